@@ -1,0 +1,242 @@
+// Package data holds the plain data type that the other rooms exchange: a
+// matrix with one sample per row, the labels a method may see, the true classes
+// that only scores may see, and pair constraints.
+//
+// The package sits below both [github.com/ssdrnb/ssdrnb/datasets], which makes
+// such values, and [github.com/ssdrnb/ssdrnb/ssdrnb], which fits models to
+// them, so that neither needs to know the other.
+//
+// A *Data is never changed after it was made: every method that says "returns a
+// copy" shares the numbers it does not alter. The first thing that goes wrong in
+// a chain is remembered, [Data.Err] returns it, and so does the Fit that is
+// handed the chain; no method of this package panics.
+package data
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Unlabelled marks a sample whose class is not known to a method.
+const Unlabelled = -1
+
+// Sentinel errors. They come wrapped with the numbers; test with errors.Is.
+var (
+	// ErrEmpty says that a matrix has no rows or no columns.
+	ErrEmpty = errors.New("empty data")
+	// ErrNotFinite says that a NaN or an infinity was found.
+	ErrNotFinite = errors.New("value is not finite")
+	// ErrShape says that two parts of the data disagree in size.
+	ErrShape = errors.New("sizes disagree")
+	// ErrLabels says that the labels cannot serve the request.
+	ErrLabels = errors.New("unsuitable labels")
+	// ErrPairs says that must-link or cannot-link pairs are out of range,
+	// reflexive, or contradict each other.
+	ErrPairs = errors.New("unsuitable pairs")
+	// ErrOption says that an argument is outside its range.
+	ErrOption = errors.New("argument out of range")
+)
+
+// Image says how a row of X is laid out as a picture.
+// The zero value means that rows are not pictures.
+type Image struct {
+	Height, Width int
+	// ColumnMajor is true where pixel (r, c) is at c*Height + r, as in files
+	// that MATLAB wrote; otherwise it is at r*Width + c.
+	ColumnMajor bool
+}
+
+// IsZero reports whether rows are not pictures.
+func (im Image) IsZero() bool { return im.Height == 0 || im.Width == 0 }
+
+// At returns the index into a row of X of the pixel in row r and column c.
+func (im Image) At(r, c int) int {
+	if im.ColumnMajor {
+		return c*im.Height + r
+	}
+	return r*im.Width + c
+}
+
+// Data is a set of samples. Make one with [New] or with package datasets.
+type Data struct {
+	// Name is used in titles and reports.
+	Name string
+	// X has one sample per row and one feature per column. Treat as read-only.
+	X *mat.Dense
+	// Labels has the class of each row that a method may see, [Unlabelled]
+	// where it may not. nil means that no label is known.
+	Labels []int
+	// Truth has the true class of each row, for scores and pictures only; no
+	// method reads it. nil means that the truth is not known.
+	Truth []int
+	// ClassNames names the classes 0, 1, …; may be shorter than the number of
+	// classes or nil.
+	ClassNames []string
+	// FeatureNames names the columns of X; may be nil.
+	FeatureNames []string
+	// Image says how a row is laid out as a picture.
+	Image Image
+	// Pairs are must-link and cannot-link constraints given directly.
+	Pairs Pairs
+	// Notes say what was done to the data (scaling, projection, splits), in
+	// order; they are shown by reports.
+	Notes []string
+
+	keep int    // labels kept per class by KeepLabels, 0 = all
+	seed uint64 // seed of the next or last random choice
+	err  error  // first thing that went wrong
+}
+
+// New returns the data of X (n×D, one sample per row) with the given labels.
+// labels may be nil; otherwise it has n entries, [Unlabelled] where unknown,
+// and is copied into both Labels and Truth. X is not copied.
+func New(x *mat.Dense, labels []int) *Data {
+	d := &Data{Name: "data", X: x}
+	if labels != nil {
+		d.Labels, d.Truth = slices.Clone(labels), slices.Clone(labels)
+	}
+	d.err = d.Validate()
+	return d
+}
+
+// Failed returns data that carry only an error; readers and named sets use it
+// so that a chain can go on until Fit reports what went wrong.
+func Failed(name string, err error) *Data { return &Data{Name: name, err: err} }
+
+// Err returns the first thing that went wrong while the data were made.
+func (d *Data) Err() error {
+	if d == nil {
+		return fmt.Errorf("%w: no data (nil)", ErrEmpty)
+	}
+	return d.err
+}
+
+// Len returns the number of samples n.
+func (d *Data) Len() int {
+	if d == nil || d.X == nil {
+		return 0
+	}
+	n, _ := d.X.Dims()
+	return n
+}
+
+// Dim returns the number of features D.
+func (d *Data) Dim() int {
+	if d == nil || d.X == nil {
+		return 0
+	}
+	_, c := d.X.Dims()
+	return c
+}
+
+// Classes returns the sorted distinct known labels.
+func (d *Data) Classes() []int { return distinct(d.Labels) }
+
+// NumLabelled returns the number of rows with a known label.
+func (d *Data) NumLabelled() int {
+	m := 0
+	for _, l := range d.Labels {
+		if l != Unlabelled {
+			m++
+		}
+	}
+	return m
+}
+
+// ClassName returns the name of class c, or its number where it has none.
+func (d *Data) ClassName(c int) string {
+	if c == Unlabelled {
+		return "unlabelled"
+	}
+	if c >= 0 && c < len(d.ClassNames) && d.ClassNames[c] != "" {
+		return d.ClassNames[c]
+	}
+	return fmt.Sprintf("class %d", c)
+}
+
+// String describes the data in one line.
+func (d *Data) String() string {
+	if err := d.Err(); err != nil {
+		return "data with an error: " + err.Error()
+	}
+	return fmt.Sprintf("%s: %d samples × %d features, %d classes, %d labelled, %d pairs",
+		d.Name, d.Len(), d.Dim(), len(d.Classes()), d.NumLabelled(), d.Pairs.Len())
+}
+
+// Validate reports whether X is non-empty and finite and whether labels, truth
+// and pairs fit to it.
+func (d *Data) Validate() error {
+	if d.Len() == 0 || d.Dim() == 0 {
+		return fmt.Errorf("%w: X is %d×%d; give at least one row and one column", ErrEmpty, d.Len(), d.Dim())
+	}
+	n := d.Len()
+	for _, part := range []struct {
+		name   string
+		labels []int
+	}{{"labels", d.Labels}, {"truth", d.Truth}} {
+		if part.labels == nil {
+			continue
+		}
+		if len(part.labels) != n {
+			return fmt.Errorf("%w: %d %s for %d rows; give one per row, -1 where unknown", ErrShape, len(part.labels), part.name, n)
+		}
+		for i, l := range part.labels {
+			if l < Unlabelled {
+				return fmt.Errorf("%w: %s[%d] = %d; classes count from 0, -1 is unlabelled", ErrLabels, part.name, i, l)
+			}
+		}
+	}
+	if err := CheckFinite(d.X); err != nil {
+		return err
+	}
+	return d.Pairs.Check(n)
+}
+
+// CheckFinite returns an error that names the first NaN or infinity of x.
+func CheckFinite(x *mat.Dense) error {
+	n, c := x.Dims()
+	for i := range n {
+		for j, v := range x.RawRowView(i)[:c] {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%w: X[%d][%d] = %v; remove the row or fill the gap first", ErrNotFinite, i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// with returns a shallow copy that records a note.
+func (d *Data) with(note string, args ...any) *Data {
+	c := *d
+	if note != "" {
+		c.Notes = append(slices.Clone(d.Notes), fmt.Sprintf(note, args...))
+	}
+	return &c
+}
+
+// fail returns a shallow copy that carries err, unless it already carries one.
+func (d *Data) fail(err error) *Data {
+	c := *d
+	if c.err == nil {
+		c.err = err
+	}
+	return &c
+}
+
+// distinct returns the sorted distinct labels that are known.
+func distinct(labels []int) []int {
+	seen := map[int]bool{}
+	var out []int
+	for _, l := range labels {
+		if l != Unlabelled && !seen[l] {
+			seen[l] = true
+			out = append(out, l)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,50 @@
+package data
+
+import "fmt"
+
+// Pair names two different rows.
+type Pair struct{ I, J int }
+
+// ordered returns the pair with the smaller index first.
+func (p Pair) ordered() Pair {
+	if p.I > p.J {
+		return Pair{p.J, p.I}
+	}
+	return p
+}
+
+// Pairs holds constraints between rows. The order within a pair and duplicate
+// pairs carry no meaning. The zero value holds none.
+type Pairs struct {
+	// Must lists rows that belong together.
+	Must []Pair
+	// Cannot lists rows that belong apart.
+	Cannot []Pair
+}
+
+// Len returns the number of constraints.
+func (p Pairs) Len() int { return len(p.Must) + len(p.Cannot) }
+
+// Check reports whether every pair names two different rows below n and none is
+// both must-link and cannot-link.
+func (p Pairs) Check(n int) error {
+	must := make(map[Pair]bool, len(p.Must))
+	for _, part := range []struct {
+		name  string
+		pairs []Pair
+	}{{"must-link", p.Must}, {"cannot-link", p.Cannot}} {
+		for k, q := range part.pairs {
+			switch {
+			case q.I < 0 || q.J < 0 || q.I >= n || q.J >= n:
+				return fmt.Errorf("%w: %s pair %d is (%d, %d) but rows run from 0 to %d", ErrPairs, part.name, k, q.I, q.J, n-1)
+			case q.I == q.J:
+				return fmt.Errorf("%w: %s pair %d links row %d with itself; remove it", ErrPairs, part.name, k, q.I)
+			case part.name == "must-link":
+				must[q.ordered()] = true
+			case must[q.ordered()]:
+				return fmt.Errorf("%w: rows %d and %d are both must-link and cannot-link; remove one of the two", ErrPairs, q.I, q.J)
+			}
+		}
+	}
+	return nil
+}
