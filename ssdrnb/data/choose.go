@@ -203,8 +203,9 @@ func (d *Data) Only(classes ...int) *Data {
 // Split draws a random share of each class for training and leaves the rest for
 // testing; share is in (0, 1), rounded half up within each class, and both
 // sides get at least one sample of every class that has two. Data without
-// known classes are split as one class. Labels stay as they are: hide them on
-// the training side with [Data.KeepLabels].
+// known classes are split as one class. Labels stay as they are, except that
+// behind [Data.KeepLabels] the kept labels are drawn anew on the training side,
+// so that each class keeps its number there.
 func (d *Data) Split(share float64) (train, test *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -244,6 +245,9 @@ func (d *Data) Split(share float64) (train, test *Data) {
 		return f, f
 	}
 	train, test = d.Subset(a), d.Subset(b)
+	if train.keep > 0 {
+		train = train.draw()
+	}
 	train.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("training split %.2g", share))
 	test.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("test split %.2g", 1-share))
 	return train, test

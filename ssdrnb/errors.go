@@ -1,0 +1,76 @@
+package ssdrnb
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Sentinel errors of fitting. They come wrapped in an [*Error] that carries the
+// numbers; test with errors.Is. Errors of the rooms below (package data, graph,
+// spectral) pass through the same chain and can be tested for as well.
+var (
+	// ErrOption says that an option is out of range or does not fit the data.
+	ErrOption = errors.New("option out of range")
+	// ErrNeedsLabels says that the method needs labels that the data lack.
+	ErrNeedsLabels = errors.New("labels needed")
+	// ErrNeedsPairs says that the method needs pair constraints that the data lack.
+	ErrNeedsPairs = errors.New("pairs needed")
+	// ErrData says that the data are empty, not finite, or degenerate.
+	ErrData = errors.New("unusable data")
+	// ErrCancelled says that the context ended before the fit did.
+	ErrCancelled = errors.New("cancelled")
+	// ErrNumerical says that a decomposition or an iteration failed.
+	ErrNumerical = errors.New("numerical failure")
+	// ErrNoTransform says that the method has no rule for new points.
+	ErrNoTransform = errors.New("no out-of-sample rule")
+	// ErrNotLinear says that the model has no projection matrix.
+	ErrNotLinear = errors.New("not a linear model")
+	// ErrFormat says that a model file is damaged or of another kind.
+	ErrFormat = errors.New("not a valid model file")
+)
+
+// Error is what every failing Fit, Transform and Load returns.
+type Error struct {
+	// Method is the method's name, "TR-SDA".
+	Method string
+	// Param is the option or the part of the data at fault; may be empty.
+	Param string
+	// Value is what it was; may be nil.
+	Value any
+	// Remedy says what to do about it.
+	Remedy string
+	// Err is the cause; it wraps one of the sentinels.
+	Err error
+}
+
+// Error reads "TR-SDA: neighbors = 200: option out of range: … ; remedy".
+func (e *Error) Error() string {
+	s := e.Method
+	if e.Param != "" {
+		s += ": " + e.Param
+		if e.Value != nil {
+			s += fmt.Sprintf(" = %v", e.Value)
+		}
+	}
+	s += ": " + e.Err.Error()
+	if e.Remedy != "" {
+		s += "; " + e.Remedy
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// classify wraps an error of the data package with the sentinel that a caller
+// of Fit tests for.
+func classify(err error) error {
+	switch {
+	case errors.Is(err, data.ErrOption), errors.Is(err, data.ErrLabels), errors.Is(err, data.ErrPairs),
+		errors.Is(err, data.ErrEmpty), errors.Is(err, data.ErrNotFinite), errors.Is(err, data.ErrShape):
+		return fmt.Errorf("%w: %w", ErrData, err)
+	}
+	return err
+}

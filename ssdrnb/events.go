@@ -1,0 +1,55 @@
+package ssdrnb
+
+import "sync"
+
+// Event is a sign of life of a running fit or sweep.
+type Event struct {
+	// Method is the method's name, or "sweep".
+	Method string
+	// Stage says what is being done.
+	Stage string
+	// Done of Total parts of the stage are finished; Total is 0 where it is not
+	// known beforehand.
+	Done, Total int
+	// Value is the objective so far, for stages that iterate.
+	Value float64
+}
+
+var observers struct {
+	sync.Mutex
+	next int
+	by   map[int]func(Event)
+}
+
+// Observe calls f at every event of every fit from now on, from the fitting
+// goroutine: f should be quick. The returned function ends it.
+func Observe(f func(Event)) (stop func()) {
+	observers.Lock()
+	defer observers.Unlock()
+	if observers.by == nil {
+		observers.by = map[int]func(Event){}
+	}
+	id := observers.next
+	observers.next++
+	observers.by[id] = f
+	return func() {
+		observers.Lock()
+		defer observers.Unlock()
+		delete(observers.by, id)
+	}
+}
+
+// notify tells the observers, in the order in which they registered.
+func notify(e Event) {
+	observers.Lock()
+	fs := make([]func(Event), 0, len(observers.by))
+	for id := range observers.next {
+		if f := observers.by[id]; f != nil {
+			fs = append(fs, f)
+		}
+	}
+	observers.Unlock()
+	for _, f := range fs {
+		f(e)
+	}
+}

@@ -1,0 +1,185 @@
+package ssdrnb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Fit is FitContext without a context.
+func (s Spec) Fit(d *data.Data) (*Model, error) { return s.FitContext(context.Background(), d) }
+
+// FitContext fits the method to d and returns the model.
+//
+// d is checked first (finite, sizes, labels, pairs, options against sizes) and
+// never changed. Where the memo is on (see [Remember]) and holds a model of the
+// same method, options, data and library, that model is returned without
+// computing. A failure is an [*Error] that names method, option, value and
+// remedy. When ctx ends the fit stops soon and returns an error that wraps both
+// [ErrCancelled] and the context's.
+func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	j := &job{ctx: ctx, spec: s, data: d}
+	if err := j.check(); err != nil {
+		return nil, err
+	}
+	key := ""
+	if memo := currentMemo(); memo != nil {
+		key = memoKey(s, d)
+		if !s.fresh {
+			if m := memo.read(key, s, d); m != nil {
+				return m, nil
+			}
+		}
+	}
+	j.start()
+	sol, err := s.method.fit(j)
+	j.stop()
+	if err == nil {
+		err = sol.check()
+	}
+	if err != nil {
+		return nil, j.explain(err)
+	}
+	m := &Model{spec: s, data: d, y: sol.y, values: sol.values, mapping: sol.mapping, report: j.report}
+	if key != "" {
+		if err := currentMemo().write(key, m); err != nil {
+			m.report.warn("the fit could not be remembered: %v", err)
+		}
+	}
+	return m, nil
+}
+
+// Fresh returns a copy whose Fit computes the model even where a remembered one
+// exists.
+func (s Spec) Fresh() Spec {
+	s.fresh = true
+	return s
+}
+
+// MustFit is Fit for notebook cells: there it prints a failure in one sentence
+// and ends the cell, and the notebook's interrupt button stops it; in a program
+// it panics with the error.
+func (s Spec) MustFit(d *data.Data) *Model {
+	ctx, stop := interruptible()
+	defer stop()
+	m, err := s.FitContext(ctx, d)
+	must(err)
+	return m
+}
+
+// inNotebook reports whether a GoNB kernel runs this process as a cell.
+func inNotebook() bool { return os.Getenv("GONB_PIPE") != "" }
+
+// interruptible returns a context that ends at the notebook's interrupt button.
+// In a program the interrupt keeps its usual meaning.
+func interruptible() (context.Context, context.CancelFunc) {
+	if inNotebook() {
+		return signal.NotifyContext(context.Background(), os.Interrupt)
+	}
+	return context.WithCancel(context.Background())
+}
+
+// must ends a cell, or panics in a program, if err is not nil.
+func must(err error) {
+	if err == nil {
+		return
+	}
+	if inNotebook() {
+		// A panic would bury the sentence under a stack trace.
+		fmt.Fprintln(os.Stderr, "ssdrnb: "+err.Error())
+		os.Exit(1)
+	}
+	panic(err)
+}
+
+// solution is what a method's fit returns.
+type solution struct {
+	// y is the embedding of the training samples, n×d.
+	y *mat.Dense
+	// values are the eigenvalues or the criterion's parts, one per dimension.
+	values []float64
+	// mapping embeds new points; nil where the method has no rule for them.
+	mapping mapping
+}
+
+// check refuses an embedding that is not finite.
+func (s *solution) check() error {
+	if err := data.CheckFinite(s.y); err != nil {
+		return fmt.Errorf("%w: the embedding is not finite", ErrNumerical)
+	}
+	return nil
+}
+
+// check validates the data and what can be said about the options before any
+// work is done.
+func (j *job) check() error {
+	d, m := j.data, j.spec.method
+	if err := d.Err(); err != nil {
+		return j.fault("data", nil, classify(err), "")
+	}
+	if err := d.Validate(); err != nil {
+		return j.fault("data", nil, classify(err), "")
+	}
+	n, features := d.Len(), d.Dim()
+	if n < 2 {
+		return j.fault("samples", n, fmt.Errorf("%w: one sample has no neighbourhood and no variance", ErrData), "give at least 2")
+	}
+	if _, ok := m.Param("dims"); ok {
+		switch k := j.int("dims"); {
+		case m.Shape == Linear && k > features:
+			return j.fault("dims", k, fmt.Errorf("%w: the data have %d features", ErrOption, features), fmt.Sprintf("ask for at most %d", features))
+		case k >= n:
+			return j.fault("dims", k, fmt.Errorf("%w: %d samples span at most %d dimensions", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-1))
+		}
+	}
+	if _, ok := m.Param("neighbors"); ok {
+		if k := j.int("neighbors"); k >= n {
+			return j.fault("neighbors", k, fmt.Errorf("%w: each of the %d samples has only %d others", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-1))
+		}
+	}
+	if m.Uses == FromLabels {
+		switch classes := d.Classes(); len(classes) {
+		case 0:
+			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least one sample of two classes")
+		case 1:
+			return j.fault("labels", d.ClassName(classes[0]), fmt.Errorf("%w: all %d labelled samples are of one class", ErrNeedsLabels, d.NumLabelled()), "label at least one sample of a second class")
+		}
+	}
+	if m.Uses == FromPairs && d.Pairs.Len() == 0 {
+		return j.fault("pairs", nil, fmt.Errorf("%w: there are no constraints", ErrNeedsPairs), "give must-link or cannot-link pairs by Data.WithPairs")
+	}
+	return nil
+}
+
+// fault makes the error of a given option.
+func (j *job) fault(param string, value any, err error, remedy string) error {
+	return &Error{Method: j.spec.method.Name, Param: param, Value: value, Err: err, Remedy: remedy}
+}
+
+// explain gives an error from the rooms below the method's name.
+func (j *job) explain(err error) error {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+		return err
+	case j.ctx.Err() != nil:
+		return &Error{Method: j.spec.method.Name, Err: fmt.Errorf("%w during %s: %w", ErrCancelled, j.current, j.ctx.Err())}
+	}
+	return &Error{Method: j.spec.method.Name, Param: j.current, Err: err}
+}
+
+// rms is the root mean square of the entries of x; a scale for tolerances.
+func rms(x *mat.Dense) float64 {
+	n, c := x.Dims()
+	return mat.Norm(x, 2) / math.Sqrt(float64(n*c))
+}

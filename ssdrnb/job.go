@@ -1,0 +1,77 @@
+package ssdrnb
+
+import (
+	"context"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// job is one fit under way: the data, the options by name, and the report that
+// the method's steps write into.
+type job struct {
+	ctx     context.Context
+	spec    Spec
+	data    *data.Data
+	report  *Report
+	current string    // stage under way
+	since   time.Time // when it began
+}
+
+func (j *job) x() *mat.Dense { return j.data.X }
+
+func (j *job) int(name string) int {
+	j.spec.method.param(name)
+	return j.spec.Value(name).(int)
+}
+
+func (j *job) float(name string) float64 {
+	j.spec.method.param(name)
+	return j.spec.Value(name).(float64)
+}
+
+func (j *job) choice(name string) string {
+	j.spec.method.param(name)
+	return j.spec.Value(name).(string)
+}
+
+// auto reports whether an option asks for its automatic value.
+func (j *job) auto(name string) bool { return j.float(name) == Auto }
+
+// start opens the report.
+func (j *job) start() {
+	d := j.data
+	j.report = &Report{
+		Method: j.spec.method.Name, Version: Version, Engine: blas.Name(),
+		Data: d.Name, Samples: d.Len(), Features: d.Dim(), Labelled: d.NumLabelled(), Classes: len(d.Classes()), Pairs: d.Pairs.Len(),
+		DataNotes: d.Notes, Params: map[string]any{}, Changed: j.spec.Changed(),
+	}
+	for _, p := range j.spec.method.Params {
+		j.report.Params[p.Name] = j.spec.Value(p.Name)
+	}
+	j.since = time.Now()
+}
+
+// stage ends the stage under way and begins the next: its time is measured,
+// observers hear of it, and a context that has ended stops the fit here.
+func (j *job) stage(name string) error {
+	j.stop()
+	j.current, j.since = name, time.Now()
+	notify(Event{Method: j.spec.method.Name, Stage: name})
+	return j.ctx.Err()
+}
+
+// stop ends the stage under way.
+func (j *job) stop() {
+	if j.current != "" {
+		j.report.Stages = append(j.report.Stages, Stage{j.current, time.Since(j.since)})
+	}
+}
+
+// fact records a number that the method chose or found.
+func (j *job) fact(name string, value float64) {
+	j.report.Facts = append(j.report.Facts, Fact{name, value})
+}

@@ -1,0 +1,39 @@
+package ssdrnb
+
+import (
+	"gonum.org/v1/gonum/mat"
+)
+
+// linear is the map x ↦ (x − mean)·W.
+type linear struct {
+	w    *mat.Dense // D×d
+	mean []float64  // D
+}
+
+func (l *linear) kind() string { return "linear" }
+
+func (l *linear) features() int { return len(l.mean) }
+
+func (l *linear) apply(x *mat.Dense) (*mat.Dense, error) {
+	n, _ := x.Dims()
+	_, d := l.w.Dims()
+	// (x − mean)·W by rows in blocks: the centred copy of x never exists whole.
+	const block = 4096
+	y := mat.NewDense(n, d, nil)
+	for i := 0; i < n; i += block {
+		k := min(block, n-i)
+		c := mat.NewDense(k, len(l.mean), nil)
+		for r := range k {
+			row, src := c.RawRowView(r), x.RawRowView(i+r)
+			for j, m := range l.mean {
+				row[j] = src[j] - m
+			}
+		}
+		y.Slice(i, i+k, 0, d).(*mat.Dense).Mul(c, l.w)
+	}
+	return y, nil
+}
+
+func (l *linear) arrays() map[string]*mat.Dense {
+	return map[string]*mat.Dense{"w": l.w, "mean": mat.NewDense(1, len(l.mean), l.mean)}
+}

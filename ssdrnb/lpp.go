@@ -1,0 +1,71 @@
+package ssdrnb
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// Locality preserving projections.
+//
+// Source: He, Niyogi, NIPS 2003.
+//
+// Objective: minimise Σ a_ij‖Wᵀx_i − Wᵀx_j‖² under WᵀX·D·XᵀW = I, a the affinity
+// of the neighbourhood graph and D its degrees.
+// Solution: X·L·Xᵀw = τ X·D·Xᵀw, the smallest τ. The samples are centred by their
+// plain mean first; the problem depends on that.
+// Cost: O(n²D) for the neighbours, O(nkD + D³) for the rest.
+// Defaults: dims 2, neighbors 8, heat affinity with t = (half the median pairwise
+// distance)², pca 1. Labels are not read.
+// Fails: as the graph does; a small t cuts it apart.
+var lpp = register(Method{
+	Name: "LPP", Func: "LPP", Title: "locality preserving projections", Paper: "He, Niyogi 2003",
+	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge,
+	Params: []Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam(), pcaParam()},
+	fit:    fitLPP,
+})
+
+// LPPBuilder collects the options of [LPP].
+type LPPBuilder struct {
+	common[LPPBuilder]
+	dims[LPPBuilder]
+	graphed[LPPBuilder]
+	reduction[LPPBuilder]
+}
+
+// LPP returns the builder of locality preserving projections. Values are the
+// generalised eigenvalues τ, rising; wᵀX·D·Xᵀw = 1.
+func LPP() LPPBuilder { return newLPP(Spec{method: lpp}) }
+
+func newLPP(s Spec) LPPBuilder {
+	c := link(s, newLPP)
+	return LPPBuilder{common[LPPBuilder]{c}, dims[LPPBuilder]{c}, graphed[LPPBuilder]{c}, reduction[LPPBuilder]{c}}
+}
+
+func fitLPP(j *job) (*solution, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("graph"); err != nil {
+		return nil, err
+	}
+	w, err := j.neighbourhood(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("eigenvectors"); err != nil {
+		return nil, err
+	}
+	_, r := s.z.Dims()
+	d := j.limit(r, "the samples span no more")
+	pairs, err := spectral.GeneralizedBottom(
+		quadratic(graph.Laplacian(w), s.z), quadratic(sparse.Diagonal(w.RowSums()), s.z), d)
+	if err != nil {
+		return nil, err
+	}
+	return s.solution(pairs.Vectors, pairs.Values), nil
+}

@@ -1,0 +1,208 @@
+package ssdrnb
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Remembered fits. A notebook cell is a fresh process that runs the declarations
+// of all earlier cells again, so a declared fit would be computed in every cell.
+// Instead it is written to disk once, under a key made of the method, its
+// options, the data's fingerprint and the library's version or code, and read
+// back from then on.
+
+// DefaultMemoLimit bounds the folder of remembered fits, in bytes.
+const DefaultMemoLimit = 1 << 30
+
+// memo is a folder of remembered fits.
+type memo struct {
+	dir   string
+	limit int64
+}
+
+var memoState struct {
+	sync.Mutex
+	decided bool
+	memo    *memo
+}
+
+// Remember turns remembered fits on or off for this process. They are on by
+// default where a GoNB kernel runs the process and the environment variable
+// SSDRNB_MEMO is not "off", and off elsewhere.
+func Remember(on bool) error {
+	memoState.Lock()
+	defer memoState.Unlock()
+	memoState.decided = true
+	memoState.memo = nil
+	if !on {
+		return nil
+	}
+	dir, err := memoDir()
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return &Error{Method: "Remember", Err: err, Remedy: "set SSDRNB_CACHE to a folder that can be written"}
+	}
+	memoState.memo = &memo{dir: dir, limit: DefaultMemoLimit}
+	return nil
+}
+
+// Forget deletes every remembered fit.
+func Forget() error {
+	dir, err := memoDir()
+	if err == nil {
+		err = os.RemoveAll(dir)
+	}
+	if err == nil && currentMemo() != nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return &Error{Method: "Forget", Err: err}
+	}
+	return nil
+}
+
+// memoDir is $SSDRNB_CACHE/fits, or ssdrnb/fits in the user's cache folder.
+func memoDir() (string, error) {
+	if dir := os.Getenv("SSDRNB_CACHE"); dir != "" {
+		return filepath.Join(dir, "fits"), nil
+	}
+	dir, err := os.UserCacheDir()
+	return filepath.Join(dir, "ssdrnb", "fits"), err
+}
+
+// currentMemo returns the memo, or nil where it is off.
+func currentMemo() *memo {
+	memoState.Lock()
+	decided := memoState.decided
+	memoState.Unlock()
+	if !decided {
+		// A folder that can't be made leaves the memo off: remembering is a
+		// convenience, no reason to fail a fit.
+		_ = Remember(inNotebook() && os.Getenv("SSDRNB_MEMO") != "off")
+	}
+	memoState.Lock()
+	defer memoState.Unlock()
+	return memoState.memo
+}
+
+func (m *memo) path(key string) string { return filepath.Join(m.dir, key+".npz") }
+
+// read returns the remembered model, or nil. A file that cannot be read, torn
+// or damaged, counts as not remembered and is removed.
+func (m *memo) read(key string, s Spec, d *data.Data) *Model {
+	raw, err := os.ReadFile(m.path(key))
+	if err != nil {
+		return nil
+	}
+	model, err := decode(raw)
+	if err != nil || model.Method() != s.method.Name {
+		os.Remove(m.path(key))
+		return nil
+	}
+	if n, _ := model.y.Dims(); n != d.Len() {
+		os.Remove(m.path(key))
+		return nil
+	}
+	now := time.Now()
+	_ = os.Chtimes(m.path(key), now, now) // eviction drops what was used longest ago
+	model.spec, model.data = s, d
+	model.report.Remembered = true
+	return model
+}
+
+// write remembers a model, and drops the least recently used ones beyond the
+// limit. Save renames a finished file into place: concurrent kernels see a whole
+// file or none.
+func (m *memo) write(key string, model *Model) error {
+	if err := model.Save(m.path(key)); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(m.dir)
+	if err != nil {
+		return err
+	}
+	var files []fs.FileInfo
+	var total int64
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && strings.HasSuffix(e.Name(), ".npz") {
+			files = append(files, info)
+			total += info.Size()
+		}
+	}
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, f := range files {
+		if total <= m.limit || f.Name() == key+".npz" {
+			break
+		}
+		if os.Remove(filepath.Join(m.dir, f.Name())) == nil {
+			total -= f.Size()
+		}
+	}
+	return nil
+}
+
+// memoKey names the fit of s to d by this library.
+func memoKey(s Spec, d *data.Data) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d|%s|%s|%d×%d|", fileFormat, codeVersion(), s.key(), d.Len(), d.Dim())
+	buf := make([]byte, 8*d.Dim())
+	for i := range d.Len() {
+		for k, v := range d.X.RawRowView(i) {
+			binary.LittleEndian.PutUint64(buf[8*k:], math.Float64bits(v))
+		}
+		h.Write(buf)
+	}
+	fmt.Fprintf(h, "|%v|%v", d.Labels, d.Pairs)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// codeVersion names the code that would compute a fit: the module's version
+// where it was downloaded as a release, and otherwise also the names, sizes and
+// times of the source files, so that who works on the library isn't served
+// results of yesterday's code.
+var codeVersion = sync.OnceValue(func() string {
+	const path = "github.com/ssdrnb/ssdrnb"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if m.Path == path && m.Replace == nil && m.Version != "" && m.Version != "(devel)" {
+				return Version + " " + m.Version
+			}
+		}
+	}
+	_, file, _, ok := runtime.Caller(0)
+	if !ok {
+		return Version
+	}
+	h := sha256.New()
+	_ = filepath.WalkDir(filepath.Dir(file), func(p string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() && e.Name() == "testdata" {
+			return filepath.SkipDir
+		}
+		if ext := filepath.Ext(p); (ext == ".go" || ext == ".s") && !strings.HasSuffix(p, "_test.go") {
+			if info, err := e.Info(); err == nil {
+				fmt.Fprintln(h, p, info.Size(), info.ModTime().UnixNano())
+			}
+		}
+		return nil
+	})
+	return Version + " " + hex.EncodeToString(h.Sum(nil)[:8])
+})

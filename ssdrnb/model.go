@@ -1,0 +1,97 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Version is the version of the library; it is part of the key of remembered
+// fits and of saved models.
+const Version = "0.1.0"
+
+// Model is a fitted method. It is immutable and safe for concurrent use.
+type Model struct {
+	spec    Spec
+	data    *data.Data
+	y       *mat.Dense
+	values  []float64
+	mapping mapping
+	report  *Report
+}
+
+// mapping embeds new points. Each kind saves itself as named arrays, see save.go.
+type mapping interface {
+	kind() string
+	// apply returns the m×d embedding of the m×D matrix x, D being features().
+	apply(x *mat.Dense) (*mat.Dense, error)
+	features() int
+	arrays() map[string]*mat.Dense
+}
+
+// Method returns the method's name, "TR-SDA".
+func (m *Model) Method() string { return m.spec.method.Name }
+
+// Spec returns the method and the options that the model was fitted with.
+func (m *Model) Spec() Spec { return m.spec }
+
+// Data returns the data that the model was fitted to. After [Load] they have
+// labels and truth but no X.
+func (m *Model) Data() *data.Data { return m.data }
+
+// Embedding returns the n×d embedding of the training samples, one per row.
+// Treat it as read-only.
+func (m *Model) Embedding() *mat.Dense { return m.y }
+
+// Dims returns d, the number of columns of the embedding. It is less than the
+// option Dims where the method has fewer directions to give; see the warnings.
+func (m *Model) Dims() int {
+	_, d := m.y.Dims()
+	return d
+}
+
+// Values returns the eigenvalues that belong to the dimensions, in the order
+// and normalisation of the method's documentation; nil where it has none.
+func (m *Model) Values() []float64 { return slices.Clone(m.values) }
+
+// Report tells how the model came about. Treat it as read-only.
+func (m *Model) Report() *Report { return m.report }
+
+// Transform embeds the rows of x, an m×D matrix with the features of the
+// training data in the same order, and returns the m×d result. x is not
+// changed. A method without a rule for new points gives [ErrNoTransform].
+func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
+	fault := func(param string, value any, err error, remedy string) error {
+		return &Error{Method: m.Method(), Param: param, Value: value, Err: err, Remedy: remedy}
+	}
+	if m.mapping == nil {
+		return nil, fault("Transform", nil, ErrNoTransform, "fit the new points together with the old, or use a linear or kernel method")
+	}
+	if x == nil || x.IsEmpty() {
+		return nil, fault("Transform", nil, fmt.Errorf("%w: no rows", ErrData), "give at least one row")
+	}
+	if _, c := x.Dims(); c != m.mapping.features() {
+		return nil, fault("Transform", fmt.Sprintf("%d columns", c), fmt.Errorf("%w: the model was fitted to %d features", ErrData, m.mapping.features()), "prepare new points as the training data")
+	}
+	if err := data.CheckFinite(x); err != nil {
+		return nil, fault("Transform", nil, classify(err), "")
+	}
+	return m.mapping.apply(x)
+}
+
+// Projection returns the D×d matrix W and the D-vector mean of a linear model:
+// a row x is embedded as (x − mean)·W. W is orthonormal where the method's
+// registry entry says so. Other models give [ErrNotLinear]. Both are copies.
+func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
+	l, ok := m.mapping.(*linear)
+	if !ok {
+		return nil, nil, &Error{Method: m.Method(), Param: "Projection", Err: ErrNotLinear, Remedy: "use Transform"}
+	}
+	return mat.DenseCopyOf(l.w), slices.Clone(l.mean), nil
+}
+
+// String writes the method with its changed options, and the report.
+func (m *Model) String() string { return m.spec.String() + "\n" + m.report.String() }

@@ -1,0 +1,149 @@
+package ssdrnb
+
+import "math"
+
+// The options that several methods share: each is declared once, as a Param for
+// the registry and as a mix-in for the builders.
+
+const (
+	tiny = math.SmallestNonzeroFloat64 // lower bound of what must be positive
+	huge = math.MaxFloat64             // no upper bound
+)
+
+// Values of the option "affinity".
+const (
+	// Binary weighs every edge 1.
+	Binary = "binary"
+	// Heat weighs an edge of length d by exp(−d²/t), t being the option "width".
+	Heat = "heat"
+	// SelfTuning weighs it by exp(−d²/(sᵢsⱼ)), sᵢ being the distance from sample
+	// i to its k-th neighbour.
+	SelfTuning = "self-tuning"
+)
+
+// Values of the option "within".
+const (
+	// WithinScatter divides by S_w, the scatter around the class means.
+	WithinScatter = "S_w"
+	// TotalScatter divides by S_t = S_b + S_w. The directions are the same as
+	// with S_w where there is no other term; eigenvalues become τ/(1+τ).
+	TotalScatter = "S_t"
+)
+
+func dimsParam(def int) Param {
+	return Param{Name: "dims", Setter: "Dims", Kind: IntParam, Default: def, Min: 1, Max: math.MaxInt32,
+		Doc: "number of dimensions d of the embedding, at most the number of features"}
+}
+
+// dims gives a builder the option Dims.
+type dims[B any] struct{ c *core[B] }
+
+// Dims sets the number of dimensions of the embedding, at least 1. A method that
+// has fewer directions to give (LDA has c−1 for c classes, no linear method more
+// than the rank of the data) gives what it has and warns in the report; more
+// than the number of features is an error.
+func (b dims[B]) Dims(d int) B { return b.c.with("dims", d) }
+
+func pcaParam() Param {
+	return Param{Name: "pca", Setter: "PCA", Kind: FloatParam, Default: 1.0, Min: tiny, Max: 1,
+		Doc: "share of the variance that the preceding PCA keeps; 1 drops nothing but the null space"}
+}
+
+// reduction gives a builder the option PCA.
+type reduction[B any] struct{ c *core[B] }
+
+// PCA sets the share of the total variance, in (0, 1], that the principal
+// components taken before the method keep. Directions in which the data barely
+// vary cost a trace ratio nothing and attract it, so that 0.98 or so is often
+// better than the default 1, which drops only the null space. The projection
+// that the model reports is that of both steps together.
+func (b reduction[B]) PCA(share float64) B { return b.c.with("pca", share) }
+
+func neighborsParam(def int) Param {
+	return Param{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: def, Min: 1, Max: math.MaxInt32,
+		Doc: "neighbours k per sample; i and j are linked if either is among the other's k nearest; less than the number of samples"}
+}
+
+func affinityParam(def string) Param {
+	return Param{Name: "affinity", Setter: "Affinity", Kind: ChoiceParam, Default: def,
+		Choices: []string{Binary, Heat, SelfTuning}, Doc: "weight of an edge of the neighbourhood graph"}
+}
+
+func widthParam() Param {
+	return Param{Name: "width", Setter: "Width", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+		Auto: "σ² with σ half the median of all pairwise distances",
+		Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data"}
+}
+
+// graphed gives a builder the options of its neighbourhood graph.
+type graphed[B any] struct{ c *core[B] }
+
+// Neighbors sets the number k of neighbours, at least 1 and less than the number
+// of samples. Two samples are linked if either is among the other's k nearest.
+func (b graphed[B]) Neighbors(k int) B { return b.c.with("neighbors", k) }
+
+// Affinity sets the weight of an edge: [Binary], [Heat] or [SelfTuning].
+func (b graphed[B]) Affinity(kind string) B { return b.c.with("affinity", kind) }
+
+// Width sets the width t > 0 of the heat affinity exp(−d²/t), in squared units
+// of the data. The default [Auto] takes t = σ² with σ half the median of all
+// pairwise distances.
+func (b graphed[B]) Width(t float64) B { return b.c.with("width", t) }
+
+func ridgeParam() Param {
+	return Param{Name: "ridge", Setter: "Ridge", Kind: FloatParam, Default: float64(Auto), Min: 0, Max: huge, Log: true,
+		Auto: "1e-3·tr(S_w)/D",
+		Doc:  "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
+}
+
+// ridged gives a builder the option Ridge.
+type ridged[B any] struct{ c *core[B] }
+
+// Ridge sets α ≥ 0, added to the diagonal of the denominator matrix, in squared
+// units of the data. The default [Auto] takes α = 1e-3·tr(S_w)/D, D being the
+// number of directions left by PCA. 0 asks for none; a singular denominator is
+// then met by the rule of the method's documentation.
+func (b ridged[B]) Ridge(alpha float64) B { return b.c.with("ridge", alpha) }
+
+func withinParam(def string) Param {
+	return Param{Name: "within", Setter: "Within", Kind: ChoiceParam, Default: def,
+		Choices: []string{WithinScatter, TotalScatter}, Doc: "scatter in the denominator"}
+}
+
+// scattered gives a builder the option Within.
+type scattered[B any] struct{ c *core[B] }
+
+// Within sets the scatter in the denominator: [WithinScatter] or [TotalScatter].
+func (b scattered[B]) Within(kind string) B { return b.c.with("within", kind) }
+
+// Values of the option "balance".
+const (
+	// Relative multiplies the weight by μ₀ = tr(X·L_w·Xᵀ)/tr(X·L_m·Xᵀ), which
+	// brings both terms to the same level.
+	Relative = "relative"
+	// AsPrinted multiplies it by the inverse of μ₀, as the paper prints it. That
+	// contradicts the purpose that the paper states, and does worse.
+	AsPrinted = "as printed"
+	// Absolute takes the weight as it is.
+	Absolute = "absolute"
+)
+
+func manifoldParams(weight float64) []Param {
+	return []Param{
+		{Name: "manifold", Setter: "Manifold", Kind: FloatParam, Default: weight, Min: 0, Max: huge, Log: true,
+			Doc: "weight of the manifold term X·L·Xᵀ, in units that the option balance says"},
+		{Name: "balance", Setter: "Balance", Kind: ChoiceParam, Default: Relative, Choices: []string{Relative, AsPrinted, Absolute},
+			Doc: "whether the manifold weight is relative to tr(S_w)/tr(X·L·Xᵀ), to its inverse as printed, or absolute"},
+	}
+}
+
+// smooth gives a builder the options of its manifold term.
+type smooth[B any] struct{ c *core[B] }
+
+// Manifold sets the weight ≥ 0 of the manifold term X·L·Xᵀ. By the default
+// balance [Relative] 0.1 means a tenth of the within-class scatter's level.
+func (b smooth[B]) Manifold(weight float64) B { return b.c.with("manifold", weight) }
+
+// Balance says in which units the weight of the manifold term is: [Relative],
+// [AsPrinted] or [Absolute].
+func (b smooth[B]) Balance(units string) B { return b.c.with("balance", units) }

@@ -1,0 +1,124 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Auto asks for the documented automatic choice of a numeric option that has one.
+const Auto = -1
+
+// ParamKind is the type of an option's value.
+type ParamKind int
+
+// The kinds of options.
+const (
+	IntParam    ParamKind = iota // int
+	FloatParam                   // float64
+	ChoiceParam                  // string, one of Choices
+	BoolParam                    // bool
+)
+
+// Param describes one option of a method. The registry's tables, the sweeps and
+// the live controls are generated from it.
+type Param struct {
+	// Name is the option's key, as in Sweep and in reports: "neighbors".
+	Name string
+	// Setter is the builder's method, "Neighbors".
+	Setter string
+	// Doc is one sentence with units and source.
+	Doc string
+	// Kind is the type of the value.
+	Kind ParamKind
+	// Default is the value used where none is set.
+	Default any
+	// Min and Max bound a numeric value, both included.
+	Min, Max float64
+	// Log says that a sweep or slider should step by factors.
+	Log bool
+	// Auto documents what the value [Auto] means; empty where it is not allowed.
+	Auto string
+	// Choices lists the values of a ChoiceParam.
+	Choices []string
+}
+
+// check converts v to the param's type and says whether it is allowed.
+func (p Param) check(v any) (any, error) {
+	bad := func(format string, args ...any) (any, error) {
+		return nil, fmt.Errorf("%w: %s", ErrOption, fmt.Sprintf(format, args...))
+	}
+	switch p.Kind {
+	case BoolParam:
+		if b, ok := v.(bool); ok {
+			return b, nil
+		}
+		return bad("%s takes true or false, not %v", p.Name, v)
+	case ChoiceParam:
+		if s, ok := v.(string); ok && slices.Contains(p.Choices, s) {
+			return s, nil
+		}
+		return bad("%s takes one of %s, not %v", p.Name, strings.Join(p.Choices, ", "), v)
+	}
+	f, ok := number(v)
+	if !ok || math.IsNaN(f) || math.IsInf(f, 0) {
+		return bad("%s takes a finite number, not %v", p.Name, v)
+	}
+	if p.Kind == IntParam && f != math.Trunc(f) {
+		return bad("%s takes a whole number, not %v", p.Name, v)
+	}
+	if !(p.Auto != "" && f == Auto) && (f < p.Min || f > p.Max) {
+		return bad("%s must lie in %s", p.Name, p.rangeText())
+	}
+	if p.Kind == IntParam {
+		return int(f), nil
+	}
+	return f, nil
+}
+
+// rangeText describes the allowed values.
+func (p Param) rangeText() string {
+	bound := func(f float64) string {
+		switch {
+		case f >= math.MaxInt32:
+			return "∞"
+		case f == tiny:
+			return "0+"
+		}
+		return strconv.FormatFloat(f, 'g', 6, 64)
+	}
+	switch p.Kind {
+	case ChoiceParam:
+		return strings.Join(p.Choices, " | ")
+	case BoolParam:
+		return "true | false"
+	}
+	s := fmt.Sprintf("[%s, %s]", bound(p.Min), bound(p.Max))
+	if p.Auto != "" {
+		s += " or Auto"
+	}
+	return s
+}
+
+// format writes a value of the param as reports show it.
+func (p Param) format(v any) string {
+	if f, ok := number(v); ok && p.Auto != "" && f == Auto {
+		return "auto"
+	}
+	if f, ok := v.(float64); ok {
+		return strconv.FormatFloat(f, 'g', 6, 64)
+	}
+	return fmt.Sprint(v)
+}
+
+func number(v any) (float64, bool) {
+	switch n := v.(type) {
+	case int:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
+}

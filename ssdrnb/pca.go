@@ -1,0 +1,56 @@
+package ssdrnb
+
+// Principal component analysis.
+//
+// Source: Pearson 1901; Hotelling 1933.
+//
+// Objective: maximise tr(WᵀS W) under WᵀW = I, S the covariance of all samples.
+// Solution: the top d eigenvectors of S, from the smaller of XᵀX and XXᵀ.
+// Cost: O(nD·min(n, D) + min(n, D)³) time.
+// Defaults: dims 2. Labels are not read.
+// Fails: it follows variance, whether or not that separates classes.
+var pca = register(Method{
+	Name: "PCA", Func: "PCA", Title: "principal component analysis", Paper: "Hotelling 1933",
+	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true,
+	Params: []Param{dimsParam(2)},
+	fit:    fitPCA,
+})
+
+// PCABuilder collects the options of [PCA].
+type PCABuilder struct {
+	common[PCABuilder]
+	dims[PCABuilder]
+}
+
+// PCA returns the builder of principal component analysis: orthonormal
+// directions of greatest variance. Values are the variances along them, with
+// the divisor n − 1.
+func PCA() PCABuilder { return newPCA(Spec{method: pca}) }
+
+func newPCA(s Spec) PCABuilder {
+	c := link(s, newPCA)
+	return PCABuilder{common[PCABuilder]{c}, dims[PCABuilder]{c}}
+}
+
+func fitPCA(j *job) (*solution, error) {
+	if err := j.stage("principal components"); err != nil {
+		return nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, err
+	}
+	n, r := s.z.Dims()
+	d := j.limit(r, "the samples span no more")
+	values := make([]float64, d)
+	kept, total := 0.0, 0.0
+	for k, v := range s.variance {
+		if k < d {
+			values[k] = v * float64(n) / float64(n-1)
+			kept += v
+		}
+		total += v
+	}
+	j.fact("share of variance", kept/total)
+	return s.solution(identity(r, d), values), nil
+}

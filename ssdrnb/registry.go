@@ -1,0 +1,131 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Supervision says how much of the labels a method uses.
+type Supervision string
+
+// The kinds of supervision.
+const (
+	Unsupervised   Supervision = "unsupervised"
+	Supervised     Supervision = "supervised"
+	SemiSupervised Supervision = "semi-supervised"
+)
+
+// Shape says what kind of map a method learns.
+type Shape string
+
+// The kinds of map.
+const (
+	Linear    Shape = "linear"
+	Kernel    Shape = "kernel"
+	Nonlinear Shape = "nonlinear"
+)
+
+// Knowledge says which side information a method reads.
+type Knowledge string
+
+// The kinds of side information.
+const (
+	NoKnowledge Knowledge = "none"
+	FromLabels  Knowledge = "labels"
+	FromPairs   Knowledge = "pairs"
+	FromBoth    Knowledge = "labels or pairs"
+)
+
+// Method describes one method of the registry.
+type Method struct {
+	// Name is the method's name in the field, "TR-SDA".
+	Name string
+	// Func is the constructor of its builder, "TRSDA".
+	Func string
+	// Title is the name spelled out.
+	Title string
+	// Paper cites the source that is implemented.
+	Paper string
+	// Supervision, Shape and Uses classify the method.
+	Supervision Supervision
+	Shape       Shape
+	Uses        Knowledge
+	// Orthonormal is true where a linear method's projection W has WᵀW = I.
+	Orthonormal bool
+	// Params lists the options in the order of the documentation.
+	Params []Param
+
+	fit func(*job) (*solution, error)
+}
+
+// registry holds the methods by name, filled by the files of the methods.
+var registry []*Method
+
+// register adds a method; each method's file calls it once.
+func register(m Method) *Method {
+	registry = append(registry, &m)
+	return &m
+}
+
+// Methods returns every method, ordered by kind and then by name.
+func Methods() []*Method {
+	rank := map[Supervision]int{Unsupervised: 0, Supervised: 1, SemiSupervised: 2}
+	out := slices.Clone(registry)
+	slices.SortFunc(out, func(a, b *Method) int {
+		if d := rank[a.Supervision] - rank[b.Supervision]; d != 0 {
+			return d
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return out
+}
+
+// New returns the untyped builder of the method that is called name
+// ("TR-SDA" or "TRSDA", in any case), for programs that choose methods at run
+// time. A name that the registry lacks is reported by Fit.
+func New(name string) Spec {
+	for _, m := range registry {
+		if strings.EqualFold(m.Name, name) || strings.EqualFold(m.Func, name) {
+			return Spec{method: m}
+		}
+	}
+	known := make([]string, len(registry))
+	for i, m := range Methods() {
+		known[i] = m.Name
+	}
+	return Spec{method: &Method{Name: name}, err: &Error{
+		Method: name, Remedy: "choose one of " + strings.Join(known, ", "),
+		Err: fmt.Errorf("%w: no such method", ErrOption)}}
+}
+
+// Param returns the option called name.
+func (m *Method) Param(name string) (Param, bool) {
+	i := slices.IndexFunc(m.Params, func(p Param) bool { return p.Name == name })
+	if i < 0 {
+		return Param{}, false
+	}
+	return m.Params[i], true
+}
+
+// param is Param for names that the library itself wrote.
+func (m *Method) param(name string) Param {
+	p, ok := m.Param(name)
+	if !ok {
+		// Only a method's own file can get here: its fit asks for an option that
+		// it does not declare. The conformance suite fits every method.
+		panic("ssdrnb: " + m.Name + " does not declare the option " + name)
+	}
+	return p
+}
+
+// MethodsTable returns the registry as a Markdown table, as shown in README.
+func MethodsTable() string {
+	var b strings.Builder
+	b.WriteString("| method | builder | kind | map | uses | source |\n|---|---|---|---|---|---|\n")
+	for _, m := range Methods() {
+		fmt.Fprintf(&b, "| %s, %s | `ssdrnb.%s()` | %s | %s | %s | %s |\n",
+			m.Name, m.Title, m.Func, m.Supervision, m.Shape, m.Uses, m.Paper)
+	}
+	return b.String()
+}

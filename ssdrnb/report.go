@@ -1,0 +1,128 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Report tells how a model came about. It is saved with the model.
+type Report struct {
+	// Method, Version and Engine name the method, the library's version and the
+	// matrix engine that ran.
+	Method, Version, Engine string
+	// Data is the name of the data, DataNotes what was done to them before.
+	Data      string
+	DataNotes []string
+	// Samples, Features, Labelled, Classes and Pairs count the data.
+	Samples, Features, Labelled, Classes, Pairs int
+	// Params has every option's value, Changed the names of those that differ
+	// from their defaults.
+	Params  map[string]any
+	Changed []string
+	// Stages are the steps in order with the time each took.
+	Stages []Stage
+	// Traces are the convergence histories of the method's iterations.
+	Traces []Trace
+	// Facts are numbers that the method chose or found: widths, weights,
+	// eigengaps, the value of the objective.
+	Facts []Fact
+	// Warnings tell what the reader should know before trusting the result.
+	Warnings []string
+	// Remembered is true where the model was read back instead of computed; the
+	// times are then those of the computation.
+	Remembered bool
+}
+
+// Stage is a step of a fit and the time it took.
+type Stage struct {
+	Name string
+	Time time.Duration
+}
+
+// Fact is a named number.
+type Fact struct {
+	Name  string
+	Value float64
+}
+
+// Trace is the history of an iteration, one entry per step.
+type Trace struct {
+	// Name says what iterated, "ITR".
+	Name string
+	// Lambda and G are the ratio λ_t and g(λ_t) of a trace-ratio solver.
+	Lambda, G []float64
+	// Objective is the objective of other iterations.
+	Objective []float64
+}
+
+// Fact returns the number recorded under name.
+func (r *Report) Fact(name string) (float64, bool) {
+	for _, f := range r.Facts {
+		if f.Name == name {
+			return f.Value, true
+		}
+	}
+	return 0, false
+}
+
+// Total returns the time of all stages together.
+func (r *Report) Total() time.Duration {
+	var t time.Duration
+	for _, s := range r.Stages {
+		t += s.Time
+	}
+	return t
+}
+
+// warn adds a warning once.
+func (r *Report) warn(format string, args ...any) {
+	w := fmt.Sprintf(format, args...)
+	for _, old := range r.Warnings {
+		if old == w {
+			return
+		}
+	}
+	r.Warnings = append(r.Warnings, w)
+}
+
+// String writes the report in a few lines.
+func (r *Report) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "data      %s: %d samples × %d features, %d labelled in %d classes", r.Data, r.Samples, r.Features, r.Labelled, r.Classes)
+	if r.Pairs > 0 {
+		fmt.Fprintf(&b, ", %d pairs", r.Pairs)
+	}
+	for _, n := range r.DataNotes {
+		fmt.Fprintf(&b, "; %s", n)
+	}
+	if len(r.Facts) > 0 {
+		b.WriteString("\nfound    ")
+		for i, f := range r.Facts {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			fmt.Fprintf(&b, " %s %.6g", f.Name, f.Value)
+		}
+	}
+	fmt.Fprintf(&b, "\ntime      %s", r.Total().Round(10*time.Microsecond))
+	if r.Remembered {
+		b.WriteString(" when it was fitted; now remembered")
+	}
+	for i, s := range r.Stages {
+		if i == 0 {
+			b.WriteString(" (")
+		} else {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s %s", s.Name, s.Time.Round(10*time.Microsecond))
+		if i == len(r.Stages)-1 {
+			b.WriteString(")")
+		}
+	}
+	fmt.Fprintf(&b, "\nengine    %s", r.Engine)
+	for _, w := range r.Warnings {
+		fmt.Fprintf(&b, "\nwarning   %s", w)
+	}
+	return b.String()
+}

@@ -1,0 +1,276 @@
+package ssdrnb
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// A model file is a NumPy .npz: a zip of arrays (embedding, values, labels,
+// truth, and those of the mapping, such as w and mean of a linear model) and of
+// the text model.json with the method, its options and the report. NumPy reads
+// it with numpy.load; z["w"] is then the projection.
+
+const fileFormat = 1
+
+// header is the content of model.json.
+type header struct {
+	Format     int
+	Version    string
+	Method     string
+	Set        map[string]any
+	Mapping    string `json:",omitempty"`
+	DataName   string
+	ClassNames []string `json:",omitempty"`
+	Image      data.Image
+	Report     *Report
+}
+
+// mappings makes each kind of mapping from its arrays.
+var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
+	"linear": func(a map[string]*mat.Dense) (mapping, error) {
+		w, mean := a["w"], a["mean"]
+		if w == nil || mean == nil {
+			return nil, errors.New("w or mean is missing")
+		}
+		rows, _ := w.Dims()
+		if one, cols := mean.Dims(); one != 1 || cols != rows {
+			return nil, fmt.Errorf("w has %d rows but mean is %d×%d", rows, one, cols)
+		}
+		return &linear{w: w, mean: mean.RawRowView(0)}, nil
+	},
+}
+
+// Save writes the model to a file, by convention "name.npz". The file appears
+// whole or not at all. The training samples themselves are not saved.
+func (m *Model) Save(path string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".ssdrnb-*")
+	if err != nil {
+		return &Error{Method: m.Method(), Param: "Save", Value: path, Err: err, Remedy: "choose a folder that exists and can be written"}
+	}
+	defer os.Remove(f.Name())
+	err = m.write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return &Error{Method: m.Method(), Param: "Save", Value: path, Err: err}
+	}
+	return nil
+}
+
+// write writes the model file.
+func (m *Model) write(w io.Writer) error {
+	h := header{Format: fileFormat, Version: Version, Method: m.Method(), Set: m.spec.set, Report: m.report,
+		DataName: m.data.Name, ClassNames: m.data.ClassNames, Image: m.data.Image}
+	arrays := map[string]any{"embedding": m.y}
+	if m.mapping != nil {
+		h.Mapping = m.mapping.kind()
+		for name, a := range m.mapping.arrays() {
+			arrays[name] = a
+		}
+	}
+	if m.values != nil {
+		arrays["values"] = m.values
+	}
+	for name, labels := range map[string][]int{"labels": m.data.Labels, "truth": m.data.Truth} {
+		if labels != nil {
+			arrays[name] = int64s(labels)
+		}
+	}
+	z := zip.NewWriter(w)
+	text, err := json.MarshalIndent(h, "", " ")
+	if err != nil {
+		return err
+	}
+	// Stored, not deflated: embeddings are noise to a compressor, and a remembered
+	// fit must be read in milliseconds.
+	entry, err := z.CreateHeader(&zip.FileHeader{Name: "model.json", Method: zip.Store})
+	if err != nil {
+		return err
+	}
+	if _, err := entry.Write(text); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		entry, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		if err := npyio.Write(entry, arrays[name]); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// Load reads a model that Save wrote. A file that is damaged or no model gives
+// an error that wraps [ErrFormat].
+func Load(path string) (*Model, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		remedy := "check the path"
+		if !errors.Is(err, fs.ErrNotExist) {
+			remedy = ""
+		}
+		return nil, &Error{Method: "Load", Param: "path", Value: path, Err: err, Remedy: remedy}
+	}
+	m, err := decode(raw)
+	if err != nil {
+		return nil, &Error{Method: "Load", Param: "path", Value: path, Err: fmt.Errorf("%w: %w", ErrFormat, err), Remedy: "save the model again"}
+	}
+	return m, nil
+}
+
+// decode reads a model file from memory.
+func decode(raw []byte) (m *Model, err error) {
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		return nil, err
+	}
+	var h header
+	arrays := map[string]*mat.Dense{}
+	for _, f := range z.File {
+		// An entry can't hold more than deflate's best ratio allows; a header that
+		// says otherwise would make us allocate what the file doesn't have.
+		if f.UncompressedSize64 > 1040*uint64(len(raw)) {
+			return nil, fmt.Errorf("%s claims %d bytes in a file of %d", f.Name, f.UncompressedSize64, len(raw))
+		}
+		r, err := f.Open()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		if f.Name == "model.json" {
+			err = json.NewDecoder(r).Decode(&h)
+		} else if name, ok := strings.CutSuffix(f.Name, ".npy"); ok {
+			arrays[name], err = readArray(r, f.UncompressedSize64)
+		}
+		if e := r.Close(); err == nil {
+			err = e
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	if h.Format != fileFormat || h.Report == nil {
+		return nil, fmt.Errorf("format %d, this library reads %d", h.Format, fileFormat)
+	}
+	spec := New(h.Method)
+	for name, v := range h.Set {
+		spec = spec.With(name, v)
+	}
+	if spec.err != nil {
+		return nil, spec.err
+	}
+	m = &Model{spec: spec, report: h.Report, y: arrays["embedding"]}
+	if m.y == nil {
+		return nil, errors.New("the embedding is missing")
+	}
+	n, _ := m.y.Dims()
+	m.data = &data.Data{Name: h.DataName, ClassNames: h.ClassNames, Image: h.Image, Notes: h.Report.DataNotes}
+	for name, dst := range map[string]*[]int{"labels": &m.data.Labels, "truth": &m.data.Truth} {
+		if a := arrays[name]; a != nil {
+			if *dst = ints(a); len(*dst) != n {
+				return nil, fmt.Errorf("%d %s for %d rows", len(*dst), name, n)
+			}
+		}
+	}
+	if a := arrays["values"]; a != nil {
+		m.values = a.RawMatrix().Data
+	}
+	if h.Mapping != "" {
+		make, ok := mappings[h.Mapping]
+		if !ok {
+			return nil, fmt.Errorf("unknown mapping %q", h.Mapping)
+		}
+		if m.mapping, err = make(arrays); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// readArray reads a .npy of at most size bytes, of rank 1 or 2, as a matrix; a
+// vector becomes one row.
+func readArray(r io.Reader, size uint64) (a *mat.Dense, err error) {
+	defer func() {
+		// npyio panics on some malformed headers.
+		if p := recover(); p != nil {
+			a, err = nil, fmt.Errorf("malformed array: %v", p)
+		}
+	}()
+	npy, err := npyio.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	shape := npy.Header.Descr.Shape
+	rows, cols := 1, 1
+	switch len(shape) {
+	case 1:
+		cols = shape[0]
+	case 2:
+		rows, cols = shape[0], shape[1]
+	default:
+		return nil, fmt.Errorf("array of rank %d", len(shape))
+	}
+	if rows < 1 || cols < 1 || uint64(cols) > size/8 || uint64(rows) > size/8/uint64(cols) || npy.Header.Descr.Fortran {
+		return nil, fmt.Errorf("array of shape %v in %d bytes", shape, size)
+	}
+	values := make([]float64, 0, rows*cols)
+	switch npy.Header.Descr.Type {
+	case "<f8":
+		err = npy.Read(&values)
+	case "<i8":
+		var whole []int64
+		err = npy.Read(&whole)
+		for _, v := range whole {
+			values = append(values, float64(v))
+		}
+	default:
+		err = fmt.Errorf("array of type %s", npy.Header.Descr.Type)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(values) != rows*cols {
+		return nil, fmt.Errorf("%d values for shape %v", len(values), shape)
+	}
+	return mat.NewDense(rows, cols, values), nil
+}
+
+func int64s(v []int) []int64 {
+	out := make([]int64, len(v))
+	for i, x := range v {
+		out[i] = int64(x)
+	}
+	return out
+}
+
+func ints(a *mat.Dense) []int {
+	values := a.RawMatrix().Data
+	out := make([]int, len(values))
+	for i, x := range values {
+		out[i] = int(x)
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package ssdrnb
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// Score rates a model: on the samples of test where test is not nil, and
+// otherwise on the training samples whose label was hidden from it. Larger is
+// better.
+type Score func(m *Model, test *data.Data) (float64, error)
+
+// NearestNeighbor is the papers' [Score]: the share, in [0, 1], of samples whose
+// nearest labelled training sample in the embedding (Euclidean, ties to the
+// lowest row) has their true class.
+func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
+	train, labels := labelledRows(m)
+	if train == nil {
+		return 0, &Error{Method: m.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "1-NN needs labelled training samples"}
+	}
+	points, truth, err := scored(m, test)
+	if err != nil {
+		return 0, err
+	}
+	predicted, err := metrics.NearestNeighbor(train, labels, points)
+	if err != nil {
+		return 0, &Error{Method: m.Method(), Param: "1-NN", Err: err}
+	}
+	right := 0
+	for i, p := range predicted {
+		if p == truth[i] {
+			right++
+		}
+	}
+	return float64(right) / float64(len(truth)), nil
+}
+
+// Score rates the model by s; test may be nil, see [Score].
+func (m *Model) Score(s Score, test *data.Data) (float64, error) { return s(m, test) }
+
+// labelledRows returns the embedding and the labels of the labelled samples.
+func labelledRows(m *Model) (*mat.Dense, []int) {
+	var rows, labels []int
+	for i, l := range m.data.Labels {
+		if l != data.Unlabelled {
+			rows, labels = append(rows, i), append(labels, l)
+		}
+	}
+	if rows == nil {
+		return nil, nil
+	}
+	return pick(m.y, rows), labels
+}
+
+// scored returns the embedded samples that a score is about, and their classes.
+func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
+	fault := func(what, remedy string) error {
+		return &Error{Method: m.Method(), Param: "score", Err: fmt.Errorf("%w: %s", ErrData, what), Remedy: remedy}
+	}
+	if test == nil {
+		var rows, truth []int
+		for i, t := range m.data.Truth {
+			if t != data.Unlabelled && (m.data.Labels == nil || m.data.Labels[i] == data.Unlabelled) {
+				rows, truth = append(rows, i), append(truth, t)
+			}
+		}
+		if rows == nil {
+			return nil, nil, fault("no training sample has a hidden label", "hide labels by KeepLabels, or give test data")
+		}
+		return pick(m.y, rows), truth, nil
+	}
+	if err := test.Err(); err != nil {
+		return nil, nil, &Error{Method: m.Method(), Param: "test data", Err: classify(err)}
+	}
+	var rows, truth []int
+	for i, t := range test.Truth {
+		if t != data.Unlabelled {
+			rows, truth = append(rows, i), append(truth, t)
+		}
+	}
+	if rows == nil {
+		return nil, nil, fault("the true classes of the test data are not known", "give test data with Truth")
+	}
+	y, err := m.Transform(test.X)
+	if err != nil {
+		return nil, nil, err
+	}
+	return pick(y, rows), truth, nil
+}
+
+// pick returns the given rows of y.
+func pick(y *mat.Dense, rows []int) *mat.Dense {
+	_, d := y.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for k, i := range rows {
+		out.SetRow(k, y.RawRowView(i))
+	}
+	return out
+}

@@ -1,0 +1,211 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+
+	gonumblas "gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+)
+
+// span is the space in which a linear method works: the samples, centred by
+// their mean and written in an orthonormal basis P of the directions that they
+// span, so that scatter matrices have order r ≤ min(D, n−1) and no null space
+// that is common to all of them. A projection V found there is W = P·V in the
+// space of the features; it is orthonormal where V is.
+type span struct {
+	mean     []float64  // D
+	basis    *mat.Dense // P, D×r, columns by falling variance
+	z        *mat.Dense // (X − mean)·P, n×r
+	variance []float64  // of the columns of z, divisor n
+}
+
+// span centres the samples, takes their principal components and drops the null
+// space and, by the option "pca", the last share of the variance.
+func (j *job) span() (*span, error) {
+	keep := 1.0
+	if _, ok := j.spec.method.Param("pca"); ok {
+		keep = j.float("pca")
+	}
+	mean, c := centred(j.x())
+	values, basis, err := principal(c)
+	if err != nil {
+		return nil, err
+	}
+	r := 0
+	total, sum := 0.0, 0.0
+	for _, v := range values {
+		total += v
+	}
+	// The eigenvalues of a Gram matrix carry an error of about ε·λ₁·max(n, D).
+	n, features := c.Dims()
+	floor := values[0] * 4 * float64(max(n, features)) * 0x1p-52
+	for r < len(values) && values[r] > floor && (r == 0 || keep == 1 || sum < keep*total) {
+		sum += values[r]
+		r++
+	}
+	if r == 0 || !(values[0] > 0) {
+		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "nothing can be told apart")
+	}
+	s := &span{mean: mean, basis: mat.DenseCopyOf(basis.Slice(0, features, 0, r)), z: mat.NewDense(n, r, nil)}
+	s.z.Mul(c, s.basis)
+	for _, v := range values[:r] {
+		s.variance = append(s.variance, v/float64(n))
+	}
+	return s, nil
+}
+
+// solution turns the projection v (r×d) found in the span into the model's.
+func (s *span) solution(v *mat.Dense, values []float64) *solution {
+	n, _ := s.z.Dims()
+	features, _ := s.basis.Dims()
+	_, d := v.Dims()
+	w, y := mat.NewDense(features, d, nil), mat.NewDense(n, d, nil)
+	w.Mul(s.basis, v)
+	y.Mul(s.z, v)
+	// The sign rule is stated for W as users see it.
+	for k, sign := range signs(w) {
+		if sign < 0 {
+			for i := range features {
+				w.Set(i, k, -w.At(i, k))
+			}
+			for i := range n {
+				y.Set(i, k, -y.At(i, k))
+			}
+		}
+	}
+	return &solution{y: y, values: values, mapping: &linear{w: w, mean: s.mean}}
+}
+
+// signs returns −1 for each column of w whose entry of largest magnitude is
+// negative, and +1 for the others; among near ties the first entry decides.
+func signs(w *mat.Dense) []float64 {
+	rows, cols := w.Dims()
+	out := make([]float64, cols)
+	for k := range cols {
+		best := 0.0
+		for i := range rows {
+			if v := w.At(i, k); math.Abs(v) > math.Abs(best)*(1+1e-9) {
+				best = v
+			}
+		}
+		out[k] = 1
+		if best < 0 {
+			out[k] = -1
+		}
+	}
+	return out
+}
+
+// centred returns the column means of x and a centred copy.
+func centred(x *mat.Dense) (mean []float64, c *mat.Dense) {
+	n, features := x.Dims()
+	mean = make([]float64, features)
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			mean[j] += v
+		}
+	}
+	for j := range mean {
+		mean[j] /= float64(n)
+	}
+	c = mat.NewDense(n, features, nil)
+	for i := range n {
+		row, src := c.RawRowView(i), x.RawRowView(i)
+		for j, m := range mean {
+			row[j] = src[j] - m
+		}
+	}
+	return mean, c
+}
+
+// principal returns the eigenvalues of cᵀc, falling, and orthonormal
+// eigenvectors as columns, for the centred n×D matrix c. It works on the smaller
+// of cᵀc and c·cᵀ.
+func principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
+	n, features := c.Dims()
+	if features <= n {
+		gram := mat.NewSymDense(features, nil)
+		gram.SymOuterK(1, c.T())
+		ascending, vectors, err := blas.EigenSym(gram)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w: %w", ErrNumerical, err)
+		}
+		return reversed(ascending), reversedColumns(vectors), nil
+	}
+	gram := mat.NewSymDense(n, nil)
+	gram.SymOuterK(1, c)
+	ascending, vectors, err := blas.EigenSym(gram)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrNumerical, err)
+	}
+	values, u := reversed(ascending), reversedColumns(vectors)
+	// Columns of cᵀu have the length √λ; those of the null space are left out by
+	// the caller, who looks at the values.
+	rank := 0
+	for rank < n && values[rank] > values[0]*4*float64(features)*0x1p-52 {
+		rank++
+	}
+	rank = max(rank, 1)
+	basis = mat.NewDense(features, rank, nil)
+	basis.Mul(c.T(), u.Slice(0, n, 0, rank))
+	for k := range rank {
+		scale := 0.0
+		if values[k] > 0 {
+			scale = 1 / math.Sqrt(values[k])
+		}
+		for i := range features {
+			basis.Set(i, k, basis.At(i, k)*scale)
+		}
+	}
+	// Small λ lose orthogonality by ε·λ₁/λ: one Gram–Schmidt pass restores it.
+	orthonormalise(basis)
+	return values[:rank], basis, nil
+}
+
+// orthonormalise makes the nearly orthonormal columns of b orthonormal to
+// rounding: b ← b·R⁻¹ with bᵀb = RᵀR, one step of Cholesky QR.
+func orthonormalise(b *mat.Dense) {
+	_, cols := b.Dims()
+	gram := mat.NewSymDense(cols, nil)
+	gram.SymOuterK(1, b.T())
+	var chol mat.Cholesky
+	if !chol.Factorize(gram) {
+		return // not nearly orthonormal: the caller's rank test has to tell
+	}
+	var r mat.TriDense
+	chol.UTo(&r)
+	blas64.Trsm(gonumblas.Right, gonumblas.NoTrans, 1, r.RawTriangular(), b.RawMatrix())
+}
+
+func reversed(v []float64) []float64 {
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[len(v)-1-i] = max(x, 0)
+	}
+	return out
+}
+
+func reversedColumns(m *mat.Dense) *mat.Dense {
+	rows, cols := m.Dims()
+	out := mat.NewDense(rows, cols, nil)
+	for i := range rows {
+		src, dst := m.RawRowView(i), out.RawRowView(i)
+		for k := range cols {
+			dst[cols-1-k] = src[k]
+		}
+	}
+	return out
+}
+
+// identity returns the first d columns of the identity of order r.
+func identity(r, d int) *mat.Dense {
+	m := mat.NewDense(r, d, nil)
+	for k := range d {
+		m.Set(k, k, 1)
+	}
+	return m
+}

@@ -1,0 +1,113 @@
+package ssdrnb
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Estimator is a method with its options chosen: what sweeps, comparisons and
+// controls work with. Every builder is one.
+type Estimator interface {
+	// Spec returns the method and its options.
+	Spec() Spec
+	// FitContext fits a model; see [Spec.FitContext].
+	FitContext(ctx context.Context, d *data.Data) (*Model, error)
+}
+
+// Spec is a method together with the options that were set: the untyped form of
+// a builder. It is a value; With returns a changed copy.
+type Spec struct {
+	method *Method
+	set    map[string]any // only what was set; never written after it was made
+	fresh  bool           // do not read the memo
+	err    error          // first bad option
+}
+
+// Spec returns s itself, so that a Spec is an [Estimator].
+func (s Spec) Spec() Spec { return s }
+
+// Method returns the description of the method.
+func (s Spec) Method() *Method { return s.method }
+
+// Err returns the first bad option; Fit returns it too.
+func (s Spec) Err() error { return s.err }
+
+// With returns a copy with the option called name set to v. An unknown name, a
+// wrong type or a value out of range is remembered and returned by Fit.
+func (s Spec) With(name string, v any) Spec {
+	if s.err != nil {
+		return s
+	}
+	p, ok := s.method.Param(name)
+	if !ok {
+		names := make([]string, len(s.method.Params))
+		for i, q := range s.method.Params {
+			names[i] = q.Name
+		}
+		s.err = &Error{Method: s.method.Name, Param: name, Value: v,
+			Err:    fmt.Errorf("%w: no such option", ErrOption),
+			Remedy: "its options are " + strings.Join(names, ", ")}
+		return s
+	}
+	value, err := p.check(v)
+	if err != nil {
+		s.err = &Error{Method: s.method.Name, Param: name, Value: v, Err: err, Remedy: p.Doc}
+		return s
+	}
+	s.set = maps.Clone(s.set)
+	if s.set == nil {
+		s.set = map[string]any{}
+	}
+	s.set[name] = value
+	return s
+}
+
+// Value returns the value of an option, the default where it was not set, and
+// nil where the method has no such option.
+func (s Spec) Value(name string) any {
+	if v, ok := s.set[name]; ok {
+		return v
+	}
+	if p, ok := s.method.Param(name); ok {
+		return p.Default
+	}
+	return nil
+}
+
+// Changed returns the names of the options that differ from their defaults, in
+// the order of the documentation.
+func (s Spec) Changed() []string {
+	var out []string
+	for _, p := range s.method.Params {
+		if v, ok := s.set[p.Name]; ok && v != p.Default {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+// String writes the method and its changed options: "TR-SDA(neighbors=5)".
+func (s Spec) String() string {
+	var parts []string
+	for _, name := range s.Changed() {
+		parts = append(parts, name+"="+s.method.param(name).format(s.Value(name)))
+	}
+	return s.method.Name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// key writes every option in a fixed order: two Specs with equal keys fit equal
+// models to equal data.
+func (s Spec) key() string {
+	var parts []string
+	for _, p := range s.method.Params {
+		parts = append(parts, fmt.Sprintf("%s=%v", p.Name, s.Value(p.Name)))
+	}
+	sort.Strings(parts)
+	return s.method.Name + "|" + strings.Join(slices.Compact(parts), "|")
+}
