@@ -1,0 +1,42 @@
+// Package par runs loops in parallel with results that do not depend on how
+// many workers there are.
+package par
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Blocks calls f(lo, hi) for consecutive blocks of at most size indices that
+// cover 0..n-1, from up to GOMAXPROCS goroutines. The blocks are the same
+// whatever the number of workers, so a caller that writes per index, or sums per
+// block and adds the sums in order, is deterministic.
+func Blocks(n, size int, f func(lo, hi int)) {
+	if n <= 0 {
+		return
+	}
+	size = max(size, 1)
+	blocks := (n + size - 1) / size
+	workers := min(runtime.GOMAXPROCS(0), blocks)
+	if workers == 1 {
+		for b := range blocks {
+			f(b*size, min(n, (b+1)*size))
+		}
+		return
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for {
+				b := int(next.Add(1)) - 1
+				if b >= blocks {
+					return
+				}
+				f(b*size, min(n, (b+1)*size))
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,153 @@
+package ssdrnb_test
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// remembering turns the memo on in a folder of the test's own.
+func remembering(t *testing.T) (files func() []string) {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("SSDRNB_CACHE", dir)
+	if err := ssdrnb.Remember(true); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ssdrnb.Remember(false); err != nil {
+			t.Error(err)
+		}
+	})
+	return func() []string {
+		found, err := filepath.Glob(filepath.Join(dir, "fits", "*.npz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+}
+
+func TestRememberedFit(t *testing.T) {
+	files := remembering(t)
+	d := blobs(6, 1)
+	first := ssdrnb.TRSDA().MustFit(d)
+	again := ssdrnb.TRSDA().MustFit(blobs(6, 1))
+	if first.Report().Remembered || !again.Report().Remembered {
+		t.Errorf("remembered: first %v, again %v", first.Report().Remembered, again.Report().Remembered)
+	}
+	if !mat.Equal(first.Embedding(), again.Embedding()) {
+		t.Error("the remembered embedding differs")
+	}
+	if again.Data().X == nil || again.Data().Truth == nil {
+		t.Error("the remembered model lost its data")
+	}
+	if ssdrnb.TRSDA().Fresh().MustFit(d).Report().Remembered {
+		t.Error("Fresh was remembered")
+	}
+	// Anything that changes the result changes the key.
+	x := mat.DenseCopyOf(d.X)
+	x.Set(0, 0, x.At(0, 0)*(1+1e-15))
+	moved := *d
+	moved.X = x
+	for what, m := range map[string]*ssdrnb.Model{
+		"another option": ssdrnb.TRSDA().Neighbors(9).MustFit(d),
+		"another method": ssdrnb.SDA().MustFit(d),
+		"other labels":   ssdrnb.TRSDA().MustFit(d.Seed(99)),
+		"another sample": ssdrnb.TRSDA().MustFit(&moved),
+	} {
+		if m.Report().Remembered {
+			t.Errorf("%s: served the old fit", what)
+		}
+	}
+	// An option set to its default is the same fit.
+	if !ssdrnb.TRSDA().Neighbors(8).MustFit(d).Report().Remembered {
+		t.Error("the default spelled out was computed again")
+	}
+	if err := ssdrnb.Forget(); err != nil {
+		t.Fatal(err)
+	}
+	if len(files()) != 0 || ssdrnb.TRSDA().MustFit(d).Report().Remembered {
+		t.Error("Forget did not forget")
+	}
+}
+
+func TestTornMemoIsComputedAgain(t *testing.T) {
+	files := remembering(t)
+	d := blobs(6, 2)
+	want := ssdrnb.PCA().MustFit(d).Embedding()
+	for _, damage := range []func(raw []byte) []byte{
+		func(raw []byte) []byte { return nil },
+		func(raw []byte) []byte { return raw[:len(raw)/2] },
+		func(raw []byte) []byte { raw[len(raw)/2] ^= 1; return raw },
+	} {
+		path := files()[0]
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, damage(raw), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m := ssdrnb.PCA().MustFit(d)
+		if m.Report().Remembered || !mat.Equal(m.Embedding(), want) {
+			t.Error("a damaged file was used")
+		}
+		if !ssdrnb.PCA().MustFit(d).Report().Remembered {
+			t.Error("the damaged file was not replaced")
+		}
+	}
+}
+
+func TestConcurrentKernelsShareTheMemo(t *testing.T) {
+	files := remembering(t)
+	d := blobs(6, 3)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 5 {
+				if _, err := ssdrnb.PCA().Fit(d); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if n := len(files()); n != 1 {
+		t.Errorf("%d files for one fit", n)
+	}
+}
+
+func TestUnwritableMemoDoesNotFailTheFit(t *testing.T) {
+	files := remembering(t)
+	ssdrnb.PCA().MustFit(blobs(6, 4))
+	dir := filepath.Dir(files()[0])
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	m, err := ssdrnb.PCA().Fit(blobs(6, 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Report().Warnings) != 1 {
+		t.Errorf("warnings: %q", m.Report().Warnings)
+	}
+}
+
+func BenchmarkRememberedFit(b *testing.B) {
+	b.Setenv("SSDRNB_CACHE", b.TempDir())
+	if err := ssdrnb.Remember(true); err != nil {
+		b.Fatal(err)
+	}
+	defer ssdrnb.Remember(false)
+	d := blobs(64, 1)
+	ssdrnb.TRSDA().MustFit(d)
+	for b.Loop() {
+		ssdrnb.TRSDA().MustFit(d)
+	}
+}

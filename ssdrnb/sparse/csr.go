@@ -1,0 +1,148 @@
+// Package sparse holds matrices with few entries per row, in compressed sparse
+// row form, and the products that neighbourhood graphs need.
+package sparse
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Sentinel errors; test with errors.Is.
+var (
+	// ErrShape says that sizes do not fit together.
+	ErrShape = errors.New("sparse: sizes disagree")
+	// ErrIndex says that an entry lies outside the matrix.
+	ErrIndex = errors.New("sparse: index out of range")
+)
+
+// CSR is a Rows×Cols matrix. Row i has the columns
+// ColInd[RowPtr[i]:RowPtr[i+1]], rising, with the values beside them in Val.
+// Column indices are 32-bit: a graph of 70,000 samples with 10 neighbours then
+// takes 12 bytes per entry.
+type CSR struct {
+	Rows, Cols int
+	RowPtr     []int
+	ColInd     []int32
+	Val        []float64
+}
+
+// Triplet is one entry of a matrix.
+type Triplet struct {
+	Row, Col int
+	Value    float64
+}
+
+// FromTriplets returns the rows×cols matrix with these entries; entries at the
+// same place are added in the order given.
+func FromTriplets(rows, cols int, entries []Triplet) (*CSR, error) {
+	m := &CSR{Rows: rows, Cols: cols, RowPtr: make([]int, rows+1)}
+	for _, e := range entries {
+		if e.Row < 0 || e.Row >= rows || e.Col < 0 || e.Col >= cols {
+			return nil, fmt.Errorf("%w: entry (%d, %d) of a %d×%d matrix", ErrIndex, e.Row, e.Col, rows, cols)
+		}
+		m.RowPtr[e.Row+1]++
+	}
+	for i := range rows {
+		m.RowPtr[i+1] += m.RowPtr[i]
+	}
+	// Counting sort by row keeps the given order within a row.
+	at := slices.Clone(m.RowPtr[:rows])
+	byRow := make([]Triplet, len(entries))
+	for _, e := range entries {
+		byRow[at[e.Row]] = e
+		at[e.Row]++
+	}
+	m.ColInd = make([]int32, 0, len(entries))
+	m.Val = make([]float64, 0, len(entries))
+	start := 0
+	for i := range rows {
+		row := byRow[start:m.RowPtr[i+1]]
+		start = m.RowPtr[i+1]
+		slices.SortStableFunc(row, func(a, b Triplet) int { return a.Col - b.Col })
+		first := len(m.ColInd)
+		for _, e := range row {
+			if k := len(m.ColInd); k > first && int(m.ColInd[k-1]) == e.Col {
+				m.Val[k-1] += e.Value
+				continue
+			}
+			m.ColInd = append(m.ColInd, int32(e.Col))
+			m.Val = append(m.Val, e.Value)
+		}
+		m.RowPtr[i+1] = len(m.ColInd)
+	}
+	return m, nil
+}
+
+// Diagonal returns the square matrix with d on its diagonal.
+func Diagonal(d []float64) *CSR {
+	m := &CSR{Rows: len(d), Cols: len(d), RowPtr: make([]int, len(d)+1), ColInd: make([]int32, len(d)), Val: slices.Clone(d)}
+	for i := range d {
+		m.RowPtr[i+1], m.ColInd[i] = i+1, int32(i)
+	}
+	return m
+}
+
+// NNZ returns the number of stored entries.
+func (m *CSR) NNZ() int { return len(m.Val) }
+
+// Row returns the columns and values of row i; treat both as read-only.
+func (m *CSR) Row(i int) (cols []int32, vals []float64) {
+	lo, hi := m.RowPtr[i], m.RowPtr[i+1]
+	return m.ColInd[lo:hi], m.Val[lo:hi]
+}
+
+// At returns the entry at row i and column j, 0 where none is stored.
+func (m *CSR) At(i, j int) float64 {
+	cols, vals := m.Row(i)
+	if k, ok := slices.BinarySearch(cols, int32(j)); ok {
+		return vals[k]
+	}
+	return 0
+}
+
+// RowSums returns the sum of each row; of an affinity, the degrees.
+func (m *CSR) RowSums() []float64 {
+	out := make([]float64, m.Rows)
+	for i := range out {
+		_, vals := m.Row(i)
+		for _, v := range vals {
+			out[i] += v
+		}
+	}
+	return out
+}
+
+// T returns the transpose.
+func (m *CSR) T() *CSR {
+	t := &CSR{Rows: m.Cols, Cols: m.Rows, RowPtr: make([]int, m.Cols+1), ColInd: make([]int32, m.NNZ()), Val: make([]float64, m.NNZ())}
+	for _, j := range m.ColInd {
+		t.RowPtr[j+1]++
+	}
+	for j := range m.Cols {
+		t.RowPtr[j+1] += t.RowPtr[j]
+	}
+	at := slices.Clone(t.RowPtr[:m.Cols])
+	for i := range m.Rows {
+		cols, vals := m.Row(i)
+		for k, j := range cols {
+			t.ColInd[at[j]], t.Val[at[j]] = int32(i), vals[k]
+			at[j]++
+		}
+	}
+	return t
+}
+
+// Dense returns the matrix with its zeros written out.
+func (m *CSR) Dense() *mat.Dense {
+	d := mat.NewDense(m.Rows, m.Cols, nil)
+	for i := range m.Rows {
+		cols, vals := m.Row(i)
+		for k, j := range cols {
+			d.Set(i, int(j), vals[k])
+		}
+	}
+	return d
+}
