@@ -165,6 +165,11 @@ func decode(raw []byte) (m *Model, err error) {
 		} else if name, ok := strings.CutSuffix(f.Name, ".npy"); ok {
 			arrays[name], err = readArray(r, f.UncompressedSize64)
 		}
+		if err == nil {
+			// The checksum is verified at the end of the entry, which a decoder that
+			// has all it wants need not reach.
+			_, err = io.Copy(io.Discard, r)
+		}
 		if e := r.Close(); err == nil {
 			err = e
 		}

@@ -70,11 +70,7 @@ func (j *job) traceRatio(s *span, a, b *mat.SymDense) (*solution, error) {
 	}
 	r := a.SymmetricDim()
 	d := j.limit(r, "the samples span no more")
-	solver, err := spectral.ParseSolver(j.choice("solver"))
-	if err != nil {
-		return nil, err
-	}
-	result, err := spectral.TraceRatio(j.ctx, a, b, d, spectral.TraceRatioOptions{Solver: solver})
+	result, err := spectral.TraceRatio(j.ctx, a, b, d, spectral.TraceRatioOptions{Solver: solvers[j.choice("solver")]})
 	if errors.Is(err, spectral.ErrUnbounded) {
 		j.report.warn("the denominator vanishes on a subspace of %d or more dimensions, where the ratio is unbounded: null-space solution taken; set Ridge to avoid it", d)
 		pairs, err := spectral.NullSpaceTop(a, b, d)
@@ -114,6 +110,11 @@ const (
 	// Bisection halves an interval around λ* by the sign of g (Guo et al. 2003).
 	Bisection = "bisection"
 )
+
+var solvers = map[string]spectral.Solver{
+	ITR: spectral.ITR, ITRScore: spectral.ITRScore, ITRScoreAsPrinted: spectral.ITRScoreLiteral,
+	FastTraceRatio: spectral.Fast, Bisection: spectral.Bisect,
+}
 
 func solverParam() Param {
 	return Param{Name: "solver", Setter: "Solver", Kind: ChoiceParam, Default: ITR,

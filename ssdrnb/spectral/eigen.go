@@ -1,0 +1,245 @@
+// Package spectral solves the eigenproblems and trace-ratio problems that
+// dimensionality reduction comes down to.
+package spectral
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	gonumblas "gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+)
+
+// Sentinel errors; test with errors.Is.
+var (
+	// ErrOption says that an argument is out of range.
+	ErrOption = errors.New("spectral: argument out of range")
+	// ErrNotFinite says that a matrix has a NaN or an infinity.
+	ErrNotFinite = errors.New("spectral: matrix is not finite")
+	// ErrSingular says that the right-hand matrix vanishes.
+	ErrSingular = errors.New("spectral: singular denominator")
+	// ErrUnbounded says that a trace ratio has no maximum.
+	ErrUnbounded = errors.New("spectral: the trace ratio is unbounded")
+	// ErrNotConverged says that an iteration ended before its tolerance was met.
+	ErrNotConverged = errors.New("spectral: not converged")
+)
+
+// rankTolerance is the eigenvalue, relative to the largest, below which a
+// direction counts as null.
+const rankTolerance = 1e-12
+
+// Pairs are eigenvalues with their eigenvectors.
+type Pairs struct {
+	// Values are the eigenvalues in the order that the function documents.
+	Values []float64
+	// Vectors are the eigenvectors as columns, n×d, signs by [FixSigns].
+	Vectors *mat.Dense
+	// Gap is the distance from the last eigenvalue that was taken to the next; it
+	// is +Inf where all were taken. The span of the vectors is unique iff Gap > 0.
+	Gap float64
+}
+
+// Top returns the d largest eigenvalues of the symmetric matrix a, falling, with
+// orthonormal eigenvectors.
+func Top(a *mat.SymDense, d int) (*Pairs, error) {
+	return slice(a, d, true)
+}
+
+// Bottom returns the d smallest eigenvalues of the symmetric matrix a, rising,
+// with orthonormal eigenvectors. Smallest is meant algebraically.
+func Bottom(a *mat.SymDense, d int) (*Pairs, error) {
+	return slice(a, d, false)
+}
+
+func slice(a *mat.SymDense, d int, top bool) (*Pairs, error) {
+	n := a.SymmetricDim()
+	if d < 1 || d > n {
+		return nil, fmt.Errorf("%w: %d eigenpairs of a matrix of order %d", ErrOption, d, n)
+	}
+	values, vectors, err := decompose(a)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pairs{Values: make([]float64, d), Vectors: mat.NewDense(n, d, nil), Gap: math.Inf(1)}
+	place := func(k int) int { return k }
+	if top {
+		place = func(k int) int { return n - 1 - k }
+	}
+	for k := range d {
+		p.Values[k] = values[place(k)]
+		for i := range n {
+			p.Vectors.Set(i, k, vectors.At(i, place(k)))
+		}
+	}
+	if d < n {
+		p.Gap = math.Abs(values[place(d)] - values[place(d-1)])
+	}
+	FixSigns(p.Vectors)
+	return p, nil
+}
+
+// decompose returns all eigenpairs, rising, of a finite matrix.
+func decompose(a *mat.SymDense) ([]float64, *mat.Dense, error) {
+	if err := finite(a); err != nil {
+		return nil, nil, err
+	}
+	return blas.EigenSym(a)
+}
+
+func finite(a *mat.SymDense) error {
+	raw := a.RawSymmetric()
+	for i := range raw.N {
+		for j := i; j < raw.N; j++ {
+			if v := raw.Data[i*raw.Stride+j]; math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%w: entry (%d, %d) is %v", ErrNotFinite, i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// FixSigns turns each column so that its entry of largest magnitude is positive;
+// among entries that agree to 1e-9 the first decides.
+func FixSigns(v *mat.Dense) {
+	rows, cols := v.Dims()
+	for k := range cols {
+		best := 0.0
+		for i := range rows {
+			if x := v.At(i, k); math.Abs(x) > math.Abs(best)*(1+1e-9) {
+				best = x
+			}
+		}
+		if best < 0 {
+			for i := range rows {
+				v.Set(i, k, -v.At(i, k))
+			}
+		}
+	}
+}
+
+// GeneralizedTop returns the d largest τ of a·w = τ·b·w, falling, for symmetric a
+// and positive semidefinite b, with wᵀbw = 1 and eigenvectors b-orthogonal to
+// each other. Directions in which b is below 1e-12 of its largest eigenvalue are
+// left out: the quotient means nothing there. If fewer than d remain the result
+// has fewer columns; if none, the error wraps [ErrSingular].
+func GeneralizedTop(a, b *mat.SymDense, d int) (*Pairs, error) {
+	return generalized(a, b, d, true)
+}
+
+// GeneralizedBottom is GeneralizedTop for the d smallest τ, rising.
+func GeneralizedBottom(a, b *mat.SymDense, d int) (*Pairs, error) {
+	return generalized(a, b, d, false)
+}
+
+func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
+	n := a.SymmetricDim()
+	if b.SymmetricDim() != n {
+		return nil, fmt.Errorf("%w: matrices of order %d and %d", ErrOption, n, b.SymmetricDim())
+	}
+	if d < 1 || d > n {
+		return nil, fmt.Errorf("%w: %d eigenpairs of matrices of order %d", ErrOption, d, n)
+	}
+	if err := finite(a); err != nil {
+		return nil, err
+	}
+	t, err := whitening(b)
+	if err != nil {
+		return nil, err
+	}
+	_, rank := t.Dims()
+	p, err := slice(congruence(a, t), min(d, rank), top)
+	if err != nil {
+		return nil, err
+	}
+	w := mat.NewDense(n, min(d, rank), nil)
+	w.Mul(t, p.Vectors)
+	FixSigns(w)
+	p.Vectors = w
+	return p, nil
+}
+
+// whitening returns t (n×rank) with tᵀbt = I: the inverse Cholesky factor of a
+// regular b, and the scaled eigenvectors of a singular one.
+func whitening(b *mat.SymDense) (*mat.Dense, error) {
+	if err := finite(b); err != nil {
+		return nil, err
+	}
+	n := b.SymmetricDim()
+	var chol mat.Cholesky
+	if chol.Factorize(b) && chol.Cond() < 1/rankTolerance {
+		var r mat.TriDense
+		chol.UTo(&r)
+		t := mat.NewDense(n, n, nil)
+		for i := range n {
+			t.Set(i, i, 1)
+		}
+		blas64.Trsm(gonumblas.Left, gonumblas.NoTrans, 1, r.RawTriangular(), t.RawMatrix())
+		return t, nil
+	}
+	values, vectors, err := decompose(b)
+	if err != nil {
+		return nil, err
+	}
+	first := 0
+	for first < n && values[first] <= rankTolerance*values[n-1] {
+		first++
+	}
+	if first == n {
+		return nil, fmt.Errorf("%w: its largest eigenvalue is %g; add a ridge", ErrSingular, values[n-1])
+	}
+	t := mat.NewDense(n, n-first, nil)
+	for k := first; k < n; k++ {
+		for i := range n {
+			t.Set(i, k-first, vectors.At(i, k)/math.Sqrt(values[k]))
+		}
+	}
+	return t, nil
+}
+
+// congruence returns tᵀ·a·t.
+func congruence(a *mat.SymDense, t *mat.Dense) *mat.SymDense {
+	_, r := t.Dims()
+	var at, full mat.Dense
+	at.Mul(a, t)
+	full.Mul(t.T(), &at)
+	out := mat.NewSymDense(r, nil)
+	for i := range r {
+		for j := i; j < r; j++ {
+			out.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+		}
+	}
+	return out
+}
+
+// NullSpaceTop returns the d largest eigenvalues, falling, of the symmetric a
+// restricted to the null space of the positive semidefinite b, and orthonormal
+// vectors of that space: null-space LDA. The null space is spanned by the
+// eigenvectors of b below 1e-12 of the largest; if b vanishes it is everything.
+func NullSpaceTop(a, b *mat.SymDense, d int) (*Pairs, error) {
+	values, vectors, err := decompose(b)
+	if err != nil {
+		return nil, err
+	}
+	n := len(values)
+	null := 0
+	for null < n && values[null] <= rankTolerance*values[n-1] {
+		null++
+	}
+	if d < 1 || d > null {
+		return nil, fmt.Errorf("%w: %d dimensions of a null space of %d", ErrOption, d, null)
+	}
+	z := mat.DenseCopyOf(vectors.Slice(0, n, 0, null))
+	p, err := Top(congruence(a, z), d)
+	if err != nil {
+		return nil, err
+	}
+	w := mat.NewDense(n, d, nil)
+	w.Mul(z, p.Vectors)
+	FixSigns(w)
+	p.Vectors = w
+	return p, nil
+}
