@@ -1,0 +1,9 @@
+//go:build !((linux || darwin) && (amd64 || arm64))
+
+package blas
+
+import "fmt"
+
+func openBLAS() (*engine, error) {
+	return nil, fmt.Errorf("%w: OpenBLAS is opened on Linux and macOS only", ErrNoEngine)
+}
