@@ -1,0 +1,113 @@
+// Package datasets makes [data.Data]: small sets that are part of the library,
+// generated toys, readers for NumPy, CSV, IDX, MATLAB and image files, and larger
+// benchmark sets by name.
+//
+// A named set and a toy carry the first thing that went wrong with them, so that
+// a chain goes on to Fit, which reports it. A reader of a file returns the error.
+package datasets
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Sentinel errors of readers; they come wrapped with file, place and remedy.
+var (
+	// ErrFormat says that a file is damaged or not of the format that was asked for.
+	ErrFormat = errors.New("datasets: not a valid file of this format")
+	// ErrUnsupported says that a file is valid but of a variant that is not read.
+	ErrUnsupported = errors.New("datasets: unsupported variant")
+	// ErrMissing says that a set is neither on this machine nor to be had.
+	ErrMissing = errors.New("datasets: data not found")
+)
+
+// Sources and licences of the embedded sets are in LICENSES.md.
+//
+//go:embed embedded
+var embedded embed.FS
+
+// Must returns d, or data that carry err, so that a reader can stand in a chain:
+// datasets.Must(datasets.ReadCSV("my.csv", datasets.CSV{})).Standardize().
+func Must(d *data.Data, err error) *data.Data {
+	if err != nil {
+		return data.Failed("data", err)
+	}
+	return d
+}
+
+// open reads an embedded set.
+func open(name string, classes, features []string) *data.Data {
+	raw, err := embedded.ReadFile("embedded/" + name + ".npz")
+	if err != nil {
+		return data.Failed(name, err)
+	}
+	d, err := readNPZ(bytes.NewReader(raw), int64(len(raw)), name, NPZ{})
+	if err != nil {
+		return data.Failed(name, err)
+	}
+	d.ClassNames, d.FeatureNames = classes, features
+	return d
+}
+
+// Iris returns Fisher's irises: 150 flowers, 4 measures in cm, 3 species. The
+// values are Fisher's; the UCI file differs in rows 34 and 37.
+func Iris() *data.Data {
+	return open("iris", []string{"setosa", "versicolor", "virginica"},
+		[]string{"sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"})
+}
+
+// Wine returns 178 wines of 3 cultivars with 13 chemical measures, on very
+// different scales: standardise them.
+func Wine() *data.Data {
+	return open("wine", []string{"cultivar 1", "cultivar 2", "cultivar 3"}, []string{"alcohol", "malic acid", "ash",
+		"alcalinity of ash", "magnesium", "total phenols", "flavanoids", "nonflavanoid phenols", "proanthocyanins",
+		"colour intensity", "hue", "OD280/OD315 of diluted wines", "proline"})
+}
+
+// Sonar returns 208 sonar echoes in 60 frequency bands, 111 of a metal cylinder
+// (mine) and 97 of rock.
+func Sonar() *data.Data { return open("sonar", []string{"mine", "rock"}, nil) }
+
+// Digits returns 1,797 handwritten digits as 8×8 pictures with grey values 0–16:
+// the test part of the optical digits of UCI.
+func Digits() *data.Data {
+	d := open("digits", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, nil)
+	d.Image = data.Image{Height: 8, Width: 8}
+	return d
+}
+
+// LetterAE returns the 3,864 letters A to E of UCI's letter recognition set, 16
+// measures of the printed shape each.
+func LetterAE() *data.Data { return open("letter_ae", []string{"A", "B", "C", "D", "E"}, nil) }
+
+// Balance returns the 625 states of a balance scale: left weight, left distance,
+// right weight and right distance from 1 to 5, and whether it tips to the left,
+// is balanced, or tips to the right. It is generated, in lexicographic order.
+func Balance() *data.Data {
+	x, y := mat.NewDense(625, 4, nil), make([]int, 625)
+	for i := range y {
+		lw, ld, rw, rd := i/125+1, i/25%5+1, i/5%5+1, i%5+1
+		x.SetRow(i, []float64{float64(lw), float64(ld), float64(rw), float64(rd)})
+		switch {
+		case lw*ld == rw*rd:
+			y[i] = 1
+		case lw*ld < rw*rd:
+			y[i] = 2
+		}
+	}
+	d := data.New(x, y)
+	d.Name, d.ClassNames = "balance", []string{"left", "balanced", "right"}
+	d.FeatureNames = []string{"left weight", "left distance", "right weight", "right distance"}
+	return d
+}
+
+// bad makes a reader's error.
+func bad(kind error, file, format string, args ...any) error {
+	return fmt.Errorf("%w: %s: %s", kind, file, fmt.Sprintf(format, args...))
+}
