@@ -21,7 +21,7 @@ import (
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels,
-	Params: []Param{dimsParam(2), ridgeParam(), withinParam(WithinScatter), pcaParam()},
+	Params: []Param{dimsParam(2), ridgeParam(), withinParam(WithinScatter), pcaParam(1)},
 	fit:    fitLDA,
 })
 

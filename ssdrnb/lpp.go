@@ -21,7 +21,7 @@ import (
 var lpp = register(Method{
 	Name: "LPP", Func: "LPP", Title: "locality preserving projections", Paper: "He, Niyogi 2003",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge,
-	Params: []Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam(), pcaParam()},
+	Params: []Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam(), pcaParam(1)},
 	fit:    fitLPP,
 })
 

@@ -44,8 +44,8 @@ type dims[B any] struct{ c *core[B] }
 // than the number of features is an error.
 func (b dims[B]) Dims(d int) B { return b.c.with("dims", d) }
 
-func pcaParam() Param {
-	return Param{Name: "pca", Setter: "PCA", Kind: FloatParam, Default: 1.0, Min: tiny, Max: 1,
+func pcaParam(def float64) Param {
+	return Param{Name: "pca", Setter: "PCA", Kind: FloatParam, Default: def, Min: tiny, Max: 1,
 		Doc: "share of the variance that the preceding PCA keeps; 1 drops nothing but the null space"}
 }
 

@@ -18,7 +18,7 @@ import (
 // Solution: the root λ* of g(λ) = the sum of the d largest eigenvalues of
 // S_b − λ(S_w + αI); W are the eigenvectors at the root.
 // Cost: O(nD²) and 5–8 eigen-decompositions of order D in the span.
-// Defaults: dims 2, solver ITR, ridge 1e-3·tr(S_w)/D, pca 1.
+// Defaults: dims 2, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
 // Fails: unlabelled samples are unused; directions beyond c − 1 lower the ratio;
 // directions of tiny variance attract it (see PCA). A singular denominator, with
 // Ridge(0), makes the ratio unbounded: the answer is then null-space LDA, the top
@@ -26,7 +26,7 @@ import (
 var trlda = register(Method{
 	Name: "TR-LDA", Func: "TRLDA", Title: "trace ratio linear discriminant analysis", Paper: "Wang et al. 2007; Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
-	Params: []Param{dimsParam(2), solverParam(), ridgeParam(), pcaParam()},
+	Params: []Param{dimsParam(2), solverParam(), ridgeParam(), pcaParam(0.98)},
 	fit:    fitTRLDA,
 })
 

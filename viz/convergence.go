@@ -1,0 +1,124 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// Traced is what a convergence is drawn from; *ssdrnb.Model is one.
+type Traced interface{ Report() *ssdrnb.Report }
+
+// Convergence draws the iterations of the models' solvers: the ratio λ_t, and
+// g(λ_t) on a logarithmic scale, which reaches 0 at the optimum. Several models
+// are drawn into the same axes to be compared.
+func Convergence(models ...Traced) Figure {
+	var traces []ssdrnb.Trace
+	for _, m := range models {
+		for _, t := range m.Report().Traces {
+			if len(t.Lambda) == 0 {
+				continue
+			}
+			t.Name = fmt.Sprintf("%s by %s", m.Report().Method, t.Name)
+			traces = append(traces, t)
+		}
+	}
+	if traces == nil {
+		return failed("convergence", fmt.Errorf("viz: these models have no iteration to draw"))
+	}
+	var text strings.Builder
+	for _, t := range traces {
+		fmt.Fprintf(&text, "%s: %d steps, λ %.8g → %.8g\n", t.Name, len(t.Lambda), t.Lambda[0], t.Lambda[len(t.Lambda)-1])
+	}
+	return Figure{kind: "convergence", title: "Convergence of the trace ratio", width: 860, height: 380, text: text.String(),
+		option: func(f Figure) (map[string]any, map[string]any) { return optionConvergence(f, traces), nil },
+		static: func(f Figure) (*canvas, error) { return staticConvergence(f, traces) }}
+}
+
+// floorG is the smallest g that the logarithmic axis shows: below it is rounding.
+const floorG = 1e-15
+
+var dashes = []string{"solid", "dashed", "dotted"}
+
+func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
+	chart := charts.NewLine()
+	chart.SetGlobalOptions(
+		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
+		charts.WithLegendOpts(opts.Legend{Top: "30"}))
+	steps := 0
+	for k, t := range traces {
+		steps = max(steps, len(t.Lambda))
+		for panel, values := range [][]float64{t.Lambda, t.G} {
+			var points [][2]float64
+			for i, v := range values {
+				if panel == 1 {
+					v = max(math.Abs(v), floorG)
+				}
+				points = append(points, [2]float64{float64(i), v})
+			}
+			chart.MultiSeries = append(chart.MultiSeries, charts.SingleSeries{Name: t.Name, Type: "line", XAxisIndex: panel, YAxisIndex: panel,
+				Data: points, Symbol: classSymbol(k), SymbolSize: 7, LineStyle: &opts.LineStyle{Type: dashes[k%len(dashes)], Width: 2},
+				ItemStyle: &opts.ItemStyle{Color: css(classColor(k))}})
+		}
+	}
+	option := chart.JSON()
+	w := (float64(f.width) - 170) / 2
+	h := float64(f.height) - 120
+	option["grid"] = []any{
+		map[string]any{"left": 70, "top": 70, "width": w, "height": h},
+		map[string]any{"left": 70 + w + 80, "top": 70, "width": w, "height": h}}
+	var xs, ys []any
+	for panel, name := range []string{"λ", "g(λ)"} {
+		xs = append(xs, map[string]any{"gridIndex": panel, "type": "value", "name": "iteration", "nameLocation": "middle", "nameGap": 26, "max": steps - 1, "minInterval": 1})
+		kind := "value"
+		if panel == 1 {
+			kind = "log"
+		}
+		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 50, "scale": true})
+	}
+	option["xAxis"], option["yAxis"], option["animation"] = xs, ys, false
+	return option
+}
+
+func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
+	c := newCanvas(f)
+	ratio, g := newPlot("", "iteration", "λ"), newPlot("", "iteration", "|g(λ)|")
+	g.Y.Scale = plot.LogScale{}
+	g.Y.Tick.Marker = plot.LogTicks{Prec: -1}
+	for k, t := range traces {
+		for panel, values := range [][]float64{t.Lambda, t.G} {
+			var points plotter.XYs
+			for i, v := range values {
+				if panel == 1 {
+					v = max(math.Abs(v), floorG)
+				}
+				points = append(points, plotter.XY{X: float64(i), Y: v})
+			}
+			line, marks, err := plotter.NewLinePoints(points)
+			if err != nil {
+				return nil, err
+			}
+			line.Color, line.Width = classColor(k), 1.5
+			line.Dashes = [][]vg.Length{nil, {4, 3}, {1, 2}}[k%3]
+			marks.Color, marks.Shape, marks.Radius = classColor(k), draw.CircleGlyph{}, 2
+			to := []*plot.Plot{ratio, g}[panel]
+			to.Add(line, marks)
+			if panel == 0 {
+				to.Legend.Add(t.Name, line)
+			}
+		}
+	}
+	ratio.Legend.XOffs, ratio.Legend.YOffs, ratio.Legend.TextStyle.Font.Size = -6, 6, 9
+	c.tiles(ratio, g)
+	return c, nil
+}

@@ -1,0 +1,264 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Embedded is what an embedding is drawn from; *ssdrnb.Model is one.
+type Embedded interface {
+	// Method names the picture.
+	Method() string
+	// Embedding has one sample per row.
+	Embedding() *mat.Dense
+	// Data has labels, true classes and, for thumbnails, pictures.
+	Data() *data.Data
+}
+
+// Embedding draws the samples in the model's first two dimensions, or in three
+// where it has them. Colour and symbol are the true class where it is known and
+// the label elsewhere; labelled samples are ringed and stronger. The legend
+// switches classes, hovering shows the sample, its class and its picture. Axes
+// have equal scales. Up to 100,000 samples are drawn.
+func Embedding(m Embedded) Figure {
+	if m == nil || m.Embedding() == nil {
+		return failed("embedding", fmt.Errorf("viz: no model"))
+	}
+	if _, d := m.Embedding().Dims(); d >= 3 {
+		return embedding3D(m)
+	}
+	f := Compare(m)
+	f.title = title(m)
+	return f
+}
+
+// Compare draws embeddings side by side in two dimensions, see [Embedding].
+func Compare(models ...Embedded) Figure {
+	if len(models) == 0 {
+		return failed("embedding", fmt.Errorf("viz: no model to draw"))
+	}
+	panels := make([]*panel, len(models))
+	var text strings.Builder
+	for k, m := range models {
+		panels[k] = newPanel(m)
+		if panels[k].n > maxPoints {
+			return failed("embedding", fmt.Errorf("viz: %d samples are more than the %d that a page can hold; draw a subset", panels[k].n, maxPoints))
+		}
+		fmt.Fprintf(&text, "%s: %d samples in %d dimensions\n", panels[k].name, panels[k].n, panels[k].d)
+	}
+	side := 380
+	if len(models) == 1 {
+		side = 520
+	}
+	return Figure{kind: "embedding", title: "Embeddings", width: side*len(models) + 110, height: side + 60, text: text.String(),
+		option: func(f Figure) (map[string]any, map[string]any) { return optionPanels(f, panels) },
+		static: func(f Figure) (*canvas, error) { return staticPanels(f, panels) }}
+}
+
+const maxPoints = 100_000
+
+func title(m Embedded) string {
+	if name := m.Data().Name; name != "" {
+		return m.Method() + " of " + name
+	}
+	return m.Method()
+}
+
+// panel is one embedding prepared for drawing.
+type panel struct {
+	name     string
+	n, d     int
+	y        *mat.Dense
+	classes  []int
+	names    []string // of the classes
+	of       []int    // position in classes of each sample
+	labelled []bool
+	data     *data.Data
+}
+
+func newPanel(m Embedded) *panel {
+	d := m.Data()
+	p := &panel{name: m.Method(), y: m.Embedding(), data: d}
+	p.n, p.d = p.y.Dims()
+	p.of, p.labelled = make([]int, p.n), make([]bool, p.n)
+	class := make([]int, p.n)
+	for i := range p.n {
+		class[i] = data.Unlabelled
+		if i < len(d.Labels) {
+			class[i] = d.Labels[i]
+			p.labelled[i] = class[i] != data.Unlabelled
+		}
+		if i < len(d.Truth) && d.Truth[i] != data.Unlabelled {
+			class[i] = d.Truth[i]
+		}
+	}
+	at := map[int]int{}
+	most := data.Unlabelled
+	for _, c := range class {
+		most = max(most, c)
+	}
+	for c := data.Unlabelled; c <= most; c++ {
+		for _, k := range class {
+			if k == c {
+				at[c] = len(p.classes)
+				p.classes, p.names = append(p.classes, c), append(p.names, d.ClassName(c))
+				break
+			}
+		}
+	}
+	for i, c := range class {
+		p.of[i] = at[c]
+	}
+	return p
+}
+
+// at returns the coordinates of sample i; one dimension is spread over a second
+// by class, so that the points do not cover each other.
+func (p *panel) at(i, k int) float64 {
+	if k < p.d {
+		return p.y.At(i, k)
+	}
+	return float64(p.of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1)
+}
+
+// bounds returns axis ranges that show all samples at equal scales in a box of
+// width×height, with a margin.
+func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
+	for k := range 2 {
+		lo[k], hi[k] = math.Inf(1), math.Inf(-1)
+		for i := range p.n {
+			v := p.at(i, k)
+			lo[k], hi[k] = min(lo[k], v), max(hi[k], v)
+		}
+		margin := 0.04 * (hi[k] - lo[k])
+		if margin == 0 {
+			margin = 1
+		}
+		lo[k], hi[k] = lo[k]-margin, hi[k]+margin
+	}
+	if p.d < 2 {
+		return lo, hi // the second axis has no scale of its own
+	}
+	unit := max((hi[0]-lo[0])/width, (hi[1]-lo[1])/height)
+	for k, pixels := range [2]float64{width, height} {
+		spare := (unit*pixels - (hi[k] - lo[k])) / 2
+		lo[k], hi[k] = lo[k]-spare, hi[k]+spare
+	}
+	return lo, hi
+}
+
+func (p *panel) axis(k int) string {
+	if k < p.d {
+		return fmt.Sprintf("dimension %d", k+1)
+	}
+	return "class (spread)"
+}
+
+// Layout of the panels in pixels.
+const (
+	top, bottom, left, gap, legend = 56, 44, 56, 62, 118
+)
+
+func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
+	chart := charts.NewScatter()
+	chart.SetGlobalOptions(
+		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
+		charts.WithLegendOpts(opts.Legend{Type: "scroll", Orient: "vertical", Right: "4", Top: "middle"}))
+	count := len(panels)
+	w := (float64(f.width) - left - legend - float64(count-1)*gap) / float64(count)
+	h := float64(f.height) - top - bottom
+	var grids, xs, ys, titles []any
+	for k, p := range panels {
+		x0 := left + float64(k)*(w+gap)
+		grids = append(grids, map[string]any{"left": x0, "top": top, "width": w, "height": h})
+		lo, hi := p.bounds(w, h)
+		axis := func(dim int, gap int) map[string]any {
+			return map[string]any{"gridIndex": k, "name": p.axis(dim), "nameLocation": "middle", "nameGap": gap, "type": "value",
+				"min": round(lo[dim], hi[dim]-lo[dim]), "max": round(hi[dim], hi[dim]-lo[dim]),
+				"axisLabel": map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true},
+				"splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.35}}}
+		}
+		xs, ys = append(xs, axis(0, 26)), append(ys, axis(1, 38))
+		if count > 1 {
+			titles = append(titles, map[string]any{"text": p.name, "left": x0 + w/2, "top": top - 24, "textAlign": "center",
+				"textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal"}})
+		}
+		chart.MultiSeries = append(chart.MultiSeries, p.series(k)...)
+	}
+	option := chart.JSON()
+	option["grid"], option["xAxis"], option["yAxis"] = grids, xs, ys
+	option["title"] = append([]any{option["title"]}, titles...)
+	option["animation"] = false
+	// Wheel and drag zoom into a panel; the scales stay equal to each other.
+	zoom := make([]int, count)
+	for k := range zoom {
+		zoom[k] = k
+	}
+	option["dataZoom"] = []any{map[string]any{"type": "inside", "xAxisIndex": zoom}, map[string]any{"type": "inside", "yAxisIndex": zoom}}
+	return option, panels[0].extra()
+}
+
+// series makes two series per class, unlabelled below labelled; they share the
+// class's name and with it the legend's entry.
+func (p *panel) series(grid int) charts.MultiSeries {
+	var out charts.MultiSeries
+	size := 7
+	if p.n > 2000 {
+		size = 4
+	}
+	coordinates := min(max(p.d, 2), 3)
+	scale := make([]float64, coordinates)
+	for k := range scale {
+		for i := range p.n {
+			scale[k] = max(scale[k], math.Abs(p.at(i, k)))
+		}
+	}
+	for _, ringed := range []bool{false, true} {
+		for c := range p.classes {
+			var points [][]float64
+			for i := range p.n {
+				if p.of[i] != c || p.labelled[i] != ringed {
+					continue
+				}
+				point := make([]float64, coordinates+1)
+				for k := range coordinates {
+					point[k] = round(p.at(i, k), scale[k])
+				}
+				point[coordinates] = float64(i)
+				points = append(points, point)
+			}
+			if points == nil {
+				continue
+			}
+			s := charts.SingleSeries{Name: p.names[c], Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
+				Symbol: classSymbol(c), SymbolSize: size, Data: points,
+				ItemStyle: &opts.ItemStyle{Color: css(classColor(c)), Opacity: opts.Float(0.45)}}
+			if ringed {
+				s.SymbolSize = size + 3
+				s.ItemStyle.Opacity, s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = opts.Float(1), "#222", 1.4
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// extra is what the tooltip needs.
+func (p *panel) extra() map[string]any {
+	marks := make([]byte, p.n)
+	for i, l := range p.labelled {
+		marks[i] = '0'
+		if l {
+			marks[i] = '1'
+		}
+	}
+	return map[string]any{"labelled": string(marks), "thumbnails": thumbnails(p.data)}
+}

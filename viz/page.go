@@ -1,0 +1,58 @@
+package viz
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"strings"
+)
+
+// script is the part of a page that draws: a loader of ECharts that runs once per
+// page, and the formatters of the figures.
+//
+//go:embed figure.js
+var script string
+
+// html returns the fragment of a notebook's output. The static twin comes first
+// and is replaced once the chart is drawn: without scripts it stays.
+func (f Figure) html(picture []byte) (string, error) {
+	option, extra := f.option(f)
+	payload, err := json.Marshal(map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra})
+	if err != nil {
+		return "", fmt.Errorf("viz: %s: %w", f.kind, err)
+	}
+	// json.Marshal writes < > & as \u00XX: no text of the data can end the script.
+	sum := sha256.Sum256(payload)
+	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="width:%dpx;height:%dpx;max-width:none">`, f.kind, f.width, f.height)
+	fmt.Fprintf(&b, `<img alt="%s" width="%d" height="%d" src="data:image/png;base64,%s"></div>`,
+		html.EscapeString(f.title), f.width, f.height, base64.StdEncoding.EncodeToString(picture))
+	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\">%s</script>", id, payload)
+	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", strings.TrimSpace(script), id)
+	return b.String(), nil
+}
+
+// Page returns the figure as a page of its own. scripts is the text of ECharts,
+// and for 3-D figures of echarts-gl behind it, to put into the page so that it
+// needs no network; "" leaves them to be loaded.
+func (f Figure) Page(scripts string) (string, error) {
+	picture, err := f.PNG()
+	if err != nil {
+		return "", err
+	}
+	body, err := f.html(picture)
+	if err != nil {
+		return "", err
+	}
+	head := ""
+	if scripts != "" {
+		head = "<script>" + strings.ReplaceAll(scripts, "</script", `<\/script`) + "</script>"
+	}
+	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.EscapeString(f.title) +
+		"</title>" + head + "</head><body>" + body + "</body></html>\n", nil
+}

@@ -1,0 +1,53 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot/plotter"
+)
+
+// palette holds the colours of the classes: Okabe and Ito's set, which readers
+// with the common colour deficiencies can tell apart, without its black, which
+// vanishes in the dark theme, and with two more. From the tenth class on colours
+// repeat with another symbol.
+var palette = []color.NRGBA{
+	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
+	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},
+	{0x8c, 0x8c, 0x8c, 0xff}, {0x6b, 0x8e, 0x5a, 0xff},
+}
+
+var symbols = []string{"circle", "triangle", "rect", "diamond"}
+
+// classColor returns the colour of the k-th class.
+func classColor(k int) color.NRGBA { return palette[k%len(palette)] }
+
+// classSymbol returns the ECharts symbol of the k-th class.
+func classSymbol(k int) string { return symbols[k/len(palette)%len(symbols)] }
+
+func css(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// viridis runs from low to high for meshes and heat maps.
+var viridis = []color.NRGBA{
+	{0x44, 0x01, 0x54, 0xff}, {0x41, 0x44, 0x87, 0xff}, {0x2a, 0x78, 0x8e, 0xff},
+	{0x22, 0xa8, 0x84, 0xff}, {0x7a, 0xd1, 0x51, 0xff}, {0xfd, 0xe7, 0x25, 0xff},
+}
+
+// ramp returns the colour at t in [0, 1].
+func ramp(t float64) color.NRGBA {
+	t = min(max(t, 0), 1) * float64(len(viridis)-1)
+	k := min(int(t), len(viridis)-2)
+	f := t - float64(k)
+	a, b := viridis[k], viridis[k+1]
+	mix := func(x, y uint8) uint8 { return uint8(float64(x)*(1-f) + float64(y)*f + 0.5) }
+	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
+}
+
+// cellText is black on light cells and white on dark ones.
+func cellText(at plotter.XY, s *surface) color.Color {
+	v := s.values[int(at.Y)][int(at.X)]
+	if s.hi > s.lo && (v-s.lo)/(s.hi-s.lo) < 0.6 {
+		return color.White
+	}
+	return color.Black
+}

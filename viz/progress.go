@@ -1,0 +1,58 @@
+package viz
+
+import (
+	"fmt"
+	"html"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// Importing viz into a cell gives long fits and sweeps a progress bar.
+func init() {
+	if gonbui.IsNotebook {
+		p := &progress{id: "ssdrnb-progress-" + gonbui.UniqueID(), began: time.Now()}
+		ssdrnb.Observe(p.event)
+	}
+}
+
+// Bars appear after a second and move at most four times a second: most fits are
+// over before anyone could read one.
+const (
+	progressAfter = time.Second
+	progressEvery = 250 * time.Millisecond
+)
+
+// progress shows the events of fits and sweeps as one line of HTML.
+type progress struct {
+	id           string
+	began, shown time.Time
+	task         string
+}
+
+func (p *progress) event(e ssdrnb.Event) {
+	now := time.Now()
+	if task := e.Method; e.Done <= 1 && task != p.task {
+		p.task, p.began = task, now
+	}
+	finished := e.Total > 0 && e.Done == e.Total
+	if now.Sub(p.began) < progressAfter || (now.Sub(p.shown) < progressEvery && !finished) {
+		return
+	}
+	p.shown = now
+	gonbui.UpdateHTML(p.id, p.line(e, now))
+}
+
+// line is the bar with rate and remaining time.
+func (p *progress) line(e ssdrnb.Event, now time.Time) string {
+	name := html.EscapeString(e.Method + ": " + e.Stage)
+	if e.Total == 0 {
+		return fmt.Sprintf("<progress></progress> %s, %s", name, now.Sub(p.began).Round(time.Second))
+	}
+	spent := now.Sub(p.began)
+	left := time.Duration(float64(spent) / float64(max(e.Done, 1)) * float64(e.Total-e.Done))
+	return fmt.Sprintf("<progress value=\"%d\" max=\"%d\"></progress> %s %d of %d, %.1f per second, %s left",
+		e.Done, e.Total, name, e.Done, e.Total, float64(e.Done)/spent.Seconds(), left.Round(time.Second))
+}

@@ -1,0 +1,53 @@
+package viz
+
+import (
+	"encoding/base64"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+const (
+	maxThumbnails = 5000 // beyond, a notebook would carry more picture than figure
+	maxSide       = 16   // pixels; larger pictures are averaged down
+)
+
+// thumbnails packs the samples' pictures for the tooltips: at most 16×16 pixels
+// of 4 bits. It returns nil where rows are not pictures or are too many.
+func thumbnails(d *data.Data) map[string]any {
+	if d.X == nil || d.Image.IsZero() || d.Len() > maxThumbnails {
+		return nil
+	}
+	h, w := min(d.Image.Height, maxSide), min(d.Image.Width, maxSide)
+	lo, hi := d.X.At(0, 0), d.X.At(0, 0)
+	for i := range d.Len() {
+		for _, v := range d.X.RawRowView(i) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if hi == lo {
+		return nil
+	}
+	per := (h*w + 1) / 2
+	packed := make([]byte, d.Len()*per)
+	for i := range d.Len() {
+		row := d.X.RawRowView(i)
+		for r := range h {
+			for c := range w {
+				// The mean over the pixels that this one covers.
+				r0, r1 := r*d.Image.Height/h, (r+1)*d.Image.Height/h
+				c0, c1 := c*d.Image.Width/w, (c+1)*d.Image.Width/w
+				sum := 0.0
+				for y := r0; y < r1; y++ {
+					for x := c0; x < c1; x++ {
+						sum += row[d.Image.At(y, x)]
+					}
+				}
+				mean := sum / float64((r1-r0)*(c1-c0))
+				v := byte((mean-lo)/(hi-lo)*15 + 0.5)
+				p := r*w + c
+				packed[i*per+p/2] |= v << (4 * (1 - p%2))
+			}
+		}
+	}
+	return map[string]any{"w": w, "h": h, "count": d.Len(), "data": base64.StdEncoding.EncodeToString(packed)}
+}
