@@ -79,12 +79,14 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 		map[string]any{"left": 70 + w + 80, "top": 70, "width": w, "height": h}}
 	var xs, ys []any
 	for panel, name := range []string{"λ", "g(λ)"} {
-		xs = append(xs, map[string]any{"gridIndex": panel, "type": "value", "name": "iteration", "nameLocation": "middle", "nameGap": 26, "max": steps - 1, "minInterval": 1})
+		xs = append(xs, map[string]any{"gridIndex": panel, "type": "value", "name": "iteration", "nameLocation": "middle", "nameGap": 26, "max": steps - 1, "minInterval": 1,
+			"axisLine": map[string]any{"onZero": false}})
 		kind := "value"
 		if panel == 1 {
 			kind = "log"
 		}
-		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 50, "scale": true})
+		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 46, "scale": true, "position": "left", "axisLine": map[string]any{"onZero": false},
+			"axisLabel": map[string]any{"hideOverlap": true, "showMaxLabel": panel == 1}})
 	}
 	option["xAxis"], option["yAxis"], option["animation"] = xs, ys, false
 	return option
@@ -94,7 +96,7 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 	c := newCanvas(f)
 	ratio, g := newPlot("", "iteration", "λ"), newPlot("", "iteration", "|g(λ)|")
 	g.Y.Scale = plot.LogScale{}
-	g.Y.Tick.Marker = plot.LogTicks{Prec: -1}
+	g.Y.Tick.Marker = decades{}
 	for k, t := range traces {
 		for panel, values := range [][]float64{t.Lambda, t.G} {
 			var points plotter.XYs
@@ -121,4 +123,21 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 	ratio.Legend.XOffs, ratio.Legend.YOffs, ratio.Legend.TextStyle.Font.Size = -6, 6, 9
 	c.tiles(ratio, g)
 	return c, nil
+}
+
+// decades labels every third power of ten.
+type decades struct{}
+
+func (decades) Ticks(lo, hi float64) []plot.Tick {
+	var out []plot.Tick
+	for e := math.Floor(math.Log10(lo)); e <= math.Ceil(math.Log10(hi)); e++ {
+		t := plot.Tick{Value: math.Pow(10, e)}
+		if int(e)%3 == 0 {
+			t.Label = fmt.Sprintf("1e%d", int(e))
+		}
+		if t.Value >= lo && t.Value <= hi {
+			out = append(out, t)
+		}
+	}
+	return out
 }

@@ -166,12 +166,16 @@ const (
 	top, bottom, left, gap, legend = 56, 44, 56, 62, 118
 )
 
+// classLegend lists the classes at the right, in full colour though most points
+// are pale. It is shared and never written to.
+var classLegend = map[string]any{"type": "scroll", "orient": "vertical", "right": 4, "top": "middle",
+	"itemStyle": map[string]any{"opacity": 1, "borderWidth": 0}}
+
 func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 	chart := charts.NewScatter()
 	chart.SetGlobalOptions(
 		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
-		charts.WithLegendOpts(opts.Legend{Type: "scroll", Orient: "vertical", Right: "4", Top: "middle"}))
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	count := len(panels)
 	w := (float64(f.width) - left - legend - float64(count-1)*gap) / float64(count)
 	h := float64(f.height) - top - bottom
@@ -196,7 +200,7 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 	option := chart.JSON()
 	option["grid"], option["xAxis"], option["yAxis"] = grids, xs, ys
 	option["title"] = append([]any{option["title"]}, titles...)
-	option["animation"] = false
+	option["legend"], option["animation"] = classLegend, false
 	// Wheel and drag zoom into a panel; the scales stay equal to each other.
 	zoom := make([]int, count)
 	for k := range zoom {

@@ -30,8 +30,7 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 	chart := charts.NewScatter3D()
 	chart.SetGlobalOptions(
 		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
-		charts.WithLegendOpts(opts.Legend{Type: "scroll", Orient: "vertical", Right: "4", Top: "middle"}))
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	chart.MultiSeries = p.series(0)
 	for k := range chart.MultiSeries {
 		chart.MultiSeries[k].Type = "scatter3D"
@@ -49,13 +48,13 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 		most = max(most, box[k])
 	}
 	for k, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
-		option[name] = map[string]any{"type": "value", "name": p.axis(k), "scale": true, "nameTextStyle": map[string]any{"fontSize": 12}, "axisLabel": map[string]any{"fontSize": 10}}
+		option[name] = map[string]any{"type": "value", "name": p.axis(k), "scale": true, "nameTextStyle": label3D(12), "axisLabel": label3D(10)}
 	}
 	side := func(k int) float64 { return round(max(100*box[k]/most, 20), 100) }
 	// echarts-gl's y axis runs into the page; its box calls that the depth.
-	option["grid3D"] = map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "left": "-8%",
+	option["grid3D"] = map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "left": "-4%",
 		"viewControl": map[string]any{"distance": 210, "autoRotate": false}}
-	option["animation"] = false
+	option["legend"], option["animation"] = classLegend, false
 	return option, p.extra()
 }
 

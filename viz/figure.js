@@ -88,6 +88,12 @@
           escape(extra.y[p.value[1]]) + "<br>" + escape(extra.names[2]) + " " + p.value[2];
       };
     }
+    if (payload.kind === "convergence") {
+      option.yAxis[1].axisLabel.formatter = function (v) { return v.toExponential(0); };
+      option.tooltip.formatter = function (p) {
+        return escape(p.seriesName) + "<br>iteration " + p.value[0] + ": " + Number(p.value[1]).toPrecision(10);
+      };
+    }
     return option;
   }
 

@@ -89,22 +89,46 @@ func (s *surface) option(f Figure) (map[string]any, map[string]any) {
 	option["series"] = series
 	axis := func(name string, labels []string) map[string]any {
 		return map[string]any{"type": "value", "name": name, "min": 0, "max": len(labels) - 1, "interval": 1, "nameGap": 28,
-			"axisLabel": map[string]any{"fontSize": 11, "margin": 10}, "nameTextStyle": map[string]any{"fontSize": 13}}
+			"axisLabel": label3D(11), "nameTextStyle": label3D(13)}
 	}
 	option["xAxis3D"], option["yAxis3D"] = axis(s.names[0], s.x), axis(s.names[1], s.y)
-	pad := max((s.hi-s.lo)*0.1, 0.01)
-	option["zAxis3D"] = map[string]any{"type": "value", "name": "accuracy", "min": round(max(s.lo-pad, 0), 0.1), "max": round(min(s.hi+pad, 1), 0.1),
-		"nameGap": 28, "axisLabel": map[string]any{"fontSize": 11}, "nameTextStyle": map[string]any{"fontSize": 13}}
+	step := niceStep(s.hi - s.lo)
+	option["zAxis3D"] = map[string]any{"type": "value", "name": "accuracy", "interval": step,
+		"min": round(math.Floor(s.lo/step)*step, 0.1), "max": round(math.Ceil(s.hi/step)*step, 0.1),
+		"nameGap": 26, "axisLabel": label3D(11), "nameTextStyle": label3D(13)}
 	colors := make([]string, len(viridis))
 	for k, c := range viridis {
 		colors[k] = css(c)
 	}
 	option["visualMap"] = map[string]any{"show": true, "dimension": 2, "min": round(s.lo, 1), "max": round(s.hi, 1), "right": 8, "top": "middle",
 		"calculable": true, "precision": 3, "inRange": map[string]any{"color": colors}}
-	option["grid3D"] = map[string]any{"boxWidth": 110, "boxDepth": 110, "boxHeight": 70, "left": "-6%",
+	option["grid3D"] = map[string]any{"boxWidth": 110, "boxDepth": 110, "boxHeight": 70, "left": "-3%",
 		"viewControl": map[string]any{"distance": 230, "alpha": 25, "beta": 35}}
+	option["legend"] = map[string]any{"show": false}
 	option["animation"] = false
 	return option, map[string]any{"x": s.x, "y": s.y, "names": s.names}
+}
+
+// label3D is a text style for 3-D axes. Their labels are cut to the line height,
+// which ECharts takes from the width of a Chinese character: half the height of
+// the text where no font has it. So the height is always given.
+func label3D(size int) map[string]any {
+	return map[string]any{"fontSize": size, "lineHeight": size + 6, "margin": 10}
+}
+
+// niceStep divides a range into three to eight steps of 1, 2 or 5 times a power
+// of ten.
+func niceStep(span float64) float64 {
+	if !(span > 0) {
+		return 0.01
+	}
+	p := math.Pow(10, math.Floor(math.Log10(span/3)))
+	for _, f := range []float64{1, 2, 5} {
+		if span/(f*p) <= 6 {
+			return f * p
+		}
+	}
+	return 10 * p
 }
 
 // static draws the heat map with the number in each cell.
