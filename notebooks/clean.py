@@ -1,0 +1,31 @@
+"""Drop from executed notebooks what differs from run to run or names this machine.
+
+usage: clean.py NOTEBOOK...
+"""
+
+import json
+import sys
+
+
+def clean(path):
+    with open(path, encoding="utf-8") as f:
+        nb = json.load(f)
+    nb["metadata"] = {
+        "kernelspec": {"display_name": "Go (gonb)", "language": "go", "name": "gonb"},
+        "language_info": {"file_extension": ".go", "mimetype": "text/x-go", "name": "go"},
+    }
+    for k, cell in enumerate(nb["cells"]):
+        cell["id"] = f"cell-{k:02d}"
+        cell["metadata"] = {}
+        # A kernel's notes on cells (such as a progress bar that has ended) are no output.
+        for out in cell.get("outputs", []):
+            out.get("metadata", {}).clear()
+            out.pop("transient", None)
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(nb, f, indent=1, ensure_ascii=False)
+        f.write("\n")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        clean(name)
