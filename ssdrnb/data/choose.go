@@ -205,7 +205,7 @@ func (d *Data) Only(classes ...int) *Data {
 // sides get at least one sample of every class that has two. Data without
 // known classes are split as one class. Labels stay as they are, except that
 // behind [Data.KeepLabels] the kept labels are drawn anew on the training side,
-// so that each class keeps its number there.
+// so that each class keeps its number there, and the test side has none.
 func (d *Data) Split(share float64) (train, test *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -247,6 +247,7 @@ func (d *Data) Split(share float64) (train, test *Data) {
 	train, test = d.Subset(a), d.Subset(b)
 	if train.keep > 0 {
 		train = train.draw()
+		test.Labels, test.keep = nil, 0
 	}
 	train.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("training split %.2g", share))
 	test.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("test split %.2g", 1-share))

@@ -1,0 +1,317 @@
+package notebooks
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/launcher"
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// browser starts headless Chromium and returns a tab, with what went wrong in it:
+// exceptions, and requests that leave the machine.
+func browser(t *testing.T) (tab *rod.Page, trouble func() []string) {
+	t.Helper()
+	path := os.Getenv("CHROMIUM")
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); path == "" && err == nil {
+			path = found
+		}
+	}
+	if path == "" {
+		if os.Getenv("SSDRNB_REQUIRE_JUPYTER") != "" {
+			t.Fatal("no Chromium: install it or name it in CHROMIUM")
+		}
+		t.Skip("no Chromium: install it to test the notebooks in a browser")
+	}
+	l := launcher.New().Bin(path).Leakless(false).Headless(true).NoSandbox(true).UserDataDir(t.TempDir()).
+		Set("use-gl", "angle").Set("use-angle", "swiftshader").Set("enable-unsafe-swiftshader").
+		Set("disable-background-networking").Set("disable-component-update").Set("window-size", "1300,1000")
+	address, err := l.Launch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Kill)
+	b := rod.New().ControlURL(address)
+	if err := b.Connect(); err != nil {
+		t.Fatal(err)
+	}
+	tab, err = b.Page(proto.TargetCreateTarget{URL: "about:blank"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab = tab.Timeout(4 * time.Minute)
+	if err := tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 1300, Height: 1000, DeviceScaleFactor: 1}); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var list []string
+	note := func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		list = append(list, fmt.Sprintf(format, args...))
+	}
+	go tab.EachEvent(func(e *proto.RuntimeExceptionThrown) {
+		note("exception: %s %s", e.ExceptionDetails.Text, e.ExceptionDetails.Exception.Description)
+	}, func(e *proto.NetworkRequestWillBeSent) {
+		u, err := url.Parse(e.Request.URL)
+		if err != nil || (strings.HasPrefix(u.Scheme, "http") && u.Hostname() != "127.0.0.1") {
+			note("request: %s", e.Request.URL)
+		}
+	})()
+	return tab, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return append([]string(nil), list...)
+	}
+}
+
+// ask evaluates a function in the page and decodes what it returns.
+func ask[T any](t *testing.T, tab *rod.Page, function string, args ...any) (out T) {
+	t.Helper()
+	r, err := tab.Eval(function, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Value.Unmarshal(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// lab starts JupyterLab on a folder, below a base URL that is not the root, and
+// returns the address of a file in it.
+func lab(t *testing.T, bin string, env []string, root string) func(name string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	cmd := exec.Command(filepath.Join(bin, "jupyter-lab"), "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", fmt.Sprintf("--ServerApp.port=%d", port),
+		"--ServerApp.base_url=/some/where/", "--IdentityProvider.token=test", "--ServerApp.root_dir="+root,
+		"--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate")
+	cmd.Env = env
+	var log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &log, &log
+	cmd.WaitDelay = 15 * time.Second
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		// Asked to end, the server ends its kernels too. They hold its output open.
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+	})
+	base := fmt.Sprintf("http://127.0.0.1:%d/some/where/", port)
+	for range 120 {
+		if r, err := http.Get(base + "api?token=test"); err == nil {
+			_, _ = io.Copy(io.Discard, r.Body)
+			r.Body.Close()
+			if r.StatusCode == http.StatusOK {
+				return func(name string) string { return base + "lab/tree/" + name + "?token=test" }
+			}
+		}
+		time.Sleep(250 * time.Millisecond)
+	}
+	t.Fatalf("JupyterLab did not start:\n%s", log.String())
+	return nil
+}
+
+// box is the place of an element in the window.
+type box struct{ X, Y, Width, Height float64 }
+
+// figureAt scrolls figure k of the notebook into view and returns its place.
+const figureAt = `async (k) => {
+	const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k];
+	f.scrollIntoView({block: "center"});
+	await new Promise(r => setTimeout(r, 700));
+	const b = f.getBoundingClientRect();
+	return {X: b.x, Y: b.y, Width: b.width, Height: b.height};
+}`
+
+// shot takes a picture of a place, keeps it among the artefacts, and returns it.
+func shot(t *testing.T, tab *rod.Page, b box, name string) image.Image {
+	t.Helper()
+	raw, err := tab.Screenshot(false, &proto.PageCaptureScreenshot{Clip: &proto.PageViewport{X: b.X, Y: b.Y, Width: b.Width, Height: b.Height, Scale: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir := os.Getenv("SSDRNB_ARTIFACTS"); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, name+".png"), raw, 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+	img, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// colors counts the distinct colours of a picture.
+func colors(img image.Image) int {
+	seen := map[[3]uint32]bool{}
+	b := img.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y += 2 {
+		for x := b.Min.X; x < b.Max.X; x += 2 {
+			r, g, bl, _ := img.At(x, y).RGBA()
+			seen[[3]uint32{r, g, bl}] = true
+		}
+	}
+	return len(seen)
+}
+
+// differing returns the share of pixels in which two pictures differ.
+func differing(a, b image.Image) float64 {
+	count, all := 0, 0
+	r := a.Bounds().Intersect(b.Bounds())
+	for y := r.Min.Y; y < r.Max.Y; y += 2 {
+		for x := r.Min.X; x < r.Max.X; x += 2 {
+			all++
+			r1, g1, b1, _ := a.At(x, y).RGBA()
+			r2, g2, b2, _ := b.At(x, y).RGBA()
+			if r1 != r2 || g1 != g2 || b1 != b2 {
+				count++
+			}
+		}
+	}
+	return float64(count) / float64(all)
+}
+
+// open opens a notebook of JupyterLab and scrolls through it once, so that every
+// output has been on the screen, and returns the kinds of its figures.
+func open(t *testing.T, tab *rod.Page, address string) (kinds []string) {
+	t.Helper()
+	if err := tab.Navigate(address); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tab.Element(".jp-Notebook .jp-Cell"); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(3 * time.Second)
+	return ask[[]string](t, tab, `async () => {
+		const outer = document.querySelector(".jp-Notebook .jp-WindowedPanel-outer") || document.querySelector(".jp-Notebook");
+		for (let y = 0; y <= outer.scrollHeight; y += 400) { outer.scrollTop = y; await new Promise(r => setTimeout(r, 250)); }
+		return Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).map(f => f.dataset.kind || "");
+	}`)
+}
+
+func TestJupyterLab(t *testing.T) {
+	bin, env := jupyter(t)
+	tab, trouble := browser(t)
+	root := t.TempDir()
+	const name = "00-quickstart.ipynb"
+	path := execute(t, bin, env, name, root)
+	trust := exec.Command(filepath.Join(bin, "jupyter-trust"), path)
+	trust.Env = env
+	if out, err := trust.CombinedOutput(); err != nil {
+		t.Fatalf("jupyter trust: %v\n%s", err, out)
+	}
+	kinds := open(t, tab, lab(t, bin, env, root)(name))
+	if want := "[embedding embedding convergence mesh]"; fmt.Sprint(kinds) != want {
+		shot(t, tab, box{0, 0, 1300, 1000}, "lab-window")
+		t.Fatalf("figures %v, want %v", kinds, want)
+	}
+	for k, kind := range kinds {
+		b := ask[box](t, tab, figureAt, k)
+		if k == 0 {
+			shot(t, tab, box{0, 0, 1300, 1000}, "lab-window")
+		}
+		if drawn := ask[string](t, tab, `k => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].dataset.drawn || "never"`, k); drawn != "yes" {
+			t.Errorf("figure %d (%s): drawn = %s", k, kind, drawn)
+			continue
+		}
+		picture := shot(t, tab, b, fmt.Sprintf("lab-%d-%s", k, kind))
+		if n := colors(picture); n < 20 {
+			t.Errorf("figure %d (%s) has only %d colours", k, kind, n)
+		}
+		switch {
+		case kind == "embedding" && k == 0:
+			testHover(t, tab, k, b)
+		case kind == "mesh":
+			testRotation(t, tab, b, picture)
+		}
+	}
+	if list := trouble(); len(list) > 0 {
+		t.Errorf("in the page: %s", strings.Join(list, "\n"))
+	}
+}
+
+// testHover moves the mouse onto a sample and reads the tooltip.
+func testHover(t *testing.T, tab *rod.Page, k int, b box) {
+	t.Helper()
+	at := ask[[]float64](t, tab, `k => {
+		const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k], chart = echarts.getInstanceByDom(f.querySelector("div"));
+		const s = chart.getOption().series.slice(-1)[0];
+		return chart.convertToPixel({xAxisIndex: s.xAxisIndex, yAxisIndex: s.yAxisIndex}, s.data[0]);
+	}`, k)
+	for _, dx := range []float64{-3, 0} {
+		if err := tab.Mouse.MoveTo(proto.Point{X: b.X + at[0] + dx, Y: b.Y + at[1]}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(400 * time.Millisecond)
+	}
+	shot(t, tab, b, "lab-hover")
+	text := ask[string](t, tab, `k => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].innerText`, k)
+	picture := ask[bool](t, tab, `k => !!document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].querySelector("img[width='64']")`, k)
+	if !strings.Contains(text, "labelled") || !strings.Contains(text, "sample ") || !picture {
+		t.Errorf("hovering over a sample shows %q, picture %v", text, picture)
+	}
+}
+
+// testRotation drags the mesh with the mouse.
+func testRotation(t *testing.T, tab *rod.Page, b box, before image.Image) {
+	t.Helper()
+	x, y := b.X+b.Width*0.4, b.Y+b.Height*0.5
+	act := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	act(tab.Mouse.MoveTo(proto.Point{X: x, Y: y}))
+	act(tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
+	act(tab.Mouse.MoveLinear(proto.Point{X: x + 140, Y: y + 20}, 6))
+	act(tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
+	time.Sleep(1500 * time.Millisecond)
+	if d := differing(before, shot(t, tab, b, "lab-mesh-turned")); d < 0.05 {
+		t.Errorf("dragging changed %.1f %% of the mesh's picture", 100*d)
+	}
+}
+
+// An untrusted notebook runs no script: the static pictures must show.
+func TestUntrusted(t *testing.T) {
+	bin, env := jupyter(t)
+	tab, _ := browser(t)
+	root := t.TempDir()
+	raw, err := os.ReadFile("00-quickstart.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "untrusted.ipynb"), raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	open(t, tab, lab(t, bin, env, root)("untrusted.ipynb"))
+	pictures := ask[int](t, tab, `() => Array.from(document.querySelectorAll(".jp-OutputArea img")).filter(i => i.naturalWidth > 300 && i.getBoundingClientRect().width > 300).length`)
+	charts := ask[int](t, tab, `() => document.querySelectorAll(".jp-OutputArea canvas").length`)
+	if want := wanted["00-quickstart.ipynb"].figures; pictures != want || charts != 0 {
+		t.Errorf("%d static pictures and %d charts, want %d and 0", pictures, charts, want)
+	}
+}
