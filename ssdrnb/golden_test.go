@@ -1,0 +1,384 @@
+package ssdrnb
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestGolden compares the library with reference results that were computed
+// independently: one subtest per file of the folder SSDRNB_GOLDEN, by default
+// testdata/golden. What checks a file follows from its kind and method, or from
+// the family that its name begins with. Files of families or methods that are
+// not there yet are listed as pending.
+func TestGolden(t *testing.T) {
+	dir := os.Getenv("SSDRNB_GOLDEN")
+	if dir == "" {
+		dir = filepath.Join("testdata", "golden")
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pending []string
+	files := 0
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(strings.TrimSuffix(e.Name(), ".gz"), ".json")
+		if !ok {
+			continue
+		}
+		files++
+		t.Run(name, func(t *testing.T) {
+			c := openGolden(t, filepath.Join(dir, e.Name()), name)
+			family := c.family()
+			check := goldenFamilies[family]
+			if check == nil {
+				pending = append(pending, fmt.Sprintf("%s (family %s)", name, family))
+				t.Skipf("pending: no check for the family %s yet", family)
+			}
+			check(c)
+			c.complete()
+			for _, p := range c.pending {
+				pending = append(pending, name+" "+p)
+			}
+		})
+	}
+	if files == 0 {
+		t.Fatalf("no golden files in %s", dir)
+	}
+	for _, p := range pending {
+		t.Logf("pending: %s", p)
+	}
+	t.Logf("%d files, %d pending", files, len(pending))
+}
+
+// golden is one file. Every number in it has to be read: an accessor marks what
+// it returns, and complete fails on the rest.
+type golden struct {
+	*testing.T
+	name    string
+	root    map[string]any
+	read    map[string]bool
+	pending []string
+}
+
+func openGolden(t *testing.T, path, name string) *golden {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(path, ".gz") {
+		if r, err = gzip.NewReader(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := &golden{T: t, name: name, read: map[string]bool{}}
+	var root any
+	if err := json.NewDecoder(r).Decode(&root); err != nil {
+		t.Fatal(err)
+	}
+	var ok bool
+	if c.root, ok = root.(map[string]any); !ok {
+		c.root = map[string]any{"list": root}
+	}
+	return c
+}
+
+// family names the check of the file: kind, with the method where the kind has
+// several; else the beginning of the name.
+func (c *golden) family() string {
+	kind, _ := c.root["kind"].(string)
+	switch kind {
+	case "baseline", "embedding":
+		if in, ok := c.root["input"].(map[string]any); ok {
+			return kind + " " + fmt.Sprint(in["method"])
+		}
+	case "lmrag_baseline":
+		return kind + " " + strings.SplitN(c.name, "_", 2)[0]
+	case "":
+		best := "unknown"
+		for f := range goldenFamilies {
+			if strings.HasPrefix(c.name, f) && len(f) > len(best)*min(1, len(strings.TrimPrefix(best, "unknown"))) {
+				best = f
+			}
+		}
+		if _, ok := c.root["X"]; !ok && best == "trsda_toy" {
+			return "trsda_toy without samples"
+		}
+		return best
+	}
+	return kind
+}
+
+// at returns the value at a path such as "output.lambda_star" or "cases.0.d", nil
+// if there is none, and marks it.
+func (c *golden) at(path string) any {
+	c.read[path] = true
+	var v any = c.root
+	for _, key := range strings.Split(path, ".") {
+		switch x := v.(type) {
+		case map[string]any:
+			v = x[key]
+		case []any:
+			var i int
+			if _, err := fmt.Sscan(key, &i); err != nil || i >= len(x) {
+				return nil
+			}
+			v = x[i]
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
+func (c *golden) has(path string) bool {
+	was := c.read[path]
+	v := c.at(path)
+	c.read[path] = was
+	return v != nil
+}
+
+func (c *golden) num(path string) float64 {
+	c.Helper()
+	v, ok := c.at(path).(float64)
+	if !ok {
+		c.Fatalf("%s is no number", path)
+	}
+	return v
+}
+
+func (c *golden) count(path string) int {
+	list, _ := c.at(path).([]any)
+	c.read[path] = false
+	return len(list)
+}
+
+func (c *golden) nums(path string) []float64 {
+	c.Helper()
+	list, ok := c.at(path).([]any)
+	if !ok {
+		c.Fatalf("%s is no list", path)
+	}
+	out := make([]float64, len(list))
+	for i, v := range list {
+		out[i], ok = v.(float64)
+		if !ok {
+			c.Fatalf("%s[%d] is no number", path, i)
+		}
+	}
+	return out
+}
+
+func (c *golden) whole(path string) []int {
+	c.Helper()
+	var out []int
+	for _, v := range c.nums(path) {
+		out = append(out, int(v))
+	}
+	return out
+}
+
+func (c *golden) mat(path string) *mat.Dense {
+	c.Helper()
+	rows, ok := c.at(path).([]any)
+	if !ok || len(rows) == 0 {
+		c.Fatalf("%s is no matrix", path)
+	}
+	var m *mat.Dense
+	for i := range rows {
+		row := c.nums(fmt.Sprintf("%s.%d", path, i))
+		if m == nil {
+			m = mat.NewDense(len(rows), len(row), nil)
+		}
+		m.SetRow(i, row)
+	}
+	return m
+}
+
+func (c *golden) sym(path string) *mat.SymDense {
+	m := c.mat(path)
+	n, _ := m.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, (m.At(i, j)+m.At(j, i))/2)
+		}
+	}
+	return s
+}
+
+// ignore marks what is an input, or a number of the reference program that has no
+// counterpart; why is for the reader.
+func (c *golden) ignore(why string, paths ...string) {
+	for _, p := range paths {
+		c.read[p] = true
+	}
+	_ = why
+}
+
+// wait lists a part of the file whose method is not in the registry yet.
+func (c *golden) wait(part, path string) {
+	c.pending = append(c.pending, part)
+	c.read[path] = true
+}
+
+// complete fails if a number of the file was not compared.
+func (c *golden) complete() {
+	var missed []string
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		if c.read[path] {
+			return
+		}
+		switch x := v.(type) {
+		case map[string]any:
+			for k, w := range x {
+				walk(strings.TrimPrefix(path+"."+k, "."), w)
+			}
+		case []any:
+			for i, w := range x {
+				walk(fmt.Sprintf("%s.%d", path, i), w)
+			}
+		case float64, bool:
+			if !strings.HasPrefix(path, "tolerance") {
+				missed = append(missed, path)
+			}
+		}
+	}
+	walk("", c.root)
+	sort.Strings(missed)
+	if len(missed) > 0 {
+		c.Errorf("not compared: %s", strings.Join(missed[:min(12, len(missed))], ", "))
+	}
+}
+
+// near compares a number with a relative tolerance (absolute below 1).
+func (c *golden) near(path string, got, tol float64) {
+	c.Helper()
+	if want := c.num(path); !(math.Abs(got-want) <= tol*max(1, math.Abs(want))) {
+		c.Errorf("%s: got %.15g, want %.15g", path, got, want)
+	}
+}
+
+func (c *golden) nearAll(path string, got []float64, tol float64) {
+	c.Helper()
+	want := c.nums(path)
+	if len(got) != len(want) {
+		c.Errorf("%s: %d numbers, want %d", path, len(got), len(want))
+		return
+	}
+	scale := 1e-300
+	for _, w := range want {
+		scale = max(scale, math.Abs(w))
+	}
+	for i, w := range want {
+		if !(math.Abs(got[i]-w) <= tol*scale) {
+			c.Errorf("%s[%d]: got %.15g, want %.15g", path, i, got[i], w)
+		}
+	}
+}
+
+// prefix compares the common beginning of a history; the number of steps may
+// differ by one where the last is at the tolerance.
+func (c *golden) prefix(path string, got []float64, tol, scale float64) {
+	c.Helper()
+	want := c.nums(path)
+	if d := len(got) - len(want); d < -1 || d > 1 {
+		c.Errorf("%s: %d steps, want %d", path, len(got), len(want))
+	}
+	for i := range min(len(got), len(want)) {
+		if !(math.Abs(got[i]-want[i]) <= tol*max(scale, math.Abs(want[i]))) {
+			c.Errorf("%s[%d]: got %.15g, want %.15g", path, i, got[i], want[i])
+		}
+	}
+}
+
+func (c *golden) nearMat(path string, got mat.Matrix, tol float64) {
+	c.Helper()
+	want := c.mat(path)
+	r, k := want.Dims()
+	if gr, gk := got.Dims(); gr != r || gk != k {
+		c.Errorf("%s: %d×%d, want %d×%d", path, gr, gk, r, k)
+		return
+	}
+	if scale := max(mat.Max(want), -mat.Min(want)); !mat.EqualApprox(got, want, tol*scale) {
+		var diff mat.Dense
+		diff.Sub(got, want)
+		c.Errorf("%s: differs by %g of %g", path, max(mat.Max(&diff), -mat.Min(&diff)), scale)
+	}
+}
+
+// nearAxes compares the columns of w with the rows at path, up to sign.
+func (c *golden) nearAxes(path string, w *mat.Dense, tol float64) {
+	c.Helper()
+	want := c.mat(path)
+	d, n := want.Dims()
+	for k := range d {
+		dot := 0.0
+		for i := range n {
+			dot += want.At(k, i) * w.At(i, k)
+		}
+		for i := range n {
+			if math.Abs(math.Copysign(1, dot)*w.At(i, k)-want.At(k, i)) > tol*mat.Norm(want, math.Inf(1)) {
+				c.Errorf("%s: axis %d differs: %g, want %g at %d", path, k, w.At(i, k), want.At(k, i), i)
+				break
+			}
+		}
+	}
+}
+
+// model fits and fails the test on an error.
+func (c *golden) model(e Estimator, d *Data) *Model {
+	c.Helper()
+	m, err := e.Spec().Fit(d)
+	if err != nil {
+		c.Fatal(err)
+	}
+	return m
+}
+
+func (c *golden) w(m *Model) *mat.Dense {
+	c.Helper()
+	w, _, err := m.Projection()
+	if err != nil {
+		c.Fatal(err)
+	}
+	return w
+}
+
+// outer returns w·wᵀ.
+func outer(w *mat.Dense) *mat.Dense {
+	var p mat.Dense
+	p.Mul(w, w.T())
+	return &p
+}
+
+func (c *golden) fact(m *Model, name string) float64 {
+	c.Helper()
+	v, ok := m.Report().Fact(name)
+	if !ok {
+		c.Fatalf("the report has no %s", name)
+	}
+	return v
+}
+
+// firstLabels labels the first rows.
+func firstLabels(n int, labels []int) []int {
+	out := slices.Repeat([]int{-1}, n)
+	copy(out, labels)
+	return out
+}
