@@ -164,7 +164,7 @@ func (d *Data) String() string {
 		return "data with an error: " + err.Error()
 	}
 	return fmt.Sprintf("%s: %d samples × %d features, %d classes, %d labelled, %d pairs",
-		d.Name, d.Len(), d.Dim(), len(d.Classes()), d.NumLabelled(), d.Pairs.Len())
+		d.Name, d.Len(), d.Dim(), max(len(d.Classes()), len(distinct(d.Truth))), d.NumLabelled(), d.Pairs.Len())
 }
 
 // Validate reports whether X is non-empty and finite and whether labels, truth

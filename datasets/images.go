@@ -1,0 +1,173 @@
+package datasets
+
+import (
+	"bufio"
+	"fmt"
+	"image"
+	_ "image/jpeg" // decoders of ReadImages
+	_ "image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// maxPixels bounds a picture, before it is decoded.
+const maxPixels = 64 << 20
+
+// ReadImages reads a folder of PNG, JPEG and PGM pictures as grey values from 0 to
+// 255, one picture per row. If the folder has sub-folders each is a class, in
+// the order of their names; otherwise there are no labels. All pictures need one
+// size.
+func ReadImages(folder string) (*data.Data, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	var classes []string
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			classes = append(classes, e.Name())
+		}
+	}
+	places := classes
+	if classes == nil {
+		places = []string{""}
+	}
+	var rows [][]float64
+	var labels []int
+	var shape data.Image
+	for c, class := range places {
+		files, err := os.ReadDir(filepath.Join(folder, class))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			ext := strings.ToLower(filepath.Ext(f.Name()))
+			if f.IsDir() || !slices.Contains([]string{".png", ".jpg", ".jpeg", ".pgm"}, ext) {
+				continue
+			}
+			path := filepath.Join(folder, class, f.Name())
+			row, size, err := readImage(path, ext)
+			if err != nil {
+				return nil, err
+			}
+			if shape.IsZero() {
+				shape = size
+			}
+			if size != shape {
+				return nil, bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d; bring all to one size", size.Width, size.Height, shape.Width, shape.Height)
+			}
+			rows, labels = append(rows, row), append(labels, c)
+		}
+	}
+	if rows == nil {
+		return nil, bad(ErrFormat, folder, "no PNG, JPEG or PGM picture")
+	}
+	x := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, r := range rows {
+		x.SetRow(i, r)
+	}
+	if classes == nil {
+		labels = nil
+	}
+	d := data.New(x, labels)
+	d.Name, d.ClassNames, d.Image = filepath.Base(folder), classes, shape
+	return d, d.Err()
+}
+
+func readImage(path, ext string) ([]float64, data.Image, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, data.Image{}, err
+	}
+	defer f.Close()
+	if ext == ".pgm" {
+		return readPGM(f, path)
+	}
+	config, _, err := image.DecodeConfig(f)
+	if err != nil {
+		return nil, data.Image{}, bad(ErrFormat, path, "%v", err)
+	}
+	if config.Width < 1 || config.Height < 1 || config.Width > maxPixels/config.Height {
+		return nil, data.Image{}, bad(ErrFormat, path, "%d×%d pixels", config.Width, config.Height)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, data.Image{}, err
+	}
+	img, _, err := image.Decode(f)
+	if err != nil {
+		return nil, data.Image{}, bad(ErrFormat, path, "%v", err)
+	}
+	b := img.Bounds()
+	row := make([]float64, 0, b.Dx()*b.Dy())
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			r, g, bl, _ := img.At(x, y).RGBA()
+			// Luma of ITU-R BT.601, as most face sets were made grey.
+			row = append(row, (0.299*float64(r)+0.587*float64(g)+0.114*float64(bl))/257)
+		}
+	}
+	return row, data.Image{Height: b.Dy(), Width: b.Dx()}, nil
+}
+
+// readPGM reads a portable grey map, binary (P5) or text (P2).
+func readPGM(r io.Reader, file string) ([]float64, data.Image, error) {
+	in := bufio.NewReader(r)
+	var fields [4]string
+	for k := range fields {
+		for {
+			if _, err := fmt.Fscan(in, &fields[k]); err != nil {
+				return nil, data.Image{}, bad(ErrFormat, file, "the header ends early")
+			}
+			if !strings.HasPrefix(fields[k], "#") {
+				break
+			}
+			if _, err := in.ReadString('\n'); err != nil {
+				return nil, data.Image{}, bad(ErrFormat, file, "the header ends within a comment")
+			}
+		}
+	}
+	var w, h, top int
+	if _, err := fmt.Sscan(fields[1]+" "+fields[2]+" "+fields[3], &w, &h, &top); err != nil || w < 1 || h < 1 || w > maxPixels/h || top < 1 || top > 65535 {
+		return nil, data.Image{}, bad(ErrFormat, file, "header %q", fields)
+	}
+	var row []float64
+	switch fields[0] {
+	case "P2":
+		for range w * h {
+			var v int
+			if _, err := fmt.Fscan(in, &v); err != nil {
+				return nil, data.Image{}, bad(ErrFormat, file, "%d of %d pixels", len(row), w*h)
+			}
+			row = append(row, float64(v)*255/float64(top))
+		}
+	case "P5":
+		if _, err := in.ReadByte(); err != nil {
+			return nil, data.Image{}, bad(ErrFormat, file, "no pixels")
+		}
+		width := 1
+		if top > 255 {
+			width = 2
+		}
+		var pixel [2]byte
+		for range w * h {
+			if _, err := io.ReadFull(in, pixel[:width]); err != nil {
+				return nil, data.Image{}, bad(ErrFormat, file, "%d of %d pixels", len(row), w*h)
+			}
+			v := int(pixel[0])
+			if width == 2 {
+				v = v<<8 | int(pixel[1])
+			}
+			row = append(row, float64(v)*255/float64(top))
+		}
+	default:
+		return nil, data.Image{}, bad(ErrUnsupported, file, "a portable map of type %q; use P5 or P2", fields[0])
+	}
+	return row, data.Image{Height: h, Width: w}, nil
+}

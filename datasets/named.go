@@ -1,0 +1,159 @@
+package datasets
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// set describes a benchmark set that is not part of the library.
+type set struct {
+	name        string
+	file        string // the .npz in SSDRNB_DATA or the cache: X, y, image_shape
+	columnMajor bool
+	source      Source
+}
+
+// Source is where a set can be downloaded from. Only files whose checksum is known
+// are downloaded; for the others Page says where people find them.
+type Source struct {
+	URL    string // of a file that a reader of this package understands
+	SHA256 string
+	Page   string
+}
+
+// Fetch downloads a file into dir and returns its path; nil unless package
+// datasets/fetch is imported. It is kept out of this package so that a notebook
+// cell does not link an HTTP client.
+var Fetch func(s Source, dir string) (string, error)
+
+// ORL returns the 400 faces of 40 persons, 32×32, of AT&T's Cambridge laboratory.
+func ORL() *data.Data {
+	return named(set{"ORL", "orl_32x32", true, Source{"http://www.cad.zju.edu.cn/home/dengcai/Data/ORL/ORL_32x32.mat",
+		"c30cb53be2cab2da293eaeb35c1a7c16cad513fa14d0400ad5ed51f03e1ce7c8", "http://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
+}
+
+// Yale returns the 165 faces of 15 persons, 32×32, of Yale.
+func Yale() *data.Data {
+	return named(set{"Yale", "yale_32x32", true, Source{"http://www.cad.zju.edu.cn/home/dengcai/Data/Yale/Yale_32x32.mat",
+		"beb3cc9f448c1ab786583c8f5429368c299843ee88263f9650ed463004ef7633", "http://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
+}
+
+// YaleB returns 2,414 faces of 38 persons, 32×32, of the extended Yale set B.
+func YaleB() *data.Data {
+	return named(set{"Yale B", "yaleb_32x32", true, Source{"http://www.cad.zju.edu.cn/home/dengcai/Data/YaleB/YaleB_32x32.mat",
+		"3fbbda4eb781b9bb28025189677b6727706e114eb0215bbfd718f1f4fcb54b99", "http://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
+}
+
+// UMIST returns 575 faces of 20 persons, 32×32.
+func UMIST() *data.Data {
+	return named(set{"UMIST", "umist_32x32", true, Source{Page: "https://cs.nyu.edu/~roweis/data.html"}})
+}
+
+// USPS returns the 9,298 handwritten digits of the U.S. Postal Service, 16×16.
+func USPS() *data.Data {
+	return named(set{"USPS", "usps_9298", false, Source{Page: "http://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
+}
+
+// USPS11000 returns another draw of the postal digits, 1,100 of each, 16×16.
+func USPS11000() *data.Data {
+	return named(set{"USPS (11,000)", "usps_11000", true, Source{Page: "https://cs.nyu.edu/~roweis/data.html"}})
+}
+
+// COIL20 returns 1,440 pictures of 20 objects, 32×32.
+func COIL20() *data.Data {
+	return named(set{"COIL-20", "coil20_32x32", true, Source{Page: "http://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
+}
+
+// COIL100 returns 7,200 pictures of 100 objects, 32×32.
+func COIL100() *data.Data {
+	return named(set{"COIL-100", "coil100_32x32", true, Source{Page: "http://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
+}
+
+// PIE returns the faces of CMU PIE, 32×32. Its owners do not allow copies to be
+// passed on: place your own.
+func PIE() *data.Data {
+	return named(set{"PIE", "pie_32x32", true, Source{Page: "http://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
+}
+
+// MNIST returns the 70,000 handwritten digits, 28×28; the first 60,000 are the
+// training part.
+func MNIST() *data.Data {
+	return named(set{"MNIST", "mnist_70000", false, Source{Page: "http://yann.lecun.com/exdb/mnist/"}})
+}
+
+// Oil returns 1,000 measures of oil flow in 12 dimensions, of 3 regimes.
+func Oil() *data.Data {
+	return named(set{"oil flow", "oil_1000", false, Source{Page: "http://inverseprobability.com/3PhaseData.html"}})
+}
+
+// named finds a set: in the folder SSDRNB_DATA, then in the cache, then by
+// download where package datasets/fetch is imported.
+func named(s set) *data.Data {
+	cache, err := CacheDir()
+	if err != nil {
+		return data.Failed(s.name, err)
+	}
+	var looked []string
+	for _, dir := range []string{os.Getenv("SSDRNB_DATA"), cache} {
+		if dir == "" {
+			continue
+		}
+		path := filepath.Join(dir, s.file+".npz")
+		looked = append(looked, path)
+		if _, err := os.Stat(path); err == nil {
+			d, err := ReadNPZ(path, NPZ{})
+			return s.finish(d, err)
+		}
+	}
+	if s.source.URL != "" {
+		path := filepath.Join(cache, filepath.Base(s.source.URL))
+		if _, err := os.Stat(path); err != nil && Fetch != nil {
+			if path, err = Fetch(s.source, cache); err != nil {
+				return data.Failed(s.name, fmt.Errorf("%w: %s: %w; download it by hand from %s and save it as %s",
+					ErrMissing, s.name, err, s.source.URL, filepath.Join(cache, filepath.Base(s.source.URL))))
+			}
+		}
+		if _, err := os.Stat(path); err == nil {
+			d, err := ReadMAT(path, MAT{})
+			return s.finish(d, err)
+		}
+		looked = append(looked, path)
+	}
+	hint := ""
+	if s.source.URL != "" && Fetch == nil {
+		hint = "import _ \"github.com/ssdrnb/ssdrnb/datasets/fetch\" to download it, or "
+	}
+	return data.Failed(s.name, fmt.Errorf("%w: %s is at none of %s; %sget it from %s and save it there as .npz with X (one sample per row) and y",
+		ErrMissing, s.name, strings.Join(looked, ", "), hint, s.source.Page))
+}
+
+// finish names the data and says how its pictures are laid out.
+func (s set) finish(d *data.Data, err error) *data.Data {
+	if err != nil {
+		return data.Failed(s.name, err)
+	}
+	d.Name = s.name
+	if d.Image.IsZero() {
+		for side := 16; side <= 32; side += 4 {
+			if side*side == d.Dim() {
+				d.Image = data.Image{Height: side, Width: side}
+			}
+		}
+	}
+	d.Image.ColumnMajor = s.columnMajor && !d.Image.IsZero()
+	return d
+}
+
+// CacheDir returns the folder of downloaded sets: $SSDRNB_CACHE/data, or
+// ssdrnb/data in the user's cache folder.
+func CacheDir() (string, error) {
+	if dir := os.Getenv("SSDRNB_CACHE"); dir != "" {
+		return filepath.Join(dir, "data"), nil
+	}
+	dir, err := os.UserCacheDir()
+	return filepath.Join(dir, "ssdrnb", "data"), err
+}

@@ -1,0 +1,167 @@
+package datasets
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Toys are generated from a seed; the same seed gives the same samples.
+
+// toy makes data of rows and classes.
+func toy(name string, rows [][]float64, labels []int) *data.Data {
+	x := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, r := range rows {
+		x.SetRow(i, r)
+	}
+	d := data.New(x, labels)
+	d.Name = name
+	return d
+}
+
+func random(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
+
+// Gaussians2D returns two flat clouds, one above the other: x ~ N(0, 3²) and
+// y ~ ±1 + N(0, 0.25²), 100 samples each (trace-ratio paper, Fig. 1).
+func Gaussians2D(seed uint64) *data.Data {
+	rng := random(seed, 2)
+	var rows [][]float64
+	var labels []int
+	for i := range 200 {
+		side := 1 - 2*float64(i/100)
+		rows = append(rows, []float64{3 * rng.NormFloat64(), side + 0.25*rng.NormFloat64()})
+		labels = append(labels, i/100)
+	}
+	return toy("two Gaussians in 2-D", rows, labels)
+}
+
+// Gaussians3D is Gaussians2D with a third coordinate z ~ N(0, 1) (Fig. 2).
+func Gaussians3D(seed uint64) *data.Data {
+	rng := random(seed, 3)
+	var rows [][]float64
+	var labels []int
+	for i := range 200 {
+		side := 1 - 2*float64(i/100)
+		rows = append(rows, []float64{3 * rng.NormFloat64(), side + 0.25*rng.NormFloat64(), rng.NormFloat64()})
+		labels = append(labels, i/100)
+	}
+	return toy("two Gaussians in 3-D", rows, labels)
+}
+
+// TwoMoons returns two interleaved half-circles, (cos t, sin t) and
+// (1 − cos t, 0.5 − sin t), t evenly in (0, π), 100 samples each, with noise of
+// standard deviation 0.08 (Fig. 3).
+func TwoMoons(seed uint64) *data.Data {
+	rng := random(seed, 4)
+	var rows [][]float64
+	var labels []int
+	for i := range 200 {
+		t := math.Pi * (float64(i%100) + 0.5) / 100
+		x, y := math.Cos(t), math.Sin(t)
+		if i >= 100 {
+			x, y = 1-x, 0.5-y
+		}
+		rows = append(rows, []float64{x + 0.08*rng.NormFloat64(), y + 0.08*rng.NormFloat64()})
+		labels = append(labels, i/100)
+	}
+	return toy("two moons", rows, labels)
+}
+
+// halves returns two classes of 60 samples, 0 above 1, evenly along a curve with
+// noise of standard deviation 0.1, and three labels per class at opposite ends, so
+// that the labelled samples alone mislead (semi-Riemannian paper, Fig. 4).
+func halves(name string, seed, stream uint64, at func(u, side float64) (x, y float64)) *data.Data {
+	rng := random(seed, stream)
+	var rows [][]float64
+	truth, labels := make([]int, 120), make([]int, 120)
+	for i := range 120 {
+		class := i / 60
+		x, y := at((float64(i%60)+0.5)/60, 1-2*float64(class))
+		rows = append(rows, []float64{x + 0.1*rng.NormFloat64(), y + 0.1*rng.NormFloat64()})
+		truth[i], labels[i] = class, data.Unlabelled
+	}
+	for k, i := range []int{5, 15, 25, 94, 104, 114} {
+		labels[i] = k / 3
+	}
+	return toy(name, rows, truth).WithLabels(labels)
+}
+
+// TwoLines returns two parallel lines, (−4 + 8u, ±½), 60 samples each, with three
+// labels per class at opposite ends.
+func TwoLines(seed uint64) *data.Data {
+	return halves("two lines", seed, 7, func(u, side float64) (float64, float64) { return -4 + 8*u, side / 2 })
+}
+
+// HalfCircles returns two half-circles, (2 cos πu, ±(1 + 2 sin πu)), 60 samples
+// each, with three labels per class at opposite ends.
+func HalfCircles(seed uint64) *data.Data {
+	return halves("half-circles", seed, 8, func(u, side float64) (float64, float64) {
+		return 2 * math.Cos(math.Pi*u), side * (1 + 2*math.Sin(math.Pi*u))
+	})
+}
+
+// SwissRoll returns n samples of a rolled-up sheet, (t cos t, h, t sin t) with t in
+// (1.5π, 4.5π) and h in (0, 21). It has no labels; Truth is the quarter of t, for
+// colour.
+func SwissRoll(n int, seed uint64) *data.Data {
+	if n < 2 {
+		n = 2
+	}
+	rng := random(seed, 5)
+	rows := make([][]float64, n)
+	quarter := make([]int, n)
+	for i := range rows {
+		u := rng.Float64()
+		t := 1.5 * math.Pi * (1 + 2*u)
+		rows[i] = []float64{t * math.Cos(t), 21 * rng.Float64(), t * math.Sin(t)}
+		quarter[i] = min(int(4*u), 3)
+	}
+	d := toy("Swiss roll", rows, quarter)
+	d.Labels = nil
+	d.ClassNames = []string{"inner quarter", "second quarter", "third quarter", "outer quarter"}
+	return d
+}
+
+// ControlCharts returns 100 time series of 60 steps for each of six patterns, by
+// the rules of Alcock and Manolopoulos (1999): m + r·s with m = 30, s = 2 and r
+// uniform in (−3, 3), to which are added nothing (normal), a·sin(2πt/T) (cyclic,
+// a and T in (10, 15)), ±g·t (trends, g in (0.2, 0.5)), or ±x from a step between
+// t = 20 and 40 on (shifts, x in (7.5, 20)).
+func ControlCharts(seed uint64) *data.Data {
+	rng := random(seed, 6)
+	between := func(a, b float64) float64 { return a + (b-a)*rng.Float64() }
+	var rows [][]float64
+	var labels []int
+	for i := range 600 {
+		class := i / 100
+		a, period, g, x, at := between(10, 15), between(10, 15), between(0.2, 0.5), between(7.5, 20), between(20, 40)
+		row := make([]float64, 60)
+		for t := range row {
+			step := float64(t + 1)
+			row[t] = 30 + 2*between(-3, 3)
+			switch class {
+			case 1:
+				row[t] += a * math.Sin(2*math.Pi*step/period)
+			case 2:
+				row[t] += g * step
+			case 3:
+				row[t] -= g * step
+			case 4:
+				if step >= at {
+					row[t] += x
+				}
+			case 5:
+				if step >= at {
+					row[t] -= x
+				}
+			}
+		}
+		rows, labels = append(rows, row), append(labels, class)
+	}
+	d := toy("control charts", rows, labels)
+	d.ClassNames = []string{"normal", "cyclic", "increasing", "decreasing", "upward shift", "downward shift"}
+	return d
+}
