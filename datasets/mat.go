@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 )
 
 // MAT says which variables of a MATLAB file hold what. The zero value takes the
@@ -52,7 +53,10 @@ func readMAT(raw []byte, file string, opt MAT) (*data.Data, error) {
 	if err := m.elements(raw[128:], len(raw)); err != nil {
 		return nil, err
 	}
-	x := m.pick(opt.X, "fea", "X", "data")
+	x := m.pick(opt.X)
+	if opt.X == "" {
+		x = m.pick("fea", "X", "data")
+	}
 	if x == nil && opt.X == "" {
 		for _, name := range m.names {
 			if v := m.vars[name]; x == nil || len(v.values) > len(x.values) {
@@ -63,9 +67,14 @@ func readMAT(raw []byte, file string, opt MAT) (*data.Data, error) {
 	if x == nil || len(x.shape) != 2 {
 		return nil, bad(ErrFormat, file, "no matrix of samples among %q; name it in MAT.X", m.names)
 	}
-	y := m.pick(opt.Y, "gnd", "y", "Y", "label", "labels")
+	y := m.pick(opt.Y)
+	if opt.Y == "" {
+		y = m.pick("gnd", "y", "Y", "label", "labels")
+	} else if y == nil {
+		return nil, bad(ErrFormat, file, "no labels %q among %q", opt.Y, m.names)
+	}
 	if opt.Columns {
-		x = &array{[]int{x.shape[1], x.shape[0]}, fromFortran([]int{x.shape[1], x.shape[0]}, x.values)}
+		x = &array{[]int{x.shape[1], x.shape[0]}, npy.RowMajor([]int{x.shape[1], x.shape[0]}, x.values)}
 	}
 	if y != nil && len(y.values) > 0 && slices.Min(y.values) >= 1 {
 		for i := range y.values {
@@ -206,7 +215,7 @@ func (m *matReader) matrix(b []byte) error {
 	for i := range a.values {
 		a.values[i] = m.value(kind, values[i*width:])
 	}
-	a.values = fromFortran(a.shape, a.values)
+	a.values = npy.RowMajor(a.shape, a.values)
 	key := strings.TrimRight(string(name), "\x00")
 	m.vars[key] = a
 	m.names = append(m.names, key)

@@ -2,16 +2,15 @@ package datasets
 
 import (
 	"archive/zip"
-	"fmt"
+	"errors"
 	"io"
 	"os"
-	"reflect"
 	"strings"
 
-	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 )
 
 // NPZ says which arrays of a NumPy file hold what. The zero value reads X, y and,
@@ -155,108 +154,15 @@ func (a *array) data(file string, y *array) (*data.Data, error) {
 }
 
 // readNPY reads a .npy stream of at most size bytes, header included.
-func readNPY(r io.Reader, size int64, file string) (a *array, err error) {
-	defer func() {
-		if p := recover(); p != nil { // npyio panics on some malformed headers
-			a, err = nil, bad(ErrFormat, file, "malformed array: %v", p)
-		}
-	}()
-	npy, err := npyio.NewReader(io.LimitReader(r, size))
-	if err != nil {
+func readNPY(r io.Reader, size int64, file string) (*array, error) {
+	a, err := npy.Read(r, size)
+	switch {
+	case errors.Is(err, npy.ErrUnsupported):
+		return nil, bad(ErrUnsupported, file, "%v", err)
+	case err != nil:
 		return nil, bad(ErrFormat, file, "%v", err)
 	}
-	h := npy.Header.Descr
-	kind, ok := npyTypes[strings.TrimLeft(h.Type, "<>|=")]
-	if !ok {
-		return nil, bad(ErrUnsupported, file, "array of type %q; save it as numbers, e.g. by X.astype(float)", h.Type)
-	}
-	count := int64(1)
-	for _, s := range h.Shape {
-		if s < 0 || (s > 0 && count > size/int64(s)) {
-			return nil, bad(ErrFormat, file, "shape %v does not fit in %d bytes", h.Shape, size)
-		}
-		count *= int64(s)
-	}
-	if count*int64(kind.Size()) > size {
-		return nil, bad(ErrFormat, file, "shape %v of %s does not fit in %d bytes", h.Shape, h.Type, size)
-	}
-	raw := reflect.New(reflect.SliceOf(kind))
-	raw.Elem().Set(reflect.MakeSlice(reflect.SliceOf(kind), int(count), int(count)))
-	if err := npy.Read(raw.Interface()); err != nil {
-		return nil, bad(ErrFormat, file, "%v", err)
-	}
-	a = &array{shape: h.Shape, values: make([]float64, count)}
-	convert(a.values, raw.Elem().Interface())
-	if h.Fortran && len(h.Shape) > 1 {
-		a.values = fromFortran(a.shape, a.values)
-	}
-	return a, nil
-}
-
-var npyTypes = map[string]reflect.Type{
-	"f8": reflect.TypeFor[float64](), "f4": reflect.TypeFor[float32](), "b1": reflect.TypeFor[bool](),
-	"i1": reflect.TypeFor[int8](), "i2": reflect.TypeFor[int16](), "i4": reflect.TypeFor[int32](), "i8": reflect.TypeFor[int64](),
-	"u1": reflect.TypeFor[uint8](), "u2": reflect.TypeFor[uint16](), "u4": reflect.TypeFor[uint32](), "u8": reflect.TypeFor[uint64](),
-}
-
-func convert(dst []float64, src any) {
-	switch s := src.(type) {
-	case []float64:
-		copy(dst, s)
-	case []bool:
-		for i, v := range s {
-			if v {
-				dst[i] = 1
-			}
-		}
-	case []float32:
-		widen(dst, s)
-	case []int8:
-		widen(dst, s)
-	case []int16:
-		widen(dst, s)
-	case []int32:
-		widen(dst, s)
-	case []int64:
-		widen(dst, s)
-	case []uint8:
-		widen(dst, s)
-	case []uint16:
-		widen(dst, s)
-	case []uint32:
-		widen(dst, s)
-	case []uint64:
-		widen(dst, s)
-	default:
-		panic(fmt.Sprintf("type %T", src)) // not reached: npyTypes lists the same types
-	}
-}
-
-func widen[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32](dst []float64, src []T) {
-	for i, v := range src {
-		dst[i] = float64(v)
-	}
-}
-
-// fromFortran turns column-major values into row-major ones.
-func fromFortran(shape []int, v []float64) []float64 {
-	out := make([]float64, len(v))
-	index := make([]int, len(shape))
-	for at := range out {
-		from, step := 0, 1
-		for k, s := range shape {
-			from += index[k] * step
-			step *= s
-		}
-		out[at] = v[from]
-		for k := len(shape) - 1; k >= 0; k-- {
-			if index[k]++; index[k] < shape[k] {
-				break
-			}
-			index[k] = 0
-		}
-	}
-	return out
+	return &array{a.Shape, a.Values}, nil
 }
 
 // baseName is the file's name without folder and ending.

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 )
 
 // A model file is a NumPy .npz: a zip of arrays (embedding, values, labels,
@@ -217,50 +218,16 @@ func decode(raw []byte) (m *Model, err error) {
 
 // readArray reads a .npy of at most size bytes, of rank 1 or 2, as a matrix; a
 // vector becomes one row.
-func readArray(r io.Reader, size uint64) (a *mat.Dense, err error) {
-	defer func() {
-		// npyio panics on some malformed headers.
-		if p := recover(); p != nil {
-			a, err = nil, fmt.Errorf("malformed array: %v", p)
-		}
-	}()
-	npy, err := npyio.NewReader(r)
+func readArray(r io.Reader, size uint64) (*mat.Dense, error) {
+	a, err := npy.Read(r, int64(size))
 	if err != nil {
 		return nil, err
 	}
-	shape := npy.Header.Descr.Shape
-	rows, cols := 1, 1
-	switch len(shape) {
-	case 1:
-		cols = shape[0]
-	case 2:
-		rows, cols = shape[0], shape[1]
-	default:
-		return nil, fmt.Errorf("array of rank %d", len(shape))
+	if len(a.Shape) < 1 || len(a.Shape) > 2 || len(a.Values) == 0 {
+		return nil, fmt.Errorf("array of shape %v", a.Shape)
 	}
-	if rows < 1 || cols < 1 || uint64(cols) > size/8 || uint64(rows) > size/8/uint64(cols) || npy.Header.Descr.Fortran {
-		return nil, fmt.Errorf("array of shape %v in %d bytes", shape, size)
-	}
-	values := make([]float64, 0, rows*cols)
-	switch npy.Header.Descr.Type {
-	case "<f8":
-		err = npy.Read(&values)
-	case "<i8":
-		var whole []int64
-		err = npy.Read(&whole)
-		for _, v := range whole {
-			values = append(values, float64(v))
-		}
-	default:
-		err = fmt.Errorf("array of type %s", npy.Header.Descr.Type)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if len(values) != rows*cols {
-		return nil, fmt.Errorf("%d values for shape %v", len(values), shape)
-	}
-	return mat.NewDense(rows, cols, values), nil
+	cols := a.Shape[len(a.Shape)-1]
+	return mat.NewDense(len(a.Values)/cols, cols, a.Values), nil
 }
 
 func int64s(v []int) []int64 {

@@ -1,0 +1,156 @@
+package data_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// grid has 3 classes of 10 samples in 4 features; feature 3 is constant.
+func grid() *data.Data {
+	x, y := mat.NewDense(30, 4, nil), make([]int, 30)
+	for i := range y {
+		y[i] = i % 3
+		x.SetRow(i, []float64{float64(i), float64(i * i % 7), float64(y[i]), 5})
+	}
+	return data.New(x, y)
+}
+
+func ExampleData_KeepLabels() {
+	d := grid().KeepLabels(2).Seed(1)
+	train, test := d.Split(0.6)
+	fmt.Println(d)
+	fmt.Println(train.Len(), train.NumLabelled(), test.Len(), test.NumLabelled())
+	// Output:
+	// data: 30 samples × 4 features, 3 classes, 6 labelled, 0 pairs
+	// 18 6 12 0
+}
+
+func TestSplit(t *testing.T) {
+	d := grid()
+	a, b := d.Seed(3).Split(0.7)
+	again, _ := d.Seed(3).Split(0.7)
+	other, _ := d.Seed(4).Split(0.7)
+	if a.Len() != 21 || b.Len() != 9 || !mat.Equal(a.X, again.X) || mat.Equal(a.X, other.X) {
+		t.Errorf("split into %d and %d", a.Len(), b.Len())
+	}
+	seen := map[float64]bool{}
+	for _, part := range []*data.Data{a, b} {
+		for i := range part.Len() {
+			v := part.X.At(i, 0)
+			if seen[v] || part.Truth[i] != int(v)%3 {
+				t.Errorf("sample %v twice, or with another class", v)
+			}
+			seen[v] = true
+		}
+	}
+}
+
+func TestChainsRememberTheFirstError(t *testing.T) {
+	d := grid().KeepLabels(99).Standardize().Seed(2).Only(1)
+	if !errors.Is(d.Err(), data.ErrLabels) {
+		t.Errorf("got %v", d.Err())
+	}
+	for name, err := range map[string]error{
+		"KeepLabels(0)":      grid().KeepLabels(0).Err(),
+		"Take too many":      grid().Take(11).Err(),
+		"Only nothing":       grid().Only(7).Err(),
+		"Subset outside":     grid().Subset([]int{30}).Err(),
+		"Subset twice":       grid().Subset([]int{1, 1}).Err(),
+		"Subset empty":       grid().Subset(nil).Err(),
+		"PCA(0)":             grid().PCA(0).Err(),
+		"PCA(5)":             grid().PCA(5).Err(),
+		"PCA(1.5)":           grid().PCA(1.5).Err(),
+		"other features":     grid().PCA(2).Scaled(grid().LearnScale01()).Err(),
+		"nil":                (*data.Data)(nil).Err(),
+		"pair with itself":   grid().WithPairs(data.Pairs{Must: []data.Pair{{I: 3, J: 3}}}).Err(),
+		"labels for fewer":   grid().WithLabels([]int{1}).Err(),
+		"keep without truth": data.New(grid().X, nil).KeepLabels(1).Err(),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if a, b := grid().Split(1); a.Err() == nil || b.Err() == nil {
+		t.Error("Split(1): no error")
+	}
+}
+
+func TestScaling(t *testing.T) {
+	d := grid()
+	before := mat.DenseCopyOf(d.X)
+	std := d.Standardize().X
+	for j := range 3 {
+		sum, sq := 0.0, 0.0
+		for i := range 30 {
+			sum += std.At(i, j)
+			sq += std.At(i, j) * std.At(i, j)
+		}
+		if math.Abs(sum) > 1e-12 || math.Abs(sq-30) > 1e-9 {
+			t.Errorf("feature %d: sum %v, squares %v", j, sum, sq)
+		}
+	}
+	unit := d.Scale01().X
+	if mat.Max(unit) != 1 || mat.Min(unit) != 0 || std.At(4, 3) != 0 || unit.At(4, 3) != 0 {
+		t.Error("scale to [0, 1], or a constant feature, went wrong")
+	}
+	if !mat.Equal(before, d.X) {
+		t.Error("scaling changed its input")
+	}
+	// What was learned on the training side is applied to the test side.
+	train, test := d.Split(0.5)
+	rule := train.LearnStandardize()
+	for i := range test.Len() {
+		want := (test.X.At(i, 0) - mean(train, 0)) / deviation(train, 0)
+		if got := test.Scaled(rule).X.At(i, 0); math.Abs(got-want) > 1e-12 {
+			t.Errorf("test sample %d: %v, want %v", i, got, want)
+		}
+	}
+}
+
+func mean(d *data.Data, j int) float64 {
+	s := 0.0
+	for i := range d.Len() {
+		s += d.X.At(i, j) / float64(d.Len())
+	}
+	return s
+}
+
+func deviation(d *data.Data, j int) float64 {
+	s, m := 0.0, mean(d, j)
+	for i := range d.Len() {
+		s += (d.X.At(i, j) - m) * (d.X.At(i, j) - m) / float64(d.Len())
+	}
+	return math.Sqrt(s)
+}
+
+func TestPCA(t *testing.T) {
+	for _, d := range []*data.Data{grid(), grid().Subset([]int{0, 8, 19})} { // more samples, more features
+		y := d.PCA(2)
+		if y.Err() != nil || y.Dim() != 2 {
+			t.Fatal(y)
+		}
+		var cov mat.Dense
+		cov.Mul(y.X.T(), y.X)
+		if math.Abs(cov.At(0, 1)) > 1e-8*cov.At(0, 0) || cov.At(0, 0) < cov.At(1, 1) {
+			t.Errorf("components are correlated or out of order: %v", mat.Formatted(&cov))
+		}
+	}
+	if all := grid().PCA(0.999999); all.Dim() != 3 {
+		t.Errorf("%d components; the constant feature has none", all.Dim())
+	}
+}
+
+func TestPairsFollowSubset(t *testing.T) {
+	d := grid().WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 4}, {I: 0, J: 3}}, Cannot: []data.Pair{{I: 4, J: 2}}})
+	s := d.Subset([]int{4, 2, 1})
+	if !slices.Equal(s.Pairs.Must, []data.Pair{{I: 2, J: 0}}) || !slices.Equal(s.Pairs.Cannot, []data.Pair{{I: 0, J: 1}}) {
+		t.Errorf("%+v", s.Pairs)
+	}
+}
