@@ -74,6 +74,24 @@ func Name() string { return current.Load().name }
 // Detail describes the engine: the library's path or the instruction set.
 func Detail() string { return current.Load().detail }
 
+// Info describes an engine.
+type Info struct {
+	Name    string // [OpenBLAS], [AVX2] or [Gonum]
+	Library string // path of the shared library, empty for engines in Go
+	Threads int    // threads that a large product uses
+}
+
+// Engine describes the engine that runs.
+func Engine() Info {
+	e := current.Load()
+	info := Info{Name: e.name, Threads: runtime.GOMAXPROCS(0)}
+	if e.name == OpenBLAS {
+		info.Library = e.detail
+		info.Threads = runtime.NumCPU()
+	}
+	return info
+}
+
 // Use switches to the named engine. An engine that this machine lacks gives an
 // error that wraps [ErrNoEngine], and nothing changes. Call it before other
 // goroutines use matrices: gonum's registration is not synchronised.
