@@ -39,7 +39,7 @@ func Convergence(models ...Traced) Figure {
 	for _, t := range traces {
 		fmt.Fprintf(&text, "%s: %d steps, λ %.8g → %.8g\n", t.Name, len(t.Lambda), t.Lambda[0], t.Lambda[len(t.Lambda)-1])
 	}
-	return Figure{kind: "convergence", title: "Convergence of the trace ratio", width: 860, height: 380, text: text.String(),
+	return Figure{kind: "convergence", title: "Convergence of the trace ratio", width: 800, height: 380, text: text.String(),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionConvergence(f, traces), nil },
 		static: func(f Figure) (*canvas, error) { return staticConvergence(f, traces) }}
 }

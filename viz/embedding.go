@@ -53,7 +53,7 @@ func Compare(models ...Embedded) Figure {
 		}
 		fmt.Fprintf(&text, "%s: %d samples in %d dimensions\n", panels[k].name, panels[k].n, panels[k].d)
 	}
-	side := 380
+	side := 345
 	if len(models) == 1 {
 		side = 520
 	}

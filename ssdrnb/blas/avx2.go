@@ -6,6 +6,7 @@ package blas
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"golang.org/x/sys/cpu"
@@ -124,6 +125,12 @@ func packA(a view, rows, depth int, alpha float64, to []float64) {
 				continue
 			}
 			at := (i + r) * a.row
+			if a.col == 1 {
+				for p, v := range a.data[at : at+depth] {
+					out[p*mr] = alpha * v
+				}
+				continue
+			}
 			for p := range depth {
 				out[p*mr] = alpha * a.data[at]
 				at += a.col
@@ -307,23 +314,64 @@ func (e avx2Float64) Dtrsm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.D
 	e.Dtrsm(s, ul, t, d, m1, n1, 1, a11, lda, b1, ldb)
 }
 
+// symvParts is the number of parts that a large symmetric product is cut into. It
+// is fixed: the parts are summed in order, whatever the number of processors.
+const symvParts = 4
+
 // Dsymv reads each row of the triangle once for both of its uses.
 func (e avx2Float64) Dsymv(ul blas.Uplo, n int, alpha float64, a []float64, lda int, x []float64, incX int, beta float64, y []float64, incY int) {
-	if n < 16 || incX != 1 || incY != 1 || !fits(true, n, n, a, lda) || len(x) < n || len(y) < n {
+	if n < 16 || incX < 1 || incY < 1 || !fits(true, n, n, a, lda) || len(x) < (n-1)*incX+1 || len(y) < (n-1)*incY+1 {
 		e.Implementation.Dsymv(ul, n, alpha, a, lda, x, incX, beta, y, incY)
 		return
 	}
-	scale(1, n, beta, y, n)
+	parts := 1
+	if n >= 256 {
+		parts = symvParts
+	}
+	buffer := scratch((parts + 1) * n)
+	defer panels.Put(buffer)
+	xs, sums := (*buffer)[:n], (*buffer)[n:]
+	clear(sums)
+	for i := range xs {
+		xs[i] = x[i*incX]
+	}
+	// Row i costs n−i of an upper triangle and i of a lower one: the bounds give
+	// each part the same area.
+	bound := func(p int) int {
+		share := float64(p) / float64(parts)
+		if ul == blas.Upper {
+			return int(float64(n) * (1 - math.Sqrt(1-share)))
+		}
+		return int(float64(n) * math.Sqrt(share))
+	}
+	par.Blocks(parts, 1, func(p, _ int) {
+		sum := sums[p*n : (p+1)*n]
+		last := n
+		if p+1 < parts {
+			last = bound(p + 1)
+		}
+		for i := bound(p); i < last; i++ {
+			row := a[i*lda : i*lda+n]
+			lo, hi := i+1, n
+			if ul == blas.Lower {
+				lo, hi = 0, i
+			}
+			dot := row[i] * xs[i]
+			if hi > lo {
+				dot += dotAxpy(hi-lo, &row[lo], &xs[lo], &sum[lo], xs[i])
+			}
+			sum[i] += dot
+		}
+	})
 	for i := range n {
-		row := a[i*lda : i*lda+n]
-		lo, hi := i+1, n
-		if ul == blas.Lower {
-			lo, hi = 0, i
+		total := 0.0
+		for p := range parts {
+			total += sums[p*n+i]
 		}
-		sum := row[i] * x[i]
-		if hi > lo {
-			sum += dotAxpy(hi-lo, &row[lo], &x[lo], &y[lo], alpha*x[i])
+		if beta == 0 {
+			y[i*incY] = alpha * total
+		} else {
+			y[i*incY] = beta*y[i*incY] + alpha*total
 		}
-		y[i] += alpha * sum
 	}
 }

@@ -2,7 +2,6 @@ package blas
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
@@ -14,8 +13,6 @@ import (
 var (
 	// ErrNoConvergence says that an eigenvalue iteration failed.
 	ErrNoConvergence = errors.New("blas: the eigenvalue iteration did not converge")
-	// ErrRange says that an index or a shape is out of range.
-	ErrRange = errors.New("blas: out of range")
 	// ErrNotFinite says that a matrix has a NaN or an infinity.
 	ErrNotFinite = errors.New("blas: the matrix is not finite")
 )
@@ -32,22 +29,6 @@ func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error)
 		return nil, nil, err
 	}
 	return values, mat.DenseCopyOf(z.T()), nil
-}
-
-// EigenSymRange returns the eigenvalues number il to iu-1 of the symmetric n×n
-// matrix a in rising order, counted from 0, and their orthonormal eigenvectors as
-// the columns of an n×(iu-il) matrix: the d smallest are (0, d), the d largest
-// (n-d, n).
-func EigenSymRange(a *mat.SymDense, il, iu int) (values []float64, vectors *mat.Dense, err error) {
-	n := a.SymmetricDim()
-	if il < 0 || iu > n || il >= iu {
-		return nil, nil, fmt.Errorf("%w: eigenvalues %d to %d of a matrix of order %d", ErrRange, il, iu, n)
-	}
-	all, v, err := EigenSym(a)
-	if err != nil {
-		return nil, nil, err
-	}
-	return all[il:iu], mat.DenseCopyOf(v.Slice(0, n, il, iu)), nil
 }
 
 // EigenValuesSym returns all eigenvalues of the symmetric matrix a, rising.

@@ -121,4 +121,3 @@ func RowMajor(shape []int, v []float64) []float64 {
 	}
 	return out
 }
-

@@ -1,0 +1,178 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+func Example() {
+	train, test := datasets.Digits().KeepLabels(20).Seed(1).Split(0.7)
+	model, err := ssdrnb.SDA().Dims(9).Neighbors(8).Fit(train)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	accuracy, err := model.Score(ssdrnb.NearestNeighbor, test)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(model.Spec())
+	fmt.Printf("%.2f of %d test digits\n", accuracy, test.Len())
+	// Output:
+	// SDA(dims=9)
+	// 0.92 of 539 test digits
+}
+
+func ExampleTRSDA() {
+	model := ssdrnb.TRSDA().Dims(1).MustFit(datasets.Iris().KeepLabels(10).Seed(1))
+	n, d := model.Embedding().Dims()
+	trace := model.Report().Traces[0]
+	lambda, _ := model.Report().Fact("λ*")
+	fmt.Println(n, d, len(trace.Lambda) > 3, lambda == trace.Lambda[len(trace.Lambda)-1])
+	// Output: 150 1 true true
+}
+
+func ExamplePCA() {
+	model := ssdrnb.PCA().Dims(2).MustFit(datasets.Iris())
+	share, _ := model.Report().Fact("share of variance")
+	fmt.Printf("%.4f of the variance\n", share)
+	// Output: 0.9777 of the variance
+}
+
+func ExampleSweep() {
+	digits := datasets.Digits().Take(40).KeepLabels(5)
+	r := ssdrnb.Sweep(ssdrnb.SDA().Dims(9), digits).List("neighbors", 3, 8).Log10("manifold", -1, 1, 1).MustRun()
+	fmt.Println(len(r.Unlabelled), "cells, best at", r.At(r.Best(r.Unlabelled))["neighbors"], "neighbours")
+	// Output: 6 cells, best at 3 neighbours
+}
+
+// Relations between methods that the papers prove.
+func TestReductions(t *testing.T) {
+	d := datasets.Iris().KeepLabels(12).Seed(3)
+	same := func(what string, a, b ssdrnb.Estimator) {
+		t.Helper()
+		ma, err := a.Spec().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mb, err := b.Spec().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// One direction each: compare up to scale.
+		ya, yb := ma.Embedding(), mb.Embedding()
+		dot, na, nb := 0.0, 0.0, 0.0
+		for i := range d.Len() {
+			dot += ya.At(i, 0) * yb.At(i, 0)
+			na += ya.At(i, 0) * ya.At(i, 0)
+			nb += yb.At(i, 0) * yb.At(i, 0)
+		}
+		if dot*dot < (1-1e-9)*na*nb {
+			t.Errorf("%s: cosine² %v", what, dot*dot/(na*nb))
+		}
+	}
+	same("one dimension: TR-LDA = LDA", ssdrnb.TRLDA().Dims(1).PCA(1), ssdrnb.LDA().Dims(1))
+	same("one dimension: TR-SDA = SDA", ssdrnb.TRSDA().Dims(1).PCA(1), ssdrnb.SDA().Dims(1))
+	same("no manifold term: SDA = LDA", ssdrnb.SDA().Dims(1).Manifold(0), ssdrnb.LDA().Dims(1))
+	same("no manifold term: TR-SDA = TR-LDA", ssdrnb.TRSDA().Dims(1).Manifold(0), ssdrnb.TRLDA().Dims(1))
+	same("S_t gives the directions of S_w", ssdrnb.LDA().Dims(1).Ridge(0).Within(ssdrnb.TotalScatter), ssdrnb.LDA().Dims(1).Ridge(0))
+}
+
+// λ*(d) never rises with d.
+func TestRatioFallsWithDimensions(t *testing.T) {
+	d := datasets.Wine().Standardize().KeepLabels(10).Seed(1)
+	last := 0.0
+	for k := 1; k <= 8; k++ {
+		lambda, _ := ssdrnb.TRSDA().Dims(k).PCA(1).MustFit(d).Report().Fact("λ*")
+		if k > 1 && lambda > last*(1+1e-9) {
+			t.Errorf("λ*(%d) = %v after %v", k, lambda, last)
+		}
+		last = lambda
+	}
+}
+
+func TestOneLabelPerClass(t *testing.T) {
+	d := datasets.Iris().KeepLabels(1)
+	var e *ssdrnb.Error
+	if _, err := ssdrnb.LDA().Fit(d); !errors.As(err, &e) || !errors.Is(err, ssdrnb.ErrNeedsLabels) || e.Remedy == "" {
+		t.Errorf("LDA: got %v", err)
+	}
+	m, err := ssdrnb.TRLDA().Fit(d)
+	if err != nil || len(m.Report().Warnings) == 0 {
+		t.Errorf("TR-LDA has a rule for this: %v", err)
+	}
+	if _, err := ssdrnb.TRSDA().Fit(d); err != nil {
+		t.Errorf("TR-SDA: %v", err)
+	}
+}
+
+func TestSweep(t *testing.T) {
+	d := datasets.Iris().KeepLabels(5)
+	sweep := ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 3, 200).List("manifold", 0.1)
+	r, err := sweep.Splits(4).Train(0.6).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Unlabelled) != 2 || len(r.Unlabelled[0].Scores) != 4 || len(r.Test[0].Scores) != 4 || r.Unlabelled[1].Err == nil {
+		t.Errorf("%+v", r)
+	}
+	if r.Best(r.Unlabelled) != 0 {
+		t.Error("a failed cell is best")
+	}
+	for name, b := range map[string]ssdrnb.SweepBuilder{
+		"unknown option": ssdrnb.Sweep(ssdrnb.SDA(), d).List("colour", 1), "no value": ssdrnb.Sweep(ssdrnb.SDA(), d).Linear("manifold", 2, 1, 1),
+		"bad value": ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", -3), "no split": ssdrnb.Sweep(ssdrnb.SDA(), d).Splits(0),
+		"bad share": ssdrnb.Sweep(ssdrnb.SDA(), d).Train(1.5), "bad data": ssdrnb.Sweep(ssdrnb.SDA(), d.KeepLabels(99)),
+	} {
+		var e *ssdrnb.Error
+		if _, err := b.Run(context.Background()); !errors.As(err, &e) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := sweep.Run(ctx); !errors.Is(err, ssdrnb.ErrCancelled) || r == nil {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// The methods table of the README is the registry's.
+func TestReadme(t *testing.T) {
+	raw, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(raw), ssdrnb.MethodsTable()) {
+		t.Errorf("README.md should hold this table:\n%s", ssdrnb.MethodsTable())
+	}
+}
+
+// FuzzLoad reads damaged model files: an error or a model, never a panic.
+func FuzzLoad(f *testing.F) {
+	path := f.TempDir() + "/m.npz"
+	if err := ssdrnb.LDA().MustFit(datasets.Iris()).Save(path); err != nil {
+		f.Fatal(err)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(raw)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		path := t.TempDir() + "/m.npz"
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if m, err := ssdrnb.Load(path); err == nil && m.Embedding() == nil {
+			t.Error("a model without an embedding")
+		}
+	})
+}

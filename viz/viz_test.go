@@ -1,0 +1,168 @@
+package viz_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+func Example() {
+	digits := datasets.Digits().Only(0, 1).KeepLabels(5)
+	model := ssdrnb.TRSDA().MustFit(digits)
+	// Outside a notebook, Show prints the figure's text form.
+	viz.Embedding(model).Title("Zeros and ones").Show()
+	// Output:
+	// Zeros and ones
+	// TR-SDA: 360 samples in 2 dimensions
+}
+
+// payload returns what a figure's script is given.
+func payload(t *testing.T, f viz.Figure) map[string]any {
+	t.Helper()
+	bundle, err := f.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mime := range []string{"text/html", "image/png", "text/plain"} {
+		if bundle[mime] == nil {
+			t.Errorf("the bundle lacks %s", mime)
+		}
+	}
+	html := bundle["text/html"].(string)
+	_, rest, _ := strings.Cut(html, `class="ssdrnb-data"`)
+	_, rest, _ = strings.Cut(rest, ">")
+	text, _, _ := strings.Cut(rest, "</script>")
+	var out map[string]any
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(bundle["image/png"].([]byte)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[any]bool{}
+	for y := range picture.Bounds().Dy() {
+		for x := range picture.Bounds().Dx() {
+			seen[picture.At(x, y)] = true
+		}
+	}
+	if len(seen) < 8 {
+		t.Errorf("the static picture has %d colours", len(seen))
+	}
+	again, err := f.Bundle()
+	if err != nil || again["text/html"] != html {
+		t.Error("drawing twice gives two figures")
+	}
+	return out
+}
+
+func kinds(p map[string]any) []string {
+	var out []string
+	for _, s := range p["option"].(map[string]any)["series"].([]any) {
+		out = append(out, s.(map[string]any)["type"].(string))
+	}
+	return out
+}
+
+func TestEmbedding(t *testing.T) {
+	d := datasets.Digits().Take(30).KeepLabels(5)
+	for dims, kind := range map[int]string{1: "scatter", 2: "scatter", 3: "scatter3D", 5: "scatter3D"} {
+		f := viz.Embedding(ssdrnb.TRSDA().Dims(dims).MustFit(d))
+		p := payload(t, f)
+		got := kinds(p)
+		if len(got) != 20 { // ten classes, labelled and not
+			t.Errorf("%d series", len(got))
+		}
+		for _, k := range got {
+			if k != kind {
+				t.Errorf("dims %d: series of type %s", dims, k)
+			}
+		}
+		if p["gl"].(bool) != (dims > 2) {
+			t.Errorf("dims %d: gl = %v", dims, p["gl"])
+		}
+		extra := p["extra"].(map[string]any)
+		if marks := extra["labelled"].(string); strings.Count(marks, "1") != 50 || extra["thumbnails"] == nil {
+			t.Errorf("labelled %q, thumbnails %v", marks, extra["thumbnails"])
+		}
+	}
+}
+
+// Names come from users' files: nothing in them may become part of the page.
+func TestNamesAreNoHTML(t *testing.T) {
+	evil := `</script><script>alert(1)</script><img src=x onerror=alert(1)>`
+	d := datasets.Iris()
+	d.Name, d.ClassNames = evil, []string{evil, evil, evil}
+	m := ssdrnb.LDA().MustFit(d)
+	for _, f := range []viz.Figure{viz.Embedding(m), viz.Compare(m, m), viz.Embedding(m).Title(evil)} {
+		page, err := f.Page("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src=x") {
+			t.Error("a name has become HTML")
+		}
+	}
+}
+
+func TestConvergence(t *testing.T) {
+	d := datasets.Iris().KeepLabels(10)
+	f := viz.Convergence(ssdrnb.TRSDA().MustFit(d), ssdrnb.TRSDA().Solver(ssdrnb.ITRScore).MustFit(d))
+	if got := fmt.Sprint(kinds(payload(t, f))); got != "[line line line line]" {
+		t.Errorf("series %s", got)
+	}
+	if viz.Convergence(ssdrnb.PCA().MustFit(d)).Err() == nil {
+		t.Error("PCA has no convergence to draw")
+	}
+}
+
+func TestMesh(t *testing.T) {
+	d := datasets.Iris().KeepLabels(10)
+	r := ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 3, 5, 9).Log10("manifold", -1, 1, 1).MustRun()
+	p := payload(t, viz.Mesh(r))
+	if got := fmt.Sprint(kinds(p)); got != "[surface]" {
+		t.Errorf("series %s: dots instead of a mesh?", got)
+	}
+	if extra := p["extra"].(map[string]any); fmt.Sprint(extra["x"], extra["y"]) != "[3 5 9] [0.1 1 10]" {
+		t.Errorf("axes %v", extra)
+	}
+	one := ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 3, 5).MustRun()
+	for name, f := range map[string]viz.Figure{"one axis": viz.Mesh(one), "nil": viz.Mesh(nil)} {
+		if f.Err() == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if _, err := f.Bundle(); err == nil {
+			t.Errorf("%s: a bundle without a figure", name)
+		}
+	}
+}
+
+func TestSizes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	sizes := map[int]int{150: 140 << 10, 20_000: 3 << 20}
+	for n, limit := range sizes {
+		x := mat.NewDense(n, 2, nil)
+		labels := make([]int, n)
+		for i := range n {
+			labels[i] = i % 5
+			x.SetRow(i, []float64{rng.NormFloat64() + float64(labels[i]), rng.NormFloat64()})
+		}
+		bundle, err := viz.Embedding(ssdrnb.PCA().MustFit(ssdrnb.NewData(x, labels))).Bundle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(bundle["text/html"].(string)); got > limit {
+			t.Errorf("%d samples take %d bytes of HTML", n, got)
+		}
+	}
+}
