@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"os/signal"
 
@@ -176,10 +175,4 @@ func (j *job) explain(err error) error {
 		return &Error{Method: j.spec.method.Name, Err: fmt.Errorf("%w during %s: %w", ErrCancelled, j.current, j.ctx.Err())}
 	}
 	return &Error{Method: j.spec.method.Name, Param: j.current, Err: err}
-}
-
-// rms is the root mean square of the entries of x; a scale for tolerances.
-func rms(x *mat.Dense) float64 {
-	n, c := x.Dims()
-	return mat.Norm(x, 2) / math.Sqrt(float64(n*c))
 }

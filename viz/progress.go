@@ -13,7 +13,7 @@ import (
 // Importing viz into a cell gives long fits and sweeps a progress bar.
 func init() {
 	if gonbui.IsNotebook {
-		p := &progress{id: "ssdrnb-progress-" + gonbui.UniqueID(), began: time.Now()}
+		p := &progress{id: "ssdrnb-progress-" + gonbui.UniqueId(), began: time.Now()}
 		ssdrnb.Observe(p.event)
 	}
 }
