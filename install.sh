@@ -259,7 +259,8 @@ test_all() {
 	if ! find_chromium >/dev/null; then
 		if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
 			say "installing chromium"
-			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null ||
+			apt-get update -qq || say "the package lists could not be renewed"
+			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null ||
 				fail "chromium could not be installed" "install it by hand"
 		else
 			fail "the browser tests need Chromium" "install chromium or Google Chrome, or name it in CHROMIUM"
