@@ -28,6 +28,9 @@ var builders = map[string]any{
 	"SDA":   ssdrnb.SDA(),
 	"TRLDA": ssdrnb.TRLDA(),
 	"TRSDA": ssdrnb.TRSDA(),
+	"MMC":   ssdrnb.MMC(),
+	"SSMMC": ssdrnb.SSMMC(),
+	"SSDR":  ssdrnb.SSDR(),
 }
 
 func TestConformance(t *testing.T) {
@@ -380,6 +383,12 @@ func testBadInput(t *testing.T, m *ssdrnb.Method) {
 		"contradictory pairs":  {d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}, Cannot: []data.Pair{{I: 2, J: 1}}}), data.ErrPairs},
 		"pair out of range":    {d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 60}}}), data.ErrPairs},
 		"error from the chain": {d.KeepLabels(1000), data.ErrLabels},
+	}
+	if m.Uses == ssdrnb.FromBoth {
+		cases["neither labels nor pairs"] = struct {
+			d    *data.Data
+			want error
+		}{d.HideLabels().WithPairs(data.Pairs{}), ssdrnb.ErrNeedsPairs}
 	}
 	if m.Uses == ssdrnb.FromLabels {
 		one := make([]int, d.Len())

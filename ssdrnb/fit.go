@@ -154,6 +154,9 @@ func (j *job) check() error {
 			return j.fault("labels", d.ClassName(classes[0]), fmt.Errorf("%w: all %d labelled samples are of one class", ErrNeedsLabels, d.NumLabelled()), "label at least one sample of a second class")
 		}
 	}
+	if m.Uses == FromBoth && d.Pairs.Len() == 0 && d.NumLabelled() < 2 {
+		return j.fault("pairs", nil, fmt.Errorf("%w: there are neither constraints nor two labelled samples", ErrNeedsPairs), "give pairs by Data.WithPairs, or labels")
+	}
 	if m.Uses == FromPairs && d.Pairs.Len() == 0 {
 		return j.fault("pairs", nil, fmt.Errorf("%w: there are no constraints", ErrNeedsPairs), "give must-link or cannot-link pairs by Data.WithPairs")
 	}

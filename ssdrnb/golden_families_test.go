@@ -23,6 +23,7 @@ func init() {
 		"ratio_trace":               goldenRatioTrace,
 		"baseline pca":              goldenPCA,
 		"baseline lda":              goldenLDA,
+		"baseline ssdr":             goldenSSDR,
 		"lmrag_baseline sda":        goldenSDA,
 		"lmrag_baseline selftuning": goldenSelfTuning,
 		"trsda_sup":                 goldenTRSDA,
@@ -204,6 +205,16 @@ func goldenLDA(c *golden) {
 	m := c.model(LDA().Dims(int(c.num("input.d"))).Ridge(c.num("input.mu")), NewData(c.mat("input.X"), c.whole("input.labels")))
 	c.nearAll("output.eigenvalues", m.Values(), 1e-9)
 	c.nearAxes("output.axes", c.w(m), 1e-7)
+}
+
+func goldenSSDR(c *golden) {
+	d := NewData(c.mat("input.X"), nil).WithPairs(Pairs{Must: c.pairList("input.ML"), Cannot: c.pairList("input.CL")})
+	m := c.model(SSDR().Dims(int(c.num("input.d"))).Cannot(c.num("input.alpha")).Must(c.num("input.beta")), d)
+	c.nearAll("output.eigenvalues", m.Values(), 1e-9)
+	want := c.mat("output.axes")
+	if !mat.EqualApprox(outer(c.w(m)), outer(mat.DenseCopyOf(want.T())), 1e-7) {
+		c.Error("another subspace")
+	}
 }
 
 func goldenSDA(c *golden) {
@@ -397,7 +408,7 @@ func goldenP3Methods(c *golden) {
 	if got := c.fact(sdaFact, "λ_m"); !slices.ContainsFunc([]float64{0.01, 0.1, 1, 10}, func(f float64) bool { return math.Abs(got*f/0.1-lambda) < 1e-9*lambda }) {
 		c.Errorf("lambda_m: μ₀ = %v, file has %v", got*10, lambda)
 	}
-	c.ignore("pairs of SSDR, which is pending", "must_pairs", "cannot_pairs")
+	paired := semi.HideLabels().WithPairs(Pairs{Must: c.pairList("must_pairs"), Cannot: c.pairList("cannot_pairs")})
 	absolute := func(within string, at string) Estimator {
 		return SDA().Neighbors(k).Within(within).Balance(Absolute).Manifold(c.num(at + "params.lam1")).Ridge(c.num(at + "params.lam2"))
 	}
@@ -406,6 +417,13 @@ func goldenP3Methods(c *golden) {
 		"lpp":    func(string) (Estimator, *Data) { return LPP().Neighbors(k).Width(sigma * sigma), full },
 		"lda_st": func(string) (Estimator, *Data) { return LDA().Ridge(0).Within(TotalScatter), semi },
 		"lda_sw": func(string) (Estimator, *Data) { return LDA().Ridge(0).Within(WithinScatter), semi },
+		"mmc":    func(string) (Estimator, *Data) { return MMC(), semi },
+		"ssmmc": func(at string) (Estimator, *Data) {
+			return SSMMC().Neighbors(k).Balance(Absolute).Spread(c.num(at + "params.lam1")).Manifold(c.num(at + "params.lam2")), semi
+		},
+		"ssdr": func(at string) (Estimator, *Data) {
+			return SSDR().Cannot(c.num(at + "params.alpha")).Must(c.num(at + "params.beta")), paired
+		},
 		"sda_sw": func(at string) (Estimator, *Data) { return absolute(WithinScatter, at), semi },
 		"sda_st": func(at string) (Estimator, *Data) { return absolute(TotalScatter, at), semi },
 	})
@@ -418,6 +436,7 @@ func goldenP2Methods(c *golden) {
 	c.methods(map[string]func(at string) (Estimator, *Data){
 		"pca": func(string) (Estimator, *Data) { return PCA(), full },
 		"lda": func(string) (Estimator, *Data) { return LDA().Ridge(0), full },
+		"mmc": func(string) (Estimator, *Data) { return MMC(), full },
 		"lpp": func(at string) (Estimator, *Data) {
 			s := c.num(at + "params.sigma")
 			return LPP().Neighbors(int(c.num(at + "params.k"))).Width(s * s), full

@@ -266,6 +266,16 @@ func (c *golden) complete() {
 	}
 }
 
+// pairList reads pairs of rows.
+func (c *golden) pairList(path string) []Pair {
+	var out []Pair
+	for k := range c.count(path) {
+		p := c.whole(fmt.Sprintf("%s.%d", path, k))
+		out = append(out, Pair{I: p[0], J: p[1]})
+	}
+	return out
+}
+
 // near compares a number with a relative tolerance (absolute below 1).
 func (c *golden) near(path string, got, tol float64) {
 	c.Helper()

@@ -1,0 +1,126 @@
+package ssdrnb
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Semi-supervised dimensionality reduction from pair constraints.
+//
+// Source: Zhang, Zhou, Chen, SDM 2007.
+//
+// Objective: maximise, under WᵀW = I, the mean squared distance of all samples,
+// plus α times that of the cannot-link pairs, minus β times that of the must-link
+// pairs, each halved: 1/(2n²)Σ_all + α/(2n_C)Σ_C − β/(2n_M)Σ_M, every sum over
+// both orders of a pair, so that α and β weigh means.
+// Solution: the top eigenvectors of X·L·Xᵀ for the corresponding Laplacian. The
+// first term is the covariance; no n×n matrix is formed.
+// Cost: O(nD² + D³) time and O(pairs·D²).
+// Defaults: dims 2, cannot 1, must 20 (the authors' values), pca 1. Where the data
+// carry no pairs they are all pairs of labelled samples.
+// Fails: a must-link weight this large outweighs the variance of all samples.
+var ssdr = register(Method{
+	Name: "SSDR", Func: "SSDR", Title: "semi-supervised dimensionality reduction", Paper: "Zhang, Zhou, Chen 2007",
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true,
+	Params: []Param{dimsParam(2),
+		{Name: "cannot", Setter: "Cannot", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight α of the mean squared distance of cannot-link pairs"},
+		{Name: "must", Setter: "Must", Kind: FloatParam, Default: 20.0, Min: 0, Max: huge, Log: true, Doc: "weight β of the mean squared distance of must-link pairs"},
+		pcaParam(1)},
+	fit: fitSSDR,
+})
+
+// SSDRBuilder collects the options of [SSDR].
+type SSDRBuilder struct {
+	common[SSDRBuilder]
+	dims[SSDRBuilder]
+	reduction[SSDRBuilder]
+}
+
+// SSDR returns the builder of semi-supervised dimensionality reduction. Values are
+// the eigenvalues of X·L·Xᵀ, falling; they may be negative.
+func SSDR() SSDRBuilder { return newSSDR(Spec{method: ssdr}) }
+
+func newSSDR(s Spec) SSDRBuilder {
+	c := link(s, newSSDR)
+	return SSDRBuilder{common[SSDRBuilder]{c}, dims[SSDRBuilder]{c}, reduction[SSDRBuilder]{c}}
+}
+
+// Cannot sets the weight α ≥ 0 of the cannot-link pairs.
+func (b SSDRBuilder) Cannot(alpha float64) SSDRBuilder { return b.With("cannot", alpha) }
+
+// Must sets the weight β ≥ 0 of the must-link pairs.
+func (b SSDRBuilder) Must(beta float64) SSDRBuilder { return b.With("must", beta) }
+
+func fitSSDR(j *job) (*solution, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("pairs"); err != nil {
+		return nil, err
+	}
+	n, r := s.z.Dims()
+	pairs := j.pairs()
+	m := mat.NewSymDense(r, nil)
+	m.SymOuterK(1/float64(n), s.z.T()) // z is centred: (1/2n²)Σ‖z_i − z_j‖² = (1/n)Σ‖z_i‖²
+	for _, part := range []struct {
+		pairs  []data.Pair
+		weight float64
+	}{{pairs.Cannot, j.float("cannot")}, {pairs.Must, -j.float("must")}} {
+		if len(part.pairs) == 0 {
+			continue
+		}
+		// Half of the mean over both orders of a pair is half of the mean over pairs.
+		m = plus(m, part.weight/(2*float64(len(part.pairs))), pairScatter(s.z, part.pairs))
+	}
+	return j.difference(s, m)
+}
+
+// pairs returns the constraints of the data or, where they have none, those that
+// the labels imply.
+func (j *job) pairs() data.Pairs {
+	if j.data.Pairs.Len() > 0 {
+		return j.data.Pairs
+	}
+	var p data.Pairs
+	for a, la := range j.data.Labels {
+		if la == data.Unlabelled {
+			continue
+		}
+		for b := a + 1; b < len(j.data.Labels); b++ {
+			switch lb := j.data.Labels[b]; {
+			case lb == data.Unlabelled:
+			case la == lb:
+				p.Must = append(p.Must, data.Pair{I: a, J: b})
+			default:
+				p.Cannot = append(p.Cannot, data.Pair{I: a, J: b})
+			}
+		}
+	}
+	return p
+}
+
+// pairScatter returns Σ (z_i − z_j)(z_i − z_j)ᵀ over the pairs, in blocks.
+func pairScatter(z *mat.Dense, pairs []data.Pair) *mat.SymDense {
+	_, r := z.Dims()
+	sum := mat.NewSymDense(r, nil)
+	const block = 2048
+	for lo := 0; lo < len(pairs); lo += block {
+		part := pairs[lo:min(lo+block, len(pairs))]
+		diff := mat.NewDense(len(part), r, nil)
+		for k, p := range part {
+			row, a, b := diff.RawRowView(k), z.RawRowView(p.I), z.RawRowView(p.J)
+			for c := range row {
+				row[c] = a[c] - b[c]
+			}
+		}
+		one := mat.NewSymDense(r, nil)
+		one.SymOuterK(1, diff.T())
+		sum.AddSym(sum, one)
+	}
+	return sum
+}
