@@ -111,13 +111,16 @@ install_jupyter() {
 	say "JupyterLab $("$VENV/bin/jupyter-lab" --version)"
 }
 
+# ours FILE: this kernel was registered by this script for this SSDRNB_HOME.
+ours() { grep -qF "\"SSDRNB_HOME\": \"$HOME_DIR\"" "$1"; }
+
 # install_kernel registers GoNB with this module in its go.work. A kernel that
 # was there before is kept aside and comes back at uninstall.
 install_kernel() {
 	local kernels spec
 	kernels=$(jupyter_data)/kernels
 	spec=$kernels/gonb/kernel.json
-	if [ -f "$spec" ] && ! grep -qF "$BIN/gonb" "$spec" && [ ! -e "$HOME_DIR/kernel-before" ]; then
+	if [ -f "$spec" ] && ! ours "$spec" && [ ! -e "$HOME_DIR/kernel-before" ]; then
 		cp -R "$kernels/gonb" "$HOME_DIR/kernel-before"
 		say "kept your GoNB kernel in $HOME_DIR/kernel-before"
 	fi
@@ -296,7 +299,7 @@ test_all() {
 uninstall() {
 	local data
 	data=$(jupyter_data)
-	if [ -f "$data/kernels/gonb/kernel.json" ] && grep -qF "$BIN/gonb" "$data/kernels/gonb/kernel.json"; then
+	if [ -f "$data/kernels/gonb/kernel.json" ] && ours "$data/kernels/gonb/kernel.json"; then
 		rm -rf "$data/kernels/gonb"
 		say "removed the kernel"
 		if [ -d "$HOME_DIR/kernel-before" ]; then

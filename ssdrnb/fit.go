@@ -43,6 +43,7 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	j.start()
 	sol, err := s.method.fit(j)
 	j.stop()
+	notify(Event{Method: s.method.Name, Stage: "done", Done: 1, Total: 1})
 	if err == nil {
 		err = sol.check()
 	}

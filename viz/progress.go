@@ -3,6 +3,7 @@ package viz
 import (
 	"fmt"
 	"html"
+	"sync"
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
@@ -27,18 +28,35 @@ const (
 
 // progress shows the events of fits and sweeps as one line of HTML.
 type progress struct {
+	mu           sync.Mutex // fits may run at the same time
 	id           string
 	began, shown time.Time
 	task         string
+	sweeping     bool // the fits of a sweep are not shown beside it
 }
 
 func (p *progress) event(e ssdrnb.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	now := time.Now()
-	if task := e.Method; e.Done <= 1 && task != p.task {
-		p.task, p.began = task, now
-	}
 	finished := e.Total > 0 && e.Done == e.Total
-	if now.Sub(p.began) < progressAfter || (now.Sub(p.shown) < progressEvery && !finished) {
+	if e.Method == "Sweep" {
+		p.sweeping = !finished
+	} else if p.sweeping {
+		return
+	}
+	if e.Method != p.task {
+		p.task, p.began = e.Method, now
+	}
+	if finished {
+		p.task = ""
+		if !p.shown.IsZero() {
+			gonbui.UpdateHTML(p.id, "") // a bar that is full says nothing
+			p.shown = time.Time{}
+		}
+		return
+	}
+	if now.Sub(p.began) < progressAfter || now.Sub(p.shown) < progressEvery {
 		return
 	}
 	p.shown = now
