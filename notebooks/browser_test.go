@@ -195,9 +195,10 @@ func differing(a, b image.Image) float64 {
 	return float64(count) / float64(all)
 }
 
-// open opens a notebook of JupyterLab and scrolls through it once, so that every
-// output has been on the screen, and returns the kinds of its figures.
-func open(t *testing.T, tab *rod.Page, address string) (kinds []string) {
+// open opens a notebook of JupyterLab and scrolls through it, so that every output
+// has been on the screen, until the page says that it is ready or a minute and a
+// half has passed: a busy machine takes its time.
+func open(t *testing.T, tab *rod.Page, address, ready string) {
 	t.Helper()
 	if err := tab.Navigate(address); err != nil {
 		t.Fatal(err)
@@ -205,12 +206,17 @@ func open(t *testing.T, tab *rod.Page, address string) (kinds []string) {
 	if _, err := tab.Element(".jp-Notebook .jp-Cell"); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(3 * time.Second)
-	return ask[[]string](t, tab, `async () => {
-		const outer = document.querySelector(".jp-Notebook .jp-WindowedPanel-outer") || document.querySelector(".jp-Notebook");
-		for (let y = 0; y <= outer.scrollHeight; y += 400) { outer.scrollTop = y; await new Promise(r => setTimeout(r, 250)); }
-		return Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).map(f => f.dataset.kind || "");
-	}`)
+	for began := time.Now(); time.Since(began) < 90*time.Second; {
+		ask[bool](t, tab, `async () => {
+			const outer = document.querySelector(".jp-Notebook .jp-WindowedPanel-outer") || document.querySelector(".jp-Notebook");
+			for (let y = 0; y <= outer.scrollHeight; y += 400) { outer.scrollTop = y; await new Promise(r => setTimeout(r, 200)); }
+			return true;
+		}`)
+		if ask[bool](t, tab, ready) {
+			return
+		}
+	}
+	shot(t, tab, box{0, 0, 1300, 1000}, "lab-not-ready")
 }
 
 func TestJupyterLab(t *testing.T) {
@@ -224,7 +230,11 @@ func TestJupyterLab(t *testing.T) {
 	if out, err := trust.CombinedOutput(); err != nil {
 		t.Fatalf("jupyter trust: %v\n%s", err, out)
 	}
-	kinds := open(t, tab, lab(t, bin, env, root)(name))
+	open(t, tab, lab(t, bin, env, root)(name), `() => {
+		const figures = Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure"));
+		return figures.length >= 4 && figures.every(f => f.dataset.drawn === "yes" || f.dataset.drawn === "no");
+	}`)
+	kinds := ask[[]string](t, tab, `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).map(f => f.dataset.kind || "")`)
 	if want := "[embedding embedding convergence mesh]"; fmt.Sprint(kinds) != want {
 		shot(t, tab, box{0, 0, 1300, 1000}, "lab-window")
 		t.Fatalf("figures %v, want %v", kinds, want)
@@ -308,10 +318,12 @@ func TestUntrusted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "untrusted.ipynb"), raw, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	open(t, tab, lab(t, bin, env, root)("untrusted.ipynb"))
-	pictures := ask[int](t, tab, `() => Array.from(document.querySelectorAll(".jp-OutputArea img")).filter(i => i.naturalWidth > 300 && i.getBoundingClientRect().width > 300).length`)
+	const pictured = `Array.from(document.querySelectorAll(".jp-OutputArea img")).filter(i => i.naturalWidth > 300 && i.getBoundingClientRect().width > 300).length`
+	want := wanted["00-quickstart.ipynb"].figures
+	open(t, tab, lab(t, bin, env, root)("untrusted.ipynb"), fmt.Sprintf("() => %s >= %d", pictured, want))
+	pictures := ask[int](t, tab, "() => "+pictured)
 	charts := ask[int](t, tab, `() => document.querySelectorAll(".jp-OutputArea canvas").length`)
-	if want := wanted["00-quickstart.ipynb"].figures; pictures != want || charts != 0 {
+	if pictures != want || charts != 0 {
 		t.Errorf("%d static pictures and %d charts, want %d and 0", pictures, charts, want)
 	}
 }
