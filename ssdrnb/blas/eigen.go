@@ -2,12 +2,14 @@ package blas
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/lapack"
-	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/symmetric"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 var (
@@ -15,71 +17,112 @@ var (
 	ErrNoConvergence = errors.New("blas: the eigenvalue iteration did not converge")
 	// ErrNotFinite says that a matrix has a NaN or an infinity.
 	ErrNotFinite = errors.New("blas: the matrix is not finite")
+	// ErrRange says that an index or a shape is out of range.
+	ErrRange = errors.New("blas: out of range")
 )
 
-// EigenSym returns all eigenvalues of the symmetric matrix a, rising, and
+// EigenSym returns all eigenvalues of the symmetric n×n matrix a, rising, and
 // orthonormal eigenvectors as the columns of an n×n matrix. a is not changed.
-// Both are accurate to about the machine precision times ‖a‖.
+//
+// The method is the blocked Householder reduction to a tridiagonal matrix and
+// divide and conquer (Cuppen 1981; Gu, Eisenstat 1995) on the products of the
+// engine. Residuals and orthogonality are within a small multiple of n·ε·‖a‖ and
+// n·ε; an eigenvalue much smaller than ‖a‖ is accurate to ε·‖a‖, not to its own
+// last digits.
+//
+// The error wraps [ErrNotFinite] or [ErrNoConvergence].
 func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
 	n := a.SymmetricDim()
-	z := mat.NewDense(n, n, nil)
-	z.Copy(a)
-	values = make([]float64, n)
-	if err := eigenFinite(n, z.RawMatrix().Data, values, true); err != nil {
-		return nil, nil, err
+	if n == 0 {
+		return nil, new(mat.Dense), nil
 	}
-	return values, mat.DenseCopyOf(z.T()), nil
+	return eigenRange(a, 0, n)
 }
 
-// EigenValuesSym returns all eigenvalues of the symmetric matrix a, rising.
+// EigenSymRange returns the eigenvalues number il to iu-1 of the symmetric n×n
+// matrix a in rising order, counted from 0, and their orthonormal eigenvectors as
+// the columns of an n×(iu-il) matrix: the d smallest are (0, d), the d largest
+// (n-d, n). It costs about a third of [EigenSym] for d ≪ n; accuracy and errors are
+// the same, and a range that is empty or reaches beyond n gives [ErrRange].
+func EigenSymRange(a *mat.SymDense, il, iu int) (values []float64, vectors *mat.Dense, err error) {
+	n := a.SymmetricDim()
+	if il < 0 || iu > n || il >= iu {
+		return nil, nil, fmt.Errorf("%w: eigenvalues %d to %d of a matrix of order %d; choose 0 ≤ il < iu ≤ %d", ErrRange, il, iu-1, n, n)
+	}
+	return eigenRange(a, il, iu)
+}
+
+// EigenValuesSym returns all eigenvalues of the symmetric n×n matrix a, rising, at
+// about a quarter of the cost of [EigenSym]; accuracy and errors are the same.
 func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 	n := a.SymmetricDim()
-	z := mat.NewDense(n, n, nil)
-	z.Copy(a)
-	values := make([]float64, n)
-	if err := eigenFinite(n, z.RawMatrix().Data, values, false); err != nil {
+	lower, err := lowerTriangle(a)
+	if err != nil {
 		return nil, err
+	}
+	values := make([]float64, n)
+	if err := symmetric.Values(current.Load().blas, n, lower, values); err != nil {
+		return nil, fmt.Errorf("%w: order %d", ErrNoConvergence, n)
 	}
 	return values, nil
 }
 
-// eigenFinite runs the engine's decomposition on a matrix that it first checks:
-// QL iterations on NaN may not end.
-func eigenFinite(n int, z, values []float64, vectors bool) error {
-	for _, v := range z {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return ErrNotFinite
-		}
+func eigenRange(a *mat.SymDense, il, iu int) ([]float64, *mat.Dense, error) {
+	n, d := a.SymmetricDim(), iu-il
+	lower, err := lowerTriangle(a)
+	if err != nil {
+		return nil, nil, err
 	}
-	return current.Load().eigen(n, z, values, vectors)
+	values := make([]float64, n)
+	rows, err := symmetric.Vectors(current.Load().blas, n, lower, values, il, iu)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: order %d", ErrNoConvergence, n)
+	}
+	vectors := mat.NewDense(n, d, lower[:n*d])
+	level3.Transpose(d, n, rows, n, lower, d)
+	return values[il:iu:iu], vectors, nil
 }
 
-// eigenQL is gonum's decomposition by the QL iteration.
-func eigenQL(n int, z, values []float64, vectors bool) error {
-	job := lapack.EVNone
-	if vectors {
-		job = lapack.EVCompute
-	}
-	var impl lapackgonum.Implementation
-	work := make([]float64, 1)
-	impl.Dsyev(job, blas.Upper, n, z, n, values, work, -1)
-	work = make([]float64, int(work[0]))
-	if !impl.Dsyev(job, blas.Upper, n, z, n, values, work, len(work)) {
-		return ErrNoConvergence
-	}
-	transposeSquare(n, z)
-	return nil
+// lowerTriangle returns a as an n×n matrix with its lower triangle filled, if all of
+// its entries are finite.
+func lowerTriangle(a *mat.SymDense) ([]float64, error) {
+	raw := a.RawSymmetric() // its upper triangle is filled
+	lower := make([]float64, raw.N*raw.N)
+	level3.Transpose(raw.N, raw.N, raw.Data, raw.Stride, lower, raw.N)
+	return lower, checkFinite(raw.N, raw.N, lower, raw.N, true)
 }
 
-func transposeSquare(n int, z []float64) {
-	const block = 32
-	for bi := 0; bi < n; bi += block {
-		for bj := bi; bj < n; bj += block {
-			for i := bi; i < min(bi+block, n); i++ {
-				for j := max(bj, i+1); j < min(bj+block, n); j++ {
-					z[i*n+j], z[j*n+i] = z[j*n+i], z[i*n+j]
+// checkFinite returns an error for the first entry of the m×n matrix that is NaN or
+// infinite; of a triangle, it looks at the lower one.
+func checkFinite(m, n int, a []float64, lda int, triangle bool) error {
+	bad := make([]int, m) // column + 1 in each row
+	par.Blocks(m, 128, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			width := n
+			if triangle {
+				width = i + 1
+			}
+			row := a[i*lda : i*lda+width]
+			// The sum of v − v is zero unless a v is not finite.
+			sum := 0.0
+			for _, v := range row {
+				sum += v - v
+			}
+			if sum == 0 {
+				continue
+			}
+			for j, v := range row {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					bad[i] = j + 1
+					break
 				}
 			}
 		}
+	})
+	for i, j := range bad {
+		if j > 0 {
+			return fmt.Errorf("%w: %v in row %d, column %d", ErrNotFinite, a[i*lda+j-1], i, j-1)
+		}
 	}
+	return nil
 }

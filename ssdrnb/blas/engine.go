@@ -11,10 +11,14 @@
 //   - avx2: kernels of our own for processors with AVX2 and FMA.
 //   - gonum: gonum's code.
 //
-// SSDRNB_ENGINE=openblas|avx2|gonum forces one. Engines agree to rounding, not to
-// the last bit; one engine gives the same bits on every run. OpenBLAS runs on as
-// many threads as the machine has processors, or as OPENBLAS_NUM_THREADS says,
-// whatever GOMAXPROCS is.
+// SSDRNB_ENGINE=openblas|avx2|gonum forces one.
+//
+// Engines agree to rounding, not to the last bit. The engines in Go give the same
+// bits on every run whatever GOMAXPROCS is. OpenBLAS shares a product among as many
+// threads as the machine has processors, or as OPENBLAS_NUM_THREADS says; the number
+// is fixed when the library is opened and does not follow GOMAXPROCS, so results do
+// not depend on GOMAXPROCS either, but they may differ in the last bits between
+// machines with other processors or another number of them.
 package blas
 
 import (
@@ -28,6 +32,15 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	blasgonum "gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+)
+
+// Environment variables.
+const (
+	libraryVariable = "SSDRNB_OPENBLAS"
+	engineVariable  = "SSDRNB_ENGINE"
 )
 
 // ErrNoEngine says that an engine cannot run on this machine.
@@ -40,30 +53,43 @@ const (
 	Gonum    = "gonum"
 )
 
-// engine is a registered engine.
+// engine is a matrix engine.
 type engine struct {
-	name   string
-	detail string // library path, instruction set
-	blas   blas.Float64
-	// eigen returns all eigenvalues, rising, and the eigenvectors as the rows of
-	// the n×n row-major z, of the symmetric n×n matrix in z, which it overwrites;
-	// without vectors z is destroyed.
-	eigen func(n int, z, values []float64, vectors bool) error
+	name    string
+	library string // path of the shared library
+	threads int    // of the library; 0 stands for GOMAXPROCS
+	blas    blas.Float64
+	// svd and cholesky are the library's; nil stands for ours.
+	svd      func(m, n int, a []float64) (u, values, v []float64, err error)
+	cholesky func(upper bool, n int, a []float64, lda int) bool
 }
 
-var current atomic.Pointer[engine]
+var (
+	current atomic.Pointer[engine]
+	// note says why no faster engine runs.
+	note atomic.Pointer[string]
+)
 
 func init() {
-	if name := os.Getenv("SSDRNB_ENGINE"); name != "" {
+	if name := os.Getenv(engineVariable); name != "" {
 		err := Use(name)
 		if err == nil {
 			return
 		}
-		fmt.Fprintf(os.Stderr, "ssdrnb: SSDRNB_ENGINE: %v; choosing one\n", err)
+		fmt.Fprintf(os.Stderr, "ssdrnb: %s: %v\nssdrnb: choosing an engine\n", engineVariable, err)
 	}
 	for _, name := range []string{OpenBLAS, AVX2, Gonum} {
-		if Use(name) == nil {
+		err := Use(name)
+		if err == nil {
 			return
+		}
+		if name != OpenBLAS {
+			continue
+		}
+		text := err.Error()
+		note.Store(&text)
+		if path := os.Getenv(libraryVariable); path != "" && path != "off" {
+			fmt.Fprintf(os.Stderr, "ssdrnb: %v\n", err) // asked for by name
 		}
 	}
 }
@@ -71,43 +97,42 @@ func init() {
 // Name returns the name of the engine that runs: [OpenBLAS], [AVX2] or [Gonum].
 func Name() string { return current.Load().name }
 
-// Detail describes the engine: the library's path or the instruction set.
-func Detail() string { return current.Load().detail }
-
 // Info describes an engine.
 type Info struct {
 	Name    string // [OpenBLAS], [AVX2] or [Gonum]
 	Library string // path of the shared library, empty for engines in Go
 	Threads int    // threads that a large product uses
+	Note    string // why OpenBLAS was not chosen at start-up, if it was not
+}
+
+// String returns the description in a line.
+func (i Info) String() string {
+	s := fmt.Sprintf("%s, %d threads", i.Name, i.Threads)
+	if i.Library != "" {
+		s += ", " + i.Library
+	}
+	return s
 }
 
 // Engine describes the engine that runs.
 func Engine() Info {
 	e := current.Load()
-	info := Info{Name: e.name, Threads: runtime.GOMAXPROCS(0)}
-	if e.name == OpenBLAS {
-		info.Library = e.detail
-		info.Threads = runtime.NumCPU()
+	info := Info{Name: e.name, Library: e.library, Threads: e.threads}
+	if info.Threads == 0 {
+		info.Threads = runtime.GOMAXPROCS(0)
+	}
+	if n := note.Load(); n != nil {
+		info.Note = *n
 	}
 	return info
 }
 
 // Use switches to the named engine. An engine that this machine lacks gives an
-// error that wraps [ErrNoEngine], and nothing changes. Call it before other
-// goroutines use matrices: gonum's registration is not synchronised.
+// error that wraps [ErrNoEngine], and nothing changes. The functions of this
+// package may run meanwhile, on the engine that they began with; but gonum's
+// registration is not synchronised, so no other goroutine may be using gonum/mat.
 func Use(name string) error {
-	var e *engine
-	var err error
-	switch name {
-	case OpenBLAS:
-		e, err = openBLAS()
-	case AVX2:
-		e, err = avx2()
-	case Gonum:
-		e = &engine{Gonum, runtime.GOARCH, blasgonum.Implementation{}, eigenQL}
-	default:
-		err = fmt.Errorf("%w: %q is none of openblas, avx2, gonum", ErrNoEngine, name)
-	}
+	e, err := open(name)
 	if err != nil {
 		return err
 	}
@@ -115,4 +140,20 @@ func Use(name string) error {
 	blas64.Use(e.blas)
 	lapack64.Use(lapackEngine{})
 	return nil
+}
+
+// open returns the named engine if this machine has it.
+func open(name string) (*engine, error) {
+	switch name {
+	case OpenBLAS:
+		return openBLAS()
+	case AVX2:
+		if !kernel.Fast {
+			return nil, fmt.Errorf("%w: this processor lacks AVX2 or FMA", ErrNoEngine)
+		}
+		return &engine{name: AVX2, blas: level3.Implementation{}}, nil
+	case Gonum:
+		return &engine{name: Gonum, blas: blasgonum.Implementation{}}, nil
+	}
+	return nil, fmt.Errorf("%w: %q is none of %s, %s, %s", ErrNoEngine, name, OpenBLAS, AVX2, Gonum)
 }

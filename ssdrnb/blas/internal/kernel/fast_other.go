@@ -1,0 +1,14 @@
+//go:build !amd64
+
+package kernel
+
+// Fast says that the loops run in assembly.
+const Fast = false
+
+// The loops have no assembly here; their callers test Fast.
+func gemm4x12(int, *float64, *float64, *float64, int, bool)            {}
+func symv4(int, *float64, int, *float64, *float64, *float64, *float64) {}
+func dot4(int, *float64, int, *float64, *float64)                      {}
+func axpy4(int, *float64, int, *float64, *float64)                     {}
+func dot(int, *float64, *float64) float64                              { return 0 }
+func axpy(int, float64, *float64, *float64)                            {}

@@ -1,0 +1,172 @@
+// Package level3 is a matrix-matrix BLAS on the micro-kernel of package kernel:
+// blocked, with packed panels, on all processors.
+//
+// An entry of a product is summed in blocks of kc terms in rising order, whatever
+// the other sizes and the number of processors are, so a result has the same bits
+// for every GOMAXPROCS.
+package level3
+
+import (
+	"runtime"
+	"sync"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// Sizes of the blocks: a band of kc×NR of the right factor (24 KiB) stays in the
+// first-level cache, mc×kc of the left one (240 KiB) in the second level, kc×nc of
+// the right one (4 MiB) in the third.
+const (
+	kc = 256
+	mc = 30 * kernel.MR
+	nc = 170 * kernel.NR
+)
+
+// region says which part of the result is wanted.
+type region int
+
+const (
+	whole region = iota
+	upperPart
+	lowerPart
+)
+
+// contains reports whether the entry in row i, column j is wanted.
+func (r region) contains(i, j int) bool {
+	return r == whole || r == upperPart && j >= i || r == lowerPart && j <= i
+}
+
+// touches reports whether any, and covers whether every entry of the block is wanted.
+func (r region) touches(rowStart, rowEnd, colStart, colEnd int) bool {
+	return r == whole || r == upperPart && colEnd > rowStart || r == lowerPart && colStart < rowEnd
+}
+
+func (r region) covers(rowStart, rowEnd, colStart, colEnd int) bool {
+	return r == whole || r == upperPart && colStart >= rowEnd-1 || r == lowerPart && colEnd-1 <= rowStart
+}
+
+var buffers = sync.Pool{New: func() any { return new([]float64) }}
+
+// buffer returns scratch memory of n entries; give it back with buffers.Put.
+func buffer(n int) *[]float64 {
+	b := buffers.Get().(*[]float64)
+	if cap(*b) < n {
+		*b = make([]float64, n)
+	}
+	*b = (*b)[:n]
+	return b
+}
+
+// up returns n rounded up to a multiple of m.
+func up(n, m int) int { return (n + m - 1) / m * m }
+
+// scale multiplies the wanted part of c by beta. A beta of 0 also clears NaN.
+func scale(m, n int, beta float64, c []float64, ldc int, part region) {
+	if beta == 1 {
+		return
+	}
+	for i := range m {
+		start, end := 0, n
+		switch part {
+		case upperPart:
+			start = min(i, n)
+		case lowerPart:
+			end = min(i+1, n)
+		}
+		row := c[i*ldc+start : i*ldc+end]
+		if beta == 0 {
+			clear(row)
+			continue
+		}
+		for j := range row {
+			row[j] *= beta
+		}
+	}
+}
+
+// product sets the wanted part of the m×n matrix c to alpha·a·b + beta·c, where a
+// has k columns.
+func product(m, n, k int, alpha float64, a, b factor, beta float64, c []float64, ldc int, part region) {
+	if m == 0 || n == 0 {
+		return
+	}
+	if alpha == 0 || k == 0 {
+		scale(m, n, beta, c, ldc, part)
+		return
+	}
+	if beta != 0 {
+		scale(m, n, beta, c, ldc, part)
+	}
+	workers := 1
+	if float64(m)*float64(n)*float64(k) > 64*64*64 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	// Enough blocks of rows for every worker to have two.
+	rows := min(mc, max(kernel.MR, up(m/(2*workers), kernel.MR)))
+	right := buffer(min(kc, k) * min(nc, up(n, kernel.NR)))
+	defer buffers.Put(right)
+	for j := 0; j < n; j += nc {
+		jEnd := min(j+nc, n)
+		for p := 0; p < k; p += kc {
+			pEnd := min(p+kc, k)
+			add := p > 0 || beta != 0
+			pack := func(start, end int) {
+				packRight((*right)[start*(pEnd-p):], b, p, pEnd, j+start, j+end)
+			}
+			multiply := func(start, end int) {
+				if !part.touches(start, end, j, jEnd) {
+					return
+				}
+				left := buffer(up(end-start, kernel.MR) * (pEnd - p))
+				packLeft(*left, a, start, end, p, pEnd, alpha)
+				block(start, end, j, jEnd, pEnd-p, *left, *right, c, ldc, part, add)
+				buffers.Put(left)
+			}
+			if workers == 1 {
+				pack(0, jEnd-j)
+				for start := 0; start < m; start += rows {
+					multiply(start, min(m, start+rows))
+				}
+				continue
+			}
+			par.Blocks(jEnd-j, max(4*kernel.NR, up((jEnd-j)/(2*workers), kernel.NR)), pack)
+			par.Blocks(m, rows, multiply)
+		}
+	}
+}
+
+// block multiplies packed panels into rows [rowStart, rowEnd) and columns
+// [colStart, colEnd) of c.
+func block(rowStart, rowEnd, colStart, colEnd, k int, left, right, c []float64, ldc int, part region, add bool) {
+	const mr, nr = kernel.MR, kernel.NR
+	var tile [mr * nr]float64
+	for j := colStart; j < colEnd; j += nr {
+		b := right[(j-colStart)*k:]
+		jEnd := min(j+nr, colEnd)
+		for i := rowStart; i < rowEnd; i += mr {
+			iEnd := min(i+mr, rowEnd)
+			if !part.touches(i, iEnd, j, jEnd) {
+				continue
+			}
+			a := left[(i-rowStart)*k:]
+			if iEnd-i == mr && jEnd-j == nr && part.covers(i, iEnd, j, jEnd) {
+				kernel.GEMM(k, a, b, c[i*ldc+j:], ldc, add)
+				continue
+			}
+			kernel.GEMM(k, a, b, tile[:], nr, false)
+			for r := i; r < iEnd; r++ {
+				for s := j; s < jEnd; s++ {
+					if !part.contains(r, s) {
+						continue
+					}
+					if add {
+						c[r*ldc+s] += tile[(r-i)*nr+s-j]
+					} else {
+						c[r*ldc+s] = tile[(r-i)*nr+s-j]
+					}
+				}
+			}
+		}
+	}
+}

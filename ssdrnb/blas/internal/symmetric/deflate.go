@@ -1,0 +1,67 @@
+package symmetric
+
+import (
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
+)
+
+// update is the eigenproblem of diag(d) + rho·z·zᵀ, where the unit vectors stand
+// for the rows of q, of which the first m have entries in the first m columns only
+// and the others in the last n-m.
+type update struct {
+	n, m  int
+	d, z  []float64
+	rho   float64
+	q     []float64
+	ldq   int
+	kinds []kind
+
+	live []int // rows that the update changes, by rising d
+	dead []int // rows that stay eigenvectors
+}
+
+// deflate finds the eigenpairs that the update does not change, up to rounding:
+// those with a vanishing entry of z, and one of each pair with nearly equal d,
+// after the pair has been turned so that its entry of z vanishes. order lists the
+// rows by rising d.
+func (u *update) deflate(order []int) {
+	top := 0.0
+	for i := range u.n {
+		top = max(top, math.Abs(u.d[i]), math.Abs(u.z[i]))
+		if i >= u.m {
+			u.kinds[i] = second
+		}
+	}
+	tolerance := 8 * eps * top
+	last := -1 // the live row that awaits its neighbour
+	for _, row := range order {
+		if u.rho*math.Abs(u.z[row]) <= tolerance {
+			u.dead = append(u.dead, row)
+			continue
+		}
+		if last < 0 {
+			last = row
+			continue
+		}
+		tau := math.Hypot(u.z[row], u.z[last])
+		c, s := u.z[row]/tau, u.z[last]/tau
+		if math.Abs((u.d[row]-u.d[last])*c*s) > tolerance {
+			u.live = append(u.live, last)
+			last = row
+			continue
+		}
+		u.z[row], u.z[last] = tau, 0
+		if u.kinds[row] != u.kinds[last] {
+			u.kinds[row], u.kinds[last] = both, both
+		}
+		kernel.Rot(u.q[last*u.ldq:][:u.n], u.q[row*u.ldq:][:u.n], c, -s)
+		a, b := u.d[last], u.d[row]
+		u.d[last], u.d[row] = a*c*c+b*s*s, a*s*s+b*c*c
+		u.dead = append(u.dead, last)
+		last = row
+	}
+	if last >= 0 {
+		u.live = append(u.live, last)
+	}
+}

@@ -1,0 +1,253 @@
+package symmetric
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/blas"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+const (
+	eps = 0x1p-53
+	// leaf is the order at which the division stops.
+	leaf = 32
+	// apart is the order from which the halves run at the same time.
+	apart = 128
+)
+
+// division decomposes a tridiagonal matrix by divide and conquer (Cuppen 1981; Gu,
+// Eisenstat 1995). It is cut into two halves and a correction of rank one; the
+// eigenpairs of the halves, merged, solve the whole.
+type division struct {
+	products blas.Float64
+	n        int
+	d, e     []float64
+	q        []float64 // n×n: eigenvectors of the parts, as rows of diagonal blocks
+	rest     []float64 // n×n of scratch, as q
+	s        []float64 // n×n of scratch, as q
+	order    []int     // rows of each part by rising eigenvalue, from the part's start
+	il, iu   int       // the eigenvectors that are wanted
+}
+
+// tridiagonal overwrites d with the eigenvalues, rising, of the tridiagonal matrix
+// with diagonal d and off-diagonal e, and returns the eigenvectors of those
+// numbered il to iu-1 as the rows of an (iu-il)×n matrix.
+func tridiagonal(products blas.Float64, n int, d, e []float64, il, iu int) ([]float64, error) {
+	// A matrix that is small as a whole is brought near 1: the tolerances are
+	// relative to its norm, but squares must not vanish.
+	norm := 0.0
+	for i := range n {
+		norm = max(norm, math.Abs(d[i]))
+		if i < n-1 {
+			norm = max(norm, math.Abs(e[i]))
+		}
+	}
+	c := &division{products: products, n: n, d: d, e: e, q: make([]float64, n*n), order: make([]int, n), il: il, iu: iu}
+	if norm == 0 {
+		for i := range n {
+			c.q[i*n+i] = 1
+		}
+		return c.q[il*n : iu*n], nil
+	}
+	for i := range n {
+		d[i] /= norm
+		e[i] /= norm
+	}
+	if n > leaf {
+		c.rest, c.s = make([]float64, n*n), make([]float64, n*n)
+	}
+	if err := c.solve(0, n); err != nil {
+		return nil, err
+	}
+	out, values := c.s, make([]float64, n)
+	if out == nil {
+		out = make([]float64, n*n)
+	}
+	par.Blocks(iu-il, 64, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			copy(out[i*n:(i+1)*n], c.q[c.order[il+i]*n:])
+		}
+	})
+	for i, from := range c.order {
+		values[i] = d[from] * norm
+	}
+	copy(d, values)
+	return out[:(iu-il)*n], nil
+}
+
+// solve decomposes rows start to end-1.
+func (c *division) solve(start, end int) error {
+	n := end - start
+	if n <= leaf {
+		q := c.q[start*c.n+start:]
+		for i := range n {
+			q[i*c.n+i] = 1
+		}
+		if !implicitQL(n, c.d[start:end], c.e[start:end], q, c.n) {
+			return ErrNoConvergence
+		}
+		order := c.order[start:end]
+		for i := range order {
+			order[i] = i
+		}
+		c.sort(start, order)
+		return nil
+	}
+	middle := start + n/2
+	rho := c.e[middle-1]
+	// T = diag(T₁, T₂) + |ρ|·u·uᵀ with u = (0, …, 1, ±1, …, 0).
+	c.d[middle-1] -= math.Abs(rho)
+	c.d[middle] -= math.Abs(rho)
+	var left, right error
+	if n >= apart {
+		var wg sync.WaitGroup
+		wg.Go(func() { left = c.solve(start, middle) })
+		right = c.solve(middle, end)
+		wg.Wait()
+	} else if left = c.solve(start, middle); left == nil {
+		right = c.solve(middle, end)
+	}
+	if left != nil {
+		return left
+	}
+	if right != nil {
+		return right
+	}
+	c.merge(start, middle, end, rho)
+	return nil
+}
+
+// sort orders rows, counted from start, by rising eigenvalue.
+func (c *division) sort(start int, rows []int) {
+	slices.SortStableFunc(rows, func(a, b int) int {
+		switch x, y := c.d[start+a], c.d[start+b]; {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+}
+
+// kind says where the entries of an eigenvector of the halves are.
+type kind uint8
+
+const (
+	first kind = iota // in the first half
+	both
+	second
+)
+
+// merge joins the eigenpairs of two neighbouring parts: those of
+// diag(d) + |ρ|·z·zᵀ, where z is the row of the corrections's vector in the
+// eigenvectors of the parts.
+func (c *division) merge(start, middle, end int, rho float64) {
+	n, m := end-start, middle-start
+	q, d := c.q[start*c.n+start:], c.d[start:end]
+	z := make([]float64, n)
+	sign := math.Copysign(1/math.Sqrt2, rho)
+	for i := range m {
+		z[i] = q[i*c.n+m-1] / math.Sqrt2
+	}
+	for i := m; i < n; i++ {
+		z[i] = q[i*c.n+m] * sign
+	}
+	order := c.order[start:end]
+	for i := m; i < n; i++ {
+		order[i] += m
+	}
+	c.sort(start, order)
+	rho = 2 * math.Abs(rho)
+	u := &update{n: n, m: m, d: d, z: z, rho: rho, q: q, ldq: c.n, kinds: make([]kind, n)}
+	u.deflate(order)
+	c.rotate(start, end, u, order)
+}
+
+// rotate computes the eigenvectors of the merged parts from those of the halves.
+func (c *division) rotate(start, end int, u *update, order []int) {
+	n, m, k := u.n, u.m, len(u.live)
+	q := u.q
+	// Rows are grouped by kind, so that zeros are not multiplied.
+	var group []int // live rows, grouped
+	var count [3]int
+	place := make([]int, k) // of the live row in its group
+	for kd := first; kd <= second; kd++ {
+		for i, row := range u.live {
+			if u.kinds[row] == kd {
+				place[i] = len(group)
+				group = append(group, row)
+				count[kd]++
+			}
+		}
+	}
+	upper, lower := count[first]+count[both], count[both]+count[second]
+	rest := c.rest[start*c.n:]
+	top, bottom, dead := rest[:upper*m], rest[upper*m:][:lower*(n-m)], rest[upper*m+lower*(n-m):]
+	par.Blocks(n, 64, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			switch {
+			case i >= k:
+				copy(dead[(i-k)*n:(i-k+1)*n], q[u.dead[i-k]*c.n:])
+			default:
+				row := q[group[i]*c.n : group[i]*c.n+n]
+				if i < upper {
+					copy(top[i*m:(i+1)*m], row)
+				}
+				if b := i - count[first]; b >= 0 {
+					copy(bottom[b*(n-m):(b+1)*(n-m)], row[m:])
+				}
+			}
+		}
+	})
+	poles, weights := make([]float64, k), make([]float64, k)
+	for i, row := range u.live {
+		poles[i], weights[i] = u.d[row], u.z[row]
+	}
+	deadValues := make([]float64, n-k)
+	for i, row := range u.dead {
+		deadValues[i] = u.d[row]
+	}
+	// From here row i of q is the i-th root's for i < k, and a deflated one's beyond.
+	s := c.s[start*c.n:][:k*k]
+	secular(poles, weights, u.rho, u.d[:k], s)
+	copy(u.d[k:], deadValues)
+	for i := range order {
+		order[i] = i
+	}
+	c.sort(start, order)
+	wantStart, wantEnd := 0, k
+	if n == c.n { // the last merge: only the wanted rows are computed
+		wantStart, wantEnd = k, 0
+		for _, row := range order[c.il:c.iu] {
+			if row < k {
+				wantStart, wantEnd = min(wantStart, row), max(wantEnd, row+1)
+			}
+		}
+	}
+	if want := wantEnd - wantStart; want > 0 {
+		secularVectors(poles, weights, s, place, wantStart, wantEnd)
+		wanted, to := s[wantStart*k:], q[wantStart*c.n:]
+		c.multiply(want, m, upper, wanted, k, top, to)
+		c.multiply(want, n-m, lower, wanted[count[first]:], k, bottom, to[m:])
+	}
+	par.Blocks(n-k, 64, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			copy(q[(k+i)*c.n:(k+i)*c.n+n], dead[i*n:])
+		}
+	})
+}
+
+// multiply sets the rows×cols block of q at to to s·b.
+func (c *division) multiply(rows, cols, inner int, s []float64, lds int, b, to []float64) {
+	if inner == 0 {
+		for i := range rows {
+			clear(to[i*c.n : i*c.n+cols])
+		}
+		return
+	}
+	c.products.Dgemm(blas.NoTrans, blas.NoTrans, rows, cols, inner, 1, s, lds, b, cols, 0, to, c.n)
+}

@@ -1,0 +1,221 @@
+package symmetric
+
+import (
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// secular computes the eigenvalues of diag(poles) + rho·z·zᵀ, poles rising and
+// distinct, no entry of z zero, rho > 0. They are the roots of
+//
+//	f(λ) = 1/rho + Σ z_i²/(poles_i − λ),
+//
+// one to the right of each pole. Row j of the k×k matrix s gets the differences
+// poles_i − λ_j: a root is found as its distance from the nearest pole, so that the
+// differences are accurate to rounding however small they are.
+func secular(poles, z []float64, rho float64, roots, s []float64) {
+	k := len(poles)
+	par.Blocks(k, 32, func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			q := &equation{poles: poles, z: z, inverse: 1 / rho, delta: s[j*k : (j+1)*k]}
+			roots[j] = q.root(j)
+		}
+	})
+}
+
+// secularVectors overwrites rows start to end-1 of s, which secular has filled,
+// with the unit eigenvectors of their roots; entry i goes to column place[i].
+//
+// z is computed anew such that the roots, as rounded, are exact for it (Gu,
+// Eisenstat 1995, eq. 3.3): the vectors are those of a nearby matrix, and so
+// orthogonal to rounding.
+func secularVectors(poles, z, s []float64, place []int, start, end int) {
+	k := len(poles)
+	exact := make([]float64, k)
+	par.Blocks(k, 64, func(lo, hi int) {
+		w := exact[lo:hi]
+		for i := range w {
+			w[i] = 1
+		}
+		for j := range k {
+			pole, row := poles[j], s[j*k:(j+1)*k]
+			split := min(max(j, lo), hi)
+			for i := lo; i < split; i++ {
+				w[i-lo] *= row[i] / (poles[i] - pole)
+			}
+			if j == split && j < hi {
+				w[j-lo] *= row[j]
+				split++
+			}
+			for i := split; i < hi; i++ {
+				w[i-lo] *= row[i] / (poles[i] - pole)
+			}
+		}
+		for i := range w {
+			w[i] = math.Copysign(math.Sqrt(max(0, -w[i])), z[lo+i])
+		}
+	})
+	par.Blocks(end-start, 32, func(lo, hi int) {
+		vector := make([]float64, k)
+		for j := start + lo; j < start+hi; j++ {
+			row := s[j*k : (j+1)*k]
+			norm := 0.0
+			for i, w := range exact {
+				v := w / row[i]
+				vector[i] = v
+				norm += v * v
+			}
+			norm = 1 / math.Sqrt(norm)
+			for i, v := range vector {
+				row[place[i]] = v * norm
+			}
+		}
+	})
+}
+
+// equation is the secular equation, evaluated at origin + mu.
+type equation struct {
+	poles, z []float64
+	inverse  float64   // 1/rho
+	delta    []float64 // poles − origin − mu of the last evaluation
+}
+
+// value is an evaluation of f.
+type value struct {
+	f           float64
+	left, right float64 // slopes of the terms up to the pole at split, and beyond
+	noise       float64 // bound of the rounding error of f, in units of eps
+}
+
+// at evaluates f at origin + mu.
+func (q *equation) at(origin, mu float64, split int) value {
+	delta, z := q.delta[:len(q.poles)], q.z[:len(q.poles)]
+	var psi, phi, left, right, noise float64
+	for i, p := range q.poles[:split+1] {
+		d := (p - origin) - mu
+		delta[i] = d
+		t := z[i] / d
+		psi += z[i] * t
+		left += t * t
+		noise += math.Abs(psi)
+	}
+	for i := len(q.poles) - 1; i > split; i-- {
+		d := (q.poles[i] - origin) - mu
+		delta[i] = d
+		t := z[i] / d
+		phi += z[i] * t
+		right += t * t
+		noise += math.Abs(phi)
+	}
+	return value{f: q.inverse + psi + phi, left: left, right: right,
+		noise: noise + 8*(math.Abs(psi)+math.Abs(phi)) + q.inverse + math.Abs(mu)*(left+right)}
+}
+
+// maxSteps bounds the search for a root; three or four are usual.
+const maxSteps = 150
+
+// root returns the j-th root and leaves its distances from the poles in delta.
+func (q *equation) root(j int) float64 {
+	k := len(q.poles)
+	if k == 1 {
+		shift := q.z[0] * q.z[0] / q.inverse
+		q.delta[0] = -shift
+		return q.poles[0] + shift
+	}
+	// The root lies between lo and hi, counted from the nearest pole.
+	pole, split, lo, hi := j, j, 0.0, 0.0
+	var mu float64
+	last := j == k-1
+	if last {
+		split = k - 2
+		for _, v := range q.z {
+			hi += v * v
+		}
+		hi /= q.inverse
+		hi += 4 * eps * hi
+		mu = hi / 2
+	} else {
+		pole, lo, hi, mu = q.nearest(j)
+	}
+	origin := q.poles[pole]
+	for step := range maxSteps {
+		v := q.at(origin, mu, split)
+		if math.Abs(v.f) <= eps*v.noise {
+			break
+		}
+		if v.f > 0 {
+			hi = mu
+		} else {
+			lo = mu
+		}
+		next := math.NaN()
+		if step < maxSteps/3 { // bisection is the net below
+			next = mu + rational(q.delta[split], q.delta[split+1], v, last)
+		}
+		if !(next > lo && next < hi) {
+			next = lo + (hi-lo)/2
+		}
+		if next == mu || next <= lo || next >= hi {
+			break // neighbouring numbers
+		}
+		mu = next
+	}
+	return origin + mu
+}
+
+// nearest returns the pole next to the root between the poles j and j+1, bounds for
+// the root's distance from it, and a guess at the distance.
+func (q *equation) nearest(j int) (pole int, lo, hi, mu float64) {
+	gap := q.poles[j+1] - q.poles[j]
+	mid := q.at(q.poles[j], gap/2, j)
+	a, b := q.z[j]*q.z[j], q.z[j+1]*q.z[j+1]
+	// The other terms as they are in the middle: c + a/(d_j − λ) + b/(d_{j+1} − λ) = 0.
+	c := mid.f - a/q.delta[j] - b/q.delta[j+1]
+	if mid.f > 0 {
+		lo, hi = 0, gap/2
+		p := c*gap + a + b
+		root := math.Sqrt(math.Abs(p*p - 4*a*gap*c))
+		if p > 0 {
+			mu = 2 * a * gap / (p + root)
+		} else {
+			mu = (p - root) / (2 * c)
+		}
+		pole = j
+	} else {
+		lo, hi = -gap/2, 0
+		p := c*gap - a - b
+		root := math.Sqrt(math.Abs(p*p + 4*b*gap*c))
+		if p < 0 {
+			mu = 2 * b * gap / (p - root)
+		} else {
+			mu = -(p + root) / (2 * c)
+		}
+		pole = j + 1
+	}
+	if !(mu > lo && mu < hi) {
+		mu = lo + (hi-lo)/2
+	}
+	return pole, lo, hi, mu
+}
+
+// rational returns the step to the root of the rational function with two poles,
+// at the distances a < b, that has the value and both slopes of f where the step
+// starts (the middle way of R.-C. Li 1993). The root is the one between the poles,
+// or for the last eigenvalue the one beyond both.
+func rational(a, b float64, v value, last bool) float64 {
+	c := v.f - a*v.left - b*v.right
+	p := (a+b)*v.f - a*b*(v.left+v.right)
+	q := a * b * v.f
+	root := math.Sqrt(math.Abs(p*p - 4*q*c))
+	if last {
+		if p >= 0 {
+			return (p + root) / (2 * c)
+		}
+		return 2 * q / (p - root)
+	}
+	if p <= 0 {
+		return (p - root) / (2 * c)
+	}
+	return 2 * q / (p + root)
+}

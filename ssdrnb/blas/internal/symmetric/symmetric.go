@@ -1,0 +1,93 @@
+// Package symmetric decomposes dense symmetric matrices: blocked Householder
+// reduction to a tridiagonal T, divide and conquer for T, and the reflectors
+// applied to its eigenvectors in blocks. Nearly all of the work is matrix products
+// and one pass over the matrix per column, on all processors.
+//
+// Results do not depend on the number of processors as long as those of the
+// products that are passed in do not.
+package symmetric
+
+import (
+	"errors"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/blas"
+	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// ErrNoConvergence says that the iteration on a small tridiagonal matrix failed.
+var ErrNoConvergence = errors.New("the tridiagonal iteration did not converge")
+
+// Values computes the eigenvalues, rising, of the symmetric n×n matrix in the lower
+// triangle of a, which it destroys. All entries must be finite.
+func Values(products blas.Float64, n int, a, values []float64) error {
+	if n == 0 {
+		return nil
+	}
+	scale := rescale(n, a)
+	e, tau := make([]float64, n), make([]float64, n)
+	reduce(products, n, a, values, e, tau)
+	if !(lapackgonum.Implementation{}).Dsterf(n, values, e[:n-1]) {
+		return ErrNoConvergence
+	}
+	for i := range values[:n] {
+		values[i] /= scale
+	}
+	return nil
+}
+
+// Vectors computes all eigenvalues, rising, of the symmetric n×n matrix in the lower
+// triangle of a, which it destroys, and returns the orthonormal eigenvectors of
+// the eigenvalues number il to iu-1 as the rows of an (iu-il)×n matrix. All
+// entries must be finite.
+func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]float64, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	scale := rescale(n, a)
+	e, tau := make([]float64, n), make([]float64, n)
+	reduce(products, n, a, values, e, tau)
+	rows, err := tridiagonal(products, n, values, e, il, iu)
+	if err != nil {
+		return nil, err
+	}
+	restore(products, n, a, tau, rows, iu-il)
+	for i := range values[:n] {
+		values[i] /= scale
+	}
+	return rows, nil
+}
+
+// rescale multiplies the lower triangle by a power of two that brings its largest
+// entry near 1, so that squares neither overflow nor vanish, and returns that
+// power.
+func rescale(n int, a []float64) float64 {
+	var mutex sync.Mutex
+	largest := 0.0
+	par.Blocks(n, 64, func(lo, hi int) {
+		top := 0.0
+		for i := lo; i < hi; i++ {
+			for _, v := range a[i*n : i*n+i+1] {
+				top = max(top, math.Abs(v))
+			}
+		}
+		mutex.Lock()
+		defer mutex.Unlock()
+		largest = max(largest, top)
+	})
+	if largest == 0 || largest > 1e-3 && largest < 1e3 {
+		return 1
+	}
+	_, exponent := math.Frexp(largest)
+	scale := math.Ldexp(1, min(1000, -exponent)) // 2¹⁰⁷⁴ would overflow
+	for i := range n {
+		row := a[i*n : i*n+i+1]
+		for j := range row {
+			row[j] *= scale
+		}
+	}
+	return scale
+}

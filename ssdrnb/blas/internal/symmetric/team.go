@@ -1,0 +1,112 @@
+package symmetric
+
+import (
+	"runtime"
+	"sync/atomic"
+)
+
+// team is a group of goroutines that run many short rounds of work together. The
+// reduction to tridiagonal form has two rounds of some microseconds per column, too
+// short to start goroutines for each: between rounds the members spin for a while
+// before they sleep. The caller of do waits for work that a member has begun, never
+// for a member that the system has not let run.
+type team struct {
+	members []*member
+	current atomic.Pointer[round]
+}
+
+type member struct {
+	asleep atomic.Bool
+	wake   chan struct{}
+}
+
+// round is the work between two meetings.
+type round struct {
+	tasks      int
+	run        func(task int) // nil ends the members
+	next, done atomic.Int64
+}
+
+// newTeam starts the members; the caller of do is one more.
+func newTeam() *team {
+	t := &team{}
+	for range runtime.GOMAXPROCS(0) - 1 {
+		m := &member{wake: make(chan struct{}, 1)}
+		t.members = append(t.members, m)
+		go t.serve(m)
+	}
+	return t
+}
+
+// do calls run(0) to run(tasks-1), each once, and returns when all have returned.
+func (t *team) do(tasks int, run func(task int)) {
+	if len(t.members) == 0 || tasks == 1 {
+		for i := range tasks {
+			run(i)
+		}
+		return
+	}
+	r := &round{tasks: tasks, run: run}
+	t.begin(r)
+	r.work()
+	for spins := 1; r.done.Load() < int64(tasks); spins++ {
+		if spins%spinsPerYield == 0 {
+			runtime.Gosched()
+		}
+	}
+}
+
+// close ends the members.
+func (t *team) close() { t.begin(new(round)) }
+
+func (t *team) begin(r *round) {
+	t.current.Store(r)
+	for _, m := range t.members {
+		if m.asleep.CompareAndSwap(true, false) {
+			m.wake <- struct{}{}
+		}
+	}
+}
+
+func (r *round) work() {
+	for i := int(r.next.Add(1)) - 1; i < r.tasks; i = int(r.next.Add(1)) - 1 {
+		r.run(i)
+		r.done.Add(1)
+	}
+}
+
+// Spins before a member yields its processor, and before it sleeps.
+const (
+	spinsPerYield = 100
+	spinsPerSleep = 10000
+)
+
+func (t *team) serve(m *member) {
+	var last *round
+	for {
+		last = t.await(m, last)
+		if last.run == nil {
+			return
+		}
+		last.work()
+	}
+}
+
+// await returns the current round as soon as it is not the last one.
+func (t *team) await(m *member, last *round) *round {
+	for spins := 1; ; spins++ {
+		if r := t.current.Load(); r != last {
+			return r
+		}
+		switch {
+		case spins%spinsPerSleep == 0:
+			m.asleep.Store(true)
+			if t.current.Load() != last && m.asleep.CompareAndSwap(true, false) {
+				continue // a round began meanwhile, and nobody will wake us
+			}
+			<-m.wake
+		case spins%spinsPerYield == 0:
+			runtime.Gosched()
+		}
+	}
+}

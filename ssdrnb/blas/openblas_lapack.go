@@ -1,0 +1,66 @@
+//go:build (linux || darwin) && (amd64 || arm64)
+
+package blas
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+)
+
+// LAPACK's matrices are column-major: a row-major matrix is its transpose there,
+// and a triangle its other triangle.
+
+// libraryCholesky overwrites the upper or the lower triangle of the symmetric n×n
+// matrix a with its Cholesky factor. It reports whether a is positive definite.
+func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
+	uplo := byte('U')
+	if upper {
+		uplo = 'L'
+	}
+	size, ld, info := int32(n), int32(lda), int32(0)
+	lib.dpotrf(&uplo, &size, pointer(a), &ld, &info, 1)
+	return info == 0
+}
+
+// librarySVD returns the thin singular value decomposition of the m×n matrix a,
+// which it destroys: k = min(m, n) values, falling, the left vectors as the rows of
+// u (k×m) and the right ones as the rows of v (k×n).
+func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
+	if max(m, n) > math.MaxInt32 {
+		return nil, nil, nil, fmt.Errorf("%w: %d×%d is too large for LAPACK's int", ErrRange, m, n)
+	}
+	k := min(m, n)
+	// LAPACK is faster on a tall matrix (of columns): it takes the transpose of a, as
+	// it lies there, if that is tall, and a itself if not.
+	tall := m >= n
+	if tall {
+		t := make([]float64, m*n)
+		level3.Transpose(m, n, a, n, t, m)
+		a = t
+	}
+	long := max(m, n)
+	left, values, right := make([]float64, long*k), make([]float64, k), make([]float64, k*k)
+	job, rows, cols, info := byte('S'), int32(long), int32(k), int32(0)
+	integers := make([]int32, 8*k)
+	work, lwork := make([]float64, 1), int32(-1)
+	call := func() {
+		lib.dgesdd(&job, &rows, &cols, pointer(a), &rows, pointer(values), pointer(left), &rows, pointer(right), &cols, pointer(work), &lwork, pointer(integers), &info, 1)
+	}
+	if call(); info == 0 {
+		lwork = int32(work[0])
+		work = make([]float64, lwork)
+		call()
+	}
+	if info != 0 {
+		return nil, nil, nil, fmt.Errorf("%w: dgesdd returned %d for a %d×%d matrix", ErrNoConvergence, info, m, n)
+	}
+	// In columns, left is long×k: its rows here are the vectors. right is Vᵀ.
+	t := make([]float64, k*k)
+	level3.Transpose(k, k, right, k, t, k)
+	if tall {
+		return left, values, t, nil
+	}
+	return t, values, left, nil
+}

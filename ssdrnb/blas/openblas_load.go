@@ -1,0 +1,156 @@
+//go:build (linux || darwin) && (amd64 || arm64)
+
+package blas
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// lib holds the functions of the library that was opened: level 3 through CBLAS,
+// which knows row-major matrices, LAPACK by its Fortran interface, which every
+// build of OpenBLAS has.
+var lib struct {
+	dgemm  func(order, ta, tb, m, n, k int32, alpha float64, a unsafe.Pointer, lda int32, b unsafe.Pointer, ldb int32, beta float64, c unsafe.Pointer, ldc int32)
+	dsyrk  func(order, ul, t, n, k int32, alpha float64, a unsafe.Pointer, lda int32, beta float64, c unsafe.Pointer, ldc int32)
+	dsyr2k func(order, ul, t, n, k int32, alpha float64, a unsafe.Pointer, lda int32, b unsafe.Pointer, ldb int32, beta float64, c unsafe.Pointer, ldc int32)
+	dsymm  func(order, side, ul, m, n int32, alpha float64, a unsafe.Pointer, lda int32, b unsafe.Pointer, ldb int32, beta float64, c unsafe.Pointer, ldc int32)
+	dtrsm  func(order, side, ul, t, diag, m, n int32, alpha float64, a unsafe.Pointer, lda int32, b unsafe.Pointer, ldb int32)
+	dtrmm  func(order, side, ul, t, diag, m, n int32, alpha float64, a unsafe.Pointer, lda int32, b unsafe.Pointer, ldb int32)
+
+	// The last arguments are the lengths of the strings, as Fortran passes them.
+	dpotrf func(uplo *byte, n *int32, a unsafe.Pointer, lda, info *int32, length uintptr)
+	dsyevr func(jobz, rng, uplo *byte, n *int32, a unsafe.Pointer, lda *int32, vl, vu *float64, il, iu *int32, abstol *float64, m *int32, w, z unsafe.Pointer, ldz *int32, isuppz, work unsafe.Pointer, lwork *int32, iwork unsafe.Pointer, liwork, info *int32, l1, l2, l3 uintptr)
+	dsyevd func(jobz, uplo *byte, n *int32, a unsafe.Pointer, lda *int32, w, work unsafe.Pointer, lwork *int32, iwork unsafe.Pointer, liwork, info *int32, l1, l2 uintptr)
+	dgesdd func(jobz *byte, m, n *int32, a unsafe.Pointer, lda *int32, s, u unsafe.Pointer, ldu *int32, vt unsafe.Pointer, ldvt *int32, work unsafe.Pointer, lwork *int32, iwork unsafe.Pointer, info *int32, length uintptr)
+}
+
+// openBLAS returns the engine, opening the library at the first call.
+var openBLAS = sync.OnceValues(func() (*engine, error) {
+	var paths []string
+	switch path := os.Getenv(libraryVariable); path {
+	case "off":
+		return nil, fmt.Errorf("%w: OpenBLAS is switched off by %s", ErrNoEngine, libraryVariable)
+	case "":
+		paths = libraryPaths()
+	default:
+		paths = []string{path}
+	}
+	var tried []error
+	for _, path := range paths {
+		threads, err := load(path)
+		if err == nil {
+			return &engine{name: OpenBLAS, library: path, threads: threads, blas: libraryFloat64{}, svd: librarySVD, cholesky: libraryCholesky}, nil
+		}
+		tried = append(tried, err)
+	}
+	return nil, fmt.Errorf("%w: no usable OpenBLAS; set %s to the path of one, or to off:\n%w", ErrNoEngine, libraryVariable, errors.Join(tried...))
+})
+
+// libraryPaths lists where the library may be, the project's own place first.
+func libraryPaths() []string {
+	home := os.Getenv("SSDRNB_HOME")
+	if home == "" {
+		base := os.Getenv("XDG_DATA_HOME")
+		if base == "" {
+			user, _ := os.UserHomeDir()
+			base = filepath.Join(user, ".local", "share")
+		}
+		home = filepath.Join(base, "ssdrnb")
+	}
+	if runtime.GOOS == "darwin" {
+		return []string{
+			filepath.Join(home, "lib", "libscipy_openblas.dylib"),
+			filepath.Join(home, "lib", "libopenblas.dylib"),
+			"/opt/homebrew/opt/openblas/lib/libopenblas.dylib",
+			"/usr/local/opt/openblas/lib/libopenblas.dylib",
+			"/opt/local/lib/libopenblas.dylib",
+		}
+	}
+	return []string{
+		filepath.Join(home, "lib", "libscipy_openblas.so"),
+		filepath.Join(home, "lib", "libopenblas.so"),
+		"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so",
+	}
+}
+
+// load opens a library, binds its functions, sets its threads and tests it.
+func load(path string) (threads int, err error) {
+	defer func() {
+		if r := recover(); r != nil { // purego panics on a signature it can't call
+			err = fmt.Errorf("%s: %v", path, r)
+		}
+	}()
+	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	if err != nil {
+		return 0, fmt.Errorf("%s does not open: %w", path, err)
+	}
+	// The wheels of SciPy prefix the names of all functions.
+	prefix := "scipy_"
+	if _, err := purego.Dlsym(handle, prefix+"cblas_dgemm"); err != nil {
+		prefix = ""
+	}
+	bind := func(f any, name string) error {
+		address, err := purego.Dlsym(handle, prefix+name)
+		if err != nil {
+			return fmt.Errorf("%s lacks %s; is it OpenBLAS with LAPACK?", path, name)
+		}
+		purego.RegisterFunc(f, address)
+		return nil
+	}
+	var config func() string
+	var setThreads func(int32)
+	var getThreads func() int32
+	for _, b := range []struct {
+		f    any
+		name string
+	}{
+		{&config, "openblas_get_config"}, {&setThreads, "openblas_set_num_threads"}, {&getThreads, "openblas_get_num_threads"},
+		{&lib.dgemm, "cblas_dgemm"}, {&lib.dsyrk, "cblas_dsyrk"}, {&lib.dsyr2k, "cblas_dsyr2k"}, {&lib.dsymm, "cblas_dsymm"},
+		{&lib.dtrsm, "cblas_dtrsm"}, {&lib.dtrmm, "cblas_dtrmm"},
+		{&lib.dpotrf, "dpotrf_"}, {&lib.dsyevr, "dsyevr_"}, {&lib.dsyevd, "dsyevd_"}, {&lib.dgesdd, "dgesdd_"},
+	} {
+		if err := bind(b.f, b.name); err != nil {
+			return 0, err
+		}
+	}
+	if c := config(); strings.Contains(c, "USE64BITINT") {
+		return 0, fmt.Errorf("%s has 64-bit integers (%s); a build with 32-bit ones is needed", path, c)
+	}
+	want := runtime.NumCPU()
+	if n, err := strconv.Atoi(os.Getenv("OPENBLAS_NUM_THREADS")); err == nil && n > 0 {
+		want = n
+	}
+	setThreads(int32(want))
+	if err := probe(); err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	return int(getThreads()), nil
+}
+
+// probe computes a product and a factorisation whose results are known: a library
+// with another calling convention is found out here.
+func probe() error {
+	a, c := []float64{1, 2, 3, 4}, []float64{1, 1, 1, 1}
+	lib.dgemm(rowMajor, cblasNoTrans, cblasTrans, 2, 2, 2, 1, pointer(a), 2, pointer(a), 2, 1, pointer(c), 2)
+	if want := [4]float64{6, 12, 12, 26}; [4]float64(c) != want {
+		return fmt.Errorf("a product is %v instead of %v", c, want)
+	}
+	spd := []float64{4, 2, 2, 5}
+	if !libraryCholesky(false, 2, spd, 2) || math.Abs(spd[0]-2) > 1e-15 || math.Abs(spd[2]-1) > 1e-15 || math.Abs(spd[3]-2) > 1e-15 {
+		return fmt.Errorf("a Cholesky factor is %v", spd)
+	}
+	return nil
+}
+
+func pointer[T float64 | int32](v []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(v)) }

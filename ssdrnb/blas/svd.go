@@ -1,0 +1,58 @@
+package blas
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+)
+
+// SVDThin factorises the m×n matrix a as u·diag(values)·vᵀ with k = min(m, n)
+// singular values, falling, and orthonormal columns in u (m×k) and v (n×k). a is
+// not changed.
+//
+// The result is backward stable: a singular value is accurate to ε·‖a‖. The error
+// wraps [ErrNotFinite] or [ErrNoConvergence].
+func SVDThin(a *mat.Dense) (u *mat.Dense, values []float64, v *mat.Dense, err error) {
+	m, n := a.Dims()
+	if m == 0 || n == 0 {
+		return new(mat.Dense), nil, new(mat.Dense), nil
+	}
+	raw := a.RawMatrix()
+	if err := checkFinite(m, n, raw.Data, raw.Stride, false); err != nil {
+		return nil, nil, nil, err
+	}
+	data := make([]float64, m*n)
+	for i := range m {
+		copy(data[i*n:(i+1)*n], raw.Data[i*raw.Stride:])
+	}
+	left, values, right, err := current.Load().thinSVD(m, n, data)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return columns(left, len(values), m), values, columns(right, len(values), n), nil
+}
+
+// columns returns the matrix whose columns are the k rows of length n.
+func columns(rows []float64, k, n int) *mat.Dense {
+	out := make([]float64, n*k)
+	level3.Transpose(k, n, rows, n, out, k)
+	return mat.NewDense(n, k, out)
+}
+
+// thinSVD returns the thin singular value decomposition of the m×n matrix a, which
+// it destroys: the left vectors as the rows of u, the right ones as those of v.
+func (e *engine) thinSVD(m, n int, a []float64) (u, values, v []float64, err error) {
+	if e.svd != nil {
+		return e.svd(m, n, a)
+	}
+	var svd mat.SVD
+	if !svd.Factorize(mat.NewDense(m, n, a), mat.SVDThin) {
+		return nil, nil, nil, fmt.Errorf("%w: singular values", ErrNoConvergence)
+	}
+	var mu, mv mat.Dense
+	svd.UTo(&mu)
+	svd.VTo(&mv)
+	return mat.DenseCopyOf(mu.T()).RawMatrix().Data, svd.Values(nil), mat.DenseCopyOf(mv.T()).RawMatrix().Data, nil
+}
