@@ -86,10 +86,17 @@ func (j *job) scatter(s *span) *scatter {
 	return labelledScatter(s.z, j.data.Labels, j.data.Classes())
 }
 
-// neighbourhood builds the k-NN graph of the samples in the span by the options
-// of the graphed mix-in: linked if either is among the other's k nearest.
+// neighbourhood builds the k-NN graph of the samples by the options of the graphed
+// mix-in: linked if either is among the other's k nearest.
 func (j *job) neighbourhood(s *span) (*sparse.CSR, error) {
-	nb, err := graph.KNN(j.ctx, s.z, j.int("neighbors"))
+	// Distances in the span are those of the samples, but for rounding. Counts and
+	// pixels have many exact ties, which the rule breaks by index, and rounding
+	// would at random: so the samples themselves are taken where PCA drops nothing.
+	points := s.z
+	if j.float("pca") == 1 {
+		points = j.x()
+	}
+	nb, err := graph.KNN(j.ctx, points, j.int("neighbors"))
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +107,7 @@ func (j *job) neighbourhood(s *span) (*sparse.CSR, error) {
 	case Heat:
 		t := j.float("width")
 		if j.auto("width") {
-			sigma, err := graph.HalfMedian(j.ctx, s.z)
+			sigma, err := graph.HalfMedian(j.ctx, points)
 			if err != nil {
 				return nil, err
 			}

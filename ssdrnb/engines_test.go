@@ -1,0 +1,40 @@
+package ssdrnb_test
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+)
+
+// Pixels have many exact ties among distances. If rounding broke them, another
+// engine would see another graph; the embeddings must agree to rounding.
+func TestEnginesSeeOneGraph(t *testing.T) {
+	was := blas.Name()
+	defer func() {
+		if err := blas.Use(was); err != nil {
+			t.Error(err)
+		}
+	}()
+	d := datasets.Digits().Take(60).KeepLabels(10)
+	for _, e := range []ssdrnb.Estimator{ssdrnb.LPP(), ssdrnb.SDA(), ssdrnb.SSMMC(), ssdrnb.TRSDA()} {
+		var first *mat.Dense
+		for _, engine := range []string{blas.OpenBLAS, blas.AVX2, blas.Gonum} {
+			if blas.Use(engine) != nil {
+				continue
+			}
+			m, err := e.Spec().Fit(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = m.Embedding()
+			} else if !mat.EqualApprox(first, m.Embedding(), 1e-7*mat.Norm(first, 2)) {
+				t.Errorf("%s: engine %s gives another embedding", m.Method(), engine)
+			}
+		}
+	}
+}
