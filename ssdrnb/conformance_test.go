@@ -1,6 +1,8 @@
 package ssdrnb_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -532,14 +534,34 @@ func testSaveLoad(t *testing.T, m *ssdrnb.Method) {
 			t.Errorf("%d of %d bytes: got %v", cut, len(raw), err)
 		}
 	}
-	flipped := slices.Clone(raw)
-	flipped[len(raw)/3] ^= 0x40
-	if err := os.WriteFile(path, flipped, 0o600); err != nil {
+	if err := os.WriteFile(path, flip(t, raw), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ssdrnb.Load(path); !errors.Is(err, ssdrnb.ErrFormat) {
 		t.Errorf("a flipped byte: got %v", err)
 	}
+}
+
+// flip changes one bit of the embedding in a model file.
+func flip(t *testing.T, raw []byte) []byte {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range z.File {
+		if f.Name == "embedding.npy" {
+			at, err := f.DataOffset()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := slices.Clone(raw)
+			out[at+int64(f.CompressedSize64)-5] ^= 0x40
+			return out
+		}
+	}
+	t.Fatal("no embedding in the file")
+	return nil
 }
 
 func testOrthonormal(t *testing.T, m *ssdrnb.Method) {

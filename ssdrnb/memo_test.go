@@ -84,7 +84,7 @@ func TestTornMemoIsComputedAgain(t *testing.T) {
 	for _, damage := range []func(raw []byte) []byte{
 		func(raw []byte) []byte { return nil },
 		func(raw []byte) []byte { return raw[:len(raw)/2] },
-		func(raw []byte) []byte { raw[len(raw)/2] ^= 1; return raw },
+		func(raw []byte) []byte { return flip(t, raw) },
 	} {
 		path := files()[0]
 		raw, err := os.ReadFile(path)
