@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/decompose"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/symmetric"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -61,8 +63,8 @@ func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 		return nil, err
 	}
 	values := make([]float64, n)
-	if err := symmetric.Values(current.Load().blas, n, lower, values); err != nil {
-		return nil, fmt.Errorf("%w: order %d", ErrNoConvergence, n)
+	if err := current.Load().eigenValues(n, lower, values); err != nil {
+		return nil, fmt.Errorf("%w (order %d)", err, n)
 	}
 	return values, nil
 }
@@ -74,13 +76,53 @@ func eigenRange(a *mat.SymDense, il, iu int) ([]float64, *mat.Dense, error) {
 		return nil, nil, err
 	}
 	values := make([]float64, n)
-	rows, err := symmetric.Vectors(current.Load().blas, n, lower, values, il, iu)
+	rows, err := current.Load().eigenVectors(n, lower, values, il, iu)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: order %d", ErrNoConvergence, n)
+		return nil, nil, fmt.Errorf("%w (order %d)", err, n)
 	}
-	vectors := mat.NewDense(n, d, lower[:n*d])
-	level3.Transpose(d, n, rows, n, lower, d)
-	return values[il:iu:iu], vectors, nil
+	out := lower // no longer needed, unless it holds the rows
+	if &rows[0] == &lower[0] {
+		out = make([]float64, n*d)
+	}
+	level3.Transpose(d, n, rows, n, out, d)
+	return values[il:iu:iu], mat.NewDense(n, d, out[:n*d]), nil
+}
+
+// eigenValues computes the eigenvalues, rising, of the symmetric matrix in the lower
+// triangle of a, which it destroys.
+func (e *engine) eigenValues(n int, a, values []float64) error {
+	if e.eigen != nil {
+		_, err := e.eigen(n, a, values, 0, 0)
+		return err
+	}
+	if decompose.Values(e.inner(), n, a, values) != nil {
+		return ErrNoConvergence
+	}
+	return nil
+}
+
+// eigenVectors computes eigenvalues and the eigenvectors number il to iu-1, as rows,
+// of the symmetric matrix in the lower triangle of a, which it destroys; the rows may
+// lie in a. Of values, only those numbers are set for sure.
+func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64, error) {
+	if e.eigen != nil {
+		return e.eigen(n, a, values, il, iu)
+	}
+	rows, err := decompose.Vectors(e.inner(), n, a, values, il, iu)
+	if err != nil {
+		return nil, ErrNoConvergence
+	}
+	return rows, nil
+}
+
+// inner returns the products inside of our decompositions. The threads of OpenBLAS
+// go on spinning for a while after each call, in the way of the goroutines that run
+// next: where products change with work in Go by the microsecond, ours are faster.
+func (e *engine) inner() blas.Float64 {
+	if e.name == OpenBLAS && kernel.Fast {
+		return level3.Implementation{}
+	}
+	return e.blas
 }
 
 // lowerTriangle returns a as an n×n matrix with its lower triangle filled, if all of

@@ -59,7 +59,9 @@ type engine struct {
 	library string // path of the shared library
 	threads int    // of the library; 0 stands for GOMAXPROCS
 	blas    blas.Float64
-	// svd and cholesky are the library's; nil stands for ours.
+	// The decompositions of the library; nil stands for ours. eigen computes values
+	// alone for an empty range.
+	eigen    func(n int, a, values []float64, il, iu int) (rows []float64, err error)
 	svd      func(m, n int, a []float64) (u, values, v []float64, err error)
 	cholesky func(upper bool, n int, a []float64, lda int) bool
 }

@@ -21,7 +21,57 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 	}
 	size, ld, info := int32(n), int32(lda), int32(0)
 	lib.dpotrf(&uplo, &size, pointer(a), &ld, &info, 1)
-	return info == 0
+	if info != 0 {
+		return false
+	}
+	for i := range n { // the library lets NaN pass
+		if math.IsNaN(a[i*lda+i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// libraryEigen computes the eigenvalues, rising, of the symmetric matrix in the lower
+// triangle of a, which it destroys, and the eigenvectors number il to iu-1, as rows:
+// all by divide and conquer, some by relatively robust representations. For an
+// empty range it computes all values alone; else it sets those of the range.
+func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
+	if n > math.MaxInt32/2 {
+		return nil, fmt.Errorf("%w: order %d is too large for LAPACK's int", ErrRange, n)
+	}
+	uplo, size, info := byte('U'), int32(n), int32(0)
+	work, integers, lwork, liwork := make([]float64, 1), make([]int32, 1), int32(-1), int32(-1)
+	var rows []float64
+	var call func()
+	if d := iu - il; d == 0 || d == n {
+		job := byte('N')
+		if d == n {
+			job, rows = 'V', a
+		}
+		call = func() {
+			lib.dsyevd(&job, &uplo, &size, pointer(a), &size, pointer(values), pointer(work), &lwork, pointer(integers), &liwork, &info, 1, 1)
+		}
+	} else {
+		rows = make([]float64, d*n)
+		job, by := byte('V'), byte('I')
+		first, last, found := int32(il+1), int32(iu), int32(0)
+		var low, high, tolerance float64
+		some, support := make([]float64, n), make([]int32, 2*n)
+		defer func() { copy(values[il:iu], some) }()
+		call = func() {
+			lib.dsyevr(&job, &by, &uplo, &size, pointer(a), &size, &low, &high, &first, &last, &tolerance, &found, pointer(some), pointer(rows), &size, pointer(support), pointer(work), &lwork, pointer(integers), &liwork, &info, 1, 1, 1)
+		}
+	}
+	if call(); info == 0 {
+		lwork, liwork = int32(work[0]), integers[0]
+		work, integers = make([]float64, lwork), make([]int32, liwork)
+		call()
+	}
+	if info != 0 {
+		return nil, fmt.Errorf("%w: LAPACK returned %d", ErrNoConvergence, info)
+	}
+	return rows[:n*(iu-il)], nil
 }
 
 // librarySVD returns the thin singular value decomposition of the m×n matrix a,

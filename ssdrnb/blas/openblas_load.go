@@ -15,6 +15,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
 // lib holds the functions of the library that was opened: level 3 through CBLAS,
@@ -50,7 +52,11 @@ var openBLAS = sync.OnceValues(func() (*engine, error) {
 	for _, path := range paths {
 		threads, err := load(path)
 		if err == nil {
-			return &engine{name: OpenBLAS, library: path, threads: threads, blas: libraryFloat64{}, svd: librarySVD, cholesky: libraryCholesky}, nil
+			e := &engine{name: OpenBLAS, library: path, threads: threads, blas: libraryFloat64{}, svd: librarySVD, cholesky: libraryCholesky}
+			if !kernel.Fast { // else ours is faster
+				e.eigen = libraryEigen
+			}
+			return e, nil
 		}
 		tried = append(tried, err)
 	}
@@ -91,6 +97,7 @@ func load(path string) (threads int, err error) {
 			err = fmt.Errorf("%s: %v", path, r)
 		}
 	}()
+	calmThreads()
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
 		return 0, fmt.Errorf("%s does not open: %w", path, err)
@@ -136,6 +143,28 @@ func load(path string) (threads int, err error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	return int(getThreads()), nil
+}
+
+// calmThreads makes the library's threads sleep some 30 µs after a call. By default
+// they spin for about 10 ms in case another call comes, on processors that goroutines
+// want. The library reads its setting while it is opened, from C's environment,
+// which os.Setenv does not reach. Where this fails, only speed is lost.
+func calmThreads() {
+	name := "libc.so.6"
+	if runtime.GOOS == "darwin" {
+		name = "/usr/lib/libSystem.B.dylib"
+	}
+	handle, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	if err != nil {
+		return
+	}
+	address, err := purego.Dlsym(handle, "setenv")
+	if err != nil {
+		return
+	}
+	var setenv func(name, value string, overwrite int32) int32
+	purego.RegisterFunc(&setenv, address)
+	setenv("OPENBLAS_THREAD_TIMEOUT", "17", 0) // 2¹⁷ cycles; the user's own value stays
 }
 
 // probe computes a product and a factorisation whose results are known: a library

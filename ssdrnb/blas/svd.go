@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/decompose"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
 )
 
@@ -47,12 +48,18 @@ func (e *engine) thinSVD(m, n int, a []float64) (u, values, v []float64, err err
 	if e.svd != nil {
 		return e.svd(m, n, a)
 	}
-	var svd mat.SVD
-	if !svd.Factorize(mat.NewDense(m, n, a), mat.SVDThin) {
-		return nil, nil, nil, fmt.Errorf("%w: singular values", ErrNoConvergence)
+	wide := m < n
+	if wide {
+		t := make([]float64, m*n)
+		level3.Transpose(m, n, a, n, t, m)
+		a, m, n = t, n, m
 	}
-	var mu, mv mat.Dense
-	svd.UTo(&mu)
-	svd.VTo(&mv)
-	return mat.DenseCopyOf(mu.T()).RawMatrix().Data, svd.Values(nil), mat.DenseCopyOf(mv.T()).RawMatrix().Data, nil
+	u, values, v, err = decompose.SVD(e.inner(), m, n, a)
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%w (singular values, %d×%d)", ErrNoConvergence, m, n)
+	}
+	if wide {
+		u, v = v, u
+	}
+	return u, values, v, nil
 }

@@ -1,11 +1,13 @@
-// Package symmetric decomposes dense symmetric matrices: blocked Householder
-// reduction to a tridiagonal T, divide and conquer for T, and the reflectors
-// applied to its eigenvectors in blocks. Nearly all of the work is matrix products
-// and one pass over the matrix per column, on all processors.
+// Package decompose computes spectral decompositions of dense matrices. A symmetric
+// matrix is reduced to a tridiagonal T by blocked Householder reflections, T is
+// decomposed by divide and conquer, and the reflectors are applied to its
+// eigenvectors in blocks; a general one goes through a bidiagonal matrix in the same
+// way. Nearly all of the work is matrix products and one pass over the matrix per
+// column, on all processors.
 //
 // Results do not depend on the number of processors as long as those of the
 // products that are passed in do not.
-package symmetric
+package decompose
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package symmetric
+package decompose
 
 import (
 	"math"
@@ -48,7 +48,7 @@ func qlSweep(l, m, n int, d, e, q []float64, ldq int) {
 		if i+1 < m {
 			e[i+1] = r
 		}
-		if r == 0 { // the matrix falls apart here
+		if r < tiny { // the matrix falls apart here
 			d[i+1] -= p
 			return
 		}

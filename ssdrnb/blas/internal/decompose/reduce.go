@@ -1,4 +1,4 @@
-package symmetric
+package decompose
 
 import (
 	"math"

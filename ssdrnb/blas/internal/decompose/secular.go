@@ -1,4 +1,4 @@
-package symmetric
+package decompose
 
 import (
 	"math"
@@ -6,32 +6,56 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// secular computes the eigenvalues of diag(poles) + rho·z·zᵀ, poles rising and
-// distinct, no entry of z zero, rho > 0. They are the roots of
+// poles are the rising, distinct poles p_i of a secular equation or, if squared,
+// their square roots d_i: differences of squares are then products, which lose no
+// digits.
+type poles struct {
+	at      []float64
+	squared bool
+}
+
+// apart returns p_i − p_j.
+func (p poles) apart(i, j int) float64 {
+	d := p.at[i] - p.at[j]
+	if p.squared {
+		d *= p.at[i] + p.at[j]
+	}
+	return d
+}
+
+// beyond returns p_i + mu, or its square root.
+func (p poles) beyond(i int, mu float64) float64 {
+	if p.squared {
+		return math.Sqrt(max(0, p.at[i]*p.at[i]+mu))
+	}
+	return p.at[i] + mu
+}
+
+// secular computes the eigenvalues of diag(p) + rho·z·zᵀ, no entry of z zero,
+// rho > 0. They are the roots of
 //
-//	f(λ) = 1/rho + Σ z_i²/(poles_i − λ),
+//	f(λ) = 1/rho + Σ z_i²/(p_i − λ),
 //
-// one to the right of each pole. Row j of the k×k matrix s gets the differences
-// poles_i − λ_j: a root is found as its distance from the nearest pole, so that the
-// differences are accurate to rounding however small they are.
-func secular(poles, z []float64, rho float64, roots, s []float64) {
-	k := len(poles)
+// one to the right of each pole. If the poles are squared, the square roots of
+// the roots are returned. Row j of the k×k matrix s gets the differences p_i − λ_j: a
+// root is found as its distance from the nearest pole, so that the differences are
+// accurate to rounding however small they are.
+func secular(p poles, z []float64, rho float64, roots, s []float64) {
+	k := len(z)
 	par.Blocks(k, 32, func(lo, hi int) {
+		base := make([]float64, k)
 		for j := lo; j < hi; j++ {
-			q := &equation{poles: poles, z: z, inverse: 1 / rho, delta: s[j*k : (j+1)*k]}
+			q := &equation{poles: p, z: z, inverse: 1 / rho, base: base, delta: s[j*k : (j+1)*k]}
 			roots[j] = q.root(j)
 		}
 	})
 }
 
-// secularVectors overwrites rows start to end-1 of s, which secular has filled,
-// with the unit eigenvectors of their roots; entry i goes to column place[i].
-//
-// z is computed anew such that the roots, as rounded, are exact for it (Gu,
-// Eisenstat 1995, eq. 3.3): the vectors are those of a nearby matrix, and so
-// orthogonal to rounding.
-func secularVectors(poles, z, s []float64, place []int, start, end int) {
-	k := len(poles)
+// nearby returns the z for which the roots, as rounded, are exact (Gu, Eisenstat
+// 1995, eq. 3.3): eigenvectors that are computed from it are those of a nearby
+// matrix, and so orthogonal to rounding. s is as secular leaves it.
+func nearby(p poles, z, s []float64) []float64 {
+	k := len(z)
 	exact := make([]float64, k)
 	par.Blocks(k, 64, func(lo, hi int) {
 		w := exact[lo:hi]
@@ -39,29 +63,33 @@ func secularVectors(poles, z, s []float64, place []int, start, end int) {
 			w[i] = 1
 		}
 		for j := range k {
-			pole, row := poles[j], s[j*k:(j+1)*k]
-			split := min(max(j, lo), hi)
-			for i := lo; i < split; i++ {
-				w[i-lo] *= row[i] / (poles[i] - pole)
-			}
-			if j == split && j < hi {
-				w[j-lo] *= row[j]
-				split++
-			}
-			for i := split; i < hi; i++ {
-				w[i-lo] *= row[i] / (poles[i] - pole)
+			row := s[j*k : (j+1)*k]
+			for i := lo; i < hi; i++ {
+				if i == j {
+					w[i-lo] *= row[i]
+				} else {
+					w[i-lo] *= row[i] / p.apart(i, j)
+				}
 			}
 		}
 		for i := range w {
 			w[i] = math.Copysign(math.Sqrt(max(0, -w[i])), z[lo+i])
 		}
 	})
+	return exact
+}
+
+// secularVectors overwrites rows start to end-1 of s, which secular has filled,
+// with the unit eigenvectors of their roots, computed from the z of nearby; entry i
+// goes to column place[i].
+func secularVectors(z, s []float64, place []int, start, end int) {
+	k := len(z)
 	par.Blocks(end-start, 32, func(lo, hi int) {
 		vector := make([]float64, k)
 		for j := start + lo; j < start+hi; j++ {
 			row := s[j*k : (j+1)*k]
 			norm := 0.0
-			for i, w := range exact {
+			for i, w := range z {
 				v := w / row[i]
 				vector[i] = v
 				norm += v * v
@@ -74,11 +102,20 @@ func secularVectors(poles, z, s []float64, place []int, start, end int) {
 	})
 }
 
-// equation is the secular equation, evaluated at origin + mu.
+// equation is the secular equation, evaluated at a distance mu from a pole.
 type equation struct {
-	poles, z []float64
-	inverse  float64   // 1/rho
-	delta    []float64 // poles − origin − mu of the last evaluation
+	poles   poles
+	z       []float64
+	inverse float64   // 1/rho
+	base    []float64 // poles − the pole that mu counts from
+	delta   []float64 // base − mu of the last evaluation
+}
+
+// from makes mu count from the pole.
+func (q *equation) from(pole int) {
+	for i := range q.base {
+		q.base[i] = q.poles.apart(i, pole)
+	}
 }
 
 // value is an evaluation of f.
@@ -88,20 +125,20 @@ type value struct {
 	noise       float64 // bound of the rounding error of f, in units of eps
 }
 
-// at evaluates f at origin + mu.
-func (q *equation) at(origin, mu float64, split int) value {
-	delta, z := q.delta[:len(q.poles)], q.z[:len(q.poles)]
+// at evaluates f.
+func (q *equation) at(mu float64, split int) value {
+	delta, z := q.delta[:len(q.base)], q.z[:len(q.base)]
 	var psi, phi, left, right, noise float64
-	for i, p := range q.poles[:split+1] {
-		d := (p - origin) - mu
+	for i, p := range q.base[:split+1] {
+		d := p - mu
 		delta[i] = d
 		t := z[i] / d
 		psi += z[i] * t
 		left += t * t
 		noise += math.Abs(psi)
 	}
-	for i := len(q.poles) - 1; i > split; i-- {
-		d := (q.poles[i] - origin) - mu
+	for i := len(q.base) - 1; i > split; i-- {
+		d := q.base[i] - mu
 		delta[i] = d
 		t := z[i] / d
 		phi += z[i] * t
@@ -117,11 +154,11 @@ const maxSteps = 150
 
 // root returns the j-th root and leaves its distances from the poles in delta.
 func (q *equation) root(j int) float64 {
-	k := len(q.poles)
+	k := len(q.z)
 	if k == 1 {
 		shift := q.z[0] * q.z[0] / q.inverse
 		q.delta[0] = -shift
-		return q.poles[0] + shift
+		return q.poles.beyond(0, shift)
 	}
 	// The root lies between lo and hi, counted from the nearest pole.
 	pole, split, lo, hi := j, j, 0.0, 0.0
@@ -135,12 +172,12 @@ func (q *equation) root(j int) float64 {
 		hi /= q.inverse
 		hi += 4 * eps * hi
 		mu = hi / 2
+		q.from(pole)
 	} else {
 		pole, lo, hi, mu = q.nearest(j)
 	}
-	origin := q.poles[pole]
 	for step := range maxSteps {
-		v := q.at(origin, mu, split)
+		v := q.at(mu, split)
 		if math.Abs(v.f) <= eps*v.noise {
 			break
 		}
@@ -161,14 +198,15 @@ func (q *equation) root(j int) float64 {
 		}
 		mu = next
 	}
-	return origin + mu
+	return q.poles.beyond(pole, mu)
 }
 
 // nearest returns the pole next to the root between the poles j and j+1, bounds for
 // the root's distance from it, and a guess at the distance.
 func (q *equation) nearest(j int) (pole int, lo, hi, mu float64) {
-	gap := q.poles[j+1] - q.poles[j]
-	mid := q.at(q.poles[j], gap/2, j)
+	gap := q.poles.apart(j+1, j)
+	q.from(j)
+	mid := q.at(gap/2, j)
 	a, b := q.z[j]*q.z[j], q.z[j+1]*q.z[j+1]
 	// The other terms as they are in the middle: c + a/(d_j − λ) + b/(d_{j+1} − λ) = 0.
 	c := mid.f - a/q.delta[j] - b/q.delta[j+1]
@@ -192,6 +230,7 @@ func (q *equation) nearest(j int) (pole int, lo, hi, mu float64) {
 			mu = -(p + root) / (2 * c)
 		}
 		pole = j + 1
+		q.from(pole)
 	}
 	if !(mu > lo && mu < hi) {
 		mu = lo + (hi-lo)/2

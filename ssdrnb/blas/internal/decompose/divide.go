@@ -1,4 +1,4 @@
-package symmetric
+package decompose
 
 import (
 	"math"
@@ -12,6 +12,8 @@ import (
 
 const (
 	eps = 0x1p-53
+	// tiny is negligible beside the norm of the whole, which is 1.
+	tiny = 1e-200
 	// leaf is the order at which the division stops.
 	leaf = 32
 	// apart is the order from which the halves run at the same time.
@@ -52,9 +54,12 @@ func tridiagonal(products blas.Float64, n int, d, e []float64, il, iu int) ([]fl
 		}
 		return c.q[il*n : iu*n], nil
 	}
-	for i := range n {
-		d[i] /= norm
-		e[i] /= norm
+	for _, x := range [][]float64{d, e} {
+		for i, v := range x[:n] {
+			if x[i] = v / norm; math.Abs(x[i]) < tiny {
+				x[i] = 0 // a subnormal number has too few digits for a rotation
+			}
+		}
 	}
 	if n > leaf {
 		c.rest, c.s = make([]float64, n*n), make([]float64, n*n)
@@ -122,8 +127,13 @@ func (c *division) solve(start, end int) error {
 
 // sort orders rows, counted from start, by rising eigenvalue.
 func (c *division) sort(start int, rows []int) {
+	sortBy(rows, func(i int) float64 { return c.d[start+i] })
+}
+
+// sortBy orders rows by rising value; equal ones keep their order.
+func sortBy(rows []int, value func(row int) float64) {
 	slices.SortStableFunc(rows, func(a, b int) int {
-		switch x, y := c.d[start+a], c.d[start+b]; {
+		switch x, y := value(a), value(b); {
 		case x < y:
 			return -1
 		case x > y:
@@ -172,40 +182,13 @@ func (c *division) rotate(start, end int, u *update, order []int) {
 	n, m, k := u.n, u.m, len(u.live)
 	q := u.q
 	// Rows are grouped by kind, so that zeros are not multiplied.
-	var group []int // live rows, grouped
-	var count [3]int
-	place := make([]int, k) // of the live row in its group
-	for kd := first; kd <= second; kd++ {
-		for i, row := range u.live {
-			if u.kinds[row] == kd {
-				place[i] = len(group)
-				group = append(group, row)
-				count[kd]++
-			}
-		}
-	}
+	group, place, count := grouped(u.live, u.kinds)
 	upper, lower := count[first]+count[both], count[both]+count[second]
-	rest := c.rest[start*c.n:]
-	top, bottom, dead := rest[:upper*m], rest[upper*m:][:lower*(n-m)], rest[upper*m+lower*(n-m):]
-	par.Blocks(n, 64, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			switch {
-			case i >= k:
-				copy(dead[(i-k)*n:(i-k+1)*n], q[u.dead[i-k]*c.n:])
-			default:
-				row := q[group[i]*c.n : group[i]*c.n+n]
-				if i < upper {
-					copy(top[i*m:(i+1)*m], row)
-				}
-				if b := i - count[first]; b >= 0 {
-					copy(bottom[b*(n-m):(b+1)*(n-m)], row[m:])
-				}
-			}
-		}
-	})
-	poles, weights := make([]float64, k), make([]float64, k)
+	parts := split{data: q, ld: c.n, cut: m, width: n}
+	top, bottom, dead := parts.take(c.rest[start*c.n:], group, u.dead, upper, count[first])
+	p, weights := poles{at: make([]float64, k)}, make([]float64, k)
 	for i, row := range u.live {
-		poles[i], weights[i] = u.d[row], u.z[row]
+		p.at[i], weights[i] = u.d[row], u.z[row]
 	}
 	deadValues := make([]float64, n-k)
 	for i, row := range u.dead {
@@ -213,7 +196,7 @@ func (c *division) rotate(start, end int, u *update, order []int) {
 	}
 	// From here row i of q is the i-th root's for i < k, and a deflated one's beyond.
 	s := c.s[start*c.n:][:k*k]
-	secular(poles, weights, u.rho, u.d[:k], s)
+	secular(p, weights, u.rho, u.d[:k], s)
 	copy(u.d[k:], deadValues)
 	for i := range order {
 		order[i] = i
@@ -229,7 +212,7 @@ func (c *division) rotate(start, end int, u *update, order []int) {
 		}
 	}
 	if want := wantEnd - wantStart; want > 0 {
-		secularVectors(poles, weights, s, place, wantStart, wantEnd)
+		secularVectors(nearby(p, weights, s), s, place, wantStart, wantEnd)
 		wanted, to := s[wantStart*k:], q[wantStart*c.n:]
 		c.multiply(want, m, upper, wanted, k, top, to)
 		c.multiply(want, n-m, lower, wanted[count[first]:], k, bottom, to[m:])

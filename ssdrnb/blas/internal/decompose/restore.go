@@ -1,4 +1,4 @@
-package symmetric
+package decompose
 
 import (
 	"gonum.org/v1/gonum/blas"
