@@ -3,8 +3,8 @@ package graph
 import (
 	"fmt"
 	"math"
-	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -19,29 +19,47 @@ const (
 	And
 )
 
-// Weights is a rule for the weight of an edge; make one with [Binary], [Heat] or
-// [SelfTuning].
+// Weights is a rule for the weight of an edge; make one with [Binary], [Heat],
+// [Gaussian] or [SelfTuning].
 type Weights struct {
-	name string
-	of   func(d, si, sj float64) float64 // si, sj: distance to the k-th neighbour
+	name   string
+	of     func(d, si, sj float64) float64 // si, sj: scales of the two samples
+	scaled bool                            // needs the scales
+	wrong  string                          // what is wrong with the parameter
 }
 
 // Binary weighs every edge 1.
 func Binary() Weights {
-	return Weights{"binary", func(_, _, _ float64) float64 { return 1 }}
+	return Weights{name: "binary", of: func(_, _, _ float64) float64 { return 1 }}
 }
 
 // Heat weighs an edge of length d by exp(−d²/t), t > 0. Papers write t as σ², 2σ²
-// or t itself.
+// or t itself: Laplacian eigenmaps have t, the trace-ratio paper σ², and for 2σ²
+// there is [Gaussian].
 func Heat(t float64) Weights {
-	return Weights{fmt.Sprintf("heat with t = %g", t), func(d, _, _ float64) float64 { return math.Exp(-d * d / t) }}
+	w := Weights{name: fmt.Sprintf("heat with t = %g", t), of: func(d, _, _ float64) float64 { return math.Exp(-d * d / t) }}
+	if !(t > 0) || math.IsInf(t, 1) {
+		w.wrong = fmt.Sprintf("t = %v; it must be positive", t)
+	}
+	return w
+}
+
+// Gaussian weighs an edge of length d by exp(−d²/(2σ²)), σ > 0, as the
+// semi-Riemannian paper does.
+func Gaussian(sigma float64) Weights {
+	w := Heat(2 * sigma * sigma)
+	w.name = fmt.Sprintf("a Gaussian with σ = %g", sigma)
+	if !(sigma > 0) || w.wrong != "" {
+		w.wrong = fmt.Sprintf("σ = %v; it must be positive", sigma)
+	}
+	return w
 }
 
 // SelfTuning weighs an edge by exp(−d²/(sᵢsⱼ)), sᵢ being the distance from sample
 // i to its k-th neighbour (Zelnik-Manor, Perona 2004). An edge between duplicates
 // weighs 1.
 func SelfTuning() Weights {
-	return Weights{"self-tuning", func(d, si, sj float64) float64 {
+	return Weights{name: "self-tuning", scaled: true, of: func(d, si, sj float64) float64 {
 		if d == 0 {
 			return 1
 		}
@@ -49,109 +67,115 @@ func SelfTuning() Weights {
 	}}
 }
 
-// Graph returns the symmetric affinity matrix of the neighbourhood graph: n×n,
-// without self-loops, rows sorted by column. If the weights of all edges of a
-// sample underflow to 0 it returns an error that wraps [ErrUnderflow]: the
-// sample would silently leave the graph.
-func (nb *Neighbors) Graph(sym Symmetry, w Weights) (*sparse.CSR, error) {
-	n, k := nb.Len(), nb.K
-	type edge struct {
-		to int32
-		d  float64
+// Scales returns the distance of every sample to its k-th neighbour, the s of
+// [SelfTuning].
+func (nb *Neighbors) Scales() []float64 {
+	s := make([]float64, nb.Len())
+	for i := range s {
+		s[i] = nb.Dist[(i+1)*nb.K-1]
 	}
-	lists := make([][]edge, n)
+	return s
+}
+
+// Lengths returns the neighbourhood graph with the Euclidean length of every edge:
+// n×n, symmetric, without self-loops; edges of length 0 are stored.
+func (nb *Neighbors) Lengths(sym Symmetry) (*sparse.CSR, error) {
+	if sym != Or && sym != And {
+		return nil, fmt.Errorf("%w: symmetry %d is neither Or nor And", ErrOption, sym)
+	}
+	a := nb.Directed()
+	n, t := a.Rows, a.T()
+	room := n * nb.K
+	if sym == Or {
+		room += room / 2
+	}
+	m := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1), ColInd: make([]int32, 0, room), Val: make([]float64, 0, room)}
 	for i := range n {
-		index, dist := nb.Of(i)
-		for a, j := range index {
-			lists[i] = append(lists[i], edge{j, dist[a]})
-		}
-	}
-	has := func(i int, j int32) bool {
-		index, _ := nb.Of(i)
-		return slices.Contains(index, j)
-	}
-	for i := range n {
-		index, dist := nb.Of(i)
-		for a, j := range index {
-			if !has(int(j), int32(i)) && sym == Or {
-				lists[j] = append(lists[j], edge{int32(i), dist[a]})
+		ac, av := a.Row(i)
+		tc, tv := t.Row(i)
+		for p, q := 0, 0; p < len(ac) || q < len(tc); {
+			switch {
+			case q == len(tc) || p < len(ac) && ac[p] < tc[q]:
+				if sym == Or {
+					m.ColInd, m.Val = append(m.ColInd, ac[p]), append(m.Val, av[p])
+				}
+				p++
+			case p == len(ac) || tc[q] < ac[p]:
+				if sym == Or {
+					m.ColInd, m.Val = append(m.ColInd, tc[q]), append(m.Val, tv[q])
+				}
+				q++
+			default:
+				m.ColInd, m.Val = append(m.ColInd, ac[p]), append(m.Val, av[p])
+				p, q = p+1, q+1
 			}
-		}
-	}
-	m := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)}
-	for i, list := range lists {
-		slices.SortFunc(list, func(a, b edge) int { return int(a.to) - int(b.to) })
-		si := nb.Dist[i*k+k-1]
-		sum, edges := 0.0, 0
-		for _, e := range list {
-			if sym == And && !has(int(e.to), int32(i)) {
-				continue
-			}
-			edges++
-			if v := w.of(e.d, si, nb.Dist[int(e.to)*k+k-1]); v > 0 {
-				m.ColInd, m.Val = append(m.ColInd, e.to), append(m.Val, v)
-				sum += v
-			}
-		}
-		if edges > 0 && !(sum > 0) {
-			return nil, fmt.Errorf("%w: every weight of sample %d is 0 with %s; widen t or scale the features", ErrUnderflow, i, w.name)
 		}
 		m.RowPtr[i+1] = len(m.Val)
 	}
 	return m, nil
 }
 
-// Laplacian returns L = diag(W·1) − W of a symmetric affinity matrix without
-// self-loops.
-func Laplacian(w *sparse.CSR) *sparse.CSR {
-	degree := w.RowSums()
-	l := &sparse.CSR{Rows: w.Rows, Cols: w.Cols, RowPtr: make([]int, w.Rows+1),
-		ColInd: make([]int32, 0, w.NNZ()+w.Rows), Val: make([]float64, 0, w.NNZ()+w.Rows)}
-	for i := range w.Rows {
-		cols, vals := w.Row(i)
-		placed := false
-		for k, j := range cols {
-			if !placed && int(j) > i {
-				l.ColInd, l.Val = append(l.ColInd, int32(i)), append(l.Val, degree[i])
-				placed = true
-			}
-			l.ColInd, l.Val = append(l.ColInd, j), append(l.Val, -vals[k])
-		}
-		if !placed {
-			l.ColInd, l.Val = append(l.ColInd, int32(i)), append(l.Val, degree[i])
-		}
-		l.RowPtr[i+1] = len(l.Val)
+// Graph returns the symmetric affinity matrix of the neighbourhood graph: n×n,
+// without self-loops, rows sorted by column. If the weights of all edges of a
+// sample underflow to 0 it returns an error that wraps [ErrUnderflow]: the
+// sample would silently leave the graph.
+func (nb *Neighbors) Graph(sym Symmetry, w Weights) (*sparse.CSR, error) {
+	lengths, err := nb.Lengths(sym)
+	if err != nil {
+		return nil, err
 	}
-	return l
+	return Weigh(lengths, w, nb.Scales())
 }
 
-// Components numbers the connected components of a symmetric graph in the order
-// of their first sample, and returns their number and the component of each
-// sample.
-func Components(w *sparse.CSR) (count int, of []int) {
-	of = make([]int, w.Rows)
-	for i := range of {
-		of[i] = -1
+// Weigh returns the affinities of a graph of lengths. scale has one number for
+// each sample, for [SelfTuning]; other weights ignore it. Weights that underflow
+// to 0 are not stored; a sample that has edges but no weight left is an error that
+// wraps [ErrUnderflow].
+func Weigh(lengths *sparse.CSR, w Weights, scale []float64) (*sparse.CSR, error) {
+	n := lengths.Rows
+	switch {
+	case w.of == nil:
+		return nil, fmt.Errorf("%w: weights without a rule; take Binary, Heat, Gaussian or SelfTuning", ErrOption)
+	case w.wrong != "":
+		return nil, fmt.Errorf("%w: %s", ErrOption, w.wrong)
+	case lengths.Cols != n:
+		return nil, fmt.Errorf("%w: a graph of %d×%d", ErrOption, n, lengths.Cols)
+	case w.scaled && len(scale) != n:
+		return nil, fmt.Errorf("%w: %d scales for %d samples; self-tuning weights need one each", ErrOption, len(scale), n)
 	}
-	var stack []int
-	for i := range of {
-		if of[i] >= 0 {
-			continue
-		}
-		of[i] = count
-		stack = append(stack[:0], i)
-		for len(stack) > 0 {
-			v := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			cols, _ := w.Row(v)
-			for _, j := range cols {
-				if of[j] < 0 {
-					of[j] = count
-					stack = append(stack, int(j))
+	m := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)}
+	values := make([]float64, lengths.NNZ())
+	par.Blocks(n, 1024, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			cols, dist := lengths.Row(i)
+			for k, j := range cols {
+				var si, sj float64
+				if w.scaled {
+					si, sj = scale[i], scale[j]
+				}
+				v := w.of(dist[k], si, sj)
+				values[lengths.RowPtr[i]+k] = v
+				if v > 0 {
+					m.RowPtr[i+1]++
 				}
 			}
 		}
-		count++
+	})
+	for i := range n {
+		if m.RowPtr[i+1] == 0 && lengths.RowPtr[i+1] > lengths.RowPtr[i] {
+			return nil, fmt.Errorf("%w: every weight of sample %d is 0 with %s; widen it or scale the features", ErrUnderflow, i, w.name)
+		}
+		m.RowPtr[i+1] += m.RowPtr[i]
 	}
-	return count, of
+	if m.RowPtr[n] == len(values) {
+		m.ColInd, m.Val = append([]int32(nil), lengths.ColInd...), values
+		return m, nil
+	}
+	m.ColInd, m.Val = make([]int32, 0, m.RowPtr[n]), make([]float64, 0, m.RowPtr[n])
+	for k, v := range values {
+		if v > 0 {
+			m.ColInd, m.Val = append(m.ColInd, lengths.ColInd[k]), append(m.Val, v)
+		}
+	}
+	return m, nil
 }

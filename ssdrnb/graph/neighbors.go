@@ -1,32 +1,13 @@
-// Package graph builds neighbourhood graphs of samples: nearest neighbours,
-// affinities, Laplacians and components. A matrix x has one sample per row.
 package graph
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 
-	gonumblas "gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
-)
-
-// Sentinel errors; test with errors.Is.
-var (
-	// ErrOption says that an argument is out of range.
-	ErrOption = errors.New("graph: argument out of range")
-	// ErrNotFinite says that distances are not finite.
-	ErrNotFinite = errors.New("graph: distances are not finite")
-	// ErrUnderflow says that all weights of a sample vanish.
-	ErrUnderflow = errors.New("graph: affinities underflow")
-	// ErrCoincide says that all samples are the same point.
-	ErrCoincide = errors.New("graph: all samples coincide")
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Neighbors holds the k nearest neighbours of each of n samples.
@@ -38,226 +19,175 @@ type Neighbors struct {
 	Index []int32
 	// Dist holds their Euclidean distances.
 	Dist []float64
+	// Method is the search that ran: Brute, Tree or Approximate.
+	Method Method
+	// Recall is the share of true neighbours among those listed: 1 for an exact
+	// search, an estimate from a sample of queries for an approximate one.
+	Recall float64
 }
 
 // Len returns the number of samples.
-func (nb *Neighbors) Len() int { return len(nb.Index) / nb.K }
+func (nb *Neighbors) Len() int { return len(nb.Index) / max(nb.K, 1) }
 
 // Of returns the neighbours of sample i and their distances; read-only.
 func (nb *Neighbors) Of(i int) (index []int32, dist []float64) {
 	return nb.Index[i*nb.K : (i+1)*nb.K], nb.Dist[i*nb.K : (i+1)*nb.K]
 }
 
+// Directed returns the n×n matrix with the distance to j at row i and column j for
+// every neighbour j of i, zeros stored, for lists over the samples themselves.
+func (nb *Neighbors) Directed() *sparse.CSR {
+	n := nb.Len()
+	m := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1), ColInd: append([]int32(nil), nb.Index...), Val: append([]float64(nil), nb.Dist...)}
+	for i := range n {
+		m.RowPtr[i+1] = (i + 1) * nb.K
+		sortByColumn(m.Row(i))
+	}
+	return m
+}
+
+// sortByColumn sorts a short row by column: insertion is fastest.
+func sortByColumn(cols []int32, vals []float64) {
+	for i := 1; i < len(cols); i++ {
+		c, v := cols[i], vals[i]
+		k := i
+		for ; k > 0 && cols[k-1] > c; k-- {
+			cols[k], vals[k] = cols[k-1], vals[k-1]
+		}
+		cols[k], vals[k] = c, v
+	}
+}
+
+// Method is a way to search for neighbours.
+type Method int
+
+// The ways.
+const (
+	// Auto takes Tree where it is faster, else Brute; never Approximate.
+	Auto Method = iota
+	// Brute looks at all distances, by products of the matrix engine. Exact.
+	Brute
+	// Tree searches a k-d tree. Exact; for few features.
+	Tree
+	// Approximate searches the cells near a query only; see [Search].
+	Approximate
+)
+
+// String returns the name in lower case.
+func (m Method) String() string {
+	switch m {
+	case Auto:
+		return "auto"
+	case Brute:
+		return "brute"
+	case Tree:
+		return "tree"
+	case Approximate:
+		return "approximate"
+	}
+	return fmt.Sprintf("Method(%d)", int(m))
+}
+
+// SearchOptions are the options of [Search]; the zero value searches exactly.
+type SearchOptions struct {
+	// Method is the search; Auto by default.
+	Method Method
+	// Recall is the share of true neighbours that an approximate search aims at,
+	// below 1; 0 stands for 0.95. Exact searches ignore it.
+	Recall float64
+	// Seed draws the samples from which an approximate search learns its cells.
+	Seed uint64
+}
+
+// The tree is taken for up to treeDim features and from treeMin samples on. Timed
+// on two cores against blocked products, normally distributed samples (the worst
+// case: real data of that many features lie near something thinner), k = 10: see
+// BenchmarkTree.
+const (
+	treeDim = 5
+	treeMin = 500
+)
+
 // KNN returns the k nearest neighbours of every row of x among the other rows,
 // 1 ≤ k < n. A sample is not its own neighbour; its duplicates are, at distance
 // 0. The result is exact and does not depend on the number of processors.
 //
-// It takes O(n²D) operations, nearly all in matrix products, and O(nk) memory
-// besides blocks of a few megabytes.
+// For few features it searches a k-d tree in about O(n log n). Else it takes
+// O(n²D) operations, nearly all in matrix products. Either takes O(nk) memory
+// besides a copy of x and blocks of a few megabytes.
 func KNN(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
-	n, _ := x.Dims()
+	return Search(ctx, x, k, SearchOptions{})
+}
+
+// Search is [KNN] with a choice of the method.
+//
+// An approximate search divides the samples into about √n cells by k-means and
+// looks for the neighbours of a sample in the cells whose centres are nearest to
+// it (an inverted file: Jégou, Douze, Schmid 2011). How many cells that takes is
+// measured: for a sample of 256 queries the exact neighbours are computed, and the
+// smallest number is taken that finds the share Recall of them. The share found is
+// reported in the result. Where nearly all cells would be needed, as with
+// normally distributed samples in tens of dimensions, it searches exactly.
+func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neighbors, error) {
+	n, d := x.Dims()
 	if k < 1 || k >= n {
 		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
 	}
-	return nearest(ctx, x, x, k, true)
+	if opt.Method < Auto || opt.Method > Approximate {
+		return nil, fmt.Errorf("%w: there is no search %v", ErrOption, opt.Method)
+	}
+	if opt.Recall < 0 || opt.Recall >= 1 || math.IsNaN(opt.Recall) {
+		return nil, fmt.Errorf("%w: recall = %v; give a share between 0 and 1, or search exactly", ErrOption, opt.Recall)
+	}
+	if err := checkSize(x); err != nil {
+		return nil, err
+	}
+	if opt.Method == Approximate {
+		return approximate(ctx, x, k, opt)
+	}
+	if opt.Method == Tree || opt.Method == Auto && d <= treeDim && n >= treeMin {
+		return newTree(x).all(ctx, k)
+	}
+	return bruteAll(ctx, x, k)
 }
 
 // Query returns the k nearest rows of x for every row of q, which has as many
-// columns, 1 ≤ k ≤ n. A row of q that equals one of x has it at distance 0.
+// columns, 1 ≤ k ≤ n. A row of q that equals one of x has it at distance 0. It
+// serves 1-NN classification and the out-of-sample rules. Exact.
 func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 	n, d := x.Dims()
 	if k < 1 || k > n {
 		return nil, fmt.Errorf("%w: k = %d neighbours among %d samples; k must lie between 1 and %d", ErrOption, k, n, n)
 	}
-	if _, c := q.Dims(); c != d {
+	m, c := q.Dims()
+	if c != d {
 		return nil, fmt.Errorf("%w: queries have %d columns, samples %d", ErrOption, c, d)
 	}
-	return nearest(ctx, x, q, k, false)
-}
-
-// Sizes of the blocks of the distance matrix: the product of a block is one call
-// of the matrix engine, and its distances stay in the second-level cache while
-// they are searched.
-const (
-	queryBlock  = 256
-	sampleBlock = 1024
-)
-
-// candidate is a neighbour that is still in the race, by its approximate squared
-// distance.
-type candidate struct {
-	approx float64
-	index  int32
-}
-
-// search collects the candidates of one query.
-type search struct {
-	k     int
-	slack float64 // error bound of an approximate squared distance, twice
-	heap  []float64
-	found []candidate
-}
-
-// nearest finds neighbours by |q|² + |x|² − 2q·x, whose products the matrix
-// engine computes fast but which loses digits where two points are close. So it
-// keeps every sample that rounding might have kept out of the first k, computes
-// their distances anew without cancellation, and ranks by those.
-func nearest(ctx context.Context, x, q *mat.Dense, k int, self bool) (*Neighbors, error) {
-	n, d := x.Dims()
-	m, _ := q.Dims()
-	// Centring makes norms as small as they can be, and with them the slack.
-	mean := make([]float64, d)
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			mean[j] += v / float64(n)
-		}
-	}
-	xc, xn := shifted(x, mean)
-	qc, qn := xc, xn
-	if q != x {
-		qc, qn = shifted(q, mean)
-	}
-	top := slices.Max(xn)
-	if math.IsInf(top, 0) || math.IsNaN(top) || math.IsInf(slices.Max(qn), 0) || math.IsNaN(slices.Max(qn)) {
-		return nil, fmt.Errorf("%w: squared distances overflow or a value is NaN; scale the features first", ErrNotFinite)
-	}
-	out := &Neighbors{K: k, Index: make([]int32, m*k), Dist: make([]float64, m*k)}
-	product := make([]float64, queryBlock*sampleBlock)
-	state := make([]search, queryBlock)
-	for lo := 0; lo < m; lo += queryBlock {
-		if err := ctx.Err(); err != nil {
+	for _, part := range []*mat.Dense{x, q} {
+		if err := checkSize(part); err != nil {
 			return nil, err
 		}
-		rows := min(queryBlock, m-lo)
-		for r := range rows {
-			s := &state[r]
-			s.k, s.heap, s.found = k, s.heap[:0], s.found[:0]
-			s.slack = 4 * float64(d+8) * 0x1p-52 * (qn[lo+r] + top)
-		}
-		for at := 0; at < n; at += sampleBlock {
-			cols := min(sampleBlock, n-at)
-			block := blas64.General{Rows: rows, Cols: cols, Stride: sampleBlock, Data: product}
-			blas64.Gemm(gonumblas.NoTrans, gonumblas.Trans, -2,
-				qc.Slice(lo, lo+rows, 0, d).(*mat.Dense).RawMatrix(), xc.Slice(at, at+cols, 0, d).(*mat.Dense).RawMatrix(), 0, block)
-			par.Blocks(rows, 16, func(a, b int) {
-				for r := a; r < b; r++ {
-					skip := -1
-					if self {
-						skip = lo + r
-					}
-					state[r].scan(product[r*sampleBlock:r*sampleBlock+cols], xn[at:], qn[lo+r], at, skip)
-				}
-			})
-		}
-		par.Blocks(rows, 16, func(a, b int) {
-			for r := a; r < b; r++ {
-				i := lo + r
-				state[r].finish(x, q.RawRowView(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
-			}
-		})
 	}
-	return out, nil
+	if d <= treeDim && n >= treeMin && m >= n/16 {
+		return newTree(x).query(ctx, q, k)
+	}
+	return bruteQuery(ctx, x, q, nil, nil, k)
 }
 
-// shifted returns x − mean and the squared norms of its rows.
-func shifted(x *mat.Dense, mean []float64) (*mat.Dense, []float64) {
+// checkSize says whether all squared distances between rows are finite numbers, up
+// to the features' number.
+func checkSize(x *mat.Dense) error {
 	n, d := x.Dims()
-	c, norms := mat.NewDense(n, d, nil), make([]float64, n)
+	if n > math.MaxInt32 {
+		return fmt.Errorf("%w: %d samples; they are numbered by 32 bits", ErrOption, n)
+	}
+	bound := math.Sqrt(math.MaxFloat64/float64(max(d, 1))) / 8
 	for i := range n {
-		row := c.RawRowView(i)
 		for j, v := range x.RawRowView(i) {
-			row[j] = v - mean[j]
-			norms[i] += row[j] * row[j]
-		}
-	}
-	return c, norms
-}
-
-// scan looks at a block of samples that starts at row at; products holds −2q·x.
-func (s *search) scan(products, norms []float64, qnorm float64, at, skip int) {
-	limit := math.Inf(1)
-	if len(s.heap) == s.k {
-		limit = s.heap[0] + s.slack
-	}
-	for c, p := range products {
-		approx := p + norms[c] + qnorm
-		if approx > limit || at+c == skip {
-			continue
-		}
-		s.found = append(s.found, candidate{approx, int32(at + c)})
-		if len(s.heap) < s.k {
-			s.heap = append(s.heap, approx)
-			up(s.heap)
-		} else if approx < s.heap[0] {
-			s.heap[0] = approx
-			down(s.heap)
-		}
-		if len(s.heap) == s.k {
-			limit = s.heap[0] + s.slack
-			if len(s.found) > 8*s.k+64 {
-				s.prune(limit)
+			if !(math.Abs(v) < bound) {
+				return fmt.Errorf("%w: x[%d][%d] = %v, whose squared distances overflow or are undefined; fill gaps and scale the features first", ErrNotFinite, i, j, v)
 			}
 		}
 	}
-}
-
-// prune drops candidates that have fallen behind. With many ties nothing can be
-// dropped; doubling the capacity keeps the cost linear.
-func (s *search) prune(limit float64) {
-	if len(s.found) < cap(s.found) {
-		return
-	}
-	s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return c.approx > limit })
-}
-
-// finish ranks the candidates by exact distance and index and writes the first k.
-func (s *search) finish(x *mat.Dense, q []float64, index []int32, dist []float64) {
-	limit := s.heap[0] + s.slack
-	kept := s.found[:0]
-	for _, c := range s.found {
-		if c.approx > limit {
-			continue
-		}
-		sum := 0.0
-		for j, v := range x.RawRowView(int(c.index)) {
-			sum += (v - q[j]) * (v - q[j])
-		}
-		kept = append(kept, candidate{sum, c.index})
-	}
-	slices.SortFunc(kept, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.approx, b.approx), cmp.Compare(a.index, b.index))
-	})
-	for i := range index {
-		index[i], dist[i] = kept[i].index, math.Sqrt(kept[i].approx)
-	}
-}
-
-// up restores the max-heap after an append.
-func up(h []float64) {
-	for i := len(h) - 1; i > 0; {
-		p := (i - 1) / 2
-		if h[p] >= h[i] {
-			return
-		}
-		h[p], h[i] = h[i], h[p]
-		i = p
-	}
-}
-
-// down restores the max-heap after its root was replaced.
-func down(h []float64) {
-	for i := 0; ; {
-		c := 2*i + 1
-		if c >= len(h) {
-			return
-		}
-		if c+1 < len(h) && h[c+1] > h[c] {
-			c++
-		}
-		if h[i] >= h[c] {
-			return
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
-	}
+	return nil
 }

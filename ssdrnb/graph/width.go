@@ -3,74 +3,46 @@ package graph
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// exactMedian is the largest n for which HalfMedian looks at all pairs: 18
-// million distances, a tenth of a second.
-const exactMedian = 6000
+// exactMedian is the largest n for which HalfMedian looks at all pairs: 50
+// million distances.
+const exactMedian = 10000
 
 // HalfMedian returns half the median of all n(n−1)/2 pairwise Euclidean distances
 // of the rows of x, the width σ of the trace-ratio paper. For an even number of
-// pairs the median is the mean of the two in the middle. Beyond 6,000 samples the
-// median is that of the pairs among 6,000 of them, drawn with a fixed seed.
-// All samples equal is an error.
+// pairs the median is the mean of the two in the middle. Beyond 10,000 samples the
+// median is that of the pairs among 10,000 of them, drawn with a fixed seed. Where
+// more than half of the pairs are duplicates the mean distance takes its place;
+// all samples equal is an error that wraps [ErrCoincide].
+//
+// It takes O(n²D) operations, nearly all in matrix products. Distances are counted,
+// not stored: work space grows with the number of pairs whose distance agrees with
+// the median to four digits.
 func HalfMedian(ctx context.Context, x *mat.Dense) (float64, error) {
-	n, d := x.Dims()
+	n, _ := x.Dims()
 	if n < 2 {
 		return 0, fmt.Errorf("%w: %d samples have no pairwise distance", ErrOption, n)
 	}
-	if n > exactMedian {
-		rows := rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:exactMedian]
-		s := mat.NewDense(exactMedian, d, nil)
-		for k, i := range rows {
-			s.SetRow(k, x.RawRowView(i))
-		}
-		x, n = s, exactMedian
-	}
-	squares := make([]float64, n*(n-1)/2)
-	par.Blocks(n, 32, func(lo, hi int) {
-		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			a := x.RawRowView(i)
-			row := squares[i*(i-1)/2:]
-			for j := range i {
-				sum := 0.0
-				for k, v := range x.RawRowView(j) {
-					sum += (v - a[k]) * (v - a[k])
-				}
-				row[j] = sum
-			}
-		}
-	})
-	if err := ctx.Err(); err != nil {
+	if err := checkSize(x); err != nil {
 		return 0, err
 	}
-	m := len(squares)
-	upper := selectKth(squares, m/2)
-	median := math.Sqrt(upper)
-	if m%2 == 0 {
-		// selectKth left the smaller half before the place m/2.
-		lower := squares[0]
-		for _, v := range squares[1 : m/2] {
-			lower = max(lower, v)
-		}
-		median = (math.Sqrt(lower) + median) / 2
+	if n > exactMedian {
+		x, n = rows(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:exactMedian]), exactMedian
 	}
-	if math.IsNaN(median) || math.IsInf(median, 0) {
-		return 0, fmt.Errorf("%w: the median distance is %v", ErrNotFinite, median)
+	s := &spread{x: x, p: newPoints(x, centre(x), nil)}
+	median, err := s.median(ctx)
+	if err != nil {
+		return 0, err
 	}
 	if median == 0 {
-		// More than half of the pairs are duplicates: fall back on the mean.
-		sum := 0.0
-		for _, v := range squares {
-			sum += math.Sqrt(v)
+		if median, err = s.mean(ctx); err != nil {
+			return 0, err
 		}
-		if median = sum / float64(m); median == 0 {
+		if median == 0 {
 			return 0, fmt.Errorf("%w: no distance to take the width from", ErrCoincide)
 		}
 	}

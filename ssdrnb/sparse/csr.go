@@ -5,6 +5,7 @@ package sparse
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,8 +15,12 @@ import (
 var (
 	// ErrShape says that sizes do not fit together.
 	ErrShape = errors.New("sparse: sizes disagree")
-	// ErrIndex says that an entry lies outside the matrix.
+	// ErrIndex says that an entry lies outside the matrix or out of order.
 	ErrIndex = errors.New("sparse: index out of range")
+	// ErrNotFinite says that a value is NaN or infinite.
+	ErrNotFinite = errors.New("sparse: value is not finite")
+	// ErrOption says that an argument is out of range.
+	ErrOption = errors.New("sparse: argument out of range")
 )
 
 // CSR is a Rows×Cols matrix. Row i has the columns
@@ -38,6 +43,9 @@ type Triplet struct {
 // FromTriplets returns the rows×cols matrix with these entries; entries at the
 // same place are added in the order given.
 func FromTriplets(rows, cols int, entries []Triplet) (*CSR, error) {
+	if rows < 0 || cols < 0 || cols > math.MaxInt32 {
+		return nil, fmt.Errorf("%w: a matrix of %d×%d; columns are numbered by 32 bits", ErrShape, rows, cols)
+	}
 	m := &CSR{Rows: rows, Cols: cols, RowPtr: make([]int, rows+1)}
 	for _, e := range entries {
 		if e.Row < 0 || e.Row >= rows || e.Col < 0 || e.Col >= cols {
@@ -94,8 +102,12 @@ func (m *CSR) Row(i int) (cols []int32, vals []float64) {
 	return m.ColInd[lo:hi], m.Val[lo:hi]
 }
 
-// At returns the entry at row i and column j, 0 where none is stored.
+// At returns the entry at row i and column j, 0 where none is stored and outside
+// the matrix.
 func (m *CSR) At(i, j int) float64 {
+	if i < 0 || i >= m.Rows || j < 0 || j >= m.Cols {
+		return 0
+	}
 	cols, vals := m.Row(i)
 	if k, ok := slices.BinarySearch(cols, int32(j)); ok {
 		return vals[k]
@@ -135,8 +147,12 @@ func (m *CSR) T() *CSR {
 	return t
 }
 
-// Dense returns the matrix with its zeros written out.
+// Dense returns the matrix with its zeros written out; of a matrix without rows or
+// columns, the empty one of gonum.
 func (m *CSR) Dense() *mat.Dense {
+	if m.Rows == 0 || m.Cols == 0 {
+		return &mat.Dense{}
+	}
 	d := mat.NewDense(m.Rows, m.Cols, nil)
 	for i := range m.Rows {
 		cols, vals := m.Row(i)

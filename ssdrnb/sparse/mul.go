@@ -10,11 +10,18 @@ import (
 const rowBlock = 1024
 
 // MulVecTo sets dst = m·x; dst has Rows entries, x has Cols, and they must not
-// overlap. Rows are shared among the processors.
+// overlap. Rows are shared among the processors; each is summed in the order of
+// its columns, so the result does not depend on their number. Like a product of
+// gonum/mat it takes lengths that do not fit for a mistake of the program: it
+// panics.
 func (m *CSR) MulVecTo(dst, x []float64) {
+	if len(dst) != m.Rows || len(x) != m.Cols {
+		panic(mat.ErrShape)
+	}
 	par.Blocks(m.Rows, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			cols, vals := m.Row(i)
+			vals = vals[:len(cols)]
 			sum := 0.0
 			for k, j := range cols {
 				sum += vals[k] * x[j]
@@ -25,19 +32,42 @@ func (m *CSR) MulVecTo(dst, x []float64) {
 }
 
 // MulTo sets dst = m·x for a Cols×p matrix x and a Rows×p matrix dst that does
-// not share its memory. Rows are shared among the processors.
+// not share its memory. Rows are shared among the processors; the result does not
+// depend on their number. Sizes that do not fit panic, as in gonum/mat.
 func (m *CSR) MulTo(dst, x *mat.Dense) {
-	par.Blocks(m.Rows, rowBlock, func(lo, hi int) {
+	xr, out := x.RawMatrix(), dst.RawMatrix()
+	if out.Rows != m.Rows || xr.Rows != m.Cols || out.Cols != xr.Cols {
+		panic(mat.ErrShape)
+	}
+	p := xr.Cols
+	par.Blocks(m.Rows, max(1, rowBlock/(1+p/16)), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			cols, vals := m.Row(i)
-			out := dst.RawRowView(i)
-			clear(out)
-			for k, j := range cols {
-				v := vals[k]
-				for c, xv := range x.RawRowView(int(j)) {
-					out[c] += v * xv
-				}
-			}
+			combine(out.Data[i*out.Stride:i*out.Stride+p], cols, vals, xr.Data, xr.Stride)
 		}
 	})
+}
+
+// combine sets out to Σ vals[k]·x[cols[k]], rows of x being stride apart. It takes
+// four rows at a time: the sum is then loaded and stored once for four products.
+func combine(out []float64, cols []int32, vals, x []float64, stride int) {
+	p := len(out)
+	clear(out)
+	for ; len(cols) >= 4; cols, vals = cols[4:], vals[4:] {
+		v0, v1, v2, v3 := vals[0], vals[1], vals[2], vals[3]
+		x0 := x[int(cols[0])*stride:][:p]
+		x1 := x[int(cols[1])*stride:][:p]
+		x2 := x[int(cols[2])*stride:][:p]
+		x3 := x[int(cols[3])*stride:][:p]
+		for c := range out {
+			out[c] += v0*x0[c] + v1*x1[c] + v2*x2[c] + v3*x3[c]
+		}
+	}
+	for k, j := range cols {
+		v := vals[k]
+		row := x[int(j)*stride:][:p]
+		for c := range out {
+			out[c] += v * row[c]
+		}
+	}
 }

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// line is a line of the table.
+type line struct {
+	name  string // what is done, on what
+	label string // the peer, for the reader
+	peer  string // its function in peer.py
+	// arrays makes the input of both sides; their names are those in peer.py.
+	arrays func(ctx context.Context) (map[string]*mat.Dense, error)
+	// ours does the work and returns a number that the peer's must equal up to the
+	// relative tolerance. Only ours is timed.
+	ours      func(ctx context.Context, in map[string]*mat.Dense) (float64, error)
+	tolerance float64
+}
+
+var lines = []line{
+	{"10 nearest neighbours, 10,000×50", "scikit-learn, brute", "knn_brute", normal(10000, 50), knn, 1e-9},
+	{"10 nearest neighbours, 10,000×784", "scikit-learn, brute", "knn_brute", normal(10000, 784), knn, 1e-9},
+	{"10 nearest neighbours, 60,000×50", "scikit-learn, brute", "knn_brute", normal(60000, 50), knn, 1e-9},
+	{"10 nearest neighbours, swiss roll of 70,000", "scikit-learn, auto", "knn_auto", roll(70000), knn, 1e-9},
+	{"10 nearest of 10,000×784 for 1,000 new points", "scikit-learn, brute", "knn_query", newPoints(10000, 1000, 784), query, 1e-9},
+	{"half of the median distance, 5,000×50", "SciPy pdist, NumPy", "half_median", normal(5000, 50), halfMedian, 1e-9},
+	{"geodesics between all pairs, swiss roll of 2,000", "SciPy Dijkstra", "geodesics", rollGraph(2000), geodesics, 1e-9},
+	{"geodesics between all pairs, swiss roll of 5,000", "SciPy Dijkstra", "geodesics", rollGraph(5000), geodesics, 1e-9},
+}
+
+type arrays = func(ctx context.Context) (map[string]*mat.Dense, error)
+
+// draw returns a matrix of normally distributed numbers.
+func draw(n, d int, seed uint64) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	v := make([]float64, n*d)
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
+	return mat.NewDense(n, d, v)
+}
+
+func normal(n, d int) arrays {
+	return func(context.Context) (map[string]*mat.Dense, error) {
+		return map[string]*mat.Dense{"x": draw(n, d, 1)}, nil
+	}
+}
+
+func newPoints(n, m, d int) arrays {
+	return func(context.Context) (map[string]*mat.Dense, error) {
+		return map[string]*mat.Dense{"x": draw(n, d, 1), "q": draw(m, d, 2)}, nil
+	}
+}
+
+func roll(n int) arrays {
+	return func(context.Context) (map[string]*mat.Dense, error) {
+		d := datasets.SwissRoll(n, 1)
+		return map[string]*mat.Dense{"x": d.X}, d.Err()
+	}
+}
+
+// rollGraph is the connected graph of 10 neighbours of a swiss roll, as CSR in three
+// columns of numbers.
+func rollGraph(n int) arrays {
+	return func(ctx context.Context) (map[string]*mat.Dense, error) {
+		d := datasets.SwissRoll(n, 1)
+		if err := d.Err(); err != nil {
+			return nil, err
+		}
+		nb, err := graph.KNN(ctx, d.X, 10)
+		if err != nil {
+			return nil, err
+		}
+		g, err := nb.Lengths(graph.Or)
+		if err != nil {
+			return nil, err
+		}
+		if g, _, err = graph.Connect(ctx, d.X, g); err != nil {
+			return nil, err
+		}
+		ptr, ind := make([]float64, len(g.RowPtr)), make([]float64, g.NNZ())
+		for i, v := range g.RowPtr {
+			ptr[i] = float64(v)
+		}
+		for i, v := range g.ColInd {
+			ind[i] = float64(v)
+		}
+		return map[string]*mat.Dense{"ptr": mat.NewDense(len(ptr), 1, ptr), "ind": mat.NewDense(len(ind), 1, ind), "val": mat.NewDense(len(ind), 1, g.Val)}, nil
+	}
+}
+
+func knn(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
+	nb, err := graph.KNN(ctx, in["x"], 10)
+	if err != nil {
+		return 0, err
+	}
+	return floats.Sum(nb.Dist), nil
+}
+
+func query(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
+	nb, err := graph.Query(ctx, in["x"], in["q"], 10)
+	if err != nil {
+		return 0, err
+	}
+	return floats.Sum(nb.Dist), nil
+}
+
+func halfMedian(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
+	return graph.HalfMedian(ctx, in["x"])
+}
+
+func geodesics(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
+	ptr, ind, val := in["ptr"].RawMatrix().Data, in["ind"].RawMatrix().Data, in["val"].RawMatrix().Data
+	g := &sparse.CSR{Rows: len(ptr) - 1, Cols: len(ptr) - 1, RowPtr: make([]int, len(ptr)), ColInd: make([]int32, len(ind)), Val: val}
+	for i, v := range ptr {
+		g.RowPtr[i] = int(v)
+	}
+	for i, v := range ind {
+		g.ColInd[i] = int32(v)
+	}
+	d, unreachable, err := graph.Geodesics(ctx, g)
+	if err != nil || unreachable > 0 {
+		return math.Inf(1), err
+	}
+	return floats.Sum(d.RawSymmetric().Data), nil
+}

@@ -1,0 +1,131 @@
+// Command bench times the library beside its peers (NumPy, SciPy, scikit-learn) on
+// the same arrays in the same run and writes one Markdown table.
+//
+//	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5] [-out FILE]
+//
+// PYTHON needs scikit-learn. A round runs every engine and the peer once, in turns,
+// so that other work on the machine meets all alike; the table has the medians over
+// the rounds of the seconds and of the ratios within a round. Both sides return a
+// number that must agree, so that what is timed is the same result. Lines are added
+// in lines.go, their peers in peer.py.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+)
+
+func main() {
+	python := flag.String("python", "python3", "Python with scikit-learn")
+	engines := flag.String("engine", blas.Name(), "matrix engines, separated by commas: openblas, avx2, gonum")
+	only := flag.String("only", "", "regular expression: run only the lines whose name it matches")
+	rounds := flag.Int("rounds", 5, "rounds")
+	out := flag.String("out", filepath.Join("ssdrnb", "bench", "RESULTS.md"), "file for the table")
+	flag.Parse()
+	if err := run(*python, strings.Split(*engines, ","), *only, *rounds, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(python string, engines []string, only string, rounds int, out string) error {
+	match, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	if rounds < 1 {
+		return fmt.Errorf("%d rounds; at least one is needed", rounds)
+	}
+	for _, e := range engines {
+		if err := blas.Use(e); err != nil {
+			return err
+		}
+	}
+	p, err := startPeer(python)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	versions, err := p.text("versions")
+	if err != nil {
+		return err
+	}
+	var table strings.Builder
+	fmt.Fprintf(&table, "# Beside the peers\n\n%s, %s/%s, %d processors; %s. Medians over %d rounds, written by `go run ./ssdrnb/bench`; a ratio below 1 is faster than the peer.\n\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), versions, rounds)
+	table.WriteString("| line | peer | peer, s |")
+	for _, e := range engines {
+		fmt.Fprintf(&table, " %s, s | ratio |", e)
+	}
+	table.WriteString("\n|---|---|---|" + strings.Repeat("---|---|", len(engines)) + "\n")
+	fmt.Print(table.String())
+	for _, l := range lines {
+		if !match.MatchString(l.name) {
+			continue
+		}
+		row, err := measure(l, p, engines, rounds)
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.name, err)
+		}
+		fmt.Print(row)
+		table.WriteString(row)
+	}
+	return os.WriteFile(out, []byte(table.String()), 0o644)
+}
+
+// measure returns the table's row of a line.
+func measure(l line, p *peer, engines []string, rounds int) (string, error) {
+	ctx := context.Background()
+	in, err := l.arrays(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := p.load(in); err != nil {
+		return "", err
+	}
+	var theirs []float64
+	ours, ratios := make([][]float64, len(engines)), make([][]float64, len(engines))
+	for range rounds {
+		seconds, want, err := p.run(l.peer)
+		if err != nil {
+			return "", err
+		}
+		theirs = append(theirs, seconds)
+		for e, name := range engines {
+			if err := blas.Use(name); err != nil {
+				return "", err
+			}
+			runtime.GC()
+			began := time.Now()
+			got, err := l.ours(ctx, in)
+			t := time.Since(began).Seconds()
+			if err != nil {
+				return "", err
+			}
+			if diff := got - want; !(max(diff, -diff) <= l.tolerance*max(want, -want)) {
+				return "", fmt.Errorf("%s gives %.12g, the peer %.12g", name, got, want)
+			}
+			ours[e], ratios[e] = append(ours[e], t), append(ratios[e], t/seconds)
+		}
+	}
+	row := fmt.Sprintf("| %s | %s | %.3f |", l.name, l.label, median(theirs))
+	for e := range engines {
+		row += fmt.Sprintf(" %.3f | %.2f |", median(ours[e]), median(ratios[e]))
+	}
+	return row + "\n", nil
+}
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}

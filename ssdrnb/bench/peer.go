@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
+)
+
+//go:embed peer.py
+var script []byte
+
+// peer is a Python process that keeps the arrays of a line and times calls on them.
+type peer struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+	dir string
+}
+
+func startPeer(python string) (*peer, error) {
+	dir, err := os.MkdirTemp("", "ssdrnb-bench")
+	if err != nil {
+		return nil, err
+	}
+	p := &peer{dir: dir}
+	file := filepath.Join(dir, "peer.py")
+	if err := os.WriteFile(file, script, 0o600); err != nil {
+		return nil, err
+	}
+	p.cmd = exec.Command(python, file)
+	p.cmd.Stderr = os.Stderr
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.out = bufio.NewReader(out)
+	return p, p.cmd.Start()
+}
+
+func (p *peer) close() {
+	p.in.Close()
+	p.cmd.Wait() // its answers have been read; how it ends does not matter
+	os.RemoveAll(p.dir)
+}
+
+// answer is what the peer replies.
+type answer struct {
+	Seconds, Check float64
+	Text           string
+}
+
+func (p *peer) ask(request any) (a answer, err error) {
+	b, err := json.Marshal(request)
+	if err != nil {
+		return a, err
+	}
+	if _, err = p.in.Write(append(b, '\n')); err != nil {
+		return a, fmt.Errorf("the peer has ended: %w", err)
+	}
+	reply, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return a, fmt.Errorf("the peer has ended: %w", err)
+	}
+	return a, json.Unmarshal(reply, &a)
+}
+
+// load hands the arrays of a line to the peer.
+func (p *peer) load(in map[string]*mat.Dense) error {
+	paths := map[string]string{}
+	for name, m := range in {
+		paths[name] = filepath.Join(p.dir, name+".npy")
+		f, err := os.Create(paths[name])
+		if err != nil {
+			return err
+		}
+		w := bufio.NewWriter(f)
+		if err := npyio.Write(w, m); err != nil {
+			return err
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	_, err := p.ask(map[string]any{"load": paths})
+	return err
+}
+
+// run calls a function of peer.py and returns its time and its check value.
+func (p *peer) run(name string) (seconds, check float64, err error) {
+	a, err := p.ask(map[string]any{"run": name})
+	return a.Seconds, a.Check, err
+}
+
+func (p *peer) text(name string) (string, error) {
+	a, err := p.ask(map[string]any{"run": name})
+	return a.Text, err
+}

@@ -1,0 +1,91 @@
+"""The peers of the benchmark: NumPy, SciPy, scikit-learn.
+
+Started by main.go, which writes one JSON object a line to the standard input and
+reads one a line: {"load": {name: path.npy}} keeps arrays, {"run": line} calls the
+function of that name on them and answers {"seconds": s, "check": v}. The check is a
+number that our result must share.
+"""
+import json
+import sys
+import time
+
+import numpy as np
+
+arrays = {}
+lines = {}
+
+
+def line(function):
+    lines[function.__name__] = function
+    return function
+
+
+@line
+def versions():
+    import scipy
+    import sklearn
+
+    return f"NumPy {np.__version__}, SciPy {scipy.__version__}, scikit-learn {sklearn.__version__}"
+
+
+def knn(algorithm):
+    from sklearn.neighbors import NearestNeighbors
+
+    distances, _ = NearestNeighbors(n_neighbors=10, algorithm=algorithm).fit(arrays["x"]).kneighbors()
+    return distances.sum()
+
+
+@line
+def knn_brute():
+    return knn("brute")
+
+
+@line
+def knn_auto():
+    return knn("auto")
+
+
+@line
+def knn_query():
+    from sklearn.neighbors import NearestNeighbors
+
+    index = NearestNeighbors(n_neighbors=10, algorithm="brute").fit(arrays["x"])
+    distances, _ = index.kneighbors(arrays["q"])
+    return distances.sum()
+
+
+def lengths():
+    from scipy.sparse import csr_matrix
+
+    n = len(arrays["ptr"]) - 1
+    return csr_matrix((arrays["val"].ravel(), arrays["ind"].ravel().astype(np.int32), arrays["ptr"].ravel().astype(np.int32)), shape=(n, n))
+
+
+@line
+def geodesics():
+    from scipy.sparse.csgraph import shortest_path
+
+    return shortest_path(arrays["graph"], method="D", directed=False).sum()
+
+
+@line
+def half_median():
+    from scipy.spatial.distance import pdist
+
+    return np.median(pdist(arrays["x"])) / 2
+
+
+for request in sys.stdin:
+    request = json.loads(request)
+    if "load" in request:
+        arrays = {name: np.load(path) for name, path in request["load"].items()}
+        if "ptr" in arrays:
+            arrays["graph"] = lengths()
+        answer = {}
+    else:
+        began = time.perf_counter()
+        value = lines[request["run"]]()
+        seconds = time.perf_counter() - began
+        answer = {"seconds": seconds}
+        answer["text" if isinstance(value, str) else "check"] = value if isinstance(value, str) else float(value)
+    print(json.dumps(answer), flush=True)

@@ -1,0 +1,100 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// MaxEdges is the largest number of entries, each edge counted twice, of a graph
+// that [Ball] builds: 1.5 GiB.
+const MaxEdges = 1 << 27
+
+// Ball returns the graph that links every two samples at a distance of at most
+// radius > 0, with the lengths of the edges: n×n, symmetric, without self-loops;
+// edges between duplicates, of length 0, are stored. Exact. A radius that makes
+// more than [MaxEdges] entries is an error that wraps [ErrMemory].
+func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error) {
+	n, d := x.Dims()
+	if !(radius > 0) || math.IsInf(radius, 1) {
+		return nil, fmt.Errorf("%w: radius = %v; it must be positive and finite", ErrOption, radius)
+	}
+	if err := checkSize(x); err != nil {
+		return nil, err
+	}
+	search := bruteBall(x, radius)
+	if d <= treeDim {
+		search = treeBall(x, radius)
+	}
+	g := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)}
+	found := make([][]candidate, queryBlock)
+	for lo := 0; lo < n; lo += queryBlock {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rows := min(queryBlock, n-lo)
+		search(lo, found[:rows])
+		for r, list := range found[:rows] {
+			if g.NNZ()+len(list) > MaxEdges {
+				return nil, fmt.Errorf("%w: sample %d of %d exceeds %d edges at radius %g; take a smaller one", ErrMemory, lo+r, n, MaxEdges/2, radius)
+			}
+			for _, c := range list {
+				g.ColInd, g.Val = append(g.ColInd, c.index), append(g.Val, c.low)
+			}
+			g.RowPtr[lo+r+1] = len(g.Val)
+		}
+	}
+	return g, nil
+}
+
+// treeBall returns a search that fills found[r] with the neighbours of sample lo+r
+// within the radius, by index, their distances as low.
+func treeBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
+	t := newTree(x)
+	return func(lo int, found [][]candidate) {
+		par.Blocks(len(found), 16, func(a, b int) {
+			w := t.walk(0)
+			for r := a; r < b; r++ {
+				found[r] = append(found[r][:0], w.within(x.RawRowView(lo+r), int32(lo+r), radius)...)
+			}
+		})
+	}
+}
+
+// bruteBall is treeBall by products of the matrix engine.
+func bruteBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
+	n, _ := x.Dims()
+	p := newPoints(x, centre(x), nil)
+	buffer := make([]float64, queryBlock*sampleBlock)
+	// The bounds of points enclose the distance by definition, whose square root is
+	// compared with the radius: its rounding needs a little more room.
+	square := radius * radius * (1 + 0x1p-50)
+	return func(lo int, found [][]candidate) {
+		for r := range found {
+			found[r] = found[r][:0]
+		}
+		for at := 0; at < n; at += sampleBlock {
+			cols := min(sampleBlock, n-at)
+			products(buffer, p, lo, len(found), p, at, cols)
+			par.Blocks(len(found), scanRows, func(a, b int) {
+				for r := a; r < b; r++ {
+					i := lo + r
+					limit := square - p.low[i]
+					for c, v := range buffer[r*sampleBlock:][:cols] {
+						if v+p.low[at+c] > limit || at+c == i {
+							continue
+						}
+						if d := math.Sqrt(squared(x.RawRowView(at+c), x.RawRowView(i))); d <= radius {
+							found[r] = append(found[r], candidate{d, int32(at + c)})
+						}
+					}
+				}
+			})
+		}
+	}
+}

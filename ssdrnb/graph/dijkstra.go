@@ -1,0 +1,103 @@
+package graph
+
+import "math"
+
+// dijkstra is the work space of one search: a heap with four children to a node,
+// in which a sample moves up when a shorter path to it is found.
+type dijkstra struct {
+	dist  []float64
+	place []int32 // of a sample in the heap; unseen and settled are special
+	heap  []entry
+}
+
+type entry struct {
+	dist   float64
+	sample int32
+}
+
+const (
+	unseen  = -1
+	settled = -2
+)
+
+func newDijkstra(n int) *dijkstra {
+	return &dijkstra{dist: make([]float64, n), place: make([]int32, n), heap: make([]entry, 0, n)}
+}
+
+// run sets dist to the lengths of the shortest paths from the source, +Inf where
+// there is none.
+func (w *dijkstra) run(ptr []int, arcs []arc, source int) {
+	for i := range w.dist {
+		w.dist[i], w.place[i] = math.Inf(1), unseen
+	}
+	w.dist[source] = 0
+	w.heap = append(w.heap[:0], entry{0, int32(source)})
+	for len(w.heap) > 0 {
+		top := w.pop()
+		for _, e := range arcs[ptr[top.sample]:ptr[top.sample+1]] {
+			d := top.dist + e.length
+			// A settled sample has a distance that is not larger.
+			if d >= w.dist[e.to] {
+				continue
+			}
+			w.dist[e.to] = d
+			at := int(w.place[e.to])
+			if at == unseen {
+				at = len(w.heap)
+				w.heap = append(w.heap, entry{})
+			}
+			w.rise(at, entry{d, e.to})
+		}
+	}
+}
+
+// rise puts e at the place at and moves it up.
+func (w *dijkstra) rise(at int, e entry) {
+	for at > 0 {
+		parent := (at - 1) / 4
+		p := w.heap[parent]
+		if p.dist <= e.dist {
+			break
+		}
+		w.heap[at] = p
+		w.place[p.sample] = int32(at)
+		at = parent
+	}
+	w.heap[at] = e
+	w.place[e.sample] = int32(at)
+}
+
+// pop takes the nearest sample from the heap.
+func (w *dijkstra) pop() entry {
+	top := w.heap[0]
+	w.place[top.sample] = settled
+	last := len(w.heap) - 1
+	e := w.heap[last]
+	w.heap = w.heap[:last]
+	h := w.heap
+	if last == 0 {
+		return top
+	}
+	at := 0
+	for {
+		first := 4*at + 1
+		if first >= last {
+			break
+		}
+		least := first
+		for c := first + 1; c < min(first+4, last); c++ {
+			if h[c].dist < h[least].dist {
+				least = c
+			}
+		}
+		if h[least].dist >= e.dist {
+			break
+		}
+		h[at] = h[least]
+		w.place[h[at].sample] = int32(at)
+		at = least
+	}
+	h[at] = e
+	w.place[e.sample] = int32(at)
+	return top
+}

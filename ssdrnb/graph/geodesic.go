@@ -1,0 +1,145 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// MaxGeodesics is the largest number of distances that [Geodesics] and
+// [LandmarkGeodesics] store: 4 GiB, which is n = 23,170 for all pairs.
+const MaxGeodesics = 1 << 29
+
+// Geodesics returns the length of the shortest path between any two samples of a
+// symmetric graph of lengths: n×n, symmetric, 0 on the diagonal, +Inf where there
+// is no path. unreachable is the number of such pairs i < j; see [Connect].
+//
+// Dijkstra's algorithm runs from every sample, on all processors, with O(n) work
+// space for each besides the result: O(n·m·log n) operations for m edges. More
+// than [MaxGeodesics] distances are an error that wraps [ErrMemory], a negative
+// length or NaN one that wraps [ErrOption].
+func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unreachable int, err error) {
+	n := lengths.Rows
+	if err := checkLengths(lengths, n); err != nil {
+		return nil, 0, err
+	}
+	if n == 0 {
+		return &mat.SymDense{}, 0, nil
+	}
+	data := make([]float64, n*n)
+	unreached := make([]int, n)
+	err = fromSources(ctx, lengths, n, func(s int) int { return s }, func(s int, dist []float64) {
+		// Rounding differs with the direction: the path from the lower index counts.
+		copy(data[s*n+s:(s+1)*n], dist[s:])
+		for _, v := range dist[s+1:] {
+			if math.IsInf(v, 1) {
+				unreached[s]++
+			}
+		}
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	// Fill the lower triangle by tiles, for those who read the raw rows.
+	const tile = 64
+	par.Blocks(n, tile, func(lo, hi int) {
+		for at := 0; at <= lo; at += tile {
+			for i := lo; i < hi; i++ {
+				for j := at; j < min(at+tile, i); j++ {
+					data[i*n+j] = data[j*n+i]
+				}
+			}
+		}
+	})
+	for _, u := range unreached {
+		unreachable += u
+	}
+	return mat.NewSymDense(n, data), unreachable, nil
+}
+
+// LandmarkGeodesics returns the length of the shortest path from each of the m
+// sources to every sample: m×n, +Inf where there is no path. unreachable is the
+// number of such entries. Errors are those of [Geodesics]; the sources are indices
+// of samples.
+func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) (d *mat.Dense, unreachable int, err error) {
+	n, m := lengths.Rows, len(sources)
+	if err := checkLengths(lengths, m); err != nil {
+		return nil, 0, err
+	}
+	for _, s := range sources {
+		if s < 0 || s >= n {
+			return nil, 0, fmt.Errorf("%w: source %d of %d samples", ErrOption, s, n)
+		}
+	}
+	if m == 0 {
+		return nil, 0, fmt.Errorf("%w: no sources", ErrOption)
+	}
+	d = mat.NewDense(m, n, nil)
+	unreached := make([]int, m)
+	err = fromSources(ctx, lengths, m, func(a int) int { return sources[a] }, func(a int, dist []float64) {
+		copy(d.RawRowView(a), dist)
+		for _, v := range dist {
+			if math.IsInf(v, 1) {
+				unreached[a]++
+			}
+		}
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, u := range unreached {
+		unreachable += u
+	}
+	return d, unreachable, nil
+}
+
+// checkLengths looks at a graph and at the size of the result.
+func checkLengths(g *sparse.CSR, sources int) error {
+	n := g.Rows
+	if g.Cols != n {
+		return fmt.Errorf("%w: a graph of %d×%d", ErrOption, n, g.Cols)
+	}
+	if n > 0 && sources > MaxGeodesics/n {
+		return fmt.Errorf("%w: %d×%d distances take %.0f GiB; use at most %d landmarks", ErrMemory, sources, n, float64(sources)*float64(n)/(1<<27), MaxGeodesics/n)
+	}
+	for i := range n {
+		cols, vals := g.Row(i)
+		for k, v := range vals {
+			if !(v >= 0) || math.IsInf(v, 1) {
+				return fmt.Errorf("%w: the edge from %d to %d has length %v; lengths are finite and not negative", ErrOption, i, cols[k], v)
+			}
+		}
+	}
+	return nil
+}
+
+// fromSources calls done(a, distances from source(a)) for a = 0..m-1 from several
+// goroutines; the distances are overwritten afterwards.
+func fromSources(ctx context.Context, g *sparse.CSR, m int, source func(a int) int, done func(a int, dist []float64)) error {
+	edges := make([]arc, g.NNZ())
+	for k, v := range g.Val {
+		edges[k] = arc{v, g.ColInd[k]}
+	}
+	pool := sync.Pool{New: func() any { return newDijkstra(g.Rows) }}
+	par.Blocks(m, 4, func(lo, hi int) {
+		w := pool.Get().(*dijkstra)
+		defer pool.Put(w)
+		for a := lo; a < hi && ctx.Err() == nil; a++ {
+			w.run(g.RowPtr, edges, source(a))
+			done(a, w.dist)
+		}
+	})
+	return ctx.Err()
+}
+
+// arc is an edge with its end beside its length, for the sake of the cache.
+type arc struct {
+	length float64
+	to     int32
+}

@@ -1,0 +1,450 @@
+package graph_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// golden reads a reference result from the folder SSDRNB_GOLDEN, by default
+// ../testdata/golden, into v.
+func golden(t *testing.T, name string, v any) {
+	t.Helper()
+	dir := os.Getenv("SSDRNB_GOLDEN")
+	if dir == "" {
+		dir = filepath.Join("..", "testdata", "golden")
+	}
+	path := filepath.Join(dir, name+".json")
+	f, err := os.Open(path + ".gz")
+	var r io.Reader = f
+	if err == nil {
+		if r, err = gzip.NewReader(f); err != nil {
+			t.Fatal(err)
+		}
+	} else if f, err = os.Open(path); err == nil {
+		r = f
+	} else {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := json.NewDecoder(r).Decode(v); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+func dense(rows [][]float64) *mat.Dense {
+	m := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, r := range rows {
+		m.SetRow(i, r)
+	}
+	return m
+}
+
+// compareEntries checks that m has these entries, [i, j, value], and no others.
+func compareEntries(t *testing.T, what string, m *sparse.CSR, want [][3]float64, tol float64) {
+	t.Helper()
+	if err := m.Check(); err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	if m.NNZ() != len(want) {
+		t.Errorf("%s: %d entries, want %d", what, m.NNZ(), len(want))
+	}
+	for _, e := range want {
+		if got := m.At(int(e[0]), int(e[1])); !(math.Abs(got-e[2]) <= tol) {
+			t.Fatalf("%s[%v][%v]: got %.15g, want %.15g", what, e[0], e[1], got, e[2])
+		}
+	}
+}
+
+func mustKNN(t *testing.T, x *mat.Dense, k int) *graph.Neighbors {
+	t.Helper()
+	nb, err := graph.KNN(ctx, x, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nb
+}
+
+func TestGoldenNeighboursAndPairs(t *testing.T) {
+	for _, name := range []string{"graph_ties", "graph_iris_partial", "graph_moonsA"} {
+		var g struct {
+			Input struct {
+				X      [][]float64
+				Labels []int
+				K      int
+			}
+			Output struct {
+				Neighbours [][]int32
+				Edges      int `json:"n_edges"`
+				ML, CL     [][2]int
+			}
+		}
+		golden(t, name, &g)
+		x := dense(g.Input.X)
+		for _, method := range []graph.Method{graph.Brute, graph.Tree} {
+			nb, err := graph.Search(ctx, x, g.Input.K, graph.SearchOptions{Method: method})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range g.Output.Neighbours {
+				if got, _ := nb.Of(i); !slices.Equal(got, want) {
+					t.Errorf("%s by %v: neighbours of %d are %v, want %v", name, method, i, got, want)
+				}
+			}
+			w, err := nb.Graph(graph.Or, graph.Binary())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w.NNZ() != 2*g.Output.Edges {
+				t.Errorf("%s: %d entries, want %d edges", name, w.NNZ(), g.Output.Edges)
+			}
+			p, err := graph.LabelledPairs(w, g.Input.Labels)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for what, part := range map[string]struct {
+				n    int
+				at   func(k int) [2]int
+				want [][2]int
+			}{
+				"must":   {len(p.Must), func(k int) [2]int { return [2]int{p.Must[k].I, p.Must[k].J} }, g.Output.ML},
+				"cannot": {len(p.Cannot), func(k int) [2]int { return [2]int{p.Cannot[k].I, p.Cannot[k].J} }, g.Output.CL},
+			} {
+				if part.n != len(part.want) {
+					t.Fatalf("%s: %d %s-link pairs, want %d", name, part.n, what, len(part.want))
+				}
+				for k, want := range part.want {
+					if part.at(k) != want {
+						t.Errorf("%s: %s-link pair %d is %v, want %v", name, what, k, part.at(k), want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestGoldenSelfTuning(t *testing.T) {
+	for _, name := range []string{"selftuning_irisB", "selftuning_wine"} {
+		var g struct {
+			Input struct {
+				X [][]float64 `json:"X_rows"`
+				K int
+			}
+			Output struct {
+				W      [][3]float64
+				Degree []float64
+			}
+		}
+		golden(t, name, &g)
+		w, err := mustKNN(t, dense(g.Input.X), g.Input.K).Graph(graph.Or, graph.SelfTuning())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := g.Output.W
+		if len(want)*2 == w.NNZ() { // one triangle
+			for _, e := range g.Output.W {
+				want = append(want, [3]float64{e[1], e[0], e[2]})
+			}
+		}
+		compareEntries(t, name, w, want, 1e-12)
+		for i, d := range w.RowSums() {
+			if math.Abs(d-g.Output.Degree[i]) > 1e-11 {
+				t.Errorf("%s: degree %d is %v, want %v", name, i, d, g.Output.Degree[i])
+			}
+		}
+	}
+}
+
+func TestGoldenReconstruction(t *testing.T) {
+	var g struct {
+		Input struct {
+			X   [][]float64
+			K   int
+			Reg float64
+		}
+		Output struct{ Delta [][3]float64 }
+	}
+	golden(t, "lle_swiss", &g)
+	x := dense(g.Input.X)
+	delta, err := graph.Reconstruct(ctx, x, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareEntries(t, "Delta", delta, g.Output.Delta, 1e-9)
+
+	// The linear kernel has the same local Gram matrices.
+	var kernel mat.SymDense
+	kernel.SymOuterK(1, x)
+	again, err := graph.ReconstructKernel(ctx, &kernel, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareEntries(t, "Delta by the linear kernel", again, g.Output.Delta, 1e-7)
+}
+
+func TestGoldenReconstructionOfDuplicates(t *testing.T) {
+	var g struct {
+		Input struct {
+			X   [][]float64
+			K   int
+			Reg float64
+			ML  [][2]int
+		}
+		Output struct {
+			Delta    [][3]float64
+			Diagonal []float64 `json:"LML_diagonal"`
+		}
+	}
+	golden(t, "s2lle_duplicates_weights", &g)
+	x := dense(g.Input.X)
+	n, _ := x.Dims()
+	var must []sparse.Triplet
+	for _, p := range g.Input.ML {
+		must = append(must, sparse.Triplet{Row: p[0], Col: p[1], Value: 1}, sparse.Triplet{Row: p[1], Col: p[0], Value: 1})
+	}
+	pairs, err := sparse.FromTriplets(n, n, must)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var links []sparse.Triplet
+	nb := mustKNN(t, x, g.Input.K)
+	for i := range n {
+		index, _ := nb.Of(i)
+		for _, j := range index {
+			if pairs.At(i, int(j)) != 0 {
+				links = append(links, sparse.Triplet{Row: i, Col: int(j), Value: 1})
+			}
+		}
+	}
+	kept, err := sparse.FromTriplets(n, n, links)
+	if err != nil {
+		t.Fatal(err)
+	}
+	delta, err := graph.Reconstruct(ctx, x, kept, g.Input.Reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareEntries(t, "Delta", delta, g.Output.Delta, 1e-12)
+	// W = Δ + Δᵀ − ΔᵀΔ, of which L has the degrees.
+	product, err := sparse.Mul(delta.T(), delta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := delta.Symmetrize(sparse.Sum)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := sparse.Add(1, sum, -1, product)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range g.Output.Diagonal {
+		got := 0.0
+		cols, vals := w.Row(i)
+		for k, j := range cols {
+			if int(j) != i {
+				got += vals[k]
+			}
+		}
+		if math.Abs(got-want) > 1e-12 {
+			t.Errorf("degree %d: got %v, want %v", i, got, want)
+		}
+	}
+}
+
+func TestGoldenGeodesics(t *testing.T) {
+	var g struct {
+		Input struct {
+			X [][]float64
+			K int
+		}
+		Output struct {
+			Row []float64 `json:"geodesic_row0"`
+			Sum float64   `json:"geodesic_sum"`
+		}
+	}
+	golden(t, "isomap_swiss", &g)
+	lengths, err := mustKNN(t, dense(g.Input.X), g.Input.K).Lengths(graph.Or)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, unreachable, err := graph.Geodesics(ctx, lengths)
+	if err != nil || unreachable != 0 {
+		t.Fatalf("%d unreachable, %v", unreachable, err)
+	}
+	for j, want := range g.Output.Row {
+		if math.Abs(d.At(0, j)-want) > 1e-10*max(1, want) {
+			t.Errorf("from 0 to %d: got %v, want %v", j, d.At(0, j), want)
+		}
+	}
+	if sum := mat.Sum(d); math.Abs(sum-g.Output.Sum) > 1e-10*g.Output.Sum {
+		t.Errorf("sum: got %v, want %v", sum, g.Output.Sum)
+	}
+}
+
+func TestGoldenConnected(t *testing.T) {
+	var g struct {
+		X        [][]float64
+		Sigma    float64
+		Geodesic [][]float64
+		Affinity [][]float64
+	}
+	golden(t, "s3rmm_disconnected", &g)
+	x := dense(g.X)
+	nb := mustKNN(t, x, 5)
+	lengths, err := nb.Lengths(graph.Or)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined, bridges, err := graph.Connect(ctx, x, lengths)
+	if err != nil || len(bridges) != 1 {
+		t.Fatalf("%d bridges, %v", len(bridges), err)
+	}
+	d, unreachable, err := graph.Geodesics(ctx, joined)
+	if err != nil || unreachable != 0 {
+		t.Fatalf("%d unreachable, %v", unreachable, err)
+	}
+	a, err := nb.Graph(graph.Or, graph.Gaussian(g.Sigma))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range g.Geodesic {
+		for j, want := range g.Geodesic[i] {
+			if math.Abs(d.At(i, j)-want) > 1e-8*max(1, want) {
+				t.Fatalf("geodesic %d, %d: got %v, want %v", i, j, d.At(i, j), want)
+			}
+			if want := g.Affinity[i][j]; math.Abs(a.At(i, j)-want) > 1e-8 {
+				t.Fatalf("affinity %d, %d: got %v, want %v", i, j, a.At(i, j), want)
+			}
+		}
+	}
+}
+
+func TestGoldenInitialAdaptive(t *testing.T) {
+	for _, name := range []string{"lmrag_init_iris", "lmrag_init_digits"} {
+		var g struct {
+			Input struct {
+				X [][]float64 `json:"X_rows"`
+				K int
+			}
+			Output struct {
+				S          [][3]float64
+				GammaOf    []float64 `json:"gamma_i"`
+				Gamma      float64
+				Components int
+				Values     []float64 `json:"laplacian_eigenvalues"`
+			}
+		}
+		golden(t, name, &g)
+		a, err := graph.InitialAdaptive(mustKNN(t, dense(g.Input.X), g.Input.K+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareEntries(t, name, a.S, g.Output.S, 1e-12)
+		if math.Abs(a.Gamma-g.Output.Gamma) > 1e-12*g.Output.Gamma {
+			t.Errorf("%s: γ = %v, want %v", name, a.Gamma, g.Output.Gamma)
+		}
+		for i, want := range g.Output.GammaOf {
+			if math.Abs(a.GammaOf[i]-want) > 1e-11*max(1, want) {
+				t.Errorf("%s: γ of %d is %v, want %v", name, i, a.GammaOf[i], want)
+			}
+		}
+		w, err := a.Symmetric()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if count, _ := graph.ComponentsAbove(w, 1e-12); count != g.Output.Components {
+			t.Errorf("%s: %d components, want %d", name, count, g.Output.Components)
+		}
+		l := graph.Laplacian(w).Dense()
+		n, _ := l.Dims()
+		sym := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := i; j < n; j++ {
+				sym.SetSym(i, j, l.At(i, j))
+			}
+		}
+		var eig mat.EigenSym
+		if !eig.Factorize(sym, false) {
+			t.Fatal("no eigenvalues")
+		}
+		for k, want := range g.Output.Values {
+			if got := eig.Values(nil)[k]; math.Abs(got-want) > 1e-10 {
+				t.Errorf("%s: eigenvalue %d of L is %v, want %v", name, k, got, want)
+			}
+		}
+	}
+}
+
+func TestGoldenSimplex(t *testing.T) {
+	var g struct {
+		Input  struct{ Vectors [][]float64 }
+		Output struct{ Projections [][]float64 }
+	}
+	golden(t, "lmrag_simplex_a", &g)
+	for k, v := range g.Input.Vectors {
+		got := make([]float64, len(v))
+		if err := graph.ProjectSimplex(got, v); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range g.Output.Projections[k] {
+			if math.Abs(got[i]-want) > 1e-12 {
+				t.Errorf("vector %d, number %d: got %.15g, want %.15g", k, i, got[i], want)
+			}
+		}
+	}
+}
+
+func TestGoldenAdaptiveStep(t *testing.T) {
+	var g struct {
+		Input struct {
+			P      [][]float64 `json:"P_rows"`
+			F      [][]float64 `json:"F_rows"`
+			Lambda float64     `json:"lam"`
+			Gamma  float64
+			K      int
+		}
+		Output struct {
+			Full json.RawMessage `json:"S_full"`
+			Near json.RawMessage `json:"S_knn"`
+		}
+	}
+	golden(t, "lmrag_sstep_a", &g)
+	z := mat.NewDense(len(g.Input.P), len(g.Input.P[0])+len(g.Input.F[0]), nil)
+	for i, p := range g.Input.P {
+		row := append(slices.Clone(p), g.Input.F[i]...)
+		for c := len(p); c < len(row); c++ {
+			row[c] *= math.Sqrt(g.Input.Lambda)
+		}
+		z.SetRow(i, row)
+	}
+	full, err := graph.AdaptiveFull(ctx, z, g.Input.Gamma)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, err := graph.AdaptiveNearest(ctx, z, g.Input.K, g.Input.Gamma)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []struct {
+		name string
+		raw  json.RawMessage
+		got  *sparse.CSR
+	}{{"full", g.Output.Full, full}, {"nearest", g.Output.Near, near}} {
+		var entries [][3]float64
+		if err := json.Unmarshal(part.raw, &entries); err != nil {
+			t.Fatal(err)
+		}
+		compareEntries(t, part.name, part.got, entries, 1e-12)
+	}
+}

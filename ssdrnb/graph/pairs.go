@@ -1,0 +1,69 @@
+package graph
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// LabelledPairs returns the pair constraints that labels make of a symmetric graph
+// (equations 9 to 11 of the semi-supervised Laplacian eigenmaps): an edge between
+// two samples of one class is must-link, of different classes cannot-link, and one
+// with an unlabelled end (-1) is neither. Pairs have I < J and are ordered by
+// (I, J).
+func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {
+	if g.Rows != g.Cols || len(labels) != g.Rows {
+		return data.Pairs{}, fmt.Errorf("%w: %d labels for a graph of %d×%d", ErrOption, len(labels), g.Rows, g.Cols)
+	}
+	var p data.Pairs
+	for i, class := range labels {
+		if class == data.Unlabelled {
+			continue
+		}
+		cols, _ := g.Row(i)
+		for _, c := range cols {
+			j := int(c)
+			switch {
+			case j <= i || labels[j] == data.Unlabelled:
+			case labels[j] == class:
+				p.Must = append(p.Must, data.Pair{I: i, J: j})
+			default:
+				p.Cannot = append(p.Cannot, data.Pair{I: i, J: j})
+			}
+		}
+	}
+	return p, nil
+}
+
+// SamplePairs draws a share of the must-link pairs and, separately, of the
+// cannot-link pairs, uniformly without replacement: share·count of them, halves
+// rounded up. The order is kept; share = 1 keeps all. 0 ≤ share ≤ 1.
+func SamplePairs(p data.Pairs, share float64, seed uint64) (data.Pairs, error) {
+	if !(share >= 0 && share <= 1) {
+		return data.Pairs{}, fmt.Errorf("%w: a share of %v; it lies between 0 and 1", ErrOption, share)
+	}
+	// Separate streams: the cannot-link pairs drawn do not depend on how many
+	// must-link pairs there are.
+	return data.Pairs{
+		Must:   draw(p.Must, share, rand.New(rand.NewPCG(seed, 1))),
+		Cannot: draw(p.Cannot, share, rand.New(rand.NewPCG(seed, 2))),
+	}, nil
+}
+
+func draw(pairs []data.Pair, share float64, rng *rand.Rand) []data.Pair {
+	count := min(int(math.Floor(share*float64(len(pairs))+0.5)), len(pairs))
+	if count == len(pairs) {
+		return slices.Clone(pairs)
+	}
+	chosen := rng.Perm(len(pairs))[:count]
+	slices.Sort(chosen)
+	out := make([]data.Pair, 0, count)
+	for _, k := range chosen {
+		out = append(out, pairs[k])
+	}
+	return out
+}

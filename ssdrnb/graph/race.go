@@ -1,0 +1,153 @@
+package graph
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// candidate is a neighbour that is still in the race.
+type candidate struct {
+	low   float64 // lower bound of the squared distance
+	index int32
+}
+
+// race collects the neighbours of one query. A sample drops out as soon as k
+// others are nearer for certain, that is when its lower bound lies above the
+// k-th smallest upper bound. So all that rounding might have kept out of the
+// first k stay, and finish ranks those by their exact distances.
+type race struct {
+	k      int
+	limit  float64   // k-th smallest upper bound
+	upper  []float64 // the k smallest upper bounds, a max-heap
+	found  []candidate
+	prune  int   // length of found at which to look for those that dropped out
+	group  int   // of the query
+	groups []int // of the samples; nil if all count
+}
+
+// newRaces returns races whose first candidates lie in two common arrays.
+func newRaces(n, k int) []race {
+	room := 2*k + 24
+	uppers, found := make([]float64, n*k), make([]candidate, n*room)
+	races := make([]race, n)
+	for i := range races {
+		races[i] = race{k: k, upper: uppers[i*k : i*k : (i+1)*k], found: found[i*room : i*room : (i+1)*room]}
+		races[i].reset()
+	}
+	return races
+}
+
+func (r *race) reset() {
+	r.limit, r.upper, r.found, r.prune = math.Inf(1), r.upper[:0], r.found[:0], cap(r.found)
+	r.group, r.groups = 0, nil
+}
+
+// row looks at samples at, at+1, …; prods holds −2q·x for them. The test for
+// the many samples that are too far is one addition and one comparison.
+func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int) {
+	low := p.low[at:][:len(prods)]
+	limit := r.limit - qlow
+	for c, v := range prods {
+		if v+low[c] > limit || at+c == skip {
+			continue
+		}
+		r.add(int32(at+c), v+low[c]+qlow, v+p.high[at+c]+qhigh)
+		limit = r.limit - qlow
+	}
+}
+
+// columns lets the samples from..to-1 of the block at `at` race against the rows
+// lo.. of the block: the same products, read the other way.
+func columns(races []race, p *points, buffer []float64, lo, rows, at, from, to int) {
+	limit := make([]float64, to-from)
+	low, high := p.low[at+from:at+to], p.high[at+from:at+to]
+	for c := range limit {
+		limit[c] = races[from+c].limit - low[c]
+	}
+	for i := range rows {
+		qlow := p.low[lo+i]
+		prods := buffer[i*sampleBlock+from:][:len(limit)]
+		for c, v := range prods {
+			if v+qlow > limit[c] {
+				continue
+			}
+			r := &races[from+c]
+			r.add(int32(lo+i), v+qlow+low[c], v+p.high[lo+i]+high[c])
+			limit[c] = r.limit - low[c]
+		}
+	}
+}
+
+// add enters a sample with its bounds.
+func (r *race) add(index int32, low, high float64) {
+	if r.groups != nil && r.groups[index] == r.group {
+		return
+	}
+	if len(r.found) >= r.prune {
+		r.found = slices.DeleteFunc(r.found, func(c candidate) bool { return c.low > r.limit })
+		// With many ties nothing drops out; doubling keeps the cost linear.
+		r.prune = max(cap(r.found), 2*len(r.found))
+	}
+	r.found = append(r.found, candidate{low, index})
+	if len(r.upper) < r.k {
+		r.upper = append(r.upper, high)
+		up(r.upper)
+	} else if high < r.upper[0] {
+		r.upper[0] = high
+		down(r.upper)
+	}
+	if len(r.upper) == r.k {
+		r.limit = r.upper[0]
+	}
+}
+
+// finish ranks the candidates by exact distance and index and writes the first k.
+// Where the samples raced in another order, names has their rows in x.
+func (r *race) finish(x *mat.Dense, names []int32, q []float64, index []int32, dist []float64) {
+	kept := r.found[:0]
+	for _, c := range r.found {
+		if c.low > r.limit {
+			continue
+		}
+		if names != nil {
+			c.index = names[c.index]
+		}
+		kept = append(kept, candidate{squared(x.RawRowView(int(c.index)), q), c.index})
+	}
+	sortCandidates(kept)
+	for i := range index {
+		index[i], dist[i] = kept[i].index, math.Sqrt(kept[i].low)
+	}
+}
+
+// up restores the max-heap after an append.
+func up(h []float64) {
+	for i := len(h) - 1; i > 0; {
+		p := (i - 1) / 2
+		if h[p] >= h[i] {
+			return
+		}
+		h[p], h[i] = h[i], h[p]
+		i = p
+	}
+}
+
+// down restores the max-heap after its root was replaced.
+func down(h []float64) {
+	for i := 0; ; {
+		c := 2*i + 1
+		if c >= len(h) {
+			return
+		}
+		if c+1 < len(h) && h[c+1] > h[c] {
+			c++
+		}
+		if h[i] >= h[c] {
+			return
+		}
+		h[i], h[c] = h[c], h[i]
+		i = c
+	}
+}

@@ -1,0 +1,166 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Reconstruct returns the weights Δ by which neighbours reconstruct each sample
+// (Roweis, Saul 2000): in row i, over the columns M(i) that row i of links stores,
+// the solution of (G + R·I)w = 1 divided by its sum, with the local Gram matrix
+// G_jr = (xᵢ−xⱼ)ᵀ(xᵢ−x_r) and R = reg·trace(G), or R = reg where the trace is 0.
+// Rows sum to 1; a row without links stays empty. Values of links play no part.
+//
+// For LLE the links are nb.Directed(); S2LLE keeps the must-links among them.
+// reg > 0; 1e-3 is usual.
+func Reconstruct(ctx context.Context, x *mat.Dense, links *sparse.CSR, reg float64) (*sparse.CSR, error) {
+	if err := checkSize(x); err != nil {
+		return nil, err
+	}
+	n, d := x.Dims()
+	if err := checkLinks(n, links, reg); err != nil {
+		return nil, err
+	}
+	return reconstruct(ctx, links, reg, d, func(i int, m []int32, g []float64, diff []float64) {
+		k := len(m)
+		xi := x.RawRowView(i)
+		for a, j := range m {
+			row := diff[a*d : (a+1)*d]
+			for c, v := range x.RawRowView(int(j)) {
+				row[c] = xi[c] - v
+			}
+		}
+		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: k, Cols: d, Stride: d, Data: diff}, 0,
+			blas64.Symmetric{N: k, Stride: k, Data: g, Uplo: blas.Lower})
+	})
+}
+
+// ReconstructKernel is [Reconstruct] in the feature space of a kernel matrix, n×n:
+// G_jr = K_ii − K_ir − K_ji + K_jr.
+func ReconstructKernel(ctx context.Context, kernel mat.Symmetric, links *sparse.CSR, reg float64) (*sparse.CSR, error) {
+	n := kernel.SymmetricDim()
+	if err := checkLinks(n, links, reg); err != nil {
+		return nil, err
+	}
+	return reconstruct(ctx, links, reg, 0, func(i int, m []int32, g []float64, _ []float64) {
+		kii := kernel.At(i, i)
+		for a, j := range m {
+			for b, r := range m[:a+1] {
+				g[a*len(m)+b] = kii - kernel.At(i, int(r)) - kernel.At(int(j), i) + kernel.At(int(j), int(r))
+			}
+		}
+	})
+}
+
+func checkLinks(n int, links *sparse.CSR, reg float64) error {
+	if links.Rows != n || links.Cols != n {
+		return fmt.Errorf("%w: links of %d×%d for %d samples", ErrOption, links.Rows, links.Cols, n)
+	}
+	if !(reg > 0) || math.IsInf(reg, 1) {
+		return fmt.Errorf("%w: reg = %v; it must be positive: neighbours may be collinear", ErrOption, reg)
+	}
+	for i := range n {
+		cols, _ := links.Row(i)
+		for _, j := range cols {
+			if int(j) == i {
+				return fmt.Errorf("%w: sample %d is linked to itself", ErrOption, i)
+			}
+		}
+	}
+	return nil
+}
+
+// reconstruct solves for every row; gram fills the lower triangle of g, row-major,
+// with work space for the differences of each neighbour, d numbers.
+func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gram func(i int, m []int32, g, diff []float64)) (*sparse.CSR, error) {
+	most := 0
+	for i := range links.Rows {
+		most = max(most, links.RowPtr[i+1]-links.RowPtr[i])
+	}
+	w := &sparse.CSR{Rows: links.Rows, Cols: links.Cols, RowPtr: append([]int(nil), links.RowPtr...),
+		ColInd: append([]int32(nil), links.ColInd...), Val: make([]float64, links.NNZ())}
+	failed := make([]bool, w.Rows)
+	par.Blocks(w.Rows, 64, func(lo, hi int) {
+		g, diff := make([]float64, most*most), make([]float64, most*d)
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			m, out := w.Row(i)
+			k := len(m)
+			if k == 0 {
+				continue
+			}
+			gram(i, m, g[:k*k], diff)
+			failed[i] = !solveOnes(g[:k*k], reg, out)
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for i, bad := range failed {
+		if bad {
+			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite; is the kernel?", ErrOption, i)
+		}
+	}
+	return w, nil
+}
+
+// solveOnes solves (G + R·I)w = 1 by Cholesky, in place of the lower triangle of g,
+// and divides w by its sum.
+func solveOnes(g []float64, reg float64, w []float64) bool {
+	k := len(w)
+	trace := 0.0
+	for a := range k {
+		trace += g[a*k+a]
+	}
+	ridge := reg
+	if trace > 0 {
+		ridge = reg * trace
+	}
+	for a := range k {
+		g[a*k+a] += ridge
+		row := g[a*k : a*k+a+1]
+		for b := range a + 1 {
+			other := g[b*k : b*k+b+1]
+			sum := row[b]
+			for c, v := range other[:b] {
+				sum -= row[c] * v
+			}
+			if b < a {
+				row[b] = sum / other[b]
+				continue
+			}
+			if !(sum > 0) || math.IsInf(sum, 1) {
+				return false
+			}
+			row[a] = math.Sqrt(sum)
+		}
+	}
+	for a := range k {
+		sum := 1.0
+		for c, v := range g[a*k : a*k+a] {
+			sum -= v * w[c]
+		}
+		w[a] = sum / g[a*k+a]
+	}
+	total := 0.0
+	for a := k - 1; a >= 0; a-- {
+		sum := w[a]
+		for c := a + 1; c < k; c++ {
+			sum -= g[c*k+a] * w[c]
+		}
+		w[a] = sum / g[a*k+a]
+		total += w[a]
+	}
+	// 1ᵀ(G + R·I)⁻¹1 is positive.
+	for a := range w {
+		w[a] /= total
+	}
+	return total > 0
+}

@@ -1,0 +1,171 @@
+package graph
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// spread looks at the distances of all pairs of rows of x.
+type spread struct {
+	x *mat.Dense
+	p *points
+}
+
+// each calls visit for the blocks of one row i against samples at, at+1, … > i;
+// prods holds −2·xᵢ·x for them. Rows are visited from several goroutines, which say
+// by unit, in 0..units-1, which of several accumulators to use: the row blocks of
+// one unit follow each other.
+func (s *spread) each(ctx context.Context, visit func(unit, i, at int, prods []float64)) error {
+	n, _ := s.x.Dims()
+	buffer := make([]float64, queryBlock*sampleBlock)
+	for lo := 0; lo < n; lo += queryBlock {
+		size := min(queryBlock, n-lo)
+		for at := lo; at < n; at += sampleBlock {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			cols := min(sampleBlock, n-at)
+			products(buffer, s.p, lo, size, s.p, at, cols)
+			par.Blocks(size, queryBlock/units, func(a, b int) {
+				for r := a; r < b; r++ {
+					first := max(0, lo+r+1-at)
+					if first < cols {
+						visit(a*units/queryBlock, lo+r, at+first, buffer[r*sampleBlock+first:r*sampleBlock+cols])
+					}
+				}
+			})
+		}
+	}
+	return nil
+}
+
+// units is the number of accumulators of each.
+const units = 8
+
+// bins is the number of intervals in which squared distances are counted.
+const bins = 1 << 15
+
+// histogram counts values in bins, in one accumulator for each unit.
+type histogram [units][]int
+
+func newHistogram() *histogram {
+	var h histogram
+	for u := range h {
+		h[u] = make([]int, bins)
+	}
+	return &h
+}
+
+// bin returns the bin of the value with this rank.
+func (h *histogram) bin(rank int) int {
+	for b := range bins {
+		for _, c := range h {
+			rank -= c[b]
+		}
+		if rank < 0 {
+			return b
+		}
+	}
+	return bins - 1
+}
+
+// median returns the median distance. A first pass counts the bounds of all squared
+// distances in bins: the median lies between the medians of the lower and of the
+// upper bounds. A second pass counts the pairs that are below these for certain,
+// and computes by definition those that may lie between.
+func (s *spread) median(ctx context.Context) (float64, error) {
+	n, _ := s.x.Dims()
+	top := s.guess()
+	if top == 0 {
+		top = 1
+	}
+	scale := (bins - 1) / (4 * top) // the last bin has all beyond four times the guess
+	place := func(v float64) int { return int(min(max(scale*v, 0), bins-1)) }
+	lows, highs := newHistogram(), newHistogram()
+	err := s.each(ctx, func(unit, i, at int, prods []float64) {
+		cl, ch, low, high := lows[unit], highs[unit], s.p.low[at:], s.p.high[at:]
+		for k, v := range prods {
+			cl[place(v+s.p.low[i]+low[k])]++
+			ch[place(v+s.p.high[i]+high[k])]++
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	pairs := n * (n - 1) / 2
+	from, to := math.Inf(-1), math.Inf(1)
+	if b := lows.bin((pairs - 1) / 2); b > 0 {
+		from = float64(b) / scale * (1 - 1e-12)
+	}
+	if b := highs.bin(pairs / 2); b < bins-1 {
+		to = float64(b+1) / scale * (1 + 1e-12)
+	}
+	var below [units]int
+	var inside []float64
+	var lock sync.Mutex
+	err = s.each(ctx, func(unit, i, at int, prods []float64) {
+		var found []float64
+		low, high := s.p.low[at:], s.p.high[at:]
+		for k, v := range prods {
+			if v+s.p.high[i]+high[k] < from {
+				below[unit]++
+			} else if v+s.p.low[i]+low[k] <= to {
+				found = append(found, squared(s.x.RawRowView(at+k), s.x.RawRowView(i)))
+			}
+		}
+		if len(found) > 0 {
+			lock.Lock()
+			inside = append(inside, found...) // selection does not mind the order
+			lock.Unlock()
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	skip := 0
+	for _, b := range below {
+		skip += b
+	}
+	upper := math.Sqrt(selectKth(inside, pairs/2-skip))
+	if pairs%2 == 1 {
+		return upper, nil
+	}
+	lower := math.Sqrt(selectKth(inside, (pairs-1)/2-skip))
+	return (lower + upper) / 2, nil
+}
+
+// guess returns the median squared distance of a few pairs; it sets the bins, not
+// the result.
+func (s *spread) guess() float64 {
+	n, _ := s.x.Dims()
+	some := make([]float64, min(4096, n*(n-1)/2))
+	for k := range some {
+		i := k * 7919 % n
+		j := (i + 1 + k*104729%(n-1)) % n
+		some[k] = squared(s.x.RawRowView(i), s.x.RawRowView(j))
+	}
+	return selectKth(some, len(some)/2)
+}
+
+// mean returns the mean distance, by definition; rows are summed in order.
+func (s *spread) mean(ctx context.Context) (float64, error) {
+	n, _ := s.x.Dims()
+	sums := make([]float64, n)
+	par.Blocks(n, 32, func(lo, hi int) {
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			for j := range i {
+				sums[i] += math.Sqrt(squared(s.x.RawRowView(j), s.x.RawRowView(i)))
+			}
+		}
+	})
+	total := 0.0
+	for _, v := range sums {
+		total += v
+	}
+	return total / (float64(n) * float64(n-1) / 2), ctx.Err()
+}

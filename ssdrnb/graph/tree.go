@@ -1,0 +1,251 @@
+package graph
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// tree is a k-d tree (Friedman, Bentley, Finkel 1977): samples are halved at the
+// median of their widest feature until leafSize are left.
+type tree struct {
+	d     int
+	data  []float64 // the samples in the order of the leaves, d numbers each
+	order []int32   // their indices
+	nodes []node
+}
+
+// node holds the samples order[lo:hi]; a leaf has no children.
+type node struct {
+	lo, hi      int
+	left, right int // places in nodes; 0 for a leaf
+	feature     int
+	split       float64 // of feature: nothing larger on the left, nothing smaller on the right
+}
+
+const leafSize = 12
+
+func newTree(x *mat.Dense) *tree {
+	n, d := x.Dims()
+	t := &tree{d: d, order: make([]int32, n), data: make([]float64, 0, n*d)}
+	for i := range t.order {
+		t.order[i] = int32(i)
+	}
+	t.build(x, 0, n)
+	for _, i := range t.order {
+		t.data = append(t.data, x.RawRowView(int(i))...)
+	}
+	return t
+}
+
+// build appends the subtree of order[lo:hi] and returns its place.
+func (t *tree) build(x *mat.Dense, lo, hi int) int {
+	at := len(t.nodes)
+	t.nodes = append(t.nodes, node{lo: lo, hi: hi})
+	if hi-lo <= leafSize {
+		return at
+	}
+	feature, width := 0, -1.0
+	raw := x.RawMatrix()
+	for j := range t.d {
+		least, most := math.Inf(1), math.Inf(-1)
+		for _, i := range t.order[lo:hi] {
+			v := raw.Data[int(i)*raw.Stride+j]
+			least, most = min(least, v), max(most, v)
+		}
+		if most-least > width {
+			feature, width = j, most-least
+		}
+	}
+	mid := lo + (hi-lo)/2
+	partition(t.order[lo:hi], mid-lo, func(i int32) float64 { return raw.Data[int(i)*raw.Stride+feature] })
+	split := x.At(int(t.order[mid]), feature)
+	left := t.build(x, lo, mid)
+	right := t.build(x, mid, hi)
+	nd := &t.nodes[at]
+	nd.left, nd.right, nd.feature, nd.split = left, right, feature, split
+	return at
+}
+
+// partition rearranges list so that nothing before place k has a larger key and
+// nothing after it a smaller one (Hoare's selection).
+func partition(list []int32, k int, key func(int32) float64) {
+	lo, hi := 0, len(list)-1
+	for lo < hi {
+		a, b, c := key(list[lo]), key(list[lo+(hi-lo)/2]), key(list[hi])
+		pivot := max(min(a, b), min(max(a, b), c))
+		i, j := lo, hi
+		for i <= j {
+			for key(list[i]) < pivot {
+				i++
+			}
+			for key(list[j]) > pivot {
+				j--
+			}
+			if i <= j {
+				list[i], list[j] = list[j], list[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			return
+		}
+	}
+}
+
+// walk is the search of one query.
+type walk struct {
+	t    *tree
+	q    []float64
+	skip int32
+	best []candidate // by (distance, index), at most k
+	k    int
+	off  []float64 // distance from q to the cell, by feature
+}
+
+// inside is a factor that rounding of a sum of squares cannot reach.
+const inside = 1 - 1e-12
+
+// visit searches a subtree whose cell is at the squared distance far, at least.
+func (w *walk) visit(at int, far float64) {
+	nd := &w.t.nodes[at]
+	if nd.right == 0 {
+		d := w.t.d
+		for i := nd.lo; i < nd.hi; i++ {
+			if w.t.order[i] != w.skip {
+				w.add(squared(w.t.data[i*d:(i+1)*d], w.q), w.t.order[i])
+			}
+		}
+		return
+	}
+	gap := w.q[nd.feature] - nd.split
+	near, other := nd.left, nd.right
+	if gap > 0 {
+		near, other = other, near
+	}
+	w.visit(near, far)
+	old := w.off[nd.feature]
+	beyond := far
+	if g := gap * gap; g > old {
+		beyond = far - old + g
+		w.off[nd.feature] = g
+	}
+	// Equal distance counts: the lower index may be on the other side.
+	if len(w.best) < w.k || beyond*inside <= w.best[w.k-1].low {
+		w.visit(other, beyond)
+	}
+	w.off[nd.feature] = old
+}
+
+// add enters a sample in its place among the best.
+func (w *walk) add(dist float64, index int32) {
+	c := candidate{dist, index}
+	if len(w.best) < w.k {
+		w.best = append(w.best, c)
+	} else if byDistance(c, w.best[w.k-1]) >= 0 {
+		return
+	}
+	p := len(w.best) - 1
+	for ; p > 0 && byDistance(c, w.best[p-1]) < 0; p-- {
+		w.best[p] = w.best[p-1]
+	}
+	w.best[p] = c
+}
+
+// run writes the k nearest of q.
+func (w *walk) run(q []float64, skip int32, index []int32, dist []float64) {
+	w.q, w.skip, w.best = q, skip, w.best[:0]
+	w.visit(0, 0)
+	for a, c := range w.best {
+		index[a], dist[a] = c.index, math.Sqrt(c.low)
+	}
+}
+
+// all returns the k nearest of every sample among the others.
+func (t *tree) all(ctx context.Context, k int) (*Neighbors, error) {
+	n := len(t.order)
+	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k), Method: Tree, Recall: 1}
+	// In the order of the leaves: one query leaves in the cache what the next needs.
+	par.Blocks(n, 64, func(lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		w := t.walk(k)
+		for p := lo; p < hi; p++ {
+			i := int(t.order[p])
+			w.run(t.data[p*t.d:(p+1)*t.d], int32(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
+		}
+	})
+	return out, ctx.Err()
+}
+
+// query returns the k nearest samples of every row of q.
+func (t *tree) query(ctx context.Context, q *mat.Dense, k int) (*Neighbors, error) {
+	m, _ := q.Dims()
+	out := &Neighbors{K: k, Index: make([]int32, m*k), Dist: make([]float64, m*k), Method: Tree, Recall: 1}
+	par.Blocks(m, 64, func(lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		w := t.walk(k)
+		for i := lo; i < hi; i++ {
+			w.run(q.RawRowView(i), -1, out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
+		}
+	})
+	return out, ctx.Err()
+}
+
+func (t *tree) walk(k int) *walk {
+	return &walk{t: t, k: k, best: make([]candidate, 0, k), off: make([]float64, t.d)}
+}
+
+// within returns the samples at a distance of at most radius from q, except skip,
+// by index.
+func (w *walk) within(q []float64, skip int32, radius float64) []candidate {
+	w.q, w.best = q, w.best[:0]
+	w.collect(0, 0, skip, radius*radius*(1+1e-12), radius)
+	slices.SortFunc(w.best, func(a, b candidate) int { return int(a.index) - int(b.index) })
+	return w.best
+}
+
+func (w *walk) collect(at int, far float64, skip int32, limit, radius float64) {
+	nd := &w.t.nodes[at]
+	if nd.right == 0 {
+		d := w.t.d
+		for i := nd.lo; i < nd.hi; i++ {
+			if w.t.order[i] == skip {
+				continue
+			}
+			if s := math.Sqrt(squared(w.t.data[i*d:(i+1)*d], w.q)); s <= radius {
+				w.best = append(w.best, candidate{s, w.t.order[i]})
+			}
+		}
+		return
+	}
+	gap := w.q[nd.feature] - nd.split
+	near, other := nd.left, nd.right
+	if gap > 0 {
+		near, other = other, near
+	}
+	w.collect(near, far, skip, limit, radius)
+	old := w.off[nd.feature]
+	beyond := far
+	if g := gap * gap; g > old {
+		beyond = far - old + g
+		w.off[nd.feature] = g
+	}
+	if beyond*inside <= limit {
+		w.collect(other, beyond, skip, limit, radius)
+	}
+	w.off[nd.feature] = old
+}

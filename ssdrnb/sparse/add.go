@@ -1,0 +1,132 @@
+package sparse
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Clone returns a copy that shares nothing.
+func (m *CSR) Clone() *CSR {
+	return &CSR{Rows: m.Rows, Cols: m.Cols, RowPtr: slices.Clone(m.RowPtr), ColInd: slices.Clone(m.ColInd), Val: slices.Clone(m.Val)}
+}
+
+// Identity returns the n×n identity, the empty matrix for n ≤ 0.
+func Identity(n int) *CSR {
+	return Diagonal(slices.Repeat([]float64{1}, max(n, 0)))
+}
+
+// Diag returns the entries (i, i), one for each row or column, whichever are
+// fewer.
+func (m *CSR) Diag() []float64 {
+	d := make([]float64, min(m.Rows, m.Cols))
+	for i := range d {
+		d[i] = m.At(i, i)
+	}
+	return d
+}
+
+// Scale returns f·m.
+func (m *CSR) Scale(f float64) *CSR {
+	s := m.Clone()
+	for k := range s.Val {
+		s.Val[k] *= f
+	}
+	return s
+}
+
+// ScaleRowsCols returns diag(r)·m·diag(c); a nil vector stands for ones. Lengths
+// that do not fit give an error that wraps [ErrShape].
+func (m *CSR) ScaleRowsCols(r, c []float64) (*CSR, error) {
+	if r != nil && len(r) != m.Rows || c != nil && len(c) != m.Cols {
+		return nil, fmt.Errorf("%w: %d and %d factors for a %d×%d matrix", ErrShape, len(r), len(c), m.Rows, m.Cols)
+	}
+	s := m.Clone()
+	for i := range s.Rows {
+		cols, vals := s.Row(i)
+		for k, j := range cols {
+			if r != nil {
+				vals[k] *= r[i]
+			}
+			if c != nil {
+				vals[k] *= c[j]
+			}
+		}
+	}
+	return s, nil
+}
+
+// Add returns alpha·a + beta·b. An entry is stored where either matrix stores
+// one, even if the sum is 0.
+func Add(alpha float64, a *CSR, beta float64, b *CSR) (*CSR, error) {
+	return merge(a, b, func(x, y float64, _, _ bool) (float64, bool) { return alpha*x + beta*y, true })
+}
+
+// merge combines two matrices entry by entry; f gets both values, 0 where none is
+// stored, whether they are stored, and says whether to store the result.
+func merge(a, b *CSR, f func(x, y float64, inA, inB bool) (float64, bool)) (*CSR, error) {
+	if a.Rows != b.Rows || a.Cols != b.Cols {
+		return nil, fmt.Errorf("%w: %d×%d and %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
+	}
+	most := max(a.NNZ(), b.NNZ())
+	m := &CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1), ColInd: make([]int32, 0, most), Val: make([]float64, 0, most)}
+	for i := range a.Rows {
+		ac, av := a.Row(i)
+		bc, bv := b.Row(i)
+		for p, q := 0, 0; p < len(ac) || q < len(bc); {
+			inA := p < len(ac) && (q == len(bc) || ac[p] <= bc[q])
+			inB := q < len(bc) && (p == len(ac) || bc[q] <= ac[p])
+			var x, y float64
+			var col int32
+			if inA {
+				col, x = ac[p], av[p]
+				p++
+			}
+			if inB {
+				col, y = bc[q], bv[q]
+				q++
+			}
+			if v, keep := f(x, y, inA, inB); keep {
+				m.ColInd, m.Val = append(m.ColInd, col), append(m.Val, v)
+			}
+		}
+		m.RowPtr[i+1] = len(m.Val)
+	}
+	return m, nil
+}
+
+// Symmetrizer is a rule that makes a square matrix symmetric; see
+// [CSR.Symmetrize].
+type Symmetrizer int
+
+// The rules, for entries a = m[i][j] and b = m[j][i], 0 where none is stored.
+const (
+	Sum     Symmetrizer = iota // a + b
+	Average                    // (a + b)/2
+	Max                        // the larger
+	Min                        // the smaller
+)
+
+// Symmetrize returns a symmetric matrix; zeros that come out are not stored.
+// The result is symmetric to the last bit.
+func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
+	if m.Rows != m.Cols {
+		return nil, fmt.Errorf("%w: only a square matrix can be symmetric, this is %d×%d", ErrShape, m.Rows, m.Cols)
+	}
+	if rule < Sum || rule > Min {
+		return nil, fmt.Errorf("%w: %d is none of Sum, Average, Max, Min", ErrOption, rule)
+	}
+	return merge(m, m.T(), func(x, y float64, _, _ bool) (float64, bool) {
+		var v float64
+		switch rule {
+		case Sum:
+			v = x + y
+		case Average:
+			v = (x + y) / 2
+		case Max:
+			v = max(x, y)
+		case Min:
+			v = min(x, y)
+		}
+		return v, v != 0
+	})
+}

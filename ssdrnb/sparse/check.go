@@ -1,0 +1,78 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+)
+
+// Dims returns the number of rows and columns.
+func (m *CSR) Dims() (rows, cols int) { return m.Rows, m.Cols }
+
+// Check reports whether the fields describe a matrix: lengths that fit, columns in
+// range and strictly rising within each row, values that are finite. Matrices
+// that this package returns pass; check those that were put together by hand or
+// read from a file. Errors wrap [ErrShape], [ErrIndex] or [ErrNotFinite].
+func (m *CSR) Check() error {
+	switch {
+	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:
+		return fmt.Errorf("%w: a matrix of %d×%d; columns are numbered by 32 bits", ErrShape, m.Rows, m.Cols)
+	case len(m.RowPtr) != m.Rows+1:
+		return fmt.Errorf("%w: RowPtr has %d entries, %d rows need %d", ErrShape, len(m.RowPtr), m.Rows, m.Rows+1)
+	case len(m.ColInd) != len(m.Val):
+		return fmt.Errorf("%w: %d column indices for %d values", ErrShape, len(m.ColInd), len(m.Val))
+	case m.RowPtr[0] != 0 || m.RowPtr[m.Rows] != len(m.Val):
+		return fmt.Errorf("%w: RowPtr runs from %d to %d, want 0 to %d", ErrShape, m.RowPtr[0], m.RowPtr[m.Rows], len(m.Val))
+	}
+	for i := range m.Rows {
+		if m.RowPtr[i+1] < m.RowPtr[i] || m.RowPtr[i+1] > len(m.Val) {
+			return fmt.Errorf("%w: row %d ends at %d and begins at %d", ErrShape, i, m.RowPtr[i+1], m.RowPtr[i])
+		}
+		last := int32(-1)
+		cols, vals := m.Row(i)
+		for k, j := range cols {
+			switch {
+			case j < 0 || int(j) >= m.Cols:
+				return fmt.Errorf("%w: column %d in row %d of a %d×%d matrix", ErrIndex, j, i, m.Rows, m.Cols)
+			case j <= last:
+				return fmt.Errorf("%w: column %d follows column %d in row %d; columns must rise", ErrIndex, j, last, i)
+			case math.IsNaN(vals[k]) || math.IsInf(vals[k], 0):
+				return fmt.Errorf("%w: entry (%d, %d) is %v", ErrNotFinite, i, j, vals[k])
+			}
+			last = j
+		}
+	}
+	return nil
+}
+
+// IsSymmetric reports whether the matrix is square and equals its transpose up to
+// tol·max|value|; 0 asks for equality to the last bit.
+func (m *CSR) IsSymmetric(tol float64) bool {
+	if m.Rows != m.Cols {
+		return false
+	}
+	largest := 0.0
+	for _, v := range m.Val {
+		largest = max(largest, math.Abs(v))
+	}
+	t := m.T()
+	for i := range m.Rows {
+		a, av := m.Row(i)
+		b, bv := t.Row(i)
+		for len(a) > 0 || len(b) > 0 {
+			var x, y float64
+			switch {
+			case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
+				x, a, av = av[0], a[1:], av[1:]
+			case len(a) == 0 || b[0] < a[0]:
+				y, b, bv = bv[0], b[1:], bv[1:]
+			default:
+				x, a, av = av[0], a[1:], av[1:]
+				y, b, bv = bv[0], b[1:], bv[1:]
+			}
+			if !(math.Abs(x-y) <= tol*largest) {
+				return false
+			}
+		}
+	}
+	return true
+}
