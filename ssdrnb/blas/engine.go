@@ -129,6 +129,17 @@ func Engine() Info {
 	return info
 }
 
+// Local returns an implementation whose Dgemm runs on the calling goroutine where
+// this processor has our kernels: for loops that are parallel themselves and use
+// each block of a product while it is in the cache. Elsewhere it is the engine's.
+func Local() blas.Float64 {
+	e := current.Load()
+	if e.name != Gonum && kernel.Fast {
+		return level3.Local{}
+	}
+	return e.blas
+}
+
 // Use switches to the named engine. An engine that this machine lacks gives an
 // error that wraps [ErrNoEngine], and nothing changes. The functions of this
 // package may run meanwhile, on the engine that they began with; but gonum's

@@ -196,7 +196,11 @@ func (c *cells) search(ctx context.Context, x *mat.Dense, k, probes int) (*Neigh
 			visitors[cell] = append(visitors[cell], int32(at))
 		}
 	}
-	p := newPoints(x, centre(x), c.order)
+	_, mean, err := newPoints(x)
+	if err != nil {
+		return nil, err
+	}
+	p := minus(x, mean, c.order)
 	races := newRaces(n, k)
 	queries, buffer := make([]float64, queryBlock*d), make([]float64, queryBlock*sampleBlock)
 	for cell, list := range visitors {
@@ -206,7 +210,7 @@ func (c *cells) search(ctx context.Context, x *mat.Dense, k, probes int) (*Neigh
 		for ; len(list) > 0; list = list[min(queryBlock, len(list)):] {
 			part := list[:min(queryBlock, len(list))]
 			for r, q := range part {
-				copy(queries[r*d:(r+1)*d], p.centred.RawRowView(int(q)))
+				copy(queries[r*d:(r+1)*d], p.rows.RawRowView(int(q)))
 			}
 			for at := c.start[cell]; at < c.start[cell+1]; at += sampleBlock {
 				cols := min(sampleBlock, c.start[cell+1]-at)

@@ -24,10 +24,11 @@ func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error
 	if !(radius > 0) || math.IsInf(radius, 1) {
 		return nil, fmt.Errorf("%w: radius = %v; it must be positive and finite", ErrOption, radius)
 	}
-	if err := checkSize(x); err != nil {
+	p, _, err := newPoints(x)
+	if err != nil {
 		return nil, err
 	}
-	search := bruteBall(x, radius)
+	search := bruteBall(x, p, radius)
 	if d <= treeDim {
 		search = treeBall(x, radius)
 	}
@@ -67,9 +68,8 @@ func treeBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
 }
 
 // bruteBall is treeBall by products of the matrix engine.
-func bruteBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
+func bruteBall(x *mat.Dense, p *points, radius float64) func(lo int, found [][]candidate) {
 	n, _ := x.Dims()
-	p := newPoints(x, centre(x), nil)
 	buffer := make([]float64, queryBlock*sampleBlock)
 	// The bounds of points enclose the distance by definition, whose square root is
 	// compared with the radius: its rounding needs a little more room.

@@ -2,12 +2,16 @@ package graph
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"runtime"
 	"slices"
 
 	gonumblas "gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -24,55 +28,126 @@ const (
 // |q − x|² ≈ |q|² + |x|² − 2q·x.
 //
 // The matrix engine computes the products fast, but the sum loses digits where two
-// points are close: computed from centred rows it errs by at most ε(|q|² + |x|²)
-// with ε = 2(D+16)·2⁻⁵², whatever the order of summation, and that includes the
-// rounding of the distance by its definition. low and high hold (1∓ε)|x|², so that
-// p + low(q) + low(x) and p + high(q) + high(x) enclose the distance.
+// points are close: it errs by at most ε(|q|² + |x|²) with ε = 2(D+16)·2⁻⁵²,
+// whatever the order of summation, and that includes the rounding of the distance
+// by its definition. low and high hold (1∓ε)|x|², so that p + low(q) + low(x) and
+// p + high(q) + high(x) enclose the distance.
 type points struct {
-	centred   *mat.Dense
+	rows      *mat.Dense // the samples, or those less a centre
 	low, high []float64
 }
 
-// centre returns the mean of the rows; centring makes norms, and with them the
-// error bounds, as small as they can be.
-func centre(x *mat.Dense) []float64 {
+// farOut is how many times the squared distance of the mean from the origin may
+// exceed the variance before the samples have to be centred: the bounds grow by
+// that factor, and the copy is saved.
+const farOut = 1e4
+
+// newPoints prepares the rows of x. Where they lie far from the origin it copies
+// them, less their mean, which it returns for [points.beside].
+func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 	n, d := x.Dims()
-	mean := make([]float64, d)
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
+	if n > math.MaxInt32 {
+		return nil, nil, fmt.Errorf("%w: %d samples; they are numbered by 32 bits", ErrOption, n)
+	}
+	p = &points{rows: x, low: make([]float64, n), high: make([]float64, n)}
+	const size = 1024
+	sums, squares := make([][]float64, (n+size-1)/size), make([]float64, (n+size-1)/size)
+	err = inBlocks(n, size, func(lo, hi int) error {
+		sum, square := make([]float64, d), 0.0
+		for i := lo; i < hi; i++ {
+			row, norm := x.RawRowView(i), 0.0
+			for j, v := range row {
+				sum[j] += v
+				norm += v * v
+			}
+			if !(norm < largest) {
+				return notFinite(i, row)
+			}
+			square += norm / float64(n)
+			p.bound(i, norm)
+		}
+		sums[lo/size], squares[lo/size] = sum, square
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	mean = make([]float64, d)
+	total, far := 0.0, 0.0
+	for b, sum := range sums {
+		total += squares[b]
+		for j, v := range sum {
 			mean[j] += v / float64(n)
 		}
 	}
-	return mean
+	for _, v := range mean {
+		far += v * v
+	}
+	if far <= farOut*(total-far) {
+		return p, nil, nil
+	}
+	return minus(x, mean, nil), mean, nil
 }
 
-// newPoints prepares the rows of x, or those that order lists.
-func newPoints(x *mat.Dense, mean []float64, order []int32) *points {
-	n, d := x.Dims()
-	if order != nil {
-		n = len(order)
+// beside prepares the rows of q for distances to points with that mean.
+func beside(q *mat.Dense, mean []float64) (*points, error) {
+	if err := checkSize(q); err != nil {
+		return nil, err
 	}
-	p := &points{centred: mat.NewDense(n, d, nil), low: make([]float64, n), high: make([]float64, n)}
-	eps := 2 * float64(d+16) * 0x1p-52
+	if mean != nil {
+		return minus(q, mean, nil), nil
+	}
+	n, _ := q.Dims()
+	p := &points{rows: q, low: make([]float64, n), high: make([]float64, n)}
+	p.bounds()
+	return p, nil
+}
+
+// minus copies the rows of x, or those that order lists, less the mean; nil is 0.
+func minus(x *mat.Dense, mean []float64, order []int32) *points {
+	n, d := x.Dims()
+	p := &points{rows: mat.NewDense(n, d, nil), low: make([]float64, n), high: make([]float64, n)}
+	if mean == nil {
+		mean = make([]float64, d)
+	}
 	par.Blocks(n, 256, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			row, norm, from := p.centred.RawRowView(i), 0.0, i
+			row, from := p.rows.RawRowView(i), i
 			if order != nil {
 				from = int(order[i])
 			}
 			for j, v := range x.RawRowView(from) {
 				row[j] = v - mean[j]
-				norm += row[j] * row[j]
 			}
-			p.low[i], p.high[i] = norm*(1-eps), norm*(1+eps)
 		}
 	})
+	p.bounds()
 	return p
 }
 
-// block returns rows lo..lo+rows-1 of the centred samples.
+// bounds computes low and high of all rows, bound those of one with the squared
+// norm.
+func (p *points) bounds() {
+	par.Blocks(len(p.low), 256, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			norm := 0.0
+			for _, v := range p.rows.RawRowView(i) {
+				norm += v * v
+			}
+			p.bound(i, norm)
+		}
+	})
+}
+
+func (p *points) bound(i int, norm float64) {
+	_, d := p.rows.Dims()
+	eps := 2 * float64(d+16) * 0x1p-52
+	p.low[i], p.high[i] = norm*(1-eps), norm*(1+eps)
+}
+
+// block returns rows lo..lo+rows-1 of the samples.
 func (p *points) block(lo, rows int) blas64.General {
-	g := p.centred.RawMatrix()
+	g := p.rows.RawMatrix()
 	g.Rows, g.Data = rows, g.Data[lo*g.Stride:]
 	return g
 }
@@ -88,7 +163,10 @@ func products(out []float64, q *points, lo, rows int, x *points, at, cols int) {
 // that distances are symmetric: a product of two blocks serves the rows of both.
 func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
-	p := newPoints(x, centre(x), nil)
+	p, _, err := newPoints(x)
+	if err != nil {
+		return nil, err
+	}
 	races := newRaces(n, k)
 	buffer := make([]float64, sampleBlock*sampleBlock)
 	for lo := 0; lo < n; lo += sampleBlock {
@@ -136,43 +214,44 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
 	m, _ := q.Dims()
-	mean := centre(x)
-	px := newPoints(x, mean, nil)
+	px, mean, err := newPoints(x)
+	if err != nil {
+		return nil, err
+	}
 	pq := px
 	if q != x {
-		pq = newPoints(q, mean, nil)
-	}
-	out := &Neighbors{K: k, Index: make([]int32, m*k), Dist: make([]float64, m*k), Method: Brute, Recall: 1}
-	buffer := make([]float64, queryBlock*sampleBlock)
-	races := newRaces(min(m, queryBlock), k)
-	for lo := 0; lo < m; lo += queryBlock {
-		if err := ctx.Err(); err != nil {
+		if pq, err = beside(q, mean); err != nil {
 			return nil, err
 		}
-		rows := min(queryBlock, m-lo)
-		for r := range rows {
-			races[r].reset()
-			if qg != nil {
+	}
+	out := &Neighbors{K: k, Index: make([]int32, m*k), Dist: make([]float64, m*k), Method: Brute, Recall: 1}
+	local := blas.Local()
+	size := min(2*queryBlock, max(scanRows, m/runtime.GOMAXPROCS(0)))
+	par.Blocks(m, size, func(lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		buffer := make([]float64, size*sampleBlock)
+		races := newRaces(hi-lo, k)
+		if qg != nil {
+			for r := range races {
 				races[r].group, races[r].groups = qg[lo+r], xg
 			}
 		}
 		for at := 0; at < n; at += sampleBlock {
 			cols := min(sampleBlock, n-at)
-			products(buffer, pq, lo, rows, px, at, cols)
-			par.Blocks(rows, scanRows, func(a, b int) {
-				for r := a; r < b; r++ {
-					races[r].row(buffer[r*sampleBlock:][:cols], pq.low[lo+r], pq.high[lo+r], px, at, -1)
-				}
-			})
-		}
-		par.Blocks(rows, scanRows, func(a, b int) {
-			for r := a; r < b; r++ {
-				i := lo + r
-				races[r].finish(x, nil, q.RawRowView(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
+			a, b := pq.block(lo, hi-lo), px.block(at, cols)
+			local.Dgemm(gonumblas.NoTrans, gonumblas.Trans, a.Rows, b.Rows, a.Cols, -2, a.Data, a.Stride, b.Data, b.Stride, 0, buffer, sampleBlock)
+			for r := range races {
+				races[r].row(buffer[r*sampleBlock:][:cols], pq.low[lo+r], pq.high[lo+r], px, at, -1)
 			}
-		})
-	}
-	return out, nil
+		}
+		for r := range races {
+			i := lo + r
+			races[r].finish(x, nil, q.RawRowView(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
+		}
+	})
+	return out, ctx.Err()
 }
 
 // squared returns the squared distance by its definition.

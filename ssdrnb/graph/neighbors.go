@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -139,16 +140,17 @@ func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neigh
 	if opt.Recall < 0 || opt.Recall >= 1 || math.IsNaN(opt.Recall) {
 		return nil, fmt.Errorf("%w: recall = %v; give a share between 0 and 1, or search exactly", ErrOption, opt.Recall)
 	}
+	tree := opt.Method == Tree || opt.Method == Auto && d <= treeDim && n >= treeMin
+	if opt.Method != Approximate && !tree {
+		return bruteAll(ctx, x, k)
+	}
 	if err := checkSize(x); err != nil {
 		return nil, err
 	}
-	if opt.Method == Approximate {
-		return approximate(ctx, x, k, opt)
-	}
-	if opt.Method == Tree || opt.Method == Auto && d <= treeDim && n >= treeMin {
+	if tree {
 		return newTree(x).all(ctx, k)
 	}
-	return bruteAll(ctx, x, k)
+	return approximate(ctx, x, k, opt)
 }
 
 // Query returns the k nearest rows of x for every row of q, which has as many
@@ -163,30 +165,61 @@ func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 	if c != d {
 		return nil, fmt.Errorf("%w: queries have %d columns, samples %d", ErrOption, c, d)
 	}
+	if d > treeDim || n < treeMin || m < n/16 {
+		return bruteQuery(ctx, x, q, nil, nil, k)
+	}
 	for _, part := range []*mat.Dense{x, q} {
 		if err := checkSize(part); err != nil {
 			return nil, err
 		}
 	}
-	if d <= treeDim && n >= treeMin && m >= n/16 {
-		return newTree(x).query(ctx, q, k)
-	}
-	return bruteQuery(ctx, x, q, nil, nil, k)
+	return newTree(x).query(ctx, q, k)
 }
 
-// checkSize says whether all squared distances between rows are finite numbers, up
-// to the features' number.
+// largest bounds the squared norm of a sample: that of the difference of two is
+// then finite, and so are the bounds of its rounding.
+const largest = math.MaxFloat64 / 64
+
+// checkSize says whether all squared distances between rows are finite numbers.
 func checkSize(x *mat.Dense) error {
-	n, d := x.Dims()
-	if n > math.MaxInt32 {
-		return fmt.Errorf("%w: %d samples; they are numbered by 32 bits", ErrOption, n)
-	}
-	bound := math.Sqrt(math.MaxFloat64/float64(max(d, 1))) / 8
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			if !(math.Abs(v) < bound) {
-				return fmt.Errorf("%w: x[%d][%d] = %v, whose squared distances overflow or are undefined; fill gaps and scale the features first", ErrNotFinite, i, j, v)
+	n, _ := x.Dims()
+	return inBlocks(n, 1024, func(lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			norm := 0.0
+			for _, v := range x.RawRowView(i) {
+				norm += v * v
 			}
+			if !(norm < largest) {
+				return notFinite(i, x.RawRowView(i))
+			}
+		}
+		return nil
+	})
+}
+
+// notFinite names the largest value of row i, or one that is not a number.
+func notFinite(i int, row []float64) error {
+	worst := 0
+	for j, v := range row {
+		if math.IsNaN(v) {
+			worst = j
+			break
+		}
+		if math.Abs(v) > math.Abs(row[worst]) {
+			worst = j
+		}
+	}
+	return fmt.Errorf("%w: x[%d][%d] = %v, whose squared distances overflow or are undefined; fill gaps and scale the features first", ErrNotFinite, i, worst, row[worst])
+}
+
+// inBlocks is par.Blocks for functions that fail: it returns the error of the first
+// block that did.
+func inBlocks(n, size int, f func(lo, hi int) error) error {
+	errs := make([]error, (n+size-1)/size)
+	par.Blocks(n, size, func(lo, hi int) { errs[lo/size] = f(lo, hi) })
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
 	}
 	return nil

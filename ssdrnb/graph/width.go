@@ -33,7 +33,11 @@ func HalfMedian(ctx context.Context, x *mat.Dense) (float64, error) {
 	if n > exactMedian {
 		x, n = rows(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:exactMedian]), exactMedian
 	}
-	s := &spread{x: x, p: newPoints(x, centre(x), nil)}
+	p, _, err := newPoints(x)
+	if err != nil {
+		return 0, err
+	}
+	s := &spread{x: x, p: p}
 	median, err := s.median(ctx)
 	if err != nil {
 		return 0, err

@@ -71,6 +71,19 @@ func (e Implementation) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64,
 	product(m, n, k, alpha, general(a, lda, at), general(b, ldb, bt), beta, c, ldc, whole)
 }
 
+// Local computes products on the calling goroutine alone.
+type Local struct{ Implementation }
+
+// Dgemm computes C = alpha·op(A)·op(B) + beta·C.
+func (e Local) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+	at, bt := ta == blas.NoTrans, tb == blas.NoTrans
+	if !usable(m, n, k) || !ValidTrans(ta, tb) || !Fits(at, m, k, a, lda) || !Fits(bt, k, n, b, ldb) || !Fits(true, m, n, c, ldc) {
+		e.Implementation.Dgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+		return
+	}
+	productOn(1, m, n, k, alpha, general(a, lda, at), general(b, ldb, bt), beta, c, ldc, whole)
+}
+
 // Dsyrk computes a triangle of C = alpha·op(A)·op(A)ᵀ + beta·C.
 func (e Implementation) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
 	noTrans := t == blas.NoTrans

@@ -86,8 +86,17 @@ func scale(m, n int, beta float64, c []float64, ldc int, part region) {
 }
 
 // product sets the wanted part of the m×n matrix c to alpha·a·b + beta·c, where a
-// has k columns.
+// has k columns, on all processors where that pays.
 func product(m, n, k int, alpha float64, a, b factor, beta float64, c []float64, ldc int, part region) {
+	workers := 1
+	if float64(m)*float64(n)*float64(k) > 64*64*64 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	productOn(workers, m, n, k, alpha, a, b, beta, c, ldc, part)
+}
+
+// productOn is product with a number of workers.
+func productOn(workers, m, n, k int, alpha float64, a, b factor, beta float64, c []float64, ldc int, part region) {
 	if m == 0 || n == 0 {
 		return
 	}
@@ -97,10 +106,6 @@ func product(m, n, k int, alpha float64, a, b factor, beta float64, c []float64,
 	}
 	if beta != 0 {
 		scale(m, n, beta, c, ldc, part)
-	}
-	workers := 1
-	if float64(m)*float64(n)*float64(k) > 64*64*64 {
-		workers = runtime.GOMAXPROCS(0)
 	}
 	// Enough blocks of rows for every worker to have two.
 	rows := min(mc, max(kernel.MR, up(m/(2*workers), kernel.MR)))

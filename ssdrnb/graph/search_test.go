@@ -1,0 +1,302 @@
+package graph_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+func search(t *testing.T, x *mat.Dense, k int, o graph.SearchOptions) *graph.Neighbors {
+	t.Helper()
+	nb, err := graph.Search(ctx, x, k, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nb
+}
+
+// The tree and the blocked products are two programs for one definition.
+func TestTreeIsBrute(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	for _, grid := range []bool{false, true} {
+		for d := 1; d <= 6; d++ {
+			x := cloud(rng, 900, d, grid)
+			tree := search(t, x, 8, graph.SearchOptions{Method: graph.Tree})
+			brute := search(t, x, 8, graph.SearchOptions{Method: graph.Brute})
+			if tree.Method != graph.Tree || brute.Method != graph.Brute {
+				t.Fatalf("searched by %v and %v", tree.Method, brute.Method)
+			}
+			if !slices.Equal(tree.Index, brute.Index) || !slices.Equal(tree.Dist, brute.Dist) {
+				t.Errorf("%d features, grid %v: tree and products differ", d, grid)
+			}
+		}
+	}
+}
+
+// curved samples lie near a surface of few dimensions among many features, as
+// images do: the case that an approximate search is for.
+func curved(n, features int) *mat.Dense {
+	rng := rand.New(rand.NewPCG(7, 7))
+	x, a := mat.NewDense(n, features, nil), cloud(rng, 3, features, false)
+	for i := range n {
+		u := []float64{4 * rng.Float64(), 4 * rng.Float64(), 4 * rng.Float64()}
+		for j := range features {
+			s := 0.0
+			for c, v := range u {
+				s += v * a.At(c, j)
+			}
+			x.Set(i, j, math.Sin(s)+0.01*rng.NormFloat64())
+		}
+	}
+	return x
+}
+
+func TestApproximateReportsItsRecall(t *testing.T) {
+	x := curved(8000, 30)
+	exact := search(t, x, 10, graph.SearchOptions{})
+	for _, want := range []float64{0.9, 0.99} {
+		nb := search(t, x, 10, graph.SearchOptions{Method: graph.Approximate, Recall: want, Seed: 3})
+		if nb.Method != graph.Approximate {
+			t.Fatalf("searched by %v", nb.Method)
+		}
+		found := 0
+		for i := range nb.Len() {
+			got, _ := nb.Of(i)
+			truth, _ := exact.Of(i)
+			for _, j := range got {
+				if slices.Contains(truth, j) {
+					found++
+				}
+			}
+		}
+		recall := float64(found) / float64(len(nb.Index))
+		// 2,560 neighbours decide, and as many estimate: three standard deviations.
+		room := 3 * math.Sqrt(want*(1-want)/2560*2)
+		if recall < want-room || math.Abs(recall-nb.Recall) > room {
+			t.Errorf("asked for %v: recall %v, reported %v", want, recall, nb.Recall)
+		}
+		again := search(t, x, 10, graph.SearchOptions{Method: graph.Approximate, Recall: want, Seed: 3})
+		if !slices.Equal(nb.Index, again.Index) {
+			t.Error("another result for the same seed")
+		}
+	}
+	// Normally distributed samples have no cells to speak of: exact, and said so.
+	flat := search(t, cloud(rand.New(rand.NewPCG(1, 2)), 5000, 60, false), 5, graph.SearchOptions{Method: graph.Approximate})
+	if flat.Method != graph.Brute || flat.Recall != 1 {
+		t.Errorf("method %v, recall %v", flat.Method, flat.Recall)
+	}
+}
+
+func TestQueryFindsByDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	for _, d := range []int{2, 9} {
+		for _, m := range []int{3, 400} {
+			x, q := cloud(rng, 700, d, true), cloud(rng, m, d, true)
+			nb, err := graph.Query(ctx, x, q, 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range m {
+				index, dist := nb.Of(i)
+				last := -1.0
+				for a, j := range index {
+					s := 0.0
+					for c, v := range q.RawRowView(i) {
+						s += (v - x.At(int(j), c)) * (v - x.At(int(j), c))
+					}
+					if math.Sqrt(s) != dist[a] || dist[a] < last || a > 0 && dist[a] == last && index[a-1] > j {
+						t.Fatalf("query %d: neighbour %d at %v", i, j, dist[a])
+					}
+					last = dist[a]
+				}
+				for j := range 700 {
+					s := 0.0
+					for c, v := range q.RawRowView(i) {
+						s += (v - x.At(j, c)) * (v - x.At(j, c))
+					}
+					if math.Sqrt(s) < last && !slices.Contains(index, int32(j)) {
+						t.Fatalf("query %d misses %d", i, j)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestBallIsTheDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 1))
+	for _, d := range []int{2, 8} {
+		x := cloud(rng, 400, d, true) // distances that equal the radius are in
+		g, err := graph.Ball(ctx, x, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Check(); err != nil {
+			t.Fatal(err)
+		}
+		edges := 0
+		for i := range 400 {
+			for j := range 400 {
+				s := 0.0
+				for c, v := range x.RawRowView(i) {
+					s += (v - x.At(j, c)) * (v - x.At(j, c))
+				}
+				if i != j && s <= 4 {
+					edges++
+					if g.At(i, j) != math.Sqrt(s) {
+						t.Fatalf("%d–%d: length %v, want %v", i, j, g.At(i, j), math.Sqrt(s))
+					}
+				}
+			}
+		}
+		if g.NNZ() != edges {
+			t.Errorf("%d entries, want %d", g.NNZ(), edges)
+		}
+	}
+}
+
+// floyd is Geodesics by definition.
+func floyd(g *sparse.CSR) [][]float64 {
+	d := make([][]float64, g.Rows)
+	for i := range d {
+		d[i] = make([]float64, g.Rows)
+		for j := range d[i] {
+			if i != j {
+				d[i][j] = math.Inf(1)
+			}
+		}
+		cols, vals := g.Row(i)
+		for k, j := range cols {
+			d[i][j] = vals[k]
+		}
+	}
+	for k := range d {
+		for i := range d {
+			for j := range d {
+				d[i][j] = min(d[i][j], d[i][k]+d[k][j])
+			}
+		}
+	}
+	return d
+}
+
+func TestGeodesicsAreShortest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 1))
+	for round := range 6 {
+		x := cloud(rng, 120, 2, round%2 == 0)
+		nb, err := graph.KNN(ctx, x, 2+round)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := nb.Lengths(graph.Or)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := floyd(g)
+		got, unreachable, err := graph.Geodesics(ctx, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		landmarks, _, err := graph.LandmarkGeodesics(ctx, g, []int{5, 17})
+		if err != nil {
+			t.Fatal(err)
+		}
+		missing := 0
+		for i := range want {
+			for j, w := range want[i] {
+				if math.IsInf(w, 1) && i < j {
+					missing++
+				}
+				if got.At(i, j) != w && math.Abs(got.At(i, j)-w) > 1e-12*w {
+					t.Fatalf("%d–%d: %v, want %v", i, j, got.At(i, j), w)
+				}
+			}
+		}
+		if unreachable != missing {
+			t.Errorf("%d pairs without a path, want %d", unreachable, missing)
+		}
+		for a, s := range []int{5, 17} {
+			for j, w := range want[s] {
+				if v := landmarks.At(a, j); v != w && math.Abs(v-w) > 1e-12*w {
+					t.Fatalf("landmark %d–%d: %v, want %v", s, j, v, w)
+				}
+			}
+		}
+	}
+}
+
+func TestConnectIsMinimal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 1))
+	const clusters, per = 7, 12
+	x := mat.NewDense(clusters*per, 2, nil)
+	for i := range clusters * per {
+		x.Set(i, 0, 50*float64(i%clusters)+rng.NormFloat64())
+		x.Set(i, 1, rng.NormFloat64())
+	}
+	nb, err := graph.KNN(ctx, x, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ := graph.Components(g)
+	if err := graph.CheckConnected(g); !errors.Is(err, graph.ErrDisconnected) {
+		t.Errorf("%d components give %v", before, err)
+	}
+	joined, bridges, err := graph.Connect(ctx, x, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after, _ := graph.Components(joined); after != 1 || len(bridges) != before-1 {
+		t.Errorf("%d components became %d by %d bridges", before, after, len(bridges))
+	}
+	for _, b := range bridges {
+		// Clusters stand in a row: a minimum spanning tree joins next ones only.
+		if gap := b.I%clusters - b.J%clusters; gap > 1 || gap < -1 {
+			t.Errorf("a bridge from cluster %d to %d", b.I%clusters, b.J%clusters)
+		}
+	}
+}
+
+func TestSearchStopsWithItsContext(t *testing.T) {
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	x := cloud(rand.New(rand.NewPCG(1, 1)), 5000, 4, false)
+	for _, m := range []graph.Method{graph.Brute, graph.Tree, graph.Approximate} {
+		if _, err := graph.Search(stopped, x, 5, graph.SearchOptions{Method: m}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v: %v", m, err)
+		}
+	}
+	if _, err := graph.Query(stopped, x, x, 5); !errors.Is(err, context.Canceled) {
+		t.Errorf("query: %v", err)
+	}
+}
+
+// BenchmarkTree shows where the tree overtakes the products.
+func BenchmarkTree(b *testing.B) {
+	for _, n := range []int{500, 5000, 50000} {
+		for _, d := range []int{2, 3, 5, 8} {
+			x := cloud(rand.New(rand.NewPCG(1, 1)), n, d, false)
+			for _, m := range []graph.Method{graph.Tree, graph.Brute} {
+				b.Run(fmt.Sprintf("%d×%d/%v", n, d, m), func(b *testing.B) {
+					for b.Loop() {
+						if _, err := graph.Search(ctx, x, 10, graph.SearchOptions{Method: m}); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}

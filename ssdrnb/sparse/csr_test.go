@@ -1,0 +1,168 @@
+package sparse_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+func ExampleFromTriplets() {
+	m, err := sparse.FromTriplets(2, 3, []sparse.Triplet{{Row: 0, Col: 2, Value: 1}, {Row: 1, Col: 0, Value: 4}, {Row: 0, Col: 2, Value: 2}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.NNZ(), m.At(0, 2), m.At(1, 0), m.At(1, 1))
+	// Output:
+	// 2 3 4 0
+}
+
+// random returns a matrix with about the given share of entries, and its dense form.
+func random(rng *rand.Rand, rows, cols int, share float64) (*sparse.CSR, *mat.Dense) {
+	var entries []sparse.Triplet
+	d := mat.NewDense(rows, cols, nil)
+	for i := range rows {
+		for j := range cols {
+			if rng.Float64() < share {
+				v := rng.NormFloat64()
+				d.Set(i, j, v)
+				entries = append(entries, sparse.Triplet{Row: i, Col: j, Value: v})
+			}
+		}
+	}
+	rng.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
+	m, err := sparse.FromTriplets(rows, cols, entries)
+	if err != nil {
+		panic(err)
+	}
+	return m, d
+}
+
+func equal(t *testing.T, what string, got *sparse.CSR, want mat.Matrix) {
+	t.Helper()
+	if err := got.Check(); err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	if !mat.EqualApprox(got.Dense(), want, 1e-13) {
+		t.Errorf("%s differs from the dense result", what)
+	}
+}
+
+// Every operation is that of dense matrices.
+func TestOperationsAreThoseOfDenseMatrices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for round := range 20 {
+		n, m, k := 1+rng.IntN(40), 1+rng.IntN(40), 1+rng.IntN(40)
+		share := []float64{0, 0.05, 0.5, 1}[round%4]
+		a, ad := random(rng, n, m, share)
+		b, bd := random(rng, n, m, 0.2)
+		c, cd := random(rng, m, k, 0.3)
+		equal(t, "FromTriplets", a, ad)
+		equal(t, "T", a.T(), ad.T())
+
+		sum, err := sparse.Add(2, a, -3, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, p, q mat.Dense
+		p.Scale(2, ad)
+		q.Scale(-3, bd)
+		want.Add(&p, &q)
+		equal(t, "Add", sum, &want)
+
+		product, err := sparse.Mul(a, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pd mat.Dense
+		pd.Mul(ad, cd)
+		equal(t, "Mul", product, &pd)
+
+		x := mat.NewDense(m, 5, nil)
+		for i := range m {
+			for j := range 5 {
+				x.Set(i, j, rng.NormFloat64())
+			}
+		}
+		got := mat.NewDense(n, 5, nil)
+		a.MulTo(got, x)
+		var wx mat.Dense
+		wx.Mul(ad, x)
+		if !mat.EqualApprox(got, &wx, 1e-12) {
+			t.Error("MulTo differs from the dense result")
+		}
+		v := make([]float64, n)
+		a.MulVecTo(v, mat.Col(nil, 0, x))
+		for i := range v {
+			if math.Abs(v[i]-wx.At(i, 0)) > 1e-12 {
+				t.Errorf("MulVecTo[%d] = %v, want %v", i, v[i], wx.At(i, 0))
+			}
+		}
+
+		rows, cols := rng.Perm(n)[:(n+1)/2], rng.Perm(m)[:(m+1)/2]
+		part, err := a.Select(rows, cols)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pick := mat.NewDense(len(rows), len(cols), nil)
+		for i, r := range rows {
+			for j, c := range cols {
+				pick.Set(i, j, ad.At(r, c))
+			}
+		}
+		equal(t, "Select", part, pick)
+	}
+}
+
+func TestSymmetrizeAndScale(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	a, ad := random(rng, 25, 25, 0.2)
+	s, err := a.Symmetrize(sparse.Average)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want mat.Dense
+	want.Add(ad, ad.T())
+	want.Scale(0.5, &want)
+	equal(t, "Symmetrize(Average)", s, &want)
+	if !s.IsSymmetric(0) || a.IsSymmetric(0) {
+		t.Error("IsSymmetric is wrong")
+	}
+	r := make([]float64, 25)
+	for i := range r {
+		r[i] = rng.NormFloat64()
+	}
+	scaled, err := a.ScaleRowsCols(r, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d mat.Dense
+	d.Apply(func(i, j int, v float64) float64 { return r[i] * v * r[j] }, ad)
+	equal(t, "ScaleRowsCols", scaled, &d)
+}
+
+func TestBadShapes(t *testing.T) {
+	a := sparse.Identity(3)
+	if _, err := sparse.Add(1, a, 1, sparse.Identity(4)); err == nil {
+		t.Error("a sum of orders 3 and 4 was accepted")
+	}
+	if _, err := sparse.Mul(a, sparse.Identity(4)); err == nil {
+		t.Error("a product of orders 3 and 4 was accepted")
+	}
+	if _, err := a.Select([]int{3}, []int{0}); err == nil {
+		t.Error("row 3 of 3 was selected")
+	}
+	if _, err := sparse.FromTriplets(2, 2, []sparse.Triplet{{Row: 2, Col: 0, Value: 1}}); err == nil {
+		t.Error("an entry outside of the matrix was accepted")
+	}
+	bad := sparse.Identity(3)
+	bad.ColInd[1] = 7
+	if bad.Check() == nil {
+		t.Error("a column outside of the matrix passed the check")
+	}
+}
