@@ -46,6 +46,11 @@ func (b common[B]) FitContext(ctx context.Context, d *data.Data) (*Model, error)
 	return b.c.spec.FitContext(ctx, d)
 }
 
+// FitPath fits the method for several dimensions at once; see [Spec.FitPath].
+func (b common[B]) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
+	return b.c.spec.FitPath(ctx, d, dims...)
+}
+
 // MustFit is Fit for notebook cells: there it prints a failure in one sentence
 // and ends the cell, and the notebook's interrupt button stops it; in a program
 // it panics with the error.

@@ -66,6 +66,7 @@ var conformance = map[string]func(*testing.T, *ssdrnb.Method){
 	"bad options":    testBadOptions,
 	"cancel":         testCancel,
 	"transform":      testTransform,
+	"path":           testPath,
 	"save and load":  testSaveLoad,
 	"orthonormality": testOrthonormal,
 }
@@ -500,6 +501,68 @@ func testTransform(t *testing.T, m *ssdrnb.Method) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
+}
+
+// testPath checks that the models of a path are those of separate fits.
+func testPath(t *testing.T, m *ssdrnb.Method) {
+	d := blobs(6, 11)
+	dims := []int{3, 1, 2, 5}
+	models, err := ssdrnb.New(m.Name).FitPath(context.Background(), d, dims...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range dims {
+		want, err := ssdrnb.New(m.Name).With("dims", k).Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := models[i]
+		if got.Dims() != want.Dims() || got.Spec().String() != want.Spec().String() {
+			t.Errorf("%d dimensions: %v with %d columns, want %v with %d", k, got.Spec(), got.Dims(), want.Spec(), want.Dims())
+			continue
+		}
+		if !slices.Equal(got.Report().Warnings, want.Report().Warnings) {
+			t.Errorf("%d dimensions: warnings %q, want %q", k, got.Report().Warnings, want.Report().Warnings)
+		}
+		scale := mat.Norm(want.Embedding(), 2)
+		// Beyond c − 1 dimensions a trace ratio may be left with many directions that
+		// cost the same: the subspace is then decided by rounding.
+		gap, known := want.Report().Fact("eigengap")
+		tied := known && gap < 1e-5*math.Abs(want.Values()[0])
+		for a := range d.Len() {
+			for b := range a {
+				if tied {
+					break
+				}
+				x, y := apart(got.Embedding(), a, b), apart(want.Embedding(), a, b)
+				if math.Abs(x-y) > 1e-6*scale {
+					t.Fatalf("%d dimensions: distance %d–%d is %g, want %g", k, a, b, x, y)
+				}
+			}
+		}
+		y, err := got.Transform(d.X)
+		if errors.Is(err, ssdrnb.ErrNoTransform) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(y, got.Embedding(), 1e-8*scale) {
+			t.Errorf("%d dimensions: the map leaves the embedding", k)
+		}
+	}
+	if _, err := ssdrnb.New(m.Name).FitPath(context.Background(), d); !errors.Is(err, ssdrnb.ErrOption) {
+		t.Errorf("no dimension gives %v", err)
+	}
+}
+
+// apart is the distance of two rows.
+func apart(y *mat.Dense, a, b int) float64 {
+	s := 0.0
+	for k, v := range y.RawRowView(a) {
+		s += (v - y.At(b, k)) * (v - y.At(b, k))
+	}
+	return math.Sqrt(s)
 }
 
 func testSaveLoad(t *testing.T, m *ssdrnb.Method) {

@@ -93,11 +93,34 @@ func (j *job) terms(r coordinates, m2 denominator) (*terms, error) {
 
 // traceRatio is the criterion tr(VᵀS_bV)/tr(Vᵀ(S_w + M + αI)V) under VᵀV = I.
 func traceRatio(j *job, t *terms) (*solution, error) {
+	p, err := t.ratio(j)
+	if err != nil {
+		return nil, err
+	}
+	return p.solve(j)
+}
+
+func (t *terms) ratio(j *job) (*ratio, error) {
 	b := addRidge(t.within, j.ridge(t.scatter))
 	if t.manifold != nil {
 		b = plus(b, 1, t.manifold)
 	}
-	return j.traceRatio(t.span, t.between, b)
+	return j.ratio(t.span, t.between, b)
+}
+
+// traceRatioPath returns the path of a row whose criterion is traceRatio.
+func traceRatioPath(r coordinates, m2 denominator) func(*job, []int) ([]*solution, error) {
+	return func(j *job, dims []int) ([]*solution, error) {
+		t, err := j.terms(r, m2)
+		if err != nil {
+			return nil, err
+		}
+		p, err := t.ratio(j)
+		if err != nil {
+			return nil, err
+		}
+		return p.path(j, dims)
+	}
 }
 
 // ratioTrace is the criterion tr((Vᵀ(S + M + αI)V)⁻¹ VᵀS_bV).
@@ -105,11 +128,17 @@ func ratioTrace(j *job, t *terms) (*solution, error) {
 	return j.discriminant(t.span, t.scatter, t.manifold)
 }
 
-// traceRatio maximises tr(VᵀAV)/tr(VᵀBV) under VᵀV = I by the option "solver",
-// and records λ*, the eigengap and the history. Directions in which A and B both
-// vanish are removed first: they cost nothing and would be taken for nothing. An
-// unbounded ratio is met by the null-space solution.
-func (j *job) traceRatio(s *span, a, b *mat.SymDense) (*solution, error) {
+// ratio is a trace-ratio problem in the coordinates of a span, without the
+// directions in which A and B both vanish: these cost nothing and would be taken
+// for nothing.
+type ratio struct {
+	span  *span
+	a, b  *mat.SymDense
+	basis *mat.Dense // of what is left; nil for all
+}
+
+// ratio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I.
+func (j *job) ratio(s *span, a, b *mat.SymDense) (*ratio, error) {
 	if err := j.stage("trace ratio"); err != nil {
 		return nil, err
 	}
@@ -120,19 +149,70 @@ func (j *job) traceRatio(s *span, a, b *mat.SymDense) (*solution, error) {
 	if basis != nil {
 		a, b = spectral.Restrict(a, basis), spectral.Restrict(b, basis)
 	}
-	d := j.limit(a.SymmetricDim(), "the samples span no more")
-	result, err := spectral.TraceRatio(j.ctx, a, b, d, spectral.TraceRatioOptions{Solver: solvers[j.choice("solver")]})
+	return &ratio{s, a, b, basis}, nil
+}
+
+// solve finds d directions by the option "solver", and records λ*, the eigengap
+// and the history. An unbounded ratio is met by the null-space solution.
+func (p *ratio) solve(j *job) (*solution, error) {
+	d := j.limit(p.a.SymmetricDim(), "the samples span no more")
+	result, err := spectral.TraceRatio(j.ctx, p.a, p.b, d, spectral.TraceRatioOptions{Solver: solvers[j.choice("solver")]})
 	if errors.Is(err, spectral.ErrUnbounded) {
-		j.report.warn("the denominator vanishes on a subspace of %d or more dimensions, where the ratio is unbounded: null-space solution taken; set Ridge to avoid it", d)
-		pairs, err := spectral.NullSpaceTop(a, b, d)
-		if err != nil {
-			return nil, err
-		}
-		return s.solution(lift(basis, pairs.Vectors), pairs.Values), nil
+		return p.unbounded(j, d)
 	}
 	if err != nil {
 		return nil, err
 	}
+	return p.solution(j, d, result), nil
+}
+
+// path is solve for several dimensions.
+func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
+	limited := make([]int, len(dims))
+	for i, d := range dims {
+		limited[i] = min(d, p.a.SymmetricDim())
+	}
+	var results []*spectral.TraceRatioResult
+	var errs []error
+	if j.choice("solver") == ITR {
+		var err error
+		if results, errs, err = spectral.TraceRatioPath(j.ctx, p.a, p.b, limited); err != nil {
+			return nil, err
+		}
+	}
+	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
+	defer func() { j.report, j.spec = common, spec }()
+	for i, d := range dims {
+		j.report, j.spec = common.copy(), spec.With("dims", d)
+		var err error
+		switch {
+		case results == nil:
+			out[i], err = p.solve(j)
+		case errs[i] != nil:
+			out[i], err = p.unbounded(j, j.limit(limited[i], "the samples span no more"))
+		default:
+			out[i] = p.solution(j, j.limit(limited[i], "the samples span no more"), results[i])
+		}
+		if err != nil {
+			return nil, err
+		}
+		out[i].report = j.report
+	}
+	return out, nil
+}
+
+// unbounded is the null-space solution.
+func (p *ratio) unbounded(j *job, d int) (*solution, error) {
+	j.report.warn("the denominator vanishes on a subspace of %d or more dimensions, where the ratio is unbounded: null-space solution taken; set Ridge to avoid it", d)
+	pairs, err := spectral.NullSpaceTop(p.a, p.b, d)
+	if err != nil {
+		return nil, err
+	}
+	return p.span.solution(lift(p.basis, pairs.Vectors), pairs.Values), nil
+}
+
+// solution records a result and turns it into the model's.
+func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solution {
 	j.fact("λ*", result.Lambda)
 	j.fact("eigengap", result.Gap)
 	if !result.Unique {
@@ -143,7 +223,7 @@ func (j *job) traceRatio(s *span, a, b *mat.SymDense) (*solution, error) {
 		trace.Lambda, trace.G = append(trace.Lambda, h.Lambda), append(trace.G, h.G)
 	}
 	j.report.Traces = append(j.report.Traces, trace)
-	return s.solution(lift(basis, result.W), result.Values[:d]), nil
+	return p.span.solution(lift(p.basis, result.W), result.Values[:d])
 }
 
 // discriminant solves S_b v = τ (S + M + αI) v, S being S_w or S_t by the option

@@ -110,6 +110,8 @@ type solution struct {
 	values []float64
 	// mapping embeds new points; nil where the method has no rule for them.
 	mapping mapping
+	// report is the model's where a path of fits gives each its own; else nil.
+	report *Report
 }
 
 // check refuses an embedding that is not finite.

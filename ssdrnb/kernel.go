@@ -278,6 +278,13 @@ type kernelMap struct {
 
 func (m *kernelMap) kind() string { return "kernel" }
 
+func (m *kernelMap) first(d int) mapping {
+	out := *m
+	r, _ := m.coefficients.Dims()
+	out.coefficients, out.offset = m.coefficients.Slice(0, r, 0, d).(*mat.Dense), m.offset[:d]
+	return &out
+}
+
 func (m *kernelMap) features() int { return len(m.mean) }
 
 func (m *kernelMap) apply(x *mat.Dense) (*mat.Dense, error) {

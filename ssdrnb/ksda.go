@@ -15,7 +15,7 @@ package ssdrnb
 // Fails: as SDA and KLDA. With dims 1 it is TR-KSDA.
 var ksda = register(Method{
 	Name: "KSDA", Func: "KSDA", Title: "kernel semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
-	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels,
+	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels, Nested: true,
 	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
 		append([]Param{neighborsParam(8), affinityParam(Heat), widthParam()},
 			append(manifoldParams(1), append([]Param{kernelRidgeParam(), withinParam(WithinScatter)}, factorParams()...)...)...)...),

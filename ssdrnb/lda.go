@@ -12,7 +12,7 @@ package ssdrnb
 // without a ridge S_w must be regular (PCA to fewer dimensions, or TRLDA).
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
-	Supervision: Supervised, Shape: Linear, Uses: FromLabels,
+	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: []Param{dimsParam(2), ridgeParam(), withinParam(WithinScatter), pcaParam(1)},
 	fit:    discriminative(inFeatures, withinClasses, ratioTrace),
 })

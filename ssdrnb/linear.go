@@ -12,6 +12,11 @@ type linear struct {
 
 func (l *linear) kind() string { return "linear" }
 
+func (l *linear) first(d int) mapping {
+	features, _ := l.w.Dims()
+	return &linear{w: l.w.Slice(0, features, 0, d).(*mat.Dense), mean: l.mean}
+}
+
 func (l *linear) features() int { return len(l.mean) }
 
 func (l *linear) apply(x *mat.Dense) (*mat.Dense, error) {

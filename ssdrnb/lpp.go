@@ -20,7 +20,7 @@ import (
 // Fails: as the graph does; a small t cuts it apart.
 var lpp = register(Method{
 	Name: "LPP", Func: "LPP", Title: "locality preserving projections", Paper: "He, Niyogi 2003",
-	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge,
+	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Nested: true,
 	Params: []Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam(), pcaParam(1)},
 	fit:    fitLPP,
 })

@@ -18,7 +18,7 @@ import (
 // unlabelled samples are unused. It needs no inverse, so no ridge.
 var mmc = register(Method{
 	Name: "MMC", Func: "MMC", Title: "maximum margin criterion", Paper: "Li, Jiang, Zhang 2003",
-	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
+	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
 	Params: []Param{dimsParam(2), pcaParam(1)},
 	fit:    fitMMC,
 })

@@ -11,7 +11,7 @@ package ssdrnb
 // Fails: it follows variance, whether or not that separates classes.
 var pca = register(Method{
 	Name: "PCA", Func: "PCA", Title: "principal component analysis", Paper: "Hotelling 1933",
-	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true,
+	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true, Nested: true,
 	Params: []Param{dimsParam(2)},
 	fit:    fitPCA,
 })

@@ -53,10 +53,15 @@ type Method struct {
 	Uses        Knowledge
 	// Orthonormal is true where a linear method's projection W has WᵀW = I.
 	Orthonormal bool
+	// Nested is true where the embedding in d dimensions is the first d columns of
+	// that in more: dimensions are found one by one, not as a subspace.
+	Nested bool
 	// Params lists the options in the order of the documentation.
 	Params []Param
 
 	fit func(*job) (*solution, error)
+	// path fits several dimensions at once; nil where nothing is gained by it.
+	path func(j *job, dims []int) ([]*solution, error)
 }
 
 // registry holds the methods by name, filled by the files of the methods.

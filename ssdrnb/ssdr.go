@@ -22,7 +22,7 @@ import (
 // Fails: a must-link weight this large outweighs the variance of all samples.
 var ssdr = register(Method{
 	Name: "SSDR", Func: "SSDR", Title: "semi-supervised dimensionality reduction", Paper: "Zhang, Zhou, Chen 2007",
-	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true,
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Nested: true,
 	Params: []Param{dimsParam(2),
 		{Name: "cannot", Setter: "Cannot", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight α of the mean squared distance of cannot-link pairs"},
 		{Name: "must", Setter: "Must", Kind: FloatParam, Default: 20.0, Min: 0, Max: huge, Log: true, Doc: "weight β of the mean squared distance of must-link pairs"},

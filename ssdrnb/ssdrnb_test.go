@@ -3,6 +3,7 @@ package ssdrnb_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -144,14 +145,27 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// The methods table of the README is the registry's.
+var update = flag.Bool("update", false, "write the methods table into the README")
+
+// The methods table of the README is the registry's; go test -run TestReadme
+// -update writes it.
 func TestReadme(t *testing.T) {
-	raw, err := os.ReadFile("../README.md")
+	const path = "../README.md"
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(raw), ssdrnb.MethodsTable()) {
-		t.Errorf("README.md should hold this table:\n%s", ssdrnb.MethodsTable())
+	text, table := string(raw), ssdrnb.MethodsTable()
+	if strings.Contains(text, table) {
+		return
+	}
+	before, rest, found := strings.Cut(text, "| method | builder ")
+	_, after, end := strings.Cut(rest, "\n\n")
+	if !*update || !found || !end {
+		t.Fatalf("README.md should hold this table, see the flag -update:\n%s", table)
+	}
+	if err := os.WriteFile(path, []byte(before+table+"\n"+after), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 

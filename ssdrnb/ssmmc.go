@@ -14,7 +14,7 @@ package ssdrnb
 // Fails: as MMC, and where the graph links the classes.
 var ssmmc = register(Method{
 	Name: "SSMMC", Func: "SSMMC", Title: "semi-supervised maximum margin criterion", Paper: "Song, Nie, Zhang, Xiang 2008",
-	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
 	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam(),
 		{Name: "spread", Setter: "Spread", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight λ₁ of the within-class scatter"}},
 		append(manifoldParams(0.1), pcaParam(1))...),

@@ -21,7 +21,8 @@ var trklda = register(Method{
 	Supervision: Supervised, Shape: Kernel, Uses: FromLabels,
 	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
 		append([]Param{solverParam(), kernelRidgeParam()}, factorParams()...)...),
-	fit: discriminative(inKernel, withinClasses, traceRatio),
+	fit:  discriminative(inKernel, withinClasses, traceRatio),
+	path: traceRatioPath(inKernel, withinClasses),
 })
 
 // TRKLDABuilder collects the options of [TRKLDA].

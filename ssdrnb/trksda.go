@@ -21,7 +21,8 @@ var trksda = register(Method{
 	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
 		append([]Param{neighborsParam(8), affinityParam(Heat), widthParam()},
 			append(manifoldParams(1), append([]Param{solverParam(), kernelRidgeParam()}, factorParams()...)...)...)...),
-	fit: discriminative(inKernel, withManifold, traceRatio),
+	fit:  discriminative(inKernel, withManifold, traceRatio),
+	path: traceRatioPath(inKernel, withManifold),
 })
 
 // TRKSDABuilder collects the options of [TRKSDA].

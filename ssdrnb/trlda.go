@@ -22,6 +22,7 @@ var trlda = register(Method{
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
 	Params: []Param{dimsParam(2), solverParam(), ridgeParam(), pcaParam(0.98)},
 	fit:    discriminative(inFeatures, withinClasses, traceRatio),
+	path:   traceRatioPath(inFeatures, withinClasses),
 })
 
 // TRLDABuilder collects the options of [TRLDA].

@@ -23,7 +23,8 @@ var trsda = register(Method{
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
 	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam()},
 		append(manifoldParams(0.1), solverParam(), ridgeParam(), pcaParam(0.98))...),
-	fit: discriminative(inFeatures, withManifold, traceRatio),
+	fit:  discriminative(inFeatures, withManifold, traceRatio),
+	path: traceRatioPath(inFeatures, withManifold),
 })
 
 // TRSDABuilder collects the options of [TRSDA].

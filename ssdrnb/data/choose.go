@@ -214,6 +214,54 @@ func (d *Data) Split(share float64) (train, test *Data) {
 		f := d.fail(fmt.Errorf("%w: Split(%v) of %d samples; share must lie between 0 and 1 and leave both sides non-empty", ErrOption, share, d.Len()))
 		return f, f
 	}
+	a, b := d.divide(func(n int) (train, test int) {
+		m := int(math.Floor(share*float64(n) + 0.5))
+		if n > 1 {
+			m = min(max(m, 1), n-1)
+		}
+		return m, n - m
+	})
+	if len(a) == 0 || len(b) == 0 {
+		f := d.fail(fmt.Errorf("%w: Split(%v) leaves one side empty", ErrOption, share))
+		return f, f
+	}
+	return d.sides(a, b, fmt.Sprintf("training split %.2g", share), fmt.Sprintf("test split %.2g", 1-share))
+}
+
+// SplitPerClass draws train random samples of each class for training and test
+// others for testing; test = 0 takes all that are left. Every class needs one
+// sample more than train, or train + test. Otherwise it is [Data.Split].
+func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
+	if d.Err() != nil {
+		return d, d
+	}
+	fail := func(format string, args ...any) (*Data, *Data) {
+		f := d.fail(fmt.Errorf("%w: SplitPerClass(%d, %d) "+format, append([]any{ErrOption, train, test}, args...)...))
+		return f, f
+	}
+	if d.Truth == nil {
+		return fail("on %q, which has no known classes", d.Name)
+	}
+	if train < 1 || test < 0 {
+		return fail("needs train ≥ 1 and test ≥ 0")
+	}
+	for _, class := range distinct(d.Truth) {
+		if n := len(d.rowsOf(class)); n < train+max(test, 1) {
+			return fail("but %s has %d samples", d.ClassName(class), n)
+		}
+	}
+	a, b := d.divide(func(n int) (int, int) {
+		if test == 0 {
+			return train, n - train
+		}
+		return train, test
+	})
+	return d.sides(a, b, fmt.Sprintf("%d training samples per class", train), "test samples")
+}
+
+// divide shuffles each class by the seed and returns the rows of both sides,
+// rising, of which count says how many they get of n.
+func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 	groups := [][]int{}
 	if d.Truth == nil {
 		all := make([]int, d.Len())
@@ -229,27 +277,62 @@ func (d *Data) Split(share float64) (train, test *Data) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(d.seed, 0x59117))
-	var a, b []int
 	for _, r := range groups {
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
-		m := int(math.Floor(share*float64(len(r)) + 0.5))
-		if len(r) > 1 {
-			m = min(max(m, 1), len(r)-1)
-		}
-		a, b = append(a, r[:m]...), append(b, r[m:]...)
+		m, k := count(len(r))
+		m = min(m, len(r)) // samples of unknown class may be fewer
+		a, b = append(a, r[:m]...), append(b, r[m:min(m+k, len(r))]...)
 	}
 	slices.Sort(a)
 	slices.Sort(b)
-	if len(a) == 0 || len(b) == 0 {
-		f := d.fail(fmt.Errorf("%w: Split(%v) leaves one side empty", ErrOption, share))
-		return f, f
-	}
+	return a, b
+}
+
+// sides returns the rows a for training and b for testing.
+func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	train, test = d.Subset(a), d.Subset(b)
 	if train.keep > 0 {
 		train = train.draw()
 		test.Labels, test.keep = nil, 0
 	}
-	train.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("training split %.2g", share))
-	test.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("test split %.2g", 1-share))
+	train.Notes = append(slices.Clone(d.Notes), first)
+	test.Notes = append(slices.Clone(d.Notes), second)
 	return train, test
+}
+
+// Validation returns a copy for choosing options without looking at hidden
+// classes: of the labels of each class that has two, a random share in (0, 1),
+// by the seed and rounded half up but at least one and not all, are hidden, and
+// Truth knows no more than the labels did. What a model does for the samples
+// that lost their label can then be scored as usual.
+func (d *Data) Validation(share float64) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	if !(share > 0 && share < 1) {
+		return d.fail(fmt.Errorf("%w: Validation(%v); give a share between 0 and 1", ErrOption, share))
+	}
+	if d.Labels == nil {
+		return d.fail(fmt.Errorf("%w: Validation of %q, which has no labels to hide", ErrLabels, d.Name))
+	}
+	c := d.with("%.2g of the labels hidden for validation", share)
+	c.Truth, c.Labels, c.keep = slices.Clone(d.Labels), slices.Clone(d.Labels), 0
+	rng := rand.New(rand.NewPCG(d.seed, 0x7a11d))
+	hidden := 0
+	for _, class := range distinct(c.Truth) {
+		rows := c.rowsOf(class)
+		if class == Unlabelled || len(rows) < 2 {
+			continue
+		}
+		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		m := min(max(int(math.Floor(share*float64(len(rows))+0.5)), 1), len(rows)-1)
+		for _, i := range rows[:m] {
+			c.Labels[i] = Unlabelled
+		}
+		hidden += m
+	}
+	if hidden == 0 {
+		return d.fail(fmt.Errorf("%w: Validation of %q: no class has two labels", ErrLabels, d.Name))
+	}
+	return c
 }

@@ -154,3 +154,50 @@ func TestPairsFollowSubset(t *testing.T) {
 		t.Errorf("%+v", s.Pairs)
 	}
 }
+
+func TestSplitPerClass(t *testing.T) {
+	d := grid().KeepLabels(2).Seed(5)
+	train, test := d.SplitPerClass(4, 3)
+	if train.Len() != 12 || test.Len() != 9 || train.NumLabelled() != 6 || test.NumLabelled() != 0 {
+		t.Errorf("%d training samples with %d labels, %d test samples with %d", train.Len(), train.NumLabelled(), test.Len(), test.NumLabelled())
+	}
+	if _, rest := d.SplitPerClass(4, 0); rest.Len() != 18 {
+		t.Errorf("%d samples are left of 30 less 12", rest.Len())
+	}
+	for i := range train.Len() {
+		for k := range test.Len() {
+			if train.X.At(i, 0) == test.X.At(k, 0) {
+				t.Fatal("a sample is on both sides")
+			}
+		}
+	}
+	for _, bad := range [][2]int{{0, 1}, {10, 0}, {6, 5}, {3, -1}} {
+		if f, _ := d.SplitPerClass(bad[0], bad[1]); !errors.Is(f.Err(), data.ErrOption) {
+			t.Errorf("%v gives %v", bad, f.Err())
+		}
+	}
+}
+
+// Validation must know nothing that the labels did not tell.
+func TestValidationReadsLabelsOnly(t *testing.T) {
+	d := grid().KeepLabels(4).Seed(6)
+	v := d.Validation(0.5)
+	if v.Err() != nil {
+		t.Fatal(v.Err())
+	}
+	hidden := 0
+	for i, l := range d.Labels {
+		if v.Truth[i] != l {
+			t.Fatalf("sample %d: truth %d, label %d", i, v.Truth[i], l)
+		}
+		if v.Labels[i] != l {
+			hidden++
+		}
+	}
+	if hidden != 6 || v.NumLabelled() != 6 {
+		t.Errorf("%d of 12 labels are hidden", hidden)
+	}
+	if f := grid().KeepLabels(1).Validation(0.5); !errors.Is(f.Err(), data.ErrLabels) {
+		t.Errorf("one label per class gives %v", f.Err())
+	}
+}
