@@ -27,8 +27,10 @@ import (
 type coordinates func(*job) (*span, error)
 
 var (
-	inFeatures coordinates = (*job).span       // R = X, in the basis of its span
-	inKernel   coordinates = (*job).kernelSpan // RᵀR = K, centred and cut
+	// R = X, in the basis of its span.
+	inFeatures coordinates = (*job).span
+	// RᵀR = K, centred and cut.
+	inKernel coordinates = func(j *job) (*span, error) { return shared(j, "kernel span", (*job).kernelSpan) }
 )
 
 // denominator says what M₂ is made of.
@@ -76,19 +78,43 @@ func (j *job) terms(r coordinates, m2 denominator) (*terms, error) {
 	if err := j.stage("graph"); err != nil {
 		return nil, err
 	}
-	w, err := j.neighbourhood(s)
-	if err != nil {
-		return nil, err
-	}
-	laplacian := graph.Laplacian(w)
-	term := quadratic(laplacian, s.z)
-	level := mat.Trace(term)
-	if s.kernel != nil {
-		level = roughness(w, s.kernel.factor.f)
-	}
-	zero := mat.NewSymDense(term.SymmetricDim(), nil)
-	t.manifold = plus(zero, j.manifoldWeight(t.scatter, level), term)
-	return t, nil
+	t.manifold, err = j.manifold(s, t.scatter)
+	return t, err
+}
+
+// manifold returns the weighted term λ_m·R·L_m·Rᵀ, L_m being the Laplacian of the
+// neighbourhood graph over all samples, labelled or not.
+func (j *job) manifold(s *span, sc *scatter) (*mat.SymDense, error) {
+	return shared(j, "weighted manifold term", func(j *job) (*mat.SymDense, error) {
+		m, err := j.smoothness(s)
+		if err != nil {
+			return nil, err
+		}
+		zero := mat.NewSymDense(m.term.SymmetricDim(), nil)
+		return plus(zero, j.manifoldWeight(sc, m.level), m.term), nil
+	}, s, sc)
+}
+
+// smoothness is the manifold term R·L_m·Rᵀ and its trace, before any direction of
+// a kernel was cut.
+type smoothness struct {
+	term  *mat.SymDense
+	level float64
+}
+
+func (j *job) smoothness(s *span) (*smoothness, error) {
+	return shared(j, "manifold term", func(j *job) (*smoothness, error) {
+		w, err := j.neighbourhood(s)
+		if err != nil {
+			return nil, err
+		}
+		m := &smoothness{term: quadratic(graph.Laplacian(w), s.z)}
+		m.level = mat.Trace(m.term)
+		if s.kernel != nil {
+			m.level = roughness(w, s.kernel.factor.f)
+		}
+		return m, nil
+	}, s)
 }
 
 // traceRatio is the criterion tr(VᵀS_bV)/tr(Vᵀ(S_w + M + αI)V) under VᵀV = I.
@@ -227,25 +253,38 @@ func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solu
 }
 
 // discriminant solves S_b v = τ (S + M + αI) v, S being S_w or S_t by the option
-// "within" and M a manifold term, nil where there is none.
+// "within" and M a manifold term, nil where there is none. One decomposition of
+// S + M serves all ridges α.
 func (j *job) discriminant(s *span, sc *scatter, manifold *mat.SymDense) (*solution, error) {
 	if err := j.stage("eigenvectors"); err != nil {
 		return nil, err
 	}
-	denominator := sc.within
-	if j.choice("within") == TotalScatter {
-		denominator = sc.total()
-	}
-	if manifold != nil {
-		denominator = plus(denominator, 1, manifold)
-	}
 	alpha := j.ridge(sc)
-	if mat.Trace(denominator) == 0 && alpha == 0 {
+	denominator, err := shared(j, "spectrum", func(j *job) (*spectral.Spectrum, error) {
+		m := sc.within
+		if j.choice("within") == TotalScatter {
+			m = sc.total()
+		}
+		if manifold != nil {
+			m = plus(m, 1, manifold)
+		}
+		return spectral.Decompose(m)
+	}, sc, manifold)
+	if err != nil {
+		return nil, err
+	}
+	if largest := denominator.Values[len(denominator.Values)-1]; largest <= 0 && alpha == 0 {
 		return nil, j.fault("labels", nil, fmt.Errorf("%w: one labelled sample per class leaves the within-class scatter 0", ErrNeedsLabels),
 			"label two samples of a class, set Ridge, or use TRLDA, which has a rule for this")
 	}
-	d := j.limit(min(len(sc.classes)-1, sc.within.SymmetricDim()), describe(len(sc.classes)))
-	pairs, err := spectral.GeneralizedTop(sc.between, addRidge(denominator, alpha), d)
+	return j.quotient(s, sc, denominator, alpha)
+}
+
+// quotient takes the directions of the largest τ of S_b v = τ (M + αI) v, M given
+// by its spectrum.
+func (j *job) quotient(s *span, sc *scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
+	d := j.limit(min(len(sc.classes)-1, len(m.Values)), describe(len(sc.classes)))
+	pairs, err := m.QuotientTop(sc.root, alpha, d)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Fit is FitContext without a context.
@@ -27,36 +28,43 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	j := &job{ctx: ctx, spec: s, data: d}
+	j := &job{ctx: ctx, spec: s, data: d, stages: newStages()}
 	if err := j.check(); err != nil {
 		return nil, err
 	}
-	key := ""
-	if memo := currentMemo(); memo != nil {
-		key = memoKey(s, d)
-		if !s.fresh {
-			if m := memo.read(key, s, d); m != nil {
-				return m, nil
-			}
+	memo := currentMemo()
+	if memo == nil {
+		return j.fit()
+	}
+	key := memoKey(s, d)
+	if !s.fresh {
+		if m := memo.read(key, s, d); m != nil {
+			return m, nil
 		}
 	}
+	m, err := j.fit()
+	if err != nil {
+		return nil, err
+	}
+	if err := memo.write(key, m); err != nil {
+		m.report.warn("the fit could not be remembered: %v", err)
+	}
+	return m, nil
+}
+
+// fit runs the method of a job that was checked.
+func (j *job) fit() (*Model, error) {
 	j.start()
-	sol, err := s.method.fit(j)
+	sol, err := j.spec.method.fit(j)
 	j.stop()
-	notify(Event{Method: s.method.Name, Stage: "done", Done: 1, Total: 1})
+	notify(Event{Method: j.spec.method.Name, Stage: "done", Done: 1, Total: 1})
 	if err == nil {
 		err = sol.check()
 	}
 	if err != nil {
 		return nil, j.explain(err)
 	}
-	m := &Model{spec: s, data: d, y: sol.y, values: sol.values, mapping: sol.mapping, report: j.report}
-	if key != "" {
-		if err := currentMemo().write(key, m); err != nil {
-			m.report.warn("the fit could not be remembered: %v", err)
-		}
-	}
-	return m, nil
+	return &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, report: j.report}, nil
 }
 
 // Fresh returns a copy whose Fit computes the model even where a remembered one
@@ -112,6 +120,8 @@ type solution struct {
 	mapping mapping
 	// report is the model's where a path of fits gives each its own; else nil.
 	report *Report
+	// graph is the graph that the method learned, nil for most.
+	graph *sparse.CSR
 }
 
 // check refuses an embedding that is not finite.

@@ -17,26 +17,37 @@ type job struct {
 	spec    Spec
 	data    *data.Data
 	report  *Report
-	current string    // stage under way
-	since   time.Time // when it began
+	current string         // stage under way
+	since   time.Time      // when it began
+	stages  *stages        // what this fit may share with others
+	reads   map[string]any // options that the shared stage under way has read, nil outside of one
 }
 
 func (j *job) x() *mat.Dense { return j.data.X }
 
-func (j *job) int(name string) int {
+// value returns an option that the method declares, and notes that it was read.
+func (j *job) value(name string) any {
 	j.spec.method.param(name)
-	return j.spec.Value(name).(int)
+	j.has(name)
+	return j.spec.Value(name)
 }
 
-func (j *job) float(name string) float64 {
-	j.spec.method.param(name)
-	return j.spec.Value(name).(float64)
+// has reports whether the method declares an option; that too is a read.
+func (j *job) has(name string) bool {
+	if j.reads != nil {
+		j.reads[name] = j.spec.Value(name)
+	}
+	_, ok := j.spec.method.Param(name)
+	return ok
 }
 
-func (j *job) choice(name string) string {
-	j.spec.method.param(name)
-	return j.spec.Value(name).(string)
-}
+func (j *job) int(name string) int { return j.value(name).(int) }
+
+func (j *job) float(name string) float64 { return j.value(name).(float64) }
+
+func (j *job) choice(name string) string { return j.value(name).(string) }
+
+func (j *job) bool(name string) bool { return j.value(name).(bool) }
 
 // auto reports whether an option asks for its automatic value.
 func (j *job) auto(name string) bool { return j.float(name) == Auto }

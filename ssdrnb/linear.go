@@ -4,10 +4,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// linear is the map x ↦ (x − mean)·W.
+// linear is the map x ↦ (x − mean)·W + bias.
 type linear struct {
 	w    *mat.Dense // D×d
 	mean []float64  // D
+	bias []float64  // d, nil for none
 }
 
 func (l *linear) kind() string { return "linear" }
@@ -36,9 +37,14 @@ func (l *linear) apply(x *mat.Dense) (*mat.Dense, error) {
 		}
 		y.Slice(i, i+k, 0, d).(*mat.Dense).Mul(c, l.w)
 	}
+	addRow(y, l.bias)
 	return y, nil
 }
 
 func (l *linear) arrays() map[string]*mat.Dense {
-	return map[string]*mat.Dense{"w": l.w, "mean": mat.NewDense(1, len(l.mean), l.mean)}
+	a := map[string]*mat.Dense{"w": l.w, "mean": mat.NewDense(1, len(l.mean), l.mean)}
+	if l.bias != nil {
+		a["bias"] = mat.NewDense(1, len(l.bias), l.bias)
+	}
+	return a
 }

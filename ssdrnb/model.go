@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Version is the version of the library; it is part of the key of remembered
@@ -20,6 +21,7 @@ type Model struct {
 	y       *mat.Dense
 	values  []float64
 	mapping mapping
+	graph   *sparse.CSR
 	report  *Report
 }
 
@@ -83,7 +85,7 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 }
 
 // Projection returns the D×d matrix W and the D-vector mean of a linear model:
-// a row x is embedded as (x − mean)·W. W is orthonormal where the method's
+// a row x is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal where the method's
 // registry entry says so. Other models give [ErrNotLinear]. Both are copies.
 func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
 	l, ok := m.mapping.(*linear)
@@ -92,6 +94,24 @@ func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
 	}
 	return mat.DenseCopyOf(l.w), slices.Clone(l.mean), nil
 }
+
+// Bias returns the d-vector that a linear model adds behind its projection: the
+// intercepts of a regression, 0 for methods without. Other models give
+// [ErrNotLinear]. It is a copy.
+func (m *Model) Bias() ([]float64, error) {
+	l, ok := m.mapping.(*linear)
+	if !ok {
+		return nil, &Error{Method: m.Method(), Param: "Bias", Err: ErrNotLinear, Remedy: "use Transform"}
+	}
+	bias := make([]float64, m.Dims())
+	copy(bias, l.bias)
+	return bias, nil
+}
+
+// Graph returns the n×n graph of the training samples that the method learned,
+// as its documentation says, and nil for methods that learn none. Treat it as
+// read-only.
+func (m *Model) Graph() *sparse.CSR { return m.graph }
 
 // String writes the method with its changed options, and the report.
 func (m *Model) String() string { return m.spec.String() + "\n" + m.report.String() }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // A model file is a NumPy .npz: a zip of arrays (embedding, values, labels,
@@ -52,7 +53,15 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 		if one, cols := mean.Dims(); one != 1 || cols != rows {
 			return nil, fmt.Errorf("w has %d rows but mean is %d×%d", rows, one, cols)
 		}
-		return &linear{w: w, mean: mean.RawRowView(0)}, nil
+		l := &linear{w: w, mean: mean.RawRowView(0)}
+		if bias := a["bias"]; bias != nil {
+			_, d := w.Dims()
+			if one, cols := bias.Dims(); one != 1 || cols != d {
+				return nil, fmt.Errorf("w has %d columns but bias is %d×%d", d, one, cols)
+			}
+			l.bias = bias.RawRowView(0)
+		}
+		return l, nil
 	},
 	"kernel": decodeKernelMap,
 }
@@ -94,6 +103,11 @@ func (m *Model) write(w io.Writer) error {
 	}
 	if m.values != nil {
 		arrays["values"] = m.values
+	}
+	if m.graph != nil {
+		for name, a := range graphArrays(m.graph) {
+			arrays[name] = a
+		}
 	}
 	for name, labels := range map[string][]int{"labels": m.data.Labels, "truth": m.data.Truth} {
 		if labels != nil {
@@ -205,6 +219,9 @@ func decode(raw []byte) (m *Model, err error) {
 	if a := arrays["values"]; a != nil {
 		m.values = a.RawMatrix().Data
 	}
+	if m.graph, err = readGraph(arrays, n); err != nil {
+		return nil, err
+	}
 	if h.Mapping != "" {
 		make, ok := mappings[h.Mapping]
 		if !ok {
@@ -229,6 +246,35 @@ func readArray(r io.Reader, size uint64) (*mat.Dense, error) {
 	}
 	cols := a.Shape[len(a.Shape)-1]
 	return mat.NewDense(len(a.Values)/cols, cols, a.Values), nil
+}
+
+// graphArrays writes a graph as compressed sparse rows, under the names that
+// scipy.sparse.csr_matrix gives their parts.
+func graphArrays(g *sparse.CSR) map[string]any {
+	cols := make([]int64, len(g.ColInd))
+	for k, c := range g.ColInd {
+		cols[k] = int64(c)
+	}
+	return map[string]any{"graph_indptr": int64s(g.RowPtr), "graph_indices": cols, "graph_data": g.Val}
+}
+
+// readGraph reads what graphArrays wrote, nil where there is none.
+func readGraph(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
+	ptr, cols, vals := a["graph_indptr"], a["graph_indices"], a["graph_data"]
+	if ptr == nil {
+		return nil, nil
+	}
+	if cols == nil || vals == nil {
+		return nil, errors.New("a part of the graph is missing")
+	}
+	g := &sparse.CSR{Rows: n, Cols: n, RowPtr: ints(ptr), Val: vals.RawMatrix().Data}
+	for _, c := range cols.RawMatrix().Data {
+		if !(c >= 0 && c < float64(n)) {
+			return nil, fmt.Errorf("the graph links to sample %v of %d", c, n)
+		}
+		g.ColInd = append(g.ColInd, int32(c))
+	}
+	return g, g.Check()
 }
 
 func int64s(v []int) []int64 {

@@ -24,6 +24,8 @@ type scatter struct {
 	between *mat.SymDense // S_b = Σ l_k (μ_k−μ)(μ_k−μ)ᵀ
 	within  *mat.SymDense // S_w = Σ_k Σ_{i∈k} (x_i−μ_k)(x_i−μ_k)ᵀ
 	level   levels        // by which weights are set
+	center  []float64     // μ
+	root    *mat.Dense    // rows √l_k(μ_k−μ), c×r: S_b = rootᵀ·root
 }
 
 // levels are the traces of S_b and S_w, for a kernel those of K·L_b and K·L_w
@@ -63,9 +65,9 @@ func labelledScatter(z *mat.Dense, labels, classes []int) *scatter {
 	for j := range mean {
 		mean[j] /= float64(m)
 	}
-	h := mat.NewDense(len(classes), r, nil) // rows √l_k (μ_k − μ)
+	s.center, s.root = mean, mat.NewDense(len(classes), r, nil)
 	for k, count := range s.counts {
-		row, dst := means.RawRowView(k), h.RawRowView(k)
+		row, dst := means.RawRowView(k), s.root.RawRowView(k)
 		for j := range row {
 			row[j] /= float64(count)
 			dst[j] = math.Sqrt(float64(count)) * (row[j] - mean[j])
@@ -83,7 +85,7 @@ func labelledScatter(z *mat.Dense, labels, classes []int) *scatter {
 		}
 	}
 	s.between, s.within = mat.NewSymDense(r, nil), mat.NewSymDense(r, nil)
-	s.between.SymOuterK(1, h.T())
+	s.between.SymOuterK(1, s.root.T())
 	s.within.SymOuterK(1, around.T())
 	s.level = levels{mat.Trace(s.between), mat.Trace(s.within)}
 	if s.collapsed() {
@@ -94,10 +96,13 @@ func labelledScatter(z *mat.Dense, labels, classes []int) *scatter {
 
 // scatter returns the labelled scatter in the span.
 func (j *job) scatter(s *span) *scatter {
-	sc := labelledScatter(s.z, j.data.Labels, j.data.Classes())
-	if s.kernel != nil {
-		sc.level = labelledLevels(s.kernel.factor.f, j.data.Labels, sc.classes)
-	}
+	sc, _ := shared(j, "scatter", func(j *job) (*scatter, error) {
+		sc := labelledScatter(s.z, j.data.Labels, j.data.Classes())
+		if s.kernel != nil {
+			sc.level = labelledLevels(s.kernel.factor.f, j.data.Labels, sc.classes)
+		}
+		return sc, nil
+	}, s)
 	return sc
 }
 
@@ -142,38 +147,62 @@ func roughness(w *sparse.CSR, z *mat.Dense) float64 {
 	return sum / 2
 }
 
+// points returns the samples as neighbours are looked for. Distances in the span
+// are those of the samples, but for rounding. Counts and pixels have many exact
+// ties, which the rule breaks by index, and rounding would at random: so the
+// samples themselves are taken where PCA drops nothing. The graph of a kernel
+// method is that of the samples too.
+func (j *job) points(s *span) *mat.Dense {
+	if s.kernel != nil || j.float("pca") == 1 {
+		return j.x()
+	}
+	return s.z
+}
+
+// nearest returns the k + more nearest neighbours of every sample, k being the
+// option "neighbors".
+func (j *job) nearest(s *span, more int) (*graph.Neighbors, error) {
+	return shared(j, fmt.Sprintf("neighbours + %d", more), func(j *job) (*graph.Neighbors, error) {
+		return graph.KNN(j.ctx, j.points(s), j.int("neighbors")+more)
+	}, s)
+}
+
 // neighbourhood builds the k-NN graph of the samples by the options of the graphed
 // mix-in: linked if either is among the other's k nearest.
 func (j *job) neighbourhood(s *span) (*sparse.CSR, error) {
-	// Distances in the span are those of the samples, but for rounding. Counts and
-	// pixels have many exact ties, which the rule breaks by index, and rounding
-	// would at random: so the samples themselves are taken where PCA drops nothing.
-	// The graph of a kernel method is that of the samples too.
-	points := s.z
-	if s.kernel != nil || j.float("pca") == 1 {
-		points = j.x()
-	}
-	nb, err := graph.KNN(j.ctx, points, j.int("neighbors"))
-	if err != nil {
-		return nil, err
-	}
-	weights := graph.Binary()
-	switch j.choice("affinity") {
-	case SelfTuning:
-		weights = graph.SelfTuning()
-	case Heat:
-		t := j.float("width")
-		if j.auto("width") {
-			sigma, err := graph.HalfMedian(j.ctx, points)
-			if err != nil {
-				return nil, err
-			}
-			j.fact("σ", sigma)
-			t = sigma * sigma
+	return shared(j, "graph", func(j *job) (*sparse.CSR, error) {
+		nb, err := j.nearest(s, 0)
+		if err != nil {
+			return nil, err
 		}
-		weights = graph.Heat(t)
-	}
-	return nb.Graph(graph.Or, weights)
+		weights := graph.Binary()
+		switch j.choice("affinity") {
+		case SelfTuning:
+			weights = graph.SelfTuning()
+		case Heat:
+			t := j.float("width")
+			if j.auto("width") {
+				sigma, err := j.halfMedian(s)
+				if err != nil {
+					return nil, err
+				}
+				t = sigma * sigma
+			}
+			weights = graph.Heat(t)
+		}
+		return nb.Graph(graph.Or, weights)
+	}, s)
+}
+
+// halfMedian returns and reports σ, half the median of all pairwise distances.
+func (j *job) halfMedian(s *span) (float64, error) {
+	return shared(j, "half median", func(j *job) (float64, error) {
+		sigma, err := graph.HalfMedian(j.ctx, j.points(s))
+		if err == nil {
+			j.fact("σ", sigma)
+		}
+		return sigma, err
+	}, s)
 }
 
 // quadratic returns zᵀ·m·z for a symmetric sparse m.

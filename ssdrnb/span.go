@@ -28,9 +28,11 @@ type span struct {
 
 // span centres the samples, takes their principal components and drops the null
 // space and, by the option "pca", the last share of the variance.
-func (j *job) span() (*span, error) {
+func (j *job) span() (*span, error) { return shared(j, "span", (*job).components) }
+
+func (j *job) components() (*span, error) {
 	keep := 1.0
-	if _, ok := j.spec.method.Param("pca"); ok {
+	if j.has("pca") {
 		keep = j.float("pca")
 	}
 	mean, c := centred(j.x())
@@ -88,6 +90,27 @@ func flip(signs []float64, matrices ...*mat.Dense) {
 			for k, sign := range signs {
 				m.Set(i, k, sign*m.At(i, k))
 			}
+		}
+	}
+}
+
+// regression turns a regression in the span, targets z·v + bias, into the model's
+// solution. Columns stand for classes, so that their signs mean something and stay.
+func (s *span) regression(v *mat.Dense, bias []float64) *solution {
+	var w, y mat.Dense
+	w.Mul(s.basis, v)
+	y.Mul(s.z, v)
+	addRow(&y, bias)
+	return &solution{y: &y, mapping: &linear{w: &w, mean: s.mean, bias: bias}}
+}
+
+// addRow adds row to every row of m.
+func addRow(m *mat.Dense, row []float64) {
+	n, _ := m.Dims()
+	for i := range n {
+		dst := m.RawRowView(i)
+		for k, v := range row {
+			dst[k] += v
 		}
 	}
 }

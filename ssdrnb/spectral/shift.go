@@ -1,0 +1,126 @@
+package spectral
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+)
+
+// Spectrum is the full eigen-decomposition of a symmetric matrix a, from which
+// problems with a + shift·I are solved for any number of shifts without another
+// decomposition: a path over a ridge.
+type Spectrum struct {
+	// Values are the n eigenvalues, rising, Vectors (n×n) orthonormal eigenvectors
+	// as columns. Treat both as read-only.
+	Values  []float64
+	Vectors *mat.Dense
+}
+
+// Decompose returns the spectrum of a, in O(n³).
+func Decompose(a *mat.SymDense) (*Spectrum, error) {
+	values, vectors, err := decompose(a)
+	if err != nil {
+		return nil, err
+	}
+	return &Spectrum{values, vectors}, nil
+}
+
+// Clip returns the spectrum of the positive semidefinite matrix that is nearest to
+// a: negative eigenvalues become 0.
+func (s *Spectrum) Clip() *Spectrum {
+	values := make([]float64, len(s.Values))
+	for k, v := range s.Values {
+		values[k] = max(v, 0)
+	}
+	return &Spectrum{values, s.Vectors}
+}
+
+// Apply returns f(a)·b for an n×p matrix b, f being applied to the eigenvalues. It
+// takes O(n²p).
+func (s *Spectrum) Apply(f func(value float64) float64, b *mat.Dense) *mat.Dense {
+	var t, out mat.Dense
+	t.Mul(s.Vectors.T(), b)
+	for k, v := range s.Values {
+		scale := f(v)
+		row := t.RawRowView(k)
+		for i := range row {
+			row[i] *= scale
+		}
+	}
+	out.Mul(s.Vectors, &t)
+	return &out
+}
+
+// Congruence returns zᵀ·f(a)·z for an n×p matrix z of which turned = Vectorsᵀ·z is
+// given, f being at least 0. It takes O(np²).
+func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) *mat.SymDense {
+	t := mat.DenseCopyOf(turned)
+	for k, v := range s.Values {
+		scale := math.Sqrt(f(v))
+		row := t.RawRowView(k)
+		for i := range row {
+			row[i] *= scale
+		}
+	}
+	_, p := t.Dims()
+	out := mat.NewSymDense(p, nil)
+	out.SymOuterK(1, t.T())
+	return out
+}
+
+// QuotientTop returns the d largest τ of rootᵀ·root·w = τ·(a + shift·I)·w, falling,
+// for a c×n matrix root and d ≤ min(c, n), with wᵀ(a + shift·I)w = 1: what
+// [GeneralizedTop] returns, without another decomposition of order n. It takes
+// O(n²c + nc²). Directions in which a + shift·I is below 1e-12 of its largest
+// eigenvalue are left out; if none remains, the error wraps [ErrSingular].
+func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, error) {
+	c, n := root.Dims()
+	if n != len(s.Values) || d < 1 || d > min(c, n) {
+		return nil, fmt.Errorf("%w: %d eigenpairs of a quotient of %d×%d by order %d", ErrOption, d, c, n, len(s.Values))
+	}
+	floor := rankTolerance * (s.Values[n-1] + shift)
+	from := 0 // eigenvalues rise: those that stay are the last
+	for from < n && !(s.Values[from]+shift > max(floor, 0)) {
+		from++
+	}
+	if from == n {
+		return nil, fmt.Errorf("%w: no eigenvalue of the denominator exceeds %g", ErrSingular, floor)
+	}
+	basis := mat.DenseCopyOf(s.Vectors.Slice(0, n, from, n))
+	scales := make([]float64, n-from)
+	for k := range scales {
+		scales[k] = 1 / math.Sqrt(s.Values[from+k]+shift)
+	}
+	scaleColumns := func(m *mat.Dense) {
+		rows, _ := m.Dims()
+		for i := range rows {
+			row := m.RawRowView(i)
+			for k := range row {
+				row[k] *= scales[k]
+			}
+		}
+	}
+	// With g = root·Q·(Λ + shift)^(−½) = u·diag(σ)·vᵀ the quotients are σ².
+	var g mat.Dense
+	g.Mul(root, basis)
+	scaleColumns(&g)
+	_, sigma, v, err := blas.SVDThin(&g)
+	if err != nil {
+		return nil, err
+	}
+	d = min(d, len(sigma))
+	p := &Pairs{Values: make([]float64, d), Vectors: new(mat.Dense), Gap: math.Inf(1)}
+	for k := range p.Values {
+		p.Values[k] = sigma[k] * sigma[k]
+	}
+	if d < len(sigma) {
+		p.Gap = p.Values[d-1] - sigma[d]*sigma[d]
+	}
+	scaleColumns(basis)
+	p.Vectors.Mul(basis, v.Slice(0, n-from, 0, d))
+	FixSigns(p.Vectors)
+	return p, nil
+}
