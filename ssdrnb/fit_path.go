@@ -18,60 +18,62 @@ import (
 // their matrices and decompositions; the rest are fitted one by one. The models
 // are not remembered. Errors are those of [Spec.FitContext].
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
+	return s.fitPath(ctx, d, dims, newStages())
+}
+
+// fitPath is FitPath with the stages of other fits to the same data.
+func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *stages) ([]*Model, error) {
+	if s.err == nil && len(dims) == 0 {
+		s.err = &Error{Method: s.method.Name, Param: "dims", Err: fmt.Errorf("%w: no dimension is asked for", ErrOption), Remedy: "give at least one"}
+	}
+	for _, k := range dims {
+		s = s.With("dims", k)
+	}
 	if s.err != nil {
 		return nil, s.err
 	}
-	if len(dims) == 0 {
-		return nil, &Error{Method: s.method.Name, Param: "dims", Err: fmt.Errorf("%w: no dimension is asked for", ErrOption), Remedy: "give at least one"}
+	fit := func(k int) (*job, error) {
+		j := &job{ctx: ctx, spec: s.With("dims", k), data: d, stages: st}
+		return j, j.check()
 	}
-	for _, k := range dims {
-		if s = s.With("dims", k); s.err != nil {
-			return nil, s.err
-		}
-	}
-	whole := s.With("dims", slices.Max(dims))
-	switch {
-	case s.method.path != nil:
-		return whole.fitPath(ctx, d, dims)
-	case s.method.Nested:
-		m, err := whole.FitContext(ctx, d)
-		if err != nil {
-			return nil, err
-		}
-		models := make([]*Model, len(dims))
+	models := make([]*Model, len(dims))
+	if s.method.path == nil && !s.method.Nested {
 		for i, k := range dims {
-			models[i] = m.first(k)
+			j, err := fit(k)
+			if err != nil {
+				return nil, err
+			}
+			if models[i], err = j.fit(); err != nil {
+				return nil, err
+			}
 		}
 		return models, nil
 	}
-	models := make([]*Model, len(dims))
-	for i, k := range dims {
-		var err error
-		if models[i], err = s.With("dims", k).FitContext(ctx, d); err != nil {
+	j, err := fit(slices.Max(dims))
+	if err != nil {
+		return nil, err
+	}
+	if s.method.Nested {
+		whole, err := j.fit()
+		if err != nil {
 			return nil, err
 		}
-	}
-	return models, nil
-}
-
-// fitPath runs the method's own path.
-func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int) ([]*Model, error) {
-	j := &job{ctx: ctx, spec: s, data: d}
-	if err := j.check(); err != nil {
-		return nil, err
+		for i, k := range dims {
+			models[i] = whole.first(k)
+		}
+		return models, nil
 	}
 	j.start()
 	solutions, err := s.method.path(j, dims)
 	j.stop()
-	models := make([]*Model, len(dims))
 	for i := range solutions {
 		if err != nil {
 			break
 		}
-		err = solutions[i].check()
-		r := solutions[i].report
-		r.Stages, r.Params["dims"] = j.report.Stages, dims[i]
-		models[i] = &Model{spec: s.With("dims", dims[i]), data: d, y: solutions[i].y, values: solutions[i].values, mapping: solutions[i].mapping, report: r}
+		one := solutions[i]
+		err = one.check()
+		one.report.Stages, one.report.Params["dims"] = j.report.Stages, dims[i]
+		models[i] = &Model{spec: s.With("dims", dims[i]), data: d, y: one.y, values: one.values, mapping: one.mapping, graph: one.graph, report: one.report}
 	}
 	if err != nil {
 		return nil, j.explain(err)

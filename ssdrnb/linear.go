@@ -15,7 +15,11 @@ func (l *linear) kind() string { return "linear" }
 
 func (l *linear) first(d int) mapping {
 	features, _ := l.w.Dims()
-	return &linear{w: l.w.Slice(0, features, 0, d).(*mat.Dense), mean: l.mean}
+	out := &linear{w: l.w.Slice(0, features, 0, d).(*mat.Dense), mean: l.mean}
+	if l.bias != nil {
+		out.bias = l.bias[:d]
+	}
+	return out
 }
 
 func (l *linear) features() int { return len(l.mean) }

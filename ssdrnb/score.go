@@ -42,6 +42,9 @@ func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 // Score rates the model by s; test may be nil, see [Score].
 func (m *Model) Score(s Score, test *data.Data) (float64, error) { return s(m, test) }
 
+// errNothingHidden says that no training sample waits to be scored.
+var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
+
 // labelledRows returns the embedding and the labels of the labelled samples.
 func labelledRows(m *Model) (*mat.Dense, []int) {
 	var rows, labels []int
@@ -69,7 +72,7 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 			}
 		}
 		if rows == nil {
-			return nil, nil, fault("no training sample has a hidden label", "hide labels by KeepLabels, or give test data")
+			return nil, nil, &Error{Method: m.Method(), Param: "score", Err: errNothingHidden, Remedy: "hide labels by KeepLabels, or give test data"}
 		}
 		return pick(m.y, rows), truth, nil
 	}

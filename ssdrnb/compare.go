@@ -1,0 +1,351 @@
+package ssdrnb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// CompareBuilder collects what a comparison of methods needs. It is a value: a
+// half-built comparison can be branched. The first bad argument is remembered and
+// returned by Run.
+type CompareBuilder struct {
+	data     *data.Data
+	methods  []Spec
+	dims     []int
+	splits   int
+	validate float64
+	divide   func(*data.Data) (train, test *data.Data)
+	err      error
+}
+
+// Compare returns the builder of the papers' experiment: methods are fitted to the
+// same random draws of d, and the 1-NN accuracy in the reduced space (Euclidean,
+// by the labelled training samples) is measured over the number of dimensions. By
+// default it is one draw, all samples train, and the dimensions are 1 to 10.
+func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
+	b := CompareBuilder{data: d, splits: 1}
+	if len(methods) == 0 {
+		b = b.bad("methods", nil, "give at least one")
+	}
+	for _, m := range methods {
+		b.methods = append(b.methods, m.Spec())
+	}
+	return b.UpTo(10)
+}
+
+func (b CompareBuilder) bad(param string, value any, remedy string) CompareBuilder {
+	b.err = cmpErr(b.err, &Error{Method: "Compare", Param: param, Value: value, Err: ErrOption, Remedy: remedy})
+	return b
+}
+
+// UpTo measures 1, 2, …, d dimensions. A method with fewer to give keeps its last
+// accuracy from there on.
+func (b CompareBuilder) UpTo(d int) CompareBuilder {
+	if d < 1 {
+		return b.bad("dims", d, "give at least 1")
+	}
+	b.dims = make([]int, d)
+	for k := range b.dims {
+		b.dims[k] = k + 1
+	}
+	return b
+}
+
+// Dims measures these numbers of dimensions.
+func (b CompareBuilder) Dims(dims ...int) CompareBuilder {
+	if len(dims) == 0 || slices.Min(dims) < 1 {
+		return b.bad("dims", dims, "give at least one, and each at least 1")
+	}
+	b.dims = slices.Clone(dims)
+	slices.Sort(b.dims)
+	b.dims = slices.Compact(b.dims)
+	return b
+}
+
+// Splits repeats the experiment over n random draws, seeds 1 to n, the same for all
+// methods: labels kept by KeepLabels are drawn anew, and the training side too.
+func (b CompareBuilder) Splits(n int) CompareBuilder {
+	if n < 1 {
+		return b.bad("splits", n, "give at least 1")
+	}
+	b.splits = n
+	return b
+}
+
+// Train fits to a random share of each class, in (0, 1), and tests on the rest.
+func (b CompareBuilder) Train(share float64) CompareBuilder {
+	b.divide = func(d *data.Data) (*data.Data, *data.Data) { return d.Split(share) }
+	return b
+}
+
+// TrainPerClass fits to train samples of each class and tests on test others, on
+// all others for 0; see [data.Data.SplitPerClass].
+func (b CompareBuilder) TrainPerClass(train, test int) CompareBuilder {
+	b.divide = func(d *data.Data) (*data.Data, *data.Data) { return d.SplitPerClass(train, test) }
+	return b
+}
+
+// Validate chooses among settings without looking at what tests: in each draw that
+// share of the training side's labels is hidden and scored, and nothing else; see
+// [data.Data.Validation].
+func (b CompareBuilder) Validate(share float64) CompareBuilder {
+	if !(share > 0 && share < 1) {
+		return b.bad("validate", share, "give a share between 0 and 1")
+	}
+	b.validate = share
+	return b
+}
+
+// Comparison is a finished comparison.
+type Comparison struct {
+	// Data names the data.
+	Data string
+	// Dims are the numbers of dimensions, rising.
+	Dims []int
+	// Curves has one entry per method, in the order given.
+	Curves []Curve
+}
+
+// Curve is the accuracy of a method over the dimensions.
+type Curve struct {
+	Spec Spec
+	// Unlabelled and Test have one cell for each of Dims, with one score per draw, in
+	// [0, 1]: on the training samples whose label was hidden, and on the test
+	// samples. Either is nil where there are none.
+	Unlabelled, Test []Cell
+	// Seconds is the time that the fits took, all draws together.
+	Seconds float64
+	// Err is the first failure; the curve then has no cells.
+	Err error
+}
+
+// Best returns the place, in Dims, of the highest mean of the cells (Unlabelled or
+// Test), the first among equals: the papers' "best dimension". Chosen by the
+// scores that it reports, it is optimistic.
+func (c Curve) Best(cells []Cell) int {
+	best := 0
+	for k := range cells {
+		if cells[k].Mean() > cells[best].Mean() {
+			best = k
+		}
+	}
+	return best
+}
+
+// MustRun is Run for notebook cells, as MustFit is Fit.
+func (b CompareBuilder) MustRun() *Comparison {
+	ctx, stop := interruptible()
+	defer stop()
+	c, err := b.Run(ctx)
+	must(err)
+	return c
+}
+
+// Run fits and scores, in parallel over draws and methods. Fits to one draw share
+// what they have in common, and one eigen-decomposition serves all dimensions where
+// the method allows ([Spec.FitPath]). A method that fails has its error in its
+// curve; Run fails where all do, and with [ErrCancelled] when ctx ends.
+func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
+	for _, s := range b.methods {
+		b.err = cmpErr(b.err, s.err)
+	}
+	if b.err != nil {
+		return nil, b.err
+	}
+	if err := b.data.Err(); err != nil {
+		return nil, &Error{Method: "Compare", Param: "data", Err: classify(err)}
+	}
+	out := &Comparison{Data: b.data.Name, Dims: slices.Clone(b.dims), Curves: make([]Curve, len(b.methods))}
+	runs := make([][]scores, len(b.methods)) // by method and draw
+	for m := range runs {
+		runs[m] = make([]scores, b.splits)
+	}
+	type task struct {
+		method, split int
+		draw
+		stages *stages
+	}
+	tasks := make(chan task)
+	var lock sync.Mutex
+	var workers sync.WaitGroup
+	done, total := 0, len(b.methods)*b.splits
+	for range min(runtime.GOMAXPROCS(0), total) {
+		workers.Go(func() {
+			for t := range tasks {
+				runs[t.method][t.split] = b.score(ctx, b.methods[t.method], t.draw, t.stages)
+				lock.Lock()
+				done++
+				notify(Event{Method: "Compare", Stage: b.methods[t.method].method.Name, Done: done, Total: total})
+				lock.Unlock()
+			}
+		})
+	}
+	var err error
+	for i := range b.splits {
+		var d draw
+		if d, err = b.draw(i); err != nil || ctx.Err() != nil {
+			break
+		}
+		st := newStages()
+		for m := range b.methods {
+			tasks <- task{m, i, d, st}
+		}
+	}
+	close(tasks)
+	workers.Wait()
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, &Error{Method: "Compare", Err: fmt.Errorf("%w after %d of %d fits: %w", ErrCancelled, done, total, ctx.Err())}
+	}
+	var failed []error
+	for m := range b.methods {
+		out.Curves[m] = curve(b.methods[m], runs[m])
+		if out.Curves[m].Err != nil {
+			failed = append(failed, out.Curves[m].Err)
+		}
+	}
+	if len(failed) == len(b.methods) {
+		return nil, failed[0]
+	}
+	return out, nil
+}
+
+// draw makes the i-th random draw.
+func (b CompareBuilder) draw(i int) (draw, error) {
+	d := b.data
+	if b.splits > 1 {
+		d = d.Seed(uint64(i + 1))
+	}
+	out := draw{train: d}
+	if b.divide != nil {
+		out.train, out.test = b.divide(d)
+	}
+	if b.validate > 0 {
+		out = draw{train: out.train.Validation(b.validate)}
+	}
+	if err := out.train.Err(); err != nil {
+		return out, &Error{Method: "Compare", Param: "splits", Value: i + 1, Err: classify(err)}
+	}
+	return out, nil
+}
+
+// scores are the accuracies of a method on one draw, over the dimensions.
+type scores struct {
+	unlabelled, test []float64
+	seconds          float64
+	err              error
+}
+
+// score fits a method to a draw and measures it.
+func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *stages) (out scores) {
+	began := time.Now()
+	models, err := s.fitPath(ctx, d.train, b.dims, st)
+	out.seconds = time.Since(began).Seconds()
+	if err != nil {
+		out.err = err
+		return out
+	}
+	if out.unlabelled, err = accuracies(models, nil); errors.Is(err, errNothingHidden) && d.test != nil {
+		err = nil
+	}
+	if err == nil && d.test != nil {
+		out.test, err = accuracies(models, d.test)
+	}
+	out.err = err
+	return out
+}
+
+// accuracies returns the 1-NN accuracy of each model of a path.
+func accuracies(models []*Model, test *data.Data) ([]float64, error) {
+	out := make([]float64, len(models))
+	last := models[len(models)-1]
+	if !last.spec.method.Nested {
+		for i, m := range models {
+			var err error
+			if out[i], err = NearestNeighbor(m, test); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	// The largest model holds the others.
+	train, labels := labelledRows(last)
+	if train == nil {
+		return nil, &Error{Method: last.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "1-NN needs labelled training samples"}
+	}
+	points, truth, err := scored(last, test)
+	if err != nil {
+		return nil, err
+	}
+	all, err := metrics.NearestNeighborPath(train, labels, points, truth)
+	if err != nil {
+		return nil, &Error{Method: last.Method(), Param: "1-NN", Err: err}
+	}
+	for i, m := range models {
+		out[i] = all[m.Dims()-1]
+	}
+	return out, nil
+}
+
+// curve gathers the draws of a method.
+func curve(s Spec, runs []scores) Curve {
+	c := Curve{Spec: s}
+	for _, r := range runs {
+		c.Seconds += r.seconds
+		if r.err != nil {
+			c.Err = cmpErr(c.Err, r.err)
+		}
+	}
+	if c.Err != nil {
+		return c
+	}
+	gather := func(of func(scores) []float64) []Cell {
+		if of(runs[0]) == nil {
+			return nil
+		}
+		cells := make([]Cell, len(of(runs[0])))
+		for _, r := range runs {
+			for k, v := range of(r) {
+				cells[k].Scores = append(cells[k].Scores, v)
+			}
+		}
+		return cells
+	}
+	c.Unlabelled = gather(func(r scores) []float64 { return r.unlabelled })
+	c.Test = gather(func(r scores) []float64 { return r.test })
+	return c
+}
+
+// String writes the best mean of each method, with its spread over the draws.
+func (c *Comparison) String() string {
+	out := ""
+	for _, v := range c.Curves {
+		out += fmt.Sprintf("%-10s", v.Spec.Method().Name)
+		if v.Err != nil {
+			out += " " + v.Err.Error() + "\n"
+			continue
+		}
+		for _, part := range []struct {
+			name  string
+			cells []Cell
+		}{{"unlabelled", v.Unlabelled}, {"test", v.Test}} {
+			if part.cells == nil {
+				continue
+			}
+			k := v.Best(part.cells)
+			out += fmt.Sprintf("  %s %5.2f ± %.2f %% at %d", part.name, 100*part.cells[k].Mean(), 100*part.cells[k].Std(), c.Dims[k])
+		}
+		out += fmt.Sprintf("  (%.2f s)\n", v.Seconds)
+	}
+	return out
+}
