@@ -18,7 +18,7 @@ var klda = register(Method{
 	Name: "KLDA", Func: "KLDA", Title: "kernel discriminant analysis", Paper: "Mika et al. 1999; Baudat, Anouar 2000",
 	Supervision: Supervised, Shape: Kernel, Uses: FromLabels, Nested: true,
 	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
-		append([]Param{kernelRidgeParam(), withinParam(WithinScatter)}, factorParams()...)...),
+		append([]Param{kernelRidgeParam(), ridgeScaleParam(1), withinParam(WithinScatter)}, factorParams()...)...),
 	fit: discriminative(inKernel, withinClasses, ratioTrace),
 })
 

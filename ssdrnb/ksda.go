@@ -18,7 +18,7 @@ var ksda = register(Method{
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels, Nested: true,
 	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
 		append([]Param{neighborsParam(8), affinityParam(Heat), widthParam()},
-			append(manifoldParams(1), append([]Param{kernelRidgeParam(), withinParam(WithinScatter)}, factorParams()...)...)...)...),
+			append(manifoldParams(1), append([]Param{kernelRidgeParam(), ridgeScaleParam(1), withinParam(WithinScatter)}, factorParams()...)...)...)...),
 	fit: discriminative(inKernel, withManifold, ratioTrace),
 })
 

@@ -13,7 +13,7 @@ package ssdrnb
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: []Param{dimsParam(2), ridgeParam(), withinParam(WithinScatter), pcaParam(1)},
+	Params: []Param{dimsParam(2), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), pcaParam(1)},
 	fit:    discriminative(inFeatures, withinClasses, ratioTrace),
 })
 

@@ -92,19 +92,29 @@ func (b graphed[B]) Width(t float64) B { return b.c.with("width", t) }
 
 func ridgeParam() Param {
 	return Param{Name: "ridge", Setter: "Ridge", Kind: FloatParam, Default: float64(Auto), Min: 0, Max: huge, Log: true,
-		Auto: "1e-3·tr(S_w)/D",
+		Auto: "ridgescale·tr(S_w)/D",
 		Doc:  "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
 }
 
-// ridged gives a builder the option Ridge.
+func ridgeScaleParam(def float64) Param {
+	return Param{Name: "ridgescale", Setter: "RidgeScale", Kind: FloatParam, Default: def, Min: 0, Max: huge, Log: true,
+		Doc: "the automatic ridge, in units of the mean eigenvalue of the within-class scatter"}
+}
+
+// ridged gives a builder the options of its ridge.
 type ridged[B any] struct{ c *core[B] }
 
 // Ridge sets α ≥ 0, added to the diagonal of the denominator matrix, in squared
-// units of the data. The default [Auto] takes α = 1e-3·tr(S_w)/D, D being the
-// number of directions left by PCA; that of a kernel method is tr(K·L_w)/n. 0 asks
-// for none; a singular denominator is then met by the rule of the method's
-// documentation.
+// units of the data. The default [Auto] takes α = r·tr(S_w)/D, D being the number
+// of directions left by PCA and r the option ridgescale; kernel methods take
+// r·tr(K·L_w)/n. 0 asks for none; a singular denominator is then met by the rule of
+// the method's documentation.
 func (b ridged[B]) Ridge(alpha float64) B { return b.c.with("ridge", alpha) }
+
+// RidgeScale sets r ≥ 0 of the automatic ridge, by default 1e-3 and for kernel
+// methods 1. It says the same for any data, which Ridge does not: with few labels
+// per class values up to 10 are worth trying. It is not read where Ridge is set.
+func (b ridged[B]) RidgeScale(r float64) B { return b.c.with("ridgescale", r) }
 
 func withinParam(def string) Param {
 	return Param{Name: "within", Setter: "Within", Kind: ChoiceParam, Default: def,

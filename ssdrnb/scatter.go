@@ -246,9 +246,9 @@ func (j *job) manifoldWeight(sc *scatter, manifold float64) float64 {
 // copies of one, whose mean may differ from them by rounding.
 func (s *scatter) collapsed() bool { return s.level.within <= 1e-24*s.level.between }
 
-// ridge returns the option "ridge", or its automatic value 1e-3·tr(S_w)/r. A
-// kernel has as many directions as samples, most of them of no meaning, and needs
-// more: tr(K·L_w)/n.
+// ridge returns the option "ridge", or its automatic value: "ridgescale" times the
+// mean eigenvalue tr(S_w)/r. A kernel has as many directions as samples, most of
+// them of no meaning, and its unit is tr(K·L_w)/n.
 func (j *job) ridge(sc *scatter) float64 {
 	if !j.auto("ridge") {
 		return j.float("ridge")
@@ -256,10 +256,11 @@ func (j *job) ridge(sc *scatter) float64 {
 	if sc.collapsed() {
 		return 0
 	}
-	alpha := 1e-3 * sc.level.within / float64(sc.within.SymmetricDim())
+	alpha := sc.level.within / float64(sc.within.SymmetricDim())
 	if j.spec.method.Shape == Kernel {
 		alpha = sc.level.within / float64(j.data.Len())
 	}
+	alpha *= j.float("ridgescale")
 	j.fact("α", alpha)
 	return alpha
 }

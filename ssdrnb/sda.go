@@ -18,7 +18,7 @@ var sda = register(Method{
 	Name: "SDA", Func: "SDA", Title: "semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam()},
-		append(manifoldParams(0.1), ridgeParam(), withinParam(WithinScatter), pcaParam(1))...),
+		append(manifoldParams(0.1), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), pcaParam(1))...),
 	fit: discriminative(inFeatures, withManifold, ratioTrace),
 })
 

@@ -20,7 +20,7 @@ var trklda = register(Method{
 	Name: "TR-KLDA", Func: "TRKLDA", Title: "trace ratio kernel discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Kernel, Uses: FromLabels,
 	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
-		append([]Param{solverParam(), kernelRidgeParam()}, factorParams()...)...),
+		append([]Param{solverParam(), kernelRidgeParam(), ridgeScaleParam(1)}, factorParams()...)...),
 	fit:  discriminative(inKernel, withinClasses, traceRatio),
 	path: traceRatioPath(inKernel, withinClasses),
 })

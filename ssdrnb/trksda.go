@@ -20,7 +20,7 @@ var trksda = register(Method{
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels,
 	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
 		append([]Param{neighborsParam(8), affinityParam(Heat), widthParam()},
-			append(manifoldParams(1), append([]Param{solverParam(), kernelRidgeParam()}, factorParams()...)...)...)...),
+			append(manifoldParams(1), append([]Param{solverParam(), kernelRidgeParam(), ridgeScaleParam(1)}, factorParams()...)...)...)...),
 	fit:  discriminative(inKernel, withManifold, traceRatio),
 	path: traceRatioPath(inKernel, withManifold),
 })

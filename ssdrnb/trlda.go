@@ -20,7 +20,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 var trlda = register(Method{
 	Name: "TR-LDA", Func: "TRLDA", Title: "trace ratio linear discriminant analysis", Paper: "Wang et al. 2007; Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
-	Params: []Param{dimsParam(2), solverParam(), ridgeParam(), pcaParam(0.98)},
+	Params: []Param{dimsParam(2), solverParam(), ridgeParam(), ridgeScaleParam(1e-3), pcaParam(0.98)},
 	fit:    discriminative(inFeatures, withinClasses, traceRatio),
 	path:   traceRatioPath(inFeatures, withinClasses),
 })

@@ -22,7 +22,7 @@ var trsda = register(Method{
 	Name: "TR-SDA", Func: "TRSDA", Title: "trace ratio semi-supervised discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
 	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam()},
-		append(manifoldParams(0.1), solverParam(), ridgeParam(), pcaParam(0.98))...),
+		append(manifoldParams(0.1), solverParam(), ridgeParam(), ridgeScaleParam(1e-3), pcaParam(0.98))...),
 	fit:  discriminative(inFeatures, withManifold, traceRatio),
 	path: traceRatioPath(inFeatures, withManifold),
 })
