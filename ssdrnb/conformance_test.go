@@ -37,11 +37,18 @@ var builders = map[string]any{
 	"KSDA":   ssdrnb.KSDA(),
 	"TRKLDA": ssdrnb.TRKLDA(),
 	"TRKSDA": ssdrnb.TRKSDA(),
+	"CCA":    ssdrnb.CCA(),
+	"LapLDA": ssdrnb.LapLDA(),
+	"NLDA":   ssdrnb.NLDA(),
 }
 
 func TestConformance(t *testing.T) {
 	for _, m := range ssdrnb.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
+			labelsPerClass = 8
+			if m.Func == "NLDA" { // 6 labelled samples leave S_w a null space in 6 dimensions
+				labelsPerClass = 2
+			}
 			for name, check := range conformance {
 				t.Run(name, func(t *testing.T) { check(t, m) })
 			}
@@ -71,6 +78,9 @@ var conformance = map[string]func(*testing.T, *ssdrnb.Method){
 	"orthonormality": testOrthonormal,
 }
 
+// labelsPerClass is the number of labels that blobs keep.
+var labelsPerClass = 8
+
 // blobs are three Gaussian clouds in D dimensions, 20 samples and 8 labels each.
 func blobs(features int, seed uint64) *data.Data {
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -87,7 +97,7 @@ func blobs(features int, seed uint64) *data.Data {
 			x.Set(i, j, center+rng.NormFloat64()*(1+0.3*float64(j)))
 		}
 	}
-	d := data.New(x, labels).KeepLabels(8).Seed(seed)
+	d := data.New(x, labels).KeepLabels(labelsPerClass).Seed(seed)
 	var pairs data.Pairs
 	for i := range 12 {
 		pairs.Must = append(pairs.Must, data.Pair{I: i, J: i + 3})
@@ -534,7 +544,7 @@ func testPath(t *testing.T, m *ssdrnb.Method) {
 				if tied {
 					break
 				}
-				x, y := apart(got.Embedding(), a, b), apart(want.Embedding(), a, b)
+				x, y := between(got.Embedding(), a, b), between(want.Embedding(), a, b)
 				if math.Abs(x-y) > 1e-6*scale {
 					t.Fatalf("%d dimensions: distance %d–%d is %g, want %g", k, a, b, x, y)
 				}
@@ -556,8 +566,8 @@ func testPath(t *testing.T, m *ssdrnb.Method) {
 	}
 }
 
-// apart is the distance of two rows.
-func apart(y *mat.Dense, a, b int) float64 {
+// between is the distance of two rows.
+func between(y *mat.Dense, a, b int) float64 {
 	s := 0.0
 	for k, v := range y.RawRowView(a) {
 		s += (v - y.At(b, k)) * (v - y.At(b, k))

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -163,17 +164,17 @@ type ratio struct {
 	basis *mat.Dense // of what is left; nil for all
 }
 
+// noMore says why a ratio has fewer directions than were asked for.
+const noMore = "the samples that count span no more"
+
 // ratio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I.
 func (j *job) ratio(s *span, a, b *mat.SymDense) (*ratio, error) {
 	if err := j.stage("trace ratio"); err != nil {
 		return nil, err
 	}
-	basis, err := spectral.CommonRange(a, b)
+	basis, a, b, err := inCommonRange(a, b)
 	if err != nil {
 		return nil, err
-	}
-	if basis != nil {
-		a, b = spectral.Restrict(a, basis), spectral.Restrict(b, basis)
 	}
 	return &ratio{s, a, b, basis}, nil
 }
@@ -181,7 +182,7 @@ func (j *job) ratio(s *span, a, b *mat.SymDense) (*ratio, error) {
 // solve finds d directions by the option "solver", and records λ*, the eigengap
 // and the history. An unbounded ratio is met by the null-space solution.
 func (p *ratio) solve(j *job) (*solution, error) {
-	d := j.limit(p.a.SymmetricDim(), "the samples span no more")
+	d := j.limit(p.a.SymmetricDim(), noMore)
 	result, err := spectral.TraceRatio(j.ctx, p.a, p.b, d, spectral.TraceRatioOptions{Solver: solvers[j.choice("solver")]})
 	if errors.Is(err, spectral.ErrUnbounded) {
 		return p.unbounded(j, d)
@@ -215,9 +216,9 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 		case results == nil:
 			out[i], err = p.solve(j)
 		case errs[i] != nil:
-			out[i], err = p.unbounded(j, j.limit(limited[i], "the samples span no more"))
+			out[i], err = p.unbounded(j, j.limit(limited[i], noMore))
 		default:
-			out[i] = p.solution(j, j.limit(limited[i], "the samples span no more"), results[i])
+			out[i] = p.solution(j, j.limit(limited[i], noMore), results[i])
 		}
 		if err != nil {
 			return nil, err
@@ -230,17 +231,13 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 // unbounded is the null-space solution.
 func (p *ratio) unbounded(j *job, d int) (*solution, error) {
 	j.report.warn("the denominator vanishes on a subspace of %d or more dimensions, where the ratio is unbounded: null-space solution taken; set Ridge to avoid it", d)
-	pairs, err := spectral.NullSpaceTop(p.a, p.b, d)
-	if err != nil {
-		return nil, err
-	}
-	return p.span.solution(lift(p.basis, pairs.Vectors), pairs.Values), nil
+	return j.nullSpace(p.span, p.basis, p.a, p.b)
 }
 
 // solution records a result and turns it into the model's.
 func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solution {
 	j.fact("λ*", result.Lambda)
-	j.fact("eigengap", result.Gap)
+	j.gap(result.Gap)
 	if !result.Unique {
 		j.report.warn("the eigenvalues d and d+1 at λ* coincide: another plane has the same ratio")
 	}
@@ -250,6 +247,38 @@ func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solu
 	}
 	j.report.Traces = append(j.report.Traces, trace)
 	return p.span.solution(lift(p.basis, result.W), result.Values[:d])
+}
+
+// gap records the distance of eigenvalues d and d+1: where it is 0 another
+// subspace does as well. There is none if every direction was taken.
+func (j *job) gap(gap float64) {
+	if !math.IsInf(gap, 0) {
+		j.fact("eigengap", gap)
+	}
+}
+
+// inCommonRange restricts A and B to the directions in which they do not both
+// vanish. The others, in which all samples that count have the same value, cost a
+// ratio nothing: it would take them in place of genuine discriminants. basis is
+// nil where there are none.
+func inCommonRange(a, b *mat.SymDense) (basis *mat.Dense, ra, rb *mat.SymDense, err error) {
+	if basis, err = spectral.CommonRange(a, b); err != nil || basis == nil {
+		return nil, a, b, err
+	}
+	return basis, spectral.Restrict(a, basis), spectral.Restrict(b, basis), nil
+}
+
+// nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B: what the
+// trace ratio of A and B + αI tends to for α → 0, and null-space LDA. A and B are
+// those that inCommonRange returns.
+func (j *job) nullSpace(s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution, error) {
+	pairs, err := spectral.NullSpaceTop(a, b, j.int("dims"))
+	if err != nil {
+		return nil, err
+	}
+	j.limit(len(pairs.Values), "the null space of the denominator has no more")
+	j.gap(pairs.Gap)
+	return s.solution(lift(basis, pairs.Vectors), pairs.Values), nil
 }
 
 // discriminant solves S_b v = τ (S + M + αI) v, S being S_w or S_t by the option
@@ -284,10 +313,11 @@ func (j *job) discriminant(s *span, sc *scatter, manifold *mat.SymDense) (*solut
 // by its spectrum.
 func (j *job) quotient(s *span, sc *scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
 	d := j.limit(min(len(sc.classes)-1, len(m.Values)), describe(len(sc.classes)))
-	pairs, err := m.QuotientTop(sc.root, alpha, d)
+	pairs, err := m.QuotientTop(sc.centers, alpha, d)
 	if err != nil {
 		return nil, err
 	}
+	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 

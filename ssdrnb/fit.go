@@ -28,7 +28,7 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	j := &job{ctx: ctx, spec: s, data: d, stages: newStages()}
+	j := newJob(ctx, s, d, newStages())
 	if err := j.check(); err != nil {
 		return nil, err
 	}

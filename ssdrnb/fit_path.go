@@ -33,7 +33,7 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *stages)
 		return nil, s.err
 	}
 	fit := func(k int) (*job, error) {
-		j := &job{ctx: ctx, spec: s.With("dims", k), data: d, stages: st}
+		j := newJob(ctx, s.With("dims", k), d, st)
 		return j, j.check()
 	}
 	models := make([]*Model, len(dims))

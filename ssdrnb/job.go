@@ -23,6 +23,11 @@ type job struct {
 	reads   map[string]any // options that the shared stage under way has read, nil outside of one
 }
 
+// newJob returns a job that may share the stages of others on the same data.
+func newJob(ctx context.Context, s Spec, d *data.Data, st *stages) *job {
+	return &job{ctx: ctx, spec: s, data: d, stages: st}
+}
+
 func (j *job) x() *mat.Dense { return j.data.X }
 
 // value returns an option that the method declares, and notes that it was read.

@@ -20,7 +20,7 @@ func kernelJob(x *mat.Dense, options map[string]any) *job {
 	for name, v := range options {
 		spec = spec.With(name, v)
 	}
-	j := &job{ctx: context.Background(), spec: spec, data: NewData(x, labels)}
+	j := newJob(context.Background(), spec, NewData(x, labels), newStages())
 	j.start()
 	return j
 }
