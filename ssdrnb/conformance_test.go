@@ -40,6 +40,12 @@ var builders = map[string]any{
 	"CCA":    ssdrnb.CCA(),
 	"LapLDA": ssdrnb.LapLDA(),
 	"NLDA":   ssdrnb.NLDA(),
+	"LapRLS": ssdrnb.LapRLS(),
+	"FME":    ssdrnb.FME(),
+	"TRFSDA": ssdrnb.TRFSDA(),
+	"SSDL":   ssdrnb.SSDL(),
+	"LMRAG":  ssdrnb.LMRAG(),
+	"ULMRAG": ssdrnb.ULMRAG(),
 }
 
 func TestConformance(t *testing.T) {
@@ -179,12 +185,21 @@ func other(p ssdrnb.Param) any {
 	return p.Min + 0.5
 }
 
+// dimsOf is the number of dimensions that m gives the blobs: two by default, and one
+// per class for a regression onto class indicators, which has no option for it.
+func dimsOf(m *ssdrnb.Method) int {
+	if _, ok := m.Param("dims"); ok {
+		return 2
+	}
+	return 3
+}
+
 func testShapes(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 1)
 	model := fit(t, m, d)
 	n, k := model.Embedding().Dims()
-	if n != d.Len() || k != 2 || model.Dims() != 2 {
-		t.Errorf("embedding is %d×%d, want %d×2", n, k, d.Len())
+	if want := dimsOf(m); n != d.Len() || k != want || model.Dims() != want {
+		t.Errorf("embedding is %d×%d, want %d×%d", n, k, d.Len(), want)
 	}
 	if v := model.Values(); v != nil && len(v) != k {
 		t.Errorf("%d values for %d dimensions", len(v), k)
@@ -326,7 +341,7 @@ func testConstantFeatures(t *testing.T, m *ssdrnb.Method) {
 
 func testMoreFeatures(t *testing.T, m *ssdrnb.Method) {
 	model := fit(t, m, blobs(90, 9))
-	if n, k := model.Embedding().Dims(); n != 60 || k != 2 {
+	if n, k := model.Embedding().Dims(); n != 60 || k != dimsOf(m) {
 		t.Errorf("embedding is %d×%d", n, k)
 	}
 }
@@ -341,7 +356,10 @@ func testFewSamples(t *testing.T, m *ssdrnb.Method) {
 			rows[i] = i
 		}
 		small := d.WithLabels(d.Truth).Subset(rows)
-		spec := ssdrnb.New(m.Name).With("dims", 1)
+		spec := ssdrnb.New(m.Name)
+		if _, ok := m.Param("dims"); ok {
+			spec = spec.With("dims", 1)
+		}
 		if _, ok := m.Param("neighbors"); ok {
 			spec = spec.With("neighbors", 1)
 		}
@@ -498,7 +516,7 @@ func testTransform(t *testing.T, m *ssdrnb.Method) {
 		t.Error("Transform of the training samples is not their embedding")
 	}
 	row, err := model.Transform(d.X.Slice(3, 4, 0, 6).(*mat.Dense))
-	if err != nil || !mat.EqualApprox(row, y.Slice(3, 4, 0, 2), 1e-10*mat.Norm(y, 2)) {
+	if err != nil || !mat.EqualApprox(row, y.Slice(3, 4, 0, dimsOf(m)), 1e-10*mat.Norm(y, 2)) {
 		t.Errorf("one row: %v", err)
 	}
 	for name, x := range map[string]*mat.Dense{
@@ -522,7 +540,11 @@ func testPath(t *testing.T, m *ssdrnb.Method) {
 		t.Fatal(err)
 	}
 	for i, k := range dims {
-		want, err := ssdrnb.New(m.Name).With("dims", k).Fit(d)
+		spec := ssdrnb.New(m.Name)
+		if _, ok := m.Param("dims"); ok {
+			spec = spec.With("dims", k)
+		}
+		want, err := spec.Fit(d)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -137,17 +137,13 @@ func (t *terms) ratio(j *job) (*ratio, error) {
 
 // traceRatioPath returns the path of a row whose criterion is traceRatio.
 func traceRatioPath(r coordinates, m2 denominator) func(*job, []int) ([]*solution, error) {
-	return func(j *job, dims []int) ([]*solution, error) {
+	return ratioPath(func(j *job) (*ratio, error) {
 		t, err := j.terms(r, m2)
 		if err != nil {
 			return nil, err
 		}
-		p, err := t.ratio(j)
-		if err != nil {
-			return nil, err
-		}
-		return p.path(j, dims)
-	}
+		return t.ratio(j)
+	})
 }
 
 // ratioTrace is the criterion tr((Vᵀ(S + M + αI)V)⁻¹ VᵀS_bV).
@@ -191,6 +187,27 @@ func (p *ratio) solve(j *job) (*solution, error) {
 		return nil, err
 	}
 	return p.solution(j, d, result), nil
+}
+
+// ratioFit and ratioPath return the fits of a method that is a trace-ratio problem.
+func ratioFit(problem func(*job) (*ratio, error)) func(*job) (*solution, error) {
+	return func(j *job) (*solution, error) {
+		p, err := problem(j)
+		if err != nil {
+			return nil, err
+		}
+		return p.solve(j)
+	}
+}
+
+func ratioPath(problem func(*job) (*ratio, error)) func(*job, []int) ([]*solution, error) {
+	return func(j *job, dims []int) ([]*solution, error) {
+		p, err := problem(j)
+		if err != nil {
+			return nil, err
+		}
+		return p.path(j, dims)
+	}
 }
 
 // path is solve for several dimensions.

@@ -26,17 +26,30 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *stages)
 	if s.err == nil && len(dims) == 0 {
 		s.err = &Error{Method: s.method.Name, Param: "dims", Err: fmt.Errorf("%w: no dimension is asked for", ErrOption), Remedy: "give at least one"}
 	}
-	for _, k := range dims {
-		s = s.With("dims", k)
-	}
 	if s.err != nil {
 		return nil, s.err
+	}
+	models := make([]*Model, len(dims))
+	if _, ok := s.method.Param("dims"); !ok {
+		j := newJob(ctx, s, d, st)
+		err := j.check()
+		if err == nil {
+			models[0], err = j.fit()
+		}
+		for i := range models {
+			models[i] = models[0]
+		}
+		return models, err
+	}
+	for _, k := range dims {
+		if s = s.With("dims", k); s.err != nil {
+			return nil, s.err
+		}
 	}
 	fit := func(k int) (*job, error) {
 		j := newJob(ctx, s.With("dims", k), d, st)
 		return j, j.check()
 	}
-	models := make([]*Model, len(dims))
 	if s.method.path == nil && !s.method.Nested {
 		for i, k := range dims {
 			j, err := fit(k)

@@ -52,8 +52,12 @@ type Trace struct {
 	Name string
 	// Lambda and G are the ratio λ_t and g(λ_t) of a trace-ratio solver.
 	Lambda, G []float64
-	// Objective is the objective of other iterations.
+	// Objective is the objective of other iterations. LMRAG alternates three steps
+	// and has an entry for each but the first: W, S, F, W, S, F, …
 	Objective []float64
+	// Components is the number of components of the graph that LMRAG has learned by
+	// the end of each iteration.
+	Components []int `json:",omitempty"`
 }
 
 // Fact returns the number recorded under name.

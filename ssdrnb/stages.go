@@ -54,8 +54,8 @@ func (r *stageRun) serves(s Spec) bool {
 }
 
 // shared returns the result of the stage called name: that of an earlier run
-// where one serves, and else of compute. Besides the inputs, pointers that are
-// compared as such, compute takes everything from the job that it is given: the
+// where one serves, and else of compute. Besides the inputs, which are compared by
+// ==, pointers as such, compute takes everything from the job that it is given: the
 // data, options, other stages. Results are read by many fits and must not be
 // changed.
 func shared[T any](j *job, name string, compute func(*job) (T, error), inputs ...any) (T, error) {

@@ -1,0 +1,337 @@
+package ssdrnb
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// The alternation of LMRAG (Xiong, Nie, Han, IJCAI 2017, Algorithm 1), which its
+// labelled and its unsupervised form share. With y_i the projection of sample i, S
+// the graph, whose rows are distributions, and F (n×c, orthonormal columns):
+//
+//	J = Σ|y_i − y_j|²s_ij + γ|S|² + λΣ|f_i − f_j|²s_ij + what the projection costs.
+//
+// J is linear in S but for γ|S|², so that F and the projection see S only through
+// the Laplacian L of (S + Sᵀ)/2. J is evaluated with S itself: the S step minimises
+// over distributions, which (S + Sᵀ)/2 is not.
+
+// Values of the option "candidates": where the S step may put weights.
+const (
+	// LocalCandidates are the k nearest samples in the space of the features, fixed.
+	// At a fixed λ no step then raises J.
+	LocalCandidates = "local"
+	// NearestCandidates are the k samples of least cost in the iteration. They can
+	// join components; J may rise.
+	NearestCandidates = "knn"
+	// AllCandidates are all others, in O(n²) for each iteration.
+	AllCandidates = "full"
+)
+
+// Values of the option "adjust": what happens to λ after each iteration.
+const (
+	// DoubleOrHalve is the paper's rule: λ is doubled while the graph has fewer than
+	// c components and halved while it has more; c components end the iteration.
+	DoubleOrHalve = "double or halve"
+	// Bracket does the same until both a λ with too few and one with too many are
+	// known, and goes on with their geometric mean.
+	Bracket = "bracket"
+	// Keep leaves λ as it is. The iteration ends when J falls by less than 1e-8.
+	Keep = "keep"
+)
+
+// componentWeight is the weight above which an entry of the graph is an edge.
+const componentWeight = 1e-12
+
+func adaptiveParams() []Param {
+	return []Param{
+		{Name: "candidates", Setter: "Candidates", Kind: ChoiceParam, Default: LocalCandidates, Choices: []string{LocalCandidates, NearestCandidates, AllCandidates},
+			Doc: "where a row of the graph may have weights"},
+		{Name: "lambda", Setter: "Lambda", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true, Auto: "γ of the initial graph",
+			Doc: "first weight λ of the term that makes the graph fall into c components, in squared units of the data"},
+		{Name: "adjust", Setter: "Adjust", Kind: ChoiceParam, Default: DoubleOrHalve, Choices: []string{DoubleOrHalve, Bracket, Keep},
+			Doc: "how λ changes between iterations"},
+		{Name: "iterations", Setter: "Iterations", Kind: IntParam, Default: 30, Min: 1, Max: math.MaxInt32, Doc: "largest number of iterations"},
+	}
+}
+
+// adaptiveGraph gives a builder the options of the learned graph.
+type adaptiveGraph[B any] struct{ c *core[B] }
+
+// Neighbors sets the number k of neighbours of the initial graph, and of candidates
+// where these are nearest ones; at most n − 2.
+func (b adaptiveGraph[B]) Neighbors(k int) B { return b.c.with("neighbors", k) }
+
+// Candidates sets where a row of the graph may have weights: [LocalCandidates],
+// [NearestCandidates] or [AllCandidates].
+func (b adaptiveGraph[B]) Candidates(kind string) B { return b.c.with("candidates", kind) }
+
+// Lambda sets the first weight λ > 0 of the term that makes the graph fall into c
+// components. The default [Auto] takes the γ of the initial graph.
+func (b adaptiveGraph[B]) Lambda(weight float64) B { return b.c.with("lambda", weight) }
+
+// Adjust says how λ changes between iterations: [DoubleOrHalve], [Bracket] or [Keep].
+func (b adaptiveGraph[B]) Adjust(rule string) B { return b.c.with("adjust", rule) }
+
+// Iterations sets the largest number of iterations.
+func (b adaptiveGraph[B]) Iterations(most int) B { return b.c.with("iterations", most) }
+
+// adaptation is an alternation under way.
+type adaptation struct {
+	*job
+	span       *span
+	components int // c, the number wanted
+	candidates *sparse.CSR
+	gamma      float64
+	// project minimises J over the projection for the smoothness X·L·Xᵀ and returns
+	// the projected samples y (n×m) with the cost of the projection itself.
+	project func(smooth *mat.SymDense) (y *mat.Dense, cost float64, err error)
+
+	lambda float64
+	state  *adaptiveState
+	steps  []adaptiveStep
+}
+
+// adaptiveState is a graph with what follows from it.
+type adaptiveState struct {
+	s         *sparse.CSR // rows are distributions
+	laplacian *sparse.CSR // of (S + Sᵀ)/2
+	count     int         // components
+	f         *mat.Dense  // n×c, minimises tr(FᵀLF)
+	smallest  float64     // that minimum, the sum of the c smallest eigenvalues of L
+	gap       float64     // from the c-th smallest to the next; 0: F is not unique
+}
+
+// adaptiveStep is what one iteration saw.
+type adaptiveStep struct {
+	lambda                 float64
+	count, entries         int     // components and entries of S after the iteration
+	smallest, gap          float64 // of L before it
+	afterF, afterW, afterS float64 // J; afterF of the first iteration is NaN
+}
+
+// adapt makes the initial graph (eq. 15) and what goes with it. Fits that differ in
+// the weights only share it, the first F included.
+func (j *job) adapt(s *span, components int) (*adaptation, error) {
+	if k, n := j.int("neighbors"), j.data.Len(); k > n-2 {
+		return nil, j.fault("neighbors", k, fmt.Errorf("%w: the initial graph needs one neighbour more, and each of the %d samples has %d others", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-2))
+	}
+	type initial struct {
+		state      *adaptiveState
+		candidates *sparse.CSR
+		gamma      float64
+	}
+	first, err := shared(j, "initial graph", func(j *job) (*initial, error) {
+		nb, err := j.nearest(s, 1)
+		if err != nil {
+			return nil, err
+		}
+		a, err := graph.InitialAdaptive(nb)
+		if err != nil {
+			return nil, err
+		}
+		state, err := newAdaptiveState(a.S, components)
+		return &initial{state, withoutLast(nb).Directed(), a.Gamma}, err
+	}, s, components)
+	if err != nil {
+		return nil, err
+	}
+	a := &adaptation{job: j, span: s, components: components, candidates: first.candidates, gamma: first.gamma, lambda: first.gamma, state: first.state}
+	if !j.auto("lambda") {
+		a.lambda = j.float("lambda")
+	}
+	j.fact("γ", a.gamma)
+	return a, nil
+}
+
+// withoutLast drops the last of every sample's neighbours.
+func withoutLast(nb *graph.Neighbors) *graph.Neighbors {
+	out := &graph.Neighbors{K: nb.K - 1, Method: nb.Method, Recall: nb.Recall}
+	for i := range nb.Len() {
+		index, dist := nb.Of(i)
+		out.Index, out.Dist = append(out.Index, index[:out.K]...), append(out.Dist, dist[:out.K]...)
+	}
+	return out
+}
+
+// newAdaptiveState takes the F step (eq. 8): the c eigenvectors of L of smallest
+// eigenvalues. Where the graph has c components or more the smallest eigenvalue is
+// 0 and its eigenvectors are known: those of the c largest components, at equal
+// size the ones with the earliest sample. No other choice would depend on the graph
+// alone.
+func newAdaptiveState(s *sparse.CSR, c int) (*adaptiveState, error) {
+	both, err := s.Symmetrize(sparse.Average)
+	if err != nil {
+		return nil, err
+	}
+	st := &adaptiveState{s: s, laplacian: graph.Laplacian(both)}
+	n := s.Rows
+	var of []int
+	st.count, of = graph.ComponentsAbove(both, componentWeight)
+	if st.count < c {
+		pairs, err := spectral.Bottom(symmetric(st.laplacian), c)
+		if err != nil {
+			return nil, err
+		}
+		st.f, st.gap = pairs.Vectors, pairs.Gap
+		for _, v := range pairs.Values {
+			st.smallest += v
+		}
+		return st, nil
+	}
+	sizes, order := make([]int, st.count), make([]int, st.count)
+	for _, k := range of {
+		sizes[k]++
+	}
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	column := make([]int, st.count)
+	for rank, k := range order {
+		column[k] = rank
+	}
+	st.f = mat.NewDense(n, c, nil)
+	for i, k := range of {
+		if column[k] < c {
+			st.f.Set(i, column[k], 1/math.Sqrt(float64(sizes[k])))
+		}
+	}
+	return st, nil
+}
+
+// run alternates until the graph has c components, or J stands still at a fixed λ.
+// It reports the history, and returns the last projection of the samples.
+func (a *adaptation) run() error {
+	rule := a.choice("adjust")
+	first := a.lambda
+	low, high := 0.0, math.Inf(1) // λ with too few components, and with too many
+	halvings, most := 0, a.int("iterations")
+	var y *mat.Dense
+	var cost float64
+	for len(a.steps) < most {
+		if err := a.ctx.Err(); err != nil {
+			return err
+		}
+		step := adaptiveStep{lambda: a.lambda, smallest: a.state.smallest, gap: a.state.gap, afterF: math.NaN()}
+		if y != nil {
+			step.afterF = a.objective(y, cost)
+		}
+		var err error
+		if y, cost, err = a.project(quadratic(a.state.laplacian, a.span.z)); err != nil {
+			return err
+		}
+		step.afterW = a.objective(y, cost)
+		f := a.state.f
+		s, err := a.weights(y, f)
+		if err != nil {
+			return err
+		}
+		before := a.state.count
+		if a.state, err = newAdaptiveState(s, a.components); err != nil {
+			return err
+		}
+		step.afterS = a.value(s, y, f, cost)
+		step.count, step.entries = a.state.count, s.NNZ()
+		a.steps = append(a.steps, step)
+		notify(Event{Method: a.spec.method.Name, Stage: a.current, Done: len(a.steps), Total: most, Value: step.afterS})
+		if rule == Keep {
+			if t := len(a.steps); t > 1 && a.steps[t-2].afterS-step.afterS < 1e-8*math.Abs(step.afterS) {
+				break
+			}
+			continue
+		}
+		switch {
+		case step.count == a.components:
+			a.finish(first)
+			return nil
+		case step.count < a.components:
+			low, halvings = a.lambda, 0
+			a.lambda *= 2
+		default:
+			high = a.lambda
+			a.lambda /= 2
+			if halvings++; step.count != before {
+				halvings = 0
+			}
+		}
+		if rule == Bracket && low > 0 && !math.IsInf(high, 1) {
+			a.lambda, halvings = math.Sqrt(low)*math.Sqrt(high), 0
+		}
+		if a.lambda < 1e-9*a.gamma || halvings == 10 {
+			break // a smaller λ does not join what has no candidate edge
+		}
+	}
+	a.finish(first)
+	return nil
+}
+
+// weights takes the S step (eq. 13).
+func (a *adaptation) weights(y, f *mat.Dense) (*sparse.CSR, error) {
+	n, m := y.Dims()
+	_, c := f.Dims()
+	z := mat.NewDense(n, m+c, nil) // squared distances are |y_i − y_j|² + λ|f_i − f_j|²
+	root := math.Sqrt(a.lambda)
+	for i := range n {
+		row := z.RawRowView(i)
+		copy(row, y.RawRowView(i))
+		for k, v := range f.RawRowView(i) {
+			row[m+k] = root * v
+		}
+	}
+	switch a.choice("candidates") {
+	case NearestCandidates:
+		return graph.AdaptiveNearest(a.ctx, z, a.int("neighbors"), a.gamma)
+	case AllCandidates:
+		return graph.AdaptiveFull(a.ctx, z, a.gamma)
+	}
+	return graph.AdaptiveLocal(a.ctx, z, a.candidates, a.gamma)
+}
+
+// objective returns J at the graph and F of the state.
+func (a *adaptation) objective(y *mat.Dense, cost float64) float64 {
+	return a.value(a.state.s, y, a.state.f, cost)
+}
+
+func (a *adaptation) value(s *sparse.CSR, y, f *mat.Dense, cost float64) float64 {
+	sum := cost
+	for i := range s.Rows {
+		cols, vals := s.Row(i)
+		for k, c := range cols {
+			sum += vals[k] * (distance2(y.RawRowView(i), y.RawRowView(int(c))) + a.gamma*vals[k] +
+				a.lambda*distance2(f.RawRowView(i), f.RawRowView(int(c))))
+		}
+	}
+	return sum
+}
+
+// finish reports how the alternation went; first is the first λ.
+func (a *adaptation) finish(first float64) {
+	last := a.steps[len(a.steps)-1]
+	trace := Trace{Name: a.spec.method.Name}
+	for _, s := range a.steps {
+		if !math.IsNaN(s.afterF) {
+			trace.Objective = append(trace.Objective, s.afterF)
+		}
+		trace.Objective = append(trace.Objective, s.afterW, s.afterS)
+		trace.Lambda, trace.Components = append(trace.Lambda, s.lambda), append(trace.Components, s.count)
+	}
+	a.report.Traces = append(a.report.Traces, trace)
+	a.fact("λ", last.lambda)
+	a.fact("components", float64(last.count))
+	a.fact("iterations", float64(len(a.steps)))
+	a.fact("objective", last.afterS)
+	if !a.converged() && a.choice("adjust") != Keep {
+		a.report.warn("the graph has %d components instead of %d after %d iterations, λ from %.3g to %.3g: more neighbours or other candidates may help", last.count, a.components, len(a.steps), first, last.lambda)
+	}
+}
+
+// converged reports whether the graph has c components.
+func (a *adaptation) converged() bool { return a.state.count == a.components }

@@ -1,0 +1,203 @@
+package ssdrnb
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// Flexible manifold embedding.
+//
+// Source: Nie, Xu, Tsang, Zhang, TIP 2010, as Xiong, Nie, Han (IJCAI 2017) compare
+// with it.
+//
+// Objective: minimise tr(FᵀLF) + tr((F−Y)ᵀU(F−Y)) + μ(|W|² + γ|XᵀW + 1bᵀ − F|²)
+// over the soft labels F (n×c), W and b; Y has the indicators of the labelled
+// samples, U selects them, L is the Laplacian of the neighbourhood graph.
+// Solution: F is eliminated. With t = μγ, C = (U + L)(U + L + tI)⁻¹ and
+// E = (U + L + tI)⁻¹U·Y, W and b solve XᵀCX·W + W/γ + XᵀC1·bᵀ = XᵀE and
+// 1ᵀCX·W + 1ᵀC1·bᵀ = 1ᵀE; then F = E + t(U + L + tI)⁻¹(XᵀW + 1bᵀ): the joint
+// minimum, as the paper's closed form.
+// Cost: one eigen-decomposition of order n for all μ and γ, O(n³) time and n²
+// memory; then O(nr² + r³) for each of them, r ≤ min(D, n−1).
+// Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, pca 1.
+// Fails: as the graph does; the order n of the decomposition limits it to some
+// thousand samples.
+// The embedding XᵀW + 1bᵀ has one dimension per class.
+var fme = register(Method{
+	Name: "FME", Func: "FME", Title: "flexible manifold embedding", Paper: "Nie, Xu, Tsang, Zhang 2010",
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
+	Params: []Param{neighborsParam(5), affinityParam(SelfTuning), widthParam(),
+		{Name: "mu", Setter: "Mu", Kind: FloatParam, Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression as a whole"},
+		{Name: "gamma", Setter: "Gamma", Kind: FloatParam, Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"},
+		pcaParam(1)},
+	fit: fitFME,
+})
+
+// FMEBuilder collects the options of [FME].
+type FMEBuilder struct {
+	common[FMEBuilder]
+	graphed[FMEBuilder]
+	reduction[FMEBuilder]
+}
+
+// FME returns the builder of flexible manifold embedding. The embedding has as
+// many dimensions as there are classes, in the order of their labels; the report
+// has the objective.
+func FME() FMEBuilder { return newFME(Spec{method: fme}) }
+
+func newFME(s Spec) FMEBuilder {
+	c := link(s, newFME)
+	return FMEBuilder{common[FMEBuilder]{c}, graphed[FMEBuilder]{c}, reduction[FMEBuilder]{c}}
+}
+
+// Mu sets the weight μ > 0 of the regression.
+func (b FMEBuilder) Mu(weight float64) FMEBuilder { return b.With("mu", weight) }
+
+// Gamma sets the weight γ > 0 of the distance between the regression and F.
+func (b FMEBuilder) Gamma(weight float64) FMEBuilder { return b.With("gamma", weight) }
+
+func fitFME(j *job) (*solution, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("graph"); err != nil {
+		return nil, err
+	}
+	p, err := j.flexible(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("regression"); err != nil {
+		return nil, err
+	}
+	w, bias, err := p.regression(j.float("mu"), j.float("gamma"))
+	if err != nil {
+		return nil, err
+	}
+	sol := s.regression(w, bias)
+	j.fact("objective", p.objective(p.softLabels(sol.y, j.float("mu")*j.float("gamma")), w, sol.y, j.float("mu"), j.float("gamma")))
+	return sol, nil
+}
+
+// flexible holds what FME needs for any weights, in the basis Q of the
+// eigenvectors of U + L.
+type flexible struct {
+	laplacian *sparse.CSR // L
+	labels    *mat.Dense  // U·Y, n×c
+	spectrum  *spectral.Spectrum
+	samples   *mat.Dense // Qᵀ[X, 1], n×(r+1)
+	targets   *mat.Dense // QᵀU·Y, n×c
+}
+
+func (j *job) flexible(s *span) (*flexible, error) {
+	return shared(j, "spectrum of U + L", func(j *job) (*flexible, error) {
+		w, err := j.neighbourhood(s)
+		if err != nil {
+			return nil, err
+		}
+		l := graph.Laplacian(w)
+		m := symmetric(l) // U + L
+		n, r := s.z.Dims()
+		classes := j.data.Classes()
+		y := mat.NewDense(n, len(classes), nil)
+		for i, label := range j.data.Labels {
+			if label != data.Unlabelled {
+				m.SetSym(i, i, m.At(i, i)+1)
+				y.Set(i, slices.Index(classes, label), 1)
+			}
+		}
+		spectrum, err := spectral.Decompose(m)
+		if err != nil {
+			return nil, err
+		}
+		p := &flexible{laplacian: l, labels: y, spectrum: spectrum.Clip(), samples: new(mat.Dense), targets: new(mat.Dense)}
+		x := mat.NewDense(n, r+1, nil)
+		x.Slice(0, n, 0, r).(*mat.Dense).Copy(s.z)
+		for i := range n {
+			x.Set(i, r, 1)
+		}
+		p.samples.Mul(spectrum.Vectors.T(), x)
+		p.targets.Mul(spectrum.Vectors.T(), y)
+		return p, nil
+	}, s)
+}
+
+// regression returns W and b for the weights μ and γ.
+func (p *flexible) regression(mu, gamma float64) (w *mat.Dense, bias []float64, err error) {
+	t := mu * gamma
+	// Both sides of the equations are of the order 1/t for a large t: times 1 + t
+	// they keep to the scale of the data for every t.
+	scale := 1 + t
+	m := p.spectrum.Congruence(func(v float64) float64 { return scale * v / (v + t) }, p.samples)
+	_, q := p.samples.Dims()
+	for i := range q - 1 {
+		m.SetSym(i, i, m.At(i, i)+scale/gamma)
+	}
+	e := mat.DenseCopyOf(p.targets)
+	for k, v := range p.spectrum.Values {
+		row := e.RawRowView(k)
+		for i := range row {
+			row[i] *= scale / (v + t)
+		}
+	}
+	var right mat.Dense
+	right.Mul(p.samples.T(), e)
+	x, err := solvePositive(m, 0, &right)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, c := x.Dims()
+	return mat.DenseCopyOf(x.Slice(0, q-1, 0, c)), mat.Row(nil, q-1, x), nil
+}
+
+// softLabels returns F = (U + L + tI)⁻¹(U·Y + t·y) for the regression's values y.
+func (p *flexible) softLabels(y *mat.Dense, t float64) *mat.Dense {
+	var right mat.Dense
+	right.Scale(t, y)
+	right.Add(&right, p.labels)
+	return p.spectrum.Apply(func(v float64) float64 { return 1 / (v + t) }, &right)
+}
+
+// objective returns the value at F, W and the regression's values y.
+func (p *flexible) objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
+	n, c := f.Dims()
+	lf := mat.NewDense(n, c, nil)
+	p.laplacian.MulTo(lf, f)
+	var apart mat.Dense
+	apart.Sub(y, f)
+	sum := inner(f, lf) + mu*(inner(w, w)+gamma*inner(&apart, &apart))
+	for i := range n {
+		target := p.labels.RawRowView(i)
+		if !slices.Contains(target, 1) {
+			continue // not labelled
+		}
+		for k, v := range f.RawRowView(i) {
+			sum += (v - target[k]) * (v - target[k])
+		}
+	}
+	return sum
+}
+
+// symmetric writes a symmetric sparse matrix out.
+func symmetric(m *sparse.CSR) *mat.SymDense {
+	out := mat.NewSymDense(m.Rows, nil)
+	for i := range m.Rows {
+		cols, vals := m.Row(i)
+		for k, c := range cols {
+			if int(c) >= i {
+				out.SetSym(i, int(c), vals[k])
+			}
+		}
+	}
+	return out
+}

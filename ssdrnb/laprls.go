@@ -1,0 +1,110 @@
+package ssdrnb
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// Linear Laplacian regularised least squares.
+//
+// Source: Belkin, Niyogi, Sindhwani, JMLR 2006; Sindhwani et al. 2005; Xiong, Nie,
+// Han, IJCAI 2017, eq. 1.
+//
+// Objective: minimise γ_A|W|² + γ_I·tr(WᵀX·L·XᵀW) + (1/l)Σ|Wᵀx_i + b − y_i|² over
+// the l labelled samples, y_i being the indicator of the class, L the Laplacian of
+// the neighbourhood graph over all samples.
+// Solution: W = (X·H·Xᵀ/l + γ_A·I + γ_I·X·L·Xᵀ)⁻¹X·H·Yᵀ/l in the span of the
+// samples, H centring over the labelled ones; b makes their residuals sum to 0.
+// Cost: O(n²D) for the neighbours and O(nr² + r³) in the span, r ≤ min(D, n−1). One
+// decomposition serves all γ_A.
+// Defaults: neighbors 5, self-tuning affinity, ambient 0.01, intrinsic 0.1, pca 1.
+// Fails: as the graph does; the weights are in units of squared features, and a
+// large γ_A shrinks all projections towards b.
+// The embedding has one dimension per class and approximates the indicators.
+var laprls = register(Method{
+	Name: "LapRLS/L", Func: "LapRLS", Title: "linear Laplacian regularized least squares", Paper: "Belkin, Niyogi, Sindhwani 2006",
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
+	Params: []Param{neighborsParam(5), affinityParam(SelfTuning), widthParam(),
+		{Name: "ambient", Setter: "Ambient", Kind: FloatParam, Default: 0.01, Min: tiny, Max: huge, Log: true, Doc: "weight γ_A of |W|², in squared units of the data"},
+		{Name: "intrinsic", Setter: "Intrinsic", Kind: FloatParam, Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight γ_I of the smoothness over the graph"},
+		pcaParam(1)},
+	fit: fitLapRLS,
+})
+
+// LapRLSBuilder collects the options of [LapRLS].
+type LapRLSBuilder struct {
+	common[LapRLSBuilder]
+	graphed[LapRLSBuilder]
+	reduction[LapRLSBuilder]
+}
+
+// LapRLS returns the builder of linear Laplacian regularised least squares. The
+// embedding has as many dimensions as there are classes, in the order of their
+// labels; the report has the objective.
+func LapRLS() LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
+
+func newLapRLS(s Spec) LapRLSBuilder {
+	c := link(s, newLapRLS)
+	return LapRLSBuilder{common[LapRLSBuilder]{c}, graphed[LapRLSBuilder]{c}, reduction[LapRLSBuilder]{c}}
+}
+
+// Ambient sets the weight γ_A > 0 of |W|².
+func (b LapRLSBuilder) Ambient(weight float64) LapRLSBuilder { return b.With("ambient", weight) }
+
+// Intrinsic sets the weight γ_I ≥ 0 of the smoothness over the graph.
+func (b LapRLSBuilder) Intrinsic(weight float64) LapRLSBuilder { return b.With("intrinsic", weight) }
+
+func fitLapRLS(j *job) (*solution, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("graph"); err != nil {
+		return nil, err
+	}
+	smooth, err := j.smoothness(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("regression"); err != nil {
+		return nil, err
+	}
+	sc := j.scatter(s)
+	l := float64(j.data.NumLabelled())
+	normal, err := shared(j, "normal equations", func(j *job) (*spectral.Spectrum, error) {
+		zero := mat.NewSymDense(smooth.term.SymmetricDim(), nil)
+		m := plus(plus(zero, 1/l, sc.total()), j.float("intrinsic"), smooth.term)
+		spectrum, err := spectral.Decompose(m)
+		if err != nil {
+			return nil, err
+		}
+		return spectrum.Clip(), nil // of rounding
+	}, sc, smooth)
+	if err != nil {
+		return nil, err
+	}
+	ambient := j.float("ambient")
+	w := normal.Apply(func(v float64) float64 { return 1 / (l * (v + ambient)) }, sc.targets())
+	sol := s.regression(w, sc.intercept(w))
+	var lw mat.Dense
+	lw.Mul(smooth.term, w)
+	j.fact("objective", ambient*inner(w, w)+j.float("intrinsic")*inner(w, &lw)+sc.misfit(sol.y, j.data.Labels)/l)
+	return sol, nil
+}
+
+// inner returns Σ a_ij·b_ij.
+func inner(a, b *mat.Dense) float64 {
+	rows, _ := a.Dims()
+	sum := 0.0
+	for i := range rows {
+		x, y := a.RawRowView(i), b.RawRowView(i)
+		for k := range x {
+			sum += x[k] * y[k]
+		}
+	}
+	return sum
+}

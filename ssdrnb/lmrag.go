@@ -1,0 +1,135 @@
+package ssdrnb
+
+import (
+	"gonum.org/v1/gonum/mat"
+)
+
+// Linear manifold regularisation with an adaptive graph.
+//
+// Source: Xiong, Nie, Han, "Linear manifold regularization with adaptive graph for
+// semi-supervised dimensionality reduction", IJCAI 2017, eq. 7 and Algorithm 1.
+//
+// Objective: minimise, over W, b, a graph S whose rows are distributions, and F with
+// orthonormal columns, one for each of the c classes,
+// Σ|Wᵀx_i − Wᵀx_j|²s_ij + γ|S|² + β|W|² + αΣ|Wᵀx_i + b − y_i|² + 2λ·tr(FᵀLF): the
+// third sum over the labelled samples with class indicators y_i, L the Laplacian of
+// (S + Sᵀ)/2. The last term drives the graph to c components.
+// Solution: alternates F (eigenvectors of L), W and b (a linear system, eq. 10) and
+// S (projections on the simplex, eq. 13), from the graph of eq. 15, whose γ is kept.
+// At most 30 iterations; the W returned is that of the last, and so is the graph.
+// Cost: O(n²D) for the neighbours; an iteration O(nkr + nr² + r³) in the span, r ≤
+// min(D, n−1), and the c smallest eigenpairs of an n×n Laplacian with 2nk entries.
+// Defaults: neighbors 5, alpha 100, beta 0.01, candidates local, lambda γ, adjust
+// double or halve, iterations 30, refit false, pca 1.
+// Fails: components that the S step cuts apart are joined again only over candidate
+// edges; then the graph keeps too many components, and the report warns. γ is in
+// squared units of all features, the costs in those of the projection: with many
+// features the first graphs use all their candidates.
+// The embedding has one dimension per class and approximates the indicators.
+var lmrag = register(Method{
+	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017",
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
+	Params: append(append([]Param{neighborsParam(5)},
+		weightParams(100, 0.01, "weight α of the labels", "weight β of |W|², in squared units of the data")...),
+		append(adaptiveParams(),
+			Param{Name: "refit", Setter: "Refit", Kind: BoolParam, Default: false, Doc: "whether W and b are computed once more from the last graph"},
+			pcaParam(1))...),
+	fit: fitLMRAG,
+})
+
+// LMRAGBuilder collects the options of [LMRAG].
+type LMRAGBuilder struct {
+	common[LMRAGBuilder]
+	weighted[LMRAGBuilder]
+	adaptiveGraph[LMRAGBuilder]
+	reduction[LMRAGBuilder]
+}
+
+// LMRAG returns the builder of linear manifold regularisation with an adaptive
+// graph. The embedding has as many dimensions as there are classes, in the order of
+// their labels. [Model.Graph] is the learned graph S. The report has γ, the last λ,
+// the number of components, and a trace with λ and components of each iteration and
+// the objective after each step.
+func LMRAG() LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
+
+func newLMRAG(s Spec) LMRAGBuilder {
+	c := link(s, newLMRAG)
+	return LMRAGBuilder{common[LMRAGBuilder]{c}, weighted[LMRAGBuilder]{c}, adaptiveGraph[LMRAGBuilder]{c}, reduction[LMRAGBuilder]{c}}
+}
+
+// Refit says whether W and b are computed once more from the last graph. The paper's
+// algorithm returns those that led to it.
+func (b LMRAGBuilder) Refit(on bool) LMRAGBuilder { return b.With("refit", on) }
+
+func fitLMRAG(j *job) (*solution, error) {
+	a, r, err := j.alternate()
+	if err != nil {
+		return nil, err
+	}
+	if j.bool("refit") {
+		if _, _, err := r.project(quadratic(a.state.laplacian, a.span.z)); err != nil {
+			return nil, err
+		}
+	}
+	sol := a.span.regression(r.w, r.bias)
+	sol.graph = a.state.s
+	return sol, nil
+}
+
+// alternate runs the algorithm and returns its last state.
+func (j *job) alternate() (*adaptation, *labelledStep, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := j.stage("graph"); err != nil {
+		return nil, nil, err
+	}
+	sc := j.scatter(s)
+	a, err := j.adapt(s, len(sc.classes))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := j.stage("alternation"); err != nil {
+		return nil, nil, err
+	}
+	r := &labelledStep{span: s, scatter: sc, labels: j.data.Labels, total: sc.total(), targets: sc.targets(),
+		alpha: j.float("alpha"), beta: j.float("beta")}
+	a.project = r.project
+	return a, r, a.run()
+}
+
+// labelledStep is the W step of LMRAG (eq. 10), done in the span of the samples: for
+// β > 0 the columns of W lie in it, so that this is exact however many features
+// there are.
+type labelledStep struct {
+	span        *span
+	scatter     *scatter
+	labels      []int
+	total       *mat.SymDense // X·H·Xᵀ
+	targets     *mat.Dense    // X·H·Yᵀ
+	alpha, beta float64
+
+	w    *mat.Dense // r×c, the last solution
+	bias []float64
+}
+
+// project solves (2X·L·Xᵀ + αX·H·Xᵀ + βI)W = αX·H·Yᵀ.
+func (r *labelledStep) project(smooth *mat.SymDense) (y *mat.Dense, cost float64, err error) {
+	m := mat.NewSymDense(smooth.SymmetricDim(), nil)
+	m.ScaleSym(2, smooth)
+	m = addRidge(plus(m, r.alpha, r.total), r.beta)
+	var right mat.Dense
+	right.Scale(r.alpha, r.targets)
+	if r.w, err = solvePositive(m, r.beta, &right); err != nil {
+		return nil, 0, err
+	}
+	r.bias = r.scatter.intercept(r.w)
+	y = new(mat.Dense)
+	y.Mul(r.span.z, r.w)
+	addRow(y, r.bias)
+	return y, r.beta*inner(r.w, r.w) + r.alpha*r.scatter.misfit(y, r.labels), nil
+}

@@ -1,0 +1,97 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// Unsupervised linear manifold regularisation with an adaptive graph.
+//
+// Source: Xiong, Nie, Han, IJCAI 2017, Section 4, in words: without the term of the
+// labels, and with WᵀW = I.
+//
+// Objective: minimise Σ|Wᵀx_i − Wᵀx_j|²s_ij + γ|S|² + 2λ·tr(FᵀLF) over orthonormal
+// W, a graph S whose rows are distributions, and F with orthonormal columns, one for
+// each of the clusters that are asked for. |W|² is then constant.
+// Solution: as LMRAG, but that the W step takes the d smallest eigenvectors of
+// X·L·Xᵀ.
+// Cost: LMRAG's.
+// Defaults: dims 2, clusters 2, neighbors 5, candidates local, lambda γ, adjust double
+// or halve, iterations 30, pca 0.98.
+// Fails: directions along which the data barely vary cost nothing and attract W:
+// reduce by PCA first. The number of clusters has to be known.
+var ulmrag = register(Method{
+	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
+	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true,
+	Params: append(append([]Param{dimsParam(2),
+		{Name: "clusters", Setter: "Clusters", Kind: IntParam, Default: 2, Min: 1, Max: math.MaxInt32, Doc: "number c of components that the graph shall fall into"},
+		neighborsParam(5)}, adaptiveParams()...), pcaParam(0.98)),
+	fit: fitULMRAG,
+})
+
+// ULMRAGBuilder collects the options of [ULMRAG].
+type ULMRAGBuilder struct {
+	common[ULMRAGBuilder]
+	dims[ULMRAGBuilder]
+	adaptiveGraph[ULMRAGBuilder]
+	reduction[ULMRAGBuilder]
+}
+
+// ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the
+// learned graph, whose components are clusters. Values are the eigenvalues of
+// X·L·Xᵀ, rising. The report is as LMRAG's.
+func ULMRAG() ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
+
+func newULMRAG(s Spec) ULMRAGBuilder {
+	c := link(s, newULMRAG)
+	return ULMRAGBuilder{common[ULMRAGBuilder]{c}, dims[ULMRAGBuilder]{c}, adaptiveGraph[ULMRAGBuilder]{c}, reduction[ULMRAGBuilder]{c}}
+}
+
+// Clusters sets the number of components that the graph shall fall into, at least 1
+// and at most the number of samples.
+func (b ULMRAGBuilder) Clusters(c int) ULMRAGBuilder { return b.With("clusters", c) }
+
+func fitULMRAG(j *job) (*solution, error) {
+	c := j.int("clusters")
+	if n := j.data.Len(); c > n {
+		return nil, j.fault("clusters", c, fmt.Errorf("%w: there are %d samples", ErrOption, n), fmt.Sprintf("ask for at most %d", n))
+	}
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("graph"); err != nil {
+		return nil, err
+	}
+	a, err := j.adapt(s, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("alternation"); err != nil {
+		return nil, err
+	}
+	_, r := s.z.Dims()
+	d := j.limit(r, "the samples span no more")
+	var last *spectral.Pairs
+	a.project = func(smooth *mat.SymDense) (*mat.Dense, float64, error) {
+		if last, err = spectral.Bottom(smooth, d); err != nil {
+			return nil, 0, err
+		}
+		var y mat.Dense
+		y.Mul(s.z, last.Vectors)
+		return &y, 0, nil
+	}
+	if err := a.run(); err != nil {
+		return nil, err
+	}
+	sol := s.solution(last.Vectors, last.Values)
+	sol.graph = a.state.s
+	return sol, nil
+}
