@@ -1,0 +1,72 @@
+package ssdrnb
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// A model embeds; the papers then classify by the nearest labelled training sample
+// in the embedding. These are that classifier for new points.
+
+// Predict returns, for every row of x (m×D), the class of the nearest labelled
+// training sample in the embedding (Euclidean; the lowest row among equals). Errors
+// are those of [Model.Transform], and [ErrNeedsLabels] where no training sample is
+// labelled.
+func (m *Model) Predict(x *mat.Dense) ([]int, error) {
+	y, train, labels, err := m.classified(x)
+	if err != nil {
+		return nil, err
+	}
+	nb, err := graph.Query(context.Background(), train, y, 1)
+	if err != nil {
+		return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err}
+	}
+	out := make([]int, nb.Len())
+	for i := range out {
+		out[i] = labels[nb.Index[i]]
+	}
+	return out, nil
+}
+
+// ClassDistances returns, for every row of x (m×D) and every labelled class, the
+// distance in the embedding to the nearest labelled training sample of that class:
+// m×c, the classes in rising order, as [data.Data.Classes] gives them. The class
+// with the least distance is that of Predict but for ties. Errors are those of
+// Predict.
+func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
+	y, train, labels, err := m.classified(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := y.Dims()
+	classes := m.data.Classes()
+	out := mat.NewDense(n, len(classes), nil)
+	for k, class := range classes {
+		var rows []int
+		for i, l := range labels {
+			if l == class {
+				rows = append(rows, i)
+			}
+		}
+		nb, err := graph.Query(context.Background(), pick(train, rows), y, 1)
+		if err != nil {
+			return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err}
+		}
+		for i, d := range nb.Dist {
+			out.Set(i, k, d)
+		}
+	}
+	return out, nil
+}
+
+// classified embeds x and returns the labelled part of the training samples.
+func (m *Model) classified(x *mat.Dense) (y, train *mat.Dense, labels []int, err error) {
+	if train, labels = labelledRows(m); train == nil {
+		return nil, nil, nil, &Error{Method: m.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "1-NN needs labelled training samples"}
+	}
+	y, err = m.Transform(x)
+	return y, train, labels, err
+}
