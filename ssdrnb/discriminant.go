@@ -21,6 +21,7 @@ import (
 //	TR-KLDA           KLDA             L_b   L_w             RᵀR = K
 //	TR-KSDA           KSDA             L_b   L_w + λ_m·L_m   RᵀR = K
 //
+// MMC and SSMMC are the difference of the traces in the rows of TR-LDA and TR-SDA.
 // Each method's registration names its row: discriminative(R, M₂, criterion). The
 // ridge αI is added to the second matrix once, wherever it appears.
 
@@ -329,8 +330,43 @@ func (j *job) discriminant(s *span, sc *scatter, manifold *mat.SymDense) (*solut
 // quotient takes the directions of the largest τ of S_b v = τ (M + αI) v, M given
 // by its spectrum.
 func (j *job) quotient(s *span, sc *scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
+	// There the quotient is infinite, and the largest τ is not looked for there.
+	if share := m.Missed(sc.centers, alpha); share > 1e-16 {
+		j.report.warn("the denominator vanishes on directions that hold %.2g of the between-class scatter, and these are left out; set Ridge, or use the trace-ratio method, which has a rule for this", share)
+	}
 	d := j.limit(min(len(sc.classes)-1, len(m.Values)), describe(len(sc.classes)))
 	pairs, err := m.QuotientTop(sc.centers, alpha, d)
+	if err != nil {
+		return nil, err
+	}
+	if len(pairs.Values) < d {
+		j.limit(len(pairs.Values), "the denominator has no greater rank")
+	}
+	j.gap(pairs.Gap)
+	return s.solution(pairs.Vectors, pairs.Values), nil
+}
+
+// margin is the criterion tr Vᵀ(S_b − λ₁S_w − M)V under VᵀV = I, λ₁ being 1 where
+// the method has no option "spread": the trace difference.
+func margin(j *job, t *terms) (*solution, error) {
+	spread := 1.0
+	if _, ok := j.spec.method.Param("spread"); ok {
+		spread = j.float("spread")
+	}
+	m := plus(t.between, -spread, t.within)
+	if t.manifold != nil {
+		m = plus(m, -1, t.manifold)
+	}
+	return j.difference(t.span, m)
+}
+
+// difference takes the top eigenvectors of m, an indefinite matrix in the span.
+func (j *job) difference(s *span, m *mat.SymDense) (*solution, error) {
+	if err := j.stage("eigenvectors"); err != nil {
+		return nil, err
+	}
+	d := j.limit(m.SymmetricDim(), "the samples span no more")
+	pairs, err := spectral.Top(m, d)
 	if err != nil {
 		return nil, err
 	}

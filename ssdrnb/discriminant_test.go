@@ -433,6 +433,18 @@ func TestDegenerate(t *testing.T) {
 			t.Errorf("TR-SDA has two: %d, %v", m.Dims(), m.Report().Warnings)
 		}
 	})
+	t.Run("singular scatter in a quotient", func(t *testing.T) {
+		for _, e := range []ssdrnb.Estimator{ssdrnb.LDA().Ridge(0), ssdrnb.KLDA().Ridge(0).Cut(0)} {
+			if m := fitted(t, e, wide()); len(m.Report().Warnings) == 0 {
+				t.Errorf("%s leaves out the null space of S_w and does not say so", m.Method())
+			}
+		}
+		for _, e := range []ssdrnb.Estimator{ssdrnb.LDA().Ridge(0).Within(ssdrnb.TotalScatter), ssdrnb.LDA(), ssdrnb.CCA().Ridge(0)} {
+			if m := fitted(t, e, wide()); len(m.Report().Warnings) != 0 {
+				t.Errorf("%s: %v", m.Method(), m.Report().Warnings)
+			}
+		}
+	})
 	t.Run("every direction", func(t *testing.T) {
 		// No eigenvalue follows the last: the gap is infinite, which JSON has no word for.
 		m := fitted(t, ssdrnb.TRLDA().PCA(1).Dims(4), datasets.Iris())

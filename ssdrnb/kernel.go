@@ -118,6 +118,7 @@ func (k kernel) matrix(x, y *mat.Dense) *mat.Dense {
 type factor struct {
 	f      *mat.Dense // F, n×r, K ≈ F·Fᵀ
 	pivots []int      // the r samples that span it, in the order they were chosen
+	total  float64    // tr K
 	rest   float64    // tr(K − F·Fᵀ)/tr K
 }
 
@@ -183,7 +184,7 @@ func (j *job) factorise(k kernel, x *mat.Dense, most int) (*factor, error) {
 		return nil, j.fault("kernel", k.name, fmt.Errorf("%w: the kernel vanishes on all %d samples", ErrData, n), "choose another kernel or scale")
 	}
 	out.f = mat.DenseCopyOf(out.f.Slice(0, n, 0, r))
-	out.rest = floats.Sum(diag) / total
+	out.total, out.rest = total, floats.Sum(diag)/total
 	return out, nil
 }
 
@@ -218,13 +219,16 @@ func (j *job) kernelSpan() (*span, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Below the second bound there is only what the factorisation left.
+	// What the factorisation leaves out must stay far below what is looked at.
+	if share := floats.Sum(values) / f.total; !(share > 1e3*pivotTolerance) {
+		return nil, j.fault("scale", k.scale, fmt.Errorf("%w: the kernel is nearly constant, its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
+	}
 	q, floor := 0, values[0]*max(j.float("cut"), 1e-12)
 	for q < len(values) && values[q] > floor {
 		q++
 	}
-	if q == 0 {
-		return nil, j.fault("data", nil, fmt.Errorf("%w: the kernel does not tell the %d samples apart", ErrData, n), "check the samples, lower Cut or Scale")
+	if q == n-1 && q > 2 && values[q-1] > (1-1e-6)*values[0] {
+		j.report.warn("the kernel is nearly the identity, in which all samples are equally far apart: raise Scale")
 	}
 	j.fact("kernel directions", float64(q))
 	r := len(f.pivots)
@@ -330,8 +334,8 @@ func decodeKernelMap(a map[string]*mat.Dense) (mapping, error) {
 		}
 	}
 	code, scale, degree := a["kernel"].At(0, 0), a["kernel"].At(0, 1), a["kernel"].At(0, 2)
-	if !(code >= 0 && code < float64(len(kernelNames)) && degree >= 1 && degree <= maxDegree) {
-		return nil, fmt.Errorf("unknown kernel %v of degree %v", code, degree)
+	if !(code >= 0 && code < float64(len(kernelNames)) && degree >= 1 && degree <= maxDegree && (scale > 0 || kernelNames[int(code)] == LinearKernel)) {
+		return nil, fmt.Errorf("unknown kernel %v of scale %v and degree %v", code, scale, degree)
 	}
 	return &kernelMap{
 		kernel: kernel{name: kernelNames[int(code)], scale: scale, degree: int(degree)},

@@ -142,14 +142,69 @@ func TestKernelSpan(t *testing.T) {
 	}
 }
 
-func TestKernelOverflow(t *testing.T) {
-	j := kernelJob(gaussian(10, 2), map[string]any{"kernel": Polynomial, "scale": 1e-30, "degree": 20})
-	if _, err := j.kernelSpan(); !errors.Is(err, ErrOption) {
-		t.Errorf("got %v", err)
+// Scales at which a kernel means nothing are refused, or told.
+func TestKernelScale(t *testing.T) {
+	for name, c := range map[string]struct {
+		options map[string]any
+		want    error
+	}{
+		"overflow":       {map[string]any{"kernel": Polynomial, "scale": 1e-30, "degree": 20}, ErrOption},
+		"constant":       {map[string]any{"scale": 1e6}, ErrData},
+		"constant too":   {map[string]any{"kernel": Polynomial, "scale": 1e6}, ErrData},
+		"underflow of s": {map[string]any{"scale": 1e-200}, nil},
+		"overflow of s":  {map[string]any{"scale": 1e200}, ErrData},
+	} {
+		j := kernelJob(gaussian(10, 2), c.options)
+		_, err := j.kernelSpan()
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if c.want == nil && len(j.report.Warnings) != 1 {
+			t.Errorf("%s: warnings %v", name, j.report.Warnings)
+		}
 	}
-	j = kernelJob(gaussian(10, 2), map[string]any{"kernel": LinearKernel})
+	j := kernelJob(gaussian(10, 2), map[string]any{"kernel": LinearKernel})
 	j.data.X.Scale(0, j.data.X)
 	if _, err := j.kernelSpan(); !errors.Is(err, ErrData) {
 		t.Errorf("equal samples: %v", err)
+	}
+}
+
+// A model file that lacks a part of the mapping, or has it in another shape, is
+// refused.
+func TestKernelDecode(t *testing.T) {
+	j := kernelJob(gaussian(20, 3), nil)
+	s, err := j.kernelSpan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, q := s.z.Dims()
+	sol := s.solution(identity(q, 2), nil)
+	arrays := func() map[string]*mat.Dense {
+		a := sol.mapping.arrays()
+		a["embedding"] = sol.y
+		return a
+	}
+	if m, err := decodeKernelMap(arrays()); err != nil || m.features() != 3 {
+		t.Fatal(err)
+	}
+	for name := range arrays() {
+		a := arrays()
+		delete(a, name)
+		if _, err := decodeKernelMap(a); err == nil {
+			t.Errorf("without %s: no error", name)
+		}
+		a[name] = mat.NewDense(4, 7, nil)
+		if _, err := decodeKernelMap(a); err == nil {
+			t.Errorf("%s of another shape: no error", name)
+		}
+	}
+	for at, v := range []float64{3, 0, 99} {
+		a := arrays()
+		a["kernel"] = mat.DenseCopyOf(a["kernel"])
+		a["kernel"].Set(0, at, v)
+		if _, err := decodeKernelMap(a); err == nil {
+			t.Errorf("kernel[%d] = %v: no error", at, v)
+		}
 	}
 }

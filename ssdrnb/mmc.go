@@ -1,11 +1,5 @@
 package ssdrnb
 
-import (
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
-)
-
 // Maximum margin criterion.
 //
 // Source: Li, Jiang, Zhang, NIPS 2003; trace-ratio paper, Section 5.
@@ -20,7 +14,7 @@ var mmc = register(Method{
 	Name: "MMC", Func: "MMC", Title: "maximum margin criterion", Paper: "Li, Jiang, Zhang 2003",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
 	Params: []Param{dimsParam(2), pcaParam(1)},
-	fit:    fitMMC,
+	fit:    discriminative(inFeatures, withinClasses, margin),
 })
 
 // MMCBuilder collects the options of [MMC].
@@ -38,29 +32,4 @@ func MMC() MMCBuilder { return newMMC(Spec{method: mmc}) }
 func newMMC(s Spec) MMCBuilder {
 	c := link(s, newMMC)
 	return MMCBuilder{common[MMCBuilder]{c}, dims[MMCBuilder]{c}, reduction[MMCBuilder]{c}}
-}
-
-func fitMMC(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
-	if err != nil {
-		return nil, err
-	}
-	sc := j.scatter(s)
-	return j.difference(s, plus(sc.between, -1, sc.within))
-}
-
-// difference takes the top eigenvectors of m, an indefinite matrix in the span.
-func (j *job) difference(s *span, m *mat.SymDense) (*solution, error) {
-	if err := j.stage("eigenvectors"); err != nil {
-		return nil, err
-	}
-	d := j.limit(m.SymmetricDim(), "the samples span no more")
-	pairs, err := spectral.Top(m, d)
-	if err != nil {
-		return nil, err
-	}
-	return s.solution(pairs.Vectors, pairs.Values), nil
 }

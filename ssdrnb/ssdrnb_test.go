@@ -172,14 +172,16 @@ func TestReadme(t *testing.T) {
 // FuzzLoad reads damaged model files: an error or a model, never a panic.
 func FuzzLoad(f *testing.F) {
 	path := f.TempDir() + "/m.npz"
-	if err := ssdrnb.LDA().MustFit(datasets.Iris()).Save(path); err != nil {
-		f.Fatal(err)
+	for _, e := range []ssdrnb.Estimator{ssdrnb.LDA(), ssdrnb.TRKLDA()} {
+		if err := e.Spec().MustFit(datasets.Iris()).Save(path); err != nil {
+			f.Fatal(err)
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
 	}
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(raw)
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		path := t.TempDir() + "/m.npz"
 		if err := os.WriteFile(path, raw, 0o600); err != nil {

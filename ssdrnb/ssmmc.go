@@ -18,7 +18,7 @@ var ssmmc = register(Method{
 	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam(),
 		{Name: "spread", Setter: "Spread", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight λ₁ of the within-class scatter"}},
 		append(manifoldParams(0.1), pcaParam(1))...),
-	fit: fitSSMMC,
+	fit: discriminative(inFeatures, withManifold, margin),
 })
 
 // SSMMCBuilder collects the options of [SSMMC].
@@ -41,11 +41,3 @@ func newSSMMC(s Spec) SSMMCBuilder {
 
 // Spread sets the weight λ₁ ≥ 0 of the within-class scatter.
 func (b SSMMCBuilder) Spread(weight float64) SSMMCBuilder { return b.With("spread", weight) }
-
-func fitSSMMC(j *job) (*solution, error) {
-	t, err := j.terms(inFeatures, withManifold)
-	if err != nil {
-		return nil, err
-	}
-	return j.difference(t.span, plus(plus(t.between, -j.float("spread"), t.within), -1, t.manifold))
-}

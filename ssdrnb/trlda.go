@@ -15,8 +15,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 // Defaults: dims 2, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
 // Fails: unlabelled samples are unused; directions beyond c − 1 lower the ratio;
 // directions of tiny variance attract it (see PCA). A singular denominator, with
-// Ridge(0), makes the ratio unbounded: the answer is then null-space LDA, the top
-// eigenvectors of S_b within the null space of S_w.
+// Ridge(0), makes the ratio unbounded: the answer is then that of NLDA.
 var trlda = register(Method{
 	Name: "TR-LDA", Func: "TRLDA", Title: "trace ratio linear discriminant analysis", Paper: "Wang et al. 2007; Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,

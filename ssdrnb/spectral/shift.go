@@ -81,13 +81,9 @@ func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, e
 	if n != len(s.Values) || d < 1 || d > min(c, n) {
 		return nil, fmt.Errorf("%w: %d eigenpairs of a quotient of %d×%d by order %d", ErrOption, d, c, n, len(s.Values))
 	}
-	floor := rankTolerance * (s.Values[n-1] + shift)
-	from := 0 // eigenvalues rise: those that stay are the last
-	for from < n && !(s.Values[from]+shift > max(floor, 0)) {
-		from++
-	}
+	from := s.null(shift) // eigenvalues rise: those that stay are the last
 	if from == n {
-		return nil, fmt.Errorf("%w: no eigenvalue of the denominator exceeds %g", ErrSingular, floor)
+		return nil, fmt.Errorf("%w: the largest eigenvalue of the denominator is %g", ErrSingular, s.Values[n-1]+shift)
 	}
 	basis := mat.DenseCopyOf(s.Vectors.Slice(0, n, from, n))
 	scales := make([]float64, n-from)
@@ -123,4 +119,29 @@ func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, e
 	p.Vectors.Mul(basis, v.Slice(0, n-from, 0, d))
 	FixSigns(p.Vectors)
 	return p, nil
+}
+
+// null returns how many eigenvalues of a + shift·I are no more than 1e-12 of the
+// largest, or not positive.
+func (s *Spectrum) null(shift float64) int {
+	n := len(s.Values)
+	floor := rankTolerance * (s.Values[n-1] + shift)
+	null := 0
+	for null < n && !(s.Values[null]+shift > max(floor, 0)) {
+		null++
+	}
+	return null
+}
+
+// Missed returns the share of tr(rootᵀ·root) in the directions that
+// [Spectrum.QuotientTop] leaves out, in [0, 1].
+func (s *Spectrum) Missed(root *mat.Dense, shift float64) float64 {
+	null, all := s.null(shift), mat.Norm(root, 2)
+	if null == 0 || all == 0 {
+		return 0
+	}
+	var part mat.Dense
+	part.Mul(root, s.Vectors.Slice(0, len(s.Values), 0, null))
+	share := mat.Norm(&part, 2) / all
+	return share * share
 }
