@@ -9,8 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // line is a line of the table.
@@ -33,6 +35,13 @@ var lines = []line{
 	{"10 nearest neighbours, swiss roll of 70,000", "scikit-learn, auto", "knn_auto", roll(70000), knn, 1e-9},
 	{"10 nearest of 10,000×784 for 1,000 new points", "scikit-learn, brute", "knn_query", newPoints(10000, 1000, 784), query, 1e-9},
 	{"half of the median distance, 5,000×50", "SciPy pdist, NumPy", "half_median", normal(5000, 50), halfMedian, 1e-9},
+	{"10 principal components, 1,500×784", "scikit-learn PCA(10), randomized, inexact", "pca_10", decaying(1500, 784), pca(10), 0.05},
+	{"all principal components, 1,500×784", "scikit-learn PCA(), full", "pca_full", decaying(1500, 784), pca(783), 1e-6},
+	{"10 largest eigenpairs, dense of order 1,024", "SciPy eigh, subset", "eigh_top", gram(1024), top, 1e-9},
+	{"10 lowest of a graph Laplacian, 10,000 in 50-d", "SciPy eigsh, shift-invert", "laplacian", neighbours(decaying(10000, 50)), lowest, 1e-6},
+	{"10 lowest of a graph Laplacian, swiss roll of 10,000", "SciPy eigsh, shift-invert", "laplacian", neighbours(roll(10000)), lowest, 1e-6},
+	{"10 lowest of a graph Laplacian, 70,000 in 50-d", "SciPy eigsh, shift-invert", "laplacian", neighbours(decaying(70000, 50)), lowest, 1e-6},
+	{"10 lowest of a graph Laplacian, swiss roll of 70,000", "SciPy eigsh, shift-invert", "laplacian", neighbours(roll(70000)), lowest, 1e-6},
 	{"geodesics between all pairs, swiss roll of 2,000", "SciPy Dijkstra", "geodesics", rollGraph(2000), geodesics, 1e-9},
 	{"geodesics between all pairs, swiss roll of 5,000", "SciPy Dijkstra", "geodesics", rollGraph(5000), geodesics, 1e-9},
 }
@@ -52,6 +61,28 @@ func draw(n, d int, seed uint64) *mat.Dense {
 func normal(n, d int) arrays {
 	return func(context.Context) (map[string]*mat.Dense, error) {
 		return map[string]*mat.Dense{"x": draw(n, d, 1)}, nil
+	}
+}
+
+// decaying is normal with standard deviations from 1 down to 0.1, as data have.
+func decaying(n, d int) arrays {
+	return func(context.Context) (map[string]*mat.Dense, error) {
+		x := draw(n, d, 3)
+		for i := range n {
+			for j := range d {
+				x.Set(i, j, x.At(i, j)*(1-0.9*float64(j)/float64(d-1)))
+			}
+		}
+		return map[string]*mat.Dense{"x": x}, nil
+	}
+}
+
+// gram is a symmetric matrix of order n.
+func gram(n int) arrays {
+	return func(context.Context) (map[string]*mat.Dense, error) {
+		x, m := draw(n, n, 4), mat.NewDense(n, n, nil)
+		m.Mul(x, x.T())
+		return map[string]*mat.Dense{"a": m}, nil
 	}
 }
 
@@ -87,15 +118,51 @@ func rollGraph(n int) arrays {
 		if g, _, err = graph.Connect(ctx, d.X, g); err != nil {
 			return nil, err
 		}
-		ptr, ind := make([]float64, len(g.RowPtr)), make([]float64, g.NNZ())
-		for i, v := range g.RowPtr {
-			ptr[i] = float64(v)
-		}
-		for i, v := range g.ColInd {
-			ind[i] = float64(v)
-		}
-		return map[string]*mat.Dense{"ptr": mat.NewDense(len(ptr), 1, ptr), "ind": mat.NewDense(len(ind), 1, ind), "val": mat.NewDense(len(ind), 1, g.Val)}, nil
+		return columns(g), nil
 	}
+}
+
+// neighbours is the graph of 10 neighbours of some samples, with weights 1.
+func neighbours(samples arrays) arrays {
+	return func(ctx context.Context) (map[string]*mat.Dense, error) {
+		in, err := samples(ctx)
+		if err != nil {
+			return nil, err
+		}
+		nb, err := graph.KNN(ctx, in["x"], 10)
+		if err != nil {
+			return nil, err
+		}
+		g, err := nb.Graph(graph.Or, graph.Binary())
+		if err != nil {
+			return nil, err
+		}
+		return columns(g), nil
+	}
+}
+
+// columns and matrix carry a sparse matrix as three columns of numbers.
+func columns(g *sparse.CSR) map[string]*mat.Dense {
+	ptr, ind := make([]float64, len(g.RowPtr)), make([]float64, g.NNZ())
+	for i, v := range g.RowPtr {
+		ptr[i] = float64(v)
+	}
+	for i, v := range g.ColInd {
+		ind[i] = float64(v)
+	}
+	return map[string]*mat.Dense{"ptr": mat.NewDense(len(ptr), 1, ptr), "ind": mat.NewDense(len(ind), 1, ind), "val": mat.NewDense(len(ind), 1, g.Val)}
+}
+
+func matrix(in map[string]*mat.Dense) *sparse.CSR {
+	ptr, ind, val := in["ptr"].RawMatrix().Data, in["ind"].RawMatrix().Data, in["val"].RawMatrix().Data
+	g := &sparse.CSR{Rows: len(ptr) - 1, Cols: len(ptr) - 1, RowPtr: make([]int, len(ptr)), ColInd: make([]int32, len(ind)), Val: val}
+	for i, v := range ptr {
+		g.RowPtr[i] = int(v)
+	}
+	for i, v := range ind {
+		g.ColInd[i] = int32(v)
+	}
+	return g
 }
 
 func knn(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
@@ -119,17 +186,40 @@ func halfMedian(ctx context.Context, in map[string]*mat.Dense) (float64, error) 
 }
 
 func geodesics(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
-	ptr, ind, val := in["ptr"].RawMatrix().Data, in["ind"].RawMatrix().Data, in["val"].RawMatrix().Data
-	g := &sparse.CSR{Rows: len(ptr) - 1, Cols: len(ptr) - 1, RowPtr: make([]int, len(ptr)), ColInd: make([]int32, len(ind)), Val: val}
-	for i, v := range ptr {
-		g.RowPtr[i] = int(v)
-	}
-	for i, v := range ind {
-		g.ColInd[i] = int32(v)
-	}
-	d, unreachable, err := graph.Geodesics(ctx, g)
+	d, unreachable, err := graph.Geodesics(ctx, matrix(in))
 	if err != nil || unreachable > 0 {
 		return math.Inf(1), err
 	}
 	return floats.Sum(d.RawSymmetric().Data), nil
+}
+
+// pca returns the sum of the variances along d directions.
+func pca(d int) func(context.Context, map[string]*mat.Dense) (float64, error) {
+	return func(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
+		m, err := ssdrnb.PCA().Dims(d).FitContext(ctx, ssdrnb.NewData(in["x"], nil))
+		if err != nil {
+			return 0, err
+		}
+		return floats.Sum(m.Values()), nil
+	}
+}
+
+// top returns the sum of the ten largest eigenvalues.
+func top(_ context.Context, in map[string]*mat.Dense) (float64, error) {
+	raw := in["a"].RawMatrix()
+	p, err := spectral.Top(mat.NewSymDense(raw.Rows, raw.Data), 10)
+	if err != nil {
+		return 0, err
+	}
+	return floats.Sum(p.Values), nil
+}
+
+// lowest returns the sum of the ten lowest eigenvalues of the normalised Laplacian
+// beside the trivial one.
+func lowest(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
+	p, err := spectral.LaplacianBottom(ctx, matrix(in), 10, spectral.Normalized, spectral.Options{})
+	if err != nil {
+		return 0, err
+	}
+	return floats.Sum(p.Values), nil
 }

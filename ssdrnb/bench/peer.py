@@ -75,6 +75,43 @@ def half_median():
     return np.median(pdist(arrays["x"])) / 2
 
 
+@line
+def pca_10():
+    from sklearn.decomposition import PCA
+
+    model = PCA(10, random_state=0)
+    model.fit_transform(arrays["x"])
+    return model.explained_variance_.sum()
+
+
+@line
+def pca_full():
+    from sklearn.decomposition import PCA
+
+    model = PCA(783, svd_solver="full")
+    model.fit_transform(arrays["x"])
+    return model.explained_variance_.sum()
+
+
+@line
+def eigh_top():
+    from scipy.linalg import eigh
+
+    n = len(arrays["a"])
+    return eigh(arrays["a"], subset_by_index=[n - 10, n - 1])[0].sum()
+
+
+@line
+def laplacian():
+    from scipy.sparse import diags, identity
+    from scipy.sparse.linalg import eigsh
+
+    w = arrays["graph"]
+    root = diags(1 / np.sqrt(np.asarray(w.sum(axis=1)).ravel()))
+    laplacian = (identity(w.shape[0]) - root @ w @ root).tocsc()
+    return eigsh(laplacian, 11, sigma=-1e-5, which="LM", tol=1e-10, v0=np.ones(w.shape[0]))[0].sum()
+
+
 for request in sys.stdin:
     request = json.loads(request)
     if "load" in request:
