@@ -70,6 +70,7 @@ func correlation(j *job, t *terms) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.gap(pairs.Gap)
 	return t.solution(pairs.Vectors, pairs.Values), nil
 }
 

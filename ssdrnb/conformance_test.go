@@ -556,6 +556,9 @@ func testPath(t *testing.T, m *ssdrnb.Method) {
 		if !slices.Equal(got.Report().Warnings, want.Report().Warnings) {
 			t.Errorf("%d dimensions: warnings %q, want %q", k, got.Report().Warnings, want.Report().Warnings)
 		}
+		if a, b := gapOf(got), gapOf(want); math.Abs(a-b) > 1e-8*(1+math.Abs(want.Values()[0])) {
+			t.Errorf("%d dimensions: eigengap %g, want %g", k, a, b)
+		}
 		scale := mat.Norm(want.Embedding(), 2)
 		// Beyond c − 1 dimensions a trace ratio may be left with many directions that
 		// cost the same: the subspace is then decided by rounding.
@@ -586,6 +589,14 @@ func testPath(t *testing.T, m *ssdrnb.Method) {
 	if _, err := ssdrnb.New(m.Name).FitPath(context.Background(), d); !errors.Is(err, ssdrnb.ErrOption) {
 		t.Errorf("no dimension gives %v", err)
 	}
+}
+
+// gapOf returns the eigengap that a model reports, -1 for none.
+func gapOf(m *ssdrnb.Model) float64 {
+	if gap, ok := m.Report().Fact("eigengap"); ok {
+		return gap
+	}
+	return -1
 }
 
 // between is the distance of two rows.

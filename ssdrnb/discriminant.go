@@ -267,11 +267,14 @@ func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solu
 	return p.span.solution(lift(p.basis, result.W), result.Values[:d])
 }
 
-// gap records the distance of eigenvalues d and d+1: where it is 0 another
-// subspace does as well. There is none if every direction was taken.
+// eigengap names the distance of eigenvalues d and d+1 in reports: where it is 0
+// another subspace does as well.
+const eigengap = "eigengap"
+
+// gap records the eigengap. There is none if every direction was taken.
 func (j *job) gap(gap float64) {
 	if !math.IsInf(gap, 0) {
-		j.fact("eigengap", gap)
+		j.fact(eigengap, gap)
 	}
 }
 

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -124,6 +125,7 @@ func (m *Model) first(d int) *Model {
 	out.y = m.y.Slice(0, n, 0, d).(*mat.Dense)
 	if m.values != nil {
 		out.values = m.values[:d]
+		out.report.setFact(eigengap, math.Abs(m.values[d-1]-m.values[d]))
 	}
 	if r, ok := m.mapping.(reduced); ok {
 		out.mapping = r.first(d)

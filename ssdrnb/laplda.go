@@ -26,7 +26,7 @@ import (
 // paper calls them equivalent.
 var laplda = register(Method{
 	Name: "Lap-LDA", Func: "LapLDA", Title: "Laplacian linear discriminant analysis", Paper: "Chen, Ye, Li 2007",
-	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam()},
 		append(manifoldParams(0.1), ridgeParam(), ridgeScaleParam(1e-3), pcaParam(1))...),
 	fit: discriminative(inFeatures, withManifold, leastSquares),
@@ -81,6 +81,7 @@ func leastSquares(j *job, t *terms) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.gap(axes.Gap)
 	var turned mat.Dense
 	turned.Mul(&w, axes.Vectors)
 	return t.solution(&turned, axes.Values), nil

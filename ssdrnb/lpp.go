@@ -67,5 +67,6 @@ func fitLPP(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }

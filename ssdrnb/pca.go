@@ -52,5 +52,8 @@ func fitPCA(j *job) (*solution, error) {
 		total += v
 	}
 	j.fact("share of variance", kept/total)
+	if d < r {
+		j.gap(values[d-1] - s.variance[d]*float64(n)/float64(n-1))
+	}
 	return s.solution(identity(r, d), values), nil
 }

@@ -70,6 +70,17 @@ func (r *Report) Fact(name string) (float64, bool) {
 	return 0, false
 }
 
+// setFact changes the number recorded under name, or records it.
+func (r *Report) setFact(name string, value float64) {
+	for i, f := range r.Facts {
+		if f.Name == name {
+			r.Facts[i].Value = value
+			return
+		}
+	}
+	r.Facts = append(r.Facts, Fact{name, value})
+}
+
 // Total returns the time of all stages together.
 func (r *Report) Total() time.Duration {
 	var t time.Duration
