@@ -57,24 +57,33 @@ func leastSquares(j *job, t *terms) (*solution, error) {
 	if err := j.stage("least squares"); err != nil {
 		return nil, err
 	}
-	white, err := spectral.Whiten(addRidge(plus(t.total(), 1, t.manifold), j.ridge(t.scatter)))
+	// One decomposition serves all ridges.
+	spectrum, err := shared(j, "total spectrum", func(*job) (*spectral.Spectrum, error) {
+		return spectral.Decompose(plus(t.total(), 1, t.manifold))
+	}, t.scatter, t.manifold)
 	if err != nil {
 		return nil, err
+	}
+	alpha := j.ridge(t.scatter)
+	floor := 1e-12 * (spectrum.Values[len(spectrum.Values)-1] + alpha)
+	inverse := func(value float64) float64 {
+		if value+alpha <= floor {
+			return 0 // no labelled sample varies there: the least-norm solution
+		}
+		return 1 / (value + alpha)
 	}
 	// X_l is centred, so X_l·Y has the columns √(l·l_k)(μ_k − μ).
 	labelled := 0
 	for _, count := range t.counts {
 		labelled += count
 	}
-	var half, w mat.Dense
-	half.Mul(white.T(), t.centers.T())
-	w.Mul(white, &half)
-	w.Scale(math.Sqrt(float64(labelled)), &w)
+	w := spectrum.Apply(inverse, mat.DenseCopyOf(t.centers.T()))
+	w.Scale(math.Sqrt(float64(labelled)), w)
 
 	n, r := t.z.Dims()
 	d := j.limit(min(len(t.classes)-1, r), describe(len(t.classes)))
 	var y mat.Dense
-	y.Mul(t.z, &w) // z is centred, and so is y
+	y.Mul(t.z, w) // z is centred, and so is y
 	spread := mat.NewSymDense(len(t.classes), nil)
 	spread.SymOuterK(1/float64(n-1), y.T())
 	axes, err := spectral.Top(spread, d)
@@ -83,6 +92,6 @@ func leastSquares(j *job, t *terms) (*solution, error) {
 	}
 	j.gap(axes.Gap)
 	var turned mat.Dense
-	turned.Mul(&w, axes.Vectors)
+	turned.Mul(w, axes.Vectors)
 	return t.solution(&turned, axes.Values), nil
 }
