@@ -556,8 +556,18 @@ func testPath(t *testing.T, m *ssdrnb.Method) {
 		if !slices.Equal(got.Report().Warnings, want.Report().Warnings) {
 			t.Errorf("%d dimensions: warnings %q, want %q", k, got.Report().Warnings, want.Report().Warnings)
 		}
-		if a, b := gapOf(got), gapOf(want); math.Abs(a-b) > 1e-8*(1+math.Abs(want.Values()[0])) {
-			t.Errorf("%d dimensions: eigengap %g, want %g", k, a, b)
+		level := 0.0
+		if values := want.Values(); len(values) > 0 {
+			level = math.Abs(values[0])
+		}
+		for _, f := range want.Report().Facts {
+			v, ok := got.Report().Fact(f.Name)
+			if !ok || math.Abs(v-f.Value) > 1e-8*(math.Abs(f.Value)+level) {
+				t.Errorf("%d dimensions: %s is %g, want %g", k, f.Name, v, f.Value)
+			}
+		}
+		if a, b := len(got.Report().Facts), len(want.Report().Facts); a != b {
+			t.Errorf("%d dimensions: %d facts, want %d", k, a, b)
 		}
 		scale := mat.Norm(want.Embedding(), 2)
 		// Beyond c − 1 dimensions a trace ratio may be left with many directions that
@@ -589,14 +599,6 @@ func testPath(t *testing.T, m *ssdrnb.Method) {
 	if _, err := ssdrnb.New(m.Name).FitPath(context.Background(), d); !errors.Is(err, ssdrnb.ErrOption) {
 		t.Errorf("no dimension gives %v", err)
 	}
-}
-
-// gapOf returns the eigengap that a model reports, -1 for none.
-func gapOf(m *ssdrnb.Model) float64 {
-	if gap, ok := m.Report().Fact("eigengap"); ok {
-		return gap
-	}
-	return -1
 }
 
 // between is the distance of two rows.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -126,6 +127,9 @@ func (m *Model) first(d int) *Model {
 	if m.values != nil {
 		out.values = m.values[:d]
 		out.report.setFact(eigengap, math.Abs(m.values[d-1]-m.values[d]))
+		if share, ok := out.report.Fact(varianceShare); ok { // its values are variances
+			out.report.setFact(varianceShare, share*floats.Sum(out.values)/floats.Sum(m.values))
+		}
 	}
 	if r, ok := m.mapping.(reduced); ok {
 		out.mapping = r.first(d)

@@ -198,9 +198,16 @@ type kernelSpan struct {
 	basis  *mat.Dense // principal directions of the centred F, r×q
 }
 
-// kernelSpan factorises the kernel of the samples, centres the factor and keeps
-// its principal directions by the option "cut".
-func (j *job) kernelSpan() (*span, error) {
+// kernelAxes is kernel PCA before any direction is cut.
+type kernelAxes struct {
+	kernelSpan            // with all directions
+	values     []float64  // eigenvalues of the centred kernel, falling
+	z          *mat.Dense // the centred F along all directions
+}
+
+// kernelAxes factorises the kernel of the samples and turns the centred factor to
+// its principal directions.
+func (j *job) kernelAxes() (*kernelAxes, error) {
 	k, err := j.kernel()
 	if err != nil {
 		return nil, err
@@ -210,7 +217,6 @@ func (j *job) kernelSpan() (*span, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, features := x.Dims()
 	if j.fact("kernel rank", float64(len(f.pivots))); len(f.pivots) == j.int("rank") && f.rest > pivotTolerance {
 		j.report.warn("the kernel was approximated at rank %d, which leaves %.2g of its trace; raise Rank for more", len(f.pivots), f.rest)
 	}
@@ -223,25 +229,39 @@ func (j *job) kernelSpan() (*span, error) {
 	if share := floats.Sum(values) / f.total; !(share > 1e3*pivotTolerance) {
 		return nil, j.fault("scale", k.scale, fmt.Errorf("%w: the kernel is nearly constant, its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
 	}
+	axes := &kernelAxes{values: values, z: new(mat.Dense), kernelSpan: kernelSpan{
+		kernel: k, factor: f, mean: mean, middle: middle, basis: basis,
+		pivots: pick(x, f.pivots),
+	}}
+	axes.z.Mul(c, basis)
+	return axes, nil
+}
+
+// kernelSpan keeps the principal directions of the kernel by the option "cut".
+func (j *job) kernelSpan() (*span, error) {
+	axes, err := shared(j, "kernel axes", (*job).kernelAxes)
+	if err != nil {
+		return nil, err
+	}
+	values := axes.values
 	q, floor := 0, values[0]*max(j.float("cut"), 1e-12)
 	for q < len(values) && values[q] > floor {
 		q++
 	}
+	if q == 0 {
+		return nil, j.fault("cut", j.float("cut"), fmt.Errorf("%w: no direction is left", ErrOption), "lower Cut")
+	}
+	n, _ := axes.z.Dims()
 	if q == n-1 && q > 2 && values[q-1] > (1-1e-6)*values[0] {
 		j.report.warn("the kernel is nearly the identity, in which all samples are equally far apart: raise Scale")
 	}
 	j.fact("kernel directions", float64(q))
-	r := len(f.pivots)
-	s := &span{z: mat.NewDense(n, q, nil), kernel: &kernelSpan{
-		kernel: k, factor: f, mean: mean, middle: middle,
-		pivots: mat.NewDense(r, features, nil), basis: mat.DenseCopyOf(basis.Slice(0, r, 0, q)),
-	}}
-	s.z.Mul(c, s.kernel.basis)
+	kept := axes.kernelSpan
+	r, _ := kept.basis.Dims()
+	kept.basis = mat.DenseCopyOf(kept.basis.Slice(0, r, 0, q))
+	s := &span{z: mat.DenseCopyOf(axes.z.Slice(0, n, 0, q)), kernel: &kept}
 	for _, v := range values[:q] {
 		s.variance = append(s.variance, v/float64(n))
-	}
-	for i, p := range f.pivots {
-		s.kernel.pivots.SetRow(i, x.RawRowView(p))
 	}
 	return s, nil
 }

@@ -153,6 +153,7 @@ func TestKernelScale(t *testing.T) {
 		"constant too":   {map[string]any{"kernel": Polynomial, "scale": 1e6}, ErrData},
 		"underflow of s": {map[string]any{"scale": 1e-200}, nil},
 		"overflow of s":  {map[string]any{"scale": 1e200}, ErrData},
+		"nothing left":   {map[string]any{"cut": 1.0}, ErrOption},
 	} {
 		j := kernelJob(gaussian(10, 2), c.options)
 		_, err := j.kernelSpan()

@@ -16,6 +16,10 @@ var pca = register(Method{
 	fit:    fitPCA,
 })
 
+// varianceShare names the share of the variance that the embedding keeps, in
+// reports.
+const varianceShare = "share of variance"
+
 // PCABuilder collects the options of [PCA].
 type PCABuilder struct {
 	common[PCABuilder]
@@ -51,7 +55,7 @@ func fitPCA(j *job) (*solution, error) {
 		}
 		total += v
 	}
-	j.fact("share of variance", kept/total)
+	j.fact(varianceShare, kept/total)
 	if d < r {
 		j.gap(values[d-1] - s.variance[d]*float64(n)/float64(n-1))
 	}
