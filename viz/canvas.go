@@ -64,5 +64,5 @@ func round(v, scale float64) float64 {
 	r := math.Round(v/step) * step
 	// Shortest decimal of the rounded number, not 0.30000000000000004.
 	digits := math.Pow(10, math.Max(0, -math.Floor(math.Log10(step))))
-	return math.Round(r*digits) / digits
+	return math.Round(r*digits)/digits + 0 // never −0
 }

@@ -2,12 +2,14 @@ package viz
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
@@ -207,7 +209,7 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 		zoom[k] = k
 	}
 	option["dataZoom"] = []any{map[string]any{"type": "inside", "xAxisIndex": zoom}, map[string]any{"type": "inside", "yAxisIndex": zoom}}
-	return option, panels[0].extra()
+	return option, extras(panels)
 }
 
 // series makes two series per class, unlabelled below labelled; they share the
@@ -243,16 +245,68 @@ func (p *panel) series(grid int) charts.MultiSeries {
 				continue
 			}
 			s := charts.SingleSeries{Name: p.names[c], Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
-				Symbol: classSymbol(c), SymbolSize: size, Data: points,
-				ItemStyle: &opts.ItemStyle{Color: css(classColor(c)), Opacity: opts.Float(0.45)}}
+				Symbol: p.symbol(c), SymbolSize: size, Data: points,
+				ItemStyle: &opts.ItemStyle{Color: css(p.tone(c)), Opacity: opts.Float(0.45)}}
 			if ringed {
 				s.SymbolSize = size + 3
-				s.ItemStyle.Opacity, s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = opts.Float(1), "#222", 1.4
+				s.ItemStyle.Opacity, s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = opts.Float(1), ink, 1.4
 			}
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// tone is the colour of the c-th class: that of its number, so that a class looks
+// the same in every figure, and grey where there is none.
+func (p *panel) tone(c int) color.NRGBA {
+	if p.classes[c] == data.Unlabelled {
+		return noClass
+	}
+	return classColor(p.classes[c])
+}
+
+// symbol is hollow where there is no class.
+func (p *panel) symbol(c int) string {
+	if p.classes[c] == data.Unlabelled {
+		return "emptyCircle"
+	}
+	return classSymbol(p.classes[c])
+}
+
+func (p *panel) glyph(c int) draw.GlyphDrawer {
+	if p.classes[c] == data.Unlabelled {
+		return draw.RingGlyph{}
+	}
+	return staticGlyphs[p.classes[c]/len(palette)%len(staticGlyphs)]
+}
+
+// extras is what the tooltips of several panels need: one for all where they show
+// the same data. Panels may be nil.
+func extras(panels []*panel) map[string]any {
+	var all []any
+	var first map[string]any
+	same := true
+	for _, p := range panels {
+		if p == nil {
+			all, same = append(all, nil), false
+			continue
+		}
+		if first != nil && p.data == panels[0].data {
+			all = append(all, first)
+			continue
+		}
+		e := p.extra()
+		if first == nil {
+			first = e
+		}
+		same = same && fmt.Sprint(e) == fmt.Sprint(first)
+		all = append(all, e)
+	}
+	if same {
+		return first
+	}
+	return map[string]any{"panels": all}
 }
 
 // extra is what the tooltip needs.

@@ -80,7 +80,6 @@ func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 }
 
 func (p *panel) static(to *plot.Plot, legend bool) error {
-	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.TriangleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}}
 	for _, ringed := range []bool{false, true} {
 		for c := range p.classes {
 			var points plotter.XYs
@@ -92,7 +91,7 @@ func (p *panel) static(to *plot.Plot, legend bool) error {
 			if points == nil {
 				continue
 			}
-			shade := classColor(c)
+			shade := p.tone(c)
 			if !ringed {
 				shade.A = 0x80
 			}
@@ -100,18 +99,18 @@ func (p *panel) static(to *plot.Plot, legend bool) error {
 			if err != nil {
 				return err
 			}
-			s.GlyphStyle = draw.GlyphStyle{Color: shade, Radius: 2, Shape: shapes[c/len(palette)%len(shapes)]}
+			s.GlyphStyle = draw.GlyphStyle{Color: shade, Radius: 2, Shape: p.glyph(c)}
 			if ringed {
 				s.GlyphStyle.Radius = 2.6
 			}
 			to.Add(s)
 			if ringed {
-				ring, err := plotter.NewScatter(points)
+				rings, err := plotter.NewScatter(points)
 				if err != nil {
 					return err
 				}
-				ring.GlyphStyle = draw.GlyphStyle{Color: color.Gray{0x22}, Radius: 3, Shape: draw.RingGlyph{}}
-				to.Add(ring)
+				rings.GlyphStyle = draw.GlyphStyle{Color: color.Gray{0x22}, Radius: 3, Shape: ring{}}
+				to.Add(rings)
 			}
 		}
 	}
@@ -123,7 +122,7 @@ func (p *panel) static(to *plot.Plot, legend bool) error {
 		if err != nil {
 			return err
 		}
-		key.GlyphStyle = draw.GlyphStyle{Color: classColor(c), Radius: 3, Shape: shapes[c/len(palette)%len(shapes)]}
+		key.GlyphStyle = draw.GlyphStyle{Color: p.tone(c), Radius: 3, Shape: p.glyph(c)}
 		to.Legend.Add(p.names[c], key)
 	}
 	to.Legend.Top, to.Legend.XOffs, to.Legend.Padding = true, 0, vg.Points(1)

@@ -73,11 +73,75 @@
   function labels(list) {
     return function (v) { return v === Math.round(v) && list[v] !== undefined ? list[v] : ""; };
   }
+  // What Go marks with "draw" is drawn by these functions; Go sends the numbers.
+  var painters = {
+    // A picture between two corners of the plane.
+    picture: function (s) {
+      return function (params, api) {
+        var a = api.coord([api.value(0), api.value(1)]), b = api.coord([api.value(2), api.value(3)]);
+        return {type: "image", style: {image: s.image, x: Math.min(a[0], b[0]), y: Math.min(a[1], b[1]),
+          width: Math.abs(a[0] - b[0]), height: Math.abs(a[1] - b[1])}};
+      };
+    },
+    // The area between the second and the third number over the first.
+    band: function (s) {
+      return function (params, api) {
+        if (params.dataIndex !== 0) { return null; }
+        var there = [], back = [];
+        s.data.forEach(function (v) { there.push(api.coord([v[0], v[2]])); back.unshift(api.coord([v[0], v[1]])); });
+        return {type: "polygon", shape: {points: there.concat(back)}, style: {fill: s.itemStyle.color, opacity: s.itemStyle.opacity}};
+      };
+    },
+    // Error bars; those of grouped bars (series "beside" the first ones) stand in
+    // the middle of their bar, which moves when the legend hides others.
+    whiskers: function (s) {
+      return function (params, api) {
+        var x = api.value(0), lo = api.coord([x, api.value(1)]), hi = api.coord([x, api.value(2)]), shift = 0, cap = 3;
+        if (s.beside) {
+          var shown = api.currentSeriesIndices().filter(function (k) { return k < s.beside; });
+          var bar = api.barLayout({barGap: "8%", barCategoryGap: "22%", count: shown.length})[shown.indexOf(params.seriesIndex - s.beside)];
+          if (!bar) { return null; }
+          shift = bar.offsetCenter;
+          cap = Math.min(4, bar.width / 3);
+        }
+        var style = {stroke: s.itemStyle.color, opacity: s.itemStyle.opacity, lineWidth: 1.2, fill: null};
+        function stroke(x1, y1, x2, y2) { return {type: "line", shape: {x1: x1 + shift, y1: y1, x2: x2 + shift, y2: y2}, style: style}; }
+        return {type: "group", children: [stroke(lo[0], lo[1], hi[0], hi[1]),
+          stroke(lo[0] - cap, lo[1], lo[0] + cap, lo[1]), stroke(hi[0] - cap, hi[1], hi[0] + cap, hi[1])]};
+      };
+    }
+  };
+  // Colours that follow the theme; data are passed by, they have none.
+  function tint(o) {
+    Object.keys(o).forEach(function (k) {
+      if (o[k] === "@ink") { o[k] = dark() ? "#eee" : "#222"; }
+      else if (k !== "data" && o[k] && typeof o[k] === "object") { tint(o[k]); }
+    });
+  }
+  function digits(v) { return typeof v === "number" ? String(Number(v.toPrecision(4))) : escape(v); }
+  function spread(v) { return v === undefined || v === null ? "" : " ± " + digits(v); }
+
   function dress(option, extra) {
-    if (payload.kind === "embedding") {
+    tint(option);
+    option.series.forEach(function (s) {
+      if (s.draw) { s.renderItem = painters[s.draw](s); }
+      // Pale points would sink into a dark page.
+      if (dark() && /^scatter/.test(s.type) && s.itemStyle && s.itemStyle.opacity < 0.5) { s.itemStyle.opacity = 0.75; }
+    });
+    if (payload.kind === "curves") {
       option.tooltip.formatter = function (p) {
-        var v = p.value, i = v[v.length - 1];
-        return "sample " + i + ": " + escape(p.seriesName) + (extra.labelled[i] === "1" ? ", labelled" : "") + thumbnail(extra.thumbnails, i);
+        return escape(p.seriesName) + "<br>" + escape(extra.x) + " " + digits(p.value[0]) + ": " + digits(p.value[1]) + spread(p.value[2]);
+      };
+    }
+    if (payload.kind === "bars") {
+      option.tooltip.formatter = function (p) {
+        return escape(p.name) + "<br>" + escape(p.seriesName) + ": " + digits(p.value) + spread(extra.spread[p.seriesIndex][p.dataIndex]);
+      };
+    }
+    if (payload.kind === "embedding" || payload.kind === "field" || payload.kind === "graph") {
+      option.tooltip.formatter = function (p) {
+        var v = p.value, i = v[v.length - 1], e = extra.panels ? extra.panels[option.series[p.seriesIndex].xAxisIndex || 0] : extra;
+        return "sample " + i + ": " + escape(p.seriesName) + (e.labelled[i] === "1" ? ", labelled" : "") + thumbnail(e.thumbnails, i);
       };
     }
     if (payload.kind === "mesh") {

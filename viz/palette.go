@@ -17,6 +17,9 @@ var palette = []color.NRGBA{
 	{0x8c, 0x8c, 0x8c, 0xff}, {0x6b, 0x8e, 0x5a, 0xff},
 }
 
+// noClass is the colour of samples whose class is not known.
+var noClass = color.NRGBA{0x9a, 0x9a, 0x9a, 0xff}
+
 var symbols = []string{"circle", "triangle", "rect", "diamond"}
 
 // classColor returns the colour of the k-th class.
@@ -33,14 +36,35 @@ var viridis = []color.NRGBA{
 	{0x22, 0xa8, 0x84, 0xff}, {0x7a, 0xd1, 0x51, 0xff}, {0xfd, 0xe7, 0x25, 0xff},
 }
 
+// diverging runs from blue over a neutral middle to orange; the two ends differ
+// for every common colour vision.
+var diverging = []color.NRGBA{
+	{0x08, 0x4a, 0x91, 0xff}, {0x4a, 0x98, 0xc9, 0xff}, {0xf2, 0xf0, 0xeb, 0xff}, {0xf0, 0x9c, 0x4f, 0xff}, {0xa8, 0x45, 0x08, 0xff},
+}
+
+// greys runs from black to white.
+var greys = []color.NRGBA{{0, 0, 0, 0xff}, {0xff, 0xff, 0xff, 0xff}}
+
 // ramp returns the colour at t in [0, 1].
-func ramp(t float64) color.NRGBA {
-	t = min(max(t, 0), 1) * float64(len(viridis)-1)
-	k := min(int(t), len(viridis)-2)
+func ramp(t float64) color.NRGBA { return between(viridis, t) }
+
+// between returns the colour at t in [0, 1] of evenly spaced stops.
+func between(stops []color.NRGBA, t float64) color.NRGBA {
+	t = min(max(t, 0), 1) * float64(len(stops)-1)
+	k := min(int(t), len(stops)-2)
 	f := t - float64(k)
-	a, b := viridis[k], viridis[k+1]
+	a, b := stops[k], stops[k+1]
 	mix := func(x, y uint8) uint8 { return uint8(float64(x)*(1-f) + float64(y)*f + 0.5) }
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
+}
+
+// levels are 256 colours from the first to the last stop.
+func levels(stops []color.NRGBA) color.Palette {
+	out := make(color.Palette, 256)
+	for k := range out {
+		out[k] = between(stops, float64(k)/255)
+	}
+	return out
 }
 
 // cellText is black on light cells and white on dark ones.
@@ -51,3 +75,6 @@ func cellText(at plotter.XY, s *surface) color.Color {
 	}
 	return color.Black
 }
+
+// plotInk is the colour of text and strokes in static pictures, which are white.
+var plotInk = color.NRGBA{0x33, 0x33, 0x33, 0xff}

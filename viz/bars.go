@@ -1,0 +1,267 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// BarSeries is the bars of one colour: a value in each group.
+type BarSeries struct {
+	// Name is the series' name in the legend.
+	Name string
+	// Mean has one entry per group; NaN where there is none, and then no bar.
+	Mean []float64
+	// Spread is the standard deviation of each mean, or nil where there is none.
+	Spread []float64
+}
+
+// Bars draws grouped bars with error bars: groups along the x axis (data sets),
+// a bar of each series in every group (methods). The axis starts at zero; the
+// legend switches a series, hovering shows mean ± spread.
+func Bars(y string, groups []string, series ...BarSeries) Figure {
+	s := &barSet{y: y, groups: groups, series: series}
+	if err := s.check(); err != nil {
+		return failed("bars", err)
+	}
+	var names []string
+	for _, b := range series {
+		names = append(names, b.Name)
+	}
+	s.legend = legendWidth(names)
+	width := 90 + s.legend + max(360, len(groups)*(18*len(series)+16))
+	return Figure{kind: "bars", title: y, width: min(width, 1400), height: 400, text: s.text(), option: s.option, static: s.static}
+}
+
+// barSet is the checked input of a figure of bars.
+type barSet struct {
+	y      string
+	groups []string
+	series []BarSeries
+	lo, hi float64
+	legend int // width in pixels
+}
+
+func (s *barSet) check() error {
+	if len(s.groups) == 0 || len(s.series) == 0 {
+		return fmt.Errorf("viz: bars need at least one group and one series, not %d and %d", len(s.groups), len(s.series))
+	}
+	some := false
+	for k, b := range s.series {
+		if len(b.Mean) != len(s.groups) || b.Spread != nil && len(b.Spread) != len(s.groups) {
+			return fmt.Errorf("viz: bars %q: %d means and %d spreads for %d groups; give one per group", b.Name, len(b.Mean), len(b.Spread), len(s.groups))
+		}
+		if slices.ContainsFunc(s.series[:k], func(o BarSeries) bool { return o.Name == b.Name }) {
+			return fmt.Errorf("viz: two series of bars are called %q; give each its own name", b.Name)
+		}
+		for g, v := range b.Mean {
+			if math.IsNaN(v) {
+				continue
+			}
+			e := b.spread(g)
+			if math.IsInf(v, 0) || math.IsNaN(e) || math.IsInf(e, 0) || e < 0 {
+				return fmt.Errorf("viz: bars %q: %v ± %v in group %q; give finite numbers, NaN as the mean where there is none", b.Name, v, e, s.groups[g])
+			}
+			some = true
+			s.lo, s.hi = min(s.lo, v-e), max(s.hi, v+e)
+		}
+	}
+	if !some {
+		return fmt.Errorf("viz: no bar has a value")
+	}
+	if s.lo < 0 && slices.MinFunc(s.series, func(a, b BarSeries) int { return lower(a, b) }).lowest() >= 0 {
+		s.lo = 0 // an error bar alone does not take the axis below zero
+	}
+	s.lo, s.hi = extent(s.lo, s.hi)
+	return nil
+}
+
+func lower(a, b BarSeries) int {
+	if a.lowest() < b.lowest() {
+		return -1
+	}
+	return 1
+}
+
+func (b BarSeries) lowest() float64 {
+	least := math.Inf(1)
+	for _, v := range b.Mean {
+		if !math.IsNaN(v) {
+			least = min(least, v)
+		}
+	}
+	return least
+}
+
+func (b BarSeries) spread(g int) float64 {
+	if b.Spread == nil {
+		return 0
+	}
+	return b.Spread[g]
+}
+
+// text is the table of the bars.
+func (s *barSet) text() string {
+	var parts []string
+	for g, name := range s.groups {
+		var cells []string
+		for _, b := range s.series {
+			cell := b.Name + " –"
+			if !math.IsNaN(b.Mean[g]) {
+				cell = fmt.Sprintf("%s %.4g", b.Name, b.Mean[g])
+				if b.Spread != nil {
+					cell += fmt.Sprintf(" ± %.2g", b.Spread[g])
+				}
+			}
+			cells = append(cells, cell)
+		}
+		parts = append(parts, name+": "+strings.Join(cells, ", "))
+	}
+	return lines(parts)
+}
+
+// hatch tells the bars of equal colour apart, from the eleventh series on.
+func hatch(k int) any {
+	if k < len(palette) {
+		return nil
+	}
+	return map[string]any{"symbol": []string{"rect", "triangle", "circle"}[(k/len(palette)-1)%3], "symbolSize": 0.7, "dashArrayX": []any{1, 0}, "dashArrayY": []any{2, 4},
+		"rotation": 0.8, "color": "rgba(0,0,0,0.45)"}
+}
+
+func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
+	var series, errors []any
+	spreads := make([][]any, len(s.series))
+	for k, b := range s.series {
+		values, whiskers := make([]any, len(b.Mean)), [][3]float64{}
+		spreads[k] = make([]any, len(b.Mean))
+		for g, v := range b.Mean {
+			if math.IsNaN(v) {
+				values[g] = "-"
+				continue
+			}
+			values[g] = round(v, s.hi-s.lo)
+			if b.Spread != nil {
+				spreads[k][g] = round(b.Spread[g], s.hi-s.lo)
+				whiskers = append(whiskers, [3]float64{float64(g), round(v-b.Spread[g], s.hi-s.lo), round(v+b.Spread[g], s.hi-s.lo)})
+			}
+		}
+		bar := map[string]any{"color": css(classColor(k))}
+		if d := hatch(k); d != nil {
+			bar["decal"] = d
+		}
+		one := charts.SingleSeries{Name: b.Name, Type: "bar", Data: values, BarGap: "8%", BarCategoryGap: "22%"}
+		series = append(series, struct {
+			charts.SingleSeries
+			Style map[string]any `json:"itemStyle"` // go-echarts has no decals
+		}{one, bar})
+		errors = append(errors, map[string]any{"name": b.Name, "type": "custom", "draw": "whiskers", "beside": len(s.series), "data": whiskers,
+			"encode": map[string]any{"x": 0, "y": []int{1, 2}}, "clip": true, "silent": true, "z": 5,
+			"itemStyle": map[string]any{"color": ink, "opacity": 0.9}})
+	}
+	area := columns(f, 1, 62, 40, float64(s.legend)+14, 40+s.labelDrop(), 0)
+	option := flat(f, area, []string{""}, append(series, errors...))
+	y := valueAxis(0, s.y, s.lo, s.hi, 44)
+	delete(y, "axisLine")
+	x := map[string]any{"type": "category", "data": s.groups, "axisTick": map[string]any{"show": false},
+		"axisLabel": map[string]any{"interval": 0, "rotate": s.rotate(), "width": 110, "overflow": "truncate"}}
+	option["xAxis"], option["yAxis"], option["legend"] = x, y, methodLegend(s.legend)
+	return option, map[string]any{"spread": spreads}
+}
+
+// rotate is the angle of the groups' names: turned where they are too long for
+// their group.
+func (s *barSet) rotate() int {
+	for _, g := range s.groups {
+		if 7*len([]rune(g)) > max(18*len(s.series)+10, 360/len(s.groups)) {
+			return 30
+		}
+	}
+	return 0
+}
+
+// labelDrop is the height in pixels that turned names need.
+func (s *barSet) labelDrop() float64 {
+	if s.rotate() == 0 {
+		return 0
+	}
+	longest := 0
+	for _, g := range s.groups {
+		longest = max(longest, min(len([]rune(g)), 16))
+	}
+	return float64(longest) * 3.5
+}
+
+func (s *barSet) static(f Figure) (*canvas, error) {
+	c := newCanvas(f)
+	legend := plot.NewLegend()
+	p := newPlot("", "", s.y)
+	// Lengths of the x axis are in groups; the bars fill 0.78 of one.
+	slot := 0.78 / float64(len(s.series))
+	for k, b := range s.series {
+		swatch := &bars{at: func(g int) float64 { return float64(g) - 0.39 + slot*float64(k) }, width: slot * 0.92, series: b, k: k}
+		p.Add(swatch)
+		legend.Add(short(b.Name, s.legend), swatch)
+	}
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(s.groups), valueTicks{}
+	p.X.Tick.LineStyle.Width = 0
+	if s.rotate() > 0 {
+		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/6, draw.XRight, draw.YCenter
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, float64(len(s.groups))-0.5, s.lo, s.hi
+	c.column(legend, s.legend)
+	c.tiles(p)
+	return c, nil
+}
+
+// bars draws the bars and error bars of one series.
+type bars struct {
+	at     func(g int) float64 // left edge of the bar of group g
+	width  float64
+	series BarSeries
+	k      int
+}
+
+func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	stroke := draw.LineStyle{Color: plotInk, Width: 0.8}
+	for g, v := range b.series.Mean {
+		if math.IsNaN(v) {
+			continue
+		}
+		l, r := x(b.at(g)), x(b.at(g)+b.width)
+		b.fill(&c, vg.Rectangle{Min: vg.Point{X: l, Y: y(math.Max(0, p.Y.Min))}, Max: vg.Point{X: r, Y: y(v)}})
+		if b.series.Spread == nil {
+			continue
+		}
+		lo, hi, cap := y(math.Max(v-b.series.Spread[g], p.Y.Min)), y(v+b.series.Spread[g]), (r-l)/4
+		c.StrokeLine2(stroke, (l+r)/2, lo, (l+r)/2, hi)
+		for _, end := range []vg.Length{lo, hi} {
+			c.StrokeLine2(stroke, (l+r)/2-cap, end, (l+r)/2+cap, end)
+		}
+	}
+}
+
+// fill paints a bar, hatched from the eleventh series on.
+func (b *bars) fill(c *draw.Canvas, r vg.Rectangle) {
+	lo, hi := min(r.Min.Y, r.Max.Y), max(r.Min.Y, r.Max.Y)
+	c.FillPolygon(classColor(b.k), []vg.Point{{X: r.Min.X, Y: lo}, {X: r.Max.X, Y: lo}, {X: r.Max.X, Y: hi}, {X: r.Min.X, Y: hi}})
+	if b.k < len(palette) {
+		return
+	}
+	for y := lo + 2; y < hi; y += 4 {
+		c.StrokeLine2(draw.LineStyle{Color: plotInk, Width: 0.6}, r.Min.X, y, r.Max.X, y)
+	}
+}
+
+// Thumbnail draws the series' key into a legend.
+func (b *bars) Thumbnail(c *draw.Canvas) { b.fill(c, c.Rectangle) }
+
+// DataRange is that of the figure's axes, which are set.
+func (b *bars) DataRange() (float64, float64, float64, float64) { return 0, 1, 0, 1 }

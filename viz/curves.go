@@ -1,0 +1,348 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Curve is one line of [Curves]: the mean of a quantity at each x.
+type Curve struct {
+	// Name is the line's name in the legend.
+	Name string
+	// X and Mean have one entry per point, in the order in which they are joined.
+	X, Mean []float64
+	// Spread is the standard deviation at each point, or nil where there is none.
+	Spread []float64
+}
+
+// CurvePanel is one of several axes side by side, see [CurvePanels].
+type CurvePanel struct {
+	Title  string
+	Curves []Curve
+}
+
+// Curves draws a quantity against x for several methods. The spread is a tinted
+// band where there are up to four curves and error bars where there are more;
+// the legend switches a curve, hovering shows mean ± spread. Colour, dashes and
+// symbol together tell 60 curves apart. The x axis is logarithmic where the
+// points are spaced by factors.
+func Curves(x, y string, curves ...Curve) Figure {
+	return CurvePanels(x, y, CurvePanel{Curves: curves})
+}
+
+// CurvePanels draws several [Curves] side by side with equal axes and one
+// legend: a curve of the same name looks the same in every panel.
+func CurvePanels(x, y string, panels ...CurvePanel) Figure {
+	s, err := newCurveSet(x, y, panels)
+	if err != nil {
+		return failed("curves", err)
+	}
+	width := 470
+	if len(panels) > 1 {
+		width = 330 * len(panels)
+	}
+	return Figure{kind: "curves", title: y + " against " + x, width: min(width+70+legendWidth(s.names), 2000), height: max(400, 60+21*len(s.names)), text: s.text(),
+		option: s.option, static: s.static}
+}
+
+// curveSet is the checked input of a figure of curves.
+type curveSet struct {
+	x, y       string
+	panels     []CurvePanel
+	names      []string // distinct, in order of appearance
+	loX, hiX   float64
+	loY, hiY   float64
+	log, whole bool // of the x axis
+}
+
+func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
+	s := &curveSet{x: x, y: y, panels: panels, loX: math.Inf(1), hiX: math.Inf(-1), loY: math.Inf(1), hiY: math.Inf(-1), whole: true}
+	var at []float64
+	for _, p := range panels {
+		for k, c := range p.Curves {
+			if err := c.check(); err != nil {
+				return nil, fmt.Errorf("viz: curve %q: %w", c.Name, err)
+			}
+			if slices.ContainsFunc(p.Curves[:k], func(o Curve) bool { return o.Name == c.Name }) {
+				return nil, fmt.Errorf("viz: two curves are called %q; give each its own name", c.Name)
+			}
+			if !slices.Contains(s.names, c.Name) {
+				s.names = append(s.names, c.Name)
+			}
+			for i, v := range c.X {
+				at = append(at, v)
+				s.whole = s.whole && v == math.Trunc(v)
+				s.loY, s.hiY = min(s.loY, c.Mean[i]-c.spread(i)), max(s.hiY, c.Mean[i]+c.spread(i))
+			}
+		}
+	}
+	if at == nil {
+		return nil, fmt.Errorf("viz: there is no curve to draw; give at least one with one point")
+	}
+	slices.Sort(at)
+	at = slices.Compact(at)
+	s.loX, s.hiX, s.log = at[0], at[len(at)-1], byFactors(at)
+	if s.loX == s.hiX {
+		s.loX, s.hiX = s.loX-1, s.hiX+1
+	}
+	s.loY, s.hiY = extent(s.loY, s.hiY)
+	return s, nil
+}
+
+func (c Curve) check() error {
+	if len(c.Mean) != len(c.X) || c.Spread != nil && len(c.Spread) != len(c.X) {
+		return fmt.Errorf("%d x values, %d means and %d spreads; give one of each per point", len(c.X), len(c.Mean), len(c.Spread))
+	}
+	for i := range c.X {
+		for _, v := range []float64{c.X[i], c.Mean[i], c.spread(i)} {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("point %d is (%v, %v ± %v); leave out what has no value", i, c.X[i], c.Mean[i], c.spread(i))
+			}
+		}
+		if c.spread(i) < 0 {
+			return fmt.Errorf("the spread of point %d is %v; a standard deviation is not negative", i, c.spread(i))
+		}
+	}
+	return nil
+}
+
+func (c Curve) spread(i int) float64 {
+	if c.Spread == nil {
+		return 0
+	}
+	return c.Spread[i]
+}
+
+// byFactors reports whether increasing values are spaced by factors rather than
+// by differences: they span 50-fold or more and their ratios vary less.
+func byFactors(at []float64) bool {
+	if len(at) < 3 || at[0] <= 0 || at[len(at)-1] < 50*at[0] {
+		return false
+	}
+	unevenness := func(f func(float64) float64) float64 {
+		mean := (f(at[len(at)-1]) - f(at[0])) / float64(len(at)-1)
+		sum := 0.0
+		for i := range at[1:] {
+			d := (f(at[i+1])-f(at[i]))/mean - 1
+			sum += d * d
+		}
+		return sum
+	}
+	return unevenness(math.Log) < unevenness(func(v float64) float64 { return v })
+}
+
+// style returns how the curve called name looks in every panel.
+func (s *curveSet) style(name string) (k int, dash string, symbol string) {
+	k = slices.Index(s.names, name)
+	return k, dashes[k/len(palette)%len(dashes)], symbols[k%len(symbols)]
+}
+
+// bands says that spreads are drawn as bands: more than four hide each other.
+func (s *curveSet) bands() bool { return len(s.names) <= 4 }
+
+// text names the best point of each curve.
+func (s *curveSet) text() string {
+	var parts []string
+	for _, p := range s.panels {
+		for _, c := range p.Curves {
+			if len(c.X) == 0 {
+				continue
+			}
+			best := 0
+			for i, v := range c.Mean {
+				if v > c.Mean[best] {
+					best = i
+				}
+			}
+			line := fmt.Sprintf("%s: highest %.4g", c.Name, c.Mean[best])
+			if c.Spread != nil {
+				line += fmt.Sprintf(" ± %.2g", c.Spread[best])
+			}
+			line += fmt.Sprintf(" at %s %.4g", s.x, c.X[best])
+			if p.Title != "" {
+				line = p.Title + ", " + line
+			}
+			parts = append(parts, line)
+		}
+	}
+	return lines(parts)
+}
+
+func (s *curveSet) option(f Figure) (map[string]any, map[string]any) {
+	width := legendWidth(s.names)
+	boxes := columns(f, len(s.panels), 62, headroom(captions(s.panels)), float64(width)+14, 46, 40)
+	var series, spreads, xs, ys []any
+	for k, p := range s.panels {
+		for _, c := range p.Curves {
+			n, dash, symbol := s.style(c.Name)
+			points := make([][]float64, len(c.X))
+			for i := range c.X {
+				points[i] = []float64{c.X[i], round(c.Mean[i], s.hiY-s.loY), round(c.spread(i), s.hiY-s.loY)}
+			}
+			if c.Spread != nil {
+				spreads = append(spreads, s.spreads(k, n, c))
+			} else {
+				for i := range points {
+					points[i] = points[i][:2]
+				}
+			}
+			series = append(series, charts.SingleSeries{Name: c.Name, Type: "line", XAxisIndex: k, YAxisIndex: k, Data: points,
+				Symbol: symbol, SymbolSize: 7, LineStyle: &opts.LineStyle{Type: dash, Width: 2}, ItemStyle: &opts.ItemStyle{Color: css(classColor(n))}})
+		}
+		x := valueAxis(k, s.x, s.loX, s.hiX, 28)
+		switch {
+		case s.log:
+			x["type"] = "log"
+		case s.whole:
+			x["minInterval"] = 1
+		}
+		x["min"], x["max"] = s.loX, s.hiX
+		y := valueAxis(k, s.y, s.loY, s.hiY, 44)
+		if k > 0 {
+			y["name"] = ""
+		}
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	option := flat(f, boxes, captions(s.panels), append(series, spreads...))
+	option["xAxis"], option["yAxis"], option["dataZoom"], option["legend"] = xs, ys, zoom(len(boxes)), methodLegend(width)
+	return option, map[string]any{"x": s.x}
+}
+
+func captions(panels []CurvePanel) []string {
+	out := make([]string, len(panels))
+	for k, p := range panels {
+		out[k] = p.Title
+	}
+	return out
+}
+
+// spreads is a band or whiskers from mean − spread to mean + spread; the script
+// draws it.
+func (s *curveSet) spreads(panel, k int, c Curve) map[string]any {
+	points := make([][3]float64, len(c.X))
+	for i := range c.X {
+		points[i] = [3]float64{c.X[i], round(c.Mean[i]-c.Spread[i], s.hiY-s.loY), round(c.Mean[i]+c.Spread[i], s.hiY-s.loY)}
+	}
+	draw, opacity := "whiskers", 0.6
+	if s.bands() {
+		draw, opacity = "band", 0.18
+	}
+	return map[string]any{"name": c.Name, "type": "custom", "draw": draw, "xAxisIndex": panel, "yAxisIndex": panel, "data": points,
+		"encode": map[string]any{"x": 0, "y": []int{1, 2}}, "clip": true, "silent": true, "z": 1,
+		"itemStyle": map[string]any{"color": css(classColor(k)), "opacity": opacity}}
+}
+
+func (s *curveSet) static(f Figure) (*canvas, error) {
+	c := newCanvas(f)
+	width := legendWidth(s.names)
+	legend := plot.NewLegend()
+	keys := map[string]plot.Thumbnailer{}
+	plots := make([]*plot.Plot, len(s.panels))
+	for k, p := range s.panels {
+		plots[k] = newPlot(p.Title, s.x, s.y)
+		if k > 0 {
+			plots[k].Y.Label.Text = ""
+		}
+		if s.log {
+			plots[k].X.Scale, plots[k].X.Tick.Marker = plot.LogScale{}, factorTicks{}
+		} else {
+			plots[k].X.Tick.Marker = valueTicks{whole: s.whole}
+		}
+		plots[k].Y.Tick.Marker = valueTicks{}
+		for _, curve := range p.Curves {
+			if len(curve.X) == 0 {
+				continue
+			}
+			line, err := s.staticCurve(plots[k], curve)
+			if err != nil {
+				return nil, err
+			}
+			keys[curve.Name] = line
+		}
+		plots[k].X.Min, plots[k].X.Max, plots[k].Y.Min, plots[k].Y.Max = s.loX, s.hiX, s.loY, s.hiY
+	}
+	for _, name := range s.names {
+		if keys[name] != nil {
+			legend.Add(short(name, width), keys[name])
+		}
+	}
+	c.column(legend, width)
+	c.tiles(plots...)
+	return c, nil
+}
+
+// staticDashes are the dashes of a static line, in the order of dashes.
+var staticDashes = [][]vg.Length{nil, {5, 3}, {1, 2}}
+
+// staticCurve adds a curve to a plot and returns its key for the legend.
+func (s *curveSet) staticCurve(to *plot.Plot, c Curve) (plot.Thumbnailer, error) {
+	k, _, _ := s.style(c.Name)
+	points := make(plotter.XYs, len(c.X))
+	for i := range c.X {
+		points[i] = plotter.XY{X: c.X[i], Y: c.Mean[i]}
+	}
+	if c.Spread != nil && s.bands() {
+		outline := make(plotter.XYs, 0, 2*len(c.X))
+		for i := range c.X {
+			outline = append(outline, plotter.XY{X: c.X[i], Y: c.Mean[i] + c.Spread[i]})
+		}
+		for i := len(c.X) - 1; i >= 0; i-- {
+			outline = append(outline, plotter.XY{X: c.X[i], Y: c.Mean[i] - c.Spread[i]})
+		}
+		band, err := plotter.NewPolygon(outline)
+		if err != nil {
+			return nil, err
+		}
+		tint := classColor(k)
+		tint.A = 0x2e
+		band.Color, band.LineStyle.Width = tint, 0
+		to.Add(band)
+	} else if c.Spread != nil {
+		bars, err := plotter.NewYErrorBars(struct {
+			plotter.XYs
+			plotter.YErrors
+		}{points, whiskers(c.Spread)})
+		if err != nil {
+			return nil, err
+		}
+		tint := classColor(k)
+		tint.A = 0x99
+		bars.Color, bars.CapWidth = tint, 4
+		to.Add(bars)
+	}
+	line, marks, err := plotter.NewLinePoints(points)
+	if err != nil {
+		return nil, err
+	}
+	line.Color, line.Width, line.Dashes = classColor(k), 1.5, staticDashes[k/len(palette)%len(dashes)]
+	marks.Color, marks.Shape, marks.Radius = classColor(k), staticGlyphs[k%len(staticGlyphs)], 2.2
+	to.Add(line, marks)
+	return key{line, marks}, nil
+}
+
+// key draws a line with its symbol into a legend.
+type key struct {
+	line  *plotter.Line
+	marks *plotter.Scatter
+}
+
+func (k key) Thumbnail(c *draw.Canvas) {
+	k.line.Thumbnail(c)
+	k.marks.Thumbnail(c)
+}
+
+func whiskers(spread []float64) plotter.YErrors {
+	out := make(plotter.YErrors, len(spread))
+	for i, s := range spread {
+		out[i].Low, out[i].High = -s, s
+	}
+	return out
+}

@@ -1,0 +1,589 @@
+package viz
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Palette is how the values of a field become colours.
+type Palette int
+
+const (
+	// Viridis runs from dark blue to yellow.
+	Viridis Palette = iota
+	// Grey runs from black to white.
+	Grey
+	// Diverging runs from blue over white at zero to orange, equally far to both
+	// sides.
+	Diverging
+)
+
+func (p Palette) stops() []color.NRGBA {
+	switch p {
+	case Grey:
+		return greys
+	case Diverging:
+		return diverging
+	}
+	return viridis
+}
+
+// Plane is a rectangle of the plane with a function over it, drawn by [Field].
+// [Around] makes one.
+type Plane struct {
+	Title string
+	// X and Y are the ranges from the left and lower to the right and upper
+	// border.
+	X, Y [2]float64
+	// Values[r][c] is the function in a cell of an even grid; row 0 is the lowest.
+	Values [][]float64
+	// Classes[r][c] is drawn instead where it is given: the class of each cell as
+	// a tint in the class's colour, nothing where it is -1.
+	Classes [][]int
+	// Measure says what the values are.
+	Measure string
+	Palette Palette
+	// Samples are drawn on top; nil for none.
+	Samples Embedded
+}
+
+// Around returns the plane that holds the first two dimensions of the samples
+// with a margin of a tenth on each side, for [Plane.Value] or [Plane.Class] to
+// fill.
+func Around(m Embedded) Plane {
+	p := Plane{Samples: m}
+	if m == nil || m.Embedding() == nil {
+		return p
+	}
+	y := m.Embedding()
+	n, d := y.Dims()
+	for k, to := range []*[2]float64{&p.X, &p.Y} {
+		if n == 0 || k >= d {
+			continue
+		}
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for i := range n {
+			lo, hi = min(lo, y.At(i, k)), max(hi, y.At(i, k))
+		}
+		margin := 0.1 * (hi - lo)
+		if margin == 0 {
+			margin = 1
+		}
+		*to = [2]float64{lo - margin, hi + margin}
+	}
+	return p
+}
+
+// Points returns the centres of a grid of columns × rows cells, one per row of
+// the matrix: the lowest row of the grid from left to right first. It is nil
+// where columns or rows are not positive.
+func (p Plane) Points(columns, rows int) *mat.Dense {
+	if columns < 1 || rows < 1 {
+		return nil
+	}
+	out := mat.NewDense(columns*rows, 2, nil)
+	for r := range rows {
+		for c := range columns {
+			out.SetRow(r*columns+c, []float64{
+				p.X[0] + (float64(c)+0.5)/float64(columns)*(p.X[1]-p.X[0]),
+				p.Y[0] + (float64(r)+0.5)/float64(rows)*(p.Y[1]-p.Y[0])})
+		}
+	}
+	return out
+}
+
+// Value returns a copy that shows f, called once with all [Plane.Points] of a
+// grid of columns × rows cells; it returns one value per point.
+func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense) []float64) Plane {
+	p.Measure, p.Classes, p.Values = measure, nil, folded(p.Points(columns, rows), columns, rows, f)
+	return p
+}
+
+// Class returns a copy that shows the regions of f, called once with all
+// [Plane.Points] of a grid of columns × rows cells; it returns one class per
+// point.
+func (p Plane) Class(columns, rows int, f func(points *mat.Dense) []int) Plane {
+	p.Values, p.Classes = nil, folded(p.Points(columns, rows), columns, rows, f)
+	return p
+}
+
+// folded cuts the values of f into the rows of the grid; a wrong number of values
+// is left for Field to report.
+func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dense) []T) [][]T {
+	if points == nil {
+		return nil
+	}
+	flat := f(points)
+	if len(flat) != columns*rows {
+		return [][]T{flat, nil}
+	}
+	return slices.Collect(slices.Chunk(flat, columns))
+}
+
+// maxCells bounds the picture of a field: more than a screen shows.
+const maxCells = 1000
+
+func (p Plane) check() error {
+	if (p.Values == nil) == (p.Classes == nil) {
+		return fmt.Errorf("give either values or classes")
+	}
+	for _, r := range [][2]float64{p.X, p.Y} {
+		if !(r[0] < r[1]) || math.IsInf(r[1]-r[0], 0) {
+			return fmt.Errorf("the range from %v to %v is empty; give finite ranges from low to high", r[0], r[1])
+		}
+	}
+	rows, columns := max(len(p.Values), len(p.Classes)), 0
+	for r := range rows {
+		n := 0
+		if p.Values != nil {
+			n = len(p.Values[r])
+			for c, v := range p.Values[r] {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return fmt.Errorf("the value in row %d, column %d is %v; give finite values", r, c, v)
+				}
+			}
+		} else {
+			n = len(p.Classes[r])
+			for c, k := range p.Classes[r] {
+				if k < data.Unlabelled {
+					return fmt.Errorf("the class in row %d, column %d is %d; classes count from 0, -1 is none", r, c, k)
+				}
+			}
+		}
+		if r == 0 {
+			columns = n
+		}
+		if n != columns || n == 0 {
+			return fmt.Errorf("row %d has %d cells where row 0 has %d; give rows of equal length", r, n, columns)
+		}
+	}
+	if rows == 0 || rows > maxCells || columns > maxCells {
+		return fmt.Errorf("a grid of %d × %d cells; give 1 to %d each way", columns, rows, maxCells)
+	}
+	if p.Samples != nil {
+		if _, d := p.Samples.Embedding().Dims(); d < 2 {
+			return fmt.Errorf("samples in %d dimension; give two", d)
+		}
+	}
+	return nil
+}
+
+// Field draws functions over the plane side by side: values as a picture with a
+// colour bar (each panel has its own scale) or class regions as tints, with
+// samples on top, see [Embedding]. Scales are equal in both directions. The
+// picture is stored with one pixel per cell.
+func Field(planes ...Plane) Figure {
+	if len(planes) == 0 {
+		return failed("field", fmt.Errorf("viz: no plane to draw"))
+	}
+	s := &fieldSet{}
+	var text []string
+	ratio, bars := 0.4, 0
+	for k, p := range planes {
+		if err := p.check(); err != nil {
+			return failed("field", fmt.Errorf("viz: plane %d of %d: %w", k+1, len(planes), err))
+		}
+		if p.Title == "" && len(planes) > 1 && p.Samples != nil {
+			p.Title = p.Samples.Method()
+		}
+		one := newFieldPanel(p)
+		s.panels = append(s.panels, one)
+		text = append(text, one.text())
+		ratio = max(ratio, min((p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]), 1.3))
+		if p.Values != nil {
+			bars = 1
+		}
+	}
+	s.bars = float64(bars) * 64
+	s.legend = s.names()
+	side := 300.0
+	if len(planes) == 1 {
+		side = 460
+	}
+	width := 60 + float64(len(planes))*(side+s.bars+56) + s.right()
+	title := "Fields"
+	if one := s.panels[0]; len(planes) == 1 {
+		title = cmpString(one.caption(), "class regions")
+		one.Title, one.Measure = "", "" // they stand in the figure's title
+	}
+	return Figure{kind: "field", title: title, width: min(int(width), 2000), height: int(side*ratio) + 120, text: lines(text),
+		option: s.option, static: s.static}
+}
+
+func cmpString(first, second string) string {
+	if first != "" {
+		return first
+	}
+	return second
+}
+
+// fieldSet is the panels of a figure of fields.
+type fieldSet struct {
+	panels []*fieldPanel
+	bars   float64 // width in pixels beside each panel for the colour bars
+	legend []string
+}
+
+// fieldPanel is a checked plane with its picture.
+type fieldPanel struct {
+	Plane
+	lo, hi  float64 // of the colours
+	picture *image.Paletted
+	points  *panel // nil for none
+}
+
+func newFieldPanel(p Plane) *fieldPanel {
+	f := &fieldPanel{Plane: p}
+	if p.Samples != nil {
+		f.points = newPanel(p.Samples)
+	}
+	rows := max(len(p.Values), len(p.Classes))
+	if p.Values != nil {
+		f.lo, f.hi = p.Values[0][0], p.Values[0][0]
+		for _, row := range p.Values {
+			f.lo, f.hi = min(f.lo, slices.Min(row)), max(f.hi, slices.Max(row))
+		}
+		if p.Palette == Diverging {
+			f.hi = max(math.Abs(f.lo), math.Abs(f.hi))
+			f.lo = -f.hi
+		}
+		f.picture = image.NewPaletted(image.Rect(0, 0, len(p.Values[0]), rows), levels(p.Palette.stops()))
+		for r, row := range p.Values {
+			for c, v := range row {
+				f.picture.SetColorIndex(c, rows-1-r, uint8(255*f.at(v)+0.5))
+			}
+		}
+		return f
+	}
+	f.picture = image.NewPaletted(image.Rect(0, 0, len(p.Classes[0]), rows), tints())
+	for r, row := range p.Classes {
+		for c, k := range row {
+			if k != data.Unlabelled {
+				f.picture.SetColorIndex(c, rows-1-r, uint8(1+k%len(palette)))
+			}
+		}
+	}
+	return f
+}
+
+// tints are the pale colours of the classes' regions, nothing at 0.
+func tints() color.Palette {
+	out := color.Palette{color.NRGBA{}}
+	for _, c := range palette {
+		c.A = 0x50
+		out = append(out, c)
+	}
+	return out
+}
+
+// at is the place of a value between the lowest and the highest colour.
+func (f *fieldPanel) at(v float64) float64 {
+	if f.hi == f.lo {
+		return 0.5
+	}
+	return (v - f.lo) / (f.hi - f.lo)
+}
+
+func (f *fieldPanel) text() string {
+	r := f.picture.Bounds()
+	out := fmt.Sprintf("%d × %d cells", r.Dx(), r.Dy())
+	if f.Values != nil {
+		out = fmt.Sprintf("%s from %.4g to %.4g, %s", cmpString(f.Measure, "values"), f.lo, f.hi, out)
+	} else {
+		out = "class regions, " + out
+	}
+	if f.points != nil {
+		out += fmt.Sprintf(", %d samples", f.points.n)
+	}
+	if f.Title != "" {
+		return f.Title + ": " + out
+	}
+	return out
+}
+
+func (f *fieldPanel) caption() string {
+	switch {
+	case f.Title == "":
+		return f.Measure
+	case f.Measure == "":
+		return f.Title
+	}
+	return f.Title + ": " + f.Measure
+}
+
+func (s *fieldSet) captions() []string {
+	out := make([]string, len(s.panels))
+	for k, p := range s.panels {
+		out[k] = p.caption()
+	}
+	return out
+}
+
+// name is what a class of a region is called.
+func (f *fieldPanel) name(class int) string {
+	if f.points != nil {
+		return f.points.data.ClassName(class)
+	}
+	return (&data.Data{}).ClassName(class)
+}
+
+// names lists the classes of all panels for the legend.
+func (s *fieldSet) names() []string {
+	var out []string
+	for _, p := range s.panels {
+		var here []string
+		if p.points != nil {
+			here = p.points.names
+		}
+		for _, k := range p.regions() {
+			here = append(here, p.name(k))
+		}
+		for _, n := range here {
+			if !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// regions lists the classes that have cells.
+func (f *fieldPanel) regions() []int {
+	var out []int
+	for _, row := range f.Classes {
+		for _, k := range row {
+			if k != data.Unlabelled && !slices.Contains(out, k) {
+				out = append(out, k)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// right is the width in pixels of the legend.
+func (s *fieldSet) right() float64 {
+	if s.legend == nil {
+		return 10
+	}
+	return float64(legendWidth(s.legend))
+}
+
+// fitted is the largest box of the plane's proportions in the middle of b.
+func (f *fieldPanel) fitted(b box) box {
+	unit := max((f.X[1]-f.X[0])/b.w, (f.Y[1]-f.Y[0])/b.h)
+	w, h := (f.X[1]-f.X[0])/unit, (f.Y[1]-f.Y[0])/unit
+	return box{b.x + (b.w-w)/2, b.y + (b.h-h)/2, w, h}
+}
+
+func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
+	boxes := columns(f, len(s.panels), 60, headroom(s.captions()), s.right()+s.bars+10, 52, 56+s.bars)
+	var series, xs, ys, colors []any
+	points := make([]*panel, len(s.panels))
+	for k, p := range s.panels {
+		boxes[k] = p.fitted(boxes[k])
+		points[k] = p.points
+		var picture image.Image = p.picture
+		if p.Classes != nil {
+			picture = resized(picture, int(max(boxes[k].w, boxes[k].h))) // borders of regions are not blurred
+		}
+		series = append(series, pictureSeries(k, p.X, p.Y, picture))
+		if p.Values != nil {
+			colors = append(colors, colorBar(len(series)-1, boxes[k], p.lo, p.hi, p.Palette.stops()))
+		}
+		if p.points != nil {
+			for _, one := range p.points.series(k) {
+				if p.Values != nil {
+					series = append(series, outlined(one)...)
+				} else {
+					series = append(series, one)
+				}
+			}
+		}
+		for _, class := range p.regions() {
+			// No point, only the legend's entry.
+			series = append(series, charts.SingleSeries{Name: p.name(class), Type: "scatter", XAxisIndex: k, YAxisIndex: k, Symbol: classSymbol(class),
+				Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(classColor(class)), Opacity: opts.Float(1)}})
+		}
+		axis := func(name string, r [2]float64, gap int) map[string]any {
+			a := valueAxis(k, name, r[0], r[1], gap)
+			a["min"], a["max"] = r[0], r[1]
+			a["axisLabel"] = map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true}
+			a["splitLine"] = map[string]any{"show": false}
+			return a
+		}
+		x, y := p.axes()
+		xs, ys = append(xs, axis(x, p.X, 26)), append(ys, axis(y, p.Y, 38))
+	}
+	option := flat(f, boxes, s.captions(), series)
+	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
+	if s.legend != nil {
+		option["legend"] = classLegend
+	}
+	if colors != nil {
+		option["visualMap"] = colors
+	}
+	return option, extras(points)
+}
+
+// outlined makes points stand out from a picture of any colour, whatever the
+// theme: a white edge, and labelled samples have their ring on a white disc.
+func outlined(s charts.SingleSeries) []any {
+	s.ItemStyle.Opacity = opts.Float(1)
+	if s.ItemStyle.BorderWidth == 0 {
+		s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#fff", 0.8
+		return []any{s}
+	}
+	s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#000", 1.6
+	disc := s
+	disc.SymbolSize = s.SymbolSize.(int) + 4
+	disc.ItemStyle = &opts.ItemStyle{Color: "#fff", Opacity: opts.Float(1)}
+	return []any{disc, s}
+}
+
+// halo is the static form of outline: white discs below the points, and the
+// unlabelled ones in full colour.
+func (p *panel) halo(to *plot.Plot) {
+	for _, labelled := range []bool{false, true} {
+		for c := range p.classes {
+			var at plotter.XYs
+			for i := range p.n {
+				if p.of[i] == c && p.labelled[i] == labelled {
+					at = append(at, plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)})
+				}
+			}
+			if at == nil {
+				continue
+			}
+			if labelled {
+				to.Add(&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: color.White, Radius: 4.4, Shape: draw.CircleGlyph{}}})
+				continue
+			}
+			to.Add(&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: color.White, Radius: 2.6, Shape: draw.CircleGlyph{}}},
+				&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: p.tone(c), Radius: 2, Shape: p.glyph(c)}})
+		}
+	}
+}
+
+// axes names the axes: features where the samples have names for them.
+func (f *fieldPanel) axes() (x, y string) {
+	if f.points != nil {
+		if _, raw := f.Samples.(samples); raw {
+			if names := f.points.data.FeatureNames; len(names) > 1 {
+				return names[0], names[1]
+			}
+			return "feature 1", "feature 2"
+		}
+		return f.points.axis(0), f.points.axis(1)
+	}
+	return "x", "y"
+}
+
+// colorBar explains the colours of a picture at the right of its panel.
+func colorBar(series int, b box, lo, hi float64, stops []color.NRGBA) map[string]any {
+	names := make([]string, len(stops))
+	for k, c := range stops {
+		names[k] = css(c)
+	}
+	return map[string]any{"type": "continuous", "seriesIndex": []int{series}, "dimension": 0, "min": lo, "max": max(hi, lo+1e-300), "calculable": false, "hoverLink": false,
+		"text": []string{fmt.Sprintf("%.3g", hi), fmt.Sprintf("%.3g", lo)}, "textGap": 5, "left": b.x + b.w + 6, "top": b.y + b.h/2 - 0.35*b.h - 20,
+		"itemWidth": 12, "itemHeight": 0.7 * b.h, "align": "left", "inRange": map[string]any{"color": names}}
+}
+
+func (s *fieldSet) static(f Figure) (*canvas, error) {
+	c := newCanvas(f)
+	if s.legend != nil {
+		legend := plot.NewLegend()
+		for _, n := range s.legend {
+			legend.Add(short(n, int(s.right())), s.key(n))
+		}
+		c.column(legend, int(s.right()))
+	}
+	tiles := draw.Tiles{Rows: 1, Cols: len(s.panels), PadX: 14}
+	for k, p := range s.panels {
+		x, y := p.axes()
+		to := newPlot(p.caption(), x, y)
+		longer := f.width / len(s.panels)
+		to.Add(plotter.NewImage(resized(p.picture, longer), p.X[0], p.Y[0], p.X[1], p.Y[1]))
+		if p.points != nil {
+			if p.Values != nil {
+				p.points.halo(to)
+			}
+			if err := p.points.static(to, false); err != nil {
+				return nil, err
+			}
+		}
+		to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
+		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = p.X[0], p.X[1], p.Y[0], p.Y[1]
+		at := tiles.At(c.dc, k, 0)
+		if s.bars > 0 {
+			at = draw.Crop(at, 0, -pixels(int(s.bars)), 0, 0)
+		}
+		at = proportioned(to, at, (p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]))
+		to.Draw(at)
+		if p.Values != nil {
+			staticBar(to.DataCanvas(at), p.lo, p.hi, p.Palette.stops())
+		}
+	}
+	return c, nil
+}
+
+// key is the legend's entry of a class in any of the panels.
+func (s *fieldSet) key(name string) plot.Thumbnailer {
+	key := &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 3, Color: noClass, Shape: draw.CircleGlyph{}}}
+	for _, p := range s.panels {
+		for _, class := range p.regions() {
+			if p.name(class) == name {
+				key.GlyphStyle.Color, key.GlyphStyle.Shape = classColor(class), staticGlyphs[class/len(palette)%len(staticGlyphs)]
+				return key
+			}
+		}
+		if p.points != nil {
+			if c := slices.Index(p.points.names, name); c >= 0 {
+				key.GlyphStyle.Color, key.GlyphStyle.Shape = p.points.tone(c), p.points.glyph(c)
+				return key
+			}
+		}
+	}
+	return key
+}
+
+// proportioned cuts the part of a canvas in which the plot's data area is ratio
+// times as high as wide.
+func proportioned(p *plot.Plot, c draw.Canvas, ratio float64) draw.Canvas {
+	in := p.DataCanvas(c).Size()
+	if spare := in.X - in.Y/vg.Length(ratio); spare > 0 {
+		return draw.Crop(c, spare/2, -spare/2, 0, 0)
+	}
+	spare := in.Y - in.X*vg.Length(ratio)
+	return draw.Crop(c, 0, 0, spare/2, -spare/2)
+}
+
+// staticBar draws a colour bar at the right of a data area.
+func staticBar(at draw.Canvas, lo, hi float64, stops []color.NRGBA) {
+	height := at.Size().Y * 0.7
+	x, y := at.Max.X+6, at.Center().Y-height/2
+	bar := image.NewPaletted(image.Rect(0, 0, 1, 256), levels(stops))
+	for k := range 256 {
+		bar.Pix[k] = uint8(255 - k)
+	}
+	at.DrawImage(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + 9, Y: y + height}}, bar)
+	style := newPlot("", "", "").X.Tick.Label
+	style.Font.Size, style.XAlign, style.YAlign = 8, draw.XLeft, draw.YBottom
+	at.FillText(style, vg.Point{X: x, Y: y + height + 3}, fmt.Sprintf("%.3g", hi))
+	style.YAlign = draw.YTop
+	at.FillText(style, vg.Point{X: x, Y: y - 3}, fmt.Sprintf("%.3g", lo))
+}

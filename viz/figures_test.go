@@ -1,0 +1,382 @@
+package viz_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// series returns the series of a payload.
+func series(p map[string]any) []map[string]any {
+	var out []map[string]any
+	for _, s := range p["option"].(map[string]any)["series"].([]any) {
+		out = append(out, s.(map[string]any))
+	}
+	return out
+}
+
+// refused checks that each figure is an error that says something with each of
+// the words, and that nothing can be drawn of it.
+func refused(t *testing.T, figures map[string]viz.Figure) {
+	t.Helper()
+	for words, f := range figures {
+		if f.Err() == nil {
+			t.Errorf("%s: no error", words)
+			continue
+		}
+		for _, w := range strings.Split(words, ", ") {
+			if !strings.Contains(f.Err().Error(), w) {
+				t.Errorf("%q lacks %q", f.Err(), w)
+			}
+		}
+		if _, err := f.Bundle(); err == nil {
+			t.Errorf("%s: a bundle without a figure", words)
+		}
+		if !strings.Contains(f.Text(), "not drawn") {
+			t.Errorf("%s: text %q", words, f.Text())
+		}
+	}
+}
+
+// harmless checks that no text becomes HTML; make draws a figure with it.
+func harmless(t *testing.T, make func(evil string) viz.Figure) {
+	t.Helper()
+	page, err := make(`</script><script>alert(1)</script><img src=x onerror=alert(1)>`).Page("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src=x") {
+		t.Error("a name has become HTML")
+	}
+}
+
+// pixels decodes the picture of a series.
+func pixels(t *testing.T, s map[string]any) image.Image {
+	t.Helper()
+	kind, code, _ := strings.Cut(s["image"].(string), ",")
+	if kind != "data:image/png;base64" {
+		t.Fatalf("the picture is %s", kind)
+	}
+	raw, err := base64.StdEncoding.DecodeString(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func rgba(c color.Color) string {
+	v := color.NRGBAModel.Convert(c).(color.NRGBA)
+	return fmt.Sprint(v.R, v.G, v.B, v.A)
+}
+
+func TestCurves(t *testing.T) {
+	a := viz.Curve{Name: "TR-SDA", X: []float64{1, 2, 4}, Mean: []float64{0.5, 0.7, 0.8}, Spread: []float64{0.1, 0.05, 0.02}}
+	b := viz.Curve{Name: "SDA", X: []float64{1, 2}, Mean: []float64{0.4, 0.6}}
+	f := viz.CurvePanels("dimension", "accuracy", viz.CurvePanel{Title: "3 labelled", Curves: []viz.Curve{a, b}}, viz.CurvePanel{Title: "5 labelled", Curves: []viz.Curve{b}})
+	p := payload(t, f)
+	if got := fmt.Sprint(kinds(p)); got != "[line line line custom]" {
+		t.Fatalf("series %s", got)
+	}
+	all := series(p)
+	if got := fmt.Sprint(all[0]["data"], all[1]["data"]); got != "[[1 0.5 0.1] [2 0.7 0.05] [4 0.8 0.02]] [[1 0.4] [2 0.6]]" {
+		t.Errorf("points %s", got)
+	}
+	if got := fmt.Sprintln(all[3]["draw"], all[3]["name"], all[3]["data"]); got != "band TR-SDA [[1 0.4 0.6] [2 0.65 0.75] [4 0.78 0.82]]\n" {
+		t.Errorf("band %s", got)
+	}
+	// A method looks the same in every panel, and panels have equal axes.
+	if fmt.Sprint(all[1]["itemStyle"]) != fmt.Sprint(all[2]["itemStyle"]) || all[2]["xAxisIndex"] != 1.0 {
+		t.Errorf("SDA differs between the panels: %v, %v", all[1], all[2])
+	}
+	option := p["option"].(map[string]any)
+	for _, name := range []string{"xAxis", "yAxis"} {
+		axes := option[name].([]any)
+		one, two := axes[0].(map[string]any), axes[1].(map[string]any)
+		if one["min"] != two["min"] || one["max"] != two["max"] || one["name"] == "" {
+			t.Errorf("%s: %v, %v", name, one, two)
+		}
+	}
+	if !strings.Contains(f.Text(), "3 labelled, TR-SDA: highest 0.8 ± 0.02 at dimension 4") {
+		t.Errorf("text %q", f.Text())
+	}
+	// Many curves stay distinct; their spreads are whiskers.
+	var many []viz.Curve
+	for k := range 20 {
+		c := a
+		c.Name = fmt.Sprint("method ", k)
+		many = append(many, c)
+	}
+	looks := map[string]bool{}
+	for _, s := range series(payload(t, viz.Curves("λ", "accuracy", many...))) {
+		if s["type"] == "line" {
+			looks[fmt.Sprint(s["itemStyle"], s["lineStyle"])] = true
+		} else if s["draw"] != "whiskers" {
+			t.Errorf("spread drawn as %v", s["draw"])
+		}
+	}
+	if len(looks) != 20 {
+		t.Errorf("20 curves have %d looks", len(looks))
+	}
+	for kind, x := range map[string][]float64{"log": {0.001, 0.1, 10}, "value": {1, 50, 100}} {
+		option := payload(t, viz.Curves("x", "y", viz.Curve{Name: "c", X: x, Mean: x}))["option"].(map[string]any)
+		if got := option["xAxis"].([]any)[0].(map[string]any)["type"]; got != kind {
+			t.Errorf("x at %v: axis of type %v", x, got)
+		}
+	}
+	harmless(t, func(evil string) viz.Figure {
+		return viz.CurvePanels(evil, evil, viz.CurvePanel{Title: evil, Curves: []viz.Curve{{Name: evil, X: []float64{1}, Mean: []float64{1}}}})
+	})
+	one := []float64{1}
+	refused(t, map[string]viz.Figure{
+		"no curve":                              viz.Curves("x", "y"),
+		"no curve, at least one with one point": viz.Curves("x", "y", viz.Curve{Name: "empty"}),
+		"1 x values, 2 means":                   viz.Curves("x", "y", viz.Curve{X: one, Mean: []float64{1, 2}}),
+		"1 means and 0 spreads":                 viz.Curves("x", "y", viz.Curve{X: one, Mean: one, Spread: []float64{}}),
+		"NaN, leave out":                        viz.Curves("x", "y", viz.Curve{X: one, Mean: []float64{math.NaN()}}),
+		"Inf":                                   viz.Curves("x", "y", viz.Curve{X: []float64{math.Inf(1)}, Mean: one}),
+		"the spread of point 0 is -1, not negative":         viz.Curves("x", "y", viz.Curve{X: one, Mean: one, Spread: []float64{-1}}),
+		`two curves are called "c", give each its own name`: viz.Curves("x", "y", viz.Curve{Name: "c", X: one, Mean: one}, viz.Curve{Name: "c", X: one, Mean: one}),
+	})
+}
+
+func TestBars(t *testing.T) {
+	groups := []string{"Iris", "Wine"}
+	f := viz.Bars("accuracy", groups,
+		viz.BarSeries{Name: "TR-SDA", Mean: []float64{0.9, math.NaN()}, Spread: []float64{0.02, 0}},
+		viz.BarSeries{Name: "SDA", Mean: []float64{0.8, 0.7}})
+	p := payload(t, f)
+	if got := fmt.Sprint(kinds(p)); got != "[bar bar custom custom]" {
+		t.Fatalf("series %s", got)
+	}
+	all := series(p)
+	if got := fmt.Sprint(all[0]["data"], all[1]["data"], all[2]["data"], all[2]["beside"]); got != "[0.9 -] [0.8 0.7] [[0 0.88 0.92]] 2" {
+		t.Errorf("bars %s", got)
+	}
+	if got := fmt.Sprint(p["extra"].(map[string]any)["spread"]); got != "[[0.02 <nil>] [<nil> <nil>]]" {
+		t.Errorf("spreads %s", got)
+	}
+	if axis := p["option"].(map[string]any)["yAxis"].(map[string]any); axis["min"] != 0.0 {
+		t.Errorf("bars start at %v", axis["min"])
+	}
+	if want := "Iris: TR-SDA 0.9 ± 0.02, SDA 0.8\nWine: TR-SDA –, SDA 0.7"; !strings.Contains(f.Text(), want) {
+		t.Errorf("text %q", f.Text())
+	}
+	below := payload(t, viz.Bars("y", []string{"a"}, viz.BarSeries{Mean: []float64{-2}}, viz.BarSeries{Name: "b", Mean: []float64{1}}))
+	if axis := below["option"].(map[string]any)["yAxis"].(map[string]any); axis["min"].(float64) > -2 {
+		t.Errorf("a bar of −2 leaves the axis from %v", axis["min"])
+	}
+	harmless(t, func(evil string) viz.Figure {
+		return viz.Bars(evil, []string{evil}, viz.BarSeries{Name: evil, Mean: []float64{1}})
+	})
+	refused(t, map[string]viz.Figure{
+		"at least one group": viz.Bars("y", nil),
+		"one series":         viz.Bars("y", groups),
+		"1 means, 2 groups":  viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1}}),
+		"no bar has a value": viz.Bars("y", groups, viz.BarSeries{Mean: []float64{math.NaN(), math.NaN()}}),
+		"Inf, Wine":          viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, math.Inf(1)}}),
+		"± NaN":              viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, 1}, Spread: []float64{0, math.NaN()}}),
+		"two series":         viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, 1}}, viz.BarSeries{Mean: []float64{1, 1}}),
+	})
+}
+
+func TestField(t *testing.T) {
+	d := datasets.TwoMoons(1).KeepLabels(2)
+	s := viz.Samples(d)
+	plane := viz.Around(s)
+	for i := range d.Len() {
+		if x, y := d.X.At(i, 0), d.X.At(i, 1); x <= plane.X[0] || x >= plane.X[1] || y <= plane.Y[0] || y >= plane.Y[1] {
+			t.Fatalf("sample %d is outside the plane", i)
+		}
+	}
+	// x grows to the right, y upwards: the picture's rows are counted from above.
+	unit := viz.Plane{X: [2]float64{0, 4}, Y: [2]float64{0, 2}, Palette: viz.Grey}
+	if got := mat.Formatted(unit.Points(2, 2)); fmt.Sprintf("%v", got) != fmt.Sprintf("%v", mat.Formatted(mat.NewDense(4, 2, []float64{1, .5, 3, .5, 1, 1.5, 3, 1.5}))) {
+		t.Errorf("points\n%v", got)
+	}
+	slope := unit.Value("height", 2, 2, func(p *mat.Dense) []float64 {
+		n, _ := p.Dims()
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = p.At(i, 0) + 10*p.At(i, 1)
+		}
+		return out
+	})
+	p := payload(t, viz.Field(slope))
+	img := pixels(t, series(p)[0])
+	if got := rgba(img.At(0, 1)) + ", " + rgba(img.At(1, 0)); got != "0 0 0 255, 255 255 255 255" {
+		t.Errorf("lowest and highest value are %s", got)
+	}
+	if got := fmt.Sprint(series(p)[0]["data"]); got != "[[0 0 4 2]]" {
+		t.Errorf("the picture is at %s", got)
+	}
+	// Zero is white on the diverging palette, though the values lie to one side.
+	zero := viz.Plane{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Values: [][]float64{{0, -3}}, Palette: viz.Diverging}
+	if r, g, b, _ := pixels(t, series(payload(t, viz.Field(zero)))[0]).At(0, 0).RGBA(); min(r, g, b)>>8 < 0xe0 {
+		t.Errorf("zero is %x %x %x", r>>8, g>>8, b>>8)
+	}
+	regions := plane.Class(40, 30, func(p *mat.Dense) []int {
+		n, _ := p.Dims()
+		out := make([]int, n)
+		for i := range out {
+			if p.At(i, 1) < 0.3 {
+				out[i] = 1
+			}
+		}
+		return out
+	})
+	f := viz.Field(slope, regions)
+	p = payload(t, f)
+	// One picture each, then labelled and unlabelled samples of two classes, then
+	// two keys of the legend.
+	if got := fmt.Sprint(kinds(p)); got != "[custom custom scatter scatter scatter scatter scatter scatter]" {
+		t.Errorf("series %s", got)
+	}
+	if bars := p["option"].(map[string]any)["visualMap"].([]any); len(bars) != 1 {
+		t.Errorf("%d colour bars", len(bars))
+	}
+	if e := p["extra"].(map[string]any)["panels"].([]any); e[0] != nil || strings.Count(e[1].(map[string]any)["labelled"].(string), "1") != 4 {
+		t.Errorf("extra %v", e)
+	}
+	// Equal scales, as far as pixels allow.
+	for k, g := range p["option"].(map[string]any)["grid"].([]any) {
+		one := []viz.Plane{slope, regions}[k]
+		b := g.(map[string]any)
+		if x, y := b["width"].(float64)/(one.X[1]-one.X[0]), b["height"].(float64)/(one.Y[1]-one.Y[0]); math.Abs(x/y-1) > 1e-9 {
+			t.Errorf("panel %d: %g and %g pixels per unit", k, x, y)
+		}
+	}
+	harmless(t, func(evil string) viz.Figure {
+		evilData := *d
+		evilData.Name, evilData.ClassNames, evilData.FeatureNames = evil, []string{evil}, []string{evil, evil}
+		one := slope
+		one.Title, one.Measure, one.Samples = evil, evil, viz.Samples(&evilData)
+		return viz.Field(one, one)
+	})
+	// A grid of 300 × 300 values costs one byte per cell or less.
+	large := plane.Value("v", 300, 300, func(p *mat.Dense) []float64 {
+		n, _ := p.Dims()
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = math.Sin(p.At(i, 0)) * p.At(i, 1)
+		}
+		return out
+	})
+	if got := len(pixelsURI(payload(t, viz.Field(large)))); got > 300*300*4/3 {
+		t.Errorf("the picture takes %d bytes", got)
+	}
+	bad := func(change func(*viz.Plane)) viz.Figure {
+		one := slope
+		change(&one)
+		return viz.Field(one)
+	}
+	refused(t, map[string]viz.Figure{
+		"no plane":                    viz.Field(),
+		"either values or classes":    viz.Field(plane),
+		"range from 1 to 1":           bad(func(p *viz.Plane) { p.X = [2]float64{1, 1} }),
+		"range from NaN":              bad(func(p *viz.Plane) { p.Y = [2]float64{math.NaN(), 1} }),
+		"row 0, column 1, NaN":        bad(func(p *viz.Plane) { p.Values = [][]float64{{0, math.NaN()}} }),
+		"row 1 has 1 cells":           bad(func(p *viz.Plane) { p.Values = [][]float64{{0, 1}, {2}} }),
+		"0 × 0 cells":                 bad(func(p *viz.Plane) { p.Values = [][]float64{} }),
+		"row 0 has 0 cells":           bad(func(p *viz.Plane) { p.Values = [][]float64{{}} }),
+		"column 0 is -2":              bad(func(p *viz.Plane) { p.Values, p.Classes = nil, [][]int{{-2}} }),
+		"equal length":                viz.Field(unit.Value("short", 2, 2, func(*mat.Dense) []float64 { return []float64{1} })),
+		"either values":               viz.Field(unit.Value("none", 0, 2, func(*mat.Dense) []float64 { return nil })),
+		"samples in 1 dimension":      bad(func(p *viz.Plane) { p.Samples = viz.Samples(data.New(mat.NewDense(2, 1, nil), nil)) }),
+		"plane 2 of 2, either values": viz.Field(slope, viz.Around(nil)),
+	})
+}
+
+func pixelsURI(p map[string]any) string { return series(p)[0]["image"].(string) }
+
+func TestPictures(t *testing.T) {
+	img := image.NewRGBA(image.Rect(5, 5, 25, 15))
+	for y := range 10 {
+		for x := range 20 {
+			img.Set(5+x, 5+y, color.RGBA{uint8(12 * x), uint8(25 * y), 90, 255})
+		}
+	}
+	marks := make([][]int, 10)
+	for y := range marks {
+		marks[y] = make([]int, 20)
+		for x := range marks[y] {
+			marks[y][x] = -1
+		}
+	}
+	marks[0][0], marks[9][19] = 0, 3
+	digits := datasets.Digits()
+	sheet := viz.Thumbnails(digits.X.Slice(0, 6, 0, 64), digits.Image, 3)
+	f := viz.Pictures(viz.Picture{Image: img, Caption: "original"}, viz.Scribbles(img, marks, "sky").Captioned("marked"), viz.Regions(marks, "sky"), sheet)
+	p := payload(t, f)
+	if got := fmt.Sprint(kinds(p)); got != "[custom custom custom custom scatter scatter]" {
+		t.Fatalf("series %s", got)
+	}
+	all := series(p)
+	if all[4]["name"] != "sky" || all[5]["name"] != "class 3" {
+		t.Errorf("legend %v, %v", all[4]["name"], all[5]["name"])
+	}
+	// Enlarged by whole factors; a marked pixel has its class's colour, others the
+	// image's, and nothing shows where a segmentation has no class.
+	marked, regions := pixels(t, all[1]), pixels(t, all[2])
+	if w := marked.Bounds().Dx(); w%20 != 0 || w < 200 {
+		t.Errorf("20 pixels are drawn on %d", w)
+	}
+	k := marked.Bounds().Dx() / 20
+	if got := rgba(marked.At(0, 0)) + "; " + rgba(marked.At(k, 0)) + "; " + rgba(regions.At(k, 0)); got != "0 114 178 255; 12 0 90 255; 0 0 0 0" {
+		t.Errorf("pixels %s", got)
+	}
+	if rgba(img.At(5, 5)) != "0 0 90 255" {
+		t.Error("the scribbles have changed the image below")
+	}
+	if size := sheet.Image.Bounds().Size(); size != image.Pt(3*9-1, 2*9-1) {
+		t.Errorf("a sheet of 3 × 2 digits has %v pixels", size)
+	}
+	if !strings.Contains(f.Text(), "original: 20 × 10 pixels") {
+		t.Errorf("text %q", f.Text())
+	}
+	// A photograph is stored at the size of its place.
+	photo := image.NewRGBA(image.Rect(0, 0, 1600, 1200))
+	for i := range photo.Pix {
+		photo.Pix[i] = uint8(i * i >> 7)
+		if i%4 == 3 {
+			photo.Pix[i] = 255
+		}
+	}
+	if uri := pixelsURI(payload(t, viz.Pictures(viz.Picture{Image: photo}))); !strings.HasPrefix(uri, "data:image/jpeg") || len(uri) > 300<<10 {
+		t.Errorf("a photograph takes %d bytes of %.20s", len(uri), uri)
+	}
+	harmless(t, func(evil string) viz.Figure { return viz.Pictures(viz.Regions(marks, evil).Captioned(evil), sheet) })
+	bad := mat.NewDense(1, 4, []float64{0, 1, math.NaN(), 2})
+	shape := data.Image{Height: 2, Width: 2}
+	refused(t, map[string]viz.Figure{
+		"no picture":                   viz.Pictures(),
+		"picture 2 of 2, no pixel":     viz.Pictures(sheet, viz.Picture{}),
+		"the segmentation has no":      viz.Pictures(viz.Regions(nil)),
+		"no image below":               viz.Pictures(viz.Scribbles(nil, marks)),
+		"1 rows of classes, 20 × 10":   viz.Pictures(viz.Scribbles(img, marks[:1])),
+		"row 0 has 3 classes":          viz.Pictures(viz.Scribbles(img, append([][]int{{0, 0, 0}}, marks[1:]...))),
+		"row 1 has 1 classes":          viz.Pictures(viz.Regions([][]int{{0, 0}, {0}})),
+		"row 0, column 0 is -2":        viz.Pictures(viz.Regions([][]int{{-2}})),
+		"picture 1 of 1: it has no":    viz.Pictures(viz.Regions([][]int{{}})),
+		"pixel 2 of image 0, NaN":      viz.Pictures(viz.Thumbnails(bad, shape, 1)),
+		"no images of 3 × 2 pixels":    viz.Pictures(viz.Thumbnails(bad, data.Image{Height: 2, Width: 3}, 1)),
+		"the shape of its images":      viz.Pictures(viz.Thumbnails(nil, shape, 1)),
+		"-1 columns":                   viz.Pictures(viz.Thumbnails(bad, shape, -1)),
+		"more than a page, draw fewer": viz.Pictures(viz.Thumbnails(mat.NewDense(2000, 64*64, nil), data.Image{Height: 64, Width: 64}, 0)),
+	})
+}

@@ -1,0 +1,199 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// box is a rectangle of the page in pixels, from its top left corner.
+type box struct{ x, y, w, h float64 }
+
+func (b box) grid() map[string]any {
+	return map[string]any{"left": b.x, "top": b.y, "width": b.w, "height": b.h}
+}
+
+// columns divides what the margins leave of the figure's width among panels
+// side by side.
+func columns(f Figure, count int, left, top, right, bottom, gap float64) []box {
+	w := max((float64(f.width)-left-right-float64(count-1)*gap)/float64(count), 20)
+	h := max(float64(f.height)-top-bottom, 20)
+	out := make([]box, count)
+	for k := range out {
+		out[k] = box{left + float64(k)*(w+gap), top, w, h}
+	}
+	return out
+}
+
+// caption is a line of text centred above a panel.
+func (b box) caption(text string) map[string]any {
+	return map[string]any{"text": text, "left": b.x + b.w/2, "top": b.y - 22, "textAlign": "center",
+		"textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal", "width": b.w, "overflow": "truncate"}}
+}
+
+// headroom is the height in pixels of a figure's title, and of the captions of
+// its panels where any has one.
+func headroom(captions []string) float64 {
+	if strings.Join(captions, "") == "" {
+		return 40
+	}
+	return 62
+}
+
+// ink is replaced by the script with black in a light and white in a dark theme.
+const ink = "@ink"
+
+// flat is the option that 2-D figures start from: title, captions of the panels
+// (empty ones are left out), tooltips of items, series.
+func flat(f Figure, panels []box, captions []string, series []any) map[string]any {
+	chart := charts.NewScatter()
+	chart.SetGlobalOptions(
+		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
+	option := chart.JSON()
+	titles := []any{option["title"]}
+	var grids []any
+	for k, b := range panels {
+		grids = append(grids, b.grid())
+		if captions[k] != "" {
+			titles = append(titles, b.caption(captions[k]))
+		}
+	}
+	option["title"], option["grid"], option["series"] = titles, grids, series
+	option["legend"], option["animation"] = map[string]any{"show": false}, false
+	return option
+}
+
+// valueAxis is an axis of numbers with its name, from lo to hi.
+func valueAxis(grid int, name string, lo, hi float64, nameGap int) map[string]any {
+	return map[string]any{"gridIndex": grid, "type": "value", "name": name, "nameLocation": "middle", "nameGap": nameGap,
+		"min": round(lo, hi-lo), "max": round(hi, hi-lo),
+		"axisLine": map[string]any{"onZero": false}, "axisLabel": map[string]any{"hideOverlap": true},
+		"splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.35}}}
+}
+
+// zoom lets wheel and drag zoom into each panel; nothing is dropped, so that
+// lines leave the panel at its border.
+func zoom(panels int) []any {
+	all := make([]int, panels)
+	for k := range all {
+		all[k] = k
+	}
+	return []any{map[string]any{"type": "inside", "xAxisIndex": all, "filterMode": "none"},
+		map[string]any{"type": "inside", "yAxisIndex": all, "filterMode": "none"}}
+}
+
+// methodLegend lists the series' names in a column of the given width at the
+// right.
+func methodLegend(width int) map[string]any {
+	return map[string]any{"type": "scroll", "orient": "vertical", "right": 4, "top": "middle", "align": "left", "itemWidth": 30, "itemGap": 6,
+		"textStyle": map[string]any{"width": width - 56, "overflow": "truncate"}, "tooltip": map[string]any{"show": true}}
+}
+
+// legendWidth is the width in pixels of a column that holds these names.
+func legendWidth(names []string) int {
+	longest := 0
+	for _, n := range names {
+		longest = max(longest, len([]rune(n)))
+	}
+	return min(max(64+7*longest, 100), 240)
+}
+
+// short cuts a name to what a column of the given width shows.
+func short(name string, width int) string {
+	if r, most := []rune(name), (width-56)/6; len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return name
+}
+
+// column draws a legend into a column of the given width at the right, and
+// leaves the rest of the canvas to the plots.
+func (c *canvas) column(l plot.Legend, width int) {
+	l.Top, l.Left, l.XOffs, l.Padding, l.ThumbnailWidth = true, true, 0, vg.Points(2), vg.Points(22)
+	l.TextStyle.Font.Size = 9
+	x := c.dc.Max.X - pixels(width-20)
+	l.Draw(draw.Crop(c.dc, x-c.dc.Min.X, 0, 0, -20))
+	c.dc = draw.Crop(c.dc, 0, -pixels(width-10), 0, 0)
+}
+
+// extent widens [lo, hi] to whole steps of a readable size; a share stays within
+// [0, 1].
+func extent(lo, hi float64) (float64, float64) {
+	if hi == lo {
+		pad := max(math.Abs(lo)*0.05, 1e-3)
+		return lo - pad, hi + pad
+	}
+	step := niceStep(hi - lo)
+	a, b := math.Floor(lo/step)*step, math.Ceil(hi/step)*step
+	if lo >= 0 && hi <= 1 {
+		a, b = max(a, 0), min(b, 1)
+	}
+	return a, b
+}
+
+// valueTicks labels round numbers, so that the twin has the chart's grid.
+type valueTicks struct{ whole bool }
+
+func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
+	step := niceStep(hi - lo)
+	if t.whole {
+		step = max(math.Ceil(step), 1)
+	}
+	var out []plot.Tick
+	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
+		out = append(out, plot.Tick{Value: k * step, Label: fmt.Sprintf("%.4g", round(k*step, step))})
+	}
+	return out
+}
+
+// factorTicks labels the powers of ten of a logarithmic axis.
+type factorTicks struct{}
+
+func (factorTicks) Ticks(lo, hi float64) []plot.Tick {
+	var out []plot.Tick
+	for e := math.Floor(math.Log10(lo)); e <= math.Ceil(math.Log10(hi)); e++ {
+		for m := 1.0; m < 10; m++ {
+			t := plot.Tick{Value: m * math.Pow(10, e)}
+			if m == 1 {
+				t.Label = fmt.Sprintf("%g", t.Value)
+			}
+			if t.Value >= lo*(1-1e-9) && t.Value <= hi*(1+1e-9) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// staticGlyphs are the symbols of static points, in the order of symbols.
+var staticGlyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, diamond{}}
+
+// diamond is a symbol that gonum/plot lacks.
+type diamond struct{}
+
+func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
+	r := s.Radius * 1.2
+	c.FillPolygon(s.Color, []vg.Point{{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y + r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y - r}})
+}
+
+// ring marks labelled samples; gonum's own is too thin to be seen on a picture.
+type ring struct{}
+
+func (ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
+	c.SetLineStyle(draw.LineStyle{Color: s.Color, Width: vg.Points(1.1)})
+	var p vg.Path
+	p.Move(vg.Point{X: at.X + s.Radius, Y: at.Y})
+	p.Arc(at, s.Radius, 0, 2*math.Pi)
+	p.Close()
+	c.Stroke(p)
+}
+
+// lines joins the parts of a figure's text form.
+func lines(parts []string) string { return strings.Join(parts, "\n") + "\n" }

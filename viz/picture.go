@@ -1,0 +1,112 @@
+package viz
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+
+	"golang.org/x/image/draw"
+)
+
+// inlined is a picture that stands in the option as an address that holds it: as
+// PNG with a colour table where 256 colours do, and as JPEG where they do not and
+// nothing shines through.
+type inlined struct{ image.Image }
+
+// MarshalJSON writes the address.
+func (p inlined) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	kind := "image/png"
+	var err error
+	if few := indexed(p.Image); few != nil {
+		err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, few)
+	} else if opaque(p.Image) {
+		kind = "image/jpeg"
+		err = jpeg.Encode(&b, p.Image, &jpeg.Options{Quality: 88})
+	} else {
+		err = png.Encode(&b, p.Image)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b.Bytes()))
+}
+
+// indexed returns the picture with a colour table, or nil where it has more than
+// 256 colours.
+func indexed(img image.Image) *image.Paletted {
+	if p, ok := img.(*image.Paletted); ok {
+		return p
+	}
+	r := img.Bounds()
+	out := image.NewPaletted(r, nil)
+	at := map[color.NRGBA]uint8{}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			c := color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
+			k, known := at[c]
+			if !known {
+				if len(out.Palette) == 256 {
+					return nil
+				}
+				k = uint8(len(out.Palette))
+				at[c] = k
+				out.Palette = append(out.Palette, c)
+			}
+			out.SetColorIndex(x, y, k)
+		}
+	}
+	return out
+}
+
+func opaque(img image.Image) bool {
+	o, ok := img.(interface{ Opaque() bool })
+	return ok && o.Opaque()
+}
+
+// resized returns the picture with the proportions kept and its longer side of
+// about side pixels: enlarged by whole factors, so that every pixel stays a
+// square, or shrunk by averaging.
+func resized(img image.Image, side int) image.Image {
+	r := img.Bounds()
+	longer := max(r.Dx(), r.Dy())
+	if longer <= side {
+		k := side / longer
+		if k == 1 {
+			return img
+		}
+		if p, ok := img.(*image.Paletted); ok {
+			return enlarged(p, k)
+		}
+		out := image.NewNRGBA(image.Rect(0, 0, r.Dx()*k, r.Dy()*k))
+		draw.NearestNeighbor.Scale(out, out.Bounds(), img, r, draw.Src, nil)
+		return out
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, max(r.Dx()*side/longer, 1), max(r.Dy()*side/longer, 1)))
+	draw.CatmullRom.Scale(out, out.Bounds(), img, r, draw.Src, nil)
+	return out
+}
+
+// enlarged repeats every pixel k×k times.
+func enlarged(p *image.Paletted, k int) *image.Paletted {
+	r := p.Bounds()
+	out := image.NewPaletted(image.Rect(0, 0, r.Dx()*k, r.Dy()*k), p.Palette)
+	for y := range out.Rect.Dy() {
+		for x := range out.Rect.Dx() {
+			out.Pix[y*out.Stride+x] = p.ColorIndexAt(r.Min.X+x/k, r.Min.Y+y/k)
+		}
+	}
+	return out
+}
+
+// pictureSeries places a picture into the axes of a panel, below all else; the
+// script draws it.
+func pictureSeries(panel int, x, y [2]float64, picture image.Image) map[string]any {
+	return map[string]any{"type": "custom", "draw": "picture", "image": inlined{picture}, "xAxisIndex": panel, "yAxisIndex": panel,
+		"data": [][4]float64{{x[0], y[0], x[1], y[1]}}, "encode": map[string]any{"x": []int{0, 2}, "y": []int{1, 3}},
+		"clip": true, "silent": true, "z": 0, "tooltip": map[string]any{"show": false}}
+}

@@ -1,0 +1,273 @@
+package viz
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Picture is an image with a caption, drawn by [Pictures]. [Regions], [Scribbles]
+// and [Thumbnails] make one.
+type Picture struct {
+	Image   image.Image
+	Caption string
+
+	classes map[int]string // the classes painted, for the legend
+	err     error
+}
+
+// Captioned returns a copy with another caption.
+func (p Picture) Captioned(s string) Picture {
+	p.Caption = s
+	return p
+}
+
+// Regions paints a segmentation: classes[r][c] is the class of the pixel in row r
+// from the top and column c, -1 leaves it empty. The names of the classes
+// 0, 1, … stand in the legend.
+func Regions(classes [][]int, names ...string) Picture {
+	if len(classes) == 0 {
+		return Picture{err: fmt.Errorf("the segmentation has no pixel")}
+	}
+	return painted(image.NewNRGBA(image.Rect(0, 0, len(classes[0]), len(classes))), classes, names, "segmentation")
+}
+
+// Scribbles paints classes over an image of the same size, see [Regions].
+func Scribbles(base image.Image, classes [][]int, names ...string) Picture {
+	if base == nil {
+		return Picture{err: fmt.Errorf("there is no image below the scribbles")}
+	}
+	r := base.Bounds()
+	img := image.NewNRGBA(image.Rect(0, 0, r.Dx(), r.Dy()))
+	for y := range r.Dy() {
+		for x := range r.Dx() {
+			img.Set(x, y, base.At(r.Min.X+x, r.Min.Y+y))
+		}
+	}
+	return painted(img, classes, names, "scribbles")
+}
+
+// painted colours the pixels that have a class.
+func painted(img *image.NRGBA, classes [][]int, names []string, caption string) Picture {
+	p := Picture{Image: img, Caption: caption, classes: map[int]string{}}
+	known := &data.Data{ClassNames: names}
+	size := img.Bounds().Size()
+	if len(classes) != size.Y {
+		return Picture{err: fmt.Errorf("%d rows of classes for an image of %d × %d pixels; give one class per pixel", len(classes), size.X, size.Y)}
+	}
+	for y, row := range classes {
+		if len(row) != size.X {
+			return Picture{err: fmt.Errorf("row %d has %d classes for an image of %d × %d pixels; give one per pixel", y, len(row), size.X, size.Y)}
+		}
+		for x, k := range row {
+			switch {
+			case k >= 0:
+				img.SetNRGBA(x, y, classColor(k))
+				p.classes[k] = known.ClassName(k)
+			case k != data.Unlabelled:
+				return Picture{err: fmt.Errorf("the class in row %d, column %d is %d; classes count from 0, -1 is none", y, x, k)}
+			}
+		}
+	}
+	return p
+}
+
+// maxPixels bounds a sheet of thumbnails.
+const maxPixels = 4 << 20
+
+// Thumbnails lays the rows of x out as small grey images, in so many columns: a
+// row of x per image, of the given shape; 0 columns make the sheet about square.
+// Black is the smallest value of x and white the largest.
+func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
+	fail := func(format string, args ...any) Picture { return Picture{err: fmt.Errorf(format, args...)} }
+	if x == nil || shape.IsZero() {
+		return fail("thumbnails need a matrix and the shape of its images")
+	}
+	n, d := x.Dims()
+	if n == 0 || d != shape.Height*shape.Width {
+		return fail("%d rows of %d values are no images of %d × %d pixels", n, d, shape.Width, shape.Height)
+	}
+	if columns < 0 {
+		return fail("%d columns of thumbnails; give at least 1, or 0 for a square sheet", columns)
+	}
+	if columns == 0 {
+		columns = int(math.Ceil(math.Sqrt(float64(n) * float64(shape.Height) / float64(shape.Width))))
+	}
+	columns = min(columns, n)
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := range n {
+		for j := range d {
+			v := x.At(i, j)
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fail("pixel %d of image %d is %v; give finite values", j, i, v)
+			}
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	// A pixel of nothing divides the images.
+	rows := (n + columns - 1) / columns
+	w, h := columns*(shape.Width+1)-1, rows*(shape.Height+1)-1
+	if w*h > maxPixels {
+		return fail("%d images of %d × %d pixels are more than a page can hold; draw fewer", n, shape.Width, shape.Height)
+	}
+	shades := levels(greys)
+	shades[0] = color.NRGBA{}
+	sheet := image.NewPaletted(image.Rect(0, 0, w, h), shades)
+	for i := range n {
+		x0, y0 := i%columns*(shape.Width+1), i/columns*(shape.Height+1)
+		for r := range shape.Height {
+			for c := range shape.Width {
+				t := 0.5
+				if hi > lo {
+					t = (x.At(i, shape.At(r, c)) - lo) / (hi - lo)
+				}
+				sheet.SetColorIndex(x0+c, y0+r, uint8(1+254*t+0.5))
+			}
+		}
+	}
+	return Picture{Image: sheet, Caption: fmt.Sprintf("%d images", n)}
+}
+
+// Pictures draws images side by side with their captions, at most four in a row.
+// Wheel and drag zoom into all of them at once. Images larger than their place
+// are stored at its size.
+func Pictures(pictures ...Picture) Figure {
+	if len(pictures) == 0 {
+		return failed("pictures", fmt.Errorf("viz: no picture to draw"))
+	}
+	s := &gallery{pictures: slices.Clone(pictures), classes: map[int]string{}}
+	var text []string
+	ratio := 0.0
+	for k, p := range pictures {
+		if p.err == nil && (p.Image == nil || p.Image.Bounds().Empty()) {
+			p.err = fmt.Errorf("it has no pixel")
+		}
+		if p.err != nil {
+			return failed("pictures", fmt.Errorf("viz: picture %d of %d: %w", k+1, len(pictures), p.err))
+		}
+		for class, name := range p.classes {
+			s.classes[class] = name
+		}
+		size := p.Image.Bounds().Size()
+		ratio = max(ratio, min(float64(size.Y)/float64(size.X), 2))
+		text = append(text, fmt.Sprintf("%s: %d × %d pixels", cmpString(p.Caption, "picture"), size.X, size.Y))
+	}
+	s.ratio = ratio
+	across := min(len(pictures), 4)
+	side := []float64{520, 380, 300, 250}[across-1]
+	down := (len(pictures) + across - 1) / across
+	title := "Pictures"
+	if len(pictures) == 1 {
+		title = cmpString(pictures[0].Caption, title)
+		s.pictures[0].Caption = ""
+	}
+	width := 20 + float64(across)*(side+16) + s.right()
+	return Figure{kind: "pictures", title: title, width: int(width), height: min(40+down*(int(side*ratio)+36), 2000), text: lines(text), option: s.option, static: s.static}
+}
+
+// gallery is the checked input of a figure of pictures.
+type gallery struct {
+	pictures []Picture
+	classes  map[int]string
+	ratio    float64 // height over width of the highest picture
+}
+
+// right is the width in pixels of the legend.
+func (s *gallery) right() float64 {
+	var names []string
+	for _, n := range s.classes {
+		names = append(names, n)
+	}
+	if names == nil {
+		return 0
+	}
+	return float64(legendWidth(names))
+}
+
+// known lists the classes in order.
+func (s *gallery) known() []int {
+	var out []int
+	for k := range s.classes {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// boxes are the pictures' places, each of its picture's proportions.
+func (s *gallery) boxes(f Figure) []box {
+	across := min(len(s.pictures), 4)
+	down := (len(s.pictures) + across - 1) / across
+	cells := columns(f, across, 14, 36, s.right()+14, 4, 16)
+	out := make([]box, len(s.pictures))
+	h := cells[0].h / float64(down)
+	for k, p := range s.pictures {
+		b := cells[k%across]
+		b.y, b.h = b.y+float64(k/across)*h+24, max(h-32, 10)
+		size := p.Image.Bounds().Size()
+		unit := max(float64(size.X)/b.w, float64(size.Y)/b.h)
+		w := float64(size.X) / unit
+		out[k] = box{b.x + (b.w-w)/2, b.y, w, float64(size.Y) / unit}
+	}
+	return out
+}
+
+func (s *gallery) option(f Figure) (map[string]any, map[string]any) {
+	boxes := s.boxes(f)
+	captions := make([]string, len(boxes))
+	var series, xs, ys []any
+	for k, p := range s.pictures {
+		captions[k] = p.Caption
+		size := p.Image.Bounds().Size()
+		w, h := float64(size.X), float64(size.Y)
+		// The first row of pixels is the highest.
+		series = append(series, pictureSeries(k, [2]float64{0, w}, [2]float64{0, h}, resized(p.Image, int(max(boxes[k].w, boxes[k].h)))))
+		axis := func(most float64, inverse bool) map[string]any {
+			return map[string]any{"gridIndex": k, "type": "value", "min": 0, "max": most, "show": false, "inverse": inverse}
+		}
+		xs, ys = append(xs, axis(w, false)), append(ys, axis(h, true))
+	}
+	for _, class := range s.known() {
+		series = append(series, charts.SingleSeries{Name: s.classes[class], Type: "scatter", Symbol: "rect", Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(classColor(class)), Opacity: opts.Float(1)}})
+	}
+	option := flat(f, boxes, captions, series)
+	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
+	if len(s.classes) > 0 {
+		option["legend"] = map[string]any{"type": "scroll", "orient": "vertical", "right": 4, "top": "middle", "align": "left", "selectedMode": false}
+	}
+	return option, nil
+}
+
+func (s *gallery) static(f Figure) (*canvas, error) {
+	c := newCanvas(f)
+	whole := draw.New(c.img)
+	style := newPlot("", "", "").Title.TextStyle
+	style.Font.Size, style.XAlign, style.YAlign = 9, draw.XCenter, draw.YBottom
+	for k, b := range s.boxes(f) {
+		p := s.pictures[k]
+		lower := vg.Point{X: pixels(int(b.x)), Y: whole.Max.Y - pixels(int(b.y+b.h))}
+		upper := vg.Point{X: pixels(int(b.x + b.w)), Y: whole.Max.Y - pixels(int(b.y))}
+		whole.DrawImage(vg.Rectangle{Min: lower, Max: upper}, resized(p.Image, int(max(b.w, b.h))))
+		whole.FillText(style, vg.Point{X: (lower.X + upper.X) / 2, Y: upper.Y + 3}, short(p.Caption, int(b.w)+56))
+	}
+	if len(s.classes) > 0 {
+		legend := plot.NewLegend()
+		for _, class := range s.known() {
+			legend.Add(short(s.classes[class], int(s.right())), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: classColor(class), Shape: draw.BoxGlyph{}}})
+		}
+		c.column(legend, int(s.right()))
+	}
+	return c, nil
+}
