@@ -52,6 +52,19 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	return m, nil
 }
 
+// fitWith fits without the memo, and takes from the stages, which belong to d, what
+// other fits have left there.
+func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *stages) (*Model, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	j := newJob(ctx, s, d, shared)
+	if err := j.check(); err != nil {
+		return nil, err
+	}
+	return j.fit()
+}
+
 // fit runs the method of a job that was checked.
 func (j *job) fit() (*Model, error) {
 	j.start()

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io/fs"
 	"math"
 	"os"
@@ -160,7 +161,14 @@ func (m *memo) write(key string, model *Model) error {
 // memoKey names the fit of s to d by this library.
 func memoKey(s Spec, d *data.Data) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d|%s|%s|%d×%d|", fileFormat, codeVersion(), s.key(), d.Len(), d.Dim())
+	fmt.Fprintf(h, "%d|%s|%s|", fileFormat, codeVersion(), s.key())
+	hashData(h, d)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// hashData adds to h what a method may see of d.
+func hashData(h hash.Hash, d *data.Data) {
+	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
 	buf := make([]byte, 8*d.Dim())
 	for i := range d.Len() {
 		for k, v := range d.X.RawRowView(i) {
@@ -169,7 +177,6 @@ func memoKey(s Spec, d *data.Data) string {
 		h.Write(buf)
 	}
 	fmt.Fprintf(h, "|%v|%v", d.Labels, d.Pairs)
-	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // codeVersion names the code that would compute a fit: the module's version

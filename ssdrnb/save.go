@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -69,25 +68,7 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 // Save writes the model to a file, by convention "name.npz". The file appears
 // whole or not at all. The training samples themselves are not saved.
 func (m *Model) Save(path string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".ssdrnb-*")
-	if err != nil {
-		return &Error{Method: m.Method(), Param: "Save", Value: path, Err: err, Remedy: "choose a folder that exists and can be written"}
-	}
-	defer os.Remove(f.Name())
-	err = m.write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return &Error{Method: m.Method(), Param: "Save", Value: path, Err: err}
-	}
-	return nil
+	return saveWhole(m.Method(), path, m.write)
 }
 
 // write writes the model file.
@@ -114,14 +95,19 @@ func (m *Model) write(w io.Writer) error {
 			arrays[name] = int64s(labels)
 		}
 	}
+	return writeArchive(w, "model.json", h, arrays)
+}
+
+// writeArchive writes a zip of arrays as name.npy and of a header as JSON.
+func writeArchive(w io.Writer, headerName string, header any, arrays map[string]any) error {
 	z := zip.NewWriter(w)
-	text, err := json.MarshalIndent(h, "", " ")
+	text, err := json.MarshalIndent(header, "", " ")
 	if err != nil {
 		return err
 	}
 	// Stored, not deflated: embeddings are noise to a compressor, and a remembered
 	// fit must be read in milliseconds.
-	entry, err := z.CreateHeader(&zip.FileHeader{Name: "model.json", Method: zip.Store})
+	entry, err := z.CreateHeader(&zip.FileHeader{Name: headerName, Method: zip.Store})
 	if err != nil {
 		return err
 	}
@@ -158,13 +144,12 @@ func Load(path string) (*Model, error) {
 	return m, nil
 }
 
-// decode reads a model file from memory.
-func decode(raw []byte) (m *Model, err error) {
+// readArchive reads what writeArchive wrote, from memory.
+func readArchive(raw []byte, headerName string, header any) (map[string]*mat.Dense, error) {
 	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
 		return nil, err
 	}
-	var h header
 	arrays := map[string]*mat.Dense{}
 	for _, f := range z.File {
 		// An entry can't hold more than deflate's best ratio allows; a header that
@@ -176,8 +161,8 @@ func decode(raw []byte) (m *Model, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		if f.Name == "model.json" {
-			err = json.NewDecoder(r).Decode(&h)
+		if f.Name == headerName {
+			err = json.NewDecoder(r).Decode(header)
 		} else if name, ok := strings.CutSuffix(f.Name, ".npy"); ok {
 			arrays[name], err = readArray(r, f.UncompressedSize64)
 		}
@@ -192,6 +177,16 @@ func decode(raw []byte) (m *Model, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
+	}
+	return arrays, nil
+}
+
+// decode reads a model file from memory.
+func decode(raw []byte) (m *Model, err error) {
+	var h header
+	arrays, err := readArchive(raw, "model.json", &h)
+	if err != nil {
+		return nil, err
 	}
 	if h.Format != fileFormat || h.Report == nil {
 		return nil, fmt.Errorf("format %d, this library reads %d", h.Format, fileFormat)

@@ -1,0 +1,74 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// table2 are the six methods of Table 2 of Xiong, Nie, Han (2017) with the two
+// options that they search over 10^{−6, −4, …, 6}. The dimension of the discriminant
+// methods is the number of classes there.
+func table2(classes int) []struct {
+	builder    ssdrnb.Estimator
+	a, b       string
+	closedForm bool
+} {
+	return []struct {
+		builder    ssdrnb.Estimator
+		a, b       string
+		closedForm bool
+	}{
+		{ssdrnb.SDA().Dims(classes).Neighbors(5).Affinity(ssdrnb.SelfTuning).Within(ssdrnb.TotalScatter).Balance(ssdrnb.Absolute).PCA(0.98), "manifold", "ridge", true},
+		{ssdrnb.TRFSDA().Dims(classes).Ridge(1e-3).PCA(0.98), "alpha", "beta", false},
+		{ssdrnb.SSDL().Dims(classes).Affinity(ssdrnb.SelfTuning).PCA(0.98), "alpha", "beta", true},
+		{ssdrnb.FME().PCA(0.98), "mu", "gamma", true},
+		{ssdrnb.LapRLS().PCA(0.98), "ambient", "intrinsic", true},
+		{ssdrnb.LMRAG().PCA(0.98), "alpha", "beta", false},
+	}
+}
+
+// faces are the faces of Yale where SSDRNB_DATA has them.
+func faces(tb testing.TB) *data.Data {
+	tb.Helper()
+	if os.Getenv("SSDRNB_DATA") == "" {
+		tb.Skip("SSDRNB_DATA names no folder with the benchmark sets")
+	}
+	d := datasets.Yale()
+	if err := d.Err(); err != nil {
+		tb.Skip(err)
+	}
+	return d
+}
+
+// BenchmarkTable2Yale runs the protocol of Table 2 on Yale: six methods, 49 cells, 20
+// splits, 1 to 3 labels per class; 17,640 fits.
+func BenchmarkTable2Yale(b *testing.B) {
+	d := faces(b)
+	for b.Loop() {
+		began, fits := time.Now(), 0
+		for _, m := range table2(15) {
+			since := time.Now()
+			for p := 1; p <= 3; p++ {
+				r, err := ssdrnb.Sweep(m.builder, d.KeepLabels(p)).Log10(m.a, -6, 6, 2).Log10(m.b, -6, 6, 2).
+					Splits(20).Train(0.4).Prepare((*data.Data).LearnScale01).Run(context.Background())
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, c := range r.Test {
+					fits += c.Count()
+				}
+				u, t := r.Unlabelled[r.Best(r.Unlabelled)], r.Test[r.Best(r.Test)]
+				b.Logf("%-8s p=%d  unlabelled %5.2f ± %5.2f  test %5.2f ± %5.2f", m.builder.Spec().Method().Name, p,
+					100*u.Mean(), 100*u.Std(), 100*t.Mean(), 100*t.Std())
+			}
+			b.Logf("%-8s %6.2f s", m.builder.Spec().Method().Name, time.Since(since).Seconds())
+		}
+		b.Logf("%d fits in %.1f s", fits, time.Since(began).Seconds())
+	}
+}

@@ -1,0 +1,175 @@
+package ssdrnb
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// The file of a sweep is a NumPy .npz: the scores unlabelled and test (cells ×
+// draws, NaN where there is none), the values of each axis under axis_NAME, an index
+// where they are no numbers, and sweep.json with the method and its options.
+
+// sweepHeader is the content of sweep.json.
+type sweepHeader struct {
+	Format  int
+	Key     string // of the sweep that filled the table
+	Method  string
+	Options string
+	Axes    []string
+	Values  [][]any
+	Splits  int
+}
+
+// SaveNPZ writes the table to a file that NumPy reads: the arrays unlabelled and test
+// with one row per cell and one column per draw, NaN where there is no score, and
+// the values of each axis as axis_NAME.
+func (r *SweepResult) SaveNPZ(path string) error { return r.save(path, "") }
+
+func (r *SweepResult) save(path, key string) error {
+	h := sweepHeader{Format: fileFormat, Key: key, Method: r.Spec.method.Name, Options: r.Spec.String(), Splits: r.Splits}
+	arrays := map[string]any{"unlabelled": scoreTable(r.Unlabelled)}
+	if r.Test != nil {
+		arrays["test"] = scoreTable(r.Test)
+	}
+	for _, a := range r.Axes {
+		h.Axes, h.Values = append(h.Axes, a.Name), append(h.Values, a.Values)
+		arrays["axis_"+a.Name] = a.Floats()
+	}
+	return saveWhole("Sweep", path, func(w io.Writer) error { return writeArchive(w, "sweep.json", h, arrays) })
+}
+
+// scoreTable writes the scores out, cells × draws.
+func scoreTable(cells []Cell) *mat.Dense {
+	m := mat.NewDense(len(cells), len(cells[0].Scores), nil)
+	for i, c := range cells {
+		m.SetRow(i, c.Scores)
+	}
+	return m
+}
+
+// sweepStore is where a sweep is kept.
+type sweepStore struct{ path, key string }
+
+// open finds out where the sweep is kept, takes over what is there, and counts.
+func (r *sweepRun) open() error {
+	r.total = len(r.result.Unlabelled) * len(r.draws)
+	b := r.builder
+	path, named := b.file, b.file != ""
+	if memo := currentMemo(); !named && memo != nil && knownScore(b.score) {
+		path = memo.dir
+	}
+	if path == "" {
+		return nil
+	}
+	key, err := r.key()
+	if err != nil {
+		return err
+	}
+	if !named {
+		path = filepath.Join(path, "sweep-"+key+".npz")
+	}
+	r.store = &sweepStore{path, key}
+	if b.spec.fresh {
+		return nil
+	}
+	switch err := r.store.read(r.result); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil && named:
+		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: "name another file, or remove this one"}
+	case err != nil:
+		os.Remove(path) // damaged: not remembered
+	}
+	for cell := range r.result.Unlabelled {
+		for k := range r.draws {
+			if r.known(cell, k) {
+				r.done++
+			}
+		}
+	}
+	return nil
+}
+
+// key names the sweep: the method, the axes, the data with the first draw of them,
+// prepared, and the code. The other draws follow from these.
+func (r *sweepRun) key() (string, error) {
+	b, first := r.builder, r.draws[0]
+	h := sha256.New()
+	fmt.Fprintf(h, "sweep %d|%s|%s|%d|%v|", fileFormat, codeVersion(), b.spec.key(), b.splits, b.train)
+	for _, a := range b.axes {
+		fmt.Fprintf(h, "%s=%v|", a.Name, a.Values)
+	}
+	hashData(h, b.data)
+	fmt.Fprintf(h, "|%v", b.data.Truth)
+	if err := first.open(); err != nil {
+		return "", err
+	}
+	hashData(h, first.train)
+	if first.test != nil {
+		hashData(h, first.test)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// knownScore reports whether s is a function of this library, which the key covers
+// by the version of the code. A closure may hold anything.
+func knownScore(s Score) bool {
+	name := runtime.FuncForPC(reflect.ValueOf(s).Pointer()).Name()
+	return strings.HasPrefix(name, "github.com/ssdrnb/ssdrnb/") && !strings.Contains(name, ".func")
+}
+
+// write saves the table; it does nothing for a nil store.
+func (s *sweepStore) write(r *SweepResult) error {
+	if s == nil {
+		return nil
+	}
+	return r.save(s.path, s.key)
+}
+
+// read takes the scores of an earlier run over into r.
+func (s *sweepStore) read(r *SweepResult) error {
+	raw, err := os.ReadFile(s.path)
+	if err != nil {
+		return err
+	}
+	var h sweepHeader
+	arrays, err := readArchive(raw, "sweep.json", &h)
+	if err == nil && h.Format != fileFormat {
+		err = fmt.Errorf("format %d, this library reads %d", h.Format, fileFormat)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	if h.Key != s.key {
+		return fmt.Errorf("%w: the file has another sweep, of %s", ErrData, h.Options)
+	}
+	now := time.Now()
+	_ = os.Chtimes(s.path, now, now) // the memo drops what was used longest ago
+	for name, cells := range map[string][]Cell{"unlabelled": r.Unlabelled, "test": r.Test} {
+		if cells == nil {
+			continue
+		}
+		m := arrays[name]
+		if m == nil {
+			return fmt.Errorf("%w: no scores %q", ErrFormat, name)
+		}
+		if rows, cols := m.Dims(); rows != len(cells) || cols != r.Splits {
+			return fmt.Errorf("%w: %d×%d scores, the sweep has %d×%d", ErrFormat, rows, cols, len(cells), r.Splits)
+		}
+		for i := range cells {
+			copy(cells[i].Scores, m.RawRowView(i))
+		}
+	}
+	return nil
+}

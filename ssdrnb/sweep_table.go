@@ -1,0 +1,232 @@
+package ssdrnb
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// SweepResult is the table that a sweep filled, row-major over the axes in the
+// order in which they were added, the last axis fastest.
+type SweepResult struct {
+	Spec Spec
+	Axes []Axis
+	// Splits is the number of draws.
+	Splits int
+	// Unlabelled and Test have one cell per combination: scores on hidden labels
+	// of the training samples and on the test samples. Test is nil without Train.
+	Unlabelled, Test []Cell
+}
+
+// Cell is the score of one combination over the draws.
+type Cell struct {
+	// Scores has one entry per draw, NaN where there is no score: not computed yet,
+	// failed, or nothing to score.
+	Scores []float64
+	// Err is the failure of the first draw that failed, nil if none did.
+	Err error
+}
+
+// Count returns the number of draws with a score.
+func (c Cell) Count() int {
+	count := 0
+	for _, s := range c.Scores {
+		if !math.IsNaN(s) {
+			count++
+		}
+	}
+	return count
+}
+
+// Mean returns the mean score, NaN if there is none.
+func (c Cell) Mean() float64 {
+	sum := 0.0
+	for _, s := range c.Scores {
+		if !math.IsNaN(s) {
+			sum += s
+		}
+	}
+	return sum / float64(c.Count())
+}
+
+// Std returns the standard deviation over the draws (divisor n − 1), 0 for fewer
+// than two.
+func (c Cell) Std() float64 {
+	n := c.Count()
+	if n < 2 {
+		return 0
+	}
+	mean, sum := c.Mean(), 0.0
+	for _, s := range c.Scores {
+		if !math.IsNaN(s) {
+			sum += (s - mean) * (s - mean)
+		}
+	}
+	return math.Sqrt(sum / float64(n-1))
+}
+
+// String writes "0.714 ± 0.032".
+func (c Cell) String() string { return fmt.Sprintf("%.3f ± %.3f", c.Mean(), c.Std()) }
+
+// empty returns the table without a score.
+func (b SweepBuilder) empty() *SweepResult {
+	cells := 1
+	for _, a := range b.axes {
+		cells *= len(a.Values)
+	}
+	blank := func() []Cell {
+		table := make([]Cell, cells)
+		for i := range table {
+			table[i].Scores = make([]float64, b.splits)
+			for k := range table[i].Scores {
+				table[i].Scores[k] = math.NaN()
+			}
+		}
+		return table
+	}
+	r := &SweepResult{Spec: b.spec, Axes: b.axes, Splits: b.splits, Unlabelled: blank()}
+	if b.train > 0 {
+		r.Test = blank()
+	}
+	return r
+}
+
+// At returns the values of the axes at cell i, by name.
+func (r *SweepResult) At(i int) map[string]any {
+	out := map[string]any{}
+	for k := len(r.Axes) - 1; k >= 0; k-- {
+		a := r.Axes[k]
+		out[a.Name] = a.Values[i%len(a.Values)]
+		i /= len(a.Values)
+	}
+	return out
+}
+
+// Best returns the cell of cells (Unlabelled or Test) with the highest mean, the
+// first of equals. Cells that lack the score of a draw count only where all do.
+func (r *SweepResult) Best(cells []Cell) int {
+	best, mean, whole := 0, math.NaN(), false
+	for i, c := range cells {
+		m, all := c.Mean(), c.Count() == len(c.Scores)
+		if all && !whole || all == whole && (m > mean || math.IsNaN(mean)) {
+			best, mean, whole = i, m, all
+		}
+	}
+	return best
+}
+
+// SpecAt returns the method with the options of cell i.
+func (r *SweepResult) SpecAt(i int) Spec {
+	s := r.Spec
+	for name, v := range r.At(i) {
+		s = s.With(name, v)
+	}
+	return s
+}
+
+// String writes the best cells, mean ± standard deviation over the draws.
+func (r *SweepResult) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v over", r.Spec)
+	for i, a := range r.Axes {
+		if i > 0 {
+			b.WriteString(" ×")
+		}
+		fmt.Fprintf(&b, " %d %s", len(a.Values), a.Name)
+	}
+	fmt.Fprintf(&b, ", %d draws", r.Splits)
+	for _, part := range []struct {
+		name  string
+		cells []Cell
+	}{{"unlabelled", r.Unlabelled}, {"test", r.Test}} {
+		if part.cells == nil {
+			continue
+		}
+		best := r.Best(part.cells)
+		fmt.Fprintf(&b, "\n%-10s %v at %v", part.name, part.cells[best], r.SpecAt(best))
+	}
+	failed := 0
+	for _, c := range r.Unlabelled {
+		if c.Err != nil {
+			failed++
+		}
+	}
+	if failed > 0 {
+		fmt.Fprintf(&b, "\n%d of %d cells failed", failed, len(r.Unlabelled))
+	}
+	return b.String()
+}
+
+// WriteCSV writes the table, one line per cell: the values of the axes, and for the
+// unlabelled and the test samples the mean, the standard deviation and the number of
+// draws; at last the error of a cell that failed.
+func (r *SweepResult) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	var head []string
+	for _, a := range r.Axes {
+		head = append(head, a.Name)
+	}
+	head = append(head, "unlabelled_mean", "unlabelled_std", "unlabelled_draws")
+	if r.Test != nil {
+		head = append(head, "test_mean", "test_std", "test_draws")
+	}
+	if err := out.Write(append(head, "error")); err != nil {
+		return err
+	}
+	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+	score := func(line []string, c Cell) []string {
+		return append(line, number(c.Mean()), number(c.Std()), strconv.Itoa(c.Count()))
+	}
+	for i, c := range r.Unlabelled {
+		var line []string
+		at := r.At(i)
+		for _, a := range r.Axes {
+			line = append(line, fmt.Sprint(at[a.Name]))
+		}
+		line = score(line, c)
+		if r.Test != nil {
+			line = score(line, r.Test[i])
+		}
+		failure := ""
+		if c.Err != nil {
+			failure = c.Err.Error()
+		}
+		if err := out.Write(append(line, failure)); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// SaveCSV writes the table of [SweepResult.WriteCSV] to a file, which appears whole
+// or not at all.
+func (r *SweepResult) SaveCSV(path string) error { return saveWhole("Sweep", path, r.WriteCSV) }
+
+// saveWhole writes a file that appears whole or not at all.
+func saveWhole(method, path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".ssdrnb-*")
+	if err != nil {
+		return &Error{Method: method, Param: "Save", Value: path, Err: err, Remedy: "choose a folder that exists and can be written"}
+	}
+	defer os.Remove(f.Name())
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return &Error{Method: method, Param: "Save", Value: path, Err: err}
+	}
+	return nil
+}
