@@ -233,7 +233,7 @@ func goldenLMRAGRun(c *golden) {
 	}
 	builder := LMRAG().Neighbors(int(c.num("input.k"))).Alpha(c.num("input.alpha")).Beta(c.num("input.beta")).
 		Candidates(candidates).Adjust(rule).Iterations(int(c.num("input.max_iterations")))
-	j := &job{ctx: context.Background(), spec: builder.Spec(), data: d, stages: newStages()}
+	j := newJob(context.Background(), builder.Spec(), d, newStages())
 	j.start()
 	a, r, err := j.alternate()
 	if err != nil {
@@ -360,7 +360,7 @@ func goldenFME(c *golden) {
 	m := c.model(builder, d)
 	c.affine(m, 1e-9)
 	c.near("output.objective", c.fact(m, "objective"), 1e-9)
-	j := &job{ctx: context.Background(), spec: builder.Spec(), data: d, stages: newStages()}
+	j := newJob(context.Background(), builder.Spec(), d, newStages())
 	j.start()
 	s, err := j.span()
 	if err != nil {

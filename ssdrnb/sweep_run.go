@@ -36,7 +36,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	}
 	run := &sweepRun{builder: b, result: b.empty(), failed: map[int]int{}, saved: time.Now()}
 	for i := range b.splits {
-		run.draws = append(run.draws, &draw{builder: b, number: i})
+		run.draws = append(run.draws, &sweepDraw{builder: b, number: i})
 	}
 	if err := run.open(); err != nil {
 		return nil, err
@@ -61,9 +61,12 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	return run.result, run.result.Unlabelled[0].Err
 }
 
-// draw is one random choice of what trains, what is labelled, and what tests. The
-// seeds are 1, 2, …; a single draw is the one that the data come with.
-type draw struct {
+// draw is one random choice of what trains, what is labelled, and what tests.
+type draw struct{ train, test *data.Data }
+
+// sweepDraw is a draw with what the fits to it share. The seeds are 1, 2, …; a single
+// draw is the one that the data come with.
+type sweepDraw struct {
 	builder SweepBuilder
 	number  int
 	// Guarded by sweepRun.mu: the next cell to hand out, and how many workers are
@@ -71,17 +74,17 @@ type draw struct {
 	next, workers int
 
 	// Made when the first worker comes, and let go when the last one leaves.
-	once        sync.Once
-	train, test *data.Data
-	err         error
-	stages      *stages
+	draw
+	once   sync.Once
+	err    error
+	stages *stages
 }
 
 // open makes the data.
-func (d *draw) open() error {
+func (d *sweepDraw) open() error {
 	d.once.Do(func() {
 		b := d.builder
-		d.train, d.test, d.stages = b.data, nil, newStages()
+		d.draw, d.stages = draw{train: b.data}, newStages()
 		if b.splits > 1 {
 			d.train = d.train.Seed(uint64(d.number + 1))
 		}
@@ -103,7 +106,7 @@ func (d *draw) open() error {
 }
 
 // hides reports whether there are training samples whose hidden label can be scored.
-func (d *draw) hides() bool {
+func (d *sweepDraw) hides() bool {
 	for i, t := range d.train.Truth {
 		if t != data.Unlabelled && (d.train.Labels == nil || d.train.Labels[i] == data.Unlabelled) {
 			return true
@@ -115,7 +118,7 @@ func (d *draw) hides() bool {
 // sweepRun is a sweep under way.
 type sweepRun struct {
 	builder SweepBuilder
-	draws   []*draw
+	draws   []*sweepDraw
 	store   *sweepStore // nil where nothing is kept
 
 	mu          sync.Mutex // guards what follows
@@ -127,7 +130,7 @@ type sweepRun struct {
 
 // work takes cells until there are none.
 func (r *sweepRun) work(ctx context.Context) {
-	var at *draw
+	var at *sweepDraw
 	for ctx.Err() == nil {
 		var cell int
 		if at, cell = r.take(at); at == nil {
@@ -143,11 +146,11 @@ func (r *sweepRun) work(ctx context.Context) {
 
 // take hands out the next cell. A worker stays at a draw, whose shared stages are
 // made, as long as it can, and then goes to the one with the fewest workers.
-func (r *sweepRun) take(at *draw) (*draw, int) {
+func (r *sweepRun) take(at *sweepDraw) (*sweepDraw, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if at == nil || !r.left(at) {
-		var next *draw
+		var next *sweepDraw
 		for _, d := range r.draws {
 			if r.left(d) && (next == nil || d.workers < next.workers) {
 				next = d
@@ -155,7 +158,7 @@ func (r *sweepRun) take(at *draw) (*draw, int) {
 		}
 		if at != nil {
 			if at.workers--; at.workers == 0 {
-				at.train, at.test, at.stages = nil, nil, nil
+				at.draw, at.stages = draw{}, nil
 			}
 		}
 		if next == nil {
@@ -169,7 +172,7 @@ func (r *sweepRun) take(at *draw) (*draw, int) {
 }
 
 // left passes over the cells that are known and reports whether there are others.
-func (r *sweepRun) left(d *draw) bool {
+func (r *sweepRun) left(d *sweepDraw) bool {
 	cells := r.result.Unlabelled
 	for d.next < len(cells) && r.known(d.next, d.number) {
 		d.next++
@@ -184,7 +187,7 @@ func (r *sweepRun) known(cell, draw int) bool {
 }
 
 // fit computes both scores of a cell on a draw; NaN where there is nothing to score.
-func (r *sweepRun) fit(ctx context.Context, d *draw, cell int) (unlabelled, test float64, err error) {
+func (r *sweepRun) fit(ctx context.Context, d *sweepDraw, cell int) (unlabelled, test float64, err error) {
 	unlabelled, test = math.NaN(), math.NaN()
 	if err = d.open(); err != nil {
 		return
@@ -205,7 +208,7 @@ func (r *sweepRun) fit(ctx context.Context, d *draw, cell int) (unlabelled, test
 }
 
 // put writes the scores of a cell, tells observers, and saves now and then.
-func (r *sweepRun) put(d *draw, cell int, unlabelled, test float64, err error) {
+func (r *sweepRun) put(d *sweepDraw, cell int, unlabelled, test float64, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c := &r.result.Unlabelled[cell]

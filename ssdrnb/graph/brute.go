@@ -168,7 +168,7 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 		return nil, err
 	}
 	races := newRaces(n, k)
-	buffer := make([]float64, sampleBlock*sampleBlock)
+	buffer := make([]float64, min(sampleBlock, n)*sampleBlock)
 	for lo := 0; lo < n; lo += sampleBlock {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -227,11 +227,12 @@ func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Nei
 	out := &Neighbors{K: k, Index: make([]int32, m*k), Dist: make([]float64, m*k), Method: Brute, Recall: 1}
 	local := blas.Local()
 	size := min(2*queryBlock, max(scanRows, m/runtime.GOMAXPROCS(0)))
+	stride := min(sampleBlock, n)
 	par.Blocks(m, size, func(lo, hi int) {
 		if ctx.Err() != nil {
 			return
 		}
-		buffer := make([]float64, size*sampleBlock)
+		buffer := make([]float64, (hi-lo)*stride)
 		races := newRaces(hi-lo, k)
 		if qg != nil {
 			for r := range races {
@@ -241,9 +242,9 @@ func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Nei
 		for at := 0; at < n; at += sampleBlock {
 			cols := min(sampleBlock, n-at)
 			a, b := pq.block(lo, hi-lo), px.block(at, cols)
-			local.Dgemm(gonumblas.NoTrans, gonumblas.Trans, a.Rows, b.Rows, a.Cols, -2, a.Data, a.Stride, b.Data, b.Stride, 0, buffer, sampleBlock)
+			local.Dgemm(gonumblas.NoTrans, gonumblas.Trans, a.Rows, b.Rows, a.Cols, -2, a.Data, a.Stride, b.Data, b.Stride, 0, buffer, stride)
 			for r := range races {
-				races[r].row(buffer[r*sampleBlock:][:cols], pq.low[lo+r], pq.high[lo+r], px, at, -1)
+				races[r].row(buffer[r*stride:][:cols], pq.low[lo+r], pq.high[lo+r], px, at, -1)
 			}
 		}
 		for r := range races {
