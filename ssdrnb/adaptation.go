@@ -2,10 +2,12 @@ package ssdrnb
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -137,7 +139,7 @@ func (j *job) adapt(s *span, components int) (*adaptation, error) {
 		if err != nil {
 			return nil, err
 		}
-		state, err := newAdaptiveState(a.S, components)
+		state, err := newAdaptiveState(j.ctx, a.S, components, nil)
 		return &initial{state, withoutLast(nb).Directed(), a.Gamma}, err
 	}, s, components)
 	if err != nil {
@@ -165,8 +167,8 @@ func withoutLast(nb *graph.Neighbors) *graph.Neighbors {
 // eigenvalues. Where the graph has c components or more the smallest eigenvalue is
 // 0 and its eigenvectors are known: those of the c largest components, at equal
 // size the ones with the earliest sample. No other choice would depend on the graph
-// alone.
-func newAdaptiveState(s *sparse.CSR, c int) (*adaptiveState, error) {
+// alone. start is the F of a similar graph, nil for none.
+func newAdaptiveState(ctx context.Context, s *sparse.CSR, c int, start *mat.Dense) (*adaptiveState, error) {
 	both, err := s.Symmetrize(sparse.Average)
 	if err != nil {
 		return nil, err
@@ -176,15 +178,8 @@ func newAdaptiveState(s *sparse.CSR, c int) (*adaptiveState, error) {
 	var of []int
 	st.count, of = graph.ComponentsAbove(both, componentWeight)
 	if st.count < c {
-		pairs, err := spectral.Bottom(symmetric(st.laplacian), c)
-		if err != nil {
-			return nil, err
-		}
-		st.f, st.gap = pairs.Vectors, pairs.Gap
-		for _, v := range pairs.Values {
-			st.smallest += v
-		}
-		return st, nil
+		err := st.bottom(ctx, both, c, start)
+		return st, err
 	}
 	sizes, order := make([]int, st.count), make([]int, st.count)
 	for _, k := range of {
@@ -205,6 +200,34 @@ func newAdaptiveState(s *sparse.CSR, c int) (*adaptiveState, error) {
 		}
 	}
 	return st, nil
+}
+
+// denseSamples is the number of samples up to which L is decomposed as a dense matrix.
+const denseSamples = 512
+
+// bottom sets F to the c eigenvectors of smallest eigenvalues of the Laplacian of w,
+// c ≥ 2.
+func (st *adaptiveState) bottom(ctx context.Context, w *sparse.CSR, c int, start *mat.Dense) error {
+	n := w.Rows
+	if n <= denseSamples || c >= n {
+		pairs, err := spectral.Bottom(symmetric(st.laplacian), c)
+		if err != nil {
+			return err
+		}
+		st.f, st.gap, st.smallest = pairs.Vectors, pairs.Gap, floats.Sum(pairs.Values)
+		return nil
+	}
+	pairs, err := spectral.LaplacianBottom(ctx, w, c-1, spectral.Plain, spectral.Options{Start: start})
+	if err != nil {
+		return err
+	}
+	st.f = mat.NewDense(n, c, nil)
+	for i := range n {
+		st.f.Set(i, 0, 1/math.Sqrt(float64(n)))
+	}
+	st.f.Slice(0, n, 1, c).(*mat.Dense).Copy(pairs.Vectors)
+	st.gap, st.smallest = pairs.Gap, floats.Sum(pairs.Values)
+	return nil
 }
 
 // run alternates until the graph has c components, or J stands still at a fixed λ.
@@ -235,7 +258,7 @@ func (a *adaptation) run() error {
 			return err
 		}
 		before := a.state.count
-		if a.state, err = newAdaptiveState(s, a.components); err != nil {
+		if a.state, err = newAdaptiveState(a.ctx, s, a.components, f); err != nil {
 			return err
 		}
 		step.afterS = a.value(s, y, f, cost)

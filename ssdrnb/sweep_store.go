@@ -126,7 +126,7 @@ func (r *sweepRun) key() (string, error) {
 // by the version of the code. A closure may hold anything.
 func knownScore(s Score) bool {
 	name := runtime.FuncForPC(reflect.ValueOf(s).Pointer()).Name()
-	return strings.HasPrefix(name, "github.com/ssdrnb/ssdrnb/") && !strings.Contains(name, ".func")
+	return strings.HasPrefix(name, "github.com/ssdrnb/ssdrnb/ssdrnb.") && !strings.Contains(name, ".func")
 }
 
 // write saves the table; it does nothing for a nil store.

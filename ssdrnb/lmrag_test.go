@@ -1,0 +1,271 @@
+package ssdrnb
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// clouds are Gaussian clouds around corners, so far apart as step says, l labels each.
+func clouds(classes, per, features, l int, step float64) *Data {
+	rng := rand.New(rand.NewPCG(uint64(classes), uint64(per)))
+	x := mat.NewDense(classes*per, features, nil)
+	labels := make([]int, classes*per)
+	for i := range labels {
+		labels[i] = i % classes
+		for k := range features {
+			x.Set(i, k, rng.NormFloat64())
+		}
+		x.Set(i, labels[i]%features, x.At(i, labels[i]%features)+step)
+	}
+	return NewData(x, labels).KeepLabels(l)
+}
+
+// At a fixed λ with fixed candidates no step raises the objective: the F, W and S
+// steps are minimisations. With all samples as candidates too.
+func TestObjectiveFalls(t *testing.T) {
+	for _, candidates := range []string{LocalCandidates, AllCandidates} {
+		for _, alpha := range []float64{1e-3, 1, 1e3} {
+			for _, e := range []Estimator{
+				LMRAG().Alpha(alpha).Adjust(Keep).Candidates(candidates).Neighbors(8),
+				ULMRAG().Clusters(3).Lambda(alpha).Adjust(Keep).Candidates(candidates).Neighbors(8),
+			} {
+				m, err := e.Spec().Fit(clouds(3, 25, 6, 4, 4))
+				if err != nil {
+					t.Fatal(err)
+				}
+				j := m.Report().Traces[0].Objective
+				if len(j) < 5 {
+					t.Errorf("%v: %d values", m.Spec(), len(j))
+				}
+				for k := 1; k < len(j); k++ {
+					if j[k] > j[k-1]+1e-9*math.Abs(j[k-1]) {
+						t.Errorf("%v: the objective rises from %v to %v at step %d", m.Spec(), j[k-1], j[k], k)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Where classes are clusters, the learned graph has one component for each, rows are
+// distributions, and a component holds samples of one class.
+func TestComponents(t *testing.T) {
+	d := clouds(4, 20, 5, 3, 12)
+	for _, e := range []Estimator{LMRAG(), LMRAG().Candidates(NearestCandidates), LMRAG().Candidates(AllCandidates), LMRAG().Adjust(Bracket), ULMRAG().Clusters(4).Dims(3)} {
+		m, err := e.Spec().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := m.Graph()
+		for i, sum := range s.RowSums() {
+			if math.Abs(sum-1) > 1e-12 || s.At(i, i) != 0 {
+				t.Errorf("%v: row %d sums to %v, diagonal %v", m.Spec(), i, sum, s.At(i, i))
+			}
+		}
+		both, err := s.Symmetrize(sparse.Average)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count, of := graph.Components(both)
+		if count != 4 || len(m.Report().Warnings) > 0 {
+			t.Errorf("%v: %d components, warnings %v", m.Spec(), count, m.Report().Warnings)
+		}
+		class := map[int]int{}
+		for i, k := range of {
+			if c, ok := class[k]; ok && c != d.Truth[i] {
+				t.Errorf("%v: a component holds classes %d and %d", m.Spec(), c, d.Truth[i])
+			}
+			class[k] = d.Truth[i]
+		}
+	}
+}
+
+// The W step is the exact minimiser: a small change of W or b raises what it minimises,
+// and the step in the span is the one in the space of the features.
+func TestWStep(t *testing.T) {
+	for _, features := range []int{4, 90} {
+		d := clouds(3, 12, features, 3, 4)
+		j := newJob(context.Background(), LMRAG().Alpha(10).Beta(0.5).Iterations(1).Spec(), d, newStages())
+		j.start()
+		a, r, err := j.alternate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := j.adapt(a.span, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := first.state.laplacian
+		n, c := d.Len(), 3
+		var w mat.Dense
+		w.Mul(a.span.basis, r.w)
+		value := func(w *mat.Dense, b []float64) float64 {
+			var x, y, ly mat.Dense
+			x.CloneFrom(d.X)
+			for i := range n {
+				for k, m := range a.span.mean {
+					x.Set(i, k, x.At(i, k)-m)
+				}
+			}
+			y.Mul(&x, w)
+			ly.Mul(l.Dense(), &y)
+			addRow(&y, b)
+			return 2*inner(&y, &ly) + 0.5*inner(w, w) + 10*r.scatter.misfit(&y, d.Labels)
+		}
+		best := value(&w, r.bias)
+		rng := rand.New(rand.NewPCG(3, 3))
+		for range 20 {
+			other, b := mat.DenseCopyOf(&w), append([]float64(nil), r.bias...)
+			for i := range features {
+				for k := range c {
+					other.Set(i, k, other.At(i, k)+1e-3*rng.NormFloat64())
+				}
+			}
+			for k := range b {
+				b[k] += 1e-3 * rng.NormFloat64()
+			}
+			if v := value(other, b); v < best {
+				t.Errorf("%d features: %v is below the minimum %v", features, v, best)
+			}
+		}
+	}
+}
+
+// Relations between the methods that the formulas state.
+func TestRegressionsReduce(t *testing.T) {
+	d := clouds(3, 20, 5, 4, 4)
+	fit := func(e Estimator) *mat.Dense {
+		t.Helper()
+		m, err := e.Spec().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Embedding()
+	}
+	same := func(what string, a, b *mat.Dense, tol float64) {
+		t.Helper()
+		if !mat.EqualApprox(a, b, tol*mat.Norm(b, 2)) {
+			t.Errorf("%s: not the same embedding", what)
+		}
+	}
+	// A regression without a graph: ridge regression onto the indicators.
+	l := float64(d.NumLabelled())
+	ridge := fit(LapRLS().Intrinsic(0).Ambient(0.1))
+	// FME with a large γ ties F to the regression: min tr(YᵀLY) + misfit + μ|W|²,
+	// which is LapRLS/L with γ_I = 1/l, γ_A = μ/l.
+	same("FME at γ → ∞ = LapRLS/L", fit(FME().Mu(0.5).Gamma(1e9)), fit(LapRLS().Intrinsic(1/l).Ambient(0.5/l)), 1e-6)
+	// LMRAG's first W step is LapRLS/L on the initial graph: a heavy weight of the
+	// labels leaves ridge regression for both.
+	same("LMRAG at α → ∞ = ridge regression", fit(LMRAG().Alpha(1e9).Beta(0.1*1e9*l).Iterations(1)), ridge, 1e-6)
+	// TR-FSDA with a large β ties F to the embedding: TR-SDA, whose S_w in place of S_t
+	// has the same maximiser.
+	sameProjector(t, "TR-FSDA at β → ∞ = TR-SDA", d, TRFSDA().Alpha(0.3).Beta(1e10).Ridge(0.1).PCA(1),
+		TRSDA().Manifold(0.3).Balance(Absolute).Neighbors(5).Affinity(SelfTuning).Ridge(0.1).PCA(1))
+	// Without a diversity SSDL is SDA.
+	sameProjector(t, "SSDL without diversity = SDA", d, SSDL().Affinity(Binary).Alpha(0.3).Beta(0.2),
+		SDA().Affinity(Binary).Neighbors(5).Manifold(0.3).Balance(Absolute).Within(TotalScatter).Ridge(0.2))
+}
+
+func sameProjector(t *testing.T, what string, d *Data, a, b Estimator) {
+	t.Helper()
+	var p [2]*mat.Dense
+	for k, e := range []Estimator{a, b} {
+		m, err := e.Spec().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, _, err := m.Projection()
+		if err != nil {
+			t.Fatal(err)
+		}
+		orthonormalise(w)
+		p[k] = outer(w)
+	}
+	if !mat.EqualApprox(p[0], p[1], 1e-5) {
+		t.Errorf("%s: another subspace", what)
+	}
+}
+
+// FME's solution satisfies the conditions of a minimum of the problem as printed, of
+// which F is a variable: no change of F, W or b lowers it.
+func TestFMEMinimises(t *testing.T) {
+	d := clouds(3, 10, 40, 2, 5)
+	for _, weights := range [][2]float64{{0.1, 10}, {1e-6, 1e6}, {1e4, 1e-4}} {
+		mu, gamma := weights[0], weights[1]
+		j := newJob(context.Background(), FME().Spec(), d, newStages())
+		j.start()
+		s, err := j.span()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := j.flexible(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, b, err := p.regression(mu, gamma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y := s.regression(w, b).y
+		f := p.softLabels(y, mu*gamma)
+		best := p.objective(f, w, y, mu, gamma)
+		rng := rand.New(rand.NewPCG(4, 4))
+		jitter := func(m *mat.Dense) *mat.Dense {
+			out := mat.DenseCopyOf(m)
+			out.Apply(func(_, _ int, v float64) float64 { return v + 1e-3*rng.NormFloat64() }, out)
+			return out
+		}
+		for range 20 {
+			other := jitter(w)
+			bias := jitter(mat.NewDense(1, 3, b)).RawRowView(0)
+			if v := p.objective(jitter(f), other, s.regression(other, bias).y, mu, gamma); v < best {
+				t.Errorf("μ = %v, γ = %v: %v is below the minimum %v", mu, gamma, v, best)
+			}
+		}
+	}
+}
+
+// The sparse eigensolver and the dense one take the same F step.
+func TestFStepSparse(t *testing.T) {
+	d := clouds(5, 140, 4, 3, 3)
+	nb, err := graph.KNN(context.Background(), d.X, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := graph.InitialAdaptive(nb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, err := first.Symmetric()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Len() <= denseSamples {
+		t.Fatal("too few samples")
+	}
+	a := &adaptiveState{s: first.S, laplacian: graph.Laplacian(both)}
+	if err := a.bottom(context.Background(), both, 5, nil); err != nil {
+		t.Fatal(err)
+	}
+	want, err := spectral.Bottom(symmetric(a.laplacian), 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, vectors := want.Values, want.Vectors
+	sum := floats.Sum(values[:5])
+	if math.Abs(a.smallest-sum) > 1e-8 || !mat.EqualApprox(outer(a.f), outer(mat.DenseCopyOf(vectors.Slice(0, 700, 0, 5))), 1e-5) {
+		t.Errorf("sum of the smallest eigenvalues %v, want %v, or another subspace", a.smallest, sum)
+	}
+	if gap := values[5] - values[4]; math.Abs(a.gap-gap) > 0.01*gap {
+		t.Errorf("gap %v, want %v", a.gap, gap)
+	}
+}

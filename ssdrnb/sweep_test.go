@@ -1,0 +1,305 @@
+package ssdrnb_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// fingerprint is a score that tells embeddings apart to the last bit.
+func fingerprint(m *ssdrnb.Model, test *data.Data) (float64, error) {
+	y := m.Embedding()
+	if test != nil {
+		var err error
+		if y, err = m.Transform(test.X); errors.Is(err, ssdrnb.ErrNoTransform) {
+			return 0, nil
+		} else if err != nil {
+			return 0, err
+		}
+	}
+	sum := 0.0
+	rows, cols := y.Dims()
+	for i := range rows {
+		for k := range cols {
+			sum += y.At(i, k) * math.Sin(float64(1+i*cols+k))
+		}
+	}
+	return sum, nil
+}
+
+// Sharing changes nothing: every cell is, to the last bit, what a fit of its own gives,
+// for every method and every two neighbouring options, whatever the number of workers.
+func TestSweepSharesWithoutATrace(t *testing.T) {
+	d := datasets.Wine().Take(12).KeepLabels(4)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, m := range ssdrnb.Methods() {
+		for k, p := range m.Params {
+			sweep := ssdrnb.Sweep(ssdrnb.New(m.Name), d).Splits(2).Train(0.6).Prepare((*data.Data).LearnScale01).Score(fingerprint)
+			for _, p := range []ssdrnb.Param{p, m.Params[(k+1)%len(m.Params)]} {
+				switch p.Kind {
+				case ssdrnb.ChoiceParam:
+					sweep = sweep.List(p.Name, p.Choices[0], p.Choices[len(p.Choices)-1])
+				case ssdrnb.BoolParam:
+					sweep = sweep.List(p.Name, true, false)
+				default:
+					sweep = sweep.List(p.Name, p.Default, other(p))
+				}
+			}
+			compareWithFits(t, sweep, d)
+		}
+	}
+}
+
+// compareWithFits runs a sweep on one and on two workers and compares with fits.
+func compareWithFits(t *testing.T, sweep ssdrnb.SweepBuilder, d *data.Data) {
+	t.Helper()
+	var r [2]*ssdrnb.SweepResult
+	for k := range r {
+		runtime.GOMAXPROCS(k + 1)
+		var err error
+		if r[k], err = sweep.Run(context.Background()); err != nil && r[k] == nil {
+			t.Fatal(err)
+		}
+	}
+	for i, cell := range r[0].Test {
+		for split, got := range cell.Scores {
+			same := func(what string, a, b float64) {
+				if a != b && !(math.IsNaN(a) && math.IsNaN(b)) {
+					t.Errorf("%v, draw %d, %s: %v and %v", r[0].SpecAt(i), split, what, a, b)
+				}
+			}
+			same("one worker and two", got, r[1].Test[i].Scores[split])
+			train, test := d.Seed(uint64(split + 1)).Split(0.6)
+			scale := train.LearnScale01()
+			m, err := r[0].SpecAt(i).Fit(train.Scaled(scale))
+			if err != nil {
+				if cell.Err == nil || !math.IsNaN(got) {
+					t.Errorf("%v: %v, not so in the sweep", r[0].SpecAt(i), err)
+				}
+				continue
+			}
+			want, err := fingerprint(m, test.Scaled(scale))
+			if err != nil {
+				t.Fatal(err)
+			}
+			same("test samples in the sweep and by itself", got, want)
+			if want, err = fingerprint(m, nil); err != nil {
+				t.Fatal(err)
+			}
+			same("training samples in the sweep and by itself", r[0].Unlabelled[i].Scores[split], want)
+		}
+	}
+}
+
+// A sweep that is interrupted keeps what it has; the next run begins there and ends
+// with the table of a run in one go.
+func TestSweepResumes(t *testing.T) {
+	d := datasets.Iris().KeepLabels(3)
+	path := filepath.Join(t.TempDir(), "sweep.npz")
+	sweep := ssdrnb.Sweep(ssdrnb.LapRLS(), d).Log10("ambient", -2, 1, 1).List("neighbors", 4, 8).Splits(3).Train(0.5)
+	whole, err := sweep.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(stopAfter int) (*ssdrnb.SweepResult, int, error) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		fits := 0
+		stop := ssdrnb.Observe(func(e ssdrnb.Event) {
+			if e.Method == "Sweep" {
+				if fits++; fits == stopAfter {
+					cancel()
+				}
+			}
+		})
+		defer stop()
+		r, err := sweep.File(path).Run(ctx)
+		return r, fits, err
+	}
+	part, first, err := run(7)
+	if !errors.Is(err, ssdrnb.ErrCancelled) || part == nil {
+		t.Fatalf("got %v", err)
+	}
+	kept := 0
+	for i, c := range part.Test {
+		kept += c.Count()
+		for k, s := range c.Scores {
+			if !math.IsNaN(s) && s != whole.Test[i].Scores[k] {
+				t.Errorf("cell %d, draw %d: %v before the interruption, %v in one go", i, k, s, whole.Test[i].Scores[k])
+			}
+		}
+	}
+	if kept != first || first < 7 {
+		t.Errorf("%d scores kept of %d fits", kept, first)
+	}
+	rest, second, err := run(-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first+second != 24 {
+		t.Errorf("%d and %d fits, there are 24", first, second)
+	}
+	for i := range whole.Test {
+		if !slices.Equal(rest.Test[i].Scores, whole.Test[i].Scores) || !slices.Equal(rest.Unlabelled[i].Scores, whole.Unlabelled[i].Scores) {
+			t.Errorf("cell %d differs from the run in one go", i)
+		}
+	}
+	if _, again, err := run(-1); err != nil || again != 0 {
+		t.Errorf("%d fits of a finished sweep, %v", again, err)
+	}
+	// A file of another sweep is not taken for this one, nor a damaged file.
+	for what, other := range map[string]ssdrnb.SweepBuilder{
+		"other values": ssdrnb.Sweep(ssdrnb.LapRLS(), d).Log10("ambient", -2, 0, 1).List("neighbors", 4, 8).Splits(3).Train(0.5),
+		"other data":   ssdrnb.Sweep(ssdrnb.LapRLS(), d.KeepLabels(4)).Log10("ambient", -2, 1, 1).List("neighbors", 4, 8).Splits(3).Train(0.5),
+		"other method": ssdrnb.Sweep(ssdrnb.LapRLS().Intrinsic(2), d).Log10("ambient", -2, 1, 1).List("neighbors", 4, 8).Splits(3).Train(0.5),
+		"prepared":     sweep.Prepare((*data.Data).LearnStandardize),
+	} {
+		var e *ssdrnb.Error
+		if _, err := other.File(path).Run(context.Background()); !errors.As(err, &e) || e.Param != "File" {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cut := range []int{0, 1, len(raw) / 3, len(raw) - 1} {
+		if err := os.WriteFile(path, raw[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sweep.File(path).Run(context.Background()); !errors.Is(err, ssdrnb.ErrFormat) {
+			t.Errorf("%d of %d bytes: got %v", cut, len(raw), err)
+		}
+	}
+}
+
+func mine(m *ssdrnb.Model, test *data.Data) (float64, error) { return ssdrnb.NearestNeighbor(m, test) }
+
+// Where fits are remembered, so are sweeps: as a whole, and not every fit.
+func TestSweepRemembered(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("SSDRNB_CACHE", dir)
+	if err := ssdrnb.Remember(true); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := ssdrnb.Remember(false); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	d := datasets.Iris().KeepLabels(3)
+	sweep := ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 4, 8)
+	count := func(b ssdrnb.SweepBuilder) int {
+		t.Helper()
+		fits := 0
+		defer ssdrnb.Observe(func(e ssdrnb.Event) {
+			if e.Method == "Sweep" {
+				fits++
+			}
+		})()
+		if _, err := b.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		return fits
+	}
+	if first, second := count(sweep), count(sweep); first != 2 || second != 0 {
+		t.Errorf("%d fits, then %d", first, second)
+	}
+	if n := count(ssdrnb.Sweep(ssdrnb.SDA().Fresh(), d).List("neighbors", 4, 8)); n != 2 {
+		t.Errorf("Fresh: %d fits", n)
+	}
+	own := sweep.Score(mine)
+	if first, second := count(own), count(own); first != 2 || second != 2 {
+		t.Errorf("a score that the library does not know: %d fits, then %d", first, second)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "fits", "*"))
+	if err != nil || len(files) != 1 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+	if err := os.WriteFile(files[0], []byte("torn"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(sweep); n != 2 {
+		t.Errorf("after damage: %d fits", n)
+	}
+}
+
+func TestSweepExports(t *testing.T) {
+	d := datasets.Iris().KeepLabels(3)
+	r, err := ssdrnb.Sweep(ssdrnb.SDA(), d).List("affinity", ssdrnb.Binary, ssdrnb.Heat).List("neighbors", 4, 200).Splits(2).Train(0.5).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := r.WriteCSV(&text); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&text).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) != 5 || strings.Join(lines[0], ",") != "affinity,neighbors,unlabelled_mean,unlabelled_std,unlabelled_draws,test_mean,test_std,test_draws,error" {
+		t.Fatalf("%v", lines)
+	}
+	if got := lines[1]; got[0] != ssdrnb.Binary || got[1] != "4" || got[5] != fmt.Sprint(r.Test[0].Mean()) || got[7] != "2" || got[8] != "" {
+		t.Errorf("%v", got)
+	}
+	if got := lines[2]; got[7] != "0" || !strings.Contains(got[8], "neighbors = 200") {
+		t.Errorf("%v", got)
+	}
+	if best := r.Best(r.Test); best != 0 && best != 2 {
+		t.Errorf("the failed cell %d is best", best)
+	}
+	if s := r.String(); !strings.Contains(s, "2 of 4 cells failed") || !strings.Contains(s, "±") {
+		t.Errorf("%s", s)
+	}
+	r, err = ssdrnb.Sweep(ssdrnb.SDA(), d).List("affinity", ssdrnb.Binary, ssdrnb.Heat).List("neighbors", 4, 8).Splits(3).Train(0.5).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "sweep.npz")
+	if err := r.SaveNPZ(path); err != nil {
+		t.Fatal(err)
+	}
+	for name, cells := range map[string][]ssdrnb.Cell{"unlabelled": r.Unlabelled, "test": r.Test} {
+		table, err := datasets.ReadNPZ(path, datasets.NPZ{X: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range cells {
+			if !slices.Equal(table.X.RawRowView(i), c.Scores) {
+				t.Errorf("%s %d: got %v, want %v", name, i, table.X.RawRowView(i), c.Scores)
+			}
+		}
+	}
+	if err := r.SaveCSV(filepath.Join(t.TempDir(), "no such folder", "x.csv")); err == nil {
+		t.Error("saved into a folder that does not exist")
+	}
+}
+
+// All samples labelled: there is nothing hidden to score, but there are test samples.
+func TestSweepOfLabelledData(t *testing.T) {
+	r, err := ssdrnb.Sweep(ssdrnb.LDA(), datasets.Iris()).List("dims", 1, 2).Train(0.5).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Test[1].Count() != 1 || r.Unlabelled[1].Count() != 0 || !math.IsNaN(r.Unlabelled[1].Mean()) {
+		t.Errorf("%+v", r)
+	}
+	if _, err := ssdrnb.Sweep(ssdrnb.LDA(), datasets.Iris()).List("dims", 1, 2).Run(context.Background()); !errors.Is(err, ssdrnb.ErrData) {
+		t.Errorf("nothing to score: got %v", err)
+	}
+}
