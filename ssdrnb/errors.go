@@ -27,6 +27,8 @@ var (
 	ErrNoTransform = errors.New("no out-of-sample rule")
 	// ErrNotLinear says that the model has no projection matrix.
 	ErrNotLinear = errors.New("not a linear model")
+	// ErrNoSuggestion says that the model has no opinion on what to label next.
+	ErrNoSuggestion = errors.New("no suggestions")
 	// ErrFormat says that a model file is damaged or of another kind.
 	ErrFormat = errors.New("not a valid model file")
 )

@@ -452,6 +452,29 @@ func goldenP2Methods(c *golden) {
 			return SDA().Neighbors(int(c.num(at + "params.k"))).Affinity(Binary).Within(TotalScatter).Balance(Absolute).
 				Manifold(c.num(at + "params.alpha")).Ridge(c.num(at + "params.beta")), semi
 		},
+		"sslda": func(at string) (Estimator, *Data) {
+			return SSLDA().PCA(1).Neighbors(int(c.num(at + "params.k"))).Balance(Absolute).Manifold(c.num(at + "params.beta")), semi
+		},
+		"mfa": func(at string) (Estimator, *Data) {
+			return MFA().PCA(1).Homogeneous(int(c.num(at + "params.k1"))).Heterogeneous(int(c.num(at + "params.k2"))), full
+		},
+		"anmm": func(at string) (Estimator, *Data) {
+			return ANMM().Homogeneous(int(c.num(at + "params.Kh"))).Heterogeneous(int(c.num(at + "params.Kc"))), full
+		},
+		"srda": func(at string) (Estimator, *Data) {
+			return SRDA().Homogeneous(int(c.num(at + "params.Kh"))).Heterogeneous(int(c.num(at + "params.Kc"))).Gamma(c.num(at + "params.gamma")), full
+		},
+		"dla": func(at string) (Estimator, *Data) {
+			return DLA().Homogeneous(int(c.num(at + "params.k1"))).Heterogeneous(int(c.num(at + "params.k2"))).Beta(c.num(at + "params.beta")), full
+		},
+		"dla_margin": func(at string) (Estimator, *Data) {
+			return DLA().Homogeneous(int(c.num(at + "params.k1"))).Heterogeneous(int(c.num(at + "params.k2"))).Beta(c.num(at + "params.beta")).
+				Radius(c.num(at + "params.eps")).Delta(c.num(at + "params.delta")).Decay(c.num(at + "params.t")), full
+		},
+		"sdla": func(at string) (Estimator, *Data) {
+			return SDLA().Homogeneous(int(c.num(at + "params.k1"))).Heterogeneous(int(c.num(at + "params.k2"))).Beta(c.num(at + "params.beta")).
+				Neighbors(int(c.num(at + "params.ks"))).Weight(c.num(at + "params.gam")), semi
+		},
 	})
 }
 

@@ -22,6 +22,7 @@ type Model struct {
 	values  []float64
 	mapping mapping
 	graph   *sparse.CSR
+	doubts  []float64 // see Suggest; nil for methods without
 	report  *Report
 }
 

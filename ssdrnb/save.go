@@ -85,6 +85,9 @@ func (m *Model) write(w io.Writer) error {
 	if m.values != nil {
 		arrays["values"] = m.values
 	}
+	if m.doubts != nil {
+		arrays["doubts"] = m.doubts
+	}
 	if m.graph != nil {
 		for name, a := range graphArrays(m.graph) {
 			arrays[name] = a
@@ -213,6 +216,11 @@ func decode(raw []byte) (m *Model, err error) {
 	}
 	if a := arrays["values"]; a != nil {
 		m.values = a.RawMatrix().Data
+	}
+	if a := arrays["doubts"]; a != nil {
+		if m.doubts = a.RawMatrix().Data; len(m.doubts) != n {
+			return nil, fmt.Errorf("%d doubts for %d rows", len(m.doubts), n)
+		}
 	}
 	if m.graph, err = readGraph(arrays, n); err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
 // span is the space in which a linear method works: the samples, centred by
@@ -28,14 +29,42 @@ type span struct {
 
 // span centres the samples, takes their principal components and drops the null
 // space and, by the option "pca", the last share of the variance.
-func (j *job) span() (*span, error) { return shared(j, "span", (*job).components) }
+func (j *job) span() (*span, error) {
+	return shared(j, "span", func(j *job) (*span, error) { return j.spanOf(j.x()) })
+}
 
-func (j *job) components() (*span, error) {
+// labelledSpan is the span of the labelled samples alone, with z of all samples in
+// it. A supervised criterion is 0 in every direction outside: where it is
+// indefinite, such a direction would beat all those with a negative value.
+func (j *job) labelledSpan() (*span, error) {
+	return shared(j, "labelled span", func(j *job) (*span, error) {
+		rows := j.labelledRows()
+		s, err := j.spanOf(pick(j.x(), rows))
+		if err == nil && len(rows) < j.data.Len() {
+			s.z, err = (&linear{w: s.basis, mean: s.mean}).apply(j.x())
+		}
+		return s, err
+	})
+}
+
+// labelledRows returns the rows of the labelled samples.
+func (j *job) labelledRows() []int {
+	var rows []int
+	for i, l := range j.data.Labels {
+		if l != data.Unlabelled {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// spanOf is the span of the rows of x.
+func (j *job) spanOf(x *mat.Dense) (*span, error) {
 	keep := 1.0
 	if j.has("pca") {
 		keep = j.float("pca")
 	}
-	mean, c := centred(j.x())
+	mean, c := centred(x)
 	values, basis, err := principal(c)
 	if err != nil {
 		return nil, err

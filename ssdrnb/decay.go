@@ -1,0 +1,86 @@
+package ssdrnb
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// Decay says how fast the weight 1/d² of a neighbour falls with its rank, by straight
+// and by geodesic distances (semi-Riemannian paper, Fig. 3).
+type Decay struct {
+	// Euclidean and Geodesic have, at k−1, the mean over the samples of d₁²/d_k²: the
+	// squared distance to the nearest neighbour over that to the k-th. Both are 1 at
+	// the beginning.
+	Euclidean, Geodesic []float64
+	// Bridges is the number of edges that had to be added to the neighbourhood graph.
+	Bridges int
+}
+
+// MeasureDecay measures the decay over the first ranks of the given rows of x (n×D),
+// nil for all rows, with geodesics in the graph of the given number of neighbours.
+// Duplicates of a sample are passed over. It takes 1 ≤ ranks < n and
+// 1 ≤ neighbors < n; a sample with too many duplicates for the ranks is an error.
+func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, ranks int) (*Decay, error) {
+	fault := func(param string, value any, err error, remedy string) error {
+		return &Error{Method: "MeasureDecay", Param: param, Value: value, Err: err, Remedy: remedy}
+	}
+	if x == nil || x.IsEmpty() {
+		return nil, fault("x", nil, fmt.Errorf("%w: no rows", ErrData), "give samples")
+	}
+	n, _ := x.Dims()
+	if ranks < 1 || ranks >= n {
+		return nil, fault("ranks", ranks, fmt.Errorf("%w: each of the %d samples has %d others", ErrOption, n, n-1), "ask for fewer")
+	}
+	if rows == nil {
+		for i := range n {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == 0 || slices.Min(rows) < 0 || slices.Max(rows) >= n {
+		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows of %d samples", ErrOption, len(rows), n), "give rows of x")
+	}
+	nb, err := graph.KNN(ctx, x, neighbors)
+	if err != nil {
+		return nil, fault("neighbors", neighbors, err, "")
+	}
+	lengths, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, fault("graph", nil, err, "")
+	}
+	lengths, bridges, err := graph.Connect(ctx, x, lengths)
+	if err != nil {
+		return nil, fault("graph", nil, err, "")
+	}
+	geodesic, _, err := graph.LandmarkGeodesics(ctx, lengths, rows)
+	if err != nil {
+		return nil, fault("geodesics", nil, err, "")
+	}
+	r := &Decay{Euclidean: make([]float64, ranks), Geodesic: make([]float64, ranks), Bridges: len(bridges)}
+	straight := make([]float64, n)
+	for a, i := range rows {
+		for k := range n {
+			straight[k] = math.Sqrt(distance2(x.RawRowView(i), x.RawRowView(k)))
+		}
+		for _, part := range []struct{ dist, into []float64 }{{straight, r.Euclidean}, {geodesic.RawRowView(a), r.Geodesic}} {
+			sorted := slices.Sorted(slices.Values(part.dist))
+			first, found := slices.BinarySearch(sorted, 0)
+			for found && first < n && sorted[first] == 0 {
+				first++
+			}
+			if n-first < ranks {
+				return nil, fault("ranks", ranks, fmt.Errorf("%w: sample %d has only %d others that are not its duplicates", ErrOption, i, n-first), "ask for fewer")
+			}
+			for k := range ranks {
+				ratio := sorted[first] / sorted[first+k]
+				part.into[k] += ratio * ratio / float64(len(rows))
+			}
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,98 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Directions says how much a one-dimensional linear map depends on the draw of the
+// data: the semi-Riemannian paper's experiment with toys (its Fig. 4 and the text
+// below).
+type Directions struct {
+	// W has the unit direction of each draw. The boundary between the classes is
+	// drawn perpendicular to it.
+	W [][]float64
+	// Angles are those between each direction and the ideal one, in degrees, 0 to
+	// 90; nil if none was given.
+	Angles []float64
+	// MinCorrelation is the smallest |cosine| between two of the directions; 1 for a
+	// single draw.
+	MinCorrelation float64
+	// Accuracy is the share of hidden labels that 1-NN gets right in one dimension.
+	Accuracy []float64
+}
+
+// MedianAngle returns the median of the angles, NaN if there are none.
+func (r *Directions) MedianAngle() float64 {
+	n := len(r.Angles)
+	if n == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(r.Angles))
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// CompareDirections fits e, a linear method, with one dimension to every draw, and
+// compares the directions with each other and with the ideal one, a vector with one
+// number per feature or nil.
+func CompareDirections(e Estimator, ideal []float64, draws ...*data.Data) (*Directions, error) {
+	fault := func(param string, value any, err error, remedy string) error {
+		return &Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}
+	}
+	if len(draws) == 0 {
+		return nil, fault("draws", nil, fmt.Errorf("%w: no data", ErrData), "give at least one draw")
+	}
+	unit := func(v []float64) []float64 {
+		sum := 0.0
+		for _, x := range v {
+			sum += x * x
+		}
+		out := make([]float64, len(v))
+		for i, x := range v {
+			out[i] = x / math.Sqrt(sum)
+		}
+		return out
+	}
+	cosine := func(a, b []float64) float64 {
+		dot := 0.0
+		for i, v := range a {
+			dot += v * b[i]
+		}
+		return min(math.Abs(dot), 1)
+	}
+	r := &Directions{MinCorrelation: 1}
+	for k, d := range draws {
+		m, err := e.Spec().With("dims", 1).Fit(d)
+		if err != nil {
+			return nil, err
+		}
+		w, _, err := m.Projection()
+		if err != nil {
+			return nil, err
+		}
+		direction := unit(w.RawMatrix().Data)
+		if len(direction) != len(draws[0].X.RawRowView(0)) || ideal != nil && len(direction) != len(ideal) {
+			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: %d features", ErrData, len(direction)), "give draws and an ideal direction of the same features")
+		}
+		for _, other := range r.W {
+			r.MinCorrelation = min(r.MinCorrelation, cosine(direction, other))
+		}
+		r.W = append(r.W, direction)
+		if ideal != nil {
+			c := cosine(direction, unit(ideal))
+			if math.IsNaN(c) {
+				return nil, fault("ideal", ideal, fmt.Errorf("%w: not a direction", ErrOption), "give a vector that is finite and not 0")
+			}
+			r.Angles = append(r.Angles, math.Acos(c)*180/math.Pi)
+		}
+		accuracy, err := m.Score(NearestNeighbor, nil)
+		if err != nil {
+			return nil, err
+		}
+		r.Accuracy = append(r.Accuracy, accuracy)
+	}
+	return r, nil
+}

@@ -1,0 +1,134 @@
+package ssdrnb
+
+import (
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Discriminative locality alignment.
+//
+// Source: Zhang, Tao, Li, Yang, TKDE 2009; ECCV 2008 for the margin degree.
+//
+// Objective: minimise Σ_i m_i(Σ ‖Wᵀ(x_i − x_j)‖² over the k1 nearest of the same
+// class − β·Σ over the k2 nearest of other classes) under WᵀW = I. The margin
+// degree m_i = exp(−1/((n_i + δ)t)), n_i the number of samples of other classes
+// within the radius ε, weighs samples near a class boundary; it is 1 by default.
+// Solution: the bottom eigenvectors of X·L·Xᵀ, L = Σ m_i S_i L_i S_iᵀ the alignment
+// of the patches; L is indefinite.
+// Cost: as ANMM.
+// Defaults: dims 2, homogeneous k1 = 2, heterogeneous k2 = 3, beta 0.5, radius 0
+// (no margin degree), delta 1, decay t = 1, pca 1.
+// Fails: a large β spreads everything; unlabelled samples are unused (see SDLA).
+var dla = register(Method{
+	Name: "DLA", Func: "DLA", Title: "discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",
+	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
+	Params: append(append([]Param{dimsParam(2)}, patchParams()...), pcaParam(1)),
+	fit:    fitDLA,
+})
+
+// DLABuilder collects the options of [DLA].
+type DLABuilder struct {
+	common[DLABuilder]
+	dims[DLABuilder]
+	margined[DLABuilder]
+	patched[DLABuilder]
+	reduction[DLABuilder]
+}
+
+// DLA returns the builder of discriminative locality alignment. Values are the
+// eigenvalues of −X·L·Xᵀ, falling.
+func DLA() DLABuilder { return newDLA(Spec{method: dla}) }
+
+func newDLA(s Spec) DLABuilder {
+	c := link(s, newDLA)
+	return DLABuilder{common[DLABuilder]{c}, dims[DLABuilder]{c}, margined[DLABuilder]{c}, patched[DLABuilder]{c}, reduction[DLABuilder]{c}}
+}
+
+func fitDLA(j *job) (*solution, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.labelledSpan()
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := j.patches(s)
+	if err != nil {
+		return nil, err
+	}
+	return j.margin(s, pairs)
+}
+
+// patches returns the weighted pairs of DLA with the sign of a maximisation: β·m_i
+// between classes, −m_i within.
+func (j *job) patches(s *span) ([]sparse.Triplet, error) {
+	if err := j.stage("neighbours"); err != nil {
+		return nil, err
+	}
+	nb, err := j.classNeighbours(s, -1)
+	if err != nil {
+		return nil, err
+	}
+	degree := func(int) float64 { return 1 }
+	if radius := j.float("radius"); radius > 0 {
+		rows, rank := j.labelledRows(), map[int]int{}
+		for k, i := range rows {
+			rank[i] = k
+		}
+		ball, err := graph.Ball(j.ctx, pick(j.points(s), rows), radius)
+		if err != nil {
+			return nil, err
+		}
+		delta, t := j.float("delta"), j.float("decay")
+		degree = func(i int) float64 {
+			foes := 0
+			cols, _ := ball.Row(rank[i])
+			for _, k := range cols {
+				if j.data.Labels[rows[k]] != j.data.Labels[i] {
+					foes++
+				}
+			}
+			return math.Exp(-1 / ((float64(foes) + delta) * t))
+		}
+	}
+	beta := j.float("beta")
+	var pairs []sparse.Triplet
+	for _, i := range j.labelledRows() {
+		m := degree(i)
+		pairs = nb.same[i].add(nb.other[i].add(pairs, i, beta*m), i, -m)
+	}
+	return pairs, nil
+}
+
+func betaParam() Param {
+	return Param{Name: "beta", Setter: "Beta", Kind: FloatParam, Default: 0.5, Min: 0, Max: huge, Log: true,
+		Doc: "β: weight of separation against closeness in a patch, usually in [0, 1]"}
+}
+
+func patchParams() []Param {
+	return append(marginParams(2, 3), betaParam(),
+		Param{Name: "radius", Setter: "Radius", Kind: FloatParam, Default: 0.0, Min: 0, Max: huge, Log: true,
+			Doc: "radius ε of the margin degree, in units of the data; 0 weighs all patches alike"},
+		Param{Name: "delta", Setter: "Delta", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true,
+			Doc: "δ of the margin degree exp(−1/((n_i + δ)t))"},
+		Param{Name: "decay", Setter: "Decay", Kind: FloatParam, Default: 1.0, Min: tiny, Max: huge, Log: true,
+			Doc: "t of the margin degree exp(−1/((n_i + δ)t))"})
+}
+
+// patched gives a builder the options of DLA's patches.
+type patched[B any] struct{ c *core[B] }
+
+// Beta sets β ≥ 0, the weight of separation against closeness in a patch.
+func (b patched[B]) Beta(beta float64) B { return b.c.with("beta", beta) }
+
+// Radius sets ε ≥ 0, within which samples of other classes count for the margin
+// degree; 0 weighs all patches alike.
+func (b patched[B]) Radius(epsilon float64) B { return b.c.with("radius", epsilon) }
+
+// Delta sets δ ≥ 0 of the margin degree exp(−1/((n_i + δ)t)).
+func (b patched[B]) Delta(delta float64) B { return b.c.with("delta", delta) }
+
+// Decay sets t > 0 of the margin degree.
+func (b patched[B]) Decay(t float64) B { return b.c.with("decay", t) }

@@ -1,0 +1,139 @@
+package ssdrnb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// Marginal Fisher analysis.
+//
+// Source: Yan et al., TPAMI 2007.
+//
+// Objective: maximise tr((WᵀX·L·XᵀW)⁻¹ WᵀX·L^p·XᵀW). The intrinsic graph L links
+// samples of one class if either is among the other's k1 nearest of that class; the
+// penalty graph L^p links, for each class, the k2 shortest pairs of a sample inside
+// and one outside it.
+// Solution: X·L^p·Xᵀw = τ (X·L·Xᵀ + αI)w, the largest τ.
+// Cost: O(l²D) for the neighbours of l labelled samples, O(l(k1 + k2)D + D³).
+// Defaults: dims 2, homogeneous k1 = 5, heterogeneous k2 = 20, ridge 0, pca 0.98.
+// Fails: X·L·Xᵀ is singular where a class has few labelled samples: directions in
+// which it vanishes are left out unless there is a ridge, so PCA comes first.
+var mfa = register(Method{
+	Name: "MFA", Func: "MFA", Title: "marginal Fisher analysis", Paper: "Yan et al. 2007",
+	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
+	Params: []Param{dimsParam(2),
+		homogeneousParam(5, "nearest labelled samples of the same class per sample, k1; fewer where there are fewer"),
+		heterogeneousParam(20, "shortest pairs between each class and the rest, k2"),
+		{Name: "ridge", Setter: "Ridge", Kind: FloatParam, Default: 0.0, Min: 0, Max: huge, Log: true,
+			Doc: "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"},
+		pcaParam(0.98)},
+	fit: fitMFA,
+})
+
+// MFABuilder collects the options of [MFA].
+type MFABuilder struct {
+	common[MFABuilder]
+	dims[MFABuilder]
+	margined[MFABuilder]
+	reduction[MFABuilder]
+}
+
+// MFA returns the builder of marginal Fisher analysis. Values are the generalised
+// eigenvalues τ, falling; wᵀBw = 1 for the denominator B.
+func MFA() MFABuilder { return newMFA(Spec{method: mfa}) }
+
+func newMFA(s Spec) MFABuilder {
+	c := link(s, newMFA)
+	return MFABuilder{common[MFABuilder]{c}, dims[MFABuilder]{c}, margined[MFABuilder]{c}, reduction[MFABuilder]{c}}
+}
+
+// Ridge sets α ≥ 0, added to the diagonal of the denominator, in squared units of
+// the data.
+func (b MFABuilder) Ridge(alpha float64) MFABuilder { return b.With("ridge", alpha) }
+
+func fitMFA(j *job) (*solution, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.labelledSpan()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("neighbours"); err != nil {
+		return nil, err
+	}
+	n, r := s.z.Dims()
+	// The k2 shortest pairs of a class are among the k2 nearest of its samples.
+	nb, err := j.classNeighbours(s, -1)
+	if err != nil {
+		return nil, err
+	}
+	var within []sparse.Triplet
+	for i := range nb.same {
+		within = nb.same[i].add(within, i, 1)
+	}
+	if len(within) == 0 {
+		return nil, j.fault("labels", nil, fmt.Errorf("%w: one labelled sample per class leaves the intrinsic graph empty", ErrNeedsLabels), "label two samples of a class")
+	}
+	intrinsic, err := binaryAlignment(n, within)
+	if err != nil {
+		return nil, err
+	}
+	penalty, err := binaryAlignment(n, j.marginalPairs(nb.other))
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("eigenvectors"); err != nil {
+		return nil, err
+	}
+	d := j.limit(r, "the labelled samples span no more")
+	pairs, err := spectral.GeneralizedTop(quadratic(penalty, s.z), addRidge(quadratic(intrinsic, s.z), j.float("ridge")), d)
+	if err != nil {
+		return nil, err
+	}
+	if _, got := pairs.Vectors.Dims(); got < d {
+		j.report.warn("%s: the intrinsic graph spans no more; set Ridge", returned(got, d))
+	}
+	return s.solution(pairs.Vectors, pairs.Values), nil
+}
+
+// binaryAlignment is alignment with the weight 1 for a pair in either or both
+// orders.
+func binaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
+	seen := make(map[[2]int]bool, len(pairs))
+	once := pairs[:0:0]
+	for _, p := range pairs {
+		key := [2]int{min(p.Row, p.Col), max(p.Row, p.Col)}
+		if !seen[key] {
+			seen[key] = true
+			once = append(once, sparse.Triplet{Row: key[0], Col: key[1], Value: 1})
+		}
+	}
+	return alignment(n, once)
+}
+
+// marginalPairs returns, for each class, the shortest pairs of a sample inside and
+// one outside; at equal length the lower indices win.
+func (j *job) marginalPairs(other []near) []sparse.Triplet {
+	k := j.int("heterogeneous")
+	var out []sparse.Triplet
+	for _, class := range j.data.Classes() {
+		var pairs []sparse.Triplet // the value is the length
+		for i, l := range j.data.Labels {
+			if l == class {
+				for a, o := range other[i].index {
+					pairs = append(pairs, sparse.Triplet{Row: i, Col: o, Value: other[i].dist[a]})
+				}
+			}
+		}
+		slices.SortFunc(pairs, func(a, b sparse.Triplet) int {
+			return cmp.Or(cmp.Compare(a.Value, b.Value), a.Row-b.Row, a.Col-b.Col)
+		})
+		out = append(out, pairs[:min(k, len(pairs))]...)
+	}
+	return out
+}

@@ -1,0 +1,185 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// Semi-supervised semi-Riemannian metric map.
+//
+// Source: Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised
+// feature extraction", TPAMI 2011, Table 1.
+//
+// Objective: maximise Φ = ½Σ_ij g_ji‖Wᵀ(x_j − x_i)‖² = tr(WᵀX·L_G·XᵀW) under WᵀW = I.
+// The metric tensor g_i, a column of G, is learned: positive where x_j should be far
+// from x_i, negative where it should be near, with Σ_j g_ji d_ji² = 0 for geodesic
+// distances d (local nullity, eq. 5).
+// Solution: see metricLearner for G; then the top eigenvectors of X·L_G·Xᵀ.
+// Cost: O(n²D + n²k·log n) for neighbours and geodesics, whose n² numbers are
+// stored; 2n right-hand sides of two sparse systems; only the components that
+// survive the threshold are kept.
+// Defaults: dims 2, homogeneous 3, heterogeneous 20 (the paper's on USPS), gamma
+// 0.5, neighbors 5, sigma the mean distance to the 6th neighbour, lambda_l 0.01,
+// lambda_u 10, threshold 0.1, alpha1 min(1, l/m), alpha2 min(1, l/m)², margin
+// normalized, distance geodesic, agreement on, pca 1. Where the data carry pairs
+// they take the place of the labels, and an end of a pair counts as labelled.
+// Fails: directions of tiny variance have eigenvalues near 0 and beat negative
+// ones when γ is large (reduce by PCA); the result varies with γ far more than
+// with the sizes of the neighbourhoods.
+var s3rmm = register(Method{
+	Name: "S3RMM", Func: "S3RMM", Title: "semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Nested: true,
+	Params: append(append([]Param{dimsParam(2)}, metricParams()...), pcaParam(1)),
+	fit:    semiRiemannian(inFeatures),
+})
+
+// S3RMMBuilder collects the options of [S3RMM].
+type S3RMMBuilder struct {
+	common[S3RMMBuilder]
+	dims[S3RMMBuilder]
+	margined[S3RMMBuilder]
+	weighed[S3RMMBuilder]
+	metricked[S3RMMBuilder]
+	reduction[S3RMMBuilder]
+}
+
+// S3RMM returns the builder of the semi-supervised semi-Riemannian metric map.
+// Values are the eigenvalues of X·L_G·Xᵀ, falling; their sum is the total margin Φ.
+// They may be negative: the report counts the positive ones of all. [Model.Graph] is
+// the metric matrix G, symmetric: positive between samples that are kept apart
+// (space-like), negative between those that are pulled together (time-like).
+// [Model.Suggest] gives the samples to label next.
+func S3RMM() S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
+
+func newS3RMM(s Spec) S3RMMBuilder {
+	c := link(s, newS3RMM)
+	return S3RMMBuilder{common[S3RMMBuilder]{c}, dims[S3RMMBuilder]{c}, margined[S3RMMBuilder]{c},
+		weighed[S3RMMBuilder]{c}, metricked[S3RMMBuilder]{c}, reduction[S3RMMBuilder]{c}}
+}
+
+// semiRiemannian returns the fit of the method in the coordinates r.
+func semiRiemannian(r coordinates) func(*job) (*solution, error) {
+	return func(j *job) (*solution, error) {
+		if err := j.stage("span"); err != nil {
+			return nil, err
+		}
+		s, err := r(j)
+		if err != nil {
+			return nil, err
+		}
+		t, err := j.tensors(j.points(s))
+		if err != nil {
+			return nil, err
+		}
+		if err := j.stage("eigenvectors"); err != nil {
+			return nil, err
+		}
+		agreed, err := j.agree(t.columns)
+		if err != nil {
+			return nil, err
+		}
+		g := j.balance(t.isLabelled, agreed)
+		if g.NNZ() == 0 {
+			return nil, j.fault("metric", nil, fmt.Errorf("%w: no component is left on which two samples agree", ErrData), "lower Threshold, or widen the neighbourhoods")
+		}
+		n := float64(g.Rows)
+		j.fact("share of nonzeros", float64(g.NNZ())/n/n)
+		sol, err := j.topOf(s, quadratic(graph.Laplacian(g), s.z))
+		if err != nil {
+			return nil, err
+		}
+		sol.graph, sol.doubts = g, t.doubts
+		return sol, nil
+	}
+}
+
+// topOf takes the top eigenvectors of m and counts its positive eigenvalues.
+func (j *job) topOf(s *span, m *mat.SymDense) (*solution, error) {
+	r := m.SymmetricDim()
+	all, err := spectral.Top(m, r)
+	if err != nil {
+		return nil, err
+	}
+	positive := 0
+	for positive < r && all.Values[positive] > 0 {
+		positive++
+	}
+	j.fact("positive eigenvalues", float64(positive))
+	d := j.limit(r, "the samples span no more")
+	return s.solution(all.Vectors.Slice(0, r, 0, d).(*mat.Dense), all.Values[:d]), nil
+}
+
+// agree keeps the components on which both ends agree: of g_ij and g_ji the smaller
+// in magnitude, nothing if the signs differ; negative ones weighed by γ, positive
+// ones by 1 − γ. columns has column i of G as its row i; the result is symmetric.
+func (j *job) agree(columns *sparse.CSR) (*sparse.CSR, error) {
+	up, down := sparse.Min, sparse.Max // toward 0
+	if !j.bool("agreement") {
+		up, down = sparse.Average, sparse.Average
+	}
+	positive, err := signed(columns, 1).Symmetrize(up)
+	if err != nil {
+		return nil, err
+	}
+	negative, err := signed(columns, -1).Symmetrize(down)
+	if err != nil {
+		return nil, err
+	}
+	gamma := j.float("gamma")
+	return sparse.Add(1-gamma, positive, gamma, negative)
+}
+
+// signed returns the entries of the given sign.
+func signed(a *sparse.CSR, sign float64) *sparse.CSR {
+	m := &sparse.CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1)}
+	for i := range a.Rows {
+		cols, vals := a.Row(i)
+		for e, v := range vals {
+			if sign*v > 0 {
+				m.ColInd, m.Val = append(m.ColInd, cols[e]), append(m.Val, v)
+			}
+		}
+		m.RowPtr[i+1] = len(m.Val)
+	}
+	return m
+}
+
+// balance multiplies the components between a labelled and an unlabelled sample by
+// α₁ and those between two unlabelled ones by α₂.
+func (j *job) balance(isLabelled []bool, g *sparse.CSR) *sparse.CSR {
+	labelled := 0
+	for _, known := range isLabelled {
+		if known {
+			labelled++
+		}
+	}
+	share := 1.0
+	if m := len(isLabelled) - labelled; m > 0 {
+		share = math.Min(1, float64(labelled)/float64(m))
+	}
+	factor := [3]float64{1, share, share * share} // by the number of unlabelled ends
+	for k, name := range []string{"alpha1", "alpha2"} {
+		if !j.auto(name) {
+			factor[k+1] = j.float(name)
+		}
+	}
+	out := g.Clone()
+	for i := range out.Rows {
+		for e := out.RowPtr[i]; e < out.RowPtr[i+1]; e++ {
+			ends := 0
+			for _, end := range []int{i, int(out.ColInd[e])} {
+				if !isLabelled[end] {
+					ends++
+				}
+			}
+			out.Val[e] *= factor[ends]
+		}
+	}
+	return out
+}

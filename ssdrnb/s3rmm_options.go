@@ -1,0 +1,102 @@
+package ssdrnb
+
+// The options of semi-Riemannian metrics.
+
+// Values of the option "margin": the weights of labelled neighbours from which the
+// metric is learned (Section 4.1 of the paper).
+const (
+	// NormalizedMargin weighs a neighbour at the distance d by ±1/d² and averages
+	// over each neighbourhood: the method as the paper has it, eq. 7.
+	NormalizedMargin = "normalized"
+	// AverageMargin averages without the distance, as [ANMM] does.
+	AverageMargin = "ANMM"
+	// AlignmentMargin weighs by −1 and +β, as [DLA] does, with β the option "beta".
+	AlignmentMargin = "DLA"
+	// ScatterMargin weighs by 1/l − 2/l_k within a class and 1/l between, l and l_k
+	// counted in the neighbourhood: with neighbourhoods that hold everything the
+	// labelled part is [MMC].
+	ScatterMargin = "MMC"
+)
+
+// Values of the option "distance".
+const (
+	// Geodesic takes the length of the shortest path in the neighbourhood graph.
+	Geodesic = "geodesic"
+	// Euclidean takes the straight distance, as [SRDA] does.
+	Euclidean = "Euclidean"
+)
+
+func metricParams() []Param {
+	return []Param{
+		homogeneousParam(3, "K̂, size of the neighbourhood of the same class, where the metric is negative; fewer where there are fewer"),
+		heterogeneousParam(20, "Ǩ, size of the neighbourhood of other classes, where the metric is positive; fewer where there are fewer"),
+		gammaParam(0.5),
+		{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: 1 << 30,
+			Doc: "K, neighbours per sample in the graph of geodesics and affinities; less than the number of samples"},
+		{Name: "sigma", Setter: "Sigma", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+			Auto: "mean distance to the 6th nearest neighbour",
+			Doc:  "σ of the affinity exp(−d²/(2σ²)), in units of the data"},
+		{Name: "lambda_l", Setter: "LambdaL", Kind: FloatParam, Default: 0.01, Min: tiny, Max: huge, Log: true,
+			Doc: "λ_l, regulariser of the metric at labelled samples, eq. 8"},
+		{Name: "lambda_u", Setter: "LambdaU", Kind: FloatParam, Default: 10.0, Min: tiny, Max: huge, Log: true,
+			Doc: "λ_u, faithfulness to the initial metric at unlabelled samples, eq. 10"},
+		{Name: "threshold", Setter: "Threshold", Kind: FloatParam, Default: 0.1, Min: 0, Max: 1,
+			Doc: "components of unlabelled samples below this share of the largest of their sign are dropped; 0 drops none"},
+		{Name: "alpha1", Setter: "Alpha1", Kind: FloatParam, Default: float64(Auto), Min: 0, Max: huge, Log: true,
+			Auto: "min(1, l/m)", Doc: "α₁, weight of components between a labelled and an unlabelled sample"},
+		{Name: "alpha2", Setter: "Alpha2", Kind: FloatParam, Default: float64(Auto), Min: 0, Max: huge, Log: true,
+			Auto: "min(1, l/m)²", Doc: "α₂, weight of components between two unlabelled samples"},
+		{Name: "margin", Setter: "Margin", Kind: ChoiceParam, Default: NormalizedMargin,
+			Choices: []string{NormalizedMargin, AverageMargin, AlignmentMargin, ScatterMargin},
+			Doc:     "discrepancy criterion that the metric of labelled samples starts from"},
+		betaParam(),
+		{Name: "distance", Setter: "Distance", Kind: ChoiceParam, Default: Geodesic, Choices: []string{Geodesic, Euclidean},
+			Doc: "distance between samples in the metric"},
+		{Name: "agreement", Setter: "Agreement", Kind: BoolParam, Default: true,
+			Doc: "whether a component is kept only as far as both samples agree on it; otherwise the two are averaged"},
+	}
+}
+
+// metricked gives a builder the options of metric learning.
+type metricked[B any] struct{ c *core[B] }
+
+// Neighbors sets K, the number of neighbours in the graph of geodesics and
+// affinities, at least 1 and less than the number of samples.
+func (b metricked[B]) Neighbors(k int) B { return b.c.with("neighbors", k) }
+
+// Sigma sets σ > 0 of the affinity exp(−d²/(2σ²)), in units of the data. The default
+// [Auto] takes the mean distance to the 6th nearest neighbour.
+func (b metricked[B]) Sigma(sigma float64) B { return b.c.with("sigma", sigma) }
+
+// LambdaL sets λ_l > 0, the regulariser of the metric at labelled samples (eq. 8).
+func (b metricked[B]) LambdaL(lambda float64) B { return b.c.with("lambda_l", lambda) }
+
+// LambdaU sets λ_u > 0, the faithfulness to the initial metric at unlabelled
+// samples (eq. 10).
+func (b metricked[B]) LambdaU(lambda float64) B { return b.c.with("lambda_u", lambda) }
+
+// Threshold sets the share in [0, 1] of the largest component of the same sign below
+// which a component that involves an unlabelled sample is dropped. 0 drops none and
+// makes the metric dense.
+func (b metricked[B]) Threshold(share float64) B { return b.c.with("threshold", share) }
+
+// Alpha1 sets α₁ ≥ 0, the weight of components between a labelled and an unlabelled
+// sample. The default [Auto] takes min(1, l/m) for l labelled and m unlabelled.
+func (b metricked[B]) Alpha1(weight float64) B { return b.c.with("alpha1", weight) }
+
+// Alpha2 sets α₂ ≥ 0, the weight of components between two unlabelled samples. The
+// default [Auto] takes min(1, l/m)².
+func (b metricked[B]) Alpha2(weight float64) B { return b.c.with("alpha2", weight) }
+
+// Margin sets the discrepancy criterion that the metric starts from:
+// [NormalizedMargin], [AverageMargin], [AlignmentMargin] or [ScatterMargin].
+func (b metricked[B]) Margin(criterion string) B { return b.c.with("margin", criterion) }
+
+// Beta sets β ≥ 0 of the margin [AlignmentMargin]; others ignore it.
+func (b metricked[B]) Beta(beta float64) B { return b.c.with("beta", beta) }
+
+// Distance sets the distance between samples: [Geodesic] or [Euclidean].
+func (b metricked[B]) Distance(kind string) B { return b.c.with("distance", kind) }
+
+// Agreement says whether a component is kept only as far as both samples agree.
+func (b metricked[B]) Agreement(on bool) B { return b.c.with("agreement", on) }

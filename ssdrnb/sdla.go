@@ -1,0 +1,82 @@
+package ssdrnb
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Semi-supervised discriminative locality alignment.
+//
+// Source: Zhang, Tao, Li, Yang, TKDE 2009, recalled; the form is that of the
+// semi-Riemannian paper's comparison.
+//
+// Objective: DLA's over the labelled samples plus a weight times Σ ‖Wᵀ(x_i − x_j)‖²
+// over all samples i and their nearest neighbours j, minimised under WᵀW = I.
+// Solution: the bottom eigenvectors of X·L·Xᵀ. A pair of mutual neighbours counts
+// twice.
+// Cost: DLA's and O(n²D) for the neighbours.
+// Defaults: DLA's, neighbors 5, weight 0.1, pca 1. With weight 0 it is DLA in the
+// span of all samples.
+// Fails: it only pulls neighbours together: where the graph links the classes, or
+// where neighbours move alike in every direction, unlabelled samples do not help.
+var sdla = register(Method{
+	Name: "SDLA", Func: "SDLA", Title: "semi-supervised discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
+	Params: append(append([]Param{dimsParam(2)}, patchParams()...),
+		Param{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: 1 << 30,
+			Doc: "nearest neighbours of each sample, labelled or not; less than the number of samples"},
+		Param{Name: "weight", Setter: "Weight", Kind: FloatParam, Default: 0.1, Min: 0, Max: huge, Log: true,
+			Doc: "weight of the patches over all samples"},
+		pcaParam(1)),
+	fit: fitSDLA,
+})
+
+// SDLABuilder collects the options of [SDLA].
+type SDLABuilder struct {
+	common[SDLABuilder]
+	dims[SDLABuilder]
+	margined[SDLABuilder]
+	patched[SDLABuilder]
+	reduction[SDLABuilder]
+}
+
+// SDLA returns the builder of semi-supervised discriminative locality alignment.
+// Values are the eigenvalues of −X·L·Xᵀ, falling.
+func SDLA() SDLABuilder { return newSDLA(Spec{method: sdla}) }
+
+func newSDLA(s Spec) SDLABuilder {
+	c := link(s, newSDLA)
+	return SDLABuilder{common[SDLABuilder]{c}, dims[SDLABuilder]{c}, margined[SDLABuilder]{c}, patched[SDLABuilder]{c}, reduction[SDLABuilder]{c}}
+}
+
+// Neighbors sets the number of nearest neighbours in the patches over all samples,
+// at least 1 and less than the number of samples.
+func (b SDLABuilder) Neighbors(k int) SDLABuilder { return b.With("neighbors", k) }
+
+// Weight sets the weight ≥ 0 of the patches over all samples.
+func (b SDLABuilder) Weight(weight float64) SDLABuilder { return b.With("weight", weight) }
+
+func fitSDLA(j *job) (*solution, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := j.patches(s)
+	if err != nil {
+		return nil, err
+	}
+	nb, err := j.nearest(s, 0)
+	if err != nil {
+		return nil, err
+	}
+	weight := j.float("weight")
+	for i := range nb.Len() {
+		index, _ := nb.Of(i)
+		for _, k := range index {
+			pairs = append(pairs, sparse.Triplet{Row: i, Col: int(k), Value: -weight})
+		}
+	}
+	return j.margin(s, pairs)
+}

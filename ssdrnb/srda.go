@@ -1,0 +1,94 @@
+package ssdrnb
+
+import (
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Semi-Riemannian discriminant analysis.
+//
+// Source: Zhao, Lin, Tang, CVPR 2008, as the semi-supervised paper (Zhang, Lin,
+// Tang, TPAMI 2011) restates it in Appendix A. Not the spectral regression
+// discriminant analysis of Cai, He, Han that shares the initials.
+//
+// Objective: maximise ½Σ_ij g_ji‖Wᵀ(x_j − x_i)‖² under WᵀW = I. The metric tensor
+// at x_i is 1/d_ji² over the heterogeneous neighbourhood Ň, divided by its sum s,
+// and −|Ň|/(|N̂|·s·d_ji²) over the homogeneous one N̂, so that Σ_j g_ji d_ji² = 0;
+// then negative components are weighed by γ and positive ones by 1 − γ.
+// Solution: the top eigenvectors of X·L_G·Xᵀ, L_G the Laplacian of (G + Gᵀ)/2.
+// Cost: as ANMM.
+// Defaults: dims 2, homogeneous 3, heterogeneous 20, gamma 0.5, pca 1.
+// Fails: as ANMM, but far neighbours count little. A duplicate of a sample is no
+// neighbour of it: its weight would be infinite and its term 0.
+var srda = register(Method{
+	Name: "SRDA", Func: "SRDA", Title: "semi-Riemannian discriminant analysis", Paper: "Zhao, Lin, Tang 2008",
+	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
+	Params: append(append([]Param{dimsParam(2)}, marginParams(3, 20)...), gammaParam(0.5), pcaParam(1)),
+	fit:    fitSRDA,
+})
+
+// SRDABuilder collects the options of [SRDA].
+type SRDABuilder struct {
+	common[SRDABuilder]
+	dims[SRDABuilder]
+	margined[SRDABuilder]
+	weighed[SRDABuilder]
+	reduction[SRDABuilder]
+}
+
+// SRDA returns the builder of semi-Riemannian discriminant analysis. Values are
+// the eigenvalues of X·L_G·Xᵀ, falling; they may be negative.
+func SRDA() SRDABuilder { return newSRDA(Spec{method: srda}) }
+
+func newSRDA(s Spec) SRDABuilder {
+	c := link(s, newSRDA)
+	return SRDABuilder{common[SRDABuilder]{c}, dims[SRDABuilder]{c}, margined[SRDABuilder]{c}, weighed[SRDABuilder]{c}, reduction[SRDABuilder]{c}}
+}
+
+// sameSpot is the distance, relative to the typical one, up to which two samples
+// count as duplicates of each other.
+const sameSpot = 1e-9
+
+func fitSRDA(j *job) (*solution, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.labelledSpan()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("neighbours"); err != nil {
+		return nil, err
+	}
+	// The root mean square distance of two samples is √2 times that to the mean.
+	typical := 0.0
+	for _, v := range s.variance {
+		typical += 2 * v
+	}
+	nb, err := j.classNeighbours(s, sameSpot*math.Sqrt(typical))
+	if err != nil {
+		return nil, err
+	}
+	gamma := j.float("gamma")
+	var pairs []sparse.Triplet
+	for i := range nb.same {
+		// Without a heterogeneous neighbour there is nothing to balance: weights are
+		// then those of a single neighbour at the distance 1.
+		sum := 0.0
+		for _, d := range nb.other[i].dist {
+			sum += 1 / (d * d)
+		}
+		pull := 1.0
+		if sum > 0 {
+			pull = float64(len(nb.other[i].index)) / sum
+		}
+		for k, d := range nb.other[i].dist {
+			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.other[i].index[k], Value: (1 - gamma) / 2 / (d * d * sum)})
+		}
+		for k, d := range nb.same[i].dist {
+			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.same[i].index[k], Value: -gamma / 2 * pull / float64(len(nb.same[i].index)) / (d * d)})
+		}
+	}
+	return j.margin(s, pairs)
+}

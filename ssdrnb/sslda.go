@@ -1,0 +1,54 @@
+package ssdrnb
+
+import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+
+// Semi-supervised linear discriminant analysis of the subspace framework.
+//
+// Source: Yang, Zhang, Liang, ECCV 2008 (SSLF), in the form in which the
+// semi-Riemannian paper compares with it, recalled: the graph embedding of LDA plus
+// a smoothness term, on a PCA subspace.
+//
+// Objective: maximise tr((Wᵀ(S_w + λ_m·X·L·Xᵀ)W)⁻¹ WᵀS_b W), L the Laplacian of the
+// neighbourhood graph over all samples.
+// Solution: S_b w = τ (S_w + λ_m·X·L·Xᵀ)w, the largest τ, in the span that PCA
+// leaves. It is SDA without the ridge: PCA makes the denominator regular.
+// Cost: LDA's and O(n²D) for the neighbours.
+// Defaults: dims 2, neighbors 5, binary affinity, manifold 0.1 relative, pca 0.98.
+// Fails: as SDA.
+var sslda = register(Method{
+	Name: "SSLDA", Func: "SSLDA", Title: "semi-supervised LDA of the subspace framework", Paper: "Yang, Zhang, Liang 2008",
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
+	Params: append([]Param{dimsParam(2), neighborsParam(5), affinityParam(Binary), widthParam()},
+		append(manifoldParams(0.1), pcaParam(0.98))...),
+	fit: discriminative(inFeatures, withManifold, ratioTraceUnridged),
+})
+
+// SSLDABuilder collects the options of [SSLDA].
+type SSLDABuilder struct {
+	common[SSLDABuilder]
+	dims[SSLDABuilder]
+	graphed[SSLDABuilder]
+	smooth[SSLDABuilder]
+	reduction[SSLDABuilder]
+}
+
+// SSLDA returns the builder of the subspace framework's semi-supervised LDA.
+// Values are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B.
+func SSLDA() SSLDABuilder { return newSSLDA(Spec{method: sslda}) }
+
+func newSSLDA(s Spec) SSLDABuilder {
+	c := link(s, newSSLDA)
+	return SSLDABuilder{common[SSLDABuilder]{c}, dims[SSLDABuilder]{c}, graphed[SSLDABuilder]{c}, smooth[SSLDABuilder]{c}, reduction[SSLDABuilder]{c}}
+}
+
+// ratioTraceUnridged is the criterion tr((Vᵀ(S_w + M)V)⁻¹ VᵀS_bV).
+func ratioTraceUnridged(j *job, t *terms) (*solution, error) {
+	if err := j.stage("eigenvectors"); err != nil {
+		return nil, err
+	}
+	denominator, err := spectral.Decompose(plus(t.within, 1, t.manifold))
+	if err != nil {
+		return nil, err
+	}
+	return j.quotient(t.span, t.scatter, denominator, 0)
+}
