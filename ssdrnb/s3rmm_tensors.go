@@ -160,7 +160,9 @@ func (t *metricLearner) labelledTensors() (func(lo, hi int) (*mat.Dense, error),
 
 // propagate puts a labelled sample into the neighbourhoods of the unlabelled ones
 // that its tensor knows best: of m·K̂/l negative and m·Ǩ/l positive components, the
-// largest (Section 3.3.3). lo is the number of the first tensor in g.
+// largest (Section 3.3.3). What is rounding against the labelled part says nothing:
+// without affinities the whole unlabelled part is. lo is the number of the first
+// tensor in g.
 func (t *metricLearner) propagate(lo int, g *mat.Dense) {
 	l, m := len(t.labelled), len(t.unlabelled)
 	if m == 0 {
@@ -173,10 +175,13 @@ func (t *metricLearner) propagate(lo int, g *mat.Dense) {
 	pulled, pushed := make([][]int, w), make([][]int, w)
 	par.Blocks(w, 4, func(from, to int) {
 		for c := from; c < to; c++ {
-			d := t.row(t.labelled[lo+c])
+			d, noise := t.row(t.labelled[lo+c]), 0.0
+			for _, k := range t.labelled {
+				noise = max(noise, 1e-12*math.Abs(g.At(k, c)))
+			}
 			key := func(sign float64) func(u int) float64 {
 				return func(u int) float64 {
-					if v := sign * g.At(u, c); v < 0 && d[u] > t.floor {
+					if v := sign * g.At(u, c); v < -noise && d[u] > t.floor {
 						return v
 					}
 					return math.Inf(1)

@@ -73,22 +73,34 @@ func fitSRDA(j *job) (*solution, error) {
 	gamma := j.float("gamma")
 	var pairs []sparse.Triplet
 	for i := range nb.same {
-		// Without a heterogeneous neighbour there is nothing to balance: weights are
-		// then those of a single neighbour at the distance 1.
-		sum := 0.0
-		for _, d := range nb.other[i].dist {
-			sum += 1 / (d * d)
+		pull, push := localTensor(nb.same[i].dist, nb.other[i].dist)
+		for k, g := range pull {
+			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.same[i].index[k], Value: gamma / 2 * g})
 		}
-		pull := 1.0
-		if sum > 0 {
-			pull = float64(len(nb.other[i].index)) / sum
-		}
-		for k, d := range nb.other[i].dist {
-			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.other[i].index[k], Value: (1 - gamma) / 2 / (d * d * sum)})
-		}
-		for k, d := range nb.same[i].dist {
-			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.same[i].index[k], Value: -gamma / 2 * pull / float64(len(nb.same[i].index)) / (d * d)})
+		for k, g := range push {
+			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.other[i].index[k], Value: (1 - gamma) / 2 * g})
 		}
 	}
 	return j.margin(s, pairs)
+}
+
+// localTensor returns the metric tensor over neighbours of the same class and of
+// others at the given distances. With no neighbour of another class there is nothing
+// to balance: the scale is then that of a single one at the distance 1.
+func localTensor(same, other []float64) (pull, push []float64) {
+	sum := 0.0
+	for _, d := range other {
+		sum += 1 / (d * d)
+	}
+	for _, d := range other {
+		push = append(push, 1/(d*d*sum))
+	}
+	total := 1.0
+	if sum > 0 {
+		total = float64(len(other)) / sum
+	}
+	for _, d := range same {
+		pull = append(pull, -total/(float64(len(same))*d*d))
+	}
+	return pull, push
 }

@@ -1,0 +1,152 @@
+package sparse
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// network returns the Laplacian of a random graph plus lambda·I.
+func network(n int, lambda float64, seed uint64) *CSR {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	var entries []Triplet
+	diagonal := make([]float64, n)
+	link := func(i, j int) {
+		w := rng.Float64()
+		entries = append(entries, Triplet{i, j, -w}, Triplet{j, i, -w})
+		diagonal[i] += w
+		diagonal[j] += w
+	}
+	for i := 1; i < n; i++ {
+		link(i, i-1)
+		link(i, rng.IntN(i))
+	}
+	for i, v := range diagonal {
+		entries = append(entries, Triplet{i, i, v + lambda})
+	}
+	a, err := FromTriplets(n, n, entries)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+func rightHandSides(n, p int) *mat.Dense {
+	rng := rand.New(rand.NewPCG(9, uint64(n)))
+	b := mat.NewDense(n, p, nil)
+	for i := range n {
+		for k := range p {
+			b.Set(i, k, rng.NormFloat64())
+		}
+	}
+	b.SetCol(p/2, make([]float64, n)) // a column of zeros
+	return b
+}
+
+// Both ways solve, above and below the order at which they part.
+func TestSolve(t *testing.T) {
+	for _, c := range []struct {
+		n      int
+		lambda float64
+	}{{1, 0.5}, {2, 0.5}, {60, 0.01}, {denseOrder, 0.1}, {denseOrder + 1, 0.1}, {denseOrder + 900, 1e-3}} {
+		a, b := network(c.n, c.lambda, 3), rightHandSides(c.n, 37)
+		s, err := NewSolver(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, ax := mat.NewDense(c.n, 37, nil), mat.NewDense(c.n, 37, nil)
+		if err := s.SolveTo(context.Background(), x, b); err != nil {
+			t.Fatal(err)
+		}
+		a.MulTo(ax, x)
+		ax.Sub(ax, b)
+		if rest := mat.Norm(ax, 2) / mat.Norm(b, 2); rest > 1e-11 {
+			t.Errorf("order %d: residual %g", c.n, rest)
+		}
+		if (s.factor == nil) != (c.n > denseOrder) || s.Order() != c.n {
+			t.Errorf("order %d is solved the other way", c.n)
+		}
+	}
+}
+
+// Conjugate gradients find what the factorisation finds.
+func TestSolveBothWays(t *testing.T) {
+	n := 300
+	a, b := network(n, 0.01, 4), rightHandSides(n, 20)
+	s, err := NewSolver(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct, iterated := mat.NewDense(n, 20, nil), mat.NewDense(n, 20, nil)
+	if err := s.SolveTo(context.Background(), direct, b); err != nil {
+		t.Fatal(err)
+	}
+	s.inverse = a.Diag()
+	for i, v := range s.inverse {
+		s.inverse[i] = 1 / v
+	}
+	if err := s.iterate(context.Background(), iterated, b); err != nil {
+		t.Fatal(err)
+	}
+	if !mat.EqualApprox(direct, iterated, 1e-9*mat.Norm(direct, 2)) {
+		t.Error("the two differ")
+	}
+}
+
+func TestSolveDeterministic(t *testing.T) {
+	n := denseOrder + 10
+	a, b := network(n, 0.1, 5), rightHandSides(n, 50)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var first *mat.Dense
+	for _, procs := range []int{1, 3} {
+		runtime.GOMAXPROCS(procs)
+		s, err := NewSolver(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := mat.NewDense(n, 50, nil)
+		if err := s.SolveTo(context.Background(), x, b); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = x
+		} else if !mat.Equal(first, x) {
+			t.Error("the result depends on the number of processors")
+		}
+	}
+}
+
+func TestSolveRefuses(t *testing.T) {
+	if _, err := NewSolver(&CSR{Rows: 2, Cols: 3, RowPtr: []int{0, 0, 0}}); !errors.Is(err, ErrShape) {
+		t.Errorf("not square: %v", err)
+	}
+	for _, n := range []int{40, denseOrder + 1} {
+		for name, lambda := range map[string]float64{"negative": -0.5, "NaN": math.NaN()} {
+			a := network(n, lambda, 6)
+			s, err := NewSolver(a)
+			if err == nil {
+				err = s.SolveTo(context.Background(), mat.NewDense(n, 3, nil), rightHandSides(n, 3))
+			}
+			if !errors.Is(err, ErrNotPositive) {
+				t.Errorf("%s of order %d: %v", name, n, err)
+			}
+		}
+		s, err := NewSolver(network(n, 1, 6))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.SolveTo(context.Background(), mat.NewDense(n, 3, nil), mat.NewDense(n, 4, nil)); !errors.Is(err, ErrShape) {
+			t.Errorf("widths 3 and 4: %v", err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if err := s.SolveTo(ctx, mat.NewDense(n, 4, nil), rightHandSides(n, 4)); !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled: %v", err)
+		}
+	}
+}
