@@ -98,6 +98,7 @@ func fitMFA(j *job) (*solution, error) {
 	if _, got := pairs.Vectors.Dims(); got < d {
 		j.report.warn("%s: the intrinsic graph spans no more; set Ridge", returned(got, d))
 	}
+	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 

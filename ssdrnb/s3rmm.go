@@ -112,6 +112,9 @@ func (j *job) topOf(s *span, m *mat.SymDense) (*solution, error) {
 	}
 	j.fact("positive eigenvalues", float64(positive))
 	d := j.limit(r, "the samples span no more")
+	if d < r {
+		j.gap(all.Values[d-1] - all.Values[d])
+	}
 	return s.solution(all.Vectors.Slice(0, r, 0, d).(*mat.Dense), all.Values[:d]), nil
 }
 
