@@ -1,0 +1,249 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+
+	engine "github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+)
+
+// evidence is the likelihood of the data as a function of latent positions x,
+// inducing positions u (nil where there are none) and kernel parameters.
+type evidence interface {
+	// logLikelihood returns ln p, −Inf where the covariance is not positive
+	// definite.
+	logLikelihood(x, u *mat.Dense, t Theta) float64
+	// gradient writes the gradient at the point of the last finite logLikelihood.
+	gradient(gx, gu *mat.Dense, gt *Theta)
+	posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error)
+}
+
+// Exact is the likelihood of a GP-LVM,
+//
+//	ln p(Y|X, θ) = −(DN/2) ln 2π − (D/2) ln|K| − ½ tr(K⁻¹YYᵀ),
+//
+// with K = θ_rbf·κ + (θ_white + ε)I. The jitter ε is part of the model: it bounds
+// the likelihood where samples coincide. One evaluation with its gradient costs
+// O(n³ + n²(D + d)); the memory is three n×n matrices. An Exact keeps workspace and
+// must not be shared between goroutines.
+type Exact struct {
+	kernel   Kernel
+	jitter   float64
+	features int        // D
+	y        *mat.Dense // n×min(n, D), has the YYᵀ of the data
+
+	x             *mat.Dense // copy of the positions of the last evaluation, with a column of ones
+	t             Theta
+	value         float64
+	fresh         bool       // the factor of K at (x, t) is in a
+	a             *mat.Dense // K, then its factor, then the gradient with respect to K
+	signal, slope *mat.Dense // θ_rbf·κ and θ_rbf·dκ/ds, below the diagonal
+	v, b          *mat.Dense // L⁻¹Y and K⁻¹Y
+	qx            *mat.Dense // Q·[X 1]
+}
+
+// NewExact returns the likelihood of y, n×D with mean zero, under the kernel, with
+// the jitter ε ≥ 0.
+func NewExact(y *mat.Dense, kernel Kernel, jitter float64) (*Exact, error) {
+	kernel, err := kernel.check()
+	if err != nil {
+		return nil, err
+	}
+	if !(jitter >= 0) || math.IsInf(jitter, 0) {
+		return nil, fmt.Errorf("%w: jitter %v", ErrOption, jitter)
+	}
+	n, features := y.Dims()
+	e := &Exact{kernel: kernel, jitter: jitter, features: features, value: math.Inf(-1)}
+	if e.y, err = compress(y); err != nil {
+		return nil, err
+	}
+	_, k := e.y.Dims()
+	e.a, e.signal, e.slope = mat.NewDense(n, n, nil), mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	e.v, e.b = mat.NewDense(n, k, nil), mat.NewDense(n, k, nil)
+	return e, nil
+}
+
+// compress returns a matrix of at most n columns with the same YYᵀ, all that the
+// likelihood reads of the data.
+func compress(y *mat.Dense) (*mat.Dense, error) {
+	n, features := y.Dims()
+	if features <= n {
+		return y, nil
+	}
+	u, values, _, err := engine.SVDThin(y)
+	if err != nil {
+		return nil, err
+	}
+	for i := range n {
+		row := u.RawRowView(i)
+		for k, s := range values {
+			row[k] *= s
+		}
+	}
+	return u, nil
+}
+
+// LogLikelihood returns ln p(Y|x, t), −Inf where K is not positive definite or a
+// position is beyond 1e8.
+func (e *Exact) LogLikelihood(x *mat.Dense, t Theta) float64 { return e.logLikelihood(x, nil, t) }
+
+// Gradient returns the gradient of ln p with respect to the positions and to t, at
+// the point of the last call of LogLikelihood, whose factor it uses. Where that was
+// −Inf it is zero.
+func (e *Exact) Gradient() (gx *mat.Dense, gt Theta) {
+	n, d := e.x.Dims()
+	gx = mat.NewDense(n, d-1, nil)
+	e.gradient(gx, nil, &gt)
+	return gx, gt
+}
+
+func (e *Exact) logLikelihood(x, _ *mat.Dense, t Theta) float64 {
+	n, d := x.Dims()
+	if e.x == nil {
+		e.x, e.qx = mat.NewDense(n, d+1, nil), mat.NewDense(n, d+1, nil)
+	}
+	for i := range n {
+		row := e.x.RawRowView(i)
+		copy(row, x.RawRowView(i))
+		row[d] = 1
+	}
+	e.t, e.value, e.fresh = t, math.Inf(-1), false
+	if tooFar(x) {
+		return e.value
+	}
+	e.assemble(d)
+	if !factorise(e.a) {
+		return e.value
+	}
+	e.fresh = true
+	logDet := 0.0
+	for i := range n {
+		logDet += 2 * math.Log(e.a.At(i, i))
+	}
+	e.v.Copy(e.y)
+	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(e.a), e.v.RawMatrix())
+	e.value = -float64(e.features)/2*(float64(n)*math.Log(2*math.Pi)+logDet) - dot(e.v, e.v)/2
+	return e.value
+}
+
+// assemble fills the kernel and its slope below the diagonal, and K.
+func (e *Exact) assemble(d int) {
+	signal, gamma, noise := e.t.Values()
+	n, _ := e.a.Dims()
+	parallel(n, func(i int) {
+		x := e.x.RawRowView(i)[:d]
+		k, s, a := e.signal.RawRowView(i), e.slope.RawRowView(i), e.a.RawRowView(i)
+		for j := range i {
+			v, slope := e.kernel.at(gamma * squared(x, e.x.RawRowView(j)))
+			k[j], s[j], a[j] = signal*v, signal*slope, signal*v
+		}
+		k[i], s[i], a[i] = signal, 0, signal+noise+e.jitter
+	})
+}
+
+func (e *Exact) gradient(gx, _ *mat.Dense, gt *Theta) {
+	gx.Zero()
+	*gt = Theta{}
+	if !e.fresh {
+		return
+	}
+	e.fresh = false
+	n, d := gx.Dims()
+	e.b.Copy(e.v)
+	blas64.Trsm(blas.Left, blas.Trans, 1, lower(e.a), e.b.RawMatrix())
+	lapack64.Potri(lower(e.a))
+	// G = ∂ln p/∂K = ½(BBᵀ − D·K⁻¹).
+	blas64.Syrk(blas.NoTrans, 0.5, e.b.RawMatrix(), -float64(e.features)/2, symmetric(e.a))
+	gt[Signal] = sumRows(n, func(i int) float64 {
+		g, k, s := e.a.RawRowView(i), e.signal.RawRowView(i), e.slope.RawRowView(i)
+		sum := 0.0
+		for j := range i {
+			sum += g[j] * k[j]
+			s[j] *= g[j] // Q = G∘slope
+		}
+		return 2*sum + g[i]*k[i]
+	})
+	_, gamma, noise := e.t.Values()
+	trace := 0.0
+	for i := range n {
+		trace += e.a.At(i, i)
+	}
+	gt[Noise] = noise * trace
+	// ∂/∂X = 4γ(diag(Q1)X − QX); the ones beside X give Q1 in the same product.
+	blas64.Symm(blas.Left, 1, symmetric(e.slope), e.x.RawMatrix(), 0, e.qx.RawMatrix())
+	for i := range n {
+		x, q, g := e.x.RawRowView(i), e.qx.RawRowView(i), gx.RawRowView(i)
+		for k := range d {
+			g[k] = 4 * gamma * (q[d]*x[k] - q[k])
+		}
+	}
+	gt[Gamma] = scaleGradient(e.x, gx)
+	e.t.free(gt)
+}
+
+// scaleGradient returns ∂/∂ln γ from the gradient with respect to the positions: as
+// (X, γ) and (cX, γ/c²) are the same model, it is ½ΣX∘∂/∂X, taken from the mean.
+func scaleGradient(x, gx *mat.Dense) float64 {
+	mean, sum := means(x), 0.0
+	n, _ := gx.Dims()
+	for i := range n {
+		row := x.RawRowView(i)
+		for k, g := range gx.RawRowView(i) {
+			sum += (row[k] - mean[k]) * g
+		}
+	}
+	return sum / 2
+}
+
+// posterior conditions on y, the data as they were given, at x and t.
+func (e *Exact) posterior(y, x, _ *mat.Dense, t Theta) (*Posterior, error) {
+	if math.IsInf(e.logLikelihood(x, nil, t), -1) {
+		return nil, ErrSingular
+	}
+	weights := mat.DenseCopyOf(y)
+	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(e.a), weights.RawMatrix())
+	blas64.Trsm(blas.Left, blas.Trans, 1, lower(e.a), weights.RawMatrix())
+	lapack64.Potri(lower(e.a))
+	e.fresh = false
+	inverse := mat.NewDense(e.a.RawMatrix().Rows, e.a.RawMatrix().Rows, nil)
+	mirror(inverse, e.a)
+	return &Posterior{Kernel: e.kernel, Theta: t, Inputs: mat.DenseCopyOf(x), Weights: weights, Reduction: inverse}, nil
+}
+
+// mirror copies the triangle of a below the diagonal to both sides of dst.
+func mirror(dst, a *mat.Dense) {
+	n, _ := a.Dims()
+	for i := range n {
+		for j := range i + 1 {
+			v := a.At(i, j)
+			dst.Set(i, j, v)
+			dst.Set(j, i, v)
+		}
+	}
+}
+
+// factorise overwrites the triangle of a below the diagonal with its Cholesky
+// factor.
+func factorise(a *mat.Dense) bool {
+	_, ok := lapack64.Potrf(symmetric(a))
+	return ok
+}
+
+// tooFar reports whether a position is beyond 1e8 or no number: there the distances
+// of the others round to nothing.
+func tooFar(x *mat.Dense) bool {
+	n, _ := x.Dims()
+	for i := range n {
+		for _, v := range x.RawRowView(i) {
+			if !(math.Abs(v) <= 1e8) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,134 @@
+package gp
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Sentinel errors; test with errors.Is.
+var (
+	// ErrShape says that two arguments disagree in size.
+	ErrShape = errors.New("gp: sizes disagree")
+	// ErrOption says that an argument is out of range.
+	ErrOption = errors.New("gp: argument out of range")
+	// ErrCoincide says that all latent positions are the same.
+	ErrCoincide = errors.New("gp: all latent positions coincide")
+	// ErrSingular says that a covariance is not positive definite at the start,
+	// even with the largest jitter.
+	ErrSingular = errors.New("gp: covariance is not positive definite")
+)
+
+// Theta holds the logarithms of the kernel's parameters: the signal variance
+// θ_rbf, the inverse squared length scale γ, and the noise variance θ_white. The
+// zero value is the usual start, all parameters 1.
+type Theta [3]float64
+
+// Places in a Theta.
+const (
+	Signal = iota
+	Gamma
+	Noise
+)
+
+// logLimit bounds the logarithms: parameters run from 1e-6 to 1e6. Beyond it a
+// function of Theta is constant.
+var logLimit = math.Log(1e6)
+
+// Values returns θ_rbf, γ and θ_white.
+func (t Theta) Values() (signal, gamma, noise float64) {
+	at := func(k int) float64 { return math.Exp(min(max(t[k], -logLimit), logLimit)) }
+	return at(Signal), at(Gamma), at(Noise)
+}
+
+// free clears the entries of a gradient that belong to parameters beyond the
+// limits.
+func (t Theta) free(g *Theta) {
+	for k, v := range t {
+		if math.Abs(v) > logLimit {
+			g[k] = 0
+		}
+	}
+}
+
+// Kernel is a stationary kernel k(x, x′) = θ_rbf·κ(s) with s = γ‖x − x′‖².
+type Kernel string
+
+// The kernels.
+const (
+	// RBF is κ = exp(−s/2), infinitely smooth.
+	RBF Kernel = "rbf"
+	// Matern52 is κ = (1 + √(5s) + 5s/3)·exp(−√(5s)), twice differentiable.
+	Matern52 Kernel = "matern-5/2"
+	// Matern32 is κ = (1 + √(3s))·exp(−√(3s)), once differentiable.
+	Matern32 Kernel = "matern-3/2"
+)
+
+// Kernels lists the kernels.
+var Kernels = []Kernel{RBF, Matern52, Matern32}
+
+// check says whether k is one of the kernels; the zero value stands for RBF.
+func (k Kernel) check() (Kernel, error) {
+	switch k {
+	case "":
+		return RBF, nil
+	case RBF, Matern52, Matern32:
+		return k, nil
+	}
+	return k, fmt.Errorf("%w: kernel %q", ErrOption, k)
+}
+
+// at returns κ and dκ/ds.
+func (k Kernel) at(s float64) (value, slope float64) {
+	switch k {
+	case Matern52:
+		r := math.Sqrt(5 * s)
+		e := math.Exp(-r)
+		return (1 + r + 5*s/3) * e, -5.0 / 6 * (1 + r) * e
+	case Matern32:
+		r := math.Sqrt(3 * s)
+		e := math.Exp(-r)
+		return (1 + r) * e, -1.5 * e
+	}
+	e := math.Exp(-s / 2)
+	return e, -e / 2
+}
+
+// Covariance returns the matrix of θ_rbf·κ between the rows of a and of b,
+// without noise.
+func (k Kernel) Covariance(a, b *mat.Dense, t Theta) *mat.Dense {
+	rows, _ := a.Dims()
+	cols, _ := b.Dims()
+	c := mat.NewDense(rows, cols, nil)
+	k.fill(c, nil, a, b, t)
+	return c
+}
+
+// fill writes θ_rbf·κ into value and θ_rbf·dκ/ds into slope, which may be nil.
+func (k Kernel) fill(value, slope, a, b *mat.Dense, t Theta) {
+	signal, gamma, _ := t.Values()
+	rows, cols := value.Dims()
+	parallel(rows, func(i int) {
+		x, v := a.RawRowView(i), value.RawRowView(i)
+		for j := range cols {
+			kv, ks := k.at(gamma * squared(x, b.RawRowView(j)))
+			v[j] = signal * kv
+			if slope != nil {
+				slope.Set(i, j, signal*ks)
+			}
+		}
+	})
+}
+
+// squared returns ‖a − b‖², from the differences themselves so that near points
+// lose no digits.
+func squared(a, b []float64) float64 {
+	sum := 0.0
+	for k, v := range a {
+		d := v - b[k]
+		sum += d * d
+	}
+	return sum
+}

@@ -1,0 +1,70 @@
+package gp
+
+import (
+	"context"
+	"math"
+)
+
+// Objective is a function to minimise. It returns its value at w, +Inf where it is
+// not defined, and writes the gradient into g unless that is nil. Optimisers that
+// want the gradient at the point of the last value ask for it directly afterwards.
+type Objective func(w, g []float64) float64
+
+// Options bound an optimisation.
+type Options struct {
+	// Steps is the largest number of accepted or refused steps.
+	Steps int
+	// Gradient ends it where no entry of the gradient is larger.
+	Gradient float64
+	// Change ends it where patience steps in a row improved the value by less than
+	// Change·max(1, |value|).
+	Change float64
+	// Progress, unless nil, hears the value and the largest entry of the gradient
+	// after every accepted step.
+	Progress func(value, gradient float64)
+}
+
+// patience is the number of steps without much change that ends an optimisation.
+const patience = 10
+
+// Result is where an optimisation ended: the best point that was seen.
+type Result struct {
+	W           []float64
+	Value       float64
+	Gradient    float64 // its largest entry, in magnitude
+	Steps       int
+	Evaluations int // of the gradient
+	// Converged is false where the steps were used up, or a step could not be found.
+	Converged bool
+}
+
+// watch applies the options to the accepted steps of an optimiser.
+type watch struct {
+	Options
+	best float64
+	idle int
+}
+
+// accept hears of an accepted step and reports whether it was enough.
+func (w *watch) accept(value, gradient float64) bool {
+	if w.Progress != nil {
+		w.Progress(value, gradient)
+	}
+	if w.best-value > w.Change*max(1, math.Abs(value)) {
+		w.best, w.idle = value, 0
+	} else {
+		w.idle++
+	}
+	return gradient <= w.Gradient || w.idle >= patience
+}
+
+// Minimise is SCG or LBFGS.
+type Minimise func(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error)
+
+func largest(v []float64) float64 {
+	top := 0.0
+	for _, x := range v {
+		top = max(top, math.Abs(x))
+	}
+	return top
+}

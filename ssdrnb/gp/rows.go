@@ -1,0 +1,76 @@
+package gp
+
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// parallel calls f for each row; rows are independent of each other.
+func parallel(rows int, f func(i int)) {
+	par.Blocks(rows, 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			f(i)
+		}
+	})
+}
+
+// sumRows adds up f over the rows: the parts are computed in parallel and added in
+// order.
+func sumRows(rows int, f func(i int) float64) float64 {
+	parts := make([]float64, rows)
+	parallel(rows, func(i int) { parts[i] = f(i) })
+	sum := 0.0
+	for _, p := range parts {
+		sum += p
+	}
+	return sum
+}
+
+// dot returns Σ a∘b.
+func dot(a, b *mat.Dense) float64 {
+	sum := 0.0
+	rows, _ := a.Dims()
+	for i := range rows {
+		v := b.RawRowView(i)
+		for j, x := range a.RawRowView(i) {
+			sum += x * v[j]
+		}
+	}
+	return sum
+}
+
+// means returns the mean of each column of x.
+func means(x *mat.Dense) []float64 {
+	n, d := x.Dims()
+	mean := make([]float64, d)
+	for i := range n {
+		for k, v := range x.RawRowView(i) {
+			mean[k] += v / float64(n)
+		}
+	}
+	return mean
+}
+
+// spread returns tr(XᵀHX), the sum of squared distances from the mean.
+func spread(x *mat.Dense) float64 {
+	mean, sum := means(x), 0.0
+	n, _ := x.Dims()
+	for i := range n {
+		sum += squared(x.RawRowView(i), mean)
+	}
+	return sum
+}
+
+// lower views a square matrix as the triangle below its diagonal.
+func lower(a *mat.Dense) blas64.Triangular {
+	raw := a.RawMatrix()
+	return blas64.Triangular{Uplo: 'L', Diag: 'N', N: raw.Rows, Data: raw.Data, Stride: raw.Stride}
+}
+
+// symmetric views a square matrix of which the triangle below the diagonal is set.
+func symmetric(a *mat.Dense) blas64.Symmetric {
+	raw := a.RawMatrix()
+	return blas64.Symmetric{Uplo: 'L', N: raw.Rows, Data: raw.Data, Stride: raw.Stride}
+}

@@ -1,0 +1,106 @@
+package gp
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// SCG minimises f by scaled conjugate gradients from start.
+//
+// Source: Møller, "A scaled conjugate gradient algorithm for fast supervised
+// learning", Neural Networks 6, 1993. A step is accepted only if it doesn't raise
+// the value; it costs two gradients, one of them for the curvature along the
+// direction, and no line search. When ctx ends the best point so far is returned
+// together with its error.
+func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
+	const firstStep, least, most = 1e-4, 1e-15, 1e15
+	n := len(start)
+	w, g := slices.Clone(start), make([]float64, n)
+	value := f(w, g)
+	out := &Result{W: w, Value: value, Gradient: largest(g), Evaluations: 1}
+	seen := watch{Options: opt, best: value}
+	r := make([]float64, n) // −g, the direction of descent
+	floats.SubTo(r, r, g)
+	p := slices.Clone(r)
+	trial, gTrial := make([]float64, n), make([]float64, n)
+	lambda, raised, delta := 1e-6, 0.0, 0.0
+	success := true
+	accepted := 0
+	if out.Gradient <= opt.Gradient {
+		out.Converged = true
+		return out, ctx.Err()
+	}
+	for ; out.Steps < opt.Steps; out.Steps++ {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		if floats.Dot(p, r) <= 0 {
+			copy(p, r)
+			success = true
+		}
+		length := floats.Dot(p, p)
+		if success {
+			sigma := firstStep / math.Sqrt(length)
+			floats.AddScaledTo(trial, w, sigma, p)
+			if math.IsInf(f(trial, gTrial), 0) {
+				copy(gTrial, g) // no curvature known: let λ decide
+			}
+			out.Evaluations++
+			delta = (floats.Dot(p, gTrial) - floats.Dot(p, g)) / sigma
+		}
+		delta += (lambda - raised) * length
+		if delta <= 0 {
+			raised = 2 * (lambda - delta/length)
+			delta = -delta + lambda*length
+			lambda = raised
+		}
+		mu := floats.Dot(p, r)
+		alpha := mu / delta
+		floats.AddScaledTo(trial, w, alpha, p)
+		next := f(trial, nil)
+		gain := 2 * delta * (value - next) / (mu * mu)
+		if math.IsNaN(gain) || math.IsInf(next, 0) || math.IsInf(gain, 0) {
+			gain = -1
+		}
+		done := false
+		if success = gain >= 0; success {
+			f(trial, gTrial)
+			out.Evaluations++
+			copy(w, trial)
+			copy(g, gTrial)
+			value, raised = next, 0
+			accepted++
+			across := -floats.Dot(g, r) // r′·r
+			floats.ScaleTo(r, -1, g)
+			if accepted%n == 0 {
+				copy(p, r)
+			} else {
+				beta := (floats.Dot(r, r) - across) / mu
+				floats.AddScaledTo(p, r, beta, p)
+			}
+			if gain >= 0.75 {
+				lambda /= 4
+			}
+			out.Value, out.Gradient = value, largest(g)
+			done = seen.accept(value, out.Gradient)
+		} else {
+			raised = lambda
+		}
+		if gain < 0.25 {
+			lambda += delta * (1 - gain) / length
+		}
+		lambda = min(max(lambda, least), most)
+		if done {
+			out.Steps++
+			out.Converged = true
+			break
+		}
+		if lambda == most {
+			break // steps have shrunk to nothing
+		}
+	}
+	return out, ctx.Err()
+}
