@@ -107,43 +107,22 @@ func scribble(u, v float64) int {
 }
 
 // Image returns the picture.
-func (p *Picture) Image() *image.RGBA {
-	return p.paint(func(i int) color.RGBA {
-		row := p.Pixels.X.RawRowView(i)
-		at := func(k int) uint8 { return uint8(255*row[k] + 0.5) }
-		return color.RGBA{at(0), at(1), at(2), 255}
-	})
-}
-
-// Scribbles returns the picture, paled, with the labelled pixels in the colours of
-// their classes, and Segments paints every pixel by a class, such as a model
-// predicts; colors are indexed by class.
-func (p *Picture) Scribbles(colors []color.Color) *image.RGBA {
-	pale := p.Image()
-	return p.paint(func(i int) color.RGBA {
-		if l := p.Pixels.Labels[i]; l != data.Unlabelled {
-			return color.RGBAModel.Convert(colors[l%len(colors)]).(color.RGBA)
-		}
-		c := pale.RGBAAt(i%p.Width, i/p.Width)
-		light := func(v uint8) uint8 { return 128 + v/2 }
-		return color.RGBA{light(c.R), light(c.G), light(c.B), 255}
-	})
-}
-
-// Segments paints every pixel by its class; see [Picture.Scribbles].
-func (p *Picture) Segments(classes []int, colors []color.Color) *image.RGBA {
-	return p.paint(func(i int) color.RGBA {
-		if i >= len(classes) || classes[i] < 0 {
-			return color.RGBA{255, 255, 255, 255}
-		}
-		return color.RGBAModel.Convert(colors[classes[i]%len(colors)]).(color.RGBA)
-	})
-}
-
-func (p *Picture) paint(at func(i int) color.RGBA) *image.RGBA {
+func (p *Picture) Image() image.Image {
 	im := image.NewRGBA(image.Rect(0, 0, p.Width, p.Height))
 	for i := range p.Width * p.Height {
-		im.SetRGBA(i%p.Width, i/p.Width, at(i))
+		row := p.Pixels.X.RawRowView(i)
+		at := func(k int) uint8 { return uint8(255*row[k] + 0.5) }
+		im.SetRGBA(i%p.Width, i/p.Width, color.RGBA{at(0), at(1), at(2), 255})
 	}
 	return im
+}
+
+// Rows cuts one class per pixel, such as the labels or a model's prediction, into
+// the rows of the picture.
+func (p *Picture) Rows(classes []int) [][]int {
+	out := make([][]int, p.Height)
+	for r := range out {
+		out[r] = classes[r*p.Width : (r+1)*p.Width]
+	}
+	return out
 }

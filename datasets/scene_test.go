@@ -2,7 +2,6 @@ package datasets_test
 
 import (
 	"errors"
-	"image/color"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
@@ -30,9 +29,11 @@ func TestScene(t *testing.T) {
 	if labelled := d.NumLabelled(); labelled < 50 || labelled > d.Len()/10 {
 		t.Errorf("%d pixels are scribbled", labelled)
 	}
-	colors := []color.Color{color.White, color.Black, color.White, color.Black, color.White}
-	if b := p.Segments(d.Truth, colors).Bounds(); b.Dx() != 96 || b.Dy() != 64 || p.Scribbles(colors).Bounds() != b || p.Image().Bounds() != b {
-		t.Errorf("pictures of %v", b)
+	if b := p.Image().Bounds(); b.Dx() != 96 || b.Dy() != 64 {
+		t.Errorf("an image of %v", b)
+	}
+	if rows := p.Rows(d.Truth); len(rows) != 64 || len(rows[0]) != 96 || rows[1][3] != d.Truth[96+3] {
+		t.Error("the rows of classes are not those of the picture")
 	}
 	if bad := datasets.Scene(4, 64, 0.1, 1, 1); !errors.Is(bad.Pixels.Err(), data.ErrOption) {
 		t.Errorf("4 pixels wide gives %v", bad.Pixels.Err())

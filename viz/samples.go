@@ -6,18 +6,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Samples lets data be drawn as they are: viz.Embedding(viz.Samples(d)) shows
-// the first two or three features. It is nil, which no figure draws, where d has
-// an error.
-func Samples(d *data.Data) Embedded {
-	if d.Err() != nil || d.X == nil {
-		return nil
-	}
-	return samples{d}
-}
+// Samples shows data in their own features, the first two or three of them, where
+// a model would show its embedding.
+func Samples(d *data.Data) Embedded { return samples{d} }
 
 type samples struct{ d *data.Data }
 
-func (s samples) Method() string        { return "samples" }
+func (s samples) Method() string        { return s.d.Name }
 func (s samples) Embedding() *mat.Dense { return s.d.X }
 func (s samples) Data() *data.Data      { return s.d }

@@ -18,7 +18,7 @@ func (d *Data) Seed(s uint64) *Data {
 	}
 	c := d.with("")
 	c.seed = s
-	if c.keep > 0 {
+	if c.redraws() {
 		return c.draw()
 	}
 	return c
@@ -38,9 +38,29 @@ func (d *Data) KeepLabels(perClass int) *Data {
 		return d.fail(fmt.Errorf("%w: KeepLabels(%d) on %q, which has no known classes", ErrLabels, perClass, d.Name))
 	}
 	c := d.with("%d labels kept per class", perClass)
-	c.keep = perClass
+	c.keep, c.share = perClass, 0
 	return c.draw()
 }
+
+// KeepShare is KeepLabels for a share in (0, 1] of each class, rounded half up and at
+// least one. Behind [Data.Split] it is the share of the training side.
+func (d *Data) KeepShare(share float64) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	if !(share > 0 && share <= 1) {
+		return d.fail(fmt.Errorf("%w: KeepShare(%v); give a share between 0 and 1", ErrOption, share))
+	}
+	if d.Truth == nil {
+		return d.fail(fmt.Errorf("%w: KeepShare(%v) on %q, which has no known classes", ErrLabels, share, d.Name))
+	}
+	c := d.with("%.2g of the labels kept", share)
+	c.keep, c.share = 0, share
+	return c.draw()
+}
+
+// redraws reports whether labels are drawn anew with every seed and split.
+func (d *Data) redraws() bool { return d.keep > 0 || d.share > 0 }
 
 // HideLabels returns a copy without any label; Truth stays.
 func (d *Data) HideLabels() *Data {
@@ -48,7 +68,7 @@ func (d *Data) HideLabels() *Data {
 		return d
 	}
 	c := d.with("labels hidden")
-	c.Labels, c.keep = nil, 0
+	c.Labels, c.keep, c.share = nil, 0, 0
 	return c
 }
 
@@ -59,7 +79,7 @@ func (d *Data) WithLabels(labels []int) *Data {
 		return d
 	}
 	c := d.with("")
-	c.Labels, c.keep = slices.Clone(labels), 0
+	c.Labels, c.keep, c.share = slices.Clone(labels), 0, 0
 	c.err = c.Validate()
 	return c
 }
@@ -75,7 +95,7 @@ func (d *Data) WithPairs(p Pairs) *Data {
 	return c
 }
 
-// draw hides all labels but keep random ones per class.
+// draw hides all labels but random ones of each class.
 func (d *Data) draw() *Data {
 	rng := rand.New(rand.NewPCG(d.seed, 0x5eed))
 	labels := make([]int, d.Len())
@@ -88,7 +108,11 @@ func (d *Data) draw() *Data {
 			return d.fail(fmt.Errorf("%w: KeepLabels(%d) but %s has only %d samples", ErrLabels, d.keep, d.ClassName(class), len(rows)))
 		}
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-		for _, i := range rows[:d.keep] {
+		keep := d.keep
+		if d.share > 0 {
+			keep = max(int(math.Floor(d.share*float64(len(rows))+0.5)), 1)
+		}
+		for _, i := range rows[:keep] {
 			labels[i] = class
 		}
 	}
@@ -291,9 +315,9 @@ func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 // sides returns the rows a for training and b for testing.
 func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	train, test = d.Subset(a), d.Subset(b)
-	if train.keep > 0 {
+	if train.redraws() {
 		train = train.draw()
-		test.Labels, test.keep = nil, 0
+		test.Labels, test.keep, test.share = nil, 0, 0
 	}
 	train.Notes = append(slices.Clone(d.Notes), first)
 	test.Notes = append(slices.Clone(d.Notes), second)
@@ -316,7 +340,8 @@ func (d *Data) Validation(share float64) *Data {
 		return d.fail(fmt.Errorf("%w: Validation of %q, which has no labels to hide", ErrLabels, d.Name))
 	}
 	c := d.with("%.2g of the labels hidden for validation", share)
-	c.Truth, c.Labels, c.keep = slices.Clone(d.Labels), slices.Clone(d.Labels), 0
+	c.Truth, c.Labels = slices.Clone(d.Labels), slices.Clone(d.Labels)
+	c.keep, c.share = 0, 0
 	rng := rand.New(rand.NewPCG(d.seed, 0x7a11d))
 	hidden := 0
 	for _, class := range distinct(c.Truth) {

@@ -86,9 +86,10 @@ type Data struct {
 	// order; they are shown by reports.
 	Notes []string
 
-	keep int    // labels kept per class by KeepLabels, 0 = all
-	seed uint64 // seed of the next or last random choice
-	err  error  // first thing that went wrong
+	keep  int     // labels kept per class by KeepLabels, 0 = all
+	share float64 // share of labels kept by KeepShare, 0 = all
+	seed  uint64  // seed of the next or last random choice
+	err   error   // first thing that went wrong
 }
 
 // New returns the data of X (n×D, one sample per row) with the given labels.

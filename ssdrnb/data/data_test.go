@@ -201,3 +201,22 @@ func TestValidationReadsLabelsOnly(t *testing.T) {
 		t.Errorf("one label per class gives %v", f.Err())
 	}
 }
+
+func TestKeepShare(t *testing.T) {
+	d := grid().KeepShare(0.5).Seed(3)
+	if d.Err() != nil || d.NumLabelled() != 15 {
+		t.Errorf("%v, %d of 30 labels", d.Err(), d.NumLabelled())
+	}
+	train, test := d.Split(0.6) // 6 of each class
+	if train.NumLabelled() != 9 || test.NumLabelled() != 0 {
+		t.Errorf("%d labels in training, %d in test", train.NumLabelled(), test.NumLabelled())
+	}
+	if few := grid().KeepShare(0.01); few.NumLabelled() != 3 {
+		t.Errorf("%d labels; one of each class should stay", few.NumLabelled())
+	}
+	for _, bad := range []float64{0, 1.1, math.NaN()} {
+		if f := grid().KeepShare(bad); !errors.Is(f.Err(), data.ErrOption) {
+			t.Errorf("%v gives %v", bad, f.Err())
+		}
+	}
+}
