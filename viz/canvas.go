@@ -2,6 +2,7 @@ package viz
 
 import (
 	"image/color"
+	"image/png"
 	"io"
 	"math"
 
@@ -43,8 +44,7 @@ func (c *canvas) tiles(plots ...*plot.Plot) {
 }
 
 func (c *canvas) encode(w io.Writer) error {
-	_, err := vgimg.PngCanvas{Canvas: c.img}.WriteTo(w)
-	return err
+	return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(w, reduced(c.img.Image()))
 }
 
 // newPlot returns a plot with axis names.
