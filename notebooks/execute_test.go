@@ -75,7 +75,7 @@ func (nb *notebook) figures(t *testing.T) int {
 
 // wanted is the number of figures and of surfaces that each notebook shows.
 var wanted = map[string]struct{ figures, surfaces int }{
-	"00-quickstart.ipynb": {4, 1},
+	"00-quickstart.ipynb":  {4, 1},
 	"01-trace-ratio.ipynb": {9, 0},
 }
 
