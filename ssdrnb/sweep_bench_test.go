@@ -3,6 +3,7 @@ package ssdrnb_test
 import (
 	"context"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -73,5 +74,45 @@ func BenchmarkTable2Yale(b *testing.B) {
 			b.Logf("%-8s %6.2f s", m.builder.Spec().Method().Name, time.Since(since).Seconds())
 		}
 		b.Logf("%d fits in %.1f s", fits, time.Since(began).Seconds())
+	}
+}
+
+// BenchmarkSweepRatio reports what a 7×7 sweep costs in single fits, both scored and
+// both on one worker: at most 12 for the closed forms and 49 for the others.
+func BenchmarkSweepRatio(b *testing.B) {
+	sets := map[string]*data.Data{"digits": datasets.Digits().Take(30).KeepLabels(3).Scale01()}
+	if os.Getenv("SSDRNB_DATA") != "" {
+		sets["Yale"] = datasets.Yale().KeepLabels(3).Scale01()
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	ctx := context.Background()
+	for name, d := range sets {
+		if d.Err() != nil {
+			continue
+		}
+		for _, m := range table2(len(d.Seed(1).Classes())) {
+			b.Run(name+"/"+m.builder.Spec().Method().Name, func(b *testing.B) {
+				sweep := ssdrnb.Sweep(m.builder, d).Train(0.4)
+				var single, all time.Duration
+				for b.Loop() {
+					// The cells of a sweep differ in cost where methods iterate: 7 single
+					// fits, one on each value of the first option, are the measure.
+					for k := -6.0; k <= 6; k += 2 {
+						since := time.Now()
+						if _, err := sweep.Log10(m.a, k, k, 1).Log10(m.b, -k, -k, 1).Run(ctx); err != nil {
+							b.Fatal(err)
+						}
+						single += time.Since(since) / 7
+					}
+					since := time.Now()
+					if _, err := sweep.Log10(m.a, -6, 6, 2).Log10(m.b, -6, 6, 2).Run(ctx); err != nil {
+						b.Fatal(err)
+					}
+					all += time.Since(since)
+				}
+				b.ReportMetric(float64(all)/float64(single), "single-fits")
+				b.ReportMetric(0, "ns/op")
+			})
+		}
 	}
 }
