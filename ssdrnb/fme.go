@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"context"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -8,7 +9,6 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Flexible manifold embedding.
@@ -23,11 +23,11 @@ import (
 // E = (U + L + tI)⁻¹U·Y, W and b solve XᵀCX·W + W/γ + XᵀC1·bᵀ = XᵀE and
 // 1ᵀCX·W + 1ᵀC1·bᵀ = 1ᵀE; then F = E + t(U + L + tI)⁻¹(XᵀW + 1bᵀ): the joint
 // minimum, as the paper's closed form.
-// Cost: one eigen-decomposition of order n for all μ and γ, O(n³) time and n²
-// memory; then O(nr² + r³) for each of them, r ≤ min(D, n−1).
+// Cost: up to 1000 samples one eigen-decomposition of order n for all μ and γ, and
+// O(nr² + n²c + r³) for each of them, r ≤ min(D, n−1); beyond, for each a sparse
+// Cholesky factor of order n and r + 1 solutions with it.
 // Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, pca 1.
-// Fails: as the graph does; the order n of the decomposition limits it to some
-// thousand samples.
+// Fails: as the graph does; a graph of many intrinsic dimensions fills the factor.
 // The embedding XᵀW + 1bᵀ has one dimension per class.
 var fme = register(Method{
 	Name: "FME", Func: "FME", Title: "flexible manifold embedding", Paper: "Nie, Xu, Tsang, Zhang 2010",
@@ -80,78 +80,74 @@ func fitFME(j *job) (*solution, error) {
 	if err := j.stage("regression"); err != nil {
 		return nil, err
 	}
-	w, bias, err := p.regression(j.float("mu"), j.float("gamma"))
+	mu, gamma := j.float("mu"), j.float("gamma")
+	w, bias, err := p.regression(j.ctx, mu, gamma)
 	if err != nil {
 		return nil, err
 	}
 	sol := s.regression(w, bias)
-	j.fact("objective", p.objective(p.softLabels(sol.y, j.float("mu")*j.float("gamma")), w, sol.y, j.float("mu"), j.float("gamma")))
+	f, err := p.softLabels(j.ctx, sol.y, mu*gamma)
+	if err != nil {
+		return nil, err
+	}
+	j.fact("objective", p.objective(f, w, sol.y, mu, gamma))
 	return sol, nil
 }
 
-// flexible holds what FME needs for any weights, in the basis Q of the
-// eigenvectors of U + L.
+// flexible holds what FME needs for any weights.
 type flexible struct {
 	laplacian *sparse.CSR // L
 	labels    *mat.Dense  // U·Y, n×c
-	spectrum  *spectral.Spectrum
-	samples   *mat.Dense // Qᵀ[X, 1], n×(r+1)
-	targets   *mat.Dense // QᵀU·Y, n×c
+	samples   *mat.Dense  // [X, 1], n×(r+1)
+	fitted    *resolvent  // of U + L, around the samples
 }
 
 func (j *job) flexible(s *span) (*flexible, error) {
-	return shared(j, "spectrum of U + L", func(j *job) (*flexible, error) {
+	return shared(j, "flexible", func(j *job) (*flexible, error) {
 		w, err := j.neighbourhood(s)
 		if err != nil {
 			return nil, err
 		}
-		l := graph.Laplacian(w)
-		m := symmetric(l) // U + L
 		n, r := s.z.Dims()
 		classes := j.data.Classes()
-		y := mat.NewDense(n, len(classes), nil)
+		p := &flexible{laplacian: graph.Laplacian(w), labels: mat.NewDense(n, len(classes), nil), samples: mat.NewDense(n, r+1, nil)}
+		labelled := make([]float64, n) // the diagonal of U
 		for i, label := range j.data.Labels {
 			if label != data.Unlabelled {
-				m.SetSym(i, i, m.At(i, i)+1)
-				y.Set(i, slices.Index(classes, label), 1)
+				labelled[i] = 1
+				p.labels.Set(i, slices.Index(classes, label), 1)
 			}
 		}
-		spectrum, err := spectral.Decompose(m)
+		m, err := sparse.Add(1, p.laplacian, 1, sparse.Diagonal(labelled))
 		if err != nil {
 			return nil, err
 		}
-		p := &flexible{laplacian: l, labels: y, spectrum: spectrum.Clip(), samples: new(mat.Dense), targets: new(mat.Dense)}
-		x := mat.NewDense(n, r+1, nil)
-		x.Slice(0, n, 0, r).(*mat.Dense).Copy(s.z)
+		p.samples.Slice(0, n, 0, r).(*mat.Dense).Copy(s.z)
 		for i := range n {
-			x.Set(i, r, 1)
+			p.samples.Set(i, r, 1)
 		}
-		p.samples.Mul(spectrum.Vectors.T(), x)
-		p.targets.Mul(spectrum.Vectors.T(), y)
-		return p, nil
+		p.fitted, err = newResolvent(m, p.samples)
+		return p, err
 	}, s)
 }
 
 // regression returns W and b for the weights μ and γ.
-func (p *flexible) regression(mu, gamma float64) (w *mat.Dense, bias []float64, err error) {
+func (p *flexible) regression(ctx context.Context, mu, gamma float64) (w *mat.Dense, bias []float64, err error) {
 	t := mu * gamma
-	// Both sides of the equations are of the order 1/t for a large t: times 1 + t
-	// they keep to the scale of the data for every t.
-	scale := 1 + t
-	m := p.spectrum.Congruence(func(v float64) float64 { return scale * v / (v + t) }, p.samples)
-	_, q := p.samples.Dims()
-	for i := range q - 1 {
-		m.SetSym(i, i, m.At(i, i)+scale/gamma)
+	m, err := p.fitted.filtered(ctx, t)
+	if err != nil {
+		return nil, nil, err
 	}
-	e := mat.DenseCopyOf(p.targets)
-	for k, v := range p.spectrum.Values {
-		row := e.RawRowView(k)
-		for i := range row {
-			row[i] *= scale / (v + t)
-		}
+	e, err := p.fitted.solve(ctx, t, p.labels)
+	if err != nil {
+		return nil, nil, err
 	}
 	var right mat.Dense
 	right.Mul(p.samples.T(), e)
+	q := m.SymmetricDim()
+	for i := range q - 1 {
+		m.SetSym(i, i, m.At(i, i)+1/gamma)
+	}
 	x, err := solvePositive(m, 0, &right)
 	if err != nil {
 		return nil, nil, err
@@ -161,11 +157,11 @@ func (p *flexible) regression(mu, gamma float64) (w *mat.Dense, bias []float64, 
 }
 
 // softLabels returns F = (U + L + tI)⁻¹(U·Y + t·y) for the regression's values y.
-func (p *flexible) softLabels(y *mat.Dense, t float64) *mat.Dense {
+func (p *flexible) softLabels(ctx context.Context, y *mat.Dense, t float64) (*mat.Dense, error) {
 	var right mat.Dense
 	right.Scale(t, y)
 	right.Add(&right, p.labels)
-	return p.spectrum.Apply(func(v float64) float64 { return 1 / (v + t) }, &right)
+	return p.fitted.solve(ctx, t, &right)
 }
 
 // objective returns the value at F, W and the regression's values y.
@@ -186,18 +182,4 @@ func (p *flexible) objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 		}
 	}
 	return sum
-}
-
-// symmetric writes a symmetric sparse matrix out.
-func symmetric(m *sparse.CSR) *mat.SymDense {
-	out := mat.NewSymDense(m.Rows, nil)
-	for i := range m.Rows {
-		cols, vals := m.Row(i)
-		for k, c := range cols {
-			if int(c) >= i {
-				out.SetSym(i, int(c), vals[k])
-			}
-		}
-	}
-	return out
 }

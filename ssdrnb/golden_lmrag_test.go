@@ -370,7 +370,11 @@ func goldenFME(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	c.nearMat("output.F", p.softLabels(m.Embedding(), mu*gamma), 1e-9)
+	f, err := p.softLabels(context.Background(), m.Embedding(), mu*gamma)
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.nearMat("output.F", f, 1e-9)
 }
 
 func goldenTRFSDA(c *golden) {

@@ -211,12 +211,15 @@ func TestFMEMinimises(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, b, err := p.regression(mu, gamma)
+		w, b, err := p.regression(context.Background(), mu, gamma)
 		if err != nil {
 			t.Fatal(err)
 		}
 		y := s.regression(w, b).y
-		f := p.softLabels(y, mu*gamma)
+		f, err := p.softLabels(context.Background(), y, mu*gamma)
+		if err != nil {
+			t.Fatal(err)
+		}
 		best := p.objective(f, w, y, mu, gamma)
 		rng := rand.New(rand.NewPCG(4, 4))
 		jitter := func(m *mat.Dense) *mat.Dense {
@@ -267,5 +270,51 @@ func TestFStepSparse(t *testing.T) {
 	}
 	if gap := values[5] - values[4]; math.Abs(a.gap-gap) > 0.01*gap {
 		t.Errorf("gap %v, want %v", a.gap, gap)
+	}
+}
+
+// The sparse factor and the spectrum solve the same systems, from a t that hardly
+// regularises to one that prevails.
+func TestResolvent(t *testing.T) {
+	d := clouds(4, 60, 5, 3, 5)
+	nb, err := graph.KNN(context.Background(), d.X, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := nb.Graph(graph.Or, graph.SelfTuning())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dense, err := newResolvent(graph.Laplacian(w), d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	factored := &resolvent{a: dense.a, z: d.X}
+	if factored.symbolic, err = sparse.Analyze(dense.a, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, shift := range []float64{1e-6, 1e-2, 1, 1e4, 1e10} {
+		a, err := dense.filtered(context.Background(), shift)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := factored.filtered(context.Background(), shift)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(a, b, 1e-8*mat.Norm(a, 2)) {
+			t.Errorf("t = %v: another term", shift)
+		}
+		x, err := dense.solve(context.Background(), shift, d.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := factored.solve(context.Background(), shift, d.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(x, y, 1e-8*mat.Norm(x, 2)) {
+			t.Errorf("t = %v: another solution", shift)
+		}
 	}
 }

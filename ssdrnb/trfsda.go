@@ -4,7 +4,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Trace ratio based flexible semi-supervised discriminant analysis.
@@ -18,12 +17,12 @@ import (
 // smooth F at a price.
 // Solution: F = β(L + βI)⁻¹XᵀW, which leaves the trace ratio with the denominator
 // S_t + αX·βL(L + βI)⁻¹·Xᵀ + a ridge. For a large β it is TR-SDA.
-// Cost: one eigen-decomposition of order n for all α and β, O(n³) time and n²
-// memory; then O(nr²) and 5–8 decompositions of order r, r ≤ min(D, n−1).
+// Cost: up to 1000 samples one eigen-decomposition of order n for all α and β, and
+// O(nr²) for each β; beyond, for each β a sparse Cholesky factor of order n and r
+// solutions with it. Then 5–8 decompositions of order r ≤ min(D, n−1).
 // Defaults: dims 2, neighbors 5, self-tuning affinity, alpha 0.1, beta 1, solver
 // ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
-// Fails: as TR-SDA; the order n of the decomposition limits it to some thousand
-// samples.
+// Fails: as TR-SDA; a graph of many intrinsic dimensions fills the factor.
 var trfsda = register(Method{
 	Name: "TR-FSDA", Func: "TRFSDA", Title: "trace ratio based flexible semi-supervised discriminant analysis", Paper: "Huang, Xu, Nie 2012",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
@@ -76,33 +75,25 @@ func (j *job) flexibleRatio() (*ratio, error) {
 	return j.ratio(s, sc.between, addRidge(plus(sc.total(), j.float("alpha"), term), j.ridge(sc)))
 }
 
-// laplacianSpectrum is that of the graph's Laplacian, with the samples in the basis
-// of its eigenvectors.
-type laplacianSpectrum struct {
-	*spectral.Spectrum
-	samples *mat.Dense // n×r
-}
-
 // flexibleTerm returns X·βL(L + βI)⁻¹·Xᵀ.
 func (j *job) flexibleTerm(s *span) (*mat.SymDense, error) {
 	return shared(j, "flexible term", func(j *job) (*mat.SymDense, error) {
-		l, err := shared(j, "spectrum of L", func(j *job) (*laplacianSpectrum, error) {
+		l, err := shared(j, "resolvent of L", func(j *job) (*resolvent, error) {
 			w, err := j.neighbourhood(s)
 			if err != nil {
 				return nil, err
 			}
-			spectrum, err := spectral.Decompose(symmetric(graph.Laplacian(w)))
-			if err != nil {
-				return nil, err
-			}
-			l := &laplacianSpectrum{Spectrum: spectrum.Clip(), samples: new(mat.Dense)}
-			l.samples.Mul(spectrum.Vectors.T(), s.z)
-			return l, nil
+			return newResolvent(graph.Laplacian(w), s.z)
 		}, s)
 		if err != nil {
 			return nil, err
 		}
 		beta := j.float("beta")
-		return l.Congruence(func(v float64) float64 { return beta * v / (v + beta) }, l.samples), nil
+		term, err := l.filtered(j.ctx, beta)
+		if err != nil {
+			return nil, err
+		}
+		term.ScaleSym(beta, term)
+		return term, nil
 	}, s)
 }
