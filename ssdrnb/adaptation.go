@@ -139,7 +139,7 @@ func (j *job) adapt(s *span, components int) (*adaptation, error) {
 		if err != nil {
 			return nil, err
 		}
-		state, err := newAdaptiveState(j.ctx, a.S, components, nil)
+		state, err := newAdaptiveState(j.ctx, a.S, components)
 		return &initial{state, withoutLast(nb).Directed(), a.Gamma}, err
 	}, s, components)
 	if err != nil {
@@ -167,8 +167,8 @@ func withoutLast(nb *graph.Neighbors) *graph.Neighbors {
 // eigenvalues. Where the graph has c components or more the smallest eigenvalue is
 // 0 and its eigenvectors are known: those of the c largest components, at equal
 // size the ones with the earliest sample. No other choice would depend on the graph
-// alone. start is the F of a similar graph, nil for none.
-func newAdaptiveState(ctx context.Context, s *sparse.CSR, c int, start *mat.Dense) (*adaptiveState, error) {
+// alone.
+func newAdaptiveState(ctx context.Context, s *sparse.CSR, c int) (*adaptiveState, error) {
 	both, err := s.Symmetrize(sparse.Average)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func newAdaptiveState(ctx context.Context, s *sparse.CSR, c int, start *mat.Dens
 	var of []int
 	st.count, of = graph.ComponentsAbove(both, componentWeight)
 	if st.count < c {
-		err := st.bottom(ctx, both, c, start)
+		err := st.bottom(ctx, both, c)
 		return st, err
 	}
 	sizes, order := make([]int, st.count), make([]int, st.count)
@@ -206,8 +206,9 @@ func newAdaptiveState(ctx context.Context, s *sparse.CSR, c int, start *mat.Dens
 const denseSamples = 512
 
 // bottom sets F to the c eigenvectors of smallest eigenvalues of the Laplacian of w,
-// c ≥ 2.
-func (st *adaptiveState) bottom(ctx context.Context, w *sparse.CSR, c int, start *mat.Dense) error {
+// c ≥ 2. The sparse solver begins afresh: components, whose indicators it leaves out,
+// change from graph to graph, and behind a factorisation it takes few products.
+func (st *adaptiveState) bottom(ctx context.Context, w *sparse.CSR, c int) error {
 	n := w.Rows
 	if n <= denseSamples || c >= n {
 		pairs, err := spectral.Bottom(symmetric(st.laplacian), c)
@@ -217,7 +218,7 @@ func (st *adaptiveState) bottom(ctx context.Context, w *sparse.CSR, c int, start
 		st.f, st.gap, st.smallest = pairs.Vectors, pairs.Gap, floats.Sum(pairs.Values)
 		return nil
 	}
-	pairs, err := spectral.LaplacianBottom(ctx, w, c-1, spectral.Plain, spectral.Options{Start: start})
+	pairs, err := spectral.LaplacianBottom(ctx, w, c-1, spectral.Plain, spectral.Options{})
 	if err != nil {
 		return err
 	}
@@ -258,7 +259,7 @@ func (a *adaptation) run() error {
 			return err
 		}
 		before := a.state.count
-		if a.state, err = newAdaptiveState(a.ctx, s, a.components, f); err != nil {
+		if a.state, err = newAdaptiveState(a.ctx, s, a.components); err != nil {
 			return err
 		}
 		step.afterS = a.value(s, y, f, cost)

@@ -256,7 +256,7 @@ func TestFStepSparse(t *testing.T) {
 		t.Fatal("too few samples")
 	}
 	a := &adaptiveState{s: first.S, laplacian: graph.Laplacian(both)}
-	if err := a.bottom(context.Background(), both, 5, nil); err != nil {
+	if err := a.bottom(context.Background(), both, 5); err != nil {
 		t.Fatal(err)
 	}
 	want, err := spectral.Bottom(symmetric(a.laplacian), 6)
