@@ -9,9 +9,9 @@
 //	y := model.Embedding()                  // n×2, one sample per row
 //	z, err := model.Transform(more)         // new samples, as many features
 //
-// Unsupervised: [PCA], [LPP]. Supervised: [LDA], [MMC], [CCA], [NLDA], [TRLDA], and
+// Unsupervised: [PCA], [LPP], [ULMRAG]. Supervised: [LDA], [MMC], [CCA], [NLDA], [TRLDA], and
 // with kernels [KLDA], [TRKLDA]. Semi-supervised: [SDA], [SSDR], [SSMMC], [LapLDA],
-// [TRSDA], and with kernels [KSDA], [TRKSDA]. [Methods] lists all with their options and sources; [New] makes the
+// [SSDL], [TRSDA], [TRFSDA], [LapRLS], [FME], [LMRAG], and with kernels [KSDA], [TRKSDA]. [Methods] lists all with their options and sources; [New] makes the
 // builder of a name; [Sweep] fits a method over a grid of options.
 //
 // A matrix has one sample per row. Labels are integers, -1 where unknown. Inputs

@@ -19,7 +19,7 @@ import (
 // At most 30 iterations; the W returned is that of the last, and so is the graph.
 // Cost: O(n²D) for the neighbours; an iteration O(nkr + nr² + r³) in the span, r ≤
 // min(D, n−1), and the c smallest eigenpairs of an n×n Laplacian with 2nk entries.
-// Defaults: neighbors 5, alpha 100, beta 0.01, candidates local, lambda γ, adjust
+// Defaults: neighbors 5, alpha 10, beta 0.1, candidates local, lambda γ, adjust
 // double or halve, iterations 30, refit false, pca 1.
 // Fails: components that the S step cuts apart are joined again only over candidate
 // edges; then the graph keeps too many components, and the report warns. γ is in
@@ -30,7 +30,7 @@ var lmrag = register(Method{
 	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
 	Params: append(append([]Param{neighborsParam(5)},
-		weightParams(100, 0.01, "weight α of the labels", "weight β of |W|², in squared units of the data")...),
+		weightParams(10, 0.1, "weight α of the labels", "weight β of |W|², in squared units of the data")...),
 		append(adaptiveParams(),
 			Param{Name: "refit", Setter: "Refit", Kind: BoolParam, Default: false, Doc: "whether W and b are computed once more from the last graph"},
 			pcaParam(1))...),

@@ -48,6 +48,14 @@ func ExamplePCA() {
 	// Output: 0.9777 of the variance
 }
 
+func ExampleLMRAG() {
+	model := ssdrnb.LMRAG().MustFit(datasets.Wine().Scale01().KeepLabels(5).Seed(1))
+	components, _ := model.Report().Fact("components")
+	accuracy, _ := model.Score(ssdrnb.NearestNeighbor, nil)
+	fmt.Printf("%v components, %.2f of the hidden labels\n", components, accuracy)
+	// Output: 3 components, 0.97 of the hidden labels
+}
+
 func ExampleSweep() {
 	digits := datasets.Digits().Take(40).KeepLabels(5)
 	r := ssdrnb.Sweep(ssdrnb.SDA().Dims(9), digits).List("neighbors", 3, 8).Log10("manifold", -1, 1, 1).MustRun()

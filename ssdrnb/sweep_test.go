@@ -41,14 +41,15 @@ func fingerprint(m *ssdrnb.Model, test *data.Data) (float64, error) {
 }
 
 // Sharing changes nothing: every cell is, to the last bit, what a fit of its own gives,
-// for every method and every two neighbouring options, whatever the number of workers.
+// for every method and each of its options, two at a time, whatever the number of
+// workers.
 func TestSweepSharesWithoutATrace(t *testing.T) {
 	d := datasets.Wine().Take(12).KeepLabels(4)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, m := range ssdrnb.Methods() {
-		for k, p := range m.Params {
+		for k := 0; k < len(m.Params); k += 2 {
 			sweep := ssdrnb.Sweep(ssdrnb.New(m.Name), d).Splits(2).Train(0.6).Prepare((*data.Data).LearnScale01).Score(fingerprint)
-			for _, p := range []ssdrnb.Param{p, m.Params[(k+1)%len(m.Params)]} {
+			for _, p := range m.Params[k:min(k+2, len(m.Params))] {
 				switch p.Kind {
 				case ssdrnb.ChoiceParam:
 					sweep = sweep.List(p.Name, p.Choices[0], p.Choices[len(p.Choices)-1])
