@@ -77,7 +77,7 @@ func (j *job) fit() (*Model, error) {
 	if err != nil {
 		return nil, j.explain(err)
 	}
-	return &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, doubts: sol.doubts, report: j.report}, nil
+	return &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}, nil
 }
 
 // Fresh returns a copy whose Fit computes the model even where a remembered one
@@ -135,9 +135,8 @@ type solution struct {
 	report *Report
 	// graph is the graph that the method learned, nil for most.
 	graph *sparse.CSR
-	// doubts has a number for every sample that grows with what its label would
-	// tell, -1 where that is known; nil for most methods.
-	doubts []float64
+	// suggestions are samples to label next, the best first; nil for most methods.
+	suggestions []int
 }
 
 // check refuses an embedding that is not finite.

@@ -16,14 +16,14 @@ const Version = "0.1.0"
 
 // Model is a fitted method. It is immutable and safe for concurrent use.
 type Model struct {
-	spec    Spec
-	data    *data.Data
-	y       *mat.Dense
-	values  []float64
-	mapping mapping
-	graph   *sparse.CSR
-	doubts  []float64 // see Suggest; nil for methods without
-	report  *Report
+	spec        Spec
+	data        *data.Data
+	y           *mat.Dense
+	values      []float64
+	mapping     mapping
+	graph       *sparse.CSR
+	suggestions []int // see Suggest; nil for methods without
+	report      *Report
 }
 
 // mapping embeds new points. Each kind saves itself as named arrays, see save.go.

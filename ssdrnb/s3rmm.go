@@ -94,7 +94,7 @@ func semiRiemannian(r coordinates) func(*job) (*solution, error) {
 		if err != nil {
 			return nil, err
 		}
-		sol.graph, sol.doubts = g, t.doubts
+		sol.graph, sol.suggestions = g, t.suggestions
 		return sol, nil
 	}
 }

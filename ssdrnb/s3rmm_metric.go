@@ -29,9 +29,9 @@ func (g *geometry) row(i int) []float64 {
 
 // tensors are the metric tensors of all samples after the threshold.
 type tensors struct {
-	columns    *sparse.CSR // column i of G as its row i
-	isLabelled []bool
-	doubts     []float64 // see metricLearner.doubts
+	columns     *sparse.CSR // column i of G as its row i
+	isLabelled  []bool
+	suggestions []int
 }
 
 // tensors learns the metric of the samples at points. Sweeps over γ, α₁ and α₂ share
@@ -53,7 +53,7 @@ func (j *job) tensors(points *mat.Dense) (*tensors, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &tensors{columns, t.isLabelled, t.doubts(columns)}, nil
+		return &tensors{columns, t.isLabelled, t.suggest(t.doubts(columns))}, nil
 	}, g)
 }
 

@@ -85,8 +85,8 @@ func (m *Model) write(w io.Writer) error {
 	if m.values != nil {
 		arrays["values"] = m.values
 	}
-	if m.doubts != nil {
-		arrays["doubts"] = m.doubts
+	if m.suggestions != nil {
+		arrays["suggestions"] = int64s(m.suggestions)
 	}
 	if m.graph != nil {
 		for name, a := range graphArrays(m.graph) {
@@ -217,9 +217,9 @@ func decode(raw []byte) (m *Model, err error) {
 	if a := arrays["values"]; a != nil {
 		m.values = a.RawMatrix().Data
 	}
-	if a := arrays["doubts"]; a != nil {
-		if m.doubts = a.RawMatrix().Data; len(m.doubts) != n {
-			return nil, fmt.Errorf("%d doubts for %d rows", len(m.doubts), n)
+	if a := arrays["suggestions"]; a != nil {
+		if m.suggestions = ints(a); slices.Min(m.suggestions) < 0 || slices.Max(m.suggestions) >= n {
+			return nil, fmt.Errorf("suggestions beyond the %d rows", n)
 		}
 	}
 	if m.graph, err = readGraph(arrays, n); err != nil {

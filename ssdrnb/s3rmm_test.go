@@ -1,0 +1,604 @@
+package ssdrnb
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// mustFit fits or fails.
+func mustFit(t *testing.T, e Estimator, d *Data) *Model {
+	t.Helper()
+	m, err := e.Spec().Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// sameMap checks that two models have the same embedding but for signs and scale,
+// and eigenvalues with the given quotient.
+func sameMap(t *testing.T, what string, a, b *Model, quotient float64) {
+	t.Helper()
+	va, vb := a.Values(), b.Values()
+	for k := range va {
+		if math.Abs(va[k]-quotient*vb[k]) > 1e-9*math.Abs(va[0])+1e-9*math.Abs(va[k]) {
+			t.Errorf("%s: eigenvalue %d is %v, want %v·%v", what, k, va[k], quotient, vb[k])
+		}
+	}
+	_, d := a.Embedding().Dims()
+	for k := range d {
+		x, y := mat.Col(nil, k, a.Embedding()), mat.Col(nil, k, b.Embedding())
+		xy, xx, yy := 0.0, 0.0, 0.0
+		for i := range x {
+			xy, xx, yy = xy+x[i]*y[i], xx+x[i]*x[i], yy+y[i]*y[i]
+		}
+		if xy*xy < (1-1e-9)*xx*yy {
+			t.Errorf("%s: dimension %d has cosine² %v", what, k, xy*xy/xx/yy)
+		}
+	}
+}
+
+// even returns data with as many samples of each class, all labelled, in general
+// position.
+func even() *Data {
+	d := datasets.Iris().Take(12).Seed(2)
+	x := mat.DenseCopyOf(d.X)
+	rng := rand.New(rand.NewPCG(5, 5))
+	for i := range d.Len() {
+		for k := range d.Dim() {
+			x.Set(i, k, x.At(i, k)+0.01*rng.NormFloat64())
+		}
+	}
+	out := *d
+	out.X = x
+	return &out
+}
+
+// The framework of Section 4.1: with everything labelled, neighbourhoods that hold
+// everything and γ = ½, each margin is the method that it comes from.
+func TestMarginsAreTheirMethods(t *testing.T) {
+	d, all := even(), 1000
+	start := S3RMM().Dims(3).Homogeneous(all).Heterogeneous(all)
+	sameMap(t, "MMC", mustFit(t, start.Margin(ScatterMargin), d), mustFit(t, MMC().Dims(3), d), 0.5)
+	sameMap(t, "ANMM", mustFit(t, start.Margin(AverageMargin), d), mustFit(t, ANMM().Dims(3).Homogeneous(all).Heterogeneous(all), d), 0.25)
+	sameMap(t, "DLA", mustFit(t, start.Margin(AlignmentMargin).Beta(0.3), d), mustFit(t, DLA().Dims(3).Beta(0.3).Homogeneous(all).Heterogeneous(all), d), 0.25)
+}
+
+func TestMethodsReduce(t *testing.T) {
+	d := even()
+	sameMap(t, "SDLA of weight 0", mustFit(t, SDLA().Weight(0), d), mustFit(t, DLA(), d), 1)
+	// A margin degree that is nearly the same for all patches only scales.
+	far := mustFit(t, DLA().Radius(1e6), d)
+	foes := 24.0
+	sameMap(t, "DLA of a huge radius", far, mustFit(t, DLA(), d), math.Exp(-1/(foes+1)))
+	sameMap(t, "SSDA without unlabelled samples", mustFit(t, SSDA(), d), mustFit(t, LDA(), d), 1)
+	half := datasets.Iris().KeepLabels(10).Seed(4)
+	sameMap(t, "SSLDA", mustFit(t, SSLDA().PCA(1), half), mustFit(t, SDA().Neighbors(5).Affinity(Binary).Ridge(0), half), 1)
+	sameMap(t, "linear kernel", mustFit(t, KS3RMM().Kernel(LinearKernel).Cut(0), half), mustFit(t, S3RMM(), half), 1)
+}
+
+// Appendix A: the local tensors of SRDA have local nullity, and their margin is that of
+// eq. 12 times |Ň|/Σ d⁻².
+func TestLocalTensor(t *testing.T) {
+	same, other := []float64{0.5, 1.5, 2}, []float64{1, 3}
+	pull, push := localTensor(same, other)
+	nullity, inverse := 0.0, 0.0
+	for k, d := range same {
+		nullity += pull[k] * d * d
+	}
+	for k, d := range other {
+		nullity += push[k] * d * d
+		inverse += 1 / (d * d)
+	}
+	if math.Abs(nullity) > 1e-14 {
+		t.Errorf("nullity %g", nullity)
+	}
+	for k, d := range same {
+		if want := -2 / inverse / (3 * d * d); math.Abs(pull[k]-want) > 1e-15 {
+			t.Errorf("pull %d: %v, want %v", k, pull[k], want)
+		}
+	}
+	for k, d := range other {
+		if want := 2 / inverse / (2 * d * d); math.Abs(push[k]-want) > 1e-15 {
+			t.Errorf("push %d: %v, want %v", k, push[k], want)
+		}
+	}
+}
+
+// The tensors are the minimisers that eqs. 8 and 10 ask for: nullity holds, and the
+// gradient of what is free is parallel to d.
+func TestTensorsAreOptimal(t *testing.T) {
+	for name, d := range map[string]*Data{
+		"iris": datasets.Iris().Take(20).KeepLabels(3).Seed(1),
+		// Without a homogeneous neighbour eq. 9 as printed breaks nullity.
+		"one label per class": datasets.Iris().Take(20).KeepLabels(1).Seed(1),
+	} {
+		_, l := startLearner(t, S3RMM(), d)
+		l.meet()
+		n := d.Len()
+		dense := l.laplacian.Dense()
+		check := func(i int, gradient, free []float64) {
+			gd, dd, most := 0.0, 0.0, 0.0
+			for k, v := range gradient {
+				gd, dd, most = gd+v*free[k], dd+free[k]*free[k], max(most, math.Abs(v))
+			}
+			for k, v := range gradient {
+				if rest := v - gd/dd*free[k]; math.Abs(rest) > 1e-11*max(most, 1) {
+					t.Fatalf("%s: the gradient of tensor %d leaves %g of %g", name, i, rest, most)
+				}
+			}
+		}
+		block, err := l.labelledTensors()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := block(0, len(l.labelled))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c, i := range l.labelled {
+			column := mat.Col(nil, c, g)
+			if v := l.nullity(i, column); v > 1e-10 {
+				t.Errorf("%s: nullity of labelled %d is %g", name, i, v)
+			}
+			var gradient, free []float64
+			for _, u := range l.unlabelled {
+				v := l.lambdaL * column[u]
+				for k := range n {
+					v += dense.At(u, k) * column[k]
+				}
+				gradient, free = append(gradient, v), append(free, l.row(i)[u]*l.row(i)[u])
+			}
+			check(i, gradient, free)
+		}
+		l.propagate(0, g)
+		l.extend()
+		if block, err = l.unlabelledTensors(); err != nil {
+			t.Fatal(err)
+		}
+		if g, err = block(0, len(l.unlabelled)); err != nil {
+			t.Fatal(err)
+		}
+		initial := mat.NewDense(n, len(l.unlabelled), nil)
+		for c, u := range l.unlabelled {
+			l.initial(initial, c, u)
+			column := mat.Col(nil, c, g)
+			if v := l.nullity(u, column); v > 1e-10 {
+				t.Errorf("%s: nullity of unlabelled %d is %g", name, u, v)
+			}
+			gradient, free := make([]float64, n), make([]float64, n)
+			for k := range n {
+				gradient[k] = l.lambdaU * (column[k] - initial.At(k, c))
+				for j := range n {
+					gradient[k] += dense.At(k, j) * column[j]
+				}
+				free[k] = l.row(u)[k] * l.row(u)[k]
+			}
+			check(u, gradient, free)
+		}
+	}
+}
+
+// Appendix B: without affinities G_UL = 0, nothing is propagated and g = g̃.
+func TestNoAffinity(t *testing.T) {
+	d := even().KeepLabels(4).Seed(1)
+	_, l := startLearner(t, S3RMM().Sigma(1e-6), d)
+	l.meet()
+	block, err := l.labelledTensors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := block(0, len(l.labelled))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scale := max(mat.Max(g), -mat.Min(g))
+	for c := range l.labelled {
+		for _, u := range l.unlabelled {
+			if math.Abs(g.At(u, c)) > 1e-12*scale {
+				t.Fatalf("G_UL has %g", g.At(u, c))
+			}
+		}
+	}
+	l.propagate(0, g)
+	for _, u := range l.unlabelled {
+		if len(l.same[u])+len(l.other[u]) > 0 {
+			t.Fatalf("something was propagated to %d", u)
+		}
+	}
+	l.extend()
+	if block, err = l.unlabelledTensors(); err != nil {
+		t.Fatal(err)
+	}
+	if g, err = block(0, len(l.unlabelled)); err != nil {
+		t.Fatal(err)
+	}
+	initial := mat.NewDense(d.Len(), len(l.unlabelled), nil)
+	for c, u := range l.unlabelled {
+		l.initial(initial, c, u)
+	}
+	if !mat.EqualApprox(g, initial, 1e-12*mat.Norm(initial, 2)) {
+		t.Error("tensors differ from the initial ones")
+	}
+}
+
+// Eigenvalues do not change with the scale of the samples: G scales with 1/s².
+func TestMetricScale(t *testing.T) {
+	d := datasets.Wine().Standardize().Take(30).KeepLabels(4).Seed(3)
+	wide := *d
+	wide.X = mat.DenseCopyOf(d.X)
+	wide.X.Scale(37, wide.X)
+	sameMap(t, "samples times 37", mustFit(t, S3RMM().Dims(4), &wide), mustFit(t, S3RMM().Dims(4), d), 1)
+}
+
+// Section 4.3: pairs carry all that the method takes from labels.
+func TestMetricFromPairs(t *testing.T) {
+	d := datasets.Wine().Standardize().Take(30).KeepLabels(4).Seed(5)
+	var pairs Pairs
+	for i, a := range d.Labels {
+		for k := i + 1; k < d.Len(); k++ {
+			switch b := d.Labels[k]; {
+			case a < 0 || b < 0:
+			case a == b:
+				pairs.Must = append(pairs.Must, Pair{I: k, J: i}, Pair{I: i, J: k})
+			default:
+				pairs.Cannot = append(pairs.Cannot, Pair{I: k, J: i})
+			}
+		}
+	}
+	a, b := mustFit(t, S3RMM(), d), mustFit(t, S3RMM(), d.HideLabels().WithPairs(pairs))
+	if !mat.Equal(a.Embedding(), b.Embedding()) {
+		t.Error("pairs of all labels give another embedding than the labels")
+	}
+	// A single pair is enough to begin with.
+	one := d.HideLabels().WithPairs(Pairs{Must: []Pair{{I: 0, J: 1}}})
+	mustFit(t, S3RMM(), one)
+}
+
+func TestMetricDegenerate(t *testing.T) {
+	d := datasets.Iris().Take(20).KeepLabels(4).Seed(1)
+	one := slices.Clone(d.Labels)
+	for i, l := range one {
+		if l != 0 {
+			one[i] = data.Unlabelled
+		}
+	}
+	warned := func(m *Model) bool { return len(m.Report().Warnings) > 0 }
+	if m := mustFit(t, S3RMM(), d.WithLabels(one)); !warned(m) {
+		t.Error("no warning of a single class")
+	}
+	if _, err := S3RMM().Fit(d.HideLabels()); !errors.Is(err, ErrNeedsPairs) {
+		t.Errorf("nothing known: %v", err)
+	}
+	full := mustFit(t, S3RMM(), d.WithLabels(d.Truth))
+	if _, err := full.Suggest(3); !errors.Is(err, ErrNoSuggestion) {
+		t.Errorf("everything labelled: %v", err)
+	}
+	if m := mustFit(t, S3RMM().Heterogeneous(5000).Homogeneous(5000), d); warned(m) != warned(mustFit(t, S3RMM(), d)) {
+		t.Error("large neighbourhoods are clamped without a word")
+	}
+	// Copies of a labelled sample are neighbours of none.
+	x := mat.NewDense(d.Len()+3, d.Dim(), nil)
+	labels := make([]int, d.Len()+3)
+	for i := range labels {
+		from := i
+		if i >= d.Len() {
+			from = slices.Index(d.Labels, 0)
+		}
+		x.SetRow(i, d.X.RawRowView(from))
+		labels[i] = d.Labels[from]
+	}
+	for i := d.Len() + 1; i < len(labels); i++ {
+		labels[i] = data.Unlabelled
+	}
+	copied := NewData(x, labels)
+	_, l := startLearner(t, S3RMM(), copied)
+	if _, err := l.learn(&job{ctx: context.Background(), spec: S3RMM().Spec(), data: copied, report: &Report{}}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range labels {
+		for _, k := range append(slices.Clone(l.same[i]), l.other[i]...) {
+			if l.row(i)[k] == 0 {
+				t.Errorf("samples %d and %d are copies and neighbours", i, k)
+			}
+		}
+	}
+	if _, err := l.geometry.laplacian.Select([]int{0}, []int{0}); err != nil || l.affinity.At(d.Len()+1, d.Len()+2) != 1 {
+		t.Error("the edge between copies is missing in the affinity")
+	}
+}
+
+// The toys, with our own noise: unlike the alignment methods S3RMM finds the ideal
+// direction. The agreement of directions over draws that the paper states, above
+// 0.99, is met with the reference noise (see the golden case), and not with every
+// other: of ours the least is 0.97.
+func TestToys(t *testing.T) {
+	draws := func(make func(uint64) *Data) (out []*Data) {
+		for seed := range uint64(20) {
+			out = append(out, make(seed+1))
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		draws         []*Data
+		b             S3RMMBuilder
+		median, helps float64 // of S3RMM; of SDLA against DLA
+	}{
+		"lines":        {draws(datasets.TwoLines), S3RMM().Homogeneous(5).Heterogeneous(40).Gamma(0.95), 4, 40},
+		"half circles": {draws(datasets.HalfCircles), S3RMM().Homogeneous(2).Heterogeneous(60), 6, -5},
+	} {
+		run := func(e Estimator) *Directions {
+			r, err := CompareDirections(e, []float64{0, 1}, c.draws...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		found, dla, sdla := run(c.b.Alpha1(1).Alpha2(1)), run(DLA()), run(SDLA().Weight(10))
+		if found.MedianAngle() > c.median || found.MinCorrelation < 0.97 || slices.Min(found.Accuracy) < 0.95 {
+			t.Errorf("%s: median angle %.2f°, least correlation %.4f, least accuracy %.3f", name, found.MedianAngle(), found.MinCorrelation, slices.Min(found.Accuracy))
+		}
+		if gain := dla.MedianAngle() - sdla.MedianAngle(); gain < c.helps || gain > 0 != (c.helps > 0) {
+			t.Errorf("%s: SDLA gains %.1f° on DLA", name, gain)
+		}
+		if sdla.MedianAngle() < found.MedianAngle() {
+			t.Errorf("%s: SDLA is nearer to the ideal", name)
+		}
+	}
+	if _, err := CompareDirections(PCA(), nil); !errors.Is(err, ErrData) {
+		t.Errorf("no draws: %v", err)
+	}
+	if _, err := CompareDirections(PCA(), []float64{1, 2, 3}, datasets.TwoLines(1)); !errors.Is(err, ErrData) {
+		t.Errorf("an ideal direction of three features: %v", err)
+	}
+	if _, err := CompareDirections(PCA(), []float64{0, 0}, datasets.TwoLines(1)); !errors.Is(err, ErrOption) {
+		t.Errorf("an ideal direction of length 0: %v", err)
+	}
+}
+
+// Fig. 3: geodesic distances grow faster with the rank than straight ones.
+func TestDecay(t *testing.T) {
+	x := datasets.Digits().Take(40).Seed(1).X
+	rows := []int{0, 17, 60, 111, 222, 303, 388}
+	r, err := MeasureDecay(context.Background(), x, rows, 5, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range r.Geodesic {
+		if k > 0 && (r.Geodesic[k] > r.Geodesic[k-1] || r.Euclidean[k] > r.Euclidean[k-1]) {
+			t.Fatalf("the weight rises at rank %d", k+1)
+		}
+		if k >= 20 && r.Geodesic[k] > 0.7*r.Euclidean[k] {
+			t.Errorf("rank %d: geodesic %v, Euclidean %v", k+1, r.Geodesic[k], r.Euclidean[k])
+		}
+	}
+	if math.Abs(r.Geodesic[0]-1) > 1e-12 || math.Abs(r.Euclidean[0]-1) > 1e-12 {
+		t.Errorf("the nearest weighs %v and %v", r.Geodesic[0], r.Euclidean[0])
+	}
+	for _, bad := range []struct {
+		rows             []int
+		neighbors, ranks int
+	}{{nil, 5, 0}, {nil, 5, 400}, {[]int{400}, 5, 3}, {[]int{}, 5, 3}, {nil, 0, 3}} {
+		if _, err := MeasureDecay(context.Background(), x, bad.rows, bad.neighbors, bad.ranks); !errors.Is(err, ErrOption) && !errors.Is(err, graph.ErrOption) {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+	if _, err := MeasureDecay(context.Background(), mat.NewDense(9, 2, nil), nil, 2, 3); !errors.Is(err, ErrOption) {
+		t.Errorf("copies only: %v", err)
+	}
+}
+
+// Labels on suggested samples help more than on random ones.
+func TestSuggest(t *testing.T) {
+	b := S3RMM().Dims(20).PCA(0.95)
+	const draws, asked = 4, 20
+	gain := 0.0
+	for seed := range uint64(draws) {
+		d, test := datasets.Digits().Seed(seed+1).KeepLabels(2).SplitPerClass(30, 60)
+		m := mustFit(t, b, d)
+		rows, err := m.Suggest(asked)
+		if err != nil || len(rows) != asked {
+			t.Fatalf("%d suggestions: %v", len(rows), err)
+		}
+		seen := map[int]bool{}
+		for _, i := range rows {
+			if seen[i] || d.Labels[i] != data.Unlabelled {
+				t.Fatalf("row %d is suggested twice or is labelled", i)
+			}
+			seen[i] = true
+		}
+		label := func(rows []int) float64 {
+			labels := slices.Clone(d.Labels)
+			for _, i := range rows {
+				labels[i] = d.Truth[i]
+			}
+			accuracy, err := mustFit(t, b, d.WithLabels(labels)).Score(NearestNeighbor, test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return accuracy
+		}
+		all, err := m.Suggest(d.Len())
+		if err != nil || len(all) != d.Len()-d.NumLabelled() || !slices.Equal(all[:asked], rows) {
+			t.Fatalf("%d suggestions of all: %v", len(all), err)
+		}
+		rand.New(rand.NewPCG(seed, 8)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		gain += label(rows) - label(all[:asked])
+	}
+	if gain/draws < 0.03 {
+		t.Errorf("suggestions gain %.3f on random choice", gain/draws)
+	}
+
+	m := mustFit(t, b, datasets.Digits().Take(10).KeepLabels(2).Seed(1))
+	path := filepath.Join(t.TempDir(), "m.npz")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := m.Suggest(7)
+	if got, err := back.Suggest(7); err != nil || !slices.Equal(got, want) {
+		t.Errorf("after Load: %v, want %v, %v", got, want, err)
+	}
+	if _, err := m.Suggest(0); !errors.Is(err, ErrOption) {
+		t.Errorf("no suggestions asked for: %v", err)
+	}
+	if _, err := mustFit(t, PCA(), datasets.Iris()).Suggest(1); !errors.Is(err, ErrNoSuggestion) {
+		t.Errorf("PCA: %v", err)
+	}
+}
+
+// The queue finds what looking at every sample in every round finds.
+func TestSuggestIsGreedy(t *testing.T) {
+	d := datasets.Wine().Standardize().Take(15).KeepLabels(2).Seed(2)
+	j, l := startLearner(t, S3RMM(), d)
+	columns, err := l.learn(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doubts := l.doubts(columns)
+	got := l.suggest(doubts)
+	known := slices.Clone(l.labelled)
+	for round, u := range got {
+		cost := func(extra int) float64 {
+			sum := 0.0
+			for v := range d.Len() {
+				nearest := math.Inf(1)
+				for _, i := range append(slices.Clone(known), extra) {
+					nearest = min(nearest, l.row(i)[v])
+				}
+				sum += (1 + max(doubts[v], 0)) * nearest * nearest
+			}
+			return sum
+		}
+		least := math.Inf(1)
+		for _, v := range l.unlabelled {
+			if !slices.Contains(known, v) {
+				least = min(least, cost(v))
+			}
+		}
+		if c := cost(u); c > least*(1+1e-12)+1e-9 {
+			t.Fatalf("round %d: cost %v, the best is %v", round, c, least)
+		}
+		known = append(known, u)
+	}
+	if len(got) != len(l.unlabelled) {
+		t.Errorf("%d of %d are ranked", len(got), len(l.unlabelled))
+	}
+}
+
+// Best paths in the tree are those of the complete graph.
+func TestBestPaths(t *testing.T) {
+	d := even()
+	n := d.Len()
+	nb, err := graph.KNN(context.Background(), d.X, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const width = 0.7
+	logs := robustness(nb, width)
+	tree, err := robustTree(context.Background(), d.X, logs, width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mat.NewDense(n, n, nil)
+	most := 0.0
+	for i := range n {
+		_, dist := nb.Of(i)
+		sum := 0.0
+		for _, v := range dist {
+			sum += math.Exp(-v * v / width)
+		}
+		most = max(most, sum)
+		s.Set(i, i, sum)
+	}
+	for i := range n {
+		if a := s.At(i, i) / most; math.Abs(a-math.Exp(logs[i])) > 1e-14 {
+			t.Errorf("robustness of %d is %v, want %v", i, math.Exp(logs[i]), a)
+		}
+		s.Set(i, i, 1)
+		for k := range n {
+			if k != i {
+				s.Set(i, k, math.Exp(logs[i]+logs[k]-distance2(d.X.RawRowView(i), d.X.RawRowView(k))/width))
+			}
+		}
+	}
+	for m := range n {
+		for i := range n {
+			for k := range n {
+				s.Set(i, k, max(s.At(i, k), min(s.At(i, m), s.At(m, k))))
+			}
+		}
+	}
+	similarity := make([][]float64, n)
+	for i := range n {
+		similarity[i] = pathSimilarities(tree, i)
+		for k, v := range similarity[i] {
+			if math.Abs(v-s.At(i, k)) > 1e-14 {
+				t.Fatalf("best path from %d to %d: %v, want %v", i, k, v, s.At(i, k))
+			}
+		}
+	}
+	// S_u, term by term.
+	semi := d.KeepLabels(3).Seed(2)
+	got := unlabelledScatter(d.X, semi.Labels, semi.Classes(), tree)
+	want := mat.NewSymDense(d.Dim(), nil)
+	for _, class := range semi.Classes() {
+		mean := mat.NewVecDense(d.Dim(), nil)
+		for i, l := range semi.Labels {
+			if l == class {
+				mean.AddScaledVec(mean, 1.0/3, d.X.RowView(i))
+			}
+		}
+		for u, l := range semi.Labels {
+			if l != data.Unlabelled {
+				continue
+			}
+			weight := 0.0
+			for i, k := range semi.Labels {
+				if k == class {
+					weight += similarity[i][u] / 3
+				}
+			}
+			diff := mat.NewVecDense(d.Dim(), nil)
+			diff.SubVec(d.X.RowView(u), mean)
+			want.SymRankOne(want, weight, diff)
+		}
+	}
+	if !mat.EqualApprox(got, want, 1e-11*mat.Norm(want, 2)) {
+		t.Error("the scatter of unlabelled samples differs from its sum")
+	}
+}
+
+// alignment sums pairs; a pair in both orders counts twice, in binaryAlignment once.
+func TestAlignment(t *testing.T) {
+	x := mat.NewDense(3, 1, []float64{0, 1, 3})
+	pairs := []sparse.Triplet{{Row: 0, Col: 1, Value: 2}, {Row: 1, Col: 0, Value: 2}, {Row: 2, Col: 0, Value: -1}}
+	l, err := alignment(3, pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := quadratic(l, x).At(0, 0); got != 2+2-9 {
+		t.Errorf("Σ is %v", got)
+	}
+	if l, err = binaryAlignment(3, pairs); err != nil {
+		t.Fatal(err)
+	}
+	if got := quadratic(l, x).At(0, 0); got != 1+9 {
+		t.Errorf("Σ of single pairs is %v", got)
+	}
+}
