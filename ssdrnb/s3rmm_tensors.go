@@ -106,7 +106,7 @@ func (t *metricLearner) labelledTensors() (func(lo, hi int) (*mat.Dense, error),
 			}
 		}
 	}
-	solver, err := sparse.NewSolver(inside)
+	solver, err := sparse.NewSolver(t.ctx, inside)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +253,7 @@ func (t *metricLearner) unlabelledTensors() (func(lo, hi int) (*mat.Dense, error
 	if err != nil {
 		return nil, err
 	}
-	solver, err := sparse.NewSolver(smooth)
+	solver, err := sparse.NewSolver(t.ctx, smooth)
 	if err != nil {
 		return nil, err
 	}
