@@ -116,7 +116,7 @@ func (k *krylov) step() error {
 // orthonormalize takes from w what lies in the first fill columns of the basis and
 // makes the rest orthonormal: w_before = V·c + w·tail. The first pass looks at the
 // columns from local on only: T is self-adjoint, so the others hold no more than
-// rounding, which the second pass takes out. Columns without anything new are
+// rounding, which the next passes take out. Columns without anything new are
 // replaced by random ones, with zeros in tail, and by zeros once the whole space is
 // used up.
 func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Dense) {
@@ -125,7 +125,7 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 		c = mat.NewDense(fill, b, nil)
 	}
 	tail = identity(b)
-	for pass := range 3 {
+	for pass := range 4 {
 		if k.null != nil {
 			k.null.Project(w)
 		}
@@ -144,11 +144,11 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 			to.Add(to, &back)
 			bw = k.weigh(w)
 		}
-		r, lost := k.normalize(w, bw, pass < 2)
+		r, lost, least := k.normalize(w, bw, pass < 2)
 		var t mat.Dense
 		t.Mul(r, tail)
 		tail = &t
-		if pass > 0 && lost == 0 {
+		if pass > 0 && lost == 0 && least > 0.5 {
 			break
 		}
 	}
@@ -165,46 +165,62 @@ func (k *krylov) weigh(w *mat.Dense) *mat.Dense {
 	return bw
 }
 
-// normalize makes the columns of w orthonormal by the eigenvectors of their Gram
-// matrix (Stathopoulos, Wu 2002): w_before = w·r. Directions that rounding made are
-// replaced by random columns if renew, which the next pass makes orthonormal, by
-// zeros otherwise, and counted.
-func (k *krylov) normalize(w, bw *mat.Dense, renew bool) (r *mat.Dense, lost int) {
+// normalize makes the columns of w orthonormal up to what the next pass repairs, by
+// the eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before = w·r. The
+// matrix has lost half of the digits, so the columns are measured again once they
+// are turned. Directions that rounding made are replaced by random columns if renew,
+// by zeros otherwise, and counted. least is the shortest of the others, 1 if the
+// columns were orthonormal before. bw is B·w, and overwritten.
+func (k *krylov) normalize(w, bw *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
 	var g mat.Dense
 	g.Mul(w.T(), bw)
 	scale := make([]float64, b)
-	largest := 0.0
-	for j := range b {
-		scale[j] = math.Sqrt(max(g.At(j, j), 0))
-		largest = max(largest, scale[j])
-	}
 	floor := max(k.floor(), 1e-300)
+	t := mat.NewDense(b, b, nil) // w_new = w·t
+	r = mat.NewDense(b, b, nil)
 	unit := mat.NewSymDense(b, nil)
-	for i := range b {
-		for j := i; j < b; j++ {
-			if scale[i] > floor && scale[j] > floor {
+	for j := range b {
+		if scale[j] = math.Sqrt(max(g.At(j, j), 0)); !(scale[j] > floor) {
+			scale[j] = 0
+		}
+		for i := range j + 1 {
+			if scale[i] > 0 && scale[j] > 0 {
 				unit.SetSym(i, j, (g.At(i, j)+g.At(j, i))/2/scale[i]/scale[j])
 			}
 		}
 	}
-	values, q, err := blas.EigenSym(unit)
+	_, q, err := blas.EigenSym(unit)
 	if err != nil { // NaN: the caller finds no finite Ritz value
-		return mat.NewDense(b, b, nil), 0
+		return r, 0, 1
 	}
-	t := mat.NewDense(b, b, nil) // w_new = w·t
-	r = mat.NewDense(b, b, nil)
+	for j, v := range scale {
+		for e := range b {
+			if v > 0 {
+				t.Set(j, e, q.At(j, e)/v)
+			}
+		}
+	}
+	mulInPlace(w, t)
+	if k.inner != nil {
+		mulInPlace(bw, t)
+	} else {
+		bw = w
+	}
+	least = 1
 	var weak []int
-	for e, v := range values {
-		if v <= 1e-13*values[b-1] || values[b-1] <= 0 {
+	norms := dots(w, bw)
+	t.Zero()
+	for e, v := range norms {
+		norm := math.Sqrt(max(v, 0))
+		if !(norm > 1e-14) {
 			weak = append(weak, e)
 			continue
 		}
+		least = min(least, norm)
+		t.Set(e, e, 1/norm)
 		for j := range b {
-			if scale[j] > floor {
-				t.Set(j, e, q.At(j, e)/scale[j]/math.Sqrt(v))
-				r.Set(e, j, q.At(j, e)*scale[j]*math.Sqrt(v))
-			}
+			r.Set(e, j, norm*q.At(j, e)*scale[j])
 		}
 	}
 	mulInPlace(w, t)
@@ -217,7 +233,7 @@ func (k *krylov) normalize(w, bw *mat.Dense, renew bool) (r *mat.Dense, lost int
 			}
 		}
 	}
-	return r, len(weak)
+	return r, len(weak), least
 }
 
 // floor is the norm below which a column of T·V − V·H is rounding.
@@ -311,7 +327,7 @@ func (k *krylov) converged(tolerance float64) bool {
 
 // vectors returns the first m Ritz vectors, each moved by its residual over its
 // value: (T/θ)·x, in which what does not belong is smaller than in x, without a
-// product.
+// product. Rough ones stay, or they would all turn to the newest block.
 func (k *krylov) vectors(m int) *mat.Dense {
 	b := k.fill - k.size
 	var v mat.Dense
@@ -321,7 +337,7 @@ func (k *krylov) vectors(m int) *mat.Dense {
 	r.Mul(k.tail, k.ritz.Slice(k.size-b, k.size, 0, m))
 	for j := range m {
 		f := 0.0
-		if k.theta[j] > 0 {
+		if k.errors[j] < 0.1*k.theta[j] {
 			f = 1 / k.theta[j]
 		}
 		for i := range b {
