@@ -89,7 +89,8 @@ func compress(y *mat.Dense) (*mat.Dense, error) {
 }
 
 // LogLikelihood returns ln p(Y|x, t), −Inf where K is not positive definite or a
-// position is beyond 1e8.
+// position is beyond 1e8. x has a row per sample; like gonum it panics where it has
+// not.
 func (e *Exact) LogLikelihood(x *mat.Dense, t Theta) float64 { return e.logLikelihood(x, nil, t) }
 
 // Gradient returns the gradient of ln p with respect to the positions and to t, at
@@ -104,7 +105,10 @@ func (e *Exact) Gradient() (gx *mat.Dense, gt Theta) {
 
 func (e *Exact) logLikelihood(x, _ *mat.Dense, t Theta) float64 {
 	n, d := x.Dims()
-	if e.x == nil {
+	if rows, _ := e.a.Dims(); rows != n {
+		panic(mat.ErrShape)
+	}
+	if e.x == nil || e.x.RawMatrix().Cols != d+1 {
 		e.x, e.qx = mat.NewDense(n, d+1, nil), mat.NewDense(n, d+1, nil)
 	}
 	for i := range n {

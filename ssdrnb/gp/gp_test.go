@@ -464,7 +464,7 @@ func TestPosterior(t *testing.T) {
 	at, target := []float64{0.3, -0.6}, []float64{0.5, -0.1, 0.2}
 	slopes(t, "density", func(w []float64) float64 { return p.LogDensity(w, target) }, at, p.LogDensityGradient(at, target), 1e-7)
 	start := random(n, d, 6)
-	found, density, err := p.Locate(context.Background(), y, start)
+	found, density, err := p.Locate(context.Background(), y, start, SCG)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -479,8 +479,43 @@ func TestPosterior(t *testing.T) {
 	if _, _, err := p.Predict(mat.NewDense(1, 3, nil)); !errors.Is(err, ErrShape) {
 		t.Error(err)
 	}
-	if _, _, err := p.Locate(context.Background(), random(2, 4, 1), random(2, d, 1)); !errors.Is(err, ErrShape) {
+	if _, _, err := p.Locate(context.Background(), random(2, 4, 1), random(2, d, 1), SCG); !errors.Is(err, ErrShape) {
 		t.Error(err)
+	}
+}
+
+// TestJitter: a covariance that is singular at the start raises the jitter, and the
+// model keeps it.
+func TestJitter(t *testing.T) {
+	const n = 30
+	y, x := random(n, 3, 1), random(n, 1, 2)
+	x.Scale(1e-9, x)
+	defer func(old float64) { logLimit = old }(logLimit)
+	logLimit = 40 // within the usual limits no covariance of this size is singular
+	singular := Theta{Signal: 7, Noise: -35}
+	f, err := Fit(context.Background(), y, x, Settings{Theta: singular, Rounds: 1, Steps: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Jitter == 0 || math.IsInf(f.Objective, 0) || math.IsNaN(f.Objective) {
+		t.Errorf("jitter %v, J = %v", f.Jitter, f.Objective)
+	}
+	e, err := NewExact(y, RBF, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := e.LogLikelihood(x, singular); !math.IsInf(v, -1) {
+		t.Errorf("without jitter ln p = %v", v)
+	}
+	if g, gt := e.Gradient(); mat.Norm(g, 2) != 0 || gt != (Theta{}) {
+		t.Errorf("gradient %v of an impossible model", gt)
+	}
+	e2, err := NewExact(y, RBF, f.Jitter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := e2.LogLikelihood(f.X, f.Theta); math.Abs(v-f.Objective) > 1e-9*math.Abs(v) {
+		t.Errorf("J = %v, with the jitter of the model %v", f.Objective, v)
 	}
 }
 

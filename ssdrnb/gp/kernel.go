@@ -112,11 +112,15 @@ func (k Kernel) fill(value, slope, a, b *mat.Dense, t Theta) {
 	rows, cols := value.Dims()
 	parallel(rows, func(i int) {
 		x, v := a.RawRowView(i), value.RawRowView(i)
+		var s []float64
+		if slope != nil {
+			s = slope.RawRowView(i)
+		}
 		for j := range cols {
 			kv, ks := k.at(gamma * squared(x, b.RawRowView(j)))
 			v[j] = signal * kv
-			if slope != nil {
-				slope.Set(i, j, signal*ks)
+			if s != nil {
+				s[j] = signal * ks
 			}
 		}
 	})

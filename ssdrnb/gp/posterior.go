@@ -65,9 +65,10 @@ func (p *Posterior) LogDensityGradient(x, y []float64) []float64 {
 	return g
 }
 
-// Locate finds for each row of y (q×D) the position of greatest density, by SCG from
-// the row of start (q×d). It returns the positions and their log densities.
-func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense) (*mat.Dense, []float64, error) {
+// Locate finds for each row of y (q×D) a position of greatest density, from the row of
+// start (q×d). The density has several maxima, and which is found depends on start and
+// optimiser. It returns the positions and their log densities.
+func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimise Minimise) (*mat.Dense, []float64, error) {
 	if err := p.check(start); err != nil {
 		return nil, nil, err
 	}
@@ -83,7 +84,7 @@ func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense) (*mat.Dense
 	parallel(q, func(i int) {
 		at := p.workspace()
 		// An error can only be the context's, which is looked at below.
-		r, _ := SCG(ctx, func(w, g []float64) float64 {
+		r, _ := minimise(ctx, func(w, g []float64) float64 {
 			v := -at.density(w, y.RawRowView(i), g)
 			for k := range g {
 				g[k] = -g[k]

@@ -61,7 +61,8 @@ func NewSparse(y *mat.Dense, kernel Kernel, how Approximation) (*Sparse, error) 
 }
 
 // LogLikelihood returns the approximation of ln p(Y|x, t) by the inducing positions
-// u, −Inf where a factorisation fails.
+// u, −Inf where a factorisation fails. x has a row per sample; like gonum it panics
+// where it has not.
 func (s *Sparse) LogLikelihood(x, u *mat.Dense, t Theta) float64 { return s.logLikelihood(x, u, t) }
 
 // Gradient returns the gradient with respect to the positions, the inducing
@@ -77,7 +78,10 @@ func (s *Sparse) Gradient() (gx, gu *mat.Dense, gt Theta) {
 func (s *Sparse) prepare(x, u *mat.Dense) {
 	n, d := x.Dims()
 	m, _ := u.Dims()
-	if s.x == nil {
+	if rows, _ := s.y.Dims(); rows != n {
+		panic(mat.ErrShape)
+	}
+	if s.x == nil || s.x.RawMatrix().Cols != d || s.u.RawMatrix().Rows != m {
 		s.x, s.u = mat.NewDense(n, d, nil), mat.NewDense(m, d, nil)
 		s.kuu, s.suu, s.lu, s.lb = mat.NewDense(m, m, nil), mat.NewDense(m, m, nil), mat.NewDense(m, m, nil), mat.NewDense(m, m, nil)
 		s.kuf, s.suf, s.v, s.scaled, s.e = mat.NewDense(m, n, nil), mat.NewDense(m, n, nil), mat.NewDense(m, n, nil), mat.NewDense(m, n, nil), mat.NewDense(m, n, nil)
@@ -234,26 +238,34 @@ func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 			gt[Noise] += features / (2 * noise) * s.rest[i]
 		}
 	}
-	for k := range m {
-		u, g := s.u.RawRowView(k), gu.RawRowView(k)
-		for i := range n {
-			push(u, s.x.RawRowView(i), g, gx.RawRowView(i), 2*gamma*am.At(k, i)*s.suf.At(k, i))
-		}
-		for l := range k {
-			push(u, s.u.RawRowView(l), g, gu.RawRowView(l), 2*gamma*(guu.At(k, l)+guu.At(l, k))*s.suu.At(k, l))
-		}
-	}
+	// With Q = ∂/∂K∘slope a position moves by 2γ(diag(Q1)X − QU), an inducing position by
+	// the same with Qᵀ and by 4γ(diag(Q1)U − QU) for K_uu.
+	am.MulElem(&am, s.suf)
+	guu.MulElem(&guu, s.suu)
+	pull(gx, s.x, am.T(), s.u, 2*gamma)
+	pull(gu, s.u, &am, s.x, 2*gamma)
+	pull(gu, s.u, &guu, s.u, 4*gamma)
 	// The scale rule of the exact likelihood, over all positions together.
 	gt[Gamma] = scaleGradient(stacked(s.x, s.u), stacked(gx, gu))
 	s.t.free(gt)
 }
 
-// push adds c(a − b) to ga and its opposite to gb.
-func push(a, b, ga, gb []float64, c float64) {
-	for k, v := range a {
-		f := c * (v - b[k])
-		ga[k] += f
-		gb[k] -= f
+// pull adds c(diag(Q1)A − QB) to g.
+func pull(g, a *mat.Dense, q mat.Matrix, b *mat.Dense, c float64) {
+	n, d := b.Dims()
+	withOnes := mat.NewDense(n, d+1, nil)
+	for i := range n {
+		copy(withOnes.RawRowView(i), b.RawRowView(i))
+		withOnes.Set(i, d, 1)
+	}
+	var qb mat.Dense
+	qb.Mul(q, withOnes)
+	rows, _ := a.Dims()
+	for i := range rows {
+		to, from, sum := g.RawRowView(i), a.RawRowView(i), qb.RawRowView(i)
+		for k := range to {
+			to[k] += c * (sum[d]*from[k] - sum[k])
+		}
 	}
 }
 

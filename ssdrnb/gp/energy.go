@@ -1,0 +1,196 @@
+package gp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Sigmoid returns σ(t) = 1/(1 + e^{−t}) for any t. 1 − σ(t) is Sigmoid(−t).
+func Sigmoid(t float64) float64 {
+	if t >= 0 {
+		return 1 / (1 + math.Exp(-t))
+	}
+	e := math.Exp(t)
+	return e / (1 + e)
+}
+
+// at returns the weight at the distance r and its derivative.
+func (w Weight) at(r float64) (value, slope float64) {
+	switch w {
+	case Falling:
+		up, down := sigmoids(r)
+		return 2 * down, -2 * up * down
+	case Constant:
+		return 1, 0
+	}
+	up, down := sigmoids(r)
+	return up, up * down
+}
+
+// sigmoids returns σ(t) and σ(−t) for t ≥ 0.
+func sigmoids(t float64) (up, down float64) {
+	e := math.Exp(-t)
+	return 1 / (1 + e), e / (1 + e)
+}
+
+// Weights returns W at x: S∘w(r), with a zero diagonal.
+func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
+	w := mat.NewSymDense(p.n, nil)
+	p.each(func(i, j int, s float64) {
+		v, _ := p.Weight.at(math.Sqrt(squared(x.RawRowView(i), x.RawRowView(j))))
+		w.SetSym(i, j, s*v)
+	})
+	return w
+}
+
+// Freeze holds the weights of the literal forms at their values at x until Thaw.
+func (p *Prior) Freeze(x *mat.Dense) {
+	p.frozen = p.frozen[:0]
+	p.each(func(i, j int, s float64) {
+		v, _ := p.Weight.at(math.Sqrt(squared(x.RawRowView(i), x.RawRowView(j))))
+		p.frozen = append(p.frozen, v)
+	})
+}
+
+// Thaw lets the weights follow the positions again.
+func (p *Prior) Thaw() { p.frozen = nil }
+
+// touching is the distance below which the direction from one position to another
+// is undefined, and its part of a gradient zero.
+const touching = 1e-12
+
+// Energy returns E at x with the kernel's γ, which the gauge ByGamma reads, and
+// unless gx is nil writes ∂E/∂X into gx and returns ∂E/∂ln γ. Where the gauge is
+// BySpread and all positions coincide E is +Inf.
+func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGamma float64) {
+	if gx != nil {
+		gx.Zero()
+	}
+	n, d := x.Dims()
+	nd := float64(n * d)
+	variance := 0.0
+	if p.Form == Scaled || p.Form.bounded() && p.Gauge == BySpread {
+		if variance = spread(x); variance == 0 {
+			return math.Inf(1), 0
+		}
+	}
+	unit := 1.0
+	switch {
+	case p.Form.bounded() && p.Gauge == BySpread:
+		unit = math.Sqrt(variance / nd)
+	case p.Form.bounded() && p.Gauge == ByGamma:
+		unit = 1 / math.Sqrt(gamma)
+	}
+	stretch, at := 0.0, 0 // stretch is Σ e′ρ, the derivative along the scale
+	p.each(func(i, j int, s float64) {
+		a, b := x.RawRowView(i), x.RawRowView(j)
+		r := math.Sqrt(squared(a, b))
+		if p.Form.bounded() {
+			e, slope := p.pair(s, r/unit)
+			energy += e
+			stretch += slope * r / unit
+			if gx != nil && r >= touching {
+				push(a, b, gx.RawRowView(i), gx.RawRowView(j), slope/(r*unit))
+			}
+			return
+		}
+		w, slope := p.Weight.at(r)
+		if p.frozen != nil {
+			w, slope = p.frozen[at], 0
+			at++
+		}
+		energy += p.literal(a, b, r, s*w, s*slope, gx, i, j)
+	})
+	switch {
+	case p.Form == Scaled:
+		first := energy
+		energy *= nd / variance
+		if gx != nil {
+			gx.Scale(nd/variance, gx)
+			addCentred(gx, x, -2*nd*first/(variance*variance))
+		}
+	case p.Form.bounded() && p.Gauge == BySpread && gx != nil:
+		addCentred(gx, x, -stretch/variance)
+	case p.Form.bounded() && p.Gauge == ByGamma:
+		gGamma = stretch / 2
+	}
+	return energy, gGamma
+}
+
+// pair returns the energy of a bounded form and its derivative in ρ.
+func (p *Prior) pair(s, rho float64) (e, slope float64) {
+	if p.Form == Margin {
+		if s > 0 {
+			return s * rho * rho, 2 * s * rho
+		}
+		gap := max(0, p.Margin-rho)
+		return -s * gap * gap, 2 * s * gap
+	}
+	up, down := sigmoids(rho)
+	if s > 0 {
+		return s * up * rho * rho, s * (up*down*rho*rho + 2*rho*up)
+	}
+	return 2 * s * down * rho * rho, 2 * s * (2*rho*down - up*down*rho*rho)
+}
+
+// literal returns the energy of a pair under the forms with a W, of which w and
+// slope are the value and the derivative in r, and adds its gradient.
+func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j int) (energy float64) {
+	inner := 0.0
+	for k, v := range a {
+		inner += v * b[k]
+	}
+	sign, along := 1.0, 0.0 // along multiplies (a − b)
+	switch p.Form {
+	case Distance:
+		energy = 2 * w * r
+		if r >= touching {
+			along = 2*w/r + 2*slope
+		}
+	case Trace, Trace15:
+		if p.Form == Trace15 {
+			sign = -1
+		}
+		energy = sign * 2 * w * inner
+		if r >= touching {
+			along = sign * 2 * slope * inner / r
+		}
+	default:
+		energy = w * r * r
+		along = 2*w + slope*r
+	}
+	if gx == nil {
+		return energy
+	}
+	ga, gb := gx.RawRowView(i), gx.RawRowView(j)
+	push(a, b, ga, gb, along)
+	if p.Form == Trace || p.Form == Trace15 {
+		for k := range a {
+			ga[k] += sign * 2 * w * b[k]
+			gb[k] += sign * 2 * w * a[k]
+		}
+	}
+	return energy
+}
+
+// push adds c(a − b) to ga and its opposite to gb.
+func push(a, b, ga, gb []float64, c float64) {
+	for k, v := range a {
+		f := c * (v - b[k])
+		ga[k] += f
+		gb[k] -= f
+	}
+}
+
+// addCentred adds c·HX to g.
+func addCentred(g, x *mat.Dense, c float64) {
+	mean := means(x)
+	n, _ := x.Dims()
+	for i := range n {
+		row, v := g.RawRowView(i), x.RawRowView(i)
+		for k, m := range mean {
+			row[k] += c * (v[k] - m)
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// problem is the function −J of one vector w: the positions or, under back
+// constraints, their coefficients, row by row; then ln θ; then the inducing
+// positions.
+type problem struct {
+	evidence
+	prior         *Prior // nil where it is left out
+	lambda        float64
+	back          *mat.Dense
+	jitter        float64
+	n, d, m       int
+	w             []float64
+	x             *mat.Dense // positions at the last evaluation
+	gx, gu, gBack *mat.Dense
+	gE            *mat.Dense // gradient of the energy at the last evaluation
+	gGamma        float64
+	at            []float64 // of the last evaluation, nil before it
+	value         float64   // −J
+	logLikelihood float64
+	energy        float64
+	g             []float64 // of −J at the last evaluation, nil until it is asked for
+}
+
+func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
+	n, d := x0.Dims()
+	if rows, _ := y.Dims(); rows != n {
+		return nil, fmt.Errorf("%w: %d start positions for %d samples", ErrShape, n, rows)
+	}
+	if s.Prior != nil && s.Prior.n != n {
+		return nil, fmt.Errorf("%w: a prior of %d samples for %d", ErrShape, s.Prior.n, n)
+	}
+	if s.Lambda < 0 || math.IsNaN(s.Lambda) || s.Rounds < 0 || s.Steps < 0 {
+		return nil, fmt.Errorf("%w: λ = %v, %d rounds of %d steps", ErrOption, s.Lambda, s.Rounds, s.Steps)
+	}
+	if spread(x0) == 0 {
+		return nil, ErrCoincide
+	}
+	p := &problem{n: n, d: d, back: s.Back, lambda: s.Lambda, jitter: s.Jitter, x: mat.NewDense(n, d, nil), gx: mat.NewDense(n, d, nil)}
+	if s.Lambda > 0 && s.Prior.Active() > 0 {
+		own := *s.Prior // freezing must not reach the caller's
+		own.frozen = nil
+		p.prior, p.gE = &own, mat.NewDense(n, d, nil)
+	}
+	start := x0
+	if s.Back != nil {
+		var err error
+		if start, err = backStart(s.Back, x0); err != nil {
+			return nil, err
+		}
+		p.gBack = mat.NewDense(n, d, nil)
+	}
+	p.w = flat(start)
+	p.w = append(p.w, s.Theta[:]...)
+	if s.Approximation != "" {
+		if s.Inducing == nil {
+			return nil, fmt.Errorf("%w: no inducing points", ErrOption)
+		}
+		p.m, _ = s.Inducing.Dims()
+		p.gu = mat.NewDense(p.m, d, nil)
+		p.w = append(p.w, flat(s.Inducing)...)
+	}
+	var err error
+	if p.evidence, err = s.evidence(y); err != nil {
+		return nil, err
+	}
+	if s.Schedule != Joint { // which is one function: there the weights follow
+		p.freeze()
+	}
+	p.eval(p.w, nil)
+	// The jitter belongs to the model: it may only be raised here, at the start.
+	exact, _ := p.evidence.(*Exact)
+	for range 6 {
+		if exact == nil || !math.IsInf(p.logLikelihood, -1) {
+			break
+		}
+		p.jitter = max(p.jitter, 1e-12) * 10
+		exact.jitter = p.jitter
+		p.at = nil
+		p.eval(p.w, nil)
+	}
+	if math.IsInf(p.value, 0) {
+		return nil, ErrSingular
+	}
+	return p, nil
+}
+
+// backStart returns the coefficients A = (K_b + 10⁻³I)⁻¹X.
+func backStart(back, x *mat.Dense) (*mat.Dense, error) {
+	n, _ := x.Dims()
+	if r, c := back.Dims(); r != n || c != n {
+		return nil, fmt.Errorf("%w: a back kernel of %d×%d for %d samples", ErrShape, r, c, n)
+	}
+	k := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			k.SetSym(i, j, back.At(i, j))
+		}
+		k.SetSym(i, i, back.At(i, i)+1e-3)
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(k) {
+		return nil, ErrSingular
+	}
+	a := new(mat.Dense)
+	// A condition number near the limit of float64 only makes a rougher start.
+	_ = chol.SolveTo(a, x)
+	return a, nil
+}
+
+// flat copies a matrix row by row.
+func flat(m *mat.Dense) []float64 {
+	r, c := m.Dims()
+	out := make([]float64, 0, r*c)
+	for i := range r {
+		out = append(out, m.RawRowView(i)...)
+	}
+	return out
+}
+
+// theta reads the parameters.
+func (p *problem) theta() Theta { return Theta(p.w[p.n*p.d : p.n*p.d+3]) }
+
+// positions computes X at w.
+func (p *problem) positions() *mat.Dense {
+	z := mat.NewDense(p.n, p.d, p.w[:p.n*p.d])
+	if p.back == nil {
+		p.x.Copy(z)
+	} else {
+		p.x.Mul(p.back, z)
+	}
+	return p.x
+}
+
+// inducing views the inducing positions in w.
+func (p *problem) inducing() *mat.Dense {
+	if p.m == 0 {
+		return nil
+	}
+	return mat.NewDense(p.m, p.d, p.w[p.n*p.d+3:])
+}
+
+// part is −J as a function of w[lo:hi], the rest being fixed.
+func (p *problem) part(lo, hi int) Objective {
+	return func(w, g []float64) float64 {
+		copy(p.w[lo:hi], w)
+		if g == nil {
+			return p.eval(p.w, nil)
+		}
+		v := p.eval(p.w, p.gradient)
+		copy(g, p.g[lo:hi])
+		return v
+	}
+}
+
+// eval computes −J at w unless it was the last point, and then calls the given
+// function, which may ask for the gradient.
+func (p *problem) eval(w []float64, also func()) float64 {
+	if p.at == nil || !slices.Equal(p.at, w) {
+		p.at = append(p.at[:0], w...)
+		p.g = p.g[:0]
+		x, t := p.positions(), p.theta()
+		p.logLikelihood = p.evidence.logLikelihood(x, p.inducing(), t)
+		p.energy = 0
+		if p.prior != nil && !math.IsInf(p.logLikelihood, 0) {
+			_, gamma, _ := t.Values()
+			p.energy, p.gGamma = p.prior.Energy(x, gamma, p.gE)
+		}
+		p.value = p.lambda*p.energy - p.logLikelihood
+		if math.IsNaN(p.value) || math.IsInf(p.value, -1) {
+			p.value = math.Inf(1)
+		}
+	}
+	if also != nil {
+		also()
+	}
+	return p.value
+}
+
+// gradient fills g at the point of the last evaluation.
+func (p *problem) gradient() {
+	if len(p.g) > 0 {
+		return
+	}
+	p.g = append(p.g, p.w...)
+	clear(p.g)
+	if math.IsInf(p.value, 0) {
+		return
+	}
+	var gt Theta
+	p.evidence.gradient(p.gx, p.gu, &gt)
+	if p.prior != nil {
+		p.gE.Scale(p.lambda, p.gE)
+		p.gx.Sub(p.gx, p.gE)
+		gt[Gamma] -= p.lambda * p.gGamma
+		p.theta().free(&gt)
+	}
+	gz := p.gx
+	if p.back != nil {
+		p.gBack.Mul(p.back, p.gx) // K_b is symmetric
+		gz = p.gBack
+	}
+	g := append(flat(gz), gt[:]...)
+	if p.m > 0 {
+		g = append(g, flat(p.gu)...)
+	}
+	for k, v := range g {
+		p.g[k] = -v
+	}
+}
+
+// freeze holds the weights of a literal form at the present positions.
+func (p *problem) freeze() {
+	if p.prior != nil && !p.prior.Form.bounded() {
+		p.prior.Freeze(p.positions())
+		p.at = nil
+	}
+}
+
+// finish reads the end of the optimisation off the problem.
+func (p *problem) finish(f *Fitted) {
+	if p.prior != nil && p.prior.frozen != nil {
+		p.prior.Thaw()
+		p.at = nil
+	}
+	p.eval(p.w, nil)
+	f.X = mat.DenseCopyOf(p.positions())
+	f.Theta = p.theta()
+	if p.back != nil {
+		f.A = mat.NewDense(p.n, p.d, slices.Clone(p.w[:p.n*p.d]))
+	}
+	if u := p.inducing(); u != nil {
+		f.U = mat.DenseCopyOf(u)
+	}
+	f.Objective, f.LogLikelihood, f.Energy = -p.value, p.logLikelihood, p.energy
+}
