@@ -1,0 +1,44 @@
+package data
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// DrawPairs returns must distinct pairs of rows of equal label and cannot distinct
+// pairs of rows of different labels, drawn uniformly. Unlabelled rows take no part.
+// Asking for more pairs than the labels imply is an error.
+func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
+	var rows []int
+	size := map[int]int{}
+	for i, l := range labels {
+		if l != Unlabelled {
+			rows = append(rows, i)
+			size[l]++
+		}
+	}
+	within := 0
+	for _, k := range size {
+		within += k * (k - 1) / 2
+	}
+	if across := len(rows)*(len(rows)-1)/2 - within; must < 0 || cannot < 0 || must > within || cannot > across {
+		return Pairs{}, fmt.Errorf("%w: %d must-links and %d cannot-links; %d labelled rows have %d pairs within classes and %d across",
+			ErrOption, must, cannot, len(rows), within, across)
+	}
+	rng := rand.New(rand.NewPCG(seed, 2))
+	seen := make(map[Pair]bool, must+cannot)
+	var p Pairs
+	for len(p.Must) < must || len(p.Cannot) < cannot {
+		q := Pair{rows[rng.IntN(len(rows))], rows[rng.IntN(len(rows))]}.ordered()
+		list, wanted := &p.Cannot, cannot
+		if labels[q.I] == labels[q.J] {
+			list, wanted = &p.Must, must
+		}
+		if q.I == q.J || seen[q] || len(*list) == wanted {
+			continue
+		}
+		seen[q] = true
+		*list = append(*list, q)
+	}
+	return p, nil
+}

@@ -1,0 +1,29 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// LeaveOneOut returns, for every row of x, the label of the nearest other row
+// (Euclidean; the lowest row among equals). x is n×d with n ≥ 2 and one label per
+// row.
+func LeaveOneOut(x *mat.Dense, labels []int) ([]int, error) {
+	n, _ := x.Dims()
+	if len(labels) != n {
+		return nil, fmt.Errorf("%w: %d labels for %d rows", ErrShape, len(labels), n)
+	}
+	nb, err := graph.KNN(context.Background(), x, 1)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int, n)
+	for i := range out {
+		out[i] = labels[nb.Index[i]]
+	}
+	return out, nil
+}
