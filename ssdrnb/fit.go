@@ -23,7 +23,8 @@ func (s Spec) Fit(d *data.Data) (*Model, error) { return s.FitContext(context.Ba
 // same method, options, data and library, that model is returned without
 // computing. A failure is an [*Error] that names method, option, value and
 // remedy. When ctx ends the fit stops soon and returns an error that wraps both
-// [ErrCancelled] and the context's.
+// [ErrCancelled] and the context's; methods that optimise step by step return the
+// best model so far together with it.
 func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -44,7 +45,7 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	}
 	m, err := j.fit()
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	if err := memo.write(key, m); err != nil {
 		m.report.warn("the fit could not be remembered: %v", err)
@@ -74,10 +75,15 @@ func (j *job) fit() (*Model, error) {
 	if err == nil {
 		err = sol.check()
 	}
-	if err != nil {
+	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check() != nil) {
 		return nil, j.explain(err)
 	}
-	return &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}, nil
+	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
+	if err != nil {
+		j.report.warn("stopped before it converged: the best so far")
+		err = j.explain(err)
+	}
+	return m, err
 }
 
 // Fresh returns a copy whose Fit computes the model even where a remembered one
@@ -94,8 +100,10 @@ func (s Spec) MustFit(d *data.Data) *Model {
 	ctx, stop := interruptible()
 	defer stop()
 	m, err := s.FitContext(ctx, d)
-	must(err)
-	return m
+	if m == nil {
+		must(err)
+	}
+	return m // after an interruption the best so far, which warns of it
 }
 
 // inNotebook reports whether a GoNB kernel runs this process as a cell.

@@ -82,7 +82,11 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	if err := data.CheckFinite(x); err != nil {
 		return nil, fault("Transform", nil, classify(err), "")
 	}
-	return m.mapping.apply(x)
+	y, err := m.mapping.apply(x)
+	if err != nil {
+		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), "")
+	}
+	return y, nil
 }
 
 // Projection returns the D×d matrix W and the D-vector mean of a linear model:
