@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/gp"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
@@ -44,6 +45,8 @@ var lines = []line{
 	{"10 lowest of a graph Laplacian, swiss roll of 70,000", "SciPy eigsh, shift-invert", "laplacian", neighbours(roll(70000)), lowest, 1e-6},
 	{"geodesics between all pairs, swiss roll of 2,000", "SciPy Dijkstra", "geodesics", rollGraph(2000), geodesics, 1e-9},
 	{"geodesics between all pairs, swiss roll of 5,000", "SciPy Dijkstra", "geodesics", rollGraph(5000), geodesics, 1e-9},
+	{"50 gradients of GP-LVM, 300×256 in 2 dimensions", "GPy", "gplvm", latent(300, 50), gplvm, 1e-6},
+	{"5 gradients of GP-LVM, 1,000×256 in 2 dimensions", "GPy", "gplvm", latent(1000, 5), gplvm, 1e-6},
 }
 
 type arrays = func(ctx context.Context) (map[string]*mat.Dense, error)
@@ -191,6 +194,30 @@ func geodesics(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
 		return math.Inf(1), err
 	}
 	return floats.Sum(d.RawSymmetric().Data), nil
+}
+
+// latent is data with latent positions, and how many gradients are taken.
+func latent(n, gradients int) arrays {
+	return func(context.Context) (map[string]*mat.Dense, error) {
+		return map[string]*mat.Dense{"y": draw(n, 256, 1), "x": draw(n, 2, 2), "gradients": mat.NewDense(1, 1, []float64{float64(gradients)})}, nil
+	}
+}
+
+// gplvm evaluates the likelihood and its gradient at positions that move a little
+// each time, and returns the last likelihood.
+func gplvm(_ context.Context, in map[string]*mat.Dense) (float64, error) {
+	e, err := gp.NewExact(in["y"], gp.RBF, 1e-8)
+	if err != nil {
+		return 0, err
+	}
+	x := mat.DenseCopyOf(in["x"])
+	value := 0.0
+	for range int(in["gradients"].At(0, 0)) {
+		x.Scale(1+1e-4, x)
+		value = e.LogLikelihood(x, gp.Theta{})
+		e.Gradient()
+	}
+	return value, nil
 }
 
 // pca returns the sum of the variances along d directions.

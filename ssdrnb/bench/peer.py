@@ -54,6 +54,17 @@ def knn_query():
     return distances.sum()
 
 
+@line
+def gplvm():
+    import GPy
+
+    model = GPy.models.GPLVM(arrays["y"], 2, X=arrays["x"].copy(), kernel=GPy.kern.RBF(2))
+    # Likelihood and gradient with respect to X, as the kernel's and the noise's.
+    for _ in range(int(arrays["gradients"][0, 0])):
+        model.X[:] = model.X * (1 + 1e-4)
+    return float(model.log_likelihood())
+
+
 def lengths():
     from scipy.sparse import csr_matrix
 
