@@ -11,8 +11,11 @@
 //
 // Unsupervised: [PCA], [LPP], [ULMRAG]. Supervised: [LDA], [MMC], [CCA], [NLDA], [TRLDA], and
 // with kernels [KLDA], [TRKLDA]. Semi-supervised: [SDA], [SSDR], [SSMMC], [LapLDA],
-// [SSDL], [TRSDA], [TRFSDA], [LapRLS], [FME], [LMRAG], and with kernels [KSDA], [TRKSDA]. [Methods] lists all with their options and sources; [New] makes the
-// builder of a name; [Sweep] fits a method over a grid of options.
+// [SSDL], [TRSDA], [TRFSDA], [LapRLS], [FME], [LMRAG], and with kernels [KSDA],
+// [TRKSDA]. Latent variables by Gaussian processes: [GPLVM], [BCGPLVM], and with
+// constraints [SSGPLVM]. Choice of features by constraints: [CS1], [CS2]. [Methods]
+// lists all with their options and sources; [New] makes the builder of a name; [Sweep]
+// fits a method over a grid of options, [Compare] several over dimensions and draws.
 //
 // A matrix has one sample per row. Labels are integers, -1 where unknown. Inputs
 // are never changed. The same seed gives the same result on any number of

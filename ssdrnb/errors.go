@@ -25,6 +25,8 @@ var (
 	ErrNumerical = errors.New("numerical failure")
 	// ErrNoTransform says that the method has no rule for new points.
 	ErrNoTransform = errors.New("no out-of-sample rule")
+	// ErrNoPrediction says that the model has no predictive distribution.
+	ErrNoPrediction = errors.New("no predictive distribution")
 	// ErrNotLinear says that the model has no projection matrix.
 	ErrNotLinear = errors.New("not a linear model")
 	// ErrNoSuggestion says that the model has no opinion on what to label next.

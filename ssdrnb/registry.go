@@ -35,6 +35,7 @@ const (
 	FromLabels  Knowledge = "labels"
 	FromPairs   Knowledge = "pairs"
 	FromBoth    Knowledge = "labels or pairs"
+	IfAny       Knowledge = "labels or pairs, if any"
 )
 
 // Method describes one method of the registry.
@@ -56,6 +57,13 @@ type Method struct {
 	// Nested is true where the embedding in d dimensions is the first d columns of
 	// that in more: dimensions are found one by one, not as a subspace.
 	Nested bool
+	// Selects is true where a method picks features as they are, so that its result
+	// changes when the samples are rotated.
+	Selects bool
+	// Descends is true where a method follows a gradient to one of many local optima:
+	// rounding grows along the path, and with it whatever another order or rotation of
+	// the samples changes in the last digit.
+	Descends bool
 	// Params lists the options in the order of the documentation.
 	Params []Param
 

@@ -63,10 +63,12 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 		return l, nil
 	},
 	"kernel": decodeKernelMap,
+	"latent": loadLatent,
 }
 
 // Save writes the model to a file, by convention "name.npz". The file appears
-// whole or not at all. The training samples themselves are not saved.
+// whole or not at all. The training samples are saved only where the map of new
+// points needs them.
 func (m *Model) Save(path string) error {
 	return saveWhole(m.Method(), path, m.write)
 }

@@ -1,0 +1,164 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Constraint score: features chosen by pair constraints.
+//
+// Source: Zhang, Chen, Zhou, "Constraint score: a new filter method for feature
+// selection with pairwise constraints", Pattern Recognition 41, 2008.
+//
+// Objective: the d features r of smallest score, by
+//
+//	CS1_r = Σ_M(f_ri − f_rj)² / Σ_C(f_ri − f_rj)²,
+//	CS2_r = Σ_M(f_ri − f_rj)² − λ·Σ_C(f_ri − f_rj)²,
+//
+// each pair counted once.
+// Solution: a stable sort. The embedding has the chosen features, less their mean.
+// Cost: O(pairs·D + D log D).
+// Defaults: dims 2; CS2: cannot (λ) 0.1, standardise true, as CS2 depends on the units
+// of the features, while CS1's values don't. Where the data carry no pairs they are
+// all pairs of labelled samples.
+// Fails: features are judged one by one, so that two copies of a good one are both
+// chosen. A feature that no cannot-link tells apart has CS1 +Inf, a constant one both
+// scores +Inf: they come last.
+var (
+	cs1 = register(Method{
+		Name: "CS1", Func: "CS1", Title: "constraint score 1", Paper: "Zhang, Chen, Zhou 2008",
+		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Selects: true,
+		Params: []Param{dimsParam(2)},
+		fit: func(j *job) (*solution, error) {
+			return j.selectFeatures(func(must, cannot, variance float64) float64 {
+				if cannot == 0 {
+					return math.Inf(1)
+				}
+				return must / cannot
+			})
+		},
+	})
+	cs2 = register(Method{
+		Name: "CS2", Func: "CS2", Title: "constraint score 2", Paper: "Zhang, Chen, Zhou 2008",
+		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Selects: true,
+		Params: []Param{dimsParam(2),
+			{Name: "cannot", Setter: "Cannot", Kind: FloatParam, Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight λ of the cannot-link pairs"},
+			{Name: "standardise", Setter: "Standardise", Kind: BoolParam, Default: true, Doc: "score features in units of their standard deviation"}},
+		fit: func(j *job) (*solution, error) {
+			lambda, standardise := j.float("cannot"), j.bool("standardise")
+			return j.selectFeatures(func(must, cannot, variance float64) float64 {
+				score := must - lambda*cannot
+				if standardise {
+					score /= variance
+				}
+				return score
+			})
+		},
+	})
+)
+
+// CS1Builder collects the options of [CS1].
+type CS1Builder struct {
+	common[CS1Builder]
+	dims[CS1Builder]
+}
+
+// CS1 returns the builder of constraint score 1, a ratio. Values are the scores of
+// the chosen features, rising.
+func CS1() CS1Builder { return newCS1(Spec{method: cs1}) }
+
+func newCS1(s Spec) CS1Builder {
+	c := link(s, newCS1)
+	return CS1Builder{common[CS1Builder]{c}, dims[CS1Builder]{c}}
+}
+
+// CS2Builder collects the options of [CS2].
+type CS2Builder struct {
+	common[CS2Builder]
+	dims[CS2Builder]
+}
+
+// CS2 returns the builder of constraint score 2, a difference. Values are the scores
+// of the chosen features, rising.
+func CS2() CS2Builder { return newCS2(Spec{method: cs2}) }
+
+func newCS2(s Spec) CS2Builder {
+	c := link(s, newCS2)
+	return CS2Builder{common[CS2Builder]{c}, dims[CS2Builder]{c}}
+}
+
+// Cannot sets the weight λ ≥ 0 of the cannot-link pairs.
+func (b CS2Builder) Cannot(lambda float64) CS2Builder { return b.With("cannot", lambda) }
+
+// Standardise says whether features are scored in units of their standard deviation.
+func (b CS2Builder) Standardise(on bool) CS2Builder { return b.With("standardise", on) }
+
+// selectFeatures keeps the features of smallest score. score is given the sums of
+// squared differences over must-links and cannot-links, and the variance.
+func (j *job) selectFeatures(score func(must, cannot, variance float64) float64) (*solution, error) {
+	if err := j.stage("score"); err != nil {
+		return nil, err
+	}
+	n, features := j.x().Dims()
+	mean, c := centred(j.x())
+	pairs := j.pairs()
+	must, cannot := squaredDifferences(c, pairs.Must), squaredDifferences(c, pairs.Cannot)
+	scores, order := make([]float64, features), make([]int, features)
+	varying := 0
+	for r := range features {
+		order[r], scores[r] = r, math.Inf(1)
+		variance := 0.0
+		for i := range n {
+			variance += c.At(i, r) * c.At(i, r) / float64(n)
+		}
+		if variance > 0 {
+			varying++
+			scores[r] = score(must[r], cannot[r], variance)
+		}
+	}
+	if varying == 0 {
+		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "nothing can be told apart")
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case scores[a] < scores[b]:
+			return -1
+		case scores[a] > scores[b]:
+			return 1
+		}
+		return 0
+	})
+	d := j.int("dims")
+	if math.IsInf(scores[order[d-1]], 1) {
+		j.report.warn("of the %d features that were chosen some have the score +Inf: no constraint speaks for them", d)
+	}
+	w, y, values := mat.NewDense(features, d, nil), mat.NewDense(n, d, nil), make([]float64, d)
+	for k, r := range order[:d] {
+		w.Set(r, k, 1)
+		values[k] = scores[r]
+		j.fact(fmt.Sprintf("feature %d", k+1), float64(r))
+		for i := range n {
+			y.Set(i, k, c.At(i, r))
+		}
+	}
+	return &solution{y: y, values: values, mapping: &linear{w: w, mean: mean}}, nil
+}
+
+// squaredDifferences returns Σ(f_ri − f_rj)² over the pairs for each feature r.
+func squaredDifferences(x *mat.Dense, pairs []data.Pair) []float64 {
+	_, features := x.Dims()
+	out := make([]float64, features)
+	for _, p := range pairs {
+		a, b := x.RawRowView(p.I), x.RawRowView(p.J)
+		for r := range out {
+			d := a[r] - b[r]
+			out[r] += d * d
+		}
+	}
+	return out
+}

@@ -1,0 +1,155 @@
+package ssdrnb
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/gp"
+)
+
+// exactLimit is the number of samples up to which the likelihood is exact unless
+// another is asked for.
+const exactLimit = 2000
+
+// latent fits a latent variable model; more adds what the method has beyond GP-LVM.
+// When the context ends it returns the best so far together with the error.
+func (j *job) latent(more func(*prepared) (gp.Settings, error)) (*solution, error) {
+	if err := j.stage("start"); err != nil {
+		return nil, err
+	}
+	p, err := j.prepare()
+	if err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(uint64(j.int("seed")), 1))
+	x0, err := j.startPositions(p.y, j.int("dims"), rng)
+	if err != nil {
+		return nil, err
+	}
+	s, err := more(p)
+	if err != nil {
+		return nil, err
+	}
+	j.settle(&s, x0, rng)
+	if err := j.stage("optimise"); err != nil {
+		return nil, err
+	}
+	best, err := gp.Fit(j.ctx, p.y, x0, s)
+	for range j.int("restarts") {
+		if err != nil {
+			break
+		}
+		var again *gp.Fitted
+		if again, err = gp.Fit(j.ctx, p.y, perturbed(x0, rng), s); again != nil && again.Objective > best.Objective {
+			best = again
+		}
+	}
+	if best == nil {
+		return nil, j.gpFault(err)
+	}
+	j.tell(best, x0, s)
+	m := &latent{prepared: p, x: best.X, a: best.A, u: best.U, theta: best.Theta, jitter: best.Jitter, kernel: s.Kernel, approximation: s.Approximation}
+	if best.A != nil {
+		m.gamma, _ = j.report.Fact("γ_b")
+	}
+	m.open()
+	return &solution{y: best.X, mapping: m}, err
+}
+
+// settle fills the settings from the options.
+func (j *job) settle(s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
+	s.Kernel, s.Schedule = gp.Kernel(j.choice("kernel")), gp.Schedule(j.choice("schedule"))
+	s.Jitter, s.Rounds, s.Steps = j.float("jitter"), j.int("rounds"), j.int("steps")
+	s.Move, s.Gradient, s.Change = 1e-6, 1e-5, 1e-12
+	s.Minimise = gp.LBFGS
+	if j.choice("optimiser") == SCG {
+		s.Minimise = gp.SCG
+	}
+	n, d := x0.Dims()
+	how := j.choice("approximation")
+	if how == AutoLikelihood && n > exactLimit {
+		how = VFE
+	}
+	if how == FITC || how == VFE {
+		m := min(j.int("inducing"), n)
+		s.Approximation = gp.Approximation(how)
+		s.Inducing = mat.NewDense(m, d, nil)
+		for k, i := range rng.Perm(n)[:m] {
+			s.Inducing.SetRow(k, x0.RawRowView(i))
+		}
+		j.fact("inducing points", float64(m))
+	}
+	total, done := s.Rounds, 0
+	if s.Schedule == gp.Joint {
+		total *= s.Steps
+	}
+	s.Progress = func(p gp.Progress) {
+		if done = p.Round; s.Schedule == gp.Joint {
+			done++
+		}
+		notify(Event{Method: j.spec.method.Name, Stage: p.Phase, Done: done, Total: total, Value: p.Objective})
+	}
+}
+
+// perturbed returns x0 with noise of half its columns' standard deviations.
+func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
+	n, d := x0.Dims()
+	x := mat.DenseCopyOf(x0)
+	for k := range d {
+		sum, squares := 0.0, 0.0
+		for i := range n {
+			sum += x0.At(i, k) / float64(n)
+			squares += x0.At(i, k) * x0.At(i, k) / float64(n)
+		}
+		sd := math.Sqrt(max(squares-sum*sum, 0))
+		for i := range n {
+			x.Set(i, k, x.At(i, k)+sd/2*rng.NormFloat64())
+		}
+	}
+	return x
+}
+
+// gpFault gives an error of package gp its sentinel.
+func (j *job) gpFault(err error) error {
+	switch {
+	case errors.Is(err, gp.ErrCoincide):
+		return j.fault("data", nil, fmt.Errorf("%w: %w", ErrData, err), "")
+	case errors.Is(err, gp.ErrSingular):
+		return j.fault("jitter", j.float("jitter"), fmt.Errorf("%w: %w", ErrNumerical, err), "raise the jitter")
+	}
+	return err
+}
+
+// tell reports where the fit ended.
+func (j *job) tell(f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
+	j.fact("ln p", f.LogLikelihood)
+	if s.Prior.Active() > 0 && s.Lambda > 0 {
+		j.fact("E", f.Energy)
+		j.fact("J", f.Objective)
+	}
+	signal, gamma, noise := f.Theta.Values()
+	j.fact("θ_rbf", signal)
+	j.fact("γ", gamma)
+	j.fact("θ_white", noise)
+	j.fact("rounds", float64(f.Rounds))
+	j.fact("|gradient|", f.Gradient)
+	if f.Jitter != s.Jitter {
+		j.fact("jitter", f.Jitter)
+		j.report.warn("the covariance at the start was not positive definite: the jitter was raised from %g to %g", s.Jitter, f.Jitter)
+	}
+	if !f.Converged {
+		j.report.warn("not converged after %d rounds; raise rounds, or take the result for what the budget gives", f.Rounds)
+	}
+	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
+	reach, growth := f.Reach(), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
+	switch {
+	case s.Prior.Active() > 0 && s.Lambda > 0 && max(reach, growth) > 1e3:
+		j.report.warn("the positions run away: some are %.3g times as far from the centre as half of the others, and all %.3g times as far as at the start; the energy has no minimum, see the option form", reach, growth)
+	case reach > 1e3:
+		j.report.warn("one position is %.3g times as far from the centre as half of the others", reach)
+	}
+}

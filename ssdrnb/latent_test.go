@@ -1,0 +1,334 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// TestNoConstraints: without constraints, or with weight 0, SSGP-LVM is GP-LVM to the
+// last bit.
+func TestNoConstraints(t *testing.T) {
+	d := blobs(6, 1)
+	bare := d.HideLabels().WithPairs(data.Pairs{})
+	want := ssdrnb.GPLVM().Rounds(5).MustFit(d).Embedding()
+	for name, m := range map[string]*ssdrnb.Model{
+		"no pairs, M":  ssdrnb.SSGPLVM().Rounds(5).Variant(ssdrnb.VariantM).MustFit(bare),
+		"no pairs, CM": ssdrnb.SSGPLVM().Rounds(5).MustFit(bare),
+		"λ = 0":        ssdrnb.SSGPLVM().Rounds(5).Lambda(0).MustFit(d),
+	} {
+		if !mat.Equal(want, m.Embedding()) {
+			t.Errorf("%s: not GP-LVM", name)
+		}
+	}
+	if mat.Equal(want, ssdrnb.SSGPLVM().Rounds(5).MustFit(d).Embedding()) {
+		t.Error("constraints change nothing")
+	}
+	back := ssdrnb.BCGPLVM().Rounds(5).MustFit(d).Embedding()
+	if !mat.Equal(back, ssdrnb.SSGPLVM().Rounds(5).Back(true).Lambda(0).MustFit(d).Embedding()) {
+		t.Error("back constraints alone are not BC-GP-LVM")
+	}
+}
+
+// TestObjectiveRises: the history never falls and ends at ln p − λE.
+func TestObjectiveRises(t *testing.T) {
+	d := blobs(6, 2)
+	for _, b := range []ssdrnb.SSGPLVMBuilder{
+		ssdrnb.SSGPLVM(), ssdrnb.SSGPLVM().Variant(ssdrnb.VariantCMU), ssdrnb.SSGPLVM().Form("margin"), ssdrnb.SSGPLVM().Gauge("gamma"),
+		ssdrnb.SSGPLVM().Optimiser(ssdrnb.SCG), ssdrnb.SSGPLVM().Schedule(ssdrnb.Joint), ssdrnb.SSGPLVM().Back(true), ssdrnb.SSGPLVM().Kernel("matern-3/2"),
+		ssdrnb.SSGPLVM().Approximation(ssdrnb.FITC).Inducing(15), ssdrnb.SSGPLVM().Approximation(ssdrnb.VFE).Inducing(15),
+	} {
+		m, err := b.Rounds(6).Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		history := m.Report().Traces[0].Objective
+		for k := 1; k < len(history); k++ {
+			if history[k] < history[k-1]-1e-9*math.Abs(history[k]) {
+				t.Errorf("%v: J falls from %v to %v", b, history[k-1], history[k])
+			}
+		}
+		fact := func(name string) float64 {
+			v, ok := m.Report().Fact(name)
+			if !ok {
+				t.Fatalf("%v: no %s", b, name)
+			}
+			return v
+		}
+		j := fact("J")
+		if math.Abs(j-history[len(history)-1]) > 1e-9*math.Abs(j) || math.Abs(j-fact("ln p")+10*fact("E")) > 1e-9*math.Abs(j) {
+			t.Errorf("%v: J = %v, history ends at %v", b, j, history[len(history)-1])
+		}
+	}
+}
+
+// TestConstraintsHold: must-linked samples are nearer, cannot-linked ones further
+// apart than without constraints, relative to the spread of all.
+func TestConstraintsHold(t *testing.T) {
+	d := blobs(6, 3)
+	ratio := func(m *ssdrnb.Model) (must, cannot float64) {
+		dist := distances(m.Embedding())
+		all := mat.Sum(dist) / float64(d.Len()*d.Len())
+		for _, p := range d.Pairs.Must {
+			must += dist.At(p.I, p.J) / all
+		}
+		for _, p := range d.Pairs.Cannot {
+			cannot += dist.At(p.I, p.J) / all
+		}
+		return must, cannot
+	}
+	must0, cannot0 := ratio(ssdrnb.GPLVM().MustFit(d))
+	must1, cannot1 := ratio(ssdrnb.SSGPLVM().MustFit(d))
+	if must1 >= must0 || cannot1 <= cannot0 {
+		t.Errorf("must %v → %v, cannot %v → %v", must0, must1, cannot0, cannot1)
+	}
+}
+
+// TestLiteralForms: the paper's own forms run away; that is reported, and nothing is
+// NaN.
+func TestLiteralForms(t *testing.T) {
+	d := blobs(6, 4)
+	for _, form := range []string{"laplacian", "distance", "trace", "trace-15"} {
+		m, err := ssdrnb.SSGPLVM().Form(form).Rounds(20).Fit(d)
+		if err != nil {
+			t.Fatalf("%s: %v", form, err)
+		}
+		if data.CheckFinite(m.Embedding()) != nil || !slices.ContainsFunc(m.Report().Warnings, func(s string) bool { return strings.Contains(s, "no minimum") }) {
+			t.Errorf("%s: %v", form, m.Report().Warnings)
+		}
+	}
+	m := ssdrnb.SSGPLVM().MustFit(d)
+	for _, w := range m.Report().Warnings {
+		if strings.Contains(w, "no minimum") {
+			t.Errorf("mixed: %s", w)
+		}
+	}
+}
+
+func TestContradictions(t *testing.T) {
+	d := blobs(6, 5).WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 3}, {I: 3, J: 6}}, Cannot: []data.Pair{{I: 0, J: 6}, {I: 0, J: 1}}})
+	m := ssdrnb.SSGPLVM().Rounds(2).MustFit(d)
+	if !slices.ContainsFunc(m.Report().Warnings, func(s string) bool { return strings.HasPrefix(s, "1 of 2 cannot-links") }) {
+		t.Error(m.Report().Warnings)
+	}
+}
+
+// TestBestSoFar: an interrupted optimisation gives what it has, with the error.
+func TestBestSoFar(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	events := 0
+	defer ssdrnb.Observe(func(e ssdrnb.Event) {
+		if e.Stage == "positions" {
+			if events++; events == 4 {
+				cancel()
+			}
+		}
+	})()
+	m, err := ssdrnb.GPLVM().FitContext(ctx, blobs(6, 6))
+	if !errors.Is(err, ssdrnb.ErrCancelled) || m == nil {
+		t.Fatalf("model %v, error %v", m, err)
+	}
+	history := m.Report().Traces[0].Objective
+	if history[len(history)-1] <= history[0] || len(history) > 40 || len(m.Report().Warnings) == 0 {
+		t.Errorf("%d steps, from %v to %v, %v", len(history), history[0], history[len(history)-1], m.Report().Warnings)
+	}
+	if _, err := m.Transform(blobs(6, 6).X); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDecode: near the training samples the mean is near them and the variance
+// small; far away it is the mean of the data and the variance that of the signal.
+func TestDecode(t *testing.T) {
+	d := datasets.Iris()
+	for _, b := range []ssdrnb.GPLVMBuilder{ssdrnb.GPLVM(), ssdrnb.GPLVM().Approximation(ssdrnb.VFE).Inducing(30), ssdrnb.GPLVM().Scaling(ssdrnb.PerFeature)} {
+		m := b.Rounds(10).MustFit(d)
+		p, err := m.Decode(m.Embedding())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rest mat.Dense
+		rest.Sub(p.Mean, d.X)
+		if rms := mat.Norm(&rest, 2) / math.Sqrt(600); rms > 0.3 {
+			t.Errorf("%v: the training samples are missed by %v cm", b, rms)
+		}
+		away := mat.NewDense(1, 2, []float64{1e6, 1e6})
+		far, err := m.Decode(away)
+		if err != nil {
+			t.Fatal(err)
+		}
+		signal, _ := m.Report().Fact("θ_rbf")
+		noise, _ := m.Report().Fact("θ_white")
+		if math.Abs(far.Function[0]-signal) > 1e-9*signal || math.Abs(far.Observation[0]-signal-noise) > 1e-9*signal || far.Function[0] <= p.Function[0] {
+			t.Errorf("%v: variance %v far away, %v near", b, far, p.Function[0])
+		}
+		for k := range 4 {
+			mean := mat.Sum(d.X.Slice(0, 150, k, k+1)) / 150
+			if math.Abs(far.Mean.At(0, k)-mean) > 1e-9 {
+				t.Errorf("%v: feature %d is %v far away, mean %v", b, k, far.Mean.At(0, k), mean)
+			}
+		}
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ssdrnb.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := back.Decode(m.Embedding())
+		if err != nil || !mat.Equal(again.Mean, p.Mean) || !slices.Equal(again.Function, p.Function) {
+			t.Errorf("%v: another distribution after Load, %v", b, err)
+		}
+	}
+	if _, err := ssdrnb.PCA().MustFit(d).Decode(mat.NewDense(1, 2, nil)); !errors.Is(err, ssdrnb.ErrNoPrediction) {
+		t.Error(err)
+	}
+	m := ssdrnb.GPLVM().Rounds(1).MustFit(d)
+	for _, z := range []*mat.Dense{nil, {}, mat.NewDense(1, 3, nil)} {
+		if _, err := m.Decode(z); !errors.Is(err, ssdrnb.ErrData) {
+			t.Error(err)
+		}
+	}
+}
+
+// TestLarge: beyond 2,000 samples inducing points are used, and the background of
+// CMU is left out.
+func TestLarge(t *testing.T) {
+	d := datasets.SwissRoll(2001, 1)
+	var pairs data.Pairs
+	for i := range 20 {
+		pairs.Must = append(pairs.Must, data.Pair{I: i, J: i + 50})
+	}
+	m, err := ssdrnb.SSGPLVM().Variant(ssdrnb.VariantCMU).Inducing(20).Rounds(1).Steps(3).Fit(d.WithPairs(pairs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if points, ok := m.Report().Fact("inducing points"); !ok || points != 20 {
+		t.Errorf("%v inducing points", points)
+	}
+	if !slices.ContainsFunc(m.Report().Warnings, func(s string) bool { return strings.Contains(s, "background") }) {
+		t.Error(m.Report().Warnings)
+	}
+	history := m.Report().Traces[0].Objective
+	if history[len(history)-1] <= history[0] {
+		t.Errorf("J from %v to %v", history[0], history[len(history)-1])
+	}
+}
+
+// TestRestarts: further starts never make it worse.
+func TestRestarts(t *testing.T) {
+	d := blobs(6, 7)
+	j := func(b ssdrnb.GPLVMBuilder) float64 {
+		v, _ := b.Rounds(10).MustFit(d).Report().Fact("ln p")
+		return v
+	}
+	if one, more := j(ssdrnb.GPLVM()), j(ssdrnb.GPLVM().Restarts(3)); more < one {
+		t.Errorf("ln p %v with one start, %v with four", one, more)
+	}
+}
+
+// TestMoreDimensions: dimensions beyond the rank of the data start from noise and are
+// used.
+func TestMoreDimensions(t *testing.T) {
+	x := mat.DenseCopyOf(blobs(6, 8).X.Slice(0, 60, 0, 2))
+	m, err := ssdrnb.GPLVM().Dims(4).Rounds(5).Fit(data.New(x, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := data.CheckFinite(m.Embedding()); err != nil || m.Dims() != 4 {
+		t.Error(err, m.Dims())
+	}
+}
+
+// TestConstraintScores: a feature that the constraints speak for comes first, a
+// constant one last, and CS1 does not depend on units.
+func TestConstraintScores(t *testing.T) {
+	d := blobs(6, 9)
+	x := mat.NewDense(60, 8, nil)
+	for i := range 60 {
+		x.SetRow(i, append([]float64{5, 1000 * float64(d.Truth[i])}, d.X.RawRowView(i)...))
+	}
+	wide := *d
+	wide.X = x
+	for _, e := range []ssdrnb.Estimator{ssdrnb.CS1().Dims(8), ssdrnb.CS2().Dims(8)} {
+		m, err := e.Spec().Fit(&wide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _ := m.Report().Fact("feature 1")
+		last, _ := m.Report().Fact("feature 8")
+		if first != 1 || last != 0 || !slices.IsSorted(m.Values()) || !math.IsInf(m.Values()[7], 1) || len(m.Report().Warnings) == 0 {
+			t.Errorf("%v: first %v, last %v, %v", e, first, last, m.Values())
+		}
+	}
+	scaled := *d
+	scaled.X = mat.DenseCopyOf(d.X)
+	for i := range 60 {
+		scaled.X.Set(i, 2, 1e6*d.X.At(i, 2))
+	}
+	for _, e := range []ssdrnb.Estimator{ssdrnb.CS1().Dims(6), ssdrnb.CS2().Dims(6)} {
+		a, errA := e.Spec().Fit(d)
+		b, errB := e.Spec().Fit(&scaled)
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		for k, v := range a.Values() {
+			if math.Abs(b.Values()[k]-v) > 1e-9*math.Abs(v) {
+				t.Errorf("%v: score %d is %v in other units, %v before", e, k, b.Values()[k], v)
+			}
+		}
+	}
+}
+
+func TestPairTrial(t *testing.T) {
+	d := blobs(6, 10).WithLabels(blobs(6, 10).Truth)
+	errs, err := ssdrnb.PairTrial(context.Background(), d, 10, 10, 3, 1, ssdrnb.GPLVM().Rounds(3), ssdrnb.SSGPLVM().Rounds(3), ssdrnb.CS1())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range errs {
+		if len(e.All) != 3 || len(e.Free) != 3 || len(e.Constrained) != 3 {
+			t.Fatalf("%+v", e)
+		}
+		for i, v := range e.All {
+			lo, hi := min(e.Free[i], e.Constrained[i]), max(e.Free[i], e.Constrained[i])
+			if !(v >= lo && v <= hi) {
+				t.Errorf("%s: error %v outside %v–%v", e.Method, v, lo, hi)
+			}
+		}
+	}
+	if errs[0].All[0] != errs[0].All[2] || slices.Equal(errs[1].All, errs[0].All) {
+		t.Errorf("%+v", errs)
+	}
+	if mean, se := ssdrnb.Difference([]float64{3, 5, 7}, []float64{1, 1, 1}); mean != 4 || math.Abs(se-2/math.Sqrt(3)) > 1e-15 {
+		t.Errorf("difference %v ± %v", mean, se)
+	}
+	for name, bad := range map[string]func() error{
+		"too many pairs": func() error {
+			_, err := ssdrnb.PairTrial(context.Background(), d, 1000, 1, 1, 1, ssdrnb.CS1())
+			return err
+		},
+		"no draws": func() error {
+			_, err := ssdrnb.PairTrial(context.Background(), d, 1, 1, 0, 1, ssdrnb.CS1())
+			return err
+		},
+		"no method": func() error { _, err := ssdrnb.PairTrial(context.Background(), d, 1, 1, 1, 1); return err },
+	} {
+		var e *ssdrnb.Error
+		if err := bad(); !errors.As(err, &e) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

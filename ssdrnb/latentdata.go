@@ -1,0 +1,176 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// prepared is the data as a latent variable model sees them: features that vary,
+// scaled.
+type prepared struct {
+	features int       // of the data
+	used     []int     // columns that vary
+	mean     []float64 // of all columns
+	shift    []float64 // of the used columns
+	scale    []float64
+	y        *mat.Dense // n×len(used)
+}
+
+// prepare scales the samples by the option "scaling". A feature that doesn't vary is
+// left out: it tells no samples apart, but would weigh −½ln|K| and so reward small
+// covariances.
+func (j *job) prepare() (*prepared, error) {
+	n, features := j.x().Dims()
+	mean, c := centred(j.x())
+	p := &prepared{features: features, mean: mean}
+	for k := range features {
+		for i := range n {
+			if j.x().At(i, k) != j.x().At(0, k) {
+				p.used = append(p.used, k)
+				break
+			}
+		}
+	}
+	if len(p.used) == 0 {
+		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "nothing can be told apart")
+	}
+	if left := features - len(p.used); left > 0 {
+		j.fact("constant features", float64(left))
+	}
+	how := j.choice("scaling")
+	total := 0.0
+	for _, k := range p.used {
+		sum := 0.0
+		for i := range n {
+			sum += c.At(i, k) * c.At(i, k)
+		}
+		total += sum
+		p.scale = append(p.scale, math.Sqrt(sum/float64(n)))
+	}
+	for a, k := range p.used {
+		switch how {
+		case Unscaled:
+			p.shift, p.scale[a] = append(p.shift, 0), 1
+			continue
+		case MeanRemoved:
+			p.scale[a] = 1
+		case GlobalScale:
+			p.scale[a] = math.Sqrt(total / float64(n*len(p.used)))
+		}
+		p.shift = append(p.shift, mean[k])
+		if !(p.scale[a] > 0) {
+			return nil, j.fault("data", nil, fmt.Errorf("%w: feature %d varies by less than float64 can square", ErrData, k), "scale the data first")
+		}
+	}
+	p.y = p.apply(j.x())
+	return p, nil
+}
+
+// apply scales the rows of x.
+func (p *prepared) apply(x *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	y := mat.NewDense(n, len(p.used), nil)
+	for i := range n {
+		row, src := y.RawRowView(i), x.RawRowView(i)
+		for a, k := range p.used {
+			row[a] = (src[k] - p.shift[a]) / p.scale[a]
+		}
+	}
+	return y
+}
+
+// startPositions returns principal components in d columns, scaled by the option "start".
+// Columns beyond the rank would be zero, where the gradient vanishes: they get a
+// little noise instead.
+func (j *job) startPositions(y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, error) {
+	n, _ := y.Dims()
+	_, c := centred(y)
+	values, basis, err := principal(c)
+	if err != nil {
+		return nil, err
+	}
+	rank := 0
+	for rank < min(d, len(values)) && values[rank] > 1e-12*values[0] {
+		rank++
+	}
+	x := mat.NewDense(n, d, nil)
+	if rank > 0 {
+		sign := signs(basis)
+		var scores mat.Dense
+		scores.Mul(c, basis.Slice(0, len(basis.RawMatrix().Data)/basis.RawMatrix().Stride, 0, rank))
+		for k := range rank {
+			scale := sign[k]
+			switch j.choice("start") {
+			case Whitened:
+				scale /= math.Sqrt(values[k] / float64(n))
+			case FirstWhitened:
+				scale /= math.Sqrt(values[0] / float64(n))
+			}
+			for i := range n {
+				x.Set(i, k, scale*scores.At(i, k))
+			}
+		}
+	}
+	for k := rank; k < d; k++ {
+		for i := range n {
+			x.Set(i, k, 1e-3*rng.NormFloat64())
+		}
+	}
+	return x, nil
+}
+
+// backKernel returns K_b, exp(−γ_b/2·‖y_i − y_j‖²), and keeps γ_b as the fact "γ_b".
+func (j *job) backKernel(p *prepared) *mat.Dense {
+	n, _ := p.y.Dims()
+	gamma := j.float("back width")
+	if j.auto("back width") {
+		var squares []float64
+		for i := range n {
+			for k := range i {
+				squares = append(squares, squaredDistance(p.y.RawRowView(i), p.y.RawRowView(k)))
+			}
+		}
+		slices.Sort(squares)
+		m := len(squares) / 2
+		median := squares[m]
+		if len(squares)%2 == 0 {
+			median = (squares[m-1] + squares[m]) / 2
+		}
+		if median == 0 { // most samples coincide
+			median = squares[len(squares)-1]
+		}
+		gamma = 1 / median
+	}
+	j.fact("γ_b", gamma)
+	return gaussianKernel(p.y, p.y, gamma)
+}
+
+// gaussianKernel returns exp(−γ/2·‖a_i − b_j‖²).
+func gaussianKernel(a, b *mat.Dense, gamma float64) *mat.Dense {
+	rows, _ := a.Dims()
+	cols, _ := b.Dims()
+	k := mat.NewDense(rows, cols, nil)
+	par.Blocks(rows, 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, x := k.RawRowView(i), a.RawRowView(i)
+			for c := range row {
+				row[c] = math.Exp(-gamma / 2 * squaredDistance(x, b.RawRowView(c)))
+			}
+		}
+	})
+	return k
+}
+
+func squaredDistance(a, b []float64) float64 {
+	sum := 0.0
+	for k, v := range a {
+		sum += (v - b[k]) * (v - b[k])
+	}
+	return sum
+}

@@ -1,0 +1,170 @@
+package ssdrnb
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/gp"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// latent is the map of a latent variable model: by its back constraints where it has
+// them, and otherwise to the position of greatest predictive density, found from that
+// of the nearest training sample.
+type latent struct {
+	*prepared
+	x, a, u       *mat.Dense
+	theta         gp.Theta
+	jitter, gamma float64
+	kernel        gp.Kernel
+	approximation gp.Approximation
+	posterior     func() (*gp.Posterior, error) // computed once, when it is needed
+}
+
+func (l *latent) open() {
+	l.posterior = sync.OnceValues(func() (*gp.Posterior, error) {
+		return gp.Condition(l.y, l.x, l.u, l.theta, gp.Settings{Kernel: l.kernel, Approximation: l.approximation}, l.jitter)
+	})
+}
+
+func (l *latent) kind() string { return "latent" }
+
+func (l *latent) features() int { return l.prepared.features }
+
+func (l *latent) apply(x *mat.Dense) (*mat.Dense, error) {
+	y := l.prepared.apply(x)
+	n, _ := y.Dims()
+	_, d := l.x.Dims()
+	if l.a != nil {
+		// Row by row, so that a sample's position doesn't depend on its company.
+		out := mat.NewDense(n, d, nil)
+		k := gaussianKernel(y, l.y, l.gamma)
+		for i := range n {
+			out.Slice(i, i+1, 0, d).(*mat.Dense).Mul(k.Slice(i, i+1, 0, k.RawMatrix().Cols), l.a)
+		}
+		return out, nil
+	}
+	p, err := l.posterior()
+	if err != nil {
+		return nil, err
+	}
+	nearest, err := graph.Query(context.Background(), l.y, y, 1)
+	if err != nil {
+		return nil, err
+	}
+	start := mat.NewDense(n, d, nil)
+	for i := range n {
+		start.SetRow(i, l.x.RawRowView(int(nearest.Index[i])))
+	}
+	out, _, err := p.Locate(context.Background(), y, start, gp.SCG)
+	return out, err
+}
+
+func (l *latent) arrays() map[string]*mat.Dense {
+	used := make([]float64, len(l.used))
+	for a, k := range l.used {
+		used[a] = float64(k)
+	}
+	row := func(v []float64) *mat.Dense { return mat.NewDense(1, len(v), v) }
+	out := map[string]*mat.Dense{
+		"mean": row(l.mean), "used": row(used), "shift": row(l.shift), "scale": row(l.scale), "samples": l.y,
+		"latent": row([]float64{float64(slices.Index(gp.Kernels, l.kernel)), float64(slices.Index(approximations, l.approximation)),
+			l.theta[0], l.theta[1], l.theta[2], l.jitter, l.gamma}),
+	}
+	if l.a != nil {
+		out["a"] = l.a
+	}
+	if l.u != nil {
+		out["inducing"] = l.u
+	}
+	return out
+}
+
+// approximations numbers them in model files.
+var approximations = []gp.Approximation{"", gp.FITC, gp.VFE}
+
+// loadLatent makes the mapping of a model file.
+func loadLatent(a map[string]*mat.Dense) (mapping, error) {
+	for _, name := range []string{"mean", "used", "shift", "scale", "samples", "latent", "embedding"} {
+		if a[name] == nil {
+			return nil, fmt.Errorf("%s is missing", name)
+		}
+	}
+	numbers := a["latent"].RawMatrix().Data
+	if len(numbers) != 7 || !(numbers[0] >= 0 && numbers[0] < float64(len(gp.Kernels))) || !(numbers[1] >= 0 && numbers[1] < float64(len(approximations))) {
+		return nil, fmt.Errorf("latent has %v", numbers)
+	}
+	p := &prepared{mean: a["mean"].RawRowView(0), used: ints(a["used"]), shift: a["shift"].RawRowView(0), scale: a["scale"].RawRowView(0), y: a["samples"]}
+	p.features = len(p.mean)
+	l := &latent{prepared: p, x: a["embedding"], a: a["a"], u: a["inducing"], kernel: gp.Kernels[int(numbers[0])], approximation: approximations[int(numbers[1])],
+		theta: gp.Theta(numbers[2:5]), jitter: numbers[5], gamma: numbers[6]}
+	n, d := l.x.Dims()
+	rows, k := p.y.Dims()
+	if rows != n || k != len(p.used) || k != len(p.shift) || k != len(p.scale) || (l.u == nil) != (l.approximation == "") {
+		return nil, fmt.Errorf("samples are %d×%d for %d positions and %d features", rows, k, n, len(p.used))
+	}
+	for _, f := range p.used {
+		if f < 0 || f >= p.features {
+			return nil, fmt.Errorf("feature %d of %d", f, p.features)
+		}
+	}
+	for name, want := range map[string]int{"a": n, "inducing": 0} {
+		if m := a[name]; m != nil {
+			if r, c := m.Dims(); c != d || want > 0 && r != want {
+				return nil, fmt.Errorf("%s is %d×%d for %d positions in %d dimensions", name, r, c, n, d)
+			}
+		}
+	}
+	l.open()
+	return l, nil
+}
+
+// Decoding is the distribution of the data at latent positions.
+type Decoding struct {
+	// Mean is q×D, in the units of the data.
+	Mean *mat.Dense
+	// Function and Observation are the variances of the mapping itself and of a sample,
+	// per position, in units of the scaled features; multiply by Scale² for those of the
+	// data.
+	Function, Observation []float64
+	// Scale has the divisor of each of the D features, 0 for a constant one.
+	Scale []float64
+}
+
+// Decode returns the distribution of the data at the latent positions z, q×d, of a
+// Gaussian process latent variable model. Other models give [ErrNoPrediction].
+func (m *Model) Decode(z *mat.Dense) (*Decoding, error) {
+	l, ok := m.mapping.(*latent)
+	if !ok {
+		return nil, &Error{Method: m.Method(), Param: "Decode", Err: ErrNoPrediction, Remedy: "use GP-LVM, BC-GP-LVM or SSGP-LVM"}
+	}
+	if z == nil || z.IsEmpty() {
+		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: no rows", ErrData), Remedy: "give at least one latent position"}
+	}
+	p, err := l.posterior()
+	var mean *mat.Dense
+	var variance []float64
+	if err == nil {
+		mean, variance, err = p.Predict(z)
+	}
+	if err != nil {
+		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: fmt.Sprintf("give positions in %d dimensions", m.Dims())}
+	}
+	q, _ := z.Dims()
+	out := &Decoding{Mean: mat.NewDense(q, l.features(), nil), Function: variance, Observation: slices.Clone(variance), Scale: make([]float64, l.features())}
+	for a, k := range l.used {
+		out.Scale[k] = l.scale[a]
+	}
+	for i := range q {
+		out.Observation[i] += p.Noise()
+		out.Mean.SetRow(i, l.mean)
+		for a, k := range l.used {
+			out.Mean.Set(i, k, l.shift[a]+l.scale[a]*mean.At(i, a))
+		}
+	}
+	return out, nil
+}
