@@ -1,0 +1,35 @@
+package viz
+
+import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
+
+// Classes says how the samples of a model are coloured, for pictures that are
+// drawn elsewhere, such as live widgets.
+type Classes struct {
+	// Names, Colors (CSS) and Symbols (circle, triangle, rect, diamond) have one
+	// entry per class that occurs.
+	Names, Colors, Symbols []string
+	// Of is each sample's position in Names, Labelled whether a method sees it.
+	Of       []int
+	Labelled []bool
+}
+
+// ClassesOf returns the classes of m as [Embedding] shows them.
+func ClassesOf(m Embedded) Classes {
+	p := newPanel(m)
+	c := Classes{Names: p.names, Of: p.of, Labelled: p.labelled}
+	for k := range p.names {
+		c.Colors, c.Symbols = append(c.Colors, ClassColor(k)), append(c.Symbols, classSymbol(k))
+	}
+	return c
+}
+
+// ClassColor returns the CSS colour of the k-th class, k ≥ 0.
+func ClassColor(k int) string { return css(classColor(k)) }
+
+// RampColor returns the CSS colour of t in [0, 1] on the scale of heat maps.
+func RampColor(t float64) string { return css(ramp(t)) }
+
+// Thumbnails packs the samples' pictures, at most 16×16 pixels of 4 bits: keys w,
+// h, count and data (base64, two pixels per byte, samples one after another). It
+// is nil where rows are not pictures or are more than 5,000.
+func Thumbnails(d *data.Data) map[string]any { return thumbnails(d) }

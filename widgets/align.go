@@ -1,0 +1,102 @@
+package widgets
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// maxPoints bounds the samples of a live picture: every state carries them all.
+const maxPoints = 50_000
+
+// positions places the samples in the plane: the first two dimensions, centred and
+// scaled to a mean square of 1, turned and, where that fits better, mirrored so
+// that they lie as close as they can to the last picture (orthogonal Procrustes).
+// Directions of an embedding have no sign and within an eigenspace no angle:
+// without this, points would jump where nothing changed. A single dimension is
+// spread over a second by spread(i) and only its sign is chosen.
+func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float64 {
+	n, d := y.Dims()
+	p := make([]float64, 2*n)
+	for i := range n {
+		p[2*i] = y.At(i, 0)
+		if d > 1 {
+			p[2*i+1] = y.At(i, 1)
+		} else {
+			p[2*i+1] = spread(i)
+		}
+	}
+	if d > 1 {
+		normalise(p, 0, 1)
+	} else {
+		normalise(p, 0)
+		normalise(p, 1)
+	}
+	if len(last) != len(p) {
+		return p
+	}
+	var xx, xy, yx, yy float64 // Σ new·lastᵀ
+	for i := 0; i < len(p); i += 2 {
+		xx, xy = xx+p[i]*last[i], xy+p[i]*last[i+1]
+		yx, yy = yx+p[i+1]*last[i], yy+p[i+1]*last[i+1]
+	}
+	if d == 1 {
+		if xx < 0 {
+			for i := 0; i < len(p); i += 2 {
+				p[i] = -p[i]
+			}
+		}
+		return p
+	}
+	// Of all rotations the best has tr(RᵀM) = |(xx+yy, xy−yx)|, of all reflections
+	// |(xx−yy, xy+yx)|.
+	c, s, mirror := xx+yy, xy-yx, 1.0
+	if math.Hypot(xx-yy, xy+yx) > math.Hypot(c, s) {
+		c, s, mirror = xx-yy, xy+yx, -1
+	}
+	h := math.Hypot(c, s)
+	if h == 0 {
+		return p
+	}
+	c, s = c/h, s/h
+	for i := 0; i < len(p); i += 2 {
+		a, b := p[i], mirror*p[i+1]
+		p[i], p[i+1] = c*a-s*b, s*a+c*b
+	}
+	return p
+}
+
+// normalise centres the given columns of the n×2 array p and scales them together.
+func normalise(p []float64, columns ...int) {
+	n := len(p) / 2
+	square := 0.0
+	for _, k := range columns {
+		mean := 0.0
+		for i := range n {
+			mean += p[2*i+k]
+		}
+		mean /= float64(n)
+		for i := range n {
+			p[2*i+k] -= mean
+			square += p[2*i+k] * p[2*i+k]
+		}
+	}
+	if scale := math.Sqrt(square / float64(n)); scale > 0 {
+		for _, k := range columns {
+			for i := range n {
+				p[2*i+k] /= scale
+			}
+		}
+	}
+}
+
+// pack writes the positions as base64 of little-endian 32-bit floats.
+func pack(p []float64) string {
+	raw := make([]byte, 0, 4*len(p))
+	for _, v := range p {
+		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(float32(v)))
+	}
+	return base64.StdEncoding.EncodeToString(raw)
+}

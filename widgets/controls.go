@@ -1,0 +1,140 @@
+package widgets
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// control is one option as a page shows it.
+type control struct {
+	Name    string   `json:"name"`
+	Doc     string   `json:"doc"`
+	Kind    string   `json:"kind"` // int, float, choice or switch
+	Min     float64  `json:"min"`
+	Max     float64  `json:"max"`
+	Log     bool     `json:"log"`
+	Zero    bool     `json:"zero"` // the leftmost place of a log slider is 0
+	Auto    string   `json:"auto"` // what the automatic choice is; empty where there is none
+	Choices []string `json:"choices"`
+}
+
+// span is a slider's range that the caller chose.
+type span struct{ min, max float64 }
+
+// controls makes a control of every option in names, of all where names is nil. An
+// option without bounds gets a slider around its default; the number beside it
+// takes any allowed value.
+func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[string]span) []control {
+	var out []control
+	for _, p := range spec.Method().Params {
+		if names != nil && !contains(names, p.Name) {
+			continue
+		}
+		c := control{Name: p.Name, Doc: p.Doc, Auto: p.Auto, Choices: p.Choices}
+		switch p.Kind {
+		case ssdrnb.BoolParam:
+			c.Kind = "switch"
+		case ssdrnb.ChoiceParam:
+			c.Kind = "choice"
+		case ssdrnb.IntParam:
+			c.Kind = "int"
+			c.Min, c.Max = intRange(p, d)
+		default:
+			c.Kind = "float"
+			c.Min, c.Max, c.Log, c.Zero = floatRange(p)
+		}
+		if r, ok := ranges[p.Name]; ok {
+			c.Min, c.Max = r.min, r.max
+			c.Zero = c.Log && r.min <= 0
+			if c.Zero {
+				c.Min = r.max * 1e-6
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// intRange is four times the default, but at least 20, within the option's bounds
+// and what the data allow.
+func intRange(p ssdrnb.Param, d *ssdrnb.Data) (lo, hi float64) {
+	lo = p.Min
+	if lo < 0 {
+		lo = 0
+	}
+	hi = p.Max
+	if hi > 1e6 {
+		def, _ := p.Default.(int)
+		hi = max(20, 4*float64(def))
+	}
+	switch p.Name {
+	case "dims":
+		hi = min(hi, 10, float64(d.Dim()), float64(d.Len()-1))
+	case "neighbors":
+		hi = min(hi, float64(d.Len()-1))
+	}
+	return lo, max(lo, hi)
+}
+
+// floatRange is three decades around the default, or six around 1 where the default
+// is automatic, or the bounds where they are finite.
+func floatRange(p ssdrnb.Param) (lo, hi float64, log, zero bool) {
+	def, _ := p.Default.(float64)
+	bounded := p.Max < 1e6
+	if bounded && !p.Log {
+		lo, hi = p.Min, p.Max
+		if lo > 0 && lo < 1e-12 { // "more than 0"
+			lo = hi / 100
+		}
+		return lo, hi, false, false
+	}
+	lo, hi = 1e-6, 1e6
+	if def > 0 {
+		lo, hi = def*1e-3, def*1e3
+	}
+	lo, hi = max(lo, p.Min), min(hi, p.Max)
+	return lo, hi, true, p.Min == 0
+}
+
+func contains(list []string, s string) bool {
+	for _, v := range list {
+		if v == s {
+			return true
+		}
+	}
+	return false
+}
+
+// literal writes a Spec as the Go expression that makes it.
+func literal(s ssdrnb.Spec) string {
+	var b strings.Builder
+	b.WriteString("ssdrnb." + s.Method().Func + "()")
+	for _, name := range s.Changed() {
+		p, _ := s.Method().Param(name)
+		b.WriteString("." + p.Setter + "(" + goValue(p, s.Value(name)) + ")")
+	}
+	return b.String()
+}
+
+func goValue(p ssdrnb.Param, v any) string {
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case float64:
+		if p.Auto != "" && v == ssdrnb.Auto {
+			return "ssdrnb.Auto"
+		}
+		if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+			return strconv.FormatFloat(v, 'f', -1, 64)
+		}
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case int:
+		return strconv.Itoa(v)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return ""
+}

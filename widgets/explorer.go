@@ -1,0 +1,180 @@
+package widgets
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// ExplorerBuilder collects the options of [Explorer]. It is a value: a half-built
+// chain can be branched.
+type ExplorerBuilder struct {
+	spec   ssdrnb.Spec
+	data   *ssdrnb.Data
+	names  []string
+	ranges map[string]span
+	idle   time.Duration
+}
+
+// Explorer returns the builder of a live view of a method: a slider, menu or switch
+// for each of its options, made from the registry, and the embedding, which is
+// fitted anew at each change. Old and new embedding are aligned by a rotation or
+// reflection and joined by a short animation.
+func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
+	return ExplorerBuilder{spec: e.Spec(), data: d}
+}
+
+// Controls chooses which options are shown, by the names of the registry; the
+// default is all.
+func (b ExplorerBuilder) Controls(names ...string) ExplorerBuilder {
+	b.names = append([]string{}, names...)
+	return b
+}
+
+// Range sets the ends of an option's slider.
+func (b ExplorerBuilder) Range(name string, from, to float64) ExplorerBuilder {
+	b.ranges = maps.Clone(b.ranges)
+	if b.ranges == nil {
+		b.ranges = map[string]span{}
+	}
+	b.ranges[name] = span{from, to}
+	return b
+}
+
+// Idle sets after which time without an action the cell ends; the default is 15
+// minutes.
+func (b ExplorerBuilder) Idle(limit time.Duration) ExplorerBuilder {
+	b.idle = limit
+	return b
+}
+
+// Show shows the explorer and waits until it ends, see the package's comment. It
+// returns the method with the options that were chosen last: Fit fits it. Where
+// the first fit fails, or in a program without a notebook, it returns at once.
+func (b ExplorerBuilder) Show() ssdrnb.Spec {
+	e, err := b.open(context.Background())
+	if err != nil {
+		complain(err)
+		return b.spec
+	}
+	if !live() {
+		fmt.Println(e.model)
+		return b.spec
+	}
+	run("explorer", e, newSession(e, b.idle), e.figure)
+	return e.spec
+}
+
+// open checks the options and fits the first model.
+func (b ExplorerBuilder) open(ctx context.Context) (*explorer, error) {
+	if err := check(b.data); err != nil {
+		return nil, err
+	}
+	for _, name := range append(slices.Collect(maps.Keys(b.ranges)), b.names...) {
+		if _, ok := b.spec.Method().Param(name); !ok {
+			return nil, fmt.Errorf("%s has no option %q to control", b.spec.Method().Name, name)
+		}
+	}
+	for name, r := range b.ranges {
+		if !(r.min < r.max) {
+			return nil, fmt.Errorf("the range of %s must have from < to, not %v and %v", name, r.min, r.max)
+		}
+	}
+	began := time.Now()
+	m, err := b.spec.FitContext(ctx, b.data)
+	if err != nil {
+		return nil, err
+	}
+	e := &explorer{spec: b.spec, data: b.data, controls: controls(b.spec, b.data, b.names, b.ranges), classes: viz.ClassesOf(m)}
+	e.place(m, positions(m.Embedding(), nil, spreadByClass(e.classes.Of)))
+	e.status = summary(m, time.Since(began))
+	return e, nil
+}
+
+// explorer is a running [Explorer].
+type explorer struct {
+	picture
+	spec     ssdrnb.Spec
+	data     *ssdrnb.Data
+	controls []control
+	classes  viz.Classes
+	status   string
+	fault    string // why the newest wish was not fitted
+}
+
+func (e *explorer) figure() viz.Figure { return viz.Embedding(e.model) }
+
+func (e *explorer) setup() any {
+	s := scene(e.data)
+	s["controls"], s["names"], s["colors"], s["symbols"], s["of"], s["title"] =
+		e.controls, e.classes.Names, e.classes.Colors, e.classes.Symbols, e.classes.Of, e.spec.Method().Name+" of "+e.data.Name
+	return s
+}
+
+func (e *explorer) state() any {
+	values := map[string]any{}
+	for _, c := range e.controls {
+		values[c.Name] = e.spec.Value(c.Name)
+	}
+	return map[string]any{"revision": e.revision, "at": pack(e.at), "ringed": bits(e.classes.Labelled), "values": values,
+		"status": e.status, "fault": e.fault, "code": literal(e.spec)}
+}
+
+func (e *explorer) event(kind string, body json.RawMessage) (outcome, error) {
+	if kind != "set" {
+		return outcome{}, errUnknown(kind)
+	}
+	var change struct {
+		Name  string `json:"name"`
+		Value any    `json:"value"`
+	}
+	if err := decode(body, &change); err != nil {
+		return outcome{}, err
+	}
+	if !slices.ContainsFunc(e.controls, func(c control) bool { return c.Name == change.Name }) {
+		return outcome{}, fmt.Errorf("%w: no control %.40q", ErrMessage, change.Name)
+	}
+	next := e.spec.With(change.Name, change.Value)
+	if err := next.Err(); err != nil {
+		return outcome{}, err
+	}
+	e.spec = next
+	return outcome{work: true}, nil
+}
+
+func (e *explorer) work() func(ctx context.Context) func() {
+	spec, last, spread := e.spec, e.at, spreadByClass(e.classes.Of)
+	return func(ctx context.Context) func() {
+		began := time.Now()
+		m, err := spec.FitContext(ctx, e.data)
+		if cancelled(ctx, err) {
+			return nil
+		}
+		if err != nil {
+			return func() { e.fault = err.Error() }
+		}
+		at, status := positions(m.Embedding(), last, spread), summary(m, time.Since(began))
+		return func() {
+			e.place(m, at)
+			e.status, e.fault = status, ""
+		}
+	}
+}
+
+// bits writes flags as a string of 0 and 1.
+func bits(flags []bool) string {
+	out := make([]byte, len(flags))
+	for i, f := range flags {
+		out[i] = '0'
+		if f {
+			out[i] = '1'
+		}
+	}
+	return string(out)
+}

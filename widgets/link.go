@@ -1,0 +1,167 @@
+package widgets
+
+import (
+	"encoding/gob"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui"
+	_ "github.com/janpfeifer/gonb/gonbui/comms" // its handler must be in place before ours
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+)
+
+// links are the widgets of this process by address.
+var links struct {
+	sync.Mutex
+	by map[string]*link
+}
+
+// GoNB hands every value of the comm to one function. Ours takes what is addressed
+// to a widget of this package and passes the rest on. Package comms is not used:
+// it drops the order of messages, locks up for good on a message to an address
+// that was just unsubscribed, and prints what it can't convert into the cell.
+func init() {
+	// Without these a page could close the pipe by sending an object.
+	gob.Register(map[string]any{})
+	gob.Register([]any{})
+	next := gonbui.OnCommValueUpdate
+	gonbui.OnCommValueUpdate = func(v *protocol.CommValue) {
+		links.Lock()
+		l := links.by[v.Address]
+		links.Unlock()
+		switch {
+		case l != nil:
+			l.receive(v.Value)
+		case next != nil:
+			next(v)
+		}
+	}
+}
+
+// aliveFor is how long a page counts as there after its last sign of life.
+const aliveFor = 4 * time.Second
+
+// link is the connection of one widget to the pages that show it.
+type link struct {
+	address string
+	in      chan any
+
+	mu    sync.Mutex
+	heard time.Time // last sign of life of any page
+	state any       // newest state not yet sent
+	queue []any     // what else is to be sent, in order
+	wake  chan struct{}
+}
+
+func newLink() *link {
+	l := &link{address: "/ssdrnb/" + gonbui.UniqueId(), in: make(chan any, 64), wake: make(chan struct{}, 1)}
+	links.Lock()
+	defer links.Unlock()
+	if links.by == nil {
+		links.by = map[string]*link{}
+	}
+	links.by[l.address] = l
+	return l
+}
+
+// subscribe asks the kernel for the messages. It blocks the kernel's side of the
+// pipe until a page has answered, for at most three seconds, so the widget's
+// output has to be sent before. It is never undone: the kernel forgets it when
+// the cell ends.
+func (l *link) subscribe() {
+	send(protocol.MIMECommSubscribe, &protocol.CommSubscription{Address: l.address})
+	go l.deliver()
+}
+
+func send(mime protocol.MIMEType, value any) {
+	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{mime: value}})
+}
+
+// receive is called by the one goroutine that reads the pipe, and must not wait:
+// what finds no room is dropped, and the page sends it again.
+func (l *link) receive(value any) {
+	l.mu.Lock()
+	l.heard = time.Now()
+	l.mu.Unlock()
+	select {
+	case l.in <- value:
+	default:
+	}
+}
+
+// silence returns how long no page has been heard, and false if none ever was.
+func (l *link) silence() (time.Duration, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Since(l.heard), !l.heard.IsZero()
+}
+
+// show sends the state unless a newer one comes before its turn.
+func (l *link) show(state any) {
+	l.mu.Lock()
+	l.state = state
+	l.mu.Unlock()
+	l.nudge()
+}
+
+// say sends v after all that was said before.
+func (l *link) say(v any) {
+	l.mu.Lock()
+	if len(l.queue) < 256 {
+		l.queue = append(l.queue, v)
+	}
+	l.mu.Unlock()
+	l.nudge()
+}
+
+func (l *link) nudge() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// deliver sends in a goroutine of its own: without a page the kernel takes seconds
+// for each value, so nothing is sent while none is there.
+func (l *link) deliver() {
+	for range l.wake {
+		for {
+			l.mu.Lock()
+			var v any
+			switch {
+			case len(l.queue) > 0:
+				v, l.queue = l.queue[0], l.queue[1:]
+			case l.state != nil:
+				v, l.state = map[string]any{"state": l.state}, nil
+			}
+			there := time.Since(l.heard) < aliveFor
+			l.mu.Unlock()
+			if v == nil {
+				break
+			}
+			if !there {
+				continue
+			}
+			raw, err := json.Marshal(v)
+			if err != nil {
+				continue // a widget's own values; its tests marshal them
+			}
+			send(protocol.MIMECommValue, &protocol.CommValue{Address: l.address, Value: string(raw)})
+		}
+	}
+}
+
+// flush waits until the kernel has read all that was sent, for two seconds at most:
+// the kernel's answer is lost where its side of the pipe broke.
+func flush() {
+	done := make(chan struct{})
+	go func() {
+		gonbui.Sync()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(2 * time.Second):
+	}
+}

@@ -1,0 +1,97 @@
+package widgets
+
+import (
+	"crypto/rand"
+	_ "embed"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// script is the front-end: the connection to the kernel, and the widgets.
+//
+//go:embed widgets.js
+var script string
+
+// staticNote is what the output says where no script runs.
+const staticNote = "Static picture: the live controls show in JupyterLab or Notebook 7 while this cell runs."
+
+// output is a widget's place in the notebook.
+type output struct {
+	id string // of the display
+}
+
+func newOutput() output { return output{"ssdrnb-widget-" + gonbui.UniqueId()} }
+
+// open shows the static picture and the script that replaces it.
+func (o output) open(kind, address string, figure viz.Figure) error {
+	picture, err := figure.PNG()
+	if err != nil {
+		return err
+	}
+	fragment, err := fragment(kind, address, os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV), figure.Text(), picture)
+	if err != nil {
+		return err
+	}
+	o.put(map[string]any{"text/html": fragment, "image/png": picture, "text/plain": figure.Text() + staticNote})
+	return nil
+}
+
+// fragment is the HTML of a widget before it is live.
+func fragment(kind, address, kernel, text string, picture []byte) (string, error) {
+	payload, err := json.Marshal(map[string]any{"kind": kind, "address": address, "kernel": kernel})
+	if err != nil {
+		return "", err
+	}
+	var raw [6]byte
+	_, _ = rand.Read(raw[:])
+	id := "ssdrnb-" + hex.EncodeToString(raw[:])
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div class="ssdrnb-widget" data-kind="%s" data-state="static"><p>%s</p>`, kind, staticNote)
+	fmt.Fprintf(&b, `<img alt="%s" src="data:image/png;base64,%s"></div>`, html.EscapeString(text), base64.StdEncoding.EncodeToString(picture))
+	fmt.Fprintf(&b, `<script type="application/json" id="%s">%s</script><script>%s`+"\n(%q);</script>", id, payload, strings.TrimSpace(script), id)
+	return b.String(), nil
+}
+
+// close leaves the last picture as an ordinary figure, with the reason.
+func (o output) close(figure viz.Figure, reason string) {
+	bundle, err := figure.Bundle()
+	if err != nil {
+		complain(err)
+		return
+	}
+	note := fmt.Sprintf("The live controls ended: %s. Run the cell again for new ones.", reason)
+	bundle["text/html"] = fmt.Sprint(bundle["text/html"]) + "<p>" + html.EscapeString(note) + "</p>"
+	bundle["text/plain"] = fmt.Sprint(bundle["text/plain"]) + note
+	o.put(bundle)
+	flush()
+}
+
+func (o output) put(bundle map[string]any) {
+	msg := &protocol.DisplayData{Data: map[protocol.MIMEType]any{}, DisplayID: o.id}
+	for mime, content := range bundle {
+		msg.Data[protocol.MIMEType(mime)] = content
+	}
+	gonbui.SendData(msg)
+}
+
+// run shows a widget and serves it to its end. figure is called for the first and
+// the last picture.
+func run(kind string, w widget, s *session, figure func() viz.Figure) {
+	o := newOutput()
+	if err := o.open(kind, s.link.address, figure()); err != nil {
+		complain(err)
+		return
+	}
+	reason := s.run()
+	o.close(figure(), reason)
+}

@@ -1,0 +1,57 @@
+package widgets
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// picture is an embedding as the pages show it. It follows a model from fit to fit
+// without jumps.
+type picture struct {
+	model    *ssdrnb.Model
+	at       []float64 // n×2
+	revision int       // counts the pictures
+}
+
+// place puts a new model's samples beside the last picture.
+func (p *picture) place(m *ssdrnb.Model, at []float64) {
+	p.model, p.at = m, at
+	p.revision++
+}
+
+// spreadByClass is the second coordinate of an embedding that has only one.
+func spreadByClass(of []int) func(i int) float64 {
+	return func(i int) float64 { return float64(of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1) }
+}
+
+// summary tells about the model in one line.
+func summary(m *ssdrnb.Model, spent time.Duration) string {
+	s := fmt.Sprintf("%s: %s", m.Spec(), spent.Round(time.Millisecond))
+	if score, err := ssdrnb.NearestNeighbor(m, nil); err == nil && !math.IsNaN(score) {
+		s += fmt.Sprintf(", 1-NN accuracy on hidden labels %.3f", score)
+	}
+	for _, w := range m.Report().Warnings {
+		s += "; " + w
+	}
+	return s
+}
+
+// check refuses data that no live picture can show.
+func check(d *ssdrnb.Data) error {
+	if err := d.Err(); err != nil {
+		return err
+	}
+	if d.Len() > maxPoints {
+		return fmt.Errorf("%d samples are more than the %d of a live picture; draw a subset by Data.Take", d.Len(), maxPoints)
+	}
+	return nil
+}
+
+// scene is what a page needs once to draw samples.
+func scene(d *ssdrnb.Data) map[string]any {
+	return map[string]any{"samples": d.Len(), "thumbnails": viz.Thumbnails(d)}
+}

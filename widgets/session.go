@@ -1,0 +1,209 @@
+package widgets
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui"
+)
+
+const (
+	// firstContact is how long a page may take to answer; without one the cell
+	// goes on, as in a headless execution.
+	firstContact = 5 * time.Second
+	// returnWithin is how long a cell waits for a page that went away: a reload
+	// takes seconds.
+	returnWithin = time.Minute
+	// pingEvery keeps the page sure that the cell lives.
+	pingEvery = time.Second
+	// grace is how long a fit may go on when a newer one is asked for: short ones
+	// finish, so that a moving slider keeps drawing, long ones are cut.
+	grace = 250 * time.Millisecond
+	// defaultIdle ends a cell that nobody touched.
+	defaultIdle = 15 * time.Minute
+)
+
+// widget is what differs between the widgets. All methods but the work itself are
+// called by the session's goroutine.
+type widget interface {
+	// setup is sent to each page once: names, colours, controls.
+	setup() any
+	// state is what a page shows.
+	state() any
+	// event applies what the reader did. An error refuses it and is shown.
+	event(kind string, body json.RawMessage) (outcome, error)
+	// work takes a snapshot and returns what computes the next state from it; the
+	// function that the work returns puts the result into the widget.
+	work() func(ctx context.Context) func()
+}
+
+// outcome says what follows from an event.
+type outcome struct {
+	work  bool // compute anew
+	show  bool // send the state at once
+	reply any  // for the page that asked
+}
+
+// session runs one widget.
+type session struct {
+	link   *link
+	widget widget
+	idle   time.Duration
+
+	seen    map[string]int // last message of each client
+	touched time.Time
+	began   time.Time
+	busy    bool
+	again   bool // work was asked for while busy
+	started time.Time
+	cancel  context.CancelFunc
+	done    chan func()
+}
+
+func newSession(w widget, idle time.Duration) *session {
+	if idle <= 0 {
+		idle = defaultIdle
+	}
+	now := time.Now()
+	return &session{link: newLink(), widget: w, idle: idle, seen: map[string]int{}, touched: now, began: now, done: make(chan func(), 1)}
+}
+
+// run serves the widget until the reader, the notebook or a limit ends it, and
+// returns the reason as the end of the sentence "the live controls ended: …".
+func (s *session) run() string {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return s.serve(ctx)
+}
+
+func (s *session) serve(ctx context.Context) (reason string) {
+	s.link.subscribe()
+	tick := time.NewTicker(pingEvery)
+	defer tick.Stop()
+	defer func() {
+		if s.cancel != nil {
+			s.cancel()
+		}
+		s.link.say(map[string]any{"closed": reason})
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return "the notebook interrupted the cell"
+		case value := <-s.link.in:
+			if s.receive(ctx, value) {
+				return "Stop was pressed"
+			}
+		case apply := <-s.done:
+			s.busy = false
+			if apply != nil {
+				apply()
+				s.link.show(s.widget.state())
+			}
+			if s.again {
+				s.again = false
+				s.begin(ctx)
+			}
+		case <-tick.C:
+			silent, ever := s.link.silence()
+			switch {
+			case !ever && time.Since(s.began) > firstContact:
+				return "no page answered"
+			case ever && silent > returnWithin:
+				return "its page was closed"
+			case time.Since(s.touched) > s.idle:
+				return fmt.Sprintf("idle for %s", s.idle)
+			case ever && silent < aliveFor:
+				s.link.say(map[string]any{"ping": true})
+			}
+		}
+	}
+}
+
+// receive handles one value from a page and reports whether it asks for the end.
+func (s *session) receive(ctx context.Context, value any) (stop bool) {
+	m, err := parse(value)
+	if err != nil {
+		s.link.say(map[string]any{"refused": err.Error()})
+		return false
+	}
+	switch m.Kind {
+	case "pong":
+		return false
+	case "hello":
+		if len(s.seen) > 64 {
+			clear(s.seen) // pages that are long gone
+		}
+		s.seen[m.Client] = m.Seq
+		s.link.say(map[string]any{"to": m.Client, "setup": s.widget.setup(), "state": s.widget.state()})
+		return false
+	}
+	ack := map[string]any{"to": m.Client, "ack": m.Seq}
+	last, known := s.seen[m.Client]
+	switch {
+	case !known:
+		s.link.say(map[string]any{"to": m.Client, "who": true})
+		return false
+	case m.Seq <= last: // sent again, or overtaken
+		s.link.say(ack)
+		return false
+	}
+	s.seen[m.Client], s.touched = m.Seq, time.Now()
+	if m.Kind == "stop" {
+		s.link.say(ack)
+		return true
+	}
+	out, err := s.widget.event(m.Kind, m.Body)
+	if err != nil {
+		ack["error"] = err.Error()
+	}
+	if out.reply != nil {
+		ack["reply"] = out.reply
+	}
+	s.link.say(ack)
+	if out.show {
+		s.link.show(s.widget.state())
+	}
+	if out.work {
+		s.begin(ctx)
+	}
+	return false
+}
+
+// begin starts the work, or sees to it that it is done once more with the newest
+// wishes: of a burst only the last needs to be drawn.
+func (s *session) begin(ctx context.Context) {
+	if s.busy {
+		s.again = true
+		cancel := s.cancel
+		time.AfterFunc(max(0, grace-time.Since(s.started)), cancel)
+		return
+	}
+	work := s.widget.work()
+	ctx, s.cancel = context.WithCancel(ctx)
+	s.busy, s.started = true, time.Now()
+	go func() { s.done <- work(ctx) }()
+}
+
+// errUnknown refuses a kind of event that a widget does not have.
+func errUnknown(kind string) error { return fmt.Errorf("%w: no such event: %.40q", ErrMessage, kind) }
+
+// live reports whether a widget can be served at all.
+func live() bool { return gonbui.IsNotebook && gonbui.Error() == nil }
+
+// complain prints what kept a widget from being shown.
+func complain(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "widgets: "+err.Error())
+	}
+}
+
+// cancelled reports whether err only says that a newer wish replaced the fit.
+func cancelled(ctx context.Context, err error) bool {
+	return err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled)
+}

@@ -1,0 +1,482 @@
+(function (id) {
+  "use strict";
+  var data = document.getElementById(id), root = data && data.previousElementSibling;
+  if (!root || root.dataset.started) { return; }
+  root.dataset.started = "yes";
+  var payload = JSON.parse(data.textContent);
+  var SILENT = 2800; // ms without a word from the cell until the controls count as dead
+
+  // --- The connection: one per page and kernel, shared by all widgets. ---
+
+  function config() {
+    var tag = document.getElementById("jupyter-config-data");
+    if (tag) { try { return JSON.parse(tag.textContent); } catch (e) { return null; } }
+    return document.body.dataset.baseUrl ? { baseUrl: document.body.dataset.baseUrl } : null;
+  }
+  function random() {
+    var b = new Uint8Array(8);
+    crypto.getRandomValues(b);
+    return Array.from(b, function (v) { return (v + 256).toString(16).slice(1); }).join("");
+  }
+  // GoNB's own front-end connects to ws:// at the root path. Where the page is
+  // elsewhere that address does not exist: the right one is put in its place.
+  function mend(right) {
+    var wrong = "ws://" + location.host + "/api/kernels/";
+    if (window.__ssdrnbMended || right === wrong) { return; }
+    window.__ssdrnbMended = true;
+    window.WebSocket = new Proxy(window.WebSocket, { construct: function (target, args) {
+      var url = String(args[0]);
+      if (url.startsWith(wrong)) { args[0] = right + url.slice(wrong.length); }
+      return Reflect.construct(target, args);
+    } });
+  }
+  function connect(kernel) {
+    var hubs = window.__ssdrnbHubs = window.__ssdrnbHubs || {}, hub = hubs[kernel];
+    if (hub && hub.socket.readyState <= 1) { return hub; }
+    var c = config();
+    if (!c || !kernel) { return null; }
+    var session = random();
+    var url = new URL((c.baseUrl || "/").replace(/\/?$/, "/") + "api/kernels/", location.origin);
+    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    mend(url.href);
+    var query = "?session_id=" + session + (c.token ? "&token=" + encodeURIComponent(c.token) : "");
+    hub = hubs[kernel] = { comm: null, listeners: hub ? hub.listeners : new Map(), socket: new WebSocket(url.href + kernel + "/channels" + query) };
+    function raw(type, content) {
+      if (hub.socket.readyState !== 1) { return; }
+      var name = random();
+      hub.socket.send(JSON.stringify({ channel: "shell", parent_header: {}, metadata: {}, buffers: [], content: content,
+        header: { msg_id: name, msg_type: type, session: session, username: "", version: "5.3", date: new Date().toISOString() },
+        msg_id: name, msg_type: type }));
+    }
+    hub.open = function () { raw("comm_open", { comm_id: random(), target_name: "gonb_comm", kernel_id: kernel, data: {} }); };
+    hub.send = function (address, value) {
+      if (hub.comm) { raw("comm_msg", { comm_id: hub.comm, data: { address: address, value: value } }); }
+    };
+    hub.socket.onmessage = function (event) {
+      if (typeof event.data !== "string") { return; }
+      var msg = JSON.parse(event.data), content = msg.content || {};
+      if (msg.msg_type === "status" && (content.execution_state === "restarting" || content.execution_state === "dead")) {
+        hub.comm = null;
+        hub.listeners.forEach(function (f) { f({ lost: "the kernel restarted" }); });
+      }
+      if (msg.msg_type !== "comm_msg" || !content.data) { return; }
+      var address = content.data.address;
+      // Every page of this kernel hears every answer. The kernel knows one comm, the
+      // last that was opened, by whomever.
+      if (address === "#comm_open_ack") { hub.comm = content.comm_id; return; }
+      if (address === "#heartbeat/ping") { hub.send("#heartbeat/pong", true); return; }
+      var f = hub.listeners.get(address);
+      if (f) {
+        var value;
+        try { value = JSON.parse(content.data.value); } catch (e) { return; }
+        f(value);
+      }
+    };
+    return hub;
+  }
+
+  // --- One widget's end of it. ---
+
+  var client = random(), seq = 0, queue = [], inflight = null, replies = {};
+  var heard = 0, since = Date.now(), hellos = 0, ended = false, view = null;
+
+  function transmit(kind, number, body) {
+    var hub = connect(payload.kernel);
+    if (hub) { hub.send(payload.address, JSON.stringify({ client: client, seq: number, kind: kind, body: body === undefined ? null : body })); }
+  }
+  function pump() {
+    if (inflight || !queue.length || root.dataset.state !== "live") { return; }
+    inflight = queue.shift();
+    inflight.seq = ++seq;
+    inflight.tries = 0;
+    (function again() {
+      var mine = inflight;
+      if (mine.tries++ > 20) { inflight = null; pump(); return; }
+      transmit(mine.kind, mine.seq, mine.body);
+      mine.timer = setTimeout(function () { if (inflight === mine) { again(); } }, 700);
+    })();
+  }
+  // Of waiting messages with the same key only the last is sent.
+  function post(kind, body, key, reply) {
+    queue = queue.filter(function (m) { return !key || m.key !== key; });
+    queue.push({ kind: kind, body: body, key: key, reply: reply });
+    pump();
+  }
+  function waiting(key) {
+    return (inflight && inflight.key === key) || queue.some(function (m) { return m.key === key; });
+  }
+  function hello() {
+    var hub = connect(payload.kernel);
+    if (!hub) { die("this page cannot reach the kernel"); return; }
+    hub.listeners.set(payload.address, listen);
+    if (hub.socket.readyState !== 1) { return; }
+    if (!hub.comm || hellos % 2 === 1) { hub.open(); }
+    hellos++;
+    transmit("hello", inflight ? inflight.seq - 1 : seq);
+  }
+  function listen(m) {
+    if (m.lost) { die(m.lost); return; }
+    if (m.to && m.to !== client) { heard = Date.now(); return; }
+    if (ended) { return; }
+    heard = Date.now();
+    if (m.closed) { ended = true; die(m.closed); return; }
+    if (m.ping) { transmit("pong", 0); if (root.dataset.state !== "live") { hello(); } return; }
+    if (m.who) { hello(); return; }
+    if (m.setup) {
+      if (!view) { view = build(m.setup); }
+      live();
+    }
+    if (m.ack !== undefined && inflight && inflight.seq === m.ack) {
+      clearTimeout(inflight.timer);
+      var done = inflight;
+      inflight = null;
+      if (m.error) { refused(m.error); } else if (done.reply && m.reply) { done.reply(m.reply); }
+      pump();
+    }
+    if (m.refused) { refused(m.refused); }
+    if (m.state && view) { view.state(m.state); }
+  }
+  function live() {
+    root.dataset.state = "live";
+    body.classList.remove("ssdrnb-dead");
+    note.textContent = "";
+    if (picture) { picture.style.display = "none"; }
+    if (staticNote) { staticNote.style.display = "none"; }
+    pump();
+  }
+  // Without the cell the last picture stays, with one sentence.
+  function die(reason) {
+    root.dataset.state = "dead";
+    since = Date.now();
+    body.classList.add("ssdrnb-dead");
+    var sentence = "The controls are not live: " + reason + ". Run the cell again for new ones.";
+    note.textContent = sentence;
+    if (!view && staticNote) { staticNote.textContent = "Static picture. " + sentence; note.textContent = ""; }
+  }
+  function refused(why) {
+    if (view) { fault.textContent = why; root.dataset.fault = why; }
+  }
+  var timer = setInterval(function () {
+    if (!root.isConnected || ended) {
+      clearInterval(timer);
+      var hub = (window.__ssdrnbHubs || {})[payload.kernel];
+      if (hub && !ended) { hub.listeners.delete(payload.address); }
+      return;
+    }
+    var now = Date.now();
+    if (root.dataset.state === "live") {
+      if (now - heard > SILENT) { die("the cell does not answer"); }
+      return;
+    }
+    if (root.dataset.state !== "dead" && now - since > SILENT) { die("no cell answers"); }
+    if (root.dataset.state !== "dead" || now - since < 70000) { hello(); } // it may come back
+  }, 350);
+
+  // --- Elements. Text is always set as text, never as HTML. ---
+
+  function el(tag, attributes, children) {
+    var e = document.createElement(tag);
+    Object.keys(attributes || {}).forEach(function (k) {
+      var v = attributes[k];
+      if (k === "text") { e.textContent = v; } else if (k.slice(0, 2) === "on") { e.addEventListener(k.slice(2), v); } else if (v !== undefined) { e.setAttribute(k, v); }
+    });
+    (children || []).forEach(function (c) { if (c) { e.appendChild(c); } });
+    return e;
+  }
+  if (!document.getElementById("ssdrnb-widget-style")) {
+    document.head.appendChild(el("style", { id: "ssdrnb-widget-style", text:
+      ".ssdrnb-widget{font:13px/1.4 var(--jp-ui-font-family,system-ui,sans-serif);color:var(--jp-ui-font-color1,#222);max-width:none}" +
+      ".ssdrnb-row{display:flex;gap:16px;align-items:flex-start;flex-wrap:wrap}.ssdrnb-bar{display:flex;gap:6px;align-items:center;flex-wrap:wrap;margin:4px 0}" +
+      ".ssdrnb-widget button{font:inherit;padding:2px 10px;border:1px solid var(--jp-border-color1,#bbb);border-radius:3px;background:var(--jp-layout-color1,#fff);color:inherit;cursor:pointer}" +
+      ".ssdrnb-widget button[aria-pressed=true]{border-color:#0072b2;box-shadow:inset 0 0 0 1px #0072b2}.ssdrnb-widget button:disabled{opacity:.45;cursor:default}" +
+      ".ssdrnb-dead .ssdrnb-side,.ssdrnb-dead .ssdrnb-bar{opacity:.45;pointer-events:none}" +
+      ".ssdrnb-plot{position:relative}.ssdrnb-plot canvas{display:block;border:1px solid var(--jp-border-color2,#ddd);touch-action:none}" +
+      ".ssdrnb-tip{position:absolute;pointer-events:none;z-index:5;padding:4px 8px;border-radius:3px;background:var(--jp-layout-color2,#eee);border:1px solid var(--jp-border-color1,#bbb);white-space:nowrap}" +
+      ".ssdrnb-tip canvas{border:0;width:64px;image-rendering:pixelated;margin-top:4px}" +
+      ".ssdrnb-side{width:330px}.ssdrnb-control{display:grid;grid-template-columns:92px 1fr 74px 52px;gap:6px;align-items:center;margin:3px 0}" +
+      ".ssdrnb-control input[type=number]{width:70px;font:inherit;background:transparent;color:inherit;border:1px solid var(--jp-border-color1,#bbb)}.ssdrnb-control input[type=range]{width:100%}" +
+      ".ssdrnb-control select{font:inherit;grid-column:2/5}.ssdrnb-legend span{display:inline-flex;align-items:center;margin:0 10px 2px 0;cursor:pointer}.ssdrnb-legend i{width:10px;height:10px;margin-right:4px;display:inline-block}" +
+      ".ssdrnb-legend .off{opacity:.35}.ssdrnb-status{font-size:12px;opacity:.8;min-height:18px;overflow-wrap:anywhere}.ssdrnb-fault{color:#b3261e;min-height:18px;overflow-wrap:anywhere}" +
+      ".ssdrnb-side code{display:block;font:12px/1.4 var(--jp-code-font-family,monospace);overflow-wrap:anywhere;margin:6px 0}.ssdrnb-list{max-height:150px;overflow:auto;font-size:12px;margin:4px 0 8px;padding:0;list-style:none}" +
+      ".ssdrnb-list li{cursor:pointer;padding:1px 4px}.ssdrnb-list li:hover{background:var(--jp-layout-color2,#eee)}.ssdrnb-side h4{margin:8px 0 2px;font-size:12px}" +
+      ".ssdrnb-note{font-weight:600}" }));
+  }
+  var picture = root.querySelector("img"), staticNote = root.querySelector("p");
+  var note = el("div", { class: "ssdrnb-note" }), fault = el("div", { class: "ssdrnb-fault" }), status = el("div", { class: "ssdrnb-status" });
+  var body = el("div", { class: "ssdrnb-body" });
+  root.appendChild(note);
+  root.appendChild(body);
+  function button(text, title, f) { return el("button", { type: "button", text: text, title: title, onclick: f }); }
+  function stopButton() { return button("Stop", "End this cell; the picture stays", function () { post("stop", null); }); }
+  function dark() {
+    var light = document.body.dataset.jpThemeLight;
+    return light !== undefined ? light === "false" : !!(window.matchMedia && matchMedia("(prefers-color-scheme: dark)").matches);
+  }
+  function drawn(revision, settled) {
+    root.dataset.revision = revision;
+    root.dispatchEvent(new CustomEvent("ssdrnb-drawn", { detail: { revision: revision, settled: settled } }));
+  }
+  function copy(text) {
+    if (navigator.clipboard) { navigator.clipboard.writeText(text).catch(function () { }); }
+  }
+
+  // --- The picture of the samples. ---
+
+  function Plot(setup, size) {
+    var n = setup.samples, self = this, scale = window.devicePixelRatio || 1;
+    var canvas = el("canvas", { width: size * scale, height: size * scale, style: "width:" + size + "px;height:" + size + "px" });
+    var context = canvas.getContext("2d"), tip = el("div", { class: "ssdrnb-tip", style: "display:none" });
+    this.node = el("div", { class: "ssdrnb-plot" }, [canvas, tip]);
+    var at = null, from = null, to = null, began = 0, frame = 0, revision = 0;
+    var zoom = { k: 1, x: 0, y: 0 }, unit = size / 5;
+    this.of = setup.of || []; this.ringed = ""; this.hidden = {}; this.pairs = []; this.chosen = {}; this.first = -1; this.path = null; this.marks = [];
+    this.names = setup.names; this.colors = setup.colors; this.symbols = setup.symbols || [];
+
+    function x(i) { return size / 2 + (at[2 * i] * unit) * zoom.k + zoom.x; }
+    function y(i) { return size / 2 - (at[2 * i + 1] * unit) * zoom.k + zoom.y; }
+    function fit() {
+      var most = 1e-9;
+      for (var i = 0; i < to.length; i++) { most = Math.max(most, Math.abs(to[i])); }
+      return size * 0.47 / most;
+    }
+    function symbol(c, px, py, r, s) {
+      c.beginPath();
+      if (s === "triangle") { c.moveTo(px, py - r); c.lineTo(px + r, py + r); c.lineTo(px - r, py + r); c.closePath(); }
+      else if (s === "rect") { c.rect(px - r, py - r, 2 * r, 2 * r); }
+      else if (s === "diamond") { c.moveTo(px, py - r); c.lineTo(px + r, py); c.lineTo(px, py + r); c.lineTo(px - r, py); c.closePath(); }
+      else { c.arc(px, py, r, 0, 6.2832); }
+    }
+    function draw() {
+      var c = context, r = n > 2000 ? 2 : 3.4, ink = dark() ? "#eee" : "#222";
+      c.setTransform(scale, 0, 0, scale, 0, 0);
+      c.clearRect(0, 0, size, size);
+      if (!at) { return; }
+      for (var pass = 0; pass < 2; pass++) {
+        c.globalAlpha = pass ? 1 : 0.5;
+        for (var i = 0; i < n; i++) {
+          var k = self.of[i] || 0;
+          if (self.hidden[k] || (self.ringed[i] === "1") !== (pass === 1)) { continue; }
+          symbol(c, x(i), y(i), pass ? r + 1.2 : r, self.symbols[k]);
+          c.fillStyle = self.colors[k] || "#888";
+          c.fill();
+          if (pass) { c.strokeStyle = ink; c.lineWidth = 1.2; c.stroke(); }
+        }
+      }
+      c.globalAlpha = 1;
+      self.pairs.forEach(function (p) {
+        c.beginPath(); c.moveTo(x(p[0]), y(p[0])); c.lineTo(x(p[1]), y(p[1]));
+        c.setLineDash(p[2] ? [6, 4] : []);
+        c.strokeStyle = p[3] ? "#b3261e" : ink; c.lineWidth = p[3] ? 2.2 : 1.6; c.stroke();
+      });
+      c.setLineDash([]);
+      function ring(i, color, radius) { c.beginPath(); c.arc(x(i), y(i), radius, 0, 6.2832); c.strokeStyle = color; c.lineWidth = 2; c.stroke(); }
+      Object.keys(self.chosen).forEach(function (i) { ring(+i, "#d55e00", r + 3); });
+      self.marks.forEach(function (i) { ring(i, "#009e73", r + 7); });
+      if (self.first >= 0) { ring(self.first, "#d55e00", r + 6); }
+      if (self.path) {
+        c.beginPath();
+        self.path.forEach(function (q, k) { if (k) { c.lineTo(q[0], q[1]); } else { c.moveTo(q[0], q[1]); } });
+        c.closePath(); c.strokeStyle = ink; c.lineWidth = 1; c.setLineDash([3, 3]); c.stroke(); c.setLineDash([]);
+        c.globalAlpha = 0.08; c.fillStyle = ink; c.fill(); c.globalAlpha = 1;
+      }
+    }
+    this.draw = draw;
+    var DURATION = 140;
+    function step() {
+      var t = Math.min(1, (performance.now() - began) / DURATION), e = t * t * (3 - 2 * t);
+      if (t === 1) { at = to; } else {
+        at = new Float32Array(to.length);
+        for (var i = 0; i < to.length; i++) { at[i] = from[i] + e * (to[i] - from[i]); }
+      }
+      unit = self.unit0 + e * (self.unit1 - self.unit0);
+      draw();
+      frame = t < 1 ? requestAnimationFrame(step) : 0;
+      drawn(revision, t === 1);
+    }
+    // move takes the new places; a picture that is on its way goes on from where it is.
+    this.move = function (packed, number) {
+      var raw = atob(packed), bytes = new Uint8Array(raw.length);
+      for (var i = 0; i < raw.length; i++) { bytes[i] = raw.charCodeAt(i); }
+      var next = new Float32Array(bytes.buffer);
+      if (next.length !== 2 * n) { return; }
+      revision = number;
+      from = at || next; to = next;
+      self.unit0 = at ? unit : fit(); self.unit1 = fit();
+      if (!at) { at = next; }
+      began = performance.now() - (from === next ? DURATION : 16);
+      if (!frame) { frame = requestAnimationFrame(step); }
+    };
+    this.goal = function () { return to; };
+    this.place = function (i) { var b = canvas.getBoundingClientRect(); return { X: b.x + 1 + x(i), Y: b.y + 1 + y(i) }; };
+    this.nearest = function (px, py, reach) {
+      var best = -1, least = reach * reach;
+      for (var i = 0; at && i < n; i++) {
+        if (self.hidden[self.of[i]]) { continue; }
+        var dx = x(i) - px, dy = y(i) - py, d = dx * dx + dy * dy;
+        if (d <= least) { least = d; best = i; }
+      }
+      return best;
+    };
+    this.inside = function (path) {
+      var out = [];
+      for (var i = 0; at && i < n; i++) {
+        if (self.hidden[self.of[i]]) { continue; }
+        var px = x(i), py = y(i), odd = false;
+        for (var a = 0, b = path.length - 1; a < path.length; b = a++) {
+          if ((path[a][1] > py) !== (path[b][1] > py) && px < (path[b][0] - path[a][0]) * (py - path[a][1]) / (path[b][1] - path[a][1]) + path[a][0]) { odd = !odd; }
+        }
+        if (odd) { out.push(i); }
+      }
+      return out;
+    };
+    this.where = function (e) { var b = canvas.getBoundingClientRect(); return [e.clientX - b.x - 1, e.clientY - b.y - 1]; };
+    this.canvas = canvas;
+    // Gestures: wheel zooms, dragging pans unless a tool takes it, hovering tells.
+    this.tool = null;
+    var down = null;
+    canvas.addEventListener("wheel", function (e) {
+      e.preventDefault();
+      var q = self.where(e), f = Math.exp(-e.deltaY * 0.0015), k = Math.min(50, Math.max(1, zoom.k * f));
+      f = k / zoom.k;
+      zoom.x = (zoom.x + size / 2 - q[0]) * f - size / 2 + q[0];
+      zoom.y = (zoom.y + size / 2 - q[1]) * f - size / 2 + q[1];
+      zoom.k = k;
+      if (k === 1) { zoom.x = zoom.y = 0; }
+      draw();
+    }, { passive: false });
+    canvas.addEventListener("pointerdown", function (e) {
+      var q = self.where(e);
+      down = { q: q, x: zoom.x, y: zoom.y, moved: false };
+      try { canvas.setPointerCapture(e.pointerId); } catch (err) { /* a pointer that is already gone */ }
+      if (self.tool) { self.tool.begin(q); }
+    });
+    canvas.addEventListener("pointermove", function (e) {
+      var q = self.where(e);
+      if (!down) { hover(q); return; }
+      if (Math.abs(q[0] - down.q[0]) + Math.abs(q[1] - down.q[1]) > 4) { down.moved = true; }
+      if (self.tool) { self.tool.move(q); } else if (down.moved) { zoom.x = down.x + q[0] - down.q[0]; zoom.y = down.y + q[1] - down.q[1]; draw(); }
+    });
+    canvas.addEventListener("pointerup", function (e) {
+      var q = self.where(e), was = down;
+      down = null;
+      if (self.tool) { self.tool.end(q); } else if (was && !was.moved && self.click) { self.click(self.nearest(q[0], q[1], 12), e.shiftKey); }
+    });
+    canvas.addEventListener("pointerleave", function () { tip.style.display = "none"; });
+    canvas.addEventListener("dblclick", function () { zoom = { k: 1, x: 0, y: 0 }; draw(); });
+    var shown = -1;
+    function hover(q) {
+      var i = self.nearest(q[0], q[1], 8);
+      if (i < 0) { tip.style.display = "none"; shown = -1; return; }
+      if (i !== shown) {
+        shown = i;
+        tip.textContent = "sample " + i + ": " + (self.names[self.of[i]] || "") + (self.ringed[i] === "1" ? ", labelled" : "");
+        var t = thumbnail(i);
+        if (t) { tip.appendChild(el("br")); tip.appendChild(t); }
+      }
+      tip.style.display = "";
+      tip.style.left = Math.min(q[0] + 14, size - 150) + "px"; tip.style.top = (q[1] + 14) + "px";
+    }
+    function thumbnail(i) {
+      var t = setup.thumbnails;
+      if (!t || i >= t.count) { return null; }
+      var raw = t.raw = t.raw || atob(t.data), bytes = Math.ceil(t.w * t.h / 2);
+      var c = el("canvas", { width: t.w, height: t.h }), ctx = c.getContext("2d"), image = ctx.createImageData(t.w, t.h);
+      for (var p = 0; p < t.w * t.h; p++) {
+        var b = raw.charCodeAt(i * bytes + (p >> 1)), v = 17 * (p & 1 ? b & 15 : b >> 4);
+        image.data.set([v, v, v, 255], 4 * p);
+      }
+      ctx.putImageData(image, 0, 0);
+      return c;
+    }
+    this.legend = function () {
+      return el("div", { class: "ssdrnb-legend" }, self.names.map(function (name, k) {
+        return el("span", { title: "Click hides or shows this class", onclick: function (e) {
+          self.hidden[k] = !self.hidden[k];
+          e.currentTarget.classList.toggle("off", self.hidden[k]);
+          draw();
+        } }, [el("i", { style: "background:" + self.colors[k] }), document.createTextNode(name)]);
+      }));
+    };
+  }
+
+  // --- Controls of options. ---
+
+  function Control(c) {
+    var key = "set " + c.name, name = el("label", { text: c.name, title: c.doc }), current;
+    function set(v) { current = v; fault.textContent = ""; post("set", { name: c.name, value: v }, key); }
+    if (c.kind === "choice" || c.kind === "switch") {
+      var choice = c.kind === "choice";
+      var input = choice ? el("select", {}, c.choices.map(function (v) { return el("option", { value: v, text: v }); })) : el("input", { type: "checkbox" });
+      input.addEventListener("change", function () { set(choice ? input.value : input.checked); });
+      this.node = el("div", { class: "ssdrnb-control", "data-name": c.name }, [name, input]);
+      this.show = function (v) { if (waiting(key)) { return; } if (choice) { input.value = v; } else { input.checked = v; } };
+      return;
+    }
+    var steps = c.kind === "int" ? c.max - c.min : 200;
+    var range = el("input", { type: "range", min: 0, max: steps, step: 1, title: c.doc });
+    var number = el("input", { type: "number", step: "any" });
+    var auto = c.auto ? el("input", { type: "checkbox", title: "automatic: " + c.auto }) : null;
+    function value(p) {
+      if (c.kind === "int") { return c.min + p; }
+      if (!c.log) { return Number((c.min + (c.max - c.min) * p / steps).toPrecision(4)); }
+      if (c.zero && p === 0) { return 0; }
+      return Number((c.min * Math.pow(c.max / c.min, p / steps)).toPrecision(3));
+    }
+    function place(v) {
+      if (c.kind === "int") { return v - c.min; }
+      if (!c.log) { return steps * (v - c.min) / (c.max - c.min); }
+      return v <= 0 ? 0 : steps * Math.log(v / c.min) / Math.log(c.max / c.min);
+    }
+    range.addEventListener("input", function () { var v = value(Number(range.value)); number.value = v; set(v); });
+    number.addEventListener("change", function () {
+      var v = Number(number.value);
+      if (number.value === "" || !isFinite(v)) { this.value = current; return; }
+      range.value = place(v); set(v);
+    });
+    if (auto) {
+      auto.addEventListener("change", function () {
+        if (auto.checked) { set(-1); } else { set(value(Number(range.value))); }
+        enable();
+      });
+    }
+    function enable() { range.disabled = number.disabled = !!(auto && auto.checked); }
+    this.node = el("div", { class: "ssdrnb-control", "data-name": c.name }, [name, range, number, auto ? el("label", {}, [auto, document.createTextNode("auto")]) : null]);
+    this.show = function (v) {
+      if (waiting(key)) { return; }
+      current = v;
+      var is = !!(auto && v === -1);
+      if (auto) { auto.checked = is; }
+      if (is) { range.value = steps / 2; number.value = ""; } else { range.value = place(v); number.value = v; }
+      enable();
+    };
+  }
+
+  // --- The widgets. ---
+
+  var kinds = {};
+
+  kinds.explorer = function (setup) {
+    var plot = new Plot(setup, 520), controls = {}, code = el("code");
+    var side = el("div", { class: "ssdrnb-side" }, setup.controls.map(function (c) { return (controls[c.name] = new Control(c)).node; }));
+    side.appendChild(code);
+    side.appendChild(el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); })]));
+    side.appendChild(fault);
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
+    body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", {}, [plot.node, plot.legend(), status]), side]));
+    return { plot: plot, state: function (s) {
+      Object.keys(s.values).forEach(function (k) { controls[k].show(s.values[k]); });
+      plot.ringed = s.ringed;
+      status.textContent = s.status; code.textContent = s.code; fault.textContent = s.fault;
+      plot.move(s.at, s.revision);
+    } };
+  };
+  /*MORE*/
+
+  function build(setup) {
+    var v = kinds[payload.kind](setup);
+    root.ssdrnb = v; // for tests and for the curious
+    return v;
+  }
+  root.dataset.state = "connecting";
+  hello();
+})
