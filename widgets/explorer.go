@@ -157,7 +157,12 @@ func (e *explorer) work() func(ctx context.Context) func() {
 			return nil
 		}
 		if err != nil {
-			return func() { e.fault = err.Error() }
+			return func() { // back to what could be fitted
+				e.fault = err.Error()
+				if e.spec.String() == spec.String() {
+					e.spec = e.model.Spec()
+				}
+			}
 		}
 		at, status := positions(m.Embedding(), last, spread), summary(m, time.Since(began))
 		return func() {
