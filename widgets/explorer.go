@@ -87,11 +87,12 @@ func (b ExplorerBuilder) open(ctx context.Context) (*explorer, error) {
 		}
 	}
 	began := time.Now()
-	m, err := b.spec.FitContext(ctx, b.data)
+	series := ssdrnb.NewSeries(b.data)
+	m, err := series.FitContext(ctx, b.spec)
 	if err != nil {
 		return nil, err
 	}
-	e := &explorer{spec: b.spec, data: b.data, controls: controls(b.spec, b.data, b.names, b.ranges), classes: viz.ClassesOf(m)}
+	e := &explorer{spec: b.spec, data: b.data, series: series, controls: controls(b.spec, b.data, b.names, b.ranges), classes: viz.ClassesOf(m)}
 	e.place(m, positions(m.Embedding(), nil, spreadByClass(e.classes.Of)))
 	e.status = summary(m, time.Since(began))
 	return e, nil
@@ -102,6 +103,7 @@ type explorer struct {
 	picture
 	spec     ssdrnb.Spec
 	data     *ssdrnb.Data
+	series   *ssdrnb.Series
 	controls []control
 	classes  viz.Classes
 	status   string
@@ -152,7 +154,7 @@ func (e *explorer) work() func(ctx context.Context) func() {
 	spec, last, spread := e.spec, e.at, spreadByClass(e.classes.Of)
 	return func(ctx context.Context) func() {
 		began := time.Now()
-		m, err := spec.FitContext(ctx, e.data)
+		m, err := e.series.FitContext(ctx, spec)
 		if cancelled(ctx, err) {
 			return nil
 		}

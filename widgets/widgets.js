@@ -479,6 +479,109 @@
       plot.move(s.at, s.revision);
     } };
   };
+
+  kinds.editor = function (setup) {
+    var plot = new Plot(setup, 520), mode = "link", modes = {}, last = null;
+    plot.hidden = {};
+    function choose(rows) {
+      plot.chosen = {};
+      rows.forEach(function (i) { plot.chosen[i] = true; });
+      chosen.textContent = rows.length + " chosen: give them a class";
+      plot.draw();
+    }
+    plot.click = function (i, shift) {
+      if (i < 0 || i === plot.first) { plot.first = -1; plot.draw(); return; }
+      if (plot.first < 0) { plot.first = i; plot.draw(); return; }
+      post("pair", { I: plot.first, J: i, Cannot: shift });
+      plot.first = -1;
+      plot.draw();
+    };
+    var area = {
+      begin: function (q) { plot.path = [q]; },
+      move: function (q) {
+        if (!plot.path) { return; }
+        if (mode === "box") { var a = plot.path[0]; plot.path = [a, [q[0], a[1]], q, [a[0], q[1]]]; } else { plot.path.push(q); }
+        plot.draw();
+      },
+      end: function () {
+        var rows = plot.path && plot.path.length > 2 ? plot.inside(plot.path) : [];
+        plot.path = null;
+        choose(rows);
+      }
+    };
+    function tool(name, title) {
+      modes[name] = button(name[0].toUpperCase() + name.slice(1), title, function () {
+        mode = name;
+        plot.tool = name === "link" ? null : area;
+        plot.first = -1;
+        Object.keys(modes).forEach(function (k) { modes[k].setAttribute("aria-pressed", String(k === mode)); });
+        plot.draw();
+      });
+      return modes[name];
+    }
+    function rows() { return Object.keys(plot.chosen).map(Number); }
+    function label(k) {
+      return function () {
+        if (!rows().length) { refused("choose a group by lasso or box first"); return; }
+        post("label", { Rows: rows(), Class: k });
+        choose([]);
+      };
+    }
+    function save(format) {
+      return function () {
+        post("export", format, "", function (file) {
+          var raw = atob(file.content), bytes = new Uint8Array(raw.length);
+          for (var i = 0; i < raw.length; i++) { bytes[i] = raw.charCodeAt(i); }
+          root.dataset.exported = file.name;
+          if (format === "go") {
+            code.textContent = new TextDecoder().decode(bytes);
+            copy(code.textContent);
+            return;
+          }
+          var link = el("a", { href: URL.createObjectURL(new Blob([bytes])), download: file.name });
+          link.click();
+          setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
+        });
+      };
+    }
+    var undo = button("Undo", "Take back the last change", function () { post("undo", null); });
+    var redo = button("Redo", "Do it again", function () { post("redo", null); });
+    var chosen = el("div", { class: "ssdrnb-status", text: "0 chosen" });
+    var violated = el("ul", { class: "ssdrnb-list" }), suggested = el("ul", { class: "ssdrnb-list" }), code = el("code", { style: "white-space:pre-wrap;max-height:160px;overflow:auto" });
+    var classes = setup.classes.map(function (name, k) {
+      var b = button(name, "Label the chosen group as " + name, label(k));
+      b.style.borderLeft = "6px solid " + setup.colors[k + 1];
+      return b;
+    });
+    var counts = el("h4"), bar = function (list) { return el("div", { class: "ssdrnb-bar" }, list); };
+    var side = el("div", { class: "ssdrnb-side" }, [
+      bar([tool("link", "Click two samples: must-link. With shift: cannot-link"), tool("lasso", "Draw around a group"), tool("box", "Drag a box over a group")]),
+      bar([undo, redo, button("Clear", "Take all constraints away", function () { post("clear", null); })]),
+      chosen, bar(classes.concat([button("unlabelled", "Take the labels of the chosen group away", label(-1))])),
+      counts, violated, el("h4", { text: "Worth a label next" }), suggested,
+      bar([button("Go", "Constraints as a Go literal", save("go")), button("CSV", "Save as CSV", save("csv")), button("NPZ", "Save for NumPy", save("npz"))]),
+      code, fault]);
+    modes.link.setAttribute("aria-pressed", "true");
+    body.appendChild(bar([el("b", { text: setup.title }), stopButton()]));
+    body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", {}, [plot.node, plot.legend(), status]), side]));
+    function list(node, items, text, marks) {
+      node.replaceChildren.apply(node, items.map(function (v) {
+        return el("li", { text: text(v), onmouseenter: function () { plot.marks = marks(v); plot.draw(); }, onmouseleave: function () { plot.marks = []; plot.draw(); } });
+      }));
+    }
+    return { plot: plot, last: function () { return last; }, state: function (s) {
+      last = s;
+      plot.of = s.of; plot.ringed = s.ringed; plot.pairs = s.pairs;
+      undo.disabled = !s.undo; redo.disabled = !s.redo;
+      counts.textContent = "Violated: " + s.violated.length + " of " + s.pairs.length + " pairs";
+      list(violated, s.violated, function (v) {
+        return (v.cannot ? "cannot-link " : "must-link ") + v.i + " and " + v.j + ": " + (100 * v.nearer).toFixed(1) + " % lie nearer";
+      }, function (v) { return [v.i, v.j]; });
+      list(suggested, s.suggested, function (i) { return "sample " + i; }, function (i) { return [i]; });
+      plot.move(s.at, s.revision);
+      plot.draw();
+    } };
+  };
   /*MORE*/
 
   function build(setup) {

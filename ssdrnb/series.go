@@ -1,0 +1,45 @@
+package ssdrnb
+
+import (
+	"context"
+	"sync"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Series fits methods to one data set again and again, as a reader does who moves
+// a slider: what the changed options do not touch is computed once. Models are
+// those of separate fits. They are not remembered on disk.
+type Series struct {
+	data   *data.Data
+	mu     sync.Mutex
+	method *Method
+	stages *stages
+	fits   int
+}
+
+// seriesLength is the number of fits after which a Series drops what it holds:
+// every value of a slider leaves something behind.
+const seriesLength = 64
+
+// NewSeries returns a series of fits to d.
+func NewSeries(d *data.Data) *Series { return &Series{data: d, stages: newStages()} }
+
+// FitContext fits e to the data of the series; see [Spec.FitContext] for errors.
+// It is safe for concurrent use.
+func (s *Series) FitContext(ctx context.Context, e Estimator) (*Model, error) {
+	spec := e.Spec()
+	if spec.err != nil {
+		return nil, spec.err
+	}
+	s.mu.Lock()
+	if s.fits++; s.fits > seriesLength || s.method != spec.method {
+		s.stages, s.fits, s.method = newStages(), 1, spec.method
+	}
+	j := newJob(ctx, spec, s.data, s.stages)
+	s.mu.Unlock()
+	if err := j.check(); err != nil {
+		return nil, err
+	}
+	return j.fit()
+}

@@ -1,0 +1,41 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// A series gives the models of separate fits, whatever was fitted before.
+func TestSeries(t *testing.T) {
+	d := datasets.Wine().KeepLabels(5).Seed(1)
+	s := ssdrnb.NewSeries(d)
+	for _, e := range []ssdrnb.Estimator{ssdrnb.TRSDA(), ssdrnb.TRSDA().Neighbors(4), ssdrnb.TRSDA().Manifold(2), ssdrnb.SDA(), ssdrnb.TRSDA().Manifold(2), ssdrnb.TRSDA().PCA(0.9)} {
+		got, err := s.FitContext(context.Background(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := e.FitContext(context.Background(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(got.Embedding(), want.Embedding()) {
+			t.Errorf("%v: the series' embedding is not that of a fit of its own", e)
+		}
+	}
+	if _, err := s.FitContext(context.Background(), ssdrnb.TRSDA().Neighbors(0)); err == nil {
+		t.Error("a bad option is fitted")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.FitContext(ctx, ssdrnb.TRSDA().Neighbors(11)); err == nil {
+		t.Error("a cancelled fit succeeds")
+	}
+	if _, err := s.FitContext(context.Background(), ssdrnb.TRSDA().Neighbors(11)); err != nil {
+		t.Errorf("after a cancelled fit: %v", err)
+	}
+}

@@ -1,0 +1,472 @@
+package widgets
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// ConstraintEditorBuilder collects the options of [ConstraintEditor]. It is a
+// value: a half-built chain can be branched.
+type ConstraintEditorBuilder struct {
+	spec    ssdrnb.Spec
+	data    *ssdrnb.Data
+	name    string
+	classes []string
+	idle    time.Duration
+}
+
+// ConstraintEditor returns the builder of a picture on which the reader draws
+// constraints. A click on two samples links them (must-link, solid line), with the
+// shift key it keeps them apart (cannot-link, dashed line); the same pair once more
+// takes the link away. A lasso or box chooses a group, which a class button
+// labels. After each change the method is fitted anew, the constraints are written
+// to disk, and the lists of violated constraints and of samples that are worth a
+// label are renewed. Undo and redo go back to the start of the cell.
+//
+// Samples are coloured by the labels that the method sees, not by the truth. Where
+// the method cannot be fitted yet, the picture is that of PCA.
+//
+// A method that reads labels only sees the must-link pairs through [ConstraintSet.Apply],
+// which carries labels along them, and no cannot-link pairs.
+func ConstraintEditor(e ssdrnb.Estimator, d *ssdrnb.Data) ConstraintEditorBuilder {
+	return ConstraintEditorBuilder{spec: e.Spec(), data: d, name: "constraints"}
+}
+
+// Name sets under which name the constraints are stored for this notebook; the
+// default is "constraints". [Constraints] reads them back.
+func (b ConstraintEditorBuilder) Name(name string) ConstraintEditorBuilder {
+	b.name = name
+	return b
+}
+
+// Classes names the classes that a group can be given, at most 100; the default are
+// those of the data, or five numbered ones where the data have none.
+func (b ConstraintEditorBuilder) Classes(names ...string) ConstraintEditorBuilder {
+	b.classes = slices.Clone(names)
+	return b
+}
+
+// Idle sets after which time without an action the cell ends; the default is 15
+// minutes.
+func (b ConstraintEditorBuilder) Idle(limit time.Duration) ConstraintEditorBuilder {
+	b.idle = limit
+	return b
+}
+
+// Show shows the editor and waits until it ends, see the package's comment. It
+// returns the constraints as they then are.
+func (b ConstraintEditorBuilder) Show() ConstraintSet {
+	e, err := b.open(context.Background())
+	if err != nil {
+		complain(err)
+		return ConstraintSet{name: b.name, err: err}
+	}
+	defer e.store.close()
+	if !live() {
+		fmt.Println(e.set)
+		return e.set.clone()
+	}
+	run("editor", e, newSession(e, b.idle), e.figure)
+	return e.set.clone()
+}
+
+func (b ConstraintEditorBuilder) open(ctx context.Context) (*editor, error) {
+	if err := check(b.data); err != nil {
+		return nil, err
+	}
+	if err := b.spec.Err(); err != nil {
+		return nil, err
+	}
+	e := &editor{spec: b.spec, data: b.data, classes: b.classes}
+	if e.classes == nil {
+		e.classes = classNames(b.data)
+	}
+	if len(e.classes) > 100 {
+		return nil, fmt.Errorf("%d classes are more than 100", len(e.classes))
+	}
+	var err error
+	if e.store, e.set, err = openStore(b.name, b.data); err != nil {
+		return nil, err
+	}
+	if len(e.set.Classes) > len(e.classes) {
+		e.classes = e.set.Classes
+	}
+	e.set.Classes = e.classes
+	for _, l := range e.set.Labels {
+		if l >= len(e.classes) {
+			e.store.close()
+			return nil, fmt.Errorf("%w: %q has class %d but there are only %d classes; name them by Classes", ErrStore, b.name, l, len(e.classes))
+		}
+	}
+	apply := e.work()(ctx)
+	if apply == nil {
+		e.store.close()
+		return nil, ctx.Err()
+	}
+	apply()
+	if e.model == nil {
+		e.store.close()
+		return nil, errors.New(e.fault)
+	}
+	return e, nil
+}
+
+// classNames are those of the data's known classes, or five of our own.
+func classNames(d *ssdrnb.Data) []string {
+	most := len(d.ClassNames) - 1
+	for _, list := range [][]int{d.Labels, d.Truth} {
+		for _, l := range list {
+			most = max(most, l)
+		}
+	}
+	if most < 0 {
+		most = 4
+	}
+	names := make([]string, min(most+1, 100))
+	for k := range names {
+		names[k] = d.ClassName(k)
+	}
+	return names
+}
+
+// editor is a running [ConstraintEditor].
+type editor struct {
+	picture
+	spec    ssdrnb.Spec
+	data    *ssdrnb.Data
+	classes []string
+	store   *store
+	set     ConstraintSet
+	undo    []ConstraintSet
+	redo    []ConstraintSet
+
+	status, fault string
+	violated      []violation
+	suggested     []int
+}
+
+// violation is a constraint that the embedding does not honour.
+type violation struct {
+	I      int     `json:"i"`
+	J      int     `json:"j"`
+	Cannot bool    `json:"cannot"`
+	Nearer float64 `json:"nearer"` // share of the samples that are nearer
+}
+
+func (e *editor) figure() viz.Figure { return viz.Embedding(e.model) }
+
+func (e *editor) setup() any {
+	s := scene(e.data)
+	colors := []string{"#9a9a9a"} // 0 is unlabelled
+	for k := range e.classes {
+		colors = append(colors, viz.ClassColor(k))
+	}
+	s["classes"], s["colors"], s["names"] = e.classes, colors, append([]string{"unlabelled"}, e.classes...)
+	s["title"] = fmt.Sprintf("%s of %s: constraints %q", e.spec.Method().Name, e.data.Name, e.set.name)
+	return s
+}
+
+func (e *editor) state() any {
+	d := e.model.Data()
+	of, ringed := make([]int, d.Len()), make([]bool, d.Len())
+	if labels := e.set.Apply(e.data).Labels; labels != nil {
+		for i, l := range labels {
+			of[i], ringed[i] = l+1, l != data.Unlabelled
+		}
+	}
+	pairs := [][4]int{} // i, j, cannot, violated
+	add := func(list []data.Pair, cannot int) {
+		for _, p := range list {
+			bad := 0
+			if slices.ContainsFunc(e.violated, func(v violation) bool { return v.I == p.I && v.J == p.J }) {
+				bad = 1
+			}
+			pairs = append(pairs, [4]int{p.I, p.J, cannot, bad})
+		}
+	}
+	add(e.set.Pairs.Must, 0)
+	add(e.set.Pairs.Cannot, 1)
+	return map[string]any{"revision": e.revision, "at": pack(e.at), "of": of, "ringed": bits(ringed), "pairs": pairs,
+		"violated": e.violated[:min(len(e.violated), 50)], "suggested": e.suggested, "undo": len(e.undo), "redo": len(e.redo),
+		"labels": len(e.set.Labels), "status": e.status, "fault": e.fault}
+}
+
+const maxUndo = 200
+
+func (e *editor) event(kind string, body json.RawMessage) (outcome, error) {
+	next := e.set.clone()
+	undo, redo := e.undo, e.redo
+	switch kind {
+	case "pair":
+		var p struct {
+			I, J   int
+			Cannot bool
+		}
+		if err := decode(body, &p); err != nil {
+			return outcome{}, err
+		}
+		if p.I < 0 || p.J < 0 || p.I >= e.data.Len() || p.J >= e.data.Len() || p.I == p.J {
+			return outcome{}, fmt.Errorf("%w: the pair (%d, %d) of %d samples", ErrMessage, p.I, p.J, e.data.Len())
+		}
+		next.toggle(data.Pair{I: min(p.I, p.J), J: max(p.I, p.J)}, p.Cannot)
+	case "label":
+		var l struct {
+			Rows  []int
+			Class int
+		}
+		if err := decode(body, &l); err != nil {
+			return outcome{}, err
+		}
+		if l.Class < data.Unlabelled || l.Class >= len(e.classes) {
+			return outcome{}, fmt.Errorf("%w: class %d of %d", ErrMessage, l.Class, len(e.classes))
+		}
+		if len(l.Rows) == 0 {
+			return outcome{}, fmt.Errorf("%w: no sample is chosen", ErrMessage)
+		}
+		for _, i := range l.Rows {
+			if i < 0 || i >= e.data.Len() {
+				return outcome{}, fmt.Errorf("%w: sample %d of %d", ErrMessage, i, e.data.Len())
+			}
+			next.label(i, l.Class, e.data)
+		}
+	case "clear":
+		next.Pairs, next.Labels = data.Pairs{}, map[int]int{}
+	case "undo":
+		if len(undo) == 0 {
+			return outcome{}, errors.New("nothing to undo")
+		}
+		next, undo, redo = undo[len(undo)-1].clone(), undo[:len(undo)-1], append(redo, e.set)
+	case "redo":
+		if len(redo) == 0 {
+			return outcome{}, errors.New("nothing to redo")
+		}
+		next, redo, undo = redo[len(redo)-1].clone(), redo[:len(redo)-1], append(undo, e.set)
+	case "export":
+		var format string
+		if err := decode(body, &format); err != nil {
+			return outcome{}, err
+		}
+		reply, err := e.set.export(format)
+		return outcome{reply: reply}, err
+	default:
+		return outcome{}, errUnknown(kind)
+	}
+	if kind != "undo" && kind != "redo" {
+		undo, redo = append(undo, e.set), nil
+		undo = undo[max(0, len(undo)-maxUndo):]
+	}
+	next.revision = e.set.revision
+	if err := e.store.write(&next); err != nil {
+		return outcome{}, err // what is not on disk is not shown as done
+	}
+	e.set, e.undo, e.redo = next, undo, redo
+	return outcome{work: true, show: true}, nil
+}
+
+// toggle adds a pair, replaces it by one of the other kind, or takes it away.
+func (c *ConstraintSet) toggle(p data.Pair, cannot bool) {
+	list, other := &c.Pairs.Must, &c.Pairs.Cannot
+	if cannot {
+		list, other = other, list
+	}
+	same := func(q data.Pair) bool { return q == p || q == data.Pair{I: p.J, J: p.I} }
+	*other = slices.DeleteFunc(*other, same)
+	if slices.ContainsFunc(*list, same) {
+		*list = slices.DeleteFunc(*list, same)
+		return
+	}
+	*list = append(*list, p)
+}
+
+// label labels a sample; a label that the data give already is not stored again.
+func (c *ConstraintSet) label(i, class int, d *data.Data) {
+	given := data.Unlabelled
+	if d.Labels != nil {
+		given = d.Labels[i]
+	}
+	if class == given {
+		delete(c.Labels, i)
+		return
+	}
+	c.Labels[i] = class
+}
+
+// export returns a file for the page to save.
+func (c ConstraintSet) export(format string) (any, error) {
+	file := func(ending string, raw []byte) any {
+		return map[string]any{"name": c.name + ending, "content": base64.StdEncoding.EncodeToString(raw)}
+	}
+	switch format {
+	case "go":
+		return file(".go.txt", []byte(c.Literal())), nil
+	case "csv":
+		return file(".csv", []byte(c.CSV())), nil
+	case "npz":
+		raw, err := c.NPZ()
+		return file(".npz", raw), err
+	}
+	return nil, fmt.Errorf("%w: no format %.20q", ErrMessage, format)
+}
+
+func (e *editor) work() func(ctx context.Context) func() {
+	spec, set, last := e.spec, e.set.clone(), e.at
+	return func(ctx context.Context) func() {
+		began := time.Now()
+		d := set.Apply(e.data)
+		m, err := fitOnce(ctx, spec, d)
+		if cancelled(ctx, err) {
+			return nil
+		}
+		fault := ""
+		if err != nil {
+			fault = err.Error()
+			if !errors.Is(err, ssdrnb.ErrNeedsLabels) && !errors.Is(err, ssdrnb.ErrNeedsPairs) {
+				return func() { e.fault = fault }
+			}
+			// Too few constraints yet: something to draw the first ones on.
+			if m, err = fitOnce(ctx, ssdrnb.PCA().Spec(), d); err != nil {
+				return func() { e.fault = fault }
+			}
+		}
+		of := make([]int, d.Len())
+		for i := range of {
+			if d.Truth != nil {
+				of[i] = max(d.Truth[i], 0)
+			}
+		}
+		at := positions(m.Embedding(), last, spreadByClass(of))
+		status := fmt.Sprintf("%s; %s", summary(m, time.Since(began)), set)
+		violated, suggested := violations(m.Embedding(), set.Pairs), suggestions(m.Embedding(), d.Labels)
+		return func() {
+			e.place(m, at)
+			e.status, e.fault, e.violated, e.suggested = status, fault, violated, suggested
+		}
+	}
+}
+
+// fitOnce fits without writing to the folder of remembered fits: each click would
+// leave a model there.
+func fitOnce(ctx context.Context, spec ssdrnb.Spec, d *data.Data) (*ssdrnb.Model, error) {
+	return ssdrnb.NewSeries(d).FitContext(ctx, spec)
+}
+
+// A must-link pair counts as violated where more than farShare of the samples are
+// nearer to one end than the other end is, in the mean over both ends; a cannot-link
+// pair where fewer than nearShare are. Ranks need no scale.
+const (
+	farShare  = 0.1
+	nearShare = 0.05
+)
+
+// violations lists the violated constraints, the worst first.
+func violations(y *mat.Dense, pairs data.Pairs) []violation {
+	out := []violation{}
+	for _, part := range []struct {
+		list   []data.Pair
+		cannot bool
+	}{{pairs.Must, false}, {pairs.Cannot, true}} {
+		for _, p := range part.list {
+			nearer := (shareNearer(y, p.I, p.J) + shareNearer(y, p.J, p.I)) / 2
+			if part.cannot && nearer < nearShare || !part.cannot && nearer > farShare {
+				out = append(out, violation{p.I, p.J, part.cannot, math.Round(nearer*1000) / 1000})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b violation) int {
+		return int(math.Copysign(1, b.badness()-a.badness()))
+	})
+	return out
+}
+
+func (v violation) badness() float64 {
+	if v.Cannot {
+		return (nearShare - v.Nearer) / nearShare
+	}
+	return (v.Nearer - farShare) / (1 - farShare)
+}
+
+// shareNearer returns the share of the other samples that are nearer to i than j is.
+func shareNearer(y *mat.Dense, i, j int) float64 {
+	n, _ := y.Dims()
+	if n < 3 {
+		return 0
+	}
+	limit, count := square(y, i, j), 0
+	for k := range n {
+		if k != i && k != j && square(y, i, k) < limit {
+			count++
+		}
+	}
+	return float64(count) / float64(n-2)
+}
+
+func square(y *mat.Dense, i, j int) float64 {
+	a, b := y.RawRowView(i), y.RawRowView(j)
+	sum := 0.0
+	for k := range a {
+		sum += (a[k] - b[k]) * (a[k] - b[k])
+	}
+	return sum
+}
+
+// suggestions names up to five samples that are worth a label: one after another
+// the unlabelled sample that lies farthest from all labelled and suggested ones, so
+// that no part of the picture stays without. Without any label the first is the one
+// farthest from the centre.
+func suggestions(y *mat.Dense, labels []int) []int {
+	n, d := y.Dims()
+	gap := slices.Repeat([]float64{math.Inf(1)}, n)
+	near := func(i int) {
+		for k := range n {
+			gap[k] = min(gap[k], square(y, i, k))
+		}
+	}
+	known := make([]bool, n)
+	count := 0
+	for i := range n {
+		if i < len(labels) && labels[i] != data.Unlabelled {
+			known[i] = true
+			count++
+			if count <= 500 { // enough to say where labels are missing
+				near(i)
+			}
+		}
+	}
+	if count == 0 {
+		for i := range n {
+			gap[i] = 0
+			for k := range d {
+				gap[i] += y.At(i, k) * y.At(i, k)
+			}
+		}
+	}
+	out := []int{}
+	for range min(5, n-count) {
+		best := -1
+		for i := range n {
+			if !known[i] && (best < 0 || gap[i] > gap[best]) {
+				best = i
+			}
+		}
+		known[best] = true
+		out = append(out, best)
+		if count == 0 {
+			gap = slices.Repeat([]float64{math.Inf(1)}, n)
+			count = 1
+		}
+		near(best)
+	}
+	return out
+}

@@ -1,0 +1,418 @@
+package widgets
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sbinet/npyio"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// ErrStore says that stored constraints are missing, damaged, in use, or those of
+// other data.
+var ErrStore = errors.New("stored constraints")
+
+// ConstraintSet is what a reader has drawn: pairs and labels of the samples of one
+// data set. It is a value; the editor writes it to disk at each change.
+type ConstraintSet struct {
+	// Pairs are the must-link and cannot-link pairs.
+	Pairs data.Pairs
+	// Labels has the class of each sample that the reader labelled, or
+	// [data.Unlabelled] where the reader took a label away.
+	Labels map[int]int
+	// Classes names the classes.
+	Classes []string
+
+	name        string
+	data        string
+	fingerprint string
+	n           int
+	revision    int
+	err         error
+}
+
+// Constraints returns the constraints that [ConstraintEditor] stored under name for
+// this notebook, in this or an earlier kernel. A failure is remembered: Err returns
+// it, and so does the Fit that is handed the result of Apply.
+func Constraints(name string) ConstraintSet {
+	path, err := storePath(name)
+	if err != nil {
+		return ConstraintSet{name: name, err: err}
+	}
+	c, err := readStore(path, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: there are none called %q for this notebook; draw some with widgets.ConstraintEditor(…).Name(%q).Show()", ErrStore, name, name)
+	}
+	c.err = err
+	return c
+}
+
+// Err returns why the constraints could not be read.
+func (c ConstraintSet) Err() error { return c.err }
+
+// Apply returns a copy of d with the pairs, and with the labels over those of d.
+// Must-link pairs carry labels on: samples that they join, directly or through
+// others, get the label that one of them has, unless there are two different ones.
+// d must be the data that the constraints were drawn on.
+func (c ConstraintSet) Apply(d *data.Data) *data.Data {
+	if d.Err() != nil {
+		return d
+	}
+	if c.err != nil {
+		return data.Failed(d.Name, c.err)
+	}
+	if c.fingerprint != "" && c.fingerprint != fingerprint(d) {
+		return data.Failed(d.Name, fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); use the same data in the same order", ErrStore, c.name, c.data, c.n))
+	}
+	labels := slices.Clone(d.Labels)
+	if labels == nil {
+		labels = slices.Repeat([]int{data.Unlabelled}, d.Len())
+	}
+	for i, l := range c.Labels {
+		if i < 0 || i >= len(labels) {
+			return data.Failed(d.Name, fmt.Errorf("%w: sample %d of %d is labelled", ErrStore, i, len(labels)))
+		}
+		labels[i] = l
+	}
+	spread(labels, c.Pairs.Must)
+	out := d.WithLabels(labels).WithPairs(c.Pairs)
+	if out.Err() == nil && len(c.Classes) > len(out.ClassNames) {
+		named := *out
+		named.ClassNames = c.Classes
+		out = &named
+	}
+	return out
+}
+
+// spread gives the samples of each component of the pairs its one label.
+func spread(labels []int, must []data.Pair) {
+	parent := map[int]int{}
+	var find func(i int) int
+	find = func(i int) int {
+		p, ok := parent[i]
+		if !ok || p == i {
+			return i
+		}
+		r := find(p)
+		parent[i] = r
+		return r
+	}
+	for _, p := range must {
+		if a, b := find(p.I), find(p.J); a != b {
+			parent[a] = b
+		}
+	}
+	const two = -2
+	label := map[int]int{}
+	for _, p := range must {
+		for _, i := range []int{p.I, p.J} {
+			r, l := find(i), labels[i]
+			old, seen := label[r]
+			switch {
+			case l == data.Unlabelled:
+			case !seen:
+				label[r] = l
+			case old != l:
+				label[r] = two
+			}
+		}
+	}
+	for _, p := range must {
+		for _, i := range []int{p.I, p.J} {
+			if l, ok := label[find(i)]; ok && l != two && labels[i] == data.Unlabelled {
+				labels[i] = l
+			}
+		}
+	}
+}
+
+// clone returns a copy that shares nothing.
+func (c ConstraintSet) clone() ConstraintSet {
+	c.Pairs = data.Pairs{Must: slices.Clone(c.Pairs.Must), Cannot: slices.Clone(c.Pairs.Cannot)}
+	c.Labels = maps.Clone(c.Labels)
+	return c
+}
+
+// String counts the constraints.
+func (c ConstraintSet) String() string {
+	if c.err != nil {
+		return c.err.Error()
+	}
+	return fmt.Sprintf("%s: %d must-link, %d cannot-link pairs, %d labels", c.name, len(c.Pairs.Must), len(c.Pairs.Cannot), len(c.Labels))
+}
+
+// Literal writes the constraints as Go expressions for [data.Data.WithPairs] and
+// for the labels.
+func (c ConstraintSet) Literal() string {
+	var b strings.Builder
+	pairs := func(name string, list []data.Pair) {
+		fmt.Fprintf(&b, "\t%s: []ssdrnb.Pair{", name)
+		for k, p := range list {
+			if k > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "{I: %d, J: %d}", p.I, p.J)
+		}
+		b.WriteString("},\n")
+	}
+	b.WriteString("var pairs = ssdrnb.Pairs{\n")
+	pairs("Must", c.Pairs.Must)
+	pairs("Cannot", c.Pairs.Cannot)
+	b.WriteString("}\n\nvar labels = map[int]int{")
+	for k, i := range c.labelled() {
+		if k > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%d: %d", i, c.Labels[i])
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// CSV writes one constraint per line: must,i,j or cannot,i,j or label,i,class.
+func (c ConstraintSet) CSV() string {
+	var b strings.Builder
+	b.WriteString("kind,i,j\n")
+	for _, p := range c.Pairs.Must {
+		fmt.Fprintf(&b, "must,%d,%d\n", p.I, p.J)
+	}
+	for _, p := range c.Pairs.Cannot {
+		fmt.Fprintf(&b, "cannot,%d,%d\n", p.I, p.J)
+	}
+	for _, i := range c.labelled() {
+		fmt.Fprintf(&b, "label,%d,%d\n", i, c.Labels[i])
+	}
+	return b.String()
+}
+
+// NPZ returns a NumPy archive with the flat integer arrays must and cannot (i, j,
+// i, j, …) and labels (sample, class, …): reshape them by (-1, 2).
+func (c ConstraintSet) NPZ() ([]byte, error) {
+	var labels []int64
+	for _, i := range c.labelled() {
+		labels = append(labels, int64(i), int64(c.Labels[i]))
+	}
+	flat := func(list []data.Pair) []int64 {
+		out := []int64{}
+		for _, p := range list {
+			out = append(out, int64(p.I), int64(p.J))
+		}
+		return out
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, part := range []struct {
+		name   string
+		values []int64
+	}{{"must", flat(c.Pairs.Must)}, {"cannot", flat(c.Pairs.Cannot)}, {"labels", labels}} {
+		w, err := z.Create(part.name + ".npy")
+		if err == nil {
+			err = npyio.Write(w, append([]int64{}, part.values...))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("constraints as npz: %w", err)
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
+}
+
+func (c ConstraintSet) labelled() []int { return slices.Sorted(maps.Keys(c.Labels)) }
+
+// stored is the file of a constraint set.
+type stored struct {
+	Format      int            `json:"format"`
+	Data        string         `json:"data"`
+	Samples     int            `json:"samples"`
+	Fingerprint string         `json:"fingerprint"`
+	Revision    int            `json:"revision"`
+	Must        [][2]int       `json:"must"`
+	Cannot      [][2]int       `json:"cannot"`
+	Labels      map[string]int `json:"labels"`
+	Classes     []string       `json:"classes"`
+}
+
+const storeFormat = 1
+
+// storePath is the file for a name: in the folder SSDRNB_CONSTRAINTS, or
+// ssdrnb-constraints in the user's data folder, below a folder for the notebook.
+func storePath(name string) (string, error) {
+	if name == "" || len(name) > 100 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\:`, r) }) || strings.HasPrefix(name, ".") {
+		return "", fmt.Errorf("%w: %q is no name for a file", ErrStore, name)
+	}
+	root := os.Getenv("SSDRNB_CONSTRAINTS")
+	if root == "" {
+		base := os.Getenv("XDG_DATA_HOME")
+		if base == "" {
+			home, err := os.UserHomeDir()
+			if err != nil {
+				return "", fmt.Errorf("%w: %w; set SSDRNB_CONSTRAINTS to a folder", ErrStore, err)
+			}
+			base = filepath.Join(home, ".local", "share")
+		}
+		root = filepath.Join(base, "ssdrnb-constraints")
+	}
+	return filepath.Join(root, notebookKey(), name+".json"), nil
+}
+
+// notebookKey names the notebook: by the path that Jupyter gives its kernels, and
+// by the working folder where there is none.
+func notebookKey() string {
+	path := os.Getenv("JPY_SESSION_NAME")
+	if path == "" {
+		path, _ = os.Getwd()
+	}
+	sum := sha256.Sum256([]byte(path))
+	base := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, strings.TrimSuffix(filepath.Base(path), ".ipynb"))
+	return base[:min(len(base), 40)] + "-" + hex.EncodeToString(sum[:4])
+}
+
+// fingerprint names the samples and their order.
+func fingerprint(d *data.Data) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
+	buf := make([]byte, 8*d.Dim())
+	for i := range d.Len() {
+		for k, v := range d.X.RawRowView(i) {
+			binary.LittleEndian.PutUint64(buf[8*k:], math.Float64bits(v))
+		}
+		h.Write(buf)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+func readStore(path, name string) (ConstraintSet, error) {
+	c := ConstraintSet{name: name, Labels: map[int]int{}}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return c, err
+	}
+	var s stored
+	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat {
+		return c, fmt.Errorf("%w: %s is damaged or of another version; move it away to begin anew", ErrStore, path)
+	}
+	c.data, c.fingerprint, c.n, c.revision, c.Classes = s.Data, s.Fingerprint, s.Samples, s.Revision, s.Classes
+	for _, p := range s.Must {
+		c.Pairs.Must = append(c.Pairs.Must, data.Pair{I: p[0], J: p[1]})
+	}
+	for _, p := range s.Cannot {
+		c.Pairs.Cannot = append(c.Pairs.Cannot, data.Pair{I: p[0], J: p[1]})
+	}
+	for k, l := range s.Labels {
+		i, err := strconv.Atoi(k)
+		if err != nil || i < 0 || i >= s.Samples || l < data.Unlabelled {
+			return c, fmt.Errorf("%w: %s has a label %q: %d for %d samples; move it away to begin anew", ErrStore, path, k, l, s.Samples)
+		}
+		c.Labels[i] = l
+	}
+	if err := c.Pairs.Check(s.Samples); err != nil {
+		return c, fmt.Errorf("%w: %s: %w; move it away to begin anew", ErrStore, path, err)
+	}
+	return c, nil
+}
+
+// store is an open file of constraints. Only one editor holds it.
+type store struct {
+	path string
+	lock *os.File
+}
+
+// openStore takes the store of a name and reads what it holds for d.
+func openStore(name string, d *data.Data) (*store, ConstraintSet, error) {
+	fresh := ConstraintSet{name: name, data: d.Name, fingerprint: fingerprint(d), n: d.Len(), Labels: map[int]int{}}
+	path, err := storePath(name)
+	if err != nil {
+		return nil, fresh, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fresh, fmt.Errorf("%w: %w; set SSDRNB_CONSTRAINTS to a folder that can be written", ErrStore, err)
+	}
+	f, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fresh, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	if err := lock(f); err != nil {
+		f.Close()
+		return nil, fresh, fmt.Errorf("%w: another editor has %q open; stop it or choose another name", ErrStore, name)
+	}
+	s := &store{path: path, lock: f}
+	c, err := readStore(path, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s, fresh, nil
+	case err != nil:
+		s.close()
+		return nil, fresh, err
+	case c.fingerprint != fresh.fingerprint:
+		s.close()
+		return nil, fresh, fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); choose another name, or the same data in the same order", ErrStore, name, c.data, c.n)
+	}
+	return s, c, nil
+}
+
+func (s *store) close() { s.lock.Close() }
+
+// write replaces the file by one that is whole: whatever happens, either the old
+// or the new constraints are there.
+func (s *store) write(c *ConstraintSet) error {
+	c.revision++
+	out := stored{Format: storeFormat, Data: c.data, Samples: c.n, Fingerprint: c.fingerprint, Revision: c.revision,
+		Must: [][2]int{}, Cannot: [][2]int{}, Labels: map[string]int{}, Classes: c.Classes}
+	for _, p := range c.Pairs.Must {
+		out.Must = append(out.Must, [2]int{p.I, p.J})
+	}
+	for _, p := range c.Pairs.Cannot {
+		out.Cannot = append(out.Cannot, [2]int{p.I, p.J})
+	}
+	for i, l := range c.Labels {
+		out.Labels[strconv.Itoa(i)] = l
+	}
+	raw, err := json.Marshal(out)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	return writeWhole(s.path, append(raw, '\n'))
+}
+
+// writeWhole writes a file that appears whole or not at all.
+func writeWhole(path string, raw []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(raw)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: not saved: %w", ErrStore, err)
+	}
+	return nil
+}
