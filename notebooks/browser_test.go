@@ -67,7 +67,6 @@ func browser(t *testing.T) (tab *rod.Page, trouble func() []string) {
 		list = append(list, fmt.Sprintf(format, args...))
 	}
 	go tab.EachEvent(func(e *proto.RuntimeExceptionThrown) {
-		fmt.Println(e.ExceptionDetails.Text, e.ExceptionDetails.Exception.Description)
 		note("exception: %s %s", e.ExceptionDetails.Text, e.ExceptionDetails.Exception.Description)
 	}, func(e *proto.NetworkRequestWillBeSent) {
 		u, err := url.Parse(e.Request.URL)
@@ -111,10 +110,6 @@ func lab(t *testing.T, bin string, env []string, root string) func(name string) 
 	cmd.Env = env
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
-	if os.Getenv("HWLOG") != "" {
-		f, _ := os.Create(os.Getenv("HWLOG"))
-		cmd.Stdout, cmd.Stderr = f, f
-	}
 	cmd.WaitDelay = 15 * time.Second
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -101,14 +101,14 @@ func (b *bench) until(limit time.Duration, what, condition string, args ...any) 
 // run runs cell k by the keyboard.
 func (b *bench) run(k int) {
 	b.Helper()
-	at := ask[box](b.T, b.tab, `async k => {
-		const c = document.querySelectorAll(".jp-Notebook .jp-CodeCell")[k].querySelector(".cm-content");
-		c.scrollIntoView({block: "center"});
-		await new Promise(r => setTimeout(r, 200));
-		const r = c.getBoundingClientRect();
-		return {X: r.x, Y: r.y, Width: r.width, Height: r.height};
-	}`, k)
-	for range 3 { // a notebook that is still loading takes no keys
+	for range 10 { // a notebook that is still loading has no place for its cells
+		at := ask[box](b.T, b.tab, `async k => {
+			const c = document.querySelectorAll(".jp-Notebook .jp-CodeCell")[k].querySelector(".cm-content");
+			c.scrollIntoView({block: "center"});
+			await new Promise(r => setTimeout(r, 200));
+			const r = c.getBoundingClientRect();
+			return {X: r.x, Y: r.y, Width: r.width, Height: r.height};
+		}`, k)
 		b.must(b.tab.Mouse.MoveTo(proto.Point{X: at.X + 20, Y: at.Y + 8}))
 		b.must(b.tab.Mouse.Click(proto.InputMouseButtonLeft, 1))
 		b.must(b.tab.KeyActions().Press(input.ControlLeft).Type(input.Enter).Release(input.ControlLeft).Do())
@@ -119,7 +119,6 @@ func (b *bench) run(k int) {
 			}
 		}
 	}
-	b.Log(ask[string](b.T, b.tab, `() => new Promise(r => { const t = performance.now(); let n = 0; requestAnimationFrame(function f() { n++; if (performance.now() - t > 1500) r("frames " + n); else requestAnimationFrame(f); }); setTimeout(() => r("timeout frames " + n), 3000); })`), ask[string](b.T, b.tab, `() => document.visibilityState + document.hasFocus() + document.activeElement.className + " | " + JSON.stringify(document.elementFromPoint(`+fmt.Sprint(at.X+20, ",", at.Y+8)+`).className)`), at)
 	b.shot("not-started")
 	b.Fatalf("cell %d does not start", k)
 }
@@ -249,6 +248,164 @@ fmt.Println("chosen", spec)`)
 		t.Errorf("after Stop: %q", out)
 	}
 	b.shot("explorer-ended")
+	if list := b.trouble(); len(list) > 0 {
+		t.Errorf("in the page: %s", strings.Join(list, "\n"))
+	}
+}
+
+// place is where sample i lies in the window.
+func (b *bench) place(i int) proto.Point {
+	p := ask[box](b.T, b.tab, `i => {`+widget+` return w.ssdrnb.plot.place(i); }`, i)
+	return proto.Point{X: p.X, Y: p.Y}
+}
+
+// click clicks at a point, with the shift key or without.
+func (b *bench) click(p proto.Point, shift bool) {
+	b.Helper()
+	b.must(b.tab.Mouse.MoveTo(p))
+	if shift {
+		b.must(b.tab.Keyboard.Press(input.ShiftLeft))
+	}
+	b.must(b.tab.Mouse.Click(proto.InputMouseButtonLeft, 1))
+	if shift {
+		b.must(b.tab.Keyboard.Release(input.ShiftLeft))
+	}
+}
+
+// press clicks a button of the widget.
+func (b *bench) press(text string) {
+	b.Helper()
+	ask[bool](b.T, b.tab, `text => {`+widget+` Array.from(w.querySelectorAll("button")).find(b => b.textContent === text).click(); return true; }`, text)
+}
+
+// settle waits until the widget shows a state that satisfies the condition on s.
+func (b *bench) settle(what, condition string) {
+	b.Helper()
+	b.until(15*time.Second, what, `() => {`+widget+` const s = w.ssdrnb && w.ssdrnb.last(); return !!s && (`+condition+`) && w.dataset.state === "live"; }`)
+	time.Sleep(400 * time.Millisecond)
+}
+
+// gap is the distance of two samples in the picture, whose mean square is 1.
+func (b *bench) gap(i, j int) float64 {
+	return ask[float64](b.T, b.tab, `([i, j]) => {`+widget+` const g = w.ssdrnb.plot.goal(); return Math.hypot(g[2*i] - g[2*j], g[2*i+1] - g[2*j+1]); }`, []int{i, j})
+}
+
+func TestConstraintEditor(t *testing.T) {
+	cell := `set := widgets.ConstraintEditor(ssdrnb.SSDR(), datasets.Wine().HideLabels()).Name("bench").Classes("red", "white", "<img src=x onerror=alert(1)>").Show()
+fmt.Println(set)`
+	b := openBench(t, imports+"\n%%\n"+cell, "%%\n"+`c := widgets.Constraints("bench")
+fmt.Println("later:", c)
+fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())`)
+	b.run(0)
+	b.live()
+	// Two samples that stand alone, so that the clicks are unambiguous.
+	pair := ask[[]int](t, b.tab, `() => {`+widget+`
+		const g = w.ssdrnb.plot.goal(), n = g.length / 2, alone = [];
+		for (let i = 0; i < n; i++) {
+			let least = 9;
+			for (let j = 0; j < n; j++) { if (j !== i) { least = Math.min(least, Math.hypot(g[2*i] - g[2*j], g[2*i+1] - g[2*j+1])); } }
+			alone.push([least, i]);
+		}
+		alone.sort((a, b) => b[0] - a[0]);
+		let best = [0, 0, 0];
+		for (let a = 0; a < 12; a++) { for (let c = a + 1; c < 12; c++) {
+			const i = alone[a][1], j = alone[c][1], d = Math.hypot(g[2*i] - g[2*j], g[2*i+1] - g[2*j+1]);
+			if (d > best[0]) { best = [d, i, j]; }
+		} }
+		return best.slice(1);
+	}`)
+	before := b.gap(pair[0], pair[1])
+	b.click(b.place(pair[0]), false)
+	b.click(b.place(pair[1]), false)
+	b.settle("the must-link is there", `s.pairs.length === 1 && s.pairs[0][2] === 0 && !s.fault`)
+	if after := b.gap(pair[0], pair[1]); after > 0.5*before {
+		t.Errorf("the linked pair's distance went from %.3f to %.3f", before, after)
+	} else {
+		t.Logf("the linked pair's distance went from %.3f to %.3f", before, after)
+	}
+	b.shot("editor-must")
+	b.press("Undo")
+	b.settle("the link is undone", `s.pairs.length === 0`)
+	if restored := b.gap(pair[0], pair[1]); restored < 0.95*before || restored > 1.05*before {
+		t.Errorf("after undo the distance is %.3f, was %.3f", restored, before)
+	}
+	b.press("Redo")
+	b.settle("the link is back", `s.pairs.length === 1`)
+	// A cannot-link between two others.
+	other := ask[[]int](t, b.tab, `p => {`+widget+`
+		const g = w.ssdrnb.plot.goal(), n = g.length / 2, alone = [];
+		for (let i = 0; i < n; i++) {
+			if (p.includes(i)) { continue; }
+			let least = 9;
+			for (let j = 0; j < n; j++) { if (j !== i) { least = Math.min(least, Math.hypot(g[2*i] - g[2*j], g[2*i+1] - g[2*j+1])); } }
+			alone.push([least, i]);
+		}
+		alone.sort((a, b) => b[0] - a[0]);
+		return [alone[0][1], alone[1][1]];
+	}`, pair)
+	b.click(b.place(other[0]), true)
+	b.click(b.place(other[1]), true)
+	b.settle("the cannot-link is there", `s.pairs.length === 2 && s.pairs[1][2] === 1`)
+
+	// A lasso around the left half labels a group.
+	b.press("Lasso")
+	canvas := ask[box](t, b.tab, `() => {`+widget+` const r = w.querySelector("canvas").getBoundingClientRect(); return {X: r.x, Y: r.y, Width: r.width, Height: r.height}; }`)
+	b.must(b.tab.Mouse.MoveTo(proto.Point{X: canvas.X + 4, Y: canvas.Y + 4}))
+	b.must(b.tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
+	for _, p := range [][2]float64{{4, canvas.Height - 4}, {canvas.Width / 2, canvas.Height - 4}, {canvas.Width / 2, 4}} {
+		b.must(b.tab.Mouse.MoveLinear(proto.Point{X: canvas.X + p[0], Y: canvas.Y + p[1]}, 5))
+	}
+	b.shot("editor-lasso")
+	b.must(b.tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
+	want := ask[[]int](t, b.tab, `() => {`+widget+` return Object.keys(w.ssdrnb.plot.chosen).map(Number); }`)
+	if len(want) < 20 || len(want) > 160 {
+		t.Fatalf("the lasso holds %d of 178 samples", len(want))
+	}
+	b.press("white")
+	b.settle("the group is labelled", fmt.Sprintf("s.labels === %d", len(want)))
+	for _, i := range want {
+		if got := ask[int](t, b.tab, `i => {`+widget+` return w.ssdrnb.last().of[i]; }`, i); got != 2 {
+			t.Fatalf("sample %d in the lasso has class %d, want 2 (white)", i, got)
+		}
+	}
+	b.shot("editor-labelled")
+	for _, format := range []string{"Go", "CSV", "NPZ"} {
+		b.press(format)
+		name := map[string]string{"Go": "bench.go.txt", "CSV": "bench.csv", "NPZ": "bench.npz"}[format]
+		b.until(5*time.Second, "the export is there", `name => {`+widget+` return w.dataset.exported === name; }`, name)
+	}
+	if text := ask[string](t, b.tab, `() => {`+widget+` return w.querySelector("code").textContent; }`); !strings.Contains(text, "ssdrnb.Pairs{") {
+		t.Errorf("Go literal: %q", text)
+	}
+	for _, bad := range []string{`"pair", {I: 0, J: 178, Cannot: false}`, `"pair", {I: 3, J: 3, Cannot: false}`, `"label", {Rows: [500], Class: 0}`, `"label", {Rows: [1], Class: 3}`,
+		`"label", {Rows: "all", Class: 0}`, `"format", {}`, `"export", "../../etc"`} {
+		ask[bool](t, b.tab, `() => {`+widget+` w.dataset.fault = ""; w.ssdrnb.post(`+bad+`); return true; }`)
+		b.until(5*time.Second, "the event is refused", `() => {`+widget+` return w.dataset.fault !== ""; }`)
+	}
+	pairs := `s.pairs.length === 2 && s.labels === ` + fmt.Sprint(len(want))
+
+	// A page that is loaded anew finds the running cell.
+	b.must(b.tab.KeyActions().Press(input.ControlLeft).Type(input.KeyS).Release(input.ControlLeft).Do())
+	time.Sleep(2 * time.Second)
+	b.load()
+	b.live()
+	b.settle("the constraints are there after a reload", pairs)
+	b.shot("editor-reloaded")
+	b.press("Stop")
+	b.ended(0)
+
+	// A second run of the cell finds them too, and so does a later cell.
+	b.run(0)
+	b.live()
+	b.settle("the constraints are there in a second run", pairs)
+	b.press("Stop")
+	b.ended(0)
+	b.run(1)
+	time.Sleep(time.Second)
+	b.ended(1)
+	if out := b.output(1); !strings.Contains(out, fmt.Sprintf("later: bench: 1 must-link, 1 cannot-link pairs, %d labels", len(want))) || !strings.Contains(out, "2 pairs") {
+		t.Errorf("a later cell: %q", out)
+	}
 	if list := b.trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}

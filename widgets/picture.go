@@ -30,7 +30,7 @@ func spreadByClass(of []int) func(i int) float64 {
 
 // summary tells about the model in one line.
 func summary(m *ssdrnb.Model, spent time.Duration) string {
-	s := fmt.Sprintf("%s: %s", m.Spec(), spent.Round(time.Millisecond))
+	s := fmt.Sprintf("%s: %s", m.Spec(), spent.Round(100*time.Microsecond))
 	if score, err := ssdrnb.NearestNeighbor(m, nil); err == nil && !math.IsNaN(score) {
 		s += fmt.Sprintf(", 1-NN accuracy on hidden labels %.3f", score)
 	}

@@ -40,7 +40,7 @@
     url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     mend(url.href);
     var query = "?session_id=" + session + (c.token ? "&token=" + encodeURIComponent(c.token) : "");
-    hub = hubs[kernel] = { comm: null, listeners: hub ? hub.listeners : new Map(), socket: new WebSocket(url.href + kernel + "/channels" + query) };
+    hub = hubs[kernel] = { comm: null, opened: 0, listeners: hub ? hub.listeners : new Map(), socket: new WebSocket(url.href + kernel + "/channels" + query) };
     function raw(type, content) {
       if (hub.socket.readyState !== 1) { return; }
       var name = random();
@@ -63,7 +63,7 @@
       var address = content.data.address;
       // Every page of this kernel hears every answer. The kernel knows one comm, the
       // last that was opened, by whomever.
-      if (address === "#comm_open_ack") { hub.comm = content.comm_id; return; }
+      if (address === "#comm_open_ack") { hub.comm = content.comm_id; hub.opened = Date.now(); return; }
       if (address === "#heartbeat/ping") { hub.send("#heartbeat/pong", true); return; }
       var f = hub.listeners.get(address);
       if (f) {
@@ -78,7 +78,7 @@
   // --- One widget's end of it. ---
 
   var client = random(), seq = 0, queue = [], inflight = null, replies = {};
-  var heard = 0, since = Date.now(), hellos = 0, ended = false, view = null, told = null;
+  var heard = 0, since = Date.now(), ended = false, view = null, told = null;
 
   function transmit(kind, number, body) {
     var hub = connect(payload.kernel);
@@ -115,8 +115,9 @@
       told.subscribe(payload.address, function () { });
     }
     if (hub.socket.readyState !== 1) { return; }
-    if (!hub.comm || hellos % 2 === 1) { hub.open(); }
-    hellos++;
+    // An opened comm is given time to be answered: GoNB's own script opens one too.
+    var now = Date.now();
+    if (now - hub.opened > 1200) { hub.opened = now; hub.open(); }
     transmit("hello", inflight ? inflight.seq - 1 : seq);
   }
   function listen(m) {
@@ -195,14 +196,14 @@
   if (!document.getElementById("ssdrnb-widget-style")) {
     document.head.appendChild(el("style", { id: "ssdrnb-widget-style", text:
       ".ssdrnb-widget{font:13px/1.4 var(--jp-ui-font-family,system-ui,sans-serif);color:var(--jp-ui-font-color1,#222);max-width:none}" +
-      ".ssdrnb-row{display:flex;gap:16px;align-items:flex-start;flex-wrap:wrap}.ssdrnb-bar{display:flex;gap:6px;align-items:center;flex-wrap:wrap;margin:4px 0}" +
+      ".ssdrnb-row{display:flex;gap:16px;align-items:flex-start}.ssdrnb-bar{display:flex;gap:6px;align-items:center;flex-wrap:wrap;margin:4px 0}" +
       ".ssdrnb-widget button{font:inherit;padding:2px 10px;border:1px solid var(--jp-border-color1,#bbb);border-radius:3px;background:var(--jp-layout-color1,#fff);color:inherit;cursor:pointer}" +
       ".ssdrnb-widget button[aria-pressed=true]{border-color:#0072b2;box-shadow:inset 0 0 0 1px #0072b2}.ssdrnb-widget button:disabled{opacity:.45;cursor:default}" +
       ".ssdrnb-dead .ssdrnb-side,.ssdrnb-dead .ssdrnb-bar{opacity:.45;pointer-events:none}" +
       ".ssdrnb-plot{position:relative}.ssdrnb-plot canvas{display:block;border:1px solid var(--jp-border-color2,#ddd);touch-action:none}" +
       ".ssdrnb-tip{position:absolute;pointer-events:none;z-index:5;padding:4px 8px;border-radius:3px;background:var(--jp-layout-color2,#eee);border:1px solid var(--jp-border-color1,#bbb);white-space:nowrap}" +
       ".ssdrnb-tip canvas{border:0;width:64px;image-rendering:pixelated;margin-top:4px}" +
-      ".ssdrnb-side{width:330px}.ssdrnb-control{display:grid;grid-template-columns:92px 1fr 74px 52px;gap:6px;align-items:center;margin:3px 0}" +
+      ".ssdrnb-side{flex:1 1 270px;min-width:250px;max-width:420px}.ssdrnb-control{display:grid;grid-template-columns:80px minmax(50px,1fr) 74px 56px;gap:6px;align-items:center;margin:3px 0}" +
       ".ssdrnb-control input[type=number]{width:70px;font:inherit;background:transparent;color:inherit;border:1px solid var(--jp-border-color1,#bbb)}.ssdrnb-control input[type=range]{width:100%}" +
       ".ssdrnb-control select{font:inherit;grid-column:2/5}.ssdrnb-legend span{display:inline-flex;align-items:center;margin:0 10px 2px 0;cursor:pointer}.ssdrnb-legend i{width:10px;height:10px;margin-right:4px;display:inline-block}" +
       ".ssdrnb-legend .off{opacity:.35}.ssdrnb-status{font-size:12px;opacity:.8;min-height:18px;overflow-wrap:anywhere}.ssdrnb-fault{color:#b3261e;min-height:18px;overflow-wrap:anywhere}" +
@@ -465,7 +466,7 @@
   var kinds = {};
 
   kinds.explorer = function (setup) {
-    var plot = new Plot(setup, 520), controls = {}, code = el("code");
+    var plot = new Plot(setup, 500), controls = {}, code = el("code");
     var side = el("div", { class: "ssdrnb-side" }, setup.controls.map(function (c) { return (controls[c.name] = new Control(c)).node; }));
     side.appendChild(code);
     side.appendChild(el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); })]));
@@ -481,7 +482,7 @@
   };
 
   kinds.editor = function (setup) {
-    var plot = new Plot(setup, 520), mode = "link", modes = {}, last = null;
+    var plot = new Plot(setup, 500), mode = "link", modes = {}, last = null;
     plot.hidden = {};
     function choose(rows) {
       plot.chosen = {};
