@@ -54,8 +54,8 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 	chart.SetGlobalOptions(
 		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
-		charts.WithLegendOpts(opts.Legend{Top: "30"}))
-	steps := 0
+		charts.WithLegendOpts(opts.Legend{Top: "30", ItemWidth: 30}))
+	steps, least, most := 0, math.Inf(1), floorG
 	for k, t := range traces {
 		steps = max(steps, len(t.Lambda))
 		for panel, values := range [][]float64{t.Lambda, t.G} {
@@ -63,6 +63,7 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 			for i, v := range values {
 				if panel == 1 {
 					v = max(math.Abs(v), floorG)
+					least, most = min(least, v), max(most, v)
 				}
 				points = append(points, [2]float64{float64(i), v})
 			}
@@ -88,6 +89,8 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 46, "scale": true, "position": "left", "axisLine": map[string]any{"onZero": false},
 			"axisLabel": map[string]any{"hideOverlap": true, "showMaxLabel": panel == 1}})
 	}
+	logarithmic := ys[1].(map[string]any)
+	logarithmic["min"], logarithmic["max"] = math.Pow(10, math.Floor(math.Log10(least))), math.Pow(10, math.Ceil(math.Log10(most)))
 	option["xAxis"], option["yAxis"], option["animation"] = xs, ys, false
 	return option
 }
@@ -97,6 +100,7 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 	ratio, g := newPlot("", "iteration", "λ"), newPlot("", "iteration", "|g(λ)|")
 	g.Y.Scale = plot.LogScale{}
 	g.Y.Tick.Marker = decades{}
+	ratio.X.Tick.Marker, g.X.Tick.Marker, ratio.Y.Tick.Marker = valueTicks{whole: true}, valueTicks{whole: true}, valueTicks{}
 	for k, t := range traces {
 		for panel, values := range [][]float64{t.Lambda, t.G} {
 			var points plotter.XYs

@@ -59,7 +59,7 @@ func Compare(models ...Embedded) Figure {
 	if len(models) == 1 {
 		side = 520
 	}
-	return Figure{kind: "embedding", title: "Embeddings", width: side*len(models) + 110, height: side + 60, text: text.String(),
+	return Figure{kind: "embedding", title: "Embeddings", width: side*len(models) + classColumn(panels) - 8, height: side + 60, text: text.String(),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionPanels(f, panels) },
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, panels) }}
 }
@@ -90,16 +90,9 @@ func newPanel(m Embedded) *panel {
 	p := &panel{name: m.Method(), y: m.Embedding(), data: d}
 	p.n, p.d = p.y.Dims()
 	p.of, p.labelled = make([]int, p.n), make([]bool, p.n)
-	class := make([]int, p.n)
-	for i := range p.n {
-		class[i] = data.Unlabelled
-		if i < len(d.Labels) {
-			class[i] = d.Labels[i]
-			p.labelled[i] = class[i] != data.Unlabelled
-		}
-		if i < len(d.Truth) && d.Truth[i] != data.Unlabelled {
-			class[i] = d.Truth[i]
-		}
+	class := knownClasses(d, p.n)
+	for i := range min(p.n, len(d.Labels)) {
+		p.labelled[i] = d.Labels[i] != data.Unlabelled
 	}
 	at := map[int]int{}
 	most := data.Unlabelled
@@ -119,6 +112,22 @@ func newPanel(m Embedded) *panel {
 		p.of[i] = at[c]
 	}
 	return p
+}
+
+// knownClasses returns the true class of each of n samples where it is known and
+// the label elsewhere.
+func knownClasses(d *data.Data, n int) []int {
+	class := make([]int, n)
+	for i := range n {
+		class[i] = data.Unlabelled
+		if i < len(d.Labels) {
+			class[i] = d.Labels[i]
+		}
+		if i < len(d.Truth) && d.Truth[i] != data.Unlabelled {
+			class[i] = d.Truth[i]
+		}
+	}
+	return class
 }
 
 // at returns the coordinates of sample i; one dimension is spread over a second
@@ -165,13 +174,24 @@ func (p *panel) axis(k int) string {
 
 // Layout of the panels in pixels.
 const (
-	top, bottom, left, gap, legend = 56, 44, 56, 62, 118
+	top, bottom, left, gap = 56, 44, 56, 62
 )
 
 // classLegend lists the classes at the right, in full colour though most points
-// are pale. It is shared and never written to.
-var classLegend = map[string]any{"type": "scroll", "orient": "vertical", "right": 4, "top": "middle",
-	"itemStyle": map[string]any{"opacity": 1, "borderWidth": 0}}
+// are pale.
+func classLegend(width int) map[string]any {
+	return map[string]any{"type": "scroll", "orient": "vertical", "right": 4, "top": "middle", "align": "left",
+		"itemStyle": map[string]any{"opacity": 1, "borderWidth": 0}, "textStyle": map[string]any{"width": width - 48, "overflow": "truncate"}}
+}
+
+// classColumn is the width in pixels of the legend of several panels.
+func classColumn(panels []*panel) int {
+	width := 118
+	for _, p := range panels {
+		width = max(width, legendWidth(p.names))
+	}
+	return min(width, 200)
+}
 
 func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 	chart := charts.NewScatter()
@@ -179,7 +199,7 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	count := len(panels)
-	w := (float64(f.width) - left - legend - float64(count-1)*gap) / float64(count)
+	w := max((float64(f.width)-left-float64(classColumn(panels))-float64(count-1)*gap)/float64(count), 20)
 	h := float64(f.height) - top - bottom
 	var grids, xs, ys, titles []any
 	for k, p := range panels {
@@ -202,7 +222,7 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 	option := chart.JSON()
 	option["grid"], option["xAxis"], option["yAxis"] = grids, xs, ys
 	option["title"] = append([]any{option["title"]}, titles...)
-	option["legend"], option["animation"] = classLegend, false
+	option["legend"], option["animation"] = classLegend(classColumn(panels)), false
 	// Wheel and drag zoom into a panel; the scales stay equal to each other.
 	zoom := make([]int, count)
 	for k := range zoom {

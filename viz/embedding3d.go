@@ -9,7 +9,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -39,28 +38,31 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 	// Equal scales: the box has the proportions of the data.
 	box := [3]float64{}
 	most := 0.0
-	for k := range box {
+	for k, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for i := range p.n {
 			lo, hi = min(lo, p.at(i, k)), max(hi, p.at(i, k))
 		}
-		box[k] = max(hi-lo, 1e-12)
+		lo, hi = extent(lo, hi)
+		box[k] = hi - lo
 		most = max(most, box[k])
+		option[name] = axis3D(p.axis(k), lo, hi)
 	}
-	for k, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
-		option[name] = map[string]any{"type": "value", "name": p.axis(k), "scale": true, "nameTextStyle": label3D(12), "axisLabel": label3D(10)}
-	}
+	option["zAxis3D"].(map[string]any)["nameGap"] = 20 // it stands at the border
 	side := func(k int) float64 { return round(max(100*box[k]/most, 20), 100) }
 	// echarts-gl's y axis runs into the page; its box calls that the depth.
-	option["grid3D"] = map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "left": "-4%",
-		"viewControl": map[string]any{"distance": 210, "autoRotate": false}}
-	option["legend"], option["animation"] = classLegend, false
+	option["grid3D"] = map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "left": "-2%",
+		"viewControl": map[string]any{"distance": 245, "autoRotate": false, "center": []int{0, -8, 0}}}
+	option["legend"], option["animation"] = classLegend(classColumn([]*panel{p})), false
 	return option, p.extra()
 }
 
 // staticPanels draws the first two dimensions of each panel.
 func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 	c := newCanvas(f)
+	legend := plot.NewLegend()
+	staticLegend(&legend, panels)
+	c.column(legend, classColumn(panels))
 	plots := make([]*plot.Plot, len(panels))
 	for k, p := range panels {
 		name := p.name
@@ -68,18 +70,19 @@ func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 			name = ""
 		}
 		plots[k] = newPlot(name, p.axis(0), p.axis(1))
-		if err := p.static(plots[k], k == len(panels)-1); err != nil {
+		if err := p.static(plots[k]); err != nil {
 			return nil, err
 		}
-		w := float64(f.width)/float64(len(panels)) - 60
+		w := (float64(f.width)-float64(classColumn(panels)))/float64(len(panels)) - 60
 		lo, hi := p.bounds(w, float64(f.height)-90)
+		plots[k].X.Tick.Marker, plots[k].Y.Tick.Marker = valueTicks{}, valueTicks{}
 		plots[k].X.Min, plots[k].X.Max, plots[k].Y.Min, plots[k].Y.Max = lo[0], hi[0], lo[1], hi[1]
 	}
 	c.tiles(plots...)
 	return c, nil
 }
 
-func (p *panel) static(to *plot.Plot, legend bool) error {
+func (p *panel) static(to *plot.Plot) error {
 	for _, ringed := range []bool{false, true} {
 		for c := range p.classes {
 			var points plotter.XYs
@@ -114,18 +117,18 @@ func (p *panel) static(to *plot.Plot, legend bool) error {
 			}
 		}
 	}
-	if !legend {
-		return nil
-	}
-	for c := range p.classes {
-		key, err := plotter.NewScatter(plotter.XYs{{X: 0, Y: 0}})
-		if err != nil {
-			return err
-		}
-		key.GlyphStyle = draw.GlyphStyle{Color: p.tone(c), Radius: 3, Shape: p.glyph(c)}
-		to.Legend.Add(p.names[c], key)
-	}
-	to.Legend.Top, to.Legend.XOffs, to.Legend.Padding = true, 0, vg.Points(1)
-	to.Legend.TextStyle.Font.Size = 8
 	return nil
+}
+
+// staticLegend adds the classes of the panels to a legend.
+func staticLegend(to *plot.Legend, panels []*panel) {
+	named := map[string]bool{}
+	for _, p := range panels {
+		for c, name := range p.names {
+			if !named[name] {
+				named[name] = true
+				to.Add(short(name, classColumn(panels)), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: p.tone(c), Radius: 3, Shape: p.glyph(c)}})
+			}
+		}
+	}
 }

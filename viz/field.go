@@ -431,7 +431,7 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 	option := flat(f, boxes, s.captions(), series)
 	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
 	if s.legend != nil {
-		option["legend"] = classLegend
+		option["legend"] = classLegend(int(s.right()))
 	}
 	if colors != nil {
 		option["visualMap"] = colors
@@ -522,7 +522,7 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 			if p.Values != nil {
 				p.points.halo(to)
 			}
-			if err := p.points.static(to, false); err != nil {
+			if err := p.points.static(to); err != nil {
 				return nil, err
 			}
 		}

@@ -115,6 +115,7 @@
   function tint(o) {
     Object.keys(o).forEach(function (k) {
       if (o[k] === "@ink") { o[k] = dark() ? "#eee" : "#222"; }
+      else if (o[k] === "@faint") { o[k] = dark() ? "#444" : "#ccc"; }
       else if (k !== "data" && o[k] && typeof o[k] === "object") { tint(o[k]); }
     });
   }
@@ -127,6 +128,10 @@
       if (s.draw) { s.renderItem = painters[s.draw](s); }
       // Pale points would sink into a dark page.
       if (dark() && /^scatter/.test(s.type) && s.itemStyle && s.itemStyle.opacity < 0.5) { s.itemStyle.opacity = 0.75; }
+    });
+    // Two axes meet in the corner; one number there is enough.
+    [].concat(option.zAxis3D || []).forEach(function (a) {
+      a.axisLabel.formatter = function (v) { return v <= a.min ? "" : digits(v); };
     });
     if (payload.kind === "curves") {
       option.tooltip.formatter = function (p) {
@@ -144,12 +149,25 @@
         return "sample " + i + ": " + escape(p.seriesName) + (e.labelled[i] === "1" ? ", labelled" : "") + thumbnail(e.thumbnails, i);
       };
     }
+    if (payload.kind === "adjacency") {
+      // Classes stand at the middle of their samples; the pointer tells the sample.
+      var name = function (v) { return extra.names[extra.middles.indexOf(v)] || ""; };
+      var sample = function (p) {
+        var at = Math.min(Math.max(Math.floor(p.value), 0), extra.order.length - 1), k = 0;
+        while (extra.bounds[k + 1] <= at) { k++; }
+        return "sample " + extra.order[at] + ", " + extra.names[k];
+      };
+      option.xAxis.concat(option.yAxis).forEach(function (a) {
+        a.axisLabel.formatter = name;
+        a.axisPointer.label = {formatter: sample};
+      });
+    }
     if (payload.kind === "mesh") {
-      option.xAxis3D.axisLabel.formatter = labels(extra.x);
-      option.yAxis3D.axisLabel.formatter = labels(extra.y);
+      option.xAxis3D.forEach(function (a) { a.axisLabel.formatter = labels(extra.x); });
+      option.yAxis3D.forEach(function (a) { a.axisLabel.formatter = labels(extra.y); });
       option.tooltip.formatter = function (p) {
         return escape(extra.names[0]) + " " + escape(extra.x[p.value[0]]) + "<br>" + escape(extra.names[1]) + " " +
-          escape(extra.y[p.value[1]]) + "<br>" + escape(extra.names[2]) + " " + p.value[2];
+          escape(extra.y[p.value[1]]) + "<br>" + escape(p.seriesName) + " " + p.value[2];
       };
     }
     if (payload.kind === "convergence") {

@@ -49,6 +49,9 @@ func headroom(captions []string) float64 {
 // ink is replaced by the script with black in a light and white in a dark theme.
 const ink = "@ink"
 
+// faint is replaced by a grey near to the page.
+const faint = "@faint"
+
 // flat is the option that 2-D figures start from: title, captions of the panels
 // (empty ones are left out), tooltips of items, series.
 func flat(f Figure, panels []box, captions []string, series []any) map[string]any {

@@ -2,6 +2,7 @@ package viz
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -18,92 +19,134 @@ import (
 
 // surface is a function over a grid of two options.
 type surface struct {
-	x, y   []string // labels of the grid lines
-	names  [3]string
+	what   string
 	values [][]float64 // values[iy][ix]; NaN where there is none
-	lo, hi float64
 }
 
-// Mesh draws the scores of a sweep over two options as a surface that turns with
-// the mouse; hovering shows the cell. The static twin is a heat map with the
-// numbers. Test scores are drawn where the sweep has them, and those of the
-// unlabelled samples otherwise. Grid lines are evenly spaced whatever the values.
+// meshSet is surfaces over the same grid, with one scale of values.
+type meshSet struct {
+	x, y     []string // labels of the grid lines
+	names    [2]string
+	surfaces []surface
+	lo, hi   float64
+}
+
+// Mesh draws the scores of a sweep over two options as surfaces that turn with
+// the mouse; hovering shows the cell. Where the sweep has test scores they stand
+// beside those of the unlabelled samples, with the same scale. The static twin is
+// heat maps with the numbers. Grid lines are evenly spaced whatever the values.
 func Mesh(r *ssdrnb.SweepResult) Figure {
 	if r == nil || len(r.Axes) != 2 {
 		return failed("mesh", fmt.Errorf("viz: a mesh needs a sweep over two options"))
 	}
-	cells, what := r.Unlabelled, "accuracy on unlabelled samples"
-	if r.Test != nil {
-		cells, what = r.Test, "accuracy on test samples"
-	}
 	a, b := r.Axes[0], r.Axes[1]
-	s := &surface{names: [3]string{a.Name, b.Name, what}, lo: math.Inf(1), hi: math.Inf(-1)}
+	s := &meshSet{names: [2]string{a.Name, b.Name}, lo: math.Inf(1), hi: math.Inf(-1)}
 	for i := range a.Values {
 		s.x = append(s.x, a.Label(i))
 	}
 	for j := range b.Values {
 		s.y = append(s.y, b.Label(j))
-		row := make([]float64, len(a.Values))
-		for i := range row {
-			row[i] = cells[i*len(b.Values)+j].Mean()
-			if !math.IsNaN(row[i]) {
-				s.lo, s.hi = min(s.lo, row[i]), max(s.hi, row[i])
-			}
-		}
-		s.values = append(s.values, row)
 	}
 	if len(s.x) < 2 || len(s.y) < 2 {
 		return failed("mesh", fmt.Errorf("viz: a mesh needs at least two values of each option"))
 	}
-	if math.IsInf(s.lo, 0) {
-		return failed("mesh", fmt.Errorf("viz: no cell of the sweep has a score: %v", cells[0].Err))
+	var text []string
+	for _, part := range []struct {
+		cells []ssdrnb.Cell
+		what  string
+	}{{r.Unlabelled, "accuracy on unlabelled samples"}, {r.Test, "accuracy on test samples"}} {
+		if len(part.cells) != len(s.x)*len(s.y) || !s.add(part.cells, part.what) {
+			continue
+		}
+		best := r.Best(part.cells)
+		text = append(text, fmt.Sprintf("%s: %d × %d cells, best %.3f at %v", part.what, len(s.x), len(s.y), part.cells[best].Mean(), r.At(best)))
 	}
-	best := r.Best(cells)
-	return Figure{kind: "mesh", gl: true, title: r.Spec.Method().Name + ": " + what, width: 680, height: 520,
-		text:   fmt.Sprintf("%d × %d cells, best %.3f at %v\n", len(s.x), len(s.y), cells[best].Mean(), r.At(best)),
-		option: s.option, static: s.static}
+	if s.surfaces == nil {
+		err := fmt.Errorf("the samples to score are missing")
+		if len(r.Unlabelled) > 0 && r.Unlabelled[0].Err != nil {
+			err = r.Unlabelled[0].Err
+		}
+		return failed("mesh", fmt.Errorf("viz: no cell of the sweep has a score: %w", err))
+	}
+	f := Figure{kind: "mesh", gl: true, title: r.Spec.Method().Name + ": " + s.surfaces[0].what, width: 680, height: 520,
+		text: lines(text), option: s.option, static: s.static}
+	if len(s.surfaces) > 1 {
+		f.title, f.width, f.height = r.Spec.Method().Name+": accuracy", 1080, 480
+	}
+	return f
 }
 
-func (s *surface) option(f Figure) (map[string]any, map[string]any) {
+// add appends the surface of the cells, and returns false where none has a score.
+func (s *meshSet) add(cells []ssdrnb.Cell, what string) bool {
+	one, some := surface{what: what}, false
+	for j := range s.y {
+		row := make([]float64, len(s.x))
+		for i := range row {
+			row[i] = cells[i*len(s.y)+j].Mean()
+			if !math.IsNaN(row[i]) {
+				s.lo, s.hi, some = min(s.lo, row[i]), max(s.hi, row[i]), true
+			}
+		}
+		one.values = append(one.values, row)
+	}
+	if some {
+		s.surfaces = append(s.surfaces, one)
+	}
+	return some
+}
+
+func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 	chart := charts.NewSurface3D()
 	chart.SetGlobalOptions(
 		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
-	points := make([][]any, 0, len(s.x)*len(s.y))
-	for j, row := range s.values {
-		for i, v := range row {
-			if math.IsNaN(v) {
-				points = append(points, []any{i, j, "-"})
-				continue
+	option := chart.JSON()
+	titles := []any{option["title"]}
+	var series, grids, xs, ys, zs []any
+	step := niceStep(s.hi - s.lo)
+	boxes := columns(f, len(s.surfaces), 0, 0, 70, 0, 0)
+	distance, zGap := 245, 25 // of the eye, and of the name beside the numbers
+	if len(s.surfaces) > 1 {
+		distance, zGap = 295, 28
+	}
+	for k, one := range s.surfaces {
+		points := make([][]any, 0, len(s.x)*len(s.y))
+		for j, row := range one.values {
+			for i, v := range row {
+				if math.IsNaN(v) {
+					points = append(points, []any{i, j, "-"})
+					continue
+				}
+				points = append(points, []any{i, j, round(v, 1)})
 			}
-			points = append(points, []any{i, j, round(v, 1)})
+		}
+		// Not with AddSeries: go-echarts gives a surface's series the type of a
+		// scatter, which draws dots.
+		series = append(series, map[string]any{"name": one.what, "type": types.ChartSurface3D, "data": points, "grid3DIndex": k,
+			"dataShape": []int{len(s.y), len(s.x)}, "shading": "color",
+			"wireframe": map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.35)", "width": 1}}})
+		x, y := axis3D(s.names[0], 0, float64(len(s.x)-1)), axis3D(s.names[1], 0, float64(len(s.y)-1))
+		z := axis3D("accuracy", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step)
+		x["interval"], y["interval"], z["interval"], z["nameGap"] = 1, 1, step, zGap
+		for _, axis := range []map[string]any{x, y, z} {
+			axis["grid3DIndex"] = k
+		}
+		xs, ys, zs = append(xs, x), append(ys, y), append(zs, z)
+		b := boxes[k]
+		grids = append(grids, map[string]any{"boxWidth": 110, "boxDepth": 110, "boxHeight": 70, "left": b.x, "width": b.w, "top": 10, "height": b.h,
+			"viewControl": map[string]any{"distance": distance, "alpha": 25, "beta": 35, "center": []int{0, -8, 0}}})
+		if len(s.surfaces) > 1 {
+			titles = append(titles, box{b.x, 50, b.w, b.h}.caption(one.what))
 		}
 	}
-	// AddSeries would make dots of it: go-echarts gives a surface's series the type
-	// of a scatter.
-	chart.MultiSeries = charts.MultiSeries{{Name: s.names[2], Type: types.ChartSurface3D, Data: points}}
-	option := chart.JSON()
-	series := []any{map[string]any{"name": s.names[2], "type": types.ChartSurface3D, "data": points,
-		"dataShape": []int{len(s.y), len(s.x)}, "shading": "color",
-		"wireframe": map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.35)", "width": 1}}}}
-	option["series"] = series
-	axis := func(name string, labels []string) map[string]any {
-		return map[string]any{"type": "value", "name": name, "min": 0, "max": len(labels) - 1, "interval": 1, "nameGap": 28,
-			"axisLabel": label3D(11), "nameTextStyle": label3D(13)}
-	}
-	option["xAxis3D"], option["yAxis3D"] = axis(s.names[0], s.x), axis(s.names[1], s.y)
-	step := niceStep(s.hi - s.lo)
-	option["zAxis3D"] = map[string]any{"type": "value", "name": "accuracy", "interval": step,
-		"min": round(math.Floor(s.lo/step)*step, 0.1), "max": round(math.Ceil(s.hi/step)*step, 0.1),
-		"nameGap": 26, "axisLabel": label3D(11), "nameTextStyle": label3D(13)}
 	colors := make([]string, len(viridis))
 	for k, c := range viridis {
 		colors[k] = css(c)
 	}
 	option["visualMap"] = map[string]any{"show": true, "dimension": 2, "min": round(s.lo, 1), "max": round(s.hi, 1), "right": 8, "top": "middle",
 		"calculable": true, "precision": 3, "inRange": map[string]any{"color": colors}}
-	option["grid3D"] = map[string]any{"boxWidth": 110, "boxDepth": 110, "boxHeight": 70, "left": "-3%",
-		"viewControl": map[string]any{"distance": 230, "alpha": 25, "beta": 35}}
+	option["title"], option["series"], option["grid3D"] = titles, series, grids
+	option["xAxis3D"], option["yAxis3D"], option["zAxis3D"] = xs, ys, zs
 	option["legend"] = map[string]any{"show": false}
 	option["animation"] = false
 	return option, map[string]any{"x": s.x, "y": s.y, "names": s.names}
@@ -113,7 +156,16 @@ func (s *surface) option(f Figure) (map[string]any, map[string]any) {
 // which ECharts takes from the width of a Chinese character: half the height of
 // the text where no font has it. So the height is always given.
 func label3D(size int) map[string]any {
-	return map[string]any{"fontSize": size, "lineHeight": size + 6, "margin": 10}
+	return map[string]any{"fontSize": size, "lineHeight": size + 6, "margin": 10, "color": ink}
+}
+
+// axis3D is an axis of numbers in the colours of the theme, which echarts-gl
+// itself does not follow.
+func axis3D(name string, lo, hi float64) map[string]any {
+	return map[string]any{"type": "value", "name": name, "min": round(lo, hi-lo), "max": round(hi, hi-lo), "nameGap": 26,
+		"axisLabel": label3D(11), "nameTextStyle": label3D(13),
+		"axisLine":  map[string]any{"lineStyle": map[string]any{"color": ink, "width": 1.5}},
+		"splitLine": map[string]any{"lineStyle": map[string]any{"color": faint}}}
 }
 
 // niceStep divides a range into three to eight steps of 1, 2 or 5 times a power
@@ -131,47 +183,76 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-// static draws the heat map with the number in each cell.
-func (s *surface) static(f Figure) (*canvas, error) {
+// static draws heat maps with the number in each cell that has room for it.
+func (s *meshSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	p := newPlot("", s.names[0], s.names[1])
+	tiles := draw.Tiles{Rows: 1, Cols: len(s.surfaces), PadX: 14}
+	// The colour bar stands beside the last of the maps.
+	area := draw.Crop(c.dc, 0, -pixels(46), 0, -6)
+	for k, one := range s.surfaces {
+		p := newPlot("", s.names[0], s.names[1])
+		if len(s.surfaces) > 1 {
+			p.Title.Text = one.what
+		}
+		at := tiles.At(area, k, 0)
+		p.X.Tick.Marker, p.Y.Tick.Marker = ticks(s.x), ticks(s.y)
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -.5, float64(len(s.x))-.5, -.5, float64(len(s.y))-.5
+		size := p.DataCanvas(at).Size()
+		room := size.X/vg.Length(len(s.x)) > 24 && size.Y/vg.Length(len(s.y)) > 9
+		if err := s.heat(p, one, room); err != nil {
+			return nil, err
+		}
+		p.Draw(at)
+		if k == len(s.surfaces)-1 {
+			staticBar(p.DataCanvas(at), s.lo, s.hi, viridis)
+		}
+	}
+	return c, nil
+}
+
+// heat adds the cells of a surface to a plot, with their numbers if asked to.
+func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) error {
 	var labels plotter.XYLabels
-	for j, row := range s.values {
+	for j, row := range one.values {
 		for i, v := range row {
-			x, y := float64(i), float64(j)
-			cell, err := plotter.NewPolygon(plotter.XYs{{X: x - .5, Y: y - .5}, {X: x + .5, Y: y - .5}, {X: x + .5, Y: y + .5}, {X: x - .5, Y: y + .5}})
-			if err != nil {
-				return nil, err
-			}
-			cell.LineStyle.Width = 0
 			if math.IsNaN(v) {
 				continue
 			}
-			t := 0.5
-			if s.hi > s.lo {
-				t = (v - s.lo) / (s.hi - s.lo)
+			x, y := float64(i), float64(j)
+			cell, err := plotter.NewPolygon(plotter.XYs{{X: x - .5, Y: y - .5}, {X: x + .5, Y: y - .5}, {X: x + .5, Y: y + .5}, {X: x - .5, Y: y + .5}})
+			if err != nil {
+				return err
 			}
-			cell.Color = ramp(t)
+			cell.LineStyle.Width, cell.Color = 0, ramp(s.at(v))
 			p.Add(cell)
 			labels.XYs = append(labels.XYs, plotter.XY{X: x, Y: y})
 			labels.Labels = append(labels.Labels, fmt.Sprintf("%.3f", v))
 		}
 	}
+	if !numbered {
+		return nil
+	}
 	numbers, err := plotter.NewLabels(labels)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for k := range numbers.TextStyle {
-		numbers.TextStyle[k].Font.Size = 9
-		numbers.TextStyle[k].XAlign, numbers.TextStyle[k].YAlign = text.XCenter, text.YCenter
-		numbers.TextStyle[k].Color = cellText(labels.XYs[k], s)
+	for k, at := range labels.XYs {
+		style := &numbers.TextStyle[k]
+		style.Font.Size, style.XAlign, style.YAlign, style.Color = 9, text.XCenter, text.YCenter, color.Black
+		if s.at(one.values[int(at.Y)][int(at.X)]) < 0.6 {
+			style.Color = color.White // dark cells
+		}
 	}
 	p.Add(numbers)
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(s.x), ticks(s.y)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -.5, float64(len(s.x))-.5, -.5, float64(len(s.y))-.5
-	c.dc = draw.Crop(c.dc, 0, -vg.Length(6), 0, 0)
-	c.tiles(p)
-	return c, nil
+	return nil
+}
+
+// at is the place of a score between the lowest and the highest.
+func (s *meshSet) at(v float64) float64 {
+	if s.hi == s.lo {
+		return 0.5
+	}
+	return (v - s.lo) / (s.hi - s.lo)
 }
 
 // ticks places the labels at the grid lines.

@@ -3,8 +3,6 @@ package viz
 import (
 	"fmt"
 	"image/color"
-
-	"gonum.org/v1/plot/plotter"
 )
 
 // palette holds the colours of the classes: Okabe and Ito's set, which readers
@@ -67,14 +65,15 @@ func levels(stops []color.NRGBA) color.Palette {
 	return out
 }
 
-// cellText is black on light cells and white on dark ones.
-func cellText(at plotter.XY, s *surface) color.Color {
-	v := s.values[int(at.Y)][int(at.X)]
-	if s.hi > s.lo && (v-s.lo)/(s.hi-s.lo) < 0.6 {
-		return color.White
-	}
-	return color.Black
-}
-
 // plotInk is the colour of text and strokes in static pictures, which are white.
 var plotInk = color.NRGBA{0x33, 0x33, 0x33, 0xff}
+
+// faded is the static form of a colour written for the script, at an opacity.
+func faded(code string, opacity float64) color.NRGBA {
+	c := plotInk
+	if code != ink {
+		fmt.Sscanf(code, "#%02x%02x%02x", &c.R, &c.G, &c.B)
+	}
+	c.A = uint8(255 * opacity)
+	return c
+}

@@ -68,26 +68,28 @@ func opaque(img image.Image) bool {
 	return ok && o.Opaque()
 }
 
-// resized returns the picture with the proportions kept and its longer side of
-// about side pixels: enlarged by whole factors, so that every pixel stays a
-// square, or shrunk by averaging.
+// resized returns the picture with the proportions kept for a place whose longer
+// side has so many pixels of the page: shrunk by averaging where it is larger.
+// Where it is smaller and has few colours, or is much smaller, every pixel
+// becomes a square of whole size, for a browser would blur it.
 func resized(img image.Image, side int) image.Image {
 	r := img.Bounds()
 	longer := max(r.Dx(), r.Dy())
-	if longer <= side {
-		k := side / longer
-		if k == 1 {
-			return img
-		}
-		if p, ok := img.(*image.Paletted); ok {
-			return enlarged(p, k)
-		}
-		out := image.NewNRGBA(image.Rect(0, 0, r.Dx()*k, r.Dy()*k))
-		draw.NearestNeighbor.Scale(out, out.Bounds(), img, r, draw.Src, nil)
+	if longer > side {
+		out := image.NewNRGBA(image.Rect(0, 0, max(r.Dx()*side/longer, 1), max(r.Dy()*side/longer, 1)))
+		draw.CatmullRom.Scale(out, out.Bounds(), img, r, draw.Src, nil)
 		return out
 	}
-	out := image.NewNRGBA(image.Rect(0, 0, max(r.Dx()*side/longer, 1), max(r.Dy()*side/longer, 1)))
-	draw.CatmullRom.Scale(out, out.Bounds(), img, r, draw.Src, nil)
+	few := indexed(img)
+	if few == nil && 2*longer > side {
+		return img
+	}
+	k := (3*side/2 + longer - 1) / longer // screens may have more pixels than the page
+	if few != nil {
+		return enlarged(few, k)
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, r.Dx()*k, r.Dy()*k))
+	draw.NearestNeighbor.Scale(out, out.Bounds(), img, r, draw.Src, nil)
 	return out
 }
 

@@ -1,0 +1,357 @@
+package viz
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Weights is a square matrix of a graph's weights, 0 where there is no edge:
+// *sparse.CSR, *mat.Dense and *mat.SymDense are some.
+type Weights interface {
+	Dims() (rows, cols int)
+	At(i, j int) float64
+}
+
+// Graph is the weights of a graph over the samples and their name.
+type Graph struct {
+	Name    string
+	Weights Weights
+	// Signs shows only whether a weight is positive, zero or negative.
+	Signs bool
+}
+
+// each calls f with every weight that is not zero, row by row.
+func (g Graph) each(f func(i, j int, w float64)) {
+	if m, ok := g.Weights.(*sparse.CSR); ok {
+		for i := range m.Rows {
+			cols, weights := m.Row(i)
+			for k, j := range cols {
+				if weights[k] != 0 {
+					f(i, int(j), weights[k])
+				}
+			}
+		}
+		return
+	}
+	n, _ := g.Weights.Dims()
+	for i := range n {
+		for j := range n {
+			if w := g.Weights.At(i, j); w != 0 {
+				f(i, j, w)
+			}
+		}
+	}
+}
+
+func (g Graph) check(n int) error {
+	if g.Weights == nil {
+		return fmt.Errorf("viz: graph %q has no weights", g.Name)
+	}
+	if m, ok := g.Weights.(*sparse.CSR); ok {
+		if m == nil {
+			return fmt.Errorf("viz: graph %q has no weights", g.Name)
+		}
+		if err := m.Check(); err != nil {
+			return fmt.Errorf("viz: graph %q: %w", g.Name, err)
+		}
+	}
+	if r, c := g.Weights.Dims(); r != n || c != n {
+		return fmt.Errorf("viz: graph %q has %d × %d weights for %d samples", g.Name, r, c, n)
+	}
+	var err error
+	g.each(func(i, j int, w float64) {
+		if err == nil && (math.IsNaN(w) || math.IsInf(w, 0)) {
+			err = fmt.Errorf("viz: graph %q: the weight from sample %d to %d is %v; weights are finite", g.Name, i, j, w)
+		}
+	})
+	return err
+}
+
+// maxMatrix is the number of cells in a row of a drawn matrix; beyond, a cell is
+// the weight of largest size among those that it covers.
+const maxMatrix = 600
+
+// Adjacency draws matrices of weights side by side with the samples ordered by
+// class (the true one where it is known, the label elsewhere) and lines between
+// the classes: a graph that respects the classes is a row of blocks. Zero is
+// black, and where weights are negative blue, white and orange stand for
+// negative, zero and positive. Each matrix has its own scale. The text form
+// counts the edges and those between different classes.
+func Adjacency(d *data.Data, graphs ...Graph) Figure {
+	fail := func(err error) Figure { return failed("adjacency", err) }
+	if err := d.Err(); err != nil {
+		return fail(err)
+	}
+	if len(graphs) == 0 {
+		return fail(fmt.Errorf("viz: no graph to draw"))
+	}
+	s := newMatrixSet(d)
+	if s.n == 0 {
+		return fail(fmt.Errorf("viz: there is no sample"))
+	}
+	var text []string
+	for _, g := range graphs {
+		if err := g.check(s.n); err != nil {
+			return fail(err)
+		}
+		m := s.matrix(g)
+		s.matrices = append(s.matrices, m)
+		text = append(text, m.text)
+	}
+	side := 290
+	if len(graphs) == 1 {
+		side = 440
+	}
+	title := "Adjacency"
+	if d.Name != "" {
+		title += " of " + d.Name
+	}
+	return Figure{kind: "adjacency", title: title, width: min(40+len(graphs)*(side+matrixGap)+s.right(), 2000), height: side + 112, text: lines(text),
+		option: s.option, static: s.static}
+}
+
+// matrixGap is the width in pixels beside a matrix: for its colour bar and for
+// the names of the classes of the next.
+const matrixGap = 118
+
+// matrixSet is matrices over the same ordered samples.
+type matrixSet struct {
+	n        int
+	order    []int // the samples, by class
+	place    []int // of each sample in order
+	class    []int // of each sample
+	names    []string
+	bounds   []float64 // where classes begin, and the end
+	matrices []*matrix
+}
+
+// matrix is one graph as a picture.
+type matrix struct {
+	name    string
+	picture *image.Paletted
+	stops   []color.NRGBA
+	lo, hi  float64
+	signs   bool
+	text    string
+}
+
+func newMatrixSet(d *data.Data) *matrixSet {
+	s := &matrixSet{n: d.Len()}
+	s.class = knownClasses(d, s.n)
+	for i := range s.n {
+		s.order = append(s.order, i)
+	}
+	// Samples of no known class come last.
+	rank := func(c int) int {
+		if c == data.Unlabelled {
+			return math.MaxInt
+		}
+		return c
+	}
+	slices.SortStableFunc(s.order, func(i, j int) int {
+		a, b := rank(s.class[i]), rank(s.class[j])
+		if a < b {
+			return -1
+		} else if a > b {
+			return 1
+		}
+		return 0
+	})
+	s.place = make([]int, s.n)
+	for k, i := range s.order {
+		s.place[i] = k
+		if k == 0 || s.class[i] != s.class[s.order[k-1]] {
+			s.bounds = append(s.bounds, float64(k))
+			s.names = append(s.names, d.ClassName(s.class[i]))
+		}
+	}
+	s.bounds = append(s.bounds, float64(s.n))
+	return s
+}
+
+// middles are the positions of the classes' names.
+func (s *matrixSet) middles() []float64 {
+	out := make([]float64, len(s.names))
+	for k := range out {
+		out[k] = (s.bounds[k] + s.bounds[k+1]) / 2
+	}
+	return out
+}
+
+// matrix paints a graph that was checked.
+func (s *matrixSet) matrix(g Graph) *matrix {
+	m := &matrix{name: g.Name, signs: g.Signs}
+	size := min(s.n, maxMatrix)
+	cells := make([]float64, size*size)
+	edges, between := 0, 0
+	g.each(func(i, j int, w float64) {
+		cell := &cells[s.place[i]*size/s.n*size+s.place[j]*size/s.n]
+		if m.lo, m.hi = min(m.lo, w), max(m.hi, w); math.Abs(w) > math.Abs(*cell) {
+			*cell = w
+		}
+		if i == j {
+			return
+		}
+		edges++
+		if s.class[i] != s.class[j] {
+			between++
+		}
+	})
+	m.text = fmt.Sprintf("%s: %d × %d weights from %.4g to %.4g, %d edges, %d of them between classes", cmpString(g.Name, "graph"), s.n, s.n, m.lo, m.hi, edges, between)
+	m.stops = greys
+	if m.lo < 0 || m.signs {
+		m.stops = diverging
+		m.hi = max(m.hi, -m.lo)
+		m.lo = -m.hi
+	}
+	if m.hi == m.lo {
+		m.hi = m.lo + 1 // no edge at all
+	}
+	m.picture = image.NewPaletted(image.Rect(0, 0, size, size), levels(m.stops))
+	for k, w := range cells {
+		if m.signs && w != 0 {
+			w = math.Copysign(m.hi, w)
+		}
+		m.picture.Pix[k] = uint8(255*(w-m.lo)/(m.hi-m.lo) + 0.5)
+	}
+	return m
+}
+
+// line is the colour of the lines between classes.
+func (m *matrix) line() color.NRGBA {
+	if m.lo < 0 {
+		return color.NRGBA{0x66, 0x66, 0x66, 0xff}
+	}
+	return palette[4]
+}
+
+// signNames are the keys of a matrix that shows signs only.
+var signNames = []string{"negative", "zero", "positive"}
+
+func (s *matrixSet) signs() bool {
+	return slices.ContainsFunc(s.matrices, func(m *matrix) bool { return m.signs })
+}
+
+// right is the width in pixels of the legend.
+func (s *matrixSet) right() int {
+	if s.signs() {
+		return legendWidth(signNames)
+	}
+	return 0
+}
+
+func (s *matrixSet) boxes(f Figure) []box {
+	out := columns(f, len(s.matrices), 84, headroom([]string{"names"}), float64(s.right()+72), 50, matrixGap+24)
+	for k, b := range out {
+		side := min(b.w, b.h)
+		out[k] = box{b.x + (b.w-side)/2, b.y, side, side}
+	}
+	return out
+}
+
+func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
+	boxes := s.boxes(f)
+	captions := make([]string, len(boxes))
+	var series, xs, ys, bars []any
+	n := float64(s.n)
+	for k, m := range s.matrices {
+		captions[k] = m.name
+		// The first sample is at the top and at the left.
+		series = append(series, pictureSeries(k, [2]float64{0, n}, [2]float64{0, n}, resized(m.picture, int(boxes[k].w))))
+		if !m.signs {
+			bars = append(bars, colorBar(len(series)-1, boxes[k], m.lo, m.hi, m.stops))
+		}
+		var cuts []segment
+		for _, b := range s.bounds[1 : len(s.bounds)-1] {
+			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, b}, {n, b}})
+		}
+		series = append(series, segmentSeries(k, "", cuts, map[string]any{"color": css(m.line()), "width": 0.8, "opacity": 0.9}))
+		axis := func(inverse bool, gap int, name string) map[string]any {
+			return map[string]any{"gridIndex": k, "type": "value", "min": 0, "max": s.n, "inverse": inverse, "name": name, "nameLocation": "middle", "nameGap": gap,
+				"axisTick": map[string]any{"customValues": s.bounds}, "splitLine": map[string]any{"show": false}, "axisLine": map[string]any{"onZero": false},
+				"axisLabel":   map[string]any{"customValues": s.middles(), "hideOverlap": true, "width": 66, "overflow": "truncate"},
+				"axisPointer": map[string]any{"show": true, "triggerTooltip": false, "lineStyle": map[string]any{"color": "#999"}}}
+		}
+		x, y := axis(false, 30, "samples by class"), axis(true, 60, "")
+		x["position"] = "bottom"
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	if s.signs() {
+		for k, name := range signNames {
+			series = append(series, charts.SingleSeries{Name: name, Type: "scatter", Symbol: "rect", Data: []any{},
+				ItemStyle: &opts.ItemStyle{Color: css(between(diverging, float64(k)/2)), Opacity: opts.Float(1), BorderColor: "#999", BorderWidth: 0.5}})
+		}
+	}
+	option := flat(f, boxes, captions, series)
+	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
+	if bars != nil {
+		option["visualMap"] = bars
+	}
+	if s.signs() {
+		option["legend"] = map[string]any{"orient": "vertical", "right": 4, "top": "middle", "align": "left", "selectedMode": false, "data": signNames}
+	}
+	return option, map[string]any{"middles": s.middles(), "names": s.names, "order": s.order, "bounds": s.bounds}
+}
+
+func (s *matrixSet) static(f Figure) (*canvas, error) {
+	c := newCanvas(f)
+	if s.signs() {
+		legend := plot.NewLegend()
+		for k, name := range signNames {
+			legend.Add(name, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: between(diverging, float64(k)/2), Shape: draw.BoxGlyph{}}})
+		}
+		c.column(legend, s.right())
+	}
+	tiles := draw.Tiles{Rows: 1, Cols: len(s.matrices), PadX: 10}
+	n := float64(s.n)
+	for k, m := range s.matrices {
+		to := newPlot(m.name, "samples by class", "")
+		to.Add(plotter.NewImage(resized(m.picture, f.height), 0, 0, n, n))
+		var cuts []segment
+		for _, b := range s.bounds[1 : len(s.bounds)-1] {
+			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, n - b}, {n, n - b}})
+		}
+		to.Add(&segments{of: cuts, style: draw.LineStyle{Color: m.line(), Width: vg.Points(0.6)}})
+		to.X.Tick.Marker, to.Y.Tick.Marker = s.ticks(false, int(n)), s.ticks(true, int(n))
+		to.X.Tick.Label.Font.Size, to.Y.Tick.Label.Font.Size = 8, 8
+		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = 0, n, 0, n
+		at := proportioned(to, draw.Crop(tiles.At(c.dc, k, 0), 0, -pixels(52), 0, 0), 1)
+		to.Draw(at)
+		if !m.signs {
+			staticBar(to.DataCanvas(at), m.lo, m.hi, m.stops)
+		}
+	}
+	return c, nil
+}
+
+// ticks names the classes at the middle of their samples, as far as there is
+// room: twelve names on an axis.
+func (s *matrixSet) ticks(downwards bool, n int) plot.ConstantTicks {
+	var out plot.ConstantTicks
+	every := (len(s.names) + 11) / 12
+	for k, at := range s.middles() {
+		if downwards {
+			at = float64(n) - at
+		}
+		t := plot.Tick{Value: at}
+		if k%every == 0 {
+			t.Label = short(strings.TrimPrefix(s.names[k], "class "), 56+6*12)
+		}
+		out = append(out, t)
+	}
+	return out
+}

@@ -1,0 +1,246 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// maxEdges bounds the edges drawn on an embedding: more hide the samples.
+const maxEdges = 10_000
+
+// GraphLinks draws a graph on the first two dimensions of an embedding, see
+// [Embedding]: its edges below the samples, solid where the weight is positive
+// and dashed where it is negative, and stronger for larger weights. Edges have no
+// direction. With a list of samples only their edges are drawn. Of more than
+// 10,000 edges the strongest are drawn, and the text form says so.
+func GraphLinks(m Embedded, g Graph, of ...int) Figure {
+	if m == nil || m.Embedding() == nil {
+		return failed("graph", fmt.Errorf("viz: no model"))
+	}
+	n, _ := m.Embedding().Dims()
+	if err := g.check(n); err != nil {
+		return failed("graph", err)
+	}
+	only := make([]bool, n)
+	for _, i := range of {
+		if i < 0 || i >= n {
+			return failed("graph", fmt.Errorf("viz: there is no sample %d among %d", i, n))
+		}
+		only[i] = true
+	}
+	strength := map[data.Pair]float64{}
+	g.each(func(i, j int, w float64) {
+		p := data.Pair{I: min(i, j), J: max(i, j)}
+		if i != j && (len(of) == 0 || only[i] || only[j]) && math.Abs(w) > math.Abs(strength[p]) {
+			strength[p] = w
+		}
+	})
+	edges := make([]edge, 0, len(strength))
+	for p, w := range strength {
+		edges = append(edges, edge{p, w})
+	}
+	// Strongest first; equal ones by sample, for the map has no order.
+	slices.SortFunc(edges, func(a, b edge) int {
+		switch x, y := math.Abs(a.w), math.Abs(b.w); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		case a.I != b.I:
+			return a.I - b.I
+		}
+		return a.J - b.J
+	})
+	text := fmt.Sprintf("%s: %d edges", cmpString(g.Name, "graph"), len(edges))
+	if len(edges) > maxEdges {
+		text += fmt.Sprintf(", the %d strongest are drawn", maxEdges)
+		edges = edges[:maxEdges]
+	}
+	var groups []edgeGroup
+	if len(edges) > 0 {
+		groups = byStrength(edges)
+	}
+	return linked(m, cmpString(g.Name, "graph")+" on "+title(m), text, groups)
+}
+
+// PairLinks draws the must-link (solid) and cannot-link pairs (dashed) of the
+// model's data on the first two dimensions of its embedding, see [Embedding].
+func PairLinks(m Embedded) Figure {
+	if m == nil || m.Embedding() == nil {
+		return failed("graph", fmt.Errorf("viz: no model"))
+	}
+	pairs := m.Data().Pairs
+	n, _ := m.Embedding().Dims()
+	if err := pairs.Check(n); err != nil {
+		return failed("graph", err)
+	}
+	text := fmt.Sprintf("%d must-link and %d cannot-link pairs", len(pairs.Must), len(pairs.Cannot))
+	if pairs.Len() == 0 {
+		return failed("graph", fmt.Errorf("viz: the data have no pairs to draw"))
+	}
+	if pairs.Len() > maxEdges {
+		return failed("graph", fmt.Errorf("viz: %s; draw at most %d, a subset", text, maxEdges))
+	}
+	return linked(m, "Pairs on "+title(m), text, []edgeGroup{
+		{name: "must-link", pairs: pairs.Must, color: css(palette[2]), opacity: 0.8},
+		{name: "cannot-link", pairs: pairs.Cannot, dashed: true, color: css(palette[5]), opacity: 0.8}})
+}
+
+type edge struct {
+	data.Pair
+	w float64
+}
+
+// edgeGroup is edges that look the same.
+type edgeGroup struct {
+	name    string
+	pairs   []data.Pair
+	dashed  bool
+	color   string
+	opacity float64
+}
+
+// byStrength sorts edges into strong, middling and weak ones of each sign.
+func byStrength(edges []edge) []edgeGroup {
+	most := math.Abs(edges[0].w)
+	var out []edgeGroup
+	for _, negative := range []bool{false, true} {
+		for k, opacity := range []float64{0.7, 0.4, 0.2} {
+			g := edgeGroup{name: "edges", dashed: negative, color: ink, opacity: opacity}
+			if negative {
+				g.name, g.color = "negative", css(palette[5])
+			}
+			for _, e := range edges {
+				if (e.w < 0) == negative && min(int(3*(1-math.Abs(e.w)/most)), 2) == k {
+					g.pairs = append(g.pairs, e.Pair)
+				}
+			}
+			if g.pairs != nil {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// linked is an embedding in two dimensions with edges below the samples.
+func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
+	f := Compare(m)
+	if f.err != nil {
+		return f
+	}
+	p := newPanel(m)
+	f.kind, f.title = "graph", title
+	f.text = strings.TrimSuffix(f.text, "\n") + "\n" + text + "\n"
+	f.option = func(f Figure) (map[string]any, map[string]any) {
+		option, extra := optionPanels(f, []*panel{p})
+		var series, keys []any
+		for _, g := range groups {
+			kind, icon := "solid", "path://M0,4H30V6H0Z"
+			if g.dashed {
+				kind, icon = "dashed", "path://M0,4H7V6H0ZM11,4H19V6H11ZM23,4H30V6H23Z"
+			}
+			series = append(series, segmentSeries(0, g.name, p.segments(g.pairs), map[string]any{"color": g.color, "width": 1.2, "opacity": g.opacity, "type": kind}))
+			if len(keys) == 0 || keys[len(keys)-1].(map[string]any)["name"] != g.name {
+				keys = append(keys, map[string]any{"name": g.name, "icon": icon})
+			}
+		}
+		for _, name := range p.names {
+			keys = append(keys, name)
+		}
+		option["legend"].(map[string]any)["data"] = keys
+		for _, s := range option["series"].(charts.MultiSeries) {
+			series = append(series, s)
+		}
+		option["series"] = series
+		return option, extra
+	}
+	f.static = func(f Figure) (*canvas, error) { return staticLinks(f, p, groups) }
+	return f
+}
+
+func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
+	c := newCanvas(f)
+	legend := plot.NewLegend()
+	to := newPlot("", p.axis(0), p.axis(1))
+	named := map[string]bool{}
+	for _, g := range groups {
+		style := draw.LineStyle{Color: faded(g.color, g.opacity), Width: vg.Points(0.7)}
+		if g.dashed {
+			style.Dashes = []vg.Length{3, 2}
+		}
+		s := &segments{of: p.segments(g.pairs), style: style}
+		to.Add(s)
+		if !named[g.name] {
+			named[g.name] = true
+			legend.Add(g.name, s)
+		}
+	}
+	if err := p.static(to); err != nil {
+		return nil, err
+	}
+	staticLegend(&legend, []*panel{p})
+	c.column(legend, classColumn([]*panel{p}))
+	at := to.DataCanvas(c.dc).Size()
+	lo, hi := p.bounds(float64(at.X), float64(at.Y))
+	to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = lo[0], hi[0], lo[1], hi[1]
+	to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
+	c.tiles(to)
+	return c, nil
+}
+
+// segment is a line between two points.
+type segment [2][2]float64
+
+func (p *panel) segments(pairs []data.Pair) []segment {
+	out := make([]segment, len(pairs))
+	for k, e := range pairs {
+		out[k] = segment{{p.at(e.I, 0), p.at(e.I, 1)}, {p.at(e.J, 0), p.at(e.J, 1)}}
+	}
+	return out
+}
+
+// segmentSeries draws lines between points of a panel, below the samples. The
+// data are flat numbers, two points each, which is half of what objects take.
+func segmentSeries(panel int, name string, of []segment, style map[string]any) map[string]any {
+	scale := 0.0
+	for _, s := range of {
+		for _, at := range s {
+			scale = max(scale, math.Abs(at[0]), math.Abs(at[1]))
+		}
+	}
+	flat := make([]float64, 0, 5*len(of))
+	for _, s := range of {
+		flat = append(flat, 2, round(s[0][0], scale), round(s[0][1], scale), round(s[1][0], scale), round(s[1][1], scale))
+	}
+	return map[string]any{"type": "lines", "name": name, "coordinateSystem": "cartesian2d", "xAxisIndex": panel, "yAxisIndex": panel,
+		"data": flat, "lineStyle": style, "itemStyle": map[string]any{"color": style["color"]}, "silent": true, "clip": true, "z": 1, "symbol": "none"}
+}
+
+// segments draws lines in a static picture.
+type segments struct {
+	of    []segment
+	style draw.LineStyle
+}
+
+func (s *segments) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for _, one := range s.of {
+		c.StrokeLine2(s.style, x(one[0][0]), y(one[0][1]), x(one[1][0]), y(one[1][1]))
+	}
+}
+
+// Thumbnail draws the key of the legend.
+func (s *segments) Thumbnail(c *draw.Canvas) {
+	y := c.Center().Y
+	c.StrokeLine2(s.style, c.Min.X, y, c.Max.X, y)
+}
