@@ -29,7 +29,7 @@ func ClassColor(k int) string { return css(classColor(k)) }
 // RampColor returns the CSS colour of t in [0, 1] on the scale of heat maps.
 func RampColor(t float64) string { return css(ramp(t)) }
 
-// Thumbnails packs the samples' pictures, at most 16×16 pixels of 4 bits: keys w,
+// PackedThumbnails packs the samples' pictures, at most 16×16 pixels of 4 bits: keys w,
 // h, count and data (base64, two pixels per byte, samples one after another). It
 // is nil where rows are not pictures or are more than 5,000.
-func Thumbnails(d *data.Data) map[string]any { return thumbnails(d) }
+func PackedThumbnails(d *data.Data) map[string]any { return thumbnails(d) }

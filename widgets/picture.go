@@ -53,5 +53,5 @@ func check(d *ssdrnb.Data) error {
 
 // scene is what a page needs once to draw samples.
 func scene(d *ssdrnb.Data) map[string]any {
-	return map[string]any{"samples": d.Len(), "thumbnails": viz.Thumbnails(d)}
+	return map[string]any{"samples": d.Len(), "thumbnails": viz.PackedThumbnails(d)}
 }
