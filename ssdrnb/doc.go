@@ -9,6 +9,7 @@
 //	y := model.Embedding()                  // n×2, one sample per row
 //	z, err := model.Transform(more)         // new samples, as many features
 //
+<<<<<<< HEAD
 // Unsupervised: [PCA], [LPP], [ULMRAG]. Supervised: [LDA], [MMC], [CCA], [NLDA], [TRLDA], and
 // with kernels [KLDA], [TRKLDA]. Semi-supervised: [SDA], [SSDR], [SSMMC], [LapLDA],
 // [SSDL], [TRSDA], [TRFSDA], [LapRLS], [FME], [LMRAG], and with kernels [KSDA],
@@ -16,6 +17,13 @@
 // constraints [SSGPLVM]. Choice of features by constraints: [CS1], [CS2]. [Methods]
 // lists all with their options and sources; [New] makes the builder of a name; [Sweep]
 // fits a method over a grid of options, [Compare] several over dimensions and draws.
+=======
+// Unsupervised: [PCA], [LPP]. Supervised: [LDA], [MMC], [CCA], [NLDA], [TRLDA], [MFA],
+// [ANMM], [DLA], [SRDA], and with kernels [KLDA], [TRKLDA]. Semi-supervised: [SDA],
+// [SSDA], [SSLDA], [SDLA], [SSDR], [SSMMC], [LapLDA], [TRSDA], [S3RMM], and with kernels
+// [KSDA], [TRKSDA], [KS3RMM]. [Methods] lists all with their options and sources; [New]
+// makes the builder of a name; [Sweep] fits a method over a grid of options.
+>>>>>>> 9babc74 (Package comment lists the methods of margins)
 //
 // A matrix has one sample per row. Labels are integers, -1 where unknown. Inputs
 // are never changed. The same seed gives the same result on any number of
