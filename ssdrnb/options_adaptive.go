@@ -1,0 +1,62 @@
+package ssdrnb
+
+import "math"
+
+// The options of the graph that LMRAG learns.
+
+// Values of the option "candidates": where the S step may put weights.
+const (
+	// LocalCandidates are the k nearest samples in the space of the features, fixed.
+	// At a fixed λ no step then raises J.
+	LocalCandidates = "local"
+	// NearestCandidates are the k samples of least cost in the iteration. They can
+	// join components; J may rise.
+	NearestCandidates = "knn"
+	// AllCandidates are all others, in O(n²) for each iteration.
+	AllCandidates = "full"
+)
+
+// Values of the option "adjust": what happens to λ after each iteration.
+const (
+	// DoubleOrHalve is the paper's rule: λ is doubled while the graph has fewer than
+	// c components and halved while it has more; c components end the iteration.
+	DoubleOrHalve = "double or halve"
+	// Bracket does the same until both a λ with too few and one with too many are
+	// known, and goes on with their geometric mean.
+	Bracket = "bracket"
+	// Keep leaves λ as it is. The iteration ends when J falls by less than 1e-8.
+	Keep = "keep"
+)
+
+func adaptiveParams() []Param {
+	return []Param{
+		{Name: "candidates", Setter: "Candidates", Kind: ChoiceParam, Default: LocalCandidates, Choices: []string{LocalCandidates, NearestCandidates, AllCandidates},
+			Doc: "where a row of the graph may have weights"},
+		{Name: "lambda", Setter: "Lambda", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true, Auto: "γ of the initial graph",
+			Doc: "first weight λ of the term that makes the graph fall into c components, in squared units of the data"},
+		{Name: "adjust", Setter: "Adjust", Kind: ChoiceParam, Default: DoubleOrHalve, Choices: []string{DoubleOrHalve, Bracket, Keep},
+			Doc: "how λ changes between iterations"},
+		{Name: "iterations", Setter: "Iterations", Kind: IntParam, Default: 30, Min: 1, Max: math.MaxInt32, Doc: "largest number of iterations"},
+	}
+}
+
+// adaptiveGraph gives a builder the options of the learned graph.
+type adaptiveGraph[B any] struct{ c *core[B] }
+
+// Neighbors sets the number k of neighbours of the initial graph, and of candidates
+// where these are nearest ones; at most n − 2.
+func (b adaptiveGraph[B]) Neighbors(k int) B { return b.c.with("neighbors", k) }
+
+// Candidates sets where a row of the graph may have weights: [LocalCandidates],
+// [NearestCandidates] or [AllCandidates].
+func (b adaptiveGraph[B]) Candidates(kind string) B { return b.c.with("candidates", kind) }
+
+// Lambda sets the first weight λ > 0 of the term that makes the graph fall into c
+// components. The default [Auto] takes the γ of the initial graph.
+func (b adaptiveGraph[B]) Lambda(weight float64) B { return b.c.with("lambda", weight) }
+
+// Adjust says how λ changes between iterations: [DoubleOrHalve], [Bracket] or [Keep].
+func (b adaptiveGraph[B]) Adjust(rule string) B { return b.c.with("adjust", rule) }
+
+// Iterations sets the largest number of iterations.
+func (b adaptiveGraph[B]) Iterations(most int) B { return b.c.with("iterations", most) }
