@@ -190,18 +190,27 @@ func (k *krylov) normalize(w, bw *mat.Dense, renew bool) (r *mat.Dense, lost int
 			}
 		}
 	}
-	_, q, err := blas.EigenSym(unit)
+	values, q, err := blas.EigenSym(unit)
 	if err != nil { // NaN: the caller finds no finite Ritz value
 		return r, 0, 1
 	}
+	// Far from dependent columns have their digits in the Gram matrix.
+	sound := values[0] > 1e-3*values[b-1]
 	for j, v := range scale {
 		for e := range b {
-			if v > 0 {
+			switch {
+			case v > 0 && sound:
+				t.Set(j, e, q.At(j, e)/v/math.Sqrt(values[e]))
+				r.Set(e, j, q.At(j, e)*v*math.Sqrt(values[e]))
+			case v > 0:
 				t.Set(j, e, q.At(j, e)/v)
 			}
 		}
 	}
 	mulInPlace(w, t)
+	if sound {
+		return r, 0, math.Sqrt(values[0])
+	}
 	if k.inner != nil {
 		mulInPlace(bw, t)
 	} else {
@@ -365,9 +374,18 @@ func mulInPlace(w, t *mat.Dense) {
 		for i := lo; i < hi; i++ {
 			row := raw.Data[i*raw.Stride:][:b]
 			clear(sum)
-			for j, v := range row {
-				for e, f := range small.Data[j*small.Stride:][:b] {
-					sum[e] += v * f
+			j := 0
+			for ; j+1 < b; j += 2 {
+				x, y := row[j], row[j+1]
+				u, v := small.Data[j*small.Stride:][:len(sum)], small.Data[(j+1)*small.Stride:][:len(sum)]
+				for e := range sum {
+					sum[e] += x*u[e] + y*v[e]
+				}
+			}
+			if j < b {
+				x, u := row[j], small.Data[j*small.Stride:][:len(sum)]
+				for e := range sum {
+					sum[e] += x * u[e]
 				}
 			}
 			copy(row, sum)
