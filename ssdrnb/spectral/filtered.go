@@ -158,6 +158,7 @@ func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget f
 		}
 		x, values = pairs.block, all
 		if p.slow(values, budget) {
+			p.opt.Start = x
 			return nil, errSlow
 		}
 	}

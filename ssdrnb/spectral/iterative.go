@@ -135,7 +135,7 @@ func (p *iterative) rank() int {
 
 // blockSize and basisSize shape the Krylov spaces: eight numbers are a cache line.
 func (p *iterative) basisSize(block int) int {
-	return max(3*(p.d+1), p.d+1+6*block) + block
+	return max(4*(p.d+1), p.d+1+10*block)
 }
 
 func (p *iterative) solve(top bool) (*Pairs, error) {
@@ -195,29 +195,36 @@ func (p *iterative) choose() (*Pairs, error) {
 			return nil, err
 		}
 	}
-	products := 2 * float64(m.NNZ())
-	least := products * 60 * float64(p.d+8) // what filtering takes on easy spectra
-	limit := 1000 * least
+	p.perProduct = 2 * float64(m.NNZ())
 	if p.opt.Method == ShiftInvert {
-		limit = 0
+		s, err := p.analyze(m, 0)
+		if err != nil {
+			return nil, err
+		}
+		return p.shiftInvert(m, s)
 	}
-	s, err := p.analyze(m, limit)
-	switch {
-	case errors.Is(err, sparse.ErrFill) && p.opt.Method == Auto:
-		return p.chebyshev(math.Inf(1))
-	case err != nil:
+	// What filtering takes on easy spectra. A factorisation for less than twice that
+	// is never a bad choice; otherwise filters go first, as far as ten times that.
+	least := p.perProduct * 60 * float64(p.d+8)
+	s, err := p.analyze(m, 2*least/factorWeight)
+	if err == nil && p.invertCost(s) <= 2*least {
+		return p.shiftInvert(m, s)
+	}
+	if err != nil && !errors.Is(err, sparse.ErrFill) {
 		return nil, err
 	}
-	p.perProduct = products
-	cost := p.invertCost(s)
-	if p.opt.Method == ShiftInvert || cost <= 2*least {
-		return p.shiftInvert(m, s)
+	pairs, err := p.chebyshev(10 * least)
+	if !errors.Is(err, errSlow) {
+		return pairs, err
 	}
-	pairs, err := p.chebyshev(cost)
-	if errors.Is(err, errSlow) {
-		return p.shiftInvert(m, s)
+	if s == nil {
+		if s, err = p.analyze(m, 3000*least); errors.Is(err, sparse.ErrFill) {
+			return p.chebyshev(math.Inf(1))
+		} else if err != nil {
+			return nil, err
+		}
 	}
-	return pairs, err
+	return p.shiftInvert(m, s)
 }
 
 // gershgorin bounds the spectrum of a symmetric matrix from above, and its radius.

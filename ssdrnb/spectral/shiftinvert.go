@@ -15,7 +15,7 @@ func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, err
 	s, err := sparse.Analyze(m, limit)
 	if err != nil {
 		if errors.Is(err, sparse.ErrFill) {
-			p.work.Flops = limit
+			p.work.Flops = limit // at least
 		}
 		return nil, err
 	}
