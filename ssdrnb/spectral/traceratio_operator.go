@@ -144,23 +144,40 @@ func (t *davidson) first() (*mat.Dense, error) {
 	return x, nil
 }
 
-// coarse returns the top vectors of A in the span of the coarse vectors.
+// coarse returns the top vectors of A in the span of the coarse vectors; a rough
+// answer is enough. With a sparse A that is a sparse problem of order c.
 func (t *davidson) coarse(z *sparse.CSR, count int) (*mat.Dense, error) {
 	zt := z.T()
+	opt := Options{Tolerance: 1e-4, Seed: t.opt.Seed}
 	inside := Func(z.Cols, func(dst, x *mat.Dense) {
 		_, b := x.Dims()
 		u, au := mat.NewDense(t.n, b, nil), mat.NewDense(t.n, b, nil)
 		z.MulTo(u, x)
-		if t.opt.Null != nil {
-			t.opt.Null.Project(u)
-		}
 		t.a.Apply(au, u)
-		if t.opt.Null != nil {
-			t.opt.Null.Project(au)
-		}
 		zt.MulTo(dst, au)
 	})
-	p, err := TopOf(t.ctx, inside, count, Options{Tolerance: 1e-6, Seed: t.opt.Seed})
+	if e, ok := t.a.(explicit); ok {
+		m, err := e.matrix()
+		if err != nil {
+			return nil, err
+		}
+		mz, err := sparse.Mul(m, z)
+		if err != nil {
+			return nil, err
+		}
+		h, err := sparse.Mul(zt, mz)
+		if err != nil {
+			return nil, err
+		}
+		inside = sparseOperator{h}
+	}
+	if null := t.opt.Null; null != nil && null.Rank() <= min(8, z.Cols-count) {
+		v := mat.NewDense(z.Cols, null.Rank(), nil)
+		zt.MulTo(v, null.Vectors(0, null.Rank()))
+		(&krylov{n: z.Cols, rng: t.rng}).orthonormalize(v, 0, 0)
+		opt.Null = Span(v)
+	}
+	p, err := TopOf(t.ctx, inside, count, opt)
 	if err != nil {
 		return nil, err
 	}
