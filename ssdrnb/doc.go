@@ -9,21 +9,20 @@
 //	y := model.Embedding()                  // n×2, one sample per row
 //	z, err := model.Transform(more)         // new samples, as many features
 //
-<<<<<<< HEAD
-// Unsupervised: [PCA], [LPP], [ULMRAG]. Supervised: [LDA], [MMC], [CCA], [NLDA], [TRLDA], and
-// with kernels [KLDA], [TRKLDA]. Semi-supervised: [SDA], [SSDR], [SSMMC], [LapLDA],
-// [SSDL], [TRSDA], [TRFSDA], [LapRLS], [FME], [LMRAG], and with kernels [KSDA],
-// [TRKSDA]. Latent variables by Gaussian processes: [GPLVM], [BCGPLVM], and with
-// constraints [SSGPLVM]. Choice of features by constraints: [CS1], [CS2]. [Methods]
-// lists all with their options and sources; [New] makes the builder of a name; [Sweep]
-// fits a method over a grid of options, [Compare] several over dimensions and draws.
-=======
-// Unsupervised: [PCA], [LPP]. Supervised: [LDA], [MMC], [CCA], [NLDA], [TRLDA], [MFA],
-// [ANMM], [DLA], [SRDA], and with kernels [KLDA], [TRKLDA]. Semi-supervised: [SDA],
-// [SSDA], [SSLDA], [SDLA], [SSDR], [SSMMC], [LapLDA], [TRSDA], [S3RMM], and with kernels
-// [KSDA], [TRKSDA], [KS3RMM]. [Methods] lists all with their options and sources; [New]
-// makes the builder of a name; [Sweep] fits a method over a grid of options.
->>>>>>> 9babc74 (Package comment lists the methods of margins)
+// Methods by the knowledge they use:
+//   - none: [PCA], [LPP], [LAE], [LLE], [HLLE], [LTSA], [Isomap], [MMP], [ULMRAG], [GPLVM],
+//     [BCGPLVM];
+//   - labels: [LDA], [CCA], [MMC], [NLDA], [TRLDA], [MFA], [ANMM], [DLA], [SRDA], [SLLE],
+//     [SIsomap], and with kernels [KLDA], [TRKLDA];
+//   - labels and unlabelled samples: [SDA], [SSDA], [SSLDA], [SDLA], [SSMMC], [LapLDA],
+//     [TRSDA], [TRFSDA], [SSDL], [LapRLS], [FME], [LMRAG], [S3RMM], [SSLLE], [SSLTSA], and
+//     with kernels [KSDA], [TRKSDA], [KS3RMM];
+//   - pairs of samples: [SSDR], [SSML], [S2LAE], [S2LLE], [SSGPLVM], the choices of features
+//     [CS1] and [CS2], and with kernels [KS2LAE], [KS2LLE].
+//
+// [Methods] lists all with their options and sources; [New] makes the builder of a name;
+// [Sweep] fits a method over a grid of options, [Compare] several over dimensions and
+// draws.
 //
 // A matrix has one sample per row. Labels are integers, -1 where unknown. Inputs
 // are never changed. The same seed gives the same result on any number of
