@@ -1,0 +1,111 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// ClusterAccuracy returns the share, in [0, 1], of samples whose cluster stands for
+// their class under the best one-to-one assignment of clusters to classes
+// (equation 23 of the paper of S2LAE, "AC"). The numbers of clusters and classes
+// may differ. It costs O(n + c³) for c clusters or classes, whichever are more.
+func ClusterAccuracy(truth, clusters []int) (float64, error) {
+	t, err := contingency(truth, clusters)
+	if err != nil {
+		return 0, err
+	}
+	negative := mat.DenseCopyOf(t.count)
+	negative.Scale(-1, negative)
+	_, total, err := Assign(negative)
+	return -total / t.n, err
+}
+
+// MutualInformation returns the mutual information of classes and clusters in bits
+// (equation 24): 0 where they are independent.
+func MutualInformation(truth, clusters []int) (float64, error) {
+	t, err := contingency(truth, clusters)
+	if err != nil {
+		return 0, err
+	}
+	return t.information(), nil
+}
+
+// NMI returns the mutual information divided by the larger of the two entropies
+// (equation 25), in [0, 1]. Other programs divide by the mean of the entropies,
+// which gives larger values. If all samples are in one class and in one cluster it
+// is 1; if only one of both is trivial, 0.
+func NMI(truth, clusters []int) (float64, error) {
+	t, err := contingency(truth, clusters)
+	if err != nil {
+		return 0, err
+	}
+	larger := max(entropy(t.classes, t.n), entropy(t.clusters, t.n))
+	if larger == 0 {
+		return 1, nil
+	}
+	return min(t.information()/larger, 1), nil
+}
+
+// table counts the samples of every class in every cluster.
+type table struct {
+	n        float64
+	count    *mat.Dense // classes × clusters
+	classes  []float64  // row sums
+	clusters []float64  // column sums
+}
+
+func contingency(truth, clusters []int) (*table, error) {
+	if len(truth) != len(clusters) {
+		return nil, fmt.Errorf("%w: %d classes and %d clusters, one is needed for every sample", ErrShape, len(truth), len(clusters))
+	}
+	rows, err := known(truth)
+	if err != nil {
+		return nil, err
+	}
+	// Numbers in the order of their first sample.
+	number := func(of []int) map[int]int {
+		m := map[int]int{}
+		for _, i := range rows {
+			if _, ok := m[of[i]]; !ok {
+				m[of[i]] = len(m)
+			}
+		}
+		return m
+	}
+	class, cluster := number(truth), number(clusters)
+	t := &table{n: float64(len(rows)), count: mat.NewDense(len(class), len(cluster), nil),
+		classes: make([]float64, len(class)), clusters: make([]float64, len(cluster))}
+	for _, i := range rows {
+		a, b := class[truth[i]], cluster[clusters[i]]
+		t.count.Set(a, b, t.count.At(a, b)+1)
+		t.classes[a]++
+		t.clusters[b]++
+	}
+	return t, nil
+}
+
+// information returns Σ p(a, b)·log₂(p(a, b)/(p(a)p(b))) ≥ 0.
+func (t *table) information() float64 {
+	sum := 0.0
+	for a, na := range t.classes {
+		for b, nb := range t.clusters {
+			if c := t.count.At(a, b); c > 0 {
+				sum += c / t.n * math.Log2(c*t.n/(na*nb))
+			}
+		}
+	}
+	return max(sum, 0)
+}
+
+// entropy returns −Σ p·log₂p.
+func entropy(counts []float64, n float64) float64 {
+	h := 0.0
+	for _, c := range counts {
+		if c > 0 && c < n {
+			h -= c / n * math.Log2(c/n)
+		}
+	}
+	return h
+}

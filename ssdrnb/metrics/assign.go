@@ -1,0 +1,101 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Assign solves the assignment problem: it pairs rows with columns one to one so
+// that the sum of the cost of the pairs is least. All of the fewer side are
+// paired. columns[i] is the column of row i, or -1 where there are fewer columns
+// than rows and row i is left over. Costs may be negative; to maximise, negate
+// them.
+//
+// It is the method of Kuhn (1955) and Munkres (1957) in the form of shortest
+// augmenting paths: O(r²c) operations for r ≤ c. Of several best assignments the
+// same one is returned on every run.
+func Assign(cost *mat.Dense) (columns []int, total float64, err error) {
+	r, c := cost.Dims()
+	for i := range r {
+		for j, v := range cost.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, 0, fmt.Errorf("%w: cost[%d][%d] = %v", ErrNotFinite, i, j, v)
+			}
+		}
+	}
+	columns = make([]int, r)
+	if r <= c {
+		for j, i := range augment(cost, r, c) {
+			if i >= 0 {
+				columns[i] = j
+			}
+		}
+	} else {
+		copy(columns, augment(cost.T(), c, r))
+	}
+	for i, j := range columns {
+		if j >= 0 {
+			total += cost.At(i, j)
+		}
+	}
+	return columns, total, nil
+}
+
+// augment pairs all r ≤ c rows and returns the row of every column, -1 for none.
+// Rows enter one by one; for each the shortest path in the reduced costs
+// cost − u − v to a free column is found as by Dijkstra, and the pairs along it
+// change over. The potentials u and v keep all reduced costs ≥ 0.
+func augment(cost mat.Matrix, r, c int) []int {
+	u, v := make([]float64, r), make([]float64, c)
+	row := make([]int, c)
+	for j := range row {
+		row[j] = -1
+	}
+	least, from, done := make([]float64, c), make([]int, c), make([]bool, c)
+	for start := range r {
+		for j := range c {
+			least[j], from[j], done[j] = math.Inf(1), -1, false
+		}
+		at, last := start, -1 // the row to leave, and the column that led to it
+		for {
+			delta, next := math.Inf(1), -1
+			for j := range c {
+				if done[j] {
+					continue
+				}
+				if d := cost.At(at, j) - u[at] - v[j]; d < least[j] {
+					least[j], from[j] = d, last
+				}
+				if least[j] < delta {
+					delta, next = least[j], j
+				}
+			}
+			u[start] += delta
+			for j := range c {
+				if done[j] {
+					u[row[j]] += delta
+					v[j] -= delta
+				} else {
+					least[j] -= delta
+				}
+			}
+			done[next], last = true, next
+			if row[next] < 0 {
+				break
+			}
+			at = row[next]
+		}
+		for j := last; ; {
+			back := from[j]
+			if back < 0 {
+				row[j] = start
+				break
+			}
+			row[j] = row[back]
+			j = back
+		}
+	}
+	return row
+}

@@ -1,0 +1,38 @@
+// Package metrics scores embeddings and clusterings: k-means with many starts,
+// accuracy by the best assignment of clusters to classes, mutual information,
+// nearest neighbours, and how well neighbourhoods survive.
+//
+// A matrix has one sample per row. A class is any integer ≥ 0; samples whose true
+// class is negative (unknown) are left out of a score. Results do not depend on
+// GOMAXPROCS, and arguments are not changed. Errors wrap one of the sentinels.
+package metrics
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Sentinel errors; test with errors.Is.
+var (
+	// ErrShape says that two arguments disagree in size.
+	ErrShape = errors.New("metrics: sizes disagree")
+	// ErrOption says that an argument is out of range.
+	ErrOption = errors.New("metrics: argument out of range")
+	// ErrNotFinite says that a number is NaN or infinite.
+	ErrNotFinite = errors.New("metrics: value is not finite")
+)
+
+// known returns the indices of the samples whose class is known, and an error
+// where there is none.
+func known(truth []int) ([]int, error) {
+	var rows []int
+	for i, class := range truth {
+		if class >= 0 {
+			rows = append(rows, i)
+		}
+	}
+	if rows == nil {
+		return nil, fmt.Errorf("%w: none of %d samples has a known class", ErrOption, len(truth))
+	}
+	return rows, nil
+}

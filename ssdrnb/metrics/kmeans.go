@@ -1,0 +1,279 @@
+package metrics
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// Initial says how the first centres of k-means are chosen.
+type Initial int
+
+// The choices.
+const (
+	// PlusPlus draws each next centre with probability proportional to its squared
+	// distance to the nearest so far (Arthur, Vassilvitskii 2007).
+	PlusPlus Initial = iota
+	// Random draws k different samples with equal probability.
+	Random
+)
+
+// KMeansOptions are the settings of [KMeans]; the zero value is 100 starts by
+// [PlusPlus], at most 300 steps each.
+type KMeansOptions struct {
+	// Starts is the number of runs from different centres; 0 means 100.
+	Starts int
+	// Initial is how they are chosen.
+	Initial Initial
+	// Centers, k×D, are the first centres of the only run, where not nil; Starts,
+	// Initial and Seed then play no part.
+	Centers *mat.Dense
+	// MaxSteps bounds the steps of a run; 0 means 300.
+	MaxSteps int
+	// Seed draws the centres. A run's centres depend on Seed and its number only.
+	Seed uint64
+}
+
+// Clustering is one run of k-means.
+type Clustering struct {
+	// Labels has the cluster, 0 to k−1, of every sample.
+	Labels []int
+	// Centers are the means of the clusters, k×D. A cluster that has lost all of its
+	// samples keeps the centre that it had.
+	Centers *mat.Dense
+	// Inertia is the sum of the squared distances of the samples to their centres.
+	Inertia float64
+	// Steps is the number of assignments made. Converged says that the last one
+	// changed nothing; otherwise MaxSteps was reached.
+	Steps     int
+	Converged bool
+}
+
+// KMeans divides the rows of x into k clusters, 1 ≤ k ≤ n, and returns the run of
+// least inertia.
+//
+// It is Lloyd's algorithm: a sample goes to the nearest centre (the lowest number
+// among equals), a centre to the mean of its samples, until nothing changes. The
+// bounds of Hamerly (2010) save most of the distances and change no assignment. A
+// step takes O(nkD) operations at most; runs are shared among the processors and
+// need O(n) memory each.
+func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clustering, error) {
+	all, err := KMeansAll(ctx, x, k, opt)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// KMeansAll is [KMeans] that returns every run, by rising inertia; among equals
+// the earlier start comes first.
+func KMeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*Clustering, error) {
+	n, d := x.Dims()
+	if k < 1 || k > n {
+		return nil, fmt.Errorf("%w: k = %d clusters of %d samples", ErrOption, k, n)
+	}
+	if opt.Starts < 0 || opt.MaxSteps < 0 || opt.Initial < PlusPlus || opt.Initial > Random {
+		return nil, fmt.Errorf("%w: %d starts of the kind %d and %d steps", ErrOption, opt.Starts, opt.Initial, opt.MaxSteps)
+	}
+	starts, steps := cmp.Or(opt.Starts, 100), cmp.Or(opt.MaxSteps, 300)
+	if err := finite(x); err != nil {
+		return nil, err
+	}
+	if opt.Centers != nil {
+		if r, c := opt.Centers.Dims(); r != k || c != d {
+			return nil, fmt.Errorf("%w: centres of %d×%d for %d clusters of %d features", ErrShape, r, c, k, d)
+		}
+		if err := finite(opt.Centers); err != nil {
+			return nil, err
+		}
+		starts = 1
+	}
+	all := make([]*Clustering, starts)
+	par.Blocks(starts, 1, func(run, _ int) {
+		var centers *mat.Dense
+		rng := rand.New(rand.NewPCG(opt.Seed, uint64(run)))
+		switch {
+		case opt.Centers != nil:
+			centers = mat.DenseCopyOf(opt.Centers)
+		case opt.Initial == Random:
+			centers = pick(x, rng.Perm(n)[:k])
+		default:
+			centers = plusPlus(x, k, rng)
+		}
+		all[run] = newLloyd(x, centers).run(ctx, steps)
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b *Clustering) int { return cmp.Compare(a.Inertia, b.Inertia) })
+	return all, nil
+}
+
+// plusPlus draws k first centres by k-means++.
+func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
+	n, _ := x.Dims()
+	chosen := []int{rng.IntN(n)}
+	weight := slices.Repeat([]float64{math.Inf(1)}, n)
+	for len(chosen) < k {
+		last, total := x.RawRowView(chosen[len(chosen)-1]), 0.0
+		for i := range weight {
+			weight[i] = min(weight[i], squaredDistance(x.RawRowView(i), last))
+			total += weight[i]
+		}
+		if total == 0 {
+			// Fewer than k different samples: any of them will do.
+			chosen = append(chosen, rng.IntN(n))
+			continue
+		}
+		next, rest := -1, rng.Float64()*total
+		for i, w := range weight {
+			if w > 0 {
+				next = i
+				if rest -= w; rest < 0 {
+					break
+				}
+			}
+		}
+		chosen = append(chosen, next)
+	}
+	return pick(x, chosen)
+}
+
+// lloyd is a run under way. upper bounds the distance of a sample to its own
+// centre from above, lower the distance to any other from below: where upper is
+// less, the sample stays and no distance is computed.
+type lloyd struct {
+	x, centers   *mat.Dense
+	labels       []int
+	upper, lower []float64
+	apart        []float64 // half the distance of a centre to the nearest other one
+	move         []float64 // how far a centre went
+	slack        float64   // what rounding may do to the bounds
+}
+
+func newLloyd(x, centers *mat.Dense) *lloyd {
+	n, _ := x.Dims()
+	k, _ := centers.Dims()
+	l := &lloyd{x: x, centers: centers, labels: make([]int, n), upper: make([]float64, n), lower: make([]float64, n),
+		apart: make([]float64, k), move: make([]float64, k)}
+	first := x.RawRowView(0)
+	for i := range n {
+		l.labels[i], l.upper[i] = -1, math.Inf(1)
+		l.slack = max(l.slack, squaredDistance(first, x.RawRowView(i)))
+	}
+	l.slack = 1e-10 * math.Sqrt(l.slack)
+	return l
+}
+
+func (l *lloyd) run(ctx context.Context, steps int) *Clustering {
+	out := &Clustering{Labels: l.labels, Centers: l.centers}
+	for out.Steps < steps && !out.Converged && ctx.Err() == nil {
+		if out.Steps > 0 {
+			l.recentre()
+		}
+		out.Converged = l.assign() == 0
+		out.Steps++
+	}
+	if !out.Converged && ctx.Err() == nil {
+		l.recentre()
+	}
+	for i, c := range l.labels {
+		if c >= 0 {
+			out.Inertia += squaredDistance(l.x.RawRowView(i), l.centers.RawRowView(c))
+		}
+	}
+	return out
+}
+
+// assign gives every sample to its nearest centre and returns how many changed.
+func (l *lloyd) assign() int {
+	k := len(l.apart)
+	for a := range k {
+		least := math.Inf(1)
+		for b := range k {
+			if a != b {
+				least = min(least, squaredDistance(l.centers.RawRowView(a), l.centers.RawRowView(b)))
+			}
+		}
+		l.apart[a] = math.Sqrt(least) / 2
+	}
+	const block = 2048
+	changed := make([]int, (len(l.labels)+block-1)/block)
+	par.Blocks(len(l.labels), block, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			own := l.labels[i]
+			if own >= 0 {
+				bound := max(l.lower[i], l.apart[own]) - l.slack
+				if l.upper[i] < bound {
+					continue
+				}
+				l.upper[i] = math.Sqrt(squaredDistance(l.x.RawRowView(i), l.centers.RawRowView(own)))
+				if l.upper[i] < bound {
+					continue
+				}
+			}
+			if l.nearest(i) != own {
+				changed[lo/block]++
+			}
+		}
+	})
+	total := 0
+	for _, c := range changed {
+		total += c
+	}
+	return total
+}
+
+// nearest finds the nearest centre of sample i and the distance of the second.
+func (l *lloyd) nearest(i int) int {
+	row := l.x.RawRowView(i)
+	best, first, second := 0, math.Inf(1), math.Inf(1)
+	for c := range l.apart {
+		switch d := squaredDistance(row, l.centers.RawRowView(c)); {
+		case d < first:
+			best, first, second = c, d, first
+		case d < second:
+			second = d
+		}
+	}
+	l.labels[i], l.upper[i], l.lower[i] = best, math.Sqrt(first), math.Sqrt(second)
+	return best
+}
+
+// recentre moves every centre to the mean of its samples and the bounds with it.
+func (l *lloyd) recentre() {
+	k, d := l.centers.Dims()
+	sum, count := mat.NewDense(k, d, nil), make([]float64, k)
+	for i, c := range l.labels {
+		count[c]++
+		dst := sum.RawRowView(c)
+		for j, v := range l.x.RawRowView(i) {
+			dst[j] += v
+		}
+	}
+	furthest := 0.0
+	for c := range k {
+		l.move[c] = 0
+		if count[c] == 0 {
+			continue
+		}
+		mean := sum.RawRowView(c)
+		for j := range mean {
+			mean[j] /= count[c]
+		}
+		l.move[c] = math.Sqrt(squaredDistance(mean, l.centers.RawRowView(c)))
+		furthest = max(furthest, l.move[c])
+		l.centers.SetRow(c, mean)
+	}
+	for i, c := range l.labels {
+		l.upper[i] += l.move[c]
+		l.lower[i] -= furthest
+	}
+}

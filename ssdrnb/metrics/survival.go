@@ -1,0 +1,202 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// Trustworthiness says, in [0, 1], how far neighbours in the embedding y are
+// neighbours in x as well (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k) over
+// every sample and those of its k nearest in y that are not among its k nearest in
+// x, r being their rank by distance in x. 1 ≤ k < n/2.
+//
+// Neighbours are ordered by (distance, index). It takes O(n²D) operations, nearly
+// all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
+func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
+	n, _ := x.Dims()
+	if m, _ := y.Dims(); m != n {
+		return 0, fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
+	}
+	if k < 1 || 2*k >= n {
+		return 0, fmt.Errorf("%w: k = %d neighbours of %d samples; k must be at least 1 and below n/2", ErrOption, k, n)
+	}
+	near, err := graph.KNN(ctx, x, k)
+	if err != nil {
+		return 0, err
+	}
+	shown, err := graph.KNN(ctx, y, k)
+	if err != nil {
+		return 0, err
+	}
+	excess, err := rankExcess(ctx, x, near, shown)
+	if err != nil {
+		return 0, err
+	}
+	nf, kf := float64(n), float64(k)
+	return 1 - 2*excess/(nf*kf*(2*nf-3*kf-1)), nil
+}
+
+// Continuity says, in [0, 1], how far neighbours in x are still neighbours in the
+// embedding y (Venna, Kaski 2001): it is [Trustworthiness] with x and y exchanged.
+func Continuity(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
+	return Trustworthiness(ctx, y, x, k)
+}
+
+// NeighborhoodHit returns the mean share, in [0, 1], of the k nearest samples in
+// the embedding y that are of a sample's own class (Paulovich et al. 2008). Samples
+// of unknown class are left out altogether.
+func NeighborhoodHit(ctx context.Context, y *mat.Dense, truth []int, k int) (float64, error) {
+	if n, _ := y.Dims(); len(truth) != n {
+		return 0, fmt.Errorf("%w: %d classes for %d samples", ErrShape, len(truth), n)
+	}
+	rows, err := known(truth)
+	if err != nil {
+		return 0, err
+	}
+	nb, err := graph.KNN(ctx, pick(y, rows), k)
+	if err != nil {
+		return 0, err
+	}
+	hits := 0
+	for a, i := range rows {
+		index, _ := nb.Of(a)
+		for _, b := range index {
+			if truth[rows[b]] == truth[i] {
+				hits++
+			}
+		}
+	}
+	return float64(hits) / float64(len(rows)*k), nil
+}
+
+func pick(y *mat.Dense, rows []int) *mat.Dense {
+	_, d := y.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for a, i := range rows {
+		out.SetRow(a, y.RawRowView(i))
+	}
+	return out
+}
+
+// rankExcess returns Σ (rank of j in x − k) over all i and the neighbours j of i in
+// shown that are not in near.
+func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors) (float64, error) {
+	n, d := x.Dims()
+	k := near.K
+	// Products of centred samples give the distances fast, and up to rounding: what
+	// lies within the error of a comparison is computed again from the differences.
+	c := centred(x)
+	norm := make([]float64, n)
+	for i := range norm {
+		for _, v := range c.RawRowView(i) {
+			norm[i] += v * v
+		}
+	}
+	largest := 0.0
+	for _, v := range norm {
+		largest = max(largest, v)
+	}
+	slack := largest * float64(d+8) * 0x1p-50
+	const block = 64
+	sums := make([]int64, (n+block-1)/block)
+	par.Blocks(n, block, func(lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		var product mat.Dense
+		product.Mul(c.Slice(lo, hi, 0, d), c.T())
+		listed := make(map[int32]bool, k)
+		for i := lo; i < hi; i++ {
+			clear(listed)
+			index, _ := near.Of(i)
+			for _, j := range index {
+				listed[j] = true
+			}
+			gram := product.RawRowView(i - lo)
+			others, _ := shown.Of(i)
+			for _, j := range others {
+				if !listed[j] {
+					sums[lo/block] += int64(rank(x, i, int(j), gram, norm, slack) - k)
+				}
+			}
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	total := int64(0)
+	for _, s := range sums {
+		total += s
+	}
+	return float64(total), nil
+}
+
+// rank returns the place of sample j, from 1, among the others by (distance from i,
+// index).
+func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
+	at := norm[j] - 2*gram[j]
+	exact := squaredDistance(x.RawRowView(i), x.RawRowView(j))
+	place := 1
+	for l, v := range gram {
+		switch diff := norm[l] - 2*v - at; {
+		case l == i || l == j || diff > slack:
+		case diff < -slack:
+			place++
+		default:
+			if e := squaredDistance(x.RawRowView(i), x.RawRowView(l)); e < exact || e == exact && l < j {
+				place++
+			}
+		}
+	}
+	return place
+}
+
+func squaredDistance(a, b []float64) float64 {
+	b = b[:len(a)]
+	sum := 0.0
+	for k, v := range a {
+		diff := v - b[k]
+		sum += diff * diff
+	}
+	return sum
+}
+
+// centred returns x minus its column means.
+func centred(x *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	mean := make([]float64, d)
+	for i := range n {
+		for c, v := range x.RawRowView(i) {
+			mean[c] += v / float64(n)
+		}
+	}
+	out := mat.NewDense(n, d, nil)
+	for i := range n {
+		row := out.RawRowView(i)
+		for c, v := range x.RawRowView(i) {
+			row[c] = v - mean[c]
+		}
+	}
+	return out
+}
+
+// finite returns an error that names the first number of x that is not finite or
+// whose squared distances would overflow.
+func finite(x *mat.Dense) error {
+	n, d := x.Dims()
+	bound := math.Sqrt(math.MaxFloat64/float64(max(d, 1))) / 8
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if !(math.Abs(v) < bound) {
+				return fmt.Errorf("%w: row %d, column %d is %v; squared distances overflow or are undefined", ErrNotFinite, i, j, v)
+			}
+		}
+	}
+	return nil
+}
