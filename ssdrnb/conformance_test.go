@@ -33,6 +33,12 @@ var builders = map[string]any{
 	"MMC":   ssdrnb.MMC(),
 	"SSMMC": ssdrnb.SSMMC(),
 	"SSDR":  ssdrnb.SSDR(),
+
+	"LAE":    ssdrnb.LAE(),
+	"LLE":    ssdrnb.LLE(),
+	"HLLE":   ssdrnb.HLLE(),
+	"LTSA":   ssdrnb.LTSA(),
+	"Isomap": ssdrnb.Isomap(),
 }
 
 func TestConformance(t *testing.T) {

@@ -54,10 +54,14 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 		}
 		return &linear{w: w, mean: mean.RawRowView(0)}, nil
 	},
+	"barycentric": decodeBarycentric,
+	"nystrom":     decodeNystrom,
+	"geodesic":    decodeGeodesic,
 }
 
 // Save writes the model to a file, by convention "name.npz". The file appears
-// whole or not at all. The training samples themselves are not saved.
+// whole or not at all. The training samples are saved only where the method needs
+// them to embed new points.
 func (m *Model) Save(path string) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".ssdrnb-*")
 	if err != nil {

@@ -100,21 +100,9 @@ func (j *job) neighbourhood(s *span) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	weights := graph.Binary()
-	switch j.choice("affinity") {
-	case SelfTuning:
-		weights = graph.SelfTuning()
-	case Heat:
-		t := j.float("width")
-		if j.auto("width") {
-			sigma, err := graph.HalfMedian(j.ctx, points)
-			if err != nil {
-				return nil, err
-			}
-			j.fact("σ", sigma)
-			t = sigma * sigma
-		}
-		weights = graph.Heat(t)
+	weights, _, err := j.affinity(points)
+	if err != nil {
+		return nil, err
 	}
 	return nb.Graph(graph.Or, weights)
 }
