@@ -24,15 +24,19 @@ import (
 // One suite over every method of the registry. A new method is covered by
 // registering it and adding its constructor to builders.
 var builders = map[string]any{
-	"PCA":   ssdrnb.PCA(),
-	"LDA":   ssdrnb.LDA(),
-	"LPP":   ssdrnb.LPP(),
-	"SDA":   ssdrnb.SDA(),
-	"TRLDA": ssdrnb.TRLDA(),
-	"TRSDA": ssdrnb.TRSDA(),
-	"MMC":   ssdrnb.MMC(),
-	"SSMMC": ssdrnb.SSMMC(),
-	"SSDR":  ssdrnb.SSDR(),
+	"PCA":    ssdrnb.PCA(),
+	"LDA":    ssdrnb.LDA(),
+	"LPP":    ssdrnb.LPP(),
+	"SDA":    ssdrnb.SDA(),
+	"TRLDA":  ssdrnb.TRLDA(),
+	"TRSDA":  ssdrnb.TRSDA(),
+	"MMC":    ssdrnb.MMC(),
+	"SSMMC":  ssdrnb.SSMMC(),
+	"SSDR":   ssdrnb.SSDR(),
+	"KLDA":   ssdrnb.KLDA(),
+	"KSDA":   ssdrnb.KSDA(),
+	"TRKLDA": ssdrnb.TRKLDA(),
+	"TRKSDA": ssdrnb.TRKSDA(),
 }
 
 func TestConformance(t *testing.T) {

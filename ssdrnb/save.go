@@ -54,6 +54,7 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 		}
 		return &linear{w: w, mean: mean.RawRowView(0)}, nil
 	},
+	"kernel": decodeKernelMap,
 }
 
 // Save writes the model to a file, by convention "name.npz". The file appears

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -21,7 +23,12 @@ type scatter struct {
 	counts  []int         // labelled samples of each
 	between *mat.SymDense // S_b = Σ l_k (μ_k−μ)(μ_k−μ)ᵀ
 	within  *mat.SymDense // S_w = Σ_k Σ_{i∈k} (x_i−μ_k)(x_i−μ_k)ᵀ
+	level   levels        // by which weights are set
 }
+
+// levels are the traces of S_b and S_w, for a kernel those of K·L_b and K·L_w
+// before any direction was cut.
+type levels struct{ between, within float64 }
 
 // total returns S_t = S_b + S_w.
 func (s *scatter) total() *mat.SymDense {
@@ -78,12 +85,61 @@ func labelledScatter(z *mat.Dense, labels, classes []int) *scatter {
 	s.between, s.within = mat.NewSymDense(r, nil), mat.NewSymDense(r, nil)
 	s.between.SymOuterK(1, h.T())
 	s.within.SymOuterK(1, around.T())
+	s.level = levels{mat.Trace(s.between), mat.Trace(s.within)}
+	if s.collapsed() {
+		s.within.Zero() // not the rounding of means
+	}
 	return s
 }
 
 // scatter returns the labelled scatter in the span.
 func (j *job) scatter(s *span) *scatter {
-	return labelledScatter(s.z, j.data.Labels, j.data.Classes())
+	sc := labelledScatter(s.z, j.data.Labels, j.data.Classes())
+	if s.kernel != nil {
+		sc.level = labelledLevels(s.kernel.factor.f, j.data.Labels, sc.classes)
+	}
+	return sc
+}
+
+// labelledLevels returns the traces of S_b and S_w of the labelled rows of z.
+func labelledLevels(z *mat.Dense, labels, classes []int) levels {
+	_, r := z.Dims()
+	mean := func(keep func(label int) bool) (sum []float64, count int) {
+		sum = make([]float64, r)
+		for i, l := range labels {
+			if keep(l) {
+				floats.Add(sum, z.RawRowView(i))
+				count++
+			}
+		}
+		floats.Scale(1/float64(count), sum)
+		return sum, count
+	}
+	var out levels
+	all, _ := mean(func(l int) bool { return l != data.Unlabelled })
+	for _, class := range classes {
+		middle, count := mean(func(l int) bool { return l == class })
+		out.between += float64(count) * distance2(middle, all)
+		for i, l := range labels {
+			if l == class {
+				out.within += distance2(z.RawRowView(i), middle)
+			}
+		}
+	}
+	return out
+}
+
+// roughness returns tr(zᵀ·L·z) = ½ Σ w_ij‖z_i − z_j‖² for the Laplacian L of w.
+func roughness(w *sparse.CSR, z *mat.Dense) float64 {
+	n, _ := z.Dims()
+	sum := 0.0
+	for i := range n {
+		cols, weights := w.Row(i)
+		for k, c := range cols {
+			sum += weights[k] * distance2(z.RawRowView(i), z.RawRowView(int(c)))
+		}
+	}
+	return sum / 2
 }
 
 // neighbourhood builds the k-NN graph of the samples by the options of the graphed
@@ -92,8 +148,9 @@ func (j *job) neighbourhood(s *span) (*sparse.CSR, error) {
 	// Distances in the span are those of the samples, but for rounding. Counts and
 	// pixels have many exact ties, which the rule breaks by index, and rounding
 	// would at random: so the samples themselves are taken where PCA drops nothing.
+	// The graph of a kernel method is that of the samples too.
 	points := s.z
-	if j.float("pca") == 1 {
+	if s.kernel != nil || j.float("pca") == 1 {
 		points = j.x()
 	}
 	nb, err := graph.KNN(j.ctx, points, j.int("neighbors"))
@@ -135,24 +192,14 @@ func quadratic(m *sparse.CSR, z *mat.Dense) *mat.SymDense {
 	return out
 }
 
-// smoothness returns the manifold term X·L_m·Xᵀ, L_m being the Laplacian of the
-// neighbourhood graph over all samples, labelled or not.
-func (j *job) smoothness(s *span) (*mat.SymDense, error) {
-	w, err := j.neighbourhood(s)
-	if err != nil {
-		return nil, err
-	}
-	return quadratic(graph.Laplacian(w), s.z), nil
-}
-
 // manifoldWeight turns the options "manifold" and "balance" into the factor λ_m
-// of the manifold term. One labelled sample per class leaves tr(S_w) = 0 and no
-// scale to relate to: the between-class scatter then takes its place.
-func (j *job) manifoldWeight(sc *scatter, smooth *mat.SymDense) float64 {
-	weight := j.float("manifold")
-	within, manifold := mat.Trace(sc.within), mat.Trace(smooth)
-	if within == 0 {
-		within = mat.Trace(sc.between)
+// of a manifold term of trace manifold. One labelled sample per class leaves
+// tr(S_w) = 0 and no scale to relate to: the between-class scatter then takes its
+// place.
+func (j *job) manifoldWeight(sc *scatter, manifold float64) float64 {
+	weight, within := j.float("manifold"), sc.level.within
+	if sc.collapsed() {
+		within = sc.level.between
 	}
 	switch {
 	case weight == 0 || manifold == 0:
@@ -166,13 +213,24 @@ func (j *job) manifoldWeight(sc *scatter, smooth *mat.SymDense) float64 {
 	return weight
 }
 
-// ridge returns the option "ridge", or its automatic value 1e-3·tr(S_w)/r.
+// collapsed reports whether every class is a single point: one labelled sample, or
+// copies of one, whose mean may differ from them by rounding.
+func (s *scatter) collapsed() bool { return s.level.within <= 1e-24*s.level.between }
+
+// ridge returns the option "ridge", or its automatic value 1e-3·tr(S_w)/r. A
+// kernel has as many directions as samples, most of them of no meaning, and needs
+// more: tr(K·L_w)/n.
 func (j *job) ridge(sc *scatter) float64 {
 	if !j.auto("ridge") {
 		return j.float("ridge")
 	}
-	r := sc.within.SymmetricDim()
-	alpha := 1e-3 * mat.Trace(sc.within) / float64(r)
+	if sc.collapsed() {
+		return 0
+	}
+	alpha := 1e-3 * sc.level.within / float64(sc.within.SymmetricDim())
+	if j.spec.method.Shape == Kernel {
+		alpha = sc.level.within / float64(j.data.Len())
+	}
 	j.fact("α", alpha)
 	return alpha
 }
