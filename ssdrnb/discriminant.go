@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -106,35 +107,27 @@ func ratioTrace(j *job, t *terms) (*solution, error) {
 }
 
 // traceRatio maximises tr(VᵀAV)/tr(VᵀBV) under VᵀV = I by the option "solver",
-// and records λ*, the eigengap and the history. Directions in which A and B both
-// vanish are removed first: they cost nothing and would be taken for nothing. An
-// unbounded ratio is met by the null-space solution.
+// and records λ*, the eigengap and the history. An unbounded ratio is met by the
+// null-space solution.
 func (j *job) traceRatio(s *span, a, b *mat.SymDense) (*solution, error) {
 	if err := j.stage("trace ratio"); err != nil {
 		return nil, err
 	}
-	basis, err := spectral.CommonRange(a, b)
+	basis, a, b, err := inCommonRange(a, b)
 	if err != nil {
 		return nil, err
 	}
-	if basis != nil {
-		a, b = spectral.Restrict(a, basis), spectral.Restrict(b, basis)
-	}
-	d := j.limit(a.SymmetricDim(), "the samples span no more")
+	d := j.limit(a.SymmetricDim(), "the samples that count span no more")
 	result, err := spectral.TraceRatio(j.ctx, a, b, d, spectral.TraceRatioOptions{Solver: solvers[j.choice("solver")]})
 	if errors.Is(err, spectral.ErrUnbounded) {
 		j.report.warn("the denominator vanishes on a subspace of %d or more dimensions, where the ratio is unbounded: null-space solution taken; set Ridge to avoid it", d)
-		pairs, err := spectral.NullSpaceTop(a, b, d)
-		if err != nil {
-			return nil, err
-		}
-		return s.solution(lift(basis, pairs.Vectors), pairs.Values), nil
+		return j.nullSpace(s, basis, a, b)
 	}
 	if err != nil {
 		return nil, err
 	}
 	j.fact("λ*", result.Lambda)
-	j.fact("eigengap", result.Gap)
+	j.gap(result.Gap)
 	if !result.Unique {
 		j.report.warn("the eigenvalues d and d+1 at λ* coincide: another plane has the same ratio")
 	}
@@ -144,6 +137,38 @@ func (j *job) traceRatio(s *span, a, b *mat.SymDense) (*solution, error) {
 	}
 	j.report.Traces = append(j.report.Traces, trace)
 	return s.solution(lift(basis, result.W), result.Values[:d]), nil
+}
+
+// gap records the distance of eigenvalues d and d+1: where it is 0 another
+// subspace does as well. There is none if every direction was taken.
+func (j *job) gap(gap float64) {
+	if !math.IsInf(gap, 0) {
+		j.fact("eigengap", gap)
+	}
+}
+
+// inCommonRange restricts A and B to the directions in which they do not both
+// vanish. The others, in which all samples that count have the same value, cost a
+// ratio nothing: it would take them in place of genuine discriminants. basis is
+// nil where there are none.
+func inCommonRange(a, b *mat.SymDense) (basis *mat.Dense, ra, rb *mat.SymDense, err error) {
+	if basis, err = spectral.CommonRange(a, b); err != nil || basis == nil {
+		return nil, a, b, err
+	}
+	return basis, spectral.Restrict(a, basis), spectral.Restrict(b, basis), nil
+}
+
+// nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B: what the
+// trace ratio of A and B + αI tends to for α → 0, and null-space LDA. A and B are
+// those that inCommonRange returns.
+func (j *job) nullSpace(s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution, error) {
+	pairs, err := spectral.NullSpaceTop(a, b, j.int("dims"))
+	if err != nil {
+		return nil, err
+	}
+	j.limit(len(pairs.Values), "the null space of the denominator has no more")
+	j.gap(pairs.Gap)
+	return s.solution(lift(basis, pairs.Vectors), pairs.Values), nil
 }
 
 // discriminant solves S_b v = τ (S + M + αI) v, S being S_w or S_t by the option
@@ -169,6 +194,7 @@ func (j *job) discriminant(s *span, sc *scatter, manifold *mat.SymDense) (*solut
 	if err != nil {
 		return nil, err
 	}
+	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 

@@ -131,3 +131,16 @@ func goldenKernelTest(c *golden, at string, m *Model, d *Data) {
 		}
 	}
 }
+
+// goldenLapLDA: the file has the c columns of W before they are turned.
+func (c *golden) goldenLapLDA(d *Data, k int) {
+	c.Helper()
+	const at = "methods.lap_lda."
+	want := c.mat(at + "W")
+	_, columns := want.Dims()
+	m := c.model(LapLDA().Dims(columns-1).Neighbors(k).Balance(Absolute).Manifold(c.num(at+"params.lam1")).Ridge(c.num(at+"params.lam2")), d)
+	if !mat.EqualApprox(outer(c.w(m)), outer(want), 1e-9*mat.Norm(outer(want), 2)) {
+		c.Errorf("%sW: another W·Wᵀ", at)
+	}
+	c.read["methods.lap_lda"] = true
+}

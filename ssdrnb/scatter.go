@@ -23,6 +23,7 @@ type scatter struct {
 	counts  []int         // labelled samples of each
 	between *mat.SymDense // S_b = Σ l_k (μ_k−μ)(μ_k−μ)ᵀ
 	within  *mat.SymDense // S_w = Σ_k Σ_{i∈k} (x_i−μ_k)(x_i−μ_k)ᵀ
+	centers *mat.Dense    // c×r, rows √l_k(μ_k−μ): S_b = centersᵀ·centers
 	level   levels        // by which weights are set
 }
 
@@ -63,9 +64,9 @@ func labelledScatter(z *mat.Dense, labels, classes []int) *scatter {
 	for j := range mean {
 		mean[j] /= float64(m)
 	}
-	h := mat.NewDense(len(classes), r, nil) // rows √l_k (μ_k − μ)
+	s.centers = mat.NewDense(len(classes), r, nil)
 	for k, count := range s.counts {
-		row, dst := means.RawRowView(k), h.RawRowView(k)
+		row, dst := means.RawRowView(k), s.centers.RawRowView(k)
 		for j := range row {
 			row[j] /= float64(count)
 			dst[j] = math.Sqrt(float64(count)) * (row[j] - mean[j])
@@ -83,12 +84,10 @@ func labelledScatter(z *mat.Dense, labels, classes []int) *scatter {
 		}
 	}
 	s.between, s.within = mat.NewSymDense(r, nil), mat.NewSymDense(r, nil)
-	s.between.SymOuterK(1, h.T())
+	s.between.SymOuterK(1, s.centers.T())
 	s.within.SymOuterK(1, around.T())
 	s.level = levels{mat.Trace(s.between), mat.Trace(s.within)}
-	if s.collapsed() {
-		s.within.Zero() // not the rounding of means
-	}
+	s.settle(1e-24) // the rounding of a mean, squared
 	return s
 }
 
@@ -97,6 +96,7 @@ func (j *job) scatter(s *span) *scatter {
 	sc := labelledScatter(s.z, j.data.Labels, j.data.Classes())
 	if s.kernel != nil {
 		sc.level = labelledLevels(s.kernel.factor.f, j.data.Labels, sc.classes)
+		sc.settle(1e-18) // copies differ in F by the rounding over the least pivot, in r places
 	}
 	return sc
 }
@@ -214,8 +214,16 @@ func (j *job) manifoldWeight(sc *scatter, manifold float64) float64 {
 }
 
 // collapsed reports whether every class is a single point: one labelled sample, or
-// copies of one, whose mean may differ from them by rounding.
-func (s *scatter) collapsed() bool { return s.level.within <= 1e-24*s.level.between }
+// copies of one.
+func (s *scatter) collapsed() bool { return s.level.within == 0 }
+
+// settle makes S_w exactly 0 where it is no more than rounding against S_b.
+func (s *scatter) settle(tolerance float64) {
+	if s.level.within <= tolerance*s.level.between {
+		s.level.within = 0
+		s.within.Zero()
+	}
+}
 
 // ridge returns the option "ridge", or its automatic value 1e-3·tr(S_w)/r. A
 // kernel has as many directions as samples, most of them of no meaning, and needs
