@@ -1,6 +1,8 @@
 package ssdrnb
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -55,4 +57,29 @@ func (j *job) bottom(m *sparse.CSR, null []float64, d int) (*spectral.Pairs, err
 	}
 	spectral.FixSigns(p.Vectors)
 	return p, nil
+}
+
+// solve returns the solution x of m·x = right for a symmetric positive definite m.
+func (j *job) solve(m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
+	dense := mat.NewSymDense(m.Rows, nil)
+	for i := range m.Rows {
+		cols, vals := m.Row(i)
+		for k, c := range cols {
+			if int(c) >= i {
+				dense.SetSym(i, int(c), vals[k])
+			}
+		}
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(dense) {
+		return nil, fmt.Errorf("%w: the system of the unknown coordinates is singular; know more of them, or set Confidence", ErrNumerical)
+	}
+	var x mat.Dense
+	err := chol.SolveTo(&x, right)
+	var condition mat.Condition
+	if errors.As(err, &condition) {
+		j.report.warn("the unknown coordinates are poorly determined: condition %.1e", float64(condition))
+		err = nil
+	}
+	return &x, err
 }

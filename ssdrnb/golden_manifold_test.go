@@ -16,6 +16,11 @@ func init() {
 	goldenFamilies["baseline hlle"] = goldenHLLE
 	goldenFamilies["baseline ltsa"] = goldenLTSA
 	goldenFamilies["baseline isomap"] = goldenIsomap
+	goldenFamilies["baseline mmp"] = goldenMMP
+	goldenFamilies["baseline slle"] = goldenSLLE
+	goldenFamilies["baseline s-isomap"] = goldenSIsomap
+	goldenFamilies["baseline ss-lle"] = goldenSSLLE
+	goldenFamilies["baseline ss-ltsa"] = goldenSSLTSA
 }
 
 // nearSpan compares the orthogonal projector on the columns of y with that on the
@@ -176,4 +181,103 @@ func goldenIsomap(c *golden) {
 	if !mat.EqualApprox(y, m.Embedding(), 1e-9*mat.Norm(y, 2)) {
 		c.Error("the map of new points moves the training samples")
 	}
+}
+
+func goldenMMP(c *golden) {
+	d := NewData(c.mat("input.X"), c.whole("input.labels"))
+	k := int(c.num("input.k"))
+	m := c.model(MMP().Dims(int(c.num("input.d"))).Neighbors(k).Margin(c.num("input.alpha")).SameClass(c.num("input.gamma")).
+		Ridge(c.num("input.mu")).Centre(false), d)
+	c.nearAll("output.eigenvalues", m.Values(), 1e-9)
+	c.nearAxes("output.axes", c.w(m), 1e-8)
+	nb, err := graph.KNN(context.Background(), d.X, k)
+	if err != nil {
+		c.Fatal(err)
+	}
+	g, err := nb.Graph(graph.Or, graph.Binary())
+	if err != nil {
+		c.Fatal(err)
+	}
+	between, open, err := marginGraphs(g, d.Labels)
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.near("output.Wb_sum", float64(between.NNZ()), 0)
+	_, degrees := sameClass(d.X, d.Labels, d.Classes())
+	sum := float64(open.NNZ())
+	for _, v := range degrees {
+		sum += v * c.num("input.gamma")
+	}
+	c.near("output.Ww_sum", sum, 0)
+}
+
+func goldenSLLE(c *golden) {
+	d := NewData(c.mat("input.X"), c.whole("input.labels"))
+	k, alpha := int(c.num("input.k")), c.num("input.alpha")
+	diameter, err := graph.Diameter(context.Background(), d.X)
+	if err != nil {
+		c.Fatal(err)
+	}
+	of := separated(alpha * diameter)
+	c.nearAll("output.distance_row0", dissimilarities(d, 0, of), 1e-12)
+	nb, err := graph.GroupedKNN(context.Background(), d.X, d.Labels, k, of)
+	if err != nil {
+		c.Fatal(err)
+	}
+	for i := range d.Len() {
+		index, _ := nb.Of(i)
+		for a, want := range c.whole(fmt.Sprintf("output.neighbours.%d", i)) {
+			if int(index[a]) != want {
+				c.Errorf("neighbour %d of %d: got %d, want %d", a, i, index[a], want)
+			}
+		}
+	}
+	c.ignore("the eigenvalues of all fits are compared below", "input.d")
+	b := SLLE().Neighbors(k).Separation(alpha).Regularization(c.num("input.reg"))
+	c.eigenvalues(c.model(b.Dims(5), d))
+}
+
+// dissimilarities returns those of one sample to all, 0 to itself.
+func dissimilarities(d *Data, i int, of func(float64, int, int) float64) []float64 {
+	out := make([]float64, d.Len())
+	for j := range out {
+		if j != i {
+			out[j] = of(math.Sqrt(distance2(d.X.RawRowView(i), d.X.RawRowView(j))), d.Labels[i], d.Labels[j])
+		}
+	}
+	return out
+}
+
+func goldenSIsomap(c *golden) {
+	d := NewData(c.mat("input.X"), c.whole("input.labels"))
+	beta, err := graph.MeanDistance(context.Background(), d.X)
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.near("output.beta", beta, 1e-12)
+	of := supervisedDissimilarity(beta, c.num("input.alpha"))
+	c.nearAll("output.row0", dissimilarities(d, 0, of), 1e-10)
+	c.nearAll("output.row_last", dissimilarities(d, d.Len()-1, of), 1e-10)
+	sum := 0.0
+	for i := range d.Len() {
+		for _, v := range dissimilarities(d, i, of) {
+			sum += v * v
+		}
+	}
+	c.near("output.frobenius", math.Sqrt(sum), 1e-10)
+	if got := c.fact(c.model(SIsomap(), d), "β"); got != beta {
+		c.Errorf("the method takes β = %g", got)
+	}
+}
+
+func goldenSSLLE(c *golden) {
+	d := NewData(c.mat("input.X"), nil).WithAnchors(c.whole("input.known"), mat.DenseCopyOf(c.mat("input.Y_known").T()))
+	m := c.model(SSLLE().Neighbors(int(c.num("input.k"))).Regularization(c.num("input.reg")), d)
+	c.nearMat("output.Y", m.Embedding().T(), 1e-7)
+}
+
+func goldenSSLTSA(c *golden) {
+	d := NewData(c.mat("input.X"), nil).WithAnchors(c.whole("input.known"), mat.DenseCopyOf(c.mat("input.Y_known").T()))
+	m := c.model(SSLTSA().Dims(int(c.num("input.d"))).Neighbors(int(c.num("input.k"))).IncludeSelf(c.at("input.include_self").(bool)), d)
+	c.nearMat("output.Y", m.Embedding().T(), 1e-7)
 }

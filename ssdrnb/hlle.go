@@ -93,5 +93,5 @@ func fitHLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return coordinates(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
+	return embedded(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
 }

@@ -97,7 +97,7 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 			row[k] *= math.Sqrt(v)
 		}
 	}
-	return coordinates(y, values, &geodesic{x: j.x(), y: y, k: nb.K, unit: unit, graph: g, middle: middle, values: values}), nil
+	return embedded(y, values, &geodesic{x: j.x(), y: y, k: nb.K, unit: unit, graph: g, middle: middle, values: values}), nil
 }
 
 // paths returns the graph of lengths, connected by the rule of "disconnected".

@@ -68,7 +68,7 @@ func fitLAE(j *job) (*solution, error) {
 	if m.affinity == SelfTuning {
 		m.scale = nb.Scales()
 	}
-	return coordinates(y, values, m), nil
+	return embedded(y, values, m), nil
 }
 
 // eigenmap solves Lu = τDu for a graph whose samples all have edges.

@@ -61,7 +61,7 @@ func (j *job) locallyLinear(nb *graph.Neighbors) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return coordinates(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
+	return embedded(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
 }
 
 // reconstruction returns (I − Δ)ᵀ(I − Δ) for the reconstruction weights Δ.

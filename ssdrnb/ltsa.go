@@ -61,7 +61,7 @@ func fitLTSA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return coordinates(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
+	return embedded(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
 }
 
 // alignment returns the alignment matrix M of the tangent spaces.

@@ -137,9 +137,9 @@ func (j *job) flattest(m *sparse.CSR) (*spectral.Pairs, error) {
 	return j.bottom(m, ones, j.int("dims"))
 }
 
-// coordinates is the solution of a method whose embedding is y, with signs by the
+// embedded is the solution of a method whose embedding is y, with signs by the
 // rule that the entry of largest magnitude in each column is positive.
-func coordinates(y *mat.Dense, values []float64, m mapping) *solution {
+func embedded(y *mat.Dense, values []float64, m mapping) *solution {
 	spectral.FixSigns(y)
 	return &solution{y: y, values: values, mapping: m}
 }

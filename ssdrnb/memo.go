@@ -168,7 +168,10 @@ func memoKey(s Spec, d *data.Data) string {
 		}
 		h.Write(buf)
 	}
-	fmt.Fprintf(h, "|%v|%v", d.Labels, d.Pairs)
+	fmt.Fprintf(h, "|%v|%v|%v", d.Labels, d.Pairs, d.Anchors.Rows)
+	if d.Anchors.Y != nil {
+		fmt.Fprintf(h, "|%v", d.Anchors.Y.RawMatrix().Data)
+	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 

@@ -101,8 +101,9 @@ type ridged[B any] struct{ c *core[B] }
 
 // Ridge sets α ≥ 0, added to the diagonal of the denominator matrix, in squared
 // units of the data. The default [Auto] takes α = 1e-3·tr(S_w)/D, D being the
-// number of directions left by PCA. 0 asks for none; a singular denominator is
-// then met by the rule of the method's documentation.
+// number of directions left by PCA; that of a kernel method is tr(K·L_w)/n. 0 asks
+// for none; a singular denominator is then met by the rule of the method's
+// documentation.
 func (b ridged[B]) Ridge(alpha float64) B { return b.c.with("ridge", alpha) }
 
 func withinParam(def string) Param {

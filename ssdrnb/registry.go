@@ -35,6 +35,7 @@ const (
 	FromLabels  Knowledge = "labels"
 	FromPairs   Knowledge = "pairs"
 	FromBoth    Knowledge = "labels or pairs"
+	FromAnchors Knowledge = "labels or known coordinates"
 )
 
 // Method describes one method of the registry.

@@ -57,6 +57,7 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 	"barycentric": decodeBarycentric,
 	"nystrom":     decodeNystrom,
 	"geodesic":    decodeGeodesic,
+	"kernel":      decodeKernelMap,
 }
 
 // Save writes the model to a file, by convention "name.npz". The file appears

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -21,7 +23,13 @@ type scatter struct {
 	counts  []int         // labelled samples of each
 	between *mat.SymDense // S_b = Σ l_k (μ_k−μ)(μ_k−μ)ᵀ
 	within  *mat.SymDense // S_w = Σ_k Σ_{i∈k} (x_i−μ_k)(x_i−μ_k)ᵀ
+	centers *mat.Dense    // c×r, rows √l_k(μ_k−μ): S_b = centersᵀ·centers
+	level   levels        // by which weights are set
 }
+
+// levels are the traces of S_b and S_w, for a kernel those of K·L_b and K·L_w
+// before any direction was cut.
+type levels struct{ between, within float64 }
 
 // total returns S_t = S_b + S_w.
 func (s *scatter) total() *mat.SymDense {
@@ -56,9 +64,9 @@ func labelledScatter(z *mat.Dense, labels, classes []int) *scatter {
 	for j := range mean {
 		mean[j] /= float64(m)
 	}
-	h := mat.NewDense(len(classes), r, nil) // rows √l_k (μ_k − μ)
+	s.centers = mat.NewDense(len(classes), r, nil)
 	for k, count := range s.counts {
-		row, dst := means.RawRowView(k), h.RawRowView(k)
+		row, dst := means.RawRowView(k), s.centers.RawRowView(k)
 		for j := range row {
 			row[j] /= float64(count)
 			dst[j] = math.Sqrt(float64(count)) * (row[j] - mean[j])
@@ -76,14 +84,62 @@ func labelledScatter(z *mat.Dense, labels, classes []int) *scatter {
 		}
 	}
 	s.between, s.within = mat.NewSymDense(r, nil), mat.NewSymDense(r, nil)
-	s.between.SymOuterK(1, h.T())
+	s.between.SymOuterK(1, s.centers.T())
 	s.within.SymOuterK(1, around.T())
+	s.level = levels{mat.Trace(s.between), mat.Trace(s.within)}
+	s.settle(1e-24) // the rounding of a mean, squared
 	return s
 }
 
 // scatter returns the labelled scatter in the span.
 func (j *job) scatter(s *span) *scatter {
-	return labelledScatter(s.z, j.data.Labels, j.data.Classes())
+	sc := labelledScatter(s.z, j.data.Labels, j.data.Classes())
+	if s.kernel != nil {
+		sc.level = labelledLevels(s.kernel.factor.f, j.data.Labels, sc.classes)
+		sc.settle(1e-18) // copies differ in F by the rounding over the least pivot, in r places
+	}
+	return sc
+}
+
+// labelledLevels returns the traces of S_b and S_w of the labelled rows of z.
+func labelledLevels(z *mat.Dense, labels, classes []int) levels {
+	_, r := z.Dims()
+	mean := func(keep func(label int) bool) (sum []float64, count int) {
+		sum = make([]float64, r)
+		for i, l := range labels {
+			if keep(l) {
+				floats.Add(sum, z.RawRowView(i))
+				count++
+			}
+		}
+		floats.Scale(1/float64(count), sum)
+		return sum, count
+	}
+	var out levels
+	all, _ := mean(func(l int) bool { return l != data.Unlabelled })
+	for _, class := range classes {
+		middle, count := mean(func(l int) bool { return l == class })
+		out.between += float64(count) * distance2(middle, all)
+		for i, l := range labels {
+			if l == class {
+				out.within += distance2(z.RawRowView(i), middle)
+			}
+		}
+	}
+	return out
+}
+
+// roughness returns tr(zᵀ·L·z) = ½ Σ w_ij‖z_i − z_j‖² for the Laplacian L of w.
+func roughness(w *sparse.CSR, z *mat.Dense) float64 {
+	n, _ := z.Dims()
+	sum := 0.0
+	for i := range n {
+		cols, weights := w.Row(i)
+		for k, c := range cols {
+			sum += weights[k] * distance2(z.RawRowView(i), z.RawRowView(int(c)))
+		}
+	}
+	return sum / 2
 }
 
 // neighbourhood builds the k-NN graph of the samples by the options of the graphed
@@ -92,8 +148,9 @@ func (j *job) neighbourhood(s *span) (*sparse.CSR, error) {
 	// Distances in the span are those of the samples, but for rounding. Counts and
 	// pixels have many exact ties, which the rule breaks by index, and rounding
 	// would at random: so the samples themselves are taken where PCA drops nothing.
+	// The graph of a kernel method is that of the samples too.
 	points := s.z
-	if j.float("pca") == 1 {
+	if s.kernel != nil || j.float("pca") == 1 {
 		points = j.x()
 	}
 	nb, err := graph.KNN(j.ctx, points, j.int("neighbors"))
@@ -123,24 +180,14 @@ func quadratic(m *sparse.CSR, z *mat.Dense) *mat.SymDense {
 	return out
 }
 
-// smoothness returns the manifold term X·L_m·Xᵀ, L_m being the Laplacian of the
-// neighbourhood graph over all samples, labelled or not.
-func (j *job) smoothness(s *span) (*mat.SymDense, error) {
-	w, err := j.neighbourhood(s)
-	if err != nil {
-		return nil, err
-	}
-	return quadratic(graph.Laplacian(w), s.z), nil
-}
-
 // manifoldWeight turns the options "manifold" and "balance" into the factor λ_m
-// of the manifold term. One labelled sample per class leaves tr(S_w) = 0 and no
-// scale to relate to: the between-class scatter then takes its place.
-func (j *job) manifoldWeight(sc *scatter, smooth *mat.SymDense) float64 {
-	weight := j.float("manifold")
-	within, manifold := mat.Trace(sc.within), mat.Trace(smooth)
-	if within == 0 {
-		within = mat.Trace(sc.between)
+// of a manifold term of trace manifold. One labelled sample per class leaves
+// tr(S_w) = 0 and no scale to relate to: the between-class scatter then takes its
+// place.
+func (j *job) manifoldWeight(sc *scatter, manifold float64) float64 {
+	weight, within := j.float("manifold"), sc.level.within
+	if sc.collapsed() {
+		within = sc.level.between
 	}
 	switch {
 	case weight == 0 || manifold == 0:
@@ -154,13 +201,32 @@ func (j *job) manifoldWeight(sc *scatter, smooth *mat.SymDense) float64 {
 	return weight
 }
 
-// ridge returns the option "ridge", or its automatic value 1e-3·tr(S_w)/r.
+// collapsed reports whether every class is a single point: one labelled sample, or
+// copies of one.
+func (s *scatter) collapsed() bool { return s.level.within == 0 }
+
+// settle makes S_w exactly 0 where it is no more than rounding against S_b.
+func (s *scatter) settle(tolerance float64) {
+	if s.level.within <= tolerance*s.level.between {
+		s.level.within = 0
+		s.within.Zero()
+	}
+}
+
+// ridge returns the option "ridge", or its automatic value 1e-3·tr(S_w)/r. A
+// kernel has as many directions as samples, most of them of no meaning, and needs
+// more: tr(K·L_w)/n.
 func (j *job) ridge(sc *scatter) float64 {
 	if !j.auto("ridge") {
 		return j.float("ridge")
 	}
-	r := sc.within.SymmetricDim()
-	alpha := 1e-3 * mat.Trace(sc.within) / float64(r)
+	if sc.collapsed() {
+		return 0
+	}
+	alpha := 1e-3 * sc.level.within / float64(sc.within.SymmetricDim())
+	if j.spec.method.Shape == Kernel {
+		alpha = sc.level.within / float64(j.data.Len())
+	}
 	j.fact("α", alpha)
 	return alpha
 }

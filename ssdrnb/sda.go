@@ -1,7 +1,5 @@
 package ssdrnb
 
-import "gonum.org/v1/gonum/mat"
-
 // Semi-supervised discriminant analysis.
 //
 // Source: Cai, He, Han, ICCV 2007; trace-ratio paper eq. 26.
@@ -21,7 +19,7 @@ var sda = register(Method{
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
 	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam()},
 		append(manifoldParams(0.1), ridgeParam(), withinParam(WithinScatter), pcaParam(1))...),
-	fit: fitSDA,
+	fit: discriminative(inFeatures, withManifold, ratioTrace),
 })
 
 // SDABuilder collects the options of [SDA].
@@ -43,33 +41,4 @@ func newSDA(s Spec) SDABuilder {
 	c := link(s, newSDA)
 	return SDABuilder{common[SDABuilder]{c}, dims[SDABuilder]{c}, graphed[SDABuilder]{c}, smooth[SDABuilder]{c},
 		ridged[SDABuilder]{c}, scattered[SDABuilder]{c}, reduction[SDABuilder]{c}}
-}
-
-func fitSDA(j *job) (*solution, error) {
-	s, sc, manifold, err := j.semiSupervised()
-	if err != nil {
-		return nil, err
-	}
-	return j.discriminant(s, sc, manifold)
-}
-
-// semiSupervised prepares what SDA and TR-SDA share: the span, the labelled
-// scatter and the weighted manifold term λ_m·X·L_m·Xᵀ.
-func (j *job) semiSupervised() (s *span, sc *scatter, manifold *mat.SymDense, err error) {
-	if err = j.stage("span"); err != nil {
-		return
-	}
-	if s, err = j.span(); err != nil {
-		return
-	}
-	if err = j.stage("graph"); err != nil {
-		return
-	}
-	term, err := j.smoothness(s)
-	if err != nil {
-		return
-	}
-	sc = j.scatter(s)
-	zero := mat.NewSymDense(term.SymmetricDim(), nil)
-	return s, sc, plus(zero, j.manifoldWeight(sc, term), term), nil
 }

@@ -21,6 +21,9 @@ type span struct {
 	basis    *mat.Dense // P, D×r, columns by falling variance
 	z        *mat.Dense // (X − mean)·P, n×r
 	variance []float64  // of the columns of z, divisor n
+	// kernel is what the span of a kernel method has instead of mean and basis;
+	// nil in the space of the features. See kernel.go.
+	kernel *kernelSpan
 }
 
 // span centres the samples, takes their principal components and drops the null
@@ -61,23 +64,32 @@ func (j *job) span() (*span, error) {
 // solution turns the projection v (r×d) found in the span into the model's.
 func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	n, _ := s.z.Dims()
-	features, _ := s.basis.Dims()
 	_, d := v.Dims()
-	w, y := mat.NewDense(features, d, nil), mat.NewDense(n, d, nil)
-	w.Mul(s.basis, v)
+	y := mat.NewDense(n, d, nil)
 	y.Mul(s.z, v)
-	// The sign rule is stated for W as users see it.
-	for k, sign := range signs(w) {
-		if sign < 0 {
-			for i := range features {
-				w.Set(i, k, -w.At(i, k))
-			}
-			for i := range n {
-				y.Set(i, k, -y.At(i, k))
+	if s.kernel != nil {
+		// There is no W to state the sign rule for: it is stated for the embedding.
+		turned := mat.DenseCopyOf(v)
+		flip(signs(y), turned, y)
+		return &solution{y: y, values: values, mapping: s.kernel.mapping(turned)}
+	}
+	features, _ := s.basis.Dims()
+	w := mat.NewDense(features, d, nil)
+	w.Mul(s.basis, v)
+	flip(signs(w), w, y) // the rule is stated for W as users see it
+	return &solution{y: y, values: values, mapping: &linear{w: w, mean: s.mean}}
+}
+
+// flip multiplies the columns of each matrix by signs.
+func flip(signs []float64, matrices ...*mat.Dense) {
+	for _, m := range matrices {
+		rows, _ := m.Dims()
+		for i := range rows {
+			for k, sign := range signs {
+				m.Set(i, k, sign*m.At(i, k))
 			}
 		}
 	}
-	return &solution{y: y, values: values, mapping: &linear{w: w, mean: s.mean}}
 }
 
 // signs returns −1 for each column of w whose entry of largest magnitude is

@@ -43,9 +43,9 @@ func newSSMMC(s Spec) SSMMCBuilder {
 func (b SSMMCBuilder) Spread(weight float64) SSMMCBuilder { return b.With("spread", weight) }
 
 func fitSSMMC(j *job) (*solution, error) {
-	s, sc, manifold, err := j.semiSupervised()
+	t, err := j.terms(inFeatures, withManifold)
 	if err != nil {
 		return nil, err
 	}
-	return j.difference(s, plus(plus(sc.between, -j.float("spread"), sc.within), -1, manifold))
+	return j.difference(t.span, plus(plus(t.between, -j.float("spread"), t.within), -1, t.manifold))
 }

@@ -1,12 +1,6 @@
 package ssdrnb
 
-import (
-	"errors"
-
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
-)
+import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 
 // Trace ratio linear discriminant analysis.
 //
@@ -27,7 +21,7 @@ var trlda = register(Method{
 	Name: "TR-LDA", Func: "TRLDA", Title: "trace ratio linear discriminant analysis", Paper: "Wang et al. 2007; Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
 	Params: []Param{dimsParam(2), solverParam(), ridgeParam(), pcaParam(0.98)},
-	fit:    fitTRLDA,
+	fit:    discriminative(inFeatures, withinClasses, traceRatio),
 })
 
 // TRLDABuilder collects the options of [TRLDA].
@@ -47,52 +41,6 @@ func TRLDA() TRLDABuilder { return newTRLDA(Spec{method: trlda}) }
 func newTRLDA(s Spec) TRLDABuilder {
 	c := link(s, newTRLDA)
 	return TRLDABuilder{common[TRLDABuilder]{c}, dims[TRLDABuilder]{c}, solved[TRLDABuilder]{c}, ridged[TRLDABuilder]{c}, reduction[TRLDABuilder]{c}}
-}
-
-func fitTRLDA(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
-	if err != nil {
-		return nil, err
-	}
-	sc := j.scatter(s)
-	return j.traceRatio(s, sc.between, addRidge(sc.within, j.ridge(sc)))
-}
-
-// traceRatio maximises tr(VᵀAV)/tr(VᵀBV) under VᵀV = I by the option "solver",
-// and records λ*, the eigengap and the history. An unbounded ratio is met by the
-// null-space branch.
-func (j *job) traceRatio(s *span, a, b *mat.SymDense) (*solution, error) {
-	if err := j.stage("trace ratio"); err != nil {
-		return nil, err
-	}
-	r := a.SymmetricDim()
-	d := j.limit(r, "the samples span no more")
-	result, err := spectral.TraceRatio(j.ctx, a, b, d, spectral.TraceRatioOptions{Solver: solvers[j.choice("solver")]})
-	if errors.Is(err, spectral.ErrUnbounded) {
-		j.report.warn("the denominator vanishes on a subspace of %d or more dimensions, where the ratio is unbounded: null-space solution taken; set Ridge to avoid it", d)
-		pairs, err := spectral.NullSpaceTop(a, b, d)
-		if err != nil {
-			return nil, err
-		}
-		return s.solution(pairs.Vectors, pairs.Values), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	j.fact("λ*", result.Lambda)
-	j.fact("eigengap", result.Gap)
-	if !result.Unique {
-		j.report.warn("the eigenvalues d and d+1 at λ* coincide: another plane has the same ratio")
-	}
-	trace := Trace{Name: j.choice("solver")}
-	for _, h := range result.History {
-		trace.Lambda, trace.G = append(trace.Lambda, h.Lambda), append(trace.G, h.G)
-	}
-	j.report.Traces = append(j.report.Traces, trace)
-	return s.solution(result.W, result.Values[:d]), nil
 }
 
 // Values of the option "solver".

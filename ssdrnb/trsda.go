@@ -23,7 +23,7 @@ var trsda = register(Method{
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
 	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam()},
 		append(manifoldParams(0.1), solverParam(), ridgeParam(), pcaParam(0.98))...),
-	fit: fitTRSDA,
+	fit: discriminative(inFeatures, withManifold, traceRatio),
 })
 
 // TRSDABuilder collects the options of [TRSDA].
@@ -46,12 +46,4 @@ func newTRSDA(s Spec) TRSDABuilder {
 	c := link(s, newTRSDA)
 	return TRSDABuilder{common[TRSDABuilder]{c}, dims[TRSDABuilder]{c}, graphed[TRSDABuilder]{c}, smooth[TRSDABuilder]{c},
 		solved[TRSDABuilder]{c}, ridged[TRSDABuilder]{c}, reduction[TRSDABuilder]{c}}
-}
-
-func fitTRSDA(j *job) (*solution, error) {
-	s, sc, manifold, err := j.semiSupervised()
-	if err != nil {
-		return nil, err
-	}
-	return j.traceRatio(s, sc.between, addRidge(plus(sc.within, 1, manifold), j.ridge(sc)))
 }

@@ -22,6 +22,8 @@ var (
 	ErrNotFinite = errors.New("spectral: matrix is not finite")
 	// ErrSingular says that the right-hand matrix vanishes.
 	ErrSingular = errors.New("spectral: singular denominator")
+	// ErrRegular says that a matrix whose null space is asked for has none.
+	ErrRegular = errors.New("spectral: the matrix has no null space")
 	// ErrUnbounded says that a trace ratio has no maximum.
 	ErrUnbounded = errors.New("spectral: the trace ratio is unbounded")
 	// ErrNotConverged says that an iteration ended before its tolerance was met.
@@ -146,7 +148,7 @@ func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
 	if err := finite(a); err != nil {
 		return nil, err
 	}
-	t, err := whitening(b)
+	t, err := Whiten(b)
 	if err != nil {
 		return nil, err
 	}
@@ -162,9 +164,11 @@ func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
 	return p, nil
 }
 
-// whitening returns t (n×rank) with tᵀbt = I: the inverse Cholesky factor of a
-// regular b, and the scaled eigenvectors of a singular one.
-func whitening(b *mat.SymDense) (*mat.Dense, error) {
+// Whiten returns t (n×rank) with tᵀbt = I for a positive semidefinite b: the
+// inverse Cholesky factor of a regular b, and the scaled eigenvectors above 1e-12
+// of the largest eigenvalue of a singular one. t·tᵀ is then the (pseudo-)inverse
+// of b. If b vanishes the error wraps [ErrSingular].
+func Whiten(b *mat.SymDense) (*mat.Dense, error) {
 	if err := finite(b); err != nil {
 		return nil, err
 	}
@@ -213,33 +217,4 @@ func congruence(a *mat.SymDense, t *mat.Dense) *mat.SymDense {
 		}
 	}
 	return out
-}
-
-// NullSpaceTop returns the d largest eigenvalues, falling, of the symmetric a
-// restricted to the null space of the positive semidefinite b, and orthonormal
-// vectors of that space: null-space LDA. The null space is spanned by the
-// eigenvectors of b below 1e-12 of the largest; if b vanishes it is everything.
-func NullSpaceTop(a, b *mat.SymDense, d int) (*Pairs, error) {
-	values, vectors, err := decompose(b)
-	if err != nil {
-		return nil, err
-	}
-	n := len(values)
-	null := 0
-	for null < n && values[null] <= rankTolerance*values[n-1] {
-		null++
-	}
-	if d < 1 || d > null {
-		return nil, fmt.Errorf("%w: %d dimensions of a null space of %d", ErrOption, d, null)
-	}
-	z := mat.DenseCopyOf(vectors.Slice(0, n, 0, null))
-	p, err := Top(congruence(a, z), d)
-	if err != nil {
-		return nil, err
-	}
-	w := mat.NewDense(n, d, nil)
-	w.Mul(z, p.Vectors)
-	FixSigns(w)
-	p.Vectors = w
-	return p, nil
 }

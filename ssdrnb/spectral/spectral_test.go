@@ -108,8 +108,44 @@ func TestUnboundedAndNullSpace(t *testing.T) {
 	if err != nil || p.Values[0] != 3 || p.Values[1] != 2 {
 		t.Errorf("null space: %+v, %v", p, err)
 	}
-	if _, err := spectral.NullSpaceTop(a, b, 3); !errors.Is(err, spectral.ErrOption) {
-		t.Errorf("more dimensions than the null space has: got %v", err)
+	if p, err := spectral.NullSpaceTop(a, b, 3); err != nil || len(p.Values) != 2 {
+		t.Errorf("more dimensions than the null space has: got %+v, %v", p, err)
+	}
+	if _, err := spectral.NullSpaceTop(a, b, 0); !errors.Is(err, spectral.ErrOption) {
+		t.Errorf("no dimensions: got %v", err)
+	}
+	if _, err := spectral.NullSpaceTop(b, a, 1); !errors.Is(err, spectral.ErrRegular) {
+		t.Errorf("a regular matrix: got %v", err)
+	}
+}
+
+// The common range drops what both matrices lack, and nothing else.
+func TestCommonRange(t *testing.T) {
+	q := mat.NewDense(3, 3, []float64{1, 2, 2, 2, 1, -2, 2, -2, 1}) // three times an orthogonal matrix
+	part := func(values ...float64) *mat.SymDense {
+		m := mat.NewSymDense(3, nil)
+		for k, v := range values {
+			m.SymRankOne(m, v/9, q.ColView(k))
+		}
+		return m
+	}
+	a, b := part(1, 0, 0), part(0, 0, 4)
+	basis, err := spectral.CommonRange(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, r := basis.Dims(); r != 2 {
+		t.Fatalf("rank %d, want 2", r)
+	}
+	var out mat.Dense
+	if out.Mul(basis.T(), q.ColView(1)); mat.Norm(&out, 2) > 1e-14 {
+		t.Error("the basis has a part in the common null space")
+	}
+	if back := spectral.Restrict(b, basis); math.Abs(mat.Trace(back)-4) > 1e-14 {
+		t.Errorf("the trace of the restriction is %v, want 4", mat.Trace(back))
+	}
+	if basis, err := spectral.CommonRange(part(1, 0, 1e-3), part(0, 1, 0)); basis != nil || err != nil {
+		t.Errorf("a regular sum: %v, %v", basis, err)
 	}
 }
 

@@ -1,0 +1,23 @@
+package ssdrnb_test
+
+import (
+	"maps"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+func init() {
+	maps.Copy(builders, map[string]any{
+		"LAE":     ssdrnb.LAE(),
+		"LLE":     ssdrnb.LLE(),
+		"HLLE":    ssdrnb.HLLE(),
+		"LTSA":    ssdrnb.LTSA(),
+		"Isomap":  ssdrnb.Isomap(),
+		"MMP":     ssdrnb.MMP(),
+		"SLLE":    ssdrnb.SLLE(),
+		"SIsomap": ssdrnb.SIsomap(),
+		"SSLLE":   ssdrnb.SSLLE(),
+		"SSLTSA":  ssdrnb.SSLTSA(),
+		"SSML":    ssdrnb.SSML(),
+	})
+}

@@ -1,0 +1,334 @@
+package ssdrnb
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	gonumblas "gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// This file is the kernel room: a kernel function, the factor F of its matrix
+// K = F·Fᵀ (one sample per row; the papers' R is Fᵀ), and the map of new points.
+//
+// A method that is linear in some coordinates becomes its kernel version by
+// taking j.kernelSpan in place of j.span: the span then holds F, centred and
+// turned to its principal directions (kernel PCA), and everything that works on
+// a span's z works unchanged.
+//
+// A method that needs K only here and there (KS2LAE weighs the selected pairs by
+// K_ij; KS2LLE has the local Gram matrix K_ii − K_ir − K_ji + K_jr of a few
+// neighbours) takes j.kernel() and asks pair for single entries; K_ii comes as
+// pair(x_i, x_i). Neighbours by kernel distance K_ii + K_jj − 2K_ij are those by
+// Euclidean distance for the RBF and linear kernels, and for the others those of
+// the rows of F, by factorise.
+
+// kernelNames lists the kernels in the order in which a saved model counts them.
+var kernelNames = []string{RBF, LinearKernel, Polynomial}
+
+// kernel is a positive semidefinite function of two samples.
+type kernel struct {
+	name   string
+	scale  float64 // s; unused by the linear kernel
+	degree int     // p of the polynomial kernel
+}
+
+// kernel returns the kernel that the options of the kerneled mix-in choose.
+func (j *job) kernel() (kernel, error) {
+	k := kernel{name: j.choice("kernel"), scale: j.float("scale"), degree: j.int("degree")}
+	if k.name != LinearKernel && j.auto("scale") {
+		half, err := graph.HalfMedian(j.ctx, j.x())
+		if errors.Is(err, graph.ErrCoincide) {
+			err = j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "nothing can be told apart")
+		}
+		if err != nil {
+			return k, err
+		}
+		k.scale = 2 * half
+		j.fact("s", k.scale)
+	}
+	return k, nil
+}
+
+// value returns k(x, y) from the inner product of x and y and their squared
+// distance.
+func (k kernel) value(dot, dist2 float64) float64 {
+	switch k.name {
+	case RBF:
+		return math.Exp(-dist2 / k.scale / k.scale)
+	case Polynomial:
+		base, v := 1+dot/k.scale/k.scale, 1.0
+		for range k.degree {
+			v *= base
+		}
+		return v
+	}
+	return dot
+}
+
+// pair returns k(x, y) for two centred samples.
+func (k kernel) pair(x, y []float64) float64 {
+	return k.value(floats.Dot(x, y), distance2(x, y))
+}
+
+func distance2(x, y []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		sum += (v - y[i]) * (v - y[i])
+	}
+	return sum
+}
+
+// matrix returns k(x_i, y_j) for the rows of two centred matrices. The products
+// are one matrix product; distances come from them but for near pairs, where the
+// difference of squares would lose its digits.
+func (k kernel) matrix(x, y *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	m, _ := y.Dims()
+	out := mat.NewDense(n, m, nil)
+	out.Mul(x, y.T())
+	norms := make([]float64, m)
+	for j := range norms {
+		norms[j] = floats.Dot(y.RawRowView(j), y.RawRowView(j))
+	}
+	par.Blocks(n, 64, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, xi := out.RawRowView(i), x.RawRowView(i)
+			norm := floats.Dot(xi, xi)
+			for j, dot := range row {
+				dist2 := norm + norms[j] - 2*dot
+				if k.name == RBF && dist2 < 1e-3*(norm+norms[j]) {
+					dist2 = distance2(xi, y.RawRowView(j))
+				}
+				row[j] = k.value(dot, dist2)
+			}
+		}
+	})
+	return out
+}
+
+// factor is the pivoted Cholesky factor of a kernel matrix.
+type factor struct {
+	f      *mat.Dense // F, n×r, K ≈ F·Fᵀ
+	pivots []int      // the r samples that span it, in the order they were chosen
+	rest   float64    // tr(K − F·Fᵀ)/tr K
+}
+
+// pivotTolerance is the remaining diagonal entry, relative to the largest at the
+// start, at which the factorisation ends: the rank of the kernel is then reached.
+const pivotTolerance = 1e-10
+
+// factorise returns F with K ≈ F·Fᵀ for the centred samples x, of rank at most
+// most. Each step takes the sample that is represented worst, the first among
+// equals, and computes that column of K only: O(n·r²) time, O(n·r) memory, and K
+// itself never exists. The rows of F at the pivots form a lower triangle.
+func (j *job) factorise(k kernel, x *mat.Dense, most int) (*factor, error) {
+	n, _ := x.Dims()
+	most = min(most, n)
+	diag := make([]float64, n)
+	total := 0.0
+	for i := range diag {
+		diag[i] = k.pair(x.RawRowView(i), x.RawRowView(i))
+		total += diag[i]
+	}
+	if math.IsInf(total, 0) || math.IsNaN(total) {
+		return nil, j.fault("kernel", k.name, fmt.Errorf("%w: the kernel overflows at scale %g", ErrOption, k.scale), "raise Scale or lower Degree")
+	}
+	floor := pivotTolerance * slices.Max(diag)
+	out := &factor{f: mat.NewDense(n, min(most, 64), nil)}
+	for r := range most {
+		p := 0
+		for i, v := range diag {
+			if v > diag[p] {
+				p = i
+			}
+		}
+		if !(diag[p] > floor) {
+			break
+		}
+		if err := j.ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, room := out.f.Dims(); r == room {
+			wider := mat.NewDense(n, min(most, 2*room), nil)
+			wider.Copy(out.f)
+			out.f = wider
+		}
+		root, fp, xp := math.Sqrt(diag[p]), out.f.RawRowView(p)[:r], x.RawRowView(p)
+		par.Blocks(n, 256, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if diag[i] == 0 && i != p { // a former pivot: its row of the triangle has ended
+					continue
+				}
+				row := out.f.RawRowView(i)
+				if i == p {
+					row[r], diag[i] = root, 0
+					continue
+				}
+				row[r] = (k.pair(x.RawRowView(i), xp) - floats.Dot(row[:r], fp)) / root
+				diag[i] = max(diag[i]-row[r]*row[r], 0)
+			}
+		})
+		out.pivots = append(out.pivots, p)
+	}
+	r := len(out.pivots)
+	if r == 0 {
+		return nil, j.fault("kernel", k.name, fmt.Errorf("%w: the kernel vanishes on all %d samples", ErrData, n), "choose another kernel or scale")
+	}
+	out.f = mat.DenseCopyOf(out.f.Slice(0, n, 0, r))
+	out.rest = floats.Sum(diag) / total
+	return out, nil
+}
+
+// kernelSpan is what a span keeps of the kernel that it comes from.
+type kernelSpan struct {
+	kernel kernel
+	factor *factor    // F, uncut and uncentred: the traces tr(K·L) are its
+	mean   []float64  // of the samples
+	pivots *mat.Dense // centred pivot samples, r×D
+	middle []float64  // mean row of F
+	basis  *mat.Dense // principal directions of the centred F, r×q
+}
+
+// kernelSpan factorises the kernel of the samples, centres the factor and keeps
+// its principal directions by the option "cut".
+func (j *job) kernelSpan() (*span, error) {
+	k, err := j.kernel()
+	if err != nil {
+		return nil, err
+	}
+	mean, x := centred(j.x())
+	f, err := j.factorise(k, x, j.int("rank"))
+	if err != nil {
+		return nil, err
+	}
+	n, features := x.Dims()
+	if j.fact("kernel rank", float64(len(f.pivots))); len(f.pivots) == j.int("rank") && f.rest > pivotTolerance {
+		j.report.warn("the kernel was approximated at rank %d, which leaves %.2g of its trace; raise Rank for more", len(f.pivots), f.rest)
+	}
+	middle, c := centred(f.f)
+	values, basis, err := principal(c)
+	if err != nil {
+		return nil, err
+	}
+	// Below the second bound there is only what the factorisation left.
+	q, floor := 0, values[0]*max(j.float("cut"), 1e-12)
+	for q < len(values) && values[q] > floor {
+		q++
+	}
+	if q == 0 {
+		return nil, j.fault("data", nil, fmt.Errorf("%w: the kernel does not tell the %d samples apart", ErrData, n), "check the samples, lower Cut or Scale")
+	}
+	j.fact("kernel directions", float64(q))
+	r := len(f.pivots)
+	s := &span{z: mat.NewDense(n, q, nil), kernel: &kernelSpan{
+		kernel: k, factor: f, mean: mean, middle: middle,
+		pivots: mat.NewDense(r, features, nil), basis: mat.DenseCopyOf(basis.Slice(0, r, 0, q)),
+	}}
+	s.z.Mul(c, s.kernel.basis)
+	for _, v := range values[:q] {
+		s.variance = append(s.variance, v/float64(n))
+	}
+	for i, p := range f.pivots {
+		s.kernel.pivots.SetRow(i, x.RawRowView(p))
+	}
+	return s, nil
+}
+
+// mapping turns the projection v (q×d) found in the span into the map of new
+// points. With the triangle F_P, the coordinates of a point are F_P⁻¹·k(P, x):
+// the same rule that made the rows of F, so that the training samples fall on
+// their embedding, whatever the rank.
+func (s *kernelSpan) mapping(v *mat.Dense) *kernelMap {
+	r, _ := s.basis.Dims()
+	_, d := v.Dims()
+	c := mat.NewDense(r, d, nil)
+	c.Mul(s.basis, v)
+	offset := make([]float64, d)
+	for k := range offset {
+		for i, m := range s.middle {
+			offset[k] += m * c.At(i, k)
+		}
+	}
+	triangle := mat.NewTriDense(r, mat.Lower, nil)
+	for i, p := range s.factor.pivots {
+		for k, v := range s.factor.f.RawRowView(p)[:i+1] {
+			triangle.SetTri(i, k, v)
+		}
+	}
+	blas64.Trsm(gonumblas.Left, gonumblas.Trans, 1, triangle.RawTriangular(), c.RawMatrix())
+	return &kernelMap{kernel: s.kernel, mean: s.mean, pivots: s.pivots, coefficients: c, offset: offset}
+}
+
+// kernelMap is the map x ↦ k(x − mean, P)·C − offset.
+type kernelMap struct {
+	kernel       kernel
+	mean         []float64  // D
+	pivots       *mat.Dense // P, r×D, centred
+	coefficients *mat.Dense // C, r×d
+	offset       []float64  // d
+}
+
+func (m *kernelMap) kind() string { return "kernel" }
+
+func (m *kernelMap) features() int { return len(m.mean) }
+
+func (m *kernelMap) apply(x *mat.Dense) (*mat.Dense, error) {
+	n, features := x.Dims()
+	_, d := m.coefficients.Dims()
+	const block = 1024
+	y := mat.NewDense(n, d, nil)
+	for lo := 0; lo < n; lo += block {
+		hi := min(lo+block, n)
+		c := mat.NewDense(hi-lo, features, nil)
+		for i := lo; i < hi; i++ {
+			floats.SubTo(c.RawRowView(i-lo), x.RawRowView(i), m.mean)
+		}
+		part := y.Slice(lo, hi, 0, d).(*mat.Dense)
+		part.Mul(m.kernel.matrix(c, m.pivots), m.coefficients)
+		for i := lo; i < hi; i++ {
+			floats.Sub(y.RawRowView(i), m.offset)
+		}
+	}
+	return y, nil
+}
+
+func (m *kernelMap) arrays() map[string]*mat.Dense {
+	return map[string]*mat.Dense{
+		"mean": mat.NewDense(1, len(m.mean), m.mean), "pivots": m.pivots,
+		"coefficients": m.coefficients, "offset": mat.NewDense(1, len(m.offset), m.offset),
+		"kernel": mat.NewDense(1, 3, []float64{float64(slices.Index(kernelNames, m.kernel.name)), m.kernel.scale, float64(m.kernel.degree)}),
+	}
+}
+
+// decodeKernelMap makes the map from the arrays of a model file.
+func decodeKernelMap(a map[string]*mat.Dense) (mapping, error) {
+	for _, name := range []string{"mean", "pivots", "coefficients", "offset", "kernel", "embedding"} {
+		if a[name] == nil {
+			return nil, fmt.Errorf("%s is missing", name)
+		}
+	}
+	r, features := a["pivots"].Dims()
+	_, d := a["embedding"].Dims()
+	for name, want := range map[string][2]int{"mean": {1, features}, "coefficients": {r, d}, "offset": {1, d}, "kernel": {1, 3}} {
+		if rows, cols := a[name].Dims(); rows != want[0] || cols != want[1] {
+			return nil, fmt.Errorf("%s is %d×%d, not %d×%d", name, rows, cols, want[0], want[1])
+		}
+	}
+	code, scale, degree := a["kernel"].At(0, 0), a["kernel"].At(0, 1), a["kernel"].At(0, 2)
+	if !(code >= 0 && code < float64(len(kernelNames)) && degree >= 1 && degree <= maxDegree) {
+		return nil, fmt.Errorf("unknown kernel %v of degree %v", code, degree)
+	}
+	return &kernelMap{
+		kernel: kernel{name: kernelNames[int(code)], scale: scale, degree: int(degree)},
+		mean:   a["mean"].RawRowView(0), pivots: a["pivots"],
+		coefficients: a["coefficients"], offset: a["offset"].RawRowView(0),
+	}, nil
+}

@@ -1,0 +1,155 @@
+package ssdrnb
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// kernelJob is a fit of TR-KSDA under way, for tests of the room below it.
+func kernelJob(x *mat.Dense, options map[string]any) *job {
+	labels := make([]int, x.RawMatrix().Rows)
+	for i := range labels {
+		labels[i] = i % 2
+	}
+	spec := New("TR-KSDA")
+	for name, v := range options {
+		spec = spec.With(name, v)
+	}
+	j := &job{ctx: context.Background(), spec: spec, data: NewData(x, labels)}
+	j.start()
+	return j
+}
+
+func gaussian(n, features int) *mat.Dense {
+	rng := rand.New(rand.NewPCG(3, uint64(n)))
+	x := mat.NewDense(n, features, nil)
+	for i := range n {
+		for k := range features {
+			x.Set(i, k, 3+rng.NormFloat64())
+		}
+	}
+	return x
+}
+
+// The factor gives the kernel back, at full rank and where duplicates or the
+// linear kernel leave it deficient, and a capped one loses what it says.
+func TestKernelFactor(t *testing.T) {
+	x := gaussian(80, 3)
+	for i := range 20 {
+		x.SetRow(60+i, x.RawRowView(i))
+	}
+	for name, c := range map[string]struct {
+		options map[string]any
+		rank    int
+	}{
+		"rbf":        {map[string]any{"scale": 0.3}, 60},
+		"linear":     {map[string]any{"kernel": LinearKernel}, 3},
+		"quadratic":  {map[string]any{"kernel": Polynomial}, 10}, // monomials of degree ≤ 2 in 3 variables
+		"rbf capped": {map[string]any{"scale": 0.3, "rank": 7}, 7},
+	} {
+		j := kernelJob(x, c.options)
+		k, err := j.kernel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, centre := centred(x)
+		f, err := j.factorise(k, centre, j.int("rank"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.pivots) != c.rank {
+			t.Errorf("%s: rank %d, want %d", name, len(f.pivots), c.rank)
+		}
+		full, again := k.matrix(centre, centre), mat.NewDense(80, 80, nil)
+		again.Mul(f.f, f.f.T())
+		lost := (mat.Trace(full) - mat.Trace(again)) / mat.Trace(full)
+		if math.Abs(lost-f.rest) > 1e-12 {
+			t.Errorf("%s: %g of the trace is lost, the factor says %g", name, lost, f.rest)
+		}
+		if name != "rbf capped" && !mat.EqualApprox(full, again, 1e-9*mat.Max(full)) {
+			t.Errorf("%s: F·Fᵀ is not K", name)
+		}
+		for a, p := range f.pivots {
+			for b := a + 1; b < len(f.pivots); b++ {
+				if f.f.At(p, b) != 0 {
+					t.Fatalf("%s: the pivot block is not a triangle", name)
+				}
+			}
+		}
+	}
+}
+
+// matrix and pair are two ways to the same number, for near pairs far from the
+// origin too.
+func TestKernelMatrix(t *testing.T) {
+	x := gaussian(30, 4)
+	x.Set(0, 0, 1e6)
+	x.SetRow(1, x.RawRowView(0))
+	x.Set(1, 1, x.At(1, 1)+1e-3)
+	for _, k := range []kernel{{RBF, 1e-3, 2}, {RBF, 2, 2}, {LinearKernel, -1, 2}, {Polynomial, 5, 3}} {
+		m := k.matrix(x, x)
+		for i := range 30 {
+			for l := range 30 {
+				want := k.pair(x.RawRowView(i), x.RawRowView(l))
+				if math.Abs(m.At(i, l)-want) > 1e-9*max(1, math.Abs(want)) {
+					t.Fatalf("%v: K[%d][%d] = %v, want %v", k, i, l, m.At(i, l), want)
+				}
+			}
+		}
+	}
+}
+
+// The span of a kernel has the centred kernel as its Gram matrix, and its mapping
+// takes the training samples where they are, at full and at low rank.
+func TestKernelSpan(t *testing.T) {
+	x := gaussian(50, 3)
+	for _, rank := range []int{50, 9} {
+		j := kernelJob(x, map[string]any{"rank": rank, "cut": 0.0, "scale": 1.0})
+		s, err := j.kernelSpan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rank == 50 {
+			_, c := centred(x)
+			k := kernel{RBF, 1, 2}.matrix(c, c)
+			h := mat.NewDense(50, 50, nil)
+			for i := range 50 {
+				for l := range 50 {
+					h.Set(i, l, -1.0/50)
+				}
+				h.Set(i, i, 1-1.0/50)
+			}
+			var want, got mat.Dense
+			want.Product(h, k, h)
+			got.Mul(s.z, s.z.T())
+			if !mat.EqualApprox(&want, &got, 1e-10) {
+				t.Error("the Gram matrix is not the centred kernel")
+			}
+		} else if len(j.report.Warnings) != 1 {
+			t.Errorf("a capped rank should be told: %v", j.report.Warnings)
+		}
+		_, q := s.z.Dims()
+		sol := s.solution(identity(q, 4), nil)
+		y, err := sol.mapping.apply(x)
+		if err != nil || !mat.EqualApprox(y, sol.y, 1e-9) {
+			t.Errorf("rank %d: the mapping moves the training samples: %v", rank, err)
+		}
+	}
+}
+
+func TestKernelOverflow(t *testing.T) {
+	j := kernelJob(gaussian(10, 2), map[string]any{"kernel": Polynomial, "scale": 1e-30, "degree": 20})
+	if _, err := j.kernelSpan(); !errors.Is(err, ErrOption) {
+		t.Errorf("got %v", err)
+	}
+	j = kernelJob(gaussian(10, 2), map[string]any{"kernel": LinearKernel})
+	j.data.X.Scale(0, j.data.X)
+	if _, err := j.kernelSpan(); !errors.Is(err, ErrData) {
+		t.Errorf("equal samples: %v", err)
+	}
+}

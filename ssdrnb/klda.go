@@ -1,0 +1,43 @@
+package ssdrnb
+
+// Kernel discriminant analysis.
+//
+// Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; as the
+// trace-ratio paper compares with it.
+//
+// Objective: LDA's, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), in coordinates R of the samples
+// with RᵀR = K.
+// Solution: S_b v = τ (S_w + αI) v, the largest τ, in the coordinates of TR-KLDA.
+// In terms of K it is K·L_b·K a = τ (K·L_w·K + αK) a with v = Ra.
+// Cost: O(nr² + r³) time and O(nr) memory for the rank r of the factor.
+// Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
+// within S_w, ridge tr(K·L_w)/n.
+// Fails: as LDA, at most c − 1 directions, and as TR-KLDA where s, Cut and ridge
+// are small.
+var klda = register(Method{
+	Name: "KLDA", Func: "KLDA", Title: "kernel discriminant analysis", Paper: "Mika et al. 1999; Baudat, Anouar 2000",
+	Supervision: Supervised, Shape: Kernel, Uses: FromLabels,
+	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
+		append([]Param{kernelRidgeParam(), withinParam(WithinScatter)}, factorParams()...)...),
+	fit: discriminative(inKernel, withinClasses, ratioTrace),
+})
+
+// KLDABuilder collects the options of [KLDA].
+type KLDABuilder struct {
+	common[KLDABuilder]
+	dims[KLDABuilder]
+	kerneled[KLDABuilder]
+	ridged[KLDABuilder]
+	scattered[KLDABuilder]
+	factored[KLDABuilder]
+}
+
+// KLDA returns the builder of kernel discriminant analysis. Values are the
+// generalised eigenvalues τ, falling.
+func KLDA() KLDABuilder { return newKLDA(Spec{method: klda}) }
+
+func newKLDA(s Spec) KLDABuilder {
+	c := link(s, newKLDA)
+	return KLDABuilder{common[KLDABuilder]{c}, dims[KLDABuilder]{c}, kerneled[KLDABuilder]{c},
+		ridged[KLDABuilder]{c}, scattered[KLDABuilder]{c}, factored[KLDABuilder]{c}}
+}

@@ -1,0 +1,75 @@
+package ssdrnb
+
+// The options of the kernel methods. The room behind them is kernel.go.
+
+// Values of the option "kernel".
+const (
+	// RBF is exp(−‖x−y‖²/s²), s being the option "scale".
+	RBF = "rbf"
+	// LinearKernel is xᵀy: the kernel method is then the linear one in the span of
+	// the samples.
+	LinearKernel = "linear"
+	// Polynomial is (1 + xᵀy/s²)^p, p being the option "degree".
+	Polynomial = "polynomial"
+)
+
+// maxDegree bounds the degree of the polynomial kernel.
+const maxDegree = 20
+
+// kernelParams describes the kernel itself.
+func kernelParams() []Param {
+	return []Param{
+		{Name: "kernel", Setter: "Kernel", Kind: ChoiceParam, Default: RBF, Choices: []string{RBF, LinearKernel, Polynomial},
+			Doc: "kernel: exp(−‖x−y‖²/s²), xᵀy, or (1 + xᵀy/s²)^p, of samples centred by their mean"},
+		{Name: "scale", Setter: "Scale", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+			Auto: "the median of all pairwise distances", Doc: "scale s of the kernel, in units of the data; the linear kernel has none"},
+		{Name: "degree", Setter: "Degree", Kind: IntParam, Default: 2, Min: 1, Max: maxDegree, Doc: "degree p of the polynomial kernel"},
+	}
+}
+
+// kerneled gives a builder the options of its kernel.
+type kerneled[B any] struct{ c *core[B] }
+
+// Kernel sets the kernel: [RBF], [LinearKernel] or [Polynomial]. Samples are
+// centred by the mean of the training samples before it is applied.
+func (b kerneled[B]) Kernel(name string) B { return b.c.with("kernel", name) }
+
+// Scale sets the scale s > 0 of the kernel, in units of the data. The default
+// [Auto] takes the median of all pairwise distances. A small s makes the kernel
+// the identity matrix, in which all samples are equally far apart.
+func (b kerneled[B]) Scale(s float64) B { return b.c.with("scale", s) }
+
+// Degree sets the degree p ≥ 1 of the polynomial kernel; others have none.
+func (b kerneled[B]) Degree(p int) B { return b.c.with("degree", p) }
+
+// factorParams describes how the kernel matrix is factorised and cut.
+func factorParams() []Param {
+	return []Param{
+		{Name: "rank", Setter: "Rank", Kind: IntParam, Default: 1000, Min: 1, Max: 1 << 20,
+			Doc: "greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by n·r², memory by n·r"},
+		{Name: "cut", Setter: "Cut", Kind: FloatParam, Default: 1e-3, Min: 0, Max: 1, Log: true,
+			Doc: "directions whose eigenvalue of the centred kernel is no more than this share of the largest are dropped"},
+	}
+}
+
+// factored gives a builder the options of the kernel's factor.
+type factored[B any] struct{ c *core[B] }
+
+// Rank bounds the rank r ≥ 1 of the factor K ≈ RᵀR. Up to that many samples it
+// is exact; beyond, the report warns with the share of the kernel's trace that
+// was lost.
+func (b factored[B]) Rank(r int) B { return b.c.with("rank", r) }
+
+// Cut sets the relative eigenvalue, in [0, 1], of the centred kernel up to which
+// directions are dropped. A kernel of full rank separates any training samples,
+// and the directions of tiny variance that it does this by mean nothing: 0 keeps
+// them and overfits.
+func (b factored[B]) Cut(share float64) B { return b.c.with("cut", share) }
+
+// kernelRidgeParam is ridgeParam with the automatic value of the kernel methods.
+func kernelRidgeParam() Param {
+	p := ridgeParam()
+	p.Auto = "tr(K·L_w)/n"
+	p.Doc = "ridge α ≥ 0 added to the diagonal of the denominator in the kernel's coordinates, in units of the kernel"
+	return p
+}

@@ -1,0 +1,72 @@
+package spectral
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// CommonRange returns an orthonormal basis (n×r) of the directions in which the
+// positive semidefinite matrices a and b of order n do not both vanish, the range
+// of a + b; nil if that is everything. A quotient of a and b means nothing
+// outside: it is 0/0 there. The bound is 1e-12 of the largest eigenvalue.
+func CommonRange(a, b *mat.SymDense) (*mat.Dense, error) {
+	sum := mat.NewSymDense(a.SymmetricDim(), nil)
+	sum.AddSym(a, b)
+	if err := finite(sum); err != nil {
+		return nil, err
+	}
+	var chol mat.Cholesky
+	if chol.Factorize(sum) && chol.Cond() < 1e-2/rankTolerance {
+		return nil, nil
+	}
+	values, vectors, err := decompose(sum)
+	if err != nil {
+		return nil, err
+	}
+	n, null := len(values), 0
+	for null < n && values[null] <= rankTolerance*values[n-1] {
+		null++
+	}
+	if null == 0 || null == n {
+		return nil, nil
+	}
+	return mat.DenseCopyOf(vectors.Slice(0, n, null, n)), nil
+}
+
+// Restrict returns basisᵀ·a·basis, the matrix a on the subspace that the n×r
+// basis spans.
+func Restrict(a *mat.SymDense, basis *mat.Dense) *mat.SymDense { return congruence(a, basis) }
+
+// NullSpaceTop returns the d largest eigenvalues, falling, of the symmetric a
+// restricted to the null space of the positive semidefinite b, and orthonormal
+// vectors of that space: null-space LDA, and the limit of the trace ratio of a and
+// b + αI for α → 0. The null space is spanned by the eigenvectors of b below 1e-12
+// of the largest; if b vanishes it is everything. If it has fewer than d
+// dimensions the result has fewer columns; if none, the error wraps [ErrRegular].
+func NullSpaceTop(a, b *mat.SymDense, d int) (*Pairs, error) {
+	values, vectors, err := decompose(b)
+	if err != nil {
+		return nil, err
+	}
+	n, null := len(values), 0
+	for null < n && values[null] <= rankTolerance*values[n-1] {
+		null++
+	}
+	if d < 1 {
+		return nil, fmt.Errorf("%w: %d dimensions of a null space of %d", ErrOption, d, null)
+	}
+	if null == 0 {
+		return nil, fmt.Errorf("%w: all %d eigenvalues are above 1e-12 of the largest", ErrRegular, n)
+	}
+	z := mat.DenseCopyOf(vectors.Slice(0, n, 0, null))
+	p, err := Top(congruence(a, z), min(d, null))
+	if err != nil {
+		return nil, err
+	}
+	w := mat.NewDense(n, min(d, null), nil)
+	w.Mul(z, p.Vectors)
+	FixSigns(w)
+	p.Vectors = w
+	return p, nil
+}
