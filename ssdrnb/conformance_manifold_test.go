@@ -19,5 +19,7 @@ func init() {
 		"SSLLE":   ssdrnb.SSLLE(),
 		"SSLTSA":  ssdrnb.SSLTSA(),
 		"SSML":    ssdrnb.SSML(),
+		"S2LAE":   ssdrnb.S2LAE(),
+		"S2LLE":   ssdrnb.S2LLE(),
 	})
 }
