@@ -301,7 +301,7 @@ func (p *iterative) finish(x *mat.Dense) (*Pairs, error) {
 func (p *iterative) project(x *mat.Dense) (*Pairs, []float64, error) {
 	_, m := x.Dims()
 	k := krylov{n: p.n, inner: p.b, null: p.opt.Null, rng: p.rng}
-	k.orthonormalize(x, 0)
+	k.orthonormalize(x, 0, 0)
 	ax := mat.NewDense(p.n, m, nil)
 	if err := p.product(ax, x); err != nil {
 		return nil, nil, err

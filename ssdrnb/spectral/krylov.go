@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // krylov is a block Lanczos iteration with full orthogonalisation and thick
@@ -29,6 +30,7 @@ type krylov struct {
 	basis  *mat.Dense // n×(limit + block), orthonormal
 	size   int        // columns that T was applied to
 	fill   int        // columns in use, the newest block included
+	local  int        // T·V_newest has no more than rounding in the columns before
 	h      *mat.SymDense
 	theta  []float64  // Ritz values, falling
 	ritz   *mat.Dense // their vectors in the basis, size×size
@@ -52,9 +54,9 @@ func (k *krylov) start(x *mat.Dense) error {
 		_, b := x.Dims()
 		v.Slice(0, k.n, 0, min(b, k.block)).(*mat.Dense).Copy(x)
 	}
-	k.orthonormalize(v, 0)
+	k.orthonormalize(v, 0, 0)
 	k.set(0, v)
-	k.fill = k.block
+	k.fill, k.local = k.block, 0
 	return nil
 }
 
@@ -95,7 +97,8 @@ func (k *krylov) step() error {
 		return err
 	}
 	k.products += b
-	c, tail := k.orthonormalize(w, k.fill)
+	c, tail := k.orthonormalize(w, k.fill, k.local)
+	k.local = k.size
 	for i := range k.fill {
 		for j := range b {
 			if i <= k.size+j { // the upper triangle of what is new
@@ -111,37 +114,40 @@ func (k *krylov) step() error {
 }
 
 // orthonormalize takes from w what lies in the first fill columns of the basis and
-// makes the rest orthonormal: w_before = V·c + w·tail. Every second pass repairs
-// what rounding left of the first. Columns without anything new are replaced by
-// random ones, with zeros in tail, and by zeros once the whole space is used up.
-func (k *krylov) orthonormalize(w *mat.Dense, fill int) (c, tail *mat.Dense) {
+// makes the rest orthonormal: w_before = V·c + w·tail. The first pass looks at the
+// columns from local on only: T is self-adjoint, so the others hold no more than
+// rounding, which the second pass takes out. Columns without anything new are
+// replaced by random ones, with zeros in tail, and by zeros once the whole space is
+// used up.
+func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Dense) {
+	_, b := w.Dims()
+	if fill > 0 {
+		c = mat.NewDense(fill, b, nil)
+	}
+	tail = identity(b)
 	for pass := range 3 {
 		if k.null != nil {
 			k.null.Project(w)
 		}
 		bw := k.weigh(w)
 		if fill > 0 {
-			var part mat.Dense
-			v := k.columns(0, fill)
+			from := 0
+			if pass == 0 {
+				from = local
+			}
+			var part, back mat.Dense
+			v := k.columns(from, fill)
 			part.Mul(v.T(), bw)
 			subtractProduct(w, v, &part)
-			if c == nil {
-				c = mat.DenseCopyOf(&part)
-			} else {
-				var back mat.Dense
-				back.Mul(&part, tail)
-				c.Add(c, &back)
-			}
+			back.Mul(&part, tail)
+			to := c.Slice(from, fill, 0, b).(*mat.Dense)
+			to.Add(to, &back)
 			bw = k.weigh(w)
 		}
 		r, lost := k.normalize(w, bw, pass < 2)
-		if tail == nil {
-			tail = r
-		} else {
-			var t mat.Dense
-			t.Mul(r, tail)
-			tail = &t
-		}
+		var t mat.Dense
+		t.Mul(r, tail)
+		tail = &t
 		if pass > 0 && lost == 0 {
 			break
 		}
@@ -201,9 +207,7 @@ func (k *krylov) normalize(w, bw *mat.Dense, renew bool) (r *mat.Dense, lost int
 			}
 		}
 	}
-	var out mat.Dense
-	out.Mul(w, t)
-	w.Copy(&out)
+	mulInPlace(w, t)
 	if len(weak) > 0 && renew {
 		fresh := k.random(len(weak))
 		for i := range k.n {
@@ -261,7 +265,7 @@ func (k *krylov) restart(keep int) {
 	for j := range keep {
 		k.h.SetSym(j, j, k.theta[j])
 	}
-	k.size, k.fill = keep, keep+b
+	k.size, k.fill, k.local = keep, keep+b, 0
 	k.restarts++
 }
 
@@ -334,4 +338,23 @@ func subtractProduct(w, v, c *mat.Dense) {
 	var part mat.Dense
 	part.Mul(v, c)
 	addScaled(w, -1, &part)
+}
+
+// mulInPlace sets w = w·t for a small square t.
+func mulInPlace(w, t *mat.Dense) {
+	raw, small := w.RawMatrix(), t.RawMatrix()
+	b := small.Cols
+	par.Blocks(raw.Rows, rowBlock, func(lo, hi int) {
+		sum := make([]float64, b)
+		for i := lo; i < hi; i++ {
+			row := raw.Data[i*raw.Stride:][:b]
+			clear(sum)
+			for j, v := range row {
+				for e, f := range small.Data[j*small.Stride:][:b] {
+					sum[e] += v * f
+				}
+			}
+			copy(row, sum)
+		}
+	})
 }

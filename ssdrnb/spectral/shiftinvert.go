@@ -59,7 +59,7 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 			return nil, fmt.Errorf("%w: no shift makes the matrix positive definite: %w", ErrNotConverged, err)
 		}
 	}
-	const block = 8
+	const block = 4
 	k := &krylov{ctx: p.ctx, n: p.n, want: p.d + 1, block: block, limit: p.basisSize(block), inner: p.b, null: p.opt.Null, rng: p.rng}
 	k.want = min(k.want, p.n-p.rank())
 	k.apply = func(dst, x *mat.Dense) error {
@@ -76,7 +76,7 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 
 // relative is the residual of a Ritz pair of the inverse, relative to its value,
 // at which it is tried on A itself.
-const relative = 1e-9
+const relative = 1e-8
 
 func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
 	if err := k.start(p.opt.Start); err != nil {
