@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	gonumblas "gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -40,9 +41,49 @@ type Pairs struct {
 	Values []float64
 	// Vectors are the eigenvectors as columns, n×d, signs by [FixSigns].
 	Vectors *mat.Dense
+	// Residuals are the norms ‖A·v − τ·v‖ of an eigenproblem and ‖A·w − τ·B·w‖ of
+	// a generalised one.
+	Residuals []float64
 	// Gap is the distance from the last eigenvalue that was taken to the next; it
 	// is +Inf where all were taken. The span of the vectors is unique iff Gap > 0.
+	// An iterative solver knows the next eigenvalue as well as its Ritz value does.
 	Gap float64
+	// Null is the number of null vectors that a solver knew beforehand, the
+	// components of a graph for its Laplacian; 0 for the dense solvers.
+	Null int
+	// Work tells how an iterative solver got there; zero for the dense ones.
+	Work Work
+
+	block *mat.Dense // all vectors that an iterative solver had, to go on from
+}
+
+// Unique reports whether no other subspace of the same dimension has the same
+// eigenvalues, up to rounding: whether Gap exceeds 1e-10 of the largest magnitude
+// among the eigenvalues returned and the next one.
+func (p *Pairs) Unique() bool {
+	scale := 0.0
+	for _, v := range p.Values {
+		scale = max(scale, math.Abs(v))
+	}
+	if math.IsInf(p.Gap, 1) {
+		return true
+	}
+	return p.Gap > 1e-10*(scale+p.Gap)
+}
+
+// Work tells what an iterative solver did.
+type Work struct {
+	// Method is "Lanczos", "Chebyshev" or "shift-invert".
+	Method string
+	// Iterations counts restarts and Products the columns that the operator was
+	// applied to. Solves counts the columns solved for by shift-invert.
+	Iterations, Products, Solves int
+	// Degree is the degree of the last Chebyshev filter.
+	Degree int
+	// Fill is the number of entries of the sparse factor and Flops the operations
+	// that it takes, as predicted; 0 where no factorisation was considered, and
+	// what was known when it was rejected otherwise.
+	Fill, Flops float64
 }
 
 // Top returns the d largest eigenvalues of the symmetric matrix a, falling, with
@@ -62,34 +103,87 @@ func slice(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	if d < 1 || d > n {
 		return nil, fmt.Errorf("%w: %d eigenpairs of a matrix of order %d", ErrOption, d, n)
 	}
-	values, vectors, err := decompose(a)
-	if err != nil {
-		return nil, err
-	}
-	p := &Pairs{Values: make([]float64, d), Vectors: mat.NewDense(n, d, nil), Gap: math.Inf(1)}
-	place := func(k int) int { return k }
+	// One pair more than asked for tells the gap.
+	lo, hi := 0, min(n, d+1)
 	if top {
-		place = func(k int) int { return n - 1 - k }
+		lo, hi = n-hi, n
 	}
-	for k := range d {
-		p.Values[k] = values[place(k)]
-		for i := range n {
-			p.Vectors.Set(i, k, vectors.At(i, place(k)))
-		}
+	values, vectors, err := blas.EigenSymRange(a, lo, hi)
+	if err != nil {
+		return nil, translate(err)
 	}
+	if top {
+		reverse(values, vectors)
+	}
+	p := &Pairs{Values: values[:d:d], Vectors: columns(vectors, 0, d), Gap: math.Inf(1)}
 	if d < n {
-		p.Gap = math.Abs(values[place(d)] - values[place(d-1)])
+		p.Gap = math.Abs(values[d] - values[d-1])
 	}
 	FixSigns(p.Vectors)
+	p.Residuals = residuals(a, nil, p.Values, p.Vectors)
 	return p, nil
+}
+
+// reverse turns the order of the eigenpairs.
+func reverse(values []float64, vectors *mat.Dense) {
+	slices.Reverse(values)
+	rows, _ := vectors.Dims()
+	for i := range rows {
+		slices.Reverse(vectors.RawRowView(i))
+	}
+}
+
+// columns returns a copy of columns lo..hi-1, and v itself if these are all.
+func columns(v *mat.Dense, lo, hi int) *mat.Dense {
+	rows, cols := v.Dims()
+	if lo == 0 && hi == cols {
+		return v
+	}
+	return mat.DenseCopyOf(v.Slice(0, rows, lo, hi))
+}
+
+// residuals returns ‖a·w − τ·b·w‖ for each column w; b nil means I.
+func residuals(a, b mat.Symmetric, values []float64, w *mat.Dense) []float64 {
+	var aw mat.Dense
+	aw.Mul(a, w)
+	bw := w
+	if b != nil {
+		bw = new(mat.Dense)
+		bw.Mul(b, w)
+	}
+	out := make([]float64, len(values))
+	rows, _ := w.Dims()
+	for i := range rows {
+		x, y := aw.RawRowView(i), bw.RawRowView(i)
+		for k, v := range values {
+			r := x[k] - v*y[k]
+			out[k] += r * r
+		}
+	}
+	for k := range out {
+		out[k] = math.Sqrt(out[k])
+	}
+	return out
+}
+
+// translate gives an error of package blas the sentinel of this one as well.
+func translate(err error) error {
+	switch {
+	case errors.Is(err, blas.ErrNotFinite):
+		return fmt.Errorf("%w: %w", ErrNotFinite, err)
+	case errors.Is(err, blas.ErrNoConvergence):
+		return fmt.Errorf("%w: %w", ErrNotConverged, err)
+	}
+	return err
 }
 
 // decompose returns all eigenpairs, rising, of a finite matrix.
 func decompose(a *mat.SymDense) ([]float64, *mat.Dense, error) {
-	if err := finite(a); err != nil {
-		return nil, nil, err
+	values, vectors, err := blas.EigenSym(a)
+	if err != nil {
+		return nil, nil, translate(err)
 	}
-	return blas.EigenSym(a)
+	return values, vectors, nil
 }
 
 func finite(a *mat.SymDense) error {
@@ -161,6 +255,7 @@ func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
 	w.Mul(t, p.Vectors)
 	FixSigns(w)
 	p.Vectors = w
+	p.Residuals = residuals(a, b, p.Values, w)
 	return p, nil
 }
 

@@ -1,0 +1,326 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+)
+
+// MinimumDegree returns an order of elimination that keeps the Cholesky factor of
+// a symmetric matrix sparse: entry k is the row that is eliminated as number k.
+// Only the pattern of m counts, which must be symmetric; stored zeros belong to it.
+//
+// The method is approximate minimum degree on the quotient graph (Amestoy, Davis,
+// Duff 1996): eliminated rows become elements that stand for the clique that they
+// leave behind, rows that cannot be told apart are merged, elements that another
+// one covers are dropped. Rows with far more entries than the rest go last.
+// Ties go to the row that was updated last, so the order depends on m alone.
+func MinimumDegree(m *CSR) ([]int32, error) {
+	order, _, err := minimumDegree(m, 0)
+	return order, err
+}
+
+// minimumDegree is [MinimumDegree] that gives up, and returns no order, as soon as
+// the elimination takes more than limit operations; 0 sets no limit. The degrees
+// are upper bounds, so flops is one too.
+func minimumDegree(m *CSR, limit float64) (order []int32, flops float64, err error) {
+	if m.Rows != m.Cols {
+		return nil, 0, fmt.Errorf("%w: an elimination order of a %d×%d matrix", ErrShape, m.Rows, m.Cols)
+	}
+	q := newQuotient(m)
+	for q.done < q.n {
+		p := q.next()
+		members := q.gather(p)
+		q.measure(members)
+		members = q.update(p, members)
+		q.merge(members)
+		q.close(p, members)
+		columns, size := float64(q.weight[p]), float64(q.degree[p])
+		flops += columns * (size + columns) * (size + columns)
+		if limit > 0 && flops > limit {
+			return nil, flops, nil
+		}
+	}
+	return q.order(), flops, nil
+}
+
+// What an index of the quotient graph stands for.
+const (
+	variable = iota // a row, or several that cannot be told apart
+	element         // an eliminated row, standing for a clique of variables
+	gone            // merged, covered, or a heavy row that waits for the end
+)
+
+// quotient is a quotient graph. The list of a variable has elements[i] elements
+// first and variables behind them; that of an element has variables only.
+type quotient struct {
+	n, done  int
+	list     [][]int32
+	elements []int32
+	kind     []uint8
+	weight   []int32 // rows that a variable stands for
+	degree   []int32 // bound on the rows next to a variable; rows in an element
+
+	// Variables of equal degree are linked, and lowest is a bound on the degrees.
+	head, after, before []int32
+	lowest              int
+
+	// Rows merged into a variable follow it in the order.
+	follower, last []int32
+	pivots, heavy  []int32
+
+	mark, clock   []int // mark[e] − base = rows of element e outside the new one
+	base, now     int   // clock[i] = now marks the members of the new element
+	bucket, chain []int32
+	keys          []int32 // hash of each variable of the new element
+	buckets       []int32 // buckets in use
+}
+
+func newQuotient(m *CSR) *quotient {
+	n := m.Rows
+	q := &quotient{n: n, list: make([][]int32, n), kind: make([]uint8, n), mark: make([]int, n), clock: make([]int, n), base: 1}
+	for _, s := range []*[]int32{&q.elements, &q.weight, &q.degree, &q.after, &q.before, &q.follower, &q.last, &q.chain, &q.keys} {
+		*s = make([]int32, n)
+	}
+	q.head, q.bucket = make([]int32, n+1), make([]int32, n)
+	for i := range q.head {
+		q.head[i] = -1
+	}
+	heavy := max(16, int(10*math.Sqrt(float64(n))))
+	for i := range n {
+		q.bucket[i], q.follower[i], q.last[i], q.weight[i] = -1, -1, int32(i), 1
+		if m.RowPtr[i+1]-m.RowPtr[i] > heavy {
+			q.kind[i] = gone
+			q.heavy = append(q.heavy, int32(i))
+			q.done++
+		}
+	}
+	copied := make([]int32, 0, m.NNZ())
+	for i := range n {
+		if q.kind[i] == gone {
+			continue
+		}
+		start := len(copied)
+		cols, _ := m.Row(i)
+		for _, j := range cols {
+			if int(j) != i && q.kind[j] != gone {
+				copied = append(copied, j)
+			}
+		}
+		q.list[i] = copied[start:len(copied):len(copied)]
+		q.degree[i] = int32(len(q.list[i]))
+	}
+	for i := n - 1; i >= 0; i-- {
+		if q.kind[i] != gone {
+			q.link(int32(i))
+		}
+	}
+	return q
+}
+
+// link puts a variable among those of its degree, unlink takes it out.
+func (q *quotient) link(i int32) {
+	d := q.degree[i]
+	first := q.head[d]
+	q.after[i], q.before[i] = first, -1
+	if first >= 0 {
+		q.before[first] = i
+	}
+	q.head[d] = i
+	q.lowest = min(q.lowest, int(d))
+}
+
+func (q *quotient) unlink(i int32) {
+	if q.before[i] >= 0 {
+		q.after[q.before[i]] = q.after[i]
+	} else {
+		q.head[q.degree[i]] = q.after[i]
+	}
+	if q.after[i] >= 0 {
+		q.before[q.after[i]] = q.before[i]
+	}
+}
+
+// next takes a variable of least degree.
+func (q *quotient) next() int32 {
+	for q.head[q.lowest] < 0 {
+		q.lowest++
+	}
+	p := q.head[q.lowest]
+	q.unlink(p)
+	return p
+}
+
+// gather returns the variables next to p: those of its elements, which the new
+// element covers, and its own.
+func (q *quotient) gather(p int32) []int32 {
+	q.now++
+	q.clock[p] = q.now
+	members := make([]int32, 0, q.degree[p])
+	add := func(list []int32) {
+		for _, i := range list {
+			if q.kind[i] == variable && q.clock[i] != q.now {
+				q.clock[i] = q.now
+				members = append(members, i)
+			}
+		}
+	}
+	split := q.elements[p]
+	for _, e := range q.list[p][:split] {
+		if q.kind[e] == element {
+			add(q.list[e])
+			q.kind[e], q.list[e] = gone, nil
+		}
+	}
+	add(q.list[p][split:])
+	for _, i := range members {
+		q.unlink(i)
+	}
+	return members
+}
+
+// measure counts, for every element next to a member, its rows outside the new one.
+func (q *quotient) measure(members []int32) {
+	for _, i := range members {
+		for _, e := range q.list[i][:q.elements[i]] {
+			if q.kind[e] != element {
+				continue
+			}
+			if q.mark[e] < q.base {
+				q.mark[e] = q.base + int(q.degree[e])
+			}
+			q.mark[e] -= int(q.weight[i])
+		}
+	}
+}
+
+// update rewrites the list of each member with p in place of what p covers, and
+// eliminates along with p the members that have no other neighbours.
+func (q *quotient) update(p int32, members []int32) []int32 {
+	kept := members[:0]
+	for _, i := range members {
+		list := q.list[i]
+		size, degree, hash := 0, 0, uint(p)
+		for _, e := range list[:q.elements[i]] {
+			if q.kind[e] != element {
+				continue
+			}
+			outside := q.mark[e] - q.base
+			if outside == 0 { // covered by the new element
+				q.kind[e], q.list[e] = gone, nil
+				continue
+			}
+			degree += outside
+			hash += uint(e)
+			list[size] = e
+			size++
+		}
+		split := size
+		for _, j := range list[q.elements[i]:] {
+			if q.kind[j] == variable && q.clock[j] != q.now {
+				degree += int(q.weight[j])
+				hash += uint(j)
+				list[size] = j
+				size++
+			}
+		}
+		if degree == 0 {
+			q.join(p, i)
+			continue
+		}
+		// One entry at least was covered, so there is room for p.
+		list = list[:size+1]
+		list[size], list[split] = list[split], p
+		q.list[i], q.elements[i] = list, int32(split+1)
+		q.degree[i] = min(q.degree[i], int32(degree))
+		q.keys[i] = int32(hash % uint(q.n))
+		kept = append(kept, i)
+	}
+	q.base += q.n + 1
+	return kept
+}
+
+// join lets the rows of j follow those of i.
+func (q *quotient) join(i, j int32) {
+	q.follower[q.last[i]] = j
+	q.last[i] = q.last[j]
+	q.weight[i] += q.weight[j]
+	q.kind[j], q.list[j] = gone, nil
+}
+
+// merge joins members with equal lists.
+func (q *quotient) merge(members []int32) {
+	q.buckets = q.buckets[:0]
+	for _, i := range members {
+		h := q.keys[i]
+		if q.bucket[h] < 0 {
+			q.buckets = append(q.buckets, h)
+		}
+		q.chain[i] = q.bucket[h]
+		q.bucket[h] = i
+	}
+	for _, h := range q.buckets {
+		for i := q.bucket[h]; i >= 0; i = q.chain[i] {
+			if q.chain[i] < 0 {
+				break
+			}
+			q.base++
+			for _, e := range q.list[i] {
+				q.mark[e] = q.base
+			}
+			previous := i
+			for j := q.chain[i]; j >= 0; j = q.chain[j] {
+				if q.same(i, j) {
+					q.join(i, j)
+					q.chain[previous] = q.chain[j]
+				} else {
+					previous = j
+				}
+			}
+		}
+		q.bucket[h] = -1
+	}
+	q.base++
+}
+
+// same reports whether j has the list of i, whose entries are marked.
+func (q *quotient) same(i, j int32) bool {
+	if len(q.list[i]) != len(q.list[j]) || q.elements[i] != q.elements[j] {
+		return false
+	}
+	for _, e := range q.list[j] {
+		if q.mark[e] != q.base {
+			return false
+		}
+	}
+	return true
+}
+
+// close makes p an element and puts its members back under their new degrees.
+func (q *quotient) close(p int32, members []int32) {
+	q.done += int(q.weight[p])
+	size := int32(0)
+	kept := members[:0]
+	for _, i := range members {
+		if q.kind[i] == variable {
+			size += q.weight[i]
+			kept = append(kept, i)
+		}
+	}
+	for _, i := range kept {
+		q.degree[i] = min(q.degree[i]+size-q.weight[i], int32(q.n-q.done)-q.weight[i])
+		q.link(i)
+	}
+	q.kind[p], q.list[p], q.degree[p] = element, kept, size
+	q.pivots = append(q.pivots, p)
+}
+
+// order lists the rows in the order of their elimination.
+func (q *quotient) order() []int32 {
+	out := make([]int32, 0, q.n)
+	for _, p := range q.pivots {
+		for i := p; i >= 0; i = q.follower[i] {
+			out = append(out, i)
+		}
+	}
+	return append(out, q.heavy...)
+}

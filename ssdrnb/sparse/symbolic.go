@@ -1,0 +1,292 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Symbolic is the analysis of a symmetric pattern before its numbers count: the
+// order of elimination, the supernodes, and what the factor will cost. It serves
+// every matrix with that pattern.
+//
+// A supernode is a run of columns of the factor with the same rows below it, up
+// to a few explicit zeros; its entries are one dense panel.
+type Symbolic struct {
+	// Fill is the number of entries of the factor, the zeros in panels included.
+	Fill float64
+	// Flops is the number of operations that a factorisation takes.
+	Flops float64
+
+	n       int
+	perm    []int32   // perm[new] = old
+	inverse []int32   // inverse[old] = new
+	start   []int32   // supernode s has columns start[s] to start[s+1]−1
+	rows    [][]int32 // rows of supernode s below its columns, rising
+	parent  []int32   // of a supernode; −1 for a root
+	first   []int32   // first supernode of the subtree that ends at s
+}
+
+// Analyze chooses the order of elimination by [MinimumDegree] and predicts the
+// fill and the operations of a Cholesky factorisation. If limit > 0 and more
+// operations than that are needed it stops early with [ErrFill]: on a graph
+// without small separators the order itself is then cheap to give up.
+func Analyze(m *CSR, limit float64) (*Symbolic, error) {
+	order, flops, err := minimumDegree(m, limit)
+	if err != nil {
+		return nil, err
+	}
+	if order == nil {
+		return nil, fmt.Errorf("%w: more than %.3g operations, the limit is %.3g", ErrFill, flops, limit)
+	}
+	s := &Symbolic{n: m.Rows, perm: order, inverse: make([]int32, m.Rows)}
+	s.number()
+	tree := s.tree(m)
+	// Children directly before their parents: columns with equal rows are then
+	// neighbours, and every subtree is a range.
+	post := postorder(tree)
+	s.perm = compose(order, post)
+	s.number()
+	tree = s.tree(m)
+	counts := s.counts(m, tree)
+	s.supernodes(tree, counts)
+	s.patterns(m)
+	s.cost()
+	return s, nil
+}
+
+// Dim returns the order of the matrix.
+func (s *Symbolic) Dim() int { return s.n }
+
+func (s *Symbolic) number() {
+	for k, old := range s.perm {
+		s.inverse[old] = int32(k)
+	}
+}
+
+func compose(order, then []int32) []int32 {
+	out := make([]int32, len(order))
+	for k, j := range then {
+		out[k] = order[j]
+	}
+	return out
+}
+
+// tree returns the elimination tree (Liu 1990): the parent of column j is the
+// first row below the diagonal of column j of the factor.
+func (s *Symbolic) tree(m *CSR) []int32 {
+	parent, ancestor := slices.Repeat([]int32{-1}, s.n), slices.Repeat([]int32{-1}, s.n)
+	for i := range int32(s.n) {
+		cols, _ := m.Row(int(s.perm[i]))
+		for _, old := range cols {
+			for k := s.inverse[old]; k >= 0 && k < i; {
+				next := ancestor[k]
+				ancestor[k] = i
+				if next < 0 {
+					parent[k] = i
+				}
+				k = next
+			}
+		}
+	}
+	return parent
+}
+
+// postorder lists the nodes of a forest, children before parents.
+func postorder(parent []int32) []int32 {
+	n := len(parent)
+	child, sibling := slices.Repeat([]int32{-1}, n), make([]int32, n)
+	roots := int32(-1)
+	for j := int32(n) - 1; j >= 0; j-- {
+		if p := parent[j]; p >= 0 {
+			sibling[j], child[p] = child[p], j
+		} else {
+			sibling[j], roots = roots, j
+		}
+	}
+	out, stack := make([]int32, 0, n), []int32{}
+	for r := roots; r >= 0; r = sibling[r] {
+		stack = append(stack, r)
+		for len(stack) > 0 {
+			j := stack[len(stack)-1]
+			if c := child[j]; c >= 0 {
+				child[j] = sibling[c]
+				stack = append(stack, c)
+				continue
+			}
+			stack = stack[:len(stack)-1]
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// counts returns the entries of each column of the factor, diagonal included: row
+// i has an entry in column k for each k on a path of the tree from a column of
+// row i of the matrix up to i.
+func (s *Symbolic) counts(m *CSR, parent []int32) []int32 {
+	count, seen := slices.Repeat([]int32{1}, s.n), slices.Repeat([]int32{-1}, s.n)
+	for i := range int32(s.n) {
+		seen[i] = i
+		cols, _ := m.Row(int(s.perm[i]))
+		for _, old := range cols {
+			for k := s.inverse[old]; k < i && seen[k] != i; k = parent[k] {
+				seen[k] = i
+				count[k]++
+			}
+		}
+	}
+	return count
+}
+
+// supernodes groups columns: first those with equal rows, then, while few zeros
+// are added, a supernode with the parent that follows it.
+func (s *Symbolic) supernodes(parent, count []int32) {
+	n := int32(s.n)
+	type group struct {
+		first, width, below int32 // below counts rows under the columns
+		zeros               float64
+	}
+	var done []group
+	for j := int32(0); j < n; j++ {
+		if j > 0 && parent[j-1] == j && count[j] == count[j-1]-1 {
+			g := &done[len(done)-1]
+			g.width, g.below = g.width+1, g.below-1
+			continue
+		}
+		done = append(done, group{first: j, width: 1, below: count[j] - 1})
+	}
+	// A supernode may join its parent when it is the last child, the one directly
+	// before: a stack holds those that may still grow downwards.
+	var stack []group
+	for _, g := range done {
+		for len(stack) > 0 {
+			c := stack[len(stack)-1]
+			if parent[c.first+c.width-1] != g.first {
+				break
+			}
+			// Rows below the child are within the parent's columns and rows.
+			extra := c.zeros + g.zeros + float64(c.width)*float64(g.width+g.below-c.below)
+			width := c.width + g.width
+			total := float64(width) * (float64(width+1)/2 + float64(g.below))
+			if !worth(width, extra/total) {
+				break
+			}
+			g = group{first: c.first, width: width, below: g.below, zeros: extra}
+			stack = stack[:len(stack)-1]
+		}
+		stack = append(stack, g)
+	}
+	s.start = make([]int32, 0, len(stack)+1)
+	for _, g := range stack {
+		s.start = append(s.start, g.first)
+	}
+	s.start = append(s.start, n)
+	s.parent = make([]int32, len(stack))
+	of := make([]int32, n)
+	for k := range stack {
+		for j := s.start[k]; j < s.start[k+1]; j++ {
+			of[j] = int32(k)
+		}
+	}
+	for k := range stack {
+		s.parent[k] = -1
+		if p := parent[s.start[k+1]-1]; p >= 0 {
+			s.parent[k] = of[p]
+		}
+	}
+	s.first = make([]int32, len(stack))
+	for k := range s.first {
+		s.first[k] = int32(k)
+	}
+	for k := range s.first {
+		if p := s.parent[k]; p >= 0 {
+			s.first[p] = min(s.first[p], s.first[k])
+		}
+	}
+}
+
+// worth reports whether a supernode of this width may hold this share of zeros:
+// short loops cost more than zeros do.
+func worth(width int32, zeros float64) bool {
+	switch {
+	case width <= 4:
+		return true
+	case width <= 16:
+		return zeros < 0.6
+	case width <= 48:
+		return zeros < 0.15
+	}
+	return zeros < 0.05
+}
+
+// patterns finds the rows below each supernode: those of the matrix and those of
+// its children that it does not hold itself.
+func (s *Symbolic) patterns(m *CSR) {
+	count := len(s.parent)
+	s.rows = make([][]int32, count)
+	children := make([][]int32, count)
+	seen := slices.Repeat([]int32{-1}, s.n)
+	var found []int32
+	for k := range int32(count) {
+		end := s.start[k+1]
+		found = found[:0]
+		add := func(i int32) {
+			if i >= end && seen[i] != k {
+				seen[i] = k
+				found = append(found, i)
+			}
+		}
+		for j := s.start[k]; j < end; j++ {
+			cols, _ := m.Row(int(s.perm[j]))
+			for _, old := range cols {
+				add(s.inverse[old])
+			}
+		}
+		for _, c := range children[k] {
+			for _, i := range s.rows[c] {
+				add(i)
+			}
+		}
+		slices.Sort(found)
+		s.rows[k] = slices.Clone(found)
+		if p := s.parent[k]; p >= 0 {
+			children[p] = append(children[p], k)
+		}
+	}
+}
+
+// cost predicts fill and operations from the panels.
+func (s *Symbolic) cost() {
+	for k := range s.parent {
+		s.Fill += s.entries(k)
+		s.Flops += s.operations(k)
+	}
+}
+
+// width and height are the size of the panel of supernode k, columns included.
+func (s *Symbolic) width(k int) int  { return int(s.start[k+1] - s.start[k]) }
+func (s *Symbolic) height(k int) int { return s.width(k) + len(s.rows[k]) }
+
+func (s *Symbolic) entries(k int) float64 {
+	w, h := float64(s.width(k)), float64(s.height(k))
+	return w*h - w*(w-1)/2
+}
+
+// operations is Σ (h − c)² over the columns c of the panel.
+func (s *Symbolic) operations(k int) float64 {
+	w, h := float64(s.width(k)), float64(s.height(k))
+	return w*h*h - h*w*(w-1) + (w-1)*w*(2*w-1)/6
+}
+
+// SolveFlops is the number of operations that one solve takes per right-hand side.
+func (s *Symbolic) SolveFlops() float64 { return 4 * s.Fill }
+
+// Bytes is the memory that the factor takes, at most.
+func (s *Symbolic) Bytes() float64 {
+	total := 0.0
+	for k := range s.parent {
+		total += 8 * float64(s.width(k)) * float64(s.height(k))
+	}
+	return math.Ceil(total)
+}

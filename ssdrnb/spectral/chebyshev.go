@@ -1,0 +1,83 @@
+package spectral
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// filter is the Chebyshev polynomial of some degree of an operator, stretched so
+// that it stays between −1 and 1 on [cut, high] and grows fast below (Zhou, Saad
+// 2007): eigenvalues below the cut become the largest, and well apart.
+type filter struct {
+	a         func(dst, x *mat.Dense) error
+	cut, high float64
+	degree    int
+	scale     float64 // divides the result, so that numbers stay moderate
+}
+
+// maxDegree bounds the degree of a filter.
+const maxDegree = 600
+
+// newFilter chooses the degree so that an eigenvalue at the cut is damped against
+// one at low by gain; low < cut < high.
+func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *filter {
+	f := &filter{a: a, cut: cut, high: high, scale: 1}
+	rate := math.Acosh(f.position(low))
+	f.degree = 2
+	if rate > 0 {
+		f.degree = int(math.Ceil(math.Acosh(gain) / rate))
+	}
+	f.degree = min(max(f.degree, 2), maxDegree)
+	return f
+}
+
+// position maps [cut, high] to [−1, 1], and what lies below the cut to above 1.
+func (f *filter) position(v float64) float64 {
+	return max(1, (f.high+f.cut-2*v)/(f.high-f.cut))
+}
+
+// apply sets dst = p(A)·x by the three-term recurrence.
+func (f *filter) apply(dst, x *mat.Dense) error {
+	n, b := x.Dims()
+	centre, radius := (f.high+f.cut)/2, (f.high-f.cut)/2
+	before, now, ax := mat.NewDense(n, b, nil), mat.NewDense(n, b, nil), mat.NewDense(n, b, nil)
+	before.Copy(x)
+	if err := f.a(ax, x); err != nil {
+		return err
+	}
+	combine(now, ax, before, centre, 1/radius, nil)
+	for range f.degree - 1 {
+		if err := f.a(ax, now); err != nil {
+			return err
+		}
+		combine(before, ax, now, centre, 2/radius, before)
+		before, now = now, before
+	}
+	dst.Copy(now)
+	return nil
+}
+
+// combine sets dst = factor·(centre·x − ax) − y; dst and y may be the same, and a
+// nil y is 0.
+func combine(dst, ax, x *mat.Dense, centre, factor float64, y *mat.Dense) {
+	d, a, s := dst.RawMatrix().Data, ax.RawMatrix().Data, x.RawMatrix().Data
+	if y == nil {
+		par.Blocks(len(d), 16*rowBlock, func(lo, hi int) {
+			d, a, s := d[lo:hi], a[lo:hi], s[lo:hi]
+			for i := range d {
+				d[i] = factor * (centre*s[i] - a[i])
+			}
+		})
+		return
+	}
+	z := y.RawMatrix().Data
+	par.Blocks(len(d), 16*rowBlock, func(lo, hi int) {
+		d, a, s, z := d[lo:hi], a[lo:hi], s[lo:hi], z[lo:hi]
+		for i := range d {
+			d[i] = factor*(centre*s[i]-a[i]) - z[i]
+		}
+	})
+}

@@ -1,0 +1,162 @@
+package spectral
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// Null is a subspace, usually the known null space of an operator, that a solver
+// leaves out: it works on the orthogonal complement, which the operator must map
+// to itself.
+type Null interface {
+	// Rank is the dimension of the subspace.
+	Rank() int
+	// Project takes the part within the subspace from every column of x.
+	Project(x *mat.Dense)
+	// Vectors returns an orthonormal basis of which the columns from lo to hi−1.
+	Vectors(lo, hi int) *mat.Dense
+}
+
+// Constant returns the span of the constant vector of length n.
+func Constant(n int) Null {
+	return &components{of: make([]int, n), vector: constant(n), norm: []float64{math.Sqrt(float64(n))}}
+}
+
+func constant(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
+}
+
+// Components returns the span of the parts of a vector on the components of a
+// graph, numbered from 0 to count−1 by of: with ones, the null space of the
+// Laplacian of that graph; with the roots of the degrees, that of the normalised
+// one. A nil vector stands for ones. The first basis vector is the whole vector.
+// No part may vanish.
+func Components(count int, of []int, vector []float64) (Null, error) {
+	if vector == nil {
+		vector = constant(len(of))
+	}
+	if len(vector) != len(of) || count < 1 {
+		return nil, fmt.Errorf("%w: %d components of %d samples, a vector of %d", ErrOption, count, len(of), len(vector))
+	}
+	c := &components{of: of, vector: vector, norm: make([]float64, count)}
+	for i, k := range of {
+		if k < 0 || k >= count {
+			return nil, fmt.Errorf("%w: sample %d is in component %d of %d", ErrOption, i, k, count)
+		}
+		c.norm[k] = math.Hypot(c.norm[k], vector[i])
+	}
+	for k, v := range c.norm {
+		if !(v > 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("%w: the vector has the norm %v on component %d", ErrOption, v, k)
+		}
+	}
+	return c, nil
+}
+
+// components is the null space of a Laplacian in closed form: O(n) memory however
+// many components there are.
+type components struct {
+	of     []int
+	vector []float64
+	norm   []float64 // of the vector on each component
+}
+
+func (c *components) Rank() int { return len(c.norm) }
+
+func (c *components) Project(x *mat.Dense) {
+	raw := x.RawMatrix()
+	b, count := raw.Cols, len(c.norm)
+	// Sums over fixed blocks of rows, added in order: the same bits for any number
+	// of processors. Many components are summed in one go.
+	block := max(rowBlock, raw.Rows)
+	if count == 1 {
+		block = 4 * rowBlock
+	}
+	blocks := (raw.Rows + block - 1) / block
+	parts := make([]float64, blocks*count*b)
+	par.Blocks(raw.Rows, block, func(lo, hi int) {
+		sums := parts[lo/block*count*b:][:count*b]
+		for i := lo; i < hi; i++ {
+			v, to := c.vector[i], sums[c.of[i]*b:][:b]
+			for e, f := range raw.Data[i*raw.Stride:][:b] {
+				to[e] += v * f
+			}
+		}
+	})
+	sums := parts[:count*b]
+	for k := 1; k < blocks; k++ {
+		for e, v := range parts[k*count*b:][:count*b] {
+			sums[e] += v
+		}
+	}
+	for k, norm := range c.norm {
+		for e := range b {
+			sums[k*b+e] = sums[k*b+e] / norm / norm
+		}
+	}
+	par.Blocks(raw.Rows, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v, from := c.vector[i], sums[c.of[i]*b:][:b]
+			to := raw.Data[i*raw.Stride:][:b]
+			for e, f := range from {
+				to[e] -= v * f
+			}
+		}
+	})
+}
+
+// Vectors returns the whole vector, then for each component k ≥ 1 the vector that
+// weighs the components before it against it.
+func (c *components) Vectors(lo, hi int) *mat.Dense {
+	v := mat.NewDense(len(c.of), hi-lo, nil)
+	before := make([]float64, len(c.norm)) // squared norm of the components up to k
+	total := 0.0
+	for k, norm := range c.norm {
+		total += norm * norm
+		before[k] = total
+	}
+	for i, k := range c.of {
+		for j := lo; j < hi; j++ {
+			switch {
+			case j == 0:
+				v.Set(i, 0-lo, c.vector[i]/math.Sqrt(total))
+			case k < j: // 1/Σ before against 1/norm² of component j
+				v.Set(i, j-lo, c.vector[i]/before[j-1]*weigh(before[j-1], c.norm[j]))
+			case k == j:
+				v.Set(i, j-lo, -c.vector[i]/(c.norm[j]*c.norm[j])*weigh(before[j-1], c.norm[j]))
+			}
+		}
+	}
+	return v
+}
+
+// weigh is the factor that gives x/s against −x/q² the norm 1, where x has the
+// squared norms s and q².
+func weigh(s, q float64) float64 { return 1 / math.Sqrt(1/s+1/(q*q)) }
+
+// Span returns the column space of an n×r matrix with orthonormal columns.
+func Span(v *mat.Dense) Null { return span{v} }
+
+type span struct{ v *mat.Dense }
+
+func (s span) Rank() int { _, r := s.v.Dims(); return r }
+
+func (s span) Project(x *mat.Dense) {
+	var c, part mat.Dense
+	c.Mul(s.v.T(), x)
+	part.Mul(s.v, &c)
+	x.Sub(x, &part)
+}
+
+func (s span) Vectors(lo, hi int) *mat.Dense {
+	n, _ := s.v.Dims()
+	return mat.DenseCopyOf(s.v.Slice(0, n, lo, hi))
+}

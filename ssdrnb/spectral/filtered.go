@@ -1,0 +1,200 @@
+package spectral
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// filterBlock is the number of columns that are filtered together: eight numbers
+// are a cache line, which a product with a sparse matrix loads anyway.
+const filterBlock = 8
+
+// Gains of a filter: what the last wanted eigenvalue is worth against the cut, and
+// at most the first, since rounding of the first drowns the last.
+const (
+	gain    = 10
+	maxGain = 1e5
+)
+
+// chebyshev finds the bottom by products alone: block Lanczos on A itself as long as
+// the basis lasts, which is enough for well-separated ends, then on Chebyshev
+// polynomials of A that the Ritz values shape. It gives up with errSlow once it
+// takes more than budget operations of sparse products.
+func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
+	p.work.Method = "Lanczos"
+	k := &krylov{ctx: p.ctx, n: p.n, want: min(p.d+1, p.n-p.rank()), block: min(filterBlock, p.d+4), inner: p.b, null: p.opt.Null, rng: p.rng}
+	k.limit = p.basisSize(k.block)
+	k.apply = func(dst, x *mat.Dense) error {
+		if err := p.operate(dst, x); err != nil {
+			return err
+		}
+		dst.Scale(-1, dst)
+		return nil
+	}
+	if err := k.start(p.opt.Start); err != nil {
+		return nil, err
+	}
+	values, err := p.plain(k)
+	if err != nil {
+		return nil, err
+	}
+	if k.size >= k.want && p.settled(k) {
+		pairs, err := p.finish(k.vectors(k.want))
+		if err != nil {
+			return nil, err
+		}
+		if worst, _ := p.worst(pairs); worst <= p.opt.Tolerance*p.norm {
+			return pairs, nil
+		}
+	}
+	x := p.ritz(k, k.kept())
+	p.work.Method = "Chebyshev"
+	return p.filtered(k, x, values, budget)
+}
+
+// operate sets dst = B⁻¹A·x, or A·x where B is nil.
+func (p *iterative) operate(dst, x *mat.Dense) error {
+	if err := p.product(dst, x); err != nil {
+		return err
+	}
+	if p.solveB != nil {
+		p.solveB(dst)
+	}
+	return nil
+}
+
+// plain fills the basis by Lanczos steps on −A and bounds the spectrum. It returns
+// the Ritz values of A, rising.
+func (p *iterative) plain(k *krylov) ([]float64, error) {
+	for k.fill <= k.limit {
+		if err := k.step(); err != nil {
+			return nil, err
+		}
+		last := len(k.theta) - 1
+		p.norm = max(p.norm, math.Abs(k.theta[0]), math.Abs(k.theta[last]))
+		if k.size >= k.want && p.settled(k) {
+			break
+		}
+	}
+	values := make([]float64, len(k.theta))
+	for j, v := range k.theta {
+		values[j] = -v
+	}
+	// No eigenvalue lies farther out than the residual of the last Ritz value, and a
+	// bound from the matrix, if there is one, may be sharper.
+	bound := values[len(values)-1] + mat.Norm(k.tail, 2)
+	if p.high > values[len(values)-1] {
+		bound = min(bound, p.high)
+	}
+	p.high = bound
+	return values, nil
+}
+
+// settled reports whether the Ritz values of −A are accurate enough to be tried.
+func (p *iterative) settled(k *krylov) bool {
+	for j := range k.want {
+		bound := p.opt.Tolerance
+		if j == k.want-1 && j > 0 {
+			bound = 1e-3
+		}
+		if !(k.errors[j] <= bound*p.norm) {
+			return false
+		}
+	}
+	return true
+}
+
+// ritz returns the first m Ritz vectors.
+func (p *iterative) ritz(k *krylov, m int) *mat.Dense {
+	var x mat.Dense
+	x.Mul(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, m))
+	return &x
+}
+
+// filtered iterates on filters, from Ritz vectors x and Ritz values of A.
+func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget float64) (*Pairs, error) {
+	tolerance := 10 * p.opt.Tolerance
+	var f *filter
+	for {
+		next := p.shape(k, values)
+		if f == nil || next.degree > f.degree*3/2 || next.degree < f.degree*2/3 {
+			f = next
+			k.apply = f.apply
+			p.work.Degree = f.degree
+			if err := k.start(p.mix(x, k.block)); err != nil {
+				return nil, err
+			}
+		}
+		done, err := k.run(tolerance)
+		if err != nil {
+			return nil, err
+		}
+		p.work.Iterations++
+		m := min(max(k.want, k.kept()), k.size)
+		pairs, all, err := p.project(k.vectors(m))
+		if err != nil {
+			return nil, err
+		}
+		worst, _ := p.worst(pairs)
+		if worst <= p.opt.Tolerance*p.norm {
+			return pairs, nil
+		}
+		if p.work.Products > p.opt.MaxProducts || math.IsNaN(worst) {
+			return nil, p.failure("the Chebyshev iteration", pairs)
+		}
+		if done {
+			tolerance = max(tolerance*min(0.1, p.opt.Tolerance*p.norm/worst), 1e-15)
+		}
+		x, values = pairs.block, all
+		if p.slow(values, budget) {
+			return nil, errSlow
+		}
+	}
+}
+
+// shape chooses a filter for the Ritz values.
+func (p *iterative) shape(k *krylov, values []float64) *filter {
+	last := k.want - 1
+	at := min(last+max(2, k.block/2), len(values)-1)
+	low, cut := values[min(last, at-1)], values[at]
+	p.high = max(p.high, values[len(values)-1])
+	if spread := p.high - values[0]; cut-low < 1e-7*spread {
+		cut = min(low+1e-7*spread, p.high-0.1*spread)
+	}
+	f := newFilter(p.operate, low, cut, p.high, gain)
+	if most := newFilter(p.operate, values[0], cut, p.high, maxGain); most.degree < f.degree {
+		return most
+	}
+	return f
+}
+
+// mix returns b random combinations of the columns of x.
+func (p *iterative) mix(x *mat.Dense, b int) *mat.Dense {
+	_, m := x.Dims()
+	c := mat.NewDense(m, b, nil)
+	for i := range m {
+		for j := range b {
+			c.Set(i, j, p.rng.Float64()-0.5)
+		}
+	}
+	var out mat.Dense
+	out.Mul(x, c)
+	return &out
+}
+
+// slow reports whether what was spent and what the filters will still take, by the
+// rate that the Ritz values promise, exceeds the budget.
+func (p *iterative) slow(values []float64, budget float64) bool {
+	if math.IsInf(budget, 1) {
+		return false
+	}
+	spent := p.perProduct * float64(p.work.Products)
+	last := min(p.d, len(values)-2)
+	rate := math.Acosh((&filter{cut: values[len(values)-1], high: p.high}).position(values[last]))
+	ahead := math.Inf(1)
+	if rate > 0 {
+		ahead = p.perProduct * 2 * float64(filterBlock) * math.Log(1/p.opt.Tolerance) / rate
+	}
+	return spent > budget || ahead > budget
+}

@@ -1,0 +1,360 @@
+package spectral
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// krylov is a block Lanczos iteration with full orthogonalisation and thick
+// restarts (Wu, Simon 2000; Stewart's Krylov–Schur) for the largest eigenvalues of
+// an operator T: A itself, a polynomial of A, or the inverse of A + σI. Blocks find
+// multiple eigenvalues that a single vector would miss.
+type krylov struct {
+	ctx   context.Context
+	n     int
+	want  int // eigenpairs wanted
+	block int // columns of a block
+	limit int // columns of the basis at a restart
+	// apply sets dst = T·x; T is self-adjoint in the inner product.
+	apply func(dst, x *mat.Dense) error
+	inner Operator // B of the inner product xᵀBy, nil for the usual one
+	null  Null     // subspace to leave out, nil for none
+	rng   *rand.Rand
+
+	basis  *mat.Dense // n×(limit + block), orthonormal
+	size   int        // columns that T was applied to
+	fill   int        // columns in use, the newest block included
+	local  int        // T·V_newest has no more than rounding in the columns before
+	h      *mat.SymDense
+	theta  []float64  // Ritz values, falling
+	ritz   *mat.Dense // their vectors in the basis, size×size
+	tail   *mat.Dense // T·V = V·H + V_new·tail on the block before the newest
+	errors []float64  // residuals of the Ritz pairs
+
+	products int
+	restarts int
+}
+
+// noise is the residual, as a share of the largest Ritz value, that rounding leaves.
+const noise = 1e-13
+
+// start orthonormalises the first block; columns that x lacks are random.
+func (k *krylov) start(x *mat.Dense) error {
+	k.basis = mat.NewDense(k.n, k.limit+k.block, nil)
+	k.size, k.fill = 0, 0
+	k.h = mat.NewSymDense(k.limit+k.block, nil)
+	v := k.random(k.block)
+	if x != nil {
+		_, b := x.Dims()
+		v.Slice(0, k.n, 0, min(b, k.block)).(*mat.Dense).Copy(x)
+	}
+	k.orthonormalize(v, 0, 0)
+	k.set(0, v)
+	k.fill, k.local = k.block, 0
+	return nil
+}
+
+// random returns an n×b block of numbers between −½ and ½.
+func (k *krylov) random(b int) *mat.Dense {
+	v := mat.NewDense(k.n, b, nil)
+	raw := v.RawMatrix().Data
+	for i := range raw {
+		raw[i] = k.rng.Float64() - 0.5
+	}
+	return v
+}
+
+// columns returns columns lo to hi−1 of the basis, without a copy.
+func (k *krylov) columns(lo, hi int) *mat.Dense {
+	return k.basis.Slice(0, k.n, lo, hi).(*mat.Dense)
+}
+
+// set copies v into the basis from column lo on.
+func (k *krylov) set(lo int, v *mat.Dense) {
+	_, b := v.Dims()
+	k.columns(lo, lo+b).Copy(v)
+}
+
+// step applies T to the newest block, and leaves the next one in the basis and the
+// Ritz pairs of what there is.
+func (k *krylov) step() error {
+	if err := k.ctx.Err(); err != nil {
+		return err
+	}
+	if k.fill > k.limit {
+		k.restart(k.kept())
+	}
+	b := k.fill - k.size
+	x := mat.DenseCopyOf(k.columns(k.size, k.fill))
+	w := mat.NewDense(k.n, b, nil)
+	if err := k.apply(w, x); err != nil {
+		return err
+	}
+	k.products += b
+	c, tail := k.orthonormalize(w, k.fill, k.local)
+	k.local = k.size
+	for i := range k.fill {
+		for j := range b {
+			if i <= k.size+j { // the upper triangle of what is new
+				k.h.SetSym(i, k.size+j, c.At(i, j))
+			}
+		}
+	}
+	k.size = k.fill
+	k.set(k.size, w)
+	k.fill += b
+	k.tail = tail
+	return k.rayleighRitz(b)
+}
+
+// orthonormalize takes from w what lies in the first fill columns of the basis and
+// makes the rest orthonormal: w_before = V·c + w·tail. The first pass looks at the
+// columns from local on only: T is self-adjoint, so the others hold no more than
+// rounding, which the second pass takes out. Columns without anything new are
+// replaced by random ones, with zeros in tail, and by zeros once the whole space is
+// used up.
+func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Dense) {
+	_, b := w.Dims()
+	if fill > 0 {
+		c = mat.NewDense(fill, b, nil)
+	}
+	tail = identity(b)
+	for pass := range 3 {
+		if k.null != nil {
+			k.null.Project(w)
+		}
+		bw := k.weigh(w)
+		if fill > 0 {
+			from := 0
+			if pass == 0 {
+				from = local
+			}
+			var part, back mat.Dense
+			v := k.columns(from, fill)
+			part.Mul(v.T(), bw)
+			subtractProduct(w, v, &part)
+			back.Mul(&part, tail)
+			to := c.Slice(from, fill, 0, b).(*mat.Dense)
+			to.Add(to, &back)
+			bw = k.weigh(w)
+		}
+		r, lost := k.normalize(w, bw, pass < 2)
+		var t mat.Dense
+		t.Mul(r, tail)
+		tail = &t
+		if pass > 0 && lost == 0 {
+			break
+		}
+	}
+	return c, tail
+}
+
+// weigh returns B·w.
+func (k *krylov) weigh(w *mat.Dense) *mat.Dense {
+	if k.inner == nil {
+		return w
+	}
+	bw := mat.NewDense(k.n, w.RawMatrix().Cols, nil)
+	k.inner.Apply(bw, w)
+	return bw
+}
+
+// normalize makes the columns of w orthonormal by the eigenvectors of their Gram
+// matrix (Stathopoulos, Wu 2002): w_before = w·r. Directions that rounding made are
+// replaced by random columns if renew, which the next pass makes orthonormal, by
+// zeros otherwise, and counted.
+func (k *krylov) normalize(w, bw *mat.Dense, renew bool) (r *mat.Dense, lost int) {
+	_, b := w.Dims()
+	var g mat.Dense
+	g.Mul(w.T(), bw)
+	scale := make([]float64, b)
+	largest := 0.0
+	for j := range b {
+		scale[j] = math.Sqrt(max(g.At(j, j), 0))
+		largest = max(largest, scale[j])
+	}
+	floor := max(k.floor(), 1e-300)
+	unit := mat.NewSymDense(b, nil)
+	for i := range b {
+		for j := i; j < b; j++ {
+			if scale[i] > floor && scale[j] > floor {
+				unit.SetSym(i, j, (g.At(i, j)+g.At(j, i))/2/scale[i]/scale[j])
+			}
+		}
+	}
+	values, q, err := blas.EigenSym(unit)
+	if err != nil { // NaN: the caller finds no finite Ritz value
+		return mat.NewDense(b, b, nil), 0
+	}
+	t := mat.NewDense(b, b, nil) // w_new = w·t
+	r = mat.NewDense(b, b, nil)
+	var weak []int
+	for e, v := range values {
+		if v <= 1e-13*values[b-1] || values[b-1] <= 0 {
+			weak = append(weak, e)
+			continue
+		}
+		for j := range b {
+			if scale[j] > floor {
+				t.Set(j, e, q.At(j, e)/scale[j]/math.Sqrt(v))
+				r.Set(e, j, q.At(j, e)*scale[j]*math.Sqrt(v))
+			}
+		}
+	}
+	mulInPlace(w, t)
+	if len(weak) > 0 && renew {
+		fresh := k.random(len(weak))
+		for i := range k.n {
+			row, from := w.RawRowView(i), fresh.RawRowView(i)
+			for at, e := range weak {
+				row[e] = from[at]
+			}
+		}
+	}
+	return r, len(weak)
+}
+
+// floor is the norm below which a column of T·V − V·H is rounding.
+func (k *krylov) floor() float64 {
+	if len(k.theta) == 0 {
+		return 0
+	}
+	return 1e-15 * math.Abs(k.theta[0])
+}
+
+// rayleighRitz solves the projected problem; b is the width of the newest block.
+func (k *krylov) rayleighRitz(b int) error {
+	h := mat.NewSymDense(k.size, nil)
+	for i := range k.size {
+		for j := i; j < k.size; j++ {
+			h.SetSym(i, j, k.h.At(i, j))
+		}
+	}
+	values, vectors, err := blas.EigenSym(h)
+	if err != nil {
+		return translate(err)
+	}
+	reverse(values, vectors)
+	k.theta, k.ritz = values, vectors
+	k.errors = make([]float64, k.size)
+	var r mat.Dense
+	r.Mul(k.tail, vectors.Slice(k.size-b, k.size, 0, k.size))
+	for j := range k.errors {
+		for i := range b {
+			k.errors[j] = math.Hypot(k.errors[j], r.At(i, j))
+		}
+	}
+	return nil
+}
+
+// restart keeps the best Ritz vectors and the newest block.
+func (k *krylov) restart(keep int) {
+	b := k.fill - k.size
+	var v mat.Dense
+	v.Mul(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, keep))
+	newest := mat.DenseCopyOf(k.columns(k.size, k.fill))
+	k.set(0, &v)
+	k.set(keep, newest)
+	k.h.Zero()
+	for j := range keep {
+		k.h.SetSym(j, j, k.theta[j])
+	}
+	k.size, k.fill, k.local = keep, keep+b, 0
+	k.restarts++
+}
+
+// run iterates until the first want Ritz pairs have residuals of at most tolerance
+// times their value, or until the basis is full; it reports which.
+func (k *krylov) run(tolerance float64) (bool, error) {
+	for {
+		if err := k.step(); err != nil {
+			return false, err
+		}
+		if k.converged(tolerance) {
+			return true, nil
+		}
+		if k.fill > k.limit {
+			return false, nil
+		}
+	}
+}
+
+// kept is the number of Ritz vectors that survive a restart.
+func (k *krylov) kept() int {
+	return min(k.want+max(k.block, k.want/2), k.limit-2*k.block, k.size)
+}
+
+// converged reports whether the wanted pairs are accurate enough; the last of them
+// only tells the gap, and may be rough.
+func (k *krylov) converged(tolerance float64) bool {
+	if k.size < k.want {
+		return false
+	}
+	floor := noise * math.Abs(k.theta[0])
+	for j := range k.want {
+		bound := tolerance
+		if j == k.want-1 && j > 0 {
+			bound = max(bound, 1e-2)
+		}
+		if !(k.errors[j] <= max(bound*math.Abs(k.theta[j]), floor)) {
+			return false
+		}
+	}
+	return true
+}
+
+// vectors returns the first m Ritz vectors, each moved by its residual over its
+// value: (T/θ)·x, in which what does not belong is smaller than in x, without a
+// product.
+func (k *krylov) vectors(m int) *mat.Dense {
+	b := k.fill - k.size
+	var v mat.Dense
+	y := k.ritz.Slice(0, k.size, 0, m)
+	v.Mul(k.columns(0, k.size), y)
+	var r, part mat.Dense
+	r.Mul(k.tail, k.ritz.Slice(k.size-b, k.size, 0, m))
+	for j := range m {
+		f := 0.0
+		if k.theta[j] > 0 {
+			f = 1 / k.theta[j]
+		}
+		for i := range b {
+			r.Set(i, j, r.At(i, j)*f)
+		}
+	}
+	part.Mul(k.columns(k.size, k.fill), &r)
+	addScaled(&v, 1, &part)
+	return &v
+}
+
+// subtractProduct sets w = w − v·c.
+func subtractProduct(w, v, c *mat.Dense) {
+	var part mat.Dense
+	part.Mul(v, c)
+	addScaled(w, -1, &part)
+}
+
+// mulInPlace sets w = w·t for a small square t.
+func mulInPlace(w, t *mat.Dense) {
+	raw, small := w.RawMatrix(), t.RawMatrix()
+	b := small.Cols
+	par.Blocks(raw.Rows, rowBlock, func(lo, hi int) {
+		sum := make([]float64, b)
+		for i := lo; i < hi; i++ {
+			row := raw.Data[i*raw.Stride:][:b]
+			clear(sum)
+			for j, v := range row {
+				for e, f := range small.Data[j*small.Stride:][:b] {
+					sum[e] += v * f
+				}
+			}
+			copy(row, sum)
+		}
+	})
+}

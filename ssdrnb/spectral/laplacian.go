@@ -1,0 +1,206 @@
+package spectral
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// LaplacianForm is one of the eigenproblems of a graph with affinity W, degrees
+// D = diag(W·1) and Laplacian L = D − W.
+type LaplacianForm int
+
+// The forms. A sample without edges counts as one with the degree 1 on the right.
+const (
+	// Plain is L·v = τ·v, vᵀv = 1.
+	Plain LaplacianForm = iota
+	// Normalized is D^(−1/2)·L·D^(−1/2)·v = τ·v, vᵀv = 1.
+	Normalized
+	// RandomWalk is L·u = τ·D·u, uᵀDu = 1: Laplacian eigenmaps. u = D^(−1/2)·v for the
+	// vectors v of Normalized.
+	RandomWalk
+)
+
+// LaplacianBottom returns the d smallest eigenvalues, rising, and eigenvectors of the
+// Laplacian of a symmetric affinity matrix w ≥ 0, the trivial pair left out: 0 with
+// the constant vector, or with D^½·1 for [Normalized].
+//
+// Components are counted first. A graph of c components has the eigenvalue 0 c
+// times, and the first c−1 pairs that come out are a basis of the rest of that null
+// space in closed form: vectors that are constant on components. Only the others
+// are iterated for. Pairs.Null is c.
+//
+// Errors wrap [ErrOption] if w is not symmetric or negative, or d exceeds n−1, and
+// [ErrNotConverged] where an iteration failed. opt.Null is not for the caller.
+func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianForm, opt Options) (*Pairs, error) {
+	if opt.Null != nil {
+		return nil, fmt.Errorf("%w: the null space of a Laplacian is found here", ErrOption)
+	}
+	if d < 1 || d > w.Rows-1 {
+		return nil, fmt.Errorf("%w: %d eigenvectors beside the trivial one of a graph of %d samples", ErrOption, d, w.Rows)
+	}
+	if form < Plain || form > RandomWalk {
+		return nil, fmt.Errorf("%w: %d is none of Plain, Normalized, RandomWalk", ErrOption, form)
+	}
+	g, err := newLaplacian(w, form)
+	if err != nil {
+		return nil, err
+	}
+	known := min(d, g.null.Rank()-1)
+	p := &Pairs{Values: make([]float64, d), Vectors: mat.NewDense(w.Rows, d, nil), Residuals: make([]float64, d), Null: g.null.Rank()}
+	if known > 0 {
+		p.Vectors.Slice(0, w.Rows, 0, known).(*mat.Dense).Copy(g.null.Vectors(1, 1+known))
+	}
+	rest := d - known
+	free := w.Rows - g.null.Rank()
+	switch {
+	case d < g.null.Rank()-1: // the next is a null vector, too
+	case free == 0:
+		p.Gap = math.Inf(1)
+	default:
+		opt.Null = g.null
+		q, err := BottomOf(ctx, sparseOperator{g.matrix}, max(rest, 1), opt)
+		if err != nil {
+			return nil, err
+		}
+		p.Work, p.Gap = q.Work, q.Gap
+		if rest == 0 {
+			p.Gap = q.Values[0]
+		}
+		for j := range rest {
+			p.Values[known+j] = max(q.Values[j], 0)
+			p.Residuals[known+j] = q.Residuals[j]
+		}
+		if rest > 0 {
+			p.Vectors.Slice(0, w.Rows, known, d).(*mat.Dense).Copy(q.Vectors)
+		}
+	}
+	if form == RandomWalk {
+		g.toRandomWalk(p)
+	}
+	FixSigns(p.Vectors)
+	return p, nil
+}
+
+// laplacian is the matrix of an eigenproblem with its null space.
+type laplacian struct {
+	matrix *sparse.CSR
+	null   Null
+	root   []float64 // of the degrees, 1 for samples without edges; nil for Plain
+}
+
+func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
+	for k, v := range w.Val {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("%w: entry %d of the affinity is %v; a Laplacian needs weights ≥ 0", ErrOption, k, v)
+		}
+	}
+	if !w.IsSymmetric(1e-12) {
+		return nil, fmt.Errorf("%w: the affinity of %d×%d is not symmetric", ErrOption, w.Rows, w.Cols)
+	}
+	// Self-loops cancel in D − W; with them left out, rows cancel to the last digit.
+	degrees := make([]float64, w.Rows)
+	loops := make([]float64, w.Rows)
+	for i := range w.Rows {
+		cols, vals := w.Row(i)
+		for k, j := range cols {
+			if int(j) == i {
+				loops[i] = vals[k]
+			} else {
+				degrees[i] += vals[k]
+			}
+		}
+	}
+	g := &laplacian{}
+	scale := constant(w.Rows)
+	if form != Plain {
+		g.root = make([]float64, w.Rows)
+		for i, v := range degrees {
+			g.root[i] = 1
+			if v+loops[i] > 0 {
+				g.root[i] = math.Sqrt(v + loops[i])
+			}
+			scale[i] = 1 / g.root[i]
+		}
+	}
+	g.matrix = &sparse.CSR{Rows: w.Rows, Cols: w.Rows, RowPtr: make([]int, w.Rows+1),
+		ColInd: make([]int32, 0, w.NNZ()+w.Rows), Val: make([]float64, 0, w.NNZ()+w.Rows)}
+	m := g.matrix
+	for i := range w.Rows {
+		cols, vals := w.Row(i)
+		diagonal := false
+		put := func() {
+			diagonal = true
+			m.ColInd, m.Val = append(m.ColInd, int32(i)), append(m.Val, degrees[i]*scale[i]*scale[i])
+		}
+		for k, j := range cols {
+			if int(j) >= i && !diagonal {
+				put()
+			}
+			if int(j) != i && vals[k] != 0 {
+				m.ColInd, m.Val = append(m.ColInd, j), append(m.Val, -vals[k]*scale[i]*scale[j])
+			}
+		}
+		if !diagonal {
+			put()
+		}
+		m.RowPtr[i+1] = len(m.Val)
+	}
+	count, of := connected(m)
+	var err error
+	g.null, err = Components(count, of, g.root)
+	return g, err
+}
+
+// connected numbers the connected components of the pattern of a symmetric matrix in
+// the order of their first row.
+func connected(m *sparse.CSR) (count int, of []int) {
+	of = make([]int, m.Rows)
+	for i := range of {
+		of[i] = -1
+	}
+	var stack []int32
+	for i := range of {
+		if of[i] >= 0 {
+			continue
+		}
+		of[i] = count
+		stack = append(stack[:0], int32(i))
+		for len(stack) > 0 {
+			v := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			cols, _ := m.Row(int(v))
+			for _, j := range cols {
+				if of[j] < 0 {
+					of[j] = count
+					stack = append(stack, j)
+				}
+			}
+		}
+		count++
+	}
+	return count, of
+}
+
+// toRandomWalk turns the vectors of the normalised problem into those of L·u = τ·D·u.
+func (g *laplacian) toRandomWalk(p *Pairs) {
+	rows, cols := p.Vectors.Dims()
+	for i := range rows {
+		row := p.Vectors.RawRowView(i)
+		for j := range cols {
+			row[j] /= g.root[i]
+		}
+	}
+	// ‖Lu − τDu‖ = ‖D^½·(residual of v)‖.
+	largest := 0.0
+	for _, r := range g.root {
+		largest = max(largest, r)
+	}
+	for j := range p.Residuals {
+		p.Residuals[j] *= largest
+	}
+}

@@ -1,0 +1,115 @@
+package spectral
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// analyze orders the matrix for a factorisation within the limits.
+func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, error) {
+	s, err := sparse.Analyze(m, limit)
+	if err != nil {
+		if errors.Is(err, sparse.ErrFill) {
+			p.work.Flops = limit
+		}
+		return nil, err
+	}
+	p.work.Fill, p.work.Flops = s.Fill, s.Flops
+	if s.Bytes() > p.opt.MaxBytes {
+		return nil, fmt.Errorf("%w: the factor takes %.3g bytes, %.3g are allowed", sparse.ErrFill, s.Bytes(), p.opt.MaxBytes)
+	}
+	return s, nil
+}
+
+// Weights of an operation beside one of a sparse product, which waits for memory:
+// in a factorisation on dense blocks and in a solve.
+const (
+	factorWeight = 0.12
+	solveWeight  = 0.3
+)
+
+// invertCost predicts the cost of shift-invert in operations of sparse products.
+func (p *iterative) invertCost(s *sparse.Symbolic) float64 {
+	solves := float64(5*(p.d+1) + 24)
+	return factorWeight*s.Flops + solveWeight*solves*s.SolveFlops()
+}
+
+// shiftInvert runs the block Lanczos iteration on (A + σI)⁻¹. σ puts the matrix just
+// above singular: the closer to its smallest eigenvalue, the farther apart are the
+// largest of the inverse.
+func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, error) {
+	p.work.Method = "shift-invert"
+	var factor *sparse.Cholesky
+	// Rounding decides how close σ may come. A larger one costs iterations only.
+	for sigma := 1e-13; ; sigma *= 100 {
+		f, err := s.Factorize(p.ctx, m, sigma*p.norm)
+		if err == nil {
+			factor = f
+			break
+		}
+		if !errors.Is(err, sparse.ErrNotPositive) {
+			return nil, err
+		}
+		if sigma > 10 {
+			return nil, fmt.Errorf("%w: no shift makes the matrix positive definite: %w", ErrNotConverged, err)
+		}
+	}
+	const block = 4
+	k := &krylov{ctx: p.ctx, n: p.n, want: p.d + 1, block: block, limit: p.basisSize(block), inner: p.b, null: p.opt.Null, rng: p.rng}
+	k.want = min(k.want, p.n-p.rank())
+	k.apply = func(dst, x *mat.Dense) error {
+		_, b := x.Dims()
+		p.work.Solves += b
+		if p.b != nil {
+			x = k.weigh(x)
+		}
+		factor.SolveTo(dst, x)
+		return nil
+	}
+	return p.invertLoop(k)
+}
+
+// relative is the residual of a Ritz pair of the inverse, relative to its value,
+// at which it is tried on A itself.
+const relative = 1e-8
+
+func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
+	if err := k.start(p.opt.Start); err != nil {
+		return nil, err
+	}
+	tolerance := relative
+	for {
+		done, err := k.run(tolerance)
+		if err != nil {
+			return nil, err
+		}
+		p.work.Iterations = k.restarts
+		if done {
+			pairs, err := p.finish(k.vectors(k.want))
+			if err != nil {
+				return nil, err
+			}
+			worst, _ := p.worst(pairs)
+			if worst <= p.opt.Tolerance*p.norm {
+				return pairs, nil
+			}
+			tolerance = max(tolerance*min(0.1, p.opt.Tolerance*p.norm/worst), 1e-15)
+			if p.work.Solves+p.work.Products > p.opt.MaxProducts || math.IsNaN(worst) || tolerance <= 1e-15 {
+				return nil, p.failure("shift-invert", pairs)
+			}
+			continue
+		}
+		if p.work.Solves+p.work.Products > p.opt.MaxProducts {
+			pairs, err := p.finish(k.vectors(k.want))
+			if err != nil {
+				return nil, err
+			}
+			return nil, p.failure("shift-invert", pairs)
+		}
+	}
+}
