@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Hessian eigenmaps, "Hessian LLE".
@@ -89,9 +91,9 @@ func fitHLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := j.flattest(m)
+	aligned, err := spectral.Sparse(m)
 	if err != nil {
 		return nil, err
 	}
-	return embedded(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
+	return j.flattest(aligned)
 }

@@ -1,12 +1,8 @@
 package ssdrnb
 
 import (
-	"math"
-
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Laplacian eigenmaps.
@@ -60,46 +56,18 @@ func fitLAE(j *job) (*solution, error) {
 		return nil, err
 	}
 	j.components(w)
-	y, values, err := j.eigenmap(w)
+	if err := j.stage("eigenvectors"); err != nil {
+		return nil, err
+	}
+	pairs, err := spectral.LaplacianBottom(j.ctx, w, j.int("dims"), spectral.RandomWalk, spectral.Options{Tolerance: 1e-12})
 	if err != nil {
 		return nil, err
 	}
+	j.judge(pairs)
+	y, values := pairs.Vectors, pairs.Values
 	m := &nystrom{x: j.x(), y: y, k: nb.K, affinity: j.choice("affinity"), width: t, values: values}
 	if m.affinity == SelfTuning {
 		m.scale = nb.Scales()
 	}
 	return embedded(y, values, m), nil
-}
-
-// eigenmap solves Lu = τDu for a graph whose samples all have edges.
-func (j *job) eigenmap(w *sparse.CSR) (y *mat.Dense, values []float64, err error) {
-	if err := j.stage("eigenvectors"); err != nil {
-		return nil, nil, err
-	}
-	l, err := graph.NormalizedLaplacian(w)
-	if err != nil {
-		return nil, nil, err
-	}
-	degrees := w.RowSums()
-	root, sum := make([]float64, len(degrees)), 0.0
-	for i, d := range degrees {
-		root[i] = math.Sqrt(d)
-		sum += d
-	}
-	null := make([]float64, len(root))
-	for i, r := range root {
-		null[i] = r / math.Sqrt(sum)
-	}
-	pairs, err := j.bottom(l, null, j.int("dims"))
-	if err != nil {
-		return nil, nil, err
-	}
-	y = pairs.Vectors
-	for i, r := range root {
-		row := y.RawRowView(i)
-		for k := range row {
-			row[k] /= r
-		}
-	}
-	return y, pairs.Values, nil
 }

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Locally linear embedding.
@@ -53,18 +54,14 @@ func fitLLE(j *job) (*solution, error) {
 
 // locallyLinear embeds the samples by LLE over given neighbours.
 func (j *job) locallyLinear(nb *graph.Neighbors) (*solution, error) {
-	m, err := j.reconstruction(nb)
+	r, err := j.reconstruction(nb)
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := j.flattest(m)
-	if err != nil {
-		return nil, err
-	}
-	return embedded(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
+	return j.flattest(spectral.Gram(r))
 }
 
-// reconstruction returns (I − Δ)ᵀ(I − Δ) for the reconstruction weights Δ.
+// reconstruction returns I − Δ for the reconstruction weights Δ.
 func (j *job) reconstruction(nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err := j.stage("weights"); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Local tangent space alignment.
@@ -57,11 +58,11 @@ func fitLTSA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := j.flattest(m)
+	aligned, err := spectral.Sparse(m)
 	if err != nil {
 		return nil, err
 	}
-	return embedded(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
+	return j.flattest(aligned)
 }
 
 // alignment returns the alignment matrix M of the tangent spaces.

@@ -2,7 +2,6 @@ package ssdrnb
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -62,13 +61,9 @@ func (j *job) linked(nb *graph.Neighbors) (*sparse.CSR, error) {
 	return nb.Directed(), nil
 }
 
-// residual returns (I − Δ)ᵀ(I − Δ), whose quadratic form is Σ‖y_i − Σ_j Δ_ij y_j‖².
+// residual returns I − Δ: ‖(I − Δ)Y‖² = Σ‖y_i − Σ_j Δ_ij y_j‖².
 func residual(delta *sparse.CSR) (*sparse.CSR, error) {
-	r, err := sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
-	if err != nil {
-		return nil, err
-	}
-	return sparse.Mul(r.T(), r)
+	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
 }
 
 // align returns Σ S_iᵀP_iS_i: the local matrix P_i, which local writes for the
@@ -124,17 +119,17 @@ func insert(list []int32, v int32) []int32 {
 	return append(out, v)
 }
 
-// flattest returns the embedding that minimises tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0
-// for a positive semidefinite M with M1 = 0, and warns where it is not unique.
-func (j *job) flattest(m *sparse.CSR) (*spectral.Pairs, error) {
+// flattest embeds the samples by the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0
+// for a positive semidefinite M with M1 = 0.
+func (j *job) flattest(m spectral.Operator) (*solution, error) {
 	if err := j.stage("eigenvectors"); err != nil {
 		return nil, err
 	}
-	ones := make([]float64, m.Rows)
-	for i := range ones {
-		ones[i] = 1 / math.Sqrt(float64(m.Rows))
+	pairs, err := j.bottom(m, j.int("dims"))
+	if err != nil {
+		return nil, err
 	}
-	return j.bottom(m, ones, j.int("dims"))
+	return embedded(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
 }
 
 // embedded is the solution of a method whose embedding is y, with signs by the

@@ -79,14 +79,19 @@ func (j *job) project(p *embedding) (*solution, error) {
 	a = plus(a, 1-p.ell, quadratic(p.cannot, s.z))
 	b := quadratic(p.must, s.z)
 	if p.residual != nil {
-		n, _ := s.z.Dims()
-		rz := mat.NewDense(n, r, nil)
-		p.residual.MulTo(rz, s.z)
-		errors := mat.NewSymDense(r, nil)
-		errors.SymOuterK(1, rz.T())
-		b = plus(b, 1, errors)
+		b = plus(b, 1, squaredNorms(p.residual, s.z))
 	}
 	return j.traceRatio(s, a, addRidge(b, p.mu))
+}
+
+// squaredNorms returns zᵀRᵀRz.
+func squaredNorms(r *sparse.CSR, z *mat.Dense) *mat.SymDense {
+	_, c := z.Dims()
+	rz := mat.NewDense(r.Rows, c, nil)
+	r.MulTo(rz, z)
+	out := mat.NewSymDense(c, nil)
+	out.SymOuterK(1, rz.T())
+	return out
 }
 
 // parts returns tr(YᵀAY) and tr(YᵀBY) of centred coordinates.

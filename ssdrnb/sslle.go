@@ -1,6 +1,9 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
 
 // Semi-supervised locally linear embedding, from known coordinates.
 //
@@ -47,7 +50,11 @@ func fitSSLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := j.reconstruction(nb)
+	r, err := j.reconstruction(nb)
+	if err != nil {
+		return nil, err
+	}
+	m, err := sparse.Mul(r.T(), r)
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func fitSSML(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := j.reconstruction(nb)
+	r, err := j.reconstruction(nb)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func fitSSML(j *job) (*solution, error) {
 		return nil, j.fault("pairs", nil, fmt.Errorf("%w: there is no cannot-link pair, and no distance to maximise", ErrNeedsPairs), "give cannot-link pairs, or label a second class")
 	}
 	n, _ := s.z.Dims()
-	b := quadratic(m, s.z)
+	b := squaredNorms(r, s.z)
 	b = plus(mat.NewSymDense(b.SymmetricDim(), nil), j.float("structure")/float64(n), b)
 	if must != nil {
 		b = plus(b, 1, must)
