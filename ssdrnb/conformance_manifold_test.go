@@ -21,5 +21,7 @@ func init() {
 		"SSML":    ssdrnb.SSML(),
 		"S2LAE":   ssdrnb.S2LAE(),
 		"S2LLE":   ssdrnb.S2LLE(),
+		"KS2LAE":  ssdrnb.KS2LAE(),
+		"KS2LLE":  ssdrnb.KS2LLE(),
 	})
 }

@@ -37,7 +37,8 @@ type embedding struct {
 func (j *job) constraints(g *sparse.CSR) (data.Pairs, error) {
 	source, given := j.choice("constraints"), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
-		return data.Pairs{Must: canonical(given.Must), Cannot: canonical(given.Cannot)}, nil
+		p := data.Pairs{Must: canonical(given.Must), Cannot: canonical(given.Cannot)}
+		return p, j.checkConstraints(p)
 	}
 	labels := j.data.Labels
 	if labels == nil {
@@ -57,7 +58,7 @@ func (j *job) constraints(g *sparse.CSR) (data.Pairs, error) {
 			return data.Pairs{}, j.fault("constraints", source, classify(err), "correct the pair or the labels")
 		}
 	}
-	return drawn, nil
+	return drawn, j.checkConstraints(drawn)
 }
 
 // canonical orders pairs and drops repetitions.

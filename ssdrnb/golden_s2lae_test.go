@@ -21,6 +21,21 @@ func init() {
 	goldenFamilies["embedding s2lle"] = func(c *golden) {
 		goldenEmbedding(c, S2LLE().Neighbors(int(c.num("input.k"))).Regularization(c.num("input.reg")).Spec(), (*job).linearProblem)
 	}
+	goldenFamilies["embedding ks2lae"] = func(c *golden) {
+		c.ignore("KS2LAE has no regularization", "input.reg")
+		spec := KS2LAE().Neighbors(int(c.num("input.k"))).Scale(math.Sqrt(c.num("input.t"))).Spec()
+		goldenEmbedding(c, spec, func(j *job) (*embedding, error) {
+			p, _, err := j.kernelLaplacianProblem()
+			return p, err
+		})
+	}
+	goldenFamilies["embedding ks2lle"] = func(c *golden) {
+		spec := KS2LLE().Neighbors(int(c.num("input.k"))).Regularization(c.num("input.reg")).Scale(math.Sqrt(c.num("input.t"))).Spec()
+		goldenEmbedding(c, spec, func(j *job) (*embedding, error) {
+			p, _, err := j.kernelLinearProblem()
+			return p, err
+		})
+	}
 	goldenFamilies["lle_weights"] = goldenMustLinkedWeights
 }
 

@@ -25,7 +25,7 @@ type barycentric struct {
 
 // barycentre returns the rule with the options "neighbors" and "regularization" of
 // the method, or 1e-3 where it has none.
-func (j *job) barycentre(y *mat.Dense) *barycentric {
+func (j *job) barycentre(y *mat.Dense) mapping {
 	m := &barycentric{x: j.x(), y: y, k: j.int("neighbors"), reg: 1e-3}
 	if _, ok := j.spec.method.Param("regularization"); ok {
 		m.reg = j.float("regularization")

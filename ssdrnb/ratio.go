@@ -17,9 +17,9 @@ import (
 // eigen-decompositions of order n − 1.
 const denseEmbedding = 500
 
-// embed solves the problem for free coordinates or, by the option "linearised", for
-// a projection.
-func (j *job) embed(p *embedding) (*solution, error) {
+// embed solves the problem for free coordinates, which rule extends to new points, or
+// by the option "linearised" for a projection.
+func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, error) {
 	if _, ok := j.spec.method.Param("linearised"); ok && j.spec.Value("linearised").(bool) {
 		return j.project(p)
 	}
@@ -47,7 +47,7 @@ func (j *job) embed(p *embedding) (*solution, error) {
 		trace.Lambda, trace.G = append(trace.Lambda, h.Lambda), append(trace.G, h.G)
 	}
 	j.report.Traces = append(j.report.Traces, trace)
-	return embedded(y, r.Values[:d], j.barycentre(y)), nil
+	return embedded(y, r.Values[:d], rule(y)), nil
 }
 
 // embeddingRatio returns the solved problem and the embedding.

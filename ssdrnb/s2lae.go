@@ -1,7 +1,9 @@
 package ssdrnb
 
 import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Semi-supervised Laplacian eigenmaps by trace ratio.
@@ -61,7 +63,7 @@ func fitS2LAE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.embed(p)
+	return j.embed(p, j.barycentre)
 }
 
 // laplacianProblem builds the problem of S2LAE.
@@ -70,6 +72,17 @@ func (j *job) laplacianProblem() (*embedding, error) {
 	if err != nil {
 		return nil, err
 	}
+	weights, _, err := j.affinity(j.x())
+	if err != nil {
+		return nil, err
+	}
+	return j.edgeProblem(nb, func(pairs []data.Pair) (*sparse.CSR, error) {
+		return j.weighPairs(pairs, weights, nb.Scales())
+	})
+}
+
+// edgeProblem builds a problem whose terms are Laplacians of weighted pairs.
+func (j *job) edgeProblem(nb *graph.Neighbors, weigh func([]data.Pair) (*sparse.CSR, error)) (*embedding, error) {
 	if err := j.stage("constraints"); err != nil {
 		return nil, err
 	}
@@ -81,18 +94,11 @@ func (j *job) laplacianProblem() (*embedding, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := j.checkConstraints(pairs); err != nil {
-		return nil, err
-	}
-	weights, _, err := j.affinity(j.x())
+	must, err := weigh(pairs.Must)
 	if err != nil {
 		return nil, err
 	}
-	must, err := j.weighPairs(pairs.Must, weights, nb.Scales())
-	if err != nil {
-		return nil, err
-	}
-	cannot, err := j.weighPairs(pairs.Cannot, weights, nb.Scales())
+	cannot, err := weigh(pairs.Cannot)
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func fitS2LLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.embed(p)
+	return j.embed(p, j.barycentre)
 }
 
 // linearProblem builds the problem of S2LLE.
@@ -66,12 +66,14 @@ func (j *job) linearProblem() (*embedding, error) {
 	}
 	return j.reconstructed(nb, func(links *sparse.CSR) (*sparse.CSR, error) {
 		return graph.Reconstruct(j.ctx, j.x(), links, j.float("regularization"))
-	}, func(_, _ int) float64 { return 1 })
+	}, func(pairs []data.Pair) (*sparse.CSR, error) {
+		return pairGraph(j.data.Len(), pairs, func(_, _ int) float64 { return 1 })
+	})
 }
 
 // reconstructed builds a problem whose denominator is a reconstruction from the
-// must-linked among given neighbours; weight weighs cannot-link pairs.
-func (j *job) reconstructed(nb *graph.Neighbors, weights func(links *sparse.CSR) (*sparse.CSR, error), weight func(i, j int) float64) (*embedding, error) {
+// must-linked among given neighbours; weigh weighs cannot-link pairs.
+func (j *job) reconstructed(nb *graph.Neighbors, weights func(links *sparse.CSR) (*sparse.CSR, error), weigh func([]data.Pair) (*sparse.CSR, error)) (*embedding, error) {
 	if err := j.stage("constraints"); err != nil {
 		return nil, err
 	}
@@ -83,9 +85,6 @@ func (j *job) reconstructed(nb *graph.Neighbors, weights func(links *sparse.CSR)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.checkConstraints(pairs); err != nil {
-		return nil, err
-	}
 	links, lost, err := mustLinked(nb, pairs.Must)
 	if err != nil {
 		return nil, err
@@ -93,7 +92,7 @@ func (j *job) reconstructed(nb *graph.Neighbors, weights func(links *sparse.CSR)
 	if lost > 0 {
 		j.report.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(pairs.Must))
 	}
-	cannot, err := pairGraph(j.data.Len(), pairs.Cannot, weight)
+	cannot, err := weigh(pairs.Cannot)
 	if err != nil {
 		return nil, err
 	}

@@ -57,6 +57,7 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 	"barycentric": decodeBarycentric,
 	"nystrom":     decodeNystrom,
 	"geodesic":    decodeGeodesic,
+	"kernel mean": decodeKernelMean,
 	"kernel":      decodeKernelMap,
 }
 
