@@ -28,7 +28,7 @@ type embedding struct {
 	// RᵀR is added.
 	must, residual *sparse.CSR
 	residualT      *sparse.CSR // once computed
-	components     int         // of the graph behind must and residual
+	groups         int         // components of the graph behind must and residual
 	of             []int       // component of each sample
 }
 
@@ -168,9 +168,9 @@ func (j *job) problem(g, must, cannot, residual *sparse.CSR) (*embedding, error)
 			return nil, err
 		}
 	}
-	p.components, p.of = graph.Components(whole)
-	if d := j.int("dims"); p.mu == 0 && p.components-1 >= d {
-		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the must-link graph has %d components, on whose indicators the denominator vanishes; %d dimensions allow at most %d", ErrOption, spectral.ErrUnbounded, p.components, d, d),
+	p.groups, p.of = graph.Components(whole)
+	if d := j.int("dims"); p.mu == 0 && p.groups-1 >= d {
+		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the must-link graph has %d components, on whose indicators the denominator vanishes; %d dimensions allow at most %d", ErrOption, spectral.ErrUnbounded, p.groups, d, d),
 			"set Ridge, 1e-3 in the paper")
 	}
 	return p, nil

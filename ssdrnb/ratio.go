@@ -52,6 +52,14 @@ func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, e
 
 // embeddingRatio returns the solved problem and the embedding.
 func (j *job) embeddingRatio(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
+	if p.must.Rows > denseEmbedding {
+		return j.large(p, d)
+	}
+	return j.small(p, d)
+}
+
+// small solves the problem by full eigen-decompositions.
+func (j *job) small(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	a, b, err := p.dense()
 	if err != nil {
 		return nil, nil, err
