@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,26 +14,40 @@ import (
 
 // bottom returns the d smallest eigenpairs, rising, of a positive semidefinite
 // operator of order n on the vectors that sum to 0; the operator must take the
-// constant vector to 0. It warns where the next eigenvalue is the same.
-func (j *job) bottom(m spectral.Operator, d int) (*spectral.Pairs, error) {
+// constant vector to 0, and norm bounds its eigenvalues.
+func (j *job) bottom(m spectral.Operator, norm float64, d int) (*spectral.Pairs, error) {
 	pairs, err := spectral.BottomOf(j.ctx, m, d, spectral.Options{Tolerance: 1e-12, Null: spectral.Constant(m.Dim())})
 	if err != nil {
 		return nil, err
 	}
-	j.judge(pairs)
+	j.judge(pairs, norm)
 	return pairs, nil
 }
 
 // judge records the eigengap, and warns of an embedding that is not unique. Computed
 // null values may be negative by rounding.
-func (j *job) judge(pairs *spectral.Pairs) {
+func (j *job) judge(pairs *spectral.Pairs, norm float64) {
 	for k, v := range pairs.Values {
 		pairs.Values[k] = max(v, 0)
 	}
 	j.fact("eigengap", pairs.Gap)
-	if !pairs.Unique() {
-		j.report.warn("the eigenvalues %d and %d of the embedding are equal: other embeddings are as good", len(pairs.Values), len(pairs.Values)+1)
+	if pairs.Gap <= 1e-13*norm {
+		j.report.warn("the eigenvalues %d and %d of the embedding are equal up to rounding: other embeddings are as good", len(pairs.Values), len(pairs.Values)+1)
 	}
+}
+
+// rowNorm returns the largest sum of magnitudes in a row.
+func rowNorm(m *sparse.CSR) float64 {
+	largest := 0.0
+	for i := range m.Rows {
+		_, vals := m.Row(i)
+		sum := 0.0
+		for _, v := range vals {
+			sum += math.Abs(v)
+		}
+		largest = max(largest, sum)
+	}
+	return largest
 }
 
 // maxFactor bounds the memory of a factor, in bytes.

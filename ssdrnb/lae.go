@@ -63,7 +63,7 @@ func fitLAE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.judge(pairs)
+	j.judge(pairs, 2)
 	y, values := pairs.Vectors, pairs.Values
 	m := &nystrom{x: j.x(), y: y, k: nb.K, affinity: j.choice("affinity"), width: t, values: values}
 	if m.affinity == SelfTuning {

@@ -62,7 +62,7 @@ func fitLTSA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.flattest(aligned)
+	return j.flattest(aligned, rowNorm(m))
 }
 
 // alignment returns the alignment matrix M of the tangent spaces.
@@ -83,9 +83,7 @@ func (j *job) alignment(nb *graph.Neighbors) (*sparse.CSR, error) {
 		return nil, err
 	}
 	if !self {
-		if alone := unchosen(links); alone > 0 {
-			j.report.warn("%d samples are nobody's neighbour and may lie anywhere; use IncludeSelf", alone)
-		}
+		j.unchosen(links)
 	}
 	return j.align(nb, self, func(members []int32, p *mat.Dense) error {
 		u, err := tangent(j.x(), members, d)
@@ -108,19 +106,4 @@ func (j *job) alignment(nb *graph.Neighbors) (*sparse.CSR, error) {
 		}
 		return nil
 	})
-}
-
-// unchosen counts the columns without an entry.
-func unchosen(links *sparse.CSR) int {
-	chosen := make([]bool, links.Cols)
-	for _, c := range links.ColInd {
-		chosen[c] = true
-	}
-	count := 0
-	for _, c := range chosen {
-		if !c {
-			count++
-		}
-	}
-	return count
 }

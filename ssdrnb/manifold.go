@@ -61,6 +61,24 @@ func (j *job) linked(nb *graph.Neighbors) (*sparse.CSR, error) {
 	return nb.Directed(), nil
 }
 
+// unchosen warns of samples that are nobody's neighbour, which a method that leaves a
+// sample out of its own neighbourhood lets lie anywhere.
+func (j *job) unchosen(links *sparse.CSR) {
+	chosen := make([]bool, links.Cols)
+	for _, c := range links.ColInd {
+		chosen[c] = true
+	}
+	count := 0
+	for _, c := range chosen {
+		if !c {
+			count++
+		}
+	}
+	if count > 0 {
+		j.report.warn("%d samples are nobody's neighbour: nothing says where they lie, and the embedding shows them rather than the others; raise Neighbors, or include the sample itself where the method allows it", count)
+	}
+}
+
 // residual returns I − Δ: ‖(I − Δ)Y‖² = Σ‖y_i − Σ_j Δ_ij y_j‖².
 func residual(delta *sparse.CSR) (*sparse.CSR, error) {
 	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
@@ -120,12 +138,12 @@ func insert(list []int32, v int32) []int32 {
 }
 
 // flattest embeds the samples by the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0
-// for a positive semidefinite M with M1 = 0.
-func (j *job) flattest(m spectral.Operator) (*solution, error) {
+// for a positive semidefinite M with M1 = 0 and eigenvalues up to norm.
+func (j *job) flattest(m spectral.Operator, norm float64) (*solution, error) {
 	if err := j.stage("eigenvectors"); err != nil {
 		return nil, err
 	}
-	pairs, err := j.bottom(m, j.int("dims"))
+	pairs, err := j.bottom(m, norm, j.int("dims"))
 	if err != nil {
 		return nil, err
 	}
