@@ -17,6 +17,9 @@ const (
 	maxGain = 1e5
 )
 
+// patience is the number of filled bases that may pass before the residual halves.
+const patience = 25
+
 // chebyshev finds the bottom by products alone: block Lanczos on A itself as long as
 // the basis lasts, which is enough for well-separated ends, then on Chebyshev
 // polynomials of A that the Ritz values shape. It gives up with errSlow once it
@@ -116,6 +119,7 @@ func (p *iterative) ritz(k *krylov, m int) *mat.Dense {
 func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget float64) (*Pairs, error) {
 	tolerance := 10 * p.opt.Tolerance
 	var f *filter
+	best, idle := math.Inf(1), 0
 	for {
 		next := p.shape(k, values)
 		if f == nil || next.degree > f.degree*3/2 || next.degree < f.degree*2/3 {
@@ -140,7 +144,10 @@ func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget f
 		if worst <= p.opt.Tolerance*p.norm {
 			return pairs, nil
 		}
-		if p.work.Products > p.opt.MaxProducts || math.IsNaN(worst) {
+		if idle++; worst < 0.5*best {
+			best, idle = worst, 0
+		}
+		if p.work.Products > p.opt.MaxProducts || idle > patience || math.IsNaN(worst) {
 			return nil, p.failure("the Chebyshev iteration", pairs)
 		}
 		if done {

@@ -41,13 +41,15 @@ type Options struct {
 	Method Method
 	// MaxBytes bounds the memory of a factor; 0 means 1 GiB.
 	MaxBytes float64
-	// Null is a subspace to leave out, such as a known null space. The result then
-	// holds eigenpairs of the complement only.
+	// Null is a subspace to leave out, such as a known null space: with P the
+	// projection on its complement, the result holds eigenpairs of P·A·P there.
 	Null Null
 	// Start is an n×b block to start from, such as the solution of a similar problem;
 	// nil for random numbers from Seed.
 	Start *mat.Dense
 	Seed  uint64
+
+	invariant bool // A maps the complement of Null to itself
 }
 
 func (o Options) withDefaults() Options {
@@ -112,6 +114,9 @@ func (p *iterative) product(dst, x *mat.Dense) error {
 	p.a.Apply(dst, x)
 	if p.sign < 0 {
 		dst.Scale(-1, dst)
+	}
+	if p.opt.Null != nil && p.b == nil && !p.opt.invariant {
+		p.opt.Null.Project(dst)
 	}
 	return p.ctx.Err()
 }
@@ -320,7 +325,7 @@ func (p *iterative) project(x *mat.Dense) (*Pairs, []float64, error) {
 	if m > p.d {
 		pairs.Gap = small.Values[p.d] - small.Values[p.d-1]
 	}
-	if p.opt.Null != nil && p.b == nil {
+	if p.opt.Null != nil && p.opt.invariant {
 		p.opt.Null.Project(&r)
 	}
 	for i := range p.n {
