@@ -47,7 +47,7 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 		if err != nil {
 			return nil, err
 		}
-		if worst, _ := p.worst(pairs); worst <= p.opt.Tolerance*p.norm {
+		if worst, _ := p.worst(pairs); worst <= p.accepted() {
 			return pairs, nil
 		}
 	}
@@ -75,7 +75,10 @@ func (p *iterative) plain(k *krylov) ([]float64, error) {
 			return nil, err
 		}
 		last := len(k.theta) - 1
-		p.norm = max(p.norm, math.Abs(k.theta[0]), math.Abs(k.theta[last]))
+		p.radius = max(p.radius, math.Abs(k.theta[0]), math.Abs(k.theta[last]))
+		if !p.bounded {
+			p.norm = p.radius * p.normB
+		}
 		if k.size >= k.want && p.settled(k) {
 			break
 		}
@@ -101,7 +104,7 @@ func (p *iterative) settled(k *krylov) bool {
 		if j == k.want-1 && j > 0 {
 			bound = 1e-3
 		}
-		if !(k.errors[j] <= bound*p.norm) {
+		if !(k.errors[j] <= bound*p.radius) {
 			return false
 		}
 	}
@@ -141,7 +144,7 @@ func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget f
 			return nil, err
 		}
 		worst, _ := p.worst(pairs)
-		if worst <= p.opt.Tolerance*p.norm {
+		if worst <= p.accepted() {
 			return pairs, nil
 		}
 		if idle++; worst < 0.5*best {
@@ -151,7 +154,7 @@ func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget f
 			return nil, p.failure("the Chebyshev iteration", pairs)
 		}
 		if done {
-			tolerance = max(tolerance*min(0.1, p.opt.Tolerance*p.norm/worst), 1e-15)
+			tolerance = max(tolerance*min(0.1, p.accepted()/worst), 1e-15)
 		}
 		x, values = pairs.block, all
 		if p.slow(values, budget) {

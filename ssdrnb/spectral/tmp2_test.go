@@ -1,12 +1,12 @@
 package spectral_test
 
 import (
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"os"
 	"testing"
 	"time"
-	"encoding/binary"
 
 	"gonum.org/v1/gonum/mat"
 
