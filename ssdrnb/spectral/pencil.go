@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -83,12 +84,7 @@ func scaled(ctx context.Context, a Operator, d []float64, count int, opt Options
 	if err != nil {
 		return nil, err
 	}
-	for i, f := range inverse {
-		row := p.Vectors.RawRowView(i)
-		for j := range row {
-			row[j] *= f
-		}
-	}
+	scaleRows(p.Vectors, inverse)
 	FixSigns(p.Vectors)
 	aw := mat.NewDense(len(d), count, nil)
 	a.Apply(aw, p.Vectors)
@@ -140,10 +136,12 @@ func (o explicitCongruence) matrix() (*sparse.CSR, error) {
 
 // scaleRows multiplies row i of x by s[i].
 func scaleRows(x *mat.Dense, s []float64) {
-	for i, f := range s {
-		row := x.RawRowView(i)
-		for j := range row {
-			row[j] *= f
+	par.Blocks(len(s), rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := x.RawRowView(i)
+			for j := range row {
+				row[j] *= s[i]
+			}
 		}
-	}
+	})
 }

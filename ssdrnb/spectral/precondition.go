@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -195,18 +196,21 @@ func (g *gradients) improve(t *davidson, s *state, x *mat.Dense) error {
 		}
 		precondition()
 		next := dots(r, z)
-		for i := range t.n {
-			to, from := p.RawRowView(i), z.RawRowView(i)
-			for j := range to {
-				if alive[j] {
-					to[j] = from[j] + next[j]/rz[j]*to[j]
+		par.Blocks(t.n, rowBlock, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				to, from := p.RawRowView(i), z.RawRowView(i)
+				for j := range to {
+					if alive[j] {
+						to[j] = from[j] + next[j]/rz[j]*to[j]
+					}
 				}
 			}
-		}
+		})
 		rz = next
 	}
+	done := dots(x, x)
 	for j := range alive { // nothing done: the residual itself
-		if start[j] > 0 && dots(x, x)[j] == 0 {
+		if start[j] > 0 && done[j] == 0 {
 			for i := range t.n {
 				x.Set(i, j, inverse[i]*r.At(i, j))
 			}
@@ -215,14 +219,25 @@ func (g *gradients) improve(t *davidson, s *state, x *mat.Dense) error {
 	return nil
 }
 
-// dots returns the inner products of the columns of x and y.
+// dots returns the inner products of the columns of x and y, summed by blocks of
+// rows in order.
 func dots(x, y *mat.Dense) []float64 {
 	n, b := x.Dims()
+	parts := make([][]float64, (n+rowBlock-1)/rowBlock)
+	par.Blocks(n, rowBlock, func(lo, hi int) {
+		sum := make([]float64, b)
+		for i := lo; i < hi; i++ {
+			u, v := x.RawRowView(i), y.RawRowView(i)
+			for j, f := range u {
+				sum[j] += f * v[j]
+			}
+		}
+		parts[lo/rowBlock] = sum
+	})
 	sum := make([]float64, b)
-	for i := range n {
-		u, v := x.RawRowView(i), y.RawRowView(i)
-		for j, f := range u {
-			sum[j] += f * v[j]
+	for _, part := range parts {
+		for j, v := range part {
+			sum[j] += v
 		}
 	}
 	return sum
@@ -231,10 +246,12 @@ func dots(x, y *mat.Dense) []float64 {
 // addColumns adds sign·f[j] times column j of y to that of x.
 func addColumns(x *mat.Dense, f []float64, y *mat.Dense, sign float64) {
 	n, _ := x.Dims()
-	for i := range n {
-		to, from := x.RawRowView(i), y.RawRowView(i)
-		for j, v := range from {
-			to[j] += sign * f[j] * v
+	par.Blocks(n, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			to, from := x.RawRowView(i), y.RawRowView(i)
+			for j, v := range from {
+				to[j] += sign * f[j] * v
+			}
 		}
-	}
+	})
 }
