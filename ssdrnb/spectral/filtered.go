@@ -17,6 +17,9 @@ const (
 	maxGain = 1e5
 )
 
+// patience is the number of filled bases that may pass before the residual halves.
+const patience = 25
+
 // chebyshev finds the bottom by products alone: block Lanczos on A itself as long as
 // the basis lasts, which is enough for well-separated ends, then on Chebyshev
 // polynomials of A that the Ritz values shape. It gives up with errSlow once it
@@ -44,7 +47,7 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 		if err != nil {
 			return nil, err
 		}
-		if worst, _ := p.worst(pairs); worst <= p.opt.Tolerance*p.norm {
+		if worst, _ := p.worst(pairs); worst <= p.accepted() {
 			return pairs, nil
 		}
 	}
@@ -72,7 +75,10 @@ func (p *iterative) plain(k *krylov) ([]float64, error) {
 			return nil, err
 		}
 		last := len(k.theta) - 1
-		p.norm = max(p.norm, math.Abs(k.theta[0]), math.Abs(k.theta[last]))
+		p.radius = max(p.radius, math.Abs(k.theta[0]), math.Abs(k.theta[last]))
+		if !p.bounded {
+			p.norm = p.radius * p.normB
+		}
 		if k.size >= k.want && p.settled(k) {
 			break
 		}
@@ -98,7 +104,7 @@ func (p *iterative) settled(k *krylov) bool {
 		if j == k.want-1 && j > 0 {
 			bound = 1e-3
 		}
-		if !(k.errors[j] <= bound*p.norm) {
+		if !(k.errors[j] <= bound*p.radius) {
 			return false
 		}
 	}
@@ -116,6 +122,7 @@ func (p *iterative) ritz(k *krylov, m int) *mat.Dense {
 func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget float64) (*Pairs, error) {
 	tolerance := 10 * p.opt.Tolerance
 	var f *filter
+	best, idle := math.Inf(1), 0
 	for {
 		next := p.shape(k, values)
 		if f == nil || next.degree > f.degree*3/2 || next.degree < f.degree*2/3 {
@@ -137,14 +144,17 @@ func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget f
 			return nil, err
 		}
 		worst, _ := p.worst(pairs)
-		if worst <= p.opt.Tolerance*p.norm {
+		if worst <= p.accepted() {
 			return pairs, nil
 		}
-		if p.work.Products > p.opt.MaxProducts || math.IsNaN(worst) {
+		if idle++; worst < 0.5*best {
+			best, idle = worst, 0
+		}
+		if p.work.Products > p.opt.MaxProducts || idle > patience || math.IsNaN(worst) {
 			return nil, p.failure("the Chebyshev iteration", pairs)
 		}
 		if done {
-			tolerance = max(tolerance*min(0.1, p.opt.Tolerance*p.norm/worst), 1e-15)
+			tolerance = max(tolerance*min(0.1, p.accepted()/worst), 1e-15)
 		}
 		x, values = pairs.block, all
 		if p.slow(values, budget) {

@@ -41,13 +41,15 @@ type Options struct {
 	Method Method
 	// MaxBytes bounds the memory of a factor; 0 means 1 GiB.
 	MaxBytes float64
-	// Null is a subspace to leave out, such as a known null space. The result then
-	// holds eigenpairs of the complement only.
+	// Null is a subspace to leave out, such as a known null space: with P the
+	// projection on its complement, the result holds eigenpairs of P·A·P there.
 	Null Null
 	// Start is an n×b block to start from, such as the solution of a similar problem;
 	// nil for random numbers from Seed.
 	Start *mat.Dense
 	Seed  uint64
+
+	invariant bool // A maps the complement of Null to itself
 }
 
 func (o Options) withDefaults() Options {
@@ -92,15 +94,20 @@ type iterative struct {
 	rng  *rand.Rand
 	work Work
 
-	norm float64 // estimate of the spectral radius
-	high float64 // upper bound of the spectrum
+	norm    float64 // estimate of ‖A‖
+	bounded bool    // norm comes from the matrix itself
+	radius  float64 // largest magnitude among the Ritz values so far
+	high    float64 // upper bound of the spectrum
 
+	right      *sparse.CSR        // B as a matrix
 	solveB     func(x *mat.Dense) // sets x = B⁻¹·x
+	normB      float64            // bound of ‖B‖, 1 for I
+	length     float64            // the longest eigenvector, 1 for B = I
 	perProduct float64            // operations of a product with a column
 }
 
 func newIterative(ctx context.Context, a, b Operator, d int, opt Options) *iterative {
-	p := &iterative{ctx: ctx, a: a, b: b, d: d, n: a.Dim(), sign: 1, opt: opt.withDefaults()}
+	p := &iterative{ctx: ctx, a: a, b: b, d: d, n: a.Dim(), sign: 1, normB: 1, length: 1, opt: opt.withDefaults()}
 	p.rng = rand.New(rand.NewPCG(opt.Seed, 0x5eed))
 	return p
 }
@@ -112,6 +119,9 @@ func (p *iterative) product(dst, x *mat.Dense) error {
 	p.a.Apply(dst, x)
 	if p.sign < 0 {
 		dst.Scale(-1, dst)
+	}
+	if p.opt.Null != nil && p.b == nil && !p.opt.invariant {
+		p.opt.Null.Project(dst)
 	}
 	return p.ctx.Err()
 }
@@ -177,6 +187,14 @@ func (p *iterative) choose() (*Pairs, error) {
 		return nil, err
 	}
 	p.high, p.norm = gershgorin(m)
+	p.bounded = true
+	if p.right != nil {
+		p.high = math.Inf(-1) // says nothing about the pair
+		// The pattern of both.
+		if m, err = sparse.Add(1, m, 0, p.right); err != nil {
+			return nil, err
+		}
+	}
 	products := 2 * float64(m.NNZ())
 	least := products * 60 * float64(p.d+8) // what filtering takes on easy spectra
 	limit := 1000 * least
@@ -320,7 +338,7 @@ func (p *iterative) project(x *mat.Dense) (*Pairs, []float64, error) {
 	if m > p.d {
 		pairs.Gap = small.Values[p.d] - small.Values[p.d-1]
 	}
-	if p.opt.Null != nil && p.b == nil {
+	if p.opt.Null != nil && p.opt.invariant {
 		p.opt.Null.Project(&r)
 	}
 	for i := range p.n {
@@ -332,6 +350,9 @@ func (p *iterative) project(x *mat.Dense) (*Pairs, []float64, error) {
 	}
 	for j, e := range pairs.Residuals {
 		pairs.Residuals[j] = math.Sqrt(e)
+		if p.b != nil {
+			p.length = max(p.length, mat.Norm(v.ColView(j), 2))
+		}
 	}
 	return pairs, small.Values, nil
 }
@@ -340,16 +361,19 @@ func (p *iterative) project(x *mat.Dense) (*Pairs, []float64, error) {
 func (p *iterative) worst(pairs *Pairs) (worst float64, good int) {
 	for _, r := range pairs.Residuals {
 		worst = max(worst, r)
-		if r <= p.opt.Tolerance*p.norm {
+		if r <= p.accepted() {
 			good++
 		}
 	}
 	return worst, good
 }
 
+// accepted is the largest residual that meets the tolerance.
+func (p *iterative) accepted() float64 { return p.opt.Tolerance * p.norm * p.length }
+
 // failure is the error of an iteration that ended too early.
 func (p *iterative) failure(method string, pairs *Pairs) error {
 	worst, good := p.worst(pairs)
-	return fmt.Errorf("%w: %s has %d of %d eigenpairs after %d products; the largest residual is %.3g where %.3g·‖A‖ = %.3g; allow more products or a larger tolerance",
-		ErrNotConverged, method, good, p.d, p.work.Products, worst, p.opt.Tolerance, p.opt.Tolerance*p.norm)
+	return fmt.Errorf("%w: %s has %d of %d eigenpairs after %d products; the largest residual is %.3g, %.3g·‖A‖ = %.3g is asked for; allow more products or a larger tolerance",
+		ErrNotConverged, method, good, p.d, p.work.Products, worst, p.opt.Tolerance, p.accepted())
 }

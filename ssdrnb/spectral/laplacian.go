@@ -62,7 +62,7 @@ func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianFo
 	case free == 0:
 		p.Gap = math.Inf(1)
 	default:
-		opt.Null = g.null
+		opt.Null, opt.invariant = g.null, true
 		q, err := BottomOf(ctx, sparseOperator{g.matrix}, max(rest, 1), opt)
 		if err != nil {
 			return nil, err

@@ -46,8 +46,12 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 	p.work.Method = "shift-invert"
 	var factor *sparse.Cholesky
 	// Rounding decides how close σ may come. A larger one costs iterations only.
-	for sigma := 1e-13; ; sigma *= 100 {
-		f, err := s.Factorize(p.ctx, m, sigma*p.norm)
+	sigma := 1e-13
+	if p.opt.Null == nil {
+		sigma = 1e-10 // a null vector that nobody told of must not drown the rest
+	}
+	for ; ; sigma *= 100 {
+		f, err := p.shifted(m, s, sigma)
 		if err == nil {
 			factor = f
 			break
@@ -74,6 +78,18 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 	return p.invertLoop(k)
 }
 
+// shifted factorises A + σ‖A‖·I, or A + σ‖A‖/‖B‖·B.
+func (p *iterative) shifted(m *sparse.CSR, s *sparse.Symbolic, sigma float64) (*sparse.Cholesky, error) {
+	if p.right == nil {
+		return s.Factorize(p.ctx, m, sigma*p.norm)
+	}
+	sum, err := sparse.Add(1, m, sigma*p.norm/p.normB, p.right)
+	if err != nil {
+		return nil, err
+	}
+	return s.Factorize(p.ctx, sum, 0)
+}
+
 // relative is the residual of a Ritz pair of the inverse, relative to its value,
 // at which it is tried on A itself.
 const relative = 1e-8
@@ -95,10 +111,10 @@ func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
 				return nil, err
 			}
 			worst, _ := p.worst(pairs)
-			if worst <= p.opt.Tolerance*p.norm {
+			if worst <= p.accepted() {
 				return pairs, nil
 			}
-			tolerance = max(tolerance*min(0.1, p.opt.Tolerance*p.norm/worst), 1e-15)
+			tolerance = max(tolerance*min(0.1, p.accepted()/worst), 1e-15)
 			if p.work.Solves+p.work.Products > p.opt.MaxProducts || math.IsNaN(worst) || tolerance <= 1e-15 {
 				return nil, p.failure("shift-invert", pairs)
 			}

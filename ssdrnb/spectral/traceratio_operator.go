@@ -1,0 +1,366 @@
+package spectral
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// OperatorTraceRatioOptions are the settings of [TraceRatioOf]. Of the embedded
+// options, Solver chooses how the small projected problems are solved, W0 is a block
+// to start from (n×p, any p; the solution of a similar problem), and Tolerance, 0
+// for 1e-9, bounds the residuals of the result as a share of ‖A‖ + λ‖B‖. MaxSteps
+// bounds the steps, 0 means 300. Start is ignored: λ comes from the block.
+type OperatorTraceRatioOptions struct {
+	TraceRatioOptions
+	// Null is a subspace to leave out, such as the constant vector.
+	Null Null
+	// Coarse has orthonormal columns (n×c) that nearly span where B is small, such as
+	// the indicators of the components of its graph; nil for none. The first block
+	// comes from there.
+	Coarse *sparse.CSR
+	// MaxBytes bounds the memory of a sparse factor; 0 means 1 GiB.
+	MaxBytes float64
+	// Seed draws what the first block lacks.
+	Seed uint64
+}
+
+// TraceRatioOf maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I, off
+// opt.Null, for symmetric operators A and B ⪰ 0: [TraceRatio] without n×n matrices.
+//
+// A subspace grows by block Davidson steps. In it, the trace-ratio problem is small
+// and solved exactly; its residuals (A − λB)W − WΘ, taken through an approximate
+// inverse of λB − A + s·I, are what the subspace gets next. Every subspace contains
+// the last solution, so λ_t only rises: nothing is solved again from scratch, as ITR
+// on eigen-decompositions would. The inverse is a sparse Cholesky factor if A and B
+// are sparse and the factor is cheap, conjugate gradients otherwise.
+//
+// History has one entry per step: λ_t and the lower bound of g(λ_t) that the next
+// subspace gives, falling to 0. Values are the Ritz values that were kept, at least
+// d+1 of them; Upper is +Inf, and Lower the first λ.
+//
+// If the denominator vanishes on d dimensions, as far as the subspace shows, the
+// error wraps [ErrUnbounded]. Other errors wrap [ErrOption], [ErrNotFinite] and
+// [ErrNotConverged].
+func TraceRatioOf(ctx context.Context, a, b Operator, d int, opt OperatorTraceRatioOptions) (*TraceRatioResult, error) {
+	n, rank := a.Dim(), 0
+	if opt.Null != nil {
+		rank = opt.Null.Rank()
+	}
+	switch {
+	case b.Dim() != n:
+		return nil, fmt.Errorf("%w: operators of order %d and %d", ErrOption, n, b.Dim())
+	case d < 1 || d > n-rank:
+		return nil, fmt.Errorf("%w: %d dimensions of %d, a subspace of %d left out", ErrOption, d, n, rank)
+	case opt.Coarse != nil && opt.Coarse.Rows != n:
+		return nil, fmt.Errorf("%w: coarse vectors of length %d for operators of order %d", ErrOption, opt.Coarse.Rows, n)
+	}
+	if opt.Tolerance == 0 {
+		opt.Tolerance = 1e-9
+	}
+	if opt.MaxSteps == 0 {
+		opt.MaxSteps = 300
+	}
+	if opt.MaxBytes == 0 {
+		opt.MaxBytes = 1 << 30
+	}
+	t := &davidson{ctx: ctx, a: a, b: b, d: d, n: n, opt: opt, rng: rand.New(rand.NewPCG(opt.Seed, 0x7ace))}
+	t.block = min(d+max(2, min(d/2, 8)), n-rank)
+	t.limit = min(max(60, 5*t.block), n-rank)
+	if n-rank <= max(128, 3*t.block) {
+		t.limit = n - rank // the whole space: the projected problem is the problem
+		t.block = t.limit
+	}
+	if err := t.begin(); err != nil {
+		return nil, err
+	}
+	return t.iterate()
+}
+
+// davidson is a trace-ratio problem being solved.
+type davidson struct {
+	ctx   context.Context
+	a, b  Operator
+	d, n  int
+	block int // Ritz vectors that are followed: d and a few more
+	limit int // columns of the basis at a restart
+	opt   OperatorTraceRatioOptions
+	rng   *rand.Rand
+
+	q, aq, bq    *mat.Dense // n×(limit + block): the basis and its products
+	size         int
+	normA, normB float64
+	result       TraceRatioResult
+	inverse      preconditioner
+}
+
+// whole reports whether the basis spans everything.
+func (t *davidson) whole() bool { return t.block == t.limit }
+
+// begin fills the basis with the first block.
+func (t *davidson) begin() error {
+	width := t.limit + t.block
+	t.q, t.aq, t.bq = mat.NewDense(t.n, width, nil), mat.NewDense(t.n, width, nil), mat.NewDense(t.n, width, nil)
+	x, err := t.first()
+	if err != nil {
+		return err
+	}
+	return t.extend(x)
+}
+
+// first is the block to start from, with random columns where W0 and the coarse
+// vectors give fewer than wanted.
+func (t *davidson) first() (*mat.Dense, error) {
+	k := krylov{n: t.n, rng: t.rng}
+	x := k.random(t.block)
+	at := 0
+	put := func(v *mat.Dense) {
+		_, c := v.Dims()
+		c = min(c, t.block-at)
+		if c > 0 {
+			x.Slice(0, t.n, at, at+c).(*mat.Dense).Copy(v)
+			at += c
+		}
+	}
+	if t.opt.W0 != nil {
+		if r, _ := t.opt.W0.Dims(); r != t.n {
+			return nil, fmt.Errorf("%w: a start of %d rows for operators of order %d", ErrOption, r, t.n)
+		}
+		put(t.opt.W0)
+	}
+	if z := t.opt.Coarse; z != nil && at < t.block {
+		c, err := t.coarse(z, min(t.block-at, z.Cols))
+		if err != nil {
+			return nil, err
+		}
+		put(c)
+	}
+	return x, nil
+}
+
+// coarse returns the top vectors of A in the span of the coarse vectors.
+func (t *davidson) coarse(z *sparse.CSR, count int) (*mat.Dense, error) {
+	zt := z.T()
+	inside := Func(z.Cols, func(dst, x *mat.Dense) {
+		_, b := x.Dims()
+		u, au := mat.NewDense(t.n, b, nil), mat.NewDense(t.n, b, nil)
+		z.MulTo(u, x)
+		if t.opt.Null != nil {
+			t.opt.Null.Project(u)
+		}
+		t.a.Apply(au, u)
+		if t.opt.Null != nil {
+			t.opt.Null.Project(au)
+		}
+		zt.MulTo(dst, au)
+	})
+	p, err := TopOf(t.ctx, inside, count, Options{Tolerance: 1e-6, Seed: t.opt.Seed})
+	if err != nil {
+		return nil, err
+	}
+	out := mat.NewDense(t.n, count, nil)
+	z.MulTo(out, p.Vectors)
+	return out, nil
+}
+
+// extend makes x orthonormal to the basis and appends it with its products.
+func (t *davidson) extend(x *mat.Dense) error {
+	if err := t.ctx.Err(); err != nil {
+		return err
+	}
+	k := krylov{n: t.n, null: t.opt.Null, rng: t.rng, basis: t.q}
+	k.orthonormalize(x, t.size, 0)
+	_, b := x.Dims()
+	ax, bx := mat.NewDense(t.n, b, nil), mat.NewDense(t.n, b, nil)
+	t.a.Apply(ax, x)
+	t.b.Apply(bx, x)
+	if t.opt.Null != nil {
+		t.opt.Null.Project(ax)
+		t.opt.Null.Project(bx)
+	}
+	for _, m := range []struct{ to, from *mat.Dense }{{t.q, x}, {t.aq, ax}, {t.bq, bx}} {
+		m.to.Slice(0, t.n, t.size, t.size+b).(*mat.Dense).Copy(m.from)
+	}
+	t.size += b
+	return nil
+}
+
+// part returns the columns in use of a basis, without a copy.
+func (t *davidson) part(m *mat.Dense) *mat.Dense {
+	return m.Slice(0, t.n, 0, t.size).(*mat.Dense)
+}
+
+// projected returns QᵀAQ and QᵀBQ.
+func (t *davidson) projected() (a, b *mat.SymDense) {
+	var fa, fb mat.Dense
+	fa.Mul(t.part(t.q).T(), t.part(t.aq))
+	fb.Mul(t.part(t.q).T(), t.part(t.bq))
+	return symmetrized(&fa), symmetrized(&fb)
+}
+
+// state is the solution in the current subspace.
+type state struct {
+	lambda     float64
+	theta      []float64  // Ritz values of A − λB, falling
+	y          *mat.Dense // their vectors in the basis
+	w, residue *mat.Dense // the followed Ritz vectors and their residuals
+	norms      []float64
+}
+
+// solve solves the projected problem and measures the residuals.
+func (t *davidson) solve() (*state, error) {
+	ha, hb := t.projected()
+	small := TraceRatioOptions{Solver: t.opt.Solver}
+	if h := t.result.History; len(h) > 0 {
+		small.Start, small.StartSet = h[len(h)-1].Lambda, true
+	}
+	r, err := TraceRatio(t.ctx, ha, hb, t.d, small)
+	if err != nil {
+		return nil, fmt.Errorf("%w (in a subspace of %d dimensions)", err, t.size)
+	}
+	s := &state{lambda: r.Lambda, theta: r.Values}
+	h := mat.NewSymDense(t.size, nil)
+	for i := range t.size {
+		for j := i; j < t.size; j++ {
+			h.SetSym(i, j, ha.At(i, j)-s.lambda*hb.At(i, j))
+		}
+	}
+	all, err := Top(h, t.size)
+	if err != nil {
+		return nil, err
+	}
+	s.theta, s.y = all.Values, all.Vectors
+	va, vb := ha, hb
+	t.normA, t.normB = max(t.normA, mat.Norm(va, 2)), max(t.normB, mat.Norm(vb, 2))
+	if h := t.result.History; len(h) > 0 {
+		last := &h[len(h)-1]
+		for i := range t.size {
+			for j := i; j < t.size; j++ {
+				h := ha.At(i, j) - last.Lambda*hb.At(i, j)
+				va.SetSym(i, j, h)
+			}
+		}
+		before, err := Top(va, t.d)
+		if err != nil {
+			return nil, err
+		}
+		last.G = 0
+		for _, v := range before.Values {
+			last.G += v
+		}
+	}
+	if t.whole() {
+		t.result.History = r.History
+	} else {
+		t.result.History = append(t.result.History, Step{Lambda: s.lambda, Pick: "subspace"})
+	}
+	m := min(t.block, t.size)
+	y := s.y.Slice(0, t.size, 0, m)
+	s.w, s.residue = new(mat.Dense), new(mat.Dense)
+	var bw mat.Dense
+	s.w.Mul(t.part(t.q), y)
+	s.residue.Mul(t.part(t.aq), y)
+	bw.Mul(t.part(t.bq), y)
+	addScaled(s.residue, -s.lambda, &bw)
+	s.norms = make([]float64, m)
+	for i := range t.n {
+		row, own := s.residue.RawRowView(i), s.w.RawRowView(i)
+		for j := range row {
+			row[j] -= s.theta[j] * own[j]
+			s.norms[j] += row[j] * row[j]
+		}
+	}
+	for j, v := range s.norms {
+		s.norms[j] = math.Sqrt(v)
+	}
+	return s, nil
+}
+
+// iterate runs the Davidson steps.
+func (t *davidson) iterate() (*TraceRatioResult, error) {
+	for step := 0; ; step++ {
+		s, err := t.solve()
+		if err != nil {
+			return nil, err
+		}
+		scale := t.normA + math.Abs(s.lambda)*t.normB
+		worst := 0.0
+		for _, v := range s.norms[:t.d] {
+			worst = max(worst, v)
+		}
+		if worst <= t.opt.Tolerance*scale || t.whole() {
+			return t.finish(s, scale), nil
+		}
+		if step+1 >= t.opt.MaxSteps || math.IsNaN(worst) {
+			return nil, fmt.Errorf("%w: trace ratio after %d steps: λ = %g, the largest residual is %.3g where ‖A‖ + λ‖B‖ = %.3g", ErrNotConverged, step+1, s.lambda, worst, scale)
+		}
+		x, err := t.correction(s)
+		if err != nil {
+			return nil, err
+		}
+		if _, b := x.Dims(); t.size+b > t.limit+t.block || t.size >= t.limit {
+			t.restart(s)
+		}
+		if err := t.extend(x); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// correction returns the residuals that are not yet small, taken through the
+// approximate inverse.
+func (t *davidson) correction(s *state) (*mat.Dense, error) {
+	if t.inverse == nil {
+		inverse, err := t.precondition(s)
+		if err != nil {
+			return nil, err
+		}
+		t.inverse = inverse
+	}
+	x := mat.DenseCopyOf(s.residue)
+	if err := t.inverse.improve(t, s, x); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// restart keeps the followed Ritz vectors and as many of the next.
+func (t *davidson) restart(s *state) {
+	keep := min(2*t.block, t.size)
+	y := s.y.Slice(0, t.size, 0, keep)
+	for _, m := range []*mat.Dense{t.q, t.aq, t.bq} {
+		var v mat.Dense
+		v.Mul(t.part(m), y)
+		m.Slice(0, t.n, 0, keep).(*mat.Dense).Copy(&v)
+	}
+	t.size = keep
+}
+
+// finish fills the result.
+func (t *davidson) finish(s *state, scale float64) *TraceRatioResult {
+	r := &t.result
+	r.Lambda, r.Gap, r.Upper = s.lambda, math.Inf(1), math.Inf(1)
+	r.Lower = r.History[0].Lambda
+	r.Values = s.theta[:min(t.block, len(s.theta))]
+	last := &r.History[len(r.History)-1]
+	last.G = 0
+	for _, v := range r.Values[:t.d] {
+		last.G += v
+	}
+	r.W = columns(s.w, 0, t.d)
+	if t.d < len(s.theta) {
+		r.Gap = s.theta[t.d-1] - s.theta[t.d]
+	}
+	r.Unique = r.Gap > 1e-10*scale
+	FixSigns(r.W)
+	return r
+}
+
+// errNoFactor says that a factor would be too dear.
+var errNoFactor = errors.New("spectral: no cheap factor")
