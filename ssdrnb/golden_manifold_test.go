@@ -140,7 +140,7 @@ func goldenLTSA(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	a, err := j.alignment(nb)
+	a, _, err := j.alignment(nb)
 	if err != nil {
 		c.Fatal(err)
 	}

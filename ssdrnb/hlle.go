@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Hessian eigenmaps, "Hessian LLE".
@@ -21,8 +19,8 @@ import (
 // New points: reconstruction weights over the neighbours, as of LLE.
 // Cost: as LTSA, and O(nk·d⁴).
 // Defaults: dims 2, neighbors 12.
-// Fails: k must exceed d(d+3)/2; a sample that is nobody's neighbour may lie anywhere
-// (warned of). The authors' script divides the columns of H by
+// Fails: k must exceed d(d+3)/2; a sample that is nobody's neighbour is placed
+// like a new point (warned of). The authors' script divides the columns of H by
 // their sums, which are 0 after the orthogonalisation: that changes nothing.
 // scikit-learn also counts the k − 1 − d − d(d+1)/2 columns that complete the basis
 // and so punishes what is no Hessian: its embedding differs.
@@ -68,7 +66,7 @@ func fitHLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.unchosen(links)
+	free := j.unchosen(links)
 	m, err := j.align(nb, false, func(members []int32, p *mat.Dense) error {
 		u, err := tangent(j.x(), members, d)
 		if err != nil {
@@ -94,9 +92,5 @@ func fitHLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	aligned, err := spectral.Sparse(m)
-	if err != nil {
-		return nil, err
-	}
-	return j.flattest(aligned, rowNorm(m))
+	return j.aligned(m, nb, free)
 }

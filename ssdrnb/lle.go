@@ -58,7 +58,7 @@ func (j *job) locallyLinear(nb *graph.Neighbors) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.flattest(spectral.Gram(r), rowNorm(r)*rowNorm(r.T()))
+	return j.flattest(spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), spectral.Constant(r.Rows))
 }
 
 // reconstruction returns I − Δ for the reconstruction weights Δ.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Local tangent space alignment.
@@ -24,7 +23,7 @@ import (
 // eigenvectors of a sparse matrix with up to nk² entries.
 // Defaults: dims 2, neighbors 12, include self.
 // Fails: as the graph does; k must exceed d. Without IncludeSelf a sample that is
-// nobody's neighbour is free: an eigenvalue 0 more (warned of).
+// nobody's neighbour is placed like a new point (warned of).
 var ltsa = register(Method{
 	Name: "LTSA", Func: "LTSA", Title: "local tangent space alignment", Paper: "Zhang, Zha 2004",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
@@ -54,21 +53,18 @@ func fitLTSA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := j.alignment(nb)
+	m, free, err := j.alignment(nb)
 	if err != nil {
 		return nil, err
 	}
-	aligned, err := spectral.Sparse(m)
-	if err != nil {
-		return nil, err
-	}
-	return j.flattest(aligned, rowNorm(m))
+	return j.aligned(m, nb, free)
 }
 
-// alignment returns the alignment matrix M of the tangent spaces.
-func (j *job) alignment(nb *graph.Neighbors) (*sparse.CSR, error) {
+// alignment returns the alignment matrix M of the tangent spaces, and the samples of
+// which it says nothing.
+func (j *job) alignment(nb *graph.Neighbors) (m *sparse.CSR, free []int, err error) {
 	if err := j.stage("tangents"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	self, d := j.spec.Value("include self").(bool), j.int("dims")
 	k := nb.K
@@ -76,16 +72,16 @@ func (j *job) alignment(nb *graph.Neighbors) (*sparse.CSR, error) {
 		k++
 	}
 	if err := j.checkTangent(k); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	links, err := j.linked(nb)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !self {
-		j.unchosen(links)
+		free = j.unchosen(links)
 	}
-	return j.align(nb, self, func(members []int32, p *mat.Dense) error {
+	m, err = j.align(nb, self, func(members []int32, p *mat.Dense) error {
 		u, err := tangent(j.x(), members, d)
 		if err != nil {
 			return err
@@ -106,4 +102,5 @@ func (j *job) alignment(nb *graph.Neighbors) (*sparse.CSR, error) {
 		}
 		return nil
 	})
+	return m, free, err
 }

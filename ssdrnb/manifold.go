@@ -2,7 +2,9 @@ package ssdrnb
 
 import (
 	"fmt"
+	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -61,22 +63,104 @@ func (j *job) linked(nb *graph.Neighbors) (*sparse.CSR, error) {
 	return nb.Directed(), nil
 }
 
-// unchosen warns of samples that are nobody's neighbour, which a method that leaves a
-// sample out of its own neighbourhood lets lie anywhere.
-func (j *job) unchosen(links *sparse.CSR) {
+// unchosen returns the samples that are nobody's neighbour. A method that leaves a
+// sample out of its own neighbourhood says nothing of them: their indicators are null
+// vectors, and would be the embedding.
+func (j *job) unchosen(links *sparse.CSR) []int {
 	chosen := make([]bool, links.Cols)
 	for _, c := range links.ColInd {
 		chosen[c] = true
 	}
-	count := 0
-	for _, c := range chosen {
+	var free []int
+	for i, c := range chosen {
 		if !c {
-			count++
+			free = append(free, i)
 		}
 	}
-	if count > 0 {
-		j.report.warn("%d samples are nobody's neighbour: nothing says where they lie, and the embedding shows them rather than the others; raise Neighbors, or include the sample itself where the method allows it", count)
+	if free != nil {
+		j.report.warn("%d samples are nobody's neighbour: they were left out and embedded afterwards, like new points", len(free))
 	}
+	return free
+}
+
+// others is the null space of an alignment matrix: the constant on the samples that
+// count, and the indicators of those that do not.
+type others struct {
+	free  []int
+	count float64 // of the samples that count
+	n     int
+}
+
+func (o others) Rank() int { return 1 + len(o.free) }
+
+func (o others) Project(x *mat.Dense) {
+	for _, i := range o.free {
+		clear(x.RawRowView(i))
+	}
+	_, cols := x.Dims()
+	mean := make([]float64, cols)
+	for i := range o.n {
+		floats.Add(mean, x.RawRowView(i))
+	}
+	floats.Scale(1/o.count, mean)
+	for i := range o.n {
+		floats.Sub(x.RawRowView(i), mean)
+	}
+	for _, i := range o.free {
+		clear(x.RawRowView(i))
+	}
+}
+
+func (o others) Vectors(lo, hi int) *mat.Dense {
+	v := mat.NewDense(o.n, hi-lo, nil)
+	for k := lo; k < hi; k++ {
+		if k > 0 {
+			v.Set(o.free[k-1], k-lo, 1)
+			continue
+		}
+		for i := range o.n {
+			v.Set(i, 0, 1/math.Sqrt(o.count))
+		}
+		for _, i := range o.free {
+			v.Set(i, 0, 0)
+		}
+	}
+	return v
+}
+
+// aligned embeds the samples by an alignment matrix over neighbours that leave the
+// sample itself out.
+func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
+	a, err := spectral.Sparse(m)
+	if err != nil {
+		return nil, err
+	}
+	s, err := j.flattest(a, rowNorm(m), others{free, float64(m.Rows - len(free)), m.Rows})
+	if err != nil || free == nil {
+		return s, err
+	}
+	all := nb.Directed()
+	var links []sparse.Triplet
+	for _, i := range free {
+		cols, _ := all.Row(i)
+		for _, c := range cols {
+			links = append(links, sparse.Triplet{Row: i, Col: int(c), Value: 1})
+		}
+	}
+	own, err := sparse.FromTriplets(m.Rows, m.Cols, links)
+	if err != nil {
+		return nil, err
+	}
+	w, err := graph.Reconstruct(j.ctx, j.x(), own, 1e-3)
+	if err != nil {
+		return nil, err
+	}
+	placed := mat.DenseCopyOf(s.y)
+	w.MulTo(placed, s.y)
+	for _, i := range free {
+		s.y.SetRow(i, placed.RawRowView(i))
+	}
+	return s, nil
 }
 
 // residual returns I − Δ: ‖(I − Δ)Y‖² = Σ‖y_i − Σ_j Δ_ij y_j‖².
@@ -137,13 +221,13 @@ func insert(list []int32, v int32) []int32 {
 	return append(out, v)
 }
 
-// flattest embeds the samples by the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0
-// for a positive semidefinite M with M1 = 0 and eigenvalues up to norm.
-func (j *job) flattest(m spectral.Operator, norm float64) (*solution, error) {
+// flattest embeds the samples by the minimum of tr(YᵀMY) under YᵀY = I on the
+// complement of null, for a positive semidefinite M with eigenvalues up to norm.
+func (j *job) flattest(m spectral.Operator, norm float64, null spectral.Null) (*solution, error) {
 	if err := j.stage("eigenvectors"); err != nil {
 		return nil, err
 	}
-	pairs, err := j.bottom(m, norm, j.int("dims"))
+	pairs, err := j.bottom(m, norm, null, j.int("dims"))
 	if err != nil {
 		return nil, err
 	}

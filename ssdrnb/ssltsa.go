@@ -43,7 +43,7 @@ func fitSSLTSA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := j.alignment(nb)
+	m, _, err := j.alignment(nb)
 	if err != nil {
 		return nil, err
 	}
