@@ -565,12 +565,16 @@ func testTransform(t *testing.T, m *ssdrnb.Method) {
 func testPath(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 11)
 	dims := []int{3, 1, 2, 5}
-	models, err := ssdrnb.New(m.Name).FitPath(context.Background(), d, dims...)
+	base := ssdrnb.New(m.Name)
+	if _, ok := m.Param("neighbors"); ok {
+		base = base.With("neighbors", 24) // a Hessian in five dimensions takes 21
+	}
+	models, err := base.FitPath(context.Background(), d, dims...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, k := range dims {
-		spec := ssdrnb.New(m.Name)
+		spec := base
 		if _, ok := m.Param("dims"); ok {
 			spec = spec.With("dims", k)
 		}

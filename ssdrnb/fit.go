@@ -182,7 +182,7 @@ func (j *job) check() error {
 			return j.fault("neighbors", k, fmt.Errorf("%w: each of the %d samples has only %d others", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-1))
 		}
 	}
-	if m.Uses == FromLabels {
+	if m.Uses == FromLabels || m.Uses == FromAnchors && d.Anchors.Len() == 0 {
 		switch classes := d.Classes(); len(classes) {
 		case 0:
 			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least one sample of two classes")

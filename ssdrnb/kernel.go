@@ -335,7 +335,7 @@ func (m *kernelMap) arrays() map[string]*mat.Dense {
 	return map[string]*mat.Dense{
 		"mean": mat.NewDense(1, len(m.mean), m.mean), "pivots": m.pivots,
 		"coefficients": m.coefficients, "offset": mat.NewDense(1, len(m.offset), m.offset),
-		"kernel": mat.NewDense(1, 3, []float64{float64(slices.Index(kernelNames, m.kernel.name)), m.kernel.scale, float64(m.kernel.degree)}),
+		"kernel": m.kernel.array(),
 	}
 }
 
@@ -353,13 +353,30 @@ func decodeKernelMap(a map[string]*mat.Dense) (mapping, error) {
 			return nil, fmt.Errorf("%s is %d×%d, not %d×%d", name, rows, cols, want[0], want[1])
 		}
 	}
-	code, scale, degree := a["kernel"].At(0, 0), a["kernel"].At(0, 1), a["kernel"].At(0, 2)
-	if !(code >= 0 && code < float64(len(kernelNames)) && degree >= 1 && degree <= maxDegree && (scale > 0 || kernelNames[int(code)] == LinearKernel)) {
-		return nil, fmt.Errorf("unknown kernel %v of scale %v and degree %v", code, scale, degree)
+	k, err := decodeKernel(a["kernel"])
+	if err != nil {
+		return nil, err
 	}
 	return &kernelMap{
-		kernel: kernel{name: kernelNames[int(code)], scale: scale, degree: int(degree)},
+		kernel: k,
 		mean:   a["mean"].RawRowView(0), pivots: a["pivots"],
 		coefficients: a["coefficients"], offset: a["offset"].RawRowView(0),
 	}, nil
+}
+
+// array is the kernel in a model file: its place in kernelNames, scale and degree.
+func (k kernel) array() *mat.Dense {
+	return mat.NewDense(1, 3, []float64{float64(slices.Index(kernelNames, k.name)), k.scale, float64(k.degree)})
+}
+
+// decodeKernel makes the kernel from its array.
+func decodeKernel(a *mat.Dense) (kernel, error) {
+	if a == nil || len(a.RawMatrix().Data) != 3 {
+		return kernel{}, errors.New("the kernel is missing")
+	}
+	code, scale, degree := a.At(0, 0), a.At(0, 1), a.At(0, 2)
+	if !(code >= 0 && code < float64(len(kernelNames)) && degree >= 1 && degree <= maxDegree) {
+		return kernel{}, fmt.Errorf("unknown kernel %v of degree %v", code, degree)
+	}
+	return kernel{name: kernelNames[int(code)], scale: scale, degree: int(degree)}, nil
 }

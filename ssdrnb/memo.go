@@ -176,7 +176,10 @@ func hashData(h hash.Hash, d *data.Data) {
 		}
 		h.Write(buf)
 	}
-	fmt.Fprintf(h, "|%v|%v", d.Labels, d.Pairs)
+	fmt.Fprintf(h, "|%v|%v|%v", d.Labels, d.Pairs, d.Anchors.Rows)
+	if d.Anchors.Y != nil {
+		fmt.Fprintf(h, "|%v", d.Anchors.Y.RawMatrix().Data)
+	}
 }
 
 // codeVersion names the code that would compute a fit: the module's version

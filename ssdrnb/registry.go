@@ -36,6 +36,7 @@ const (
 	FromPairs   Knowledge = "pairs"
 	FromBoth    Knowledge = "labels or pairs"
 	IfAny       Knowledge = "labels or pairs, if any"
+	FromAnchors Knowledge = "labels or known coordinates"
 )
 
 // Method describes one method of the registry.

@@ -62,8 +62,12 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 		}
 		return l, nil
 	},
-	"kernel": decodeKernelMap,
-	"latent": loadLatent,
+	"barycentric": decodeBarycentric,
+	"nystrom":     decodeNystrom,
+	"geodesic":    decodeGeodesic,
+	"kernel mean": decodeKernelMean,
+	"kernel":      decodeKernelMap,
+	"latent":      loadLatent,
 }
 
 // Save writes the model to a file, by convention "name.npz". The file appears

@@ -16,7 +16,8 @@ import (
 // both orders of a pair, so that α and β weigh means.
 // Solution: the top eigenvectors of X·L·Xᵀ for the corresponding Laplacian. The
 // first term is the covariance; no n×n matrix is formed.
-// Cost: O(nD² + D³) time and O(pairs·D²).
+// Cost: O(nD² + D³) time and O(pairs·D²); pairs that labels imply are counted by
+// classes, not one by one.
 // Defaults: dims 2, cannot 1, must 20 (the authors' values), pca 1. Where the data
 // carry no pairs they are all pairs of labelled samples.
 // Fails: a must-link weight this large outweighs the variance of all samples.
@@ -64,20 +65,55 @@ func fitSSDR(j *job) (*solution, error) {
 		return nil, err
 	}
 	n, r := s.z.Dims()
-	pairs := j.pairs()
 	m := mat.NewSymDense(r, nil)
 	m.SymOuterK(1/float64(n), s.z.T()) // z is centred: (1/2n²)Σ‖z_i − z_j‖² = (1/n)Σ‖z_i‖²
-	for _, part := range []struct {
-		pairs  []data.Pair
-		weight float64
-	}{{pairs.Cannot, j.float("cannot")}, {pairs.Must, -j.float("must")}} {
-		if len(part.pairs) == 0 {
-			continue
-		}
-		// Half of the mean over both orders of a pair is half of the mean over pairs.
-		m = plus(m, part.weight/(2*float64(len(part.pairs))), pairScatter(s.z, part.pairs))
+	// Half of the mean over both orders of a pair is half of the mean over pairs.
+	must, cannot := j.pairMeans(s)
+	if cannot != nil {
+		m = plus(m, j.float("cannot")/2, cannot)
+	}
+	if must != nil {
+		m = plus(m, -j.float("must")/2, must)
 	}
 	return j.difference(s, m)
+}
+
+// pairMeans returns the mean outer product of the differences of the must-link and
+// of the cannot-link pairs, nil where there are none. Pairs that labels imply need
+// not be listed: those of a class of m samples sum to m times its scatter.
+func (j *job) pairMeans(s *span) (must, cannot *mat.SymDense) {
+	_, r := s.z.Dims()
+	mean := func(sum *mat.SymDense, count float64) *mat.SymDense {
+		if count == 0 {
+			return nil
+		}
+		return plus(mat.NewSymDense(r, nil), 1/count, sum)
+	}
+	if p := j.data.Pairs; p.Len() > 0 {
+		return mean(pairScatter(s.z, p.Must), float64(len(p.Must))), mean(pairScatter(s.z, p.Cannot), float64(len(p.Cannot)))
+	}
+	members := map[int][]int{}
+	var labelled []int
+	for i, l := range j.data.Labels {
+		if l >= 0 {
+			members[l] = append(members[l], i)
+			labelled = append(labelled, i)
+		}
+	}
+	sum := func(rows []int) *mat.SymDense {
+		_, c := centred(pick(s.z, rows))
+		out := mat.NewSymDense(r, nil)
+		out.SymOuterK(float64(len(rows)), c.T())
+		return out
+	}
+	count := func(m int) float64 { return float64(m) * float64(m-1) / 2 }
+	inside, pairs := mat.NewSymDense(r, nil), 0.0
+	for _, class := range j.data.Classes() {
+		inside = plus(inside, 1, sum(members[class]))
+		pairs += count(len(members[class]))
+	}
+	all := count(len(labelled))
+	return mean(inside, pairs), mean(plus(sum(labelled), -1, inside), all-pairs)
 }
 
 // pairs returns the constraints of the data or, where they have none, those that

@@ -132,8 +132,8 @@ func (d *Data) rowsOf(class int) []int {
 	return rows
 }
 
-// Subset returns the given rows as new data; labels, truth and pairs follow.
-// Pairs that lose an end are dropped. X is copied.
+// Subset returns the given rows as new data; labels, truth, pairs and
+// anchors follow. Pairs that lose an end are dropped. X is copied.
 func (d *Data) Subset(rows []int) *Data {
 	if d.Err() != nil {
 		return d
@@ -178,6 +178,7 @@ func (d *Data) Subset(rows []int) *Data {
 		return out
 	}
 	c.Pairs = Pairs{Must: follow(d.Pairs.Must), Cannot: follow(d.Pairs.Cannot)}
+	c.Anchors = d.Anchors.follow(to)
 	return c
 }
 

@@ -82,6 +82,8 @@ type Data struct {
 	Image Image
 	// Pairs are must-link and cannot-link constraints given directly.
 	Pairs Pairs
+	// Anchors are samples whose place in the embedding is known.
+	Anchors Anchors
 	// Notes say what was done to the data (scaling, projection, splits), in
 	// order; they are shown by reports.
 	Notes []string
@@ -192,6 +194,9 @@ func (d *Data) Validate() error {
 		}
 	}
 	if err := CheckFinite(d.X); err != nil {
+		return err
+	}
+	if err := d.Anchors.Check(n); err != nil {
 		return err
 	}
 	return d.Pairs.Check(n)

@@ -164,3 +164,31 @@ func solveOnes(g []float64, reg float64, w []float64) bool {
 	}
 	return total > 0
 }
+
+// Barycentric returns the weights, m×n, by which each row of q is reconstructed
+// from its neighbours among the rows of x, which nb lists, as [Reconstruct] does
+// for samples: the out-of-sample rule of locally linear embedding (Saul, Roweis
+// 2003) applies them to the embedding.
+func Barycentric(ctx context.Context, x, q *mat.Dense, nb *Neighbors, reg float64) (*sparse.CSR, error) {
+	n, d := x.Dims()
+	m, c := q.Dims()
+	if c != d || nb.Len() != m {
+		return nil, fmt.Errorf("%w: %d lists of neighbours for %d×%d queries among samples of %d features", ErrOption, nb.Len(), m, c, d)
+	}
+	if !(reg > 0) || math.IsInf(reg, 1) {
+		return nil, fmt.Errorf("%w: reg = %v; it must be positive: neighbours may be collinear", ErrOption, reg)
+	}
+	links := nb.Directed()
+	links.Cols = n
+	return reconstruct(ctx, links, reg, d, func(i int, near []int32, g []float64, diff []float64) {
+		k, qi := len(near), q.RawRowView(i)
+		for a, j := range near {
+			row := diff[a*d : (a+1)*d]
+			for c, v := range x.RawRowView(int(j)) {
+				row[c] = qi[c] - v
+			}
+		}
+		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: k, Cols: d, Stride: d, Data: diff}, 0,
+			blas64.Symmetric{N: k, Stride: k, Data: g, Uplo: blas.Lower})
+	})
+}

@@ -1,0 +1,87 @@
+package ssdrnb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// bottom returns the d smallest eigenpairs, rising, of a positive semidefinite
+// operator on the complement of null; norm bounds its eigenvalues.
+func (j *job) bottom(m spectral.Operator, norm float64, null spectral.Null, d int) (*spectral.Pairs, error) {
+	options := spectral.Options{Tolerance: 1e-12, Null: null}
+	pairs, err := spectral.BottomOf(j.ctx, m, d, options)
+	if errors.Is(err, spectral.ErrNotConverged) {
+		// The inverse of a matrix with another null vector has nothing but that vector
+		// to rounding; filters see past it.
+		options.Method, options.Tolerance = spectral.Chebyshev, 1e-10
+		pairs, err = spectral.BottomOf(j.ctx, m, d, options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	j.judge(pairs, norm)
+	return pairs, nil
+}
+
+// judge records the eigengap, and warns of an embedding that is not unique. Computed
+// null values may be negative by rounding.
+func (j *job) judge(pairs *spectral.Pairs, norm float64) {
+	for k, v := range pairs.Values {
+		pairs.Values[k] = max(v, 0)
+	}
+	j.fact("eigengap", pairs.Gap)
+	if pairs.Gap <= 1e-13*norm {
+		j.report.warn("the eigenvalues %d and %d of the embedding are equal up to rounding: other embeddings are as good", len(pairs.Values), len(pairs.Values)+1)
+	}
+}
+
+// rowNorm returns the largest sum of magnitudes in a row.
+func rowNorm(m *sparse.CSR) float64 {
+	largest := 0.0
+	for i := range m.Rows {
+		_, vals := m.Row(i)
+		sum := 0.0
+		for _, v := range vals {
+			sum += math.Abs(v)
+		}
+		largest = max(largest, sum)
+	}
+	return largest
+}
+
+// maxFactor bounds the memory of a factor, in bytes.
+const maxFactor = 3 << 30
+
+// solve returns the solution x of m·x = right for a symmetric positive definite m.
+func (j *job) solve(m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
+	x, err := sparseSolve(j.ctx, m, right)
+	if errors.Is(err, sparse.ErrNotPositive) {
+		return nil, fmt.Errorf("%w: the system of the unknown coordinates is singular; know more of them, or set Confidence: %w", ErrNumerical, err)
+	}
+	return x, err
+}
+
+func sparseSolve(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
+	symbolic, err := sparse.Analyze(m, 0)
+	if err != nil {
+		return nil, err
+	}
+	if bytes := symbolic.Bytes(); bytes > maxFactor {
+		return nil, fmt.Errorf("%w: %.1f GiB; lower Neighbors", sparse.ErrFill, bytes/(1<<30))
+	}
+	factor, err := symbolic.Factorize(ctx, m, 0)
+	if err != nil {
+		return nil, err
+	}
+	rows, cols := right.Dims()
+	x := mat.NewDense(rows, cols, nil)
+	factor.SolveTo(x, right)
+	return x, nil
+}

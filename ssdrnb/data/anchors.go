@@ -1,0 +1,86 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Anchors are samples whose place in the embedding is known beforehand: the prior
+// information of semi-supervised manifold learning. The zero value holds none.
+type Anchors struct {
+	// Rows names the samples, each once.
+	Rows []int
+	// Y has their coordinates, one row for each, as many columns as the embedding is
+	// to have.
+	Y *mat.Dense
+}
+
+// Len returns the number of anchors.
+func (a Anchors) Len() int { return len(a.Rows) }
+
+// Check reports whether the rows are different ones below n and have finite
+// coordinates.
+func (a Anchors) Check(n int) error {
+	if a.Len() == 0 {
+		return nil
+	}
+	if a.Y == nil || a.Y.IsEmpty() {
+		return fmt.Errorf("%w: %d anchors without coordinates", ErrShape, a.Len())
+	}
+	if m, _ := a.Y.Dims(); m != a.Len() {
+		return fmt.Errorf("%w: coordinates of %d anchors for %d rows", ErrShape, m, a.Len())
+	}
+	seen := make(map[int]bool, a.Len())
+	for k, i := range a.Rows {
+		switch {
+		case i < 0 || i >= n:
+			return fmt.Errorf("%w: anchor %d is row %d but rows run from 0 to %d", ErrOption, k, i, n-1)
+		case seen[i]:
+			return fmt.Errorf("%w: row %d is an anchor twice", ErrOption, i)
+		}
+		seen[i] = true
+		for c, v := range a.Y.RawRowView(k) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%w: coordinate %d of anchor %d = %v", ErrNotFinite, c, k, v)
+			}
+		}
+	}
+	return nil
+}
+
+// WithAnchors returns a copy in which the samples of these rows have known
+// coordinates in the embedding: y has one row for each.
+func (d *Data) WithAnchors(rows []int, y *mat.Dense) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	c := d.with("")
+	c.Anchors = Anchors{Rows: slices.Clone(rows)}
+	if y != nil && !y.IsEmpty() {
+		c.Anchors.Y = mat.DenseCopyOf(y)
+	}
+	c.err = c.Anchors.Check(d.Len())
+	return c
+}
+
+// follow returns the anchors that are left when rows get new numbers.
+func (a Anchors) follow(to map[int]int) Anchors {
+	var out Anchors
+	var kept []int
+	for k, i := range a.Rows {
+		if row, ok := to[i]; ok {
+			out.Rows, kept = append(out.Rows, row), append(kept, k)
+		}
+	}
+	if kept != nil {
+		_, cols := a.Y.Dims()
+		out.Y = mat.NewDense(len(kept), cols, nil)
+		for r, k := range kept {
+			out.Y.SetRow(r, a.Y.RawRowView(k))
+		}
+	}
+	return out
+}

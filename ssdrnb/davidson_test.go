@@ -1,0 +1,94 @@
+package ssdrnb
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// rings are noisy circles side by side, one class each, of which a share is labelled.
+func rings(classes, per int, labelled float64, seed uint64) *Data {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	n := classes * per
+	x, labels := mat.NewDense(n, 4, nil), make([]int, n)
+	for i := range n {
+		c, a := i%classes, 2*math.Pi*rng.Float64()
+		x.SetRow(i, []float64{1.6*float64(c) + math.Cos(a), math.Sin(a), 0.2 * rng.NormFloat64(), 0.2 * rng.NormFloat64()})
+		labels[i] = c
+		if rng.Float64() >= labelled {
+			labels[i] = -1
+		}
+	}
+	return NewData(x, labels)
+}
+
+// TestDavidson compares the solver by products with full eigen-decompositions.
+func TestDavidson(t *testing.T) {
+	full, half, one := rings(4, 50, 1, 1), rings(4, 50, 0.5, 2), rings(1, 200, 1, 3)
+	for _, c := range []struct {
+		name string
+		spec Spec
+		d    *Data
+	}{
+		{"all labelled", S2LAE().Spec(), full},
+		{"more dimensions than classes", S2LAE().Dims(6).Spec(), full},
+		{"half of the pairs", S2LAE().Proportion(0.5).Ridge(1e-2).Spec(), full},
+		{"half labelled, unlabelled tied", S2LAE().UnlabelledWeight(0.1).Spec(), half},
+		{"large ridge", S2LAE().Ridge(1).Spec(), full},
+		{"huge ridge", S2LAE().Ridge(100).Spec(), full},
+		{"heat weights", S2LAE().Affinity(Heat).Spec(), full},
+		{"no ridge", S2LAE().Dims(4).Ridge(0).Spec(), full},
+		{"one class", S2LAE().Ridge(0).Spec(), one},
+		{"no global term", S2LAE().Global(0).Spec(), full},
+		{"global term alone", S2LAE().Global(1).Ridge(0.1).Dims(5).Spec(), full},
+		{"S2LLE", S2LLE().Spec(), full},
+		{"S2LLE, half labelled, tied", S2LLE().UnlabelledWeight(0.05).Spec(), half},
+		{"KS2LAE", KS2LAE().Spec(), full},
+		{"KS2LLE", KS2LLE().Proportion(0.7).Spec(), full},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j := &job{ctx: context.Background(), spec: c.spec, data: c.d}
+			j.start()
+			build := map[string]func(*job) (*embedding, error){
+				"S2LAE": (*job).laplacianProblem, "S2LLE": (*job).linearProblem,
+				"KS2LAE": func(j *job) (*embedding, error) { p, _, err := j.kernelLaplacianProblem(); return p, err },
+				"KS2LLE": func(j *job) (*embedding, error) { p, _, err := j.kernelLinearProblem(); return p, err },
+			}[c.spec.Method().Name]
+			p, err := build(j)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := j.int("dims")
+			want, y, err := j.small(p, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, z, err := j.large(p, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rel := math.Abs(got.Lambda-want.Lambda) / want.Lambda; rel > 1e-9 {
+				t.Errorf("λ* = %.15g, want %.15g (relative %.1e)", got.Lambda, want.Lambda, rel)
+			}
+			difference := outer(y)
+			difference.Sub(difference, outer(z))
+			worst := max(mat.Max(difference), -mat.Min(difference))
+			if want.Unique && worst > 1e-6 {
+				t.Errorf("projectors differ by %g, gap %g", worst, want.Gap)
+			}
+			if math.Abs(got.Gap-want.Gap) > 1e-3*max(want.Gap, 1e-3) {
+				t.Errorf("gap %g, want %g", got.Gap, want.Gap)
+			}
+			for k := range d {
+				if math.Abs(got.Values[k]-want.Values[k]) > 1e-7*max(1, math.Abs(want.Values[0])) {
+					t.Errorf("eigenvalue %d: %.12g, want %.12g", k, got.Values[k], want.Values[k])
+				}
+			}
+			steps, _ := j.report.Fact("Davidson steps")
+			t.Logf("λ* %.6g, gap %.3g, components %d, %v steps, projectors differ by %.1e", got.Lambda, got.Gap, p.groups, steps, worst)
+		})
+	}
+}

@@ -1,0 +1,66 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// MeanDistance returns the mean of all n(n−1)/2 pairwise Euclidean distances of
+// the rows of x: O(n²D) operations, nearly all in matrix products.
+func MeanDistance(ctx context.Context, x *mat.Dense) (float64, error) {
+	s, err := extent(x)
+	if err != nil {
+		return 0, err
+	}
+	// A row's sum is built by one goroutine, block after block.
+	n, _ := x.Dims()
+	sums := make([]float64, n)
+	err = s.each(ctx, func(_, i, at int, prods []float64) {
+		for k, v := range prods {
+			low, high := v+s.p.low[i]+s.p.low[at+k], v+s.p.high[i]+s.p.high[at+k]
+			square := (low + high) / 2
+			if high-low > 1e-10*square {
+				square = squared(x.RawRowView(at+k), x.RawRowView(i))
+			}
+			sums[i] += math.Sqrt(square)
+		}
+	})
+	total := 0.0
+	for _, v := range sums {
+		total += v
+	}
+	return total / (float64(n) * float64(n-1) / 2), err
+}
+
+// Diameter returns the largest pairwise Euclidean distance of the rows of x:
+// O(n²D) operations, nearly all in matrix products.
+func Diameter(ctx context.Context, x *mat.Dense) (float64, error) {
+	s, err := extent(x)
+	if err != nil {
+		return 0, err
+	}
+	var largest [units]float64
+	err = s.each(ctx, func(unit, i, at int, prods []float64) {
+		for k, v := range prods {
+			if v+s.p.high[i]+s.p.high[at+k] > largest[unit] {
+				largest[unit] = max(largest[unit], squared(x.RawRowView(at+k), x.RawRowView(i)))
+			}
+		}
+	})
+	top := 0.0
+	for _, v := range largest {
+		top = max(top, v)
+	}
+	return math.Sqrt(top), err
+}
+
+func extent(x *mat.Dense) (*spread, error) {
+	if n, _ := x.Dims(); n < 2 {
+		return nil, fmt.Errorf("%w: %d samples have no pairwise distance", ErrOption, n)
+	}
+	p, _, err := newPoints(x)
+	return &spread{x: x, p: p}, err
+}

@@ -1,0 +1,76 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// GroupedKNN returns the k nearest neighbours of every row of x by a dissimilarity
+// that depends on the Euclidean distance and on the groups of the two samples, say
+// their classes: of(d, a, b) for a sample of group a and one of group b at distance
+// d, which must not fall as d grows. Dist holds dissimilarities. They are ordered
+// by (dissimilarity, distance, index); a sample is left out of its own list.
+//
+// It searches each group for itself, O(n²D) operations together.
+func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d float64, a, b int) float64) (*Neighbors, error) {
+	n, _ := x.Dims()
+	if k < 1 || k >= n {
+		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
+	}
+	if len(group) != n {
+		return nil, fmt.Errorf("%w: groups of %d samples for %d", ErrOption, len(group), n)
+	}
+	members := map[int][]int{}
+	for i, g := range group {
+		members[g] = append(members[g], i)
+	}
+	type candidate struct {
+		value, dist float64
+		index       int32
+	}
+	found := make([][]candidate, n)
+	order := func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.dist, b.dist), cmp.Compare(a.index, b.index))
+	}
+	names := make([]int, 0, len(members))
+	for g := range members {
+		names = append(names, g)
+	}
+	slices.Sort(names)
+	for _, g := range names {
+		in := members[g]
+		// One more than k: the sample itself may be among them.
+		nb, err := Query(ctx, rows(x, in), x, min(k+1, len(in)))
+		if err != nil {
+			return nil, err
+		}
+		for i := range n {
+			index, dist := nb.Of(i)
+			for a, b := range index {
+				j := in[b]
+				if j == i {
+					continue
+				}
+				value := of(dist[a], group[i], g)
+				if math.IsNaN(value) {
+					return nil, fmt.Errorf("%w: the dissimilarity of samples %d and %d", ErrNotFinite, i, j)
+				}
+				found[i] = append(found[i], candidate{value, dist[a], int32(j)})
+			}
+			slices.SortFunc(found[i], order)
+			found[i] = found[i][:min(k, len(found[i]))]
+		}
+	}
+	nb := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k), Method: Brute, Recall: 1}
+	for i, list := range found {
+		for a, c := range list {
+			nb.Index[i*k+a], nb.Dist[i*k+a] = c.index, c.value
+		}
+	}
+	return nb, nil
+}

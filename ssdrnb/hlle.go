@@ -1,0 +1,96 @@
+package ssdrnb
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Hessian eigenmaps, "Hessian LLE".
+//
+// Source: Donoho, Grimes 2003.
+//
+// Objective: minimise the sum of the squared Hessians of the coordinates, estimated
+// on every neighbourhood by least squares on the tangent coordinates: tr(YᵀMY)
+// under YᵀY = I and Yᵀ1 = 0.
+// Solution: U, the first d left singular vectors of a centred neighbourhood (the
+// sample itself left out); the columns [1, U_a, U_aU_b for a ≤ b] made orthonormal;
+// H their last d(d+1)/2; M = Σ S_iᵀHHᵀS_i; eigenvectors 2 to d+1 from below.
+// New points: reconstruction weights over the neighbours, as of LLE.
+// Cost: as LTSA, and O(nk·d⁴).
+// Defaults: dims 2, neighbors 12.
+// Fails: k must exceed d(d+3)/2; a sample that is nobody's neighbour is placed
+// like a new point (warned of). The authors' script divides the columns of H by
+// their sums, which are 0 after the orthogonalisation: that changes nothing.
+// scikit-learn also counts the k − 1 − d − d(d+1)/2 columns that complete the basis
+// and so punishes what is no Hessian: its embedding differs.
+var hlle = register(Method{
+	Name: "HLLE", Func: "HLLE", Title: "Hessian locally linear embedding", Paper: "Donoho, Grimes 2003",
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Params: []Param{dimsParam(2), neighborsParam(12)},
+	fit:    fitHLLE,
+})
+
+// HLLEBuilder collects the options of [HLLE].
+type HLLEBuilder struct {
+	common[HLLEBuilder]
+	dims[HLLEBuilder]
+	neighboring[HLLEBuilder]
+}
+
+// HLLE returns the builder of Hessian eigenmaps: orthonormal coordinates. Values
+// are the eigenvalues of the Hessian functional, rising.
+func HLLE() HLLEBuilder { return newHLLE(Spec{method: hlle}) }
+
+func newHLLE(s Spec) HLLEBuilder {
+	c := link(s, newHLLE)
+	return HLLEBuilder{common[HLLEBuilder]{c}, dims[HLLEBuilder]{c}, neighboring[HLLEBuilder]{c}}
+}
+
+func fitHLLE(j *job) (*solution, error) {
+	nb, err := j.neighbours()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("Hessians"); err != nil {
+		return nil, err
+	}
+	d, k := j.int("dims"), nb.K
+	if least := d*(d+3)/2 + 1; k < least {
+		return nil, j.fault("neighbors", k, fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d", least))
+	}
+	if err := j.checkTangent(k); err != nil {
+		return nil, err
+	}
+	links, err := j.linked(nb)
+	if err != nil {
+		return nil, err
+	}
+	free := j.unchosen(links)
+	m, err := j.align(nb, false, func(members []int32, p *mat.Dense) error {
+		u, err := tangent(j.x(), members, d)
+		if err != nil {
+			return err
+		}
+		columns := mat.NewDense(k, 1+d+d*(d+1)/2, nil)
+		for i := range k {
+			row, at := columns.RawRowView(i), 1+d
+			row[0] = 1
+			copy(row[1:], u.RawRowView(i))
+			for a := range d {
+				for b := a; b < d; b++ {
+					row[at] = row[1+a] * row[1+b]
+					at++
+				}
+			}
+		}
+		orthogonalise(columns)
+		h := columns.Slice(0, k, 1+d, 1+d+d*(d+1)/2)
+		p.Mul(h, h.T())
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return j.aligned(m, nb, free)
+}

@@ -1,0 +1,165 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Isomap.
+//
+// Source: Tenenbaum, de Silva, Langford 2000.
+//
+// Objective: Euclidean distances of the embedding near the geodesic ones, the
+// lengths of the shortest paths in the neighbourhood graph (classical scaling).
+// Solution: Y = V·√Λ for the top eigenpairs of −½PD²P, D the geodesic distances,
+// P = I − 11ᵀ/n.
+// New points: shortest paths through their k nearest samples and the formula of the
+// landmarks; training samples fall on their embedding.
+// Cost: O(n²D) for the neighbours, O(n²k·log n) for the paths, O(n³) for the
+// eigenvectors and O(n²) memory.
+// Defaults: dims 2, neighbors 12, disconnected graphs are an error.
+// Fails: one edge across a fold short-circuits the manifold; k too large.
+var isomap = register(Method{
+	Name: "Isomap", Func: "Isomap", Title: "isometric feature mapping", Paper: "Tenenbaum, de Silva, Langford 2000",
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Params: []Param{dimsParam(2), neighborsParam(12), disconnectedParam()},
+	fit:    fitIsomap,
+})
+
+// IsomapBuilder collects the options of [Isomap].
+type IsomapBuilder struct {
+	common[IsomapBuilder]
+	dims[IsomapBuilder]
+	neighboring[IsomapBuilder]
+	pathed[IsomapBuilder]
+}
+
+// Isomap returns the builder of Isomap. Values are the eigenvalues Λ of −½PD²P,
+// falling; a column of the embedding has the squared norm of its value.
+func Isomap() IsomapBuilder { return newIsomap(Spec{method: isomap}) }
+
+func newIsomap(s Spec) IsomapBuilder {
+	c := link(s, newIsomap)
+	return IsomapBuilder{common[IsomapBuilder]{c}, dims[IsomapBuilder]{c}, neighboring[IsomapBuilder]{c}, pathed[IsomapBuilder]{c}}
+}
+
+func fitIsomap(j *job) (*solution, error) {
+	nb, err := j.neighbours()
+	if err != nil {
+		return nil, err
+	}
+	return j.isometric(nb, 1, func(b graph.Bridge) float64 { return b.Length })
+}
+
+// isometric is Isomap on the graph of given neighbours. unit is the length of an
+// edge to a new point per Euclidean distance, length that of an edge added to join
+// components.
+func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bridge) float64) (*solution, error) {
+	g, err := j.paths(nb, length)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("geodesics"); err != nil {
+		return nil, err
+	}
+	b, _, err := graph.Geodesics(j.ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	middle := doubleCentre(b)
+	if err := j.stage("eigenvectors"); err != nil {
+		return nil, err
+	}
+	n, d := b.SymmetricDim(), j.int("dims")
+	ascending, vectors, err := blas.EigenSymRange(b, n-d, n)
+	if err != nil {
+		return nil, err
+	}
+	values, y := reversed(ascending), reversedColumns(vectors)
+	positive := 0
+	for positive < d && values[positive] > 1e-12*values[0] {
+		positive++
+	}
+	if positive == 0 {
+		return nil, j.fault("data", nil, fmt.Errorf("%w: all geodesic distances are 0", ErrData), "nothing can be told apart")
+	}
+	d = j.limit(positive, "the geodesic distances have no more positive eigenvalues")
+	y, values = mat.DenseCopyOf(y.Slice(0, n, 0, d)), values[:d]
+	for i := range n {
+		row := y.RawRowView(i)
+		for k, v := range values {
+			row[k] *= math.Sqrt(v)
+		}
+	}
+	return embedded(y, values, &geodesic{x: j.x(), y: y, k: nb.K, unit: unit, graph: g, middle: middle, values: values}), nil
+}
+
+// paths returns the graph of lengths, connected by the rule of "disconnected".
+func (j *job) paths(nb *graph.Neighbors, length func(graph.Bridge) float64) (*sparse.CSR, error) {
+	if err := j.stage("graph"); err != nil {
+		return nil, err
+	}
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
+	count, _ := graph.Components(g)
+	j.fact("components", float64(count))
+	if count == 1 {
+		return g, nil
+	}
+	if j.choice("disconnected") == Refuse {
+		return nil, j.fault("neighbors", nb.K, fmt.Errorf("%w: %w: there are no paths between its %d components", ErrData, graph.ErrDisconnected, count),
+			"raise Neighbors, or join the components by Disconnected(Join)")
+	}
+	_, bridges, err := graph.Connect(j.ctx, j.x(), g)
+	if err != nil {
+		return nil, err
+	}
+	var extra []sparse.Triplet
+	for _, b := range bridges {
+		l := length(b)
+		extra = append(extra, sparse.Triplet{Row: b.I, Col: b.J, Value: l}, sparse.Triplet{Row: b.J, Col: b.I, Value: l})
+	}
+	more, err := sparse.FromTriplets(g.Rows, g.Cols, extra)
+	if err != nil {
+		return nil, err
+	}
+	j.report.warn("the neighbourhood graph has %d components, joined by their %d shortest edges", count, len(bridges))
+	return sparse.Add(1, g, 1, more)
+}
+
+// doubleCentre replaces distances by −½PD²P and returns the means of the rows of
+// the squared distances.
+func doubleCentre(d *mat.SymDense) []float64 {
+	raw := d.RawSymmetric()
+	n := raw.N
+	middle, all := make([]float64, n), 0.0
+	for i := range n {
+		row := raw.Data[i*raw.Stride : i*raw.Stride+n]
+		for c := i; c < n; c++ {
+			row[c] *= row[c]
+			middle[i] += row[c]
+			if c > i {
+				middle[c] += row[c]
+			}
+		}
+	}
+	for i := range middle {
+		middle[i] /= float64(n)
+		all += middle[i] / float64(n)
+	}
+	for i := range n {
+		row := raw.Data[i*raw.Stride : i*raw.Stride+n]
+		for c := i; c < n; c++ {
+			row[c] = -(row[c] - middle[i] - middle[c] + all) / 2
+		}
+	}
+	return middle
+}

@@ -1,0 +1,70 @@
+package ssdrnb
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Kernel semi-supervised Laplacian eigenmaps by trace ratio.
+//
+// Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5.
+//
+// Objective: as S2LAE; must-link and cannot-link pairs weigh K_ij in place of 1. The
+// pairs are edges of the union graph of neighbours by kernel distance. (The paper
+// writes of mutual neighbours here, against its equation 9.)
+// Solution: as S2LAE.
+// New points: the mean of the embeddings of the k nearest samples, weighted by the
+// kernel.
+// Cost: as S2LAE; only the entries K_ij of pairs are computed.
+// Defaults: as S2LAE, RBF kernel with the median pairwise distance as its scale.
+// Fails: as S2LAE; a kernel that is negative for a pair makes no weight (an error).
+var ks2lae = register(Method{
+	Name: "KS2LAE", Func: "KS2LAE", Title: "kernel semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
+	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
+	Params: append(append([]Param{dimsParam(2), neighborsParam(12)}, kernelParams()...),
+		append(constraintParams(), solverParam())...),
+	fit: fitKS2LAE,
+})
+
+// KS2LAEBuilder collects the options of [KS2LAE].
+type KS2LAEBuilder struct {
+	common[KS2LAEBuilder]
+	dims[KS2LAEBuilder]
+	neighboring[KS2LAEBuilder]
+	kerneled[KS2LAEBuilder]
+	constrained[KS2LAEBuilder]
+	solved[KS2LAEBuilder]
+}
+
+// KS2LAE returns the builder of kernel semi-supervised Laplacian eigenmaps. Report
+// and values are as of [S2LAE].
+func KS2LAE() KS2LAEBuilder { return newKS2LAE(Spec{method: ks2lae}) }
+
+func newKS2LAE(s Spec) KS2LAEBuilder {
+	c := link(s, newKS2LAE)
+	return KS2LAEBuilder{common[KS2LAEBuilder]{c}, dims[KS2LAEBuilder]{c}, neighboring[KS2LAEBuilder]{c}, kerneled[KS2LAEBuilder]{c},
+		constrained[KS2LAEBuilder]{c}, solved[KS2LAEBuilder]{c}}
+}
+
+func fitKS2LAE(j *job) (*solution, error) {
+	p, s, err := j.kernelLaplacianProblem()
+	if err != nil {
+		return nil, err
+	}
+	return j.embed(p, s.rule(0))
+}
+
+// kernelLaplacianProblem builds the problem of KS2LAE.
+func (j *job) kernelLaplacianProblem() (*embedding, *kernelSamples, error) {
+	s, nb, err := j.kernelNearest()
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := j.edgeProblem(nb, func(pairs []data.Pair) (*sparse.CSR, error) {
+		if err := j.checkWeights(s, pairs); err != nil {
+			return nil, err
+		}
+		return pairGraph(j.data.Len(), pairs, s.At)
+	})
+	return p, s, err
+}

@@ -1,0 +1,75 @@
+package ssdrnb
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Kernel semi-supervised locally linear embedding by trace ratio.
+//
+// Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5. Equation 19 is printed over
+// the cannot-link pairs; the must-link pairs are meant.
+//
+// Objective: as S2LLE in the feature space of the kernel: neighbours by kernel
+// distance, local Gram matrices K_ii − K_ir − K_ji + K_jr; cannot-link pairs weigh
+// K_ij.
+// Solution: as S2LAE.
+// New points: the weights that reconstruct them from their neighbours in the feature
+// space.
+// Cost: as S2LLE; only the entries of K among neighbours are computed.
+// Defaults: as S2LLE, RBF kernel with the median pairwise distance as its scale.
+// Fails: as S2LLE and KS2LAE.
+var ks2lle = register(Method{
+	Name: "KS2LLE", Func: "KS2LLE", Title: "kernel semi-supervised locally linear embedding", Paper: "Zhang, Chow, Zhao 2012",
+	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
+	Params: append(append([]Param{dimsParam(2), neighborsParam(12), regularizationParam()}, kernelParams()...),
+		append(constraintParams(), solverParam())...),
+	fit: fitKS2LLE,
+})
+
+// KS2LLEBuilder collects the options of [KS2LLE].
+type KS2LLEBuilder struct {
+	common[KS2LLEBuilder]
+	dims[KS2LLEBuilder]
+	neighboring[KS2LLEBuilder]
+	reconstructing[KS2LLEBuilder]
+	kerneled[KS2LLEBuilder]
+	constrained[KS2LLEBuilder]
+	solved[KS2LLEBuilder]
+}
+
+// KS2LLE returns the builder of kernel semi-supervised LLE by trace ratio. Report
+// and values are as of [S2LAE].
+func KS2LLE() KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
+
+func newKS2LLE(s Spec) KS2LLEBuilder {
+	c := link(s, newKS2LLE)
+	return KS2LLEBuilder{common[KS2LLEBuilder]{c}, dims[KS2LLEBuilder]{c}, neighboring[KS2LLEBuilder]{c}, reconstructing[KS2LLEBuilder]{c},
+		kerneled[KS2LLEBuilder]{c}, constrained[KS2LLEBuilder]{c}, solved[KS2LLEBuilder]{c}}
+}
+
+func fitKS2LLE(j *job) (*solution, error) {
+	p, s, err := j.kernelLinearProblem()
+	if err != nil {
+		return nil, err
+	}
+	return j.embed(p, s.rule(j.float("regularization")))
+}
+
+// kernelLinearProblem builds the problem of KS2LLE.
+func (j *job) kernelLinearProblem() (*embedding, *kernelSamples, error) {
+	s, nb, err := j.kernelNearest()
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := j.reconstructed(nb, func(links *sparse.CSR) (*sparse.CSR, error) {
+		return graph.ReconstructKernel(j.ctx, s, links, j.float("regularization"))
+	}, func(pairs []data.Pair) (*sparse.CSR, error) {
+		if err := j.checkWeights(s, pairs); err != nil {
+			return nil, err
+		}
+		return pairGraph(j.data.Len(), pairs, s.At)
+	})
+	return p, s, err
+}

@@ -1,0 +1,73 @@
+package ssdrnb
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// Laplacian eigenmaps.
+//
+// Source: Belkin, Niyogi 2003; equation 1 of the paper of S2LAE.
+//
+// Objective: minimise ½Σ a_ij‖y_i − y_j‖² under YᵀDY = I and YᵀD1 = 0, a the
+// affinity of the neighbourhood graph and D its degrees.
+// Solution: Lu = τDu, the smallest τ but for that of the constant; u = D^(−½)v for
+// the eigenvectors v of the normalised Laplacian.
+// New points: Nyström's formula, the weighted mean of the neighbours' coordinates
+// divided by 1 − τ.
+// Cost: O(n²D) for the neighbours, and d bottom eigenvectors of a sparse matrix.
+// Defaults: dims 2, neighbors 12, heat affinity of half-median width.
+// Fails: a graph of several components is drawn as their indicators (warned of); a
+// small width cuts it apart, or leaves a sample without weight (an error).
+var lae = register(Method{
+	Name: "LAE", Func: "LAE", Title: "Laplacian eigenmaps", Paper: "Belkin, Niyogi 2003",
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Params: []Param{dimsParam(2), neighborsParam(12), affinityParam(Heat), widthParam()},
+	fit:    fitLAE,
+})
+
+// LAEBuilder collects the options of [LAE].
+type LAEBuilder struct {
+	common[LAEBuilder]
+	dims[LAEBuilder]
+	graphed[LAEBuilder]
+}
+
+// LAE returns the builder of Laplacian eigenmaps. Values are the generalised
+// eigenvalues τ, rising, in [0, 2]; uᵀDu = 1.
+func LAE() LAEBuilder { return newLAE(Spec{method: lae}) }
+
+func newLAE(s Spec) LAEBuilder {
+	c := link(s, newLAE)
+	return LAEBuilder{common[LAEBuilder]{c}, dims[LAEBuilder]{c}, graphed[LAEBuilder]{c}}
+}
+
+func fitLAE(j *job) (*solution, error) {
+	nb, err := j.neighbours()
+	if err != nil {
+		return nil, err
+	}
+	weights, t, err := j.affinity(j.x())
+	if err != nil {
+		return nil, err
+	}
+	w, err := nb.Graph(graph.Or, weights)
+	if err != nil {
+		return nil, err
+	}
+	j.components(w)
+	if err := j.stage("eigenvectors"); err != nil {
+		return nil, err
+	}
+	pairs, err := spectral.LaplacianBottom(j.ctx, w, j.int("dims"), spectral.RandomWalk, spectral.Options{Tolerance: 1e-12})
+	if err != nil {
+		return nil, err
+	}
+	j.judge(pairs, 2)
+	y, values := pairs.Vectors, pairs.Values
+	m := &nystrom{x: j.x(), y: y, k: nb.K, affinity: j.choice("affinity"), width: t, values: values}
+	if m.affinity == SelfTuning {
+		m.scale = nb.Scales()
+	}
+	return embedded(y, values, m), nil
+}

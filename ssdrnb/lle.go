@@ -1,0 +1,78 @@
+package ssdrnb
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// Locally linear embedding.
+//
+// Source: Roweis, Saul 2000; Saul, Roweis 2003.
+//
+// Objective: minimise Σ‖y_i − Σ_j Δ_ij y_j‖² under YᵀY = I and Yᵀ1 = 0, Δ the
+// weights that reconstruct each sample best from its neighbours, rows summing to 1.
+// Solution: eigenvectors 2 to d+1 of (I − Δ)ᵀ(I − Δ) from below.
+// New points: their reconstruction weights, applied to the neighbours' coordinates.
+// Cost: O(n²D) for the neighbours, O(nk²(D + k)) for the weights, and d bottom
+// eigenvectors of a sparse matrix with up to nk² entries.
+// Defaults: dims 2, neighbors 12, regularization 1e-3 (of the Gram matrix' trace,
+// always added).
+// Fails: as the graph does; more neighbours than features leave the weights to the
+// regularization.
+var lle = register(Method{
+	Name: "LLE", Func: "LLE", Title: "locally linear embedding", Paper: "Roweis, Saul 2000",
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Params: []Param{dimsParam(2), neighborsParam(12), regularizationParam()},
+	fit:    fitLLE,
+})
+
+// LLEBuilder collects the options of [LLE].
+type LLEBuilder struct {
+	common[LLEBuilder]
+	dims[LLEBuilder]
+	neighboring[LLEBuilder]
+	reconstructing[LLEBuilder]
+}
+
+// LLE returns the builder of locally linear embedding: orthonormal coordinates.
+// Values are the eigenvalues of (I − Δ)ᵀ(I − Δ), rising.
+func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
+
+func newLLE(s Spec) LLEBuilder {
+	c := link(s, newLLE)
+	return LLEBuilder{common[LLEBuilder]{c}, dims[LLEBuilder]{c}, neighboring[LLEBuilder]{c}, reconstructing[LLEBuilder]{c}}
+}
+
+func fitLLE(j *job) (*solution, error) {
+	nb, err := j.neighbours()
+	if err != nil {
+		return nil, err
+	}
+	return j.locallyLinear(nb)
+}
+
+// locallyLinear embeds the samples by LLE over given neighbours.
+func (j *job) locallyLinear(nb *graph.Neighbors) (*solution, error) {
+	r, err := j.reconstruction(nb)
+	if err != nil {
+		return nil, err
+	}
+	return j.flattest(spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), spectral.Constant(r.Rows))
+}
+
+// reconstruction returns I − Δ for the reconstruction weights Δ.
+func (j *job) reconstruction(nb *graph.Neighbors) (*sparse.CSR, error) {
+	if err := j.stage("weights"); err != nil {
+		return nil, err
+	}
+	links, err := j.linked(nb)
+	if err != nil {
+		return nil, err
+	}
+	delta, err := graph.Reconstruct(j.ctx, j.x(), links, j.float("regularization"))
+	if err != nil {
+		return nil, err
+	}
+	return residual(delta)
+}

@@ -1,0 +1,106 @@
+package ssdrnb
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Local tangent space alignment.
+//
+// Source: Zhang, Zha 2004.
+//
+// Objective: coordinates that are, on every neighbourhood, as near as can be to an
+// affine image of its tangent coordinates: minimise tr(YᵀMY) under YᵀY = I and
+// Yᵀ1 = 0, M = Σ S_iᵀ(I − GGᵀ)S_i, G = [1/√k, U] with U the first d left singular
+// vectors of the centred neighbourhood.
+// Solution: eigenvectors 2 to d+1 of M from below.
+// New points: reconstruction weights over the neighbours, as of LLE.
+// Cost: O(n²D) for the neighbours, O(nk²(D + k)) for the tangents, and d bottom
+// eigenvectors of a sparse matrix with up to nk² entries.
+// Defaults: dims 2, neighbors 12, include self.
+// Fails: as the graph does; k must exceed d. Without IncludeSelf a sample that is
+// nobody's neighbour is placed like a new point (warned of).
+var ltsa = register(Method{
+	Name: "LTSA", Func: "LTSA", Title: "local tangent space alignment", Paper: "Zhang, Zha 2004",
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Params: []Param{dimsParam(2), neighborsParam(12), includeSelfParam()},
+	fit:    fitLTSA,
+})
+
+// LTSABuilder collects the options of [LTSA].
+type LTSABuilder struct {
+	common[LTSABuilder]
+	dims[LTSABuilder]
+	neighboring[LTSABuilder]
+	selfish[LTSABuilder]
+}
+
+// LTSA returns the builder of local tangent space alignment: orthonormal
+// coordinates. Values are the eigenvalues of the alignment matrix, rising.
+func LTSA() LTSABuilder { return newLTSA(Spec{method: ltsa}) }
+
+func newLTSA(s Spec) LTSABuilder {
+	c := link(s, newLTSA)
+	return LTSABuilder{common[LTSABuilder]{c}, dims[LTSABuilder]{c}, neighboring[LTSABuilder]{c}, selfish[LTSABuilder]{c}}
+}
+
+func fitLTSA(j *job) (*solution, error) {
+	nb, err := j.neighbours()
+	if err != nil {
+		return nil, err
+	}
+	m, free, err := j.alignment(nb)
+	if err != nil {
+		return nil, err
+	}
+	return j.aligned(m, nb, free)
+}
+
+// alignment returns the alignment matrix M of the tangent spaces, and the samples of
+// which it says nothing.
+func (j *job) alignment(nb *graph.Neighbors) (m *sparse.CSR, free []int, err error) {
+	if err := j.stage("tangents"); err != nil {
+		return nil, nil, err
+	}
+	self, d := j.spec.Value("include self").(bool), j.int("dims")
+	k := nb.K
+	if self {
+		k++
+	}
+	if err := j.checkTangent(k); err != nil {
+		return nil, nil, err
+	}
+	links, err := j.linked(nb)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !self {
+		free = j.unchosen(links)
+	}
+	m, err = j.align(nb, self, func(members []int32, p *mat.Dense) error {
+		u, err := tangent(j.x(), members, d)
+		if err != nil {
+			return err
+		}
+		g := mat.NewDense(k, d+1, nil)
+		for a := range k {
+			row := g.RawRowView(a)
+			row[0] = 1 / math.Sqrt(float64(k))
+			copy(row[1:], u.RawRowView(a))
+		}
+		p.Mul(g, g.T())
+		for a := range k {
+			row := p.RawRowView(a)
+			for b := range row {
+				row[b] = -row[b]
+			}
+			row[a]++
+		}
+		return nil
+	})
+	return m, free, err
+}

@@ -1,0 +1,263 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// What the methods share that embed a neighbourhood graph: their solution is an
+// n×d matrix, not a map.
+
+// neighbours returns the neighbours of every sample by the option "neighbors".
+func (j *job) neighbours() (*graph.Neighbors, error) {
+	if err := j.stage("neighbours"); err != nil {
+		return nil, err
+	}
+	if err := j.tellApart(); err != nil {
+		return nil, err
+	}
+	return graph.KNN(j.ctx, j.x(), j.int("neighbors"))
+}
+
+// tellApart refuses samples that are all the same point.
+func (j *job) tellApart() error {
+	x := j.x()
+	n, _ := x.Dims()
+	first := x.RawRowView(0)
+	for i := 1; i < n; i++ {
+		for k, v := range x.RawRowView(i) {
+			if v != first[k] {
+				return nil
+			}
+		}
+	}
+	return j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "nothing can be told apart")
+}
+
+// components counts the components of a graph and warns of more than one: each then
+// has its own null vector, and coordinates become their indicators.
+func (j *job) components(g *sparse.CSR) int {
+	count, _ := graph.Components(g)
+	j.fact("components", float64(count))
+	if count > 1 {
+		j.report.warn("the neighbourhood graph has %d components: coordinates tell components apart rather than unfold them; raise Neighbors", count)
+	}
+	return count
+}
+
+// linked returns the directed graph of neighbours after components has looked at it.
+func (j *job) linked(nb *graph.Neighbors) (*sparse.CSR, error) {
+	lengths, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
+	j.components(lengths)
+	return nb.Directed(), nil
+}
+
+// unchosen returns the samples that are nobody's neighbour. A method that leaves a
+// sample out of its own neighbourhood says nothing of them: their indicators are null
+// vectors, and would be the embedding.
+func (j *job) unchosen(links *sparse.CSR) []int {
+	chosen := make([]bool, links.Cols)
+	for _, c := range links.ColInd {
+		chosen[c] = true
+	}
+	var free []int
+	for i, c := range chosen {
+		if !c {
+			free = append(free, i)
+		}
+	}
+	if free != nil {
+		j.report.warn("%d samples are nobody's neighbour: they were left out and embedded afterwards, like new points", len(free))
+	}
+	return free
+}
+
+// others is the null space of an alignment matrix: the constant on the samples that
+// count, and the indicators of those that do not.
+type others struct {
+	free  []int
+	count float64 // of the samples that count
+	n     int
+}
+
+func (o others) Rank() int { return 1 + len(o.free) }
+
+func (o others) Project(x *mat.Dense) {
+	for _, i := range o.free {
+		clear(x.RawRowView(i))
+	}
+	_, cols := x.Dims()
+	mean := make([]float64, cols)
+	for i := range o.n {
+		floats.Add(mean, x.RawRowView(i))
+	}
+	floats.Scale(1/o.count, mean)
+	for i := range o.n {
+		floats.Sub(x.RawRowView(i), mean)
+	}
+	for _, i := range o.free {
+		clear(x.RawRowView(i))
+	}
+}
+
+func (o others) Vectors(lo, hi int) *mat.Dense {
+	v := mat.NewDense(o.n, hi-lo, nil)
+	for k := lo; k < hi; k++ {
+		if k > 0 {
+			v.Set(o.free[k-1], k-lo, 1)
+			continue
+		}
+		for i := range o.n {
+			v.Set(i, 0, 1/math.Sqrt(o.count))
+		}
+		for _, i := range o.free {
+			v.Set(i, 0, 0)
+		}
+	}
+	return v
+}
+
+// aligned embeds the samples by an alignment matrix over neighbours that leave the
+// sample itself out.
+func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
+	a, err := spectral.Sparse(m)
+	if err != nil {
+		return nil, err
+	}
+	s, err := j.flattest(a, rowNorm(m), others{free, float64(m.Rows - len(free)), m.Rows})
+	if err != nil || free == nil {
+		return s, err
+	}
+	all := nb.Directed()
+	var links []sparse.Triplet
+	for _, i := range free {
+		cols, _ := all.Row(i)
+		for _, c := range cols {
+			links = append(links, sparse.Triplet{Row: i, Col: int(c), Value: 1})
+		}
+	}
+	own, err := sparse.FromTriplets(m.Rows, m.Cols, links)
+	if err != nil {
+		return nil, err
+	}
+	w, err := graph.Reconstruct(j.ctx, j.x(), own, 1e-3)
+	if err != nil {
+		return nil, err
+	}
+	placed := mat.DenseCopyOf(s.y)
+	w.MulTo(placed, s.y)
+	for _, i := range free {
+		s.y.SetRow(i, placed.RawRowView(i))
+	}
+	return s, nil
+}
+
+// residual returns I − Δ: ‖(I − Δ)Y‖² = Σ‖y_i − Σ_j Δ_ij y_j‖².
+func residual(delta *sparse.CSR) (*sparse.CSR, error) {
+	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
+}
+
+// align returns Σ S_iᵀP_iS_i: the local matrix P_i, which local writes for the
+// samples of the neighbourhood of i, added up over the places of those samples.
+// Members are rising, and include i itself where self is true.
+func (j *job) align(nb *graph.Neighbors, self bool, local func(members []int32, p *mat.Dense) error) (*sparse.CSR, error) {
+	n, k := nb.Len(), nb.K
+	if self {
+		k++
+	}
+	// Row (i, a) of terms is row a of P_i at the columns of its samples; row (i, a)
+	// of places is 1 at the sample that is the a-th member of i.
+	terms := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k*k), Val: make([]float64, n*k*k)}
+	places := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k), Val: make([]float64, n*k)}
+	failed := make([]error, n)
+	directed := nb.Directed()
+	par.Blocks(n, 64, func(lo, hi int) {
+		for i := lo; i < hi && j.ctx.Err() == nil; i++ {
+			members, _ := directed.Row(i)
+			if self {
+				members = insert(members, int32(i))
+			}
+			p := mat.NewDense(k, k, terms.Val[i*k*k:(i+1)*k*k])
+			failed[i] = local(members, p)
+			for a, m := range members {
+				row := i*k + a
+				copy(terms.ColInd[row*k:], members)
+				places.ColInd[row], places.Val[row] = m, 1
+				terms.RowPtr[row+1], places.RowPtr[row+1] = (row+1)*k, row+1
+			}
+		}
+	})
+	if err := j.ctx.Err(); err != nil {
+		return nil, err
+	}
+	for _, err := range failed {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return sparse.Mul(places.T(), terms)
+}
+
+// insert returns a rising list with one more number.
+func insert(list []int32, v int32) []int32 {
+	out := make([]int32, 0, len(list)+1)
+	for k, x := range list {
+		if x > v {
+			return append(append(out, v), list[k:]...)
+		}
+		out = append(out, x)
+	}
+	return append(out, v)
+}
+
+// flattest embeds the samples by the minimum of tr(YᵀMY) under YᵀY = I on the
+// complement of null, for a positive semidefinite M with eigenvalues up to norm.
+func (j *job) flattest(m spectral.Operator, norm float64, null spectral.Null) (*solution, error) {
+	if err := j.stage("eigenvectors"); err != nil {
+		return nil, err
+	}
+	pairs, err := j.bottom(m, norm, null, j.int("dims"))
+	if err != nil {
+		return nil, err
+	}
+	return embedded(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
+}
+
+// embedded is the solution of a method whose embedding is y, with signs by the
+// rule that the entry of largest magnitude in each column is positive.
+func embedded(y *mat.Dense, values []float64, m mapping) *solution {
+	spectral.FixSigns(y)
+	return &solution{y: y, values: values, mapping: m}
+}
+
+// affinity returns the rule by which the options "affinity" and "width" weigh an
+// edge between two of the points, and the width t of the heat affinity.
+func (j *job) affinity(points *mat.Dense) (weights graph.Weights, t float64, err error) {
+	switch j.choice("affinity") {
+	case SelfTuning:
+		return graph.SelfTuning(), 0, nil
+	case Heat:
+		t = j.float("width")
+		if j.auto("width") {
+			sigma, err := graph.HalfMedian(j.ctx, points)
+			if err != nil {
+				return graph.Weights{}, 0, err
+			}
+			j.fact("σ", sigma)
+			t = sigma * sigma
+		}
+		return graph.Heat(t), t, nil
+	}
+	return graph.Binary(), 0, nil
+}

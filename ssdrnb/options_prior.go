@@ -1,0 +1,143 @@
+package ssdrnb
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// Known coordinates of some samples, for SS-LLE and SS-LTSA.
+
+func confidenceParam() Param {
+	return Param{Name: "confidence", Setter: "Confidence", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+		Auto: "they are exact", Doc: "weight ρ of the squared deviation from the known coordinates"}
+}
+
+// informed gives a builder the option Confidence.
+type informed[B any] struct{ c *core[B] }
+
+// Confidence sets the weight ρ > 0 of the squared deviation of the embedding from
+// the known coordinates. The default [Auto] takes these as exact.
+func (b informed[B]) Confidence(rho float64) B { return b.c.with("confidence", rho) }
+
+// anchors returns the samples whose coordinates are known: those of the data, or
+// where they have none the labelled ones, with the coordinates that LDA gives them.
+func (j *job) anchors() (rows []int, y *mat.Dense, err error) {
+	if a := j.data.Anchors; a.Len() > 0 {
+		if _, d := a.Y.Dims(); d != j.int("dims") {
+			return nil, nil, j.fault("anchors", nil, fmt.Errorf("%w: they have %d coordinates, the embedding %d", ErrOption, d, j.int("dims")), fmt.Sprintf("set Dims(%d)", d))
+		}
+		return a.Rows, a.Y, nil
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, nil, err
+	}
+	sc := j.scatter(s)
+	r := sc.within.SymmetricDim()
+	ridge := 1e-3 * mat.Trace(sc.total()) / float64(r)
+	if ridge == 0 {
+		return nil, nil, j.fault("labels", nil, fmt.Errorf("%w: all labelled samples are equal", ErrNeedsLabels), "label samples that differ")
+	}
+	pairs, err := spectral.GeneralizedTop(sc.between, addRidge(sc.within, ridge), j.limit(min(len(sc.classes)-1, r), describe(len(sc.classes))))
+	if err != nil {
+		return nil, nil, err
+	}
+	lda := s.solution(pairs.Vectors, nil).y
+	for i, l := range j.data.Labels {
+		if l >= 0 {
+			rows = append(rows, i)
+		}
+	}
+	return rows, pick(lda, rows), nil
+}
+
+// extend completes an embedding of which some rows are known, by the least of
+// tr(YᵀMY): Y₂ = −M₂₂⁻¹M₂₁Y₁, or with a confidence ρ the least of
+// tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖². m must be positive semidefinite with m·1 = 0; g is the
+// graph behind it.
+func (j *job) extend(m, g *sparse.CSR) (*solution, error) {
+	rows, known, err := j.anchors()
+	if err != nil {
+		return nil, err
+	}
+	n, l := m.Rows, len(rows)
+	_, d := known.Dims()
+	if err := j.reached(g, rows); err != nil {
+		return nil, err
+	}
+	if l < d+1 {
+		j.report.warn("%d known samples do not fix the place of an embedding of %d dimensions", l, d)
+	}
+	if err := j.stage("extension"); err != nil {
+		return nil, err
+	}
+	y := mat.NewDense(n, d, nil)
+	isKnown := make([]bool, n)
+	for k, i := range rows {
+		isKnown[i] = true
+		y.SetRow(i, known.RawRowView(k))
+	}
+	if j.auto("confidence") {
+		var free []int
+		for i, yes := range isKnown {
+			if !yes {
+				free = append(free, i)
+			}
+		}
+		if free != nil {
+			right := mat.NewDense(n, d, nil)
+			m.MulTo(right, y) // rows of free: M₂₁Y₁
+			inner, err := m.Select(free, free)
+			if err != nil {
+				return nil, err
+			}
+			x, err := j.solve(inner, pick(right, free))
+			if err != nil {
+				return nil, err
+			}
+			for k, i := range free {
+				for c, v := range x.RawRowView(k) {
+					y.Set(i, c, -v)
+				}
+			}
+		}
+	} else {
+		rho, weight := j.float("confidence"), make([]float64, n)
+		for i, yes := range isKnown {
+			if yes {
+				weight[i] = rho
+			}
+		}
+		sum, err := sparse.Add(1, m, 1, sparse.Diagonal(weight))
+		if err != nil {
+			return nil, err
+		}
+		y.Scale(rho, y)
+		if y, err = j.solve(sum, y); err != nil {
+			return nil, err
+		}
+	}
+	// The known coordinates fix the signs.
+	return &solution{y: y, mapping: j.barycentre(y)}, nil
+}
+
+// reached refuses a graph with a component in which nothing is known: it may lie
+// anywhere.
+func (j *job) reached(g *sparse.CSR, rows []int) error {
+	count, of := graph.Components(g)
+	has := make([]bool, count)
+	for _, i := range rows {
+		has[of[i]] = true
+	}
+	for i, c := range of {
+		if !has[c] {
+			return j.fault("anchors", nil, fmt.Errorf("%w: the component of sample %d in the neighbourhood graph, one of %d, has no known coordinates", ErrData, i, count), "raise Neighbors, or label a sample of each component")
+		}
+	}
+	return nil
+}

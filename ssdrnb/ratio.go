@@ -1,0 +1,252 @@
+package ssdrnb
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// The trace ratio over embeddings, and over projections of the samples.
+
+// denseEmbedding is the number of samples up to which the ratio is solved by full
+// eigen-decompositions of order n − 1.
+const denseEmbedding = 500
+
+// embed solves the problem for free coordinates, which rule extends to new points, or
+// by the option "linearised" for a projection.
+func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, error) {
+	if _, ok := j.spec.method.Param("linearised"); ok && j.spec.Value("linearised").(bool) {
+		return j.project(p)
+	}
+	if err := j.stage("trace ratio"); err != nil {
+		return nil, err
+	}
+	d := j.int("dims")
+	r, y, err := j.embeddingRatio(p, d)
+	if errors.Is(err, spectral.ErrUnbounded) {
+		return nil, j.fault("ridge", p.mu, fmt.Errorf("%w: %w: the denominator all but vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge, 1e-3 in the paper")
+	}
+	if err != nil {
+		return nil, err
+	}
+	j.fact("λ*", r.Lambda)
+	j.fact("eigengap", r.Gap)
+	numerator, denominator := p.parts(y)
+	j.fact("numerator", numerator)
+	j.fact("denominator", denominator)
+	if !r.Unique {
+		j.report.warn("the eigenvalues %d and %d at λ* coincide: λ* is what it is, but other embeddings are as good", d, d+1)
+	}
+	trace := Trace{Name: j.choice("solver")}
+	for _, h := range r.History {
+		trace.Lambda, trace.G = append(trace.Lambda, h.Lambda), append(trace.G, h.G)
+	}
+	j.report.Traces = append(j.report.Traces, trace)
+	return embedded(y, r.Values[:d], rule(y)), nil
+}
+
+// embeddingRatio returns the solved problem and the embedding.
+func (j *job) embeddingRatio(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
+	if p.must.Rows > denseEmbedding {
+		return j.large(p, d)
+	}
+	return j.small(p, d)
+}
+
+// small solves the problem by full eigen-decompositions.
+func (j *job) small(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
+	a, b, err := p.dense()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := spectral.TraceRatio(j.ctx, centredForm(a), centredForm(b), d,
+		spectral.TraceRatioOptions{Solver: solvers[j.choice("solver")], StartSet: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	return r, uncompressed(r.W), nil
+}
+
+// project solves the ratio over projections of the samples.
+func (j *job) project(p *embedding) (*solution, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, err
+	}
+	_, order := s.z.Dims()
+	a := mat.NewSymDense(order, nil)
+	a.SymOuterK(p.ell, s.z.T()) // z is centred
+	a = plus(a, 1-p.ell, quadratic(p.cannot, s.z))
+	b := quadratic(p.must, s.z)
+	if p.residual != nil {
+		b = plus(b, 1, squaredNorms(p.residual, s.z))
+	}
+	r, err := j.ratio(s, a, addRidge(b, p.mu))
+	if err != nil {
+		return nil, err
+	}
+	return r.solve(j)
+}
+
+// squaredNorms returns zᵀRᵀRz.
+func squaredNorms(r *sparse.CSR, z *mat.Dense) *mat.SymDense {
+	_, c := z.Dims()
+	rz := mat.NewDense(r.Rows, c, nil)
+	r.MulTo(rz, z)
+	out := mat.NewSymDense(c, nil)
+	out.SymOuterK(1, rz.T())
+	return out
+}
+
+// parts returns tr(YᵀAY) and tr(YᵀBY) of centred coordinates.
+func (p *embedding) parts(y *mat.Dense) (numerator, denominator float64) {
+	n, d := y.Dims()
+	ay, by := mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
+	p.multiplyA(ay, y)
+	p.multiplyB(by, y)
+	for i := range n {
+		a, b := ay.RawRowView(i), by.RawRowView(i)
+		for k, v := range y.RawRowView(i) {
+			numerator += v * a[k]
+			denominator += v * b[k]
+		}
+	}
+	return numerator, denominator
+}
+
+// multiplyA sets dst = A·x, without the term of rank one on centred columns.
+func (p *embedding) multiplyA(dst, x *mat.Dense) {
+	p.cannot.MulTo(dst, x)
+	n, d := x.Dims()
+	mean := make([]float64, d)
+	for i := range n {
+		for k, v := range x.RawRowView(i) {
+			mean[k] += v / float64(n)
+		}
+	}
+	for i := range n {
+		row := dst.RawRowView(i)
+		for k, v := range x.RawRowView(i) {
+			row[k] = p.ell*(v-mean[k]) + (1-p.ell)*row[k]
+		}
+	}
+}
+
+// multiplyB sets dst = B·x.
+func (p *embedding) multiplyB(dst, x *mat.Dense) {
+	p.must.MulTo(dst, x)
+	n, d := x.Dims()
+	if p.residual != nil {
+		r, back := mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
+		p.residual.MulTo(r, x)
+		p.transposed().MulTo(back, r)
+		dst.Add(dst, back)
+	}
+	for i := range n {
+		row := dst.RawRowView(i)
+		for k, v := range x.RawRowView(i) {
+			row[k] += p.mu * v
+		}
+	}
+}
+
+// transposed returns Rᵀ, computed once.
+func (p *embedding) transposed() *sparse.CSR {
+	if p.residualT == nil {
+		p.residualT = p.residual.T()
+	}
+	return p.residualT
+}
+
+// dense returns A and B, for few samples.
+func (p *embedding) dense() (a, b *mat.SymDense, err error) {
+	n := p.must.Rows
+	a, b = mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
+	add := func(dst *mat.SymDense, f float64, m *sparse.CSR) {
+		for i := range n {
+			cols, vals := m.Row(i)
+			for k, c := range cols {
+				if int(c) >= i {
+					dst.SetSym(i, int(c), dst.At(i, int(c))+f*vals[k])
+				}
+			}
+		}
+	}
+	add(a, 1-p.ell, p.cannot)
+	add(b, 1, p.must)
+	if p.residual != nil {
+		square, err := sparse.Mul(p.transposed(), p.residual)
+		if err != nil {
+			return nil, nil, err
+		}
+		add(b, 1, square)
+	}
+	for i := range n {
+		a.SetSym(i, i, a.At(i, i)+p.ell) // −ℓ11ᵀ/n vanishes on centred vectors
+		b.SetSym(i, i, b.At(i, i)+p.mu)
+	}
+	return a, b, nil
+}
+
+// mirror returns the unit vector v of the reflection I − 2vvᵀ that exchanges the
+// first axis with the constant vector 1/√n.
+func mirror(n int) []float64 {
+	root := 1 / math.Sqrt(float64(n))
+	v, norm := make([]float64, n), 0.0
+	for i := range v {
+		v[i] = root
+	}
+	// The sign that does not cancel: −1/√n in place of 1/√n spans the same line.
+	v[0] += 1
+	for _, x := range v {
+		norm += x * x
+	}
+	for i := range v {
+		v[i] /= math.Sqrt(norm)
+	}
+	return v
+}
+
+// centredForm returns the (n−1)×(n−1) matrix QᵀmQ for the basis Q of the vectors that
+// sum to 0, columns 2 to n of the reflection: an update of rank two.
+func centredForm(m *mat.SymDense) *mat.SymDense {
+	n := m.SymmetricDim()
+	v := mat.NewVecDense(n, mirror(n))
+	var mv mat.VecDense
+	mv.MulVec(m, v)
+	q := mat.Dot(v, &mv)
+	out := mat.NewSymDense(n-1, nil)
+	for i := 1; i < n; i++ {
+		for k := i; k < n; k++ {
+			vi, vk := v.AtVec(i), v.AtVec(k)
+			out.SetSym(i-1, k-1, m.At(i, k)-2*(vi*mv.AtVec(k)+vk*mv.AtVec(i))+4*q*vi*vk)
+		}
+	}
+	return out
+}
+
+// uncompressed returns Q·w.
+func uncompressed(w *mat.Dense) *mat.Dense {
+	rows, d := w.Dims()
+	v := mirror(rows + 1)
+	y := mat.NewDense(rows+1, d, nil)
+	y.Slice(1, rows+1, 0, d).(*mat.Dense).Copy(w)
+	for k := range d {
+		dot := 0.0
+		for i, vi := range v {
+			dot += vi * y.At(i, k)
+		}
+		for i, vi := range v {
+			y.Set(i, k, y.At(i, k)-2*dot*vi)
+		}
+	}
+	return y
+}

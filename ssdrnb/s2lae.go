@@ -1,0 +1,106 @@
+package ssdrnb
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Semi-supervised Laplacian eigenmaps by trace ratio.
+//
+// Source: Zhang, Chow, Zhao, "Trace Ratio Optimization-Based Semi-Supervised
+// Nonlinear Dimensionality Reduction for Marginal Manifold Visualization", IEEE
+// TKDE 2012, equations 9 to 13 and section 3.4.
+//
+// Objective: maximise tr(YᵀAY)/tr(YᵀBY) under YᵀY = I and Yᵀ1 = 0, with
+// A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C and B = L_M + μI, the Laplacians of the cannot-link
+// and must-link pairs: edges of the neighbourhood graph between different and equal
+// labels, or pairs of the user.
+// Solution: the d top eigenvectors of A − λ*B at the root λ* of the sum of their
+// eigenvalues.
+// New points: reconstruction weights over the neighbours, as of LLE; or Linearised.
+// Cost: O(n²D) for the neighbours. Up to 500 samples dense, O(n³) per step; beyond
+// without any n×n matrix, O(nk) memory.
+// Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge
+// 1e-3, binary weights, unlabelled weight 0.
+// Fails: the indicator of each must-link component costs the denominator only μ, so
+// with a small μ all samples of a component nearly coincide, and the embedding shows
+// the labels that were given rather than the samples: scores of labelled samples are
+// no scores. Samples without a pair are not embedded but by UnlabelledWeight.
+// The paper's YᵀY = I reads YYᵀ = I for its d×n matrix; without Yᵀ1 = 0, which it
+// omits, a coordinate can be constant.
+var s2lae = register(Method{
+	Name: "S2LAE", Func: "S2LAE", Title: "semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
+	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
+	Params: append([]Param{dimsParam(2), neighborsParam(12), affinityParam(Binary), widthParam()},
+		append(constraintParams(), solverParam(), linearisedParam())...),
+	fit: fitS2LAE,
+})
+
+// S2LAEBuilder collects the options of [S2LAE].
+type S2LAEBuilder struct {
+	common[S2LAEBuilder]
+	dims[S2LAEBuilder]
+	graphed[S2LAEBuilder]
+	constrained[S2LAEBuilder]
+	solved[S2LAEBuilder]
+	linearisable[S2LAEBuilder]
+}
+
+// S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has
+// λ*, the eigengap, the numbers of pairs and must-link components, and the history
+// of λ_t and g(λ_t). Values are the eigenvalues of A − λ*B, falling; they sum to 0.
+func S2LAE() S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
+
+func newS2LAE(s Spec) S2LAEBuilder {
+	c := link(s, newS2LAE)
+	return S2LAEBuilder{common[S2LAEBuilder]{c}, dims[S2LAEBuilder]{c}, graphed[S2LAEBuilder]{c},
+		constrained[S2LAEBuilder]{c}, solved[S2LAEBuilder]{c}, linearisable[S2LAEBuilder]{c}}
+}
+
+func fitS2LAE(j *job) (*solution, error) {
+	p, err := j.laplacianProblem()
+	if err != nil {
+		return nil, err
+	}
+	return j.embed(p, j.barycentre)
+}
+
+// laplacianProblem builds the problem of S2LAE.
+func (j *job) laplacianProblem() (*embedding, error) {
+	nb, err := j.neighbours()
+	if err != nil {
+		return nil, err
+	}
+	weights, _, err := j.affinity(j.x())
+	if err != nil {
+		return nil, err
+	}
+	return j.edgeProblem(nb, func(pairs []data.Pair) (*sparse.CSR, error) {
+		return j.weighPairs(pairs, weights, nb.Scales())
+	})
+}
+
+// edgeProblem builds a problem whose terms are Laplacians of weighted pairs.
+func (j *job) edgeProblem(nb *graph.Neighbors, weigh func([]data.Pair) (*sparse.CSR, error)) (*embedding, error) {
+	if err := j.stage("constraints"); err != nil {
+		return nil, err
+	}
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := j.constraints(g)
+	if err != nil {
+		return nil, err
+	}
+	must, err := weigh(pairs.Must)
+	if err != nil {
+		return nil, err
+	}
+	cannot, err := weigh(pairs.Cannot)
+	if err != nil {
+		return nil, err
+	}
+	return j.problem(g, must, cannot, nil)
+}

@@ -1,0 +1,165 @@
+package ssdrnb
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Semi-supervised locally linear embedding by trace ratio.
+//
+// Source: Zhang, Chow, Zhao, IEEE TKDE 2012, equations 14 to 18.
+//
+// Objective: as S2LAE with B = Σ(e_i − Δ_i)(e_i − Δ_i)ᵀ + μI over the samples that
+// have a neighbour among their must-links; Δ_i are the weights that reconstruct
+// sample i from those neighbours.
+// Solution: as S2LAE. B is applied by products with Δ; ΔᵀΔ is not formed beyond 500
+// samples.
+// New points: reconstruction weights over the neighbours; or Linearised.
+// Cost: as S2LAE, and O(nk²(D + k)) for the weights.
+// Defaults: as S2LAE, regularization 1e-3.
+// Fails: as S2LAE. A must-link pair counts where one sample is among the k neighbours
+// of the other, and only for that other; pairs between far samples that the user
+// gives do not (warned of). The paper takes twice S2LAE's k.
+var s2lle = register(Method{
+	Name: "S2LLE", Func: "S2LLE", Title: "semi-supervised locally linear embedding by trace ratio", Paper: "Zhang, Chow, Zhao 2012",
+	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
+	Params: append([]Param{dimsParam(2), neighborsParam(12), regularizationParam()},
+		append(constraintParams(), solverParam(), linearisedParam())...),
+	fit: fitS2LLE,
+})
+
+// S2LLEBuilder collects the options of [S2LLE].
+type S2LLEBuilder struct {
+	common[S2LLEBuilder]
+	dims[S2LLEBuilder]
+	neighboring[S2LLEBuilder]
+	reconstructing[S2LLEBuilder]
+	constrained[S2LLEBuilder]
+	solved[S2LLEBuilder]
+	linearisable[S2LLEBuilder]
+}
+
+// S2LLE returns the builder of semi-supervised LLE by trace ratio. Report and values
+// are as of [S2LAE].
+func S2LLE() S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
+
+func newS2LLE(s Spec) S2LLEBuilder {
+	c := link(s, newS2LLE)
+	return S2LLEBuilder{common[S2LLEBuilder]{c}, dims[S2LLEBuilder]{c}, neighboring[S2LLEBuilder]{c}, reconstructing[S2LLEBuilder]{c},
+		constrained[S2LLEBuilder]{c}, solved[S2LLEBuilder]{c}, linearisable[S2LLEBuilder]{c}}
+}
+
+func fitS2LLE(j *job) (*solution, error) {
+	p, err := j.linearProblem()
+	if err != nil {
+		return nil, err
+	}
+	return j.embed(p, j.barycentre)
+}
+
+// linearProblem builds the problem of S2LLE.
+func (j *job) linearProblem() (*embedding, error) {
+	nb, err := j.neighbours()
+	if err != nil {
+		return nil, err
+	}
+	return j.reconstructed(nb, func(links *sparse.CSR) (*sparse.CSR, error) {
+		return graph.Reconstruct(j.ctx, j.x(), links, j.float("regularization"))
+	}, func(pairs []data.Pair) (*sparse.CSR, error) {
+		return pairGraph(j.data.Len(), pairs, func(_, _ int) float64 { return 1 })
+	})
+}
+
+// reconstructed builds a problem whose denominator is a reconstruction from the
+// must-linked among given neighbours; weigh weighs cannot-link pairs.
+func (j *job) reconstructed(nb *graph.Neighbors, weights func(links *sparse.CSR) (*sparse.CSR, error), weigh func([]data.Pair) (*sparse.CSR, error)) (*embedding, error) {
+	if err := j.stage("constraints"); err != nil {
+		return nil, err
+	}
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := j.constraints(g)
+	if err != nil {
+		return nil, err
+	}
+	links, lost, err := mustLinked(nb, pairs.Must)
+	if err != nil {
+		return nil, err
+	}
+	if lost > 0 {
+		j.report.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(pairs.Must))
+	}
+	cannot, err := weigh(pairs.Cannot)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("weights"); err != nil {
+		return nil, err
+	}
+	delta, err := weights(links)
+	if err != nil {
+		return nil, err
+	}
+	residual, err := partialResidual(delta)
+	if err != nil {
+		return nil, err
+	}
+	must, err := links.Symmetrize(sparse.Max)
+	if err != nil {
+		return nil, err
+	}
+	return j.problem(g, must, cannot, residual)
+}
+
+// mustLinked returns the directed graph of the neighbours that are must-linked, with
+// ones, and the number of pairs that are in neither direction.
+func mustLinked(nb *graph.Neighbors, must []data.Pair) (links *sparse.CSR, lost int, err error) {
+	n := nb.Len()
+	of := make(map[data.Pair]bool, len(must))
+	for _, p := range must {
+		of[p] = false
+	}
+	var entries []sparse.Triplet
+	for i := range n {
+		index, _ := nb.Of(i)
+		for _, c := range index {
+			p := data.Pair{I: min(i, int(c)), J: max(i, int(c))}
+			if _, yes := of[p]; yes {
+				of[p] = true
+				entries = append(entries, sparse.Triplet{Row: i, Col: int(c), Value: 1})
+			}
+		}
+	}
+	for _, found := range of {
+		if !found {
+			lost++
+		}
+	}
+	links, err = sparse.FromTriplets(n, n, entries)
+	return links, lost, err
+}
+
+// partialResidual returns I − Δ with the rows of samples that Δ leaves out empty:
+// these have no residual. (I − Δ would add |y_i|² for them.)
+func partialResidual(delta *sparse.CSR) (*sparse.CSR, error) {
+	own := make([]float64, delta.Rows)
+	for i := range own {
+		if delta.RowPtr[i+1] > delta.RowPtr[i] {
+			own[i] = 1
+		}
+	}
+	var entries []sparse.Triplet
+	for i, v := range own {
+		if v > 0 {
+			entries = append(entries, sparse.Triplet{Row: i, Col: i, Value: 1})
+		}
+	}
+	diagonal, err := sparse.FromTriplets(delta.Rows, delta.Cols, entries)
+	if err != nil {
+		return nil, err
+	}
+	return sparse.Add(1, diagonal, -1, delta)
+}

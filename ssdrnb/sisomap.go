@@ -1,0 +1,103 @@
+package ssdrnb
+
+import (
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// Supervised Isomap.
+//
+// Source: Geng, Zhan, Zhou 2005.
+//
+// Objective: Isomap on the dissimilarity √(1 − exp(−d²/β)) of samples of one class,
+// which stays below 1, and √(exp(d²/β)) − α of samples of different classes, which
+// grows without bound. The paper has no unlabelled samples; theirs is d/√β here,
+// which lies between the two but for α and is what both come down to for small d.
+// Solution: as Isomap.
+// New points: as Isomap, with edges of length d/√β to the nearest samples. (The
+// paper trains a regression network.)
+// Cost: as Isomap.
+// Defaults: dims 2, neighbors 12, allowance 0.5, width the mean pairwise distance
+// (the paper's β, which has the unit of d, not of d²), components joined.
+// Fails: with many labels the classes fall apart, and the joining edges decide how
+// they lie to each other. exp is cut off at d²/β = 700.
+var sisomap = register(Method{
+	Name: "S-Isomap", Func: "SIsomap", Title: "supervised Isomap", Paper: "Geng, Zhan, Zhou 2005",
+	Supervision: Supervised, Shape: Nonlinear, Uses: FromLabels,
+	Params: []Param{dimsParam(2), neighborsParam(12),
+		{Name: "allowance", Setter: "Allowance", Kind: FloatParam, Default: 0.5, Min: 0, Max: 1, Doc: "α, by which samples of different classes are allowed to be nearer"},
+		{Name: "width", Setter: "Width", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+			Auto: "the mean pairwise distance", Doc: "width β in exp(d²/β)"},
+		joinedParam()},
+	fit: fitSIsomap,
+})
+
+// joinedParam is "disconnected" with components joined by default.
+func joinedParam() Param {
+	p := disconnectedParam()
+	p.Default = Join
+	return p
+}
+
+// SIsomapBuilder collects the options of [SIsomap].
+type SIsomapBuilder struct {
+	common[SIsomapBuilder]
+	dims[SIsomapBuilder]
+	neighboring[SIsomapBuilder]
+	pathed[SIsomapBuilder]
+}
+
+// SIsomap returns the builder of supervised Isomap. Values are as of [Isomap].
+func SIsomap() SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
+
+func newSIsomap(s Spec) SIsomapBuilder {
+	c := link(s, newSIsomap)
+	return SIsomapBuilder{common[SIsomapBuilder]{c}, dims[SIsomapBuilder]{c}, neighboring[SIsomapBuilder]{c}, pathed[SIsomapBuilder]{c}}
+}
+
+// Allowance sets α in [0, 1], which is subtracted from the dissimilarity of samples
+// of different classes.
+func (b SIsomapBuilder) Allowance(alpha float64) SIsomapBuilder { return b.With("allowance", alpha) }
+
+// Width sets β > 0 in exp(d²/β). The default [Auto] takes the mean pairwise distance.
+func (b SIsomapBuilder) Width(beta float64) SIsomapBuilder { return b.With("width", beta) }
+
+func fitSIsomap(j *job) (*solution, error) {
+	if err := j.stage("neighbours"); err != nil {
+		return nil, err
+	}
+	if err := j.tellApart(); err != nil {
+		return nil, err
+	}
+	beta := j.float("width")
+	if j.auto("width") {
+		var err error
+		if beta, err = graph.MeanDistance(j.ctx, j.x()); err != nil {
+			return nil, err
+		}
+		j.fact("β", beta)
+	}
+	of, labels := supervisedDissimilarity(beta, j.float("allowance")), j.data.Labels
+	nb, err := graph.GroupedKNN(j.ctx, j.x(), labels, j.int("neighbors"), of)
+	if err != nil {
+		return nil, err
+	}
+	return j.isometric(nb, 1/math.Sqrt(beta), func(b graph.Bridge) float64 { return of(b.Length, labels[b.I], labels[b.J]) })
+}
+
+// supervisedDissimilarity returns the dissimilarity of two samples at distance d with
+// the labels a and b.
+func supervisedDissimilarity(beta, alpha float64) func(d float64, a, b int) float64 {
+	return func(d float64, a, b int) float64 {
+		u := d * d / beta
+		switch {
+		case a == data.Unlabelled || b == data.Unlabelled:
+			return d / math.Sqrt(beta)
+		case a == b:
+			return math.Sqrt(-math.Expm1(-u))
+		}
+		return math.Exp(min(u, 700)/2) - alpha
+	}
+}

@@ -1,0 +1,79 @@
+package ssdrnb
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// Supervised locally linear embedding.
+//
+// Source: de Ridder, Kouropteva, Okun, Pietikäinen, Duin 2003.
+//
+// Objective: LLE whose neighbours are chosen by d + α·max(d) for two samples of
+// different classes and d for all others; an unlabelled sample is taken to be of
+// anyone's class. The weights are those of the samples themselves.
+// Solution: as LLE.
+// New points: neighbours by plain distance, their class being unknown, and weights
+// as of LLE.
+// Cost: as LLE, and O(n²D) for the diameter.
+// Defaults: dims 2, neighbors 12, separation 0.2, regularization 1e-3.
+// Fails: from a separation near 1 on no neighbour is of another class, the graph
+// falls apart by classes and each is drawn as a point (warned of): c classes then
+// have only c − 1 coordinates that mean anything.
+var slle = register(Method{
+	Name: "SLLE", Func: "SLLE", Title: "supervised locally linear embedding", Paper: "de Ridder et al. 2003",
+	Supervision: Supervised, Shape: Nonlinear, Uses: FromLabels,
+	Params: []Param{dimsParam(2), neighborsParam(12),
+		{Name: "separation", Setter: "Separation", Kind: FloatParam, Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"},
+		regularizationParam()},
+	fit: fitSLLE,
+})
+
+// SLLEBuilder collects the options of [SLLE].
+type SLLEBuilder struct {
+	common[SLLEBuilder]
+	dims[SLLEBuilder]
+	neighboring[SLLEBuilder]
+	reconstructing[SLLEBuilder]
+}
+
+// SLLE returns the builder of supervised locally linear embedding. Values are as of
+// [LLE].
+func SLLE() SLLEBuilder { return newSLLE(Spec{method: slle}) }
+
+func newSLLE(s Spec) SLLEBuilder {
+	c := link(s, newSLLE)
+	return SLLEBuilder{common[SLLEBuilder]{c}, dims[SLLEBuilder]{c}, neighboring[SLLEBuilder]{c}, reconstructing[SLLEBuilder]{c}}
+}
+
+// Separation sets the share α of the diameter of the data, in [0, 1], that is added
+// to the distance of two samples of different classes: 0 is LLE, 1 fully supervised.
+func (b SLLEBuilder) Separation(alpha float64) SLLEBuilder { return b.With("separation", alpha) }
+
+func fitSLLE(j *job) (*solution, error) {
+	if err := j.stage("neighbours"); err != nil {
+		return nil, err
+	}
+	if err := j.tellApart(); err != nil {
+		return nil, err
+	}
+	diameter, err := graph.Diameter(j.ctx, j.x())
+	if err != nil {
+		return nil, err
+	}
+	nb, err := graph.GroupedKNN(j.ctx, j.x(), j.data.Labels, j.int("neighbors"), separated(j.float("separation")*diameter))
+	if err != nil {
+		return nil, err
+	}
+	return j.locallyLinear(nb)
+}
+
+// separated returns the distance that adds a constant between different classes.
+func separated(extra float64) func(d float64, a, b int) float64 {
+	return func(d float64, a, b int) float64 {
+		if a != b && a != data.Unlabelled && b != data.Unlabelled {
+			d += extra
+		}
+		return d
+	}
+}

@@ -1,0 +1,55 @@
+package ssdrnb
+
+import "github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+
+// Semi-supervised local tangent space alignment, from known coordinates.
+//
+// Source: Yang, Fu, Zha, Barlow, ICML 2006.
+//
+// Objective: as SS-LLE with the alignment matrix M of LTSA.
+// Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁.
+// New points: reconstruction weights over the neighbours, as of LLE.
+// Cost: as LTSA's matrix, and the factorisation of M₂₂.
+// Defaults: dims 2, neighbors 12, include self, exact coordinates; anchors as SS-LLE.
+// Fails: as SS-LLE; at least d + 1 samples must be known (warned of).
+var ssltsa = register(Method{
+	Name: "SS-LTSA", Func: "SSLTSA", Title: "semi-supervised local tangent space alignment", Paper: "Yang, Fu, Zha, Barlow 2006",
+	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromAnchors,
+	Params: []Param{dimsParam(2), neighborsParam(12), includeSelfParam(), confidenceParam()},
+	fit:    fitSSLTSA,
+})
+
+// SSLTSABuilder collects the options of [SSLTSA].
+type SSLTSABuilder struct {
+	common[SSLTSABuilder]
+	dims[SSLTSABuilder]
+	neighboring[SSLTSABuilder]
+	selfish[SSLTSABuilder]
+	informed[SSLTSABuilder]
+}
+
+// SSLTSA returns the builder of semi-supervised LTSA. The embedding has the units
+// of the known coordinates, see [data.Data.WithAnchors]; there are no values.
+func SSLTSA() SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
+
+func newSSLTSA(s Spec) SSLTSABuilder {
+	c := link(s, newSSLTSA)
+	return SSLTSABuilder{common[SSLTSABuilder]{c}, dims[SSLTSABuilder]{c}, neighboring[SSLTSABuilder]{c},
+		selfish[SSLTSABuilder]{c}, informed[SSLTSABuilder]{c}}
+}
+
+func fitSSLTSA(j *job) (*solution, error) {
+	nb, err := j.neighbours()
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := j.alignment(nb)
+	if err != nil {
+		return nil, err
+	}
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
+	return j.extend(m, g)
+}

@@ -1,0 +1,92 @@
+package ssdrnb
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Semi-supervised metric learning from pairs and the local geometry.
+//
+// Source: after Baghshah, Shouraki, IJCAI 2009. Their paper was not at hand: this is
+// the form in which the notes on the paper of S2LAE restate it.
+//
+// Objective: maximise tr(WᵀS_C W)/tr(Wᵀ(S_M + (η/n)·X·M·Xᵀ)W) under WᵀW = I, S_C and
+// S_M the mean outer products of the differences of cannot-link and must-link pairs,
+// M = (I − Δ)ᵀ(I − Δ) that of LLE over all samples.
+// Solution: as TR-LDA.
+// Cost: as TR-LDA, with O(n²D) for the neighbours. Pairs that labels imply are
+// counted by classes, not one by one.
+// Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca
+// 0.98. Where the data carry no pairs they are all pairs of labelled samples.
+// Fails: without cannot-link pairs there is nothing to maximise (an error); as all
+// trace ratios it is attracted by directions of tiny variance.
+var ssml = register(Method{
+	Name: "SSML", Func: "SSML", Title: "semi-supervised metric learning", Paper: "after Baghshah, Shouraki 2009",
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true,
+	Params: []Param{dimsParam(2), neighborsParam(12),
+		{Name: "structure", Setter: "Structure", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"},
+		regularizationParam(), solverParam(), pcaParam(0.98)},
+	fit:  ratioFit((*job).ssmlRatio),
+	path: ratioPath((*job).ssmlRatio),
+})
+
+// SSMLBuilder collects the options of [SSML].
+type SSMLBuilder struct {
+	common[SSMLBuilder]
+	dims[SSMLBuilder]
+	neighboring[SSMLBuilder]
+	reconstructing[SSMLBuilder]
+	solved[SSMLBuilder]
+	reduction[SSMLBuilder]
+}
+
+// SSML returns the builder of semi-supervised metric learning. The report has λ*
+// and the history. Values are the eigenvalues of A − λ*B, falling; they sum to 0.
+func SSML() SSMLBuilder { return newSSML(Spec{method: ssml}) }
+
+func newSSML(s Spec) SSMLBuilder {
+	c := link(s, newSSML)
+	return SSMLBuilder{common[SSMLBuilder]{c}, dims[SSMLBuilder]{c}, neighboring[SSMLBuilder]{c},
+		reconstructing[SSMLBuilder]{c}, solved[SSMLBuilder]{c}, reduction[SSMLBuilder]{c}}
+}
+
+// Structure sets the weight η ≥ 0 of the mean reconstruction error of a sample from
+// its neighbours, in the denominator.
+func (b SSMLBuilder) Structure(eta float64) SSMLBuilder { return b.With("structure", eta) }
+
+// ssmlRatio is the problem of SSML.
+func (j *job) ssmlRatio() (*ratio, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, err
+	}
+	nb, err := j.neighbours()
+	if err != nil {
+		return nil, err
+	}
+	r, err := j.reconstruction(nb)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.stage("pairs"); err != nil {
+		return nil, err
+	}
+	must, cannot := j.pairMeans(s)
+	if cannot == nil {
+		return nil, j.fault("pairs", nil, fmt.Errorf("%w: there is no cannot-link pair, and no distance to maximise", ErrNeedsPairs), "give cannot-link pairs, or label a second class")
+	}
+	n, _ := s.z.Dims()
+	b := squaredNorms(r, s.z)
+	b = plus(mat.NewSymDense(b.SymmetricDim(), nil), j.float("structure")/float64(n), b)
+	if must != nil {
+		b = plus(b, 1, must)
+	}
+	if mat.Trace(b) == 0 {
+		return nil, j.fault("structure", j.float("structure"), fmt.Errorf("%w: the denominator is 0 without must-link pairs and Structure", ErrNeedsPairs), "give must-link pairs, or raise Structure")
+	}
+	return j.ratio(s, cannot, b)
+}
