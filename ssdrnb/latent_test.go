@@ -115,6 +115,23 @@ func TestLiteralForms(t *testing.T) {
 	}
 }
 
+// TestDrawnConstraints: labels alone give as many constraints as samples are labelled,
+// or as are asked for, or as there are.
+func TestDrawnConstraints(t *testing.T) {
+	d := blobs(6, 5).WithPairs(data.Pairs{})
+	for k, want := range map[int][2]float64{ssdrnb.Auto: {24, 24}, 5: {5, 5}, 1000: {84, 192}} {
+		m := ssdrnb.SSGPLVM().Rounds(1).Constraints(k).MustFit(d)
+		must, _ := m.Report().Fact("must-links")
+		cannot, _ := m.Report().Fact("cannot-links")
+		if must != want[0] || cannot != want[1] {
+			t.Errorf("%d: %v and %v, want %v", k, must, cannot, want)
+		}
+	}
+	if none := ssdrnb.SSGPLVM().Rounds(1).Constraints(0).MustFit(d); !mat.Equal(none.Embedding(), ssdrnb.GPLVM().Rounds(1).MustFit(d).Embedding()) {
+		t.Error("no constraints are not GP-LVM")
+	}
+}
+
 func TestContradictions(t *testing.T) {
 	d := blobs(6, 5).WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 3}, {I: 3, J: 6}}, Cannot: []data.Pair{{I: 0, J: 6}, {I: 0, J: 1}}})
 	m := ssdrnb.SSGPLVM().Rounds(2).MustFit(d)

@@ -22,10 +22,14 @@ import (
 // X, as the paper's Table 1.
 // Cost: that of GP-LVM, and O(pairs) or, for the variant CMU, O(n²d).
 // Defaults: variant CM, form mixed, weight logistic, gauge spread, margin 2, lambda
-// 10, no back constraints, the rest as GP-LVM. Where the data carry no pairs they are
-// all pairs of labelled samples; with none, or lambda 0, the model is GP-LVM.
+// 10, no back constraints, the rest as GP-LVM. Where the data carry no pairs, as many
+// must-links and cannot-links as samples are labelled are drawn from the labels: the
+// energy grows with every pair, and all that labels imply would leave the likelihood
+// no say. With no pairs, or lambda 0, the model is GP-LVM.
 // Fails: as GP-LVM. Most of the gain is on the constrained samples themselves, as
-// nothing carries it to the others but the likelihood; Back carries it further.
+// nothing carries it to the others but the likelihood; constraints on few samples, as
+// those from few labels, draw these away from the rest and do harm (iris, 10 labels
+// a class: 1-NN accuracy 0.63 against 0.92 of GP-LVM). Back carries them over (0.97).
 // Background pairs have a weight of 1/n²: CMU is CM within noise.
 var ssgplvm = register(Method{
 	Name: "SSGP-LVM", Func: "SSGPLVM", Title: "semi-supervised Gaussian process latent variable model", Paper: "Wang, Gao, Yuan, Tao, Li 2010",
@@ -41,6 +45,9 @@ var ssgplvm = register(Method{
 			Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"},
 		Param{Name: "margin", Setter: "Margin", Kind: FloatParam, Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops to repel, in units of the gauge"},
 		Param{Name: "lambda", Setter: "Lambda", Kind: FloatParam, Default: 10.0, Min: 0, Max: huge, Log: true, Doc: "weight λ of the energy against the log likelihood, in nats per pair"},
+		Param{Name: "constraints", Setter: "Constraints", Kind: IntParam, Default: Auto, Min: 0, Max: 1e9, Log: true,
+			Auto: "as many as samples are labelled",
+			Doc:  "must-links, and as many cannot-links, that are drawn from the labels where the data carry no pairs; at most all there are"},
 		Param{Name: "back", Setter: "Back", Kind: BoolParam, Default: false, Doc: "back constraints: positions are a kernel map of the samples, as in BC-GP-LVM"},
 		backWidthParam()),
 	fit: fitSSGPLVM,
@@ -99,6 +106,11 @@ func (b SSGPLVMBuilder) Margin(m float64) SSGPLVMBuilder { return b.With("margin
 // 0 is plain GP-LVM.
 func (b SSGPLVMBuilder) Lambda(weight float64) SSGPLVMBuilder { return b.With("lambda", weight) }
 
+// Constraints sets how many must-links, and as many cannot-links, are drawn from the
+// labels where the data carry no pairs; where the labels imply fewer, all are taken.
+// The default [Auto] is the number of labelled samples.
+func (b SSGPLVMBuilder) Constraints(k int) SSGPLVMBuilder { return b.With("constraints", k) }
+
 // Back makes the positions a kernel map of the samples, which carries the constraints
 // to samples that have none.
 func (b SSGPLVMBuilder) Back(on bool) SSGPLVMBuilder { return b.With("back", on) }
@@ -112,7 +124,11 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		if s.Lambda == 0 {
 			return s, nil
 		}
-		pairs, n := j.pairs(), j.data.Len()
+		n := j.data.Len()
+		pairs, err := j.drawnPairs()
+		if err != nil {
+			return s, err
+		}
 		variant := gp.Variant(j.choice("variant"))
 		if variant == gp.Background && n > exactLimit {
 			j.report.warn("the background of CMU is left out beyond %d samples: its energy is nearly constant", exactLimit)
@@ -132,6 +148,30 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		s.Prior = prior
 		return s, nil
 	})
+}
+
+// drawnPairs returns the constraints of the data or, where they have none, some that
+// are drawn from the labels.
+func (j *job) drawnPairs() (data.Pairs, error) {
+	labels := j.data.Labels
+	if j.data.Pairs.Len() > 0 || labels == nil {
+		return j.data.Pairs, nil
+	}
+	k := j.int("constraints")
+	if k == Auto {
+		k = j.data.NumLabelled()
+	}
+	must, cannot := data.CountPairs(labels)
+	pairs, err := data.DrawPairs(labels, min(k, must), min(k, cannot), uint64(j.int("seed")))
+	if err != nil {
+		return pairs, j.fault("labels", nil, classify(err), "")
+	}
+	if !j.bool("back") {
+		j.report.warn("constraints on the labelled samples alone draw these away from the others; the option back carries them over")
+	}
+	j.fact("must-links", float64(len(pairs.Must)))
+	j.fact("cannot-links", float64(len(pairs.Cannot)))
+	return pairs, nil
 }
 
 // contradictions counts the cannot-links within a group that must-links connect.

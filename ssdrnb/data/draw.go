@@ -5,23 +5,32 @@ import (
 	"math/rand/v2"
 )
 
+// CountPairs returns how many pairs of labelled rows have equal labels, and how many
+// have different ones.
+func CountPairs(labels []int) (must, cannot int) {
+	size, all := map[int]int{}, 0
+	for _, l := range labels {
+		if l != Unlabelled {
+			must += size[l]
+			cannot += all - size[l]
+			size[l]++
+			all++
+		}
+	}
+	return must, cannot
+}
+
 // DrawPairs returns must distinct pairs of rows of equal label and cannot distinct
 // pairs of rows of different labels, drawn uniformly. Unlabelled rows take no part.
 // Asking for more pairs than the labels imply is an error.
 func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 	var rows []int
-	size := map[int]int{}
 	for i, l := range labels {
 		if l != Unlabelled {
 			rows = append(rows, i)
-			size[l]++
 		}
 	}
-	within := 0
-	for _, k := range size {
-		within += k * (k - 1) / 2
-	}
-	if across := len(rows)*(len(rows)-1)/2 - within; must < 0 || cannot < 0 || must > within || cannot > across {
+	if within, across := CountPairs(labels); must < 0 || cannot < 0 || must > within || cannot > across {
 		return Pairs{}, fmt.Errorf("%w: %d must-links and %d cannot-links; %d labelled rows have %d pairs within classes and %d across",
 			ErrOption, must, cannot, len(rows), within, across)
 	}
