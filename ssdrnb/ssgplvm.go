@@ -166,7 +166,7 @@ func (j *job) drawnPairs() (data.Pairs, error) {
 	if err != nil {
 		return pairs, j.fault("labels", nil, classify(err), "")
 	}
-	if !j.bool("back") {
+	if pairs.Len() > 0 && !j.bool("back") {
 		j.report.warn("constraints on the labelled samples alone draw these away from the others; the option back carries them over")
 	}
 	j.fact("must-links", float64(len(pairs.Must)))
