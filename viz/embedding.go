@@ -30,8 +30,8 @@ type Embedded interface {
 // switches classes, hovering shows the sample, its class and its picture. Axes
 // have equal scales. Up to 100,000 samples are drawn.
 func Embedding(m Embedded) Figure {
-	if m == nil || m.Embedding() == nil {
-		return failed("embedding", fmt.Errorf("viz: no model"))
+	if err := drawable(m); err != nil {
+		return failed("embedding", err)
 	}
 	if _, d := m.Embedding().Dims(); d >= 3 {
 		return embedding3D(m)
@@ -41,7 +41,8 @@ func Embedding(m Embedded) Figure {
 	return f
 }
 
-// Compare draws embeddings side by side in two dimensions, see [Embedding].
+// Compare draws embeddings side by side in two dimensions, at most four in a row,
+// see [Embedding].
 func Compare(models ...Embedded) Figure {
 	if len(models) == 0 {
 		return failed("embedding", fmt.Errorf("viz: no model to draw"))
@@ -49,25 +50,40 @@ func Compare(models ...Embedded) Figure {
 	panels := make([]*panel, len(models))
 	var text strings.Builder
 	for k, m := range models {
+		if err := drawable(m); err != nil {
+			return failed("embedding", err)
+		}
 		panels[k] = newPanel(m)
 		if panels[k].n > maxPoints {
 			return failed("embedding", fmt.Errorf("viz: %d samples are more than the %d that a page can hold; draw a subset", panels[k].n, maxPoints))
 		}
 		fmt.Fprintf(&text, "%s: %d samples in %d dimensions\n", panels[k].name, panels[k].n, panels[k].d)
 	}
-	side := 345
-	if len(models) == 1 {
-		side = 520
-	}
-	return Figure{kind: "embedding", title: "Embeddings", width: side*len(models) + classColumn(panels) - 8, height: side + 60, text: text.String(),
+	across, down := tiling(len(models))
+	side := []int{520, 345, 345, 260}[across-1]
+	return Figure{kind: "embedding", title: "Embeddings", width: side*across + classColumn(panels) - 8, height: side*down + 60, text: text.String(),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionPanels(f, panels) },
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, panels) }}
 }
 
 const maxPoints = 100_000
 
+// drawable returns why there is nothing to draw.
+func drawable(m Embedded) error {
+	if m == nil {
+		return fmt.Errorf("viz: no model to draw")
+	}
+	if y := m.Embedding(); y != nil && m.Data() != nil {
+		return data.CheckFinite(y)
+	}
+	if err := m.Data().Err(); err != nil {
+		return fmt.Errorf("viz: %w", err)
+	}
+	return fmt.Errorf("viz: the model has no embedding to draw")
+}
+
 func title(m Embedded) string {
-	if name := m.Data().Name; name != "" {
+	if name := m.Data().Name; name != "" && name != m.Method() {
 		return m.Method() + " of " + name
 	}
 	return m.Method()
@@ -172,6 +188,12 @@ func (p *panel) axis(k int) string {
 	return "class (spread)"
 }
 
+// tiling is how many panels stand side by side and in how many rows.
+func tiling(count int) (across, down int) {
+	across = min(count, 4)
+	return across, (count + across - 1) / across
+}
+
 // Layout of the panels in pixels.
 const (
 	top, bottom, left, gap = 56, 44, 56, 62
@@ -199,12 +221,14 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	count := len(panels)
-	w := max((float64(f.width)-left-float64(classColumn(panels))-float64(count-1)*gap)/float64(count), 20)
-	h := float64(f.height) - top - bottom
+	across, down := tiling(count)
+	cells := columns(f, across, left, top, float64(classColumn(panels)), 0, gap)
+	row := (float64(f.height) - top + 24) / float64(down)
+	w, h := cells[0].w, max(row-bottom-24, 20)
 	var grids, xs, ys, titles []any
 	for k, p := range panels {
-		x0 := left + float64(k)*(w+gap)
-		grids = append(grids, map[string]any{"left": x0, "top": top, "width": w, "height": h})
+		b := box{cells[k%across].x, top + row*float64(k/across), w, h}
+		grids = append(grids, b.grid())
 		lo, hi := p.bounds(w, h)
 		axis := func(dim int, gap int) map[string]any {
 			return map[string]any{"gridIndex": k, "name": p.axis(dim), "nameLocation": "middle", "nameGap": gap, "type": "value",
@@ -214,8 +238,7 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 		}
 		xs, ys = append(xs, axis(0, 26)), append(ys, axis(1, 38))
 		if count > 1 {
-			titles = append(titles, map[string]any{"text": p.name, "left": x0 + w/2, "top": top - 24, "textAlign": "center",
-				"textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal"}})
+			titles = append(titles, b.caption(p.name))
 		}
 		chart.MultiSeries = append(chart.MultiSeries, p.series(k)...)
 	}

@@ -63,23 +63,32 @@ func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 	legend := plot.NewLegend()
 	staticLegend(&legend, panels)
 	c.column(legend, classColumn(panels))
-	plots := make([]*plot.Plot, len(panels))
+	across, down := tiling(len(panels))
+	tiles := draw.Tiles{Rows: down, Cols: across, PadX: 14, PadY: 8}
 	for k, p := range panels {
 		name := p.name
 		if len(panels) == 1 {
 			name = ""
 		}
-		plots[k] = newPlot(name, p.axis(0), p.axis(1))
-		if err := p.static(plots[k]); err != nil {
+		to, at := newPlot(name, p.axis(0), p.axis(1)), tiles.At(c.dc, k%across, k/across)
+		if err := p.static(to); err != nil {
 			return nil, err
 		}
-		w := (float64(f.width)-float64(classColumn(panels)))/float64(len(panels)) - 60
-		lo, hi := p.bounds(w, float64(f.height)-90)
-		plots[k].X.Tick.Marker, plots[k].Y.Tick.Marker = valueTicks{}, valueTicks{}
-		plots[k].X.Min, plots[k].X.Max, plots[k].Y.Min, plots[k].Y.Max = lo[0], hi[0], lo[1], hi[1]
+		to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
+		p.frame(to, at)
+		to.Draw(at)
 	}
-	c.tiles(plots...)
 	return c, nil
+}
+
+// frame sets the ranges of a plot so that its scales are equal on this canvas.
+func (p *panel) frame(to *plot.Plot, at draw.Canvas) {
+	// The labels of the axes take room according to the ranges.
+	for range 2 {
+		size := to.DataCanvas(at).Size()
+		lo, hi := p.bounds(float64(size.X), float64(size.Y))
+		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = lo[0], hi[0], lo[1], hi[1]
+	}
 }
 
 func (p *panel) static(to *plot.Plot) error {

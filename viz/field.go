@@ -174,6 +174,9 @@ func (p Plane) check() error {
 		return fmt.Errorf("a grid of %d × %d cells; give 1 to %d each way", columns, rows, maxCells)
 	}
 	if p.Samples != nil {
+		if err := drawable(p.Samples); err != nil {
+			return err
+		}
 		if _, d := p.Samples.Embedding().Dims(); d < 2 {
 			return fmt.Errorf("samples in %d dimension; give two", d)
 		}

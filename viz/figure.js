@@ -179,11 +179,18 @@
     return option;
   }
 
-  charts(payload.gl).then(function () {
-    var place = document.createElement("div");
+  var place, chart;
+  function clear() {
+    if (chart) { chart.dispose(); }
+    if (place) { place.remove(); }
+    chart = place = null;
+  }
+  function draw() {
+    payload = JSON.parse(data.textContent); // dress has changed the last one
+    place = document.createElement("div");
     place.style.cssText = "width:100%;height:100%";
     figure.appendChild(place);
-    var img = figure.querySelector("img"), chart;
+    var img = figure.querySelector("img");
     try {
       if (img) { img.style.display = "none"; }
       chart = window.echarts.init(place, dark() ? "dark" : null);
@@ -192,11 +199,20 @@
       chart.setOption(dress(payload.option, payload.extra || {}));
       figure.dataset.drawn = "yes";
     } catch (e) {
-      if (chart) { chart.dispose(); }
-      place.remove();
+      clear();
       if (img) { img.style.display = ""; }
       throw e;
     }
+  }
+  charts(payload.gl).then(function () {
+    draw();
+    // JupyterLab changes its theme without loading the page anew.
+    var theme = dark();
+    var watch = new MutationObserver(function () {
+      if (!document.contains(figure)) { watch.disconnect(); clear(); return; }
+      if (dark() !== theme) { theme = dark(); clear(); draw(); }
+    });
+    watch.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
   }).catch(function (e) {
     figure.dataset.drawn = "no";
     var note = document.createElement("div");

@@ -3,6 +3,7 @@ package viz_test
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -303,6 +304,23 @@ func TestField(t *testing.T) {
 }
 
 func pixelsURI(p map[string]any) string { return series(p)[0]["image"].(string) }
+
+// What cannot be drawn says why; the samples of failed data carry its error.
+func TestNothingToDraw(t *testing.T) {
+	nan := mat.NewDense(3, 2, nil)
+	nan.Set(1, 1, math.NaN())
+	refused(t, map[string]viz.Figure{
+		"no model":       viz.Embedding(nil),
+		"no model to":    viz.Compare(viz.Samples(datasets.Iris()), nil),
+		"nil":            viz.Embedding(viz.Samples(nil)),
+		"lost":           viz.Compare(viz.Samples(data.Failed("x", errors.New("lost")))),
+		"X[1][1] = NaN":  viz.Embedding(viz.Samples(&data.Data{X: nan})),
+		"a file is gone": viz.Field(viz.Plane{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Values: [][]float64{{1}}, Samples: viz.Samples(data.Failed("x", errors.New("a file is gone")))}),
+	})
+	if got := viz.Embedding(viz.Samples(datasets.TwoMoons(1))).Text(); !strings.HasPrefix(got, "two moons\n") {
+		t.Errorf("text %q", got)
+	}
+}
 
 func TestPictures(t *testing.T) {
 	img := image.NewRGBA(image.Rect(5, 5, 25, 15))

@@ -23,8 +23,8 @@ const maxEdges = 10_000
 // direction. With a list of samples only their edges are drawn. Of more than
 // 10,000 edges the strongest are drawn, and the text form says so.
 func GraphLinks(m Embedded, g Graph, of ...int) Figure {
-	if m == nil || m.Embedding() == nil {
-		return failed("graph", fmt.Errorf("viz: no model"))
+	if err := drawable(m); err != nil {
+		return failed("graph", err)
 	}
 	n, _ := m.Embedding().Dims()
 	if err := g.check(n); err != nil {
@@ -75,8 +75,8 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 // PairLinks draws the must-link (solid) and cannot-link pairs (dashed) of the
 // model's data on the first two dimensions of its embedding, see [Embedding].
 func PairLinks(m Embedded) Figure {
-	if m == nil || m.Embedding() == nil {
-		return failed("graph", fmt.Errorf("viz: no model"))
+	if err := drawable(m); err != nil {
+		return failed("graph", err)
 	}
 	pairs := m.Data().Pairs
 	n, _ := m.Embedding().Dims()
@@ -190,10 +190,8 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	}
 	staticLegend(&legend, []*panel{p})
 	c.column(legend, classColumn([]*panel{p}))
-	at := to.DataCanvas(c.dc).Size()
-	lo, hi := p.bounds(float64(at.X), float64(at.Y))
-	to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = lo[0], hi[0], lo[1], hi[1]
 	to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
+	p.frame(to, c.dc)
 	c.tiles(to)
 	return c, nil
 }

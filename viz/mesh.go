@@ -164,8 +164,9 @@ func label3D(size int) map[string]any {
 func axis3D(name string, lo, hi float64) map[string]any {
 	return map[string]any{"type": "value", "name": name, "min": round(lo, hi-lo), "max": round(hi, hi-lo), "nameGap": 26,
 		"axisLabel": label3D(11), "nameTextStyle": label3D(13),
-		"axisLine":  map[string]any{"lineStyle": map[string]any{"color": ink, "width": 1.5}},
-		"splitLine": map[string]any{"lineStyle": map[string]any{"color": faint}}}
+		"axisLine":    map[string]any{"lineStyle": map[string]any{"color": ink, "width": 1.5}},
+		"splitLine":   map[string]any{"lineStyle": map[string]any{"color": faint}},
+		"axisPointer": map[string]any{"lineStyle": map[string]any{"color": ink}, "label": map[string]any{"textStyle": map[string]any{"color": ink}}}}
 }
 
 // niceStep divides a range into three to eight steps of 1, 2 or 5 times a power

@@ -165,9 +165,8 @@ func Pictures(pictures ...Picture) Figure {
 		text = append(text, fmt.Sprintf("%s: %d × %d pixels", cmpString(p.Caption, "picture"), size.X, size.Y))
 	}
 	s.ratio = ratio
-	across := min(len(pictures), 4)
+	across, down := tiling(len(pictures))
 	side := []float64{520, 380, 300, 250}[across-1]
-	down := (len(pictures) + across - 1) / across
 	title := "Pictures"
 	if len(pictures) == 1 {
 		title = cmpString(pictures[0].Caption, title)
@@ -208,8 +207,7 @@ func (s *gallery) known() []int {
 
 // boxes are the pictures' places, each of its picture's proportions.
 func (s *gallery) boxes(f Figure) []box {
-	across := min(len(s.pictures), 4)
-	down := (len(s.pictures) + across - 1) / across
+	across, down := tiling(len(s.pictures))
 	cells := columns(f, across, 14, 36, s.right()+14, 4, 16)
 	out := make([]box, len(s.pictures))
 	h := cells[0].h / float64(down)

@@ -12,6 +12,12 @@ func Samples(d *data.Data) Embedded { return samples{d} }
 
 type samples struct{ d *data.Data }
 
-func (s samples) Method() string        { return s.d.Name }
-func (s samples) Embedding() *mat.Dense { return s.d.X }
-func (s samples) Data() *data.Data      { return s.d }
+func (s samples) Method() string   { return s.d.Name }
+func (s samples) Data() *data.Data { return s.d }
+
+func (s samples) Embedding() *mat.Dense {
+	if s.d.Err() != nil {
+		return nil // the figure says why
+	}
+	return s.d.X
+}
