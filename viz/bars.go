@@ -165,7 +165,7 @@ func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
 			"encode": map[string]any{"x": 0, "y": []int{1, 2}}, "clip": true, "silent": true, "z": 5,
 			"itemStyle": map[string]any{"color": ink, "opacity": 0.9}})
 	}
-	area := columns(f, 1, 62, 40, float64(s.legend)+14, 40+s.labelDrop(), 0)
+	area := cells(f, 1, 1, 1, margins{left: 62, top: 40, right: float64(s.legend) + 14, bottom: 40 + s.labelDrop()})
 	option := flat(f, area, []string{""}, append(series, errors...))
 	y := valueAxis(0, s.y, s.lo, s.hi, 44)
 	delete(y, "axisLine")
@@ -216,7 +216,7 @@ func (s *barSet) static(f Figure) (*canvas, error) {
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, float64(len(s.groups))-0.5, s.lo, s.hi
 	c.column(legend, s.legend)
-	c.tiles(p)
+	c.tiles(1, 1, p)
 	return c, nil
 }
 

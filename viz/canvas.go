@@ -35,11 +35,15 @@ func newCanvas(f Figure) *canvas {
 	return c
 }
 
-// tiles draws plots side by side.
-func (c *canvas) tiles(plots ...*plot.Plot) {
-	t := draw.Tiles{Rows: 1, Cols: len(plots), PadX: 14}
+// tile is the place of the k-th of the plots in rows of across.
+func (c *canvas) tile(k, across, down int) draw.Canvas {
+	return draw.Tiles{Rows: down, Cols: across, PadX: 14, PadY: 8}.At(c.dc, k%across, k/across)
+}
+
+// tiles draws plots row by row.
+func (c *canvas) tiles(across, down int, plots ...*plot.Plot) {
 	for k, p := range plots {
-		p.Draw(t.At(c.dc, k, 0))
+		p.Draw(c.tile(k, across, down))
 	}
 }
 

@@ -125,7 +125,7 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 		}
 	}
 	ratio.Legend.XOffs, ratio.Legend.YOffs, ratio.Legend.TextStyle.Font.Size = -6, 6, 9
-	c.tiles(ratio, g)
+	c.tiles(2, 1, ratio, g)
 	return c, nil
 }
 

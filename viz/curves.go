@@ -38,18 +38,16 @@ func Curves(x, y string, curves ...Curve) Figure {
 	return CurvePanels(x, y, CurvePanel{Curves: curves})
 }
 
-// CurvePanels draws several [Curves] side by side with equal axes and one
+// CurvePanels draws several [Curves] side by side, at most three in a row, with equal axes and one
 // legend: a curve of the same name looks the same in every panel.
 func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 	s, err := newCurveSet(x, y, panels)
 	if err != nil {
 		return failed("curves", err)
 	}
-	width := 470
-	if len(panels) > 1 {
-		width = 330 * len(panels)
-	}
-	return Figure{kind: "curves", title: y + " against " + x, width: min(width+70+legendWidth(s.names), 2000), height: max(400, 60+21*len(s.names)), text: s.text(),
+	across, down := tiling(len(panels), 3)
+	width := []int{470, 660, 990}[across-1]
+	return Figure{kind: "curves", title: y + " against " + x, width: min(width+70+legendWidth(s.names), 2000), height: max(20+[]int{380, 330}[min(down, 2)-1]*down, 60+21*len(s.names)), text: s.text(),
 		option: s.option, static: s.static}
 }
 
@@ -178,7 +176,8 @@ func (s *curveSet) text() string {
 
 func (s *curveSet) option(f Figure) (map[string]any, map[string]any) {
 	width := legendWidth(s.names)
-	boxes := columns(f, len(s.panels), 62, headroom(captions(s.panels)), float64(width)+14, 46, 40)
+	across, down := tiling(len(s.panels), 3)
+	boxes := cells(f, len(s.panels), across, down, margins{62, headroom(captions(s.panels)), float64(width) + 14, 46, 40})
 	var series, spreads, xs, ys []any
 	for k, p := range s.panels {
 		for _, c := range p.Curves {
@@ -206,7 +205,7 @@ func (s *curveSet) option(f Figure) (map[string]any, map[string]any) {
 		}
 		x["min"], x["max"] = s.loX, s.hiX
 		y := valueAxis(k, s.y, s.loY, s.hiY, 44)
-		if k > 0 {
+		if k%across > 0 {
 			y["name"] = ""
 		}
 		xs, ys = append(xs, x), append(ys, y)
@@ -246,9 +245,10 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 	legend := plot.NewLegend()
 	keys := map[string]plot.Thumbnailer{}
 	plots := make([]*plot.Plot, len(s.panels))
+	across, down := tiling(len(s.panels), 3)
 	for k, p := range s.panels {
 		plots[k] = newPlot(p.Title, s.x, s.y)
-		if k > 0 {
+		if k%across > 0 {
 			plots[k].Y.Label.Text = ""
 		}
 		if s.log {
@@ -275,7 +275,7 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 		}
 	}
 	c.column(legend, width)
-	c.tiles(plots...)
+	c.tiles(across, down, plots...)
 	return c, nil
 }
 

@@ -59,7 +59,7 @@ func Compare(models ...Embedded) Figure {
 		}
 		fmt.Fprintf(&text, "%s: %d samples in %d dimensions\n", panels[k].name, panels[k].n, panels[k].d)
 	}
-	across, down := tiling(len(models))
+	across, down := tiling(len(models), 4)
 	side := []int{520, 345, 345, 260}[across-1]
 	return Figure{kind: "embedding", title: "Embeddings", width: side*across + classColumn(panels) - 8, height: side*down + 60, text: text.String(),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionPanels(f, panels) },
@@ -188,12 +188,6 @@ func (p *panel) axis(k int) string {
 	return "class (spread)"
 }
 
-// tiling is how many panels stand side by side and in how many rows.
-func tiling(count int) (across, down int) {
-	across = min(count, 4)
-	return across, (count + across - 1) / across
-}
-
 // Layout of the panels in pixels.
 const (
 	top, bottom, left, gap = 56, 44, 56, 62
@@ -221,15 +215,13 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	count := len(panels)
-	across, down := tiling(count)
-	cells := columns(f, across, left, top, float64(classColumn(panels)), 0, gap)
-	row := (float64(f.height) - top + 24) / float64(down)
-	w, h := cells[0].w, max(row-bottom-24, 20)
+	across, down := tiling(count, 4)
+	boxes := cells(f, count, across, down, margins{left, top, float64(classColumn(panels)), bottom, gap})
 	var grids, xs, ys, titles []any
 	for k, p := range panels {
-		b := box{cells[k%across].x, top + row*float64(k/across), w, h}
+		b := boxes[k]
 		grids = append(grids, b.grid())
-		lo, hi := p.bounds(w, h)
+		lo, hi := p.bounds(b.w, b.h)
 		axis := func(dim int, gap int) map[string]any {
 			return map[string]any{"gridIndex": k, "name": p.axis(dim), "nameLocation": "middle", "nameGap": gap, "type": "value",
 				"min": round(lo[dim], hi[dim]-lo[dim]), "max": round(hi[dim], hi[dim]-lo[dim]),
@@ -240,7 +232,12 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 		if count > 1 {
 			titles = append(titles, b.caption(p.name))
 		}
-		chart.MultiSeries = append(chart.MultiSeries, p.series(k)...)
+		for _, s := range p.series(k) {
+			if across > 3 {
+				s.SymbolSize = s.SymbolSize.(int) - 2
+			}
+			chart.MultiSeries = append(chart.MultiSeries, s)
+		}
 	}
 	option := chart.JSON()
 	option["grid"], option["xAxis"], option["yAxis"] = grids, xs, ys

@@ -63,14 +63,13 @@ func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 	legend := plot.NewLegend()
 	staticLegend(&legend, panels)
 	c.column(legend, classColumn(panels))
-	across, down := tiling(len(panels))
-	tiles := draw.Tiles{Rows: down, Cols: across, PadX: 14, PadY: 8}
+	across, down := tiling(len(panels), 4)
 	for k, p := range panels {
 		name := p.name
 		if len(panels) == 1 {
 			name = ""
 		}
-		to, at := newPlot(name, p.axis(0), p.axis(1)), tiles.At(c.dc, k%across, k/across)
+		to, at := newPlot(name, p.axis(0), p.axis(1)), c.tile(k, across, down)
 		if err := p.static(to); err != nil {
 			return nil, err
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -18,173 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Palette is how the values of a field become colours.
-type Palette int
-
-const (
-	// Viridis runs from dark blue to yellow.
-	Viridis Palette = iota
-	// Grey runs from black to white.
-	Grey
-	// Diverging runs from blue over white at zero to orange, equally far to both
-	// sides.
-	Diverging
-)
-
-func (p Palette) stops() []color.NRGBA {
-	switch p {
-	case Grey:
-		return greys
-	case Diverging:
-		return diverging
-	}
-	return viridis
-}
-
-// Plane is a rectangle of the plane with a function over it, drawn by [Field].
-// [Around] makes one.
-type Plane struct {
-	Title string
-	// X and Y are the ranges from the left and lower to the right and upper
-	// border.
-	X, Y [2]float64
-	// Values[r][c] is the function in a cell of an even grid; row 0 is the lowest.
-	Values [][]float64
-	// Classes[r][c] is drawn instead where it is given: the class of each cell as
-	// a tint in the class's colour, nothing where it is -1.
-	Classes [][]int
-	// Measure says what the values are.
-	Measure string
-	Palette Palette
-	// Samples are drawn on top; nil for none.
-	Samples Embedded
-}
-
-// Around returns the plane that holds the first two dimensions of the samples
-// with a margin of a tenth on each side, for [Plane.Value] or [Plane.Class] to
-// fill.
-func Around(m Embedded) Plane {
-	p := Plane{Samples: m}
-	if m == nil || m.Embedding() == nil {
-		return p
-	}
-	y := m.Embedding()
-	n, d := y.Dims()
-	for k, to := range []*[2]float64{&p.X, &p.Y} {
-		if n == 0 || k >= d {
-			continue
-		}
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for i := range n {
-			lo, hi = min(lo, y.At(i, k)), max(hi, y.At(i, k))
-		}
-		margin := 0.1 * (hi - lo)
-		if margin == 0 {
-			margin = 1
-		}
-		*to = [2]float64{lo - margin, hi + margin}
-	}
-	return p
-}
-
-// Points returns the centres of a grid of columns × rows cells, one per row of
-// the matrix: the lowest row of the grid from left to right first. It is nil
-// where columns or rows are not positive.
-func (p Plane) Points(columns, rows int) *mat.Dense {
-	if columns < 1 || rows < 1 {
-		return nil
-	}
-	out := mat.NewDense(columns*rows, 2, nil)
-	for r := range rows {
-		for c := range columns {
-			out.SetRow(r*columns+c, []float64{
-				p.X[0] + (float64(c)+0.5)/float64(columns)*(p.X[1]-p.X[0]),
-				p.Y[0] + (float64(r)+0.5)/float64(rows)*(p.Y[1]-p.Y[0])})
-		}
-	}
-	return out
-}
-
-// Value returns a copy that shows f, called once with all [Plane.Points] of a
-// grid of columns × rows cells; it returns one value per point.
-func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense) []float64) Plane {
-	p.Measure, p.Classes, p.Values = measure, nil, folded(p.Points(columns, rows), columns, rows, f)
-	return p
-}
-
-// Class returns a copy that shows the regions of f, called once with all
-// [Plane.Points] of a grid of columns × rows cells; it returns one class per
-// point.
-func (p Plane) Class(columns, rows int, f func(points *mat.Dense) []int) Plane {
-	p.Values, p.Classes = nil, folded(p.Points(columns, rows), columns, rows, f)
-	return p
-}
-
-// folded cuts the values of f into the rows of the grid; a wrong number of values
-// is left for Field to report.
-func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dense) []T) [][]T {
-	if points == nil {
-		return nil
-	}
-	flat := f(points)
-	if len(flat) != columns*rows {
-		return [][]T{flat, nil}
-	}
-	return slices.Collect(slices.Chunk(flat, columns))
-}
-
-// maxCells bounds the picture of a field: more than a screen shows.
-const maxCells = 1000
-
-func (p Plane) check() error {
-	if (p.Values == nil) == (p.Classes == nil) {
-		return fmt.Errorf("give either values or classes")
-	}
-	for _, r := range [][2]float64{p.X, p.Y} {
-		if !(r[0] < r[1]) || math.IsInf(r[1]-r[0], 0) {
-			return fmt.Errorf("the range from %v to %v is empty; give finite ranges from low to high", r[0], r[1])
-		}
-	}
-	rows, columns := max(len(p.Values), len(p.Classes)), 0
-	for r := range rows {
-		n := 0
-		if p.Values != nil {
-			n = len(p.Values[r])
-			for c, v := range p.Values[r] {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
-					return fmt.Errorf("the value in row %d, column %d is %v; give finite values", r, c, v)
-				}
-			}
-		} else {
-			n = len(p.Classes[r])
-			for c, k := range p.Classes[r] {
-				if k < data.Unlabelled {
-					return fmt.Errorf("the class in row %d, column %d is %d; classes count from 0, -1 is none", r, c, k)
-				}
-			}
-		}
-		if r == 0 {
-			columns = n
-		}
-		if n != columns || n == 0 {
-			return fmt.Errorf("row %d has %d cells where row 0 has %d; give rows of equal length", r, n, columns)
-		}
-	}
-	if rows == 0 || rows > maxCells || columns > maxCells {
-		return fmt.Errorf("a grid of %d × %d cells; give 1 to %d each way", columns, rows, maxCells)
-	}
-	if p.Samples != nil {
-		if err := drawable(p.Samples); err != nil {
-			return err
-		}
-		if _, d := p.Samples.Embedding().Dims(); d < 2 {
-			return fmt.Errorf("samples in %d dimension; give two", d)
-		}
-	}
-	return nil
-}
-
-// Field draws functions over the plane side by side: values as a picture with a
+// Field draws functions over the plane side by side, at most three in a row: values as a picture with a
 // colour bar (each panel has its own scale) or class regions as tints, with
 // samples on top, see [Embedding]. Scales are equal in both directions. The
 // picture is stored with one pixel per cell.
@@ -216,13 +49,14 @@ func Field(planes ...Plane) Figure {
 	if len(planes) == 1 {
 		side = 460
 	}
-	width := 60 + float64(len(planes))*(side+s.bars+56) + s.right()
+	across, down := tiling(len(planes), 3)
+	width := 60 + float64(across)*(side+s.bars+56) + s.right()
 	title := "Fields"
 	if one := s.panels[0]; len(planes) == 1 {
 		title = cmpString(one.caption(), "class regions")
 		one.Title, one.Measure = "", "" // they stand in the figure's title
 	}
-	return Figure{kind: "field", title: title, width: min(int(width), 2000), height: int(side*ratio) + 120, text: lines(text),
+	return Figure{kind: "field", title: title, width: min(int(width), 2000), height: 28 + down*(int(side*ratio)+92), text: lines(text),
 		option: s.option, static: s.static}
 }
 
@@ -393,7 +227,8 @@ func (f *fieldPanel) fitted(b box) box {
 }
 
 func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
-	boxes := columns(f, len(s.panels), 60, headroom(s.captions()), s.right()+s.bars+10, 52, 56+s.bars)
+	across, down := tiling(len(s.panels), 3)
+	boxes := cells(f, len(s.panels), across, down, margins{60, headroom(s.captions()), s.right() + s.bars + 10, 52, 56 + s.bars})
 	var series, xs, ys, colors []any
 	points := make([]*panel, len(s.panels))
 	for k, p := range s.panels {
@@ -515,11 +350,11 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 		}
 		c.column(legend, int(s.right()))
 	}
-	tiles := draw.Tiles{Rows: 1, Cols: len(s.panels), PadX: 14}
+	across, down := tiling(len(s.panels), 3)
 	for k, p := range s.panels {
 		x, y := p.axes()
 		to := newPlot(p.caption(), x, y)
-		longer := f.width / len(s.panels)
+		longer := f.width / across
 		to.Add(plotter.NewImage(resized(p.picture, longer), p.X[0], p.Y[0], p.X[1], p.Y[1]))
 		if p.points != nil {
 			if p.Values != nil {
@@ -531,7 +366,7 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 		}
 		to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
 		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = p.X[0], p.X[1], p.Y[0], p.Y[1]
-		at := tiles.At(c.dc, k, 0)
+		at := c.tile(k, across, down)
 		if s.bars > 0 {
 			at = draw.Crop(at, 0, -pixels(int(s.bars)), 0, 0)
 		}

@@ -85,7 +85,7 @@ func (g Graph) check(n int) error {
 // the weight of largest size among those that it covers.
 const maxMatrix = 600
 
-// Adjacency draws matrices of weights side by side with the samples ordered by
+// Adjacency draws matrices of weights, three in a row, with the samples ordered by
 // class (the true one where it is known, the label elsewhere) and lines between
 // the classes: a graph that respects the classes is a row of blocks. Zero is
 // black, and where weights are negative blue, white and orange stand for
@@ -112,15 +112,13 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 		s.matrices = append(s.matrices, m)
 		text = append(text, m.text)
 	}
-	side := 290
-	if len(graphs) == 1 {
-		side = 440
-	}
+	across, down := tiling(len(graphs), 3)
+	side := []int{440, 320, 250}[across-1]
 	title := "Adjacency"
 	if d.Name != "" {
 		title += " of " + d.Name
 	}
-	return Figure{kind: "adjacency", title: title, width: min(40+len(graphs)*(side+matrixGap)+s.right(), 2000), height: side + 112, text: lines(text),
+	return Figure{kind: "adjacency", title: title, width: 40 + across*(side+matrixGap) + s.right(), height: 28 + down*(side+84), text: lines(text),
 		option: s.option, static: s.static}
 }
 
@@ -255,7 +253,8 @@ func (s *matrixSet) right() int {
 }
 
 func (s *matrixSet) boxes(f Figure) []box {
-	out := columns(f, len(s.matrices), 84, headroom([]string{"names"}), float64(s.right()+72), 50, matrixGap+24)
+	across, down := tiling(len(s.matrices), 3)
+	out := cells(f, len(s.matrices), across, down, margins{84, headroom([]string{"names"}), float64(s.right() + 72), 50, matrixGap + 24})
 	for k, b := range out {
 		side := min(b.w, b.h)
 		out[k] = box{b.x + (b.w-side)/2, b.y, side, side}
@@ -316,7 +315,7 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 		}
 		c.column(legend, s.right())
 	}
-	tiles := draw.Tiles{Rows: 1, Cols: len(s.matrices), PadX: 10}
+	across, down := tiling(len(s.matrices), 3)
 	n := float64(s.n)
 	for k, m := range s.matrices {
 		to := newPlot(m.name, "samples by class", "")
@@ -329,7 +328,7 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 		to.X.Tick.Marker, to.Y.Tick.Marker = s.ticks(false, int(n)), s.ticks(true, int(n))
 		to.X.Tick.Label.Font.Size, to.Y.Tick.Label.Font.Size = 8, 8
 		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = 0, n, 0, n
-		at := proportioned(to, draw.Crop(tiles.At(c.dc, k, 0), 0, -pixels(52), 0, 0), 1)
+		at := proportioned(to, draw.Crop(c.tile(k, across, down), 0, -pixels(52), 0, 0), 1)
 		to.Draw(at)
 		if !m.signs {
 			staticBar(to.DataCanvas(at), m.lo, m.hi, m.stops)

@@ -219,3 +219,36 @@ func TestMeshes(t *testing.T) {
 		t.Errorf("text %q", both.Text())
 	}
 }
+
+func TestCone(t *testing.T) {
+	f := viz.Cone([3]float64{3, 4, 5}, [3]float64{3, 4, 5.1}, [3]float64{3, 4, -4.9}, [3]float64{0, 0, -2})
+	p := payload(t, f)
+	if got := fmt.Sprint(kinds(p)); got != "[surface line3D scatter3D line3D scatter3D line3D line3D scatter3D]" {
+		t.Fatalf("series %s", got)
+	}
+	if !strings.HasSuffix(f.Text(), "1 space-like\n1 null\n2 time-like\n") {
+		t.Errorf("text %q", f.Text())
+	}
+	// Every point of the surface has the interval 0, in so many rings.
+	surface := series(p)[0]
+	points := surface["data"].([]any)
+	if shape := surface["dataShape"].([]any); shape[0].(float64)*shape[1].(float64) != float64(len(points)) {
+		t.Errorf("%d points for the shape %v", len(points), shape)
+	}
+	for _, one := range points {
+		v := one.([]any)
+		x, y, z := v[0].(float64), v[1].(float64), v[2].(float64)
+		if math.Abs(x*x+y*y-z*z) > 0.01 {
+			t.Fatalf("%v is not on the cone", v)
+		}
+	}
+	if got := fmt.Sprint(series(p)[2]["data"]); got != "[[3 4 -4.9]]" {
+		t.Errorf("space-like %s", got)
+	}
+	payload(t, viz.Cone())
+	refused(t, map[string]viz.Figure{
+		"vector 0, NaN": viz.Cone([3]float64{math.NaN(), 0, 0}),
+		"vector 1, Inf": viz.Cone([3]float64{1, 0, 0}, [3]float64{0, 0, math.Inf(-1)}),
+		"zero":          viz.Cone([3]float64{}),
+	})
+}

@@ -19,14 +19,28 @@ func (b box) grid() map[string]any {
 	return map[string]any{"left": b.x, "top": b.y, "width": b.w, "height": b.h}
 }
 
-// columns divides what the margins leave of the figure's width among panels
-// side by side.
-func columns(f Figure, count int, left, top, right, bottom, gap float64) []box {
-	w := max((float64(f.width)-left-right-float64(count-1)*gap)/float64(count), 20)
-	h := max(float64(f.height)-top-bottom, 20)
+// tiling divides panels into rows of at most so many, as even as can be.
+func tiling(count, most int) (across, down int) {
+	down = (count + most - 1) / most
+	return (count + down - 1) / down, down
+}
+
+// margins are the pixels around the panels of a figure: above each row, where the
+// captions stand, with the figure's title for the first; below each row; left and
+// right of all; and between two columns.
+type margins struct{ left, top, right, bottom, gap float64 }
+
+// titleHeight is the part of the upper margin that belongs to the figure's title.
+const titleHeight = 28
+
+// cells divides a figure among panels, row by row.
+func cells(f Figure, count, across, down int, m margins) []box {
+	w := max((float64(f.width)-m.left-m.right-float64(across-1)*m.gap)/float64(across), 20)
+	row := (float64(f.height) - titleHeight) / float64(down)
+	h := max(row-(m.top-titleHeight)-m.bottom, 20)
 	out := make([]box, count)
 	for k := range out {
-		out[k] = box{left + float64(k)*(w+gap), top, w, h}
+		out[k] = box{m.left + float64(k%across)*(w+m.gap), m.top + float64(k/across)*row, w, h}
 	}
 	return out
 }

@@ -192,7 +192,7 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	c.column(legend, classColumn([]*panel{p}))
 	to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
 	p.frame(to, c.dc)
-	c.tiles(to)
+	to.Draw(c.dc)
 	return c, nil
 }
 

@@ -104,7 +104,7 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 	titles := []any{option["title"]}
 	var series, grids, xs, ys, zs []any
 	step := niceStep(s.hi - s.lo)
-	boxes := columns(f, len(s.surfaces), 0, 0, 70, 0, 0)
+	boxes := cells(f, len(s.surfaces), len(s.surfaces), 1, margins{right: 70})
 	distance, zGap := 245, 25 // of the eye, and of the name beside the numbers
 	if len(s.surfaces) > 1 {
 		distance, zGap = 295, 28
@@ -187,15 +187,14 @@ func niceStep(span float64) float64 {
 // static draws heat maps with the number in each cell that has room for it.
 func (s *meshSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	tiles := draw.Tiles{Rows: 1, Cols: len(s.surfaces), PadX: 14}
 	// The colour bar stands beside the last of the maps.
-	area := draw.Crop(c.dc, 0, -pixels(46), 0, -6)
+	c.dc = draw.Crop(c.dc, 0, -pixels(46), 0, -6)
 	for k, one := range s.surfaces {
 		p := newPlot("", s.names[0], s.names[1])
 		if len(s.surfaces) > 1 {
 			p.Title.Text = one.what
 		}
-		at := tiles.At(area, k, 0)
+		at := c.tile(k, len(s.surfaces), 1)
 		p.X.Tick.Marker, p.Y.Tick.Marker = ticks(s.x), ticks(s.y)
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -.5, float64(len(s.x))-.5, -.5, float64(len(s.y))-.5
 		size := p.DataCanvas(at).Size()

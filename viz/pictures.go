@@ -165,7 +165,7 @@ func Pictures(pictures ...Picture) Figure {
 		text = append(text, fmt.Sprintf("%s: %d × %d pixels", cmpString(p.Caption, "picture"), size.X, size.Y))
 	}
 	s.ratio = ratio
-	across, down := tiling(len(pictures))
+	across, down := tiling(len(pictures), 4)
 	side := []float64{520, 380, 300, 250}[across-1]
 	title := "Pictures"
 	if len(pictures) == 1 {
@@ -173,7 +173,7 @@ func Pictures(pictures ...Picture) Figure {
 		s.pictures[0].Caption = ""
 	}
 	width := 20 + float64(across)*(side+16) + s.right()
-	return Figure{kind: "pictures", title: title, width: int(width), height: min(40+down*(int(side*ratio)+36), 2000), text: lines(text), option: s.option, static: s.static}
+	return Figure{kind: "pictures", title: title, width: int(width), height: min(32+down*(int(side*ratio)+40), 2000), text: lines(text), option: s.option, static: s.static}
 }
 
 // gallery is the checked input of a figure of pictures.
@@ -207,14 +207,10 @@ func (s *gallery) known() []int {
 
 // boxes are the pictures' places, each of its picture's proportions.
 func (s *gallery) boxes(f Figure) []box {
-	across, down := tiling(len(s.pictures))
-	cells := columns(f, across, 14, 36, s.right()+14, 4, 16)
-	out := make([]box, len(s.pictures))
-	h := cells[0].h / float64(down)
+	across, down := tiling(len(s.pictures), 4)
+	out := cells(f, len(s.pictures), across, down, margins{14, 60, s.right() + 14, 8, 16})
 	for k, p := range s.pictures {
-		b := cells[k%across]
-		b.y, b.h = b.y+float64(k/across)*h+24, max(h-32, 10)
-		size := p.Image.Bounds().Size()
+		b, size := out[k], p.Image.Bounds().Size()
 		unit := max(float64(size.X)/b.w, float64(size.Y)/b.h)
 		w := float64(size.X) / unit
 		out[k] = box{b.x + (b.w-w)/2, b.y, w, float64(size.Y) / unit}

@@ -1,0 +1,168 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The three kinds of interval.
+var intervals = []struct {
+	name  string
+	color color.NRGBA
+}{{"space-like", palette[5]}, {"null", palette[8]}, {"time-like", palette[0]}}
+
+// interval returns the kind of ds² = x₁² + x₂² − x₃²: space-like where it is
+// positive, time-like where it is negative, and null within rounding of zero.
+func interval(x [3]float64) int {
+	space, time := x[0]*x[0]+x[1]*x[1], x[2]*x[2]
+	switch ds := space - time; {
+	case math.Abs(ds) <= 1e-12*(space+time):
+		return 1
+	case ds > 0:
+		return 0
+	}
+	return 2
+}
+
+// Cone draws the null cone of the interval ds² = x₁² + x₂² − x₃² in three
+// dimensions, the picture by which semi-Riemannian metrics are explained, with
+// vectors from the origin in the colour of their kind: space-like outside of the
+// cone, null on it, time-like inside. Without vectors one of each kind is drawn.
+// The static twin shows the distance from the axis against x₃, on which alone the
+// kind depends.
+func Cone(vectors ...[3]float64) Figure {
+	if len(vectors) == 0 {
+		vectors = [][3]float64{{0.9, 0.1, 0.25}, {-0.42, -0.56, 0.7}, {0.15, 0.2, 0.85}}
+	}
+	s := &cone{vectors: slices.Clone(vectors)}
+	var count [3]int
+	for k, v := range vectors {
+		for _, x := range v {
+			if math.IsNaN(x) || math.IsInf(x, 0) || math.Abs(x) > 1e100 {
+				return failed("cone", fmt.Errorf("viz: vector %d is %v; give finite numbers", k, v))
+			}
+		}
+		s.reach = max(s.reach, math.Hypot(v[0], v[1]), math.Abs(v[2]))
+		count[interval(v)]++
+	}
+	if s.reach == 0 {
+		return failed("cone", fmt.Errorf("viz: all vectors are zero"))
+	}
+	_, s.edge = extent(-s.reach, 1.05*s.reach)
+	text := "ds² = x₁² + x₂² − x₃²: positive (space-like) outside of the cone, 0 (null) on it, negative (time-like) inside\n"
+	for k, kind := range intervals {
+		text += fmt.Sprintf("%d %s\n", count[k], kind.name)
+	}
+	return Figure{kind: "cone", gl: true, title: "Space-time interval ds² = x₁² + x₂² − x₃²", width: 640, height: 540, text: text,
+		option: s.option, static: s.static}
+}
+
+type cone struct {
+	vectors [][3]float64
+	reach   float64 // of the vectors from the origin
+	edge    float64 // of the axes
+}
+
+func (s *cone) option(f Figure) (map[string]any, map[string]any) {
+	chart := charts.NewSurface3D()
+	chart.SetGlobalOptions(
+		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
+	option := chart.JSON()
+	edge := s.edge
+	// Rings around the axis, from the lowest to the highest.
+	const around, rings = 48, 16
+	var points [][3]float64
+	for r := range rings + 1 {
+		z := edge * (2*float64(r)/rings - 1)
+		for a := range around + 1 {
+			angle := 2 * math.Pi * float64(a) / around
+			points = append(points, [3]float64{round(math.Abs(z)*math.Cos(angle), edge), round(math.Abs(z)*math.Sin(angle), edge), round(z, edge)})
+		}
+	}
+	series := []any{map[string]any{"name": "null cone", "type": types.ChartSurface3D, "data": points, "dataShape": []int{rings + 1, around + 1}, "shading": "color",
+		"itemStyle": map[string]any{"color": css(intervals[1].color), "opacity": 0.4}, "silent": true,
+		"wireframe": map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(128,128,128,0.35)", "width": 1}}}}
+	var names []string
+	for k, kind := range intervals {
+		var ends []any
+		for _, v := range s.vectors {
+			if interval(v) != k {
+				continue
+			}
+			end := [3]float64{round(v[0], edge), round(v[1], edge), round(v[2], edge)}
+			ends = append(ends, end)
+			series = append(series, map[string]any{"name": kind.name, "type": "line3D", "data": [][3]float64{{}, end}, "silent": true,
+				"lineStyle": map[string]any{"color": css(kind.color), "width": 4}})
+		}
+		if ends != nil {
+			names = append(names, kind.name)
+			series = append(series, map[string]any{"name": kind.name, "type": "scatter3D", "symbol": "circle", "symbolSize": 13, "data": ends,
+				"itemStyle": map[string]any{"color": css(kind.color), "opacity": 1, "borderColor": ink, "borderWidth": 1}})
+		}
+	}
+	for k, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
+		option[name] = axis3D(fmt.Sprintf("x%d", k+1), -edge, edge)
+		option[name].(map[string]any)["splitNumber"] = 4
+	}
+	option["series"], option["animation"] = series, false
+	option["grid3D"] = map[string]any{"boxWidth": 100, "boxDepth": 100, "boxHeight": 100, "left": "-5%",
+		"viewControl": map[string]any{"distance": 245, "alpha": 14, "beta": 30, "center": []int{0, -6, 0}}}
+	option["legend"] = classLegend(118)
+	option["legend"].(map[string]any)["data"] = names
+	return option, nil
+}
+
+func (s *cone) static(f Figure) (*canvas, error) {
+	c := newCanvas(f)
+	p := newPlot("", "distance from the axis, √(x₁² + x₂²), to either side", "x₃")
+	edge := s.edge
+	legend := plot.NewLegend()
+	for side, tint := range []color.NRGBA{intervals[0].color, intervals[2].color} {
+		tint.A = 0x38
+		for _, sign := range []float64{-1, 1} {
+			corner := plotter.XYs{{}, {X: sign * edge, Y: -edge}, {X: sign * edge, Y: edge}}
+			if side == 1 {
+				corner = plotter.XYs{{}, {X: -edge, Y: sign * edge}, {X: edge, Y: sign * edge}}
+			}
+			area, err := plotter.NewPolygon(corner)
+			if err != nil {
+				return nil, err
+			}
+			area.Color, area.LineStyle.Width = tint, 0
+			p.Add(area)
+		}
+	}
+	p.Add(&segments{of: []segment{{{-edge, -edge}, {edge, edge}}, {{-edge, edge}, {edge, -edge}}}, style: draw.LineStyle{Color: intervals[1].color, Width: vg.Points(1.5)}})
+	for k, kind := range intervals {
+		var ends plotter.XYs
+		rays := &segments{style: draw.LineStyle{Color: kind.color, Width: vg.Points(1.5)}}
+		for _, v := range s.vectors {
+			if interval(v) == k {
+				r := math.Copysign(math.Hypot(v[0], v[1]), v[0])
+				ends = append(ends, plotter.XY{X: r, Y: v[2]})
+				rays.of = append(rays.of, segment{{0, 0}, {r, v[2]}})
+			}
+		}
+		marks := &plotter.Scatter{XYs: ends, GlyphStyle: draw.GlyphStyle{Color: kind.color, Radius: 4, Shape: draw.CircleGlyph{}}}
+		legend.Add(kind.name, marks)
+		if ends != nil {
+			p.Add(rays, marks)
+		}
+	}
+	c.column(legend, 118)
+	p.X.Tick.Marker, p.Y.Tick.Marker = valueTicks{}, valueTicks{}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -edge, edge, -edge, edge
+	p.Draw(proportioned(p, c.dc, 1))
+	return c, nil
+}

@@ -1,0 +1,178 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Palette is how the values of a field become colours.
+type Palette int
+
+const (
+	// Viridis runs from dark blue to yellow.
+	Viridis Palette = iota
+	// Grey runs from black to white.
+	Grey
+	// Diverging runs from blue over white at zero to orange, equally far to both
+	// sides.
+	Diverging
+)
+
+func (p Palette) stops() []color.NRGBA {
+	switch p {
+	case Grey:
+		return greys
+	case Diverging:
+		return diverging
+	}
+	return viridis
+}
+
+// Plane is a rectangle of the plane with a function over it, drawn by [Field].
+// [Around] makes one.
+type Plane struct {
+	Title string
+	// X and Y are the ranges from the left and lower to the right and upper
+	// border.
+	X, Y [2]float64
+	// Values[r][c] is the function in a cell of an even grid; row 0 is the lowest.
+	Values [][]float64
+	// Classes[r][c] is drawn instead where it is given: the class of each cell as
+	// a tint in the class's colour, nothing where it is -1.
+	Classes [][]int
+	// Measure says what the values are.
+	Measure string
+	Palette Palette
+	// Samples are drawn on top; nil for none.
+	Samples Embedded
+}
+
+// Around returns the plane that holds the first two dimensions of the samples
+// with a margin of a tenth on each side, for [Plane.Value] or [Plane.Class] to
+// fill.
+func Around(m Embedded) Plane {
+	p := Plane{Samples: m}
+	if m == nil || m.Embedding() == nil {
+		return p
+	}
+	y := m.Embedding()
+	n, d := y.Dims()
+	for k, to := range []*[2]float64{&p.X, &p.Y} {
+		if n == 0 || k >= d {
+			continue
+		}
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for i := range n {
+			lo, hi = min(lo, y.At(i, k)), max(hi, y.At(i, k))
+		}
+		margin := 0.1 * (hi - lo)
+		if margin == 0 {
+			margin = 1
+		}
+		*to = [2]float64{lo - margin, hi + margin}
+	}
+	return p
+}
+
+// Points returns the centres of a grid of columns × rows cells, one per row of
+// the matrix: the lowest row of the grid from left to right first. It is nil
+// where columns or rows are not positive.
+func (p Plane) Points(columns, rows int) *mat.Dense {
+	if columns < 1 || rows < 1 {
+		return nil
+	}
+	out := mat.NewDense(columns*rows, 2, nil)
+	for r := range rows {
+		for c := range columns {
+			out.SetRow(r*columns+c, []float64{
+				p.X[0] + (float64(c)+0.5)/float64(columns)*(p.X[1]-p.X[0]),
+				p.Y[0] + (float64(r)+0.5)/float64(rows)*(p.Y[1]-p.Y[0])})
+		}
+	}
+	return out
+}
+
+// Value returns a copy that shows f, called once with all [Plane.Points] of a
+// grid of columns × rows cells; it returns one value per point.
+func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense) []float64) Plane {
+	p.Measure, p.Classes, p.Values = measure, nil, folded(p.Points(columns, rows), columns, rows, f)
+	return p
+}
+
+// Class returns a copy that shows the regions of f, called once with all
+// [Plane.Points] of a grid of columns × rows cells; it returns one class per
+// point.
+func (p Plane) Class(columns, rows int, f func(points *mat.Dense) []int) Plane {
+	p.Values, p.Classes = nil, folded(p.Points(columns, rows), columns, rows, f)
+	return p
+}
+
+// folded cuts the values of f into the rows of the grid; a wrong number of values
+// is left for Field to report.
+func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dense) []T) [][]T {
+	if points == nil {
+		return nil
+	}
+	flat := f(points)
+	if len(flat) != columns*rows {
+		return [][]T{flat, nil}
+	}
+	return slices.Collect(slices.Chunk(flat, columns))
+}
+
+// maxCells bounds the picture of a field: more than a screen shows.
+const maxCells = 1000
+
+func (p Plane) check() error {
+	if (p.Values == nil) == (p.Classes == nil) {
+		return fmt.Errorf("give either values or classes")
+	}
+	for _, r := range [][2]float64{p.X, p.Y} {
+		if !(r[0] < r[1]) || math.IsInf(r[1]-r[0], 0) {
+			return fmt.Errorf("the range from %v to %v is empty; give finite ranges from low to high", r[0], r[1])
+		}
+	}
+	rows, columns := max(len(p.Values), len(p.Classes)), 0
+	for r := range rows {
+		n := 0
+		if p.Values != nil {
+			n = len(p.Values[r])
+			for c, v := range p.Values[r] {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return fmt.Errorf("the value in row %d, column %d is %v; give finite values", r, c, v)
+				}
+			}
+		} else {
+			n = len(p.Classes[r])
+			for c, k := range p.Classes[r] {
+				if k < data.Unlabelled {
+					return fmt.Errorf("the class in row %d, column %d is %d; classes count from 0, -1 is none", r, c, k)
+				}
+			}
+		}
+		if r == 0 {
+			columns = n
+		}
+		if n != columns || n == 0 {
+			return fmt.Errorf("row %d has %d cells where row 0 has %d; give rows of equal length", r, n, columns)
+		}
+	}
+	if rows == 0 || rows > maxCells || columns > maxCells {
+		return fmt.Errorf("a grid of %d × %d cells; give 1 to %d each way", columns, rows, maxCells)
+	}
+	if p.Samples != nil {
+		if err := drawable(p.Samples); err != nil {
+			return err
+		}
+		if _, d := p.Samples.Embedding().Dims(); d < 2 {
+			return fmt.Errorf("samples in %d dimension; give two", d)
+		}
+	}
+	return nil
+}
