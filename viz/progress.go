@@ -12,10 +12,25 @@ import (
 )
 
 // Importing viz into a cell gives long fits and sweeps a progress bar.
-func init() {
-	if gonbui.IsNotebook {
+func init() { ShowProgress(true) }
+
+var (
+	progressMu   sync.Mutex
+	stopProgress func()
+)
+
+// ShowProgress turns the progress bar of long fits and sweeps on or off. It is on
+// in notebooks.
+func ShowProgress(on bool) {
+	progressMu.Lock()
+	defer progressMu.Unlock()
+	if stopProgress != nil {
+		stopProgress()
+		stopProgress = nil
+	}
+	if on && gonbui.IsNotebook {
 		p := &progress{id: "ssdrnb-progress-" + gonbui.UniqueId(), began: time.Now()}
-		ssdrnb.Observe(p.event)
+		stopProgress = ssdrnb.Observe(p.event)
 	}
 }
 

@@ -2,7 +2,6 @@ package widgets
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,7 +77,7 @@ func (b ConstraintEditorBuilder) Show() ConstraintSet {
 		fmt.Println(e.set)
 		return e.set.clone()
 	}
-	run("editor", e, newSession(e, b.idle), e.figure)
+	run("editor", newSession(e, b.idle), e.figure)
 	return e.set.clone()
 }
 
@@ -147,10 +146,7 @@ type editor struct {
 	spec    ssdrnb.Spec
 	data    *ssdrnb.Data
 	classes []string
-	store   *store
-	set     ConstraintSet
-	undo    []ConstraintSet
-	redo    []ConstraintSet
+	history
 
 	status, fault string
 	violated      []violation
@@ -203,11 +199,7 @@ func (e *editor) state() any {
 		"labels": len(e.set.Labels), "status": e.status, "fault": e.fault}
 }
 
-const maxUndo = 200
-
 func (e *editor) event(kind string, body json.RawMessage) (outcome, error) {
-	next := e.set.clone()
-	undo, redo := e.undo, e.redo
 	switch kind {
 	case "pair":
 		var p struct {
@@ -220,7 +212,7 @@ func (e *editor) event(kind string, body json.RawMessage) (outcome, error) {
 		if p.I < 0 || p.J < 0 || p.I >= e.data.Len() || p.J >= e.data.Len() || p.I == p.J {
 			return outcome{}, fmt.Errorf("%w: the pair (%d, %d) of %d samples", ErrMessage, p.I, p.J, e.data.Len())
 		}
-		next.toggle(data.Pair{I: min(p.I, p.J), J: max(p.I, p.J)}, p.Cannot)
+		return e.change(func(next *ConstraintSet) { next.toggle(data.Pair{I: min(p.I, p.J), J: max(p.I, p.J)}, p.Cannot) })
 	case "label":
 		var l struct {
 			Rows  []int
@@ -239,40 +231,14 @@ func (e *editor) event(kind string, body json.RawMessage) (outcome, error) {
 			if i < 0 || i >= e.data.Len() {
 				return outcome{}, fmt.Errorf("%w: sample %d of %d", ErrMessage, i, e.data.Len())
 			}
-			next.label(i, l.Class, e.data)
 		}
-	case "clear":
-		next.Pairs, next.Labels = data.Pairs{}, map[int]int{}
-	case "undo":
-		if len(undo) == 0 {
-			return outcome{}, errors.New("nothing to undo")
-		}
-		next, undo, redo = undo[len(undo)-1].clone(), undo[:len(undo)-1], append(redo, e.set)
-	case "redo":
-		if len(redo) == 0 {
-			return outcome{}, errors.New("nothing to redo")
-		}
-		next, redo, undo = redo[len(redo)-1].clone(), redo[:len(redo)-1], append(undo, e.set)
-	case "export":
-		var format string
-		if err := decode(body, &format); err != nil {
-			return outcome{}, err
-		}
-		reply, err := e.set.export(format)
-		return outcome{reply: reply}, err
-	default:
-		return outcome{}, errUnknown(kind)
+		return e.change(func(next *ConstraintSet) {
+			for _, i := range l.Rows {
+				next.label(i, l.Class, e.data)
+			}
+		})
 	}
-	if kind != "undo" && kind != "redo" {
-		undo, redo = append(undo, e.set), nil
-		undo = undo[max(0, len(undo)-maxUndo):]
-	}
-	next.revision = e.set.revision
-	if err := e.store.write(&next); err != nil {
-		return outcome{}, err // what is not on disk is not shown as done
-	}
-	e.set, e.undo, e.redo = next, undo, redo
-	return outcome{work: true, show: true}, nil
+	return e.common(kind, body)
 }
 
 // toggle adds a pair, replaces it by one of the other kind, or takes it away.
@@ -301,23 +267,6 @@ func (c *ConstraintSet) label(i, class int, d *data.Data) {
 		return
 	}
 	c.Labels[i] = class
-}
-
-// export returns a file for the page to save.
-func (c ConstraintSet) export(format string) (any, error) {
-	file := func(ending string, raw []byte) any {
-		return map[string]any{"name": c.name + ending, "content": base64.StdEncoding.EncodeToString(raw)}
-	}
-	switch format {
-	case "go":
-		return file(".go.txt", []byte(c.Literal())), nil
-	case "csv":
-		return file(".csv", []byte(c.CSV())), nil
-	case "npz":
-		raw, err := c.NPZ()
-		return file(".npz", raw), err
-	}
-	return nil, fmt.Errorf("%w: no format %.20q", ErrMessage, format)
 }
 
 func (e *editor) work() func(ctx context.Context) func() {

@@ -67,7 +67,7 @@ func (b ExplorerBuilder) Show() ssdrnb.Spec {
 		fmt.Println(e.model)
 		return b.spec
 	}
-	run("explorer", e, newSession(e, b.idle), e.figure)
+	run("explorer", newSession(e, b.idle), e.figure)
 	return e.spec
 }
 

@@ -38,13 +38,16 @@ func (o output) open(kind, address string, figure viz.Figure) error {
 	if err != nil {
 		return err
 	}
-	fragment, err := fragment(kind, address, os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV), figure.Text(), picture)
+	fragment, err := fragment(kind, address, kernelID(), figure.Text(), picture)
 	if err != nil {
 		return err
 	}
 	o.put(map[string]any{"text/html": fragment, "image/png": picture, "text/plain": figure.Text() + staticNote})
 	return nil
 }
+
+// kernelID is the kernel's name in the addresses of the Jupyter server.
+func kernelID() string { return os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) }
 
 // fragment is the HTML of a widget before it is live.
 func fragment(kind, address, kernel, text string, picture []byte) (string, error) {
@@ -57,7 +60,10 @@ func fragment(kind, address, kernel, text string, picture []byte) (string, error
 	id := "ssdrnb-" + hex.EncodeToString(raw[:])
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div class="ssdrnb-widget" data-kind="%s" data-state="static"><p>%s</p>`, kind, staticNote)
-	fmt.Fprintf(&b, `<img alt="%s" src="data:image/png;base64,%s"></div>`, html.EscapeString(text), base64.StdEncoding.EncodeToString(picture))
+	if picture != nil {
+		fmt.Fprintf(&b, `<img alt="%s" src="data:image/png;base64,%s">`, html.EscapeString(text), base64.StdEncoding.EncodeToString(picture))
+	}
+	b.WriteString("</div>")
 	fmt.Fprintf(&b, `<script type="application/json" id="%s">%s</script><script>%s`+"\n(%q);</script>", id, payload, strings.TrimSpace(script), id)
 	return b.String(), nil
 }
@@ -86,7 +92,7 @@ func (o output) put(bundle map[string]any) {
 
 // run shows a widget and serves it to its end. figure is called for the first and
 // the last picture.
-func run(kind string, w widget, s *session, figure func() viz.Figure) {
+func run(kind string, s *session, figure func() viz.Figure) {
 	o := newOutput()
 	if err := o.open(kind, s.link.address, figure()); err != nil {
 		complain(err)

@@ -55,6 +55,8 @@ type session struct {
 	widget widget
 	idle   time.Duration
 
+	patient bool // go on without a page
+
 	seen    map[string]int // last message of each client
 	touched time.Time
 	began   time.Time
@@ -112,6 +114,10 @@ func (s *session) serve(ctx context.Context) (reason string) {
 		case <-tick.C:
 			silent, ever := s.link.silence()
 			switch {
+			case s.patient:
+				if silent < aliveFor {
+					s.link.say(map[string]any{"ping": true})
+				}
 			case !ever && time.Since(s.began) > firstContact:
 				return "no page answered"
 			case ever && silent > returnWithin:

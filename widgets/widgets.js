@@ -207,9 +207,9 @@
       ".ssdrnb-control input[type=number]{width:70px;font:inherit;background:transparent;color:inherit;border:1px solid var(--jp-border-color1,#bbb)}.ssdrnb-control input[type=range]{width:100%}" +
       ".ssdrnb-control select{font:inherit;grid-column:2/5}.ssdrnb-legend span{display:inline-flex;align-items:center;margin:0 10px 2px 0;cursor:pointer}.ssdrnb-legend i{width:10px;height:10px;margin-right:4px;display:inline-block}" +
       ".ssdrnb-legend .off{opacity:.35}.ssdrnb-status{font-size:12px;opacity:.8;min-height:18px;overflow-wrap:anywhere}.ssdrnb-fault{color:#b3261e;min-height:18px;overflow-wrap:anywhere}" +
-      ".ssdrnb-side code{display:block;font:12px/1.4 var(--jp-code-font-family,monospace);overflow-wrap:anywhere;margin:6px 0}.ssdrnb-list{max-height:150px;overflow:auto;font-size:12px;margin:4px 0 8px;padding:0;list-style:none}" +
+      ".ssdrnb-side code{display:block;font:12px/1.4 var(--jp-code-font-family,monospace);overflow-wrap:anywhere;margin:6px 0}.ssdrnb-list{list-style:none!important;max-height:150px;overflow:auto;font-size:12px;margin:4px 0 8px;padding:0;list-style:none}" +
       ".ssdrnb-list li{cursor:pointer;padding:1px 4px}.ssdrnb-list li:hover{background:var(--jp-layout-color2,#eee)}.ssdrnb-side h4{margin:8px 0 2px;font-size:12px}" +
-      ".ssdrnb-note{font-weight:600}" }));
+      ".ssdrnb-note{font-weight:600}.ssdrnb-heat{border-collapse:collapse!important;margin:0!important}.ssdrnb-heat td,.ssdrnb-heat th{padding:4px 7px!important;text-align:center!important;cursor:pointer;font-size:12px}.ssdrnb-heat th{cursor:default;background:none}.ssdrnb-heat td.ssdrnb-on{outline:3px solid #d55e00;outline-offset:-3px}" }));
   }
   var picture = root.querySelector("img"), staticNote = root.querySelector("p");
   var note = el("div", { class: "ssdrnb-note" }), fault = el("div", { class: "ssdrnb-fault" }), status = el("div", { class: "ssdrnb-status" });
@@ -238,16 +238,17 @@
     var context = canvas.getContext("2d"), tip = el("div", { class: "ssdrnb-tip", style: "display:none" });
     this.node = el("div", { class: "ssdrnb-plot" }, [canvas, tip]);
     var at = null, from = null, to = null, began = 0, frame = 0, revision = 0;
-    var zoom = { k: 1, x: 0, y: 0 }, unit = size / 5;
+    var zoom = { k: 1, x: 0, y: 0 }, unit = size / 5, middle = [0, 0], start = null, goal = null;
     this.of = setup.of || []; this.ringed = ""; this.hidden = {}; this.pairs = []; this.chosen = {}; this.first = -1; this.path = null; this.marks = [];
     this.names = setup.names; this.colors = setup.colors; this.symbols = setup.symbols || [];
 
-    function x(i) { return size / 2 + (at[2 * i] * unit) * zoom.k + zoom.x; }
-    function y(i) { return size / 2 - (at[2 * i + 1] * unit) * zoom.k + zoom.y; }
-    function fit() {
-      var most = 1e-9;
-      for (var i = 0; i < to.length; i++) { most = Math.max(most, Math.abs(to[i])); }
-      return size * 0.47 / most;
+    function x(i) { return size / 2 + (at[2 * i] - middle[0]) * unit * zoom.k + zoom.x; }
+    function y(i) { return size / 2 - (at[2 * i + 1] - middle[1]) * unit * zoom.k + zoom.y; }
+    // frame is the middle of the picture and its scale: all samples, with a margin.
+    function frameOf(p) {
+      var lo = [Infinity, Infinity], hi = [-Infinity, -Infinity];
+      for (var i = 0; i < p.length; i++) { lo[i & 1] = Math.min(lo[i & 1], p[i]); hi[i & 1] = Math.max(hi[i & 1], p[i]); }
+      return [(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2, size * 0.93 / Math.max(hi[0] - lo[0], hi[1] - lo[1], 1e-9)];
     }
     function symbol(c, px, py, r, s) {
       c.beginPath();
@@ -298,7 +299,8 @@
         at = new Float32Array(to.length);
         for (var i = 0; i < to.length; i++) { at[i] = from[i] + e * (to[i] - from[i]); }
       }
-      unit = self.unit0 + e * (self.unit1 - self.unit0);
+      middle = [start[0] + e * (goal[0] - start[0]), start[1] + e * (goal[1] - start[1])];
+      unit = start[2] + e * (goal[2] - start[2]);
       draw();
       frame = t < 1 ? requestAnimationFrame(step) : 0;
       drawn(revision, t === 1);
@@ -311,7 +313,8 @@
       if (next.length !== 2 * n) { return; }
       revision = number;
       from = at || next; to = next;
-      self.unit0 = at ? unit : fit(); self.unit1 = fit();
+      goal = frameOf(to);
+      start = at ? [middle[0], middle[1], unit] : goal;
       if (!at) { at = next; }
       began = performance.now() - (from === next ? DURATION : 16);
       if (!frame) { frame = requestAnimationFrame(step); }
@@ -472,7 +475,7 @@
     side.appendChild(el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); })]));
     side.appendChild(fault);
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
-    body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", {}, [plot.node, plot.legend(), status]), side]));
+    body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { style: "width:502px" }, [plot.node, plot.legend(), status]), side]));
     return { plot: plot, state: function (s) {
       Object.keys(s.values).forEach(function (k) { controls[k].show(s.values[k]); });
       plot.ringed = s.ringed;
@@ -564,7 +567,7 @@
       code, fault]);
     modes.link.setAttribute("aria-pressed", "true");
     body.appendChild(bar([el("b", { text: setup.title }), stopButton()]));
-    body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", {}, [plot.node, plot.legend(), status]), side]));
+    body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { style: "width:502px" }, [plot.node, plot.legend(), status]), side]));
     function list(node, items, text, marks) {
       node.replaceChildren.apply(node, items.map(function (v) {
         return el("li", { text: text(v), onmouseenter: function () { plot.marks = marks(v); plot.draw(); }, onmouseleave: function () { plot.marks = []; plot.draw(); } });
@@ -583,7 +586,114 @@
       plot.draw();
     } };
   };
-  /*MORE*/
+
+  kinds.sweep = function (setup) {
+    var plot = new Plot(setup, 400), code = el("code"), table = el("table", { class: "ssdrnb-heat" }), cells = [];
+    setup.rows.forEach(function (row, j) {
+      table.appendChild(el("tr", {}, [el("th", { text: row })].concat(setup.columns.map(function (column, i) {
+        var k = i * setup.rows.length + j, c = setup.cells[k];
+        var td = el("td", { text: c.text, title: c.title, tabindex: "0", onclick: function () { post("cell", k, "cell"); }, onkeydown: function (e) { if (e.key === "Enter") { post("cell", k, "cell"); } } });
+        td.style.background = c.color; td.style.color = c.ink;
+        cells[k] = td;
+        return td;
+      }))));
+    });
+    table.appendChild(el("tr", {}, [el("th")].concat(setup.columns.map(function (t) { return el("th", { text: t }); }))));
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
+    body.appendChild(el("div", { class: "ssdrnb-row" }, [
+      el("div", { class: "ssdrnb-side" }, [el("div", { text: setup.yname + " (rows), " + setup.xname + " (columns)" }), el("div", { style: "overflow:auto" }, [table]), code, fault]),
+      el("div", { style: "width:402px" }, [plot.node, plot.legend(), status])]));
+    return { plot: plot, state: function (s) {
+      cells.forEach(function (c, k) { c.classList.toggle("ssdrnb-on", k === s.cell); });
+      plot.ringed = s.ringed; code.textContent = s.code;
+      plot.move(s.at, s.revision);
+    } };
+  };
+
+  kinds.scribble = function (setup) {
+    var zoom = Math.max(1, Math.min(8, 420 / Math.max(setup.width, setup.height))), w = Math.round(setup.width * zoom), h = Math.round(setup.height * zoom);
+    var left = el("canvas", { width: w, height: h, style: "cursor:crosshair;touch-action:none" }), right = el("canvas", { width: w, height: h });
+    var current = 0, radius = 2, stroke = null, last = null, drawing = new Image();
+    drawing.onload = function () { paint(); };
+    drawing.src = "data:image/png;base64," + setup.image;
+    function layer(classes, alpha) {
+      var c = el("canvas", { width: setup.width, height: setup.height }), ctx = c.getContext("2d"), image = ctx.createImageData(setup.width, setup.height);
+      for (var p = 0; p < classes.length; p++) {
+        var k = classes.charCodeAt(p) - 48; // one character per pixel, "/" is none
+        if (k < 0) { continue; }
+        var rgb = parseInt(setup.colors[k].slice(1), 16);
+        image.data.set([rgb >> 16, rgb >> 8 & 255, rgb & 255, alpha], 4 * p);
+      }
+      ctx.putImageData(image, 0, 0);
+      return c;
+    }
+    function paint() {
+      var c = left.getContext("2d");
+      c.imageSmoothingEnabled = false;
+      c.drawImage(drawing, 0, 0, w, h);
+      if (last) { c.drawImage(layer(last.marks, 255), 0, 0, w, h); }
+      if (stroke) {
+        c.strokeStyle = setup.colors[current]; c.lineWidth = 2 * radius * zoom; c.lineCap = c.lineJoin = "round";
+        c.beginPath();
+        stroke.forEach(function (q, k) { if (k) { c.lineTo(q[0] * zoom, q[1] * zoom); } else { c.moveTo(q[0] * zoom, q[1] * zoom); c.lineTo(q[0] * zoom, q[1] * zoom); } });
+        c.stroke();
+      }
+      c = right.getContext("2d");
+      c.imageSmoothingEnabled = false;
+      c.clearRect(0, 0, w, h);
+      if (last && last.regions) { c.drawImage(layer(last.regions, 255), 0, 0, w, h); }
+    }
+    function where(e) { var b = left.getBoundingClientRect(); return [(e.clientX - b.x) / zoom, (e.clientY - b.y) / zoom].map(function (v) { return Math.round(v * 100) / 100; }); }
+    left.addEventListener("pointerdown", function (e) { stroke = [where(e)]; try { left.setPointerCapture(e.pointerId); } catch (err) { /* gone */ } paint(); });
+    left.addEventListener("pointermove", function (e) { if (stroke && stroke.length < 2000) { stroke.push(where(e)); paint(); } });
+    left.addEventListener("pointerup", function () {
+      if (stroke) { post("stroke", { Points: stroke, Radius: radius, Class: current }); }
+      stroke = null;
+    });
+    var choices = setup.classes.concat(["eraser"]).map(function (name, k) {
+      var b = button(name, k < setup.classes.length ? "Draw " + name : "Take scribbles away", function () {
+        current = k;
+        choices.forEach(function (c, i) { c.setAttribute("aria-pressed", String(i === k)); });
+      });
+      b.style.borderLeft = "6px solid " + setup.colors[k];
+      b.setAttribute("aria-pressed", String(k === 0));
+      return b;
+    });
+    var size = el("input", { type: "range", min: 1, max: 12, value: radius, title: "radius of the brush in pixels", oninput: function () { radius = Number(size.value); } });
+    var undo = button("Undo", "Take back the last change", function () { post("undo", null); }), redo = button("Redo", "Do it again", function () { post("redo", null); });
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, choices.concat([size, undo, redo, button("Clear", "Take all scribbles away", function () { post("clear", null); })])));
+    body.appendChild(el("div", { class: "ssdrnb-row" }, [left, right]));
+    body.appendChild(status);
+    body.appendChild(fault);
+    return { last: function () { return last; }, state: function (s) {
+      last = s;
+      undo.disabled = !s.undo; redo.disabled = !s.redo;
+      paint();
+      drawn(s.revision, true);
+    } };
+  };
+
+  kinds.progress = function (setup) {
+    var bar = el("progress", { max: 1, style: "width:320px" }), text = el("span"), canvas = el("canvas", { width: 420, height: 120, style: "display:none" });
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), bar, text, button("Cancel", "Stop the work", function () { post("cancel", null); })]));
+    body.appendChild(canvas);
+    body.appendChild(fault);
+    return { state: function (s) {
+      text.textContent = s.text;
+      if (s.share >= 0) { bar.value = s.share; } else { bar.removeAttribute("value"); }
+      if (s.curve && s.curve.length > 1) {
+        canvas.style.display = "";
+        var c = canvas.getContext("2d"), lo = Math.min.apply(null, s.curve), hi = Math.max.apply(null, s.curve), n = s.curve.length;
+        c.clearRect(0, 0, 420, 120);
+        c.strokeStyle = "#0072b2"; c.lineWidth = 1.5;
+        c.beginPath();
+        s.curve.forEach(function (v, k) { c.lineTo(4 + 412 * k / (n - 1), 114 - 104 * (hi > lo ? (v - lo) / (hi - lo) : 0.5)); });
+        c.stroke();
+      }
+      drawn(s.revision, true);
+    } };
+  };
 
   function build(setup) {
     var v = kinds[payload.kind](setup);

@@ -503,3 +503,132 @@ func TestFragment(t *testing.T) {
 		t.Error("the front-end writes HTML")
 	}
 }
+
+func TestSweepExplorer(t *testing.T) {
+	d := datasets.Iris().KeepLabels(5).Seed(1)
+	r := ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 3, 5, 149, 150).Log10("manifold", -1, 1, 1).MustRun()
+	s, err := SweepExplorer(r, d).open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.cell != r.Best(r.Unlabelled) {
+		t.Errorf("begins at cell %d, want the best, %d", s.cell, r.Best(r.Unlabelled))
+	}
+	// Cell 4 is the second neighbors, the second manifold.
+	if _, err := s.event("cell", json.RawMessage("4")); err != nil {
+		t.Fatal(err)
+	}
+	s.work()(context.Background())()
+	if got := literal(s.model.Spec()); got != "ssdrnb.SDA().Neighbors(5).Manifold(1)" {
+		t.Errorf("cell 4 shows %s", got)
+	}
+	// A cell that could not be fitted says why, and the last picture stays.
+	if _, err := s.event("cell", json.RawMessage("11")); err != nil {
+		t.Fatal(err)
+	}
+	s.work()(context.Background())()
+	if !strings.Contains(s.fault, "neighbors = 150") || s.model.Spec().Value("neighbors") != 5 {
+		t.Errorf("fault %q, model %v", s.fault, s.model.Spec())
+	}
+	for _, bad := range []string{"-1", "12", `"x"`, "1.5", "[]", "null 1"} {
+		if _, err := s.event("cell", json.RawMessage(bad)); !errors.Is(err, ErrMessage) {
+			t.Errorf("cell %s: %v", bad, err)
+		}
+	}
+	if _, err := json.Marshal([]any{s.setup(), s.state()}); err != nil {
+		t.Error(err)
+	}
+	if _, err := SweepExplorer(nil, d).open(context.Background()); err == nil {
+		t.Error("no sweep is shown")
+	}
+}
+
+func TestScribble(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	scene := datasets.Scene(40, 30, 0.02, 1, 1)
+	d := scene.Pixels.HideLabels()
+	s, err := Scribble(ssdrnb.LDA(), d, scene.Image()).open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.store.close()
+	if s.regions != nil || !strings.Contains(s.status, "two regions") {
+		t.Errorf("before the first stroke: %v, %q", s.regions, s.status)
+	}
+	stroke := func(class int, radius float64, points ...[2]float64) error {
+		raw, err := json.Marshal(map[string]any{"Points": points, "Radius": radius, "Class": class})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.event("stroke", raw)
+		if apply := s.work()(context.Background()); apply != nil {
+			apply()
+		}
+		return err
+	}
+	// A horizontal stroke of radius 1 through pixel centres covers 3 rows.
+	if err := stroke(0, 1, [2]float64{5.5, 2.5}, [2]float64{9.5, 2.5}); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.set.Labels) != 5*3+2 {
+		t.Errorf("the stroke covers %d pixels, want 17", len(s.set.Labels))
+	}
+	// A stroke in each region, through samples that are of it.
+	for class := range 5 {
+		for i, l := range d.Truth {
+			if l == class && i%7 == 0 {
+				if err := stroke(class, 0.5, [2]float64{float64(i%40) + 0.5, float64(i/40) + 0.5}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	right := 0
+	for i, l := range s.regions {
+		if l == d.Truth[i] {
+			right++
+		}
+	}
+	if share := float64(right) / float64(d.Len()); share < 0.9 {
+		t.Errorf("%.2f of the pixels are segmented right", share)
+	}
+	before := len(s.set.Labels)
+	if err := stroke(5, 50, [2]float64{20, 15}); err != nil || len(s.set.Labels) != 0 {
+		t.Errorf("the eraser leaves %d of %d: %v", len(s.set.Labels), before, err)
+	}
+	for _, bad := range []error{stroke(6, 1, [2]float64{1, 1}), stroke(-1, 1, [2]float64{1, 1}), stroke(0, 51, [2]float64{1, 1}), stroke(0, 0, [2]float64{1, 1}),
+		stroke(0, 1), stroke(0, 1, [2]float64{-900, 4}), stroke(0, 1, make([][2]float64, 2501)...)} {
+		if !errors.Is(bad, ErrMessage) {
+			t.Errorf("a bad stroke: %v", bad)
+		}
+	}
+	if c := Constraints("scribbles"); c.Err() != nil || len(c.Labels) != 0 {
+		t.Errorf("stored: %v", c)
+	}
+	if raw, err := json.Marshal([]any{s.setup(), s.state()}); err != nil || len(raw) < 1000 {
+		t.Error(err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	p := &ProgressBar{title: "x", began: time.Now(), session: newSession(nil, 0)}
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	for k := range 5000 {
+		p.observe(ssdrnb.Event{Method: "M", Stage: "S", Done: k, Total: 5000, Value: math.Sqrt(float64(k + 1))})
+	}
+	if n := len(p.curve); n > 2000 || n < 1000 {
+		t.Errorf("%d points of 5000 are kept", n)
+	}
+	if s := p.show(); s["share"].(float64) < 0.99 || !strings.Contains(s["text"].(string), "4999 of 5000") {
+		t.Errorf("%v", s["text"])
+	}
+	if _, err := p.event("cancel", nil); err != nil || p.Context().Err() == nil {
+		t.Errorf("cancel: %v, %v", err, p.Context().Err())
+	}
+	if _, err := p.event("x", nil); !errors.Is(err, ErrMessage) {
+		t.Error(err)
+	}
+	q := Progress("outside of a notebook")
+	q.Close()
+	q.Close()
+}

@@ -1,0 +1,86 @@
+package widgets
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// history holds the constraints of an editor with what was before and after. Each
+// change is on disk before it is shown.
+type history struct {
+	store *store
+	set   ConstraintSet
+	undo  []ConstraintSet
+	redo  []ConstraintSet
+}
+
+// maxUndo bounds how far back a reader can go.
+const maxUndo = 200
+
+// change applies an edit to a copy and stores it.
+func (h *history) change(edit func(next *ConstraintSet)) (outcome, error) {
+	next := h.set.clone()
+	edit(&next)
+	undo := append(slices.Clip(h.undo), h.set)
+	return h.commit(next, undo[max(0, len(undo)-maxUndo):], nil)
+}
+
+// commit stores the next constraints and, if that went well, shows them.
+func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (outcome, error) {
+	next.revision = h.set.revision
+	if err := h.store.write(&next); err != nil {
+		return outcome{}, err
+	}
+	h.set, h.undo, h.redo = next, undo, redo
+	return outcome{work: true, show: true}, nil
+}
+
+// common handles the events that all editors have.
+func (h *history) common(kind string, body json.RawMessage) (outcome, error) {
+	switch kind {
+	case "clear":
+		return h.change(func(next *ConstraintSet) { next.Pairs, next.Labels = data.Pairs{}, map[int]int{} })
+	case "undo":
+		k := len(h.undo) - 1
+		if k < 0 {
+			return outcome{}, errors.New("nothing to undo")
+		}
+		return h.commit(h.undo[k].clone(), h.undo[:k], append(slices.Clip(h.redo), h.set))
+	case "redo":
+		k := len(h.redo) - 1
+		if k < 0 {
+			return outcome{}, errors.New("nothing to redo")
+		}
+		return h.commit(h.redo[k].clone(), append(slices.Clip(h.undo), h.set), h.redo[:k])
+	case "export":
+		var format string
+		if err := decode(body, &format); err != nil {
+			return outcome{}, err
+		}
+		reply, err := h.set.export(format)
+		return outcome{reply: reply}, err
+	}
+	return outcome{}, errUnknown(kind)
+}
+
+// export returns a file for the page to save.
+func (c ConstraintSet) export(format string) (any, error) {
+	file := func(ending string, raw []byte) any {
+		return map[string]any{"name": c.name + ending, "content": base64.StdEncoding.EncodeToString(raw)}
+	}
+	switch format {
+	case "go":
+		return file(".go.txt", []byte(c.Literal())), nil
+	case "csv":
+		return file(".csv", []byte(c.CSV())), nil
+	case "npz":
+		raw, err := c.NPZ()
+		return file(".npz", raw), err
+	}
+	return nil, fmt.Errorf("%w: no format %.20q", ErrMessage, format)
+}

@@ -1,0 +1,163 @@
+package widgets
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"math"
+	"os"
+	"os/signal"
+	"sync"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// Progress shows how fits and sweeps go on in this cell, with a curve of the
+// objective and a Cancel button, until Close:
+//
+//	p := widgets.Progress("sweep")
+//	defer p.Close()
+//	result, err := sweep.Run(p.Context())
+//
+// It takes the place of the line that package viz shows by itself.
+func Progress(title string) *ProgressBar {
+	p := &ProgressBar{title: title, began: time.Now()}
+	p.ctx, p.cancel = signal.NotifyContext(context.Background(), os.Interrupt)
+	if !live() {
+		return p
+	}
+	viz.ShowProgress(false)
+	p.session = newSession(p, 24*time.Hour)
+	p.session.patient = true
+	p.output = newOutput()
+	p.ended = make(chan struct{})
+	fragment, err := fragment("progress", p.session.link.address, kernelID(), title, nil)
+	if err != nil {
+		complain(err)
+		return p
+	}
+	p.output.put(map[string]any{"text/html": fragment, "text/plain": title})
+	p.stopObserving = ssdrnb.Observe(p.observe)
+	serve, stop := context.WithCancel(context.Background())
+	p.stopServing = stop
+	go func() {
+		p.session.serve(serve)
+		close(p.ended)
+	}()
+	return p
+}
+
+// ProgressBar is a running [Progress].
+type ProgressBar struct {
+	title         string
+	ctx           context.Context
+	cancel        context.CancelFunc
+	session       *session
+	output        output
+	ended         chan struct{}
+	stopObserving func()
+	stopServing   context.CancelFunc
+	closed        sync.Once
+
+	mu       sync.Mutex
+	began    time.Time
+	sent     time.Time
+	task     string
+	last     ssdrnb.Event
+	curve    []float64
+	sweeping bool
+	revision int
+}
+
+// Context ends at the Cancel button and at the notebook's interrupt.
+func (p *ProgressBar) Context() context.Context { return p.ctx }
+
+// Close takes the bar away and leaves a line that says how long the work took.
+func (p *ProgressBar) Close() {
+	p.closed.Do(func() {
+		note := fmt.Sprintf("%s: %s", p.title, time.Since(p.began).Round(10*time.Millisecond))
+		if p.ctx.Err() != nil {
+			note += ", cancelled"
+		}
+		p.cancel()
+		if p.ended == nil {
+			return
+		}
+		p.stopObserving()
+		p.stopServing()
+		<-p.ended
+		viz.ShowProgress(true)
+		p.output.put(map[string]any{"text/html": "<p>" + html.EscapeString(note) + "</p>", "text/plain": note})
+		flush()
+	})
+}
+
+// A page shows ten states a second; more would only fill the pipe.
+const progressEvery = 100 * time.Millisecond
+
+func (p *ProgressBar) observe(e ssdrnb.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e.Method == "Sweep" {
+		p.sweeping = !(e.Total > 0 && e.Done == e.Total)
+	} else if p.sweeping {
+		return // the fits of a sweep are not shown beside it
+	}
+	if task := e.Method + " " + e.Stage; task != p.task {
+		p.task, p.curve = task, nil
+	}
+	p.last = e
+	if e.Value != 0 && !math.IsNaN(e.Value) && !math.IsInf(e.Value, 0) {
+		if p.curve = append(p.curve, e.Value); len(p.curve) > 2000 { // every second one is as good
+			for k := range len(p.curve) / 2 {
+				p.curve[k] = p.curve[2*k]
+			}
+			p.curve = p.curve[:len(p.curve)/2]
+		}
+	}
+	if time.Since(p.sent) < progressEvery && e.Done != e.Total {
+		return
+	}
+	p.sent = time.Now()
+	p.revision++
+	p.session.link.show(p.show())
+}
+
+// show is the state; the caller holds the lock.
+func (p *ProgressBar) show() map[string]any {
+	e, spent := p.last, time.Since(p.began)
+	text, share := fmt.Sprintf("%s %s, %s", e.Method, e.Stage, spent.Round(100*time.Millisecond)), -1.0
+	if e.Total > 0 {
+		share = float64(e.Done) / float64(e.Total)
+		text = fmt.Sprintf("%s %s, %d of %d, %s", e.Method, e.Stage, e.Done, e.Total, spent.Round(100*time.Millisecond))
+		if e.Done > 0 && e.Done < e.Total {
+			left := time.Duration(float64(spent) / share * (1 - share))
+			text += fmt.Sprintf(", %s left", left.Round(100*time.Millisecond))
+		}
+	}
+	return map[string]any{"revision": p.revision, "text": text, "share": share, "curve": append([]float64{}, p.curve...)}
+}
+
+func (p *ProgressBar) setup() any { return map[string]any{"title": p.title} }
+
+func (p *ProgressBar) state() any {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.show()
+}
+
+func (p *ProgressBar) event(kind string, _ json.RawMessage) (outcome, error) {
+	if kind != "cancel" {
+		return outcome{}, errUnknown(kind)
+	}
+	p.cancel()
+	return outcome{}, nil
+}
+
+// work is nothing: the cell itself works.
+func (p *ProgressBar) work() func(ctx context.Context) func() {
+	return func(context.Context) func() { return nil }
+}

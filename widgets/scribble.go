@@ -1,0 +1,276 @@
+package widgets
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// ScribbleBuilder collects the options of [Scribble]. It is a value: a half-built
+// chain can be branched.
+type ScribbleBuilder struct {
+	spec    ssdrnb.Spec
+	pixels  *ssdrnb.Data
+	base    image.Image
+	name    string
+	classes []string
+	idle    time.Duration
+}
+
+// Scribble returns the builder of a picture that the reader segments by drawing on
+// it: pixels under a stroke get its class, the method is fitted to all pixels, and
+// every pixel is shown in the class that the model predicts (nearest labelled pixel
+// in the embedding). pixels has one sample per pixel of base, row by row from the
+// top, as [datasets.Scene] gives them; labels that it carries already are drawn as
+// scribbles. Strokes are stored as the editor's labels are: [Constraints] reads
+// them back. The method needs a rule for new points.
+func Scribble(e ssdrnb.Estimator, pixels *ssdrnb.Data, base image.Image) ScribbleBuilder {
+	return ScribbleBuilder{spec: e.Spec(), pixels: pixels, base: base, name: "scribbles"}
+}
+
+// Name sets under which name the strokes are stored for this notebook; the default
+// is "scribbles".
+func (b ScribbleBuilder) Name(name string) ScribbleBuilder {
+	b.name = name
+	return b
+}
+
+// Classes names the regions, two to twenty; the default are the classes of the data.
+func (b ScribbleBuilder) Classes(names ...string) ScribbleBuilder {
+	b.classes = slices.Clone(names)
+	return b
+}
+
+// Idle sets after which time without an action the cell ends; the default is 15
+// minutes.
+func (b ScribbleBuilder) Idle(limit time.Duration) ScribbleBuilder {
+	b.idle = limit
+	return b
+}
+
+// Show shows the picture and waits until it ends, see the package's comment. It
+// returns the strokes as labels of the pixels.
+func (b ScribbleBuilder) Show() ConstraintSet {
+	s, err := b.open(context.Background())
+	if err != nil {
+		complain(err)
+		return ConstraintSet{name: b.name, err: err}
+	}
+	defer s.store.close()
+	if live() {
+		run("scribble", newSession(s, b.idle), s.figure)
+	} else {
+		fmt.Println(s.set)
+	}
+	return s.set.clone()
+}
+
+// maxClasses bounds the classes of a segmentation: beyond, nobody tells the colours
+// apart.
+const maxClasses = 20
+
+func (b ScribbleBuilder) open(ctx context.Context) (*scribble, error) {
+	if err := check(b.pixels); err != nil {
+		return nil, err
+	}
+	if err := b.spec.Err(); err != nil {
+		return nil, err
+	}
+	if b.base == nil || b.base.Bounds().Dx()*b.base.Bounds().Dy() != b.pixels.Len() {
+		return nil, fmt.Errorf("Scribble needs an image with as many pixels as there are samples, %d", b.pixels.Len())
+	}
+	s := &scribble{spec: b.spec, data: b.pixels, base: b.base, width: b.base.Bounds().Dx(), classes: b.classes}
+	if s.classes == nil {
+		s.classes = classNames(b.pixels)
+	}
+	for _, l := range b.pixels.Labels {
+		if l >= len(s.classes) {
+			return nil, fmt.Errorf("the data have class %d but only %d classes are named", l, len(s.classes))
+		}
+	}
+	if len(s.classes) < 2 || len(s.classes) > maxClasses {
+		return nil, fmt.Errorf("%d classes; name 2 to %d by Classes", len(s.classes), maxClasses)
+	}
+	var err error
+	if s.store, s.set, err = openStore(b.name, b.pixels); err != nil {
+		return nil, err
+	}
+	for _, l := range s.set.Labels {
+		if l >= len(s.classes) {
+			s.store.close()
+			return nil, fmt.Errorf("%w: %q has class %d but there are only %d", ErrStore, b.name, l, len(s.classes))
+		}
+	}
+	s.set.Classes = s.classes
+	if apply := s.work()(ctx); apply != nil {
+		apply()
+	}
+	return s, nil
+}
+
+// scribble is a running [Scribble].
+type scribble struct {
+	history
+	spec    ssdrnb.Spec
+	data    *ssdrnb.Data
+	base    image.Image
+	width   int
+	classes []string
+
+	regions       []int // predicted classes, nil before the first fit
+	revision      int
+	status, fault string
+}
+
+// labels are those of the data with the strokes over them.
+func (s *scribble) labels() []int { return s.set.Apply(s.data).Labels }
+
+func (s *scribble) rows(classes []int) [][]int {
+	return slices.Collect(slices.Chunk(classes, s.width))
+}
+
+func (s *scribble) figure() viz.Figure {
+	marks := viz.Scribbles(s.base, s.rows(s.labels()), s.classes...)
+	if s.regions == nil {
+		return viz.Pictures(marks)
+	}
+	return viz.Pictures(marks, viz.Regions(s.rows(s.regions), s.classes...))
+}
+
+func (s *scribble) setup() any {
+	var b bytes.Buffer
+	if err := png.Encode(&b, s.base); err != nil {
+		b.Reset() // an image without pixels; open has refused it
+	}
+	colors := make([]string, len(s.classes), len(s.classes)+1)
+	for k := range colors {
+		colors[k] = viz.ClassColor(k)
+	}
+	return map[string]any{"image": base64.StdEncoding.EncodeToString(b.Bytes()), "width": s.width, "height": s.data.Len() / s.width,
+		"classes": s.classes, "colors": append(colors, "#ffffff"), "title": fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, s.data.Name, s.set.name)}
+}
+
+// letters writes a class per pixel as one character, '/' for none.
+func letters(classes []int) string {
+	out := make([]byte, len(classes))
+	for i, k := range classes {
+		out[i] = byte('0' + max(k, data.Unlabelled))
+	}
+	return string(out)
+}
+
+func (s *scribble) state() any {
+	return map[string]any{"revision": s.revision, "marks": letters(s.labels()), "regions": letters(s.regions), "undo": len(s.undo), "redo": len(s.redo),
+		"labels": len(s.set.Labels), "status": s.status, "fault": s.fault}
+}
+
+// maxBrush bounds the radius of a stroke, in pixels.
+const maxBrush = 50
+
+func (s *scribble) event(kind string, body json.RawMessage) (outcome, error) {
+	if kind != "stroke" {
+		return s.common(kind, body)
+	}
+	var stroke struct {
+		Points [][2]float64
+		Radius float64
+		Class  int
+	}
+	if err := decode(body, &stroke); err != nil {
+		return outcome{}, err
+	}
+	class := stroke.Class
+	switch {
+	case class == len(s.classes):
+		class = data.Unlabelled // the eraser
+	case class < 0 || class > len(s.classes):
+		return outcome{}, fmt.Errorf("%w: class %d of %d", ErrMessage, class, len(s.classes))
+	}
+	if !(stroke.Radius >= 0.5 && stroke.Radius <= maxBrush) || len(stroke.Points) == 0 || len(stroke.Points) > 2500 {
+		return outcome{}, fmt.Errorf("%w: a stroke of %d points and radius %g", ErrMessage, len(stroke.Points), stroke.Radius)
+	}
+	under := s.under(stroke.Points, stroke.Radius)
+	if len(under) == 0 {
+		return outcome{}, fmt.Errorf("%w: the stroke meets no pixel", ErrMessage)
+	}
+	return s.change(func(next *ConstraintSet) {
+		for _, i := range under {
+			next.label(i, class, s.data)
+		}
+	})
+}
+
+// under lists the pixels whose centres lie within the radius of the polyline.
+func (s *scribble) under(points [][2]float64, radius float64) []int {
+	height := s.data.Len() / s.width
+	hit := make([]bool, s.data.Len())
+	for k := range points {
+		a, b := points[max(k-1, 0)], points[k]
+		x0, x1 := math.Min(a[0], b[0])-radius, math.Max(a[0], b[0])+radius
+		y0, y1 := math.Min(a[1], b[1])-radius, math.Max(a[1], b[1])+radius
+		for y := int(max(y0, 0)); y < height && float64(y) <= y1; y++ {
+			for x := int(max(x0, 0)); x < s.width && float64(x) <= x1; x++ {
+				if distance(float64(x)+0.5, float64(y)+0.5, a, b) <= radius {
+					hit[y*s.width+x] = true
+				}
+			}
+		}
+	}
+	var out []int
+	for i, h := range hit {
+		if h {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// distance is that of (x, y) from the segment a b.
+func distance(x, y float64, a, b [2]float64) float64 {
+	dx, dy := b[0]-a[0], b[1]-a[1]
+	t := 0.0
+	if l := dx*dx + dy*dy; l > 0 {
+		t = min(max(((x-a[0])*dx+(y-a[1])*dy)/l, 0), 1)
+	}
+	return math.Hypot(x-a[0]-t*dx, y-a[1]-t*dy)
+}
+
+func (s *scribble) work() func(ctx context.Context) func() {
+	set := s.set.clone()
+	return func(ctx context.Context) func() {
+		began := time.Now()
+		d := set.Apply(s.data)
+		m, err := fitOnce(ctx, s.spec, d)
+		var regions []int
+		if err == nil {
+			regions, err = m.Predict(d.X)
+		}
+		if cancelled(ctx, err) {
+			return nil
+		}
+		return func() {
+			s.revision++
+			switch {
+			case errors.Is(err, ssdrnb.ErrNeedsLabels):
+				s.regions, s.status, s.fault = nil, "draw on at least two regions", ""
+			case err != nil:
+				s.fault = err.Error()
+			default:
+				s.regions, s.fault = regions, ""
+				s.status = fmt.Sprintf("%s: %s, %d pixels drawn", m.Spec(), time.Since(began).Round(time.Millisecond), d.NumLabelled())
+			}
+		}
+	}
+}
