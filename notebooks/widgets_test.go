@@ -17,6 +17,8 @@ import (
 
 const imports = `import (
 	"fmt"
+	"os"
+	"time"
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/widgets"
@@ -414,4 +416,132 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 		t.Errorf("a later cell: %q", out)
 	}
 	b.clean()
+}
+
+func TestOtherWidgets(t *testing.T) {
+	b := openBench(t, imports+`
+%%
+d := datasets.Iris().KeepLabels(5).Seed(1)
+r := ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 3, 5, 9, 149).Log10("manifold", -1, 1, 1).MustRun()
+fmt.Println("chosen", widgets.SweepExplorer(r, d).Show())`, `%%
+scene := datasets.Scene(60, 45, 0.05, 1, 1)
+fmt.Println("drawn", widgets.Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Show())`, `%%
+p := widgets.Progress("a long sweep")
+d := datasets.Digits().KeepLabels(20)
+_, err := ssdrnb.Sweep(ssdrnb.TRSDA(), d).Linear("neighbors", 2, 400, 1).Run(p.Context())
+p.Close()
+fmt.Println("sweep:", err)`)
+	b.run(0)
+	b.live()
+	ask[bool](t, b.tab, `() => {`+widget+` w.querySelectorAll(".ssdrnb-heat td")[5].click(); return true; }`) // second row, second column
+	b.until(10*time.Second, "the cell is shown", `() => {`+widget+` return w.querySelector("code").textContent === "ssdrnb.SDA().Neighbors(5).Manifold(1)" && w.querySelectorAll(".ssdrnb-on").length === 1; }`)
+	time.Sleep(400 * time.Millisecond)
+	b.shot("sweep")
+	b.press("Stop")
+	b.ended(0)
+	if out := b.output(0); !strings.Contains(out, "chosen SDA(neighbors=5, manifold=1)") {
+		t.Errorf("the sweep returns %q", out)
+	}
+
+	b.run(1)
+	b.live()
+	b.shot("scribble")
+	canvas := ask[box](t, b.tab, `() => {`+widget+` const r = w.querySelector("canvas").getBoundingClientRect(); return {X: r.x, Y: r.y, Width: r.width, Height: r.height}; }`)
+	before := ask[string](t, b.tab, `() => {`+widget+` return w.ssdrnb.last().regions; }`)
+	b.must(b.tab.Mouse.MoveTo(proto.Point{X: canvas.X + 0.1*canvas.Width, Y: canvas.Y + 0.2*canvas.Height}))
+	b.must(b.tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
+	b.must(b.tab.Mouse.MoveLinear(proto.Point{X: canvas.X + 0.9*canvas.Width, Y: canvas.Y + 0.8*canvas.Height}, 8))
+	b.must(b.tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
+	b.settle("the stroke is there", `s.undo === 1 && s.labels > 30`)
+	if after := ask[string](t, b.tab, `() => {`+widget+` return w.ssdrnb.last().regions; }`); after == before {
+		t.Error("the stroke did not change the segmentation")
+	}
+	b.shot("scribble-drawn")
+	b.press("Undo")
+	b.settle("the stroke is undone", `s.labels === 0`)
+	b.press("Stop")
+	b.ended(1)
+
+	b.run(2)
+	b.live()
+	b.until(20*time.Second, "the sweep goes on", `() => {`+widget+` return w.querySelector("progress").value > 0 && w.innerText.includes(" of 399"); }`)
+	b.shot("progress")
+	b.press("Cancel")
+	b.ended(2)
+	if out := b.output(2); !strings.Contains(out, "cancelled after") || !strings.Contains(out, "a long sweep") {
+		t.Errorf("the cancelled sweep says %q", out)
+	}
+	b.clean()
+}
+
+// A cell whose page dies, and a page whose cell dies.
+func TestWidgetEnds(t *testing.T) {
+	b := openBench(t, imports+`
+%%
+widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show()
+fmt.Println("after")`, `%%
+widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Idle(3 * time.Second).Show()
+fmt.Println("after idling")`, `%%
+go func() {
+	time.Sleep(6 * time.Second)
+	os.Exit(3)
+}()
+widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show()`)
+	sentence := func(what string, limit time.Duration) {
+		t.Helper()
+		began := time.Now()
+		b.until(limit, what, `() => {`+widget+` return w.dataset.state === "dead" && w.innerText.includes("The controls are not live:"); }`)
+		t.Logf("%s: the sentence stands after %s", what, time.Since(began).Round(10*time.Millisecond))
+	}
+
+	// The notebook's interrupt ends the cell.
+	b.run(0)
+	b.live()
+	b.must(b.tab.KeyActions().Type(input.Escape, input.KeyI, input.KeyI).Do())
+	b.ended(0)
+	if out := b.output(0); !strings.Contains(out, "the notebook interrupted the cell") {
+		t.Errorf("after the interrupt: %q", out)
+	}
+
+	// So does the idle limit.
+	b.run(1)
+	b.live()
+	b.ended(1)
+	if out := b.output(1); !strings.Contains(out, "idle for 3s") || !strings.Contains(out, "after idling") {
+		t.Errorf("after idling: %q", out)
+	}
+
+	// A cell that dies without a word leaves the picture and the sentence within
+	// three seconds, counted from when JupyterLab knows.
+	b.run(2)
+	b.live()
+	b.ended(2)
+	sentence("the cell dies", 3*time.Second)
+	b.shot("dead-cell")
+
+	// A kernel that is killed leaves the picture and the sentence within three seconds.
+	b.run(0)
+	b.live()
+	kernel := ask[string](t, b.tab, `() => Object.keys(window.__ssdrnbHubs)[0]`)
+	ask[bool](t, b.tab, `async kernel => {
+		const base = JSON.parse(document.getElementById("jupyter-config-data").textContent).baseUrl;
+		const token = (document.cookie.match(/_xsrf=([^;]+)/) || [])[1];
+		fetch(base + "api/kernels/" + kernel + "/restart", {method: "POST", headers: {"X-XSRFToken": token}});
+		return true;
+	}`, kernel)
+	sentence("the kernel restarts", 3*time.Second)
+	b.shot("dead")
+	if n := ask[int](t, b.tab, `() => {`+widget+` return Array.from(w.querySelectorAll("canvas, img")).filter(e => e.getBoundingClientRect().width > 200).length; }`); n == 0 {
+		t.Error("no picture is left")
+	}
+
+	// A page that is loaded after the cell has gone says so, over the static picture.
+	b.must(b.tab.KeyActions().Press(input.ControlLeft).Type(input.KeyS).Release(input.ControlLeft).Do())
+	time.Sleep(2 * time.Second)
+	b.load()
+	b.until(20*time.Second, "the output is there again", `() => !!document.querySelector(".ssdrnb-widget")`)
+	b.until(4*time.Second, "the static picture has its sentence", `() => {`+widget+`
+		const i = w.querySelector("img");
+		return w.dataset.state === "dead" && w.innerText.includes("Static picture. The controls are not live:") && i.getBoundingClientRect().width > 200; }`)
+	b.shot("static")
 }

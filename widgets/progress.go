@@ -138,6 +138,9 @@ func (p *ProgressBar) show() map[string]any {
 			text += fmt.Sprintf(", %s left", left.Round(100*time.Millisecond))
 		}
 	}
+	if len(p.curve) > 0 {
+		text += fmt.Sprintf("; value %.6g", p.curve[len(p.curve)-1])
+	}
 	return map[string]any{"revision": p.revision, "text": text, "share": share, "curve": append([]float64{}, p.curve...)}
 }
 

@@ -4,7 +4,7 @@
   if (!root || root.dataset.started) { return; }
   root.dataset.started = "yes";
   var payload = JSON.parse(data.textContent);
-  var SILENT = 2800; // ms without a word from the cell until the controls count as dead
+  var SILENT = 2500; // ms without a word from the cell until the controls count as dead
 
   // --- The connection: one per page and kernel, shared by all widgets. ---
 
@@ -611,7 +611,7 @@
   };
 
   kinds.scribble = function (setup) {
-    var zoom = Math.max(1, Math.min(8, 420 / Math.max(setup.width, setup.height))), w = Math.round(setup.width * zoom), h = Math.round(setup.height * zoom);
+    var zoom = Math.max(1, Math.min(8, 390 / Math.max(setup.width, setup.height))), w = Math.round(setup.width * zoom), h = Math.round(setup.height * zoom);
     var left = el("canvas", { width: w, height: h, style: "cursor:crosshair;touch-action:none" }), right = el("canvas", { width: w, height: h });
     var current = 0, radius = 2, stroke = null, last = null, drawing = new Image();
     drawing.onload = function () { paint(); };
