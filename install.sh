@@ -203,7 +203,7 @@ EOF
 # warm compiles what a cell imports, so that the first cell does not wait for it.
 warm() {
 	say "compiling what cells import"
-	(cd "$ROOT" && GOFLAGS=-ldflags=-w go build ./ssdrnb/... ./viz/... ./datasets/...)
+	(cd "$ROOT" && GOFLAGS=-ldflags=-w go build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/...)
 }
 
 setup() {
@@ -288,7 +288,7 @@ test_all() {
 		SSDRNB_ENGINE=$engine go test -count=1 ./ssdrnb ./ssdrnb/graph ./ssdrnb/spectral
 	done
 	say "race detector"
-	go test -race -short ./ssdrnb/... ./datasets/... ./viz/...
+	go test -race -short ./ssdrnb/... ./datasets/... ./viz/... ./widgets/...
 	say "fuzz targets, a few seconds each"
 	for package in $(go list ./...); do
 		for fuzz in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do

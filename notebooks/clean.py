@@ -7,6 +7,11 @@ import json
 import sys
 
 
+def idle(data):
+    html = "".join((data or {}).get("text/html", ""))
+    return data is not None and (list(data) == ["text/html"] and not html or "globalThis.gonb_comm" in html and "ssdrnb-widget" not in html)
+
+
 def clean(path):
     with open(path, encoding="utf-8") as f:
         nb = json.load(f)
@@ -17,6 +22,10 @@ def clean(path):
     for k, cell in enumerate(nb["cells"]):
         cell["id"] = f"cell-{k:02d}"
         cell["metadata"] = {}
+        # An output is neither GoNB's own front-end, which stays where no page
+        # answered it, nor the place of a bar that has ended.
+        if "outputs" in cell:
+            cell["outputs"] = [out for out in cell["outputs"] if not idle(out.get("data"))]
         # A kernel's notes on cells (such as a progress bar that has ended) are no output.
         for out in cell.get("outputs", []):
             out.get("metadata", {}).clear()

@@ -486,6 +486,7 @@ go func() {
 	time.Sleep(6 * time.Second)
 	os.Exit(3)
 }()
+widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show()`, `%%
 widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show()`)
 	sentence := func(what string, limit time.Duration) {
 		t.Helper()
@@ -520,7 +521,7 @@ widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show()`)
 	b.shot("dead-cell")
 
 	// A kernel that is killed leaves the picture and the sentence within three seconds.
-	b.run(0)
+	b.run(3)
 	b.live()
 	kernel := ask[string](t, b.tab, `() => Object.keys(window.__ssdrnbHubs)[0]`)
 	ask[bool](t, b.tab, `async kernel => {
