@@ -101,12 +101,16 @@ func TestCompare(t *testing.T) {
 			}
 		}
 	}
+	// The usual division, done by hand.
+	if byHand := run(b.Divide(func(d *data.Data) (train, test *data.Data) { return d.Split(0.7) })); byHand.Curves[1].Test[2].Scores[2] != c.Curves[1].Test[2].Scores[2] {
+		t.Error("Divide differs from Train")
+	}
 	// Validation must not see the test side, nor hidden classes.
 	v := run(b.Validate(0.5))
 	if v.Curves[0].Test != nil || len(v.Curves[0].Unlabelled) != 5 {
 		t.Errorf("validation has %d test cells", len(v.Curves[0].Test))
 	}
-	for _, bad := range []ssdrnb.CompareBuilder{ssdrnb.Compare(d), b.UpTo(0), b.Splits(0), b.Dims(), b.Validate(1), ssdrnb.Compare(d, ssdrnb.PCA().Dims(-1))} {
+	for _, bad := range []ssdrnb.CompareBuilder{ssdrnb.Compare(d), b.UpTo(0), b.Splits(0), b.Dims(), b.Validate(1), b.Divide(nil), ssdrnb.Compare(d, ssdrnb.PCA().Dims(-1))} {
 		if _, err := bad.Run(t.Context()); !errors.Is(err, ssdrnb.ErrOption) {
 			t.Errorf("got %v", err)
 		}

@@ -93,6 +93,16 @@ func (b CompareBuilder) TrainPerClass(train, test int) CompareBuilder {
 	return b
 }
 
+// Divide leaves it to f how a draw is divided, which TrainPerClass and Train do in
+// the usual ways: f gets the data with the seed of the draw and returns both sides.
+func (b CompareBuilder) Divide(f func(*data.Data) (train, test *data.Data)) CompareBuilder {
+	if f == nil {
+		return b.bad("divide", nil, "give a function")
+	}
+	b.divide = f
+	return b
+}
+
 // Validate chooses among settings without looking at what tests: in each draw that
 // share of the training side's labels is hidden and scored, and nothing else; see
 // [data.Data.Validation].

@@ -326,10 +326,12 @@ func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 }
 
 // Validation returns a copy for choosing options without looking at hidden
-// classes: of the labels of each class that has two, a random share in (0, 1),
-// by the seed and rounded half up but at least one and not all, are hidden, and
-// Truth knows no more than the labels did. What a model does for the samples
-// that lost their label can then be scored as usual.
+// classes: of the labels of each class that has two, a random share in (0, 1), by
+// the seed, is hidden, but not all, and Truth knows no more than the labels did.
+// What a model does for the samples that lost their label can then be scored as
+// usual. What rounding leaves out in one class is made up in the next, in random
+// order: a quarter of two labels per class hides one label in every other class.
+// At least one is hidden.
 func (d *Data) Validation(share float64) *Data {
 	if d.Err() != nil {
 		return d
@@ -344,21 +346,25 @@ func (d *Data) Validation(share float64) *Data {
 	c.Truth, c.Labels = slices.Clone(d.Labels), slices.Clone(d.Labels)
 	c.keep, c.share = 0, 0
 	rng := rand.New(rand.NewPCG(d.seed, 0x7a11d))
-	hidden := 0
-	for _, class := range distinct(c.Truth) {
+	classes := slices.DeleteFunc(distinct(c.Truth), func(class int) bool { return len(c.rowsOf(class)) < 2 })
+	if len(classes) == 0 {
+		return d.fail(fmt.Errorf("%w: Validation of %q: no class has two labels", ErrLabels, d.Name))
+	}
+	rng.Shuffle(len(classes), func(i, j int) { classes[i], classes[j] = classes[j], classes[i] })
+	hidden, due := 0, 0.0
+	for k, class := range classes {
 		rows := c.rowsOf(class)
-		if class == Unlabelled || len(rows) < 2 {
-			continue
-		}
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-		m := min(max(int(math.Floor(share*float64(len(rows))+0.5)), 1), len(rows)-1)
+		due += share * float64(len(rows))
+		m := min(int(due+1e-9), len(rows)-1) // the slack absorbs the rounding of sums
+		due -= float64(m)
+		if k == len(classes)-1 && hidden+m == 0 {
+			m = 1
+		}
 		for _, i := range rows[:m] {
 			c.Labels[i] = Unlabelled
 		}
 		hidden += m
-	}
-	if hidden == 0 {
-		return d.fail(fmt.Errorf("%w: Validation of %q: no class has two labels", ErrLabels, d.Name))
 	}
 	return c
 }

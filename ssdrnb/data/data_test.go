@@ -197,6 +197,15 @@ func TestValidationReadsLabelsOnly(t *testing.T) {
 	if hidden != 6 || v.NumLabelled() != 6 {
 		t.Errorf("%d of 12 labels are hidden", hidden)
 	}
+	// Two labels per class: a quarter is one label in every other class.
+	two := grid().KeepLabels(2).Seed(6)
+	quarter := two.Validation(0.25)
+	if want := two.NumLabelled() - two.NumLabelled()/4; quarter.Err() != nil || quarter.NumLabelled() != want {
+		t.Errorf("%d labels are left, want %d (%v)", quarter.NumLabelled(), want, quarter.Err())
+	}
+	if len(quarter.Classes()) != len(two.Classes()) {
+		t.Error("a class lost all labels")
+	}
 	if f := grid().KeepLabels(1).Validation(0.5); !errors.Is(f.Err(), data.ErrLabels) {
 		t.Errorf("one label per class gives %v", f.Err())
 	}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// page is the Markdown page as it grows.
+type page struct{ strings.Builder }
+
+func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+
+func (p *page) head(b budget, engine string) {
+	p.line("# Reproduction of the papers' experiments\n")
+	p.line("Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. Figures are accuracies in percent over %d random splits (settings chosen on %d), engine %s.\n",
+		b.splits, b.draws, engine)
+}
+
+// paper writes a chapter.
+func (p *page) paper(of paper, done []measured, took time.Duration) {
+	p.line("## %s\n", of.title)
+	for _, text := range append(slices.Clone(of.protocol), of.findings...) {
+		p.line("%s\n", text)
+	}
+	p.summary(of, done)
+	for _, m := range done {
+		p.experiment(m)
+	}
+	for _, text := range of.missing {
+		p.line("### %s\n", text)
+	}
+	p.line("The whole chapter took %s.\n", took.Round(time.Second))
+}
+
+// experiment writes a table per labelled set.
+func (p *page) experiment(m measured) {
+	p.line("### %s\n", m.title)
+	if m.note != "" {
+		p.line("%s\n", m.note)
+	}
+	for k, c := range m.columns {
+		p.line("#### %s\n", c.name)
+		if m.missing[k] != nil {
+			p.line("Missing: the data are not at hand.\n")
+			continue
+		}
+		p.line("| method | published | literal | tuned | blind | tuned settings |\n|---|---|---|---|---|---|")
+		for r, row := range m.rows {
+			cell := m.cells[k][r]
+			published := "–"
+			if r < len(c.published) {
+				published = c.published[r].String()
+			}
+			p.line("| %s | %s | %s | %s | %s | %s |", row.name(), published, cell.literal, cell.tuned, cell.blind, options(cell.chosen))
+		}
+		p.line("")
+	}
+	p.line("Time: %s.\n", m.took.Round(time.Second))
+}
+
+// options writes the options that were chosen.
+func options(s ssdrnb.Spec) string {
+	text := s.String()
+	text = strings.TrimSuffix(text[strings.Index(text, "(")+1:], ")")
+	if text == "" {
+		return "defaults"
+	}
+	return text
+}
+
+func (f figure) String() string { return fmt.Sprintf("%.2f ± %.2f (%d)", f.mean, f.spread, f.dims) }
+
+func (s score) String() string {
+	switch {
+	case s.err != nil:
+		return "fails: " + s.err.Error()
+	case s.dims == 0:
+		return "–"
+	}
+	return fmt.Sprintf("%.2f ± %.2f (%d)", s.mean, s.std, s.dims)
+}
+
+// summary says which claims of the paper hold.
+func (p *page) summary(of paper, done []measured) {
+	var verdicts []verdict
+	for _, m := range done {
+		for k, c := range m.columns {
+			if m.cells[k] != nil && c.published != nil {
+				verdicts = append(verdicts, judge(of, m, k))
+			}
+		}
+	}
+	if len(verdicts) == 0 {
+		return
+	}
+	reached := [2]int{}
+	for _, v := range verdicts {
+		for i, ok := range v.reached {
+			if ok {
+				reached[i]++
+			}
+		}
+	}
+	p.line("### What holds\n")
+	p.line("%s lies within two published deviations of the paper, or better, in **%d of %d** cells tuned and in %d at literal settings.\n", of.subject, reached[1], len(verdicts), reached[0])
+	order := strings.Join(of.ranking, " ≥ ")
+	p.line("| cell | %s published | literal | tuned | reached (literal, tuned) | %s in the paper | literal | tuned |\n|---|---|---|---|---|---|---|---|", of.subject, order)
+	ranked := [3]int{}
+	for _, v := range verdicts {
+		for i, ok := range v.ranked {
+			if ok && (i == 0 || v.ranked[0]) {
+				ranked[i]++
+			}
+		}
+		p.line("| %s | %s | %s | %s | %s, %s | %s | %s | %s |", v.cell, v.published, v.literal, v.tuned,
+			yes(v.reached[0]), yes(v.reached[1]), yes(v.ranked[0]), yes(v.ranked[1]), yes(v.ranked[2]))
+	}
+	p.line("\n%s holds in %d cells of the paper; of these it holds here in %d at literal settings and in %d tuned.\n", order, ranked[0], ranked[1], ranked[2])
+	p.settings(of, done)
+}
+
+// verdict compares a cell of the paper's method with ours.
+type verdict struct {
+	cell           string
+	published      figure
+	literal, tuned score
+	reached        [2]bool // literal, tuned
+	ranked         [3]bool // in the paper, literal, tuned
+}
+
+func judge(of paper, m measured, k int) verdict {
+	c := m.columns[k]
+	at := func(name string) int {
+		return slices.IndexFunc(m.rows, func(r row) bool { return r.name() == name })
+	}
+	r := at(of.subject)
+	cell := m.cells[k][r]
+	v := verdict{cell: m.title + ", " + c.name, published: c.published[r], literal: cell.literal, tuned: cell.tuned, ranked: [3]bool{true, true, true}}
+	for i, s := range []score{cell.literal, cell.tuned} {
+		v.reached[i] = s.err == nil && s.mean >= v.published.mean-2*v.published.spread
+	}
+	for i := 1; i < len(of.ranking); i++ {
+		a, b := at(of.ranking[i-1]), at(of.ranking[i])
+		for j, pair := range [][2]float64{
+			{c.published[a].mean, c.published[b].mean},
+			{m.cells[k][a].literal.mean, m.cells[k][b].literal.mean},
+			{m.cells[k][a].tuned.mean, m.cells[k][b].tuned.mean},
+		} {
+			v.ranked[j] = v.ranked[j] && pair[0] >= pair[1]
+		}
+	}
+	return v
+}
+
+// settings lists the settings of the paper's method by their mean validation score
+// over all cells: the one setting to take where nothing is known of the data.
+func (p *page) settings(of paper, done []measured) {
+	sums, cells := map[string]float64{}, 0
+	var names []string
+	for _, m := range done {
+		r := slices.IndexFunc(m.rows, func(r row) bool { return r.name() == of.subject })
+		for k, c := range m.columns {
+			if m.cells[k] == nil || c.published == nil {
+				continue
+			}
+			cells++
+			for i, s := range m.rows[r].settings {
+				name := every(s, m.rows[r].settings)
+				if _, ok := sums[name]; !ok {
+					names = append(names, name)
+				}
+				sums[name] += m.cells[k][r].validation[i]
+			}
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int {
+		switch {
+		case sums[a] > sums[b]:
+			return -1
+		case sums[a] < sums[b]:
+			return 1
+		}
+		return 0
+	})
+	p.line("One setting of %s for all cells, by its mean validation score (best dimension):\n", of.subject)
+	p.line("| setting | mean |\n|---|---|")
+	for i, name := range names {
+		if i < 6 || i == len(names)-1 {
+			p.line("| %s | %.2f |", name, sums[name]/float64(cells))
+		}
+	}
+	p.line("")
+}
+
+// every writes the options that differ among the settings, defaults too.
+func every(s ssdrnb.Spec, among []ssdrnb.Spec) string {
+	var parts []string
+	for _, o := range s.Method().Params {
+		if slices.ContainsFunc(among, func(other ssdrnb.Spec) bool { return other.Value(o.Name) != s.Value(o.Name) }) {
+			parts = append(parts, fmt.Sprintf("%s %v", o.Name, s.Value(o.Name)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func yes(ok bool) string {
+	if ok {
+		return "yes"
+	}
+	return "no"
+}
+
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
