@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
 func ExampleModel_Predict() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -88,84 +89,96 @@ func settings(e ssdrnb.Estimator, options ...option) []ssdrnb.Spec {
 
 // budget is the number of random splits: for the figures, and for the choice of
 // settings.
-type budget struct{ splits, draws int }
+type budget struct{ Splits, Draws int }
 
-// measured is a finished experiment: cells by column and row.
+// measured is a finished experiment.
 type measured struct {
 	experiment
-	cells   [][]cell
-	missing []error // by column; nil where it was measured
-	took    time.Duration
+	results
+}
+
+// results are the figures of an experiment: plain values, which can be kept in a
+// file.
+type results struct {
+	Budget  budget
+	Cells   [][]cell // by column and row; nil where the data are missing
+	Seconds float64
 }
 
 // cell is the accuracy of a method on a labelled set.
 type cell struct {
-	literal, tuned score
-	// chosen is the tuned setting, and blind its score in the dimension that
-	// validation chose too, where tuned takes the best one as the paper does.
-	chosen ssdrnb.Spec
-	blind  score
-	// validation is the mean score of each setting while it was chosen.
-	validation []float64
+	Literal, Tuned score
+	// Chosen are the tuned options, and Blind their score in the dimension that
+	// validation chose too, where Tuned takes the best one as the paper does.
+	Chosen string
+	Blind  score
+	// Validation is the mean score of each setting while it was chosen.
+	Validation []float64
 }
 
 // score is an accuracy in percent over splits.
 type score struct {
-	mean, std float64
-	dims      int
-	err       error
+	Mean, Std float64
+	Dims      int
+	Error     string // why there is none
 }
 
 // run measures an experiment.
 func (e experiment) run(ctx context.Context, b budget) (measured, error) {
 	began := time.Now()
-	m := measured{experiment: e, cells: make([][]cell, len(e.columns)), missing: make([]error, len(e.columns))}
+	m := measured{e, results{Budget: b, Cells: make([][]cell, len(e.columns))}}
 	for k, c := range e.columns {
 		d := c.data()
-		if err := d.Err(); err != nil {
-			m.missing[k] = err
+		if d.Err() != nil {
 			continue
 		}
 		cells, err := e.measure(ctx, c, d, b)
 		if err != nil {
 			return m, err
 		}
-		m.cells[k] = cells
-		fmt.Fprintf(os.Stderr, "  %s %.0f s\n", c.name, time.Since(began).Seconds())
+		m.Cells[k] = cells
+		fmt.Fprintf(os.Stderr, "  %s: %s\n", c.name, time.Since(began).Round(time.Second))
 	}
-	m.took = time.Since(began)
+	m.Seconds = time.Since(began).Seconds()
 	return m, nil
 }
 
 // measure fills a column.
 func (e experiment) measure(ctx context.Context, c column, d *data.Data, b budget) ([]cell, error) {
-	chosen, cells, err := e.choose(ctx, c, d, b.draws)
+	chosen, err := e.choose(ctx, c, d, b.Draws)
 	if err != nil {
 		return nil, err
 	}
 	specs := make([]ssdrnb.Estimator, 0, 2*len(e.rows))
 	for r := range e.rows {
-		specs = append(specs, e.rows[r].literal, cells[r].chosen)
+		specs = append(specs, e.rows[r].literal, chosen[r].spec)
 	}
-	result, err := ssdrnb.Compare(d, specs...).Divide(c.divide).Splits(b.splits).Dims(e.dims...).Run(ctx)
+	result, err := ssdrnb.Compare(d, specs...).Divide(c.divide).Splits(b.Splits).Dims(e.dims...).Run(ctx)
 	if err != nil {
 		return nil, err
 	}
+	cells := make([]cell, len(e.rows))
 	for r := range cells {
 		literal, tuned := result.Curves[2*r], result.Curves[2*r+1]
-		cells[r].literal, cells[r].tuned = best(literal, result.Dims), best(tuned, result.Dims)
-		if k := slices.Index(result.Dims, chosen[r]); k >= 0 && tuned.Err == nil {
-			cells[r].blind = at(tuned, result.Dims, k)
+		cells[r] = cell{Literal: best(literal, result.Dims), Tuned: best(tuned, result.Dims), Chosen: options(chosen[r].spec), Validation: chosen[r].validation}
+		if k := slices.Index(result.Dims, chosen[r].dims); k >= 0 && tuned.Err == nil {
+			cells[r].Blind = at(tuned, result.Dims, k)
 		}
 	}
 	return cells, nil
 }
 
-// choose finds the setting and the dimension of each row that validate best: fitted
-// to part of the labels of the training side, and scored on the rest of them. A
-// setting that fails on any draw is out; a method whose settings all fail stays at
-// its literal one.
-func (e experiment) choose(ctx context.Context, c column, d *data.Data, draws int) (dims []int, cells []cell, err error) {
+// choice is a setting and a dimension that validated best.
+type choice struct {
+	spec       ssdrnb.Spec
+	dims       int
+	validation []float64 // of each setting, in percent
+}
+
+// choose finds the choice of each row: settings are fitted to part of the labels of
+// the training side, and scored on the rest of them. A setting that fails on any
+// draw is out; a method whose settings all fail stays at its literal one.
+func (e experiment) choose(ctx context.Context, c column, d *data.Data, draws int) ([]choice, error) {
 	var specs []ssdrnb.Estimator
 	for _, r := range e.rows {
 		for _, s := range r.settings {
@@ -174,36 +187,54 @@ func (e experiment) choose(ctx context.Context, c column, d *data.Data, draws in
 	}
 	result, err := ssdrnb.Compare(d, specs...).Divide(c.divide).Splits(draws).Dims(e.coarse...).Validate(c.hide).Run(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	dims, cells = make([]int, len(e.rows)), make([]cell, len(e.rows))
-	at := 0
+	out := make([]choice, len(e.rows))
+	first := 0
 	for r, row := range e.rows {
-		cells[r].chosen = row.literal
+		out[r].spec = row.literal
 		top := 0.0
-		for _, curve := range result.Curves[at : at+len(row.settings)] {
+		for _, curve := range result.Curves[first : first+len(row.settings)] {
 			mean := 0.0
 			if curve.Err == nil {
 				k := curve.Best(curve.Unlabelled)
 				if mean = curve.Unlabelled[k].Mean(); mean > top {
-					top, cells[r].chosen, dims[r] = mean, curve.Spec, result.Dims[k]
+					top, out[r].spec, out[r].dims = mean, curve.Spec, result.Dims[k]
 				}
 			}
-			cells[r].validation = append(cells[r].validation, 100*mean)
+			out[r].validation = append(out[r].validation, 100*mean)
 		}
-		at += len(row.settings)
+		first += len(row.settings)
 	}
-	return dims, cells, nil
+	return out, nil
 }
 
 // best returns the score of the best dimension, as the papers report.
 func best(c ssdrnb.Curve, dims []int) score {
 	if c.Err != nil {
-		return score{err: c.Err}
+		return score{Error: c.Err.Error()}
 	}
 	return at(c, dims, c.Best(c.Test))
 }
 
 func at(c ssdrnb.Curve, dims []int, k int) score {
-	return score{mean: 100 * c.Test[k].Mean(), std: 100 * c.Test[k].Std(), dims: dims[k]}
+	return score{Mean: 100 * c.Test[k].Mean(), Std: 100 * c.Test[k].Std(), Dims: dims[k]}
+}
+
+// kept returns what an earlier run left in the file, and runs the experiment where
+// there is none. An empty name keeps nothing.
+func (e experiment) kept(ctx context.Context, file string, b budget) (measured, error) {
+	m := measured{experiment: e}
+	if raw, err := os.ReadFile(file); err == nil {
+		return m, json.Unmarshal(raw, &m.results)
+	}
+	m, err := e.run(ctx, b)
+	if err != nil || file == "" {
+		return m, err
+	}
+	raw, err := json.MarshalIndent(m.results, "", "\t")
+	if err != nil {
+		return m, err
+	}
+	return m, os.WriteFile(file, raw, 0o644)
 }

@@ -1,7 +1,7 @@
 // Command reproduce measures the experiments of the papers again and writes a page
 // that sets our figures beside the published ones:
 //
-//	SSDRNB_DATA=folder go run ./notebooks/reproduce [-paper p3] [-splits 20] [-out notebooks/REPRODUCTION.md]
+//	SSDRNB_DATA=folder go run ./notebooks/reproduce [-paper p3] [-splits 20] [-keep folder] [-out notebooks/REPRODUCTION.md]
 //
 // Sets that are not part of the library are looked for in the folder SSDRNB_DATA; one
 // that is missing is reported as missing.
@@ -13,8 +13,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 )
@@ -27,19 +27,20 @@ func main() {
 	table := flag.String("table", "", "only tables whose title contains this")
 	splits := flag.Int("splits", 20, "random splits per cell")
 	draws := flag.Int("draws", 3, "random splits on which settings are chosen")
+	keep := flag.String("keep", "", "folder for finished tables, which are not measured again")
 	out := flag.String("out", "notebooks/REPRODUCTION.md", "file to write")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := reproduce(ctx, *key, *table, budget{*splits, *draws}, *out); err != nil {
+	if err := reproduce(ctx, *key, *table, budget{*splits, *draws}, *keep, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "reproduce:", err)
 		os.Exit(1)
 	}
 }
 
-func reproduce(ctx context.Context, key, table string, b budget, out string) error {
+func reproduce(ctx context.Context, key, table string, b budget, keep, out string) error {
 	head := page{}
-	head.head(b, blas.Engine().String())
+	head.head(blas.Engine().String())
 	text := head.String()
 	found := false
 	for _, p := range papers {
@@ -47,27 +48,30 @@ func reproduce(ctx context.Context, key, table string, b budget, out string) err
 			continue
 		}
 		found = true
-		began := time.Now()
 		var done []measured
 		for _, e := range p.experiments {
 			if !strings.Contains(e.title, table) {
 				continue
 			}
 			fmt.Fprintln(os.Stderr, e.title)
-			m, err := e.run(ctx, b)
+			file := ""
+			if keep != "" {
+				file = filepath.Join(keep, p.key+" "+e.title+".json")
+			}
+			m, err := e.kept(ctx, file, b)
 			if err != nil {
 				return fmt.Errorf("%s: %w", e.title, err)
 			}
 			done = append(done, m)
 			// What is finished is written at once: the whole takes a while.
 			chapter := page{}
-			chapter.paper(p, done, time.Since(began))
+			chapter.paper(p, done)
 			if err := os.WriteFile(out, []byte(text+chapter.String()), 0o644); err != nil {
 				return err
 			}
 		}
 		chapter := page{}
-		chapter.paper(p, done, time.Since(began))
+		chapter.paper(p, done)
 		text += chapter.String()
 	}
 	if !found {

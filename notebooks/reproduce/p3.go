@@ -17,18 +17,19 @@ func p3() paper {
 		key: "p3", title: "Zhao, Zhang, Chow, Pattern Recognition 2012 (TR-SDA)",
 		protocol: p3Protocol,
 		experiments: []experiment{
-			{title: "Table 6, UMIST", dims: []int{3, 5, 7, 8, 9, 10, 11, 13, 15, 17, 19, 22, 25, 28, 32, 36, 40}, coarse: []int{5, 8, 10, 13, 19, 25, 40}, rows: p3Rows(0.1),
+			{title: "Table 6, UMIST", dims: []int{3, 5, 7, 8, 9, 10, 11, 13, 15, 17, 19, 22, 25, 28, 32, 36, 40}, coarse: []int{5, 8, 10, 13, 19, 25, 40}, rows: p3Rows(0.1, 1),
 				note:    "The set at hand has 575 images where the paper has 564: it lacks the paper's crop, and ten rows are copies of others.",
 				columns: p3Columns(datasets.UMIST, perClass(15, 0), []int{4, 7, 10}, p3UMIST)},
-			{title: "Table 7, ORL", dims: []int{10, 20, 25, 30, 33, 36, 38, 39, 40, 45, 50, 55, 60, 65, 70}, coarse: []int{10, 20, 30, 39, 50, 70}, rows: p3Rows(0.1),
+			{title: "Table 7, ORL", dims: []int{10, 20, 25, 30, 33, 36, 38, 39, 40, 45, 50, 55, 60, 65, 70}, coarse: []int{10, 20, 30, 39, 50, 70}, rows: p3Rows(0.1, 1),
 				columns: p3Columns(datasets.ORL, perClass(8, 0), []int{2, 5, 8}, p3ORL)},
-			{title: "Table 8, USPS", dims: digitDims, coarse: []int{5, 7, 9, 12, 16, 22, 28}, rows: p3Rows(0.1),
+			{title: "Table 8, USPS", dims: digitDims, coarse: []int{5, 7, 9, 12, 16, 22, 28}, rows: p3Rows(0.1, 1),
 				columns: p3Columns(datasets.USPS, perClass(100, 100), []int{20, 50, 80}, p3USPS)},
-			{title: "Table 9, MNIST", dims: digitDims, coarse: []int{5, 7, 9, 12, 16, 22, 28}, rows: p3Rows(0.1),
+			{title: "Table 9, MNIST", dims: digitDims, coarse: []int{5, 7, 9, 12, 16, 22, 28}, rows: p3Rows(0.1, 1),
 				note:    "Training samples come from the first 2,000 of the training part, test samples from the first 2,000 of the test part.",
 				columns: p3Columns(firstDigits, digitParts, []int{20, 50, 80}, p3MNIST)},
-			{title: "Table 10, COIL100", dims: []int{10, 15, 20, 25, 30, 35, 40, 60, 80, 120}, coarse: []int{15, 20, 30, 40, 60}, rows: p3Rows(0.01),
-				note:    "The pictures at hand are all 7,200, but reduced to 32×32 by another filter than the paper's.",
+			{title: "Table 10, COIL100", dims: []int{10, 15, 20, 25, 30, 35, 40, 60, 80, 120}, coarse: []int{15, 20, 30, 40, 60}, rows: p3Rows(0.01, 0.98),
+				note: "The pictures at hand are all 7,200, but reduced to 32×32 by another filter than the paper's. " +
+					"The literal trace-ratio methods keep 98 % of the variance here, the library's default, and not all of it: at 1,024 dimensions they would take most of the time of this page.",
 				columns: p3Columns(datasets.COIL100, perClass(20, 0), []int{4, 7, 10}, p3COIL)},
 			{title: "Fig. 15, kernels", dims: []int{3}, coarse: []int{3}, rows: p3KernelRows(),
 				note: "The figure prints no numbers. Training side 70 %, 30 % of it labelled, drawn within each class; RBF kernel, d = 3 (beyond c − 1 = 2 for three classes: " +
@@ -100,9 +101,10 @@ func span(from, to int) []int {
 	return rows
 }
 
-// p3Rows returns the methods of the tables; manifold is λ_m/μ₀.
-func p3Rows(manifold float64) []row {
-	shares := option{"pca", []any{0.8, 0.85, 0.9, 0.95, 0.98, 1.0}}
+// p3Rows returns the methods of the tables; manifold is λ_m/μ₀, and whole the share
+// of the variance that the trace-ratio methods keep literally.
+func p3Rows(manifold, whole float64) []row {
+	shares := option{"pca", []any{0.75, 0.8, 0.85, 0.9, 0.95, 0.98}}
 	three := option{"pca", []any{0.8, 0.9, 0.98}}
 	ridges := option{"ridgescale", []any{0.1, 0.01, 1.0, 10.0}}
 	weights := option{"manifold", []any{0.1, 0.01}}
@@ -113,8 +115,8 @@ func p3Rows(manifold float64) []row {
 		{ssdrnb.CCA().Spec(), settings(ssdrnb.CCA(), shares, ridges)},
 		{ssdrnb.LDA().Spec(), settings(ssdrnb.LDA(), shares, ridges)},
 		{ssdrnb.SDA().Manifold(manifold).Spec(), settings(ssdrnb.SDA(), three, ridges, weights)},
-		{ssdrnb.TRLDA().PCA(1).Spec(), settings(ssdrnb.TRLDA(), shares, ridges)},
-		{ssdrnb.TRSDA().PCA(1).Manifold(manifold).Spec(), settings(ssdrnb.TRSDA(), three, ridges, weights)},
+		{ssdrnb.TRLDA().PCA(whole).Spec(), settings(ssdrnb.TRLDA(), shares, ridges)},
+		{ssdrnb.TRSDA().PCA(whole).Manifold(manifold).Spec(), settings(ssdrnb.TRSDA(), three, ridges, weights)},
 		// Not in the paper's tables, but among the methods that it discusses.
 		{ssdrnb.SSMMC().Manifold(manifold).Spec(), settings(ssdrnb.SSMMC(), three, option{"spread", []any{1.0, 0.1, 3.0, 10.0}}, weights)},
 		{ssdrnb.SSDR().Spec(), settings(ssdrnb.SSDR(), shares, option{"must", []any{20.0, 1.0, 5.0, 50.0}})},
@@ -129,7 +131,7 @@ func p3KernelRows() []row {
 	ridges := option{"ridgescale", []any{1.0, 0.01, 0.1, 10.0}}
 	eight := option{"ridgescale", []any{1.0, 1e-3, 0.01, 0.03, 0.1, 0.3, 3.0, 10.0}}
 	weights := option{"manifold", []any{1.0, 0.1}}
-	return append(p3Rows(0.1)[:8],
+	return append(p3Rows(0.1, 1)[:8],
 		row{ssdrnb.KLDA().Spec(), settings(ssdrnb.KLDA(), cuts, eight)},
 		row{ssdrnb.KSDA().Manifold(0.1).Spec(), settings(ssdrnb.KSDA(), cuts, ridges, weights)},
 		row{ssdrnb.TRKLDA().Spec(), settings(ssdrnb.TRKLDA(), cuts, eight)},
@@ -191,4 +193,14 @@ var (
 	}
 )
 
-var p3Findings []string
+var p3Findings = []string{
+	"What the printed spread is. Chance alone gives an accuracy of 85 to 94 % on 1,000 test samples (USPS, MNIST) a standard deviation of 1.1 to 0.7, " +
+		"and one of 82 % on 80 test samples (ORL) one of 4.3. The printed 0.3 to 0.6 and 1.4 to 2.0 are less than that, so they are no standard deviations over splits. " +
+		"“Within two published deviations” is therefore a strict measure. A mean over 20 splits has itself a standard error of σ/√20.",
+	"What decides. The paper names neither the share of variance that PCA keeps before the trace ratio nor the ridge. Directions in which the samples barely vary cost the " +
+		"denominator nothing and attract the ratio, the more so for TR-SDA, whose manifold term fills the null space of S_w that TR-LDA and LDA live on when labels are few. " +
+		"With all directions kept TR-SDA falls far behind LDA; with 80 to 95 % of the variance and a ridge of 0.1 to 1 mean eigenvalues it reaches the level of the paper where the data allow it.",
+	"What no setting repairs. PCA and MMC have next to nothing to choose. PCA agrees with the paper on the faces, on COIL100 and nearly on USPS, but on MNIST it stays several points below, and so does MMC on " +
+		"both sets of digits. What differs there is the data or the protocol, not the settings of TR-SDA. A neighbourhood graph of 3 or 8, manifold weights up to 100 μ₀, unit-norm samples, the set of 11,000 USPS digits, " +
+		"pooling both parts of MNIST or taking one only were tried and change this little. On USPS TR-SDA is at its best beyond c − 1 dimensions, close to all that PCA left, where it tends to PCA itself.",
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
@@ -14,14 +13,13 @@ type page struct{ strings.Builder }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-func (p *page) head(b budget, engine string) {
+func (p *page) head(engine string) {
 	p.line("# Reproduction of the papers' experiments\n")
-	p.line("Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. Figures are accuracies in percent over %d random splits (settings chosen on %d), engine %s.\n",
-		b.splits, b.draws, engine)
+	p.line("Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. Figures are accuracies in percent; engine %s.\n", engine)
 }
 
 // paper writes a chapter.
-func (p *page) paper(of paper, done []measured, took time.Duration) {
+func (p *page) paper(of paper, done []measured) {
 	p.line("## %s\n", of.title)
 	for _, text := range append(slices.Clone(of.protocol), of.findings...) {
 		p.line("%s\n", text)
@@ -33,7 +31,11 @@ func (p *page) paper(of paper, done []measured, took time.Duration) {
 	for _, text := range of.missing {
 		p.line("### %s\n", text)
 	}
-	p.line("The whole chapter took %s.\n", took.Round(time.Second))
+	seconds := 0.0
+	for _, m := range done {
+		seconds += m.Seconds
+	}
+	p.line("The whole took %.0f minutes.\n", seconds/60)
 }
 
 // experiment writes a table per labelled set.
@@ -44,22 +46,22 @@ func (p *page) experiment(m measured) {
 	}
 	for k, c := range m.columns {
 		p.line("#### %s\n", c.name)
-		if m.missing[k] != nil {
+		if m.Cells[k] == nil {
 			p.line("Missing: the data are not at hand.\n")
 			continue
 		}
 		p.line("| method | published | literal | tuned | blind | tuned settings |\n|---|---|---|---|---|---|")
 		for r, row := range m.rows {
-			cell := m.cells[k][r]
+			cell := m.Cells[k][r]
 			published := "–"
 			if r < len(c.published) {
 				published = c.published[r].String()
 			}
-			p.line("| %s | %s | %s | %s | %s | %s |", row.name(), published, cell.literal, cell.tuned, cell.blind, options(cell.chosen))
+			p.line("| %s | %s | %s | %s | %s | %s |", row.name(), published, cell.Literal, cell.Tuned, cell.Blind, cell.Chosen)
 		}
 		p.line("")
 	}
-	p.line("Time: %s.\n", m.took.Round(time.Second))
+	p.line("%d splits, settings chosen on %d; %.0f s.\n", m.Budget.Splits, m.Budget.Draws, m.Seconds)
 }
 
 // options writes the options that were chosen.
@@ -76,12 +78,12 @@ func (f figure) String() string { return fmt.Sprintf("%.2f ± %.2f (%d)", f.mean
 
 func (s score) String() string {
 	switch {
-	case s.err != nil:
-		return "fails: " + s.err.Error()
-	case s.dims == 0:
+	case s.Error != "":
+		return "fails: " + s.Error
+	case s.Dims == 0:
 		return "–"
 	}
-	return fmt.Sprintf("%.2f ± %.2f (%d)", s.mean, s.std, s.dims)
+	return fmt.Sprintf("%.2f ± %.2f (%d)", s.Mean, s.Std, s.Dims)
 }
 
 // summary says which claims of the paper hold.
@@ -89,7 +91,7 @@ func (p *page) summary(of paper, done []measured) {
 	var verdicts []verdict
 	for _, m := range done {
 		for k, c := range m.columns {
-			if m.cells[k] != nil && c.published != nil {
+			if m.Cells[k] != nil && c.published != nil {
 				verdicts = append(verdicts, judge(of, m, k))
 			}
 		}
@@ -138,17 +140,17 @@ func judge(of paper, m measured, k int) verdict {
 		return slices.IndexFunc(m.rows, func(r row) bool { return r.name() == name })
 	}
 	r := at(of.subject)
-	cell := m.cells[k][r]
-	v := verdict{cell: m.title + ", " + c.name, published: c.published[r], literal: cell.literal, tuned: cell.tuned, ranked: [3]bool{true, true, true}}
-	for i, s := range []score{cell.literal, cell.tuned} {
-		v.reached[i] = s.err == nil && s.mean >= v.published.mean-2*v.published.spread
+	cell := m.Cells[k][r]
+	v := verdict{cell: m.title + ", " + c.name, published: c.published[r], literal: cell.Literal, tuned: cell.Tuned, ranked: [3]bool{true, true, true}}
+	for i, s := range []score{cell.Literal, cell.Tuned} {
+		v.reached[i] = s.Error == "" && s.Mean >= v.published.mean-2*v.published.spread
 	}
 	for i := 1; i < len(of.ranking); i++ {
 		a, b := at(of.ranking[i-1]), at(of.ranking[i])
 		for j, pair := range [][2]float64{
 			{c.published[a].mean, c.published[b].mean},
-			{m.cells[k][a].literal.mean, m.cells[k][b].literal.mean},
-			{m.cells[k][a].tuned.mean, m.cells[k][b].tuned.mean},
+			{m.Cells[k][a].Literal.Mean, m.Cells[k][b].Literal.Mean},
+			{m.Cells[k][a].Tuned.Mean, m.Cells[k][b].Tuned.Mean},
 		} {
 			v.ranked[j] = v.ranked[j] && pair[0] >= pair[1]
 		}
@@ -164,7 +166,7 @@ func (p *page) settings(of paper, done []measured) {
 	for _, m := range done {
 		r := slices.IndexFunc(m.rows, func(r row) bool { return r.name() == of.subject })
 		for k, c := range m.columns {
-			if m.cells[k] == nil || c.published == nil {
+			if m.Cells[k] == nil || c.published == nil {
 				continue
 			}
 			cells++
@@ -173,7 +175,7 @@ func (p *page) settings(of paper, done []measured) {
 				if _, ok := sums[name]; !ok {
 					names = append(names, name)
 				}
-				sums[name] += m.cells[k][r].validation[i]
+				sums[name] += m.Cells[k][r].Validation[i]
 			}
 		}
 	}

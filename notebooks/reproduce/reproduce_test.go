@@ -63,23 +63,23 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.missing[0] != nil || m.missing[1] == nil {
-		t.Fatalf("missing: %v", m.missing)
+	if m.Cells[0] == nil || m.Cells[1] != nil {
+		t.Fatalf("cells: %v", m.Cells)
 	}
-	lda := m.cells[0][1]
+	lda := m.Cells[0][1]
 	// The figure is that of a comparison made by hand.
 	c, err := ssdrnb.Compare(small().columns[0].data(), ssdrnb.LDA()).TrainPerClass(20, 0).Splits(3).UpTo(3).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	curve := c.Curves[0]
-	if want := 100 * curve.Test[curve.Best(curve.Test)].Mean(); lda.literal.mean != want {
-		t.Errorf("LDA has %v, by hand %v", lda.literal.mean, want)
+	if want := 100 * curve.Test[curve.Best(curve.Test)].Mean(); lda.Literal.Mean != want {
+		t.Errorf("LDA has %v, by hand %v", lda.Literal.Mean, want)
 	}
-	if len(lda.validation) != 2 || lda.tuned.mean < lda.blind.mean {
+	if len(lda.Validation) != 2 || lda.Tuned.Mean < lda.Blind.Mean {
 		t.Errorf("%+v", lda)
 	}
-	if s := options(lda.chosen); !strings.HasPrefix(s, "ridgescale=") {
+	if s := lda.Chosen; !strings.HasPrefix(s, "ridgescale=") {
 		t.Errorf("chosen: %s", s)
 	}
 	for k, want := range []bool{false, true} { // 100 % is out of reach, 50 % is not
@@ -93,8 +93,9 @@ func TestRun(t *testing.T) {
 func TestPage(t *testing.T) {
 	defer func(old []paper) { papers = old }(papers)
 	papers = []paper{{key: "x", title: "Some paper", experiments: []experiment{small()}, missing: []string{"Table 9: gone"}, subject: "LDA", ranking: []string{"LDA", "PCA"}}}
-	out := filepath.Join(t.TempDir(), "page.md")
-	if err := reproduce(t.Context(), "", "", budget{2, 2}, out); err != nil {
+	keep := t.TempDir()
+	out := filepath.Join(keep, "page.md")
+	if err := reproduce(t.Context(), "", "", budget{2, 2}, keep, out); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(out)
@@ -106,7 +107,14 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if err := reproduce(t.Context(), "none", "", budget{2, 2}, out); err == nil {
+	// A second run finds the table and writes the same page.
+	if err := reproduce(t.Context(), "x", "", budget{9, 9}, keep, out); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := os.ReadFile(out); err != nil || string(again) != string(raw) {
+		t.Errorf("the page differs from kept tables: %v", err)
+	}
+	if err := reproduce(t.Context(), "none", "", budget{2, 2}, keep, out); err == nil {
 		t.Error("an unknown paper passes")
 	}
 }
@@ -119,7 +127,7 @@ func BenchmarkORL(b *testing.B) {
 		b.Skip(d.Err())
 	}
 	var methods []ssdrnb.Estimator
-	for _, r := range p3Rows(0.1)[:9] {
+	for _, r := range p3Rows(0.1, 1)[:9] {
 		methods = append(methods, ssdrnb.New(r.name()))
 	}
 	for b.Loop() {
