@@ -10,11 +10,11 @@
 //	z, err := model.Transform(more)         // new samples, as many features
 //
 // Methods by the knowledge they use:
-//   - none: [PCA], [LPP], [LAE], [LLE], [HLLE], [LTSA], [Isomap], [MMP], [ULMRAG], [GPLVM],
+//   - none: [PCA], [LPP], [LAE], [LLE], [HLLE], [LTSA], [Isomap], [ULMRAG], [GPLVM],
 //     [BCGPLVM];
 //   - labels: [LDA], [CCA], [MMC], [NLDA], [TRLDA], [MFA], [ANMM], [DLA], [SRDA], [SLLE],
 //     [SIsomap], and with kernels [KLDA], [TRKLDA];
-//   - labels and unlabelled samples: [SDA], [SSDA], [SSLDA], [SDLA], [SSMMC], [LapLDA],
+//   - labels and unlabelled samples: [SDA], [SSDA], [SSLDA], [SDLA], [MMP], [SSMMC], [LapLDA],
 //     [TRSDA], [TRFSDA], [SSDL], [LapRLS], [FME], [LMRAG], [S3RMM], [SSLLE], [SSLTSA], and
 //     with kernels [KSDA], [TRKSDA], [KS3RMM];
 //   - pairs of samples: [SSDR], [SSML], [S2LAE], [S2LLE], [SSGPLVM], the choices of features

@@ -29,8 +29,18 @@ func constraintParams() []Param {
 			Doc: "ridge μ added to the denominator; without it the ratio is unbounded where there are more than d must-link components"},
 		{Name: "unlabelled weight", Setter: "UnlabelledWeight", Kind: FloatParam, Default: 0.0, Min: 0, Max: huge, Log: true,
 			Doc: "weight τ in the denominator of edges with an unlabelled end, which the method as printed does not embed; 0.05 to 0.1 does"},
+		{Name: "criterion", Setter: "Criterion", Kind: ChoiceParam, Default: TraceRatio, Choices: []string{TraceRatio, RatioTrace},
+			Doc: "trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"},
 	}
 }
+
+// Values of the option "criterion".
+const (
+	// TraceRatio maximises tr(YᵀAY)/tr(YᵀBY) under YᵀY = I.
+	TraceRatio = "trace ratio"
+	// RatioTrace maximises tr((YᵀBY)⁻¹YᵀAY): generalised eigenvectors, YᵀBY = I.
+	RatioTrace = "ratio trace"
+)
 
 // constrained gives a builder the options of its pair constraints.
 type constrained[B any] struct{ c *core[B] }
@@ -58,6 +68,10 @@ func (b constrained[B]) Ridge(mu float64) B { return b.c.with("ridge", mu) }
 // neighbourhood graph that have an unlabelled end: an extension of the paper, whose
 // method leaves samples without a selected pair alone.
 func (b constrained[B]) UnlabelledWeight(tau float64) B { return b.c.with("unlabelled weight", tau) }
+
+// Criterion sets what is maximised: [TraceRatio] or, for comparison, [RatioTrace], up
+// to 5000 samples.
+func (b constrained[B]) Criterion(name string) B { return b.c.with("criterion", name) }
 
 func linearisedParam() Param {
 	return Param{Name: "linearised", Setter: "Linearised", Kind: BoolParam, Default: false,

@@ -23,6 +23,9 @@ func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, e
 	if _, ok := j.spec.method.Param("linearised"); ok && j.spec.Value("linearised").(bool) {
 		return j.project(p)
 	}
+	if j.choice("criterion") == RatioTrace {
+		return j.ratioTrace(p, rule)
+	}
 	if err := j.stage("trace ratio"); err != nil {
 		return nil, err
 	}
@@ -48,6 +51,33 @@ func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, e
 	}
 	j.report.Traces = append(j.report.Traces, trace)
 	return embedded(y, r.Values[:d], rule(y)), nil
+}
+
+// denseRatioTrace is the number of samples up to which the ratio trace is offered: it
+// takes matrices of order n.
+const denseRatioTrace = 5000
+
+// ratioTrace embeds by the generalised eigenvectors Ay = τBy with the largest τ. The
+// report has the trace ratio of the space that they span, at most λ*.
+func (j *job) ratioTrace(p *embedding, rule func(y *mat.Dense) mapping) (*solution, error) {
+	if err := j.stage("ratio trace"); err != nil {
+		return nil, err
+	}
+	if n := p.must.Rows; n > denseRatioTrace {
+		return nil, j.fault("criterion", RatioTrace, fmt.Errorf("%w: it takes matrices of order %d, the limit is %d", ErrOption, n, denseRatioTrace), "take the trace ratio, or fewer samples")
+	}
+	a, b, err := p.dense()
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := spectral.GeneralizedTop(centredForm(a), centredForm(b), j.int("dims"))
+	if err != nil {
+		return nil, err
+	}
+	y := uncompressed(pairs.Vectors)
+	numerator, denominator := p.parts(independent(nil, y))
+	j.fact("trace ratio of the span", numerator/denominator)
+	return embedded(y, pairs.Values, rule(y)), nil
 }
 
 // embeddingRatio returns the solved problem and the embedding.
@@ -89,7 +119,18 @@ func (j *job) project(p *embedding) (*solution, error) {
 	if p.residual != nil {
 		b = plus(b, 1, squaredNorms(p.residual, s.z))
 	}
-	r, err := j.ratio(s, a, addRidge(b, p.mu))
+	b = addRidge(b, p.mu)
+	if j.choice("criterion") == RatioTrace {
+		if err := j.stage("ratio trace"); err != nil {
+			return nil, err
+		}
+		pairs, err := spectral.GeneralizedTop(a, b, j.limit(order, "the samples span no more"))
+		if err != nil {
+			return nil, err
+		}
+		return s.solution(pairs.Vectors, pairs.Values), nil
+	}
+	r, err := j.ratio(s, a, b)
 	if err != nil {
 		return nil, err
 	}

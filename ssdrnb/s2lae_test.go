@@ -1,0 +1,373 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// constraintMethods are the four methods of the paper.
+var constraintMethods = []string{"S2LAE", "S2LLE", "KS2LAE", "KS2LLE"}
+
+func labelledBlobs() *data.Data { return blobs(6, 21).WithPairs(data.Pairs{}) }
+
+func mustFit(t *testing.T, s ssdrnb.Spec, d *data.Data) *ssdrnb.Model {
+	t.Helper()
+	m, err := s.Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func fact(t *testing.T, m *ssdrnb.Model, name string) float64 {
+	t.Helper()
+	v, ok := m.Report().Fact(name)
+	if !ok {
+		t.Fatalf("no %s in the report", name)
+	}
+	return v
+}
+
+// TestConstraintEmbeddings: orthonormal, centred coordinates; values that sum to 0;
+// a ratio that is that of the parts; λ_t that rise.
+func TestConstraintEmbeddings(t *testing.T) {
+	d := labelledBlobs()
+	for _, name := range constraintMethods {
+		m := mustFit(t, ssdrnb.New(name).With("unlabelled weight", 0.1), d)
+		y := m.Embedding()
+		var gram mat.Dense
+		gram.Mul(y.T(), y)
+		for a := range 2 {
+			sum := 0.0
+			for i := range d.Len() {
+				sum += y.At(i, a)
+			}
+			if math.Abs(sum) > 1e-10 {
+				t.Errorf("%s: column %d sums to %g", name, a, sum)
+			}
+			for b := range 2 {
+				want := 0.0
+				if a == b {
+					want = 1
+				}
+				if math.Abs(gram.At(a, b)-want) > 1e-10 {
+					t.Errorf("%s: YᵀY[%d][%d] = %g", name, a, b, gram.At(a, b))
+				}
+			}
+		}
+		lambda := fact(t, m, "λ*")
+		if ratio := fact(t, m, "numerator") / fact(t, m, "denominator"); math.Abs(ratio-lambda) > 1e-9*lambda {
+			t.Errorf("%s: ratio %g, λ* %g", name, ratio, lambda)
+		}
+		if v := m.Values(); math.Abs(v[0]+v[1]) > 1e-9*max(math.Abs(v[0]), lambda) || v[0] < v[1] {
+			t.Errorf("%s: values %v", name, v)
+		}
+		trace := m.Report().Traces[0]
+		for k := 2; k < len(trace.Lambda); k++ {
+			if trace.Lambda[k] < trace.Lambda[k-1]*(1-1e-12) {
+				t.Errorf("%s: λ fell from %g to %g", name, trace.Lambda[k-1], trace.Lambda[k])
+			}
+		}
+	}
+}
+
+// TestCriteria: the space of the ratio trace has a trace ratio of at most λ*; all
+// solvers find the same λ*.
+func TestCriteria(t *testing.T) {
+	d := labelledBlobs()
+	for _, name := range constraintMethods {
+		s := ssdrnb.New(name).With("ridge", 0.1).With("unlabelled weight", 0.1)
+		lambda := fact(t, mustFit(t, s, d), "λ*")
+		other := fact(t, mustFit(t, s.With("criterion", ssdrnb.RatioTrace), d), "trace ratio of the span")
+		if !(other > 0 && other <= lambda*(1+1e-10)) {
+			t.Errorf("%s: ratio trace gives %g, λ* is %g", name, other, lambda)
+		}
+		for _, solver := range []string{ssdrnb.ITRScore, ssdrnb.FastTraceRatio, ssdrnb.Bisection} {
+			if got := fact(t, mustFit(t, s.With("solver", solver), d), "λ*"); math.Abs(got-lambda) > 1e-9*lambda {
+				t.Errorf("%s: %s finds %.12g, ITR %.12g", name, solver, got, lambda)
+			}
+		}
+	}
+}
+
+// TestLinearised: a projection, orthonormal, whose ratio is at most that of free
+// coordinates that are as long.
+func TestLinearised(t *testing.T) {
+	d := labelledBlobs()
+	for _, s := range []ssdrnb.Spec{ssdrnb.S2LAE().Linearised(true).Spec(), ssdrnb.S2LLE().Linearised(true).Spec(),
+		ssdrnb.S2LAE().Linearised(true).Criterion(ssdrnb.RatioTrace).Spec()} {
+		m := mustFit(t, s, d)
+		w, _, err := m.Projection()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var gram mat.Dense
+		gram.Mul(w.T(), w)
+		if s.Value("criterion") == ssdrnb.TraceRatio && !mat.EqualApprox(&gram, mat.NewDiagDense(2, []float64{1, 1}), 1e-10) {
+			t.Errorf("%v: WᵀW = %v", s, mat.Formatted(&gram))
+		}
+		y, err := m.Transform(d.X)
+		if err != nil || !mat.EqualApprox(y, m.Embedding(), 1e-9*mat.Norm(y, 2)) {
+			t.Errorf("%v: the projection is not the embedding: %v", s, err)
+		}
+	}
+}
+
+// TestConstraintSources: pairs of the graph, of the user and of both.
+func TestConstraintSources(t *testing.T) {
+	d := labelledBlobs()
+	nb, err := graph.KNN(context.Background(), d.X, 12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := graph.LabelledPairs(g, d.Labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(what string, a, b *ssdrnb.Model) {
+		t.Helper()
+		if !mat.EqualApprox(a.Embedding(), b.Embedding(), 1e-9) {
+			t.Errorf("%s: another embedding", what)
+		}
+	}
+	b := ssdrnb.S2LAE().UnlabelledWeight(0.1)
+	fromGraph := mustFit(t, b.Spec(), d)
+	same("the pairs of the graph, given", fromGraph, mustFit(t, b.Spec(), d.WithPairs(all)))
+	// The order within a pair and repetitions carry no meaning.
+	messy := data.Pairs{Cannot: slices.Clone(all.Cannot)}
+	for _, p := range slices.Backward(all.Must) {
+		messy.Must = append(messy.Must, data.Pair{I: p.J, J: p.I}, p)
+	}
+	same("the same pairs twice", fromGraph, mustFit(t, b.Spec(), d.WithPairs(messy)))
+	few := data.Pairs{Must: all.Must[:3], Cannot: all.Cannot}
+	same("both, one part of the other", fromGraph, mustFit(t, b.Constraints(ssdrnb.GivenAndGraph).Spec(), d.WithPairs(few)))
+	same("the graph's although others are given", fromGraph, mustFit(t, b.Constraints(ssdrnb.FromGraph).Spec(), d.WithPairs(few)))
+	half := mustFit(t, b.Proportion(0.5).Seed(3).Spec(), d)
+	if got, want := fact(t, half, "must-link pairs"), math.Floor(float64(len(all.Must))/2+0.5); got != want {
+		t.Errorf("half of %d pairs: %g", len(all.Must), got)
+	}
+	again := mustFit(t, b.Proportion(0.5).Seed(4).Spec(), d)
+	if mat.EqualApprox(half.Embedding(), again.Embedding(), 1e-6) {
+		t.Error("two seeds drew the same pairs")
+	}
+	// A given pair against the labels of an edge.
+	against := data.Pairs{Cannot: all.Must[:1]}
+	if _, err := b.Constraints(ssdrnb.GivenAndGraph).Fit(d.WithPairs(against)); !errors.Is(err, data.ErrPairs) {
+		t.Errorf("contradiction: %v", err)
+	}
+}
+
+// TestConstraintDegenerate goes through the degenerate inputs of the method.
+func TestConstraintDegenerate(t *testing.T) {
+	d := labelledBlobs()
+	one := d.WithLabels(make([]int, d.Len())) // one class: no cannot-link
+	apart := make([]int, d.Len())
+	for i := range apart {
+		apart[i] = i // every sample its own class: no must-link
+	}
+	each := d.WithLabels(apart)
+	hidden := d.HideLabels()
+	for name, c := range map[string]struct {
+		err  error
+		want error
+	}{
+		"numerator zero":    {fitErr(ssdrnb.S2LAE().Global(0), one), ssdrnb.ErrNeedsPairs},
+		"denominator zero":  {fitErr(ssdrnb.S2LAE().Ridge(0), each), spectral.ErrUnbounded},
+		"unbounded":         {fitErr(ssdrnb.S2LAE().Ridge(0), d), spectral.ErrUnbounded},
+		"unbounded, option": {fitErr(ssdrnb.S2LAE().Ridge(0), d), ssdrnb.ErrOption},
+		"unbounded, LLE":    {fitErr(ssdrnb.S2LLE().Ridge(0), d), spectral.ErrUnbounded},
+		"no labels":         {fitErr(ssdrnb.S2LAE(), hidden), ssdrnb.ErrNeedsPairs},
+		"n−1 dimensions":    {fitErr(ssdrnb.S2LAE().Dims(59), d), ssdrnb.ErrOption},
+		"heat underflow":    {fitErr(ssdrnb.S2LAE().Affinity(ssdrnb.Heat).Width(1e-6), d), graph.ErrUnderflow},
+		"isomap, apart":     {fitErr(ssdrnb.Isomap().Neighbors(2), d), graph.ErrDisconnected},
+	} {
+		if !errors.Is(c.err, c.want) {
+			t.Errorf("%s: %v", name, c.err)
+		}
+	}
+	if err := fitErr(ssdrnb.S2LAE().Ridge(0), d); !strings.Contains(err.Error(), "components") {
+		t.Errorf("the error does not count components: %v", err)
+	}
+	warned := func(what string, m *ssdrnb.Model, part string) {
+		t.Helper()
+		for _, w := range m.Report().Warnings {
+			if strings.Contains(w, part) {
+				return
+			}
+		}
+		t.Errorf("%s: no warning of %q in %q", what, part, m.Report().Warnings)
+	}
+	warned("no cannot-link", mustFit(t, ssdrnb.S2LAE().Spec(), one), "no cannot-link")
+	warned("no must-link", mustFit(t, ssdrnb.S2LAE().Spec(), each), "no must-link")
+	warned("isolated", mustFit(t, ssdrnb.S2LAE().Spec(), d), "in no pair")
+	for _, m := range []string{"LAE", "LLE"} {
+		warned(m, mustFit(t, ssdrnb.New(m).With("neighbors", 2), d), "components")
+	}
+	warned("isomap", mustFit(t, ssdrnb.Isomap().Neighbors(2).Disconnected(ssdrnb.Join).Spec(), d), "joined")
+	far := data.Pairs{Must: []data.Pair{{I: 0, J: 1}, {I: 3, J: 9}}, Cannot: []data.Pair{{I: 4, J: 5}}}
+	warned("far must-links", mustFit(t, ssdrnb.S2LLE().Neighbors(1).Spec(), d.WithPairs(far)), "not neighbours")
+}
+
+func fitErr(e ssdrnb.Estimator, d *data.Data) error {
+	_, err := e.Spec().Fit(d)
+	return err
+}
+
+// TestOneClass: without cannot-link pairs the embedding is that of the plain Laplacian
+// of the must-link graph, and λ* = ℓd/(Σ of its eigenvalues 2 to d+1 + dμ).
+func TestOneClass(t *testing.T) {
+	d := blobs(3, 5)
+	d = d.WithPairs(data.Pairs{}).WithLabels(make([]int, d.Len()))
+	nb, err := graph.KNN(context.Background(), d.X, 12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := nb.Graph(graph.Or, graph.Binary())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs, err := spectral.LaplacianBottom(context.Background(), w, 2, spectral.Plain, spectral.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mustFit(t, ssdrnb.S2LAE().Global(0.3).Ridge(0.01).Spec(), d)
+	want := 0.3 * 2 / (pairs.Values[0] + pairs.Values[1] + 2*0.01)
+	if got := fact(t, m, "λ*"); math.Abs(got-want) > 1e-9*want {
+		t.Errorf("λ* = %.12g, want %.12g", got, want)
+	}
+	sameShape(t, "Laplacian eigenmaps", pairs.Vectors, m.Embedding())
+}
+
+// TestDigitsScores: 15 of each digit, all labelled: the figures of the reference
+// program of the method's notes.
+func TestDigitsScores(t *testing.T) {
+	all := datasets.Digits()
+	var rows []int
+	count := map[int]int{}
+	for i, c := range all.Truth {
+		if count[c]++; count[c] <= 15 {
+			rows = append(rows, i)
+		}
+	}
+	d := all.Subset(rows)
+	x := mat.DenseCopyOf(d.X)
+	if mat.Max(x) > 1 {
+		x.Scale(1/16.0, x)
+	}
+	d = data.New(x, d.Truth)
+	for name, want := range map[string]struct{ lambda, ac, nmi float64 }{
+		"S2LAE": {20867.2, 0.893, 0.940},
+		"S2LLE": {20933.2, 0.893, 0.923},
+	} {
+		m := mustFit(t, ssdrnb.New(name).With("neighbors", 30), d)
+		if got := fact(t, m, "λ*"); math.Abs(got-want.lambda) > 0.05 {
+			t.Errorf("%s: λ* = %.1f, want %.1f", name, got, want.lambda)
+		}
+		if name == "S2LAE" && fact(t, m, "must-link components") != 11 {
+			t.Errorf("%s: %g must-link components, want 11", name, fact(t, m, "must-link components"))
+		}
+		s, err := metrics.ScoreClusters(context.Background(), m.Embedding(), d.Truth, 1, metrics.KMeansOptions{Starts: 10, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The run of k-means differs: near is what can be asked.
+		if math.Abs(s.MeanByScore.AC-want.ac) > 0.03 || math.Abs(s.MeanByScore.NMI-want.nmi) > 0.03 {
+			t.Errorf("%s: AC %.3f, NMI %.3f, want %.3f, %.3f", name, s.MeanByScore.AC, s.MeanByScore.NMI, want.ac, want.nmi)
+		}
+	}
+}
+
+// TestVariantsSaved: maps of new points survive a file for options other than the
+// defaults, and new points fall near their neighbours.
+func TestVariantsSaved(t *testing.T) {
+	d := labelledBlobs()
+	for _, s := range []ssdrnb.Spec{
+		ssdrnb.LAE().Affinity(ssdrnb.SelfTuning).Spec(), ssdrnb.LAE().Affinity(ssdrnb.Binary).Spec(),
+		ssdrnb.Isomap().Neighbors(2).Disconnected(ssdrnb.Join).Spec(), ssdrnb.LTSA().IncludeSelf(false).Spec(),
+		ssdrnb.S2LAE().Linearised(true).Spec(), ssdrnb.KS2LLE().Kernel(ssdrnb.Polynomial).Proportion(0.9).UnlabelledWeight(0.1).Global(1).Spec(),
+		ssdrnb.KS2LAE().Scale(0.01).Global(1).UnlabelledWeight(0.1).Spec(), ssdrnb.SSLLE().Confidence(5).Spec(),
+		ssdrnb.MMP().Centre(false).Spec(),
+	} {
+		m, err := s.Fit(d)
+		if err != nil {
+			t.Errorf("%v: %v", s, err)
+			continue
+		}
+		path := t.TempDir() + "/model.npz"
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ssdrnb.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := m.Transform(d.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := back.Transform(d.X)
+		if err != nil || !mat.Equal(a, b) {
+			t.Errorf("%v: other coordinates after Load: %v", s, err)
+		}
+		if err := data.CheckFinite(a); err != nil {
+			t.Errorf("%v: %v", s, err)
+		}
+	}
+}
+
+// TestNewPoints: a training sample given as a new point falls near its place.
+func TestNewPoints(t *testing.T) {
+	d := labelledBlobs()
+	for name, tolerance := range map[string]float64{"LAE": 0.25, "LLE": 0.05, "LTSA": 0.15, "HLLE": 0.3, "Isomap": 1e-9,
+		"S-Isomap": 1, "SLLE": 0.05, "SS-LLE": 0.05, "SS-LTSA": 0.15, "S2LLE": 0.3, "KS2LLE": 0.05} {
+		s := ssdrnb.New(name)
+		if _, ok := s.Method().Param("unlabelled weight"); ok {
+			s = s.With("unlabelled weight", 0.1)
+		}
+		m := mustFit(t, s, d)
+		y, err := m.Transform(d.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var diff mat.Dense
+		diff.Sub(y, m.Embedding())
+		_, c := spread(m.Embedding())
+		if share := mat.Norm(&diff, 2) / c; share > tolerance {
+			t.Errorf("%s: new points are off by %.2g of the spread", name, share)
+		}
+	}
+}
+
+// spread returns the mean of the rows and the norm of what differs from it.
+func spread(y *mat.Dense) (mean []float64, norm float64) {
+	n, d := y.Dims()
+	mean = make([]float64, d)
+	for i := range n {
+		for k, v := range y.RawRowView(i) {
+			mean[k] += v / float64(n)
+		}
+	}
+	for i := range n {
+		for k, v := range y.RawRowView(i) {
+			norm += (v - mean[k]) * (v - mean[k])
+		}
+	}
+	return mean, math.Sqrt(norm)
+}
