@@ -82,7 +82,10 @@ func (j *job) ratioTrace(p *embedding, rule func(y *mat.Dense) mapping) (*soluti
 
 // embeddingRatio returns the solved problem and the embedding.
 func (j *job) embeddingRatio(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
-	if p.must.Rows > denseEmbedding {
+	if n := p.must.Rows; n > denseEmbedding {
+		if solver := j.choice("solver"); solver == ITRScoreAsPrinted {
+			return nil, nil, j.fault("solver", solver, fmt.Errorf("%w: it needs all eigenvectors, which are computed for up to %d samples, not %d", ErrOption, denseEmbedding, n), "take ITR, or fewer samples")
+		}
 		return j.large(p, d)
 	}
 	return j.small(p, d)

@@ -1,0 +1,254 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// plane is a random set in a rectangle, and the same turned into five dimensions.
+func plane(n int) (flat *mat.Dense, d *data.Data) {
+	rng := rand.New(rand.NewPCG(31, 1))
+	flat = mat.NewDense(n, 2, nil)
+	for i := range n {
+		flat.SetRow(i, []float64{3 * rng.Float64(), rng.Float64()})
+	}
+	turn := mat.NewDense(2, 5, []float64{0.6, 0, 0.8, 0, 0, 0, 1, 0, 0, 0})
+	x := mat.NewDense(n, 5, nil)
+	x.Mul(flat, turn)
+	return flat, data.New(x, nil)
+}
+
+// affineError returns how far y is from an affine image of x, as a share of its norm.
+func affineError(t *testing.T, x, y *mat.Dense) float64 {
+	t.Helper()
+	n, d := x.Dims()
+	a := mat.NewDense(n, d+1, nil)
+	for i := range n {
+		a.Set(i, d, 1)
+		for k := range d {
+			a.Set(i, k, x.At(i, k))
+		}
+	}
+	var b, r mat.Dense
+	if err := b.Solve(a, y); err != nil {
+		t.Fatal(err)
+	}
+	r.Mul(a, &b)
+	r.Sub(&r, y)
+	return mat.Norm(&r, 2) / mat.Norm(y, 2)
+}
+
+// TestFlat: on a flat sheet the tangent methods find its coordinates up to an affine
+// map, exactly, and with some of them known these coordinates themselves.
+func TestFlat(t *testing.T) {
+	flat, d := plane(150)
+	for _, s := range []ssdrnb.Spec{ssdrnb.HLLE().Spec(), ssdrnb.LTSA().Spec(), ssdrnb.LTSA().IncludeSelf(false).Spec()} {
+		m := mustFit(t, s, d)
+		if e := affineError(t, flat, m.Embedding()); e > 1e-7 {
+			t.Errorf("%v: off by %g", s, e)
+		}
+		if v := m.Values(); v[0] > 1e-10 || v[1] > 1e-10 {
+			t.Errorf("%v: values %v", s, v)
+		}
+	}
+	rows := []int{3, 40, 77, 120, 149}
+	known := mat.NewDense(len(rows), 2, nil)
+	for k, i := range rows {
+		known.SetRow(k, flat.RawRowView(i))
+	}
+	exact := mustFit(t, ssdrnb.SSLTSA().Spec(), d.WithAnchors(rows, known)).Embedding()
+	if !mat.EqualApprox(exact, flat, 1e-6) {
+		t.Error("SS-LTSA does not continue the known coordinates over a flat sheet")
+	}
+	for _, name := range []string{"SS-LTSA", "SS-LLE"} {
+		s := ssdrnb.New(name)
+		held := mustFit(t, s, d.WithAnchors(rows, known)).Embedding()
+		near := mustFit(t, s.With("confidence", 1e9), d.WithAnchors(rows, known)).Embedding()
+		if !mat.EqualApprox(held, near, 1e-4) {
+			t.Errorf("%s: a high confidence is not near exact coordinates", name)
+		}
+		for k, i := range rows {
+			if held.At(i, 0) != known.At(k, 0) || held.At(i, 1) != known.At(k, 1) {
+				t.Errorf("%s moved the known sample %d", name, i)
+			}
+		}
+	}
+}
+
+// TestRing: the Laplacian of a cycle has the eigenvalues 1 − cos(2πk/n), each twice.
+func TestRing(t *testing.T) {
+	const n = 40
+	x := mat.NewDense(n, 2, nil)
+	for i := range n {
+		a := 2 * math.Pi * float64(i) / n
+		x.SetRow(i, []float64{math.Cos(a), math.Sin(a)})
+	}
+	m := mustFit(t, ssdrnb.LAE().Neighbors(2).Affinity(ssdrnb.Binary).Dims(4).Spec(), data.New(x, nil))
+	for k, v := range m.Values() {
+		want := 1 - math.Cos(2*math.Pi*float64(k/2+1)/n)
+		if math.Abs(v-want) > 1e-12 {
+			t.Errorf("eigenvalue %d: %.15g, want %.15g", k, v, want)
+		}
+	}
+	sameShape(t, "circle", x, scaled(m.Embedding().Slice(0, n, 0, 2), math.Sqrt(n)))
+}
+
+func scaled(m mat.Matrix, f float64) *mat.Dense {
+	var out mat.Dense
+	out.Scale(f, m)
+	return &out
+}
+
+// TestLine: geodesic distances along a line are those along the line.
+func TestLine(t *testing.T) {
+	at := []float64{0, 1, 1.5, 2.7, 3, 4.4, 5, 6.2, 7}
+	x := mat.NewDense(len(at), 3, nil)
+	for i, v := range at {
+		x.SetRow(i, []float64{v, 2 * v, -2 * v}) // 3v apart
+	}
+	m := mustFit(t, ssdrnb.Isomap().Neighbors(2).Spec(), data.New(x, nil))
+	if m.Dims() != 1 || len(m.Report().Warnings) == 0 {
+		t.Errorf("a line has %d dimensions, warnings %q", m.Dims(), m.Report().Warnings)
+	}
+	want := mat.NewDense(len(at), 1, nil)
+	for i, v := range at {
+		want.Set(i, 0, 3*v)
+	}
+	sameShape(t, "line", want, m.Embedding())
+	// A point between the first two.
+	y, err := m.Transform(mat.NewDense(1, 3, []float64{0.5, 1, -1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := math.Abs(y.At(0, 0) - m.Embedding().At(0, 0)); math.Abs(d-1.5) > 0.05 {
+		t.Errorf("a point 1.5 from the end lies %g from it", d)
+	}
+}
+
+// TestManifoldReductions: methods that come down to another one.
+func TestManifoldReductions(t *testing.T) {
+	d := blobs(6, 33)
+	same := func(what string, a, b *ssdrnb.Model) {
+		t.Helper()
+		if !mat.EqualApprox(a.Embedding(), b.Embedding(), 1e-8*mat.Norm(a.Embedding(), 2)) {
+			t.Errorf("%s: another embedding", what)
+		}
+	}
+	same("SLLE without separation is LLE", mustFit(t, ssdrnb.SLLE().Separation(0).Spec(), d), mustFit(t, ssdrnb.LLE().Spec(), d))
+	// Pairs that labels imply, counted by classes and listed one by one.
+	var pairs data.Pairs
+	for i, a := range d.Labels {
+		for j := i + 1; j < d.Len(); j++ {
+			switch b := d.Labels[j]; {
+			case a < 0 || b < 0:
+			case a == b:
+				pairs.Must = append(pairs.Must, data.Pair{I: i, J: j})
+			default:
+				pairs.Cannot = append(pairs.Cannot, data.Pair{I: i, J: j})
+			}
+		}
+	}
+	implied, listed := d.WithPairs(data.Pairs{}), d.HideLabels().WithPairs(pairs)
+	for _, name := range []string{"SSML", "SSDR"} {
+		same(name, mustFit(t, ssdrnb.New(name), implied), mustFit(t, ssdrnb.New(name), listed))
+	}
+	// KS2LAE with a flat kernel is S2LAE.
+	wide := mustFit(t, ssdrnb.KS2LAE().Scale(1e6).UnlabelledWeight(0.1).Spec(), implied)
+	same("KS2LAE with a flat kernel", wide, mustFit(t, ssdrnb.S2LAE().UnlabelledWeight(0.1).Spec(), implied))
+	// KS2LLE with the linear kernel reconstructs as S2LLE does; without cannot-link
+	// pairs their weights play no part.
+	one := implied.WithLabels(make([]int, d.Len()))
+	same("KS2LLE with the linear kernel", mustFit(t, ssdrnb.KS2LLE().Kernel(ssdrnb.LinearKernel).Spec(), one), mustFit(t, ssdrnb.S2LLE().Spec(), one))
+}
+
+// TestAnchors: known coordinates as part of the data.
+func TestAnchors(t *testing.T) {
+	_, d := plane(30)
+	y := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
+	a := d.WithAnchors([]int{2, 5, 7}, y)
+	y.Set(0, 0, 99)
+	if a.Err() != nil || a.Anchors.Len() != 3 || a.Anchors.Y.At(0, 0) != 1 || d.Anchors.Len() != 0 {
+		t.Errorf("anchors %v, %v", a.Anchors, a.Err())
+	}
+	s := a.Subset([]int{7, 1, 2})
+	if s.Anchors.Len() != 2 || s.Anchors.Rows[0] != 2 || s.Anchors.Y.At(1, 1) != 6 || s.Anchors.Rows[1] != 0 {
+		t.Errorf("subset: %v", s.Anchors)
+	}
+	for what, c := range map[string]*data.Data{
+		"twice": d.WithAnchors([]int{1, 1, 2}, y), "out of range": d.WithAnchors([]int{1, 2, 30}, y),
+		"one row less": d.WithAnchors([]int{1, 2}, y), "none": d.WithAnchors([]int{1}, nil),
+		"NaN": d.WithAnchors([]int{1}, mat.NewDense(1, 2, []float64{0, math.NaN()})),
+	} {
+		if _, err := ssdrnb.SSLLE().Fit(c); !errors.Is(err, ssdrnb.ErrData) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, err := ssdrnb.SSLLE().Dims(3).Fit(a); !errors.Is(err, ssdrnb.ErrOption) {
+		t.Errorf("other dimensions: %v", err)
+	}
+}
+
+// TestManySamples: beyond the dense solver, on any number of processors, and stopped.
+func TestManySamples(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	const n = 900
+	x, labels := mat.NewDense(n, 3, nil), make([]int, n)
+	for i := range n {
+		labels[i] = i % 5
+		x.SetRow(i, []float64{float64(labels[i]) + 0.4*rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()})
+	}
+	d := data.New(x, labels).KeepLabels(90).Seed(2)
+	for _, s := range []ssdrnb.Spec{ssdrnb.S2LAE().UnlabelledWeight(0.1).Spec(), ssdrnb.S2LLE().UnlabelledWeight(0.1).Spec()} {
+		first := mustFit(t, s, d).Embedding()
+		func() {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+			for _, procs := range []int{1, 3} {
+				runtime.GOMAXPROCS(procs)
+				if !mat.Equal(first, mustFit(t, s, d).Embedding()) {
+					t.Errorf("%v: another embedding on %d processors", s, procs)
+				}
+			}
+		}()
+		ctx, cancel := context.WithCancel(context.Background())
+		stop := ssdrnb.Observe(func(e ssdrnb.Event) {
+			if e.Stage == "trace ratio" {
+				cancel()
+			}
+		})
+		if _, err := s.FitContext(ctx, d); !errors.Is(err, ssdrnb.ErrCancelled) {
+			t.Errorf("%v: %v", s, err)
+		}
+		stop()
+		cancel()
+	}
+	if _, err := ssdrnb.S2LAE().Solver(ssdrnb.ITRScoreAsPrinted).Fit(d); !errors.Is(err, ssdrnb.ErrOption) {
+		t.Errorf("the literal rule: %v", err)
+	}
+}
+
+// TestComponentsCounted: the graph room agrees with what is warned of.
+func TestComponentsCounted(t *testing.T) {
+	d := blobs(6, 34)
+	nb, err := graph.KNN(context.Background(), d.X, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count, _ := graph.Components(g)
+	if got := fact(t, mustFit(t, ssdrnb.LLE().Neighbors(2).Spec(), d), "components"); got != float64(count) {
+		t.Errorf("%g components, want %d", got, count)
+	}
+}
