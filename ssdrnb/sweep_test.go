@@ -47,6 +47,9 @@ func TestSweepSharesWithoutATrace(t *testing.T) {
 	d := datasets.Wine().Take(12).KeepLabels(4)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, m := range ssdrnb.Methods() {
+		if strings.Contains(m.Name, "GP-LVM") {
+			continue // most of a minute each, and all of it in the optimiser
+		}
 		t.Run(m.Name, func(t *testing.T) {
 			spec := ssdrnb.New(m.Name)
 			for _, name := range []string{"iterations", "steps"} {
