@@ -123,6 +123,21 @@ def laplacian():
     return eigsh(laplacian, 11, sigma=-1e-5, which="LM", tol=1e-10, v0=np.ones(w.shape[0]))[0].sum()
 
 
+@line
+def alignment():
+    from scipy.sparse.linalg import eigsh
+
+    rows = arrays["graph"]
+    return np.sort(eigsh((rows.T @ rows).tocsc(), 3, sigma=0.0, which="LM")[0])[1:].sum()
+
+
+@line
+def dense_two():
+    from scipy.sparse.linalg import eigsh
+
+    return eigsh(arrays["a"], 2, which="LA")[0].sum()
+
+
 for request in sys.stdin:
     request = json.loads(request)
     if "load" in request:

@@ -15,7 +15,6 @@ type filter struct {
 	a         func(dst, x *mat.Dense) error
 	cut, high float64
 	degree    int
-	scale     float64 // divides the result, so that numbers stay moderate
 }
 
 // maxDegree bounds the degree of a filter.
@@ -24,7 +23,7 @@ const maxDegree = 600
 // newFilter chooses the degree so that an eigenvalue at the cut is damped against
 // one at low by gain; low < cut < high.
 func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *filter {
-	f := &filter{a: a, cut: cut, high: high, scale: 1}
+	f := &filter{a: a, cut: cut, high: high}
 	rate := math.Acosh(f.position(low))
 	f.degree = 2
 	if rate > 0 {

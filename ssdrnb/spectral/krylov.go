@@ -37,7 +37,6 @@ type krylov struct {
 	tail   *mat.Dense // T·V = V·H + V_new·tail on the block before the newest
 	errors []float64  // residuals of the Ritz pairs
 
-	products int
 	restarts int
 }
 
@@ -96,7 +95,6 @@ func (k *krylov) step() error {
 	if err := k.apply(w, x); err != nil {
 		return err
 	}
-	k.products += b
 	c, tail := k.orthonormalize(w, k.fill, k.local)
 	k.local = k.size
 	for i := range k.fill {

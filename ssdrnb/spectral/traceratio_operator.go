@@ -93,7 +93,8 @@ type davidson struct {
 	opt   OperatorTraceRatioOptions
 	rng   *rand.Rand
 
-	q, aq, bq    *mat.Dense // n×(limit + block): the basis and its products
+	q, aq, bq    *mat.Dense    // n×(limit + block): the basis and its products
+	ha, hb       *mat.SymDense // QᵀAQ and QᵀBQ
 	size         int
 	normA, normB float64
 	result       TraceRatioResult
@@ -107,6 +108,7 @@ func (t *davidson) whole() bool { return t.block == t.limit }
 func (t *davidson) begin() error {
 	width := t.limit + t.block
 	t.q, t.aq, t.bq = mat.NewDense(t.n, width, nil), mat.NewDense(t.n, width, nil), mat.NewDense(t.n, width, nil)
+	t.ha, t.hb = mat.NewSymDense(width, nil), mat.NewSymDense(width, nil)
 	x, err := t.first()
 	if err != nil {
 		return err
@@ -205,6 +207,19 @@ func (t *davidson) extend(x *mat.Dense) error {
 		m.to.Slice(0, t.n, t.size, t.size+b).(*mat.Dense).Copy(m.from)
 	}
 	t.size += b
+	for _, m := range []struct {
+		h  *mat.SymDense
+		mx *mat.Dense
+	}{{t.ha, ax}, {t.hb, bx}} {
+		var part mat.Dense
+		part.Mul(t.part(t.q).T(), m.mx)
+		for j := range b {
+			at := t.size - b + j
+			for i := range at + 1 {
+				m.h.SetSym(i, at, part.At(i, j))
+			}
+		}
+	}
 	return nil
 }
 
@@ -213,12 +228,15 @@ func (t *davidson) part(m *mat.Dense) *mat.Dense {
 	return m.Slice(0, t.n, 0, t.size).(*mat.Dense)
 }
 
-// projected returns QᵀAQ and QᵀBQ.
-func (t *davidson) projected() (a, b *mat.SymDense) {
-	var fa, fb mat.Dense
-	fa.Mul(t.part(t.q).T(), t.part(t.aq))
-	fb.Mul(t.part(t.q).T(), t.part(t.bq))
-	return symmetrized(&fa), symmetrized(&fb)
+// pencil returns QᵀAQ − λ·QᵀBQ.
+func (t *davidson) pencil(lambda float64) *mat.SymDense {
+	h := mat.NewSymDense(t.size, nil)
+	for i := range t.size {
+		for j := i; j < t.size; j++ {
+			h.SetSym(i, j, t.ha.At(i, j)-lambda*t.hb.At(i, j))
+		}
+	}
+	return h
 }
 
 // state is the solution in the current subspace.
@@ -232,38 +250,26 @@ type state struct {
 
 // solve solves the projected problem and measures the residuals.
 func (t *davidson) solve() (*state, error) {
-	ha, hb := t.projected()
+	ha, hb := t.ha.SliceSym(0, t.size).(*mat.SymDense), t.hb.SliceSym(0, t.size).(*mat.SymDense)
 	small := TraceRatioOptions{Solver: t.opt.Solver}
-	if h := t.result.History; len(h) > 0 {
-		small.Start, small.StartSet = h[len(h)-1].Lambda, true
+	history := t.result.History
+	if len(history) > 0 {
+		small.Start, small.StartSet = history[len(history)-1].Lambda, true
 	}
 	r, err := TraceRatio(t.ctx, ha, hb, t.d, small)
 	if err != nil {
 		return nil, fmt.Errorf("%w (in a subspace of %d dimensions)", err, t.size)
 	}
-	s := &state{lambda: r.Lambda, theta: r.Values}
-	h := mat.NewSymDense(t.size, nil)
-	for i := range t.size {
-		for j := i; j < t.size; j++ {
-			h.SetSym(i, j, ha.At(i, j)-s.lambda*hb.At(i, j))
-		}
-	}
-	all, err := Top(h, t.size)
+	t.normA, t.normB = max(t.normA, mat.Norm(ha, 2)), max(t.normB, mat.Norm(hb, 2))
+	s := &state{lambda: r.Lambda}
+	all, err := Top(t.pencil(s.lambda), t.size)
 	if err != nil {
 		return nil, err
 	}
 	s.theta, s.y = all.Values, all.Vectors
-	va, vb := ha, hb
-	t.normA, t.normB = max(t.normA, mat.Norm(va, 2)), max(t.normB, mat.Norm(vb, 2))
-	if h := t.result.History; len(h) > 0 {
-		last := &h[len(h)-1]
-		for i := range t.size {
-			for j := i; j < t.size; j++ {
-				h := ha.At(i, j) - last.Lambda*hb.At(i, j)
-				va.SetSym(i, j, h)
-			}
-		}
-		before, err := Top(va, t.d)
+	if len(history) > 0 {
+		last := &history[len(history)-1]
+		before, err := Top(t.pencil(last.Lambda), t.d)
 		if err != nil {
 			return nil, err
 		}
@@ -355,6 +361,14 @@ func (t *davidson) restart(s *state) {
 		var v mat.Dense
 		v.Mul(t.part(m), y)
 		m.Slice(0, t.n, 0, keep).(*mat.Dense).Copy(&v)
+	}
+	for _, h := range []*mat.SymDense{t.ha, t.hb} {
+		inner := congruence(h.SliceSym(0, t.size).(*mat.SymDense), mat.DenseCopyOf(y))
+		for i := range keep {
+			for j := i; j < keep; j++ {
+				h.SetSym(i, j, inner.At(i, j))
+			}
+		}
 	}
 	t.size = keep
 }

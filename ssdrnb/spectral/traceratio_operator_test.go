@@ -99,7 +99,7 @@ func TestTraceRatioOfAgainstDense(t *testing.T) {
 	for _, c := range []struct {
 		n, d    int
 		sparseA bool
-	}{{60, 2, true}, {60, 40, false}, {500, 2, true}, {500, 2, false}, {500, 7, true}, {700, 3, false}} {
+	}{{60, 2, true}, {60, 40, false}, {300, 2, true}, {300, 2, false}, {300, 7, true}, {360, 3, false}} {
 		a, b := pairProblem(t, c.n, c.sparseA)
 		want, err := spectral.TraceRatio(ctx, compressed(a), compressed(b), c.d, spectral.TraceRatioOptions{})
 		if err != nil {
@@ -150,6 +150,37 @@ func TestTraceRatioOfAgainstDense(t *testing.T) {
 		if len(warm.History) > max(2, len(got.History)-2) && c.n > 100 {
 			t.Errorf("%+v: %d steps from the solution, %d from nothing", c, len(warm.History), len(got.History))
 		}
+	}
+}
+
+// TestTraceRatioOfCoarse gives the components of the denominator's graph, which is
+// where the solution nearly lies.
+func TestTraceRatioOfCoarse(t *testing.T) {
+	const n, d = 900, 3
+	a, b := pairProblem(t, n, false)
+	var list []sparse.Triplet
+	for i := range n {
+		list = append(list, sparse.Triplet{Row: i, Col: i / 75, Value: 1 / math.Sqrt(75)})
+	}
+	z, err := sparse.FromTriplets(n, 12, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := spectral.OperatorTraceRatioOptions{Null: spectral.Constant(n)}
+	blind, err := spectral.TraceRatioOf(ctx, a, b, d, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Coarse = z
+	r, err := spectral.TraceRatioOf(ctx, a, b, d, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(r.Lambda-blind.Lambda) > 1e-10*blind.Lambda {
+		t.Errorf("λ* = %.15g from the coarse start, %.15g from nothing", r.Lambda, blind.Lambda)
+	}
+	if r.Lower < 0.9*r.Lambda || len(r.History) >= len(blind.History) {
+		t.Errorf("the coarse start has λ = %g of %g and takes %d steps, a blind one %d", r.Lower, r.Lambda, len(r.History), len(blind.History))
 	}
 }
 
