@@ -99,6 +99,15 @@ func Bottom(a *mat.SymDense, d int) (*Pairs, error) {
 }
 
 func slice(a *mat.SymDense, d int, top bool) (*Pairs, error) {
+	p, err := extreme(a, d, top)
+	if err == nil {
+		p.Residuals = residuals(a, nil, p.Values, p.Vectors)
+	}
+	return p, err
+}
+
+// extreme is slice without residuals, which cost a product.
+func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	n := a.SymmetricDim()
 	if d < 1 || d > n {
 		return nil, fmt.Errorf("%w: %d eigenpairs of a matrix of order %d", ErrOption, d, n)
@@ -120,7 +129,6 @@ func slice(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 		p.Gap = math.Abs(values[d] - values[d-1])
 	}
 	FixSigns(p.Vectors)
-	p.Residuals = residuals(a, nil, p.Values, p.Vectors)
 	return p, nil
 }
 
@@ -247,7 +255,7 @@ func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
 		return nil, err
 	}
 	_, rank := t.Dims()
-	p, err := slice(congruence(a, t), min(d, rank), top)
+	p, err := extreme(congruence(a, t), min(d, rank), top)
 	if err != nil {
 		return nil, err
 	}

@@ -333,7 +333,7 @@ func (p *iterative) project(x *mat.Dense) (*Pairs, []float64, error) {
 	}
 	var h mat.Dense
 	h.Mul(x.T(), ax)
-	small, err := Bottom(symmetrized(&h), m)
+	small, err := extreme(symmetrized(&h), m, false)
 	if err != nil {
 		return nil, nil, err
 	}

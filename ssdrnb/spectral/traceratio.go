@@ -174,7 +174,7 @@ func (p *traceRatio) at(lambda float64) (*spectrum, error) {
 			m.SetSym(i, j, p.a.At(i, j)-lambda*p.b.At(i, j))
 		}
 	}
-	all, err := Top(m, n)
+	all, err := extreme(m, n, true)
 	if err != nil {
 		return nil, err
 	}

@@ -262,14 +262,14 @@ func (t *davidson) solve() (*state, error) {
 	}
 	t.normA, t.normB = max(t.normA, mat.Norm(ha, 2)), max(t.normB, mat.Norm(hb, 2))
 	s := &state{lambda: r.Lambda}
-	all, err := Top(t.pencil(s.lambda), t.size)
+	all, err := extreme(t.pencil(s.lambda), t.size, true)
 	if err != nil {
 		return nil, err
 	}
 	s.theta, s.y = all.Values, all.Vectors
 	if len(history) > 0 {
 		last := &history[len(history)-1]
-		before, err := Top(t.pencil(last.Lambda), t.d)
+		before, err := extreme(t.pencil(last.Lambda), t.d, true)
 		if err != nil {
 			return nil, err
 		}
