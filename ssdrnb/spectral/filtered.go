@@ -2,6 +2,7 @@ package spectral
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -38,18 +39,31 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 	if err := k.start(p.opt.Start); err != nil {
 		return nil, err
 	}
-	values, err := p.plain(k)
-	if err != nil {
-		return nil, err
-	}
-	if k.size >= k.want && p.settled(k) {
-		pairs, err := p.finish(k.vectors(k.want))
+	var values []float64
+	for last := math.Inf(1); ; {
+		v, err := p.plain(k)
 		if err != nil {
 			return nil, err
 		}
-		if worst, _ := p.worst(pairs); worst <= p.accepted() {
-			return pairs, nil
+		if values == nil {
+			values = v
+			p.bound(k, v)
 		}
+		worst := slices.Max(k.errors[:min(k.want, len(k.errors))])
+		if k.size >= k.want && p.settled(k) {
+			pairs, err := p.finish(k.vectors(k.want))
+			if err != nil {
+				return nil, err
+			}
+			if worst, _ := p.worst(pairs); worst <= p.accepted() {
+				return pairs, nil
+			}
+		}
+		// Going on as before beats a new space where a digit a cycle is being won.
+		if worst > 1e-2*p.radius || worst > 0.03*last {
+			break
+		}
+		last = worst
 	}
 	x := p.ritz(k, k.kept())
 	p.work.Method = "Chebyshev"
@@ -67,10 +81,10 @@ func (p *iterative) operate(dst, x *mat.Dense) error {
 	return nil
 }
 
-// plain fills the basis by Lanczos steps on −A and bounds the spectrum. It returns
-// the Ritz values of A, rising.
+// plain fills the basis by Lanczos steps on −A and returns the Ritz values of A,
+// rising.
 func (p *iterative) plain(k *krylov) ([]float64, error) {
-	for k.fill <= k.limit {
+	for first := true; first || k.fill <= k.limit; first = false {
 		if err := k.step(); err != nil {
 			return nil, err
 		}
@@ -87,14 +101,18 @@ func (p *iterative) plain(k *krylov) ([]float64, error) {
 	for j, v := range k.theta {
 		values[j] = -v
 	}
-	// No eigenvalue lies farther out than the residual of the last Ritz value, and a
-	// bound from the matrix, if there is one, may be sharper.
-	bound := values[len(values)-1] + mat.Norm(k.tail, 2)
-	if p.high > values[len(values)-1] {
+	return values, nil
+}
+
+// bound finds an upper bound of the spectrum: no eigenvalue lies farther out than the
+// residual of the last Ritz value, and a bound from the matrix may be sharper.
+func (p *iterative) bound(k *krylov, values []float64) {
+	last := values[len(values)-1]
+	bound := last + mat.Norm(k.tail, 2)
+	if p.high > last {
 		bound = min(bound, p.high)
 	}
 	p.high = bound
-	return values, nil
 }
 
 // settled reports whether the Ritz values of −A are accurate enough to be tried.
