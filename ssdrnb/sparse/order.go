@@ -1,9 +1,6 @@
 package sparse
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // MinimumDegree returns an order of elimination that keeps the Cholesky factor of
 // a symmetric matrix sparse: entry k is the row that is eliminated as number k.
@@ -41,113 +38,6 @@ func minimumDegree(m *CSR, limit float64) (order []int32, flops float64, err err
 		}
 	}
 	return q.order(), flops, nil
-}
-
-// What an index of the quotient graph stands for.
-const (
-	variable = iota // a row, or several that cannot be told apart
-	element         // an eliminated row, standing for a clique of variables
-	gone            // merged, covered, or a heavy row that waits for the end
-)
-
-// quotient is a quotient graph. The list of a variable has elements[i] elements
-// first and variables behind them; that of an element has variables only.
-type quotient struct {
-	n, done  int
-	list     [][]int32
-	elements []int32
-	kind     []uint8
-	weight   []int32 // rows that a variable stands for
-	degree   []int32 // bound on the rows next to a variable; rows in an element
-
-	// Variables of equal degree are linked, and lowest is a bound on the degrees.
-	head, after, before []int32
-	lowest              int
-
-	// Rows merged into a variable follow it in the order.
-	follower, last []int32
-	pivots, heavy  []int32
-
-	mark, clock   []int // mark[e] − base = rows of element e outside the new one
-	base, now     int   // clock[i] = now marks the members of the new element
-	bucket, chain []int32
-	keys          []int32 // hash of each variable of the new element
-	buckets       []int32 // buckets in use
-}
-
-func newQuotient(m *CSR) *quotient {
-	n := m.Rows
-	q := &quotient{n: n, list: make([][]int32, n), kind: make([]uint8, n), mark: make([]int, n), clock: make([]int, n), base: 1}
-	for _, s := range []*[]int32{&q.elements, &q.weight, &q.degree, &q.after, &q.before, &q.follower, &q.last, &q.chain, &q.keys} {
-		*s = make([]int32, n)
-	}
-	q.head, q.bucket = make([]int32, n+1), make([]int32, n)
-	for i := range q.head {
-		q.head[i] = -1
-	}
-	heavy := max(16, int(10*math.Sqrt(float64(n))))
-	for i := range n {
-		q.bucket[i], q.follower[i], q.last[i], q.weight[i] = -1, -1, int32(i), 1
-		if m.RowPtr[i+1]-m.RowPtr[i] > heavy {
-			q.kind[i] = gone
-			q.heavy = append(q.heavy, int32(i))
-			q.done++
-		}
-	}
-	copied := make([]int32, 0, m.NNZ())
-	for i := range n {
-		if q.kind[i] == gone {
-			continue
-		}
-		start := len(copied)
-		cols, _ := m.Row(i)
-		for _, j := range cols {
-			if int(j) != i && q.kind[j] != gone {
-				copied = append(copied, j)
-			}
-		}
-		q.list[i] = copied[start:len(copied):len(copied)]
-		q.degree[i] = int32(len(q.list[i]))
-	}
-	for i := n - 1; i >= 0; i-- {
-		if q.kind[i] != gone {
-			q.link(int32(i))
-		}
-	}
-	return q
-}
-
-// link puts a variable among those of its degree, unlink takes it out.
-func (q *quotient) link(i int32) {
-	d := q.degree[i]
-	first := q.head[d]
-	q.after[i], q.before[i] = first, -1
-	if first >= 0 {
-		q.before[first] = i
-	}
-	q.head[d] = i
-	q.lowest = min(q.lowest, int(d))
-}
-
-func (q *quotient) unlink(i int32) {
-	if q.before[i] >= 0 {
-		q.after[q.before[i]] = q.after[i]
-	} else {
-		q.head[q.degree[i]] = q.after[i]
-	}
-	if q.after[i] >= 0 {
-		q.before[q.after[i]] = q.before[i]
-	}
-}
-
-// next takes a variable of least degree.
-func (q *quotient) next() int32 {
-	for q.head[q.lowest] < 0 {
-		q.lowest++
-	}
-	p := q.head[q.lowest]
-	q.unlink(p)
-	return p
 }
 
 // gather returns the variables next to p: those of its elements, which the new
@@ -239,14 +129,6 @@ func (q *quotient) update(p int32, members []int32) []int32 {
 	return kept
 }
 
-// join lets the rows of j follow those of i.
-func (q *quotient) join(i, j int32) {
-	q.follower[q.last[i]] = j
-	q.last[i] = q.last[j]
-	q.weight[i] += q.weight[j]
-	q.kind[j], q.list[j] = gone, nil
-}
-
 // merge joins members with equal lists.
 func (q *quotient) merge(members []int32) {
 	q.buckets = q.buckets[:0]
@@ -282,19 +164,6 @@ func (q *quotient) merge(members []int32) {
 	q.base++
 }
 
-// same reports whether j has the list of i, whose entries are marked.
-func (q *quotient) same(i, j int32) bool {
-	if len(q.list[i]) != len(q.list[j]) || q.elements[i] != q.elements[j] {
-		return false
-	}
-	for _, e := range q.list[j] {
-		if q.mark[e] != q.base {
-			return false
-		}
-	}
-	return true
-}
-
 // close makes p an element and puts its members back under their new degrees.
 func (q *quotient) close(p int32, members []int32) {
 	q.done += int(q.weight[p])
@@ -312,15 +181,4 @@ func (q *quotient) close(p int32, members []int32) {
 	}
 	q.kind[p], q.list[p], q.degree[p] = element, kept, size
 	q.pivots = append(q.pivots, p)
-}
-
-// order lists the rows in the order of their elimination.
-func (q *quotient) order() []int32 {
-	out := make([]int32, 0, q.n)
-	for _, p := range q.pivots {
-		for i := p; i >= 0; i = q.follower[i] {
-			out = append(out, i)
-		}
-	}
-	return append(out, q.heavy...)
 }

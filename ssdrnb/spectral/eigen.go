@@ -73,7 +73,8 @@ func (p *Pairs) Unique() bool {
 
 // Work tells what an iterative solver did.
 type Work struct {
-	// Method is "Lanczos", "Chebyshev" or "shift-invert".
+	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" for an operator so
+	// small that it was written out.
 	Method string
 	// Iterations counts restarts and Products the columns that the operator was
 	// applied to. Solves counts the columns solved for by shift-invert.

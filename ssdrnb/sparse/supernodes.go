@@ -1,0 +1,144 @@
+package sparse
+
+import "slices"
+
+// supernodes groups columns: first those with equal rows, then, while few zeros
+// are added, a supernode with the parent that follows it.
+func (s *Symbolic) supernodes(parent, count []int32) {
+	n := int32(s.n)
+	type group struct {
+		first, width, below int32 // below counts rows under the columns
+		zeros               float64
+	}
+	var done []group
+	for j := int32(0); j < n; j++ {
+		if j > 0 && parent[j-1] == j && count[j] == count[j-1]-1 {
+			g := &done[len(done)-1]
+			g.width, g.below = g.width+1, g.below-1
+			continue
+		}
+		done = append(done, group{first: j, width: 1, below: count[j] - 1})
+	}
+	// A supernode may join its parent when it is the last child, the one directly
+	// before: a stack holds those that may still grow downwards.
+	var stack []group
+	for _, g := range done {
+		for len(stack) > 0 {
+			c := stack[len(stack)-1]
+			if parent[c.first+c.width-1] != g.first {
+				break
+			}
+			// Rows below the child are within the parent's columns and rows.
+			extra := c.zeros + g.zeros + float64(c.width)*float64(g.width+g.below-c.below)
+			width := c.width + g.width
+			total := float64(width) * (float64(width+1)/2 + float64(g.below))
+			if !worth(width, extra/total) {
+				break
+			}
+			g = group{first: c.first, width: width, below: g.below, zeros: extra}
+			stack = stack[:len(stack)-1]
+		}
+		stack = append(stack, g)
+	}
+	s.start = make([]int32, 0, len(stack)+1)
+	for _, g := range stack {
+		s.start = append(s.start, g.first)
+	}
+	s.start = append(s.start, n)
+	s.parent = make([]int32, len(stack))
+	of := make([]int32, n)
+	for k := range stack {
+		for j := s.start[k]; j < s.start[k+1]; j++ {
+			of[j] = int32(k)
+		}
+	}
+	for k := range stack {
+		s.parent[k] = -1
+		if p := parent[s.start[k+1]-1]; p >= 0 {
+			s.parent[k] = of[p]
+		}
+	}
+	s.first = make([]int32, len(stack))
+	for k := range s.first {
+		s.first[k] = int32(k)
+	}
+	for k := range s.first {
+		if p := s.parent[k]; p >= 0 {
+			s.first[p] = min(s.first[p], s.first[k])
+		}
+	}
+}
+
+// worth reports whether a supernode of this width may hold this share of zeros:
+// short loops cost more than zeros do.
+func worth(width int32, zeros float64) bool {
+	switch {
+	case width <= 4:
+		return true
+	case width <= 16:
+		return zeros < 0.6
+	case width <= 48:
+		return zeros < 0.15
+	}
+	return zeros < 0.05
+}
+
+// patterns finds the rows below each supernode: those of the matrix and those of
+// its children that it does not hold itself.
+func (s *Symbolic) patterns(m *CSR) {
+	count := len(s.parent)
+	s.rows = make([][]int32, count)
+	children := make([][]int32, count)
+	seen := slices.Repeat([]int32{-1}, s.n)
+	var found []int32
+	for k := range int32(count) {
+		end := s.start[k+1]
+		found = found[:0]
+		add := func(i int32) {
+			if i >= end && seen[i] != k {
+				seen[i] = k
+				found = append(found, i)
+			}
+		}
+		for j := s.start[k]; j < end; j++ {
+			cols, _ := m.Row(int(s.perm[j]))
+			for _, old := range cols {
+				add(s.inverse[old])
+			}
+		}
+		for _, c := range children[k] {
+			for _, i := range s.rows[c] {
+				add(i)
+			}
+		}
+		slices.Sort(found)
+		s.rows[k] = slices.Clone(found)
+		if p := s.parent[k]; p >= 0 {
+			children[p] = append(children[p], k)
+		}
+	}
+}
+
+// cost predicts fill and operations from the panels.
+func (s *Symbolic) cost() {
+	for k := range s.parent {
+		s.Fill += s.entries(k)
+		s.Flops += s.operations(k)
+	}
+}
+
+// width and height are the size of the panel of supernode k, columns included.
+func (s *Symbolic) width(k int) int { return int(s.start[k+1] - s.start[k]) }
+
+func (s *Symbolic) height(k int) int { return s.width(k) + len(s.rows[k]) }
+
+func (s *Symbolic) entries(k int) float64 {
+	w, h := float64(s.width(k)), float64(s.height(k))
+	return w*h - w*(w-1)/2
+}
+
+// operations is Σ (h − c)² over the columns c of the panel.
+func (s *Symbolic) operations(k int) float64 {
+	w, h := float64(s.width(k)), float64(s.height(k))
+	return w*h*h - h*w*(w-1) + (w-1)*w*(2*w-1)/6
+}

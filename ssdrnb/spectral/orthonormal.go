@@ -1,0 +1,185 @@
+package spectral
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// orthonormalize takes from w what lies in the first fill columns of the basis and
+// makes the rest orthonormal: w_before = V·c + w·tail. The first pass looks at the
+// columns from local on only: T is self-adjoint, so the others hold no more than
+// rounding, which the next passes take out. Columns without anything new are
+// replaced by random ones, with zeros in tail, and by zeros once the whole space is
+// used up.
+func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Dense) {
+	_, b := w.Dims()
+	if fill > 0 {
+		c = mat.NewDense(fill, b, nil)
+	}
+	tail = identity(b)
+	for pass := range 4 {
+		if k.null != nil {
+			k.null.Project(w)
+		}
+		bw := k.weigh(w)
+		if fill > 0 {
+			from := 0
+			if pass == 0 {
+				from = local
+			}
+			var part, back mat.Dense
+			v := k.columns(from, fill)
+			part.Mul(v.T(), bw)
+			subtractProduct(w, v, &part)
+			back.Mul(&part, tail)
+			to := c.Slice(from, fill, 0, b).(*mat.Dense)
+			to.Add(to, &back)
+			bw = k.weigh(w)
+		}
+		r, lost, least := k.normalize(w, bw, pass < 2)
+		var t mat.Dense
+		t.Mul(r, tail)
+		tail = &t
+		if pass > 0 && lost == 0 && least > 0.5 {
+			break
+		}
+	}
+	return c, tail
+}
+
+// weigh returns B·w.
+func (k *krylov) weigh(w *mat.Dense) *mat.Dense {
+	if k.inner == nil {
+		return w
+	}
+	bw := mat.NewDense(k.n, w.RawMatrix().Cols, nil)
+	k.inner.Apply(bw, w)
+	return bw
+}
+
+// normalize makes the columns of w orthonormal up to what the next pass repairs, by
+// the eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before = w·r. The
+// matrix has lost half of the digits, so the columns are measured again once they
+// are turned. Directions that rounding made are replaced by random columns if renew,
+// by zeros otherwise, and counted. least is the shortest of the others, 1 if the
+// columns were orthonormal before. bw is B·w, and overwritten.
+func (k *krylov) normalize(w, bw *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
+	_, b := w.Dims()
+	var g mat.Dense
+	g.Mul(w.T(), bw)
+	scale := make([]float64, b)
+	floor := max(k.floor(), 1e-300)
+	t := mat.NewDense(b, b, nil) // w_new = w·t
+	r = mat.NewDense(b, b, nil)
+	unit := mat.NewSymDense(b, nil)
+	for j := range b {
+		if scale[j] = math.Sqrt(max(g.At(j, j), 0)); !(scale[j] > floor) {
+			scale[j] = 0
+		}
+		for i := range j + 1 {
+			if scale[i] > 0 && scale[j] > 0 {
+				unit.SetSym(i, j, (g.At(i, j)+g.At(j, i))/2/scale[i]/scale[j])
+			}
+		}
+	}
+	values, q, err := blas.EigenSym(unit)
+	if err != nil { // NaN: the caller finds no finite Ritz value
+		return r, 0, 1
+	}
+	// Far from dependent columns have their digits in the Gram matrix.
+	sound := values[0] > 1e-3*values[b-1]
+	for j, v := range scale {
+		for e := range b {
+			switch {
+			case v > 0 && sound:
+				t.Set(j, e, q.At(j, e)/v/math.Sqrt(values[e]))
+				r.Set(e, j, q.At(j, e)*v*math.Sqrt(values[e]))
+			case v > 0:
+				t.Set(j, e, q.At(j, e)/v)
+			}
+		}
+	}
+	mulInPlace(w, t)
+	if sound {
+		return r, 0, math.Sqrt(values[0])
+	}
+	if k.inner != nil {
+		mulInPlace(bw, t)
+	} else {
+		bw = w
+	}
+	least = 1
+	var weak []int
+	norms := dots(w, bw)
+	t.Zero()
+	for e, v := range norms {
+		norm := math.Sqrt(max(v, 0))
+		if !(norm > 1e-14) {
+			weak = append(weak, e)
+			continue
+		}
+		least = min(least, norm)
+		t.Set(e, e, 1/norm)
+		for j := range b {
+			r.Set(e, j, norm*q.At(j, e)*scale[j])
+		}
+	}
+	mulInPlace(w, t)
+	if len(weak) > 0 && renew {
+		fresh := k.random(len(weak))
+		for i := range k.n {
+			row, from := w.RawRowView(i), fresh.RawRowView(i)
+			for at, e := range weak {
+				row[e] = from[at]
+			}
+		}
+	}
+	return r, len(weak), least
+}
+
+// floor is the norm below which a column of T·V − V·H is rounding.
+func (k *krylov) floor() float64 {
+	if len(k.theta) == 0 {
+		return 0
+	}
+	return 1e-15 * math.Abs(k.theta[0])
+}
+
+// subtractProduct sets w = w − v·c.
+func subtractProduct(w, v, c *mat.Dense) {
+	var part mat.Dense
+	part.Mul(v, c)
+	addScaled(w, -1, &part)
+}
+
+// mulInPlace sets w = w·t for a small square t.
+func mulInPlace(w, t *mat.Dense) {
+	raw, small := w.RawMatrix(), t.RawMatrix()
+	b := small.Cols
+	par.Blocks(raw.Rows, rowBlock, func(lo, hi int) {
+		sum := make([]float64, b)
+		for i := lo; i < hi; i++ {
+			row := raw.Data[i*raw.Stride:][:b]
+			clear(sum)
+			j := 0
+			for ; j+1 < b; j += 2 {
+				x, y := row[j], row[j+1]
+				u, v := small.Data[j*small.Stride:][:len(sum)], small.Data[(j+1)*small.Stride:][:len(sum)]
+				for e := range sum {
+					sum[e] += x*u[e] + y*v[e]
+				}
+			}
+			if j < b {
+				x, u := row[j], small.Data[j*small.Stride:][:len(sum)]
+				for e := range sum {
+					sum[e] += x * u[e]
+				}
+			}
+			copy(row, sum)
+		}
+	})
+}

@@ -1,0 +1,79 @@
+package spectral
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// finish turns a basis of at least d columns that holds the wanted eigenvectors into
+// eigenpairs of A itself, and measures their residuals.
+func (p *iterative) finish(x *mat.Dense) (*Pairs, error) {
+	pairs, _, err := p.project(x)
+	return pairs, err
+}
+
+// project is finish that also returns all Ritz values of A in the basis; their
+// vectors become pairs.block.
+func (p *iterative) project(x *mat.Dense) (*Pairs, []float64, error) {
+	_, m := x.Dims()
+	k := krylov{n: p.n, inner: p.b, null: p.opt.Null, rng: p.rng}
+	k.orthonormalize(x, 0, 0)
+	ax := mat.NewDense(p.n, m, nil)
+	if err := p.product(ax, x); err != nil {
+		return nil, nil, err
+	}
+	var h mat.Dense
+	h.Mul(x.T(), ax)
+	small, err := extreme(symmetrized(&h), m, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	var v, r mat.Dense
+	v.Mul(x, small.Vectors)
+	r.Mul(ax, small.Vectors)
+	bv := k.weigh(&v)
+	pairs := &Pairs{Values: small.Values[:p.d:p.d], Vectors: columns(&v, 0, p.d), Residuals: make([]float64, p.d), Gap: math.Inf(1), block: &v}
+	if m > p.d {
+		pairs.Gap = small.Values[p.d] - small.Values[p.d-1]
+	}
+	if p.opt.Null != nil && p.opt.invariant {
+		p.opt.Null.Project(&r)
+	}
+	for i := range p.n {
+		row, own := r.RawRowView(i), bv.RawRowView(i)
+		for j := range p.d {
+			e := row[j] - small.Values[j]*own[j]
+			pairs.Residuals[j] += e * e
+		}
+	}
+	for j, e := range pairs.Residuals {
+		pairs.Residuals[j] = math.Sqrt(e)
+		if p.b != nil {
+			p.length = max(p.length, mat.Norm(v.ColView(j), 2))
+		}
+	}
+	return pairs, small.Values, nil
+}
+
+// worst returns the largest residual and how many of them are within tolerance.
+func (p *iterative) worst(pairs *Pairs) (worst float64, good int) {
+	for _, r := range pairs.Residuals {
+		worst = max(worst, r)
+		if r <= p.accepted() {
+			good++
+		}
+	}
+	return worst, good
+}
+
+// accepted is the largest residual that meets the tolerance.
+func (p *iterative) accepted() float64 { return p.opt.Tolerance * p.norm * p.length }
+
+// failure is the error of an iteration that ended too early.
+func (p *iterative) failure(method string, pairs *Pairs) error {
+	worst, good := p.worst(pairs)
+	return fmt.Errorf("%w: %s has %d of %d eigenpairs after %d products; the largest residual is %.3g, %.3g·‖A‖ = %.3g is asked for; allow more products or a larger tolerance",
+		ErrNotConverged, method, good, p.d, p.work.Products, worst, p.opt.Tolerance, p.accepted())
+}
