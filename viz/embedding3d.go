@@ -85,7 +85,7 @@ func (p *panel) frame(to *plot.Plot, at draw.Canvas) {
 	// The labels of the axes take room according to the ranges.
 	for range 2 {
 		size := to.DataCanvas(at).Size()
-		lo, hi := p.bounds(float64(size.X), float64(size.Y))
+		lo, hi := p.bounds(max(float64(size.X), 1), max(float64(size.Y), 1))
 		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = lo[0], hi[0], lo[1], hi[1]
 	}
 }

@@ -403,6 +403,9 @@ func (s *fieldSet) key(name string) plot.Thumbnailer {
 // times as high as wide.
 func proportioned(p *plot.Plot, c draw.Canvas, ratio float64) draw.Canvas {
 	in := p.DataCanvas(c).Size()
+	if in.X <= 0 || in.Y <= 0 {
+		return c // no room
+	}
 	if spare := in.X - in.Y/vg.Length(ratio); spare > 0 {
 		return draw.Crop(c, spare/2, -spare/2, 0, 0)
 	}

@@ -398,3 +398,26 @@ func TestPictures(t *testing.T) {
 		"more than a page, draw fewer": viz.Pictures(viz.Thumbnails(mat.NewDense(2000, 64*64, nil), data.Image{Height: 64, Width: 64}, 0)),
 	})
 }
+
+// Every figure can be made as small as Size allows, and wider than high.
+func TestSmallSizes(t *testing.T) {
+	d := datasets.Iris().KeepLabels(5)
+	s := viz.Samples(d.Only(0, 1))
+	one := []float64{1}
+	for name, f := range map[string]viz.Figure{
+		"curves":    viz.Curves("x", "y", viz.Curve{Name: "c", X: one, Mean: one, Spread: one}),
+		"bars":      viz.Bars("y", []string{"a group with a long name"}, viz.BarSeries{Name: "b", Mean: one}),
+		"field":     viz.Field(viz.Around(s).Value("v", 2, 2, func(*mat.Dense) []float64 { return make([]float64, 4) })),
+		"pictures":  viz.Pictures(viz.Regions([][]int{{0, 1}}), viz.Regions([][]int{{0}, {1}})),
+		"adjacency": viz.Adjacency(five(), viz.Graph{Weights: weights(t)}, viz.Graph{Weights: weights(t)}),
+		"links":     viz.GraphLinks(viz.Samples(five()), viz.Graph{Weights: weights(t)}),
+		"compare":   viz.Compare(s, s, s, s, s),
+		"cone":      viz.Cone(),
+	} {
+		for _, size := range [][2]int{{0, 0}, {300, 240}, {2000, 200}} {
+			if _, err := f.Size(size[0], size[1]).Bundle(); err != nil {
+				t.Errorf("%s of %v: %v", name, size, err)
+			}
+		}
+	}
+}

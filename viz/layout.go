@@ -160,6 +160,9 @@ type valueTicks struct{ whole bool }
 
 func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 	step := niceStep(hi - lo)
+	if !((hi-lo)/step < 50) {
+		return nil // no room for an axis, or no range
+	}
 	if t.whole {
 		step = max(math.Ceil(step), 1)
 	}

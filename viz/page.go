@@ -11,11 +11,23 @@ import (
 	"strings"
 )
 
-// script is the part of a page that draws: a loader of ECharts that runs once per
-// page, and the formatters of the figures.
+// source is the part of a page that draws: a loader of ECharts that runs once per
+// page, the formatters of the figures and what ECharts cannot draw by itself.
 //
 //go:embed figure.js
-var script string
+var source string
+
+// script is the source without indents and lines of comment: every figure of a
+// notebook carries it.
+var script = func() string {
+	var b strings.Builder
+	for line := range strings.Lines(source) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			b.WriteString(line + "\n")
+		}
+	}
+	return strings.TrimSpace(b.String())
+}()
 
 // html returns the fragment of a notebook's output. The static twin comes first
 // and is replaced once the chart is drawn: without scripts it stays.
@@ -33,7 +45,7 @@ func (f Figure) html(picture []byte) (string, error) {
 	fmt.Fprintf(&b, `<img alt="%s" width="%d" height="%d" src="data:image/png;base64,%s"></div>`,
 		html.EscapeString(f.title), f.width, f.height, base64.StdEncoding.EncodeToString(picture))
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\">%s</script>", id, payload)
-	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", strings.TrimSpace(script), id)
+	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", script, id)
 	return b.String(), nil
 }
 
