@@ -209,7 +209,11 @@ func (s *barSet) static(f Figure) (*canvas, error) {
 		p.Add(swatch)
 		legend.Add(short(b.Name, s.legend), swatch)
 	}
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(s.groups), valueTicks{}
+	names := make([]string, len(s.groups))
+	for g, name := range s.groups {
+		names[g] = short(name, 56+6*16)
+	}
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(names), valueTicks{}
 	p.X.Tick.LineStyle.Width = 0
 	if s.rotate() > 0 {
 		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/6, draw.XRight, draw.YCenter

@@ -306,17 +306,16 @@ func (p *panel) tone(c int) color.NRGBA {
 	return classColor(p.classes[c])
 }
 
-// symbol is hollow where there is no class.
 func (p *panel) symbol(c int) string {
 	if p.classes[c] == data.Unlabelled {
-		return "emptyCircle"
+		return "circle"
 	}
 	return classSymbol(p.classes[c])
 }
 
 func (p *panel) glyph(c int) draw.GlyphDrawer {
 	if p.classes[c] == data.Unlabelled {
-		return draw.RingGlyph{}
+		return draw.CircleGlyph{}
 	}
 	return staticGlyphs[p.classes[c]/len(palette)%len(staticGlyphs)]
 }

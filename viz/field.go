@@ -287,8 +287,9 @@ func outlined(s charts.SingleSeries) []any {
 	}
 	s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#000", 1.6
 	disc := s
-	disc.SymbolSize = s.SymbolSize.(int) + 4
-	disc.ItemStyle = &opts.ItemStyle{Color: "#fff", Opacity: opts.Float(1)}
+	disc.SymbolSize = s.SymbolSize.(int) + 2
+	// The legend shows the first series of a name, so the disc has its colour.
+	disc.ItemStyle = &opts.ItemStyle{Color: s.ItemStyle.Color, Opacity: opts.Float(1), BorderColor: "#fff", BorderWidth: 2.5}
 	return []any{disc, s}
 }
 

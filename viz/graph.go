@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -190,6 +189,19 @@ func (s *matrixSet) middles() []float64 {
 	return out
 }
 
+// named are the middles of the classes that are named on an axis with room for so
+// many names.
+func (s *matrixSet) named(most int) []float64 {
+	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
+	var out []float64
+	for k, at := range s.middles() {
+		if k%every == 0 {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
 // matrix paints a graph that was checked.
 func (s *matrixSet) matrix(g Graph) *matrix {
 	m := &matrix{name: g.Name, signs: g.Signs}
@@ -279,13 +291,13 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, b}, {n, b}})
 		}
 		series = append(series, segmentSeries(k, "", cuts, map[string]any{"color": css(m.line()), "width": 0.8, "opacity": 0.9}))
-		axis := func(inverse bool, gap int, name string) map[string]any {
+		axis := func(inverse bool, gap int, name string, most int) map[string]any {
 			return map[string]any{"gridIndex": k, "type": "value", "min": 0, "max": s.n, "inverse": inverse, "name": name, "nameLocation": "middle", "nameGap": gap,
 				"axisTick": map[string]any{"customValues": s.bounds}, "splitLine": map[string]any{"show": false}, "axisLine": map[string]any{"onZero": false},
-				"axisLabel":   map[string]any{"customValues": s.middles(), "hideOverlap": true, "width": 66, "overflow": "truncate"},
+				"axisLabel":   map[string]any{"customValues": s.named(most), "hideOverlap": true, "width": 66, "overflow": "truncate"},
 				"axisPointer": map[string]any{"show": true, "triggerTooltip": false, "lineStyle": map[string]any{"color": "#999"}}}
 		}
-		x, y := axis(false, 30, "samples by class"), axis(true, 60, "")
+		x, y := axis(false, 30, "samples by class", int(boxes[k].w)/72), axis(true, 60, "", int(boxes[k].h)/16)
 		x["position"] = "bottom"
 		xs, ys = append(xs, x), append(ys, y)
 	}
@@ -325,7 +337,7 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, n - b}, {n, n - b}})
 		}
 		to.Add(&segments{of: cuts, style: draw.LineStyle{Color: m.line(), Width: vg.Points(0.6)}})
-		to.X.Tick.Marker, to.Y.Tick.Marker = s.ticks(false, int(n)), s.ticks(true, int(n))
+		to.X.Tick.Marker, to.Y.Tick.Marker = s.ticks(false, 4), s.ticks(true, 12)
 		to.X.Tick.Label.Font.Size, to.Y.Tick.Label.Font.Size = 8, 8
 		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = 0, n, 0, n
 		at := proportioned(to, draw.Crop(c.tile(k, across, down), 0, -pixels(52), 0, 0), 1)
@@ -337,20 +349,17 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 	return c, nil
 }
 
-// ticks names the classes at the middle of their samples, as far as there is
-// room: twelve names on an axis.
-func (s *matrixSet) ticks(downwards bool, n int) plot.ConstantTicks {
+// ticks names the classes at the middle of their samples, on an axis with room for
+// so many names.
+func (s *matrixSet) ticks(downwards bool, most int) plot.ConstantTicks {
 	var out plot.ConstantTicks
-	every := (len(s.names) + 11) / 12
-	for k, at := range s.middles() {
+	middles := s.middles()
+	for _, at := range s.named(most) {
+		name := short(s.names[slices.Index(middles, at)], 56+6*12)
 		if downwards {
-			at = float64(n) - at
+			at = float64(s.n) - at
 		}
-		t := plot.Tick{Value: at}
-		if k%every == 0 {
-			t.Label = short(strings.TrimPrefix(s.names[k], "class "), 56+6*12)
-		}
-		out = append(out, t)
+		out = append(out, plot.Tick{Value: at, Label: name})
 	}
 	return out
 }

@@ -177,7 +177,7 @@ func niceStep(span float64) float64 {
 	}
 	p := math.Pow(10, math.Floor(math.Log10(span/3)))
 	for _, f := range []float64{1, 2, 5} {
-		if span/(f*p) <= 6 {
+		if span/(f*p) <= 6+1e-9 {
 			return f * p
 		}
 	}
