@@ -57,7 +57,7 @@
       var msg = JSON.parse(event.data), content = msg.content || {};
       if (msg.msg_type === "status" && (content.execution_state === "restarting" || content.execution_state === "dead")) {
         hub.comm = null;
-        hub.listeners.forEach(function (f) { f({ lost: "the kernel restarted" }); });
+        hub.listeners.forEach(function (l) { l.hear({ lost: "the kernel restarted" }); });
       }
       if (msg.msg_type !== "comm_msg" || !content.data) { return; }
       var address = content.data.address;
@@ -65,12 +65,12 @@
       // last that was opened, by whomever.
       if (address === "#comm_open_ack") { hub.comm = content.comm_id; hub.opened = Date.now(); return; }
       if (address === "#heartbeat/ping") { hub.send("#heartbeat/pong", true); return; }
-      var f = hub.listeners.get(address);
-      if (f) {
+      hub.listeners.forEach(function (l) {
+        if (l.address !== address) { return; }
         var value;
         try { value = JSON.parse(content.data.value); } catch (e) { return; }
-        f(value);
-      }
+        l.hear(value);
+      });
     };
     return hub;
   }
@@ -108,7 +108,7 @@
   function hello() {
     var hub = connect(payload.kernel);
     if (!hub) { die("this page cannot reach the kernel"); return; }
-    hub.listeners.set(payload.address, listen);
+    hub.listeners.set(client, { address: payload.address, hear: listen });
     // GoNB's own script complains about messages that nobody took from it.
     if (window.gonb_comm && window.gonb_comm !== told) {
       told = window.gonb_comm;
@@ -166,11 +166,13 @@
   function refused(why) {
     if (view) { fault.textContent = why; root.dataset.fault = why; }
   }
+  var detached = 0; // JupyterLab takes outputs out of the page and puts them back
   var timer = setInterval(function () {
-    if (!root.isConnected || ended) {
+    detached = root.isConnected ? 0 : detached + 1;
+    if (ended || detached > 1000) {
       clearInterval(timer);
       var hub = (window.__ssdrnbHubs || {})[payload.kernel];
-      if (hub && !ended) { hub.listeners.delete(payload.address); }
+      if (hub) { hub.listeners.delete(client); }
       return;
     }
     var now = Date.now();
