@@ -25,7 +25,7 @@ var papers = []paper{p3()}
 func main() {
 	key := flag.String("paper", "", "only this paper")
 	table := flag.String("table", "", "only tables whose title contains this")
-	splits := flag.Int("splits", 20, "random splits per cell")
+	splits := flag.Int("splits", 20, "random splits per cell; 0 writes the page of the tables that are kept")
 	draws := flag.Int("draws", 3, "random splits on which settings are chosen")
 	keep := flag.String("keep", "", "folder for finished tables, which are not measured again")
 	out := flag.String("out", "notebooks/REPRODUCTION.md", "file to write")
@@ -40,7 +40,7 @@ func main() {
 
 func reproduce(ctx context.Context, key, table string, b budget, keep, out string) error {
 	head := page{}
-	head.head(blas.Engine().String())
+	head.head(blas.Name())
 	text := head.String()
 	found := false
 	for _, p := range papers {
@@ -57,6 +57,10 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 			file := ""
 			if keep != "" {
 				file = filepath.Join(keep, p.key+" "+e.title+".json")
+			}
+			if _, err := os.Stat(file); err != nil && b.Splits == 0 {
+				p.missing = append(p.missing, e.title+": not measured yet.")
+				continue
 			}
 			m, err := e.kept(ctx, file, b)
 			if err != nil {
