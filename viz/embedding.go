@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -109,6 +110,9 @@ func newPanel(m Embedded) *panel {
 	class := knownClasses(d, p.n)
 	for i := range min(p.n, len(d.Labels)) {
 		p.labelled[i] = d.Labels[i] != data.Unlabelled
+	}
+	if !slices.Contains(p.labelled, false) {
+		clear(p.labelled) // where all are labelled the rings would tell nothing
 	}
 	at := map[int]int{}
 	most := data.Unlabelled
