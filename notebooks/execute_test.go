@@ -77,6 +77,7 @@ func (nb *notebook) figures(t *testing.T) int {
 var wanted = map[string]struct{ figures, surfaces int }{
 	"00-quickstart.ipynb":  {4, 1},
 	"01-trace-ratio.ipynb": {9, 0},
+	"02-s2lae.ipynb":       {3, 0},
 	"06-hands-on.ipynb":    {4, 0},
 }
 
