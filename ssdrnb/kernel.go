@@ -378,5 +378,9 @@ func decodeKernel(a *mat.Dense) (kernel, error) {
 	if !(code >= 0 && code < float64(len(kernelNames)) && degree >= 1 && degree <= maxDegree) {
 		return kernel{}, fmt.Errorf("unknown kernel %v of degree %v", code, degree)
 	}
-	return kernel{name: kernelNames[int(code)], scale: scale, degree: int(degree)}, nil
+	k := kernel{name: kernelNames[int(code)], scale: scale, degree: int(degree)}
+	if k.name != LinearKernel && !(scale > 0) {
+		return kernel{}, fmt.Errorf("a %s kernel of the scale %v", k.name, scale)
+	}
+	return k, nil
 }
