@@ -226,7 +226,7 @@ fmt.Println("chosen", spec)`)
 	before := ask[string](t, b.tab, `() => {`+widget+` return w.querySelector("canvas").toDataURL(); }`)
 	var first, settled, fit []float64
 	for k := range 20 {
-		ms := ask[[]float64](t, b.tab, slide, []any{"neighbors", 4 + k%9})
+		ms := ask[[]float64](t, b.tab, slide, []any{"neighbors", 3 + k}) // each value is new, no graph is there yet
 		first, settled = append(first, ms[0]), append(settled, ms[1])
 		fit = append(fit, b.fitTime())
 	}
