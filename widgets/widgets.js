@@ -294,7 +294,7 @@
       }
     }
     this.draw = draw;
-    var DURATION = 140;
+    var DURATION = 110; // ms
     function step() {
       var t = Math.min(1, (performance.now() - began) / DURATION), e = t * t * (3 - 2 * t);
       if (t === 1) { at = to; } else {
