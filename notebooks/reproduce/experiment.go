@@ -24,6 +24,9 @@ type paper struct {
 	ranking []string
 	// findings are paragraphs that interpret the figures.
 	findings []string
+	// write measures and writes what is not an experiment of accuracies; nil for
+	// nothing.
+	write func(ctx context.Context, p *page, b budget) error
 }
 
 // experiment is a table: methods as rows, labelled sets as columns.

@@ -20,7 +20,7 @@ import (
 )
 
 // papers lists what can be reproduced, one file each.
-var papers = []paper{p3()}
+var papers = []paper{p0(), p3()}
 
 func main() {
 	key := flag.String("paper", "", "only this paper")
@@ -76,6 +76,12 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 		}
 		chapter := page{}
 		chapter.paper(p, done)
+		if p.write != nil {
+			fmt.Fprintln(os.Stderr, p.title)
+			if err := p.write(ctx, &chapter, b); err != nil {
+				return fmt.Errorf("%s: %w", p.title, err)
+			}
+		}
 		text += chapter.String()
 	}
 	if !found {

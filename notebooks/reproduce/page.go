@@ -35,7 +35,9 @@ func (p *page) paper(of paper, done []measured) {
 	for _, m := range done {
 		seconds += m.Seconds
 	}
-	p.line("The whole took %.0f minutes.\n", seconds/60)
+	if seconds > 0 {
+		p.line("The whole took %.0f minutes.\n", seconds/60)
+	}
 }
 
 // experiment writes a table per labelled set.
