@@ -200,7 +200,7 @@ var p3Findings = []string{
 	"What decides. The paper names neither the share of variance that PCA keeps before the trace ratio nor the ridge. Directions in which the samples barely vary cost the " +
 		"denominator nothing and attract the ratio, the more so for TR-SDA, whose manifold term fills the null space of S_w that TR-LDA and LDA live on when labels are few. " +
 		"With all directions kept TR-SDA falls far behind LDA; with 80 to 95 % of the variance and a ridge of 0.1 to 1 mean eigenvalues it reaches the level of the paper where the data allow it.",
-	"What no setting repairs. PCA and MMC have next to nothing to choose. PCA agrees with the paper on ORL, COIL100 and nearly on USPS, and is better on UMIST (another crop); but on MNIST it stays several points below, and so does MMC on " +
+	"What no setting repairs. PCA and MMC have next to nothing to choose. PCA agrees with the paper on ORL, COIL100 and nearly on USPS, and is better on UMIST (another crop); but on MNIST it stays 6 to 11 points below, and so does MMC on " +
 		"both sets of digits. What differs there is the data or the protocol, not the settings of TR-SDA. Tried beside the grid, on two to four splits: for TR-SDA and SDA on USPS graphs of 3 neighbours and manifold weights up to 100 μ₀; ridges up to 100 mean eigenvalues; " +
 		"for PCA and MMC unit-norm samples and the set of 11,000 USPS digits, and on MNIST both parts pooled or one only. None came near the published figures. On USPS TR-SDA is at its best beyond c − 1 dimensions, close to all that PCA left, where it tends to PCA itself.",
 }
