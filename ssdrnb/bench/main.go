@@ -83,6 +83,10 @@ func run(python string, engines []string, only string, rounds int, out string) e
 	return os.WriteFile(out, []byte(table.String()), 0o644)
 }
 
+// settle is a pause before each run: the threads of OpenBLAS go on spinning for a
+// while after a call, in the way of whoever comes next.
+const settle = 300 * time.Millisecond
+
 // measure returns the table's row of a line.
 func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 	ctx := context.Background()
@@ -96,6 +100,7 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 	var theirs []float64
 	ours, ratios := make([][]float64, len(engines)), make([][]float64, len(engines))
 	for range rounds {
+		time.Sleep(settle)
 		seconds, want, err := p.run(l.peer)
 		if err != nil {
 			return "", err
@@ -106,6 +111,7 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 				return "", err
 			}
 			runtime.GC()
+			time.Sleep(settle)
 			began := time.Now()
 			got, err := l.ours(ctx, in)
 			t := time.Since(began).Seconds()

@@ -138,6 +138,38 @@ def dense_two():
     return eigsh(arrays["a"], 2, which="LA")[0].sum()
 
 
+def norm(model):
+    return np.linalg.norm(model.fit_transform(arrays["x"]))
+
+
+@line
+def spectral_embedding():
+    from sklearn.manifold import SpectralEmbedding
+
+    return norm(SpectralEmbedding(2, affinity="nearest_neighbors", n_neighbors=10, random_state=0))
+
+
+@line
+def lle():
+    from sklearn.manifold import LocallyLinearEmbedding
+
+    return norm(LocallyLinearEmbedding(n_neighbors=10, random_state=0))
+
+
+@line
+def ltsa():
+    from sklearn.manifold import LocallyLinearEmbedding
+
+    return norm(LocallyLinearEmbedding(n_neighbors=10, method="ltsa", random_state=0))
+
+
+@line
+def isomap():
+    from sklearn.manifold import Isomap
+
+    return norm(Isomap(n_neighbors=10))
+
+
 for request in sys.stdin:
     request = json.loads(request)
     if "load" in request:

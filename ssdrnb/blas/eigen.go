@@ -105,7 +105,9 @@ func (e *engine) eigenValues(n int, a, values []float64) error {
 // of the symmetric matrix in the lower triangle of a, which it destroys; the rows may
 // lie in a. Of values, only those numbers are set for sure.
 func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64, error) {
-	if e.eigen != nil {
+	// For some of the vectors our own reduction is faster than the library's, whose
+	// many small products wake its threads again and again.
+	if e.eigen != nil && (iu-il == n || !kernel.Fast) {
 		return e.eigen(n, a, values, il, iu)
 	}
 	rows, err := decompose.Vectors(e.inner(), n, a, values, il, iu)

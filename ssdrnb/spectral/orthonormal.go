@@ -3,6 +3,7 @@ package spectral
 import (
 	"math"
 
+	gonumblas "gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
@@ -31,11 +32,11 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 			if pass == 0 {
 				from = local
 			}
-			var part, back mat.Dense
+			var back mat.Dense
 			v := k.columns(from, fill)
-			part.Mul(v.T(), bw)
-			subtractProduct(w, v, &part)
-			back.Mul(&part, tail)
+			part := tallProduct(v, bw)
+			subtractProduct(w, v, part)
+			back.Mul(part, tail)
 			to := c.Slice(from, fill, 0, b).(*mat.Dense)
 			to.Add(to, &back)
 			bw = k.weigh(w)
@@ -69,8 +70,7 @@ func (k *krylov) weigh(w *mat.Dense) *mat.Dense {
 // columns were orthonormal before. bw is B·w, and overwritten.
 func (k *krylov) normalize(w, bw *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
-	var g mat.Dense
-	g.Mul(w.T(), bw)
+	g := tallProduct(w, bw)
 	scale := make([]float64, b)
 	floor := max(k.floor(), 1e-300)
 	t := mat.NewDense(b, b, nil) // w_new = w·t
@@ -149,11 +149,34 @@ func (k *krylov) floor() float64 {
 	return 1e-15 * math.Abs(k.theta[0])
 }
 
-// subtractProduct sets w = w − v·c.
+// tall is the number of rows of a tall matrix that a worker takes at a time: few
+// columns leave a product of the engine nothing to share among its threads.
+const tall = 1024
+
+// tallProduct returns vᵀ·w for tall v and w. Sums go by blocks of rows, in order.
+func tallProduct(v, w *mat.Dense) *mat.Dense {
+	x, y := v.RawMatrix(), w.RawMatrix()
+	local, size := blas.Local(), x.Cols*y.Cols
+	parts := make([]float64, (x.Rows+tall-1)/tall*size)
+	par.Blocks(x.Rows, tall, func(lo, hi int) {
+		local.Dgemm(gonumblas.Trans, gonumblas.NoTrans, x.Cols, y.Cols, hi-lo, 1, x.Data[lo*x.Stride:], x.Stride, y.Data[lo*y.Stride:], y.Stride, 0, parts[lo/tall*size:(lo/tall+1)*size], y.Cols)
+	})
+	out := parts[:size:size]
+	for at := size; at < len(parts); at += size {
+		for k, p := range parts[at : at+size] {
+			out[k] += p
+		}
+	}
+	return mat.NewDense(x.Cols, y.Cols, out)
+}
+
+// subtractProduct sets w = w − v·c for tall w and v.
 func subtractProduct(w, v, c *mat.Dense) {
-	var part mat.Dense
-	part.Mul(v, c)
-	addScaled(w, -1, &part)
+	x, y, small := v.RawMatrix(), w.RawMatrix(), c.RawMatrix()
+	local := blas.Local()
+	par.Blocks(x.Rows, tall, func(lo, hi int) {
+		local.Dgemm(gonumblas.NoTrans, gonumblas.NoTrans, hi-lo, y.Cols, x.Cols, -1, x.Data[lo*x.Stride:], x.Stride, small.Data, small.Stride, 1, y.Data[lo*y.Stride:], y.Stride)
+	})
 }
 
 // mulInPlace sets w = w·t for a small square t.
