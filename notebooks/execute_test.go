@@ -78,6 +78,7 @@ var wanted = map[string]struct{ figures, surfaces int }{
 	"00-quickstart.ipynb":  {4, 1},
 	"01-trace-ratio.ipynb": {9, 0},
 	"02-s2lae.ipynb":       {3, 0},
+	"03-lmrag.ipynb":       {2, 1},
 	"06-hands-on.ipynb":    {4, 0},
 }
 

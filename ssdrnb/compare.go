@@ -355,7 +355,7 @@ func (c *Comparison) String() string {
 			k := v.Best(part.cells)
 			out += fmt.Sprintf("  %s %5.2f ± %.2f %% at %d", part.name, 100*part.cells[k].Mean(), 100*part.cells[k].Std(), c.Dims[k])
 		}
-		out += fmt.Sprintf("  (%.2f s)\n", v.Seconds)
+		out += "\n"
 	}
 	return out
 }
