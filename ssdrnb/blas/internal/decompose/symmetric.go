@@ -41,10 +41,10 @@ func Values(products blas.Float64, n int, a, values []float64) error {
 	return nil
 }
 
-// Vectors computes all eigenvalues, rising, of the symmetric n×n matrix in the lower
-// triangle of a, which it destroys, and returns the orthonormal eigenvectors of
-// the eigenvalues number il to iu-1 as the rows of an (iu-il)×n matrix. All
-// entries must be finite.
+// Vectors computes the eigenvalues number il to iu-1, in rising order, of the symmetric
+// n×n matrix in the lower triangle of a, which it destroys, and returns their
+// orthonormal eigenvectors as the rows of an (iu-il)×n matrix. Of values only those
+// are set for sure. All entries must be finite.
 func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n == 0 {
 		return nil, nil
@@ -52,9 +52,18 @@ func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]f
 	scale := rescale(n, a)
 	e, tau := make([]float64, n), make([]float64, n)
 	reduce(products, n, a, values, e, tau)
-	rows, err := tridiagonal(products, n, values, e, il, iu)
-	if err != nil {
-		return nil, err
+	var rows []float64
+	some, found := []float64(nil), false
+	if n >= fewOrder && iu-il <= n/fewShare {
+		some, rows, found = few(n, values, e, il, iu)
+	}
+	if found {
+		copy(values[il:iu], some)
+	} else {
+		var err error
+		if rows, err = tridiagonal(products, n, values, e, il, iu); err != nil {
+			return nil, err
+		}
 	}
 	restore(products, n, a, tau, rows, iu-il)
 	for i := range values[:n] {
@@ -62,6 +71,12 @@ func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]f
 	}
 	return rows, nil
 }
+
+// From the order fewOrder on, up to one in fewShare eigenpairs are found one by one.
+const (
+	fewOrder = 128
+	fewShare = 16
+)
 
 // rescale multiplies the lower triangle by a power of two that brings its largest
 // entry near 1, so that squares neither overflow nor vanish, and returns that
