@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Isomap.
@@ -77,11 +79,10 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 		return nil, err
 	}
 	n, d := b.SymmetricDim(), j.int("dims")
-	ascending, vectors, err := blas.EigenSymRange(b, n-d, n)
+	values, y, err := j.largest(b, d)
 	if err != nil {
 		return nil, err
 	}
-	values, y := reversed(ascending), reversedColumns(vectors)
 	positive := 0
 	for positive < d && values[positive] > 1e-12*values[0] {
 		positive++
@@ -98,6 +99,29 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 		}
 	}
 	return embedded(y, values, &geodesic{x: j.x(), y: y, k: nb.K, unit: unit, graph: g, middle: middle, values: values}), nil
+}
+
+// iterateFrom is the order from which some eigenpairs of a dense matrix are cheaper by
+// products with it than by its reduction.
+const iterateFrom = 1000
+
+// largest returns the d largest eigenpairs of b, falling.
+func (j *job) largest(b *mat.SymDense, d int) ([]float64, *mat.Dense, error) {
+	n := b.SymmetricDim()
+	if n >= iterateFrom && d <= n/50 {
+		pairs, err := spectral.TopOf(j.ctx, spectral.Symmetric(b), d, spectral.Options{Tolerance: 1e-12})
+		if err == nil {
+			return pairs.Values, pairs.Vectors, nil
+		}
+		if !errors.Is(err, spectral.ErrNotConverged) {
+			return nil, nil, err
+		}
+	}
+	ascending, vectors, err := blas.EigenSymRange(b, n-d, n)
+	if err != nil {
+		return nil, nil, err
+	}
+	return reversed(ascending), reversedColumns(vectors), nil
 }
 
 // paths returns the graph of lengths, connected by the rule of "disconnected".
