@@ -75,10 +75,10 @@ func (nb *notebook) figures(t *testing.T) int {
 
 // wanted is the number of figures and of surfaces that each notebook shows.
 var wanted = map[string]struct{ figures, surfaces int }{
-	"00-quickstart.ipynb":  {4, 1},
+	"00-quickstart.ipynb":  {4, 2},
 	"01-trace-ratio.ipynb": {9, 0},
 	"02-s2lae.ipynb":       {3, 0},
-	"03-lmrag.ipynb":       {2, 1},
+	"03-lmrag.ipynb":       {2, 2},
 	"06-hands-on.ipynb":    {4, 0},
 }
 
