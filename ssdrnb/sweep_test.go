@@ -50,6 +50,9 @@ func TestSweepSharesWithoutATrace(t *testing.T) {
 		if strings.Contains(m.Name, "GP-LVM") {
 			continue // most of a minute each, and all of it in the optimiser
 		}
+		if testing.Short() && !slices.Contains([]string{"SDA", "TR-SDA", "KSDA", "LMRAG", "LapRLS/L"}, m.Name) {
+			continue // one of a kind
+		}
 		t.Run(m.Name, func(t *testing.T) {
 			spec := ssdrnb.New(m.Name)
 			for _, name := range []string{"iterations", "steps"} {
