@@ -31,13 +31,6 @@ func (p *page) paper(of paper, done []measured) {
 	for _, text := range of.missing {
 		p.line("### %s\n", text)
 	}
-	seconds := 0.0
-	for _, m := range done {
-		seconds += m.Seconds
-	}
-	if seconds > 0 {
-		p.line("The whole took %.0f minutes.\n", seconds/60)
-	}
 }
 
 // experiment writes a table per labelled set.
@@ -63,7 +56,7 @@ func (p *page) experiment(m measured) {
 		}
 		p.line("")
 	}
-	p.line("%d splits, settings chosen on %d; %.0f s.\n", m.Budget.Splits, m.Budget.Draws, m.Seconds)
+	p.line("%d splits, settings chosen on %d.\n", m.Budget.Splits, m.Budget.Draws)
 }
 
 // options writes the options that were chosen.
