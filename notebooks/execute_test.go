@@ -147,7 +147,8 @@ func jupyter(t *testing.T) (bin string, env []string) {
 			t.Fatal(err)
 		}
 	}
-	return bin, append(os.Environ(), "JUPYTER_DATA_DIR="+data, "JUPYTER_CONFIG_DIR="+filepath.Join(data, "config"),
+	// The committed outputs are those of the embedded data.
+	return bin, append(os.Environ(), "SSDRNB_DATA=", "JUPYTER_DATA_DIR="+data, "JUPYTER_CONFIG_DIR="+filepath.Join(data, "config"),
 		"JUPYTERLAB_WORKSPACES_DIR="+filepath.Join(data, "workspaces"), "JUPYTERLAB_SETTINGS_DIR="+filepath.Join(data, "settings"),
 		"SSDRNB_CACHE="+filepath.Join(data, "cache"))
 }
