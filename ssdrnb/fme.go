@@ -63,14 +63,8 @@ func (b FMEBuilder) Mu(weight float64) FMEBuilder { return b.With("mu", weight) 
 func (b FMEBuilder) Gamma(weight float64) FMEBuilder { return b.With("gamma", weight) }
 
 func fitFME(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := j.spanThen("graph")
 	if err != nil {
-		return nil, err
-	}
-	if err := j.stage("graph"); err != nil {
 		return nil, err
 	}
 	p, err := j.flexible(s)

@@ -56,14 +56,8 @@ func (b LapRLSBuilder) Ambient(weight float64) LapRLSBuilder { return b.With("am
 func (b LapRLSBuilder) Intrinsic(weight float64) LapRLSBuilder { return b.With("intrinsic", weight) }
 
 func fitLapRLS(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := j.spanThen("graph")
 	if err != nil {
-		return nil, err
-	}
-	if err := j.stage("graph"); err != nil {
 		return nil, err
 	}
 	smooth, err := j.smoothness(s)

@@ -43,14 +43,8 @@ func newLPP(s Spec) LPPBuilder {
 }
 
 func fitLPP(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := j.spanThen("graph")
 	if err != nil {
-		return nil, err
-	}
-	if err := j.stage("graph"); err != nil {
 		return nil, err
 	}
 	w, err := j.neighbourhood(s)

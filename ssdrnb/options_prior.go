@@ -58,9 +58,13 @@ func (j *job) anchors() (rows []int, y *mat.Dense, err error) {
 
 // extend completes an embedding of which some rows are known, by the least of
 // tr(YᵀMY): Y₂ = −M₂₂⁻¹M₂₁Y₁, or with a confidence ρ the least of
-// tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖². m must be positive semidefinite with m·1 = 0; g is the
-// graph behind it.
-func (j *job) extend(m, g *sparse.CSR) (*solution, error) {
+// tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖². m must be positive semidefinite with m·1 = 0; nb are
+// the neighbours behind it.
+func (j *job) extend(m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
 	rows, known, err := j.anchors()
 	if err != nil {
 		return nil, err

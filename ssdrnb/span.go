@@ -33,6 +33,18 @@ func (j *job) span() (*span, error) {
 	return shared(j, "span", func(j *job) (*span, error) { return j.spanOf(j.x()) })
 }
 
+// spanThen takes the span, a stage of its own, and begins the stage next.
+func (j *job) spanThen(next string) (*span, error) {
+	if err := j.stage("span"); err != nil {
+		return nil, err
+	}
+	s, err := j.span()
+	if err != nil {
+		return nil, err
+	}
+	return s, j.stage(next)
+}
+
 // labelledSpan is the span of the labelled samples alone, with z of all samples in
 // it. A supervised criterion is 0 in every direction outside: where it is
 // indefinite, such a direction would beat all those with a negative value.

@@ -55,14 +55,8 @@ func newSSDL(s Spec) SSDLBuilder {
 }
 
 func fitSSDL(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := j.spanThen("graph")
 	if err != nil {
-		return nil, err
-	}
-	if err := j.stage("graph"); err != nil {
 		return nil, err
 	}
 	term, err := shared(j, "similarity less diversity", func(j *job) (*mat.SymDense, error) {

@@ -1,9 +1,6 @@
 package ssdrnb
 
-import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-)
+import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
 // Semi-supervised locally linear embedding, from known coordinates.
 //
@@ -58,9 +55,5 @@ func fitSSLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := nb.Lengths(graph.Or)
-	if err != nil {
-		return nil, err
-	}
-	return j.extend(m, g)
+	return j.extend(m, nb)
 }

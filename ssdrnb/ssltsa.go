@@ -1,7 +1,5 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-
 // Semi-supervised local tangent space alignment, from known coordinates.
 //
 // Source: Yang, Fu, Zha, Barlow, ICML 2006.
@@ -47,9 +45,5 @@ func fitSSLTSA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := nb.Lengths(graph.Or)
-	if err != nil {
-		return nil, err
-	}
-	return j.extend(m, g)
+	return j.extend(m, nb)
 }

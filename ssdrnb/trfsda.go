@@ -57,14 +57,8 @@ func newTRFSDA(s Spec) TRFSDABuilder {
 
 // flexibleRatio is the problem of TR-FSDA.
 func (j *job) flexibleRatio() (*ratio, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := j.spanThen("graph")
 	if err != nil {
-		return nil, err
-	}
-	if err := j.stage("graph"); err != nil {
 		return nil, err
 	}
 	term, err := j.flexibleTerm(s)

@@ -60,14 +60,8 @@ func fitULMRAG(j *job) (*solution, error) {
 	if n := j.data.Len(); c > n {
 		return nil, j.fault("clusters", c, fmt.Errorf("%w: there are %d samples", ErrOption, n), fmt.Sprintf("ask for at most %d", n))
 	}
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := j.spanThen("graph")
 	if err != nil {
-		return nil, err
-	}
-	if err := j.stage("graph"); err != nil {
 		return nil, err
 	}
 	a, err := j.adapt(s, c)

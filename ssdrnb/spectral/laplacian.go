@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -150,40 +151,10 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 		}
 		m.RowPtr[i+1] = len(m.Val)
 	}
-	count, of := connected(m)
+	count, of := graph.ComponentsAbove(m, math.Inf(-1)) // every entry is an edge
 	var err error
 	g.null, err = Components(count, of, g.root)
 	return g, err
-}
-
-// connected numbers the connected components of the pattern of a symmetric matrix in
-// the order of their first row.
-func connected(m *sparse.CSR) (count int, of []int) {
-	of = make([]int, m.Rows)
-	for i := range of {
-		of[i] = -1
-	}
-	var stack []int32
-	for i := range of {
-		if of[i] >= 0 {
-			continue
-		}
-		of[i] = count
-		stack = append(stack[:0], int32(i))
-		for len(stack) > 0 {
-			v := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			cols, _ := m.Row(int(v))
-			for _, j := range cols {
-				if of[j] < 0 {
-					of[j] = count
-					stack = append(stack, j)
-				}
-			}
-		}
-		count++
-	}
-	return count, of
 }
 
 // toRandomWalk turns the vectors of the normalised problem into those of L·u = τ·D·u.
