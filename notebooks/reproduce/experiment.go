@@ -24,9 +24,31 @@ type paper struct {
 	ranking []string
 	// findings are paragraphs that interpret the figures.
 	findings []string
-	// write measures and writes what is not an experiment of accuracies; nil for
-	// nothing.
-	write func(ctx context.Context, p *page, b budget) error
+	// tables are what is not an experiment of accuracies.
+	tables []table
+}
+
+// table is anything else that a paper reports: it is measured, kept and written by
+// functions of its own. Make it by [newTable].
+type table struct {
+	title string
+	// fill measures the table, or reads it from the file, and returns its text.
+	fill func(ctx context.Context, file string, b budget) (string, error)
+}
+
+// newTable returns a table. What measure returns is kept as JSON; write adds its
+// text below the title.
+func newTable[T any](title string, measure func(ctx context.Context, b budget) (T, error), write func(p *page, of T)) table {
+	return table{title, func(ctx context.Context, file string, b budget) (string, error) {
+		of, err := kept(file, func() (T, error) { return measure(ctx, b) })
+		if err != nil {
+			return "", err
+		}
+		p := page{}
+		p.line("### %s\n", title)
+		write(&p, of)
+		return p.String(), nil
+	}}
 }
 
 // experiment is a table: methods as rows, labelled sets as columns.
@@ -127,9 +149,9 @@ type score struct {
 }
 
 // run measures an experiment.
-func (e experiment) run(ctx context.Context, b budget) (measured, error) {
+func (e experiment) run(ctx context.Context, b budget) (results, error) {
 	began := time.Now()
-	m := measured{e, results{Budget: b, Cells: make([][]cell, len(e.columns))}}
+	m := results{Budget: b, Cells: make([][]cell, len(e.columns))}
 	for k, c := range e.columns {
 		d := c.data()
 		if d.Err() != nil {
@@ -224,20 +246,20 @@ func at(c ssdrnb.Curve, dims []int, k int) score {
 	return score{Mean: 100 * c.Test[k].Mean(), Std: 100 * c.Test[k].Std(), Dims: dims[k]}
 }
 
-// kept returns what an earlier run left in the file, and runs the experiment where
-// there is none. An empty name keeps nothing.
-func (e experiment) kept(ctx context.Context, file string, b budget) (measured, error) {
-	m := measured{experiment: e}
+// kept returns what an earlier run left in the file, and measures where there is
+// none. An empty name keeps nothing.
+func kept[T any](file string, measure func() (T, error)) (T, error) {
+	var of T
 	if raw, err := os.ReadFile(file); err == nil {
-		return m, json.Unmarshal(raw, &m.results)
+		return of, json.Unmarshal(raw, &of)
 	}
-	m, err := e.run(ctx, b)
+	of, err := measure()
 	if err != nil || file == "" {
-		return m, err
+		return of, err
 	}
-	raw, err := json.MarshalIndent(m.results, "", "\t")
+	raw, err := json.MarshalIndent(of, "", "\t")
 	if err != nil {
-		return m, err
+		return of, err
 	}
-	return m, os.WriteFile(file, raw, 0o644)
+	return of, os.WriteFile(file, raw, 0o644)
 }

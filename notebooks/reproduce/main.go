@@ -48,40 +48,59 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 			continue
 		}
 		found = true
-		var done []measured
-		for _, e := range p.experiments {
-			if !strings.Contains(e.title, table) {
-				continue
+		// place returns the file that keeps a table, and whether the table is wanted.
+		place := func(title string) (file string, wanted bool) {
+			if !strings.Contains(title, table) {
+				return "", false
 			}
-			fmt.Fprintln(os.Stderr, e.title)
-			file := ""
 			if keep != "" {
-				file = filepath.Join(keep, p.key+" "+e.title+".json")
+				file = filepath.Join(keep, p.key+" "+title+".json")
 			}
 			if _, err := os.Stat(file); err != nil && b.Splits == 0 {
-				p.missing = append(p.missing, e.title+": not measured yet.")
+				p.missing = append(p.missing, title+": not measured yet.")
+				return "", false
+			}
+			fmt.Fprintln(os.Stderr, title)
+			return file, true
+		}
+		var done []measured
+		tables := ""
+		// What is finished is written at once: the whole takes a while.
+		write := func() error {
+			chapter := page{}
+			chapter.paper(p, done, tables)
+			return os.WriteFile(out, []byte(text+chapter.String()), 0o644)
+		}
+		for _, e := range p.experiments {
+			file, wanted := place(e.title)
+			if !wanted {
 				continue
 			}
-			m, err := e.kept(ctx, file, b)
+			r, err := kept(file, func() (results, error) { return e.run(ctx, b) })
 			if err != nil {
 				return fmt.Errorf("%s: %w", e.title, err)
 			}
-			done = append(done, m)
-			// What is finished is written at once: the whole takes a while.
-			chapter := page{}
-			chapter.paper(p, done)
-			if err := os.WriteFile(out, []byte(text+chapter.String()), 0o644); err != nil {
+			done = append(done, measured{e, r})
+			if err := write(); err != nil {
+				return err
+			}
+		}
+		for _, t := range p.tables {
+			file, wanted := place(t.title)
+			if !wanted {
+				continue
+			}
+			body, err := t.fill(ctx, file, b)
+			if err != nil {
+				return fmt.Errorf("%s: %w", t.title, err)
+			}
+			tables += body
+			if err := write(); err != nil {
 				return err
 			}
 		}
 		chapter := page{}
-		chapter.paper(p, done)
-		if p.write != nil {
-			fmt.Fprintln(os.Stderr, p.title)
-			if err := p.write(ctx, &chapter, b); err != nil {
-				return fmt.Errorf("%s: %w", p.title, err)
-			}
-		}
+		chapter.paper(p, done, tables)
 		text += chapter.String()
 	}
 	if !found {

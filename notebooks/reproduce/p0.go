@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -16,8 +17,12 @@ import (
 // Dimensionality Reduction for Marginal Manifold Visualization", IEEE TKDE 2012:
 // Table 1, which scores clusterings of two-dimensional embeddings.
 func p0() paper {
+	var tables []table
+	for _, s := range clusterSets {
+		tables = append(tables, newTable("Table 1, "+s.name, s.measure, s.write))
+	}
 	return paper{
-		key: "p0", title: "Zhang, Chow, Zhao, IEEE TKDE 2012 (S2LAE, S2LLE)",
+		key: "p0", tables: tables, title: "Zhang, Chow, Zhao, IEEE TKDE 2012 (S2LAE, S2LLE)",
 		protocol: []string{
 			"Table 1: samples of each class are drawn at random, embedded in two dimensions with their labels visible, and clustered by k-means into as many clusters as there are classes, " +
 				"from 100 random starts. AC and NMI (by the larger entropy) are the means of the 30 highest values, each, as in the paper: they are chosen by the true classes and optimistic. " +
@@ -31,7 +36,6 @@ func p0() paper {
 			"S-Isomap is given every label too, as a distance; that the paper has it near the bottom is not what its definition gives. S2LLE stays below the paper on digits: its reconstruction term keeps the samples of a class apart, the more so the more a class has. " +
 				"Reference values computed independently for S2LLE agree with ours, so the difference is in what the paper does not tell.",
 		},
-		write:   func(ctx context.Context, p *page, b budget) error { return clusterings(ctx, p, min(b.Splits, 3)) },
 		missing: []string{"Blocks MIT CBCL and CMU PIE: these sets are not at hand. The paper gives 1,428 images for the 11 persons of PIE, which have 231."},
 	}
 }
@@ -71,73 +75,86 @@ func (s clusterSet) methods() []ssdrnb.Estimator {
 	}
 }
 
-// clusterings writes the blocks.
-func clusterings(ctx context.Context, p *page, draws int) error {
-	for _, s := range clusterSets {
-		p.line("### Table 1, %s\n", s.name)
-		base := s.data()
-		if base.Err() != nil {
-			p.line("Missing: the data are not at hand.\n")
-			continue
-		}
-		methods := s.methods()
-		scores := make([][4][]float64, len(methods))
-		failures := make([]string, len(methods))
-		for seed := range draws {
-			d := base.Seed(uint64(seed + 1)).Take(s.perClass)
-			if s.face {
-				d = d.PCA(0.95)
-			}
-			for m, e := range methods {
-				got, err := clusterScores(ctx, e, d, s.perClass)
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				if err != nil {
-					failures[m] = err.Error()
-					continue
-				}
-				for k, v := range got {
-					scores[m][k] = append(scores[m][k], v)
-				}
-			}
-		}
-		p.line("| method | AC published | AC | NMI published | NMI | AC, NMI at least inertia |\n|---|---|---|---|---|---|")
-		rank := make([]int, len(methods))
-		for m, e := range methods {
-			rank[m] = m
-			ac, nmi := "–", "–"
-			if s.published != nil {
-				ac, nmi = fmt.Sprintf("%.4f", s.published[m][0]), fmt.Sprintf("%.4f", s.published[m][1])
-			}
-			if scores[m][0] == nil {
-				p.line("| %s | %s | fails: %s | %s | | |", e.Spec().Method().Name, ac, failures[m], nmi)
-				continue
-			}
-			p.line("| %s | %s | %s | %s | %s | %.3f, %.3f |", e.Spec().Method().Name, ac, spread(scores[m][0]), nmi, spread(scores[m][1]), middle(scores[m][2]), middle(scores[m][3]))
-		}
-		slices.SortStableFunc(rank, func(a, b int) int { return int(1e9 * (middle(scores[b][0]) - middle(scores[a][0]))) })
-		p.line("\nBy AC here: first %s, second %s, third %s. %d draws.\n", methods[rank[0]].Spec().Method().Name, methods[rank[1]].Spec().Method().Name, methods[rank[2]].Spec().Method().Name, draws)
-	}
-	return nil
+// clustered is a block of Table 1 as measured. Draws is 0 where the data are missing.
+type clustered struct {
+	Draws  int
+	Scores []clusterScore // by method
 }
 
-// clusterScores embeds d and returns AC and NMI by the paper's protocol and at the
-// least inertia.
-func clusterScores(ctx context.Context, e ssdrnb.Estimator, d *data.Data, perClass int) ([4]float64, error) {
+// clusterScore has a value per draw. Failure says why there is none.
+type clusterScore struct {
+	AC, NMI           []float64 // means of the 30 highest
+	LeastAC, LeastNMI []float64 // of the run with the least inertia
+	Failure           string
+}
+
+func (s clusterSet) measure(ctx context.Context, b budget) (clustered, error) {
+	base := s.data()
+	if base.Err() != nil {
+		return clustered{}, nil
+	}
+	methods := s.methods()
+	out := clustered{Draws: min(b.Splits, 3), Scores: make([]clusterScore, len(methods))}
+	for seed := range out.Draws {
+		d := base.Seed(uint64(seed + 1)).Take(s.perClass)
+		if s.face {
+			d = d.PCA(0.95)
+		}
+		for m, e := range methods {
+			if err := out.Scores[m].add(ctx, e, d, s.perClass); err != nil {
+				return out, err
+			}
+		}
+	}
+	return out, nil
+}
+
+func (s clusterSet) write(p *page, of clustered) {
+	if of.Draws == 0 {
+		p.line("Missing: the data are not at hand.\n")
+		return
+	}
+	methods := s.methods()
+	p.line("| method | AC published | AC | NMI published | NMI | AC, NMI at least inertia |\n|---|---|---|---|---|---|")
+	rank := make([]int, len(methods))
+	for m, e := range methods {
+		rank[m] = m
+		ac, nmi := "–", "–"
+		if s.published != nil {
+			ac, nmi = fmt.Sprintf("%.4f", s.published[m][0]), fmt.Sprintf("%.4f", s.published[m][1])
+		}
+		score := of.Scores[m]
+		if score.AC == nil {
+			p.line("| %s | %s | fails: %s | %s | | |", e.Spec().Method().Name, ac, score.Failure, nmi)
+			continue
+		}
+		p.line("| %s | %s | %s | %s | %s | %.3f, %.3f |", e.Spec().Method().Name, ac, spread(score.AC), nmi, spread(score.NMI), middle(score.LeastAC), middle(score.LeastNMI))
+	}
+	slices.SortStableFunc(rank, func(a, b int) int { return cmp.Compare(middle(of.Scores[b].AC), middle(of.Scores[a].AC)) })
+	p.line("\nBy AC here: first %s, second %s, third %s. %d draws.\n", methods[rank[0]].Spec().Method().Name, methods[rank[1]].Spec().Method().Name, methods[rank[2]].Spec().Method().Name, of.Draws)
+}
+
+// add embeds d and adds its scores. An error of the method is kept, not returned.
+func (c *clusterScore) add(ctx context.Context, e ssdrnb.Estimator, d *data.Data, perClass int) error {
 	switch e.Spec().Method().Name {
 	case "MMP", "SS-LLE", "SS-LTSA":
 		d = d.KeepLabels(min(40, max(1, perClass*4/5)))
 	}
 	m, err := e.FitContext(ctx, d)
-	if err != nil {
-		return [4]float64{}, err
+	var s *metrics.ClusterScores
+	if err == nil {
+		s, err = metrics.ScoreClusters(ctx, m.Embedding(), d.Truth, 30, metrics.KMeansOptions{})
 	}
-	s, err := metrics.ScoreClusters(ctx, m.Embedding(), d.Truth, 30, metrics.KMeansOptions{})
-	if err != nil {
-		return [4]float64{}, err
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	return [4]float64{s.MeanByScore.AC, s.MeanByScore.NMI, s.LeastInertia.AC, s.LeastInertia.NMI}, nil
+	if err != nil {
+		c.Failure = err.Error()
+		return nil
+	}
+	c.AC, c.NMI = append(c.AC, s.MeanByScore.AC), append(c.NMI, s.MeanByScore.NMI)
+	c.LeastAC, c.LeastNMI = append(c.LeastAC, s.LeastInertia.AC), append(c.LeastNMI, s.LeastInertia.NMI)
+	return nil
 }
 
 func middle(v []float64) float64 {

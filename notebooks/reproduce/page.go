@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,8 +19,8 @@ func (p *page) head(engine string) {
 	p.line("Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. Figures are accuracies in percent; engine %s.\n", engine)
 }
 
-// paper writes a chapter.
-func (p *page) paper(of paper, done []measured) {
+// paper writes a chapter; tables is the text of those that are no experiments.
+func (p *page) paper(of paper, done []measured, tables string) {
 	p.line("## %s\n", of.title)
 	for _, text := range append(slices.Clone(of.protocol), of.findings...) {
 		p.line("%s\n", text)
@@ -28,6 +29,7 @@ func (p *page) paper(of paper, done []measured) {
 	for _, m := range done {
 		p.experiment(m)
 	}
+	p.WriteString(tables)
 	for _, text := range of.missing {
 		p.line("### %s\n", text)
 	}
@@ -106,17 +108,23 @@ func (p *page) summary(of paper, done []measured) {
 	p.line("%s lies within two published deviations of the paper, or better, in **%d of %d** cells tuned and in %d at literal settings.\n", of.subject, reached[1], len(verdicts), reached[0])
 	order := strings.Join(of.ranking, " ≥ ")
 	p.line("| cell | %s published | literal | tuned | reached (literal, tuned) | %s in the paper | literal | tuned |\n|---|---|---|---|---|---|---|---|", of.subject, order)
-	ranked := [3]int{}
+	ranked, level := [3]int{}, [2]int{}
 	for _, v := range verdicts {
 		for i, ok := range v.ranked {
 			if ok && (i == 0 || v.ranked[0]) {
 				ranked[i]++
 			}
 		}
+		for i, ok := range v.level {
+			if ok && v.ranked[0] {
+				level[i]++
+			}
+		}
 		p.line("| %s | %s | %s | %s | %s, %s | %s | %s | %s |", v.cell, v.published, v.literal, v.tuned,
 			yes(v.reached[0]), yes(v.reached[1]), yes(v.ranked[0]), yes(v.ranked[1]), yes(v.ranked[2]))
 	}
-	p.line("\n%s holds in %d cells of the paper; of these it holds here in %d at literal settings and in %d tuned.\n", order, ranked[0], ranked[1], ranked[2])
+	p.line("\n%s holds in %d cells of the paper; of these it holds here in %d at literal settings and in %d tuned. "+
+		"Where a difference against the order that is within one standard error, √((σ₁² + σ₂²)/splits), counts as level, it holds in %d and %d.\n", order, ranked[0], ranked[1], ranked[2], level[0], level[1])
 	p.settings(of, done)
 }
 
@@ -127,6 +135,7 @@ type verdict struct {
 	literal, tuned score
 	reached        [2]bool // literal, tuned
 	ranked         [3]bool // in the paper, literal, tuned
+	level          [2]bool // literal, tuned: ranked up to a standard error
 }
 
 func judge(of paper, m measured, k int) verdict {
@@ -136,18 +145,18 @@ func judge(of paper, m measured, k int) verdict {
 	}
 	r := at(of.subject)
 	cell := m.Cells[k][r]
-	v := verdict{cell: m.title + ", " + c.name, published: c.published[r], literal: cell.Literal, tuned: cell.Tuned, ranked: [3]bool{true, true, true}}
+	v := verdict{cell: m.title + ", " + c.name, published: c.published[r], literal: cell.Literal, tuned: cell.Tuned, ranked: [3]bool{true, true, true}, level: [2]bool{true, true}}
 	for i, s := range []score{cell.Literal, cell.Tuned} {
 		v.reached[i] = s.Error == "" && s.Mean >= v.published.mean-2*v.published.spread
 	}
 	for i := 1; i < len(of.ranking); i++ {
 		a, b := at(of.ranking[i-1]), at(of.ranking[i])
-		for j, pair := range [][2]float64{
-			{c.published[a].mean, c.published[b].mean},
-			{m.Cells[k][a].Literal.Mean, m.Cells[k][b].Literal.Mean},
-			{m.Cells[k][a].Tuned.Mean, m.Cells[k][b].Tuned.Mean},
-		} {
-			v.ranked[j] = v.ranked[j] && pair[0] >= pair[1]
+		v.ranked[0] = v.ranked[0] && c.published[a].mean >= c.published[b].mean
+		above, below := m.Cells[k][a], m.Cells[k][b]
+		for j, pair := range [][2]score{{above.Literal, below.Literal}, {above.Tuned, below.Tuned}} {
+			difference := pair[0].Mean - pair[1].Mean
+			v.ranked[j+1] = v.ranked[j+1] && difference >= 0
+			v.level[j] = v.level[j] && difference >= -math.Hypot(pair[0].Std, pair[1].Std)/math.Sqrt(float64(m.Budget.Splits))
 		}
 	}
 	return v

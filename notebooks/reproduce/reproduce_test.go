@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,10 +60,11 @@ func small() experiment {
 }
 
 func TestRun(t *testing.T) {
-	m, err := small().run(t.Context(), budget{3, 2})
+	r, err := small().run(t.Context(), budget{3, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
+	m := measured{small(), r}
 	if m.Cells[0] == nil || m.Cells[1] != nil {
 		t.Fatalf("cells: %v", m.Cells)
 	}
@@ -92,7 +94,10 @@ func TestRun(t *testing.T) {
 
 func TestPage(t *testing.T) {
 	defer func(old []paper) { papers = old }(papers)
-	papers = []paper{{key: "x", title: "Some paper", experiments: []experiment{small()}, missing: []string{"Table 9: gone"}, subject: "LDA", ranking: []string{"LDA", "PCA"}}}
+	counted := 0
+	count := newTable("Table 3, counts", func(context.Context, budget) (int, error) { counted++; return 7, nil },
+		func(p *page, of int) { p.line("There are %d.", of) })
+	papers = []paper{{key: "x", title: "Some paper", experiments: []experiment{small()}, tables: []table{count}, missing: []string{"Table 9: gone"}, subject: "LDA", ranking: []string{"LDA", "PCA"}}}
 	keep := t.TempDir()
 	out := filepath.Join(keep, "page.md")
 	if err := reproduce(t.Context(), "", "", budget{2, 2}, keep, out); err != nil {
@@ -102,7 +107,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"## Some paper", "**1 of 1** cells", "100.00 ± 0.01 (2)", "Missing: the data are not at hand", "Table 9: gone"} {
+	for _, want := range []string{"## Some paper", "**1 of 1** cells", "100.00 ± 0.01 (2)", "Missing: the data are not at hand", "Table 9: gone", "### Table 3, counts\n\nThere are 7."} {
 		if !strings.Contains(string(raw), want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -113,6 +118,9 @@ func TestPage(t *testing.T) {
 	}
 	if again, err := os.ReadFile(out); err != nil || string(again) != string(raw) {
 		t.Errorf("the page differs from kept tables: %v", err)
+	}
+	if counted != 1 {
+		t.Errorf("a kept table was measured %d times", counted)
 	}
 	if err := reproduce(t.Context(), "none", "", budget{2, 2}, keep, out); err == nil {
 		t.Error("an unknown paper passes")
