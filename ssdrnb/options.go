@@ -45,18 +45,29 @@ type dims[B any] struct{ c *core[B] }
 func (b dims[B]) Dims(d int) B { return b.c.with("dims", d) }
 
 func pcaParam(def float64) Param {
-	return Param{Name: "pca", Setter: "PCA", Kind: FloatParam, Default: def, Min: tiny, Max: 1,
+	p := Param{Name: "pca", Setter: "PCA", Kind: FloatParam, Default: def, Min: tiny, Max: 1,
 		Doc: "share of the variance that the preceding PCA keeps; 1 drops nothing but the null space"}
+	if def == Auto {
+		p.Auto = "0.9, but no fewer than 10 directions"
+	}
+	return p
 }
+
+// The automatic reduction: few features are no reason to drop any.
+const (
+	autoShare      = 0.9
+	autoDirections = 10
+)
 
 // reduction gives a builder the option PCA.
 type reduction[B any] struct{ c *core[B] }
 
 // PCA sets the share of the total variance, in (0, 1], that the principal
-// components taken before the method keep. Directions in which the data barely
-// vary cost a trace ratio nothing and attract it, so that 0.98 or so is often
-// better than the default 1, which drops only the null space. The projection
-// that the model reports is that of both steps together.
+// components taken before the method keep; 1 drops only the null space.
+// Directions in which the data barely vary cost a trace ratio nothing and attract
+// it: the default of TR-LDA and TR-SDA, [Auto], therefore keeps 0.9, but no fewer
+// than 10 directions. The projection that the model reports is that of both steps
+// together.
 func (b reduction[B]) PCA(share float64) B { return b.c.with("pca", share) }
 
 func neighborsParam(def int) Param {
@@ -112,7 +123,7 @@ type ridged[B any] struct{ c *core[B] }
 func (b ridged[B]) Ridge(alpha float64) B { return b.c.with("ridge", alpha) }
 
 // RidgeScale sets r ≥ 0 of the automatic ridge, by default 1e-3 and for kernel
-// methods 1. It says the same for any data, which Ridge does not: with few labels
+// methods 1, for trace ratios 0.1. It says the same for any data, which Ridge does not: with few labels
 // per class values up to 10 are worth trying. It is not read where Ridge is set.
 func (b ridged[B]) RidgeScale(r float64) B { return b.c.with("ridgescale", r) }
 

@@ -152,7 +152,7 @@ func roughness(w *sparse.CSR, z *mat.Dense) float64 {
 // samples themselves are taken where PCA drops nothing. The graph of a kernel
 // method is that of the samples too.
 func (j *job) points(s *span) *mat.Dense {
-	if s.kernel != nil || j.float("pca") == 1 {
+	if s.kernel != nil || s.whole {
 		return j.x()
 	}
 	return s.z

@@ -22,6 +22,7 @@ type span struct {
 	basis    *mat.Dense // P, D×r, columns by falling variance
 	z        *mat.Dense // (X − mean)·P, n×r
 	variance []float64  // of the columns of z, divisor n
+	whole    bool       // nothing but the null space is dropped
 	// kernel is what the span of a kernel method has instead of mean and basis;
 	// nil in the space of the features. See kernel.go.
 	kernel *kernelSpan
@@ -72,9 +73,13 @@ func (j *job) labelledRows() []int {
 
 // spanOf is the span of the rows of x.
 func (j *job) spanOf(x *mat.Dense) (*span, error) {
-	keep := 1.0
+	keep, least := 1.0, 1
 	if j.has("pca") {
 		keep = j.float("pca")
+	}
+	auto := keep == Auto
+	if auto {
+		keep, least = autoShare, autoDirections
 	}
 	mean, c := centred(x)
 	values, basis, err := principal(c)
@@ -89,14 +94,18 @@ func (j *job) spanOf(x *mat.Dense) (*span, error) {
 	// The eigenvalues of a Gram matrix carry an error of about ε·λ₁·max(n, D).
 	n, features := c.Dims()
 	floor := values[0] * 4 * float64(max(n, features)) * 0x1p-52
-	for r < len(values) && values[r] > floor && (r == 0 || keep == 1 || sum < keep*total) {
+	for r < len(values) && values[r] > floor && (r < least || keep == 1 || sum < keep*total) {
 		sum += values[r]
 		r++
 	}
 	if r == 0 || !(values[0] > 0) {
 		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "nothing can be told apart")
 	}
-	s := &span{mean: mean, basis: mat.DenseCopyOf(basis.Slice(0, features, 0, r)), z: mat.NewDense(n, r, nil)}
+	if auto {
+		j.fact("directions", float64(r))
+	}
+	s := &span{mean: mean, basis: mat.DenseCopyOf(basis.Slice(0, features, 0, r)), z: mat.NewDense(n, r, nil),
+		whole: r == len(values) || values[r] <= floor}
 	s.z.Mul(c, s.basis)
 	for _, v := range values[:r] {
 		s.variance = append(s.variance, v/float64(n))

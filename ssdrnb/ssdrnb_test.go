@@ -88,8 +88,8 @@ func TestReductions(t *testing.T) {
 			t.Errorf("%s: cosine² %v", what, dot*dot/(na*nb))
 		}
 	}
-	same("one dimension: TR-LDA = LDA", ssdrnb.TRLDA().Dims(1).PCA(1), ssdrnb.LDA().Dims(1))
-	same("one dimension: TR-SDA = SDA", ssdrnb.TRSDA().Dims(1).PCA(1), ssdrnb.SDA().Dims(1))
+	same("one dimension: TR-LDA = LDA", ssdrnb.TRLDA().Dims(1).PCA(1).RidgeScale(1e-3), ssdrnb.LDA().Dims(1))
+	same("one dimension: TR-SDA = SDA", ssdrnb.TRSDA().Dims(1).PCA(1).RidgeScale(1e-3).Manifold(0.1), ssdrnb.SDA().Dims(1))
 	same("no manifold term: SDA = LDA", ssdrnb.SDA().Dims(1).Manifold(0), ssdrnb.LDA().Dims(1))
 	same("no manifold term: TR-SDA = TR-LDA", ssdrnb.TRSDA().Dims(1).Manifold(0), ssdrnb.TRLDA().Dims(1))
 	same("S_t gives the directions of S_w", ssdrnb.LDA().Dims(1).Ridge(0).Within(ssdrnb.TotalScatter), ssdrnb.LDA().Dims(1).Ridge(0))
@@ -199,4 +199,17 @@ func FuzzLoad(f *testing.F) {
 			t.Error("a model without an embedding")
 		}
 	})
+}
+
+// The automatic reduction keeps nine tenths of the variance, but drops nothing
+// where there are few features.
+func TestAutomaticReduction(t *testing.T) {
+	for _, c := range []struct {
+		d    *data.Data
+		want int
+	}{{datasets.Iris().KeepLabels(10).Seed(1), 4}, {datasets.Wine().Standardize().KeepLabels(10).Seed(1), 10}, {datasets.Digits().KeepLabels(10).Seed(1), 21}} {
+		if got, _ := ssdrnb.TRLDA().MustFit(c.d).Report().Fact("directions"); int(got) != c.want {
+			t.Errorf("%s: %v directions, want %d", c.d.Name, got, c.want)
+		}
+	}
 }

@@ -12,14 +12,15 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 // Solution: the root λ* of g(λ) = the sum of the d largest eigenvalues of
 // S_b − λ(S_w + αI); W are the eigenvectors at the root.
 // Cost: O(nD²) and 5–8 eigen-decompositions of order D in the span.
-// Defaults: dims 2, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
+// Defaults: dims 2, solver ITR, ridge 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10
+// directions (see TR-SDA).
 // Fails: unlabelled samples are unused; directions beyond c − 1 lower the ratio;
 // directions of tiny variance attract it (see PCA). A singular denominator, with
 // Ridge(0), makes the ratio unbounded: the answer is then that of NLDA.
 var trlda = register(Method{
 	Name: "TR-LDA", Func: "TRLDA", Title: "trace ratio linear discriminant analysis", Paper: "Wang et al. 2007; Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
-	Params: []Param{dimsParam(2), solverParam(), ridgeParam(), ridgeScaleParam(1e-3), pcaParam(0.98)},
+	Params: []Param{dimsParam(2), solverParam(), ridgeParam(), ridgeScaleParam(0.1), pcaParam(Auto)},
 	fit:    discriminative(inFeatures, withinClasses, traceRatio),
 	path:   traceRatioPath(inFeatures, withinClasses),
 })

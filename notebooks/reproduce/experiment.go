@@ -133,10 +133,9 @@ type results struct {
 // cell is the accuracy of a method on a labelled set.
 type cell struct {
 	Literal, Tuned score
-	// Chosen are the tuned options, and Blind their score in the dimension that
-	// validation chose too, where Tuned takes the best one as the paper does.
-	Chosen string
-	Blind  score
+	// Blind is the tuned score in the dimension that validation chose too, where
+	// Tuned takes the best one as the paper does.
+	Blind score
 	// Validation is the mean score of each setting while it was chosen.
 	Validation []float64
 }
@@ -185,7 +184,7 @@ func (e experiment) measure(ctx context.Context, c column, d *data.Data, b budge
 	cells := make([]cell, len(e.rows))
 	for r := range cells {
 		literal, tuned := result.Curves[2*r], result.Curves[2*r+1]
-		cells[r] = cell{Literal: best(literal, result.Dims), Tuned: best(tuned, result.Dims), Chosen: options(chosen[r].spec), Validation: chosen[r].validation}
+		cells[r] = cell{Literal: best(literal, result.Dims), Tuned: best(tuned, result.Dims), Validation: chosen[r].validation}
 		if k := slices.Index(result.Dims, chosen[r].dims); k >= 0 && tuned.Err == nil {
 			cells[r].Blind = at(tuned, result.Dims, k)
 		}

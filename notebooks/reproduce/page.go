@@ -54,21 +54,28 @@ func (p *page) experiment(m measured) {
 			if r < len(c.published) {
 				published = c.published[r].String()
 			}
-			p.line("| %s | %s | %s | %s | %s | %s |", row.name(), published, cell.Literal, cell.Tuned, cell.Blind, cell.Chosen)
+			p.line("| %s | %s | %s | %s | %s | %s |", row.name(), published, cell.Literal, cell.Tuned, cell.Blind, cell.chosen(row))
 		}
 		p.line("")
 	}
 	p.line("%d splits, settings chosen on %d.\n", m.Budget.Splits, m.Budget.Draws)
 }
 
-// options writes the options that were chosen.
-func options(s ssdrnb.Spec) string {
-	text := s.String()
-	text = strings.TrimSuffix(text[strings.Index(text, "(")+1:], ")")
-	if text == "" {
-		return "defaults"
+// chosen writes the options of the setting that validated best.
+func (c cell) chosen(r row) string {
+	at, top := -1, 0.0
+	for i, v := range c.Validation {
+		if v > top {
+			at, top = i, v
+		}
 	}
-	return text
+	switch {
+	case len(r.settings) == 1:
+		return "no choice"
+	case at < 0:
+		return "all settings fail: literal"
+	}
+	return every(r.settings[at], r.settings)
 }
 
 func (f figure) String() string { return fmt.Sprintf("%.2f ± %.2f (%d)", f.mean, f.spread, f.dims) }

@@ -81,7 +81,7 @@ func TestRun(t *testing.T) {
 	if len(lda.Validation) != 2 || lda.Tuned.Mean < lda.Blind.Mean {
 		t.Errorf("%+v", lda)
 	}
-	if s := lda.Chosen; !strings.HasPrefix(s, "ridgescale=") {
+	if s := lda.chosen(m.rows[1]); !strings.HasPrefix(s, "ridgescale ") {
 		t.Errorf("chosen: %s", s)
 	}
 	for k, want := range []bool{false, true} { // 100 % is out of reach, 50 % is not
