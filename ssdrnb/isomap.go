@@ -1,13 +1,11 @@
 package ssdrnb
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
@@ -23,8 +21,8 @@ import (
 // P = I − 11ᵀ/n.
 // New points: shortest paths through their k nearest samples and the formula of the
 // landmarks; training samples fall on their embedding.
-// Cost: O(n²D) for the neighbours, O(n²k·log n) for the paths, O(n³) for the
-// eigenvectors and O(n²) memory.
+// Cost: O(n²D) for the neighbours, O(n²k·log n) for the paths, a few dozen products of
+// O(n²) for the eigenvectors, O(n³) where they are hard to tell apart, O(n²) memory.
 // Defaults: dims 2, neighbors 12, disconnected graphs are an error.
 // Fails: one edge across a fold short-circuits the manifold; k too large.
 var isomap = register(Method{
@@ -79,10 +77,11 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 		return nil, err
 	}
 	n, d := b.SymmetricDim(), j.int("dims")
-	values, y, err := j.largest(b, d)
+	pairs, err := spectral.Top(b, d)
 	if err != nil {
 		return nil, err
 	}
+	values, y := pairs.Values, pairs.Vectors
 	positive := 0
 	for positive < d && values[positive] > 1e-12*values[0] {
 		positive++
@@ -99,29 +98,6 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 		}
 	}
 	return embedded(y, values, &geodesic{x: j.x(), y: y, k: nb.K, unit: unit, graph: g, middle: middle, values: values}), nil
-}
-
-// iterateFrom is the order from which some eigenpairs of a dense matrix are cheaper by
-// products with it than by its reduction.
-const iterateFrom = 1000
-
-// largest returns the d largest eigenpairs of b, falling.
-func (j *job) largest(b *mat.SymDense, d int) ([]float64, *mat.Dense, error) {
-	n := b.SymmetricDim()
-	if n >= iterateFrom && d <= n/50 {
-		pairs, err := spectral.TopOf(j.ctx, spectral.Symmetric(b), d, spectral.Options{Tolerance: 1e-12})
-		if err == nil {
-			return pairs.Values, pairs.Vectors, nil
-		}
-		if !errors.Is(err, spectral.ErrNotConverged) {
-			return nil, nil, err
-		}
-	}
-	ascending, vectors, err := blas.EigenSymRange(b, n-d, n)
-	if err != nil {
-		return nil, nil, err
-	}
-	return reversed(ascending), reversedColumns(vectors), nil
 }
 
 // paths returns the graph of lengths, connected by the rule of "disconnected".

@@ -69,6 +69,34 @@ func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 	return values, nil
 }
 
+// EigenTridiagonal returns the eigenvalues number il to iu-1, in rising order and
+// counted from 0, of the symmetric tridiagonal matrix with the n entries d on its
+// diagonal and the n-1 entries e beside it, and their orthonormal eigenvectors as the
+// columns of an n×(iu-il) matrix. Some take O(n) operations each. d and e are not
+// changed; their squares must neither overflow nor vanish. Accuracy and errors are
+// those of [EigenSymRange].
+func EigenTridiagonal(d, e []float64, il, iu int) (values []float64, vectors *mat.Dense, err error) {
+	n := len(d)
+	if il < 0 || iu > n || il >= iu || len(e) != n-1 {
+		return nil, nil, fmt.Errorf("%w: eigenvalues %d to %d of a matrix of %d entries on the diagonal and %d beside it", ErrRange, il, iu-1, n, len(e))
+	}
+	if err := checkFinite(1, n, d, n, false); err != nil {
+		return nil, nil, err
+	}
+	if n > 1 {
+		if err := checkFinite(1, n-1, e, n-1, false); err != nil {
+			return nil, nil, err
+		}
+	}
+	values, rows, err := decompose.Tridiagonal(current.Load().inner(), d, e, il, iu)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w (order %d)", ErrNoConvergence, n)
+	}
+	out := make([]float64, n*(iu-il))
+	level3.Transpose(iu-il, n, rows, n, out, iu-il)
+	return values, mat.NewDense(n, iu-il, out), nil
+}
+
 func eigenRange(a *mat.SymDense, il, iu int) ([]float64, *mat.Dense, error) {
 	n, d := a.SymmetricDim(), iu-il
 	lower, err := lowerTriangle(a)

@@ -259,3 +259,58 @@ func TestEigenSymErrors(t *testing.T) {
 		}
 	})
 }
+
+func TestEigenTridiagonal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 3))
+	for _, n := range []int{1, 2, 3, 40, 150} {
+		for _, crowded := range []bool{false, true} {
+			d, e, a := make([]float64, n), make([]float64, n-1), mat.NewSymDense(n, nil)
+			for i := range n {
+				d[i] = rng.NormFloat64()
+				if crowded {
+					d[i] = float64(i % 2)
+				}
+				a.SetSym(i, i, d[i])
+				if i < n-1 {
+					e[i] = rng.NormFloat64()
+					if crowded {
+						e[i] *= float64(i%3) * 1e-9
+					}
+					a.SetSym(i, i+1, e[i])
+				}
+			}
+			want, err := EigenValuesSym(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lo := max(0, n-5)
+			values, vectors, err := EigenTridiagonal(d, e, lo, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var av, one mat.Dense
+			av.Mul(a, vectors)
+			one.Mul(vectors.T(), vectors)
+			for k, v := range values {
+				if diff := v - want[lo+k]; !(max(diff, -diff) < 1e-13*float64(n)) {
+					t.Errorf("n = %d, crowded %v: value %d is %g, want %g", n, crowded, k, v, want[lo+k])
+				}
+				for i := range n {
+					if r := av.At(i, k) - v*vectors.At(i, k); !(max(r, -r) < 1e-13*float64(n)) {
+						t.Errorf("n = %d, crowded %v: residual of pair %d is %g", n, crowded, k, r)
+					}
+				}
+				one.Set(k, k, one.At(k, k)-1)
+			}
+			if off := max(mat.Max(&one), -mat.Min(&one)); !(off < 1e-13*float64(n)) {
+				t.Errorf("n = %d, crowded %v: vectors are orthonormal up to %g", n, crowded, off)
+			}
+		}
+	}
+	if _, _, err := EigenTridiagonal([]float64{1, 2}, []float64{1, 2}, 0, 1); !errors.Is(err, ErrRange) {
+		t.Errorf("too long an off-diagonal gives %v", err)
+	}
+	if _, _, err := EigenTridiagonal([]float64{1, 2}, []float64{math.NaN()}, 0, 1); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("NaN gives %v", err)
+	}
+}

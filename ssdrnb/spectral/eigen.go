@@ -51,7 +51,8 @@ type Pairs struct {
 	// Null is the number of null vectors that a solver knew beforehand, the
 	// components of a graph for its Laplacian; 0 for the dense solvers.
 	Null int
-	// Work tells how an iterative solver got there; zero for the dense ones.
+	// Work tells how an iterative solver got there; zero for a reduction of a dense
+	// matrix.
 	Work Work
 
 	block *mat.Dense // all vectors that an iterative solver had, to go on from
@@ -89,6 +90,12 @@ type Work struct {
 
 // Top returns the d largest eigenvalues of the symmetric matrix a, falling, with
 // orthonormal eigenvectors.
+//
+// From the order 512 on, up to n/50 pairs are looked for by a Lanczos iteration. It
+// ends when residuals are at the level of rounding and the Frobenius norm or a
+// Cholesky factorisation has proved that no larger eigenvalue is left. After n/5
+// products, or where the proof fails, as with repeated eigenvalues that one starting
+// vector cannot tell apart, the matrix is reduced to tridiagonal form, like all others.
 func Top(a *mat.SymDense, d int) (*Pairs, error) {
 	return slice(a, d, true)
 }
@@ -115,17 +122,23 @@ func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	}
 	// One pair more than asked for tells the gap.
 	lo, hi := 0, min(n, d+1)
+	var values []float64
+	var vectors *mat.Dense
+	var work Work
 	if top {
 		lo, hi = n-hi, n
+		values, vectors, work = topByProducts(a, d)
 	}
-	values, vectors, err := blas.EigenSymRange(a, lo, hi)
-	if err != nil {
-		return nil, translate(err)
+	if values == nil {
+		var err error
+		if values, vectors, err = blas.EigenSymRange(a, lo, hi); err != nil {
+			return nil, translate(err)
+		}
+		if top {
+			reverse(values, vectors)
+		}
 	}
-	if top {
-		reverse(values, vectors)
-	}
-	p := &Pairs{Values: values[:d:d], Vectors: columns(vectors, 0, d), Gap: math.Inf(1)}
+	p := &Pairs{Values: values[:d:d], Vectors: columns(vectors, 0, d), Gap: math.Inf(1), Work: work}
 	if d < n {
 		p.Gap = math.Abs(values[d] - values[d-1])
 	}
@@ -152,16 +165,15 @@ func columns(v *mat.Dense, lo, hi int) *mat.Dense {
 }
 
 // residuals returns ‖a·w − τ·b·w‖ for each column w; b nil means I.
-func residuals(a, b mat.Symmetric, values []float64, w *mat.Dense) []float64 {
-	var aw mat.Dense
-	aw.Mul(a, w)
-	bw := w
+func residuals(a, b *mat.SymDense, values []float64, w *mat.Dense) []float64 {
+	rows, cols := w.Dims()
+	aw, bw := mat.NewDense(rows, cols, nil), w
+	multiplySymmetric(aw, a, w)
 	if b != nil {
-		bw = new(mat.Dense)
-		bw.Mul(b, w)
+		bw = mat.NewDense(rows, cols, nil)
+		multiplySymmetric(bw, b, w)
 	}
 	out := make([]float64, len(values))
-	rows, _ := w.Dims()
 	for i := range rows {
 		x, y := aw.RawRowView(i), bw.RawRowView(i)
 		for k, v := range values {
@@ -173,6 +185,19 @@ func residuals(a, b mat.Symmetric, values []float64, w *mat.Dense) []float64 {
 		out[k] = math.Sqrt(out[k])
 	}
 	return out
+}
+
+// narrow is the number of columns up to which the memory decides how long a product
+// with a dense symmetric matrix takes.
+const narrow = 16
+
+// multiplySymmetric sets dst = a·x.
+func multiplySymmetric(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
+	if _, p := x.Dims(); p <= narrow {
+		blas.SymMul(dst, a, x)
+	} else {
+		dst.Mul(a, x)
+	}
 }
 
 // translate gives an error of package blas the sentinel of this one as well.

@@ -79,8 +79,9 @@ func Symmetric(a *mat.SymDense) Operator { return symmetricOperator{a} }
 
 type symmetricOperator struct{ a *mat.SymDense }
 
-func (o symmetricOperator) Dim() int                { return o.a.SymmetricDim() }
-func (o symmetricOperator) Apply(dst, x *mat.Dense) { dst.Mul(o.a, x) }
+func (o symmetricOperator) Dim() int { return o.a.SymmetricDim() }
+
+func (o symmetricOperator) Apply(dst, x *mat.Dense) { multiplySymmetric(dst, o.a, x) }
 
 // Term is a multiple of an operator in a [Sum].
 type Term struct {

@@ -12,6 +12,7 @@ package decompose
 import (
 	"errors"
 	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/blas"
@@ -70,6 +71,19 @@ func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]f
 		values[i] /= scale
 	}
 	return rows, nil
+}
+
+// Tridiagonal returns the eigenvalues number il to iu-1, in rising order, of the
+// symmetric tridiagonal matrix with diagonal d and off-diagonal e, and orthonormal
+// eigenvectors as the rows of an (iu-il)×n matrix. d and e are not changed.
+func Tridiagonal(products blas.Float64, d, e []float64, il, iu int) (values, rows []float64, err error) {
+	n := len(d)
+	if values, rows, ok := few(n, d, e, il, iu); ok {
+		return values, rows, nil
+	}
+	values = slices.Clone(d)
+	rows, err = tridiagonal(products, n, values, append(slices.Clone(e[:n-1]), 0), il, iu)
+	return values[il:iu], rows, err
 }
 
 // From the order fewOrder on, up to one in fewShare eigenpairs are found one by one.

@@ -1,0 +1,106 @@
+package blas
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+const (
+	// narrowStrip is the number of columns of the matrix that are multiplied at a time:
+	// four rows of a strip stay in the first cache while all vectors pass.
+	narrowStrip = 512
+	// narrowLanes is the largest number of pieces that a product is divided into.
+	narrowLanes = 16
+)
+
+// SymMul sets dst = a·x for an n×p matrix x with few columns that shares no memory
+// with dst. Iterations spend their time on such products, and the memory decides how
+// fast they are: of a, the upper triangle alone is read, once for all columns. The
+// result does not depend on GOMAXPROCS. Shapes that do not fit panic, as in
+// gonum/mat.
+func SymMul(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
+	from, to, raw := x.RawMatrix(), dst.RawMatrix(), a.RawSymmetric()
+	n, p := raw.N, from.Cols
+	if from.Rows != n || to.Rows != n || to.Cols != p {
+		panic(mat.ErrShape)
+	}
+	v := from.Data
+	if p > 1 || from.Stride > 1 {
+		v = make([]float64, n*p)
+		level3.Transpose(n, p, from.Data, from.Stride, v, n)
+	}
+	// The number of lanes depends on the order alone: they decide the order of sums.
+	lanes := min(narrowLanes, max(1, n/128))
+	parts := make([]float64, lanes*p*n)
+	par.Blocks(lanes, 1, func(lane, _ int) {
+		multiplyRows(raw.Data, raw.Stride, n, p, narrowRow(lane, lanes, n), narrowRow(lane+1, lanes, n), v, parts[lane*p*n:][:p*n])
+	})
+	// A lane has nothing above its first row.
+	par.Blocks(n, 512, func(lo, hi int) {
+		for k := range p {
+			sum := parts[k*n : (k+1)*n]
+			for lane := 1; lane < lanes; lane++ {
+				if first := max(lo, narrowRow(lane, lanes, n)); first < hi {
+					kernel.Axpy(1, parts[(lane*p+k)*n:][first:hi], sum[first:hi])
+				}
+			}
+			for i, s := range sum[lo:hi] {
+				to.Data[(lo+i)*to.Stride+k] = s
+			}
+		}
+	})
+}
+
+// narrowRow returns the first row of a lane: lanes have equal areas of the upper
+// triangle and whole groups of four rows.
+func narrowRow(lane, lanes, n int) int {
+	if lane == lanes {
+		return n
+	}
+	return int(float64(n)*(1-math.Sqrt(1-float64(lane)/float64(lanes)))) &^ 3
+}
+
+// multiplyRows adds to y what the rows first … end-1 of the upper triangle contribute
+// to the products with the p vectors in the rows of v: an entry serves its own row
+// and that of its mirror image.
+func multiplyRows(a []float64, lda, n, p, first, end int, v, y []float64) {
+	var sums [4]float64
+	i := first
+	for ; i+4 <= end; i += 4 {
+		for q := range 4 { // the 4×4 block on the diagonal
+			row := a[(i+q)*lda+i:]
+			for k := range p {
+				x, t := v[k*n+i:], y[k*n+i:]
+				t[q] += row[q] * x[q]
+				for c := q + 1; c < 4; c++ {
+					t[q] += row[c] * x[c]
+					t[c] += row[c] * x[q]
+				}
+			}
+		}
+		for lo := i + 4; lo < n; lo += narrowStrip {
+			hi := min(n, lo+narrowStrip)
+			for k := range p {
+				clear(sums[:])
+				t := y[k*n : (k+1)*n]
+				kernel.SymV(a[i*lda+lo:], lda, v[k*n+lo:k*n+hi], t[lo:hi], (*[4]float64)(v[k*n+i:]), &sums)
+				for q, s := range sums {
+					t[i+q] += s
+				}
+			}
+		}
+	}
+	for ; i < end; i++ {
+		row := a[i*lda+i : i*lda+n]
+		for k := range p {
+			x, t := v[k*n+i:(k+1)*n], y[k*n+i:(k+1)*n]
+			t[0] += kernel.Dot(x, row)
+			kernel.Axpy(x[0], row[1:], t[1:])
+		}
+	}
+}
