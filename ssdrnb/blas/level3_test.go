@@ -153,3 +153,27 @@ func TestLevel3(t *testing.T) {
 		}
 	})
 }
+
+// The products of few columns of [Local] read the left factor where it lies.
+func TestLocalFewColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	for _, size := range [][3]int{{1, 8, 700}, {7, 1, 900}, {51, 4, 1024}, {1024, 4, 51}, {1023, 3, 7}, {90, 8, 90}, {70, 9, 90}} {
+		m, n, k := size[0], size[1], size[2]
+		for _, trans := range transes {
+			for _, alpha := range scalars {
+				for _, beta := range scalars {
+					rows, cols := m, k
+					if trans != blas.NoTrans {
+						rows, cols = k, m
+					}
+					a, b := randomMatrix(rng, rows, cols, cols+3), randomMatrix(rng, k, n, n+2)
+					got := randomMatrix(rng, m, n, n+1)
+					want := append([]float64(nil), got...)
+					Local().Dgemm(trans, blas.NoTrans, m, n, k, alpha, a, cols+3, b, n+2, beta, got, n+1)
+					blasgonum.Implementation{}.Dgemm(trans, blas.NoTrans, m, n, k, alpha, a, cols+3, b, n+2, beta, want, n+1)
+					compare(t, fmt.Sprintf("%d×%d of %d, %c, alpha %g, beta %g", m, n, k, trans, alpha, beta), got, want, k)
+				}
+			}
+		}
+	}
+}

@@ -4,14 +4,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse/internal/lanes"
 )
 
-// lanes is the number of right-hand sides that a sweep over the factor serves: one
-// load of an entry of the factor for so many products.
-const lanes = 4
-
-// row4 is one row of a group of right-hand sides.
-type row4 = [lanes]float64
+// group is the number of right-hand sides that a sweep over the factor serves.
+const group = len(lanes.Row{})
 
 // Dim returns the order of the matrix.
 func (c *Cholesky) Dim() int { return c.symbolic.n }
@@ -29,8 +26,8 @@ func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 		panic(mat.ErrShape)
 	}
 	in, out := b.RawMatrix(), dst.RawMatrix()
-	par.Blocks(p, lanes, func(lo, hi int) {
-		x := make([]row4, n)
+	par.Blocks(p, group, func(lo, hi int) {
+		x := make([]lanes.Row, n)
 		for i, old := range c.symbolic.perm {
 			copy(x[i][:], in.Data[int(old)*in.Stride+lo:int(old)*in.Stride+hi])
 		}
@@ -42,15 +39,15 @@ func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 }
 
 // solve solves UᵀU·x = x in place, in the order of the factor.
-func (c *Cholesky) solve(x []row4) {
+func (c *Cholesky) solve(x []lanes.Row) {
 	s, trees := c.symbolic, c.plan.trees
-	// What a subtree subtracts from rows above it goes to a list of its own, to be
-	// added in the order of the subtrees.
-	above := make([][]row4, len(trees))
+	// What a subtree adds to rows above it goes to a list of its own, to be added in
+	// the order of the subtrees.
+	above := make([][]lanes.Row, len(trees))
 	par.Blocks(len(trees), 1, func(t, _ int) {
 		root := int(trees[t])
-		above[t] = make([]row4, len(s.rows[root]))
-		scratch := make([]row4, c.tallest)
+		above[t] = make([]lanes.Row, len(s.rows[root]))
+		scratch := make([]lanes.Row, c.tallest)
 		for k := int(s.first[root]); k <= root; k++ {
 			c.forward(k, x, above[t], scratch)
 		}
@@ -62,7 +59,7 @@ func (c *Cholesky) solve(x []row4) {
 			}
 		}
 	}
-	scratch := make([]row4, c.tallest)
+	scratch := make([]lanes.Row, c.tallest)
 	for _, k := range c.plan.top {
 		c.forward(int(k), x, nil, scratch)
 	}
@@ -71,7 +68,7 @@ func (c *Cholesky) solve(x []row4) {
 	}
 	par.Blocks(len(trees), 1, func(t, _ int) {
 		root := int(trees[t])
-		scratch := make([]row4, c.tallest)
+		scratch := make([]lanes.Row, c.tallest)
 		for k := root; k >= int(s.first[root]); k-- {
 			c.backward(k, x, scratch)
 		}
@@ -81,7 +78,7 @@ func (c *Cholesky) solve(x []row4) {
 // forward takes the columns of supernode k through Uᵀy = x. The rows below from
 // number inside[k] on lie outside of the subtree: they go to above, at the places
 // that outside[k] lists.
-func (c *Cholesky) forward(k int, x, above, scratch []row4) {
+func (c *Cholesky) forward(k int, x, above, scratch []lanes.Row) {
 	s := c.symbolic
 	width, height := s.width(k), s.height(k)
 	first, rows, panel := int(s.start[k]), s.rows[k], c.panel[k]
@@ -92,14 +89,15 @@ func (c *Cholesky) forward(k int, x, above, scratch []row4) {
 		u := panel[j*height : (j+1)*height]
 		scale(&y[j], 1/u[j])
 		if j+1 == width {
-			addOne(sum, u[width:], &y[j])
+			subtractOne(sum, u[width:], &y[j])
 			break
 		}
 		v := panel[(j+1)*height : (j+2)*height]
 		minus(&y[j+1], u[j+1], &y[j])
 		scale(&y[j+1], 1/v[j+1])
-		subtractTwo(y[j+2:], u[j+2:width], v[j+2:width], &y[j], &y[j+1])
-		addTwo(sum, u[width:], v[width:], &y[j], &y[j+1])
+		f, g := negative(&y[j]), negative(&y[j+1])
+		lanes.Add(y[j+2:], u[j+2:width], v[j+2:width], &f, &g)
+		lanes.Add(sum, u[width:], v[width:], &f, &g)
 		j += 2
 	}
 	split := len(rows)
@@ -108,22 +106,22 @@ func (c *Cholesky) forward(k int, x, above, scratch []row4) {
 	}
 	for r, i := range rows[:split] {
 		to, v := &x[i], &sum[r]
-		to[0] -= v[0]
-		to[1] -= v[1]
-		to[2] -= v[2]
-		to[3] -= v[3]
+		to[0] += v[0]
+		to[1] += v[1]
+		to[2] += v[2]
+		to[3] += v[3]
 	}
 	for r, at := range c.outside[k][:len(rows)-split] {
 		to, v := &above[at], &sum[split+r]
-		to[0] -= v[0]
-		to[1] -= v[1]
-		to[2] -= v[2]
-		to[3] -= v[3]
+		to[0] += v[0]
+		to[1] += v[1]
+		to[2] += v[2]
+		to[3] += v[3]
 	}
 }
 
 // backward takes the columns of supernode k through U·x = y.
-func (c *Cholesky) backward(k int, x, scratch []row4) {
+func (c *Cholesky) backward(k int, x, scratch []lanes.Row) {
 	s := c.symbolic
 	width, height := s.width(k), s.height(k)
 	first, rows, panel := int(s.start[k]), s.rows[k], c.panel[k]
@@ -142,7 +140,7 @@ func (c *Cholesky) backward(k int, x, scratch []row4) {
 	}
 	for j -= 2; j >= 0; j -= 2 {
 		u, v := panel[j*height:(j+1)*height], panel[(j+1)*height:(j+2)*height]
-		takeTwo(&z[j], &z[j+1], u[j+2:], v[j+2:], z[j+2:])
+		lanes.Take(&z[j], &z[j+1], u[j+2:], v[j+2:], z[j+2:])
 		scale(&z[j+1], 1/v[j+1])
 		minus(&z[j], u[j+1], &z[j+1])
 		scale(&z[j], 1/u[j])
@@ -150,63 +148,37 @@ func (c *Cholesky) backward(k int, x, scratch []row4) {
 	copy(y, z)
 }
 
-func scale(y *row4, f float64) {
+func scale(y *lanes.Row, f float64) {
 	y[0] *= f
 	y[1] *= f
 	y[2] *= f
 	y[3] *= f
 }
 
-func minus(y *row4, f float64, x *row4) {
+func minus(y *lanes.Row, f float64, x *lanes.Row) {
 	y[0] -= f * x[0]
 	y[1] -= f * x[1]
 	y[2] -= f * x[2]
 	y[3] -= f * x[3]
 }
 
-// addOne adds u[r]·y to sum[r].
-func addOne(sum []row4, u []float64, y *row4) {
+func negative(y *lanes.Row) lanes.Row { return lanes.Row{-y[0], -y[1], -y[2], -y[3]} }
+
+// subtractOne takes u[r]·y from sum[r].
+func subtractOne(sum []lanes.Row, u []float64, y *lanes.Row) {
 	y0, y1, y2, y3 := y[0], y[1], y[2], y[3]
 	u = u[:len(sum)]
 	for r := range sum {
 		s, f := &sum[r], u[r]
-		s[0] += f * y0
-		s[1] += f * y1
-		s[2] += f * y2
-		s[3] += f * y3
-	}
-}
-
-// addTwo adds u[r]·y + v[r]·z to sum[r].
-func addTwo(sum []row4, u, v []float64, y, z *row4) {
-	y0, y1, y2, y3 := y[0], y[1], y[2], y[3]
-	z0, z1, z2, z3 := z[0], z[1], z[2], z[3]
-	u, v = u[:len(sum)], v[:len(sum)]
-	for r := range sum {
-		s, f, g := &sum[r], u[r], v[r]
-		s[0] += f*y0 + g*z0
-		s[1] += f*y1 + g*z1
-		s[2] += f*y2 + g*z2
-		s[3] += f*y3 + g*z3
-	}
-}
-
-// subtractTwo takes u[r]·y + v[r]·z from x[r].
-func subtractTwo(x []row4, u, v []float64, y, z *row4) {
-	y0, y1, y2, y3 := y[0], y[1], y[2], y[3]
-	z0, z1, z2, z3 := z[0], z[1], z[2], z[3]
-	u, v = u[:len(x)], v[:len(x)]
-	for r := range x {
-		s, f, g := &x[r], u[r], v[r]
-		s[0] -= f*y0 + g*z0
-		s[1] -= f*y1 + g*z1
-		s[2] -= f*y2 + g*z2
-		s[3] -= f*y3 + g*z3
+		s[0] -= f * y0
+		s[1] -= f * y1
+		s[2] -= f * y2
+		s[3] -= f * y3
 	}
 }
 
 // takeOne takes Σ u[r]·z[r] from y.
-func takeOne(y *row4, u []float64, z []row4) {
+func takeOne(y *lanes.Row, u []float64, z []lanes.Row) {
 	s0, s1, s2, s3 := y[0], y[1], y[2], y[3]
 	u = u[:len(z)]
 	for r := range z {
@@ -216,24 +188,5 @@ func takeOne(y *row4, u []float64, z []row4) {
 		s2 -= f * x[2]
 		s3 -= f * x[3]
 	}
-	*y = row4{s0, s1, s2, s3}
-}
-
-// takeTwo takes Σ u[r]·z[r] from y and Σ v[r]·z[r] from w.
-func takeTwo(y, w *row4, u, v []float64, z []row4) {
-	s0, s1, s2, s3 := y[0], y[1], y[2], y[3]
-	t0, t1, t2, t3 := w[0], w[1], w[2], w[3]
-	u, v = u[:len(z)], v[:len(z)]
-	for r := range z {
-		f, g, x := u[r], v[r], &z[r]
-		s0 -= f * x[0]
-		s1 -= f * x[1]
-		s2 -= f * x[2]
-		s3 -= f * x[3]
-		t0 -= g * x[0]
-		t1 -= g * x[1]
-		t2 -= g * x[2]
-		t3 -= g * x[3]
-	}
-	*y, *w = row4{s0, s1, s2, s3}, row4{t0, t1, t2, t3}
+	*y = lanes.Row{s0, s1, s2, s3}
 }

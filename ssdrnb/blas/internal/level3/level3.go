@@ -1,8 +1,10 @@
 package level3
 
 import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level2"
 	"gonum.org/v1/gonum/blas"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level2"
 )
 
 // Implementation is package level2 with double precision level 3 on the
@@ -81,7 +83,14 @@ func (e Local) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a []floa
 		e.Implementation.Dgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
-	productOn(1, m, n, k, alpha, general(a, lda, at), general(b, ldb, bt), beta, c, ldc, whole)
+	switch {
+	case kernel.Fast && bt && n <= skinny && alpha != 0 && at:
+		skinnyProduct(m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+	case kernel.Fast && bt && n <= skinny && alpha != 0:
+		skinnyTransposed(m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+	default:
+		productOn(1, m, n, k, alpha, general(a, lda, at), general(b, ldb, bt), beta, c, ldc, whole)
+	}
 }
 
 // Dsyrk computes a triangle of C = alpha·op(A)·op(A)ᵀ + beta·C.

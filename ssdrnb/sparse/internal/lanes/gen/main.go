@@ -1,0 +1,114 @@
+// Command gen writes the assembly of package lanes with avo. It is run by go generate
+// and is no part of any other program.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	ConstraintExpr("amd64")
+	add()
+	dot()
+	Generate()
+}
+
+// entry addresses number i+offset of the scalars at base.
+func entry(base, i reg.Register, offset int) operand.Mem {
+	return operand.Mem{Base: base, Index: i, Scale: 8, Disp: 8 * offset}
+}
+
+// row addresses number offset of the rows at base, which moves along with the loop.
+func row(base reg.Register, offset int) operand.Mem {
+	return operand.Mem{Base: base, Disp: 32 * offset}
+}
+
+const unroll = 4
+
+func add() {
+	TEXT("add2", NOSPLIT, "func(n int, sum, u, v, y, z *float64)")
+	Pragma("noescape")
+	Doc("add2 adds u[r]·y + v[r]·z to the row sum[r] for r < n.")
+	n := Load(Param("n"), GP64())
+	sum := Load(Param("sum"), GP64())
+	u := Load(Param("u"), GP64())
+	v := Load(Param("v"), GP64())
+	y, z := YMM(), YMM()
+	VMOVUPD(operand.Mem{Base: Load(Param("y"), GP64())}, y)
+	VMOVUPD(operand.Mem{Base: Load(Param("z"), GP64())}, z)
+	walk(n, sum, func(i reg.Register, offset int) {
+		s, f, g := YMM(), YMM(), YMM()
+		VMOVUPD(row(sum, offset), s)
+		VBROADCASTSD(entry(u, i, offset), f)
+		VBROADCASTSD(entry(v, i, offset), g)
+		VFMADD231PD(y, f, s)
+		VFMADD231PD(z, g, s)
+		VMOVUPD(s, row(sum, offset))
+	})
+	VZEROUPPER()
+	RET()
+}
+
+func dot() {
+	TEXT("dot2", NOSPLIT, "func(n int, y, z, u, v, x *float64)")
+	Pragma("noescape")
+	Doc("dot2 takes Σ u[r]·x[r] from the row y and Σ v[r]·x[r] from the row z, r < n.")
+	n := Load(Param("n"), GP64())
+	u := Load(Param("u"), GP64())
+	v := Load(Param("v"), GP64())
+	x := Load(Param("x"), GP64())
+	var first, second [unroll]reg.VecVirtual
+	for k := range unroll {
+		first[k], second[k] = YMM(), YMM()
+		VXORPD(first[k], first[k], first[k])
+		VXORPD(second[k], second[k], second[k])
+	}
+	walk(n, x, func(i reg.Register, offset int) {
+		s, f, g := YMM(), YMM(), YMM()
+		VMOVUPD(row(x, offset), s)
+		VBROADCASTSD(entry(u, i, offset), f)
+		VBROADCASTSD(entry(v, i, offset), g)
+		VFMADD231PD(s, f, first[offset])
+		VFMADD231PD(s, g, second[offset])
+	})
+	for k, acc := range [][unroll]reg.VecVirtual{first, second} {
+		VADDPD(acc[1], acc[0], acc[0])
+		VADDPD(acc[3], acc[2], acc[2])
+		VADDPD(acc[2], acc[0], acc[0])
+		to := Load(Param([]string{"y", "z"}[k]), GP64())
+		old := YMM()
+		VMOVUPD(operand.Mem{Base: to}, old)
+		VSUBPD(acc[0], old, old)
+		VMOVUPD(old, operand.Mem{Base: to})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// walk emits body for the entries i = 0 … n-1, some at a time and then one by one,
+// while rows moves on by a row each; body gets the offset of its entry.
+func walk(n, rows reg.Register, body func(i reg.Register, offset int)) {
+	i := GP64()
+	XORQ(i, i)
+	Label("unrolled")
+	CMPQ(n, operand.Imm(unroll))
+	JL(operand.LabelRef("rest"))
+	for k := range unroll {
+		body(i, k)
+	}
+	ADDQ(operand.Imm(unroll), i)
+	ADDQ(operand.U32(32*unroll), rows)
+	SUBQ(operand.Imm(unroll), n)
+	JMP(operand.LabelRef("unrolled"))
+	Label("rest")
+	TESTQ(n, n)
+	JE(operand.LabelRef("done"))
+	body(i, 0)
+	INCQ(i)
+	ADDQ(operand.Imm(32), rows)
+	DECQ(n)
+	JMP(operand.LabelRef("rest"))
+	Label("done")
+}
