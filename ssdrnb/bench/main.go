@@ -7,7 +7,9 @@
 // so that other work on the machine meets all alike; the table has the medians over
 // the rounds of the seconds and of the ratios within a round. Both sides return a
 // number that must agree, so that what is timed is the same result. Lines are added
-// in lines.go, their peers in peer.py.
+// in lines.go, their peers in peer.py. Where the peer takes more than a minute there is
+// one round, and the line says so. A second table has the peak memory of work in a
+// process of its own, see memory.go.
 package main
 
 import (
@@ -31,7 +33,15 @@ func main() {
 	only := flag.String("only", "", "regular expression: run only the lines whose name it matches")
 	rounds := flag.Int("rounds", 5, "rounds")
 	out := flag.String("out", filepath.Join("ssdrnb", "bench", "RESULTS.md"), "file for the table")
+	alone := flag.String("work", "", "do the work of this name of the memory table, for the command itself")
 	flag.Parse()
+	if *alone != "" {
+		if err := work(*alone); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*python, strings.Split(*engines, ","), *only, *rounds, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -80,12 +90,28 @@ func run(python string, engines []string, only string, rounds int, out string) e
 		fmt.Print(row)
 		table.WriteString(row)
 	}
+	heading := "\n| work | peak memory, GiB |\n|---|---|\n"
+	for _, d := range demands {
+		if !match.MatchString(d.name) {
+			continue
+		}
+		row, err := peak(d)
+		if err != nil {
+			return err
+		}
+		fmt.Print(heading + row)
+		table.WriteString(heading + row)
+		heading = ""
+	}
 	return os.WriteFile(out, []byte(table.String()), 0o644)
 }
 
 // settle is a pause before each run: the threads of OpenBLAS go on spinning for a
 // while after a call, in the way of whoever comes next.
 const settle = 300 * time.Millisecond
+
+// patience is the time of the peer, in seconds, above which a line has one round.
+const patience = 60
 
 // measure returns the table's row of a line.
 func measure(l line, p *peer, engines []string, rounds int) (string, error) {
@@ -123,8 +149,15 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 			}
 			ours[e], ratios[e] = append(ours[e], t), append(ratios[e], t/seconds)
 		}
+		if theirs[0] > patience {
+			break
+		}
 	}
-	row := fmt.Sprintf("| %s | %s | %.3f |", l.name, l.label, median(theirs))
+	name := l.name
+	if len(theirs) < rounds {
+		name += " (one round)"
+	}
+	row := fmt.Sprintf("| %s | %s | %.3f |", name, l.label, median(theirs))
 	for e := range engines {
 		row += fmt.Sprintf(" %.3f | %.2f |", median(ours[e]), median(ratios[e]))
 	}
