@@ -31,6 +31,8 @@ var (
 	ErrNotLinear = errors.New("not a linear model")
 	// ErrNoSuggestion says that the model has no opinion on what to label next.
 	ErrNoSuggestion = errors.New("no suggestions")
+	// ErrExecutor says that what was to run a sweep elsewhere failed, or cannot run it.
+	ErrExecutor = errors.New("executor failed")
 	// ErrFormat says that a model file is damaged or of another kind.
 	ErrFormat = errors.New("not a valid model file")
 )

@@ -50,13 +50,15 @@ type SweepBuilder struct {
 	prepare []func(*data.Data) data.Scaling
 	score   Score
 	file    string
-	err     error
+	// executor runs the fits.
+	executor Executor
+	err      error
 }
 
 // Sweep returns the builder of a parameter sweep: e is fitted to d at every
 // combination of the axes' values, and scored.
 func Sweep(e Estimator, d *data.Data) SweepBuilder {
-	return SweepBuilder{spec: e.Spec(), data: d, splits: 1, score: NearestNeighbor}
+	return SweepBuilder{spec: e.Spec(), data: d, splits: 1, score: NearestNeighbor, executor: local{}}
 }
 
 // List adds an axis with these values of the option called name.
@@ -115,6 +117,16 @@ func (b SweepBuilder) File(path string) SweepBuilder {
 // Score sets what is measured; the default is [NearestNeighbor].
 func (b SweepBuilder) Score(s Score) SweepBuilder {
 	b.score = s
+	return b
+}
+
+// On runs the fits on e, see package ssdrnb/beam, instead of the processors of this
+// process. File, the remembered table and what Run returns stay as they are.
+func (b SweepBuilder) On(e Executor) SweepBuilder {
+	if e == nil {
+		e = local{}
+	}
+	b.executor = e
 	return b
 }
 

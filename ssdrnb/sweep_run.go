@@ -23,7 +23,8 @@ func (b SweepBuilder) MustRun() *SweepResult {
 
 // Run fits and scores every cell on every draw, in parallel. Fits to one draw share
 // what their options do not touch; the result is that of single fits. What a file or
-// the memo has of the sweep is not computed again, see [SweepBuilder.File].
+// the memo has of the sweep is not computed again, see [SweepBuilder.File]. With
+// [SweepBuilder.On] the fits run elsewhere.
 //
 // A cell that fails has its error; Run fails where all do. When ctx ends, Run keeps
 // what is done and returns it together with an error that wraps [ErrCancelled].
@@ -34,22 +35,25 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	if err := b.data.Err(); err != nil {
 		return nil, &Error{Method: "Sweep", Param: "data", Err: classify(err)}
 	}
-	run := &sweepRun{builder: b, result: b.empty(), failed: map[int]int{}, saved: time.Now()}
-	for i := range b.splits {
-		run.draws = append(run.draws, &sweepDraw{builder: b, number: i})
-	}
+	run := &SweepJob{builder: b, result: b.empty(), draws: b.draws(), failed: map[int]int{}, saved: time.Now()}
 	if err := run.open(); err != nil {
 		return nil, err
 	}
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), run.total-run.done) {
-		wg.Go(func() { run.work(ctx) })
+	var failure error
+	if run.done < run.total {
+		failure = b.executor.Execute(ctx, run)
 	}
-	wg.Wait()
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	run.closed = true
 	err := run.store.write(run.result)
 	switch {
 	case ctx.Err() != nil:
 		return run.result, &Error{Method: "Sweep", Err: fmt.Errorf("%w after %d of %d fits: %w", ErrCancelled, run.done, run.total, ctx.Err())}
+	case failure != nil:
+		return run.result, failure
+	case run.done < run.total:
+		return run.result, &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: only %d of %d fits came back", ErrExecutor, run.done, run.total), Remedy: "run it again; with File it goes on from there"}
 	case err != nil:
 		return run.result, err
 	}
@@ -69,8 +73,8 @@ type draw struct{ train, test *data.Data }
 type sweepDraw struct {
 	builder SweepBuilder
 	number  int
-	// Guarded by sweepRun.mu: the next cell to hand out, and how many workers are
-	// here.
+	// Guarded by the mutex of the job or worker that has the draw: the next cell to
+	// hand out, and how many workers are here.
 	next, workers int
 
 	// Made when the first worker comes, and let go when the last one leaves.
@@ -79,6 +83,18 @@ type sweepDraw struct {
 	err    error
 	stages *stages
 }
+
+// draws returns the draws of the sweep, none of them made yet.
+func (b SweepBuilder) draws() []*sweepDraw {
+	out := make([]*sweepDraw, b.splits)
+	for i := range out {
+		out[i] = &sweepDraw{builder: b, number: i}
+	}
+	return out
+}
+
+// close lets them go.
+func (d *sweepDraw) close() { d.draw, d.stages = draw{}, nil }
 
 // open makes the data.
 func (d *sweepDraw) open() error {
@@ -115,38 +131,53 @@ func (d *sweepDraw) hides() bool {
 	return false
 }
 
-// sweepRun is a sweep under way.
-type sweepRun struct {
+// SweepJob is a sweep under way: what an [Executor] computes.
+type SweepJob struct {
 	builder SweepBuilder
 	draws   []*sweepDraw
 	store   *sweepStore // nil where nothing is kept
 
 	mu          sync.Mutex // guards what follows
 	result      *SweepResult
+	arrived     [][]bool    // by draw and cell: the outcome is in the table
+	closed      bool        // nothing is put any more
 	done, total int         // fits
 	failed      map[int]int // the draw that a cell has its error from
 	saved       time.Time
 }
 
+// local runs the fits on the processors of this process.
+type local struct{}
+
+// Execute implements [Executor].
+func (local) Execute(ctx context.Context, r *SweepJob) error {
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), r.total-r.done) {
+		wg.Go(func() { r.work(ctx) })
+	}
+	wg.Wait()
+	return nil
+}
+
 // work takes cells until there are none.
-func (r *sweepRun) work(ctx context.Context) {
+func (r *SweepJob) work(ctx context.Context) {
 	var at *sweepDraw
 	for ctx.Err() == nil {
 		var cell int
 		if at, cell = r.take(at); at == nil {
 			return
 		}
-		unlabelled, test, err := r.fit(ctx, at, cell)
-		if err != nil && errors.Is(err, ErrCancelled) {
+		f := at.fit(ctx, cell, r.result.SpecAt(cell))
+		if errors.Is(f.err, ErrCancelled) {
 			return
 		}
-		r.put(at, cell, unlabelled, test, err)
+		r.put(f)
 	}
 }
 
 // take hands out the next cell. A worker stays at a draw, whose shared stages are
 // made, as long as it can, and then goes to the one with the fewest workers.
-func (r *sweepRun) take(at *sweepDraw) (*sweepDraw, int) {
+func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if at == nil || !r.left(at) {
@@ -158,7 +189,7 @@ func (r *sweepRun) take(at *sweepDraw) (*sweepDraw, int) {
 		}
 		if at != nil {
 			if at.workers--; at.workers == 0 {
-				at.draw, at.stages = draw{}, nil
+				at.close()
 			}
 		}
 		if next == nil {
@@ -172,58 +203,61 @@ func (r *sweepRun) take(at *sweepDraw) (*sweepDraw, int) {
 }
 
 // left passes over the cells that are known and reports whether there are others.
-func (r *sweepRun) left(d *sweepDraw) bool {
+func (r *SweepJob) left(d *sweepDraw) bool {
 	cells := r.result.Unlabelled
-	for d.next < len(cells) && r.known(d.next, d.number) {
+	for d.next < len(cells) && r.arrived[d.number][d.next] {
 		d.next++
 	}
 	return d.next < len(cells)
 }
 
-// known reports whether a fit was scored by an earlier run.
-func (r *sweepRun) known(cell, draw int) bool {
-	return !math.IsNaN(r.result.Unlabelled[cell].Scores[draw]) ||
-		r.result.Test != nil && !math.IsNaN(r.result.Test[cell].Scores[draw])
+// sweepFit is the outcome of a cell on a draw: both scores, NaN where there is nothing
+// to score, or an error.
+type sweepFit struct {
+	draw, cell       int
+	unlabelled, test float64
+	err              error
 }
 
-// fit computes both scores of a cell on a draw; NaN where there is nothing to score.
-func (r *sweepRun) fit(ctx context.Context, d *sweepDraw, cell int) (unlabelled, test float64, err error) {
-	unlabelled, test = math.NaN(), math.NaN()
-	if err = d.open(); err != nil {
-		return
+// fit computes the scores of a cell, whose method with its options is s.
+func (d *sweepDraw) fit(ctx context.Context, cell int, s Spec) sweepFit {
+	f := sweepFit{draw: d.number, cell: cell, unlabelled: math.NaN(), test: math.NaN()}
+	if f.err = d.open(); f.err != nil {
+		return f
 	}
-	m, err := r.result.SpecAt(cell).fitWith(ctx, d.train, d.stages)
-	if err != nil {
-		return
+	m, err := s.fitWith(ctx, d.train, d.stages)
+	if err == nil && (d.test == nil || d.hides()) {
+		f.unlabelled, err = d.builder.score(m, nil)
 	}
-	if d.test == nil || d.hides() {
-		if unlabelled, err = r.builder.score(m, nil); err != nil {
-			return
-		}
+	if err == nil && d.test != nil {
+		f.test, err = d.builder.score(m, d.test)
 	}
-	if d.test != nil {
-		test, err = r.builder.score(m, d.test)
-	}
-	return
+	f.err = err
+	return f
 }
 
-// put writes the scores of a cell, tells observers, and saves now and then.
-func (r *sweepRun) put(d *sweepDraw, cell int, unlabelled, test float64, err error) {
+// put writes the outcome of a fit, tells observers, and saves now and then. An
+// outcome that is there already, or comes after the end, changes nothing.
+func (r *SweepJob) put(f sweepFit) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	c := &r.result.Unlabelled[cell]
-	if err != nil {
+	if r.closed || r.arrived[f.draw][f.cell] {
+		return
+	}
+	r.arrived[f.draw][f.cell] = true
+	c := &r.result.Unlabelled[f.cell]
+	if f.err != nil {
 		// The first draw's error is kept, in whichever order they come.
-		if first, ok := r.failed[cell]; !ok || d.number < first {
-			r.failed[cell], c.Err = d.number, err
+		if first, ok := r.failed[f.cell]; !ok || f.draw < first {
+			r.failed[f.cell], c.Err = f.draw, f.err
 			if r.result.Test != nil {
-				r.result.Test[cell].Err = err
+				r.result.Test[f.cell].Err = f.err
 			}
 		}
 	} else {
-		c.Scores[d.number] = unlabelled
+		c.Scores[f.draw] = f.unlabelled
 		if r.result.Test != nil {
-			r.result.Test[cell].Scores[d.number] = test
+			r.result.Test[f.cell].Scores[f.draw] = f.test
 		}
 	}
 	r.done++

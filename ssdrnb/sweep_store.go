@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -63,8 +64,12 @@ func scoreTable(cells []Cell) *mat.Dense {
 type sweepStore struct{ path, key string }
 
 // open finds out where the sweep is kept, takes over what is there, and counts.
-func (r *sweepRun) open() error {
-	r.total = len(r.result.Unlabelled) * len(r.draws)
+func (r *SweepJob) open() error {
+	cells := len(r.result.Unlabelled)
+	r.total = cells * len(r.draws)
+	for range r.draws {
+		r.arrived = append(r.arrived, make([]bool, cells))
+	}
 	b := r.builder
 	path, named := b.file, b.file != ""
 	if memo := currentMemo(); !named && memo != nil && knownScore(b.score) {
@@ -91,9 +96,10 @@ func (r *sweepRun) open() error {
 	case err != nil:
 		os.Remove(path) // damaged: not remembered
 	}
-	for cell := range r.result.Unlabelled {
-		for k := range r.draws {
-			if r.known(cell, k) {
+	for cell, c := range r.result.Unlabelled {
+		for k, score := range c.Scores {
+			if !math.IsNaN(score) || r.result.Test != nil && !math.IsNaN(r.result.Test[cell].Scores[k]) {
+				r.arrived[k][cell] = true
 				r.done++
 			}
 		}
@@ -103,7 +109,7 @@ func (r *sweepRun) open() error {
 
 // key names the sweep: the method, the axes, the data with the first draw of them,
 // prepared, and the code. The other draws follow from these.
-func (r *sweepRun) key() (string, error) {
+func (r *SweepJob) key() (string, error) {
 	b, first := r.builder, r.draws[0]
 	h := sha256.New()
 	fmt.Fprintf(h, "sweep %d|%s|%s|%d|%v|", fileFormat, codeVersion(), b.spec.key(), b.splits, b.train)

@@ -59,6 +59,34 @@ func (d *Data) KeepShare(share float64) *Data {
 	return c.draw()
 }
 
+// Draw is how labels are drawn: what KeepLabels, KeepShare and Seed have set. Whoever
+// writes data down needs it, so that Seed and Split do the same to what is read back.
+type Draw struct {
+	// Keep is the number of labels kept per class, 0 for all.
+	Keep int
+	// Share is the share of labels kept of each class, 0 for all.
+	Share float64
+	// Seed is the seed of the last or next random choice.
+	Seed uint64
+}
+
+// Draw returns how labels are drawn.
+func (d *Data) Draw() Draw { return Draw{d.keep, d.share, d.seed} }
+
+// WithDraw returns a copy whose labels will be drawn so by Seed and Split; its labels
+// are as they were.
+func (d *Data) WithDraw(w Draw) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	if w.Keep < 0 || !(w.Share >= 0 && w.Share <= 1) || (w.Keep > 0 || w.Share > 0) && d.Truth == nil {
+		return d.fail(fmt.Errorf("%w: WithDraw(%+v) of %q; give Keep ≥ 0 and Share from 0 to 1, and data with known classes", ErrOption, w, d.Name))
+	}
+	c := d.with("")
+	c.keep, c.share, c.seed = w.Keep, w.Share, w.Seed
+	return c
+}
+
 // redraws reports whether labels are drawn anew with every seed and split.
 func (d *Data) redraws() bool { return d.keep > 0 || d.share > 0 }
 

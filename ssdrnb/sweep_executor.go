@@ -1,0 +1,166 @@
+package ssdrnb
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+)
+
+// A sweep runs in this process, or its fits are handed to an executor that has them
+// computed elsewhere:
+//
+//	here                              elsewhere
+//	job.Encode() ───── bytes ──────▶  worker := DecodeSweep(bytes)
+//	job.Tasks(n) ───── tasks ──────▶  worker.Do(ctx, task)
+//	job.Put(bytes) ◀── outcomes ────
+//
+// The other side opens a draw once for all of its tasks, and their fits share stages
+// as they do here. Sharing leaves no trace in a result, so that the table is the same
+// in whichever way the fits are dealt out.
+
+// Executor runs the fits of a sweep; see [SweepBuilder.On].
+type Executor interface {
+	// Execute has every task of the job done and puts the outcomes. It returns when all
+	// are there or no more will come, with the reason. When ctx ends it stops soon.
+	Execute(ctx context.Context, job *SweepJob) error
+}
+
+// SweepTask names fits of a sweep that one worker does one after another: some cells
+// on one draw.
+type SweepTask struct {
+	Draw  int
+	Cells []int
+}
+
+// Tasks returns what is left to do, draw by draw. A task has at most cells cells; 0
+// takes as many as the last axis has values. Neighbouring cells differ in the last
+// axis, and so share what does not depend on it.
+func (r *SweepJob) Tasks(cells int) []SweepTask {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	row := 1
+	if axes := r.result.Axes; len(axes) > 0 {
+		row = len(axes[len(axes)-1].Values)
+	}
+	if cells < 1 {
+		cells = row
+	}
+	var out []SweepTask
+	for k, arrived := range r.arrived {
+		var left []int
+		flush := func() {
+			if len(left) > 0 {
+				out, left = append(out, SweepTask{k, left}), nil
+			}
+		}
+		for cell, known := range arrived {
+			if cell%row == 0 && cells <= row || len(left) == cells {
+				flush()
+			}
+			if !known {
+				left = append(left, cell)
+			}
+		}
+		flush()
+	}
+	return out
+}
+
+// Encode writes the sweep down, with its data, for [DecodeSweep]. The score and the
+// functions given to Prepare are written by name: they have to be those of this
+// library or registered by [RegisterScore] and [RegisterPrepare].
+func (r *SweepJob) Encode() ([]byte, error) {
+	var out bytes.Buffer
+	if err := r.builder.encode(&out); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// Put writes the outcomes of a task, as [SweepWorker.Do] returned them, into the
+// table and tells observers. Outcomes that are there already change nothing.
+func (r *SweepJob) Put(outcomes []byte) error {
+	fits, err := decodeFits(outcomes)
+	if err != nil {
+		return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: outcomes cannot be read: %w", ErrExecutor, err)}
+	}
+	for _, f := range fits {
+		if f.draw < 0 || f.draw >= len(r.draws) || f.cell < 0 || f.cell >= len(r.result.Unlabelled) {
+			return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: outcome of cell %d on draw %d; there are %d and %d", ErrExecutor, f.cell, f.draw, len(r.result.Unlabelled), len(r.draws))}
+		}
+	}
+	for _, f := range fits {
+		r.put(f)
+	}
+	return nil
+}
+
+// SweepWorker does tasks of a sweep that was begun elsewhere. It is safe for
+// concurrent use.
+type SweepWorker struct {
+	builder SweepBuilder
+	table   *SweepResult // for its cells; no score is written
+
+	mu    sync.Mutex // guards the draws, and their workers
+	draws []*sweepDraw
+	idle  *sweepDraw // open without a worker: the next task is likely to want it
+}
+
+// DecodeSweep reads what [SweepJob.Encode] wrote. A sweep of another version of this
+// library, or with a score that is not registered here, is an error.
+func DecodeSweep(raw []byte) (*SweepWorker, error) {
+	b, err := decodeSweep(raw)
+	if err != nil {
+		return nil, err
+	}
+	return &SweepWorker{builder: b, table: b.empty(), draws: b.draws()}, nil
+}
+
+// Do does a task and returns the outcomes for [SweepJob.Put]. The failure of a fit is
+// an outcome; an error is returned where ctx ended or the task names no cell of the
+// sweep.
+func (w *SweepWorker) Do(ctx context.Context, t SweepTask) ([]byte, error) {
+	if t.Draw < 0 || t.Draw >= len(w.draws) {
+		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %d draws", ErrExecutor, len(w.draws))}
+	}
+	d := w.enter(t.Draw)
+	defer w.leave(d)
+	var fits []sweepFit
+	for _, cell := range t.Cells {
+		if cell < 0 || cell >= len(w.table.Unlabelled) {
+			return nil, &Error{Method: "Sweep", Param: "task", Value: cell, Err: fmt.Errorf("%w: the sweep has %d cells", ErrExecutor, len(w.table.Unlabelled))}
+		}
+		f := d.fit(ctx, cell, w.table.SpecAt(cell))
+		if ctx.Err() != nil {
+			return nil, &Error{Method: "Sweep", Err: fmt.Errorf("%w: %w", ErrCancelled, ctx.Err())}
+		}
+		fits = append(fits, f)
+	}
+	return encodeFits(fits)
+}
+
+// enter returns a draw to work on.
+func (w *SweepWorker) enter(k int) *sweepDraw {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	d := w.draws[k]
+	d.workers++
+	if w.idle == d {
+		w.idle = nil
+	}
+	return d
+}
+
+// leave keeps a draw that nobody works on until the next is left so.
+func (w *SweepWorker) leave(d *sweepDraw) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if d.workers--; d.workers > 0 {
+		return
+	}
+	if w.idle != nil {
+		w.draws[w.idle.number] = &sweepDraw{builder: w.builder, number: w.idle.number}
+	}
+	w.idle = d
+}

@@ -1,0 +1,320 @@
+package ssdrnb
+
+import (
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// A sweep travels as a NumPy .npz like the other files of this library: the arrays of
+// the data, and in task.json the method with its options, the axes, and the names of
+// functions. Outcomes travel in Go's gob encoding, which keeps every bit of a number.
+
+// taskHeader is the content of task.json.
+type taskHeader struct {
+	Format  int
+	Version string
+	Method  string
+	Set     map[string]any
+	Axes    []Axis
+	Splits  int
+	Train   float64
+	Prepare []string
+	Score   string
+
+	DataName     string
+	ClassNames   []string
+	FeatureNames []string
+	Image        data.Image
+	Notes        []string
+	Draw         data.Draw
+}
+
+// encode writes the sweep with its data.
+func (b SweepBuilder) encode(w io.Writer) error {
+	d := b.data
+	h := taskHeader{
+		Format: fileFormat, Version: Version, Method: b.spec.method.Name, Set: b.spec.set, Axes: b.axes, Splits: b.splits, Train: b.train,
+		DataName: d.Name, ClassNames: d.ClassNames, FeatureNames: d.FeatureNames, Image: d.Image, Notes: d.Notes, Draw: d.Draw(),
+	}
+	var err error
+	if h.Score, err = scoreFuncs.nameOf(b.score); err != nil {
+		return err
+	}
+	for _, p := range b.prepare {
+		name, err := prepareFuncs.nameOf(p)
+		if err != nil {
+			return err
+		}
+		h.Prepare = append(h.Prepare, name)
+	}
+	arrays := map[string]any{"x": d.X}
+	for name, list := range map[string][]int{"labels": d.Labels, "truth": d.Truth, "anchor_rows": d.Anchors.Rows} {
+		if len(list) > 0 {
+			arrays[name] = int64s(list)
+		}
+	}
+	if d.Anchors.Len() > 0 {
+		arrays["anchors"] = d.Anchors.Y
+	}
+	for name, pairs := range map[string][]data.Pair{"must": d.Pairs.Must, "cannot": d.Pairs.Cannot} {
+		if len(pairs) > 0 {
+			m := mat.NewDense(len(pairs), 2, nil)
+			for i, p := range pairs {
+				m.SetRow(i, []float64{float64(p.I), float64(p.J)})
+			}
+			arrays[name] = m
+		}
+	}
+	return writeArchive(w, "task.json", h, arrays)
+}
+
+// decodeSweep reads what encode wrote.
+func decodeSweep(raw []byte) (SweepBuilder, error) {
+	fault := func(err error) (SweepBuilder, error) {
+		return SweepBuilder{}, &Error{Method: "Sweep", Param: "task", Err: fmt.Errorf("%w: %w", ErrExecutor, err)}
+	}
+	var h taskHeader
+	a, err := readArchive(raw, "task.json", &h)
+	switch {
+	case err != nil:
+		return fault(fmt.Errorf("%w: %w", ErrFormat, err))
+	case h.Format != fileFormat || h.Version != Version:
+		return fault(fmt.Errorf("the sweep was begun by version %q, this is %q", h.Version, Version))
+	case a["x"] == nil:
+		return fault(fmt.Errorf("%w: the samples are missing", ErrFormat))
+	}
+	d := &data.Data{Name: h.DataName, X: a["x"], ClassNames: h.ClassNames, FeatureNames: h.FeatureNames, Image: h.Image, Notes: h.Notes}
+	for name, list := range map[string]*[]int{"labels": &d.Labels, "truth": &d.Truth, "anchor_rows": &d.Anchors.Rows} {
+		if a[name] != nil {
+			*list = ints(a[name])
+		}
+	}
+	d.Anchors.Y = a["anchors"]
+	for name, pairs := range map[string]*[]data.Pair{"must": &d.Pairs.Must, "cannot": &d.Pairs.Cannot} {
+		if m := a[name]; m != nil {
+			if _, cols := m.Dims(); cols != 2 {
+				return fault(fmt.Errorf("%w: pairs of %d", ErrFormat, cols))
+			}
+			rows, _ := m.Dims()
+			for i := range rows {
+				*pairs = append(*pairs, data.Pair{I: int(m.At(i, 0)), J: int(m.At(i, 1))})
+			}
+		}
+	}
+	if err := d.Validate(); err != nil {
+		return fault(err)
+	}
+	if d = d.WithDraw(h.Draw); d.Err() != nil {
+		return fault(d.Err())
+	}
+	s := New(h.Method)
+	for name, v := range h.Set {
+		s = s.With(name, v)
+	}
+	b := Sweep(s, d).Splits(h.Splits)
+	b.train = h.Train
+	for _, axis := range h.Axes {
+		b = b.axis(axis)
+	}
+	if err := cmpErr(s.err, b.err); err != nil {
+		return fault(err)
+	}
+	for _, name := range h.Prepare {
+		p, err := prepareFuncs.byName(name)
+		if err != nil {
+			return fault(err)
+		}
+		b.prepare = append(b.prepare, p)
+	}
+	if b.score, err = scoreFuncs.byName(h.Score); err != nil {
+		return fault(err)
+	}
+	return b, nil
+}
+
+// functions are those that can be named to another process of the same program.
+type functions[F any] struct {
+	setter, register string // how they are set and registered, for messages
+	mu               sync.Mutex
+	known            map[string]F
+}
+
+var (
+	scoreFuncs   = &functions[Score]{setter: "Score", register: "RegisterScore", known: map[string]Score{}}
+	prepareFuncs = &functions[func(*data.Data) data.Scaling]{setter: "Prepare", register: "RegisterPrepare", known: map[string]func(*data.Data) data.Scaling{}}
+)
+
+func init() {
+	RegisterScore(NearestNeighbor)
+	RegisterPrepare((*data.Data).LearnScale01)
+	RegisterPrepare((*data.Data).LearnStandardize)
+}
+
+// RegisterScore lets sweeps with this score run in other processes. Call it in an
+// init function of the program, which every process runs. s has to be a declared
+// function: a function literal has no name that another process would know it by,
+// and may hold variables of this one.
+func RegisterScore(s Score) { scoreFuncs.add(s) }
+
+// RegisterPrepare does for functions given to [SweepBuilder.Prepare] what
+// [RegisterScore] does for scores.
+func RegisterPrepare(learn func(*data.Data) data.Scaling) { prepareFuncs.add(learn) }
+
+// funcName returns the name of a declared function or method expression; ok is false
+// for literals, method values and instances of generic functions.
+func funcName(f any) (name string, ok bool) {
+	v := reflect.ValueOf(f)
+	if v.IsNil() {
+		return "nil", false
+	}
+	name = runtime.FuncForPC(v.Pointer()).Name()
+	base := name[strings.LastIndex(name, "/")+1:]
+	return name, !strings.Contains(base, ".func") && !strings.Contains(base, "[") && !strings.HasSuffix(base, "-fm")
+}
+
+// add registers f; a sweep with an f that has no name says so when it is encoded.
+func (r *functions[F]) add(f F) {
+	if name, ok := funcName(f); ok {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.known[name] = f
+	}
+}
+
+// nameOf returns the name of a registered function.
+func (r *functions[F]) nameOf(f F) (string, error) {
+	name, ok := funcName(f)
+	if !ok {
+		return "", &Error{Method: "Sweep", Param: r.setter, Value: name, Err: fmt.Errorf("%w: a function without a name cannot run in another process", ErrExecutor),
+			Remedy: "declare it as a function, and register it by " + r.register}
+	}
+	_, err := r.byName(name)
+	return name, err
+}
+
+// byName returns the registered function of that name.
+func (r *functions[F]) byName(name string) (F, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f, ok := r.known[name]
+	if !ok {
+		return f, &Error{Method: "Sweep", Param: r.setter, Value: name, Err: fmt.Errorf("%w: other processes do not know the function", ErrExecutor),
+			Remedy: "register it by " + r.register + " in an init function"}
+	}
+	return f, nil
+}
+
+// fitOnWire is a sweepFit as it travels.
+type fitOnWire struct {
+	Draw, Cell       int
+	Unlabelled, Test float64
+	Err              *errorOnWire
+}
+
+// errorOnWire is an error as it travels: what it says, the sentinels in its chain, and
+// the first [*Error] there.
+type errorOnWire struct {
+	Text      string
+	Sentinels []int
+	Fault     *faultOnWire
+}
+
+// faultOnWire is an [*Error] as it travels.
+type faultOnWire struct {
+	Method, Param, Remedy string
+	Value                 any // as it was if a number, text or truth value, else as text
+	Err                   *errorOnWire
+}
+
+// sentinels are the errors that callers test for, in an order that must be the same
+// wherever a program runs.
+var sentinels = []error{
+	ErrOption, ErrNeedsLabels, ErrNeedsPairs, ErrData, ErrCancelled, ErrNumerical, ErrNoTransform, ErrNoPrediction, ErrNotLinear, ErrNoSuggestion, ErrExecutor, ErrFormat,
+	data.ErrEmpty, data.ErrNotFinite, data.ErrShape, data.ErrLabels, data.ErrPairs, data.ErrOption,
+	graph.ErrOption, graph.ErrNotFinite, graph.ErrUnderflow, graph.ErrCoincide, graph.ErrDisconnected, graph.ErrMemory,
+}
+
+// farError is an error that came from another process.
+type farError struct {
+	text  string
+	chain []error
+}
+
+func (e *farError) Error() string   { return e.text }
+func (e *farError) Unwrap() []error { return e.chain }
+
+func errorToWire(err error) *errorOnWire {
+	if err == nil {
+		return nil
+	}
+	w := &errorOnWire{Text: err.Error()}
+	for i, s := range sentinels {
+		if errors.Is(err, s) {
+			w.Sentinels = append(w.Sentinels, i)
+		}
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		w.Fault = &faultOnWire{Method: e.Method, Param: e.Param, Remedy: e.Remedy, Value: e.Value, Err: errorToWire(e.Err)}
+		switch e.Value.(type) {
+		case nil, bool, int, float64, string:
+		default:
+			w.Fault.Value = fmt.Sprint(e.Value)
+		}
+	}
+	return w
+}
+
+func errorFromWire(w *errorOnWire) error {
+	if w == nil {
+		return nil
+	}
+	far := &farError{text: w.Text}
+	if f := w.Fault; f != nil {
+		e := &Error{Method: f.Method, Param: f.Param, Value: f.Value, Remedy: f.Remedy, Err: errorFromWire(f.Err)}
+		if e.Error() == w.Text {
+			return e
+		}
+		far.chain = append(far.chain, e)
+	}
+	for _, i := range w.Sentinels {
+		if i >= 0 && i < len(sentinels) {
+			far.chain = append(far.chain, sentinels[i])
+		}
+	}
+	return far
+}
+
+func encodeFits(fits []sweepFit) ([]byte, error) {
+	wire := make([]fitOnWire, len(fits))
+	for i, f := range fits {
+		wire[i] = fitOnWire{f.draw, f.cell, f.unlabelled, f.test, errorToWire(f.err)}
+	}
+	var out bytes.Buffer
+	err := gob.NewEncoder(&out).Encode(wire)
+	return out.Bytes(), err
+}
+
+func decodeFits(raw []byte) ([]sweepFit, error) {
+	var wire []fitOnWire
+	if err := gob.NewDecoder(bytes.NewReader(raw)).Decode(&wire); err != nil {
+		return nil, err
+	}
+	fits := make([]sweepFit, len(wire))
+	for i, f := range wire {
+		fits[i] = sweepFit{f.Draw, f.Cell, f.Unlabelled, f.Test, errorFromWire(f.Err)}
+	}
+	return fits, nil
+}
