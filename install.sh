@@ -287,6 +287,14 @@ test_all() {
 	for engine in gonum avx2; do
 		SSDRNB_ENGINE=$engine go test -count=1 ./ssdrnb ./ssdrnb/graph ./ssdrnb/spectral
 	done
+	say "sweeps on Apache Beam, a module of its own"
+	(
+		cd ssdrnb/beam
+		export GOWORK=off
+		go vet ./...
+		"$BIN/staticcheck" ./...
+		go test ./...
+	)
 	say "race detector"
 	go test -race -short ./ssdrnb/... ./datasets/... ./viz/... ./widgets/...
 	say "fuzz targets, a few seconds each"

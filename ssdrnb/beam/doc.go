@@ -1,0 +1,58 @@
+// Package beam runs sweeps of [ssdrnb] on Apache Beam: on its Prism runner inside this
+// process, or on a cluster of Flink, Spark or Dataflow.
+//
+//	table, err := sweep.On(beam.Runner{}).Run(ctx)
+//	table, err := sweep.On(beam.Runner{Endpoint: "flink:8099", Folder: "gs://bucket/sweeps"}).Run(ctx)
+//
+// The table is the one that [ssdrnb.SweepBuilder.Run] fills without it, to the last
+// bit where the workers use the same matrix engine, and to rounding elsewhere. A file
+// that keeps the sweep, progress, cancelling and the errors of cells work alike.
+//
+// # When it is worthwhile
+//
+// One machine is used fully without Beam, and sooner: a sweep on Prism takes a tenth of
+// a second longer than on the processors of this process, and Prism deals the fits out
+// less evenly. A cluster costs its own start besides, from seconds (Flink) to minutes
+// (Dataflow). So it pays where a sweep takes hours here. Prism is for trying out, before
+// a cluster is paid for, whether a program's sweep can run there.
+//
+// # What a pipeline does
+//
+// The sweep with its data is written once to a file in a folder that all workers
+// reach. Each element of the pipeline is a task, the cells on one draw that differ in
+// the last axis only; see [Runner.Cells]. A worker reads the sweep once, makes a draw
+// once for the tasks that come to it one after another, and their fits share stages as
+// they do in one process: put the option that the expensive stages do not depend on,
+// such as a ridge, on the last axis. The outcomes of a task are a file of their own,
+// which is read as soon as it is there; a task that a cluster does twice writes the
+// same file again.
+//
+// # Programs for a cluster
+//
+// Workers run the same program. Its main begins with flag.Parse and [Init], which does
+// not return in a worker. A score or a preparation of your own is registered in an init
+// function, [ssdrnb.RegisterScore] and [ssdrnb.RegisterPrepare]; function literals cannot
+// be used. File systems other than the local one are imported by the program, such as
+// github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs, and so is the runner of
+// Dataflow, which has no job service and is configured by Beam's flags --project, --region
+// and --staging_location:
+//
+//	import "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
+//	sweep.On(beam.Runner{Submit: dataflow.Execute, Folder: "gs://bucket/sweeps"})
+//
+// # What it does not do
+//
+// Single fits, comparisons and remembered fits stay in this process. A fit is not
+// divided: one that is too large for a machine is too large for a cluster of them.
+// Stages are not shared between workers. Errors that a score returns come back with
+// their text and the sentinels of this library; other types in their chain do not.
+// Prism in this process listens on a port of all network interfaces, which is Beam's
+// choice, until the process ends.
+//
+// The tests run pipelines on Prism, with workers in the same process and in another;
+// Flink, Spark and Dataflow are reached through the same interfaces, but no test here
+// has such a cluster.
+//
+// This is a module of its own, so that programs and notebooks that do not import it do
+// not download and link Beam's 64 modules (119 MB).
+package beam

@@ -1,0 +1,237 @@
+package beam
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local" // folders without a scheme
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// Runner runs the fits of sweeps as Beam pipelines; it is an [ssdrnb.Executor]. The zero
+// value runs them on Prism in this process.
+type Runner struct {
+	// Submit is the Execute function of one of Beam's runner packages, configured by Beam's
+	// flags, such as dataflow.Execute. nil hands the pipeline to a portable runner.
+	Submit func(context.Context, *beam.Pipeline) (beam.PipelineResult, error)
+	// Endpoint is the host:port of a portable runner's job service: that of Flink, Spark,
+	// or of Prism as a program of its own. Empty starts Prism in this process.
+	Endpoint string
+	// Environment says how a portable runner starts workers. The default is [Loopback]
+	// without an Endpoint, and [Docker] with one.
+	Environment Environment
+	// Config configures the environment, see there.
+	Config string
+	// Binary is the program that the workers of [Docker] and [Process] run; the default is
+	// this one. Build it for the system of the workers, with CGO_ENABLED=0.
+	Binary string
+	// Folder is where the sweep and its outcomes pass: a folder that this process and
+	// the workers reach under this name, of a file system that the program imports. What
+	// a run puts there it removes in the end. [Loopback] needs none.
+	Folder string
+	// Cells is the largest number of cells of a task; 0 takes as many as the last axis
+	// has values. Fewer spread a small sweep over more workers, more share more.
+	Cells int
+	// Parallelism bounds the number of tasks done at a time, for runners that ask; 0
+	// leaves it to them.
+	Parallelism int
+}
+
+// Environment is how a portable runner starts workers.
+type Environment string
+
+// The environments of Beam.
+const (
+	// Loopback makes this process the worker.
+	Loopback Environment = "loopback"
+	// Docker starts containers of the image Config, by default Beam's own for Go.
+	Docker Environment = "docker"
+	// Process starts the program that Config names, JSON such as {"command": "boot"}.
+	Process Environment = "process"
+	// External asks the worker pool at host:port Config, see [ServeWorkers].
+	External Environment = "external"
+)
+
+var _ ssdrnb.Executor = Runner{}
+
+// fault makes the error of a sweep that could not run.
+func fault(param string, value any, remedy, format string, args ...any) error {
+	return &ssdrnb.Error{Method: "Sweep", Param: param, Value: value, Remedy: remedy, Err: fmt.Errorf("%w: "+format, append([]any{ssdrnb.ErrExecutor}, args...)...)}
+}
+
+// check completes the runner and reports what does not fit together.
+func (r Runner) check() (Runner, error) {
+	if r.Submit != nil && (r.Endpoint != "" || r.Environment != "") {
+		return r, fault("Submit", nil, "leave Endpoint and Environment empty", "the runner is configured by Beam's flags")
+	}
+	if r.Environment == "" && r.Submit == nil {
+		r.Environment = Loopback
+		if r.Endpoint != "" {
+			r.Environment = Docker
+		}
+	}
+	switch r.Environment {
+	case Loopback, Docker, Process, External, "":
+	default:
+		return r, fault("Environment", r.Environment, "choose Loopback, Docker, Process or External", "no such environment")
+	}
+	if r.Folder == "" && r.Environment != Loopback {
+		return r, fault("Folder", nil, "name a folder that the workers reach", "the workers are other processes")
+	}
+	if (r.Environment == Process || r.Environment == External) && r.Config == "" {
+		return r, fault("Config", nil, "see the environment", "the environment %q is not configured", r.Environment)
+	}
+	return r, nil
+}
+
+// Execute implements [ssdrnb.Executor].
+func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
+	r, err := r.check()
+	if err != nil {
+		return err
+	}
+	sweep, err := job.Encode()
+	if err != nil {
+		return err
+	}
+	initialize()
+	box, err := openMailbox(ctx, r.Folder)
+	if err != nil {
+		return fault("Folder", r.Folder, "name a folder that can be written", "%w", err)
+	}
+	defer box.remove(context.WithoutCancel(ctx))
+	defer forget(box.folder)
+	if err := box.write(ctx, sweepFile, sweep); err != nil {
+		return fault("Folder", r.Folder, "name a folder that can be written", "%w", err)
+	}
+
+	tasks := job.Tasks(r.Cells)
+	p, s := beam.NewPipelineWithRoot()
+	elements := beam.CreateList(s.Scope("Tasks"), tasks)
+	beam.ParDo0(s.Scope("Fit"), &fitFn{Folder: box.folder}, beam.Reshuffle(s.Scope("Deal"), elements))
+
+	ended := make(chan error, 1)
+	go func() { ended <- r.submit(ctx, p) }()
+	tick := time.NewTicker(box.every)
+	defer tick.Stop()
+	left := map[string]bool{}
+	for _, t := range tasks {
+		left[outcomeFile(t)] = true
+	}
+	for {
+		select {
+		case <-tick.C:
+			// What cannot be read is being written, or will be missed at the end.
+			_ = box.collect(ctx, left, job)
+		case failure := <-ended:
+			err := box.collect(context.WithoutCancel(ctx), left, job)
+			switch {
+			case ctx.Err() != nil:
+				return nil // Run reports it
+			case failure != nil:
+				return fault("Runner", nil, "", "%w", failure)
+			}
+			return err
+		}
+	}
+}
+
+// mailbox is the folder of one run.
+type mailbox struct {
+	fs     filesystem.Interface
+	folder string
+	own    bool          // the folder is a temporary one
+	every  time.Duration // between two looks
+}
+
+// openMailbox makes the folder of a run in parent, or in the system's temporary folder.
+func openMailbox(ctx context.Context, parent string) (*mailbox, error) {
+	m := &mailbox{every: 2 * time.Second}
+	if parent == "" {
+		dir, err := os.MkdirTemp("", "ssdrnb-sweep-")
+		if err != nil {
+			return nil, err
+		}
+		m.folder, m.own, m.every = dir, true, 100*time.Millisecond
+	} else {
+		m.folder = strings.TrimRight(parent, "/") + "/sweep-" + strings.ToLower(rand.Text())
+	}
+	var err error
+	m.fs, err = filesystem.New(ctx, m.folder)
+	return m, err
+}
+
+func (m *mailbox) write(ctx context.Context, name string, content []byte) error {
+	return writeFile(ctx, m.fs, m.folder+"/"+name, content)
+}
+
+// collect puts the outcomes that have come and takes them off the list. It returns the
+// first that should be there and cannot be read.
+func (m *mailbox) collect(ctx context.Context, left map[string]bool, job *ssdrnb.SweepJob) error {
+	paths, err := m.fs.List(ctx, m.folder+"/*"+outcomeSuffix)
+	if err != nil {
+		return fault("Folder", m.folder, "", "%w", err)
+	}
+	for _, path := range paths {
+		name := path[strings.LastIndexAny(path, `/\`)+1:]
+		if !left[name] {
+			continue
+		}
+		raw, failure := readFile(ctx, m.fs, path)
+		if failure == nil {
+			failure = job.Put(raw)
+		}
+		if failure == nil {
+			delete(left, name)
+		} else if err == nil {
+			err = failure
+		}
+	}
+	return err
+}
+
+// remove takes the folder away, as far as the file system can.
+func (m *mailbox) remove(ctx context.Context) {
+	defer m.fs.Close()
+	if m.own {
+		os.RemoveAll(m.folder)
+		return
+	}
+	paths, _ := m.fs.List(ctx, m.folder+"/*")
+	for _, path := range paths {
+		if r, ok := m.fs.(filesystem.Remover); ok {
+			_ = r.Remove(ctx, path)
+		}
+	}
+	if !strings.Contains(m.folder, "://") {
+		os.Remove(filepath.FromSlash(m.folder)) // object stores have no folders
+	}
+}
+
+func writeFile(ctx context.Context, fs filesystem.Interface, path string, content []byte) error {
+	w, err := fs.OpenWrite(ctx, path)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(content)
+	return errors.Join(err, w.Close())
+}
+
+func readFile(ctx context.Context, fs filesystem.Interface, path string) ([]byte, error) {
+	r, err := fs.OpenRead(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(r)
+	return raw, errors.Join(err, r.Close())
+}

@@ -1,0 +1,172 @@
+package beam
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init" // makes beam.Init run workers
+	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/runnerlib"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+)
+
+// Beam's own portable runner takes the job service and the environment from flags, for
+// one job at a time, and leaves a job running when its context ends. Here they come
+// from the Runner, and the job is cancelled.
+
+// Init makes this process a worker, and does not return, where a cluster has started it
+// as one. Call it first in main, after flag.Parse.
+func Init() { initialize() }
+
+// initialize is beam.Init once, without its change of the process's log.
+var initialize = sync.OnceFunc(func() {
+	if !beam.Initialized() {
+		log := slog.Default()
+		beam.Init()
+		slog.SetDefault(log)
+	}
+})
+
+// ServeWorkers makes this process a pool of workers for [External] at a port of this
+// machine, 0 for a free one, until stop is called. It returns the pool's host:port.
+func ServeWorkers(ctx context.Context, port int) (address string, stop func() error, err error) {
+	initialize()
+	pool, err := extworker.StartLoopback(ctx, port)
+	if err != nil {
+		return "", nil, fault("ServeWorkers", port, "choose a free port", "%w", err)
+	}
+	return pool.EnvironmentConfig(ctx), func() error { return pool.Stop(ctx) }, nil
+}
+
+// embedded is the job service of Prism in this process, started once.
+var embedded = sync.OnceValues(func() (jobpb.JobServiceClient, error) {
+	return prism.CreateJobServer(context.Background(), prism.Options{})
+})
+
+// urns of the environments.
+var urns = map[Environment]string{
+	Loopback: graphx.URNEnvExternal,
+	External: graphx.URNEnvExternal,
+	Docker:   graphx.URNEnvDocker,
+	Process:  graphx.URNEnvProcess,
+}
+
+// submit runs the pipeline to its end.
+func (r Runner) submit(ctx context.Context, p *beam.Pipeline) (err error) {
+	defer func() {
+		// Beam panics where a runner's flags are missing or do not fit together.
+		if e := recover(); e != nil {
+			err = fmt.Errorf("%v", e)
+		}
+	}()
+	if r.Submit != nil {
+		_, err := r.Submit(ctx, p)
+		return err
+	}
+	config, binary := r.Config, r.Binary
+	switch r.Environment {
+	case Loopback:
+		pool, err := extworker.StartLoopback(context.WithoutCancel(ctx), 0)
+		if err != nil {
+			return err
+		}
+		defer pool.Stop(context.WithoutCancel(ctx)) // ends the context of its tasks
+		config = pool.EnvironmentConfig(ctx)
+	case Docker:
+		if config == "" {
+			config = core.DefaultDockerImage
+		}
+	}
+	if binary == "" {
+		if binary, err = r.program(); err != nil {
+			return err
+		}
+		if r.Environment == Loopback || r.Environment == External {
+			defer os.Remove(binary)
+		}
+	}
+	client, hangUp, err := r.dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer hangUp()
+	return r.run(ctx, client, p, config, binary)
+}
+
+// program returns the program to hand to the workers: this one, or for workers that
+// run already an empty file, since a job service asks for one in any case.
+func (r Runner) program() (string, error) {
+	if r.Environment == Docker || r.Environment == Process {
+		return os.Executable()
+	}
+	f, err := os.CreateTemp("", "ssdrnb-no-worker-")
+	if err != nil {
+		return "", err
+	}
+	return f.Name(), f.Close()
+}
+
+// dial connects to the job service.
+func (r Runner) dial(ctx context.Context) (jobpb.JobServiceClient, func() error, error) {
+	if r.Endpoint == "" {
+		client, err := embedded()
+		return client, func() error { return nil }, err
+	}
+	conn, err := grpcx.Dial(ctx, r.Endpoint, 30*time.Second)
+	if err != nil {
+		return nil, nil, err
+	}
+	return jobpb.NewJobServiceClient(conn), conn.Close, nil
+}
+
+// run hands the pipeline to a job service, waits, and cancels it when ctx ends.
+func (r Runner) run(ctx context.Context, client jobpb.JobServiceClient, p *beam.Pipeline, config, binary string) error {
+	edges, _, err := p.Build()
+	if err != nil {
+		return err
+	}
+	environment, err := graphx.CreateEnvironment(ctx, urns[r.Environment], func(context.Context) string { return config })
+	if err != nil {
+		return err
+	}
+	pipeline, err := graphx.Marshal(edges, &graphx.Options{Environment: environment})
+	if err != nil {
+		return err
+	}
+	if err := runnerlib.UpdateGoEnvironmentWorker(binary, pipeline); err != nil {
+		return err
+	}
+	options := &runnerlib.JobOptions{Name: "ssdrnb-sweep", Parallelism: r.Parallelism, Loopback: r.Environment == Loopback}
+	id, artifacts, token, err := runnerlib.Prepare(ctx, client, pipeline, options)
+	if err != nil {
+		return err
+	}
+	if token, err = runnerlib.Stage(ctx, id, artifacts, binary, token); err != nil {
+		return err
+	}
+	job, err := runnerlib.Submit(ctx, client, id, token)
+	if err != nil {
+		return err
+	}
+	err = runnerlib.WaitForCompletion(ctx, client, job)
+	if ctx.Err() != nil {
+		last, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer stop()
+		_, _ = client.Cancel(last, &jobpb.CancelJobRequest{JobId: job})
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("%s", strings.TrimSpace(err.Error())) // Beam's message, without its stacks of types
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package beam
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"sync"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// sweepFile is the sweep in its folder, and outcomeSuffix ends the names of the others.
+const (
+	sweepFile     = "sweep.npz"
+	outcomeSuffix = ".outcomes"
+)
+
+func outcomeFile(t ssdrnb.SweepTask) string {
+	return fmt.Sprintf("draw-%d-cell-%d%s", t.Draw, t.Cells[0], outcomeSuffix)
+}
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[ssdrnb.SweepTask]())
+	register.DoFn2x1[context.Context, ssdrnb.SweepTask, error](&fitFn{})
+}
+
+// fitFn does tasks of the sweep in a folder and leaves the outcomes there.
+type fitFn struct{ Folder string }
+
+// ProcessElement does one task.
+func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) error {
+	s := enter(f.Folder)
+	defer s.leave()
+	fs, err := filesystem.New(ctx, f.Folder)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	worker, err := s.open(ctx, fs)
+	if err != nil {
+		return err
+	}
+	outcomes, err := worker.Do(ctx, t)
+	if err != nil {
+		return err
+	}
+	return writeFile(ctx, fs, f.Folder+"/"+outcomeFile(t), outcomes)
+}
+
+// sweeps are those that this process works on, by folder: Beam makes a fitFn for every
+// bundle, and they shall share the data and the draws.
+var sweeps struct {
+	sync.Mutex
+	by map[string]*sweep
+}
+
+// sweep is one of them, read by the first task.
+type sweep struct {
+	folder string
+	busy   sync.WaitGroup
+
+	mu     sync.Mutex
+	worker *ssdrnb.SweepWorker
+}
+
+// enter returns the sweep in folder; leave ends the task.
+func enter(folder string) *sweep {
+	sweeps.Lock()
+	defer sweeps.Unlock()
+	s := sweeps.by[folder]
+	if s == nil {
+		if sweeps.by == nil {
+			sweeps.by = map[string]*sweep{}
+		}
+		s = &sweep{folder: folder}
+		sweeps.by[folder] = s
+	}
+	s.busy.Add(1)
+	return s
+}
+
+func (s *sweep) leave() { s.busy.Done() }
+
+// open reads the sweep. A failure is not kept: Beam tries a task again.
+func (s *sweep) open(ctx context.Context, fs filesystem.Interface) (*ssdrnb.SweepWorker, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.worker == nil {
+		raw, err := readFile(ctx, fs, s.folder+"/"+sweepFile)
+		if err != nil {
+			return nil, err
+		}
+		if s.worker, err = ssdrnb.DecodeSweep(raw); err != nil {
+			return nil, err
+		}
+	}
+	return s.worker, nil
+}
+
+// forget lets a sweep go whose pipeline has ended, once its last task has too. Where
+// the workers are other processes there is nothing to do.
+func forget(folder string) {
+	sweeps.Lock()
+	s := sweeps.by[folder]
+	delete(sweeps.by, folder)
+	sweeps.Unlock()
+	if s != nil {
+		s.busy.Wait()
+	}
+}
