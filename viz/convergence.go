@@ -49,6 +49,10 @@ const floorG = 1e-15
 
 var dashes = []string{"solid", "dashed", "dotted"}
 
+// lineIcons are the keys of lines in a legend, in the order of dashes.
+var lineIcons = []string{"path://M0,4H30V6H0Z", "path://M0,4H7V6H0ZM11,4H19V6H11ZM23,4H30V6H23Z",
+	"path://M0,4H3V6H0ZM5,4H8V6H5ZM11,4H14V6H11ZM16,4H19V6H16ZM22,4H25V6H22ZM27,4H30V6H27Z"}
+
 func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 	chart := charts.NewLine()
 	chart.SetGlobalOptions(

@@ -213,14 +213,20 @@ func classColumn(panels []*panel) int {
 	return min(width, 200)
 }
 
+// panelBoxes places the panels in the interactive figure.
+func panelBoxes(f Figure, panels []*panel) []box {
+	across, down := tiling(len(panels), 4)
+	return cells(f, len(panels), across, down, margins{left, top, float64(classColumn(panels)), bottom, gap})
+}
+
 func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 	chart := charts.NewScatter()
 	chart.SetGlobalOptions(
 		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	count := len(panels)
-	across, down := tiling(count, 4)
-	boxes := cells(f, count, across, down, margins{left, top, float64(classColumn(panels)), bottom, gap})
+	across, _ := tiling(count, 4)
+	boxes := panelBoxes(f, panels)
 	var grids, xs, ys, titles []any
 	for k, p := range panels {
 		b := boxes[k]

@@ -321,10 +321,8 @@ func (p *panel) halo(to *plot.Plot) {
 func (f *fieldPanel) axes() (x, y string) {
 	if f.points != nil {
 		if _, raw := f.Samples.(samples); raw {
-			if names := f.points.data.FeatureNames; len(names) > 1 {
-				return names[0], names[1]
-			}
-			return "feature 1", "feature 2"
+			names := features(f.points.data)
+			return names[0], names[1]
 		}
 		return f.points.axis(0), f.points.axis(1)
 	}

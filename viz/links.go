@@ -145,10 +145,11 @@ func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
 		option, extra := optionPanels(f, []*panel{p})
 		var series, keys []any
 		for _, g := range groups {
-			kind, icon := "solid", "path://M0,4H30V6H0Z"
+			dash := 0
 			if g.dashed {
-				kind, icon = "dashed", "path://M0,4H7V6H0ZM11,4H19V6H11ZM23,4H30V6H23Z"
+				dash = 1
 			}
+			kind, icon := dashes[dash], lineIcons[dash]
 			series = append(series, segmentSeries(0, g.name, p.segments(g.pairs), map[string]any{"color": g.color, "width": 1.2, "opacity": g.opacity, "type": kind}))
 			if len(keys) == 0 || keys[len(keys)-1].(map[string]any)["name"] != g.name {
 				keys = append(keys, map[string]any{"name": g.name, "icon": icon})

@@ -21,3 +21,11 @@ func (s samples) Embedding() *mat.Dense {
 	}
 	return s.d.X
 }
+
+// features names the first two features.
+func features(d *data.Data) [2]string {
+	if names := d.FeatureNames; len(names) > 1 {
+		return [2]string{names[0], names[1]}
+	}
+	return [2]string{"feature 1", "feature 2"}
+}

@@ -1,0 +1,176 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// Boundaries draws samples of two features, and for each linear model of them the
+// line perpendicular to its first direction through its centre: the boundary between
+// two classes that this direction tells apart. Models of the same data share a panel;
+// panels stand side by side, at most four in a row, and a method looks the same in
+// all of them.
+func Boundaries(models ...*ssdrnb.Model) Figure {
+	fail := func(err error) Figure { return failed("boundaries", err) }
+	if len(models) == 0 {
+		return fail(fmt.Errorf("viz: no model to draw"))
+	}
+	s := &boundarySet{}
+	var text []string
+	for _, m := range models {
+		if m == nil {
+			return fail(fmt.Errorf("viz: no model to draw"))
+		}
+		w, mean, err := m.Projection()
+		if err != nil {
+			return fail(fmt.Errorf("viz: %w", err))
+		}
+		if len(mean) != 2 {
+			return fail(fmt.Errorf("viz: %s maps %d features; a boundary is drawn in the plane of two", m.Method(), len(mean)))
+		}
+		if m.Data().X == nil {
+			return fail(fmt.Errorf("viz: %s was loaded without its samples", m.Method()))
+		}
+		if !slices.Contains(s.names, m.Method()) {
+			s.names = append(s.names, m.Method())
+		}
+		k := slices.IndexFunc(s.panels, func(p *panel) bool { return p.data == m.Data() })
+		if k < 0 {
+			k = len(s.panels)
+			s.panels, s.lines = append(s.panels, newPanel(Samples(m.Data()))), append(s.lines, nil)
+		}
+		l := boundary{name: m.Method(), normal: [2]float64{w.At(0, 0), w.At(1, 0)}, through: [2]float64{mean[0], mean[1]}}
+		s.lines[k] = append(s.lines[k], l)
+		angle := math.Abs(math.Atan2(l.normal[1], l.normal[0])) * 180 / math.Pi
+		text = append(text, fmt.Sprintf("%s: %s at %.1f° to the first feature", m.Data().Name, l.name, math.Abs(90-angle)))
+	}
+	across, down := tiling(len(s.panels), 4)
+	side := []int{520, 400, 345, 260}[across-1]
+	return Figure{kind: "boundaries", title: "Boundaries", width: side*across + s.right(), height: side*down + 60, text: lines(text),
+		option: s.option, static: s.static}
+}
+
+// boundarySet is the panels of a figure of boundaries.
+type boundarySet struct {
+	panels []*panel
+	lines  [][]boundary // of each panel
+	names  []string     // distinct names of the lines
+}
+
+// boundary is the line on which normal·(x − through) is 0.
+type boundary struct {
+	name            string
+	normal, through [2]float64
+}
+
+// within returns the part of the line in a rectangle, false if there is none.
+func (l boundary) within(lo, hi [2]float64) (segment, bool) {
+	along := [2]float64{-l.normal[1], l.normal[0]}
+	from, to := math.Inf(-1), math.Inf(1)
+	for k := range 2 {
+		a, b := (lo[k]-l.through[k])/along[k], (hi[k]-l.through[k])/along[k]
+		if along[k] == 0 {
+			if l.through[k] < lo[k] || l.through[k] > hi[k] {
+				return segment{}, false
+			}
+			continue
+		}
+		from, to = max(from, min(a, b)), min(to, max(a, b))
+	}
+	at := func(t float64) [2]float64 { return [2]float64{l.through[0] + t*along[0], l.through[1] + t*along[1]} }
+	return segment{at(from), at(to)}, from < to && !math.IsInf(to-from, 0)
+}
+
+// style is how the line called name looks: the colours of the classes come first.
+func (s *boundarySet) style(name string) (color, dash int) {
+	k := slices.Index(s.names, name)
+	classes := 0
+	for _, p := range s.panels {
+		classes = max(classes, len(p.classes))
+	}
+	return (classes + k) % len(palette), k % len(dashes)
+}
+
+// right is the width in pixels of the legend.
+func (s *boundarySet) right() int { return min(max(classColumn(s.panels), legendWidth(s.names)), 200) }
+
+func (s *boundarySet) option(f Figure) (map[string]any, map[string]any) {
+	option, extra := optionPanels(f, s.panels)
+	var series, keys []any
+	for k, b := range panelBoxes(f, s.panels) {
+		for dim, name := range []string{"xAxis", "yAxis"} {
+			axis := option[name].([]any)[k].(map[string]any)
+			axis["name"], axis["axisLine"] = features(s.panels[k].data)[dim], map[string]any{"onZero": false}
+		}
+		lo, hi := s.panels[k].bounds(b.w, b.h)
+		for _, l := range s.lines[k] {
+			if part, ok := l.within(lo, hi); ok {
+				color, dash := s.style(l.name)
+				series = append(series, segmentSeries(k, l.name, []segment{part}, map[string]any{"color": css(palette[color]), "width": 2.2, "opacity": 1, "type": dashes[dash]}))
+			}
+		}
+	}
+	for _, name := range s.names {
+		_, dash := s.style(name)
+		keys = append(keys, map[string]any{"name": name, "icon": lineIcons[dash]})
+	}
+	seen := map[string]bool{}
+	for _, p := range s.panels {
+		for _, name := range p.names {
+			if !seen[name] {
+				seen[name] = true
+				keys = append(keys, name)
+			}
+		}
+	}
+	option["legend"].(map[string]any)["data"] = keys
+	for _, one := range option["series"].(charts.MultiSeries) {
+		series = append(series, one)
+	}
+	option["series"] = series
+	return option, extra
+}
+
+func (s *boundarySet) static(f Figure) (*canvas, error) {
+	c := newCanvas(f)
+	style := func(name string) draw.LineStyle {
+		color, dash := s.style(name)
+		return draw.LineStyle{Color: palette[color], Width: vg.Points(1.6), Dashes: staticDashes[dash]}
+	}
+	legend := plot.NewLegend()
+	for _, name := range s.names {
+		legend.Add(short(name, s.right()), &segments{style: style(name)})
+	}
+	staticLegend(&legend, s.panels)
+	c.column(legend, s.right())
+	across, down := tiling(len(s.panels), 4)
+	for k, p := range s.panels {
+		names := features(p.data)
+		to, at := newPlot("", names[0], names[1]), c.tile(k, across, down)
+		if len(s.panels) > 1 {
+			to.Title.Text = p.name
+		}
+		to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
+		p.frame(to, at)
+		lo, hi := [2]float64{to.X.Min, to.Y.Min}, [2]float64{to.X.Max, to.Y.Max}
+		for _, l := range s.lines[k] {
+			if part, ok := l.within(lo, hi); ok {
+				to.Add(&segments{of: []segment{part}, style: style(l.name)})
+			}
+		}
+		if err := p.static(to); err != nil {
+			return nil, err
+		}
+		p.frame(to, at)
+		to.Draw(at)
+	}
+	return c, nil
+}
