@@ -27,7 +27,7 @@ import (
 // Defaults: dims 2, homogeneous 3, heterogeneous 20 (the paper's on USPS), gamma
 // 0.5, neighbors 5, sigma the mean distance to the 6th neighbour, lambda_l 0.01,
 // lambda_u 10, threshold 0.1, alpha1 min(1, l/m), alpha2 min(1, l/m)², margin
-// normalized, distance geodesic, agreement on, pca 1. Where the data carry pairs
+// normalized, distance geodesic, nullity exact, agreement on, pca 1. Where the data carry pairs
 // they take the place of the labels, and an end of a pair counts as labelled.
 // Fails: directions of tiny variance have eigenvalues near 0 and beat negative
 // ones when γ is large (reduce by PCA); the result varies with γ far more than

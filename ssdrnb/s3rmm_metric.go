@@ -162,6 +162,7 @@ type metricLearner struct {
 	beta             float64
 	lambdaL, lambdaU float64
 	threshold        float64
+	printed          bool // eq. 9 as printed
 
 	same, other [][]int // N̂_i and Ň_i of every sample, once they are known
 }
@@ -174,7 +175,7 @@ func (j *job) metricLearner(g *geometry) *metricLearner {
 	n := j.data.Len()
 	t := &metricLearner{geometry: g, ctx: j.ctx, k1: j.int("homogeneous"), k2: j.int("heterogeneous"),
 		margin: j.choice("margin"), beta: j.float("beta"), lambdaL: j.float("lambda_l"), lambdaU: j.float("lambda_u"),
-		threshold: j.float("threshold"), isLabelled: make([]bool, n), same: make([][]int, n), other: make([][]int, n)}
+		threshold: j.float("threshold"), printed: j.choice("nullity") == NullityAsPrinted, isLabelled: make([]bool, n), same: make([][]int, n), other: make([][]int, n)}
 	t.inform(j)
 	return t
 }

@@ -26,6 +26,16 @@ const (
 	Euclidean = "Euclidean"
 )
 
+// Values of the option "nullity".
+const (
+	// ExactNullity holds Σ_j g_ji d_ji² = 0 over all samples, as eq. 8 asks.
+	ExactNullity = "exact"
+	// NullityAsPrinted takes eq. 9 as the paper prints it: the sum runs over the
+	// unlabelled samples only. It is the same wherever a labelled sample has neighbours
+	// of both kinds, and breaks nullity with a single label in a class.
+	NullityAsPrinted = "as printed"
+)
+
 func metricParams() []Param {
 	return []Param{
 		homogeneousParam(3, "K̂, size of the neighbourhood of the same class, where the metric is negative; fewer where there are fewer"),
@@ -52,6 +62,8 @@ func metricParams() []Param {
 		betaParam(),
 		{Name: "distance", Setter: "Distance", Kind: ChoiceParam, Default: Geodesic, Choices: []string{Geodesic, Euclidean},
 			Doc: "distance between samples in the metric"},
+		{Name: "nullity", Setter: "Nullity", Kind: ChoiceParam, Default: ExactNullity, Choices: []string{ExactNullity, NullityAsPrinted},
+			Doc: "the form of eq. 9, which extends the metric of a labelled sample to the unlabelled ones"},
 		{Name: "agreement", Setter: "Agreement", Kind: BoolParam, Default: true,
 			Doc: "whether a component is kept only as far as both samples agree on it; otherwise the two are averaged"},
 	}
@@ -97,6 +109,9 @@ func (b metricked[B]) Beta(beta float64) B { return b.c.with("beta", beta) }
 
 // Distance sets the distance between samples: [Geodesic] or [Euclidean].
 func (b metricked[B]) Distance(kind string) B { return b.c.with("distance", kind) }
+
+// Nullity sets the form of eq. 9: [ExactNullity] or [NullityAsPrinted].
+func (b metricked[B]) Nullity(form string) B { return b.c.with("nullity", form) }
 
 // Agreement says whether a component is kept only as far as both samples agree.
 func (b metricked[B]) Agreement(on bool) B { return b.c.with("agreement", on) }

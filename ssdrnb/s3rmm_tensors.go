@@ -83,7 +83,7 @@ func (t *metricLearner) initial(g *mat.Dense, c, i int) {
 //	g^U = ν·a − b,  ν = ((d^U)ᵀb − (g^L)ᵀd^L) / ((d^U)ᵀa).
 //
 // The paper's eq. 9 lacks (g^L)ᵀd^L, which is 0 only where both neighbourhoods of
-// a sample have members.
+// a sample have members; see [NullityAsPrinted].
 func (t *metricLearner) labelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
 	n, l, m := len(t.isLabelled), len(t.labelled), len(t.unlabelled)
 	if m == 0 {
@@ -143,7 +143,9 @@ func (t *metricLearner) labelledTensors() (func(lo, hi int) (*mat.Dense, error),
 					reach += d[u] * d[u] * x.At(k, c)
 				}
 				for k, i := range t.labelled {
-					excess -= d[i] * d[i] * known.At(k, c)
+					if !t.printed {
+						excess -= d[i] * d[i] * known.At(k, c)
+					}
 				}
 				nu := 0.0
 				if reach > 0 { // 0 if every unlabelled sample is a duplicate of this one

@@ -191,6 +191,32 @@ func TestTensorsAreOptimal(t *testing.T) {
 	}
 }
 
+// Eq. 9 as printed is the exact one where every labelled sample has neighbours of both
+// kinds, and breaks nullity with one label per class.
+func TestNullityAsPrinted(t *testing.T) {
+	nullity := func(b S3RMMBuilder, perClass int) (float64, *Model) {
+		m := mustFit(t, b, even().KeepLabels(perClass).Seed(1))
+		v, found := m.Report().Fact("nullity")
+		if !found {
+			t.Fatal("no nullity is reported")
+		}
+		return v, m
+	}
+	for _, perClass := range []int{1, 3} {
+		exact, a := nullity(S3RMM(), perClass)
+		printed, b := nullity(S3RMM().Nullity(NullityAsPrinted), perClass)
+		if exact > 1e-10 {
+			t.Errorf("%d labels per class: nullity %g", perClass, exact)
+		}
+		if perClass == 1 && printed < 0.1 {
+			t.Errorf("one label per class, as printed: nullity %g", printed)
+		}
+		if perClass == 3 {
+			sameMap(t, "eq. 9 as printed", b, a, 1)
+		}
+	}
+}
+
 // Appendix B: without affinities G_UL = 0, nothing is propagated and g = g̃.
 func TestNoAffinity(t *testing.T) {
 	d := even().KeepLabels(4).Seed(1)
