@@ -445,23 +445,17 @@ func TestSuggest(t *testing.T) {
 			}
 			seen[i] = true
 		}
-		label := func(rows []int) float64 {
-			labels := slices.Clone(d.Labels)
-			for _, i := range rows {
-				labels[i] = d.Truth[i]
-			}
-			accuracy, err := mustFit(t, b, d.WithLabels(labels)).Score(NearestNeighbor, test)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return accuracy
-		}
-		all, err := m.Suggest(d.Len())
-		if err != nil || len(all) != d.Len()-d.NumLabelled() || !slices.Equal(all[:asked], rows) {
+		if all, err := m.Suggest(d.Len()); err != nil || len(all) != d.Len()-d.NumLabelled() || !slices.Equal(all[:asked], rows) {
 			t.Fatalf("%d suggestions of all: %v", len(all), err)
 		}
-		rand.New(rand.NewPCG(seed, 8)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		gain += label(rows) - label(all[:asked])
+		r, err := CompareLabelling(context.Background(), b, d, test, seed, 0, asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Suggested[0] != r.Random[0] {
+			t.Errorf("without new labels %v and %v are right", r.Suggested[0], r.Random[0])
+		}
+		gain += r.Suggested[1] - r.Random[1]
 	}
 	if gain/draws < 0.03 {
 		t.Errorf("suggestions gain %.3f on random choice", gain/draws)
@@ -479,6 +473,9 @@ func TestSuggest(t *testing.T) {
 	want, _ := m.Suggest(7)
 	if got, err := back.Suggest(7); err != nil || !slices.Equal(got, want) {
 		t.Errorf("after Load: %v, want %v, %v", got, want, err)
+	}
+	if _, err := CompareLabelling(context.Background(), b, m.Data(), nil, 1, m.Data().Len()); !errors.Is(err, ErrOption) {
+		t.Errorf("more labels than samples: %v", err)
 	}
 	if _, err := m.Suggest(0); !errors.Is(err, ErrOption) {
 		t.Errorf("no suggestions asked for: %v", err)

@@ -1,0 +1,75 @@
+package ssdrnb
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Labelling says how much new labels help a method that suggests the samples to
+// label, and how much as many labels of random samples do.
+type Labelling struct {
+	// Asked has the numbers of new labels.
+	Asked []int
+	// Suggested and Random have the 1-NN accuracy, in [0, 1], after so many new labels.
+	Suggested, Random []float64
+}
+
+// CompareLabelling fits e to d, reveals the true classes of the samples that
+// [Model.Suggest] names first, of as many as asked says, fits again and scores the
+// test samples (see [NearestNeighbor]); and likewise with unlabelled samples drawn by
+// the seed. d has Truth for its unlabelled samples. Each number asked is between 0 and
+// the unlabelled samples that can be suggested.
+func CompareLabelling(ctx context.Context, e Estimator, d, test *data.Data, seed uint64, asked ...int) (*Labelling, error) {
+	fault := func(param string, value any, err error, remedy string) error {
+		return &Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}
+	}
+	m, err := e.FitContext(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	suggested, err := m.Suggest(maxSuggestions)
+	if err != nil {
+		return nil, err
+	}
+	if len(asked) == 0 || slices.Min(asked) < 0 || slices.Max(asked) > len(suggested) {
+		return nil, fault("asked", asked, fmt.Errorf("%w: %d samples can be suggested", ErrOption, len(suggested)), "ask for at least one number between 0 and these")
+	}
+	var hidden []int
+	for i, l := range d.Labels {
+		if l == data.Unlabelled {
+			hidden = append(hidden, i)
+		}
+	}
+	for _, i := range hidden {
+		if d.Truth == nil || d.Truth[i] == data.Unlabelled {
+			return nil, fault("Truth", fmt.Sprintf("sample %d", i), fmt.Errorf("%w: its class is not known", ErrData), "give data whose hidden labels are known")
+		}
+	}
+	rand.New(rand.NewPCG(seed, 0x1abe1)).Shuffle(len(hidden), func(i, k int) { hidden[i], hidden[k] = hidden[k], hidden[i] })
+	r := &Labelling{Asked: slices.Clone(asked)}
+	for _, n := range asked {
+		for _, way := range []struct {
+			order []int
+			into  *[]float64
+		}{{suggested, &r.Suggested}, {hidden, &r.Random}} {
+			labels := slices.Clone(d.Labels)
+			for _, i := range way.order[:n] {
+				labels[i] = d.Truth[i]
+			}
+			m, err := e.FitContext(ctx, d.WithLabels(labels))
+			if err != nil {
+				return nil, err
+			}
+			accuracy, err := NearestNeighbor(m, test)
+			if err != nil {
+				return nil, err
+			}
+			*way.into = append(*way.into, accuracy)
+		}
+	}
+	return r, nil
+}
