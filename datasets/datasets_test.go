@@ -47,6 +47,7 @@ func TestToys(t *testing.T) {
 	for name, make := range map[string]func(uint64) *data.Data{
 		"Gaussians2D": Gaussians2D, "Gaussians3D": Gaussians3D, "TwoMoons": TwoMoons, "ControlCharts": ControlCharts,
 		"TwoLines": TwoLines, "HalfCircles": HalfCircles, "SwissRoll": func(s uint64) *data.Data { return SwissRoll(100, s) },
+		"OilFlow": func(s uint64) *data.Data { return OilFlow(30, s) },
 	} {
 		a, b, c := make(1), make(1), make(2)
 		if a.Err() != nil || !mat.Equal(a.X, b.X) || mat.Equal(a.X, c.X) || a.Truth == nil {

@@ -85,7 +85,8 @@ func MNIST() *data.Data {
 	return named(set{"MNIST", "mnist_70000", false, Source{Page: "http://yann.lecun.com/exdb/mnist/"}})
 }
 
-// Oil returns 1,000 measures of oil flow in 12 dimensions, of 3 regimes.
+// Oil returns 1,000 measures of oil flow in 12 dimensions, of 3 regimes. [OilFlow]
+// simulates such measures where they are not at hand.
 func Oil() *data.Data {
 	return named(set{"oil flow", "oil_1000", false, Source{Page: "http://inverseprobability.com/3PhaseData.html"}})
 }
