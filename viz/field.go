@@ -251,6 +251,9 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 				}
 			}
 		}
+		if p.Path != nil {
+			series = append(series, pathSeries(k, p.Path))
+		}
 		for _, class := range p.regions() {
 			// No point, only the legend's entry.
 			series = append(series, charts.SingleSeries{Name: p.name(class), Type: "scatter", XAxisIndex: k, YAxisIndex: k, Symbol: classSymbol(class),
@@ -362,6 +365,9 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 			if err := p.points.static(to); err != nil {
 				return nil, err
 			}
+		}
+		if p.Path != nil {
+			staticPath(to, p.Path)
 		}
 		to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
 		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = p.X[0], p.X[1], p.Y[0], p.Y[1]

@@ -51,6 +51,11 @@ type Plane struct {
 	Palette Palette
 	// Samples are drawn on top; nil for none.
 	Samples Embedded
+	// Path has positions, one per row, that are joined by a line above the samples; nil
+	// for none.
+	Path *mat.Dense
+
+	err error
 }
 
 // Around returns the plane that holds the first two dimensions of the samples
@@ -130,6 +135,9 @@ func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dens
 const maxCells = 1000
 
 func (p Plane) check() error {
+	if p.err != nil {
+		return p.err
+	}
 	if (p.Values == nil) == (p.Classes == nil) {
 		return fmt.Errorf("give either values or classes")
 	}
@@ -173,6 +181,12 @@ func (p Plane) check() error {
 		if _, d := p.Samples.Embedding().Dims(); d < 2 {
 			return fmt.Errorf("samples in %d dimension; give two", d)
 		}
+	}
+	if p.Path != nil {
+		if _, d := p.Path.Dims(); d != 2 {
+			return fmt.Errorf("a path in %d dimensions; give two", d)
+		}
+		return data.CheckFinite(p.Path)
 	}
 	return nil
 }

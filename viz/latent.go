@@ -1,0 +1,146 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// Decoder is an embedding from which the data can be predicted; the *ssdrnb.Model of a
+// Gaussian process latent variable model is one.
+type Decoder interface {
+	Embedded
+	// Decode returns the distribution of the data at latent positions, one per row.
+	Decode(z *mat.Dense) (*ssdrnb.Decoding, error)
+}
+
+// longestSide is the number of cells along the longer side of an uncertainty plane.
+const longestSide = 96
+
+// Uncertainty returns the plane of a latent space of two dimensions with the standard
+// deviation of the mapping from there to the data, in units of the scaled features:
+// small near the samples, and that of the prior far away. [Field] draws it with the
+// samples on top.
+func Uncertainty(m Decoder) Plane {
+	if err := planar(m); err != nil {
+		return Plane{err: err}
+	}
+	p := Around(m)
+	unit := max(p.X[1]-p.X[0], p.Y[1]-p.Y[0]) / longestSide
+	columns, rows := int(math.Ceil((p.X[1]-p.X[0])/unit)), int(math.Ceil((p.Y[1]-p.Y[0])/unit))
+	var failure error
+	p = p.Value("standard deviation of the mapping", max(columns, 1), max(rows, 1), func(points *mat.Dense) []float64 {
+		d, err := m.Decode(points)
+		if err != nil {
+			failure = err
+			return nil
+		}
+		out := make([]float64, len(d.Function))
+		for k, v := range d.Function {
+			out[k] = math.Sqrt(v)
+		}
+		return out
+	})
+	p.Title, p.err = m.Method(), failure
+	return p
+}
+
+// planar returns why m has no plane.
+func planar(m Embedded) error {
+	if err := drawable(m); err != nil {
+		return err
+	}
+	if _, d := m.Embedding().Dims(); d != 2 {
+		return fmt.Errorf("a latent space of %d dimensions; fit with Dims(2)", d)
+	}
+	return nil
+}
+
+// PathThrough returns count ≥ 2 positions, one per row, evenly along the straight lines
+// that join the positions of at least two samples in the given order. It is nil where
+// there are none.
+func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
+	if drawable(m) != nil || count < 2 || len(samples) < 2 {
+		return nil
+	}
+	y := m.Embedding()
+	n, d := y.Dims()
+	// lengths[k] is the way to the k-th sample.
+	lengths := make([]float64, len(samples))
+	for k, i := range samples {
+		if i < 0 || i >= n {
+			return nil
+		}
+		if k > 0 {
+			var step mat.VecDense
+			step.SubVec(y.RowView(i), y.RowView(samples[k-1]))
+			lengths[k] = lengths[k-1] + mat.Norm(&step, 2)
+		}
+	}
+	out := mat.NewDense(count, d, nil)
+	k := 1
+	for r := range count {
+		at := lengths[len(samples)-1] * float64(r) / float64(count-1)
+		for k < len(samples)-1 && lengths[k] < at {
+			k++
+		}
+		share := 0.0
+		if leg := lengths[k] - lengths[k-1]; leg > 0 {
+			share = min((at-lengths[k-1])/leg, 1)
+		}
+		for c := range d {
+			out.Set(r, c, (1-share)*y.At(samples[k-1], c)+share*y.At(samples[k], c))
+		}
+	}
+	return out
+}
+
+// Decoded lays out the images that the model expects at latent positions, one per row of
+// path, in so many columns, see [Thumbnails] and [PathThrough]. The data are images.
+func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
+	if err := drawable(m); err != nil {
+		return Picture{err: err}
+	}
+	if path == nil {
+		return Picture{err: fmt.Errorf("there is no path to decode; give at least two of the samples and two steps")}
+	}
+	d, err := m.Decode(path)
+	if err != nil {
+		return Picture{err: err}
+	}
+	n, _ := path.Dims()
+	return Thumbnails(d.Mean, m.Data().Image, columns).Captioned(fmt.Sprintf("%s: %d images decoded along a path", m.Method(), n))
+}
+
+// pathSeries draws a path on a panel of a field.
+func pathSeries(panel int, path *mat.Dense) map[string]any {
+	n, _ := path.Dims()
+	scale := mat.Norm(path, math.Inf(1))
+	points := make([][2]float64, n)
+	for k := range points {
+		points[k] = [2]float64{round(path.At(k, 0), scale), round(path.At(k, 1), scale)}
+	}
+	return map[string]any{"type": "line", "xAxisIndex": panel, "yAxisIndex": panel, "data": points, "silent": true, "z": 4, "symbol": "circle", "symbolSize": 6,
+		"lineStyle": map[string]any{"color": "#000", "width": 2}, "itemStyle": map[string]any{"color": "#fff", "borderColor": "#000", "borderWidth": 1.5}}
+}
+
+// staticPath draws a path in a static picture.
+func staticPath(to *plot.Plot, path *mat.Dense) {
+	n, _ := path.Dims()
+	points := make(plotter.XYs, n)
+	for k := range points {
+		points[k] = plotter.XY{X: path.At(k, 0), Y: path.At(k, 1)}
+	}
+	disc := func(radius vg.Length, c color.Color) *plotter.Scatter {
+		return &plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: c, Radius: radius, Shape: draw.CircleGlyph{}}}
+	}
+	to.Add(&plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: color.Black, Width: 1.5}}, disc(2.8, color.Black), disc(1.7, color.White))
+}
