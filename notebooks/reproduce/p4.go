@@ -1,0 +1,336 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// p4 is Wang, Gao, Yuan, Tao, Li, "Semi-supervised Gaussian process latent variable
+// model with pairwise constraints", Neurocomputing 2010: Figs. 6 to 8, whose text gives
+// few numbers.
+func p4() paper {
+	var tables []table
+	for _, t := range trialSets {
+		tables = append(tables, newTable(t.title, t.measure, t.write))
+	}
+	return paper{
+		key: "p4", tables: tables, title: "Wang, Gao, Yuan, Tao, Li, Neurocomputing 2010 (SSGP-LVM)",
+		protocol: p4Protocol, findings: p4Findings,
+	}
+}
+
+var p4Protocol = []string{
+	"The figures print no numbers; what the text says of them stands above each table. Errors are those of the nearest other sample in the embedding, in percent. " +
+		"For each draw, must-links and as many cannot-links are drawn from the true classes, and all methods are fitted to the same samples and constraints. " +
+		"**Differences** are taken draw by draw against GP-LVM, in percentage points; ± is their standard error over draws, which covers the draw of the constraints and neither data nor start, and in parentheses stand their standard deviation and the share of draws below zero. " +
+		"**Free** samples are in no constraint; only their error says anything about samples that nobody labelled. Differences beyond two standard errors are bold.",
+	"Both sides have the same optimiser and the same end: L-BFGS on positions and kernel parameters together, 100 steps from whitened principal components, where nothing else is said. " +
+		"Sets of more than 300 samples have the FITC likelihood with 50 inducing points, on both sides too. SSGP-LVM has the library's bounded energy with λ = 10: the energies as printed have no maximum once there is a cannot-link.",
+	"**Search** (Fig. 6): 24 settings of SSGP-LVM-CM, each against GP-LVM with the same schedule, on draws of their own. The one with the lowest error is **chosen** and measured on the draws of the table.",
+}
+
+var p4Findings []string
+
+// trialSet is a panel of Figs. 6 to 8.
+type trialSet struct {
+	title, claim string
+	data         func() *data.Data
+	scaling      string
+	cases        []trialCase
+	// search looks for the best setting of CM at the middle case.
+	search bool
+	// scores adds the two constraint scores.
+	scores bool
+}
+
+// trialCase is a point of the horizontal axis.
+type trialCase struct{ Dims, Must, Cannot int }
+
+func byConstraints(dims int, each ...int) []trialCase {
+	var out []trialCase
+	for _, k := range each {
+		out = append(out, trialCase{dims, k, k})
+	}
+	return out
+}
+
+func byDims(each int, dims ...int) []trialCase {
+	var out []trialCase
+	for _, d := range dims {
+		out = append(out, trialCase{d, each, each})
+	}
+	return out
+}
+
+// fewOf returns at most perClass samples of each class.
+func fewOf(set func() *data.Data, perClass int, classes ...int) func() *data.Data {
+	return func() *data.Data {
+		d := set()
+		if d.Err() == nil && len(classes) > 0 {
+			d = d.Only(classes...)
+		}
+		if d.Err() != nil {
+			return d
+		}
+		return d.Seed(1).Take(perClass)
+	}
+}
+
+var trialSets = []trialSet{
+	{title: "Fig. 6, balance", claim: "CM below M and GP-LVM, CMU much lower than the others.", data: datasets.Balance, cases: byConstraints(2, 20, 60, 180), search: true},
+	{title: "Fig. 6, iris", claim: "CMU much lower than the others; CM not below M.", data: datasets.Iris, cases: byConstraints(2, 10, 30, 90), search: true},
+	{title: "Fig. 6, oil", claim: "CM below M and GP-LVM, CMU much lower than the others.", data: datasets.Oil, cases: byConstraints(4, 100, 300), search: true},
+	{title: "Fig. 6, sonar", claim: "CMU below 30 %, GP-LVM always around 50 %.", data: datasets.Sonar, cases: byConstraints(4, 30, 100, 300), search: true},
+	{title: "Fig. 7, ORL", claim: "Errors fall with the dimension; M and CM close to GP-LVM, CMU much lower. 4·40 constraints.", data: datasets.ORL, cases: byDims(80, 2, 5, 10)},
+	{title: "Fig. 7, oil", claim: "CM and CMU significantly below GP-LVM at all dimensions. 100·3 constraints.", data: datasets.Oil, cases: byDims(150, 2, 4, 8)},
+	{title: "Fig. 7, USPS digits 3 and 5", claim: "CM and CMU significantly below GP-LVM at all dimensions. 300 of each digit, 100·2 constraints.", data: fewOf(datasets.USPS, 300, 3, 5), cases: byDims(100, 2, 5, 10)},
+	{title: "Fig. 8, wine", claim: "CMU below the constraint scores, but not by much. 10 + 10 constraints.", data: datasets.Wine, scaling: ssdrnb.PerFeature, cases: byDims(10, 1, 2, 4, 8), scores: true},
+	{title: "Fig. 8, Yale B", claim: "CMU significantly below the constraint scores. 10 persons, 640 images, 15 + 15 constraints.", data: fewOf(datasets.YaleB, 64, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9), cases: byDims(15, 2, 5, 10), scores: true},
+	{title: "Fig. 8, letters A to E", claim: "CMU significantly below the constraint scores. 40 constraints; 200 of each letter here, all 3,680 in the paper.", data: fewOf(datasets.LetterAE, 200), cases: byDims(20, 2, 4, 8), scores: true},
+}
+
+// trial is what a panel measured. Draws is 0 where the data are missing.
+type trial struct {
+	Draws, SearchDraws int
+	Rows               []trialRow
+	Search             []searched `json:",omitempty"`
+	Chosen             string     `json:",omitempty"`
+	Seconds            float64
+}
+
+// trialRow is a point of the horizontal axis, with a result per method: GP-LVM first.
+type trialRow struct {
+	Case    trialCase
+	Methods []trialErrors
+}
+
+// trialErrors are errors per draw in [0, 1]; Free and Constrained are nil where there
+// are no such samples on some draw.
+type trialErrors struct {
+	Name                   string
+	All, Free, Constrained []float64
+}
+
+// searched is a setting of CM, with its error and its paired differences from GP-LVM
+// and their standard errors.
+type searched struct {
+	Setting         string
+	Plain, Error    float64
+	All, Free       float64
+	AllSE, FreeSE   float64
+	FreeIsUndefined bool `json:",omitempty"`
+}
+
+// steps is the budget of every fit of this page.
+const steps = 100
+
+// with gives a method the panel's options. The alternate schedule has as many steps.
+func (t trialSet) with(e ssdrnb.Estimator, n, dims int, schedule string) ssdrnb.Spec {
+	s := e.Spec().With("dims", dims).With("schedule", schedule)
+	if schedule == ssdrnb.Joint {
+		s = s.With("rounds", 1).With("steps", steps)
+	} else {
+		s = s.With("rounds", steps/20).With("steps", 10)
+	}
+	if n > 300 {
+		s = s.With("approximation", ssdrnb.FITC).With("inducing", 50)
+	}
+	if t.scaling != "" {
+		s = s.With("scaling", t.scaling)
+	}
+	return s
+}
+
+func (t trialSet) measure(ctx context.Context, b budget) (trial, error) {
+	d := t.data()
+	if d.Err() != nil {
+		return trial{}, nil
+	}
+	began := time.Now()
+	out := trial{Draws: b.Splits, SearchDraws: b.Draws}
+	chosen, schedule := ssdrnb.Spec{}, ssdrnb.Joint
+	if t.search {
+		var err error
+		if chosen, err = t.choose(ctx, d, b.Draws, &out); err != nil {
+			return out, err
+		}
+		schedule = chosen.Value("schedule").(string)
+		fmt.Fprintf(os.Stderr, "  search: %s\n", time.Since(began).Round(time.Second))
+	}
+	for _, c := range t.cases {
+		names := []string{"GP-LVM", "M", "CM", "CMU"}
+		joint := func(e ssdrnb.Estimator) ssdrnb.Estimator { return t.with(e, d.Len(), c.Dims, ssdrnb.Joint) }
+		methods := []ssdrnb.Estimator{joint(ssdrnb.GPLVM()), joint(ssdrnb.SSGPLVM().Variant(ssdrnb.VariantM)), joint(ssdrnb.SSGPLVM()), joint(ssdrnb.SSGPLVM().Variant(ssdrnb.VariantCMU))}
+		if t.scores {
+			names = append(names, "CS1", "CS2")
+			methods = append(methods, ssdrnb.CS1().Dims(c.Dims), ssdrnb.CS2().Dims(c.Dims))
+		}
+		if t.search {
+			names = append(names, "BC-GP-LVM", "CM with back constraints", "chosen CM", "GP-LVM as chosen")
+			methods = append(methods, joint(ssdrnb.BCGPLVM()), joint(ssdrnb.SSGPLVM().Back(true)), chosen, t.with(ssdrnb.GPLVM(), d.Len(), c.Dims, schedule))
+		}
+		results, err := ssdrnb.PairTrial(ctx, d, c.Must, c.Cannot, b.Splits, 1, methods...)
+		if err != nil {
+			return out, err
+		}
+		row := trialRow{Case: c}
+		for k, r := range results {
+			row.Methods = append(row.Methods, trialErrors{names[k], r.All, defined(r.Free), defined(r.Constrained)})
+		}
+		out.Rows = append(out.Rows, row)
+		fmt.Fprintf(os.Stderr, "  %+v: %s\n", c, time.Since(began).Round(time.Second))
+	}
+	out.Seconds = time.Since(began).Seconds()
+	return out, nil
+}
+
+// defined returns v, or nil where it has a NaN.
+func defined(v []float64) []float64 {
+	if slices.ContainsFunc(v, math.IsNaN) {
+		return nil
+	}
+	return v
+}
+
+// searchSeed begins the draws on which settings are searched.
+const searchSeed = 1001
+
+// choose measures the settings of CM at the middle case and returns the one with the
+// lowest error.
+func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *trial) (ssdrnb.Spec, error) {
+	c := t.cases[len(t.cases)/2]
+	var best ssdrnb.Spec
+	lowest := math.Inf(1)
+	for _, schedule := range []string{ssdrnb.Joint, ssdrnb.Alternate} {
+		methods := []ssdrnb.Estimator{t.with(ssdrnb.GPLVM(), d.Len(), c.Dims, schedule)}
+		for _, s := range settings(t.with(ssdrnb.SSGPLVM(), d.Len(), c.Dims, schedule), option{"back", []any{false, true}},
+			option{"form", []any{"mixed", "margin"}}, option{"lambda", []any{1.0, 10.0, 100.0}}) {
+			methods = append(methods, s)
+		}
+		results, err := ssdrnb.PairTrial(ctx, d, c.Must, c.Cannot, draws, searchSeed, methods...)
+		if err != nil {
+			return best, err
+		}
+		for k, r := range results[1:] {
+			s := methods[k+1].Spec()
+			one := searched{Plain: middle(results[0].All), Error: middle(r.All)}
+			one.Setting = fmt.Sprintf("%s, form %v, λ %v, back constraints %s", schedule, s.Value("form"), s.Value("lambda"), yes(s.Value("back").(bool)))
+			one.All, one.AllSE = ssdrnb.Difference(r.All, results[0].All)
+			if one.FreeIsUndefined = defined(r.Free) == nil; !one.FreeIsUndefined {
+				one.Free, one.FreeSE = ssdrnb.Difference(r.Free, results[0].Free)
+			}
+			out.Search = append(out.Search, one)
+			if one.Error < lowest {
+				lowest, best, out.Chosen = one.Error, s, one.Setting
+			}
+		}
+	}
+	return best, nil
+}
+
+// versus lists the comparisons that a table shows: a method against another.
+var versus = [][2]string{{"M", "GP-LVM"}, {"CM", "GP-LVM"}, {"CMU", "GP-LVM"}, {"CS1", "GP-LVM"}, {"CS2", "GP-LVM"}, {"CMU", "CS1"}, {"CMU", "CS2"},
+	{"CM with back constraints", "GP-LVM"}, {"CM with back constraints", "BC-GP-LVM"}, {"chosen CM", "GP-LVM as chosen"}}
+
+func (r trialRow) of(name string) (trialErrors, bool) {
+	k := slices.IndexFunc(r.Methods, func(m trialErrors) bool { return m.Name == name })
+	if k < 0 {
+		return trialErrors{}, false
+	}
+	return r.Methods[k], true
+}
+
+func (t trialSet) write(p *page, of trial) {
+	p.line("Paper: %s\n", t.claim)
+	if of.Draws == 0 {
+		p.line("Missing: the data are not at hand.\n")
+		return
+	}
+	p.line("| d, constraints | %s |\n|---|%s", joined(of.Rows[0].names()), dashes(len(of.Rows[0].Methods)))
+	for _, r := range of.Rows {
+		var errors []string
+		for _, m := range r.Methods {
+			errors = append(errors, fmt.Sprintf("%.2f", 100*middle(m.All)))
+		}
+		p.line("| %s | %s |", r.Case, joined(errors))
+	}
+	p.line("\n| d, constraints | difference | all samples | free samples | constrained samples |\n|---|---|---|---|---|")
+	for _, r := range of.Rows {
+		for _, pair := range versus {
+			a, okA := r.of(pair[0])
+			b, okB := r.of(pair[1])
+			if okA && okB {
+				p.line("| %s | %s − %s | %s | %s | %s |", r.Case, a.Name, b.Name, paired(a.All, b.All), paired(a.Free, b.Free), paired(a.Constrained, b.Constrained))
+			}
+		}
+	}
+	p.line("\n%d draws.\n", of.Draws)
+	if of.Search == nil {
+		return
+	}
+	below, free := 0, 0
+	p.line("Search on %d other draws, %s; chosen: **%s**.\n", of.SearchDraws, t.cases[len(t.cases)/2], of.Chosen)
+	p.line("| setting of CM | GP-LVM | error | all: difference | free: difference |\n|---|---|---|---|---|")
+	for _, s := range of.Search {
+		freeText := "–"
+		if !s.FreeIsUndefined {
+			freeText = points(s.Free, s.FreeSE)
+		}
+		p.line("| %s | %.2f | %.2f | %s | %s |", s.Setting, 100*s.Plain, 100*s.Error, points(s.All, s.AllSE), freeText)
+		if s.All < -2*s.AllSE {
+			below++
+		}
+		if s.Free < -2*s.FreeSE {
+			free++
+		}
+	}
+	p.line("\nBelow GP-LVM by more than two standard errors: %d of %d settings over all samples, %d over free ones.\n", below, len(of.Search), free)
+}
+
+func (c trialCase) String() string { return fmt.Sprintf("%d, %d + %d", c.Dims, c.Must, c.Cannot) }
+
+func (r trialRow) names() []string {
+	var out []string
+	for _, m := range r.Methods {
+		out = append(out, m.Name)
+	}
+	return out
+}
+
+// paired writes the mean of a − b in points, its standard error, the standard
+// deviation and the share of draws below zero.
+func paired(a, b []float64) string {
+	if a == nil || b == nil {
+		return "–"
+	}
+	mean, se := ssdrnb.Difference(a, b)
+	below := 0
+	for k := range a {
+		if a[k] < b[k] {
+			below++
+		}
+	}
+	return fmt.Sprintf("%s (%.2f; %d %%)", points(mean, se), 100*se*math.Sqrt(float64(len(a))), 100*below/len(a))
+}
+
+// points writes a difference in percentage points, bold beyond two standard errors.
+func points(mean, se float64) string {
+	text := fmt.Sprintf("%+.2f ± %.2f", 100*mean, 100*se)
+	if math.Abs(mean) > 2*se {
+		return "**" + text + "**"
+	}
+	return text
+}
+
+func joined(cells []string) string { return strings.Join(cells, " | ") }
+
+func dashes(n int) string { return strings.Repeat("---|", n) }
