@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,6 +126,61 @@ func TestPage(t *testing.T) {
 	}
 	if err := reproduce(t.Context(), "none", "", budget{2, 2}, keep, out); err == nil {
 		t.Error("an unknown paper passes")
+	}
+}
+
+// tiny is a panel of Fig. 6 on 36 irises, where 40 constraints leave no sample free.
+func tiny() trialSet {
+	return trialSet{title: "Fig. 6, tiny", claim: "something.", data: fewOf(datasets.Iris, 12), cases: byConstraints(2, 4, 40), search: true}
+}
+
+func TestTrials(t *testing.T) {
+	set := tiny()
+	file := filepath.Join(t.TempDir(), "kept.json")
+	of := newTable(set.title, set.measure, set.write)
+	text, err := of.fill(t.Context(), file, budget{3, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := of.fill(t.Context(), file, budget{9, 9})
+	if err != nil || again != text {
+		t.Errorf("the text differs from that of the kept table: %v", err)
+	}
+	r, err := kept(file, func() (trial, error) { return trial{}, os.ErrNotExist })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Rows) != 2 || len(r.Search) != 24 || r.Draws != 3 || r.SearchDraws != 2 {
+		t.Fatalf("%d rows, %d settings, %d and %d draws", len(r.Rows), len(r.Search), r.Draws, r.SearchDraws)
+	}
+	// The figures are those of a comparison made by hand, and the chosen setting is
+	// the one that errs least.
+	d := set.data()
+	plain, cm := ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100), ssdrnb.SSGPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100)
+	hand, err := ssdrnb.PairTrial(t.Context(), d, 4, 4, 3, 1, plain, cm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := r.Rows[0]
+	a, _ := row.of("GP-LVM")
+	b, _ := row.of("CM")
+	if !slices.Equal(a.All, hand[0].All) || !slices.Equal(b.Free, hand[1].Free) {
+		t.Errorf("errors %v and %v, by hand %v and %v", a.All, b.Free, hand[0].All, hand[1].Free)
+	}
+	if want := paired(hand[1].All, hand[0].All); !strings.Contains(text, "| 2, 4 + 4 | CM − GP-LVM | "+want+" |") {
+		t.Errorf("the text lacks %q", want)
+	}
+	least := slices.MinFunc(r.Search, func(a, b searched) int { return cmp.Compare(a.Error, b.Error) })
+	if least.Setting != r.Chosen {
+		t.Errorf("chosen %s, least is %+v", r.Chosen, least)
+	}
+	if c, _ := r.Rows[1].of("CM"); c.Free != nil || c.Constrained == nil || !strings.Contains(text, "| – | ") {
+		t.Errorf("free samples where there are none: %v", c.Free)
+	}
+	lost := tiny()
+	lost.data = func() *data.Data { return data.Failed("lost", os.ErrNotExist) }
+	if text, err := newTable("lost", lost.measure, lost.write).fill(t.Context(), "", budget{1, 1}); err != nil || !strings.Contains(text, "not at hand") {
+		t.Errorf("%q, %v", text, err)
 	}
 }
 
