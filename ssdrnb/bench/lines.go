@@ -45,8 +45,8 @@ var lines = []line{
 	{"10 lowest of a graph Laplacian, swiss roll of 70,000", "SciPy eigsh, shift-invert", "laplacian", neighbours(roll(70000)), lowest, 1e-6},
 	{"geodesics between all pairs, swiss roll of 2,000", "SciPy Dijkstra", "geodesics", rollGraph(2000), geodesics, 1e-9},
 	{"geodesics between all pairs, swiss roll of 5,000", "SciPy Dijkstra", "geodesics", rollGraph(5000), geodesics, 1e-9},
-	{"50 gradients of GP-LVM, 300×256 in 2 dimensions", "GPy", "gplvm", latent(300, 50), gplvm, 1e-6},
-	{"5 gradients of GP-LVM, 1,000×256 in 2 dimensions", "GPy", "gplvm", latent(1000, 5), gplvm, 1e-6},
+	{"500 gradients of GP-LVM, 300×256 in 2 dimensions", "GPy", "gplvm", latent(300, 500), gplvm, 1e-6},
+	{"20 gradients of GP-LVM, 1,000×256 in 2 dimensions", "GPy", "gplvm", latent(1000, 20), gplvm, 1e-6},
 }
 
 type arrays = func(ctx context.Context) (map[string]*mat.Dense, error)

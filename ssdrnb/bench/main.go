@@ -1,9 +1,9 @@
-// Command bench times the library beside its peers (NumPy, SciPy, scikit-learn) on
+// Command bench times the library beside its peers (NumPy, SciPy, scikit-learn, GPy) on
 // the same arrays in the same run and writes one Markdown table.
 //
 //	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5] [-out FILE]
 //
-// PYTHON needs scikit-learn. A round runs every engine and the peer once, in turns,
+// PYTHON needs scikit-learn, and GPy for the lines of GP-LVM. A round runs every engine and the peer once, in turns,
 // so that other work on the machine meets all alike; the table has the medians over
 // the rounds of the seconds and of the ratios within a round. Both sides return a
 // number that must agree, so that what is timed is the same result. Lines are added
@@ -28,7 +28,7 @@ import (
 )
 
 func main() {
-	python := flag.String("python", "python3", "Python with scikit-learn")
+	python := flag.String("python", "python3", "Python with scikit-learn and GPy")
 	engines := flag.String("engine", blas.Name(), "matrix engines, separated by commas: openblas, avx2, gonum")
 	only := flag.String("only", "", "regular expression: run only the lines whose name it matches")
 	rounds := flag.Int("rounds", 5, "rounds")

@@ -1,4 +1,4 @@
-"""The peers of the benchmark: NumPy, SciPy, scikit-learn.
+"""The peers of the benchmark: NumPy, SciPy, scikit-learn, GPy.
 
 Started by main.go, which writes one JSON object a line to the standard input and
 reads one a line: {"load": {name: path.npy}} keeps arrays, {"run": line} calls the
@@ -22,10 +22,15 @@ def line(function):
 
 @line
 def versions():
-    import scipy
-    import sklearn
+    from importlib.metadata import PackageNotFoundError, version
 
-    return f"NumPy {np.__version__}, SciPy {scipy.__version__}, scikit-learn {sklearn.__version__}"
+    found = []
+    for name in ("NumPy", "SciPy", "scikit-learn", "GPy"):
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            pass
+    return ", ".join(found)
 
 
 def knn(algorithm):
