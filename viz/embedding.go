@@ -330,36 +330,40 @@ func (p *panel) glyph(c int) draw.GlyphDrawer {
 	return staticGlyphs[p.classes[c]/len(palette)%len(staticGlyphs)]
 }
 
-// extras is what the tooltips of several panels need: one for all where they show
-// the same data. Panels may be nil.
+// extras is what the tooltips of several panels need, panel by panel: which samples
+// are labelled, and where their pictures are among the sheets. A sheet is large and
+// stands there once, however many panels show samples of the same matrix. Panels
+// may be nil.
 func extras(panels []*panel) map[string]any {
-	var all []any
-	var first map[string]any
-	same := true
-	for _, p := range panels {
+	sheets := []any{}
+	type source struct {
+		x     *mat.Dense
+		image data.Image
+	}
+	at := map[source]int{}
+	all := make([]any, len(panels))
+	for k, p := range panels {
 		if p == nil {
-			all, same = append(all, nil), false
 			continue
 		}
-		if first != nil && p.data == panels[0].data {
-			all = append(all, first)
-			continue
+		from := source{p.data.X, p.data.Image}
+		sheet, known := at[from]
+		if !known {
+			sheet = len(sheets)
+			if t := thumbnails(p.data); t != nil {
+				sheets = append(sheets, t)
+			} else {
+				sheet = -1
+			}
+			at[from] = sheet
 		}
-		e := p.extra()
-		if first == nil {
-			first = e
-		}
-		same = same && fmt.Sprint(e) == fmt.Sprint(first)
-		all = append(all, e)
+		all[k] = map[string]any{"labelled": p.marks(), "sheet": sheet}
 	}
-	if same {
-		return first
-	}
-	return map[string]any{"panels": all}
+	return map[string]any{"panels": all, "sheets": sheets}
 }
 
-// extra is what the tooltip needs.
-func (p *panel) extra() map[string]any {
+// marks writes which samples are labelled as a string of 0 and 1.
+func (p *panel) marks() string {
 	marks := make([]byte, p.n)
 	for i, l := range p.labelled {
 		marks[i] = '0'
@@ -367,5 +371,5 @@ func (p *panel) extra() map[string]any {
 			marks[i] = '1'
 		}
 	}
-	return map[string]any{"labelled": string(marks), "thumbnails": thumbnails(p.data)}
+	return string(marks)
 }

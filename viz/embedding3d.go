@@ -54,7 +54,7 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 	option["grid3D"] = map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "left": "-2%",
 		"viewControl": map[string]any{"distance": 245, "autoRotate": false, "center": []int{0, -8, 0}}}
 	option["legend"], option["animation"] = classLegend(classColumn([]*panel{p})), false
-	return option, p.extra()
+	return option, extras([]*panel{p})
 }
 
 // staticPanels draws the first two dimensions of each panel.

@@ -145,8 +145,8 @@
     }
     if (payload.kind === "embedding" || payload.kind === "field" || payload.kind === "graph") {
       option.tooltip.formatter = function (p) {
-        var v = p.value, i = v[v.length - 1], e = extra.panels ? extra.panels[option.series[p.seriesIndex].xAxisIndex || 0] : extra;
-        return "sample " + i + ": " + escape(p.seriesName) + (e.labelled[i] === "1" ? ", labelled" : "") + thumbnail(e.thumbnails, i);
+        var v = p.value, i = v[v.length - 1], e = extra.panels[option.series[p.seriesIndex].xAxisIndex || 0];
+        return "sample " + i + ": " + escape(p.seriesName) + (e.labelled[i] === "1" ? ", labelled" : "") + thumbnail(extra.sheets[e.sheet], i);
       };
     }
     if (payload.kind === "adjacency") {

@@ -92,8 +92,29 @@ func TestEmbedding(t *testing.T) {
 			t.Errorf("dims %d: gl = %v", dims, p["gl"])
 		}
 		extra := p["extra"].(map[string]any)
-		if marks := extra["labelled"].(string); strings.Count(marks, "1") != 50 || extra["thumbnails"] == nil {
-			t.Errorf("labelled %q, thumbnails %v", marks, extra["thumbnails"])
+		one := extra["panels"].([]any)[0].(map[string]any)
+		if marks := one["labelled"].(string); strings.Count(marks, "1") != 50 || one["sheet"] != 0.0 || len(extra["sheets"].([]any)) != 1 {
+			t.Errorf("labelled %q, sheet %v of %d", marks, one["sheet"], len(extra["sheets"].([]any)))
+		}
+	}
+}
+
+// The pictures of samples stand in a figure once, however many panels show them.
+func TestSheetsAreShared(t *testing.T) {
+	d := datasets.Digits().Only(0, 1).Take(20)
+	same, few := d.KeepLabels(3), datasets.Digits().Only(0, 1).Take(10)
+	f := viz.Compare(ssdrnb.PCA().MustFit(d), ssdrnb.LDA().MustFit(same), ssdrnb.PCA().MustFit(few), ssdrnb.PCA().MustFit(datasets.Iris()))
+	extra := payload(t, f)["extra"].(map[string]any)
+	var got []any
+	for _, p := range extra["panels"].([]any) {
+		got = append(got, p.(map[string]any)["sheet"])
+	}
+	if fmt.Sprint(got) != "[0 0 1 -1]" {
+		t.Errorf("sheets of the panels: %v", got)
+	}
+	for k, want := range []float64{40, 20} {
+		if n := extra["sheets"].([]any)[k].(map[string]any)["count"]; n != want {
+			t.Errorf("sheet %d has %v pictures, want %v", k, n, want)
 		}
 	}
 }
