@@ -175,19 +175,39 @@ func (b *bench) output(k int) string {
 
 const widget = `const w = Array.from(document.querySelectorAll(".ssdrnb-widget")).pop();`
 
-// slide moves the slider of an option and returns the milliseconds to the first
-// frame of the new picture and to its last.
+// slide moves the slider of an option and returns the milliseconds until the wish
+// leaves the page, until the new state arrives there, to the first frame of the new
+// picture and to its last.
 const slide = `([name, value]) => new Promise(done => {` + widget + `
 	const s = w.querySelector('.ssdrnb-control[data-name="' + name + '"] input[type=range]'), before = Number(w.dataset.revision), began = performance.now();
-	let first = 0;
+	const hub = Object.values(window.__ssdrnbHubs)[0], end = Array.from(hub.listeners.values()).pop(), send = hub.send, hear = end.hear;
+	let sent = 0, arrived = 0, first = 0;
+	const now = () => performance.now() - began;
+	hub.send = function (address, value) {
+		if (!sent && String(value).includes('"set"')) { sent = now(); }
+		send(address, value);
+	};
+	end.hear = function (m) {
+		if (!arrived && m.state && m.state.revision > before) { arrived = now(); }
+		hear(m);
+	};
 	w.addEventListener("ssdrnb-drawn", function f(e) {
 		if (e.detail.revision <= before) { return; }
-		first = first || performance.now() - began;
-		if (e.detail.settled) { w.removeEventListener("ssdrnb-drawn", f); done([first, performance.now() - began]); }
+		first = first || now();
+		if (e.detail.settled) {
+			w.removeEventListener("ssdrnb-drawn", f);
+			hub.send = send; end.hear = hear;
+			done([sent, arrived, first, now()]);
+		}
 	});
 	s.value = value;
 	s.dispatchEvent(new Event("input"));
 })`
+
+// steps are the parts of the way from a slider to the picture, see slide: the page
+// before the wish leaves it, the fit as the cell takes its time, the rest of the way
+// to the cell and back, the page before the first frame, and the animation.
+var steps = []string{"leaves the page", "fit", "to the cell and back", "first frame", "animation", "all"}
 
 func median(v []float64) float64 {
 	s := slices.Sorted(slices.Values(v))
@@ -212,14 +232,18 @@ fmt.Println("chosen", spec)`)
 	b.live()
 	b.shot("explorer")
 	before := ask[string](t, b.tab, `() => {`+widget+` return w.querySelector("canvas").toDataURL(); }`)
-	var first, settled, fit []float64
+	times := make([][]float64, len(steps))
 	for k := range 20 {
 		ms := ask[[]float64](t, b.tab, slide, []any{"neighbors", 3 + k}) // each value is new, no graph is there yet
-		first, settled = append(first, ms[0]), append(settled, ms[1])
-		fit = append(fit, b.fitTime())
+		fit := b.fitTime()
+		for i, v := range []float64{ms[0], fit, ms[1] - ms[0] - fit, ms[2] - ms[1], ms[3] - ms[2], ms[3]} {
+			times[i] = append(times[i], v)
+		}
 	}
-	t.Logf("slider to first frame: median %.0f ms, most %.0f; to the settled picture: median %.0f ms, most %.0f; fit: median %.0f ms",
-		median(first), slices.Max(first), median(settled), slices.Max(settled), median(fit))
+	for i, name := range steps {
+		t.Logf("slider to picture, %-20s least %4.0f ms, median %4.0f, most %4.0f", name, slices.Min(times[i]), median(times[i]), slices.Max(times[i]))
+	}
+	settled := times[len(steps)-1]
 	// A time says as much about the machine as about the widget: it is held against
 	// the limit only where that is asked for.
 	if limit, err := strconv.ParseFloat(os.Getenv("SSDRNB_LATENCY_MS"), 64); err == nil && median(settled) >= limit {

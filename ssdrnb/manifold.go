@@ -24,7 +24,7 @@ func (j *job) neighbours() (*graph.Neighbors, error) {
 	if err := j.tellApart(); err != nil {
 		return nil, err
 	}
-	return graph.KNN(j.ctx, j.x(), j.int("neighbors"))
+	return j.search(j.x(), j.int("neighbors"))
 }
 
 // tellApart refuses samples that are all the same point.

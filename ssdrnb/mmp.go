@@ -77,7 +77,7 @@ func fitMMP(j *job) (*solution, error) {
 	if err := j.stage("graph"); err != nil {
 		return nil, err
 	}
-	nb, err := graph.KNN(j.ctx, j.x(), j.int("neighbors"))
+	nb, err := j.search(j.x(), j.int("neighbors"))
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -162,8 +163,27 @@ func (j *job) points(s *span) *mat.Dense {
 // option "neighbors".
 func (j *job) nearest(s *span, more int) (*graph.Neighbors, error) {
 	return shared(j, fmt.Sprintf("neighbours + %d", more), func(j *job) (*graph.Neighbors, error) {
-		return graph.KNN(j.ctx, j.points(s), j.int("neighbors")+more)
+		return j.search(j.points(s), j.int("neighbors")+more)
 	}, s)
+}
+
+// search returns the k nearest neighbours of every row of points. Where one fit
+// follows another, a slider under way has a new k for each: then a round number of
+// neighbours is searched for, once, and the heads of the lists are those of a search
+// for k.
+func (j *job) search(points *mat.Dense, k int) (*graph.Neighbors, error) {
+	if !j.stages.series {
+		return graph.KNN(j.ctx, points, k)
+	}
+	n, _ := points.Dims()
+	wide := max(k, min(n-1, max(16, 1<<bits.Len(uint(k-1)))))
+	nb, err := shared(j, fmt.Sprintf("search for %d", wide), func(j *job) (*graph.Neighbors, error) {
+		return graph.KNN(j.ctx, points, wide)
+	}, points)
+	if err != nil {
+		return nil, err
+	}
+	return nb.Head(k), nil
 }
 
 // neighbourhood builds the k-NN graph of the samples by the options of the graphed

@@ -23,7 +23,7 @@ type Series struct {
 const seriesLength = 64
 
 // NewSeries returns a series of fits to d.
-func NewSeries(d *data.Data) *Series { return &Series{data: d, stages: newStages()} }
+func NewSeries(d *data.Data) *Series { return &Series{data: d} }
 
 // FitContext fits e to the data of the series; see [Spec.FitContext] for errors.
 // It is safe for concurrent use.
@@ -35,6 +35,7 @@ func (s *Series) FitContext(ctx context.Context, e Estimator) (*Model, error) {
 	s.mu.Lock()
 	if s.fits++; s.fits > seriesLength || s.method != spec.method {
 		s.stages, s.fits, s.method = newStages(), 1, spec.method
+		s.stages.series = true
 	}
 	j := newJob(ctx, spec, s.data, s.stages)
 	s.mu.Unlock()

@@ -14,7 +14,8 @@ import (
 func TestSeries(t *testing.T) {
 	d := datasets.Wine().KeepLabels(5).Seed(1)
 	s := ssdrnb.NewSeries(d)
-	for _, e := range []ssdrnb.Estimator{ssdrnb.TRSDA(), ssdrnb.TRSDA().Neighbors(4), ssdrnb.TRSDA().Manifold(2), ssdrnb.SDA(), ssdrnb.TRSDA().Manifold(2), ssdrnb.TRSDA().PCA(0.9)} {
+	for _, e := range []ssdrnb.Estimator{ssdrnb.TRSDA(), ssdrnb.TRSDA().Neighbors(4), ssdrnb.TRSDA().Manifold(2), ssdrnb.SDA(), ssdrnb.TRSDA().Manifold(2), ssdrnb.TRSDA().PCA(0.9),
+		ssdrnb.TRSDA().Neighbors(1), ssdrnb.TRSDA().Neighbors(17), ssdrnb.TRSDA().Neighbors(177), ssdrnb.LAE().Neighbors(5), ssdrnb.LAE().Neighbors(6), ssdrnb.LAE().Neighbors(40)} {
 		got, err := s.FitContext(context.Background(), e)
 		if err != nil {
 			t.Fatal(err)

@@ -21,6 +21,8 @@ type stages struct {
 	runs map[string][]*stageRun
 	// reads has the names of the options that finished runs of a stage have read.
 	reads map[string]map[string]bool
+	// series says that fits with ever new options follow each other, see search.
+	series bool
 }
 
 func newStages() *stages {

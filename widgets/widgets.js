@@ -78,7 +78,7 @@
   // --- One widget's end of it. ---
 
   var client = random(), seq = 0, queue = [], inflight = null, replies = {};
-  var heard = 0, since = Date.now(), ended = false, view = null, told = null;
+  var heard = 0, wished = 0, since = Date.now(), ended = false, view = null, told = null;
 
   function transmit(kind, number, body) {
     var hub = connect(payload.kernel);
@@ -98,6 +98,7 @@
   }
   // Of waiting messages with the same key only the last is sent.
   function post(kind, body, key, reply) {
+    wished = performance.now();
     queue = queue.filter(function (m) { return !key || m.key !== key; });
     queue.push({ kind: kind, body: body, key: key, reply: reply });
     pump();
@@ -239,7 +240,7 @@
     var canvas = el("canvas", { width: size * scale, height: size * scale, style: "width:" + size + "px;height:" + size + "px" });
     var context = canvas.getContext("2d"), tip = el("div", { class: "ssdrnb-tip", style: "display:none" });
     this.node = el("div", { class: "ssdrnb-plot" }, [canvas, tip]);
-    var at = null, from = null, to = null, began = 0, frame = 0, revision = 0;
+    var at = null, from = null, to = null, began = 0, duration = 0, frame = 0, revision = 0;
     var zoom = { k: 1, x: 0, y: 0 }, unit = size / 5, middle = [0, 0], start = null, goal = null;
     this.of = setup.of || []; this.ringed = ""; this.hidden = {}; this.pairs = []; this.chosen = {}; this.first = -1; this.path = null; this.marks = [];
     this.names = setup.names; this.colors = setup.colors; this.symbols = setup.symbols || [];
@@ -294,9 +295,8 @@
       }
     }
     this.draw = draw;
-    var DURATION = 110; // ms
     function step() {
-      var t = Math.min(1, (performance.now() - began) / DURATION), e = t * t * (3 - 2 * t);
+      var t = Math.min(1, (performance.now() - began) / duration), e = t * t * (3 - 2 * t);
       if (t === 1) { at = to; } else {
         at = new Float32Array(to.length);
         for (var i = 0; i < to.length; i++) { at[i] = from[i] + e * (to[i] - from[i]); }
@@ -309,16 +309,17 @@
     }
     // move takes the new places; a picture that is on its way goes on from where it is.
     this.move = function (packed, number) {
-      var raw = atob(packed), bytes = new Uint8Array(raw.length);
-      for (var i = 0; i < raw.length; i++) { bytes[i] = raw.charCodeAt(i); }
-      var next = new Float32Array(bytes.buffer);
-      if (next.length !== 2 * n) { return; }
+      var raw = atob(packed.steps), next = new Float32Array(2 * n);
+      if (raw.length !== 4 * n || number === revision) { return; }
+      for (var i = 0; i < 2 * n; i++) { next[i] = packed.unit * ((raw.charCodeAt(2 * i) | raw.charCodeAt(2 * i + 1) << 8) << 16 >> 16); }
       revision = number;
       from = at || next; to = next;
       goal = frameOf(to);
       start = at ? [middle[0], middle[1], unit] : goal;
       if (!at) { at = next; }
-      began = performance.now() - (from === next ? DURATION : 16);
+      // A picture that comes late moves faster: it should stand 250 ms after the wish.
+      duration = Math.max(50, Math.min(110, 250 - (performance.now() - wished)));
+      began = performance.now() - (from === next ? duration : 16);
       if (!frame) { frame = requestAnimationFrame(step); }
     };
     this.goal = function () { return to; };
@@ -424,7 +425,7 @@
       var input = choice ? el("select", {}, c.choices.map(function (v) { return el("option", { value: v, text: v }); })) : el("input", { type: "checkbox" });
       input.addEventListener("change", function () { set(choice ? input.value : input.checked); });
       this.node = el("div", { class: "ssdrnb-control", "data-name": c.name }, [name, input]);
-      this.show = function (v) { if (waiting(key)) { return; } if (choice) { input.value = v; } else { input.checked = v; } };
+      this.show = function (v) { if (v === current || waiting(key)) { return; } current = v; if (choice) { input.value = v; } else { input.checked = v; } };
       return;
     }
     var steps = c.kind === "int" ? c.max - c.min : 200;
@@ -457,7 +458,7 @@
     function enable() { range.disabled = number.disabled = !!(auto && auto.checked); }
     this.node = el("div", { class: "ssdrnb-control", "data-name": c.name }, [name, range, number, auto ? el("label", {}, [auto, document.createTextNode("auto")]) : null]);
     this.show = function (v) {
-      if (waiting(key)) { return; }
+      if (v === current || waiting(key)) { return; } // what stands there already costs no layout
       current = v;
       var is = !!(auto && v === -1);
       if (auto) { auto.checked = is; }

@@ -2,6 +2,8 @@ package widgets
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -65,6 +67,25 @@ func TestPositions(t *testing.T) {
 		if v != 0 {
 			t.Errorf("equal samples lie at %v", v)
 		}
+	}
+}
+
+// A page gets the places in 16 bits: within half a step of the largest.
+func TestPack(t *testing.T) {
+	p := []float64{0, -3.25, 60, 1e-3, -60, 17.123456}
+	packed := pack(p)
+	raw, err := base64.StdEncoding.DecodeString(packed["steps"].(string))
+	if err != nil || len(raw) != 2*len(p) {
+		t.Fatalf("%d bytes, %v", len(raw), err)
+	}
+	for i, want := range p {
+		got := packed["unit"].(float64) * float64(int16(binary.LittleEndian.Uint16(raw[2*i:])))
+		if math.Abs(got-want) > 60.0/math.MaxInt16/2*(1+1e-12) {
+			t.Errorf("place %d is %v, want %v", i, got, want)
+		}
+	}
+	if still := pack(make([]float64, 4)); still["unit"] != 0.0 || still["steps"] != "AAAAAAAAAAA=" {
+		t.Errorf("equal samples: %v", still)
 	}
 }
 

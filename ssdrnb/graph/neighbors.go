@@ -35,6 +35,21 @@ func (nb *Neighbors) Of(i int) (index []int32, dist []float64) {
 	return nb.Index[i*nb.K : (i+1)*nb.K], nb.Dist[i*nb.K : (i+1)*nb.K]
 }
 
+// Head returns the k nearest neighbours of each sample, 1 ≤ k ≤ nb.K: those that a
+// search for k would find, where nb comes from an exact one. The receiver stays as it
+// is.
+func (nb *Neighbors) Head(k int) *Neighbors {
+	if k >= nb.K || k < 1 {
+		return nb
+	}
+	head := &Neighbors{K: k, Method: nb.Method, Recall: nb.Recall}
+	for i := range nb.Len() {
+		index, dist := nb.Of(i)
+		head.Index, head.Dist = append(head.Index, index[:k]...), append(head.Dist, dist[:k]...)
+	}
+	return head
+}
+
 // Directed returns the n×n matrix with the distance to j at row i and column j for
 // every neighbour j of i, zeros stored, for lists over the samples themselves.
 func (nb *Neighbors) Directed() *sparse.CSR {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -296,6 +297,25 @@ func BenchmarkTree(b *testing.B) {
 						}
 					}
 				})
+			}
+		}
+	}
+}
+
+// The heads of the lists are those of a search for fewer, ties included.
+func TestHead(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	x := mat.NewDense(600, 3, nil)
+	for i := range 600 {
+		for k := range 3 {
+			x.Set(i, k, float64(rng.IntN(6))) // many duplicates
+		}
+	}
+	for _, how := range []graph.Method{graph.Brute, graph.Tree} {
+		wide := search(t, x, 40, graph.SearchOptions{Method: how})
+		for _, k := range []int{1, 7, 39, 40} {
+			if !reflect.DeepEqual(wide.Head(k), search(t, x, k, graph.SearchOptions{Method: how})) {
+				t.Errorf("%v: the %d nearest of 40 are not those of a search", how, k)
 			}
 		}
 	}
