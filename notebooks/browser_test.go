@@ -120,7 +120,7 @@ func lab(t *testing.T, bin string, env []string, root string) func(name string) 
 		_ = cmd.Wait()
 	})
 	base := fmt.Sprintf("http://127.0.0.1:%d/some/where/", port)
-	for range 120 {
+	for range 360 { // a busy machine takes its time
 		if r, err := http.Get(base + "api?token=test"); err == nil {
 			_, _ = io.Copy(io.Discard, r.Body)
 			r.Body.Close()

@@ -19,11 +19,7 @@ import (
 // ConstraintEditorBuilder collects the options of [ConstraintEditor]. It is a
 // value: a half-built chain can be branched.
 type ConstraintEditorBuilder struct {
-	spec    ssdrnb.Spec
-	data    *ssdrnb.Data
-	name    string
-	classes []string
-	idle    time.Duration
+	drawing[ConstraintEditorBuilder]
 }
 
 // ConstraintEditor returns the builder of a picture on which the reader draws
@@ -40,75 +36,26 @@ type ConstraintEditorBuilder struct {
 // A method that reads labels only sees the must-link pairs through [ConstraintSet.Apply],
 // which carries labels along them, and no cannot-link pairs.
 func ConstraintEditor(e ssdrnb.Estimator, d *ssdrnb.Data) ConstraintEditorBuilder {
-	return ConstraintEditorBuilder{spec: e.Spec(), data: d, name: "constraints"}
-}
-
-// Name sets under which name the constraints are stored for this notebook; the
-// default is "constraints". [Constraints] reads them back.
-func (b ConstraintEditorBuilder) Name(name string) ConstraintEditorBuilder {
-	b.name = name
-	return b
-}
-
-// Classes names the classes that a group can be given, at most 100; the default are
-// those of the data, or five numbered ones where the data have none.
-func (b ConstraintEditorBuilder) Classes(names ...string) ConstraintEditorBuilder {
-	b.classes = slices.Clone(names)
-	return b
-}
-
-// Idle sets after which time without an action the cell ends; the default is 15
-// minutes.
-func (b ConstraintEditorBuilder) Idle(limit time.Duration) ConstraintEditorBuilder {
-	b.idle = limit
-	return b
+	with := func(d drawing[ConstraintEditorBuilder]) ConstraintEditorBuilder { return ConstraintEditorBuilder{d} }
+	return with(drawing[ConstraintEditorBuilder]{spec: e.Spec(), data: d, name: "constraints", with: with})
 }
 
 // Show shows the editor and waits until it ends, see the package's comment. It
 // returns the constraints as they then are.
 func (b ConstraintEditorBuilder) Show() ConstraintSet {
 	e, err := b.open(context.Background())
-	if err != nil {
-		complain(err)
-		return ConstraintSet{name: b.name, err: err}
-	}
-	defer e.store.close()
-	if !live() {
-		fmt.Println(e.set)
-		return e.set.clone()
-	}
-	run("editor", newSession(e, b.idle), e.figure)
-	return e.set.clone()
+	return b.show("editor", e, err)
 }
 
 func (b ConstraintEditorBuilder) open(ctx context.Context) (*editor, error) {
-	if err := check(b.data); err != nil {
+	if len(b.classes) > 100 {
+		return nil, fmt.Errorf("%d classes are more than 100", len(b.classes))
+	}
+	h, classes, err := b.drawing.open()
+	if err != nil {
 		return nil, err
 	}
-	if err := b.spec.Err(); err != nil {
-		return nil, err
-	}
-	e := &editor{spec: b.spec, data: b.data, classes: b.classes}
-	if e.classes == nil {
-		e.classes = classNames(b.data)
-	}
-	if len(e.classes) > 100 {
-		return nil, fmt.Errorf("%d classes are more than 100", len(e.classes))
-	}
-	var err error
-	if e.store, e.set, err = openStore(b.name, b.data); err != nil {
-		return nil, err
-	}
-	if len(e.set.Classes) > len(e.classes) {
-		e.classes = e.set.Classes
-	}
-	e.set.Classes = e.classes
-	for _, l := range e.set.Labels {
-		if l >= len(e.classes) {
-			e.store.close()
-			return nil, fmt.Errorf("%w: %q has class %d but there are only %d classes; name them by Classes", ErrStore, b.name, l, len(e.classes))
-		}
-	}
+	e := &editor{spec: b.spec, data: b.data, classes: classes, history: h}
 	apply := e.work()(ctx)
 	if apply == nil {
 		e.store.close()
@@ -120,24 +67,6 @@ func (b ConstraintEditorBuilder) open(ctx context.Context) (*editor, error) {
 		return nil, errors.New(e.fault)
 	}
 	return e, nil
-}
-
-// classNames are those of the data's known classes, or five of our own.
-func classNames(d *ssdrnb.Data) []string {
-	most := len(d.ClassNames) - 1
-	for _, list := range [][]int{d.Labels, d.Truth} {
-		for _, l := range list {
-			most = max(most, l)
-		}
-	}
-	if most < 0 {
-		most = 4
-	}
-	names := make([]string, min(most+1, 100))
-	for k := range names {
-		names[k] = d.ClassName(k)
-	}
-	return names
 }
 
 // editor is a running [ConstraintEditor].

@@ -19,6 +19,8 @@ type history struct {
 	redo  []ConstraintSet
 }
 
+func (h *history) drawn() *history { return h }
+
 // maxUndo bounds how far back a reader can go.
 const maxUndo = 200
 

@@ -21,12 +21,8 @@ import (
 // ScribbleBuilder collects the options of [Scribble]. It is a value: a half-built
 // chain can be branched.
 type ScribbleBuilder struct {
-	spec    ssdrnb.Spec
-	pixels  *ssdrnb.Data
-	base    image.Image
-	name    string
-	classes []string
-	idle    time.Duration
+	drawing[ScribbleBuilder]
+	base image.Image
 }
 
 // Scribble returns the builder of a picture that the reader segments by drawing on
@@ -37,44 +33,15 @@ type ScribbleBuilder struct {
 // scribbles. Strokes are stored as the editor's labels are: [Constraints] reads
 // them back. The method needs a rule for new points.
 func Scribble(e ssdrnb.Estimator, pixels *ssdrnb.Data, base image.Image) ScribbleBuilder {
-	return ScribbleBuilder{spec: e.Spec(), pixels: pixels, base: base, name: "scribbles"}
-}
-
-// Name sets under which name the strokes are stored for this notebook; the default
-// is "scribbles".
-func (b ScribbleBuilder) Name(name string) ScribbleBuilder {
-	b.name = name
-	return b
-}
-
-// Classes names the regions, two to twenty; the default are the classes of the data.
-func (b ScribbleBuilder) Classes(names ...string) ScribbleBuilder {
-	b.classes = slices.Clone(names)
-	return b
-}
-
-// Idle sets after which time without an action the cell ends; the default is 15
-// minutes.
-func (b ScribbleBuilder) Idle(limit time.Duration) ScribbleBuilder {
-	b.idle = limit
-	return b
+	with := func(d drawing[ScribbleBuilder]) ScribbleBuilder { return ScribbleBuilder{d, base} }
+	return with(drawing[ScribbleBuilder]{spec: e.Spec(), data: pixels, name: "scribbles", with: with})
 }
 
 // Show shows the picture and waits until it ends, see the package's comment. It
 // returns the strokes as labels of the pixels.
 func (b ScribbleBuilder) Show() ConstraintSet {
 	s, err := b.open(context.Background())
-	if err != nil {
-		complain(err)
-		return ConstraintSet{name: b.name, err: err}
-	}
-	defer s.store.close()
-	if live() {
-		run("scribble", newSession(s, b.idle), s.figure)
-	} else {
-		fmt.Println(s.set)
-	}
-	return s.set.clone()
+	return b.show("scribble", s, err)
 }
 
 // maxClasses bounds the classes of a segmentation: beyond, nobody tells the colours
@@ -82,38 +49,22 @@ func (b ScribbleBuilder) Show() ConstraintSet {
 const maxClasses = 20
 
 func (b ScribbleBuilder) open(ctx context.Context) (*scribble, error) {
-	if err := check(b.pixels); err != nil {
+	h, classes, err := b.drawing.open()
+	if err != nil {
 		return nil, err
 	}
-	if err := b.spec.Err(); err != nil {
+	s := &scribble{spec: b.spec, data: b.data, base: b.base, classes: classes, history: h}
+	switch {
+	case b.base == nil || b.base.Bounds().Dx()*b.base.Bounds().Dy() != b.data.Len():
+		err = fmt.Errorf("Scribble needs an image with as many pixels as there are samples, %d", b.data.Len())
+	case len(classes) < 2 || len(classes) > maxClasses:
+		err = fmt.Errorf("%d classes; name 2 to %d by Classes", len(classes), maxClasses)
+	}
+	if err != nil {
+		s.store.close()
 		return nil, err
 	}
-	if b.base == nil || b.base.Bounds().Dx()*b.base.Bounds().Dy() != b.pixels.Len() {
-		return nil, fmt.Errorf("Scribble needs an image with as many pixels as there are samples, %d", b.pixels.Len())
-	}
-	s := &scribble{spec: b.spec, data: b.pixels, base: b.base, width: b.base.Bounds().Dx(), classes: b.classes}
-	if s.classes == nil {
-		s.classes = classNames(b.pixels)
-	}
-	for _, l := range b.pixels.Labels {
-		if l >= len(s.classes) {
-			return nil, fmt.Errorf("the data have class %d but only %d classes are named", l, len(s.classes))
-		}
-	}
-	if len(s.classes) < 2 || len(s.classes) > maxClasses {
-		return nil, fmt.Errorf("%d classes; name 2 to %d by Classes", len(s.classes), maxClasses)
-	}
-	var err error
-	if s.store, s.set, err = openStore(b.name, b.pixels); err != nil {
-		return nil, err
-	}
-	for _, l := range s.set.Labels {
-		if l >= len(s.classes) {
-			s.store.close()
-			return nil, fmt.Errorf("%w: %q has class %d but there are only %d", ErrStore, b.name, l, len(s.classes))
-		}
-	}
-	s.set.Classes = s.classes
+	s.width = b.base.Bounds().Dx()
 	if apply := s.work()(ctx); apply != nil {
 		apply()
 	}

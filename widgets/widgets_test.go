@@ -564,6 +564,19 @@ func TestSweepExplorer(t *testing.T) {
 	}
 }
 
+// A half-built chain can be branched, and stays of its kind.
+func TestDrawingOptions(t *testing.T) {
+	scene := datasets.Scene(4, 3, 0, 1, 1)
+	first := Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Classes("a", "b")
+	second := first.Name("other").Idle(time.Second)
+	if first.name != "scribbles" || second.name != "other" || first.idle != 0 || second.idle != time.Second || second.base == nil || len(second.classes) != 2 {
+		t.Errorf("%+v and %+v", first, second)
+	}
+	if e := ConstraintEditor(ssdrnb.SSDR(), datasets.Iris()).Idle(time.Second); e.name != "constraints" || e.Name("x").idle != time.Second {
+		t.Errorf("%+v", e)
+	}
+}
+
 func TestScribble(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	scene := datasets.Scene(40, 30, 0.02, 1, 1)

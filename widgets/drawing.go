@@ -1,0 +1,120 @@
+package widgets
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// drawing holds the options of the widgets on which the reader draws and whose
+// drawing is stored. B is the builder that embeds it; with makes one of changed
+// options.
+type drawing[B any] struct {
+	spec    ssdrnb.Spec
+	data    *ssdrnb.Data
+	name    string
+	classes []string
+	idle    time.Duration
+	with    func(drawing[B]) B
+}
+
+// Name sets under which name the drawing is stored for this notebook, "constraints"
+// for a ConstraintEditor and "scribbles" for a Scribble where none is given.
+// [Constraints] reads it back.
+func (d drawing[B]) Name(name string) B {
+	d.name = name
+	return d.with(d)
+}
+
+// Classes names the classes to draw: up to 100 for a ConstraintEditor, 2 to 20 for a
+// Scribble. The default are those of the data, or five numbered ones where the data
+// have none.
+func (d drawing[B]) Classes(names ...string) B {
+	d.classes = slices.Clone(names)
+	return d.with(d)
+}
+
+// Idle sets after which time without an action the cell ends; the default is 15
+// minutes.
+func (d drawing[B]) Idle(limit time.Duration) B {
+	d.idle = limit
+	return d.with(d)
+}
+
+// open checks the options and opens the store. Classes that are stored and not
+// named are added.
+func (d drawing[B]) open() (h history, classes []string, err error) {
+	if err := check(d.data); err != nil {
+		return h, nil, err
+	}
+	if err := d.spec.Err(); err != nil {
+		return h, nil, err
+	}
+	if classes = d.classes; classes == nil {
+		classes = classNames(d.data)
+	}
+	for _, l := range d.data.Labels {
+		if l >= len(classes) {
+			return h, nil, fmt.Errorf("the data have class %d but only %d classes are named", l, len(classes))
+		}
+	}
+	if h.store, h.set, err = openStore(d.name, d.data); err != nil {
+		return h, nil, err
+	}
+	if len(h.set.Classes) > len(classes) {
+		classes = h.set.Classes
+	}
+	h.set.Classes = classes
+	for _, l := range h.set.Labels {
+		if l >= len(classes) {
+			h.store.close()
+			return h, nil, fmt.Errorf("%w: %q has class %d but there are only %d classes; name them by Classes", ErrStore, d.name, l, len(classes))
+		}
+	}
+	return h, classes, nil
+}
+
+// drawable is a running widget with a stored drawing.
+type drawable interface {
+	widget
+	figure() viz.Figure
+	drawn() *history
+}
+
+// show serves w, unless err says why there is none, to its end and returns what was
+// drawn.
+func (d drawing[B]) show(kind string, w drawable, err error) ConstraintSet {
+	if err != nil {
+		complain(err)
+		return ConstraintSet{name: d.name, err: err}
+	}
+	h := w.drawn()
+	defer h.store.close()
+	if live() {
+		run(kind, newSession(w, d.idle), w.figure)
+	} else {
+		fmt.Println(h.set)
+	}
+	return h.set.clone()
+}
+
+// classNames are those of the data's known classes, or five of our own.
+func classNames(d *ssdrnb.Data) []string {
+	most := len(d.ClassNames) - 1
+	for _, list := range [][]int{d.Labels, d.Truth} {
+		for _, l := range list {
+			most = max(most, l)
+		}
+	}
+	if most < 0 {
+		most = 4
+	}
+	names := make([]string, min(most+1, 100))
+	for k := range names {
+		names[k] = d.ClassName(k)
+	}
+	return names
+}
