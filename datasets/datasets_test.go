@@ -258,6 +258,14 @@ func TestImages(t *testing.T) {
 	if err != nil || d.Len() != 4 || !slices.Equal(d.Labels, []int{0, 0, 1, 1}) || math.Abs(d.X.At(2, 5)-101) > 1e-9 || math.Abs(d.X.At(3, 5)-101) > 1e-9 {
 		t.Fatalf("%v, %v", d, err)
 	}
+	// Beside the folders of the classes lie pictures of no known class.
+	if err := os.WriteFile(filepath.Join(dir, "0.pgm"), []byte("P2 3 2 255 1 2 3 4 5 6"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err = ReadImages(dir)
+	if err != nil || !slices.Equal(d.Labels, []int{0, 0, 1, 1, data.Unlabelled}) || d.X.At(4, 5) != 6 {
+		t.Fatalf("with a picture of no class: %v, %v", d, err)
+	}
 	for name, raw := range map[string]string{"p.pgm": "P5 3 2 255 ", "q.png": "not a picture", "r.pgm": "P5 1000000000 1000000000 255\n", "s.pgm": "P2 1 1 255 7"} {
 		other := filepath.Join(dir, "dogs", name)
 		if err := os.WriteFile(other, []byte(raw), 0o600); err != nil {

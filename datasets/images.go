@@ -22,8 +22,8 @@ const maxPixels = 64 << 20
 
 // ReadImages reads a folder of PNG, JPEG and PGM pictures as grey values from 0 to
 // 255, one picture per row. If the folder has sub-folders each is a class, in
-// the order of their names; otherwise there are no labels. All pictures need one
-// size.
+// the order of their names, and pictures beside the sub-folders come last and are
+// unlabelled; without sub-folders there are no labels. All pictures need one size.
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -35,14 +35,14 @@ func ReadImages(folder string) (*data.Data, error) {
 			classes = append(classes, e.Name())
 		}
 	}
-	places := classes
-	if classes == nil {
-		places = []string{""}
-	}
+	places := append(slices.Clone(classes), "") // "" is the folder itself
 	var rows [][]float64
 	var labels []int
 	var shape data.Image
 	for c, class := range places {
+		if class == "" {
+			c = data.Unlabelled
+		}
 		files, err := os.ReadDir(filepath.Join(folder, class))
 		if err != nil {
 			return nil, err

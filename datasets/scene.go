@@ -106,8 +106,11 @@ func scribble(u, v float64) int {
 	return data.Unlabelled
 }
 
-// Image returns the picture.
+// Image returns the picture, nil where its pixels could not be made.
 func (p *Picture) Image() image.Image {
+	if p.Pixels.Err() != nil {
+		return nil
+	}
 	im := image.NewRGBA(image.Rect(0, 0, p.Width, p.Height))
 	for i := range p.Width * p.Height {
 		row := p.Pixels.X.RawRowView(i)

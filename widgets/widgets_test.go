@@ -566,7 +566,7 @@ func TestSweepExplorer(t *testing.T) {
 
 // A half-built chain can be branched, and stays of its kind.
 func TestDrawingOptions(t *testing.T) {
-	scene := datasets.Scene(4, 3, 0, 1, 1)
+	scene := datasets.Scene(20, 16, 0, 1, 1)
 	first := Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Classes("a", "b")
 	second := first.Name("other").Idle(time.Second)
 	if first.name != "scribbles" || second.name != "other" || first.idle != 0 || second.idle != time.Second || second.base == nil || len(second.classes) != 2 {
