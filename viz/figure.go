@@ -22,7 +22,8 @@ type Figure struct {
 	err           error
 
 	// option builds the ECharts option for the figure's title and size; extra is
-	// what the script needs besides, such as thumbnails.
+	// what the script needs besides, such as thumbnails. It is nil for a figure that
+	// is only its picture.
 	option func(f Figure) (option map[string]any, extra map[string]any)
 	// static draws the twin.
 	static func(f Figure) (*canvas, error)

@@ -32,6 +32,13 @@ var script = func() string {
 // html returns the fragment of a notebook's output. The static twin comes first
 // and is replaced once the chart is drawn: without scripts it stays.
 func (f Figure) html(picture []byte) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="width:%dpx;height:%dpx;max-width:none">`, f.kind, f.width, f.height)
+	fmt.Fprintf(&b, `<img alt="%s" width="%d" height="%d" src="data:image/png;base64,%s"></div>`,
+		html.EscapeString(f.title), f.width, f.height, base64.StdEncoding.EncodeToString(picture))
+	if f.option == nil {
+		return b.String(), nil
+	}
 	option, extra := f.option(f)
 	payload, err := json.Marshal(map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra})
 	if err != nil {
@@ -40,10 +47,6 @@ func (f Figure) html(picture []byte) (string, error) {
 	// json.Marshal writes < > & as \u00XX: no text of the data can end the script.
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
-	var b strings.Builder
-	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="width:%dpx;height:%dpx;max-width:none">`, f.kind, f.width, f.height)
-	fmt.Fprintf(&b, `<img alt="%s" width="%d" height="%d" src="data:image/png;base64,%s"></div>`,
-		html.EscapeString(f.title), f.width, f.height, base64.StdEncoding.EncodeToString(picture))
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\">%s</script>", id, payload)
 	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", script, id)
 	return b.String(), nil

@@ -1,0 +1,144 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Group is embeddings under a heading, drawn by [Multiples].
+type Group struct {
+	Title  string
+	Models []Embedded
+	// Notes are a second line below the name of each model; may be shorter or nil.
+	Notes []string
+}
+
+// Multiples draws many embeddings small, eight in a row and by groups, in the
+// colours of the classes: the first two dimensions at equal scales, without axes,
+// whose units say nothing across methods. It is a picture without a chart behind
+// it; [Embedding] and [Compare] draw one of the models to be explored.
+func Multiples(groups ...Group) Figure {
+	s := &multiples{groups: groups}
+	var text strings.Builder
+	for _, g := range groups {
+		var list []*panel
+		var names []string
+		for _, m := range g.Models {
+			if err := drawable(m); err != nil {
+				return failed("multiples", err)
+			}
+			p := newPanel(m)
+			if p.n > maxPoints {
+				return failed("multiples", fmt.Errorf("viz: %d samples are more than the %d that a picture can hold; draw a subset", p.n, maxPoints))
+			}
+			list, names = append(list, p), append(names, p.name)
+		}
+		if list == nil {
+			return failed("multiples", fmt.Errorf("viz: the group %q has no model to draw", g.Title))
+		}
+		s.panels = append(s.panels, list)
+		fmt.Fprintf(&text, "%s: %s\n", g.Title, strings.Join(names, ", "))
+	}
+	if s.panels == nil {
+		return failed("multiples", fmt.Errorf("viz: no model to draw"))
+	}
+	height := 44 + 34 // title and legend
+	for _, list := range s.panels {
+		height += headingHeight + (len(list)+multiplesAcross-1)/multiplesAcross*tileHeight
+	}
+	return Figure{kind: "multiples", title: "Embeddings", width: multiplesAcross*tileWidth + 16, height: height, text: text.String(), static: s.static}
+}
+
+// Layout in pixels: the size is that of the content, whatever Size says.
+const (
+	multiplesAcross = 8
+	tileWidth       = 118
+	tileHeight      = 148
+	headingHeight   = 30
+)
+
+type multiples struct {
+	groups []Group
+	panels [][]*panel
+}
+
+func (s *multiples) static(f Figure) (*canvas, error) {
+	c := newCanvas(f)
+	whole := draw.New(c.img)
+	y := float64(40) // from the top
+	for g, list := range s.panels {
+		write(whole, 10, y+8, 12, ink3, draw.XLeft, s.groups[g].Title)
+		y += headingHeight
+		for k, p := range list {
+			note := ""
+			if k < len(s.groups[g].Notes) {
+				note = s.groups[g].Notes[k]
+			}
+			p.small(whole, 8+float64(k%multiplesAcross*tileWidth), y+float64(k/multiplesAcross*tileHeight), note)
+		}
+		y += float64((len(list) + multiplesAcross - 1) / multiplesAcross * tileHeight)
+	}
+	s.legend(whole, y+10)
+	return c, nil
+}
+
+var ink3, ink6 = color.Gray{0x33}, color.Gray{0x66}
+
+// place turns pixels from the top left corner into a place of the canvas.
+func place(c draw.Canvas, x, y float64) vg.Point {
+	return vg.Point{X: c.Min.X + vg.Length(x)*vg.Inch/dpi, Y: c.Max.Y - vg.Length(y)*vg.Inch/dpi}
+}
+
+// write puts text with its upper edge at y.
+func write(c draw.Canvas, x, y float64, size font.Length, shade color.Color, align draw.XAlignment, text string) {
+	style := draw.TextStyle{Color: shade, Font: font.From(plot.DefaultFont, size), XAlign: align, YAlign: draw.YTop, Handler: plot.DefaultTextHandler}
+	c.FillText(style, place(c, x, y), text)
+}
+
+// small draws a panel into a tile at (x, y): name, note, and the samples in a frame.
+func (p *panel) small(c draw.Canvas, x, y float64, note string) {
+	const side, head = tileWidth - 10, tileHeight - tileWidth
+	middle := x + tileWidth/2
+	write(c, middle, y, 9, ink3, draw.XCenter, p.name)
+	write(c, middle, y+13, 7.5, ink6, draw.XCenter, note)
+	left, top := x+5, y+head
+	lower, upper := place(c, left, top+side), place(c, left+side, top)
+	c.StrokeLines(draw.LineStyle{Color: color.Gray{0xcc}, Width: 0.5},
+		[]vg.Point{lower, {X: upper.X, Y: lower.Y}, upper, {X: lower.X, Y: upper.Y}, lower})
+	lo, hi := p.bounds(side, side)
+	at := func(i int) vg.Point {
+		u, v := (p.at(i, 0)-lo[0])/(hi[0]-lo[0]), (p.at(i, 1)-lo[1])/(hi[1]-lo[1])
+		return vg.Point{X: lower.X + vg.Length(u)*(upper.X-lower.X), Y: lower.Y + vg.Length(v)*(upper.Y-lower.Y)}
+	}
+	for i := range p.n {
+		shade := p.tone(p.of[i])
+		shade.A = 0xb0
+		c.DrawGlyphNoClip(draw.GlyphStyle{Color: shade, Radius: 1.1, Shape: p.glyph(p.of[i])}, at(i))
+	}
+}
+
+// legend names the classes of all panels in a row.
+func (s *multiples) legend(c draw.Canvas, y float64) {
+	seen := map[string]bool{}
+	x := 14.0
+	for _, list := range s.panels {
+		for _, p := range list {
+			for k, name := range p.names {
+				if seen[name] {
+					continue
+				}
+				seen[name] = true
+				name = short(name, 150)
+				c.DrawGlyphNoClip(draw.GlyphStyle{Color: p.tone(k), Radius: 3, Shape: p.glyph(k)}, place(c, x, y+5))
+				write(c, x+9, y, 9, ink3, draw.XLeft, name)
+				x += 26 + 7*float64(len([]rune(name)))
+			}
+		}
+	}
+}
