@@ -2,7 +2,6 @@ package ssdrnb_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"path/filepath"
 	"testing"
@@ -478,12 +477,4 @@ func TestKernelRank(t *testing.T) {
 	if last > 1e-2 {
 		t.Errorf("rank 290 of 300: λ* is %g off", last)
 	}
-}
-
-func ExampleTRKSDA() {
-	moons := datasets.TwoMoons(1).KeepLabels(2).Seed(3)
-	model := ssdrnb.TRKSDA().Dims(1).Scale(0.5).MustFit(moons)
-	accuracy, _ := model.Score(ssdrnb.NearestNeighbor, nil)
-	fmt.Printf("%.2f\n", accuracy)
-	// Output: 1.00
 }

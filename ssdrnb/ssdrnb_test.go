@@ -32,30 +32,6 @@ func Example() {
 	// 0.92 of 539 test digits
 }
 
-func ExampleTRSDA() {
-	model := ssdrnb.TRSDA().Dims(1).MustFit(datasets.Iris().KeepLabels(10).Seed(1))
-	n, d := model.Embedding().Dims()
-	trace := model.Report().Traces[0]
-	lambda, _ := model.Report().Fact("λ*")
-	fmt.Println(n, d, len(trace.Lambda) > 3, lambda == trace.Lambda[len(trace.Lambda)-1])
-	// Output: 150 1 true true
-}
-
-func ExamplePCA() {
-	model := ssdrnb.PCA().Dims(2).MustFit(datasets.Iris())
-	share, _ := model.Report().Fact("share of variance")
-	fmt.Printf("%.4f of the variance\n", share)
-	// Output: 0.9777 of the variance
-}
-
-func ExampleLMRAG() {
-	model := ssdrnb.LMRAG().MustFit(datasets.Wine().Scale01().KeepLabels(5).Seed(1))
-	components, _ := model.Report().Fact("components")
-	accuracy, _ := model.Score(ssdrnb.NearestNeighbor, nil)
-	fmt.Printf("%v components, %.2f of the hidden labels\n", components, accuracy)
-	// Output: 3 components, 0.97 of the hidden labels
-}
-
 func ExampleSweep() {
 	digits := datasets.Digits().Take(40).KeepLabels(5)
 	r := ssdrnb.Sweep(ssdrnb.SDA().Dims(9), digits).List("neighbors", 3, 8).Log10("manifold", -1, 1, 1).MustRun()
