@@ -36,7 +36,8 @@ const (
 // Sky and sea, and beach and hill, are near in colour, so that neither colour nor
 // place alone tells them apart; noise is the standard deviation of the colours,
 // 0.08 in the notebook. spread ≥ 0 is the weight of the coordinates against the
-// colours. The sides are at least 16 pixels.
+// colours. The sides are at least 16 pixels; the boat is too narrow for a scribble
+// where the picture is less than about 90 wide.
 func Scene(width, height int, noise, spread float64, seed uint64) *Picture {
 	p := &Picture{Width: width, Height: height}
 	if width < 16 || height < 16 || !(noise >= 0) || !(spread >= 0) || math.IsInf(noise+spread, 1) {

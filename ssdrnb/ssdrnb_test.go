@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -12,32 +11,6 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
-
-func Example() {
-	train, test := datasets.Digits().KeepLabels(20).Seed(1).Split(0.7)
-	model, err := ssdrnb.SDA().Dims(9).Neighbors(8).Fit(train)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	accuracy, err := model.Score(ssdrnb.NearestNeighbor, test)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(model.Spec())
-	fmt.Printf("%.2f of %d test digits\n", accuracy, test.Len())
-	// Output:
-	// SDA(dims=9)
-	// 0.92 of 539 test digits
-}
-
-func ExampleSweep() {
-	digits := datasets.Digits().Take(40).KeepLabels(5)
-	r := ssdrnb.Sweep(ssdrnb.SDA().Dims(9), digits).List("neighbors", 3, 8).Log10("manifold", -1, 1, 1).MustRun()
-	fmt.Println(len(r.Unlabelled), "cells, best at", r.At(r.Best(r.Unlabelled))["neighbors"], "neighbours")
-	// Output: 6 cells, best at 3 neighbours
-}
 
 // Relations between methods that the papers prove.
 func TestReductions(t *testing.T) {

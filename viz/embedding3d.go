@@ -19,8 +19,12 @@ func embedding3D(m Embedded) Figure {
 	if p.n > maxPoints {
 		return failed("embedding", fmt.Errorf("viz: %d samples are more than the %d that a page can hold; draw a subset", p.n, maxPoints))
 	}
+	text := fmt.Sprintf("%s: %d samples in %d dimensions", p.name, p.n, p.d)
+	if p.d > 3 {
+		text += ", the first three are drawn"
+	}
 	return Figure{kind: "embedding", gl: true, title: title(m), width: 640, height: 560,
-		text:   fmt.Sprintf("%s: %d samples in %d dimensions, the first three are drawn\n", p.name, p.n, p.d),
+		text:   text + "\n",
 		option: func(f Figure) (map[string]any, map[string]any) { return option3D(f, p) },
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, []*panel{p}) }}
 }

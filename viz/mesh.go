@@ -59,7 +59,8 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 			continue
 		}
 		best := r.Best(part.cells)
-		text = append(text, fmt.Sprintf("%s: %d × %d cells, best %.3f at %v", part.what, len(s.x), len(s.y), part.cells[best].Mean(), r.At(best)))
+		text = append(text, fmt.Sprintf("%s: %d × %d cells, best %.3f at %s %s, %s %s", part.what, len(s.x), len(s.y), part.cells[best].Mean(),
+			a.Name, s.x[best/len(s.y)], b.Name, s.y[best%len(s.y)]))
 	}
 	if s.surfaces == nil {
 		err := fmt.Errorf("the samples to score are missing")

@@ -16,16 +16,6 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-func Example() {
-	digits := datasets.Digits().Only(0, 1).KeepLabels(5)
-	model := ssdrnb.TRSDA().MustFit(digits)
-	// Outside a notebook, Show prints the figure's text form.
-	viz.Embedding(model).Title("Zeros and ones").Show()
-	// Output:
-	// Zeros and ones
-	// TR-SDA: 360 samples in 2 dimensions
-}
-
 // payload returns what a figure's script is given.
 func payload(t *testing.T, f viz.Figure) map[string]any {
 	t.Helper()

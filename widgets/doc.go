@@ -7,8 +7,8 @@
 //	widgets.ConstraintEditor(ssdrnb.SSDR(), usps).Name("first").Show()
 //
 //	%%
-//	c := widgets.MustConstraints("first")        // in any later cell or kernel
-//	model := ssdrnb.SSDR().MustFit(c.MustApply(usps))
+//	c := widgets.Constraints("first")            // in any later cell or kernel
+//	model := ssdrnb.SSDR().MustFit(c.Apply(usps))
 //
 // A cell that shows a widget runs until its Stop button, the notebook's interrupt
 // or the idle limit ends it; later cells wait. Where no page answers, as in an

@@ -1,0 +1,176 @@
+package viz_test
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// Outside a notebook Show prints a figure's text form: that is what the outputs of
+// these examples are. Bundle has the interactive figure and its picture.
+
+func Example() {
+	digits := datasets.Digits().Only(0, 1).KeepLabels(5)
+	model := ssdrnb.TRSDA().MustFit(digits)
+	viz.Embedding(model).Title("Zeros and ones").Show()
+	// Output:
+	// Zeros and ones
+	// TR-SDA: 360 samples in 2 dimensions
+}
+
+// Three dimensions are drawn in three.
+func ExampleEmbedding() {
+	figure := viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(datasets.Iris())).Size(600, 450)
+	bundle, err := figure.Bundle()
+	fmt.Println(len(bundle), "forms, error", err)
+	figure.Show()
+	// Output:
+	// 3 forms, error <nil>
+	// PCA of iris
+	// PCA: 150 samples in 3 dimensions
+}
+
+// Several methods on the same samples.
+func ExampleCompare() {
+	wine := datasets.Wine().Standardize().KeepLabels(5)
+	viz.Compare(ssdrnb.PCA().MustFit(wine), ssdrnb.SDA().MustFit(wine)).Show()
+	// Output:
+	// Embeddings
+	// PCA: 178 samples in 2 dimensions
+	// SDA: 178 samples in 2 dimensions
+}
+
+// How the ratio came to its best value.
+func ExampleConvergence() {
+	wine := datasets.Wine().Standardize().KeepLabels(5)
+	figure := viz.Convergence(ssdrnb.TRSDA().MustFit(wine))
+	fmt.Println(strings.Contains(figure.Text(), "TR-SDA by ITR"), figure.Err())
+	// Output: true <nil>
+}
+
+// A sweep over two options is a surface.
+func ExampleMesh() {
+	wine := datasets.Wine().Standardize().KeepLabels(5)
+	sweep := ssdrnb.Sweep(ssdrnb.SDA(), wine).List("neighbors", 4, 8, 12).Log10("manifold", -2, 1, 1).MustRun()
+	viz.Mesh(sweep).Show()
+	// Output:
+	// SDA: accuracy on unlabelled samples
+	// accuracy on unlabelled samples: 3 × 4 cells, best 0.859 at neighbors 12, manifold 1
+}
+
+// Accuracy over the number of dimensions, with the spread over draws of the labels.
+func ExampleCurves() {
+	wine := datasets.Wine().Standardize().KeepLabels(5)
+	comparison := ssdrnb.Compare(wine, ssdrnb.PCA(), ssdrnb.SDA()).Dims(1, 2).Splits(4).MustRun()
+	var curves []viz.Curve
+	for _, c := range comparison.Curves {
+		line := viz.Curve{Name: c.Spec.Method().Name}
+		for k, cell := range c.Unlabelled {
+			line.X = append(line.X, float64(comparison.Dims[k]))
+			line.Mean = append(line.Mean, cell.Mean())
+			line.Spread = append(line.Spread, cell.Std())
+		}
+		curves = append(curves, line)
+	}
+	figure := viz.Curves("dimensions", "accuracy on the hidden labels", curves...).Title("Wine")
+	fmt.Println(figure.Err(), len(curves))
+	// Output: <nil> 2
+}
+
+// The same axes for several data sets.
+func ExampleCurvePanels() {
+	rising := viz.Curve{Name: "SDA", X: []float64{1, 2, 3}, Mean: []float64{0.5, 0.8, 0.9}}
+	flat := viz.Curve{Name: "SDA", X: []float64{1, 2, 3}, Mean: []float64{0.9, 0.9, 0.9}}
+	viz.CurvePanels("dimensions", "accuracy", viz.CurvePanel{Title: "digits", Curves: []viz.Curve{rising}},
+		viz.CurvePanel{Title: "wine", Curves: []viz.Curve{flat}}).Show()
+	// Output:
+	// accuracy against dimensions
+	// digits, SDA: highest 0.9 at dimensions 3
+	// wine, SDA: highest 0.9 at dimensions 1
+}
+
+// A bar for each method in each group.
+func ExampleBars() {
+	viz.Bars("accuracy", []string{"digits", "wine"},
+		viz.BarSeries{Name: "PCA", Mean: []float64{0.6, 0.7}}, viz.BarSeries{Name: "SDA", Mean: []float64{0.7, 0.9}}).Show()
+	// Output:
+	// accuracy
+	// digits: PCA 0.6, SDA 0.7
+	// wine: PCA 0.7, SDA 0.9
+}
+
+// The learned graph of LMRAG on the embedding: the links of two samples.
+func ExampleGraphLinks() {
+	model := ssdrnb.LMRAG().MustFit(datasets.Wine().Scale01().KeepLabels(5))
+	viz.GraphLinks(model, viz.Graph{Name: "learned", Weights: model.Graph()}, 0, 1).Show()
+	// Output:
+	// learned on LMRAG of wine
+	// LMRAG: 178 samples in 3 dimensions
+	// learned: 10 edges
+}
+
+// The same graph as a matrix, samples in the order of their classes: one block each.
+func ExampleAdjacency() {
+	wine := datasets.Wine().Scale01().KeepLabels(5)
+	viz.Adjacency(wine, viz.Graph{Name: "learned", Weights: ssdrnb.LMRAG().MustFit(wine).Graph()}).Show()
+	// Output:
+	// Adjacency of wine
+	// learned: 178 × 178 weights from 0 to 1, 679 edges, 23 of them between classes
+}
+
+// What was said about pairs, on what became of it.
+func ExamplePairLinks() {
+	wine := datasets.Wine().Standardize()
+	pairs, err := data.DrawPairs(wine.Truth, 10, 10, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	viz.PairLinks(ssdrnb.SSDR().MustFit(wine.HideLabels().WithPairs(pairs))).Show()
+	// Output:
+	// Pairs on SSDR of wine
+	// SSDR: 178 samples in 2 dimensions
+	// 10 must-link and 10 cannot-link pairs
+}
+
+// Where a one-dimensional map puts the border between two half-circles.
+func ExampleField() {
+	model := ssdrnb.TRKSDA().Dims(1).Scale(0.5).MustFit(datasets.TwoMoons(1).KeepLabels(2).Seed(3))
+	classes := func(points *mat.Dense) []int {
+		found, err := model.Predict(points)
+		if err != nil {
+			return make([]int, points.RawMatrix().Rows)
+		}
+		return found
+	}
+	viz.Field(viz.Around(viz.Samples(model.Data())).Class(60, 40, classes)).Title("Two moons").Show()
+	// Output:
+	// Two moons
+	// class regions, 60 × 40 cells, 200 samples
+}
+
+// Which vectors are longer than nothing in a semi-Riemannian metric.
+func ExampleCone() {
+	viz.Cone([3]float64{1, 0, 1}, [3]float64{0.5, 0, 1}).Show()
+	// Output:
+	// Space-time interval ds² = x₁² + x₂² − x₃²
+	// ds² = x₁² + x₂² − x₃²: positive (space-like) outside of the cone, 0 (null) on it, negative (time-like) inside
+	// 0 space-like
+	// 1 null
+	// 1 time-like
+}
+
+// The rows of a matrix as images.
+func ExamplePictures() {
+	digits := datasets.Digits()
+	viz.Pictures(viz.Thumbnails(digits.X.Slice(0, 8, 0, 64), digits.Image, 4)).Show()
+	// Output:
+	// 8 images
+	// 8 images: 35 × 17 pixels
+}
