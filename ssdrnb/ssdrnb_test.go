@@ -154,7 +154,7 @@ func FuzzLoad(f *testing.F) {
 // where there are few features.
 func TestAutomaticReduction(t *testing.T) {
 	for _, c := range []struct {
-		d    *data.Data
+		d    *ssdrnb.Data
 		want int
 	}{{datasets.Iris().KeepLabels(10).Seed(1), 4}, {datasets.Wine().Standardize().KeepLabels(10).Seed(1), 10}, {datasets.Digits().KeepLabels(10).Seed(1), 21}} {
 		if got, _ := ssdrnb.TRLDA().MustFit(c.d).Report().Fact("directions"); int(got) != c.want {
