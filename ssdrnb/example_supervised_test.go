@@ -75,9 +75,9 @@ func ExampleTRLDA() {
 		fmt.Printf("%d dimensions: λ* = %.2f\n", model.Dims(), lambda)
 	}
 	// Output:
-	// 1 dimensions: λ* = 7.55
-	// 2 dimensions: λ* = 5.67
-	// 5 dimensions: λ* = 3.17
+	// 1 dimensions: λ* = 6.27
+	// 2 dimensions: λ* = 4.82
+	// 5 dimensions: λ* = 2.32
 }
 
 // One class lies on both sides of the other, so that the class means coincide: LDA
