@@ -1,7 +1,6 @@
 package ssdrnb
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -59,29 +58,19 @@ func rowNorm(m *sparse.CSR) float64 {
 // maxFactor bounds the memory of a factor, in bytes.
 const maxFactor = 3 << 30
 
-// solve returns the solution x of m·x = right for a symmetric positive definite m.
+// solve returns the solution x of m·x = right for a symmetric positive definite m, by a
+// factorisation: alignment matrices are too badly conditioned for iterations.
 func (j *job) solve(m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
-	x, err := sparseSolve(j.ctx, m, right)
-	if errors.Is(err, sparse.ErrNotPositive) {
+	solver, err := sparse.NewDirect(j.ctx, m, maxFactor)
+	switch {
+	case errors.Is(err, sparse.ErrNotPositive):
 		return nil, fmt.Errorf("%w: the system of the unknown coordinates is singular; know more of them, or set Confidence: %w", ErrNumerical, err)
-	}
-	return x, err
-}
-
-func sparseSolve(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
-	symbolic, err := sparse.Analyze(m, 0)
-	if err != nil {
-		return nil, err
-	}
-	if bytes := symbolic.Bytes(); bytes > maxFactor {
-		return nil, fmt.Errorf("%w: %.1f GiB; lower Neighbors", sparse.ErrFill, bytes/(1<<30))
-	}
-	factor, err := symbolic.Factorize(ctx, m, 0)
-	if err != nil {
+	case errors.Is(err, sparse.ErrFill):
+		return nil, fmt.Errorf("%w; lower Neighbors", err)
+	case err != nil:
 		return nil, err
 	}
 	rows, cols := right.Dims()
 	x := mat.NewDense(rows, cols, nil)
-	factor.SolveTo(x, right)
-	return x, nil
+	return x, solver.SolveTo(j.ctx, x, right)
 }

@@ -71,38 +71,6 @@ func (t *tree) build(x *mat.Dense, lo, hi int) int {
 	return at
 }
 
-// partition rearranges list so that nothing before place k has a larger key and
-// nothing after it a smaller one (Hoare's selection).
-func partition(list []int32, k int, key func(int32) float64) {
-	lo, hi := 0, len(list)-1
-	for lo < hi {
-		a, b, c := key(list[lo]), key(list[lo+(hi-lo)/2]), key(list[hi])
-		pivot := max(min(a, b), min(max(a, b), c))
-		i, j := lo, hi
-		for i <= j {
-			for key(list[i]) < pivot {
-				i++
-			}
-			for key(list[j]) > pivot {
-				j--
-			}
-			if i <= j {
-				list[i], list[j] = list[j], list[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k >= i:
-			lo = i
-		default:
-			return
-		}
-	}
-}
-
 // walk is the search of one query.
 type walk struct {
 	t    *tree

@@ -29,7 +29,7 @@ const (
 
 // Solver solves A·X = B for a symmetric positive definite sparse matrix A and many
 // right-hand sides; nothing n×n is stored above the order 2048. Make one with
-// [NewSolver]. It may be used by several goroutines.
+// [NewSolver] or [NewDirect]. It may be used by several goroutines.
 type Solver struct {
 	a       *CSR
 	factor  *mat.Cholesky // of a small matrix
@@ -85,6 +85,24 @@ func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 		s.inverse[i] = 1 / v
 	}
 	return s, nil
+}
+
+// NewDirect is [NewSolver] that factorises a as a sparse matrix whatever it costs, up
+// to maxBytes of memory for the factor: for systems so badly conditioned that an
+// iteration would not end. A larger factor is an error that wraps [ErrFill].
+func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
+	symbolic, err := Analyze(a, 0)
+	if err != nil {
+		return nil, err
+	}
+	if bytes := symbolic.Bytes(); bytes > maxBytes {
+		return nil, fmt.Errorf("%w: %.3g GiB, %.3g are allowed", ErrFill, bytes/(1<<30), maxBytes/(1<<30))
+	}
+	factor, err := symbolic.Factorize(ctx, a, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &Solver{a: a, sparse: factor}, nil
 }
 
 // Order returns the order n of the matrix.

@@ -178,3 +178,27 @@ func TestSolveRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestSolveDirect(t *testing.T) {
+	const n = 400
+	a, b := network(n, 1e-9, 8), rightHandSides(n, 7) // the condition number is some 10¹⁰
+	s, err := NewDirect(context.Background(), a, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, ax := mat.NewDense(n, 7, nil), mat.NewDense(n, 7, nil)
+	if err := s.SolveTo(context.Background(), x, b); err != nil {
+		t.Fatal(err)
+	}
+	a.MulTo(ax, x)
+	ax.Sub(ax, b)
+	if r := mat.Norm(ax, 2); !(r <= 1e-14*mat.Norm(x, 2)*10) {
+		t.Errorf("the residual is %g for a solution of norm %g", r, mat.Norm(x, 2))
+	}
+	if _, err := NewDirect(context.Background(), a, 1000); !errors.Is(err, ErrFill) {
+		t.Errorf("1000 bytes: %v", err)
+	}
+	if _, err := NewDirect(context.Background(), network(n, -0.5, 8), 1<<30); !errors.Is(err, ErrNotPositive) {
+		t.Errorf("indefinite: %v", err)
+	}
+}
