@@ -75,7 +75,7 @@ func (j *job) ratioTrace(p *embedding, rule func(y *mat.Dense) mapping) (*soluti
 		return nil, err
 	}
 	y := uncompressed(pairs.Vectors)
-	numerator, denominator := p.parts(independent(nil, y))
+	numerator, denominator := p.parts(spectral.Orthonormal(y))
 	j.fact("trace ratio of the span", numerator/denominator)
 	return embedded(y, pairs.Values, rule(y)), nil
 }

@@ -70,12 +70,13 @@ func (t *davidson) part(m *mat.Dense) *mat.Dense {
 	return m.Slice(0, t.n, 0, t.size).(*mat.Dense)
 }
 
-// pencil returns QᵀAQ − λ·QᵀBQ.
-func (t *davidson) pencil(lambda float64) *mat.SymDense {
-	h := mat.NewSymDense(t.size, nil)
-	for i := range t.size {
-		for j := i; j < t.size; j++ {
-			h.SetSym(i, j, t.ha.At(i, j)-lambda*t.hb.At(i, j))
+// difference returns A − λ·B.
+func difference(a, b *mat.SymDense, lambda float64) *mat.SymDense {
+	n := a.SymmetricDim()
+	h := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			h.SetSym(i, j, a.At(i, j)-lambda*b.At(i, j))
 		}
 	}
 	return h
@@ -104,14 +105,14 @@ func (t *davidson) solve() (*state, error) {
 	}
 	t.normA, t.normB = max(t.normA, mat.Norm(ha, 2)), max(t.normB, mat.Norm(hb, 2))
 	s := &state{lambda: r.Lambda}
-	all, err := extreme(t.pencil(s.lambda), t.size, true)
+	all, err := extreme(difference(ha, hb, s.lambda), t.size, true)
 	if err != nil {
 		return nil, err
 	}
 	s.theta, s.y = all.Values, all.Vectors
 	if len(history) > 0 {
 		last := &history[len(history)-1]
-		before, err := extreme(t.pencil(last.Lambda), t.d, true)
+		before, err := extreme(difference(ha, hb, last.Lambda), t.d, true)
 		if err != nil {
 			return nil, err
 		}
@@ -160,6 +161,7 @@ func (t *davidson) iterate() (*TraceRatioResult, error) {
 			worst = max(worst, v)
 		}
 		if worst <= t.opt.Tolerance*scale || t.whole() {
+			t.result.Residual = worst
 			return t.finish(s, scale), nil
 		}
 		if step+1 >= t.opt.MaxSteps || math.IsNaN(worst) {

@@ -1,6 +1,8 @@
 package spectral
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
@@ -17,7 +19,6 @@ const (
 )
 
 func (g *gradients) improve(t *davidson, s *state, x *mat.Dense) error {
-	_, b := x.Dims()
 	shift := t.margin(s)
 	inverse := make([]float64, t.n)
 	for i := range inverse {
@@ -28,80 +29,91 @@ func (g *gradients) improve(t *davidson, s *state, x *mat.Dense) error {
 			}
 		}
 	}
-	r := mat.DenseCopyOf(x)
-	x.Zero()
-	z, av, bv := mat.NewDense(t.n, b, nil), mat.NewDense(t.n, b, nil), mat.NewDense(t.n, b, nil)
-	precondition := func() {
-		z.Copy(r)
-		scaleRows(z, inverse)
+	project := func(x *mat.Dense) {
 		if t.opt.Null != nil {
-			t.opt.Null.Project(z)
+			t.opt.Null.Project(x)
 		}
 	}
-	precondition()
-	p := mat.DenseCopyOf(z)
-	rz := dots(r, z)
-	start := dots(r, r)
-	alive := make([]bool, b)
-	for j := range alive {
-		alive[j] = start[j] > 0
-	}
-	for range innerSteps {
-		if err := t.ctx.Err(); err != nil {
-			return err
-		}
-		// av = (λB − A + s)·p
+	av := mat.NewDense(t.n, x.RawMatrix().Cols, nil)
+	y, err := conjugateGradients(t.ctx, func(dst, p *mat.Dense) { // (λB − A + s)·p
 		t.a.Apply(av, p)
-		t.b.Apply(bv, p)
-		bv.Scale(s.lambda, bv)
-		addScaled(bv, -1, av)
-		addScaled(bv, shift, p)
-		if t.opt.Null != nil {
-			t.opt.Null.Project(bv)
+		t.b.Apply(dst, p)
+		dst.Scale(s.lambda, dst)
+		addScaled(dst, -1, av)
+		addScaled(dst, shift, p)
+		project(dst)
+	}, func(dst, r *mat.Dense) {
+		dst.Copy(r)
+		scaleRows(dst, inverse)
+		project(dst)
+	}, x, innerTolerance, innerSteps)
+	if err == nil {
+		x.Copy(y)
+	}
+	return err
+}
+
+// conjugateGradients solves for every column of right on its own, in step, until its
+// residual is the share tolerance of right. A column whose curvature turns negative
+// stays where it is, and where that happens at once it gets its preconditioned
+// gradient.
+func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *mat.Dense), right *mat.Dense, tolerance float64, steps int) (*mat.Dense, error) {
+	n, cols := right.Dims()
+	x, r := mat.NewDense(n, cols, nil), mat.DenseCopyOf(right)
+	z, ap := mat.NewDense(n, cols, nil), mat.NewDense(n, cols, nil)
+	precondition(z, r)
+	p := mat.DenseCopyOf(z)
+	rz, goal := dots(r, z), dots(r, r)
+	active := make([]bool, cols)
+	for k := range goal {
+		goal[k] *= tolerance * tolerance
+		active[k] = goal[k] > 0 && rz[k] > 0
+	}
+	for range steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		pap := dots(p, bv)
-		alpha := make([]float64, b)
-		for j := range alpha {
-			if alive[j] && pap[j] > 0 {
-				alpha[j] = rz[j] / pap[j]
-			} else {
-				alive[j] = false // the shift was too small: stay with what there is
+		apply(ap, p)
+		curvature := dots(p, ap)
+		alpha, running := make([]float64, cols), false
+		for k := range alpha {
+			if active[k] = active[k] && curvature[k] > 0; active[k] {
+				alpha[k] = rz[k] / curvature[k]
+				running = true
 			}
-		}
-		addColumns(x, alpha, p, 1)
-		addColumns(r, alpha, bv, -1)
-		left := dots(r, r)
-		running := false
-		for j := range alive {
-			alive[j] = alive[j] && left[j] > innerTolerance*innerTolerance*start[j]
-			running = running || alive[j]
 		}
 		if !running {
 			break
 		}
-		precondition()
+		addColumns(x, alpha, p, 1)
+		addColumns(r, alpha, ap, -1)
+		left := dots(r, r)
+		precondition(z, r)
 		next := dots(r, z)
-		par.Blocks(t.n, rowBlock, func(lo, hi int) {
+		beta := make([]float64, cols)
+		for k := range beta {
+			active[k] = active[k] && left[k] > goal[k] && next[k] > 0
+			if active[k] {
+				beta[k] = next[k] / rz[k]
+			}
+		}
+		rz = next
+		par.Blocks(n, rowBlock, func(lo, hi int) { // p = z + β·p
 			for i := lo; i < hi; i++ {
-				to, from := p.RawRowView(i), z.RawRowView(i)
-				for j := range to {
-					if alive[j] {
-						to[j] = from[j] + next[j]/rz[j]*to[j]
-					}
+				row, zi := p.RawRowView(i), z.RawRowView(i)
+				for k := range row {
+					row[k] = zi[k] + beta[k]*row[k]
 				}
 			}
 		})
-		rz = next
 	}
-	done := dots(x, x)
-	for j := range alive { // nothing done: the residual itself
-		if start[j] > 0 && done[j] == 0 {
-			for i := range t.n {
-				x.Set(i, j, inverse[i]*r.At(i, j))
-			}
+	precondition(z, right)
+	for k, done := range dots(x, x) {
+		if done == 0 {
+			x.Slice(0, n, k, k+1).(*mat.Dense).Copy(z.Slice(0, n, k, k+1))
 		}
 	}
-	return nil
+	return x, nil
 }
 
 // dots returns the inner products of the columns of x and y, summed by blocks of

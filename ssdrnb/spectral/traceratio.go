@@ -79,6 +79,8 @@ type TraceRatioResult struct {
 	// Lower and Upper are tr(A)/tr(B) and the quotient of the d largest
 	// eigenvalues of A and the d smallest of B: they bracket λ*.
 	Lower, Upper float64
+	// Residual is the largest residual ‖(A − λ*B)w − θw‖ that [TraceRatioOf] left.
+	Residual float64
 }
 
 // TraceRatio maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I, for a

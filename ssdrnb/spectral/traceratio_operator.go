@@ -22,6 +22,11 @@ type OperatorTraceRatioOptions struct {
 	// the indicators of the components of its graph; nil for none. The first block
 	// comes from there.
 	Coarse *sparse.CSR
+	// Groups, where they are known, replace Null, which is then the constant vector, and
+	// Coarse. Tolerance is then a share of the eigengap.
+	Groups *Groups
+	// Progress, if not nil, is called after each step with its number and MaxSteps.
+	Progress func(step, most int)
 	// MaxBytes bounds the memory of a sparse factor; 0 means 1 GiB.
 	MaxBytes float64
 	// Seed draws what the first block lacks.
@@ -36,7 +41,8 @@ type OperatorTraceRatioOptions struct {
 // inverse of λB − A + s·I, are what the subspace gets next. Every subspace contains
 // the last solution, so λ_t only rises: nothing is solved again from scratch, as ITR
 // on eigen-decompositions would. The inverse is a sparse Cholesky factor if A and B
-// are sparse and the factor is cheap, conjugate gradients otherwise.
+// are sparse and the factor is cheap, conjugate gradients otherwise. Where the spectrum
+// is too wide for that, [Groups] split the corrections into two levels.
 //
 // History has one entry per step: λ_t and the lower bound of g(λ_t) that the next
 // subspace gives, falling to 0. Values are the Ritz values that were kept, at least
@@ -66,6 +72,13 @@ func TraceRatioOf(ctx context.Context, a, b Operator, d int, opt OperatorTraceRa
 	}
 	if opt.MaxBytes == 0 {
 		opt.MaxBytes = 1 << 30
+	}
+	if opt.Groups != nil {
+		s, err := newLevels(ctx, a, b, d, opt)
+		if err != nil {
+			return nil, err
+		}
+		return s.iterate()
 	}
 	t := &davidson{ctx: ctx, a: a, b: b, d: d, n: n, opt: opt, rng: rand.New(rand.NewPCG(opt.Seed, 0x7ace))}
 	t.block = min(d+max(2, min(d/2, 8)), n-rank)

@@ -1,0 +1,266 @@
+package spectral
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// Groups tell [TraceRatioOf] where a denominator is small: the normed indicators Z of
+// groups of rows are eigenvectors of B with the same small eigenvalue, as those of the
+// components of a graph are of its Laplacian plus a ridge.
+type Groups struct {
+	Count  int
+	Of     []int    // group of each row
+	Value  float64  // B·Z = Value·Z
+	Coarse Operator // ZᵀAZ off the constant vector, of order Count
+	// DiagA and DiagB are the diagonals of A and B, half of a bound of ‖A‖ and ‖B‖ at
+	// their largest entries, as those of Laplacians are.
+	DiagA, DiagB []float64
+}
+
+// levels solves a trace ratio with [Groups].
+//
+// At λ*, some 10³ to 10⁵ where the ridge is small, A − λB has eigenvalues down to −10⁶
+// and the wanted ones lie within 1 of each other: a Krylov method does not get there.
+// But what makes the spectrum wide is known. On the complement of Z, λB outweighs A. So
+// the problem is solved on two levels: the top eigenvectors of the coarse matrix
+// H = ZᵀAZ start a basis; each step solves the small trace ratio within the basis
+// exactly, and adds corrections to the residuals from the complement of Z and from
+// the span of Z, each by a few steps of conjugate gradients (a block Davidson method
+// with the corrections of Jacobi and Davidson).
+type levels struct {
+	ctx   context.Context
+	a, b  Operator
+	g     *Groups
+	opt   OperatorTraceRatioOptions
+	n, d  int
+	wide  int        // columns corrected in a step: d + 1, the last one for the gap
+	most  int        // columns of the basis before it is cut back
+	scale [2]float64 // bounds of ‖A‖ and ‖B‖
+
+	norm   []float64  // 1/√size of each group
+	middle []float64  // √(size/n): the constant vector is Z·middle
+	top    *mat.Dense // top eigenvectors of H, orthogonal to middle; nil for none
+
+	q, aq, bq *mat.Dense // basis and its products
+}
+
+// level is a solution within the basis.
+type level struct {
+	lambda float64
+	values []float64  // all Ritz values of A − λB, falling
+	v      *mat.Dense // Ritz vectors of the first wide, or fewer
+	gap    float64
+}
+
+func newLevels(ctx context.Context, a, b Operator, d int, opt OperatorTraceRatioOptions) (*levels, error) {
+	n, g := a.Dim(), opt.Groups
+	if len(g.Of) != n || len(g.DiagA) != n || len(g.DiagB) != n || g.Coarse.Dim() != g.Count || d > n-1 {
+		return nil, fmt.Errorf("%w: groups of %d rows, diagonals of %d and %d, a coarse operator of order %d for %d groups; %d dimensions of %d", ErrOption, len(g.Of), len(g.DiagA), len(g.DiagB), g.Coarse.Dim(), g.Count, d, n-1)
+	}
+	s := &levels{ctx: ctx, a: a, b: b, g: g, opt: opt, n: n, d: d, wide: min(d+1, n-1), most: max(60, 8*(d+1))}
+	size := make([]float64, g.Count)
+	for _, c := range g.Of {
+		size[c]++
+	}
+	for _, v := range size {
+		s.norm = append(s.norm, 1/math.Sqrt(v))
+		s.middle = append(s.middle, math.Sqrt(v/float64(n)))
+	}
+	for i := range n {
+		s.scale[0], s.scale[1] = max(s.scale[0], 2*g.DiagA[i]), max(s.scale[1], 2*g.DiagB[i])
+	}
+	start, err := s.start()
+	if err != nil {
+		return nil, err
+	}
+	return s, s.add(start)
+}
+
+// iterate runs the steps.
+func (s *levels) iterate() (*TraceRatioResult, error) {
+	result, lambda, best, since := &TraceRatioResult{Upper: math.Inf(1)}, 0.0, math.Inf(1), 0
+	for count := 1; ; count++ {
+		at, err := s.solve(lambda, &result.History)
+		if err != nil {
+			return nil, err
+		}
+		lambda = at.lambda
+		r := s.residual(at)
+		worst := 0.0
+		for _, v := range dots(r, r)[:s.d] {
+			worst = max(worst, math.Sqrt(v))
+		}
+		if s.opt.Progress != nil {
+			s.opt.Progress(count, s.opt.MaxSteps)
+		}
+		size := s.scale[0] + lambda*s.scale[1]
+		small := worst <= max(s.opt.Tolerance*max(at.gap, 1e-2*s.scale[0]), 1e-15*size)
+		if since++; worst < best/2 {
+			best, since = worst, 0
+		}
+		// Rounding in products of this size may forbid more.
+		stuck := since >= 8 && worst <= 1e-12*size
+		if small || stuck {
+			result.Lambda, result.Gap, result.Values, result.Residual = lambda, at.gap, at.values[:min(s.d+1, len(at.values))], worst
+			result.Unique = at.gap > 1e-8*s.scale[0]
+			result.W = mat.DenseCopyOf(at.v.Slice(0, s.n, 0, s.d))
+			result.Lower = result.History[0].Lambda
+			FixSigns(result.W)
+			return result, nil
+		}
+		if count >= s.opt.MaxSteps || math.IsNaN(worst) {
+			return nil, fmt.Errorf("%w: trace ratio after %d steps: λ = %g, residual %g where the eigengap is %g", ErrNotConverged, count, lambda, worst, at.gap)
+		}
+		if err := s.extend(at, r); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// start returns the first basis: top coarse vectors, and where the coarse level has
+// too few of them the smoothest vectors of B.
+func (s *levels) start() (*mat.Dense, error) {
+	c := s.g.Count
+	want := min(s.d+10, s.n-1)
+	blocks := []*mat.Dense{}
+	if p := min(want, c-1); p > 0 {
+		pairs, err := TopOf(s.ctx, s.g.Coarse, p, Options{Tolerance: 1e-9, Null: Span(mat.NewDense(c, 1, s.middle))})
+		if err != nil {
+			return nil, fmt.Errorf("coarse level: %w", err)
+		}
+		s.top = pairs.Vectors
+		blocks = append(blocks, s.prolong(s.top))
+	}
+	if fine := want - min(want, c-1); fine > 0 {
+		null, err := Components(c, s.g.Of, nil)
+		if err != nil {
+			return nil, err
+		}
+		// Where A is not constant it draws vectors elsewhere; later steps find that. The
+		// products alone are asked for: a factor of B is not needed to this accuracy.
+		pairs, err := BottomOf(s.ctx, Func(s.n, s.b.Apply), min(fine, s.n-c), Options{Tolerance: 1e-4, Null: null})
+		if err != nil {
+			return nil, fmt.Errorf("smooth vectors: %w", err)
+		}
+		blocks = append(blocks, pairs.Vectors)
+	}
+	return beside(blocks...), nil
+}
+
+// prolong returns Z·y.
+func (s *levels) prolong(y *mat.Dense) *mat.Dense {
+	_, cols := y.Dims()
+	out := mat.NewDense(s.n, cols, nil)
+	for i, c := range s.g.Of {
+		floats.AddScaled(out.RawRowView(i), s.norm[c], y.RawRowView(c))
+	}
+	return out
+}
+
+// restrict returns Zᵀx.
+func (s *levels) restrict(x *mat.Dense) *mat.Dense {
+	_, cols := x.Dims()
+	out := mat.NewDense(s.g.Count, cols, nil)
+	for i, c := range s.g.Of {
+		floats.AddScaled(out.RawRowView(c), s.norm[c], x.RawRowView(i))
+	}
+	return out
+}
+
+// beside puts matrices side by side.
+func beside(blocks ...*mat.Dense) *mat.Dense {
+	rows, cols := 0, 0
+	for _, b := range blocks {
+		r, c := b.Dims()
+		rows, cols = r, cols+c
+	}
+	out, at := mat.NewDense(rows, cols, nil), 0
+	for _, b := range blocks {
+		_, c := b.Dims()
+		out.Slice(0, rows, at, at+c).(*mat.Dense).Copy(b)
+		at += c
+	}
+	return out
+}
+
+// add extends the basis by the columns of x that are new to it.
+func (s *levels) add(x *mat.Dense) error {
+	Constant(s.n).Project(x)
+	fresh := independent(s.q, x, 1e-8)
+	if fresh == nil {
+		return s.ctx.Err()
+	}
+	_, cols := fresh.Dims()
+	a, b := mat.NewDense(s.n, cols, nil), mat.NewDense(s.n, cols, nil)
+	s.a.Apply(a, fresh)
+	s.b.Apply(b, fresh)
+	if s.q == nil {
+		s.q, s.aq, s.bq = fresh, a, b
+	} else {
+		s.q, s.aq, s.bq = beside(s.q, fresh), beside(s.aq, a), beside(s.bq, b)
+	}
+	return s.ctx.Err()
+}
+
+// solve finds the trace ratio within the basis, and cuts the basis back to the Ritz
+// vectors where it has grown too wide.
+func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
+	var qa, qb mat.Dense
+	qa.Mul(s.q.T(), s.aq)
+	qb.Mul(s.q.T(), s.bq)
+	a, b := symmetrized(&qa), symmetrized(&qb)
+	r, err := TraceRatio(s.ctx, a, b, s.d, TraceRatioOptions{Solver: s.opt.Solver, StartSet: true, Start: lambda})
+	if err != nil {
+		return nil, err
+	}
+	// g at the λ of the step before, in the basis of this one.
+	*history = append(*history, Step{Lambda: r.History[0].Lambda, G: r.History[0].G, Pick: "basis"})
+	m := a.SymmetricDim()
+	keep := min(m, s.d+10)
+	all, err := extreme(difference(a, b, r.Lambda), keep, true)
+	if err != nil {
+		return nil, err
+	}
+	at := &level{lambda: r.Lambda, values: all.Values, gap: math.Inf(1)}
+	if s.d < keep {
+		at.gap = all.Values[s.d-1] - all.Values[s.d]
+	}
+	wide := min(s.wide, keep)
+	if m > s.most {
+		for _, basis := range []**mat.Dense{&s.q, &s.aq, &s.bq} {
+			turned := new(mat.Dense)
+			turned.Mul(*basis, all.Vectors)
+			*basis = turned
+		}
+		at.v = mat.DenseCopyOf(s.q.Slice(0, s.n, 0, wide))
+		return at, nil
+	}
+	at.v = mat.NewDense(s.n, wide, nil)
+	at.v.Mul(s.q, all.Vectors.Slice(0, m, 0, wide))
+	return at, nil
+}
+
+// residual returns (A − λB)V − VΘ, from fresh products.
+func (s *levels) residual(at *level) *mat.Dense {
+	_, cols := at.v.Dims()
+	r, b := mat.NewDense(s.n, cols, nil), mat.NewDense(s.n, cols, nil)
+	s.a.Apply(r, at.v)
+	s.b.Apply(b, at.v)
+	par.Blocks(s.n, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, bi, vi := r.RawRowView(i), b.RawRowView(i), at.v.RawRowView(i)
+			for k := range row {
+				row[k] -= at.lambda*bi[k] + at.values[k]*vi[k]
+			}
+		}
+	})
+	Constant(s.n).Project(r)
+	return r
+}
