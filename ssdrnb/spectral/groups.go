@@ -61,15 +61,21 @@ type level struct {
 
 func newLevels(ctx context.Context, a, b Operator, d int, opt OperatorTraceRatioOptions) (*levels, error) {
 	n, g := a.Dim(), opt.Groups
-	if len(g.Of) != n || len(g.DiagA) != n || len(g.DiagB) != n || g.Coarse.Dim() != g.Count || d > n-1 {
-		return nil, fmt.Errorf("%w: groups of %d rows, diagonals of %d and %d, a coarse operator of order %d for %d groups; %d dimensions of %d", ErrOption, len(g.Of), len(g.DiagA), len(g.DiagB), g.Coarse.Dim(), g.Count, d, n-1)
+	if len(g.Of) != n || len(g.DiagA) != n || len(g.DiagB) != n || g.Coarse == nil || g.Coarse.Dim() != g.Count || d > n-1 {
+		return nil, fmt.Errorf("%w: groups of %d rows, diagonals of %d and %d, a coarse operator for %d groups; %d dimensions of %d", ErrOption, len(g.Of), len(g.DiagA), len(g.DiagB), g.Count, d, n-1)
 	}
-	s := &levels{ctx: ctx, a: a, b: b, g: g, opt: opt, n: n, d: d, wide: min(d+1, n-1), most: max(60, 8*(d+1))}
 	size := make([]float64, g.Count)
-	for _, c := range g.Of {
+	for i, c := range g.Of {
+		if c < 0 || c >= g.Count {
+			return nil, fmt.Errorf("%w: row %d is in group %d of %d", ErrOption, i, c, g.Count)
+		}
 		size[c]++
 	}
-	for _, v := range size {
+	s := &levels{ctx: ctx, a: a, b: b, g: g, opt: opt, n: n, d: d, wide: min(d+1, n-1), most: max(60, 8*(d+1))}
+	for c, v := range size {
+		if v == 0 {
+			return nil, fmt.Errorf("%w: group %d is empty", ErrOption, c)
+		}
 		s.norm = append(s.norm, 1/math.Sqrt(v))
 		s.middle = append(s.middle, math.Sqrt(v/float64(n)))
 	}

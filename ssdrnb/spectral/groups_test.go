@@ -1,0 +1,144 @@
+package spectral_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// tied returns A, a Laplacian between groups of rows, B, a Laplacian within them plus
+// ridge·I, and what is known of the groups.
+func tied(n, count int, ridge float64) (a, b *sparse.CSR, g *spectral.Groups) {
+	rng := rand.New(rand.NewPCG(4, uint64(n)))
+	between, within, inside := []sparse.Triplet{}, []sparse.Triplet{}, []sparse.Triplet{}
+	laplacian := func(to *[]sparse.Triplet, i, j int, v float64) {
+		*to = append(*to, sparse.Triplet{Row: i, Col: i, Value: v}, sparse.Triplet{Row: j, Col: j, Value: v},
+			sparse.Triplet{Row: i, Col: j, Value: -v}, sparse.Triplet{Row: j, Col: i, Value: -v})
+	}
+	g = &spectral.Groups{Count: count, Of: make([]int, n), Value: ridge}
+	size := make([]float64, count)
+	for i := range n {
+		g.Of[i] = i % count
+		size[i%count]++
+		within = append(within, sparse.Triplet{Row: i, Col: i, Value: ridge})
+	}
+	for i := range n {
+		if i >= count {
+			laplacian(&within, i, i-count, 1+rng.Float64())
+			laplacian(&within, i, i%count+count*rng.IntN(i/count), 1)
+		}
+		if j := rng.IntN(n); j%count != i%count {
+			laplacian(&between, i, j, rng.Float64())
+		}
+	}
+	build := func(n int, list []sparse.Triplet) *sparse.CSR {
+		m, err := sparse.FromTriplets(n, n, list)
+		if err != nil {
+			panic(err)
+		}
+		return m
+	}
+	a, b = build(n, between), build(n, within)
+	for _, t := range between {
+		p, q := g.Of[t.Row], g.Of[t.Col]
+		inside = append(inside, sparse.Triplet{Row: p, Col: q, Value: t.Value / math.Sqrt(size[p]*size[q])})
+	}
+	h := build(count, inside)
+	g.Coarse = spectral.Func(count, h.MulTo)
+	g.DiagA, g.DiagB = a.Diag(), b.Diag()
+	return a, b, g
+}
+
+// TraceRatioOf with groups must give what full decompositions off the constant vector
+// give.
+func TestTraceRatioOfGroups(t *testing.T) {
+	for _, c := range []struct {
+		n, count, d int
+		ridge       float64
+	}{{200, 5, 3, 1e-3}, {240, 4, 6, 1e-4}, {150, 40, 4, 1e-2}, {120, 1, 2, 0.1}} {
+		a, b, g := tied(c.n, c.count, c.ridge)
+		if c.count == 1 { // no pairs between groups: any A will do
+			a, g.Coarse = b, spectral.Func(1, func(dst, x *mat.Dense) { dst.Zero() })
+			g.DiagA = b.Diag()
+		}
+		steps := 0
+		got, err := spectral.TraceRatioOf(ctx, spectral.Func(c.n, a.MulTo), spectral.Func(c.n, b.MulTo), c.d,
+			spectral.OperatorTraceRatioOptions{Groups: g, Progress: func(int, int) { steps++ }})
+		if err != nil {
+			t.Errorf("%v: %v", c, err)
+			continue
+		}
+		// An orthonormal basis off the constant vector.
+		rng, basis := rand.New(rand.NewPCG(1, 1)), mat.NewDense(c.n, c.n-1, nil)
+		for i := range c.n {
+			for k := range c.n - 1 {
+				basis.Set(i, k, rng.NormFloat64())
+			}
+		}
+		spectral.Constant(c.n).Project(basis)
+		basis = spectral.Orthonormal(basis)
+		dense := func(m *sparse.CSR) *mat.SymDense {
+			full := mat.NewSymDense(c.n, nil)
+			for i := range c.n {
+				cols, vals := m.Row(i)
+				for k, j := range cols {
+					full.SetSym(i, int(j), vals[k])
+				}
+			}
+			return spectral.Restrict(full, basis)
+		}
+		want, err := spectral.TraceRatio(ctx, dense(a), dense(b), c.d, spectral.TraceRatioOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(math.Abs(got.Lambda-want.Lambda) <= 1e-9*want.Lambda) {
+			t.Errorf("%v: λ* = %.15g, want %.15g", c, got.Lambda, want.Lambda)
+		}
+		for k := range c.d {
+			if !(math.Abs(got.Values[k]-want.Values[k]) <= 1e-6*math.Abs(want.Values[0])+1e-9) {
+				t.Errorf("%v: value %d is %g, want %g", c, k, got.Values[k], want.Values[k])
+			}
+		}
+		for k := 1; k < len(got.History); k++ {
+			if got.History[k].Lambda < got.History[k-1].Lambda*(1-1e-12) {
+				t.Errorf("%v: λ falls in step %d", c, k)
+			}
+		}
+		if steps != len(got.History) {
+			t.Errorf("%v: %d steps were told of, %d are in the history", c, steps, len(got.History))
+		}
+	}
+}
+
+func TestTraceRatioOfGroupsRefuses(t *testing.T) {
+	a, b, g := tied(120, 4, 1e-3)
+	solve := func(ctx context.Context, g spectral.Groups, d int) error {
+		_, err := spectral.TraceRatioOf(ctx, spectral.Func(120, a.MulTo), spectral.Func(120, b.MulTo), d, spectral.OperatorTraceRatioOptions{Groups: &g})
+		return err
+	}
+	short, outside, empty, bare := *g, *g, *g, *g
+	short.DiagA = g.DiagA[:10]
+	outside.Of = append([]int{9}, g.Of[1:]...)
+	empty.Count, empty.Coarse = 5, spectral.Identity(5)
+	bare.Coarse = nil
+	for name, g := range map[string]spectral.Groups{"short diagonal": short, "row outside": outside, "empty group": empty, "no coarse operator": bare} {
+		if err := solve(ctx, g, 2); !errors.Is(err, spectral.ErrOption) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := solve(ctx, *g, 120); !errors.Is(err, spectral.ErrOption) {
+		t.Errorf("as many dimensions as rows: %v", err)
+	}
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := solve(stopped, *g, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
