@@ -79,8 +79,8 @@ func symmetric(in map[string]*mat.Dense) *mat.SymDense {
 	return mat.NewSymDense(a.Rows, a.Data)
 }
 
-func denseTwo(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
-	p, err := spectral.TopOf(ctx, spectral.Symmetric(symmetric(in)), 2, spectral.Options{})
+func denseTwo(_ context.Context, in map[string]*mat.Dense) (float64, error) {
+	p, err := spectral.Top(symmetric(in), 2)
 	if err != nil {
 		return 0, err
 	}

@@ -167,14 +167,14 @@ func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 }
 
 // complete reports whether no eigenvalue but the first d of d+1 eigenpairs lies above
-// the middle σ between the last two. The squares of all others may sum to less than
+// the middle σ between the last two. The squares of the unknown may sum to less than
 // σ²; if not, a Cholesky factor of σI − A tells, with the eigenvectors that are known
 // moved out of the way.
 func (l *lanczos) complete(values []float64, vectors *mat.Dense) bool {
 	last := len(values) - 1
 	sigma := (values[last] + values[last-1]) / 2
 	rest := l.size * l.size
-	for _, v := range values[:last] {
+	for _, v := range values {
 		rest -= v * v
 	}
 	if sigma > 0 && rest+1e-12*l.size*l.size < sigma*sigma {
