@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -97,14 +99,24 @@ func (r *SweepJob) Put(outcomes []byte) error {
 }
 
 // SweepWorker does tasks of a sweep that was begun elsewhere. It is safe for
-// concurrent use.
+// concurrent use: as many tasks as there are processors go on at a time, those first
+// whose draw is open, and others wait.
 type SweepWorker struct {
 	builder SweepBuilder
 	table   *SweepResult // for its cells; no score is written
+	slots   int          // tasks at a time, and draws kept open for the next
 
-	mu    sync.Mutex // guards the draws, and their workers
-	draws []*sweepDraw
-	idle  *sweepDraw // open without a worker: the next task is likely to want it
+	mu      sync.Mutex // guards what follows, and the draws' workers
+	draws   []*sweepDraw
+	busy    int          // tasks under way
+	waiting []*sweepTurn // in the order of arrival
+	idle    []*sweepDraw // open and without a worker, the longest so first
+}
+
+// sweepTurn is a task that waits to begin.
+type sweepTurn struct {
+	draw int
+	at   chan *sweepDraw // gets the draw when it may
 }
 
 // DecodeSweep reads what [SweepJob.Encode] wrote. A sweep of another version of this
@@ -114,7 +126,7 @@ func DecodeSweep(raw []byte) (*SweepWorker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &SweepWorker{builder: b, table: b.empty(), draws: b.draws()}, nil
+	return &SweepWorker{builder: b, table: b.empty(), slots: runtime.GOMAXPROCS(0), draws: b.draws()}, nil
 }
 
 // Do does a task and returns the outcomes for [SweepJob.Put]. The failure of a fit is
@@ -124,7 +136,13 @@ func (w *SweepWorker) Do(ctx context.Context, t SweepTask) ([]byte, error) {
 	if t.Draw < 0 || t.Draw >= len(w.draws) {
 		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %d draws", ErrExecutor, len(w.draws))}
 	}
-	d := w.enter(t.Draw)
+	cancelled := func() error {
+		return &Error{Method: "Sweep", Err: fmt.Errorf("%w: %w", ErrCancelled, ctx.Err())}
+	}
+	d := w.enter(ctx, t.Draw)
+	if d == nil {
+		return nil, cancelled()
+	}
 	defer w.leave(d)
 	var fits []sweepFit
 	for _, cell := range t.Cells {
@@ -133,34 +151,64 @@ func (w *SweepWorker) Do(ctx context.Context, t SweepTask) ([]byte, error) {
 		}
 		f := d.fit(ctx, cell, w.table.SpecAt(cell))
 		if ctx.Err() != nil {
-			return nil, &Error{Method: "Sweep", Err: fmt.Errorf("%w: %w", ErrCancelled, ctx.Err())}
+			return nil, cancelled()
 		}
 		fits = append(fits, f)
 	}
 	return encodeFits(fits)
 }
 
-// enter returns a draw to work on.
-func (w *SweepWorker) enter(k int) *sweepDraw {
+// enter waits for a turn and returns the draw to work on, nil when ctx has ended.
+func (w *SweepWorker) enter(ctx context.Context, k int) *sweepDraw {
+	turn := &sweepTurn{k, make(chan *sweepDraw, 1)}
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	d := w.draws[k]
-	d.workers++
-	if w.idle == d {
-		w.idle = nil
+	w.waiting = append(w.waiting, turn)
+	w.admit()
+	w.mu.Unlock()
+	select {
+	case d := <-turn.at:
+		return d
+	case <-ctx.Done():
 	}
-	return d
+	w.mu.Lock()
+	w.waiting = slices.DeleteFunc(w.waiting, func(t *sweepTurn) bool { return t == turn })
+	w.mu.Unlock()
+	select {
+	case d := <-turn.at: // it came at the same time
+		w.leave(d)
+	default:
+	}
+	return nil
 }
 
-// leave keeps a draw that nobody works on until the next is left so.
+// admit lets tasks begin while there are slots.
+func (w *SweepWorker) admit() {
+	for w.busy < w.slots && len(w.waiting) > 0 {
+		next := max(0, slices.IndexFunc(w.waiting, func(t *sweepTurn) bool {
+			d := w.draws[t.draw]
+			return d.workers > 0 || slices.Contains(w.idle, d)
+		}))
+		turn := w.waiting[next]
+		w.waiting = slices.Delete(w.waiting, next, next+1)
+		d := w.draws[turn.draw]
+		w.idle = slices.DeleteFunc(w.idle, func(i *sweepDraw) bool { return i == d })
+		w.busy++
+		d.workers++
+		turn.at <- d
+	}
+}
+
+// leave ends a task. A draw that nobody works on any more stays open for a while.
 func (w *SweepWorker) leave(d *sweepDraw) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if d.workers--; d.workers > 0 {
-		return
+	w.busy--
+	if d.workers--; d.workers == 0 {
+		w.idle = append(w.idle, d)
+		if len(w.idle) > w.slots {
+			k := w.idle[0].number
+			w.draws[k], w.idle = &sweepDraw{builder: w.builder, number: k}, w.idle[1:]
+		}
 	}
-	if w.idle != nil {
-		w.draws[w.idle.number] = &sweepDraw{builder: w.builder, number: w.idle.number}
-	}
-	w.idle = d
+	w.admit()
 }

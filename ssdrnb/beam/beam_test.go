@@ -234,7 +234,7 @@ func TestCellFails(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	path := filepath.Join(t.TempDir(), "sweep.npz")
-	b := ssdrnb.Sweep(ssdrnb.LMRAG(), datasets.Digits().Take(30).KeepLabels(3)).Log10("alpha", -2, 2, 1).Log10("beta", -2, 2, 1).Splits(20).File(path)
+	b := ssdrnb.Sweep(ssdrnb.LMRAG(), datasets.Wine().Take(15).KeepLabels(3)).Log10("alpha", -2, 2, 1).Log10("beta", -2, 2, 1).Splits(20).File(path)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	stop := ssdrnb.Observe(func(e ssdrnb.Event) {

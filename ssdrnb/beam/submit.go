@@ -3,16 +3,19 @@ package beam
 import (
 	"context"
 	"fmt"
+	"log"
 	"log/slog"
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init" // makes beam.Init run workers
+	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
@@ -28,14 +31,47 @@ import (
 // as one. Call it first in main, after flag.Parse.
 func Init() { initialize() }
 
-// initialize is beam.Init once, without its change of the process's log.
+// initialize is beam.Init once. A program that has called that itself has chosen what
+// Beam logs; else it is warnings and errors.
 var initialize = sync.OnceFunc(func() {
 	if !beam.Initialized() {
-		log := slog.Default()
-		beam.Init()
-		slog.SetDefault(log)
+		quietly(beam.Init)
+		hushed.Store(true)
+		hush()
 	}
 })
+
+// hushed says that Beam logs no more than warnings.
+var hushed atomic.Bool
+
+// hush sees to it. A worker that starts in this process sets a logger of its own, so
+// that its first task has to say it again.
+func hush() {
+	if hushed.Load() {
+		beamlog.SetLogger(warnings{})
+	}
+}
+
+// warnings passes on what Beam logs of some weight.
+type warnings struct{ beamlog.Structural }
+
+// Log implements Beam's Logger.
+func (w warnings) Log(ctx context.Context, severity beamlog.Severity, depth int, message string) {
+	if severity >= beamlog.SevWarn {
+		w.Structural.Log(ctx, severity, depth+1, message)
+	}
+}
+
+// quietly calls f, which takes the logger that it finds for its own or sets another,
+// with one of warnings, and puts the logger of the process back.
+func quietly(f func()) {
+	logger, out, flags := slog.Default(), log.Writer(), log.Flags()
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	f()
+	slog.SetDefault(logger)
+	log.SetOutput(out)
+	log.SetFlags(flags)
+}
 
 // ServeWorkers makes this process a pool of workers for [External] at a port of this
 // machine, 0 for a free one, until stop is called. It returns the pool's host:port.
@@ -49,8 +85,9 @@ func ServeWorkers(ctx context.Context, port int) (address string, stop func() er
 }
 
 // embedded is the job service of Prism in this process, started once.
-var embedded = sync.OnceValues(func() (jobpb.JobServiceClient, error) {
-	return prism.CreateJobServer(context.Background(), prism.Options{})
+var embedded = sync.OnceValues(func() (client jobpb.JobServiceClient, err error) {
+	quietly(func() { client, err = prism.CreateJobServer(context.Background(), prism.Options{}) })
+	return client, err
 })
 
 // urns of the environments.

@@ -33,6 +33,7 @@ type fitFn struct{ Folder string }
 
 // ProcessElement does one task.
 func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) error {
+	hush()
 	s := enter(f.Folder)
 	defer s.leave()
 	fs, err := filesystem.New(ctx, f.Folder)
@@ -45,7 +46,10 @@ func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) error {
 		return err
 	}
 	outcomes, err := worker.Do(ctx, t)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return nil // the job is cancelled, nobody hears an error
+	case err != nil:
 		return err
 	}
 	return writeFile(ctx, fs, f.Folder+"/"+outcomeFile(t), outcomes)
