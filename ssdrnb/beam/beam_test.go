@@ -165,7 +165,7 @@ func TestPrism(t *testing.T) {
 		t.Fatalf("a table that says nothing: %v", want)
 	}
 	t.Setenv("TMPDIR", t.TempDir())
-	for _, r := range []beam.Runner{{}, {Cells: 1}, {Cells: 100}, {Folder: t.TempDir()}} {
+	for _, r := range []beam.Runner{{}, {Cells: 1}, {Cells: 7}, {Cells: 100}, {Folder: t.TempDir()}} {
 		events := 0
 		stop := ssdrnb.Observe(func(e ssdrnb.Event) {
 			if e.Method == "Sweep" {

@@ -19,13 +19,13 @@
 // # What a pipeline does
 //
 // The sweep with its data is written once to a file in a folder that all workers
-// reach. Each element of the pipeline is a task, the cells on one draw that differ in
-// the last axis only; see [Runner.Cells]. A worker reads the sweep once, makes a draw
-// once for the tasks that come to it one after another, and their fits share stages as
+// reach. Each element of the pipeline is a task: cells on one draw, all of them where
+// there are many draws, and else those that differ in the last axis only; see
+// [Runner.Cells]. A worker reads the sweep once, and the fits of a task share stages as
 // they do in one process: put the option that the expensive stages do not depend on,
-// such as a ridge, on the last axis. The outcomes of a task are a file of their own,
-// which is read as soon as it is there; a task that a cluster does twice writes the
-// same file again.
+// such as a ridge, on the last axis. The outcomes come as files of one run along the
+// last axis each, which are read as soon as they are there; a task that a cluster does
+// twice writes the same files again.
 //
 // # Programs for a cluster
 //

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,8 +40,9 @@ type Runner struct {
 	// the workers reach under this name, of a file system that the program imports. What
 	// a run puts there it removes in the end. [Loopback] needs none.
 	Folder string
-	// Cells is the largest number of cells of a task; 0 takes as many as the last axis
-	// has values. Fewer spread a small sweep over more workers, more share more.
+	// Cells is the largest number of cells of a task. Fewer spread a small sweep over more
+	// workers, more share more. 0 takes all cells of a draw where there are at least 8
+	// draws, and else as many as the last axis has values.
 	Cells int
 	// Parallelism bounds the number of tasks done at a time, for runners that ask; 0
 	// leaves it to them.
@@ -115,10 +117,10 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 		return fault("Folder", r.Folder, "name a folder that can be written", "%w", err)
 	}
 
-	tasks := job.Tasks(r.Cells)
+	tasks, row := r.tasks(job)
 	p, s := beam.NewPipelineWithRoot()
 	elements := beam.CreateList(s.Scope("Tasks"), tasks)
-	beam.ParDo0(s.Scope("Fit"), &fitFn{Folder: box.folder}, beam.Reshuffle(s.Scope("Deal"), elements))
+	beam.ParDo0(s.Scope("Fit"), &fitFn{Folder: box.folder, Row: row}, beam.Reshuffle(s.Scope("Deal"), elements))
 
 	ended := make(chan error, 1)
 	go func() { ended <- r.submit(ctx, p) }()
@@ -126,7 +128,9 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	defer tick.Stop()
 	left := map[string]bool{}
 	for _, t := range tasks {
-		left[outcomeFile(t)] = true
+		for part := range parts(t, row) {
+			left[outcomeFile(part)] = true
+		}
 	}
 	for {
 		select {
@@ -144,6 +148,23 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 			return err
 		}
 	}
+}
+
+// tasks deals the job out, and says after how many cells outcomes are to be sent.
+func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) {
+	rows := job.Tasks(0)
+	for _, t := range rows {
+		row = max(row, len(t.Cells))
+	}
+	if r.Cells > 0 {
+		return job.Tasks(r.Cells), row
+	}
+	// The order in which Beam deals tasks is random: what a draw's tasks share is
+	// shared for certain only within one.
+	if draws := job.Tasks(math.MaxInt); len(draws) >= 8 {
+		return draws, row
+	}
+	return rows, row
 }
 
 // mailbox is the folder of one run.

@@ -3,7 +3,9 @@ package beam
 import (
 	"context"
 	"fmt"
+	"iter"
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -28,8 +30,23 @@ func init() {
 	register.DoFn2x1[context.Context, ssdrnb.SweepTask, error](&fitFn{})
 }
 
-// fitFn does tasks of the sweep in a folder and leaves the outcomes there.
-type fitFn struct{ Folder string }
+// parts divides a task into runs of at most row cells, whose outcomes go together.
+func parts(t ssdrnb.SweepTask, row int) iter.Seq[ssdrnb.SweepTask] {
+	return func(yield func(ssdrnb.SweepTask) bool) {
+		for cells := range slices.Chunk(t.Cells, row) {
+			if !yield(ssdrnb.SweepTask{Draw: t.Draw, Cells: cells}) {
+				return
+			}
+		}
+	}
+}
+
+// fitFn does tasks of the sweep in a folder and leaves the outcomes there, those of
+// Row cells at a time.
+type fitFn struct {
+	Folder string
+	Row    int
+}
 
 // ProcessElement does one task.
 func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) error {
@@ -45,14 +62,19 @@ func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) error {
 	if err != nil {
 		return err
 	}
-	outcomes, err := worker.Do(ctx, t)
-	switch {
-	case ctx.Err() != nil:
-		return nil // the job is cancelled, nobody hears an error
-	case err != nil:
-		return err
+	for part := range parts(t, f.Row) {
+		outcomes, err := worker.Do(ctx, part)
+		if ctx.Err() != nil {
+			return nil // the job is cancelled, nobody hears an error
+		}
+		if err == nil {
+			err = writeFile(ctx, fs, f.Folder+"/"+outcomeFile(part), outcomes)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return writeFile(ctx, fs, f.Folder+"/"+outcomeFile(t), outcomes)
+	return nil
 }
 
 // sweeps are those that this process works on, by folder: Beam makes a fitFn for every
