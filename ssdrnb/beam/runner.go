@@ -120,7 +120,10 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	tasks, row := r.tasks(job)
 	p, s := beam.NewPipelineWithRoot()
 	elements := beam.CreateList(s.Scope("Tasks"), tasks)
-	beam.ParDo0(s.Scope("Fit"), &fitFn{Folder: box.folder, Row: row}, beam.Reshuffle(s.Scope("Deal"), elements))
+	fits := beam.ParDo(s.Scope("Fit"), &fitFn{Folder: box.folder, Row: row}, beam.Reshuffle(s.Scope("Deal"), elements))
+	// Prism waits for a step without an output in a busy loop, so that there is one,
+	// and a next step that takes it.
+	beam.Reshuffle(s.Scope("Count"), fits)
 
 	ended := make(chan error, 1)
 	go func() { ended <- r.submit(ctx, p) }()

@@ -27,7 +27,7 @@ func outcomeFile(t ssdrnb.SweepTask) string {
 
 func init() {
 	beam.RegisterType(reflect.TypeFor[ssdrnb.SweepTask]())
-	register.DoFn2x1[context.Context, ssdrnb.SweepTask, error](&fitFn{})
+	register.DoFn2x2[context.Context, ssdrnb.SweepTask, int, error](&fitFn{})
 }
 
 // parts divides a task into runs of at most row cells, whose outcomes go together.
@@ -48,33 +48,33 @@ type fitFn struct {
 	Row    int
 }
 
-// ProcessElement does one task.
-func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) error {
+// ProcessElement does one task and returns its number of fits.
+func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) (int, error) {
 	hush()
 	s := enter(f.Folder)
 	defer s.leave()
 	fs, err := filesystem.New(ctx, f.Folder)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer fs.Close()
 	worker, err := s.open(ctx, fs)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for part := range parts(t, f.Row) {
 		outcomes, err := worker.Do(ctx, part)
 		if ctx.Err() != nil {
-			return nil // the job is cancelled, nobody hears an error
+			return 0, nil // the job is cancelled, nobody hears an error
 		}
 		if err == nil {
 			err = writeFile(ctx, fs, f.Folder+"/"+outcomeFile(part), outcomes)
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return len(t.Cells), nil
 }
 
 // sweeps are those that this process works on, by folder: Beam makes a fitFn for every
