@@ -258,10 +258,10 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("left %v", left)
 	}
 	// The next run takes the rest.
-	again, stopAgain := 0, func() {}
+	again := 0
 	ctx, cancel = context.WithCancel(context.Background())
 	defer cancel()
-	stopAgain = ssdrnb.Observe(func(e ssdrnb.Event) {
+	stopAgain := ssdrnb.Observe(func(e ssdrnb.Event) {
 		if e.Method == "Sweep" {
 			if again == 0 && e.Done != kept+1 {
 				t.Errorf("the next run began at %d, %d are kept", e.Done, kept)

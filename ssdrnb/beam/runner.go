@@ -123,7 +123,7 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	fits := beam.ParDo(s.Scope("Fit"), &fitFn{Folder: box.folder, Row: row}, beam.Reshuffle(s.Scope("Deal"), elements))
 	// Prism waits for a step without an output in a busy loop, so that there is one,
 	// and a next step that takes it.
-	beam.Reshuffle(s.Scope("Count"), fits)
+	beam.ParDo0(s.Scope("End"), ignore, beam.Reshuffle(s.Scope("Count"), fits))
 
 	ended := make(chan error, 1)
 	go func() { ended <- r.submit(ctx, p) }()

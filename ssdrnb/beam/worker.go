@@ -28,7 +28,11 @@ func outcomeFile(t ssdrnb.SweepTask) string {
 func init() {
 	beam.RegisterType(reflect.TypeFor[ssdrnb.SweepTask]())
 	register.DoFn2x2[context.Context, ssdrnb.SweepTask, int, error](&fitFn{})
+	register.Function1x0(ignore)
 }
+
+// ignore ends a pipeline.
+func ignore(int) {}
 
 // parts divides a task into runs of at most row cells, whose outcomes go together.
 func parts(t ssdrnb.SweepTask, row int) iter.Seq[ssdrnb.SweepTask] {
