@@ -137,7 +137,7 @@ func TestGraphLinks(t *testing.T) {
 	signed := weights(t).Dense()
 	signed.Set(0, 1, -4)
 	all = series(payload(t, viz.GraphLinks(m, viz.Graph{Weights: signed}, 0)))
-	if got := fmt.Sprint(all[0]["name"], all[0]["data"], all[0]["lineStyle"].(map[string]any)["type"], all[1]["name"], all[1]["data"], all[1]["lineStyle"].(map[string]any)["type"]); got != "edges[2 0 0 2 1]solidnegative[2 0 0 1 0]dashed" {
+	if got := fmt.Sprint(all[0]["name"], all[0]["data"], all[0]["lineStyle"].(map[string]any)["type"], all[1]["name"], all[1]["data"], all[1]["lineStyle"].(map[string]any)["type"]); got != "positive[2 0 0 2 1]solidnegative[2 0 0 1 0]dashed" {
 		t.Errorf("edges of sample 0: %s", got)
 	}
 	none := payload(t, viz.GraphLinks(m, viz.Graph{Weights: mat.NewDense(5, 5, nil)}))

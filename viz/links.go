@@ -19,7 +19,7 @@ const maxEdges = 10_000
 
 // GraphLinks draws a graph on the first two dimensions of an embedding, see
 // [Embedding]: its edges below the samples, solid where the weight is positive
-// and dashed where it is negative, and stronger for larger weights. Edges have no
+// and dashed where it is negative, and stronger for larger weights of a sign. Edges have no
 // direction. With a list of samples only their edges are drawn. Of more than
 // 10,000 edges the strongest are drawn, and the text form says so.
 func GraphLinks(m Embedded, g Graph, of ...int) Figure {
@@ -109,15 +109,24 @@ type edgeGroup struct {
 	opacity float64
 }
 
-// byStrength sorts edges into strong, middling and weak ones of each sign.
+// byStrength sorts edges into strong, middling and weak ones of each sign; edges come
+// by falling strength.
 func byStrength(edges []edge) []edgeGroup {
-	most := math.Abs(edges[0].w)
 	var out []edgeGroup
+	signed := slices.ContainsFunc(edges, func(e edge) bool { return e.w < 0 })
 	for _, negative := range []bool{false, true} {
+		first := slices.IndexFunc(edges, func(e edge) bool { return (e.w < 0) == negative })
+		if first < 0 {
+			continue
+		}
+		most := math.Abs(edges[first].w)
 		for k, opacity := range []float64{0.7, 0.4, 0.2} {
 			g := edgeGroup{name: "edges", dashed: negative, color: ink, opacity: opacity}
-			if negative {
+			switch {
+			case negative:
 				g.name, g.color = "negative", css(palette[5])
+			case signed:
+				g.name = "positive"
 			}
 			for _, e := range edges {
 				if (e.w < 0) == negative && min(int(3*(1-math.Abs(e.w)/most)), 2) == k {
