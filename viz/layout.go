@@ -178,10 +178,12 @@ type factorTicks struct{}
 
 func (factorTicks) Ticks(lo, hi float64) []plot.Tick {
 	var out []plot.Tick
-	for e := math.Floor(math.Log10(lo)); e <= math.Ceil(math.Log10(hi)); e++ {
+	first, last := math.Floor(math.Log10(lo)), math.Ceil(math.Log10(hi))
+	every := max(int(last-first+5)/6, 1) // more than seven labels run into each other
+	for e := first; e <= last; e++ {
 		for m := 1.0; m < 10; m++ {
 			t := plot.Tick{Value: m * math.Pow(10, e)}
-			if m == 1 {
+			if m == 1 && int(e-first)%every == 0 {
 				t.Label = fmt.Sprintf("%g", t.Value)
 			}
 			if t.Value >= lo*(1-1e-9) && t.Value <= hi*(1+1e-9) {
