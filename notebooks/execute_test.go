@@ -80,6 +80,7 @@ var wanted = map[string]struct{ figures, surfaces int }{
 	"02-s2lae.ipynb":       {3, 0},
 	"03-lmrag.ipynb":       {2, 2},
 	"04-s3rmm.ipynb":       {11, 1},
+	"05-ssgplvm.ipynb":     {10, 0},
 	"06-hands-on.ipynb":    {4, 0},
 }
 

@@ -38,7 +38,15 @@ var p4Protocol = []string{
 	"**Search** (Fig. 6): 24 settings of SSGP-LVM-CM, each against GP-LVM with the same schedule, on draws of their own. The one with the lowest error is **chosen** and measured on the draws of the table.",
 }
 
-var p4Findings []string
+var p4Findings = []string{
+	"**Where the claim holds.** In more latent dimensions than two, free samples included: wine in four and eight, the digits 3 and 5 in five and ten, the faces of ORL in five (in ten over all samples only). There GP-LVM, which starts with all components at the same variance, spends dimensions on what does not tell classes apart, and a few constraints hold them back. " +
+		"In two dimensions, over all samples, where there are so many constraints that most samples are in one: iris with 90 + 90, sonar (in four dimensions) with 300 + 300. That gain is on the constrained samples, whose class the constraints all but tell; the few free ones lose.",
+	"**Where it does not hold.** Sonar with 30 + 30 and 100 + 100 constraints, iris with 10 + 10 and 30 + 30, wine in one and two dimensions, the digits 3 and 5 in two: constraints draw their samples away from the others, and CM errs as much as GP-LVM or more. " +
+		"The paper's GP-LVM on sonar errs around 50 %, as guessing does; ours errs 11.5 %. Our best explanation is another protocol or an optimisation that failed there, and the paper's gain of 20 points is a gain over that.",
+	"**The order of the variants.** CMU and CM differ by half a point at most, mostly by less than a tenth, as weights of 1/N² for other pairs let expect, and M is as good as CM in most cells: the must-links do the work. The paper's CMU far below CM below M is not found in any cell. Against the constraint scores CMU wins by far, and GP-LVM without any constraint does too.",
+	"**Other settings.** The search is over 24 settings on draws of their own. On iris the best is the alternate schedule with back constraints and λ = 1, which does not err less than GP-LVM with that schedule on the draws of the table: the choice among 24 settings found noise. " +
+		"On sonar a margin with λ = 100 lowers the error over all samples by 5 points at 100 + 100, and raises that of free ones by 9.",
+}
 
 // trialSet is a panel of Figs. 6 to 8.
 type trialSet struct {
