@@ -119,13 +119,14 @@ func (s Survey) String() string {
 			fmt.Fprintf(&failed, "%s could not be fitted: %v\n", m.Name, why)
 			continue
 		}
-		fmt.Fprintf(&b, "%-10s %-16s %-26s %5s  %10s  %15s  %4d  %9s\n", m.Name, m.Supervision, m.Uses, score(one.Test), score(one.Unlabelled), score(one.Trustworthiness), one.Model.Dims(), shortTime(one.Time))
+		fmt.Fprintf(&b, "%-10s %-16s %-26s %5s  %10s  %15s  %4d  %9s\n", m.Name, m.Supervision, m.Uses, score(one.Test), score(one.Unlabelled), score(one.Trustworthiness), one.Model.Dims(), one.Took())
 	}
 	return b.String() + failed.String()
 }
 
-// shortTime writes a duration in two or three digits.
-func shortTime(d time.Duration) string {
+// Took writes the time of the fit in two or three digits.
+func (s Surveyed) Took() string {
+	d := s.Time
 	switch {
 	case d >= 10*time.Second:
 		return d.Round(time.Second).String()

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
@@ -418,6 +419,46 @@ func TestSmallSizes(t *testing.T) {
 			if _, err := f.Size(size[0], size[1]).Bundle(); err != nil {
 				t.Errorf("%s of %v: %v", name, size, err)
 			}
+		}
+	}
+}
+
+func TestMultiples(t *testing.T) {
+	d := datasets.Iris()
+	pca, lda := ssdrnb.PCA().MustFit(d), ssdrnb.LDA().Dims(1).MustFit(d)
+	var many []viz.Embedded
+	for range 9 {
+		many = append(many, pca)
+	}
+	one, two := viz.Multiples(viz.Group{Title: "a", Models: []viz.Embedded{pca, lda}, Notes: []string{"first"}}), viz.Multiples(viz.Group{Title: "nine", Models: many}, viz.Group{Title: "one", Models: many[:1]})
+	height := func(f viz.Figure) int {
+		raw, err := f.PNG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return img.Bounds().Dy()
+	}
+	if a, b := height(one), height(two); b <= 2*a {
+		t.Errorf("three rows under two headings are %d pixels high, one row is %d", b, a)
+	}
+	if got := two.Text(); !strings.Contains(got, "nine: PCA, PCA") || !strings.Contains(got, "one: PCA\n") {
+		t.Errorf("in words: %s", got)
+	}
+	// There is no chart to be drawn, and so no script.
+	bundle, err := one.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if html := fmt.Sprint(bundle["text/html"]); strings.Contains(html, "<script") || !strings.Contains(html, "ssdrnb-figure") {
+		t.Errorf("%.200s", html)
+	}
+	for _, bad := range []viz.Figure{viz.Multiples(), viz.Multiples(viz.Group{Title: "empty"}), viz.Multiples(viz.Group{Models: []viz.Embedded{nil}})} {
+		if bad.Err() == nil {
+			t.Error("nothing is drawn without an error")
 		}
 	}
 }
