@@ -55,7 +55,7 @@ func browser(t *testing.T) (tab *rod.Page, trouble func() []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab = tab.Timeout(4 * time.Minute)
+	tab = tab.Timeout(8 * time.Minute)
 	if err := tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 1300, Height: 1000, DeviceScaleFactor: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,8 @@ func ask[T any](t *testing.T, tab *rod.Page, function string, args ...any) (out 
 }
 
 // lab starts JupyterLab on a folder, below a base URL that is not the root, and
-// returns the address of a file in it.
+// returns the address of a file in it. With SSDRNB_JUPYTER=notebook it starts
+// Notebook 7 instead, which has to be installed beside.
 func lab(t *testing.T, bin string, env []string, root string) func(name string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -104,7 +105,11 @@ func lab(t *testing.T, bin string, env []string, root string) func(name string) 
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
-	cmd := exec.Command(filepath.Join(bin, "jupyter-lab"), "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", fmt.Sprintf("--ServerApp.port=%d", port),
+	program, tree := "jupyter-lab", "lab/tree/"
+	if os.Getenv("SSDRNB_JUPYTER") == "notebook" {
+		program, tree = "jupyter-notebook", "notebooks/"
+	}
+	cmd := exec.Command(filepath.Join(bin, program), "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", fmt.Sprintf("--ServerApp.port=%d", port),
 		"--ServerApp.base_url=/some/where/", "--IdentityProvider.token=test", "--ServerApp.root_dir="+root,
 		"--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate")
 	cmd.Env = env
@@ -125,7 +130,7 @@ func lab(t *testing.T, bin string, env []string, root string) func(name string) 
 			_, _ = io.Copy(io.Discard, r.Body)
 			r.Body.Close()
 			if r.StatusCode == http.StatusOK {
-				return func(name string) string { return base + "lab/tree/" + name + "?token=test" }
+				return func(name string) string { return base + tree + name + "?token=test" }
 			}
 		}
 		time.Sleep(250 * time.Millisecond)

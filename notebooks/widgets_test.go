@@ -153,7 +153,7 @@ func (b *bench) clean() {
 // into view.
 func (b *bench) live() {
 	b.Helper()
-	b.until(60*time.Second, "the widget is live", `() => { const w = Array.from(document.querySelectorAll(".ssdrnb-widget")).pop(); return !!w && w.dataset.state === "live" && !!w.dataset.revision; }`)
+	b.until(150*time.Second, "the widget is live", `() => { const w = Array.from(document.querySelectorAll(".ssdrnb-widget")).pop(); return !!w && w.dataset.state === "live" && !!w.dataset.revision; }`)
 	ask[bool](b.T, b.tab, `async () => { Array.from(document.querySelectorAll(".ssdrnb-widget")).pop().scrollIntoView({block: "center"}); await new Promise(r => setTimeout(r, 500)); return true; }`)
 }
 
@@ -429,6 +429,12 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 		b.until(5*time.Second, "the event is refused", `() => {`+widget+` return w.dataset.fault !== ""; }`)
 	}
 	pairs := `s.pairs.length === 2 && s.labels === ` + fmt.Sprint(len(want))
+
+	// The class that is called like an image is one of the buttons, and no image.
+	if n := ask[int](t, b.tab, `() => document.querySelectorAll("img[src='x']").length`); n != 0 {
+		t.Errorf("a class's name became %d images", n)
+	}
+	b.press("<img src=x onerror=alert(1)>")
 
 	// A page that is loaded anew finds the running cell.
 	b.must(b.tab.KeyActions().Press(input.ControlLeft).Type(input.KeyS).Release(input.ControlLeft).Do())

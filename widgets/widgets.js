@@ -4,7 +4,7 @@
   if (!root || root.dataset.started) { return; }
   root.dataset.started = "yes";
   var payload = JSON.parse(data.textContent);
-  var SILENT = 2500; // ms without a word from the cell until the controls count as dead
+  var SILENT = 2400; // ms without a word from the cell until the controls count as dead
 
   // --- The connection: one per page and kernel, shared by all widgets. ---
 
@@ -183,7 +183,7 @@
     }
     if (root.dataset.state !== "dead" && now - since > SILENT) { die("no cell answers"); }
     if (root.dataset.state !== "dead" || now - since < 70000) { hello(); } // it may come back
-  }, 350);
+  }, 250);
 
   // --- Elements. Text is always set as text, never as HTML. ---
 

@@ -1,0 +1,121 @@
+package widgets
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/launcher"
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// Wherever no kernel answers, the static picture stands with one sentence three
+// seconds after the page has begun: in an export and in VS Code, whose pages name no
+// Jupyter server, and where the server below its base URL refuses the connection.
+func TestPageWithoutKernel(t *testing.T) {
+	path := os.Getenv("CHROMIUM")
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); path == "" && err == nil {
+			path = found
+		}
+	}
+	if path == "" || testing.Short() {
+		t.Skip("no Chromium: install it to test the widgets in a browser")
+	}
+	d := *datasets.Iris()
+	d.Name = `<img src=x onerror="window.harmed=1">`
+	figure := viz.Embedding(ssdrnb.PCA().MustFit(&d))
+	picture, err := figure.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	html, err := fragment("explorer", "/ssdrnb/1", "kernel-of-the-test", figure.Text(), picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers := map[string]string{
+		"/export/":      "",
+		"/notebook/":    `<script type="application/json" id="jupyter-config-data">{"baseUrl": "/some/where/", "token": "secret"}</script>`,
+		"/old-notebook": `<script>document.body.dataset.baseUrl = "/some/where/";</script>`,
+	}
+	var mu sync.Mutex
+	asked := map[string]bool{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if head, ok := servers[r.URL.Path]; ok {
+			fmt.Fprintf(w, `<!doctype html><meta charset="utf-8"><body>%s<script>window.began = performance.now();</script>%s</body>`, head, html)
+			return
+		}
+		mu.Lock()
+		asked[r.URL.Path] = true
+		mu.Unlock()
+		http.Error(w, "refused", http.StatusForbidden)
+	}))
+	defer server.Close()
+
+	l := launcher.New().Bin(path).Leakless(false).Headless(true).NoSandbox(true).UserDataDir(t.TempDir()).Set("disable-background-networking")
+	address, err := l.Launch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Kill()
+	b := rod.New().ControlURL(address)
+	if err := b.Connect(); err != nil {
+		t.Fatal(err)
+	}
+	for place := range servers {
+		page, err := b.Page(proto.TargetCreateTarget{URL: server.URL + place})
+		if err != nil {
+			t.Fatal(err)
+		}
+		page = page.Timeout(time.Minute)
+		if err := page.WaitLoad(); err != nil {
+			t.Fatal(err)
+		}
+		// The time is the page's own, from its first script to the sentence.
+		got, err := page.Eval(`() => new Promise(done => {
+			const w = document.querySelector(".ssdrnb-widget");
+			(function look() {
+				const text = w.innerText, i = w.querySelector("img");
+				if (w.dataset.state === "dead" || performance.now() - window.began > 20000) {
+					done({took: performance.now() - window.began, state: w.dataset.state, text: text, width: i.getBoundingClientRect().width,
+						harmed: !!window.harmed || !!document.querySelector("img[src='x']")});
+					return;
+				}
+				setTimeout(look, 20);
+			})();
+		})`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := got.Value
+		t.Logf("%s: %s after %.0f ms", place, v.Get("text").Str(), v.Get("took").Num())
+		if v.Get("state").Str() != "dead" || !strings.HasPrefix(v.Get("text").Str(), "Static picture. The controls are not live: ") || v.Get("width").Num() < 200 {
+			t.Errorf("%s: %s", place, v.JSON("", ""))
+		}
+		if v.Get("took").Num() > 3000 {
+			t.Errorf("%s: the sentence stands after %.0f ms, want 3000 at most", place, v.Get("took").Num())
+		}
+		if v.Get("harmed").Bool() {
+			t.Errorf("%s: the name of the data became markup", place)
+		}
+		if err := page.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if !asked["/some/where/api/kernels/kernel-of-the-test/channels"] {
+		t.Errorf("below the base URL the page asks for %v", asked)
+	}
+}
