@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
-	"os"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
@@ -29,16 +28,12 @@ func ReadIDX(samples, labels string) (*data.Data, error) {
 }
 
 func readIDXFile(path string) (*array, error) {
-	f, err := os.Open(path)
+	f, size, err := opened(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	return readIDX(f, info.Size(), path)
+	return readIDX(f, size, path)
 }
 
 // readIDX reads an IDX stream from a file of size bytes.

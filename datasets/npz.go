@@ -29,34 +29,41 @@ const maxDeflate = 1032
 
 // ReadNPZ reads a NumPy .npz file, compressed or not.
 func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
-	f, err := os.Open(path)
+	f, size, err := opened(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	return readNPZ(f, info.Size(), path, opt)
+	return readNPZ(f, size, path, opt)
 }
 
 // ReadNPY reads a NumPy .npy file as samples without labels.
 func ReadNPY(path string) (*data.Data, error) {
-	f, err := os.Open(path)
+	f, size, err := opened(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	a, err := readNPY(f, info.Size(), path)
+	a, err := readNPY(f, size, path)
 	if err != nil {
 		return nil, err
 	}
 	return a.data(path, nil)
+}
+
+// opened opens a file, which the caller closes, and returns its size in bytes: what
+// it claims to hold is measured against that.
+func opened(path string) (*os.File, int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
 }
 
 func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error) {
