@@ -9,24 +9,46 @@
 //	y := model.Embedding()                  // n×2, one sample per row
 //	z, err := model.Transform(more)         // new samples, as many features
 //
-// Methods by the knowledge they use:
+// # Methods by the knowledge they use
+//
 //   - none: [PCA], [LPP], [LAE], [LLE], [HLLE], [LTSA], [Isomap], [ULMRAG], [GPLVM],
 //     [BCGPLVM];
 //   - labels: [LDA], [CCA], [MMC], [NLDA], [TRLDA], [MFA], [ANMM], [DLA], [SRDA], [SLLE],
 //     [SIsomap], and with kernels [KLDA], [TRKLDA];
 //   - labels and unlabelled samples: [SDA], [SSDA], [SSLDA], [SDLA], [MMP], [SSMMC], [LapLDA],
-//     [TRSDA], [TRFSDA], [SSDL], [LapRLS], [FME], [LMRAG], [S3RMM], [SSLLE], [SSLTSA], and
-//     with kernels [KSDA], [TRKSDA], [KS3RMM];
-//   - pairs of samples: [SSDR], [SSML], [S2LAE], [S2LLE], [SSGPLVM], the choices of features
-//     [CS1] and [CS2], and with kernels [KS2LAE], [KS2LLE].
+//     [TRSDA], [TRFSDA], [SSDL], [LapRLS], [FME], [LMRAG], and with kernels [KSDA],
+//     [TRKSDA];
+//   - labels, or the coordinates of some samples: [SSLLE], [SSLTSA];
+//   - labels, or pairs of samples: [S3RMM], [SSDR], [SSML], [S2LAE], [S2LLE], [SSGPLVM], the
+//     choices of features [CS1] and [CS2], and with kernels [KS3RMM], [KS2LAE], [KS2LLE].
 //
-// [Methods] lists all with their options and sources; [New] makes the builder of a name;
+// Every one has an example that shows what it is for. [Methods] lists all with their
+// options and sources, and [New] makes the builder of a name.
+//
+// # Data
+//
+// A matrix has one sample per row. Labels are integers from 0, -1 where unknown.
+// [NewData] takes your own matrix, package datasets reads files, and [Data] has what
+// prepares them: KeepLabels, Split, Standardize, WithPairs and more. Inputs are never
+// changed.
+//
+// # Models
+//
+// A [Model] has the embedding, embeds new samples (Transform), predicts their class
+// (Predict), has its projection where it is linear, and is saved as an .npz file,
+// which [Load] and NumPy read. Its [Report] tells how it came about: options, times,
+// the history of iterations, warnings. [Observe] hears of a fit while it runs.
+//
+// # Experiments
+//
 // [Sweep] fits a method over a grid of options, [Compare] several over dimensions and
-// draws.
+// draws, [PairTrial] over draws of constraints. [NewSeries] is for controls that refit
+// at every change. A [Score] rates a model; [NearestNeighbor] is the papers'.
 //
-// A matrix has one sample per row. Labels are integers, -1 where unknown. Inputs
-// are never changed. The same seed gives the same result on any number of
-// processors. Every error is an [*Error] that names method, option, value and
-// remedy, and wraps a sentinel. In a notebook fits are remembered on disk, see
-// [Remember].
+// # What holds everywhere
+//
+// The same seed gives the same result on any number of processors. Every error is an
+// [*Error] that names method, option, value and remedy, and wraps a sentinel such as
+// [ErrOption]. An option out of range is remembered by the builder and returned by
+// Fit. In a notebook fits are remembered on disk, see [Remember].
 package ssdrnb

@@ -1,0 +1,154 @@
+package ssdrnb_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// sources parses the files of a package, without tests.
+func sources(t *testing.T, folder string) (*token.FileSet, map[string]*ast.File) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no sources in %s: %v", folder, err)
+	}
+	set, files := token.NewFileSet(), map[string]*ast.File{}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(set, name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = f
+	}
+	return set, files
+}
+
+// A method's file says where it comes from, what it does, what that costs, and when
+// not to use it.
+func TestMethodsAreDescribed(t *testing.T) {
+	_, files := sources(t, ".")
+	methods := 0
+	for name, f := range files {
+		for _, d := range f.Decls {
+			v, ok := d.(*ast.GenDecl)
+			if !ok || v.Tok != token.VAR || !registers(v) {
+				continue
+			}
+			methods++
+			last := -1
+			for _, part := range []string{"Source: ", "Objective: ", "Solution: ", "Cost: ", "Defaults: ", "Fails: "} {
+				at := strings.Index("\n"+v.Doc.Text(), "\n"+part)
+				if at <= last {
+					t.Errorf("%s: the comment lacks %q, or has it out of order", name, part)
+				}
+				last = max(last, at)
+			}
+		}
+	}
+	// The two constraint scores share a comment.
+	if want := len(ssdrnb.Methods()) - 1; methods != want {
+		t.Errorf("%d registrations with a comment, want %d", methods, want)
+	}
+	for _, f := range files {
+		if f.Doc == nil {
+			continue
+		}
+		for _, m := range ssdrnb.Methods() {
+			if !strings.Contains(f.Doc.Text(), "["+m.Func+"]") {
+				t.Errorf("the package comment does not list %s", m.Func)
+			}
+		}
+	}
+}
+
+// registers reports whether a declaration calls register.
+func registers(d *ast.GenDecl) bool {
+	found := false
+	for _, s := range d.Specs {
+		for _, value := range s.(*ast.ValueSpec).Values {
+			if call, ok := value.(*ast.CallExpr); ok {
+				id, ok := call.Fun.(*ast.Ident)
+				found = found || ok && id.Name == "register"
+			}
+		}
+	}
+	return found
+}
+
+// What is exported has a comment, in every room.
+func TestExportedNamesAreDocumented(t *testing.T) {
+	for _, folder := range []string{".", "data", "data/npy", "graph", "sparse", "spectral", "gp", "metrics", "blas", "../viz", "../widgets", "../datasets", "../datasets/fetch"} {
+		if _, err := os.Stat(folder); err != nil {
+			t.Fatal(err)
+		}
+		set, files := sources(t, folder)
+		described := false
+		for _, f := range files {
+			described = described || f.Doc != nil
+			for _, d := range f.Decls {
+				for _, id := range undocumented(d) {
+					t.Errorf("%v: %s has no comment", set.Position(id.Pos()), id.Name)
+				}
+			}
+		}
+		if !described {
+			t.Errorf("%s has no package comment", folder)
+		}
+	}
+}
+
+// undocumented returns the exported names of a declaration that nothing is said about.
+func undocumented(d ast.Decl) []*ast.Ident {
+	var out []*ast.Ident
+	add := func(id *ast.Ident, comments ...*ast.CommentGroup) {
+		for _, c := range comments {
+			if c.Text() != "" {
+				return
+			}
+		}
+		if id.IsExported() {
+			out = append(out, id)
+		}
+	}
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil || ast.IsExported(receiver(d.Recv.List[0].Type)) {
+			add(d.Name, d.Doc)
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				add(s.Name, s.Doc, d.Doc)
+			case *ast.ValueSpec:
+				for _, id := range s.Names {
+					add(id, s.Doc, s.Comment, d.Doc)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// receiver returns the name of a method's type.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
