@@ -129,11 +129,11 @@ func nearest(ctx context.Context, most, k int, floor float64, from, to []int, ou
 }
 
 func homogeneousParam(def int, doc string) Param {
-	return Param{Name: "homogeneous", Setter: "Homogeneous", Kind: IntParam, Default: def, Min: 1, Max: 1 << 30, Doc: doc}
+	return Param{Name: "homogeneous", Setter: "Homogeneous", Kind: IntParam, Default: def, Min: 1, Max: many, Doc: doc}
 }
 
 func heterogeneousParam(def int, doc string) Param {
-	return Param{Name: "heterogeneous", Setter: "Heterogeneous", Kind: IntParam, Default: def, Min: 1, Max: 1 << 30, Doc: doc}
+	return Param{Name: "heterogeneous", Setter: "Heterogeneous", Kind: IntParam, Default: def, Min: 1, Max: many, Doc: doc}
 }
 
 func marginParams(k1, k2 int) []Param {

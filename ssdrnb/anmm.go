@@ -40,14 +40,8 @@ func newANMM(s Spec) ANMMBuilder {
 }
 
 func fitANMM(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.labelledSpan()
+	s, err := j.labelledSpanThen("neighbours")
 	if err != nil {
-		return nil, err
-	}
-	if err := j.stage("neighbours"); err != nil {
 		return nil, err
 	}
 	nb, err := j.classNeighbours(s, -1)

@@ -47,9 +47,9 @@ type LMRAGBuilder struct {
 
 // LMRAG returns the builder of linear manifold regularisation with an adaptive
 // graph. The embedding has as many dimensions as there are classes, in the order of
-// their labels. [Model.Graph] is the learned graph S. The report has γ, the last λ,
-// the number of components, and a trace with λ and components of each iteration and
-// the objective after each step.
+// their labels. [Model.Graph] is the learned graph S, n×n, whose rows are
+// distributions. The report has γ, the last λ, the number of components, and a trace
+// with λ and components of each iteration and the objective after each step.
 func LMRAG() LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
 func newLMRAG(s Spec) LMRAGBuilder {

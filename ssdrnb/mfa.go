@@ -56,14 +56,8 @@ func newMFA(s Spec) MFABuilder {
 func (b MFABuilder) Ridge(alpha float64) MFABuilder { return b.With("ridge", alpha) }
 
 func fitMFA(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.labelledSpan()
+	s, err := j.labelledSpanThen("neighbours")
 	if err != nil {
-		return nil, err
-	}
-	if err := j.stage("neighbours"); err != nil {
 		return nil, err
 	}
 	n, r := s.z.Dims()

@@ -8,6 +8,7 @@ import "math"
 const (
 	tiny = math.SmallestNonzeroFloat64 // lower bound of what must be positive
 	huge = math.MaxFloat64             // no upper bound
+	many = math.MaxInt32               // no upper bound of a count
 )
 
 // Values of the option "affinity".
@@ -31,7 +32,7 @@ const (
 )
 
 func dimsParam(def int) Param {
-	return Param{Name: "dims", Setter: "Dims", Kind: IntParam, Default: def, Min: 1, Max: math.MaxInt32,
+	return Param{Name: "dims", Setter: "Dims", Kind: IntParam, Default: def, Min: 1, Max: many,
 		Doc: "number of dimensions d of the embedding, at most the number of features"}
 }
 
@@ -71,7 +72,7 @@ type reduction[B any] struct{ c *core[B] }
 func (b reduction[B]) PCA(share float64) B { return b.c.with("pca", share) }
 
 func neighborsParam(def int) Param {
-	return Param{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: def, Min: 1, Max: math.MaxInt32,
+	return Param{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: def, Min: 1, Max: many,
 		Doc: "neighbours k per sample; i and j are linked if either is among the other's k nearest; less than the number of samples"}
 }
 

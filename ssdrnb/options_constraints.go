@@ -22,7 +22,7 @@ func constraintParams() []Param {
 			Doc: "where the must-link and cannot-link pairs come from"},
 		{Name: "proportion", Setter: "Proportion", Kind: FloatParam, Default: 1.0, Min: 0, Max: 1,
 			Doc: "share of the pairs of the graph that is drawn, of each kind; pairs of the data are taken whole"},
-		{Name: "seed", Setter: "Seed", Kind: IntParam, Default: 1, Min: 0, Max: 1 << 30, Doc: "seed of the draw of pairs"},
+		{Name: "seed", Setter: "Seed", Kind: IntParam, Default: 1, Min: 0, Max: many, Doc: "seed of the draw of pairs"},
 		{Name: "global", Setter: "Global", Kind: FloatParam, Default: 0.5, Min: 0, Max: 1,
 			Doc: "share ℓ of the total scatter in the numerator; the rest is that of the cannot-link pairs"},
 		{Name: "ridge", Setter: "Ridge", Kind: FloatParam, Default: 1e-3, Min: 0, Max: huge, Log: true,

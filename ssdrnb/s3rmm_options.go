@@ -41,7 +41,7 @@ func metricParams() []Param {
 		homogeneousParam(3, "K̂, size of the neighbourhood of the same class, where the metric is negative; fewer where there are fewer"),
 		heterogeneousParam(20, "Ǩ, size of the neighbourhood of other classes, where the metric is positive; fewer where there are fewer"),
 		gammaParam(0.5),
-		{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: 1 << 30,
+		{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: many,
 			Doc: "K, neighbours per sample in the graph of geodesics and affinities; less than the number of samples"},
 		{Name: "sigma", Setter: "Sigma", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 			Auto: "mean distance to the 6th nearest neighbour",

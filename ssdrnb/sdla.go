@@ -22,7 +22,7 @@ var sdla = register(Method{
 	Name: "SDLA", Func: "SDLA", Title: "semi-supervised discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
 	Params: append(append([]Param{dimsParam(2)}, patchParams()...),
-		Param{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: 1 << 30,
+		Param{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: many,
 			Doc: "nearest neighbours of each sample, labelled or not; less than the number of samples"},
 		Param{Name: "weight", Setter: "Weight", Kind: FloatParam, Default: 0.1, Min: 0, Max: huge, Log: true,
 			Doc: "weight of the patches over all samples"},

@@ -35,11 +35,18 @@ func (j *job) span() (*span, error) {
 }
 
 // spanThen takes the span, a stage of its own, and begins the stage next.
-func (j *job) spanThen(next string) (*span, error) {
+func (j *job) spanThen(next string) (*span, error) { return j.spanBy((*job).span, next) }
+
+// labelledSpanThen is spanThen for the span of the labelled samples.
+func (j *job) labelledSpanThen(next string) (*span, error) {
+	return j.spanBy((*job).labelledSpan, next)
+}
+
+func (j *job) spanBy(take func(*job) (*span, error), next string) (*span, error) {
 	if err := j.stage("span"); err != nil {
 		return nil, err
 	}
-	s, err := j.span()
+	s, err := take(j)
 	if err != nil {
 		return nil, err
 	}

@@ -51,14 +51,8 @@ func newSRDA(s Spec) SRDABuilder {
 const sameSpot = 1e-9
 
 func fitSRDA(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.labelledSpan()
+	s, err := j.labelledSpanThen("neighbours")
 	if err != nil {
-		return nil, err
-	}
-	if err := j.stage("neighbours"); err != nil {
 		return nil, err
 	}
 	// The root mean square distance of two samples is √2 times that to the mean.

@@ -34,7 +34,7 @@ var ssda = register(Method{
 	Name: "SSDA", Func: "SSDA", Title: "semi-supervised discriminant analysis with robust path-based similarity", Paper: "Zhang, Yeung 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: append(append([]Param{dimsParam(2),
-		{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: 1 << 30,
+		{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: many,
 			Doc: "nearest neighbours that tell how robust a sample is; less than the number of samples"},
 		widthParam()}, manifoldParams(0.1)...), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), pcaParam(1)),
 	fit: fitSSDA,

@@ -2,7 +2,6 @@ package ssdrnb
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -28,7 +27,7 @@ var ulmrag = register(Method{
 	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true,
 	Params: append(append([]Param{dimsParam(2),
-		{Name: "clusters", Setter: "Clusters", Kind: IntParam, Default: 2, Min: 1, Max: math.MaxInt32, Doc: "number c of components that the graph shall fall into"},
+		{Name: "clusters", Setter: "Clusters", Kind: IntParam, Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph shall fall into"},
 		neighborsParam(5)}, adaptiveParams()...), pcaParam(0.98)),
 	fit: fitULMRAG,
 })
@@ -42,8 +41,9 @@ type ULMRAGBuilder struct {
 }
 
 // ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the
-// learned graph, whose components are clusters. Values are the eigenvalues of
-// X·L·Xᵀ, rising. The report is as LMRAG's.
+// learned graph, whose components are clusters: its rows are distributions, so that it
+// has to be made symmetric before components are counted. Values are the eigenvalues
+// of X·L·Xᵀ, rising. The report is as LMRAG's.
 func ULMRAG() ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
 func newULMRAG(s Spec) ULMRAGBuilder {
