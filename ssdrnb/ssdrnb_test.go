@@ -1,9 +1,12 @@
 package ssdrnb_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -126,27 +129,75 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// FuzzLoad reads damaged model files: an error or a model, never a panic.
+// FuzzLoad reads damaged model files: an error or a model, never a panic. What is
+// damaged is the header and one of the arrays, as damage to the archive around them
+// only ever fails its checksums.
 func FuzzLoad(f *testing.F) {
 	path := f.TempDir() + "/m.npz"
-	for _, e := range []ssdrnb.Estimator{ssdrnb.LDA(), ssdrnb.TRKLDA()} {
-		if err := e.Spec().MustFit(datasets.Iris()).Save(path); err != nil {
+	type entry struct {
+		name string
+		raw  []byte
+	}
+	var kinds [][]entry
+	for k, e := range []ssdrnb.Estimator{ssdrnb.LDA(), ssdrnb.TRKLDA(), ssdrnb.LAE(), ssdrnb.S3RMM()} {
+		if err := e.Spec().MustFit(datasets.Iris().Take(8).KeepLabels(4)).Save(path); err != nil {
 			f.Fatal(err)
 		}
-		raw, err := os.ReadFile(path)
+		archive, err := zip.OpenReader(path)
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(raw)
+		var entries []entry
+		for _, part := range archive.File {
+			r, err := part.Open()
+			if err != nil {
+				f.Fatal(err)
+			}
+			raw, err := io.ReadAll(r)
+			if err != nil {
+				f.Fatal(err)
+			}
+			entries = append(entries, entry{part.Name, raw})
+		}
+		archive.Close()
+		kinds = append(kinds, entries)
+		for _, e := range entries {
+			f.Add(uint8(k), e.name, e.raw)
+		}
 	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		path := t.TempDir() + "/m.npz"
-		if err := os.WriteFile(path, raw, 0o600); err != nil {
+	f.Fuzz(func(t *testing.T, kind uint8, name string, raw []byte) {
+		var b bytes.Buffer
+		archive := zip.NewWriter(&b)
+		for _, e := range kinds[int(kind)%len(kinds)] {
+			if e.name == name {
+				e.raw = raw
+			}
+			w, err := archive.Create(e.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Write(e.raw); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := archive.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if m, err := ssdrnb.Load(path); err == nil && m.Embedding() == nil {
+		path := t.TempDir() + "/m.npz"
+		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m, err := ssdrnb.Load(path)
+		if err != nil {
+			return
+		}
+		if m.Embedding() == nil {
 			t.Error("a model without an embedding")
 		}
+		// Whatever the model has become, it answers with numbers or an error.
+		_, _ = m.Transform(datasets.Iris().X)
+		_, _, _ = m.Projection()
+		_ = m.String()
 	})
 }
 
