@@ -22,7 +22,7 @@ func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 	}
 	nb, err := graph.Query(context.Background(), train, y, 1)
 	if err != nil {
-		return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err}
+		return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err, Remedy: remedyOf(err)}
 	}
 	out := make([]int, nb.Len())
 	for i := range out {
@@ -53,7 +53,7 @@ func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 		}
 		nb, err := graph.Query(context.Background(), pick(train, rows), y, 1)
 		if err != nil {
-			return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err}
+			return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err, Remedy: remedyOf(err)}
 		}
 		for i, d := range nb.Dist {
 			out.Set(i, k, d)

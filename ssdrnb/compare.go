@@ -171,7 +171,7 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 		return nil, b.err
 	}
 	if err := b.data.Err(); err != nil {
-		return nil, &Error{Method: "Compare", Param: "data", Err: classify(err)}
+		return nil, &Error{Method: "Compare", Param: "data", Err: classify(err), Remedy: remedyOf(err)}
 	}
 	out := &Comparison{Data: b.data.Name, Dims: slices.Clone(b.dims), Curves: make([]Curve, len(b.methods))}
 	runs := make([][]scores, len(b.methods)) // by method and draw
@@ -215,7 +215,7 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 		return nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, &Error{Method: "Compare", Err: fmt.Errorf("%w after %d of %d fits: %w", ErrCancelled, done, total, ctx.Err())}
+		return nil, &Error{Method: "Compare", Err: fmt.Errorf("%w after %d of %d fits: %w", ErrCancelled, done, total, ctx.Err()), Remedy: remedyOf(ErrCancelled)}
 	}
 	var failed []error
 	for m := range b.methods {
@@ -244,7 +244,7 @@ func (b CompareBuilder) draw(i int) (draw, error) {
 		out = draw{train: out.train.Validation(b.validate)}
 	}
 	if err := out.train.Err(); err != nil {
-		return out, &Error{Method: "Compare", Param: "splits", Value: i + 1, Err: classify(err)}
+		return out, &Error{Method: "Compare", Param: "splits", Value: i + 1, Err: classify(err), Remedy: remedyOf(err)}
 	}
 	return out, nil
 }
@@ -299,7 +299,7 @@ func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 	}
 	all, err := metrics.NearestNeighborPath(train, labels, points, truth)
 	if err != nil {
-		return nil, &Error{Method: last.Method(), Param: "1-NN", Err: err}
+		return nil, &Error{Method: last.Method(), Param: "1-NN", Err: err, Remedy: remedyOf(err)}
 	}
 	for i, m := range models {
 		out[i] = all[m.Dims()-1]

@@ -411,8 +411,8 @@ func testFewSamples(t *testing.T, m *ssdrnb.Method) {
 	}
 }
 
-// wantTyped checks that err is an *Error that names the method and says what to
-// look at.
+// wantTyped checks that err is an *Error that names the method, what to look at, and
+// what to do.
 func wantTyped(t *testing.T, m *ssdrnb.Method, what string, err error) {
 	t.Helper()
 	var e *ssdrnb.Error
@@ -423,6 +423,8 @@ func wantTyped(t *testing.T, m *ssdrnb.Method, what string, err error) {
 		t.Errorf("%s: error of type %T: %v", what, err, err)
 	case e.Method != m.Name || e.Param == "":
 		t.Errorf("%s: error names neither method nor cause: %v", what, err)
+	case e.Remedy == "":
+		t.Errorf("%s: error without a remedy: %v", what, err)
 	}
 }
 

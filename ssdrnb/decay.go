@@ -47,19 +47,19 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 	}
 	nb, err := graph.KNN(ctx, x, neighbors)
 	if err != nil {
-		return nil, fault("neighbors", neighbors, err, "")
+		return nil, fault("neighbors", neighbors, err, remedyOf(err))
 	}
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
-		return nil, fault("graph", nil, err, "")
+		return nil, fault("graph", nil, err, remedyOf(err))
 	}
 	lengths, bridges, err := graph.Connect(ctx, x, lengths)
 	if err != nil {
-		return nil, fault("graph", nil, err, "")
+		return nil, fault("graph", nil, err, remedyOf(err))
 	}
 	geodesic, _, err := graph.LandmarkGeodesics(ctx, lengths, rows)
 	if err != nil {
-		return nil, fault("geodesics", nil, err, "")
+		return nil, fault("geodesics", nil, err, remedyOf(err))
 	}
 	r := &Decay{Euclidean: make([]float64, ranks), Geodesic: make([]float64, ranks), Bridges: len(bridges)}
 	straight := make([]float64, n)

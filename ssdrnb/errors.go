@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
@@ -61,14 +62,43 @@ func (e *Error) Error() string {
 		}
 	}
 	s += ": " + e.Err.Error()
-	if e.Remedy != "" {
-		s += "; " + e.Remedy
+	if tail := "; " + e.Remedy; e.Remedy != "" && !strings.HasSuffix(s, tail) {
+		s += tail
 	}
 	return s
 }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// remedies says what to do about an error of the rooms below, by the sentinel that
+// it wraps; the first that fits.
+var remedies = []struct {
+	of     error
+	remedy string
+}{
+	{data.ErrNotFinite, "drop the samples or features with values that are not finite, or fill these in"},
+	{data.ErrEmpty, "give at least two samples and one feature"},
+	{data.ErrShape, "give one label, and one true class, for each row of X"},
+	{data.ErrLabels, "classes count from 0, -1 is unknown, and a draw takes no more samples of a class than there are"},
+	{data.ErrPairs, "give pairs of two different rows, none of them both must-link and cannot-link"},
+	{data.ErrOption, "see the documentation of what made the data"},
+	{ErrCancelled, "give the context more time, or fewer samples, dimensions or iterations"},
+}
+
+// remedyOf returns what to do about an error of the rooms below: what it says itself
+// behind a semicolon, as those of package data do, or the remedy of its kind.
+func remedyOf(err error) string {
+	if _, told, ok := strings.Cut(err.Error(), "; "); ok {
+		return told
+	}
+	for _, r := range remedies {
+		if errors.Is(err, r.of) {
+			return r.remedy
+		}
+	}
+	return "standardise the features, drop duplicates and constant features, or reduce by PCA first"
+}
 
 // classify wraps an error of the data package with the sentinel that a caller
 // of Fit tests for.

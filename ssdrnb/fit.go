@@ -160,10 +160,10 @@ func (s *solution) check() error {
 func (j *job) check() error {
 	d, m := j.data, j.spec.method
 	if err := d.Err(); err != nil {
-		return j.fault("data", nil, classify(err), "")
+		return j.fault("data", nil, classify(err), remedyOf(err))
 	}
 	if err := d.Validate(); err != nil {
-		return j.fault("data", nil, classify(err), "")
+		return j.fault("data", nil, classify(err), remedyOf(err))
 	}
 	n, features := d.Len(), d.Dim()
 	if n < 2 {
@@ -211,7 +211,8 @@ func (j *job) explain(err error) error {
 	case errors.As(err, &e):
 		return err
 	case j.ctx.Err() != nil:
-		return &Error{Method: j.spec.method.Name, Err: fmt.Errorf("%w during %s: %w", ErrCancelled, j.current, j.ctx.Err())}
+		err = fmt.Errorf("%w during %s: %w", ErrCancelled, j.current, j.ctx.Err())
+		return &Error{Method: j.spec.method.Name, Err: err, Remedy: remedyOf(err)}
 	}
-	return &Error{Method: j.spec.method.Name, Param: j.current, Err: err}
+	return &Error{Method: j.spec.method.Name, Param: j.current, Err: err, Remedy: remedyOf(err)}
 }

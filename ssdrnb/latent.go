@@ -117,7 +117,7 @@ func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
 func (j *job) gpFault(err error) error {
 	switch {
 	case errors.Is(err, gp.ErrCoincide):
-		return j.fault("data", nil, fmt.Errorf("%w: %w", ErrData, err), "")
+		return j.fault("data", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 	case errors.Is(err, gp.ErrSingular):
 		return j.fault("jitter", j.float("jitter"), fmt.Errorf("%w: %w", ErrNumerical, err), "raise the jitter")
 	}

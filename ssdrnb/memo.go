@@ -73,7 +73,7 @@ func Forget() error {
 		err = os.MkdirAll(dir, 0o700)
 	}
 	if err != nil {
-		return &Error{Method: "Forget", Err: err}
+		return &Error{Method: "Forget", Err: err, Remedy: "see who may write to the folder, or set SSDRNB_CACHE to another"}
 	}
 	return nil
 }

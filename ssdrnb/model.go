@@ -80,11 +80,11 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 		return nil, fault("Transform", fmt.Sprintf("%d columns", c), fmt.Errorf("%w: the model was fitted to %d features", ErrData, m.mapping.features()), "prepare new points as the training data")
 	}
 	if err := data.CheckFinite(x); err != nil {
-		return nil, fault("Transform", nil, classify(err), "")
+		return nil, fault("Transform", nil, classify(err), remedyOf(err))
 	}
 	y, err := m.mapping.apply(x)
 	if err != nil {
-		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), "")
+		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), remedyOf(err))
 	}
 	return y, nil
 }

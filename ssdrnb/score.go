@@ -28,7 +28,7 @@ func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 	}
 	predicted, err := metrics.NearestNeighbor(train, labels, points)
 	if err != nil {
-		return 0, &Error{Method: m.Method(), Param: "1-NN", Err: err}
+		return 0, &Error{Method: m.Method(), Param: "1-NN", Err: err, Remedy: remedyOf(err)}
 	}
 	right := 0
 	for i, p := range predicted {
@@ -77,7 +77,7 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 		return pick(m.y, rows), truth, nil
 	}
 	if err := test.Err(); err != nil {
-		return nil, nil, &Error{Method: m.Method(), Param: "test data", Err: classify(err)}
+		return nil, nil, &Error{Method: m.Method(), Param: "test data", Err: classify(err), Remedy: remedyOf(err)}
 	}
 	var rows, truth []int
 	for i, t := range test.Truth {

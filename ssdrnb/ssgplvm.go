@@ -45,7 +45,7 @@ var ssgplvm = register(Method{
 			Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"},
 		Param{Name: "margin", Setter: "Margin", Kind: FloatParam, Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops to repel, in units of the gauge"},
 		Param{Name: "lambda", Setter: "Lambda", Kind: FloatParam, Default: 10.0, Min: 0, Max: huge, Log: true, Doc: "weight λ of the energy against the log likelihood, in nats per pair"},
-		Param{Name: "constraints", Setter: "Constraints", Kind: IntParam, Default: Auto, Min: 0, Max: 1e9, Log: true,
+		Param{Name: "constraints", Setter: "Constraints", Kind: IntParam, Default: Auto, Min: 0, Max: many, Log: true,
 			Auto: "as many as samples are labelled",
 			Doc:  "must-links, and as many cannot-links, that are drawn from the labels where the data carry no pairs; at most all there are"},
 		Param{Name: "back", Setter: "Back", Kind: BoolParam, Default: false, Doc: "back constraints: positions are a kernel map of the samples, as in BC-GP-LVM"},
@@ -137,7 +137,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		prior, err := gp.Prior{Variant: variant, Form: gp.Form(j.choice("form")), Weight: gp.Weight(j.choice("weight")),
 			Gauge: gp.Gauge(j.choice("gauge")), Margin: j.float("margin")}.WithPairs(n, pairs)
 		if err != nil {
-			return s, j.fault("pairs", nil, fmt.Errorf("%w: %w", ErrData, err), "")
+			return s, j.fault("pairs", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 		}
 		if prior.Active() == 0 {
 			j.report.warn("there are no constraints: the model is GP-LVM")
@@ -164,7 +164,7 @@ func (j *job) drawnPairs() (data.Pairs, error) {
 	must, cannot := data.CountPairs(labels)
 	pairs, err := data.DrawPairs(labels, min(k, must), min(k, cannot), uint64(j.int("seed")))
 	if err != nil {
-		return pairs, j.fault("labels", nil, classify(err), "")
+		return pairs, j.fault("labels", nil, classify(err), remedyOf(err))
 	}
 	if pairs.Len() > 0 && !j.bool("back") {
 		j.report.warn("constraints on the labelled samples alone draw these away from the others; the option back carries them over")

@@ -33,7 +33,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 		return nil, err
 	}
 	if err := b.data.Err(); err != nil {
-		return nil, &Error{Method: "Sweep", Param: "data", Err: classify(err)}
+		return nil, &Error{Method: "Sweep", Param: "data", Err: classify(err), Remedy: remedyOf(err)}
 	}
 	run := &SweepJob{builder: b, result: b.empty(), draws: b.draws(), failed: map[int]int{}, saved: time.Now()}
 	if err := run.open(); err != nil {
@@ -49,7 +49,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	err := run.store.write(run.result)
 	switch {
 	case ctx.Err() != nil:
-		return run.result, &Error{Method: "Sweep", Err: fmt.Errorf("%w after %d of %d fits: %w", ErrCancelled, run.done, run.total, ctx.Err())}
+		return run.result, &Error{Method: "Sweep", Err: fmt.Errorf("%w after %d of %d fits: %w", ErrCancelled, run.done, run.total, ctx.Err()), Remedy: remedyOf(ErrCancelled)}
 	case failure != nil:
 		return run.result, failure
 	case run.done < run.total:
@@ -115,7 +115,7 @@ func (d *sweepDraw) open() error {
 			}
 		}
 		if err := d.train.Err(); err != nil {
-			d.err = &Error{Method: "Sweep", Param: "splits", Value: d.number + 1, Err: classify(err)}
+			d.err = &Error{Method: "Sweep", Param: "splits", Value: d.number + 1, Err: classify(err), Remedy: remedyOf(err)}
 		}
 	})
 	return d.err
