@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
@@ -166,9 +165,6 @@ func middle(v []float64) float64 {
 }
 
 func spread(v []float64) string {
-	m, sum := middle(v), 0.0
-	for _, x := range v {
-		sum += (x - m) * (x - m)
-	}
-	return fmt.Sprintf("%.4f ± %.3f", m, math.Sqrt(sum/float64(max(len(v)-1, 1))))
+	m, deviation := moments(v)
+	return fmt.Sprintf("%.4f ± %.3f", m, deviation)
 }
