@@ -106,7 +106,7 @@ func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candi
 		if specs == nil {
 			return nil
 		}
-		dims := slices.DeleteFunc(slices.Clone(s.dims), func(d int) bool { return d >= fit.Len() })
+		dims := slices.DeleteFunc(slices.Clone(s.dims), func(d int) bool { return d >= fit.Len() || d > fit.Dim() })
 		b := ssdrnb.Compare(fit, specs...).Dims(dims...)
 		if on != nil {
 			b = b.Divide(func(*data.Data) (*data.Data, *data.Data) { return fit, on })
@@ -188,10 +188,11 @@ func (s errorSet) percent(cells []ssdrnb.Cell) []float64 {
 
 // errorTable is a set as measured. Splits is 0 where the data are missing.
 type errorTable struct {
-	Data          string
-	Splits, Draws int
-	Rows          []errorRow
-	Varied        []variation
+	Data   string
+	Splits int
+	Draws  [2]int // on which settings were chosen, by hidden labels and by the true classes
+	Rows   []errorRow
+	Varied []variation
 }
 
 // errorRow has the errors of a method at its literal and at its chosen settings.
@@ -221,7 +222,7 @@ type variation struct {
 // is the number of splits for variations.
 const (
 	firstDraw    = 1001
-	variedSplits = 20
+	variedSplits = 10
 )
 
 func (s errorSet) measure(ctx context.Context, b budget) (errorTable, error) {
@@ -231,12 +232,12 @@ func (s errorSet) measure(ctx context.Context, b budget) (errorTable, error) {
 	}
 	base = base.KeepLabels(s.labels)
 	rows := s.contenders()
-	out := errorTable{Data: base.Name, Splits: min(b.Splits, s.splits), Draws: 4 * b.Draws, Rows: make([]errorRow, len(rows))}
-	byLabels, err := s.search(ctx, base, rows, out.Draws, func(d *data.Data) *data.Data { return d.Validation(s.hide) })
+	out := errorTable{Data: base.Name, Splits: min(b.Splits, s.splits), Draws: [2]int{4 * b.Draws, 2 * b.Draws}, Rows: make([]errorRow, len(rows))}
+	byLabels, err := s.search(ctx, base, rows, out.Draws[0], func(d *data.Data) *data.Data { return d.Validation(s.hide) })
 	if err != nil {
 		return out, err
 	}
-	byTruth, err := s.search(ctx, base, rows, out.Draws, func(d *data.Data) *data.Data { return d })
+	byTruth, err := s.search(ctx, base, rows, out.Draws[1], func(d *data.Data) *data.Data { return d })
 	if err != nil {
 		return out, err
 	}
@@ -366,8 +367,8 @@ func (s errorSet) write(p *page, of errorTable) {
 		p.line("Missing: the data are not at hand.\n")
 		return
 	}
-	p.line("%s: per class %d labelled and %d unlabelled samples, all others test. %d splits, settings chosen on %d other draws. Unlabelled / test, and the dimension in parentheses.\n",
-		of.Data, s.labels, s.train-s.labels, of.Splits, of.Draws)
+	p.line("%s: per class %d labelled and %d unlabelled samples, all others test. %d splits; settings chosen on other draws, %d by hidden labels and %d by the true classes. Unlabelled / test, and the dimension in parentheses.\n",
+		of.Data, s.labels, s.train-s.labels, of.Splits, of.Draws[0], of.Draws[1])
 	p.line("| method | published | literal | tuned | known | settings tried | tuned to | known best |\n|---|---|---|---|---|---|---|---|")
 	for r, row := range of.Rows {
 		published := "–"

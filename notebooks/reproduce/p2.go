@@ -48,19 +48,24 @@ var errorSets = []errorSet{
 	digitTable,
 	digitTable.with("Table 3 with other pixels", "The same with the square roots of the pixels, scaled to unit length: see the findings.", func() *data.Data { return rooted(usps15()) }),
 	{
-		title: "Table 2, PIE or Yale B", note: pieNote, data: litFaces,
-		labels: 2, train: 30, hide: 0.25, same: 1, other: 50, dims: []int{10, 20, 30, 40, 50, 67, 80, 100, 150}, splits: 10, budget: 12, published: p2PIE, subject: "S3RMM",
+		title: "Table 2, PIE or Yale B", note: pieNote, data: litFaces, subject: "S3RMM",
+		labels: 2, train: 30, hide: 0.25, same: 1, other: 50, dims: []int{5, 10, 15, 20, 30, 40, 60, 80, 120}, splits: 50, budget: 24, published: p2PIE,
+	},
+	{
+		title: "Table 2, ORL in the place of PIE", note: "Another set of faces, which has 10 pictures of each of 40 persons: 2 labelled, 5 unlabelled, 3 test. The published figures are PIE's.", data: datasets.ORL, subject: "S3RMM",
+		labels: 2, train: 7, hide: 0.25, same: 1, other: 50, dims: []int{10, 20, 30, 40, 50, 60, 80, 120}, splits: 50, budget: 24, published: p2PIE,
 	},
 }
 
-const pieNote = "PIE may not be passed on; where it is not at hand, Yale B stands in (38 persons instead of 68, frontal, under 64 lights where PIE's C27 has 21 and more): the published figures are PIE's and say how large errors are, not what should come out."
+const pieNote = "PIE may not be passed on. Where it is not at hand, the first 15 of the 38 persons of Yale B stand in: frontal faces under changing light, as in PIE's C27 with its 68 persons. " +
+	"The published figures are PIE's: they show the order of the methods, not the errors to expect."
 
-// litFaces returns PIE where it is at hand, and Yale B else.
+// litFaces returns PIE where it is at hand, and part of Yale B else.
 func litFaces() *data.Data {
 	if d := datasets.PIE(); d.Err() == nil {
 		return d
 	}
-	return datasets.YaleB()
+	return datasets.YaleB().Only(span(0, 15)...)
 }
 
 // rooted returns the data with the square roots of its features, which are not
@@ -95,8 +100,10 @@ func (s errorSet) contenders() []contender {
 	same, other := option{"homogeneous", []any{1, 2, 3, 4}}, option{"heterogeneous", []any{3, 5, 10, s.other}}
 	gammas := option{"gamma", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95}}
 	betas := option{"beta", []any{0.05, 0.1, 0.2, 0.5, 1.0}}
-	metric := []option{shares, gammas, {"homogeneous", []any{1, 3}}, {"heterogeneous", []any{5, s.other}}, {"neighbors", []any{5, 8}},
-		{"alpha1", []any{float64(ssdrnb.Auto), 1.0}}, {"alpha2", []any{float64(ssdrnb.Auto), 0.1}}}
+	auto := float64(ssdrnb.Auto)
+	metric := []option{{"gamma", []any{0.6, 0.7, 0.8, 0.9}}, {"margin", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin}},
+		{"homogeneous", []any{s.same, s.labels - 1}}, {"heterogeneous", []any{5, 10, s.other}}, {"neighbors", []any{5, 8}},
+		{"alpha1", []any{auto, 0.5, 2.0}}, {"alpha2", []any{auto, 0.02, 0.1}}, {"lambda_u", []any{3.0, 10.0}}}
 	of := func(e ssdrnb.Estimator, options ...option) []ssdrnb.Spec { return drawn(s.budget, e, options...) }
 	return []contender{
 		{name: "Baseline"},
@@ -111,9 +118,9 @@ func (s errorSet) contenders() []contender {
 		{"SSDA", false, of(ssdrnb.SSDA(), shares, ridges, weights, graph)},
 		{"SSLDA", false, of(ssdrnb.SSLDA(), shares, weights, graph)},
 		{"SDLA", false, of(ssdrnb.SDLA(), shares, same, other, betas, graph, option{"weight", []any{0.001, 0.01, 0.1, 1.0}})},
-		{"S3RMM", false, of(ssdrnb.S3RMM().Homogeneous(s.same).Heterogeneous(s.other), metric...)},
+		{"S3RMM", false, of(ssdrnb.S3RMM().Homogeneous(s.same).Heterogeneous(s.other), append(metric, option{"pca", []any{0.8, 0.9, 1.0}})...)},
 		{"PCA of all training samples", false, of(ssdrnb.PCA())},
-		{"KS3RMM", false, of(ssdrnb.KS3RMM().Homogeneous(s.same).Heterogeneous(s.other), append(metric[1:], option{"cut", []any{1e-3, 0.01, 0.03}}, option{"scale", []any{float64(ssdrnb.Auto)}})...)},
+		{"KS3RMM", false, of(ssdrnb.KS3RMM().Homogeneous(s.same).Heterogeneous(s.other), append(metric, option{"cut", []any{1e-3, 0.01, 0.03}})...)},
 	}
 }
 
@@ -121,16 +128,16 @@ func (s errorSet) contenders() []contender {
 func (s errorSet) variations() []option {
 	return []option{
 		{"gamma", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99}},
-		{"pca", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0}},
+		{"pca", []any{0.6, 0.8, 0.9, 0.95, 1.0}},
+		{"margin", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin}},
 		{"homogeneous", []any{1, 2, 3, 4}},
 		{"heterogeneous", []any{3, 5, 10, 20, 50}},
 		{"neighbors", []any{3, 5, 8, 12}},
-		{"alpha1", []any{float64(ssdrnb.Auto), 0.3, 1.0}},
-		{"alpha2", []any{0.0, float64(ssdrnb.Auto), 0.1, 1.0}},
-		{"lambda_l", []any{1e-3, 0.01, 0.1, 1.0}},
-		{"lambda_u", []any{1.0, 10.0, 100.0}},
+		{"alpha1", []any{float64(ssdrnb.Auto), 0.5, 2.0}},
+		{"alpha2", []any{float64(ssdrnb.Auto), 0.02, 0.1}},
+		{"lambda_l", []any{1e-3, 0.01, 0.1}},
+		{"lambda_u", []any{1.0, 3.0, 10.0, 100.0}},
 		{"threshold", []any{0.0, 0.1, 0.3}},
-		{"margin", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin, ssdrnb.ScatterMargin}},
 		{"distance", []any{ssdrnb.Geodesic, ssdrnb.Euclidean}},
 		{"agreement", []any{true, false}},
 	}

@@ -3,11 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -205,5 +209,144 @@ func BenchmarkORL(b *testing.B) {
 				b.Error(curve.Err)
 			}
 		}
+	}
+}
+
+// few is an experiment of errors on embedded data.
+var few = errorSet{
+	title: "errors", note: "A note.", data: func() *data.Data { return datasets.Wine().Standardize() }, subject: "S3RMM",
+	labels: 5, train: 20, hide: 0.4, same: 3, other: 5, dims: []int{1, 2, 30}, splits: 2, budget: 3, published: p2USPS,
+}
+
+func TestErrorSet(t *testing.T) {
+	of, err := few.measure(t.Context(), budget{9, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if of.Splits != 2 || of.Draws != [2]int{4, 2} || len(of.Rows) != len(few.contenders()) {
+		t.Fatalf("%+v", of)
+	}
+	rows := map[string]errorRow{}
+	for _, r := range of.Rows {
+		rows[r.Method] = r
+		for _, o := range []outcome{r.Literal, r.Tuned, r.Known} {
+			if o.Failure != "" || len(o.Unlabelled) != 2 || len(o.Test) != 2 {
+				t.Errorf("%s: %+v", r.Method, o)
+			}
+		}
+		if r.Tuned.Choice > r.Literal.Choice {
+			t.Errorf("%s: the tuned setting validates worse than the literal one: %v, %v", r.Method, r.Tuned.Choice, r.Literal.Choice)
+		}
+	}
+	// By hand: the baseline, and a method that fits to the labelled samples alone.
+	train, test := few.data().KeepLabels(5).Seed(2).SplitPerClass(20, 0)
+	known, hidden := sides(train)
+	if known.Len() != 15 || hidden.Len() != 45 {
+		t.Fatalf("%d samples are labelled and %d hidden", known.Len(), hidden.Len())
+	}
+	wrong := 0
+	for i := range test.Len() {
+		best, class := math.Inf(1), -1
+		for k := range known.Len() {
+			if d := floats.Distance(test.X.RawRowView(i), known.X.RawRowView(k), 2); d < best {
+				best, class = d, known.Labels[k]
+			}
+		}
+		if class != test.Truth[i] {
+			wrong++
+		}
+	}
+	if got, want := rows["Baseline"].Literal.Test[1], 100*float64(wrong)/float64(test.Len()); math.Abs(got-want) > 1e-9 {
+		t.Errorf("the baseline errs by %v %%, by hand %v", got, want)
+	}
+	mmc := rows["MMC"].Literal
+	m, err := ssdrnb.MMC().Dims(min(mmc.Dims, 13)).Fit(known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, side := range []struct {
+		on  *data.Data
+		got float64
+	}{{hidden, mmc.Unlabelled[1]}, {test, mmc.Test[1]}} {
+		if score, err := m.Score(ssdrnb.NearestNeighbor, side.on); err != nil || math.Abs(100-100*score-side.got) > 1e-9 {
+			t.Errorf("MMC errs by %v %%, by hand %v (%v)", side.got, 100-100*score, err)
+		}
+	}
+	// An option that keeps its tuned value changes nothing.
+	tuned := few.contenders()[12]
+	for _, s := range tuned.settings {
+		if options(s) != rows["S3RMM"].Tuned.Chosen {
+			continue
+		}
+		same := 0
+		for _, v := range of.Varied {
+			if v.Value == fmt.Sprint(s.Value(v.Option)) {
+				same++
+				if !slices.Equal(v.Outcome.Test, rows["S3RMM"].Tuned.Test) {
+					t.Errorf("%s %s: %v, tuned %v", v.Option, v.Value, v.Outcome.Test, rows["S3RMM"].Tuned.Test)
+				}
+			}
+		}
+		if same < 5 {
+			t.Errorf("only %d variations keep the tuned value", same)
+		}
+	}
+	p := page{}
+	few.write(&p, of)
+	for _, want := range []string{"A note.", "2 splits; settings chosen on other draws, 4 by hidden labels", "| S3RMM | 15.73 ± 2.07 / 17.05 ± 2.13 |", "Within two published deviations (19.87 / 21.31): yes", "| gamma | **0.5** "} {
+		if !strings.Contains(p.String(), want) {
+			t.Errorf("the page lacks %q:\n%s", want, p.String())
+		}
+	}
+}
+
+func TestErrorSetWithoutData(t *testing.T) {
+	lost := few.with("lost", "", func() *data.Data { return data.Failed("lost", os.ErrNotExist) })
+	of, err := lost.measure(t.Context(), budget{1, 1})
+	p := page{}
+	if lost.write(&p, of); err != nil || !strings.Contains(p.String(), "Missing") {
+		t.Errorf("%v, %s", err, p.String())
+	}
+}
+
+// Every method has its share of the budget, no setting twice, and a row of the paper.
+func TestErrorSetsAreWhole(t *testing.T) {
+	for _, s := range errorSets {
+		rows := s.contenders()
+		if len(s.published) != 13 || rows[12].name != s.subject {
+			t.Errorf("%s: %d rows are published", s.title, len(s.published))
+		}
+		for r, row := range rows {
+			if n := len(row.settings); n > s.budget || n < s.budget && !slices.Contains([]string{"Baseline", "PCA", "MMC", "PCA of all training samples"}, row.name) {
+				t.Errorf("%s, %s has %d settings", s.title, row.name, n)
+			}
+			seen := map[string]bool{}
+			for _, spec := range row.settings {
+				if spec.Err() != nil || seen[spec.String()] {
+					t.Errorf("%s, %s: %s twice, or %v", s.title, row.name, spec, spec.Err())
+				}
+				seen[spec.String()] = true
+			}
+			if r < 13 {
+				for _, f := range s.published[r] {
+					if f.mean < 15 || f.mean > 68 || f.spread < 1 || f.spread > 5 {
+						t.Errorf("%s, %s: %v", s.title, row.name, f)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestPlace(t *testing.T) {
+	s := errorSet{subject: "b", published: [][2]rate{{{10, 1}, {10, 1}}, {{10, 1}, {10, 1}}}}
+	of := errorTable{Rows: []errorRow{
+		{Method: "a", Tuned: outcome{Unlabelled: []float64{9, 9}, Test: []float64{8, 10}}},
+		{Method: "b", Tuned: outcome{Unlabelled: []float64{12, 12}, Test: []float64{12, 12}}},
+		{Method: "c", Tuned: outcome{Unlabelled: []float64{0, 0}, Test: []float64{0, 0}}}, // not the paper's
+	}}
+	tuned := func(r errorRow) outcome { return r.Tuned }
+	if got := s.place(of, tuned); !strings.Contains(got, "number 2 of the paper's 2") || !strings.Contains(got, "+3.00 ± 1.00") || !strings.HasSuffix(got, "(12.00 / 12.00): yes.") {
+		t.Error(got)
 	}
 }
