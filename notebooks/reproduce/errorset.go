@@ -465,3 +465,13 @@ func moments(v []float64) (mean, deviation float64) {
 	}
 	return mean, math.Sqrt(deviation / float64(max(len(v)-1, 1)))
 }
+
+// options writes the options of a setting that are not at their defaults.
+func options(s ssdrnb.Spec) string {
+	text := s.String()
+	text = strings.TrimSuffix(text[strings.Index(text, "(")+1:], ")")
+	if text == "" {
+		return "defaults"
+	}
+	return text
+}
