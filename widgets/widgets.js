@@ -238,7 +238,9 @@
   function Plot(setup, size) {
     var n = setup.samples, self = this, scale = window.devicePixelRatio || 1;
     var canvas = el("canvas", { width: size * scale, height: size * scale, style: "width:" + size + "px;height:" + size + "px" });
-    var context = canvas.getContext("2d"), tip = el("div", { class: "ssdrnb-tip", style: "display:none" });
+    // Thousands of small discs are drawn by the processor: a graphics card is asked for
+    // one after another, and where it is emulated a picture waits for seconds.
+    var context = canvas.getContext("2d", { willReadFrequently: true }), tip = el("div", { class: "ssdrnb-tip", style: "display:none" });
     this.node = el("div", { class: "ssdrnb-plot" }, [canvas, tip]);
     var at = null, from = null, to = null, began = 0, duration = 0, frame = 0, revision = 0;
     var zoom = { k: 1, x: 0, y: 0 }, unit = size / 5, middle = [0, 0], start = null, goal = null;
