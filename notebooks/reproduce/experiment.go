@@ -26,6 +26,9 @@ type paper struct {
 	findings []string
 	// tables are what is not an experiment of accuracies.
 	tables []table
+	// summary writes what follows from the tables, once they are filled; nil for
+	// nothing.
+	summary func(p *page)
 }
 
 // table is anything else that a paper reports: it is measured, kept and written by

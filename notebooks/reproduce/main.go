@@ -20,7 +20,7 @@ import (
 )
 
 // papers lists what can be reproduced, one file each.
-var papers = []paper{p0(), p2(), p3(), p4()}
+var papers = []paper{p0(), p1(), p2(), p3(), p4()}
 
 func main() {
 	key := flag.String("paper", "", "only this paper")

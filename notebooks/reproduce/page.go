@@ -29,6 +29,9 @@ func (p *page) paper(of paper, done []measured, tables string) {
 	for _, m := range done {
 		p.experiment(m)
 	}
+	if of.summary != nil {
+		of.summary(p)
+	}
 	p.WriteString(tables)
 	for _, text := range of.missing {
 		p.line("### %s\n", text)
