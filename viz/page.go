@@ -67,6 +67,9 @@ func (f Figure) Page(scripts string) (string, error) {
 	head := ""
 	if scripts != "" {
 		head = "<script>" + strings.ReplaceAll(scripts, "</script", `<\/script`) + "</script>"
+		if f.gl {
+			head += "<script>window.__ssdrnbInlineGL = true;</script>" // the loader need not fetch it
+		}
 	}
 	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.EscapeString(f.title) +
 		"</title>" + head + "</head><body>" + body + "</body></html>\n", nil

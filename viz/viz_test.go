@@ -177,3 +177,17 @@ func TestSizes(t *testing.T) {
 		}
 	}
 }
+
+// A page that carries its scripts loads none of them: in three dimensions it says
+// that echarts-gl is among them.
+func TestPageWithScripts(t *testing.T) {
+	for dims, want := range map[int]bool{2: false, 3: true} {
+		page, err := viz.Embedding(ssdrnb.PCA().Dims(dims).MustFit(datasets.Iris())).Page("var given = 1; // </script>")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(page, `var given = 1; // <\/script>`) || strings.Contains(page, "window.__ssdrnbInlineGL = true") != want {
+			t.Errorf("%d dimensions: the scripts are not in the page as they should be", dims)
+		}
+	}
+}
