@@ -217,7 +217,11 @@ func every(s ssdrnb.Spec, among []ssdrnb.Spec) string {
 	var parts []string
 	for _, o := range s.Method().Params {
 		if slices.ContainsFunc(among, func(other ssdrnb.Spec) bool { return other.Value(o.Name) != s.Value(o.Name) }) {
-			parts = append(parts, fmt.Sprintf("%s %v", o.Name, s.Value(o.Name)))
+			value := fmt.Sprint(s.Value(o.Name))
+			if o.Auto != "" && s.Value(o.Name) == float64(ssdrnb.Auto) {
+				value = "auto"
+			}
+			parts = append(parts, o.Name+" "+value)
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -454,3 +454,31 @@ func TestPlace(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// The default is found in the table of the settings that were tried, and what a
+// setting loses is its distance to the best.
+func TestDefaults(t *testing.T) {
+	e := small()
+	e.columns, e.coarse = e.columns[:1], []int{2}
+	keep := filepath.Join(t.TempDir(), "defaults.json")
+	text, err := p3Defaults([]experiment{e}).fill(t.Context(), keep, budget{2, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text, "**manifold 0.01, ridgescale 0.1, pca auto**") || !strings.Contains(text, "each of 3 labelled sets") {
+		t.Errorf("the page has\n%s", text)
+	}
+	of, err := kept(keep, func() (defaults, error) { return defaults{}, os.ErrNotExist })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for set := range of.Sets {
+		least := math.Inf(1)
+		for _, s := range of.Trials {
+			least = min(least, s.Loss[set])
+		}
+		if least != 0 {
+			t.Errorf("%s: the best setting loses %v", of.Sets[set], least)
+		}
+	}
+}
