@@ -282,7 +282,7 @@ test_all() {
 	"$VENV/bin/shellcheck" install.sh .ci/run
 	say "tests, with every engine"
 	export SSDRNB_REQUIRE_OPENBLAS=1 SSDRNB_REQUIRE_JUPYTER=1
-	go test ./...
+	go test -timeout 40m ./...
 	# Package blas switches between the engines itself.
 	for engine in gonum avx2; do
 		SSDRNB_ENGINE=$engine go test -count=1 ./ssdrnb ./ssdrnb/graph ./ssdrnb/spectral
