@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -131,11 +130,7 @@ func (s *boundarySet) option(f Figure) (map[string]any, map[string]any) {
 			}
 		}
 	}
-	option["legend"].(map[string]any)["data"] = keys
-	for _, one := range option["series"].(charts.MultiSeries) {
-		series = append(series, one)
-	}
-	option["series"] = series
+	putBelow(option, series, keys)
 	return option, extra
 }
 

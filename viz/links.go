@@ -167,11 +167,7 @@ func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
 		for _, name := range p.names {
 			keys = append(keys, name)
 		}
-		option["legend"].(map[string]any)["data"] = keys
-		for _, s := range option["series"].(charts.MultiSeries) {
-			series = append(series, s)
-		}
-		option["series"] = series
+		putBelow(option, series, keys)
 		return option, extra
 	}
 	f.static = func(f Figure) (*canvas, error) { return staticLinks(f, p, groups) }
@@ -215,6 +211,16 @@ func (p *panel) segments(pairs []data.Pair) []segment {
 		out[k] = segment{{p.at(e.I, 0), p.at(e.I, 1)}, {p.at(e.J, 0), p.at(e.J, 1)}}
 	}
 	return out
+}
+
+// putBelow draws series below those of the option's points, and sets the keys of its
+// legend.
+func putBelow(option map[string]any, series, keys []any) {
+	for _, points := range option["series"].(charts.MultiSeries) {
+		series = append(series, points)
+	}
+	option["series"] = series
+	option["legend"].(map[string]any)["data"] = keys
 }
 
 // segmentSeries draws lines between points of a panel, below the samples. The

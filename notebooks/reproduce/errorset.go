@@ -24,10 +24,10 @@ type errorSet struct {
 	hide          float64
 	same, other   int // K̂ and Ǩ as printed
 	dims          []int
-	subject       string    // the paper's method, whose options are varied
-	splits        int       // at most
-	budget        int       // settings per method
-	published     [][2]rate // unlabelled and test, by row
+	subject       string       // the paper's method, whose options are varied
+	splits        int          // at most
+	budget        int          // settings per method
+	published     [][2]percent // unlabelled and test, by row
 	// rows are other methods than the paper's, where the table is a check of its own.
 	rows func(errorSet) []contender
 }
@@ -37,11 +37,6 @@ func (s errorSet) with(title, note string, set func() *data.Data) errorSet {
 	s.title, s.note, s.data = title, note, set
 	return s
 }
-
-// rate is a published error in percent: mean and standard deviation.
-type rate struct{ mean, spread float64 }
-
-func (r rate) String() string { return fmt.Sprintf("%.2f ± %.2f", r.mean, r.spread) }
 
 // contender is a row: a method with its settings, the first of which is literal.
 // Without settings it is the baseline.
@@ -445,37 +440,26 @@ func (s errorSet) place(of errorTable, column func(errorRow) outcome) string {
 	for i, v := range column(of.Rows[best]).Test {
 		difference[i] = mine.Test[i] - v
 	}
-	m, deviation := moments(difference)
+	behind := percentOf(difference)
 	limit := [2]float64{}
 	reached := true
 	for i, mean := range []float64{middle(mine.Unlabelled), middle(mine.Test)} {
-		limit[i] = s.published[own][i].mean + 2*s.published[own][i].spread
+		limit[i] = s.published[own][i].Mean + 2*s.published[own][i].Std
 		reached = reached && mean <= limit[i]
 	}
 	return fmt.Sprintf("%s is number %d of the paper's %d rows by the test error; against the best other, %s, its test error is %+.2f ± %.2f (standard error of the difference over the same splits). Within two published deviations (%.2f / %.2f): %s.",
-		s.subject, place, len(s.published), of.Rows[best].Method, m, deviation/math.Sqrt(float64(len(difference))), limit[0], limit[1], yes(reached))
+		s.subject, place, len(s.published), of.Rows[best].Method, behind.Mean, behind.Std/math.Sqrt(float64(len(difference))), limit[0], limit[1], yes(reached))
 }
 
 func (o outcome) String() string {
 	if o.Failure != "" {
 		return "fails: " + o.Failure
 	}
-	m, s := moments(o.Unlabelled)
-	mt, st := moments(o.Test)
-	text := fmt.Sprintf("%.2f ± %.2f / %.2f ± %.2f", m, s, mt, st)
+	text := fmt.Sprintf("%s / %s", percentOf(o.Unlabelled), percentOf(o.Test))
 	if o.Chosen == "" {
 		return text // the baseline has no dimensions
 	}
 	return fmt.Sprintf("%s (%d)", text, o.Dims)
-}
-
-// moments returns the mean and the standard deviation.
-func moments(v []float64) (mean, deviation float64) {
-	mean = middle(v)
-	for _, x := range v {
-		deviation += (x - mean) * (x - mean)
-	}
-	return mean, math.Sqrt(deviation / float64(max(len(v)-1, 1)))
 }
 
 // options writes the options of a setting that are not at their defaults.

@@ -165,6 +165,6 @@ func middle(v []float64) float64 {
 }
 
 func spread(v []float64) string {
-	m, deviation := moments(v)
-	return fmt.Sprintf("%.4f ± %.3f", m, deviation)
+	p := percentOf(v)
+	return fmt.Sprintf("%.4f ± %.3f", p.Mean, p.Std)
 }

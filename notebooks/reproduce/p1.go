@@ -201,18 +201,6 @@ func (s side) leads(t side) bool {
 	return d.Mean > 2*d.Std/math.Sqrt(float64(len(mine)))
 }
 
-// percent is a mean with the standard deviation over the splits.
-type percent struct{ Mean, Std float64 }
-
-func (v percent) String() string { return fmt.Sprintf("%.2f ± %.2f", v.Mean, v.Std) }
-
-// percentOf returns the mean and the standard deviation (divisor n − 1), NaN and 0
-// without scores.
-func percentOf(scores []float64) percent {
-	c := ssdrnb.Cell{Scores: scores}
-	return percent{c.Mean(), c.Std()}
-}
-
 // setting writes the options of a place in the grid.
 func (s gridMethod) setting(at int) string {
 	return fmt.Sprintf("%s 1e%d, %s 1e%d", s.a, powers[at/len(powers)], s.b, powers[at%len(powers)])

@@ -83,6 +83,18 @@ func (c cell) chosen(r row) string {
 
 func (f figure) String() string { return fmt.Sprintf("%.2f ± %.2f (%d)", f.mean, f.spread, f.dims) }
 
+// percent is a mean with the standard deviation over the splits.
+type percent struct{ Mean, Std float64 }
+
+func (v percent) String() string { return fmt.Sprintf("%.2f ± %.2f", v.Mean, v.Std) }
+
+// percentOf returns the mean and the standard deviation (divisor n − 1), NaN and 0
+// without scores.
+func percentOf(scores []float64) percent {
+	c := ssdrnb.Cell{Scores: scores}
+	return percent{c.Mean(), c.Std()}
+}
+
 func (s score) String() string {
 	switch {
 	case s.Error != "":

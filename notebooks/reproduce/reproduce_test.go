@@ -433,7 +433,7 @@ func TestErrorSetsAreWhole(t *testing.T) {
 			}
 			if r < len(s.published) {
 				for _, f := range s.published[r] {
-					if f.mean < 15 || f.mean > 68 || f.spread < 1 || f.spread > 5 {
+					if f.Mean < 15 || f.Mean > 68 || f.Std < 1 || f.Std > 5 {
 						t.Errorf("%s, %s: %v", s.title, row.name, f)
 					}
 				}
@@ -443,7 +443,7 @@ func TestErrorSetsAreWhole(t *testing.T) {
 }
 
 func TestPlace(t *testing.T) {
-	s := errorSet{subject: "b", published: [][2]rate{{{10, 1}, {10, 1}}, {{10, 1}, {10, 1}}}}
+	s := errorSet{subject: "b", published: [][2]percent{{{10, 1}, {10, 1}}, {{10, 1}, {10, 1}}}}
 	of := errorTable{Rows: []errorRow{
 		{Method: "a", Tuned: outcome{Unlabelled: []float64{9, 9}, Test: []float64{8, 10}}},
 		{Method: "b", Tuned: outcome{Unlabelled: []float64{12, 12}, Test: []float64{12, 12}}},
