@@ -134,7 +134,7 @@ func goldenLTSA(c *golden) {
 		}
 	}
 	spec := LTSA().Dims(int(c.num("input.d"))).Neighbors(k).IncludeSelf(self).Spec()
-	j := &job{ctx: context.Background(), spec: spec, data: d}
+	j := newJob(context.Background(), spec, d, newStages())
 	j.start()
 	nb, err := j.neighbours()
 	if err != nil {

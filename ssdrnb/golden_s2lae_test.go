@@ -77,7 +77,7 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*embedding, error))
 		spec = spec.With("ridge", 1e-3)
 	}
 
-	j := &job{ctx: context.Background(), spec: spec, data: d}
+	j := newJob(context.Background(), spec, d, newStages())
 	j.start()
 	p, err := build(j)
 	if err != nil {
@@ -263,7 +263,7 @@ func goldenMustLinkedWeights(c *golden) {
 	c.ignore("read as pairs", "input.ML", "input.CL")
 	k := int(c.num("input.k"))
 	spec := S2LLE().Neighbors(k).Regularization(c.num("input.reg")).Spec()
-	j := &job{ctx: context.Background(), spec: spec, data: d}
+	j := newJob(context.Background(), spec, d, newStages())
 	j.start()
 	nb, err := j.neighbours()
 	if err != nil {

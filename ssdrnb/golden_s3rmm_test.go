@@ -23,7 +23,7 @@ func init() {
 // startLearner returns the learner of a fit, before anything was learned.
 func startLearner(t testing.TB, e Estimator, d *Data) (*job, *metricLearner) {
 	t.Helper()
-	j := &job{ctx: context.Background(), spec: e.Spec(), data: d, stages: newStages()}
+	j := newJob(context.Background(), e.Spec(), d, newStages())
 	j.start()
 	s, err := j.span()
 	if err != nil {

@@ -50,7 +50,7 @@ func TestDavidson(t *testing.T) {
 		{"KS2LLE", KS2LLE().Proportion(0.7).Spec(), full},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j := &job{ctx: context.Background(), spec: c.spec, data: c.d}
+			j := newJob(context.Background(), c.spec, c.d, newStages())
 			j.start()
 			build := map[string]func(*job) (*embedding, error){
 				"S2LAE": (*job).laplacianProblem, "S2LLE": (*job).linearProblem,

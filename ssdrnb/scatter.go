@@ -172,7 +172,7 @@ func (j *job) nearest(s *span, more int) (*graph.Neighbors, error) {
 // neighbours is searched for, once, and the heads of the lists are those of a search
 // for k.
 func (j *job) search(points *mat.Dense, k int) (*graph.Neighbors, error) {
-	if j.stages == nil || !j.stages.series {
+	if !j.stages.series {
 		return graph.KNN(j.ctx, points, k)
 	}
 	n, _ := points.Dims()
