@@ -346,7 +346,19 @@ func (j *job) quotient(s *span, sc *scatter, m *spectral.Spectrum, alpha float64
 		j.limit(len(pairs.Values), "the denominator has no greater rank")
 	}
 	j.gap(pairs.Gap)
+	if j.choice("norm") == EuclideanNorm {
+		unitColumns(pairs.Vectors)
+	}
 	return s.solution(pairs.Vectors, pairs.Values), nil
+}
+
+// unitColumns scales each column to |w| = 1. No direction of a quotient is 0.
+func unitColumns(w *mat.Dense) {
+	_, c := w.Dims()
+	for k := range c {
+		column := w.ColView(k).(*mat.VecDense)
+		column.ScaleVec(1/mat.Norm(column, 2), column)
+	}
 }
 
 // margin is the criterion tr Vᵀ(S_b − λ₁S_w − M)V under VᵀV = I, λ₁ being 1 where

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
@@ -476,5 +477,42 @@ func TestKernelRank(t *testing.T) {
 	}
 	if last > 1e-2 {
 		t.Errorf("rank 290 of 300: λ* is %g off", last)
+	}
+}
+
+// Columns of Euclidean norm 1 are the same directions, with the same eigenvalues.
+func TestNorm(t *testing.T) {
+	d := datasets.Wine().Standardize().KeepLabels(5).Seed(1)
+	for _, e := range []ssdrnb.Estimator{ssdrnb.LDA(), ssdrnb.SDA(), ssdrnb.SSDA(), ssdrnb.SSLDA(), ssdrnb.SSDL(), ssdrnb.KLDA(), ssdrnb.KSDA()} {
+		whitened, err := e.Spec().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit, err := e.Spec().With("norm", ssdrnb.EuclideanNorm).Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !floats.Equal(unit.Values(), whitened.Values()) {
+			t.Errorf("%s: other eigenvalues", whitened.Method())
+		}
+		a, b := unit.Embedding(), whitened.Embedding()
+		for k := range 2 {
+			x, y := a.ColView(k), b.ColView(k)
+			if cosine := mat.Dot(x, y) / mat.Norm(x, 2) / mat.Norm(y, 2); math.Abs(cosine-1) > 1e-12 {
+				t.Errorf("%s: direction %d turned, cosine %v", whitened.Method(), k, cosine)
+			}
+		}
+		w, _, err := unit.Projection()
+		if errors.Is(err, ssdrnb.ErrNotLinear) {
+			continue // the direction has length 1 in the feature space of the kernel
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 2 {
+			if norm := mat.Norm(w.ColView(k), 2); math.Abs(norm-1) > 1e-12 {
+				t.Errorf("%s: column %d of norm %v", whitened.Method(), k, norm)
+			}
+		}
 	}
 }

@@ -143,7 +143,7 @@ func ExampleSSDL() {
 		fmt.Printf("%s: %d warnings, %.1f of the hidden labels\n", affinity, len(model.Report().Warnings), accuracy)
 	}
 	// Output:
-	// heat: 1 warnings, 0.4 of the hidden labels
+	// heat: 1 warnings, 0.6 of the hidden labels
 	// binary: 0 warnings, 0.9 of the hidden labels
 }
 

@@ -18,7 +18,8 @@ import (
 //
 // Objective: minimise tr(FᵀLF) + tr((F−Y)ᵀU(F−Y)) + μ(|W|² + γ|XᵀW + 1bᵀ − F|²)
 // over the soft labels F (n×c), W and b; Y has the indicators of the labelled
-// samples, U selects them, L is the Laplacian of the neighbourhood graph.
+// samples, U weighs these u and the others 0, L is the Laplacian of the
+// neighbourhood graph.
 // Solution: F is eliminated. With t = μγ, C = (U + L)(U + L + tI)⁻¹ and
 // E = (U + L + tI)⁻¹U·Y, W and b solve XᵀCX·W + W/γ + XᵀC1·bᵀ = XᵀE and
 // 1ᵀCX·W + 1ᵀC1·bᵀ = 1ᵀE; then F = E + t(U + L + tI)⁻¹(XᵀW + 1bᵀ): the joint
@@ -26,7 +27,7 @@ import (
 // Cost: up to 1000 samples one eigen-decomposition of order n for all μ and γ, and
 // O(nr² + n²c + r³) for each of them, r ≤ min(D, n−1); beyond, for each a sparse
 // Cholesky factor of order n and r + 1 solutions with it.
-// Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, pca 1.
+// Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, labelweight 1, pca 1.
 // Fails: as the graph does; a graph of many intrinsic dimensions fills the factor.
 // The embedding XᵀW + 1bᵀ has one dimension per class.
 var fme = register(Method{
@@ -35,6 +36,7 @@ var fme = register(Method{
 	Params: []Param{neighborsParam(5), affinityParam(SelfTuning), widthParam(),
 		{Name: "mu", Setter: "Mu", Kind: FloatParam, Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression as a whole"},
 		{Name: "gamma", Setter: "Gamma", Kind: FloatParam, Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"},
+		{Name: "labelweight", Setter: "LabelWeight", Kind: FloatParam, Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"},
 		pcaParam(1)},
 	fit: fitFME,
 })
@@ -61,6 +63,12 @@ func (b FMEBuilder) Mu(weight float64) FMEBuilder { return b.With("mu", weight) 
 
 // Gamma sets the weight γ > 0 of the distance between the regression and F.
 func (b FMEBuilder) Gamma(weight float64) FMEBuilder { return b.With("gamma", weight) }
+
+// LabelWeight sets the weight u > 0 of the labels. The paper's experiments say 1; its
+// authors' code leaves it open. A large one holds F to the labels however the graph
+// smooths, so that a large μγ makes the method LapRLS/L with a free weight of the
+// graph: that is worth having where neighbours are of different classes.
+func (b FMEBuilder) LabelWeight(u float64) FMEBuilder { return b.With("labelweight", u) }
 
 func fitFME(j *job) (*solution, error) {
 	s, err := j.spanThen("graph")
@@ -91,6 +99,7 @@ func fitFME(j *job) (*solution, error) {
 // flexible holds what FME needs for any weights.
 type flexible struct {
 	laplacian *sparse.CSR // L
+	weights   []float64   // the diagonal of U
 	labels    *mat.Dense  // U·Y, n×c
 	samples   *mat.Dense  // [X, 1], n×(r+1)
 	fitted    *resolvent  // of U + L, around the samples
@@ -98,21 +107,21 @@ type flexible struct {
 
 func (j *job) flexible(s *span) (*flexible, error) {
 	return shared(j, "flexible", func(j *job) (*flexible, error) {
+		weight := j.float("labelweight")
 		w, err := j.neighbourhood(s)
 		if err != nil {
 			return nil, err
 		}
 		n, r := s.z.Dims()
 		classes := j.data.Classes()
-		p := &flexible{laplacian: graph.Laplacian(w), labels: mat.NewDense(n, len(classes), nil), samples: mat.NewDense(n, r+1, nil)}
-		labelled := make([]float64, n) // the diagonal of U
+		p := &flexible{laplacian: graph.Laplacian(w), weights: make([]float64, n), labels: mat.NewDense(n, len(classes), nil), samples: mat.NewDense(n, r+1, nil)}
 		for i, label := range j.data.Labels {
 			if label != data.Unlabelled {
-				labelled[i] = 1
-				p.labels.Set(i, slices.Index(classes, label), 1)
+				p.weights[i] = weight
+				p.labels.Set(i, slices.Index(classes, label), weight)
 			}
 		}
-		m, err := sparse.Add(1, p.laplacian, 1, sparse.Diagonal(labelled))
+		m, err := sparse.Add(1, p.laplacian, 1, sparse.Diagonal(p.weights))
 		if err != nil {
 			return nil, err
 		}
@@ -166,13 +175,13 @@ func (p *flexible) objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 	var apart mat.Dense
 	apart.Sub(y, f)
 	sum := inner(f, lf) + mu*(inner(w, w)+gamma*inner(&apart, &apart))
-	for i := range n {
-		target := p.labels.RawRowView(i)
-		if !slices.Contains(target, 1) {
+	for i, u := range p.weights {
+		if u == 0 {
 			continue // not labelled
 		}
 		for k, v := range f.RawRowView(i) {
-			sum += (v - target[k]) * (v - target[k])
+			e := v - p.labels.At(i, k)/u
+			sum += u * e * e
 		}
 	}
 	return sum

@@ -11,14 +11,14 @@ package ssdrnb
 // In terms of K it is K·L_b·K a = τ (K·L_w·K + αK) a with v = Ra.
 // Cost: O(nr² + r³) time and O(nr) memory for the rank r of the factor.
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
-// within S_w, ridge tr(K·L_w)/n.
+// within S_w, denominator norm, ridge tr(K·L_w)/n.
 // Fails: as LDA, at most c − 1 directions, and as TR-KLDA where s, Cut and ridge
 // are small.
 var klda = register(Method{
 	Name: "KLDA", Func: "KLDA", Title: "kernel discriminant analysis", Paper: "Mika et al. 1999; Baudat, Anouar 2000",
 	Supervision: Supervised, Shape: Kernel, Uses: FromLabels, Nested: true,
 	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
-		append([]Param{kernelRidgeParam(), ridgeScaleParam(1), withinParam(WithinScatter)}, factorParams()...)...),
+		append([]Param{kernelRidgeParam(), ridgeScaleParam(1), withinParam(WithinScatter), normParam()}, factorParams()...)...),
 	fit: discriminative(inKernel, withinClasses, ratioTrace),
 })
 
@@ -29,6 +29,7 @@ type KLDABuilder struct {
 	kerneled[KLDABuilder]
 	ridged[KLDABuilder]
 	scattered[KLDABuilder]
+	normed[KLDABuilder]
 	factored[KLDABuilder]
 }
 
@@ -39,5 +40,5 @@ func KLDA() KLDABuilder { return newKLDA(Spec{method: klda}) }
 func newKLDA(s Spec) KLDABuilder {
 	c := link(s, newKLDA)
 	return KLDABuilder{common[KLDABuilder]{c}, dims[KLDABuilder]{c}, kerneled[KLDABuilder]{c},
-		ridged[KLDABuilder]{c}, scattered[KLDABuilder]{c}, factored[KLDABuilder]{c}}
+		ridged[KLDABuilder]{c}, scattered[KLDABuilder]{c}, normed[KLDABuilder]{c}, factored[KLDABuilder]{c}}
 }

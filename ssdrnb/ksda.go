@@ -11,14 +11,14 @@ package ssdrnb
 // Cost: KLDA's, O(n²D) for the neighbours and O(nkr) for the manifold term.
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to
-// tr(K·L_w)/tr(K·L_m), within S_w, ridge tr(K·L_w)/n.
+// tr(K·L_w)/tr(K·L_m), within S_w, denominator norm, ridge tr(K·L_w)/n.
 // Fails: as SDA and KLDA. With dims 1 it is TR-KSDA.
 var ksda = register(Method{
 	Name: "KSDA", Func: "KSDA", Title: "kernel semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels, Nested: true,
 	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
 		append([]Param{neighborsParam(8), affinityParam(Heat), widthParam()},
-			append(manifoldParams(1), append([]Param{kernelRidgeParam(), ridgeScaleParam(1), withinParam(WithinScatter)}, factorParams()...)...)...)...),
+			append(manifoldParams(1), append([]Param{kernelRidgeParam(), ridgeScaleParam(1), withinParam(WithinScatter), normParam()}, factorParams()...)...)...)...),
 	fit: discriminative(inKernel, withManifold, ratioTrace),
 })
 
@@ -31,6 +31,7 @@ type KSDABuilder struct {
 	smooth[KSDABuilder]
 	ridged[KSDABuilder]
 	scattered[KSDABuilder]
+	normed[KSDABuilder]
 	factored[KSDABuilder]
 }
 
@@ -41,5 +42,5 @@ func KSDA() KSDABuilder { return newKSDA(Spec{method: ksda}) }
 func newKSDA(s Spec) KSDABuilder {
 	c := link(s, newKSDA)
 	return KSDABuilder{common[KSDABuilder]{c}, dims[KSDABuilder]{c}, kerneled[KSDABuilder]{c}, graphed[KSDABuilder]{c},
-		smooth[KSDABuilder]{c}, ridged[KSDABuilder]{c}, scattered[KSDABuilder]{c}, factored[KSDABuilder]{c}}
+		smooth[KSDABuilder]{c}, ridged[KSDABuilder]{c}, scattered[KSDABuilder]{c}, normed[KSDABuilder]{c}, factored[KSDABuilder]{c}}
 }

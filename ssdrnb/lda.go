@@ -7,13 +7,13 @@ package ssdrnb
 // Objective: maximise tr((Wᵀ(S_w + αI)W)⁻¹ WᵀS_b W) over the labelled samples.
 // Solution: S_b w = τ (S_w + αI) w, the largest τ; wᵀ(S_w + αI)w = 1.
 // Cost: O(nD² + D³) time in the span of the samples.
-// Defaults: dims 2, ridge 1e-3·tr(S_w)/D, within S_w, pca 1.
+// Defaults: dims 2, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 // Fails: c classes give at most c − 1 directions; unlabelled samples are unused;
 // without a ridge S_w must be regular (PCA to fewer dimensions, or TRLDA).
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: []Param{dimsParam(2), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), pcaParam(1)},
+	Params: []Param{dimsParam(2), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), normParam(), pcaParam(1)},
 	fit:    discriminative(inFeatures, withinClasses, ratioTrace),
 })
 
@@ -23,6 +23,7 @@ type LDABuilder struct {
 	dims[LDABuilder]
 	ridged[LDABuilder]
 	scattered[LDABuilder]
+	normed[LDABuilder]
 	reduction[LDABuilder]
 }
 
@@ -32,5 +33,5 @@ func LDA() LDABuilder { return newLDA(Spec{method: lda}) }
 
 func newLDA(s Spec) LDABuilder {
 	c := link(s, newLDA)
-	return LDABuilder{common[LDABuilder]{c}, dims[LDABuilder]{c}, ridged[LDABuilder]{c}, scattered[LDABuilder]{c}, reduction[LDABuilder]{c}}
+	return LDABuilder{common[LDABuilder]{c}, dims[LDABuilder]{c}, ridged[LDABuilder]{c}, scattered[LDABuilder]{c}, normed[LDABuilder]{c}, reduction[LDABuilder]{c}}
 }

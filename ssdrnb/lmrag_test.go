@@ -163,6 +163,9 @@ func TestRegressionsReduce(t *testing.T) {
 	// FME with a large γ ties F to the regression: min tr(YᵀLY) + misfit + μ|W|²,
 	// which is LapRLS/L with γ_I = 1/l, γ_A = μ/l.
 	same("FME at γ → ∞ = LapRLS/L", fit(FME().Mu(0.5).Gamma(1e9)), fit(LapRLS().Intrinsic(1/l).Ambient(0.5/l)), 1e-6)
+	// Labels that weigh u make γ_I = 1/(lu), γ_A = μ/(lu): heavy ones free the weight of
+	// the graph.
+	same("FME at γ → ∞ with heavy labels = LapRLS/L", fit(FME().LabelWeight(100).Mu(50).Gamma(1e9)), fit(LapRLS().Intrinsic(0.01/l).Ambient(0.5/l)), 1e-6)
 	// LMRAG's first W step is LapRLS/L on the initial graph: a heavy weight of the
 	// labels leaves ridge regression for both.
 	same("LMRAG at α → ∞ = ridge regression", fit(LMRAG().Alpha(1e9).Beta(0.1*1e9*l).Iterations(1)), ridge, 1e-6)
@@ -171,8 +174,10 @@ func TestRegressionsReduce(t *testing.T) {
 	sameProjector(t, "TR-FSDA at β → ∞ = TR-SDA", d, TRFSDA().Alpha(0.3).Beta(1e10).Ridge(0.1).PCA(1),
 		TRSDA().Manifold(0.3).Balance(Absolute).Neighbors(5).Affinity(SelfTuning).Ridge(0.1).PCA(1))
 	// Without a diversity SSDL is SDA.
-	sameProjector(t, "SSDL without diversity = SDA", d, SSDL().Affinity(Binary).Alpha(0.3).Beta(0.2),
-		SDA().Affinity(Binary).Neighbors(5).Manifold(0.3).Balance(Absolute).Within(TotalScatter).Ridge(0.2))
+	for _, diversity := range []string{ComplementDiversity, ReciprocalDiversity} {
+		sameProjector(t, "SSDL without diversity = SDA", d, SSDL().Affinity(Binary).Diversity(diversity).Alpha(0.3).Beta(0.2),
+			SDA().Affinity(Binary).Neighbors(5).Manifold(0.3).Balance(Absolute).Within(TotalScatter).Ridge(0.2))
+	}
 }
 
 func sameProjector(t *testing.T, what string, d *Data, a, b Estimator) {
@@ -199,9 +204,9 @@ func sameProjector(t *testing.T, what string, d *Data, a, b Estimator) {
 // which F is a variable: no change of F, W or b lowers it.
 func TestFMEMinimises(t *testing.T) {
 	d := clouds(3, 10, 40, 2, 5)
-	for _, weights := range [][2]float64{{0.1, 10}, {1e-6, 1e6}, {1e4, 1e-4}} {
-		mu, gamma := weights[0], weights[1]
-		j := newJob(context.Background(), FME().Spec(), d, newStages())
+	for _, weights := range [][3]float64{{0.1, 10, 1}, {1e-6, 1e6, 1}, {1e4, 1e-4, 1}, {0.1, 10, 100}} {
+		mu, gamma, u := weights[0], weights[1], weights[2]
+		j := newJob(context.Background(), FME().LabelWeight(u).Spec(), d, newStages())
 		j.start()
 		s, err := j.span()
 		if err != nil {
@@ -231,7 +236,7 @@ func TestFMEMinimises(t *testing.T) {
 			other := jitter(w)
 			bias := jitter(mat.NewDense(1, 3, b)).RawRowView(0)
 			if v := p.objective(jitter(f), other, s.regression(other, bias).y, mu, gamma); v < best {
-				t.Errorf("μ = %v, γ = %v: %v is below the minimum %v", mu, gamma, v, best)
+				t.Errorf("μ = %v, γ = %v, u = %v: %v is below the minimum %v", mu, gamma, u, v, best)
 			}
 		}
 	}

@@ -139,6 +139,30 @@ type scattered[B any] struct{ c *core[B] }
 // Within sets the scatter in the denominator: [WithinScatter] or [TotalScatter].
 func (b scattered[B]) Within(kind string) B { return b.c.with("within", kind) }
 
+// Values of the option "norm".
+const (
+	// DenominatorNorm has wᵀBw = 1 for the denominator B: the scatter in it is then
+	// the same along all directions.
+	DenominatorNorm = "denominator"
+	// EuclideanNorm has |w| = 1, as the code that the author of SDA published:
+	// directions along which the classes are further apart then count for more in
+	// distances between embedded samples.
+	EuclideanNorm = "euclidean"
+)
+
+func normParam() Param {
+	return Param{Name: "norm", Setter: "Norm", Kind: ChoiceParam, Default: DenominatorNorm,
+		Choices: []string{DenominatorNorm, EuclideanNorm}, Doc: "norm in which each column of the projection is 1"}
+}
+
+// normed gives a builder the option Norm.
+type normed[B any] struct{ c *core[B] }
+
+// Norm sets the norm in which each column w of the projection is 1: [DenominatorNorm]
+// or [EuclideanNorm]. The criterion leaves it open, the directions are the same, but
+// not which embedded samples are nearest to each other. Eigenvalues do not change.
+func (b normed[B]) Norm(kind string) B { return b.c.with("norm", kind) }
+
 // Values of the option "balance".
 const (
 	// Relative multiplies the weight by μ₀ = tr(X·L_w·Xᵀ)/tr(X·L_m·Xᵀ), which

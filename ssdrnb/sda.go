@@ -11,14 +11,14 @@ package ssdrnb
 // trace-ratio paper) or S_t (Cai): the same directions.
 // Cost: LDA's and O(n²D) for the neighbours.
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
-// relative, ridge 1e-3·tr(S_w)/D, within S_w, pca 1.
+// relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 // Fails: as LDA, at most c − 1 directions; a heavy manifold term on a graph that
 // links the classes makes it worse than LDA.
 var sda = register(Method{
 	Name: "SDA", Func: "SDA", Title: "semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam()},
-		append(manifoldParams(0.1), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), pcaParam(1))...),
+		append(manifoldParams(0.1), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), normParam(), pcaParam(1))...),
 	fit: discriminative(inFeatures, withManifold, ratioTrace),
 })
 
@@ -30,15 +30,16 @@ type SDABuilder struct {
 	smooth[SDABuilder]
 	ridged[SDABuilder]
 	scattered[SDABuilder]
+	normed[SDABuilder]
 	reduction[SDABuilder]
 }
 
 // SDA returns the builder of semi-supervised discriminant analysis. Values are
-// the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B.
+// the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by the default norm.
 func SDA() SDABuilder { return newSDA(Spec{method: sda}) }
 
 func newSDA(s Spec) SDABuilder {
 	c := link(s, newSDA)
 	return SDABuilder{common[SDABuilder]{c}, dims[SDABuilder]{c}, graphed[SDABuilder]{c}, smooth[SDABuilder]{c},
-		ridged[SDABuilder]{c}, scattered[SDABuilder]{c}, reduction[SDABuilder]{c}}
+		ridged[SDABuilder]{c}, scattered[SDABuilder]{c}, normed[SDABuilder]{c}, reduction[SDABuilder]{c}}
 }

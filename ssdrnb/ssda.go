@@ -28,7 +28,7 @@ import (
 // S_b w = τ (S + λ_m·S_u + αI)w, the largest τ, S being S_w or S_t.
 // Cost: O(n²D) time and O(n) memory for the tree (Prim), O(ln) for the paths, LDA's.
 // Defaults: dims 2, neighbors 5, width t the squared half-median distance, manifold
-// 0.1 relative, ridge 1e-3·tr(S_w)/D, within S_w, pca 1.
+// 0.1 relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 // Fails: where classes touch, best paths cross between them whatever the ends.
 var ssda = register(Method{
 	Name: "SSDA", Func: "SSDA", Title: "semi-supervised discriminant analysis with robust path-based similarity", Paper: "Zhang, Yeung 2008",
@@ -36,7 +36,7 @@ var ssda = register(Method{
 	Params: append(append([]Param{dimsParam(2),
 		{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: many,
 			Doc: "nearest neighbours that tell how robust a sample is; less than the number of samples"},
-		widthParam()}, manifoldParams(0.1)...), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), pcaParam(1)),
+		widthParam()}, manifoldParams(0.1)...), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), normParam(), pcaParam(1)),
 	fit: fitSSDA,
 })
 
@@ -47,18 +47,19 @@ type SSDABuilder struct {
 	smooth[SSDABuilder]
 	ridged[SSDABuilder]
 	scattered[SSDABuilder]
+	normed[SSDABuilder]
 	reduction[SSDABuilder]
 }
 
 // SSDA returns the builder of semi-supervised discriminant analysis with robust
 // path-based similarity. Manifold and Balance set the weight of the term S_u. Values
-// are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B.
+// are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by the default norm.
 func SSDA() SSDABuilder { return newSSDA(Spec{method: ssda}) }
 
 func newSSDA(s Spec) SSDABuilder {
 	c := link(s, newSSDA)
 	return SSDABuilder{common[SSDABuilder]{c}, dims[SSDABuilder]{c}, smooth[SSDABuilder]{c},
-		ridged[SSDABuilder]{c}, scattered[SSDABuilder]{c}, reduction[SSDABuilder]{c}}
+		ridged[SSDABuilder]{c}, scattered[SSDABuilder]{c}, normed[SSDABuilder]{c}, reduction[SSDABuilder]{c}}
 }
 
 // Neighbors sets the number of nearest neighbours that tell how robust a sample is,

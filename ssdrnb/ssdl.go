@@ -18,13 +18,16 @@ import (
 //
 // Objective: maximise tr((WᵀBW)⁻¹WᵀS_bW) with B = S_t + αX(L_s − L_d)Xᵀ + βI, the
 // scatters over the labelled samples. Over the same neighbours the similarity is
-// exp(−q) and the diversity exp(−1/q), q being d²/t or d²/(s_is_j) by the affinity:
-// near samples have to stay together, and those at the rim of a neighbourhood apart.
+// exp(−q), q being d²/t or d²/(s_is_j) by the affinity, and the diversity is
+// 1 − exp(−q) or exp(−1/q): near samples have to stay together, and those at the rim
+// of a neighbourhood apart. Of the two forms the first comes nearer to the figures
+// that the comparison prints, together with the Euclidean norm: 2.2 points off on
+// average, where the second is 3 off.
 // Solution: S_b w = τBw, the largest τ. B may be indefinite before the ridge;
 // negative eigenvalues are then taken as 0, with a warning.
 // Cost: SDA's. One decomposition serves all β.
 // Defaults: dims 2, neighbors 5, heat affinity of half-median width, alpha 0.1, beta
-// 0.01, pca 1.
+// 0.01, complement diversity, denominator norm, pca 1.
 // Fails: as SDA; where the diversity prevails the clipped B says little. With the
 // binary affinity there is no diversity, and it is SDA with S_t.
 var ssdl = register(Method{
@@ -32,9 +35,22 @@ var ssdl = register(Method{
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
 	Params: append(append([]Param{dimsParam(2), neighborsParam(5), affinityParam(Heat), widthParam()},
 		weightParams(0.1, 0.01, "weight α of similarity less diversity", "ridge β, in squared units of the data")...),
-		pcaParam(1)),
+		diversityParam(), normParam(), pcaParam(1)),
 	fit: fitSSDL,
 })
+
+// Values of the option "diversity".
+const (
+	// ComplementDiversity is 1 − exp(−q) where the similarity is exp(−q).
+	ComplementDiversity = "complement"
+	// ReciprocalDiversity is exp(−1/q).
+	ReciprocalDiversity = "reciprocal"
+)
+
+func diversityParam() Param {
+	return Param{Name: "diversity", Setter: "Diversity", Kind: ChoiceParam, Default: ComplementDiversity,
+		Choices: []string{ComplementDiversity, ReciprocalDiversity}, Doc: "weight of the diversity between neighbours of similarity exp(−q)"}
+}
 
 // SSDLBuilder collects the options of [SSDL].
 type SSDLBuilder struct {
@@ -42,17 +58,22 @@ type SSDLBuilder struct {
 	dims[SSDLBuilder]
 	graphed[SSDLBuilder]
 	weighted[SSDLBuilder]
+	normed[SSDLBuilder]
 	reduction[SSDLBuilder]
 }
 
 // SSDL returns the builder of stable semi-supervised discriminant learning. Values
-// are the generalised eigenvalues τ, falling; wᵀBw = 1.
+// are the generalised eigenvalues τ, falling.
 func SSDL() SSDLBuilder { return newSSDL(Spec{method: ssdl}) }
 
 func newSSDL(s Spec) SSDLBuilder {
 	c := link(s, newSSDL)
-	return SSDLBuilder{common[SSDLBuilder]{c}, dims[SSDLBuilder]{c}, graphed[SSDLBuilder]{c}, weighted[SSDLBuilder]{c}, reduction[SSDLBuilder]{c}}
+	return SSDLBuilder{common[SSDLBuilder]{c}, dims[SSDLBuilder]{c}, graphed[SSDLBuilder]{c}, weighted[SSDLBuilder]{c}, normed[SSDLBuilder]{c}, reduction[SSDLBuilder]{c}}
 }
+
+// Diversity sets what grows with the distance between neighbours of similarity
+// exp(−q): [ComplementDiversity] or [ReciprocalDiversity].
+func (b SSDLBuilder) Diversity(kind string) SSDLBuilder { return b.With("diversity", kind) }
 
 func fitSSDL(j *job) (*solution, error) {
 	s, err := j.spanThen("graph")
@@ -66,7 +87,7 @@ func fitSSDL(j *job) (*solution, error) {
 		}
 		// L is linear in the weights, so that L_s − L_d is the Laplacian of the
 		// difference.
-		return quadratic(graph.Laplacian(lessDiversity(w)), s.z), nil
+		return quadratic(graph.Laplacian(lessDiversity(w, j.choice("diversity"))), s.z), nil
 	}, s)
 	if err != nil {
 		return nil, err
@@ -91,11 +112,15 @@ func fitSSDL(j *job) (*solution, error) {
 	return j.quotient(s, sc, denominator, j.float("beta"))
 }
 
-// lessDiversity returns exp(−q) − exp(−1/q) for each weight exp(−q).
-func lessDiversity(w *sparse.CSR) *sparse.CSR {
+// lessDiversity returns similarity less diversity for each weight exp(−q).
+func lessDiversity(w *sparse.CSR, diversity string) *sparse.CSR {
 	out := w.Clone()
 	for k, v := range out.Val {
-		if v < 1 {
+		switch {
+		case v >= 1: // no distance, no diversity
+		case diversity == ComplementDiversity:
+			out.Val[k] = v - (1 - v)
+		default:
 			out.Val[k] = v - math.Exp(1/math.Log(v))
 		}
 	}

@@ -13,13 +13,14 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 // Solution: S_b w = τ (S_w + λ_m·X·L·Xᵀ)w, the largest τ, in the span that PCA
 // leaves. It is SDA without the ridge: PCA makes the denominator regular.
 // Cost: LDA's and O(n²D) for the neighbours.
-// Defaults: dims 2, neighbors 5, binary affinity, manifold 0.1 relative, pca 0.98.
+// Defaults: dims 2, neighbors 5, binary affinity, manifold 0.1 relative,
+// denominator norm, pca 0.98.
 // Fails: as SDA.
 var sslda = register(Method{
 	Name: "SSLDA", Func: "SSLDA", Title: "semi-supervised LDA of the subspace framework", Paper: "Yang, Zhang, Liang 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: append([]Param{dimsParam(2), neighborsParam(5), affinityParam(Binary), widthParam()},
-		append(manifoldParams(0.1), pcaParam(0.98))...),
+		append(manifoldParams(0.1), normParam(), pcaParam(0.98))...),
 	fit: discriminative(inFeatures, withManifold, ratioTraceUnridged),
 })
 
@@ -29,16 +30,17 @@ type SSLDABuilder struct {
 	dims[SSLDABuilder]
 	graphed[SSLDABuilder]
 	smooth[SSLDABuilder]
+	normed[SSLDABuilder]
 	reduction[SSLDABuilder]
 }
 
 // SSLDA returns the builder of the subspace framework's semi-supervised LDA.
-// Values are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B.
+// Values are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by the default norm.
 func SSLDA() SSLDABuilder { return newSSLDA(Spec{method: sslda}) }
 
 func newSSLDA(s Spec) SSLDABuilder {
 	c := link(s, newSSLDA)
-	return SSLDABuilder{common[SSLDABuilder]{c}, dims[SSLDABuilder]{c}, graphed[SSLDABuilder]{c}, smooth[SSLDABuilder]{c}, reduction[SSLDABuilder]{c}}
+	return SSLDABuilder{common[SSLDABuilder]{c}, dims[SSLDABuilder]{c}, graphed[SSLDABuilder]{c}, smooth[SSLDABuilder]{c}, normed[SSLDABuilder]{c}, reduction[SSLDABuilder]{c}}
 }
 
 // ratioTraceUnridged is the criterion tr((Vᵀ(S_w + M)V)⁻¹ VᵀS_bV).

@@ -51,10 +51,10 @@ type gridMethod struct {
 // have 5 neighbours.
 func gridMethods(classes int) []gridMethod {
 	return []gridMethod{
-		{"SDA", ssdrnb.SDA().Dims(classes).Neighbors(5).Affinity(ssdrnb.SelfTuning).Within(ssdrnb.TotalScatter).Balance(ssdrnb.Absolute), "manifold", "ridge"},
+		{"SDA", ssdrnb.SDA().Dims(classes).Neighbors(5).Affinity(ssdrnb.SelfTuning).Within(ssdrnb.TotalScatter).Balance(ssdrnb.Absolute).Norm(ssdrnb.EuclideanNorm), "manifold", "ridge"},
 		{"TR-FSDA", ssdrnb.TRFSDA().Dims(classes).Ridge(1e-3).PCA(1), "alpha", "beta"},
-		{"SSDL", ssdrnb.SSDL().Dims(classes).Affinity(ssdrnb.SelfTuning), "alpha", "beta"},
-		{"FME", ssdrnb.FME(), "mu", "gamma"},
+		{"SSDL", ssdrnb.SSDL().Dims(classes).Affinity(ssdrnb.SelfTuning).Norm(ssdrnb.EuclideanNorm), "alpha", "beta"},
+		{"FME", ssdrnb.FME().LabelWeight(1e6), "mu", "gamma"},
 		{"LapRLS/L", ssdrnb.LapRLS(), "ambient", "intrinsic"},
 		{"LMRAG, local", ssdrnb.LMRAG(), "alpha", "beta"},
 		{"LMRAG, nearest", ssdrnb.LMRAG().Candidates(ssdrnb.NearestCandidates), "alpha", "beta"},
