@@ -256,6 +256,12 @@ func (a *adaptation) weights(y, f *mat.Dense) (*sparse.CSR, error) {
 	switch a.choice("candidates") {
 	case NearestCandidates:
 		return graph.AdaptiveNearest(a.ctx, z, a.int("neighbors"), a.gamma)
+	case ProjectedCandidates:
+		nb, err := graph.KNN(a.ctx, y, a.int("neighbors"))
+		if err != nil {
+			return nil, err
+		}
+		return graph.AdaptiveLocal(a.ctx, z, nb.Directed(), a.gamma)
 	case AllCandidates:
 		return graph.AdaptiveFull(a.ctx, z, a.gamma)
 	}

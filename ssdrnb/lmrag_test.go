@@ -60,7 +60,7 @@ func TestObjectiveFalls(t *testing.T) {
 // distributions, and a component holds samples of one class.
 func TestComponents(t *testing.T) {
 	d := clouds(4, 20, 5, 3, 12)
-	for _, e := range []Estimator{LMRAG(), LMRAG().Candidates(NearestCandidates), LMRAG().Candidates(AllCandidates), LMRAG().Adjust(Bracket), ULMRAG().Clusters(4).Dims(3)} {
+	for _, e := range []Estimator{LMRAG(), LMRAG().Candidates(NearestCandidates), LMRAG().Candidates(ProjectedCandidates), LMRAG().Candidates(AllCandidates), LMRAG().Adjust(Bracket), ULMRAG().Clusters(4).Dims(3)} {
 		m, err := e.Spec().Fit(d)
 		if err != nil {
 			t.Fatal(err)

@@ -12,6 +12,10 @@ const (
 	// NearestCandidates are the k samples of least cost in the iteration. They can
 	// join components; J may rise.
 	NearestCandidates = "knn"
+	// ProjectedCandidates are the k nearest samples in the projection of the iteration.
+	// They too can join components, and J may rise. The code that the authors'
+	// group published for its projected clustering does it so.
+	ProjectedCandidates = "projected"
 	// AllCandidates are all others, in O(n²) for each iteration.
 	AllCandidates = "full"
 )
@@ -30,7 +34,7 @@ const (
 
 func adaptiveParams() []Param {
 	return []Param{
-		{Name: "candidates", Setter: "Candidates", Kind: ChoiceParam, Default: LocalCandidates, Choices: []string{LocalCandidates, NearestCandidates, AllCandidates},
+		{Name: "candidates", Setter: "Candidates", Kind: ChoiceParam, Default: LocalCandidates, Choices: []string{LocalCandidates, NearestCandidates, ProjectedCandidates, AllCandidates},
 			Doc: "where a row of the graph may have weights"},
 		{Name: "lambda", Setter: "Lambda", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true, Auto: "γ of the initial graph",
 			Doc: "first weight λ of the term that makes the graph fall into c components, in squared units of the data"},
@@ -48,7 +52,7 @@ type adaptiveGraph[B any] struct{ c *core[B] }
 func (b adaptiveGraph[B]) Neighbors(k int) B { return b.c.with("neighbors", k) }
 
 // Candidates sets where a row of the graph may have weights: [LocalCandidates],
-// [NearestCandidates] or [AllCandidates].
+// [NearestCandidates], [ProjectedCandidates] or [AllCandidates].
 func (b adaptiveGraph[B]) Candidates(kind string) B { return b.c.with("candidates", kind) }
 
 // Lambda sets the first weight λ > 0 of the term that makes the graph fall into c

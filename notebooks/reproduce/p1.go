@@ -57,7 +57,7 @@ func gridMethods(classes int) []gridMethod {
 		{"FME", ssdrnb.FME().LabelWeight(1e6), "mu", "gamma"},
 		{"LapRLS/L", ssdrnb.LapRLS(), "ambient", "intrinsic"},
 		{"LMRAG, local", ssdrnb.LMRAG(), "alpha", "beta"},
-		{"LMRAG, nearest", ssdrnb.LMRAG().Candidates(ssdrnb.NearestCandidates), "alpha", "beta"},
+		{"LMRAG, projected", ssdrnb.LMRAG().Candidates(ssdrnb.ProjectedCandidates), "alpha", "beta"},
 	}
 }
 
