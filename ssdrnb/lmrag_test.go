@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -85,6 +86,37 @@ func TestComponents(t *testing.T) {
 				t.Errorf("%v: a component holds classes %d and %d", m.Spec(), c, d.Truth[i])
 			}
 			class[k] = d.Truth[i]
+		}
+	}
+}
+
+// A row of the graph has weights where its candidates are: among the nearest samples
+// before projection, or in it.
+func TestCandidates(t *testing.T) {
+	const k = 5
+	d := clouds(4, 20, 5, 3, 12)
+	for _, candidates := range []string{LocalCandidates, ProjectedCandidates} {
+		// One iteration: the embedding is the projection that the S step saw.
+		m, err := LMRAG().Neighbors(k).Candidates(candidates).Iterations(1).Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := d.X
+		if candidates == ProjectedCandidates {
+			from = m.Embedding()
+		}
+		nb, err := graph.KNN(context.Background(), from, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range d.Len() {
+			nearest, _ := nb.Of(i)
+			cols, _ := m.Graph().Row(i)
+			for _, c := range cols {
+				if !slices.Contains(nearest, c) {
+					t.Errorf("%s: sample %d is no candidate of %d", candidates, c, i)
+				}
+			}
 		}
 	}
 }

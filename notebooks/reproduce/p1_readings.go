@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// What the paper leaves open, and what becomes of the figures by each reading: of the
+// methods that it compares with, and of LMRAG.
+
+// otherReading is a way to understand a method that the paper compares with.
+type otherReading struct {
+	row  int // of the published figures
+	name string
+	gridMethod
+}
+
+// otherReadings lists those of the methods whose description leaves something open,
+// the one that the tables have last.
+func otherReadings(classes int) []otherReading {
+	tables := gridMethods(classes)
+	sda, ssdl, fme := tables[sdaRow], tables[ssdlRow], tables[fmeRow]
+	with := func(m gridMethod, name string, value any) gridMethod {
+		m.builder = m.builder.Spec().With(name, value)
+		return m
+	}
+	return []otherReading{
+		{sdaRow, "SDA, wᵀBw = 1", with(sda, "norm", ssdrnb.DenominatorNorm)},
+		{sdaRow, "SDA, |w| = 1, as above", sda},
+		{ssdlRow, "SSDL, diversity exp(−1/q), wᵀBw = 1", with(with(ssdl, "norm", ssdrnb.DenominatorNorm), "diversity", ssdrnb.ReciprocalDiversity)},
+		{ssdlRow, "SSDL, diversity exp(−1/q), |w| = 1", with(ssdl, "diversity", ssdrnb.ReciprocalDiversity)},
+		{ssdlRow, "SSDL, diversity 1 − exp(−q), wᵀBw = 1", with(ssdl, "norm", ssdrnb.DenominatorNorm)},
+		{ssdlRow, "SSDL, diversity 1 − exp(−q), |w| = 1, as above", ssdl},
+		{fmeRow, "FME, labels of weight 1", with(fme, "labelweight", 1.0)},
+		{fmeRow, "FME, labels of weight 10⁶, as above", fme},
+	}
+}
+
+// distances are how far the readings are from the paper: best of the grid less
+// published, unlabelled and test, by reading and block.
+type distances struct {
+	Splits int
+	Of     [][][2]float64
+}
+
+func measureOthers(ctx context.Context, with budget) (distances, error) {
+	out := distances{Splits: min(with.Splits, 10)}
+	for i := range otherReadings(2) {
+		var row [][2]float64
+		for _, b := range blocks() {
+			d := b.data()
+			if d.Err() != nil {
+				return distances{}, nil
+			}
+			reading := otherReadings(len(d.Classes()))[i]
+			r, err := reading.sweep(d.KeepLabels(b.labels), out.Splits).Run(ctx)
+			if err != nil {
+				return out, err
+			}
+			var apart [2]float64
+			for k, cells := range [][]ssdrnb.Cell{r.Unlabelled, r.Test} {
+				apart[k] = newSide(cells).ofGrid().Mean - b.published[reading.row][k].Mean
+			}
+			row = append(row, apart)
+		}
+		fmt.Fprintf(os.Stderr, "  %s\n", otherReadings(2)[i].name)
+		out.Of = append(out.Of, row)
+	}
+	return out, nil
+}
+
+func writeOthers(p *page, of distances) {
+	if of.Of == nil {
+		p.line("Missing: the data are not at hand.\n")
+		return
+	}
+	var sets []string
+	for _, b := range blocks() {
+		if !slices.Contains(sets, b.set) {
+			sets = append(sets, b.set)
+		}
+	}
+	p.line("| reading | %s | all |\n|---%s|---|", strings.Join(sets, " | "), strings.Repeat("|---", len(sets)))
+	for i, reading := range otherReadings(2) {
+		line := "| " + reading.name
+		for _, set := range append(sets, "") {
+			sum, size, count := 0.0, 0.0, 0.0
+			for k, b := range blocks() {
+				if set != "" && b.set != set {
+					continue
+				}
+				for _, v := range of.Of[i][k] {
+					sum, size, count = sum+v, size+math.Abs(v), count+1
+				}
+			}
+			line += fmt.Sprintf(" | %+.1f (%.1f)", sum/count, size/count)
+		}
+		p.line("%s |", line)
+	}
+	p.line("\nBest of grid less published, percentage points, mean over the cells, and in parentheses the mean size; %s.\n", count(of.Splits, "split"))
+}
+
+// openChoice is a choice that the paper leaves open for LMRAG.
+type openChoice struct {
+	name    string
+	builder ssdrnb.LMRAGBuilder
+	// before changes the whole set, nil for nothing; prepare is learned by the
+	// training samples.
+	before  func(*data.Data) *data.Data
+	prepare []func(*data.Data) data.Scaling
+}
+
+func openChoices() []openChoice {
+	scale, near := (*data.Data).LearnScale01, ssdrnb.LMRAG().Candidates(ssdrnb.ProjectedCandidates)
+	usual := []func(*data.Data) data.Scaling{scale, variance98}
+	less := []func(*data.Data) data.Scaling{scale, func(d *data.Data) data.Scaling { return d.LearnPCA(0.9) }}
+	return []openChoice{
+		{"local candidates, k = 5, as above", ssdrnb.LMRAG(), nil, usual},
+		{"local, k = 10", ssdrnb.LMRAG().Neighbors(10), nil, usual},
+		{"all others as candidates, k = 5", ssdrnb.LMRAG().Candidates(ssdrnb.AllCandidates), nil, usual},
+		{"candidates of least cost, k = 5", ssdrnb.LMRAG().Candidates(ssdrnb.NearestCandidates), nil, usual},
+		{"projected candidates, k = 5, as above", near, nil, usual},
+		{"projected, k = 3", near.Neighbors(3), nil, usual},
+		{"projected, k = 10", near.Neighbors(10), nil, usual},
+		{"projected, λ by bracketing", near.Adjust(ssdrnb.Bracket), nil, usual},
+		{"projected, 5 iterations at most", near.Iterations(5), nil, usual},
+		{"projected, W from the last graph", near.Refit(true), nil, usual},
+		{"projected, all of the variance", near, nil, usual[:1]},
+		{"projected, 90 % of the variance", near, nil, less},
+		{"projected, features as they are", near, nil, []func(*data.Data) data.Scaling{variance98}},
+		{"projected, scaled and reduced by all samples", near, byAll, nil},
+		{"projected, each picture scaled to [0, 1] first", near, pictures01, usual},
+	}
+}
+
+// byAll scales and reduces the whole set.
+func byAll(d *data.Data) *data.Data {
+	d = d.Scaled(d.LearnScale01())
+	return d.Scaled(variance98(d))
+}
+
+// open are the scores of the choices: unlabelled and test, the best of nine settings.
+type open struct {
+	Splits int
+	Scores [][][2]percent // by choice and set; empty where the data are missing
+}
+
+// openSets are the faces, one label per class, where the paper has LMRAG far ahead.
+func openSets() []block {
+	return slices.DeleteFunc(blocks(), func(b block) bool { return b.labels != 1 || b.set == "COIL-20" })
+}
+
+func measureOpen(ctx context.Context, with budget) (open, error) {
+	out := open{Splits: min(with.Splits, 5)}
+	for _, c := range openChoices() {
+		var row [][2]percent
+		for _, b := range openSets() {
+			d := b.data()
+			if d.Err() != nil {
+				return open{}, nil
+			}
+			if c.before != nil {
+				d = c.before(d)
+			}
+			sweep := ssdrnb.Sweep(c.builder, d.KeepLabels(b.labels)).Log10("alpha", 0, 4, 2).Log10("beta", -2, 2, 2).Splits(out.Splits).Train(trainShare)
+			for _, learn := range c.prepare {
+				sweep = sweep.Prepare(learn)
+			}
+			r, err := sweep.Run(ctx)
+			if err != nil {
+				return open{}, err
+			}
+			row = append(row, [2]percent{newSide(r.Unlabelled).ofGrid(), newSide(r.Test).ofGrid()})
+		}
+		fmt.Fprintf(os.Stderr, "  %s: %v\n", c.name, row)
+		out.Scores = append(out.Scores, row)
+	}
+	return out, nil
+}
+
+// pictures01 returns the data with every sample scaled to [0, 1] by its own range.
+func pictures01(d *data.Data) *data.Data {
+	x := mat.DenseCopyOf(d.X)
+	for i := range d.Len() {
+		row := x.RawRowView(i)
+		low, high := slices.Min(row), slices.Max(row)
+		for k := range row {
+			row[k] = (row[k] - low) / max(high-low, math.SmallestNonzeroFloat64)
+		}
+	}
+	out := data.New(x, d.Labels)
+	out.Name, out.Truth = d.Name, d.Truth
+	return out
+}
+
+func writeOpen(p *page, of open) {
+	if of.Scores == nil {
+		p.line("Missing: the data are not at hand.\n")
+		return
+	}
+	head, rule, published := "| LMRAG, unlabelled, test", "|---", "| published"
+	for _, b := range openSets() {
+		head += fmt.Sprintf(" | %s", b.set)
+		rule += "|---"
+		published += fmt.Sprintf(" | %.1f, %.1f", b.published[others][0].Mean, b.published[others][1].Mean)
+	}
+	p.line("%s |\n%s|\n%s |", head, rule, published)
+	for i, c := range openChoices() {
+		line := "| " + c.name
+		for _, v := range of.Scores[i] {
+			line += fmt.Sprintf(" | %.1f, %.1f", v[0].Mean, v[1].Mean)
+		}
+		p.line("%s |", line)
+	}
+	p.line("\nOne label per class, the best of nine settings (α 1, 10², 10⁴; β 0.01, 1, 100), %s.\n", count(of.Splits, "split"))
+}
