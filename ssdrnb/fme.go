@@ -27,7 +27,7 @@ import (
 // Cost: up to 1000 samples one eigen-decomposition of order n for all μ and γ, and
 // O(nr² + n²c + r³) for each of them, r ≤ min(D, n−1); beyond, for each a sparse
 // Cholesky factor of order n and r + 1 solutions with it.
-// Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, labelweight 1, pca 1.
+// Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, label weight 1, pca 1.
 // Fails: as the graph does; a graph of many intrinsic dimensions fills the factor.
 // The embedding XᵀW + 1bᵀ has one dimension per class.
 var fme = register(Method{
@@ -36,7 +36,7 @@ var fme = register(Method{
 	Params: []Param{neighborsParam(5), affinityParam(SelfTuning), widthParam(),
 		{Name: "mu", Setter: "Mu", Kind: FloatParam, Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression as a whole"},
 		{Name: "gamma", Setter: "Gamma", Kind: FloatParam, Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"},
-		{Name: "labelweight", Setter: "LabelWeight", Kind: FloatParam, Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"},
+		{Name: "label weight", Setter: "LabelWeight", Kind: FloatParam, Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"},
 		pcaParam(1)},
 	fit: fitFME,
 })
@@ -107,7 +107,7 @@ type flexible struct {
 
 func (j *job) flexible(s *span) (*flexible, error) {
 	return shared(j, "flexible", func(j *job) (*flexible, error) {
-		weight := j.float("labelweight")
+		weight := j.float("label weight")
 		w, err := j.neighbourhood(s)
 		if err != nil {
 			return nil, err

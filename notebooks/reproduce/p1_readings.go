@@ -40,7 +40,7 @@ func otherReadings(classes int) []otherReading {
 		{ssdlRow, "SSDL, diversity exp(−1/q), |w| = 1", with(ssdl, "diversity", ssdrnb.ReciprocalDiversity)},
 		{ssdlRow, "SSDL, diversity 1 − exp(−q), wᵀBw = 1", with(ssdl, "norm", ssdrnb.DenominatorNorm)},
 		{ssdlRow, "SSDL, diversity 1 − exp(−q), |w| = 1, as above", ssdl},
-		{fmeRow, "FME, labels of weight 1", with(fme, "labelweight", 1.0)},
+		{fmeRow, "FME, labels of weight 1", with(fme, "label weight", 1.0)},
 		{fmeRow, "FME, labels of weight 10⁶, as above", fme},
 	}
 }
