@@ -18,7 +18,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/gp"
 var bcgplvm = register(Method{
 	Name: "BC-GP-LVM", Func: "BCGPLVM", Title: "back-constrained Gaussian process latent variable model", Paper: "Lawrence, Quiñonero-Candela 2006",
 	Supervision: Unsupervised, Shape: Kernel, Uses: NoKnowledge, Descends: true,
-	Params: append(latentParams(), backWidthParam()),
+	Params: append(latentParams(), backScaleParam()),
 	fit:    fitBCGPLVM,
 })
 

@@ -23,7 +23,7 @@ import (
 // each pair counted once.
 // Solution: a stable sort. The embedding has the chosen features, less their mean.
 // Cost: O(pairs·D + D log D).
-// Defaults: dims 2; CS2: cannot (λ) 0.1, standardise true, as CS2 depends on the units
+// Defaults: dims 2; CS2: cannot (λ) 0.1, standardize true, as CS2 depends on the units
 // of the features, while CS1's values don't. Where the data carry no pairs they are
 // all pairs of labelled samples.
 // Fails: features are judged one by one, so that two copies of a good one are both
@@ -48,12 +48,12 @@ var (
 		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Selects: true,
 		Params: []Param{dimsParam(2),
 			{Name: "cannot", Setter: "Cannot", Kind: FloatParam, Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight λ of the cannot-link pairs"},
-			{Name: "standardise", Setter: "Standardise", Kind: BoolParam, Default: true, Doc: "score features in units of their standard deviation"}},
+			{Name: "standardize", Setter: "Standardize", Kind: BoolParam, Default: true, Doc: "score features in units of their standard deviation"}},
 		fit: func(j *job) (*solution, error) {
-			lambda, standardise := j.float("cannot"), j.bool("standardise")
+			lambda, standardize := j.float("cannot"), j.bool("standardize")
 			return j.selectFeatures(func(must, cannot, variance float64) float64 {
 				score := must - lambda*cannot
-				if standardise {
+				if standardize {
 					score /= variance
 				}
 				return score
@@ -95,8 +95,8 @@ func newCS2(s Spec) CS2Builder {
 // Cannot sets the weight λ ≥ 0 of the cannot-link pairs.
 func (b CS2Builder) Cannot(lambda float64) CS2Builder { return b.With("cannot", lambda) }
 
-// Standardise says whether features are scored in units of their standard deviation.
-func (b CS2Builder) Standardise(on bool) CS2Builder { return b.With("standardise", on) }
+// Standardize says whether features are scored in units of their standard deviation.
+func (b CS2Builder) Standardize(on bool) CS2Builder { return b.With("standardize", on) }
 
 // selectFeatures keeps the features of smallest score. score is given the sums of
 // squared differences over must-links and cannot-links, and the variance.

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -66,6 +67,30 @@ func TestMethodsAreDescribed(t *testing.T) {
 		for _, m := range ssdrnb.Methods() {
 			if !strings.Contains(f.Doc.Text(), "["+m.Func+"]") {
 				t.Errorf("the package comment does not list %s", m.Func)
+			}
+		}
+	}
+}
+
+// An option is called by the words of its setter, has one type in all methods, and is
+// spelled as Go's own libraries spell: see CONTRIBUTING.
+func TestOptionNames(t *testing.T) {
+	words := regexp.MustCompile(`[A-Z]+[a-z0-9]*`)
+	british := regexp.MustCompile(`(?i)(standard|normal|general|optim|minim|maxim|regular|linear)is|centre|neighbour|colour`)
+	kinds := map[string]ssdrnb.ParamKind{}
+	for _, m := range ssdrnb.Methods() {
+		for _, p := range m.Params {
+			if want := strings.ToLower(strings.Join(words.FindAllString(p.Setter, -1), " ")); p.Name != want {
+				t.Errorf("%s: the option of the setter %s is called %q, want %q", m.Name, p.Setter, p.Name, want)
+			}
+			if kind, ok := kinds[p.Name]; ok && kind != p.Kind {
+				t.Errorf("%s: %s has another type here than in methods before: two things of one name", m.Name, p.Name)
+			}
+			kinds[p.Name] = p.Kind
+			for _, name := range append([]string{p.Name}, p.Choices...) {
+				if british.MatchString(name) {
+					t.Errorf("%s: %q is British; names that are typed are American", m.Name, name)
+				}
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func ExampleCS1() {
 func ExampleCS2() {
 	wine := datasets.Wine().KeepLabels(5).Seed(1)
 	for _, on := range []bool{true, false} {
-		feature, _ := ssdrnb.CS2().Dims(1).Cannot(1).Standardise(on).MustFit(wine).Report().Fact("feature 1")
+		feature, _ := ssdrnb.CS2().Dims(1).Cannot(1).Standardize(on).MustFit(wine).Report().Fact("feature 1")
 		fmt.Println(wine.FeatureNames[int(feature)])
 	}
 	// Output:
@@ -84,11 +84,11 @@ func ExampleS2LAE() {
 	// Output: 5 components, 0.9 of 100 test digits
 }
 
-// Linearised takes the best linear map instead: less is separated, and the model has
+// Linearized takes the best linear map instead: less is separated, and the model has
 // a projection.
 func ExampleS2LLE() {
 	train, test := datasets.Wine().Standardize().Split(0.5)
-	model := ssdrnb.S2LLE().Linearised(true).MustFit(train)
+	model := ssdrnb.S2LLE().Linearized(true).MustFit(train)
 	w, _, err := model.Projection()
 	if err != nil {
 		fmt.Println(err)

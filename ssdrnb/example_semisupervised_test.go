@@ -95,7 +95,7 @@ func ExampleSSDA() {
 func ExampleSDLA() {
 	clouds := datasets.Gaussians3D(1).KeepLabels(2).Seed(1)
 	for _, weight := range []float64{0, 1} {
-		accuracy, _ := ssdrnb.SDLA().Dims(1).Weight(weight).MustFit(clouds).Score(ssdrnb.NearestNeighbor, nil)
+		accuracy, _ := ssdrnb.SDLA().Dims(1).PatchWeight(weight).MustFit(clouds).Score(ssdrnb.NearestNeighbor, nil)
 		fmt.Printf("weight %v: %.2f\n", weight, accuracy)
 	}
 	// Output:
@@ -108,7 +108,7 @@ func ExampleSDLA() {
 func ExampleMMP() {
 	iris := datasets.Iris().KeepLabels(5).Seed(1)
 	for _, centre := range []bool{true, false} {
-		accuracy, _ := ssdrnb.MMP().Dims(1).Centre(centre).MustFit(iris).Score(ssdrnb.NearestNeighbor, nil)
+		accuracy, _ := ssdrnb.MMP().Dims(1).Center(centre).MustFit(iris).Score(ssdrnb.NearestNeighbor, nil)
 		fmt.Printf("centred %v: %.2f\n", centre, accuracy)
 	}
 	// Output:

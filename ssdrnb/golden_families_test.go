@@ -473,7 +473,7 @@ func goldenP2Methods(c *golden) {
 		},
 		"sdla": func(at string) (Estimator, *Data) {
 			return SDLA().Homogeneous(int(c.num(at + "params.k1"))).Heterogeneous(int(c.num(at + "params.k2"))).Beta(c.num(at + "params.beta")).
-				Neighbors(int(c.num(at + "params.ks"))).Weight(c.num(at + "params.gam")), semi
+				Neighbors(int(c.num(at + "params.ks"))).PatchWeight(c.num(at + "params.gam")), semi
 		},
 	})
 }

@@ -187,8 +187,8 @@ func goldenThetaStep(c *golden) {
 		}
 		return v
 	}
-	for _, minimise := range []gp.Minimise{gp.SCG, gp.LBFGS} {
-		r, err := minimise(context.Background(), objective, make([]float64, 3), gp.Options{Steps: 500, Gradient: 1e-7})
+	for _, minimize := range []gp.Minimize{gp.SCG, gp.LBFGS} {
+		r, err := minimize(context.Background(), objective, make([]float64, 3), gp.Options{Steps: 500, Gradient: 1e-7})
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -387,7 +387,7 @@ func goldenConstraintScore(c *golden) {
 		c.Errorf("preprocessing %q", how)
 	}
 	d := NewData(x, nil).WithPairs(Pairs{Must: c.pairList("must"), Cannot: c.pairList("cannot")})
-	for suffix, e := range map[string]Estimator{"CS1": CS1().Dims(4), "CS2_lambda_0.1": CS2().Dims(4).Cannot(0.1).Standardise(false), "CS2_lambda_0.5": CS2().Dims(4).Cannot(0.5).Standardise(false)} {
+	for suffix, e := range map[string]Estimator{"CS1": CS1().Dims(4), "CS2_lambda_0.1": CS2().Dims(4).Cannot(0.1).Standardize(false), "CS2_lambda_0.5": CS2().Dims(4).Cannot(0.5).Standardize(false)} {
 		m := c.model(e, d)
 		scores, order := make([]float64, 4), make([]float64, 4)
 		for k, v := range m.Values() {

@@ -186,8 +186,8 @@ func goldenIsomap(c *golden) {
 func goldenMMP(c *golden) {
 	d := NewData(c.mat("input.X"), c.whole("input.labels"))
 	k := int(c.num("input.k"))
-	m := c.model(MMP().Dims(int(c.num("input.d"))).Neighbors(k).Margin(c.num("input.alpha")).SameClass(c.num("input.gamma")).
-		Ridge(c.num("input.mu")).Centre(false), d)
+	m := c.model(MMP().Dims(int(c.num("input.d"))).Neighbors(k).Between(c.num("input.alpha")).SameClass(c.num("input.gamma")).
+		Ridge(c.num("input.mu")).Center(false), d)
 	c.nearAll("output.eigenvalues", m.Values(), 1e-9)
 	c.nearAxes("output.axes", c.w(m), 1e-8)
 	nb, err := graph.KNN(context.Background(), d.X, k)

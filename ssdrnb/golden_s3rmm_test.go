@@ -195,7 +195,7 @@ func goldenToySummary(c *golden) {
 		c.near(name+".median_angle", r.MedianAngle(), 1e-6)
 		c.near(name+".min_accuracy", slices.Min(r.Accuracy), 0)
 		c.near(name+".dla_median_angle", compare(DLA()).MedianAngle(), 1e-6)
-		c.near(name+".sdla_median_angle", compare(SDLA().Weight(10)).MedianAngle(), 1e-6)
+		c.near(name+".sdla_median_angle", compare(SDLA().PatchWeight(10)).MedianAngle(), 1e-6)
 	}
 }
 

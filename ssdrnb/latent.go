@@ -65,9 +65,9 @@ func (j *job) settle(s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 	s.Kernel, s.Schedule = gp.Kernel(j.choice("kernel")), gp.Schedule(j.choice("schedule"))
 	s.Jitter, s.Rounds, s.Steps = j.float("jitter"), j.int("rounds"), j.int("steps")
 	s.Move, s.Gradient, s.Change = 1e-6, 1e-5, 1e-12
-	s.Minimise = gp.LBFGS
-	if j.choice("optimiser") == SCG {
-		s.Minimise = gp.SCG
+	s.Minimize = gp.LBFGS
+	if j.choice("optimizer") == SCG {
+		s.Minimize = gp.SCG
 	}
 	n, d := x0.Dims()
 	how := j.choice("approximation")

@@ -45,7 +45,7 @@ func TestObjectiveRises(t *testing.T) {
 	d := blobs(6, 2)
 	for _, b := range []ssdrnb.SSGPLVMBuilder{
 		ssdrnb.SSGPLVM(), ssdrnb.SSGPLVM().Variant(ssdrnb.VariantCMU), ssdrnb.SSGPLVM().Form("margin"), ssdrnb.SSGPLVM().Gauge("gamma"),
-		ssdrnb.SSGPLVM().Optimiser(ssdrnb.SCG), ssdrnb.SSGPLVM().Schedule(ssdrnb.Joint), ssdrnb.SSGPLVM().Back(true), ssdrnb.SSGPLVM().Kernel("matern-3/2"),
+		ssdrnb.SSGPLVM().Optimizer(ssdrnb.SCG), ssdrnb.SSGPLVM().Schedule(ssdrnb.Joint), ssdrnb.SSGPLVM().Back(true), ssdrnb.SSGPLVM().Kernel("matern-3/2"),
 		ssdrnb.SSGPLVM().Approximation(ssdrnb.FITC).Inducing(15), ssdrnb.SSGPLVM().Approximation(ssdrnb.VFE).Inducing(15),
 	} {
 		m, err := b.Rounds(6).Fit(d)
@@ -120,14 +120,14 @@ func TestLiteralForms(t *testing.T) {
 func TestDrawnConstraints(t *testing.T) {
 	d := blobs(6, 5).WithPairs(data.Pairs{})
 	for k, want := range map[int][2]float64{ssdrnb.Auto: {24, 24}, 5: {5, 5}, 1000: {84, 192}} {
-		m := ssdrnb.SSGPLVM().Rounds(1).Constraints(k).MustFit(d)
+		m := ssdrnb.SSGPLVM().Rounds(1).DrawnPairs(k).MustFit(d)
 		must, _ := m.Report().Fact("must-links")
 		cannot, _ := m.Report().Fact("cannot-links")
 		if must != want[0] || cannot != want[1] {
 			t.Errorf("%d: %v and %v, want %v", k, must, cannot, want)
 		}
 	}
-	if none := ssdrnb.SSGPLVM().Rounds(1).Constraints(0).MustFit(d); !mat.Equal(none.Embedding(), ssdrnb.GPLVM().Rounds(1).MustFit(d).Embedding()) {
+	if none := ssdrnb.SSGPLVM().Rounds(1).DrawnPairs(0).MustFit(d); !mat.Equal(none.Embedding(), ssdrnb.GPLVM().Rounds(1).MustFit(d).Embedding()) {
 		t.Error("no constraints are not GP-LVM")
 	}
 }

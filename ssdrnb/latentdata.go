@@ -128,8 +128,9 @@ func (j *job) startPositions(y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, e
 // backKernel returns K_b, exp(−γ_b/2·‖y_i − y_j‖²), and keeps γ_b as the fact "γ_b".
 func (j *job) backKernel(p *prepared) *mat.Dense {
 	n, _ := p.y.Dims()
-	gamma := j.float("back width")
-	if j.auto("back width") {
+	scale := j.float("back scale")
+	gamma := min(2/scale/scale, huge)
+	if j.auto("back scale") {
 		var squares []float64
 		for i := range n {
 			for k := range i {

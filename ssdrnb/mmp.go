@@ -19,7 +19,7 @@ import (
 // Solution: X(αL_b + (1−α)W_w)Xᵀa = τ(X·D_w·Xᵀ + μI)a, the largest τ. The blocks of
 // W_w are written by class sums; no n×n matrix is formed.
 // Cost: O(n²D) for the neighbours, O(nkD + nD² + D³) for the rest.
-// Defaults: dims 2, neighbors 12, margin 0.5, same class 50 (the authors' values),
+// Defaults: dims 2, neighbors 12, between 0.5, same class 50 (the authors' values),
 // ridge 1e-3·tr(S_w)/D, centred, pca 1.
 // Fails: X·W_w·Xᵀ depends on the origin. Without centring, which the paper does not
 // mention, the first direction is about the mean of the samples and tells nothing.
@@ -27,9 +27,9 @@ var mmp = register(Method{
 	Name: "MMP", Func: "MMP", Title: "maximum margin projections", Paper: "He, Cai, Han 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
 	Params: []Param{dimsParam(2), neighborsParam(12),
-		{Name: "margin", Setter: "Margin", Kind: FloatParam, Default: 0.5, Min: 0, Max: 1, Doc: "share α of the between-class term in the objective"},
+		{Name: "between", Setter: "Between", Kind: FloatParam, Default: 0.5, Min: 0, Max: 1, Doc: "share α of the between-class term in the objective"},
 		{Name: "same class", Setter: "SameClass", Kind: FloatParam, Default: 50.0, Min: 0, Max: huge, Log: true, Doc: "weight γ of a link between samples of one class"},
-		{Name: "centre", Setter: "Centre", Kind: BoolParam, Default: true, Doc: "whether the mean of the samples is taken as the origin"},
+		{Name: "center", Setter: "Center", Kind: BoolParam, Default: true, Doc: "whether the mean of the samples is taken as the origin"},
 		ridgeParam(), ridgeScaleParam(1e-3), pcaParam(1)},
 	fit: fitMMP,
 })
@@ -52,15 +52,15 @@ func newMMP(s Spec) MMPBuilder {
 	return MMPBuilder{common[MMPBuilder]{c}, dims[MMPBuilder]{c}, neighboring[MMPBuilder]{c}, ridged[MMPBuilder]{c}, reduction[MMPBuilder]{c}}
 }
 
-// Margin sets the share α in [0, 1] of the between-class term.
-func (b MMPBuilder) Margin(alpha float64) MMPBuilder { return b.With("margin", alpha) }
+// Between sets the share α in [0, 1] of the between-class term.
+func (b MMPBuilder) Between(alpha float64) MMPBuilder { return b.With("between", alpha) }
 
 // SameClass sets the weight γ ≥ 0 of a link between two samples of one class.
 func (b MMPBuilder) SameClass(gamma float64) MMPBuilder { return b.With("same class", gamma) }
 
-// Centre says whether the mean of the samples is taken as the origin. Without it
+// Center says whether the mean of the samples is taken as the origin. Without it
 // the result depends on where the origin of the data lies, and PCA is not taken.
-func (b MMPBuilder) Centre(yes bool) MMPBuilder { return b.With("centre", yes) }
+func (b MMPBuilder) Center(yes bool) MMPBuilder { return b.With("center", yes) }
 
 func fitMMP(j *job) (*solution, error) {
 	if err := j.stage("span"); err != nil {
@@ -71,7 +71,7 @@ func fitMMP(j *job) (*solution, error) {
 		return nil, err
 	}
 	sc := j.scatter(s)
-	if !j.spec.Value("centre").(bool) {
+	if !j.spec.Value("center").(bool) {
 		s = uncentred(j.x())
 	}
 	if err := j.stage("graph"); err != nil {
@@ -89,7 +89,7 @@ func fitMMP(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	alpha, gamma := j.float("margin"), j.float("same class")
+	alpha, gamma := j.float("between"), j.float("same class")
 	links, degrees := sameClass(s.z, j.data.Labels, sc.classes)
 	_, r := s.z.Dims()
 	numerator := plus(mat.NewSymDense(r, nil), alpha, quadratic(graph.Laplacian(between), s.z))

@@ -104,12 +104,12 @@ func (b graphed[B]) Width(t float64) B { return b.c.with("width", t) }
 
 func ridgeParam() Param {
 	return Param{Name: "ridge", Setter: "Ridge", Kind: FloatParam, Default: float64(Auto), Min: 0, Max: huge, Log: true,
-		Auto: "ridgescale·tr(S_w)/D",
+		Auto: "ridge scale·tr(S_w)/D",
 		Doc:  "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
 }
 
 func ridgeScaleParam(def float64) Param {
-	return Param{Name: "ridgescale", Setter: "RidgeScale", Kind: FloatParam, Default: def, Min: 0, Max: huge, Log: true,
+	return Param{Name: "ridge scale", Setter: "RidgeScale", Kind: FloatParam, Default: def, Min: 0, Max: huge, Log: true,
 		Doc: "the automatic ridge, in units of the mean eigenvalue of the within-class scatter"}
 }
 
@@ -118,7 +118,7 @@ type ridged[B any] struct{ c *core[B] }
 
 // Ridge sets α ≥ 0, added to the diagonal of the denominator matrix, in squared
 // units of the data. The default [Auto] takes α = r·tr(S_w)/D, D being the number
-// of directions left by PCA and r the option ridgescale; kernel methods take
+// of directions left by PCA and r the option ridge scale; kernel methods take
 // r·tr(K·L_w)/n. 0 asks for none; a singular denominator is then met by the rule of
 // the method's documentation.
 func (b ridged[B]) Ridge(alpha float64) B { return b.c.with("ridge", alpha) }
@@ -126,7 +126,7 @@ func (b ridged[B]) Ridge(alpha float64) B { return b.c.with("ridge", alpha) }
 // RidgeScale sets r ≥ 0 of the automatic ridge, by default 1e-3 and for kernel
 // methods 1, for trace ratios 0.1. It says the same for any data, which Ridge does not: with few labels
 // per class values up to 10 are worth trying. It is not read where Ridge is set.
-func (b ridged[B]) RidgeScale(r float64) B { return b.c.with("ridgescale", r) }
+func (b ridged[B]) RidgeScale(r float64) B { return b.c.with("ridge scale", r) }
 
 func withinParam(def string) Param {
 	return Param{Name: "within", Setter: "Within", Kind: ChoiceParam, Default: def,

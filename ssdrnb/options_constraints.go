@@ -73,14 +73,14 @@ func (b constrained[B]) UnlabelledWeight(tau float64) B { return b.c.with("unlab
 // to 5000 samples.
 func (b constrained[B]) Criterion(name string) B { return b.c.with("criterion", name) }
 
-func linearisedParam() Param {
-	return Param{Name: "linearised", Setter: "Linearised", Kind: BoolParam, Default: false,
+func linearizedParam() Param {
+	return Param{Name: "linearized", Setter: "Linearized", Kind: BoolParam, Default: false,
 		Doc: "whether the embedding is a projection of the samples, orthonormal, instead of free coordinates"}
 }
 
-// linearisable gives a builder the option Linearised.
-type linearisable[B any] struct{ c *core[B] }
+// linearizable gives a builder the option Linearized.
+type linearizable[B any] struct{ c *core[B] }
 
-// Linearised restricts the embedding to Y = (X − mean)·P with PᵀP = I: the same
+// Linearized restricts the embedding to Y = (X − mean)·P with PᵀP = I: the same
 // ratio over projections, which the model then has, and which embeds new points.
-func (b linearisable[B]) Linearised(yes bool) B { return b.c.with("linearised", yes) }
+func (b linearizable[B]) Linearized(yes bool) B { return b.c.with("linearized", yes) }

@@ -69,7 +69,7 @@ func (b factored[B]) Cut(share float64) B { return b.c.with("cut", share) }
 // kernelRidgeParam is ridgeParam with the automatic value of the kernel methods.
 func kernelRidgeParam() Param {
 	p := ridgeParam()
-	p.Auto = "ridgescale·tr(K·L_w)/n"
+	p.Auto = "ridge scale·tr(K·L_w)/n"
 	p.Doc = "ridge α ≥ 0 added to the diagonal of the denominator in the kernel's coordinates, in units of the kernel"
 	return p
 }

@@ -9,12 +9,12 @@ const (
 	// Unscaled takes the features as they are. The model's mean is zero.
 	Unscaled = "none"
 	// MeanRemoved subtracts the mean of each feature.
-	MeanRemoved = "centre"
+	MeanRemoved = "center"
 	// GlobalScale also divides everything by one number, the root mean square.
 	GlobalScale = "global"
 	// PerFeature divides each feature by its own standard deviation: for features in
 	// different units.
-	PerFeature = "standardise"
+	PerFeature = "standardize"
 )
 
 // Values of the option "start".
@@ -39,7 +39,7 @@ const (
 	VFE  = string(gp.VFE)
 )
 
-// Values of the options "optimiser" and "schedule".
+// Values of the options "optimizer" and "schedule".
 const (
 	// LBFGS is gonum's limited-memory BFGS method, SCG scaled conjugate gradients as
 	// the paper uses.
@@ -57,11 +57,11 @@ func latentParams() []Param {
 	}
 	return []Param{dimsParam(2),
 		{Name: "scaling", Setter: "Scaling", Kind: ChoiceParam, Default: GlobalScale, Choices: []string{Unscaled, MeanRemoved, GlobalScale, PerFeature},
-			Doc: "what is done to the features first; standardise where their units differ"},
+			Doc: "what is done to the features first; standardize where their units differ"},
 		{Name: "kernel", Setter: "Kernel", Kind: ChoiceParam, Default: kernels[0], Choices: kernels, Doc: "covariance function of the mapping from latent space"},
 		{Name: "start", Setter: "Start", Kind: ChoiceParam, Default: Whitened, Choices: []string{Whitened, RawScores, FirstWhitened},
 			Doc: "scale of the principal components that the positions start from"},
-		{Name: "optimiser", Setter: "Optimiser", Kind: ChoiceParam, Default: LBFGS, Choices: []string{LBFGS, SCG}, Doc: "how the objective is maximised"},
+		{Name: "optimizer", Setter: "Optimizer", Kind: ChoiceParam, Default: LBFGS, Choices: []string{LBFGS, SCG}, Doc: "how the objective is maximised"},
 		{Name: "schedule", Setter: "Schedule", Kind: ChoiceParam, Default: Alternate, Choices: []string{Alternate, Joint},
 			Doc: "kernel parameters and positions in turn, as the paper, or together"},
 		{Name: "rounds", Setter: "Rounds", Kind: IntParam, Default: 100, Min: 1, Max: 1e6, Log: true, Doc: "largest number of rounds T"},
@@ -93,8 +93,8 @@ func (b positioned[B]) Kernel(name string) B { return b.c.with("kernel", name) }
 // [Whitened], [RawScores] or [FirstWhitened].
 func (b positioned[B]) Start(scale string) B { return b.c.with("start", scale) }
 
-// Optimiser sets how the objective is maximised: [LBFGS] or [SCG].
-func (b positioned[B]) Optimiser(name string) B { return b.c.with("optimiser", name) }
+// Optimizer sets how the objective is maximised: [LBFGS] or [SCG].
+func (b positioned[B]) Optimizer(name string) B { return b.c.with("optimizer", name) }
 
 // Schedule sets the order: [Alternate] is the paper's, [Joint] reaches higher
 // likelihoods, which need not mean lower errors.
@@ -124,16 +124,17 @@ func (b positioned[B]) Restarts(k int) B { return b.c.with("restarts", k) }
 // Seed sets the seed of perturbed starts and of the choice of inducing points.
 func (b positioned[B]) Seed(seed int) B { return b.c.with("seed", seed) }
 
-func backWidthParam() Param {
-	return Param{Name: "back width", Setter: "BackWidth", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-		Auto: "1/median of the squared distances",
-		Doc:  "γ_b of the back constraints' kernel exp(−γ_b/2·d²), inverse squared units of the scaled features"}
+func backScaleParam() Param {
+	return Param{Name: "back scale", Setter: "BackScale", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+		Auto: "√2 times the median of all pairwise distances",
+		Doc:  "scale s of the back constraints' kernel exp(−d²/s²), in units of the scaled features"}
 }
 
-// backed gives a builder the width of its back constraints.
+// backed gives a builder the scale of its back constraints.
 type backed[B any] struct{ c *core[B] }
 
-// BackWidth sets γ_b > 0 of the kernel exp(−γ_b/2·d²) through which new points are
-// embedded, in inverse squared units of the scaled features. The default [Auto] is 1
-// over the median of all squared distances.
-func (b backed[B]) BackWidth(gamma float64) B { return b.c.with("back width", gamma) }
+// BackScale sets the scale s > 0 of the kernel exp(−d²/s²) through which new points
+// are embedded, in units of the scaled features; the paper writes γ_b for 2/s². The
+// default [Auto] takes √2 times the median of all pairwise distances, γ_b being 1 over
+// the median of their squares.
+func (b backed[B]) BackScale(s float64) B { return b.c.with("back scale", s) }

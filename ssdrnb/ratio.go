@@ -18,9 +18,9 @@ import (
 const denseEmbedding = 500
 
 // embed solves the problem for free coordinates, which rule extends to new points, or
-// by the option "linearised" for a projection.
+// by the option "linearized" for a projection.
 func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, error) {
-	if _, ok := j.spec.method.Param("linearised"); ok && j.spec.Value("linearised").(bool) {
+	if _, ok := j.spec.method.Param("linearized"); ok && j.spec.Value("linearized").(bool) {
 		return j.project(p)
 	}
 	if j.choice("criterion") == RatioTrace {

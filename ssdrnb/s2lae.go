@@ -18,7 +18,7 @@ import (
 // labels, or pairs of the user.
 // Solution: the d top eigenvectors of A − λ*B at the root λ* of the sum of their
 // eigenvalues.
-// New points: reconstruction weights over the neighbours, as of LLE; or Linearised.
+// New points: reconstruction weights over the neighbours, as of LLE; or Linearized.
 // Cost: O(n²D) for the neighbours. Up to 500 samples dense, O(n³) per step; beyond
 // without any n×n matrix, O(nk) memory.
 // Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge
@@ -33,7 +33,7 @@ var s2lae = register(Method{
 	Name: "S2LAE", Func: "S2LAE", Title: "semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
 	Params: append([]Param{dimsParam(2), neighborsParam(12), affinityParam(Binary), widthParam()},
-		append(constraintParams(), solverParam(), linearisedParam())...),
+		append(constraintParams(), solverParam(), linearizedParam())...),
 	fit: fitS2LAE,
 })
 
@@ -44,7 +44,7 @@ type S2LAEBuilder struct {
 	graphed[S2LAEBuilder]
 	constrained[S2LAEBuilder]
 	solved[S2LAEBuilder]
-	linearisable[S2LAEBuilder]
+	linearizable[S2LAEBuilder]
 }
 
 // S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has
@@ -55,7 +55,7 @@ func S2LAE() S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
 func newS2LAE(s Spec) S2LAEBuilder {
 	c := link(s, newS2LAE)
 	return S2LAEBuilder{common[S2LAEBuilder]{c}, dims[S2LAEBuilder]{c}, graphed[S2LAEBuilder]{c},
-		constrained[S2LAEBuilder]{c}, solved[S2LAEBuilder]{c}, linearisable[S2LAEBuilder]{c}}
+		constrained[S2LAEBuilder]{c}, solved[S2LAEBuilder]{c}, linearizable[S2LAEBuilder]{c}}
 }
 
 func fitS2LAE(j *job) (*solution, error) {

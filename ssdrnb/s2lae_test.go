@@ -103,12 +103,12 @@ func TestCriteria(t *testing.T) {
 	}
 }
 
-// TestLinearised: a projection, orthonormal, whose ratio is at most that of free
+// TestLinearized: a projection, orthonormal, whose ratio is at most that of free
 // coordinates that are as long.
-func TestLinearised(t *testing.T) {
+func TestLinearized(t *testing.T) {
 	d := labelledBlobs()
-	for _, s := range []ssdrnb.Spec{ssdrnb.S2LAE().Linearised(true).Spec(), ssdrnb.S2LLE().Linearised(true).Spec(),
-		ssdrnb.S2LAE().Linearised(true).Criterion(ssdrnb.RatioTrace).Spec()} {
+	for _, s := range []ssdrnb.Spec{ssdrnb.S2LAE().Linearized(true).Spec(), ssdrnb.S2LLE().Linearized(true).Spec(),
+		ssdrnb.S2LAE().Linearized(true).Criterion(ssdrnb.RatioTrace).Spec()} {
 		m := mustFit(t, s, d)
 		w, _, err := m.Projection()
 		if err != nil {
@@ -301,9 +301,9 @@ func TestVariantsSaved(t *testing.T) {
 	for _, s := range []ssdrnb.Spec{
 		ssdrnb.LAE().Affinity(ssdrnb.SelfTuning).Spec(), ssdrnb.LAE().Affinity(ssdrnb.Binary).Spec(),
 		ssdrnb.Isomap().Neighbors(2).Disconnected(ssdrnb.Join).Spec(), ssdrnb.LTSA().IncludeSelf(false).Spec(),
-		ssdrnb.S2LAE().Linearised(true).Spec(), ssdrnb.KS2LLE().Kernel(ssdrnb.Polynomial).Proportion(0.9).UnlabelledWeight(0.1).Global(1).Spec(),
+		ssdrnb.S2LAE().Linearized(true).Spec(), ssdrnb.KS2LLE().Kernel(ssdrnb.Polynomial).Proportion(0.9).UnlabelledWeight(0.1).Global(1).Spec(),
 		ssdrnb.KS2LAE().Scale(0.01).Global(1).UnlabelledWeight(0.1).Spec(), ssdrnb.SSLLE().Confidence(5).Spec(),
-		ssdrnb.MMP().Centre(false).Spec(),
+		ssdrnb.MMP().Center(false).Spec(),
 	} {
 		m, err := s.Fit(d)
 		if err != nil {

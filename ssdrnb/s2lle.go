@@ -15,7 +15,7 @@ import (
 // sample i from those neighbours.
 // Solution: as S2LAE. B is applied by products with Δ; ΔᵀΔ is not formed beyond 500
 // samples.
-// New points: reconstruction weights over the neighbours; or Linearised.
+// New points: reconstruction weights over the neighbours; or Linearized.
 // Cost: as S2LAE, and O(nk²(D + k)) for the weights.
 // Defaults: as S2LAE, regularization 1e-3.
 // Fails: as S2LAE. A must-link pair counts where one sample is among the k neighbours
@@ -25,7 +25,7 @@ var s2lle = register(Method{
 	Name: "S2LLE", Func: "S2LLE", Title: "semi-supervised locally linear embedding by trace ratio", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
 	Params: append([]Param{dimsParam(2), neighborsParam(12), regularizationParam()},
-		append(constraintParams(), solverParam(), linearisedParam())...),
+		append(constraintParams(), solverParam(), linearizedParam())...),
 	fit: fitS2LLE,
 })
 
@@ -37,7 +37,7 @@ type S2LLEBuilder struct {
 	reconstructing[S2LLEBuilder]
 	constrained[S2LLEBuilder]
 	solved[S2LLEBuilder]
-	linearisable[S2LLEBuilder]
+	linearizable[S2LLEBuilder]
 }
 
 // S2LLE returns the builder of semi-supervised LLE by trace ratio. Report and values
@@ -47,7 +47,7 @@ func S2LLE() S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
 func newS2LLE(s Spec) S2LLEBuilder {
 	c := link(s, newS2LLE)
 	return S2LLEBuilder{common[S2LLEBuilder]{c}, dims[S2LLEBuilder]{c}, neighboring[S2LLEBuilder]{c}, reconstructing[S2LLEBuilder]{c},
-		constrained[S2LLEBuilder]{c}, solved[S2LLEBuilder]{c}, linearisable[S2LLEBuilder]{c}}
+		constrained[S2LLEBuilder]{c}, solved[S2LLEBuilder]{c}, linearizable[S2LLEBuilder]{c}}
 }
 
 func fitS2LLE(j *job) (*solution, error) {

@@ -25,14 +25,15 @@ import (
 // stored; 2n right-hand sides of two sparse systems; only the components that
 // survive the threshold are kept.
 // Defaults: dims 2, homogeneous 3, heterogeneous 20 (the paper's on USPS), gamma
-// 0.5, neighbors 5, sigma the mean distance to the 6th neighbour, lambda_l 0.01,
-// lambda_u 10, threshold 0.1, alpha1 min(1, l/m), alpha2 min(1, l/m)², margin
-// normalized, distance geodesic, nullity exact, agreement on, pca 1. Where the data carry pairs
-// they take the place of the labels, and an end of a pair counts as labelled.
+// 0.5, neighbors 5, width 2σ² with σ the mean distance to the 6th neighbour, lambda l
+// 0.01, lambda u 10, threshold 0.1, alpha1 min(1, l/m), alpha2 min(1, l/m)²,
+// discrepancy normalized, distance geodesic, nullity exact, agreement on, pca 1. Where
+// the data carry pairs they take the place of the labels, and an end of a pair counts
+// as labelled.
 // Fails: directions of tiny variance have eigenvalues near 0 and beat negative
 // ones when γ is large (reduce by PCA); the result varies with γ far more than
 // with the sizes of the neighbourhoods. On digits with five labels per class the
-// published error was reached with margin ANMM, gamma 0.8, homogeneous 4 and alpha1
+// published error was reached with discrepancy ANMM, gamma 0.8, homogeneous 4 and alpha1
 // 0.5, and not with these defaults: see notebooks/REPRODUCTION.md.
 var s3rmm = register(Method{
 	Name: "S3RMM", Func: "S3RMM", Title: "semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",

@@ -35,7 +35,7 @@ type tensors struct {
 }
 
 // tensors learns the metric of the samples at points. Sweeps over γ, α₁ and α₂ share
-// the result, and those over all other options but K and σ the geometry.
+// the result, and those over all other options but K and the width the geometry.
 func (j *job) tensors(points *mat.Dense) (*tensors, error) {
 	if err := j.stage("geodesics"); err != nil {
 		return nil, err
@@ -59,14 +59,14 @@ func (j *job) tensors(points *mat.Dense) (*tensors, error) {
 
 // geometry computes graph, affinities and distances.
 func (j *job) geometry(points *mat.Dense) (*geometry, error) {
-	lengths, sigma, err := j.metricGraph(points)
+	lengths, width, err := j.metricGraph(points)
 	if err != nil {
 		return nil, err
 	}
 	// A weight that underflows is no fault here: λ keeps the systems regular.
 	affinity := lengths.Clone()
 	for k, d := range affinity.Val {
-		affinity.Val[k] = math.Exp(-d * d / (2 * sigma * sigma))
+		affinity.Val[k] = math.Exp(-d * d / width)
 	}
 	g := &geometry{affinity: affinity, laplacian: graph.Laplacian(affinity)}
 	if j.choice("distance") == Euclidean {
@@ -88,7 +88,8 @@ func (j *job) geometry(points *mat.Dense) (*geometry, error) {
 	return g, j.ctx.Err()
 }
 
-// metricGraph returns the lengths of the K-neighbour graph, and σ.
+// metricGraph returns the lengths of the K-neighbour graph, and the width 2σ² of the
+// affinity.
 func (j *job) metricGraph(points *mat.Dense) (*sparse.CSR, float64, error) {
 	n, _ := points.Dims()
 	k, sixth := j.int("neighbors"), min(6, n-1)
@@ -96,9 +97,9 @@ func (j *job) metricGraph(points *mat.Dense) (*sparse.CSR, float64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	sigma := j.float("sigma")
-	if j.auto("sigma") {
-		sigma = 0
+	width := j.float("width")
+	if j.auto("width") {
+		sigma := 0.0
 		for i := range n {
 			_, dist := nb.Of(i)
 			sigma += dist[sixth-1] / float64(n)
@@ -109,6 +110,7 @@ func (j *job) metricGraph(points *mat.Dense) (*sparse.CSR, float64, error) {
 			}
 		}
 		j.fact("σ", sigma)
+		width = 2 * sigma * sigma
 	}
 	graphed := &graph.Neighbors{K: k, Method: nb.Method, Recall: nb.Recall}
 	for i := range n {
@@ -116,7 +118,7 @@ func (j *job) metricGraph(points *mat.Dense) (*sparse.CSR, float64, error) {
 		graphed.Index, graphed.Dist = append(graphed.Index, index[:k]...), append(graphed.Dist, dist[:k]...)
 	}
 	lengths, err := graphed.Lengths(graph.Or)
-	return lengths, sigma, err
+	return lengths, width, err
 }
 
 // straight returns the Euclidean distances of all rows.
@@ -174,7 +176,7 @@ const tensorBlock = 128
 func (j *job) metricLearner(g *geometry) *metricLearner {
 	n := j.data.Len()
 	t := &metricLearner{geometry: g, ctx: j.ctx, k1: j.int("homogeneous"), k2: j.int("heterogeneous"),
-		margin: j.choice("margin"), beta: j.float("beta"), lambdaL: j.float("lambda_l"), lambdaU: j.float("lambda_u"),
+		margin: j.choice("discrepancy"), beta: j.float("beta"), lambdaL: j.float("lambda l"), lambdaU: j.float("lambda u"),
 		threshold: j.float("threshold"), printed: j.choice("nullity") == NullityAsPrinted, isLabelled: make([]bool, n), same: make([][]int, n), other: make([][]int, n)}
 	t.inform(j)
 	return t

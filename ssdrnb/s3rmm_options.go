@@ -2,7 +2,7 @@ package ssdrnb
 
 // The options of semi-Riemannian metrics.
 
-// Values of the option "margin": the weights of labelled neighbours from which the
+// Values of the option "discrepancy": the weights of labelled neighbours from which the
 // metric is learned (Section 4.1 of the paper).
 const (
 	// NormalizedMargin weighs a neighbour at the distance d by ±1/d² and averages
@@ -43,12 +43,12 @@ func metricParams() []Param {
 		gammaParam(0.5),
 		{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: many,
 			Doc: "K, neighbours per sample in the graph of geodesics and affinities; less than the number of samples"},
-		{Name: "sigma", Setter: "Sigma", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-			Auto: "mean distance to the 6th nearest neighbour",
-			Doc:  "σ of the affinity exp(−d²/(2σ²)), in units of the data"},
-		{Name: "lambda_l", Setter: "LambdaL", Kind: FloatParam, Default: 0.01, Min: tiny, Max: huge, Log: true,
+		{Name: "width", Setter: "Width", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+			Auto: "2σ² with σ the mean distance to the 6th nearest neighbour",
+			Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data; the paper's 2σ²"},
+		{Name: "lambda l", Setter: "LambdaL", Kind: FloatParam, Default: 0.01, Min: tiny, Max: huge, Log: true,
 			Doc: "λ_l, regulariser of the metric at labelled samples, eq. 8"},
-		{Name: "lambda_u", Setter: "LambdaU", Kind: FloatParam, Default: 10.0, Min: tiny, Max: huge, Log: true,
+		{Name: "lambda u", Setter: "LambdaU", Kind: FloatParam, Default: 10.0, Min: tiny, Max: huge, Log: true,
 			Doc: "λ_u, faithfulness to the initial metric at unlabelled samples, eq. 10"},
 		{Name: "threshold", Setter: "Threshold", Kind: FloatParam, Default: 0.1, Min: 0, Max: 1,
 			Doc: "components of unlabelled samples below this share of the largest of their sign are dropped; 0 drops none"},
@@ -56,7 +56,7 @@ func metricParams() []Param {
 			Auto: "min(1, l/m)", Doc: "α₁, weight of components between a labelled and an unlabelled sample"},
 		{Name: "alpha2", Setter: "Alpha2", Kind: FloatParam, Default: float64(Auto), Min: 0, Max: huge, Log: true,
 			Auto: "min(1, l/m)²", Doc: "α₂, weight of components between two unlabelled samples"},
-		{Name: "margin", Setter: "Margin", Kind: ChoiceParam, Default: NormalizedMargin,
+		{Name: "discrepancy", Setter: "Discrepancy", Kind: ChoiceParam, Default: NormalizedMargin,
 			Choices: []string{NormalizedMargin, AverageMargin, AlignmentMargin, ScatterMargin},
 			Doc:     "discrepancy criterion that the metric of labelled samples starts from"},
 		betaParam(),
@@ -76,16 +76,17 @@ type metricked[B any] struct{ c *core[B] }
 // affinities, at least 1 and less than the number of samples.
 func (b metricked[B]) Neighbors(k int) B { return b.c.with("neighbors", k) }
 
-// Sigma sets σ > 0 of the affinity exp(−d²/(2σ²)), in units of the data. The default
-// [Auto] takes the mean distance to the 6th nearest neighbour.
-func (b metricked[B]) Sigma(sigma float64) B { return b.c.with("sigma", sigma) }
+// Width sets the width t > 0 of the heat affinity exp(−d²/t), in squared units of the
+// data; the paper writes 2σ² for it. The default [Auto] takes for σ the mean distance
+// to the 6th nearest neighbour.
+func (b metricked[B]) Width(t float64) B { return b.c.with("width", t) }
 
 // LambdaL sets λ_l > 0, the regulariser of the metric at labelled samples (eq. 8).
-func (b metricked[B]) LambdaL(lambda float64) B { return b.c.with("lambda_l", lambda) }
+func (b metricked[B]) LambdaL(lambda float64) B { return b.c.with("lambda l", lambda) }
 
 // LambdaU sets λ_u > 0, the faithfulness to the initial metric at unlabelled
 // samples (eq. 10).
-func (b metricked[B]) LambdaU(lambda float64) B { return b.c.with("lambda_u", lambda) }
+func (b metricked[B]) LambdaU(lambda float64) B { return b.c.with("lambda u", lambda) }
 
 // Threshold sets the share in [0, 1] of the largest component of the same sign below
 // which a component that involves an unlabelled sample is dropped. 0 drops none and
@@ -100,11 +101,11 @@ func (b metricked[B]) Alpha1(weight float64) B { return b.c.with("alpha1", weigh
 // default [Auto] takes min(1, l/m)².
 func (b metricked[B]) Alpha2(weight float64) B { return b.c.with("alpha2", weight) }
 
-// Margin sets the discrepancy criterion that the metric starts from:
+// Discrepancy sets the criterion that the metric starts from:
 // [NormalizedMargin], [AverageMargin], [AlignmentMargin] or [ScatterMargin].
-func (b metricked[B]) Margin(criterion string) B { return b.c.with("margin", criterion) }
+func (b metricked[B]) Discrepancy(criterion string) B { return b.c.with("discrepancy", criterion) }
 
-// Beta sets β ≥ 0 of the margin [AlignmentMargin]; others ignore it.
+// Beta sets β ≥ 0 of the discrepancy [AlignmentMargin]; others ignore it.
 func (b metricked[B]) Beta(beta float64) B { return b.c.with("beta", beta) }
 
 // Distance sets the distance between samples: [Geodesic] or [Euclidean].

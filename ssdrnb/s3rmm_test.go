@@ -71,14 +71,14 @@ func even() *Data {
 func TestMarginsAreTheirMethods(t *testing.T) {
 	d, all := even(), 1000
 	start := S3RMM().Dims(3).Homogeneous(all).Heterogeneous(all)
-	sameMap(t, "MMC", mustFit(t, start.Margin(ScatterMargin), d), mustFit(t, MMC().Dims(3), d), 0.5)
-	sameMap(t, "ANMM", mustFit(t, start.Margin(AverageMargin), d), mustFit(t, ANMM().Dims(3).Homogeneous(all).Heterogeneous(all), d), 0.25)
-	sameMap(t, "DLA", mustFit(t, start.Margin(AlignmentMargin).Beta(0.3), d), mustFit(t, DLA().Dims(3).Beta(0.3).Homogeneous(all).Heterogeneous(all), d), 0.25)
+	sameMap(t, "MMC", mustFit(t, start.Discrepancy(ScatterMargin), d), mustFit(t, MMC().Dims(3), d), 0.5)
+	sameMap(t, "ANMM", mustFit(t, start.Discrepancy(AverageMargin), d), mustFit(t, ANMM().Dims(3).Homogeneous(all).Heterogeneous(all), d), 0.25)
+	sameMap(t, "DLA", mustFit(t, start.Discrepancy(AlignmentMargin).Beta(0.3), d), mustFit(t, DLA().Dims(3).Beta(0.3).Homogeneous(all).Heterogeneous(all), d), 0.25)
 }
 
 func TestMethodsReduce(t *testing.T) {
 	d := even()
-	sameMap(t, "SDLA of weight 0", mustFit(t, SDLA().Weight(0), d), mustFit(t, DLA(), d), 1)
+	sameMap(t, "SDLA of weight 0", mustFit(t, SDLA().PatchWeight(0), d), mustFit(t, DLA(), d), 1)
 	// A margin degree that is nearly the same for all patches only scales.
 	far := mustFit(t, DLA().Radius(1e6), d)
 	foes := 24.0
@@ -220,7 +220,7 @@ func TestNullityAsPrinted(t *testing.T) {
 // Appendix B: without affinities G_UL = 0, nothing is propagated and g = g̃.
 func TestNoAffinity(t *testing.T) {
 	d := even().KeepLabels(4).Seed(1)
-	_, l := startLearner(t, S3RMM().Sigma(1e-6), d)
+	_, l := startLearner(t, S3RMM().Width(2e-12), d)
 	l.meet()
 	block, err := l.labelledTensors()
 	if err != nil {
@@ -372,7 +372,7 @@ func TestToys(t *testing.T) {
 			}
 			return r
 		}
-		found, dla, sdla := run(c.b.Alpha1(1).Alpha2(1)), run(DLA()), run(SDLA().Weight(10))
+		found, dla, sdla := run(c.b.Alpha1(1).Alpha2(1)), run(DLA()), run(SDLA().PatchWeight(10))
 		if found.MedianAngle() > c.median || found.MinCorrelation < 0.97 || slices.Min(found.Accuracy) < 0.95 {
 			t.Errorf("%s: median angle %.2f°, least correlation %.4f, least accuracy %.3f", name, found.MedianAngle(), found.MinCorrelation, slices.Min(found.Accuracy))
 		}

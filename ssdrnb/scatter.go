@@ -273,7 +273,7 @@ func (s *scatter) settle(tolerance float64) {
 	}
 }
 
-// ridge returns the option "ridge", or its automatic value: "ridgescale" times the
+// ridge returns the option "ridge", or its automatic value: "ridge scale" times the
 // mean eigenvalue tr(S_w)/r. A kernel has as many directions as samples, most of
 // them of no meaning, and its unit is tr(K·L_w)/n.
 func (j *job) ridge(sc *scatter) float64 {
@@ -287,7 +287,7 @@ func (j *job) ridge(sc *scatter) float64 {
 	if j.spec.method.Shape == Kernel {
 		alpha = sc.level.within / float64(j.data.Len())
 	}
-	alpha *= j.float("ridgescale")
+	alpha *= j.float("ridge scale")
 	j.fact("α", alpha)
 	return alpha
 }

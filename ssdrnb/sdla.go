@@ -14,7 +14,7 @@ import (
 // Solution: the bottom eigenvectors of X·L·Xᵀ. A pair of mutual neighbours counts
 // twice.
 // Cost: DLA's and O(n²D) for the neighbours.
-// Defaults: DLA's, neighbors 5, weight 0.1, pca 1. With weight 0 it is DLA in the
+// Defaults: DLA's, neighbors 5, patch weight 0.1, pca 1. With patch weight 0 it is DLA in the
 // span of all samples.
 // Fails: it only pulls neighbours together: where the graph links the classes, or
 // where neighbours move alike in every direction, unlabelled samples do not help.
@@ -24,7 +24,7 @@ var sdla = register(Method{
 	Params: append(append([]Param{dimsParam(2)}, patchParams()...),
 		Param{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: many,
 			Doc: "nearest neighbours of each sample, labelled or not; less than the number of samples"},
-		Param{Name: "weight", Setter: "Weight", Kind: FloatParam, Default: 0.1, Min: 0, Max: huge, Log: true,
+		Param{Name: "patch weight", Setter: "PatchWeight", Kind: FloatParam, Default: 0.1, Min: 0, Max: huge, Log: true,
 			Doc: "weight of the patches over all samples"},
 		pcaParam(1)),
 	fit: fitSDLA,
@@ -52,8 +52,8 @@ func newSDLA(s Spec) SDLABuilder {
 // at least 1 and less than the number of samples.
 func (b SDLABuilder) Neighbors(k int) SDLABuilder { return b.With("neighbors", k) }
 
-// Weight sets the weight ≥ 0 of the patches over all samples.
-func (b SDLABuilder) Weight(weight float64) SDLABuilder { return b.With("weight", weight) }
+// PatchWeight sets the weight ≥ 0 of the patches over all samples.
+func (b SDLABuilder) PatchWeight(weight float64) SDLABuilder { return b.With("patch weight", weight) }
 
 func fitSDLA(j *job) (*solution, error) {
 	if err := j.stage("span"); err != nil {
@@ -71,7 +71,7 @@ func fitSDLA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	weight := j.float("weight")
+	weight := j.float("patch weight")
 	for i := range nb.Len() {
 		index, _ := nb.Of(i)
 		for _, k := range index {

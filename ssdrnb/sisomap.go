@@ -29,7 +29,7 @@ var sisomap = register(Method{
 	Params: []Param{dimsParam(2), neighborsParam(12),
 		{Name: "allowance", Setter: "Allowance", Kind: FloatParam, Default: 0.5, Min: 0, Max: 1, Doc: "α, by which samples of different classes are allowed to be nearer"},
 		{Name: "width", Setter: "Width", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-			Auto: "the mean pairwise distance", Doc: "width β in exp(d²/β)"},
+			Auto: "the mean pairwise distance", Doc: "width β in exp(d²/β), in squared units of the data"},
 		joinedParam()},
 	fit: fitSIsomap,
 })

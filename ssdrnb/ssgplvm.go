@@ -21,7 +21,7 @@ import (
 // Solution: as GP-LVM. The literal forms hold the weights W fixed during each step on
 // X, as the paper's Table 1.
 // Cost: that of GP-LVM, and O(pairs) or, for the variant CMU, O(n²d).
-// Defaults: variant CM, form mixed, weight logistic, gauge spread, margin 2, lambda
+// Defaults: variant CM, form mixed, weighting logistic, gauge spread, margin 2, lambda
 // 10, no back constraints, the rest as GP-LVM. Where the data carry no pairs, as many
 // must-links and cannot-links as samples are labelled are drawn from the labels: the
 // energy grows with every pair, and all that labels imply would leave the likelihood
@@ -39,17 +39,17 @@ var ssgplvm = register(Method{
 			Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"},
 		Param{Name: "form", Setter: "Form", Kind: ChoiceParam, Default: string(gp.Mixed), Choices: formNames(),
 			Doc: "energy of a pair; all but mixed, margin and scaled are unbounded once there is a cannot-link"},
-		Param{Name: "weight", Setter: "Weight", Kind: ChoiceParam, Default: string(gp.Logistic), Choices: []string{string(gp.Logistic), string(gp.Falling), string(gp.Constant)},
+		Param{Name: "weighting", Setter: "Weighting", Kind: ChoiceParam, Default: string(gp.Logistic), Choices: []string{string(gp.Logistic), string(gp.Falling), string(gp.Constant)},
 			Doc: "weight of a pair at its latent distance, in the forms other than mixed and margin"},
 		Param{Name: "gauge", Setter: "Gauge", Kind: ChoiceParam, Default: string(gp.BySpread), Choices: []string{string(gp.BySpread), string(gp.ByGamma), string(gp.Ungauged)},
 			Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"},
 		Param{Name: "margin", Setter: "Margin", Kind: FloatParam, Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops to repel, in units of the gauge"},
 		Param{Name: "lambda", Setter: "Lambda", Kind: FloatParam, Default: 10.0, Min: 0, Max: huge, Log: true, Doc: "weight λ of the energy against the log likelihood, in nats per pair"},
-		Param{Name: "constraints", Setter: "Constraints", Kind: IntParam, Default: Auto, Min: 0, Max: many, Log: true,
+		Param{Name: "drawn pairs", Setter: "DrawnPairs", Kind: IntParam, Default: Auto, Min: 0, Max: many, Log: true,
 			Auto: "as many as samples are labelled",
 			Doc:  "must-links, and as many cannot-links, that are drawn from the labels where the data carry no pairs; at most all there are"},
 		Param{Name: "back", Setter: "Back", Kind: BoolParam, Default: false, Doc: "back constraints: positions are a kernel map of the samples, as in BC-GP-LVM"},
-		backWidthParam()),
+		backScaleParam()),
 	fit: fitSSGPLVM,
 })
 
@@ -91,9 +91,9 @@ func (b SSGPLVMBuilder) Variant(name string) SSGPLVMBuilder { return b.With("var
 // Form sets the energy of a pair, see the forms of package gp.
 func (b SSGPLVMBuilder) Form(name string) SSGPLVMBuilder { return b.With("form", name) }
 
-// Weight sets how a pair's weight depends on its distance, in the literal forms:
+// Weighting sets how a pair's weight depends on its distance, in the literal forms:
 // "logistic", "falling" or "constant".
-func (b SSGPLVMBuilder) Weight(name string) SSGPLVMBuilder { return b.With("weight", name) }
+func (b SSGPLVMBuilder) Weighting(name string) SSGPLVMBuilder { return b.With("weighting", name) }
 
 // Gauge sets the unit of latent distances in the bounded forms: "spread", "gamma" or
 // "none".
@@ -106,10 +106,10 @@ func (b SSGPLVMBuilder) Margin(m float64) SSGPLVMBuilder { return b.With("margin
 // 0 is plain GP-LVM.
 func (b SSGPLVMBuilder) Lambda(weight float64) SSGPLVMBuilder { return b.With("lambda", weight) }
 
-// Constraints sets how many must-links, and as many cannot-links, are drawn from the
+// DrawnPairs sets how many must-links, and as many cannot-links, are drawn from the
 // labels where the data carry no pairs; where the labels imply fewer, all are taken.
 // The default [Auto] is the number of labelled samples.
-func (b SSGPLVMBuilder) Constraints(k int) SSGPLVMBuilder { return b.With("constraints", k) }
+func (b SSGPLVMBuilder) DrawnPairs(k int) SSGPLVMBuilder { return b.With("drawn pairs", k) }
 
 // Back makes the positions a kernel map of the samples, which carries the constraints
 // to samples that have none.
@@ -134,7 +134,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 			j.report.warn("the background of CMU is left out beyond %d samples: its energy is nearly constant", exactLimit)
 			variant = gp.Both
 		}
-		prior, err := gp.Prior{Variant: variant, Form: gp.Form(j.choice("form")), Weight: gp.Weight(j.choice("weight")),
+		prior, err := gp.Prior{Variant: variant, Form: gp.Form(j.choice("form")), Weight: gp.Weight(j.choice("weighting")),
 			Gauge: gp.Gauge(j.choice("gauge")), Margin: j.float("margin")}.WithPairs(n, pairs)
 		if err != nil {
 			return s, j.fault("pairs", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
@@ -157,7 +157,7 @@ func (j *job) drawnPairs() (data.Pairs, error) {
 	if j.data.Pairs.Len() > 0 || labels == nil {
 		return j.data.Pairs, nil
 	}
-	k := j.int("constraints")
+	k := j.int("drawn pairs")
 	if k == Auto {
 		k = j.data.NumLabelled()
 	}

@@ -207,7 +207,7 @@ func TestField(t *testing.T) {
 		}
 	}
 	// x grows to the right, y upwards: the picture's rows are counted from above.
-	unit := viz.Plane{X: [2]float64{0, 4}, Y: [2]float64{0, 2}, Palette: viz.Grey}
+	unit := viz.Plane{X: [2]float64{0, 4}, Y: [2]float64{0, 2}, Palette: viz.Gray}
 	if got := mat.Formatted(unit.Points(2, 2)); fmt.Sprintf("%v", got) != fmt.Sprintf("%v", mat.Formatted(mat.NewDense(4, 2, []float64{1, .5, 3, .5, 1, 1.5, 3, 1.5}))) {
 		t.Errorf("points\n%v", got)
 	}

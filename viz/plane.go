@@ -17,8 +17,8 @@ type Palette int
 const (
 	// Viridis runs from dark blue to yellow.
 	Viridis Palette = iota
-	// Grey runs from black to white.
-	Grey
+	// Gray runs from black to white.
+	Gray
 	// Diverging runs from blue over white at zero to orange, equally far to both
 	// sides.
 	Diverging
@@ -26,7 +26,7 @@ const (
 
 func (p Palette) stops() []color.NRGBA {
 	switch p {
-	case Grey:
+	case Gray:
 		return greys
 	case Diverging:
 		return diverging

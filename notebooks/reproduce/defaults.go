@@ -31,7 +31,7 @@ type defaults struct {
 func p3Defaults(experiments []experiment) table {
 	return newTable("Defaults of TR-SDA", func(ctx context.Context, b budget) (defaults, error) {
 		trials := settings(ssdrnb.TRSDA(), option{"pca", []any{ssdrnb.Auto, 0.8, 0.9, 0.95, 0.98}},
-			option{"ridgescale", []any{1e-3, 0.01, 0.1, 1.0}}, option{"manifold", []any{0.1, 0.01}})
+			option{"ridge scale", []any{1e-3, 0.01, 0.1, 1.0}}, option{"manifold", []any{0.1, 0.01}})
 		out := defaults{Draws: b.Draws}
 		estimators := make([]ssdrnb.Estimator, len(trials))
 		for i, s := range trials {
@@ -81,16 +81,16 @@ func (d *defaults) add(ctx context.Context, name string, c column, dims []int, e
 
 func writeDefaults(p *page, of defaults) {
 	p.line("What one setting loses, in points of accuracy on hidden training labels and in its best dimension, against the best of %d settings on each of %d labelled sets, %d draws. "+
-		"Auto is 0.9, but no fewer than 10 directions. The library's defaults are the setting in bold; before this search they were manifold 0.1, ridgescale 0.001, pca 0.98.\n", len(of.Trials), len(of.Sets), of.Draws)
+		"Auto is 0.9, but no fewer than 10 directions. The library's defaults are the setting in bold; before this search they were manifold 0.1, ridge scale 0.001, pca 0.98.\n", len(of.Trials), len(of.Sets), of.Draws)
 	ranked := slices.Clone(of.Trials)
 	slices.SortStableFunc(ranked, func(a, b tried) int { return cmp.Compare(a.mean(), b.mean()) })
-	chosen := every(ssdrnb.TRSDA().Spec(), settings(ssdrnb.TRSDA(), option{"pca", []any{0.8}}, option{"ridgescale", []any{1.0}}, option{"manifold", []any{1.0}}))
+	chosen := every(ssdrnb.TRSDA().Spec(), settings(ssdrnb.TRSDA(), option{"pca", []any{0.8}}, option{"ridge scale", []any{1.0}}, option{"manifold", []any{1.0}}))
 	p.line("| rank | setting | mean loss | worst |\n|---|---|---|---|")
 	for i, t := range ranked {
 		switch {
 		case t.Setting == chosen:
 			p.line("| %d | **%s** | %.2f | %.1f |", i+1, t.Setting, t.mean(), slices.Max(t.Loss))
-		case i < 6 || t.Setting == "manifold 0.1, ridgescale 0.001, pca 0.98" || i == len(ranked)-1:
+		case i < 6 || t.Setting == "manifold 0.1, ridge scale 0.001, pca 0.98" || i == len(ranked)-1:
 			p.line("| %d | %s | %.2f | %.1f |", i+1, t.Setting, t.mean(), slices.Max(t.Loss))
 		}
 	}

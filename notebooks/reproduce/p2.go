@@ -86,10 +86,10 @@ func evenTable() errorSet {
 	s.rows = func(s errorSet) []contender {
 		auto := float64(ssdrnb.Auto)
 		return []contender{{s.subject, false, drawn(s.budget, ssdrnb.S3RMM().Homogeneous(s.same).Heterogeneous(s.other), option{"pca", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0}},
-			option{"gamma", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95}}, option{"margin", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin, ssdrnb.ScatterMargin}},
+			option{"gamma", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95}}, option{"discrepancy", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin, ssdrnb.ScatterMargin}},
 			option{"homogeneous", []any{1, 2, 3, 4}}, option{"heterogeneous", []any{3, 5, 10, 20}}, option{"neighbors", []any{3, 5, 8, 12}},
-			option{"alpha1", []any{auto, 0.2, 0.5, 1.0}}, option{"alpha2", []any{auto, 0.02, 0.1}}, option{"lambda_l", []any{0.01, 0.1}},
-			option{"lambda_u", []any{1.0, 10.0, 100.0}}, option{"threshold", []any{0.0, 0.1}}, option{"distance", []any{ssdrnb.Geodesic, ssdrnb.Euclidean}})}}
+			option{"alpha1", []any{auto, 0.2, 0.5, 1.0}}, option{"alpha2", []any{auto, 0.02, 0.1}}, option{"lambda l", []any{0.01, 0.1}},
+			option{"lambda u", []any{1.0, 10.0, 100.0}}, option{"threshold", []any{0.0, 0.1}}, option{"distance", []any{ssdrnb.Geodesic, ssdrnb.Euclidean}})}}
 	}
 	return s
 }
@@ -126,7 +126,7 @@ func rooted(d *data.Data) *data.Data {
 // contenders returns the rows in the paper's order, and some more.
 func (s errorSet) contenders() []contender {
 	shares := option{"pca", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0}}
-	ridges := option{"ridgescale", []any{1e-3, 0.01, 0.1, 1.0, 10.0}}
+	ridges := option{"ridge scale", []any{1e-3, 0.01, 0.1, 1.0, 10.0}}
 	weights := option{"manifold", []any{0.01, 0.1, 0.3, 1.0, 3.0}}
 	graph := option{"neighbors", []any{3, 5, 8, 12}}
 	few := option{"neighbors", []any{2, 3, 5}}
@@ -135,9 +135,9 @@ func (s errorSet) contenders() []contender {
 	gammas := option{"gamma", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95}}
 	betas := option{"beta", []any{0.05, 0.1, 0.2, 0.5, 1.0}}
 	auto := float64(ssdrnb.Auto)
-	metric := []option{{"gamma", []any{0.6, 0.7, 0.8, 0.9}}, {"margin", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin}},
+	metric := []option{{"gamma", []any{0.6, 0.7, 0.8, 0.9}}, {"discrepancy", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin}},
 		{"homogeneous", []any{s.same, s.labels - 1}}, {"heterogeneous", []any{5, 10, s.other}}, {"neighbors", []any{5, 8}},
-		{"alpha1", []any{auto, 0.5, 2.0}}, {"alpha2", []any{auto, 0.02, 0.1}}, {"lambda_u", []any{3.0, 10.0}}}
+		{"alpha1", []any{auto, 0.5, 2.0}}, {"alpha2", []any{auto, 0.02, 0.1}}, {"lambda u", []any{3.0, 10.0}}}
 	of := func(e ssdrnb.Estimator, options ...option) []ssdrnb.Spec { return drawn(s.budget, e, options...) }
 	return []contender{
 		{name: "Baseline"},
@@ -151,7 +151,7 @@ func (s errorSet) contenders() []contender {
 		{"SDA", false, of(ssdrnb.SDA(), shares, ridges, weights, graph)},
 		{"SSDA", false, of(ssdrnb.SSDA(), shares, ridges, weights, graph)},
 		{"SSLDA", false, of(ssdrnb.SSLDA(), shares, weights, graph)},
-		{"SDLA", false, of(ssdrnb.SDLA(), shares, same, other, betas, graph, option{"weight", []any{0.001, 0.01, 0.1, 1.0}})},
+		{"SDLA", false, of(ssdrnb.SDLA(), shares, same, other, betas, graph, option{"patch weight", []any{0.001, 0.01, 0.1, 1.0}})},
 		{"S3RMM", false, of(ssdrnb.S3RMM().Homogeneous(s.same).Heterogeneous(s.other), append(metric, option{"pca", []any{0.8, 0.9, 1.0}})...)},
 		{"PCA of all training samples", false, of(ssdrnb.PCA())},
 		{"KS3RMM", false, of(ssdrnb.KS3RMM().Homogeneous(s.same).Heterogeneous(s.other), append(metric, option{"cut", []any{1e-3, 0.01, 0.03}})...)},
@@ -163,14 +163,14 @@ func (s errorSet) variations() []option {
 	return []option{
 		{"gamma", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99}},
 		{"pca", []any{0.6, 0.8, 0.9, 0.95, 1.0}},
-		{"margin", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin}},
+		{"discrepancy", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin}},
 		{"homogeneous", []any{1, 2, 3, 4}},
 		{"heterogeneous", []any{3, 5, 10, 20, 50}},
 		{"neighbors", []any{3, 5, 8, 12}},
 		{"alpha1", []any{float64(ssdrnb.Auto), 0.5, 2.0}},
 		{"alpha2", []any{float64(ssdrnb.Auto), 0.02, 0.1}},
-		{"lambda_l", []any{1e-3, 0.01, 0.1}},
-		{"lambda_u", []any{1.0, 3.0, 10.0, 100.0}},
+		{"lambda l", []any{1e-3, 0.01, 0.1}},
+		{"lambda u", []any{1.0, 3.0, 10.0, 100.0}},
 		{"threshold", []any{0.0, 0.1, 0.3}},
 		{"distance", []any{ssdrnb.Geodesic, ssdrnb.Euclidean}},
 		{"agreement", []any{true, false}},

@@ -113,7 +113,7 @@ func span(from, to int) []int {
 func p3Rows(manifold, whole float64) []row {
 	shares := option{"pca", []any{0.75, 0.8, 0.85, 0.9, 0.95, 0.98}}
 	three := option{"pca", []any{0.8, 0.9, 0.98}}
-	ridges := option{"ridgescale", []any{0.1, 0.01, 1.0, 10.0}}
+	ridges := option{"ridge scale", []any{0.1, 0.01, 1.0, 10.0}}
 	weights := option{"manifold", []any{0.1, 0.01}}
 	return []row{
 		{ssdrnb.PCA().Spec(), settings(ssdrnb.PCA())},
@@ -135,8 +135,8 @@ func p3KernelRows() []row {
 	// The scale stays the median distance: what a kernel method can do with its
 	// other options is the comparison with the linear one.
 	cuts := option{"cut", []any{1e-3, 1e-2, 1e-1}}
-	ridges := option{"ridgescale", []any{1.0, 0.01, 0.1, 10.0}}
-	eight := option{"ridgescale", []any{1.0, 1e-3, 0.01, 0.03, 0.1, 0.3, 3.0, 10.0}}
+	ridges := option{"ridge scale", []any{1.0, 0.01, 0.1, 10.0}}
+	eight := option{"ridge scale", []any{1.0, 1e-3, 0.01, 0.03, 0.1, 0.3, 3.0, 10.0}}
 	weights := option{"manifold", []any{1.0, 0.1}}
 	return append(p3Rows(0.1, 1)[:8],
 		row{ssdrnb.KLDA().Spec(), settings(ssdrnb.KLDA(), cuts, eight)},

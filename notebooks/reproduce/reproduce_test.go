@@ -55,7 +55,7 @@ func small() experiment {
 		title: "wine", dims: []int{1, 2, 3}, coarse: []int{1, 2},
 		rows: []row{
 			{ssdrnb.PCA().Spec(), settings(ssdrnb.PCA())},
-			{ssdrnb.LDA().Spec(), settings(ssdrnb.LDA(), option{"ridgescale", []any{0.1, 1.0}})},
+			{ssdrnb.LDA().Spec(), settings(ssdrnb.LDA(), option{"ridge scale", []any{0.1, 1.0}})},
 		},
 		columns: []column{
 			{name: "5 labels", data: func() *data.Data { return datasets.Wine().Standardize().KeepLabels(5) }, divide: perClass(20, 0), hide: 0.5,
@@ -87,7 +87,7 @@ func TestRun(t *testing.T) {
 	if len(lda.Validation) != 2 || lda.Tuned.Mean < lda.Blind.Mean {
 		t.Errorf("%+v", lda)
 	}
-	if s := lda.chosen(m.rows[1]); !strings.HasPrefix(s, "ridgescale ") {
+	if s := lda.chosen(m.rows[1]); !strings.HasPrefix(s, "ridge scale ") {
 		t.Errorf("chosen: %s", s)
 	}
 	for k, want := range []bool{false, true} { // 100 % is out of reach, 50 % is not
@@ -465,7 +465,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(text, "**manifold 0.01, ridgescale 0.1, pca auto**") || !strings.Contains(text, "each of 3 labelled sets") {
+	if !strings.Contains(text, "**manifold 0.01, ridge scale 0.1, pca auto**") || !strings.Contains(text, "each of 3 labelled sets") {
 		t.Errorf("the page has\n%s", text)
 	}
 	of, err := kept(keep, func() (defaults, error) { return defaults{}, os.ErrNotExist })

@@ -27,7 +27,7 @@ type Settings struct {
 	Kernel   Kernel
 	Jitter   float64
 	Schedule Schedule
-	Minimise Minimise
+	Minimize Minimize
 	// Rounds is the largest number of rounds, Steps that of optimiser steps in each
 	// half of a round; Joint takes up to Rounds·Steps steps.
 	Rounds, Steps int
@@ -95,9 +95,9 @@ func Fit(ctx context.Context, y, x0 *mat.Dense, s Settings) (*Fitted, error) {
 		return nil, err
 	}
 	f := &Fitted{Jitter: p.jitter, History: []float64{-p.value}}
-	minimise := s.Minimise
-	if minimise == nil {
-		minimise = LBFGS
+	minimize := s.Minimize
+	if minimize == nil {
+		minimize = LBFGS
 	}
 	positions := p.n * p.d
 	// step optimises w[lo:hi].
@@ -108,7 +108,7 @@ func Fit(ctx context.Context, y, x0 *mat.Dense, s Settings) (*Fitted, error) {
 				s.Progress(Progress{round, phase, -value, p.logLikelihood, p.energy, gradient, p.theta()})
 			}
 		}}
-		r, err := minimise(ctx, p.part(lo, hi), p.w[lo:hi], opt)
+		r, err := minimize(ctx, p.part(lo, hi), p.w[lo:hi], opt)
 		copy(p.w[lo:hi], r.W)
 		f.Gradient = r.Gradient
 		f.Evaluations += r.Evaluations

@@ -295,7 +295,7 @@ func TestOptimisers(t *testing.T) {
 		}
 		return quadratic(w, g)
 	}
-	for name, minimise := range map[string]Minimise{"SCG": SCG, "LBFGS": LBFGS} {
+	for name, minimize := range map[string]Minimize{"SCG": SCG, "LBFGS": LBFGS} {
 		for _, c := range []struct {
 			what  string
 			f     Objective
@@ -308,7 +308,7 @@ func TestOptimisers(t *testing.T) {
 		} {
 			last := math.Inf(1)
 			start := slices.Clone(c.start)
-			r, err := minimise(context.Background(), c.f, c.start, Options{Steps: c.steps, Gradient: 1e-8, Progress: func(v, _ float64) {
+			r, err := minimize(context.Background(), c.f, c.start, Options{Steps: c.steps, Gradient: 1e-8, Progress: func(v, _ float64) {
 				if v > last {
 					t.Errorf("%s, %s: the value rises from %v to %v", name, c.what, last, v)
 				}
@@ -325,13 +325,13 @@ func TestOptimisers(t *testing.T) {
 			if !r.Converged || r.Gradient > 1e-8 || !slices.Equal(start, c.start) {
 				t.Errorf("%s, %s: %+v", name, c.what, r)
 			}
-			if r, _ := minimise(context.Background(), c.f, []float64{1, 1}, Options{Steps: 5, Gradient: 1e-8}); !r.Converged || r.Steps != 0 {
+			if r, _ := minimize(context.Background(), c.f, []float64{1, 1}, Options{Steps: 5, Gradient: 1e-8}); !r.Converged || r.Steps != 0 {
 				t.Errorf("%s, %s: at the minimum %+v", name, c.what, r)
 			}
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		steps := 0
-		r, err := minimise(ctx, rosenbrock, []float64{-1.2, 1}, Options{Steps: 100, Progress: func(float64, float64) {
+		r, err := minimize(ctx, rosenbrock, []float64{-1.2, 1}, Options{Steps: 100, Progress: func(float64, float64) {
 			if steps++; steps == 5 {
 				cancel()
 			}
@@ -354,7 +354,7 @@ func TestFit(t *testing.T) {
 	for name, change := range map[string]func(*Settings){
 		"plain":     func(*Settings) {},
 		"joint":     func(s *Settings) { s.Schedule = Joint },
-		"SCG":       func(s *Settings) { s.Minimise = SCG },
+		"SCG":       func(s *Settings) { s.Minimize = SCG },
 		"prior":     func(s *Settings) { s.Prior = prior },
 		"by γ":      func(s *Settings) { p := *prior; p.Gauge = ByGamma; s.Prior = &p },
 		"back":      func(s *Settings) { s.Back, s.Prior = back, prior },
@@ -428,12 +428,12 @@ func TestLiteralForms(t *testing.T) {
 	y, x0 := random(n, 5, 1), random(n, 2, 2)
 	for _, form := range []Form{LaplacianForm, Scaled, Distance, Trace, Trace15} {
 		for _, schedule := range []Schedule{Alternate, Joint} {
-			for _, minimise := range []Minimise{SCG, LBFGS} {
+			for _, minimize := range []Minimize{SCG, LBFGS} {
 				prior, err := Prior{Form: form}.WithPairs(n, constraints())
 				if err != nil {
 					t.Fatal(err)
 				}
-				f, err := Fit(context.Background(), y, x0, Settings{Jitter: 1e-6, Rounds: 20, Steps: 20, Prior: prior, Lambda: 10, Schedule: schedule, Minimise: minimise})
+				f, err := Fit(context.Background(), y, x0, Settings{Jitter: 1e-6, Rounds: 20, Steps: 20, Prior: prior, Lambda: 10, Schedule: schedule, Minimize: minimize})
 				if err != nil {
 					t.Fatal(form, err)
 				}

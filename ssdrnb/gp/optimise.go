@@ -58,8 +58,8 @@ func (w *watch) accept(value, gradient float64) bool {
 	return gradient <= w.Gradient || w.idle >= patience
 }
 
-// Minimise is SCG or LBFGS.
-type Minimise func(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error)
+// Minimize is SCG or LBFGS.
+type Minimize func(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error)
 
 func largest(v []float64) float64 {
 	top := 0.0

@@ -68,7 +68,7 @@ func (p *Posterior) LogDensityGradient(x, y []float64) []float64 {
 // Locate finds for each row of y (q×D) a position of greatest density, from the row of
 // start (q×d). The density has several maxima, and which is found depends on start and
 // optimiser. It returns the positions and their log densities.
-func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimise Minimise) (*mat.Dense, []float64, error) {
+func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Minimize) (*mat.Dense, []float64, error) {
 	if err := p.check(start); err != nil {
 		return nil, nil, err
 	}
@@ -84,7 +84,7 @@ func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimise Mi
 	parallel(q, func(i int) {
 		at := p.workspace()
 		// An error can only be the context's, which is looked at below.
-		r, _ := minimise(ctx, func(w, g []float64) float64 {
+		r, _ := minimize(ctx, func(w, g []float64) float64 {
 			v := -at.density(w, y.RawRowView(i), g)
 			for k := range g {
 				g[k] = -g[k]
