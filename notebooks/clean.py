@@ -12,6 +12,18 @@ def idle(data):
     return data is not None and (list(data) == ["text/html"] and not html or "globalThis.gonb_comm" in html and "ssdrnb-widget" not in html)
 
 
+def joined(outputs):
+    """One stream for neighbouring ones: where the kernel cut them is chance."""
+    out = []
+    for o in outputs:
+        if out and o["output_type"] == out[-1]["output_type"] == "stream" and o["name"] == out[-1]["name"]:
+            whole = "".join(out[-1]["text"]) + "".join(o["text"])
+            out[-1]["text"] = whole.splitlines(keepends=True)
+        else:
+            out.append(o)
+    return out
+
+
 def clean(path):
     with open(path, encoding="utf-8") as f:
         nb = json.load(f)
@@ -30,6 +42,8 @@ def clean(path):
         for out in cell.get("outputs", []):
             out.get("metadata", {}).clear()
             out.pop("transient", None)
+        if "outputs" in cell:
+            cell["outputs"] = joined(cell["outputs"])
     with open(path, "w", encoding="utf-8") as f:
         json.dump(nb, f, indent=1, ensure_ascii=False)
         f.write("\n")

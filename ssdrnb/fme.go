@@ -68,7 +68,7 @@ func (b FMEBuilder) Gamma(weight float64) FMEBuilder { return b.With("gamma", we
 // authors' code leaves it open. A large one holds F to the labels however the graph
 // smooths, so that a large μγ makes the method LapRLS/L with a free weight of the
 // graph: that is worth having where neighbours are of different classes.
-func (b FMEBuilder) LabelWeight(u float64) FMEBuilder { return b.With("labelweight", u) }
+func (b FMEBuilder) LabelWeight(u float64) FMEBuilder { return b.With("label weight", u) }
 
 func fitFME(j *job) (*solution, error) {
 	s, err := j.spanThen("graph")
