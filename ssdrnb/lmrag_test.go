@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
@@ -205,6 +206,9 @@ func TestRegressionsReduce(t *testing.T) {
 	// has the same maximiser.
 	sameProjector(t, "TR-FSDA at β → ∞ = TR-SDA", d, TRFSDA().Alpha(0.3).Beta(1e10).Ridge(0.1).PCA(1),
 		TRSDA().Manifold(0.3).Balance(Absolute).Neighbors(5).Affinity(SelfTuning).Ridge(0.1).PCA(1))
+	// So it is with all terms relaxed.
+	sameProjector(t, "TR-FSDA, all relaxed, at β → ∞ = TR-SDA", d, TRFSDA().Relaxed(RelaxedAll).Alpha(0.3).Beta(1e9).Ridge(0.1).PCA(1),
+		TRSDA().Manifold(0.3).Balance(Absolute).Neighbors(5).Affinity(SelfTuning).Ridge(0.1).PCA(1))
 	// Without a diversity SSDL is SDA.
 	for _, diversity := range []string{ComplementDiversity, ReciprocalDiversity} {
 		sameProjector(t, "SSDL without diversity = SDA", d, SSDL().Affinity(Binary).Diversity(diversity).Alpha(0.3).Beta(0.2),
@@ -354,4 +358,127 @@ func TestResolvent(t *testing.T) {
 			t.Errorf("t = %v: another solution", shift)
 		}
 	}
+}
+
+// With all terms relaxed the report's λ* is the ratio of the problem as written down,
+// with L_b and L_t as matrices over the samples, at W and the F that belongs to it;
+// the eigenvalues sum to 0 there, and no other W and F that were tried have a larger
+// ratio. Dimensions fitted together are those fitted one by one.
+func TestRelaxedRatio(t *testing.T) {
+	for _, features := range []int{5, 60} {
+		d := clouds(3, 10, features, 2, 5)
+		const alpha, beta, ridge = 0.3, 2.0, 0.05
+		e := TRFSDA().Relaxed(RelaxedAll).Alpha(alpha).Beta(beta).Ridge(ridge).PCA(1).Dims(2)
+		m := e.MustFit(d)
+		lambda, _ := m.Report().Fact("λ*")
+		if sum := floats.Sum(m.Values()); math.Abs(sum) > 1e-9*math.Abs(m.Values()[0]) {
+			t.Errorf("%d features: the eigenvalues sum to %v", features, sum)
+		}
+		between, total := labelLaplacians(d)
+		j := newJob(context.Background(), e.Spec(), d, newStages())
+		j.start()
+		s, err := j.span()
+		if err != nil {
+			t.Fatal(err)
+		}
+		neighbours, err := j.neighbourhood(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := mat.DenseCopyOf(symmetric(graph.Laplacian(neighbours)))
+		n := d.Len()
+		ratio := func(w, f *mat.Dense) float64 {
+			y := mat.NewDense(n, 2, nil)
+			y.Mul(d.X, w)
+			y.Sub(y, f)
+			form := func(a mat.Matrix) float64 {
+				var af mat.Dense
+				af.Mul(a, f)
+				return inner(f, &af)
+			}
+			return form(between) / (form(total) + alpha*form(l) + alpha*beta*inner(y, y) + ridge*inner(w, w))
+		}
+		// F = t(λ(L_t + αL + tI) − L_b)⁻¹λXᵀW.
+		relaxed := func(w *mat.Dense) *mat.Dense {
+			system := mat.NewDense(n, n, nil)
+			system.Add(total, scaled(alpha, l))
+			for i := range n {
+				system.Set(i, i, system.At(i, i)+alpha*beta)
+			}
+			system.Scale(lambda, system)
+			system.Sub(system, between)
+			f, y := new(mat.Dense), new(mat.Dense)
+			y.Mul(d.X, w)
+			y.Scale(lambda*alpha*beta, y)
+			if err := f.Solve(system, y); err != nil {
+				t.Fatal(err)
+			}
+			return f
+		}
+		w, _, err := m.Projection()
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := relaxed(w)
+		if got := ratio(w, best); math.Abs(got-lambda) > 1e-9*lambda {
+			t.Errorf("%d features: λ* = %v, the ratio is %v", features, lambda, got)
+		}
+		rng := rand.New(rand.NewPCG(7, 7))
+		jitter := func(m *mat.Dense, size float64) *mat.Dense {
+			out := mat.DenseCopyOf(m)
+			out.Apply(func(_, _ int, v float64) float64 { return v + size*rng.NormFloat64() }, out)
+			return out
+		}
+		for _, size := range []float64{1e-3, 1e-2, 1} {
+			for range 20 {
+				other := jitter(w, size)
+				orthonormalise(other)
+				for _, f := range []*mat.Dense{relaxed(other), jitter(best, size*mat.Norm(best, 2)/10)} {
+					if v := ratio(other, f); v > lambda*(1+1e-9) {
+						t.Errorf("%d features: %v is above λ* = %v", features, v, lambda)
+					}
+				}
+			}
+		}
+		path, err := e.Spec().FitPath(context.Background(), d, 1, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(path[1].Embedding(), m.Embedding()) || !mat.Equal(path[0].Embedding(), e.Dims(1).MustFit(d).Embedding()) {
+			t.Errorf("%d features: the path has other embeddings", features)
+		}
+	}
+}
+
+// labelLaplacians returns L_b and L_t over all samples.
+func labelLaplacians(d *Data) (between, total *mat.Dense) {
+	n := d.Len()
+	between, total = mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	l := float64(d.NumLabelled())
+	counts := map[int]float64{}
+	for _, label := range d.Labels {
+		counts[label]++
+	}
+	for i, a := range d.Labels {
+		for k, b := range d.Labels {
+			if a == data.Unlabelled || b == data.Unlabelled {
+				continue
+			}
+			between.Set(i, k, -1/l)
+			total.Set(i, k, -1/l)
+			if a == b {
+				between.Set(i, k, 1/counts[a]-1/l)
+			}
+			if i == k {
+				total.Set(i, k, 1-1/l)
+			}
+		}
+	}
+	return between, total
+}
+
+func scaled(s float64, m *mat.Dense) *mat.Dense {
+	var out mat.Dense
+	out.Scale(s, m)
+	return &out
 }

@@ -10,28 +10,50 @@ import (
 //
 // Source: Huang, Xu, Nie, TNNLS 2012, as Xiong, Nie, Han (IJCAI 2017) compare with
 // it. The criterion is that of the abstract; where the weights stand is our reading.
+// What the relaxed embedding F replaces is an option: the manifold term only, or all
+// terms, as in the code of the authors.
 //
 // Objective: maximise, over WᵀW = I and F, the ratio of tr(WᵀS_bW) to
 // tr(WᵀS_tW) + α(tr(FᵀLF) + β|XᵀW − F|²), the scatters over the labelled samples, L
 // the Laplacian of the neighbourhood graph over all: the embedding may leave the
-// smooth F at a price.
+// smooth F at a price. With all terms relaxed the scatters are those of F as well, and
+// the ridge counts in the denominator.
 // Solution: F = β(L + βI)⁻¹XᵀW, which leaves the trace ratio with the denominator
-// S_t + αX·βL(L + βI)⁻¹·Xᵀ + a ridge. For a large β it is TR-SDA.
+// S_t + αX·βL(L + βI)⁻¹·Xᵀ + a ridge. For a large β it is TR-SDA, in either form.
 // Cost: up to 1000 samples one eigen-decomposition of order n for all α and β, and
 // O(nr²) for each β; beyond, for each β a sparse Cholesky factor of order n and r
 // solutions with it. Then 5–8 decompositions of order r ≤ min(D, n−1).
-// Defaults: dims 2, neighbors 5, self-tuning affinity, alpha 0.1, beta 1, solver
-// ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
+// Defaults: dims 2, neighbors 5, self-tuning affinity, alpha 0.1, beta 1, relaxed
+// manifold, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
 // Fails: as TR-SDA; a graph of many intrinsic dimensions fills the factor.
 var trfsda = register(Method{
 	Name: "TR-FSDA", Func: "TRFSDA", Title: "trace ratio based flexible semi-supervised discriminant analysis", Paper: "Huang, Xu, Nie 2012",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
 	Params: append(append([]Param{dimsParam(2), neighborsParam(5), affinityParam(SelfTuning), widthParam()},
 		weightParams(0.1, 1, "weight α of the flexible manifold term", "weight β of the distance between embedding and F; large values force them together")...),
+		Param{Name: "relaxed", Setter: "Relaxed", Kind: ChoiceParam, Default: RelaxedManifold, Choices: []string{RelaxedManifold, RelaxedAll}, Doc: "terms in which F stands for the embedding"},
 		solverParam(), ridgeParam(), ridgeScaleParam(1e-3), pcaParam(0.98)),
-	fit:  ratioFit((*job).flexibleRatio),
-	path: ratioPath((*job).flexibleRatio),
+	fit: func(j *job) (*solution, error) {
+		if j.choice("relaxed") == RelaxedAll {
+			return relaxedFit(j)
+		}
+		return ratioFit((*job).flexibleRatio)(j)
+	},
+	path: func(j *job, dims []int) ([]*solution, error) {
+		if j.choice("relaxed") == RelaxedAll {
+			return relaxedPath(j, dims)
+		}
+		return ratioPath((*job).flexibleRatio)(j, dims)
+	},
 })
+
+// Values of the option "relaxed".
+const (
+	// RelaxedManifold has F in the manifold term only.
+	RelaxedManifold = "manifold"
+	// RelaxedAll has it in the scatters too. There the option solver is not read.
+	RelaxedAll = "all"
+)
 
 // TRFSDABuilder collects the options of [TRFSDA].
 type TRFSDABuilder struct {
@@ -55,7 +77,11 @@ func newTRFSDA(s Spec) TRFSDABuilder {
 		solved[TRFSDABuilder]{c}, ridged[TRFSDABuilder]{c}, reduction[TRFSDABuilder]{c}}
 }
 
-// flexibleRatio is the problem of TR-FSDA.
+// Relaxed says in which terms F stands for the embedding: [RelaxedManifold] or
+// [RelaxedAll].
+func (b TRFSDABuilder) Relaxed(terms string) TRFSDABuilder { return b.With("relaxed", terms) }
+
+// flexibleRatio is the problem of TR-FSDA with F in the manifold term.
 func (j *job) flexibleRatio() (*ratio, error) {
 	s, err := j.spanThen("graph")
 	if err != nil {

@@ -48,6 +48,7 @@ func gridMethods(classes int) []gridMethod {
 // others is the number of methods beside LMRAG, whose readings follow them.
 const (
 	sdaRow    = 0
+	trfsdaRow = 1
 	ssdlRow   = 2
 	fmeRow    = 3
 	lapRLSRow = 4

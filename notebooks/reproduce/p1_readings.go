@@ -28,7 +28,7 @@ type otherReading struct {
 // the one that the tables have last.
 func otherReadings(classes int) []otherReading {
 	tables := gridMethods(classes)
-	sda, ssdl, fme := tables[sdaRow], tables[ssdlRow], tables[fmeRow]
+	sda, trfsda, ssdl, fme := tables[sdaRow], tables[trfsdaRow], tables[ssdlRow], tables[fmeRow]
 	with := func(m gridMethod, name string, value any) gridMethod {
 		m.builder = m.builder.Spec().With(name, value)
 		return m
@@ -36,6 +36,8 @@ func otherReadings(classes int) []otherReading {
 	return []otherReading{
 		{sdaRow, "SDA, wᵀBw = 1", with(sda, "norm", ssdrnb.DenominatorNorm)},
 		{sdaRow, "SDA, |w| = 1, as above", sda},
+		{trfsdaRow, "TR-FSDA, F in all terms", with(trfsda, "relaxed", ssdrnb.RelaxedAll)},
+		{trfsdaRow, "TR-FSDA, F in the manifold term, as above", trfsda},
 		{ssdlRow, "SSDL, diversity exp(−1/q), wᵀBw = 1", with(with(ssdl, "norm", ssdrnb.DenominatorNorm), "diversity", ssdrnb.ReciprocalDiversity)},
 		{ssdlRow, "SSDL, diversity exp(−1/q), |w| = 1", with(ssdl, "diversity", ssdrnb.ReciprocalDiversity)},
 		{ssdlRow, "SSDL, diversity 1 − exp(−q), wᵀBw = 1", with(ssdl, "norm", ssdrnb.DenominatorNorm)},

@@ -1,0 +1,256 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// The trace ratio of TR-FSDA with all terms on the relaxed embedding F, as the code of
+// its authors has it: the largest λ for which, over WᵀW = I and F,
+//
+//	tr(FᵀL_bF) − λ(tr(FᵀL_tF) + α·tr(FᵀLF) + t|XᵀW − F|² + r|W|²) = 0,  t = αβ.
+//
+// L_t = L_b + L_w centres the labelled samples, L_w each of their classes. With U the
+// selector of the labelled samples, u of their number l and l_k in class k,
+//
+//	L_t − L_b/λ = U − (1 − 1/λ)·uuᵀ/l − (1/λ)·Σ u_k u_kᵀ/l_k:
+//
+// what depends on λ has rank c + 1. F is eliminated: F = t(R − C·D(λ)·Cᵀ)⁻¹XᵀW with
+// R = αL + U + tI and the columns u/√l, u_k/√l_k of C. Left of the bracket is −λ times
+//
+//	tr WᵀQ(λ)W,  Q(λ) = t·X(R − tI)R⁻¹Xᵀ − t²·Bᵀ(D(λ)⁻¹ − CᵀR⁻¹C)⁻¹B + rI,  B = CᵀR⁻¹Xᵀ,
+//
+// so that λ* is where the smallest d eigenvalues of Q sum to 0: a single system with R
+// serves all λ, and each λ costs an eigenproblem of order r.
+
+// relaxedRatio is that problem.
+type relaxedRatio struct {
+	span    *span
+	weight  float64       // t
+	smooth  *mat.SymDense // t·X(R − tI)R⁻¹Xᵀ + rI
+	cross   *mat.Dense    // B, (c+1)×r
+	inner   *mat.SymDense // CᵀR⁻¹C
+	solved  *mat.Dense    // R⁻¹C, n×(c+1)
+	applied *mat.Dense    // R⁻¹Xᵀ, n×r
+	columns *mat.Dense    // C, n×(c+1)
+}
+
+// relaxed prepares the problem; fits that differ in β or the ridge share the graph.
+func (j *job) relaxed() (*relaxedRatio, error) {
+	s, err := j.spanThen("graph")
+	if err != nil {
+		return nil, err
+	}
+	sc := j.scatter(s)
+	n, r := s.z.Dims()
+	type system struct {
+		fitted  *resolvent // of αL + U
+		columns *mat.Dense
+	}
+	given, err := shared(j, "relaxed system", func(j *job) (*system, error) {
+		w, err := j.neighbourhood(s)
+		if err != nil {
+			return nil, err
+		}
+		l := 0
+		for _, count := range sc.counts {
+			l += count
+		}
+		labelled, columns := make([]float64, n), mat.NewDense(n, len(sc.classes)+1, nil)
+		for i, label := range j.data.Labels {
+			for k, class := range sc.classes {
+				if label == class {
+					labelled[i] = 1
+					columns.Set(i, 0, 1/math.Sqrt(float64(l)))
+					columns.Set(i, k+1, 1/math.Sqrt(float64(sc.counts[k])))
+				}
+			}
+		}
+		a, err := sparse.Add(j.float("alpha"), graph.Laplacian(w), 1, sparse.Diagonal(labelled))
+		if err != nil {
+			return nil, err
+		}
+		fitted, err := newResolvent(a, s.z)
+		return &system{fitted, columns}, err
+	}, s, sc)
+	if err != nil {
+		return nil, err
+	}
+	p := &relaxedRatio{span: s, weight: j.float("alpha") * j.float("beta"), columns: given.columns}
+	term, err := given.fitted.filtered(j.ctx, p.weight)
+	if err != nil {
+		return nil, err
+	}
+	term.ScaleSym(p.weight, term)
+	p.smooth = addRidge(term, j.ridge(sc))
+	if p.solved, err = given.fitted.solve(j.ctx, p.weight, p.columns); err != nil {
+		return nil, err
+	}
+	if p.applied, err = given.fitted.solve(j.ctx, p.weight, s.z); err != nil {
+		return nil, err
+	}
+	c := len(sc.classes) + 1
+	p.cross, p.inner = mat.NewDense(c, r, nil), mat.NewSymDense(c, nil)
+	p.cross.Mul(p.solved.T(), s.z)
+	var full mat.Dense
+	full.Mul(p.columns.T(), p.solved)
+	for i := range c {
+		for k := i; k < c; k++ {
+			p.inner.SetSym(i, k, (full.At(i, k)+full.At(k, i))/2)
+		}
+	}
+	return p, j.stage("trace ratio")
+}
+
+// at returns the smallest d eigenpairs of Q(λ) and (D⁻¹ − CᵀR⁻¹C)⁻¹B; nil below the λ
+// from which on R − C·D·Cᵀ is positive definite: there F is unbounded.
+func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, error) {
+	c := p.inner.SymmetricDim()
+	first := 0
+	if lambda == 1 {
+		first = 1 // the column u does not count
+	}
+	e := mat.NewSymDense(c-first, nil)
+	for i := first; i < c; i++ {
+		for k := i; k < c; k++ {
+			e.SetSym(i-first, k-first, -p.inner.At(i, k))
+		}
+		inverse := lambda // of the diagonal of D
+		if i == 0 {
+			inverse = -lambda / (1 - lambda)
+		}
+		e.SetSym(i-first, i-first, e.At(i-first, i-first)+inverse)
+	}
+	spectrum, err := spectral.Decompose(e)
+	if err != nil {
+		return nil, nil, err
+	}
+	// R − C·D·Cᵀ is positive definite iff D⁻¹ − CᵀR⁻¹C has the signs of D⁻¹.
+	if spectrum.Values[1-first] <= 0 {
+		return nil, nil, nil
+	}
+	_, r := p.cross.Dims()
+	cross := p.cross.Slice(first, c, 0, r).(*mat.Dense)
+	part := spectrum.Apply(func(v float64) float64 { return 1 / v }, cross)
+	var full mat.Dense
+	full.Mul(cross.T(), part)
+	q := mat.NewSymDense(r, nil)
+	for i := range r {
+		for k := i; k < r; k++ {
+			q.SetSym(i, k, p.smooth.At(i, k)-p.weight*p.weight*(full.At(i, k)+full.At(k, i))/2)
+		}
+	}
+	pairs, err := spectral.Bottom(q, d)
+	if first == 1 && err == nil {
+		padded := mat.NewDense(c, r, nil)
+		padded.Slice(1, c, 0, r).(*mat.Dense).Copy(part)
+		part = padded
+	}
+	return pairs, part, err
+}
+
+// between returns tr(FᵀL_bF) for the F that belongs to W.
+func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
+	var f, inner, low, sums mat.Dense
+	inner.Mul(part, w)
+	low.Mul(p.solved, &inner)
+	f.Mul(p.applied, w)
+	f.Add(&f, &low)
+	f.Scale(p.weight, &f)
+	sums.Mul(p.columns.T(), &f) // √l_k times the means
+	sum := 0.0
+	c, d := sums.Dims()
+	for k := range d {
+		sum -= sums.At(0, k) * sums.At(0, k)
+		for i := 1; i < c; i++ {
+			sum += sums.At(i, k) * sums.At(i, k)
+		}
+	}
+	return sum
+}
+
+// solve finds λ* by bisection until the sum of eigenvalues is not positive, and from
+// there by the update of the ratio, which rises to λ*.
+func (p *relaxedRatio) solve(j *job) (*solution, error) {
+	_, r := p.cross.Dims()
+	d := j.limit(r, noMore)
+	trace := Trace{Name: "bisection and ratio"}
+	low, high := 0.0, 1.0
+	lambda := 1.0
+	for step := range 200 {
+		if err := j.ctx.Err(); err != nil {
+			return nil, err
+		}
+		pairs, part, err := p.at(lambda, d)
+		if err != nil {
+			return nil, err
+		}
+		if pairs == nil {
+			low = lambda
+			lambda = (low + high) / 2
+			continue
+		}
+		g := 0.0
+		for _, v := range pairs.Values {
+			g += v
+		}
+		trace.Lambda, trace.G = append(trace.Lambda, lambda), append(trace.G, -g)
+		if g > 0 && step < 60 {
+			high = lambda
+			if next := (low + high) / 2; next > low && next < high {
+				lambda = next
+				continue
+			}
+		}
+		between := p.between(pairs.Vectors, part)
+		denominator := g + between/lambda
+		if !(denominator > 0) {
+			return nil, j.fault("ridge", nil, fmt.Errorf("%w: the denominator of the trace ratio vanishes", ErrNumerical), "set Ridge or RidgeScale above 0")
+		}
+		next := between / denominator
+		if math.Abs(next-lambda) <= 1e-12*lambda || next <= lambda {
+			j.fact("λ*", lambda)
+			j.gap(pairs.Gap)
+			j.report.Traces = append(j.report.Traces, trace)
+			values := make([]float64, d)
+			for k, v := range pairs.Values {
+				values[k] = -v
+			}
+			return p.span.solution(pairs.Vectors, values), nil
+		}
+		lambda = next
+	}
+	return nil, j.fault("alpha", j.float("alpha"), fmt.Errorf("%w: the trace ratio did not converge", ErrNumerical), "scale the features alike, or set Ridge")
+}
+
+// relaxedFit and relaxedPath are the fits of TR-FSDA with all terms relaxed.
+func relaxedFit(j *job) (*solution, error) {
+	p, err := j.relaxed()
+	if err != nil {
+		return nil, err
+	}
+	return p.solve(j)
+}
+
+func relaxedPath(j *job, dims []int) ([]*solution, error) {
+	p, err := j.relaxed()
+	if err != nil {
+		return nil, err
+	}
+	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
+	defer func() { j.report, j.spec = common, spec }()
+	for i, d := range dims {
+		j.report, j.spec = common.copy(), spec.With("dims", d)
+		if out[i], err = p.solve(j); err != nil {
+			return nil, err
+		}
+		out[i].report = j.report
+	}
+	return out, nil
+}
