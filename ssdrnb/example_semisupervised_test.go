@@ -133,18 +133,19 @@ func ExampleLapLDA() {
 }
 
 // With the heat affinity the diversity at the rim of the neighbourhoods can outweigh
-// all else: the denominator turns indefinite, and the report warns. Binary weights
-// have no diversity.
+// all else: the denominator turns indefinite, and the report warns. A small ridge then
+// bounds nothing, and the default one does. Binary weights have no diversity.
 func ExampleSSDL() {
 	wine := datasets.Wine().Standardize().KeepLabels(3).Seed(1)
-	for _, affinity := range []string{ssdrnb.Heat, ssdrnb.Binary} {
-		model := ssdrnb.SSDL().Affinity(affinity).MustFit(wine)
+	for _, b := range []ssdrnb.SSDLBuilder{ssdrnb.SSDL().Beta(0.01), ssdrnb.SSDL(), ssdrnb.SSDL().Affinity(ssdrnb.Binary)} {
+		model := b.MustFit(wine)
 		accuracy, _ := model.Score(ssdrnb.NearestNeighbor, nil)
-		fmt.Printf("%s: %d warnings, %.1f of the hidden labels\n", affinity, len(model.Report().Warnings), accuracy)
+		fmt.Printf("%v: warnings %d, %.1f of the hidden labels\n", b, len(model.Report().Warnings), accuracy)
 	}
 	// Output:
-	// heat: 1 warnings, 0.6 of the hidden labels
-	// binary: 0 warnings, 0.9 of the hidden labels
+	// SSDL(beta=0.01): warnings 1, 0.3 of the hidden labels
+	// SSDL(): warnings 1, 0.9 of the hidden labels
+	// SSDL(affinity=binary): warnings 0, 0.9 of the hidden labels
 }
 
 // The embedding approximates the indicators of the classes: one dimension per class,

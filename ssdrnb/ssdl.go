@@ -26,18 +26,25 @@ import (
 // Solution: S_b w = τBw, the largest τ. B may be indefinite before the ridge;
 // negative eigenvalues are then taken as 0, with a warning.
 // Cost: SDA's. One decomposition serves all β.
-// Defaults: dims 2, neighbors 5, heat affinity of half-median width, alpha 0.1, beta
-// 0.01, complement diversity, denominator norm, pca 1.
+// Defaults: dims 2, neighbors 5, heat affinity of half-median width, alpha 0.01, beta
+// 0.1·tr(S_t)/D, complement diversity, denominator norm, pca 1. Where the diversity
+// prevails the ridge alone bounds the quotient, and a fixed one has no scale.
 // Fails: as SDA; where the diversity prevails the clipped B says little. With the
 // binary affinity there is no diversity, and it is SDA with S_t.
 var ssdl = register(Method{
 	Name: "SSDL", Func: "SSDL", Title: "stable semi-supervised discriminant learning", Paper: "after Gao et al. 2015",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: append(append([]Param{dimsParam(2), neighborsParam(5), affinityParam(Heat), widthParam()},
-		weightParams(0.1, 0.01, "weight α of similarity less diversity", "ridge β, in squared units of the data")...),
+	Params: append(append([]Param{dimsParam(2), neighborsParam(5), affinityParam(Heat), widthParam()}, ssdlWeights()...),
 		diversityParam(), normParam(), pcaParam(1)),
 	fit: fitSSDL,
 })
+
+// ssdlWeights describes α, and β with its automatic value.
+func ssdlWeights() []Param {
+	p := weightParams(0.01, Auto, "weight α of similarity less diversity", "ridge β, in squared units of the data")
+	p[1].Auto = "0.1·tr(S_t)/D"
+	return p
+}
 
 // Values of the option "diversity".
 const (
@@ -109,7 +116,12 @@ func fitSSDL(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.quotient(s, sc, denominator, j.float("beta"))
+	beta := j.float("beta")
+	if j.auto("beta") {
+		beta = 0.1 * mat.Trace(sc.total()) / float64(len(denominator.Values))
+		j.fact("β", beta)
+	}
+	return j.quotient(s, sc, denominator, beta)
 }
 
 // lessDiversity returns similarity less diversity for each weight exp(−q).
