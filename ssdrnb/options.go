@@ -58,6 +58,9 @@ func pcaParam(def float64) Param {
 const (
 	autoShare      = 0.9
 	autoDirections = 10
+	// Without labels nothing but the reduction keeps a criterion from directions in
+	// which the data barely vary.
+	blindShare = 0.8
 )
 
 // reduction gives a builder the option PCA.
@@ -67,7 +70,8 @@ type reduction[B any] struct{ c *core[B] }
 // components taken before the method keep; 1 drops only the null space.
 // Directions in which the data barely vary cost a trace ratio nothing and attract
 // it: the default of TR-LDA and TR-SDA, [Auto], therefore keeps 0.9, but no fewer
-// than 10 directions. The projection that the model reports is that of both steps
+// than 10 directions; that of U-LMRAG 0.8, but no fewer than the dimensions asked for.
+// The projection that the model reports is that of both steps
 // together.
 func (b reduction[B]) PCA(share float64) B { return b.c.with("pca", share) }
 

@@ -87,6 +87,9 @@ func (j *job) spanOf(x *mat.Dense) (*span, error) {
 	auto := keep == Auto
 	if auto {
 		keep, least = autoShare, autoDirections
+		if j.spec.method.Supervision == Unsupervised {
+			keep, least = blindShare, j.int("dims")
+		}
 	}
 	mean, c := centred(x)
 	values, basis, err := principal(c)
@@ -106,7 +109,7 @@ func (j *job) spanOf(x *mat.Dense) (*span, error) {
 		r++
 	}
 	if r == 0 || !(values[0] > 0) {
-		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "nothing can be told apart")
+		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "give samples that differ")
 	}
 	if auto {
 		j.fact("directions", float64(r))

@@ -20,17 +20,27 @@ import (
 // X·L·Xᵀ.
 // Cost: LMRAG's.
 // Defaults: dims 2, clusters 2, neighbors 5, candidates local, lambda γ, adjust double
-// or halve, iterations 30, pca 0.98.
-// Fails: directions along which the data barely vary cost nothing and attract W:
-// reduce by PCA first. The number of clusters has to be known.
+// or halve, iterations 30, pca 0.8 but no fewer directions than dimensions.
+// Fails: directions along which the data barely vary cost nothing and attract W, and
+// only the reduction holds them off: on the digits accuracy with 5 labels per class is
+// 0.41 of 150 samples and 0.31 of 800 at this default, 0.28 and 0.18 at pca 0.98; on
+// wine with standardised features 0.88 and 0.59. PCA by itself has 0.48, 0.54 and
+// 0.92. The number of clusters has to be known.
 var ulmrag = register(Method{
 	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true,
 	Params: append(append([]Param{dimsParam(2),
 		{Name: "clusters", Setter: "Clusters", Kind: IntParam, Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph shall fall into"},
-		neighborsParam(5)}, adaptiveParams()...), pcaParam(0.98)),
+		neighborsParam(5)}, adaptiveParams()...), ulmragReduction()),
 	fit: fitULMRAG,
 })
+
+// ulmragReduction is pcaParam with the automatic value of a method without labels.
+func ulmragReduction() Param {
+	p := pcaParam(Auto)
+	p.Auto = "0.8, but no fewer directions than dims"
+	return p
+}
 
 // ULMRAGBuilder collects the options of [ULMRAG].
 type ULMRAGBuilder struct {
