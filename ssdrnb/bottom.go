@@ -64,7 +64,7 @@ func (j *job) solve(m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
 	solver, err := sparse.NewDirect(j.ctx, m, maxFactor)
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):
-		return nil, fmt.Errorf("%w: the system of the unknown coordinates is singular; know more of them, or set Confidence: %w", ErrNumerical, err)
+		return nil, j.fault("confidence", j.value("confidence"), fmt.Errorf("%w: the system of the unknown coordinates is singular: %w", ErrNumerical, sparse.ErrNotPositive), "give the coordinates, or labels, of more samples, or set another Confidence")
 	case errors.Is(err, sparse.ErrFill):
 		return nil, fmt.Errorf("%w; lower Neighbors", err)
 	case err != nil:

@@ -436,6 +436,12 @@ func testBadInput(t *testing.T, m *ssdrnb.Method) {
 		c.X.Set(7, 3, v)
 		return &c
 	}
+	scaled := func(f float64) *data.Data {
+		c := *d
+		c.X = mat.DenseCopyOf(d.X)
+		c.X.Scale(f, c.X)
+		return &c
+	}
 	short := *d
 	short.Labels = d.Labels[:10]
 	negative := *d
@@ -454,6 +460,8 @@ func testBadInput(t *testing.T, m *ssdrnb.Method) {
 		"labels for fewer":     {&short, data.ErrShape},
 		"label below -1":       {&negative, data.ErrLabels},
 		"all samples equal":    {&equal, ssdrnb.ErrData},
+		"squares overflow":     {scaled(1e200), ssdrnb.ErrData},
+		"squares underflow":    {scaled(1e-200), ssdrnb.ErrData},
 		"contradictory pairs":  {d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}, Cannot: []data.Pair{{I: 2, J: 1}}}), data.ErrPairs},
 		"pair out of range":    {d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 60}}}), data.ErrPairs},
 		"error from the chain": {d.KeepLabels(1000), data.ErrLabels},

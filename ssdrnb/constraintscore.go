@@ -122,7 +122,7 @@ func (j *job) selectFeatures(score func(must, cannot, variance float64) float64)
 		}
 	}
 	if varying == 0 {
-		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "nothing can be told apart")
+		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "give samples that differ")
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		switch {

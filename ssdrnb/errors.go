@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Sentinel errors of fitting. They come wrapped in an [*Error] that carries the
@@ -13,7 +14,7 @@ import (
 // spectral) pass through the same chain and can be tested for as well.
 var (
 	// ErrOption says that an option is out of range or does not fit the data.
-	ErrOption = errors.New("option out of range")
+	ErrOption = errors.New("unsuitable option")
 	// ErrNeedsLabels says that the method needs labels that the data lack.
 	ErrNeedsLabels = errors.New("labels needed")
 	// ErrNeedsPairs says that the method needs pair constraints that the data lack.
@@ -52,7 +53,7 @@ type Error struct {
 	Err error
 }
 
-// Error reads "TR-SDA: neighbors = 200: option out of range: … ; remedy".
+// Error reads "TR-SDA: neighbors = 200: unsuitable option: … ; remedy".
 func (e *Error) Error() string {
 	s := e.Method
 	if e.Param != "" {
@@ -71,6 +72,17 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// plural writes a number of things, "1 class" or "3 classes".
+func plural(n int, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case strings.HasSuffix(thing, "s"):
+		thing += "e"
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 // remedies says what to do about an error of the rooms below, by the sentinel that
 // it wraps; the first that fits.
 var remedies = []struct {
@@ -83,6 +95,7 @@ var remedies = []struct {
 	{data.ErrLabels, "classes count from 0, -1 is unknown, and a draw takes no more samples of a class than there are"},
 	{data.ErrPairs, "give pairs of two different rows, none of them both must-link and cannot-link"},
 	{data.ErrOption, "see the documentation of what made the data"},
+	{spectral.ErrNotConverged, "bring the options nearer to their defaults, try another solver, or standardise the features"},
 	{ErrCancelled, "give the context more time, or fewer samples, dimensions or iterations"},
 }
 

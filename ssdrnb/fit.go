@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/signal"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -169,17 +171,20 @@ func (j *job) check() error {
 	if n < 2 {
 		return j.fault("samples", n, fmt.Errorf("%w: one sample has no neighbourhood and no variance", ErrData), "give at least 2")
 	}
+	if err := j.measurable(); err != nil {
+		return err
+	}
 	if _, ok := m.Param("dims"); ok {
 		switch k := j.int("dims"); {
 		case m.Shape == Linear && k > features:
-			return j.fault("dims", k, fmt.Errorf("%w: the data have %d features", ErrOption, features), fmt.Sprintf("ask for at most %d", features))
+			return j.fault("dims", k, fmt.Errorf("%w: the data have %s", ErrOption, plural(features, "feature")), fmt.Sprintf("ask for at most %d", features))
 		case k >= n:
-			return j.fault("dims", k, fmt.Errorf("%w: %d samples span at most %d dimensions", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-1))
+			return j.fault("dims", k, fmt.Errorf("%w: %d samples span at most %s", ErrOption, n, plural(n-1, "dimension")), fmt.Sprintf("ask for at most %d", n-1))
 		}
 	}
 	if _, ok := m.Param("neighbors"); ok {
 		if k := j.int("neighbors"); k >= n {
-			return j.fault("neighbors", k, fmt.Errorf("%w: each of the %d samples has only %d others", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-1))
+			return j.fault("neighbors", k, fmt.Errorf("%w: %d samples have %s each", ErrOption, n, plural(n-1, "other")), fmt.Sprintf("ask for at most %d", n-1))
 		}
 	}
 	if m.Uses == FromLabels || m.Uses == FromAnchors && d.Anchors.Len() == 0 {
@@ -187,7 +192,7 @@ func (j *job) check() error {
 		case 0:
 			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least one sample of two classes")
 		case 1:
-			return j.fault("labels", d.ClassName(classes[0]), fmt.Errorf("%w: all %d labelled samples are of one class", ErrNeedsLabels, d.NumLabelled()), "label at least one sample of a second class")
+			return j.fault("labels", nil, fmt.Errorf("%w: %s, all of class %s", ErrNeedsLabels, plural(d.NumLabelled(), "labelled sample"), d.ClassName(classes[0])), "label at least one sample of a second class")
 		}
 	}
 	if m.Uses == FromBoth && d.Pairs.Len() == 0 && d.NumLabelled() < 2 {
@@ -195,6 +200,29 @@ func (j *job) check() error {
 	}
 	if m.Uses == FromPairs && d.Pairs.Len() == 0 {
 		return j.fault("pairs", nil, fmt.Errorf("%w: there are no constraints", ErrNeedsPairs), "give must-link or cannot-link pairs by Data.WithPairs")
+	}
+	return nil
+}
+
+// measurable refuses samples that are all the same point, and numbers whose squares,
+// which every method takes, float64 does not hold.
+func (j *job) measurable() error {
+	const most, least = 1e150, 1e-150
+	x := j.x()
+	n, _ := x.Dims()
+	first, largest, spread := x.RawRowView(0), 0.0, 0.0
+	for i := range n {
+		for k, v := range x.RawRowView(i) {
+			largest, spread = max(largest, math.Abs(v)), max(spread, math.Abs(v-first[k]))
+		}
+	}
+	switch {
+	case spread == 0:
+		return j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "give samples that differ")
+	case largest > most:
+		return j.fault("data", nil, fmt.Errorf("%w: values up to %.3g, whose squares overflow", ErrData, largest), "scale the features first")
+	case spread < least:
+		return j.fault("data", nil, fmt.Errorf("%w: samples differ by up to %.3g, whose square underflows", ErrData, spread), "scale the features first")
 	}
 	return nil
 }
@@ -213,6 +241,10 @@ func (j *job) explain(err error) error {
 	case j.ctx.Err() != nil:
 		err = fmt.Errorf("%w during %s: %w", ErrCancelled, j.current, j.ctx.Err())
 		return &Error{Method: j.spec.method.Name, Err: err, Remedy: remedyOf(err)}
+	case errors.Is(err, graph.ErrUnderflow):
+		if p, ok := j.spec.method.Param("width"); ok {
+			return j.fault("width", p.format(j.spec.Value("width")), err, remedyOf(err))
+		}
 	}
 	return &Error{Method: j.spec.method.Name, Param: j.current, Err: err, Remedy: remedyOf(err)}
 }

@@ -87,7 +87,7 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 		positive++
 	}
 	if positive == 0 {
-		return nil, j.fault("data", nil, fmt.Errorf("%w: all geodesic distances are 0", ErrData), "nothing can be told apart")
+		return nil, j.fault("data", nil, fmt.Errorf("%w: all geodesic distances are 0", ErrData), "give samples that differ")
 	}
 	d = j.limit(positive, "the geodesic distances have no more positive eigenvalues")
 	y, values = mat.DenseCopyOf(y.Slice(0, n, 0, d)), values[:d]
@@ -131,7 +131,7 @@ func (j *job) paths(nb *graph.Neighbors, length func(graph.Bridge) float64) (*sp
 	if err != nil {
 		return nil, err
 	}
-	j.report.warn("the neighbourhood graph has %d components, joined by their %d shortest edges", count, len(bridges))
+	j.report.warn("the neighbourhood graph has %d components, joined by %s, the shortest", count, plural(len(bridges), "edge"))
 	return sparse.Add(1, g, 1, more)
 }
 

@@ -46,7 +46,7 @@ func (j *job) kernel() (kernel, error) {
 	if k.name != LinearKernel && j.auto("scale") {
 		half, err := graph.HalfMedian(j.ctx, j.x())
 		if errors.Is(err, graph.ErrCoincide) {
-			err = j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "nothing can be told apart")
+			err = j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "give samples that differ")
 		}
 		if err != nil {
 			return k, err

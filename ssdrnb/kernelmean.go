@@ -46,9 +46,6 @@ func (j *job) kernelNearest() (*kernelSamples, *graph.Neighbors, error) {
 	if err := j.stage("neighbours"); err != nil {
 		return nil, nil, err
 	}
-	if err := j.tellApart(); err != nil {
-		return nil, nil, err
-	}
 	k, err := j.kernel()
 	if err != nil {
 		return nil, nil, err

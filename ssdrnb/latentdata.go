@@ -37,9 +37,6 @@ func (j *job) prepare() (*prepared, error) {
 			}
 		}
 	}
-	if len(p.used) == 0 {
-		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "nothing can be told apart")
-	}
 	if left := features - len(p.used); left > 0 {
 		j.fact("constant features", float64(left))
 	}

@@ -1,6 +1,9 @@
 package ssdrnb
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
@@ -70,9 +73,20 @@ func (j *job) reconstruction(nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	delta, err := graph.Reconstruct(j.ctx, j.x(), links, j.float("regularization"))
+	delta, err := j.reconstruct(links)
 	if err != nil {
 		return nil, err
 	}
 	return residual(delta)
+}
+
+// reconstruct returns the weights by which samples are reconstructed from those that
+// they are linked to.
+func (j *job) reconstruct(links *sparse.CSR) (*sparse.CSR, error) {
+	share := j.float("regularization")
+	delta, err := graph.Reconstruct(j.ctx, j.x(), links, share)
+	if errors.Is(err, graph.ErrOption) {
+		return nil, j.fault("regularization", share, fmt.Errorf("%w: local Gram matrices stay singular", ErrOption), "raise Regularization")
+	}
+	return delta, err
 }

@@ -1,7 +1,6 @@
 package ssdrnb
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -21,25 +20,7 @@ func (j *job) neighbours() (*graph.Neighbors, error) {
 	if err := j.stage("neighbours"); err != nil {
 		return nil, err
 	}
-	if err := j.tellApart(); err != nil {
-		return nil, err
-	}
 	return j.search(j.x(), j.int("neighbors"))
-}
-
-// tellApart refuses samples that are all the same point.
-func (j *job) tellApart() error {
-	x := j.x()
-	n, _ := x.Dims()
-	first := x.RawRowView(0)
-	for i := 1; i < n; i++ {
-		for k, v := range x.RawRowView(i) {
-			if v != first[k] {
-				return nil
-			}
-		}
-	}
-	return j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "nothing can be told apart")
 }
 
 // components counts the components of a graph and warns of more than one: each then

@@ -252,3 +252,22 @@ func TestComponentsCounted(t *testing.T) {
 		t.Errorf("%g components, want %d", got, count)
 	}
 }
+
+// What a room below refuses is told of the option that asked for it.
+func TestFaultsNameTheOption(t *testing.T) {
+	_, d := plane(60)
+	for _, c := range []struct {
+		e      ssdrnb.Estimator
+		option string
+	}{
+		{ssdrnb.LLE().Regularization(1e-300), "regularization"},
+		{ssdrnb.LAE().Width(1e-300), "width"},
+		{ssdrnb.LPP().Width(1e-300), "width"},
+	} {
+		_, err := c.e.Spec().Fit(d)
+		var e *ssdrnb.Error
+		if !errors.As(err, &e) || e.Param != c.option || e.Value == nil || e.Remedy == "" {
+			t.Errorf("%v: got %v", c.e.Spec(), err)
+		}
+	}
+}

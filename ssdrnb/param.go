@@ -55,19 +55,19 @@ func (p Param) check(v any) (any, error) {
 		if b, ok := v.(bool); ok {
 			return b, nil
 		}
-		return bad("%s takes true or false, not %v", p.Name, v)
+		return bad("%s takes true or false, not %#v", p.Name, v)
 	case ChoiceParam:
 		if s, ok := v.(string); ok && slices.Contains(p.Choices, s) {
 			return s, nil
 		}
-		return bad("%s takes one of %s, not %v", p.Name, strings.Join(p.Choices, ", "), v)
+		return bad("%s takes one of %s, not %#v", p.Name, strings.Join(p.Choices, ", "), v)
 	}
 	f, ok := number(v)
-	if !ok || math.IsNaN(f) || math.IsInf(f, 0) {
-		return bad("%s takes a finite number, not %v", p.Name, v)
-	}
-	if p.Kind == IntParam && f != math.Trunc(f) {
-		return bad("%s takes a whole number, not %v", p.Name, v)
+	switch {
+	case p.Kind == IntParam && (!ok || f != math.Trunc(f) || math.IsInf(f, 0)):
+		return bad("%s takes a whole number, not %#v", p.Name, v)
+	case !ok || math.IsNaN(f) || math.IsInf(f, 0):
+		return bad("%s takes a finite number, not %#v", p.Name, v)
 	}
 	if !(p.Auto != "" && f == Auto) && (f < p.Min || f > p.Max) {
 		return bad("%s must lie in %s", p.Name, p.rangeText())
@@ -80,22 +80,22 @@ func (p Param) check(v any) (any, error) {
 
 // rangeText describes the allowed values.
 func (p Param) rangeText() string {
-	bound := func(f float64) string {
-		switch {
-		case f >= math.MaxInt32:
-			return "∞"
-		case f == tiny:
-			return "0+"
-		}
-		return strconv.FormatFloat(f, 'g', 6, 64)
-	}
 	switch p.Kind {
 	case ChoiceParam:
 		return strings.Join(p.Choices, " | ")
 	case BoolParam:
 		return "true | false"
 	}
-	s := fmt.Sprintf("[%s, %s]", bound(p.Min), bound(p.Max))
+	bound := func(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+	s := "[" + bound(p.Min)
+	if p.Min == tiny {
+		s = "(0"
+	}
+	if p.Max >= math.MaxInt32 {
+		s += ", ∞)"
+	} else {
+		s += ", " + bound(p.Max) + "]"
+	}
 	if p.Auto != "" {
 		s += " or Auto"
 	}

@@ -64,9 +64,7 @@ func (j *job) linearProblem() (*embedding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.reconstructed(nb, func(links *sparse.CSR) (*sparse.CSR, error) {
-		return graph.Reconstruct(j.ctx, j.x(), links, j.float("regularization"))
-	}, func(pairs []data.Pair) (*sparse.CSR, error) {
+	return j.reconstructed(nb, j.reconstruct, func(pairs []data.Pair) (*sparse.CSR, error) {
 		return pairGraph(j.data.Len(), pairs, func(_, _ int) float64 { return 1 })
 	})
 }

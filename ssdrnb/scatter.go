@@ -332,5 +332,5 @@ func returned(has, asked int) string {
 
 // describe names a number of classes for warnings.
 func describe(classes int) string {
-	return fmt.Sprintf("%d classes have %d discriminant directions", classes, classes-1)
+	return fmt.Sprintf("%d classes have %s", classes, plural(classes-1, "discriminant direction"))
 }

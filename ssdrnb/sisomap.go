@@ -68,9 +68,6 @@ func fitSIsomap(j *job) (*solution, error) {
 	if err := j.stage("neighbours"); err != nil {
 		return nil, err
 	}
-	if err := j.tellApart(); err != nil {
-		return nil, err
-	}
 	beta := j.float("width")
 	if j.auto("width") {
 		var err error

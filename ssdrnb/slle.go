@@ -54,9 +54,6 @@ func fitSLLE(j *job) (*solution, error) {
 	if err := j.stage("neighbours"); err != nil {
 		return nil, err
 	}
-	if err := j.tellApart(); err != nil {
-		return nil, err
-	}
 	diameter, err := graph.Diameter(j.ctx, j.x())
 	if err != nil {
 		return nil, err

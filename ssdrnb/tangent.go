@@ -52,9 +52,9 @@ func (j *job) checkTangent(k int) error {
 	d, features := j.int("dims"), j.data.Dim()
 	switch {
 	case d > features:
-		return j.fault("dims", d, fmt.Errorf("%w: a neighbourhood among %d features has no more tangent directions", ErrOption, features), fmt.Sprintf("ask for at most %d", features))
+		return j.fault("dims", d, fmt.Errorf("%w: a neighbourhood among %s has no more tangent directions", ErrOption, plural(features, "feature")), fmt.Sprintf("ask for at most %d", features))
 	case d >= k:
-		return j.fault("dims", d, fmt.Errorf("%w: a neighbourhood of %d samples has %d directions at most", ErrOption, k, k-1), "raise Neighbors")
+		return j.fault("dims", d, fmt.Errorf("%w: a neighbourhood of %s has %s at most", ErrOption, plural(k, "sample"), plural(k-1, "direction")), "raise Neighbors")
 	}
 	return nil
 }
