@@ -2,18 +2,26 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
-// Average neighbourhood margin maximisation.
+// ANMM returns the builder of average neighbourhood margin maximisation. Values
+// are the eigenvalues of S − C, falling; negative ones mean that a direction
+// spreads the classes more than it separates them.
 //
 // Source: Wang, Zhang, CVPR 2007; semi-Riemannian paper eqs. 1 and 2.
 //
 // Objective: maximise Σ_i (mean of ‖Wᵀ(x_i − x_j)‖² over the heterogeneous
 // neighbourhood − the same over the homogeneous one) under WᵀW = I.
+//
 // Solution: the top eigenvectors of S − C, the scatter of the heterogeneous minus
 // that of the homogeneous differences.
+//
 // Cost: O(l²D) for the neighbours of l labelled samples, O(l(k1 + k2)D + D³).
+//
 // Defaults: dims 2, homogeneous 10, heterogeneous 10, pca 1.
+//
 // Fails: far neighbours outweigh near ones (see SRDA); one labelled sample per
 // class leaves nothing to pull together; unlabelled samples are unused.
+func ANMM() ANMMBuilder { return newANMM(Spec{method: anmm}) }
+
 var anmm = register(Method{
 	Name: "ANMM", Func: "ANMM", Title: "average neighbourhood margin maximisation", Paper: "Wang, Zhang 2007",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
@@ -28,11 +36,6 @@ type ANMMBuilder struct {
 	margined[ANMMBuilder]
 	reduction[ANMMBuilder]
 }
-
-// ANMM returns the builder of average neighbourhood margin maximisation. Values
-// are the eigenvalues of S − C, falling; negative ones mean that a direction
-// spreads the classes more than it separates them.
-func ANMM() ANMMBuilder { return newANMM(Spec{method: anmm}) }
 
 func newANMM(s Spec) ANMMBuilder {
 	c := link(s, newANMM)

@@ -7,7 +7,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Canonical correlation analysis between samples and classes.
+// CCA returns the builder of canonical correlation analysis between the samples
+// and codes of their classes. Values are the squared canonical correlations,
+// falling; wᵀ(C_xx + αI)w = 1.
 //
 // Source: Hotelling 1936; with class codes as the trace-ratio paper compares with
 // it. The code is (?): class k < c is the unit vector e_k, the last class is 0.
@@ -15,12 +17,18 @@ import (
 //
 // Objective: directions of the labelled samples and of their codes with the
 // greatest correlation.
+//
 // Solution: C_xy·C_yy⁻¹·C_yx w = τ (C_xx + αI) w, the largest τ, the squared
 // canonical correlations. C_xx is S_t and the left-hand side is S_b: without a
 // ridge these are LDA's directions.
+//
 // Cost: O(nD² + D³) time in the span of the samples.
+//
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, pca 1.
+//
 // Fails: as LDA; at most c − 1 directions, whatever the paper's tables list.
+func CCA() CCABuilder { return newCCA(Spec{method: cca}) }
+
 var cca = register(Method{
 	Name: "CCA", Func: "CCA", Title: "canonical correlation analysis with class codes", Paper: "Hotelling 1936",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
@@ -35,11 +43,6 @@ type CCABuilder struct {
 	ridged[CCABuilder]
 	reduction[CCABuilder]
 }
-
-// CCA returns the builder of canonical correlation analysis between the samples
-// and codes of their classes. Values are the squared canonical correlations,
-// falling; wᵀ(C_xx + αI)w = 1.
-func CCA() CCABuilder { return newCCA(Spec{method: cca}) }
 
 func newCCA(s Spec) CCABuilder {
 	c := link(s, newCCA)

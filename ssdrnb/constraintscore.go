@@ -10,25 +10,45 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Constraint score: features chosen by pair constraints.
+// CS1 returns the builder of constraint score 1, a ratio: features chosen by pair
+// constraints. Values are the scores of the chosen features, rising.
 //
 // Source: Zhang, Chen, Zhou, "Constraint score: a new filter method for feature
 // selection with pairwise constraints", Pattern Recognition 41, 2008.
 //
-// Objective: the d features r of smallest score, by
+// Objective: the d features r of smallest score Σ_M(f_ri − f_rj)² / Σ_C(f_ri − f_rj)²,
+// each pair of the must-links M and cannot-links C counted once.
 //
-//	CS1_r = Σ_M(f_ri − f_rj)² / Σ_C(f_ri − f_rj)²,
-//	CS2_r = Σ_M(f_ri − f_rj)² − λ·Σ_C(f_ri − f_rj)²,
-//
-// each pair counted once.
 // Solution: a stable sort. The embedding has the chosen features, less their mean.
+//
 // Cost: O(pairs·D + D log D).
-// Defaults: dims 2; CS2: cannot (λ) 0.1, standardize true, as CS2 depends on the units
-// of the features, while CS1's values don't. Where the data carry no pairs they are
-// all pairs of labelled samples.
+//
+// Defaults: dims 2. Where the data carry no pairs they are all pairs of labelled
+// samples.
+//
 // Fails: features are judged one by one, so that two copies of a good one are both
-// chosen. A feature that no cannot-link tells apart has CS1 +Inf, a constant one both
-// scores +Inf: they come last.
+// chosen. A feature that no cannot-link tells apart has the score +Inf, as has a
+// constant one: they come last.
+func CS1() CS1Builder { return newCS1(Spec{method: cs1}) }
+
+// CS2 returns the builder of constraint score 2, a difference: features chosen by pair
+// constraints. Values are the scores of the chosen features, rising.
+//
+// Source: as [CS1].
+//
+// Objective: the d features r of smallest score Σ_M(f_ri − f_rj)² − λ·Σ_C(f_ri − f_rj)²,
+// each pair counted once.
+//
+// Solution: as [CS1].
+//
+// Cost: as [CS1].
+//
+// Defaults: dims 2, cannot (λ) 0.1, standardize true, as the score depends on the units
+// of the features, which that of [CS1] doesn't. Pairs are those of [CS1].
+//
+// Fails: as [CS1]; a constant feature has the score +Inf.
+func CS2() CS2Builder { return newCS2(Spec{method: cs2}) }
+
 var (
 	cs1 = register(Method{
 		Name: "CS1", Func: "CS1", Title: "constraint score 1", Paper: "Zhang, Chen, Zhou 2008",
@@ -68,10 +88,6 @@ type CS1Builder struct {
 	dims[CS1Builder]
 }
 
-// CS1 returns the builder of constraint score 1, a ratio. Values are the scores of
-// the chosen features, rising.
-func CS1() CS1Builder { return newCS1(Spec{method: cs1}) }
-
 func newCS1(s Spec) CS1Builder {
 	c := link(s, newCS1)
 	return CS1Builder{common[CS1Builder]{c}, dims[CS1Builder]{c}}
@@ -82,10 +98,6 @@ type CS2Builder struct {
 	common[CS2Builder]
 	dims[CS2Builder]
 }
-
-// CS2 returns the builder of constraint score 2, a difference. Values are the scores
-// of the chosen features, rising.
-func CS2() CS2Builder { return newCS2(Spec{method: cs2}) }
 
 func newCS2(s Spec) CS2Builder {
 	c := link(s, newCS2)

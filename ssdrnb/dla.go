@@ -7,7 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Discriminative locality alignment.
+// DLA returns the builder of discriminative locality alignment. Values are the
+// eigenvalues of −X·L·Xᵀ, falling.
 //
 // Source: Zhang, Tao, Li, Yang, TKDE 2009; ECCV 2008 for the margin degree.
 //
@@ -15,12 +16,18 @@ import (
 // class − β·Σ over the k2 nearest of other classes) under WᵀW = I. The margin
 // degree m_i = exp(−1/((n_i + δ)t)), n_i the number of samples of other classes
 // within the radius ε, weighs samples near a class boundary; it is 1 by default.
+//
 // Solution: the bottom eigenvectors of X·L·Xᵀ, L = Σ m_i S_i L_i S_iᵀ the alignment
 // of the patches; L is indefinite.
+//
 // Cost: as ANMM.
+//
 // Defaults: dims 2, homogeneous k1 = 2, heterogeneous k2 = 3, beta 0.5, radius 0
 // (no margin degree), delta 1, decay t = 1, pca 1.
+//
 // Fails: a large β spreads everything; unlabelled samples are unused (see SDLA).
+func DLA() DLABuilder { return newDLA(Spec{method: dla}) }
+
 var dla = register(Method{
 	Name: "DLA", Func: "DLA", Title: "discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
@@ -36,10 +43,6 @@ type DLABuilder struct {
 	patched[DLABuilder]
 	reduction[DLABuilder]
 }
-
-// DLA returns the builder of discriminative locality alignment. Values are the
-// eigenvalues of −X·L·Xᵀ, falling.
-func DLA() DLABuilder { return newDLA(Spec{method: dla}) }
 
 func newDLA(s Spec) DLABuilder {
 	c := link(s, newDLA)

@@ -34,31 +34,27 @@ func sources(t *testing.T, folder string) (*token.FileSet, map[string]*ast.File)
 	return set, files
 }
 
-// A method's file says where it comes from, what it does, what that costs, and when
-// not to use it.
+// A method's constructor says where it comes from, what it does, what that costs, and
+// when not to use it.
 func TestMethodsAreDescribed(t *testing.T) {
 	_, files := sources(t, ".")
-	methods := 0
-	for name, f := range files {
+	comments := map[string]string{}
+	for _, f := range files {
 		for _, d := range f.Decls {
-			v, ok := d.(*ast.GenDecl)
-			if !ok || v.Tok != token.VAR || !registers(v) {
-				continue
-			}
-			methods++
-			last := -1
-			for _, part := range []string{"Source: ", "Objective: ", "Solution: ", "Cost: ", "Defaults: ", "Fails: "} {
-				at := strings.Index("\n"+v.Doc.Text(), "\n"+part)
-				if at <= last {
-					t.Errorf("%s: the comment lacks %q, or has it out of order", name, part)
-				}
-				last = max(last, at)
+			if c, ok := d.(*ast.FuncDecl); ok && c.Recv == nil {
+				comments[c.Name.Name] = "\n" + c.Doc.Text()
 			}
 		}
 	}
-	// The two constraint scores share a comment.
-	if want := len(ssdrnb.Methods()) - 1; methods != want {
-		t.Errorf("%d registrations with a comment, want %d", methods, want)
+	for _, m := range ssdrnb.Methods() {
+		last := -1
+		for _, part := range []string{"Source: ", "Objective: ", "Solution: ", "Cost: ", "Defaults: ", "Fails: "} {
+			at := strings.Index(comments[m.Func], "\n\n"+part)
+			if at <= last {
+				t.Errorf("the comment of %s has no paragraph %q, or has it out of order", m.Func, part)
+			}
+			last = max(last, at)
+		}
 	}
 	for _, f := range files {
 		if f.Doc == nil {
@@ -94,20 +90,6 @@ func TestOptionNames(t *testing.T) {
 			}
 		}
 	}
-}
-
-// registers reports whether a declaration calls register.
-func registers(d *ast.GenDecl) bool {
-	found := false
-	for _, s := range d.Specs {
-		for _, value := range s.(*ast.ValueSpec).Values {
-			if call, ok := value.(*ast.CallExpr); ok {
-				id, ok := call.Fun.(*ast.Ident)
-				found = found || ok && id.Name == "register"
-			}
-		}
-	}
-	return found
 }
 
 // What is exported has a comment, in every room.

@@ -11,7 +11,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Flexible manifold embedding.
+// FME returns the builder of flexible manifold embedding. The embedding has as
+// many dimensions as there are classes, in the order of their labels; the report
+// has the objective.
 //
 // Source: Nie, Xu, Tsang, Zhang, TIP 2010, as Xiong, Nie, Han (IJCAI 2017) compare
 // with it.
@@ -20,16 +22,22 @@ import (
 // over the soft labels F (n×c), W and b; Y has the indicators of the labelled
 // samples, U weighs these u and the others 0, L is the Laplacian of the
 // neighbourhood graph.
+//
 // Solution: F is eliminated. With t = μγ, C = (U + L)(U + L + tI)⁻¹ and
 // E = (U + L + tI)⁻¹U·Y, W and b solve XᵀCX·W + W/γ + XᵀC1·bᵀ = XᵀE and
 // 1ᵀCX·W + 1ᵀC1·bᵀ = 1ᵀE; then F = E + t(U + L + tI)⁻¹(XᵀW + 1bᵀ): the joint
 // minimum, as the paper's closed form.
+//
 // Cost: up to 1000 samples one eigen-decomposition of order n for all μ and γ, and
 // O(nr² + n²c + r³) for each of them, r ≤ min(D, n−1); beyond, for each a sparse
 // Cholesky factor of order n and r + 1 solutions with it.
+//
 // Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, label weight 1, pca 1.
+//
 // Fails: as the graph does; a graph of many intrinsic dimensions fills the factor.
 // The embedding XᵀW + 1bᵀ has one dimension per class.
+func FME() FMEBuilder { return newFME(Spec{method: fme}) }
+
 var fme = register(Method{
 	Name: "FME", Func: "FME", Title: "flexible manifold embedding", Paper: "Nie, Xu, Tsang, Zhang 2010",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
@@ -47,11 +55,6 @@ type FMEBuilder struct {
 	graphed[FMEBuilder]
 	reduction[FMEBuilder]
 }
-
-// FME returns the builder of flexible manifold embedding. The embedding has as
-// many dimensions as there are classes, in the order of their labels; the report
-// has the objective.
-func FME() FMEBuilder { return newFME(Spec{method: fme}) }
 
 func newFME(s Spec) FMEBuilder {
 	c := link(s, newFME)

@@ -2,25 +2,34 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/gp"
 
-// Gaussian process latent variable model.
+// GPLVM returns the builder of the Gaussian process latent variable model. The
+// report has ln p, θ and the history of the objective; [Model.Decode] gives the
+// distribution of the data at any latent position, and Transform finds the position
+// of greatest density for new samples.
 //
 // Source: Lawrence, "Probabilistic non-linear principal component analysis with
 // Gaussian process latent variable models", JMLR 6, 2005.
 //
 // Objective: maximise ln p(Y|X, θ) = −(DN/2)ln 2π − (D/2)ln|K| − ½tr(K⁻¹YYᵀ) over the
 // positions X and θ, with K_ij = θ_rbf·exp(−γ/2·‖x_i − x_j‖²) + (θ_white + ε)δ_ij.
+//
 // Solution: from principal components, θ and X in turn or together, by L-BFGS or
 // scaled conjugate gradients.
+//
 // Cost: O(n³ + n²(D + d)) an evaluation and 3n² numbers; O(nm(m + D)) with m inducing
 // points, which are used beyond 2,000 samples.
+//
 // Defaults: dims 2, scaling global, kernel rbf, start whiten, optimiser l-bfgs,
 // schedule alternate with 100 rounds of 2·20 steps, jitter 1e-6, inducing 100. A
 // constant feature is left out of the likelihood, which it can't inform.
+//
 // Fails: it finds a local optimum, which depends on start, optimiser and budget as
 // much as on the data. Samples that are near in latent space are near in the data,
 // but not the reverse. Scale, place and direction of X are arbitrary. Where several
 // principal components have the same variance the start is arbitrary too; gp.Fit takes
 // one from the caller.
+func GPLVM() GPLVMBuilder { return newGPLVM(Spec{method: gplvm}) }
+
 var gplvm = register(Method{
 	Name: "GP-LVM", Func: "GPLVM", Title: "Gaussian process latent variable model", Paper: "Lawrence 2005",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, Descends: true,
@@ -34,12 +43,6 @@ type GPLVMBuilder struct {
 	dims[GPLVMBuilder]
 	positioned[GPLVMBuilder]
 }
-
-// GPLVM returns the builder of the Gaussian process latent variable model. The
-// report has ln p, θ and the history of the objective; [Model.Decode] gives the
-// distribution of the data at any latent position, and Transform finds the position
-// of greatest density for new samples.
-func GPLVM() GPLVMBuilder { return newGPLVM(Spec{method: gplvm}) }
 
 func newGPLVM(s Spec) GPLVMBuilder {
 	c := link(s, newGPLVM)

@@ -6,24 +6,32 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Hessian eigenmaps, "Hessian LLE".
+// HLLE returns the builder of Hessian eigenmaps: orthonormal coordinates. Values
+// are the eigenvalues of the Hessian functional, rising.
 //
 // Source: Donoho, Grimes 2003.
 //
 // Objective: minimise the sum of the squared Hessians of the coordinates, estimated
 // on every neighbourhood by least squares on the tangent coordinates: tr(YᵀMY)
 // under YᵀY = I and Yᵀ1 = 0.
+//
 // Solution: U, the first d left singular vectors of a centred neighbourhood (the
 // sample itself left out); the columns [1, U_a, U_aU_b for a ≤ b] made orthonormal;
 // H their last d(d+1)/2; M = Σ S_iᵀHHᵀS_i; eigenvectors 2 to d+1 from below.
+//
 // New points: reconstruction weights over the neighbours, as of LLE.
+//
 // Cost: as LTSA, and O(nk·d⁴).
+//
 // Defaults: dims 2, neighbors 12.
+//
 // Fails: k must exceed d(d+3)/2; a sample that is nobody's neighbour is placed
 // like a new point (warned of). The authors' script divides the columns of H by
 // their sums, which are 0 after the orthogonalisation: that changes nothing.
 // scikit-learn also counts the k − 1 − d − d(d+1)/2 columns that complete the basis
 // and so punishes what is no Hessian: its embedding differs.
+func HLLE() HLLEBuilder { return newHLLE(Spec{method: hlle}) }
+
 var hlle = register(Method{
 	Name: "HLLE", Func: "HLLE", Title: "Hessian locally linear embedding", Paper: "Donoho, Grimes 2003",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
@@ -37,10 +45,6 @@ type HLLEBuilder struct {
 	dims[HLLEBuilder]
 	neighboring[HLLEBuilder]
 }
-
-// HLLE returns the builder of Hessian eigenmaps: orthonormal coordinates. Values
-// are the eigenvalues of the Hessian functional, rising.
-func HLLE() HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 
 func newHLLE(s Spec) HLLEBuilder {
 	c := link(s, newHLLE)

@@ -11,20 +11,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Isomap.
+// Isomap returns the builder of Isomap. Values are the eigenvalues Λ of −½PD²P,
+// falling; a column of the embedding has the squared norm of its value.
 //
 // Source: Tenenbaum, de Silva, Langford 2000.
 //
 // Objective: Euclidean distances of the embedding near the geodesic ones, the
 // lengths of the shortest paths in the neighbourhood graph (classical scaling).
+//
 // Solution: Y = V·√Λ for the top eigenpairs of −½PD²P, D the geodesic distances,
 // P = I − 11ᵀ/n.
+//
 // New points: shortest paths through their k nearest samples and the formula of the
 // landmarks; training samples fall on their embedding.
+//
 // Cost: O(n²D) for the neighbours, O(n²k·log n) for the paths, a few dozen products of
 // O(n²) for the eigenvectors, O(n³) where they are hard to tell apart, O(n²) memory.
+//
 // Defaults: dims 2, neighbors 12, disconnected graphs are an error.
+//
 // Fails: one edge across a fold short-circuits the manifold; k too large.
+func Isomap() IsomapBuilder { return newIsomap(Spec{method: isomap}) }
+
 var isomap = register(Method{
 	Name: "Isomap", Func: "Isomap", Title: "isometric feature mapping", Paper: "Tenenbaum, de Silva, Langford 2000",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
@@ -39,10 +47,6 @@ type IsomapBuilder struct {
 	neighboring[IsomapBuilder]
 	pathed[IsomapBuilder]
 }
-
-// Isomap returns the builder of Isomap. Values are the eigenvalues Λ of −½PD²P,
-// falling; a column of the embedding has the squared norm of its value.
-func Isomap() IsomapBuilder { return newIsomap(Spec{method: isomap}) }
 
 func newIsomap(s Spec) IsomapBuilder {
 	c := link(s, newIsomap)

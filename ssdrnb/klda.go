@@ -1,19 +1,26 @@
 package ssdrnb
 
-// Kernel discriminant analysis.
+// KLDA returns the builder of kernel discriminant analysis. Values are the
+// generalised eigenvalues τ, falling.
 //
 // Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; as the
 // trace-ratio paper compares with it.
 //
 // Objective: LDA's, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), in coordinates R of the samples
 // with RᵀR = K.
+//
 // Solution: S_b v = τ (S_w + αI) v, the largest τ, in the coordinates of TR-KLDA.
 // In terms of K it is K·L_b·K a = τ (K·L_w·K + αK) a with v = Ra.
+//
 // Cost: O(nr² + r³) time and O(nr) memory for the rank r of the factor.
+//
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // within S_w, denominator norm, ridge tr(K·L_w)/n.
+//
 // Fails: as LDA, at most c − 1 directions, and as TR-KLDA where s, Cut and ridge
 // are small.
+func KLDA() KLDABuilder { return newKLDA(Spec{method: klda}) }
+
 var klda = register(Method{
 	Name: "KLDA", Func: "KLDA", Title: "kernel discriminant analysis", Paper: "Mika et al. 1999; Baudat, Anouar 2000",
 	Supervision: Supervised, Shape: Kernel, Uses: FromLabels, Nested: true,
@@ -32,10 +39,6 @@ type KLDABuilder struct {
 	normed[KLDABuilder]
 	factored[KLDABuilder]
 }
-
-// KLDA returns the builder of kernel discriminant analysis. Values are the
-// generalised eigenvalues τ, falling.
-func KLDA() KLDABuilder { return newKLDA(Spec{method: klda}) }
 
 func newKLDA(s Spec) KLDABuilder {
 	c := link(s, newKLDA)

@@ -5,19 +5,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Kernel semi-supervised Laplacian eigenmaps by trace ratio.
+// KS2LAE returns the builder of kernel semi-supervised Laplacian eigenmaps. Report
+// and values are as of [S2LAE].
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5.
 //
 // Objective: as S2LAE; must-link and cannot-link pairs weigh K_ij in place of 1. The
 // pairs are edges of the union graph of neighbours by kernel distance. (The paper
 // writes of mutual neighbours here, against its equation 9.)
+//
 // Solution: as S2LAE.
+//
 // New points: the mean of the embeddings of the k nearest samples, weighted by the
 // kernel.
+//
 // Cost: as S2LAE; only the entries K_ij of pairs are computed.
+//
 // Defaults: as S2LAE, RBF kernel with the median pairwise distance as its scale.
+//
 // Fails: as S2LAE; a kernel that is negative for a pair makes no weight (an error).
+func KS2LAE() KS2LAEBuilder { return newKS2LAE(Spec{method: ks2lae}) }
+
 var ks2lae = register(Method{
 	Name: "KS2LAE", Func: "KS2LAE", Title: "kernel semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
@@ -35,10 +43,6 @@ type KS2LAEBuilder struct {
 	constrained[KS2LAEBuilder]
 	solved[KS2LAEBuilder]
 }
-
-// KS2LAE returns the builder of kernel semi-supervised Laplacian eigenmaps. Report
-// and values are as of [S2LAE].
-func KS2LAE() KS2LAEBuilder { return newKS2LAE(Spec{method: ks2lae}) }
 
 func newKS2LAE(s Spec) KS2LAEBuilder {
 	c := link(s, newKS2LAE)

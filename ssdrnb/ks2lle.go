@@ -6,7 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Kernel semi-supervised locally linear embedding by trace ratio.
+// KS2LLE returns the builder of kernel semi-supervised LLE by trace ratio. Report
+// and values are as of [S2LAE].
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5. Equation 19 is printed over
 // the cannot-link pairs; the must-link pairs are meant.
@@ -14,12 +15,19 @@ import (
 // Objective: as S2LLE in the feature space of the kernel: neighbours by kernel
 // distance, local Gram matrices K_ii − K_ir − K_ji + K_jr; cannot-link pairs weigh
 // K_ij.
+//
 // Solution: as S2LAE.
+//
 // New points: the weights that reconstruct them from their neighbours in the feature
 // space.
+//
 // Cost: as S2LLE; only the entries of K among neighbours are computed.
+//
 // Defaults: as S2LLE, RBF kernel with the median pairwise distance as its scale.
+//
 // Fails: as S2LLE and KS2LAE.
+func KS2LLE() KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
+
 var ks2lle = register(Method{
 	Name: "KS2LLE", Func: "KS2LLE", Title: "kernel semi-supervised locally linear embedding", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
@@ -38,10 +46,6 @@ type KS2LLEBuilder struct {
 	constrained[KS2LLEBuilder]
 	solved[KS2LLEBuilder]
 }
-
-// KS2LLE returns the builder of kernel semi-supervised LLE by trace ratio. Report
-// and values are as of [S2LAE].
-func KS2LLE() KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
 
 func newKS2LLE(s Spec) KS2LLEBuilder {
 	c := link(s, newKS2LLE)

@@ -1,18 +1,25 @@
 package ssdrnb
 
-// Kernel semi-supervised semi-Riemannian metric map.
+// KS3RMM returns the builder of the kernel semi-supervised semi-Riemannian metric
+// map. Values, [Model.Graph] and [Model.Suggest] are as for [S3RMM].
 //
 // Source: Zhang, Lin, Tang, TPAMI 2011, Section 3.2, which leaves the nonlinear case
 // to the kernel method.
 //
 // Objective: S3RMM's, with the samples in the feature space of a kernel; the metric
 // is learned from the samples as they are, so that only the map differs.
+//
 // Solution: the top eigenvectors of R·L_G·Rᵀ with RᵀR = K, centred and cut.
+//
 // Cost: S3RMM's and O(n·r²) for the factor of rank r.
+//
 // Defaults: S3RMM's; kernel rbf of median scale, rank 1000, cut 1e-3. With the
 // linear kernel and cut 0 it is S3RMM.
+//
 // Fails: as S3RMM; directions of the kernel that hardly vary have eigenvalues near 0
 // and beat negative ones, so that a small cut overfits.
+func KS3RMM() KS3RMMBuilder { return newKS3RMM(Spec{method: ks3rmm}) }
+
 var ks3rmm = register(Method{
 	Name: "KS3RMM", Func: "KS3RMM", Title: "kernel semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromBoth, Nested: true,
@@ -30,10 +37,6 @@ type KS3RMMBuilder struct {
 	kerneled[KS3RMMBuilder]
 	factored[KS3RMMBuilder]
 }
-
-// KS3RMM returns the builder of the kernel semi-supervised semi-Riemannian metric
-// map. Values, [Model.Graph] and [Model.Suggest] are as for [S3RMM].
-func KS3RMM() KS3RMMBuilder { return newKS3RMM(Spec{method: ks3rmm}) }
 
 func newKS3RMM(s Spec) KS3RMMBuilder {
 	c := link(s, newKS3RMM)

@@ -1,18 +1,25 @@
 package ssdrnb
 
-// Kernel semi-supervised discriminant analysis.
+// KSDA returns the builder of kernel semi-supervised discriminant analysis. Values
+// are the generalised eigenvalues τ, falling.
 //
 // Source: Cai, He, Han, ICCV 2007, Section 5; as the trace-ratio paper compares
 // with it.
 //
 // Objective: SDA's in coordinates R of the samples with RᵀR = K.
+//
 // Solution: S_b v = τ (S + λ_m·R·L_m·Rᵀ + αI) v, the largest τ. In terms of K it is
 // Cai's K·L_b·K a = τ (K(L + λ_m·L_m)K + αK) a with v = Ra.
+//
 // Cost: KLDA's, O(n²D) for the neighbours and O(nkr) for the manifold term.
+//
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to
 // tr(K·L_w)/tr(K·L_m), within S_w, denominator norm, ridge tr(K·L_w)/n.
+//
 // Fails: as SDA and KLDA. With dims 1 it is TR-KSDA.
+func KSDA() KSDABuilder { return newKSDA(Spec{method: ksda}) }
+
 var ksda = register(Method{
 	Name: "KSDA", Func: "KSDA", Title: "kernel semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels, Nested: true,
@@ -34,10 +41,6 @@ type KSDABuilder struct {
 	normed[KSDABuilder]
 	factored[KSDABuilder]
 }
-
-// KSDA returns the builder of kernel semi-supervised discriminant analysis. Values
-// are the generalised eigenvalues τ, falling.
-func KSDA() KSDABuilder { return newKSDA(Spec{method: ksda}) }
 
 func newKSDA(s Spec) KSDABuilder {
 	c := link(s, newKSDA)

@@ -5,20 +5,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Laplacian eigenmaps.
+// LAE returns the builder of Laplacian eigenmaps. Values are the generalised
+// eigenvalues τ, rising, in [0, 2]; uᵀDu = 1.
 //
 // Source: Belkin, Niyogi 2003; equation 1 of the paper of S2LAE.
 //
 // Objective: minimise ½Σ a_ij‖y_i − y_j‖² under YᵀDY = I and YᵀD1 = 0, a the
 // affinity of the neighbourhood graph and D its degrees.
+//
 // Solution: Lu = τDu, the smallest τ but for that of the constant; u = D^(−½)v for
 // the eigenvectors v of the normalised Laplacian.
+//
 // New points: Nyström's formula, the weighted mean of the neighbours' coordinates
 // divided by 1 − τ.
+//
 // Cost: O(n²D) for the neighbours, and d bottom eigenvectors of a sparse matrix.
+//
 // Defaults: dims 2, neighbors 12, heat affinity of half-median width.
+//
 // Fails: a graph of several components is drawn as their indicators (warned of); a
 // small width cuts it apart, or leaves a sample without weight (an error).
+func LAE() LAEBuilder { return newLAE(Spec{method: lae}) }
+
 var lae = register(Method{
 	Name: "LAE", Func: "LAE", Title: "Laplacian eigenmaps", Paper: "Belkin, Niyogi 2003",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
@@ -32,10 +40,6 @@ type LAEBuilder struct {
 	dims[LAEBuilder]
 	graphed[LAEBuilder]
 }
-
-// LAE returns the builder of Laplacian eigenmaps. Values are the generalised
-// eigenvalues τ, rising, in [0, 2]; uᵀDu = 1.
-func LAE() LAEBuilder { return newLAE(Spec{method: lae}) }
 
 func newLAE(s Spec) LAEBuilder {
 	c := link(s, newLAE)

@@ -8,7 +8,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Laplacian linear discriminant analysis.
+// LapLDA returns the builder of Laplacian linear discriminant analysis. Values are
+// the variances of the embedding of all samples along its dimensions, falling,
+// with the divisor n − 1.
 //
 // Source: Chen, Ye, Li, CVPR 2007, as the trace-ratio paper restates it: the loss
 // is taken over the labelled samples, the Laplacian over all.
@@ -16,14 +18,20 @@ import (
 // Objective: minimise ‖Y − X_lᵀW‖² + λ₁·tr(WᵀX·L_m·XᵀW) + λ₂‖W‖², X_l the l
 // labelled samples, centred, and Y_ik = √(l/l_k) − √(l_k/l) for the own class k of
 // sample i, −√(l_k/l) for the others.
+//
 // Solution: W = (S_t + λ₁·X·L_m·Xᵀ + λ₂I)⁻¹·X_l·Y, c columns of rank c − 1. They
 // are turned so that the embedding of all samples has its principal axes along the
 // dimensions, which changes no distance, and the leading ones are taken.
+//
 // Cost: O(n²D) for the neighbours, O(nkD + nD² + D³) for the rest.
+//
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge (λ₂) 1e-3·tr(S_w)/D, pca 1.
+//
 // Fails: as SDA, whose column space it has; the metric inside differs, though the
 // paper calls them equivalent.
+func LapLDA() LapLDABuilder { return newLapLDA(Spec{method: laplda}) }
+
 var laplda = register(Method{
 	Name: "Lap-LDA", Func: "LapLDA", Title: "Laplacian linear discriminant analysis", Paper: "Chen, Ye, Li 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
@@ -41,11 +49,6 @@ type LapLDABuilder struct {
 	ridged[LapLDABuilder]
 	reduction[LapLDABuilder]
 }
-
-// LapLDA returns the builder of Laplacian linear discriminant analysis. Values are
-// the variances of the embedding of all samples along its dimensions, falling,
-// with the divisor n − 1.
-func LapLDA() LapLDABuilder { return newLapLDA(Spec{method: laplda}) }
 
 func newLapLDA(s Spec) LapLDABuilder {
 	c := link(s, newLapLDA)

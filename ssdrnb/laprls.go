@@ -6,7 +6,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Linear Laplacian regularised least squares.
+// LapRLS returns the builder of linear Laplacian regularised least squares. The
+// embedding has as many dimensions as there are classes, in the order of their
+// labels; the report has the objective.
 //
 // Source: Belkin, Niyogi, Sindhwani, JMLR 2006; Sindhwani et al. 2005; Xiong, Nie,
 // Han, IJCAI 2017, eq. 1.
@@ -14,14 +16,20 @@ import (
 // Objective: minimise γ_A|W|² + γ_I·tr(WᵀX·L·XᵀW) + (1/l)Σ|Wᵀx_i + b − y_i|² over
 // the l labelled samples, y_i being the indicator of the class, L the Laplacian of
 // the neighbourhood graph over all samples.
+//
 // Solution: W = (X·H·Xᵀ/l + γ_A·I + γ_I·X·L·Xᵀ)⁻¹X·H·Yᵀ/l in the span of the
 // samples, H centring over the labelled ones; b makes their residuals sum to 0.
+//
 // Cost: O(n²D) for the neighbours and O(nr² + r³) in the span, r ≤ min(D, n−1). One
 // decomposition serves all γ_A.
+//
 // Defaults: neighbors 5, self-tuning affinity, ambient 0.01, intrinsic 0.1, pca 1.
+//
 // Fails: as the graph does; the weights are in units of squared features, and a
 // large γ_A shrinks all projections towards b.
 // The embedding has one dimension per class and approximates the indicators.
+func LapRLS() LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
+
 var laprls = register(Method{
 	Name: "LapRLS/L", Func: "LapRLS", Title: "linear Laplacian regularized least squares", Paper: "Belkin, Niyogi, Sindhwani 2006",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
@@ -38,11 +46,6 @@ type LapRLSBuilder struct {
 	graphed[LapRLSBuilder]
 	reduction[LapRLSBuilder]
 }
-
-// LapRLS returns the builder of linear Laplacian regularised least squares. The
-// embedding has as many dimensions as there are classes, in the order of their
-// labels; the report has the objective.
-func LapRLS() LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
 
 func newLapRLS(s Spec) LapRLSBuilder {
 	c := link(s, newLapRLS)

@@ -1,15 +1,22 @@
 package ssdrnb
 
-// Linear discriminant analysis (ratio trace).
+// LDA returns the builder of linear discriminant analysis. Values are the
+// generalised eigenvalues τ, falling.
 //
 // Source: Fisher 1936; Rao 1948; spec of the trace-ratio paper, Section 5.
 //
 // Objective: maximise tr((Wᵀ(S_w + αI)W)⁻¹ WᵀS_b W) over the labelled samples.
+//
 // Solution: S_b w = τ (S_w + αI) w, the largest τ; wᵀ(S_w + αI)w = 1.
+//
 // Cost: O(nD² + D³) time in the span of the samples.
+//
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
+//
 // Fails: c classes give at most c − 1 directions; unlabelled samples are unused;
 // without a ridge S_w must be regular (PCA to fewer dimensions, or TRLDA).
+func LDA() LDABuilder { return newLDA(Spec{method: lda}) }
+
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
@@ -26,10 +33,6 @@ type LDABuilder struct {
 	normed[LDABuilder]
 	reduction[LDABuilder]
 }
-
-// LDA returns the builder of linear discriminant analysis. Values are the
-// generalised eigenvalues τ, falling.
-func LDA() LDABuilder { return newLDA(Spec{method: lda}) }
 
 func newLDA(s Spec) LDABuilder {
 	c := link(s, newLDA)

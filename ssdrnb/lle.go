@@ -9,20 +9,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Locally linear embedding.
+// LLE returns the builder of locally linear embedding: orthonormal coordinates.
+// Values are the eigenvalues of (I − Δ)ᵀ(I − Δ), rising.
 //
 // Source: Roweis, Saul 2000; Saul, Roweis 2003.
 //
 // Objective: minimise Σ‖y_i − Σ_j Δ_ij y_j‖² under YᵀY = I and Yᵀ1 = 0, Δ the
 // weights that reconstruct each sample best from its neighbours, rows summing to 1.
+//
 // Solution: eigenvectors 2 to d+1 of (I − Δ)ᵀ(I − Δ) from below.
+//
 // New points: their reconstruction weights, applied to the neighbours' coordinates.
+//
 // Cost: O(n²D) for the neighbours, O(nk²(D + k)) for the weights, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.
+//
 // Defaults: dims 2, neighbors 12, regularization 1e-3 (of the Gram matrix' trace,
 // always added).
+//
 // Fails: as the graph does; more neighbours than features leave the weights to the
 // regularization.
+func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
+
 var lle = register(Method{
 	Name: "LLE", Func: "LLE", Title: "locally linear embedding", Paper: "Roweis, Saul 2000",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
@@ -37,10 +45,6 @@ type LLEBuilder struct {
 	neighboring[LLEBuilder]
 	reconstructing[LLEBuilder]
 }
-
-// LLE returns the builder of locally linear embedding: orthonormal coordinates.
-// Values are the eigenvalues of (I − Δ)ᵀ(I − Δ), rising.
-func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
 
 func newLLE(s Spec) LLEBuilder {
 	c := link(s, newLLE)

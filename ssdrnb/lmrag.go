@@ -4,7 +4,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Linear manifold regularisation with an adaptive graph.
+// LMRAG returns the builder of linear manifold regularisation with an adaptive
+// graph. The embedding has as many dimensions as there are classes, in the order of
+// their labels. [Model.Graph] is the learned graph S, n×n, whose rows are
+// distributions. The report has γ, the last λ, the number of components, and a trace
+// with λ and components of each iteration and the objective after each step.
 //
 // Source: Xiong, Nie, Han, "Linear manifold regularization with adaptive graph for
 // semi-supervised dimensionality reduction", IJCAI 2017, eq. 7 and Algorithm 1.
@@ -14,13 +18,17 @@ import (
 // Σ|Wᵀx_i − Wᵀx_j|²s_ij + γ|S|² + β|W|² + αΣ|Wᵀx_i + b − y_i|² + 2λ·tr(FᵀLF): the
 // third sum over the labelled samples with class indicators y_i, L the Laplacian of
 // (S + Sᵀ)/2. The last term drives the graph to c components.
+//
 // Solution: alternates F (eigenvectors of L), W and b (a linear system, eq. 10) and
 // S (projections on the simplex, eq. 13), from the graph of eq. 15, whose γ is kept.
 // At most 30 iterations; the W returned is that of the last, and so is the graph.
+//
 // Cost: O(n²D) for the neighbours; an iteration O(nkr + nr² + r³) in the span, r ≤
 // min(D, n−1), and the c smallest eigenpairs of an n×n Laplacian with 2nk entries.
+//
 // Defaults: neighbors 5, alpha 10, beta 0.1, candidates local, lambda γ, adjust
 // double or halve, iterations 30, refit false, pca 1.
+//
 // Fails: components that the S step cuts apart are joined again only over candidate
 // edges; then the graph keeps too many components, and the report warns. γ is in
 // squared units of all features, the costs in those of the projection: with many
@@ -28,6 +36,8 @@ import (
 // accurate on three of four sets of notebooks/REPRODUCTION.md, but with it the
 // objective may rise.
 // The embedding has one dimension per class and approximates the indicators.
+func LMRAG() LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
+
 var lmrag = register(Method{
 	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
@@ -46,13 +56,6 @@ type LMRAGBuilder struct {
 	adaptiveGraph[LMRAGBuilder]
 	reduction[LMRAGBuilder]
 }
-
-// LMRAG returns the builder of linear manifold regularisation with an adaptive
-// graph. The embedding has as many dimensions as there are classes, in the order of
-// their labels. [Model.Graph] is the learned graph S, n×n, whose rows are
-// distributions. The report has γ, the last λ, the number of components, and a trace
-// with λ and components of each iteration and the objective after each step.
-func LMRAG() LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
 func newLMRAG(s Spec) LMRAGBuilder {
 	c := link(s, newLMRAG)

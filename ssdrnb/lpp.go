@@ -6,18 +6,25 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Locality preserving projections.
+// LPP returns the builder of locality preserving projections. Values are the
+// generalised eigenvalues τ, rising; wᵀX·D·Xᵀw = 1.
 //
 // Source: He, Niyogi, NIPS 2003.
 //
 // Objective: minimise Σ a_ij‖Wᵀx_i − Wᵀx_j‖² under WᵀX·D·XᵀW = I, a the affinity
 // of the neighbourhood graph and D its degrees.
+//
 // Solution: X·L·Xᵀw = τ X·D·Xᵀw, the smallest τ. The samples are centred by their
 // plain mean first; the problem depends on that.
+//
 // Cost: O(n²D) for the neighbours, O(nkD + D³) for the rest.
+//
 // Defaults: dims 2, neighbors 8, heat affinity with t = (half the median pairwise
 // distance)², pca 1. Labels are not read.
+//
 // Fails: as the graph does; a small t cuts it apart.
+func LPP() LPPBuilder { return newLPP(Spec{method: lpp}) }
+
 var lpp = register(Method{
 	Name: "LPP", Func: "LPP", Title: "locality preserving projections", Paper: "He, Niyogi 2003",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Nested: true,
@@ -32,10 +39,6 @@ type LPPBuilder struct {
 	graphed[LPPBuilder]
 	reduction[LPPBuilder]
 }
-
-// LPP returns the builder of locality preserving projections. Values are the
-// generalised eigenvalues τ, rising; wᵀX·D·Xᵀw = 1.
-func LPP() LPPBuilder { return newLPP(Spec{method: lpp}) }
 
 func newLPP(s Spec) LPPBuilder {
 	c := link(s, newLPP)

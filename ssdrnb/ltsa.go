@@ -9,7 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Local tangent space alignment.
+// LTSA returns the builder of local tangent space alignment: orthonormal
+// coordinates. Values are the eigenvalues of the alignment matrix, rising.
 //
 // Source: Zhang, Zha 2004.
 //
@@ -17,13 +18,20 @@ import (
 // affine image of its tangent coordinates: minimise tr(YᵀMY) under YᵀY = I and
 // Yᵀ1 = 0, M = Σ S_iᵀ(I − GGᵀ)S_i, G = [1/√k, U] with U the first d left singular
 // vectors of the centred neighbourhood.
+//
 // Solution: eigenvectors 2 to d+1 of M from below.
+//
 // New points: reconstruction weights over the neighbours, as of LLE.
+//
 // Cost: O(n²D) for the neighbours, O(nk²(D + k)) for the tangents, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.
+//
 // Defaults: dims 2, neighbors 12, include self.
+//
 // Fails: as the graph does; k must exceed d. Without IncludeSelf a sample that is
 // nobody's neighbour is placed like a new point (warned of).
+func LTSA() LTSABuilder { return newLTSA(Spec{method: ltsa}) }
+
 var ltsa = register(Method{
 	Name: "LTSA", Func: "LTSA", Title: "local tangent space alignment", Paper: "Zhang, Zha 2004",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
@@ -38,10 +46,6 @@ type LTSABuilder struct {
 	neighboring[LTSABuilder]
 	selfish[LTSABuilder]
 }
-
-// LTSA returns the builder of local tangent space alignment: orthonormal
-// coordinates. Values are the eigenvalues of the alignment matrix, rising.
-func LTSA() LTSABuilder { return newLTSA(Spec{method: ltsa}) }
 
 func newLTSA(s Spec) LTSABuilder {
 	c := link(s, newLTSA)

@@ -9,7 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Marginal Fisher analysis.
+// MFA returns the builder of marginal Fisher analysis. Values are the generalised
+// eigenvalues τ, falling; wᵀBw = 1 for the denominator B.
 //
 // Source: Yan et al., TPAMI 2007.
 //
@@ -17,11 +18,17 @@ import (
 // samples of one class if either is among the other's k1 nearest of that class; the
 // penalty graph L^p links, for each class, the k2 shortest pairs of a sample inside
 // and one outside it.
+//
 // Solution: X·L^p·Xᵀw = τ (X·L·Xᵀ + αI)w, the largest τ.
+//
 // Cost: O(l²D) for the neighbours of l labelled samples, O(l(k1 + k2)D + D³).
+//
 // Defaults: dims 2, homogeneous k1 = 5, heterogeneous k2 = 20, ridge 0, pca 0.98.
+//
 // Fails: X·L·Xᵀ is singular where a class has few labelled samples: directions in
 // which it vanishes are left out unless there is a ridge, so PCA comes first.
+func MFA() MFABuilder { return newMFA(Spec{method: mfa}) }
+
 var mfa = register(Method{
 	Name: "MFA", Func: "MFA", Title: "marginal Fisher analysis", Paper: "Yan et al. 2007",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
@@ -41,10 +48,6 @@ type MFABuilder struct {
 	margined[MFABuilder]
 	reduction[MFABuilder]
 }
-
-// MFA returns the builder of marginal Fisher analysis. Values are the generalised
-// eigenvalues τ, falling; wᵀBw = 1 for the denominator B.
-func MFA() MFABuilder { return newMFA(Spec{method: mfa}) }
 
 func newMFA(s Spec) MFABuilder {
 	c := link(s, newMFA)

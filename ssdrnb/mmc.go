@@ -1,15 +1,23 @@
 package ssdrnb
 
-// Maximum margin criterion.
+// MMC returns the builder of the maximum margin criterion. Values are the
+// eigenvalues of S_b − S_w, falling; negative ones mean that a direction spreads
+// the classes more than it separates them.
 //
 // Source: Li, Jiang, Zhang, NIPS 2003; trace-ratio paper, Section 5.
 //
 // Objective: maximise tr Wᵀ(S_b − S_w)W under WᵀW = I, over the labelled samples.
+//
 // Solution: the top eigenvectors of S_b − S_w: the trace difference at λ = 1.
+//
 // Cost: O(nD² + D³) time in the span of the samples.
+//
 // Defaults: dims 2, pca 1.
+//
 // Fails: the difference depends on the scale of the classes against each other;
 // unlabelled samples are unused. It needs no inverse, so no ridge.
+func MMC() MMCBuilder { return newMMC(Spec{method: mmc}) }
+
 var mmc = register(Method{
 	Name: "MMC", Func: "MMC", Title: "maximum margin criterion", Paper: "Li, Jiang, Zhang 2003",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
@@ -23,11 +31,6 @@ type MMCBuilder struct {
 	dims[MMCBuilder]
 	reduction[MMCBuilder]
 }
-
-// MMC returns the builder of the maximum margin criterion. Values are the
-// eigenvalues of S_b − S_w, falling; negative ones mean that a direction spreads
-// the classes more than it separates them.
-func MMC() MMCBuilder { return newMMC(Spec{method: mmc}) }
 
 func newMMC(s Spec) MMCBuilder {
 	c := link(s, newMMC)

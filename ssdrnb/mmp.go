@@ -9,20 +9,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Maximum margin projections.
+// MMP returns the builder of maximum margin projections. Values are the generalised
+// eigenvalues τ, falling; aᵀ(X·D_w·Xᵀ + μI)a = 1.
 //
 // Source: He, Cai, Han, TKDE 2008, as the paper of S2LAE restates it.
 //
 // Objective: maximise aᵀX(αL_b + (1−α)W_w)Xᵀa under aᵀX·D_w·Xᵀa = 1. W_b links
 // neighbours of different classes by 1. W_w links all samples of one class by γ and
 // neighbours of which at least one is unlabelled by 1; D_w are its degrees.
+//
 // Solution: X(αL_b + (1−α)W_w)Xᵀa = τ(X·D_w·Xᵀ + μI)a, the largest τ. The blocks of
 // W_w are written by class sums; no n×n matrix is formed.
+//
 // Cost: O(n²D) for the neighbours, O(nkD + nD² + D³) for the rest.
+//
 // Defaults: dims 2, neighbors 12, between 0.5, same class 50 (the authors' values),
 // ridge 1e-3·tr(S_w)/D, centred, pca 1.
+//
 // Fails: X·W_w·Xᵀ depends on the origin. Without centring, which the paper does not
 // mention, the first direction is about the mean of the samples and tells nothing.
+func MMP() MMPBuilder { return newMMP(Spec{method: mmp}) }
+
 var mmp = register(Method{
 	Name: "MMP", Func: "MMP", Title: "maximum margin projections", Paper: "He, Cai, Han 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
@@ -42,10 +49,6 @@ type MMPBuilder struct {
 	ridged[MMPBuilder]
 	reduction[MMPBuilder]
 }
-
-// MMP returns the builder of maximum margin projections. Values are the generalised
-// eigenvalues τ, falling; aᵀ(X·D_w·Xᵀ + μI)a = 1.
-func MMP() MMPBuilder { return newMMP(Spec{method: mmp}) }
 
 func newMMP(s Spec) MMPBuilder {
 	c := link(s, newMMP)

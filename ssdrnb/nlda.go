@@ -7,7 +7,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Null-space linear discriminant analysis.
+// NLDA returns the builder of null-space linear discriminant analysis. Values are
+// the eigenvalues of S_b within the null space of S_w, falling. A regular S_w, of
+// which there is no null space, gives an error that wraps [ErrData].
 //
 // Source: Chen, Liao, Ko, Lin, Yu, Pattern Recognition 2000; discriminative common
 // vectors, Cevikalp et al., TPAMI 2005. It is the trace-ratio paper's singular
@@ -15,15 +17,21 @@ import (
 //
 // Objective: maximise tr(WᵀS_bW) under WᵀW = I and WᵀS_wW = 0, the ratio of traces
 // being unbounded there.
+//
 // Solution: the null space of the labelled total scatter, in which the labelled
 // samples do not differ at all, is removed; W are the top eigenvectors of S_b
 // within the null space of S_w. All labelled samples of a class are embedded at
 // one point. TR-LDA tends to it as its ridge tends to 0, and takes it for Ridge(0).
+//
 // Cost: O(nD² + D³) time in the span of the samples.
+//
 // Defaults: dims 2, pca 1.
+//
 // Fails: it needs more directions than the l − c that the classes vary in. There
 // are at most c − 1 directions, and where few samples per class are labelled what
 // seems constant in a class need not be so.
+func NLDA() NLDABuilder { return newNLDA(Spec{method: nlda}) }
+
 var nlda = register(Method{
 	Name: "NLDA", Func: "NLDA", Title: "null-space linear discriminant analysis", Paper: "Chen, Liao et al. 2000",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true, Orthonormal: true,
@@ -37,11 +45,6 @@ type NLDABuilder struct {
 	dims[NLDABuilder]
 	reduction[NLDABuilder]
 }
-
-// NLDA returns the builder of null-space linear discriminant analysis. Values are
-// the eigenvalues of S_b within the null space of S_w, falling. A regular S_w, of
-// which there is no null space, gives an error that wraps [ErrData].
-func NLDA() NLDABuilder { return newNLDA(Spec{method: nlda}) }
 
 func newNLDA(s Spec) NLDABuilder {
 	c := link(s, newNLDA)

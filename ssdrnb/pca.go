@@ -1,14 +1,22 @@
 package ssdrnb
 
-// Principal component analysis.
+// PCA returns the builder of principal component analysis: orthonormal
+// directions of greatest variance. Values are the variances along them, with
+// the divisor n − 1.
 //
 // Source: Pearson 1901; Hotelling 1933.
 //
 // Objective: maximise tr(WᵀS W) under WᵀW = I, S the covariance of all samples.
+//
 // Solution: the top d eigenvectors of S, from the smaller of XᵀX and XXᵀ.
+//
 // Cost: O(nD·min(n, D) + min(n, D)³) time.
+//
 // Defaults: dims 2. Labels are not read.
+//
 // Fails: it follows variance, whether or not that separates classes.
+func PCA() PCABuilder { return newPCA(Spec{method: pca}) }
+
 var pca = register(Method{
 	Name: "PCA", Func: "PCA", Title: "principal component analysis", Paper: "Hotelling 1933",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true, Nested: true,
@@ -25,11 +33,6 @@ type PCABuilder struct {
 	common[PCABuilder]
 	dims[PCABuilder]
 }
-
-// PCA returns the builder of principal component analysis: orthonormal
-// directions of greatest variance. Values are the variances along them, with
-// the divisor n − 1.
-func PCA() PCABuilder { return newPCA(Spec{method: pca}) }
 
 func newPCA(s Spec) PCABuilder {
 	c := link(s, newPCA)

@@ -6,7 +6,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Semi-supervised Laplacian eigenmaps by trace ratio.
+// S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has
+// λ*, the eigengap, the numbers of pairs and must-link components, and the history
+// of λ_t and g(λ_t). Values are the eigenvalues of A − λ*B, falling; they sum to 0.
 //
 // Source: Zhang, Chow, Zhao, "Trace Ratio Optimization-Based Semi-Supervised
 // Nonlinear Dimensionality Reduction for Marginal Manifold Visualization", IEEE
@@ -16,19 +18,26 @@ import (
 // A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C and B = L_M + μI, the Laplacians of the cannot-link
 // and must-link pairs: edges of the neighbourhood graph between different and equal
 // labels, or pairs of the user.
+//
 // Solution: the d top eigenvectors of A − λ*B at the root λ* of the sum of their
 // eigenvalues.
+//
 // New points: reconstruction weights over the neighbours, as of LLE; or Linearized.
+//
 // Cost: O(n²D) for the neighbours. Up to 500 samples dense, O(n³) per step; beyond
 // without any n×n matrix, O(nk) memory.
+//
 // Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge
 // 1e-3, binary weights, unlabelled weight 0.
+//
 // Fails: the indicator of each must-link component costs the denominator only μ, so
 // with a small μ all samples of a component nearly coincide, and the embedding shows
 // the labels that were given rather than the samples: scores of labelled samples are
 // no scores. Samples without a pair are not embedded but by UnlabelledWeight.
 // The paper's YᵀY = I reads YYᵀ = I for its d×n matrix; without Yᵀ1 = 0, which it
 // omits, a coordinate can be constant.
+func S2LAE() S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
+
 var s2lae = register(Method{
 	Name: "S2LAE", Func: "S2LAE", Title: "semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
@@ -46,11 +55,6 @@ type S2LAEBuilder struct {
 	solved[S2LAEBuilder]
 	linearizable[S2LAEBuilder]
 }
-
-// S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has
-// λ*, the eigengap, the numbers of pairs and must-link components, and the history
-// of λ_t and g(λ_t). Values are the eigenvalues of A − λ*B, falling; they sum to 0.
-func S2LAE() S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
 
 func newS2LAE(s Spec) S2LAEBuilder {
 	c := link(s, newS2LAE)

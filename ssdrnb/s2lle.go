@@ -6,21 +6,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Semi-supervised locally linear embedding by trace ratio.
+// S2LLE returns the builder of semi-supervised LLE by trace ratio. Report and values
+// are as of [S2LAE].
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, equations 14 to 18.
 //
 // Objective: as S2LAE with B = Σ(e_i − Δ_i)(e_i − Δ_i)ᵀ + μI over the samples that
 // have a neighbour among their must-links; Δ_i are the weights that reconstruct
 // sample i from those neighbours.
+//
 // Solution: as S2LAE. B is applied by products with Δ; ΔᵀΔ is not formed beyond 500
 // samples.
+//
 // New points: reconstruction weights over the neighbours; or Linearized.
+//
 // Cost: as S2LAE, and O(nk²(D + k)) for the weights.
+//
 // Defaults: as S2LAE, regularization 1e-3.
+//
 // Fails: as S2LAE. A must-link pair counts where one sample is among the k neighbours
 // of the other, and only for that other; pairs between far samples that the user
 // gives do not (warned of). The paper takes twice S2LAE's k.
+func S2LLE() S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
+
 var s2lle = register(Method{
 	Name: "S2LLE", Func: "S2LLE", Title: "semi-supervised locally linear embedding by trace ratio", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
@@ -39,10 +47,6 @@ type S2LLEBuilder struct {
 	solved[S2LLEBuilder]
 	linearizable[S2LLEBuilder]
 }
-
-// S2LLE returns the builder of semi-supervised LLE by trace ratio. Report and values
-// are as of [S2LAE].
-func S2LLE() S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
 
 func newS2LLE(s Spec) S2LLEBuilder {
 	c := link(s, newS2LLE)

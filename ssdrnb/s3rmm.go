@@ -11,7 +11,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Semi-supervised semi-Riemannian metric map.
+// S3RMM returns the builder of the semi-supervised semi-Riemannian metric map.
+// Values are the eigenvalues of X·L_G·Xᵀ, falling; their sum is the total margin Φ.
+// They may be negative: the report counts the positive ones of all. [Model.Graph] is
+// the metric matrix G, symmetric: positive between samples that are kept apart
+// (space-like), negative between those that are pulled together (time-like).
+// [Model.Suggest] gives the samples to label next.
 //
 // Source: Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised
 // feature extraction", TPAMI 2011, Table 1.
@@ -20,21 +25,28 @@ import (
 // The metric tensor g_i, a column of G, is learned: positive where x_j should be far
 // from x_i, negative where it should be near, with Σ_j g_ji d_ji² = 0 for geodesic
 // distances d (local nullity, eq. 5).
-// Solution: see metricLearner for G; then the top eigenvectors of X·L_G·Xᵀ.
+//
+// Solution: G by two sparse systems, eqs. 8 to 10, and the threshold; then the top
+// eigenvectors of X·L_G·Xᵀ.
+//
 // Cost: O(n²D + n²k·log n) for neighbours and geodesics, whose n² numbers are
 // stored; 2n right-hand sides of two sparse systems; only the components that
 // survive the threshold are kept.
+//
 // Defaults: dims 2, homogeneous 3, heterogeneous 20 (the paper's on USPS), gamma
 // 0.5, neighbors 5, width 2σ² with σ the mean distance to the 6th neighbour, lambda l
 // 0.01, lambda u 10, threshold 0.1, alpha1 min(1, l/m), alpha2 min(1, l/m)²,
 // discrepancy normalized, distance geodesic, nullity exact, agreement on, pca 1. Where
 // the data carry pairs they take the place of the labels, and an end of a pair counts
 // as labelled.
+//
 // Fails: directions of tiny variance have eigenvalues near 0 and beat negative
 // ones when γ is large (reduce by PCA); the result varies with γ far more than
 // with the sizes of the neighbourhoods. On digits with five labels per class the
 // published error was reached with discrepancy ANMM, gamma 0.8, homogeneous 4 and alpha1
 // 0.5, and not with these defaults: see notebooks/REPRODUCTION.md.
+func S3RMM() S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
+
 var s3rmm = register(Method{
 	Name: "S3RMM", Func: "S3RMM", Title: "semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Nested: true,
@@ -51,14 +63,6 @@ type S3RMMBuilder struct {
 	metricked[S3RMMBuilder]
 	reduction[S3RMMBuilder]
 }
-
-// S3RMM returns the builder of the semi-supervised semi-Riemannian metric map.
-// Values are the eigenvalues of X·L_G·Xᵀ, falling; their sum is the total margin Φ.
-// They may be negative: the report counts the positive ones of all. [Model.Graph] is
-// the metric matrix G, symmetric: positive between samples that are kept apart
-// (space-like), negative between those that are pulled together (time-like).
-// [Model.Suggest] gives the samples to label next.
-func S3RMM() S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
 
 func newS3RMM(s Spec) S3RMMBuilder {
 	c := link(s, newS3RMM)

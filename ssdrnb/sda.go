@@ -1,19 +1,27 @@
 package ssdrnb
 
-// Semi-supervised discriminant analysis.
+// SDA returns the builder of semi-supervised discriminant analysis. Values are
+// the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by
+// the default norm.
 //
 // Source: Cai, He, Han, ICCV 2007; trace-ratio paper eq. 26.
 //
 // Objective: maximise tr((Wᵀ(S + λ_m·X·L·Xᵀ + αI)W)⁻¹ WᵀS_b W): LDA over the
 // labelled samples whose denominator also punishes directions along which
 // neighbours, labelled or not, move apart.
+//
 // Solution: S_b w = τ (S + λ_m·X·L·Xᵀ + αI) w, the largest τ, S being S_w (the
 // trace-ratio paper) or S_t (Cai): the same directions.
+//
 // Cost: LDA's and O(n²D) for the neighbours.
+//
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
+//
 // Fails: as LDA, at most c − 1 directions; a heavy manifold term on a graph that
 // links the classes makes it worse than LDA.
+func SDA() SDABuilder { return newSDA(Spec{method: sda}) }
+
 var sda = register(Method{
 	Name: "SDA", Func: "SDA", Title: "semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
@@ -33,10 +41,6 @@ type SDABuilder struct {
 	normed[SDABuilder]
 	reduction[SDABuilder]
 }
-
-// SDA returns the builder of semi-supervised discriminant analysis. Values are
-// the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by the default norm.
-func SDA() SDABuilder { return newSDA(Spec{method: sda}) }
 
 func newSDA(s Spec) SDABuilder {
 	c := link(s, newSDA)

@@ -4,20 +4,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Semi-supervised discriminative locality alignment.
+// SDLA returns the builder of semi-supervised discriminative locality alignment.
+// Values are the eigenvalues of −X·L·Xᵀ, falling.
 //
 // Source: Zhang, Tao, Li, Yang, TKDE 2009, recalled; the form is that of the
 // semi-Riemannian paper's comparison.
 //
 // Objective: DLA's over the labelled samples plus a weight times Σ ‖Wᵀ(x_i − x_j)‖²
 // over all samples i and their nearest neighbours j, minimised under WᵀW = I.
+//
 // Solution: the bottom eigenvectors of X·L·Xᵀ. A pair of mutual neighbours counts
 // twice.
+//
 // Cost: DLA's and O(n²D) for the neighbours.
+//
 // Defaults: DLA's, neighbors 5, patch weight 0.1, pca 1. With patch weight 0 it is DLA in the
 // span of all samples.
+//
 // Fails: it only pulls neighbours together: where the graph links the classes, or
 // where neighbours move alike in every direction, unlabelled samples do not help.
+func SDLA() SDLABuilder { return newSDLA(Spec{method: sdla}) }
+
 var sdla = register(Method{
 	Name: "SDLA", Func: "SDLA", Title: "semi-supervised discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
@@ -38,10 +45,6 @@ type SDLABuilder struct {
 	patched[SDLABuilder]
 	reduction[SDLABuilder]
 }
-
-// SDLA returns the builder of semi-supervised discriminative locality alignment.
-// Values are the eigenvalues of −X·L·Xᵀ, falling.
-func SDLA() SDLABuilder { return newSDLA(Spec{method: sdla}) }
 
 func newSDLA(s Spec) SDLABuilder {
 	c := link(s, newSDLA)

@@ -7,7 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Supervised Isomap.
+// SIsomap returns the builder of supervised Isomap. Values are as of [Isomap].
 //
 // Source: Geng, Zhan, Zhou 2005.
 //
@@ -15,14 +15,21 @@ import (
 // which stays below 1, and √(exp(d²/β)) − α of samples of different classes, which
 // grows without bound. The paper has no unlabelled samples; theirs is d/√β here,
 // which lies between the two but for α and is what both come down to for small d.
+//
 // Solution: as Isomap.
+//
 // New points: as Isomap, with edges of length d/√β to the nearest samples. (The
 // paper trains a regression network.)
+//
 // Cost: as Isomap.
+//
 // Defaults: dims 2, neighbors 12, allowance 0.5, width the mean pairwise distance
 // (the paper's β, which has the unit of d, not of d²), components joined.
+//
 // Fails: with many labels the classes fall apart, and the joining edges decide how
 // they lie to each other. exp is cut off at d²/β = 700.
+func SIsomap() SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
+
 var sisomap = register(Method{
 	Name: "S-Isomap", Func: "SIsomap", Title: "supervised Isomap", Paper: "Geng, Zhan, Zhou 2005",
 	Supervision: Supervised, Shape: Nonlinear, Uses: FromLabels,
@@ -48,9 +55,6 @@ type SIsomapBuilder struct {
 	neighboring[SIsomapBuilder]
 	pathed[SIsomapBuilder]
 }
-
-// SIsomap returns the builder of supervised Isomap. Values are as of [Isomap].
-func SIsomap() SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
 func newSIsomap(s Spec) SIsomapBuilder {
 	c := link(s, newSIsomap)

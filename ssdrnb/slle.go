@@ -5,21 +5,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Supervised locally linear embedding.
+// SLLE returns the builder of supervised locally linear embedding. Values are as of
+// [LLE].
 //
 // Source: de Ridder, Kouropteva, Okun, Pietikäinen, Duin 2003.
 //
 // Objective: LLE whose neighbours are chosen by d + α·max(d) for two samples of
 // different classes and d for all others; an unlabelled sample is taken to be of
 // anyone's class. The weights are those of the samples themselves.
+//
 // Solution: as LLE.
+//
 // New points: neighbours by plain distance, their class being unknown, and weights
 // as of LLE.
+//
 // Cost: as LLE, and O(n²D) for the diameter.
+//
 // Defaults: dims 2, neighbors 12, separation 0.2, regularization 1e-3.
+//
 // Fails: from a separation near 1 on no neighbour is of another class, the graph
 // falls apart by classes and each is drawn as a point (warned of): c classes then
 // have only c − 1 coordinates that mean anything.
+func SLLE() SLLEBuilder { return newSLLE(Spec{method: slle}) }
+
 var slle = register(Method{
 	Name: "SLLE", Func: "SLLE", Title: "supervised locally linear embedding", Paper: "de Ridder et al. 2003",
 	Supervision: Supervised, Shape: Nonlinear, Uses: FromLabels,
@@ -36,10 +44,6 @@ type SLLEBuilder struct {
 	neighboring[SLLEBuilder]
 	reconstructing[SLLEBuilder]
 }
-
-// SLLE returns the builder of supervised locally linear embedding. Values are as of
-// [LLE].
-func SLLE() SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
 func newSLLE(s Spec) SLLEBuilder {
 	c := link(s, newSLLE)

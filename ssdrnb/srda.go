@@ -6,7 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Semi-Riemannian discriminant analysis.
+// SRDA returns the builder of semi-Riemannian discriminant analysis. Values are
+// the eigenvalues of X·L_G·Xᵀ, falling; they may be negative.
 //
 // Source: Zhao, Lin, Tang, CVPR 2008, as the semi-supervised paper (Zhang, Lin,
 // Tang, TPAMI 2011) restates it in Appendix A. Not the spectral regression
@@ -16,11 +17,17 @@ import (
 // at x_i is 1/d_ji² over the heterogeneous neighbourhood Ň, divided by its sum s,
 // and −|Ň|/(|N̂|·s·d_ji²) over the homogeneous one N̂, so that Σ_j g_ji d_ji² = 0;
 // then negative components are weighed by γ and positive ones by 1 − γ.
+//
 // Solution: the top eigenvectors of X·L_G·Xᵀ, L_G the Laplacian of (G + Gᵀ)/2.
+//
 // Cost: as ANMM.
+//
 // Defaults: dims 2, homogeneous 3, heterogeneous 20, gamma 0.5, pca 1.
+//
 // Fails: as ANMM, but far neighbours count little. A duplicate of a sample is no
 // neighbour of it: its weight would be infinite and its term 0.
+func SRDA() SRDABuilder { return newSRDA(Spec{method: srda}) }
+
 var srda = register(Method{
 	Name: "SRDA", Func: "SRDA", Title: "semi-Riemannian discriminant analysis", Paper: "Zhao, Lin, Tang 2008",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
@@ -36,10 +43,6 @@ type SRDABuilder struct {
 	weighed[SRDABuilder]
 	reduction[SRDABuilder]
 }
-
-// SRDA returns the builder of semi-Riemannian discriminant analysis. Values are
-// the eigenvalues of X·L_G·Xᵀ, falling; they may be negative.
-func SRDA() SRDABuilder { return newSRDA(Spec{method: srda}) }
 
 func newSRDA(s Spec) SRDABuilder {
 	c := link(s, newSRDA)

@@ -11,7 +11,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Semi-supervised discriminant analysis with robust path-based similarity.
+// SSDA returns the builder of semi-supervised discriminant analysis with robust
+// path-based similarity. Manifold and Balance set the weight of the term S_u. Values
+// are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by
+// the default norm.
 //
 // Source: Zhang, Yeung, CVPR 2008, as the semi-Riemannian paper describes it: LDA
 // with a term for the similarity between unlabelled samples and class centres, and
@@ -24,12 +27,18 @@ import (
 // samples is the best path's, a path being as good as its worst edge. An edge has the
 // similarity a_i·a_j·exp(−d_ij²/t); the robustness a_i, the sum of exp(−d²/t) over
 // the nearest neighbours of i, relative to the largest, keeps outliers from bridging.
+//
 // Solution: best paths run in the maximum spanning tree of the complete graph; then
 // S_b w = τ (S + λ_m·S_u + αI)w, the largest τ, S being S_w or S_t.
+//
 // Cost: O(n²D) time and O(n) memory for the tree (Prim), O(ln) for the paths, LDA's.
+//
 // Defaults: dims 2, neighbors 5, width t the squared half-median distance, manifold
 // 0.1 relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
+//
 // Fails: where classes touch, best paths cross between them whatever the ends.
+func SSDA() SSDABuilder { return newSSDA(Spec{method: ssda}) }
+
 var ssda = register(Method{
 	Name: "SSDA", Func: "SSDA", Title: "semi-supervised discriminant analysis with robust path-based similarity", Paper: "Zhang, Yeung 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
@@ -50,11 +59,6 @@ type SSDABuilder struct {
 	normed[SSDABuilder]
 	reduction[SSDABuilder]
 }
-
-// SSDA returns the builder of semi-supervised discriminant analysis with robust
-// path-based similarity. Manifold and Balance set the weight of the term S_u. Values
-// are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by the default norm.
-func SSDA() SSDABuilder { return newSSDA(Spec{method: ssda}) }
 
 func newSSDA(s Spec) SSDABuilder {
 	c := link(s, newSSDA)

@@ -10,7 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Stable semi-supervised discriminant learning, after a description.
+// SSDL returns the builder of stable semi-supervised discriminant learning. Values
+// are the generalised eigenvalues τ, falling.
 //
 // Source: Gao, Huang, Gao, Shen, Zhang, Neurocomputing 2015, whose text we could not
 // check: this is SSDL as Xiong, Nie, Han (IJCAI 2017) describe it, LDA with a graph
@@ -23,14 +24,20 @@ import (
 // of a neighbourhood apart. Of the two forms the first comes nearer to the figures
 // that the comparison prints, together with the Euclidean norm: 2.2 points off on
 // average, where the second is 3 off.
+//
 // Solution: S_b w = τBw, the largest τ. B may be indefinite before the ridge;
 // negative eigenvalues are then taken as 0, with a warning.
+//
 // Cost: SDA's. One decomposition serves all β.
+//
 // Defaults: dims 2, neighbors 5, heat affinity of half-median width, alpha 0.01, beta
 // 0.1·tr(S_t)/D, complement diversity, denominator norm, pca 1. Where the diversity
 // prevails the ridge alone bounds the quotient, and a fixed one has no scale.
+//
 // Fails: as SDA; where the diversity prevails the clipped B says little. With the
 // binary affinity there is no diversity, and it is SDA with S_t.
+func SSDL() SSDLBuilder { return newSSDL(Spec{method: ssdl}) }
+
 var ssdl = register(Method{
 	Name: "SSDL", Func: "SSDL", Title: "stable semi-supervised discriminant learning", Paper: "after Gao et al. 2015",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
@@ -68,10 +75,6 @@ type SSDLBuilder struct {
 	normed[SSDLBuilder]
 	reduction[SSDLBuilder]
 }
-
-// SSDL returns the builder of stable semi-supervised discriminant learning. Values
-// are the generalised eigenvalues τ, falling.
-func SSDL() SSDLBuilder { return newSSDL(Spec{method: ssdl}) }
 
 func newSSDL(s Spec) SSDLBuilder {
 	c := link(s, newSSDL)

@@ -6,7 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Semi-supervised dimensionality reduction from pair constraints.
+// SSDR returns the builder of semi-supervised dimensionality reduction. Values are
+// the eigenvalues of X·L·Xᵀ, falling; they may be negative.
 //
 // Source: Zhang, Zhou, Chen, SDM 2007.
 //
@@ -14,13 +15,19 @@ import (
 // plus α times that of the cannot-link pairs, minus β times that of the must-link
 // pairs, each halved: 1/(2n²)Σ_all + α/(2n_C)Σ_C − β/(2n_M)Σ_M, every sum over
 // both orders of a pair, so that α and β weigh means.
+//
 // Solution: the top eigenvectors of X·L·Xᵀ for the corresponding Laplacian. The
 // first term is the covariance; no n×n matrix is formed.
+//
 // Cost: O(nD² + D³) time and O(pairs·D²); pairs that labels imply are counted by
 // classes, not one by one.
+//
 // Defaults: dims 2, cannot 1, must 20 (the authors' values), pca 1. Where the data
 // carry no pairs they are all pairs of labelled samples.
+//
 // Fails: a must-link weight this large outweighs the variance of all samples.
+func SSDR() SSDRBuilder { return newSSDR(Spec{method: ssdr}) }
+
 var ssdr = register(Method{
 	Name: "SSDR", Func: "SSDR", Title: "semi-supervised dimensionality reduction", Paper: "Zhang, Zhou, Chen 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Nested: true,
@@ -37,10 +44,6 @@ type SSDRBuilder struct {
 	dims[SSDRBuilder]
 	reduction[SSDRBuilder]
 }
-
-// SSDR returns the builder of semi-supervised dimensionality reduction. Values are
-// the eigenvalues of X·L·Xᵀ, falling; they may be negative.
-func SSDR() SSDRBuilder { return newSSDR(Spec{method: ssdr}) }
 
 func newSSDR(s Spec) SSDRBuilder {
 	c := link(s, newSSDR)

@@ -7,7 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/gp"
 )
 
-// Semi-supervised Gaussian process latent variable model with pair constraints.
+// SSGPLVM returns the builder of the semi-supervised Gaussian process latent
+// variable model. The report has the energy E beside what [GPLVM] reports.
 //
 // Source: Wang, Gao, Yuan, Tao, Li, "Semi-supervised Gaussian process latent variable
 // model with pairwise constraints", Neurocomputing 73, 2010.
@@ -18,19 +19,25 @@ import (
 // other, and have no maximum once there is a cannot-link: there a pair departs for
 // ever. The default form "mixed" keeps the paper's weights, doesn't change with the
 // scale of the latent space, and is bounded.
+//
 // Solution: as GP-LVM. The literal forms hold the weights W fixed during each step on
 // X, as the paper's Table 1.
+//
 // Cost: that of GP-LVM, and O(pairs) or, for the variant CMU, O(n²d).
+//
 // Defaults: variant CM, form mixed, weighting logistic, gauge spread, margin 2, lambda
 // 10, no back constraints, the rest as GP-LVM. Where the data carry no pairs, as many
 // must-links and cannot-links as samples are labelled are drawn from the labels: the
 // energy grows with every pair, and all that labels imply would leave the likelihood
 // no say. With no pairs, or lambda 0, the model is GP-LVM.
+//
 // Fails: as GP-LVM. Most of the gain is on the constrained samples themselves, as
 // nothing carries it to the others but the likelihood; constraints on few samples, as
 // those from few labels, draw these away from the rest and do harm (iris, 10 labels
 // a class: 1-NN accuracy 0.63 against 0.92 of GP-LVM). Back carries them over (0.97).
 // Background pairs have a weight of 1/n²: CMU is CM within noise.
+func SSGPLVM() SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
+
 var ssgplvm = register(Method{
 	Name: "SSGP-LVM", Func: "SSGPLVM", Title: "semi-supervised Gaussian process latent variable model", Paper: "Wang, Gao, Yuan, Tao, Li 2010",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: IfAny, Descends: true,
@@ -75,10 +82,6 @@ type SSGPLVMBuilder struct {
 	positioned[SSGPLVMBuilder]
 	backed[SSGPLVMBuilder]
 }
-
-// SSGPLVM returns the builder of the semi-supervised Gaussian process latent
-// variable model. The report has the energy E beside what [GPLVM] reports.
-func SSGPLVM() SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 func newSSGPLVM(s Spec) SSGPLVMBuilder {
 	c := link(s, newSSGPLVM)

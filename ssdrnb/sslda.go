@@ -2,7 +2,9 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 
-// Semi-supervised linear discriminant analysis of the subspace framework.
+// SSLDA returns the builder of the subspace framework's semi-supervised LDA.
+// Values are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by
+// the default norm.
 //
 // Source: Yang, Zhang, Liang, ECCV 2008 (SSLF), in the form in which the
 // semi-Riemannian paper compares with it, recalled: the graph embedding of LDA plus
@@ -10,12 +12,18 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 //
 // Objective: maximise tr((Wᵀ(S_w + λ_m·X·L·Xᵀ)W)⁻¹ WᵀS_b W), L the Laplacian of the
 // neighbourhood graph over all samples.
+//
 // Solution: S_b w = τ (S_w + λ_m·X·L·Xᵀ)w, the largest τ, in the span that PCA
 // leaves. It is SDA without the ridge: PCA makes the denominator regular.
+//
 // Cost: LDA's and O(n²D) for the neighbours.
+//
 // Defaults: dims 2, neighbors 5, binary affinity, manifold 0.1 relative,
 // denominator norm, pca 0.98.
+//
 // Fails: as SDA.
+func SSLDA() SSLDABuilder { return newSSLDA(Spec{method: sslda}) }
+
 var sslda = register(Method{
 	Name: "SSLDA", Func: "SSLDA", Title: "semi-supervised LDA of the subspace framework", Paper: "Yang, Zhang, Liang 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
@@ -33,10 +41,6 @@ type SSLDABuilder struct {
 	normed[SSLDABuilder]
 	reduction[SSLDABuilder]
 }
-
-// SSLDA returns the builder of the subspace framework's semi-supervised LDA.
-// Values are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by the default norm.
-func SSLDA() SSLDABuilder { return newSSLDA(Spec{method: sslda}) }
 
 func newSSLDA(s Spec) SSLDABuilder {
 	c := link(s, newSSLDA)

@@ -2,20 +2,28 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
-// Semi-supervised locally linear embedding, from known coordinates.
+// SSLLE returns the builder of semi-supervised LLE. The embedding has the units of
+// the known coordinates, see [data.Data.WithAnchors]; there are no values.
 //
 // Source: Yang, Fu, Zha, Barlow, ICML 2006.
 //
 // Objective: LLE with some coordinates known: minimise tr(YᵀMY), M = (I − Δ)ᵀ(I − Δ),
 // with Y₁ given, or tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖².
+//
 // Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁: one linear system.
+//
 // New points: reconstruction weights over the neighbours, as of LLE.
+//
 // Cost: O(n²D) for the neighbours and the factorisation of M₂₂.
+//
 // Defaults: dims 2, neighbors 12, regularization 1e-3, exact coordinates. Where the
 // data carry no anchors, those of the labelled samples are their LDA coordinates;
 // the paper of S2LAE does not say what it took on images.
+//
 // Fails: a component of the graph without a known sample is an error; far from the
 // known samples the embedding shrinks.
+func SSLLE() SSLLEBuilder { return newSSLLE(Spec{method: sslle}) }
+
 var sslle = register(Method{
 	Name: "SS-LLE", Func: "SSLLE", Title: "semi-supervised locally linear embedding", Paper: "Yang, Fu, Zha, Barlow 2006",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromAnchors,
@@ -31,10 +39,6 @@ type SSLLEBuilder struct {
 	reconstructing[SSLLEBuilder]
 	informed[SSLLEBuilder]
 }
-
-// SSLLE returns the builder of semi-supervised LLE. The embedding has the units of
-// the known coordinates, see [data.Data.WithAnchors]; there are no values.
-func SSLLE() SSLLEBuilder { return newSSLLE(Spec{method: sslle}) }
 
 func newSSLLE(s Spec) SSLLEBuilder {
 	c := link(s, newSSLLE)

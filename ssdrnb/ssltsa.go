@@ -1,15 +1,23 @@
 package ssdrnb
 
-// Semi-supervised local tangent space alignment, from known coordinates.
+// SSLTSA returns the builder of semi-supervised LTSA. The embedding has the units
+// of the known coordinates, see [data.Data.WithAnchors]; there are no values.
 //
 // Source: Yang, Fu, Zha, Barlow, ICML 2006.
 //
 // Objective: as SS-LLE with the alignment matrix M of LTSA.
+//
 // Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁.
+//
 // New points: reconstruction weights over the neighbours, as of LLE.
+//
 // Cost: as LTSA's matrix, and the factorisation of M₂₂.
+//
 // Defaults: dims 2, neighbors 12, include self, exact coordinates; anchors as SS-LLE.
+//
 // Fails: as SS-LLE; at least d + 1 samples must be known (warned of).
+func SSLTSA() SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
+
 var ssltsa = register(Method{
 	Name: "SS-LTSA", Func: "SSLTSA", Title: "semi-supervised local tangent space alignment", Paper: "Yang, Fu, Zha, Barlow 2006",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromAnchors,
@@ -25,10 +33,6 @@ type SSLTSABuilder struct {
 	selfish[SSLTSABuilder]
 	informed[SSLTSABuilder]
 }
-
-// SSLTSA returns the builder of semi-supervised LTSA. The embedding has the units
-// of the known coordinates, see [data.Data.WithAnchors]; there are no values.
-func SSLTSA() SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
 
 func newSSLTSA(s Spec) SSLTSABuilder {
 	c := link(s, newSSLTSA)

@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Semi-supervised metric learning from pairs and the local geometry.
+// SSML returns the builder of semi-supervised metric learning. The report has λ*
+// and the history. Values are the eigenvalues of A − λ*B, falling; they sum to 0.
 //
 // Source: after Baghshah, Shouraki, IJCAI 2009. Their paper was not at hand: this is
 // the form in which the notes on the paper of S2LAE restate it.
@@ -14,13 +15,19 @@ import (
 // Objective: maximise tr(WᵀS_C W)/tr(Wᵀ(S_M + (η/n)·X·M·Xᵀ)W) under WᵀW = I, S_C and
 // S_M the mean outer products of the differences of cannot-link and must-link pairs,
 // M = (I − Δ)ᵀ(I − Δ) that of LLE over all samples.
+//
 // Solution: as TR-LDA.
+//
 // Cost: as TR-LDA, with O(n²D) for the neighbours. Pairs that labels imply are
 // counted by classes, not one by one.
+//
 // Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca
 // 0.98. Where the data carry no pairs they are all pairs of labelled samples.
+//
 // Fails: without cannot-link pairs there is nothing to maximise (an error); as all
 // trace ratios it is attracted by directions of tiny variance.
+func SSML() SSMLBuilder { return newSSML(Spec{method: ssml}) }
+
 var ssml = register(Method{
 	Name: "SSML", Func: "SSML", Title: "semi-supervised metric learning", Paper: "after Baghshah, Shouraki 2009",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true,
@@ -40,10 +47,6 @@ type SSMLBuilder struct {
 	solved[SSMLBuilder]
 	reduction[SSMLBuilder]
 }
-
-// SSML returns the builder of semi-supervised metric learning. The report has λ*
-// and the history. Values are the eigenvalues of A − λ*B, falling; they sum to 0.
-func SSML() SSMLBuilder { return newSSML(Spec{method: ssml}) }
 
 func newSSML(s Spec) SSMLBuilder {
 	c := link(s, newSSML)

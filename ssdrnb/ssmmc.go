@@ -1,17 +1,24 @@
 package ssdrnb
 
-// Semi-supervised maximum margin criterion.
+// SSMMC returns the builder of the semi-supervised maximum margin criterion.
+// Values are the eigenvalues of S_b − λ₁S_w − λ₂·X·L·Xᵀ, falling.
 //
 // Source: Song, Nie, Zhang, Xiang, Pattern Recognition 2008, as the trace-ratio
 // paper restates it in Section 5.
 //
 // Objective: maximise tr Wᵀ(S_b − λ₁S_w − λ₂·X·L·Xᵀ)W under WᵀW = I.
+//
 // Solution: the top eigenvectors of that matrix. At λ₁ = λ* and λ₂ = λ*·λ_m of
 // TR-SDA without a ridge it is TR-SDA, and its top eigenvalues sum to 0.
+//
 // Cost: MMC's and O(n²D) for the neighbours.
+//
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, spread 1,
 // manifold 0.1 relative, pca 1.
+//
 // Fails: as MMC, and where the graph links the classes.
+func SSMMC() SSMMCBuilder { return newSSMMC(Spec{method: ssmmc}) }
+
 var ssmmc = register(Method{
 	Name: "SSMMC", Func: "SSMMC", Title: "semi-supervised maximum margin criterion", Paper: "Song, Nie, Zhang, Xiang 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
@@ -29,10 +36,6 @@ type SSMMCBuilder struct {
 	smooth[SSMMCBuilder]
 	reduction[SSMMCBuilder]
 }
-
-// SSMMC returns the builder of the semi-supervised maximum margin criterion.
-// Values are the eigenvalues of S_b − λ₁S_w − λ₂·X·L·Xᵀ, falling.
-func SSMMC() SSMMCBuilder { return newSSMMC(Spec{method: ssmmc}) }
 
 func newSSMMC(s Spec) SSMMCBuilder {
 	c := link(s, newSSMMC)

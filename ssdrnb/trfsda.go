@@ -6,7 +6,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Trace ratio based flexible semi-supervised discriminant analysis.
+// TRFSDA returns the builder of trace ratio based flexible semi-supervised
+// discriminant analysis. The report has λ* and the history of λ_t and g(λ_t).
+// Values are the eigenvalues of A − λ*B, falling; they sum to 0.
 //
 // Source: Huang, Xu, Nie, TNNLS 2012, as Xiong, Nie, Han (IJCAI 2017) compare with
 // it. The criterion is that of the abstract; where the weights stand is our reading.
@@ -18,14 +20,20 @@ import (
 // the Laplacian of the neighbourhood graph over all: the embedding may leave the
 // smooth F at a price. With all terms relaxed the scatters are those of F as well, and
 // the ridge counts in the denominator.
+//
 // Solution: F = β(L + βI)⁻¹XᵀW, which leaves the trace ratio with the denominator
 // S_t + αX·βL(L + βI)⁻¹·Xᵀ + a ridge. For a large β it is TR-SDA, in either form.
+//
 // Cost: up to 1000 samples one eigen-decomposition of order n for all α and β, and
 // O(nr²) for each β; beyond, for each β a sparse Cholesky factor of order n and r
 // solutions with it. Then 5–8 decompositions of order r ≤ min(D, n−1).
+//
 // Defaults: dims 2, neighbors 5, self-tuning affinity, alpha 0.1, beta 1, relaxed
 // manifold, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
+//
 // Fails: as TR-SDA; a graph of many intrinsic dimensions fills the factor.
+func TRFSDA() TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
+
 var trfsda = register(Method{
 	Name: "TR-FSDA", Func: "TRFSDA", Title: "trace ratio based flexible semi-supervised discriminant analysis", Paper: "Huang, Xu, Nie 2012",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
@@ -65,11 +73,6 @@ type TRFSDABuilder struct {
 	ridged[TRFSDABuilder]
 	reduction[TRFSDABuilder]
 }
-
-// TRFSDA returns the builder of trace ratio based flexible semi-supervised
-// discriminant analysis. The report has λ* and the history of λ_t and g(λ_t).
-// Values are the eigenvalues of A − λ*B, falling; they sum to 0.
-func TRFSDA() TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
 
 func newTRFSDA(s Spec) TRFSDABuilder {
 	c := link(s, newTRFSDA)

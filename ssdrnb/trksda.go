@@ -1,20 +1,28 @@
 package ssdrnb
 
-// Trace ratio kernel semi-supervised discriminant analysis.
+// TRKSDA returns the builder of trace ratio kernel semi-supervised discriminant
+// analysis. The report has s, σ, λ_m, α, λ* and the history of λ_t and g(λ_t).
+// Values are the eigenvalues of A − λ*B, falling; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4.
 // The paper prints L_b + L_m in the denominator where L_w + λ_m·L_m is meant.
 //
 // Objective: maximise tr(VᵀR·L_b·RᵀV)/tr(Vᵀ(R(L_w + λ_m·L_m)Rᵀ + αI)V) under
 // VᵀV = I, in coordinates R of the samples with RᵀR = K.
+//
 // Solution: as TR-SDA in those coordinates, see TR-KLDA. L_m is the Laplacian of
 // the neighbourhood graph of the samples themselves, not of their images.
+//
 // Cost: TR-KLDA's, O(n²D) for the neighbours and O(nkr) for the manifold term.
+//
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to
 // tr(K·L_w)/tr(K·L_m), solver ITR, ridge tr(K·L_w)/n.
+//
 // Fails: as TR-KLDA, and where the graph links the classes. With the linear kernel
 // it is TR-SDA.
+func TRKSDA() TRKSDABuilder { return newTRKSDA(Spec{method: trksda}) }
+
 var trksda = register(Method{
 	Name: "TR-KSDA", Func: "TRKSDA", Title: "trace ratio kernel semi-supervised discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels,
@@ -36,11 +44,6 @@ type TRKSDABuilder struct {
 	ridged[TRKSDABuilder]
 	factored[TRKSDABuilder]
 }
-
-// TRKSDA returns the builder of trace ratio kernel semi-supervised discriminant
-// analysis. The report has s, σ, λ_m, α, λ* and the history of λ_t and g(λ_t).
-// Values are the eigenvalues of A − λ*B, falling; they sum to 0.
-func TRKSDA() TRKSDABuilder { return newTRKSDA(Spec{method: trksda}) }
 
 func newTRKSDA(s Spec) TRKSDABuilder {
 	c := link(s, newTRKSDA)

@@ -2,21 +2,29 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 
-// Trace ratio linear discriminant analysis.
+// TRLDA returns the builder of trace ratio linear discriminant analysis. The
+// report has λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of
+// S_b − λ*(S_w + αI), falling; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 5–7; Wang et al.,
 // CVPR 2007; Jia, Nie, Zhang, TNN 2009.
 //
 // Objective: maximise tr(WᵀS_b W)/tr(Wᵀ(S_w + αI)W) under WᵀW = I. LDA's usual
 // quotient is the trace of a ratio; this is the ratio of the traces.
+//
 // Solution: the root λ* of g(λ) = the sum of the d largest eigenvalues of
 // S_b − λ(S_w + αI); W are the eigenvectors at the root.
+//
 // Cost: O(nD²) and 5–8 eigen-decompositions of order D in the span.
+//
 // Defaults: dims 2, solver ITR, ridge 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10
 // directions (see TR-SDA).
+//
 // Fails: unlabelled samples are unused; directions beyond c − 1 lower the ratio;
 // directions of tiny variance attract it (see PCA). A singular denominator, with
 // Ridge(0), makes the ratio unbounded: the answer is then that of NLDA.
+func TRLDA() TRLDABuilder { return newTRLDA(Spec{method: trlda}) }
+
 var trlda = register(Method{
 	Name: "TR-LDA", Func: "TRLDA", Title: "trace ratio linear discriminant analysis", Paper: "Wang et al. 2007; Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
@@ -33,11 +41,6 @@ type TRLDABuilder struct {
 	ridged[TRLDABuilder]
 	reduction[TRLDABuilder]
 }
-
-// TRLDA returns the builder of trace ratio linear discriminant analysis. The
-// report has λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of
-// S_b − λ*(S_w + αI), falling; they sum to 0.
-func TRLDA() TRLDABuilder { return newTRLDA(Spec{method: trlda}) }
 
 func newTRLDA(s Spec) TRLDABuilder {
 	c := link(s, newTRLDA)

@@ -1,6 +1,8 @@
 package ssdrnb
 
-// Trace ratio semi-supervised discriminant analysis.
+// TRSDA returns the builder of trace ratio semi-supervised discriminant
+// analysis. The report has σ, λ_m, α, λ* and the history of λ_t and g(λ_t).
+// Values are the eigenvalues of A − λ*B, falling; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, "Trace ratio criterion based generalized
 // discriminative learning for semi-supervised dimensionality reduction", Pattern
@@ -9,17 +11,23 @@ package ssdrnb
 // Objective: maximise tr(WᵀX·L_b·XᵀW)/tr(WᵀX(L_w + λ_m·L_m)XᵀW) under WᵀW = I,
 // with L_b = L_t − L_w and L_w over the labelled samples, L_m the Laplacian of
 // the neighbourhood graph over all samples.
+//
 // Solution: as TR-LDA, with B = S_w + λ_m·X·L_m·Xᵀ + αI.
+//
 // Cost: O(n²D) for the neighbours, O(nkD + nD²), and 5–8 eigen-decompositions of
 // order D in the span of the samples.
+//
 // Defaults: dims 2, neighbors 8, heat affinity exp(−d²/σ²) with σ half the median
 // pairwise distance, manifold 0.01 relative to tr(S_w)/tr(X·L_m·Xᵀ) (the paper
 // has 0.1 and 0.01 and prints the inverse, see AsPrinted), solver ITR, ridge
 // 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10 directions. The paper does not tell
 // the last two; these validated best over the sets of notebooks/REPRODUCTION.md.
+//
 // Fails: directions of tiny variance cost the denominator nothing and attract
 // the ratio: reduce by PCA first. Where the graph links the classes, a heavy
 // manifold term hurts. With dims 1 and the same terms it equals SDA.
+func TRSDA() TRSDABuilder { return newTRSDA(Spec{method: trsda}) }
+
 var trsda = register(Method{
 	Name: "TR-SDA", Func: "TRSDA", Title: "trace ratio semi-supervised discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
@@ -39,11 +47,6 @@ type TRSDABuilder struct {
 	ridged[TRSDABuilder]
 	reduction[TRSDABuilder]
 }
-
-// TRSDA returns the builder of trace ratio semi-supervised discriminant
-// analysis. The report has σ, λ_m, α, λ* and the history of λ_t and g(λ_t).
-// Values are the eigenvalues of A − λ*B, falling; they sum to 0.
-func TRSDA() TRSDABuilder { return newTRSDA(Spec{method: trsda}) }
 
 func newTRSDA(s Spec) TRSDABuilder {
 	c := link(s, newTRSDA)

@@ -8,7 +8,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// Unsupervised linear manifold regularisation with an adaptive graph.
+// ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the
+// learned graph, whose components are clusters: its rows are distributions, so that it
+// has to be made symmetric before components are counted. Values are the eigenvalues
+// of X·L·Xᵀ, rising. The report is as LMRAG's.
 //
 // Source: Xiong, Nie, Han, IJCAI 2017, Section 4, in words: without the term of the
 // labels, and with WᵀW = I.
@@ -16,16 +19,22 @@ import (
 // Objective: minimise Σ|Wᵀx_i − Wᵀx_j|²s_ij + γ|S|² + 2λ·tr(FᵀLF) over orthonormal
 // W, a graph S whose rows are distributions, and F with orthonormal columns, one for
 // each of the clusters that are asked for. |W|² is then constant.
+//
 // Solution: as LMRAG, but that the W step takes the d smallest eigenvectors of
 // X·L·Xᵀ.
+//
 // Cost: LMRAG's.
+//
 // Defaults: dims 2, clusters 2, neighbors 5, candidates local, lambda γ, adjust double
 // or halve, iterations 30, pca 0.8 but no fewer directions than dimensions.
+//
 // Fails: directions along which the data barely vary cost nothing and attract W, and
 // only the reduction holds them off: on the digits accuracy with 5 labels per class is
 // 0.41 of 150 samples and 0.31 of 800 at this default, 0.28 and 0.18 at pca 0.98; on
 // wine with standardised features 0.88 and 0.59. PCA by itself has 0.48, 0.54 and
 // 0.92. The number of clusters has to be known.
+func ULMRAG() ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
+
 var ulmrag = register(Method{
 	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true,
@@ -49,12 +58,6 @@ type ULMRAGBuilder struct {
 	adaptiveGraph[ULMRAGBuilder]
 	reduction[ULMRAGBuilder]
 }
-
-// ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the
-// learned graph, whose components are clusters: its rows are distributions, so that it
-// has to be made symmetric before components are counted. Values are the eigenvalues
-// of X·L·Xᵀ, rising. The report is as LMRAG's.
-func ULMRAG() ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
 func newULMRAG(s Spec) ULMRAGBuilder {
 	c := link(s, newULMRAG)
