@@ -168,7 +168,7 @@ func (t *tableTwo) summary(p *page) {
 			if best[others+r] > best[lapRLSRow] {
 				extended++
 			}
-			if place(best[others+r], slices.Concat(best[:ssdlRow], []float64{0}, best[ssdlRow+1:])) <= 2 {
+			if place(best[others+r], slices.Concat(best[:fmeRow], []float64{0}, best[fmeRow+1:])) <= 2 {
 				unrivalled++
 			}
 			var theirs []float64
@@ -198,7 +198,7 @@ func (t *tableTwo) summary(p *page) {
 		}
 		p.line("%s: first or second of the six in **%d of %d** cells by the best of the grid, as the paper reports; in %d by the crossed choice%s. "+
 			"In %d cells no more than one method is ahead by more than two standard errors of the paired difference. "+
-			"Without SSDL it is first or second in %d, against the published figures of the others in %d; above LapRLS/L, which it extends, in %d. "+
+			"Without FME it is first or second in %d, against the published figures of the others in %d; above LapRLS/L, which it extends, in %d. "+
 			"Within two published deviations of the paper, or better, in **%d of %d** cells.\n",
 			reading.name, front[0], len(all), front[1], elsewhere, level, unrivalled, printed, extended, reached, len(all))
 	}
