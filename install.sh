@@ -300,7 +300,7 @@ test_all() {
 	say "fuzz targets, a few seconds each"
 	for package in $(go list ./...); do
 		for fuzz in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
-			go test -run '^$' -fuzz "^$fuzz\$" -fuzztime 5s "$package"
+			go test -run '^$' -fuzz "^$fuzz\$" -fuzztime 5s -fuzzminimizetime 20x "$package"
 		done
 	done
 	say "all tests passed"
