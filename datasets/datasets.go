@@ -2,6 +2,18 @@
 // generated toys, readers for NumPy, CSV, IDX, MATLAB and image files, and larger
 // benchmark sets by name.
 //
+//   - Part of the library: [Iris], [Wine], [Sonar], [Digits], [LetterAE], [Balance].
+//   - Generated: [Gaussians2D], [Gaussians3D], [TwoMoons], [TwoLines], [HalfCircles],
+//     [SwissRoll], [ControlCharts], [OilFlow], and [Scene], a picture to segment.
+//   - By name, read from the folder SSDRNB_DATA or the cache ([CacheDir]): [ORL], [Yale],
+//     [YaleB], [UMIST], [PIE], [COIL20], [COIL100], [USPS], [USPS11000], [MNIST], [Oil].
+//     Package datasets/fetch downloads those whose licence and checksum are known.
+//   - Files: [ReadCSV], [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX], [ReadImages]; and
+//     back with [WriteCSV] and [WriteNPZ].
+//
+// Every set comes with all its true classes as labels: hide most of them by
+// [data.Data.KeepLabels].
+//
 // A named set and a toy carry the first thing that went wrong with them, so that
 // a chain goes on to Fit, which reports it. A reader of a file returns the error.
 package datasets

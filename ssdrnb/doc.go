@@ -25,6 +25,17 @@
 // Every one has an example that shows what it is for. [Methods] lists all with their
 // options and sources, and [New] makes the builder of a name.
 //
+// # Options
+//
+// An option has a setter, and a name by which [Sweep] and the reports call it: the
+// words of the setter, "ridge scale" for RidgeScale. Options that methods share mean
+// the same in all of them: Dims, Neighbors, Affinity, Width, Kernel, Scale, PCA, Ridge,
+// RidgeScale, Manifold, Solver, Seed. Greek letters are the weights of a method's own
+// paper. Where a value is a word, its constants stand below with what they mean; [Auto]
+// asks for the documented choice by the data. The comment of each constructor says
+// where the method comes from, what it solves, what that costs, its defaults, and where
+// it fails; go doc ssdrnb.SDABuilder lists the options of SDA.
+//
 // # Data
 //
 // A matrix has one sample per row. Labels are integers from 0, -1 where unknown.

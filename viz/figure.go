@@ -1,6 +1,19 @@
 // Package viz draws models: every function returns a [Figure], whose Show puts
 // it into the notebook as an interactive chart with a static twin, so that it
 // also shows where scripts do not run.
+//
+//   - What a model makes of the samples: [Embedding], several beside each other with
+//     [Compare], many with [Multiples]; on top of it graphs ([GraphLinks]) and pairs
+//     ([PairLinks]).
+//   - How it came about: [Convergence], [Adjacency] of the graphs behind it.
+//   - What it says of new points: [Field] over the plane, with [Around] and
+//     [Uncertainty]; [Boundaries] of linear models of two features.
+//   - Experiments: [Mesh] of a sweep over two options, [Curves] and [CurvePanels] over
+//     one, [Bars] of methods on several sets.
+//   - Images: [Pictures] of [Thumbnails], [Decoded] paths, [Regions] and [Scribbles].
+//
+// [Samples] draws data without a model. A figure is changed before it is shown, by
+// Title and Size; what cannot be drawn says why in its place.
 package viz
 
 import (
