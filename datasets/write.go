@@ -4,12 +4,11 @@ import (
 	"archive/zip"
 	"encoding/csv"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 
 	"github.com/sbinet/npyio"
 
+	"github.com/ssdrnb/ssdrnb/internal/whole"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -104,17 +103,5 @@ func writeWhole(path string, d *data.Data, f func(w io.Writer) error) error {
 	if err := d.Validate(); err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(filepath.Dir(path), ".ssdrnb-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(out.Name())
-	err = f(out)
-	if e := out.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(out.Name(), path)
-	}
-	return err
+	return whole.Write(path, f)
 }

@@ -199,18 +199,24 @@ func (j *job) neighbourhood(s *span) (*sparse.CSR, error) {
 		case SelfTuning:
 			weights = graph.SelfTuning()
 		case Heat:
-			t := j.float("width")
-			if j.auto("width") {
-				sigma, err := j.halfMedian(s)
-				if err != nil {
-					return nil, err
-				}
-				t = sigma * sigma
+			t, err := j.width(s)
+			if err != nil {
+				return nil, err
 			}
 			weights = graph.Heat(t)
 		}
 		return nb.Graph(graph.Or, weights)
 	}, s)
+}
+
+// width returns the option "width", or its automatic value σ² with σ half the median
+// of all pairwise distances.
+func (j *job) width(s *span) (float64, error) {
+	if !j.auto("width") {
+		return j.float("width"), nil
+	}
+	sigma, err := j.halfMedian(s)
+	return sigma * sigma, err
 }
 
 // halfMedian returns and reports σ, half the median of all pairwise distances.

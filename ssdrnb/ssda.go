@@ -96,13 +96,9 @@ func fitSSDA(j *job) (*solution, error) {
 
 // pathTerm returns S_u.
 func (j *job) pathTerm(s *span, sc *scatter) (*mat.SymDense, error) {
-	t := j.float("width")
-	if j.auto("width") {
-		sigma, err := j.halfMedian(s)
-		if err != nil {
-			return nil, err
-		}
-		t = sigma * sigma
+	t, err := j.width(s)
+	if err != nil {
+		return nil, err
 	}
 	nb, err := j.nearest(s, 0)
 	if err != nil {

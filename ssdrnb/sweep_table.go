@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/ssdrnb/ssdrnb/internal/whole"
 )
 
 // SweepResult is the table that a sweep filled, row-major over the axes in the
@@ -210,23 +210,8 @@ func (r *SweepResult) SaveCSV(path string) error { return saveWhole("Sweep", pat
 
 // saveWhole writes a file that appears whole or not at all.
 func saveWhole(method, path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".ssdrnb-*")
-	if err != nil {
+	if err := whole.Write(path, write); err != nil {
 		return &Error{Method: method, Param: "Save", Value: path, Err: err, Remedy: "choose a folder that exists and can be written"}
-	}
-	defer os.Remove(f.Name())
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return &Error{Method: method, Param: "Save", Value: path, Err: err}
 	}
 	return nil
 }

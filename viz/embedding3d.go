@@ -94,15 +94,22 @@ func (p *panel) frame(to *plot.Plot, at draw.Canvas) {
 	}
 }
 
+// places returns the first two coordinates of the samples of a class that are labelled,
+// or of those that are not.
+func (p *panel) places(class int, labelled bool) plotter.XYs {
+	var out plotter.XYs
+	for i := range p.n {
+		if p.of[i] == class && p.labelled[i] == labelled {
+			out = append(out, plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)})
+		}
+	}
+	return out
+}
+
 func (p *panel) static(to *plot.Plot) error {
 	for _, ringed := range []bool{false, true} {
 		for c := range p.classes {
-			var points plotter.XYs
-			for i := range p.n {
-				if p.of[i] == c && p.labelled[i] == ringed {
-					points = append(points, plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)})
-				}
-			}
+			points := p.places(c, ringed)
 			if points == nil {
 				continue
 			}

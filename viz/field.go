@@ -301,12 +301,7 @@ func outlined(s charts.SingleSeries) []any {
 func (p *panel) halo(to *plot.Plot) {
 	for _, labelled := range []bool{false, true} {
 		for c := range p.classes {
-			var at plotter.XYs
-			for i := range p.n {
-				if p.of[i] == c && p.labelled[i] == labelled {
-					at = append(at, plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)})
-				}
-			}
+			at := p.places(c, labelled)
 			if at == nil {
 				continue
 			}

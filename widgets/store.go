@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/sbinet/npyio"
 
+	"github.com/ssdrnb/ssdrnb/internal/whole"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -391,26 +393,10 @@ func (s *store) write(c *ConstraintSet) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
-	return writeWhole(s.path, append(raw, '\n'))
-}
-
-// writeWhole writes a file that appears whole or not at all.
-func writeWhole(path string, raw []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(raw)
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
+	err = whole.Write(s.path, func(w io.Writer) error {
+		_, err := w.Write(append(raw, '\n'))
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("%w: not saved: %w", ErrStore, err)
 	}

@@ -48,54 +48,47 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 			continue
 		}
 		found = true
-		// place returns the file that keeps a table, and whether the table is wanted.
-		place := func(title string) (file string, wanted bool) {
+		var done []measured
+		tables := ""
+		// finish measures a table that is wanted, or reads it from the file that keeps
+		// it. What is finished is written at once: the whole takes a while.
+		finish := func(title string, measure func(file string) error) error {
 			if !strings.Contains(title, table) {
-				return "", false
+				return nil
 			}
+			file := ""
 			if keep != "" {
 				file = filepath.Join(keep, p.key+" "+title+".json")
 			}
 			if _, err := os.Stat(file); err != nil && b.Splits == 0 {
 				p.missing = append(p.missing, title+": not measured yet.")
-				return "", false
+				return nil
 			}
 			fmt.Fprintln(os.Stderr, title)
-			return file, true
-		}
-		var done []measured
-		tables := ""
-		// What is finished is written at once: the whole takes a while.
-		write := func() error {
+			if err := measure(file); err != nil {
+				return fmt.Errorf("%s: %w", title, err)
+			}
 			chapter := page{}
 			chapter.paper(p, done, tables)
 			return os.WriteFile(out, []byte(text+chapter.String()), 0o644)
 		}
 		for _, e := range p.experiments {
-			file, wanted := place(e.title)
-			if !wanted {
-				continue
-			}
-			r, err := kept(file, func() (results, error) { return e.run(ctx, b) })
+			err := finish(e.title, func(file string) error {
+				r, err := kept(file, func() (results, error) { return e.run(ctx, b) })
+				done = append(done, measured{e, r})
+				return err
+			})
 			if err != nil {
-				return fmt.Errorf("%s: %w", e.title, err)
-			}
-			done = append(done, measured{e, r})
-			if err := write(); err != nil {
 				return err
 			}
 		}
 		for _, t := range p.tables {
-			file, wanted := place(t.title)
-			if !wanted {
-				continue
-			}
-			body, err := t.fill(ctx, file, b)
+			err := finish(t.title, func(file string) error {
+				body, err := t.fill(ctx, file, b)
+				tables += body
+				return err
+			})
 			if err != nil {
-				return fmt.Errorf("%s: %w", t.title, err)
-			}
-			tables += body
-			if err := write(); err != nil {
 				return err
 			}
 		}
