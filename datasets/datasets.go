@@ -11,8 +11,9 @@
 //   - Files: [ReadCSV], [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX], [ReadImages]; and
 //     back with [WriteCSV] and [WriteNPZ].
 //
-// Every set comes with all its true classes as labels: hide most of them by
-// [data.Data.KeepLabels].
+// A set with classes comes with all of them as labels, which [data.Data.KeepLabels]
+// hides but for a few; [TwoLines], [HalfCircles] and [Scene] have few from the start, and
+// [SwissRoll] has no classes.
 //
 // A named set and a toy carry the first thing that went wrong with them, so that
 // a chain goes on to Fit, which reports it. A reader of a file returns the error.
@@ -96,7 +97,11 @@ func Digits() *data.Data {
 
 // LetterAE returns the 3,864 letters A to E of UCI's letter recognition set, 16
 // measures of the printed shape each.
-func LetterAE() *data.Data { return open("letter_ae", []string{"A", "B", "C", "D", "E"}, nil) }
+func LetterAE() *data.Data {
+	d := open("letter_ae", []string{"A", "B", "C", "D", "E"}, nil)
+	d.Name = "letters A to E"
+	return d
+}
 
 // Balance returns the 625 states of a balance scale: left weight, left distance,
 // right weight and right distance from 1 to 5, and whether it tips to the left,

@@ -35,7 +35,7 @@ func HLLE() HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 var hlle = register(Method{
 	Name: "HLLE", Func: "HLLE", Title: "Hessian locally linear embedding", Paper: "Donoho, Grimes 2003",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: []Param{dimsParam(2), neighborsParam(12)},
+	Params: []Param{dimsParam(2), nearestParam(12)},
 	fit:    fitHLLE,
 })
 

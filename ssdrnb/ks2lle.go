@@ -31,7 +31,7 @@ func KS2LLE() KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
 var ks2lle = register(Method{
 	Name: "KS2LLE", Func: "KS2LLE", Title: "kernel semi-supervised locally linear embedding", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: append(append([]Param{dimsParam(2), neighborsParam(12), regularizationParam()}, kernelParams()...),
+	Params: append(append([]Param{dimsParam(2), nearestParam(12), regularizationParam()}, kernelParams()...),
 		append(constraintParams(), solverParam())...),
 	fit: fitKS2LLE,
 })

@@ -34,7 +34,7 @@ func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
 var lle = register(Method{
 	Name: "LLE", Func: "LLE", Title: "locally linear embedding", Paper: "Roweis, Saul 2000",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: []Param{dimsParam(2), neighborsParam(12), regularizationParam()},
+	Params: []Param{dimsParam(2), nearestParam(12), regularizationParam()},
 	fit:    fitLLE,
 })
 

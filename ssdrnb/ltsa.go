@@ -35,7 +35,7 @@ func LTSA() LTSABuilder { return newLTSA(Spec{method: ltsa}) }
 var ltsa = register(Method{
 	Name: "LTSA", Func: "LTSA", Title: "local tangent space alignment", Paper: "Zhang, Zha 2004",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: []Param{dimsParam(2), neighborsParam(12), includeSelfParam()},
+	Params: []Param{dimsParam(2), nearestParam(12), includeSelfParam()},
 	fit:    fitLTSA,
 })
 

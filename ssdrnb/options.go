@@ -114,7 +114,7 @@ func ridgeParam() Param {
 
 func ridgeScaleParam(def float64) Param {
 	return Param{Name: "ridge scale", Setter: "RidgeScale", Kind: FloatParam, Default: def, Min: 0, Max: huge, Log: true,
-		Doc: "the automatic ridge, in units of the mean eigenvalue of the within-class scatter"}
+		Doc: "the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the within-class scatter, of kernel methods tr(K·L_w)/n"}
 }
 
 // ridged gives a builder the options of its ridge.
@@ -127,9 +127,10 @@ type ridged[B any] struct{ c *core[B] }
 // the method's documentation.
 func (b ridged[B]) Ridge(alpha float64) B { return b.c.with("ridge", alpha) }
 
-// RidgeScale sets r ≥ 0 of the automatic ridge, by default 1e-3 and for kernel
-// methods 1, for trace ratios 0.1. It says the same for any data, which Ridge does not: with few labels
-// per class values up to 10 are worth trying. It is not read where Ridge is set.
+// RidgeScale sets r ≥ 0 of the automatic ridge, by default 1e-3, for trace ratios 0.1
+// and for kernel methods 1. It says the same for any data, which Ridge does not: with
+// few labels per class values up to 10 are worth trying. It is not read where Ridge is
+// set.
 func (b ridged[B]) RidgeScale(r float64) B { return b.c.with("ridge scale", r) }
 
 func withinParam(def string) Param {

@@ -26,7 +26,7 @@ func constraintParams() []Param {
 		{Name: "global", Setter: "Global", Kind: FloatParam, Default: 0.5, Min: 0, Max: 1,
 			Doc: "share ℓ of the total scatter in the numerator; the rest is that of the cannot-link pairs"},
 		{Name: "ridge", Setter: "Ridge", Kind: FloatParam, Default: 1e-3, Min: 0, Max: huge, Log: true,
-			Doc: "ridge μ added to the denominator; without it the ratio is unbounded where there are more than d must-link components"},
+			Doc: "ridge μ added to the denominator, which has no unit; without it the ratio is unbounded where there are more than d must-link components"},
 		{Name: "unlabelled weight", Setter: "UnlabelledWeight", Kind: FloatParam, Default: 0.0, Min: 0, Max: huge, Log: true,
 			Doc: "weight τ in the denominator of edges with an unlabelled end, which the method as printed does not embed; 0.05 to 0.1 does"},
 		{Name: "criterion", Setter: "Criterion", Kind: ChoiceParam, Default: TraceRatio, Choices: []string{TraceRatio, RatioTrace},

@@ -75,7 +75,7 @@ func latentParams() []Param {
 			Doc: "number m of inducing points, where they are used; at most the number of samples"},
 		{Name: "restarts", Setter: "Restarts", Kind: IntParam, Default: 0, Min: 0, Max: 1e4,
 			Doc: "further fits from perturbed starts; the best objective is kept"},
-		{Name: "seed", Setter: "Seed", Kind: IntParam, Default: 1, Min: 0, Max: 1 << 31, Doc: "seed of perturbed starts and of the choice of inducing points"},
+		{Name: "seed", Setter: "Seed", Kind: IntParam, Default: 1, Min: 0, Max: many, Doc: "seed of perturbed starts and of the choice of inducing points"},
 	}
 }
 

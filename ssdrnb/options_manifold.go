@@ -9,6 +9,14 @@ type neighboring[B any] struct{ c *core[B] }
 // of samples.
 func (b neighboring[B]) Neighbors(k int) B { return b.c.with("neighbors", k) }
 
+// nearestParam is neighborsParam where a sample has its k nearest, and need not be among
+// theirs.
+func nearestParam(def int) Param {
+	p := neighborsParam(def)
+	p.Doc = "nearest neighbours k of each sample; less than the number of samples"
+	return p
+}
+
 func regularizationParam() Param {
 	return Param{Name: "regularization", Setter: "Regularization", Kind: FloatParam, Default: 1e-3, Min: tiny, Max: huge, Log: true,
 		Doc: "share of the trace of a local Gram matrix that is added to its diagonal"}

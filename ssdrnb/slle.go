@@ -31,7 +31,7 @@ func SLLE() SLLEBuilder { return newSLLE(Spec{method: slle}) }
 var slle = register(Method{
 	Name: "SLLE", Func: "SLLE", Title: "supervised locally linear embedding", Paper: "de Ridder et al. 2003",
 	Supervision: Supervised, Shape: Nonlinear, Uses: FromLabels,
-	Params: []Param{dimsParam(2), neighborsParam(12),
+	Params: []Param{dimsParam(2), nearestParam(12),
 		{Name: "separation", Setter: "Separation", Kind: FloatParam, Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"},
 		regularizationParam()},
 	fit: fitSLLE,

@@ -27,7 +27,7 @@ func SSLLE() SSLLEBuilder { return newSSLLE(Spec{method: sslle}) }
 var sslle = register(Method{
 	Name: "SS-LLE", Func: "SSLLE", Title: "semi-supervised locally linear embedding", Paper: "Yang, Fu, Zha, Barlow 2006",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromAnchors,
-	Params: []Param{dimsParam(2), neighborsParam(12), regularizationParam(), confidenceParam()},
+	Params: []Param{dimsParam(2), nearestParam(12), regularizationParam(), confidenceParam()},
 	fit:    fitSSLLE,
 })
 

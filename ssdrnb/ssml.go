@@ -31,7 +31,7 @@ func SSML() SSMLBuilder { return newSSML(Spec{method: ssml}) }
 var ssml = register(Method{
 	Name: "SSML", Func: "SSML", Title: "semi-supervised metric learning", Paper: "after Baghshah, Shouraki 2009",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true,
-	Params: []Param{dimsParam(2), neighborsParam(12),
+	Params: []Param{dimsParam(2), nearestParam(12),
 		{Name: "structure", Setter: "Structure", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"},
 		regularizationParam(), solverParam(), pcaParam(0.98)},
 	fit:  ratioFit((*job).ssmlRatio),
