@@ -128,7 +128,7 @@ func named(s set) *data.Data {
 	if s.source.URL != "" && Fetch == nil {
 		hint = "import _ \"github.com/ssdrnb/ssdrnb/datasets/fetch\" to download it, or "
 	}
-	return data.Failed(s.name, fmt.Errorf("%w: %s is at none of %s; %sget it from %s and save it there as .npz with X (one sample per row) and y",
+	return data.Failed(s.name, fmt.Errorf("%w: %s is at none of %s; %sget it from %s and save it there, or in a folder that SSDRNB_DATA names, as .npz with X (one sample per row) and y",
 		ErrMissing, s.name, strings.Join(looked, ", "), hint, s.source.Page))
 }
 

@@ -73,7 +73,7 @@ func (s *barSet) check() error {
 		}
 	}
 	if !some {
-		return fmt.Errorf("viz: no bar has a value")
+		return fmt.Errorf("viz: no bar has a value; at least one mean must be a number")
 	}
 	if s.lo < 0 && slices.MinFunc(s.series, func(a, b BarSeries) int { return lower(a, b) }).lowest() >= 0 {
 		s.lo = 0 // an error bar alone does not take the axis below zero

@@ -20,23 +20,23 @@ import (
 func Boundaries(models ...*ssdrnb.Model) Figure {
 	fail := func(err error) Figure { return failed("boundaries", err) }
 	if len(models) == 0 {
-		return fail(fmt.Errorf("viz: no model to draw"))
+		return fail(errAbsent)
 	}
 	s := &boundarySet{}
 	var text []string
 	for _, m := range models {
 		if m == nil {
-			return fail(fmt.Errorf("viz: no model to draw"))
+			return fail(errAbsent)
 		}
 		w, mean, err := m.Projection()
 		if err != nil {
 			return fail(fmt.Errorf("viz: %w", err))
 		}
 		if len(mean) != 2 {
-			return fail(fmt.Errorf("viz: %s maps %d features; a boundary is drawn in the plane of two", m.Method(), len(mean)))
+			return fail(fmt.Errorf("viz: %s maps %d features; a boundary is drawn in the plane of two; draw its Embedding", m.Method(), len(mean)))
 		}
 		if m.Data().X == nil {
-			return fail(fmt.Errorf("viz: %s was loaded without its samples", m.Method()))
+			return fail(fmt.Errorf("viz: %s was loaded without its samples; fit it anew", m.Method()))
 		}
 		if !slices.Contains(s.names, m.Method()) {
 			s.names = append(s.names, m.Method())

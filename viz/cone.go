@@ -56,7 +56,7 @@ func Cone(vectors ...[3]float64) Figure {
 		count[interval(v)]++
 	}
 	if s.reach == 0 {
-		return failed("cone", fmt.Errorf("viz: all vectors are zero"))
+		return failed("cone", fmt.Errorf("viz: all vectors are zero; give one that is not"))
 	}
 	_, s.edge = extent(-s.reach, 1.05*s.reach)
 	text := "ds² = x₁² + x₂² − x₃²: positive (space-like) outside of the cone, 0 (null) on it, negative (time-like) inside\n"

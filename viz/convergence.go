@@ -24,6 +24,9 @@ type Traced interface{ Report() *ssdrnb.Report }
 func Convergence(models ...Traced) Figure {
 	var traces []ssdrnb.Trace
 	for _, m := range models {
+		if absent(m) {
+			return failed("convergence", errAbsent)
+		}
 		for _, t := range m.Report().Traces {
 			if len(t.Lambda) == 0 {
 				continue
@@ -33,7 +36,7 @@ func Convergence(models ...Traced) Figure {
 		}
 	}
 	if traces == nil {
-		return failed("convergence", fmt.Errorf("viz: these models have no iteration to draw"))
+		return failed("convergence", fmt.Errorf("viz: these models have no iteration to draw; trace-ratio methods have, such as TRSDA"))
 	}
 	var text strings.Builder
 	for _, t := range traces {

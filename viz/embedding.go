@@ -1,9 +1,11 @@
 package viz
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -46,7 +48,7 @@ func Embedding(m Embedded) Figure {
 // see [Embedding].
 func Compare(models ...Embedded) Figure {
 	if len(models) == 0 {
-		return failed("embedding", fmt.Errorf("viz: no model to draw"))
+		return failed("embedding", errAbsent)
 	}
 	panels := make([]*panel, len(models))
 	var text strings.Builder
@@ -69,10 +71,19 @@ func Compare(models ...Embedded) Figure {
 
 const maxPoints = 100_000
 
+// errAbsent is what a fit that failed leaves to draw.
+var errAbsent = errors.New("viz: there is no model to draw; see the error of its Fit")
+
+// absent reports whether m is nil, or holds a nil pointer, as after a fit that failed.
+func absent(m any) bool {
+	v := reflect.ValueOf(m)
+	return m == nil || v.Kind() == reflect.Pointer && v.IsNil()
+}
+
 // drawable returns why there is nothing to draw.
 func drawable(m Embedded) error {
-	if m == nil {
-		return fmt.Errorf("viz: no model to draw")
+	if absent(m) {
+		return errAbsent
 	}
 	if y := m.Embedding(); y != nil && m.Data() != nil {
 		return data.CheckFinite(y)

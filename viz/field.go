@@ -23,7 +23,7 @@ import (
 // picture is stored with one pixel per cell.
 func Field(planes ...Plane) Figure {
 	if len(planes) == 0 {
-		return failed("field", fmt.Errorf("viz: no plane to draw"))
+		return failed("field", fmt.Errorf("viz: there is no plane to draw; fill one with Around(model).Value or Class"))
 	}
 	s := &fieldSet{}
 	var text []string

@@ -58,18 +58,18 @@ func (g Graph) each(f func(i, j int, w float64)) {
 
 func (g Graph) check(n int) error {
 	if g.Weights == nil {
-		return fmt.Errorf("viz: graph %q has no weights", g.Name)
+		return fmt.Errorf("viz: graph %q has no weights; give a matrix or, of a method that learns one, Model.Graph", g.Name)
 	}
 	if m, ok := g.Weights.(*sparse.CSR); ok {
 		if m == nil {
-			return fmt.Errorf("viz: graph %q has no weights", g.Name)
+			return fmt.Errorf("viz: graph %q has no weights; give a matrix or, of a method that learns one, Model.Graph", g.Name)
 		}
 		if err := m.Check(); err != nil {
 			return fmt.Errorf("viz: graph %q: %w", g.Name, err)
 		}
 	}
 	if r, c := g.Weights.Dims(); r != n || c != n {
-		return fmt.Errorf("viz: graph %q has %d × %d weights for %d samples", g.Name, r, c, n)
+		return fmt.Errorf("viz: graph %q has %d × %d weights for %d samples; give one row and column per sample", g.Name, r, c, n)
 	}
 	var err error
 	g.each(func(i, j int, w float64) {
@@ -96,7 +96,7 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 		return fail(err)
 	}
 	if len(graphs) == 0 {
-		return fail(fmt.Errorf("viz: no graph to draw"))
+		return fail(fmt.Errorf("viz: there is no graph to draw; give at least one"))
 	}
 	s := newMatrixSet(d)
 	if s.n == 0 {

@@ -33,7 +33,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	only := make([]bool, n)
 	for _, i := range of {
 		if i < 0 || i >= n {
-			return failed("graph", fmt.Errorf("viz: there is no sample %d among %d", i, n))
+			return failed("graph", fmt.Errorf("viz: there is no sample %d among %d; they count from 0", i, n))
 		}
 		only[i] = true
 	}
@@ -85,7 +85,7 @@ func PairLinks(m Embedded) Figure {
 	}
 	text := fmt.Sprintf("%d must-link and %d cannot-link pairs", len(pairs.Must), len(pairs.Cannot))
 	if pairs.Len() == 0 {
-		return failed("graph", fmt.Errorf("viz: the data have no pairs to draw"))
+		return failed("graph", fmt.Errorf("viz: the data have no pairs to draw; give them some by Data.WithPairs"))
 	}
 	if pairs.Len() > maxEdges {
 		return failed("graph", fmt.Errorf("viz: %s; draw at most %d, a subset", text, maxEdges))

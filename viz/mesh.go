@@ -37,7 +37,7 @@ type meshSet struct {
 // heat maps with the numbers. Grid lines are evenly spaced whatever the values.
 func Mesh(r *ssdrnb.SweepResult) Figure {
 	if r == nil || len(r.Axes) != 2 {
-		return failed("mesh", fmt.Errorf("viz: a mesh needs a sweep over two options"))
+		return failed("mesh", fmt.Errorf("viz: a mesh needs a sweep over two options; ssdrnb.Sweep with two of Linear, Log10 and List"))
 	}
 	a, b := r.Axes[0], r.Axes[1]
 	s := &meshSet{names: [2]string{a.Name, b.Name}, lo: math.Inf(1), hi: math.Inf(-1)}
@@ -48,7 +48,7 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 		s.y = append(s.y, b.Label(j))
 	}
 	if len(s.x) < 2 || len(s.y) < 2 {
-		return failed("mesh", fmt.Errorf("viz: a mesh needs at least two values of each option"))
+		return failed("mesh", fmt.Errorf("viz: a mesh needs at least two values of each option; widen the sweep"))
 	}
 	var text []string
 	for _, part := range []struct {

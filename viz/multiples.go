@@ -40,13 +40,13 @@ func Multiples(groups ...Group) Figure {
 			list, names = append(list, p), append(names, p.name)
 		}
 		if list == nil {
-			return failed("multiples", fmt.Errorf("viz: the group %q has no model to draw", g.Title))
+			return failed("multiples", fmt.Errorf("viz: the group %q has no model to draw; give it one or leave it out", g.Title))
 		}
 		s.panels = append(s.panels, list)
 		fmt.Fprintf(&text, "%s: %s\n", g.Title, strings.Join(names, ", "))
 	}
 	if s.panels == nil {
-		return failed("multiples", fmt.Errorf("viz: no model to draw"))
+		return failed("multiples", errAbsent)
 	}
 	height := 44 + 34 // title and legend
 	for _, list := range s.panels {

@@ -145,7 +145,7 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 // are stored at its size.
 func Pictures(pictures ...Picture) Figure {
 	if len(pictures) == 0 {
-		return failed("pictures", fmt.Errorf("viz: no picture to draw"))
+		return failed("pictures", fmt.Errorf("viz: there is no picture to draw; give at least one"))
 	}
 	s := &gallery{pictures: slices.Clone(pictures), classes: map[int]string{}}
 	var text []string

@@ -191,3 +191,17 @@ func TestPageWithScripts(t *testing.T) {
 		}
 	}
 }
+
+// A fit that failed leaves a nil model: the figure says so instead of breaking the cell.
+func TestNoModel(t *testing.T) {
+	var none *ssdrnb.Model
+	for name, f := range map[string]viz.Figure{
+		"embedding": viz.Embedding(none), "comparison": viz.Compare(none), "convergence": viz.Convergence(none),
+		"boundaries": viz.Boundaries(none), "pairs": viz.PairLinks(none), "mesh": viz.Mesh(nil),
+		"field": viz.Field(viz.Around(none)), "uncertainty": viz.Field(viz.Uncertainty(none)), "nothing": viz.Embedding(nil),
+	} {
+		if f.Err() == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

@@ -78,7 +78,7 @@ func (b ExplorerBuilder) open(ctx context.Context) (*explorer, error) {
 	}
 	for _, name := range append(slices.Collect(maps.Keys(b.ranges)), b.names...) {
 		if _, ok := b.spec.Method().Param(name); !ok {
-			return nil, fmt.Errorf("%s has no option %q to control", b.spec.Method().Name, name)
+			return nil, b.spec.With(name, nil).Err()
 		}
 	}
 	for name, r := range b.ranges {

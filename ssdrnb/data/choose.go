@@ -224,7 +224,7 @@ func (d *Data) Take(perClass int) *Data {
 	for _, class := range distinct(d.Truth) {
 		r := d.rowsOf(class)
 		if perClass < 1 || perClass > len(r) {
-			return d.fail(fmt.Errorf("%w: Take(%d) but %s has %d samples", ErrOption, perClass, d.ClassName(class), len(r)))
+			return d.fail(fmt.Errorf("%w: Take(%d) but %s has %d samples; take at least 1 and at most as many", ErrOption, perClass, d.ClassName(class), len(r)))
 		}
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		rows = append(rows, r[:perClass]...)
