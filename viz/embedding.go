@@ -72,7 +72,7 @@ func Compare(models ...Embedded) Figure {
 const maxPoints = 100_000
 
 // errAbsent is what a fit that failed leaves to draw.
-var errAbsent = errors.New("viz: there is no model to draw; see the error of its Fit")
+var errAbsent = errors.New("viz: no model to draw; see the error of its Fit")
 
 // absent reports whether m is nil, or holds a nil pointer, as after a fit that failed.
 func absent(m any) bool {

@@ -139,7 +139,7 @@ func (p Plane) check() error {
 		return p.err
 	}
 	if (p.Values == nil) == (p.Classes == nil) {
-		return fmt.Errorf("the plane has values and classes, or neither; give either")
+		return fmt.Errorf("give either values or classes")
 	}
 	for _, r := range [][2]float64{p.X, p.Y} {
 		if !(r[0] < r[1]) || math.IsInf(r[1]-r[0], 0) {
