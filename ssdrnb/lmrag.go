@@ -32,9 +32,9 @@ import (
 // Fails: components that the S step cuts apart are joined again only over candidate
 // edges; then the graph keeps too many components, and the report warns. γ is in
 // squared units of all features, the costs in those of the projection: with many
-// features the first graphs use all their candidates. Candidates knn was more
-// accurate on three of four sets of notebooks/REPRODUCTION.md, but with it the
-// objective may rise.
+// features the first graphs use all their candidates. Candidates projected come nearer
+// to the figures of the paper on three of four sets of notebooks/REPRODUCTION.md, but
+// with them the objective may rise.
 // The embedding has one dimension per class and approximates the indicators.
 func LMRAG() LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
