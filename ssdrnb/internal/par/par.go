@@ -26,17 +26,16 @@ func Blocks(n, size int, f func(lo, hi int)) {
 		return
 	}
 	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for {
-				b := int(next.Add(1)) - 1
-				if b >= blocks {
-					return
-				}
-				f(b*size, min(n, (b+1)*size))
-			}
-		})
+	work := func() {
+		for b := int(next.Add(1)) - 1; b < blocks; b = int(next.Add(1)) - 1 {
+			f(b*size, min(n, (b+1)*size))
+		}
 	}
+	// The caller works as well: short loops are done by the time that others wake up.
+	var wg sync.WaitGroup
+	for range workers - 1 {
+		wg.Go(work)
+	}
+	work()
 	wg.Wait()
 }
