@@ -181,28 +181,17 @@ func subtractProduct(w, v, c *mat.Dense) {
 
 // mulInPlace sets w = w·t for a small square t.
 func mulInPlace(w, t *mat.Dense) {
+	const strip = 256
 	raw, small := w.RawMatrix(), t.RawMatrix()
-	b := small.Cols
+	b, local := small.Cols, blas.Local()
 	par.Blocks(raw.Rows, rowBlock, func(lo, hi int) {
-		sum := make([]float64, b)
-		for i := lo; i < hi; i++ {
-			row := raw.Data[i*raw.Stride:][:b]
-			clear(sum)
-			j := 0
-			for ; j+1 < b; j += 2 {
-				x, y := row[j], row[j+1]
-				u, v := small.Data[j*small.Stride:][:len(sum)], small.Data[(j+1)*small.Stride:][:len(sum)]
-				for e := range sum {
-					sum[e] += x*u[e] + y*v[e]
-				}
+		product := make([]float64, min(strip, hi-lo)*b)
+		for ; lo < hi; lo += strip {
+			rows, part := min(strip, hi-lo), raw.Data[lo*raw.Stride:]
+			local.Dgemm(gonumblas.NoTrans, gonumblas.NoTrans, rows, b, b, 1, part, raw.Stride, small.Data, small.Stride, 0, product, b)
+			for i := range rows {
+				copy(part[i*raw.Stride:][:b], product[i*b:])
 			}
-			if j < b {
-				x, u := row[j], small.Data[j*small.Stride:][:len(sum)]
-				for e := range sum {
-					sum[e] += x * u[e]
-				}
-			}
-			copy(row, sum)
 		}
 	})
 }

@@ -12,3 +12,5 @@ func dot4(int, *float64, int, *float64, *float64)                      {}
 func axpy4(int, *float64, int, *float64, *float64)                     {}
 func dot(int, *float64, *float64) float64                              { return 0 }
 func axpy(int, float64, *float64, *float64)                            {}
+func cross4(int, *float64, int, *float64, int, *float64)               {}
+func expand4(int, *float64, int, *float64, *float64, int)              {}

@@ -78,6 +78,42 @@ func Axpy4(s *[4]float64, a []float64, lda int, y []float64) {
 	}
 }
 
+// Cross adds AᵀB to c for the k×4 matrices A and B, with rows lda and ldb apart.
+func Cross(k int, a []float64, lda int, b []float64, ldb int, c *[16]float64) {
+	if k == 0 {
+		return
+	}
+	_, _ = a[:(k-1)*lda+4], b[:(k-1)*ldb+4]
+	if Fast {
+		cross4(k, &a[0], lda, &b[0], ldb, &c[0])
+		return
+	}
+	for i := range k {
+		x, y := (*[4]float64)(a[i*lda:]), (*[4]float64)(b[i*ldb:])
+		for r, v := range x {
+			axpyGo(v, y[:], c[4*r:4*r+4])
+		}
+	}
+}
+
+// Expand adds A·b to C for the k×4 matrices A and C, with rows lda and ldc apart.
+func Expand(k int, a []float64, lda int, b *[16]float64, c []float64, ldc int) {
+	if k == 0 {
+		return
+	}
+	_, _ = a[:(k-1)*lda+4], c[:(k-1)*ldc+4]
+	if Fast {
+		expand4(k, &a[0], lda, &b[0], &c[0], ldc)
+		return
+	}
+	for i := range k {
+		x, y := (*[4]float64)(a[i*lda:]), (*[4]float64)(c[i*ldc:])
+		for r, v := range x {
+			axpyGo(v, b[4*r:4*r+4], y[:])
+		}
+	}
+}
+
 // Dot returns xᵀy, n = len(x).
 func Dot(x, y []float64) float64 {
 	n := len(x)

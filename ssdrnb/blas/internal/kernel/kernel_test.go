@@ -69,6 +69,34 @@ func TestAgainstGo(t *testing.T) {
 	}
 }
 
+// TestTall compares the loops on k×4 matrices with sums one by one.
+func TestTall(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for k := range 12 {
+		lda, ldb := 4+rng.IntN(4), 4+rng.IntN(4)
+		a, b := random(rng, k*lda+4), random(rng, k*ldb+4)
+		c := [16]float64(random(rng, 16))
+		got, want := c, c
+		expanded, sums := append([]float64(nil), b...), append([]float64(nil), b...)
+		for i := range k {
+			for r := range 4 {
+				for j := range 4 {
+					want[4*r+j] += a[i*lda+r] * b[i*ldb+j]
+					sums[i*ldb+j] += a[i*lda+r] * c[4*r+j]
+				}
+			}
+		}
+		Cross(k, a, lda, b, ldb, &got)
+		if i, bad := differ(got[:], want[:]); bad {
+			t.Errorf("k = %d: Cross gives %g at %d, want %g", k, got[i], i, want[i])
+		}
+		Expand(k, a, lda, &c, expanded, ldb)
+		if i, bad := differ(expanded, sums); bad {
+			t.Errorf("k = %d: Expand gives %g at %d, want %g", k, expanded[i], i, sums[i])
+		}
+	}
+}
+
 func TestGEMM(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for k := range 30 {

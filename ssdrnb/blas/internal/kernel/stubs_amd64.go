@@ -33,3 +33,13 @@ func dot(n int, x *float64, y *float64) float64
 //
 //go:noescape
 func axpy(n int, s float64, x *float64, y *float64)
+
+// cross4 adds AᵀB to the 4×4 matrix c for k×4 matrices with strides lda and ldb.
+//
+//go:noescape
+func cross4(k int, a *float64, lda int, b *float64, ldb int, c *float64)
+
+// expand4 adds A·b to C for k×4 matrices with strides lda and ldc and the 4×4 matrix b.
+//
+//go:noescape
+func expand4(k int, a *float64, lda int, b *float64, c *float64, ldc int)

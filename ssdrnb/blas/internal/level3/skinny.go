@@ -2,14 +2,41 @@ package level3
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 
-// skinny is the number of columns of the right factor up to which the left one is
-// read where it lies: packing it would take longer than the product.
-const skinny = 8
+const (
+	// skinny is the number of columns of the right factor up to which the left one is
+	// read where it lies: packing it would take longer than the product.
+	skinny = 8
+	// strip is the number of rows that are multiplied at a time: those of the narrow
+	// matrix stay in the first cache while all columns of the wide one pass.
+	strip = 256
+)
 
 // skinnyProduct sets the m×n matrix c to alpha·A·b + beta·c for the m×k matrix A and
 // the k×n matrix b of few columns.
 func skinnyProduct(m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	scale(m, n, beta, c, ldc, whole)
+	n4, k4 := n&^3, k&^3
+	for lo := 0; lo < m; lo += strip {
+		for j := 0; j < n4; j += 4 {
+			for p := 0; p < k4; p += 4 {
+				var tile [16]float64
+				for e := range tile {
+					tile[e] = alpha * b[(p+e/4)*ldb+j+e%4]
+				}
+				kernel.Expand(min(strip, m-lo), a[lo*lda+p:], lda, &tile, c[lo*ldc+j:], ldc)
+			}
+		}
+	}
+	if n4 > 0 && k4 < k {
+		addProduct(m, n4, k-k4, alpha, a[k4:], lda, b[k4*ldb:], ldb, c, ldc)
+	}
+	if n4 < n {
+		addProduct(m, n-n4, k, alpha, a, lda, b[n4:], ldb, c[n4:], ldc)
+	}
+}
+
+// addProduct adds alpha·A·b to c, four rows of A at a time.
+func addProduct(m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, c []float64, ldc int) {
 	right := buffer(n * k)
 	defer buffers.Put(right)
 	Transpose(k, n, b, ldb, *right, k)
@@ -34,6 +61,28 @@ func skinnyProduct(m, n, k int, alpha float64, a []float64, lda int, b []float64
 // and the k×n matrix b of few columns.
 func skinnyTransposed(m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	scale(m, n, beta, c, ldc, whole)
+	m4, n4 := m&^3, n&^3
+	for lo := 0; lo < k; lo += strip {
+		for j := 0; j < n4; j += 4 {
+			for i := 0; i < m4; i += 4 {
+				var tile [16]float64
+				kernel.Cross(min(strip, k-lo), a[lo*lda+i:], lda, b[lo*ldb+j:], ldb, &tile)
+				for e, v := range tile {
+					c[(i+e/4)*ldc+j+e%4] += alpha * v
+				}
+			}
+		}
+	}
+	if n4 > 0 && m4 < m {
+		addTransposed(m-m4, n4, k, alpha, a[m4:], lda, b, ldb, c[m4*ldc:], ldc)
+	}
+	if n4 < n {
+		addTransposed(m, n-n4, k, alpha, a, lda, b[n4:], ldb, c[n4:], ldc)
+	}
+}
+
+// addTransposed adds alpha·Aᵀ·b to c, four rows of A at a time.
+func addTransposed(m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, c []float64, ldc int) {
 	sums := buffer(n * m)
 	defer buffers.Put(sums)
 	clear(*sums)

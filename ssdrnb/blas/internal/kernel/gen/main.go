@@ -19,6 +19,8 @@ func main() {
 	addRows()
 	dot()
 	axpy()
+	cross()
+	expand()
 	Generate()
 }
 
@@ -339,6 +341,80 @@ func axpy() {
 		VFMADD231SD(at(x, i, 0), sv.AsX(), yv)
 		VMOVSD(yv, at(y, i, 0))
 	})
+	VZEROUPPER()
+	RET()
+}
+
+// tall emits body for k rows of the matrices at a and b, which move along: two rows
+// at a time, then the last. body gets the rows' addresses and which of the two it is.
+func tall(k, a, lda, b, ldb reg.Register, body func(a, b reg.Register, u int)) {
+	SHLQ(operand.Imm(3), lda)
+	SHLQ(operand.Imm(3), ldb)
+	nextA, nextB := GP64(), GP64()
+	Label("pairs")
+	CMPQ(k, operand.Imm(2))
+	JL(operand.LabelRef("rest"))
+	LEAQ(operand.Mem{Base: a, Index: lda, Scale: 1}, nextA)
+	LEAQ(operand.Mem{Base: b, Index: ldb, Scale: 1}, nextB)
+	body(a, b, 0)
+	body(nextA, nextB, 1)
+	LEAQ(operand.Mem{Base: nextA, Index: lda, Scale: 1}, a)
+	LEAQ(operand.Mem{Base: nextB, Index: ldb, Scale: 1}, b)
+	SUBQ(operand.Imm(2), k)
+	JMP(operand.LabelRef("pairs"))
+	Label("rest")
+	TESTQ(k, k)
+	JE(operand.LabelRef("done"))
+	body(a, b, 0)
+	Label("done")
+}
+
+func cross() {
+	TEXT("cross4", NOSPLIT, "func(k int, a *float64, lda int, b *float64, ldb int, c *float64)")
+	Pragma("noescape")
+	Doc("cross4 adds AᵀB to the 4×4 matrix c for k×4 matrices with strides lda and ldb.")
+	even, odd := zero(4), zero(4)
+	tall(Load(Param("k"), GP64()), Load(Param("a"), GP64()), Load(Param("lda"), GP64()), Load(Param("b"), GP64()), Load(Param("ldb"), GP64()),
+		func(a, b reg.Register, u int) {
+			bv := YMM()
+			VMOVUPD(operand.Mem{Base: b}, bv)
+			for r, acc := range [][]reg.VecVirtual{even, odd}[u] {
+				av := YMM()
+				VBROADCASTSD(operand.Mem{Base: a, Disp: 8 * r}, av)
+				VFMADD231PD(av, bv, acc)
+			}
+		})
+	c := Load(Param("c"), GP64())
+	for r := range 4 {
+		VADDPD(even[r], odd[r], even[r])
+		VADDPD(operand.Mem{Base: c, Disp: 8 * width * r}, even[r], even[r])
+		VMOVUPD(even[r], operand.Mem{Base: c, Disp: 8 * width * r})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+func expand() {
+	TEXT("expand4", NOSPLIT, "func(k int, a *float64, lda int, b, c *float64, ldc int)")
+	Pragma("noescape")
+	Doc("expand4 adds A·b to C for k×4 matrices with strides lda and ldc and the 4×4 matrix b.")
+	b := Load(Param("b"), GP64())
+	var bv [4]reg.VecVirtual
+	for r := range bv {
+		bv[r] = YMM()
+		VMOVUPD(operand.Mem{Base: b, Disp: 8 * width * r}, bv[r])
+	}
+	tall(Load(Param("k"), GP64()), Load(Param("a"), GP64()), Load(Param("lda"), GP64()), Load(Param("c"), GP64()), Load(Param("ldc"), GP64()),
+		func(a, c reg.Register, _ int) {
+			cv := YMM()
+			VMOVUPD(operand.Mem{Base: c}, cv)
+			for r := range 4 {
+				av := YMM()
+				VBROADCASTSD(operand.Mem{Base: a, Disp: 8 * r}, av)
+				VFMADD231PD(av, bv[r], cv)
+			}
+			VMOVUPD(cv, operand.Mem{Base: c})
+		})
 	VZEROUPPER()
 	RET()
 }
