@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
@@ -27,6 +28,7 @@ type Cholesky struct {
 	inside  []int32
 	outside [][]int32
 	tallest int // height of the tallest panel
+	spaces  sync.Pool
 }
 
 // Factorize returns the factor of m + shift·I, whose pattern must be that of the

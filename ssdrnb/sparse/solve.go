@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
@@ -25,54 +26,99 @@ func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 	if dr, dc := dst.Dims(); n != c.symbolic.n || dr != n || dc != p {
 		panic(mat.ErrShape)
 	}
-	in, out := b.RawMatrix(), dst.RawMatrix()
 	par.Blocks(p, group, func(lo, hi int) {
-		x := make([]lanes.Row, n)
-		for i, old := range c.symbolic.perm {
-			copy(x[i][:], in.Data[int(old)*in.Stride+lo:int(old)*in.Stride+hi])
+		w, ok := c.spaces.Get().(*workspace)
+		if !ok {
+			w = c.newWorkspace()
 		}
-		c.solve(x)
-		for i, old := range c.symbolic.perm {
-			copy(out.Data[int(old)*out.Stride+lo:int(old)*out.Stride+hi], x[i][:])
-		}
+		c.solve(dst.Slice(0, n, lo, hi).(*mat.Dense).RawMatrix(), b.Slice(0, n, lo, hi).(*mat.Dense).RawMatrix(), w)
+		c.spaces.Put(w)
 	})
 }
 
-// solve solves UᵀU·x = x in place, in the order of the factor.
-func (c *Cholesky) solve(x []lanes.Row) {
-	s, trees := c.symbolic, c.plan.trees
+// workspace is the memory of a solve.
+type workspace struct {
+	x       []lanes.Row   // the right-hand sides in the order of the factor
+	scratch [][]lanes.Row // of each subtree, then of the supernodes above
 	// What a subtree adds to rows above it goes to a list of its own, to be added in
 	// the order of the subtrees.
-	above := make([][]lanes.Row, len(trees))
+	above [][]lanes.Row
+}
+
+func (c *Cholesky) newWorkspace() *workspace {
+	trees := c.plan.trees
+	w := &workspace{x: make([]lanes.Row, c.symbolic.n), scratch: make([][]lanes.Row, len(trees)+1), above: make([][]lanes.Row, len(trees))}
+	for t := range w.scratch {
+		w.scratch[t] = make([]lanes.Row, c.tallest)
+	}
+	for t, root := range trees {
+		w.above[t] = make([]lanes.Row, len(c.symbolic.rows[root]))
+	}
+	return w
+}
+
+// solve solves UᵀU·x = b for at most a group of columns.
+func (c *Cholesky) solve(x, b blas64.General, w *workspace) {
+	s, trees := c.symbolic, c.plan.trees
 	par.Blocks(len(trees), 1, func(t, _ int) {
-		root := int(trees[t])
-		above[t] = make([]lanes.Row, len(s.rows[root]))
-		scratch := make([]lanes.Row, c.tallest)
+		root, above := int(trees[t]), w.above[t]
+		clear(above)
+		s.load(w.x, b, int(s.first[root]), root)
 		for k := int(s.first[root]); k <= root; k++ {
-			c.forward(k, x, above[t], scratch)
+			c.forward(k, w.x, above, w.scratch[t])
 		}
 	})
+	scratch := w.scratch[len(trees)]
+	for _, k := range c.plan.top {
+		s.load(w.x, b, int(k), int(k))
+	}
 	for t, root := range trees {
 		for r, i := range s.rows[root] {
-			for e, v := range above[t][r] {
-				x[i][e] += v
+			for e, v := range w.above[t][r] {
+				w.x[i][e] += v
 			}
 		}
 	}
-	scratch := make([]lanes.Row, c.tallest)
 	for _, k := range c.plan.top {
-		c.forward(int(k), x, nil, scratch)
+		c.forward(int(k), w.x, nil, scratch)
 	}
 	for at := len(c.plan.top) - 1; at >= 0; at-- {
-		c.backward(int(c.plan.top[at]), x, scratch)
+		k := int(c.plan.top[at])
+		c.backward(k, w.x, scratch)
+		s.store(x, w.x, k, k)
 	}
 	par.Blocks(len(trees), 1, func(t, _ int) {
 		root := int(trees[t])
-		scratch := make([]lanes.Row, c.tallest)
 		for k := root; k >= int(s.first[root]); k-- {
-			c.backward(k, x, scratch)
+			c.backward(k, w.x, w.scratch[t])
 		}
+		s.store(x, w.x, int(s.first[root]), root)
 	})
+}
+
+// load copies the rows of the supernodes from first to last to the order of the
+// factor, store copies them back.
+func (s *Symbolic) load(x []lanes.Row, b blas64.General, first, last int) {
+	for i := s.start[first]; i < s.start[last+1]; i++ {
+		row := b.Data[int(s.perm[i])*b.Stride:]
+		if b.Cols == group {
+			x[i] = lanes.Row(row)
+			continue
+		}
+		x[i] = lanes.Row{}
+		copy(x[i][:], row[:b.Cols])
+	}
+}
+
+func (s *Symbolic) store(x blas64.General, from []lanes.Row, first, last int) {
+	for i := s.start[first]; i < s.start[last+1]; i++ {
+		row := x.Data[int(s.perm[i])*x.Stride:]
+		if x.Cols == group {
+			*(*lanes.Row)(row) = from[i]
+			continue
+		}
+		copy(row[:x.Cols], from[i][:])
+	}
 }
 
 // forward takes the columns of supernode k through Uᵀy = x. The rows below from

@@ -27,6 +27,8 @@ type krylov struct {
 	rng   *rand.Rand
 
 	basis  *mat.Dense // n×(limit + block), orthonormal
+	newest *mat.Dense // the newest block, which is the end of the basis, by itself
+	spare  *mat.Dense // room for the next
 	size   int        // columns that T was applied to
 	fill   int        // columns in use, the newest block included
 	local  int        // T·V_newest has no more than rounding in the columns before
@@ -44,7 +46,10 @@ const noise = 1e-13
 
 // start orthonormalises the first block; columns that x lacks are random.
 func (k *krylov) start(x *mat.Dense) error {
-	k.basis = mat.NewDense(k.n, k.limit+k.block, nil)
+	if k.basis == nil {
+		k.basis = mat.NewDense(k.n, k.limit+k.block, nil)
+		k.spare = mat.NewDense(k.n, k.block, nil)
+	}
 	k.size, k.fill = 0, 0
 	k.h = mat.NewSymDense(k.limit+k.block, nil)
 	v := k.random(k.block)
@@ -54,7 +59,7 @@ func (k *krylov) start(x *mat.Dense) error {
 	}
 	k.orthonormalize(v, 0, 0)
 	k.set(0, v)
-	k.fill, k.local = k.block, 0
+	k.newest, k.fill, k.local = v, k.block, 0
 	return nil
 }
 
@@ -88,10 +93,8 @@ func (k *krylov) step() error {
 	if k.fill > k.limit {
 		k.restart(k.kept())
 	}
-	b := k.fill - k.size
-	x := mat.DenseCopyOf(k.columns(k.size, k.fill))
-	w := mat.NewDense(k.n, b, nil)
-	if err := k.apply(w, x); err != nil {
+	b, w := k.block, k.spare
+	if err := k.apply(w, k.newest); err != nil {
 		return err
 	}
 	c, tail := k.orthonormalize(w, k.fill, k.local)
@@ -105,13 +108,14 @@ func (k *krylov) step() error {
 	}
 	k.size = k.fill
 	k.set(k.size, w)
+	k.newest, k.spare = w, k.newest
 	k.fill += b
 	k.tail = tail
-	return k.rayleighRitz(b)
+	return k.rayleighRitz()
 }
 
-// rayleighRitz solves the projected problem; b is the width of the newest block.
-func (k *krylov) rayleighRitz(b int) error {
+// rayleighRitz solves the projected problem.
+func (k *krylov) rayleighRitz() error {
 	h := mat.NewSymDense(k.size, nil)
 	for i := range k.size {
 		for j := i; j < k.size; j++ {
@@ -126,9 +130,9 @@ func (k *krylov) rayleighRitz(b int) error {
 	k.theta, k.ritz = values, vectors
 	k.errors = make([]float64, k.size)
 	var r mat.Dense
-	r.Mul(k.tail, vectors.Slice(k.size-b, k.size, 0, k.size))
+	r.Mul(k.tail, vectors.Slice(k.size-k.block, k.size, 0, k.size))
 	for j := range k.errors {
-		for i := range b {
+		for i := range k.block {
 			k.errors[j] = math.Hypot(k.errors[j], r.At(i, j))
 		}
 	}
@@ -137,17 +141,15 @@ func (k *krylov) rayleighRitz(b int) error {
 
 // restart keeps the best Ritz vectors and the newest block.
 func (k *krylov) restart(keep int) {
-	b := k.fill - k.size
 	var v mat.Dense
 	v.Mul(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, keep))
-	newest := mat.DenseCopyOf(k.columns(k.size, k.fill))
 	k.set(0, &v)
-	k.set(keep, newest)
+	k.set(keep, k.newest)
 	k.h.Zero()
 	for j := range keep {
 		k.h.SetSym(j, j, k.theta[j])
 	}
-	k.size, k.fill, k.local = keep, keep+b, 0
+	k.size, k.fill, k.local = keep, keep+k.block, 0
 	k.restarts++
 }
 
@@ -195,22 +197,17 @@ func (k *krylov) converged(tolerance float64) bool {
 // value: (T/θ)·x, in which what does not belong is smaller than in x, without a
 // product. Rough ones stay, or they would all turn to the newest block.
 func (k *krylov) vectors(m int) *mat.Dense {
-	b := k.fill - k.size
-	var v mat.Dense
-	y := k.ritz.Slice(0, k.size, 0, m)
-	v.Mul(k.columns(0, k.size), y)
-	var r, part mat.Dense
-	r.Mul(k.tail, k.ritz.Slice(k.size-b, k.size, 0, m))
+	var r, v mat.Dense
+	r.Mul(k.tail, k.ritz.Slice(k.size-k.block, k.size, 0, m))
+	y := mat.NewDense(k.fill, m, nil) // in the basis, the newest block included
+	y.Slice(0, k.size, 0, m).(*mat.Dense).Copy(k.ritz)
 	for j := range m {
-		f := 0.0
 		if k.errors[j] < 0.1*k.theta[j] {
-			f = 1 / k.theta[j]
-		}
-		for i := range b {
-			r.Set(i, j, r.At(i, j)*f)
+			for i := range k.block {
+				y.Set(k.size+i, j, r.At(i, j)/k.theta[j])
+			}
 		}
 	}
-	part.Mul(k.columns(k.size, k.fill), &r)
-	addScaled(&v, 1, &part)
+	v.Mul(k.columns(0, k.fill), y)
 	return &v
 }
