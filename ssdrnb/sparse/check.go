@@ -3,6 +3,7 @@ package sparse
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Dims returns the number of rows and columns.
@@ -54,22 +55,39 @@ func (m *CSR) IsSymmetric(tol float64) bool {
 	for _, v := range m.Val {
 		largest = max(largest, math.Abs(v))
 	}
-	t := m.T()
-	for i := range m.Rows {
-		a, av := m.Row(i)
-		b, bv := t.Row(i)
-		for len(a) > 0 || len(b) > 0 {
-			var x, y float64
-			switch {
-			case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
-				x, a, av = av[0], a[1:], av[1:]
-			case len(a) == 0 || b[0] < a[0]:
-				y, b, bv = bv[0], b[1:], bv[1:]
-			default:
-				x, a, av = av[0], a[1:], av[1:]
-				y, b, bv = bv[0], b[1:], bv[1:]
+	if math.IsNaN(largest) || math.IsInf(largest, 1) {
+		return false
+	}
+	near := func(x, y float64) bool { return math.Abs(x-y) <= tol*largest }
+	// Row by row the mirror images of entries right of the diagonal come up in the
+	// order in which they are stored: next[j] is the first of row j that has not.
+	next := slices.Clone(m.RowPtr[:m.Rows])
+	skip := func(j int, before int32) bool {
+		for ; next[j] < m.RowPtr[j+1] && m.ColInd[next[j]] < before; next[j]++ {
+			if !near(m.Val[next[j]], 0) { // nothing is stored opposite
+				return false
 			}
-			if !(math.Abs(x-y) <= tol*largest) {
+		}
+		return true
+	}
+	for i := range m.Rows {
+		if !skip(i, int32(i)) {
+			return false
+		}
+		cols, vals := m.Row(i)
+		for k, j := range cols {
+			if int(j) <= i {
+				continue
+			}
+			if !skip(int(j), int32(i)) {
+				return false
+			}
+			opposite := 0.0
+			if at := next[j]; at < m.RowPtr[j+1] && int(m.ColInd[at]) == i {
+				opposite = m.Val[at]
+				next[j]++
+			}
+			if !near(vals[k], opposite) {
 				return false
 			}
 		}

@@ -166,3 +166,47 @@ func TestBadShapes(t *testing.T) {
 		t.Error("a column outside of the matrix passed the check")
 	}
 }
+
+// TestIsSymmetric compares with the transpose on small random patterns, of which many
+// are symmetric but for one entry or for stored zeros.
+func TestIsSymmetric(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	counts := map[bool]int{}
+	for range 2000 {
+		n := 1 + rng.IntN(6)
+		d := mat.NewDense(n, n, nil)
+		for i := range n {
+			for j := range i + 1 {
+				if rng.IntN(2) == 0 {
+					v := rng.NormFloat64()
+					d.Set(i, j, v)
+					d.Set(j, i, v)
+				}
+			}
+		}
+		if rng.IntN(2) == 0 {
+			d.Set(rng.IntN(n), rng.IntN(n), rng.NormFloat64())
+		}
+		m := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)}
+		for i := range n {
+			for j := range n {
+				if d.At(i, j) != 0 || rng.IntN(3) == 0 {
+					m.ColInd, m.Val = append(m.ColInd, int32(j)), append(m.Val, d.At(i, j))
+				}
+			}
+			m.RowPtr[i+1] = len(m.Val)
+		}
+		want := mat.Equal(d, d.T())
+		counts[want]++
+		if got := m.IsSymmetric(0); got != want {
+			t.Fatalf("IsSymmetric is %v of\n%v\nstored in columns %v", got, mat.Formatted(d), m.ColInd)
+		}
+	}
+	if counts[true] < 100 || counts[false] < 100 {
+		t.Errorf("the patterns are one-sided: %v", counts)
+	}
+	bad := &sparse.CSR{Rows: 1, Cols: 1, RowPtr: []int{0, 1}, ColInd: []int32{0}, Val: []float64{math.NaN()}}
+	if bad.IsSymmetric(1) {
+		t.Error("a matrix of NaN counts as symmetric")
+	}
+}

@@ -47,7 +47,7 @@ func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	post := postorder(tree)
 	s.perm = compose(order, post)
 	s.number()
-	tree = s.tree(m)
+	tree = relabel(tree, post)
 	counts := s.counts(m, tree)
 	s.supernodes(tree, counts)
 	s.patterns(m)
@@ -68,6 +68,21 @@ func compose(order, then []int32) []int32 {
 	out := make([]int32, len(order))
 	for k, j := range then {
 		out[k] = order[j]
+	}
+	return out
+}
+
+// relabel returns the tree with node post[k] as node k.
+func relabel(parent, post []int32) []int32 {
+	to, out := make([]int32, len(post)), make([]int32, len(post))
+	for k, j := range post {
+		to[j] = int32(k)
+	}
+	for k, j := range post {
+		out[k] = -1
+		if p := parent[j]; p >= 0 {
+			out[k] = to[p]
+		}
 	}
 	return out
 }

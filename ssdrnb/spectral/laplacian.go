@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -103,55 +105,67 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 	if !w.IsSymmetric(1e-12) {
 		return nil, fmt.Errorf("%w: the affinity of %d×%d is not symmetric", ErrOption, w.Rows, w.Cols)
 	}
+	var count int
+	var of []int
+	var counting sync.WaitGroup
+	counting.Go(func() { count, of = graph.ComponentsAbove(w, 0) })
 	// Self-loops cancel in D − W; with them left out, rows cancel to the last digit.
-	degrees := make([]float64, w.Rows)
-	loops := make([]float64, w.Rows)
-	for i := range w.Rows {
-		cols, vals := w.Row(i)
-		for k, j := range cols {
-			if int(j) == i {
-				loops[i] = vals[k]
-			} else {
-				degrees[i] += vals[k]
-			}
-		}
-	}
-	g := &laplacian{}
-	scale := constant(w.Rows)
+	degrees, scale := make([]float64, w.Rows), constant(w.Rows)
+	g := &laplacian{matrix: &sparse.CSR{Rows: w.Rows, Cols: w.Rows, RowPtr: make([]int, w.Rows+1)}}
+	m := g.matrix
 	if form != Plain {
 		g.root = make([]float64, w.Rows)
-		for i, v := range degrees {
-			g.root[i] = 1
-			if v+loops[i] > 0 {
-				g.root[i] = math.Sqrt(v + loops[i])
-			}
-			scale[i] = 1 / g.root[i]
-		}
 	}
-	g.matrix = &sparse.CSR{Rows: w.Rows, Cols: w.Rows, RowPtr: make([]int, w.Rows+1),
-		ColInd: make([]int32, 0, w.NNZ()+w.Rows), Val: make([]float64, 0, w.NNZ()+w.Rows)}
-	m := g.matrix
+	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			cols, vals := w.Row(i)
+			loop, entries := 0.0, 1 // the diagonal
+			for k, j := range cols {
+				if int(j) == i {
+					loop = vals[k]
+				} else if vals[k] != 0 {
+					degrees[i] += vals[k]
+					entries++
+				}
+			}
+			m.RowPtr[i+1] = entries
+			if form != Plain {
+				g.root[i] = 1
+				if degrees[i]+loop > 0 {
+					g.root[i] = math.Sqrt(degrees[i] + loop)
+				}
+				scale[i] = 1 / g.root[i]
+			}
+		}
+	})
 	for i := range w.Rows {
-		cols, vals := w.Row(i)
-		diagonal := false
-		put := func() {
-			diagonal = true
-			m.ColInd, m.Val = append(m.ColInd, int32(i)), append(m.Val, degrees[i]*scale[i]*scale[i])
-		}
-		for k, j := range cols {
-			if int(j) >= i && !diagonal {
-				put()
-			}
-			if int(j) != i && vals[k] != 0 {
-				m.ColInd, m.Val = append(m.ColInd, j), append(m.Val, -vals[k]*scale[i]*scale[j])
-			}
-		}
-		if !diagonal {
-			put()
-		}
-		m.RowPtr[i+1] = len(m.Val)
+		m.RowPtr[i+1] += m.RowPtr[i]
 	}
-	count, of := graph.ComponentsAbove(m, math.Inf(-1)) // every entry is an edge
+	m.ColInd, m.Val = make([]int32, m.RowPtr[w.Rows]), make([]float64, m.RowPtr[w.Rows])
+	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			cols, vals := w.Row(i)
+			toCols, toVals := m.Row(i)
+			at, diagonal := 0, false
+			put := func(j int32, v float64) {
+				toCols[at], toVals[at] = j, v
+				at++
+			}
+			for k, j := range cols {
+				if int(j) >= i && !diagonal {
+					diagonal = true
+					put(int32(i), degrees[i]*scale[i]*scale[i])
+				}
+				if int(j) != i && vals[k] != 0 {
+					put(j, -vals[k]*scale[i]*scale[j])
+				}
+			}
+			if !diagonal {
+				put(int32(i), degrees[i]*scale[i]*scale[i])
+			}
+		}
+	})
+	counting.Wait()
 	var err error
 	g.null, err = Components(count, of, g.root)
 	return g, err
