@@ -51,6 +51,15 @@ func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Chole
 		}
 	}
 	c := &Cholesky{symbolic: s, panel: make([][]float64, len(s.parent)), plan: s.plan()}
+	entries := 0
+	for k := range s.parent {
+		entries += s.width(k) * s.height(k)
+	}
+	panels := make([]float64, entries)
+	for k := range s.parent {
+		size := s.width(k) * s.height(k)
+		c.panel[k], panels = panels[:size:size], panels[size:]
+	}
 	f := &factorization{Cholesky: c, ctx: ctx, m: m, shift: shift, update: make([][]float64, len(s.parent)), of: s.children()}
 	failed := make([]error, len(c.plan.trees))
 	par.Blocks(len(c.plan.trees), 1, func(lo, _ int) {
@@ -100,11 +109,17 @@ type factorization struct {
 	shift  float64
 	update [][]float64 // what a supernode hands on, upper triangle of its rows
 	of     [][]int32   // children
+
+	workers sync.Pool
 }
 
 // run eliminates supernodes in rising order.
 func (f *factorization) run(list []int32) error {
-	w := &worker{local: make([]int32, f.symbolic.n)}
+	w, ok := f.workers.Get().(*worker)
+	if !ok {
+		w = &worker{local: make([]int32, f.symbolic.n)}
+	}
+	defer f.workers.Put(w)
 	for at, k := range list {
 		if at%256 == 0 {
 			if err := f.ctx.Err(); err != nil {

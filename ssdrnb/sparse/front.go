@@ -35,7 +35,7 @@ func (f *factorization) eliminate(k int, w *worker) error {
 	first, width, height := s.start[k], s.width(k), s.height(k)
 	rows := s.rows[k]
 	below := len(rows)
-	panel := make([]float64, width*height)
+	panel := f.panel[k]
 	rest := w.take(below * below)
 	for j := range width {
 		w.local[int(first)+j] = int32(j)
@@ -62,7 +62,7 @@ func (f *factorization) eliminate(k int, w *worker) error {
 		return err
 	}
 	subtract(panel, rest, width, height)
-	f.panel[k], f.update[k] = panel, rest
+	f.update[k] = rest
 	return nil
 }
 

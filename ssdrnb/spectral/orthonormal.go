@@ -2,6 +2,8 @@ package spectral
 
 import (
 	"math"
+	"slices"
+	"sync"
 
 	gonumblas "gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
@@ -179,18 +181,24 @@ func subtractProduct(w, v, c *mat.Dense) {
 	})
 }
 
+// strip is the number of rows of a tall matrix that are replaced at a time.
+const strip = 256
+
+var strips = sync.Pool{New: func() any { return new([]float64) }}
+
 // mulInPlace sets w = w·t for a small square t.
 func mulInPlace(w, t *mat.Dense) {
-	const strip = 256
 	raw, small := w.RawMatrix(), t.RawMatrix()
 	b, local := small.Cols, blas.Local()
 	par.Blocks(raw.Rows, rowBlock, func(lo, hi int) {
-		product := make([]float64, min(strip, hi-lo)*b)
+		product := strips.Get().(*[]float64)
+		defer strips.Put(product)
+		*product = slices.Grow((*product)[:0], strip*b)[:strip*b]
 		for ; lo < hi; lo += strip {
 			rows, part := min(strip, hi-lo), raw.Data[lo*raw.Stride:]
-			local.Dgemm(gonumblas.NoTrans, gonumblas.NoTrans, rows, b, b, 1, part, raw.Stride, small.Data, small.Stride, 0, product, b)
+			local.Dgemm(gonumblas.NoTrans, gonumblas.NoTrans, rows, b, b, 1, part, raw.Stride, small.Data, small.Stride, 0, *product, b)
 			for i := range rows {
-				copy(part[i*raw.Stride:][:b], product[i*b:])
+				copy(part[i*raw.Stride:][:b], (*product)[i*b:])
 			}
 		}
 	})

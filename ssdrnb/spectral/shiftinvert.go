@@ -63,8 +63,10 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 			return nil, fmt.Errorf("%w: no shift makes the matrix positive definite: %w", ErrNotConverged, err)
 		}
 	}
+	// A solve serves four columns. Restarts throw away what the next blocks win anew, so
+	// the basis is long enough for most graphs to do without.
 	const block = 4
-	k := &krylov{ctx: p.ctx, n: p.n, want: p.d + 1, block: block, limit: p.basisSize(block), inner: p.b, null: p.opt.Null, rng: p.rng}
+	k := &krylov{ctx: p.ctx, n: p.n, want: p.d + 1, block: block, limit: max(4*(p.d+1), p.d+1+14*block), inner: p.b, null: p.opt.Null, rng: p.rng}
 	k.want = min(k.want, p.n-p.rank())
 	k.apply = func(dst, x *mat.Dense) error {
 		_, b := x.Dims()

@@ -12,10 +12,10 @@ const batch = 72
 // H_{n-1}·…·H_1·y. A batch of reflectors is I − Vᵀ·T·V with an upper triangular T
 // (Schreiber, Van Loan 1989).
 func restore(products blas.Float64, n int, a, tau, y []float64, k int) {
-	v := make([]float64, batch*n)
-	t := make([]float64, batch*batch)
-	vv := make([]float64, batch*batch)
-	yv, yvt := make([]float64, k*batch), make([]float64, k*batch)
+	most := min(batch, n-1)
+	v := make([]float64, most*n)
+	t, vv := make([]float64, most*most), make([]float64, most*most)
+	yv, yvt := make([]float64, k*most), make([]float64, k*most)
 	for start := 1; start < n; start += batch {
 		end := min(start+batch, n)
 		size, width := end-start, end-1
