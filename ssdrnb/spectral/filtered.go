@@ -88,6 +88,9 @@ func (p *iterative) plain(k *krylov) ([]float64, error) {
 		if err := k.step(); err != nil {
 			return nil, err
 		}
+		if err := k.rayleighRitz(k.size); err != nil {
+			return nil, err
+		}
 		last := len(k.theta) - 1
 		p.radius = max(p.radius, math.Abs(k.theta[0]), math.Abs(k.theta[last]))
 		if !p.bounded {

@@ -33,8 +33,8 @@ type krylov struct {
 	fill   int        // columns in use, the newest block included
 	local  int        // T·V_newest has no more than rounding in the columns before
 	h      *mat.SymDense
-	theta  []float64  // Ritz values, falling
-	ritz   *mat.Dense // their vectors in the basis, size×size
+	theta  []float64  // the largest Ritz values, falling
+	ritz   *mat.Dense // their vectors in the basis, a column each
 	tail   *mat.Dense // T·V = V·H + V_new·tail on the block before the newest
 	errors []float64  // residuals of the Ritz pairs
 
@@ -84,8 +84,7 @@ func (k *krylov) set(lo int, v *mat.Dense) {
 	k.columns(lo, lo+b).Copy(v)
 }
 
-// step applies T to the newest block, and leaves the next one in the basis and the
-// Ritz pairs of what there is.
+// step applies T to the newest block, and leaves the next one in the basis.
 func (k *krylov) step() error {
 	if err := k.ctx.Err(); err != nil {
 		return err
@@ -111,26 +110,26 @@ func (k *krylov) step() error {
 	k.newest, k.spare = w, k.newest
 	k.fill += b
 	k.tail = tail
-	return k.rayleighRitz()
+	return nil
 }
 
-// rayleighRitz solves the projected problem.
-func (k *krylov) rayleighRitz() error {
+// rayleighRitz solves the projected problem for the m largest Ritz values and vectors.
+func (k *krylov) rayleighRitz(m int) error {
 	h := mat.NewSymDense(k.size, nil)
 	for i := range k.size {
 		for j := i; j < k.size; j++ {
 			h.SetSym(i, j, k.h.At(i, j))
 		}
 	}
-	values, vectors, err := blas.EigenSym(h)
+	values, vectors, err := blas.EigenSymRange(h, k.size-m, k.size)
 	if err != nil {
 		return translate(err)
 	}
 	reverse(values, vectors)
 	k.theta, k.ritz = values, vectors
-	k.errors = make([]float64, k.size)
+	k.errors = make([]float64, m)
 	var r mat.Dense
-	r.Mul(k.tail, vectors.Slice(k.size-k.block, k.size, 0, k.size))
+	r.Mul(k.tail, vectors.Slice(k.size-k.block, k.size, 0, m))
 	for j := range k.errors {
 		for i := range k.block {
 			k.errors[j] = math.Hypot(k.errors[j], r.At(i, j))
@@ -158,6 +157,9 @@ func (k *krylov) restart(keep int) {
 func (k *krylov) run(tolerance float64) (bool, error) {
 	for {
 		if err := k.step(); err != nil {
+			return false, err
+		}
+		if err := k.rayleighRitz(min(k.size, max(k.want, k.kept()))); err != nil {
 			return false, err
 		}
 		if k.converged(tolerance) {

@@ -13,9 +13,9 @@ import (
 )
 
 // orthonormalize takes from w what lies in the first fill columns of the basis and
-// makes the rest orthonormal: w_before = V·c + w·tail. The first pass looks at the
-// columns from local on only: T is self-adjoint, so the others hold no more than
-// rounding, which the next passes take out. Columns without anything new are
+// makes the rest orthonormal: w_before = V·c + w·tail. T is self-adjoint, so the
+// columns before local > 0 hold no more than rounding: what lies in the others goes
+// first, and one pass over all is then enough. Columns without anything new are
 // replaced by random ones, with zeros in tail, and by zeros once the whole space is
 // used up.
 func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Dense) {
@@ -24,30 +24,32 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 		c = mat.NewDense(fill, b, nil)
 	}
 	tail = identity(b)
-	for pass := range 4 {
+	subtract := func(from int) (bw *mat.Dense) {
 		if k.null != nil {
 			k.null.Project(w)
 		}
-		bw := k.weigh(w)
-		if fill > 0 {
-			from := 0
-			if pass == 0 {
-				from = local
-			}
-			var back mat.Dense
-			v := k.columns(from, fill)
-			part := tallProduct(v, bw)
-			subtractProduct(w, v, part)
-			back.Mul(part, tail)
-			to := c.Slice(from, fill, 0, b).(*mat.Dense)
-			to.Add(to, &back)
-			bw = k.weigh(w)
+		bw = k.weigh(w)
+		if from == fill {
+			return bw
 		}
-		r, lost, least := k.normalize(w, bw, pass < 2)
+		v := k.columns(from, fill)
+		part := tallProduct(v, bw)
+		subtractProduct(w, v, part)
+		var back mat.Dense
+		back.Mul(part, tail)
+		to := c.Slice(from, fill, 0, b).(*mat.Dense)
+		to.Add(to, &back)
+		return k.weigh(w)
+	}
+	if local > 0 {
+		subtract(local)
+	}
+	for pass := range 4 {
+		r, lost, least := k.normalize(w, subtract(0), pass < 2)
 		var t mat.Dense
 		t.Mul(r, tail)
 		tail = &t
-		if pass > 0 && lost == 0 && least > 0.5 {
+		if (pass > 0 || local > 0) && lost == 0 && least > 0.1 {
 			break
 		}
 	}
