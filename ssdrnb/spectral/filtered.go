@@ -134,9 +134,7 @@ func (p *iterative) settled(k *krylov) bool {
 
 // ritz returns the first m Ritz vectors.
 func (p *iterative) ritz(k *krylov, m int) *mat.Dense {
-	var x mat.Dense
-	x.Mul(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, m))
-	return &x
+	return turned(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, m).(*mat.Dense))
 }
 
 // filtered iterates on filters, from Ritz vectors x and Ritz values of A.

@@ -140,9 +140,7 @@ func (k *krylov) rayleighRitz(m int) error {
 
 // restart keeps the best Ritz vectors and the newest block.
 func (k *krylov) restart(keep int) {
-	var v mat.Dense
-	v.Mul(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, keep))
-	k.set(0, &v)
+	k.set(0, turned(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, keep).(*mat.Dense)))
 	k.set(keep, k.newest)
 	k.h.Zero()
 	for j := range keep {
@@ -153,21 +151,29 @@ func (k *krylov) restart(keep int) {
 }
 
 // run iterates until the first want Ritz pairs have residuals of at most tolerance
-// times their value, or until the basis is full; it reports which.
+// times their value, or until the basis is full; it reports which. Far from the end
+// it looks at every other block only.
 func (k *krylov) run(tolerance float64) (bool, error) {
-	for {
+	for far := false; ; {
 		if err := k.step(); err != nil {
 			return false, err
+		}
+		full := k.fill > k.limit
+		if far && !full {
+			far = false
+			continue
 		}
 		if err := k.rayleighRitz(min(k.size, max(k.want, k.kept()))); err != nil {
 			return false, err
 		}
-		if k.converged(tolerance) {
+		excess := k.excess(tolerance)
+		if excess == 0 {
 			return true, nil
 		}
-		if k.fill > k.limit {
+		if full {
 			return false, nil
 		}
+		far = excess > 1e4 // more than a block wins
 	}
 }
 
@@ -176,30 +182,31 @@ func (k *krylov) kept() int {
 	return min(k.want+max(k.block, k.want/2), k.limit-2*k.block, k.size)
 }
 
-// converged reports whether the wanted pairs are accurate enough; the last of them
-// only tells the gap, and may be rough.
-func (k *krylov) converged(tolerance float64) bool {
+// excess returns the largest residual of the wanted pairs as a multiple of what the
+// tolerance allows, 0 if all are accurate enough; the last pair only tells the gap,
+// and may be rough.
+func (k *krylov) excess(tolerance float64) float64 {
 	if k.size < k.want {
-		return false
+		return math.Inf(1)
 	}
-	floor := noise * math.Abs(k.theta[0])
+	floor, worst := noise*math.Abs(k.theta[0]), 0.0
 	for j := range k.want {
 		bound := tolerance
 		if j == k.want-1 && j > 0 {
 			bound = max(bound, 1e-2)
 		}
-		if !(k.errors[j] <= max(bound*math.Abs(k.theta[j]), floor)) {
-			return false
+		if allowed := max(bound*math.Abs(k.theta[j]), floor); !(k.errors[j] <= allowed) {
+			worst = max(worst, k.errors[j]/allowed)
 		}
 	}
-	return true
+	return worst
 }
 
 // vectors returns the first m Ritz vectors, each moved by its residual over its
 // value: (T/θ)·x, in which what does not belong is smaller than in x, without a
 // product. Rough ones stay, or they would all turn to the newest block.
 func (k *krylov) vectors(m int) *mat.Dense {
-	var r, v mat.Dense
+	var r mat.Dense
 	r.Mul(k.tail, k.ritz.Slice(k.size-k.block, k.size, 0, m))
 	y := mat.NewDense(k.fill, m, nil) // in the basis, the newest block included
 	y.Slice(0, k.size, 0, m).(*mat.Dense).Copy(k.ritz)
@@ -210,6 +217,5 @@ func (k *krylov) vectors(m int) *mat.Dense {
 			}
 		}
 	}
-	v.Mul(k.columns(0, k.fill), y)
-	return &v
+	return turned(k.columns(0, k.fill), y)
 }

@@ -25,16 +25,13 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 	}
 	tail = identity(b)
 	subtract := func(from int) (bw *mat.Dense) {
-		if k.null != nil {
-			k.null.Project(w)
-		}
 		bw = k.weigh(w)
 		if from == fill {
 			return bw
 		}
 		v := k.columns(from, fill)
 		part := tallProduct(v, bw)
-		subtractProduct(w, v, part)
+		addProduct(w, -1, v, part)
 		var back mat.Dense
 		back.Mul(part, tail)
 		to := c.Slice(from, fill, 0, b).(*mat.Dense)
@@ -45,6 +42,9 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 		subtract(local)
 	}
 	for pass := range 4 {
+		if k.null != nil {
+			k.null.Project(w)
+		}
 		r, lost, least := k.normalize(w, subtract(0), pass < 2)
 		var t mat.Dense
 		t.Mul(r, tail)
@@ -174,13 +174,22 @@ func tallProduct(v, w *mat.Dense) *mat.Dense {
 	return mat.NewDense(x.Cols, y.Cols, out)
 }
 
-// subtractProduct sets w = w − v·c for tall w and v.
-func subtractProduct(w, v, c *mat.Dense) {
+// addProduct sets w = w + alpha·v·c for tall w and v.
+func addProduct(w *mat.Dense, alpha float64, v, c *mat.Dense) {
 	x, y, small := v.RawMatrix(), w.RawMatrix(), c.RawMatrix()
 	local := blas.Local()
 	par.Blocks(x.Rows, tall, func(lo, hi int) {
-		local.Dgemm(gonumblas.NoTrans, gonumblas.NoTrans, hi-lo, y.Cols, x.Cols, -1, x.Data[lo*x.Stride:], x.Stride, small.Data, small.Stride, 1, y.Data[lo*y.Stride:], y.Stride)
+		local.Dgemm(gonumblas.NoTrans, gonumblas.NoTrans, hi-lo, y.Cols, x.Cols, alpha, x.Data[lo*x.Stride:], x.Stride, small.Data, small.Stride, 1, y.Data[lo*y.Stride:], y.Stride)
 	})
+}
+
+// turned returns v·c for tall v.
+func turned(v, c *mat.Dense) *mat.Dense {
+	n, _ := v.Dims()
+	_, b := c.Dims()
+	w := mat.NewDense(n, b, nil)
+	addProduct(w, 1, v, c)
+	return w
 }
 
 // strip is the number of rows of a tall matrix that are replaced at a time.

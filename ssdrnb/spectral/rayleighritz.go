@@ -24,22 +24,18 @@ func (p *iterative) project(x *mat.Dense) (*Pairs, []float64, error) {
 	if err := p.product(ax, x); err != nil {
 		return nil, nil, err
 	}
-	var h mat.Dense
-	h.Mul(x.T(), ax)
-	small, err := extreme(symmetrized(&h), m, false)
+	small, err := extreme(symmetrized(tallProduct(x, ax)), m, false)
 	if err != nil {
 		return nil, nil, err
 	}
-	var v, r mat.Dense
-	v.Mul(x, small.Vectors)
-	r.Mul(ax, small.Vectors)
-	bv := k.weigh(&v)
-	pairs := &Pairs{Values: small.Values[:p.d:p.d], Vectors: columns(&v, 0, p.d), Residuals: make([]float64, p.d), Gap: math.Inf(1), block: &v}
+	v, r := turned(x, small.Vectors), turned(ax, small.Vectors)
+	bv := k.weigh(v)
+	pairs := &Pairs{Values: small.Values[:p.d:p.d], Vectors: columns(v, 0, p.d), Residuals: make([]float64, p.d), Gap: math.Inf(1), block: v}
 	if m > p.d {
 		pairs.Gap = small.Values[p.d] - small.Values[p.d-1]
 	}
 	if p.opt.Null != nil && p.opt.invariant {
-		p.opt.Null.Project(&r)
+		p.opt.Null.Project(r)
 	}
 	for i := range p.n {
 		row, own := r.RawRowView(i), bv.RawRowView(i)
