@@ -158,7 +158,7 @@ func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget f
 		}
 		p.work.Iterations++
 		m := min(max(k.want, k.kept()), k.size)
-		pairs, all, err := p.project(k.vectors(m))
+		pairs, all, err := p.project(k.vectors(m), m)
 		if err != nil {
 			return nil, err
 		}

@@ -54,8 +54,9 @@ func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianFo
 		return nil, err
 	}
 	known := min(d, g.null.Rank()-1)
-	p := &Pairs{Values: make([]float64, d), Vectors: mat.NewDense(w.Rows, d, nil), Residuals: make([]float64, d), Null: g.null.Rank()}
+	p := &Pairs{Values: make([]float64, d), Residuals: make([]float64, d), Null: g.null.Rank()}
 	if known > 0 {
+		p.Vectors = mat.NewDense(w.Rows, d, nil)
 		p.Vectors.Slice(0, w.Rows, 0, known).(*mat.Dense).Copy(g.null.Vectors(1, 1+known))
 	}
 	rest := d - known
@@ -78,7 +79,10 @@ func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianFo
 			p.Values[known+j] = max(q.Values[j], 0)
 			p.Residuals[known+j] = q.Residuals[j]
 		}
-		if rest > 0 {
+		switch {
+		case known == 0:
+			p.Vectors = q.Vectors
+		case rest > 0:
 			p.Vectors.Slice(0, w.Rows, known, d).(*mat.Dense).Copy(q.Vectors)
 		}
 	}

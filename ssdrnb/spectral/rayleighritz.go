@@ -5,18 +5,20 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // finish turns a basis of at least d columns that holds the wanted eigenvectors into
 // eigenpairs of A itself, and measures their residuals.
 func (p *iterative) finish(x *mat.Dense) (*Pairs, error) {
-	pairs, _, err := p.project(x)
+	pairs, _, err := p.project(x, p.d)
 	return pairs, err
 }
 
-// project is finish that also returns all Ritz values of A in the basis; their
-// vectors become pairs.block.
-func (p *iterative) project(x *mat.Dense) (*Pairs, []float64, error) {
+// project is finish that also returns all Ritz values of A in the basis; the first
+// keep of their vectors become pairs.block.
+func (p *iterative) project(x *mat.Dense, keep int) (*Pairs, []float64, error) {
 	_, m := x.Dims()
 	k := krylov{n: p.n, inner: p.b, null: p.opt.Null, rng: p.rng}
 	k.orthonormalize(x, 0, 0)
@@ -28,22 +30,28 @@ func (p *iterative) project(x *mat.Dense) (*Pairs, []float64, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	v, r := turned(x, small.Vectors), turned(ax, small.Vectors)
-	bv := k.weigh(v)
-	pairs := &Pairs{Values: small.Values[:p.d:p.d], Vectors: columns(v, 0, p.d), Residuals: make([]float64, p.d), Gap: math.Inf(1), block: v}
+	if p.opt.Null != nil && p.opt.invariant {
+		p.opt.Null.Project(ax)
+	}
+	v := turned(x, small.Vectors.Slice(0, m, 0, keep).(*mat.Dense))
+	pairs := &Pairs{Values: small.Values[:p.d:p.d], Vectors: v, Gap: math.Inf(1), block: v}
+	if keep > p.d {
+		pairs.Vectors = columns(v, 0, p.d)
+	}
 	if m > p.d {
 		pairs.Gap = small.Values[p.d] - small.Values[p.d-1]
 	}
-	if p.opt.Null != nil && p.opt.invariant {
-		p.opt.Null.Project(r)
-	}
-	for i := range p.n {
-		row, own := r.RawRowView(i), bv.RawRowView(i)
-		for j := range p.d {
-			e := row[j] - small.Values[j]*own[j]
-			pairs.Residuals[j] += e * e
+	mulInPlace(ax, small.Vectors)
+	bv := k.weigh(v)
+	par.Blocks(p.n, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, own := ax.RawRowView(i), bv.RawRowView(i)
+			for j, value := range pairs.Values {
+				row[j] -= value * own[j]
+			}
 		}
-	}
+	})
+	pairs.Residuals = dots(ax, ax)[:p.d:p.d]
 	for j, e := range pairs.Residuals {
 		pairs.Residuals[j] = math.Sqrt(e)
 		if p.b != nil {
