@@ -122,6 +122,40 @@ func TestCholeskySolves(t *testing.T) {
 	}
 }
 
+// Rows with very many entries are eliminated last if they are few, and like all others
+// if they are not.
+func TestCholeskyHubs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 2))
+	const n = 900
+	for _, hubs := range []int{1, 2, 20, 350} {
+		list := make([]sparse.Triplet, 0, n*hubs)
+		sum := make([]float64, n)
+		link := func(i, j int) {
+			if i != j {
+				list = append(list, sparse.Triplet{Row: i, Col: j, Value: -1}, sparse.Triplet{Row: j, Col: i, Value: -1})
+				sum[i]++
+				sum[j]++
+			}
+		}
+		for i := range n {
+			link(i, (i+1)%n)
+			for h := range hubs {
+				if rng.IntN(5) < 3 { // hubs are not next to all, nor to each other
+					link(i, h*n/hubs)
+				}
+			}
+		}
+		for i, v := range sum {
+			list = append(list, sparse.Triplet{Row: i, Col: i, Value: v})
+		}
+		m, err := sparse.FromTriplets(n, n, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSolve(t, m, factorize(t, m, 0.5), 0.5, 3, rng)
+	}
+}
+
 func TestEliminationOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	for range 40 {

@@ -12,18 +12,25 @@ import "fmt"
 // one covers are dropped. Rows with far more entries than the rest go last.
 // Ties go to the row that was updated last, so the order depends on m alone.
 func MinimumDegree(m *CSR) ([]int32, error) {
-	order, _, err := minimumDegree(m, 0)
-	return order, err
+	q, err := minimumDegree(m, 0)
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int32, 0, m.Rows)
+	for _, p := range q.pivots {
+		order = q.rows(p, order)
+	}
+	return order, nil
 }
 
-// minimumDegree is [MinimumDegree] that gives up, and returns no order, as soon as
-// the elimination takes more than limit operations; 0 sets no limit. The degrees
-// are upper bounds, so flops is one too.
-func minimumDegree(m *CSR, limit float64) (order []int32, flops float64, err error) {
+// minimumDegree is [MinimumDegree] that gives up with [ErrFill] as soon as the
+// elimination takes more than limit operations; 0 sets no limit. The degrees are
+// upper bounds, so the operations are overestimated.
+func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	if m.Rows != m.Cols {
-		return nil, 0, fmt.Errorf("%w: an elimination order of a %d×%d matrix", ErrShape, m.Rows, m.Cols)
+		return nil, fmt.Errorf("%w: an elimination order of a %d×%d matrix", ErrShape, m.Rows, m.Cols)
 	}
-	q := newQuotient(m)
+	q, flops := newQuotient(m), 0.0
 	for q.done < q.n {
 		p := q.next()
 		members := q.gather(p)
@@ -34,10 +41,11 @@ func minimumDegree(m *CSR, limit float64) (order []int32, flops float64, err err
 		columns, size := float64(q.weight[p]), float64(q.degree[p])
 		flops += columns * (size + columns) * (size + columns)
 		if limit > 0 && flops > limit {
-			return nil, flops, nil
+			return nil, fmt.Errorf("%w: more than %.3g operations, the limit is %.3g", ErrFill, flops, limit)
 		}
 	}
-	return q.order(), flops, nil
+	q.closeHeavy()
+	return q, nil
 }
 
 // gather returns the variables next to p: those of its elements, which the new
@@ -58,7 +66,7 @@ func (q *quotient) gather(p int32) []int32 {
 	for _, e := range q.list[p][:split] {
 		if q.kind[e] == element {
 			add(q.list[e])
-			q.kind[e], q.list[e] = gone, nil
+			q.kind[e], q.list[e], q.parent[e] = gone, nil, p
 		}
 	}
 	add(q.list[p][split:])
@@ -96,7 +104,7 @@ func (q *quotient) update(p int32, members []int32) []int32 {
 			}
 			outside := q.mark[e] - q.base
 			if outside == 0 { // covered by the new element
-				q.kind[e], q.list[e] = gone, nil
+				q.kind[e], q.list[e], q.parent[e] = gone, nil, p
 				continue
 			}
 			degree += outside

@@ -26,6 +26,7 @@ type quotient struct {
 	// Rows merged into a variable follow it in the order.
 	follower, last []int32
 	pivots, heavy  []int32
+	parent         []int32 // the pivot whose element covered that of a pivot; −1 for none
 
 	mark, clock   []int // mark[e] − base = rows of element e outside the new one
 	base, now     int   // clock[i] = now marks the members of the new element
@@ -37,7 +38,7 @@ type quotient struct {
 func newQuotient(m *CSR) *quotient {
 	n := m.Rows
 	q := &quotient{n: n, list: make([][]int32, n), kind: make([]uint8, n), mark: make([]int, n), clock: make([]int, n), base: 1}
-	for _, s := range []*[]int32{&q.elements, &q.weight, &q.degree, &q.after, &q.before, &q.follower, &q.last, &q.chain, &q.keys} {
+	for _, s := range []*[]int32{&q.elements, &q.weight, &q.degree, &q.after, &q.before, &q.follower, &q.last, &q.parent, &q.chain, &q.keys} {
 		*s = make([]int32, n)
 	}
 	q.head, q.bucket = make([]int32, n+1), make([]int32, n)
@@ -46,13 +47,18 @@ func newQuotient(m *CSR) *quotient {
 	}
 	heavy := max(16, int(10*math.Sqrt(float64(n))))
 	for i := range n {
-		q.bucket[i], q.follower[i], q.last[i], q.weight[i] = -1, -1, int32(i), 1
+		q.bucket[i], q.follower[i], q.last[i], q.weight[i], q.parent[i] = -1, -1, int32(i), 1, -1
 		if m.RowPtr[i+1]-m.RowPtr[i] > heavy {
-			q.kind[i] = gone
 			q.heavy = append(q.heavy, int32(i))
-			q.done++
 		}
 	}
+	if len(q.heavy) > heavy { // these are no exceptions
+		q.heavy = nil
+	}
+	for _, i := range q.heavy {
+		q.kind[i] = gone
+	}
+	q.done = len(q.heavy)
 	copied := make([]int32, 0, m.NNZ())
 	for i := range n {
 		if q.kind[i] == gone {
@@ -130,13 +136,29 @@ func (q *quotient) same(i, j int32) bool {
 	return true
 }
 
-// order lists the rows in the order of their elimination.
-func (q *quotient) order() []int32 {
-	out := make([]int32, 0, q.n)
+// closeHeavy eliminates the heavy rows, each next to all that follow.
+func (q *quotient) closeHeavy() {
+	if len(q.heavy) == 0 {
+		return
+	}
 	for _, p := range q.pivots {
-		for i := p; i >= 0; i = q.follower[i] {
-			out = append(out, i)
+		if q.parent[p] < 0 {
+			q.parent[p] = q.heavy[0]
 		}
 	}
-	return append(out, q.heavy...)
+	for k, p := range q.heavy {
+		q.degree[p] = int32(len(q.heavy) - 1 - k)
+		if k > 0 {
+			q.parent[q.heavy[k-1]] = p
+		}
+	}
+	q.pivots = append(q.pivots, q.heavy...)
+}
+
+// rows appends the rows that are eliminated with pivot p to list.
+func (q *quotient) rows(p int32, list []int32) []int32 {
+	for i := p; i >= 0; i = q.follower[i] {
+		list = append(list, i)
+	}
+	return list
 }

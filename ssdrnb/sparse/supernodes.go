@@ -2,30 +2,36 @@ package sparse
 
 import "slices"
 
-// supernodes groups columns: first those with equal rows, then, while few zeros
-// are added, a supernode with the parent that follows it.
-func (s *Symbolic) supernodes(parent, count []int32) {
-	n := int32(s.n)
+// supernodes orders the pivots of an elimination so that each follows those whose
+// elements it covers, directly: every subtree is a range. While few zeros are added,
+// a pivot or several become one supernode with the parent that follows.
+func (s *Symbolic) supernodes(q *quotient) {
+	number := make([]int32, s.n) // of the pivots
+	for k, p := range q.pivots {
+		number[p] = int32(k)
+	}
+	parent := make([]int32, len(q.pivots))
+	for k, p := range q.pivots {
+		parent[k] = -1
+		if above := q.parent[p]; above >= 0 {
+			parent[k] = number[above]
+		}
+	}
 	type group struct {
 		first, width, below int32 // below counts rows under the columns
+		lowest, highest     int32 // pivots
 		zeros               float64
-	}
-	var done []group
-	for j := int32(0); j < n; j++ {
-		if j > 0 && parent[j-1] == j && count[j] == count[j-1]-1 {
-			g := &done[len(done)-1]
-			g.width, g.below = g.width+1, g.below-1
-			continue
-		}
-		done = append(done, group{first: j, width: 1, below: count[j] - 1})
 	}
 	// A supernode may join its parent when it is the last child, the one directly
 	// before: a stack holds those that may still grow downwards.
 	var stack []group
-	for _, g := range done {
+	for _, k := range postorder(parent) {
+		p := q.pivots[k]
+		g := group{first: int32(len(s.perm)), width: q.weight[p], below: q.degree[p], lowest: k, highest: k}
+		s.perm = q.rows(p, s.perm)
 		for len(stack) > 0 {
 			c := stack[len(stack)-1]
-			if parent[c.first+c.width-1] != g.first {
+			if parent[c.highest] != g.lowest {
 				break
 			}
 			// Rows below the child are within the parent's columns and rows.
@@ -35,26 +41,25 @@ func (s *Symbolic) supernodes(parent, count []int32) {
 			if !worth(width, extra/total) {
 				break
 			}
-			g = group{first: c.first, width: width, below: g.below, zeros: extra}
+			g = group{first: c.first, width: width, below: g.below, lowest: c.lowest, highest: g.highest, zeros: extra}
 			stack = stack[:len(stack)-1]
 		}
 		stack = append(stack, g)
 	}
 	s.start = make([]int32, 0, len(stack)+1)
-	for _, g := range stack {
+	of := make([]int32, len(q.pivots)) // the supernode of each pivot
+	for k, g := range stack {
 		s.start = append(s.start, g.first)
-	}
-	s.start = append(s.start, n)
-	s.parent = make([]int32, len(stack))
-	of := make([]int32, n)
-	for k := range stack {
-		for j := s.start[k]; j < s.start[k+1]; j++ {
+		of[g.highest] = int32(k)
+		for j := g.lowest; j != g.highest; j = parent[j] {
 			of[j] = int32(k)
 		}
 	}
-	for k := range stack {
+	s.start = append(s.start, int32(s.n))
+	s.parent = make([]int32, len(stack))
+	for k, g := range stack {
 		s.parent[k] = -1
-		if p := parent[s.start[k+1]-1]; p >= 0 {
+		if p := parent[g.highest]; p >= 0 {
 			s.parent[k] = of[p]
 		}
 	}

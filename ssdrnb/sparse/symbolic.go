@@ -1,7 +1,6 @@
 package sparse
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -32,24 +31,15 @@ type Symbolic struct {
 // operations than that are needed it stops early with [ErrFill]: on a graph
 // without small separators the order itself is then cheap to give up.
 func Analyze(m *CSR, limit float64) (*Symbolic, error) {
-	order, flops, err := minimumDegree(m, limit)
+	q, err := minimumDegree(m, limit)
 	if err != nil {
 		return nil, err
 	}
-	if order == nil {
-		return nil, fmt.Errorf("%w: more than %.3g operations, the limit is %.3g", ErrFill, flops, limit)
+	s := &Symbolic{n: m.Rows, perm: make([]int32, 0, m.Rows), inverse: make([]int32, m.Rows)}
+	s.supernodes(q)
+	for k, old := range s.perm {
+		s.inverse[old] = int32(k)
 	}
-	s := &Symbolic{n: m.Rows, perm: order, inverse: make([]int32, m.Rows)}
-	s.number()
-	tree := s.tree(m)
-	// Children directly before their parents: columns with equal rows are then
-	// neighbours, and every subtree is a range.
-	post := postorder(tree)
-	s.perm = compose(order, post)
-	s.number()
-	tree = relabel(tree, post)
-	counts := s.counts(m, tree)
-	s.supernodes(tree, counts)
 	s.patterns(m)
 	s.cost()
 	return s, nil
@@ -57,55 +47,6 @@ func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 
 // Dim returns the order of the matrix.
 func (s *Symbolic) Dim() int { return s.n }
-
-func (s *Symbolic) number() {
-	for k, old := range s.perm {
-		s.inverse[old] = int32(k)
-	}
-}
-
-func compose(order, then []int32) []int32 {
-	out := make([]int32, len(order))
-	for k, j := range then {
-		out[k] = order[j]
-	}
-	return out
-}
-
-// relabel returns the tree with node post[k] as node k.
-func relabel(parent, post []int32) []int32 {
-	to, out := make([]int32, len(post)), make([]int32, len(post))
-	for k, j := range post {
-		to[j] = int32(k)
-	}
-	for k, j := range post {
-		out[k] = -1
-		if p := parent[j]; p >= 0 {
-			out[k] = to[p]
-		}
-	}
-	return out
-}
-
-// tree returns the elimination tree (Liu 1990): the parent of column j is the
-// first row below the diagonal of column j of the factor.
-func (s *Symbolic) tree(m *CSR) []int32 {
-	parent, ancestor := slices.Repeat([]int32{-1}, s.n), slices.Repeat([]int32{-1}, s.n)
-	for i := range int32(s.n) {
-		cols, _ := m.Row(int(s.perm[i]))
-		for _, old := range cols {
-			for k := s.inverse[old]; k >= 0 && k < i; {
-				next := ancestor[k]
-				ancestor[k] = i
-				if next < 0 {
-					parent[k] = i
-				}
-				k = next
-			}
-		}
-	}
-	return parent
-}
 
 // postorder lists the nodes of a forest, children before parents.
 func postorder(parent []int32) []int32 {
@@ -134,24 +75,6 @@ func postorder(parent []int32) []int32 {
 		}
 	}
 	return out
-}
-
-// counts returns the entries of each column of the factor, diagonal included: row
-// i has an entry in column k for each k on a path of the tree from a column of
-// row i of the matrix up to i.
-func (s *Symbolic) counts(m *CSR, parent []int32) []int32 {
-	count, seen := slices.Repeat([]int32{1}, s.n), slices.Repeat([]int32{-1}, s.n)
-	for i := range int32(s.n) {
-		seen[i] = i
-		cols, _ := m.Row(int(s.perm[i]))
-		for _, old := range cols {
-			for k := s.inverse[old]; k < i && seen[k] != i; k = parent[k] {
-				seen[k] = i
-				count[k]++
-			}
-		}
-	}
-	return count
 }
 
 // SolveFlops is the number of operations that one solve takes per right-hand side.
