@@ -106,13 +106,19 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 			return nil, fmt.Errorf("%w: entry %d of the affinity is %v; a Laplacian needs weights ≥ 0", ErrOption, k, v)
 		}
 	}
-	if !w.IsSymmetric(1e-12) {
+	if w.Rows != w.Cols {
 		return nil, fmt.Errorf("%w: the affinity of %d×%d is not symmetric", ErrOption, w.Rows, w.Cols)
 	}
+	// Meanwhile, what goes through the rows in turn.
+	var symmetric bool
 	var count int
 	var of []int
-	var counting sync.WaitGroup
-	counting.Go(func() { count, of = graph.ComponentsAbove(w, 0) })
+	var meanwhile sync.WaitGroup
+	meanwhile.Go(func() {
+		if symmetric = w.IsSymmetric(1e-12); symmetric {
+			count, of = graph.ComponentsAbove(w, 0)
+		}
+	})
 	// Self-loops cancel in D − W; with them left out, rows cancel to the last digit.
 	degrees, scale := make([]float64, w.Rows), constant(w.Rows)
 	g := &laplacian{matrix: &sparse.CSR{Rows: w.Rows, Cols: w.Rows, RowPtr: make([]int, w.Rows+1)}}
@@ -169,7 +175,10 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 			}
 		}
 	})
-	counting.Wait()
+	meanwhile.Wait()
+	if !symmetric {
+		return nil, fmt.Errorf("%w: the affinity of %d×%d is not symmetric", ErrOption, w.Rows, w.Cols)
+	}
 	var err error
 	g.null, err = Components(count, of, g.root)
 	return g, err
