@@ -21,8 +21,10 @@ var (
 // Cholesky is the factor of P·A·Pᵀ = UᵀU for the order P of a [Symbolic].
 type Cholesky struct {
 	symbolic *Symbolic
-	panel    [][]float64 // of each supernode, width×height by rows, upper triangle first
-	plan     plan
+	// Of each supernode, width×height by rows, upper triangle first, with the inverse
+	// of each entry on the diagonal in its place.
+	panel [][]float64
+	plan  plan
 	// Rows of supernode k from number inside[k] on lie outside of its subtree of
 	// the plan, at the places outside[k] among the rows below the subtree's root.
 	inside  []int32

@@ -62,6 +62,9 @@ func (f *factorization) eliminate(k int, w *worker) error {
 		return err
 	}
 	subtract(panel, rest, width, height)
+	for j := range width {
+		panel[j*height+j] = 1 / panel[j*height+j]
+	}
 	f.update[k] = rest
 	return nil
 }

@@ -133,14 +133,14 @@ func (c *Cholesky) forward(k int, x, above, scratch []lanes.Row) {
 	clear(sum)
 	for j := 0; j < width; {
 		u := panel[j*height : (j+1)*height]
-		scale(&y[j], 1/u[j])
+		scale(&y[j], u[j])
 		if j+1 == width {
 			subtractOne(sum, u[width:], &y[j])
 			break
 		}
 		v := panel[(j+1)*height : (j+2)*height]
 		minus(&y[j+1], u[j+1], &y[j])
-		scale(&y[j+1], 1/v[j+1])
+		scale(&y[j+1], v[j+1])
 		f, g := negative(&y[j]), negative(&y[j+1])
 		lanes.Add(y[j+2:], u[j+2:width], v[j+2:width], &f, &g)
 		lanes.Add(sum, u[width:], v[width:], &f, &g)
@@ -182,14 +182,14 @@ func (c *Cholesky) backward(k int, x, scratch []lanes.Row) {
 		j--
 		u := panel[j*height : (j+1)*height]
 		takeOne(&z[j], u[j+1:], z[j+1:])
-		scale(&z[j], 1/u[j])
+		scale(&z[j], u[j])
 	}
 	for j -= 2; j >= 0; j -= 2 {
 		u, v := panel[j*height:(j+1)*height], panel[(j+1)*height:(j+2)*height]
 		lanes.Take(&z[j], &z[j+1], u[j+2:], v[j+2:], z[j+2:])
-		scale(&z[j+1], 1/v[j+1])
+		scale(&z[j+1], v[j+1])
 		minus(&z[j], u[j+1], &z[j+1])
-		scale(&z[j], 1/u[j])
+		scale(&z[j], u[j])
 	}
 	copy(y, z)
 }

@@ -108,7 +108,7 @@ func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
 		}
 		p.work.Iterations = k.restarts
 		if done {
-			pairs, err := p.finish(k.vectors(k.want))
+			pairs, err := p.finish(k.vectors(min((k.want+3)&^3, len(k.theta))))
 			if err != nil {
 				return nil, err
 			}
