@@ -106,23 +106,35 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 			return nil, fmt.Errorf("%w: entry %d of the affinity is %v; a Laplacian needs weights ≥ 0", ErrOption, k, v)
 		}
 	}
+	asymmetric := fmt.Errorf("%w: the affinity of %d×%d is not symmetric", ErrOption, w.Rows, w.Cols)
 	if w.Rows != w.Cols {
-		return nil, fmt.Errorf("%w: the affinity of %d×%d is not symmetric", ErrOption, w.Rows, w.Cols)
+		return nil, asymmetric
 	}
-	// Meanwhile, what goes through the rows in turn.
+	// What goes through the rows in turn is done beside the rest.
 	var symmetric bool
 	var count int
 	var of []int
-	var meanwhile sync.WaitGroup
-	meanwhile.Go(func() {
+	var beside sync.WaitGroup
+	beside.Go(func() {
 		if symmetric = w.IsSymmetric(1e-12); symmetric {
 			count, of = graph.ComponentsAbove(w, 0)
 		}
 	})
-	// Self-loops cancel in D − W; with them left out, rows cancel to the last digit.
-	degrees, scale := make([]float64, w.Rows), constant(w.Rows)
 	g := &laplacian{matrix: &sparse.CSR{Rows: w.Rows, Cols: w.Rows, RowPtr: make([]int, w.Rows+1)}}
-	m := g.matrix
+	g.build(w, form)
+	beside.Wait()
+	if !symmetric {
+		return nil, asymmetric
+	}
+	var err error
+	g.null, err = Components(count, of, g.root)
+	return g, err
+}
+
+// build puts the matrix together. Self-loops cancel in D − W; with them left out,
+// rows cancel to the last digit.
+func (g *laplacian) build(w *sparse.CSR, form LaplacianForm) {
+	m, degrees, scale := g.matrix, make([]float64, w.Rows), constant(w.Rows)
 	if form != Plain {
 		g.root = make([]float64, w.Rows)
 	}
@@ -155,33 +167,25 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			cols, vals := w.Row(i)
-			toCols, toVals := m.Row(i)
-			at, diagonal := 0, false
+			at := m.RowPtr[i]
 			put := func(j int32, v float64) {
-				toCols[at], toVals[at] = j, v
+				m.ColInd[at], m.Val[at] = j, v
 				at++
 			}
-			for k, j := range cols {
-				if int(j) >= i && !diagonal {
-					diagonal = true
-					put(int32(i), degrees[i]*scale[i]*scale[i])
-				}
-				if int(j) != i && vals[k] != 0 {
-					put(j, -vals[k]*scale[i]*scale[j])
+			k := 0
+			for ; k < len(cols) && int(cols[k]) < i; k++ {
+				if vals[k] != 0 {
+					put(cols[k], -vals[k]*scale[i]*scale[cols[k]])
 				}
 			}
-			if !diagonal {
-				put(int32(i), degrees[i]*scale[i]*scale[i])
+			put(int32(i), degrees[i]*scale[i]*scale[i])
+			for ; k < len(cols); k++ {
+				if vals[k] != 0 && int(cols[k]) != i {
+					put(cols[k], -vals[k]*scale[i]*scale[cols[k]])
+				}
 			}
 		}
 	})
-	meanwhile.Wait()
-	if !symmetric {
-		return nil, fmt.Errorf("%w: the affinity of %d×%d is not symmetric", ErrOption, w.Rows, w.Cols)
-	}
-	var err error
-	g.null, err = Components(count, of, g.root)
-	return g, err
 }
 
 // toRandomWalk turns the vectors of the normalised problem into those of L·u = τ·D·u.
