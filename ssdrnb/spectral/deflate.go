@@ -78,7 +78,7 @@ func (c *components) Project(x *mat.Dense) {
 	// of processors. Many components are summed in one go.
 	block := max(rowBlock, raw.Rows)
 	if count == 1 {
-		block = 4 * rowBlock
+		block = rowBlock
 	}
 	blocks := (raw.Rows + block - 1) / block
 	parts := make([]float64, blocks*count*b)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // krylov is a block Lanczos iteration with full orthogonalisation and thick
@@ -81,7 +82,12 @@ func (k *krylov) columns(lo, hi int) *mat.Dense {
 // set copies v into the basis from column lo on.
 func (k *krylov) set(lo int, v *mat.Dense) {
 	_, b := v.Dims()
-	k.columns(lo, lo+b).Copy(v)
+	to := k.columns(lo, lo+b)
+	par.Blocks(k.n, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			copy(to.RawRowView(i), v.RawRowView(i))
+		}
+	})
 }
 
 // step applies T to the newest block, and leaves the next one in the basis.
