@@ -80,7 +80,7 @@ func (p *iterative) rank() int {
 	return p.opt.Null.Rank()
 }
 
-// blockSize and basisSize shape the Krylov spaces: eight numbers are a cache line.
+// basisSize is the number of columns of a Krylov space at a restart.
 func (p *iterative) basisSize(block int) int {
 	return max(4*(p.d+1), p.d+1+10*block)
 }
