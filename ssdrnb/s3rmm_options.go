@@ -23,7 +23,7 @@ const (
 	// Geodesic takes the length of the shortest path in the neighbourhood graph.
 	Geodesic = "geodesic"
 	// Euclidean takes the straight distance, as [SRDA] does.
-	Euclidean = "Euclidean"
+	Euclidean = "euclidean"
 )
 
 // Values of the option "nullity".
