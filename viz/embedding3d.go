@@ -92,6 +92,7 @@ func (p *panel) frame(to *plot.Plot, at draw.Canvas) {
 		lo, hi := p.bounds(max(float64(size.X), 1), max(float64(size.Y), 1))
 		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = lo[0], hi[0], lo[1], hi[1]
 	}
+	to.X.Tick.Marker = valueTicks{room: to.DataCanvas(at).Size().X}
 }
 
 // places returns the first two coordinates of the samples of a class that are labelled,

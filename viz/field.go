@@ -371,6 +371,7 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 			at = draw.Crop(at, 0, -pixels(int(s.bars)), 0, 0)
 		}
 		at = proportioned(to, at, (p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]))
+		to.X.Tick.Marker = valueTicks{room: to.DataCanvas(at).Size().X}
 		to.Draw(at)
 		if p.Values != nil {
 			staticBar(to.DataCanvas(at), p.lo, p.hi, p.Palette.stops())

@@ -155,8 +155,12 @@ func extent(lo, hi float64) (float64, float64) {
 	return a, b
 }
 
-// valueTicks labels round numbers, so that the twin has the chart's grid.
-type valueTicks struct{ whole bool }
+// valueTicks labels round numbers, so that the twin has the chart's grid. Where the
+// labels side by side are wider than the room, every second or third has one.
+type valueTicks struct {
+	whole bool
+	room  vg.Length // of a horizontal axis; 0 is enough
+}
 
 func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 	step := niceStep(hi - lo)
@@ -169,6 +173,19 @@ func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 	var out []plot.Tick
 	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
 		out = append(out, plot.Tick{Value: k * step, Label: fmt.Sprintf("%.4g", round(k*step, step))})
+	}
+	if t.room > 0 {
+		style := newPlot("", "", "").X.Tick.Label
+		widest := vg.Length(0)
+		for _, tick := range out {
+			widest = max(widest, style.Width(tick.Label)+style.Font.Size/2)
+		}
+		every := math.Ceil(float64(widest) / (float64(t.room) * step / (hi - lo)))
+		for i, tick := range out {
+			if math.Mod(math.Round(tick.Value/step), every) != 0 {
+				out[i].Label = ""
+			}
+		}
 	}
 	return out
 }
