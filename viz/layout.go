@@ -156,7 +156,8 @@ func extent(lo, hi float64) (float64, float64) {
 }
 
 // valueTicks labels round numbers, so that the twin has the chart's grid. Where the
-// labels side by side are wider than the room, every second or third has one.
+// labels side by side are wider than the room, every second or third has one, or
+// where that leaves a single one the first and the last.
 type valueTicks struct {
 	whole bool
 	room  vg.Length // of a horizontal axis; 0 is enough
@@ -180,9 +181,20 @@ func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 		for _, tick := range out {
 			widest = max(widest, style.Width(tick.Label)+style.Font.Size/2)
 		}
-		every := math.Ceil(float64(widest) / (float64(t.room) * step / (hi - lo)))
-		for i, tick := range out {
-			if math.Mod(math.Round(tick.Value/step), every) != 0 {
+		apart := float64(t.room) * step / (hi - lo)
+		every := math.Ceil(float64(widest) / apart)
+		named := func(i int) bool { return math.Mod(math.Round(out[i].Value/step), every) == 0 }
+		last, count := len(out)-1, 0
+		for i := range out {
+			if named(i) {
+				count++
+			}
+		}
+		if count < 2 && float64(last)*apart >= float64(widest) {
+			named = func(i int) bool { return i == 0 || i == last }
+		}
+		for i := range out {
+			if !named(i) {
 				out[i].Label = ""
 			}
 		}
