@@ -35,13 +35,13 @@ func otherReadings(classes int) []otherReading {
 	}
 	return []otherReading{
 		{sdaRow, "SDA, wᵀBw = 1", with(sda, "norm", ssdrnb.DenominatorNorm)},
-		{sdaRow, "SDA, |w| = 1, as above", sda},
+		{sdaRow, "SDA, ‖w‖ = 1, as above", sda},
 		{trfsdaRow, "TR-FSDA, F in all terms", with(trfsda, "relaxed", ssdrnb.RelaxedAll)},
 		{trfsdaRow, "TR-FSDA, F in the manifold term, as above", trfsda},
 		{ssdlRow, "SSDL, diversity exp(−1/q), wᵀBw = 1", with(with(ssdl, "norm", ssdrnb.DenominatorNorm), "diversity", ssdrnb.ReciprocalDiversity)},
-		{ssdlRow, "SSDL, diversity exp(−1/q), |w| = 1", with(ssdl, "diversity", ssdrnb.ReciprocalDiversity)},
+		{ssdlRow, "SSDL, diversity exp(−1/q), ‖w‖ = 1", with(ssdl, "diversity", ssdrnb.ReciprocalDiversity)},
 		{ssdlRow, "SSDL, diversity 1 − exp(−q), wᵀBw = 1", with(ssdl, "norm", ssdrnb.DenominatorNorm)},
-		{ssdlRow, "SSDL, diversity 1 − exp(−q), |w| = 1, as above", ssdl},
+		{ssdlRow, "SSDL, diversity 1 − exp(−q), ‖w‖ = 1, as above", ssdl},
 		{fmeRow, "FME, labels of weight 1", with(fme, "label weight", 1.0)},
 		{fmeRow, "FME, labels of weight 10⁶, as above", fme},
 	}
