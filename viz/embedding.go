@@ -309,13 +309,35 @@ func (p *panel) series(grid int) charts.MultiSeries {
 				Symbol: p.symbol(c), SymbolSize: size, Data: points,
 				ItemStyle: &opts.ItemStyle{Color: css(p.tone(c)), Opacity: opts.Float(0.45)}}
 			if ringed {
-				s.SymbolSize = size + 3
-				s.ItemStyle.Opacity, s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = opts.Float(1), ink, 1.4
+				m := p.ringed()
+				s.SymbolSize = size + m.growth
+				s.ItemStyle.Opacity, s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = opts.Float(1), ink, m.width
 			}
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// ringMark is how labelled samples stand out.
+type ringMark struct {
+	growth int     // of the symbol, in pixels
+	width  float32 // of the ring, in pixels
+}
+
+// ringed returns it: where many samples are labelled, rings as broad as for few would
+// cover the colours of their neighbours.
+func (p *panel) ringed() ringMark {
+	count := 0
+	for _, labelled := range p.labelled {
+		if labelled {
+			count++
+		}
+	}
+	if count > 300 {
+		return ringMark{1, 0.5}
+	}
+	return ringMark{3, 1.4}
 }
 
 // tone is the colour of the c-th class: that of its number, so that a class looks

@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -123,8 +124,9 @@ func (p *panel) static(to *plot.Plot) error {
 				return err
 			}
 			s.GlyphStyle = draw.GlyphStyle{Color: shade, Radius: 2, Shape: p.glyph(c)}
+			mark := p.ringed()
 			if ringed {
-				s.GlyphStyle.Radius = 2.6
+				s.GlyphStyle.Radius += vg.Length(mark.growth) / 5
 			}
 			to.Add(s)
 			if ringed {
@@ -132,7 +134,7 @@ func (p *panel) static(to *plot.Plot) error {
 				if err != nil {
 					return err
 				}
-				rings.GlyphStyle = draw.GlyphStyle{Color: color.Gray{0x22}, Radius: 3, Shape: ring{}}
+				rings.GlyphStyle = draw.GlyphStyle{Color: color.Gray{0x22}, Radius: s.GlyphStyle.Radius + 0.4, Shape: ring{vg.Points(0.8 * float64(mark.width))}}
 				to.Add(rings)
 			}
 		}

@@ -235,10 +235,10 @@ func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 }
 
 // ring marks labelled samples; gonum's own is too thin to be seen on a picture.
-type ring struct{}
+type ring struct{ width vg.Length }
 
-func (ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
-	c.SetLineStyle(draw.LineStyle{Color: s.Color, Width: vg.Points(1.1)})
+func (r ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
+	c.SetLineStyle(draw.LineStyle{Color: s.Color, Width: r.width})
 	var p vg.Path
 	p.Move(vg.Point{X: at.X + s.Radius, Y: at.Y})
 	p.Arc(at, s.Radius, 0, 2*math.Pi)
