@@ -105,7 +105,7 @@ func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gra
 	}
 	for i, bad := range failed {
 		if bad {
-			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite; is the kernel?", ErrOption, i)
+			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite: the kernel is not, or the regularization is too small", ErrOption, i)
 		}
 	}
 	return w, nil

@@ -1,5 +1,19 @@
 // Package spectral solves the eigenproblems and trace-ratio problems that
 // dimensionality reduction comes down to.
+//
+// What to call:
+//
+//	a dense symmetric matrix           [Top], [Bottom], [Decompose] for all of it
+//	a dense pair (A, B)                [GeneralizedTop], [GeneralizedBottom], [NullSpaceTop]
+//	a matrix that is never formed      [TopOf], [BottomOf] and [TopOfPair], [BottomOfPair]
+//	                                   of an [Operator]: sparse, low rank, sums of them
+//	the Laplacian of a graph           [LaplacianBottom]
+//	tr(VᵀAV)/tr(VᵀBV) under VᵀV = I    [TraceRatio], [TraceRatioOf], [TraceRatioPath]
+//
+// Samples are rows and eigenvectors columns, n×d. Signs follow [FixSigns], so that a
+// result is the same on every machine up to rounding. Iterations report residuals and
+// products, and end with [ErrNotConverged] where they do not reach the tolerance.
+// Nothing that is passed in is changed.
 package spectral
 
 import (
