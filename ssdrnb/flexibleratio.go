@@ -218,9 +218,13 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 			j.fact("λ*", lambda)
 			j.gap(pairs.Gap)
 			j.report.Traces = append(j.report.Traces, trace)
-			values := make([]float64, d)
+			values, size := make([]float64, d), 0.0
 			for k, v := range pairs.Values {
 				values[k] = -v
+				size += math.Abs(v)
+			}
+			if math.Abs(g) > 1e-6*size {
+				j.report.warn("the weights of graph and embedding are so small that the ratio is %.3g to rounding, and the eigenvalues do not sum to 0: take a larger Alpha or Beta", lambda)
 			}
 			return p.span.solution(pairs.Vectors, values), nil
 		}

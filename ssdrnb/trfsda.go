@@ -26,7 +26,8 @@ import (
 //
 // Cost: up to 1000 samples one eigen-decomposition of order n for all α and β, and
 // O(nr²) for each β; beyond, for each β a sparse Cholesky factor of order n and r
-// solutions with it. Then 5–8 decompositions of order r ≤ min(D, n−1).
+// solutions with it. Then 5–8 decompositions of order r ≤ min(D, n−1). With all terms
+// relaxed each α takes the decomposition or factor anew, and about 20 follow.
 //
 // Defaults: dims 2, neighbors 5, self-tuning affinity, alpha 0.1, beta 1, relaxed
 // manifold, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
