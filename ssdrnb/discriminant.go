@@ -190,8 +190,15 @@ func (p *ratio) solve(j *job) (*solution, error) {
 	return p.solution(j, d, result), nil
 }
 
+// ratioProblem is a trace ratio that is ready to be solved.
+type ratioProblem interface {
+	solve(*job) (*solution, error)
+	// path is solve for several dimensions.
+	path(j *job, dims []int) ([]*solution, error)
+}
+
 // ratioFit and ratioPath return the fits of a method that is a trace-ratio problem.
-func ratioFit(problem func(*job) (*ratio, error)) func(*job) (*solution, error) {
+func ratioFit[P ratioProblem](problem func(*job) (P, error)) func(*job) (*solution, error) {
 	return func(j *job) (*solution, error) {
 		p, err := problem(j)
 		if err != nil {
@@ -201,7 +208,7 @@ func ratioFit(problem func(*job) (*ratio, error)) func(*job) (*solution, error) 
 	}
 }
 
-func ratioPath(problem func(*job) (*ratio, error)) func(*job, []int) ([]*solution, error) {
+func ratioPath[P ratioProblem](problem func(*job) (P, error)) func(*job, []int) ([]*solution, error) {
 	return func(j *job, dims []int) ([]*solution, error) {
 		p, err := problem(j)
 		if err != nil {
@@ -211,7 +218,21 @@ func ratioPath(problem func(*job) (*ratio, error)) func(*job, []int) ([]*solutio
 	}
 }
 
-// path is solve for several dimensions.
+// each gives every dimension a report of its own, which starts as that of the job.
+func (j *job) each(dims []int, solve func(i int) (*solution, error)) ([]*solution, error) {
+	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
+	defer func() { j.report, j.spec = common, spec }()
+	for i, d := range dims {
+		j.report, j.spec = common.copy(), spec.With("dims", d)
+		var err error
+		if out[i], err = solve(i); err != nil {
+			return nil, err
+		}
+		out[i].report = j.report
+	}
+	return out, nil
+}
+
 func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 	limited := make([]int, len(dims))
 	for i, d := range dims {
@@ -225,25 +246,15 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 			return nil, err
 		}
 	}
-	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
-	defer func() { j.report, j.spec = common, spec }()
-	for i, d := range dims {
-		j.report, j.spec = common.copy(), spec.With("dims", d)
-		var err error
+	return j.each(dims, func(i int) (*solution, error) {
 		switch {
 		case results == nil:
-			out[i], err = p.solve(j)
+			return p.solve(j)
 		case errs[i] != nil:
-			out[i], err = p.unbounded(j, j.limit(limited[i], noMore))
-		default:
-			out[i] = p.solution(j, j.limit(limited[i], noMore), results[i])
+			return p.unbounded(j, j.limit(limited[i], noMore))
 		}
-		if err != nil {
-			return nil, err
-		}
-		out[i].report = j.report
-	}
-	return out, nil
+		return p.solution(j, j.limit(limited[i], noMore), results[i]), nil
+	})
 }
 
 // unbounded is the null-space solution.

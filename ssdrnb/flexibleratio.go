@@ -3,9 +3,12 @@ package ssdrnb
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
@@ -41,8 +44,8 @@ type relaxedRatio struct {
 	columns *mat.Dense    // C, n×(c+1)
 }
 
-// relaxed prepares the problem; fits that differ in β or the ridge share the graph.
-func (j *job) relaxed() (*relaxedRatio, error) {
+// relaxedRatio prepares the problem; fits that differ in β or the ridge share the graph.
+func (j *job) relaxedRatio() (*relaxedRatio, error) {
 	s, err := j.spanThen("graph")
 	if err != nil {
 		return nil, err
@@ -58,18 +61,14 @@ func (j *job) relaxed() (*relaxedRatio, error) {
 		if err != nil {
 			return nil, err
 		}
-		l := 0
-		for _, count := range sc.counts {
-			l += count
-		}
+		l := float64(j.data.NumLabelled())
 		labelled, columns := make([]float64, n), mat.NewDense(n, len(sc.classes)+1, nil)
 		for i, label := range j.data.Labels {
-			for k, class := range sc.classes {
-				if label == class {
-					labelled[i] = 1
-					columns.Set(i, 0, 1/math.Sqrt(float64(l)))
-					columns.Set(i, k+1, 1/math.Sqrt(float64(sc.counts[k])))
-				}
+			if label != data.Unlabelled {
+				k := slices.Index(sc.classes, label)
+				labelled[i] = 1
+				columns.Set(i, 0, 1/math.Sqrt(l))
+				columns.Set(i, k+1, 1/math.Sqrt(float64(sc.counts[k])))
 			}
 		}
 		a, err := sparse.Add(j.float("alpha"), graph.Laplacian(w), 1, sparse.Diagonal(labelled))
@@ -95,16 +94,9 @@ func (j *job) relaxed() (*relaxedRatio, error) {
 	if p.applied, err = given.fitted.solve(j.ctx, p.weight, s.z); err != nil {
 		return nil, err
 	}
-	c := len(sc.classes) + 1
-	p.cross, p.inner = mat.NewDense(c, r, nil), mat.NewSymDense(c, nil)
+	p.cross = mat.NewDense(len(sc.classes)+1, r, nil)
 	p.cross.Mul(p.solved.T(), s.z)
-	var full mat.Dense
-	full.Mul(p.columns.T(), p.solved)
-	for i := range c {
-		for k := i; k < c; k++ {
-			p.inner.SetSym(i, k, (full.At(i, k)+full.At(k, i))/2)
-		}
-	}
+	p.inner = symmetricProduct(p.columns, p.solved)
 	return p, j.stage("trace ratio")
 }
 
@@ -138,15 +130,7 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	_, r := p.cross.Dims()
 	cross := p.cross.Slice(first, c, 0, r).(*mat.Dense)
 	part := spectrum.Apply(func(v float64) float64 { return 1 / v }, cross)
-	var full mat.Dense
-	full.Mul(cross.T(), part)
-	q := mat.NewSymDense(r, nil)
-	for i := range r {
-		for k := i; k < r; k++ {
-			q.SetSym(i, k, p.smooth.At(i, k)-p.weight*p.weight*(full.At(i, k)+full.At(k, i))/2)
-		}
-	}
-	pairs, err := spectral.Bottom(q, d)
+	pairs, err := spectral.Bottom(plus(p.smooth, -p.weight*p.weight, symmetricProduct(cross, part)), d)
 	if first == 1 && err == nil {
 		padded := mat.NewDense(c, r, nil)
 		padded.Slice(1, c, 0, r).(*mat.Dense).Copy(part)
@@ -196,10 +180,7 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 			lambda = (low + high) / 2
 			continue
 		}
-		g := 0.0
-		for _, v := range pairs.Values {
-			g += v
-		}
+		g := floats.Sum(pairs.Values)
 		trace.Lambda, trace.G = append(trace.Lambda, lambda), append(trace.G, -g)
 		if g > 0 && step < 60 {
 			high = lambda
@@ -218,12 +199,9 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 			j.fact("λ*", lambda)
 			j.gap(pairs.Gap)
 			j.report.Traces = append(j.report.Traces, trace)
-			values, size := make([]float64, d), 0.0
-			for k, v := range pairs.Values {
-				values[k] = -v
-				size += math.Abs(v)
-			}
-			if math.Abs(g) > 1e-6*size {
+			values := make([]float64, d)
+			floats.AddScaled(values, -1, pairs.Values)
+			if math.Abs(g) > 1e-6*floats.Norm(values, 1) {
 				j.report.warn("the weights of graph and embedding are so small that the ratio is %.3g to rounding, and the eigenvalues do not sum to 0: take a larger Alpha or Beta", lambda)
 			}
 			return p.span.solution(pairs.Vectors, values), nil
@@ -233,28 +211,6 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 	return nil, j.fault("alpha", j.float("alpha"), fmt.Errorf("%w: the trace ratio did not converge", ErrNumerical), "scale the features alike, or set Ridge")
 }
 
-// relaxedFit and relaxedPath are the fits of TR-FSDA with all terms relaxed.
-func relaxedFit(j *job) (*solution, error) {
-	p, err := j.relaxed()
-	if err != nil {
-		return nil, err
-	}
-	return p.solve(j)
-}
-
-func relaxedPath(j *job, dims []int) ([]*solution, error) {
-	p, err := j.relaxed()
-	if err != nil {
-		return nil, err
-	}
-	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
-	defer func() { j.report, j.spec = common, spec }()
-	for i, d := range dims {
-		j.report, j.spec = common.copy(), spec.With("dims", d)
-		if out[i], err = p.solve(j); err != nil {
-			return nil, err
-		}
-		out[i].report = j.report
-	}
-	return out, nil
+func (p *relaxedRatio) path(j *job, dims []int) ([]*solution, error) {
+	return j.each(dims, func(int) (*solution, error) { return p.solve(j) })
 }

@@ -69,15 +69,7 @@ func (r *resolvent) filtered(ctx context.Context, t float64) (*mat.SymDense, err
 	n, p := x.Dims()
 	ax := mat.NewDense(n, p, nil)
 	r.a.MulTo(ax, x)
-	var full mat.Dense
-	full.Mul(r.z.T(), ax)
-	out := mat.NewSymDense(p, nil)
-	for i := range p {
-		for k := i; k < p; k++ {
-			out.SetSym(i, k, (full.At(i, k)+full.At(k, i))/2)
-		}
-	}
-	return out, nil
+	return symmetricProduct(r.z, ax), nil
 }
 
 // symmetric writes a symmetric sparse matrix out.

@@ -235,8 +235,14 @@ func quadratic(m *sparse.CSR, z *mat.Dense) *mat.SymDense {
 	n, r := z.Dims()
 	mz := mat.NewDense(n, r, nil)
 	m.MulTo(mz, z)
+	return symmetricProduct(z, mz)
+}
+
+// symmetricProduct returns aᵀ·b where that is symmetric up to rounding.
+func symmetricProduct(a, b *mat.Dense) *mat.SymDense {
 	var full mat.Dense
-	full.Mul(z.T(), mz)
+	full.Mul(a.T(), b)
+	r, _ := full.Dims()
 	out := mat.NewSymDense(r, nil)
 	for a := range r {
 		for b := a; b < r; b++ {

@@ -42,18 +42,8 @@ var trfsda = register(Method{
 		weightParams(0.1, 1, "weight α of the flexible manifold term", "weight β of the distance between embedding and F; large values force them together")...),
 		Param{Name: "relaxed", Setter: "Relaxed", Kind: ChoiceParam, Default: RelaxedManifold, Choices: []string{RelaxedManifold, RelaxedAll}, Doc: "terms in which F stands for the embedding"},
 		solverParam(), ridgeParam(), ridgeScaleParam(1e-3), pcaParam(0.98)),
-	fit: func(j *job) (*solution, error) {
-		if j.choice("relaxed") == RelaxedAll {
-			return relaxedFit(j)
-		}
-		return ratioFit((*job).flexibleRatio)(j)
-	},
-	path: func(j *job, dims []int) ([]*solution, error) {
-		if j.choice("relaxed") == RelaxedAll {
-			return relaxedPath(j, dims)
-		}
-		return ratioPath((*job).flexibleRatio)(j, dims)
-	},
+	fit:  ratioFit((*job).flexibleProblem),
+	path: ratioPath((*job).flexibleProblem),
 })
 
 // Values of the option "relaxed".
@@ -84,6 +74,14 @@ func newTRFSDA(s Spec) TRFSDABuilder {
 // Relaxed says in which terms F stands for the embedding: [RelaxedManifold] or
 // [RelaxedAll].
 func (b TRFSDABuilder) Relaxed(terms string) TRFSDABuilder { return b.With("relaxed", terms) }
+
+// flexibleProblem is the trace ratio that the option "relaxed" asks for.
+func (j *job) flexibleProblem() (ratioProblem, error) {
+	if j.choice("relaxed") == RelaxedAll {
+		return j.relaxedRatio()
+	}
+	return j.flexibleRatio()
+}
 
 // flexibleRatio is the problem of TR-FSDA with F in the manifold term.
 func (j *job) flexibleRatio() (*ratio, error) {

@@ -288,6 +288,7 @@ func (p *panel) series(grid int) charts.MultiSeries {
 			scale[k] = max(scale[k], math.Abs(p.at(i, k)))
 		}
 	}
+	mark := p.ringed()
 	for _, ringed := range []bool{false, true} {
 		for c := range p.classes {
 			var points [][]float64
@@ -309,9 +310,8 @@ func (p *panel) series(grid int) charts.MultiSeries {
 				Symbol: p.symbol(c), SymbolSize: size, Data: points,
 				ItemStyle: &opts.ItemStyle{Color: css(p.tone(c)), Opacity: opts.Float(0.45)}}
 			if ringed {
-				m := p.ringed()
-				s.SymbolSize = size + m.growth
-				s.ItemStyle.Opacity, s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = opts.Float(1), ink, m.width
+				s.SymbolSize = size + mark.growth
+				s.ItemStyle.Opacity, s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = opts.Float(1), ink, mark.width
 			}
 			out = append(out, s)
 		}

@@ -109,6 +109,7 @@ func (p *panel) places(class int, labelled bool) plotter.XYs {
 }
 
 func (p *panel) static(to *plot.Plot) error {
+	mark := p.ringed()
 	for _, ringed := range []bool{false, true} {
 		for c := range p.classes {
 			points := p.places(c, ringed)
@@ -124,7 +125,6 @@ func (p *panel) static(to *plot.Plot) error {
 				return err
 			}
 			s.GlyphStyle = draw.GlyphStyle{Color: shade, Radius: 2, Shape: p.glyph(c)}
-			mark := p.ringed()
 			if ringed {
 				s.GlyphStyle.Radius += vg.Length(mark.growth) / 5
 			}

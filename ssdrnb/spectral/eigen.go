@@ -349,15 +349,8 @@ func Whiten(b *mat.SymDense) (*mat.Dense, error) {
 
 // congruence returns tᵀ·a·t.
 func congruence(a *mat.SymDense, t *mat.Dense) *mat.SymDense {
-	_, r := t.Dims()
 	var at, full mat.Dense
 	at.Mul(a, t)
 	full.Mul(t.T(), &at)
-	out := mat.NewSymDense(r, nil)
-	for i := range r {
-		for j := i; j < r; j++ {
-			out.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
-	}
-	return out
+	return symmetrized(&full)
 }
