@@ -11,16 +11,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// bottom returns the d smallest eigenpairs, rising, of a positive semidefinite
-// operator on the complement of null; norm bounds its eigenvalues.
-func (j *job) bottom(m spectral.Operator, norm float64, null spectral.Null, d int) (*spectral.Pairs, error) {
-	options := spectral.Options{Tolerance: 1e-12, Null: null}
-	pairs, err := spectral.BottomOf(j.ctx, m, d, options)
+// bottom returns the d smallest eigenpairs but the trivial one, rising, of a positive
+// semidefinite operator that vanishes on what is constant on components; norm bounds
+// its eigenvalues.
+func (j *job) bottom(m spectral.Operator, norm float64, components spectral.Null, d int) (*spectral.Pairs, error) {
+	options := spectral.Options{Tolerance: 1e-12, Null: components, Along: j.x()}
+	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
 	if errors.Is(err, spectral.ErrNotConverged) {
 		// The inverse of a matrix with another null vector has nothing but that vector
 		// to rounding; filters see past it.
 		options.Method, options.Tolerance = spectral.Chebyshev, 1e-10
-		pairs, err = spectral.BottomOf(j.ctx, m, d, options)
+		pairs, err = spectral.BottomNontrivial(j.ctx, m, d, options)
 	}
 	if err != nil {
 		return nil, err

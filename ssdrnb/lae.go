@@ -63,7 +63,7 @@ func fitLAE(j *job) (*solution, error) {
 	if err := j.stage("eigenvectors"); err != nil {
 		return nil, err
 	}
-	pairs, err := spectral.LaplacianBottom(j.ctx, w, j.int("dims"), spectral.RandomWalk, spectral.Options{Tolerance: 1e-12})
+	pairs, err := spectral.LaplacianBottom(j.ctx, w, j.int("dims"), spectral.RandomWalk, spectral.Options{Tolerance: 1e-12, Along: j.x()})
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,15 @@ func (j *job) locallyLinear(nb *graph.Neighbors) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.flattest(spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), spectral.Constant(r.Rows))
+	both, err := sparse.Add(1, r, 1, r.T())
+	if err != nil {
+		return nil, err
+	}
+	y, values, err := j.flattest(spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), both)
+	if err != nil {
+		return nil, err
+	}
+	return embedded(y, values, j.barycentre(y)), nil
 }
 
 // reconstruction returns I − Δ for the reconstruction weights Δ.

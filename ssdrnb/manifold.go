@@ -1,9 +1,8 @@
 package ssdrnb
 
 import (
-	"math"
+	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -64,84 +63,63 @@ func (j *job) unchosen(links *sparse.CSR) []int {
 	return free
 }
 
-// others is the null space of an alignment matrix: the constant on the samples that
-// count, and the indicators of those that do not.
-type others struct {
-	free  []int
-	count float64 // of the samples that count
-	n     int
-}
-
-func (o others) Rank() int { return 1 + len(o.free) }
-
-func (o others) Project(x *mat.Dense) {
-	for _, i := range o.free {
-		clear(x.RawRowView(i))
-	}
-	_, cols := x.Dims()
-	mean := make([]float64, cols)
-	for i := range o.n {
-		floats.Add(mean, x.RawRowView(i))
-	}
-	floats.Scale(1/o.count, mean)
-	for i := range o.n {
-		floats.Sub(x.RawRowView(i), mean)
-	}
-	for _, i := range o.free {
-		clear(x.RawRowView(i))
-	}
-}
-
-func (o others) Vectors(lo, hi int) *mat.Dense {
-	v := mat.NewDense(o.n, hi-lo, nil)
-	for k := lo; k < hi; k++ {
-		if k > 0 {
-			v.Set(o.free[k-1], k-lo, 1)
-			continue
-		}
-		for i := range o.n {
-			v.Set(i, 0, 1/math.Sqrt(o.count))
-		}
-		for _, i := range o.free {
-			v.Set(i, 0, 0)
-		}
-	}
-	return v
-}
-
 // aligned embeds the samples by an alignment matrix over neighbours that leave the
-// sample itself out.
+// sample itself out; the free ones, of which it says nothing, follow like new points.
 func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
-	a, err := spectral.Sparse(m)
+	counted := make([]int, 0, m.Rows)
+	for i := range m.Rows {
+		if _, found := slices.BinarySearch(free, i); !found {
+			counted = append(counted, i)
+		}
+	}
+	own, err := m.Select(counted, counted)
 	if err != nil {
 		return nil, err
 	}
-	s, err := j.flattest(a, rowNorm(m), others{free, float64(m.Rows - len(free)), m.Rows})
-	if err != nil || free == nil {
-		return s, err
+	a, err := spectral.Sparse(own)
+	if err != nil {
+		return nil, err
 	}
+	part, values, err := j.flattest(a, rowNorm(own), own)
+	if err != nil {
+		return nil, err
+	}
+	y := mat.NewDense(m.Rows, len(values), nil)
+	for k, i := range counted {
+		y.SetRow(i, part.RawRowView(k))
+	}
+	if free != nil {
+		if err := j.follow(y, nb, free); err != nil {
+			return nil, err
+		}
+	}
+	return embedded(y, values, j.barycentre(y)), nil
+}
+
+// follow places samples by their neighbours, whose coordinates are known.
+func (j *job) follow(y *mat.Dense, nb *graph.Neighbors, samples []int) error {
 	all := nb.Directed()
 	var links []sparse.Triplet
-	for _, i := range free {
+	for _, i := range samples {
 		cols, _ := all.Row(i)
 		for _, c := range cols {
 			links = append(links, sparse.Triplet{Row: i, Col: int(c), Value: 1})
 		}
 	}
-	own, err := sparse.FromTriplets(m.Rows, m.Cols, links)
+	own, err := sparse.FromTriplets(all.Rows, all.Cols, links)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	w, err := graph.Reconstruct(j.ctx, j.x(), own, 1e-3)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	placed := mat.DenseCopyOf(s.y)
-	w.MulTo(placed, s.y)
-	for _, i := range free {
-		s.y.SetRow(i, placed.RawRowView(i))
+	placed := mat.DenseCopyOf(y)
+	w.MulTo(placed, y)
+	for _, i := range samples {
+		y.SetRow(i, placed.RawRowView(i))
 	}
-	return s, nil
+	return nil
 }
 
 // residual returns I − Δ: ‖(I − Δ)Y‖² = Σ‖y_i − Σ_j Δ_ij y_j‖².
@@ -202,17 +180,23 @@ func insert(list []int32, v int32) []int32 {
 	return append(out, v)
 }
 
-// flattest embeds the samples by the minimum of tr(YᵀMY) under YᵀY = I on the
-// complement of null, for a positive semidefinite M with eigenvalues up to norm.
-func (j *job) flattest(m spectral.Operator, norm float64, null spectral.Null) (*solution, error) {
+// flattest returns the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0, for a positive
+// semidefinite M with eigenvalues up to norm that vanishes on what is constant on the
+// components of a symmetric graph. Their indicators come first.
+func (j *job) flattest(m spectral.Operator, norm float64, g *sparse.CSR) (y *mat.Dense, values []float64, err error) {
 	if err := j.stage("eigenvectors"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	pairs, err := j.bottom(m, norm, null, j.int("dims"))
+	count, of := graph.Components(g)
+	components, err := spectral.Components(count, of, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return embedded(pairs.Vectors, pairs.Values, j.barycentre(pairs.Vectors)), nil
+	pairs, err := j.bottom(m, norm, components, j.int("dims"))
+	if err != nil {
+		return nil, nil, err
+	}
+	return pairs.Vectors, pairs.Values, nil
 }
 
 // embedded is the solution of a method whose embedding is y, with signs by the

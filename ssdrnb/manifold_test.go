@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -82,6 +83,84 @@ func TestFlat(t *testing.T) {
 				t.Errorf("%s moved the known sample %d", name, i)
 			}
 		}
+	}
+}
+
+// TestApart: of sheets that no neighbourhood joins, two coordinates tell three apart
+// and nothing else, whatever solver finds them.
+func TestApart(t *testing.T) {
+	const sheets, each = 3, 50
+	flat, one := plane(each)
+	_, features := one.X.Dims()
+	x, labels := mat.NewDense(sheets*each, features, nil), make([]int, sheets*each)
+	for i := range sheets * each {
+		row := x.RawRowView(i)
+		copy(row, one.X.RawRowView(i/sheets)) // sheets alternate
+		labels[i] = i % sheets
+		row[1] += 100 * float64(i%sheets)
+	}
+	d := data.New(x, labels)
+	for _, s := range []ssdrnb.Spec{ssdrnb.LLE().Spec(), ssdrnb.SLLE().Separation(1).Spec(), ssdrnb.HLLE().Spec(), ssdrnb.LTSA().Spec(), ssdrnb.LTSA().IncludeSelf(false).Spec()} {
+		m := mustFit(t, s, d)
+		if v := m.Values(); v[0] != 0 || v[1] != 0 {
+			t.Errorf("%v: values %v", s, v)
+		}
+		y := m.Embedding()
+		for i := range sheets * each {
+			for k := range i {
+				apart := math.Hypot(y.At(i, 0)-y.At(k, 0), y.At(i, 1)-y.At(k, 1))
+				if same := i%sheets == k%sheets; same != (apart < 1e-12) || !same && apart < 0.1 {
+					t.Fatalf("%v: samples %d and %d of sheets %d and %d are %g apart", s, i, k, i%sheets, k%sheets, apart)
+				}
+			}
+		}
+	}
+	// A third coordinate is an affine map of each sheet.
+	long := mustFit(t, ssdrnb.LTSA().Dims(3).Spec(), d).Embedding()
+	for of := range sheets {
+		var part mat.Dense
+		part.CloneFrom(flat)
+		for i := range each {
+			part.Set(i, 0, long.At(i*sheets+of, 2))
+			part.Set(i, 1, 0)
+		}
+		if e := affineError(t, flat, &part); e > 1e-6 {
+			t.Errorf("sheet %d: the third coordinate is off an affine map by %g", of, e)
+		}
+	}
+}
+
+// TestSIsomapLargeFeatures: features in units that make exp(d²/β) overflow give a finite
+// embedding that keeps the classes apart, and a warning.
+func TestSIsomapLargeFeatures(t *testing.T) {
+	_, d := plane(60)
+	x, labels := mat.DenseCopyOf(d.X), make([]int, d.Len())
+	for i := range labels {
+		labels[i] = i % 3
+		x.Set(i, 1, x.At(i, 1)+float64(labels[i]))
+	}
+	x.Scale(1e5, x)
+	m := mustFit(t, ssdrnb.SIsomap().Neighbors(5).Spec(), data.New(x, labels))
+	if len(m.Report().Warnings) == 0 {
+		t.Error("no warning")
+	}
+	y := m.Embedding()
+	within, between := 0.0, math.Inf(1)
+	for i := range labels {
+		for k := range i {
+			apart := floats.Distance(y.RawRowView(i), y.RawRowView(k), 2)
+			if math.IsNaN(apart) || math.IsInf(apart, 0) {
+				t.Fatalf("samples %d and %d are %g apart", i, k, apart)
+			}
+			if labels[i] == labels[k] {
+				within = max(within, apart)
+			} else {
+				between = min(between, apart)
+			}
+		}
+	}
+	if !(between > 1e3*within) {
+		t.Errorf("%g between classes, %g within", between, within)
 	}
 }
 

@@ -27,7 +27,9 @@ import (
 // (the paper's β, which has the unit of d, not of d²), components joined.
 //
 // Fails: with many labels the classes fall apart, and the joining edges decide how
-// they lie to each other. exp is cut off at d²/β = 700.
+// they lie to each other. The default width goes with d and not with d²: features of
+// large values make d²/β large, exp is cut off where that is 200, and classes are
+// then as far apart as the cut-off (warned of). Scale the features, or give a Width.
 func SIsomap() SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
 var sisomap = register(Method{
@@ -80,13 +82,34 @@ func fitSIsomap(j *job) (*solution, error) {
 		}
 		j.fact("β", beta)
 	}
-	of, labels := supervisedDissimilarity(beta, j.float("allowance")), j.data.Labels
+	alpha, labels := j.float("allowance"), j.data.Labels
+	of := supervisedDissimilarity(beta, alpha)
 	nb, err := graph.GroupedKNN(j.ctx, j.x(), labels, j.int("neighbors"), of)
 	if err != nil {
 		return nil, err
 	}
-	return j.isometric(nb, 1/math.Sqrt(beta), func(b graph.Bridge) float64 { return of(b.Length, labels[b.I], labels[b.J]) })
+	farthest, cut := supervisedDissimilarity(1, alpha)(math.Inf(1), 0, 1), 0
+	for _, d := range nb.Dist {
+		if d == farthest {
+			cut++
+		}
+	}
+	s, err := j.isometric(nb, 1/math.Sqrt(beta), func(b graph.Bridge) float64 {
+		d := of(b.Length, labels[b.I], labels[b.J])
+		if d == farthest {
+			cut++
+		}
+		return d
+	})
+	if cut > 0 {
+		j.report.warn("%d edges between classes have d²/β beyond %d, where exp is cut off: how far the classes lie apart is arbitrary; scale the features, or raise Width from %.3g", cut, mostExponent, beta)
+	}
+	return s, err
 }
+
+// mostExponent bounds d²/β: geodesic distances are squared and added up, and have to
+// stay numbers.
+const mostExponent = 200
 
 // supervisedDissimilarity returns the dissimilarity of two samples at distance d with
 // the labels a and b.
@@ -99,6 +122,6 @@ func supervisedDissimilarity(beta, alpha float64) func(d float64, a, b int) floa
 		case a == b:
 			return math.Sqrt(-math.Expm1(-u))
 		}
-		return math.Exp(min(u, 700)/2) - alpha
+		return math.Exp(min(u, mostExponent)/2) - alpha
 	}
 }

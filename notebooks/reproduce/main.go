@@ -39,6 +39,11 @@ func main() {
 }
 
 func reproduce(ctx context.Context, key, table string, b budget, keep, out string) error {
+	if keep != "" {
+		if err := os.MkdirAll(keep, 0o755); err != nil {
+			return err
+		}
+	}
 	head := page{}
 	head.head(blas.Name())
 	text := head.String()

@@ -6,8 +6,6 @@ import (
 	"math"
 	"sync"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -34,8 +32,8 @@ const (
 //
 // Components are counted first. A graph of c components has the eigenvalue 0 c
 // times, and the first c−1 pairs that come out are a basis of the rest of that null
-// space in closed form: vectors that are constant on components. Only the others
-// are iterated for. Pairs.Null is c.
+// space in closed form, as of [BottomNontrivial]: vectors that are constant on
+// components. Only the others are iterated for. Pairs.Null is c.
 //
 // Errors wrap [ErrOption] if w is not symmetric or negative, or d exceeds n−1, and
 // [ErrNotConverged] where an iteration failed. opt.Null is not for the caller.
@@ -53,38 +51,10 @@ func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianFo
 	if err != nil {
 		return nil, err
 	}
-	known := min(d, g.null.Rank()-1)
-	p := &Pairs{Values: make([]float64, d), Residuals: make([]float64, d), Null: g.null.Rank()}
-	if known > 0 {
-		p.Vectors = mat.NewDense(w.Rows, d, nil)
-		p.Vectors.Slice(0, w.Rows, 0, known).(*mat.Dense).Copy(g.null.Vectors(1, 1+known))
-	}
-	rest := d - known
-	free := w.Rows - g.null.Rank()
-	switch {
-	case d < g.null.Rank()-1: // the next is a null vector, too
-	case free == 0:
-		p.Gap = math.Inf(1)
-	default:
-		opt.Null, opt.invariant = g.null, true
-		q, err := BottomOf(ctx, sparseOperator{g.matrix}, max(rest, 1), opt)
-		if err != nil {
-			return nil, err
-		}
-		p.Work, p.Gap = q.Work, q.Gap
-		if rest == 0 {
-			p.Gap = q.Values[0]
-		}
-		for j := range rest {
-			p.Values[known+j] = max(q.Values[j], 0)
-			p.Residuals[known+j] = q.Residuals[j]
-		}
-		switch {
-		case known == 0:
-			p.Vectors = q.Vectors
-		case rest > 0:
-			p.Vectors.Slice(0, w.Rows, known, d).(*mat.Dense).Copy(q.Vectors)
-		}
+	opt.Null, opt.invariant = g.null, true
+	p, err := BottomNontrivial(ctx, sparseOperator{g.matrix}, d, opt)
+	if err != nil {
+		return nil, err
 	}
 	if form == RandomWalk {
 		g.toRandomWalk(p)

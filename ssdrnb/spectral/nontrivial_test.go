@@ -1,0 +1,130 @@
+package spectral_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// TestNontrivialAlong: of five components with weights, whose means lie in a plane,
+// two vectors are the principal components of those means; a third, in which the
+// means do not vary, completes them.
+func TestNontrivialAlong(t *testing.T) {
+	const n, count = 60, 5
+	rng := rand.New(rand.NewPCG(3, 4))
+	means := mat.NewDense(count, 2, []float64{0, 0, 10, 1, 20, -1, 30, 2, 45, -2})
+	of, vector, x := make([]int, n), make([]float64, n), mat.NewDense(n, 3, nil)
+	for i := range n {
+		of[i], vector[i] = i%count, 1+rng.Float64()
+		x.SetRow(i, []float64{means.At(of[i], 0), means.At(of[i], 1), 7})
+	}
+	null, err := spectral.Components(count, of, vector)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nothing, err := spectral.Sparse(&sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := spectral.BottomNontrivial(context.Background(), nothing, 3, spectral.Options{Null: null, Along: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var gram mat.Dense
+	gram.Mul(p.Vectors.T(), p.Vectors)
+	if one := mat.NewDiagDense(3, []float64{1, 1, 1}); !mat.EqualApprox(&gram, one, 1e-12) {
+		t.Errorf("not orthonormal: %v", mat.Formatted(&gram))
+	}
+	weight, mean := 0.0, [2]float64{}
+	for i, v := range vector {
+		weight += v * v
+		for k := range mean {
+			mean[k] += v * v * x.At(i, k)
+		}
+	}
+	// What varies, as an n×2 matrix whose left singular vectors are wanted.
+	deviation := mat.NewDense(n, 2, nil)
+	for i, v := range vector {
+		for k := range mean {
+			deviation.Set(i, k, v*(x.At(i, k)-mean[k]/weight))
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(deviation, mat.SVDThin) {
+		t.Fatal("no singular values")
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	for k := range 2 {
+		if c := math.Abs(mat.Dot(u.ColView(k), p.Vectors.ColView(k))); math.Abs(c-1) > 1e-12 {
+			t.Errorf("vector %d has the cosine %g with what varies", k, c)
+		}
+	}
+	for k := range 3 {
+		if c := mat.Dot(mat.NewVecDense(n, vector), p.Vectors.ColView(k)); math.Abs(c) > 1e-11 {
+			t.Errorf("vector %d is not orthogonal to the trivial one: %g", k, c)
+		}
+		for i := range n {
+			if first := of[i]; math.Abs(p.Vectors.At(i, k)/vector[i]-p.Vectors.At(first, k)/vector[first]) > 1e-12 {
+				t.Fatalf("vector %d is not constant on component %d", k, first)
+			}
+		}
+	}
+	if p.Gap != 0 || p.Null != count {
+		t.Errorf("gap %g, null %d", p.Gap, p.Null)
+	}
+}
+
+// TestNontrivialManyFeatures: more features than components, and means that are all the
+// same.
+func TestNontrivialManyFeatures(t *testing.T) {
+	const n, count, features = 12, 3, 40
+	of, x := make([]int, n), mat.NewDense(n, features, nil)
+	for i := range n {
+		of[i] = i % count
+		for k := range features {
+			x.Set(i, k, float64(of[i]))
+		}
+	}
+	null, err := spectral.Components(count, of, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nothing, err := spectral.Sparse(&sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := spectral.BottomNontrivial(context.Background(), nothing, 2, spectral.Options{Null: null, Along: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range count { // means 0, 1, 2: −a, 0, a
+		if want := float64(i-1) / math.Sqrt(8); math.Abs(math.Abs(p.Vectors.At(i, 0))-math.Abs(want)) > 1e-12 {
+			t.Errorf("component %d at %g, want ±%g", i, p.Vectors.At(i, 0), want)
+		}
+	}
+	x.Zero()
+	if p, err = spectral.BottomNontrivial(context.Background(), nothing, 2, spectral.Options{Null: null, Along: x}); err != nil {
+		t.Fatal(err)
+	}
+	var gram mat.Dense
+	gram.Mul(p.Vectors.T(), p.Vectors)
+	if one := mat.NewDiagDense(2, []float64{1, 1}); !mat.EqualApprox(&gram, one, 1e-12) {
+		t.Errorf("equal means: not orthonormal: %v", mat.Formatted(&gram))
+	}
+	for _, d := range []int{0, n} {
+		if _, err := spectral.BottomNontrivial(context.Background(), nothing, d, spectral.Options{Null: null}); !errors.Is(err, spectral.ErrOption) {
+			t.Errorf("%d vectors of order %d: %v", d, n, err)
+		}
+	}
+	if _, err := spectral.BottomNontrivial(context.Background(), nothing, 1, spectral.Options{}); !errors.Is(err, spectral.ErrOption) {
+		t.Errorf("no null space: %v", err)
+	}
+}
