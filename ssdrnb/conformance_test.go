@@ -92,6 +92,7 @@ var conformance = map[string]func(*testing.T, *ssdrnb.Method){
 	"truth unread":   testTruthUnread,
 	"permutation":    testPermutation,
 	"rotation":       testRotation,
+	"units":          testUnits,
 	"duplicates":     testDuplicates,
 	"constant":       testConstantFeatures,
 	"more features":  testMoreFeatures,
@@ -351,6 +352,35 @@ func testRotation(t *testing.T, m *ssdrnb.Method) {
 	turned := *d
 	turned.X = &x
 	sameShape(t, "samples turned and shifted", briefly(t, m, d), briefly(t, m, &turned))
+}
+
+// unitful are the methods with a default in units of the data, as their comments say.
+var unitful = []string{"SIsomap", "LapRLS", "FME", "LMRAG"}
+
+// testUnits fits the data in units 2⁴⁰ times smaller and larger: the embedding is the
+// same up to its size, or at least finite.
+func testUnits(t *testing.T, m *ssdrnb.Method) {
+	d := blobs(6, 6)
+	shape := func(y *mat.Dense) *mat.Dense {
+		var out mat.Dense
+		out.Scale(1/mat.Max(distances(y)), y)
+		return &out
+	}
+	want := shape(briefly(t, m, d))
+	for _, power := range []int{-40, 40} {
+		var x mat.Dense
+		x.Scale(math.Ldexp(1, power), d.X)
+		other := *d
+		other.X = &x
+		got := briefly(t, m, &other)
+		if !(mat.Norm(got, 2) > 0) || math.IsInf(mat.Norm(got, 2), 0) {
+			t.Errorf("data times 2^%d: the embedding has the norm %g", power, mat.Norm(got, 2))
+			continue
+		}
+		if !slices.Contains(unitful, m.Func) {
+			sameShape(t, fmt.Sprintf("data times 2^%d", power), want, shape(got))
+		}
+	}
 }
 
 func testDuplicates(t *testing.T, m *ssdrnb.Method) {
