@@ -75,28 +75,29 @@ func (s *barSet) check() error {
 	if !some {
 		return fmt.Errorf("viz: no bar has a value; at least one mean must be a number")
 	}
-	if s.lo < 0 && slices.MinFunc(s.series, func(a, b BarSeries) int { return lower(a, b) }).lowest() >= 0 {
-		s.lo = 0 // an error bar alone does not take the axis below zero
+	// An error bar alone takes the axis neither below zero nor, of a share, above one.
+	lowest, highest := s.means()
+	if s.lo < 0 && lowest >= 0 {
+		s.lo = 0
+	}
+	if s.hi > 1 && s.hi < 1.5 && highest <= 1 && s.lo >= 0 {
+		s.hi = 1
 	}
 	s.lo, s.hi = extent(s.lo, s.hi)
 	return nil
 }
 
-func lower(a, b BarSeries) int {
-	if a.lowest() < b.lowest() {
-		return -1
-	}
-	return 1
-}
-
-func (b BarSeries) lowest() float64 {
-	least := math.Inf(1)
-	for _, v := range b.Mean {
-		if !math.IsNaN(v) {
-			least = min(least, v)
+// means returns the lowest and the highest mean.
+func (s *barSet) means() (lowest, highest float64) {
+	lowest, highest = math.Inf(1), math.Inf(-1)
+	for _, b := range s.series {
+		for _, v := range b.Mean {
+			if !math.IsNaN(v) {
+				lowest, highest = min(lowest, v), max(highest, v)
+			}
 		}
 	}
-	return least
+	return lowest, highest
 }
 
 func (b BarSeries) spread(g int) float64 {
@@ -244,7 +245,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		if b.series.Spread == nil {
 			continue
 		}
-		lo, hi, cap := y(math.Max(v-b.series.Spread[g], p.Y.Min)), y(v+b.series.Spread[g]), (r-l)/4
+		lo, hi, cap := y(math.Max(v-b.series.Spread[g], p.Y.Min)), y(math.Min(v+b.series.Spread[g], p.Y.Max)), (r-l)/4
 		c.StrokeLine2(stroke, (l+r)/2, lo, (l+r)/2, hi)
 		for _, end := range []vg.Length{lo, hi} {
 			c.StrokeLine2(stroke, (l+r)/2-cap, end, (l+r)/2+cap, end)

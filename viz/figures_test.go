@@ -183,6 +183,10 @@ func TestBars(t *testing.T) {
 	if axis := below["option"].(map[string]any)["yAxis"].(map[string]any); axis["min"].(float64) > -2 {
 		t.Errorf("a bar of −2 leaves the axis from %v", axis["min"])
 	}
+	share := payload(t, viz.Bars("accuracy", []string{"a"}, viz.BarSeries{Mean: []float64{0.95}, Spread: []float64{0.1}}))
+	if axis := share["option"].(map[string]any)["yAxis"].(map[string]any); axis["max"] != 1.0 {
+		t.Errorf("the error bar of a share takes the axis to %v", axis["max"])
+	}
 	harmless(t, func(evil string) viz.Figure {
 		return viz.Bars(evil, []string{evil}, viz.BarSeries{Name: evil, Mean: []float64{1}})
 	})
