@@ -151,14 +151,14 @@ func (s side) all() []int { return span(0, len(s[0])) }
 // ofGrid returns the score of the best setting, as the paper reports.
 func (s side) ofGrid() percent { return s.over(s.best(s.all()), s.all()) }
 
-// ofFive returns the mean over groups of five splits of the best setting in each.
-func (s side) ofFive() float64 {
+// fives returns the score of the best setting in each group of five splits.
+func (s side) fives() []float64 {
 	var bests []float64
 	for at := 0; at+5 <= len(s[0]); at += 5 {
 		group := span(at, at+5)
 		bests = append(bests, s.over(s.best(group), group).Mean)
 	}
-	return percentOf(bests).Mean
+	return bests
 }
 
 // crossed returns the score where the setting for each split is the best one on the

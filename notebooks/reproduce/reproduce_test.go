@@ -234,8 +234,13 @@ func TestChoices(t *testing.T) {
 		t.Errorf("crossed %v", got)
 	}
 	// The second setting leads in the first five with 10, the first in the others with 8.
-	if got := s.ofFive(); math.Abs(got-9) > 1e-12 {
+	if got := s.fives(); !slices.Equal(got, []float64{10, 8}) {
 		t.Errorf("fives %v", got)
+	}
+	// Of two cells the second has five splits only, and nobody is before method 5 there.
+	front := []contest{{sides: []side{s, {{9, 9, 9, 9, 9, 9, 9, 9, 9, 9}}, s, {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, s, {{9, 9, 9, 9, 9, 7, 7, 7, 7, 7}}}}, {sides: slices.Repeat([]side{{{1, 1, 1, 1, 1}}}, 6)}}
+	if got := smallFronts(front, 5); got != "1 of 2, 0 of 1" {
+		t.Errorf("small fronts %s", got)
 	}
 	if even := (side{{5, 6, 7, 6}}); !even.leads(side{{4, 5, 6, 4}}) || even.leads(side{{5, 6, 7, 6}}) || even.leads(side{{0, 9, 5, 8}}) {
 		t.Error("a lead is more than two standard errors of the differences")
