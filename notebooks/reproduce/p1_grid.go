@@ -69,6 +69,9 @@ type sweptMethod struct {
 	Seconds          float64
 }
 
+// side is that of the unlabelled samples for 0 and that of the test samples for 1.
+func (m sweptMethod) side(k int) side { return []side{m.Unlabelled, m.Test}[k] }
+
 // side are the scores of a method by setting and split, in percent; 0 where the fit
 // failed. Settings are in the order of [powers], the second option fastest.
 type side [][]float64
@@ -79,19 +82,32 @@ var powers = []int{-6, -4, -2, 0, 2, 4, 6}
 // trainShare is the share of each class that trains.
 const trainShare = 0.4
 
-// measure searches all methods on the same splits.
+// measure searches all methods on the same splits, prepared by the training samples.
 func (b block) measure(ctx context.Context, with budget) (swept, error) {
+	return b.prepared(ctx, with.Splits, nil)
+}
+
+// prepared searches all methods on data that a function prepares as a whole, or that
+// the training samples of each split prepare if it is nil.
+func (b block) prepared(ctx context.Context, splits int, whole func(*data.Data) *data.Data) (swept, error) {
 	d := b.data()
 	if d.Err() != nil {
 		return swept{}, nil
 	}
+	if whole != nil {
+		d = whole(d)
+	}
 	began := time.Now()
-	out := swept{Splits: with.Splits}
+	out := swept{Splits: splits}
 	train, test := d.KeepLabels(b.labels).Split(trainShare)
 	out.Scored = [2]int{train.Len() - train.NumLabelled(), test.Len()}
 	for _, m := range gridMethods(len(d.Classes())) {
 		since := time.Now()
-		r, err := m.sweep(d.KeepLabels(b.labels), with.Splits).Run(ctx)
+		sweep := m.sweep(d.KeepLabels(b.labels), splits)
+		if whole == nil {
+			sweep = byTraining(sweep)
+		}
+		r, err := sweep.Run(ctx)
 		if err != nil {
 			return out, err
 		}
@@ -102,11 +118,16 @@ func (b block) measure(ctx context.Context, with budget) (swept, error) {
 	return out, nil
 }
 
-// sweep is the paper's search.
+// sweep is the paper's search, of data that are prepared.
 func (s gridMethod) sweep(d *data.Data, splits int) ssdrnb.SweepBuilder {
 	first, last := float64(powers[0]), float64(powers[len(powers)-1])
 	return ssdrnb.Sweep(s.builder, d).Log10(s.a, first, last, 2).Log10(s.b, first, last, 2).
-		Splits(splits).Train(trainShare).Prepare((*data.Data).LearnScale01).Prepare(variance98)
+		Splits(splits).Train(trainShare)
+}
+
+// byTraining scales and reduces the samples of each split by those that train.
+func byTraining(s ssdrnb.SweepBuilder) ssdrnb.SweepBuilder {
+	return s.Prepare((*data.Data).LearnScale01).Prepare(variance98)
 }
 
 func variance98(d *data.Data) data.Scaling { return d.LearnPCA(0.98) }
@@ -201,7 +222,8 @@ func (b block) write(p *page, of swept) {
 	p.line("| method | unlabelled: published | best of grid | crossed | setting | test: published | best of grid | crossed | setting |\n|---|---|---|---|---|---|---|---|---|")
 	for m, method := range gridMethods(2) {
 		line := "| " + method.name
-		for k, s := range []side{of.Rows[m].Unlabelled, of.Rows[m].Test} {
+		for k := range 2 {
+			s := of.Rows[m].side(k)
 			published := "–"
 			if b.published != nil {
 				published = b.published[min(m, others)][k].String()

@@ -3,12 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -64,7 +61,7 @@ func measureOthers(ctx context.Context, with budget) (distances, error) {
 				return distances{}, nil
 			}
 			reading := otherReadings(len(d.Classes()))[i]
-			r, err := reading.sweep(d.KeepLabels(b.labels), out.Splits).Run(ctx)
+			r, err := byTraining(reading.sweep(d.KeepLabels(b.labels), out.Splits)).Run(ctx)
 			if err != nil {
 				return out, err
 			}
@@ -95,16 +92,13 @@ func writeOthers(p *page, of distances) {
 	for i, reading := range otherReadings(2) {
 		line := "| " + reading.name
 		for _, set := range append(sets, "") {
-			sum, size, count := 0.0, 0.0, 0.0
+			var apart []float64
 			for k, b := range blocks() {
-				if set != "" && b.set != set {
-					continue
-				}
-				for _, v := range of.Of[i][k] {
-					sum, size, count = sum+v, size+math.Abs(v), count+1
+				if set == "" || b.set == set {
+					apart = append(apart, of.Of[i][k][:]...)
 				}
 			}
-			line += fmt.Sprintf(" | %+.1f (%.1f)", sum/count, size/count)
+			line += " | " + signed(apart)
 		}
 		p.line("%s |", line)
 	}
@@ -142,12 +136,6 @@ func openChoices() []openChoice {
 		{"projected, scaled and reduced by all samples", near, byAll, nil},
 		{"projected, each picture scaled to [0, 1] first", near, pictures01, usual},
 	}
-}
-
-// byAll scales and reduces the whole set.
-func byAll(d *data.Data) *data.Data {
-	d = d.Scaled(d.LearnScale01())
-	return d.Scaled(variance98(d))
 }
 
 // open are the scores of the choices: unlabelled and test, the best of nine settings.
@@ -188,21 +176,6 @@ func measureOpen(ctx context.Context, with budget) (open, error) {
 		out.Scores = append(out.Scores, row)
 	}
 	return out, nil
-}
-
-// pictures01 returns the data with every sample scaled to [0, 1] by its own range.
-func pictures01(d *data.Data) *data.Data {
-	x := mat.DenseCopyOf(d.X)
-	for i := range d.Len() {
-		row := x.RawRowView(i)
-		low, high := slices.Min(row), slices.Max(row)
-		for k := range row {
-			row[k] = (row[k] - low) / max(high-low, math.SmallestNonzeroFloat64)
-		}
-	}
-	out := data.New(x, d.Labels)
-	out.Name, out.Truth = d.Name, d.Truth
-	return out
 }
 
 func writeOpen(p *page, of open) {

@@ -49,7 +49,7 @@ func (t *tableTwo) contests() []contest {
 			}
 			c := contest{block: b, column: column, scored: t.done[b.title()].Scored[k]}
 			for m, row := range t.done[b.title()].Rows {
-				c.sides = append(c.sides, []side{row.Unlabelled, row.Test}[k])
+				c.sides = append(c.sides, row.side(k))
 				if m < len(b.published) {
 					c.published = append(c.published, b.published[m][k])
 				}

@@ -487,3 +487,26 @@ func TestDefaults(t *testing.T) {
 		}
 	}
 }
+
+// TestPreparations: methods that reach the paper but for a point, and LMRAG two above.
+func TestPreparations(t *testing.T) {
+	flat := func(v float64) side { return slices.Repeat(side{slices.Repeat([]float64{v}, 5)}, 49) }
+	var row []swept
+	for _, b := range blocks() {
+		s := swept{Splits: 5}
+		for m := range gridMethods(2) {
+			off := 1.0 - 2*float64(m%2)
+			if m >= others {
+				off = 2
+			}
+			of := b.published[min(m, others)]
+			s.Rows = append(s.Rows, sweptMethod{Unlabelled: flat(of[0].Mean + off), Test: flat(of[1].Mean + off)})
+		}
+		row = append(row, s)
+	}
+	p := page{}
+	writePreparations(&p, preparedTables{5, [][]swept{row, row, row}})
+	if text := p.String(); strings.Count(text, "+0.2 (1.0) | +2.0 (2.0) | 6 of 6") != 12 {
+		t.Errorf("the table is\n%s", text)
+	}
+}
