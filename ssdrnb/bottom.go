@@ -12,10 +12,10 @@ import (
 )
 
 // bottom returns the d smallest eigenpairs but the trivial one, rising, of a positive
-// semidefinite operator that vanishes on what is constant on components; norm bounds
-// its eigenvalues.
-func (j *job) bottom(m spectral.Operator, norm float64, components spectral.Null, d int) (*spectral.Pairs, error) {
-	options := spectral.Options{Tolerance: 1e-12, Null: components, Along: j.x()}
+// semidefinite operator that vanishes on what is constant on components of the samples
+// x; norm bounds its eigenvalues.
+func (j *job) bottom(m spectral.Operator, norm float64, components spectral.Null, x *mat.Dense, d int) (*spectral.Pairs, error) {
+	options := spectral.Options{Tolerance: 1e-12, Null: components, Along: x}
 	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
 	if errors.Is(err, spectral.ErrNotConverged) {
 		// The inverse of a matrix with another null vector has nothing but that vector

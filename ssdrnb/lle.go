@@ -69,7 +69,7 @@ func (j *job) locallyLinear(nb *graph.Neighbors) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	y, values, err := j.flattest(spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), both)
+	y, values, err := j.flattest(spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), both, j.x())
 	if err != nil {
 		return nil, err
 	}

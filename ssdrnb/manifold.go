@@ -80,7 +80,11 @@ func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution
 	if err != nil {
 		return nil, err
 	}
-	part, values, err := j.flattest(a, rowNorm(own), own)
+	x := j.x()
+	if free != nil {
+		x = pick(x, counted)
+	}
+	part, values, err := j.flattest(a, rowNorm(own), own, x)
 	if err != nil {
 		return nil, err
 	}
@@ -182,8 +186,8 @@ func insert(list []int32, v int32) []int32 {
 
 // flattest returns the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0, for a positive
 // semidefinite M with eigenvalues up to norm that vanishes on what is constant on the
-// components of a symmetric graph. Their indicators come first.
-func (j *job) flattest(m spectral.Operator, norm float64, g *sparse.CSR) (y *mat.Dense, values []float64, err error) {
+// components of a symmetric graph of the samples x. Their indicators come first.
+func (j *job) flattest(m spectral.Operator, norm float64, g *sparse.CSR, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	if err := j.stage("eigenvectors"); err != nil {
 		return nil, nil, err
 	}
@@ -192,7 +196,7 @@ func (j *job) flattest(m spectral.Operator, norm float64, g *sparse.CSR) (y *mat
 	if err != nil {
 		return nil, nil, err
 	}
-	pairs, err := j.bottom(m, norm, components, j.int("dims"))
+	pairs, err := j.bottom(m, norm, components, x, j.int("dims"))
 	if err != nil {
 		return nil, nil, err
 	}

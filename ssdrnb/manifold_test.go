@@ -115,6 +115,19 @@ func TestApart(t *testing.T) {
 			}
 		}
 	}
+	// Samples that are nobody's neighbour follow those that are theirs.
+	apart := mat.NewDense(sheets*each+2, features, nil)
+	apart.Slice(2, sheets*each+2, 0, features).(*mat.Dense).Copy(x)
+	apart.SetRow(0, []float64{-9, 0, 0, 0, 0})
+	apart.SetRow(1, []float64{-9, 200, 0, 0, 0})
+	for _, s := range []ssdrnb.Spec{ssdrnb.HLLE().Spec(), ssdrnb.LTSA().IncludeSelf(false).Spec()} {
+		y := mustFit(t, s, data.New(apart, nil)).Embedding()
+		for i, sheet := range []int{0, 2} {
+			if off := floats.Distance(y.RawRowView(i), y.RawRowView(2+sheet), 2); off > 1e-9 {
+				t.Errorf("%v: the outlier of sheet %d is %g from it", s, sheet, off)
+			}
+		}
+	}
 	// A third coordinate is an affine map of each sheet.
 	long := mustFit(t, ssdrnb.LTSA().Dims(3).Spec(), d).Embedding()
 	for of := range sheets {

@@ -24,6 +24,9 @@ func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pai
 	if d < 1 || d > n-1 {
 		return nil, fmt.Errorf("%w: %d eigenvectors beside the trivial one of an operator of order %d", ErrOption, d, n)
 	}
+	if opt.Along != nil && opt.Along.RawMatrix().Rows != n {
+		return nil, fmt.Errorf("%w: data of %d rows beside an operator of order %d", ErrOption, opt.Along.RawMatrix().Rows, n)
+	}
 	known := min(d, null.Rank()-1)
 	p := &Pairs{Values: make([]float64, d), Residuals: make([]float64, d), Null: null.Rank()}
 	if known > 0 {

@@ -124,6 +124,9 @@ func TestNontrivialManyFeatures(t *testing.T) {
 			t.Errorf("%d vectors of order %d: %v", d, n, err)
 		}
 	}
+	if _, err := spectral.BottomNontrivial(context.Background(), nothing, 1, spectral.Options{Null: null, Along: mat.NewDense(n+1, 1, nil)}); !errors.Is(err, spectral.ErrOption) {
+		t.Errorf("data of another size: %v", err)
+	}
 	if _, err := spectral.BottomNontrivial(context.Background(), nothing, 1, spectral.Options{}); !errors.Is(err, spectral.ErrOption) {
 		t.Errorf("no null space: %v", err)
 	}
