@@ -2,7 +2,6 @@ package ssdrnb
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,11 +10,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
-// bottom returns the d smallest eigenpairs but the trivial one, rising, of a positive
-// semidefinite operator that vanishes on what is constant on components of the samples
-// x; norm bounds its eigenvalues.
-func (j *job) bottom(m spectral.Operator, norm float64, components spectral.Null, x *mat.Dense, d int) (*spectral.Pairs, error) {
-	options := spectral.Options{Tolerance: 1e-12, Null: components, Along: x}
+// bottom returns the d smallest eigenpairs, rising, of a positive semidefinite operator
+// of the samples x, but the trivial one: the first basis vector of null, on which the
+// operator vanishes. norm bounds its eigenvalues.
+func (j *job) bottom(m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense, d int) (*spectral.Pairs, error) {
+	options := spectral.Options{Tolerance: 1e-12, Null: null, Along: x}
 	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
 	if errors.Is(err, spectral.ErrNotConverged) {
 		// The inverse of a matrix with another null vector has nothing but that vector
@@ -63,15 +62,31 @@ const maxFactor = 3 << 30
 // factorisation: alignment matrices are too badly conditioned for iterations.
 func (j *job) solve(m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
 	solver, err := sparse.NewDirect(j.ctx, m, maxFactor)
-	switch {
-	case errors.Is(err, sparse.ErrNotPositive):
-		return nil, j.fault("confidence", j.value("confidence"), fmt.Errorf("%w: the system of the unknown coordinates is singular: %w", ErrNumerical, sparse.ErrNotPositive), "give the coordinates, or labels, of more samples, or set another Confidence")
-	case errors.Is(err, sparse.ErrFill):
-		return nil, fmt.Errorf("%w; lower Neighbors", err)
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	rows, cols := right.Dims()
 	x := mat.NewDense(rows, cols, nil)
 	return x, solver.SolveTo(j.ctx, x, right)
+}
+
+// continued sets the rows of y that are free to what minimises tr(yᵀMy).
+func (j *job) continued(m *sparse.CSR, y *mat.Dense, free []int) error {
+	var right mat.Dense
+	right.CloneFrom(y)
+	m.MulTo(&right, y)
+	inner, err := m.Select(free, free)
+	if err != nil {
+		return err
+	}
+	x, err := j.solve(inner, pick(&right, free))
+	if err != nil {
+		return err
+	}
+	for k, i := range free {
+		for c, v := range x.RawRowView(k) {
+			y.Set(i, c, -v)
+		}
+	}
+	return nil
 }

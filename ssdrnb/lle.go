@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
@@ -27,7 +29,8 @@ import (
 // Defaults: dims 2, neighbors 12, regularization 1e-3 (of the Gram matrix' trace,
 // always added).
 //
-// Fails: as the graph does; more neighbours than features leave the weights to the
+// Fails: as the graph does; samples whose neighbours are all among themselves are drawn
+// as one point (warned of); more neighbours than features leave the weights to the
 // regularization.
 func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
 
@@ -65,15 +68,55 @@ func (j *job) locallyLinear(nb *graph.Neighbors) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	both, err := sparse.Add(1, r, 1, r.T())
+	null, err := j.closedGroups(r)
 	if err != nil {
 		return nil, err
 	}
-	y, values, err := j.flattest(spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), both, j.x())
+	y, values, err := j.flattest(spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), null, j.x())
 	if err != nil {
 		return nil, err
 	}
 	return embedded(y, values, j.barycentre(y)), nil
+}
+
+// closedGroups returns the null space of I − Δ. A group of samples whose neighbours
+// all belong to it has a vector that is 1 there, 0 on the other groups, and elsewhere
+// what its neighbours make of it; with no such group but all samples it is 1.
+func (j *job) closedGroups(r *sparse.CSR) (spectral.Null, error) {
+	count, of := graph.ClosedGroups(r)
+	if count == 1 {
+		return spectral.Constant(r.Rows), nil
+	}
+	j.fact("closed groups", float64(count))
+	if components, _ := j.report.Fact("components"); float64(count) > components {
+		j.report.warn("%d groups of samples have all their neighbours among themselves: coordinates tell such groups apart rather than unfold them; raise Neighbors", count)
+	}
+	v := mat.NewDense(r.Rows, count, nil)
+	var free []int
+	for i, k := range of {
+		if k < 0 {
+			free = append(free, i)
+		} else {
+			v.Set(i, k, 1)
+		}
+	}
+	if free != nil {
+		m, err := sparse.Mul(r.T(), r)
+		if err != nil {
+			return nil, err
+		}
+		switch err := j.continued(m, v, free); {
+		case errors.Is(err, sparse.ErrNotPositive), errors.Is(err, sparse.ErrFill):
+			return spectral.Constant(r.Rows), nil // it is left to the iteration
+		case err != nil:
+			return nil, err
+		}
+	}
+	for i := range r.Rows { // the vectors add up to 1, which comes first
+		v.Set(i, 0, 1)
+	}
+	orthogonalise(v)
+	return spectral.Span(v), nil
 }
 
 // reconstruction returns I − Δ for the reconstruction weights Δ.

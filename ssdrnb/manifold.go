@@ -84,7 +84,12 @@ func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution
 	if free != nil {
 		x = pick(x, counted)
 	}
-	part, values, err := j.flattest(a, rowNorm(own), own, x)
+	count, of := graph.Components(own)
+	null, err := spectral.Components(count, of, nil)
+	if err != nil {
+		return nil, err
+	}
+	part, values, err := j.flattest(a, rowNorm(own), null, x)
 	if err != nil {
 		return nil, err
 	}
@@ -185,18 +190,13 @@ func insert(list []int32, v int32) []int32 {
 }
 
 // flattest returns the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0, for a positive
-// semidefinite M with eigenvalues up to norm that vanishes on what is constant on the
-// components of a symmetric graph of the samples x. Their indicators come first.
-func (j *job) flattest(m spectral.Operator, norm float64, g *sparse.CSR, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
+// semidefinite M of the samples x with eigenvalues up to norm and a null space of which
+// 1 is the first basis vector. The rest of that space comes first.
+func (j *job) flattest(m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	if err := j.stage("eigenvectors"); err != nil {
 		return nil, nil, err
 	}
-	count, of := graph.Components(g)
-	components, err := spectral.Components(count, of, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	pairs, err := j.bottom(m, norm, components, x, j.int("dims"))
+	pairs, err := j.bottom(m, norm, null, x, j.int("dims"))
 	if err != nil {
 		return nil, nil, err
 	}

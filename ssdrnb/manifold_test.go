@@ -143,6 +143,36 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// TestClosedGroups: two clusters and a sample between them that has neighbours in
+// both, but is nobody's. The graph is connected, and yet LLE has two null vectors:
+// the clusters are points, and the sample lies between them.
+func TestClosedGroups(t *testing.T) {
+	const each = 40
+	rng := rand.New(rand.NewPCG(8, 8))
+	x := mat.NewDense(2*each+1, 3, nil)
+	for i := range 2 * each {
+		x.SetRow(i, []float64{20*float64(i%2) + rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()})
+	}
+	x.SetRow(2*each, []float64{10, 0, 0})
+	m := mustFit(t, ssdrnb.LLE().Neighbors(6).Dims(2).Spec(), data.New(x, nil))
+	if groups, _ := m.Report().Fact("closed groups"); groups != 2 || len(m.Report().Warnings) == 0 {
+		t.Fatalf("%v closed groups, warnings %q", groups, m.Report().Warnings)
+	}
+	y := m.Embedding()
+	for i := range 2 * each {
+		if off := math.Abs(y.At(i, 0) - y.At(i%2, 0)); off > 1e-9 {
+			t.Fatalf("sample %d is %g from the first of its cluster", i, off)
+		}
+	}
+	low, high := min(y.At(0, 0), y.At(1, 0)), max(y.At(0, 0), y.At(1, 0))
+	if at := y.At(2*each, 0); !(low < at && at < high) || high-low < 0.1 {
+		t.Errorf("the sample between lies at %g of %g to %g", at, low, high)
+	}
+	if v := m.Values(); v[0] != 0 || !(v[1] > 0) {
+		t.Errorf("values %v", v)
+	}
+}
+
 // TestSIsomapLargeFeatures: features in units that make exp(d²/β) overflow give a finite
 // embedding that keeps the classes apart, and a warning.
 func TestSIsomapLargeFeatures(t *testing.T) {

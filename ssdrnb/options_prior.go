@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -94,20 +95,8 @@ func (j *job) extend(m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 			}
 		}
 		if free != nil {
-			right := mat.NewDense(n, d, nil)
-			m.MulTo(right, y) // rows of free: M₂₁Y₁
-			inner, err := m.Select(free, free)
-			if err != nil {
-				return nil, err
-			}
-			x, err := j.solve(inner, pick(right, free))
-			if err != nil {
-				return nil, err
-			}
-			for k, i := range free {
-				for c, v := range x.RawRowView(k) {
-					y.Set(i, c, -v)
-				}
+			if err := j.continued(m, y, free); err != nil {
+				return nil, j.unsolved(err)
 			}
 		}
 	} else {
@@ -123,11 +112,22 @@ func (j *job) extend(m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		}
 		y.Scale(rho, y)
 		if y, err = j.solve(sum, y); err != nil {
-			return nil, err
+			return nil, j.unsolved(err)
 		}
 	}
 	// The known coordinates fix the signs.
 	return &solution{y: y, mapping: j.barycentre(y)}, nil
+}
+
+// unsolved says what to do where the system of the unknown coordinates was not solved.
+func (j *job) unsolved(err error) error {
+	switch {
+	case errors.Is(err, sparse.ErrNotPositive):
+		return j.fault("confidence", j.value("confidence"), fmt.Errorf("%w: the system of the unknown coordinates is singular: %w", ErrNumerical, sparse.ErrNotPositive), "give the coordinates, or labels, of more samples, or set another Confidence")
+	case errors.Is(err, sparse.ErrFill):
+		return fmt.Errorf("%w; lower Neighbors", err)
+	}
+	return err
 }
 
 // reached refuses a graph with a component in which nothing is known: it may lie

@@ -23,9 +23,9 @@ import (
 //
 // Defaults: dims 2, neighbors 12, separation 0.2, regularization 1e-3.
 //
-// Fails: from a separation near 1 on no neighbour is of another class, the graph
-// falls apart by classes and each is drawn as a point (warned of): c classes then
-// have only c − 1 coordinates that mean anything.
+// Fails: with more separation fewer neighbours are of another class; a class that has
+// none of them is drawn as a point (warned of), and c such classes have only c − 1
+// coordinates that mean anything. Fewer come out along the means of the classes.
 func SLLE() SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
 var slle = register(Method{

@@ -33,7 +33,7 @@ func p0() paper {
 			"What the scores mean. All labels are shown to the method through its pairs, and with μ = 0.001 the samples that must-link pairs connect fall nearly on one point. " +
 				"Table 1 therefore scores, to a large part, the labels that were given; the notebook on marginal manifolds scores samples without labels.",
 			"S-Isomap is given every label too, as a distance; that the paper has it near the bottom is not what its definition gives. On grey values up to 255 its width, the mean distance, makes d²/β so large that exp has to be cut off: the classes are then as far apart as the cut-off. " +
-				"SLLE's neighbours of the same class let the graph fall apart; the coordinates are then indicators of components, of which there are more than two, and come out as the means of the components lie. Classes that share a component fall on one point. S2LLE stays below the paper on digits: its reconstruction term keeps the samples of a class apart, the more so the more a class has. " +
+				"In most of SLLE's classes samples have all their neighbours among themselves: each such class is one point, and two coordinates lay these points out along their means. S2LLE stays below the paper on digits: its reconstruction term keeps the samples of a class apart, the more so the more a class has. " +
 				"Reference values computed independently for S2LLE agree with ours, so the difference is in what the paper does not tell.",
 		},
 		missing: []string{"Blocks MIT CBCL and CMU PIE: these sets are not at hand. The paper gives 1,428 images for the 11 persons of PIE, which have 231."},

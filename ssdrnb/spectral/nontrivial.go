@@ -64,22 +64,28 @@ func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pai
 
 // nontrivial returns d vectors of the null space beside the trivial one.
 func (o Options) nontrivial(d int) *mat.Dense {
-	if c, ok := o.Null.(*components); ok && o.Along != nil {
-		return c.along(o.Along, d)
+	if space, ok := o.Null.(framed); ok && o.Along != nil {
+		return along(space, o.Along, d)
 	}
 	return o.Null.Vectors(1, 1+d)
 }
 
-// along returns d orthonormal vectors of the span, orthogonal to the whole vector,
-// along which the means of x on the components vary most: the principal components
-// of those means, weighed by the squares of the vector. Directions in which they do
-// not vary are taken from the basis.
-func (c *components) along(x *mat.Dense, d int) *mat.Dense {
-	// In the coordinates of the normalised parts: the whole vector, what varies, and
-	// the basis, each without what lies in those before.
-	count := len(c.norm)
-	whole := make([]float64, count)
-	floats.ScaleTo(whole, 1/floats.Norm(c.norm, 2), c.norm)
+// framed is a null space with an orthonormal frame of its own.
+type framed interface {
+	// trivial returns the first basis vector in coordinates of the frame.
+	trivial() []float64
+	// coordinates returns the projection of data on the frame; equal rows are a
+	// multiple of the trivial vector.
+	coordinates(x *mat.Dense) *mat.Dense
+	// combine returns the vectors with the given coordinates as columns.
+	combine(coordinates [][]float64) *mat.Dense
+}
+
+// along returns d orthonormal vectors of the space, orthogonal to the trivial one,
+// along which x varies most: the left singular vectors of its projection on the
+// space. Directions in which it does not vary are taken from the frame.
+func along(space framed, x *mat.Dense, d int) *mat.Dense {
+	whole := space.trivial()
 	chosen := [][]float64{whole}
 	add := func(v []float64) {
 		for range 2 {
@@ -92,58 +98,43 @@ func (c *components) along(x *mat.Dense, d int) *mat.Dense {
 			chosen = append(chosen, v)
 		}
 	}
-	for _, v := range c.variation(x, d) {
+	for _, v := range variation(space.coordinates(x), whole, d) {
 		add(v)
 	}
 	for k := 0; len(chosen) <= d; k++ {
-		v := make([]float64, count)
+		v := make([]float64, len(whole))
 		v[k] = 1
 		add(v)
 	}
-	out := mat.NewDense(len(c.of), d, nil)
-	for i, k := range c.of {
-		row := out.RawRowView(i)
-		for j := range row {
-			row[j] = chosen[1+j][k] / c.norm[k] * c.vector[i]
-		}
-	}
-	return out
+	return space.combine(chosen[1:])
 }
 
 // variation returns up to d left singular vectors, by falling singular values above
-// 1e-6 of the largest, of the weighed deviations of the components' means from the
-// mean.
-func (c *components) variation(x *mat.Dense, d int) [][]float64 {
-	count := len(c.norm)
-	n, features := x.Dims()
-	means, mean, total := mat.NewDense(count, features, nil), make([]float64, features), 0.0
-	for i := range n {
-		floats.AddScaled(means.RawRowView(c.of[i]), c.vector[i]*c.vector[i], x.RawRowView(i))
+// 1e-6 of the largest, of what is orthogonal to whole in the columns of m.
+func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
+	count, features := m.Dims()
+	mean := make([]float64, features)
+	for k, w := range whole {
+		floats.AddScaled(mean, w, m.RawRowView(k))
 	}
-	for k, norm := range c.norm {
-		floats.Add(mean, means.RawRowView(k))
-		total += norm * norm
-	}
-	for k, norm := range c.norm {
-		row := means.RawRowView(k) // the sum; √weight·(mean of the component − mean)
-		floats.AddScaled(row, -norm*norm/total, mean)
-		floats.Scale(1/norm, row)
+	for k, w := range whole {
+		floats.AddScaled(m.RawRowView(k), -w, mean)
 	}
 	var g, u mat.Dense
 	if count <= features {
-		g.Mul(means, means.T())
+		g.Mul(m, m.T())
 	} else {
-		g.Mul(means.T(), means)
+		g.Mul(m.T(), m)
 	}
 	order, _ := g.Dims()
 	p, err := Top(symmetrized(&g), min(d, order))
 	if err != nil || !(p.Values[0] > 0) {
 		return nil
 	}
-	u.CloneFrom(p.Vectors)
-	if count > features {
-		u.Reset()
-		u.Mul(means, p.Vectors) // as long as their singular values
+	if count <= features {
+		u.CloneFrom(p.Vectors)
+	} else {
+		u.Mul(m, p.Vectors) // as long as their singular values
 	}
 	var out [][]float64
 	for k, v := range p.Values {
@@ -153,5 +144,58 @@ func (c *components) variation(x *mat.Dense, d int) [][]float64 {
 			out = append(out, column)
 		}
 	}
+	return out
+}
+
+// The frame of components: the normalised parts of the vector.
+
+func (c *components) trivial() []float64 {
+	whole := make([]float64, len(c.norm))
+	floats.ScaleTo(whole, 1/floats.Norm(c.norm, 2), c.norm)
+	return whole
+}
+
+// coordinates weighs a row of x by the vector once more, so that x = 1 is trivial.
+func (c *components) coordinates(x *mat.Dense) *mat.Dense {
+	_, features := x.Dims()
+	m := mat.NewDense(len(c.norm), features, nil)
+	for i, k := range c.of {
+		floats.AddScaled(m.RawRowView(k), c.vector[i]*c.vector[i]/c.norm[k], x.RawRowView(i))
+	}
+	return m
+}
+
+func (c *components) combine(coordinates [][]float64) *mat.Dense {
+	out := mat.NewDense(len(c.of), len(coordinates), nil)
+	for i, k := range c.of {
+		row := out.RawRowView(i)
+		for j := range row {
+			row[j] = coordinates[j][k] / c.norm[k] * c.vector[i]
+		}
+	}
+	return out
+}
+
+// The frame of a span: its columns.
+
+func (s span) trivial() []float64 {
+	whole := make([]float64, s.Rank())
+	whole[0] = 1
+	return whole
+}
+
+func (s span) coordinates(x *mat.Dense) *mat.Dense {
+	var m mat.Dense
+	m.Mul(s.v.T(), x)
+	return &m
+}
+
+func (s span) combine(coordinates [][]float64) *mat.Dense {
+	n, r := s.v.Dims()
+	turn, out := mat.NewDense(r, len(coordinates), nil), mat.NewDense(n, len(coordinates), nil)
+	for j, c := range coordinates {
+		turn.SetCol(j, c)
+	}
+	out.Mul(s.v, turn)
 	return out
 }

@@ -37,6 +37,21 @@ func TestNontrivialAlong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The same space as a span: of equal weights, since a span has none.
+	flat, err := spectral.Components(count, of, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var both [2]*spectral.Pairs
+	for k, space := range []spectral.Null{flat, spectral.Span(flat.Vectors(0, count))} {
+		if both[k], err = spectral.BottomNontrivial(context.Background(), nothing, 2, spectral.Options{Null: space, Along: x}); err != nil {
+			t.Fatal(err)
+		}
+		spectral.FixSigns(both[k].Vectors)
+	}
+	if !mat.EqualApprox(both[0].Vectors, both[1].Vectors, 1e-12) {
+		t.Error("components and their span lie along different directions")
+	}
 	var gram mat.Dense
 	gram.Mul(p.Vectors.T(), p.Vectors)
 	if one := mat.NewDiagDense(3, []float64{1, 1, 1}); !mat.EqualApprox(&gram, one, 1e-12) {

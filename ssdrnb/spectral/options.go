@@ -34,8 +34,8 @@ type Options struct {
 	// Null is a subspace to leave out, such as a known null space: with P the
 	// projection on its complement, the result holds eigenpairs of P·A·P there.
 	Null Null
-	// Along, n×D or nil, says which vectors of a null space of [Components] come first
-	// where that is not all of the result: those along which these data vary most.
+	// Along, n×D or nil, says which vectors of a null space of [Components] or [Span]
+	// come out of [BottomNontrivial] first: those along which these data vary most.
 	Along *mat.Dense
 	// Start is an n×b block to start from, such as the solution of a similar problem;
 	// nil for random numbers from Seed.
