@@ -115,8 +115,7 @@ func (j *job) closedGroups(r *sparse.CSR) (spectral.Null, error) {
 	for i := range r.Rows { // the vectors add up to 1, which comes first
 		v.Set(i, 0, 1)
 	}
-	orthogonalise(v)
-	return spectral.Span(v), nil
+	return spectral.SpanOf(v)
 }
 
 // reconstruction returns I − Δ for the reconstruction weights Δ.

@@ -145,6 +145,36 @@ func weigh(s, q float64) float64 { return 1 / math.Sqrt(1/s+1/(q*q)) }
 // Span returns the column space of an n×r matrix with orthonormal columns.
 func Span(v *mat.Dense) Null { return span{v} }
 
+// SpanOf returns the column space of an n×r matrix with independent columns. They are
+// made orthonormal from left to right, so that the first keeps its direction, by
+// Cholesky factors of their Gram matrix, twice. v stays as it is.
+//
+// Errors wrap [ErrSingular] where the columns depend on each other, up to 1e-7.
+func SpanOf(v *mat.Dense) (Null, error) {
+	v = mat.DenseCopyOf(v)
+	_, r := v.Dims()
+	for range 2 {
+		g := symmetrized(tallProduct(v, v))
+		scale := mat.NewDense(r, r, nil)
+		for k := range r {
+			scale.Set(k, k, 1/math.Sqrt(g.At(k, k)))
+		}
+		var chol mat.Cholesky
+		if !chol.Factorize(congruence(g, scale)) || chol.Cond() > 1e14 {
+			return nil, fmt.Errorf("%w: %d columns depend on each other", ErrSingular, r)
+		}
+		var upper, back mat.TriDense
+		chol.UTo(&upper)
+		if err := back.InverseTri(&upper); err != nil {
+			return nil, fmt.Errorf("%w: %d columns depend on each other: %w", ErrSingular, r, err)
+		}
+		var turn mat.Dense
+		turn.Mul(scale, &back)
+		mulInPlace(v, &turn)
+	}
+	return span{v}, nil
+}
+
 type span struct{ v *mat.Dense }
 
 func (s span) Rank() int { _, r := s.v.Dims(); return r }

@@ -146,3 +146,48 @@ func TestNontrivialManyFeatures(t *testing.T) {
 		t.Errorf("no null space: %v", err)
 	}
 }
+
+func TestSpanOf(t *testing.T) {
+	const n, r = 3000, 7
+	rng := rand.New(rand.NewPCG(5, 5))
+	v := mat.NewDense(n, r, nil)
+	for i := range n {
+		for k := range r {
+			v.Set(i, k, math.Pow(10, float64(k))*(1+1e-3*rng.NormFloat64()))
+		}
+		v.Set(i, 0, 1)
+	}
+	before := mat.DenseCopyOf(v)
+	space, err := spectral.SpanOf(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := space.Vectors(0, r)
+	var gram mat.Dense
+	gram.Mul(q.T(), q)
+	for i := range r {
+		gram.Set(i, i, gram.At(i, i)-1)
+	}
+	if e := mat.Norm(&gram, 2); e > 1e-13 {
+		t.Errorf("orthonormal up to %g", e)
+	}
+	for i := range n {
+		if math.Abs(q.At(i, 0)-1/math.Sqrt(n)) > 1e-15 {
+			t.Fatalf("the first vector has %g in row %d", q.At(i, 0), i)
+		}
+	}
+	rest := mat.DenseCopyOf(v)
+	space.Project(rest)
+	for k := range r {
+		if e := mat.Norm(rest.ColView(k), 2) / mat.Norm(v.ColView(k), 2); e > 1e-12 {
+			t.Errorf("column %d is %g outside", k, e)
+		}
+	}
+	if !mat.Equal(v, before) {
+		t.Error("the columns were changed")
+	}
+	v.SetCol(3, mat.Col(nil, 2, v))
+	if _, err := spectral.SpanOf(v); !errors.Is(err, spectral.ErrSingular) {
+		t.Errorf("equal columns: %v", err)
+	}
+}
