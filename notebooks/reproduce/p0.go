@@ -94,7 +94,7 @@ func (s clusterSet) measure(ctx context.Context, b budget) (clustered, error) {
 		return clustered{}, nil
 	}
 	methods := s.methods()
-	out := clustered{Draws: min(b.Splits, 3), Scores: make([]clusterScore, len(methods))}
+	out := clustered{Draws: min(b.Splits, 10), Scores: make([]clusterScore, len(methods))}
 	for seed := range out.Draws {
 		d := base.Seed(uint64(seed + 1)).Take(s.perClass)
 		if s.face {
