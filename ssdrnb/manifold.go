@@ -66,6 +66,13 @@ func (j *job) unchosen(links *sparse.CSR) []int {
 // aligned embeds the samples by an alignment matrix over neighbours that leave the
 // sample itself out; the free ones, of which it says nothing, follow like new points.
 func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
+	if free == nil {
+		y, values, err := j.alignedAll(m, j.x())
+		if err != nil {
+			return nil, err
+		}
+		return embedded(y, values, j.barycentre(y)), nil
+	}
 	counted := make([]int, 0, m.Rows)
 	for i := range m.Rows {
 		if _, found := slices.BinarySearch(free, i); !found {
@@ -76,20 +83,7 @@ func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution
 	if err != nil {
 		return nil, err
 	}
-	a, err := spectral.Sparse(own)
-	if err != nil {
-		return nil, err
-	}
-	x := j.x()
-	if free != nil {
-		x = pick(x, counted)
-	}
-	count, of := graph.Components(own)
-	null, err := spectral.Components(count, of, nil)
-	if err != nil {
-		return nil, err
-	}
-	part, values, err := j.flattest(a, rowNorm(own), null, x)
+	part, values, err := j.alignedAll(own, pick(j.x(), counted))
 	if err != nil {
 		return nil, err
 	}
@@ -97,12 +91,25 @@ func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution
 	for k, i := range counted {
 		y.SetRow(i, part.RawRowView(k))
 	}
-	if free != nil {
-		if err := j.follow(y, nb, free); err != nil {
-			return nil, err
-		}
+	if err := j.follow(y, nb, free); err != nil {
+		return nil, err
 	}
 	return embedded(y, values, j.barycentre(y)), nil
+}
+
+// alignedAll returns the coordinates of the samples x by their alignment matrix, which
+// vanishes on what is constant on the components of its entries.
+func (j *job) alignedAll(m *sparse.CSR, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
+	a, err := spectral.Sparse(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	count, of := graph.Components(m)
+	null, err := spectral.Components(count, of, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return j.flattest(a, rowNorm(m), null, x)
 }
 
 // follow places samples by their neighbours, whose coordinates are known.

@@ -82,13 +82,12 @@ func fitSIsomap(j *job) (*solution, error) {
 		}
 		j.fact("β", beta)
 	}
-	alpha, labels := j.float("allowance"), j.data.Labels
-	of := supervisedDissimilarity(beta, alpha)
+	of, labels := supervisedDissimilarity(beta, j.float("allowance")), j.data.Labels
 	nb, err := graph.GroupedKNN(j.ctx, j.x(), labels, j.int("neighbors"), of)
 	if err != nil {
 		return nil, err
 	}
-	farthest, cut := supervisedDissimilarity(1, alpha)(math.Inf(1), 0, 1), 0
+	farthest, cut := of(math.Inf(1), 0, 1), 0
 	for _, d := range nb.Dist {
 		if d == farthest {
 			cut++

@@ -76,43 +76,41 @@ func writePreparations(p *page, of preparedTables) {
 		return
 	}
 	head, rule := "| preparation", "|---"
-	var sets []string
-	for _, b := range blocks() {
-		if !slices.Contains(sets, b.set) {
-			sets = append(sets, b.set)
-			head, rule = head+" | "+b.set+": others | LMRAG | rank", rule+"|---|---|---"
-		}
+	for _, set := range setNames() {
+		head, rule = head+" | "+set+": others | LMRAG | rank", rule+"|---|---|---"
 	}
 	p.line("%s |\n%s|", head, rule)
 	for i, preparation := range preparations {
+		columns := map[string][]contest{}
+		for k, b := range blocks() {
+			columns[b.set] = append(columns[b.set], b.contests(of.Of[i][k])...)
+		}
 		line := "| " + preparation.name
-		for _, set := range sets {
-			var rest, own []float64
-			front, cells := 0, 0
-			for k, b := range blocks() {
-				if b.set != set {
-					continue
-				}
-				for side := range 2 {
-					var best []float64
-					for _, row := range of.Of[i][k].Rows {
-						best = append(best, row.side(side).ofGrid().Mean)
-					}
-					for m, v := range best[:others] {
-						rest = append(rest, v-b.published[m][side].Mean)
-					}
-					projected := best[len(best)-1]
-					own = append(own, projected-b.published[others][side].Mean)
-					if cells++; place(projected, best) <= 2 {
-						front++
-					}
-				}
-			}
-			line += fmt.Sprintf(" | %s | %s | %d of %d", signed(rest), signed(own), front, cells)
+		for _, set := range setNames() {
+			line += " | " + beside(columns[set])
 		}
 		p.line("%s |", line)
 	}
 	p.line("\nBest of grid less published, percentage points, mean over the cells, and in parentheses the mean size, of the five other methods and of LMRAG, projected, and in how many cells that is first or second; %s.\n", count(of.Splits, "split"))
+}
+
+// beside writes how far the other methods and LMRAG, projected, are from the paper, and
+// in how many of the columns that is first or second.
+func beside(columns []contest) string {
+	var rest, own []float64
+	front := 0
+	for _, c := range columns {
+		best := c.bests()
+		for m, v := range best[:others] {
+			rest = append(rest, v-c.published[m].Mean)
+		}
+		projected := best[len(best)-1]
+		own = append(own, projected-c.published[others].Mean)
+		if place(projected, best) <= 2 {
+			front++
+		}
+	}
+	return fmt.Sprintf("%s | %s | %d of %d", signed(rest), signed(own), front, len(columns))
 }
 
 // signed writes the mean of differences and their mean size.

@@ -82,12 +82,7 @@ func writeOthers(p *page, of distances) {
 		p.line("Missing: the data are not at hand.\n")
 		return
 	}
-	var sets []string
-	for _, b := range blocks() {
-		if !slices.Contains(sets, b.set) {
-			sets = append(sets, b.set)
-		}
-	}
+	sets := setNames()
 	p.line("| reading | %s | all |\n|---%s|---|", strings.Join(sets, " | "), strings.Repeat("|---", len(sets)))
 	for i, reading := range otherReadings(2) {
 		line := "| " + reading.name

@@ -39,23 +39,50 @@ type contest struct {
 	elsewhere []float64
 }
 
+// contests returns both columns of a block, none where the data are missing.
+func (b block) contests(of swept) []contest {
+	if len(of.Rows) == 0 {
+		return nil
+	}
+	var both []contest
+	for k, column := range []string{"unlabelled", "test"} {
+		c := contest{block: b, column: column, scored: of.Scored[k]}
+		for m, row := range of.Rows {
+			c.sides = append(c.sides, row.side(k))
+			if m < len(b.published) {
+				c.published = append(c.published, b.published[m][k])
+			}
+		}
+		both = append(both, c)
+	}
+	return both
+}
+
+// bests returns the best of the grid of each method.
+func (c contest) bests() []float64 {
+	var out []float64
+	for _, s := range c.sides {
+		out = append(out, s.ofGrid().Mean)
+	}
+	return out
+}
+
+// setNames lists the data sets of the blocks.
+func setNames() []string {
+	var sets []string
+	for _, b := range blocks() {
+		if !slices.Contains(sets, b.set) {
+			sets = append(sets, b.set)
+		}
+	}
+	return sets
+}
+
 // contests returns the columns that are measured.
 func (t *tableTwo) contests() []contest {
 	var all []contest
 	for _, b := range t.blocks {
-		for k, column := range []string{"unlabelled", "test"} {
-			if len(t.done[b.title()].Rows) == 0 {
-				continue
-			}
-			c := contest{block: b, column: column, scored: t.done[b.title()].Scored[k]}
-			for m, row := range t.done[b.title()].Rows {
-				c.sides = append(c.sides, row.side(k))
-				if m < len(b.published) {
-					c.published = append(c.published, b.published[m][k])
-				}
-			}
-			all = append(all, c)
-		}
+		all = append(all, b.contests(t.done[b.title()])...)
 	}
 	for i := range all {
 		rest := slices.DeleteFunc(slices.Clone(all), func(c contest) bool { return c.set == all[i].set })
@@ -166,9 +193,9 @@ func (t *tableTwo) summary(p *page) {
 		var front [3]int // first or second: of the grid, crossed, elsewhere
 		reached, level, extended, unrivalled, printed := 0, 0, 0, 0, 0
 		for i, c := range all {
-			var best, crossed []float64
+			best, crossed := c.bests(), []float64(nil)
 			for _, s := range c.sides {
-				best, crossed = append(best, s.ofGrid().Mean), append(crossed, s.crossed().Mean)
+				crossed = append(crossed, s.crossed().Mean)
 			}
 			var ranks []string
 			for k, values := range [][]float64{best, crossed, c.elsewhere} {

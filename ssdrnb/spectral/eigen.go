@@ -8,6 +8,7 @@
 //	a matrix that is never formed      [TopOf], [BottomOf] and [TopOfPair], [BottomOfPair]
 //	                                   of an [Operator]: sparse, low rank, sums of them
 //	the Laplacian of a graph           [LaplacianBottom]
+//	one with a known null space        [BottomNontrivial]
 //	tr(VᵀAV)/tr(VᵀBV) under VᵀV = I    [TraceRatio], [TraceRatioOf], [TraceRatioPath]
 //
 // Samples are rows and eigenvectors columns, n×d. Signs follow [FixSigns], so that a

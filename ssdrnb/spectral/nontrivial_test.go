@@ -13,6 +13,26 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
+// vanishing is the operator 0 of order n, all of which is null.
+func vanishing(t *testing.T, n int) spectral.Operator {
+	t.Helper()
+	o, err := spectral.Sparse(&sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// skew returns how far the columns of v are from orthonormal: ‖vᵀv − I‖.
+func skew(v *mat.Dense) float64 {
+	var gram mat.Dense
+	gram.Mul(v.T(), v)
+	for i := range gram.RawMatrix().Rows {
+		gram.Set(i, i, gram.At(i, i)-1)
+	}
+	return mat.Norm(&gram, 2)
+}
+
 // TestNontrivialAlong: of five components with weights, whose means lie in a plane,
 // two vectors are the principal components of those means; a third, in which the
 // means do not vary, completes them.
@@ -29,10 +49,7 @@ func TestNontrivialAlong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing, err := spectral.Sparse(&sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	nothing := vanishing(t, n)
 	p, err := spectral.BottomNontrivial(context.Background(), nothing, 3, spectral.Options{Null: null, Along: x})
 	if err != nil {
 		t.Fatal(err)
@@ -52,10 +69,8 @@ func TestNontrivialAlong(t *testing.T) {
 	if !mat.EqualApprox(both[0].Vectors, both[1].Vectors, 1e-12) {
 		t.Error("components and their span lie along different directions")
 	}
-	var gram mat.Dense
-	gram.Mul(p.Vectors.T(), p.Vectors)
-	if one := mat.NewDiagDense(3, []float64{1, 1, 1}); !mat.EqualApprox(&gram, one, 1e-12) {
-		t.Errorf("not orthonormal: %v", mat.Formatted(&gram))
+	if e := skew(p.Vectors); e > 1e-12 {
+		t.Errorf("orthonormal up to %g", e)
 	}
 	weight, mean := 0.0, [2]float64{}
 	for i, v := range vector {
@@ -112,10 +127,7 @@ func TestNontrivialManyFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing, err := spectral.Sparse(&sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	nothing := vanishing(t, n)
 	p, err := spectral.BottomNontrivial(context.Background(), nothing, 2, spectral.Options{Null: null, Along: x})
 	if err != nil {
 		t.Fatal(err)
@@ -129,10 +141,8 @@ func TestNontrivialManyFeatures(t *testing.T) {
 	if p, err = spectral.BottomNontrivial(context.Background(), nothing, 2, spectral.Options{Null: null, Along: x}); err != nil {
 		t.Fatal(err)
 	}
-	var gram mat.Dense
-	gram.Mul(p.Vectors.T(), p.Vectors)
-	if one := mat.NewDiagDense(2, []float64{1, 1}); !mat.EqualApprox(&gram, one, 1e-12) {
-		t.Errorf("equal means: not orthonormal: %v", mat.Formatted(&gram))
+	if e := skew(p.Vectors); e > 1e-12 {
+		t.Errorf("equal means: orthonormal up to %g", e)
 	}
 	for _, d := range []int{0, n} {
 		if _, err := spectral.BottomNontrivial(context.Background(), nothing, d, spectral.Options{Null: null}); !errors.Is(err, spectral.ErrOption) {
@@ -163,12 +173,7 @@ func TestSpanOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := space.Vectors(0, r)
-	var gram mat.Dense
-	gram.Mul(q.T(), q)
-	for i := range r {
-		gram.Set(i, i, gram.At(i, i)-1)
-	}
-	if e := mat.Norm(&gram, 2); e > 1e-13 {
+	if e := skew(q); e > 1e-13 {
 		t.Errorf("orthonormal up to %g", e)
 	}
 	for i := range n {
