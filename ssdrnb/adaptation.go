@@ -65,7 +65,7 @@ type adaptiveStep struct {
 // adapt makes the initial graph (eq. 15) and what goes with it. Fits that differ in
 // the weights only share it, the first F included.
 func (j *job) adapt(s *span, components int) (*adaptation, error) {
-	if k, n := j.int("neighbors"), j.data.Len(); k > n-2 {
+	if k, n := neighborsOption.of(j), j.data.Len(); k > n-2 {
 		return nil, j.fault("neighbors", k, fmt.Errorf("%w: the initial graph needs one neighbour more, and each of the %d samples has %d others", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-2))
 	}
 	type initial struct {
@@ -89,8 +89,8 @@ func (j *job) adapt(s *span, components int) (*adaptation, error) {
 		return nil, err
 	}
 	a := &adaptation{job: j, span: s, components: components, candidates: first.candidates, gamma: first.gamma, lambda: first.gamma, state: first.state}
-	if !j.auto("lambda") {
-		a.lambda = j.float("lambda")
+	if !lambdaOption.auto(j) {
+		a.lambda = lambdaOption.of(j)
 	}
 	j.fact("γ", a.gamma)
 	return a, nil
@@ -177,10 +177,10 @@ func (st *adaptiveState) bottom(ctx context.Context, w *sparse.CSR, c int) error
 // run alternates until the graph has c components, or J stands still at a fixed λ.
 // It reports the history, and returns the last projection of the samples.
 func (a *adaptation) run() error {
-	rule := a.choice("adjust")
+	rule := adjustOption.of(a.job)
 	first := a.lambda
 	low, high := 0.0, math.Inf(1) // λ with too few components, and with too many
-	halvings, most := 0, a.int("iterations")
+	halvings, most := 0, iterationsOption.of(a.job)
 	var y *mat.Dense
 	var cost float64
 	for len(a.steps) < most {
@@ -253,11 +253,11 @@ func (a *adaptation) weights(y, f *mat.Dense) (*sparse.CSR, error) {
 			row[m+k] = root * v
 		}
 	}
-	switch a.choice("candidates") {
+	switch candidatesOption.of(a.job) {
 	case NearestCandidates:
-		return graph.AdaptiveNearest(a.ctx, z, a.int("neighbors"), a.gamma)
+		return graph.AdaptiveNearest(a.ctx, z, neighborsOption.of(a.job), a.gamma)
 	case ProjectedCandidates:
-		nb, err := graph.KNN(a.ctx, y, a.int("neighbors"))
+		nb, err := graph.KNN(a.ctx, y, neighborsOption.of(a.job))
 		if err != nil {
 			return nil, err
 		}
@@ -301,7 +301,7 @@ func (a *adaptation) finish(first float64) {
 	a.fact("components", float64(last.count))
 	a.fact("iterations", float64(len(a.steps)))
 	a.fact("objective", last.afterS)
-	if !a.converged() && a.choice("adjust") != Keep {
+	if !a.converged() && adjustOption.of(a.job) != Keep {
 		a.report.warn("the graph has %d components instead of %d after %d iterations, λ from %.3g to %.3g: more neighbours or other candidates may help", last.count, a.components, len(a.steps), first, last.lambda)
 	}
 }

@@ -53,7 +53,7 @@ type neighbourhoods struct{ same, other []near }
 // farther than floor are passed over; -1 passes over none.
 func (j *job) classNeighbours(s *span, floor float64) (*neighbourhoods, error) {
 	return shared(j, fmt.Sprintf("class neighbours beyond %v", floor), func(j *job) (*neighbourhoods, error) {
-		return j.findClassNeighbours(j.points(s), j.int("homogeneous"), j.int("heterogeneous"), floor)
+		return j.findClassNeighbours(j.points(s), homogeneousOption.of(j), heterogeneousOption.of(j), floor)
 	}, s)
 }
 
@@ -128,19 +128,13 @@ func nearest(ctx context.Context, most, k int, floor float64, from, to []int, ou
 	}
 }
 
-func homogeneousParam(def int, doc string) Param {
-	return Param{Name: "homogeneous", Setter: "Homogeneous", Kind: IntParam, Default: def, Min: 1, Max: many, Doc: doc}
-}
+var homogeneousOption = declare[int](Param{Name: "homogeneous", Setter: "Homogeneous", Min: 1, Max: many})
 
-func heterogeneousParam(def int, doc string) Param {
-	return Param{Name: "heterogeneous", Setter: "Heterogeneous", Kind: IntParam, Default: def, Min: 1, Max: many, Doc: doc}
-}
+var heterogeneousOption = declare[int](Param{Name: "heterogeneous", Setter: "Heterogeneous", Min: 1, Max: many})
 
-func marginParams(k1, k2 int) []Param {
-	return []Param{
-		homogeneousParam(k1, "nearest labelled samples of the same class per sample; fewer where there are fewer"),
-		heterogeneousParam(k2, "nearest labelled samples of other classes per sample; fewer where there are fewer"),
-	}
+func marginOptions(k1, k2 int) options {
+	return list(homogeneousOption.with(k1).as("nearest labelled samples of the same class per sample; fewer where there are fewer"),
+		heterogeneousOption.with(k2).as("nearest labelled samples of other classes per sample; fewer where there are fewer"))
 }
 
 // margined gives a builder the options of its two neighbourhoods.
@@ -149,17 +143,15 @@ type margined[B any] struct{ c *core[B] }
 // Homogeneous sets the size of the neighbourhood of the same class, at least 1.
 // Where a class has fewer labelled samples the neighbourhood is smaller and the
 // report warns.
-func (b margined[B]) Homogeneous(k int) B { return b.c.with("homogeneous", k) }
+func (b margined[B]) Homogeneous(k int) B { return set(b.c, homogeneousOption, k) }
 
 // Heterogeneous sets the size of the neighbourhood of other classes, at least 1;
 // for [MFA] the number of pairs between each class and the rest. Where there are
 // fewer the neighbourhood is smaller and the report warns.
-func (b margined[B]) Heterogeneous(k int) B { return b.c.with("heterogeneous", k) }
+func (b margined[B]) Heterogeneous(k int) B { return set(b.c, heterogeneousOption, k) }
 
-func gammaParam(def float64) Param {
-	return Param{Name: "gamma", Setter: "Gamma", Kind: FloatParam, Default: def, Min: 0, Max: 1,
-		Doc: "γ: negative components of the metric are weighed by γ, positive ones by 1 − γ; 0.5 is neutral"}
-}
+var gammaOption = declare[float64](Param{Name: "gamma", Setter: "Gamma", Min: 0, Max: 1,
+	Doc: "γ: negative components of the metric are weighed by γ, positive ones by 1 − γ; 0.5 is neutral"})
 
 // weighed gives a builder the option Gamma.
 type weighed[B any] struct{ c *core[B] }
@@ -167,4 +159,4 @@ type weighed[B any] struct{ c *core[B] }
 // Gamma sets γ in [0, 1]: the negative components of the metric, similarity, are
 // weighed by γ and the positive ones, separability, by 1 − γ. The papers look for
 // it between 0.5 and 1 by cross-validation.
-func (b weighed[B]) Gamma(gamma float64) B { return b.c.with("gamma", gamma) }
+func (b weighed[B]) Gamma(gamma float64) B { return set(b.c, gammaOption, gamma) }

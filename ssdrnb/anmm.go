@@ -25,7 +25,7 @@ func ANMM() ANMMBuilder { return newANMM(Spec{method: anmm}) }
 var anmm = register(Method{
 	Name: "ANMM", Func: "ANMM", Title: "average neighbourhood margin maximisation", Paper: "Wang, Zhang 2007",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
-	Params: append(append([]Param{dimsParam(2)}, marginParams(10, 10)...), pcaParam(1)),
+	Params: list(dimsOption.with(2), marginOptions(10, 10), pcaOption.with(1)),
 	fit:    fitANMM,
 })
 

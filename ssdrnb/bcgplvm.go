@@ -25,7 +25,7 @@ func BCGPLVM() BCGPLVMBuilder { return newBCGPLVM(Spec{method: bcgplvm}) }
 var bcgplvm = register(Method{
 	Name: "BC-GP-LVM", Func: "BCGPLVM", Title: "back-constrained Gaussian process latent variable model", Paper: "Lawrence, Quiñonero-Candela 2006",
 	Supervision: Unsupervised, Shape: Kernel, Uses: NoKnowledge, Descends: true,
-	Params: append(latentParams(), backScaleParam()),
+	Params: list(latentOptions, backScaleOption),
 	fit:    fitBCGPLVM,
 })
 

@@ -32,7 +32,7 @@ func CCA() CCABuilder { return newCCA(Spec{method: cca}) }
 var cca = register(Method{
 	Name: "CCA", Func: "CCA", Title: "canonical correlation analysis with class codes", Paper: "Hotelling 1936",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: []Param{dimsParam(2), ridgeParam(), ridgeScaleParam(1e-3), pcaParam(1)},
+	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(1)),
 	fit:    discriminative(inFeatures, withinClasses, correlation),
 })
 

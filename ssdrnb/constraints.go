@@ -35,7 +35,7 @@ type embedding struct {
 // constraints returns the pairs of the options "constraints" and "proportion": each
 // once, I < J, ordered. g is the union graph of neighbours.
 func (j *job) constraints(g *sparse.CSR) (data.Pairs, error) {
-	source, given := j.choice("constraints"), j.data.Pairs
+	source, given := constraintsOption.of(j), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
 		p := data.Pairs{Must: canonical(given.Must), Cannot: canonical(given.Cannot)}
 		return p, j.checkConstraints(p)
@@ -48,7 +48,7 @@ func (j *job) constraints(g *sparse.CSR) (data.Pairs, error) {
 	if err != nil {
 		return data.Pairs{}, err
 	}
-	drawn, err := graph.SamplePairs(all, j.float("proportion"), uint64(j.int("seed")))
+	drawn, err := graph.SamplePairs(all, proportionOption.of(j), uint64(seedOption.of(j)))
 	if err != nil {
 		return data.Pairs{}, err
 	}
@@ -84,7 +84,7 @@ func pairGraph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.
 // checkConstraints refuses what the degenerate cases of the method make hopeless,
 // and warns of what makes the embedding say little.
 func (j *job) checkConstraints(p data.Pairs) error {
-	n, d, ell, mu := j.data.Len(), j.int("dims"), j.float("global"), j.float("ridge")
+	n, d, ell, mu := j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
 	j.fact("must-link pairs", float64(len(p.Must)))
 	j.fact("cannot-link pairs", float64(len(p.Cannot)))
 	switch {
@@ -113,7 +113,7 @@ func (j *job) checkConstraints(p data.Pairs) error {
 			count++
 		}
 	}
-	if count > 0 && j.float("unlabelled weight") == 0 {
+	if count > 0 && unlabelledWeightOption.of(j) == 0 {
 		j.report.warn("%d samples are in no pair, and the ratio does not say where they lie; UnlabelledWeight(0.1) ties them to their neighbours", count)
 	}
 	return nil
@@ -122,7 +122,7 @@ func (j *job) checkConstraints(p data.Pairs) error {
 // openEdges returns the Laplacian of the edges of the neighbourhood graph that have
 // an unlabelled end, times τ; nil where τ = 0.
 func (j *job) openEdges(g *sparse.CSR) (*sparse.CSR, error) {
-	tau := j.float("unlabelled weight")
+	tau := unlabelledWeightOption.of(j)
 	if tau == 0 {
 		return nil, nil
 	}
@@ -147,7 +147,7 @@ func (j *job) openEdges(g *sparse.CSR) (*sparse.CSR, error) {
 // where residual is not nil it takes the place of the Laplacian of must, whose
 // entries then only say what hangs together.
 func (j *job) problem(g, must, cannot, residual *sparse.CSR) (*embedding, error) {
-	p := &embedding{ell: j.float("global"), mu: j.float("ridge"), cannot: graph.Laplacian(cannot), residual: residual}
+	p := &embedding{ell: globalOption.of(j), mu: ridgeOption.of(j), cannot: graph.Laplacian(cannot), residual: residual}
 	count, _ := graph.Components(must)
 	j.fact("must-link components", float64(count))
 	if residual == nil {
@@ -169,7 +169,7 @@ func (j *job) problem(g, must, cannot, residual *sparse.CSR) (*embedding, error)
 		}
 	}
 	p.groups, p.of = graph.Components(whole)
-	if d := j.int("dims"); p.mu == 0 && p.groups-1 >= d {
+	if d := dimsOption.of(j); p.mu == 0 && p.groups-1 >= d {
 		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the must-link graph has %d components, on whose indicators the denominator vanishes; %d dimensions allow at most %d", ErrOption, spectral.ErrUnbounded, p.groups, d, d),
 			"set Ridge, 1e-3 in the paper")
 	}

@@ -49,11 +49,15 @@ func CS1() CS1Builder { return newCS1(Spec{method: cs1}) }
 // Fails: as [CS1]; a constant feature has the score +Inf.
 func CS2() CS2Builder { return newCS2(Spec{method: cs2}) }
 
+var cannotOption = declare[float64](Param{Name: "cannot", Setter: "Cannot", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight λ of the cannot-link pairs"})
+
+var standardizeOption = declare[bool](Param{Name: "standardize", Setter: "Standardize", Default: true, Doc: "score features in units of their standard deviation"})
+
 var (
 	cs1 = register(Method{
 		Name: "CS1", Func: "CS1", Title: "constraint score 1", Paper: "Zhang, Chen, Zhou 2008",
 		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Selects: true,
-		Params: []Param{dimsParam(2)},
+		Params: list(dimsOption.with(2)),
 		fit: func(j *job) (*solution, error) {
 			return j.selectFeatures(func(must, cannot, variance float64) float64 {
 				if cannot == 0 {
@@ -66,11 +70,9 @@ var (
 	cs2 = register(Method{
 		Name: "CS2", Func: "CS2", Title: "constraint score 2", Paper: "Zhang, Chen, Zhou 2008",
 		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Selects: true,
-		Params: []Param{dimsParam(2),
-			{Name: "cannot", Setter: "Cannot", Kind: FloatParam, Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight λ of the cannot-link pairs"},
-			{Name: "standardize", Setter: "Standardize", Kind: BoolParam, Default: true, Doc: "score features in units of their standard deviation"}},
+		Params: list(dimsOption.with(2), cannotOption, standardizeOption),
 		fit: func(j *job) (*solution, error) {
-			lambda, standardize := j.float("cannot"), j.bool("standardize")
+			lambda, standardize := cannotOption.of(j), standardizeOption.of(j)
 			return j.selectFeatures(func(must, cannot, variance float64) float64 {
 				score := must - lambda*cannot
 				if standardize {
@@ -105,10 +107,10 @@ func newCS2(s Spec) CS2Builder {
 }
 
 // Cannot sets the weight λ ≥ 0 of the cannot-link pairs.
-func (b CS2Builder) Cannot(lambda float64) CS2Builder { return b.With("cannot", lambda) }
+func (b CS2Builder) Cannot(lambda float64) CS2Builder { return set(b.common.c, cannotOption, lambda) }
 
 // Standardize says whether features are scored in units of their standard deviation.
-func (b CS2Builder) Standardize(on bool) CS2Builder { return b.With("standardize", on) }
+func (b CS2Builder) Standardize(on bool) CS2Builder { return set(b.common.c, standardizeOption, on) }
 
 // selectFeatures keeps the features of smallest score. score is given the sums of
 // squared differences over must-links and cannot-links, and the variance.
@@ -145,7 +147,7 @@ func (j *job) selectFeatures(score func(must, cannot, variance float64) float64)
 		}
 		return 0
 	})
-	d := j.int("dims")
+	d := dimsOption.of(j)
 	if math.IsInf(scores[order[d-1]], 1) {
 		j.report.warn("of the %d features that were chosen some have the score +Inf: no constraint speaks for them", d)
 	}

@@ -180,7 +180,7 @@ func (j *job) ratio(s *span, a, b *mat.SymDense) (*ratio, error) {
 // and the history. An unbounded ratio is met by the null-space solution.
 func (p *ratio) solve(j *job) (*solution, error) {
 	d := j.limit(p.a.SymmetricDim(), noMore)
-	result, err := spectral.TraceRatio(j.ctx, p.a, p.b, d, spectral.TraceRatioOptions{Solver: solvers[j.choice("solver")]})
+	result, err := spectral.TraceRatio(j.ctx, p.a, p.b, d, spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)]})
 	if errors.Is(err, spectral.ErrUnbounded) {
 		return p.unbounded(j, d)
 	}
@@ -240,7 +240,7 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 	}
 	var results []*spectral.TraceRatioResult
 	var errs []error
-	if j.choice("solver") == ITR {
+	if solverOption.of(j) == ITR {
 		var err error
 		if results, errs, err = spectral.TraceRatioPath(j.ctx, p.a, p.b, limited); err != nil {
 			return nil, err
@@ -270,7 +270,7 @@ func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solu
 	if !result.Unique {
 		j.report.warn("the eigenvalues d and d+1 at λ* coincide: another plane has the same ratio")
 	}
-	trace := Trace{Name: j.choice("solver")}
+	trace := Trace{Name: solverOption.of(j)}
 	for _, h := range result.History {
 		trace.Lambda, trace.G = append(trace.Lambda, h.Lambda), append(trace.G, h.G)
 	}
@@ -304,7 +304,7 @@ func inCommonRange(a, b *mat.SymDense) (basis *mat.Dense, ra, rb *mat.SymDense, 
 // trace ratio of A and B + αI tends to for α → 0, and null-space LDA. A and B are
 // those that inCommonRange returns.
 func (j *job) nullSpace(s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution, error) {
-	pairs, err := spectral.NullSpaceTop(a, b, j.int("dims"))
+	pairs, err := spectral.NullSpaceTop(a, b, dimsOption.of(j))
 	if err != nil {
 		return nil, err
 	}
@@ -323,7 +323,7 @@ func (j *job) discriminant(s *span, sc *scatter, manifold *mat.SymDense) (*solut
 	alpha := j.ridge(sc)
 	denominator, err := shared(j, "spectrum", func(j *job) (*spectral.Spectrum, error) {
 		m := sc.within
-		if j.choice("within") == TotalScatter {
+		if withinOption.of(j) == TotalScatter {
 			m = sc.total()
 		}
 		if manifold != nil {
@@ -357,7 +357,7 @@ func (j *job) quotient(s *span, sc *scatter, m *spectral.Spectrum, alpha float64
 		j.limit(len(pairs.Values), "the denominator has no greater rank")
 	}
 	j.gap(pairs.Gap)
-	if j.choice("norm") == EuclideanNorm {
+	if normOption.of(j) == EuclideanNorm {
 		unitColumns(pairs.Vectors)
 	}
 	return s.solution(pairs.Vectors, pairs.Values), nil
@@ -376,8 +376,8 @@ func unitColumns(w *mat.Dense) {
 // the method has no option "spread": the trace difference.
 func margin(j *job, t *terms) (*solution, error) {
 	spread := 1.0
-	if _, ok := j.spec.method.Param("spread"); ok {
-		spread = j.float("spread")
+	if spreadOption.in(j.spec.method) {
+		spread = spreadOption.of(j)
 	}
 	m := plus(t.between, -spread, t.within)
 	if t.manifold != nil {

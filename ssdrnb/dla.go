@@ -31,7 +31,7 @@ func DLA() DLABuilder { return newDLA(Spec{method: dla}) }
 var dla = register(Method{
 	Name: "DLA", Func: "DLA", Title: "discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
-	Params: append(append([]Param{dimsParam(2)}, patchParams()...), pcaParam(1)),
+	Params: list(dimsOption.with(2), patchOptions, pcaOption.with(1)),
 	fit:    fitDLA,
 })
 
@@ -75,7 +75,7 @@ func (j *job) patches(s *span) ([]sparse.Triplet, error) {
 		return nil, err
 	}
 	degree := func(int) float64 { return 1 }
-	if radius := j.float("radius"); radius > 0 {
+	if radius := radiusOption.of(j); radius > 0 {
 		rows, rank := j.labelledRows(), map[int]int{}
 		for k, i := range rows {
 			rank[i] = k
@@ -84,7 +84,7 @@ func (j *job) patches(s *span) ([]sparse.Triplet, error) {
 		if err != nil {
 			return nil, err
 		}
-		delta, t := j.float("delta"), j.float("decay")
+		delta, t := deltaOption.of(j), decayOption.of(j)
 		degree = func(i int) float64 {
 			foes := 0
 			cols, _ := ball.Row(rank[i])
@@ -96,7 +96,7 @@ func (j *job) patches(s *span) ([]sparse.Triplet, error) {
 			return math.Exp(-1 / ((float64(foes) + delta) * t))
 		}
 	}
-	beta := j.float("beta")
+	beta := dlaBetaOption.of(j)
 	var pairs []sparse.Triplet
 	for _, i := range j.labelledRows() {
 		m := degree(i)
@@ -105,33 +105,32 @@ func (j *job) patches(s *span) ([]sparse.Triplet, error) {
 	return pairs, nil
 }
 
-func betaParam() Param {
-	return Param{Name: "beta", Setter: "Beta", Kind: FloatParam, Default: 0.5, Min: 0, Max: huge, Log: true,
-		Doc: "β: weight of separation against closeness in a patch, usually in [0, 1]"}
-}
+var dlaBetaOption = declare[float64](Param{Name: "beta", Setter: "Beta", Default: 0.5, Min: 0, Max: huge, Log: true,
+	Doc: "β: weight of separation against closeness in a patch, usually in [0, 1]"})
 
-func patchParams() []Param {
-	return append(marginParams(2, 3), betaParam(),
-		Param{Name: "radius", Setter: "Radius", Kind: FloatParam, Default: 0.0, Min: 0, Max: huge, Log: true,
-			Doc: "radius ε of the margin degree, in units of the data; 0 weighs all patches alike"},
-		Param{Name: "delta", Setter: "Delta", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true,
-			Doc: "δ of the margin degree exp(−1/((n_i + δ)t))"},
-		Param{Name: "decay", Setter: "Decay", Kind: FloatParam, Default: 1.0, Min: tiny, Max: huge, Log: true,
-			Doc: "t of the margin degree exp(−1/((n_i + δ)t))"})
-}
+var radiusOption = declare[float64](Param{Name: "radius", Setter: "Radius", Default: 0.0, Min: 0, Max: huge, Log: true,
+	Doc: "radius ε of the margin degree, in units of the data; 0 weighs all patches alike"})
+
+var deltaOption = declare[float64](Param{Name: "delta", Setter: "Delta", Default: 1.0, Min: 0, Max: huge, Log: true,
+	Doc: "δ of the margin degree exp(−1/((n_i + δ)t))"})
+
+var decayOption = declare[float64](Param{Name: "decay", Setter: "Decay", Default: 1.0, Min: tiny, Max: huge, Log: true,
+	Doc: "t of the margin degree exp(−1/((n_i + δ)t))"})
+
+var patchOptions = list(marginOptions(2, 3), dlaBetaOption, radiusOption, deltaOption, decayOption)
 
 // patched gives a builder the options of DLA's patches.
 type patched[B any] struct{ c *core[B] }
 
 // Beta sets β ≥ 0, the weight of separation against closeness in a patch.
-func (b patched[B]) Beta(beta float64) B { return b.c.with("beta", beta) }
+func (b patched[B]) Beta(beta float64) B { return set(b.c, dlaBetaOption, beta) }
 
 // Radius sets ε ≥ 0, within which samples of other classes count for the margin
 // degree; 0 weighs all patches alike.
-func (b patched[B]) Radius(epsilon float64) B { return b.c.with("radius", epsilon) }
+func (b patched[B]) Radius(epsilon float64) B { return set(b.c, radiusOption, epsilon) }
 
 // Delta sets δ ≥ 0 of the margin degree exp(−1/((n_i + δ)t)).
-func (b patched[B]) Delta(delta float64) B { return b.c.with("delta", delta) }
+func (b patched[B]) Delta(delta float64) B { return set(b.c, deltaOption, delta) }
 
 // Decay sets t > 0 of the margin degree.
-func (b patched[B]) Decay(t float64) B { return b.c.with("decay", t) }
+func (b patched[B]) Decay(t float64) B { return set(b.c, decayOption, t) }

@@ -174,16 +174,16 @@ func (j *job) check() error {
 	if err := j.measurable(); err != nil {
 		return err
 	}
-	if _, ok := m.Param("dims"); ok {
-		switch k := j.int("dims"); {
+	if dimsOption.in(m) {
+		switch k := dimsOption.of(j); {
 		case m.Shape == Linear && k > features:
 			return j.fault("dims", k, fmt.Errorf("%w: the data have %s", ErrOption, plural(features, "feature")), fmt.Sprintf("ask for at most %d", features))
 		case k >= n:
 			return j.fault("dims", k, fmt.Errorf("%w: %d samples span at most %s", ErrOption, n, plural(n-1, "dimension")), fmt.Sprintf("ask for at most %d", n-1))
 		}
 	}
-	if _, ok := m.Param("neighbors"); ok {
-		if k := j.int("neighbors"); k >= n {
+	if neighborsOption.in(m) {
+		if k := neighborsOption.of(j); k >= n {
 			return j.fault("neighbors", k, fmt.Errorf("%w: %d samples have %s each", ErrOption, n, plural(n-1, "other")), fmt.Sprintf("ask for at most %d", n-1))
 		}
 	}

@@ -32,7 +32,7 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *stages)
 		return nil, s.err
 	}
 	models := make([]*Model, len(dims))
-	if _, ok := s.method.Param("dims"); !ok {
+	if !dimsOption.in(s.method) {
 		j := newJob(ctx, s, d, st)
 		err := j.check()
 		if err == nil {

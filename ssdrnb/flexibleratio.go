@@ -71,7 +71,7 @@ func (j *job) relaxedRatio() (*relaxedRatio, error) {
 				columns.Set(i, k+1, 1/math.Sqrt(float64(sc.counts[k])))
 			}
 		}
-		a, err := sparse.Add(j.float("alpha"), graph.Laplacian(w), 1, sparse.Diagonal(labelled))
+		a, err := sparse.Add(alphaOption.of(j), graph.Laplacian(w), 1, sparse.Diagonal(labelled))
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func (j *job) relaxedRatio() (*relaxedRatio, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &relaxedRatio{span: s, weight: j.float("alpha") * j.float("beta"), columns: given.columns}
+	p := &relaxedRatio{span: s, weight: alphaOption.of(j) * betaOption.of(j), columns: given.columns}
 	term, err := given.fitted.filtered(j.ctx, p.weight)
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 		}
 		lambda = next
 	}
-	return nil, j.fault("alpha", j.float("alpha"), fmt.Errorf("%w: the trace ratio did not converge", ErrNumerical), "scale the features alike, or set Ridge")
+	return nil, j.fault("alpha", alphaOption.of(j), fmt.Errorf("%w: the trace ratio did not converge", ErrNumerical), "scale the features alike, or set Ridge")
 }
 
 func (p *relaxedRatio) path(j *job, dims []int) ([]*solution, error) {

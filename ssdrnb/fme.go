@@ -38,14 +38,17 @@ import (
 // The embedding XᵀW + 1bᵀ has one dimension per class.
 func FME() FMEBuilder { return newFME(Spec{method: fme}) }
 
+var muOption = declare[float64](Param{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression as a whole"})
+
+var fmeGammaOption = declare[float64](Param{Name: "gamma", Setter: "Gamma", Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"})
+
+var labelWeightOption = declare[float64](Param{Name: "label weight", Setter: "LabelWeight", Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"})
+
 var fme = register(Method{
 	Name: "FME", Func: "FME", Title: "flexible manifold embedding", Paper: "Nie, Xu, Tsang, Zhang 2010",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: []Param{neighborsParam(5), affinityParam(SelfTuning), widthParam(),
-		{Name: "mu", Setter: "Mu", Kind: FloatParam, Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression as a whole"},
-		{Name: "gamma", Setter: "Gamma", Kind: FloatParam, Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"},
-		{Name: "label weight", Setter: "LabelWeight", Kind: FloatParam, Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"},
-		pcaParam(1)},
+	Params: list(neighborsOption.with(5), affinityOption.with(SelfTuning), widthOption, muOption, fmeGammaOption, labelWeightOption,
+		pcaOption.with(1)),
 	fit: fitFME,
 })
 
@@ -62,16 +65,16 @@ func newFME(s Spec) FMEBuilder {
 }
 
 // Mu sets the weight μ > 0 of the regression.
-func (b FMEBuilder) Mu(weight float64) FMEBuilder { return b.With("mu", weight) }
+func (b FMEBuilder) Mu(weight float64) FMEBuilder { return set(b.common.c, muOption, weight) }
 
 // Gamma sets the weight γ > 0 of the distance between the regression and F.
-func (b FMEBuilder) Gamma(weight float64) FMEBuilder { return b.With("gamma", weight) }
+func (b FMEBuilder) Gamma(weight float64) FMEBuilder { return set(b.common.c, fmeGammaOption, weight) }
 
 // LabelWeight sets the weight u > 0 of the labels. The paper's experiments say 1; its
 // authors' code leaves it open. A large one holds F to the labels however the graph
 // smooths, so that a large μγ makes the method LapRLS/L with a free weight of the
 // graph: that is worth having where neighbours are of different classes.
-func (b FMEBuilder) LabelWeight(u float64) FMEBuilder { return b.With("label weight", u) }
+func (b FMEBuilder) LabelWeight(u float64) FMEBuilder { return set(b.common.c, labelWeightOption, u) }
 
 func fitFME(j *job) (*solution, error) {
 	s, err := j.spanThen("graph")
@@ -85,7 +88,7 @@ func fitFME(j *job) (*solution, error) {
 	if err := j.stage("regression"); err != nil {
 		return nil, err
 	}
-	mu, gamma := j.float("mu"), j.float("gamma")
+	mu, gamma := muOption.of(j), fmeGammaOption.of(j)
 	w, bias, err := p.regression(j.ctx, mu, gamma)
 	if err != nil {
 		return nil, err
@@ -110,7 +113,7 @@ type flexible struct {
 
 func (j *job) flexible(s *span) (*flexible, error) {
 	return shared(j, "flexible", func(j *job) (*flexible, error) {
-		weight := j.float("label weight")
+		weight := labelWeightOption.of(j)
 		w, err := j.neighbourhood(s)
 		if err != nil {
 			return nil, err

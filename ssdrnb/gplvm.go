@@ -33,7 +33,7 @@ func GPLVM() GPLVMBuilder { return newGPLVM(Spec{method: gplvm}) }
 var gplvm = register(Method{
 	Name: "GP-LVM", Func: "GPLVM", Title: "Gaussian process latent variable model", Paper: "Lawrence 2005",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, Descends: true,
-	Params: latentParams(),
+	Params: list(latentOptions),
 	fit:    fitGPLVM,
 })
 

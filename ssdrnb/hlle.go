@@ -35,7 +35,7 @@ func HLLE() HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 var hlle = register(Method{
 	Name: "HLLE", Func: "HLLE", Title: "Hessian locally linear embedding", Paper: "Donoho, Grimes 2003",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: []Param{dimsParam(2), nearestParam(12)},
+	Params: list(dimsOption.with(2), nearestOption.with(12)),
 	fit:    fitHLLE,
 })
 
@@ -59,7 +59,7 @@ func fitHLLE(j *job) (*solution, error) {
 	if err := j.stage("Hessians"); err != nil {
 		return nil, err
 	}
-	d, k := j.int("dims"), nb.K
+	d, k := dimsOption.of(j), nb.K
 	if least := d*(d+3)/2 + 1; k < least {
 		return nil, j.fault("neighbors", k, fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d", least))
 	}

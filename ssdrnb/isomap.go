@@ -36,7 +36,7 @@ func Isomap() IsomapBuilder { return newIsomap(Spec{method: isomap}) }
 var isomap = register(Method{
 	Name: "Isomap", Func: "Isomap", Title: "isometric feature mapping", Paper: "Tenenbaum, de Silva, Langford 2000",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: []Param{dimsParam(2), neighborsParam(12), disconnectedParam()},
+	Params: list(dimsOption.with(2), neighborsOption.with(12), disconnectedOption),
 	fit:    fitIsomap,
 })
 
@@ -80,7 +80,7 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 	if err := j.stage("eigenvectors"); err != nil {
 		return nil, err
 	}
-	n, d := b.SymmetricDim(), j.int("dims")
+	n, d := b.SymmetricDim(), dimsOption.of(j)
 	pairs, err := spectral.Top(b, d)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (j *job) paths(nb *graph.Neighbors, length func(graph.Bridge) float64) (*sp
 	if count == 1 {
 		return g, nil
 	}
-	if j.choice("disconnected") == Refuse {
+	if disconnectedOption.of(j) == Refuse {
 		return nil, j.fault("neighbors", nb.K, fmt.Errorf("%w: %w: there are no paths between its %d components", ErrData, graph.ErrDisconnected, count),
 			"raise Neighbors, or join the components by Disconnected(Join)")
 	}

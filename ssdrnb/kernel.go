@@ -42,8 +42,8 @@ type kernel struct {
 
 // kernel returns the kernel that the options of the kerneled mix-in choose.
 func (j *job) kernel() (kernel, error) {
-	k := kernel{name: j.choice("kernel"), scale: j.float("scale"), degree: j.int("degree")}
-	if k.name != LinearKernel && j.auto("scale") {
+	k := kernel{name: kernelOption.of(j), scale: scaleOption.of(j), degree: degreeOption.of(j)}
+	if k.name != LinearKernel && scaleOption.auto(j) {
 		half, err := graph.HalfMedian(j.ctx, j.x())
 		if errors.Is(err, graph.ErrCoincide) {
 			err = j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "give samples that differ")
@@ -213,11 +213,11 @@ func (j *job) kernelAxes() (*kernelAxes, error) {
 		return nil, err
 	}
 	mean, x := centred(j.x())
-	f, err := j.factorise(k, x, j.int("rank"))
+	f, err := j.factorise(k, x, rankOption.of(j))
 	if err != nil {
 		return nil, err
 	}
-	if j.fact("kernel rank", float64(len(f.pivots))); len(f.pivots) == j.int("rank") && f.rest > pivotTolerance {
+	if j.fact("kernel rank", float64(len(f.pivots))); len(f.pivots) == rankOption.of(j) && f.rest > pivotTolerance {
 		j.report.warn("the kernel was approximated at rank %d, which leaves %.2g of its trace; raise Rank for more", len(f.pivots), f.rest)
 	}
 	middle, c := centred(f.f)
@@ -244,12 +244,12 @@ func (j *job) kernelSpan() (*span, error) {
 		return nil, err
 	}
 	values := axes.values
-	q, floor := 0, values[0]*max(j.float("cut"), 1e-12)
+	q, floor := 0, values[0]*max(cutOption.of(j), 1e-12)
 	for q < len(values) && values[q] > floor {
 		q++
 	}
 	if q == 0 {
-		return nil, j.fault("cut", j.float("cut"), fmt.Errorf("%w: no direction is left", ErrOption), "lower Cut")
+		return nil, j.fault("cut", cutOption.of(j), fmt.Errorf("%w: no direction is left", ErrOption), "lower Cut")
 	}
 	n, _ := axes.z.Dims()
 	if q == n-1 && q > 2 && values[q-1] > (1-1e-6)*values[0] {

@@ -51,7 +51,7 @@ func (j *job) kernelNearest() (*kernelSamples, *graph.Neighbors, error) {
 		return nil, nil, err
 	}
 	middle, x := centred(j.x())
-	s := &kernelSamples{kernel: k, middle: middle, x: x, k: j.int("neighbors")}
+	s := &kernelSamples{kernel: k, middle: middle, x: x, k: neighborsOption.of(j)}
 	points := j.x()
 	if k.name == Polynomial {
 		f, err := j.factorise(k, x, polynomialRank)

@@ -24,8 +24,8 @@ func KLDA() KLDABuilder { return newKLDA(Spec{method: klda}) }
 var klda = register(Method{
 	Name: "KLDA", Func: "KLDA", Title: "kernel discriminant analysis", Paper: "Mika et al. 1999; Baudat, Anouar 2000",
 	Supervision: Supervised, Shape: Kernel, Uses: FromLabels, Nested: true,
-	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
-		append([]Param{kernelRidgeParam(), ridgeScaleParam(1), withinParam(WithinScatter), normParam()}, factorParams()...)...),
+	Params: list(dimsOption.with(2), kernelOptions, kernelRidgeOption, ridgeScaleOption.with(1), withinOption.with(WithinScatter),
+		normOption, factorOptions),
 	fit: discriminative(inKernel, withinClasses, ratioTrace),
 })
 

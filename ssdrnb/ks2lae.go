@@ -29,9 +29,8 @@ func KS2LAE() KS2LAEBuilder { return newKS2LAE(Spec{method: ks2lae}) }
 var ks2lae = register(Method{
 	Name: "KS2LAE", Func: "KS2LAE", Title: "kernel semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: append(append([]Param{dimsParam(2), neighborsParam(12)}, kernelParams()...),
-		append(constraintParams(), solverParam())...),
-	fit: fitKS2LAE,
+	Params: list(dimsOption.with(2), neighborsOption.with(12), kernelOptions, constraintOptions, solverOption),
+	fit:    fitKS2LAE,
 })
 
 // KS2LAEBuilder collects the options of [KS2LAE].

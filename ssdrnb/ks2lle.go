@@ -31,9 +31,8 @@ func KS2LLE() KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
 var ks2lle = register(Method{
 	Name: "KS2LLE", Func: "KS2LLE", Title: "kernel semi-supervised locally linear embedding", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: append(append([]Param{dimsParam(2), nearestParam(12), regularizationParam()}, kernelParams()...),
-		append(constraintParams(), solverParam())...),
-	fit: fitKS2LLE,
+	Params: list(dimsOption.with(2), nearestOption.with(12), regularizationOption, kernelOptions, constraintOptions, solverOption),
+	fit:    fitKS2LLE,
 })
 
 // KS2LLEBuilder collects the options of [KS2LLE].
@@ -58,7 +57,7 @@ func fitKS2LLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.embed(p, s.rule(j.float("regularization")))
+	return j.embed(p, s.rule(regularizationOption.of(j)))
 }
 
 // kernelLinearProblem builds the problem of KS2LLE.
@@ -68,7 +67,7 @@ func (j *job) kernelLinearProblem() (*embedding, *kernelSamples, error) {
 		return nil, nil, err
 	}
 	p, err := j.reconstructed(nb, func(links *sparse.CSR) (*sparse.CSR, error) {
-		return graph.ReconstructKernel(j.ctx, s, links, j.float("regularization"))
+		return graph.ReconstructKernel(j.ctx, s, links, regularizationOption.of(j))
 	}, func(pairs []data.Pair) (*sparse.CSR, error) {
 		if err := j.checkWeights(s, pairs); err != nil {
 			return nil, err

@@ -23,7 +23,7 @@ func KS3RMM() KS3RMMBuilder { return newKS3RMM(Spec{method: ks3rmm}) }
 var ks3rmm = register(Method{
 	Name: "KS3RMM", Func: "KS3RMM", Title: "kernel semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromBoth, Nested: true,
-	Params: append(append(append([]Param{dimsParam(2)}, metricParams()...), kernelParams()...), factorParams()...),
+	Params: list(dimsOption.with(2), metricOptions, kernelOptions, factorOptions),
 	fit:    semiRiemannian(inKernel),
 })
 

@@ -23,9 +23,9 @@ func KSDA() KSDABuilder { return newKSDA(Spec{method: ksda}) }
 var ksda = register(Method{
 	Name: "KSDA", Func: "KSDA", Title: "kernel semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels, Nested: true,
-	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
-		append([]Param{neighborsParam(8), affinityParam(Heat), widthParam()},
-			append(manifoldParams(1), append([]Param{kernelRidgeParam(), ridgeScaleParam(1), withinParam(WithinScatter), normParam()}, factorParams()...)...)...)...),
+	Params: list(dimsOption.with(2), kernelOptions, neighborsOption.with(8), affinityOption.with(Heat), widthOption,
+		manifoldOptions(1), kernelRidgeOption, ridgeScaleOption.with(1), withinOption.with(WithinScatter), normOption,
+		factorOptions),
 	fit: discriminative(inKernel, withManifold, ratioTrace),
 })
 

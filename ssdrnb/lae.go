@@ -30,7 +30,7 @@ func LAE() LAEBuilder { return newLAE(Spec{method: lae}) }
 var lae = register(Method{
 	Name: "LAE", Func: "LAE", Title: "Laplacian eigenmaps", Paper: "Belkin, Niyogi 2003",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: []Param{dimsParam(2), neighborsParam(12), affinityParam(Heat), widthParam()},
+	Params: list(dimsOption.with(2), neighborsOption.with(12), affinityOption.with(Heat), widthOption),
 	fit:    fitLAE,
 })
 
@@ -63,13 +63,13 @@ func fitLAE(j *job) (*solution, error) {
 	if err := j.stage("eigenvectors"); err != nil {
 		return nil, err
 	}
-	pairs, err := spectral.LaplacianBottom(j.ctx, w, j.int("dims"), spectral.RandomWalk, spectral.Options{Tolerance: 1e-12, Along: j.x()})
+	pairs, err := spectral.LaplacianBottom(j.ctx, w, dimsOption.of(j), spectral.RandomWalk, spectral.Options{Tolerance: 1e-12, Along: j.x()})
 	if err != nil {
 		return nil, err
 	}
 	j.judge(pairs, 2)
 	y, values := pairs.Vectors, pairs.Values
-	m := &nystrom{x: j.x(), y: y, k: nb.K, affinity: j.choice("affinity"), width: t, values: values}
+	m := &nystrom{x: j.x(), y: y, k: nb.K, affinity: affinityOption.of(j), width: t, values: values}
 	if m.affinity == SelfTuning {
 		m.scale = nb.Scales()
 	}

@@ -35,8 +35,8 @@ func LapLDA() LapLDABuilder { return newLapLDA(Spec{method: laplda}) }
 var laplda = register(Method{
 	Name: "Lap-LDA", Func: "LapLDA", Title: "Laplacian linear discriminant analysis", Paper: "Chen, Ye, Li 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam()},
-		append(manifoldParams(0.1), ridgeParam(), ridgeScaleParam(1e-3), pcaParam(1))...),
+	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
+		ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(1)),
 	fit: discriminative(inFeatures, withManifold, leastSquares),
 })
 

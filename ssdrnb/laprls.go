@@ -30,14 +30,15 @@ import (
 // The embedding has one dimension per class and approximates the indicators.
 func LapRLS() LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
 
+var ambientOption = declare[float64](Param{Name: "ambient", Setter: "Ambient", Default: 0.01, Min: tiny, Max: huge, Log: true, Doc: "weight γ_A of |W|², in squared units of the data"})
+
+var intrinsicOption = declare[float64](Param{Name: "intrinsic", Setter: "Intrinsic", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight γ_I of the smoothness over the graph"})
+
 var laprls = register(Method{
 	Name: "LapRLS/L", Func: "LapRLS", Title: "linear Laplacian regularized least squares", Paper: "Belkin, Niyogi, Sindhwani 2006",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: []Param{neighborsParam(5), affinityParam(SelfTuning), widthParam(),
-		{Name: "ambient", Setter: "Ambient", Kind: FloatParam, Default: 0.01, Min: tiny, Max: huge, Log: true, Doc: "weight γ_A of |W|², in squared units of the data"},
-		{Name: "intrinsic", Setter: "Intrinsic", Kind: FloatParam, Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight γ_I of the smoothness over the graph"},
-		pcaParam(1)},
-	fit: fitLapRLS,
+	Params: list(neighborsOption.with(5), affinityOption.with(SelfTuning), widthOption, ambientOption, intrinsicOption, pcaOption.with(1)),
+	fit:    fitLapRLS,
 })
 
 // LapRLSBuilder collects the options of [LapRLS].
@@ -53,10 +54,14 @@ func newLapRLS(s Spec) LapRLSBuilder {
 }
 
 // Ambient sets the weight γ_A > 0 of |W|².
-func (b LapRLSBuilder) Ambient(weight float64) LapRLSBuilder { return b.With("ambient", weight) }
+func (b LapRLSBuilder) Ambient(weight float64) LapRLSBuilder {
+	return set(b.common.c, ambientOption, weight)
+}
 
 // Intrinsic sets the weight γ_I ≥ 0 of the smoothness over the graph.
-func (b LapRLSBuilder) Intrinsic(weight float64) LapRLSBuilder { return b.With("intrinsic", weight) }
+func (b LapRLSBuilder) Intrinsic(weight float64) LapRLSBuilder {
+	return set(b.common.c, intrinsicOption, weight)
+}
 
 func fitLapRLS(j *job) (*solution, error) {
 	s, err := j.spanThen("graph")
@@ -74,7 +79,7 @@ func fitLapRLS(j *job) (*solution, error) {
 	l := float64(j.data.NumLabelled())
 	normal, err := shared(j, "normal equations", func(j *job) (*spectral.Spectrum, error) {
 		zero := mat.NewSymDense(smooth.term.SymmetricDim(), nil)
-		m := plus(plus(zero, 1/l, sc.total()), j.float("intrinsic"), smooth.term)
+		m := plus(plus(zero, 1/l, sc.total()), intrinsicOption.of(j), smooth.term)
 		spectrum, err := spectral.Decompose(m)
 		if err != nil {
 			return nil, err
@@ -84,12 +89,12 @@ func fitLapRLS(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	ambient := j.float("ambient")
+	ambient := ambientOption.of(j)
 	w := normal.Apply(func(v float64) float64 { return 1 / (l * (v + ambient)) }, sc.targets())
 	sol := s.regression(w, sc.intercept(w))
 	var lw mat.Dense
 	lw.Mul(smooth.term, w)
-	j.fact("objective", ambient*inner(w, w)+j.float("intrinsic")*inner(w, &lw)+sc.misfit(sol.y, j.data.Labels)/l)
+	j.fact("objective", ambient*inner(w, w)+intrinsicOption.of(j)*inner(w, &lw)+sc.misfit(sol.y, j.data.Labels)/l)
 	return sol, nil
 }
 

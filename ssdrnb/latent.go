@@ -25,8 +25,8 @@ func (j *job) latent(more func(*prepared) (gp.Settings, error)) (*solution, erro
 	if err != nil {
 		return nil, err
 	}
-	rng := rand.New(rand.NewPCG(uint64(j.int("seed")), 1))
-	x0, err := j.startPositions(p.y, j.int("dims"), rng)
+	rng := rand.New(rand.NewPCG(uint64(seedOption.of(j)), 1))
+	x0, err := j.startPositions(p.y, dimsOption.of(j), rng)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (j *job) latent(more func(*prepared) (gp.Settings, error)) (*solution, erro
 		return nil, err
 	}
 	best, err := gp.Fit(j.ctx, p.y, x0, s)
-	for range j.int("restarts") {
+	for range restartsOption.of(j) {
 		if err != nil {
 			break
 		}
@@ -62,20 +62,20 @@ func (j *job) latent(more func(*prepared) (gp.Settings, error)) (*solution, erro
 
 // settle fills the settings from the options.
 func (j *job) settle(s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
-	s.Kernel, s.Schedule = gp.Kernel(j.choice("kernel")), gp.Schedule(j.choice("schedule"))
-	s.Jitter, s.Rounds, s.Steps = j.float("jitter"), j.int("rounds"), j.int("steps")
+	s.Kernel, s.Schedule = gp.Kernel(kernelOption.of(j)), gp.Schedule(scheduleOption.of(j))
+	s.Jitter, s.Rounds, s.Steps = jitterOption.of(j), roundsOption.of(j), stepsOption.of(j)
 	s.Move, s.Gradient, s.Change = 1e-6, 1e-5, 1e-12
 	s.Minimize = gp.LBFGS
-	if j.choice("optimizer") == SCG {
+	if optimizerOption.of(j) == SCG {
 		s.Minimize = gp.SCG
 	}
 	n, d := x0.Dims()
-	how := j.choice("approximation")
+	how := approximationOption.of(j)
 	if how == AutoLikelihood && n > exactLimit {
 		how = VFE
 	}
 	if how == FITC || how == VFE {
-		m := min(j.int("inducing"), n)
+		m := min(inducingOption.of(j), n)
 		s.Approximation = gp.Approximation(how)
 		s.Inducing = mat.NewDense(m, d, nil)
 		for k, i := range rng.Perm(n)[:m] {
@@ -119,7 +119,7 @@ func (j *job) gpFault(err error) error {
 	case errors.Is(err, gp.ErrCoincide):
 		return j.fault("data", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 	case errors.Is(err, gp.ErrSingular):
-		return j.fault("jitter", j.float("jitter"), fmt.Errorf("%w: %w", ErrNumerical, err), "raise the jitter")
+		return j.fault("jitter", jitterOption.of(j), fmt.Errorf("%w: %w", ErrNumerical, err), "raise the jitter")
 	}
 	return err
 }

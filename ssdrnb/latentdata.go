@@ -40,7 +40,7 @@ func (j *job) prepare() (*prepared, error) {
 	if left := features - len(p.used); left > 0 {
 		j.fact("constant features", float64(left))
 	}
-	how := j.choice("scaling")
+	how := scalingOption.of(j)
 	total := 0.0
 	for _, k := range p.used {
 		sum := 0.0
@@ -103,7 +103,7 @@ func (j *job) startPositions(y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, e
 		scores.Mul(c, basis.Slice(0, len(basis.RawMatrix().Data)/basis.RawMatrix().Stride, 0, rank))
 		for k := range rank {
 			scale := sign[k]
-			switch j.choice("start") {
+			switch startOption.of(j) {
 			case Whitened:
 				scale /= math.Sqrt(values[k] / float64(n))
 			case FirstWhitened:
@@ -125,9 +125,9 @@ func (j *job) startPositions(y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, e
 // backKernel returns K_b, exp(−γ_b/2·‖y_i − y_j‖²), and keeps γ_b as the fact "γ_b".
 func (j *job) backKernel(p *prepared) *mat.Dense {
 	n, _ := p.y.Dims()
-	scale := j.float("back scale")
+	scale := backScaleOption.of(j)
 	gamma := min(2/scale/scale, huge)
-	if j.auto("back scale") {
+	if backScaleOption.auto(j) {
 		var squares []float64
 		for i := range n {
 			for k := range i {

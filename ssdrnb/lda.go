@@ -20,8 +20,9 @@ func LDA() LDABuilder { return newLDA(Spec{method: lda}) }
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: []Param{dimsParam(2), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), normParam(), pcaParam(1)},
-	fit:    discriminative(inFeatures, withinClasses, ratioTrace),
+	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption,
+		pcaOption.with(1)),
+	fit: discriminative(inFeatures, withinClasses, ratioTrace),
 })
 
 // LDABuilder collects the options of [LDA].

@@ -37,7 +37,7 @@ func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
 var lle = register(Method{
 	Name: "LLE", Func: "LLE", Title: "locally linear embedding", Paper: "Roweis, Saul 2000",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: []Param{dimsParam(2), nearestParam(12), regularizationParam()},
+	Params: list(dimsOption.with(2), nearestOption.with(12), regularizationOption),
 	fit:    fitLLE,
 })
 
@@ -137,7 +137,7 @@ func (j *job) reconstruction(nb *graph.Neighbors) (*sparse.CSR, error) {
 // reconstruct returns the weights by which samples are reconstructed from those that
 // they are linked to.
 func (j *job) reconstruct(links *sparse.CSR) (*sparse.CSR, error) {
-	share := j.float("regularization")
+	share := regularizationOption.of(j)
 	delta, err := graph.Reconstruct(j.ctx, j.x(), links, share)
 	if errors.Is(err, graph.ErrOption) {
 		return nil, j.fault("regularization", share, fmt.Errorf("%w: local Gram matrices stay singular", ErrOption), "raise Regularization")

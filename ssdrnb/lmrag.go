@@ -38,14 +38,14 @@ import (
 // The embedding has one dimension per class and approximates the indicators.
 func LMRAG() LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
+var refitOption = declare[bool](Param{Name: "refit", Setter: "Refit", Default: false, Doc: "whether W and b are computed once more from the last graph"})
+
 var lmrag = register(Method{
 	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: append(append([]Param{neighborsParam(5)},
-		weightParams(10, 0.1, "weight α of the labels", "weight β of |W|², in squared units of the data")...),
-		append(adaptiveParams(),
-			Param{Name: "refit", Setter: "Refit", Kind: BoolParam, Default: false, Doc: "whether W and b are computed once more from the last graph"},
-			pcaParam(1))...),
+	Params: list(neighborsOption.with(5),
+		alphaOption.with(10).as("weight α of the labels"), betaOption.with(0.1).as("weight β of |W|², in squared units of the data"),
+		adaptiveOptions, refitOption, pcaOption.with(1)),
 	fit: fitLMRAG,
 })
 
@@ -64,14 +64,14 @@ func newLMRAG(s Spec) LMRAGBuilder {
 
 // Refit says whether W and b are computed once more from the last graph. The paper's
 // algorithm returns those that led to it.
-func (b LMRAGBuilder) Refit(on bool) LMRAGBuilder { return b.With("refit", on) }
+func (b LMRAGBuilder) Refit(on bool) LMRAGBuilder { return set(b.common.c, refitOption, on) }
 
 func fitLMRAG(j *job) (*solution, error) {
 	a, r, err := j.alternate()
 	if err != nil {
 		return nil, err
 	}
-	if j.bool("refit") {
+	if refitOption.of(j) {
 		if _, _, err := r.project(quadratic(a.state.laplacian, a.span.z)); err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (j *job) alternate() (*adaptation, *labelledStep, error) {
 		return nil, nil, err
 	}
 	r := &labelledStep{span: s, scatter: sc, labels: j.data.Labels, total: sc.total(), targets: sc.targets(),
-		alpha: j.float("alpha"), beta: j.float("beta")}
+		alpha: alphaOption.of(j), beta: betaOption.of(j)}
 	a.project = r.project
 	return a, r, a.run()
 }

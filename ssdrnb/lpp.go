@@ -28,7 +28,7 @@ func LPP() LPPBuilder { return newLPP(Spec{method: lpp}) }
 var lpp = register(Method{
 	Name: "LPP", Func: "LPP", Title: "locality preserving projections", Paper: "He, Niyogi 2003",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Nested: true,
-	Params: []Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam(), pcaParam(1)},
+	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, pcaOption.with(1)),
 	fit:    fitLPP,
 })
 

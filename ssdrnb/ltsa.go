@@ -35,7 +35,7 @@ func LTSA() LTSABuilder { return newLTSA(Spec{method: ltsa}) }
 var ltsa = register(Method{
 	Name: "LTSA", Func: "LTSA", Title: "local tangent space alignment", Paper: "Zhang, Zha 2004",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: []Param{dimsParam(2), nearestParam(12), includeSelfParam()},
+	Params: list(dimsOption.with(2), nearestOption.with(12), includeSelfOption),
 	fit:    fitLTSA,
 })
 
@@ -70,7 +70,7 @@ func (j *job) alignment(nb *graph.Neighbors) (m *sparse.CSR, free []int, err err
 	if err := j.stage("tangents"); err != nil {
 		return nil, nil, err
 	}
-	self, d := j.spec.Value("include self").(bool), j.int("dims")
+	self, d := includeSelfOption.of(j), dimsOption.of(j)
 	k := nb.K
 	if self {
 		k++

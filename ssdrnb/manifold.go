@@ -19,7 +19,7 @@ func (j *job) neighbours() (*graph.Neighbors, error) {
 	if err := j.stage("neighbours"); err != nil {
 		return nil, err
 	}
-	return j.search(j.x(), j.int("neighbors"))
+	return j.search(j.x(), neighborsOption.of(j))
 }
 
 // components counts the components of a graph and warns of more than one: each then
@@ -203,7 +203,7 @@ func (j *job) flattest(m spectral.Operator, norm float64, null spectral.Null, x 
 	if err := j.stage("eigenvectors"); err != nil {
 		return nil, nil, err
 	}
-	pairs, err := j.bottom(m, norm, null, x, j.int("dims"))
+	pairs, err := j.bottom(m, norm, null, x, dimsOption.of(j))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -220,12 +220,12 @@ func embedded(y *mat.Dense, values []float64, m mapping) *solution {
 // affinity returns the rule by which the options "affinity" and "width" weigh an
 // edge between two of the points, and the width t of the heat affinity.
 func (j *job) affinity(points *mat.Dense) (weights graph.Weights, t float64, err error) {
-	switch j.choice("affinity") {
+	switch affinityOption.of(j) {
 	case SelfTuning:
 		return graph.SelfTuning(), 0, nil
 	case Heat:
-		t = j.float("width")
-		if j.auto("width") {
+		t = widthOption.of(j)
+		if widthOption.auto(j) {
 			sigma, err := graph.HalfMedian(j.ctx, points)
 			if err != nil {
 				return graph.Weights{}, 0, err

@@ -29,15 +29,16 @@ import (
 // which it vanishes are left out unless there is a ridge, so PCA comes first.
 func MFA() MFABuilder { return newMFA(Spec{method: mfa}) }
 
+var mfaRidgeOption = declare[float64](Param{Name: "ridge", Setter: "Ridge", Default: 0.0, Min: 0, Max: huge, Log: true,
+	Doc: "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"})
+
 var mfa = register(Method{
 	Name: "MFA", Func: "MFA", Title: "marginal Fisher analysis", Paper: "Yan et al. 2007",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: []Param{dimsParam(2),
-		homogeneousParam(5, "nearest labelled samples of the same class per sample, k1; fewer where there are fewer"),
-		heterogeneousParam(20, "shortest pairs between each class and the rest, k2"),
-		{Name: "ridge", Setter: "Ridge", Kind: FloatParam, Default: 0.0, Min: 0, Max: huge, Log: true,
-			Doc: "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"},
-		pcaParam(0.98)},
+	Params: list(dimsOption.with(2),
+		homogeneousOption.with(5).as("nearest labelled samples of the same class per sample, k1; fewer where there are fewer"),
+		heterogeneousOption.with(20).as("shortest pairs between each class and the rest, k2"), mfaRidgeOption,
+		pcaOption.with(0.98)),
 	fit: fitMFA,
 })
 
@@ -56,7 +57,7 @@ func newMFA(s Spec) MFABuilder {
 
 // Ridge sets α ≥ 0, added to the diagonal of the denominator, in squared units of
 // the data.
-func (b MFABuilder) Ridge(alpha float64) MFABuilder { return b.With("ridge", alpha) }
+func (b MFABuilder) Ridge(alpha float64) MFABuilder { return set(b.common.c, mfaRidgeOption, alpha) }
 
 func fitMFA(j *job) (*solution, error) {
 	s, err := j.labelledSpanThen("neighbours")
@@ -88,7 +89,7 @@ func fitMFA(j *job) (*solution, error) {
 		return nil, err
 	}
 	d := j.limit(r, "the labelled samples span no more")
-	pairs, err := spectral.GeneralizedTop(quadratic(penalty, s.z), addRidge(quadratic(intrinsic, s.z), j.float("ridge")), d)
+	pairs, err := spectral.GeneralizedTop(quadratic(penalty, s.z), addRidge(quadratic(intrinsic, s.z), mfaRidgeOption.of(j)), d)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func binaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 // marginalPairs returns, for each class, the shortest pairs of a sample inside and
 // one outside; at equal length the lower indices win.
 func (j *job) marginalPairs(other []near) []sparse.Triplet {
-	k := j.int("heterogeneous")
+	k := heterogeneousOption.of(j)
 	var out []sparse.Triplet
 	for _, class := range j.data.Classes() {
 		var pairs []sparse.Triplet // the value is the length

@@ -21,7 +21,7 @@ func MMC() MMCBuilder { return newMMC(Spec{method: mmc}) }
 var mmc = register(Method{
 	Name: "MMC", Func: "MMC", Title: "maximum margin criterion", Paper: "Li, Jiang, Zhang 2003",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
-	Params: []Param{dimsParam(2), pcaParam(1)},
+	Params: list(dimsOption.with(2), pcaOption.with(1)),
 	fit:    discriminative(inFeatures, withinClasses, margin),
 })
 

@@ -30,14 +30,17 @@ import (
 // mention, the first direction is about the mean of the samples and tells nothing.
 func MMP() MMPBuilder { return newMMP(Spec{method: mmp}) }
 
+var betweenOption = declare[float64](Param{Name: "between", Setter: "Between", Default: 0.5, Min: 0, Max: 1, Doc: "share α of the between-class term in the objective"})
+
+var sameClassOption = declare[float64](Param{Name: "same class", Setter: "SameClass", Default: 50.0, Min: 0, Max: huge, Log: true, Doc: "weight γ of a link between samples of one class"})
+
+var centerOption = declare[bool](Param{Name: "center", Setter: "Center", Default: true, Doc: "whether the mean of the samples is taken as the origin"})
+
 var mmp = register(Method{
 	Name: "MMP", Func: "MMP", Title: "maximum margin projections", Paper: "He, Cai, Han 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: []Param{dimsParam(2), neighborsParam(12),
-		{Name: "between", Setter: "Between", Kind: FloatParam, Default: 0.5, Min: 0, Max: 1, Doc: "share α of the between-class term in the objective"},
-		{Name: "same class", Setter: "SameClass", Kind: FloatParam, Default: 50.0, Min: 0, Max: huge, Log: true, Doc: "weight γ of a link between samples of one class"},
-		{Name: "center", Setter: "Center", Kind: BoolParam, Default: true, Doc: "whether the mean of the samples is taken as the origin"},
-		ridgeParam(), ridgeScaleParam(1e-3), pcaParam(1)},
+	Params: list(dimsOption.with(2), neighborsOption.with(12), betweenOption, sameClassOption, centerOption, ridgeOption,
+		ridgeScaleOption.with(1e-3), pcaOption.with(1)),
 	fit: fitMMP,
 })
 
@@ -56,14 +59,16 @@ func newMMP(s Spec) MMPBuilder {
 }
 
 // Between sets the share α in [0, 1] of the between-class term.
-func (b MMPBuilder) Between(alpha float64) MMPBuilder { return b.With("between", alpha) }
+func (b MMPBuilder) Between(alpha float64) MMPBuilder { return set(b.common.c, betweenOption, alpha) }
 
 // SameClass sets the weight γ ≥ 0 of a link between two samples of one class.
-func (b MMPBuilder) SameClass(gamma float64) MMPBuilder { return b.With("same class", gamma) }
+func (b MMPBuilder) SameClass(gamma float64) MMPBuilder {
+	return set(b.common.c, sameClassOption, gamma)
+}
 
 // Center says whether the mean of the samples is taken as the origin. Without it
 // the result depends on where the origin of the data lies, and PCA is not taken.
-func (b MMPBuilder) Center(yes bool) MMPBuilder { return b.With("center", yes) }
+func (b MMPBuilder) Center(yes bool) MMPBuilder { return set(b.common.c, centerOption, yes) }
 
 func fitMMP(j *job) (*solution, error) {
 	if err := j.stage("span"); err != nil {
@@ -74,13 +79,13 @@ func fitMMP(j *job) (*solution, error) {
 		return nil, err
 	}
 	sc := j.scatter(s)
-	if !j.spec.Value("center").(bool) {
+	if !centerOption.of(j) {
 		s = uncentred(j.x())
 	}
 	if err := j.stage("graph"); err != nil {
 		return nil, err
 	}
-	nb, err := j.search(j.x(), j.int("neighbors"))
+	nb, err := j.search(j.x(), neighborsOption.of(j))
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +97,7 @@ func fitMMP(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	alpha, gamma := j.float("between"), j.float("same class")
+	alpha, gamma := betweenOption.of(j), sameClassOption.of(j)
 	links, degrees := sameClass(s.z, j.data.Labels, sc.classes)
 	_, r := s.z.Dims()
 	numerator := plus(mat.NewSymDense(r, nil), alpha, quadratic(graph.Laplacian(between), s.z))

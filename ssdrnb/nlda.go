@@ -35,7 +35,7 @@ func NLDA() NLDABuilder { return newNLDA(Spec{method: nlda}) }
 var nlda = register(Method{
 	Name: "NLDA", Func: "NLDA", Title: "null-space linear discriminant analysis", Paper: "Chen, Liao et al. 2000",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true, Orthonormal: true,
-	Params: []Param{dimsParam(2), pcaParam(1)},
+	Params: list(dimsOption.with(2), pcaOption.with(1)),
 	fit:    discriminative(inFeatures, withinClasses, inNullSpace),
 })
 

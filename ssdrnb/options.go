@@ -31,10 +31,8 @@ const (
 	TotalScatter = "S_t"
 )
 
-func dimsParam(def int) Param {
-	return Param{Name: "dims", Setter: "Dims", Kind: IntParam, Default: def, Min: 1, Max: many,
-		Doc: "number of dimensions d of the embedding, at most the number of features"}
-}
+var dimsOption = declare[int](Param{Name: "dims", Setter: "Dims", Min: 1, Max: many,
+	Doc: "number of dimensions d of the embedding, at most the number of features"})
 
 // dims gives a builder the option Dims.
 type dims[B any] struct{ c *core[B] }
@@ -43,16 +41,12 @@ type dims[B any] struct{ c *core[B] }
 // has fewer directions to give (LDA has c−1 for c classes, no linear method more
 // than the rank of the data) gives what it has and warns in the report; more
 // than the number of features is an error.
-func (b dims[B]) Dims(d int) B { return b.c.with("dims", d) }
+func (b dims[B]) Dims(d int) B { return set(b.c, dimsOption, d) }
 
-func pcaParam(def float64) Param {
-	p := Param{Name: "pca", Setter: "PCA", Kind: FloatParam, Default: def, Min: tiny, Max: 1,
-		Doc: "share of the variance that the preceding PCA keeps; 1 drops nothing but the null space"}
-	if def == Auto {
-		p.Auto = "0.9, but no fewer than 10 directions"
-	}
-	return p
-}
+var pcaOption = declare[float64](Param{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
+	Doc: "share of the variance that the preceding PCA keeps; 1 drops nothing but the null space"})
+
+var automaticPCAOption = pcaOption.automatic("0.9, but no fewer than 10 directions")
 
 // The automatic reduction: few features are no reason to drop any.
 const (
@@ -73,49 +67,39 @@ type reduction[B any] struct{ c *core[B] }
 // than 10 directions; that of U-LMRAG 0.8, but no fewer than the dimensions asked for.
 // The projection that the model reports is that of both steps
 // together.
-func (b reduction[B]) PCA(share float64) B { return b.c.with("pca", share) }
+func (b reduction[B]) PCA(share float64) B { return set(b.c, pcaOption, share) }
 
-func neighborsParam(def int) Param {
-	return Param{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: def, Min: 1, Max: many,
-		Doc: "neighbours k per sample; i and j are linked if either is among the other's k nearest; less than the number of samples"}
-}
+var neighborsOption = declare[int](Param{Name: "neighbors", Setter: "Neighbors", Min: 1, Max: many,
+	Doc: "neighbours k per sample; i and j are linked if either is among the other's k nearest; less than the number of samples"})
 
-func affinityParam(def string) Param {
-	return Param{Name: "affinity", Setter: "Affinity", Kind: ChoiceParam, Default: def,
-		Choices: []string{Binary, Heat, SelfTuning}, Doc: "weight of an edge of the neighbourhood graph"}
-}
+var affinityOption = declare[string](Param{Name: "affinity", Setter: "Affinity",
+	Choices: []string{Binary, Heat, SelfTuning}, Doc: "weight of an edge of the neighbourhood graph"})
 
-func widthParam() Param {
-	return Param{Name: "width", Setter: "Width", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-		Auto: "σ² with σ half the median of all pairwise distances",
-		Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data"}
-}
+var widthOption = declare[float64](Param{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+	Auto: "σ² with σ half the median of all pairwise distances",
+	Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data"})
 
 // graphed gives a builder the options of its neighbourhood graph.
 type graphed[B any] struct{ c *core[B] }
 
 // Neighbors sets the number k of neighbours, at least 1 and less than the number
 // of samples. Two samples are linked if either is among the other's k nearest.
-func (b graphed[B]) Neighbors(k int) B { return b.c.with("neighbors", k) }
+func (b graphed[B]) Neighbors(k int) B { return set(b.c, neighborsOption, k) }
 
 // Affinity sets the weight of an edge: [Binary], [Heat] or [SelfTuning].
-func (b graphed[B]) Affinity(kind string) B { return b.c.with("affinity", kind) }
+func (b graphed[B]) Affinity(kind string) B { return set(b.c, affinityOption, kind) }
 
 // Width sets the width t > 0 of the heat affinity exp(−d²/t), in squared units
 // of the data. The default [Auto] takes t = σ² with σ half the median of all
 // pairwise distances.
-func (b graphed[B]) Width(t float64) B { return b.c.with("width", t) }
+func (b graphed[B]) Width(t float64) B { return set(b.c, widthOption, t) }
 
-func ridgeParam() Param {
-	return Param{Name: "ridge", Setter: "Ridge", Kind: FloatParam, Default: float64(Auto), Min: 0, Max: huge, Log: true,
-		Auto: "ridge scale·tr(S_w)/D",
-		Doc:  "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
-}
+var ridgeOption = declare[float64](Param{Name: "ridge", Setter: "Ridge", Default: float64(Auto), Min: 0, Max: huge, Log: true,
+	Auto: "ridge scale·tr(S_w)/D",
+	Doc:  "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"})
 
-func ridgeScaleParam(def float64) Param {
-	return Param{Name: "ridge scale", Setter: "RidgeScale", Kind: FloatParam, Default: def, Min: 0, Max: huge, Log: true,
-		Doc: "the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the within-class scatter, of kernel methods tr(K·L_w)/n"}
-}
+var ridgeScaleOption = declare[float64](Param{Name: "ridge scale", Setter: "RidgeScale", Min: 0, Max: huge, Log: true,
+	Doc: "the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the within-class scatter, of kernel methods tr(K·L_w)/n"})
 
 // ridged gives a builder the options of its ridge.
 type ridged[B any] struct{ c *core[B] }
@@ -125,24 +109,22 @@ type ridged[B any] struct{ c *core[B] }
 // of directions left by PCA and r the option ridge scale; kernel methods take
 // r·tr(K·L_w)/n. 0 asks for none; a singular denominator is then met by the rule of
 // the method's documentation.
-func (b ridged[B]) Ridge(alpha float64) B { return b.c.with("ridge", alpha) }
+func (b ridged[B]) Ridge(alpha float64) B { return set(b.c, ridgeOption, alpha) }
 
 // RidgeScale sets r ≥ 0 of the automatic ridge, by default 1e-3, for trace ratios 0.1
 // and for kernel methods 1. It says the same for any data, which Ridge does not: with
 // few labels per class values up to 10 are worth trying. It is not read where Ridge is
 // set.
-func (b ridged[B]) RidgeScale(r float64) B { return b.c.with("ridge scale", r) }
+func (b ridged[B]) RidgeScale(r float64) B { return set(b.c, ridgeScaleOption, r) }
 
-func withinParam(def string) Param {
-	return Param{Name: "within", Setter: "Within", Kind: ChoiceParam, Default: def,
-		Choices: []string{WithinScatter, TotalScatter}, Doc: "scatter in the denominator"}
-}
+var withinOption = declare[string](Param{Name: "within", Setter: "Within",
+	Choices: []string{WithinScatter, TotalScatter}, Doc: "scatter in the denominator"})
 
 // scattered gives a builder the option Within.
 type scattered[B any] struct{ c *core[B] }
 
 // Within sets the scatter in the denominator: [WithinScatter] or [TotalScatter].
-func (b scattered[B]) Within(kind string) B { return b.c.with("within", kind) }
+func (b scattered[B]) Within(kind string) B { return set(b.c, withinOption, kind) }
 
 // Values of the option "norm".
 const (
@@ -155,10 +137,8 @@ const (
 	EuclideanNorm = "euclidean"
 )
 
-func normParam() Param {
-	return Param{Name: "norm", Setter: "Norm", Kind: ChoiceParam, Default: DenominatorNorm,
-		Choices: []string{DenominatorNorm, EuclideanNorm}, Doc: "norm in which each column of the projection is 1"}
-}
+var normOption = declare[string](Param{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
+	Choices: []string{DenominatorNorm, EuclideanNorm}, Doc: "norm in which each column of the projection is 1"})
 
 // normed gives a builder the option Norm.
 type normed[B any] struct{ c *core[B] }
@@ -166,7 +146,7 @@ type normed[B any] struct{ c *core[B] }
 // Norm sets the norm in which each column w of the projection is 1: [DenominatorNorm]
 // or [EuclideanNorm]. The criterion leaves it open, the directions are the same, but
 // not which embedded samples are nearest to each other. Eigenvalues do not change.
-func (b normed[B]) Norm(kind string) B { return b.c.with("norm", kind) }
+func (b normed[B]) Norm(kind string) B { return set(b.c, normOption, kind) }
 
 // Values of the option "balance".
 const (
@@ -180,13 +160,14 @@ const (
 	Absolute = "absolute"
 )
 
-func manifoldParams(weight float64) []Param {
-	return []Param{
-		{Name: "manifold", Setter: "Manifold", Kind: FloatParam, Default: weight, Min: 0, Max: huge, Log: true,
-			Doc: "weight of the manifold term X·L·Xᵀ, in units that the option balance says"},
-		{Name: "balance", Setter: "Balance", Kind: ChoiceParam, Default: Relative, Choices: []string{Relative, AsPrinted, Absolute},
-			Doc: "whether the manifold weight is relative to tr(S_w)/tr(X·L·Xᵀ), to its inverse as printed, or absolute"},
-	}
+var manifoldOption = declare[float64](Param{Name: "manifold", Setter: "Manifold", Min: 0, Max: huge, Log: true,
+	Doc: "weight of the manifold term X·L·Xᵀ, in units that the option balance says"})
+
+var balanceOption = declare[string](Param{Name: "balance", Setter: "Balance", Default: Relative, Choices: []string{Relative, AsPrinted, Absolute},
+	Doc: "whether the manifold weight is relative to tr(S_w)/tr(X·L·Xᵀ), to its inverse as printed, or absolute"})
+
+func manifoldOptions(weight float64) options {
+	return list(manifoldOption.with(weight), balanceOption)
 }
 
 // smooth gives a builder the options of its manifold term.
@@ -194,8 +175,8 @@ type smooth[B any] struct{ c *core[B] }
 
 // Manifold sets the weight ≥ 0 of the manifold term X·L·Xᵀ. By the default
 // balance [Relative] 0.1 means a tenth of the within-class scatter's level.
-func (b smooth[B]) Manifold(weight float64) B { return b.c.with("manifold", weight) }
+func (b smooth[B]) Manifold(weight float64) B { return set(b.c, manifoldOption, weight) }
 
 // Balance says in which units the weight of the manifold term is: [Relative],
 // [AsPrinted] or [Absolute].
-func (b smooth[B]) Balance(units string) B { return b.c.with("balance", units) }
+func (b smooth[B]) Balance(units string) B { return set(b.c, balanceOption, units) }

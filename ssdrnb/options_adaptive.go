@@ -32,35 +32,36 @@ const (
 	Keep = "keep"
 )
 
-func adaptiveParams() []Param {
-	return []Param{
-		{Name: "candidates", Setter: "Candidates", Kind: ChoiceParam, Default: LocalCandidates, Choices: []string{LocalCandidates, NearestCandidates, ProjectedCandidates, AllCandidates},
-			Doc: "where a row of the graph may have weights"},
-		{Name: "lambda", Setter: "Lambda", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true, Auto: "γ of the initial graph",
-			Doc: "first weight λ of the term that makes the graph fall into c components, in squared units of the data"},
-		{Name: "adjust", Setter: "Adjust", Kind: ChoiceParam, Default: DoubleOrHalve, Choices: []string{DoubleOrHalve, Bracket, Keep},
-			Doc: "how λ changes between iterations"},
-		{Name: "iterations", Setter: "Iterations", Kind: IntParam, Default: 30, Min: 1, Max: math.MaxInt32, Doc: "largest number of iterations"},
-	}
-}
+var candidatesOption = declare[string](Param{Name: "candidates", Setter: "Candidates", Default: LocalCandidates, Choices: []string{LocalCandidates, NearestCandidates, ProjectedCandidates, AllCandidates},
+	Doc: "where a row of the graph may have weights"})
+
+var lambdaOption = declare[float64](Param{Name: "lambda", Setter: "Lambda", Default: float64(Auto), Min: tiny, Max: huge, Log: true, Auto: "γ of the initial graph",
+	Doc: "first weight λ of the term that makes the graph fall into c components, in squared units of the data"})
+
+var adjustOption = declare[string](Param{Name: "adjust", Setter: "Adjust", Default: DoubleOrHalve, Choices: []string{DoubleOrHalve, Bracket, Keep},
+	Doc: "how λ changes between iterations"})
+
+var iterationsOption = declare[int](Param{Name: "iterations", Setter: "Iterations", Default: 30, Min: 1, Max: math.MaxInt32, Doc: "largest number of iterations"})
+
+var adaptiveOptions = list(candidatesOption, lambdaOption, adjustOption, iterationsOption)
 
 // adaptiveGraph gives a builder the options of the learned graph.
 type adaptiveGraph[B any] struct{ c *core[B] }
 
 // Neighbors sets the number k of neighbours of the initial graph, and of candidates
 // where these are nearest ones; at most n − 2.
-func (b adaptiveGraph[B]) Neighbors(k int) B { return b.c.with("neighbors", k) }
+func (b adaptiveGraph[B]) Neighbors(k int) B { return set(b.c, neighborsOption, k) }
 
 // Candidates sets where a row of the graph may have weights: [LocalCandidates],
 // [NearestCandidates], [ProjectedCandidates] or [AllCandidates].
-func (b adaptiveGraph[B]) Candidates(kind string) B { return b.c.with("candidates", kind) }
+func (b adaptiveGraph[B]) Candidates(kind string) B { return set(b.c, candidatesOption, kind) }
 
 // Lambda sets the first weight λ > 0 of the term that makes the graph fall into c
 // components. The default [Auto] takes the γ of the initial graph.
-func (b adaptiveGraph[B]) Lambda(weight float64) B { return b.c.with("lambda", weight) }
+func (b adaptiveGraph[B]) Lambda(weight float64) B { return set(b.c, lambdaOption, weight) }
 
 // Adjust says how λ changes between iterations: [DoubleOrHalve], [Bracket] or [Keep].
-func (b adaptiveGraph[B]) Adjust(rule string) B { return b.c.with("adjust", rule) }
+func (b adaptiveGraph[B]) Adjust(rule string) B { return set(b.c, adjustOption, rule) }
 
 // Iterations sets the largest number of iterations.
-func (b adaptiveGraph[B]) Iterations(most int) B { return b.c.with("iterations", most) }
+func (b adaptiveGraph[B]) Iterations(most int) B { return set(b.c, iterationsOption, most) }

@@ -15,24 +15,29 @@ const (
 	GivenAndGraph = "given and graph"
 )
 
+var constraintsOption = declare[string](Param{Name: "constraints", Setter: "Constraints", Default: GivenElseGraph, Choices: []string{GivenElseGraph, FromGraph, GivenAndGraph},
+	Doc: "where the must-link and cannot-link pairs come from"})
+
+var proportionOption = declare[float64](Param{Name: "proportion", Setter: "Proportion", Default: 1.0, Min: 0, Max: 1,
+	Doc: "share of the pairs of the graph that is drawn, of each kind; pairs of the data are taken whole"})
+
+var constraintsSeedOption = declare[int](Param{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max: many, Doc: "seed of the draw of pairs"})
+
+var globalOption = declare[float64](Param{Name: "global", Setter: "Global", Default: 0.5, Min: 0, Max: 1,
+	Doc: "share ℓ of the total scatter in the numerator; the rest is that of the cannot-link pairs"})
+
+var constraintsRidgeOption = declare[float64](Param{Name: "ridge", Setter: "Ridge", Default: 1e-3, Min: 0, Max: huge, Log: true,
+	Doc: "ridge μ added to the denominator, which has no unit; without it the ratio is unbounded where there are more than d must-link components"})
+
+var unlabelledWeightOption = declare[float64](Param{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: 0.0, Min: 0, Max: huge, Log: true,
+	Doc: "weight τ in the denominator of edges with an unlabelled end, which the method as printed does not embed; 0.05 to 0.1 does"})
+
+var criterionOption = declare[string](Param{Name: "criterion", Setter: "Criterion", Default: TraceRatio, Choices: []string{TraceRatio, RatioTrace},
+	Doc: "trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"})
+
 // constraintParams describes the constraints and their weights in the ratio.
-func constraintParams() []Param {
-	return []Param{
-		{Name: "constraints", Setter: "Constraints", Kind: ChoiceParam, Default: GivenElseGraph, Choices: []string{GivenElseGraph, FromGraph, GivenAndGraph},
-			Doc: "where the must-link and cannot-link pairs come from"},
-		{Name: "proportion", Setter: "Proportion", Kind: FloatParam, Default: 1.0, Min: 0, Max: 1,
-			Doc: "share of the pairs of the graph that is drawn, of each kind; pairs of the data are taken whole"},
-		{Name: "seed", Setter: "Seed", Kind: IntParam, Default: 1, Min: 0, Max: many, Doc: "seed of the draw of pairs"},
-		{Name: "global", Setter: "Global", Kind: FloatParam, Default: 0.5, Min: 0, Max: 1,
-			Doc: "share ℓ of the total scatter in the numerator; the rest is that of the cannot-link pairs"},
-		{Name: "ridge", Setter: "Ridge", Kind: FloatParam, Default: 1e-3, Min: 0, Max: huge, Log: true,
-			Doc: "ridge μ added to the denominator, which has no unit; without it the ratio is unbounded where there are more than d must-link components"},
-		{Name: "unlabelled weight", Setter: "UnlabelledWeight", Kind: FloatParam, Default: 0.0, Min: 0, Max: huge, Log: true,
-			Doc: "weight τ in the denominator of edges with an unlabelled end, which the method as printed does not embed; 0.05 to 0.1 does"},
-		{Name: "criterion", Setter: "Criterion", Kind: ChoiceParam, Default: TraceRatio, Choices: []string{TraceRatio, RatioTrace},
-			Doc: "trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"},
-	}
-}
+var constraintOptions = list(constraintsOption, proportionOption, constraintsSeedOption, globalOption, constraintsRidgeOption,
+	unlabelledWeightOption, criterionOption)
 
 // Values of the option "criterion".
 const (
@@ -47,40 +52,38 @@ type constrained[B any] struct{ c *core[B] }
 
 // Constraints says where the pairs come from: [GivenElseGraph], [FromGraph] or
 // [GivenAndGraph].
-func (b constrained[B]) Constraints(source string) B { return b.c.with("constraints", source) }
+func (b constrained[B]) Constraints(source string) B { return set(b.c, constraintsOption, source) }
 
 // Proportion sets the share, in [0, 1], of the must-link pairs and, separately, of
 // the cannot-link pairs of the graph that is drawn at random, halves rounded up.
 // The paper draws 0.5. Pairs of the data are taken whole.
-func (b constrained[B]) Proportion(p float64) B { return b.c.with("proportion", p) }
+func (b constrained[B]) Proportion(p float64) B { return set(b.c, proportionOption, p) }
 
 // Seed sets the seed of the draw of pairs.
-func (b constrained[B]) Seed(seed int) B { return b.c.with("seed", seed) }
+func (b constrained[B]) Seed(seed int) B { return set(b.c, constraintsSeedOption, seed) }
 
 // Global sets the share ℓ of the total scatter in the numerator, in [0, 1].
-func (b constrained[B]) Global(ell float64) B { return b.c.with("global", ell) }
+func (b constrained[B]) Global(ell float64) B { return set(b.c, globalOption, ell) }
 
 // Ridge sets the ridge μ ≥ 0 of the denominator. 0 is allowed where the must-link
 // graph has at most d components; otherwise the ratio is unbounded, an error.
-func (b constrained[B]) Ridge(mu float64) B { return b.c.with("ridge", mu) }
+func (b constrained[B]) Ridge(mu float64) B { return set(b.c, constraintsRidgeOption, mu) }
 
 // UnlabelledWeight sets the weight τ ≥ 0 in the denominator of the edges of the
 // neighbourhood graph that have an unlabelled end: an extension of the paper, whose
 // method leaves samples without a selected pair alone.
-func (b constrained[B]) UnlabelledWeight(tau float64) B { return b.c.with("unlabelled weight", tau) }
+func (b constrained[B]) UnlabelledWeight(tau float64) B { return set(b.c, unlabelledWeightOption, tau) }
 
 // Criterion sets what is maximised: [TraceRatio] or, for comparison, [RatioTrace], up
 // to 5000 samples.
-func (b constrained[B]) Criterion(name string) B { return b.c.with("criterion", name) }
+func (b constrained[B]) Criterion(name string) B { return set(b.c, criterionOption, name) }
 
-func linearizedParam() Param {
-	return Param{Name: "linearized", Setter: "Linearized", Kind: BoolParam, Default: false,
-		Doc: "whether the embedding is a projection of the samples, orthonormal, instead of free coordinates"}
-}
+var linearizedOption = declare[bool](Param{Name: "linearized", Setter: "Linearized", Default: false,
+	Doc: "whether the embedding is a projection of the samples, orthonormal, instead of free coordinates"})
 
 // linearizable gives a builder the option Linearized.
 type linearizable[B any] struct{ c *core[B] }
 
 // Linearized restricts the embedding to Y = (X − mean)·P with PᵀP = I: the same
 // ratio over projections, which the model then has, and which embeds new points.
-func (b linearizable[B]) Linearized(yes bool) B { return b.c.with("linearized", yes) }
+func (b linearizable[B]) Linearized(yes bool) B { return set(b.c, linearizedOption, yes) }

@@ -16,41 +16,40 @@ const (
 // maxDegree bounds the degree of the polynomial kernel.
 const maxDegree = 20
 
+var kernelOption = declare[string](Param{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: []string{RBF, LinearKernel, Polynomial},
+	Doc: "kernel: exp(−‖x−y‖²/s²), xᵀy, or (1 + xᵀy/s²)^p, of samples centred by their mean"})
+
+var scaleOption = declare[float64](Param{Name: "scale", Setter: "Scale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+	Auto: "the median of all pairwise distances", Doc: "scale s of the kernel, in units of the data; the linear kernel has none"})
+
+var degreeOption = declare[int](Param{Name: "degree", Setter: "Degree", Default: 2, Min: 1, Max: maxDegree, Doc: "degree p of the polynomial kernel"})
+
 // kernelParams describes the kernel itself.
-func kernelParams() []Param {
-	return []Param{
-		{Name: "kernel", Setter: "Kernel", Kind: ChoiceParam, Default: RBF, Choices: []string{RBF, LinearKernel, Polynomial},
-			Doc: "kernel: exp(−‖x−y‖²/s²), xᵀy, or (1 + xᵀy/s²)^p, of samples centred by their mean"},
-		{Name: "scale", Setter: "Scale", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-			Auto: "the median of all pairwise distances", Doc: "scale s of the kernel, in units of the data; the linear kernel has none"},
-		{Name: "degree", Setter: "Degree", Kind: IntParam, Default: 2, Min: 1, Max: maxDegree, Doc: "degree p of the polynomial kernel"},
-	}
-}
+var kernelOptions = list(kernelOption, scaleOption, degreeOption)
 
 // kerneled gives a builder the options of its kernel.
 type kerneled[B any] struct{ c *core[B] }
 
 // Kernel sets the kernel: [RBF], [LinearKernel] or [Polynomial]. Samples are
 // centred by the mean of the training samples before it is applied.
-func (b kerneled[B]) Kernel(name string) B { return b.c.with("kernel", name) }
+func (b kerneled[B]) Kernel(name string) B { return set(b.c, kernelOption, name) }
 
 // Scale sets the scale s > 0 of the kernel, in units of the data. The default
 // [Auto] takes the median of all pairwise distances. A small s makes the kernel
 // the identity matrix, in which all samples are equally far apart.
-func (b kerneled[B]) Scale(s float64) B { return b.c.with("scale", s) }
+func (b kerneled[B]) Scale(s float64) B { return set(b.c, scaleOption, s) }
 
 // Degree sets the degree p ≥ 1 of the polynomial kernel; others have none.
-func (b kerneled[B]) Degree(p int) B { return b.c.with("degree", p) }
+func (b kerneled[B]) Degree(p int) B { return set(b.c, degreeOption, p) }
+
+var rankOption = declare[int](Param{Name: "rank", Setter: "Rank", Default: 1000, Min: 1, Max: 1 << 20,
+	Doc: "greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by n·r², memory by n·r"})
+
+var cutOption = declare[float64](Param{Name: "cut", Setter: "Cut", Default: 1e-3, Min: 0, Max: 1, Log: true,
+	Doc: "directions whose eigenvalue of the centred kernel is no more than this share of the largest are dropped"})
 
 // factorParams describes how the kernel matrix is factorised and cut.
-func factorParams() []Param {
-	return []Param{
-		{Name: "rank", Setter: "Rank", Kind: IntParam, Default: 1000, Min: 1, Max: 1 << 20,
-			Doc: "greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by n·r², memory by n·r"},
-		{Name: "cut", Setter: "Cut", Kind: FloatParam, Default: 1e-3, Min: 0, Max: 1, Log: true,
-			Doc: "directions whose eigenvalue of the centred kernel is no more than this share of the largest are dropped"},
-	}
-}
+var factorOptions = list(rankOption, cutOption)
 
 // factored gives a builder the options of the kernel's factor.
 type factored[B any] struct{ c *core[B] }
@@ -58,18 +57,14 @@ type factored[B any] struct{ c *core[B] }
 // Rank bounds the rank r ≥ 1 of the factor K ≈ RᵀR. Up to that many samples it
 // is exact; beyond, the report warns with the share of the kernel's trace that
 // was lost.
-func (b factored[B]) Rank(r int) B { return b.c.with("rank", r) }
+func (b factored[B]) Rank(r int) B { return set(b.c, rankOption, r) }
 
 // Cut sets the relative eigenvalue, in [0, 1], of the centred kernel up to which
 // directions are dropped. A kernel of full rank separates any training samples,
 // and the directions of tiny variance that it does this by mean nothing: 0 keeps
 // them and overfits.
-func (b factored[B]) Cut(share float64) B { return b.c.with("cut", share) }
+func (b factored[B]) Cut(share float64) B { return set(b.c, cutOption, share) }
 
-// kernelRidgeParam is ridgeParam with the automatic value of the kernel methods.
-func kernelRidgeParam() Param {
-	p := ridgeParam()
-	p.Auto = "ridge scale·tr(K·L_w)/n"
-	p.Doc = "ridge α ≥ 0 added to the diagonal of the denominator in the kernel's coordinates, in units of the kernel"
-	return p
-}
+// kernelRidgeOption is ridgeOption with the automatic value of the kernel methods.
+var kernelRidgeOption = ridgeOption.automatic("ridge scale·tr(K·L_w)/n").
+	as("ridge α ≥ 0 added to the diagonal of the denominator in the kernel's coordinates, in units of the kernel")

@@ -50,85 +50,98 @@ const (
 	Joint     = string(gp.Joint)
 )
 
-func latentParams() []Param {
-	kernels := make([]string, len(gp.Kernels))
+var scalingOption = declare[string](Param{Name: "scaling", Setter: "Scaling", Default: GlobalScale, Choices: []string{Unscaled, MeanRemoved, GlobalScale, PerFeature},
+	Doc: "what is done to the features first; standardize where their units differ"})
+
+var latentKernelOption = declare[string](Param{Name: "kernel", Setter: "Kernel", Default: string(gp.Kernels[0]), Choices: latentKernels(), Doc: "covariance function of the mapping from latent space"})
+
+var startOption = declare[string](Param{Name: "start", Setter: "Start", Default: Whitened, Choices: []string{Whitened, RawScores, FirstWhitened},
+	Doc: "scale of the principal components that the positions start from"})
+
+var optimizerOption = declare[string](Param{Name: "optimizer", Setter: "Optimizer", Default: LBFGS, Choices: []string{LBFGS, SCG}, Doc: "how the objective is maximised"})
+
+var scheduleOption = declare[string](Param{Name: "schedule", Setter: "Schedule", Default: Alternate, Choices: []string{Alternate, Joint},
+	Doc: "kernel parameters and positions in turn, as the paper, or together"})
+
+var roundsOption = declare[int](Param{Name: "rounds", Setter: "Rounds", Default: 100, Min: 1, Max: 1e6, Log: true, Doc: "largest number of rounds T"})
+
+var stepsOption = declare[int](Param{Name: "steps", Setter: "Steps", Default: 20, Min: 1, Max: 1e6, Log: true,
+	Doc: "optimiser steps in each half of a round; the joint schedule takes up to rounds·steps"})
+
+var jitterOption = declare[float64](Param{Name: "jitter", Setter: "Jitter", Default: 1e-6, Min: 0, Max: 1, Log: true,
+	Doc: "ε on the diagonal of the covariance, part of the model, in units of the scaled features' variance"})
+
+var approximationOption = declare[string](Param{Name: "approximation", Setter: "Approximation", Default: AutoLikelihood, Choices: []string{AutoLikelihood, ExactLikelihood, FITC, VFE},
+	Doc: "exact likelihood, or one with inducing points"})
+
+var inducingOption = declare[int](Param{Name: "inducing", Setter: "Inducing", Default: 100, Min: 1, Max: 1e5, Log: true,
+	Doc: "number m of inducing points, where they are used; at most the number of samples"})
+
+var restartsOption = declare[int](Param{Name: "restarts", Setter: "Restarts", Default: 0, Min: 0, Max: 1e4,
+	Doc: "further fits from perturbed starts; the best objective is kept"})
+
+var seedOption = declare[int](Param{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max: many, Doc: "seed of perturbed starts and of the choice of inducing points"})
+
+// latentKernels lists the covariance functions of package gp.
+func latentKernels() []string {
+	out := make([]string, len(gp.Kernels))
 	for i, k := range gp.Kernels {
-		kernels[i] = string(k)
+		out[i] = string(k)
 	}
-	return []Param{dimsParam(2),
-		{Name: "scaling", Setter: "Scaling", Kind: ChoiceParam, Default: GlobalScale, Choices: []string{Unscaled, MeanRemoved, GlobalScale, PerFeature},
-			Doc: "what is done to the features first; standardize where their units differ"},
-		{Name: "kernel", Setter: "Kernel", Kind: ChoiceParam, Default: kernels[0], Choices: kernels, Doc: "covariance function of the mapping from latent space"},
-		{Name: "start", Setter: "Start", Kind: ChoiceParam, Default: Whitened, Choices: []string{Whitened, RawScores, FirstWhitened},
-			Doc: "scale of the principal components that the positions start from"},
-		{Name: "optimizer", Setter: "Optimizer", Kind: ChoiceParam, Default: LBFGS, Choices: []string{LBFGS, SCG}, Doc: "how the objective is maximised"},
-		{Name: "schedule", Setter: "Schedule", Kind: ChoiceParam, Default: Alternate, Choices: []string{Alternate, Joint},
-			Doc: "kernel parameters and positions in turn, as the paper, or together"},
-		{Name: "rounds", Setter: "Rounds", Kind: IntParam, Default: 100, Min: 1, Max: 1e6, Log: true, Doc: "largest number of rounds T"},
-		{Name: "steps", Setter: "Steps", Kind: IntParam, Default: 20, Min: 1, Max: 1e6, Log: true,
-			Doc: "optimiser steps in each half of a round; the joint schedule takes up to rounds·steps"},
-		{Name: "jitter", Setter: "Jitter", Kind: FloatParam, Default: 1e-6, Min: 0, Max: 1, Log: true,
-			Doc: "ε on the diagonal of the covariance, part of the model, in units of the scaled features' variance"},
-		{Name: "approximation", Setter: "Approximation", Kind: ChoiceParam, Default: AutoLikelihood, Choices: []string{AutoLikelihood, ExactLikelihood, FITC, VFE},
-			Doc: "exact likelihood, or one with inducing points"},
-		{Name: "inducing", Setter: "Inducing", Kind: IntParam, Default: 100, Min: 1, Max: 1e5, Log: true,
-			Doc: "number m of inducing points, where they are used; at most the number of samples"},
-		{Name: "restarts", Setter: "Restarts", Kind: IntParam, Default: 0, Min: 0, Max: 1e4,
-			Doc: "further fits from perturbed starts; the best objective is kept"},
-		{Name: "seed", Setter: "Seed", Kind: IntParam, Default: 1, Min: 0, Max: many, Doc: "seed of perturbed starts and of the choice of inducing points"},
-	}
+	return out
 }
+
+var latentOptions = list(dimsOption.with(2), scalingOption, latentKernelOption, startOption, optimizerOption, scheduleOption, roundsOption,
+	stepsOption, jitterOption, approximationOption, inducingOption, restartsOption, seedOption)
 
 // positioned gives a builder the options of latent variable models.
 type positioned[B any] struct{ c *core[B] }
 
 // Scaling sets what is done to the features first: [Unscaled], [MeanRemoved],
 // [GlobalScale] or [PerFeature].
-func (b positioned[B]) Scaling(how string) B { return b.c.with("scaling", how) }
+func (b positioned[B]) Scaling(how string) B { return set(b.c, scalingOption, how) }
 
 // Kernel sets the covariance function: "rbf", "matern-5/2" or "matern-3/2".
-func (b positioned[B]) Kernel(name string) B { return b.c.with("kernel", name) }
+func (b positioned[B]) Kernel(name string) B { return set(b.c, latentKernelOption, name) }
 
 // Start sets the scale of the principal components that the positions start from:
 // [Whitened], [RawScores] or [FirstWhitened].
-func (b positioned[B]) Start(scale string) B { return b.c.with("start", scale) }
+func (b positioned[B]) Start(scale string) B { return set(b.c, startOption, scale) }
 
 // Optimizer sets how the objective is maximised: [LBFGS] or [SCG].
-func (b positioned[B]) Optimizer(name string) B { return b.c.with("optimizer", name) }
+func (b positioned[B]) Optimizer(name string) B { return set(b.c, optimizerOption, name) }
 
 // Schedule sets the order: [Alternate] is the paper's, [Joint] reaches higher
 // likelihoods, which need not mean lower errors.
-func (b positioned[B]) Schedule(name string) B { return b.c.with("schedule", name) }
+func (b positioned[B]) Schedule(name string) B { return set(b.c, scheduleOption, name) }
 
 // Rounds sets the largest number of rounds, at least 1. Each has two optimisations
 // of up to Steps steps; the joint schedule takes up to Rounds·Steps steps.
-func (b positioned[B]) Rounds(t int) B { return b.c.with("rounds", t) }
+func (b positioned[B]) Rounds(t int) B { return set(b.c, roundsOption, t) }
 
 // Steps sets the number of optimiser steps in each half of a round, at least 1.
-func (b positioned[B]) Steps(k int) B { return b.c.with("steps", k) }
+func (b positioned[B]) Steps(k int) B { return set(b.c, stepsOption, k) }
 
 // Jitter sets ε ≥ 0 on the diagonal of the covariance, in units of the variance of
 // the scaled features. It is what bounds the likelihood where samples coincide.
-func (b positioned[B]) Jitter(epsilon float64) B { return b.c.with("jitter", epsilon) }
+func (b positioned[B]) Jitter(epsilon float64) B { return set(b.c, jitterOption, epsilon) }
 
 // Approximation sets the likelihood: [AutoLikelihood], [ExactLikelihood], [FITC] or
 // [VFE].
-func (b positioned[B]) Approximation(how string) B { return b.c.with("approximation", how) }
+func (b positioned[B]) Approximation(how string) B { return set(b.c, approximationOption, how) }
 
 // Inducing sets the number of inducing points, where they are used.
-func (b positioned[B]) Inducing(m int) B { return b.c.with("inducing", m) }
+func (b positioned[B]) Inducing(m int) B { return set(b.c, inducingOption, m) }
 
 // Restarts sets how many further fits begin at perturbed starts.
-func (b positioned[B]) Restarts(k int) B { return b.c.with("restarts", k) }
+func (b positioned[B]) Restarts(k int) B { return set(b.c, restartsOption, k) }
 
 // Seed sets the seed of perturbed starts and of the choice of inducing points.
-func (b positioned[B]) Seed(seed int) B { return b.c.with("seed", seed) }
+func (b positioned[B]) Seed(seed int) B { return set(b.c, seedOption, seed) }
 
-func backScaleParam() Param {
-	return Param{Name: "back scale", Setter: "BackScale", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-		Auto: "√2 times the median of all pairwise distances",
-		Doc:  "scale s of the back constraints' kernel exp(−d²/s²), in units of the scaled features"}
-}
+var backScaleOption = declare[float64](Param{Name: "back scale", Setter: "BackScale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+	Auto: "√2 times the median of all pairwise distances",
+	Doc:  "scale s of the back constraints' kernel exp(−d²/s²), in units of the scaled features"})
 
 // backed gives a builder the scale of its back constraints.
 type backed[B any] struct{ c *core[B] }
@@ -137,4 +150,4 @@ type backed[B any] struct{ c *core[B] }
 // are embedded, in units of the scaled features; the paper writes γ_b for 2/s². The
 // default [Auto] takes √2 times the median of all pairwise distances, γ_b being 1 over
 // the median of their squares.
-func (b backed[B]) BackScale(s float64) B { return b.c.with("back scale", s) }
+func (b backed[B]) BackScale(s float64) B { return set(b.c, backScaleOption, s) }

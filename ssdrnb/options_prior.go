@@ -13,24 +13,22 @@ import (
 
 // Known coordinates of some samples, for SS-LLE and SS-LTSA.
 
-func confidenceParam() Param {
-	return Param{Name: "confidence", Setter: "Confidence", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-		Auto: "they are exact", Doc: "weight ρ of the squared deviation from the known coordinates"}
-}
+var confidenceOption = declare[float64](Param{Name: "confidence", Setter: "Confidence", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+	Auto: "they are exact", Doc: "weight ρ of the squared deviation from the known coordinates"})
 
 // informed gives a builder the option Confidence.
 type informed[B any] struct{ c *core[B] }
 
 // Confidence sets the weight ρ > 0 of the squared deviation of the embedding from
 // the known coordinates. The default [Auto] takes these as exact.
-func (b informed[B]) Confidence(rho float64) B { return b.c.with("confidence", rho) }
+func (b informed[B]) Confidence(rho float64) B { return set(b.c, confidenceOption, rho) }
 
 // anchors returns the samples whose coordinates are known: those of the data, or
 // where they have none the labelled ones, with the coordinates that LDA gives them.
 func (j *job) anchors() (rows []int, y *mat.Dense, err error) {
 	if a := j.data.Anchors; a.Len() > 0 {
-		if _, d := a.Y.Dims(); d != j.int("dims") {
-			return nil, nil, j.fault("anchors", nil, fmt.Errorf("%w: they have %d coordinates, the embedding %d", ErrOption, d, j.int("dims")), fmt.Sprintf("set Dims(%d)", d))
+		if _, d := a.Y.Dims(); d != dimsOption.of(j) {
+			return nil, nil, j.fault("anchors", nil, fmt.Errorf("%w: they have %d coordinates, the embedding %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
 		}
 		return a.Rows, a.Y, nil
 	}
@@ -87,7 +85,7 @@ func (j *job) extend(m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		isKnown[i] = true
 		y.SetRow(i, known.RawRowView(k))
 	}
-	if j.auto("confidence") {
+	if confidenceOption.auto(j) {
 		var free []int
 		for i, yes := range isKnown {
 			if !yes {
@@ -100,7 +98,7 @@ func (j *job) extend(m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 			}
 		}
 	} else {
-		rho, weight := j.float("confidence"), make([]float64, n)
+		rho, weight := confidenceOption.of(j), make([]float64, n)
 		for i, yes := range isKnown {
 			if yes {
 				weight[i] = rho

@@ -26,9 +26,9 @@ type barycentric struct {
 // barycentre returns the rule with the options "neighbors" and "regularization" of
 // the method, or 1e-3 where it has none.
 func (j *job) barycentre(y *mat.Dense) mapping {
-	m := &barycentric{x: j.x(), y: y, k: j.int("neighbors"), reg: 1e-3}
-	if _, ok := j.spec.method.Param("regularization"); ok {
-		m.reg = j.float("regularization")
+	m := &barycentric{x: j.x(), y: y, k: neighborsOption.of(j), reg: 1e-3}
+	if regularizationOption.in(j.spec.method) {
+		m.reg = regularizationOption.of(j)
 	}
 	return m
 }

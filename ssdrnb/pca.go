@@ -20,7 +20,7 @@ func PCA() PCABuilder { return newPCA(Spec{method: pca}) }
 var pca = register(Method{
 	Name: "PCA", Func: "PCA", Title: "principal component analysis", Paper: "Hotelling 1933",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true, Nested: true,
-	Params: []Param{dimsParam(2)},
+	Params: list(dimsOption.with(2)),
 	fit:    fitPCA,
 })
 

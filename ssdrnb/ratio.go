@@ -20,16 +20,16 @@ const denseEmbedding = 500
 // embed solves the problem for free coordinates, which rule extends to new points, or
 // by the option "linearized" for a projection.
 func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, error) {
-	if _, ok := j.spec.method.Param("linearized"); ok && j.spec.Value("linearized").(bool) {
+	if linearizedOption.in(j.spec.method) && linearizedOption.of(j) {
 		return j.project(p)
 	}
-	if j.choice("criterion") == RatioTrace {
+	if criterionOption.of(j) == RatioTrace {
 		return j.ratioTrace(p, rule)
 	}
 	if err := j.stage("trace ratio"); err != nil {
 		return nil, err
 	}
-	d := j.int("dims")
+	d := dimsOption.of(j)
 	r, y, err := j.embeddingRatio(p, d)
 	if errors.Is(err, spectral.ErrUnbounded) {
 		return nil, j.fault("ridge", p.mu, fmt.Errorf("%w: %w: the denominator all but vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge, 1e-3 in the paper")
@@ -45,7 +45,7 @@ func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, e
 	if !r.Unique {
 		j.report.warn("the eigenvalues %d and %d at λ* coincide: λ* is what it is, but other embeddings are as good", d, d+1)
 	}
-	trace := Trace{Name: j.choice("solver")}
+	trace := Trace{Name: solverOption.of(j)}
 	for _, h := range r.History {
 		trace.Lambda, trace.G = append(trace.Lambda, h.Lambda), append(trace.G, h.G)
 	}
@@ -70,7 +70,7 @@ func (j *job) ratioTrace(p *embedding, rule func(y *mat.Dense) mapping) (*soluti
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := spectral.GeneralizedTop(centredForm(a), centredForm(b), j.int("dims"))
+	pairs, err := spectral.GeneralizedTop(centredForm(a), centredForm(b), dimsOption.of(j))
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (j *job) ratioTrace(p *embedding, rule func(y *mat.Dense) mapping) (*soluti
 // embeddingRatio returns the solved problem and the embedding.
 func (j *job) embeddingRatio(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	if n := p.must.Rows; n > denseEmbedding {
-		if solver := j.choice("solver"); solver == ITRScoreAsPrinted {
+		if solver := solverOption.of(j); solver == ITRScoreAsPrinted {
 			return nil, nil, j.fault("solver", solver, fmt.Errorf("%w: it needs all eigenvectors, which are computed for up to %d samples, not %d", ErrOption, denseEmbedding, n), "take ITR, or fewer samples")
 		}
 		return j.large(p, d)
@@ -98,7 +98,7 @@ func (j *job) small(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense
 		return nil, nil, err
 	}
 	r, err := spectral.TraceRatio(j.ctx, centredForm(a), centredForm(b), d,
-		spectral.TraceRatioOptions{Solver: solvers[j.choice("solver")], StartSet: true})
+		spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)], StartSet: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,7 +123,7 @@ func (j *job) project(p *embedding) (*solution, error) {
 		b = plus(b, 1, squaredNorms(p.residual, s.z))
 	}
 	b = addRidge(b, p.mu)
-	if j.choice("criterion") == RatioTrace {
+	if criterionOption.of(j) == RatioTrace {
 		if err := j.stage("ratio trace"); err != nil {
 			return nil, err
 		}

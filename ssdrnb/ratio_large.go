@@ -20,7 +20,7 @@ func (j *job) large(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense
 	}
 	n := p.must.Rows
 	r, err := spectral.TraceRatioOf(j.ctx, spectral.Func(n, p.multiplyA), spectral.Func(n, p.multiplyB), d, spectral.OperatorTraceRatioOptions{
-		TraceRatioOptions: spectral.TraceRatioOptions{Solver: solvers[j.choice("solver")], MaxSteps: ratioSteps},
+		TraceRatioOptions: spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)], MaxSteps: ratioSteps},
 		Groups:            groups,
 		Progress: func(step, most int) {
 			notify(Event{Method: j.spec.method.Name, Stage: j.current, Done: step, Total: most})

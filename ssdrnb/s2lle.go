@@ -32,9 +32,8 @@ func S2LLE() S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
 var s2lle = register(Method{
 	Name: "S2LLE", Func: "S2LLE", Title: "semi-supervised locally linear embedding by trace ratio", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: append([]Param{dimsParam(2), nearestParam(12), regularizationParam()},
-		append(constraintParams(), solverParam(), linearizedParam())...),
-	fit: fitS2LLE,
+	Params: list(dimsOption.with(2), nearestOption.with(12), regularizationOption, constraintOptions, solverOption, linearizedOption),
+	fit:    fitS2LLE,
 })
 
 // S2LLEBuilder collects the options of [S2LLE].

@@ -50,7 +50,7 @@ func S3RMM() S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
 var s3rmm = register(Method{
 	Name: "S3RMM", Func: "S3RMM", Title: "semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Nested: true,
-	Params: append(append([]Param{dimsParam(2)}, metricParams()...), pcaParam(1)),
+	Params: list(dimsOption.with(2), metricOptions, pcaOption.with(1)),
 	fit:    semiRiemannian(inFeatures),
 })
 
@@ -130,7 +130,7 @@ func (j *job) topOf(s *span, m *mat.SymDense) (*solution, error) {
 // ones by 1 − γ. columns has column i of G as its row i; the result is symmetric.
 func (j *job) agree(columns *sparse.CSR) (*sparse.CSR, error) {
 	up, down := sparse.Min, sparse.Max // toward 0
-	if !j.bool("agreement") {
+	if !agreementOption.of(j) {
 		up, down = sparse.Average, sparse.Average
 	}
 	positive, err := signed(columns, 1).Symmetrize(up)
@@ -141,7 +141,7 @@ func (j *job) agree(columns *sparse.CSR) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	gamma := j.float("gamma")
+	gamma := gammaOption.of(j)
 	return sparse.Add(1-gamma, positive, gamma, negative)
 }
 

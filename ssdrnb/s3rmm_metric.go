@@ -69,7 +69,7 @@ func (j *job) geometry(points *mat.Dense) (*geometry, error) {
 		affinity.Val[k] = math.Exp(-d * d / width)
 	}
 	g := &geometry{affinity: affinity, laplacian: graph.Laplacian(affinity)}
-	if j.choice("distance") == Euclidean {
+	if distanceOption.of(j) == Euclidean {
 		g.distance = straight(points)
 	} else {
 		// Joined for the distances only; A has no bridges.
@@ -92,13 +92,13 @@ func (j *job) geometry(points *mat.Dense) (*geometry, error) {
 // affinity.
 func (j *job) metricGraph(points *mat.Dense) (*sparse.CSR, float64, error) {
 	n, _ := points.Dims()
-	k, sixth := j.int("neighbors"), min(6, n-1)
+	k, sixth := neighborsOption.of(j), min(6, n-1)
 	nb, err := graph.KNN(j.ctx, points, max(k, sixth))
 	if err != nil {
 		return nil, 0, err
 	}
-	width := j.float("width")
-	if j.auto("width") {
+	width := widthOption.of(j)
+	if widthOption.auto(j) {
 		sigma := 0.0
 		for i := range n {
 			_, dist := nb.Of(i)
@@ -175,9 +175,9 @@ const tensorBlock = 128
 // metricLearner returns a learner that has not begun.
 func (j *job) metricLearner(g *geometry) *metricLearner {
 	n := j.data.Len()
-	t := &metricLearner{geometry: g, ctx: j.ctx, k1: j.int("homogeneous"), k2: j.int("heterogeneous"),
-		margin: j.choice("discrepancy"), beta: j.float("beta"), lambdaL: j.float("lambda l"), lambdaU: j.float("lambda u"),
-		threshold: j.float("threshold"), printed: j.choice("nullity") == NullityAsPrinted, isLabelled: make([]bool, n), same: make([][]int, n), other: make([][]int, n)}
+	t := &metricLearner{geometry: g, ctx: j.ctx, k1: homogeneousOption.of(j), k2: heterogeneousOption.of(j),
+		margin: discrepancyOption.of(j), beta: betaOption.of(j), lambdaL: lambdaLOption.of(j), lambdaU: lambdaUOption.of(j),
+		threshold: thresholdOption.of(j), printed: nullityOption.of(j) == NullityAsPrinted, isLabelled: make([]bool, n), same: make([][]int, n), other: make([][]int, n)}
 	t.inform(j)
 	return t
 }

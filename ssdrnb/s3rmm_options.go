@@ -36,83 +36,90 @@ const (
 	NullityAsPrinted = "as printed"
 )
 
-func metricParams() []Param {
-	return []Param{
-		homogeneousParam(3, "K̂, size of the neighbourhood of the same class, where the metric is negative; fewer where there are fewer"),
-		heterogeneousParam(20, "Ǩ, size of the neighbourhood of other classes, where the metric is positive; fewer where there are fewer"),
-		gammaParam(0.5),
-		{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: many,
-			Doc: "K, neighbours per sample in the graph of geodesics and affinities; less than the number of samples"},
-		{Name: "width", Setter: "Width", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-			Auto: "2σ² with σ the mean distance to the 6th nearest neighbour",
-			Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data; the paper's 2σ²"},
-		{Name: "lambda l", Setter: "LambdaL", Kind: FloatParam, Default: 0.01, Min: tiny, Max: huge, Log: true,
-			Doc: "λ_l, regulariser of the metric at labelled samples, eq. 8"},
-		{Name: "lambda u", Setter: "LambdaU", Kind: FloatParam, Default: 10.0, Min: tiny, Max: huge, Log: true,
-			Doc: "λ_u, faithfulness to the initial metric at unlabelled samples, eq. 10"},
-		{Name: "threshold", Setter: "Threshold", Kind: FloatParam, Default: 0.1, Min: 0, Max: 1,
-			Doc: "components of unlabelled samples below this share of the largest of their sign are dropped; 0 drops none"},
-		{Name: "alpha1", Setter: "Alpha1", Kind: FloatParam, Default: float64(Auto), Min: 0, Max: huge, Log: true,
-			Auto: "min(1, l/m)", Doc: "α₁, weight of components between a labelled and an unlabelled sample"},
-		{Name: "alpha2", Setter: "Alpha2", Kind: FloatParam, Default: float64(Auto), Min: 0, Max: huge, Log: true,
-			Auto: "min(1, l/m)²", Doc: "α₂, weight of components between two unlabelled samples"},
-		{Name: "discrepancy", Setter: "Discrepancy", Kind: ChoiceParam, Default: NormalizedMargin,
-			Choices: []string{NormalizedMargin, AverageMargin, AlignmentMargin, ScatterMargin},
-			Doc:     "discrepancy criterion that the metric of labelled samples starts from"},
-		betaParam(),
-		{Name: "distance", Setter: "Distance", Kind: ChoiceParam, Default: Geodesic, Choices: []string{Geodesic, Euclidean},
-			Doc: "distance between samples in the metric"},
-		{Name: "nullity", Setter: "Nullity", Kind: ChoiceParam, Default: ExactNullity, Choices: []string{ExactNullity, NullityAsPrinted},
-			Doc: "the form of eq. 9, which extends the metric of a labelled sample to the unlabelled ones"},
-		{Name: "agreement", Setter: "Agreement", Kind: BoolParam, Default: true,
-			Doc: "whether a component is kept only as far as both samples agree on it; otherwise the two are averaged"},
-	}
-}
+var s3rmmNeighborsOption = declare[int](Param{Name: "neighbors", Setter: "Neighbors", Default: 5, Min: 1, Max: many,
+	Doc: "K, neighbours per sample in the graph of geodesics and affinities; less than the number of samples"})
+
+var s3rmmWidthOption = declare[float64](Param{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+	Auto: "2σ² with σ the mean distance to the 6th nearest neighbour",
+	Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data; the paper's 2σ²"})
+
+var lambdaLOption = declare[float64](Param{Name: "lambda l", Setter: "LambdaL", Default: 0.01, Min: tiny, Max: huge, Log: true,
+	Doc: "λ_l, regulariser of the metric at labelled samples, eq. 8"})
+
+var lambdaUOption = declare[float64](Param{Name: "lambda u", Setter: "LambdaU", Default: 10.0, Min: tiny, Max: huge, Log: true,
+	Doc: "λ_u, faithfulness to the initial metric at unlabelled samples, eq. 10"})
+
+var thresholdOption = declare[float64](Param{Name: "threshold", Setter: "Threshold", Default: 0.1, Min: 0, Max: 1,
+	Doc: "components of unlabelled samples below this share of the largest of their sign are dropped; 0 drops none"})
+
+var alpha1Option = declare[float64](Param{Name: "alpha1", Setter: "Alpha1", Default: float64(Auto), Min: 0, Max: huge, Log: true,
+	Auto: "min(1, l/m)", Doc: "α₁, weight of components between a labelled and an unlabelled sample"})
+
+var alpha2Option = declare[float64](Param{Name: "alpha2", Setter: "Alpha2", Default: float64(Auto), Min: 0, Max: huge, Log: true,
+	Auto: "min(1, l/m)²", Doc: "α₂, weight of components between two unlabelled samples"})
+
+var discrepancyOption = declare[string](Param{Name: "discrepancy", Setter: "Discrepancy", Default: NormalizedMargin,
+	Choices: []string{NormalizedMargin, AverageMargin, AlignmentMargin, ScatterMargin},
+	Doc:     "discrepancy criterion that the metric of labelled samples starts from"})
+
+var distanceOption = declare[string](Param{Name: "distance", Setter: "Distance", Default: Geodesic, Choices: []string{Geodesic, Euclidean},
+	Doc: "distance between samples in the metric"})
+
+var nullityOption = declare[string](Param{Name: "nullity", Setter: "Nullity", Default: ExactNullity, Choices: []string{ExactNullity, NullityAsPrinted},
+	Doc: "the form of eq. 9, which extends the metric of a labelled sample to the unlabelled ones"})
+
+var agreementOption = declare[bool](Param{Name: "agreement", Setter: "Agreement", Default: true,
+	Doc: "whether a component is kept only as far as both samples agree on it; otherwise the two are averaged"})
+
+var metricOptions = list(homogeneousOption.with(3).as("K̂, size of the neighbourhood of the same class, where the metric is negative; fewer where there are fewer"),
+	heterogeneousOption.with(20).as("Ǩ, size of the neighbourhood of other classes, where the metric is positive; fewer where there are fewer"),
+	gammaOption.with(0.5), s3rmmNeighborsOption, s3rmmWidthOption, lambdaLOption, lambdaUOption, thresholdOption,
+	alpha1Option, alpha2Option, discrepancyOption, dlaBetaOption, distanceOption, nullityOption, agreementOption)
 
 // metricked gives a builder the options of metric learning.
 type metricked[B any] struct{ c *core[B] }
 
 // Neighbors sets K, the number of neighbours in the graph of geodesics and
 // affinities, at least 1 and less than the number of samples.
-func (b metricked[B]) Neighbors(k int) B { return b.c.with("neighbors", k) }
+func (b metricked[B]) Neighbors(k int) B { return set(b.c, s3rmmNeighborsOption, k) }
 
 // Width sets the width t > 0 of the heat affinity exp(−d²/t), in squared units of the
 // data; the paper writes 2σ² for it. The default [Auto] takes for σ the mean distance
 // to the 6th nearest neighbour.
-func (b metricked[B]) Width(t float64) B { return b.c.with("width", t) }
+func (b metricked[B]) Width(t float64) B { return set(b.c, s3rmmWidthOption, t) }
 
 // LambdaL sets λ_l > 0, the regulariser of the metric at labelled samples (eq. 8).
-func (b metricked[B]) LambdaL(lambda float64) B { return b.c.with("lambda l", lambda) }
+func (b metricked[B]) LambdaL(lambda float64) B { return set(b.c, lambdaLOption, lambda) }
 
 // LambdaU sets λ_u > 0, the faithfulness to the initial metric at unlabelled
 // samples (eq. 10).
-func (b metricked[B]) LambdaU(lambda float64) B { return b.c.with("lambda u", lambda) }
+func (b metricked[B]) LambdaU(lambda float64) B { return set(b.c, lambdaUOption, lambda) }
 
 // Threshold sets the share in [0, 1] of the largest component of the same sign below
 // which a component that involves an unlabelled sample is dropped. 0 drops none and
 // makes the metric dense.
-func (b metricked[B]) Threshold(share float64) B { return b.c.with("threshold", share) }
+func (b metricked[B]) Threshold(share float64) B { return set(b.c, thresholdOption, share) }
 
 // Alpha1 sets α₁ ≥ 0, the weight of components between a labelled and an unlabelled
 // sample. The default [Auto] takes min(1, l/m) for l labelled and m unlabelled.
-func (b metricked[B]) Alpha1(weight float64) B { return b.c.with("alpha1", weight) }
+func (b metricked[B]) Alpha1(weight float64) B { return set(b.c, alpha1Option, weight) }
 
 // Alpha2 sets α₂ ≥ 0, the weight of components between two unlabelled samples. The
 // default [Auto] takes min(1, l/m)².
-func (b metricked[B]) Alpha2(weight float64) B { return b.c.with("alpha2", weight) }
+func (b metricked[B]) Alpha2(weight float64) B { return set(b.c, alpha2Option, weight) }
 
 // Discrepancy sets the criterion that the metric starts from:
 // [NormalizedMargin], [AverageMargin], [AlignmentMargin] or [ScatterMargin].
-func (b metricked[B]) Discrepancy(criterion string) B { return b.c.with("discrepancy", criterion) }
+func (b metricked[B]) Discrepancy(criterion string) B { return set(b.c, discrepancyOption, criterion) }
 
 // Beta sets β ≥ 0 of the discrepancy [AlignmentMargin]; others ignore it.
-func (b metricked[B]) Beta(beta float64) B { return b.c.with("beta", beta) }
+func (b metricked[B]) Beta(beta float64) B { return set(b.c, betaOption, beta) }
 
 // Distance sets the distance between samples: [Geodesic] or [Euclidean].
-func (b metricked[B]) Distance(kind string) B { return b.c.with("distance", kind) }
+func (b metricked[B]) Distance(kind string) B { return set(b.c, distanceOption, kind) }
 
 // Nullity sets the form of eq. 9: [ExactNullity] or [NullityAsPrinted].
-func (b metricked[B]) Nullity(form string) B { return b.c.with("nullity", form) }
+func (b metricked[B]) Nullity(form string) B { return set(b.c, nullityOption, form) }
 
 // Agreement says whether a component is kept only as far as both samples agree.
-func (b metricked[B]) Agreement(on bool) B { return b.c.with("agreement", on) }
+func (b metricked[B]) Agreement(on bool) B { return set(b.c, agreementOption, on) }

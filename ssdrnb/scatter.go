@@ -163,7 +163,7 @@ func (j *job) points(s *span) *mat.Dense {
 // option "neighbors".
 func (j *job) nearest(s *span, more int) (*graph.Neighbors, error) {
 	return shared(j, fmt.Sprintf("neighbours + %d", more), func(j *job) (*graph.Neighbors, error) {
-		return j.search(j.points(s), j.int("neighbors")+more)
+		return j.search(j.points(s), neighborsOption.of(j)+more)
 	}, s)
 }
 
@@ -195,7 +195,7 @@ func (j *job) neighbourhood(s *span) (*sparse.CSR, error) {
 			return nil, err
 		}
 		weights := graph.Binary()
-		switch j.choice("affinity") {
+		switch affinityOption.of(j) {
 		case SelfTuning:
 			weights = graph.SelfTuning()
 		case Heat:
@@ -212,8 +212,8 @@ func (j *job) neighbourhood(s *span) (*sparse.CSR, error) {
 // width returns the option "width", or its automatic value σ² with σ half the median
 // of all pairwise distances.
 func (j *job) width(s *span) (float64, error) {
-	if !j.auto("width") {
-		return j.float("width"), nil
+	if !widthOption.auto(j) {
+		return widthOption.of(j), nil
 	}
 	sigma, err := j.halfMedian(s)
 	return sigma * sigma, err
@@ -257,16 +257,16 @@ func symmetricProduct(a, b *mat.Dense) *mat.SymDense {
 // tr(S_w) = 0 and no scale to relate to: the between-class scatter then takes its
 // place.
 func (j *job) manifoldWeight(sc *scatter, manifold float64) float64 {
-	weight, within := j.float("manifold"), sc.level.within
+	weight, within := manifoldOption.of(j), sc.level.within
 	if sc.collapsed() {
 		within = sc.level.between
 	}
 	switch {
 	case weight == 0 || manifold == 0:
 		return 0
-	case j.choice("balance") == Relative:
+	case balanceOption.of(j) == Relative:
 		weight *= within / manifold
-	case j.choice("balance") == AsPrinted:
+	case balanceOption.of(j) == AsPrinted:
 		weight *= manifold / within
 	}
 	j.fact("λ_m", weight)
@@ -289,8 +289,8 @@ func (s *scatter) settle(tolerance float64) {
 // mean eigenvalue tr(S_w)/r. A kernel has as many directions as samples, most of
 // them of no meaning, and its unit is tr(K·L_w)/n.
 func (j *job) ridge(sc *scatter) float64 {
-	if !j.auto("ridge") {
-		return j.float("ridge")
+	if !ridgeOption.auto(j) {
+		return ridgeOption.of(j)
 	}
 	if sc.collapsed() {
 		return 0
@@ -299,7 +299,7 @@ func (j *job) ridge(sc *scatter) float64 {
 	if j.spec.method.Shape == Kernel {
 		alpha = sc.level.within / float64(j.data.Len())
 	}
-	alpha *= j.float("ridge scale")
+	alpha *= ridgeScaleOption.of(j)
 	j.fact("α", alpha)
 	return alpha
 }
@@ -329,7 +329,7 @@ func addRidge(a *mat.SymDense, alpha float64) *mat.SymDense {
 
 // limit returns the option "dims", lowered with a warning to what there is.
 func (j *job) limit(most int, reason string) int {
-	d := j.int("dims")
+	d := dimsOption.of(j)
 	if d <= most {
 		return d
 	}

@@ -25,8 +25,8 @@ func SDA() SDABuilder { return newSDA(Spec{method: sda}) }
 var sda = register(Method{
 	Name: "SDA", Func: "SDA", Title: "semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam()},
-		append(manifoldParams(0.1), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), normParam(), pcaParam(1))...),
+	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
+		ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption, pcaOption.with(1)),
 	fit: discriminative(inFeatures, withManifold, ratioTrace),
 })
 

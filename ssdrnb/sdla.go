@@ -25,15 +25,14 @@ import (
 // where neighbours move alike in every direction, unlabelled samples do not help.
 func SDLA() SDLABuilder { return newSDLA(Spec{method: sdla}) }
 
+var patchWeightOption = declare[float64](Param{Name: "patch weight", Setter: "PatchWeight", Default: 0.1, Min: 0, Max: huge, Log: true,
+	Doc: "weight of the patches over all samples"})
+
 var sdla = register(Method{
 	Name: "SDLA", Func: "SDLA", Title: "semi-supervised discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
-	Params: append(append([]Param{dimsParam(2)}, patchParams()...),
-		nearestParam(5),
-		Param{Name: "patch weight", Setter: "PatchWeight", Kind: FloatParam, Default: 0.1, Min: 0, Max: huge, Log: true,
-			Doc: "weight of the patches over all samples"},
-		pcaParam(1)),
-	fit: fitSDLA,
+	Params: list(dimsOption.with(2), patchOptions, nearestOption.with(5), patchWeightOption, pcaOption.with(1)),
+	fit:    fitSDLA,
 })
 
 // SDLABuilder collects the options of [SDLA].
@@ -52,10 +51,12 @@ func newSDLA(s Spec) SDLABuilder {
 
 // Neighbors sets the number of nearest neighbours in the patches over all samples,
 // at least 1 and less than the number of samples.
-func (b SDLABuilder) Neighbors(k int) SDLABuilder { return b.With("neighbors", k) }
+func (b SDLABuilder) Neighbors(k int) SDLABuilder { return set(b.common.c, neighborsOption, k) }
 
 // PatchWeight sets the weight ≥ 0 of the patches over all samples.
-func (b SDLABuilder) PatchWeight(weight float64) SDLABuilder { return b.With("patch weight", weight) }
+func (b SDLABuilder) PatchWeight(weight float64) SDLABuilder {
+	return set(b.common.c, patchWeightOption, weight)
+}
 
 func fitSDLA(j *job) (*solution, error) {
 	if err := j.stage("span"); err != nil {
@@ -73,7 +74,7 @@ func fitSDLA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	weight := j.float("patch weight")
+	weight := patchWeightOption.of(j)
 	for i := range nb.Len() {
 		index, _ := nb.Of(i)
 		for _, k := range index {

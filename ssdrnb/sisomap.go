@@ -32,23 +32,17 @@ import (
 // then as far apart as the cut-off (warned of). Scale the features, or give a Width.
 func SIsomap() SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
+var allowanceOption = declare[float64](Param{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "α, by which samples of different classes are allowed to be nearer"})
+
+var sisomapWidthOption = declare[float64](Param{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+	Auto: "the mean pairwise distance", Doc: "width β in exp(d²/β), in squared units of the data"})
+
 var sisomap = register(Method{
 	Name: "S-Isomap", Func: "SIsomap", Title: "supervised Isomap", Paper: "Geng, Zhan, Zhou 2005",
 	Supervision: Supervised, Shape: Nonlinear, Uses: FromLabels,
-	Params: []Param{dimsParam(2), neighborsParam(12),
-		{Name: "allowance", Setter: "Allowance", Kind: FloatParam, Default: 0.5, Min: 0, Max: 1, Doc: "α, by which samples of different classes are allowed to be nearer"},
-		{Name: "width", Setter: "Width", Kind: FloatParam, Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-			Auto: "the mean pairwise distance", Doc: "width β in exp(d²/β), in squared units of the data"},
-		joinedParam()},
-	fit: fitSIsomap,
+	Params: list(dimsOption.with(2), neighborsOption.with(12), allowanceOption, sisomapWidthOption, disconnectedOption.with(Join)),
+	fit:    fitSIsomap,
 })
-
-// joinedParam is "disconnected" with components joined by default.
-func joinedParam() Param {
-	p := disconnectedParam()
-	p.Default = Join
-	return p
-}
 
 // SIsomapBuilder collects the options of [SIsomap].
 type SIsomapBuilder struct {
@@ -65,25 +59,29 @@ func newSIsomap(s Spec) SIsomapBuilder {
 
 // Allowance sets α in [0, 1], which is subtracted from the dissimilarity of samples
 // of different classes.
-func (b SIsomapBuilder) Allowance(alpha float64) SIsomapBuilder { return b.With("allowance", alpha) }
+func (b SIsomapBuilder) Allowance(alpha float64) SIsomapBuilder {
+	return set(b.common.c, allowanceOption, alpha)
+}
 
 // Width sets β > 0 in exp(d²/β). The default [Auto] takes the mean pairwise distance.
-func (b SIsomapBuilder) Width(beta float64) SIsomapBuilder { return b.With("width", beta) }
+func (b SIsomapBuilder) Width(beta float64) SIsomapBuilder {
+	return set(b.common.c, sisomapWidthOption, beta)
+}
 
 func fitSIsomap(j *job) (*solution, error) {
 	if err := j.stage("neighbours"); err != nil {
 		return nil, err
 	}
-	beta := j.float("width")
-	if j.auto("width") {
+	beta := sisomapWidthOption.of(j)
+	if sisomapWidthOption.auto(j) {
 		var err error
 		if beta, err = graph.MeanDistance(j.ctx, j.x()); err != nil {
 			return nil, err
 		}
 		j.fact("β", beta)
 	}
-	of, labels := supervisedDissimilarity(beta, j.float("allowance")), j.data.Labels
-	nb, err := graph.GroupedKNN(j.ctx, j.x(), labels, j.int("neighbors"), of)
+	of, labels := supervisedDissimilarity(beta, allowanceOption.of(j)), j.data.Labels
+	nb, err := graph.GroupedKNN(j.ctx, j.x(), labels, neighborsOption.of(j), of)
 	if err != nil {
 		return nil, err
 	}

@@ -28,13 +28,13 @@ import (
 // coordinates that mean anything. Fewer come out along the means of the classes.
 func SLLE() SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
+var separationOption = declare[float64](Param{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"})
+
 var slle = register(Method{
 	Name: "SLLE", Func: "SLLE", Title: "supervised locally linear embedding", Paper: "de Ridder et al. 2003",
 	Supervision: Supervised, Shape: Nonlinear, Uses: FromLabels,
-	Params: []Param{dimsParam(2), nearestParam(12),
-		{Name: "separation", Setter: "Separation", Kind: FloatParam, Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"},
-		regularizationParam()},
-	fit: fitSLLE,
+	Params: list(dimsOption.with(2), nearestOption.with(12), separationOption, regularizationOption),
+	fit:    fitSLLE,
 })
 
 // SLLEBuilder collects the options of [SLLE].
@@ -52,7 +52,9 @@ func newSLLE(s Spec) SLLEBuilder {
 
 // Separation sets the share α of the diameter of the data, in [0, 1], that is added
 // to the distance of two samples of different classes: 0 is LLE, 1 fully supervised.
-func (b SLLEBuilder) Separation(alpha float64) SLLEBuilder { return b.With("separation", alpha) }
+func (b SLLEBuilder) Separation(alpha float64) SLLEBuilder {
+	return set(b.common.c, separationOption, alpha)
+}
 
 func fitSLLE(j *job) (*solution, error) {
 	if err := j.stage("neighbours"); err != nil {
@@ -62,7 +64,7 @@ func fitSLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := graph.GroupedKNN(j.ctx, j.x(), j.data.Labels, j.int("neighbors"), separated(j.float("separation")*diameter))
+	nb, err := graph.GroupedKNN(j.ctx, j.x(), j.data.Labels, neighborsOption.of(j), separated(separationOption.of(j)*diameter))
 	if err != nil {
 		return nil, err
 	}

@@ -82,13 +82,13 @@ func (j *job) labelledRows() []int {
 func (j *job) spanOf(x *mat.Dense) (*span, error) {
 	keep, least := 1.0, 1
 	if j.has("pca") {
-		keep = j.float("pca")
+		keep = pcaOption.of(j)
 	}
 	auto := keep == Auto
 	if auto {
 		keep, least = autoShare, autoDirections
 		if j.spec.method.Supervision == Unsupervised {
-			keep, least = blindShare, j.int("dims")
+			keep, least = blindShare, dimsOption.of(j)
 		}
 	}
 	mean, c := centred(x)

@@ -31,7 +31,7 @@ func SRDA() SRDABuilder { return newSRDA(Spec{method: srda}) }
 var srda = register(Method{
 	Name: "SRDA", Func: "SRDA", Title: "semi-Riemannian discriminant analysis", Paper: "Zhao, Lin, Tang 2008",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
-	Params: append(append([]Param{dimsParam(2)}, marginParams(3, 20)...), gammaParam(0.5), pcaParam(1)),
+	Params: list(dimsOption.with(2), marginOptions(3, 20), gammaOption.with(0.5), pcaOption.with(1)),
 	fit:    fitSRDA,
 })
 
@@ -67,7 +67,7 @@ func fitSRDA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	gamma := j.float("gamma")
+	gamma := gammaOption.of(j)
 	var pairs []sparse.Triplet
 	for i := range nb.same {
 		pull, push := localTensor(nb.same[i].dist, nb.other[i].dist)

@@ -39,13 +39,14 @@ import (
 // Fails: where classes touch, best paths cross between them whatever the ends.
 func SSDA() SSDABuilder { return newSSDA(Spec{method: ssda}) }
 
+var ssdaNeighborsOption = declare[int](Param{Name: "neighbors", Setter: "Neighbors", Default: 5, Min: 1, Max: many,
+	Doc: "nearest neighbours that tell how robust a sample is; less than the number of samples"})
+
 var ssda = register(Method{
 	Name: "SSDA", Func: "SSDA", Title: "semi-supervised discriminant analysis with robust path-based similarity", Paper: "Zhang, Yeung 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: append(append([]Param{dimsParam(2),
-		{Name: "neighbors", Setter: "Neighbors", Kind: IntParam, Default: 5, Min: 1, Max: many,
-			Doc: "nearest neighbours that tell how robust a sample is; less than the number of samples"},
-		widthParam()}, manifoldParams(0.1)...), ridgeParam(), ridgeScaleParam(1e-3), withinParam(WithinScatter), normParam(), pcaParam(1)),
+	Params: list(dimsOption.with(2), ssdaNeighborsOption, widthOption, manifoldOptions(0.1), ridgeOption,
+		ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption, pcaOption.with(1)),
 	fit: fitSSDA,
 })
 
@@ -68,11 +69,11 @@ func newSSDA(s Spec) SSDABuilder {
 
 // Neighbors sets the number of nearest neighbours that tell how robust a sample is,
 // at least 1 and less than the number of samples.
-func (b SSDABuilder) Neighbors(k int) SSDABuilder { return b.With("neighbors", k) }
+func (b SSDABuilder) Neighbors(k int) SSDABuilder { return set(b.common.c, ssdaNeighborsOption, k) }
 
 // Width sets t > 0 of the similarity exp(−d²/t), in squared units of the data. The
 // default [Auto] takes t = σ² with σ half the median of all pairwise distances.
-func (b SSDABuilder) Width(t float64) SSDABuilder { return b.With("width", t) }
+func (b SSDABuilder) Width(t float64) SSDABuilder { return set(b.common.c, widthOption, t) }
 
 func fitSSDA(j *job) (*solution, error) {
 	if err := j.stage("span"); err != nil {

@@ -43,17 +43,12 @@ func SSDL() SSDLBuilder { return newSSDL(Spec{method: ssdl}) }
 var ssdl = register(Method{
 	Name: "SSDL", Func: "SSDL", Title: "stable semi-supervised discriminant learning", Paper: "after Gao et al. 2015",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: append(append([]Param{dimsParam(2), neighborsParam(5), affinityParam(Heat), widthParam()}, ssdlWeights()...),
-		diversityParam(), normParam(), pcaParam(1)),
+	Params: list(dimsOption.with(2), neighborsOption.with(5), affinityOption.with(Heat), widthOption,
+		alphaOption.with(0.01).as("weight α of similarity less diversity"),
+		betaOption.automatic("0.1·tr(S_t)/D").as("ridge β, in squared units of the data"), diversityOption,
+		normOption, pcaOption.with(1)),
 	fit: fitSSDL,
 })
-
-// ssdlWeights describes α, and β with its automatic value.
-func ssdlWeights() []Param {
-	p := weightParams(0.01, Auto, "weight α of similarity less diversity", "ridge β, in squared units of the data")
-	p[1].Auto = "0.1·tr(S_t)/D"
-	return p
-}
 
 // Values of the option "diversity".
 const (
@@ -63,10 +58,8 @@ const (
 	ReciprocalDiversity = "reciprocal"
 )
 
-func diversityParam() Param {
-	return Param{Name: "diversity", Setter: "Diversity", Kind: ChoiceParam, Default: ComplementDiversity,
-		Choices: []string{ComplementDiversity, ReciprocalDiversity}, Doc: "weight of the diversity between neighbours of similarity exp(−q)"}
-}
+var diversityOption = declare[string](Param{Name: "diversity", Setter: "Diversity", Default: ComplementDiversity,
+	Choices: []string{ComplementDiversity, ReciprocalDiversity}, Doc: "weight of the diversity between neighbours of similarity exp(−q)"})
 
 // SSDLBuilder collects the options of [SSDL].
 type SSDLBuilder struct {
@@ -85,7 +78,9 @@ func newSSDL(s Spec) SSDLBuilder {
 
 // Diversity sets what grows with the distance between neighbours of similarity
 // exp(−q): [ComplementDiversity] or [ReciprocalDiversity].
-func (b SSDLBuilder) Diversity(kind string) SSDLBuilder { return b.With("diversity", kind) }
+func (b SSDLBuilder) Diversity(kind string) SSDLBuilder {
+	return set(b.common.c, diversityOption, kind)
+}
 
 func fitSSDL(j *job) (*solution, error) {
 	s, err := j.spanThen("graph")
@@ -99,7 +94,7 @@ func fitSSDL(j *job) (*solution, error) {
 		}
 		// L is linear in the weights, so that L_s − L_d is the Laplacian of the
 		// difference.
-		return quadratic(graph.Laplacian(lessDiversity(w, j.choice("diversity"))), s.z), nil
+		return quadratic(graph.Laplacian(lessDiversity(w, diversityOption.of(j))), s.z), nil
 	}, s)
 	if err != nil {
 		return nil, err
@@ -109,7 +104,7 @@ func fitSSDL(j *job) (*solution, error) {
 	}
 	sc := j.scatter(s)
 	denominator, err := shared(j, "spectrum", func(j *job) (*spectral.Spectrum, error) {
-		spectrum, err := spectral.Decompose(plus(sc.total(), j.float("alpha"), term))
+		spectrum, err := spectral.Decompose(plus(sc.total(), alphaOption.of(j), term))
 		if err != nil {
 			return nil, err
 		}
@@ -121,8 +116,8 @@ func fitSSDL(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	beta := j.float("beta")
-	if j.auto("beta") {
+	beta := betaOption.of(j)
+	if betaOption.auto(j) {
 		beta = 0.1 * mat.Trace(sc.total()) / float64(len(denominator.Values))
 		j.fact("β", beta)
 	}

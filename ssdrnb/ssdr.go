@@ -28,14 +28,15 @@ import (
 // Fails: a must-link weight this large outweighs the variance of all samples.
 func SSDR() SSDRBuilder { return newSSDR(Spec{method: ssdr}) }
 
+var ssdrCannotOption = declare[float64](Param{Name: "cannot", Setter: "Cannot", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight α of the mean squared distance of cannot-link pairs"})
+
+var mustOption = declare[float64](Param{Name: "must", Setter: "Must", Default: 20.0, Min: 0, Max: huge, Log: true, Doc: "weight β of the mean squared distance of must-link pairs"})
+
 var ssdr = register(Method{
 	Name: "SSDR", Func: "SSDR", Title: "semi-supervised dimensionality reduction", Paper: "Zhang, Zhou, Chen 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Nested: true,
-	Params: []Param{dimsParam(2),
-		{Name: "cannot", Setter: "Cannot", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight α of the mean squared distance of cannot-link pairs"},
-		{Name: "must", Setter: "Must", Kind: FloatParam, Default: 20.0, Min: 0, Max: huge, Log: true, Doc: "weight β of the mean squared distance of must-link pairs"},
-		pcaParam(1)},
-	fit: fitSSDR,
+	Params: list(dimsOption.with(2), ssdrCannotOption, mustOption, pcaOption.with(1)),
+	fit:    fitSSDR,
 })
 
 // SSDRBuilder collects the options of [SSDR].
@@ -51,10 +52,12 @@ func newSSDR(s Spec) SSDRBuilder {
 }
 
 // Cannot sets the weight α ≥ 0 of the cannot-link pairs.
-func (b SSDRBuilder) Cannot(alpha float64) SSDRBuilder { return b.With("cannot", alpha) }
+func (b SSDRBuilder) Cannot(alpha float64) SSDRBuilder {
+	return set(b.common.c, ssdrCannotOption, alpha)
+}
 
 // Must sets the weight β ≥ 0 of the must-link pairs.
-func (b SSDRBuilder) Must(beta float64) SSDRBuilder { return b.With("must", beta) }
+func (b SSDRBuilder) Must(beta float64) SSDRBuilder { return set(b.common.c, mustOption, beta) }
 
 func fitSSDR(j *job) (*solution, error) {
 	if err := j.stage("span"); err != nil {
@@ -73,10 +76,10 @@ func fitSSDR(j *job) (*solution, error) {
 	// Half of the mean over both orders of a pair is half of the mean over pairs.
 	must, cannot := j.pairMeans(s)
 	if cannot != nil {
-		m = plus(m, j.float("cannot")/2, cannot)
+		m = plus(m, ssdrCannotOption.of(j)/2, cannot)
 	}
 	if must != nil {
-		m = plus(m, -j.float("must")/2, must)
+		m = plus(m, -mustOption.of(j)/2, must)
 	}
 	return j.difference(s, m)
 }

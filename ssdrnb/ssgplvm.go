@@ -38,25 +38,33 @@ import (
 // Background pairs have a weight of 1/n²: CMU is CM within noise.
 func SSGPLVM() SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
+var variantOption = declare[string](Param{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: []string{VariantM, VariantCM, VariantCMU},
+	Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"})
+
+var formOption = declare[string](Param{Name: "form", Setter: "Form", Default: string(gp.Mixed), Choices: formNames(),
+	Doc: "energy of a pair; all but mixed, margin and scaled are unbounded once there is a cannot-link"})
+
+var weightingOption = declare[string](Param{Name: "weighting", Setter: "Weighting", Default: string(gp.Logistic), Choices: []string{string(gp.Logistic), string(gp.Falling), string(gp.Constant)},
+	Doc: "weight of a pair at its latent distance, in the forms other than mixed and margin"})
+
+var gaugeOption = declare[string](Param{Name: "gauge", Setter: "Gauge", Default: string(gp.BySpread), Choices: []string{string(gp.BySpread), string(gp.ByGamma), string(gp.Ungauged)},
+	Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"})
+
+var marginOption = declare[float64](Param{Name: "margin", Setter: "Margin", Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops to repel, in units of the gauge"})
+
+var ssgplvmLambdaOption = declare[float64](Param{Name: "lambda", Setter: "Lambda", Default: 10.0, Min: 0, Max: huge, Log: true, Doc: "weight λ of the energy against the log likelihood, in nats per pair"})
+
+var drawnPairsOption = declare[int](Param{Name: "drawn pairs", Setter: "DrawnPairs", Default: Auto, Min: 0, Max: many, Log: true,
+	Auto: "as many as samples are labelled",
+	Doc:  "must-links, and as many cannot-links, that are drawn from the labels where the data carry no pairs; at most all there are"})
+
+var backOption = declare[bool](Param{Name: "back", Setter: "Back", Default: false, Doc: "back constraints: positions are a kernel map of the samples, as in BC-GP-LVM"})
+
 var ssgplvm = register(Method{
 	Name: "SSGP-LVM", Func: "SSGPLVM", Title: "semi-supervised Gaussian process latent variable model", Paper: "Wang, Gao, Yuan, Tao, Li 2010",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: IfAny, Descends: true,
-	Params: append(latentParams(),
-		Param{Name: "variant", Setter: "Variant", Kind: ChoiceParam, Default: VariantCM, Choices: []string{VariantM, VariantCM, VariantCMU},
-			Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"},
-		Param{Name: "form", Setter: "Form", Kind: ChoiceParam, Default: string(gp.Mixed), Choices: formNames(),
-			Doc: "energy of a pair; all but mixed, margin and scaled are unbounded once there is a cannot-link"},
-		Param{Name: "weighting", Setter: "Weighting", Kind: ChoiceParam, Default: string(gp.Logistic), Choices: []string{string(gp.Logistic), string(gp.Falling), string(gp.Constant)},
-			Doc: "weight of a pair at its latent distance, in the forms other than mixed and margin"},
-		Param{Name: "gauge", Setter: "Gauge", Kind: ChoiceParam, Default: string(gp.BySpread), Choices: []string{string(gp.BySpread), string(gp.ByGamma), string(gp.Ungauged)},
-			Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"},
-		Param{Name: "margin", Setter: "Margin", Kind: FloatParam, Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops to repel, in units of the gauge"},
-		Param{Name: "lambda", Setter: "Lambda", Kind: FloatParam, Default: 10.0, Min: 0, Max: huge, Log: true, Doc: "weight λ of the energy against the log likelihood, in nats per pair"},
-		Param{Name: "drawn pairs", Setter: "DrawnPairs", Kind: IntParam, Default: Auto, Min: 0, Max: many, Log: true,
-			Auto: "as many as samples are labelled",
-			Doc:  "must-links, and as many cannot-links, that are drawn from the labels where the data carry no pairs; at most all there are"},
-		Param{Name: "back", Setter: "Back", Kind: BoolParam, Default: false, Doc: "back constraints: positions are a kernel map of the samples, as in BC-GP-LVM"},
-		backScaleParam()),
+	Params: list(latentOptions, variantOption, formOption, weightingOption, gaugeOption, marginOption, ssgplvmLambdaOption,
+		drawnPairsOption, backOption, backScaleOption),
 	fit: fitSSGPLVM,
 })
 
@@ -89,39 +97,45 @@ func newSSGPLVM(s Spec) SSGPLVMBuilder {
 }
 
 // Variant sets which pairs count: [VariantM], [VariantCM] or [VariantCMU].
-func (b SSGPLVMBuilder) Variant(name string) SSGPLVMBuilder { return b.With("variant", name) }
+func (b SSGPLVMBuilder) Variant(name string) SSGPLVMBuilder {
+	return set(b.common.c, variantOption, name)
+}
 
 // Form sets the energy of a pair, see the forms of package gp.
-func (b SSGPLVMBuilder) Form(name string) SSGPLVMBuilder { return b.With("form", name) }
+func (b SSGPLVMBuilder) Form(name string) SSGPLVMBuilder { return set(b.common.c, formOption, name) }
 
 // Weighting sets how a pair's weight depends on its distance, in the literal forms:
 // "logistic", "falling" or "constant".
-func (b SSGPLVMBuilder) Weighting(name string) SSGPLVMBuilder { return b.With("weighting", name) }
+func (b SSGPLVMBuilder) Weighting(name string) SSGPLVMBuilder {
+	return set(b.common.c, weightingOption, name)
+}
 
 // Gauge sets the unit of latent distances in the bounded forms: "spread", "gamma" or
 // "none".
-func (b SSGPLVMBuilder) Gauge(name string) SSGPLVMBuilder { return b.With("gauge", name) }
+func (b SSGPLVMBuilder) Gauge(name string) SSGPLVMBuilder { return set(b.common.c, gaugeOption, name) }
 
 // Margin sets m > 0 of the form "margin", in units of the gauge.
-func (b SSGPLVMBuilder) Margin(m float64) SSGPLVMBuilder { return b.With("margin", m) }
+func (b SSGPLVMBuilder) Margin(m float64) SSGPLVMBuilder { return set(b.common.c, marginOption, m) }
 
 // Lambda sets the weight λ ≥ 0 of the energy, in nats per pair. 10–100 is reasonable;
 // 0 is plain GP-LVM.
-func (b SSGPLVMBuilder) Lambda(weight float64) SSGPLVMBuilder { return b.With("lambda", weight) }
+func (b SSGPLVMBuilder) Lambda(weight float64) SSGPLVMBuilder {
+	return set(b.common.c, ssgplvmLambdaOption, weight)
+}
 
 // DrawnPairs sets how many must-links, and as many cannot-links, are drawn from the
 // labels where the data carry no pairs; where the labels imply fewer, all are taken.
 // The default [Auto] is the number of labelled samples.
-func (b SSGPLVMBuilder) DrawnPairs(k int) SSGPLVMBuilder { return b.With("drawn pairs", k) }
+func (b SSGPLVMBuilder) DrawnPairs(k int) SSGPLVMBuilder { return set(b.common.c, drawnPairsOption, k) }
 
 // Back makes the positions a kernel map of the samples, which carries the constraints
 // to samples that have none.
-func (b SSGPLVMBuilder) Back(on bool) SSGPLVMBuilder { return b.With("back", on) }
+func (b SSGPLVMBuilder) Back(on bool) SSGPLVMBuilder { return set(b.common.c, backOption, on) }
 
 func fitSSGPLVM(j *job) (*solution, error) {
 	return j.latent(func(p *prepared) (gp.Settings, error) {
-		s := gp.Settings{Lambda: j.float("lambda")}
-		if j.bool("back") {
+		s := gp.Settings{Lambda: ssgplvmLambdaOption.of(j)}
+		if backOption.of(j) {
 			s.Back = j.backKernel(p)
 		}
 		if s.Lambda == 0 {
@@ -132,13 +146,13 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		if err != nil {
 			return s, err
 		}
-		variant := gp.Variant(j.choice("variant"))
+		variant := gp.Variant(variantOption.of(j))
 		if variant == gp.Background && n > exactLimit {
 			j.report.warn("the background of CMU is left out beyond %d samples: its energy is nearly constant", exactLimit)
 			variant = gp.Both
 		}
-		prior, err := gp.Prior{Variant: variant, Form: gp.Form(j.choice("form")), Weight: gp.Weight(j.choice("weighting")),
-			Gauge: gp.Gauge(j.choice("gauge")), Margin: j.float("margin")}.WithPairs(n, pairs)
+		prior, err := gp.Prior{Variant: variant, Form: gp.Form(formOption.of(j)), Weight: gp.Weight(weightingOption.of(j)),
+			Gauge: gp.Gauge(gaugeOption.of(j)), Margin: marginOption.of(j)}.WithPairs(n, pairs)
 		if err != nil {
 			return s, j.fault("pairs", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 		}
@@ -160,16 +174,16 @@ func (j *job) drawnPairs() (data.Pairs, error) {
 	if j.data.Pairs.Len() > 0 || labels == nil {
 		return j.data.Pairs, nil
 	}
-	k := j.int("drawn pairs")
+	k := drawnPairsOption.of(j)
 	if k == Auto {
 		k = j.data.NumLabelled()
 	}
 	must, cannot := data.CountPairs(labels)
-	pairs, err := data.DrawPairs(labels, min(k, must), min(k, cannot), uint64(j.int("seed")))
+	pairs, err := data.DrawPairs(labels, min(k, must), min(k, cannot), uint64(seedOption.of(j)))
 	if err != nil {
 		return pairs, j.fault("labels", nil, classify(err), remedyOf(err))
 	}
-	if pairs.Len() > 0 && !j.bool("back") {
+	if pairs.Len() > 0 && !backOption.of(j) {
 		j.report.warn("constraints on the labelled samples alone draw these away from the others; the option back carries them over")
 	}
 	j.fact("must-links", float64(len(pairs.Must)))

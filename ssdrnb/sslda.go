@@ -27,8 +27,8 @@ func SSLDA() SSLDABuilder { return newSSLDA(Spec{method: sslda}) }
 var sslda = register(Method{
 	Name: "SSLDA", Func: "SSLDA", Title: "semi-supervised LDA of the subspace framework", Paper: "Yang, Zhang, Liang 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: append([]Param{dimsParam(2), neighborsParam(5), affinityParam(Binary), widthParam()},
-		append(manifoldParams(0.1), normParam(), pcaParam(0.98))...),
+	Params: list(dimsOption.with(2), neighborsOption.with(5), affinityOption.with(Binary), widthOption, manifoldOptions(0.1),
+		normOption, pcaOption.with(0.98)),
 	fit: discriminative(inFeatures, withManifold, ratioTraceUnridged),
 })
 

@@ -27,7 +27,7 @@ func SSLLE() SSLLEBuilder { return newSSLLE(Spec{method: sslle}) }
 var sslle = register(Method{
 	Name: "SS-LLE", Func: "SSLLE", Title: "semi-supervised locally linear embedding", Paper: "Yang, Fu, Zha, Barlow 2006",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromAnchors,
-	Params: []Param{dimsParam(2), nearestParam(12), regularizationParam(), confidenceParam()},
+	Params: list(dimsOption.with(2), nearestOption.with(12), regularizationOption, confidenceOption),
 	fit:    fitSSLLE,
 })
 

@@ -28,14 +28,14 @@ import (
 // trace ratios it is attracted by directions of tiny variance.
 func SSML() SSMLBuilder { return newSSML(Spec{method: ssml}) }
 
+var structureOption = declare[float64](Param{Name: "structure", Setter: "Structure", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"})
+
 var ssml = register(Method{
 	Name: "SSML", Func: "SSML", Title: "semi-supervised metric learning", Paper: "after Baghshah, Shouraki 2009",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true,
-	Params: []Param{dimsParam(2), nearestParam(12),
-		{Name: "structure", Setter: "Structure", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"},
-		regularizationParam(), solverParam(), pcaParam(0.98)},
-	fit:  ratioFit((*job).ssmlRatio),
-	path: ratioPath((*job).ssmlRatio),
+	Params: list(dimsOption.with(2), nearestOption.with(12), structureOption, regularizationOption, solverOption, pcaOption.with(0.98)),
+	fit:    ratioFit((*job).ssmlRatio),
+	path:   ratioPath((*job).ssmlRatio),
 })
 
 // SSMLBuilder collects the options of [SSML].
@@ -56,7 +56,7 @@ func newSSML(s Spec) SSMLBuilder {
 
 // Structure sets the weight η ≥ 0 of the mean reconstruction error of a sample from
 // its neighbours, in the denominator.
-func (b SSMLBuilder) Structure(eta float64) SSMLBuilder { return b.With("structure", eta) }
+func (b SSMLBuilder) Structure(eta float64) SSMLBuilder { return set(b.common.c, structureOption, eta) }
 
 // ssmlRatio is the problem of SSML.
 func (j *job) ssmlRatio() (*ratio, error) {
@@ -84,12 +84,12 @@ func (j *job) ssmlRatio() (*ratio, error) {
 	}
 	n, _ := s.z.Dims()
 	b := squaredNorms(r, s.z)
-	b = plus(mat.NewSymDense(b.SymmetricDim(), nil), j.float("structure")/float64(n), b)
+	b = plus(mat.NewSymDense(b.SymmetricDim(), nil), structureOption.of(j)/float64(n), b)
 	if must != nil {
 		b = plus(b, 1, must)
 	}
 	if mat.Trace(b) == 0 {
-		return nil, j.fault("structure", j.float("structure"), fmt.Errorf("%w: the denominator is 0 without must-link pairs and Structure", ErrNeedsPairs), "give must-link pairs, or raise Structure")
+		return nil, j.fault("structure", structureOption.of(j), fmt.Errorf("%w: the denominator is 0 without must-link pairs and Structure", ErrNeedsPairs), "give must-link pairs, or raise Structure")
 	}
 	return j.ratio(s, cannot, b)
 }

@@ -19,12 +19,13 @@ package ssdrnb
 // Fails: as MMC, and where the graph links the classes.
 func SSMMC() SSMMCBuilder { return newSSMMC(Spec{method: ssmmc}) }
 
+var spreadOption = declare[float64](Param{Name: "spread", Setter: "Spread", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight λ₁ of the within-class scatter"})
+
 var ssmmc = register(Method{
 	Name: "SSMMC", Func: "SSMMC", Title: "semi-supervised maximum margin criterion", Paper: "Song, Nie, Zhang, Xiang 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
-	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam(),
-		{Name: "spread", Setter: "Spread", Kind: FloatParam, Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight λ₁ of the within-class scatter"}},
-		append(manifoldParams(0.1), pcaParam(1))...),
+	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, spreadOption,
+		manifoldOptions(0.1), pcaOption.with(1)),
 	fit: discriminative(inFeatures, withManifold, margin),
 })
 
@@ -43,4 +44,6 @@ func newSSMMC(s Spec) SSMMCBuilder {
 }
 
 // Spread sets the weight λ₁ ≥ 0 of the within-class scatter.
-func (b SSMMCBuilder) Spread(weight float64) SSMMCBuilder { return b.With("spread", weight) }
+func (b SSMMCBuilder) Spread(weight float64) SSMMCBuilder {
+	return set(b.common.c, spreadOption, weight)
+}

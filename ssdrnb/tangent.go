@@ -49,7 +49,7 @@ func tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
 
 // checkTangent says whether neighbourhoods of k samples have room for d directions.
 func (j *job) checkTangent(k int) error {
-	d, features := j.int("dims"), j.data.Dim()
+	d, features := dimsOption.of(j), j.data.Dim()
 	switch {
 	case d > features:
 		return j.fault("dims", d, fmt.Errorf("%w: a neighbourhood among %s has no more tangent directions", ErrOption, plural(features, "feature")), fmt.Sprintf("ask for at most %d", features))

@@ -35,13 +35,15 @@ import (
 // Fails: as TR-SDA; a graph of many intrinsic dimensions fills the factor.
 func TRFSDA() TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
 
+var relaxedOption = declare[string](Param{Name: "relaxed", Setter: "Relaxed", Default: RelaxedManifold, Choices: []string{RelaxedManifold, RelaxedAll}, Doc: "terms in which F stands for the embedding"})
+
 var trfsda = register(Method{
 	Name: "TR-FSDA", Func: "TRFSDA", Title: "trace ratio based flexible semi-supervised discriminant analysis", Paper: "Huang, Xu, Nie 2012",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
-	Params: append(append([]Param{dimsParam(2), neighborsParam(5), affinityParam(SelfTuning), widthParam()},
-		weightParams(0.1, 1, "weight α of the flexible manifold term", "weight β of the distance between embedding and F; large values force them together")...),
-		Param{Name: "relaxed", Setter: "Relaxed", Kind: ChoiceParam, Default: RelaxedManifold, Choices: []string{RelaxedManifold, RelaxedAll}, Doc: "terms in which F stands for the embedding"},
-		solverParam(), ridgeParam(), ridgeScaleParam(1e-3), pcaParam(0.98)),
+	Params: list(dimsOption.with(2), neighborsOption.with(5), affinityOption.with(SelfTuning), widthOption,
+		alphaOption.with(0.1).as("weight α of the flexible manifold term"),
+		betaOption.with(1).as("weight β of the distance between embedding and F; large values force them together"),
+		relaxedOption, solverOption, ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(0.98)),
 	fit:  ratioFit((*job).flexibleProblem),
 	path: ratioPath((*job).flexibleProblem),
 })
@@ -73,11 +75,13 @@ func newTRFSDA(s Spec) TRFSDABuilder {
 
 // Relaxed says in which terms F stands for the embedding: [RelaxedManifold] or
 // [RelaxedAll].
-func (b TRFSDABuilder) Relaxed(terms string) TRFSDABuilder { return b.With("relaxed", terms) }
+func (b TRFSDABuilder) Relaxed(terms string) TRFSDABuilder {
+	return set(b.common.c, relaxedOption, terms)
+}
 
 // flexibleProblem is the trace ratio that the option "relaxed" asks for.
 func (j *job) flexibleProblem() (ratioProblem, error) {
-	if j.choice("relaxed") == RelaxedAll {
+	if relaxedOption.of(j) == RelaxedAll {
 		return j.relaxedRatio()
 	}
 	return j.flexibleRatio()
@@ -94,7 +98,7 @@ func (j *job) flexibleRatio() (*ratio, error) {
 		return nil, err
 	}
 	sc := j.scatter(s)
-	return j.ratio(s, sc.between, addRidge(plus(sc.total(), j.float("alpha"), term), j.ridge(sc)))
+	return j.ratio(s, sc.between, addRidge(plus(sc.total(), alphaOption.of(j), term), j.ridge(sc)))
 }
 
 // flexibleTerm returns X·βL(L + βI)⁻¹·Xᵀ.
@@ -110,7 +114,7 @@ func (j *job) flexibleTerm(s *span) (*mat.SymDense, error) {
 		if err != nil {
 			return nil, err
 		}
-		beta := j.float("beta")
+		beta := betaOption.of(j)
 		term, err := l.filtered(j.ctx, beta)
 		if err != nil {
 			return nil, err

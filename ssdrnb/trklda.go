@@ -27,10 +27,9 @@ func TRKLDA() TRKLDABuilder { return newTRKLDA(Spec{method: trklda}) }
 var trklda = register(Method{
 	Name: "TR-KLDA", Func: "TRKLDA", Title: "trace ratio kernel discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Kernel, Uses: FromLabels,
-	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
-		append([]Param{solverParam(), kernelRidgeParam(), ridgeScaleParam(1)}, factorParams()...)...),
-	fit:  discriminative(inKernel, withinClasses, traceRatio),
-	path: traceRatioPath(inKernel, withinClasses),
+	Params: list(dimsOption.with(2), kernelOptions, solverOption, kernelRidgeOption, ridgeScaleOption.with(1), factorOptions),
+	fit:    discriminative(inKernel, withinClasses, traceRatio),
+	path:   traceRatioPath(inKernel, withinClasses),
 })
 
 // TRKLDABuilder collects the options of [TRKLDA].

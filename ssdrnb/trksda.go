@@ -26,9 +26,8 @@ func TRKSDA() TRKSDABuilder { return newTRKSDA(Spec{method: trksda}) }
 var trksda = register(Method{
 	Name: "TR-KSDA", Func: "TRKSDA", Title: "trace ratio kernel semi-supervised discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels,
-	Params: append(append([]Param{dimsParam(2)}, kernelParams()...),
-		append([]Param{neighborsParam(8), affinityParam(Heat), widthParam()},
-			append(manifoldParams(1), append([]Param{solverParam(), kernelRidgeParam(), ridgeScaleParam(1)}, factorParams()...)...)...)...),
+	Params: list(dimsOption.with(2), kernelOptions, neighborsOption.with(8), affinityOption.with(Heat), widthOption,
+		manifoldOptions(1), solverOption, kernelRidgeOption, ridgeScaleOption.with(1), factorOptions),
 	fit:  discriminative(inKernel, withManifold, traceRatio),
 	path: traceRatioPath(inKernel, withManifold),
 })

@@ -28,7 +28,7 @@ func TRLDA() TRLDABuilder { return newTRLDA(Spec{method: trlda}) }
 var trlda = register(Method{
 	Name: "TR-LDA", Func: "TRLDA", Title: "trace ratio linear discriminant analysis", Paper: "Wang et al. 2007; Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
-	Params: []Param{dimsParam(2), solverParam(), ridgeParam(), ridgeScaleParam(0.1), pcaParam(Auto)},
+	Params: list(dimsOption.with(2), solverOption, ridgeOption, ridgeScaleOption.with(0.1), automaticPCAOption),
 	fit:    discriminative(inFeatures, withinClasses, traceRatio),
 	path:   traceRatioPath(inFeatures, withinClasses),
 })
@@ -68,14 +68,12 @@ var solvers = map[string]spectral.Solver{
 	FastTraceRatio: spectral.Fast, Bisection: spectral.Bisect,
 }
 
-func solverParam() Param {
-	return Param{Name: "solver", Setter: "Solver", Kind: ChoiceParam, Default: ITR,
-		Choices: []string{ITR, ITRScore, ITRScoreAsPrinted, FastTraceRatio, Bisection}, Doc: "algorithm that finds λ*"}
-}
+var solverOption = declare[string](Param{Name: "solver", Setter: "Solver", Default: ITR,
+	Choices: []string{ITR, ITRScore, ITRScoreAsPrinted, FastTraceRatio, Bisection}, Doc: "algorithm that finds λ*"})
 
 // solved gives a builder the option Solver.
 type solved[B any] struct{ c *core[B] }
 
 // Solver sets the algorithm that finds λ*: [ITR], [ITRScore],
 // [ITRScoreAsPrinted], [FastTraceRatio] or [Bisection]. All but the third agree.
-func (b solved[B]) Solver(name string) B { return b.c.with("solver", name) }
+func (b solved[B]) Solver(name string) B { return set(b.c, solverOption, name) }

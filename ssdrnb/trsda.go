@@ -31,8 +31,8 @@ func TRSDA() TRSDABuilder { return newTRSDA(Spec{method: trsda}) }
 var trsda = register(Method{
 	Name: "TR-SDA", Func: "TRSDA", Title: "trace ratio semi-supervised discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
-	Params: append([]Param{dimsParam(2), neighborsParam(8), affinityParam(Heat), widthParam()},
-		append(manifoldParams(0.01), solverParam(), ridgeParam(), ridgeScaleParam(0.1), pcaParam(Auto))...),
+	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, manifoldOptions(0.01),
+		solverOption, ridgeOption, ridgeScaleOption.with(0.1), automaticPCAOption),
 	fit:  discriminative(inFeatures, withManifold, traceRatio),
 	path: traceRatioPath(inFeatures, withManifold),
 })

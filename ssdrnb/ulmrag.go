@@ -35,21 +35,14 @@ import (
 // 0.92. The number of clusters has to be known.
 func ULMRAG() ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
+var clustersOption = declare[int](Param{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph shall fall into"})
+
 var ulmrag = register(Method{
 	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true,
-	Params: append(append([]Param{dimsParam(2),
-		{Name: "clusters", Setter: "Clusters", Kind: IntParam, Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph shall fall into"},
-		neighborsParam(5)}, adaptiveParams()...), ulmragReduction()),
-	fit: fitULMRAG,
+	Params: list(dimsOption.with(2), clustersOption, neighborsOption.with(5), adaptiveOptions, pcaOption.automatic("0.8, but no fewer directions than dims")),
+	fit:    fitULMRAG,
 })
-
-// ulmragReduction is pcaParam with the automatic value of a method without labels.
-func ulmragReduction() Param {
-	p := pcaParam(Auto)
-	p.Auto = "0.8, but no fewer directions than dims"
-	return p
-}
 
 // ULMRAGBuilder collects the options of [ULMRAG].
 type ULMRAGBuilder struct {
@@ -66,10 +59,10 @@ func newULMRAG(s Spec) ULMRAGBuilder {
 
 // Clusters sets the number of components that the graph shall fall into, at least 1
 // and at most the number of samples.
-func (b ULMRAGBuilder) Clusters(c int) ULMRAGBuilder { return b.With("clusters", c) }
+func (b ULMRAGBuilder) Clusters(c int) ULMRAGBuilder { return set(b.common.c, clustersOption, c) }
 
 func fitULMRAG(j *job) (*solution, error) {
-	c := j.int("clusters")
+	c := clustersOption.of(j)
 	if n := j.data.Len(); c > n {
 		return nil, j.fault("clusters", c, fmt.Errorf("%w: there are %d samples", ErrOption, n), fmt.Sprintf("ask for at most %d", n))
 	}
