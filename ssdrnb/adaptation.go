@@ -64,27 +64,15 @@ type adaptiveStep struct {
 
 // adapt makes the initial graph (eq. 15) and what goes with it. Fits that differ in
 // the weights only share it, the first F included.
-func (j *job) adapt(s *span, components int) (*adaptation, error) {
+func adapt(j *job, s *span, components int) (*adaptation, error) {
 	if k, n := neighborsOption.of(j), j.data.Len(); k > n-2 {
 		return nil, j.fault("neighbors", k, fmt.Errorf("%w: the initial graph needs one neighbour more, and each of the %d samples has %d others", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-2))
 	}
-	type initial struct {
-		state      *adaptiveState
-		candidates *sparse.CSR
-		gamma      float64
+	nb, err := neighborsOf(j, s.points(j.x()), neighborsOption.of(j)+1)
+	if err != nil {
+		return nil, err
 	}
-	first, err := shared(j, "initial graph", func(j *job) (*initial, error) {
-		nb, err := j.nearest(s, 1)
-		if err != nil {
-			return nil, err
-		}
-		a, err := graph.InitialAdaptive(nb)
-		if err != nil {
-			return nil, err
-		}
-		state, err := newAdaptiveState(j.ctx, a.S, components)
-		return &initial{state, withoutLast(nb).Directed(), a.Gamma}, err
-	}, s, components)
+	first, err := shared(j.work, initialGraphStep{nb, components})
 	if err != nil {
 		return nil, err
 	}
@@ -96,14 +84,25 @@ func (j *job) adapt(s *span, components int) (*adaptation, error) {
 	return a, nil
 }
 
-// withoutLast drops the last of every sample's neighbours.
-func withoutLast(nb *graph.Neighbors) *graph.Neighbors {
-	out := &graph.Neighbors{K: nb.K - 1, Method: nb.Method, Recall: nb.Recall}
-	for i := range nb.Len() {
-		index, dist := nb.Of(i)
-		out.Index, out.Dist = append(out.Index, index[:out.K]...), append(out.Dist, dist[:out.K]...)
+// initialGraphStep makes the graph of eq. 15 and its first F.
+type initialGraphStep struct {
+	neighbors  *graph.Neighbors // k + 1 of each sample
+	components int
+}
+
+type initialGraph struct {
+	state      *adaptiveState
+	candidates *sparse.CSR
+	gamma      float64
+}
+
+func (s initialGraphStep) run(w *work) (*initialGraph, error) {
+	a, err := graph.InitialAdaptive(s.neighbors)
+	if err != nil {
+		return nil, err
 	}
-	return out
+	state, err := newAdaptiveState(w.ctx, a.S, s.components)
+	return &initialGraph{state, s.neighbors.Head(s.neighbors.K - 1).Directed(), a.Gamma}, err
 }
 
 // newAdaptiveState takes the F step (eq. 8): the c eigenvectors of L of smallest
@@ -208,7 +207,7 @@ func (a *adaptation) run() error {
 		step.afterS = a.value(s, y, f, cost)
 		step.count, step.entries = a.state.count, s.NNZ()
 		a.steps = append(a.steps, step)
-		notify(Event{Method: a.spec.method.Name, Stage: a.current, Done: len(a.steps), Total: most, Value: step.afterS})
+		a.progress(len(a.steps), most, step.afterS)
 		if rule == Keep {
 			if t := len(a.steps); t > 1 && a.steps[t-2].afterS-step.afterS < 1e-8*math.Abs(step.afterS) {
 				break

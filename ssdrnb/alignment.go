@@ -2,7 +2,6 @@ package ssdrnb
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -47,22 +46,30 @@ func (n near) add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triple
 // neighbourhoods has N̂_i and Ň_i of every labelled sample i; the others' are empty.
 type neighbourhoods struct{ same, other []near }
 
-// classNeighbours returns, for every labelled sample, the nearest labelled samples
+// classNeighbors returns, for every labelled sample, the nearest labelled samples
 // of its class and of other classes, as many as the options "homogeneous" and
 // "heterogeneous" say; fewer, with a warning, where there are fewer. Samples no
 // farther than floor are passed over; -1 passes over none.
-func (j *job) classNeighbours(s *span, floor float64) (*neighbourhoods, error) {
-	return shared(j, fmt.Sprintf("class neighbours beyond %v", floor), func(j *job) (*neighbourhoods, error) {
-		return j.findClassNeighbours(j.points(s), homogeneousOption.of(j), heterogeneousOption.of(j), floor)
-	}, s)
+func classNeighbors(j *job, s *span, floor float64) (*neighbourhoods, error) {
+	if err := j.begin("neighbours"); err != nil {
+		return nil, err
+	}
+	return shared(j.work, classNeighborsStep{s.points(j.x()), homogeneousOption.of(j), heterogeneousOption.of(j), floor})
 }
 
-func (j *job) findClassNeighbours(points *mat.Dense, k1, k2 int, floor float64) (*neighbourhoods, error) {
+type classNeighborsStep struct {
+	points *mat.Dense
+	k1, k2 int // of the same class, of others
+	floor  float64
+}
+
+func (s classNeighborsStep) run(w *work) (*neighbourhoods, error) {
+	points, k1, k2, floor := s.points, s.k1, s.k2, s.floor
 	n, _ := points.Dims()
 	nb := &neighbourhoods{same: make([]near, n), other: make([]near, n)}
-	for _, class := range j.data.Classes() {
+	for _, class := range w.data.Classes() {
 		var inside, outside []int
-		for i, l := range j.data.Labels {
+		for i, l := range w.data.Labels {
 			switch l {
 			case data.Unlabelled:
 			case class:
@@ -72,15 +79,15 @@ func (j *job) findClassNeighbours(points *mat.Dense, k1, k2 int, floor float64) 
 			}
 		}
 		if len(inside) <= k1 {
-			j.report.warn("the smallest classes have no %d other labelled samples: their homogeneous neighbourhoods are smaller", k1)
+			w.warn("the smallest classes have no %d other labelled samples: their homogeneous neighbourhoods are smaller", k1)
 		}
 		if len(outside) < k2 {
-			j.report.warn("there are no %d labelled samples outside the largest class: heterogeneous neighbourhoods are smaller", k2)
+			w.warn("there are no %d labelled samples outside the largest class: heterogeneous neighbourhoods are smaller", k2)
 		}
 		members := pick(points, inside)
 		if len(inside) > 1 {
-			err := nearest(j.ctx, len(inside)-1, k1, floor, inside, inside, nb.same, func(k int) (*graph.Neighbors, error) {
-				return graph.KNN(j.ctx, members, k)
+			err := nearest(w.ctx, len(inside)-1, k1, floor, inside, inside, nb.same, func(k int) (*graph.Neighbors, error) {
+				return graph.KNN(w.ctx, members, k)
 			})
 			if err != nil {
 				return nil, err
@@ -88,8 +95,8 @@ func (j *job) findClassNeighbours(points *mat.Dense, k1, k2 int, floor float64) 
 		}
 		if len(outside) > 0 {
 			rest := pick(points, outside)
-			err := nearest(j.ctx, len(outside), k2, floor, inside, outside, nb.other, func(k int) (*graph.Neighbors, error) {
-				return graph.Query(j.ctx, rest, members, k)
+			err := nearest(w.ctx, len(outside), k2, floor, inside, outside, nb.other, func(k int) (*graph.Neighbors, error) {
+				return graph.Query(w.ctx, rest, members, k)
 			})
 			if err != nil {
 				return nil, err

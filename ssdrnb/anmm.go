@@ -43,11 +43,11 @@ func newANMM(s Spec) ANMMBuilder {
 }
 
 func fitANMM(j *job) (*solution, error) {
-	s, err := j.labelledSpanThen("neighbours")
+	s, err := labelledSpanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	nb, err := j.classNeighbours(s, -1)
+	nb, err := classNeighbors(j, s, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -56,15 +56,15 @@ func fitANMM(j *job) (*solution, error) {
 		pairs = nb.other[i].add(pairs, i, 1/float64(len(nb.other[i].index)))
 		pairs = nb.same[i].add(pairs, i, -1/float64(len(nb.same[i].index)))
 	}
-	return j.margin(s, pairs)
+	return margin(j, s, pairs)
 }
 
 // margin maximises Σ t·‖Vᵀ(z_i − z_j)‖² over weighted pairs, under VᵀV = I.
-func (j *job) margin(s *span, pairs []sparse.Triplet) (*solution, error) {
+func margin(j *job, s *span, pairs []sparse.Triplet) (*solution, error) {
 	n, _ := s.z.Dims()
 	l, err := alignment(n, pairs)
 	if err != nil {
 		return nil, err
 	}
-	return j.difference(s, quadratic(l, s.z))
+	return difference(j, s, quadratic(l, s.z))
 }

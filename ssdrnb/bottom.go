@@ -37,7 +37,7 @@ func (j *job) judge(pairs *spectral.Pairs, norm float64) {
 	}
 	j.fact("eigengap", pairs.Gap)
 	if pairs.Gap <= 1e-13*norm {
-		j.report.warn("the eigenvalues %d and %d of the embedding are equal up to rounding: other embeddings are as good", len(pairs.Values), len(pairs.Values)+1)
+		j.warn("the eigenvalues %d and %d of the embedding are equal up to rounding: other embeddings are as good", len(pairs.Values), len(pairs.Values)+1)
 	}
 }
 

@@ -33,7 +33,7 @@ var cca = register(Method{
 	Name: "CCA", Func: "CCA", Title: "canonical correlation analysis with class codes", Paper: "Hotelling 1936",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(1)),
-	fit:    discriminative(inFeatures, withinClasses, correlation),
+	fit:    fitCCA,
 })
 
 // CCABuilder collects the options of [CCA].
@@ -49,11 +49,16 @@ func newCCA(s Spec) CCABuilder {
 	return CCABuilder{common[CCABuilder]{c}, dims[CCABuilder]{c}, ridged[CCABuilder]{c}, reduction[CCABuilder]{c}}
 }
 
-func correlation(j *job, t *terms) (*solution, error) {
-	if err := j.stage("eigenvectors"); err != nil {
+func fitCCA(j *job) (*solution, error) {
+	s, err := spanOf(j)
+	if err != nil {
 		return nil, err
 	}
-	x, y := t.coded(j.data.Labels)
+	sc := scatterOf(j, s)
+	if err := j.begin("eigenvectors"); err != nil {
+		return nil, err
+	}
+	x, y := coded(s.z, j.data.Labels, sc.classes)
 	_, r := x.Dims()
 	_, codes := y.Dims()
 	cxx, cyy := mat.NewSymDense(r, nil), mat.NewSymDense(codes, nil)
@@ -68,20 +73,20 @@ func correlation(j *job, t *terms) (*solution, error) {
 	half.Mul(&cxy, white) // C_xy·C_yy^(−½)
 	explained := mat.NewSymDense(r, nil)
 	explained.SymOuterK(1, &half)
-	d := j.limit(min(codes, r), describe(len(t.classes)))
-	pairs, err := spectral.GeneralizedTop(explained, addRidge(cxx, j.ridge(t.scatter)), d)
+	d := j.limit(min(codes, r), describe(len(sc.classes)))
+	pairs, err := spectral.GeneralizedTop(explained, addRidge(cxx, ridgeOf(j, sc)), d)
 	if err != nil {
 		return nil, err
 	}
 	j.gap(pairs.Gap)
-	return t.solution(pairs.Vectors, pairs.Values), nil
+	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
 // coded returns the labelled samples (l×r) and the codes of their classes
 // (l×(c−1)), both centred.
-func (t *terms) coded(labels []int) (x, y *mat.Dense) {
+func coded(z *mat.Dense, labels, classes []int) (x, y *mat.Dense) {
 	index := map[int]int{}
-	for k, class := range t.classes {
+	for k, class := range classes {
 		index[class] = k
 	}
 	var rows []int
@@ -90,13 +95,13 @@ func (t *terms) coded(labels []int) (x, y *mat.Dense) {
 			rows = append(rows, i)
 		}
 	}
-	y = mat.NewDense(len(rows), len(t.classes)-1, nil)
+	y = mat.NewDense(len(rows), len(classes)-1, nil)
 	for a, i := range rows {
-		if k := index[labels[i]]; k < len(t.classes)-1 {
+		if k := index[labels[i]]; k < len(classes)-1 {
 			y.Set(a, k, 1)
 		}
 	}
-	_, x = centred(pick(t.z, rows))
+	_, x = centred(pick(z, rows))
 	_, y = centred(y)
 	return x, y
 }

@@ -181,7 +181,7 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	type task struct {
 		method, split int
 		draw
-		stages *stages
+		cache *cache
 	}
 	tasks := make(chan task)
 	var lock sync.Mutex
@@ -190,7 +190,7 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	for range min(runtime.GOMAXPROCS(0), total) {
 		workers.Go(func() {
 			for t := range tasks {
-				runs[t.method][t.split] = b.score(ctx, b.methods[t.method], t.draw, t.stages)
+				runs[t.method][t.split] = b.score(ctx, b.methods[t.method], t.draw, t.cache)
 				lock.Lock()
 				done++
 				notify(Event{Method: "Compare", Stage: b.methods[t.method].method.Name, Done: done, Total: total})
@@ -204,7 +204,7 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 		if d, err = b.draw(i); err != nil || ctx.Err() != nil {
 			break
 		}
-		st := newStages()
+		st := newCache()
 		for m := range b.methods {
 			tasks <- task{m, i, d, st}
 		}
@@ -257,7 +257,7 @@ type scores struct {
 }
 
 // score fits a method to a draw and measures it.
-func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *stages) (out scores) {
+func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *cache) (out scores) {
 	began := time.Now()
 	models, err := s.fitPath(ctx, d.train, b.dims, st)
 	out.seconds = time.Since(began).Seconds()

@@ -98,10 +98,10 @@ func (j *job) checkConstraints(p data.Pairs) error {
 		return j.fault("ridge", mu, fmt.Errorf("%w: %w: there is no must-link pair, and the denominator is zero", ErrOption, spectral.ErrUnbounded), "set Ridge above 0")
 	}
 	if len(p.Cannot) == 0 {
-		j.report.warn("there are no cannot-link pairs: the embedding is that of unnormalised Laplacian eigenmaps on the must-link graph")
+		j.warn("there are no cannot-link pairs: the embedding is that of unnormalised Laplacian eigenmaps on the must-link graph")
 	}
 	if len(p.Must) == 0 {
-		j.report.warn("there are no must-link pairs: nothing is drawn together")
+		j.warn("there are no must-link pairs: nothing is drawn together")
 	}
 	alone := slices.Repeat([]bool{true}, n)
 	for _, q := range slices.Concat(p.Must, p.Cannot) {
@@ -114,7 +114,7 @@ func (j *job) checkConstraints(p data.Pairs) error {
 		}
 	}
 	if count > 0 && unlabelledWeightOption.of(j) == 0 {
-		j.report.warn("%d samples are in no pair, and the ratio does not say where they lie; UnlabelledWeight(0.1) ties them to their neighbours", count)
+		j.warn("%d samples are in no pair, and the ratio does not say where they lie; UnlabelledWeight(0.1) ties them to their neighbours", count)
 	}
 	return nil
 }

@@ -115,12 +115,12 @@ func (b CS2Builder) Standardize(on bool) CS2Builder { return set(b.common.c, sta
 // selectFeatures keeps the features of smallest score. score is given the sums of
 // squared differences over must-links and cannot-links, and the variance.
 func (j *job) selectFeatures(score func(must, cannot, variance float64) float64) (*solution, error) {
-	if err := j.stage("score"); err != nil {
+	if err := j.begin("score"); err != nil {
 		return nil, err
 	}
 	n, features := j.x().Dims()
 	mean, c := centred(j.x())
-	pairs := j.pairs()
+	pairs := pairsOf(j.data)
 	must, cannot := squaredDifferences(c, pairs.Must), squaredDifferences(c, pairs.Cannot)
 	scores, order := make([]float64, features), make([]int, features)
 	varying := 0
@@ -149,7 +149,7 @@ func (j *job) selectFeatures(score func(must, cannot, variance float64) float64)
 	})
 	d := dimsOption.of(j)
 	if math.IsInf(scores[order[d-1]], 1) {
-		j.report.warn("of the %d features that were chosen some have the score +Inf: no constraint speaks for them", d)
+		j.warn("of the %d features that were chosen some have the score +Inf: no constraint speaks for them", d)
 	}
 	w, y, values := mat.NewDense(features, d, nil), mat.NewDense(n, d, nil), make([]float64, d)
 	for k, r := range order[:d] {

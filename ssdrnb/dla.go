@@ -50,27 +50,21 @@ func newDLA(s Spec) DLABuilder {
 }
 
 func fitDLA(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.labelledSpan()
+	s, err := labelledSpanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := j.patches(s)
+	pairs, err := patches(j, s)
 	if err != nil {
 		return nil, err
 	}
-	return j.margin(s, pairs)
+	return margin(j, s, pairs)
 }
 
 // patches returns the weighted pairs of DLA with the sign of a maximisation: β·m_i
 // between classes, −m_i within.
-func (j *job) patches(s *span) ([]sparse.Triplet, error) {
-	if err := j.stage("neighbours"); err != nil {
-		return nil, err
-	}
-	nb, err := j.classNeighbours(s, -1)
+func patches(j *job, s *span) ([]sparse.Triplet, error) {
+	nb, err := classNeighbors(j, s, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +74,7 @@ func (j *job) patches(s *span) ([]sparse.Triplet, error) {
 		for k, i := range rows {
 			rank[i] = k
 		}
-		ball, err := graph.Ball(j.ctx, pick(j.points(s), rows), radius)
+		ball, err := graph.Ball(j.ctx, pick(s.points(j.x()), rows), radius)
 		if err != nil {
 			return nil, err
 		}

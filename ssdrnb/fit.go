@@ -31,7 +31,7 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	j := newJob(ctx, s, d, newStages())
+	j := newJob(ctx, s, d, newCache())
 	if err := j.check(); err != nil {
 		return nil, err
 	}
@@ -55,9 +55,9 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	return m, nil
 }
 
-// fitWith fits without the memo, and takes from the stages, which belong to d, what
+// fitWith fits without the memo, and takes from the cache, which belongs to d, what
 // other fits have left there.
-func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *stages) (*Model, error) {
+func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
@@ -71,9 +71,9 @@ func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *stages) (*Model
 // fit runs the method of a job that was checked.
 func (j *job) fit() (*Model, error) {
 	j.start()
-	sol, err := j.spec.method.fit(j)
+	sol, err := j.spec.method.run(j)
 	j.stop()
-	notify(Event{Method: j.spec.method.Name, Stage: "done", Done: 1, Total: 1})
+	notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})
 	if err == nil {
 		err = sol.check()
 	}
@@ -82,7 +82,7 @@ func (j *job) fit() (*Model, error) {
 	}
 	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
 	if err != nil {
-		j.report.warn("stopped before it converged: the best so far")
+		j.warn("stopped before it converged: the best so far")
 		err = j.explain(err)
 	}
 	return m, err
@@ -227,24 +227,24 @@ func (j *job) measurable() error {
 	return nil
 }
 
-// fault makes the error of a given option.
-func (j *job) fault(param string, value any, err error, remedy string) error {
-	return &Error{Method: j.spec.method.Name, Param: param, Value: value, Err: err, Remedy: remedy}
-}
-
-// explain gives an error from the rooms below the method's name.
+// explain gives an error from the packages below the method's name.
 func (j *job) explain(err error) error {
 	var e *Error
 	switch {
 	case errors.As(err, &e):
+		if e.Method == "" {
+			named := *e
+			named.Method = j.method
+			return &named
+		}
 		return err
 	case j.ctx.Err() != nil:
-		err = fmt.Errorf("%w during %s: %w", ErrCancelled, j.current, j.ctx.Err())
-		return &Error{Method: j.spec.method.Name, Err: err, Remedy: remedyOf(err)}
+		err = fmt.Errorf("%w during %s: %w", ErrCancelled, j.stage, j.ctx.Err())
+		return &Error{Method: j.method, Err: err, Remedy: remedyOf(err)}
 	case errors.Is(err, graph.ErrUnderflow):
 		if p, ok := j.spec.method.Param("width"); ok {
 			return j.fault("width", p.format(j.spec.Value("width")), err, remedyOf(err))
 		}
 	}
-	return &Error{Method: j.spec.method.Name, Param: j.current, Err: err, Remedy: remedyOf(err)}
+	return &Error{Method: j.method, Param: j.stage, Err: err, Remedy: remedyOf(err)}
 }

@@ -20,11 +20,11 @@ import (
 // their matrices and decompositions; the rest are fitted one by one. The models
 // are not remembered. Errors are those of [Spec.FitContext].
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
-	return s.fitPath(ctx, d, dims, newStages())
+	return s.fitPath(ctx, d, dims, newCache())
 }
 
-// fitPath is FitPath with the stages of other fits to the same data.
-func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *stages) ([]*Model, error) {
+// fitPath is FitPath with the cache of other fits to the same data.
+func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) ([]*Model, error) {
 	if s.err == nil && len(dims) == 0 {
 		s.err = &Error{Method: s.method.Name, Param: "dims", Err: fmt.Errorf("%w: no dimension is asked for", ErrOption), Remedy: "give at least one"}
 	}
@@ -52,7 +52,7 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *stages)
 		j := newJob(ctx, s.With("dims", k), d, st)
 		return j, j.check()
 	}
-	if s.method.path == nil && !s.method.Nested {
+	if s.method.ratio == nil && !s.method.Nested {
 		for i, k := range dims {
 			j, err := fit(k)
 			if err != nil {
@@ -79,7 +79,11 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *stages)
 		return models, nil
 	}
 	j.start()
-	solutions, err := s.method.path(j, dims)
+	p, err := s.method.ratio(j)
+	var solutions []*solution
+	if err == nil {
+		solutions, err = p.path(j, dims)
+	}
 	j.stop()
 	for i := range solutions {
 		if err != nil {

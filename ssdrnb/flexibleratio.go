@@ -44,40 +44,10 @@ type relaxedRatio struct {
 	columns *mat.Dense    // C, n×(c+1)
 }
 
-// relaxedRatio prepares the problem; fits that differ in β or the ridge share the graph.
-func (j *job) relaxedRatio() (*relaxedRatio, error) {
-	s, err := j.spanThen("graph")
-	if err != nil {
-		return nil, err
-	}
-	sc := j.scatter(s)
-	n, r := s.z.Dims()
-	type system struct {
-		fitted  *resolvent // of αL + U
-		columns *mat.Dense
-	}
-	given, err := shared(j, "relaxed system", func(j *job) (*system, error) {
-		w, err := j.neighbourhood(s)
-		if err != nil {
-			return nil, err
-		}
-		l := float64(j.data.NumLabelled())
-		labelled, columns := make([]float64, n), mat.NewDense(n, len(sc.classes)+1, nil)
-		for i, label := range j.data.Labels {
-			if label != data.Unlabelled {
-				k := slices.Index(sc.classes, label)
-				labelled[i] = 1
-				columns.Set(i, 0, 1/math.Sqrt(l))
-				columns.Set(i, k+1, 1/math.Sqrt(float64(sc.counts[k])))
-			}
-		}
-		a, err := sparse.Add(alphaOption.of(j), graph.Laplacian(w), 1, sparse.Diagonal(labelled))
-		if err != nil {
-			return nil, err
-		}
-		fitted, err := newResolvent(a, s.z)
-		return &system{fitted, columns}, err
-	}, s, sc)
+// relaxedRatioOf prepares the problem; fits that differ in β or the ridge share the graph.
+func relaxedRatioOf(j *job, s *span, sc *scatter, w *sparse.CSR) (*relaxedRatio, error) {
+	_, r := s.z.Dims()
+	given, err := shared(j.work, relaxedStep{s, sc, w, alphaOption.of(j)})
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +57,7 @@ func (j *job) relaxedRatio() (*relaxedRatio, error) {
 		return nil, err
 	}
 	term.ScaleSym(p.weight, term)
-	p.smooth = addRidge(term, j.ridge(sc))
+	p.smooth = addRidge(term, ridgeOf(j, sc))
 	if p.solved, err = given.fitted.solve(j.ctx, p.weight, p.columns); err != nil {
 		return nil, err
 	}
@@ -97,7 +67,39 @@ func (j *job) relaxedRatio() (*relaxedRatio, error) {
 	p.cross = mat.NewDense(len(sc.classes)+1, r, nil)
 	p.cross.Mul(p.solved.T(), s.z)
 	p.inner = symmetricProduct(p.columns, p.solved)
-	return p, j.stage("trace ratio")
+	return p, j.begin("trace ratio")
+}
+
+// relaxedStep makes the system αL + U of the relaxed labels F, and its right sides.
+type relaxedStep struct {
+	span    *span
+	scatter *scatter
+	graph   *sparse.CSR
+	alpha   float64
+}
+
+type relaxedSystem struct {
+	fitted  *resolvent // of αL + U
+	columns *mat.Dense
+}
+
+func (s relaxedStep) run(w *work) (*relaxedSystem, error) {
+	n, l := w.data.Len(), float64(w.data.NumLabelled())
+	labelled, columns := make([]float64, n), mat.NewDense(n, len(s.scatter.classes)+1, nil)
+	for i, label := range w.data.Labels {
+		if label != data.Unlabelled {
+			k := slices.Index(s.scatter.classes, label)
+			labelled[i] = 1
+			columns.Set(i, 0, 1/math.Sqrt(l))
+			columns.Set(i, k+1, 1/math.Sqrt(float64(s.scatter.counts[k])))
+		}
+	}
+	a, err := sparse.Add(s.alpha, graph.Laplacian(s.graph), 1, sparse.Diagonal(labelled))
+	if err != nil {
+		return nil, err
+	}
+	fitted, err := newResolvent(a, s.span.z)
+	return &relaxedSystem{fitted, columns}, err
 }
 
 // at returns the smallest d eigenpairs of Q(λ) and (D⁻¹ − CᵀR⁻¹C)⁻¹B; nil below the λ
@@ -202,7 +204,7 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 			values := make([]float64, d)
 			floats.AddScaled(values, -1, pairs.Values)
 			if math.Abs(g) > 1e-6*floats.Norm(values, 1) {
-				j.report.warn("the weights of graph and embedding are so small that the ratio is %.3g to rounding, and the eigenvalues do not sum to 0: take a larger Alpha or Beta", lambda)
+				j.warn("the weights of graph and embedding are so small that the ratio is %.3g to rounding, and the eigenvalues do not sum to 0: take a larger Alpha or Beta", lambda)
 			}
 			return p.span.solution(pairs.Vectors, values), nil
 		}
@@ -212,5 +214,5 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 }
 
 func (p *relaxedRatio) path(j *job, dims []int) ([]*solution, error) {
-	return j.each(dims, func(int) (*solution, error) { return p.solve(j) })
+	return eachDimension(j, dims, func(int) (*solution, error) { return p.solve(j) })
 }

@@ -77,28 +77,32 @@ func (b FMEBuilder) Gamma(weight float64) FMEBuilder { return set(b.common.c, fm
 func (b FMEBuilder) LabelWeight(u float64) FMEBuilder { return set(b.common.c, labelWeightOption, u) }
 
 func fitFME(j *job) (*solution, error) {
-	s, err := j.spanThen("graph")
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	p, err := j.flexible(s)
+	w, err := neighborGraph(j, s.points(j.x()))
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("regression"); err != nil {
+	p, err := shared(j.work, flexibleLabelsStep{s, w, labelWeightOption.of(j)})
+	if err != nil {
+		return nil, err
+	}
+	if err := j.begin("regression"); err != nil {
 		return nil, err
 	}
 	mu, gamma := muOption.of(j), fmeGammaOption.of(j)
-	w, bias, err := p.regression(j.ctx, mu, gamma)
+	v, bias, err := p.regression(j.ctx, mu, gamma)
 	if err != nil {
 		return nil, err
 	}
-	sol := s.regression(w, bias)
+	sol := s.regression(v, bias)
 	f, err := p.softLabels(j.ctx, sol.y, mu*gamma)
 	if err != nil {
 		return nil, err
 	}
-	j.fact("objective", p.objective(f, w, sol.y, mu, gamma))
+	j.fact("objective", p.objective(f, v, sol.y, mu, gamma))
 	return sol, nil
 }
 
@@ -111,33 +115,34 @@ type flexible struct {
 	fitted    *resolvent  // of U + L, around the samples
 }
 
-func (j *job) flexible(s *span) (*flexible, error) {
-	return shared(j, "flexible", func(j *job) (*flexible, error) {
-		weight := labelWeightOption.of(j)
-		w, err := j.neighbourhood(s)
-		if err != nil {
-			return nil, err
+// flexibleLabelsStep makes the system of the soft labels F, around the samples.
+type flexibleLabelsStep struct {
+	span   *span
+	graph  *sparse.CSR
+	weight float64 // u, of a label
+}
+
+func (s flexibleLabelsStep) run(w *work) (*flexible, error) {
+	z := s.span.z
+	n, r := z.Dims()
+	classes := w.data.Classes()
+	p := &flexible{laplacian: graph.Laplacian(s.graph), weights: make([]float64, n), labels: mat.NewDense(n, len(classes), nil), samples: mat.NewDense(n, r+1, nil)}
+	for i, label := range w.data.Labels {
+		if label != data.Unlabelled {
+			p.weights[i] = s.weight
+			p.labels.Set(i, slices.Index(classes, label), s.weight)
 		}
-		n, r := s.z.Dims()
-		classes := j.data.Classes()
-		p := &flexible{laplacian: graph.Laplacian(w), weights: make([]float64, n), labels: mat.NewDense(n, len(classes), nil), samples: mat.NewDense(n, r+1, nil)}
-		for i, label := range j.data.Labels {
-			if label != data.Unlabelled {
-				p.weights[i] = weight
-				p.labels.Set(i, slices.Index(classes, label), weight)
-			}
-		}
-		m, err := sparse.Add(1, p.laplacian, 1, sparse.Diagonal(p.weights))
-		if err != nil {
-			return nil, err
-		}
-		p.samples.Slice(0, n, 0, r).(*mat.Dense).Copy(s.z)
-		for i := range n {
-			p.samples.Set(i, r, 1)
-		}
-		p.fitted, err = newResolvent(m, p.samples)
-		return p, err
-	}, s)
+	}
+	m, err := sparse.Add(1, p.laplacian, 1, sparse.Diagonal(p.weights))
+	if err != nil {
+		return nil, err
+	}
+	p.samples.Slice(0, n, 0, r).(*mat.Dense).Copy(z)
+	for i := range n {
+		p.samples.Set(i, r, 1)
+	}
+	p.fitted, err = newResolvent(m, p.samples)
+	return p, err
 }
 
 // regression returns W and b for the weights μ and γ.

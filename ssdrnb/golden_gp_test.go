@@ -122,7 +122,7 @@ func TestGoldenTables(t *testing.T) {
 // asPrepared scales x as a method would.
 func (c *golden) asPrepared(x *mat.Dense, scale string) (*job, *prepared) {
 	c.Helper()
-	j := newJob(context.Background(), GPLVM().Scaling(scale).Spec(), NewData(x, nil), newStages())
+	j := newJob(context.Background(), GPLVM().Scaling(scale).Spec(), NewData(x, nil), newCache())
 	j.start()
 	p, err := j.prepare()
 	if err != nil {
@@ -305,7 +305,7 @@ func goldenPredict(c *golden) {
 func goldenBackConstraint(c *golden) {
 	y := c.mat("Y")
 	_, p := c.asPrepared(y, MeanRemoved)
-	j := newJob(context.Background(), BCGPLVM().Spec(), NewData(y, nil), newStages())
+	j := newJob(context.Background(), BCGPLVM().Spec(), NewData(y, nil), newCache())
 	j.start()
 	k := j.backKernel(p)
 	gamma, _ := j.report.Fact("γ_b")

@@ -233,9 +233,9 @@ func goldenLMRAGRun(c *golden) {
 	}
 	builder := LMRAG().Neighbors(int(c.num("input.k"))).Alpha(c.num("input.alpha")).Beta(c.num("input.beta")).
 		Candidates(candidates).Adjust(rule).Iterations(int(c.num("input.max_iterations")))
-	j := newJob(context.Background(), builder.Spec(), d, newStages())
+	j := newJob(context.Background(), builder.Spec(), d, newCache())
 	j.start()
-	a, r, err := j.alternate()
+	a, r, err := alternate(j)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -360,13 +360,9 @@ func goldenFME(c *golden) {
 	m := c.model(builder, d)
 	c.affine(m, 1e-9)
 	c.near("output.objective", c.fact(m, "objective"), 1e-9)
-	j := newJob(context.Background(), builder.Spec(), d, newStages())
+	j := newJob(context.Background(), builder.Spec(), d, newCache())
 	j.start()
-	s, err := j.span()
-	if err != nil {
-		c.Fatal(err)
-	}
-	p, err := j.flexible(s)
+	_, p, err := flexibleOf(j)
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -134,7 +134,7 @@ func goldenLTSA(c *golden) {
 		}
 	}
 	spec := LTSA().Dims(int(c.num("input.d"))).Neighbors(k).IncludeSelf(self).Spec()
-	j := newJob(context.Background(), spec, d, newStages())
+	j := newJob(context.Background(), spec, d, newCache())
 	j.start()
 	nb, err := j.neighbours()
 	if err != nil {

@@ -77,7 +77,7 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*embedding, error))
 		spec = spec.With("ridge", 1e-3)
 	}
 
-	j := newJob(context.Background(), spec, d, newStages())
+	j := newJob(context.Background(), spec, d, newCache())
 	j.start()
 	p, err := build(j)
 	if err != nil {
@@ -187,9 +187,9 @@ func (c *golden) goldenMatrices(p *embedding, j *job) {
 			c.Fatal(err)
 		}
 	}
-	if tau := j.float("unlabelled weight"); tau > 0 {
+	if tau := unlabelledWeightOption.of(j); tau > 0 {
 		// The file has the must-link term alone.
-		nb, err := graph.KNN(j.ctx, j.x(), j.int("neighbors"))
+		nb, err := graph.KNN(j.ctx, j.x(), neighborsOption.of(j))
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -263,7 +263,7 @@ func goldenMustLinkedWeights(c *golden) {
 	c.ignore("read as pairs", "input.ML", "input.CL")
 	k := int(c.num("input.k"))
 	spec := S2LLE().Neighbors(k).Regularization(c.num("input.reg")).Spec()
-	j := newJob(context.Background(), spec, d, newStages())
+	j := newJob(context.Background(), spec, d, newCache())
 	j.start()
 	nb, err := j.neighbours()
 	if err != nil {

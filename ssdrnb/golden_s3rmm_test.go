@@ -23,17 +23,17 @@ func init() {
 // startLearner returns the learner of a fit, before anything was learned.
 func startLearner(t testing.TB, e Estimator, d *Data) (*job, *metricLearner) {
 	t.Helper()
-	j := newJob(context.Background(), e.Spec(), d, newStages())
+	j := newJob(context.Background(), e.Spec(), d, newCache())
 	j.start()
-	s, err := j.span()
+	s, err := spanOf(j)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := j.geometry(j.points(s))
+	g, err := geometryOf(j, s.points(j.x()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return j, j.metricLearner(g)
+	return j, newMetricLearner(j.work, g, metricRulesOf(j))
 }
 
 // goldenS3RMM follows a fit from the graph to the projection.
@@ -91,7 +91,7 @@ func goldenS3RMM(c *golden) {
 
 	// The same in one go, as a fit does it.
 	j, t = startLearner(c.T, b, d)
-	columns, err := t.learn(j)
+	columns, err := t.learn(j.work)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -99,13 +99,13 @@ func goldenS3RMM(c *golden) {
 		c.Errorf("local nullity holds to %g only", nullity)
 	}
 	c.nearMat("G_thresh", mat.DenseCopyOf(columns.Dense().T()), 1e-8)
-	agreed, err := j.agree(columns)
+	agreed, err := agree(columns, gammaOption.of(j), agreementOption.of(j))
 	if err != nil {
 		c.Fatal(err)
 	}
 	c.nearMat("G_sym", agreed.Dense(), 1e-8)
 	if b.Spec().Value("alpha1") == float64(Auto) {
-		probe := j.balance(t.isLabelled, &sparse.CSR{Rows: n, Cols: n, RowPtr: append([]int{0, 2}, slices.Repeat([]int{2}, n-1)...),
+		probe := balance(j, t.isLabelled, &sparse.CSR{Rows: n, Cols: n, RowPtr: append([]int{0, 2}, slices.Repeat([]int{2}, n-1)...),
 			ColInd: []int32{int32(t.labelled[0]), int32(t.unlabelled[0])}, Val: []float64{1, 1}})
 		if first := t.labelled[0]; first != 0 {
 			c.Fatalf("the first sample of %s is not labelled", c.name)

@@ -30,34 +30,39 @@ func goldenKernel(c *golden) {
 	dims := len(d.Classes()) - 1
 	base := TRKSDA().Scale(scale).Cut(c.num("kpca_keep_relative_eigenvalue")).Neighbors(k).Manifold(c.num("rel")).Dims(dims)
 
-	j := newJob(context.Background(), base.Spec(), d, newStages())
+	j := newJob(context.Background(), base.Spec(), d, newCache())
 	j.start()
-	t, err := j.terms(inKernel, withManifold)
+	s, err := kernelSpanOf(j)
 	if err != nil {
 		c.Fatal(err)
 	}
-	f := t.kernel.factor
+	f := s.kernel.factor
 	c.near("rank", float64(len(f.pivots)), 0)
 	for i, want := range c.whole("pivots") {
 		if f.pivots[i] != want {
 			c.Errorf("pivots[%d]: got %d, want %d", i, f.pivots[i], want)
 		}
 	}
-	c.near("kpca_dims", float64(len(t.variance)), 0)
+	c.near("kpca_dims", float64(len(s.variance)), 0)
 	n := float64(d.Len())
-	eigenvalues := make([]float64, len(t.variance))
-	for i, v := range t.variance {
+	eigenvalues := make([]float64, len(s.variance))
+	for i, v := range s.variance {
 		eigenvalues[i] = v * n
 	}
 	c.nearAll("kpca_eigvals", eigenvalues, 1e-9)
-	w, err := j.neighbourhood(t.span)
+	w, err := neighborGraph(j, s.points(j.x()))
 	if err != nil {
 		c.Fatal(err)
 	}
-	c.near("trKLb", t.level.between, 1e-9)
-	c.near("trKLw", t.level.within, 1e-9)
+	m, err := smoothness(j, s, w)
+	if err != nil {
+		c.Fatal(err)
+	}
+	sc := scatterOf(j, s)
+	c.near("trKLb", sc.level.between, 1e-9)
+	c.near("trKLw", sc.level.within, 1e-9)
 	c.near("trKLm", roughness(w, f.f), 1e-9)
-	lambda, _ := j.report.Fact("λ_m")
+	lambda := manifoldWeight(j, sc, m)
 	c.near("lambda_m", lambda, 1e-9)
 
 	whole := labelledScatter(f.f, labels, d.Classes())

@@ -56,7 +56,7 @@ func fitHLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("Hessians"); err != nil {
+	if err := j.begin("Hessians"); err != nil {
 		return nil, err
 	}
 	d, k := dimsOption.of(j), nb.K

@@ -69,7 +69,7 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("geodesics"); err != nil {
+	if err := j.begin("geodesics"); err != nil {
 		return nil, err
 	}
 	b, _, err := graph.Geodesics(j.ctx, g)
@@ -77,7 +77,7 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 		return nil, err
 	}
 	middle := doubleCentre(b)
-	if err := j.stage("eigenvectors"); err != nil {
+	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
 	n, d := b.SymmetricDim(), dimsOption.of(j)
@@ -106,7 +106,7 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 
 // paths returns the graph of lengths, connected by the rule of "disconnected".
 func (j *job) paths(nb *graph.Neighbors, length func(graph.Bridge) float64) (*sparse.CSR, error) {
-	if err := j.stage("graph"); err != nil {
+	if err := j.begin("graph"); err != nil {
 		return nil, err
 	}
 	g, err := nb.Lengths(graph.Or)
@@ -135,7 +135,7 @@ func (j *job) paths(nb *graph.Neighbors, length func(graph.Bridge) float64) (*sp
 	if err != nil {
 		return nil, err
 	}
-	j.report.warn("the neighbourhood graph has %d components, joined by %s, the shortest", count, plural(len(bridges), "edge"))
+	j.warn("the neighbourhood graph has %d components, joined by %s, the shortest", count, plural(len(bridges), "edge"))
 	return sparse.Add(1, g, 1, more)
 }
 

@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -10,58 +11,37 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// job is one fit under way: the data, the options by name, and the report that
-// the method's steps write into.
+// job is a fit under way: what a method's fit is given. Options are read from it by
+// their declarations, neighborsOption.of(j).
 type job struct {
-	ctx     context.Context
-	spec    Spec
-	data    *data.Data
-	report  *Report
-	current string         // stage under way
-	since   time.Time      // when it began
-	stages  *stages        // what this fit may share with others
-	reads   map[string]any // options that the shared stage under way has read, nil outside of one
+	*work
+	spec Spec
 }
 
-// newJob returns a job that may share the stages of others on the same data.
-func newJob(ctx context.Context, s Spec, d *data.Data, st *stages) *job {
-	return &job{ctx: ctx, spec: s, data: d, stages: st}
+// work is the part of a job that does not know the options.
+type work struct {
+	ctx    context.Context
+	data   *data.Data
+	cache  *cache // results of steps that fits to the same data share
+	report *Report
+	method string    // its name
+	stage  string    // under way
+	since  time.Time // when it began
 }
 
-func (j *job) x() *mat.Dense { return j.data.X }
-
-// value returns an option that the method declares, and notes that it was read.
-func (j *job) value(name string) any {
-	j.spec.method.param(name)
-	j.has(name)
-	return j.spec.Value(name)
+// newJob returns a job that may share the results of others on the same data.
+func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
+	return &job{&work{ctx: ctx, data: d, cache: c, method: s.method.Name}, s}
 }
 
-// has reports whether the method declares an option; that too is a read.
-func (j *job) has(name string) bool {
-	if j.reads != nil {
-		j.reads[name] = j.spec.Value(name)
-	}
-	_, ok := j.spec.method.Param(name)
-	return ok
-}
-
-func (j *job) int(name string) int { return j.value(name).(int) }
-
-func (j *job) float(name string) float64 { return j.value(name).(float64) }
-
-func (j *job) choice(name string) string { return j.value(name).(string) }
-
-func (j *job) bool(name string) bool { return j.value(name).(bool) }
-
-// auto reports whether an option asks for its automatic value.
-func (j *job) auto(name string) bool { return j.float(name) == Auto }
+// x returns the samples, n×D.
+func (w *work) x() *mat.Dense { return w.data.X }
 
 // start opens the report.
 func (j *job) start() {
 	d := j.data
 	j.report = &Report{
-		Method: j.spec.method.Name, Version: Version, Engine: blas.Name(),
+		Method: j.method, Version: Version, Engine: blas.Name(),
 		Data: d.Name, Samples: d.Len(), Features: d.Dim(), Labelled: d.NumLabelled(), Classes: len(d.Classes()), Pairs: d.Pairs.Len(),
 		DataNotes: d.Notes, Params: map[string]any{}, Changed: j.spec.Changed(),
 	}
@@ -71,23 +51,51 @@ func (j *job) start() {
 	j.since = time.Now()
 }
 
-// stage ends the stage under way and begins the next: its time is measured,
-// observers hear of it, and a context that has ended stops the fit here.
-func (j *job) stage(name string) error {
-	j.stop()
-	j.current, j.since = name, time.Now()
-	notify(Event{Method: j.spec.method.Name, Stage: name})
-	return j.ctx.Err()
+// begin ends the stage under way and begins the next: its time is measured, observers
+// are told, and a context that has ended stops the fit here.
+func (w *work) begin(stage string) error {
+	w.stop()
+	w.stage, w.since = stage, time.Now()
+	notify(Event{Method: w.method, Stage: stage})
+	return w.ctx.Err()
 }
 
 // stop ends the stage under way.
-func (j *job) stop() {
-	if j.current != "" {
-		j.report.Stages = append(j.report.Stages, Stage{j.current, time.Since(j.since)})
+func (w *work) stop() {
+	if w.stage != "" {
+		w.report.Stages = append(w.report.Stages, Stage{w.stage, time.Since(w.since)})
 	}
 }
 
+// progress tells observers how far the stage is.
+func (w *work) progress(done, total int, value float64) {
+	notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value})
+}
+
 // fact records a number that the method chose or found.
-func (j *job) fact(name string, value float64) {
-	j.report.Facts = append(j.report.Facts, Fact{name, value})
+func (w *work) fact(name string, value float64) {
+	w.report.Facts = append(w.report.Facts, Fact{name, value})
+}
+
+// warn records what the reader should know before trusting the result, once.
+func (w *work) warn(format string, args ...any) { w.report.warn(format, args...) }
+
+// fault makes the error of an option, or of a part of the data.
+func (w *work) fault(param string, value any, err error, remedy string) error {
+	return &Error{Method: w.method, Param: param, Value: value, Err: err, Remedy: remedy}
+}
+
+// limit returns the option "dims", lowered with a warning to what there is.
+func (j *job) limit(most int, reason string) int {
+	d := dimsOption.of(j)
+	if d <= most {
+		return d
+	}
+	j.warn("%s: %s", returned(most, d), reason)
+	return most
+}
+
+// returned begins the warning that a method has fewer dimensions to give.
+func returned(has, asked int) string {
+	return fmt.Sprintf("%d of the %d dimensions asked for were returned", has, asked)
 }

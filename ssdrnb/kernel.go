@@ -15,17 +15,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// This file is the kernel room: a kernel function, the factor F of its matrix
+// This file has what kernel methods share: a kernel function, the factor F of its matrix
 // K = F·Fᵀ (one sample per row; the papers' R is Fᵀ), and the map of new points.
 //
 // A method that is linear in some coordinates becomes its kernel version by
-// taking j.kernelSpan in place of j.span: the span then holds F, centred and
+// taking kernelSpanOf in place of spanOf: the span then holds F, centred and
 // turned to its principal directions (kernel PCA), and everything that works on
 // a span's z works unchanged.
 //
 // A method that needs K only here and there (KS2LAE weighs the selected pairs by
 // K_ij; KS2LLE has the local Gram matrix K_ii − K_ir − K_ji + K_jr of a few
-// neighbours) takes j.kernel() and asks pair for single entries; K_ii comes as
+// neighbours) takes kernelOf and asks pair for single entries; K_ii comes as
 // pair(x_i, x_i). Neighbours by kernel distance K_ii + K_jj − 2K_ij are those by
 // Euclidean distance for the RBF and linear kernels, and for the others those of
 // the rows of F, by factorise.
@@ -40,8 +40,8 @@ type kernel struct {
 	degree int     // p of the polynomial kernel
 }
 
-// kernel returns the kernel that the options of the kerneled mix-in choose.
-func (j *job) kernel() (kernel, error) {
+// kernelOf returns the kernel that the options choose.
+func kernelOf(j *job) (kernel, error) {
 	k := kernel{name: kernelOption.of(j), scale: scaleOption.of(j), degree: degreeOption.of(j)}
 	if k.name != LinearKernel && scaleOption.auto(j) {
 		half, err := graph.HalfMedian(j.ctx, j.x())
@@ -130,7 +130,7 @@ const pivotTolerance = 1e-10
 // most. Each step takes the sample that is represented worst, the first among
 // equals, and computes that column of K only: O(n·r²) time, O(n·r) memory, and K
 // itself never exists. The rows of F at the pivots form a lower triangle.
-func (j *job) factorise(k kernel, x *mat.Dense, most int) (*factor, error) {
+func factorise(w *work, k kernel, x *mat.Dense, most int) (*factor, error) {
 	n, _ := x.Dims()
 	most = min(most, n)
 	diag := make([]float64, n)
@@ -140,7 +140,7 @@ func (j *job) factorise(k kernel, x *mat.Dense, most int) (*factor, error) {
 		total += diag[i]
 	}
 	if math.IsInf(total, 0) || math.IsNaN(total) {
-		return nil, j.fault("kernel", k.name, fmt.Errorf("%w: the kernel overflows at scale %g", ErrOption, k.scale), "raise Scale or lower Degree")
+		return nil, w.fault("kernel", k.name, fmt.Errorf("%w: the kernel overflows at scale %g", ErrOption, k.scale), "raise Scale or lower Degree")
 	}
 	floor := pivotTolerance * slices.Max(diag)
 	out := &factor{f: mat.NewDense(n, min(most, 64), nil)}
@@ -154,7 +154,7 @@ func (j *job) factorise(k kernel, x *mat.Dense, most int) (*factor, error) {
 		if !(diag[p] > floor) {
 			break
 		}
-		if err := j.ctx.Err(); err != nil {
+		if err := w.ctx.Err(); err != nil {
 			return nil, err
 		}
 		if _, room := out.f.Dims(); r == room {
@@ -181,7 +181,7 @@ func (j *job) factorise(k kernel, x *mat.Dense, most int) (*factor, error) {
 	}
 	r := len(out.pivots)
 	if r == 0 {
-		return nil, j.fault("kernel", k.name, fmt.Errorf("%w: the kernel vanishes on all %d samples", ErrData, n), "choose another kernel or scale")
+		return nil, w.fault("kernel", k.name, fmt.Errorf("%w: the kernel vanishes on all %d samples", ErrData, n), "choose another kernel or scale")
 	}
 	out.f = mat.DenseCopyOf(out.f.Slice(0, n, 0, r))
 	out.total, out.rest = total, floats.Sum(diag)/total
@@ -201,24 +201,26 @@ type kernelSpan struct {
 // kernelAxes is kernel PCA before any direction is cut.
 type kernelAxes struct {
 	kernelSpan            // with all directions
-	values     []float64  // eigenvalues of the centred kernel, falling
+	values     []float64  // eigenvalues of the centred kernel, descending
 	z          *mat.Dense // the centred F along all directions
 }
 
-// kernelAxes factorises the kernel of the samples and turns the centred factor to
-// its principal directions.
-func (j *job) kernelAxes() (*kernelAxes, error) {
-	k, err := j.kernel()
+// axesStep factorises a kernel of the samples and turns the centred factor to its
+// principal directions.
+type axesStep struct {
+	kernel kernel
+	rank   int
+}
+
+func (s axesStep) run(w *work) (*kernelAxes, error) {
+	k := s.kernel
+	mean, x := centred(w.x())
+	f, err := factorise(w, k, x, s.rank)
 	if err != nil {
 		return nil, err
 	}
-	mean, x := centred(j.x())
-	f, err := j.factorise(k, x, rankOption.of(j))
-	if err != nil {
-		return nil, err
-	}
-	if j.fact("kernel rank", float64(len(f.pivots))); len(f.pivots) == rankOption.of(j) && f.rest > pivotTolerance {
-		j.report.warn("the kernel was approximated at rank %d, which leaves %.2g of its trace; raise Rank for more", len(f.pivots), f.rest)
+	if w.fact("kernel rank", float64(len(f.pivots))); len(f.pivots) == s.rank && f.rest > pivotTolerance {
+		w.warn("the kernel was approximated at rank %d, which leaves %.2g of its trace; raise Rank for more", len(f.pivots), f.rest)
 	}
 	middle, c := centred(f.f)
 	values, basis, err := principal(c)
@@ -227,7 +229,7 @@ func (j *job) kernelAxes() (*kernelAxes, error) {
 	}
 	// What the factorisation leaves out must stay far below what is looked at.
 	if share := floats.Sum(values) / f.total; !(share > 1e3*pivotTolerance) {
-		return nil, j.fault("scale", k.scale, fmt.Errorf("%w: the kernel is nearly constant, its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
+		return nil, w.fault("scale", k.scale, fmt.Errorf("%w: the kernel is nearly constant, its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
 	}
 	axes := &kernelAxes{values: values, z: new(mat.Dense), kernelSpan: kernelSpan{
 		kernel: k, factor: f, mean: mean, middle: middle, basis: basis,
@@ -237,25 +239,43 @@ func (j *job) kernelAxes() (*kernelAxes, error) {
 	return axes, nil
 }
 
-// kernelSpan keeps the principal directions of the kernel by the option "cut".
-func (j *job) kernelSpan() (*span, error) {
-	axes, err := shared(j, "kernel axes", (*job).kernelAxes)
+// kernelSpanOf begins the fit of a kernel method: the samples in the principal
+// directions of the kernel that the options choose.
+func kernelSpanOf(j *job) (*span, error) {
+	if err := j.begin("span"); err != nil {
+		return nil, err
+	}
+	k, err := kernelOf(j)
 	if err != nil {
 		return nil, err
 	}
-	values := axes.values
-	q, floor := 0, values[0]*max(cutOption.of(j), 1e-12)
+	axes, err := shared(j.work, axesStep{k, rankOption.of(j)})
+	if err != nil {
+		return nil, err
+	}
+	return shared(j.work, kernelSpanStep{axes, cutOption.of(j)})
+}
+
+// kernelSpanStep keeps the directions whose eigenvalue is above a share of the largest.
+type kernelSpanStep struct {
+	axes *kernelAxes
+	cut  float64
+}
+
+func (k kernelSpanStep) run(w *work) (*span, error) {
+	axes, values := k.axes, k.axes.values
+	q, floor := 0, values[0]*max(k.cut, 1e-12)
 	for q < len(values) && values[q] > floor {
 		q++
 	}
 	if q == 0 {
-		return nil, j.fault("cut", cutOption.of(j), fmt.Errorf("%w: no direction is left", ErrOption), "lower Cut")
+		return nil, w.fault("cut", k.cut, fmt.Errorf("%w: no direction is left", ErrOption), "lower Cut")
 	}
 	n, _ := axes.z.Dims()
 	if q == n-1 && q > 2 && values[q-1] > (1-1e-6)*values[0] {
-		j.report.warn("the kernel is nearly the identity, in which all samples are equally far apart: raise Scale")
+		w.warn("the kernel is nearly the identity, in which all samples are equally far apart: raise Scale")
 	}
-	j.fact("kernel directions", float64(q))
+	w.fact("kernel directions", float64(q))
 	kept := axes.kernelSpan
 	r, _ := kept.basis.Dims()
 	kept.basis = mat.DenseCopyOf(kept.basis.Slice(0, r, 0, q))

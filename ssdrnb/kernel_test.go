@@ -20,7 +20,7 @@ func kernelJob(x *mat.Dense, options map[string]any) *job {
 	for name, v := range options {
 		spec = spec.With(name, v)
 	}
-	j := newJob(context.Background(), spec, NewData(x, labels), newStages())
+	j := newJob(context.Background(), spec, NewData(x, labels), newCache())
 	j.start()
 	return j
 }
@@ -53,12 +53,12 @@ func TestKernelFactor(t *testing.T) {
 		"rbf capped": {map[string]any{"scale": 0.3, "rank": 7}, 7},
 	} {
 		j := kernelJob(x, c.options)
-		k, err := j.kernel()
+		k, err := kernelOf(j)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, centre := centred(x)
-		f, err := j.factorise(k, centre, j.int("rank"))
+		f, err := factorise(j.work, k, centre, rankOption.of(j))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestKernelSpan(t *testing.T) {
 	x := gaussian(50, 3)
 	for _, rank := range []int{50, 9} {
 		j := kernelJob(x, map[string]any{"rank": rank, "cut": 0.0, "scale": 1.0})
-		s, err := j.kernelSpan()
+		s, err := kernelSpanOf(j)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestKernelScale(t *testing.T) {
 		"nothing left":   {map[string]any{"cut": 1.0}, ErrOption},
 	} {
 		j := kernelJob(gaussian(10, 2), c.options)
-		_, err := j.kernelSpan()
+		_, err := kernelSpanOf(j)
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: got %v", name, err)
 		}
@@ -166,7 +166,7 @@ func TestKernelScale(t *testing.T) {
 	}
 	j := kernelJob(gaussian(10, 2), map[string]any{"kernel": LinearKernel})
 	j.data.X.Scale(0, j.data.X)
-	if _, err := j.kernelSpan(); !errors.Is(err, ErrData) {
+	if _, err := kernelSpanOf(j); !errors.Is(err, ErrData) {
 		t.Errorf("equal samples: %v", err)
 	}
 }
@@ -175,7 +175,7 @@ func TestKernelScale(t *testing.T) {
 // refused.
 func TestKernelDecode(t *testing.T) {
 	j := kernelJob(gaussian(20, 3), nil)
-	s, err := j.kernelSpan()
+	s, err := kernelSpanOf(j)
 	if err != nil {
 		t.Fatal(err)
 	}

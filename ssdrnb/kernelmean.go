@@ -42,11 +42,11 @@ const polynomialRank = 1000
 // kernelNearest returns the kernel of the samples and their neighbours by the kernel
 // distance K_ii + K_jj − 2K_ij. For the RBF and linear kernels they are the Euclidean
 // ones; for the polynomial they are those of a factor of the kernel matrix.
-func (j *job) kernelNearest() (*kernelSamples, *graph.Neighbors, error) {
-	if err := j.stage("neighbours"); err != nil {
+func kernelNearest(j *job) (*kernelSamples, *graph.Neighbors, error) {
+	if err := j.begin("neighbours"); err != nil {
 		return nil, nil, err
 	}
-	k, err := j.kernel()
+	k, err := kernelOf(j)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,7 +54,7 @@ func (j *job) kernelNearest() (*kernelSamples, *graph.Neighbors, error) {
 	s := &kernelSamples{kernel: k, middle: middle, x: x, k: neighborsOption.of(j)}
 	points := j.x()
 	if k.name == Polynomial {
-		f, err := j.factorise(k, x, polynomialRank)
+		f, err := factorise(j.work, k, x, polynomialRank)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -65,7 +65,7 @@ func (j *job) kernelNearest() (*kernelSamples, *graph.Neighbors, error) {
 }
 
 // checkWeights refuses a kernel that is negative for a pair.
-func (j *job) checkWeights(s *kernelSamples, pairs []data.Pair) error {
+func checkWeights(j *job, s *kernelSamples, pairs []data.Pair) error {
 	for _, p := range pairs {
 		if v := s.At(p.I, p.J); !(v >= 0) {
 			return j.fault("kernel", s.kernel.name, fmt.Errorf("%w: it is %g for the pair (%d, %d), which makes no weight", ErrOption, v, p.I, p.J), "take the RBF kernel")

@@ -26,7 +26,7 @@ var klda = register(Method{
 	Supervision: Supervised, Shape: Kernel, Uses: FromLabels, Nested: true,
 	Params: list(dimsOption.with(2), kernelOptions, kernelRidgeOption, ridgeScaleOption.with(1), withinOption.with(WithinScatter),
 		normOption, factorOptions),
-	fit: discriminative(inKernel, withinClasses, ratioTrace),
+	fit: fitKLDA,
 })
 
 // KLDABuilder collects the options of [KLDA].
@@ -44,4 +44,12 @@ func newKLDA(s Spec) KLDABuilder {
 	c := link(s, newKLDA)
 	return KLDABuilder{common[KLDABuilder]{c}, dims[KLDABuilder]{c}, kerneled[KLDABuilder]{c},
 		ridged[KLDABuilder]{c}, scattered[KLDABuilder]{c}, normed[KLDABuilder]{c}, factored[KLDABuilder]{c}}
+}
+
+func fitKLDA(j *job) (*solution, error) {
+	s, err := kernelSpanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	return ratioTrace(j, s, scatterOf(j, s), nil)
 }

@@ -59,12 +59,12 @@ func fitKS2LAE(j *job) (*solution, error) {
 
 // kernelLaplacianProblem builds the problem of KS2LAE.
 func (j *job) kernelLaplacianProblem() (*embedding, *kernelSamples, error) {
-	s, nb, err := j.kernelNearest()
+	s, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err
 	}
 	p, err := j.edgeProblem(nb, func(pairs []data.Pair) (*sparse.CSR, error) {
-		if err := j.checkWeights(s, pairs); err != nil {
+		if err := checkWeights(j, s, pairs); err != nil {
 			return nil, err
 		}
 		return pairGraph(j.data.Len(), pairs, s.At)

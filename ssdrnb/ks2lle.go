@@ -62,14 +62,14 @@ func fitKS2LLE(j *job) (*solution, error) {
 
 // kernelLinearProblem builds the problem of KS2LLE.
 func (j *job) kernelLinearProblem() (*embedding, *kernelSamples, error) {
-	s, nb, err := j.kernelNearest()
+	s, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err
 	}
 	p, err := j.reconstructed(nb, func(links *sparse.CSR) (*sparse.CSR, error) {
 		return graph.ReconstructKernel(j.ctx, s, links, regularizationOption.of(j))
 	}, func(pairs []data.Pair) (*sparse.CSR, error) {
-		if err := j.checkWeights(s, pairs); err != nil {
+		if err := checkWeights(j, s, pairs); err != nil {
 			return nil, err
 		}
 		return pairGraph(j.data.Len(), pairs, s.At)

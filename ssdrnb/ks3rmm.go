@@ -24,7 +24,7 @@ var ks3rmm = register(Method{
 	Name: "KS3RMM", Func: "KS3RMM", Title: "kernel semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromBoth, Nested: true,
 	Params: list(dimsOption.with(2), metricOptions, kernelOptions, factorOptions),
-	fit:    semiRiemannian(inKernel),
+	fit:    fitKS3RMM,
 })
 
 // KS3RMMBuilder collects the options of [KS3RMM].
@@ -42,4 +42,12 @@ func newKS3RMM(s Spec) KS3RMMBuilder {
 	c := link(s, newKS3RMM)
 	return KS3RMMBuilder{common[KS3RMMBuilder]{c}, dims[KS3RMMBuilder]{c}, margined[KS3RMMBuilder]{c},
 		weighed[KS3RMMBuilder]{c}, metricked[KS3RMMBuilder]{c}, kerneled[KS3RMMBuilder]{c}, factored[KS3RMMBuilder]{c}}
+}
+
+func fitKS3RMM(j *job) (*solution, error) {
+	s, err := kernelSpanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	return metricMap(j, s)
 }

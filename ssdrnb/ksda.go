@@ -26,7 +26,7 @@ var ksda = register(Method{
 	Params: list(dimsOption.with(2), kernelOptions, neighborsOption.with(8), affinityOption.with(Heat), widthOption,
 		manifoldOptions(1), kernelRidgeOption, ridgeScaleOption.with(1), withinOption.with(WithinScatter), normOption,
 		factorOptions),
-	fit: discriminative(inKernel, withManifold, ratioTrace),
+	fit: fitKSDA,
 })
 
 // KSDABuilder collects the options of [KSDA].
@@ -46,4 +46,20 @@ func newKSDA(s Spec) KSDABuilder {
 	c := link(s, newKSDA)
 	return KSDABuilder{common[KSDABuilder]{c}, dims[KSDABuilder]{c}, kerneled[KSDABuilder]{c}, graphed[KSDABuilder]{c},
 		smooth[KSDABuilder]{c}, ridged[KSDABuilder]{c}, scattered[KSDABuilder]{c}, normed[KSDABuilder]{c}, factored[KSDABuilder]{c}}
+}
+
+func fitKSDA(j *job) (*solution, error) {
+	s, err := kernelSpanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	w, err := neighborGraph(j, s.points(j.x()))
+	if err != nil {
+		return nil, err
+	}
+	m, err := smoothness(j, s, w)
+	if err != nil {
+		return nil, err
+	}
+	return ratioTrace(j, s, scatterOf(j, s), m)
 }

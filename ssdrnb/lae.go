@@ -60,7 +60,7 @@ func fitLAE(j *job) (*solution, error) {
 		return nil, err
 	}
 	j.components(w)
-	if err := j.stage("eigenvectors"); err != nil {
+	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
 	pairs, err := spectral.LaplacianBottom(j.ctx, w, dimsOption.of(j), spectral.RandomWalk, spectral.Options{Tolerance: 1e-12, Along: j.x()})

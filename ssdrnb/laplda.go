@@ -37,7 +37,7 @@ var laplda = register(Method{
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
 		ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(1)),
-	fit: discriminative(inFeatures, withManifold, leastSquares),
+	fit: fitLapLDA,
 })
 
 // LapLDABuilder collects the options of [LapLDA].
@@ -56,18 +56,30 @@ func newLapLDA(s Spec) LapLDABuilder {
 		ridged[LapLDABuilder]{c}, reduction[LapLDABuilder]{c}}
 }
 
-func leastSquares(j *job, t *terms) (*solution, error) {
-	if err := j.stage("least squares"); err != nil {
-		return nil, err
-	}
-	// One decomposition serves all ridges.
-	spectrum, err := shared(j, "total spectrum", func(*job) (*spectral.Spectrum, error) {
-		return spectral.Decompose(plus(t.total(), 1, t.manifold))
-	}, t.scatter, t.manifold)
+func fitLapLDA(j *job) (*solution, error) {
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	alpha := j.ridge(t.scatter)
+	g, err := neighborGraph(j, s.points(j.x()))
+	if err != nil {
+		return nil, err
+	}
+	m, err := smoothness(j, s, g)
+	if err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
+	lambda := manifoldWeight(j, sc, m)
+	if err := j.begin("least squares"); err != nil {
+		return nil, err
+	}
+	// One decomposition serves all ridges.
+	spectrum, err := shared(j.work, spectrumStep{scatter: sc, total: true, term: m.term, weight: lambda})
+	if err != nil {
+		return nil, err
+	}
+	alpha := ridgeOf(j, sc)
 	floor := 1e-12 * (spectrum.Values[len(spectrum.Values)-1] + alpha)
 	inverse := func(value float64) float64 {
 		if value+alpha <= floor {
@@ -77,17 +89,17 @@ func leastSquares(j *job, t *terms) (*solution, error) {
 	}
 	// X_l is centred, so X_l·Y has the columns √(l·l_k)(μ_k − μ).
 	labelled := 0
-	for _, count := range t.counts {
+	for _, count := range sc.counts {
 		labelled += count
 	}
-	w := spectrum.Apply(inverse, mat.DenseCopyOf(t.centers.T()))
+	w := spectrum.Apply(inverse, mat.DenseCopyOf(sc.centers.T()))
 	w.Scale(math.Sqrt(float64(labelled)), w)
 
-	n, r := t.z.Dims()
-	d := j.limit(min(len(t.classes)-1, r), describe(len(t.classes)))
+	n, r := s.z.Dims()
+	d := j.limit(min(len(sc.classes)-1, r), describe(len(sc.classes)))
 	var y mat.Dense
-	y.Mul(t.z, w) // z is centred, and so is y
-	spread := mat.NewSymDense(len(t.classes), nil)
+	y.Mul(s.z, w) // z is centred, and so is y
+	spread := mat.NewSymDense(len(sc.classes), nil)
 	spread.SymOuterK(1/float64(n-1), y.T())
 	axes, err := spectral.Top(spread, d)
 	if err != nil {
@@ -96,5 +108,5 @@ func leastSquares(j *job, t *terms) (*solution, error) {
 	j.gap(axes.Gap)
 	var turned mat.Dense
 	turned.Mul(w, axes.Vectors)
-	return t.solution(&turned, axes.Values), nil
+	return s.solution(&turned, axes.Values), nil
 }

@@ -64,28 +64,24 @@ func (b LapRLSBuilder) Intrinsic(weight float64) LapRLSBuilder {
 }
 
 func fitLapRLS(j *job) (*solution, error) {
-	s, err := j.spanThen("graph")
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	smooth, err := j.smoothness(s)
+	g, err := neighborGraph(j, s.points(j.x()))
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("regression"); err != nil {
+	m, err := smoothness(j, s, g)
+	if err != nil {
 		return nil, err
 	}
-	sc := j.scatter(s)
-	l := float64(j.data.NumLabelled())
-	normal, err := shared(j, "normal equations", func(j *job) (*spectral.Spectrum, error) {
-		zero := mat.NewSymDense(smooth.term.SymmetricDim(), nil)
-		m := plus(plus(zero, 1/l, sc.total()), intrinsicOption.of(j), smooth.term)
-		spectrum, err := spectral.Decompose(m)
-		if err != nil {
-			return nil, err
-		}
-		return spectrum.Clip(), nil // of rounding
-	}, sc, smooth)
+	if err := j.begin("regression"); err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
+	l, intrinsic := float64(j.data.NumLabelled()), intrinsicOption.of(j)
+	normal, err := shared(j.work, normalStep{sc, m, intrinsic})
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +89,26 @@ func fitLapRLS(j *job) (*solution, error) {
 	w := normal.Apply(func(v float64) float64 { return 1 / (l * (v + ambient)) }, sc.targets())
 	sol := s.regression(w, sc.intercept(w))
 	var lw mat.Dense
-	lw.Mul(smooth.term, w)
-	j.fact("objective", ambient*inner(w, w)+intrinsicOption.of(j)*inner(w, &lw)+sc.misfit(sol.y, j.data.Labels)/l)
+	lw.Mul(m.term, w)
+	j.fact("objective", ambient*inner(w, w)+intrinsic*inner(w, &lw)+sc.misfit(sol.y, j.data.Labels)/l)
 	return sol, nil
+}
+
+// normalStep decomposes S_t/l + γ_I·X·L·Xᵀ, the normal equations without their ridge.
+type normalStep struct {
+	scatter   *scatter
+	smooth    *penalty
+	intrinsic float64
+}
+
+func (s normalStep) run(w *work) (*spectral.Spectrum, error) {
+	zero := mat.NewSymDense(s.smooth.term.SymmetricDim(), nil)
+	m := plus(zero, 1/float64(w.data.NumLabelled()), s.scatter.total())
+	spectrum, err := spectral.Decompose(plus(m, s.intrinsic, s.smooth.term))
+	if err != nil {
+		return nil, err
+	}
+	return spectrum.Clip(), nil // of rounding
 }
 
 // inner returns Σ a_ij·b_ij.

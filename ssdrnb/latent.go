@@ -18,7 +18,7 @@ const exactLimit = 2000
 // latent fits a latent variable model; more adds what the method has beyond GP-LVM.
 // When the context ends it returns the best so far together with the error.
 func (j *job) latent(more func(*prepared) (gp.Settings, error)) (*solution, error) {
-	if err := j.stage("start"); err != nil {
+	if err := j.begin("start"); err != nil {
 		return nil, err
 	}
 	p, err := j.prepare()
@@ -35,7 +35,7 @@ func (j *job) latent(more func(*prepared) (gp.Settings, error)) (*solution, erro
 		return nil, err
 	}
 	j.settle(&s, x0, rng)
-	if err := j.stage("optimise"); err != nil {
+	if err := j.begin("optimise"); err != nil {
 		return nil, err
 	}
 	best, err := gp.Fit(j.ctx, p.y, x0, s)
@@ -91,7 +91,7 @@ func (j *job) settle(s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 		if done = p.Round; s.Schedule == gp.Joint {
 			done++
 		}
-		notify(Event{Method: j.spec.method.Name, Stage: p.Phase, Done: done, Total: total, Value: p.Objective})
+		notify(Event{Method: j.method, Stage: p.Phase, Done: done, Total: total, Value: p.Objective})
 	}
 }
 
@@ -139,17 +139,17 @@ func (j *job) tell(f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 	j.fact("|gradient|", f.Gradient)
 	if f.Jitter != s.Jitter {
 		j.fact("jitter", f.Jitter)
-		j.report.warn("the covariance at the start was not positive definite: the jitter was raised from %g to %g", s.Jitter, f.Jitter)
+		j.warn("the covariance at the start was not positive definite: the jitter was raised from %g to %g", s.Jitter, f.Jitter)
 	}
 	if !f.Converged {
-		j.report.warn("not converged after %d rounds; raise rounds, or take the result for what the budget gives", f.Rounds)
+		j.warn("not converged after %d rounds; raise rounds, or take the result for what the budget gives", f.Rounds)
 	}
 	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
 	reach, growth := f.Reach(), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
 	switch {
 	case s.Prior.Active() > 0 && s.Lambda > 0 && max(reach, growth) > 1e3:
-		j.report.warn("the positions run away: some are %.3g times as far from the centre as half of the others, and all %.3g times as far as at the start; the energy has no minimum, see the option form", reach, growth)
+		j.warn("the positions run away: some are %.3g times as far from the centre as half of the others, and all %.3g times as far as at the start; the energy has no minimum, see the option form", reach, growth)
 	case reach > 1e3:
-		j.report.warn("one position is %.3g times as far from the centre as half of the others", reach)
+		j.warn("one position is %.3g times as far from the centre as half of the others", reach)
 	}
 }

@@ -22,7 +22,7 @@ var lda = register(Method{
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption,
 		pcaOption.with(1)),
-	fit: discriminative(inFeatures, withinClasses, ratioTrace),
+	fit: fitLDA,
 })
 
 // LDABuilder collects the options of [LDA].
@@ -38,4 +38,12 @@ type LDABuilder struct {
 func newLDA(s Spec) LDABuilder {
 	c := link(s, newLDA)
 	return LDABuilder{common[LDABuilder]{c}, dims[LDABuilder]{c}, ridged[LDABuilder]{c}, scattered[LDABuilder]{c}, normed[LDABuilder]{c}, reduction[LDABuilder]{c}}
+}
+
+func fitLDA(j *job) (*solution, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	return ratioTrace(j, s, scatterOf(j, s), nil)
 }

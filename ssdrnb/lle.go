@@ -89,7 +89,7 @@ func (j *job) closedGroups(r *sparse.CSR) (spectral.Null, error) {
 	}
 	j.fact("closed groups", float64(count))
 	if components, _ := j.report.Fact("components"); float64(count) > components {
-		j.report.warn("%d groups of samples have all their neighbours among themselves: coordinates tell such groups apart rather than unfold them; raise Neighbors", count)
+		j.warn("%d groups of samples have all their neighbours among themselves: coordinates tell such groups apart rather than unfold them; raise Neighbors", count)
 	}
 	v := mat.NewDense(r.Rows, count, nil)
 	var free []int
@@ -120,7 +120,7 @@ func (j *job) closedGroups(r *sparse.CSR) (spectral.Null, error) {
 
 // reconstruction returns I − Δ for the reconstruction weights Δ.
 func (j *job) reconstruction(nb *graph.Neighbors) (*sparse.CSR, error) {
-	if err := j.stage("weights"); err != nil {
+	if err := j.begin("weights"); err != nil {
 		return nil, err
 	}
 	links, err := j.linked(nb)

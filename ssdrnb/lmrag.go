@@ -67,7 +67,7 @@ func newLMRAG(s Spec) LMRAGBuilder {
 func (b LMRAGBuilder) Refit(on bool) LMRAGBuilder { return set(b.common.c, refitOption, on) }
 
 func fitLMRAG(j *job) (*solution, error) {
-	a, r, err := j.alternate()
+	a, r, err := alternate(j)
 	if err != nil {
 		return nil, err
 	}
@@ -82,23 +82,20 @@ func fitLMRAG(j *job) (*solution, error) {
 }
 
 // alternate runs the algorithm and returns its last state.
-func (j *job) alternate() (*adaptation, *labelledStep, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, nil, err
-	}
-	s, err := j.span()
+func alternate(j *job) (*adaptation, *labelledStep, error) {
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := j.stage("graph"); err != nil {
+	if err := j.begin("graph"); err != nil {
 		return nil, nil, err
 	}
-	sc := j.scatter(s)
-	a, err := j.adapt(s, len(sc.classes))
+	sc := scatterOf(j, s)
+	a, err := adapt(j, s, len(sc.classes))
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := j.stage("alternation"); err != nil {
+	if err := j.begin("alternation"); err != nil {
 		return nil, nil, err
 	}
 	r := &labelledStep{span: s, scatter: sc, labels: j.data.Labels, total: sc.total(), targets: sc.targets(),

@@ -127,13 +127,13 @@ func TestCandidates(t *testing.T) {
 func TestWStep(t *testing.T) {
 	for _, features := range []int{4, 90} {
 		d := clouds(3, 12, features, 3, 4)
-		j := newJob(context.Background(), LMRAG().Alpha(10).Beta(0.5).Iterations(1).Spec(), d, newStages())
+		j := newJob(context.Background(), LMRAG().Alpha(10).Beta(0.5).Iterations(1).Spec(), d, newCache())
 		j.start()
-		a, r, err := j.alternate()
+		a, r, err := alternate(j)
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, err := j.adapt(a.span, 3)
+		first, err := adapt(j, a.span, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,13 +242,9 @@ func TestFMEMinimises(t *testing.T) {
 	d := clouds(3, 10, 40, 2, 5)
 	for _, weights := range [][3]float64{{0.1, 10, 1}, {1e-6, 1e6, 1}, {1e4, 1e-4, 1}, {0.1, 10, 100}} {
 		mu, gamma, u := weights[0], weights[1], weights[2]
-		j := newJob(context.Background(), FME().LabelWeight(u).Spec(), d, newStages())
+		j := newJob(context.Background(), FME().LabelWeight(u).Spec(), d, newCache())
 		j.start()
-		s, err := j.span()
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := j.flexible(s)
+		s, p, err := flexibleOf(j)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -375,13 +371,13 @@ func TestRelaxedRatio(t *testing.T) {
 			t.Errorf("%d features: the eigenvalues sum to %v", features, sum)
 		}
 		between, total := labelLaplacians(d)
-		j := newJob(context.Background(), e.Spec(), d, newStages())
+		j := newJob(context.Background(), e.Spec(), d, newCache())
 		j.start()
-		s, err := j.span()
+		s, err := spanOf(j)
 		if err != nil {
 			t.Fatal(err)
 		}
-		neighbours, err := j.neighbourhood(s)
+		neighbours, err := neighborGraph(j, s.points(j.x()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -481,4 +477,18 @@ func scaled(s float64, m *mat.Dense) *mat.Dense {
 	var out mat.Dense
 	out.Scale(s, m)
 	return &out
+}
+
+// flexibleOf returns the span and the system of a fit of FME.
+func flexibleOf(j *job) (*span, *flexible, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := neighborGraph(j, s.points(j.x()))
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := shared(j.work, flexibleLabelsStep{s, w, labelWeightOption.of(j)})
+	return s, p, err
 }

@@ -46,15 +46,15 @@ func newLPP(s Spec) LPPBuilder {
 }
 
 func fitLPP(j *job) (*solution, error) {
-	s, err := j.spanThen("graph")
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	w, err := j.neighbourhood(s)
+	w, err := neighborGraph(j, s.points(j.x()))
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("eigenvectors"); err != nil {
+	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
 	_, r := s.z.Dims()

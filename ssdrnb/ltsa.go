@@ -67,7 +67,7 @@ func fitLTSA(j *job) (*solution, error) {
 // alignment returns the alignment matrix M of the tangent spaces, and the samples of
 // which it says nothing.
 func (j *job) alignment(nb *graph.Neighbors) (m *sparse.CSR, free []int, err error) {
-	if err := j.stage("tangents"); err != nil {
+	if err := j.begin("tangents"); err != nil {
 		return nil, nil, err
 	}
 	self, d := includeSelfOption.of(j), dimsOption.of(j)

@@ -16,10 +16,10 @@ import (
 
 // neighbours returns the neighbours of every sample by the option "neighbors".
 func (j *job) neighbours() (*graph.Neighbors, error) {
-	if err := j.stage("neighbours"); err != nil {
+	if err := j.begin("neighbours"); err != nil {
 		return nil, err
 	}
-	return j.search(j.x(), neighborsOption.of(j))
+	return neighborsOf(j, j.x(), neighborsOption.of(j))
 }
 
 // components counts the components of a graph and warns of more than one: each then
@@ -28,7 +28,7 @@ func (j *job) components(g *sparse.CSR) int {
 	count, _ := graph.Components(g)
 	j.fact("components", float64(count))
 	if count > 1 {
-		j.report.warn("the neighbourhood graph has %d components: coordinates tell components apart rather than unfold them; raise Neighbors", count)
+		j.warn("the neighbourhood graph has %d components: coordinates tell components apart rather than unfold them; raise Neighbors", count)
 	}
 	return count
 }
@@ -58,7 +58,7 @@ func (j *job) unchosen(links *sparse.CSR) []int {
 		}
 	}
 	if free != nil {
-		j.report.warn("%d samples are nobody's neighbour: they were left out and embedded afterwards, like new points", len(free))
+		j.warn("%d samples are nobody's neighbour: they were left out and embedded afterwards, like new points", len(free))
 	}
 	return free
 }
@@ -200,7 +200,7 @@ func insert(list []int32, v int32) []int32 {
 // semidefinite M of the samples x with eigenvalues up to norm and a null space of which
 // 1 is the first basis vector. The rest of that space comes first.
 func (j *job) flattest(m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
-	if err := j.stage("eigenvectors"); err != nil {
+	if err := j.begin("eigenvectors"); err != nil {
 		return nil, nil, err
 	}
 	pairs, err := j.bottom(m, norm, null, x, dimsOption.of(j))
@@ -220,20 +220,10 @@ func embedded(y *mat.Dense, values []float64, m mapping) *solution {
 // affinity returns the rule by which the options "affinity" and "width" weigh an
 // edge between two of the points, and the width t of the heat affinity.
 func (j *job) affinity(points *mat.Dense) (weights graph.Weights, t float64, err error) {
-	switch affinityOption.of(j) {
-	case SelfTuning:
-		return graph.SelfTuning(), 0, nil
-	case Heat:
-		t = widthOption.of(j)
-		if widthOption.auto(j) {
-			sigma, err := graph.HalfMedian(j.ctx, points)
-			if err != nil {
-				return graph.Weights{}, 0, err
-			}
-			j.fact("σ", sigma)
-			t = sigma * sigma
+	if affinityOption.of(j) == Heat {
+		if t, err = widthOf(j, points); err != nil {
+			return graph.Weights{}, 0, err
 		}
-		return graph.Heat(t), t, nil
 	}
-	return graph.Binary(), 0, nil
+	return affinityRule(affinityOption.of(j), t), t, nil
 }

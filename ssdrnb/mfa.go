@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
@@ -60,13 +61,13 @@ func newMFA(s Spec) MFABuilder {
 func (b MFABuilder) Ridge(alpha float64) MFABuilder { return set(b.common.c, mfaRidgeOption, alpha) }
 
 func fitMFA(j *job) (*solution, error) {
-	s, err := j.labelledSpanThen("neighbours")
+	s, err := labelledSpanOf(j)
 	if err != nil {
 		return nil, err
 	}
 	n, r := s.z.Dims()
 	// The k2 shortest pairs of a class are among the k2 nearest of its samples.
-	nb, err := j.classNeighbours(s, -1)
+	nb, err := classNeighbors(j, s, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +82,11 @@ func fitMFA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	penalty, err := binaryAlignment(n, j.marginalPairs(nb.other))
+	penalty, err := binaryAlignment(n, marginalPairs(j.data, nb.other, heterogeneousOption.of(j)))
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("eigenvectors"); err != nil {
+	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
 	d := j.limit(r, "the labelled samples span no more")
@@ -94,7 +95,7 @@ func fitMFA(j *job) (*solution, error) {
 		return nil, err
 	}
 	if _, got := pairs.Vectors.Dims(); got < d {
-		j.report.warn("%s: the intrinsic graph spans no more; set Ridge", returned(got, d))
+		j.warn("%s: the intrinsic graph spans no more; set Ridge", returned(got, d))
 	}
 	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil
@@ -117,12 +118,11 @@ func binaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 
 // marginalPairs returns, for each class, the shortest pairs of a sample inside and
 // one outside; at equal length the lower indices win.
-func (j *job) marginalPairs(other []near) []sparse.Triplet {
-	k := heterogeneousOption.of(j)
+func marginalPairs(d *data.Data, other []near, k int) []sparse.Triplet {
 	var out []sparse.Triplet
-	for _, class := range j.data.Classes() {
+	for _, class := range d.Classes() {
 		var pairs []sparse.Triplet // the value is the length
-		for i, l := range j.data.Labels {
+		for i, l := range d.Labels {
 			if l == class {
 				for a, o := range other[i].index {
 					pairs = append(pairs, sparse.Triplet{Row: i, Col: o, Value: other[i].dist[a]})

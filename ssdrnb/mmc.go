@@ -22,7 +22,7 @@ var mmc = register(Method{
 	Name: "MMC", Func: "MMC", Title: "maximum margin criterion", Paper: "Li, Jiang, Zhang 2003",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
 	Params: list(dimsOption.with(2), pcaOption.with(1)),
-	fit:    discriminative(inFeatures, withinClasses, margin),
+	fit:    fitMMC,
 })
 
 // MMCBuilder collects the options of [MMC].
@@ -35,4 +35,13 @@ type MMCBuilder struct {
 func newMMC(s Spec) MMCBuilder {
 	c := link(s, newMMC)
 	return MMCBuilder{common[MMCBuilder]{c}, dims[MMCBuilder]{c}, reduction[MMCBuilder]{c}}
+}
+
+func fitMMC(j *job) (*solution, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
+	return difference(j, s, plus(sc.between, -1, sc.within))
 }

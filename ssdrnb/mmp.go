@@ -71,21 +71,18 @@ func (b MMPBuilder) SameClass(gamma float64) MMPBuilder {
 func (b MMPBuilder) Center(yes bool) MMPBuilder { return set(b.common.c, centerOption, yes) }
 
 func fitMMP(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	sc := j.scatter(s)
+	sc := scatterOf(j, s)
 	if !centerOption.of(j) {
 		s = uncentred(j.x())
 	}
-	if err := j.stage("graph"); err != nil {
+	if err := j.begin("graph"); err != nil {
 		return nil, err
 	}
-	nb, err := j.search(j.x(), neighborsOption.of(j))
+	nb, err := neighborsOf(j, j.x(), neighborsOption.of(j))
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +102,8 @@ func fitMMP(j *job) (*solution, error) {
 	for i, d := range within.RowSums() {
 		degrees[i] = d + gamma*degrees[i]
 	}
-	denominator := addRidge(quadratic(sparse.Diagonal(degrees), s.z), j.ridge(sc))
-	if err := j.stage("eigenvectors"); err != nil {
+	denominator := addRidge(quadratic(sparse.Diagonal(degrees), s.z), ridgeOf(j, sc))
+	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
 	pairs, err := spectral.GeneralizedTop(numerator, denominator, j.limit(r, "the samples span no more"))

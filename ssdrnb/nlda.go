@@ -36,7 +36,7 @@ var nlda = register(Method{
 	Name: "NLDA", Func: "NLDA", Title: "null-space linear discriminant analysis", Paper: "Chen, Liao et al. 2000",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true, Orthonormal: true,
 	Params: list(dimsOption.with(2), pcaOption.with(1)),
-	fit:    discriminative(inFeatures, withinClasses, inNullSpace),
+	fit:    fitNLDA,
 })
 
 // NLDABuilder collects the options of [NLDA].
@@ -51,15 +51,20 @@ func newNLDA(s Spec) NLDABuilder {
 	return NLDABuilder{common[NLDABuilder]{c}, dims[NLDABuilder]{c}, reduction[NLDABuilder]{c}}
 }
 
-func inNullSpace(j *job, t *terms) (*solution, error) {
-	if err := j.stage("null space"); err != nil {
-		return nil, err
-	}
-	basis, a, b, err := inCommonRange(t.between, t.within)
+func fitNLDA(j *job) (*solution, error) {
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	sol, err := j.nullSpace(t.span, basis, a, b)
+	sc := scatterOf(j, s)
+	if err := j.begin("null space"); err != nil {
+		return nil, err
+	}
+	basis, a, b, err := inCommonRange(sc.between, sc.within)
+	if err != nil {
+		return nil, err
+	}
+	sol, err := nullSpace(j, s, basis, a, b)
 	if errors.Is(err, spectral.ErrRegular) {
 		return nil, j.fault("features", j.data.Dim(), fmt.Errorf("%w: the within-class scatter has full rank %d and no null space: %w", ErrData, b.SymmetricDim(), err),
 			"use LDA or TRLDA; null-space LDA is for more features than labelled samples")

@@ -38,14 +38,15 @@ func (o option[T]) automatic(meaning string) option[T] {
 	return o
 }
 
-// of returns the value in the fit r.
-func (o option[T]) of(r *job) T {
-	return r.value(o.Name).(T)
+// of returns the value in the fit j.
+func (o option[T]) of(j *job) T {
+	j.spec.method.param(o.Name)
+	return j.spec.Value(o.Name).(T)
 }
 
 // auto reports whether the fit asks for the automatic value.
-func (o option[T]) auto(r *job) bool {
-	f, ok := number(o.of(r))
+func (o option[T]) auto(j *job) bool {
+	f, ok := number(o.of(j))
 	return ok && f == Auto
 }
 
@@ -54,6 +55,9 @@ func (o option[T]) in(m *Method) bool {
 	_, ok := m.Param(o.Name)
 	return ok
 }
+
+// set returns the spec with the option set to v.
+func (o option[T]) set(s Spec, v T) Spec { return s.With(o.Name, v) }
 
 // set returns the builder with the option set to v.
 func set[Builder any, T int | float64 | string | bool](c *core[Builder], o option[T], v T) Builder {

@@ -32,11 +32,11 @@ func (j *job) anchors() (rows []int, y *mat.Dense, err error) {
 		}
 		return a.Rows, a.Y, nil
 	}
-	s, err := j.span()
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, nil, err
 	}
-	sc := j.scatter(s)
+	sc := scatterOf(j, s)
 	r := sc.within.SymmetricDim()
 	ridge := 1e-3 * mat.Trace(sc.total()) / float64(r)
 	if ridge == 0 {
@@ -74,9 +74,9 @@ func (j *job) extend(m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		return nil, err
 	}
 	if l < d+1 {
-		j.report.warn("%d known samples do not fix the place of an embedding of %d dimensions", l, d)
+		j.warn("%d known samples do not fix the place of an embedding of %d dimensions", l, d)
 	}
-	if err := j.stage("extension"); err != nil {
+	if err := j.begin("extension"); err != nil {
 		return nil, err
 	}
 	y := mat.NewDense(n, d, nil)
@@ -121,7 +121,7 @@ func (j *job) extend(m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 func (j *job) unsolved(err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):
-		return j.fault("confidence", j.value("confidence"), fmt.Errorf("%w: the system of the unknown coordinates is singular: %w", ErrNumerical, sparse.ErrNotPositive), "give the coordinates, or labels, of more samples, or set another Confidence")
+		return j.fault("confidence", confidenceOption.of(j), fmt.Errorf("%w: the system of the unknown coordinates is singular: %w", ErrNumerical, sparse.ErrNotPositive), "give the coordinates, or labels, of more samples, or set another Confidence")
 	case errors.Is(err, sparse.ErrFill):
 		return fmt.Errorf("%w; lower Neighbors", err)
 	}

@@ -40,10 +40,7 @@ func newPCA(s Spec) PCABuilder {
 }
 
 func fitPCA(j *job) (*solution, error) {
-	if err := j.stage("principal components"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, e
 	if criterionOption.of(j) == RatioTrace {
 		return j.ratioTrace(p, rule)
 	}
-	if err := j.stage("trace ratio"); err != nil {
+	if err := j.begin("trace ratio"); err != nil {
 		return nil, err
 	}
 	d := dimsOption.of(j)
@@ -43,7 +43,7 @@ func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, e
 	j.fact("numerator", numerator)
 	j.fact("denominator", denominator)
 	if !r.Unique {
-		j.report.warn("the eigenvalues %d and %d at λ* coincide: λ* is what it is, but other embeddings are as good", d, d+1)
+		j.warn("the eigenvalues %d and %d at λ* coincide: λ* is what it is, but other embeddings are as good", d, d+1)
 	}
 	trace := Trace{Name: solverOption.of(j)}
 	for _, h := range r.History {
@@ -60,7 +60,7 @@ const denseRatioTrace = 5000
 // ratioTrace embeds by the generalised eigenvectors Ay = τBy with the largest τ. The
 // report has the trace ratio of the space that they span, at most λ*.
 func (j *job) ratioTrace(p *embedding, rule func(y *mat.Dense) mapping) (*solution, error) {
-	if err := j.stage("ratio trace"); err != nil {
+	if err := j.begin("ratio trace"); err != nil {
 		return nil, err
 	}
 	if n := p.must.Rows; n > denseRatioTrace {
@@ -107,10 +107,7 @@ func (j *job) small(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense
 
 // project solves the ratio over projections of the samples.
 func (j *job) project(p *embedding) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +121,7 @@ func (j *job) project(p *embedding) (*solution, error) {
 	}
 	b = addRidge(b, p.mu)
 	if criterionOption.of(j) == RatioTrace {
-		if err := j.stage("ratio trace"); err != nil {
+		if err := j.begin("ratio trace"); err != nil {
 			return nil, err
 		}
 		pairs, err := spectral.GeneralizedTop(a, b, j.limit(order, "the samples span no more"))
@@ -133,7 +130,7 @@ func (j *job) project(p *embedding) (*solution, error) {
 		}
 		return s.solution(pairs.Vectors, pairs.Values), nil
 	}
-	r, err := j.ratio(s, a, b)
+	r, err := traceRatio(j, s, a, b)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func (j *job) large(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense
 		TraceRatioOptions: spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)], MaxSteps: ratioSteps},
 		Groups:            groups,
 		Progress: func(step, most int) {
-			notify(Event{Method: j.spec.method.Name, Stage: j.current, Done: step, Total: most})
+			notify(Event{Method: j.method, Stage: j.stage, Done: step, Total: most})
 		},
 	})
 	if err != nil {

@@ -50,7 +50,7 @@ func TestDavidson(t *testing.T) {
 		{"KS2LLE", KS2LLE().Proportion(0.7).Spec(), full},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j := newJob(context.Background(), c.spec, c.d, newStages())
+			j := newJob(context.Background(), c.spec, c.d, newCache())
 			j.start()
 			build := map[string]func(*job) (*embedding, error){
 				"S2LAE": (*job).laplacianProblem, "S2LLE": (*job).linearProblem,
@@ -61,7 +61,7 @@ func TestDavidson(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := j.int("dims")
+			d := dimsOption.of(j)
 			want, y, err := j.small(p, d)
 			if err != nil {
 				t.Fatal(err)

@@ -68,9 +68,22 @@ type Method struct {
 	// Params lists the options in the order of the documentation.
 	Params []Param
 
-	fit func(*job) (*solution, error)
-	// path fits several dimensions at once; nil where nothing is gained by it.
-	path func(j *job, dims []int) ([]*solution, error)
+	// fit runs the method's steps. A method that maximises a trace ratio has ratio
+	// instead, which prepares the problem: it is solved for one or for several dimensions.
+	fit   func(*job) (*solution, error)
+	ratio func(*job) (ratioProblem, error)
+}
+
+// run fits the method.
+func (m *Method) run(j *job) (*solution, error) {
+	if m.ratio == nil {
+		return m.fit(j)
+	}
+	p, err := m.ratio(j)
+	if err != nil {
+		return nil, err
+	}
+	return p.solve(j)
 }
 
 // registry holds the methods by name, filled by the files of the methods.

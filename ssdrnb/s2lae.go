@@ -87,7 +87,7 @@ func (j *job) laplacianProblem() (*embedding, error) {
 
 // edgeProblem builds a problem whose terms are Laplacians of weighted pairs.
 func (j *job) edgeProblem(nb *graph.Neighbors, weigh func([]data.Pair) (*sparse.CSR, error)) (*embedding, error) {
-	if err := j.stage("constraints"); err != nil {
+	if err := j.begin("constraints"); err != nil {
 		return nil, err
 	}
 	g, err := nb.Lengths(graph.Or)

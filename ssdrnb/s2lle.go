@@ -75,7 +75,7 @@ func (j *job) linearProblem() (*embedding, error) {
 // reconstructed builds a problem whose denominator is a reconstruction from the
 // must-linked among given neighbours; weigh weighs cannot-link pairs.
 func (j *job) reconstructed(nb *graph.Neighbors, weights func(links *sparse.CSR) (*sparse.CSR, error), weigh func([]data.Pair) (*sparse.CSR, error)) (*embedding, error) {
-	if err := j.stage("constraints"); err != nil {
+	if err := j.begin("constraints"); err != nil {
 		return nil, err
 	}
 	g, err := nb.Lengths(graph.Or)
@@ -91,13 +91,13 @@ func (j *job) reconstructed(nb *graph.Neighbors, weights func(links *sparse.CSR)
 		return nil, err
 	}
 	if lost > 0 {
-		j.report.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(pairs.Must))
+		j.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(pairs.Must))
 	}
 	cannot, err := weigh(pairs.Cannot)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("weights"); err != nil {
+	if err := j.begin("weights"); err != nil {
 		return nil, err
 	}
 	delta, err := weights(links)

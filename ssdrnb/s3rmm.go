@@ -51,7 +51,7 @@ var s3rmm = register(Method{
 	Name: "S3RMM", Func: "S3RMM", Title: "semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Nested: true,
 	Params: list(dimsOption.with(2), metricOptions, pcaOption.with(1)),
-	fit:    semiRiemannian(inFeatures),
+	fit:    fitS3RMM,
 })
 
 // S3RMMBuilder collects the options of [S3RMM].
@@ -70,44 +70,43 @@ func newS3RMM(s Spec) S3RMMBuilder {
 		weighed[S3RMMBuilder]{c}, metricked[S3RMMBuilder]{c}, reduction[S3RMMBuilder]{c}}
 }
 
-// semiRiemannian returns the fit of the method in the coordinates r.
-func semiRiemannian(r coordinates) func(*job) (*solution, error) {
-	return func(j *job) (*solution, error) {
-		if err := j.stage("span"); err != nil {
-			return nil, err
-		}
-		s, err := r(j)
-		if err != nil {
-			return nil, err
-		}
-		t, err := j.tensors(j.points(s))
-		if err != nil {
-			return nil, err
-		}
-		if err := j.stage("eigenvectors"); err != nil {
-			return nil, err
-		}
-		agreed, err := j.agree(t.columns)
-		if err != nil {
-			return nil, err
-		}
-		g := j.balance(t.isLabelled, agreed)
-		if g.NNZ() == 0 {
-			return nil, j.fault("metric", nil, fmt.Errorf("%w: no component is left on which two samples agree", ErrData), "lower Threshold, or widen the neighbourhoods")
-		}
-		n := float64(g.Rows)
-		j.fact("share of nonzeros", float64(g.NNZ())/n/n)
-		sol, err := j.topOf(s, quadratic(graph.Laplacian(g), s.z))
-		if err != nil {
-			return nil, err
-		}
-		sol.graph, sol.suggestions = g, t.suggestions
-		return sol, nil
+func fitS3RMM(j *job) (*solution, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, err
 	}
+	return metricMap(j, s)
+}
+
+// metricMap learns the metric of the samples and takes the directions that suit it.
+func metricMap(j *job, s *span) (*solution, error) {
+	t, err := metricTensors(j, s.points(j.x()))
+	if err != nil {
+		return nil, err
+	}
+	if err := j.begin("eigenvectors"); err != nil {
+		return nil, err
+	}
+	agreed, err := agree(t.columns, gammaOption.of(j), agreementOption.of(j))
+	if err != nil {
+		return nil, err
+	}
+	g := balance(j, t.isLabelled, agreed)
+	if g.NNZ() == 0 {
+		return nil, j.fault("metric", nil, fmt.Errorf("%w: no component is left on which two samples agree", ErrData), "lower Threshold, or widen the neighbourhoods")
+	}
+	n := float64(g.Rows)
+	j.fact("share of nonzeros", float64(g.NNZ())/n/n)
+	sol, err := topOf(j, s, quadratic(graph.Laplacian(g), s.z))
+	if err != nil {
+		return nil, err
+	}
+	sol.graph, sol.suggestions = g, t.suggestions
+	return sol, nil
 }
 
 // topOf takes the top eigenvectors of m and counts its positive eigenvalues.
-func (j *job) topOf(s *span, m *mat.SymDense) (*solution, error) {
+func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	r := m.SymmetricDim()
 	all, err := spectral.Top(m, r)
 	if err != nil {
@@ -126,11 +125,11 @@ func (j *job) topOf(s *span, m *mat.SymDense) (*solution, error) {
 }
 
 // agree keeps the components on which both ends agree: of g_ij and g_ji the smaller
-// in magnitude, nothing if the signs differ; negative ones weighed by γ, positive
+// in magnitude, nothing if the signs differ, or their average unless strict; negative ones weighed by γ, positive
 // ones by 1 − γ. columns has column i of G as its row i; the result is symmetric.
-func (j *job) agree(columns *sparse.CSR) (*sparse.CSR, error) {
+func agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error) {
 	up, down := sparse.Min, sparse.Max // toward 0
-	if !agreementOption.of(j) {
+	if !strict {
 		up, down = sparse.Average, sparse.Average
 	}
 	positive, err := signed(columns, 1).Symmetrize(up)
@@ -141,7 +140,6 @@ func (j *job) agree(columns *sparse.CSR) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	gamma := gammaOption.of(j)
 	return sparse.Add(1-gamma, positive, gamma, negative)
 }
 
@@ -162,7 +160,7 @@ func signed(a *sparse.CSR, sign float64) *sparse.CSR {
 
 // balance multiplies the components between a labelled and an unlabelled sample by
 // α₁ and those between two unlabelled ones by α₂.
-func (j *job) balance(isLabelled []bool, g *sparse.CSR) *sparse.CSR {
+func balance(j *job, isLabelled []bool, g *sparse.CSR) *sparse.CSR {
 	labelled := 0
 	for _, known := range isLabelled {
 		if known {
@@ -174,9 +172,9 @@ func (j *job) balance(isLabelled []bool, g *sparse.CSR) *sparse.CSR {
 		share = math.Min(1, float64(labelled)/float64(m))
 	}
 	factor := [3]float64{1, share, share * share} // by the number of unlabelled ends
-	for k, name := range []string{"alpha1", "alpha2"} {
-		if !j.auto(name) {
-			factor[k+1] = j.float(name)
+	for k, option := range []option[float64]{alpha1Option, alpha2Option} {
+		if !option.auto(j) {
+			factor[k+1] = option.of(j)
 		}
 	}
 	out := g.Clone()

@@ -34,32 +34,69 @@ type tensors struct {
 	suggestions []int
 }
 
-// tensors learns the metric of the samples at points. Sweeps over γ, α₁ and α₂ share
-// the result, and those over all other options but K and the width the geometry.
-func (j *job) tensors(points *mat.Dense) (*tensors, error) {
-	if err := j.stage("geodesics"); err != nil {
+// metricTensors learns the metric of the samples at points. Sweeps over γ, α₁ and α₂
+// share the result, and those over all other options but K and the width the geometry.
+func metricTensors(j *job, points *mat.Dense) (*tensors, error) {
+	if err := j.begin("geodesics"); err != nil {
 		return nil, err
 	}
-	g, err := shared(j, "metric geometry", func(j *job) (*geometry, error) { return j.geometry(points) }, points)
+	g, err := geometryOf(j, points)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("metric tensors"); err != nil {
+	if err := j.begin("metric tensors"); err != nil {
 		return nil, err
 	}
-	return shared(j, "metric tensors", func(j *job) (*tensors, error) {
-		t := j.metricLearner(g)
-		columns, err := t.learn(j)
-		if err != nil {
-			return nil, err
-		}
-		return &tensors{columns, t.isLabelled, t.suggest(t.doubts(columns))}, nil
-	}, g)
+	return shared(j.work, tensorsStep{geometry: g, metricRules: metricRulesOf(j)})
 }
 
-// geometry computes graph, affinities and distances.
-func (j *job) geometry(points *mat.Dense) (*geometry, error) {
-	lengths, width, err := j.metricGraph(points)
+// metricRules are the options by which the metric is learned.
+type metricRules struct {
+	k1, k2           int // K̂, Ǩ
+	margin           string
+	beta             float64
+	lambdaL, lambdaU float64
+	threshold        float64
+	printed          bool // eq. 9 as printed
+}
+
+func metricRulesOf(j *job) metricRules {
+	return metricRules{k1: homogeneousOption.of(j), k2: heterogeneousOption.of(j), margin: discrepancyOption.of(j), beta: dlaBetaOption.of(j),
+		lambdaL: lambdaLOption.of(j), lambdaU: lambdaUOption.of(j), threshold: thresholdOption.of(j), printed: nullityOption.of(j) == NullityAsPrinted}
+}
+
+type tensorsStep struct {
+	geometry *geometry
+	metricRules
+}
+
+func (s tensorsStep) run(w *work) (*tensors, error) {
+	t := newMetricLearner(w, s.geometry, s.metricRules)
+	columns, err := t.learn(w)
+	if err != nil {
+		return nil, err
+	}
+	return &tensors{columns, t.isLabelled, t.suggest(t.doubts(columns))}, nil
+}
+
+// geometryOf computes graph, affinities and distances.
+func geometryOf(j *job, points *mat.Dense) (*geometry, error) {
+	key := geometryStep{points: points, k: s3rmmNeighborsOption.of(j), euclidean: distanceOption.of(j) == Euclidean}
+	if !s3rmmWidthOption.auto(j) {
+		key.width = s3rmmWidthOption.of(j)
+	}
+	return shared(j.work, key)
+}
+
+type geometryStep struct {
+	points    *mat.Dense
+	k         int     // K
+	width     float64 // of the affinity; 0 asks for 2σ²
+	euclidean bool
+}
+
+func (s geometryStep) run(w *work) (*geometry, error) {
+	lengths, width, err := s.graph(w)
 	if err != nil {
 		return nil, err
 	}
@@ -69,55 +106,50 @@ func (j *job) geometry(points *mat.Dense) (*geometry, error) {
 		affinity.Val[k] = math.Exp(-d * d / width)
 	}
 	g := &geometry{affinity: affinity, laplacian: graph.Laplacian(affinity)}
-	if distanceOption.of(j) == Euclidean {
-		g.distance = straight(points)
+	if s.euclidean {
+		g.distance = straight(s.points)
 	} else {
 		// Joined for the distances only; A has no bridges.
-		joined, bridges, err := graph.Connect(j.ctx, points, lengths)
+		joined, bridges, err := graph.Connect(w.ctx, s.points, lengths)
 		if err != nil {
 			return nil, err
 		}
 		if len(bridges) > 0 {
-			j.report.warn("the neighbourhood graph has %d components; their shortest edges were added for the geodesics", len(bridges)+1)
+			w.warn("the neighbourhood graph has %d components; their shortest edges were added for the geodesics", len(bridges)+1)
 		}
-		if g.distance, _, err = graph.Geodesics(j.ctx, joined); err != nil {
+		if g.distance, _, err = graph.Geodesics(w.ctx, joined); err != nil {
 			return nil, err
 		}
 	}
 	g.floor = sameSpot * meanPositive(g.distance)
-	return g, j.ctx.Err()
+	return g, w.ctx.Err()
 }
 
-// metricGraph returns the lengths of the K-neighbour graph, and the width 2σ² of the
-// affinity.
-func (j *job) metricGraph(points *mat.Dense) (*sparse.CSR, float64, error) {
-	n, _ := points.Dims()
-	k, sixth := neighborsOption.of(j), min(6, n-1)
-	nb, err := graph.KNN(j.ctx, points, max(k, sixth))
+// graph returns the lengths of the K-neighbour graph, and the width of the affinity,
+// by default 2σ² with σ the mean distance to the sixth neighbour.
+func (s geometryStep) graph(w *work) (*sparse.CSR, float64, error) {
+	n, _ := s.points.Dims()
+	sixth := min(6, n-1)
+	nb, err := graph.KNN(w.ctx, s.points, max(s.k, sixth))
 	if err != nil {
 		return nil, 0, err
 	}
-	width := widthOption.of(j)
-	if widthOption.auto(j) {
+	width := s.width
+	if width == 0 {
 		sigma := 0.0
 		for i := range n {
 			_, dist := nb.Of(i)
 			sigma += dist[sixth-1] / float64(n)
 		}
 		if sigma == 0 { // every sample has six duplicates
-			if sigma, err = graph.HalfMedian(j.ctx, points); err != nil {
+			if sigma, err = graph.HalfMedian(w.ctx, s.points); err != nil {
 				return nil, 0, err
 			}
 		}
-		j.fact("σ", sigma)
+		w.fact("σ", sigma)
 		width = 2 * sigma * sigma
 	}
-	graphed := &graph.Neighbors{K: k, Method: nb.Method, Recall: nb.Recall}
-	for i := range n {
-		index, dist := nb.Of(i)
-		graphed.Index, graphed.Dist = append(graphed.Index, index[:k]...), append(graphed.Dist, dist[:k]...)
-	}
-	lengths, err := graphed.Lengths(graph.Or)
+	lengths, err := nb.Head(s.k).Lengths(graph.Or)
 	return lengths, width, err
 }
 
@@ -154,17 +186,12 @@ func meanPositive(d *mat.SymDense) float64 {
 // the components above the threshold are kept.
 type metricLearner struct {
 	*geometry
-	ctx              context.Context
-	labelled         []int // rising; with pairs, the ends of constraints
-	unlabelled       []int
-	isLabelled       []bool
-	relatives        func(i int) (same, other []int) // what is known of a labelled sample
-	k1, k2           int                             // K̂, Ǩ
-	margin           string
-	beta             float64
-	lambdaL, lambdaU float64
-	threshold        float64
-	printed          bool // eq. 9 as printed
+	metricRules
+	ctx        context.Context
+	labelled   []int // ascending; with pairs, the ends of constraints
+	unlabelled []int
+	isLabelled []bool
+	relatives  func(i int) (same, other []int) // what is known of a labelled sample
 
 	same, other [][]int // N̂_i and Ň_i of every sample, once they are known
 }
@@ -172,22 +199,20 @@ type metricLearner struct {
 // tensorBlock is the number of tensors that are computed together.
 const tensorBlock = 128
 
-// metricLearner returns a learner that has not begun.
-func (j *job) metricLearner(g *geometry) *metricLearner {
-	n := j.data.Len()
-	t := &metricLearner{geometry: g, ctx: j.ctx, k1: homogeneousOption.of(j), k2: heterogeneousOption.of(j),
-		margin: discrepancyOption.of(j), beta: betaOption.of(j), lambdaL: lambdaLOption.of(j), lambdaU: lambdaUOption.of(j),
-		threshold: thresholdOption.of(j), printed: nullityOption.of(j) == NullityAsPrinted, isLabelled: make([]bool, n), same: make([][]int, n), other: make([][]int, n)}
-	t.inform(j)
+// newMetricLearner returns a learner that has not begun.
+func newMetricLearner(w *work, g *geometry, rules metricRules) *metricLearner {
+	n := w.data.Len()
+	t := &metricLearner{geometry: g, metricRules: rules, ctx: w.ctx, isLabelled: make([]bool, n), same: make([][]int, n), other: make([][]int, n)}
+	t.inform(w)
 	return t
 }
 
 // inform sets what is known: of the pairs if the data carry any, else of the labels.
-func (t *metricLearner) inform(j *job) {
+func (t *metricLearner) inform(w *work) {
 	n := len(t.isLabelled)
-	pairs := j.data.Pairs
+	pairs := w.data.Pairs
 	if pairs.Len() == 0 {
-		labels := j.data.Labels
+		labels := w.data.Labels
 		for i, l := range labels {
 			t.isLabelled[i] = l != data.Unlabelled
 		}
@@ -203,8 +228,8 @@ func (t *metricLearner) inform(j *job) {
 			}
 			return same, other
 		}
-		if len(j.data.Classes()) == 1 {
-			j.report.warn("all labelled samples are of one class: there is nothing to keep apart")
+		if len(w.data.Classes()) == 1 {
+			w.warn("all labelled samples are of one class: there is nothing to keep apart")
 		}
 	} else {
 		// Both orders; a pair that is listed twice counts once.
@@ -234,7 +259,7 @@ func (t *metricLearner) inform(j *job) {
 
 // learn returns G after the threshold, with column i of G as its row i, and reports
 // how well local nullity holds.
-func (t *metricLearner) learn(j *job) (*sparse.CSR, error) {
+func (t *metricLearner) learn(w *work) (*sparse.CSR, error) {
 	n := len(t.isLabelled)
 	cols, vals, nullity := make([][]int32, n), make([][]float64, n), make([]float64, n)
 	done := 0
@@ -259,7 +284,7 @@ func (t *metricLearner) learn(j *job) (*sparse.CSR, error) {
 				also(lo, g)
 			}
 			done += hi - lo
-			notify(Event{Method: j.spec.method.Name, Stage: j.current, Done: done, Total: n})
+			w.progress(done, n, 0)
 			if err := t.ctx.Err(); err != nil {
 				return err
 			}
@@ -282,7 +307,7 @@ func (t *metricLearner) learn(j *job) (*sparse.CSR, error) {
 		if err := keep(t.unlabelled, block, nil); err != nil {
 			return nil, err
 		}
-		j.fact("nullity", slices.Max(nullity))
+		w.fact("nullity", slices.Max(nullity))
 	}
 	g := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)}
 	for i := range n {

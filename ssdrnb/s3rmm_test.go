@@ -331,7 +331,7 @@ func TestMetricDegenerate(t *testing.T) {
 	}
 	copied := NewData(x, labels)
 	_, l := startLearner(t, S3RMM(), copied)
-	if _, err := l.learn(&job{ctx: context.Background(), spec: S3RMM().Spec(), data: copied, report: &Report{}}); err != nil {
+	if _, err := l.learn(&work{ctx: context.Background(), data: copied, report: &Report{}}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range labels {
@@ -489,7 +489,7 @@ func TestSuggest(t *testing.T) {
 func TestSuggestIsGreedy(t *testing.T) {
 	d := datasets.Wine().Standardize().Take(15).KeepLabels(2).Seed(2)
 	j, l := startLearner(t, S3RMM(), d)
-	columns, err := l.learn(j)
+	columns, err := l.learn(j.work)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,13 +3,11 @@ package ssdrnb
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -20,7 +18,7 @@ import (
 
 // scatter holds the scatter matrices of the labelled samples.
 type scatter struct {
-	classes []int         // distinct labels, rising
+	classes []int         // distinct labels, ascending
 	counts  []int         // labelled samples of each
 	between *mat.SymDense // S_b = Σ l_k (μ_k−μ)(μ_k−μ)ᵀ
 	within  *mat.SymDense // S_w = Σ_k Σ_{i∈k} (x_i−μ_k)(x_i−μ_k)ᵀ
@@ -93,17 +91,21 @@ func labelledScatter(z *mat.Dense, labels, classes []int) *scatter {
 	return s
 }
 
-// scatter returns the labelled scatter in the span.
-func (j *job) scatter(s *span) *scatter {
-	sc, _ := shared(j, "scatter", func(j *job) (*scatter, error) {
-		sc := labelledScatter(s.z, j.data.Labels, j.data.Classes())
-		if s.kernel != nil {
-			sc.level = labelledLevels(s.kernel.factor.f, j.data.Labels, sc.classes)
-			sc.settle(1e-18) // copies differ in F by the rounding over the least pivot, in r places
-		}
-		return sc, nil
-	}, s)
+// scatterOf returns the scatter of the labelled samples in the span.
+func scatterOf(j *job, s *span) *scatter {
+	sc, _ := shared(j.work, scatterStep{s})
 	return sc
+}
+
+type scatterStep struct{ span *span }
+
+func (s scatterStep) run(w *work) (*scatter, error) {
+	sc := labelledScatter(s.span.z, w.data.Labels, w.data.Classes())
+	if s.span.kernel != nil {
+		sc.level = labelledLevels(s.span.kernel.factor.f, w.data.Labels, sc.classes)
+		sc.settle(1e-18) // copies differ in F by the rounding over the least pivot, in r places
+	}
+	return sc, nil
 }
 
 // labelledLevels returns the traces of S_b and S_w of the labelled rows of z.
@@ -147,89 +149,6 @@ func roughness(w *sparse.CSR, z *mat.Dense) float64 {
 	return sum / 2
 }
 
-// points returns the samples as neighbours are looked for. Distances in the span
-// are those of the samples, but for rounding. Counts and pixels have many exact
-// ties, which the rule breaks by index, and rounding would at random: so the
-// samples themselves are taken where PCA drops nothing. The graph of a kernel
-// method is that of the samples too.
-func (j *job) points(s *span) *mat.Dense {
-	if s.kernel != nil || s.whole {
-		return j.x()
-	}
-	return s.z
-}
-
-// nearest returns the k + more nearest neighbours of every sample, k being the
-// option "neighbors".
-func (j *job) nearest(s *span, more int) (*graph.Neighbors, error) {
-	return shared(j, fmt.Sprintf("neighbours + %d", more), func(j *job) (*graph.Neighbors, error) {
-		return j.search(j.points(s), neighborsOption.of(j)+more)
-	}, s)
-}
-
-// search returns the k nearest neighbours of every row of points. Where one fit
-// follows another, a slider under way has a new k for each: then a round number of
-// neighbours is searched for, once, and the heads of the lists are those of a search
-// for k.
-func (j *job) search(points *mat.Dense, k int) (*graph.Neighbors, error) {
-	if !j.stages.series {
-		return graph.KNN(j.ctx, points, k)
-	}
-	n, _ := points.Dims()
-	wide := max(k, min(n-1, max(16, 1<<bits.Len(uint(k-1)))))
-	nb, err := shared(j, fmt.Sprintf("search for %d", wide), func(j *job) (*graph.Neighbors, error) {
-		return graph.KNN(j.ctx, points, wide)
-	}, points)
-	if err != nil {
-		return nil, err
-	}
-	return nb.Head(k), nil
-}
-
-// neighbourhood builds the k-NN graph of the samples by the options of the graphed
-// mix-in: linked if either is among the other's k nearest.
-func (j *job) neighbourhood(s *span) (*sparse.CSR, error) {
-	return shared(j, "graph", func(j *job) (*sparse.CSR, error) {
-		nb, err := j.nearest(s, 0)
-		if err != nil {
-			return nil, err
-		}
-		weights := graph.Binary()
-		switch affinityOption.of(j) {
-		case SelfTuning:
-			weights = graph.SelfTuning()
-		case Heat:
-			t, err := j.width(s)
-			if err != nil {
-				return nil, err
-			}
-			weights = graph.Heat(t)
-		}
-		return nb.Graph(graph.Or, weights)
-	}, s)
-}
-
-// width returns the option "width", or its automatic value σ² with σ half the median
-// of all pairwise distances.
-func (j *job) width(s *span) (float64, error) {
-	if !widthOption.auto(j) {
-		return widthOption.of(j), nil
-	}
-	sigma, err := j.halfMedian(s)
-	return sigma * sigma, err
-}
-
-// halfMedian returns and reports σ, half the median of all pairwise distances.
-func (j *job) halfMedian(s *span) (float64, error) {
-	return shared(j, "half median", func(j *job) (float64, error) {
-		sigma, err := graph.HalfMedian(j.ctx, j.points(s))
-		if err == nil {
-			j.fact("σ", sigma)
-		}
-		return sigma, err
-	}, s)
-}
-
 // quadratic returns zᵀ·m·z for a symmetric sparse m.
 func quadratic(m *sparse.CSR, z *mat.Dense) *mat.SymDense {
 	n, r := z.Dims()
@@ -252,27 +171,6 @@ func symmetricProduct(a, b *mat.Dense) *mat.SymDense {
 	return out
 }
 
-// manifoldWeight turns the options "manifold" and "balance" into the factor λ_m
-// of a manifold term of trace manifold. One labelled sample per class leaves
-// tr(S_w) = 0 and no scale to relate to: the between-class scatter then takes its
-// place.
-func (j *job) manifoldWeight(sc *scatter, manifold float64) float64 {
-	weight, within := manifoldOption.of(j), sc.level.within
-	if sc.collapsed() {
-		within = sc.level.between
-	}
-	switch {
-	case weight == 0 || manifold == 0:
-		return 0
-	case balanceOption.of(j) == Relative:
-		weight *= within / manifold
-	case balanceOption.of(j) == AsPrinted:
-		weight *= manifold / within
-	}
-	j.fact("λ_m", weight)
-	return weight
-}
-
 // collapsed reports whether every class is a single point: one labelled sample, or
 // copies of one.
 func (s *scatter) collapsed() bool { return s.level.within == 0 }
@@ -285,10 +183,10 @@ func (s *scatter) settle(tolerance float64) {
 	}
 }
 
-// ridge returns the option "ridge", or its automatic value: "ridge scale" times the
+// ridgeOf returns the option "ridge", or its automatic value: "ridge scale" times the
 // mean eigenvalue tr(S_w)/r. A kernel has as many directions as samples, most of
 // them of no meaning, and its unit is tr(K·L_w)/n.
-func (j *job) ridge(sc *scatter) float64 {
+func ridgeOf(j *job, sc *scatter) float64 {
 	if !ridgeOption.auto(j) {
 		return ridgeOption.of(j)
 	}
@@ -325,21 +223,6 @@ func addRidge(a *mat.SymDense, alpha float64) *mat.SymDense {
 		out.SetSym(i, i, a.At(i, i)+alpha)
 	}
 	return out
-}
-
-// limit returns the option "dims", lowered with a warning to what there is.
-func (j *job) limit(most int, reason string) int {
-	d := dimsOption.of(j)
-	if d <= most {
-		return d
-	}
-	j.report.warn("%s: %s", returned(most, d), reason)
-	return most
-}
-
-// returned begins the warning that a method has fewer dimensions to give.
-func returned(has, asked int) string {
-	return fmt.Sprintf("%d of the %d dimensions asked for were returned", has, asked)
 }
 
 // describe names a number of classes for warnings.

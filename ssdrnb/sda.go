@@ -27,7 +27,7 @@ var sda = register(Method{
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
 		ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption, pcaOption.with(1)),
-	fit: discriminative(inFeatures, withManifold, ratioTrace),
+	fit: fitSDA,
 })
 
 // SDABuilder collects the options of [SDA].
@@ -46,4 +46,20 @@ func newSDA(s Spec) SDABuilder {
 	c := link(s, newSDA)
 	return SDABuilder{common[SDABuilder]{c}, dims[SDABuilder]{c}, graphed[SDABuilder]{c}, smooth[SDABuilder]{c},
 		ridged[SDABuilder]{c}, scattered[SDABuilder]{c}, normed[SDABuilder]{c}, reduction[SDABuilder]{c}}
+}
+
+func fitSDA(j *job) (*solution, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	w, err := neighborGraph(j, s.points(j.x()))
+	if err != nil {
+		return nil, err
+	}
+	m, err := smoothness(j, s, w)
+	if err != nil {
+		return nil, err
+	}
+	return ratioTrace(j, s, scatterOf(j, s), m)
 }

@@ -59,18 +59,15 @@ func (b SDLABuilder) PatchWeight(weight float64) SDLABuilder {
 }
 
 func fitSDLA(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := j.patches(s)
+	pairs, err := patches(j, s)
 	if err != nil {
 		return nil, err
 	}
-	nb, err := j.nearest(s, 0)
+	nb, err := neighborsOf(j, s.points(j.x()), nearestOption.of(j))
 	if err != nil {
 		return nil, err
 	}
@@ -81,5 +78,5 @@ func fitSDLA(j *job) (*solution, error) {
 			pairs = append(pairs, sparse.Triplet{Row: i, Col: int(k), Value: -weight})
 		}
 	}
-	return j.margin(s, pairs)
+	return margin(j, s, pairs)
 }

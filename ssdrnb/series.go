@@ -14,7 +14,7 @@ type Series struct {
 	data   *data.Data
 	mu     sync.Mutex
 	method *Method
-	stages *stages
+	cache  *cache
 	fits   int
 }
 
@@ -34,10 +34,10 @@ func (s *Series) FitContext(ctx context.Context, e Estimator) (*Model, error) {
 	}
 	s.mu.Lock()
 	if s.fits++; s.fits > seriesLength || s.method != spec.method {
-		s.stages, s.fits, s.method = newStages(), 1, spec.method
-		s.stages.series = true
+		s.cache, s.fits, s.method = newCache(), 1, spec.method
+		s.cache.series = true
 	}
-	j := newJob(ctx, spec, s.data, s.stages)
+	j := newJob(ctx, spec, s.data, s.cache)
 	s.mu.Unlock()
 	if err := j.check(); err != nil {
 		return nil, err

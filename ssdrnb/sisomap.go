@@ -69,7 +69,7 @@ func (b SIsomapBuilder) Width(beta float64) SIsomapBuilder {
 }
 
 func fitSIsomap(j *job) (*solution, error) {
-	if err := j.stage("neighbours"); err != nil {
+	if err := j.begin("neighbours"); err != nil {
 		return nil, err
 	}
 	beta := sisomapWidthOption.of(j)
@@ -99,7 +99,7 @@ func fitSIsomap(j *job) (*solution, error) {
 		return d
 	})
 	if cut > 0 {
-		j.report.warn("%d edges between classes have d²/β beyond %d, where exp is cut off: how far the classes lie apart is arbitrary; scale the features, or raise Width from %.3g", cut, mostExponent, beta)
+		j.warn("%d edges between classes have d²/β beyond %d, where exp is cut off: how far the classes lie apart is arbitrary; scale the features, or raise Width from %.3g", cut, mostExponent, beta)
 	}
 	return s, err
 }

@@ -57,7 +57,7 @@ func (b SLLEBuilder) Separation(alpha float64) SLLEBuilder {
 }
 
 func fitSLLE(j *job) (*solution, error) {
-	if err := j.stage("neighbours"); err != nil {
+	if err := j.begin("neighbours"); err != nil {
 		return nil, err
 	}
 	diameter, err := graph.Diameter(j.ctx, j.x())

@@ -6,6 +6,7 @@ import (
 
 	gonumblas "gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
@@ -19,7 +20,7 @@ import (
 // space of the features; it is orthonormal where V is.
 type span struct {
 	mean     []float64  // D
-	basis    *mat.Dense // P, D×r, columns by falling variance
+	basis    *mat.Dense // P, D×r, columns by descending variance
 	z        *mat.Dense // (X − mean)·P, n×r
 	variance []float64  // of the columns of z, divisor n
 	whole    bool       // nothing but the null space is dropped
@@ -28,49 +29,60 @@ type span struct {
 	kernel *kernelSpan
 }
 
-// span centres the samples, takes their principal components and drops the null
-// space and, by the option "pca", the last share of the variance.
-func (j *job) span() (*span, error) {
-	return shared(j, "span", func(j *job) (*span, error) { return j.spanOf(j.x()) })
-}
+// spanOf begins a fit: the samples centred and in the basis of their span, without
+// the last share of the variance by the option "pca".
+func spanOf(j *job) (*span, error) { return spanOfRows(j, false) }
 
-// spanThen takes the span, a stage of its own, and begins the stage next.
-func (j *job) spanThen(next string) (*span, error) { return j.spanBy((*job).span, next) }
-
-// labelledSpanThen is spanThen for the span of the labelled samples.
-func (j *job) labelledSpanThen(next string) (*span, error) {
-	return j.spanBy((*job).labelledSpan, next)
-}
-
-func (j *job) spanBy(take func(*job) (*span, error), next string) (*span, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := take(j)
-	if err != nil {
-		return nil, err
-	}
-	return s, j.stage(next)
-}
-
-// labelledSpan is the span of the labelled samples alone, with z of all samples in
+// labelledSpanOf is the span of the labelled samples alone, with z of all samples in
 // it. A supervised criterion is 0 in every direction outside: where it is
 // indefinite, such a direction would beat all those with a negative value.
-func (j *job) labelledSpan() (*span, error) {
-	return shared(j, "labelled span", func(j *job) (*span, error) {
-		rows := j.labelledRows()
-		s, err := j.spanOf(pick(j.x(), rows))
-		if err == nil && len(rows) < j.data.Len() {
-			s.z, err = (&linear{w: s.basis, mean: s.mean}).apply(j.x())
+func labelledSpanOf(j *job) (*span, error) { return spanOfRows(j, true) }
+
+func spanOfRows(j *job, labelled bool) (*span, error) {
+	if err := j.begin("span"); err != nil {
+		return nil, err
+	}
+	key := spanStep{labelled: labelled, share: 1, least: 1}
+	auto := false
+	if pcaOption.in(j.spec.method) {
+		key.share, auto = pcaOption.of(j), pcaOption.auto(j)
+	}
+	if auto {
+		key.share, key.least = autoShare, autoDirections
+		if j.spec.method.Supervision == Unsupervised {
+			key.share, key.least = blindShare, dimsOption.of(j)
 		}
-		return s, err
-	})
+	}
+	s, err := shared(j.work, key)
+	if err == nil && auto {
+		j.fact("directions", float64(len(s.variance)))
+	}
+	return s, err
+}
+
+// spanStep takes the span of all samples, or of the labelled ones.
+type spanStep struct {
+	labelled bool
+	share    float64
+	least    int
+}
+
+func (s spanStep) run(w *work) (*span, error) {
+	if !s.labelled {
+		return newSpan(w.x(), s.share, s.least)
+	}
+	rows := w.labelledRows()
+	out, err := newSpan(pick(w.x(), rows), s.share, s.least)
+	if err == nil && len(rows) < w.data.Len() {
+		out.z, err = (&linear{w: out.basis, mean: out.mean}).apply(w.x())
+	}
+	return out, err
 }
 
 // labelledRows returns the rows of the labelled samples.
-func (j *job) labelledRows() []int {
+func (w *work) labelledRows() []int {
 	var rows []int
-	for i, l := range j.data.Labels {
+	for i, l := range w.data.Labels {
 		if l != data.Unlabelled {
 			rows = append(rows, i)
 		}
@@ -78,41 +90,25 @@ func (j *job) labelledRows() []int {
 	return rows
 }
 
-// spanOf is the span of the rows of x.
-func (j *job) spanOf(x *mat.Dense) (*span, error) {
-	keep, least := 1.0, 1
-	if j.has("pca") {
-		keep = pcaOption.of(j)
-	}
-	auto := keep == Auto
-	if auto {
-		keep, least = autoShare, autoDirections
-		if j.spec.method.Supervision == Unsupervised {
-			keep, least = blindShare, dimsOption.of(j)
-		}
-	}
+// newSpan returns the span of the rows of x: the principal components that hold the
+// share of the variance, but at least so many, without the null space.
+func newSpan(x *mat.Dense, share float64, least int) (*span, error) {
 	mean, c := centred(x)
 	values, basis, err := principal(c)
 	if err != nil {
 		return nil, err
 	}
 	r := 0
-	total, sum := 0.0, 0.0
-	for _, v := range values {
-		total += v
-	}
+	total, sum := floats.Sum(values), 0.0
 	// The eigenvalues of a Gram matrix carry an error of about ε·λ₁·max(n, D).
 	n, features := c.Dims()
 	floor := values[0] * 4 * float64(max(n, features)) * 0x1p-52
-	for r < len(values) && values[r] > floor && (r < least || keep == 1 || sum < keep*total) {
+	for r < len(values) && values[r] > floor && (r < least || share == 1 || sum < share*total) {
 		sum += values[r]
 		r++
 	}
 	if r == 0 || !(values[0] > 0) {
-		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "give samples that differ")
-	}
-	if auto {
-		j.fact("directions", float64(r))
+		return nil, &Error{Param: "data", Err: fmt.Errorf("%w: all %d samples are equal", ErrData, n), Remedy: "give samples that differ"}
 	}
 	s := &span{mean: mean, basis: mat.DenseCopyOf(basis.Slice(0, features, 0, r)), z: mat.NewDense(n, r, nil),
 		whole: r == len(values) || values[r] <= floor}

@@ -54,7 +54,7 @@ func newSRDA(s Spec) SRDABuilder {
 const sameSpot = 1e-9
 
 func fitSRDA(j *job) (*solution, error) {
-	s, err := j.labelledSpanThen("neighbours")
+	s, err := labelledSpanOf(j)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func fitSRDA(j *job) (*solution, error) {
 	for _, v := range s.variance {
 		typical += 2 * v
 	}
-	nb, err := j.classNeighbours(s, sameSpot*math.Sqrt(typical))
+	nb, err := classNeighbors(j, s, sameSpot*math.Sqrt(typical))
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func fitSRDA(j *job) (*solution, error) {
 			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.other[i].index[k], Value: (1 - gamma) / 2 * g})
 		}
 	}
-	return j.margin(s, pairs)
+	return margin(j, s, pairs)
 }
 
 // localTensor returns the metric tensor over neighbours of the same class and of

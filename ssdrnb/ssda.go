@@ -76,40 +76,46 @@ func (b SSDABuilder) Neighbors(k int) SSDABuilder { return set(b.common.c, ssdaN
 func (b SSDABuilder) Width(t float64) SSDABuilder { return set(b.common.c, widthOption, t) }
 
 func fitSSDA(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("paths"); err != nil {
+	if err := j.begin("paths"); err != nil {
 		return nil, err
 	}
-	sc := j.scatter(s)
-	term, err := shared(j, "path term", func(j *job) (*mat.SymDense, error) { return j.pathTerm(s, sc) }, s, sc)
+	points := s.points(j.x())
+	t, err := widthOf(j, points)
 	if err != nil {
 		return nil, err
 	}
-	zero := mat.NewSymDense(term.SymmetricDim(), nil)
-	return j.discriminant(s, sc, plus(zero, j.manifoldWeight(sc, mat.Trace(term)), term))
+	nb, err := neighborsOf(j, points, ssdaNeighborsOption.of(j))
+	if err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
+	m, err := shared(j.work, pathStep{points, nb, t, s, sc})
+	if err != nil {
+		return nil, err
+	}
+	return ratioTrace(j, s, sc, m)
 }
 
-// pathTerm returns S_u.
-func (j *job) pathTerm(s *span, sc *scatter) (*mat.SymDense, error) {
-	t, err := j.width(s)
+// pathStep returns S_u.
+type pathStep struct {
+	points    *mat.Dense
+	neighbors *graph.Neighbors
+	width     float64
+	span      *span
+	scatter   *scatter
+}
+
+func (s pathStep) run(w *work) (*penalty, error) {
+	tree, err := robustTree(w.ctx, s.points, robustness(s.neighbors, s.width), s.width)
 	if err != nil {
 		return nil, err
 	}
-	nb, err := j.nearest(s, 0)
-	if err != nil {
-		return nil, err
-	}
-	tree, err := robustTree(j.ctx, j.points(s), robustness(nb, t), t)
-	if err != nil {
-		return nil, err
-	}
-	return unlabelledScatter(s.z, j.data.Labels, sc.classes, tree), nil
+	term := unlabelledScatter(s.span.z, w.data.Labels, s.scatter.classes, tree)
+	return &penalty{term: term, level: mat.Trace(term)}, nil
 }
 
 // robustness returns log a_i, at most 0. Logarithms do not underflow.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // SSDL returns the builder of stable semi-supervised discriminant learning. Values
@@ -83,45 +82,48 @@ func (b SSDLBuilder) Diversity(kind string) SSDLBuilder {
 }
 
 func fitSSDL(j *job) (*solution, error) {
-	s, err := j.spanThen("graph")
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	term, err := shared(j, "similarity less diversity", func(j *job) (*mat.SymDense, error) {
-		w, err := j.neighbourhood(s)
-		if err != nil {
-			return nil, err
-		}
-		// L is linear in the weights, so that L_s − L_d is the Laplacian of the
-		// difference.
-		return quadratic(graph.Laplacian(lessDiversity(w, diversityOption.of(j))), s.z), nil
-	}, s)
+	w, err := neighborGraph(j, s.points(j.x()))
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("eigenvectors"); err != nil {
-		return nil, err
-	}
-	sc := j.scatter(s)
-	denominator, err := shared(j, "spectrum", func(j *job) (*spectral.Spectrum, error) {
-		spectrum, err := spectral.Decompose(plus(sc.total(), alphaOption.of(j), term))
-		if err != nil {
-			return nil, err
-		}
-		if least := spectrum.Values[0]; least < -1e-12*math.Abs(spectrum.Values[len(spectrum.Values)-1]) {
-			j.report.warn("the diversity outweighs scatter and similarity: eigenvalues down to %.3g of the denominator were taken as 0", least)
-		}
-		return spectrum.Clip(), nil
-	}, sc, term)
+	term, err := shared(j.work, stabilityStep{s, w, diversityOption.of(j)})
 	if err != nil {
 		return nil, err
 	}
+	if err := j.begin("eigenvectors"); err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
+	spectrum, err := shared(j.work, spectrumStep{scatter: sc, total: true, term: term, weight: alphaOption.of(j)})
+	if err != nil {
+		return nil, err
+	}
+	if least := spectrum.Values[0]; least < -1e-12*math.Abs(spectrum.Values[len(spectrum.Values)-1]) {
+		j.warn("the diversity outweighs scatter and similarity: eigenvalues down to %.3g of the denominator were taken as 0", least)
+	}
+	denominator := spectrum.Clip()
 	beta := betaOption.of(j)
 	if betaOption.auto(j) {
 		beta = 0.1 * mat.Trace(sc.total()) / float64(len(denominator.Values))
 		j.fact("β", beta)
 	}
-	return j.quotient(s, sc, denominator, beta)
+	return quotient(j, s, sc, denominator, beta)
+}
+
+// stabilityStep returns X(L_s − L_d)Xᵀ, similarity less diversity.
+type stabilityStep struct {
+	span      *span
+	graph     *sparse.CSR
+	diversity string
+}
+
+func (s stabilityStep) run(*work) (*mat.SymDense, error) {
+	// L is linear in the weights, so that L_s − L_d is the Laplacian of the difference.
+	return quadratic(graph.Laplacian(lessDiversity(s.graph, s.diversity)), s.span.z), nil
 }
 
 // lessDiversity returns similarity less diversity for each weight exp(−q).

@@ -60,61 +60,58 @@ func (b SSDRBuilder) Cannot(alpha float64) SSDRBuilder {
 func (b SSDRBuilder) Must(beta float64) SSDRBuilder { return set(b.common.c, mustOption, beta) }
 
 func fitSSDR(j *job) (*solution, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("pairs"); err != nil {
+	if err := j.begin("pairs"); err != nil {
 		return nil, err
 	}
 	n, r := s.z.Dims()
 	m := mat.NewSymDense(r, nil)
 	m.SymOuterK(1/float64(n), s.z.T()) // z is centred: (1/2n²)Σ‖z_i − z_j‖² = (1/n)Σ‖z_i‖²
 	// Half of the mean over both orders of a pair is half of the mean over pairs.
-	must, cannot := j.pairMeans(s)
+	must, cannot := pairMeans(j.data, s.z)
 	if cannot != nil {
 		m = plus(m, ssdrCannotOption.of(j)/2, cannot)
 	}
 	if must != nil {
 		m = plus(m, -mustOption.of(j)/2, must)
 	}
-	return j.difference(s, m)
+	return difference(j, s, m)
 }
 
 // pairMeans returns the mean outer product of the differences of the must-link and
 // of the cannot-link pairs, nil where there are none. Pairs that labels imply need
 // not be listed: those of a class of m samples sum to m times its scatter.
-func (j *job) pairMeans(s *span) (must, cannot *mat.SymDense) {
-	_, r := s.z.Dims()
+func pairMeans(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
+	_, r := z.Dims()
 	mean := func(sum *mat.SymDense, count float64) *mat.SymDense {
 		if count == 0 {
 			return nil
 		}
 		return plus(mat.NewSymDense(r, nil), 1/count, sum)
 	}
-	if p := j.data.Pairs; p.Len() > 0 {
-		return mean(pairScatter(s.z, p.Must), float64(len(p.Must))), mean(pairScatter(s.z, p.Cannot), float64(len(p.Cannot)))
+	if p := d.Pairs; p.Len() > 0 {
+		return mean(pairScatter(z, p.Must), float64(len(p.Must))), mean(pairScatter(z, p.Cannot), float64(len(p.Cannot)))
 	}
 	members := map[int][]int{}
 	var labelled []int
-	for i, l := range j.data.Labels {
+	for i, l := range d.Labels {
 		if l >= 0 {
 			members[l] = append(members[l], i)
 			labelled = append(labelled, i)
 		}
 	}
 	sum := func(rows []int) *mat.SymDense {
-		_, c := centred(pick(s.z, rows))
+		_, c := centred(pick(z, rows))
 		out := mat.NewSymDense(r, nil)
 		out.SymOuterK(float64(len(rows)), c.T())
 		return out
 	}
 	count := func(m int) float64 { return float64(m) * float64(m-1) / 2 }
 	inside, pairs := mat.NewSymDense(r, nil), 0.0
-	for _, class := range j.data.Classes() {
+	for _, class := range d.Classes() {
 		inside = plus(inside, 1, sum(members[class]))
 		pairs += count(len(members[class]))
 	}
@@ -122,19 +119,19 @@ func (j *job) pairMeans(s *span) (must, cannot *mat.SymDense) {
 	return mean(inside, pairs), mean(plus(sum(labelled), -1, inside), all-pairs)
 }
 
-// pairs returns the constraints of the data or, where they have none, those that
+// pairsOf returns the constraints of the data or, where they have none, those that
 // the labels imply.
-func (j *job) pairs() data.Pairs {
-	if j.data.Pairs.Len() > 0 {
-		return j.data.Pairs
+func pairsOf(d *data.Data) data.Pairs {
+	if d.Pairs.Len() > 0 {
+		return d.Pairs
 	}
 	var p data.Pairs
-	for a, la := range j.data.Labels {
+	for a, la := range d.Labels {
 		if la == data.Unlabelled {
 			continue
 		}
-		for b := a + 1; b < len(j.data.Labels); b++ {
-			switch lb := j.data.Labels[b]; {
+		for b := a + 1; b < len(d.Labels); b++ {
+			switch lb := d.Labels[b]; {
 			case lb == data.Unlabelled:
 			case la == lb:
 				p.Must = append(p.Must, data.Pair{I: a, J: b})

@@ -148,7 +148,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		}
 		variant := gp.Variant(variantOption.of(j))
 		if variant == gp.Background && n > exactLimit {
-			j.report.warn("the background of CMU is left out beyond %d samples: its energy is nearly constant", exactLimit)
+			j.warn("the background of CMU is left out beyond %d samples: its energy is nearly constant", exactLimit)
 			variant = gp.Both
 		}
 		prior, err := gp.Prior{Variant: variant, Form: gp.Form(formOption.of(j)), Weight: gp.Weight(weightingOption.of(j)),
@@ -157,10 +157,10 @@ func fitSSGPLVM(j *job) (*solution, error) {
 			return s, j.fault("pairs", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 		}
 		if prior.Active() == 0 {
-			j.report.warn("there are no constraints: the model is GP-LVM")
+			j.warn("there are no constraints: the model is GP-LVM")
 		}
 		if k := contradictions(n, pairs); k > 0 {
-			j.report.warn("%d of %d cannot-links join samples that a chain of must-links connects", k, len(pairs.Cannot))
+			j.warn("%d of %d cannot-links join samples that a chain of must-links connects", k, len(pairs.Cannot))
 		}
 		s.Prior = prior
 		return s, nil
@@ -184,7 +184,7 @@ func (j *job) drawnPairs() (data.Pairs, error) {
 		return pairs, j.fault("labels", nil, classify(err), remedyOf(err))
 	}
 	if pairs.Len() > 0 && !backOption.of(j) {
-		j.report.warn("constraints on the labelled samples alone draw these away from the others; the option back carries them over")
+		j.warn("constraints on the labelled samples alone draw these away from the others; the option back carries them over")
 	}
 	j.fact("must-links", float64(len(pairs.Must)))
 	j.fact("cannot-links", float64(len(pairs.Cannot)))

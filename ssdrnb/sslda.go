@@ -1,7 +1,5 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
-
 // SSLDA returns the builder of the subspace framework's semi-supervised LDA.
 // Values are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by
 // the default norm.
@@ -29,7 +27,7 @@ var sslda = register(Method{
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: list(dimsOption.with(2), neighborsOption.with(5), affinityOption.with(Binary), widthOption, manifoldOptions(0.1),
 		normOption, pcaOption.with(0.98)),
-	fit: discriminative(inFeatures, withManifold, ratioTraceUnridged),
+	fit: fitSSLDA,
 })
 
 // SSLDABuilder collects the options of [SSLDA].
@@ -47,14 +45,27 @@ func newSSLDA(s Spec) SSLDABuilder {
 	return SSLDABuilder{common[SSLDABuilder]{c}, dims[SSLDABuilder]{c}, graphed[SSLDABuilder]{c}, smooth[SSLDABuilder]{c}, normed[SSLDABuilder]{c}, reduction[SSLDABuilder]{c}}
 }
 
-// ratioTraceUnridged is the criterion tr((Vᵀ(S_w + M)V)⁻¹ VᵀS_bV).
-func ratioTraceUnridged(j *job, t *terms) (*solution, error) {
-	if err := j.stage("eigenvectors"); err != nil {
-		return nil, err
-	}
-	denominator, err := spectral.Decompose(plus(t.within, 1, t.manifold))
+func fitSSLDA(j *job) (*solution, error) {
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	return j.quotient(t.span, t.scatter, denominator, 0)
+	w, err := neighborGraph(j, s.points(j.x()))
+	if err != nil {
+		return nil, err
+	}
+	m, err := smoothness(j, s, w)
+	if err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
+	lambda := manifoldWeight(j, sc, m)
+	if err := j.begin("eigenvectors"); err != nil {
+		return nil, err
+	}
+	denominator, err := shared(j.work, spectrumStep{scatter: sc, term: m.term, weight: lambda})
+	if err != nil {
+		return nil, err
+	}
+	return quotient(j, s, sc, denominator, 0)
 }

@@ -34,8 +34,7 @@ var ssml = register(Method{
 	Name: "SSML", Func: "SSML", Title: "semi-supervised metric learning", Paper: "after Baghshah, Shouraki 2009",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true,
 	Params: list(dimsOption.with(2), nearestOption.with(12), structureOption, regularizationOption, solverOption, pcaOption.with(0.98)),
-	fit:    ratioFit((*job).ssmlRatio),
-	path:   ratioPath((*job).ssmlRatio),
+	ratio:  ratioSSML,
 })
 
 // SSMLBuilder collects the options of [SSML].
@@ -59,11 +58,8 @@ func newSSML(s Spec) SSMLBuilder {
 func (b SSMLBuilder) Structure(eta float64) SSMLBuilder { return set(b.common.c, structureOption, eta) }
 
 // ssmlRatio is the problem of SSML.
-func (j *job) ssmlRatio() (*ratio, error) {
-	if err := j.stage("span"); err != nil {
-		return nil, err
-	}
-	s, err := j.span()
+func ratioSSML(j *job) (ratioProblem, error) {
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +71,10 @@ func (j *job) ssmlRatio() (*ratio, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("pairs"); err != nil {
+	if err := j.begin("pairs"); err != nil {
 		return nil, err
 	}
-	must, cannot := j.pairMeans(s)
+	must, cannot := pairMeans(j.data, s.z)
 	if cannot == nil {
 		return nil, j.fault("pairs", nil, fmt.Errorf("%w: there is no cannot-link pair, and no distance to maximise", ErrNeedsPairs), "give cannot-link pairs, or label a second class")
 	}
@@ -91,5 +87,5 @@ func (j *job) ssmlRatio() (*ratio, error) {
 	if mat.Trace(b) == 0 {
 		return nil, j.fault("structure", structureOption.of(j), fmt.Errorf("%w: the denominator is 0 without must-link pairs and Structure", ErrNeedsPairs), "give must-link pairs, or raise Structure")
 	}
-	return j.ratio(s, cannot, b)
+	return traceRatio(j, s, cannot, b)
 }

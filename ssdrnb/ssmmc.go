@@ -26,7 +26,7 @@ var ssmmc = register(Method{
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
 	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, spreadOption,
 		manifoldOptions(0.1), pcaOption.with(1)),
-	fit: discriminative(inFeatures, withManifold, margin),
+	fit: fitSSMMC,
 })
 
 // SSMMCBuilder collects the options of [SSMMC].
@@ -46,4 +46,22 @@ func newSSMMC(s Spec) SSMMCBuilder {
 // Spread sets the weight λ₁ ≥ 0 of the within-class scatter.
 func (b SSMMCBuilder) Spread(weight float64) SSMMCBuilder {
 	return set(b.common.c, spreadOption, weight)
+}
+
+func fitSSMMC(j *job) (*solution, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	w, err := neighborGraph(j, s.points(j.x()))
+	if err != nil {
+		return nil, err
+	}
+	m, err := smoothness(j, s, w)
+	if err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
+	margin := plus(sc.between, -spreadOption.of(j), sc.within)
+	return difference(j, s, plus(margin, -manifoldWeight(j, sc, m), m.term))
 }

@@ -17,7 +17,7 @@ import (
 //	job.Tasks(n) ───── tasks ──────▶  worker.Do(ctx, task)
 //	job.Put(bytes) ◀── outcomes ────
 //
-// The other side opens a draw once for all of its tasks, and their fits share stages
+// The other side opens a draw once for all of its tasks, and their fits share steps
 // as they do here. Sharing leaves no trace in a result, so that the table is the same
 // in whichever way the fits are dealt out.
 

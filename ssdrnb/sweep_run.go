@@ -79,9 +79,9 @@ type sweepDraw struct {
 
 	// Made when the first worker comes, and let go when the last one leaves.
 	draw
-	once   sync.Once
-	err    error
-	stages *stages
+	once  sync.Once
+	err   error
+	cache *cache
 }
 
 // draws returns the draws of the sweep, none of them made yet.
@@ -94,13 +94,13 @@ func (b SweepBuilder) draws() []*sweepDraw {
 }
 
 // close lets them go.
-func (d *sweepDraw) close() { d.draw, d.stages = draw{}, nil }
+func (d *sweepDraw) close() { d.draw, d.cache = draw{}, nil }
 
 // open makes the data.
 func (d *sweepDraw) open() error {
 	d.once.Do(func() {
 		b := d.builder
-		d.draw, d.stages = draw{train: b.data}, newStages()
+		d.draw, d.cache = draw{train: b.data}, newCache()
 		if b.splits > 1 {
 			d.train = d.train.Seed(uint64(d.number + 1))
 		}
@@ -175,7 +175,7 @@ func (r *SweepJob) work(ctx context.Context) {
 	}
 }
 
-// take hands out the next cell. A worker stays at a draw, whose shared stages are
+// take hands out the next cell. A worker stays at a draw, whose shared steps are
 // made, as long as it can, and then goes to the one with the fewest workers.
 func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	r.mu.Lock()
@@ -225,7 +225,7 @@ func (d *sweepDraw) fit(ctx context.Context, cell int, s Spec) sweepFit {
 	if f.err = d.open(); f.err != nil {
 		return f
 	}
-	m, err := s.fitWith(ctx, d.train, d.stages)
+	m, err := s.fitWith(ctx, d.train, d.cache)
 	if err == nil && (d.test == nil || d.hides()) {
 		f.unlabelled, err = d.builder.score(m, nil)
 	}

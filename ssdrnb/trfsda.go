@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // TRFSDA returns the builder of trace ratio based flexible semi-supervised
@@ -44,8 +45,7 @@ var trfsda = register(Method{
 		alphaOption.with(0.1).as("weight α of the flexible manifold term"),
 		betaOption.with(1).as("weight β of the distance between embedding and F; large values force them together"),
 		relaxedOption, solverOption, ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(0.98)),
-	fit:  ratioFit((*job).flexibleProblem),
-	path: ratioPath((*job).flexibleProblem),
+	ratio: ratioTRFSDA,
 })
 
 // Values of the option "relaxed".
@@ -79,47 +79,51 @@ func (b TRFSDABuilder) Relaxed(terms string) TRFSDABuilder {
 	return set(b.common.c, relaxedOption, terms)
 }
 
-// flexibleProblem is the trace ratio that the option "relaxed" asks for.
-func (j *job) flexibleProblem() (ratioProblem, error) {
+func ratioTRFSDA(j *job) (ratioProblem, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	w, err := neighborGraph(j, s.points(j.x()))
+	if err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
 	if relaxedOption.of(j) == RelaxedAll {
-		return j.relaxedRatio()
+		return relaxedRatioOf(j, s, sc, w)
 	}
-	return j.flexibleRatio()
-}
-
-// flexibleRatio is the problem of TR-FSDA with F in the manifold term.
-func (j *job) flexibleRatio() (*ratio, error) {
-	s, err := j.spanThen("graph")
+	l, err := shared(j.work, laplacianResolventStep{s, w})
 	if err != nil {
 		return nil, err
 	}
-	term, err := j.flexibleTerm(s)
+	term, err := shared(j.work, flexibleStep{l, betaOption.of(j)})
 	if err != nil {
 		return nil, err
 	}
-	sc := j.scatter(s)
-	return j.ratio(s, sc.between, addRidge(plus(sc.total(), alphaOption.of(j), term), j.ridge(sc)))
+	return traceRatio(j, s, sc.between, addRidge(plus(sc.total(), alphaOption.of(j), term), ridgeOf(j, sc)))
 }
 
-// flexibleTerm returns X·βL(L + βI)⁻¹·Xᵀ.
-func (j *job) flexibleTerm(s *span) (*mat.SymDense, error) {
-	return shared(j, "flexible term", func(j *job) (*mat.SymDense, error) {
-		l, err := shared(j, "resolvent of L", func(j *job) (*resolvent, error) {
-			w, err := j.neighbourhood(s)
-			if err != nil {
-				return nil, err
-			}
-			return newResolvent(graph.Laplacian(w), s.z)
-		}, s)
-		if err != nil {
-			return nil, err
-		}
-		beta := betaOption.of(j)
-		term, err := l.filtered(j.ctx, beta)
-		if err != nil {
-			return nil, err
-		}
-		term.ScaleSym(beta, term)
-		return term, nil
-	}, s)
+// laplacianResolventStep makes the resolvent of L around the samples.
+type laplacianResolventStep struct {
+	span  *span
+	graph *sparse.CSR
+}
+
+func (s laplacianResolventStep) run(*work) (*resolvent, error) {
+	return newResolvent(graph.Laplacian(s.graph), s.span.z)
+}
+
+// flexibleStep returns X·βL(L + βI)⁻¹·Xᵀ.
+type flexibleStep struct {
+	l    *resolvent
+	beta float64
+}
+
+func (s flexibleStep) run(w *work) (*mat.SymDense, error) {
+	term, err := s.l.filtered(w.ctx, s.beta)
+	if err != nil {
+		return nil, err
+	}
+	term.ScaleSym(s.beta, term)
+	return term, nil
 }

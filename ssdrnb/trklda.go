@@ -28,8 +28,7 @@ var trklda = register(Method{
 	Name: "TR-KLDA", Func: "TRKLDA", Title: "trace ratio kernel discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Kernel, Uses: FromLabels,
 	Params: list(dimsOption.with(2), kernelOptions, solverOption, kernelRidgeOption, ridgeScaleOption.with(1), factorOptions),
-	fit:    discriminative(inKernel, withinClasses, traceRatio),
-	path:   traceRatioPath(inKernel, withinClasses),
+	ratio:  ratioTRKLDA,
 })
 
 // TRKLDABuilder collects the options of [TRKLDA].
@@ -46,4 +45,13 @@ func newTRKLDA(s Spec) TRKLDABuilder {
 	c := link(s, newTRKLDA)
 	return TRKLDABuilder{common[TRKLDABuilder]{c}, dims[TRKLDABuilder]{c}, kerneled[TRKLDABuilder]{c},
 		solved[TRKLDABuilder]{c}, ridged[TRKLDABuilder]{c}, factored[TRKLDABuilder]{c}}
+}
+
+func ratioTRKLDA(j *job) (ratioProblem, error) {
+	s, err := kernelSpanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
+	return traceRatio(j, s, sc.between, addRidge(sc.within, ridgeOf(j, sc)))
 }

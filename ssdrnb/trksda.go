@@ -28,8 +28,7 @@ var trksda = register(Method{
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels,
 	Params: list(dimsOption.with(2), kernelOptions, neighborsOption.with(8), affinityOption.with(Heat), widthOption,
 		manifoldOptions(1), solverOption, kernelRidgeOption, ridgeScaleOption.with(1), factorOptions),
-	fit:  discriminative(inKernel, withManifold, traceRatio),
-	path: traceRatioPath(inKernel, withManifold),
+	ratio: ratioTRKSDA,
 })
 
 // TRKSDABuilder collects the options of [TRKSDA].
@@ -48,4 +47,22 @@ func newTRKSDA(s Spec) TRKSDABuilder {
 	c := link(s, newTRKSDA)
 	return TRKSDABuilder{common[TRKSDABuilder]{c}, dims[TRKSDABuilder]{c}, kerneled[TRKSDABuilder]{c}, graphed[TRKSDABuilder]{c},
 		smooth[TRKSDABuilder]{c}, solved[TRKSDABuilder]{c}, ridged[TRKSDABuilder]{c}, factored[TRKSDABuilder]{c}}
+}
+
+func ratioTRKSDA(j *job) (ratioProblem, error) {
+	s, err := kernelSpanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	w, err := neighborGraph(j, s.points(j.x()))
+	if err != nil {
+		return nil, err
+	}
+	m, err := smoothness(j, s, w)
+	if err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
+	b := plus(sc.within, manifoldWeight(j, sc, m), m.term)
+	return traceRatio(j, s, sc.between, addRidge(b, ridgeOf(j, sc)))
 }

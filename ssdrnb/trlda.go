@@ -29,8 +29,7 @@ var trlda = register(Method{
 	Name: "TR-LDA", Func: "TRLDA", Title: "trace ratio linear discriminant analysis", Paper: "Wang et al. 2007; Zhao, Zhang, Chow 2012",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
 	Params: list(dimsOption.with(2), solverOption, ridgeOption, ridgeScaleOption.with(0.1), automaticPCAOption),
-	fit:    discriminative(inFeatures, withinClasses, traceRatio),
-	path:   traceRatioPath(inFeatures, withinClasses),
+	ratio:  ratioTRLDA,
 })
 
 // TRLDABuilder collects the options of [TRLDA].
@@ -45,6 +44,15 @@ type TRLDABuilder struct {
 func newTRLDA(s Spec) TRLDABuilder {
 	c := link(s, newTRLDA)
 	return TRLDABuilder{common[TRLDABuilder]{c}, dims[TRLDABuilder]{c}, solved[TRLDABuilder]{c}, ridged[TRLDABuilder]{c}, reduction[TRLDABuilder]{c}}
+}
+
+func ratioTRLDA(j *job) (ratioProblem, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s)
+	return traceRatio(j, s, sc.between, addRidge(sc.within, ridgeOf(j, sc)))
 }
 
 // Values of the option "solver".

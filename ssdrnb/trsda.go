@@ -33,8 +33,7 @@ var trsda = register(Method{
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
 	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, manifoldOptions(0.01),
 		solverOption, ridgeOption, ridgeScaleOption.with(0.1), automaticPCAOption),
-	fit:  discriminative(inFeatures, withManifold, traceRatio),
-	path: traceRatioPath(inFeatures, withManifold),
+	ratio: ratioTRSDA,
 })
 
 // TRSDABuilder collects the options of [TRSDA].
@@ -52,4 +51,22 @@ func newTRSDA(s Spec) TRSDABuilder {
 	c := link(s, newTRSDA)
 	return TRSDABuilder{common[TRSDABuilder]{c}, dims[TRSDABuilder]{c}, graphed[TRSDABuilder]{c}, smooth[TRSDABuilder]{c},
 		solved[TRSDABuilder]{c}, ridged[TRSDABuilder]{c}, reduction[TRSDABuilder]{c}}
+}
+
+func ratioTRSDA(j *job) (ratioProblem, error) {
+	s, err := spanOf(j) // the samples X, centred, in the basis of their span
+	if err != nil {
+		return nil, err
+	}
+	w, err := neighborGraph(j, s.points(j.x())) // of all samples, labelled or not
+	if err != nil {
+		return nil, err
+	}
+	m, err := smoothness(j, s, w) // X·L_m·Xᵀ
+	if err != nil {
+		return nil, err
+	}
+	sc := scatterOf(j, s) // S_b and S_w of the labelled samples
+	b := plus(sc.within, manifoldWeight(j, sc, m), m.term)
+	return traceRatio(j, s, sc.between, addRidge(b, ridgeOf(j, sc)))
 }

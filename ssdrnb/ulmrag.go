@@ -66,15 +66,18 @@ func fitULMRAG(j *job) (*solution, error) {
 	if n := j.data.Len(); c > n {
 		return nil, j.fault("clusters", c, fmt.Errorf("%w: there are %d samples", ErrOption, n), fmt.Sprintf("ask for at most %d", n))
 	}
-	s, err := j.spanThen("graph")
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
-	a, err := j.adapt(s, c)
+	if err := j.begin("graph"); err != nil {
+		return nil, err
+	}
+	a, err := adapt(j, s, c)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.stage("alternation"); err != nil {
+	if err := j.begin("alternation"); err != nil {
 		return nil, err
 	}
 	_, r := s.z.Dims()

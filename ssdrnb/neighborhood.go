@@ -1,0 +1,167 @@
+package ssdrnb
+
+import (
+	"math/bits"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// The neighbours of the samples, the graph that links them, and what its Laplacian
+// adds to a criterion.
+
+// points returns the samples as neighbours are looked for. Distances in the span
+// are those of the samples, but for rounding. Counts and pixels have many exact
+// ties, which the rule breaks by index, and rounding would at random: so the
+// samples themselves are taken where PCA drops nothing. The graph of a kernel
+// method is that of the samples too.
+func (s *span) points(x *mat.Dense) *mat.Dense {
+	if s.kernel != nil || s.whole {
+		return x
+	}
+	return s.z
+}
+
+// neighborsOf returns the k nearest neighbours of every row of points. Where one fit
+// follows another, a slider under way has a new k for each: then a round number of
+// neighbours is searched for, once, and the heads of the lists are those of a search
+// for k.
+func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
+	if !j.cache.series {
+		return shared(j.work, neighborsStep{points, k})
+	}
+	n, _ := points.Dims()
+	wide := max(k, min(n-1, max(16, 1<<bits.Len(uint(k-1)))))
+	nb, err := shared(j.work, neighborsStep{points, wide})
+	if err != nil || wide == k {
+		return nb, err
+	}
+	return shared(j.work, headStep{nb, k})
+}
+
+type neighborsStep struct {
+	points *mat.Dense
+	k      int
+}
+
+func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
+	return graph.KNN(w.ctx, s.points, s.k)
+}
+
+// headStep is shared so that equal heads are one key of what follows.
+type headStep struct {
+	neighbors *graph.Neighbors
+	k         int
+}
+
+func (s headStep) run(*work) (*graph.Neighbors, error) { return s.neighbors.Head(s.k), nil }
+
+// neighborGraph returns the k-NN graph of the points by the options "neighbors",
+// "affinity" and "width": samples are linked if either is among the other's k nearest.
+func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
+	if err := j.begin("graph"); err != nil {
+		return nil, err
+	}
+	nb, err := neighborsOf(j, points, neighborsOption.of(j))
+	if err != nil {
+		return nil, err
+	}
+	key := graphStep{neighbors: nb, affinity: affinityOption.of(j)}
+	if key.affinity == Heat {
+		if key.width, err = widthOf(j, points); err != nil {
+			return nil, err
+		}
+	}
+	return shared(j.work, key)
+}
+
+type graphStep struct {
+	neighbors *graph.Neighbors
+	affinity  string
+	width     float64 // of the heat affinity
+}
+
+func (s graphStep) run(*work) (*sparse.CSR, error) {
+	return s.neighbors.Graph(graph.Or, affinityRule(s.affinity, s.width))
+}
+
+// affinityRule returns the rule by which an affinity weighs an edge.
+func affinityRule(affinity string, width float64) graph.Weights {
+	switch affinity {
+	case SelfTuning:
+		return graph.SelfTuning()
+	case Heat:
+		return graph.Heat(width)
+	}
+	return graph.Binary()
+}
+
+// widthOf returns the option "width", or its automatic value σ² with σ half the median
+// of all pairwise distances.
+func widthOf(j *job, points *mat.Dense) (float64, error) {
+	if !widthOption.auto(j) {
+		return widthOption.of(j), nil
+	}
+	sigma, err := shared(j.work, halfMedianStep{points})
+	return sigma * sigma, err
+}
+
+// halfMedianStep finds and reports σ, half the median of all pairwise distances.
+type halfMedianStep struct{ points *mat.Dense }
+
+func (s halfMedianStep) run(w *work) (float64, error) {
+	sigma, err := graph.HalfMedian(w.ctx, s.points)
+	if err == nil {
+		w.fact("σ", sigma)
+	}
+	return sigma, err
+}
+
+// penalty is a term of a denominator, with the trace by which its weight is set: for a
+// kernel that before any direction was cut.
+type penalty struct {
+	term  *mat.SymDense
+	level float64
+}
+
+// smoothness returns the manifold term R·L·Rᵀ for the Laplacian L of the graph w: the
+// directions along which neighbours move apart.
+func smoothness(j *job, s *span, w *sparse.CSR) (*penalty, error) {
+	return shared(j.work, smoothnessStep{s, w})
+}
+
+type smoothnessStep struct {
+	span  *span
+	graph *sparse.CSR
+}
+
+func (s smoothnessStep) run(*work) (*penalty, error) {
+	m := &penalty{term: quadratic(graph.Laplacian(s.graph), s.span.z)}
+	m.level = mat.Trace(m.term)
+	if s.span.kernel != nil {
+		m.level = roughness(s.graph, s.span.kernel.factor.f)
+	}
+	return m, nil
+}
+
+// manifoldWeight turns the options "manifold" and "balance" into the factor λ_m of a
+// penalty. One labelled sample per class leaves tr(S_w) = 0 and no scale to relate to:
+// the between-class scatter then takes its place.
+func manifoldWeight(j *job, sc *scatter, m *penalty) float64 {
+	weight, within := manifoldOption.of(j), sc.level.within
+	if sc.collapsed() {
+		within = sc.level.between
+	}
+	switch balance := balanceOption.of(j); {
+	case weight == 0 || m.level == 0:
+		return 0
+	case balance == Relative:
+		weight *= within / m.level
+	case balance == AsPrinted:
+		weight *= m.level / within
+	}
+	j.fact("λ_m", weight)
+	return weight
+}

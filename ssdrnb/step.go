@@ -1,0 +1,98 @@
+package ssdrnb
+
+import (
+	"context"
+	"sync"
+)
+
+// A step is a part of a fit that other fits to the same data may share: neighbours,
+// scatter matrices, decompositions. Its value is its key, a comparable struct that
+// holds results of earlier steps and values of options. run sees these and the data,
+// and no option of the fit: the compiler sees to it that no result is returned for
+// another value of an option than it was computed for.
+type step[T any] interface {
+	comparable
+	run(w *work) (T, error)
+}
+
+// shared returns the result of a step: that of an earlier fit, or of its run. Results
+// are read by many fits and must not be changed.
+func shared[S step[T], T any](w *work, s S) (T, error) {
+	r, own, err := w.cache.claim(w.ctx, s)
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	if own {
+		part := *w
+		part.report = &Report{}
+		value, err := s.run(&part)
+		r.value, r.err, r.facts, r.warnings = value, err, part.report.Facts, part.report.Warnings
+		w.cache.finish(s, r, w.ctx.Err() != nil)
+	}
+	// What the step found belongs into the report of every fit that uses it.
+	w.report.Facts = append(w.report.Facts, r.facts...)
+	for _, warning := range r.warnings {
+		w.warn("%s", warning)
+	}
+	value, _ := r.value.(T)
+	return value, r.err
+}
+
+// cache holds the results of steps on one data set. It is safe for concurrent use. A
+// fit of its own has a cache of its own.
+type cache struct {
+	mu      sync.Mutex
+	results map[any]*result // by the step
+	// series says that fits with ever new options follow each other, see neighbors.
+	series bool
+}
+
+func newCache() *cache { return &cache{results: map[any]*result{}} }
+
+// result is what a step returned. It is written before done is closed and never after.
+type result struct {
+	done     chan struct{}
+	value    any
+	err      error
+	facts    []Fact
+	warnings []string
+}
+
+// claim returns the result of s where there is one, and waits for one on its way. Else
+// it returns a new one that the caller has to compute and to finish.
+func (c *cache) claim(ctx context.Context, s any) (r *result, own bool, err error) {
+	for {
+		c.mu.Lock()
+		r := c.results[s]
+		if r == nil {
+			r = &result{done: make(chan struct{})}
+			c.results[s] = r
+			c.mu.Unlock()
+			return r, true, nil
+		}
+		c.mu.Unlock()
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+			return nil, false, ctx.Err()
+		}
+		c.mu.Lock()
+		kept := c.results[s] == r
+		c.mu.Unlock()
+		if kept {
+			return r, false, nil
+		}
+	}
+}
+
+// finish publishes a result. One that was cut short by its context is dropped: the
+// next fit tries again.
+func (c *cache) finish(s any, r *result, cancelled bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r.err != nil && cancelled {
+		delete(c.results, s)
+	}
+	close(r.done)
+}

@@ -1,0 +1,154 @@
+package ssdrnb
+
+import (
+	"errors"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// ratioProblem is a trace ratio that is ready to be solved.
+type ratioProblem interface {
+	solve(*job) (*solution, error)
+	// path is solve for several dimensions.
+	path(j *job, dims []int) ([]*solution, error)
+}
+
+// ratio is the problem max tr(VᵀAV)/tr(VᵀBV) under VᵀV = I in the coordinates of a
+// span, without the directions in which A and B both vanish: these cost nothing and
+// would be taken for nothing.
+type ratio struct {
+	span  *span
+	a, b  *mat.SymDense
+	basis *mat.Dense // of what is left; nil for all
+}
+
+// noMore says why a ratio has fewer directions than were asked for.
+const noMore = "the samples that count span no more"
+
+// traceRatio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I.
+func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
+	if err := j.begin("trace ratio"); err != nil {
+		return nil, err
+	}
+	basis, a, b, err := inCommonRange(a, b)
+	if err != nil {
+		return nil, err
+	}
+	return &ratio{s, a, b, basis}, nil
+}
+
+// solve finds d directions by the option "solver", and records λ*, the eigengap
+// and the history. An unbounded ratio is met by the null-space solution.
+func (p *ratio) solve(j *job) (*solution, error) {
+	d := j.limit(p.a.SymmetricDim(), noMore)
+	result, err := spectral.TraceRatio(j.ctx, p.a, p.b, d, spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)]})
+	if errors.Is(err, spectral.ErrUnbounded) {
+		return p.unbounded(j, d)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.solution(j, d, result), nil
+}
+
+func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
+	limited := make([]int, len(dims))
+	for i, d := range dims {
+		limited[i] = min(d, p.a.SymmetricDim())
+	}
+	var results []*spectral.TraceRatioResult
+	var errs []error
+	if solverOption.of(j) == ITR {
+		var err error
+		if results, errs, err = spectral.TraceRatioPath(j.ctx, p.a, p.b, limited); err != nil {
+			return nil, err
+		}
+	}
+	return eachDimension(j, dims, func(i int) (*solution, error) {
+		switch {
+		case results == nil:
+			return p.solve(j)
+		case errs[i] != nil:
+			return p.unbounded(j, j.limit(limited[i], noMore))
+		}
+		return p.solution(j, j.limit(limited[i], noMore), results[i]), nil
+	})
+}
+
+// eachDimension gives every dimension a report of its own, which starts as that of the
+// job.
+func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]*solution, error) {
+	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
+	defer func() { j.report, j.spec = common, spec }()
+	for i, d := range dims {
+		j.report, j.spec = common.copy(), dimsOption.set(spec, d)
+		var err error
+		if out[i], err = solve(i); err != nil {
+			return nil, err
+		}
+		out[i].report = j.report
+	}
+	return out, nil
+}
+
+// unbounded is the null-space solution.
+func (p *ratio) unbounded(j *job, d int) (*solution, error) {
+	j.warn("the denominator vanishes on a subspace of %d or more dimensions, where the ratio is unbounded: null-space solution taken; set Ridge to avoid it", d)
+	return nullSpace(j, p.span, p.basis, p.a, p.b)
+}
+
+// solution records a result and turns it into the model's.
+func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solution {
+	j.fact("λ*", result.Lambda)
+	j.gap(result.Gap)
+	if !result.Unique {
+		j.warn("the eigenvalues d and d+1 at λ* coincide: another plane has the same ratio")
+	}
+	j.trace(solverOption.of(j), result)
+	return p.span.solution(lift(p.basis, result.W), result.Values[:d])
+}
+
+// trace records the history of a trace ratio's solver.
+func (w *work) trace(name string, result *spectral.TraceRatioResult) {
+	t := Trace{Name: name}
+	for _, h := range result.History {
+		t.Lambda, t.G = append(t.Lambda, h.Lambda), append(t.G, h.G)
+	}
+	w.report.Traces = append(w.report.Traces, t)
+}
+
+// inCommonRange restricts A and B to the directions in which they do not both
+// vanish. The others, in which all samples that count have the same value, cost a
+// ratio nothing: it would take them in place of genuine discriminants. basis is
+// nil where there are none.
+func inCommonRange(a, b *mat.SymDense) (basis *mat.Dense, ra, rb *mat.SymDense, err error) {
+	if basis, err = spectral.CommonRange(a, b); err != nil || basis == nil {
+		return nil, a, b, err
+	}
+	return basis, spectral.Restrict(a, basis), spectral.Restrict(b, basis), nil
+}
+
+// nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B: what the
+// trace ratio of A and B + αI tends to for α → 0, and null-space LDA. A and B are
+// those that inCommonRange returns.
+func nullSpace(j *job, s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution, error) {
+	pairs, err := spectral.NullSpaceTop(a, b, dimsOption.of(j))
+	if err != nil {
+		return nil, err
+	}
+	j.limit(len(pairs.Values), "the null space of the denominator has no more")
+	j.gap(pairs.Gap)
+	return s.solution(lift(basis, pairs.Vectors), pairs.Values), nil
+}
+
+// lift returns basis·v, or v where there is no basis.
+func lift(basis, v *mat.Dense) *mat.Dense {
+	if basis == nil {
+		return v
+	}
+	var out mat.Dense
+	out.Mul(basis, v)
+	return &out
+}
