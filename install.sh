@@ -285,7 +285,7 @@ test_all() {
 	go test -timeout 40m ./...
 	# Package blas switches between the engines itself.
 	for engine in gonum avx2; do
-		SSDRNB_ENGINE=$engine go test -count=1 ./ssdrnb ./ssdrnb/graph ./ssdrnb/spectral
+		SSDRNB_ENGINE=$engine go test -count=1 ./ssdrnb ./ssdrnb/graph ./ssdrnb/internal/spectral
 	done
 	say "sweeps on Apache Beam, a module of its own"
 	(

@@ -1,6 +1,6 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/gp"
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
 // BCGPLVM returns the builder of the back-constrained Gaussian process latent
 // variable model. The report has γ_b beside what [GPLVM] reports.

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // bottom returns the d smallest eigenpairs, rising, of a positive semidefinite operator

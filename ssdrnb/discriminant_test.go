@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
 // The relations between the discriminant methods that Section 5 of the trace-ratio

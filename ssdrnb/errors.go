@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
 // Sentinel errors of fitting. They come wrapped in an [*Error] that carries the

@@ -10,8 +10,8 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // The trace ratio of TR-FSDA with all terms on the relaxed embedding F, as the code of

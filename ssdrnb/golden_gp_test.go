@@ -19,7 +19,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/gp"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 

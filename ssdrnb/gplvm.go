@@ -1,6 +1,6 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/gp"
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
 // GPLVM returns the builder of the Gaussian process latent variable model. The
 // report has ln p, θ and the history of the objective; [Model.Decode] gives the

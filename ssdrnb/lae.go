@@ -2,7 +2,7 @@ package ssdrnb
 
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
 // LAE returns the builder of Laplacian eigenmaps. Values are the generalised

@@ -3,7 +3,7 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
 // LapRLS returns the builder of linear Laplacian regularised least squares. The

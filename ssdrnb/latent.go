@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/gp"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
 // exactLimit is the number of samples up to which the likelihood is exact unless

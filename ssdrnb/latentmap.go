@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/gp"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
 // latent is the map of a latent variable model: by its back constraints where it has

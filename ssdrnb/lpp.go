@@ -2,8 +2,8 @@ package ssdrnb
 
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // LPP returns the builder of locality preserving projections. Values are the

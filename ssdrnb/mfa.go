@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // MFA returns the builder of marginal Fisher analysis. Values are the generalised

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
 // NLDA returns the builder of null-space linear discriminant analysis. Values are

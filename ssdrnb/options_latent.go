@@ -1,6 +1,6 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/gp"
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
 // The options of the Gaussian process latent variable models.
 

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // Known coordinates of some samples, for SS-LLE and SS-LTSA.

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
 )
 
 // constraintMethods are the four methods of the paper.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/gp"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
 // SSGPLVM returns the builder of the semi-supervised Gaussian process latent

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
 // ratioProblem is a trace ratio that is ready to be solved.

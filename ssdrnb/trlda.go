@@ -1,6 +1,6 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 
 // TRLDA returns the builder of trace ratio linear discriminant analysis. The
 // report has λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of

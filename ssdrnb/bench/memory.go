@@ -7,7 +7,7 @@ import (
 	"os/exec"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
 // demand is work whose peak memory goes into the second table.

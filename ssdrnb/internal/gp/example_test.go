@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/gp"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
 // A curve in the plane whose parameter is unknown: positions on a line are found for
