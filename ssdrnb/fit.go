@@ -81,6 +81,7 @@ func (j *job) fit() (*Model, error) {
 		return nil, j.explain(err)
 	}
 	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
+	m.warnOfCollapse()
 	if err != nil {
 		j.warn("stopped before it converged: the best so far")
 		err = j.explain(err)
@@ -149,13 +150,8 @@ type solution struct {
 	suggestions []int
 }
 
-// check refuses an embedding that is not finite.
-func (s *solution) check() error {
-	if err := data.CheckFinite(s.y); err != nil {
-		return fmt.Errorf("%w: the embedding is not finite", ErrNumerical)
-	}
-	return nil
-}
+// check refuses an embedding that nobody can use.
+func (s *solution) check() error { return checkEmbedded(s.y) }
 
 // check validates the data and what can be said about the options before any
 // work is done.

@@ -93,6 +93,9 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 		err = one.check()
 		one.report.Stages, one.report.Params["dims"] = j.report.Stages, dims[i]
 		models[i] = &Model{spec: s.With("dims", dims[i]), data: d, y: one.y, values: one.values, mapping: one.mapping, graph: one.graph, report: one.report}
+		if err == nil {
+			models[i].warnOfCollapse()
+		}
 	}
 	if err != nil {
 		return nil, j.explain(err)
@@ -127,6 +130,7 @@ func (m *Model) first(d int) *Model {
 	if d >= has {
 		return &out
 	}
+	out.report.Warnings = slices.DeleteFunc(out.report.Warnings, tellsOfCollapse)
 	out.y = m.y.Slice(0, n, 0, d).(*mat.Dense)
 	if m.values != nil {
 		out.values = m.values[:d]
@@ -138,6 +142,7 @@ func (m *Model) first(d int) *Model {
 	if r, ok := m.mapping.(reduced); ok {
 		out.mapping = r.first(d)
 	}
+	out.warnOfCollapse()
 	return &out
 }
 
