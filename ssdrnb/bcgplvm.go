@@ -43,7 +43,7 @@ func newBCGPLVM(s Spec) BCGPLVMBuilder {
 }
 
 func fitBCGPLVM(j *job) (*solution, error) {
-	return j.latent(func(p *prepared) (gp.Settings, error) {
-		return gp.Settings{Back: j.backKernel(p)}, nil
+	return fitLatent(j, func(p *prepared) (gp.Settings, error) {
+		return gp.Settings{Back: backKernel(j, p)}, nil
 	})
 }

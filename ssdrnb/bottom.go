@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"context"
 	"errors"
 	"math"
 
@@ -10,10 +11,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// bottom returns the d smallest eigenpairs, rising, of a positive semidefinite operator
+// bottomOf returns the d smallest eigenpairs, ascending, of a positive semidefinite operator
 // of the samples x, but the trivial one: the first basis vector of null, on which the
 // operator vanishes. norm bounds its eigenvalues.
-func (j *job) bottom(m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense, d int) (*spectral.Pairs, error) {
+func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense, d int) (*spectral.Pairs, error) {
 	options := spectral.Options{Tolerance: 1e-12, Null: null, Along: x}
 	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
 	if errors.Is(err, spectral.ErrNotConverged) {
@@ -25,17 +26,17 @@ func (j *job) bottom(m spectral.Operator, norm float64, null spectral.Null, x *m
 	if err != nil {
 		return nil, err
 	}
-	j.judge(pairs, norm)
+	judge(j, pairs, norm)
 	return pairs, nil
 }
 
 // judge records the eigengap, and warns of an embedding that is not unique. Computed
 // null values may be negative by rounding.
-func (j *job) judge(pairs *spectral.Pairs, norm float64) {
+func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	for k, v := range pairs.Values {
 		pairs.Values[k] = max(v, 0)
 	}
-	j.fact("eigengap", pairs.Gap)
+	j.fact(eigengap, pairs.Gap)
 	if pairs.Gap <= 1e-13*norm {
 		j.warn("the eigenvalues %d and %d of the embedding are equal up to rounding: other embeddings are as good", len(pairs.Values), len(pairs.Values)+1)
 	}
@@ -58,20 +59,20 @@ func rowNorm(m *sparse.CSR) float64 {
 // maxFactor bounds the memory of a factor, in bytes.
 const maxFactor = 3 << 30
 
-// solve returns the solution x of m·x = right for a symmetric positive definite m, by a
+// solveDirect returns the solution x of m·x = right for a symmetric positive definite m, by a
 // factorisation: alignment matrices are too badly conditioned for iterations.
-func (j *job) solve(m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
-	solver, err := sparse.NewDirect(j.ctx, m, maxFactor)
+func solveDirect(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
+	solver, err := sparse.NewDirect(ctx, m, maxFactor)
 	if err != nil {
 		return nil, err
 	}
 	rows, cols := right.Dims()
 	x := mat.NewDense(rows, cols, nil)
-	return x, solver.SolveTo(j.ctx, x, right)
+	return x, solver.SolveTo(ctx, x, right)
 }
 
 // continued sets the rows of y that are free to what minimises tr(yᵀMy).
-func (j *job) continued(m *sparse.CSR, y *mat.Dense, free []int) error {
+func continued(ctx context.Context, m *sparse.CSR, y *mat.Dense, free []int) error {
 	var right mat.Dense
 	right.CloneFrom(y)
 	m.MulTo(&right, y)
@@ -79,7 +80,7 @@ func (j *job) continued(m *sparse.CSR, y *mat.Dense, free []int) error {
 	if err != nil {
 		return err
 	}
-	x, err := j.solve(inner, pick(&right, free))
+	x, err := solveDirect(ctx, inner, pick(&right, free))
 	if err != nil {
 		return err
 	}

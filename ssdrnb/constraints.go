@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -32,13 +34,29 @@ type embedding struct {
 	of             []int       // component of each sample
 }
 
-// constraints returns the pairs of the options "constraints" and "proportion": each
-// once, I < J, ordered. g is the union graph of neighbours.
-func (j *job) constraints(g *sparse.CSR) (data.Pairs, error) {
+// constraintsOf returns the union graph of the neighbours, and the pairs of the options
+// "constraints" and "proportion": each once, I < J, ordered.
+func constraintsOf(j *job, nb *graph.Neighbors) (*sparse.CSR, data.Pairs, error) {
+	if err := j.begin("constraints"); err != nil {
+		return nil, data.Pairs{}, err
+	}
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, data.Pairs{}, err
+	}
+	pairs, err := choosePairs(j, g)
+	if err != nil {
+		return nil, data.Pairs{}, err
+	}
+	return g, pairs, checkConstraints(j, pairs)
+}
+
+// choosePairs takes the pairs of the data, those that labels make of the graph g, or
+// both.
+func choosePairs(j *job, g *sparse.CSR) (data.Pairs, error) {
 	source, given := constraintsOption.of(j), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
-		p := data.Pairs{Must: canonical(given.Must), Cannot: canonical(given.Cannot)}
-		return p, j.checkConstraints(p)
+		return data.Pairs{Must: canonical(given.Must), Cannot: canonical(given.Cannot)}, nil
 	}
 	labels := j.data.Labels
 	if labels == nil {
@@ -58,7 +76,7 @@ func (j *job) constraints(g *sparse.CSR) (data.Pairs, error) {
 			return data.Pairs{}, j.fault("constraints", source, classify(err), "correct the pair or the labels")
 		}
 	}
-	return drawn, j.checkConstraints(drawn)
+	return drawn, nil
 }
 
 // canonical orders pairs and drops repetitions.
@@ -83,7 +101,7 @@ func pairGraph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.
 
 // checkConstraints refuses what the degenerate cases of the method make hopeless,
 // and warns of what makes the embedding say little.
-func (j *job) checkConstraints(p data.Pairs) error {
+func checkConstraints(j *job, p data.Pairs) error {
 	n, d, ell, mu := j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
 	j.fact("must-link pairs", float64(len(p.Must)))
 	j.fact("cannot-link pairs", float64(len(p.Cannot)))
@@ -121,7 +139,7 @@ func (j *job) checkConstraints(p data.Pairs) error {
 
 // openEdges returns the Laplacian of the edges of the neighbourhood graph that have
 // an unlabelled end, times τ; nil where τ = 0.
-func (j *job) openEdges(g *sparse.CSR) (*sparse.CSR, error) {
+func openEdges(j *job, g *sparse.CSR) (*sparse.CSR, error) {
 	tau := unlabelledWeightOption.of(j)
 	if tau == 0 {
 		return nil, nil
@@ -143,10 +161,10 @@ func (j *job) openEdges(g *sparse.CSR) (*sparse.CSR, error) {
 	return graph.Laplacian(w), nil
 }
 
-// problem puts the terms together. must and cannot are weighted graphs of the pairs;
+// constrainedProblem puts the terms together. must and cannot are weighted graphs of the pairs;
 // where residual is not nil it takes the place of the Laplacian of must, whose
 // entries then only say what hangs together.
-func (j *job) problem(g, must, cannot, residual *sparse.CSR) (*embedding, error) {
+func constrainedProblem(j *job, g, must, cannot, residual *sparse.CSR) (*embedding, error) {
 	p := &embedding{ell: globalOption.of(j), mu: ridgeOption.of(j), cannot: graph.Laplacian(cannot), residual: residual}
 	count, _ := graph.Components(must)
 	j.fact("must-link components", float64(count))
@@ -155,7 +173,7 @@ func (j *job) problem(g, must, cannot, residual *sparse.CSR) (*embedding, error)
 	} else {
 		p.must = &sparse.CSR{Rows: must.Rows, Cols: must.Cols, RowPtr: make([]int, must.Rows+1)}
 	}
-	open, err := j.openEdges(g)
+	open, err := openEdges(j, g)
 	if err != nil {
 		return nil, err
 	}
@@ -178,9 +196,10 @@ func (j *job) problem(g, must, cannot, residual *sparse.CSR) (*embedding, error)
 
 // weighPairs returns the graph of pairs with the weights that an affinity gives to
 // their Euclidean distances.
-func (j *job) weighPairs(pairs []data.Pair, w graph.Weights, scales []float64) (*sparse.CSR, error) {
-	lengths, err := pairGraph(j.data.Len(), pairs, func(a, b int) float64 {
-		return math.Sqrt(distance2(j.x().RawRowView(a), j.x().RawRowView(b)))
+func weighPairs(x *mat.Dense, pairs []data.Pair, w graph.Weights, scales []float64) (*sparse.CSR, error) {
+	n, _ := x.Dims()
+	lengths, err := pairGraph(n, pairs, func(a, b int) float64 {
+		return math.Sqrt(distance2(x.RawRowView(a), x.RawRowView(b)))
 	})
 	if err != nil {
 		return nil, err

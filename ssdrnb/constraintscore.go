@@ -60,7 +60,7 @@ var (
 		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Selects: true,
 		Params: list(dimsOption.with(2)),
 		fit: func(j *job) (*solution, error) {
-			return j.selectFeatures(func(must, cannot, variance float64) float64 {
+			return selectFeatures(j, func(must, cannot, variance float64) float64 {
 				if cannot == 0 {
 					return math.Inf(1)
 				}
@@ -74,7 +74,7 @@ var (
 		Params: list(dimsOption.with(2), cannotOption, standardizeOption),
 		fit: func(j *job) (*solution, error) {
 			lambda, standardize := cannotOption.of(j), standardizeOption.of(j)
-			return j.selectFeatures(func(must, cannot, variance float64) float64 {
+			return selectFeatures(j, func(must, cannot, variance float64) float64 {
 				score := must - lambda*cannot
 				if standardize {
 					score /= variance
@@ -115,7 +115,7 @@ func (b CS2Builder) Standardize(on bool) CS2Builder { return set(b.common.c, sta
 
 // selectFeatures keeps the features of smallest score. score is given the sums of
 // squared differences over must-links and cannot-links, and the variance.
-func (j *job) selectFeatures(score func(must, cannot, variance float64) float64) (*solution, error) {
+func selectFeatures(j *job, score func(must, cannot, variance float64) float64) (*solution, error) {
 	if err := j.begin("score"); err != nil {
 		return nil, err
 	}

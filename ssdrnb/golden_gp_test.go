@@ -124,7 +124,7 @@ func (c *golden) asPrepared(x *mat.Dense, scale string) (*job, *prepared) {
 	c.Helper()
 	j := newJob(context.Background(), GPLVM().Scaling(scale).Spec(), NewData(x, nil), newCache())
 	j.start()
-	p, err := j.prepare()
+	p, err := prepareLatent(j)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func goldenLikelihood(c *golden) {
 func goldenThetaStep(c *golden) {
 	x, _ := table(c.T, c.text("data"))
 	j, p := c.asPrepared(x, c.text("preprocessing"))
-	start, err := j.startPositions(p.y, int(c.num("d")), rand.New(rand.NewPCG(1, 1)))
+	start, err := startPositions(j, p.y, int(c.num("d")), rand.New(rand.NewPCG(1, 1)))
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func goldenBackConstraint(c *golden) {
 	_, p := c.asPrepared(y, MeanRemoved)
 	j := newJob(context.Background(), BCGPLVM().Spec(), NewData(y, nil), newCache())
 	j.start()
-	k := j.backKernel(p)
+	k := backKernel(j, p)
 	gamma, _ := j.report.Fact("γ_b")
 	c.near("gamma_bc", gamma, 1e-9)
 	c.nearMat("Kbc", k, 1e-9)
@@ -371,7 +371,7 @@ func goldenPCAStart(c *golden) {
 	for _, start := range []string{RawScores, FirstWhitened, Whitened} {
 		j, p := c.asPrepared(x, c.text("preprocessing"))
 		j.spec = j.spec.With("start", start)
-		x0, err := j.startPositions(p.y, int(c.num("d")), rand.New(rand.NewPCG(1, 1)))
+		x0, err := startPositions(j, p.y, int(c.num("d")), rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -473,7 +473,7 @@ func goldenOptimum(c *golden) {
 		if reached.Objective < lowest {
 			c.Errorf("%sreached from the start: %v, want at least %v", at, reached.Objective, lowest)
 		}
-		x0, err := j.startPositions(p.y, d, rand.New(rand.NewPCG(1, 1)))
+		x0, err := startPositions(j, p.y, d, rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			c.Fatal(err)
 		}

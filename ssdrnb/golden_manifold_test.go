@@ -136,11 +136,11 @@ func goldenLTSA(c *golden) {
 	spec := LTSA().Dims(int(c.num("input.d"))).Neighbors(k).IncludeSelf(self).Spec()
 	j := newJob(context.Background(), spec, d, newCache())
 	j.start()
-	nb, err := j.neighbours()
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		c.Fatal(err)
 	}
-	a, _, err := j.alignment(nb)
+	a, _, err := tangentAlignment(j, nb)
 	if err != nil {
 		c.Fatal(err)
 	}

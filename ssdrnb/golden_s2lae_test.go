@@ -16,23 +16,23 @@ import (
 
 func init() {
 	goldenFamilies["embedding s2lae"] = func(c *golden) {
-		goldenEmbedding(c, S2LAE().Neighbors(int(c.num("input.k"))).Spec(), (*job).laplacianProblem)
+		goldenEmbedding(c, S2LAE().Neighbors(int(c.num("input.k"))).Spec(), problemS2LAE)
 	}
 	goldenFamilies["embedding s2lle"] = func(c *golden) {
-		goldenEmbedding(c, S2LLE().Neighbors(int(c.num("input.k"))).Regularization(c.num("input.reg")).Spec(), (*job).linearProblem)
+		goldenEmbedding(c, S2LLE().Neighbors(int(c.num("input.k"))).Regularization(c.num("input.reg")).Spec(), problemS2LLE)
 	}
 	goldenFamilies["embedding ks2lae"] = func(c *golden) {
 		c.ignore("KS2LAE has no regularization", "input.reg")
 		spec := KS2LAE().Neighbors(int(c.num("input.k"))).Scale(math.Sqrt(c.num("input.t"))).Spec()
 		goldenEmbedding(c, spec, func(j *job) (*embedding, error) {
-			p, _, err := j.kernelLaplacianProblem()
+			p, _, err := problemKS2LAE(j)
 			return p, err
 		})
 	}
 	goldenFamilies["embedding ks2lle"] = func(c *golden) {
 		spec := KS2LLE().Neighbors(int(c.num("input.k"))).Regularization(c.num("input.reg")).Scale(math.Sqrt(c.num("input.t"))).Spec()
 		goldenEmbedding(c, spec, func(j *job) (*embedding, error) {
-			p, _, err := j.kernelLinearProblem()
+			p, _, err := problemKS2LLE(j)
 			return p, err
 		})
 	}
@@ -90,7 +90,7 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*embedding, error))
 		return
 	}
 
-	r, y, err := j.embeddingRatio(p, dims)
+	r, y, err := embeddingRatio(j, p, dims)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func (c *golden) goldenMatrices(p *embedding, j *job) {
 		if err != nil {
 			c.Fatal(err)
 		}
-		open, err := j.openEdges(g)
+		open, err := openEdges(j, g)
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -265,7 +265,7 @@ func goldenMustLinkedWeights(c *golden) {
 	spec := S2LLE().Neighbors(k).Regularization(c.num("input.reg")).Spec()
 	j := newJob(context.Background(), spec, d, newCache())
 	j.start()
-	nb, err := j.neighbours()
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func goldenMustLinkedWeights(c *golden) {
 			}
 		}
 	}
-	p, err := j.linearProblem()
+	p, err := problemS2LLE(j)
 	if err != nil {
 		c.Fatal(err)
 	}

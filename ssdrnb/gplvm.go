@@ -51,5 +51,5 @@ func newGPLVM(s Spec) GPLVMBuilder {
 }
 
 func fitGPLVM(j *job) (*solution, error) {
-	return j.latent(func(*prepared) (gp.Settings, error) { return gp.Settings{}, nil })
+	return fitLatent(j, func(*prepared) (gp.Settings, error) { return gp.Settings{}, nil })
 }

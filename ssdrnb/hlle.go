@@ -52,7 +52,7 @@ func newHLLE(s Spec) HLLEBuilder {
 }
 
 func fitHLLE(j *job) (*solution, error) {
-	nb, err := j.neighbours()
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
 	}
@@ -63,15 +63,15 @@ func fitHLLE(j *job) (*solution, error) {
 	if least := d*(d+3)/2 + 1; k < least {
 		return nil, j.fault("neighbors", k, fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d", least))
 	}
-	if err := j.checkTangent(k); err != nil {
+	if err := checkTangent(j, k); err != nil {
 		return nil, err
 	}
-	links, err := j.linked(nb)
+	links, err := linkedGraph(j, nb)
 	if err != nil {
 		return nil, err
 	}
-	free := j.unchosen(links)
-	m, err := j.align(nb, false, func(members []int32, p *mat.Dense) error {
+	free := unchosen(j, links)
+	m, err := align(j.ctx, nb, false, func(members []int32, p *mat.Dense) error {
 		u, err := tangent(j.x(), members, d)
 		if err != nil {
 			return err
@@ -96,5 +96,5 @@ func fitHLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.aligned(m, nb, free)
+	return alignedSolution(j, m, nb, free)
 }

@@ -54,18 +54,18 @@ func newIsomap(s Spec) IsomapBuilder {
 }
 
 func fitIsomap(j *job) (*solution, error) {
-	nb, err := j.neighbours()
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
 	}
-	return j.isometric(nb, 1, func(b graph.Bridge) float64 { return b.Length })
+	return isometric(j, nb, 1, func(b graph.Bridge) float64 { return b.Length })
 }
 
 // isometric is Isomap on the graph of given neighbours. unit is the length of an
 // edge to a new point per Euclidean distance, length that of an edge added to join
 // components.
-func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bridge) float64) (*solution, error) {
-	g, err := j.paths(nb, length)
+func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Bridge) float64) (*solution, error) {
+	g, err := pathGraph(j, nb, length)
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +104,8 @@ func (j *job) isometric(nb *graph.Neighbors, unit float64, length func(graph.Bri
 	return embedded(y, values, &geodesic{x: j.x(), y: y, k: nb.K, unit: unit, graph: g, middle: middle, values: values}), nil
 }
 
-// paths returns the graph of lengths, connected by the rule of "disconnected".
-func (j *job) paths(nb *graph.Neighbors, length func(graph.Bridge) float64) (*sparse.CSR, error) {
+// pathGraph returns the graph of lengths, connected by the rule of "disconnected".
+func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
 	}

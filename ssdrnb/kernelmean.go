@@ -64,19 +64,20 @@ func kernelNearest(j *job) (*kernelSamples, *graph.Neighbors, error) {
 	return s, nb, err
 }
 
-// checkWeights refuses a kernel that is negative for a pair.
-func checkWeights(j *job, s *kernelSamples, pairs []data.Pair) error {
+// kernelWeights returns the graph of pairs with the kernel of each, which must not be
+// negative.
+func kernelWeights(j *job, s *kernelSamples, pairs []data.Pair) (*sparse.CSR, error) {
 	for _, p := range pairs {
 		if v := s.At(p.I, p.J); !(v >= 0) {
-			return j.fault("kernel", s.kernel.name, fmt.Errorf("%w: it is %g for the pair (%d, %d), which makes no weight", ErrOption, v, p.I, p.J), "take the RBF kernel")
+			return nil, j.fault("kernel", s.kernel.name, fmt.Errorf("%w: it is %g for the pair (%d, %d), which makes no weight", ErrOption, v, p.I, p.J), "take the RBF kernel")
 		}
 	}
-	return nil
+	return pairGraph(j.data.Len(), pairs, s.At)
 }
 
-// rule returns the rule by which new points are embedded; see kernelMean.
-func (s *kernelSamples) rule(reg float64) func(y *mat.Dense) mapping {
-	return func(y *mat.Dense) mapping { return &kernelMean{kernelSamples: *s, y: y, reg: reg} }
+// mapping returns the rule by which new points are embedded; see kernelMean.
+func (s *kernelSamples) mapping(y *mat.Dense, reg float64) mapping {
+	return &kernelMean{kernelSamples: *s, y: y, reg: reg}
 }
 
 // kernelMean embeds a new point as a mean of the embeddings of its k nearest samples

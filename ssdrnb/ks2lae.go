@@ -1,10 +1,5 @@
 package ssdrnb
 
-import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-)
-
 // KS2LAE returns the builder of kernel semi-supervised Laplacian eigenmaps. Report
 // and values are as of [S2LAE].
 //
@@ -50,24 +45,35 @@ func newKS2LAE(s Spec) KS2LAEBuilder {
 }
 
 func fitKS2LAE(j *job) (*solution, error) {
-	p, s, err := j.kernelLaplacianProblem()
+	p, k, err := problemKS2LAE(j)
 	if err != nil {
 		return nil, err
 	}
-	return j.embed(p, s.rule(0))
+	y, values, err := embedConstrained(j, p)
+	if err != nil {
+		return nil, err
+	}
+	return embedded(y, values, k.mapping(y, 0)), nil
 }
 
-// kernelLaplacianProblem builds the problem of KS2LAE.
-func (j *job) kernelLaplacianProblem() (*embedding, *kernelSamples, error) {
-	s, nb, err := kernelNearest(j)
+// problemKS2LAE is problemS2LAE with the kernel of each pair as its weight.
+func problemKS2LAE(j *job) (*embedding, *kernelSamples, error) {
+	k, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := j.edgeProblem(nb, func(pairs []data.Pair) (*sparse.CSR, error) {
-		if err := checkWeights(j, s, pairs); err != nil {
-			return nil, err
-		}
-		return pairGraph(j.data.Len(), pairs, s.At)
-	})
-	return p, s, err
+	g, pairs, err := constraintsOf(j, nb)
+	if err != nil {
+		return nil, nil, err
+	}
+	must, err := kernelWeights(j, k, pairs.Must)
+	if err != nil {
+		return nil, nil, err
+	}
+	cannot, err := kernelWeights(j, k, pairs.Cannot)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := constrainedProblem(j, g, must, cannot, nil)
+	return p, k, err
 }

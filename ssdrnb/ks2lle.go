@@ -1,9 +1,7 @@
 package ssdrnb
 
 import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // KS2LLE returns the builder of kernel semi-supervised LLE by trace ratio. Report
@@ -53,26 +51,42 @@ func newKS2LLE(s Spec) KS2LLEBuilder {
 }
 
 func fitKS2LLE(j *job) (*solution, error) {
-	p, s, err := j.kernelLinearProblem()
+	p, k, err := problemKS2LLE(j)
 	if err != nil {
 		return nil, err
 	}
-	return j.embed(p, s.rule(regularizationOption.of(j)))
+	y, values, err := embedConstrained(j, p)
+	if err != nil {
+		return nil, err
+	}
+	return embedded(y, values, k.mapping(y, regularizationOption.of(j))), nil
 }
 
-// kernelLinearProblem builds the problem of KS2LLE.
-func (j *job) kernelLinearProblem() (*embedding, *kernelSamples, error) {
-	s, nb, err := kernelNearest(j)
+// problemKS2LLE is problemS2LLE in the feature space of the kernel.
+func problemKS2LLE(j *job) (*embedding, *kernelSamples, error) {
+	k, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := j.reconstructed(nb, func(links *sparse.CSR) (*sparse.CSR, error) {
-		return graph.ReconstructKernel(j.ctx, s, links, regularizationOption.of(j))
-	}, func(pairs []data.Pair) (*sparse.CSR, error) {
-		if err := checkWeights(j, s, pairs); err != nil {
-			return nil, err
-		}
-		return pairGraph(j.data.Len(), pairs, s.At)
-	})
-	return p, s, err
+	g, pairs, err := constraintsOf(j, nb)
+	if err != nil {
+		return nil, nil, err
+	}
+	links, err := mustLinkedNeighbors(j, nb, pairs.Must)
+	if err != nil {
+		return nil, nil, err
+	}
+	cannot, err := kernelWeights(j, k, pairs.Cannot)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := j.begin("weights"); err != nil {
+		return nil, nil, err
+	}
+	delta, err := graph.ReconstructKernel(j.ctx, k, links, regularizationOption.of(j))
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := reconstructionProblem(j, g, links, delta, cannot)
+	return p, k, err
 }

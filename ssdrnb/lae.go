@@ -47,11 +47,11 @@ func newLAE(s Spec) LAEBuilder {
 }
 
 func fitLAE(j *job) (*solution, error) {
-	nb, err := j.neighbours()
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
 	}
-	weights, t, err := j.affinity(j.x())
+	weights, t, err := affinityOf(j, j.x())
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func fitLAE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.components(w)
+	countComponents(j, w)
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func fitLAE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.judge(pairs, 2)
+	judge(j, pairs, 2)
 	y, values := pairs.Vectors, pairs.Values
 	m := &nystrom{x: j.x(), y: y, k: nb.K, affinity: affinityOption.of(j), width: t, values: values}
 	if m.affinity == SelfTuning {

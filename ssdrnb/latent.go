@@ -15,18 +15,18 @@ import (
 // another is asked for.
 const exactLimit = 2000
 
-// latent fits a latent variable model; more adds what the method has beyond GP-LVM.
+// fitLatent fits a latent variable model; more adds what the method has beyond GP-LVM.
 // When the context ends it returns the best so far together with the error.
-func (j *job) latent(more func(*prepared) (gp.Settings, error)) (*solution, error) {
+func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, error) {
 	if err := j.begin("start"); err != nil {
 		return nil, err
 	}
-	p, err := j.prepare()
+	p, err := prepareLatent(j)
 	if err != nil {
 		return nil, err
 	}
 	rng := rand.New(rand.NewPCG(uint64(seedOption.of(j)), 1))
-	x0, err := j.startPositions(p.y, dimsOption.of(j), rng)
+	x0, err := startPositions(j, p.y, dimsOption.of(j), rng)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (j *job) latent(more func(*prepared) (gp.Settings, error)) (*solution, erro
 	if err != nil {
 		return nil, err
 	}
-	j.settle(&s, x0, rng)
+	settle(j, &s, x0, rng)
 	if err := j.begin("optimise"); err != nil {
 		return nil, err
 	}
@@ -49,9 +49,9 @@ func (j *job) latent(more func(*prepared) (gp.Settings, error)) (*solution, erro
 		}
 	}
 	if best == nil {
-		return nil, j.gpFault(err)
+		return nil, latentFault(j, err)
 	}
-	j.tell(best, x0, s)
+	tellLatent(j, best, x0, s)
 	m := &latent{prepared: p, x: best.X, a: best.A, u: best.U, theta: best.Theta, jitter: best.Jitter, kernel: s.Kernel, approximation: s.Approximation}
 	if best.A != nil {
 		m.gamma, _ = j.report.Fact("γ_b")
@@ -61,7 +61,7 @@ func (j *job) latent(more func(*prepared) (gp.Settings, error)) (*solution, erro
 }
 
 // settle fills the settings from the options.
-func (j *job) settle(s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
+func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 	s.Kernel, s.Schedule = gp.Kernel(kernelOption.of(j)), gp.Schedule(scheduleOption.of(j))
 	s.Jitter, s.Rounds, s.Steps = jitterOption.of(j), roundsOption.of(j), stepsOption.of(j)
 	s.Move, s.Gradient, s.Change = 1e-6, 1e-5, 1e-12
@@ -113,8 +113,8 @@ func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
 	return x
 }
 
-// gpFault gives an error of package gp its sentinel.
-func (j *job) gpFault(err error) error {
+// latentFault gives an error of package gp its sentinel.
+func latentFault(j *job, err error) error {
 	switch {
 	case errors.Is(err, gp.ErrCoincide):
 		return j.fault("data", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
@@ -124,8 +124,8 @@ func (j *job) gpFault(err error) error {
 	return err
 }
 
-// tell reports where the fit ended.
-func (j *job) tell(f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
+// tellLatent reports where the fit ended.
+func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 	j.fact("ln p", f.LogLikelihood)
 	if s.Prior.Active() > 0 && s.Lambda > 0 {
 		j.fact("E", f.Energy)

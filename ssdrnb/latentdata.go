@@ -22,10 +22,10 @@ type prepared struct {
 	y        *mat.Dense // n×len(used)
 }
 
-// prepare scales the samples by the option "scaling". A feature that doesn't vary is
+// prepareLatent scales the samples by the option "scaling". A feature that doesn't vary is
 // left out: it tells no samples apart, but would weigh −½ln|K| and so reward small
 // covariances.
-func (j *job) prepare() (*prepared, error) {
+func prepareLatent(j *job) (*prepared, error) {
 	n, features := j.x().Dims()
 	mean, c := centred(j.x())
 	p := &prepared{features: features, mean: mean}
@@ -85,7 +85,7 @@ func (p *prepared) apply(x *mat.Dense) *mat.Dense {
 // startPositions returns principal components in d columns, scaled by the option "start".
 // Columns beyond the rank would be zero, where the gradient vanishes: they get a
 // little noise instead.
-func (j *job) startPositions(y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, error) {
+func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, error) {
 	n, _ := y.Dims()
 	_, c := centred(y)
 	values, basis, err := principal(c)
@@ -123,7 +123,7 @@ func (j *job) startPositions(y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, e
 }
 
 // backKernel returns K_b, exp(−γ_b/2·‖y_i − y_j‖²), and keeps γ_b as the fact "γ_b".
-func (j *job) backKernel(p *prepared) *mat.Dense {
+func backKernel(j *job, p *prepared) *mat.Dense {
 	n, _ := p.y.Dims()
 	scale := backScaleOption.of(j)
 	gamma := min(2/scale/scale, huge)

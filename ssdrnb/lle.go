@@ -55,34 +55,34 @@ func newLLE(s Spec) LLEBuilder {
 }
 
 func fitLLE(j *job) (*solution, error) {
-	nb, err := j.neighbours()
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
 	}
-	return j.locallyLinear(nb)
+	return locallyLinear(j, nb)
 }
 
 // locallyLinear embeds the samples by LLE over given neighbours.
-func (j *job) locallyLinear(nb *graph.Neighbors) (*solution, error) {
-	r, err := j.reconstruction(nb)
+func locallyLinear(j *job, nb *graph.Neighbors) (*solution, error) {
+	r, err := reconstruction(j, nb)
 	if err != nil {
 		return nil, err
 	}
-	null, err := j.closedGroups(r)
+	null, err := closedGroups(j, r)
 	if err != nil {
 		return nil, err
 	}
-	y, values, err := j.flattest(spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), null, j.x())
+	y, values, err := flattest(j, spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), null, j.x())
 	if err != nil {
 		return nil, err
 	}
-	return embedded(y, values, j.barycentre(y)), nil
+	return embedded(y, values, barycentreOf(j, y)), nil
 }
 
 // closedGroups returns the null space of I − Δ. A group of samples whose neighbours
 // all belong to it has a vector that is 1 there, 0 on the other groups, and elsewhere
 // what its neighbours make of it; with no such group but all samples it is 1.
-func (j *job) closedGroups(r *sparse.CSR) (spectral.Null, error) {
+func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 	count, of := graph.ClosedGroups(r)
 	if count == 1 {
 		return spectral.Constant(r.Rows), nil
@@ -105,7 +105,7 @@ func (j *job) closedGroups(r *sparse.CSR) (spectral.Null, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch err := j.continued(m, v, free); {
+		switch err := continued(j.ctx, m, v, free); {
 		case errors.Is(err, sparse.ErrNotPositive), errors.Is(err, sparse.ErrFill):
 			return spectral.Constant(r.Rows), nil // it is left to the iteration
 		case err != nil:
@@ -119,15 +119,15 @@ func (j *job) closedGroups(r *sparse.CSR) (spectral.Null, error) {
 }
 
 // reconstruction returns I − Δ for the reconstruction weights Δ.
-func (j *job) reconstruction(nb *graph.Neighbors) (*sparse.CSR, error) {
+func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err := j.begin("weights"); err != nil {
 		return nil, err
 	}
-	links, err := j.linked(nb)
+	links, err := linkedGraph(j, nb)
 	if err != nil {
 		return nil, err
 	}
-	delta, err := j.reconstruct(links)
+	delta, err := reconstruct(j, links)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (j *job) reconstruction(nb *graph.Neighbors) (*sparse.CSR, error) {
 
 // reconstruct returns the weights by which samples are reconstructed from those that
 // they are linked to.
-func (j *job) reconstruct(links *sparse.CSR) (*sparse.CSR, error) {
+func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
 	delta, err := graph.Reconstruct(j.ctx, j.x(), links, share)
 	if errors.Is(err, graph.ErrOption) {

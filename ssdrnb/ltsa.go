@@ -53,20 +53,20 @@ func newLTSA(s Spec) LTSABuilder {
 }
 
 func fitLTSA(j *job) (*solution, error) {
-	nb, err := j.neighbours()
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
 	}
-	m, free, err := j.alignment(nb)
+	m, free, err := tangentAlignment(j, nb)
 	if err != nil {
 		return nil, err
 	}
-	return j.aligned(m, nb, free)
+	return alignedSolution(j, m, nb, free)
 }
 
-// alignment returns the alignment matrix M of the tangent spaces, and the samples of
+// tangentAlignment returns the alignment matrix M of the tangent spaces, and the samples of
 // which it says nothing.
-func (j *job) alignment(nb *graph.Neighbors) (m *sparse.CSR, free []int, err error) {
+func tangentAlignment(j *job, nb *graph.Neighbors) (m *sparse.CSR, free []int, err error) {
 	if err := j.begin("tangents"); err != nil {
 		return nil, nil, err
 	}
@@ -75,17 +75,17 @@ func (j *job) alignment(nb *graph.Neighbors) (m *sparse.CSR, free []int, err err
 	if self {
 		k++
 	}
-	if err := j.checkTangent(k); err != nil {
+	if err := checkTangent(j, k); err != nil {
 		return nil, nil, err
 	}
-	links, err := j.linked(nb)
+	links, err := linkedGraph(j, nb)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !self {
-		free = j.unchosen(links)
+		free = unchosen(j, links)
 	}
-	m, err = j.align(nb, self, func(members []int32, p *mat.Dense) error {
+	m, err = align(j.ctx, nb, self, func(members []int32, p *mat.Dense) error {
 		u, err := tangent(j.x(), members, d)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"context"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,17 +15,17 @@ import (
 // What the methods share that embed a neighbourhood graph: their solution is an
 // n×d matrix, not a map.
 
-// neighbours returns the neighbours of every sample by the option "neighbors".
-func (j *job) neighbours() (*graph.Neighbors, error) {
+// nearestNeighbors returns the neighbours of every sample by the option "neighbors".
+func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, err
 	}
 	return neighborsOf(j, j.x(), neighborsOption.of(j))
 }
 
-// components counts the components of a graph and warns of more than one: each then
+// countComponents counts the components of a graph and warns of more than one: each then
 // has its own null vector, and coordinates become their indicators.
-func (j *job) components(g *sparse.CSR) int {
+func countComponents(j *job, g *sparse.CSR) int {
 	count, _ := graph.Components(g)
 	j.fact("components", float64(count))
 	if count > 1 {
@@ -33,20 +34,20 @@ func (j *job) components(g *sparse.CSR) int {
 	return count
 }
 
-// linked returns the directed graph of neighbours after components has looked at it.
-func (j *job) linked(nb *graph.Neighbors) (*sparse.CSR, error) {
+// linkedGraph returns the directed graph of neighbours after components has looked at it.
+func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
 		return nil, err
 	}
-	j.components(lengths)
+	countComponents(j, lengths)
 	return nb.Directed(), nil
 }
 
 // unchosen returns the samples that are nobody's neighbour. A method that leaves a
 // sample out of its own neighbourhood says nothing of them: their indicators are null
 // vectors, and would be the embedding.
-func (j *job) unchosen(links *sparse.CSR) []int {
+func unchosen(j *job, links *sparse.CSR) []int {
 	chosen := make([]bool, links.Cols)
 	for _, c := range links.ColInd {
 		chosen[c] = true
@@ -63,15 +64,15 @@ func (j *job) unchosen(links *sparse.CSR) []int {
 	return free
 }
 
-// aligned embeds the samples by an alignment matrix over neighbours that leave the
+// alignedSolution embeds the samples by an alignment matrix over neighbours that leave the
 // sample itself out; the free ones, of which it says nothing, follow like new points.
-func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
+func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
 	if free == nil {
-		y, values, err := j.alignedAll(m, j.x())
+		y, values, err := alignedCoordinates(j, m, j.x())
 		if err != nil {
 			return nil, err
 		}
-		return embedded(y, values, j.barycentre(y)), nil
+		return embedded(y, values, barycentreOf(j, y)), nil
 	}
 	counted := make([]int, 0, m.Rows)
 	for i := range m.Rows {
@@ -83,7 +84,7 @@ func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution
 	if err != nil {
 		return nil, err
 	}
-	part, values, err := j.alignedAll(own, pick(j.x(), counted))
+	part, values, err := alignedCoordinates(j, own, pick(j.x(), counted))
 	if err != nil {
 		return nil, err
 	}
@@ -91,15 +92,15 @@ func (j *job) aligned(m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution
 	for k, i := range counted {
 		y.SetRow(i, part.RawRowView(k))
 	}
-	if err := j.follow(y, nb, free); err != nil {
+	if err := follow(j.ctx, j.x(), y, nb, free); err != nil {
 		return nil, err
 	}
-	return embedded(y, values, j.barycentre(y)), nil
+	return embedded(y, values, barycentreOf(j, y)), nil
 }
 
-// alignedAll returns the coordinates of the samples x by their alignment matrix, which
+// alignedCoordinates returns the coordinates of the samples x by their alignment matrix, which
 // vanishes on what is constant on the components of its entries.
-func (j *job) alignedAll(m *sparse.CSR, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
+func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	a, err := spectral.Sparse(m)
 	if err != nil {
 		return nil, nil, err
@@ -109,11 +110,11 @@ func (j *job) alignedAll(m *sparse.CSR, x *mat.Dense) (y *mat.Dense, values []fl
 	if err != nil {
 		return nil, nil, err
 	}
-	return j.flattest(a, rowNorm(m), null, x)
+	return flattest(j, a, rowNorm(m), null, x)
 }
 
 // follow places samples by their neighbours, whose coordinates are known.
-func (j *job) follow(y *mat.Dense, nb *graph.Neighbors, samples []int) error {
+func follow(ctx context.Context, x, y *mat.Dense, nb *graph.Neighbors, samples []int) error {
 	all := nb.Directed()
 	var links []sparse.Triplet
 	for _, i := range samples {
@@ -126,7 +127,7 @@ func (j *job) follow(y *mat.Dense, nb *graph.Neighbors, samples []int) error {
 	if err != nil {
 		return err
 	}
-	w, err := graph.Reconstruct(j.ctx, j.x(), own, 1e-3)
+	w, err := graph.Reconstruct(ctx, x, own, 1e-3)
 	if err != nil {
 		return err
 	}
@@ -145,8 +146,8 @@ func residual(delta *sparse.CSR) (*sparse.CSR, error) {
 
 // align returns Σ S_iᵀP_iS_i: the local matrix P_i, which local writes for the
 // samples of the neighbourhood of i, added up over the places of those samples.
-// Members are rising, and include i itself where self is true.
-func (j *job) align(nb *graph.Neighbors, self bool, local func(members []int32, p *mat.Dense) error) (*sparse.CSR, error) {
+// Members are ascending, and include i itself where self is true.
+func align(ctx context.Context, nb *graph.Neighbors, self bool, local func(members []int32, p *mat.Dense) error) (*sparse.CSR, error) {
 	n, k := nb.Len(), nb.K
 	if self {
 		k++
@@ -158,7 +159,7 @@ func (j *job) align(nb *graph.Neighbors, self bool, local func(members []int32, 
 	failed := make([]error, n)
 	directed := nb.Directed()
 	par.Blocks(n, 64, func(lo, hi int) {
-		for i := lo; i < hi && j.ctx.Err() == nil; i++ {
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			members, _ := directed.Row(i)
 			if self {
 				members = insert(members, int32(i))
@@ -173,7 +174,7 @@ func (j *job) align(nb *graph.Neighbors, self bool, local func(members []int32, 
 			}
 		}
 	})
-	if err := j.ctx.Err(); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	for _, err := range failed {
@@ -184,7 +185,7 @@ func (j *job) align(nb *graph.Neighbors, self bool, local func(members []int32, 
 	return sparse.Mul(places.T(), terms)
 }
 
-// insert returns a rising list with one more number.
+// insert returns an ascending list with one more number.
 func insert(list []int32, v int32) []int32 {
 	out := make([]int32, 0, len(list)+1)
 	for k, x := range list {
@@ -199,11 +200,11 @@ func insert(list []int32, v int32) []int32 {
 // flattest returns the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0, for a positive
 // semidefinite M of the samples x with eigenvalues up to norm and a null space of which
 // 1 is the first basis vector. The rest of that space comes first.
-func (j *job) flattest(m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
+func flattest(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, nil, err
 	}
-	pairs, err := j.bottom(m, norm, null, x, dimsOption.of(j))
+	pairs, err := bottomOf(j, m, norm, null, x, dimsOption.of(j))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -217,9 +218,9 @@ func embedded(y *mat.Dense, values []float64, m mapping) *solution {
 	return &solution{y: y, values: values, mapping: m}
 }
 
-// affinity returns the rule by which the options "affinity" and "width" weigh an
+// affinityOf returns the rule by which the options "affinity" and "width" weigh an
 // edge between two of the points, and the width t of the heat affinity.
-func (j *job) affinity(points *mat.Dense) (weights graph.Weights, t float64, err error) {
+func affinityOf(j *job, points *mat.Dense) (weights graph.Weights, t float64, err error) {
 	if affinityOption.of(j) == Heat {
 		if t, err = widthOf(j, points); err != nil {
 			return graph.Weights{}, 0, err

@@ -23,9 +23,9 @@ type informed[B any] struct{ c *core[B] }
 // the known coordinates. The default [Auto] takes these as exact.
 func (b informed[B]) Confidence(rho float64) B { return set(b.c, confidenceOption, rho) }
 
-// anchors returns the samples whose coordinates are known: those of the data, or
+// anchorsOf returns the samples whose coordinates are known: those of the data, or
 // where they have none the labelled ones, with the coordinates that LDA gives them.
-func (j *job) anchors() (rows []int, y *mat.Dense, err error) {
+func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	if a := j.data.Anchors; a.Len() > 0 {
 		if _, d := a.Y.Dims(); d != dimsOption.of(j) {
 			return nil, nil, j.fault("anchors", nil, fmt.Errorf("%w: they have %d coordinates, the embedding %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
@@ -55,22 +55,22 @@ func (j *job) anchors() (rows []int, y *mat.Dense, err error) {
 	return rows, pick(lda, rows), nil
 }
 
-// extend completes an embedding of which some rows are known, by the least of
+// extended completes an embedding of which some rows are known, by the least of
 // tr(YᵀMY): Y₂ = −M₂₂⁻¹M₂₁Y₁, or with a confidence ρ the least of
 // tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖². m must be positive semidefinite with m·1 = 0; nb are
 // the neighbours behind it.
-func (j *job) extend(m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
+func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	g, err := nb.Lengths(graph.Or)
 	if err != nil {
 		return nil, err
 	}
-	rows, known, err := j.anchors()
+	rows, known, err := anchorsOf(j)
 	if err != nil {
 		return nil, err
 	}
 	n, l := m.Rows, len(rows)
 	_, d := known.Dims()
-	if err := j.reached(g, rows); err != nil {
+	if err := reached(j, g, rows); err != nil {
 		return nil, err
 	}
 	if l < d+1 {
@@ -93,8 +93,8 @@ func (j *job) extend(m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 			}
 		}
 		if free != nil {
-			if err := j.continued(m, y, free); err != nil {
-				return nil, j.unsolved(err)
+			if err := continued(j.ctx, m, y, free); err != nil {
+				return nil, unsolved(j, err)
 			}
 		}
 	} else {
@@ -109,16 +109,16 @@ func (j *job) extend(m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 			return nil, err
 		}
 		y.Scale(rho, y)
-		if y, err = j.solve(sum, y); err != nil {
-			return nil, j.unsolved(err)
+		if y, err = solveDirect(j.ctx, sum, y); err != nil {
+			return nil, unsolved(j, err)
 		}
 	}
 	// The known coordinates fix the signs.
-	return &solution{y: y, mapping: j.barycentre(y)}, nil
+	return &solution{y: y, mapping: barycentreOf(j, y)}, nil
 }
 
 // unsolved says what to do where the system of the unknown coordinates was not solved.
-func (j *job) unsolved(err error) error {
+func unsolved(j *job, err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):
 		return j.fault("confidence", confidenceOption.of(j), fmt.Errorf("%w: the system of the unknown coordinates is singular: %w", ErrNumerical, sparse.ErrNotPositive), "give the coordinates, or labels, of more samples, or set another Confidence")
@@ -130,7 +130,7 @@ func (j *job) unsolved(err error) error {
 
 // reached refuses a graph with a component in which nothing is known: it may lie
 // anywhere.
-func (j *job) reached(g *sparse.CSR, rows []int) error {
+func reached(j *job, g *sparse.CSR, rows []int) error {
 	count, of := graph.Components(g)
 	has := make([]bool, count)
 	for _, i := range rows {

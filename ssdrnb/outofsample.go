@@ -23,9 +23,9 @@ type barycentric struct {
 	reg  float64
 }
 
-// barycentre returns the rule with the options "neighbors" and "regularization" of
+// barycentreOf returns the rule with the options "neighbors" and "regularization" of
 // the method, or 1e-3 where it has none.
-func (j *job) barycentre(y *mat.Dense) mapping {
+func barycentreOf(j *job, y *mat.Dense) mapping {
 	m := &barycentric{x: j.x(), y: y, k: neighborsOption.of(j), reg: 1e-3}
 	if regularizationOption.in(j.spec.method) {
 		m.reg = regularizationOption.of(j)

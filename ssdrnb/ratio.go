@@ -17,82 +17,75 @@ import (
 // eigen-decompositions of order n − 1.
 const denseEmbedding = 500
 
-// embed solves the problem for free coordinates, which rule extends to new points, or
-// by the option "linearized" for a projection.
-func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, error) {
-	if linearizedOption.in(j.spec.method) && linearizedOption.of(j) {
-		return j.project(p)
-	}
+// embedConstrained solves the problem for free coordinates by the option "criterion" and
+// returns them, n×d, with their eigenvalues.
+func embedConstrained(j *job, p *embedding) (y *mat.Dense, values []float64, err error) {
 	if criterionOption.of(j) == RatioTrace {
-		return j.ratioTrace(p, rule)
+		return embedByRatioTrace(j, p)
 	}
 	if err := j.begin("trace ratio"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d := dimsOption.of(j)
-	r, y, err := j.embeddingRatio(p, d)
+	r, y, err := embeddingRatio(j, p, d)
 	if errors.Is(err, spectral.ErrUnbounded) {
-		return nil, j.fault("ridge", p.mu, fmt.Errorf("%w: %w: the denominator all but vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge, 1e-3 in the paper")
+		return nil, nil, j.fault("ridge", p.mu, fmt.Errorf("%w: %w: the denominator all but vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge, 1e-3 in the paper")
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	j.fact("λ*", r.Lambda)
-	j.fact("eigengap", r.Gap)
+	j.fact(eigengap, r.Gap)
 	numerator, denominator := p.parts(y)
 	j.fact("numerator", numerator)
 	j.fact("denominator", denominator)
 	if !r.Unique {
 		j.warn("the eigenvalues %d and %d at λ* coincide: λ* is what it is, but other embeddings are as good", d, d+1)
 	}
-	trace := Trace{Name: solverOption.of(j)}
-	for _, h := range r.History {
-		trace.Lambda, trace.G = append(trace.Lambda, h.Lambda), append(trace.G, h.G)
-	}
-	j.report.Traces = append(j.report.Traces, trace)
-	return embedded(y, r.Values[:d], rule(y)), nil
+	j.trace(solverOption.of(j), r)
+	return y, r.Values[:d], nil
 }
 
 // denseRatioTrace is the number of samples up to which the ratio trace is offered: it
 // takes matrices of order n.
 const denseRatioTrace = 5000
 
-// ratioTrace embeds by the generalised eigenvectors Ay = τBy with the largest τ. The
+// embedByRatioTrace embeds by the generalised eigenvectors Ay = τBy with the largest τ. The
 // report has the trace ratio of the space that they span, at most λ*.
-func (j *job) ratioTrace(p *embedding, rule func(y *mat.Dense) mapping) (*solution, error) {
+func embedByRatioTrace(j *job, p *embedding) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("ratio trace"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if n := p.must.Rows; n > denseRatioTrace {
-		return nil, j.fault("criterion", RatioTrace, fmt.Errorf("%w: it takes matrices of order %d, the limit is %d", ErrOption, n, denseRatioTrace), "take the trace ratio, or fewer samples")
+		return nil, nil, j.fault("criterion", RatioTrace, fmt.Errorf("%w: it takes matrices of order %d, the limit is %d", ErrOption, n, denseRatioTrace), "take the trace ratio, or fewer samples")
 	}
 	a, b, err := p.dense()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	pairs, err := spectral.GeneralizedTop(centredForm(a), centredForm(b), dimsOption.of(j))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	y := uncompressed(pairs.Vectors)
+	y = uncompressed(pairs.Vectors)
 	numerator, denominator := p.parts(spectral.Orthonormal(y))
 	j.fact("trace ratio of the span", numerator/denominator)
-	return embedded(y, pairs.Values, rule(y)), nil
+	return y, pairs.Values, nil
 }
 
 // embeddingRatio returns the solved problem and the embedding.
-func (j *job) embeddingRatio(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
+func embeddingRatio(j *job, p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	if n := p.must.Rows; n > denseEmbedding {
 		if solver := solverOption.of(j); solver == ITRScoreAsPrinted {
 			return nil, nil, j.fault("solver", solver, fmt.Errorf("%w: it needs all eigenvectors, which are computed for up to %d samples, not %d", ErrOption, denseEmbedding, n), "take ITR, or fewer samples")
 		}
-		return j.large(p, d)
+		return largeRatio(j, p, d)
 	}
-	return j.small(p, d)
+	return smallRatio(j, p, d)
 }
 
-// small solves the problem by full eigen-decompositions.
-func (j *job) small(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
+// smallRatio solves the problem by full eigen-decompositions.
+func smallRatio(j *job, p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	a, b, err := p.dense()
 	if err != nil {
 		return nil, nil, err
@@ -105,8 +98,8 @@ func (j *job) small(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense
 	return r, uncompressed(r.W), nil
 }
 
-// project solves the ratio over projections of the samples.
-func (j *job) project(p *embedding) (*solution, error) {
+// projectConstrained solves the ratio over projections of the samples.
+func projectConstrained(j *job, p *embedding) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {
 		return nil, err

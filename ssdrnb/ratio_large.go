@@ -12,8 +12,8 @@ import (
 // ratioSteps bounds the Davidson steps of the trace ratio of many samples.
 const ratioSteps = 200
 
-// large solves the problem by products alone. Values are the first d + 1.
-func (j *job) large(p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
+// largeRatio solves the problem by products alone. Values are the first d + 1.
+func largeRatio(j *job, p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	groups, err := p.grouping()
 	if err != nil {
 		return nil, nil, err

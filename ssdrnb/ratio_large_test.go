@@ -53,20 +53,20 @@ func TestDavidson(t *testing.T) {
 			j := newJob(context.Background(), c.spec, c.d, newCache())
 			j.start()
 			build := map[string]func(*job) (*embedding, error){
-				"S2LAE": (*job).laplacianProblem, "S2LLE": (*job).linearProblem,
-				"KS2LAE": func(j *job) (*embedding, error) { p, _, err := j.kernelLaplacianProblem(); return p, err },
-				"KS2LLE": func(j *job) (*embedding, error) { p, _, err := j.kernelLinearProblem(); return p, err },
+				"S2LAE": problemS2LAE, "S2LLE": problemS2LLE,
+				"KS2LAE": func(j *job) (*embedding, error) { p, _, err := problemKS2LAE(j); return p, err },
+				"KS2LLE": func(j *job) (*embedding, error) { p, _, err := problemKS2LLE(j); return p, err },
 			}[c.spec.Method().Name]
 			p, err := build(j)
 			if err != nil {
 				t.Fatal(err)
 			}
 			d := dimsOption.of(j)
-			want, y, err := j.small(p, d)
+			want, y, err := smallRatio(j, p, d)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, z, err := j.large(p, d)
+			got, z, err := largeRatio(j, p, d)
 			if err != nil {
 				t.Fatal(err)
 			}

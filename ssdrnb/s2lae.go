@@ -1,11 +1,5 @@
 package ssdrnb
 
-import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-)
-
 // S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has
 // λ*, the eigengap, the numbers of pairs and must-link components, and the history
 // of λ_t and g(λ_t). Values are the eigenvalues of A − λ*B, falling; they sum to 0.
@@ -63,48 +57,42 @@ func newS2LAE(s Spec) S2LAEBuilder {
 }
 
 func fitS2LAE(j *job) (*solution, error) {
-	p, err := j.laplacianProblem()
+	p, err := problemS2LAE(j)
 	if err != nil {
 		return nil, err
 	}
-	return j.embed(p, j.barycentre)
+	if linearizedOption.of(j) {
+		return projectConstrained(j, p)
+	}
+	y, values, err := embedConstrained(j, p)
+	if err != nil {
+		return nil, err
+	}
+	return embedded(y, values, barycentreOf(j, y)), nil
 }
 
-// laplacianProblem builds the problem of S2LAE.
-func (j *job) laplacianProblem() (*embedding, error) {
-	nb, err := j.neighbours()
+// problemS2LAE returns the trace ratio whose terms are the Laplacians of the must-links
+// and of the cannot-links.
+func problemS2LAE(j *job) (*embedding, error) {
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
 	}
-	weights, _, err := j.affinity(j.x())
+	weights, _, err := affinityOf(j, j.x())
 	if err != nil {
 		return nil, err
 	}
-	return j.edgeProblem(nb, func(pairs []data.Pair) (*sparse.CSR, error) {
-		return j.weighPairs(pairs, weights, nb.Scales())
-	})
-}
-
-// edgeProblem builds a problem whose terms are Laplacians of weighted pairs.
-func (j *job) edgeProblem(nb *graph.Neighbors, weigh func([]data.Pair) (*sparse.CSR, error)) (*embedding, error) {
-	if err := j.begin("constraints"); err != nil {
-		return nil, err
-	}
-	g, err := nb.Lengths(graph.Or)
+	g, pairs, err := constraintsOf(j, nb)
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := j.constraints(g)
+	must, err := weighPairs(j.x(), pairs.Must, weights, nb.Scales())
 	if err != nil {
 		return nil, err
 	}
-	must, err := weigh(pairs.Must)
+	cannot, err := weighPairs(j.x(), pairs.Cannot, weights, nb.Scales())
 	if err != nil {
 		return nil, err
 	}
-	cannot, err := weigh(pairs.Cannot)
-	if err != nil {
-		return nil, err
-	}
-	return j.problem(g, must, cannot, nil)
+	return constrainedProblem(j, g, must, cannot, nil)
 }

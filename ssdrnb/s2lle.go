@@ -54,56 +54,62 @@ func newS2LLE(s Spec) S2LLEBuilder {
 }
 
 func fitS2LLE(j *job) (*solution, error) {
-	p, err := j.linearProblem()
+	p, err := problemS2LLE(j)
 	if err != nil {
 		return nil, err
 	}
-	return j.embed(p, j.barycentre)
+	if linearizedOption.of(j) {
+		return projectConstrained(j, p)
+	}
+	y, values, err := embedConstrained(j, p)
+	if err != nil {
+		return nil, err
+	}
+	return embedded(y, values, barycentreOf(j, y)), nil
 }
 
-// linearProblem builds the problem of S2LLE.
-func (j *job) linearProblem() (*embedding, error) {
-	nb, err := j.neighbours()
+// problemS2LLE returns the trace ratio of the cannot-links' Laplacian and the error in
+// reconstructing the samples from their must-linked neighbours.
+func problemS2LLE(j *job) (*embedding, error) {
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
 	}
-	return j.reconstructed(nb, j.reconstruct, func(pairs []data.Pair) (*sparse.CSR, error) {
-		return pairGraph(j.data.Len(), pairs, func(_, _ int) float64 { return 1 })
-	})
-}
-
-// reconstructed builds a problem whose denominator is a reconstruction from the
-// must-linked among given neighbours; weigh weighs cannot-link pairs.
-func (j *job) reconstructed(nb *graph.Neighbors, weights func(links *sparse.CSR) (*sparse.CSR, error), weigh func([]data.Pair) (*sparse.CSR, error)) (*embedding, error) {
-	if err := j.begin("constraints"); err != nil {
-		return nil, err
-	}
-	g, err := nb.Lengths(graph.Or)
+	g, pairs, err := constraintsOf(j, nb)
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := j.constraints(g)
+	links, err := mustLinkedNeighbors(j, nb, pairs.Must)
 	if err != nil {
 		return nil, err
 	}
-	links, lost, err := mustLinked(nb, pairs.Must)
-	if err != nil {
-		return nil, err
-	}
-	if lost > 0 {
-		j.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(pairs.Must))
-	}
-	cannot, err := weigh(pairs.Cannot)
+	cannot, err := pairGraph(j.data.Len(), pairs.Cannot, func(_, _ int) float64 { return 1 })
 	if err != nil {
 		return nil, err
 	}
 	if err := j.begin("weights"); err != nil {
 		return nil, err
 	}
-	delta, err := weights(links)
+	delta, err := reconstruct(j, links)
 	if err != nil {
 		return nil, err
 	}
+	return reconstructionProblem(j, g, links, delta, cannot)
+}
+
+// mustLinkedNeighbors returns the directed graph of the neighbours that are must-linked,
+// and warns of must-links that it lacks.
+func mustLinkedNeighbors(j *job, nb *graph.Neighbors, must []data.Pair) (*sparse.CSR, error) {
+	links, lost, err := mustLinked(nb, must)
+	if lost > 0 {
+		j.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(must))
+	}
+	return links, err
+}
+
+// reconstructionProblem puts the terms together where the denominator is the error
+// that the weights delta of the must-linked neighbours leave.
+func reconstructionProblem(j *job, g, links, delta, cannot *sparse.CSR) (*embedding, error) {
 	residual, err := partialResidual(delta)
 	if err != nil {
 		return nil, err
@@ -112,7 +118,7 @@ func (j *job) reconstructed(nb *graph.Neighbors, weights func(links *sparse.CSR)
 	if err != nil {
 		return nil, err
 	}
-	return j.problem(g, must, cannot, residual)
+	return constrainedProblem(j, g, must, cannot, residual)
 }
 
 // mustLinked returns the directed graph of the neighbours that are must-linked, with

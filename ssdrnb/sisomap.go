@@ -91,7 +91,7 @@ func fitSIsomap(j *job) (*solution, error) {
 			cut++
 		}
 	}
-	s, err := j.isometric(nb, 1/math.Sqrt(beta), func(b graph.Bridge) float64 {
+	s, err := isometric(j, nb, 1/math.Sqrt(beta), func(b graph.Bridge) float64 {
 		d := of(b.Length, labels[b.I], labels[b.J])
 		if d == farthest {
 			cut++

@@ -68,7 +68,7 @@ func fitSLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.locallyLinear(nb)
+	return locallyLinear(j, nb)
 }
 
 // separated returns the distance that adds a constant between different classes.

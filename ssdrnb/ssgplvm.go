@@ -135,16 +135,16 @@ func (b SSGPLVMBuilder) DrawnPairs(k int) SSGPLVMBuilder { return set(b.common.c
 func (b SSGPLVMBuilder) Back(on bool) SSGPLVMBuilder { return set(b.common.c, backOption, on) }
 
 func fitSSGPLVM(j *job) (*solution, error) {
-	return j.latent(func(p *prepared) (gp.Settings, error) {
+	return fitLatent(j, func(p *prepared) (gp.Settings, error) {
 		s := gp.Settings{Lambda: ssgplvmLambdaOption.of(j)}
 		if backOption.of(j) {
-			s.Back = j.backKernel(p)
+			s.Back = backKernel(j, p)
 		}
 		if s.Lambda == 0 {
 			return s, nil
 		}
 		n := j.data.Len()
-		pairs, err := j.drawnPairs()
+		pairs, err := drawnPairsOf(j)
 		if err != nil {
 			return s, err
 		}
@@ -169,9 +169,9 @@ func fitSSGPLVM(j *job) (*solution, error) {
 	})
 }
 
-// drawnPairs returns the constraints of the data or, where they have none, some that
+// drawnPairsOf returns the constraints of the data or, where they have none, some that
 // are drawn from the labels.
-func (j *job) drawnPairs() (data.Pairs, error) {
+func drawnPairsOf(j *job) (data.Pairs, error) {
 	labels := j.data.Labels
 	if j.data.Pairs.Len() > 0 || labels == nil {
 		return j.data.Pairs, nil

@@ -47,11 +47,11 @@ func newSSLLE(s Spec) SSLLEBuilder {
 }
 
 func fitSSLLE(j *job) (*solution, error) {
-	nb, err := j.neighbours()
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
 	}
-	r, err := j.reconstruction(nb)
+	r, err := reconstruction(j, nb)
 	if err != nil {
 		return nil, err
 	}
@@ -59,5 +59,5 @@ func fitSSLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.extend(m, nb)
+	return extended(j, m, nb)
 }

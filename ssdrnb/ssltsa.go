@@ -41,13 +41,13 @@ func newSSLTSA(s Spec) SSLTSABuilder {
 }
 
 func fitSSLTSA(j *job) (*solution, error) {
-	nb, err := j.neighbours()
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
 	}
-	m, _, err := j.alignment(nb)
+	m, _, err := tangentAlignment(j, nb)
 	if err != nil {
 		return nil, err
 	}
-	return j.extend(m, nb)
+	return extended(j, m, nb)
 }

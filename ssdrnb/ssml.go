@@ -63,11 +63,11 @@ func ratioSSML(j *job) (ratioProblem, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := j.neighbours()
+	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
 	}
-	r, err := j.reconstruction(nb)
+	r, err := reconstruction(j, nb)
 	if err != nil {
 		return nil, err
 	}

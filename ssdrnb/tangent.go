@@ -48,7 +48,7 @@ func tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
 }
 
 // checkTangent says whether neighbourhoods of k samples have room for d directions.
-func (j *job) checkTangent(k int) error {
+func checkTangent(j *job, k int) error {
 	d, features := dimsOption.of(j), j.data.Dim()
 	switch {
 	case d > features:
