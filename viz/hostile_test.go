@@ -349,7 +349,7 @@ func TestOffset(t *testing.T) {
 	x := table(11, 2, func(i, j int) float64 { return 1.7e9 + float64(i)/10 })
 	option := payload(t, viz.Embedding(viz.Samples(&data.Data{X: x})))["option"].(map[string]any)
 	axis := option["xAxis"].([]any)[0].(map[string]any)
-	if from := axis["from"]; from != 1.7e9 || axis["name"] != "dimension 1 (offset 1.7e+09)" && axis["name"] != "dimension 1 (offset 1700000000)" {
+	if from := axis["from"]; from != 1.7e9 || axis["name"] != "dimension 1 (offset 1700000000)" {
 		t.Errorf("the axis counts from %v, %v", from, axis["name"])
 	}
 	places := map[any]bool{}
@@ -359,7 +359,7 @@ func TestOffset(t *testing.T) {
 	if len(places) != 11 {
 		t.Errorf("11 points at %d places", len(places))
 	}
-	plain := payload(t, viz.Embedding(viz.Samples(datasets.Iris())))["option"].(map[string]any)["xAxis"].([]any)[0].(map[string]any)
+	plain := payload(t, viz.Embedding(viz.Samples(datasets.TwoMoons(1))))["option"].(map[string]any)["xAxis"].([]any)[0].(map[string]any)
 	if plain["from"] != nil || plain["name"] != "dimension 1" {
 		t.Errorf("an axis of centimetres counts from %v: %v", plain["from"], plain["name"])
 	}
@@ -411,7 +411,7 @@ func TestLongNames(t *testing.T) {
 		if len(page) > 400<<10 {
 			t.Errorf("%s: a page of %d bytes", name, len(page))
 		}
-		if !strings.Contains(page, "ψ…") {
+		if !strings.Contains(page, "ψ…") && name != "multiples" { // a picture alone
 			t.Errorf("%s: no name is cut", name)
 		}
 		if strings.Contains(page, strings.Repeat("ψ", 200)) {

@@ -114,7 +114,7 @@ func offset(lo, hi float64) float64 {
 	if unit == 0 || !(max(math.Abs(lo), math.Abs(hi)) >= 1000*unit) {
 		return 0
 	}
-	return math.Floor(lo/unit) * unit
+	return math.Round(lo/unit) * unit
 }
 
 // relative is the name of an axis whose labels are relative to an offset.
@@ -220,14 +220,17 @@ func (l *legend) add(name string, key plot.Thumbnailer) {
 	l.names, l.keys = append(l.names, name), append(l.keys, key)
 }
 
-// nothing is the key of an entry that has none.
+// andMore stands for the entries of a static legend that find no place.
+const andMore = "… and more"
+
+// nothing is its key.
 type nothing struct{}
 
 func (nothing) Thumbnail(*draw.Canvas) {}
 
 // column draws a legend into a column of the given width at the right, and
 // leaves the rest of the canvas to the plots. Entries for which the column is too
-// short are counted in the last.
+// short are left out, and the last says so.
 func (c *canvas) column(entries legend, width int) {
 	l := plot.NewLegend()
 	l.Top, l.Left, l.XOffs, l.Padding, l.ThumbnailWidth = true, true, 0, vg.Points(2), vg.Points(22)
@@ -241,8 +244,8 @@ func (c *canvas) column(entries legend, width int) {
 	for k, name := range entries.names[:shown] {
 		l.Add(name, entries.keys[k])
 	}
-	if left := len(entries.names) - shown; left > 0 {
-		l.Add(fmt.Sprintf("… %d more", left), nothing{})
+	if shown < len(entries.names) {
+		l.Add(andMore, nothing{})
 	}
 	l.Draw(at)
 	c.dc = draw.Crop(c.dc, 0, -pixels(width-10), 0, 0)
@@ -266,7 +269,7 @@ func extent(lo, hi float64) (float64, float64) {
 // same reports whether lo and hi differ by no more than rounding, or by less than an
 // axis can show.
 func same(lo, hi float64) bool {
-	return !(hi-lo > 1e-12*max(math.Abs(lo), math.Abs(hi))) || hi-lo < 1e-290
+	return !(hi-lo > 4e-15*max(math.Abs(lo), math.Abs(hi))) || hi-lo < 1e-290
 }
 
 // padded widens [lo, hi] by a share of its length to both sides, and where the two are

@@ -60,7 +60,7 @@ func TestTicksAreCounted(t *testing.T) {
 		if len(labels) != len(ticks) {
 			t.Errorf("[%g, %g]: %d labels for %d ticks: %v", lo, hi, len(labels), len(ticks), ticks)
 		}
-		if hi-lo > 1e-12*max(math.Abs(lo), math.Abs(hi)) && hi-lo > 1e-290 && hi-lo < 1e301 && len(ticks) < 3 {
+		if hi-lo > 1e-14*max(math.Abs(lo), math.Abs(hi)) && hi-lo > 1e-290 && hi-lo < 1e301 && len(ticks) < 3 {
 			t.Errorf("[%g, %g]: %d ticks", lo, hi, len(ticks))
 		}
 	}

@@ -142,7 +142,7 @@ func (s *multiples) legend(c draw.Canvas, y float64) {
 		name = short(name, 150)
 		wide := 26 + 7*float64(len([]rune(name)))
 		if left := len(all.names) - k; x+wide > multiplesAcross*tileWidth-80 && left > 1 {
-			write(c, x, y, 9, ink3, draw.XLeft, fmt.Sprintf("… %d more", left))
+			write(c, x, y, 9, ink3, draw.XLeft, andMore)
 			return
 		}
 		key := all.keys[k].(*plotter.Scatter)
