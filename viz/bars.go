@@ -26,18 +26,27 @@ type BarSeries struct {
 // a bar of each series in every group (methods). The axis starts at zero; the
 // legend switches a series, hovering shows mean ± spread.
 func Bars(y string, groups []string, series ...BarSeries) Figure {
-	s := &barSet{y: y, groups: groups, series: series}
+	s := &barSet{y: cut(y), series: slices.Clone(series)}
+	for _, g := range groups {
+		s.groups = append(s.groups, cut(g))
+	}
+	for k := range s.series {
+		s.series[k].Name = cut(s.series[k].Name)
+	}
 	if err := s.check(); err != nil {
 		return failed("bars", err)
 	}
 	var names []string
-	for _, b := range series {
+	for _, b := range s.series {
 		names = append(names, b.Name)
 	}
 	s.legend = legendWidth(names)
 	width := 90 + s.legend + max(360, len(groups)*(18*len(series)+16))
 	return Figure{kind: "bars", title: y, width: min(width, 1400), height: 400, text: s.text(), option: s.option, static: s.static}
 }
+
+// maxBars bounds the bars of a figure.
+const maxBars = 2000
 
 // barSet is the checked input of a figure of bars.
 type barSet struct {
@@ -52,6 +61,9 @@ func (s *barSet) check() error {
 	if len(s.groups) == 0 || len(s.series) == 0 {
 		return fmt.Errorf("viz: bars need at least one group and one series, not %d and %d", len(s.groups), len(s.series))
 	}
+	if len(s.groups) > maxBars/len(s.series) {
+		return fmt.Errorf("viz: %d bars in each of %d groups are more than the %d of a figure; draw fewer", len(s.series), len(s.groups), maxBars)
+	}
 	some := false
 	for k, b := range s.series {
 		if len(b.Mean) != len(s.groups) || b.Spread != nil && len(b.Spread) != len(s.groups) {
@@ -65,8 +77,8 @@ func (s *barSet) check() error {
 				continue
 			}
 			e := b.spread(g)
-			if math.IsInf(v, 0) || math.IsNaN(e) || math.IsInf(e, 0) || e < 0 {
-				return fmt.Errorf("viz: bars %q: %v ± %v in group %q; give finite numbers, NaN as the mean where there is none", b.Name, v, e, s.groups[g])
+			if !(math.Abs(v) <= maxNumber && e >= 0 && e <= maxNumber) {
+				return fmt.Errorf("viz: bars %q: %v ± %v in group %q; give finite numbers up to %g, NaN as the mean where there is none", b.Name, v, e, s.groups[g], maxNumber)
 			}
 			some = true
 			s.lo, s.hi = min(s.lo, v-e), max(s.hi, v+e)
@@ -171,7 +183,7 @@ func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
 	y := valueAxis(0, s.y, s.lo, s.hi, 44)
 	delete(y, "axisLine")
 	x := map[string]any{"type": "category", "data": s.groups, "axisTick": map[string]any{"show": false},
-		"axisLabel": map[string]any{"interval": 0, "rotate": s.rotate(), "width": 110, "overflow": "truncate"}}
+		"axisLabel": map[string]any{"interval": s.every() - 1, "rotate": s.rotate(), "width": 110, "overflow": "truncate"}}
 	option["xAxis"], option["yAxis"], option["legend"] = x, y, methodLegend(s.legend)
 	return option, map[string]any{"spread": spreads}
 }
@@ -187,6 +199,10 @@ func (s *barSet) rotate() int {
 	return 0
 }
 
+// every is 1 where each group's name has room, and otherwise the distance in groups
+// of the names that stand.
+func (s *barSet) every() int { return len(s.groups)/60 + 1 }
+
 // labelDrop is the height in pixels that turned names need.
 func (s *barSet) labelDrop() float64 {
 	if s.rotate() == 0 {
@@ -201,25 +217,28 @@ func (s *barSet) labelDrop() float64 {
 
 func (s *barSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	legend := plot.NewLegend()
-	p := newPlot("", "", s.y)
+	var legend legend
+	p := newPlot("", "", "")
 	// Lengths of the x axis are in groups; the bars fill 0.78 of one.
 	slot := 0.78 / float64(len(s.series))
 	for k, b := range s.series {
 		swatch := &bars{at: func(g int) float64 { return float64(g) - 0.39 + slot*float64(k) }, width: slot * 0.92, series: b, k: k}
 		p.Add(swatch)
-		legend.Add(short(b.Name, s.legend), swatch)
+		legend.add(short(b.Name, s.legend), swatch)
 	}
 	names := make([]string, len(s.groups))
 	for g, name := range s.groups {
-		names[g] = short(name, 56+6*16)
+		if g%s.every() == 0 {
+			names[g] = short(name, 56+6*16)
+		}
 	}
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(names), valueTicks{}
+	p.X.Tick.Marker = ticks(names)
+	numbers(&p.Y, s.y, s.lo, s.hi, valueTicks{})
 	p.X.Tick.LineStyle.Width = 0
 	if s.rotate() > 0 {
 		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/6, draw.XRight, draw.YCenter
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, float64(len(s.groups))-0.5, s.lo, s.hi
+	p.X.Min, p.X.Max = -0.5, float64(len(s.groups))-0.5
 	c.column(legend, s.legend)
 	c.tiles(1, 1, p)
 	return c, nil

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -21,6 +20,9 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 	fail := func(err error) Figure { return failed("boundaries", err) }
 	if len(models) == 0 {
 		return fail(errAbsent)
+	}
+	if err := crowded(len(models), maxPanels); err != nil {
+		return fail(err)
 	}
 	s := &boundarySet{}
 	var text []string
@@ -44,16 +46,19 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 		k := slices.IndexFunc(s.panels, func(p *panel) bool { return p.data == m.Data() })
 		if k < 0 {
 			k = len(s.panels)
+			if err := drawable(Samples(m.Data())); err != nil {
+				return fail(err)
+			}
 			s.panels, s.lines = append(s.panels, newPanel(Samples(m.Data()))), append(s.lines, nil)
 		}
 		l := boundary{name: m.Method(), normal: [2]float64{w.At(0, 0), w.At(1, 0)}, through: [2]float64{mean[0], mean[1]}}
 		s.lines[k] = append(s.lines[k], l)
 		angle := math.Abs(math.Atan2(l.normal[1], l.normal[0])) * 180 / math.Pi
-		text = append(text, fmt.Sprintf("%s: %s at %.1f° to the first feature", m.Data().Name, l.name, math.Abs(90-angle)))
+		text = append(text, fmt.Sprintf("%s: %s at %.1f° to the first feature", cut(m.Data().Name), l.name, math.Abs(90-angle)))
 	}
 	across, down := tiling(len(s.panels), 4)
 	side := []int{520, 400, 345, 260}[across-1]
-	return Figure{kind: "boundaries", title: "Boundaries", width: side*across + s.right(), height: side*down + 60, text: lines(text),
+	return Figure{kind: "boundaries", title: "Boundaries", width: side*across + s.right(), height: side*down + 60, text: lines(text), note: manyClasses(s.panels...),
 		option: s.option, static: s.static}
 }
 
@@ -105,11 +110,12 @@ func (s *boundarySet) option(f Figure) (map[string]any, map[string]any) {
 	option, extra := optionPanels(f, s.panels)
 	var series, keys []any
 	for k, b := range panelBoxes(f, s.panels) {
+		lo, hi := s.panels[k].bounds(b.w, b.h)
 		for dim, name := range []string{"xAxis", "yAxis"} {
 			axis := option[name].([]any)[k].(map[string]any)
 			axis["name"], axis["axisLine"] = features(s.panels[k].data)[dim], map[string]any{"onZero": false}
+			shifted(axis, lo[dim], hi[dim])
 		}
-		lo, hi := s.panels[k].bounds(b.w, b.h)
 		for _, l := range s.lines[k] {
 			if part, ok := l.within(lo, hi); ok {
 				color, dash := s.style(l.name)
@@ -123,7 +129,7 @@ func (s *boundarySet) option(f Figure) (map[string]any, map[string]any) {
 	}
 	seen := map[string]bool{}
 	for _, p := range s.panels {
-		for _, name := range p.names {
+		for _, name := range p.keys() {
 			if !seen[name] {
 				seen[name] = true
 				keys = append(keys, name)
@@ -140,31 +146,28 @@ func (s *boundarySet) static(f Figure) (*canvas, error) {
 		color, dash := s.style(name)
 		return draw.LineStyle{Color: palette[color], Width: vg.Points(1.6), Dashes: staticDashes[dash]}
 	}
-	legend := plot.NewLegend()
+	var legend legend
 	for _, name := range s.names {
-		legend.Add(short(name, s.right()), &segments{style: style(name)})
+		legend.add(short(name, s.right()), &segments{style: style(name)})
 	}
-	staticLegend(&legend, s.panels)
+	legend.classes(s.panels...)
 	c.column(legend, s.right())
 	across, down := tiling(len(s.panels), 4)
 	for k, p := range s.panels {
 		names := features(p.data)
-		to, at := newPlot("", names[0], names[1]), c.tile(k, across, down)
+		to, at := newPlot("", "", ""), c.tile(k, across, down)
 		if len(s.panels) > 1 {
 			to.Title.Text = p.name
 		}
-		to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
-		p.frame(to, at)
+		p.frame(to, at, names[0], names[1])
 		lo, hi := [2]float64{to.X.Min, to.Y.Min}, [2]float64{to.X.Max, to.Y.Max}
 		for _, l := range s.lines[k] {
 			if part, ok := l.within(lo, hi); ok {
 				to.Add(&segments{of: []segment{part}, style: style(l.name)})
 			}
 		}
-		if err := p.static(to); err != nil {
-			return nil, err
-		}
-		p.frame(to, at)
+		p.static(to)
+		p.frame(to, at, names[0], names[1])
 		to.Draw(at)
 	}
 	return c, nil

@@ -56,17 +56,19 @@ func newPlot(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
 	p.Title.TextStyle.Font.Size = 11
+	p.X.Tick.Marker, p.Y.Tick.Marker = valueTicks{}, valueTicks{}
 	return p
 }
 
 // round keeps what a screen can show: 1/10,000 of the scale.
 func round(v, scale float64) float64 {
-	if scale == 0 || math.IsInf(scale, 0) {
-		return v
-	}
 	step := math.Pow(10, math.Floor(math.Log10(scale))-4)
 	r := math.Round(v/step) * step
 	// Shortest decimal of the rounded number, not 0.30000000000000004.
 	digits := math.Pow(10, math.Max(0, -math.Floor(math.Log10(step))))
-	return math.Round(r*digits)/digits + 0 // never −0
+	r = math.Round(r*digits)/digits + 0 // never −0
+	if math.IsNaN(r) || math.IsInf(r, 0) {
+		return v // a scale of nothing, or one whose steps are no numbers
+	}
+	return r
 }

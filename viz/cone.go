@@ -9,7 +9,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -24,6 +23,11 @@ var intervals = []struct {
 // interval returns the kind of ds² = x₁² + x₂² − x₃²: space-like where it is
 // positive, time-like where it is negative, and null within rounding of zero.
 func interval(x [3]float64) int {
+	if unit := max(math.Abs(x[0]), math.Abs(x[1]), math.Abs(x[2])); unit > 0 { // squares of small numbers vanish
+		for k := range x {
+			x[k] /= unit
+		}
+	}
 	space, time := x[0]*x[0]+x[1]*x[1], x[2]*x[2]
 	switch ds := space - time; {
 	case math.Abs(ds) <= 1e-12*(space+time):
@@ -44,6 +48,9 @@ func Cone(vectors ...[3]float64) Figure {
 	if len(vectors) == 0 {
 		vectors = [][3]float64{{0.9, 0.1, 0.25}, {-0.42, -0.56, 0.7}, {0.15, 0.2, 0.85}}
 	}
+	if len(vectors) > maxVectors {
+		return failed("cone", fmt.Errorf("viz: %d vectors are more than the %d of a figure; draw fewer", len(vectors), maxVectors))
+	}
 	s := &cone{vectors: slices.Clone(vectors)}
 	var count [3]int
 	for k, v := range vectors {
@@ -55,8 +62,8 @@ func Cone(vectors ...[3]float64) Figure {
 		s.reach = max(s.reach, math.Hypot(v[0], v[1]), math.Abs(v[2]))
 		count[interval(v)]++
 	}
-	if s.reach == 0 {
-		return failed("cone", fmt.Errorf("viz: all vectors are zero; give one that is not"))
+	if s.reach < 1e-100 {
+		return failed("cone", fmt.Errorf("viz: all vectors are zero, or nearly; give one that is not"))
 	}
 	_, s.edge = extent(-s.reach, 1.05*s.reach)
 	text := "ds² = x₁² + x₂² − x₃²: positive (space-like) outside of the cone, 0 (null) on it, negative (time-like) inside\n"
@@ -66,6 +73,9 @@ func Cone(vectors ...[3]float64) Figure {
 	return Figure{kind: "cone", gl: true, title: "Space-time interval ds² = x₁² + x₂² − x₃²", width: 640, height: 540, text: text,
 		option: s.option, static: s.static}
 }
+
+// maxVectors bounds the vectors of a cone.
+const maxVectors = 100
 
 type cone struct {
 	vectors [][3]float64
@@ -125,9 +135,9 @@ func (s *cone) option(f Figure) (map[string]any, map[string]any) {
 
 func (s *cone) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	p := newPlot("", "distance from the axis, √(x₁² + x₂²), to either side", "x₃")
+	p := newPlot("", "", "")
 	edge := s.edge
-	legend := plot.NewLegend()
+	var legend legend
 	for side, tint := range []color.NRGBA{intervals[0].color, intervals[2].color} {
 		tint.A = 0x38
 		for _, sign := range []float64{-1, 1} {
@@ -155,14 +165,14 @@ func (s *cone) static(f Figure) (*canvas, error) {
 			}
 		}
 		marks := &plotter.Scatter{XYs: ends, GlyphStyle: draw.GlyphStyle{Color: kind.color, Radius: 4, Shape: draw.CircleGlyph{}}}
-		legend.Add(kind.name, marks)
+		legend.add(kind.name, marks)
 		if ends != nil {
 			p.Add(rays, marks)
 		}
 	}
 	c.column(legend, 118)
-	p.X.Tick.Marker, p.Y.Tick.Marker = valueTicks{}, valueTicks{}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -edge, edge, -edge, edge
+	numbers(&p.X, "distance from the axis, √(x₁² + x₂²), to either side", -edge, edge, valueTicks{})
+	numbers(&p.Y, "x₃", -edge, edge, valueTicks{})
 	p.Draw(proportioned(p, c.dc, 1))
 	return c, nil
 }

@@ -3,6 +3,7 @@ package viz
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -23,17 +24,30 @@ type Traced interface{ Report() *ssdrnb.Report }
 // are drawn into the same axes to be compared.
 func Convergence(models ...Traced) Figure {
 	var traces []ssdrnb.Trace
+	total := 0
 	for _, m := range models {
 		if absent(m) {
+			return failed("convergence", errAbsent)
+		}
+		if m.Report() == nil {
 			return failed("convergence", errAbsent)
 		}
 		for _, t := range m.Report().Traces {
 			if len(t.Lambda) == 0 {
 				continue
 			}
-			t.Name = fmt.Sprintf("%s by %s", m.Report().Method, t.Name)
+			t.Name = cut(fmt.Sprintf("%s by %s", m.Report().Method, t.Name))
+			if err := moderate("the iteration of "+t.Name, slices.Concat(t.Lambda, t.G)...); err != nil {
+				return failed("convergence", err)
+			}
+			if total += len(t.Lambda) + len(t.G); total > maxTotal {
+				return failed("convergence", fmt.Errorf("viz: more than %d steps of iterations; draw fewer models", maxTotal))
+			}
 			traces = append(traces, t)
 		}
+	}
+	if len(traces) > maxCurves {
+		return failed("convergence", fmt.Errorf("viz: %d iterations are more than the %d of a figure; draw fewer models", len(traces), maxCurves))
 	}
 	if traces == nil {
 		return failed("convergence", fmt.Errorf("viz: these models have no iteration to draw; trace-ratio methods have, such as TRSDA"))
@@ -50,6 +64,22 @@ func Convergence(models ...Traced) Figure {
 // floorG is the smallest g that the logarithmic axis shows: below it is rounding.
 const floorG = 1e-15
 
+// rangeG returns powers of ten between which g lies.
+func rangeG(traces []ssdrnb.Trace) (lo, hi float64) {
+	least, most := math.Inf(1), floorG
+	for _, t := range traces {
+		for _, g := range t.G {
+			g = max(math.Abs(g), floorG)
+			least, most = min(least, g), max(most, g)
+		}
+	}
+	lo, hi = math.Pow(10, math.Floor(math.Log10(min(least, most)))), math.Pow(10, math.Ceil(math.Log10(most)))
+	if hi <= lo {
+		hi = 10 * lo
+	}
+	return lo, hi
+}
+
 var dashes = []string{"solid", "dashed", "dotted"}
 
 // lineIcons are the keys of lines in a legend, in the order of dashes.
@@ -62,7 +92,7 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
 		charts.WithLegendOpts(opts.Legend{Top: "30", ItemWidth: 30}))
-	steps, least, most := 0, math.Inf(1), floorG
+	steps, lo, hi := 0, math.Inf(1), math.Inf(-1)
 	for k, t := range traces {
 		steps = max(steps, len(t.Lambda))
 		for panel, values := range [][]float64{t.Lambda, t.G} {
@@ -70,7 +100,8 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 			for i, v := range values {
 				if panel == 1 {
 					v = max(math.Abs(v), floorG)
-					least, most = min(least, v), max(most, v)
+				} else {
+					lo, hi = min(lo, v), max(hi, v)
 				}
 				points = append(points, [2]float64{float64(i), v})
 			}
@@ -96,20 +127,24 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 46, "scale": true, "position": "left", "axisLine": map[string]any{"onZero": false},
 			"axisLabel": map[string]any{"hideOverlap": true, "showMaxLabel": panel == 1}})
 	}
+	shifted(ys[0].(map[string]any), lo, hi)
 	logarithmic := ys[1].(map[string]any)
-	logarithmic["min"], logarithmic["max"] = math.Pow(10, math.Floor(math.Log10(least))), math.Pow(10, math.Ceil(math.Log10(most)))
+	logarithmic["min"], logarithmic["max"] = rangeG(traces)
 	option["xAxis"], option["yAxis"], option["animation"] = xs, ys, false
 	return option
 }
 
 func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 	c := newCanvas(f)
-	ratio, g := newPlot("", "iteration", "λ"), newPlot("", "iteration", "|g(λ)|")
+	ratio, g := newPlot("", "iteration", ""), newPlot("", "iteration", "|g(λ)|")
 	g.Y.Scale = plot.LogScale{}
 	g.Y.Tick.Marker = decades{}
-	ratio.X.Tick.Marker, g.X.Tick.Marker, ratio.Y.Tick.Marker = valueTicks{whole: true}, valueTicks{whole: true}, valueTicks{}
+	ratio.X.Tick.Marker, g.X.Tick.Marker = valueTicks{whole: true}, valueTicks{whole: true}
 	for k, t := range traces {
 		for panel, values := range [][]float64{t.Lambda, t.G} {
+			if len(values) == 0 {
+				continue
+			}
 			var points plotter.XYs
 			for i, v := range values {
 				if panel == 1 {
@@ -131,6 +166,12 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 			}
 		}
 	}
+	lo, hi := ratio.Y.Min, ratio.Y.Max
+	if same(lo, hi) {
+		lo, hi = padded(lo, hi, 0)
+	}
+	numbers(&ratio.Y, "λ", lo, hi, valueTicks{})
+	g.Y.Min, g.Y.Max = rangeG(traces)
 	ratio.Legend.XOffs, ratio.Legend.YOffs, ratio.Legend.TextStyle.Font.Size = -6, 6, 9
 	c.tiles(2, 1, ratio, g)
 	return c, nil

@@ -41,15 +41,18 @@ func Curves(x, y string, curves ...Curve) Figure {
 // CurvePanels draws several [Curves] side by side, at most three in a row, with equal axes and one
 // legend: a curve of the same name looks the same in every panel.
 func CurvePanels(x, y string, panels ...CurvePanel) Figure {
-	s, err := newCurveSet(x, y, panels)
+	s, err := newCurveSet(cut(x), cut(y), panels)
 	if err != nil {
 		return failed("curves", err)
 	}
 	across, down := tiling(len(panels), 3)
 	width := []int{470, 660, 990}[across-1]
-	return Figure{kind: "curves", title: y + " against " + x, width: min(width+70+legendWidth(s.names), 2000), height: max(20+[]int{380, 330}[min(down, 2)-1]*down, 60+21*len(s.names)), text: s.text(),
+	return Figure{kind: "curves", title: s.y + " against " + s.x, width: min(width+70+legendWidth(s.names), 2000), height: max(20+[]int{380, 330}[min(down, 2)-1]*down, min(60+21*len(s.names), 2000)), text: s.text(),
 		option: s.option, static: s.static}
 }
+
+// maxCurves bounds the curves of a figure: far more than can be told apart.
+const maxCurves = 600
 
 // curveSet is the checked input of a figure of curves.
 type curveSet struct {
@@ -62,10 +65,21 @@ type curveSet struct {
 }
 
 func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
-	s := &curveSet{x: x, y: y, panels: panels, loX: math.Inf(1), hiX: math.Inf(-1), loY: math.Inf(1), hiY: math.Inf(-1), whole: true}
+	if err := crowded(len(panels), maxPanels); err != nil {
+		return nil, err
+	}
+	s := &curveSet{x: x, y: y, loX: math.Inf(1), hiX: math.Inf(-1), loY: math.Inf(1), hiY: math.Inf(-1), whole: true}
 	var at []float64
+	count := 0
 	for _, p := range panels {
-		for k, c := range p.Curves {
+		p.Title, p.Curves = cut(p.Title), slices.Clone(p.Curves)
+		s.panels = append(s.panels, p)
+		if count += len(p.Curves); count > maxCurves {
+			return nil, fmt.Errorf("viz: %d curves are more than the %d of a figure; draw fewer", count, maxCurves)
+		}
+		for k := range p.Curves {
+			p.Curves[k].Name = cut(p.Curves[k].Name)
+			c := p.Curves[k]
 			if err := c.check(); err != nil {
 				return nil, fmt.Errorf("viz: curve %q: %w", c.Name, err)
 			}
@@ -82,14 +96,17 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 			}
 		}
 	}
+	if len(at) > maxPoints {
+		return nil, fmt.Errorf("viz: %d points are more than the %d of a figure; draw every second or so", len(at), maxPoints)
+	}
 	if at == nil {
 		return nil, fmt.Errorf("viz: there is no curve to draw; give at least one with one point")
 	}
 	slices.Sort(at)
 	at = slices.Compact(at)
 	s.loX, s.hiX, s.log = at[0], at[len(at)-1], byFactors(at)
-	if s.loX == s.hiX {
-		s.loX, s.hiX = s.loX-1, s.hiX+1
+	if same(s.loX, s.hiX) {
+		s.loX, s.hiX = padded(s.loX, s.hiX, 0)
 	}
 	s.loY, s.hiY = extent(s.loY, s.hiY)
 	return s, nil
@@ -101,8 +118,8 @@ func (c Curve) check() error {
 	}
 	for i := range c.X {
 		for _, v := range []float64{c.X[i], c.Mean[i], c.spread(i)} {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("point %d is (%v, %v ± %v); leave out what has no value", i, c.X[i], c.Mean[i], c.spread(i))
+			if !(math.Abs(v) <= maxNumber) {
+				return fmt.Errorf("point %d is (%v, %v ± %v); leave out what has no value, and rescale what is beyond %g", i, c.X[i], c.Mean[i], c.spread(i), maxNumber)
 			}
 		}
 		if c.spread(i) < 0 {
@@ -242,21 +259,12 @@ func (s *curveSet) spreads(panel, k int, c Curve) map[string]any {
 func (s *curveSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
 	width := legendWidth(s.names)
-	legend := plot.NewLegend()
+	var legend legend
 	keys := map[string]plot.Thumbnailer{}
 	plots := make([]*plot.Plot, len(s.panels))
 	across, down := tiling(len(s.panels), 3)
 	for k, p := range s.panels {
-		plots[k] = newPlot(p.Title, s.x, s.y)
-		if k%across > 0 {
-			plots[k].Y.Label.Text = ""
-		}
-		if s.log {
-			plots[k].X.Scale, plots[k].X.Tick.Marker = plot.LogScale{}, factorTicks{}
-		} else {
-			plots[k].X.Tick.Marker = valueTicks{whole: s.whole}
-		}
-		plots[k].Y.Tick.Marker = valueTicks{}
+		plots[k] = newPlot(p.Title, "", "")
 		for _, curve := range p.Curves {
 			if len(curve.X) == 0 {
 				continue
@@ -267,11 +275,18 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 			}
 			keys[curve.Name] = line
 		}
-		plots[k].X.Min, plots[k].X.Max, plots[k].Y.Min, plots[k].Y.Max = s.loX, s.hiX, s.loY, s.hiY
+		numbers(&plots[k].X, s.x, s.loX, s.hiX, valueTicks{whole: s.whole})
+		if s.log {
+			plots[k].X.Scale, plots[k].X.Tick.Marker = plot.LogScale{}, factorTicks{}
+		}
+		numbers(&plots[k].Y, s.y, s.loY, s.hiY, valueTicks{})
+		if k%across > 0 {
+			plots[k].Y.Label.Text = ""
+		}
 	}
 	for _, name := range s.names {
 		if keys[name] != nil {
-			legend.Add(short(name, width), keys[name])
+			legend.add(short(name, width), keys[name])
 		}
 	}
 	c.column(legend, width)

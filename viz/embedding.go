@@ -50,26 +50,38 @@ func Compare(models ...Embedded) Figure {
 	if len(models) == 0 {
 		return failed("embedding", errAbsent)
 	}
+	if err := crowded(len(models), maxPanels); err != nil {
+		return failed("embedding", err)
+	}
 	panels := make([]*panel, len(models))
 	var text strings.Builder
+	total := 0
 	for k, m := range models {
 		if err := drawable(m); err != nil {
 			return failed("embedding", err)
 		}
 		panels[k] = newPanel(m)
-		if panels[k].n > maxPoints {
-			return failed("embedding", fmt.Errorf("viz: %d samples are more than the %d that a page can hold; draw a subset", panels[k].n, maxPoints))
+		if total += panels[k].n; panels[k].n > maxPoints || total > maxTotal {
+			return failed("embedding", errSamples(total))
 		}
 		fmt.Fprintf(&text, "%s: %d samples in %d dimensions\n", panels[k].name, panels[k].n, panels[k].d)
 	}
 	across, down := tiling(len(models), 4)
 	side := []int{520, 345, 345, 260}[across-1]
-	return Figure{kind: "embedding", title: "Embeddings", width: side*across + classColumn(panels) - 8, height: side*down + 60, text: text.String(),
+	return Figure{kind: "embedding", title: "Embeddings", width: side*across + classColumn(panels) - 8, height: side*down + 60, text: text.String(), note: manyClasses(panels...),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionPanels(f, panels) },
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, panels) }}
 }
 
-const maxPoints = 100_000
+// A page holds so many samples in one panel, and in all.
+const (
+	maxPoints = 100_000
+	maxTotal  = 4 * maxPoints
+)
+
+func errSamples(n int) error {
+	return fmt.Errorf("viz: %d samples are more than a page can hold, %d in a panel and %d in all; draw a subset", n, maxPoints, maxTotal)
+}
 
 // errAbsent is what a fit that failed leaves to draw.
 var errAbsent = errors.New("viz: no model to draw; see the error of its Fit")
@@ -85,8 +97,11 @@ func drawable(m Embedded) error {
 	if absent(m) {
 		return errAbsent
 	}
-	if y := m.Embedding(); y != nil && m.Data() != nil {
-		return data.CheckFinite(y)
+	if y := m.Embedding(); y != nil && !y.IsEmpty() && m.Data() != nil {
+		if err := data.CheckFinite(y); err != nil {
+			return err
+		}
+		return moderate("the embedding", mat.Max(y), mat.Min(y))
 	}
 	if err := m.Data().Err(); err != nil {
 		return fmt.Errorf("viz: %w", err)
@@ -106,16 +121,50 @@ type panel struct {
 	name     string
 	n, d     int
 	y        *mat.Dense
-	classes  []int
+	classes  []int    // that occur, ascending
 	names    []string // of the classes
 	of       []int    // position in classes of each sample
+	groups   []group
 	labelled []bool
 	data     *data.Data
 }
 
+// group is the samples that are drawn alike and share an entry of the legend: those
+// of a class, and beyond the first maxClasses those of all classes of one look.
+type group struct {
+	name  string
+	class int      // position in classes of one that looks so
+	rows  [2][]int // the samples without a visible label, and those with one
+}
+
+// maxClasses bounds the classes that a legend names.
+const maxClasses = 200
+
+// moreClasses is the legend's entry of the classes that it does not name.
+const moreClasses = "more classes"
+
+// manyClasses is the sentence below panels whose classes are not all named.
+func manyClasses(panels ...*panel) string {
+	most := 0
+	for _, p := range panels {
+		if p != nil {
+			most = max(most, len(p.classes))
+		}
+	}
+	return cutLegend(most)
+}
+
+// cutLegend is the sentence below a figure of so many classes, "" where all are named.
+func cutLegend(classes int) string {
+	if classes <= maxClasses {
+		return ""
+	}
+	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels are numbers that differ from sample to sample, they are no classes.", classes, maxClasses)
+}
+
 func newPanel(m Embedded) *panel {
 	d := m.Data()
-	p := &panel{name: m.Method(), y: m.Embedding(), data: d}
+	p := &panel{name: cut(m.Method()), y: m.Embedding(), data: d}
 	p.n, p.d = p.y.Dims()
 	p.of, p.labelled = make([]int, p.n), make([]bool, p.n)
 	class := knownClasses(d, p.n)
@@ -125,24 +174,44 @@ func newPanel(m Embedded) *panel {
 	if !slices.Contains(p.labelled, false) {
 		clear(p.labelled) // where all are labelled the rings would tell nothing
 	}
-	at := map[int]int{}
-	most := data.Unlabelled
-	for _, c := range class {
-		most = max(most, c)
-	}
-	for c := data.Unlabelled; c <= most; c++ {
-		for _, k := range class {
-			if k == c {
-				at[c] = len(p.classes)
-				p.classes, p.names = append(p.classes, c), append(p.names, d.ClassName(c))
-				break
-			}
+	p.classes = slices.Compact(slices.Sorted(slices.Values(class)))
+	at := map[int]int{}       // of each class in classes
+	looks := map[string]int{} // of each look of the classes that are not named in groups
+	inGroup := make([]int, len(p.classes))
+	for k, c := range p.classes {
+		at[c] = k
+		p.names = append(p.names, cut(d.ClassName(c)))
+		if k < maxClasses {
+			inGroup[k] = len(p.groups)
+			p.groups = append(p.groups, group{name: p.names[k], class: k})
+			continue
 		}
+		look := css(p.tone(k)) + p.symbol(k)
+		g, known := looks[look]
+		if !known {
+			g = len(p.groups)
+			looks[look] = g
+			p.groups = append(p.groups, group{name: moreClasses, class: k})
+		}
+		inGroup[k] = g
 	}
 	for i, c := range class {
 		p.of[i] = at[c]
+		g, labelled := &p.groups[inGroup[at[c]]], 0
+		if p.labelled[i] {
+			labelled = 1
+		}
+		g.rows[labelled] = append(g.rows[labelled], i)
 	}
 	return p
+}
+
+// keys are the entries of the legend.
+func (p *panel) keys() []string {
+	if len(p.names) <= maxClasses {
+		return p.names
+	}
+	return append(slices.Clip(p.names[:maxClasses]), moreClasses)
 }
 
 // knownClasses returns the true class of each of n samples where it is known and
@@ -157,6 +226,7 @@ func knownClasses(d *data.Data, n int) []int {
 		if i < len(d.Truth) && d.Truth[i] != data.Unlabelled {
 			class[i] = d.Truth[i]
 		}
+		class[i] = max(class[i], data.Unlabelled)
 	}
 	return class
 }
@@ -170,20 +240,21 @@ func (p *panel) at(i, k int) float64 {
 	return float64(p.of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1)
 }
 
+// span returns the smallest and the largest coordinate of a dimension.
+func (p *panel) span(k int) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i := range p.n {
+		lo, hi = min(lo, p.at(i, k)), max(hi, p.at(i, k))
+	}
+	return lo, hi
+}
+
 // bounds returns axis ranges that show all samples at equal scales in a box of
 // width×height, with a margin.
 func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
 	for k := range 2 {
-		lo[k], hi[k] = math.Inf(1), math.Inf(-1)
-		for i := range p.n {
-			v := p.at(i, k)
-			lo[k], hi[k] = min(lo[k], v), max(hi[k], v)
-		}
-		margin := 0.04 * (hi[k] - lo[k])
-		if margin == 0 {
-			margin = 1
-		}
-		lo[k], hi[k] = lo[k]-margin, hi[k]+margin
+		lo[k], hi[k] = p.span(k)
+		lo[k], hi[k] = padded(lo[k], hi[k], 0.04)
 	}
 	if p.d < 2 {
 		return lo, hi // the second axis has no scale of its own
@@ -219,7 +290,7 @@ func classLegend(width int) map[string]any {
 func classColumn(panels []*panel) int {
 	width := 118
 	for _, p := range panels {
-		width = max(width, legendWidth(p.names))
+		width = max(width, legendWidth(p.keys()))
 	}
 	return min(width, 200)
 }
@@ -244,10 +315,10 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 		grids = append(grids, b.grid())
 		lo, hi := p.bounds(b.w, b.h)
 		axis := func(dim int, gap int) map[string]any {
-			return map[string]any{"gridIndex": k, "name": p.axis(dim), "nameLocation": "middle", "nameGap": gap, "type": "value",
-				"min": round(lo[dim], hi[dim]-lo[dim]), "max": round(hi[dim], hi[dim]-lo[dim]),
-				"axisLabel": map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true},
-				"splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.35}}}
+			a := valueAxis(k, p.axis(dim), lo[dim], hi[dim], gap)
+			a["axisLabel"] = map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true}
+			delete(a, "axisLine")
+			return a
 		}
 		xs, ys = append(xs, axis(0, 26)), append(ys, axis(1, 38))
 		if count > 1 {
@@ -284,32 +355,27 @@ func (p *panel) series(grid int) charts.MultiSeries {
 	coordinates := min(max(p.d, 2), 3)
 	scale := make([]float64, coordinates)
 	for k := range scale {
-		for i := range p.n {
-			scale[k] = max(scale[k], math.Abs(p.at(i, k)))
-		}
+		lo, hi := p.span(k)
+		scale[k] = hi - lo
 	}
 	mark := p.ringed()
-	for _, ringed := range []bool{false, true} {
-		for c := range p.classes {
-			var points [][]float64
-			for i := range p.n {
-				if p.of[i] != c || p.labelled[i] != ringed {
-					continue
-				}
-				point := make([]float64, coordinates+1)
-				for k := range coordinates {
-					point[k] = round(p.at(i, k), scale[k])
-				}
-				point[coordinates] = float64(i)
-				points = append(points, point)
-			}
-			if points == nil {
+	for labelled := range 2 {
+		for _, g := range p.groups {
+			if g.rows[labelled] == nil {
 				continue
 			}
-			s := charts.SingleSeries{Name: p.names[c], Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
-				Symbol: p.symbol(c), SymbolSize: size, Data: points,
-				ItemStyle: &opts.ItemStyle{Color: css(p.tone(c)), Opacity: opts.Float(0.45)}}
-			if ringed {
+			points := make([][]float64, len(g.rows[labelled]))
+			for r, i := range g.rows[labelled] {
+				points[r] = make([]float64, coordinates+1)
+				for k := range coordinates {
+					points[r][k] = round(p.at(i, k), scale[k])
+				}
+				points[r][coordinates] = float64(i)
+			}
+			s := charts.SingleSeries{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
+				Symbol: p.symbol(g.class), SymbolSize: size, Data: points,
+				ItemStyle: &opts.ItemStyle{Color: css(p.tone(g.class)), Opacity: opts.Float(0.45)}}
+			if labelled == 1 {
 				s.SymbolSize = size + mark.growth
 				s.ItemStyle.Opacity, s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = opts.Float(1), ink, mark.width
 			}
@@ -390,7 +456,15 @@ func extras(panels []*panel) map[string]any {
 			}
 			at[from] = sheet
 		}
-		all[k] = map[string]any{"labelled": p.marks(), "sheet": sheet}
+		one := map[string]any{"labelled": p.marks(), "sheet": sheet}
+		if len(p.classes) > maxClasses { // the name of a series does not tell the class
+			names := make([]string, len(p.names))
+			for c, name := range p.names {
+				names[c] = short(name, 56+6*40)
+			}
+			one["of"], one["names"] = p.of, names
+		}
+		all[k] = one
 	}
 	return map[string]any{"panels": all, "sheets": sheets}
 }

@@ -3,7 +3,6 @@ package viz
 import (
 	"fmt"
 	"image/color"
-	"math"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -18,14 +17,14 @@ import (
 func embedding3D(m Embedded) Figure {
 	p := newPanel(m)
 	if p.n > maxPoints {
-		return failed("embedding", fmt.Errorf("viz: %d samples are more than the %d that a page can hold; draw a subset", p.n, maxPoints))
+		return failed("embedding", errSamples(p.n))
 	}
 	text := fmt.Sprintf("%s: %d samples in %d dimensions", p.name, p.n, p.d)
 	if p.d > 3 {
 		text += ", the first three are drawn"
 	}
 	return Figure{kind: "embedding", gl: true, title: title(m), width: 640, height: 560,
-		text:   text + "\n",
+		text: text + "\n", note: manyClasses(p),
 		option: func(f Figure) (map[string]any, map[string]any) { return option3D(f, p) },
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, []*panel{p}) }}
 }
@@ -44,11 +43,7 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 	box := [3]float64{}
 	most := 0.0
 	for k, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for i := range p.n {
-			lo, hi = min(lo, p.at(i, k)), max(hi, p.at(i, k))
-		}
-		lo, hi = extent(lo, hi)
+		lo, hi := extent(p.span(k))
 		box[k] = hi - lo
 		most = max(most, box[k])
 		option[name] = axis3D(p.axis(k), lo, hi)
@@ -65,8 +60,8 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 // staticPanels draws the first two dimensions of each panel.
 func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 	c := newCanvas(f)
-	legend := plot.NewLegend()
-	staticLegend(&legend, panels)
+	var legend legend
+	legend.classes(panels...)
 	c.column(legend, classColumn(panels))
 	across, down := tiling(len(panels), 4)
 	for k, p := range panels {
@@ -74,82 +69,66 @@ func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 		if len(panels) == 1 {
 			name = ""
 		}
-		to, at := newPlot(name, p.axis(0), p.axis(1)), c.tile(k, across, down)
-		if err := p.static(to); err != nil {
-			return nil, err
-		}
-		to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
-		p.frame(to, at)
+		to, at := newPlot(name, "", ""), c.tile(k, across, down)
+		p.static(to)
+		p.frame(to, at, p.axis(0), p.axis(1))
 		to.Draw(at)
 	}
 	return c, nil
 }
 
-// frame sets the ranges of a plot so that its scales are equal on this canvas.
-func (p *panel) frame(to *plot.Plot, at draw.Canvas) {
+// frame sets the axes of a plot so that its scales are equal on this canvas.
+func (p *panel) frame(to *plot.Plot, at draw.Canvas, x, y string) {
+	var lo, hi [2]float64
 	// The labels of the axes take room according to the ranges.
-	for range 2 {
+	for range 3 {
 		size := to.DataCanvas(at).Size()
-		lo, hi := p.bounds(max(float64(size.X), 1), max(float64(size.Y), 1))
-		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = lo[0], hi[0], lo[1], hi[1]
+		lo, hi = p.bounds(max(float64(size.X), 1), max(float64(size.Y), 1))
+		numbers(&to.X, x, lo[0], hi[0], valueTicks{})
+		numbers(&to.Y, y, lo[1], hi[1], valueTicks{})
 	}
 	to.X.Tick.Marker = valueTicks{room: to.DataCanvas(at).Size().X}
 }
 
-// places returns the first two coordinates of the samples of a class that are labelled,
-// or of those that are not.
-func (p *panel) places(class int, labelled bool) plotter.XYs {
-	var out plotter.XYs
-	for i := range p.n {
-		if p.of[i] == class && p.labelled[i] == labelled {
-			out = append(out, plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)})
-		}
+// places returns the first two coordinates of samples.
+func (p *panel) places(rows []int) plotter.XYs {
+	out := make(plotter.XYs, len(rows))
+	for r, i := range rows {
+		out[r] = plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)}
 	}
 	return out
 }
 
-func (p *panel) static(to *plot.Plot) error {
+func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
-	for _, ringed := range []bool{false, true} {
-		for c := range p.classes {
-			points := p.places(c, ringed)
-			if points == nil {
+	for labelled := range 2 {
+		for _, g := range p.groups {
+			if g.rows[labelled] == nil {
 				continue
 			}
-			shade := p.tone(c)
-			if !ringed {
+			points, shade := p.places(g.rows[labelled]), p.tone(g.class)
+			if labelled == 0 {
 				shade.A = 0x80
 			}
-			s, err := plotter.NewScatter(points)
-			if err != nil {
-				return err
-			}
-			s.GlyphStyle = draw.GlyphStyle{Color: shade, Radius: 2, Shape: p.glyph(c)}
-			if ringed {
-				s.GlyphStyle.Radius += vg.Length(mark.growth) / 5
-			}
+			s := &plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: shade, Radius: 2, Shape: p.glyph(g.class)}}
 			to.Add(s)
-			if ringed {
-				rings, err := plotter.NewScatter(points)
-				if err != nil {
-					return err
-				}
-				rings.GlyphStyle = draw.GlyphStyle{Color: color.Gray{0x22}, Radius: s.GlyphStyle.Radius + 0.4, Shape: ring{vg.Points(0.8 * float64(mark.width))}}
-				to.Add(rings)
+			if labelled == 1 {
+				s.GlyphStyle.Radius += vg.Length(mark.growth) / 5
+				to.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: color.Gray{0x22}, Radius: s.GlyphStyle.Radius + 0.4, Shape: ring{vg.Points(0.8 * float64(mark.width))}}})
 			}
 		}
 	}
-	return nil
 }
 
-// staticLegend adds the classes of the panels to a legend.
-func staticLegend(to *plot.Legend, panels []*panel) {
+// classes adds those of the panels to a legend.
+func (l *legend) classes(panels ...*panel) {
 	named := map[string]bool{}
+	width := classColumn(panels)
 	for _, p := range panels {
-		for c, name := range p.names {
-			if !named[name] {
-				named[name] = true
-				to.Add(short(name, classColumn(panels)), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: p.tone(c), Radius: 3, Shape: p.glyph(c)}})
+		for _, g := range p.groups {
+			if !named[g.name] {
+				named[g.name] = true
+				l.add(short(g.name, width), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: p.tone(g.class), Radius: 3, Shape: p.glyph(g.class)}})
 			}
 		}
 	}

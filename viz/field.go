@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 
@@ -25,6 +26,9 @@ func Field(planes ...Plane) Figure {
 	if len(planes) == 0 {
 		return failed("field", fmt.Errorf("viz: there is no plane to draw; fill one with Around(model).Value or Class"))
 	}
+	if err := crowded(len(planes), maxPanels); err != nil {
+		return failed("field", err)
+	}
 	s := &fieldSet{}
 	var text []string
 	ratio, bars := 0.4, 0
@@ -35,6 +39,7 @@ func Field(planes ...Plane) Figure {
 		if p.Title == "" && len(planes) > 1 && p.Samples != nil {
 			p.Title = p.Samples.Method()
 		}
+		p.Title, p.Measure = cut(p.Title), cut(p.Measure)
 		one := newFieldPanel(p)
 		s.panels = append(s.panels, one)
 		text = append(text, one.text())
@@ -44,7 +49,8 @@ func Field(planes ...Plane) Figure {
 		}
 	}
 	s.bars = float64(bars) * 64
-	s.legend = s.names()
+	classes := s.classes()
+	s.legend = classes[:min(len(classes), maxClasses)]
 	side := 300.0
 	if len(planes) == 1 {
 		side = 460
@@ -56,7 +62,7 @@ func Field(planes ...Plane) Figure {
 		title = cmpString(one.caption(), "class regions")
 		one.Title, one.Measure = "", "" // they stand in the figure's title
 	}
-	return Figure{kind: "field", title: title, width: min(int(width), 2000), height: 28 + down*(int(side*ratio)+92), text: lines(text),
+	return Figure{kind: "field", title: title, width: min(int(width), 2000), height: 28 + down*(int(side*ratio)+92), text: lines(text), note: cutLegend(len(classes)),
 		option: s.option, static: s.static}
 }
 
@@ -71,7 +77,14 @@ func cmpString(first, second string) string {
 type fieldSet struct {
 	panels []*fieldPanel
 	bars   float64 // width in pixels beside each panel for the colour bars
-	legend []string
+	legend []fieldKey
+}
+
+// fieldKey is an entry of the legend.
+type fieldKey struct {
+	name   string
+	color  color.NRGBA
+	symbol int // in symbols
 }
 
 // fieldPanel is a checked plane with its picture.
@@ -80,6 +93,7 @@ type fieldPanel struct {
 	lo, hi  float64 // of the colours
 	picture *image.Paletted
 	points  *panel // nil for none
+	regions []int  // the classes that have cells, ascending
 }
 
 func newFieldPanel(p Plane) *fieldPanel {
@@ -106,13 +120,16 @@ func newFieldPanel(p Plane) *fieldPanel {
 		return f
 	}
 	f.picture = image.NewPaletted(image.Rect(0, 0, len(p.Classes[0]), rows), tints())
+	seen := map[int]bool{}
 	for r, row := range p.Classes {
 		for c, k := range row {
 			if k != data.Unlabelled {
+				seen[k] = true
 				f.picture.SetColorIndex(c, rows-1-r, uint8(1+k%len(palette)))
 			}
 		}
 	}
+	f.regions = slices.Sorted(maps.Keys(seen))
 	return f
 }
 
@@ -172,51 +189,44 @@ func (s *fieldSet) captions() []string {
 // name is what a class of a region is called.
 func (f *fieldPanel) name(class int) string {
 	if f.points != nil {
-		return f.points.data.ClassName(class)
+		return cut(f.points.data.ClassName(class))
 	}
 	return (&data.Data{}).ClassName(class)
 }
 
-// names lists the classes of all panels for the legend.
-func (s *fieldSet) names() []string {
-	var out []string
+// classes lists the classes of the samples and regions of all panels.
+func (s *fieldSet) classes() []fieldKey {
+	var out []fieldKey
+	seen := map[string]bool{}
+	add := func(k fieldKey) {
+		if !seen[k.name] {
+			seen[k.name] = true
+			out = append(out, k)
+		}
+	}
 	for _, p := range s.panels {
-		var here []string
 		if p.points != nil {
-			here = p.points.names
-		}
-		for _, k := range p.regions() {
-			here = append(here, p.name(k))
-		}
-		for _, n := range here {
-			if !slices.Contains(out, n) {
-				out = append(out, n)
+			for c, name := range p.points.names {
+				add(fieldKey{name, p.points.tone(c), max(p.points.classes[c], 0) / len(palette) % len(symbols)})
 			}
 		}
-	}
-	return out
-}
-
-// regions lists the classes that have cells.
-func (f *fieldPanel) regions() []int {
-	var out []int
-	for _, row := range f.Classes {
-		for _, k := range row {
-			if k != data.Unlabelled && !slices.Contains(out, k) {
-				out = append(out, k)
-			}
+		for _, k := range p.regions {
+			add(fieldKey{p.name(k), classColor(k), k / len(palette) % len(symbols)})
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 
 // right is the width in pixels of the legend.
 func (s *fieldSet) right() float64 {
-	if s.legend == nil {
+	if len(s.legend) == 0 {
 		return 10
 	}
-	return float64(legendWidth(s.legend))
+	names := make([]string, len(s.legend))
+	for k, key := range s.legend {
+		names[k] = key.name
+	}
+	return float64(legendWidth(names))
 }
 
 // fitted is the largest box of the plane's proportions in the middle of b.
@@ -254,14 +264,13 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 		if p.Path != nil {
 			series = append(series, pathSeries(k, p.Path))
 		}
-		for _, class := range p.regions() {
+		for _, class := range p.regions[:min(len(p.regions), maxClasses)] {
 			// No point, only the legend's entry.
 			series = append(series, charts.SingleSeries{Name: p.name(class), Type: "scatter", XAxisIndex: k, YAxisIndex: k, Symbol: classSymbol(class),
 				Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(classColor(class)), Opacity: opts.Float(1)}})
 		}
 		axis := func(name string, r [2]float64, gap int) map[string]any {
 			a := valueAxis(k, name, r[0], r[1], gap)
-			a["min"], a["max"] = r[0], r[1]
 			a["axisLabel"] = map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true}
 			a["splitLine"] = map[string]any{"show": false}
 			return a
@@ -271,7 +280,7 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 	}
 	option := flat(f, boxes, s.captions(), series)
 	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
-	if s.legend != nil {
+	if len(s.legend) > 0 {
 		option["legend"] = classLegend(int(s.right()))
 	}
 	if colors != nil {
@@ -299,18 +308,18 @@ func outlined(s charts.SingleSeries) []any {
 // halo is the static form of outline: white discs below the points, and the
 // unlabelled ones in full colour.
 func (p *panel) halo(to *plot.Plot) {
-	for _, labelled := range []bool{false, true} {
-		for c := range p.classes {
-			at := p.places(c, labelled)
-			if at == nil {
+	for labelled := range 2 {
+		for _, g := range p.groups {
+			if g.rows[labelled] == nil {
 				continue
 			}
-			if labelled {
+			at := p.places(g.rows[labelled])
+			if labelled == 1 {
 				to.Add(&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: color.White, Radius: 4.4, Shape: draw.CircleGlyph{}}})
 				continue
 			}
 			to.Add(&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: color.White, Radius: 2.6, Shape: draw.CircleGlyph{}}},
-				&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: p.tone(c), Radius: 2, Shape: p.glyph(c)}})
+				&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: p.tone(g.class), Radius: 2, Shape: p.glyph(g.class)}})
 		}
 	}
 }
@@ -340,32 +349,30 @@ func colorBar(series int, b box, lo, hi float64, stops []color.NRGBA) map[string
 
 func (s *fieldSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	if s.legend != nil {
-		legend := plot.NewLegend()
-		for _, n := range s.legend {
-			legend.Add(short(n, int(s.right())), s.key(n))
+	if len(s.legend) > 0 {
+		var legend legend
+		for _, k := range s.legend {
+			legend.add(short(k.name, int(s.right())), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 3, Color: k.color, Shape: staticGlyphs[k.symbol]}})
 		}
 		c.column(legend, int(s.right()))
 	}
 	across, down := tiling(len(s.panels), 3)
 	for k, p := range s.panels {
 		x, y := p.axes()
-		to := newPlot(p.caption(), x, y)
+		to := newPlot(p.caption(), "", "")
 		longer := f.width / across
 		to.Add(plotter.NewImage(resized(p.picture, longer), p.X[0], p.Y[0], p.X[1], p.Y[1]))
 		if p.points != nil {
 			if p.Values != nil {
 				p.points.halo(to)
 			}
-			if err := p.points.static(to); err != nil {
-				return nil, err
-			}
+			p.points.static(to)
 		}
 		if p.Path != nil {
 			staticPath(to, p.Path)
 		}
-		to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
-		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = p.X[0], p.X[1], p.Y[0], p.Y[1]
+		numbers(&to.X, x, p.X[0], p.X[1], valueTicks{})
+		numbers(&to.Y, y, p.Y[0], p.Y[1], valueTicks{})
 		at := c.tile(k, across, down)
 		if s.bars > 0 {
 			at = draw.Crop(at, 0, -pixels(int(s.bars)), 0, 0)
@@ -378,26 +385,6 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 		}
 	}
 	return c, nil
-}
-
-// key is the legend's entry of a class in any of the panels.
-func (s *fieldSet) key(name string) plot.Thumbnailer {
-	key := &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 3, Color: noClass, Shape: draw.CircleGlyph{}}}
-	for _, p := range s.panels {
-		for _, class := range p.regions() {
-			if p.name(class) == name {
-				key.GlyphStyle.Color, key.GlyphStyle.Shape = classColor(class), staticGlyphs[class/len(palette)%len(staticGlyphs)]
-				return key
-			}
-		}
-		if p.points != nil {
-			if c := slices.Index(p.points.names, name); c >= 0 {
-				key.GlyphStyle.Color, key.GlyphStyle.Shape = p.points.tone(c), p.points.glyph(c)
-				return key
-			}
-		}
-	}
-	return key
 }
 
 // proportioned cuts the part of a canvas in which the plot's data area is ratio

@@ -41,6 +41,7 @@ type Figure struct {
 	// static draws the twin.
 	static func(f Figure) (*canvas, error)
 	text   string
+	note   string // a sentence below the figure, on what it does not show
 }
 
 // Title returns a copy with another title.
@@ -63,7 +64,10 @@ func (f Figure) Text() string {
 	if f.err != nil {
 		return "figure not drawn: " + f.err.Error()
 	}
-	return f.title + "\n" + f.text
+	if f.note != "" {
+		return cut(f.title) + "\n" + f.text + f.note + "\n"
+	}
+	return cut(f.title) + "\n" + f.text
 }
 
 // PNG draws the static twin.
@@ -71,6 +75,7 @@ func (f Figure) PNG() ([]byte, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
+	f.title = cut(f.title)
 	c, err := f.static(f)
 	if err != nil {
 		return nil, err

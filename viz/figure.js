@@ -120,6 +120,15 @@
     });
   }
   function digits(v) { return typeof v === "number" ? String(Number(v.toPrecision(4))) : escape(v); }
+  // Labels of an axis whose numbers ECharts would write in full, relative to what its
+  // name tells.
+  function shifted(a) {
+    var unit = Math.pow(10, Math.floor(Math.log10(a.span)) - 4);
+    return function (v) {
+      var n = Math.round((v - a.from) / unit);
+      return isFinite(n) ? String(Number((n * unit).toPrecision(6))) : digits(v);
+    };
+  }
   function spread(v) { return v === undefined || v === null ? "" : " ± " + digits(v); }
 
   function dress(option, extra) {
@@ -129,9 +138,15 @@
       // Pale points would sink into a dark page.
       if (dark() && /^scatter/.test(s.type) && s.itemStyle && s.itemStyle.opacity < 0.5) { s.itemStyle.opacity = 0.75; }
     });
+    ["xAxis", "yAxis", "xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (name) {
+      [].concat(option[name] || []).forEach(function (a) {
+        if (a.span) { a.axisLabel = Object.assign(a.axisLabel || {}, {formatter: shifted(a)}); }
+      });
+    });
     // Two axes meet in the corner; one number there is enough.
     [].concat(option.zAxis3D || []).forEach(function (a) {
-      a.axisLabel.formatter = function (v) { return v <= a.min ? "" : digits(v); };
+      var write = a.axisLabel.formatter || digits;
+      a.axisLabel.formatter = function (v) { return v <= a.min ? "" : write(v); };
     });
     if (payload.kind === "curves") {
       option.tooltip.formatter = function (p) {
@@ -146,7 +161,8 @@
     if (payload.kind === "embedding" || payload.kind === "field" || payload.kind === "graph") {
       option.tooltip.formatter = function (p) {
         var v = p.value, i = v[v.length - 1], e = extra.panels[option.series[p.seriesIndex].xAxisIndex || 0];
-        return "sample " + i + ": " + escape(p.seriesName) + (e.labelled[i] === "1" ? ", labelled" : "") + thumbnail(extra.sheets[e.sheet], i);
+        var name = e.of ? e.names[e.of[i]] : p.seriesName;
+        return "sample " + i + ": " + escape(name) + (e.labelled[i] === "1" ? ", labelled" : "") + thumbnail(extra.sheets[e.sheet], i);
       };
     }
     if (payload.kind === "adjacency") {

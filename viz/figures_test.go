@@ -302,7 +302,7 @@ func TestField(t *testing.T) {
 		"row 0 has 0 cells":           bad(func(p *viz.Plane) { p.Values = [][]float64{{}} }),
 		"column 0 is -2":              bad(func(p *viz.Plane) { p.Values, p.Classes = nil, [][]int{{-2}} }),
 		"equal length":                viz.Field(unit.Value("short", 2, 2, func(*mat.Dense) []float64 { return []float64{1} })),
-		"either values":               viz.Field(unit.Value("none", 0, 2, func(*mat.Dense) []float64 { return nil })),
+		"0 × 2 cells":                 viz.Field(unit.Value("none", 0, 2, func(*mat.Dense) []float64 { return nil })),
 		"samples in 1 dimension":      bad(func(p *viz.Plane) { p.Samples = viz.Samples(data.New(mat.NewDense(2, 1, nil), nil)) }),
 		"plane 2 of 2, either values": viz.Field(slope, viz.Around(nil)),
 	})

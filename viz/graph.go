@@ -57,13 +57,10 @@ func (g Graph) each(f func(i, j int, w float64)) {
 }
 
 func (g Graph) check(n int) error {
-	if g.Weights == nil {
+	if absent(g.Weights) {
 		return fmt.Errorf("viz: graph %q has no weights; give a matrix or, of a method that learns one, Model.Graph", g.Name)
 	}
 	if m, ok := g.Weights.(*sparse.CSR); ok {
-		if m == nil {
-			return fmt.Errorf("viz: graph %q has no weights; give a matrix or, of a method that learns one, Model.Graph", g.Name)
-		}
 		if err := m.Check(); err != nil {
 			return fmt.Errorf("viz: graph %q: %w", g.Name, err)
 		}
@@ -73,8 +70,8 @@ func (g Graph) check(n int) error {
 	}
 	var err error
 	g.each(func(i, j int, w float64) {
-		if err == nil && (math.IsNaN(w) || math.IsInf(w, 0)) {
-			err = fmt.Errorf("viz: graph %q: the weight from sample %d to %d is %v; weights are finite", g.Name, i, j, w)
+		if err == nil && !(math.Abs(w) <= maxNumber) {
+			err = fmt.Errorf("viz: graph %q: the weight from sample %d to %d is %v; weights are finite, and at most %g", g.Name, i, j, w, maxNumber)
 		}
 	})
 	return err
@@ -98,12 +95,16 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	if len(graphs) == 0 {
 		return fail(fmt.Errorf("viz: there is no graph to draw; give at least one"))
 	}
+	if err := crowded(len(graphs), maxPanels); err != nil {
+		return fail(err)
+	}
 	s := newMatrixSet(d)
 	if s.n == 0 {
 		return fail(fmt.Errorf("viz: there is no sample"))
 	}
 	var text []string
 	for _, g := range graphs {
+		g.Name = cut(g.Name)
 		if err := g.check(s.n); err != nil {
 			return fail(err)
 		}
@@ -117,7 +118,7 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	if d.Name != "" {
 		title += " of " + d.Name
 	}
-	return Figure{kind: "adjacency", title: title, width: 40 + across*(side+matrixGap) + s.right(), height: 28 + down*(side+84), text: lines(text),
+	return Figure{kind: "adjacency", title: title, width: 40 + across*(side+matrixGap) + s.right(), height: 28 + down*(side+84), text: lines(text), note: s.note(),
 		option: s.option, static: s.static}
 }
 
@@ -173,11 +174,28 @@ func newMatrixSet(d *data.Data) *matrixSet {
 		s.place[i] = k
 		if k == 0 || s.class[i] != s.class[s.order[k-1]] {
 			s.bounds = append(s.bounds, float64(k))
-			s.names = append(s.names, d.ClassName(s.class[i]))
+			s.names = append(s.names, cut(d.ClassName(s.class[i])))
 		}
 	}
 	s.bounds = append(s.bounds, float64(s.n))
 	return s
+}
+
+// note says what is not drawn where there are many classes.
+func (s *matrixSet) note() string {
+	if len(s.names) <= maxClasses {
+		return ""
+	}
+	return fmt.Sprintf("There are %d classes: beyond %d, no lines are drawn between them. If the labels are numbers that differ from sample to sample, they are no classes.", len(s.names), maxClasses)
+}
+
+// cuts are the positions of the lines between classes: none where they would cover
+// the weights.
+func (s *matrixSet) cuts() []float64 {
+	if len(s.names) > maxClasses {
+		return nil
+	}
+	return s.bounds[1 : len(s.bounds)-1]
 }
 
 // middles are the positions of the classes' names.
@@ -287,13 +305,13 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 			bars = append(bars, colorBar(len(series)-1, boxes[k], m.lo, m.hi, m.stops))
 		}
 		var cuts []segment
-		for _, b := range s.bounds[1 : len(s.bounds)-1] {
+		for _, b := range s.cuts() {
 			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, b}, {n, b}})
 		}
 		series = append(series, segmentSeries(k, "", cuts, map[string]any{"color": css(m.line()), "width": 0.8, "opacity": 0.9}))
 		axis := func(inverse bool, gap int, name string, most int) map[string]any {
 			return map[string]any{"gridIndex": k, "type": "value", "min": 0, "max": s.n, "inverse": inverse, "name": name, "nameLocation": "middle", "nameGap": gap,
-				"axisTick": map[string]any{"customValues": s.bounds}, "splitLine": map[string]any{"show": false}, "axisLine": map[string]any{"onZero": false},
+				"axisTick": map[string]any{"customValues": append([]float64{0, n}, s.cuts()...)}, "splitLine": map[string]any{"show": false}, "axisLine": map[string]any{"onZero": false},
 				"axisLabel":   map[string]any{"customValues": s.named(most), "hideOverlap": true, "width": 66, "overflow": "truncate"},
 				"axisPointer": map[string]any{"show": true, "triggerTooltip": false, "lineStyle": map[string]any{"color": "#999"}}}
 		}
@@ -321,9 +339,9 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 func (s *matrixSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
 	if s.signs() {
-		legend := plot.NewLegend()
+		var legend legend
 		for k, name := range signNames {
-			legend.Add(name, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: between(diverging, float64(k)/2), Shape: draw.BoxGlyph{}}})
+			legend.add(name, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: between(diverging, float64(k)/2), Shape: draw.BoxGlyph{}}})
 		}
 		c.column(legend, s.right())
 	}
@@ -333,7 +351,7 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 		to := newPlot(m.name, "samples by class", "")
 		to.Add(plotter.NewImage(resized(m.picture, f.height), 0, 0, n, n))
 		var cuts []segment
-		for _, b := range s.bounds[1 : len(s.bounds)-1] {
+		for _, b := range s.cuts() {
 			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, n - b}, {n, n - b}})
 		}
 		to.Add(&segments{of: cuts, style: draw.LineStyle{Color: m.line(), Width: vg.Points(0.6)}})

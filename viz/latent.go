@@ -64,11 +64,11 @@ func planar(m Embedded) error {
 	return nil
 }
 
-// PathThrough returns count ≥ 2 positions, one per row, evenly along the straight lines
+// PathThrough returns count positions, 2 to 100,000, one per row, evenly along the straight lines
 // that join the positions of at least two samples in the given order. It is nil where
 // there are none.
 func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
-	if drawable(m) != nil || count < 2 || len(samples) < 2 {
+	if drawable(m) != nil || count < 2 || count > maxPoints || len(samples) < 2 {
 		return nil
 	}
 	y := m.Embedding()

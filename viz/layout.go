@@ -89,10 +89,90 @@ func flat(f Figure, panels []box, captions []string, series []any) map[string]an
 
 // valueAxis is an axis of numbers with its name, from lo to hi.
 func valueAxis(grid int, name string, lo, hi float64, nameGap int) map[string]any {
-	return map[string]any{"gridIndex": grid, "type": "value", "name": name, "nameLocation": "middle", "nameGap": nameGap,
+	return shifted(map[string]any{"gridIndex": grid, "type": "value", "name": name, "nameLocation": "middle", "nameGap": nameGap,
 		"min": round(lo, hi-lo), "max": round(hi, hi-lo),
 		"axisLine": map[string]any{"onZero": false}, "axisLabel": map[string]any{"hideOverlap": true},
-		"splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.35}}}
+		"splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.35}}}, lo, hi)
+}
+
+// shifted completes a chart's axis of numbers from lo to hi. ECharts writes numbers in
+// full; where that is long, the script writes them relative to an offset, which the
+// axis's name tells, and with an exponent.
+func shifted(axis map[string]any, lo, hi float64) map[string]any {
+	from := offset(lo, hi)
+	if from != 0 || hi-lo < 1e-4 || hi-lo > 1e6 {
+		axis["from"], axis["span"] = from, hi-lo
+	}
+	axis["name"] = relative(axis["name"].(string), from)
+	return axis
+}
+
+// offset is the number to which the labels of an axis from lo to hi are relative: 0
+// unless labels would have more than three digits in common.
+func offset(lo, hi float64) float64 {
+	unit := math.Pow(10, math.Ceil(math.Log10(hi-lo)))
+	if unit == 0 || !(max(math.Abs(lo), math.Abs(hi)) >= 1000*unit) {
+		return 0
+	}
+	return math.Round(lo/unit) * unit
+}
+
+// relative is the name of an axis whose labels are relative to an offset.
+func relative(name string, from float64) string {
+	if from == 0 {
+		return name
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s (offset %.15g)", name, from))
+}
+
+// numbers makes an axis of a static plot one of numbers from lo to hi.
+func numbers(a *plot.Axis, name string, lo, hi float64, ticks valueTicks) {
+	a.Label.Text, a.Min, a.Max, a.Tick.Marker = relative(name, offset(lo, hi)), lo, hi, ticks
+}
+
+// maxName is the number of characters of a name in a figure.
+const maxName = 200
+
+// cut shortens a name: names come from files, and may be whole texts.
+func cut(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	count, end := 0, 0 // end is that of the last character but one
+	for at := range name {
+		switch count++; count {
+		case maxName:
+			end = at
+		case maxName + 1:
+			return name[:end] + "…"
+		}
+	}
+	return name
+}
+
+// maxNumber bounds the numbers of a figure: beyond, differences and sums of some
+// are no longer finite.
+const maxNumber = 1e300
+
+// moderate returns why numbers are not to be drawn.
+func moderate(what string, values ...float64) error {
+	for _, v := range values {
+		if !(math.Abs(v) <= maxNumber) {
+			return fmt.Errorf("viz: %s has the number %v; give finite numbers up to %g, rescale larger ones", what, v, maxNumber)
+		}
+	}
+	return nil
+}
+
+// maxPanels bounds the panels of a figure.
+const maxPanels = 100
+
+// crowded returns why so many panels are not drawn.
+func crowded(panels, most int) error {
+	if panels > most {
+		return fmt.Errorf("viz: %d panels are more than the %d of a figure; draw fewer", panels, most)
+	}
+	return nil
 }
 
 // zoom lets wheel and drag zoom into each panel; nothing is dropped, so that
@@ -130,20 +210,51 @@ func short(name string, width int) string {
 	return name
 }
 
+// legend is the entries of a static legend.
+type legend struct {
+	names []string
+	keys  []plot.Thumbnailer
+}
+
+func (l *legend) add(name string, key plot.Thumbnailer) {
+	l.names, l.keys = append(l.names, name), append(l.keys, key)
+}
+
+// andMore stands for the entries of a static legend that find no place.
+const andMore = "… and more"
+
+// nothing is its key.
+type nothing struct{}
+
+func (nothing) Thumbnail(*draw.Canvas) {}
+
 // column draws a legend into a column of the given width at the right, and
-// leaves the rest of the canvas to the plots.
-func (c *canvas) column(l plot.Legend, width int) {
+// leaves the rest of the canvas to the plots. Entries for which the column is too
+// short are left out, and the last says so.
+func (c *canvas) column(entries legend, width int) {
+	l := plot.NewLegend()
 	l.Top, l.Left, l.XOffs, l.Padding, l.ThumbnailWidth = true, true, 0, vg.Points(2), vg.Points(22)
 	l.TextStyle.Font.Size = 9
 	x := c.dc.Max.X - pixels(width-20)
-	l.Draw(draw.Crop(c.dc, x-c.dc.Min.X, 0, 0, -20))
+	at := draw.Crop(c.dc, x-c.dc.Min.X, 0, 0, -20)
+	shown := len(entries.names)
+	if most := int(at.Size().Y / (l.TextStyle.Height("Åg") + l.Padding)); shown > most {
+		shown = max(most-1, 0)
+	}
+	for k, name := range entries.names[:shown] {
+		l.Add(name, entries.keys[k])
+	}
+	if shown < len(entries.names) {
+		l.Add(andMore, nothing{})
+	}
+	l.Draw(at)
 	c.dc = draw.Crop(c.dc, 0, -pixels(width-10), 0, 0)
 }
 
 // extent widens [lo, hi] to whole steps of a readable size; a share stays within
 // [0, 1].
 func extent(lo, hi float64) (float64, float64) {
-	if hi == lo {
+	if same(lo, hi) {
 		pad := max(math.Abs(lo)*0.05, 1e-3)
 		return lo - pad, hi + pad
 	}
@@ -155,6 +266,22 @@ func extent(lo, hi float64) (float64, float64) {
 	return a, b
 }
 
+// same reports whether lo and hi differ by no more than rounding, or by less than an
+// axis can show.
+func same(lo, hi float64) bool {
+	return !(hi-lo > 4e-15*max(math.Abs(lo), math.Abs(hi))) || hi-lo < 1e-290
+}
+
+// padded widens [lo, hi] by a share of its length to both sides, and where the two are
+// the same so that they lie in the middle.
+func padded(lo, hi, share float64) (float64, float64) {
+	margin := share * (hi - lo)
+	if same(lo, hi) {
+		margin = max(1, 1e-6*math.Abs(lo))
+	}
+	return lo - margin, hi + margin
+}
+
 // valueTicks labels round numbers, so that the twin has the chart's grid. Where the
 // labels side by side are wider than the room, every second or third has one, or
 // where that leaves a single one the first and the last.
@@ -164,16 +291,21 @@ type valueTicks struct {
 }
 
 func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
-	step := niceStep(hi - lo)
-	if !((hi-lo)/step < 50) {
+	if !(hi > lo) || math.IsInf(hi-lo, 0) {
 		return nil // no room for an axis, or no range
 	}
+	step, from := niceStep(hi-lo), offset(lo, hi)
 	if t.whole {
 		step = max(math.Ceil(step), 1)
 	}
+	// Ticks are counted from the first: adding a step to a number that dwarfs it
+	// would not advance.
+	first := math.Ceil((lo-from)/step - 1e-9)
+	count := int((hi-from)/step+1e-9-first) + 1
 	var out []plot.Tick
-	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
-		out = append(out, plot.Tick{Value: k * step, Label: fmt.Sprintf("%.4g", round(k*step, step))})
+	for k := range min(max(count, 0), 50) {
+		at := (first + float64(k)) * step
+		out = append(out, plot.Tick{Value: min(max(from+at, lo), hi), Label: fmt.Sprintf("%.6g", round(at, step))})
 	}
 	if t.room > 0 {
 		style := newPlot("", "", "").X.Tick.Label
@@ -183,7 +315,7 @@ func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 		}
 		apart := float64(t.room) * step / (hi - lo)
 		every := math.Ceil(float64(widest) / apart)
-		named := func(i int) bool { return math.Mod(math.Round(out[i].Value/step), every) == 0 }
+		named := func(i int) bool { return math.Mod(first+float64(i), every) == 0 }
 		last, count := len(out)-1, 0
 		for i := range out {
 			if named(i) {

@@ -37,6 +37,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 		}
 		only[i] = true
 	}
+	g.Name = cut(g.Name)
 	strength := map[data.Pair]float64{}
 	g.each(func(i, j int, w float64) {
 		p := data.Pair{I: min(i, j), J: max(i, j)}
@@ -164,7 +165,7 @@ func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
 				keys = append(keys, map[string]any{"name": g.name, "icon": icon})
 			}
 		}
-		for _, name := range p.names {
+		for _, name := range p.keys() {
 			keys = append(keys, name)
 		}
 		putBelow(option, series, keys)
@@ -176,8 +177,8 @@ func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
 
 func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	c := newCanvas(f)
-	legend := plot.NewLegend()
-	to := newPlot("", p.axis(0), p.axis(1))
+	var legend legend
+	to := newPlot("", "", "")
 	named := map[string]bool{}
 	for _, g := range groups {
 		style := draw.LineStyle{Color: faded(g.color, g.opacity), Width: vg.Points(0.7)}
@@ -188,16 +189,13 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 		to.Add(s)
 		if !named[g.name] {
 			named[g.name] = true
-			legend.Add(g.name, s)
+			legend.add(g.name, s)
 		}
 	}
-	if err := p.static(to); err != nil {
-		return nil, err
-	}
-	staticLegend(&legend, []*panel{p})
+	p.static(to)
+	legend.classes(p)
 	c.column(legend, classColumn([]*panel{p}))
-	to.X.Tick.Marker, to.Y.Tick.Marker = valueTicks{}, valueTicks{}
-	p.frame(to, c.dc)
+	p.frame(to, c.dc, p.axis(0), p.axis(1))
 	to.Draw(c.dc)
 	return c, nil
 }
@@ -226,15 +224,20 @@ func putBelow(option map[string]any, series, keys []any) {
 // segmentSeries draws lines between points of a panel, below the samples. The
 // data are flat numbers, two points each, which is half of what objects take.
 func segmentSeries(panel int, name string, of []segment, style map[string]any) map[string]any {
-	scale := 0.0
+	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for _, s := range of {
 		for _, at := range s {
-			scale = max(scale, math.Abs(at[0]), math.Abs(at[1]))
+			for k, v := range at {
+				lo[k], hi[k] = min(lo[k], v), max(hi[k], v)
+			}
 		}
 	}
 	flat := make([]float64, 0, 5*len(of))
 	for _, s := range of {
-		flat = append(flat, 2, round(s[0][0], scale), round(s[0][1], scale), round(s[1][0], scale), round(s[1][1], scale))
+		flat = append(flat, 2)
+		for _, at := range s {
+			flat = append(flat, round(at[0], hi[0]-lo[0]), round(at[1], hi[1]-lo[1]))
+		}
 	}
 	return map[string]any{"type": "lines", "name": name, "coordinateSystem": "cartesian2d", "xAxisIndex": panel, "yAxisIndex": panel,
 		"data": flat, "lineStyle": style, "itemStyle": map[string]any{"color": style["color"]}, "silent": true, "clip": true, "z": 1, "symbol": "none"}

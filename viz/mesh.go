@@ -40,6 +40,9 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 		return failed("mesh", fmt.Errorf("viz: a mesh needs a sweep over two options; ssdrnb.Sweep with two of Linear, Log10 and List"))
 	}
 	a, b := r.Axes[0], r.Axes[1]
+	if len(a.Values) > maxBars || len(b.Values) > maxBars {
+		return failed("mesh", fmt.Errorf("viz: %d × %d cells; draw at most %d each way", len(a.Values), len(b.Values), maxBars))
+	}
 	s := &meshSet{names: [2]string{a.Name, b.Name}, lo: math.Inf(1), hi: math.Inf(-1)}
 	for i := range a.Values {
 		s.x = append(s.x, a.Label(i))
@@ -163,11 +166,11 @@ func label3D(size int) map[string]any {
 // axis3D is an axis of numbers in the colours of the theme, which echarts-gl
 // itself does not follow.
 func axis3D(name string, lo, hi float64) map[string]any {
-	return map[string]any{"type": "value", "name": name, "min": round(lo, hi-lo), "max": round(hi, hi-lo), "nameGap": 26,
+	return shifted(map[string]any{"type": "value", "name": name, "min": round(lo, hi-lo), "max": round(hi, hi-lo), "nameGap": 26,
 		"axisLabel": label3D(11), "nameTextStyle": label3D(13),
 		"axisLine":    map[string]any{"lineStyle": map[string]any{"color": ink, "width": 1.5}},
 		"splitLine":   map[string]any{"lineStyle": map[string]any{"color": faint}},
-		"axisPointer": map[string]any{"lineStyle": map[string]any{"color": ink}, "label": map[string]any{"textStyle": map[string]any{"color": ink}}}}
+		"axisPointer": map[string]any{"lineStyle": map[string]any{"color": ink}, "label": map[string]any{"textStyle": map[string]any{"color": ink}}}}, lo, hi)
 }
 
 // niceStep divides a range into three to eight steps of 1, 2 or 5 times a power

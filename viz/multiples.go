@@ -3,10 +3,12 @@ package viz
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -24,9 +26,15 @@ type Group struct {
 // whose units say nothing across methods. It is a picture without a chart behind
 // it; [Embedding] and [Compare] draw one of the models to be explored.
 func Multiples(groups ...Group) Figure {
-	s := &multiples{groups: groups}
+	s := &multiples{}
 	var text strings.Builder
+	tiles, total := len(groups), 0
 	for _, g := range groups {
+		if tiles += len(g.Models); tiles > maxTiles {
+			return failed("multiples", crowded(tiles, maxTiles))
+		}
+		g.Title = cut(g.Title)
+		s.groups = append(s.groups, g)
 		var list []*panel
 		var names []string
 		for _, m := range g.Models {
@@ -34,8 +42,8 @@ func Multiples(groups ...Group) Figure {
 				return failed("multiples", err)
 			}
 			p := newPanel(m)
-			if p.n > maxPoints {
-				return failed("multiples", fmt.Errorf("viz: %d samples are more than the %d that a picture can hold; draw a subset", p.n, maxPoints))
+			if total += p.n; p.n > maxPoints || total > 10*maxTotal {
+				return failed("multiples", fmt.Errorf("viz: %d samples are more than a picture can hold, %d in a panel and %d in all; draw a subset", total, maxPoints, 10*maxTotal))
 			}
 			list, names = append(list, p), append(names, p.name)
 		}
@@ -52,7 +60,8 @@ func Multiples(groups ...Group) Figure {
 	for _, list := range s.panels {
 		height += headingHeight + (len(list)+multiplesAcross-1)/multiplesAcross*tileHeight
 	}
-	return Figure{kind: "multiples", title: "Embeddings", width: multiplesAcross*tileWidth + 16, height: height, text: text.String(), static: s.static}
+	return Figure{kind: "multiples", title: "Embeddings", width: multiplesAcross*tileWidth + 16, height: height, text: text.String(),
+		note: manyClasses(slices.Concat(s.panels...)...), static: s.static}
 }
 
 // Layout in pixels: the size is that of the content, whatever Size says.
@@ -61,6 +70,7 @@ const (
 	tileWidth       = 118
 	tileHeight      = 148
 	headingHeight   = 30
+	maxTiles        = 1000 // models and headings
 )
 
 type multiples struct {
@@ -78,7 +88,7 @@ func (s *multiples) static(f Figure) (*canvas, error) {
 		for k, p := range list {
 			note := ""
 			if k < len(s.groups[g].Notes) {
-				note = s.groups[g].Notes[k]
+				note = cut(s.groups[g].Notes[k])
 			}
 			p.small(whole, 8+float64(k%multiplesAcross*tileWidth), y+float64(k/multiplesAcross*tileHeight), note)
 		}
@@ -123,22 +133,21 @@ func (p *panel) small(c draw.Canvas, x, y float64, note string) {
 	}
 }
 
-// legend names the classes of all panels in a row.
+// legend names the classes of all panels in a row, as many as it holds.
 func (s *multiples) legend(c draw.Canvas, y float64) {
-	seen := map[string]bool{}
+	var all legend
+	all.classes(slices.Concat(s.panels...)...)
 	x := 14.0
-	for _, list := range s.panels {
-		for _, p := range list {
-			for k, name := range p.names {
-				if seen[name] {
-					continue
-				}
-				seen[name] = true
-				name = short(name, 150)
-				c.DrawGlyphNoClip(draw.GlyphStyle{Color: p.tone(k), Radius: 3, Shape: p.glyph(k)}, place(c, x, y+5))
-				write(c, x+9, y, 9, ink3, draw.XLeft, name)
-				x += 26 + 7*float64(len([]rune(name)))
-			}
+	for k, name := range all.names {
+		name = short(name, 150)
+		wide := 26 + 7*float64(len([]rune(name)))
+		if left := len(all.names) - k; x+wide > multiplesAcross*tileWidth-80 && left > 1 {
+			write(c, x, y, 9, ink3, draw.XLeft, andMore)
+			return
 		}
+		key := all.keys[k].(*plotter.Scatter)
+		c.DrawGlyphNoClip(key.GlyphStyle, place(c, x, y+5))
+		write(c, x+9, y, 9, ink3, draw.XLeft, name)
+		x += wide
 	}
 }

@@ -32,12 +32,17 @@ var script = func() string {
 // html returns the fragment of a notebook's output. The static twin comes first
 // and is replaced once the chart is drawn: without scripts it stays.
 func (f Figure) html(picture []byte) (string, error) {
+	f.title = cut(f.title)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="width:%dpx;height:%dpx;max-width:none">`, f.kind, f.width, f.height)
 	fmt.Fprintf(&b, `<img alt="%s" width="%d" height="%d" src="data:image/png;base64,%s"></div>`,
 		html.EscapeString(f.title), f.width, f.height, base64.StdEncoding.EncodeToString(picture))
+	note := ""
+	if f.note != "" {
+		note = `<p style="font-size:12px;opacity:.7">` + html.EscapeString(f.note) + "</p>"
+	}
 	if f.option == nil {
-		return b.String(), nil
+		return b.String() + note, nil
 	}
 	option, extra := f.option(f)
 	payload, err := json.Marshal(map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra})
@@ -49,7 +54,7 @@ func (f Figure) html(picture []byte) (string, error) {
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\">%s</script>", id, payload)
 	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", script, id)
-	return b.String(), nil
+	return b.String() + note, nil
 }
 
 // Page returns the figure as a page of its own. scripts is the text of ECharts,
@@ -71,6 +76,6 @@ func (f Figure) Page(scripts string) (string, error) {
 			head += "<script>window.__ssdrnbInlineGL = true;</script>" // the loader need not fetch it
 		}
 	}
-	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.EscapeString(f.title) +
+	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.EscapeString(cut(f.title)) +
 		"</title>" + head + "</head><body>" + body + "</body></html>\n", nil
 }

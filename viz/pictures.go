@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -50,6 +50,12 @@ func Scribbles(base image.Image, classes [][]int, names ...string) Picture {
 		return Picture{err: fmt.Errorf("there is no image below the scribbles")}
 	}
 	r := base.Bounds()
+	if len(classes) != r.Dy() {
+		return Picture{err: errRows(len(classes), r.Size())}
+	}
+	if err := large(r.Size()); err != nil {
+		return Picture{err: err}
+	}
 	img := image.NewNRGBA(image.Rect(0, 0, r.Dx(), r.Dy()))
 	for y := range r.Dy() {
 		for x := range r.Dx() {
@@ -65,7 +71,7 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 	known := &data.Data{ClassNames: names}
 	size := img.Bounds().Size()
 	if len(classes) != size.Y {
-		return Picture{err: fmt.Errorf("%d rows of classes for an image of %d × %d pixels; give one class per pixel", len(classes), size.X, size.Y)}
+		return Picture{err: errRows(len(classes), size)}
 	}
 	for y, row := range classes {
 		if len(row) != size.X {
@@ -75,7 +81,9 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 			switch {
 			case k >= 0:
 				img.SetNRGBA(x, y, classColor(k))
-				p.classes[k] = known.ClassName(k)
+				if p.classes[k] == "" {
+					p.classes[k] = cut(known.ClassName(k))
+				}
 			case k != data.Unlabelled:
 				return Picture{err: fmt.Errorf("the class in row %d, column %d is %d; classes count from 0, -1 is none", y, x, k)}
 			}
@@ -84,8 +92,23 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 	return p
 }
 
-// maxPixels bounds a sheet of thumbnails.
-const maxPixels = 4 << 20
+func errRows(rows int, size image.Point) error {
+	return fmt.Errorf("%d rows of classes for an image of %d × %d pixels; give one class per pixel", rows, size.X, size.Y)
+}
+
+// maxPixels bounds a sheet of thumbnails, maxImage an image.
+const (
+	maxPixels = 4 << 20
+	maxImage  = 100 << 20
+)
+
+// large returns why an image is not drawn.
+func large(size image.Point) error {
+	if size.X > 0 && size.Y > maxImage/size.X {
+		return fmt.Errorf("it has %d × %d pixels, more than %d; give a part of it or shrink it", size.X, size.Y, maxImage)
+	}
+	return nil
+}
 
 // Thumbnails lays the rows of x out as small grey images, in so many columns: a
 // row of x per image, of the given shape; 0 columns make the sheet about square.
@@ -96,7 +119,7 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 		return fail("thumbnails need a matrix and the shape of its images")
 	}
 	n, d := x.Dims()
-	if n == 0 || d != shape.Height*shape.Width {
+	if n == 0 || shape.Height < 1 || shape.Width < 1 || shape.Height > d || d != shape.Height*shape.Width {
 		return fail("%d rows of %d values are no images of %d × %d pixels", n, d, shape.Width, shape.Height)
 	}
 	if columns < 0 {
@@ -110,7 +133,7 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	for i := range n {
 		for j := range d {
 			v := x.At(i, j)
-			if math.IsNaN(v) || math.IsInf(v, 0) {
+			if !(math.Abs(v) <= maxNumber) {
 				return fail("pixel %d of image %d is %v; give finite values", j, i, v)
 			}
 			lo, hi = min(lo, v), max(hi, v)
@@ -147,6 +170,9 @@ func Pictures(pictures ...Picture) Figure {
 	if len(pictures) == 0 {
 		return failed("pictures", fmt.Errorf("viz: there is no picture to draw; give at least one"))
 	}
+	if err := crowded(len(pictures), maxPanels); err != nil {
+		return failed("pictures", err)
+	}
 	s := &gallery{pictures: slices.Clone(pictures), classes: map[int]string{}}
 	var text []string
 	ratio := 0.0
@@ -154,12 +180,15 @@ func Pictures(pictures ...Picture) Figure {
 		if p.err == nil && (p.Image == nil || p.Image.Bounds().Empty()) {
 			p.err = fmt.Errorf("it has no pixel")
 		}
+		if p.err == nil {
+			p.err = large(p.Image.Bounds().Size())
+		}
 		if p.err != nil {
 			return failed("pictures", fmt.Errorf("viz: picture %d of %d: %w", k+1, len(pictures), p.err))
 		}
-		for class, name := range p.classes {
-			s.classes[class] = name
-		}
+		maps.Copy(s.classes, p.classes)
+		p.Caption = cut(p.Caption)
+		s.pictures[k].Caption = p.Caption
 		size := p.Image.Bounds().Size()
 		ratio = max(ratio, min(float64(size.Y)/float64(size.X), 2))
 		text = append(text, fmt.Sprintf("%s: %d × %d pixels", cmpString(p.Caption, "picture"), size.X, size.Y))
@@ -169,11 +198,11 @@ func Pictures(pictures ...Picture) Figure {
 	side := []float64{520, 380, 300, 250}[across-1]
 	title := "Pictures"
 	if len(pictures) == 1 {
-		title = cmpString(pictures[0].Caption, title)
+		title = cmpString(s.pictures[0].Caption, title)
 		s.pictures[0].Caption = ""
 	}
 	width := 20 + float64(across)*(side+16) + s.right()
-	return Figure{kind: "pictures", title: title, width: int(width), height: min(32+down*(int(side*ratio)+40), 2000), text: lines(text), option: s.option, static: s.static}
+	return Figure{kind: "pictures", title: title, width: int(width), height: min(32+down*(int(side*ratio)+40), 2000), text: lines(text), note: cutLegend(len(s.classes)), option: s.option, static: s.static}
 }
 
 // gallery is the checked input of a figure of pictures.
@@ -195,14 +224,10 @@ func (s *gallery) right() float64 {
 	return float64(legendWidth(names))
 }
 
-// known lists the classes in order.
+// known lists the classes of the legend in order.
 func (s *gallery) known() []int {
-	var out []int
-	for k := range s.classes {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
+	all := slices.Sorted(maps.Keys(s.classes))
+	return all[:min(len(all), maxClasses)]
 }
 
 // boxes are the pictures' places, each of its picture's proportions.
@@ -257,9 +282,9 @@ func (s *gallery) static(f Figure) (*canvas, error) {
 		whole.FillText(style, vg.Point{X: (lower.X + upper.X) / 2, Y: upper.Y + 3}, short(p.Caption, int(b.w)+56))
 	}
 	if len(s.classes) > 0 {
-		legend := plot.NewLegend()
+		var legend legend
 		for _, class := range s.known() {
-			legend.Add(short(s.classes[class], int(s.right())), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: classColor(class), Shape: draw.BoxGlyph{}}})
+			legend.add(short(s.classes[class], int(s.right())), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: classColor(class), Shape: draw.BoxGlyph{}}})
 		}
 		c.column(legend, int(s.right()))
 	}

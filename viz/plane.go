@@ -76,20 +76,16 @@ func Around(m Embedded) Plane {
 		for i := range n {
 			lo, hi = min(lo, y.At(i, k)), max(hi, y.At(i, k))
 		}
-		margin := 0.1 * (hi - lo)
-		if margin == 0 {
-			margin = 1
-		}
-		*to = [2]float64{lo - margin, hi + margin}
+		to[0], to[1] = padded(lo, hi, 0.1)
 	}
 	return p
 }
 
 // Points returns the centres of a grid of columns × rows cells, one per row of
 // the matrix: the lowest row of the grid from left to right first. It is nil
-// where columns or rows are not positive.
+// where columns or rows are not from 1 to 1,000.
 func (p Plane) Points(columns, rows int) *mat.Dense {
-	if columns < 1 || rows < 1 {
+	if gridError(columns, rows) != nil {
 		return nil
 	}
 	out := mat.NewDense(columns*rows, 2, nil)
@@ -106,7 +102,8 @@ func (p Plane) Points(columns, rows int) *mat.Dense {
 // Value returns a copy that shows f, called once with all [Plane.Points] of a
 // grid of columns × rows cells; it returns one value per point.
 func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense) []float64) Plane {
-	p.Measure, p.Classes, p.Values = measure, nil, folded(p.Points(columns, rows), columns, rows, f)
+	p.Measure, p.Classes, p.err = measure, nil, gridError(columns, rows)
+	p.Values = folded(p.Points(columns, rows), columns, rows, f)
 	return p
 }
 
@@ -114,7 +111,8 @@ func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense
 // [Plane.Points] of a grid of columns × rows cells; it returns one class per
 // point.
 func (p Plane) Class(columns, rows int, f func(points *mat.Dense) []int) Plane {
-	p.Values, p.Classes = nil, folded(p.Points(columns, rows), columns, rows, f)
+	p.Values, p.err = nil, gridError(columns, rows)
+	p.Classes = folded(p.Points(columns, rows), columns, rows, f)
 	return p
 }
 
@@ -134,6 +132,13 @@ func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dens
 // maxCells bounds the picture of a field: more than a screen shows.
 const maxCells = 1000
 
+func gridError(columns, rows int) error {
+	if min(columns, rows) < 1 || max(columns, rows) > maxCells {
+		return fmt.Errorf("a grid of %d × %d cells; give 1 to %d each way", columns, rows, maxCells)
+	}
+	return nil
+}
+
 func (p Plane) check() error {
 	if p.err != nil {
 		return p.err
@@ -142,8 +147,8 @@ func (p Plane) check() error {
 		return fmt.Errorf("give either values or classes")
 	}
 	for _, r := range [][2]float64{p.X, p.Y} {
-		if !(r[0] < r[1]) || math.IsInf(r[1]-r[0], 0) {
-			return fmt.Errorf("the range from %v to %v is empty; give finite ranges from low to high", r[0], r[1])
+		if !(r[0] < r[1]) || same(r[0], r[1]) || moderate("", r[0], r[1]) != nil {
+			return fmt.Errorf("the range from %v to %v is empty or too large; give finite ranges from low to high", r[0], r[1])
 		}
 	}
 	rows, columns := max(len(p.Values), len(p.Classes)), 0
@@ -152,7 +157,7 @@ func (p Plane) check() error {
 		if p.Values != nil {
 			n = len(p.Values[r])
 			for c, v := range p.Values[r] {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
+				if !(math.Abs(v) <= maxNumber) {
 					return fmt.Errorf("the value in row %d, column %d is %v; give finite values", r, c, v)
 				}
 			}
@@ -171,8 +176,8 @@ func (p Plane) check() error {
 			return fmt.Errorf("row %d has %d cells where row 0 has %d; give rows of equal length", r, n, columns)
 		}
 	}
-	if rows == 0 || rows > maxCells || columns > maxCells {
-		return fmt.Errorf("a grid of %d × %d cells; give 1 to %d each way", columns, rows, maxCells)
+	if err := gridError(columns, rows); err != nil {
+		return err
 	}
 	if p.Samples != nil {
 		if err := drawable(p.Samples); err != nil {
@@ -183,10 +188,13 @@ func (p Plane) check() error {
 		}
 	}
 	if p.Path != nil {
-		if _, d := p.Path.Dims(); d != 2 {
-			return fmt.Errorf("a path in %d dimensions; give two", d)
+		if n, d := p.Path.Dims(); d != 2 || n > maxPoints {
+			return fmt.Errorf("a path in %d dimensions, of %d positions; give two dimensions and at most %d positions", d, n, maxPoints)
 		}
-		return data.CheckFinite(p.Path)
+		if err := data.CheckFinite(p.Path); err != nil {
+			return err
+		}
+		return moderate("the path", mat.Max(p.Path), mat.Min(p.Path))
 	}
 	return nil
 }

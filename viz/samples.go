@@ -25,7 +25,7 @@ func (s samples) Embedding() *mat.Dense {
 // features names the first two features.
 func features(d *data.Data) [2]string {
 	if names := d.FeatureNames; len(names) > 1 {
-		return [2]string{names[0], names[1]}
+		return [2]string{cut(names[0]), cut(names[1])}
 	}
 	return [2]string{"feature 1", "feature 2"}
 }

@@ -2,6 +2,7 @@ package viz
 
 import (
 	"encoding/base64"
+	"math"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
@@ -17,6 +18,9 @@ func thumbnails(d *data.Data) map[string]any {
 	if d.X == nil || d.Image.IsZero() || d.Len() > maxThumbnails {
 		return nil
 	}
+	if d.Image.Height < 1 || d.Image.Width < 1 || d.Image.Height > d.Dim() || d.Image.Height*d.Image.Width != d.Dim() {
+		return nil // rows are no pictures
+	}
 	h, w := min(d.Image.Height, maxSide), min(d.Image.Width, maxSide)
 	lo, hi := d.X.At(0, 0), d.X.At(0, 0)
 	for i := range d.Len() {
@@ -24,7 +28,7 @@ func thumbnails(d *data.Data) map[string]any {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
-	if hi == lo {
+	if !(hi > lo) || math.IsInf(hi-lo, 0) {
 		return nil
 	}
 	per := (h*w + 1) / 2

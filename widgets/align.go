@@ -71,6 +71,20 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 // normalise centres the given columns of the n×2 array p and scales them together.
 func normalise(p []float64, columns ...int) {
 	n := len(p) / 2
+	largest := 0.0 // the squares of very large and very small numbers are no numbers
+	for _, k := range columns {
+		for i := range n {
+			largest = max(largest, math.Abs(p[2*i+k]))
+		}
+	}
+	if largest == 0 || math.IsInf(1/largest, 0) {
+		largest = 1
+	}
+	for _, k := range columns {
+		for i := range n {
+			p[2*i+k] /= largest
+		}
+	}
 	square := 0.0
 	for _, k := range columns {
 		mean := 0.0

@@ -101,6 +101,15 @@ func (d drawing[B]) show(kind string, w drawable, err error) ConstraintSet {
 	return h.set.clone()
 }
 
+// shown are names as pages show them.
+func shown(names []string) []string {
+	out := make([]string, len(names))
+	for k, n := range names {
+		out[k] = viz.Name(n)
+	}
+	return out
+}
+
 // classNames are those of the data's known classes, or five of our own.
 func classNames(d *ssdrnb.Data) []string {
 	most := len(d.ClassNames) - 1

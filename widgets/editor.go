@@ -48,12 +48,13 @@ func (b ConstraintEditorBuilder) Show() ConstraintSet {
 }
 
 func (b ConstraintEditorBuilder) open(ctx context.Context) (*editor, error) {
-	if len(b.classes) > 100 {
-		return nil, fmt.Errorf("%d classes are more than 100", len(b.classes))
-	}
 	h, classes, err := b.drawing.open()
 	if err != nil {
 		return nil, err
+	}
+	if len(classes) > 100 { // named, or stored
+		h.store.close()
+		return nil, fmt.Errorf("%d classes are more than 100", len(classes))
 	}
 	e := &editor{spec: b.spec, data: b.data, classes: classes, history: h}
 	apply := e.work()(ctx)
@@ -98,24 +99,27 @@ func (e *editor) setup() any {
 	for k := range e.classes {
 		colors = append(colors, viz.ClassColor(k))
 	}
-	s["classes"], s["colors"], s["names"] = e.classes, colors, append([]string{"unlabelled"}, e.classes...)
-	s["title"] = fmt.Sprintf("%s of %s: constraints %q", e.spec.Method().Name, e.data.Name, e.set.name)
+	classes := shown(e.classes)
+	s["classes"], s["colors"], s["names"] = classes, colors, append([]string{"unlabelled"}, classes...)
+	s["title"] = viz.Name(fmt.Sprintf("%s of %s: constraints %q", e.spec.Method().Name, viz.Name(e.data.Name), e.set.name))
 	return s
 }
 
 func (e *editor) state() any {
 	d := e.model.Data()
 	of, ringed := make([]int, d.Len()), make([]bool, d.Len())
-	if labels := e.set.Apply(e.data).Labels; labels != nil {
-		for i, l := range labels {
-			of[i], ringed[i] = l+1, l != data.Unlabelled
-		}
+	for i, l := range e.set.over(e.data) {
+		of[i], ringed[i] = l+1, l != data.Unlabelled
+	}
+	violated := map[data.Pair]bool{}
+	for _, v := range e.violated {
+		violated[data.Pair{I: v.I, J: v.J}] = true
 	}
 	pairs := [][4]int{} // i, j, cannot, violated
 	add := func(list []data.Pair, cannot int) {
 		for _, p := range list {
 			bad := 0
-			if slices.ContainsFunc(e.violated, func(v violation) bool { return v.I == p.I && v.J == p.J }) {
+			if violated[p] {
 				bad = 1
 			}
 			pairs = append(pairs, [4]int{p.I, p.J, cannot, bad})
@@ -141,6 +145,9 @@ func (e *editor) event(kind string, body json.RawMessage) (outcome, error) {
 		if p.I < 0 || p.J < 0 || p.I >= e.data.Len() || p.J >= e.data.Len() || p.I == p.J {
 			return outcome{}, fmt.Errorf("%w: the pair (%d, %d) of %d samples", ErrMessage, p.I, p.J, e.data.Len())
 		}
+		if e.set.Pairs.Len() >= maxPairs && !e.set.linked(data.Pair{I: p.I, J: p.J}) {
+			return outcome{}, fmt.Errorf("there are %d pairs, as many as an editor holds; take some away", e.set.Pairs.Len())
+		}
 		return e.change(func(next *ConstraintSet) { next.toggle(data.Pair{I: min(p.I, p.J), J: max(p.I, p.J)}, p.Cannot) })
 	case "label":
 		var l struct {
@@ -153,8 +160,8 @@ func (e *editor) event(kind string, body json.RawMessage) (outcome, error) {
 		if l.Class < data.Unlabelled || l.Class >= len(e.classes) {
 			return outcome{}, fmt.Errorf("%w: class %d of %d", ErrMessage, l.Class, len(e.classes))
 		}
-		if len(l.Rows) == 0 {
-			return outcome{}, fmt.Errorf("%w: no sample is chosen", ErrMessage)
+		if len(l.Rows) == 0 || len(l.Rows) > e.data.Len() {
+			return outcome{}, fmt.Errorf("%w: %d of %d samples are chosen", ErrMessage, len(l.Rows), e.data.Len())
 		}
 		for _, i := range l.Rows {
 			if i < 0 || i >= e.data.Len() {
@@ -168,6 +175,15 @@ func (e *editor) event(kind string, body json.RawMessage) (outcome, error) {
 		})
 	}
 	return e.common(kind, body)
+}
+
+// maxPairs bounds the pairs that are drawn by hand: every state carries them all.
+const maxPairs = 10_000
+
+// linked reports whether there is a pair of these samples, of either kind.
+func (c *ConstraintSet) linked(p data.Pair) bool {
+	same := func(q data.Pair) bool { return q == p || q == data.Pair{I: p.J, J: p.I} }
+	return slices.ContainsFunc(c.Pairs.Must, same) || slices.ContainsFunc(c.Pairs.Cannot, same)
 }
 
 // toggle adds a pair, replaces it by one of the other kind, or takes it away.
@@ -202,7 +218,7 @@ func (e *editor) work() func(ctx context.Context) func() {
 	spec, set, last := e.spec, e.set.clone(), e.at
 	return func(ctx context.Context) func() {
 		began := time.Now()
-		d := set.Apply(e.data)
+		d := set.applied(e.data)
 		m, err := fitOnce(ctx, spec, d)
 		if cancelled(ctx, err) {
 			return nil

@@ -115,7 +115,7 @@ func (e *explorer) figure() viz.Figure { return viz.Embedding(e.model) }
 func (e *explorer) setup() any {
 	s := scene(e.data)
 	s["controls"], s["names"], s["colors"], s["symbols"], s["of"], s["title"] =
-		e.controls, e.classes.Names, e.classes.Colors, e.classes.Symbols, e.classes.Of, e.spec.Method().Name+" of "+e.data.Name
+		e.controls, e.classes.Names, e.classes.Colors, e.classes.Symbols, e.classes.Of, viz.Name(e.spec.Method().Name+" of "+e.data.Name)
 	return s
 }
 
@@ -138,6 +138,11 @@ func (e *explorer) event(kind string, body json.RawMessage) (outcome, error) {
 	}
 	if err := decode(body, &change); err != nil {
 		return outcome{}, err
+	}
+	switch v := change.Value.(type) {
+	case bool, float64, string:
+	default:
+		return outcome{}, fmt.Errorf("%w: %T as the value of %.40q", ErrMessage, v, change.Name)
 	}
 	if !slices.ContainsFunc(e.controls, func(c control) bool { return c.Name == change.Name }) {
 		return outcome{}, fmt.Errorf("%w: no control %.40q", ErrMessage, change.Name)

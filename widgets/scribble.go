@@ -86,7 +86,7 @@ type scribble struct {
 }
 
 // labels are those of the data with the strokes over them.
-func (s *scribble) labels() []int { return s.set.Apply(s.data).Labels }
+func (s *scribble) labels() []int { return s.set.over(s.data) }
 
 func (s *scribble) rows(classes []int) [][]int {
 	return slices.Collect(slices.Chunk(classes, s.width))
@@ -110,7 +110,7 @@ func (s *scribble) setup() any {
 		colors[k] = viz.ClassColor(k)
 	}
 	return map[string]any{"image": base64.StdEncoding.EncodeToString(b.Bytes()), "width": s.width, "height": s.data.Len() / s.width,
-		"classes": s.classes, "colors": append(colors, "#ffffff"), "title": fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, s.data.Name, s.set.name)}
+		"classes": shown(s.classes), "colors": append(colors, "#ffffff"), "title": viz.Name(fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, viz.Name(s.data.Name), s.set.name))}
 }
 
 // letters writes a class per pixel as one character, '/' for none.
@@ -127,8 +127,12 @@ func (s *scribble) state() any {
 		"labels": len(s.set.Labels), "status": s.status, "fault": s.fault}
 }
 
-// maxBrush bounds the radius of a stroke, in pixels.
-const maxBrush = 50
+// maxBrush bounds the radius of a stroke, in pixels, and maxOutside how far from the
+// first pixel its points may lie: the mouse can leave the picture.
+const (
+	maxBrush   = 50
+	maxOutside = 1e6
+)
 
 func (s *scribble) event(kind string, body json.RawMessage) (outcome, error) {
 	if kind != "stroke" {
@@ -152,6 +156,11 @@ func (s *scribble) event(kind string, body json.RawMessage) (outcome, error) {
 	if !(stroke.Radius >= 0.5 && stroke.Radius <= maxBrush) || len(stroke.Points) == 0 || len(stroke.Points) > 2500 {
 		return outcome{}, fmt.Errorf("%w: a stroke of %d points and radius %g", ErrMessage, len(stroke.Points), stroke.Radius)
 	}
+	for k, p := range stroke.Points {
+		if max(math.Abs(p[0]), math.Abs(p[1])) > maxOutside {
+			return outcome{}, fmt.Errorf("%w: point %d of the stroke is (%g, %g), far from the picture", ErrMessage, k, p[0], p[1])
+		}
+	}
 	under := s.under(stroke.Points, stroke.Radius)
 	if len(under) == 0 {
 		return outcome{}, fmt.Errorf("%w: the stroke meets no pixel", ErrMessage)
@@ -163,46 +172,89 @@ func (s *scribble) event(kind string, body json.RawMessage) (outcome, error) {
 	})
 }
 
-// under lists the pixels whose centres lie within the radius of the polyline.
+// under lists the pixels whose centres lie within the radius of the polyline. Each
+// piece of it is convex and so meets each line of pixels in one interval: the work is
+// the number of points times the shorter side of the picture, however long the stroke.
 func (s *scribble) under(points [][2]float64, radius float64) []int {
-	height := s.data.Len() / s.width
-	hit := make([]bool, s.data.Len())
+	lines, length, across := s.data.Len()/s.width, s.width, 0 // lines run along x
+	if lines > length {
+		lines, length, across = length, lines, 1
+	}
+	// begin counts the intervals that begin at a pixel less those that end before it.
+	begin := make([]int, lines*(length+1))
 	for k := range points {
 		a, b := points[max(k-1, 0)], points[k]
-		x0, x1 := math.Min(a[0], b[0])-radius, math.Max(a[0], b[0])+radius
-		y0, y1 := math.Min(a[1], b[1])-radius, math.Max(a[1], b[1])+radius
-		for y := int(max(y0, 0)); y < height && float64(y) <= y1; y++ {
-			for x := int(max(x0, 0)); x < s.width && float64(x) <= x1; x++ {
-				if distance(float64(x)+0.5, float64(y)+0.5, a, b) <= radius {
-					hit[y*s.width+x] = true
-				}
+		if across == 1 {
+			a[0], a[1], b[0], b[1] = a[1], a[0], b[1], b[0]
+		}
+		first, last := max(math.Ceil(min(a[1], b[1])-radius-0.5), 0), min(math.Floor(max(a[1], b[1])+radius-0.5), float64(lines-1))
+		for line := int(first); float64(line) <= last; line++ {
+			lo, hi := chord(float64(line)+0.5, a, b, radius)
+			from, to := max(math.Ceil(lo-0.5), 0), min(math.Floor(hi-0.5), float64(length-1))
+			if from <= to {
+				begin[line*(length+1)+int(from)]++
+				begin[line*(length+1)+int(to)+1]--
 			}
 		}
 	}
 	var out []int
-	for i, h := range hit {
-		if h {
-			out = append(out, i)
+	for line := range lines {
+		open := 0
+		for at := range length {
+			if open += begin[line*(length+1)+at]; open == 0 {
+				continue
+			}
+			if across == 1 {
+				out = append(out, at*s.width+line)
+			} else {
+				out = append(out, line*s.width+at)
+			}
 		}
 	}
 	return out
 }
 
-// distance is that of (x, y) from the segment a b.
-func distance(x, y float64, a, b [2]float64) float64 {
-	dx, dy := b[0]-a[0], b[1]-a[1]
-	t := 0.0
-	if l := dx*dx + dy*dy; l > 0 {
-		t = min(max(((x-a[0])*dx+(y-a[1])*dy)/l, 0), 1)
+// chord returns the interval of x in which (x, y) lies within the radius of the segment
+// from a to b; lo > hi where there is none.
+func chord(y float64, a, b [2]float64, radius float64) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, end := range [][2]float64{a, b} {
+		if square := radius*radius - (y-end[1])*(y-end[1]); square >= 0 {
+			lo, hi = min(lo, end[0]-math.Sqrt(square)), max(hi, end[0]+math.Sqrt(square))
+		}
 	}
-	return math.Hypot(x-a[0]-t*dx, y-a[1]-t*dy)
+	// Beside the segment: 0 ≤ along ≤ l and |beside| ≤ r, for (x, y) at
+	// along = ((x−a₀)d₀ + (y−a₁)d₁) / l and beside = ((y−a₁)d₀ − (x−a₀)d₁) / l.
+	dx, dy := b[0]-a[0], b[1]-a[1]
+	l := math.Hypot(dx, dy)
+	if l == 0 {
+		return lo, hi
+	}
+	dx, dy = dx/l, dy/l
+	from, to := math.Inf(-1), math.Inf(1)
+	within := func(slope, shift, least, most float64) { // least ≤ slope·(x−a₀) + shift ≤ most
+		if slope == 0 {
+			if shift < least || shift > most {
+				from = math.Inf(1)
+			}
+			return
+		}
+		u, v := (least-shift)/slope, (most-shift)/slope
+		from, to = max(from, min(u, v)), min(to, max(u, v))
+	}
+	within(dx, (y-a[1])*dy, 0, l)
+	within(-dy, (y-a[1])*dx, -radius, radius)
+	if from <= to {
+		lo, hi = min(lo, a[0]+from), max(hi, a[0]+to)
+	}
+	return lo, hi
 }
 
 func (s *scribble) work() func(ctx context.Context) func() {
 	set := s.set.clone()
 	return func(ctx context.Context) func() {
 		began := time.Now()
-		d := set.Apply(s.data)
+		d := set.applied(s.data)
 		m, err := fitOnce(ctx, s.spec, d)
 		var regions []int
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
@@ -56,6 +57,7 @@ type session struct {
 	idle   time.Duration
 
 	patient bool // go on without a page
+	setup   any  // of the widget; it stays the same
 
 	seen    map[string]int // last message of each client
 	touched time.Time
@@ -85,6 +87,7 @@ func (s *session) run() string {
 
 func (s *session) serve(ctx context.Context) (reason string) {
 	s.link.subscribe()
+	s.setup = s.widget.setup()
 	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()
 	defer func() {
@@ -103,6 +106,7 @@ func (s *session) serve(ctx context.Context) (reason string) {
 			}
 		case apply := <-s.done:
 			s.busy = false
+			s.cancel() // a context that is not cancelled stays with its parent
 			if apply != nil {
 				apply()
 				s.link.show(s.widget.state())
@@ -135,7 +139,7 @@ func (s *session) serve(ctx context.Context) (reason string) {
 func (s *session) receive(ctx context.Context, value any) (stop bool) {
 	m, err := parse(value)
 	if err != nil {
-		s.link.say(map[string]any{"refused": err.Error()})
+		s.link.say(map[string]any{"refused": reason(err)})
 		return false
 	}
 	switch m.Kind {
@@ -146,7 +150,7 @@ func (s *session) receive(ctx context.Context, value any) (stop bool) {
 			clear(s.seen) // pages that are long gone
 		}
 		s.seen[m.Client] = m.Seq
-		s.link.say(map[string]any{"to": m.Client, "setup": s.widget.setup(), "state": s.widget.state()})
+		s.link.say(map[string]any{"to": m.Client, "setup": s.setup, "state": s.widget.state()})
 		return false
 	}
 	ack := map[string]any{"to": m.Client, "ack": m.Seq}
@@ -166,7 +170,7 @@ func (s *session) receive(ctx context.Context, value any) (stop bool) {
 	}
 	out, err := s.widget.event(m.Kind, m.Body)
 	if err != nil {
-		ack["error"] = err.Error()
+		ack["error"] = reason(err)
 	}
 	if out.reply != nil {
 		ack["reply"] = out.reply
@@ -194,6 +198,16 @@ func (s *session) begin(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
 	s.busy, s.started = true, time.Now()
 	go func() { s.done <- work(ctx) }()
+}
+
+// reason is an error for a page, which may have sent a part of it.
+func reason(err error) string {
+	const most = 1000 // bytes
+	text := err.Error()
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
 }
 
 // errUnknown refuses a kind of event that a widget does not have.

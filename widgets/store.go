@@ -81,18 +81,39 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if c.fingerprint != "" && c.fingerprint != fingerprint(d) {
 		return data.Failed(d.Name, fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); use the same data in the same order", ErrStore, c.name, c.data, c.n))
 	}
+	if err := c.fits(d.Len()); err != nil {
+		return data.Failed(d.Name, fmt.Errorf("%w: %q: %w", ErrStore, c.name, err))
+	}
+	return c.applied(d)
+}
+
+// fits reports whether the pairs and labels are of n samples. The error names the first
+// that is not.
+func (c ConstraintSet) fits(n int) error {
+	for _, i := range c.labelled() {
+		if l := c.Labels[i]; i < 0 || i >= n || l < data.Unlabelled {
+			return fmt.Errorf("sample %d has the label %d; samples run from 0 to %d, classes count from 0, and -1 is unlabelled", i, l, n-1)
+		}
+	}
+	return c.Pairs.Check(n)
+}
+
+// over returns the labels over those of d, carried on by the must-link pairs.
+func (c ConstraintSet) over(d *data.Data) []int {
 	labels := slices.Clone(d.Labels)
 	if labels == nil {
 		labels = slices.Repeat([]int{data.Unlabelled}, d.Len())
 	}
 	for i, l := range c.Labels {
-		if i < 0 || i >= len(labels) {
-			return data.Failed(d.Name, fmt.Errorf("%w: sample %d of %d is labelled", ErrStore, i, len(labels)))
-		}
 		labels[i] = l
 	}
 	spread(labels, c.Pairs.Must)
-	out := d.WithLabels(labels).WithPairs(c.Pairs)
+	return labels
+}
+
+// applied is Apply without a check: an editor's constraints are of its data.
+func (c ConstraintSet) applied(d *data.Data) *data.Data {
+	out := d.WithLabels(c.over(d)).WithPairs(c.Pairs)
 	if out.Err() == nil && len(c.Classes) > len(out.ClassNames) {
 		named := *out
 		named.ClassNames = c.Classes
@@ -243,8 +264,8 @@ type stored struct {
 	Samples     int            `json:"samples"`
 	Fingerprint string         `json:"fingerprint"`
 	Revision    int            `json:"revision"`
-	Must        [][2]int       `json:"must"`
-	Cannot      [][2]int       `json:"cannot"`
+	Must        [][]int        `json:"must"`
+	Cannot      [][]int        `json:"cannot"`
 	Labels      map[string]int `json:"labels"`
 	Classes     []string       `json:"classes"`
 }
@@ -304,33 +325,66 @@ func fingerprint(d *data.Data) string {
 }
 
 func readStore(path, name string) (ConstraintSet, error) {
-	c := ConstraintSet{name: name, Labels: map[int]int{}}
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return c, err
+		return ConstraintSet{name: name}, err
 	}
+	c, err := parseStore(raw, name)
+	if err != nil {
+		return ConstraintSet{name: name}, fmt.Errorf("%w: %s: %w; move it away to begin anew", ErrStore, path, err)
+	}
+	return c, nil
+}
+
+// parseStore reads what encode writes.
+func parseStore(raw []byte, name string) (c ConstraintSet, err error) {
 	var s stored
-	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat {
-		return c, fmt.Errorf("%w: %s is damaged or of another version; move it away to begin anew", ErrStore, path)
+	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat || s.Samples < 0 || s.Revision < 0 {
+		return c, errors.New("the file is damaged or of another version")
 	}
-	c.data, c.fingerprint, c.n, c.revision, c.Classes = s.Data, s.Fingerprint, s.Samples, s.Revision, s.Classes
-	for _, p := range s.Must {
-		c.Pairs.Must = append(c.Pairs.Must, data.Pair{I: p[0], J: p[1]})
-	}
-	for _, p := range s.Cannot {
-		c.Pairs.Cannot = append(c.Pairs.Cannot, data.Pair{I: p[0], J: p[1]})
-	}
+	c = ConstraintSet{name: name, data: s.Data, fingerprint: s.Fingerprint, n: s.Samples, revision: s.Revision, Classes: s.Classes, Labels: map[int]int{}}
 	for k, l := range s.Labels {
 		i, err := strconv.Atoi(k)
-		if err != nil || i < 0 || i >= s.Samples || l < data.Unlabelled {
-			return c, fmt.Errorf("%w: %s has a label %q: %d for %d samples; move it away to begin anew", ErrStore, path, k, l, s.Samples)
+		if err != nil || strconv.Itoa(i) != k {
+			return c, fmt.Errorf("the label %.40q: %d is not of a sample", k, l)
 		}
 		c.Labels[i] = l
 	}
-	if err := c.Pairs.Check(s.Samples); err != nil {
-		return c, fmt.Errorf("%w: %s: %w; move it away to begin anew", ErrStore, path, err)
+	for _, part := range []struct {
+		from [][]int
+		to   *[]data.Pair
+	}{{s.Must, &c.Pairs.Must}, {s.Cannot, &c.Pairs.Cannot}} {
+		known := map[data.Pair]bool{}
+		for k, p := range part.from {
+			if len(p) != 2 {
+				return c, fmt.Errorf("pair %d has %d samples", k, len(p))
+			}
+			// The same pair once more, or the other way round, says nothing new.
+			one := data.Pair{I: p[0], J: p[1]}
+			if at := (data.Pair{I: min(p[0], p[1]), J: max(p[0], p[1])}); !known[at] {
+				known[at] = true
+				*part.to = append(*part.to, one)
+			}
+		}
 	}
-	return c, nil
+	return c, c.fits(c.n)
+}
+
+// encode returns the file of the constraints.
+func (c ConstraintSet) encode() ([]byte, error) {
+	out := stored{Format: storeFormat, Data: c.data, Samples: c.n, Fingerprint: c.fingerprint, Revision: c.revision,
+		Must: [][]int{}, Cannot: [][]int{}, Labels: map[string]int{}, Classes: c.Classes}
+	for _, p := range c.Pairs.Must {
+		out.Must = append(out.Must, []int{p.I, p.J})
+	}
+	for _, p := range c.Pairs.Cannot {
+		out.Cannot = append(out.Cannot, []int{p.I, p.J})
+	}
+	for i, l := range c.Labels {
+		out.Labels[strconv.Itoa(i)] = l
+	}
+	raw, err := json.Marshal(out)
+	return append(raw, '\n'), err
 }
 
 // store is an open file of constraints. Only one editor holds it.
@@ -365,7 +419,7 @@ func openStore(name string, d *data.Data) (*store, ConstraintSet, error) {
 	case err != nil:
 		s.close()
 		return nil, fresh, err
-	case c.fingerprint != fresh.fingerprint:
+	case c.fingerprint != fresh.fingerprint || c.n != fresh.n:
 		s.close()
 		return nil, fresh, fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); choose another name, or the same data in the same order", ErrStore, name, c.data, c.n)
 	}
@@ -378,23 +432,12 @@ func (s *store) close() { s.lock.Close() }
 // or the new constraints are there.
 func (s *store) write(c *ConstraintSet) error {
 	c.revision++
-	out := stored{Format: storeFormat, Data: c.data, Samples: c.n, Fingerprint: c.fingerprint, Revision: c.revision,
-		Must: [][2]int{}, Cannot: [][2]int{}, Labels: map[string]int{}, Classes: c.Classes}
-	for _, p := range c.Pairs.Must {
-		out.Must = append(out.Must, [2]int{p.I, p.J})
-	}
-	for _, p := range c.Pairs.Cannot {
-		out.Cannot = append(out.Cannot, [2]int{p.I, p.J})
-	}
-	for i, l := range c.Labels {
-		out.Labels[strconv.Itoa(i)] = l
-	}
-	raw, err := json.Marshal(out)
+	raw, err := c.encode()
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	err = whole.Write(s.path, func(w io.Writer) error {
-		_, err := w.Write(append(raw, '\n'))
+		_, err := w.Write(raw)
 		return err
 	})
 	if err != nil {

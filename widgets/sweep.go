@@ -130,7 +130,7 @@ func (s *sweepView) setup() any {
 		out["rows"], out["yname"] = labels(s.sweep.Axes[1]), s.sweep.Axes[1].Name
 	}
 	out["cells"], out["names"], out["colors"], out["symbols"], out["of"] = cells, s.classes.Names, s.classes.Colors, s.classes.Symbols, s.classes.Of
-	out["title"] = fmt.Sprintf("%s of %s: %s", s.sweep.Spec.Method().Name, s.data.Name, s.what)
+	out["title"] = viz.Name(fmt.Sprintf("%s of %s: %s", s.sweep.Spec.Method().Name, viz.Name(s.data.Name), s.what))
 	return out
 }
 
