@@ -107,7 +107,7 @@ func judgeTRSDA(p *page, all []sheet) judgement {
 }
 
 var p3Protocol = []string{
-	"Figures are accuracies in percent. Each split draws training and test samples, and labels among the training samples, anew; all methods see the same splits, seeds 1, 2, …. " +
+	"Figures are accuracies in percent. Each split draws new training and test samples, and new labels among the training samples; all methods see the same splits, seeds 1, 2, …. " +
 		"Unsupervised methods are fitted to all training samples, supervised ones to the labelled ones, semi-supervised ones to all. " +
 		"Test samples get the class of the nearest labelled training sample in the reduced space. Each figure is the mean over splits in the dimension that is best " +
 		"on the test samples (in parentheses), as in the paper; that is optimistic. We do not try every dimension, but all near those that the paper lists. The paper prints “Var (%)” without defining it; its ± is this number. Ours is the standard deviation over splits.",
