@@ -69,16 +69,19 @@ func judgeTrials(p *page, all []sheet) judgement {
 		errors, differences := found[0], found[1]
 		var here, hereFree sides
 		var gain, order []float64
-		cs := map[string]int{} // scores that CMU is below, by case
+		ahead1 := false // of CS1, which comes before CS2
 		for _, r := range differences.rows[1:] {
 			switch r[1] {
 			case "CM − GP-LVM":
 				add(&here, r[2])
 				add(&hereFree, r[3])
 				gain = append(gain, number(r[2], 0))
-			case "CMU − CS1", "CMU − CS2":
-				if cs[r[0]] += 0; strings.HasPrefix(r[2], "**-") {
-					cs[r[0]]++
+			case "CMU − CS1":
+				scored++
+				ahead1 = strings.HasPrefix(r[2], "**-")
+			case "CMU − CS2":
+				if ahead1 && strings.HasPrefix(r[2], "**-") {
+					ahead++
 				}
 			}
 		}
@@ -90,16 +93,11 @@ func judgeTrials(p *page, all []sheet) judgement {
 			total[k] += here[k]
 			free[k] += hereFree[k]
 		}
-		for _, below := range cs {
-			if scored++; below == 2 {
-				ahead++
-			}
-		}
 		lead = min(lead, slices.Min(order))
 		p.line("| %s | %d | %+.2f to %+.2f | %d | %d | %d of %d | %d | %+.2f to %+.2f |", set.title, here[2], slices.Min(gain), slices.Max(gain), here[0], here[1], hereFree[0], hereFree[2], hereFree[1], slices.Min(order), slices.Max(order))
 	}
-	return judgement{total[0], total[2], fmt.Sprintf("Over all samples CM errs less than GP-LVM in %d of %d cases and more in %d, over free samples less in %d of %d and more in %d. "+
-		"CMU is never more than %.1f points below CM. It errs less than both constraint scores in %d of %d cases.", total[0], total[2], total[1], free[0], free[2], free[1], -lead, ahead, scored)}
+	return judgement{total[0], total[2], fmt.Sprintf("Over all samples CM is below GP-LVM in %d of %d cases and above in %d, over free samples below in %d of %d and above in %d. "+
+		"CMU is never more than %.1f points below CM. It is below both constraint scores in %d of %d cases.", total[0], total[2], total[1], free[0], free[2], free[1], -lead, ahead, scored)}
 }
 
 var p4Protocol = []string{

@@ -226,7 +226,7 @@ func TestTrials(t *testing.T) {
 			below++
 		}
 	}
-	if j := judgeTrials(&page{}, sheets(text)); j.held != below || j.cells != 2 || !strings.Contains(j.text, " of 1 and more in ") {
+	if j := judgeTrials(&page{}, sheets(text)); j.held != below || j.cells != 2 || !strings.Contains(j.text, " of 1 and above in ") {
 		t.Errorf("%d below: %+v", below, j)
 	}
 	lost := tiny()
