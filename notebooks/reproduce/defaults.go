@@ -21,7 +21,7 @@ func (t tried) mean() float64 { return middle(t.Loss) }
 
 // defaults are the trials of TR-SDA from which the library's defaults were chosen.
 type defaults struct {
-	Sets   []string // labelled sets that were at hand
+	Sets   []string // labelled sets that were available
 	Draws  int
 	Trials []tried
 }
@@ -59,7 +59,7 @@ func p3Defaults(experiments []experiment) table {
 func (d *defaults) add(ctx context.Context, name string, c column, dims []int, estimators []ssdrnb.Estimator) error {
 	set := c.data()
 	if set.Err() != nil {
-		return nil // not at hand
+		return nil // not available
 	}
 	result, err := ssdrnb.Compare(set, estimators...).Divide(c.divide).Splits(d.Draws).Dims(dims...).Validate(c.hide).Run(ctx)
 	if err != nil {
@@ -80,8 +80,8 @@ func (d *defaults) add(ctx context.Context, name string, c column, dims []int, e
 }
 
 func writeDefaults(p *page, of defaults) {
-	p.line("What one setting loses, in points of accuracy on hidden training labels and in its best dimension, against the best of %d settings on each of %d labelled sets, %d draws. "+
-		"Auto is 0.9, but no fewer than 10 directions. The library's defaults are the setting in bold; before this search they were manifold 0.1, ridge scale 0.001, pca 0.98.\n", len(of.Trials), len(of.Sets), of.Draws)
+	p.line("What one setting loses against the best of %d settings on each of %d labelled sets: points of accuracy on hidden training labels, in its best dimension, %d draws. "+
+		"Auto is 0.9, but at least 10 directions. The library's defaults are the setting in bold; before this search they were manifold 0.1, ridge scale 0.001, pca 0.98.\n", len(of.Trials), len(of.Sets), of.Draws)
 	ranked := slices.Clone(of.Trials)
 	slices.SortStableFunc(ranked, func(a, b tried) int { return cmp.Compare(a.mean(), b.mean()) })
 	chosen := every(ssdrnb.TRSDA().Spec(), settings(ssdrnb.TRSDA(), option{"pca", []any{0.8}}, option{"ridge scale", []any{1.0}}, option{"manifold", []any{1.0}}))

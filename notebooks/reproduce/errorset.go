@@ -369,7 +369,7 @@ func (s errorSet) score(ctx context.Context, base *data.Data, splits int, fits [
 func (s errorSet) write(p *page, of errorTable) {
 	p.line("%s\n", s.note)
 	if of.Splits == 0 {
-		p.line("Missing: the data are not at hand.\n")
+		p.line("Missing: the data are not available.\n")
 		return
 	}
 	p.line("%s: per class %d labelled and %d unlabelled samples, all others test. %d splits; settings chosen on other draws, %d by hidden labels and %d by the true classes. Unlabelled / test, and the dimension in parentheses.\n",
@@ -391,7 +391,7 @@ func (s errorSet) write(p *page, of errorTable) {
 			p.line("%s: %s\n", c.name, s.place(of, c.of))
 		}
 	}
-	p.line("What the error of %s depends on: tuned as above, and one option changed. %d splits, unlabelled / test.\n", s.subject, min(of.Splits, variedSplits))
+	p.line("What the error of %s depends on: the tuned setting with one option changed. %d splits, unlabelled / test.\n", s.subject, min(of.Splits, variedSplits))
 	p.line("| option | values |\n|---|---|")
 	for _, o := range s.variations() {
 		text := ""
@@ -447,7 +447,7 @@ func (s errorSet) place(of errorTable, column func(errorRow) outcome) string {
 		limit[i] = s.published[own][i].Mean + 2*s.published[own][i].Std
 		reached = reached && mean <= limit[i]
 	}
-	return fmt.Sprintf("%s is number %d of the paper's %d rows by the test error; against the best other, %s, its test error is %+.2f ± %.2f (standard error of the difference over the same splits). Within two published deviations (%.2f / %.2f): %s.",
+	return fmt.Sprintf("%s is number %d of the paper's %d rows by the test error. Its test error minus that of the best other, %s, is %+.2f ± %.2f (standard error of the difference over the same splits). Within two published deviations (%.2f / %.2f): %s.",
 		s.subject, place, len(s.published), of.Rows[best].Method, behind.Mean, behind.Std/math.Sqrt(float64(len(difference))), limit[0], limit[1], yes(reached))
 }
 

@@ -18,6 +18,8 @@ type paper struct {
 	protocol    []string // paragraphs
 	experiments []experiment
 	missing     []string // tables that cannot be measured, and why
+	// brief is what the short page says.
+	brief brief
 	// subject is the method that the paper is about, and ranking the order that it
 	// claims, best first.
 	subject string
@@ -48,7 +50,7 @@ func newTable[T any](title string, measure func(ctx context.Context, b budget) (
 			return "", err
 		}
 		p := page{}
-		p.line("### %s\n", title)
+		p.line("## %s\n", title)
 		write(&p, of)
 		return p.String(), nil
 	}}

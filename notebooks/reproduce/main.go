@@ -1,10 +1,13 @@
-// Command reproduce measures the experiments of the papers again and writes a page
-// that sets our figures beside the published ones:
+// Command reproduce measures the experiments of the papers again and writes pages that
+// set our figures beside the published ones: REPRODUCTION.md, which says in short what
+// holds, and in reproduction/ a page per paper with all of its tables:
 //
-//	SSDRNB_DATA=folder go run ./notebooks/reproduce [-paper p3] [-splits 20] [-keep folder] [-out notebooks/REPRODUCTION.md]
+//	SSDRNB_DATA=folder go run ./notebooks/reproduce [-paper p3] [-splits 20] [-keep folder] [-out notebooks]
 //
 // Sets that are not part of the library are looked for in the folder SSDRNB_DATA; one
-// that is missing is reported as missing.
+// that is missing is reported as missing. The short page is written from the pages of
+// all papers, also from those that a run leaves as they are: with -splits 0 and without
+// -keep it is all that is written.
 package main
 
 import (
@@ -25,10 +28,10 @@ var papers = []paper{p0(), p1(), p2(), p3(), p4()}
 func main() {
 	key := flag.String("paper", "", "only this paper")
 	table := flag.String("table", "", "only tables whose title contains this")
-	splits := flag.Int("splits", 20, "random splits per cell; 0 writes the page of the tables that are kept")
+	splits := flag.Int("splits", 20, "random splits per cell; 0 measures nothing and writes the pages of the tables that are kept")
 	draws := flag.Int("draws", 3, "random splits on which settings are chosen")
 	keep := flag.String("keep", "", "folder for finished tables, which are not measured again")
-	out := flag.String("out", "notebooks/REPRODUCTION.md", "file to write")
+	out := flag.String("out", "notebooks", "folder of the pages")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -44,9 +47,9 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 			return err
 		}
 	}
-	head := page{}
-	head.head(blas.Name())
-	text := head.String()
+	if err := os.MkdirAll(filepath.Join(out, fullFolder), 0o755); err != nil {
+		return err
+	}
 	found := false
 	for _, p := range papers {
 		if key != "" && key != p.key {
@@ -55,6 +58,14 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 		found = true
 		var done []measured
 		tables := ""
+		write := func() error {
+			full := page{}
+			full.full(p, done, tables, blas.Name())
+			if err := os.WriteFile(fullName(out, p), []byte(full.String()), 0o644); err != nil {
+				return err
+			}
+			return writeShort(out)
+		}
 		// finish measures a table that is wanted, or reads it from the file that keeps
 		// it. What is finished is written at once: the whole takes a while.
 		finish := func(title string, measure func(file string) error) error {
@@ -73,9 +84,7 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 			if err := measure(file); err != nil {
 				return fmt.Errorf("%s: %w", title, err)
 			}
-			chapter := page{}
-			chapter.paper(p, done, tables)
-			return os.WriteFile(out, []byte(text+chapter.String()), 0o644)
+			return write()
 		}
 		for _, e := range p.experiments {
 			err := finish(e.title, func(file string) error {
@@ -97,12 +106,16 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 				return err
 			}
 		}
-		chapter := page{}
-		chapter.paper(p, done, tables)
-		text += chapter.String()
+		// Without any table the page stays as it is; the last ones may be missing.
+		if done == nil && tables == "" {
+			continue
+		}
+		if err := write(); err != nil {
+			return err
+		}
 	}
 	if !found {
 		return fmt.Errorf("there is no paper %q", key)
 	}
-	return os.WriteFile(out, []byte(text), 0o644)
+	return writeShort(out)
 }

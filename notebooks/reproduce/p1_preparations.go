@@ -72,7 +72,7 @@ func measurePreparations(ctx context.Context, with budget) (preparedTables, erro
 
 func writePreparations(p *page, of preparedTables) {
 	if of.Of == nil {
-		p.line("Missing: the data are not at hand.\n")
+		p.line("Missing: the data are not available.\n")
 		return
 	}
 	head, rule := "| preparation", "|---"
@@ -91,7 +91,7 @@ func writePreparations(p *page, of preparedTables) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\nBest of grid less published, percentage points, mean over the cells, and in parentheses the mean size, of the five other methods and of LMRAG, projected, and in how many cells that is first or second; %s.\n", count(of.Splits, "split"))
+	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean size. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", count(of.Splits, "split"))
 }
 
 // beside writes how far the other methods and LMRAG, projected, are from the paper, and

@@ -79,7 +79,7 @@ func measureOthers(ctx context.Context, with budget) (distances, error) {
 
 func writeOthers(p *page, of distances) {
 	if of.Of == nil {
-		p.line("Missing: the data are not at hand.\n")
+		p.line("Missing: the data are not available.\n")
 		return
 	}
 	sets := setNames()
@@ -97,7 +97,7 @@ func writeOthers(p *page, of distances) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\nBest of grid less published, percentage points, mean over the cells, and in parentheses the mean size; %s.\n", count(of.Splits, "split"))
+	p.line("\nBest of grid minus published, in percentage points: the mean over the cells, and in parentheses the mean size; %s.\n", count(of.Splits, "split"))
 }
 
 // openChoice is a choice that the paper leaves open for LMRAG.
@@ -175,7 +175,7 @@ func measureOpen(ctx context.Context, with budget) (open, error) {
 
 func writeOpen(p *page, of open) {
 	if of.Scores == nil {
-		p.line("Missing: the data are not at hand.\n")
+		p.line("Missing: the data are not available.\n")
 		return
 	}
 	head, rule, published := "| LMRAG, unlabelled, test", "|---", "| published"
@@ -192,5 +192,5 @@ func writeOpen(p *page, of open) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\nLabels per class are in the head; the best of nine settings (α 1, 10², 10⁴; β 0.01, 1, 100), %s.\n", count(of.Splits, "split"))
+	p.line("\nThe number after each set is that of the labels per class. The best of nine settings (α 1, 10², 10⁴; β 0.01, 1, 100), %s.\n", count(of.Splits, "split"))
 }

@@ -186,7 +186,7 @@ func (t *tableTwo) summary(p *page) {
 	if len(all) == 0 {
 		return
 	}
-	p.line("### What holds\n")
+	p.line("## What holds\n")
 	lines := make([]string, len(all))
 	readings := gridMethods(2)[others:]
 	for r, reading := range readings {
@@ -262,10 +262,10 @@ func (t *tableTwo) summary(p *page) {
 		rule += "|---|---|---|---"
 	}
 	p.line("%s |\n%s|\n%s |\n", head, rule, strings.Join(lines, " |\n"))
-	p.line("In parentheses: splits; on few of them a rank says little. Ranks are those by the best of the grid, by the crossed choice, and elsewhere. **Fives** is the mean over groups of five splits of the best setting in each group.\n")
-	p.line("Best of grid less published, percentage points, mean over the cells of a set:\n")
+	p.line("The number of splits is in parentheses; on few of them a rank says little. The three ranks are by the best of the grid, by the crossed choice, and elsewhere. **Fives** is the mean over groups of five splits of the best setting in each group.\n")
+	p.line("Best of grid minus published, in percentage points, mean over the cells of a set:\n")
 	apart(p, all)
-	p.line("The paper says 20 splits. Its means are whole numbers of right samples over 5 splits in: %s.\n", grain(all, 5))
+	p.line("The paper says 20 splits. Its means are whole numbers of correct samples over 5 splits in: %s.\n", grain(all, 5))
 	p.line("The settings of each method by their mean over all these cells, the best three and the worst:\n")
 	p.line("| method | settings |\n|---|---|")
 	for m, method := range gridMethods(2) {
@@ -307,4 +307,55 @@ func grain(of []contest, splits int) string {
 		sets[i] = fmt.Sprintf("%s %d of %d (by chance %.1f)", set, fits[set], figures[set], chance[set])
 	}
 	return strings.Join(sets, ", ")
+}
+
+// judgeLMRAG counts the cells in which LMRAG, projected, is first of the six.
+func judgeLMRAG(p *page, all []sheet) judgement {
+	holds := under(all, "What holds")
+	if len(holds) < 2 {
+		return judgement{}
+	}
+	cells, apart := holds[0], holds[1]
+	readings := gridMethods(2)[others:]
+	head, rule := "| set | cells", "|---|---"
+	for _, r := range readings {
+		head += fmt.Sprintf(" | %s: first | first or second | reached | points from the paper", r.name)
+		rule += "|---|---|---|---"
+	}
+	p.line("%s |\n%s|", head, rule)
+	// of counts first places, first or second ones, and figures that are reached.
+	of := func(set, reading string) (held [3]int, cases int) {
+		at := cells.column(reading)
+		for _, r := range cells.rows[1:] {
+			if !strings.HasPrefix(r[0], set) {
+				continue
+			}
+			cases++
+			rank := number(r[at+3], 0)
+			for k, ok := range []bool{rank == 1, rank <= 2, r[at+2] == "yes"} {
+				if ok {
+					held[k]++
+				}
+			}
+		}
+		return held, cases
+	}
+	for _, row := range apart.rows[1:] {
+		_, cases := of(row[0]+",", readings[0].name)
+		line := fmt.Sprintf("| %s | %d", row[0], cases)
+		for _, r := range readings {
+			held, _ := of(row[0]+",", r.name)
+			line += fmt.Sprintf(" | %d | %d | %d | %s", held[0], held[1], held[2], row[apart.column(r.name)])
+		}
+		p.line("%s |", line)
+	}
+	var counts [][3]int
+	total := 0
+	for _, r := range readings {
+		held, cases := of("", r.name)
+		counts, total = append(counts, held), cases
+	}
+	local, projected := counts[0], counts[1]
+	return judgement{projected[0], total, fmt.Sprintf("With projected neighbours LMRAG is first of the six methods in %d of %d cells and first or second in %d; with local ones it is first in %d and first or second in %d. "+
+		"It is within two published deviations of the paper, or better, in %s projected and in %d local.", projected[0], total, projected[1], local[0], local[1], count(projected[2], "cell"), local[2])}
 }

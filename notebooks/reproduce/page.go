@@ -9,20 +9,22 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// page is the Markdown page as it grows.
+// page is a Markdown page as it grows.
 type page struct{ strings.Builder }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-func (p *page) head(engine string) {
-	p.line("# Reproduction of the papers' experiments\n")
-	p.line("Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. Figures are accuracies in percent; engine %s.\n", engine)
-}
-
-// paper writes a chapter; tables is the text of those that are no experiments.
-func (p *page) paper(of paper, done []measured, tables string) {
-	p.line("## %s\n", of.title)
-	for _, text := range append(slices.Clone(of.protocol), of.findings...) {
+// full writes the page with all tables of a paper; tables is the text of those that are
+// no experiments.
+func (p *page) full(of paper, done []measured, tables, engine string) {
+	p.line("# %s\n", of.title)
+	p.line("All tables of one paper; the [short page](../%s) has the verdicts. Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. The matrix engine was %s.\n", shortName, engine)
+	p.line("## How it was measured\n")
+	for _, text := range of.protocol {
+		p.line("%s\n", text)
+	}
+	p.line("## What was found\n")
+	for _, text := range of.findings {
 		p.line("%s\n", text)
 	}
 	p.summary(of, done)
@@ -33,21 +35,24 @@ func (p *page) paper(of paper, done []measured, tables string) {
 		of.summary(p)
 	}
 	p.WriteString(tables)
+	if of.missing != nil {
+		p.line("## What is missing\n")
+	}
 	for _, text := range of.missing {
-		p.line("### %s\n", text)
+		p.line("- %s", text)
 	}
 }
 
 // experiment writes a table per labelled set.
 func (p *page) experiment(m measured) {
-	p.line("### %s\n", m.title)
+	p.line("## %s\n", m.title)
 	if m.note != "" {
 		p.line("%s\n", m.note)
 	}
 	for k, c := range m.columns {
-		p.line("#### %s\n", c.name)
+		p.line("### %s\n", c.name)
 		if m.Cells[k] == nil {
-			p.line("Missing: the data are not at hand.\n")
+			p.line("Missing: the data are not available.\n")
 			continue
 		}
 		p.line("| method | published | literal | tuned | blind | tuned settings |\n|---|---|---|---|---|---|")
@@ -126,8 +131,8 @@ func (p *page) summary(of paper, done []measured) {
 			}
 		}
 	}
-	p.line("### What holds\n")
-	p.line("%s lies within two published deviations of the paper, or better, in **%d of %d** cells tuned and in %d at literal settings.\n", of.subject, reached[1], len(verdicts), reached[0])
+	p.line("## What holds\n")
+	p.line("%s is within two published deviations of the paper, or better, in **%d of %d** cells tuned and in %d at literal settings.\n", of.subject, reached[1], len(verdicts), reached[0])
 	order := strings.Join(of.ranking, " ≥ ")
 	p.line("| cell | %s published | literal | tuned | reached (literal, tuned) | %s in the paper | literal | tuned |\n|---|---|---|---|---|---|---|---|", of.subject, order)
 	ranked, level := [3]int{}, [2]int{}
@@ -146,7 +151,7 @@ func (p *page) summary(of paper, done []measured) {
 			yes(v.reached[0]), yes(v.reached[1]), yes(v.ranked[0]), yes(v.ranked[1]), yes(v.ranked[2]))
 	}
 	p.line("\n%s holds in %d cells of the paper; of these it holds here in %d at literal settings and in %d tuned. "+
-		"Where a difference against the order that is within one standard error, √((σ₁² + σ₂²)/splits), counts as level, it holds in %d and %d.\n", order, ranked[0], ranked[1], ranked[2], level[0], level[1])
+		"If a difference against the order counts as level where it is within one standard error, √((σ₁² + σ₂²)/splits), it holds in %d and %d.\n", order, ranked[0], ranked[1], ranked[2], level[0], level[1])
 	p.settings(of, done)
 }
 

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The short page is written from the full pages, not from the measurements: it says
+// nothing that they do not show, and it can be written where no table is kept.
+const (
+	shortName  = "REPRODUCTION.md"
+	fullFolder = "reproduction"
+)
+
+// fullName is the file with all tables of a paper.
+func fullName(folder string, of paper) string { return filepath.Join(folder, fullFolder, of.key+".md") }
+
+// brief is what the short page says of a paper.
+type brief struct {
+	claim, measured string
+	// counted is what judge counts.
+	counted string
+	// judge writes one small table and counts the cells in which the claim holds.
+	judge func(p *page, all []sheet) judgement
+	// reasons say why the claim holds only in part.
+	reasons []string
+}
+
+// judgement is in how many cells a claim holds, and the sentence that says which.
+type judgement struct {
+	held, cells int
+	text        string
+}
+
+func (j judgement) String() string {
+	switch j.held {
+	case 0:
+		return "does not hold"
+	case j.cells:
+		return "holds"
+	}
+	return "holds in part"
+}
+
+// writeShort writes the short page from the full pages in the folder.
+func writeShort(folder string) error {
+	text, err := short(folder)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, shortName), []byte(text), 0o644)
+}
+
+func short(folder string) (string, error) {
+	head, rest := page{}, page{}
+	head.line("# Reproduction of the papers' experiments\n")
+	head.line("What each of the five papers claims, what we measured, and whether the claim holds. The full pages have every table, the protocol, and what else was tried. Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit.\n")
+	head.line("| paper | what is counted | the claim | all tables |\n|---|---|---|---|")
+	for _, of := range papers {
+		raw, err := os.ReadFile(fullName(folder, of))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		p := page{}
+		j := of.brief.judge(&p, sheets(string(raw)))
+		if j.cells == 0 {
+			head.line("| %s | %s | not measured | |", of.title, of.brief.counted)
+			continue
+		}
+		head.line("| %s | %s | %v: %d of %d | [%[6]s](%s/%[6]s.md) |", of.title, of.brief.counted, j, j.held, j.cells, of.key, fullFolder)
+		rest.line("\n## %s\n", of.title)
+		rest.line("**Claim.** %s\n", of.brief.claim)
+		rest.line("**Measured.** %s\n", of.brief.measured)
+		rest.line("%s", p.String())
+		rest.line("**The claim %v.** %s\n", j, j.text)
+		rest.line("**Why.**\n")
+		for _, r := range of.brief.reasons {
+			rest.line("- %s", r)
+		}
+	}
+	return head.String() + rest.String(), nil
+}
+
+// sheet is a table of a full page: the headings that it stands under, joined by
+// commas, and the cells of its rows, the first of which is the head.
+type sheet struct {
+	title string
+	rows  [][]string
+}
+
+// sheets reads the tables of a full page.
+func sheets(text string) []sheet {
+	var all []sheet
+	section, part, inside := "", "", false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if title, ok := strings.CutPrefix(line, "## "); ok {
+			section, part = title, ""
+		}
+		if title, ok := strings.CutPrefix(line, "### "); ok {
+			part = ", " + title
+		}
+		row := strings.HasPrefix(line, "|")
+		switch {
+		case row && !inside:
+			all = append(all, sheet{title: section + part})
+			fallthrough
+		case row && !strings.HasPrefix(line, "|---"):
+			cells := strings.Split(strings.Trim(line, "|"), "|")
+			for i := range cells {
+				cells[i] = strings.TrimSpace(cells[i])
+			}
+			at := &all[len(all)-1]
+			at.rows = append(at.rows, cells)
+		}
+		inside = row
+	}
+	return all
+}
+
+// under returns the tables below a heading, in their order.
+func under(all []sheet, title string) []sheet {
+	return slices.DeleteFunc(slices.Clone(all), func(s sheet) bool { return s.title != title })
+}
+
+// row returns the cells of the row that begins with a name, nil if there is none.
+func (s sheet) row(name string) []string {
+	for _, r := range s.rows {
+		if r[0] == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// column is the place of a column, −1 if there is none.
+func (s sheet) column(name string) int { return slices.Index(s.rows[0], name) }
+
+var numeral = regexp.MustCompile(`[-+]?\d+(\.\d+)?`)
+
+// numbers returns the numbers in a cell; none where the method failed.
+func numbers(cell string) []float64 {
+	if strings.HasPrefix(cell, "fails") {
+		return nil
+	}
+	var out []float64
+	for _, text := range numeral.FindAllString(cell, -1) {
+		v, err := strconv.ParseFloat(text, 64)
+		if err == nil {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// number returns number k of a cell, NaN if there is none.
+func number(cell string, k int) float64 {
+	if all := numbers(cell); k < len(all) {
+		return all[k]
+	}
+	return math.NaN()
+}
+
+// in returns number k of a column in each of the rows.
+func (s sheet) in(column string, k int) []float64 {
+	at := s.column(column)
+	var out []float64
+	for _, r := range s.rows[1:] {
+		out = append(out, number(r[at], k))
+	}
+	return out
+}
