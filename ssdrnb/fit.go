@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -75,9 +75,9 @@ func (j *job) fit() (*Model, error) {
 	j.stop()
 	notify(Event{Method: j.spec.method.Name, Stage: "done", Done: 1, Total: 1})
 	if err == nil {
-		err = sol.check()
+		err = sol.check(j.report)
 	}
-	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check() != nil) {
+	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check(j.report) != nil) {
 		return nil, j.explain(err)
 	}
 	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
@@ -149,10 +149,28 @@ type solution struct {
 	suggestions []int
 }
 
-// check refuses an embedding that is not finite.
-func (s *solution) check() error {
+// check refuses an embedding that is not finite, and one with such numbers in its report.
+func (s *solution) check(r *Report) error {
 	if err := data.CheckFinite(s.y); err != nil {
-		return fmt.Errorf("%w: the embedding is not finite", ErrNumerical)
+		return errors.New("the embedding is not finite")
+	}
+	finite := func(what string, values ...float64) error {
+		for _, v := range values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%s is %v", what, v)
+			}
+		}
+		return nil
+	}
+	for _, f := range r.Facts {
+		if err := finite(f.Name, f.Value); err != nil {
+			return err
+		}
+	}
+	for _, t := range r.Traces {
+		if err := cmp.Or(finite(t.Name, t.Objective...), finite(t.Name, t.Lambda...), finite(t.Name, t.G...)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -225,26 +243,4 @@ func (j *job) measurable() error {
 		return j.fault("data", nil, fmt.Errorf("%w: samples differ by up to %.3g, whose square underflows", ErrData, spread), "scale the features first")
 	}
 	return nil
-}
-
-// fault makes the error of a given option.
-func (j *job) fault(param string, value any, err error, remedy string) error {
-	return &Error{Method: j.spec.method.Name, Param: param, Value: value, Err: err, Remedy: remedy}
-}
-
-// explain gives an error from the rooms below the method's name.
-func (j *job) explain(err error) error {
-	var e *Error
-	switch {
-	case errors.As(err, &e):
-		return err
-	case j.ctx.Err() != nil:
-		err = fmt.Errorf("%w during %s: %w", ErrCancelled, j.current, j.ctx.Err())
-		return &Error{Method: j.spec.method.Name, Err: err, Remedy: remedyOf(err)}
-	case errors.Is(err, graph.ErrUnderflow):
-		if p, ok := j.spec.method.Param("width"); ok {
-			return j.fault("width", p.format(j.spec.Value("width")), err, remedyOf(err))
-		}
-	}
-	return &Error{Method: j.spec.method.Name, Param: j.current, Err: err, Remedy: remedyOf(err)}
 }

@@ -20,12 +20,12 @@ type job struct {
 	current string         // stage under way
 	since   time.Time      // when it began
 	stages  *stages        // what this fit may share with others
-	reads   map[string]any // options that the shared stage under way has read, nil outside of one
+	reads   map[string]any // options that the fit, or the shared stage under way, has read
 }
 
 // newJob returns a job that may share the stages of others on the same data.
 func newJob(ctx context.Context, s Spec, d *data.Data, st *stages) *job {
-	return &job{ctx: ctx, spec: s, data: d, stages: st}
+	return &job{ctx: ctx, spec: s, data: d, stages: st, reads: map[string]any{}}
 }
 
 func (j *job) x() *mat.Dense { return j.data.X }
@@ -39,9 +39,7 @@ func (j *job) value(name string) any {
 
 // has reports whether the method declares an option; that too is a read.
 func (j *job) has(name string) bool {
-	if j.reads != nil {
-		j.reads[name] = j.spec.Value(name)
-	}
+	j.reads[name] = j.spec.Value(name)
 	_, ok := j.spec.method.Param(name)
 	return ok
 }

@@ -61,8 +61,8 @@ func inNullSpace(j *job, t *terms) (*solution, error) {
 	}
 	sol, err := j.nullSpace(t.span, basis, a, b)
 	if errors.Is(err, spectral.ErrRegular) {
-		return nil, j.fault("features", j.data.Dim(), fmt.Errorf("%w: the within-class scatter has full rank %d and no null space: %w", ErrData, b.SymmetricDim(), err),
-			"use LDA or TRLDA; null-space LDA is for more features than labelled samples")
+		return nil, j.faultAmong(nil, "features", fmt.Errorf("%w: the within-class scatter has full rank %d and no null space: %w", ErrData, b.SymmetricDim(), err),
+			"keep more directions by PCA, or use LDA or TRLDA: null-space LDA is for more features than labelled samples")
 	}
 	return sol, err
 }

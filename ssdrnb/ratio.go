@@ -32,13 +32,13 @@ func (j *job) embed(p *embedding, rule func(y *mat.Dense) mapping) (*solution, e
 	d := j.int("dims")
 	r, y, err := j.embeddingRatio(p, d)
 	if errors.Is(err, spectral.ErrUnbounded) {
-		return nil, j.fault("ridge", p.mu, fmt.Errorf("%w: %w: the denominator all but vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge, 1e-3 in the paper")
+		return nil, j.faultAmong(nil, "ridge", fmt.Errorf("%w: %w: the denominator all but vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge, 1e-3 in the paper")
 	}
 	if err != nil {
 		return nil, err
 	}
 	j.fact("λ*", r.Lambda)
-	j.fact("eigengap", r.Gap)
+	j.gap(r.Gap)
 	numerator, denominator := p.parts(y)
 	j.fact("numerator", numerator)
 	j.fact("denominator", denominator)

@@ -93,7 +93,7 @@ func semiRiemannian(r coordinates) func(*job) (*solution, error) {
 		}
 		g := j.balance(t.isLabelled, agreed)
 		if g.NNZ() == 0 {
-			return nil, j.fault("metric", nil, fmt.Errorf("%w: no component is left on which two samples agree", ErrData), "lower Threshold, or widen the neighbourhoods")
+			return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no component is left on which two samples agree", ErrData), "lower Threshold, or widen the neighbourhoods")
 		}
 		n := float64(g.Rows)
 		j.fact("share of nonzeros", float64(g.NNZ())/n/n)

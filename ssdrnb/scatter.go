@@ -333,13 +333,8 @@ func (j *job) limit(most int, reason string) int {
 	if d <= most {
 		return d
 	}
-	j.report.warn("%s: %s", returned(most, d), reason)
+	j.report.warnMissing(most, d, reason)
 	return most
-}
-
-// returned begins the warning that a method has fewer dimensions to give.
-func returned(has, asked int) string {
-	return fmt.Sprintf("%d of the %d dimensions asked for were returned", has, asked)
 }
 
 // describe names a number of classes for warnings.

@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -42,7 +43,7 @@ type stageRun struct {
 	value    any
 	err      error
 	facts    []Fact
-	warnings []string
+	warnings []warning
 }
 
 // serves reports whether the run read nothing that s sets to another value.
@@ -71,20 +72,16 @@ func shared[T any](j *job, name string, compute func(*job) (T, error), inputs ..
 		part.reads, part.report = map[string]any{}, &Report{}
 		value, err := compute(&part)
 		run.value, run.err, run.reads = value, err, part.reads
-		run.facts, run.warnings = part.report.Facts, part.report.Warnings
+		run.facts, run.warnings = part.report.Facts, part.report.warned
 		j.stages.finish(name, run, j.ctx.Err() != nil)
 	}
 	// What the stage found belongs into the report of every fit that uses it, and
 	// what it read was read by the stage around it.
 	j.report.Facts = append(j.report.Facts, run.facts...)
 	for _, w := range run.warnings {
-		j.report.warn("%s", w)
+		j.report.add(w)
 	}
-	if j.reads != nil {
-		for option, v := range run.reads {
-			j.reads[option] = v
-		}
-	}
+	maps.Copy(j.reads, run.reads)
 	value, _ := run.value.(T)
 	return value, run.err
 }
