@@ -109,10 +109,10 @@ func (m *Model) first(d int) *Model {
 	out.report.Warnings, out.report.warned = nil, nil
 	for _, w := range m.report.warned {
 		switch {
-		case w.missing == "":
+		case w.kind == plainWarning:
 			out.report.add(w)
 		case d > w.has:
-			out.report.warnMissing(w.has, d, w.missing)
+			out.report.warnMissing(w.has, d, w.reason)
 		}
 	}
 	if d >= has {

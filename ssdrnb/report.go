@@ -37,14 +37,22 @@ type Report struct {
 	Remembered bool
 }
 
-// warning is one of a report's warnings.
+// warning is one of a report's warnings with what it is about.
 type warning struct {
-	text string
-	// missing is the reason why there are no more than has dimensions, empty in
-	// warnings of other things. The text then depends on how many were asked for.
-	missing string
-	has     int
+	kind   warningKind
+	text   string
+	has    int    // of missingDimensions: how many there are
+	reason string // of missingDimensions: why no more
 }
+
+type warningKind int
+
+const (
+	plainWarning warningKind = iota
+	// missingDimensions says that there are fewer dimensions than were asked for: how
+	// many were is part of the text.
+	missingDimensions
+)
 
 // Stage is a step of a fit and the time it took.
 type Stage struct {
@@ -107,7 +115,7 @@ func (r *Report) warn(format string, args ...any) { r.add(warning{text: fmt.Spri
 
 // warnMissing warns once that a method has fewer dimensions to give than were asked for.
 func (r *Report) warnMissing(has, asked int, reason string) {
-	r.add(warning{fmt.Sprintf("%d of the %d dimensions asked for were returned: %s", has, asked, reason), reason, has})
+	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d dimensions asked for were returned: %s", has, asked, reason), has, reason})
 }
 
 func (r *Report) add(w warning) {
