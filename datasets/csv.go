@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // CSV says how to read a text table. The zero value reads comma-separated
@@ -94,7 +95,7 @@ func (t *table) add(record []string, line int) error {
 		}
 		v, err := strconv.ParseFloat(field, 64)
 		if err != nil || v != v || v-v != 0 {
-			return bad(ErrFormat, t.file, "line %d, field %d: %q is not a finite number; fill the gap, or name a text column as Label", line, k+1, field)
+			return advice.With("fill the gap, or name a text column as Label", bad(ErrFormat, t.file, "line %d, field %d: %q is not a finite number", line, k+1, field))
 		}
 		t.values = append(t.values, v)
 	}

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // maxPixels bounds a picture, before it is decoded.
@@ -61,7 +62,7 @@ func ReadImages(folder string) (*data.Data, error) {
 				shape = size
 			}
 			if size != shape {
-				return nil, bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d; bring all to one size", size.Width, size.Height, shape.Width, shape.Height)
+				return nil, advice.With("bring all to one size", bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d", size.Width, size.Height, shape.Width, shape.Height))
 			}
 			rows, labels = append(rows, row), append(labels, c)
 		}
@@ -167,7 +168,7 @@ func readPGM(r io.Reader, file string) ([]float64, data.Image, error) {
 			row = append(row, float64(v)*255/float64(top))
 		}
 	default:
-		return nil, data.Image{}, bad(ErrUnsupported, file, "a portable map of type %q; use P5 or P2", fields[0])
+		return nil, data.Image{}, advice.With("use P5 or P2", bad(ErrUnsupported, file, "a portable map of type %q", fields[0]))
 	}
 	return row, data.Image{Height: h, Width: w}, nil
 }

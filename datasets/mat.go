@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 )
 
@@ -36,10 +37,10 @@ func ReadMAT(path string, opt MAT) (*data.Data, error) {
 
 func readMAT(raw []byte, file string, opt MAT) (*data.Data, error) {
 	if bytes.HasPrefix(raw, []byte("MATLAB 7.3")) || bytes.HasPrefix(raw, []byte("\x89HDF")) {
-		return nil, bad(ErrUnsupported, file, "a version 7.3 (HDF5) file; save it in MATLAB with -v7")
+		return nil, advice.With("save it in MATLAB with -v7", bad(ErrUnsupported, file, "a version 7.3 (HDF5) file"))
 	}
 	if len(raw) < 128 || !bytes.HasPrefix(raw, []byte("MATLAB 5")) {
-		return nil, bad(ErrUnsupported, file, "neither a version 5 nor a version 7 file; save it in MATLAB with -v7")
+		return nil, advice.With("save it in MATLAB with -v7", bad(ErrUnsupported, file, "neither a version 5 nor a version 7 file"))
 	}
 	m := matReader{file: file, vars: map[string]*array{}}
 	switch string(raw[126:128]) {
@@ -65,7 +66,7 @@ func readMAT(raw []byte, file string, opt MAT) (*data.Data, error) {
 		}
 	}
 	if x == nil || len(x.shape) != 2 {
-		return nil, bad(ErrFormat, file, "no matrix of samples among %q; name it in MAT.X", m.names)
+		return nil, advice.With("name it in MAT.X", bad(ErrFormat, file, "no matrix of samples among %q", m.names))
 	}
 	y := m.pick(opt.Y)
 	if opt.Y == "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // set describes a benchmark set that is not part of the library.
@@ -114,8 +115,8 @@ func named(s set) *data.Data {
 		path := filepath.Join(cache, filepath.Base(s.source.URL))
 		if _, err := os.Stat(path); err != nil && Fetch != nil {
 			if path, err = Fetch(s.source, cache); err != nil {
-				return data.Failed(s.name, fmt.Errorf("%w: %s: %w; download it by hand from %s and save it as %s",
-					ErrMissing, s.name, err, s.source.URL, filepath.Join(cache, filepath.Base(s.source.URL))))
+				return data.Failed(s.name, advice.Errorf(fmt.Sprintf("download it by hand from %s and save it as %s", s.source.URL, filepath.Join(cache, filepath.Base(s.source.URL))),
+					"%w: %s: %w", ErrMissing, s.name, err))
 			}
 		}
 		if _, err := os.Stat(path); err == nil {
@@ -128,8 +129,8 @@ func named(s set) *data.Data {
 	if s.source.URL != "" && Fetch == nil {
 		hint = "import _ \"github.com/ssdrnb/ssdrnb/datasets/fetch\" to download it, or "
 	}
-	return data.Failed(s.name, fmt.Errorf("%w: %s is at none of %s; %sget it from %s and save it there, or in a folder that SSDRNB_DATA names, as .npz with X (one sample per row) and y",
-		ErrMissing, s.name, strings.Join(looked, ", "), hint, s.source.Page))
+	return data.Failed(s.name, advice.Errorf(hint+"get it from "+s.source.Page+" and save it there, or in a folder that SSDRNB_DATA names, as .npz with X (one sample per row) and y",
+		"%w: %s is at none of %s", ErrMissing, s.name, strings.Join(looked, ", ")))
 }
 
 // finish names the data and says how its pictures are laid out.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 )
 
@@ -109,7 +110,7 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 	}
 	x := arrays[opt.X]
 	if x == nil {
-		return nil, bad(ErrFormat, file, "no array %q among %q; name it in NPZ.X", opt.X, names)
+		return nil, advice.With("name it in NPZ.X", bad(ErrFormat, file, "no array %q among %q", opt.X, names))
 	}
 	d, err := x.data(file, arrays[opt.Y])
 	if err != nil {

@@ -36,7 +36,7 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	for k, v := range pairs.Values {
 		pairs.Values[k] = max(v, 0)
 	}
-	j.fact(eigengap, pairs.Gap)
+	j.gap(pairs.Gap)
 	if pairs.Gap <= 1e-13*norm {
 		j.warn("the eigenvalues %d and %d of the embedding are equal up to rounding: other embeddings are as good", len(pairs.Values), len(pairs.Values)+1)
 	}

@@ -110,9 +110,11 @@ var conformance = map[string]func(*testing.T, *ssdrnb.Method){
 var labelsPerClass = 8
 
 // blobs are three Gaussian clouds in D dimensions, 20 samples and 8 labels each.
-func blobs(features int, seed uint64) *data.Data {
+func blobs(features int, seed uint64) *data.Data { return blobsOf(20, features, seed) }
+
+// blobsOf are blobs of other sizes.
+func blobsOf(per, features int, seed uint64) *data.Data {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	const per = 20
 	x := mat.NewDense(3*per, features, nil)
 	labels := make([]int, 3*per)
 	for i := range labels {

@@ -109,7 +109,7 @@ func checkConstraints(j *job, p data.Pairs) error {
 	case d >= n-1:
 		return j.fault("dims", d, fmt.Errorf("%w: centred coordinates of %d samples have fewer than %d directions to choose from", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-2))
 	case p.Len() == 0:
-		return j.fault("pairs", nil, fmt.Errorf("%w: no edge of the neighbourhood graph has two labelled ends", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
+		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge of the neighbourhood graph has two labelled ends", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
 	case len(p.Cannot) == 0 && ell == 0:
 		return j.fault("global", ell, fmt.Errorf("%w: there is no cannot-link pair, and the numerator is identically zero", ErrNeedsPairs), "set Global above 0, or give cannot-link pairs")
 	case len(p.Must) == 0 && mu == 0:

@@ -1,17 +1,21 @@
 package ssdrnb
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
 // Sentinel errors of fitting. They come wrapped in an [*Error] that carries the
-// numbers; test with errors.Is. Errors of the rooms below (package data, graph,
-// spectral) pass through the same chain and can be tested for as well.
+// numbers; test with errors.Is. Errors of the packages below (data, graph, spectral,
+// sparse, gp) pass through the same chain and can be tested for as well.
 var (
 	// ErrOption says that an option is out of range or does not fit the data.
 	ErrOption = errors.New("unsuitable option")
@@ -43,9 +47,12 @@ var (
 type Error struct {
 	// Method is the method's name, "TR-SDA".
 	Method string
-	// Param is the option or the part of the data at fault; may be empty.
+	// Param is the option at fault, or the part of the data: "data", "samples",
+	// "features", "labels", "pairs", "anchors". An option of a fit is one that was set
+	// away from its default, or that has to be. Errors of other calls name the call or
+	// its argument. It is empty where nothing is at fault, as in a cancelled fit.
 	Param string
-	// Value is what it was; may be nil.
+	// Value is what it was, "auto" for [Auto]; may be nil.
 	Value any
 	// Remedy says what to do about it.
 	Remedy string
@@ -63,8 +70,8 @@ func (e *Error) Error() string {
 		}
 	}
 	s += ": " + e.Err.Error()
-	if tail := "; " + e.Remedy; e.Remedy != "" && !strings.HasSuffix(s, tail) {
-		s += tail
+	if e.Remedy != "" && e.Remedy != advice.Of(e.Err) { // the text of the cause has its own
+		s += "; " + e.Remedy
 	}
 	return s
 }
@@ -83,8 +90,8 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// remedies says what to do about an error of the rooms below, by the sentinel that
-// it wraps; the first that fits.
+// remedies says what to do about an error of the packages below that has no remedy of
+// its own, by the sentinel that it wraps; the first that fits.
 var remedies = []struct {
 	of     error
 	remedy string
@@ -95,15 +102,15 @@ var remedies = []struct {
 	{data.ErrLabels, "classes count from 0, -1 is unknown, and a draw takes no more samples of a class than there are"},
 	{data.ErrPairs, "give pairs of two different rows, none of them both must-link and cannot-link"},
 	{data.ErrOption, "see the documentation of what made the data"},
-	{spectral.ErrNotConverged, "bring the options nearer to their defaults, try another solver, or standardise the features"},
+	{spectral.ErrNotConverged, "standardise the features, or try another solver"},
 	{ErrCancelled, "give the context more time, or fewer samples, dimensions or iterations"},
 }
 
-// remedyOf returns what to do about an error of the rooms below: what it says itself
-// behind a semicolon, as those of package data do, or the remedy of its kind.
+// remedyOf returns what to do about an error of the packages below: its own remedy, or
+// that of its kind.
 func remedyOf(err error) string {
-	if _, told, ok := strings.Cut(err.Error(), "; "); ok {
-		return told
+	if own := advice.Of(err); own != "" {
+		return own
 	}
 	for _, r := range remedies {
 		if errors.Is(err, r.of) {
@@ -113,13 +120,103 @@ func remedyOf(err error) string {
 	return "standardise the features, drop duplicates and constant features, or reduce by PCA first"
 }
 
-// classify wraps an error of the data package with the sentinel that a caller
-// of Fit tests for.
+// classify wraps an error of what made or prepared the data with the sentinel that a
+// caller of Fit tests for.
 func classify(err error) error {
-	switch {
-	case errors.Is(err, data.ErrOption), errors.Is(err, data.ErrLabels), errors.Is(err, data.ErrPairs),
-		errors.Is(err, data.ErrEmpty), errors.Is(err, data.ErrNotFinite), errors.Is(err, data.ErrShape):
-		return fmt.Errorf("%w: %w", ErrData, err)
+	var e *Error
+	if errors.As(err, &e) || errors.Is(err, ErrData) {
+		return err
 	}
-	return err
+	return fmt.Errorf("%w: %w", ErrData, err)
+}
+
+// explain turns an error of the packages below into an [*Error]: at fault is the option
+// that was set furthest from its default among those that the fit has read, and the
+// data where there is none. The remedy lists the options that are half as far.
+func (j *job) explain(err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		if e.Param == "" && e.Remedy != "" { // of a step, which does not know the options
+			return j.faultAmong(nil, "data", e.Err, e.Remedy)
+		}
+		return err
+	}
+	if j.ctx.Err() != nil {
+		err = fmt.Errorf("%w during %s: %w", ErrCancelled, j.stage, j.ctx.Err())
+		return &Error{Method: j.method, Err: err, Remedy: remedyOf(err)}
+	}
+	suspects := j.changed()
+	if errors.Is(err, graph.ErrUnderflow) && slices.Contains(suspects, "width") {
+		return j.fault("width", widthOption.of(j), fmt.Errorf("%w: %w", ErrOption, err), remedyOf(err))
+	}
+	remedy := remedyOf(err)
+	if err = advice.Cause(err); j.stage != "" {
+		err = fmt.Errorf("%s: %w", j.stage, err)
+	}
+	if errors.Is(err, graph.ErrCoincide) || errors.Is(err, graph.ErrDisconnected) || errors.Is(err, graph.ErrMemory) {
+		err = fmt.Errorf("%w: %w", ErrData, err)
+	} else {
+		err = fmt.Errorf("%w: %w", ErrNumerical, err)
+	}
+	if len(suspects) == 0 {
+		return j.fault("data", nil, err, remedy)
+	}
+	var defaults []string
+	furthest := j.remoteness(suspects[0])
+	for _, name := range suspects {
+		if j.remoteness(name) >= furthest/2 {
+			p := j.spec.method.param(name)
+			defaults = append(defaults, name+" = "+p.format(p.Default))
+		}
+	}
+	back := "go back towards the default " + strings.Join(defaults, ", ")
+	if furthest < absurd {
+		back += ", or " + remedy
+	}
+	return j.fault(suspects[0], j.spec.Value(suspects[0]), err, back)
+}
+
+// absurd is the remoteness of an option that alone explains why a fit failed: a factor
+// of a thousand.
+const absurd = 8
+
+// changed returns the options that the fit has read and that were set away from their
+// defaults, the furthest first.
+func (j *job) changed() []string {
+	read := slices.DeleteFunc(j.spec.Changed(), func(name string) bool {
+		return !j.read[name]
+	})
+	slices.SortStableFunc(read, func(a, b string) int { return cmp.Compare(j.remoteness(b), j.remoteness(a)) })
+	return read
+}
+
+// remoteness says how far the option is from its default.
+func (j *job) remoteness(name string) float64 {
+	return j.spec.method.param(name).remoteness(j.spec.Value(name))
+}
+
+// refuse makes the error of a step, which does not know the options: explain names the
+// one at fault.
+func (w *work) refuse(err error, remedy string) error {
+	return &Error{Method: w.method, Err: err, Remedy: remedy}
+}
+
+// fault makes the error of a given option or part of the data.
+func (j *job) fault(param string, value any, err error, remedy string) error {
+	if p, ok := j.spec.method.Param(param); ok && value != nil && p.isAuto(value) {
+		value = "auto"
+	}
+	return &Error{Method: j.method, Param: param, Value: value, Err: err, Remedy: remedy}
+}
+
+// faultAmong makes the error of that one of several options, nil for all, which was set
+// furthest from its default, and of param, an option or part of the data, where none was.
+func (j *job) faultAmong(options []string, param string, err error, remedy string) error {
+	for _, name := range j.changed() {
+		if options == nil || slices.Contains(options, name) {
+			param = name
+			break
+		}
+	}
+	return j.fault(param, j.spec.Value(param), err, remedy)
 }

@@ -1,8 +1,8 @@
 package ssdrnb
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -75,9 +74,9 @@ func (j *job) fit() (*Model, error) {
 	j.stop()
 	notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})
 	if err == nil {
-		err = sol.check()
+		err = sol.check(j.report)
 	}
-	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check() != nil) {
+	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check(j.report) != nil) {
 		return nil, j.explain(err)
 	}
 	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
@@ -150,8 +149,32 @@ type solution struct {
 	suggestions []int
 }
 
-// check refuses an embedding that nobody can use.
-func (s *solution) check() error { return checkEmbedded(s.y) }
+// check refuses an embedding that nobody can use, and numbers in the report that are not
+// finite.
+func (s *solution) check(r *Report) error {
+	if err := checkEmbedded(s.y); err != nil {
+		return err
+	}
+	finite := func(what string, values ...float64) error {
+		for _, v := range values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%s is %v", what, v)
+			}
+		}
+		return nil
+	}
+	for _, f := range r.Facts {
+		if err := finite(f.Name, f.Value); err != nil {
+			return err
+		}
+	}
+	for _, t := range r.Traces {
+		if err := cmp.Or(finite(t.Name, t.Objective...), finite(t.Name, t.Lambda...), finite(t.Name, t.G...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // check validates the data and what can be said about the options before any
 // work is done.
@@ -221,26 +244,4 @@ func (j *job) measurable() error {
 		return j.fault("data", nil, fmt.Errorf("%w: samples differ by up to %.3g, whose square underflows", ErrData, spread), "scale the features first")
 	}
 	return nil
-}
-
-// explain gives an error from the packages below the method's name.
-func (j *job) explain(err error) error {
-	var e *Error
-	switch {
-	case errors.As(err, &e):
-		if e.Method == "" {
-			named := *e
-			named.Method = j.method
-			return &named
-		}
-		return err
-	case j.ctx.Err() != nil:
-		err = fmt.Errorf("%w during %s: %w", ErrCancelled, j.stage, j.ctx.Err())
-		return &Error{Method: j.method, Err: err, Remedy: remedyOf(err)}
-	case errors.Is(err, graph.ErrUnderflow):
-		if p, ok := j.spec.method.Param("width"); ok {
-			return j.fault("width", p.format(j.spec.Value("width")), err, remedyOf(err))
-		}
-	}
-	return &Error{Method: j.method, Param: j.stage, Err: err, Remedy: remedyOf(err)}
 }

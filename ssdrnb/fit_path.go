@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -90,7 +89,7 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 			break
 		}
 		one := solutions[i]
-		err = one.check()
+		err = one.check(one.report)
 		one.report.Stages, one.report.Params["dims"] = j.report.Stages, dims[i]
 		models[i] = &Model{spec: s.With("dims", dims[i]), data: d, y: one.y, values: one.values, mapping: one.mapping, graph: one.graph, report: one.report}
 		if err == nil {
@@ -114,17 +113,13 @@ func (m *Model) first(d int) *Model {
 	out.spec = m.spec.With("dims", d)
 	out.report = m.report.copy()
 	out.report.Params["dims"] = d
-	asked := returned(has, m.spec.Value("dims").(int))
-	for i, w := range out.report.Warnings {
-		reason, ok := strings.CutPrefix(w, asked)
+	out.report.Warnings, out.report.warned = nil, nil
+	for _, w := range m.report.warned {
 		switch {
-		case ok && d > has:
-			out.report.Warnings[i] = returned(has, d) + reason
-		case ok:
-			out.report.Warnings = slices.Delete(out.report.Warnings, i, i+1)
-		}
-		if ok {
-			break
+		case w.kind == plainWarning:
+			out.report.add(w)
+		case d > w.has:
+			out.report.warnMissing(w.has, d, w.reason)
 		}
 	}
 	if d >= has {
@@ -154,6 +149,6 @@ func (r *Report) copy() *Report {
 		out.Params[name] = v
 	}
 	out.Stages, out.Traces = slices.Clone(r.Stages), slices.Clone(r.Traces)
-	out.Facts, out.Warnings = slices.Clone(r.Facts), slices.Clone(r.Warnings)
+	out.Facts, out.Warnings, out.warned = slices.Clone(r.Facts), slices.Clone(r.Warnings), slices.Clone(r.warned)
 	return &out
 }

@@ -1,7 +1,6 @@
 package ssdrnb
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -194,7 +194,7 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 		between := p.between(pairs.Vectors, part)
 		denominator := g + between/lambda
 		if !(denominator > 0) {
-			return nil, j.fault("ridge", nil, fmt.Errorf("%w: the denominator of the trace ratio vanishes", ErrNumerical), "set Ridge or RidgeScale above 0")
+			return nil, advice.Errorf("set Ridge or RidgeScale above 0", "the denominator of the trace ratio vanishes")
 		}
 		next := between / denominator
 		if math.Abs(next-lambda) <= 1e-12*lambda || next <= lambda {
@@ -210,7 +210,7 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 		}
 		lambda = next
 	}
-	return nil, j.fault("alpha", alphaOption.of(j), fmt.Errorf("%w: the trace ratio did not converge", ErrNumerical), "scale the features alike, or set Ridge")
+	return nil, advice.Errorf("scale the features alike, or set Ridge", "%w: trace ratio", spectral.ErrNotConverged)
 }
 
 func (p *relaxedRatio) path(j *job, dims []int) ([]*solution, error) {

@@ -61,7 +61,7 @@ func fitHLLE(j *job) (*solution, error) {
 	}
 	d, k := dimsOption.of(j), nb.K
 	if least := d*(d+3)/2 + 1; k < least {
-		return nil, j.fault("neighbors", k, fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d", least))
+		return nil, j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d neighbours, or fewer dimensions", least))
 	}
 	if err := checkTangent(j, k); err != nil {
 		return nil, err

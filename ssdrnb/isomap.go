@@ -119,7 +119,7 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 		return g, nil
 	}
 	if disconnectedOption.of(j) == Refuse {
-		return nil, j.fault("neighbors", nb.K, fmt.Errorf("%w: %w: there are no paths between its %d components", ErrData, graph.ErrDisconnected, count),
+		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: there are no paths between its %d components", ErrData, graph.ErrDisconnected, count),
 			"raise Neighbors, or join the components by Disconnected(Join)")
 	}
 	_, bridges, err := graph.Connect(j.ctx, j.x(), g)

@@ -2,7 +2,6 @@ package ssdrnb
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,6 +15,7 @@ import (
 type job struct {
 	*work
 	spec Spec
+	read map[string]bool // names of the options that the fit has read
 }
 
 // work is the part of a job that does not know the options.
@@ -31,7 +31,7 @@ type work struct {
 
 // newJob returns a job that may share the results of others on the same data.
 func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
-	return &job{&work{ctx: ctx, data: d, cache: c, method: s.method.Name}, s}
+	return &job{&work{ctx: ctx, data: d, cache: c, method: s.method.Name}, s, map[string]bool{}}
 }
 
 // x returns the samples, n×D.
@@ -80,22 +80,12 @@ func (w *work) fact(name string, value float64) {
 // warn records what the reader should know before trusting the result, once.
 func (w *work) warn(format string, args ...any) { w.report.warn(format, args...) }
 
-// fault makes the error of an option, or of a part of the data.
-func (w *work) fault(param string, value any, err error, remedy string) error {
-	return &Error{Method: w.method, Param: param, Value: value, Err: err, Remedy: remedy}
-}
-
 // limit returns the option "dims", lowered with a warning to what there is.
 func (j *job) limit(most int, reason string) int {
 	d := dimsOption.of(j)
 	if d <= most {
 		return d
 	}
-	j.warn("%s: %s", returned(most, d), reason)
+	j.report.warnMissing(most, d, reason)
 	return most
-}
-
-// returned begins the warning that a method has fewer dimensions to give.
-func returned(has, asked int) string {
-	return fmt.Sprintf("%d of the %d dimensions asked for were returned", has, asked)
 }

@@ -140,7 +140,7 @@ func factorise(w *work, k kernel, x *mat.Dense, most int) (*factor, error) {
 		total += diag[i]
 	}
 	if math.IsInf(total, 0) || math.IsNaN(total) {
-		return nil, w.fault("kernel", k.name, fmt.Errorf("%w: the kernel overflows at scale %g", ErrOption, k.scale), "raise Scale or lower Degree")
+		return nil, w.refuse(fmt.Errorf("%w: the kernel overflows at scale %g", ErrOption, k.scale), "raise Scale or lower Degree")
 	}
 	floor := pivotTolerance * slices.Max(diag)
 	out := &factor{f: mat.NewDense(n, min(most, 64), nil)}
@@ -181,7 +181,7 @@ func factorise(w *work, k kernel, x *mat.Dense, most int) (*factor, error) {
 	}
 	r := len(out.pivots)
 	if r == 0 {
-		return nil, w.fault("kernel", k.name, fmt.Errorf("%w: the kernel vanishes on all %d samples", ErrData, n), "choose another kernel or scale")
+		return nil, w.refuse(fmt.Errorf("%w: the kernel vanishes on all %d samples", ErrData, n), "choose another kernel or scale")
 	}
 	out.f = mat.DenseCopyOf(out.f.Slice(0, n, 0, r))
 	out.total, out.rest = total, floats.Sum(diag)/total
@@ -229,7 +229,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	}
 	// What the factorisation leaves out must stay far below what is looked at.
 	if share := floats.Sum(values) / f.total; !(share > 1e3*pivotTolerance) {
-		return nil, w.fault("scale", k.scale, fmt.Errorf("%w: the kernel is nearly constant, its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
+		return nil, w.refuse(fmt.Errorf("%w: the kernel is nearly constant, its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
 	}
 	axes := &kernelAxes{values: values, z: new(mat.Dense), kernelSpan: kernelSpan{
 		kernel: k, factor: f, mean: mean, middle: middle, basis: basis,
@@ -269,7 +269,7 @@ func (k kernelSpanStep) run(w *work) (*span, error) {
 		q++
 	}
 	if q == 0 {
-		return nil, w.fault("cut", k.cut, fmt.Errorf("%w: no direction is left", ErrOption), "lower Cut")
+		return nil, &Error{Method: w.method, Param: cutOption.Name, Value: k.cut, Err: fmt.Errorf("%w: no direction is left", ErrOption), Remedy: "lower Cut"}
 	}
 	n, _ := axes.z.Dims()
 	if q == n-1 && q > 2 && values[q-1] > (1-1e-6)*values[0] {

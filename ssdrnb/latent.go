@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
@@ -113,13 +114,13 @@ func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
 	return x
 }
 
-// latentFault gives an error of package gp its sentinel.
+// latentFault gives an error of package gp its sentinel, or its remedy.
 func latentFault(j *job, err error) error {
 	switch {
 	case errors.Is(err, gp.ErrCoincide):
 		return j.fault("data", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 	case errors.Is(err, gp.ErrSingular):
-		return j.fault("jitter", jitterOption.of(j), fmt.Errorf("%w: %w", ErrNumerical, err), "raise the jitter")
+		return advice.With("raise the jitter", err)
 	}
 	return err
 }

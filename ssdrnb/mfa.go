@@ -95,7 +95,7 @@ func fitMFA(j *job) (*solution, error) {
 		return nil, err
 	}
 	if _, got := pairs.Vectors.Dims(); got < d {
-		j.warn("%s: the intrinsic graph spans no more; set Ridge", returned(got, d))
+		j.report.warnMissing(got, d, "the intrinsic graph spans no more; set Ridge")
 	}
 	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil

@@ -66,8 +66,8 @@ func fitNLDA(j *job) (*solution, error) {
 	}
 	sol, err := nullSpace(j, s, basis, a, b)
 	if errors.Is(err, spectral.ErrRegular) {
-		return nil, j.fault("features", j.data.Dim(), fmt.Errorf("%w: the within-class scatter has full rank %d and no null space: %w", ErrData, b.SymmetricDim(), err),
-			"use LDA or TRLDA; null-space LDA is for more features than labelled samples")
+		return nil, j.faultAmong(nil, "features", fmt.Errorf("%w: the within-class scatter has full rank %d and no null space: %w", ErrData, b.SymmetricDim(), err),
+			"keep more directions by PCA, or use LDA or TRLDA: null-space LDA is for more features than labelled samples")
 	}
 	return sol, err
 }

@@ -41,13 +41,13 @@ func (o option[T]) automatic(meaning string) option[T] {
 // of returns the value in the fit j.
 func (o option[T]) of(j *job) T {
 	j.spec.method.param(o.Name)
+	j.read[o.Name] = true
 	return j.spec.Value(o.Name).(T)
 }
 
 // auto reports whether the fit asks for the automatic value.
 func (o option[T]) auto(j *job) bool {
-	f, ok := number(o.of(j))
-	return ok && f == Auto
+	return o.isAuto(o.of(j))
 }
 
 // in reports whether the method declares the option.

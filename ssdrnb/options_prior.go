@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -121,9 +122,9 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 func unsolved(j *job, err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):
-		return j.fault("confidence", confidenceOption.of(j), fmt.Errorf("%w: the system of the unknown coordinates is singular: %w", ErrNumerical, sparse.ErrNotPositive), "give the coordinates, or labels, of more samples, or set another Confidence")
+		return advice.Errorf("give the coordinates, or labels, of more samples, or set another Confidence", "the system of the unknown coordinates is singular: %w", sparse.ErrNotPositive)
 	case errors.Is(err, sparse.ErrFill):
-		return fmt.Errorf("%w; lower Neighbors", err)
+		return advice.With("lower Neighbors", err)
 	}
 	return err
 }
@@ -138,7 +139,7 @@ func reached(j *job, g *sparse.CSR, rows []int) error {
 	}
 	for i, c := range of {
 		if !has[c] {
-			return j.fault("anchors", nil, fmt.Errorf("%w: the component of sample %d in the neighbourhood graph, one of %d, has no known coordinates", ErrData, i, count), "raise Neighbors, or label a sample of each component")
+			return j.faultAmong([]string{"neighbors"}, "anchors", fmt.Errorf("%w: the component of sample %d in the neighbourhood graph, one of %d, has no known coordinates", ErrData, i, count), "raise Neighbors, or label a sample of each component")
 		}
 	}
 	return nil

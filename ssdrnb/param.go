@@ -69,7 +69,7 @@ func (p Param) check(v any) (any, error) {
 	case !ok || math.IsNaN(f) || math.IsInf(f, 0):
 		return bad("%s takes a finite number, not %#v", p.Name, v)
 	}
-	if !(p.Auto != "" && f == Auto) && (f < p.Min || f > p.Max) {
+	if !p.isAuto(f) && (f < p.Min || f > p.Max) {
 		return bad("%s must lie in %s", p.Name, p.rangeText())
 	}
 	if p.Kind == IntParam {
@@ -102,9 +102,33 @@ func (p Param) rangeText() string {
 	return s
 }
 
+// isAuto reports whether v asks for the automatic choice.
+func (p Param) isAuto(v any) bool {
+	f, ok := number(v)
+	return ok && p.Auto != "" && f == Auto
+}
+
+// remoteness says how far v, which is not the default, is from it: 1 plus the logarithm
+// of the factor between numbers, and 1 for choices. It ranks options, no more: 0 counts
+// as rounding, and an automatic value as 1.
+func (p Param) remoteness(v any) float64 {
+	a, isNumber := number(v)
+	if !isNumber || p.isAuto(v) {
+		return 1
+	}
+	b, _ := number(p.Default)
+	if a, b = math.Abs(a), math.Abs(b); b == 0 || p.isAuto(p.Default) {
+		b = 1
+	}
+	if a == 0 {
+		a = b * 0x1p-52
+	}
+	return 1 + math.Abs(math.Log(a)-math.Log(b))
+}
+
 // format writes a value of the param as reports show it.
 func (p Param) format(v any) string {
-	if f, ok := number(v); ok && p.Auto != "" && f == Auto {
+	if p.isAuto(v) {
 		return "auto"
 	}
 	if f, ok := v.(float64); ok {

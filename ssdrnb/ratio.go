@@ -29,13 +29,13 @@ func embedConstrained(j *job, p *embedding) (y *mat.Dense, values []float64, err
 	d := dimsOption.of(j)
 	r, y, err := embeddingRatio(j, p, d)
 	if errors.Is(err, spectral.ErrUnbounded) {
-		return nil, nil, j.fault("ridge", p.mu, fmt.Errorf("%w: %w: the denominator all but vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge, 1e-3 in the paper")
+		return nil, nil, j.faultAmong(nil, "ridge", fmt.Errorf("%w: %w: the denominator all but vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge, 1e-3 in the paper")
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	j.fact("λ*", r.Lambda)
-	j.fact(eigengap, r.Gap)
+	j.gap(r.Gap)
 	numerator, denominator := p.parts(y)
 	j.fact("numerator", numerator)
 	j.fact("denominator", denominator)

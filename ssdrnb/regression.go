@@ -1,7 +1,6 @@
 package ssdrnb
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -84,7 +83,7 @@ func solvePositive(m *mat.SymDense, floor float64, b *mat.Dense) (*mat.Dense, er
 	}
 	values, vectors, err := blas.EigenSym(m)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNumerical, err)
+		return nil, err
 	}
 	floor = max(floor, values[len(values)-1]*0x1p-52)
 	var t, x mat.Dense

@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,10 +30,29 @@ type Report struct {
 	Facts []Fact
 	// Warnings tell what the reader should know before trusting the result.
 	Warnings []string
+	// warned are the same with what they are about. Models that were read have none.
+	warned []warning
 	// Remembered is true where the model was read back instead of computed; the
 	// times are then those of the computation.
 	Remembered bool
 }
+
+// warning is one of a report's warnings with what it is about.
+type warning struct {
+	kind   warningKind
+	text   string
+	has    int    // of missingDimensions: how many there are
+	reason string // of missingDimensions: why no more
+}
+
+type warningKind int
+
+const (
+	plainWarning warningKind = iota
+	// missingDimensions says that there are fewer dimensions than were asked for: how
+	// many were is part of the text.
+	missingDimensions
+)
 
 // Stage is a step of a fit and the time it took.
 type Stage struct {
@@ -91,14 +111,17 @@ func (r *Report) Total() time.Duration {
 }
 
 // warn adds a warning once.
-func (r *Report) warn(format string, args ...any) {
-	w := fmt.Sprintf(format, args...)
-	for _, old := range r.Warnings {
-		if old == w {
-			return
-		}
+func (r *Report) warn(format string, args ...any) { r.add(warning{text: fmt.Sprintf(format, args...)}) }
+
+// warnMissing warns once that a method has fewer dimensions to give than were asked for.
+func (r *Report) warnMissing(has, asked int, reason string) {
+	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d dimensions asked for were returned: %s", has, asked, reason), has, reason})
+}
+
+func (r *Report) add(w warning) {
+	if !slices.Contains(r.Warnings, w.text) {
+		r.Warnings, r.warned = append(r.Warnings, w.text), append(r.warned, w)
 	}
-	r.Warnings = append(r.Warnings, w)
 }
 
 // String writes the report in a few lines.

@@ -94,7 +94,7 @@ func metricMap(j *job, s *span) (*solution, error) {
 	}
 	g := balance(j, t.isLabelled, agreed)
 	if g.NNZ() == 0 {
-		return nil, j.fault("metric", nil, fmt.Errorf("%w: no component is left on which two samples agree", ErrData), "lower Threshold, or widen the neighbourhoods")
+		return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no component is left on which two samples agree", ErrData), "lower Threshold, or widen the neighbourhoods")
 	}
 	n := float64(g.Rows)
 	j.fact("share of nonzeros", float64(g.NNZ())/n/n)

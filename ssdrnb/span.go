@@ -223,7 +223,7 @@ func principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
 		gram.SymOuterK(1, c.T())
 		ascending, vectors, err := blas.EigenSym(gram)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%w: %w", ErrNumerical, err)
+			return nil, nil, err
 		}
 		return reversed(ascending), reversedColumns(vectors), nil
 	}
@@ -231,7 +231,7 @@ func principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
 	gram.SymOuterK(1, c)
 	ascending, vectors, err := blas.EigenSym(gram)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", ErrNumerical, err)
+		return nil, nil, err
 	}
 	values, u := reversed(ascending), reversedColumns(vectors)
 	// Columns of cᵀu have the length √λ; those of the null space are left out by

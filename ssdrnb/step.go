@@ -27,13 +27,13 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 		part := *w
 		part.report = &Report{}
 		value, err := s.run(&part)
-		r.value, r.err, r.facts, r.warnings = value, err, part.report.Facts, part.report.Warnings
+		r.value, r.err, r.facts, r.warnings = value, err, part.report.Facts, part.report.warned
 		w.cache.finish(s, r, w.ctx.Err() != nil)
 	}
 	// What the step found belongs into the report of every fit that uses it.
 	w.report.Facts = append(w.report.Facts, r.facts...)
 	for _, warning := range r.warnings {
-		w.warn("%s", warning)
+		w.report.add(warning)
 	}
 	value, _ := r.value.(T)
 	return value, r.err
@@ -56,7 +56,7 @@ type result struct {
 	value    any
 	err      error
 	facts    []Fact
-	warnings []string
+	warnings []warning
 }
 
 // claim returns the result of s where there is one, and waits for one on its way. Else

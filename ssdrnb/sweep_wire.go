@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"bytes"
+	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -13,8 +14,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // A sweep travels as a NumPy .npz like the other files of this library: the arrays of
@@ -227,6 +235,7 @@ type fitOnWire struct {
 // the first [*Error] there.
 type errorOnWire struct {
 	Text      string
+	Remedy    string // that of package advice
 	Sentinels []int
 	Fault     *faultOnWire
 }
@@ -244,22 +253,30 @@ var sentinels = []error{
 	ErrOption, ErrNeedsLabels, ErrNeedsPairs, ErrData, ErrCancelled, ErrNumerical, ErrNoTransform, ErrNoPrediction, ErrNotLinear, ErrNoSuggestion, ErrExecutor, ErrFormat,
 	data.ErrEmpty, data.ErrNotFinite, data.ErrShape, data.ErrLabels, data.ErrPairs, data.ErrOption,
 	graph.ErrOption, graph.ErrNotFinite, graph.ErrUnderflow, graph.ErrCoincide, graph.ErrDisconnected, graph.ErrMemory,
+	spectral.ErrOption, spectral.ErrNotFinite, spectral.ErrSingular, spectral.ErrRegular, spectral.ErrUnbounded, spectral.ErrNotConverged,
+	sparse.ErrShape, sparse.ErrIndex, sparse.ErrNotFinite, sparse.ErrOption, sparse.ErrNotPositive, sparse.ErrFill,
+	gp.ErrShape, gp.ErrOption, gp.ErrCoincide, gp.ErrSingular,
+	metrics.ErrShape, metrics.ErrOption, metrics.ErrNotFinite,
+	blas.ErrNoConvergence, blas.ErrNotFinite, blas.ErrRange, blas.ErrNoEngine,
+	npy.ErrFormat, npy.ErrUnsupported,
+	context.Canceled, context.DeadlineExceeded,
 }
 
 // farError is an error that came from another process.
 type farError struct {
-	text  string
-	chain []error
+	text, remedy string
+	chain        []error
 }
 
 func (e *farError) Error() string   { return e.text }
+func (e *farError) Remedy() string  { return e.remedy }
 func (e *farError) Unwrap() []error { return e.chain }
 
 func errorToWire(err error) *errorOnWire {
 	if err == nil {
 		return nil
 	}
-	w := &errorOnWire{Text: err.Error()}
+	w := &errorOnWire{Text: err.Error(), Remedy: advice.Of(err)}
 	for i, s := range sentinels {
 		if errors.Is(err, s) {
 			w.Sentinels = append(w.Sentinels, i)
@@ -281,7 +298,7 @@ func errorFromWire(w *errorOnWire) error {
 	if w == nil {
 		return nil
 	}
-	far := &farError{text: w.Text}
+	far := &farError{text: w.Text, remedy: w.Remedy}
 	if f := w.Fault; f != nil {
 		e := &Error{Method: f.Method, Param: f.Param, Value: f.Value, Remedy: f.Remedy, Err: errorFromWire(f.Err)}
 		if e.Error() == w.Text {

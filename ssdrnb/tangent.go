@@ -54,7 +54,7 @@ func checkTangent(j *job, k int) error {
 	case d > features:
 		return j.fault("dims", d, fmt.Errorf("%w: a neighbourhood among %s has no more tangent directions", ErrOption, plural(features, "feature")), fmt.Sprintf("ask for at most %d", features))
 	case d >= k:
-		return j.fault("dims", d, fmt.Errorf("%w: a neighbourhood of %s has %s at most", ErrOption, plural(k, "sample"), plural(k-1, "direction")), "raise Neighbors")
+		return j.faultAmong([]string{"neighbors", "dims"}, "dims", fmt.Errorf("%w: a neighbourhood of %s has %s at most, where %d are asked for", ErrOption, plural(k, "sample"), plural(k-1, "direction"), d), "raise Neighbors, or ask for fewer dimensions")
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // Seed returns a copy whose random choices follow from s. Written behind
@@ -32,7 +34,7 @@ func (d *Data) KeepLabels(perClass int) *Data {
 		return d
 	}
 	if perClass < 1 {
-		return d.fail(fmt.Errorf("%w: KeepLabels(%d); keep at least 1 label per class, or call HideLabels", ErrOption, perClass))
+		return d.fail(advice.Errorf("keep at least 1 label per class, or call HideLabels", "%w: KeepLabels(%d)", ErrOption, perClass))
 	}
 	if d.Truth == nil {
 		return d.fail(fmt.Errorf("%w: KeepLabels(%d) on %q, which has no known classes", ErrLabels, perClass, d.Name))
@@ -49,7 +51,7 @@ func (d *Data) KeepShare(share float64) *Data {
 		return d
 	}
 	if !(share > 0 && share <= 1) {
-		return d.fail(fmt.Errorf("%w: KeepShare(%v); give a share between 0 and 1", ErrOption, share))
+		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: KeepShare(%v)", ErrOption, share))
 	}
 	if d.Truth == nil {
 		return d.fail(fmt.Errorf("%w: KeepShare(%v) on %q, which has no known classes", ErrLabels, share, d.Name))
@@ -80,7 +82,7 @@ func (d *Data) WithDraw(w Draw) *Data {
 		return d
 	}
 	if w.Keep < 0 || !(w.Share >= 0 && w.Share <= 1) || (w.Keep > 0 || w.Share > 0) && d.Truth == nil {
-		return d.fail(fmt.Errorf("%w: WithDraw(%+v) of %q; give Keep ≥ 0 and Share from 0 to 1, and data with known classes", ErrOption, w, d.Name))
+		return d.fail(advice.Errorf("give Keep ≥ 0 and Share from 0 to 1, and data with known classes", "%w: WithDraw(%+v) of %q", ErrOption, w, d.Name))
 	}
 	c := d.with("")
 	c.keep, c.share, c.seed = w.Keep, w.Share, w.Seed
@@ -224,7 +226,7 @@ func (d *Data) Take(perClass int) *Data {
 	for _, class := range distinct(d.Truth) {
 		r := d.rowsOf(class)
 		if perClass < 1 || perClass > len(r) {
-			return d.fail(fmt.Errorf("%w: Take(%d) but %s has %d samples; take at least 1 and at most as many", ErrOption, perClass, d.ClassName(class), len(r)))
+			return d.fail(advice.Errorf("take at least 1 and at most as many", "%w: Take(%d) but %s has %d samples", ErrOption, perClass, d.ClassName(class), len(r)))
 		}
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		rows = append(rows, r[:perClass]...)
@@ -264,7 +266,7 @@ func (d *Data) Split(share float64) (train, test *Data) {
 		return d, d
 	}
 	if !(share > 0 && share < 1) || d.Len() < 2 {
-		f := d.fail(fmt.Errorf("%w: Split(%v) of %d samples; share must lie between 0 and 1 and leave both sides non-empty", ErrOption, share, d.Len()))
+		f := d.fail(advice.Errorf("share must lie between 0 and 1 and leave both sides non-empty", "%w: Split(%v) of %d samples", ErrOption, share, d.Len()))
 		return f, f
 	}
 	a, b := d.divide(func(n int) (train, test int) {
@@ -365,7 +367,7 @@ func (d *Data) Validation(share float64) *Data {
 		return d
 	}
 	if !(share > 0 && share < 1) {
-		return d.fail(fmt.Errorf("%w: Validation(%v); give a share between 0 and 1", ErrOption, share))
+		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: Validation(%v)", ErrOption, share))
 	}
 	if d.Labels == nil {
 		return d.fail(fmt.Errorf("%w: Validation of %q, which has no labels to hide", ErrLabels, d.Name))

@@ -19,6 +19,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // Unlabelled marks a sample whose class is not known to a method.
@@ -174,7 +176,7 @@ func (d *Data) String() string {
 // and pairs fit to it.
 func (d *Data) Validate() error {
 	if d.Len() == 0 || d.Dim() == 0 {
-		return fmt.Errorf("%w: X is %d×%d; give at least one row and one column", ErrEmpty, d.Len(), d.Dim())
+		return advice.Errorf("give at least one row and one column", "%w: X is %d×%d", ErrEmpty, d.Len(), d.Dim())
 	}
 	n := d.Len()
 	for _, part := range []struct {
@@ -185,11 +187,11 @@ func (d *Data) Validate() error {
 			continue
 		}
 		if len(part.labels) != n {
-			return fmt.Errorf("%w: %d %s for %d rows; give one per row, -1 where unknown", ErrShape, len(part.labels), part.name, n)
+			return advice.Errorf("give one per row, -1 where unknown", "%w: %d %s for %d rows", ErrShape, len(part.labels), part.name, n)
 		}
 		for i, l := range part.labels {
 			if l < Unlabelled {
-				return fmt.Errorf("%w: %s[%d] = %d; classes count from 0, -1 is unlabelled", ErrLabels, part.name, i, l)
+				return advice.Errorf("classes count from 0, -1 is unlabelled", "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
 			}
 		}
 	}
@@ -208,7 +210,7 @@ func CheckFinite(x *mat.Dense) error {
 	for i := range n {
 		for j, v := range x.RawRowView(i)[:c] {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%w: X[%d][%d] = %v; remove the row or fill the gap first", ErrNotFinite, i, j, v)
+				return advice.Errorf("remove the row or fill the gap first", "%w: X[%d][%d] = %v", ErrNotFinite, i, j, v)
 			}
 		}
 	}

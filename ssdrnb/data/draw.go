@@ -1,8 +1,9 @@
 package data
 
 import (
-	"fmt"
 	"math/rand/v2"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // CountPairs returns how many pairs of labelled rows have equal labels, and how many
@@ -31,7 +32,7 @@ func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 		}
 	}
 	if within, across := CountPairs(labels); must < 0 || cannot < 0 || must > within || cannot > across {
-		return Pairs{}, fmt.Errorf("%w: %d must-links and %d cannot-links; %d labelled rows have %d pairs within classes and %d across",
+		return Pairs{}, advice.Errorf("ask for no more than the labels imply", "%w: %d must-links and %d cannot-links, where %d labelled rows have %d pairs within classes and %d across",
 			ErrOption, must, cannot, len(rows), within, across)
 	}
 	rng := rand.New(rand.NewPCG(seed, 2))

@@ -1,6 +1,10 @@
 package data
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+)
 
 // Pair names two different rows.
 type Pair struct{ I, J int }
@@ -38,11 +42,11 @@ func (p Pairs) Check(n int) error {
 			case q.I < 0 || q.J < 0 || q.I >= n || q.J >= n:
 				return fmt.Errorf("%w: %s pair %d is (%d, %d) but rows run from 0 to %d", ErrPairs, part.name, k, q.I, q.J, n-1)
 			case q.I == q.J:
-				return fmt.Errorf("%w: %s pair %d links row %d with itself; remove it", ErrPairs, part.name, k, q.I)
+				return advice.Errorf("remove it", "%w: %s pair %d links row %d with itself", ErrPairs, part.name, k, q.I)
 			case part.name == "must-link":
 				must[q.ordered()] = true
 			case must[q.ordered()]:
-				return fmt.Errorf("%w: rows %d and %d are both must-link and cannot-link; remove one of the two", ErrPairs, q.I, q.J)
+				return advice.Errorf("remove one of the two", "%w: rows %d and %d are both must-link and cannot-link", ErrPairs, q.I, q.J)
 			}
 		}
 	}

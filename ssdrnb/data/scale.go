@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // Scaling is a transformation of features that was learned from one set of
@@ -78,7 +80,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 	}
 	n, features := d.Len(), d.Dim()
 	if !(keep > 0) || (keep >= 1 && (keep != math.Trunc(keep) || keep > float64(features))) {
-		s.err = fmt.Errorf("%w: PCA(%v); give a share of variance below 1, or a number of components from 1 to %d", ErrOption, keep, features)
+		s.err = advice.Errorf(fmt.Sprintf("give a share of variance below 1, or a number of components from 1 to %d", features), "%w: PCA(%v)", ErrOption, keep)
 		return s
 	}
 	s.shift = d.means()

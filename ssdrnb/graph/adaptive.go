@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -70,7 +71,7 @@ func InitialAdaptive(nb *Neighbors) (*Adaptive, error) {
 		return nil, fmt.Errorf("%w: every sample has %d neighbours at one distance, so γ = 0", ErrCoincide, k+1)
 	}
 	if math.IsInf(a.Gamma, 1) {
-		return nil, fmt.Errorf("%w: γ overflows; scale the features", ErrNotFinite)
+		return nil, advice.Errorf("scale the features", "%w: γ overflows", ErrNotFinite)
 	}
 	return a, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -135,7 +136,7 @@ func Weigh(lengths *sparse.CSR, w Weights, scale []float64) (*sparse.CSR, error)
 	n := lengths.Rows
 	switch {
 	case w.of == nil:
-		return nil, fmt.Errorf("%w: weights without a rule; take Binary, Heat, Gaussian or SelfTuning", ErrOption)
+		return nil, advice.Errorf("take Binary, Heat, Gaussian or SelfTuning", "%w: weights without a rule", ErrOption)
 	case w.wrong != "":
 		return nil, fmt.Errorf("%w: %s", ErrOption, w.wrong)
 	case lengths.Cols != n:
@@ -163,7 +164,7 @@ func Weigh(lengths *sparse.CSR, w Weights, scale []float64) (*sparse.CSR, error)
 	})
 	for i := range n {
 		if m.RowPtr[i+1] == 0 && lengths.RowPtr[i+1] > lengths.RowPtr[i] {
-			return nil, fmt.Errorf("%w: every weight of sample %d is 0 with %s; widen it or scale the features", ErrUnderflow, i, w.name)
+			return nil, advice.Errorf("widen it or scale the features", "%w: every weight of sample %d is 0 with %s", ErrUnderflow, i, w.name)
 		}
 		m.RowPtr[i+1] += m.RowPtr[i]
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -42,7 +43,7 @@ func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error
 		search(lo, found[:rows])
 		for r, list := range found[:rows] {
 			if g.NNZ()+len(list) > MaxEdges {
-				return nil, fmt.Errorf("%w: sample %d of %d exceeds %d edges at radius %g; take a smaller one", ErrMemory, lo+r, n, MaxEdges/2, radius)
+				return nil, advice.Errorf("take a smaller one", "%w: sample %d of %d exceeds %d edges at radius %g", ErrMemory, lo+r, n, MaxEdges/2, radius)
 			}
 			for _, c := range list {
 				g.ColInd, g.Val = append(g.ColInd, c.index), append(g.Val, c.low)

@@ -1,9 +1,9 @@
 package graph
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -128,5 +128,5 @@ func CheckConnected(w *sparse.CSR) error {
 		size[c]++
 		largest = max(largest, size[c])
 	}
-	return fmt.Errorf("%w: %d components, the largest has %d of %d samples; take more neighbours, keep the largest component, or connect them", ErrDisconnected, count, largest, len(of))
+	return advice.Errorf("take more neighbours, keep the largest component, or connect them", "%w: %d components, the largest has %d of %d samples", ErrDisconnected, count, largest, len(of))
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -157,7 +158,7 @@ func checkLengths(g *sparse.CSR, sources int) error {
 		return fmt.Errorf("%w: a graph of %d×%d", ErrOption, n, g.Cols)
 	}
 	if n > 0 && sources > MaxGeodesics/n {
-		return fmt.Errorf("%w: %d×%d distances take %.0f GiB; use at most %d landmarks", ErrMemory, sources, n, float64(sources)*float64(n)/(1<<27), MaxGeodesics/n)
+		return advice.Errorf(fmt.Sprintf("use at most %d landmarks", MaxGeodesics/n), "%w: %d×%d distances take %.0f GiB", ErrMemory, sources, n, float64(sources)*float64(n)/(1<<27))
 	}
 	for i := range n {
 		cols, vals := g.Row(i)

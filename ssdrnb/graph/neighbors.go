@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -153,7 +154,7 @@ func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neigh
 		return nil, fmt.Errorf("%w: there is no search %v", ErrOption, opt.Method)
 	}
 	if opt.Recall < 0 || opt.Recall >= 1 || math.IsNaN(opt.Recall) {
-		return nil, fmt.Errorf("%w: recall = %v; give a share between 0 and 1, or search exactly", ErrOption, opt.Recall)
+		return nil, advice.Errorf("give a share between 0 and 1, or search exactly", "%w: recall = %v", ErrOption, opt.Recall)
 	}
 	tree := opt.Method == Tree || opt.Method == Auto && d <= treeDim && n >= treeMin
 	if opt.Method != Approximate && !tree {
@@ -224,7 +225,7 @@ func notFinite(i int, row []float64) error {
 			worst = j
 		}
 	}
-	return fmt.Errorf("%w: x[%d][%d] = %v, whose squared distances overflow or are undefined; fill gaps and scale the features first", ErrNotFinite, i, worst, row[worst])
+	return advice.Errorf("fill gaps and scale the features first", "%w: x[%d][%d] = %v, whose squared distances overflow or are undefined", ErrNotFinite, i, worst, row[worst])
 }
 
 // inBlocks is par.Blocks for functions that fail: it returns the error of the first

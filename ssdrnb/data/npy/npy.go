@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/sbinet/npyio"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // Sentinel errors; test with errors.Is.
@@ -49,7 +51,7 @@ func Read(r io.Reader, size int64) (a *Array, err error) {
 	h := npy.Header.Descr
 	kind, ok := npyTypes[strings.TrimLeft(h.Type, "<>|=")]
 	if !ok {
-		return nil, fmt.Errorf("%w: %q; save it as numbers, e.g. by X.astype(float)", ErrUnsupported, h.Type)
+		return nil, advice.Errorf("save it as numbers, e.g. by X.astype(float)", "%w: %q", ErrUnsupported, h.Type)
 	}
 	count := int64(1)
 	for _, s := range h.Shape {

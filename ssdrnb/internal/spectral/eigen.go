@@ -28,6 +28,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // Sentinel errors; test with errors.Is.
@@ -337,7 +338,7 @@ func Whiten(b *mat.SymDense) (*mat.Dense, error) {
 		first++
 	}
 	if first == n {
-		return nil, fmt.Errorf("%w: its largest eigenvalue is %g; add a ridge", ErrSingular, values[n-1])
+		return nil, advice.Errorf("add a ridge", "%w: its largest eigenvalue is %g", ErrSingular, values[n-1])
 	}
 	t := mat.NewDense(n, n-first, nil)
 	for k := first; k < n; k++ {

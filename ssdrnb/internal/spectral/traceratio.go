@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // Solver is an algorithm for the trace-ratio problem.
@@ -140,7 +142,7 @@ func (p *traceRatio) bracket() error {
 	}
 	n := len(va)
 	if null := vanishing(vb); null >= p.d {
-		return fmt.Errorf("%w: the denominator vanishes on %d dimensions, %d are asked for; add a ridge or take the null-space solution", ErrUnbounded, null, p.d)
+		return advice.Errorf("add a ridge or take the null-space solution", "%w: the denominator vanishes on %d dimensions, %d are asked for", ErrUnbounded, null, p.d)
 	}
 	p.scale = max(math.Abs(va[0]), math.Abs(va[n-1]))
 	p.scaleB = vb[n-1]

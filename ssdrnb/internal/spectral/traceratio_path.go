@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // TraceRatioPath solves the trace-ratio problem for several dimensions at once:
@@ -144,7 +145,7 @@ func (p *path) at(lambda float64) (*spectrum, error) {
 // solve runs Newton's method for d dimensions from the best ratio known.
 func (p *path) solve(d int) (*TraceRatioResult, error) {
 	if p.unbounded(d) {
-		return nil, fmt.Errorf("%w: the denominator vanishes on %d dimensions; add a ridge or take the null-space solution", ErrUnbounded, d)
+		return nil, advice.Errorf("add a ridge or take the null-space solution", "%w: the denominator vanishes on %d dimensions", ErrUnbounded, d)
 	}
 	r := &TraceRatioResult{Lower: p.start, Upper: upperBound(p.va, p.vb, d), Gap: math.Inf(1)}
 	n := len(p.va)

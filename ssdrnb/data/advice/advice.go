@@ -1,0 +1,45 @@
+// Package advice lets errors carry what to do about them, for package ssdrnb, which
+// keeps cause and remedy apart. Any error with a method Remedy() string takes part.
+package advice
+
+import (
+	"errors"
+	"fmt"
+)
+
+// advised is an error with a remedy, which its text ends with.
+type advised struct {
+	error
+	remedy string
+}
+
+func (e *advised) Error() string  { return e.error.Error() + "; " + e.remedy }
+func (e *advised) Unwrap() error  { return e.error }
+func (e *advised) Remedy() string { return e.remedy }
+
+// With returns err with a remedy.
+func With(remedy string, err error) error { return &advised{err, remedy} }
+
+// Errorf is fmt.Errorf for an error with a remedy.
+func Errorf(remedy, format string, args ...any) error {
+	return With(remedy, fmt.Errorf(format, args...))
+}
+
+// Of returns the remedy that the first error with one in the chain carries, and ""
+// where there is none.
+func Of(err error) string {
+	var e interface{ Remedy() string }
+	if errors.As(err, &e) {
+		return e.Remedy()
+	}
+	return ""
+}
+
+// Cause returns err without the remedy that it was given by With or Errorf, for callers that
+// know a better one.
+func Cause(err error) error {
+	if e, ok := err.(*advised); ok {
+		return e.error
+	}
+	return err
+}

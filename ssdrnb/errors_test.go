@@ -1,0 +1,197 @@
+package ssdrnb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+)
+
+// jobOf is the job of a fit in the stage "eigenvectors" that has read the named options.
+func jobOf(s Spec, read ...string) *job {
+	j := newJob(context.Background(), s, nil, newCache())
+	j.stage = "eigenvectors"
+	for _, name := range read {
+		j.read[name] = true
+	}
+	return j
+}
+
+// An error of the packages below names the option that was set furthest from its
+// default among those that were read, and never one at its default.
+func TestExplain(t *testing.T) {
+	slow := advice.Errorf("allow more products", "%w: 3 of 5", spectral.ErrNotConverged)
+	for what, c := range map[string]struct {
+		spec  Spec
+		read  []string
+		err   error
+		param string
+		value any
+		kind  error
+		text  string
+	}{
+		"defaults": {New("SDA"), []string{"dims", "ridge"}, slow, "data", nil, ErrNumerical,
+			"SDA: data: numerical failure: eigenvectors: spectral: not converged: 3 of 5; allow more products"},
+		"an absurd option": {New("SDA").With("ridge", 1e200), []string{"dims", "ridge"}, slow, "ridge", 1e200, ErrNumerical,
+			"SDA: ridge = 1e+200: numerical failure: eigenvectors: spectral: not converged: 3 of 5; go back towards the default ridge = auto"},
+		"a moderate option": {New("SDA").With("dims", 3), []string{"dims", "ridge"}, slow, "dims", 3, ErrNumerical,
+			"SDA: dims = 3: numerical failure: eigenvectors: spectral: not converged: 3 of 5; go back towards the default dims = 2, or allow more products"},
+		"the furthest": {New("SDA").With("dims", 3).With("width", 1e-9), []string{"dims", "width"}, slow, "width", 1e-9, ErrNumerical,
+			"SDA: width = 1e-09: numerical failure: eigenvectors: spectral: not converged: 3 of 5; go back towards the default width = auto"},
+		"two": {New("SDA").With("ridge", 1e150).With("width", 1e-200), []string{"ridge", "width"}, slow, "width", 1e-200, ErrNumerical,
+			"SDA: width = 1e-200: numerical failure: eigenvectors: spectral: not converged: 3 of 5; go back towards the default width = auto, ridge = auto"},
+		"an option that was not read":  {New("SDA").With("ridge", 1e200), []string{"dims"}, slow, "data", nil, ErrNumerical, ""},
+		"an option set to its default": {New("SDA").With("dims", 2), []string{"dims"}, slow, "data", nil, ErrNumerical, ""},
+		"an automatic value":           {New("TRSDA").With("pca", 1.0).With("pca", 0.5), []string{"pca"}, slow, "pca", 0.5, ErrNumerical, ""},
+		"underflow":                    {New("SDA").With("dims", 5).With("width", 0.5), []string{"dims", "width"}, fmt.Errorf("%w: of sample 3", graph.ErrUnderflow), "width", 0.5, ErrOption, ""},
+		"underflow by the width":       {New("SDA").With("width", 1e-90), []string{"width"}, fmt.Errorf("%w: of sample 3", graph.ErrUnderflow), "width", 1e-90, ErrOption, ""},
+		"samples that coincide":        {New("SDA"), nil, graph.ErrCoincide, "data", nil, ErrData, ""},
+	} {
+		j := jobOf(c.spec, c.read...)
+		err := j.explain(c.err)
+		var e *Error
+		if !errors.As(err, &e) || e.Method != "SDA" && e.Method != "TR-SDA" || e.Param != c.param || e.Value != c.value || e.Remedy == "" {
+			t.Errorf("%s: %#v", what, e)
+		}
+		if !errors.Is(err, c.kind) {
+			t.Errorf("%s: %v is no %v", what, err, c.kind)
+		}
+		if c.text != "" && err.Error() != c.text {
+			t.Errorf("%s:\n got %s\nwant %s", what, err, c.text)
+		}
+		if again := j.explain(err); again != err {
+			t.Errorf("%s: explained twice: %v", what, again)
+		}
+	}
+}
+
+// The remedy of an error stands once in its text, and its cause keeps a semicolon that
+// is no remedy.
+func TestRemedy(t *testing.T) {
+	d := NewData(mat.NewDense(3, 1, []float64{1, 2, 3}), []int{0, 1, 0}).KeepLabels(0)
+	_, err := New("LDA").Fit(d)
+	if want := "LDA: data: unusable data: argument out of range: KeepLabels(0); keep at least 1 label per class, or call HideLabels"; err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	failed := data.Failed("x", errors.New("rows; columns"))
+	_, err = New("LDA").Fit(failed)
+	var e *Error
+	if !errors.As(err, &e) || !errors.Is(err, ErrData) || strings.Contains(e.Remedy, "columns") || e.Remedy == "" {
+		t.Errorf("got %v", err)
+	}
+	// An error from another process reads the same.
+	for _, err := range []error{err, jobOf(New("SDA")).explain(advice.Errorf("add a ridge", "%w", spectral.ErrSingular)), New("LDA").With("dims", 0).Err()} {
+		if far := errorFromWire(errorToWire(err)); far.Error() != err.Error() {
+			t.Errorf("%q came back as %q", err, far)
+		}
+	}
+}
+
+// Every sentinel of this package and of those that it imports survives the way from
+// another process.
+func TestSentinelsOnTheWire(t *testing.T) {
+	var listed []string
+	ast.Inspect(parsed(t, "sweep_wire.go"), func(n ast.Node) bool {
+		v, ok := n.(*ast.ValueSpec)
+		if !ok || v.Names[0].Name != "sentinels" {
+			return true
+		}
+		for _, e := range v.Values[0].(*ast.CompositeLit).Elts {
+			switch e := e.(type) {
+			case *ast.Ident:
+				listed = append(listed, "ssdrnb."+e.Name)
+			case *ast.SelectorExpr:
+				listed = append(listed, e.X.(*ast.Ident).Name+"."+e.Sel.Name)
+			}
+		}
+		return false
+	})
+	if len(listed) != len(sentinels) {
+		t.Fatalf("read %d of %d sentinels", len(listed), len(sentinels))
+	}
+	found := 0
+	for _, dir := range []string{".", "blas", "data", "data/npy", "gp", "graph", "metrics", "sparse", "spectral"} {
+		files, err := fs.Glob(os.DirFS(dir), "*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			file := parsed(t, path.Join(dir, name))
+			for _, decl := range file.Decls {
+				g, ok := decl.(*ast.GenDecl)
+				if !ok || g.Tok != token.VAR {
+					continue
+				}
+				for _, s := range g.Specs {
+					for _, id := range s.(*ast.ValueSpec).Names {
+						if !strings.HasPrefix(id.Name, "Err") {
+							continue
+						}
+						found++
+						if name := file.Name.Name + "." + id.Name; !slices.Contains(listed, name) {
+							t.Errorf("%s is not among the sentinels of sweep_wire.go", name)
+						}
+					}
+				}
+			}
+		}
+	}
+	if found < 40 {
+		t.Errorf("found %d sentinels in the sources", found)
+	}
+	for i, s := range sentinels {
+		far := errorFromWire(errorToWire(fmt.Errorf("cell 3: %w", s)))
+		if !errors.Is(far, s) {
+			t.Errorf("%s is lost on the way", listed[i])
+		}
+	}
+}
+
+func parsed(t *testing.T, name string) *ast.File {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// The warning that dimensions are missing follows the number asked for; others that
+// happen to begin like it stay.
+func TestFirstWarnings(t *testing.T) {
+	m := &Model{spec: New("PCA").With("dims", 9), y: mat.NewDense(4, 3, nil), report: &Report{Params: map[string]any{}}}
+	m.report.warnMissing(5, 9, "no more labels")
+	m.report.warnMissing(3, 9, "no more rank")
+	m.report.warn("3 of the 9 dimensions asked for were lucky")
+	lucky := "3 of the 9 dimensions asked for were lucky"
+	for d, want := range map[int][]string{
+		2: {lucky}, 3: {lucky},
+		4: {"3 of the 4 dimensions asked for were returned: no more rank", lucky},
+		6: {"5 of the 6 dimensions asked for were returned: no more labels", "3 of the 6 dimensions asked for were returned: no more rank", lucky},
+	} {
+		if got := m.first(d).report.Warnings; !slices.Equal(got, want) {
+			t.Errorf("%d dimensions: %q, want %q", d, got, want)
+		}
+	}
+	if len(m.report.Warnings) != 3 {
+		t.Errorf("the report of the whole changed: %q", m.report.Warnings)
+	}
+}
