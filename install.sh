@@ -234,10 +234,16 @@ EOF
 	return 0
 }
 
-# warm compiles what a cell imports, so that the first cell does not wait for it.
+# warm compiles what a cell imports, so that the first cell does not wait for it. Like
+# a cell it does so in a workspace, for which Go reads more modules' requirements than
+# for this module alone: later cells need no network.
 warm() {
+	local temp
 	say "compiling what cells import"
-	(cd "$ROOT" && GOFLAGS=-ldflags=-w CGO_ENABLED=0 go build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/...)
+	temp=$(mktemp -d)
+	(cd "$temp" && go mod init cell 2>/dev/null && go work init . "$ROOT")
+	(cd "$ROOT" && GOWORK=$temp/go.work GOFLAGS=-ldflags=-w CGO_ENABLED=0 go build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/...)
+	rm -rf "$temp"
 }
 
 setup() {
