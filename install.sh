@@ -324,14 +324,8 @@ check_style() {
 	"$VENV/bin/shellcheck" install.sh .ci/run
 }
 
-test_library() {
-	local packages
-	packages=$(go list ./... | grep -v '/notebooks$')
-	# shellcheck disable=SC2086 # one word a package
-	go test -timeout 40m $packages
-}
-
-test_notebooks() { SSDRNB_REQUIRE_JUPYTER=1 go test -timeout 60m ./notebooks; }
+# One go test: other packages are tested while a page is waited for.
+test_once() { SSDRNB_REQUIRE_JUPYTER=1 go test -timeout 60m ./...; }
 
 # Package blas switches between the engines itself.
 test_engine() { SSDRNB_ENGINE=$1 go test -count=1 -timeout 40m ./ssdrnb ./ssdrnb/graph ./ssdrnb/spectral; }
@@ -379,8 +373,7 @@ tests() {
 	cd "$ROOT"
 	FAILED='' SUMMARY=''
 	part "style: gofmt, go vet, staticcheck, shellcheck" check_style
-	part "library" test_library
-	part "notebooks, and in the browser" test_notebooks
+	part "library, notebooks, browser" test_once
 	if [ "${1:-}" = --all ]; then
 		part "library, engine gonum" test_engine gonum
 		part "library, engine avx2" test_engine avx2
