@@ -300,7 +300,7 @@ func printed(nb *notebook) []string {
 }
 
 var (
-	took   = regexp.MustCompile(` +[0-9.]+(ns|µs|ms|s)\b`)
+	took   = regexp.MustCompile(` +([0-9.]+(h|ms|m|ns|µs|s))+\b`) // with the blanks before it, whose number depends on it
 	number = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
 	blanks = regexp.MustCompile(`\s+`)
 )
@@ -378,6 +378,11 @@ func TestDifferences(t *testing.T) {
 	} {
 		if got := alike(c.then, c.now); got != c.alike {
 			t.Errorf("%q and %q: alike is %v", c.then, c.now, got)
+		}
+	}
+	for _, time := range []string{"5.2s", "1m3s", "1h2m3.5s", "  730µs", "278.3ms", "5ns"} {
+		if got := took.ReplaceAllString("GP-LVM 2 "+time, ""); got != "GP-LVM 2" {
+			t.Errorf("of a line with the time %s is left %q", time, got)
 		}
 	}
 	if len(differences([]string{"a"}, nil)) == 0 {
