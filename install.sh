@@ -34,7 +34,9 @@ usage: ./install.sh              set up
        ./install.sh run --headless [FOLDER]
                                  set up and execute the quick start to HTML and .ipynb
        ./install.sh notebooks    set up and execute every notebook in place
-       ./install.sh test         set up and run every test
+       ./install.sh test         set up and run the tests, with notebooks and browser
+       ./install.sh test --all   the same, then again with the other engines and the
+                                 race detector; Beam; fuzz targets
        ./install.sh uninstall    remove what was set up
 
 Everything is kept in $HOME_DIR (SSDRNB_HOME changes it) and in
@@ -114,6 +116,35 @@ install_jupyter() {
 # ours FILE: this kernel was registered by this script for this SSDRNB_HOME.
 ours() { grep -qF "\"SSDRNB_HOME\": \"$HOME_DIR\"" "$1"; }
 
+# write_kernel_go GO writes the go that comes first in the kernel's PATH. GoNB runs
+# "go get" before each build of a cell, which resolves all imports anew and asks the
+# network. Here the build comes first, and "go get" only where the build says that
+# a module is missing.
+write_kernel_go() {
+	mkdir -p "$HOME_DIR/kernel"
+	{
+		printf '#!/bin/sh\ngo=%q\n' "$1"
+		cat <<'EOF'
+if [ "$PWD" = "${GONB_TMP_DIR:-}" ]; then
+	case $* in
+	get | "get -t") exit 0 ;;
+	build\ * | test\ *)
+		said=$("$go" "$@" 2>&1) && exit
+		printf '%s\n' "$said" >&2
+		case $said in
+		*"	go get "*) "$go" get -t && exec "$go" "$@" ;;
+		esac
+		exit 1
+		;;
+	esac
+fi
+exec "$go" "$@"
+EOF
+	} >"$HOME_DIR/kernel/go.new"
+	chmod +x "$HOME_DIR/kernel/go.new"
+	mv "$HOME_DIR/kernel/go.new" "$HOME_DIR/kernel/go"
+}
+
 # install_kernel registers GoNB with this module in its go.work. A kernel that
 # was there before is kept aside and comes back at uninstall.
 install_kernel() {
@@ -127,12 +158,15 @@ install_kernel() {
 	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$(jupyter_data) "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
 		fail "the kernel could not be registered" "is $kernels writable?"
 	# The kernel needs goimports, gopls and go wherever Jupyter was started from.
-	# Without debug information a cell links faster.
-	python3 - "$spec" "$BIN:$(dirname "$(command -v go)")" "$HOME_DIR" <<'EOF'
+	# Without debug information and without cgo a cell links faster.
+	local go
+	go=$(PATH=${PATH//"$HOME_DIR/kernel:"/} command -v go)
+	write_kernel_go "$go"
+	python3 - "$spec" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" <<'EOF'
 import json, os, sys
 path, first, home = sys.argv[1:]
 spec = json.load(open(path))
-spec["env"] = {"PATH": first + ":" + "${PATH}", "GOFLAGS": "-ldflags=-w", "SSDRNB_HOME": home}
+spec["env"] = {"PATH": first + ":" + "${PATH}", "GOFLAGS": "-ldflags=-w", "CGO_ENABLED": "0", "SSDRNB_HOME": home}
 with open(path + ".new", "w") as f:
     json.dump(spec, f, indent=1)
 os.replace(path + ".new", path)
@@ -200,10 +234,16 @@ EOF
 	return 0
 }
 
-# warm compiles what a cell imports, so that the first cell does not wait for it.
+# warm compiles what a cell imports, so that the first cell does not wait for it. Like
+# a cell it does so in a workspace, for which Go reads more modules' requirements than
+# for this module alone: later cells need no network.
 warm() {
+	local temp
 	say "compiling what cells import"
-	(cd "$ROOT" && GOFLAGS=-ldflags=-w go build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/...)
+	temp=$(mktemp -d)
+	(cd "$temp" && go mod init cell 2>/dev/null && go work init . "$ROOT")
+	(cd "$ROOT" && GOWORK=$temp/go.work GOFLAGS=-ldflags=-w CGO_ENABLED=0 go build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/...)
+	rm -rf "$temp"
 }
 
 setup() {
@@ -257,53 +297,92 @@ find_chromium() {
 	return 1
 }
 
-test_all() {
-	setup
-	if ! find_chromium >/dev/null; then
-		if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-			say "installing chromium"
-			apt-get update -qq || say "the package lists could not be renewed"
-			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null ||
-				fail "chromium could not be installed" "install it by hand"
-		else
-			fail "the browser tests need Chromium" "install chromium or Google Chrome, or name it in CHROMIUM"
-		fi
-	fi
-	CHROMIUM=$(find_chromium)
-	export CHROMIUM
-	cd "$ROOT"
-	local unformatted fuzz package engine
-	say "gofmt, go vet, staticcheck, shellcheck"
+# part NAME COMMAND... runs a part of the tests and notes how it ended: one that
+# fails hides no other.
+part() {
+	local name=$1 began=$SECONDS status
+	shift
+	say "$name"
+	set +e
+	(
+		set -e
+		"$@"
+	)
+	status=$?
+	set -e
+	[ "$status" = 0 ] || FAILED=yes
+	SUMMARY+=$(printf '%-7s %5d s  %s' "$([ "$status" = 0 ] && echo passed || echo FAILED)" $((SECONDS - began)) "$name")$'\n'
+}
+
+check_style() {
+	local unformatted
 	unformatted=$(gofmt -l .)
 	[ -z "$unformatted" ] || fail "not formatted: $unformatted" "gofmt -w"
 	go vet ./...
 	install_go staticcheck "honnef.co/go/tools/cmd/staticcheck@$STATICCHECK"
 	"$BIN/staticcheck" ./...
 	"$VENV/bin/shellcheck" install.sh .ci/run
-	say "tests, with every engine"
-	export SSDRNB_REQUIRE_OPENBLAS=1 SSDRNB_REQUIRE_JUPYTER=1
-	go test -timeout 40m ./...
-	# Package blas switches between the engines itself.
-	for engine in gonum avx2; do
-		SSDRNB_ENGINE=$engine go test -count=1 ./ssdrnb ./ssdrnb/graph ./ssdrnb/internal/spectral
-	done
-	say "sweeps on Apache Beam, a module of its own"
-	(
-		cd ssdrnb/beam
-		export GOWORK=off
-		go vet ./...
-		"$BIN/staticcheck" ./...
-		go test ./...
-	)
-	say "race detector"
-	go test -race -short ./ssdrnb/... ./datasets/... ./viz/... ./widgets/...
-	say "fuzz targets, a few seconds each"
+}
+
+# One go test: other packages are tested while a page is waited for.
+test_once() { SSDRNB_REQUIRE_JUPYTER=1 go test -timeout 60m ./...; }
+
+# Package blas switches between the engines itself.
+test_engine() { SSDRNB_ENGINE=$1 go test -count=1 -timeout 40m ./ssdrnb ./ssdrnb/graph ./ssdrnb/internal/spectral; }
+
+test_beam() {
+	cd ssdrnb/beam
+	export GOWORK=off
+	go vet ./...
+	install_go staticcheck "honnef.co/go/tools/cmd/staticcheck@$STATICCHECK"
+	"$BIN/staticcheck" ./...
+	go test ./...
+}
+
+test_races() { go test -race -short -timeout 40m ./ssdrnb/... ./datasets/... ./viz/... ./widgets/...; }
+
+test_fuzz() {
+	local package fuzz failed=
 	# By count: where the time is up Go now and then calls that a failure.
 	for package in $(go list ./...); do
 		for fuzz in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
-			go test -run '^$' -fuzz "^$fuzz\$" -fuzztime 10000x -fuzzminimizetime 20x "$package"
+			go test -run '^$' -fuzz "^$fuzz\$" -fuzztime 10000x -fuzzminimizetime 20x "$package" || failed="$failed $fuzz"
 		done
 	done
+	[ -z "$failed" ] || fail "failed:$failed"
+}
+
+tests() {
+	case ${1:-} in
+	"" | --all) ;;
+	*) fail "test has no option $1" "./install.sh test, or ./install.sh test --all" ;;
+	esac
+	setup
+	if ! find_chromium >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		say "installing chromium"
+		apt-get update -qq || say "the package lists could not be renewed"
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null || say "chromium could not be installed"
+	fi
+	if CHROMIUM=$(find_chromium); then
+		export CHROMIUM
+	else
+		say "the browser tests need Chromium: install it or Google Chrome, or name it in CHROMIUM"
+	fi
+	# Set up by this script, the library is to be found.
+	[ ! -f "$LIB/.version" ] || export SSDRNB_REQUIRE_OPENBLAS=1
+	cd "$ROOT"
+	FAILED='' SUMMARY=''
+	part "style: gofmt, go vet, staticcheck, shellcheck" check_style
+	part "library, notebooks, browser" test_once
+	if [ "${1:-}" = --all ]; then
+		part "library, engine gonum" test_engine gonum
+		part "library, engine avx2" test_engine avx2
+		part "sweeps on Apache Beam, a module of its own" test_beam
+		part "race detector" test_races
+		part "fuzz targets, a few seconds each" test_fuzz
+	fi
+	printf '\n%s' "$SUMMARY"
+	[ -z "$FAILED" ] || fail "tests failed" "the messages are above"
 	say "all tests passed"
 }
 
@@ -327,7 +406,7 @@ case ${1:-} in
 "") setup ;;
 run) shift && run "$@" ;;
 notebooks) notebooks ;;
-test) test_all ;;
+test) shift && tests "$@" ;;
 uninstall) uninstall ;;
 -h | --help | help) usage ;;
 *)

@@ -6,11 +6,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -116,6 +122,21 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
+// scratch is a folder for what the tests of this package share, removed at the end.
+var scratch string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "ssdrnb") // short: sockets lie below it
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	scratch = dir
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
 // jupyter returns the folder of Jupyter's programs and the environment for them,
 // or skips the test where install.sh has not set them up.
 func jupyter(t *testing.T) (bin string, env []string) {
@@ -136,9 +157,12 @@ func jupyter(t *testing.T) (bin string, env []string) {
 		}
 		t.Skipf("no Jupyter in %s: run ./install.sh to test the notebooks", bin)
 	}
-	// A data folder of the test's own, with the installed kernel and assets: trust
-	// and workspaces of the test stay out of the user's.
-	data := t.TempDir()
+	// Folders of the test's own, with the installed kernel and assets: what the user
+	// has in theirs is neither read nor changed.
+	dir, err := os.MkdirTemp(scratch, "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	installed := os.Getenv("JUPYTER_DATA_DIR")
 	if installed == "" {
 		installed = filepath.Join(filepath.Dir(home), "jupyter")
@@ -148,36 +172,96 @@ func jupyter(t *testing.T) (bin string, env []string) {
 		}
 	}
 	for _, part := range []string{"kernels", "labextensions"} {
-		if err := os.Symlink(filepath.Join(installed, part), filepath.Join(data, part)); err != nil {
+		if err := os.Symlink(filepath.Join(installed, part), filepath.Join(dir, part)); err != nil {
 			t.Fatal(err)
 		}
 	}
+	temp := filepath.Join(dir, "tmp")
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	// The committed outputs are those of the embedded data.
-	return bin, append(os.Environ(), "SSDRNB_DATA=", "JUPYTER_DATA_DIR="+data, "JUPYTER_CONFIG_DIR="+filepath.Join(data, "config"),
-		"JUPYTERLAB_WORKSPACES_DIR="+filepath.Join(data, "workspaces"), "JUPYTERLAB_SETTINGS_DIR="+filepath.Join(data, "settings"),
-		"SSDRNB_CACHE="+filepath.Join(data, "cache"))
+	env = append(os.Environ(), "SSDRNB_DATA=", "TMPDIR="+temp, "JUPYTER_DATA_DIR="+dir)
+	for name, folder := range map[string]string{
+		"JUPYTER_CONFIG_DIR": "config", "JUPYTER_RUNTIME_DIR": "runtime", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+		"JUPYTERLAB_SETTINGS_DIR": "settings", "SSDRNB_CACHE": "cache", "SSDRNB_CONSTRAINTS": "constraints",
+	} {
+		env = append(env, name+"="+filepath.Join(dir, folder))
+	}
+	return bin, env
 }
 
-// execute runs a notebook of this folder into dir.
-func execute(t *testing.T, bin string, env []string, name, dir string) string {
-	t.Helper()
-	began := time.Now()
-	cmd := exec.Command(filepath.Join(bin, "jupyter-nbconvert"), "--log-level", "WARN", "--to", "notebook", "--execute",
-		"--ExecutePreprocessor.timeout=600", "--output-dir", dir, "--output", name, name)
-	cmd.Env = env
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", name, err, out)
+// alone brings up the loopback interface of a network of its own, and runs a program.
+const alone = `import fcntl, os, socket, struct, sys
+fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sH22x", b"lo", 1))
+os.execv(sys.argv[1], sys.argv[1:])`
+
+// offline returns what runs a command without a network: in an empty network of its
+// own where the system lets us make one, elsewhere with Go's and others' ways out shut.
+var offline = sync.OnceValue(func() []string {
+	for _, unshare := range [][]string{{"unshare", "--net"}, {"unshare", "--net", "--map-root-user"}} {
+		if exec.Command(unshare[0], append(unshare[1:], "python3", "-c", alone, "/bin/true")...).Run() == nil {
+			return append(unshare, "python3", "-c", alone)
+		}
 	}
-	t.Logf("%s executed in %s", name, time.Since(began).Round(100*time.Millisecond))
-	return filepath.Join(dir, name)
+	return []string{"/usr/bin/env", "GOPROXY=off", "http_proxy=http://127.0.0.1:9", "https_proxy=http://127.0.0.1:9", "no_proxy=127.0.0.1,localhost"}
+})
+
+// nbconvert executes a notebook into dir/name, behind the words of before.
+func nbconvert(bin string, env, before []string, from, dir, name string, options ...string) ([]byte, error) {
+	words := append(slices.Clone(before), filepath.Join(bin, "jupyter-nbconvert"), "--log-level", "WARN", "--to", "notebook", "--execute",
+		"--ExecutePreprocessor.timeout=600", "--output-dir", dir, "--output", name, from)
+	words = append(words, options...)
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Env = env
+	return cmd.CombinedOutput()
+}
+
+// execution is a notebook of this folder that one of the tests has executed.
+type execution struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+var (
+	executions sync.Map // *execution by the notebook's name
+	// kernels bounds the notebooks that are executed side by side.
+	kernels = make(chan struct{}, max(2, runtime.NumCPU()/2))
+)
+
+// executed returns the path of a notebook of this folder, executed without a network.
+// Tests share one execution, which none of them may change.
+func executed(t *testing.T, name string) string {
+	t.Helper()
+	bin, env := jupyter(t)
+	kept, _ := executions.LoadOrStore(name, new(execution))
+	e := kept.(*execution)
+	e.once.Do(func() {
+		kernels <- struct{}{}
+		defer func() { <-kernels }()
+		dir := filepath.Join(scratch, "executed")
+		began := time.Now()
+		if out, err := nbconvert(bin, env, offline(), name, dir, name); err != nil {
+			e.err = fmt.Errorf("%s: %w\n%s", name, err, out)
+			return
+		}
+		t.Logf("%s executed in %s behind %s", name, time.Since(began).Round(100*time.Millisecond), offline()[0])
+		e.path = filepath.Join(dir, name)
+	})
+	if e.err != nil {
+		t.Fatal(e.err)
+	}
+	return e.path
 }
 
 func TestExecute(t *testing.T) {
-	bin, env := jupyter(t)
-	dir := t.TempDir()
-	for name, want := range wanted {
+	// From the last: the shortest come at the end, where no other runs beside them.
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(wanted))) {
+		want := wanted[name]
 		t.Run(name, func(t *testing.T) {
-			path := execute(t, bin, env, name, dir)
+			t.Parallel()
+			path := executed(t, name)
 			nb := read(t, path)
 			if got := nb.figures(t); got != want.figures {
 				t.Errorf("%d figures, want %d", got, want.figures)
@@ -191,27 +275,117 @@ func TestExecute(t *testing.T) {
 				t.Errorf("%d surfaces, want %d", got, want.surfaces)
 			}
 			// The outputs that are committed are those of this code.
-			if now, then := texts(nb), texts(read(t, name)); now != then {
-				t.Errorf("the committed outputs are not those of an execution:\n%s\nnot\n%s", then, now)
+			now, then := printed(nb), printed(read(t, name))
+			for _, d := range differences(then, now) {
+				t.Errorf("the committed outputs are not those of an execution: %s", d)
 			}
 		})
 	}
 }
 
-// took matches a time and the room before it, which depends on its length.
-var took = regexp.MustCompile(` +[0-9.]+(ns|µs|ms|s)\b`)
-
-// texts joins what the cells print, without times.
-func texts(nb *notebook) string {
-	var b strings.Builder
+// printed returns what the cells print, a line an element, after the cell's number.
+// Times and the engine are left out.
+func printed(nb *notebook) []string {
+	var lines []string
 	for k, c := range nb.Cells {
 		for _, o := range c.Outputs {
-			for _, line := range strings.SplitAfter(strings.Join(o.Text, ""), "\n") {
+			for _, line := range strings.Split(strings.Join(o.Text, ""), "\n") {
 				if !strings.HasPrefix(line, "time ") && !strings.HasPrefix(line, "engine ") && strings.TrimSpace(line) != "" {
-					fmt.Fprintf(&b, "%d: %s", k, took.ReplaceAllString(line, ""))
+					lines = append(lines, fmt.Sprintf("cell-%d: %s", k, took.ReplaceAllString(line, "")))
 				}
 			}
 		}
 	}
-	return b.String()
+	return lines
+}
+
+var (
+	took   = regexp.MustCompile(` +([0-9.]+(h|ms|m|ns|µs|s))+\b`) // with the blanks before it, whose number depends on it
+	number = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
+	blanks = regexp.MustCompile(`\s+`)
+)
+
+// units is by how many units of its last printed digit a number may differ where
+// another processor rounds otherwise on the way to it.
+const units = 3
+
+// differences compares printed lines, and is the one place that says how: a number
+// with decimals or an exponent may differ by a few units of its last digit, which an
+// integer may not; all else is the same but for the width of blanks, as that depends
+// on the numbers beside them. What a notebook asserts it checks itself, in a cell.
+func differences(then, now []string) []string {
+	if len(then) != len(now) {
+		return []string{fmt.Sprintf("%d lines instead of %d:\n%s", len(now), len(then), strings.Join(now, "\n"))}
+	}
+	var found []string
+	for k := range then {
+		if !alike(then[k], now[k]) {
+			found = append(found, fmt.Sprintf("\nnow  %s\nthen %s", now[k], then[k]))
+		}
+	}
+	return found
+}
+
+func alike(then, now string) bool {
+	frame := func(line string) string {
+		return strings.TrimSpace(blanks.ReplaceAllString(number.ReplaceAllString(line, " # "), " "))
+	}
+	a, b := number.FindAllString(then, -1), number.FindAllString(now, -1)
+	if len(a) != len(b) || frame(then) != frame(now) {
+		return false
+	}
+	for k := range a {
+		if a[k] == b[k] {
+			continue
+		}
+		unit := max(unit(a[k]), unit(b[k]))
+		x, _ := strconv.ParseFloat(a[k], 64)
+		y, _ := strconv.ParseFloat(b[k], 64)
+		if unit == 0 || math.Abs(x-y) > (units+0.5)*unit {
+			return false
+		}
+	}
+	return true
+}
+
+// unit is the worth of the last digit of a printed number, 0 for an integer.
+func unit(s string) float64 {
+	mantissa, exponent, scientific := strings.Cut(strings.ToLower(s), "e")
+	_, decimals, broken := strings.Cut(mantissa, ".")
+	if !broken && !scientific {
+		return 0
+	}
+	power, _ := strconv.Atoi(exponent)
+	return math.Pow10(power - len(decimals))
+}
+
+// The rule by which outputs are compared lets rounding pass and nothing else.
+func TestDifferences(t *testing.T) {
+	for _, c := range []struct {
+		then, now string
+		alike     bool
+	}{
+		{"λ* = 2.58216, 21 directions", "λ* = 2.58219, 21 directions", true},
+		{"λ* = 2.58216, 21 directions", "λ* = 2.58226, 21 directions", false},
+		{"λ* = 2.58216, 21 directions", "λ* = 2.58216, 22 directions", false},
+		{"LDA   9.9 ± 0.2 %", "LDA  10.1 ± 0.2 %", true},
+		{"LDA   9.9 ± 0.2 %", "SDA   9.9 ± 0.2 %", false},
+		{"1.97e+07 times", "1.96e+07 times", true},
+		{"1.97e+07 times", "1.97e+06 times", false},
+		{"-0.001,0.25", "0.001,0.25", true},
+		{"at [1 2]", "at [1 2 3]", false},
+		{"true", "false", false},
+	} {
+		if got := alike(c.then, c.now); got != c.alike {
+			t.Errorf("%q and %q: alike is %v", c.then, c.now, got)
+		}
+	}
+	for _, time := range []string{"5.2s", "1m3s", "1h2m3.5s", "  730µs", "278.3ms", "5ns"} {
+		if got := took.ReplaceAllString("GP-LVM 2 "+time, ""); got != "GP-LVM 2" {
+			t.Errorf("of a line with the time %s is left %q", time, got)
+		}
+	}
+	if len(differences([]string{"a"}, nil)) == 0 {
+		t.Error("a line that is missing is not noticed")
+	}
 }

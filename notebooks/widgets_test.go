@@ -1,7 +1,6 @@
 package notebooks
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,27 +39,7 @@ func openBench(t *testing.T, cells ...string) *bench {
 	bin, env := jupyter(t)
 	tab, trouble := browser(t)
 	root := t.TempDir()
-	type cell struct {
-		Kind     string   `json:"cell_type"`
-		ID       string   `json:"id"`
-		Metadata struct{} `json:"metadata"`
-		Source   string   `json:"source"`
-		Outputs  []any    `json:"outputs"`
-		Count    *int     `json:"execution_count"`
-	}
-	list := []cell{}
-	for k, c := range cells {
-		list = append(list, cell{Kind: "code", ID: fmt.Sprintf("cell-%d", k), Source: c, Outputs: []any{}})
-	}
-	raw, err := json.Marshal(map[string]any{"cells": list, "nbformat": 4, "nbformat_minor": 5,
-		"metadata": map[string]any{"kernelspec": map[string]any{"name": "gonb", "display_name": "Go (gonb)", "language": "go"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "bench.ipynb"), raw, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	env = append(env, "SSDRNB_CONSTRAINTS="+filepath.Join(root, "constraints"))
+	writeNotebook(t, filepath.Join(root, "bench.ipynb"), cells...)
 	b := &bench{T: t, tab: tab, trouble: trouble, address: lab(t, bin, env, root)("bench.ipynb")}
 	b.load()
 	return b

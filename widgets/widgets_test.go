@@ -25,6 +25,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
+// What the user has drawn and remembered is neither read nor changed.
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "ssdrnb")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("SSDRNB_CONSTRAINTS", dir)
+	os.Setenv("SSDRNB_CACHE", dir)
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
 // Turning, mirroring, moving and scaling an embedding must not move the picture.
 func TestPositions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
