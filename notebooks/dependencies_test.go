@@ -16,9 +16,10 @@ const module = "github.com/ssdrnb/ssdrnb/"
 // rooms are the packages of the library from the bottom up: each may import those of
 // earlier lines. Packages below internal/ belong to the room above them.
 var rooms = [][]string{
-	{"ssdrnb/internal/par", "internal/whole"},
+	{"ssdrnb/internal/par"},
 	{"ssdrnb/data", "ssdrnb/sparse", "ssdrnb/blas"},
-	{"ssdrnb/data/npy", "ssdrnb/graph", "ssdrnb/gp"},
+	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/gp"},
+	{"ssdrnb/data/npy"},
 	{"datasets", "ssdrnb/spectral", "ssdrnb/metrics"},
 	{"ssdrnb", "datasets/fetch"},
 	{"viz"},
@@ -37,7 +38,7 @@ var knows = map[string][]string{
 }
 
 // dataKnows is all of the library that the sets of data know.
-var dataKnows = []string{"ssdrnb/data", "ssdrnb/data/npy", "internal/whole"}
+var dataKnows = []string{"ssdrnb/data", "ssdrnb/data/files", "ssdrnb/data/npy"}
 
 // pack is a package as go list writes it.
 type pack struct {

@@ -3,7 +3,6 @@ package ssdrnb
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -283,11 +282,7 @@ func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solu
 const eigengap = "eigengap"
 
 // gap records the eigengap. There is none if every direction was taken.
-func (j *job) gap(gap float64) {
-	if !math.IsInf(gap, 0) {
-		j.fact(eigengap, gap)
-	}
-}
+func (j *job) gap(gap float64) { j.fact(eigengap, gap) }
 
 // inCommonRange restricts A and B to the directions in which they do not both
 // vanish. The others, in which all samples that count have the same value, cost a

@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -87,7 +88,11 @@ func (j *job) stop() {
 	}
 }
 
-// fact records a number that the method chose or found.
+// fact records a number that the method chose or found. One that does not exist is not
+// recorded: the eigengap where every direction was taken, an objective that overflowed.
 func (j *job) fact(name string, value float64) {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return
+	}
 	j.report.Facts = append(j.report.Facts, Fact{name, value})
 }

@@ -86,6 +86,9 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), remedyOf(err))
 	}
+	if data.CheckFinite(y) != nil {
+		return nil, fault("Transform", nil, fmt.Errorf("%w: the result is not finite", ErrNumerical), "prepare new points as the training data: they lie too far from them")
+	}
 	return y, nil
 }
 

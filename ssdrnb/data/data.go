@@ -24,6 +24,9 @@ import (
 // Unlabelled marks a sample whose class is not known to a method.
 const Unlabelled = -1
 
+// MaxLabel is the greatest label.
+const MaxLabel = math.MaxInt32
+
 // Sentinel errors. They come wrapped with the numbers; test with errors.Is.
 var (
 	// ErrEmpty says that a matrix has no rows or no columns.
@@ -188,8 +191,8 @@ func (d *Data) Validate() error {
 			return fmt.Errorf("%w: %d %s for %d rows; give one per row, -1 where unknown", ErrShape, len(part.labels), part.name, n)
 		}
 		for i, l := range part.labels {
-			if l < Unlabelled {
-				return fmt.Errorf("%w: %s[%d] = %d; classes count from 0, -1 is unlabelled", ErrLabels, part.name, i, l)
+			if l < Unlabelled || l > MaxLabel {
+				return fmt.Errorf("%w: %s[%d] = %d; classes count from 0 to %d, -1 is unlabelled", ErrLabels, part.name, i, l, MaxLabel)
 			}
 		}
 	}
