@@ -117,7 +117,10 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 		if w == nil || mean == nil {
 			return nil, errors.New("w or mean is missing")
 		}
-		rows, _ := w.Dims()
+		rows, to := w.Dims()
+		if _, d := a["embedding"].Dims(); d != to {
+			return nil, fmt.Errorf("w has %d columns but the embedding %d", to, d)
+		}
 		if one, cols := mean.Dims(); one != 1 || cols != rows {
 			return nil, fmt.Errorf("w has %d rows but mean is %d×%d", rows, one, cols)
 		}
