@@ -33,18 +33,15 @@ func ring(n int) *data.Data {
 
 // A model that has taken every direction, or an objective that overflowed, is saved.
 func TestFactsAreFinite(t *testing.T) {
-	const n = 12
+	const n = 30
 	d := ring(n)
 	for _, e := range []Estimator{
 		LAE().Dims(n - 1), LLE().Dims(n - 1), SLLE().Dims(n - 1),
-		FME().Spec().With("gamma", 1e300).With("mu", 1e300), LapLDA().Spec(), S2LAE().Dims(n - 1),
+		FME().Spec().With("gamma", 1e300).With("mu", 1e300),
 	} {
 		m, err := e.Spec().Fit(d)
 		if err != nil {
-			var typed *Error
-			if !errors.As(err, &typed) {
-				t.Errorf("%v: %v", e.Spec(), err)
-			}
+			t.Errorf("%v: %v", e.Spec(), err)
 			continue
 		}
 		for _, f := range m.Report().Facts {
