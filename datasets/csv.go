@@ -13,13 +13,14 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // CSV says how to read a text table. The zero value reads comma-separated
 // numbers without labels; a first line that is not all numbers is a header.
 type CSV struct {
-	// Label names the column with the class, by its header; "" means that there is
-	// none, unless LabelColumn is set.
+	// Label names the one column with the class, by its header; "" means that there
+	// is none, unless LabelColumn is set.
 	Label string
 	// LabelColumn is the class column counted from 1, or from the end if negative
 	// (−1 is the last); 0 means that there is none, unless Label is set.
@@ -43,17 +44,23 @@ func ReadCSV(path string, opt CSV) (*data.Data, error) {
 }
 
 func readCSV(r io.Reader, file string, opt CSV) (*data.Data, error) {
-	in := csv.NewReader(r)
+	budget := files.NewBudget()
+	source := &recordReader{r: r, budget: budget}
+	in := csv.NewReader(source)
 	in.ReuseRecord = true
 	in.TrimLeadingSpace = true
 	if opt.Comma != 0 {
 		in.Comma = opt.Comma
 	}
-	t := table{file: file, opt: opt, label: -1}
+	t := table{file: file, opt: opt, label: -1, budget: budget, number: map[string]int{}}
 	for {
+		source.read = 0
 		record, err := in.Read()
 		if errors.Is(err, io.EOF) {
 			break
+		}
+		if errors.Is(err, data.ErrTooLarge) {
+			return nil, tooLarge(file, err)
 		}
 		if err != nil {
 			return nil, bad(ErrFormat, file, "%v", err)
@@ -66,6 +73,25 @@ func readCSV(r io.Reader, file string, opt CSV) (*data.Data, error) {
 	return t.data()
 }
 
+// recordCost bounds the memory that a record takes while it is read, per byte of it.
+const recordCost = 64
+
+// recordReader bounds what is read for one record, which is held in memory.
+type recordReader struct {
+	r      io.Reader
+	read   int64 // since the record before
+	budget *files.Budget
+}
+
+func (r *recordReader) Read(p []byte) (int, error) {
+	if cost := recordCost * r.read; cost > r.budget.Left() {
+		return 0, r.budget.Take(cost)
+	}
+	n, err := r.r.Read(p)
+	r.read += int64(n)
+	return n, err
+}
+
 // table collects the rows of a CSV file.
 type table struct {
 	file   string
@@ -74,8 +100,14 @@ type table struct {
 	header []string
 	cols   int // fields per line, 0 before the first
 	values []float64
-	texts  []string
+	budget *files.Budget
+	texts  []string       // the different texts of the class column, in order
+	number map[string]int // their places
+	class  []int          // of each row, among the texts
 }
+
+// textCost is what a text of the class column takes besides its bytes.
+const textCost = 64
 
 func (t *table) add(record []string, line int) error {
 	if t.cols == 0 {
@@ -87,10 +119,22 @@ func (t *table) add(record []string, line int) error {
 			return nil
 		}
 	}
+	if err := t.budget.Take(8 * int64(len(record))); err != nil {
+		return tooLarge(t.file, err)
+	}
 	for k, field := range record {
 		field = strings.TrimSpace(field)
 		if k == t.label {
-			t.texts = append(t.texts, field)
+			c, seen := t.number[field]
+			if !seen {
+				if err := t.budget.Take(int64(len(field)) + textCost); err != nil {
+					return tooLarge(t.file, err)
+				}
+				field = strings.Clone(field) // not the rest of the line
+				c = len(t.texts)
+				t.texts, t.number[field] = append(t.texts, field), c
+			}
+			t.class = append(t.class, c)
 			continue
 		}
 		v, err := strconv.ParseFloat(field, 64)
@@ -125,6 +169,9 @@ func (t *table) place(record []string) error {
 		if t.label = slices.Index(t.header, t.opt.Label); t.label < 0 {
 			return bad(ErrFormat, t.file, "no column %q in the header %q", t.opt.Label, t.header)
 		}
+		if slices.Contains(t.header[t.label+1:], t.opt.Label) {
+			return bad(ErrFormat, t.file, "two columns are called %q; say which by LabelColumn", t.opt.Label)
+		}
 	}
 	if t.opt.LabelColumn != 0 && (t.label < 0 || t.label >= len(record)) {
 		return bad(ErrFormat, t.file, "no column %d among %d", t.opt.LabelColumn, len(record))
@@ -138,7 +185,7 @@ func (t *table) data() (*data.Data, error) {
 		features--
 	}
 	if features < 1 || len(t.values) == 0 {
-		return nil, bad(ErrFormat, t.file, "no numbers: %d lines with %d features", len(t.texts), features)
+		return nil, bad(ErrFormat, t.file, "no numbers in lines of %d features", max(features, 0))
 	}
 	var labels []int
 	var names []string
@@ -157,36 +204,29 @@ func (t *table) data() (*data.Data, error) {
 
 // classes numbers the texts of the class column.
 func (t *table) classes() (labels []int, names []string) {
-	labels = make([]int, len(t.texts))
-	unknown := func(s string) bool { return s == "" || s == "?" || s == t.opt.Missing }
-	whole := true
-	for i, s := range t.texts {
+	value, whole := make([]int, len(t.texts)), true
+	for c, s := range t.texts {
 		v, err := strconv.Atoi(s)
-		if unknown(s) {
-			v, err = data.Unlabelled, nil
-		}
-		if err != nil || v < data.Unlabelled || v > 1<<20 {
-			whole = false
-			break
-		}
-		labels[i] = v
-	}
-	if whole {
-		return labels, nil
-	}
-	number := map[string]int{}
-	for i, s := range t.texts {
-		if unknown(s) {
-			labels[i] = data.Unlabelled
+		switch {
+		case s == "" || s == "?" || s == t.opt.Missing:
+			value[c] = data.Unlabelled
 			continue
+		case err != nil || v < data.Unlabelled || v > data.MaxLabel:
+			whole = false
 		}
-		c, ok := number[s]
-		if !ok {
-			c = len(names)
-			number[s] = c
-			names = append(names, s)
+		value[c] = v
+	}
+	if !whole {
+		for c, s := range t.texts {
+			if s != "" && s != "?" && s != t.opt.Missing {
+				value[c] = len(names)
+				names = append(names, s)
+			}
 		}
-		labels[i] = c
+	}
+	labels = make([]int, len(t.class))
+	for i, c := range t.class {
+		labels[i] = value[c]
 	}
 	return labels, names
 }

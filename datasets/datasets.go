@@ -17,6 +17,7 @@
 //
 // A named set and a toy carry the first thing that went wrong with them, so that
 // a chain goes on to Fit, which reports it. A reader of a file returns the error.
+// What a reader takes from one file is bounded: see [data.SetReadLimit].
 package datasets
 
 import (
@@ -30,12 +31,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Sentinel errors of readers; they come wrapped with file, place and remedy.
+// Sentinel errors of readers and writers; they come wrapped with file, place and remedy. A file
+// that holds more than [data.SetReadLimit] allows gives [data.ErrTooLarge].
 var (
 	// ErrFormat says that a file is damaged or not of the format that was asked for.
 	ErrFormat = errors.New("datasets: not a valid file of this format")
 	// ErrUnsupported says that a file is valid but of a variant that is not read.
 	ErrUnsupported = errors.New("datasets: unsupported variant")
+	// ErrNames says that a name of a feature or class would not be read back as it is.
+	ErrNames = errors.New("datasets: name cannot be written")
 	// ErrMissing says that a set is neither on this machine nor to be had.
 	ErrMissing = errors.New("datasets: data not found")
 )
@@ -123,6 +127,9 @@ func Balance() *data.Data {
 	d.FeatureNames = []string{"left weight", "left distance", "right weight", "right distance"}
 	return d
 }
+
+// tooLarge names the file that exceeds its budget.
+func tooLarge(file string, err error) error { return fmt.Errorf("datasets: %s: %w", file, err) }
 
 // bad makes a reader's error.
 func bad(kind error, file, format string, args ...any) error {

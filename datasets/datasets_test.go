@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 func TestEmbedded(t *testing.T) {
@@ -137,7 +137,7 @@ func TestNPY(t *testing.T) {
 			t.Errorf("%s: got %v", header, err)
 		}
 	}
-	if got := npy.RowMajor([]int{2, 3}, []float64{1, 4, 2, 5, 3, 6}); !slices.Equal(got, []float64{1, 2, 3, 4, 5, 6}) {
+	if got := files.RowMajor([]int{2, 3}, []float64{1, 4, 2, 5, 3, 6}); !slices.Equal(got, []float64{1, 2, 3, 4, 5, 6}) {
 		t.Errorf("Fortran order: %v", got)
 	}
 }
@@ -189,16 +189,16 @@ func matFile(compressed bool, vars map[string]*mat.Dense) []byte {
 	}
 	for name, m := range vars {
 		rows, cols := m.Dims()
-		body := element(miUINT32, le.AppendUint32(le.AppendUint32(nil, 6), 0))
-		body = append(body, element(miINT32, le.AppendUint32(le.AppendUint32(nil, uint32(rows)), uint32(cols)))...)
-		body = append(body, element(miINT8, []byte(name))...)
+		body := element(6, le.AppendUint32(le.AppendUint32(nil, 6), 0))
+		body = append(body, element(5, le.AppendUint32(le.AppendUint32(nil, uint32(rows)), uint32(cols)))...)
+		body = append(body, element(1, []byte(name))...)
 		var values []byte
 		for j := range cols {
 			for i := range rows {
 				values = le.AppendUint64(values, math.Float64bits(m.At(i, j)))
 			}
 		}
-		one := element(miMATRIX, append(body, element(miDOUBLE, values)...))
+		one := element(miMATRIX, append(body, element(9, values)...))
 		if compressed {
 			var b bytes.Buffer
 			z := zlib.NewWriter(&b)
@@ -337,64 +337,4 @@ func TestBenchmarkFiles(t *testing.T) {
 	if err != nil || d.Len() != 10000 || d.Image.Width != 28 {
 		t.Errorf("IDX: %v, %v", d, err)
 	}
-}
-
-func FuzzCSV(f *testing.F) {
-	f.Add([]byte("a,b\n1,2\n3,4\n"), 1)
-	f.Add([]byte("1,x\n\"2\",?\n"), 2)
-	f.Fuzz(func(t *testing.T, raw []byte, label int) {
-		if d, err := readCSV(bytes.NewReader(raw), "f", CSV{LabelColumn: label % 4}); err == nil && d.Validate() != nil {
-			t.Error(d.Validate())
-		}
-	})
-}
-
-func FuzzIDX(f *testing.F) {
-	f.Add(idx([]uint32{2, 2}, []byte{1, 2, 3, 4}))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		if a, err := readIDX(bytes.NewReader(raw), int64(len(raw)), "f"); err == nil {
-			if d, err := a.data("f", nil); err == nil && d.Validate() != nil {
-				t.Error(d.Validate())
-			}
-		}
-	})
-}
-
-func FuzzMAT(f *testing.F) {
-	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
-	f.Add(matFile(false, map[string]*mat.Dense{"fea": x}))
-	f.Add(matFile(true, map[string]*mat.Dense{"fea": x, "gnd": mat.NewDense(2, 1, []float64{1, 2})}))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		if d, err := readMAT(raw, "f", MAT{}); err == nil && d.Validate() != nil {
-			t.Error(d.Validate())
-		}
-	})
-}
-
-func FuzzNPZ(f *testing.F) {
-	raw, err := embedded.ReadFile("embedded/iris.npz")
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(raw)
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		if d, err := readNPZ(bytes.NewReader(raw), int64(len(raw)), "f", NPZ{}); err == nil && d.Validate() != nil {
-			t.Error(d.Validate())
-		}
-	})
-}
-
-func FuzzNPY(f *testing.F) {
-	var b bytes.Buffer
-	if err := npyio.Write(&b, mat.NewDense(2, 2, []float64{1, 2, 3, 4})); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b.Bytes())
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		if a, err := readNPY(bytes.NewReader(raw), int64(len(raw)), "f"); err == nil {
-			if d, err := a.data("f", nil); err == nil && d.Validate() != nil {
-				t.Error(d.Validate())
-			}
-		}
-	})
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // maxPixels bounds a picture, before it is decoded.
@@ -24,7 +25,8 @@ const maxPixels = 64 << 20
 // ReadImages reads a folder of PNG, JPEG and PGM pictures as grey values from 0 to
 // 255, one picture per row. If the folder has sub-folders each is a class, in
 // the order of their names, and pictures beside the sub-folders come last and are
-// unlabelled; without sub-folders there are no labels. All pictures need one size.
+// unlabelled; without sub-folders there are no labels. All pictures need one size, and
+// count together against [data.SetReadLimit].
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -37,7 +39,8 @@ func ReadImages(folder string) (*data.Data, error) {
 		}
 	}
 	places := append(slices.Clone(classes), "") // "" is the folder itself
-	var rows [][]float64
+	budget := files.NewBudget()
+	var values []float64
 	var labels []int
 	var shape data.Image
 	for c, class := range places {
@@ -54,7 +57,7 @@ func ReadImages(folder string) (*data.Data, error) {
 				continue
 			}
 			path := filepath.Join(folder, class, f.Name())
-			row, size, err := readImage(path, ext)
+			row, size, err := readImage(path, ext, budget)
 			if err != nil {
 				return nil, err
 			}
@@ -64,16 +67,13 @@ func ReadImages(folder string) (*data.Data, error) {
 			if size != shape {
 				return nil, advice.With("bring all to one size", bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d", size.Width, size.Height, shape.Width, shape.Height))
 			}
-			rows, labels = append(rows, row), append(labels, c)
+			values, labels = append(values, row...), append(labels, c)
 		}
 	}
-	if rows == nil {
+	if values == nil {
 		return nil, bad(ErrFormat, folder, "no PNG, JPEG or PGM picture")
 	}
-	x := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, r := range rows {
-		x.SetRow(i, r)
-	}
+	x := mat.NewDense(len(labels), shape.Height*shape.Width, values)
 	if classes == nil {
 		labels = nil
 	}
@@ -82,14 +82,14 @@ func ReadImages(folder string) (*data.Data, error) {
 	return d, d.Err()
 }
 
-func readImage(path, ext string) ([]float64, data.Image, error) {
+func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, data.Image{}, err
 	}
 	defer f.Close()
 	if ext == ".pgm" {
-		return readPGM(f, path)
+		return readPGM(f, path, budget)
 	}
 	config, _, err := image.DecodeConfig(f)
 	if err != nil {
@@ -97,6 +97,9 @@ func readImage(path, ext string) ([]float64, data.Image, error) {
 	}
 	if config.Width < 1 || config.Height < 1 || config.Width > maxPixels/config.Height {
 		return nil, data.Image{}, bad(ErrFormat, path, "%d×%d pixels", config.Width, config.Height)
+	}
+	if _, err := budget.TakeArray([]int{config.Height, config.Width}); err != nil {
+		return nil, data.Image{}, tooLarge(path, err)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, data.Image{}, err
@@ -118,7 +121,7 @@ func readImage(path, ext string) ([]float64, data.Image, error) {
 }
 
 // readPGM reads a portable grey map, binary (P5) or text (P2).
-func readPGM(r io.Reader, file string) ([]float64, data.Image, error) {
+func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Image, error) {
 	in := bufio.NewReader(r)
 	var fields [4]string
 	for k := range fields {
@@ -137,6 +140,9 @@ func readPGM(r io.Reader, file string) ([]float64, data.Image, error) {
 	var w, h, top int
 	if _, err := fmt.Sscan(fields[1]+" "+fields[2]+" "+fields[3], &w, &h, &top); err != nil || w < 1 || h < 1 || w > maxPixels/h || top < 1 || top > 65535 {
 		return nil, data.Image{}, bad(ErrFormat, file, "header %q", fields)
+	}
+	if _, err := budget.TakeArray([]int{h, w}); err != nil {
+		return nil, data.Image{}, tooLarge(file, err)
 	}
 	var row []float64
 	switch fields[0] {

@@ -1,18 +1,18 @@
 package datasets
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"errors"
 	"io"
-	"math"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // MAT says which variables of a MATLAB file hold what. The zero value takes the
@@ -28,22 +28,26 @@ type MAT struct {
 // real numeric matrices; other variables are passed over. Version 4 and 7.3 (HDF5)
 // give [ErrUnsupported].
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
-	raw, err := os.ReadFile(path)
+	f, size, err := files.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	return readMAT(raw, path, opt)
+	defer f.Close()
+	return readMAT(f, size, path, opt)
 }
 
-func readMAT(raw []byte, file string, opt MAT) (*data.Data, error) {
-	if bytes.HasPrefix(raw, []byte("MATLAB 7.3")) || bytes.HasPrefix(raw, []byte("\x89HDF")) {
+// readMAT reads a file of size bytes.
+func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) {
+	var head [128]byte
+	got, _ := io.ReadFull(r, head[:])
+	switch {
+	case bytes.HasPrefix(head[:], []byte("MATLAB 7.3")) || bytes.HasPrefix(head[:], []byte("\x89HDF")):
 		return nil, advice.With("save it in MATLAB with -v7", bad(ErrUnsupported, file, "a version 7.3 (HDF5) file"))
-	}
-	if len(raw) < 128 || !bytes.HasPrefix(raw, []byte("MATLAB 5")) {
+	case got < len(head) || !bytes.HasPrefix(head[:], []byte("MATLAB 5")):
 		return nil, advice.With("save it in MATLAB with -v7", bad(ErrUnsupported, file, "neither a version 5 nor a version 7 file"))
 	}
-	m := matReader{file: file, vars: map[string]*array{}}
-	switch string(raw[126:128]) {
+	m := matReader{file: file, vars: map[string]*array{}, budget: files.NewBudget()}
+	switch string(head[126:]) {
 	case "IM":
 		m.order = binary.LittleEndian
 	case "MI":
@@ -51,7 +55,7 @@ func readMAT(raw []byte, file string, opt MAT) (*data.Data, error) {
 	default:
 		return nil, bad(ErrFormat, file, "no byte-order mark at the end of the header")
 	}
-	if err := m.elements(raw[128:], len(raw)); err != nil {
+	if err := m.elements(&io.LimitedReader{R: bufio.NewReader(r), N: size - int64(len(head))}); err != nil {
 		return nil, err
 	}
 	x := m.pick(opt.X)
@@ -75,7 +79,7 @@ func readMAT(raw []byte, file string, opt MAT) (*data.Data, error) {
 		return nil, bad(ErrFormat, file, "no labels %q among %q", opt.Y, m.names)
 	}
 	if opt.Columns {
-		x = &array{[]int{x.shape[1], x.shape[0]}, npy.RowMajor([]int{x.shape[1], x.shape[0]}, x.values)}
+		x = &array{[]int{x.shape[1], x.shape[0]}, files.RowMajor([]int{x.shape[1], x.shape[0]}, x.values)}
 	}
 	if y != nil && len(y.values) > 0 && slices.Min(y.values) >= 1 {
 		for i := range y.values {
@@ -87,10 +91,11 @@ func readMAT(raw []byte, file string, opt MAT) (*data.Data, error) {
 
 // matReader collects the numeric matrices of a file, row-major.
 type matReader struct {
-	file  string
-	order binary.ByteOrder
-	vars  map[string]*array
-	names []string
+	file   string
+	order  binary.ByteOrder
+	budget *files.Budget
+	vars   map[string]*array
+	names  []string
 }
 
 func (m *matReader) pick(names ...string) *array {
@@ -104,85 +109,142 @@ func (m *matReader) pick(names ...string) *array {
 
 // Types of data elements.
 const (
-	miINT8, miUINT8, miINT16, miUINT16, miINT32, miUINT32 = 1, 2, 3, 4, 5, 6
-	miSINGLE, miDOUBLE, miINT64, miUINT64                 = 7, 9, 12, 13
-	miMATRIX, miCOMPRESSED                                = 14, 15
+	miMATRIX, miCOMPRESSED = 14, 15
 )
 
-var matWidth = map[uint32]int{miINT8: 1, miUINT8: 1, miINT16: 2, miUINT16: 2, miINT32: 4, miUINT32: 4, miSINGLE: 4, miDOUBLE: 8, miINT64: 8, miUINT64: 8}
-
-// next splits the first element off b.
-func (m *matReader) next(b []byte) (kind uint32, body, rest []byte, err error) {
-	if len(b) < 8 {
-		return 0, nil, nil, bad(ErrFormat, m.file, "the file ends within an element")
-	}
-	tag := m.order.Uint32(b)
-	if small := tag >> 16; small != 0 { // up to four bytes beside the tag
-		if small > 4 {
-			return 0, nil, nil, bad(ErrFormat, m.file, "a small element of %d bytes", small)
-		}
-		return tag & 0xffff, b[4 : 4+small], b[8:], nil
-	}
-	size := uint64(m.order.Uint32(b[4:]))
-	if size > uint64(len(b)-8) {
-		return 0, nil, nil, bad(ErrFormat, m.file, "an element of %d bytes where %d are left; the file is cut off", size, len(b)-8)
-	}
-	end := 8 + int(size)
-	if pad := end % 8; pad != 0 && tag != miCOMPRESSED {
-		end = min(end+8-pad, len(b))
-	}
-	return tag, b[8 : 8+size], b[end:], nil
+// matTypes are the types of numbers.
+var matTypes = map[uint32]files.Number{
+	1: files.Numbers["i1"], 2: files.Numbers["u1"], 3: files.Numbers["i2"], 4: files.Numbers["u2"], 5: files.Numbers["i4"],
+	6: files.Numbers["u4"], 7: files.Numbers["f4"], 9: files.Numbers["f8"], 12: files.Numbers["i8"], 13: files.Numbers["u8"],
 }
 
-// elements reads the variables of b, from a file of size bytes.
-func (m *matReader) elements(b []byte, size int) error {
-	for len(b) > 0 {
-		kind, body, rest, err := m.next(b)
-		if err != nil {
-			return err
+// element is a data element, whose body is read from in.
+type element struct {
+	kind uint32
+	body *io.LimitedReader
+	pad  int64 // bytes between the body and the next element
+	in   *io.LimitedReader
+}
+
+// next begins the next element of in; at the end of in it returns io.EOF.
+func (m *matReader) next(in *io.LimitedReader) (*element, error) {
+	var tag [8]byte
+	if _, err := io.ReadFull(in, tag[:]); err == io.EOF {
+		return nil, err
+	} else if err != nil {
+		return nil, m.broken(err)
+	}
+	word := m.order.Uint32(tag[:])
+	if small := int64(word >> 16); small != 0 { // up to four bytes beside the tag
+		if small > 4 {
+			return nil, bad(ErrFormat, m.file, "a small element of %d bytes", small)
 		}
-		b = rest
-		switch kind {
-		case miCOMPRESSED:
-			z, err := zlib.NewReader(bytes.NewReader(body))
-			if err != nil {
-				return bad(ErrFormat, m.file, "%v", err)
-			}
-			limit := int64(maxDeflate)*int64(len(body)) + 1024
-			plain, err := io.ReadAll(io.LimitReader(z, limit))
-			if err != nil {
-				return bad(ErrFormat, m.file, "%v", err)
-			}
-			kind, body, _, err = m.next(plain)
-			if err != nil {
-				return err
-			}
-			if kind != miMATRIX {
-				continue
-			}
-			if err := m.matrix(body); err != nil {
-				return err
-			}
-		case miMATRIX:
-			if err := m.matrix(body); err != nil {
-				return err
-			}
-		}
+		return &element{kind: word & 0xffff, body: &io.LimitedReader{R: bytes.NewReader(tag[4:]), N: small}, in: in}, nil
+	}
+	size := int64(m.order.Uint32(tag[4:]))
+	if size > in.N {
+		return nil, bad(ErrFormat, m.file, "an element of %d bytes where %d are left; the file is cut off", size, in.N)
+	}
+	e := &element{kind: word, body: &io.LimitedReader{R: in, N: size}, in: in}
+	if word != miCOMPRESSED {
+		e.pad = min(-size&7, in.N-size)
+	}
+	return e, nil
+}
+
+// skip goes to the end of the element.
+func (m *matReader) skip(e *element) error {
+	if _, err := io.Copy(io.Discard, e.body); err != nil {
+		return m.broken(err)
+	}
+	if e.body.N > 0 {
+		return m.broken(io.ErrUnexpectedEOF)
+	}
+	if _, err := io.CopyN(io.Discard, e.in, e.pad); err != nil && err != io.EOF {
+		return m.broken(err)
 	}
 	return nil
 }
 
-// matrix reads one variable.
-func (m *matReader) matrix(b []byte) error {
-	_, flags, b, err := m.next(b)
+// part returns the whole of the next element, of at most most bytes.
+func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
+	e, err := m.next(in)
 	if err != nil {
+		return nil, m.broken(err)
+	}
+	if e.body.N > most {
+		return nil, bad(ErrFormat, m.file, "a part of %d bytes where at most %d are expected", e.body.N, most)
+	}
+	raw := make([]byte, e.body.N)
+	if _, err := io.ReadFull(e.body, raw); err != nil {
+		return nil, m.broken(err)
+	}
+	return raw, m.skip(e)
+}
+
+// broken is the error of a file that ends too early, or whose compressed parts are
+// damaged. Errors of this package stay as they are.
+func (m *matReader) broken(err error) error {
+	if errors.Is(err, ErrFormat) || errors.Is(err, data.ErrTooLarge) {
 		return err
 	}
-	_, dims, b, err := m.next(b)
-	if err != nil {
-		return err
+	return bad(ErrFormat, m.file, "within an element: %v", err)
+}
+
+// elements reads the variables of a file.
+func (m *matReader) elements(in *io.LimitedReader) error {
+	for {
+		e, err := m.next(in)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch e.kind {
+		case miCOMPRESSED:
+			if err := m.compressed(e.body); err != nil {
+				return err
+			}
+		case miMATRIX:
+			if err := m.matrix(e.body); err != nil {
+				return err
+			}
+		}
+		if err := m.skip(e); err != nil {
+			return err
+		}
 	}
-	_, name, b, err := m.next(b)
+}
+
+// compressed reads the variable that body holds.
+func (m *matReader) compressed(body *io.LimitedReader) error {
+	limit := maxDeflate*body.N + 1024
+	z, err := zlib.NewReader(body)
+	if err != nil {
+		return m.broken(err)
+	}
+	defer z.Close()
+	plain := &io.LimitedReader{R: z, N: limit}
+	e, err := m.next(plain)
+	if err != nil {
+		return m.broken(err)
+	}
+	if e.kind == miMATRIX {
+		if err := m.matrix(e.body); err != nil {
+			return err
+		}
+	}
+	// The end of the stream verifies its checksum.
+	if _, err := io.Copy(io.Discard, plain); err != nil {
+		return m.broken(err)
+	}
+	return nil
+}
+
+// matrix reads one variable, and passes over those that are no real numeric arrays.
+func (m *matReader) matrix(in *io.LimitedReader) error {
+	flags, err := m.part(in, 8)
 	if err != nil {
 		return err
 	}
@@ -194,56 +256,38 @@ func (m *matReader) matrix(b []byte) error {
 	if class := word & 0xff; class < double || class > uint64Class || word&complexBit != 0 {
 		return nil // cells, structures, text, sparse or complex
 	}
-	kind, values, _, err := m.next(b)
+	dims, err := m.part(in, 4*files.MaxRank)
 	if err != nil {
 		return err
 	}
+	name, err := m.part(in, 1<<10)
+	if err != nil {
+		return err
+	}
+	values, err := m.next(in)
+	if err != nil {
+		return m.broken(err)
+	}
 	a := &array{}
-	count := uint64(1)
 	for k := 0; k+4 <= len(dims); k += 4 {
-		side := m.order.Uint32(dims[k:])
-		if side != 0 && count > uint64(len(values)+1)/uint64(side)+1 {
-			return bad(ErrFormat, m.file, "variable %q claims more values than it has", name)
-		}
-		a.shape = append(a.shape, int(side))
-		count *= uint64(side)
+		a.shape = append(a.shape, int(m.order.Uint32(dims[k:])))
 	}
-	width := matWidth[kind]
-	if width == 0 || count*uint64(width) != uint64(len(values)) {
-		return bad(ErrFormat, m.file, "variable %q of shape %v has %d bytes of type %d", name, a.shape, len(values), kind)
+	kind, known := matTypes[values.kind]
+	if size := values.body.N; !known {
+		return bad(ErrFormat, m.file, "variable %q has values of type %d", name, values.kind)
+	} else if n, ok := files.Count(a.shape, size); !ok || n*int64(kind.Width) != size {
+		return bad(ErrFormat, m.file, "variable %q of shape %v has %d bytes of values of %d", name, a.shape, size, kind.Width)
 	}
-	a.values = make([]float64, count)
-	for i := range a.values {
-		a.values[i] = m.value(kind, values[i*width:])
+	count, err := m.budget.TakeArray(a.shape)
+	if err != nil {
+		return tooLarge(m.file, err)
 	}
-	a.values = npy.RowMajor(a.shape, a.values)
+	if a.values, err = files.ReadNumbers(values.body, count, m.order, kind); err != nil {
+		return m.broken(err)
+	}
+	a.values = files.RowMajor(a.shape, a.values)
 	key := strings.TrimRight(string(name), "\x00")
 	m.vars[key] = a
 	m.names = append(m.names, key)
 	return nil
-}
-
-// value decodes one number.
-func (m *matReader) value(kind uint32, b []byte) float64 {
-	switch kind {
-	case miINT8:
-		return float64(int8(b[0]))
-	case miUINT8:
-		return float64(b[0])
-	case miINT16:
-		return float64(int16(m.order.Uint16(b)))
-	case miUINT16:
-		return float64(m.order.Uint16(b))
-	case miINT32:
-		return float64(int32(m.order.Uint32(b)))
-	case miUINT32:
-		return float64(m.order.Uint32(b))
-	case miSINGLE:
-		return float64(math.Float32frombits(m.order.Uint32(b)))
-	case miINT64:
-		return float64(int64(m.order.Uint64(b)))
-	case miUINT64:
-		return float64(m.order.Uint64(b))
-	}
-	return math.Float64frombits(m.order.Uint64(b))
 }

@@ -18,11 +18,12 @@ type set struct {
 	source      Source
 }
 
-// Source is where a set can be downloaded from. Only files whose checksum is known
-// are downloaded; for the others Page says where people find them.
+// Source is where a set can be downloaded from. Only files whose size and checksum are
+// known are downloaded; for the others Page says where people find them.
 type Source struct {
-	URL    string // of a file that a reader of this package understands
+	URL    string // of a file that a reader of this package understands; https
 	SHA256 string
+	Size   int64 // in bytes
 	Page   string
 }
 
@@ -33,20 +34,20 @@ var Fetch func(s Source, dir string) (string, error)
 
 // ORL returns the 400 faces of 40 persons, 32×32, of AT&T's Cambridge laboratory.
 func ORL() *data.Data {
-	return named(set{"ORL", "orl_32x32", true, Source{"http://www.cad.zju.edu.cn/home/dengcai/Data/ORL/ORL_32x32.mat",
-		"c30cb53be2cab2da293eaeb35c1a7c16cad513fa14d0400ad5ed51f03e1ce7c8", "http://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
+	return named(set{"ORL", "orl_32x32", true, Source{"https://www.cad.zju.edu.cn/home/dengcai/Data/ORL/ORL_32x32.mat",
+		"c30cb53be2cab2da293eaeb35c1a7c16cad513fa14d0400ad5ed51f03e1ce7c8", 376589, "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
 
 // Yale returns the 165 faces of 15 persons, 32×32, of Yale.
 func Yale() *data.Data {
-	return named(set{"Yale", "yale_32x32", true, Source{"http://www.cad.zju.edu.cn/home/dengcai/Data/Yale/Yale_32x32.mat",
-		"beb3cc9f448c1ab786583c8f5429368c299843ee88263f9650ed463004ef7633", "http://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
+	return named(set{"Yale", "yale_32x32", true, Source{"https://www.cad.zju.edu.cn/home/dengcai/Data/Yale/Yale_32x32.mat",
+		"beb3cc9f448c1ab786583c8f5429368c299843ee88263f9650ed463004ef7633", 161026, "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
 
 // YaleB returns 2,414 faces of 38 persons, 32×32, of the extended Yale set B.
 func YaleB() *data.Data {
-	return named(set{"Yale B", "yaleb_32x32", true, Source{"http://www.cad.zju.edu.cn/home/dengcai/Data/YaleB/YaleB_32x32.mat",
-		"3fbbda4eb781b9bb28025189677b6727706e114eb0215bbfd718f1f4fcb54b99", "http://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
+	return named(set{"Yale B", "yaleb_32x32", true, Source{"https://www.cad.zju.edu.cn/home/dengcai/Data/YaleB/YaleB_32x32.mat",
+		"3fbbda4eb781b9bb28025189677b6727706e114eb0215bbfd718f1f4fcb54b99", 2214688, "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
 
 // UMIST returns 575 faces of 20 persons, 32×32.
@@ -56,7 +57,7 @@ func UMIST() *data.Data {
 
 // USPS returns the 9,298 handwritten digits of the U.S. Postal Service, 16×16.
 func USPS() *data.Data {
-	return named(set{"USPS", "usps_9298", false, Source{Page: "http://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
+	return named(set{"USPS", "usps_9298", false, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
 }
 
 // USPS11000 returns another draw of the postal digits, 1,100 of each, 16×16.
@@ -66,18 +67,18 @@ func USPS11000() *data.Data {
 
 // COIL20 returns 1,440 pictures of 20 objects, 32×32.
 func COIL20() *data.Data {
-	return named(set{"COIL-20", "coil20_32x32", true, Source{Page: "http://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
+	return named(set{"COIL-20", "coil20_32x32", true, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
 }
 
 // COIL100 returns 7,200 pictures of 100 objects, 32×32.
 func COIL100() *data.Data {
-	return named(set{"COIL-100", "coil100_32x32", true, Source{Page: "http://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
+	return named(set{"COIL-100", "coil100_32x32", true, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
 }
 
 // PIE returns the faces of CMU PIE, 32×32. Its owners do not allow copies to be
 // passed on: place your own.
 func PIE() *data.Data {
-	return named(set{"PIE", "pie_32x32", true, Source{Page: "http://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
+	return named(set{"PIE", "pie_32x32", true, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
 
 // MNIST returns the 70,000 handwritten digits, 28×28; the first 60,000 are the

@@ -4,13 +4,14 @@ import (
 	"archive/zip"
 	"errors"
 	"io"
-	"os"
+	"math"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 )
 
@@ -30,7 +31,7 @@ const maxDeflate = 1032
 
 // ReadNPZ reads a NumPy .npz file, compressed or not.
 func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
-	f, size, err := opened(path)
+	f, size, err := files.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -40,31 +41,16 @@ func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
 
 // ReadNPY reads a NumPy .npy file as samples without labels.
 func ReadNPY(path string) (*data.Data, error) {
-	f, size, err := opened(path)
+	f, size, err := files.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	a, err := readNPY(f, size, path)
+	a, err := readNPY(f, size, path, files.NewBudget())
 	if err != nil {
 		return nil, err
 	}
 	return a.data(path, nil)
-}
-
-// opened opens a file, which the caller closes, and returns its size in bytes: what
-// it claims to hold is measured against that.
-func opened(path string) (*os.File, int64, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, 0, err
-	}
-	return f, info.Size(), nil
 }
 
 func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error) {
@@ -78,6 +64,7 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 	if err != nil {
 		return nil, bad(ErrFormat, file, "%v", err)
 	}
+	budget := files.NewBudget()
 	arrays := map[string]*array{}
 	var names []string
 	for _, f := range z.File {
@@ -96,7 +83,7 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 		if err != nil {
 			return nil, bad(ErrFormat, file, "array %s: %v", name, err)
 		}
-		a, err := readNPY(entry, int64(f.UncompressedSize64), file+"/"+name)
+		a, err := readNPY(entry, int64(f.UncompressedSize64), file+"/"+name, budget)
 		if err == nil {
 			if _, e := io.Copy(io.Discard, entry); e != nil { // the checksum
 				err = bad(ErrFormat, file, "array %s: %v", name, e)
@@ -116,8 +103,11 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 	if err != nil {
 		return nil, err
 	}
-	if s := arrays["image_shape"]; s != nil && len(s.values) == 2 && int(s.values[0])*int(s.values[1]) == d.Dim() {
-		d.Image = data.Image{Height: int(s.values[0]), Width: int(s.values[1])}
+	if s := arrays["image_shape"]; s != nil && len(s.values) == 2 {
+		h, w := s.values[0], s.values[1]
+		if h >= 1 && h == math.Trunc(h) && w == math.Trunc(w) && h*w == float64(d.Dim()) {
+			d.Image = data.Image{Height: int(h), Width: int(w)}
+		}
 	}
 	return d, nil
 }
@@ -147,8 +137,8 @@ func (a *array) data(file string, y *array) (*data.Data, error) {
 		}
 		labels = make([]int, n)
 		for i, v := range y.values {
-			if v != float64(int32(v)) {
-				return nil, bad(ErrFormat, file, "label %d is %v, not a whole number", i, v)
+			if v != math.Trunc(v) || math.Abs(v) > data.MaxLabel {
+				return nil, bad(ErrFormat, file, "label %d is %v, no whole number up to %d", i, v, data.MaxLabel)
 			}
 			labels[i] = max(int(v), data.Unlabelled)
 		}
@@ -162,9 +152,11 @@ func (a *array) data(file string, y *array) (*data.Data, error) {
 }
 
 // readNPY reads a .npy stream of at most size bytes, header included.
-func readNPY(r io.Reader, size int64, file string) (*array, error) {
-	a, err := npy.Read(r, size)
+func readNPY(r io.Reader, size int64, file string, budget *files.Budget) (*array, error) {
+	a, err := npy.Read(r, size, budget)
 	switch {
+	case errors.Is(err, data.ErrTooLarge):
+		return nil, tooLarge(file, err)
 	case errors.Is(err, npy.ErrUnsupported):
 		return nil, bad(ErrUnsupported, file, "%v", err)
 	case err != nil:

@@ -64,3 +64,47 @@ func TestWrite(t *testing.T) {
 		t.Error("bad data leave a file")
 	}
 }
+
+// Names that a table would change are refused, others come back as they are.
+func TestNamesOfTables(t *testing.T) {
+	for name, c := range map[string]struct {
+		features, classes []string
+		labels            []int
+		ok                bool
+	}{
+		"plain":                        {[]string{"a", "b"}, []string{"c", "d"}, []int{0, 1, -1}, true},
+		"quotes, commas, breaks":       {[]string{"a,b", "\"c\"\nd"}, []string{"e\nf", "#g"}, []int{0, 1, -1}, true},
+		"numeric features with labels": {[]string{"1990", "1991"}, nil, []int{0, 1, -1}, true},
+		"numeric features":             {[]string{"1990", "NaN"}, nil, nil, false},
+		"a feature class":              {[]string{"class", "b"}, nil, nil, true},
+		"a feature class with labels":  {[]string{"class", "b"}, nil, []int{0, 1, -1}, false},
+		"a feature with a space":       {[]string{" a", "b"}, nil, []int{0, 1, -1}, false},
+		"a feature with CR LF":         {[]string{"a\r\nb", "b"}, nil, nil, false},
+		"unknown class":                {nil, []string{"?", "b"}, []int{0, 1, -1}, false},
+		"spaces":                       {nil, []string{" a", "a"}, []int{0, 1, -1}, false},
+		"equal classes":                {nil, []string{"a", "a"}, []int{0, 1, -1}, false},
+		"a class called as a number":   {nil, []string{"1"}, []int{0, 1, -1}, false},
+		"minus one":                    {nil, []string{"-1", "1"}, []int{0, 1, -1}, false},
+		"leading zeros":                {nil, []string{"01", "1"}, []int{0, 1, -1}, false},
+		"crossed numbers":              {nil, []string{"1", "0"}, []int{0, 1, -1}, true},
+		"CR LF in a class":             {nil, []string{"a\r\nb", "c"}, []int{0, 1, -1}, false},
+		"no label":                     {nil, nil, []int{-1, -1, -1}, true},
+		"unused bad class":             {nil, []string{"a", "?"}, []int{0, 0, -1}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := data.New(mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, math.Copysign(0, -1)}), c.labels)
+			d.FeatureNames, d.ClassNames = c.features, c.classes
+			path := filepath.Join(t.TempDir(), "t.csv")
+			if err := WriteCSV(path, d); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrNames) {
+				t.Fatalf("got %v", err)
+			}
+			if _, err := os.Stat(path); (err == nil) != c.ok {
+				t.Errorf("the file: %v", err)
+			}
+			backCSV(t, d)
+		})
+	}
+	if _, err := ReadCSV(write(t, "two.csv", []byte("class,x,class\n1,2,3\n")), CSV{Label: "class"}); !errors.Is(err, ErrFormat) {
+		t.Errorf("two columns of one name: %v", err)
+	}
+}

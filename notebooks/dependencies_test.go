@@ -16,10 +16,11 @@ const module = "github.com/ssdrnb/ssdrnb/"
 // rooms are the packages of the library from the bottom up: each may import those of
 // earlier lines. Packages below internal/ belong to the room above them.
 var rooms = [][]string{
-	{"ssdrnb/internal/par", "internal/whole", "ssdrnb/data/advice"},
+	{"ssdrnb/internal/par", "ssdrnb/data/advice"},
 	{"ssdrnb/data", "ssdrnb/sparse", "ssdrnb/blas"},
-	{"ssdrnb/data/npy", "ssdrnb/graph", "ssdrnb/gp"},
-	{"datasets", "ssdrnb/spectral", "ssdrnb/metrics"},
+	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/gp"},
+	{"ssdrnb/data/npy"},
+	{"datasets", "ssdrnb/internal/spectral", "ssdrnb/metrics"},
 	{"ssdrnb", "datasets/fetch"},
 	{"viz"},
 	{"widgets"},
@@ -37,7 +38,7 @@ var knows = map[string][]string{
 }
 
 // dataKnows is all of the library that the sets of data know.
-var dataKnows = []string{"ssdrnb/data", "ssdrnb/data/npy", "ssdrnb/data/advice", "internal/whole"}
+var dataKnows = []string{"ssdrnb/data", "ssdrnb/data/files", "ssdrnb/data/npy", "ssdrnb/data/advice"}
 
 // pack is a package as go list writes it.
 type pack struct {

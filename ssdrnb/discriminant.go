@@ -2,7 +2,6 @@ package ssdrnb
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -117,8 +116,4 @@ func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 const eigengap = "eigengap"
 
 // gap records the eigengap. There is none if every direction was taken.
-func (w *work) gap(gap float64) {
-	if !math.IsInf(gap, 0) {
-		w.fact(eigengap, gap)
-	}
-}
+func (w *work) gap(gap float64) { w.fact(eigengap, gap) }

@@ -149,8 +149,7 @@ type solution struct {
 	suggestions []int
 }
 
-// check refuses an embedding that nobody can use, and numbers in the report that are not
-// finite.
+// check refuses an embedding that nobody can use, and histories that are not finite.
 func (s *solution) check(r *Report) error {
 	if err := checkEmbedded(s.y); err != nil {
 		return err
@@ -162,11 +161,6 @@ func (s *solution) check(r *Report) error {
 			}
 		}
 		return nil
-	}
-	for _, f := range r.Facts {
-		if err := finite(f.Name, f.Value); err != nil {
-			return err
-		}
 	}
 	for _, t := range r.Traces {
 		if err := cmp.Or(finite(t.Name, t.Objective...), finite(t.Name, t.Lambda...), finite(t.Name, t.G...)); err != nil {

@@ -98,11 +98,8 @@ func decodeGeodesic(a map[string]*mat.Dense) (mapping, error) {
 			return nil, fmt.Errorf("%s has %d numbers, want %d", name, got, want)
 		}
 	}
-	g := &sparse.CSR{Rows: n, Cols: n, RowPtr: ints(a["graph_ptr"]), Val: a["graph_lengths"].RawMatrix().Data}
-	for _, c := range a["graph_columns"].RawMatrix().Data {
-		g.ColInd = append(g.ColInd, int32(c))
-	}
-	if err := g.Check(); err != nil {
+	g, err := graphOf(a["graph_ptr"], a["graph_columns"], a["graph_lengths"], n)
+	if err != nil {
 		return nil, err
 	}
 	if !(rule[0] >= 1 && rule[0] <= float64(n) && rule[1] > 0) {

@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -72,8 +73,12 @@ func (w *work) progress(done, total int, value float64) {
 	notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value})
 }
 
-// fact records a number that the method chose or found.
+// fact records a number that the method chose or found. One that does not exist is not
+// recorded: the eigengap where every direction was taken, an objective that overflowed.
 func (w *work) fact(name string, value float64) {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return
+	}
 	w.report.Facts = append(w.report.Facts, Fact{name, value})
 }
 

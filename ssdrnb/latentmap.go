@@ -99,7 +99,12 @@ func loadLatent(a map[string]*mat.Dense) (mapping, error) {
 	if len(numbers) != 7 || !(numbers[0] >= 0 && numbers[0] < float64(len(gp.Kernels))) || !(numbers[1] >= 0 && numbers[1] < float64(len(approximations))) {
 		return nil, fmt.Errorf("latent has %v", numbers)
 	}
-	p := &prepared{mean: a["mean"].RawRowView(0), used: ints(a["used"]), shift: a["shift"].RawRowView(0), scale: a["scale"].RawRowView(0), y: a["samples"]}
+	mean := a["mean"].RawRowView(0)
+	used, err := wholes(a["used"], 0, len(mean)-1)
+	if err != nil {
+		return nil, fmt.Errorf("used features: %w", err)
+	}
+	p := &prepared{mean: mean, used: used, shift: a["shift"].RawRowView(0), scale: a["scale"].RawRowView(0), y: a["samples"]}
 	p.features = len(p.mean)
 	l := &latent{prepared: p, x: a["embedding"], a: a["a"], u: a["inducing"], kernel: gp.Kernels[int(numbers[0])], approximation: approximations[int(numbers[1])],
 		theta: gp.Theta(numbers[2:5]), jitter: numbers[5], gamma: numbers[6]}
@@ -107,11 +112,6 @@ func loadLatent(a map[string]*mat.Dense) (mapping, error) {
 	rows, k := p.y.Dims()
 	if rows != n || k != len(p.used) || k != len(p.shift) || k != len(p.scale) || (l.u == nil) != (l.approximation == "") {
 		return nil, fmt.Errorf("samples are %d×%d for %d positions and %d features", rows, k, n, len(p.used))
-	}
-	for _, f := range p.used {
-		if f < 0 || f >= p.features {
-			return nil, fmt.Errorf("feature %d of %d", f, p.features)
-		}
 	}
 	for name, want := range map[string]int{"a": n, "inducing": 0} {
 		if m := a[name]; m != nil {

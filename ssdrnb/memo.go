@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io/fs"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // Remembered fits. A notebook cell is a fresh process that runs the declarations
@@ -57,7 +59,7 @@ func Remember(on bool) error {
 		err = os.MkdirAll(dir, 0o700)
 	}
 	if err != nil {
-		return &Error{Method: "Remember", Err: err, Remedy: "set SSDRNB_CACHE to a folder that can be written"}
+		return &Error{Method: "Remember", Param: "folder", Value: dir, Err: err, Remedy: "set SSDRNB_CACHE to a folder that can be written"}
 	}
 	memoState.memo = &memo{dir: dir, limit: DefaultMemoLimit}
 	return nil
@@ -94,12 +96,34 @@ func currentMemo() *memo {
 	memoState.Unlock()
 	if !decided {
 		// A folder that can't be made leaves the memo off: remembering is a
-		// convenience, no reason to fail a fit.
-		_ = Remember(inNotebook() && os.Getenv("SSDRNB_MEMO") != "off")
+		// convenience, no reason to fail a fit. But a reader who waits for every cell
+		// should know why.
+		if err := Remember(inNotebook() && os.Getenv("SSDRNB_MEMO") != "off"); err != nil {
+			warnOfMemo(err)
+		}
 	}
 	memoState.Lock()
 	defer memoState.Unlock()
 	return memoState.memo
+}
+
+// warnOfMemo tells the reader of a notebook, once per kernel, that fits are not
+// remembered. A cell is a process of its own: what it leaves for the others is an empty
+// file in the kernel's own temporary folder, which GoNB removes with the kernel.
+func warnOfMemo(err error) {
+	if !inNotebook() {
+		return
+	}
+	if dir := os.Getenv("GONB_TMP_DIR"); dir != "" {
+		mark, e := os.OpenFile(filepath.Join(dir, "ssdrnb-memo-warned"), os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(e, fs.ErrExist) {
+			return
+		}
+		if e == nil {
+			mark.Close()
+		}
+	}
+	fmt.Fprintf(os.Stderr, "ssdrnb: fits are not remembered, and every cell computes them again: %v; SSDRNB_MEMO=off silences this\n", err)
 }
 
 func (m *memo) path(key string) string { return filepath.Join(m.dir, key+".npz") }
@@ -107,11 +131,15 @@ func (m *memo) path(key string) string { return filepath.Join(m.dir, key+".npz")
 // read returns the remembered model, or nil. A file that cannot be read, torn
 // or damaged, counts as not remembered and is removed.
 func (m *memo) read(key string, s Spec, d *data.Data) *Model {
-	raw, err := os.ReadFile(m.path(key))
+	f, size, err := files.Open(m.path(key))
 	if err != nil {
 		return nil
 	}
-	model, err := decode(raw)
+	defer f.Close()
+	model, err := decode(f, size)
+	if errors.Is(err, data.ErrTooLarge) {
+		return nil // sound, but not for this process
+	}
 	if err != nil || model.Method() != s.method.Name {
 		os.Remove(m.path(key))
 		return nil
@@ -132,22 +160,25 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 // file or none.
 func (m *memo) write(key string, model *Model) error {
 	if err := model.Save(m.path(key)); err != nil {
+		warnOfMemo(err)
 		return err
 	}
 	entries, err := os.ReadDir(m.dir)
 	if err != nil {
 		return err
 	}
-	var files []fs.FileInfo
+	// What killed writers have left counts and goes like the rest; a file that is being
+	// written is the newest.
+	var found []fs.FileInfo
 	var total int64
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && strings.HasSuffix(e.Name(), ".npz") {
-			files = append(files, info)
+		if info, err := e.Info(); err == nil && (strings.HasSuffix(e.Name(), ".npz") || files.Unfinished(e.Name())) {
+			found = append(found, info)
 			total += info.Size()
 		}
 	}
-	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
-	for _, f := range files {
+	slices.SortFunc(found, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, f := range found {
 		if total <= m.limit || f.Name() == key+".npz" {
 			break
 		}

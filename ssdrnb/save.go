@@ -2,21 +2,22 @@ package ssdrnb
 
 import (
 	"archive/zip"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
-	"os"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -41,6 +42,74 @@ type header struct {
 	Report     *Report
 }
 
+// history is a list of numbers as JSON, which has none for ±Inf and NaN: these are the
+// texts "+Inf", "-Inf" and "NaN".
+type history []float64
+
+// MarshalJSON writes the list.
+func (h history) MarshalJSON() ([]byte, error) {
+	if h == nil {
+		return []byte("null"), nil
+	}
+	out := []byte{'['}
+	for i, v := range h {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		quote := math.IsNaN(v) || math.IsInf(v, 0)
+		if quote {
+			out = append(out, '"')
+		}
+		out = strconv.AppendFloat(out, v, 'g', -1, 64)
+		if quote {
+			out = append(out, '"')
+		}
+	}
+	return append(out, ']'), nil
+}
+
+// UnmarshalJSON reads the list.
+func (h *history) UnmarshalJSON(raw []byte) error {
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return err
+	}
+	if list == nil {
+		return nil
+	}
+	*h = make(history, len(list))
+	for i, text := range list {
+		v, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
+		if err != nil {
+			return fmt.Errorf("a history has %s: %w", text, err)
+		}
+		(*h)[i] = v
+	}
+	return nil
+}
+
+// traceFile is a [Trace] as it is saved.
+type traceFile struct {
+	Name                 string
+	Lambda, G, Objective history
+	Components           []int `json:",omitempty"`
+}
+
+// MarshalJSON writes the trace, of which a step may be infinite or undefined.
+func (t Trace) MarshalJSON() ([]byte, error) {
+	return json.Marshal(traceFile{t.Name, t.Lambda, t.G, t.Objective, t.Components})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (t *Trace) UnmarshalJSON(raw []byte) error {
+	var f traceFile
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return err
+	}
+	*t = Trace{Name: f.Name, Lambda: f.Lambda, G: f.G, Objective: f.Objective, Components: f.Components}
+	return nil
+}
+
 // mappings makes each kind of mapping from its arrays.
 var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 	"linear": func(a map[string]*mat.Dense) (mapping, error) {
@@ -48,7 +117,10 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 		if w == nil || mean == nil {
 			return nil, errors.New("w or mean is missing")
 		}
-		rows, _ := w.Dims()
+		rows, to := w.Dims()
+		if _, d := a["embedding"].Dims(); d != to {
+			return nil, fmt.Errorf("w has %d columns but the embedding %d", to, d)
+		}
 		if one, cols := mean.Dims(); one != 1 || cols != rows {
 			return nil, fmt.Errorf("w has %d rows but mean is %d×%d", rows, one, cols)
 		}
@@ -135,45 +207,62 @@ func writeArchive(w io.Writer, headerName string, header any, arrays map[string]
 	return z.Close()
 }
 
-// Load reads a model that Save wrote. A file that is damaged or no model gives
-// an error that wraps [ErrFormat].
+// Load reads a model that Save wrote. A file that is damaged or no model gives an error
+// that wraps [ErrFormat], one that holds more than [data.SetReadLimit] allows
+// [data.ErrTooLarge].
 func Load(path string) (*Model, error) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		remedy := "check the path"
-		if !errors.Is(err, fs.ErrNotExist) {
-			remedy = ""
-		}
-		return nil, &Error{Method: "Load", Param: "path", Value: path, Err: err, Remedy: remedy}
+	fault := func(err error, remedy string) error {
+		return &Error{Method: "Load", Param: "path", Value: path, Err: err, Remedy: remedy}
 	}
-	m, err := decode(raw)
-	if err != nil {
-		return nil, &Error{Method: "Load", Param: "path", Value: path, Err: fmt.Errorf("%w: %w", ErrFormat, err), Remedy: "save the model again"}
+	f, size, err := files.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fault(err, "check the path")
+	case err != nil:
+		return nil, fault(err, "see that the path is a file that can be read")
+	}
+	defer f.Close()
+	m, err := decode(f, size)
+	switch {
+	case errors.Is(err, data.ErrTooLarge):
+		return nil, fault(err, "raise the limit by data.SetReadLimit if you trust the file")
+	case err != nil:
+		return nil, fault(fmt.Errorf("%w: %w", ErrFormat, err), "save the model again")
 	}
 	return m, nil
 }
 
-// readArchive reads what writeArchive wrote, from memory.
-func readArchive(raw []byte, headerName string, header any) (map[string]*mat.Dense, error) {
-	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+// maxDeflate is the best ratio of deflate: an entry that claims more lies.
+const maxDeflate = 1032
+
+// jsonCost bounds the memory that a header takes once it is decoded, per byte of it.
+const jsonCost = 16
+
+// readArchive reads what writeArchive wrote from a file of size bytes.
+func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map[string]*mat.Dense, error) {
+	z, err := zip.NewReader(in, size)
 	if err != nil {
 		return nil, err
 	}
+	budget := files.NewBudget()
 	arrays := map[string]*mat.Dense{}
 	for _, f := range z.File {
-		// An entry can't hold more than deflate's best ratio allows; a header that
-		// says otherwise would make us allocate what the file doesn't have.
-		if f.UncompressedSize64 > 1040*uint64(len(raw)) {
-			return nil, fmt.Errorf("%s claims %d bytes in a file of %d", f.Name, f.UncompressedSize64, len(raw))
+		name, isArray := strings.CutSuffix(f.Name, ".npy")
+		if !isArray && f.Name != headerName {
+			continue
 		}
+		if f.UncompressedSize64 > maxDeflate*uint64(size) {
+			return nil, fmt.Errorf("%s claims %d bytes in a file of %d", f.Name, f.UncompressedSize64, size)
+		}
+		length := int64(f.UncompressedSize64)
 		r, err := f.Open()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		if f.Name == headerName {
-			err = json.NewDecoder(r).Decode(header)
-		} else if name, ok := strings.CutSuffix(f.Name, ".npy"); ok {
-			arrays[name], err = readArray(r, f.UncompressedSize64)
+		if isArray {
+			arrays[name], err = readArray(r, length, budget)
+		} else if err = budget.Take(jsonCost * length); err == nil {
+			err = json.NewDecoder(io.LimitReader(r, length)).Decode(header)
 		}
 		if err == nil {
 			// The checksum is verified at the end of the entry, which a decoder that
@@ -190,10 +279,10 @@ func readArchive(raw []byte, headerName string, header any) (map[string]*mat.Den
 	return arrays, nil
 }
 
-// decode reads a model file from memory.
-func decode(raw []byte) (m *Model, err error) {
+// decode reads a model file of size bytes.
+func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 	var h header
-	arrays, err := readArchive(raw, "model.json", &h)
+	arrays, err := readArchive(in, size, "model.json", &h)
 	if err != nil {
 		return nil, err
 	}
@@ -207,6 +296,15 @@ func decode(raw []byte) (m *Model, err error) {
 	if spec.err != nil {
 		return nil, spec.err
 	}
+	for name, a := range arrays {
+		// Eigenvalues are what they are; maps and positions have to give numbers.
+		if name == "values" {
+			continue
+		}
+		if err := data.CheckFinite(a); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
 	m = &Model{spec: spec, report: h.Report, y: arrays["embedding"]}
 	if m.y == nil {
 		return nil, errors.New("the embedding is missing")
@@ -214,18 +312,23 @@ func decode(raw []byte) (m *Model, err error) {
 	n, _ := m.y.Dims()
 	m.data = &data.Data{Name: h.DataName, ClassNames: h.ClassNames, Image: h.Image, Notes: h.Report.DataNotes}
 	for name, dst := range map[string]*[]int{"labels": &m.data.Labels, "truth": &m.data.Truth} {
-		if a := arrays[name]; a != nil {
-			if *dst = ints(a); len(*dst) != n {
-				return nil, fmt.Errorf("%d %s for %d rows", len(*dst), name, n)
-			}
+		a := arrays[name]
+		if a == nil {
+			continue
+		}
+		if *dst, err = wholes(a, data.Unlabelled, data.MaxLabel); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if len(*dst) != n {
+			return nil, fmt.Errorf("%d %s for %d rows", len(*dst), name, n)
 		}
 	}
 	if a := arrays["values"]; a != nil {
 		m.values = a.RawMatrix().Data
 	}
 	if a := arrays["suggestions"]; a != nil {
-		if m.suggestions = ints(a); slices.Min(m.suggestions) < 0 || slices.Max(m.suggestions) >= n {
-			return nil, fmt.Errorf("suggestions beyond the %d rows", n)
+		if m.suggestions, err = wholes(a, 0, n-1); err != nil {
+			return nil, fmt.Errorf("suggestions: %w", err)
 		}
 	}
 	if m.graph, err = readGraph(arrays, n); err != nil {
@@ -245,8 +348,8 @@ func decode(raw []byte) (m *Model, err error) {
 
 // readArray reads a .npy of at most size bytes, of rank 1 or 2, as a matrix; a
 // vector becomes one row.
-func readArray(r io.Reader, size uint64) (*mat.Dense, error) {
-	a, err := npy.Read(r, int64(size))
+func readArray(r io.Reader, size int64, budget *files.Budget) (*mat.Dense, error) {
+	a, err := npy.Read(r, size, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -276,12 +379,23 @@ func readGraph(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
 	if cols == nil || vals == nil {
 		return nil, errors.New("a part of the graph is missing")
 	}
-	g := &sparse.CSR{Rows: n, Cols: n, RowPtr: ints(ptr), Val: vals.RawMatrix().Data}
-	for _, c := range cols.RawMatrix().Data {
-		if !(c >= 0 && c < float64(n)) {
-			return nil, fmt.Errorf("the graph links to sample %v of %d", c, n)
-		}
-		g.ColInd = append(g.ColInd, int32(c))
+	return graphOf(ptr, cols, vals, n)
+}
+
+// graphOf puts a graph of n samples together from its arrays.
+func graphOf(ptr, cols, vals *mat.Dense, n int) (*sparse.CSR, error) {
+	g := &sparse.CSR{Rows: n, Cols: n, Val: vals.RawMatrix().Data}
+	var err error
+	if g.RowPtr, err = wholes(ptr, 0, len(g.Val)); err != nil {
+		return nil, fmt.Errorf("the rows of the graph: %w", err)
+	}
+	columns, err := wholes(cols, 0, n-1)
+	if err != nil {
+		return nil, fmt.Errorf("the links of the graph: %w", err)
+	}
+	g.ColInd = make([]int32, len(columns))
+	for k, c := range columns {
+		g.ColInd[k] = int32(c)
 	}
 	return g, g.Check()
 }
@@ -294,11 +408,15 @@ func int64s(v []int) []int64 {
 	return out
 }
 
-func ints(a *mat.Dense) []int {
+// wholes returns the numbers of an array that is to hold whole ones from least to most.
+func wholes(a *mat.Dense, least, most int) ([]int, error) {
 	values := a.RawMatrix().Data
 	out := make([]int, len(values))
 	for i, x := range values {
+		if x != math.Trunc(x) || !(x >= float64(least) && x <= float64(most)) {
+			return nil, fmt.Errorf("number %d is %v, no whole number from %d to %d", i, x, least, most)
+		}
 		out[i] = int(x)
 	}
-	return out
+	return out, nil
 }

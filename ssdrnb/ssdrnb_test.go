@@ -4,15 +4,21 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"io"
+	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
 // Relations between methods that the papers prove.
@@ -129,9 +135,10 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// FuzzLoad reads damaged model files: an error or a model, never a panic. What is
-// damaged is the header and one of the arrays, as damage to the archive around them
-// only ever fails its checksums.
+// FuzzLoad reads damaged model files: a typed error, or a model that gives numbers or
+// typed errors and is the same once it is saved and loaded again. What is damaged is the
+// header and one of the arrays, as damage to the archive around them only ever fails its
+// checksums.
 func FuzzLoad(f *testing.F) {
 	path := f.TempDir() + "/m.npz"
 	type entry struct {
@@ -139,7 +146,7 @@ func FuzzLoad(f *testing.F) {
 		raw  []byte
 	}
 	var kinds [][]entry
-	for k, e := range []ssdrnb.Estimator{ssdrnb.LDA(), ssdrnb.TRKLDA(), ssdrnb.LAE(), ssdrnb.S3RMM()} {
+	for k, e := range []ssdrnb.Estimator{ssdrnb.LDA(), ssdrnb.TRKLDA(), ssdrnb.LAE(), ssdrnb.S3RMM(), ssdrnb.LLE(), ssdrnb.Isomap(), ssdrnb.KS2LAE(), ssdrnb.BCGPLVM(), ssdrnb.SSDL(), ssdrnb.FME()} {
 		if err := e.Spec().MustFit(datasets.Iris().Take(8).KeepLabels(4)).Save(path); err != nil {
 			f.Fatal(err)
 		}
@@ -163,6 +170,16 @@ func FuzzLoad(f *testing.F) {
 		kinds = append(kinds, entries)
 		for _, e := range entries {
 			f.Add(uint8(k), e.name, e.raw)
+		}
+	}
+	data.SetReadLimit(1 << 20)
+	f.Cleanup(func() { data.SetReadLimit(0) })
+	points := datasets.Iris().X.Slice(0, 3, 0, 4).(*mat.Dense)
+	typed := func(t *testing.T, err error) {
+		t.Helper()
+		var e *ssdrnb.Error
+		if !errors.As(err, &e) {
+			t.Fatalf("an error of no kind: %v", err)
 		}
 	}
 	f.Fuzz(func(t *testing.T, kind uint8, name string, raw []byte) {
@@ -189,16 +206,64 @@ func FuzzLoad(f *testing.F) {
 		}
 		m, err := ssdrnb.Load(path)
 		if err != nil {
+			typed(t, err)
 			return
 		}
-		if m.Embedding() == nil {
-			t.Error("a model without an embedding")
+		if err := data.CheckFinite(m.Embedding()); err != nil {
+			t.Fatal(err)
 		}
-		// Whatever the model has become, it answers with numbers or an error.
-		_, _ = m.Transform(datasets.Iris().X)
-		_, _, _ = m.Projection()
-		_ = m.String()
+		y, err := m.Transform(points)
+		if err != nil {
+			typed(t, err)
+		} else if _, d := y.Dims(); data.CheckFinite(y) != nil || d != m.Dims() {
+			t.Fatalf("three points become %v in a model of %d dimensions", mat.Formatted(y), m.Dims())
+		}
+		if _, _, err := m.Projection(); err != nil {
+			typed(t, err)
+		}
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ssdrnb.Load(path)
+		if errors.Is(err, data.ErrTooLarge) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameModel(t, again, m)
+		if y != nil {
+			if z, err := again.Transform(points); err != nil || !mat.Equal(z, y) {
+				t.Fatalf("points are embedded elsewhere: %v", err)
+			}
+		}
 	})
+}
+
+// sameModel fails the test if a model that was loaded is not the one that was saved.
+func sameModel(t *testing.T, got, want *ssdrnb.Model) {
+	t.Helper()
+	if !mat.Equal(got.Embedding(), want.Embedding()) || got.Spec().String() != want.Spec().String() {
+		t.Fatalf("another embedding, or other options: %v", got.Spec())
+	}
+	bits := func(v []float64) (out []uint64) {
+		for _, x := range v {
+			out = append(out, math.Float64bits(x))
+		}
+		return out
+	}
+	if !slices.Equal(bits(got.Values()), bits(want.Values())) {
+		t.Fatalf("values %v, want %v", got.Values(), want.Values())
+	}
+	if !slices.Equal(got.Data().Labels, want.Data().Labels) || !slices.Equal(got.Data().Truth, want.Data().Truth) {
+		t.Fatal("other labels")
+	}
+	// As text: NaN is not equal to itself.
+	a, errA := json.Marshal(got.Report())
+	b, errB := json.Marshal(want.Report())
+	if errA != nil || errB != nil || !bytes.Equal(a, b) {
+		t.Fatalf("another report, %v, %v:\n%s\n%s", errA, errB, a, b)
+	}
 }
 
 // The automatic reduction keeps nine tenths of the variance, but drops nothing

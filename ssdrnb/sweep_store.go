@@ -16,6 +16,9 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // The file of a sweep is a NumPy .npz: the scores unlabelled and test (cells ×
@@ -91,6 +94,8 @@ func (r *SweepJob) open() error {
 	}
 	switch err := r.store.read(r.result); {
 	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, data.ErrTooLarge):
+		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: "raise the limit by data.SetReadLimit"}
 	case err != nil && named:
 		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: "name another file, or remove this one"}
 	case err != nil:
@@ -145,12 +150,16 @@ func (s *sweepStore) write(r *SweepResult) error {
 
 // read takes the scores of an earlier run over into r.
 func (s *sweepStore) read(r *SweepResult) error {
-	raw, err := os.ReadFile(s.path)
+	f, size, err := files.Open(s.path)
 	if err != nil {
 		return err
 	}
+	defer f.Close()
 	var h sweepHeader
-	arrays, err := readArchive(raw, "sweep.json", &h)
+	arrays, err := readArchive(f, size, "sweep.json", &h)
+	if errors.Is(err, data.ErrTooLarge) {
+		return err
+	}
 	if err == nil && h.Format != fileFormat {
 		err = fmt.Errorf("format %d, this library reads %d", h.Format, fileFormat)
 	}

@@ -2,13 +2,15 @@ package ssdrnb
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"strconv"
 	"strings"
 
-	"github.com/ssdrnb/ssdrnb/internal/whole"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // SweepResult is the table that a sweep filled, row-major over the axes in the
@@ -210,8 +212,17 @@ func (r *SweepResult) SaveCSV(path string) error { return saveWhole("Sweep", pat
 
 // saveWhole writes a file that appears whole or not at all.
 func saveWhole(method, path string, write func(io.Writer) error) error {
-	if err := whole.Write(path, write); err != nil {
-		return &Error{Method: method, Param: "Save", Value: path, Err: err, Remedy: "choose a folder that exists and can be written"}
+	err := files.Write(path, write)
+	if err == nil {
+		return nil
 	}
-	return nil
+	remedy := "choose another folder, or see that the disk has space"
+	var place *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		remedy = "choose a folder that exists and can be written"
+	case !errors.As(err, &place):
+		remedy = "this is a fault of the library: please report it with the method and its options"
+	}
+	return &Error{Method: method, Param: "Save", Value: path, Err: err, Remedy: remedy}
 }

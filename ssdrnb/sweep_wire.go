@@ -94,7 +94,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 		return SweepBuilder{}, &Error{Method: "Sweep", Param: "task", Err: fmt.Errorf("%w: %w", ErrExecutor, err)}
 	}
 	var h taskHeader
-	a, err := readArchive(raw, "task.json", &h)
+	a, err := readArchive(bytes.NewReader(raw), int64(len(raw)), "task.json", &h)
 	switch {
 	case err != nil:
 		return fault(fmt.Errorf("%w: %w", ErrFormat, err))
@@ -105,8 +105,11 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	}
 	d := &data.Data{Name: h.DataName, X: a["x"], ClassNames: h.ClassNames, FeatureNames: h.FeatureNames, Image: h.Image, Notes: h.Notes}
 	for name, list := range map[string]*[]int{"labels": &d.Labels, "truth": &d.Truth, "anchor_rows": &d.Anchors.Rows} {
-		if a[name] != nil {
-			*list = ints(a[name])
+		if a[name] == nil {
+			continue
+		}
+		if *list, err = wholes(a[name], data.Unlabelled, data.MaxLabel); err != nil {
+			return fault(fmt.Errorf("%w: %s: %w", ErrFormat, name, err))
 		}
 	}
 	d.Anchors.Y = a["anchors"]

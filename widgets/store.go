@@ -21,8 +21,8 @@ import (
 
 	"github.com/sbinet/npyio"
 
-	"github.com/ssdrnb/ssdrnb/internal/whole"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // ErrStore says that stored constraints are missing, damaged, in use, or those of
@@ -436,7 +436,7 @@ func (s *store) write(c *ConstraintSet) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
-	err = whole.Write(s.path, func(w io.Writer) error {
+	err = files.Write(s.path, func(w io.Writer) error {
 		_, err := w.Write(raw)
 		return err
 	})

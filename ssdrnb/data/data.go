@@ -26,6 +26,9 @@ import (
 // Unlabelled marks a sample whose class is not known to a method.
 const Unlabelled = -1
 
+// MaxLabel is the greatest label.
+const MaxLabel = math.MaxInt32
+
 // Sentinel errors. They come wrapped with the numbers; test with errors.Is.
 var (
 	// ErrEmpty says that a matrix has no rows or no columns.
@@ -190,8 +193,8 @@ func (d *Data) Validate() error {
 			return advice.Errorf("give one per row, -1 where unknown", "%w: %d %s for %d rows", ErrShape, len(part.labels), part.name, n)
 		}
 		for i, l := range part.labels {
-			if l < Unlabelled {
-				return advice.Errorf("classes count from 0, -1 is unlabelled", "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
+			if l < Unlabelled || l > MaxLabel {
+				return advice.Errorf(fmt.Sprintf("classes count from 0 to %d, -1 is unlabelled", MaxLabel), "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
 			}
 		}
 	}

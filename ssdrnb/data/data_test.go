@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -227,5 +228,19 @@ func TestKeepShare(t *testing.T) {
 		if f := grid().KeepShare(bad); !errors.Is(f.Err(), data.ErrOption) {
 			t.Errorf("%v gives %v", bad, f.Err())
 		}
+	}
+}
+
+// Labels that a file could not hold are refused with the sample that has them.
+func TestHugeLabels(t *testing.T) {
+	x := mat.NewDense(2, 1, []float64{1, 2})
+	for _, l := range []int{data.MaxLabel + 1, 1<<53 + 1, math.MaxInt} {
+		err := data.New(x, []int{0, l}).Err()
+		if !errors.Is(err, data.ErrLabels) || !strings.Contains(err.Error(), "labels[1]") {
+			t.Errorf("%d: got %v", l, err)
+		}
+	}
+	if err := data.New(x, []int{0, data.MaxLabel}).Err(); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,11 +1,13 @@
-package whole
+package files
 
 import (
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 )
 
 func TestWrite(t *testing.T) {
@@ -38,5 +40,35 @@ func TestWrite(t *testing.T) {
 	}
 	if err := Write(filepath.Join(dir, "no", "folder"), func(io.Writer) error { return nil }); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What killed writers left is removed after a day; other files stay, and so does what
+// another process may be writing.
+func TestLeftovers(t *testing.T) {
+	dir := t.TempDir()
+	old := time.Now().Add(-25 * time.Hour)
+	for name, age := range map[string]time.Time{".ssdrnb-123": old, ".ssdrnb-124": time.Now(), ".ssdrnb-quickstart": old, ".ssdrnb-": old, "ssdrnb-1": old} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, age, age); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Write(filepath.Join(dir, "file"), func(io.Writer) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{".ssdrnb-", ".ssdrnb-124", ".ssdrnb-quickstart", "file", "ssdrnb-1"}; !slices.Equal(names, want) {
+		t.Errorf("left are %q, want %q", names, want)
 	}
 }

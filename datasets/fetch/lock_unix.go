@@ -1,0 +1,22 @@
+//go:build unix && !aix && !solaris
+
+package fetch
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// lock takes the file for f, until f is closed or the process ends; busy says that
+// another holds it.
+func lock(f *os.File) (busy bool, err error) {
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	switch {
+	case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, syscall.EINTR):
+		return true, nil
+	case errors.Is(err, syscall.ENOLCK), errors.Is(err, errors.ErrUnsupported):
+		return false, nil // a file system without locks
+	}
+	return false, err
+}

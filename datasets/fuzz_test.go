@@ -1,0 +1,291 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+)
+
+// fuzzLimit is the read limit while readers are fuzzed.
+const fuzzLimit = 1 << 18
+
+// limited sets the read limit for a test.
+func limited(t testing.TB, bytes int64) {
+	t.Helper()
+	data.SetReadLimit(bytes)
+	t.Cleanup(func() { data.SetReadLimit(0) })
+}
+
+// typed fails the test if a reader's error is none of the documented ones.
+func typed(t *testing.T, err error) {
+	t.Helper()
+	for _, known := range []error{ErrFormat, ErrUnsupported, data.ErrTooLarge, data.ErrNotFinite, data.ErrLabels, data.ErrEmpty} {
+		if errors.Is(err, known) {
+			return
+		}
+	}
+	t.Errorf("an error of no kind: %v", err)
+}
+
+// sound fails the test if data that a reader returned are not what Fit may rely on.
+func sound(t *testing.T, d *data.Data) {
+	t.Helper()
+	if err := d.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if d.Err() != nil {
+		t.Fatalf("the reader gives no error and data with %v", d.Err())
+	}
+	if 8*d.Len()*d.Dim() > fuzzLimit {
+		t.Fatalf("%d×%d numbers are more than %d bytes", d.Len(), d.Dim(), fuzzLimit)
+	}
+	if !d.Image.IsZero() && (d.Image.Height < 0 || d.Image.Height*d.Image.Width != d.Dim()) {
+		t.Fatalf("pictures of %+v in %d features", d.Image, d.Dim())
+	}
+}
+
+// same fails the test if two sets differ in a number, a label or a name.
+func same(t *testing.T, got, want *data.Data) {
+	t.Helper()
+	if got.Len() != want.Len() || got.Dim() != want.Dim() {
+		t.Fatalf("%d×%d, want %d×%d", got.Len(), got.Dim(), want.Len(), want.Dim())
+	}
+	for i := range want.Len() {
+		for k, v := range want.X.RawRowView(i) {
+			if g := got.X.At(i, k); math.Float64bits(g) != math.Float64bits(v) {
+				t.Fatalf("X[%d][%d] = %v, want %v", i, k, g, v)
+			}
+		}
+	}
+	if (got.Labels == nil) != (want.Labels == nil) {
+		t.Fatalf("labels %v, want %v", got.Labels, want.Labels)
+	}
+	for i, l := range want.Labels {
+		if g := className(got, got.Labels[i]); g != className(want, l) {
+			t.Fatalf("sample %d is of class %q, want %q", i, g, className(want, l))
+		}
+	}
+	if len(got.Classes()) != len(want.Classes()) {
+		t.Fatalf("%d classes, want %d", len(got.Classes()), len(want.Classes()))
+	}
+}
+
+// backCSV writes a table and reads it back: it is the same, or was refused by name.
+func backCSV(t *testing.T, d *data.Data) {
+	t.Helper()
+	if err := checkNames(d); err != nil {
+		if !errors.Is(err, ErrNames) {
+			t.Fatal(err)
+		}
+		return
+	}
+	var b bytes.Buffer
+	if err := writeCSV(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	opt := CSV{}
+	if d.Labels != nil {
+		opt.Label = classColumn
+	}
+	text := b.String()
+	got, err := readCSV(&b, "back", opt)
+	if errors.Is(err, data.ErrTooLarge) { // it was near the limit
+		return
+	}
+	if err != nil {
+		t.Fatalf("%v\n%q", err, text)
+	}
+	same(t, got, d)
+	if !slices.Equal(got.FeatureNames, featureNames(d)) {
+		t.Fatalf("features %q, want %q", got.FeatureNames, featureNames(d))
+	}
+}
+
+// Any table is refused with a reason, or gives data that are written and read back.
+func FuzzCSV(f *testing.F) {
+	limited(f, fuzzLimit)
+	f.Add([]byte("a,b\n1,2\n3,4\n"), 0)
+	f.Add([]byte("1,x\n\"2\",?\n"), 2)
+	f.Add([]byte("class,class\n1,2\n"), 1)
+	f.Add([]byte("-1, 01 \n+1,\"a\nb\"\r\n"), -1)
+	f.Fuzz(func(t *testing.T, raw []byte, label int) {
+		d, err := readCSV(bytes.NewReader(raw), "f", CSV{LabelColumn: label % 4})
+		if err != nil {
+			typed(t, err)
+			return
+		}
+		sound(t, d)
+		backCSV(t, d)
+	})
+}
+
+// Any names of features and classes come back, or are refused.
+func FuzzWriteCSV(f *testing.F) {
+	limited(f, fuzzLimit)
+	f.Add("1", "2", "a", "b", uint8(0))
+	f.Add("class", "x", "?", "", uint8(1))
+	f.Add("a\nb", "c\r\nd", " a", "a", uint8(5))
+	f.Add("\"", ",", "01", "1", uint8(9))
+	f.Add("", "#", "-1", "+1", uint8(14))
+	f.Fuzz(func(t *testing.T, first, second, one, two string, bits uint8) {
+		var labels []int
+		if bits&1 != 0 {
+			labels = []int{int(bits>>1&3) - 1, int(bits>>3&3) - 1, int(bits>>5&3) - 1}
+		}
+		features := 1 + int(bits>>7)
+		d := data.New(mat.NewDense(3, features, slices.Repeat([]float64{1, -2, 0.1}, features)), labels)
+		d.FeatureNames, d.ClassNames = []string{first, second}[:features], []string{one, two}
+		backCSV(t, d)
+	})
+}
+
+func FuzzIDX(f *testing.F) {
+	limited(f, fuzzLimit)
+	f.Add(idx([]uint32{2, 2}, []byte{1, 2, 3, 4}))
+	f.Add(idx([]uint32{2, 1, 2}, []byte{1, 2, 3, 4}))
+	f.Add(zippedIDX(f, idx([]uint32{3}, []byte{1, 2, 3})))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		a, err := readIDX(bytes.NewReader(raw), int64(len(raw)), "f", files.NewBudget())
+		var d *data.Data
+		if err == nil {
+			d, err = a.data("f", nil)
+		}
+		if err != nil {
+			typed(t, err)
+			return
+		}
+		sound(t, d)
+		again := []byte{0, 0, 0x0e, byte(len(a.shape))}
+		for _, s := range a.shape {
+			again = binary.BigEndian.AppendUint32(again, uint32(s))
+		}
+		for _, v := range a.values {
+			again = binary.BigEndian.AppendUint64(again, math.Float64bits(v))
+		}
+		b, err := readIDX(bytes.NewReader(again), int64(len(again)), "f", files.NewBudget())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := b.data("f", nil)
+		if err != nil || got.Image != d.Image {
+			t.Fatal(got.Image, err)
+		}
+		same(t, got, d)
+	})
+}
+
+func FuzzMAT(f *testing.F) {
+	limited(f, fuzzLimit)
+	x, y := mat.NewDense(2, 2, []float64{1, 2, 3, 4}), mat.NewDense(2, 1, []float64{1, 2})
+	f.Add(matFile(false, map[string]*mat.Dense{"fea": x}))
+	f.Add(matFile(false, map[string]*mat.Dense{"X": x, "y": y}))
+	f.Add(matFile(true, map[string]*mat.Dense{"fea": x, "gnd": y}))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		d, err := readMAT(bytes.NewReader(raw), int64(len(raw)), "f", MAT{})
+		if err != nil {
+			typed(t, err)
+			return
+		}
+		sound(t, d)
+		vars := map[string]*mat.Dense{"fea": d.X}
+		if d.Labels != nil {
+			vars["gnd"] = mat.NewDense(d.Len(), 1, nil)
+			for i, l := range d.Labels {
+				vars["gnd"].Set(i, 0, float64(l))
+			}
+			if slices.Min(d.Labels) > 0 { // they would be counted from 0
+				return
+			}
+		}
+		again := matFile(true, vars)
+		got, err := readMAT(bytes.NewReader(again), int64(len(again)), "f", MAT{})
+		if errors.Is(err, data.ErrTooLarge) { // with the labels
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, got, d)
+	})
+}
+
+func FuzzNPZ(f *testing.F) {
+	raw, err := embedded.ReadFile("embedded/iris.npz")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(raw)
+	for _, d := range []*data.Data{Iris().Take(2), Digits().Take(1), SwissRoll(3, 1)} {
+		var b bytes.Buffer
+		if err := writeNPZ(&b, d); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+	}
+	limited(f, fuzzLimit)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		d, err := readNPZ(bytes.NewReader(raw), int64(len(raw)), "f", NPZ{})
+		if err != nil {
+			typed(t, err)
+			return
+		}
+		sound(t, d)
+		var b bytes.Buffer
+		if err := writeNPZ(&b, d); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readNPZ(bytes.NewReader(b.Bytes()), int64(b.Len()), "f", NPZ{})
+		if errors.Is(err, data.ErrTooLarge) { // with the labels
+			return
+		}
+		if err != nil || got.Image != d.Image {
+			t.Fatal(got, err)
+		}
+		same(t, got, d)
+	})
+}
+
+func FuzzNPY(f *testing.F) {
+	limited(f, fuzzLimit)
+	for _, v := range []any{mat.NewDense(2, 2, []float64{1, 2, 3, 4}), []float32{1, 2}, []int64{7}} {
+		var b bytes.Buffer
+		if err := npyio.Write(&b, v); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		a, err := readNPY(bytes.NewReader(raw), int64(len(raw)), "f", files.NewBudget())
+		var d *data.Data
+		if err == nil {
+			d, err = a.data("f", nil)
+		}
+		if err != nil {
+			typed(t, err)
+			return
+		}
+		sound(t, d)
+		var b bytes.Buffer
+		if err := npyio.Write(&b, d.X); err != nil {
+			t.Fatal(err)
+		}
+		again, err := readNPY(&b, int64(b.Len()), "f", files.NewBudget())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := again.data("f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, got, d)
+	})
+}

@@ -1,0 +1,140 @@
+package datasets
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+func zippedIDX(t testing.TB, raw []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(raw); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// zippedNPZ makes an archive of one array.
+func zippedNPZ(t testing.TB, name string, array any) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create(name + ".npy")
+	if err == nil {
+		err = npyio.Write(w, array)
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// A small file of compressed zeros is refused before memory is taken for what it
+// holds, and read where the limit allows it.
+func TestReadLimit(t *testing.T) {
+	const numbers = 2 << 20
+	dir := t.TempDir()
+	place := func(name string, raw []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	zeros := make([]uint8, numbers)
+	pictures := filepath.Join(dir, "pictures")
+	if err := os.Mkdir(pictures, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, numbers/1024, 1024))); err != nil {
+		t.Fatal(err)
+	}
+	place("pictures/a.png", picture.Bytes())
+	npz := place("x.npz", zippedNPZ(t, "X", zeros))
+	idx := place("x.idx.gz", zippedIDX(t, idx([]uint32{numbers / 8, 8}, zeros)))
+	mat := place("x.mat", matFile(true, map[string]*mat.Dense{"fea": mat.NewDense(numbers/8, 8, nil)}))
+	var b bytes.Buffer
+	if err := npyio.Write(&b, zeros); err != nil {
+		t.Fatal(err)
+	}
+	npy := place("x.npy", b.Bytes())
+	rows := place("rows.csv", []byte(strings.Repeat("0,0,0,0,0,0,0,0\n", numbers/8)))
+	line := place("line.csv", []byte(strings.Repeat("0,", numbers-1)+"0\n"))
+	quoted := place("quoted.csv", append([]byte{'"'}, bytes.Repeat([]byte{'a'}, numbers)...))
+	classes := place("classes.csv", []byte(strings.Repeat("0,"+strings.Repeat("c", 4<<10)+"\n", 4)+"0,"+strings.Repeat("d", 3<<20)+"\n"))
+	for name, read := range map[string]func() (*data.Data, error){
+		"NPZ":            func() (*data.Data, error) { return ReadNPZ(npz, NPZ{}) },
+		"NPY":            func() (*data.Data, error) { return ReadNPY(npy) },
+		"IDX":            func() (*data.Data, error) { return ReadIDX(idx, "") },
+		"MAT":            func() (*data.Data, error) { return ReadMAT(mat, MAT{}) },
+		"images":         func() (*data.Data, error) { return ReadImages(pictures) },
+		"CSV of rows":    func() (*data.Data, error) { return ReadCSV(rows, CSV{}) },
+		"CSV of a line":  func() (*data.Data, error) { return ReadCSV(line, CSV{}) },
+		"CSV of a quote": func() (*data.Data, error) { return ReadCSV(quoted, CSV{}) },
+		"CSV of classes": func() (*data.Data, error) { return ReadCSV(classes, CSV{LabelColumn: 2}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			const limit = 1 << 20
+			limited(t, limit)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			d, err := read()
+			runtime.ReadMemStats(&after)
+			if !errors.Is(err, data.ErrTooLarge) || errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "SetReadLimit") {
+				t.Errorf("got %v, %v", d, err)
+			}
+			// Growing slices and texts take it a few times over, what is refused 16 MB.
+			if took := after.TotalAlloc - before.TotalAlloc; took > 12*limit {
+				t.Errorf("%d bytes were taken", took)
+			}
+			data.SetReadLimit(0)
+			if name == "CSV of a quote" {
+				return
+			}
+			if d, err := read(); err != nil || d.Len()*d.Dim() < 5 {
+				t.Errorf("with the default limit: %v, %v", d, err)
+			}
+		})
+	}
+}
+
+// A header that claims what a compressed stream doesn't hold costs little.
+func TestHeadersLie(t *testing.T) {
+	const claimed = 32 << 20
+	raw := idx([]uint32{claimed}, make([]byte, claimed/2))
+	path := write(t, "x.gz", zippedIDX(t, raw))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := ReadIDX(path, "")
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrFormat) || took > 12*claimed {
+		t.Errorf("%d bytes for %v", took, err)
+	}
+	// The product of these sides overflows to 0.
+	path = write(t, "y", idx([]uint32{1 << 31, 1 << 31, 4}, nil))
+	if _, err := ReadIDX(path, ""); !errors.Is(err, ErrFormat) {
+		t.Errorf("got %v", err)
+	}
+}

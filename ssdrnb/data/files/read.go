@@ -1,0 +1,164 @@
+package files
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Open opens a file, which the caller closes, and returns its size in bytes: what it
+// claims to hold is measured against that.
+func Open(path string) (*os.File, int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &os.PathError{Op: "read", Path: path, Err: errors.New("not a file")}
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}
+
+// Budget is what may still be read of one file.
+type Budget struct{ left, limit int64 }
+
+// NewBudget returns the budget of one file, all of [data.ReadLimit].
+func NewBudget() *Budget {
+	limit := data.ReadLimit()
+	return &Budget{limit, limit}
+}
+
+// Take takes n bytes from the budget, or fails with [data.ErrTooLarge].
+func (b *Budget) Take(n int64) error {
+	if n < 0 || n > b.left {
+		return b.exceeded()
+	}
+	b.left -= n
+	return nil
+}
+
+// Left returns the bytes that are left.
+func (b *Budget) Left() int64 { return b.left }
+
+// TakeArray takes an array of float64 from the budget and returns how many numbers
+// it has.
+func (b *Budget) TakeArray(shape []int) (count int, err error) {
+	n, ok := Count(shape, b.left/8)
+	if !ok {
+		return 0, fmt.Errorf("an array of shape %v: %w", shape, b.exceeded())
+	}
+	return int(n), b.Take(8 * n)
+}
+
+// Count returns how many numbers an array has, the product of its sides, and whether
+// these are at most so many and no side is negative.
+func Count(shape []int, most int64) (count int64, ok bool) {
+	if len(shape) > 0 && slices.Min(shape) <= 0 {
+		return 0, slices.Min(shape) == 0
+	}
+	count = 1
+	for _, side := range shape {
+		if count > most/int64(side) {
+			return 0, false
+		}
+		count *= int64(side)
+	}
+	return count, count <= most
+}
+
+// MaxRank is the greatest number of axes of an array that is read, as in NumPy.
+const MaxRank = 64
+
+func (b *Budget) exceeded() error {
+	return fmt.Errorf("%w of %d bytes for one file; raise it by data.SetReadLimit", data.ErrTooLarge, b.limit)
+}
+
+// Number is a type of number in a file.
+type Number struct {
+	// Width is the number of its bytes.
+	Width int
+	value func(o binary.ByteOrder, b []byte) float64
+}
+
+// Numbers are the types by NumPy's names for them, without the byte order.
+var Numbers = map[string]Number{
+	"f8": {8, func(o binary.ByteOrder, b []byte) float64 { return math.Float64frombits(o.Uint64(b)) }},
+	"f4": {4, func(o binary.ByteOrder, b []byte) float64 { return float64(math.Float32frombits(o.Uint32(b))) }},
+	"b1": {1, func(_ binary.ByteOrder, b []byte) float64 { return float64(b[0]) }},
+	"i1": {1, func(_ binary.ByteOrder, b []byte) float64 { return float64(int8(b[0])) }},
+	"i2": {2, func(o binary.ByteOrder, b []byte) float64 { return float64(int16(o.Uint16(b))) }},
+	"i4": {4, func(o binary.ByteOrder, b []byte) float64 { return float64(int32(o.Uint32(b))) }},
+	"i8": {8, func(o binary.ByteOrder, b []byte) float64 { return float64(int64(o.Uint64(b))) }},
+	"u1": {1, func(_ binary.ByteOrder, b []byte) float64 { return float64(b[0]) }},
+	"u2": {2, func(o binary.ByteOrder, b []byte) float64 { return float64(o.Uint16(b)) }},
+	"u4": {4, func(o binary.ByteOrder, b []byte) float64 { return float64(o.Uint32(b)) }},
+	"u8": {8, func(o binary.ByteOrder, b []byte) float64 { return float64(o.Uint64(b)) }},
+}
+
+// ReadNumbers reads count numbers. Memory is taken as they arrive: a header that
+// claims more of them than follow costs little. It returns an error that wraps
+// io.ErrUnexpectedEOF where there are fewer.
+func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]float64, error) {
+	const first, chunk = 1 << 17, 1 << 13 // numbers
+	out := make([]float64, 0, min(count, first))
+	buf := make([]byte, min(count, chunk)*n.Width)
+	for len(out) < count {
+		raw := buf[:min(count-len(out), chunk)*n.Width]
+		if got, err := io.ReadFull(r, raw); err != nil {
+			if err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return nil, fmt.Errorf("%d of %d numbers; the file is cut off: %w", len(out)+got/n.Width, count, err)
+		}
+		if len(out)+chunk > cap(out) && cap(out) < count {
+			grown := make([]float64, len(out), min(2*cap(out), count))
+			copy(grown, out)
+			out = grown
+		}
+		for at := 0; at < len(raw); at += n.Width {
+			out = append(out, n.value(order, raw[at:]))
+		}
+	}
+	return out, nil
+}
+
+// Order returns the byte order of a file, big-endian or little-endian.
+func Order(big bool) binary.ByteOrder {
+	if big {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+// RowMajor turns the values of an array in column-major (Fortran, MATLAB) order into
+// row-major order.
+func RowMajor(shape []int, v []float64) []float64 {
+	out := make([]float64, len(v))
+	index := make([]int, len(shape))
+	for at := range out {
+		from, step := 0, 1
+		for k, s := range shape {
+			from += index[k] * step
+			step *= s
+		}
+		out[at] = v[from]
+		for k := len(shape) - 1; k >= 0; k-- {
+			if index[k]++; index[k] < shape[k] {
+				break
+			}
+			index[k] = 0
+		}
+	}
+	return out
+}

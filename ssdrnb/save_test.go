@@ -1,0 +1,254 @@
+package ssdrnb
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// ring makes n samples of two classes on a circle.
+func ring(n int) *data.Data {
+	x, labels := mat.NewDense(n, 3, nil), make([]int, n)
+	for i := range n {
+		angle := 2 * math.Pi * float64(i) / float64(n)
+		x.SetRow(i, []float64{math.Cos(angle), math.Sin(angle), math.Cos(3 * angle)})
+		labels[i] = 2 * i / n
+	}
+	return data.New(x, labels)
+}
+
+// A model that has taken every direction, or an objective that overflowed, is saved.
+func TestFactsAreFinite(t *testing.T) {
+	const n = 30
+	d := ring(n)
+	for _, e := range []Estimator{
+		LAE().Dims(n - 1), LLE().Dims(n - 1), SLLE().Dims(n - 1),
+		FME().Spec().With("gamma", 1e300).With("mu", 1e300),
+	} {
+		m, err := e.Spec().Fit(d)
+		if err != nil {
+			t.Errorf("%v: %v", e.Spec(), err)
+			continue
+		}
+		for _, f := range m.Report().Facts {
+			if math.IsNaN(f.Value) || math.IsInf(f.Value, 0) {
+				t.Errorf("%v: %s is %v", e.Spec(), f.Name, f.Value)
+			}
+		}
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := m.Save(path); err != nil {
+			t.Errorf("%v: %v", e.Spec(), err)
+			continue
+		}
+		if _, err := Load(path); err != nil {
+			t.Errorf("%v: %v", e.Spec(), err)
+		}
+	}
+}
+
+// A history keeps what it is, to the last bit.
+func TestTraceAsJSON(t *testing.T) {
+	inf := math.Inf(1)
+	want := Trace{Name: "ITR", Lambda: []float64{inf, -inf, math.NaN(), 0.1, -0.0, 5e-324}, Objective: []float64{}, Components: []int{3}}
+	raw, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got Trace
+	if err := json.Unmarshal(raw, &got); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", want) {
+		t.Errorf("%#v, want %#v", got, want)
+	}
+	for _, bad := range []string{`{"Lambda":["x"]}`, `{"Lambda":[[1]]}`, `{"Lambda":3}`} {
+		if err := json.Unmarshal([]byte(bad), &got); err == nil {
+			t.Errorf("%s is read", bad)
+		}
+	}
+}
+
+// A remedy fits what went wrong.
+func TestRemedyOfSaving(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ok := func(io.Writer) error { return nil }
+	for name, c := range map[string]struct {
+		path   string
+		write  func(io.Writer) error
+		remedy string
+	}{
+		"no folder":   {filepath.Join(dir, "no", "m.npz"), ok, "a folder that exists"},
+		"in a file":   {filepath.Join(file, "m.npz"), ok, "another folder"},
+		"no encoding": {filepath.Join(dir, "m.npz"), func(io.Writer) error { return &json.UnsupportedValueError{Str: "+Inf"} }, "report it"},
+	} {
+		var e *Error
+		if err := saveWhole("LDA", c.path, c.write); !errors.As(err, &e) || !strings.Contains(e.Remedy, c.remedy) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A small file that holds, or claims to hold, more than the limit is refused before
+// memory is taken.
+func TestLoadLimit(t *testing.T) {
+	dir := t.TempDir()
+	archive := func(entries map[string]func(w io.Writer) error) string {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for name, fill := range entries {
+			w, err := z.Create(name)
+			if err == nil {
+				err = fill(w)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, "m.npz")
+		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const limit = 1 << 20
+	data.SetReadLimit(limit)
+	defer data.SetReadLimit(0)
+	zeros := func(w io.Writer) error { return npyio.Write(w, make([]uint8, 8*limit)) }
+	for name, entries := range map[string]map[string]func(io.Writer) error{
+		"array":  {"embedding.npy": zeros},
+		"others": {"anything.npy": zeros},
+		"header": {"model.json": func(w io.Writer) error {
+			_, err := io.WriteString(w, `{"Report":{"Warnings":[`+strings.Repeat(`"",`, 4*limit)+`""]}}`)
+			return err
+		}},
+	} {
+		path := archive(entries)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Load(path)
+		runtime.ReadMemStats(&after)
+		var e *Error
+		if !errors.Is(err, data.ErrTooLarge) || errors.Is(err, ErrFormat) || !errors.As(err, &e) || !strings.Contains(e.Remedy, "SetReadLimit") {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > limit {
+			t.Errorf("%s: %d bytes were taken", name, took)
+		}
+	}
+}
+
+// Labels that no sample has are refused by Load.
+func TestLabelsOfFiles(t *testing.T) {
+	m := LDA().MustFit(ring(12))
+	for _, bad := range []int{1<<53 + 2, -2} {
+		broken := *m.data
+		broken.Labels = append([]int{bad}, m.data.Labels[1:]...)
+		other := *m
+		other.data = &broken
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := other.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Load(path); !errors.Is(err, ErrFormat) {
+			t.Errorf("%d: %v, labels %v", bad, err, got.data.Labels)
+		}
+	}
+}
+
+// What killed writers left in the memo counts, and goes first as it is the oldest.
+func TestMemoCountsLeftovers(t *testing.T) {
+	dir := t.TempDir()
+	left := filepath.Join(dir, ".ssdrnb-1")
+	if err := os.WriteFile(left, make([]byte, 1<<16), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	memo := &memo{dir: dir, limit: 1 << 16}
+	if err := memo.write("key", PCA().MustFit(ring(12))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); err == nil {
+		t.Error("the unfinished file is still there")
+	}
+	if _, err := os.Stat(memo.path("key")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A cache that cannot be used is told of once per kernel, by whichever cell comes first.
+func TestUnusableCacheWarnsOncePerKernel(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SSDRNB_CACHE", filepath.Join(file, "cache"))
+	t.Setenv("SSDRNB_MEMO", "")
+	t.Setenv("GONB_PIPE", "pipe")
+	// cell is what a new process does.
+	cell := func(kernel string) string {
+		t.Setenv("GONB_TMP_DIR", kernel)
+		memoState.Lock()
+		old, decided := memoState.memo, memoState.decided
+		memoState.memo, memoState.decided = nil, false
+		memoState.Unlock()
+		defer func() {
+			memoState.Lock()
+			memoState.memo, memoState.decided = old, decided
+			memoState.Unlock()
+		}()
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		stderr := os.Stderr
+		os.Stderr = write
+		m, err := PCA().Fit(ring(12))
+		os.Stderr = stderr
+		write.Close()
+		if err != nil || m.Report().Remembered {
+			t.Errorf("the fit: %v", err)
+		}
+		said, err := io.ReadAll(read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(said)
+	}
+	for range 2 { // two kernels
+		kernel := t.TempDir()
+		if said := cell(kernel); strings.Count(said, "\n") != 1 || !strings.Contains(said, filepath.Join(file, "cache", "fits")) || !strings.Contains(said, "SSDRNB_CACHE") {
+			t.Errorf("the first cell says %q", said)
+		}
+		if said := cell(kernel); said != "" {
+			t.Errorf("the second cell says %q", said)
+		}
+	}
+	// Without a folder of the kernel each cell tells.
+	if said := cell(""); said == "" {
+		t.Error("silent")
+	}
+	t.Setenv("SSDRNB_MEMO", "off")
+	if said := cell(t.TempDir()); said != "" {
+		t.Errorf("where the memo is off: %q", said)
+	}
+}
