@@ -59,8 +59,8 @@ func absurdities(p ssdrnb.Param, d *data.Data) []any {
 	return unique
 }
 
-// inUnits returns d with its samples times f.
-func inUnits(d *data.Data, f float64) *data.Data {
+// timesUnit returns d with its samples times f.
+func timesUnit(d *data.Data, f float64) *data.Data {
 	out := *d
 	out.X = mat.DenseCopyOf(d.X)
 	out.X.Scale(f, out.X)
@@ -241,7 +241,7 @@ func testAbsurdUnits(t *testing.T, m *ssdrnb.Method, d *data.Data) {
 		units = units[:2]
 	}
 	for _, f := range units {
-		attempt(t, quick(m), inUnits(d, f), fmt.Sprintf("data times %g", f))
+		attempt(t, quick(m), timesUnit(d, f), fmt.Sprintf("data times %g", f))
 	}
 	mixed := *d
 	mixed.X = mat.DenseCopyOf(d.X)

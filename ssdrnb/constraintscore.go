@@ -46,7 +46,8 @@ func CS1() CS1Builder { return newCS1(Spec{method: cs1}) }
 // Defaults: dims 2, cannot (λ) 0.1, standardize true, as the score depends on the units
 // of the features, which that of [CS1] doesn't. Pairs are those of [CS1].
 //
-// Fails: as [CS1]; a constant feature has the score +Inf.
+// Fails: as [CS1]. A constant feature has the score +Inf and comes last. The formula
+// gives it 0, which would choose it before any feature with a positive score.
 func CS2() CS2Builder { return newCS2(Spec{method: cs2}) }
 
 var (

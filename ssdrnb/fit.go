@@ -3,7 +3,6 @@ package ssdrnb
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -81,6 +80,7 @@ func (j *job) fit() (*Model, error) {
 		return nil, j.explain(err)
 	}
 	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
+	m.warnOfCollapse()
 	if err != nil {
 		j.report.warn("stopped before it converged: the best so far")
 		err = j.explain(err)
@@ -149,10 +149,11 @@ type solution struct {
 	suggestions []int
 }
 
-// check refuses an embedding that is not finite, and one with such numbers in its report.
+// check refuses an embedding that nobody can use, and one with numbers in its report that
+// are not finite.
 func (s *solution) check(r *Report) error {
-	if err := data.CheckFinite(s.y); err != nil {
-		return errors.New("the embedding is not finite")
+	if err := checkEmbedded(s.y); err != nil {
+		return err
 	}
 	finite := func(what string, values ...float64) error {
 		for _, v := range values {

@@ -88,6 +88,9 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *stages)
 		err = one.check(one.report)
 		one.report.Stages, one.report.Params["dims"] = j.report.Stages, dims[i]
 		models[i] = &Model{spec: s.With("dims", dims[i]), data: d, y: one.y, values: one.values, mapping: one.mapping, graph: one.graph, report: one.report}
+		if err == nil {
+			models[i].warnOfCollapse()
+		}
 	}
 	if err != nil {
 		return nil, j.explain(err)
@@ -109,9 +112,9 @@ func (m *Model) first(d int) *Model {
 	out.report.Warnings, out.report.warned = nil, nil
 	for _, w := range m.report.warned {
 		switch {
-		case w.kind == plainWarning:
+		case w.kind == plainWarning, w.kind == collapse && d >= has:
 			out.report.add(w)
-		case d > w.has:
+		case w.kind == missingDimensions && d > w.has:
 			out.report.warnMissing(w.has, d, w.reason)
 		}
 	}
@@ -129,6 +132,7 @@ func (m *Model) first(d int) *Model {
 	if r, ok := m.mapping.(reduced); ok {
 		out.mapping = r.first(d)
 	}
+	out.warnOfCollapse()
 	return &out
 }
 

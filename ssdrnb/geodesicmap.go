@@ -12,7 +12,7 @@ import (
 )
 
 // geodesic embeds a new point by its geodesic distances to all training samples, the
-// shortest over its k nearest: y = −½Λ⁻¹Yᵀ(δ² − m), m the column means of the squared
+// shortest over its k nearest: y = −½(YΛ⁻¹)ᵀ(δ² − m), m the column means of the squared
 // distances (Bengio et al. 2004; de Silva, Tenenbaum 2003). A training sample falls
 // on its embedding.
 type geodesic struct {
@@ -35,6 +35,9 @@ func (m *geodesic) apply(q *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
+	// YΛ⁻¹ first: the product of a squared distance and a coordinate may overflow.
+	scaled := mat.NewDense(n, d, nil)
+	scaled.Apply(func(_, c int, v float64) float64 { return v / m.values[c] }, m.y)
 	out := mat.NewDense(rows, d, nil)
 	const block = 256
 	for lo := 0; lo < rows; lo += block {
@@ -59,12 +62,9 @@ func (m *geodesic) apply(q *mat.Dense) (*mat.Dense, error) {
 			row := out.RawRowView(i)
 			for j, v := range delta.RawRowView(i - lo)[:n] {
 				b := -(v*v - m.middle[j]) / 2
-				for c, y := range m.y.RawRowView(j) {
+				for c, y := range scaled.RawRowView(j) {
 					row[c] += b * y
 				}
-			}
-			for c := range row {
-				row[c] /= m.values[c]
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/gp"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
@@ -145,6 +146,9 @@ func (m *Model) Decode(z *mat.Dense) (*Decoding, error) {
 	if z == nil || z.IsEmpty() {
 		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: no rows", ErrData), Remedy: "give at least one latent position"}
 	}
+	if err := data.CheckFinite(z); err != nil {
+		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: a latent position is not finite", ErrData), Remedy: "give finite positions"}
+	}
 	p, err := l.posterior()
 	var mean *mat.Dense
 	var variance []float64
@@ -165,6 +169,9 @@ func (m *Model) Decode(z *mat.Dense) (*Decoding, error) {
 		for a, k := range l.used {
 			out.Mean.Set(i, k, l.shift[a]+l.scale[a]*mean.At(i, a))
 		}
+	}
+	if data.CheckFinite(out.Mean) != nil || data.CheckFinite(mat.NewDense(1, q, out.Observation)) != nil {
+		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: the distribution is not finite", ErrNumerical), Remedy: "give positions near those of the samples"}
 	}
 	return out, nil
 }

@@ -65,7 +65,8 @@ func (m *Model) Report() *Report { return m.report }
 
 // Transform embeds the rows of x, an m×D matrix with the features of the
 // training data in the same order, and returns the m×d result. x is not
-// changed. A method without a rule for new points gives [ErrNoTransform].
+// changed. A method without a rule for new points gives [ErrNoTransform], and a result
+// that is not finite, or whose distances would not be, [ErrNumerical].
 func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	fault := func(param string, value any, err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: param, Value: value, Err: err, Remedy: remedy}
@@ -85,6 +86,9 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	y, err := m.mapping.apply(x)
 	if err != nil {
 		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), remedyOf(err))
+	}
+	if err := checkEmbedded(y); err != nil {
+		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), "prepare new points as the training data, and look for outliers among them")
 	}
 	return y, nil
 }

@@ -27,7 +27,8 @@ import (
 // distances d (local nullity, eq. 5).
 //
 // Solution: G by two sparse systems, eqs. 8 to 10, and the threshold; then the top
-// eigenvectors of X·L_G·Xᵀ.
+// eigenvectors of X·L_G·Xᵀ. Among samples that are equally far the one with the lower
+// index is taken first; equal samples are equally far to the last bit.
 //
 // Cost: O(n²D + n²k·log n) for neighbours and geodesics, whose n² numbers are
 // stored; 2n right-hand sides of two sparse systems; only the components that

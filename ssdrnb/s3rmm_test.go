@@ -625,3 +625,40 @@ func TestAlignment(t *testing.T) {
 		t.Errorf("Σ of single pairs is %v", got)
 	}
 }
+
+// Where samples are equal, those with lower indices are neighbours first.
+func TestTiesOfEqualSamplesGoToTheLowerIndex(t *testing.T) {
+	d := datasets.Iris().Take(20)
+	n, features := d.Len(), d.Dim()
+	x, labels := mat.NewDense(3*n, features, nil), make([]int, 3*n)
+	for i := range 3 * n {
+		x.SetRow(i, d.X.RawRowView(i%n))
+		labels[i] = data.Unlabelled
+		if i%n%3 == 0 {
+			labels[i] = d.Truth[i%n]
+		}
+	}
+	_, l := startLearner(t, S3RMM().Homogeneous(4).Heterogeneous(4), NewData(x, labels))
+	l.meet()
+	l.extend()
+	spot := map[[4]float64]int{} // the place of each row, as Iris has equal rows itself
+	at := make([]int, 3*n)
+	for i := range at {
+		key := [4]float64(x.RawRowView(i))
+		if _, ok := spot[key]; !ok {
+			spot[key] = len(spot)
+		}
+		at[i] = spot[key]
+	}
+	for i := range 3 * n {
+		for _, set := range [][]int{l.same[i], l.other[i]} {
+			for _, k := range set {
+				for first := range k {
+					if at[first] == at[k] && !slices.Contains(set, first) && l.isLabelled[first] == l.isLabelled[k] {
+						t.Fatalf("sample %d has %d in its neighbourhood and not %d, which is equal", i, k, first)
+					}
+				}
+			}
+		}
+	}
+}

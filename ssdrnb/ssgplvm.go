@@ -29,7 +29,9 @@ import (
 // 10, no back constraints, the rest as GP-LVM. Where the data carry no pairs, as many
 // must-links and cannot-links as samples are labelled are drawn from the labels: the
 // energy grows with every pair, and all that labels imply would leave the likelihood
-// no say. With no pairs, or lambda 0, the model is GP-LVM.
+// no say. With no pairs, or lambda 0, the model is GP-LVM. Constant features are left
+// out of the likelihood as there. The paper's formula counts them: where 11 of 64
+// pixels are constant, λ weighs 64/53 times what it does in the formula.
 //
 // Fails: as GP-LVM. Most of the gain is on the constrained samples themselves, as
 // nothing carries it to the others but the likelihood; constraints on few samples, as

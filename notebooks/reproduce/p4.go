@@ -34,7 +34,8 @@ var p4Protocol = []string{
 		"**Differences** are taken draw by draw against GP-LVM, in percentage points; ± is their standard error over draws, which covers the draw of the constraints and neither data nor start, and in parentheses stand their standard deviation and the share of draws below zero. " +
 		"**Free** samples are in no constraint; only their error says anything about samples that nobody labelled. Differences beyond two standard errors are bold.",
 	"Both sides have the same optimiser and the same end: L-BFGS on positions and kernel parameters together, 100 steps from whitened principal components, where nothing else is said. " +
-		"Sets of more than 300 samples have the FITC likelihood with 50 inducing points, on both sides too. SSGP-LVM has the library's bounded energy with λ = 10: the energies as printed have no maximum once there is a cannot-link.",
+		"Sets of more than 300 samples have the FITC likelihood with 50 inducing points, on both sides too. SSGP-LVM has the library's bounded energy with λ = 10: the energies as printed have no maximum once there is a cannot-link. " +
+		"A feature that is constant over the samples is left out of the likelihoods, where the paper's formula counts it in D: it says nothing of the positions and would only weigh −½·ln|K| and so reward small covariances. With k of D features constant, the prior weighs D/(D − k) times what it weighs in the formula. The constraint scores put a constant feature last, at +∞; the formula of CS2 gives it 0, ahead of every feature with a positive score.",
 	"**Search** (Fig. 6): 24 settings of SSGP-LVM-CM, each against GP-LVM with the same schedule, on draws of their own. The one with the lowest error is **chosen** and measured on the draws of the table.",
 }
 

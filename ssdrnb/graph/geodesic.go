@@ -21,6 +21,10 @@ const MaxGeodesics = 1 << 29
 // symmetric graph of lengths: n×n, symmetric, 0 on the diagonal, +Inf where there
 // is no path. unreachable is the number of such pairs i < j; see [Connect].
 //
+// Samples joined by edges of length 0, as equal ones are, have equal distances to
+// all others, to the last bit: ties among them are left to the index. For others the
+// path is added up from the lower index, as rounding differs with the direction.
+//
 // Dijkstra's algorithm runs from every sample, on all processors, with O(n) work
 // space for each besides the result: O(n·m·log n) operations for m edges. More
 // than [MaxGeodesics] distances are an error that wraps [ErrMemory], a negative
@@ -33,19 +37,36 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 	if n == 0 {
 		return &mat.SymDense{}, 0, nil
 	}
+	first, sources := twins(lengths)
+	size := make([]int, n) // of the group of each source
+	for _, f := range first {
+		size[f]++
+	}
 	data := make([]float64, n*n)
-	unreached := make([]int, n)
-	err = fromSources(ctx, lengths, n, func(s int) int { return s }, func(s int, dist []float64) {
-		// Rounding differs with the direction: the path from the lower index counts.
+	unreached := make([]int, len(sources))
+	err = fromSources(ctx, lengths, len(sources), func(a int) int { return sources[a] }, func(a int, dist []float64) {
+		s := sources[a]
 		copy(data[s*n+s:(s+1)*n], dist[s:])
-		for _, v := range dist[s+1:] {
-			if math.IsInf(v, 1) {
-				unreached[s]++
+		for _, other := range sources[a+1:] {
+			if math.IsInf(dist[other], 1) {
+				unreached[a] += size[s] * size[other]
 			}
 		}
 	})
 	if err != nil {
 		return nil, 0, err
+	}
+	if len(sources) < n {
+		par.Blocks(n, 16, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				for j := i + 1; j < n; j++ {
+					a, b := min(first[i], first[j]), max(first[i], first[j])
+					if a != i || b != j { // else it is what others are copied from
+						data[i*n+j] = data[a*n+b]
+					}
+				}
+			}
+		})
 	}
 	// Fill the lower triangle by tiles, for those who read the raw rows.
 	const tile = 64
@@ -62,6 +83,36 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 		unreachable += u
 	}
 	return mat.NewSymDense(n, data), unreachable, nil
+}
+
+// twins returns, for each sample, the first of those that edges of length 0 lead to,
+// itself where there are none, and the list of all these.
+func twins(lengths *sparse.CSR) (first, sources []int) {
+	first = make([]int, lengths.Rows)
+	for i := range first {
+		first[i] = -1
+	}
+	var stack []int
+	for i := range first {
+		if first[i] >= 0 {
+			continue
+		}
+		sources = append(sources, i)
+		first[i] = i
+		stack = append(stack[:0], i)
+		for len(stack) > 0 {
+			v := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			cols, vals := lengths.Row(v)
+			for k, j := range cols {
+				if vals[k] == 0 && first[j] < 0 {
+					first[j] = i
+					stack = append(stack, int(j))
+				}
+			}
+		}
+	}
+	return first, sources
 }
 
 // LandmarkGeodesics returns the length of the shortest path from each of the m

@@ -45,7 +45,7 @@ type TraceRatioOptions struct {
 	// W0 is a start subspace (n×d, orthonormal columns); λ₀ is then its ratio. nil
 	// for none.
 	W0 *mat.Dense
-	// Tolerance ends the iteration at |λ_{t+1} − λ_t| ≤ Tolerance·max(1, |λ|).
+	// Tolerance ends the iteration at |λ_{t+1} − λ_t| ≤ Tolerance·max(‖A‖/‖B‖, |λ|).
 	// 0 means 1e-12.
 	Tolerance float64
 	// MaxSteps bounds the number of eigen-decompositions. 0 means 100.
@@ -89,9 +89,9 @@ type TraceRatioResult struct {
 // symmetric A and a positive semidefinite B of order n.
 //
 // g(λ) = max tr Wᵀ(A − λB)W is convex and falling; its root is the maximum λ*.
-// If the d smallest eigenvalues of B sum to no more than 1e-12 of its largest,
-// the ratio has no maximum and the error wraps [ErrUnbounded]; [NullSpaceTop] is
-// then the usual answer. Each step costs a full eigen-decomposition of order n.
+// If the d smallest eigenvalues of B are rounding of its largest, no more than
+// (n + 16)·2⁻⁵² of it, the ratio has no maximum and the error wraps [ErrUnbounded];
+// [NullSpaceTop] is then the usual answer. Each step costs a full eigen-decomposition of order n.
 func TraceRatio(ctx context.Context, a, b *mat.SymDense, d int, opt TraceRatioOptions) (*TraceRatioResult, error) {
 	n := a.SymmetricDim()
 	if b.SymmetricDim() != n {
@@ -141,22 +141,41 @@ func (p *traceRatio) bracket() error {
 		return err
 	}
 	n := len(va)
-	top, bottom := 0.0, 0.0
-	for k := range p.d {
-		top += va[n-1-k]
-		bottom += vb[k]
-	}
-	if !(bottom > rankTolerance*vb[n-1]) {
-		null := 0
-		for null < n && vb[null] <= rankTolerance*vb[n-1] {
-			null++
-		}
+	if null := vanishing(vb); null >= p.d {
 		return advice.Errorf("add a ridge or take the null-space solution", "%w: the denominator vanishes on %d dimensions, %d are asked for", ErrUnbounded, null, p.d)
 	}
 	p.scale = max(math.Abs(va[0]), math.Abs(va[n-1]))
 	p.scaleB = vb[n-1]
-	p.result.Lower, p.result.Upper = mat.Trace(p.a)/mat.Trace(p.b), top/bottom
+	p.result.Lower, p.result.Upper = mat.Trace(p.a)/mat.Trace(p.b), upperBound(va, vb, p.d)
 	return nil
+}
+
+// vanishing returns the number of dimensions on which the denominator with the rising
+// eigenvalues vb is rounding: the matrix was added up and its eigenvalues computed to
+// a few ε of its norm, a little more the larger its order.
+func vanishing(vb []float64) int {
+	n := len(vb)
+	floor, null := float64(n+16)*0x1p-52*vb[n-1], 0
+	for null < n && !(vb[null] > floor) {
+		null++
+	}
+	return null
+}
+
+// upperBound returns the sum of the d largest eigenvalues of A over that of the d
+// smallest of B.
+func upperBound(va, vb []float64, d int) float64 {
+	top, bottom := 0.0, 0.0
+	for k := range d {
+		top += va[len(va)-1-k]
+		bottom += max(vb[k], 0)
+	}
+	return top / bottom
+}
+
+// unit is the size of λ against which steps are small.
+func (p *traceRatio) unit(lambda float64) float64 {
+	return max(p.scale/p.scaleB, math.Abs(lambda))
 }
 
 // spectrum is the eigen-decomposition of A − λB, falling.
@@ -287,7 +306,7 @@ func (p *traceRatio) iterate() (*TraceRatioResult, error) {
 		}
 		p.result.History = append(p.result.History, Step{lambda, s.g, pick})
 		next, rule := p.better(s)
-		small := math.Abs(next-lambda) <= p.opt.Tolerance*max(1, math.Abs(lambda))
+		small := math.Abs(next-lambda) <= p.opt.Tolerance*p.unit(lambda)
 		// After the first step every λ_t of the safe solvers is an attained ratio
 		// and can only rise: a fall is rounding at the fixed point.
 		fell := step > 0 && next < lambda && p.opt.Solver != ITRScoreLiteral
@@ -311,9 +330,9 @@ func (p *traceRatio) iterate() (*TraceRatioResult, error) {
 func (p *traceRatio) bisect() (*TraceRatioResult, error) {
 	lo, hi := p.result.Lower, p.result.Upper
 	// Rounding may put the bounds on the wrong side when they are equal.
-	slack := 1e-9 * max(1, math.Abs(lo), math.Abs(hi))
+	slack := 1e-9 * p.unit(max(math.Abs(lo), math.Abs(hi)))
 	lo, hi = min(lo, hi)-slack, max(lo, hi)+slack
-	for hi-lo > p.opt.Tolerance*max(1, math.Abs(lo)) {
+	for hi-lo > p.opt.Tolerance*p.unit(lo) {
 		mid := lo + (hi-lo)/2
 		if mid <= lo || mid >= hi {
 			break

@@ -96,11 +96,7 @@ func (p *path) bounds() error {
 
 // unbounded reports whether the denominator vanishes on d dimensions.
 func (p *path) unbounded(d int) bool {
-	bottom := 0.0
-	for _, v := range p.vb[:d] {
-		bottom += v
-	}
-	return !(bottom > rankTolerance*p.vb[len(p.vb)-1])
+	return vanishing(p.vb) >= d
 }
 
 // at decomposes A − λB and lets every dimension learn from it.
@@ -151,13 +147,8 @@ func (p *path) solve(d int) (*TraceRatioResult, error) {
 	if p.unbounded(d) {
 		return nil, advice.Errorf("add a ridge or take the null-space solution", "%w: the denominator vanishes on %d dimensions", ErrUnbounded, d)
 	}
-	r := &TraceRatioResult{Lower: p.start, Gap: math.Inf(1)}
-	n, top, bottom := len(p.va), 0.0, 0.0
-	for k := range d {
-		top += p.va[n-1-k]
-		bottom += p.vb[k]
-	}
-	r.Upper = top / bottom
+	r := &TraceRatioResult{Lower: p.start, Upper: upperBound(p.va, p.vb, d), Gap: math.Inf(1)}
+	n := len(p.va)
 	const tolerance, most = 1e-12, 100
 	for step := range most {
 		lambda := p.lower[d]
@@ -174,7 +165,7 @@ func (p *path) solve(d int) (*TraceRatioResult, error) {
 			pick = "start"
 		}
 		r.History = append(r.History, Step{lambda, s.g, pick})
-		if p.lower[d]-lambda > tolerance*max(1, math.Abs(lambda)) {
+		if p.lower[d]-lambda > tolerance*max(p.scaleA/p.scaleB, math.Abs(lambda)) {
 			continue
 		}
 		scale := p.scaleA + math.Abs(lambda)*p.scaleB

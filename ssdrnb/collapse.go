@@ -1,0 +1,138 @@
+package ssdrnb
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// What is checked of every embedding, of training samples and of new ones.
+
+// checkEmbedded refuses coordinates that are not finite, or so large that a distance
+// between two rows would not be.
+func checkEmbedded(y *mat.Dense) error {
+	if err := data.CheckFinite(y); err != nil {
+		return errors.New("the embedding is not finite")
+	}
+	n, _ := y.Dims()
+	for i := range n {
+		row := y.RawRowView(i)
+		if norm := floats.Norm(row, 2); math.IsInf(4*norm*norm, 1) {
+			return fmt.Errorf("row %d of the embedding has the norm %.3g, which float64 does not square", i, norm)
+		}
+	}
+	return nil
+}
+
+// onePoint is the share of the largest coordinate up to which differences between
+// samples are rounding.
+const onePoint = 1e-10
+
+// sameDimension is the share of a coordinate's variance that the others leave
+// unexplained where it repeats them: rounding of their Gram matrix.
+const sameDimension = 1e-13
+
+// warnOfCollapse tells if all samples fall on one point, or if the embedding has fewer
+// distinct dimensions than were asked for. A regression onto class indicators has one
+// for each class, and one of them always follows from the others.
+func (m *Model) warnOfCollapse() {
+	_, asked := m.y.Dims()
+	distinct := distinctDimensions(m.y)
+	_, chosen := m.spec.method.Param("dims")
+	switch {
+	case distinct == 0:
+		m.report.add(warning{kind: collapse, text: "all samples fall on one point: nothing can be told from the embedding; " + m.uncollapse()})
+	case chosen && distinct < asked:
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has %s of %d, the others are constant or follow from it; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
+	}
+}
+
+// uncollapse says what to do about a collapse: undo what was changed, or else look at
+// the data.
+func (m *Model) uncollapse() string {
+	var changed []string
+	for _, name := range m.spec.Changed() {
+		if p := m.spec.method.param(name); p.Kind == FloatParam {
+			changed = append(changed, fmt.Sprintf("%s (%s)", name, p.format(m.spec.Value(name))))
+		}
+	}
+	switch {
+	case m.spec.method.Uses == FromAnchors && m.data.Anchors.Len() > 0:
+		return "give the known samples coordinates that differ in every dimension"
+	case changed != nil:
+		return "bring " + strings.Join(changed, ", ") + " nearer to the default, or standardise the features"
+	case m.spec.method.Selects:
+		return "drop features that are constant or copies of others"
+	}
+	return "standardise the features, and drop those that are constant or copies of others"
+}
+
+// distinctDimensions returns the rank of the centred embedding with columns of equal
+// length. A column that varies by no more than rounding counts for nothing.
+func distinctDimensions(y *mat.Dense) int {
+	mean, c := centred(y)
+	n, d := c.Dims()
+	var kept []int
+	norms := make([]float64, d)
+	for k := range d {
+		column := mat.Col(nil, k, c)
+		spread := max(floats.Max(column), -floats.Min(column))
+		norms[k] = floats.Norm(column, 2)
+		// What float64 cannot square is as good as nothing, too.
+		if spread > onePoint*max(spread, math.Abs(mean[k])) && norms[k]*norms[k] > 0 {
+			kept = append(kept, k)
+		}
+	}
+	if len(kept) < 2 {
+		return len(kept)
+	}
+	unit := mat.NewDense(n, len(kept), nil)
+	for i := range n {
+		row, to := c.RawRowView(i), unit.RawRowView(i)
+		for a, k := range kept {
+			to[a] = row[k] / norms[k]
+		}
+	}
+	gram := mat.NewSymDense(len(kept), nil)
+	gram.SymOuterK(1, unit.T())
+	return pivots(gram)
+}
+
+// pivots returns the number of steps that a pivoted Cholesky factorisation of a matrix
+// with unit diagonal takes until no more than rounding is left. It overwrites g.
+func pivots(g *mat.SymDense) int {
+	left := make([]int, g.SymmetricDim())
+	for k := range left {
+		left[k] = k
+	}
+	for rank := 0; ; rank++ {
+		if len(left) == 0 {
+			return rank
+		}
+		at := 0
+		for a, k := range left {
+			if g.At(k, k) > g.At(left[at], left[at]) {
+				at = a
+			}
+		}
+		p := left[at]
+		top := g.At(p, p)
+		if !(top > sameDimension) {
+			return rank
+		}
+		left = slices.Delete(left, at, at+1)
+		for a, i := range left {
+			f := g.At(i, p) / top
+			for _, k := range left[a:] {
+				g.SetSym(i, k, g.At(i, k)-f*g.At(p, k))
+			}
+		}
+	}
+}

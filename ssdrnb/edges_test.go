@@ -1,0 +1,249 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// What methods do at the edges of float64: results are usable, or an error or a
+// warning says that they are not.
+
+// inUnits returns d with samples times f.
+func inUnits(d *data.Data, f float64) *data.Data {
+	c := *d
+	c.X = mat.DenseCopyOf(d.X)
+	c.X.Scale(f, c.X)
+	return &c
+}
+
+// usable reports whether the distances of the rows of y are numbers.
+func usable(y *mat.Dense) bool {
+	n, _ := y.Dims()
+	d := distances(y)
+	for i := range n {
+		for _, v := range d.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// TestNewSamplesFarOut embeds samples of all magnitudes by models of data of all
+// magnitudes, and asks for their classes.
+func TestNewSamplesFarOut(t *testing.T) {
+	for _, m := range ssdrnb.Methods() {
+		t.Run(m.Name, func(t *testing.T) {
+			labelsPerClass = 8
+			if m.Func == "NLDA" {
+				labelsPerClass = 2
+			}
+			d := blobs(6, 17)
+			spec := ssdrnb.New(m.Name)
+			if m.Descends {
+				spec = spec.With("rounds", 2).With("steps", 5)
+			}
+			for _, unit := range []float64{1e-120, 1, 1e120} {
+				fitted := inUnits(d, unit)
+				model, err := spec.Fit(fitted)
+				if err != nil {
+					wantTyped(t, m, fmt.Sprintf("data times %g", unit), err)
+					continue
+				}
+				for _, f := range []float64{1, 1e100, 1e150, 1e180, 1e300} {
+					if unit*f > 1e300 {
+						continue
+					}
+					what := fmt.Sprintf("data times %g, new samples times %g more", unit, f)
+					y, err := model.Transform(inUnits(fitted, f).X)
+					if errors.Is(err, ssdrnb.ErrNoTransform) {
+						continue
+					}
+					if err == nil && !usable(y) {
+						t.Errorf("%s: neither usable nor an error", what)
+					}
+					if err != nil {
+						wantTyped(t, m, what, err)
+						if !errors.Is(err, ssdrnb.ErrData) && !errors.Is(err, ssdrnb.ErrNumerical) {
+							t.Errorf("%s: got %v", what, err)
+						}
+					}
+					if f == 1 && err != nil {
+						t.Errorf("%s: %v", what, err)
+					}
+					if _, predictErr := model.Predict(inUnits(fitted, f).X); (predictErr == nil) != (err == nil) {
+						t.Errorf("%s: Predict gives %v, Transform %v", what, predictErr, err)
+					}
+					toClasses, distErr := model.ClassDistances(inUnits(fitted, f).X)
+					if (distErr == nil) != (err == nil) {
+						t.Errorf("%s: ClassDistances gives %v, Transform %v", what, distErr, err)
+					}
+					if distErr == nil && data.CheckFinite(toClasses) != nil {
+						t.Errorf("%s: ClassDistances gives %v", what, data.CheckFinite(toClasses))
+					}
+				}
+			}
+		})
+	}
+}
+
+// The formula of the landmarks multiplies squared distances by coordinates, whose
+// product float64 may not hold although the result is small.
+func TestIsomapFindsItsSamplesInAnyUnit(t *testing.T) {
+	for _, unit := range []float64{1e-120, 1, 1e120} {
+		d := inUnits(blobs(6, 18), unit)
+		model, err := ssdrnb.Isomap().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := model.Transform(d.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if scale := mat.Max(y); !mat.EqualApprox(y, model.Embedding(), 1e-6*scale) {
+			t.Errorf("data times %g: training samples leave their embedding", unit)
+		}
+	}
+	d := blobs(6, 18)
+	model, err := ssdrnb.SIsomap().Width(1e-300).Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y, err := model.Transform(d.X); err == nil && !usable(y) || err != nil && !errors.Is(err, ssdrnb.ErrNumerical) {
+		t.Errorf("S-Isomap of width 1e-300: %v", err)
+	}
+}
+
+// Positions far from all samples have the mean; those that are no numbers, or too far
+// for them, are errors.
+func TestDecodeFarOut(t *testing.T) {
+	d := blobs(6, 19)
+	model, err := ssdrnb.GPLVM().Rounds(2).Steps(5).Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []float64{1e10, 1e160, 1e300, math.NaN(), math.Inf(1)} {
+		out, err := model.Decode(mat.NewDense(1, 2, []float64{v, -v}))
+		if err != nil {
+			if !errors.Is(err, ssdrnb.ErrData) && !errors.Is(err, ssdrnb.ErrNumerical) {
+				t.Errorf("position %g: got %v", v, err)
+			}
+			continue
+		}
+		if data.CheckFinite(out.Mean) != nil || !(out.Function[0] >= 0) || !(out.Observation[0] >= 0) || math.IsInf(out.Observation[0], 0) {
+			t.Errorf("position %g: mean %v, variances %v, %v", v, out.Mean.RawRowView(0), out.Function, out.Observation)
+		}
+	}
+}
+
+// collapsed is a warning of the check of solutions.
+func collapsed(m *ssdrnb.Model) string {
+	for _, w := range m.Report().Warnings {
+		if strings.Contains(w, "fall on one point") || strings.Contains(w, "distinct dimension") {
+			return w
+		}
+	}
+	return ""
+}
+
+// TestCollapseIsWarnedOf fits what puts all samples on one point.
+func TestCollapseIsWarnedOf(t *testing.T) {
+	d := blobs(6, 20)
+	rows := []int{0, 7, 14, 21, 28, 35}
+	same := mat.NewDense(len(rows), 2, nil)
+	for k := range rows {
+		same.SetRow(k, []float64{3, -1})
+	}
+	line := mat.NewDense(len(rows), 2, nil)
+	for k := range rows {
+		line.SetRow(k, []float64{float64(k), 2 * float64(k)})
+	}
+	for name, c := range map[string]struct {
+		e      ssdrnb.Estimator
+		d      *data.Data
+		remedy string
+	}{
+		"FME, small units":          {ssdrnb.FME(), inUnits(d, 1e-41), "standardise the features"},
+		"LapRLS, small units":       {ssdrnb.LapRLS(), inUnits(d, 1e-41), "standardise the features"},
+		"LMRAG, small units":        {ssdrnb.LMRAG(), inUnits(d, 1e-41), "standardise the features"},
+		"FME, heavy":                {ssdrnb.FME().Mu(1e300), d, "mu"},
+		"FME, labels without":       {ssdrnb.FME().LabelWeight(1e-300), d, "label weight"},
+		"FME, detached":             {ssdrnb.FME().Gamma(1e-300), d, "gamma"},
+		"LapRLS, heavy":             {ssdrnb.LapRLS().Ambient(1e300), d, "ambient"},
+		"LapRLS, smooth":            {ssdrnb.LapRLS().Intrinsic(1e300), d, "intrinsic"},
+		"LMRAG, heavy":              {ssdrnb.LMRAG().Beta(1e300), d, "beta"},
+		"SS-LLE, equal anchors":     {ssdrnb.SSLLE(), d.WithAnchors(rows, same), "known"},
+		"SS-LTSA, equal anchors":    {ssdrnb.SSLTSA(), d.WithAnchors(rows, same), "known"},
+		"BC-GP-LVM, back scale":     {ssdrnb.BCGPLVM().Rounds(2).Steps(5).BackScale(1e12), d, "back scale"},
+		"SS-LLE, anchors on a line": {ssdrnb.SSLLE(), d.WithAnchors(rows, line), "known"},
+	} {
+		model, err := c.e.Spec().Fit(c.d)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		w := collapsed(model)
+		if !strings.Contains(w, "; ") || !strings.Contains(w, c.remedy) {
+			t.Errorf("%s: warnings %q", name, model.Report().Warnings)
+		}
+		if want := "fall on one point"; !strings.Contains(name, "line") && !strings.Contains(w, want) {
+			t.Errorf("%s: warning %q", name, w)
+		}
+	}
+}
+
+// Two copies of the best feature are both chosen: a plane that is a line.
+func TestRepeatedDimensionsAreWarnedOf(t *testing.T) {
+	d := blobs(6, 21)
+	x := mat.NewDense(d.Len(), 12, nil)
+	for i := range d.Len() {
+		x.SetRow(i, append(append([]float64(nil), d.X.RawRowView(i)...), d.X.RawRowView(i)...))
+	}
+	twice := *d
+	twice.X = x
+	models, err := ssdrnb.CS1().FitPath(context.Background(), &twice, 1, 2, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range []string{"", "1 distinct dimension of 2", "2 distinct dimensions of 4"} {
+		if got := collapsed(models[k]); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("model %d: warning %q, want %q", k, got, want)
+		}
+	}
+}
+
+// No method warns of what is fine.
+func TestNothingIsWarnedOfWithoutCollapse(t *testing.T) {
+	for _, m := range ssdrnb.Methods() {
+		labelsPerClass = 8
+		if m.Func == "NLDA" {
+			labelsPerClass = 2
+		}
+		d := blobs(6, 22)
+		spec := ssdrnb.New(m.Name)
+		if m.Descends {
+			spec = spec.With("rounds", 2).With("steps", 5)
+		}
+		if _, ok := m.Param("dims"); ok {
+			spec = spec.With("dims", 3)
+		}
+		model, err := spec.Fit(d)
+		if err != nil {
+			t.Errorf("%s: %v", m.Name, err)
+			continue
+		}
+		if w := collapsed(model); w != "" {
+			t.Errorf("%s: %s", m.Name, w)
+		}
+	}
+}
