@@ -131,7 +131,7 @@ func wantSensible(t *testing.T, m *ssdrnb.Model, d *data.Data, what string) {
 			t.Errorf("%s: the fact %q is %v", what, f.Name, f.Value)
 		}
 	}
-	if c := collapsed(y); c != "" && len(r.Warnings) == 0 {
+	if c := constantDimensions(y); c != "" && len(r.Warnings) == 0 {
 		t.Errorf("%s: %s, and no warning says so", what, c)
 	}
 	path := filepath.Join(t.TempDir(), "model.npz")
@@ -174,9 +174,9 @@ func wantSensible(t *testing.T, m *ssdrnb.Model, d *data.Data, what string) {
 	}
 }
 
-// collapsed says how many dimensions of y tell no samples apart, as they are constant to
+// constantDimensions says how many dimensions of y tell no samples apart, as they are constant to
 // rounding; empty where all do.
-func collapsed(y *mat.Dense) string {
+func constantDimensions(y *mat.Dense) string {
 	n, k := y.Dims()
 	constant := 0
 	for c := range k {
