@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,13 +19,13 @@ import (
 // between two rows would not be.
 func checkEmbedded(y *mat.Dense) error {
 	if err := data.CheckFinite(y); err != nil {
-		return fmt.Errorf("%w: the embedding is not finite", ErrNumerical)
+		return errors.New("the embedding is not finite")
 	}
 	n, _ := y.Dims()
 	for i := range n {
 		row := y.RawRowView(i)
 		if norm := floats.Norm(row, 2); math.IsInf(4*norm*norm, 1) {
-			return fmt.Errorf("%w: row %d of the embedding has the norm %.3g, which float64 does not square", ErrNumerical, i, norm)
+			return fmt.Errorf("row %d of the embedding has the norm %.3g, which float64 does not square", i, norm)
 		}
 	}
 	return nil
@@ -38,12 +39,6 @@ const onePoint = 1e-10
 // unexplained where it repeats them: rounding of their Gram matrix.
 const sameDimension = 1e-13
 
-// The beginnings of the warnings of collapse.
-const (
-	allOnOnePoint = "all samples fall on one point"
-	tooFlat       = "the embedding has "
-)
-
 // warnOfCollapse tells if all samples fall on one point, or if the embedding has fewer
 // distinct dimensions than were asked for. A regression onto class indicators has one
 // for each class, and one of them always follows from the others.
@@ -53,15 +48,10 @@ func (m *Model) warnOfCollapse() {
 	_, chosen := m.spec.method.Param("dims")
 	switch {
 	case distinct == 0:
-		m.report.warn("%s: nothing can be told from the embedding; %s", allOnOnePoint, m.uncollapse())
+		m.report.add(warning{kind: collapse, text: "all samples fall on one point: nothing can be told from the embedding; " + m.uncollapse()})
 	case chosen && distinct < asked:
-		m.report.warn("%s%s of %d, the others are constant or follow from it; %s", tooFlat, plural(distinct, "distinct dimension"), asked, m.uncollapse())
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has %s of %d, the others are constant or follow from it; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
 	}
-}
-
-// tellsOfCollapse reports whether a warning is one of warnOfCollapse.
-func tellsOfCollapse(warning string) bool {
-	return strings.HasPrefix(warning, allOnOnePoint) || strings.HasPrefix(warning, tooFlat)
 }
 
 // uncollapse says what to do about a collapse: undo what was changed, or else look at

@@ -59,8 +59,8 @@ func absurdities(p ssdrnb.Param, d *data.Data) []any {
 	return unique
 }
 
-// inUnits returns d with its samples times f.
-func inUnits(d *data.Data, f float64) *data.Data {
+// timesUnit returns d with its samples times f.
+func timesUnit(d *data.Data, f float64) *data.Data {
 	out := *d
 	out.X = mat.DenseCopyOf(d.X)
 	out.X.Scale(f, out.X)
@@ -131,7 +131,7 @@ func wantSensible(t *testing.T, m *ssdrnb.Model, d *data.Data, what string) {
 			t.Errorf("%s: the fact %q is %v", what, f.Name, f.Value)
 		}
 	}
-	if c := collapsed(y); c != "" && len(r.Warnings) == 0 {
+	if c := constantDimensions(y); c != "" && len(r.Warnings) == 0 {
 		t.Errorf("%s: %s, and no warning says so", what, c)
 	}
 	path := filepath.Join(t.TempDir(), "model.npz")
@@ -174,9 +174,9 @@ func wantSensible(t *testing.T, m *ssdrnb.Model, d *data.Data, what string) {
 	}
 }
 
-// collapsed says how many dimensions of y tell no samples apart, as they are constant to
+// constantDimensions says how many dimensions of y tell no samples apart, as they are constant to
 // rounding; empty where all do.
-func collapsed(y *mat.Dense) string {
+func constantDimensions(y *mat.Dense) string {
 	n, k := y.Dims()
 	constant := 0
 	for c := range k {
@@ -241,7 +241,7 @@ func testAbsurdUnits(t *testing.T, m *ssdrnb.Method, d *data.Data) {
 		units = units[:2]
 	}
 	for _, f := range units {
-		attempt(t, quick(m), inUnits(d, f), fmt.Sprintf("data times %g", f))
+		attempt(t, quick(m), timesUnit(d, f), fmt.Sprintf("data times %g", f))
 	}
 	mixed := *d
 	mixed.X = mat.DenseCopyOf(d.X)

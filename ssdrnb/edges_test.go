@@ -17,6 +17,14 @@ import (
 // What methods do at the edges of float64: results are usable, or an error or a
 // warning says that they are not.
 
+// inUnits returns d with samples times f.
+func inUnits(d *data.Data, f float64) *data.Data {
+	c := *d
+	c.X = mat.DenseCopyOf(d.X)
+	c.X.Scale(f, c.X)
+	return &c
+}
+
 // usable reports whether the distances of the rows of y are numbers.
 func usable(y *mat.Dense) bool {
 	n, _ := y.Dims()

@@ -116,16 +116,15 @@ func (m *Model) first(d int) *Model {
 	out.report.Warnings, out.report.warned = nil, nil
 	for _, w := range m.report.warned {
 		switch {
-		case w.kind == plainWarning:
+		case w.kind == plainWarning, w.kind == collapse && d >= has:
 			out.report.add(w)
-		case d > w.has:
+		case w.kind == missingDimensions && d > w.has:
 			out.report.warnMissing(w.has, d, w.reason)
 		}
 	}
 	if d >= has {
 		return &out
 	}
-	out.report.Warnings = slices.DeleteFunc(out.report.Warnings, tellsOfCollapse)
 	out.y = m.y.Slice(0, n, 0, d).(*mat.Dense)
 	if m.values != nil {
 		out.values = m.values[:d]

@@ -88,7 +88,7 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), remedyOf(err))
 	}
 	if err := checkEmbedded(y); err != nil {
-		return nil, fault("Transform", nil, err, "prepare new points as the training data, and look for outliers among them")
+		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), "prepare new points as the training data, and look for outliers among them")
 	}
 	return y, nil
 }

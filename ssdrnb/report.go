@@ -52,6 +52,8 @@ const (
 	// missingDimensions says that there are fewer dimensions than were asked for: how
 	// many were is part of the text.
 	missingDimensions
+	// collapse is judged for each number of dimensions anew, see warnOfCollapse.
+	collapse
 )
 
 // Stage is a step of a fit and the time it took.
