@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -153,7 +155,7 @@ const denseSamples = 512
 func (st *adaptiveState) bottom(ctx context.Context, w *sparse.CSR, c int) error {
 	n := w.Rows
 	if n <= denseSamples || c >= n {
-		pairs, err := spectral.Bottom(symmetric(st.laplacian), c)
+		pairs, err := spectral.Bottom(dense.FromSparse(st.laplacian), c)
 		if err != nil {
 			return err
 		}
@@ -191,7 +193,7 @@ func (a *adaptation) run() error {
 			step.afterF = a.objective(y, cost)
 		}
 		var err error
-		if y, cost, err = a.project(quadratic(a.state.laplacian, a.span.z)); err != nil {
+		if y, cost, err = a.project(dense.Quadratic(a.state.laplacian, a.span.z)); err != nil {
 			return err
 		}
 		step.afterW = a.objective(y, cost)
@@ -277,8 +279,8 @@ func (a *adaptation) value(s *sparse.CSR, y, f *mat.Dense, cost float64) float64
 	for i := range s.Rows {
 		cols, vals := s.Row(i)
 		for k, c := range cols {
-			sum += vals[k] * (distance2(y.RawRowView(i), y.RawRowView(int(c))) + a.gamma*vals[k] +
-				a.lambda*distance2(f.RawRowView(i), f.RawRowView(int(c))))
+			sum += vals[k] * (dense.SquaredDistance(y.RawRowView(i), y.RawRowView(int(c))) + a.gamma*vals[k] +
+				a.lambda*dense.SquaredDistance(f.RawRowView(i), f.RawRowView(int(c))))
 		}
 	}
 	return sum

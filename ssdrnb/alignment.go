@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -84,7 +86,7 @@ func (s classNeighborsStep) run(w *work) (*neighbourhoods, error) {
 		if len(outside) < k2 {
 			w.warn("there are no %d labelled samples outside the largest class: heterogeneous neighbourhoods are smaller", k2)
 		}
-		members := pick(points, inside)
+		members := dense.Pick(points, inside)
 		if len(inside) > 1 {
 			err := nearest(w.ctx, len(inside)-1, k1, floor, inside, inside, nb.same, func(k int) (*graph.Neighbors, error) {
 				return graph.KNN(w.ctx, members, k)
@@ -94,7 +96,7 @@ func (s classNeighborsStep) run(w *work) (*neighbourhoods, error) {
 			}
 		}
 		if len(outside) > 0 {
-			rest := pick(points, outside)
+			rest := dense.Pick(points, outside)
 			err := nearest(w.ctx, len(outside), k2, floor, inside, outside, nb.other, func(k int) (*graph.Neighbors, error) {
 				return graph.Query(w.ctx, rest, members, k)
 			})

@@ -1,6 +1,9 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
 
 // ANMM returns the builder of average neighbourhood margin maximisation. Values
 // are the eigenvalues of S − C, falling; negative ones mean that a direction
@@ -66,5 +69,5 @@ func margin(j *job, s *span, pairs []sparse.Triplet) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return difference(j, s, quadratic(l, s.z))
+	return difference(j, s, dense.Quadratic(l, s.z))
 }

@@ -3,7 +3,8 @@ package ssdrnb
 import (
 	"context"
 	"errors"
-	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -42,20 +43,6 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	}
 }
 
-// rowNorm returns the largest sum of magnitudes in a row.
-func rowNorm(m *sparse.CSR) float64 {
-	largest := 0.0
-	for i := range m.Rows {
-		_, vals := m.Row(i)
-		sum := 0.0
-		for _, v := range vals {
-			sum += math.Abs(v)
-		}
-		largest = max(largest, sum)
-	}
-	return largest
-}
-
 // maxFactor bounds the memory of a factor, in bytes.
 const maxFactor = 3 << 30
 
@@ -80,7 +67,7 @@ func continued(ctx context.Context, m *sparse.CSR, y *mat.Dense, free []int) err
 	if err != nil {
 		return err
 	}
-	x, err := solveDirect(ctx, inner, pick(&right, free))
+	x, err := solveDirect(ctx, inner, dense.Pick(&right, free))
 	if err != nil {
 		return err
 	}

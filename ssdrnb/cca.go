@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
@@ -74,7 +76,7 @@ func fitCCA(j *job) (*solution, error) {
 	explained := mat.NewSymDense(r, nil)
 	explained.SymOuterK(1, &half)
 	d := j.limit(min(codes, r), describe(len(sc.classes)))
-	pairs, err := spectral.GeneralizedTop(explained, addRidge(cxx, ridgeOf(j, sc)), d)
+	pairs, err := spectral.GeneralizedTop(explained, dense.AddRidge(cxx, ridgeOf(j, sc)), d)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +103,7 @@ func coded(z *mat.Dense, labels, classes []int) (x, y *mat.Dense) {
 			y.Set(a, k, 1)
 		}
 	}
-	_, x = centred(pick(z, rows))
-	_, y = centred(y)
+	_, x = dense.Center(dense.Pick(z, rows))
+	_, y = dense.Center(y)
 	return x, y
 }

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"context"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -51,7 +53,7 @@ func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 				rows = append(rows, i)
 			}
 		}
-		nb, err := graph.Query(context.Background(), pick(train, rows), y, 1)
+		nb, err := graph.Query(context.Background(), dense.Pick(train, rows), y, 1)
 		if err != nil {
 			return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err, Remedy: remedyOf(err)}
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -77,7 +79,7 @@ func (m *Model) uncollapse() string {
 // distinctDimensions returns the rank of the centred embedding with columns of equal
 // length. A column that varies by no more than rounding counts for nothing.
 func distinctDimensions(y *mat.Dense) int {
-	mean, c := centred(y)
+	mean, c := dense.Center(y)
 	n, d := c.Dims()
 	var kept []int
 	norms := make([]float64, d)

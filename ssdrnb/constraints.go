@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -199,7 +201,7 @@ func constrainedProblem(j *job, g, must, cannot, residual *sparse.CSR) (*embeddi
 func weighPairs(x *mat.Dense, pairs []data.Pair, w graph.Weights, scales []float64) (*sparse.CSR, error) {
 	n, _ := x.Dims()
 	lengths, err := pairGraph(n, pairs, func(a, b int) float64 {
-		return math.Sqrt(distance2(x.RawRowView(a), x.RawRowView(b)))
+		return math.Sqrt(dense.SquaredDistance(x.RawRowView(a), x.RawRowView(b)))
 	})
 	if err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -120,7 +122,7 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 		return nil, err
 	}
 	n, features := j.x().Dims()
-	mean, c := centred(j.x())
+	mean, c := dense.Center(j.x())
 	pairs := pairsOf(j.data)
 	must, cannot := squaredDifferences(c, pairs.Must), squaredDifferences(c, pairs.Cannot)
 	scores, order := make([]float64, features), make([]int, features)

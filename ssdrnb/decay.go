@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -65,7 +67,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 	straight := make([]float64, n)
 	for a, i := range rows {
 		for k := range n {
-			straight[k] = math.Sqrt(distance2(x.RawRowView(i), x.RawRowView(k)))
+			straight[k] = math.Sqrt(dense.SquaredDistance(x.RawRowView(i), x.RawRowView(k)))
 		}
 		for _, part := range []struct{ dist, into []float64 }{{straight, r.Euclidean}, {geodesic.RawRowView(a), r.Geodesic}} {
 			sorted := slices.Sorted(slices.Values(part.dist))

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -60,7 +62,7 @@ func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
 		m = s.scatter.total()
 	}
 	if s.term != nil {
-		m = plus(m, s.weight, s.term)
+		m = dense.Plus(m, s.weight, s.term)
 	}
 	return spectral.Decompose(m)
 }
@@ -82,18 +84,9 @@ func quotient(j *job, s *span, sc *scatter, m *spectral.Spectrum, alpha float64)
 	}
 	j.gap(pairs.Gap)
 	if normOption.of(j) == EuclideanNorm {
-		unitColumns(pairs.Vectors)
+		dense.UnitColumns(pairs.Vectors)
 	}
 	return s.solution(pairs.Vectors, pairs.Values), nil
-}
-
-// unitColumns scales each column to |w| = 1. No direction of a quotient is 0.
-func unitColumns(w *mat.Dense) {
-	_, c := w.Dims()
-	for k := range c {
-		column := w.ColView(k).(*mat.VecDense)
-		column.ScaleVec(1/mat.Norm(column, 2), column)
-	}
 }
 
 // difference maximises tr VᵀmV under VᵀV = I, m being a difference of traces: the top

@@ -92,9 +92,13 @@ func TestOptionNames(t *testing.T) {
 	}
 }
 
-// What is exported has a comment, in every room.
+// What is exported has a comment, in every package.
 func TestExportedNamesAreDocumented(t *testing.T) {
-	for _, folder := range []string{".", "data", "data/npy", "graph", "sparse", "spectral", "gp", "metrics", "blas", "../viz", "../widgets", "../datasets", "../datasets/fetch"} {
+	inner, err := filepath.Glob("internal/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range append(inner, ".", "data", "data/advice", "data/files", "data/npy", "graph", "sparse", "metrics", "blas", "../viz", "../widgets", "../datasets", "../datasets/fetch") {
 		if _, err := os.Stat(folder); err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -57,7 +59,7 @@ func relaxedRatioOf(j *job, s *span, sc *scatter, w *sparse.CSR) (*relaxedRatio,
 		return nil, err
 	}
 	term.ScaleSym(p.weight, term)
-	p.smooth = addRidge(term, ridgeOf(j, sc))
+	p.smooth = dense.AddRidge(term, ridgeOf(j, sc))
 	if p.solved, err = given.fitted.solve(j.ctx, p.weight, p.columns); err != nil {
 		return nil, err
 	}
@@ -66,7 +68,7 @@ func relaxedRatioOf(j *job, s *span, sc *scatter, w *sparse.CSR) (*relaxedRatio,
 	}
 	p.cross = mat.NewDense(len(sc.classes)+1, r, nil)
 	p.cross.Mul(p.solved.T(), s.z)
-	p.inner = symmetricProduct(p.columns, p.solved)
+	p.inner = dense.SymmetricProduct(p.columns, p.solved)
 	return p, j.begin("trace ratio")
 }
 
@@ -132,7 +134,7 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	_, r := p.cross.Dims()
 	cross := p.cross.Slice(first, c, 0, r).(*mat.Dense)
 	part := spectrum.Apply(func(v float64) float64 { return 1 / v }, cross)
-	pairs, err := spectral.Bottom(plus(p.smooth, -p.weight*p.weight, symmetricProduct(cross, part)), d)
+	pairs, err := spectral.Bottom(dense.Plus(p.smooth, -p.weight*p.weight, dense.SymmetricProduct(cross, part)), d)
 	if first == 1 && err == nil {
 		padded := mat.NewDense(c, r, nil)
 		padded.Slice(1, c, 0, r).(*mat.Dense).Copy(part)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -185,7 +187,7 @@ func (p *flexible) objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 	p.laplacian.MulTo(lf, f)
 	var apart mat.Dense
 	apart.Sub(y, f)
-	sum := inner(f, lf) + mu*(inner(w, w)+gamma*inner(&apart, &apart))
+	sum := dense.Inner(f, lf) + mu*(dense.Inner(w, w)+gamma*dense.Inner(&apart, &apart))
 	for i, u := range p.weights {
 		if u == 0 {
 			continue // not labelled

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -280,7 +282,7 @@ func goldenTRSDA(c *golden) {
 		if err != nil {
 			c.Fatal(err)
 		}
-		term := quadratic(graph.Laplacian(w), x)
+		term := dense.Quadratic(graph.Laplacian(w), x)
 		mu0 := mat.Trace(sc.within) / mat.Trace(term)
 		rel := c.num("rel")
 		c.near("lambda_m", rel*mu0, 1e-9)
@@ -288,12 +290,12 @@ func goldenTRSDA(c *golden) {
 		c.nearMat("XtLbX", sc.between, 1e-9)
 		c.nearMat("XtLwX", sc.within, 1e-9)
 		c.nearMat("XtLmX", term, 1e-9)
-		b = addRidge(plus(sc.within, rel*mu0, term), alpha)
+		b = dense.AddRidge(dense.Plus(sc.within, rel*mu0, term), alpha)
 		c.nearMat("denominator", b, 1e-9)
 	} else {
 		c.nearMat("S_b", sc.between, 1e-9)
 		c.nearMat("S_w", sc.within, 1e-9)
-		b = addRidge(b, alpha)
+		b = dense.AddRidge(b, alpha)
 	}
 	for k := range c.count("cases") {
 		at := fmt.Sprintf("cases.%d.", k)

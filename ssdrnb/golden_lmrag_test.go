@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -96,7 +98,7 @@ func goldenLMRAGInit(c *golden) {
 	count, _ := graph.ComponentsAbove(both, componentWeight)
 	c.near("output.components", float64(count), 0)
 	want := c.nums("output.laplacian_eigenvalues")
-	pairs, err := spectral.Bottom(symmetric(graph.Laplacian(both)), len(want))
+	pairs, err := spectral.Bottom(dense.FromSparse(graph.Laplacian(both)), len(want))
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -152,7 +154,7 @@ func goldenSStep(c *golden) {
 	}
 	first := make([]float64, n)
 	for j := range first {
-		first[j] = distance2(z.RawRowView(0), z.RawRowView(j))
+		first[j] = dense.SquaredDistance(z.RawRowView(0), z.RawRowView(j))
 	}
 	c.nearAll("output.D_row0", first, 1e-10)
 	full, err := graph.AdaptiveFull(context.Background(), z, gamma)
@@ -301,7 +303,7 @@ func goldenLMRAGRun(c *golden) {
 		for i, want := range c.whole("output.predicted_" + name) {
 			best := 0
 			for q := range labels {
-				if distance2(train.RawRowView(q), points.RawRowView(i)) < distance2(train.RawRowView(best), points.RawRowView(i)) {
+				if dense.SquaredDistance(train.RawRowView(q), points.RawRowView(i)) < dense.SquaredDistance(train.RawRowView(best), points.RawRowView(i)) {
 					best = q
 				}
 			}

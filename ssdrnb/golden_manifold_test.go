@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -242,7 +244,7 @@ func dissimilarities(d *Data, i int, of func(float64, int, int) float64) []float
 	out := make([]float64, d.Len())
 	for j := range out {
 		if j != i {
-			out[j] = of(math.Sqrt(distance2(d.X.RawRowView(i), d.X.RawRowView(j))), d.Labels[i], d.Labels[j])
+			out[j] = of(math.Sqrt(dense.SquaredDistance(d.X.RawRowView(i), d.X.RawRowView(j))), d.Labels[i], d.Labels[j])
 		}
 	}
 	return out

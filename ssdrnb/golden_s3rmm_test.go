@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
@@ -153,8 +155,8 @@ func (c *golden) accuracies(m *Model, d *Data) {
 		}
 	}
 	y := m.Embedding()
-	score("accuracy.unlabelled", pick(y, labelled), labels, pick(y, hidden), truth)
-	score("accuracy.unlabelled_raw", pick(d.X, labelled), labels, pick(d.X, hidden), truth)
+	score("accuracy.unlabelled", dense.Pick(y, labelled), labels, dense.Pick(y, hidden), truth)
+	score("accuracy.unlabelled_raw", dense.Pick(d.X, labelled), labels, dense.Pick(d.X, hidden), truth)
 	if !c.has("X_test") {
 		return
 	}
@@ -163,8 +165,8 @@ func (c *golden) accuracies(m *Model, d *Data) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	score("accuracy.test", pick(y, labelled), labels, z, truth)
-	score("accuracy.test_raw", pick(d.X, labelled), labels, x, truth)
+	score("accuracy.test", dense.Pick(y, labelled), labels, z, truth)
+	score("accuracy.test_raw", dense.Pick(d.X, labelled), labels, x, truth)
 }
 
 // goldenToySummary repeats both toys with the noise of the reference program.

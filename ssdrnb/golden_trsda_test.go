@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -61,7 +63,7 @@ func goldenKernel(c *golden) {
 	sc := scatterOf(j, s)
 	c.near("trKLb", sc.level.between, 1e-9)
 	c.near("trKLw", sc.level.within, 1e-9)
-	c.near("trKLm", roughness(w, f.f), 1e-9)
+	c.near("trKLm", dense.Roughness(w, f.f), 1e-9)
 	lambda := manifoldWeight(j, sc, m)
 	c.near("lambda_m", lambda, 1e-9)
 
@@ -94,9 +96,9 @@ func goldenKernel(c *golden) {
 			goldenKernelTest(c, at, m, d)
 		}
 		// Without centring and cutting, the same problem has another optimum.
-		b := addRidge(whole.within, alpha)
+		b := dense.AddRidge(whole.within, alpha)
 		if method.manifold {
-			b = plus(b, lambda, quadratic(graph.Laplacian(w), f.f))
+			b = dense.Plus(b, lambda, dense.Quadratic(graph.Laplacian(w), f.f))
 		}
 		r, _, _, _ := c.solve(whole.between, b, dims, spectral.TraceRatioOptions{})
 		c.near(at+"lambda_star_uncentred", r.Lambda, 1e-9)
@@ -130,7 +132,7 @@ func goldenKernelTest(c *golden, at string, m *Model, d *Data) {
 			c.Fatalf("%s: %d distances for %d labelled samples", path, len(want), len(labelled))
 		}
 		for k, w := range want {
-			if got := distance2(z.RawRowView(i), m.Embedding().RawRowView(labelled[k])); math.Abs(got-w) > 1e-5*max(1e-3, w) {
+			if got := dense.SquaredDistance(z.RawRowView(i), m.Embedding().RawRowView(labelled[k])); math.Abs(got-w) > 1e-5*max(1e-3, w) {
 				c.Errorf("%s[%d]: got %v, want %v", path, k, got, w)
 			}
 		}

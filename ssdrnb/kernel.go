@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	gonumblas "gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -75,15 +77,7 @@ func (k kernel) value(dot, dist2 float64) float64 {
 
 // pair returns k(x, y) for two centred samples.
 func (k kernel) pair(x, y []float64) float64 {
-	return k.value(floats.Dot(x, y), distance2(x, y))
-}
-
-func distance2(x, y []float64) float64 {
-	sum := 0.0
-	for i, v := range x {
-		sum += (v - y[i]) * (v - y[i])
-	}
-	return sum
+	return k.value(floats.Dot(x, y), dense.SquaredDistance(x, y))
 }
 
 // matrix returns k(x_i, y_j) for the rows of two centred matrices. The products
@@ -105,7 +99,7 @@ func (k kernel) matrix(x, y *mat.Dense) *mat.Dense {
 			for j, dot := range row {
 				dist2 := norm + norms[j] - 2*dot
 				if k.name == RBF && dist2 < 1e-3*(norm+norms[j]) {
-					dist2 = distance2(xi, y.RawRowView(j))
+					dist2 = dense.SquaredDistance(xi, y.RawRowView(j))
 				}
 				row[j] = k.value(dot, dist2)
 			}
@@ -214,7 +208,7 @@ type axesStep struct {
 
 func (s axesStep) run(w *work) (*kernelAxes, error) {
 	k := s.kernel
-	mean, x := centred(w.x())
+	mean, x := dense.Center(w.x())
 	f, err := factorise(w, k, x, s.rank)
 	if err != nil {
 		return nil, err
@@ -222,8 +216,8 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	if w.fact("kernel rank", float64(len(f.pivots))); len(f.pivots) == s.rank && f.rest > pivotTolerance {
 		w.warn("the kernel was approximated at rank %d, which leaves %.2g of its trace; raise Rank for more", len(f.pivots), f.rest)
 	}
-	middle, c := centred(f.f)
-	values, basis, err := principal(c)
+	middle, c := dense.Center(f.f)
+	values, basis, err := dense.Principal(c)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +227,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	}
 	axes := &kernelAxes{values: values, z: new(mat.Dense), kernelSpan: kernelSpan{
 		kernel: k, factor: f, mean: mean, middle: middle, basis: basis,
-		pivots: pick(x, f.pivots),
+		pivots: dense.Pick(x, f.pivots),
 	}}
 	axes.z.Mul(c, basis)
 	return axes, nil

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -57,7 +59,7 @@ func TestKernelFactor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, centre := centred(x)
+		_, centre := dense.Center(x)
 		f, err := factorise(j.work, k, centre, rankOption.of(j))
 		if err != nil {
 			t.Fatal(err)
@@ -115,7 +117,7 @@ func TestKernelSpan(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rank == 50 {
-			_, c := centred(x)
+			_, c := dense.Center(x)
 			k := kernel{RBF, 1, 2}.matrix(c, c)
 			h := mat.NewDense(50, 50, nil)
 			for i := range 50 {
@@ -134,7 +136,7 @@ func TestKernelSpan(t *testing.T) {
 			t.Errorf("a capped rank should be told: %v", j.report.Warnings)
 		}
 		_, q := s.z.Dims()
-		sol := s.solution(identity(q, 4), nil)
+		sol := s.solution(dense.Identity(q, 4), nil)
 		y, err := sol.mapping.apply(x)
 		if err != nil || !mat.EqualApprox(y, sol.y, 1e-9) {
 			t.Errorf("rank %d: the mapping moves the training samples: %v", rank, err)
@@ -180,7 +182,7 @@ func TestKernelDecode(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, q := s.z.Dims()
-	sol := s.solution(identity(q, 2), nil)
+	sol := s.solution(dense.Identity(q, 2), nil)
 	arrays := func() map[string]*mat.Dense {
 		a := sol.mapping.arrays()
 		a["embedding"] = sol.y

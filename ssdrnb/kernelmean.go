@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -50,7 +52,7 @@ func kernelNearest(j *job) (*kernelSamples, *graph.Neighbors, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	middle, x := centred(j.x())
+	middle, x := dense.Center(j.x())
 	s := &kernelSamples{kernel: k, middle: middle, x: x, k: neighborsOption.of(j)}
 	points := j.x()
 	if k.name == Polynomial {

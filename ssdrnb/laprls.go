@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
@@ -90,7 +92,7 @@ func fitLapRLS(j *job) (*solution, error) {
 	sol := s.regression(w, sc.intercept(w))
 	var lw mat.Dense
 	lw.Mul(m.term, w)
-	j.fact("objective", ambient*inner(w, w)+intrinsic*inner(w, &lw)+sc.misfit(sol.y, j.data.Labels)/l)
+	j.fact("objective", ambient*dense.Inner(w, w)+intrinsic*dense.Inner(w, &lw)+sc.misfit(sol.y, j.data.Labels)/l)
 	return sol, nil
 }
 
@@ -103,23 +105,10 @@ type normalStep struct {
 
 func (s normalStep) run(w *work) (*spectral.Spectrum, error) {
 	zero := mat.NewSymDense(s.smooth.term.SymmetricDim(), nil)
-	m := plus(zero, 1/float64(w.data.NumLabelled()), s.scatter.total())
-	spectrum, err := spectral.Decompose(plus(m, s.intrinsic, s.smooth.term))
+	m := dense.Plus(zero, 1/float64(w.data.NumLabelled()), s.scatter.total())
+	spectrum, err := spectral.Decompose(dense.Plus(m, s.intrinsic, s.smooth.term))
 	if err != nil {
 		return nil, err
 	}
 	return spectrum.Clip(), nil // of rounding
-}
-
-// inner returns Σ a_ij·b_ij.
-func inner(a, b *mat.Dense) float64 {
-	rows, _ := a.Dims()
-	sum := 0.0
-	for i := range rows {
-		x, y := a.RawRowView(i), b.RawRowView(i)
-		for k := range x {
-			sum += x[k] * y[k]
-		}
-	}
-	return sum
 }

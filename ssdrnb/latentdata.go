@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
@@ -27,7 +29,7 @@ type prepared struct {
 // covariances.
 func prepareLatent(j *job) (*prepared, error) {
 	n, features := j.x().Dims()
-	mean, c := centred(j.x())
+	mean, c := dense.Center(j.x())
 	p := &prepared{features: features, mean: mean}
 	for k := range features {
 		for i := range n {
@@ -87,8 +89,8 @@ func (p *prepared) apply(x *mat.Dense) *mat.Dense {
 // little noise instead.
 func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, error) {
 	n, _ := y.Dims()
-	_, c := centred(y)
-	values, basis, err := principal(c)
+	_, c := dense.Center(y)
+	values, basis, err := dense.Principal(c)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +100,7 @@ func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, er
 	}
 	x := mat.NewDense(n, d, nil)
 	if rank > 0 {
-		sign := signs(basis)
+		sign := dense.Signs(basis)
 		var scores mat.Dense
 		scores.Mul(c, basis.Slice(0, len(basis.RawMatrix().Data)/basis.RawMatrix().Stride, 0, rank))
 		for k := range rank {

@@ -2,6 +2,8 @@ package ssdrnb
 
 import (
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // linear is the map x ↦ (x − mean)·W + bias.
@@ -41,7 +43,7 @@ func (l *linear) apply(x *mat.Dense) (*mat.Dense, error) {
 		}
 		y.Slice(i, i+k, 0, d).(*mat.Dense).Mul(c, l.w)
 	}
-	addRow(y, l.bias)
+	dense.AddRow(y, l.bias)
 	return y, nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -72,7 +74,7 @@ func locallyLinear(j *job, nb *graph.Neighbors) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	y, values, err := flattest(j, spectral.Gram(r), rowNorm(r)*rowNorm(r.T()), null, j.x())
+	y, values, err := flattest(j, spectral.Gram(r), dense.RowNorm(r)*dense.RowNorm(r.T()), null, j.x())
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package ssdrnb
 
 import (
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // LMRAG returns the builder of linear manifold regularisation with an adaptive
@@ -72,7 +74,7 @@ func fitLMRAG(j *job) (*solution, error) {
 		return nil, err
 	}
 	if refitOption.of(j) {
-		if _, _, err := r.project(quadratic(a.state.laplacian, a.span.z)); err != nil {
+		if _, _, err := r.project(dense.Quadratic(a.state.laplacian, a.span.z)); err != nil {
 			return nil, err
 		}
 	}
@@ -123,7 +125,7 @@ type labelledStep struct {
 func (r *labelledStep) project(smooth *mat.SymDense) (y *mat.Dense, cost float64, err error) {
 	m := mat.NewSymDense(smooth.SymmetricDim(), nil)
 	m.ScaleSym(2, smooth)
-	m = addRidge(plus(m, r.alpha, r.total), r.beta)
+	m = dense.AddRidge(dense.Plus(m, r.alpha, r.total), r.beta)
 	var right mat.Dense
 	right.Scale(r.alpha, r.targets)
 	if r.w, err = solvePositive(m, r.beta, &right); err != nil {
@@ -132,6 +134,6 @@ func (r *labelledStep) project(smooth *mat.SymDense) (y *mat.Dense, cost float64
 	r.bias = r.scatter.intercept(r.w)
 	y = new(mat.Dense)
 	y.Mul(r.span.z, r.w)
-	addRow(y, r.bias)
-	return y, r.beta*inner(r.w, r.w) + r.alpha*r.scatter.misfit(y, r.labels), nil
+	dense.AddRow(y, r.bias)
+	return y, r.beta*dense.Inner(r.w, r.w) + r.alpha*r.scatter.misfit(y, r.labels), nil
 }

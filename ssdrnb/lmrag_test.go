@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -151,8 +153,8 @@ func TestWStep(t *testing.T) {
 			}
 			y.Mul(&x, w)
 			ly.Mul(l.Dense(), &y)
-			addRow(&y, b)
-			return 2*inner(&y, &ly) + 0.5*inner(w, w) + 10*r.scatter.misfit(&y, d.Labels)
+			dense.AddRow(&y, b)
+			return 2*dense.Inner(&y, &ly) + 0.5*dense.Inner(w, w) + 10*r.scatter.misfit(&y, d.Labels)
 		}
 		best := value(&w, r.bias)
 		rng := rand.New(rand.NewPCG(3, 3))
@@ -228,7 +230,7 @@ func sameProjector(t *testing.T, what string, d *Data, a, b Estimator) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		orthonormalise(w)
+		dense.Orthonormalise(w)
 		p[k] = outer(w)
 	}
 	if !mat.EqualApprox(p[0], p[1], 1e-5) {
@@ -296,7 +298,7 @@ func TestFStepSparse(t *testing.T) {
 	if err := a.bottom(context.Background(), both, 5); err != nil {
 		t.Fatal(err)
 	}
-	want, err := spectral.Bottom(symmetric(a.laplacian), 6)
+	want, err := spectral.Bottom(dense.FromSparse(a.laplacian), 6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,7 +383,7 @@ func TestRelaxedRatio(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := mat.DenseCopyOf(symmetric(graph.Laplacian(neighbours)))
+		l := mat.DenseCopyOf(dense.FromSparse(graph.Laplacian(neighbours)))
 		n := d.Len()
 		ratio := func(w, f *mat.Dense) float64 {
 			y := mat.NewDense(n, 2, nil)
@@ -390,9 +392,9 @@ func TestRelaxedRatio(t *testing.T) {
 			form := func(a mat.Matrix) float64 {
 				var af mat.Dense
 				af.Mul(a, f)
-				return inner(f, &af)
+				return dense.Inner(f, &af)
 			}
-			return form(between) / (form(total) + alpha*form(l) + alpha*beta*inner(y, y) + ridge*inner(w, w))
+			return form(between) / (form(total) + alpha*form(l) + alpha*beta*dense.Inner(y, y) + ridge*dense.Inner(w, w))
 		}
 		// F = t(λ(L_t + αL + tI) − L_b)⁻¹λXᵀW.
 		relaxed := func(w *mat.Dense) *mat.Dense {
@@ -428,7 +430,7 @@ func TestRelaxedRatio(t *testing.T) {
 		for _, size := range []float64{1e-3, 1e-2, 1} {
 			for range 20 {
 				other := jitter(w, size)
-				orthonormalise(other)
+				dense.Orthonormalise(other)
 				for _, f := range []*mat.Dense{relaxed(other), jitter(best, size*mat.Norm(best, 2)/10)} {
 					if v := ratio(other, f); v > lambda*(1+1e-9) {
 						t.Errorf("%d features: %v is above λ* = %v", features, v, lambda)

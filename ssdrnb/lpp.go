@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -60,7 +61,7 @@ func fitLPP(j *job) (*solution, error) {
 	_, r := s.z.Dims()
 	d := j.limit(r, "the samples span no more")
 	pairs, err := spectral.GeneralizedBottom(
-		quadratic(graph.Laplacian(w), s.z), quadratic(sparse.Diagonal(w.RowSums()), s.z), d)
+		dense.Quadratic(graph.Laplacian(w), s.z), dense.Quadratic(sparse.Diagonal(w.RowSums()), s.z), d)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -84,7 +86,7 @@ func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*s
 	if err != nil {
 		return nil, err
 	}
-	part, values, err := alignedCoordinates(j, own, pick(j.x(), counted))
+	part, values, err := alignedCoordinates(j, own, dense.Pick(j.x(), counted))
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +112,7 @@ func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, valu
 	if err != nil {
 		return nil, nil, err
 	}
-	return flattest(j, a, rowNorm(m), null, x)
+	return flattest(j, a, dense.RowNorm(m), null, x)
 }
 
 // follow places samples by their neighbours, whose coordinates are known.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -90,7 +92,7 @@ func fitMFA(j *job) (*solution, error) {
 		return nil, err
 	}
 	d := j.limit(r, "the labelled samples span no more")
-	pairs, err := spectral.GeneralizedTop(quadratic(penalty, s.z), addRidge(quadratic(intrinsic, s.z), mfaRidgeOption.of(j)), d)
+	pairs, err := spectral.GeneralizedTop(dense.Quadratic(penalty, s.z), dense.AddRidge(dense.Quadratic(intrinsic, s.z), mfaRidgeOption.of(j)), d)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,7 @@
 package ssdrnb
 
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 // MMC returns the builder of the maximum margin criterion. Values are the
 // eigenvalues of S_b − S_w, falling; negative ones mean that a direction spreads
 // the classes more than it separates them.
@@ -43,5 +45,5 @@ func fitMMC(j *job) (*solution, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s)
-	return difference(j, s, plus(sc.between, -1, sc.within))
+	return difference(j, s, dense.Plus(sc.between, -1, sc.within))
 }

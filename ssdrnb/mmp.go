@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -97,12 +99,12 @@ func fitMMP(j *job) (*solution, error) {
 	alpha, gamma := betweenOption.of(j), sameClassOption.of(j)
 	links, degrees := sameClass(s.z, j.data.Labels, sc.classes)
 	_, r := s.z.Dims()
-	numerator := plus(mat.NewSymDense(r, nil), alpha, quadratic(graph.Laplacian(between), s.z))
-	numerator = plus(numerator, 1-alpha, plus(quadratic(within, s.z), gamma, links))
+	numerator := dense.Plus(mat.NewSymDense(r, nil), alpha, dense.Quadratic(graph.Laplacian(between), s.z))
+	numerator = dense.Plus(numerator, 1-alpha, dense.Plus(dense.Quadratic(within, s.z), gamma, links))
 	for i, d := range within.RowSums() {
 		degrees[i] = d + gamma*degrees[i]
 	}
-	denominator := addRidge(quadratic(sparse.Diagonal(degrees), s.z), ridgeOf(j, sc))
+	denominator := dense.AddRidge(dense.Quadratic(sparse.Diagonal(degrees), s.z), ridgeOf(j, sc))
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
@@ -116,7 +118,7 @@ func fitMMP(j *job) (*solution, error) {
 // uncentred is the span of samples taken as they are: all features, origin 0.
 func uncentred(x *mat.Dense) *span {
 	_, features := x.Dims()
-	return &span{mean: make([]float64, features), basis: identity(features, features), z: x}
+	return &span{mean: make([]float64, features), basis: dense.Identity(features, features), z: x}
 }
 
 // marginGraphs divides the edges of the neighbourhood graph into those between
@@ -170,5 +172,5 @@ func sameClass(z *mat.Dense, labels, classes []int) (links *mat.SymDense, degree
 	links, diagonal := mat.NewSymDense(r, nil), mat.NewSymDense(r, nil)
 	links.SymOuterK(1, sums.T())
 	diagonal.SymOuterK(1, own.T())
-	return plus(links, -1, diagonal), degrees
+	return dense.Plus(links, -1, diagonal), degrees
 }

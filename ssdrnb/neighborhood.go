@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"math/bits"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -138,10 +140,10 @@ type smoothnessStep struct {
 }
 
 func (s smoothnessStep) run(*work) (*penalty, error) {
-	m := &penalty{term: quadratic(graph.Laplacian(s.graph), s.span.z)}
+	m := &penalty{term: dense.Quadratic(graph.Laplacian(s.graph), s.span.z)}
 	m.level = mat.Trace(m.term)
 	if s.span.kernel != nil {
-		m.level = roughness(s.graph, s.span.kernel.factor.f)
+		m.level = dense.Roughness(s.graph, s.span.kernel.factor.f)
 	}
 	return m, nil
 }

@@ -47,7 +47,7 @@ func (o option[T]) of(j *job) T {
 
 // auto reports whether the fit asks for the automatic value.
 func (o option[T]) auto(j *job) bool {
-	return o.isAuto(o.of(j))
+	return j.spec.method.param(o.Name).isAuto(o.of(j))
 }
 
 // in reports whether the method declares the option.

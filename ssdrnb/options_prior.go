@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
@@ -43,7 +45,7 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	if ridge == 0 {
 		return nil, nil, j.fault("labels", nil, fmt.Errorf("%w: all labelled samples are equal", ErrNeedsLabels), "label samples that differ")
 	}
-	pairs, err := spectral.GeneralizedTop(sc.between, addRidge(sc.within, ridge), j.limit(min(len(sc.classes)-1, r), describe(len(sc.classes))))
+	pairs, err := spectral.GeneralizedTop(sc.between, dense.AddRidge(sc.within, ridge), j.limit(min(len(sc.classes)-1, r), describe(len(sc.classes))))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -53,7 +55,7 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 			rows = append(rows, i)
 		}
 	}
-	return rows, pick(lda, rows), nil
+	return rows, dense.Pick(lda, rows), nil
 }
 
 // extended completes an embedding of which some rows are known, by the least of

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -107,12 +109,12 @@ func projectConstrained(j *job, p *embedding) (*solution, error) {
 	_, order := s.z.Dims()
 	a := mat.NewSymDense(order, nil)
 	a.SymOuterK(p.ell, s.z.T()) // z is centred
-	a = plus(a, 1-p.ell, quadratic(p.cannot, s.z))
-	b := quadratic(p.must, s.z)
+	a = dense.Plus(a, 1-p.ell, dense.Quadratic(p.cannot, s.z))
+	b := dense.Quadratic(p.must, s.z)
 	if p.residual != nil {
-		b = plus(b, 1, squaredNorms(p.residual, s.z))
+		b = dense.Plus(b, 1, dense.SquaredNorms(p.residual, s.z))
 	}
-	b = addRidge(b, p.mu)
+	b = dense.AddRidge(b, p.mu)
 	if criterionOption.of(j) == RatioTrace {
 		if err := j.begin("ratio trace"); err != nil {
 			return nil, err
@@ -128,16 +130,6 @@ func projectConstrained(j *job, p *embedding) (*solution, error) {
 		return nil, err
 	}
 	return r.solve(j)
-}
-
-// squaredNorms returns zᵀRᵀRz.
-func squaredNorms(r *sparse.CSR, z *mat.Dense) *mat.SymDense {
-	_, c := z.Dims()
-	rz := mat.NewDense(r.Rows, c, nil)
-	r.MulTo(rz, z)
-	out := mat.NewSymDense(c, nil)
-	out.SymOuterK(1, rz.T())
-	return out
 }
 
 // parts returns tr(YᵀAY) and tr(YᵀBY) of centred coordinates.

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"context"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -32,7 +34,7 @@ func newResolvent(a *sparse.CSR, z *mat.Dense) (r *resolvent, err error) {
 		r.symbolic, err = sparse.Analyze(a, 0)
 		return r, err
 	}
-	if r.spectrum, err = spectral.Decompose(symmetric(a)); err != nil {
+	if r.spectrum, err = spectral.Decompose(dense.FromSparse(a)); err != nil {
 		return nil, err
 	}
 	r.spectrum = r.spectrum.Clip() // of rounding
@@ -69,19 +71,5 @@ func (r *resolvent) filtered(ctx context.Context, t float64) (*mat.SymDense, err
 	n, p := x.Dims()
 	ax := mat.NewDense(n, p, nil)
 	r.a.MulTo(ax, x)
-	return symmetricProduct(r.z, ax), nil
-}
-
-// symmetric writes a symmetric sparse matrix out.
-func symmetric(m *sparse.CSR) *mat.SymDense {
-	out := mat.NewSymDense(m.Rows, nil)
-	for i := range m.Rows {
-		cols, vals := m.Row(i)
-		for k, c := range cols {
-			if int(c) >= i {
-				out.SetSym(i, int(c), vals[k])
-			}
-		}
-	}
-	return out
+	return dense.SymmetricProduct(r.z, ax), nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -98,7 +100,7 @@ func metricMap(j *job, s *span) (*solution, error) {
 	}
 	n := float64(g.Rows)
 	j.fact("share of nonzeros", float64(g.NNZ())/n/n)
-	sol, err := topOf(j, s, quadratic(graph.Laplacian(g), s.z))
+	sol, err := topOf(j, s, dense.Quadratic(graph.Laplacian(g), s.z))
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -161,7 +163,7 @@ func straight(x *mat.Dense) *mat.SymDense {
 		for i := lo; i < hi; i++ {
 			a := x.RawRowView(i)
 			for k := range n {
-				d[i*n+k] = math.Sqrt(distance2(a, x.RawRowView(k)))
+				d[i*n+k] = math.Sqrt(dense.SquaredDistance(a, x.RawRowView(k)))
 			}
 		}
 	})

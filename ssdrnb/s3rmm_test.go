@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
@@ -556,7 +558,7 @@ func TestBestPaths(t *testing.T) {
 		s.Set(i, i, 1)
 		for k := range n {
 			if k != i {
-				s.Set(i, k, math.Exp(logs[i]+logs[k]-distance2(d.X.RawRowView(i), d.X.RawRowView(k))/width))
+				s.Set(i, k, math.Exp(logs[i]+logs[k]-dense.SquaredDistance(d.X.RawRowView(i), d.X.RawRowView(k))/width))
 			}
 		}
 	}
@@ -615,13 +617,13 @@ func TestAlignment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := quadratic(l, x).At(0, 0); got != 2+2-9 {
+	if got := dense.Quadratic(l, x).At(0, 0); got != 2+2-9 {
 		t.Errorf("Σ is %v", got)
 	}
 	if l, err = binaryAlignment(3, pairs); err != nil {
 		t.Fatal(err)
 	}
-	if got := quadratic(l, x).At(0, 0); got != 1+9 {
+	if got := dense.Quadratic(l, x).At(0, 0); got != 1+9 {
 		t.Errorf("Σ of single pairs is %v", got)
 	}
 }

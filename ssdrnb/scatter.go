@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // The matrices that the discriminant methods share, all in the coordinates of
@@ -126,46 +127,11 @@ func labelledLevels(z *mat.Dense, labels, classes []int) levels {
 	all, _ := mean(func(l int) bool { return l != data.Unlabelled })
 	for _, class := range classes {
 		middle, count := mean(func(l int) bool { return l == class })
-		out.between += float64(count) * distance2(middle, all)
+		out.between += float64(count) * dense.SquaredDistance(middle, all)
 		for i, l := range labels {
 			if l == class {
-				out.within += distance2(z.RawRowView(i), middle)
+				out.within += dense.SquaredDistance(z.RawRowView(i), middle)
 			}
-		}
-	}
-	return out
-}
-
-// roughness returns tr(zᵀ·L·z) = ½ Σ w_ij‖z_i − z_j‖² for the Laplacian L of w.
-func roughness(w *sparse.CSR, z *mat.Dense) float64 {
-	n, _ := z.Dims()
-	sum := 0.0
-	for i := range n {
-		cols, weights := w.Row(i)
-		for k, c := range cols {
-			sum += weights[k] * distance2(z.RawRowView(i), z.RawRowView(int(c)))
-		}
-	}
-	return sum / 2
-}
-
-// quadratic returns zᵀ·m·z for a symmetric sparse m.
-func quadratic(m *sparse.CSR, z *mat.Dense) *mat.SymDense {
-	n, r := z.Dims()
-	mz := mat.NewDense(n, r, nil)
-	m.MulTo(mz, z)
-	return symmetricProduct(z, mz)
-}
-
-// symmetricProduct returns aᵀ·b where that is symmetric up to rounding.
-func symmetricProduct(a, b *mat.Dense) *mat.SymDense {
-	var full mat.Dense
-	full.Mul(a.T(), b)
-	r, _ := full.Dims()
-	out := mat.NewSymDense(r, nil)
-	for a := range r {
-		for b := a; b < r; b++ {
-			out.SetSym(a, b, (full.At(a, b)+full.At(b, a))/2)
 		}
 	}
 	return out
@@ -200,29 +166,6 @@ func ridgeOf(j *job, sc *scatter) float64 {
 	alpha *= ridgeScaleOption.of(j)
 	j.fact("α", alpha)
 	return alpha
-}
-
-// plus returns a + f·b.
-func plus(a *mat.SymDense, f float64, b *mat.SymDense) *mat.SymDense {
-	n := a.SymmetricDim()
-	out := mat.NewSymDense(n, nil)
-	for i := range n {
-		for k := i; k < n; k++ {
-			out.SetSym(i, k, a.At(i, k)+f*b.At(i, k))
-		}
-	}
-	return out
-}
-
-// addRidge returns a + alpha·I.
-func addRidge(a *mat.SymDense, alpha float64) *mat.SymDense {
-	n := a.SymmetricDim()
-	out := mat.NewSymDense(n, nil)
-	out.CopySym(a)
-	for i := range n {
-		out.SetSym(i, i, a.At(i, i)+alpha)
-	}
-	return out
 }
 
 // describe names a number of classes for warnings.

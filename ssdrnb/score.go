@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -56,7 +58,7 @@ func labelledRows(m *Model) (*mat.Dense, []int) {
 	if rows == nil {
 		return nil, nil
 	}
-	return pick(m.y, rows), labels
+	return dense.Pick(m.y, rows), labels
 }
 
 // scored returns the embedded samples that a score is about, and their classes.
@@ -74,7 +76,7 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 		if rows == nil {
 			return nil, nil, &Error{Method: m.Method(), Param: "score", Err: errNothingHidden, Remedy: "hide labels by KeepLabels, or give test data"}
 		}
-		return pick(m.y, rows), truth, nil
+		return dense.Pick(m.y, rows), truth, nil
 	}
 	if err := test.Err(); err != nil {
 		return nil, nil, &Error{Method: m.Method(), Param: "test data", Err: classify(err), Remedy: remedyOf(err)}
@@ -92,15 +94,5 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return pick(y, rows), truth, nil
-}
-
-// pick returns the given rows of y.
-func pick(y *mat.Dense, rows []int) *mat.Dense {
-	_, d := y.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	for k, i := range rows {
-		out.SetRow(k, y.RawRowView(i))
-	}
-	return out
+	return dense.Pick(y, rows), truth, nil
 }

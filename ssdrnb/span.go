@@ -2,14 +2,12 @@ package ssdrnb
 
 import (
 	"fmt"
-	"math"
 
-	gonumblas "gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -72,7 +70,7 @@ func (s spanStep) run(w *work) (*span, error) {
 		return newSpan(w.x(), s.share, s.least)
 	}
 	rows := w.labelledRows()
-	out, err := newSpan(pick(w.x(), rows), s.share, s.least)
+	out, err := newSpan(dense.Pick(w.x(), rows), s.share, s.least)
 	if err == nil && len(rows) < w.data.Len() {
 		out.z, err = (&linear{w: out.basis, mean: out.mean}).apply(w.x())
 	}
@@ -93,8 +91,8 @@ func (w *work) labelledRows() []int {
 // newSpan returns the span of the rows of x: the principal components that hold the
 // share of the variance, but at least so many, without the null space.
 func newSpan(x *mat.Dense, share float64, least int) (*span, error) {
-	mean, c := centred(x)
-	values, basis, err := principal(c)
+	mean, c := dense.Center(x)
+	values, basis, err := dense.Principal(c)
 	if err != nil {
 		return nil, err
 	}
@@ -128,26 +126,14 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	if s.kernel != nil {
 		// There is no W to state the sign rule for: it is stated for the embedding.
 		turned := mat.DenseCopyOf(v)
-		flip(signs(y), turned, y)
+		dense.Flip(dense.Signs(y), turned, y)
 		return &solution{y: y, values: values, mapping: s.kernel.mapping(turned)}
 	}
 	features, _ := s.basis.Dims()
 	w := mat.NewDense(features, d, nil)
 	w.Mul(s.basis, v)
-	flip(signs(w), w, y) // the rule is stated for W as users see it
+	dense.Flip(dense.Signs(w), w, y) // the rule is stated for W as users see it
 	return &solution{y: y, values: values, mapping: &linear{w: w, mean: s.mean}}
-}
-
-// flip multiplies the columns of each matrix by signs.
-func flip(signs []float64, matrices ...*mat.Dense) {
-	for _, m := range matrices {
-		rows, _ := m.Dims()
-		for i := range rows {
-			for k, sign := range signs {
-				m.Set(i, k, sign*m.At(i, k))
-			}
-		}
-	}
 }
 
 // regression turns a regression in the span, targets z·v + bias, into the model's
@@ -156,147 +142,6 @@ func (s *span) regression(v *mat.Dense, bias []float64) *solution {
 	var w, y mat.Dense
 	w.Mul(s.basis, v)
 	y.Mul(s.z, v)
-	addRow(&y, bias)
+	dense.AddRow(&y, bias)
 	return &solution{y: &y, mapping: &linear{w: &w, mean: s.mean, bias: bias}}
-}
-
-// addRow adds row to every row of m.
-func addRow(m *mat.Dense, row []float64) {
-	n, _ := m.Dims()
-	for i := range n {
-		dst := m.RawRowView(i)
-		for k, v := range row {
-			dst[k] += v
-		}
-	}
-}
-
-// signs returns −1 for each column of w whose entry of largest magnitude is
-// negative, and +1 for the others; among near ties the first entry decides.
-func signs(w *mat.Dense) []float64 {
-	rows, cols := w.Dims()
-	out := make([]float64, cols)
-	for k := range cols {
-		best := 0.0
-		for i := range rows {
-			if v := w.At(i, k); math.Abs(v) > math.Abs(best)*(1+1e-9) {
-				best = v
-			}
-		}
-		out[k] = 1
-		if best < 0 {
-			out[k] = -1
-		}
-	}
-	return out
-}
-
-// centred returns the column means of x and a centred copy.
-func centred(x *mat.Dense) (mean []float64, c *mat.Dense) {
-	n, features := x.Dims()
-	mean = make([]float64, features)
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			mean[j] += v
-		}
-	}
-	for j := range mean {
-		mean[j] /= float64(n)
-	}
-	c = mat.NewDense(n, features, nil)
-	for i := range n {
-		row, src := c.RawRowView(i), x.RawRowView(i)
-		for j, m := range mean {
-			row[j] = src[j] - m
-		}
-	}
-	return mean, c
-}
-
-// principal returns the eigenvalues of cᵀc, falling, and orthonormal
-// eigenvectors as columns, for the centred n×D matrix c. It works on the smaller
-// of cᵀc and c·cᵀ.
-func principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
-	n, features := c.Dims()
-	if features <= n {
-		gram := mat.NewSymDense(features, nil)
-		gram.SymOuterK(1, c.T())
-		ascending, vectors, err := blas.EigenSym(gram)
-		if err != nil {
-			return nil, nil, err
-		}
-		return reversed(ascending), reversedColumns(vectors), nil
-	}
-	gram := mat.NewSymDense(n, nil)
-	gram.SymOuterK(1, c)
-	ascending, vectors, err := blas.EigenSym(gram)
-	if err != nil {
-		return nil, nil, err
-	}
-	values, u := reversed(ascending), reversedColumns(vectors)
-	// Columns of cᵀu have the length √λ; those of the null space are left out by
-	// the caller, who looks at the values.
-	rank := 0
-	for rank < n && values[rank] > values[0]*4*float64(features)*0x1p-52 {
-		rank++
-	}
-	rank = max(rank, 1)
-	basis = mat.NewDense(features, rank, nil)
-	basis.Mul(c.T(), u.Slice(0, n, 0, rank))
-	for k := range rank {
-		scale := 0.0
-		if values[k] > 0 {
-			scale = 1 / math.Sqrt(values[k])
-		}
-		for i := range features {
-			basis.Set(i, k, basis.At(i, k)*scale)
-		}
-	}
-	// Small λ lose orthogonality by ε·λ₁/λ: one Gram–Schmidt pass restores it.
-	orthonormalise(basis)
-	return values[:rank], basis, nil
-}
-
-// orthonormalise makes the nearly orthonormal columns of b orthonormal to
-// rounding: b ← b·R⁻¹ with bᵀb = RᵀR, one step of Cholesky QR.
-func orthonormalise(b *mat.Dense) {
-	_, cols := b.Dims()
-	gram := mat.NewSymDense(cols, nil)
-	gram.SymOuterK(1, b.T())
-	var chol mat.Cholesky
-	if !chol.Factorize(gram) {
-		return // not nearly orthonormal: the caller's rank test has to tell
-	}
-	var r mat.TriDense
-	chol.UTo(&r)
-	blas64.Trsm(gonumblas.Right, gonumblas.NoTrans, 1, r.RawTriangular(), b.RawMatrix())
-}
-
-func reversed(v []float64) []float64 {
-	out := make([]float64, len(v))
-	for i, x := range v {
-		out[len(v)-1-i] = max(x, 0)
-	}
-	return out
-}
-
-func reversedColumns(m *mat.Dense) *mat.Dense {
-	rows, cols := m.Dims()
-	out := mat.NewDense(rows, cols, nil)
-	for i := range rows {
-		src, dst := m.RawRowView(i), out.RawRowView(i)
-		for k := range cols {
-			dst[cols-1-k] = src[k]
-		}
-	}
-	return out
-}
-
-// identity returns the first d columns of the identity of order r.
-func identity(r, d int) *mat.Dense {
-	m := mat.NewDense(r, d, nil)
-	for k := range d {
-		m.Set(k, k, 1)
-	}
-	return m
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -161,7 +163,7 @@ func robustTree(ctx context.Context, x *mat.Dense, logs []float64, t float64) ([
 				if inside[i] {
 					continue
 				}
-				if v := logs[at] + logs[i] - distance2(a, x.RawRowView(i))/t; v > best[i] {
+				if v := logs[at] + logs[i] - dense.SquaredDistance(a, x.RawRowView(i))/t; v > best[i] {
 					best[i], parent[i] = v, at
 				}
 			}

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -123,7 +125,7 @@ type stabilityStep struct {
 
 func (s stabilityStep) run(*work) (*mat.SymDense, error) {
 	// L is linear in the weights, so that L_s − L_d is the Laplacian of the difference.
-	return quadratic(graph.Laplacian(lessDiversity(s.graph, s.diversity)), s.span.z), nil
+	return dense.Quadratic(graph.Laplacian(lessDiversity(s.graph, s.diversity)), s.span.z), nil
 }
 
 // lessDiversity returns similarity less diversity for each weight exp(−q).

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -73,10 +75,10 @@ func fitSSDR(j *job) (*solution, error) {
 	// Half of the mean over both orders of a pair is half of the mean over pairs.
 	must, cannot := pairMeans(j.data, s.z)
 	if cannot != nil {
-		m = plus(m, ssdrCannotOption.of(j)/2, cannot)
+		m = dense.Plus(m, ssdrCannotOption.of(j)/2, cannot)
 	}
 	if must != nil {
-		m = plus(m, -mustOption.of(j)/2, must)
+		m = dense.Plus(m, -mustOption.of(j)/2, must)
 	}
 	return difference(j, s, m)
 }
@@ -90,7 +92,7 @@ func pairMeans(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 		if count == 0 {
 			return nil
 		}
-		return plus(mat.NewSymDense(r, nil), 1/count, sum)
+		return dense.Plus(mat.NewSymDense(r, nil), 1/count, sum)
 	}
 	if p := d.Pairs; p.Len() > 0 {
 		return mean(pairScatter(z, p.Must), float64(len(p.Must))), mean(pairScatter(z, p.Cannot), float64(len(p.Cannot)))
@@ -104,7 +106,7 @@ func pairMeans(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 		}
 	}
 	sum := func(rows []int) *mat.SymDense {
-		_, c := centred(pick(z, rows))
+		_, c := dense.Center(dense.Pick(z, rows))
 		out := mat.NewSymDense(r, nil)
 		out.SymOuterK(float64(len(rows)), c.T())
 		return out
@@ -112,11 +114,11 @@ func pairMeans(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	count := func(m int) float64 { return float64(m) * float64(m-1) / 2 }
 	inside, pairs := mat.NewSymDense(r, nil), 0.0
 	for _, class := range d.Classes() {
-		inside = plus(inside, 1, sum(members[class]))
+		inside = dense.Plus(inside, 1, sum(members[class]))
 		pairs += count(len(members[class]))
 	}
 	all := count(len(labelled))
-	return mean(inside, pairs), mean(plus(sum(labelled), -1, inside), all-pairs)
+	return mean(inside, pairs), mean(dense.Plus(sum(labelled), -1, inside), all-pairs)
 }
 
 // pairsOf returns the constraints of the data or, where they have none, those that

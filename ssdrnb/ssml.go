@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -79,10 +81,10 @@ func ratioSSML(j *job) (ratioProblem, error) {
 		return nil, j.fault("pairs", nil, fmt.Errorf("%w: there is no cannot-link pair, and no distance to maximise", ErrNeedsPairs), "give cannot-link pairs, or label a second class")
 	}
 	n, _ := s.z.Dims()
-	b := squaredNorms(r, s.z)
-	b = plus(mat.NewSymDense(b.SymmetricDim(), nil), structureOption.of(j)/float64(n), b)
+	b := dense.SquaredNorms(r, s.z)
+	b = dense.Plus(mat.NewSymDense(b.SymmetricDim(), nil), structureOption.of(j)/float64(n), b)
 	if must != nil {
-		b = plus(b, 1, must)
+		b = dense.Plus(b, 1, must)
 	}
 	if mat.Trace(b) == 0 {
 		return nil, j.fault("structure", structureOption.of(j), fmt.Errorf("%w: the denominator is 0 without must-link pairs and Structure", ErrNeedsPairs), "give must-link pairs, or raise Structure")

@@ -1,5 +1,7 @@
 package ssdrnb
 
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 // SSMMC returns the builder of the semi-supervised maximum margin criterion.
 // Values are the eigenvalues of S_b − λ₁S_w − λ₂·X·L·Xᵀ, falling.
 //
@@ -62,6 +64,6 @@ func fitSSMMC(j *job) (*solution, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s)
-	margin := plus(sc.between, -spreadOption.of(j), sc.within)
-	return difference(j, s, plus(margin, -manifoldWeight(j, sc, m), m.term))
+	margin := dense.Plus(sc.between, -spreadOption.of(j), sc.within)
+	return difference(j, s, dense.Plus(margin, -manifoldWeight(j, sc, m), m.term))
 }

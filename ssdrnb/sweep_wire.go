@@ -254,7 +254,7 @@ type faultOnWire struct {
 // wherever a program runs.
 var sentinels = []error{
 	ErrOption, ErrNeedsLabels, ErrNeedsPairs, ErrData, ErrCancelled, ErrNumerical, ErrNoTransform, ErrNoPrediction, ErrNotLinear, ErrNoSuggestion, ErrExecutor, ErrFormat,
-	data.ErrEmpty, data.ErrNotFinite, data.ErrShape, data.ErrLabels, data.ErrPairs, data.ErrOption,
+	data.ErrEmpty, data.ErrNotFinite, data.ErrShape, data.ErrLabels, data.ErrPairs, data.ErrOption, data.ErrTooLarge,
 	graph.ErrOption, graph.ErrNotFinite, graph.ErrUnderflow, graph.ErrCoincide, graph.ErrDisconnected, graph.ErrMemory,
 	spectral.ErrOption, spectral.ErrNotFinite, spectral.ErrSingular, spectral.ErrRegular, spectral.ErrUnbounded, spectral.ErrNotConverged,
 	sparse.ErrShape, sparse.ErrIndex, sparse.ErrNotFinite, sparse.ErrOption, sparse.ErrNotPositive, sparse.ErrFill,

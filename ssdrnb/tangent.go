@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
@@ -36,7 +38,7 @@ func tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := reversedColumns(vectors)
+	u := dense.ReversedColumns(vectors)
 	for c := range d {
 		if !(values[d-1-c] > 1e-14*values[d-1]) {
 			for a := range k {

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"errors"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -107,7 +109,7 @@ func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solu
 		j.warn("the eigenvalues d and d+1 at λ* coincide: another plane has the same ratio")
 	}
 	j.trace(solverOption.of(j), result)
-	return p.span.solution(lift(p.basis, result.W), result.Values[:d])
+	return p.span.solution(dense.Lift(p.basis, result.W), result.Values[:d])
 }
 
 // trace records the history of a trace ratio's solver.
@@ -140,15 +142,5 @@ func nullSpace(j *job, s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution
 	}
 	j.limit(len(pairs.Values), "the null space of the denominator has no more")
 	j.gap(pairs.Gap)
-	return s.solution(lift(basis, pairs.Vectors), pairs.Values), nil
-}
-
-// lift returns basis·v, or v where there is no basis.
-func lift(basis, v *mat.Dense) *mat.Dense {
-	if basis == nil {
-		return v
-	}
-	var out mat.Dense
-	out.Mul(basis, v)
-	return &out
+	return s.solution(dense.Lift(basis, pairs.Vectors), pairs.Values), nil
 }

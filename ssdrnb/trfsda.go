@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -100,7 +102,7 @@ func ratioTRFSDA(j *job) (ratioProblem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return traceRatio(j, s, sc.between, addRidge(plus(sc.total(), alphaOption.of(j), term), ridgeOf(j, sc)))
+	return traceRatio(j, s, sc.between, dense.AddRidge(dense.Plus(sc.total(), alphaOption.of(j), term), ridgeOf(j, sc)))
 }
 
 // laplacianResolventStep makes the resolvent of L around the samples.

@@ -1,5 +1,7 @@
 package ssdrnb
 
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 // TRKLDA returns the builder of trace ratio kernel discriminant analysis. The
 // report has s, α, λ* and the history of λ_t and g(λ_t). Values are the
 // eigenvalues of A − λ*B, falling; they sum to 0.
@@ -53,5 +55,5 @@ func ratioTRKLDA(j *job) (ratioProblem, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s)
-	return traceRatio(j, s, sc.between, addRidge(sc.within, ridgeOf(j, sc)))
+	return traceRatio(j, s, sc.between, dense.AddRidge(sc.within, ridgeOf(j, sc)))
 }

@@ -1,5 +1,7 @@
 package ssdrnb
 
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+
 // TRKSDA returns the builder of trace ratio kernel semi-supervised discriminant
 // analysis. The report has s, σ, λ_m, α, λ* and the history of λ_t and g(λ_t).
 // Values are the eigenvalues of A − λ*B, falling; they sum to 0.
@@ -63,6 +65,6 @@ func ratioTRKSDA(j *job) (ratioProblem, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s)
-	b := plus(sc.within, manifoldWeight(j, sc, m), m.term)
-	return traceRatio(j, s, sc.between, addRidge(b, ridgeOf(j, sc)))
+	b := dense.Plus(sc.within, manifoldWeight(j, sc, m), m.term)
+	return traceRatio(j, s, sc.between, dense.AddRidge(b, ridgeOf(j, sc)))
 }

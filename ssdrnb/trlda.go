@@ -1,6 +1,9 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+)
 
 // TRLDA returns the builder of trace ratio linear discriminant analysis. The
 // report has λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of
@@ -52,7 +55,7 @@ func ratioTRLDA(j *job) (ratioProblem, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s)
-	return traceRatio(j, s, sc.between, addRidge(sc.within, ridgeOf(j, sc)))
+	return traceRatio(j, s, sc.between, dense.AddRidge(sc.within, ridgeOf(j, sc)))
 }
 
 // Values of the option "solver".

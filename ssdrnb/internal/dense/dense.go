@@ -1,0 +1,209 @@
+// Package dense has the operations on dense matrices that methods share, beside those
+// of gonum.
+package dense
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Plus returns a + f·b.
+func Plus(a *mat.SymDense, f float64, b *mat.SymDense) *mat.SymDense {
+	n := a.SymmetricDim()
+	out := mat.NewSymDense(n, nil)
+	for i := range n {
+		for k := i; k < n; k++ {
+			out.SetSym(i, k, a.At(i, k)+f*b.At(i, k))
+		}
+	}
+	return out
+}
+
+// AddRidge returns a + alpha·I.
+func AddRidge(a *mat.SymDense, alpha float64) *mat.SymDense {
+	n := a.SymmetricDim()
+	out := mat.NewSymDense(n, nil)
+	out.CopySym(a)
+	for i := range n {
+		out.SetSym(i, i, a.At(i, i)+alpha)
+	}
+	return out
+}
+
+// SymmetricProduct returns aᵀ·b where that is symmetric up to rounding.
+func SymmetricProduct(a, b *mat.Dense) *mat.SymDense {
+	var full mat.Dense
+	full.Mul(a.T(), b)
+	r, _ := full.Dims()
+	out := mat.NewSymDense(r, nil)
+	for a := range r {
+		for b := a; b < r; b++ {
+			out.SetSym(a, b, (full.At(a, b)+full.At(b, a))/2)
+		}
+	}
+	return out
+}
+
+// Quadratic returns zᵀ·m·z for a symmetric sparse m.
+func Quadratic(m *sparse.CSR, z *mat.Dense) *mat.SymDense {
+	n, r := z.Dims()
+	mz := mat.NewDense(n, r, nil)
+	m.MulTo(mz, z)
+	return SymmetricProduct(z, mz)
+}
+
+// SquaredNorms returns zᵀRᵀRz.
+func SquaredNorms(r *sparse.CSR, z *mat.Dense) *mat.SymDense {
+	_, c := z.Dims()
+	rz := mat.NewDense(r.Rows, c, nil)
+	r.MulTo(rz, z)
+	out := mat.NewSymDense(c, nil)
+	out.SymOuterK(1, rz.T())
+	return out
+}
+
+// Roughness returns tr(zᵀ·L·z) = ½ Σ w_ij‖z_i − z_j‖² for the Laplacian L of w.
+func Roughness(w *sparse.CSR, z *mat.Dense) float64 {
+	n, _ := z.Dims()
+	sum := 0.0
+	for i := range n {
+		cols, weights := w.Row(i)
+		for k, c := range cols {
+			sum += weights[k] * SquaredDistance(z.RawRowView(i), z.RawRowView(int(c)))
+		}
+	}
+	return sum / 2
+}
+
+// FromSparse writes a symmetric sparse matrix out.
+func FromSparse(m *sparse.CSR) *mat.SymDense {
+	out := mat.NewSymDense(m.Rows, nil)
+	for i := range m.Rows {
+		cols, vals := m.Row(i)
+		for k, c := range cols {
+			if int(c) >= i {
+				out.SetSym(i, int(c), vals[k])
+			}
+		}
+	}
+	return out
+}
+
+// RowNorm returns the largest sum of magnitudes in a row.
+func RowNorm(m *sparse.CSR) float64 {
+	largest := 0.0
+	for i := range m.Rows {
+		_, vals := m.Row(i)
+		sum := 0.0
+		for _, v := range vals {
+			sum += math.Abs(v)
+		}
+		largest = max(largest, sum)
+	}
+	return largest
+}
+
+// Inner returns Σ a_ij·b_ij.
+func Inner(a, b *mat.Dense) float64 {
+	rows, _ := a.Dims()
+	sum := 0.0
+	for i := range rows {
+		x, y := a.RawRowView(i), b.RawRowView(i)
+		for k := range x {
+			sum += x[k] * y[k]
+		}
+	}
+	return sum
+}
+
+func SquaredDistance(x, y []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		sum += (v - y[i]) * (v - y[i])
+	}
+	return sum
+}
+
+// Pick returns the given rows of y.
+func Pick(y *mat.Dense, rows []int) *mat.Dense {
+	_, d := y.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for k, i := range rows {
+		out.SetRow(k, y.RawRowView(i))
+	}
+	return out
+}
+
+// AddRow adds row to every row of m.
+func AddRow(m *mat.Dense, row []float64) {
+	n, _ := m.Dims()
+	for i := range n {
+		dst := m.RawRowView(i)
+		for k, v := range row {
+			dst[k] += v
+		}
+	}
+}
+
+// Identity returns the first d columns of the identity of order r.
+func Identity(r, d int) *mat.Dense {
+	m := mat.NewDense(r, d, nil)
+	for k := range d {
+		m.Set(k, k, 1)
+	}
+	return m
+}
+
+// Lift returns basis·v, or v where there is no basis.
+func Lift(basis, v *mat.Dense) *mat.Dense {
+	if basis == nil {
+		return v
+	}
+	var out mat.Dense
+	out.Mul(basis, v)
+	return &out
+}
+
+// UnitColumns scales each column to |w| = 1. No direction of a quotient is 0.
+func UnitColumns(w *mat.Dense) {
+	_, c := w.Dims()
+	for k := range c {
+		column := w.ColView(k).(*mat.VecDense)
+		column.ScaleVec(1/mat.Norm(column, 2), column)
+	}
+}
+
+// Signs returns −1 for each column of w whose entry of largest magnitude is
+// negative, and +1 for the others; among near ties the first entry decides.
+func Signs(w *mat.Dense) []float64 {
+	rows, cols := w.Dims()
+	out := make([]float64, cols)
+	for k := range cols {
+		best := 0.0
+		for i := range rows {
+			if v := w.At(i, k); math.Abs(v) > math.Abs(best)*(1+1e-9) {
+				best = v
+			}
+		}
+		out[k] = 1
+		if best < 0 {
+			out[k] = -1
+		}
+	}
+	return out
+}
+
+// Flip multiplies the columns of each matrix by signs.
+func Flip(signs []float64, matrices ...*mat.Dense) {
+	for _, m := range matrices {
+		rows, _ := m.Dims()
+		for i := range rows {
+			for k, sign := range signs {
+				m.Set(i, k, sign*m.At(i, k))
+			}
+		}
+	}
+}
