@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -32,8 +33,25 @@ import (
 // Euclidean distance for the RBF and linear kernels, and for the others those of
 // the rows of F, by factorise.
 
+// The kernels by name.
+const (
+	rbfKernel        = "rbf"
+	linearKernel     = "linear"
+	polynomialKernel = "polynomial"
+)
+
+// maxDegree bounds the degree of the polynomial kernel.
+const maxDegree = 20
+
 // kernelNames lists the kernels in the order in which a saved model counts them.
-var kernelNames = []string{RBF, LinearKernel, Polynomial}
+var kernelNames = []string{rbfKernel, linearKernel, polynomialKernel}
+
+// errOverflow says that a kernel's values are beyond float64, errVanishes that they are
+// all 0.
+var (
+	errOverflow = errors.New("the kernel overflows")
+	errVanishes = errors.New("the kernel vanishes on all samples")
+)
 
 // kernel is a positive semidefinite function of two samples.
 type kernel struct {
@@ -63,9 +81,9 @@ func kernelOf(j *job) (kernel, error) {
 // distance.
 func (k kernel) value(dot, dist2 float64) float64 {
 	switch k.name {
-	case RBF:
+	case rbfKernel:
 		return math.Exp(-dist2 / k.scale / k.scale)
-	case Polynomial:
+	case polynomialKernel:
 		base, v := 1+dot/k.scale/k.scale, 1.0
 		for range k.degree {
 			v *= base
@@ -98,7 +116,7 @@ func (k kernel) matrix(x, y *mat.Dense) *mat.Dense {
 			norm := floats.Dot(xi, xi)
 			for j, dot := range row {
 				dist2 := norm + norms[j] - 2*dot
-				if k.name == RBF && dist2 < 1e-3*(norm+norms[j]) {
+				if k.name == rbfKernel && dist2 < 1e-3*(norm+norms[j]) {
 					dist2 = dense.SquaredDistance(xi, y.RawRowView(j))
 				}
 				row[j] = k.value(dot, dist2)
@@ -124,7 +142,7 @@ const pivotTolerance = 1e-10
 // most. Each step takes the sample that is represented worst, the first among
 // equals, and computes that column of K only: O(n·r²) time, O(n·r) memory, and K
 // itself never exists. The rows of F at the pivots form a lower triangle.
-func factorise(w *work, k kernel, x *mat.Dense, most int) (*factor, error) {
+func factorise(ctx context.Context, k kernel, x *mat.Dense, most int) (*factor, error) {
 	n, _ := x.Dims()
 	most = min(most, n)
 	diag := make([]float64, n)
@@ -134,7 +152,7 @@ func factorise(w *work, k kernel, x *mat.Dense, most int) (*factor, error) {
 		total += diag[i]
 	}
 	if math.IsInf(total, 0) || math.IsNaN(total) {
-		return nil, w.refuse(fmt.Errorf("%w: the kernel overflows at scale %g", ErrOption, k.scale), "raise Scale or lower Degree")
+		return nil, fmt.Errorf("%w at scale %g", errOverflow, k.scale)
 	}
 	floor := pivotTolerance * slices.Max(diag)
 	out := &factor{f: mat.NewDense(n, min(most, 64), nil)}
@@ -148,7 +166,7 @@ func factorise(w *work, k kernel, x *mat.Dense, most int) (*factor, error) {
 		if !(diag[p] > floor) {
 			break
 		}
-		if err := w.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if _, room := out.f.Dims(); r == room {
@@ -175,7 +193,7 @@ func factorise(w *work, k kernel, x *mat.Dense, most int) (*factor, error) {
 	}
 	r := len(out.pivots)
 	if r == 0 {
-		return nil, w.refuse(fmt.Errorf("%w: the kernel vanishes on all %d samples", ErrData, n), "choose another kernel or scale")
+		return nil, errVanishes
 	}
 	out.f = mat.DenseCopyOf(out.f.Slice(0, n, 0, r))
 	out.total, out.rest = total, floats.Sum(diag)/total
@@ -209,9 +227,9 @@ type axesStep struct {
 func (s axesStep) run(w *work) (*kernelAxes, error) {
 	k := s.kernel
 	mean, x := dense.Center(w.x())
-	f, err := factorise(w, k, x, s.rank)
+	f, err := factorise(w.ctx, k, x, s.rank)
 	if err != nil {
-		return nil, err
+		return nil, kernelFault(w, err)
 	}
 	if w.fact("kernel rank", float64(len(f.pivots))); len(f.pivots) == s.rank && f.rest > pivotTolerance {
 		w.warn("the kernel was approximated at rank %d, which leaves %.2g of its trace; raise Rank for more", len(f.pivots), f.rest)
@@ -231,6 +249,17 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	}}
 	axes.z.Mul(c, basis)
 	return axes, nil
+}
+
+// kernelFault says what to do about a kernel that means nothing.
+func kernelFault(w *work, err error) error {
+	switch {
+	case errors.Is(err, errOverflow):
+		return w.refuse(fmt.Errorf("%w: %w", ErrOption, err), "raise Scale or lower Degree")
+	case errors.Is(err, errVanishes):
+		return w.refuse(fmt.Errorf("%w: %w", ErrData, err), "choose another kernel or scale")
+	}
+	return err
 }
 
 // kernelSpanOf begins the fit of a kernel method: the samples in the principal
@@ -393,7 +422,7 @@ func decodeKernel(a *mat.Dense) (kernel, error) {
 		return kernel{}, fmt.Errorf("unknown kernel %v of degree %v", code, degree)
 	}
 	k := kernel{name: kernelNames[int(code)], scale: scale, degree: int(degree)}
-	if k.name != LinearKernel && !(scale > 0) {
+	if k.name != linearKernel && !(scale > 0) {
 		return kernel{}, fmt.Errorf("a %s kernel of the scale %v", k.name, scale)
 	}
 	return k, nil

@@ -60,7 +60,7 @@ func TestKernelFactor(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, centre := dense.Center(x)
-		f, err := factorise(j.work, k, centre, rankOption.of(j))
+		f, err := factorise(j.ctx, k, centre, rankOption.of(j))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,9 +56,9 @@ func kernelNearest(j *job) (*kernelSamples, *graph.Neighbors, error) {
 	s := &kernelSamples{kernel: k, middle: middle, x: x, k: neighborsOption.of(j)}
 	points := j.x()
 	if k.name == Polynomial {
-		f, err := factorise(j.work, k, x, polynomialRank)
+		f, err := factorise(j.ctx, k, x, polynomialRank)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, kernelFault(j.work, err)
 		}
 		points = f.f
 	}

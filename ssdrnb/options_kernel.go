@@ -5,16 +5,13 @@ package ssdrnb
 // Values of the option "kernel".
 const (
 	// RBF is exp(−‖x−y‖²/s²), s being the option "scale".
-	RBF = "rbf"
+	RBF = rbfKernel
 	// LinearKernel is xᵀy: the kernel method is then the linear one in the span of
 	// the samples.
-	LinearKernel = "linear"
+	LinearKernel = linearKernel
 	// Polynomial is (1 + xᵀy/s²)^p, p being the option "degree".
-	Polynomial = "polynomial"
+	Polynomial = polynomialKernel
 )
-
-// maxDegree bounds the degree of the polynomial kernel.
-const maxDegree = 20
 
 var kernelOption = declare[string](Param{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: []string{RBF, LinearKernel, Polynomial},
 	Doc: "kernel: exp(−‖x−y‖²/s²), xᵀy, or (1 + xᵀy/s²)^p, of samples centred by their mean"})
