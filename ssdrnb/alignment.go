@@ -1,8 +1,7 @@
 package ssdrnb
 
 import (
-	"context"
-	"slices"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
@@ -10,49 +9,17 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // What the methods of margins share: MFA, ANMM, DLA and semi-Riemannian analysis
 // all weigh the differences between a sample and its nearest of the same class
 // (the homogeneous neighbourhood) and of other classes (the heterogeneous one).
 
-// alignment returns the Laplacian L of a list of weighted ordered pairs (i, j, t),
-// for which ZᵀLZ = Σ t·(z_i − z_j)(z_i − z_j)ᵀ; n×n, a row for every sample.
-func alignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
-	t, err := sparse.FromTriplets(n, n, pairs)
-	if err != nil {
-		return nil, err
-	}
-	w, err := t.Symmetrize(sparse.Sum)
-	if err != nil {
-		return nil, err
-	}
-	return graph.Laplacian(w), nil
-}
-
-// near lists the neighbours of a sample, nearest first.
-type near struct {
-	index []int
-	dist  []float64
-}
-
-// add appends the pairs of sample i and its neighbours, all of the same weight.
-func (n near) add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triplet {
-	for _, k := range n.index {
-		pairs = append(pairs, sparse.Triplet{Row: i, Col: k, Value: weight})
-	}
-	return pairs
-}
-
-// neighbourhoods has N̂_i and Ň_i of every labelled sample i; the others' are empty.
-type neighbourhoods struct{ same, other []near }
-
 // classNeighbors returns, for every labelled sample, the nearest labelled samples
 // of its class and of other classes, as many as the options "homogeneous" and
 // "heterogeneous" say; fewer, with a warning, where there are fewer. Samples no
 // farther than floor are passed over; -1 passes over none.
-func classNeighbors(j *job, s *span, floor float64) (*neighbourhoods, error) {
+func classNeighbors(j *job, s *span, floor float64) (*margins.Neighborhoods, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, err
 	}
@@ -65,10 +32,10 @@ type classNeighborsStep struct {
 	floor  float64
 }
 
-func (s classNeighborsStep) run(w *work) (*neighbourhoods, error) {
+func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 	points, k1, k2, floor := s.points, s.k1, s.k2, s.floor
 	n, _ := points.Dims()
-	nb := &neighbourhoods{same: make([]near, n), other: make([]near, n)}
+	nb := &margins.Neighborhoods{Same: make([]margins.Near, n), Other: make([]margins.Near, n)}
 	for _, class := range w.data.Classes() {
 		var inside, outside []int
 		for i, l := range w.data.Labels {
@@ -88,7 +55,7 @@ func (s classNeighborsStep) run(w *work) (*neighbourhoods, error) {
 		}
 		members := dense.Pick(points, inside)
 		if len(inside) > 1 {
-			err := nearest(w.ctx, len(inside)-1, k1, floor, inside, inside, nb.same, func(k int) (*graph.Neighbors, error) {
+			err := margins.Nearest(w.ctx, len(inside)-1, k1, floor, inside, inside, nb.Same, func(k int) (*graph.Neighbors, error) {
 				return graph.KNN(w.ctx, members, k)
 			})
 			if err != nil {
@@ -97,7 +64,7 @@ func (s classNeighborsStep) run(w *work) (*neighbourhoods, error) {
 		}
 		if len(outside) > 0 {
 			rest := dense.Pick(points, outside)
-			err := nearest(w.ctx, len(outside), k2, floor, inside, outside, nb.other, func(k int) (*graph.Neighbors, error) {
+			err := margins.Nearest(w.ctx, len(outside), k2, floor, inside, outside, nb.Other, func(k int) (*graph.Neighbors, error) {
 				return graph.Query(w.ctx, rest, members, k)
 			})
 			if err != nil {
@@ -106,35 +73,6 @@ func (s classNeighborsStep) run(w *work) (*neighbourhoods, error) {
 		}
 	}
 	return nb, nil
-}
-
-// nearest fills out[from[a]] with up to k neighbours farther than floor, found by
-// search among to, which has most candidates. Duplicates are rare: it asks for k,
-// and for more only if some were passed over.
-func nearest(ctx context.Context, most, k int, floor float64, from, to []int, out []near, search func(k int) (*graph.Neighbors, error)) error {
-	for ask := min(k, most); ; ask = min(2*ask, most) {
-		found, err := search(ask)
-		if err != nil {
-			return err
-		}
-		short := false
-		for a, i := range from {
-			index, dist := found.Of(a)
-			first := 0
-			for first < len(dist) && dist[first] <= floor {
-				first++
-			}
-			last := min(first+k, len(dist))
-			out[i] = near{make([]int, last-first), slices.Clone(dist[first:last])}
-			for b, t := range index[first:last] {
-				out[i].index[b] = to[t]
-			}
-			short = short || last-first < k
-		}
-		if !short || ask == most {
-			return ctx.Err()
-		}
-	}
 }
 
 var homogeneousOption = declare[int](Param{Name: "homogeneous", Setter: "Homogeneous", Min: 1, Max: many})

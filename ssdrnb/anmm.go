@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -55,9 +56,9 @@ func fitANMM(j *job) (*solution, error) {
 		return nil, err
 	}
 	var pairs []sparse.Triplet
-	for i := range nb.same {
-		pairs = nb.other[i].add(pairs, i, 1/float64(len(nb.other[i].index)))
-		pairs = nb.same[i].add(pairs, i, -1/float64(len(nb.same[i].index)))
+	for i := range nb.Same {
+		pairs = nb.Other[i].Add(pairs, i, 1/float64(len(nb.Other[i].Index)))
+		pairs = nb.Same[i].Add(pairs, i, -1/float64(len(nb.Same[i].Index)))
 	}
 	return margin(j, s, pairs)
 }
@@ -65,7 +66,7 @@ func fitANMM(j *job) (*solution, error) {
 // margin maximises Σ t·‖Vᵀ(z_i − z_j)‖² over weighted pairs, under VᵀV = I.
 func margin(j *job, s *span, pairs []sparse.Triplet) (*solution, error) {
 	n, _ := s.z.Dims()
-	l, err := alignment(n, pairs)
+	l, err := margins.Alignment(n, pairs)
 	if err != nil {
 		return nil, err
 	}

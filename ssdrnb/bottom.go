@@ -1,15 +1,11 @@
 package ssdrnb
 
 import (
-	"context"
 	"errors"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // bottomOf returns the d smallest eigenpairs, ascending, of a positive semidefinite operator
@@ -41,40 +37,4 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	if pairs.Gap <= 1e-13*norm {
 		j.warn("the eigenvalues %d and %d of the embedding are equal up to rounding: other embeddings are as good", len(pairs.Values), len(pairs.Values)+1)
 	}
-}
-
-// maxFactor bounds the memory of a factor, in bytes.
-const maxFactor = 3 << 30
-
-// solveDirect returns the solution x of m·x = right for a symmetric positive definite m, by a
-// factorisation: alignment matrices are too badly conditioned for iterations.
-func solveDirect(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
-	solver, err := sparse.NewDirect(ctx, m, maxFactor)
-	if err != nil {
-		return nil, err
-	}
-	rows, cols := right.Dims()
-	x := mat.NewDense(rows, cols, nil)
-	return x, solver.SolveTo(ctx, x, right)
-}
-
-// continued sets the rows of y that are free to what minimises tr(yᵀMy).
-func continued(ctx context.Context, m *sparse.CSR, y *mat.Dense, free []int) error {
-	var right mat.Dense
-	right.CloneFrom(y)
-	m.MulTo(&right, y)
-	inner, err := m.Select(free, free)
-	if err != nil {
-		return err
-	}
-	x, err := solveDirect(ctx, inner, dense.Pick(&right, free))
-	if err != nil {
-		return err
-	}
-	for k, i := range free {
-		for c, v := range x.RawRowView(k) {
-			y.Set(i, c, -v)
-		}
-	}
-	return nil
 }

@@ -3,9 +3,10 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
@@ -60,7 +61,7 @@ func fitCCA(j *job) (*solution, error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
-	x, y := coded(s.z, j.data.Labels, sc.classes)
+	x, y := discriminant.Coded(s.z, j.data.Labels, sc.Classes)
 	_, r := x.Dims()
 	_, codes := y.Dims()
 	cxx, cyy := mat.NewSymDense(r, nil), mat.NewSymDense(codes, nil)
@@ -75,35 +76,11 @@ func fitCCA(j *job) (*solution, error) {
 	half.Mul(&cxy, white) // C_xy·C_yy^(−½)
 	explained := mat.NewSymDense(r, nil)
 	explained.SymOuterK(1, &half)
-	d := j.limit(min(codes, r), describe(len(sc.classes)))
+	d := j.limit(min(codes, r), describe(len(sc.Classes)))
 	pairs, err := spectral.GeneralizedTop(explained, dense.AddRidge(cxx, ridgeOf(j, sc)), d)
 	if err != nil {
 		return nil, err
 	}
 	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil
-}
-
-// coded returns the labelled samples (l×r) and the codes of their classes
-// (l×(c−1)), both centred.
-func coded(z *mat.Dense, labels, classes []int) (x, y *mat.Dense) {
-	index := map[int]int{}
-	for k, class := range classes {
-		index[class] = k
-	}
-	var rows []int
-	for i, l := range labels {
-		if l != data.Unlabelled {
-			rows = append(rows, i)
-		}
-	}
-	y = mat.NewDense(len(rows), len(classes)-1, nil)
-	for a, i := range rows {
-		if k := index[labels[i]]; k < len(classes)-1 {
-			y.Set(a, k, 1)
-		}
-	}
-	_, x = dense.Center(dense.Pick(z, rows))
-	_, y = dense.Center(y)
-	return x, y
 }

@@ -1,14 +1,10 @@
 package ssdrnb
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
-	"gonum.org/v1/gonum/mat"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -17,24 +13,6 @@ import (
 )
 
 // Pair constraints, and the trace ratio of the embedding that they define.
-
-// embedding is the problem of S2LAE and its kin: maximise
-//
-//	tr(YᵀAY)/tr(YᵀBY)   over n×d matrices Y with YᵀY = I and Yᵀ1 = 0,
-//	A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C,   B = RᵀR or L_M, + τL_U + μI
-//
-// L_C and L_M are Laplacians of the cannot-link and must-link pairs. The term of
-// rank one is never formed.
-type embedding struct {
-	ell, mu float64
-	cannot  *sparse.CSR // L_C
-	// must is L_M + τL_U; where residual is not nil, that of a reconstruction,
-	// RᵀR is added.
-	must, residual *sparse.CSR
-	residualT      *sparse.CSR // once computed
-	groups         int         // components of the graph behind must and residual
-	of             []int       // component of each sample
-}
 
 // constraintsOf returns the union graph of the neighbours, and the pairs of the options
 // "constraints" and "proportion": each once, I < J, ordered.
@@ -58,7 +36,7 @@ func constraintsOf(j *job, nb *graph.Neighbors) (*sparse.CSR, data.Pairs, error)
 func choosePairs(j *job, g *sparse.CSR) (data.Pairs, error) {
 	source, given := constraintsOption.of(j), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
-		return data.Pairs{Must: canonical(given.Must), Cannot: canonical(given.Cannot)}, nil
+		return data.Pairs{Must: pairing.Canonical(given.Must), Cannot: pairing.Canonical(given.Cannot)}, nil
 	}
 	labels := j.data.Labels
 	if labels == nil {
@@ -73,32 +51,12 @@ func choosePairs(j *job, g *sparse.CSR) (data.Pairs, error) {
 		return data.Pairs{}, err
 	}
 	if source == GivenAndGraph {
-		drawn = data.Pairs{Must: canonical(append(drawn.Must, given.Must...)), Cannot: canonical(append(drawn.Cannot, given.Cannot...))}
+		drawn = data.Pairs{Must: pairing.Canonical(append(drawn.Must, given.Must...)), Cannot: pairing.Canonical(append(drawn.Cannot, given.Cannot...))}
 		if err := drawn.Check(j.data.Len()); err != nil {
 			return data.Pairs{}, j.fault("constraints", source, classify(err), "correct the pair or the labels")
 		}
 	}
 	return drawn, nil
-}
-
-// canonical orders pairs and drops repetitions.
-func canonical(pairs []data.Pair) []data.Pair {
-	out := make([]data.Pair, len(pairs))
-	for k, p := range pairs {
-		out[k] = data.Pair{I: min(p.I, p.J), J: max(p.I, p.J)}
-	}
-	slices.SortFunc(out, func(a, b data.Pair) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
-	return slices.Compact(out)
-}
-
-// pairGraph returns the symmetric n×n graph with the value of each pair.
-func pairGraph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.CSR, error) {
-	entries := make([]sparse.Triplet, 0, 2*len(pairs))
-	for _, p := range pairs {
-		v := value(p.I, p.J)
-		entries = append(entries, sparse.Triplet{Row: p.I, Col: p.J, Value: v}, sparse.Triplet{Row: p.J, Col: p.I, Value: v})
-	}
-	return sparse.FromTriplets(n, n, entries)
 }
 
 // checkConstraints refuses what the degenerate cases of the method make hopeless,
@@ -166,14 +124,14 @@ func openEdges(j *job, g *sparse.CSR) (*sparse.CSR, error) {
 // constrainedProblem puts the terms together. must and cannot are weighted graphs of the pairs;
 // where residual is not nil it takes the place of the Laplacian of must, whose
 // entries then only say what hangs together.
-func constrainedProblem(j *job, g, must, cannot, residual *sparse.CSR) (*embedding, error) {
-	p := &embedding{ell: globalOption.of(j), mu: ridgeOption.of(j), cannot: graph.Laplacian(cannot), residual: residual}
+func constrainedProblem(j *job, g, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
+	p := &pairing.Problem{Ell: globalOption.of(j), Mu: ridgeOption.of(j), Cannot: graph.Laplacian(cannot), Residual: residual}
 	count, _ := graph.Components(must)
 	j.fact("must-link components", float64(count))
 	if residual == nil {
-		p.must = graph.Laplacian(must)
+		p.Must = graph.Laplacian(must)
 	} else {
-		p.must = &sparse.CSR{Rows: must.Rows, Cols: must.Cols, RowPtr: make([]int, must.Rows+1)}
+		p.Must = &sparse.CSR{Rows: must.Rows, Cols: must.Cols, RowPtr: make([]int, must.Rows+1)}
 	}
 	open, err := openEdges(j, g)
 	if err != nil {
@@ -181,30 +139,17 @@ func constrainedProblem(j *job, g, must, cannot, residual *sparse.CSR) (*embeddi
 	}
 	whole := must
 	if open != nil {
-		if p.must, err = sparse.Add(1, p.must, 1, open); err != nil {
+		if p.Must, err = sparse.Add(1, p.Must, 1, open); err != nil {
 			return nil, err
 		}
 		if whole, err = sparse.Add(1, must, 1, open); err != nil {
 			return nil, err
 		}
 	}
-	p.groups, p.of = graph.Components(whole)
-	if d := dimsOption.of(j); p.mu == 0 && p.groups-1 >= d {
-		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the must-link graph has %d components, on whose indicators the denominator vanishes; %d dimensions allow at most %d", ErrOption, spectral.ErrUnbounded, p.groups, d, d),
+	p.Groups, p.Of = graph.Components(whole)
+	if d := dimsOption.of(j); p.Mu == 0 && p.Groups-1 >= d {
+		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the must-link graph has %d components, on whose indicators the denominator vanishes; %d dimensions allow at most %d", ErrOption, spectral.ErrUnbounded, p.Groups, d, d),
 			"set Ridge, 1e-3 in the paper")
 	}
 	return p, nil
-}
-
-// weighPairs returns the graph of pairs with the weights that an affinity gives to
-// their Euclidean distances.
-func weighPairs(x *mat.Dense, pairs []data.Pair, w graph.Weights, scales []float64) (*sparse.CSR, error) {
-	n, _ := x.Dims()
-	lengths, err := pairGraph(n, pairs, func(a, b int) float64 {
-		return math.Sqrt(dense.SquaredDistance(x.RawRowView(a), x.RawRowView(b)))
-	})
-	if err != nil {
-		return nil, err
-	}
-	return graph.Weigh(lengths, w, scales)
 }

@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
 // CS1 returns the builder of constraint score 1, a ratio: features chosen by pair
@@ -123,8 +123,8 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 	}
 	n, features := j.x().Dims()
 	mean, c := dense.Center(j.x())
-	pairs := pairsOf(j.data)
-	must, cannot := squaredDifferences(c, pairs.Must), squaredDifferences(c, pairs.Cannot)
+	pairs := pairing.Of(j.data)
+	must, cannot := pairing.SquaredDifferences(c, pairs.Must), pairing.SquaredDifferences(c, pairs.Cannot)
 	scores, order := make([]float64, features), make([]int, features)
 	varying := 0
 	for r := range features {
@@ -164,18 +164,4 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 		}
 	}
 	return &solution{y: y, values: values, mapping: &linear{w: w, mean: mean}}, nil
-}
-
-// squaredDifferences returns Σ(f_ri − f_rj)² over the pairs for each feature r.
-func squaredDifferences(x *mat.Dense, pairs []data.Pair) []float64 {
-	_, features := x.Dims()
-	out := make([]float64, features)
-	for _, p := range pairs {
-		a, b := x.RawRowView(p.I), x.RawRowView(p.J)
-		for r := range out {
-			d := a[r] - b[r]
-			out[r] += d * d
-		}
-	}
-	return out
 }

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,7 +30,7 @@ import (
 // ratioTrace solves S_b v = τ (S + λ_m·M + αI) v, the criterion tr((VᵀBV)⁻¹VᵀS_bV): S is
 // S_w or S_t by the option "within", M a penalty, nil where there is none. One
 // decomposition of S + λ_m·M serves all ridges α.
-func ratioTrace(j *job, s *span, sc *scatter, m *penalty) (*solution, error) {
+func ratioTrace(j *job, s *span, sc *discriminant.Scatter, m *penalty) (*solution, error) {
 	key := spectrumStep{scatter: sc, total: withinOption.of(j) == TotalScatter}
 	if m != nil {
 		key.term, key.weight = m.term, manifoldWeight(j, sc, m)
@@ -50,16 +52,16 @@ func ratioTrace(j *job, s *span, sc *scatter, m *penalty) (*solution, error) {
 
 // spectrumStep decomposes S + weight·M, S being S_w or S_t.
 type spectrumStep struct {
-	scatter *scatter
+	scatter *discriminant.Scatter
 	total   bool
 	term    *mat.SymDense // M; may be nil
 	weight  float64
 }
 
 func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
-	m := s.scatter.within
+	m := s.scatter.Within
 	if s.total {
-		m = s.scatter.total()
+		m = s.scatter.Total()
 	}
 	if s.term != nil {
 		m = dense.Plus(m, s.weight, s.term)
@@ -69,13 +71,13 @@ func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
 
 // quotient takes the directions of the largest τ of S_b v = τ (M + αI) v, M given
 // by its spectrum.
-func quotient(j *job, s *span, sc *scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
+func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
 	// There the quotient is infinite, and the largest τ is not looked for there.
-	if share := m.Missed(sc.centers, alpha); share > 1e-16 {
+	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
 		j.warn("the denominator vanishes on directions that hold %.2g of the between-class scatter, and these are left out; set Ridge, or use the trace-ratio method, which has a rule for this", share)
 	}
-	d := j.limit(min(len(sc.classes)-1, len(m.Values)), describe(len(sc.classes)))
-	pairs, err := m.QuotientTop(sc.centers, alpha, d)
+	d := j.limit(min(len(sc.Classes)-1, len(m.Values)), describe(len(sc.Classes)))
+	pairs, err := m.QuotientTop(sc.Centers, alpha, d)
 	if err != nil {
 		return nil, err
 	}

@@ -96,7 +96,7 @@ func patches(j *job, s *span) ([]sparse.Triplet, error) {
 	var pairs []sparse.Triplet
 	for _, i := range j.labelledRows() {
 		m := degree(i)
-		pairs = nb.same[i].add(nb.other[i].add(pairs, i, beta*m), i, -m)
+		pairs = nb.Same[i].Add(nb.Other[i].Add(pairs, i, beta*m), i, -m)
 	}
 	return pairs, nil
 }

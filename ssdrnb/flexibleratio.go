@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/floats"
@@ -47,26 +49,26 @@ type relaxedRatio struct {
 }
 
 // relaxedRatioOf prepares the problem; fits that differ in β or the ridge share the graph.
-func relaxedRatioOf(j *job, s *span, sc *scatter, w *sparse.CSR) (*relaxedRatio, error) {
+func relaxedRatioOf(j *job, s *span, sc *discriminant.Scatter, w *sparse.CSR) (*relaxedRatio, error) {
 	_, r := s.z.Dims()
 	given, err := shared(j.work, relaxedStep{s, sc, w, alphaOption.of(j)})
 	if err != nil {
 		return nil, err
 	}
 	p := &relaxedRatio{span: s, weight: alphaOption.of(j) * betaOption.of(j), columns: given.columns}
-	term, err := given.fitted.filtered(j.ctx, p.weight)
+	term, err := given.fitted.Filtered(j.ctx, p.weight)
 	if err != nil {
 		return nil, err
 	}
 	term.ScaleSym(p.weight, term)
 	p.smooth = dense.AddRidge(term, ridgeOf(j, sc))
-	if p.solved, err = given.fitted.solve(j.ctx, p.weight, p.columns); err != nil {
+	if p.solved, err = given.fitted.Solve(j.ctx, p.weight, p.columns); err != nil {
 		return nil, err
 	}
-	if p.applied, err = given.fitted.solve(j.ctx, p.weight, s.z); err != nil {
+	if p.applied, err = given.fitted.Solve(j.ctx, p.weight, s.z); err != nil {
 		return nil, err
 	}
-	p.cross = mat.NewDense(len(sc.classes)+1, r, nil)
+	p.cross = mat.NewDense(len(sc.Classes)+1, r, nil)
 	p.cross.Mul(p.solved.T(), s.z)
 	p.inner = dense.SymmetricProduct(p.columns, p.solved)
 	return p, j.begin("trace ratio")
@@ -75,32 +77,32 @@ func relaxedRatioOf(j *job, s *span, sc *scatter, w *sparse.CSR) (*relaxedRatio,
 // relaxedStep makes the system αL + U of the relaxed labels F, and its right sides.
 type relaxedStep struct {
 	span    *span
-	scatter *scatter
+	scatter *discriminant.Scatter
 	graph   *sparse.CSR
 	alpha   float64
 }
 
 type relaxedSystem struct {
-	fitted  *resolvent // of αL + U
+	fitted  *discriminant.Resolvent // of αL + U
 	columns *mat.Dense
 }
 
 func (s relaxedStep) run(w *work) (*relaxedSystem, error) {
 	n, l := w.data.Len(), float64(w.data.NumLabelled())
-	labelled, columns := make([]float64, n), mat.NewDense(n, len(s.scatter.classes)+1, nil)
+	labelled, columns := make([]float64, n), mat.NewDense(n, len(s.scatter.Classes)+1, nil)
 	for i, label := range w.data.Labels {
 		if label != data.Unlabelled {
-			k := slices.Index(s.scatter.classes, label)
+			k := slices.Index(s.scatter.Classes, label)
 			labelled[i] = 1
 			columns.Set(i, 0, 1/math.Sqrt(l))
-			columns.Set(i, k+1, 1/math.Sqrt(float64(s.scatter.counts[k])))
+			columns.Set(i, k+1, 1/math.Sqrt(float64(s.scatter.Counts[k])))
 		}
 	}
 	a, err := sparse.Add(s.alpha, graph.Laplacian(s.graph), 1, sparse.Diagonal(labelled))
 	if err != nil {
 		return nil, err
 	}
-	fitted, err := newResolvent(a, s.span.z)
+	fitted, err := discriminant.NewResolvent(a, s.span.z)
 	return &relaxedSystem{fitted, columns}, err
 }
 

@@ -1,10 +1,9 @@
 package ssdrnb
 
 import (
-	"context"
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -95,26 +94,17 @@ func fitFME(j *job) (*solution, error) {
 		return nil, err
 	}
 	mu, gamma := muOption.of(j), fmeGammaOption.of(j)
-	v, bias, err := p.regression(j.ctx, mu, gamma)
+	v, bias, err := p.Regression(j.ctx, mu, gamma)
 	if err != nil {
 		return nil, err
 	}
 	sol := s.regression(v, bias)
-	f, err := p.softLabels(j.ctx, sol.y, mu*gamma)
+	f, err := p.SoftLabels(j.ctx, sol.y, mu*gamma)
 	if err != nil {
 		return nil, err
 	}
-	j.fact("objective", p.objective(f, v, sol.y, mu, gamma))
+	j.fact("objective", p.Objective(f, v, sol.y, mu, gamma))
 	return sol, nil
-}
-
-// flexible holds what FME needs for any weights.
-type flexible struct {
-	laplacian *sparse.CSR // L
-	weights   []float64   // the diagonal of U
-	labels    *mat.Dense  // U·Y, n×c
-	samples   *mat.Dense  // [X, 1], n×(r+1)
-	fitted    *resolvent  // of U + L, around the samples
 }
 
 // flexibleLabelsStep makes the system of the soft labels F, around the samples.
@@ -124,78 +114,25 @@ type flexibleLabelsStep struct {
 	weight float64 // u, of a label
 }
 
-func (s flexibleLabelsStep) run(w *work) (*flexible, error) {
+func (s flexibleLabelsStep) run(w *work) (*discriminant.Flexible, error) {
 	z := s.span.z
 	n, r := z.Dims()
 	classes := w.data.Classes()
-	p := &flexible{laplacian: graph.Laplacian(s.graph), weights: make([]float64, n), labels: mat.NewDense(n, len(classes), nil), samples: mat.NewDense(n, r+1, nil)}
+	p := &discriminant.Flexible{Laplacian: graph.Laplacian(s.graph), Weights: make([]float64, n), Labels: mat.NewDense(n, len(classes), nil), Samples: mat.NewDense(n, r+1, nil)}
 	for i, label := range w.data.Labels {
 		if label != data.Unlabelled {
-			p.weights[i] = s.weight
-			p.labels.Set(i, slices.Index(classes, label), s.weight)
+			p.Weights[i] = s.weight
+			p.Labels.Set(i, slices.Index(classes, label), s.weight)
 		}
 	}
-	m, err := sparse.Add(1, p.laplacian, 1, sparse.Diagonal(p.weights))
+	m, err := sparse.Add(1, p.Laplacian, 1, sparse.Diagonal(p.Weights))
 	if err != nil {
 		return nil, err
 	}
-	p.samples.Slice(0, n, 0, r).(*mat.Dense).Copy(z)
+	p.Samples.Slice(0, n, 0, r).(*mat.Dense).Copy(z)
 	for i := range n {
-		p.samples.Set(i, r, 1)
+		p.Samples.Set(i, r, 1)
 	}
-	p.fitted, err = newResolvent(m, p.samples)
+	p.Fitted, err = discriminant.NewResolvent(m, p.Samples)
 	return p, err
-}
-
-// regression returns W and b for the weights μ and γ.
-func (p *flexible) regression(ctx context.Context, mu, gamma float64) (w *mat.Dense, bias []float64, err error) {
-	t := mu * gamma
-	m, err := p.fitted.filtered(ctx, t)
-	if err != nil {
-		return nil, nil, err
-	}
-	e, err := p.fitted.solve(ctx, t, p.labels)
-	if err != nil {
-		return nil, nil, err
-	}
-	var right mat.Dense
-	right.Mul(p.samples.T(), e)
-	q := m.SymmetricDim()
-	for i := range q - 1 {
-		m.SetSym(i, i, m.At(i, i)+1/gamma)
-	}
-	x, err := solvePositive(m, 0, &right)
-	if err != nil {
-		return nil, nil, err
-	}
-	_, c := x.Dims()
-	return mat.DenseCopyOf(x.Slice(0, q-1, 0, c)), mat.Row(nil, q-1, x), nil
-}
-
-// softLabels returns F = (U + L + tI)⁻¹(U·Y + t·y) for the regression's values y.
-func (p *flexible) softLabels(ctx context.Context, y *mat.Dense, t float64) (*mat.Dense, error) {
-	var right mat.Dense
-	right.Scale(t, y)
-	right.Add(&right, p.labels)
-	return p.fitted.solve(ctx, t, &right)
-}
-
-// objective returns the value at F, W and the regression's values y.
-func (p *flexible) objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
-	n, c := f.Dims()
-	lf := mat.NewDense(n, c, nil)
-	p.laplacian.MulTo(lf, f)
-	var apart mat.Dense
-	apart.Sub(y, f)
-	sum := dense.Inner(f, lf) + mu*(dense.Inner(w, w)+gamma*dense.Inner(&apart, &apart))
-	for i, u := range p.weights {
-		if u == 0 {
-			continue // not labelled
-		}
-		for k, v := range f.RawRowView(i) {
-			e := v - p.labels.At(i, k)/u
-			sum += u * e * e
-		}
-	}
-	return sum
 }

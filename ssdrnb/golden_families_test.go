@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -263,8 +265,8 @@ func goldenTRSDA(c *golden) {
 	x, labels := c.mat("X"), c.whole("labels")
 	alpha := c.num("alpha")
 	d := NewData(x, labels)
-	sc := labelledScatter(x, labels, d.Classes())
-	a, b := sc.between, sc.within
+	sc := discriminant.NewScatter(x, labels, d.Classes())
+	a, b := sc.Between, sc.Within
 	semi := c.has("sigma")
 	if semi {
 		d.Truth = c.whole("y_true")
@@ -283,18 +285,18 @@ func goldenTRSDA(c *golden) {
 			c.Fatal(err)
 		}
 		term := dense.Quadratic(graph.Laplacian(w), x)
-		mu0 := mat.Trace(sc.within) / mat.Trace(term)
+		mu0 := mat.Trace(sc.Within) / mat.Trace(term)
 		rel := c.num("rel")
 		c.near("lambda_m", rel*mu0, 1e-9)
 		c.near("lambda_m_as_printed", rel/mu0, 1e-9)
-		c.nearMat("XtLbX", sc.between, 1e-9)
-		c.nearMat("XtLwX", sc.within, 1e-9)
+		c.nearMat("XtLbX", sc.Between, 1e-9)
+		c.nearMat("XtLwX", sc.Within, 1e-9)
 		c.nearMat("XtLmX", term, 1e-9)
-		b = dense.AddRidge(dense.Plus(sc.within, rel*mu0, term), alpha)
+		b = dense.AddRidge(dense.Plus(sc.Within, rel*mu0, term), alpha)
 		c.nearMat("denominator", b, 1e-9)
 	} else {
-		c.nearMat("S_b", sc.between, 1e-9)
-		c.nearMat("S_w", sc.within, 1e-9)
+		c.nearMat("S_b", sc.Between, 1e-9)
+		c.nearMat("S_w", sc.Within, 1e-9)
 		b = dense.AddRidge(b, alpha)
 	}
 	for k := range c.count("cases") {
@@ -378,8 +380,8 @@ func goldenSingular(c *golden) {
 	m := c.model(TRLDA().PCA(1).Ridge(0).Dims(dims), d)
 	c.nearAll("null_lda_eigvals", m.Values(), 1e-8)
 	c.nearMat("null_lda_projector", outer(c.w(m)), 1e-6)
-	sc := labelledScatter(d.X, d.Labels, d.Classes())
-	if _, err := spectral.TraceRatio(context.Background(), sc.between, sc.within, dims, spectral.TraceRatioOptions{}); !errors.Is(err, spectral.ErrUnbounded) {
+	sc := discriminant.NewScatter(d.X, d.Labels, d.Classes())
+	if _, err := spectral.TraceRatio(context.Background(), sc.Between, sc.Within, dims, spectral.TraceRatioOptions{}); !errors.Is(err, spectral.ErrUnbounded) {
 		c.Errorf("a singular denominator gives %v", err)
 	}
 	null := outer(c.w(m))

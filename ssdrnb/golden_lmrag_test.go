@@ -368,7 +368,7 @@ func goldenFME(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	f, err := p.softLabels(context.Background(), m.Embedding(), mu*gamma)
+	f, err := p.SoftLabels(context.Background(), m.Embedding(), mu*gamma)
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -200,12 +204,12 @@ func goldenMMP(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	between, open, err := marginGraphs(g, d.Labels)
+	between, open, err := discriminant.MarginGraphs(g, d.Labels)
 	if err != nil {
 		c.Fatal(err)
 	}
 	c.near("output.Wb_sum", float64(between.NNZ()), 0)
-	_, degrees := sameClass(d.X, d.Labels, d.Classes())
+	_, degrees := discriminant.SameClass(d.X, d.Labels, d.Classes())
 	sum := float64(open.NNZ())
 	for _, v := range degrees {
 		sum += v * c.num("input.gamma")
@@ -220,7 +224,7 @@ func goldenSLLE(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	of := separated(alpha * diameter)
+	of := align.Separated(alpha * diameter)
 	c.nearAll("output.distance_row0", dissimilarities(d, 0, of), 1e-12)
 	nb, err := graph.GroupedKNN(context.Background(), d.X, d.Labels, k, of)
 	if err != nil {
@@ -257,7 +261,7 @@ func goldenSIsomap(c *golden) {
 		c.Fatal(err)
 	}
 	c.near("output.beta", beta, 1e-12)
-	of := supervisedDissimilarity(beta, c.num("input.alpha"))
+	of := align.SupervisedDissimilarity(beta, c.num("input.alpha"))
 	c.nearAll("output.row0", dissimilarities(d, 0, of), 1e-10)
 	c.nearAll("output.row_last", dissimilarities(d, d.Len()-1, of), 1e-10)
 	sum := 0.0

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -24,14 +26,14 @@ func init() {
 	goldenFamilies["embedding ks2lae"] = func(c *golden) {
 		c.ignore("KS2LAE has no regularization", "input.reg")
 		spec := KS2LAE().Neighbors(int(c.num("input.k"))).Scale(math.Sqrt(c.num("input.t"))).Spec()
-		goldenEmbedding(c, spec, func(j *job) (*embedding, error) {
+		goldenEmbedding(c, spec, func(j *job) (*pairing.Problem, error) {
 			p, _, err := problemKS2LAE(j)
 			return p, err
 		})
 	}
 	goldenFamilies["embedding ks2lle"] = func(c *golden) {
 		spec := KS2LLE().Neighbors(int(c.num("input.k"))).Regularization(c.num("input.reg")).Scale(math.Sqrt(c.num("input.t"))).Spec()
-		goldenEmbedding(c, spec, func(j *job) (*embedding, error) {
+		goldenEmbedding(c, spec, func(j *job) (*pairing.Problem, error) {
 			p, _, err := problemKS2LLE(j)
 			return p, err
 		})
@@ -41,7 +43,7 @@ func init() {
 
 // goldenEmbedding: the matrices, the trace ratio and the embedding of S2LAE, S2LLE and
 // their kernel versions, from pairs given as they were sampled.
-func goldenEmbedding(c *golden, spec Spec, build func(*job) (*embedding, error)) {
+func goldenEmbedding(c *golden, spec Spec, build func(*job) (*pairing.Problem, error)) {
 	c.ignore("the pairs are given as they were sampled; all problems are centred; S2LAE has no regularization", "input.fraction", "input.centred", "input.reg")
 	labels := c.whole("input.labels")
 	d := NewData(c.mat("input.X"), labels).WithPairs(data.Pairs{Must: c.pairList("input.ML"), Cannot: c.pairList("input.CL")})
@@ -120,11 +122,11 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*embedding, error))
 	c.near("output.denominator", c.fact(m, "denominator"), 1e-9)
 	// Where A has equal eigenvalues, the eigenvectors at λ = 0 are anyone's choice:
 	// the second λ then depends on it, and only the limit is compared.
-	a, _, err := p.dense()
+	a, _, err := p.Dense()
 	if err != nil {
 		c.Fatal(err)
 	}
-	first, err := spectral.Top(centredForm(a), d.Len()-1)
+	first, err := spectral.Top(pairing.CentredForm(a), d.Len()-1)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -152,10 +154,10 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*embedding, error))
 }
 
 // goldenMatrices compares L_C and L_M, without ridge.
-func (c *golden) goldenMatrices(p *embedding, j *job) {
+func (c *golden) goldenMatrices(p *pairing.Problem, j *job) {
 	c.Helper()
 	if c.has("output.LML_eigenvalues") {
-		_, b, err := p.dense()
+		_, b, err := p.Dense()
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -164,8 +166,8 @@ func (c *golden) goldenMatrices(p *embedding, j *job) {
 			c.Fatal(err)
 		}
 		for k, want := range c.nums("output.LML_eigenvalues") {
-			if math.Abs(pairs.Values[k]-p.mu-want) > 1e-10 {
-				c.Errorf("eigenvalue %d of the must-link Laplacian: %g, want %g", k, pairs.Values[k]-p.mu, want)
+			if math.Abs(pairs.Values[k]-p.Mu-want) > 1e-10 {
+				c.Errorf("eigenvalue %d of the must-link Laplacian: %g, want %g", k, pairs.Values[k]-p.Mu, want)
 			}
 		}
 		return
@@ -177,13 +179,13 @@ func (c *golden) goldenMatrices(p *embedding, j *job) {
 		}
 		return math.Sqrt(sum)
 	}
-	must := p.must
-	if p.residual != nil {
-		square, err := sparse.Mul(p.transposed(), p.residual)
+	must := p.Must
+	if p.Residual != nil {
+		square, err := sparse.Mul(p.Transposed(), p.Residual)
 		if err != nil {
 			c.Fatal(err)
 		}
-		if must, err = sparse.Add(1, p.must, 1, square); err != nil {
+		if must, err = sparse.Add(1, p.Must, 1, square); err != nil {
 			c.Fatal(err)
 		}
 	}
@@ -207,7 +209,7 @@ func (c *golden) goldenMatrices(p *embedding, j *job) {
 			}
 		}
 	}
-	c.nearAll("output.LCL_diagonal", scaledDiag(p.cannot, p.ell), 1e-9)
+	c.nearAll("output.LCL_diagonal", scaledDiag(p.Cannot, p.Ell), 1e-9)
 	c.nearAll("output.LML_diagonal", must.Diag(), 1e-9)
 	c.near("output.LML_frobenius", frobenius(must), 1e-9)
 	c.near("output.LML_trace", sum(must.Diag()), 1e-9)
@@ -216,7 +218,7 @@ func (c *golden) goldenMatrices(p *embedding, j *job) {
 		for e := range c.count("output.Delta") {
 			at := fmt.Sprintf("output.Delta.%d", e)
 			entry := c.nums(at)
-			if got := -p.residual.At(int(entry[0]), int(entry[1])); math.Abs(got-entry[2]) > 1e-9 {
+			if got := -p.Residual.At(int(entry[0]), int(entry[1])); math.Abs(got-entry[2]) > 1e-9 {
 				c.Errorf("%s: got %.15g, want %.15g", at, got, entry[2])
 			}
 		}
@@ -240,15 +242,15 @@ func scaledDiag(cannot *sparse.CSR, ell float64) []float64 {
 	return d
 }
 
-func frobeniusOfA(p *embedding) float64 {
-	n := p.cannot.Rows
-	a := p.cannot.Dense()
-	a.Scale(1-p.ell, a)
+func frobeniusOfA(p *pairing.Problem) float64 {
+	n := p.Cannot.Rows
+	a := p.Cannot.Dense()
+	a.Scale(1-p.Ell, a)
 	for i := range n {
 		for k := range n {
-			v := a.At(i, k) - p.ell/float64(n)
+			v := a.At(i, k) - p.Ell/float64(n)
 			if i == k {
-				v += p.ell
+				v += p.Ell
 			}
 			a.Set(i, k, v)
 		}
@@ -284,11 +286,11 @@ func goldenMustLinkedWeights(c *golden) {
 	for e := range c.count("output.Delta") {
 		at := fmt.Sprintf("output.Delta.%d", e)
 		entry := c.nums(at)
-		if got := -p.residual.At(int(entry[0]), int(entry[1])); math.Abs(got-entry[2]) > 1e-12 {
+		if got := -p.Residual.At(int(entry[0]), int(entry[1])); math.Abs(got-entry[2]) > 1e-12 {
 			c.Errorf("%s: got %.15g, want %.15g", at, got, entry[2])
 		}
 	}
-	square, err := sparse.Mul(p.transposed(), p.residual)
+	square, err := sparse.Mul(p.Transposed(), p.Residual)
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -39,10 +41,10 @@ func goldenKernel(c *golden) {
 		c.Fatal(err)
 	}
 	f := s.kernel.factor
-	c.near("rank", float64(len(f.pivots)), 0)
+	c.near("rank", float64(len(f.Pivots)), 0)
 	for i, want := range c.whole("pivots") {
-		if f.pivots[i] != want {
-			c.Errorf("pivots[%d]: got %d, want %d", i, f.pivots[i], want)
+		if f.Pivots[i] != want {
+			c.Errorf("pivots[%d]: got %d, want %d", i, f.Pivots[i], want)
 		}
 	}
 	c.near("kpca_dims", float64(len(s.variance)), 0)
@@ -61,13 +63,13 @@ func goldenKernel(c *golden) {
 		c.Fatal(err)
 	}
 	sc := scatterOf(j, s)
-	c.near("trKLb", sc.level.between, 1e-9)
-	c.near("trKLw", sc.level.within, 1e-9)
-	c.near("trKLm", dense.Roughness(w, f.f), 1e-9)
+	c.near("trKLb", sc.Level.Between, 1e-9)
+	c.near("trKLw", sc.Level.Within, 1e-9)
+	c.near("trKLm", dense.Roughness(w, f.F), 1e-9)
 	lambda := manifoldWeight(j, sc, m)
 	c.near("lambda_m", lambda, 1e-9)
 
-	whole := labelledScatter(f.f, labels, d.Classes())
+	whole := discriminant.NewScatter(f.F, labels, d.Classes())
 	for _, method := range []struct {
 		at       string
 		e        Estimator
@@ -96,11 +98,11 @@ func goldenKernel(c *golden) {
 			goldenKernelTest(c, at, m, d)
 		}
 		// Without centring and cutting, the same problem has another optimum.
-		b := dense.AddRidge(whole.within, alpha)
+		b := dense.AddRidge(whole.Within, alpha)
 		if method.manifold {
-			b = dense.Plus(b, lambda, dense.Quadratic(graph.Laplacian(w), f.f))
+			b = dense.Plus(b, lambda, dense.Quadratic(graph.Laplacian(w), f.F))
 		}
-		r, _, _, _ := c.solve(whole.between, b, dims, spectral.TraceRatioOptions{})
+		r, _, _, _ := c.solve(whole.Between, b, dims, spectral.TraceRatioOptions{})
 		c.near(at+"lambda_star_uncentred", r.Lambda, 1e-9)
 	}
 }

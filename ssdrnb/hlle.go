@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -71,8 +73,8 @@ func fitHLLE(j *job) (*solution, error) {
 		return nil, err
 	}
 	free := unchosen(j, links)
-	m, err := align(j.ctx, nb, false, func(members []int32, p *mat.Dense) error {
-		u, err := tangent(j.x(), members, d)
+	m, err := align.Patches(j.ctx, nb, false, func(members []int32, p *mat.Dense) error {
+		u, err := align.Tangent(j.x(), members, d)
 		if err != nil {
 			return err
 		}
@@ -88,7 +90,7 @@ func fitHLLE(j *job) (*solution, error) {
 				}
 			}
 		}
-		orthogonalise(columns)
+		align.Orthonormalize(columns)
 		h := columns.Slice(0, k, 1+d, 1+d+d*(d+1)/2)
 		p.Mul(h, h.T())
 		return nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -76,7 +78,7 @@ func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Brid
 	if err != nil {
 		return nil, err
 	}
-	middle := doubleCentre(b)
+	middle := align.DoubleCenter(b)
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
@@ -137,33 +139,4 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 	}
 	j.warn("the neighbourhood graph has %d components, joined by %s, the shortest", count, plural(len(bridges), "edge"))
 	return sparse.Add(1, g, 1, more)
-}
-
-// doubleCentre replaces distances by −½PD²P and returns the means of the rows of
-// the squared distances.
-func doubleCentre(d *mat.SymDense) []float64 {
-	raw := d.RawSymmetric()
-	n := raw.N
-	middle, all := make([]float64, n), 0.0
-	for i := range n {
-		row := raw.Data[i*raw.Stride : i*raw.Stride+n]
-		for c := i; c < n; c++ {
-			row[c] *= row[c]
-			middle[i] += row[c]
-			if c > i {
-				middle[c] += row[c]
-			}
-		}
-	}
-	for i := range middle {
-		middle[i] /= float64(n)
-		all += middle[i] / float64(n)
-	}
-	for i := range n {
-		row := raw.Data[i*raw.Stride : i*raw.Stride+n]
-		for c := i; c < n; c++ {
-			row[c] = -(row[c] - middle[i] - middle[c] + all) / 2
-		}
-	}
-	return middle
 }

@@ -1,11 +1,10 @@
 package ssdrnb
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
@@ -15,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // This file has what kernel methods share: a kernel function, the factor F of its matrix
@@ -33,37 +31,10 @@ import (
 // Euclidean distance for the RBF and linear kernels, and for the others those of
 // the rows of F, by factorise.
 
-// The kernels by name.
-const (
-	rbfKernel        = "rbf"
-	linearKernel     = "linear"
-	polynomialKernel = "polynomial"
-)
-
-// maxDegree bounds the degree of the polynomial kernel.
-const maxDegree = 20
-
-// kernelNames lists the kernels in the order in which a saved model counts them.
-var kernelNames = []string{rbfKernel, linearKernel, polynomialKernel}
-
-// errOverflow says that a kernel's values are beyond float64, errVanishes that they are
-// all 0.
-var (
-	errOverflow = errors.New("the kernel overflows")
-	errVanishes = errors.New("the kernel vanishes on all samples")
-)
-
-// kernel is a positive semidefinite function of two samples.
-type kernel struct {
-	name   string
-	scale  float64 // s; unused by the linear kernel
-	degree int     // p of the polynomial kernel
-}
-
 // kernelOf returns the kernel that the options choose.
-func kernelOf(j *job) (kernel, error) {
-	k := kernel{name: kernelOption.of(j), scale: scaleOption.of(j), degree: degreeOption.of(j)}
-	if k.name != LinearKernel && scaleOption.auto(j) {
+func kernelOf(j *job) (kernels.Kernel, error) {
+	k := kernels.Kernel{Name: kernelOption.of(j), Scale: scaleOption.of(j), Degree: degreeOption.of(j)}
+	if k.Name != LinearKernel && scaleOption.auto(j) {
 		half, err := graph.HalfMedian(j.ctx, j.x())
 		if errors.Is(err, graph.ErrCoincide) {
 			err = j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "give samples that differ")
@@ -71,143 +42,20 @@ func kernelOf(j *job) (kernel, error) {
 		if err != nil {
 			return k, err
 		}
-		k.scale = 2 * half
-		j.fact("s", k.scale)
+		k.Scale = 2 * half
+		j.fact("s", k.Scale)
 	}
 	return k, nil
 }
 
-// value returns k(x, y) from the inner product of x and y and their squared
-// distance.
-func (k kernel) value(dot, dist2 float64) float64 {
-	switch k.name {
-	case rbfKernel:
-		return math.Exp(-dist2 / k.scale / k.scale)
-	case polynomialKernel:
-		base, v := 1+dot/k.scale/k.scale, 1.0
-		for range k.degree {
-			v *= base
-		}
-		return v
-	}
-	return dot
-}
-
-// pair returns k(x, y) for two centred samples.
-func (k kernel) pair(x, y []float64) float64 {
-	return k.value(floats.Dot(x, y), dense.SquaredDistance(x, y))
-}
-
-// matrix returns k(x_i, y_j) for the rows of two centred matrices. The products
-// are one matrix product; distances come from them but for near pairs, where the
-// difference of squares would lose its digits.
-func (k kernel) matrix(x, y *mat.Dense) *mat.Dense {
-	n, _ := x.Dims()
-	m, _ := y.Dims()
-	out := mat.NewDense(n, m, nil)
-	out.Mul(x, y.T())
-	norms := make([]float64, m)
-	for j := range norms {
-		norms[j] = floats.Dot(y.RawRowView(j), y.RawRowView(j))
-	}
-	par.Blocks(n, 64, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			row, xi := out.RawRowView(i), x.RawRowView(i)
-			norm := floats.Dot(xi, xi)
-			for j, dot := range row {
-				dist2 := norm + norms[j] - 2*dot
-				if k.name == rbfKernel && dist2 < 1e-3*(norm+norms[j]) {
-					dist2 = dense.SquaredDistance(xi, y.RawRowView(j))
-				}
-				row[j] = k.value(dot, dist2)
-			}
-		}
-	})
-	return out
-}
-
-// factor is the pivoted Cholesky factor of a kernel matrix.
-type factor struct {
-	f      *mat.Dense // F, n×r, K ≈ F·Fᵀ
-	pivots []int      // the r samples that span it, in the order they were chosen
-	total  float64    // tr K
-	rest   float64    // tr(K − F·Fᵀ)/tr K
-}
-
-// pivotTolerance is the remaining diagonal entry, relative to the largest at the
-// start, at which the factorisation ends: the rank of the kernel is then reached.
-const pivotTolerance = 1e-10
-
-// factorise returns F with K ≈ F·Fᵀ for the centred samples x, of rank at most
-// most. Each step takes the sample that is represented worst, the first among
-// equals, and computes that column of K only: O(n·r²) time, O(n·r) memory, and K
-// itself never exists. The rows of F at the pivots form a lower triangle.
-func factorise(ctx context.Context, k kernel, x *mat.Dense, most int) (*factor, error) {
-	n, _ := x.Dims()
-	most = min(most, n)
-	diag := make([]float64, n)
-	total := 0.0
-	for i := range diag {
-		diag[i] = k.pair(x.RawRowView(i), x.RawRowView(i))
-		total += diag[i]
-	}
-	if math.IsInf(total, 0) || math.IsNaN(total) {
-		return nil, fmt.Errorf("%w at scale %g", errOverflow, k.scale)
-	}
-	floor := pivotTolerance * slices.Max(diag)
-	out := &factor{f: mat.NewDense(n, min(most, 64), nil)}
-	for r := range most {
-		p := 0
-		for i, v := range diag {
-			if v > diag[p] {
-				p = i
-			}
-		}
-		if !(diag[p] > floor) {
-			break
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if _, room := out.f.Dims(); r == room {
-			wider := mat.NewDense(n, min(most, 2*room), nil)
-			wider.Copy(out.f)
-			out.f = wider
-		}
-		root, fp, xp := math.Sqrt(diag[p]), out.f.RawRowView(p)[:r], x.RawRowView(p)
-		par.Blocks(n, 256, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				if diag[i] == 0 && i != p { // a former pivot: its row of the triangle has ended
-					continue
-				}
-				row := out.f.RawRowView(i)
-				if i == p {
-					row[r], diag[i] = root, 0
-					continue
-				}
-				row[r] = (k.pair(x.RawRowView(i), xp) - floats.Dot(row[:r], fp)) / root
-				diag[i] = max(diag[i]-row[r]*row[r], 0)
-			}
-		})
-		out.pivots = append(out.pivots, p)
-	}
-	r := len(out.pivots)
-	if r == 0 {
-		return nil, errVanishes
-	}
-	out.f = mat.DenseCopyOf(out.f.Slice(0, n, 0, r))
-	out.total, out.rest = total, floats.Sum(diag)/total
-	return out, nil
-}
-
 // kernelSpan is what a span keeps of the kernel that it comes from.
 type kernelSpan struct {
-	kernel kernel
-	factor *factor    // F, uncut and uncentred: the traces tr(K·L) are its
-	mean   []float64  // of the samples
-	pivots *mat.Dense // centred pivot samples, r×D
-	middle []float64  // mean row of F
-	basis  *mat.Dense // principal directions of the centred F, r×q
+	kernel kernels.Kernel
+	factor *kernels.Factor // F, uncut and uncentred: the traces tr(K·L) are its
+	mean   []float64       // of the samples
+	pivots *mat.Dense      // centred pivot samples, r×D
+	middle []float64       // mean row of F
+	basis  *mat.Dense      // principal directions of the centred F, r×q
 }
 
 // kernelAxes is kernel PCA before any direction is cut.
@@ -220,32 +68,32 @@ type kernelAxes struct {
 // axesStep factorises a kernel of the samples and turns the centred factor to its
 // principal directions.
 type axesStep struct {
-	kernel kernel
+	kernel kernels.Kernel
 	rank   int
 }
 
 func (s axesStep) run(w *work) (*kernelAxes, error) {
 	k := s.kernel
 	mean, x := dense.Center(w.x())
-	f, err := factorise(w.ctx, k, x, s.rank)
+	f, err := kernels.Factorise(w.ctx, k, x, s.rank)
 	if err != nil {
 		return nil, kernelFault(w, err)
 	}
-	if w.fact("kernel rank", float64(len(f.pivots))); len(f.pivots) == s.rank && f.rest > pivotTolerance {
-		w.warn("the kernel was approximated at rank %d, which leaves %.2g of its trace; raise Rank for more", len(f.pivots), f.rest)
+	if w.fact("kernel rank", float64(len(f.Pivots))); len(f.Pivots) == s.rank && f.Rest > kernels.PivotTolerance {
+		w.warn("the kernel was approximated at rank %d, which leaves %.2g of its trace; raise Rank for more", len(f.Pivots), f.Rest)
 	}
-	middle, c := dense.Center(f.f)
+	middle, c := dense.Center(f.F)
 	values, basis, err := dense.Principal(c)
 	if err != nil {
 		return nil, err
 	}
 	// What the factorisation leaves out must stay far below what is looked at.
-	if share := floats.Sum(values) / f.total; !(share > 1e3*pivotTolerance) {
+	if share := floats.Sum(values) / f.Total; !(share > 1e3*kernels.PivotTolerance) {
 		return nil, w.refuse(fmt.Errorf("%w: the kernel is nearly constant, its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
 	}
 	axes := &kernelAxes{values: values, z: new(mat.Dense), kernelSpan: kernelSpan{
 		kernel: k, factor: f, mean: mean, middle: middle, basis: basis,
-		pivots: dense.Pick(x, f.pivots),
+		pivots: dense.Pick(x, f.Pivots),
 	}}
 	axes.z.Mul(c, basis)
 	return axes, nil
@@ -254,9 +102,9 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 // kernelFault says what to do about a kernel that means nothing.
 func kernelFault(w *work, err error) error {
 	switch {
-	case errors.Is(err, errOverflow):
+	case errors.Is(err, kernels.ErrOverflow):
 		return w.refuse(fmt.Errorf("%w: %w", ErrOption, err), "raise Scale or lower Degree")
-	case errors.Is(err, errVanishes):
+	case errors.Is(err, kernels.ErrVanishes):
 		return w.refuse(fmt.Errorf("%w: %w", ErrData, err), "choose another kernel or scale")
 	}
 	return err
@@ -325,8 +173,8 @@ func (s *kernelSpan) mapping(v *mat.Dense) *kernelMap {
 		}
 	}
 	triangle := mat.NewTriDense(r, mat.Lower, nil)
-	for i, p := range s.factor.pivots {
-		for k, v := range s.factor.f.RawRowView(p)[:i+1] {
+	for i, p := range s.factor.Pivots {
+		for k, v := range s.factor.F.RawRowView(p)[:i+1] {
 			triangle.SetTri(i, k, v)
 		}
 	}
@@ -336,7 +184,7 @@ func (s *kernelSpan) mapping(v *mat.Dense) *kernelMap {
 
 // kernelMap is the map x ↦ k(x − mean, P)·C − offset.
 type kernelMap struct {
-	kernel       kernel
+	kernel       kernels.Kernel
 	mean         []float64  // D
 	pivots       *mat.Dense // P, r×D, centred
 	coefficients *mat.Dense // C, r×d
@@ -366,7 +214,7 @@ func (m *kernelMap) apply(x *mat.Dense) (*mat.Dense, error) {
 			floats.SubTo(c.RawRowView(i-lo), x.RawRowView(i), m.mean)
 		}
 		part := y.Slice(lo, hi, 0, d).(*mat.Dense)
-		part.Mul(m.kernel.matrix(c, m.pivots), m.coefficients)
+		part.Mul(m.kernel.Matrix(c, m.pivots), m.coefficients)
 		for i := lo; i < hi; i++ {
 			floats.Sub(y.RawRowView(i), m.offset)
 		}
@@ -378,7 +226,7 @@ func (m *kernelMap) arrays() map[string]*mat.Dense {
 	return map[string]*mat.Dense{
 		"mean": mat.NewDense(1, len(m.mean), m.mean), "pivots": m.pivots,
 		"coefficients": m.coefficients, "offset": mat.NewDense(1, len(m.offset), m.offset),
-		"kernel": m.kernel.array(),
+		"kernel": m.kernel.Array(),
 	}
 }
 
@@ -396,7 +244,7 @@ func decodeKernelMap(a map[string]*mat.Dense) (mapping, error) {
 			return nil, fmt.Errorf("%s is %d×%d, not %d×%d", name, rows, cols, want[0], want[1])
 		}
 	}
-	k, err := decodeKernel(a["kernel"])
+	k, err := kernels.Decode(a["kernel"])
 	if err != nil {
 		return nil, err
 	}
@@ -405,25 +253,4 @@ func decodeKernelMap(a map[string]*mat.Dense) (mapping, error) {
 		mean:   a["mean"].RawRowView(0), pivots: a["pivots"],
 		coefficients: a["coefficients"], offset: a["offset"].RawRowView(0),
 	}, nil
-}
-
-// array is the kernel in a model file: its place in kernelNames, scale and degree.
-func (k kernel) array() *mat.Dense {
-	return mat.NewDense(1, 3, []float64{float64(slices.Index(kernelNames, k.name)), k.scale, float64(k.degree)})
-}
-
-// decodeKernel makes the kernel from its array.
-func decodeKernel(a *mat.Dense) (kernel, error) {
-	if a == nil || len(a.RawMatrix().Data) != 3 {
-		return kernel{}, errors.New("the kernel is missing")
-	}
-	code, scale, degree := a.At(0, 0), a.At(0, 1), a.At(0, 2)
-	if !(code >= 0 && code < float64(len(kernelNames)) && degree >= 1 && degree <= maxDegree) {
-		return kernel{}, fmt.Errorf("unknown kernel %v of degree %v", code, degree)
-	}
-	k := kernel{name: kernelNames[int(code)], scale: scale, degree: int(degree)}
-	if k.name != linearKernel && !(scale > 0) {
-		return kernel{}, fmt.Errorf("a %s kernel of the scale %v", k.name, scale)
-	}
-	return k, nil
 }

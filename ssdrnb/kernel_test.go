@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -60,25 +62,25 @@ func TestKernelFactor(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, centre := dense.Center(x)
-		f, err := factorise(j.ctx, k, centre, rankOption.of(j))
+		f, err := kernels.Factorise(j.ctx, k, centre, rankOption.of(j))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(f.pivots) != c.rank {
-			t.Errorf("%s: rank %d, want %d", name, len(f.pivots), c.rank)
+		if len(f.Pivots) != c.rank {
+			t.Errorf("%s: rank %d, want %d", name, len(f.Pivots), c.rank)
 		}
-		full, again := k.matrix(centre, centre), mat.NewDense(80, 80, nil)
-		again.Mul(f.f, f.f.T())
+		full, again := k.Matrix(centre, centre), mat.NewDense(80, 80, nil)
+		again.Mul(f.F, f.F.T())
 		lost := (mat.Trace(full) - mat.Trace(again)) / mat.Trace(full)
-		if math.Abs(lost-f.rest) > 1e-12 {
-			t.Errorf("%s: %g of the trace is lost, the factor says %g", name, lost, f.rest)
+		if math.Abs(lost-f.Rest) > 1e-12 {
+			t.Errorf("%s: %g of the trace is lost, the factor says %g", name, lost, f.Rest)
 		}
 		if name != "rbf capped" && !mat.EqualApprox(full, again, 1e-9*mat.Max(full)) {
 			t.Errorf("%s: F·Fᵀ is not K", name)
 		}
-		for a, p := range f.pivots {
-			for b := a + 1; b < len(f.pivots); b++ {
-				if f.f.At(p, b) != 0 {
+		for a, p := range f.Pivots {
+			for b := a + 1; b < len(f.Pivots); b++ {
+				if f.F.At(p, b) != 0 {
 					t.Fatalf("%s: the pivot block is not a triangle", name)
 				}
 			}
@@ -93,11 +95,11 @@ func TestKernelMatrix(t *testing.T) {
 	x.Set(0, 0, 1e6)
 	x.SetRow(1, x.RawRowView(0))
 	x.Set(1, 1, x.At(1, 1)+1e-3)
-	for _, k := range []kernel{{RBF, 1e-3, 2}, {RBF, 2, 2}, {LinearKernel, -1, 2}, {Polynomial, 5, 3}} {
-		m := k.matrix(x, x)
+	for _, k := range []kernels.Kernel{{Name: RBF, Scale: 1e-3, Degree: 2}, {Name: RBF, Scale: 2, Degree: 2}, {Name: LinearKernel, Scale: -1, Degree: 2}, {Name: Polynomial, Scale: 5, Degree: 3}} {
+		m := k.Matrix(x, x)
 		for i := range 30 {
 			for l := range 30 {
-				want := k.pair(x.RawRowView(i), x.RawRowView(l))
+				want := k.Pair(x.RawRowView(i), x.RawRowView(l))
 				if math.Abs(m.At(i, l)-want) > 1e-9*max(1, math.Abs(want)) {
 					t.Fatalf("%v: K[%d][%d] = %v, want %v", k, i, l, m.At(i, l), want)
 				}
@@ -118,7 +120,7 @@ func TestKernelSpan(t *testing.T) {
 		}
 		if rank == 50 {
 			_, c := dense.Center(x)
-			k := kernel{RBF, 1, 2}.matrix(c, c)
+			k := kernels.Kernel{Name: RBF, Scale: 1, Degree: 2}.Matrix(c, c)
 			h := mat.NewDense(50, 50, nil)
 			for i := range 50 {
 				for l := range 50 {

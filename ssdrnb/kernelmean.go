@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,7 +20,7 @@ import (
 // kernelSamples is the kernel matrix of centred samples as a [mat.Symmetric] whose
 // entries are computed when asked for.
 type kernelSamples struct {
-	kernel kernel
+	kernel kernels.Kernel
 	middle []float64  // mean of the samples
 	x      *mat.Dense // centred
 	k      int        // neighbours of a sample
@@ -31,7 +34,7 @@ func (s *kernelSamples) Dims() (int, int) { n, _ := s.x.Dims(); return n, n }
 
 // At returns K_ij.
 func (s *kernelSamples) At(i, j int) float64 {
-	return s.kernel.pair(s.x.RawRowView(i), s.x.RawRowView(j))
+	return s.kernel.Pair(s.x.RawRowView(i), s.x.RawRowView(j))
 }
 
 // T returns the matrix, which is its own transpose.
@@ -55,12 +58,12 @@ func kernelNearest(j *job) (*kernelSamples, *graph.Neighbors, error) {
 	middle, x := dense.Center(j.x())
 	s := &kernelSamples{kernel: k, middle: middle, x: x, k: neighborsOption.of(j)}
 	points := j.x()
-	if k.name == Polynomial {
-		f, err := factorise(j.ctx, k, x, polynomialRank)
+	if k.Name == Polynomial {
+		f, err := kernels.Factorise(j.ctx, k, x, polynomialRank)
 		if err != nil {
 			return nil, nil, kernelFault(j.work, err)
 		}
-		points = f.f
+		points = f.F
 	}
 	nb, err := graph.KNN(j.ctx, points, s.k)
 	return s, nb, err
@@ -71,10 +74,10 @@ func kernelNearest(j *job) (*kernelSamples, *graph.Neighbors, error) {
 func kernelWeights(j *job, s *kernelSamples, pairs []data.Pair) (*sparse.CSR, error) {
 	for _, p := range pairs {
 		if v := s.At(p.I, p.J); !(v >= 0) {
-			return nil, j.fault("kernel", s.kernel.name, fmt.Errorf("%w: it is %g for the pair (%d, %d), which makes no weight", ErrOption, v, p.I, p.J), "take the RBF kernel")
+			return nil, j.fault("kernel", s.kernel.Name, fmt.Errorf("%w: it is %g for the pair (%d, %d), which makes no weight", ErrOption, v, p.I, p.J), "take the RBF kernel")
 		}
 	}
-	return pairGraph(j.data.Len(), pairs, s.At)
+	return pairing.Graph(j.data.Len(), pairs, s.At)
 }
 
 // mapping returns the rule by which new points are embedded; see kernelMean.
@@ -150,7 +153,7 @@ func (m *kernelMean) apply(q *mat.Dense) (*mat.Dense, error) {
 
 func (m *kernelMean) arrays() map[string]*mat.Dense {
 	return map[string]*mat.Dense{"samples": m.x, "mean": mat.NewDense(1, len(m.middle), m.middle),
-		"rule": mat.NewDense(1, 2, []float64{float64(m.k), m.reg}), "kernel": m.kernel.array()}
+		"rule": mat.NewDense(1, 2, []float64{float64(m.k), m.reg}), "kernel": m.kernel.Array()}
 }
 
 func decodeKernelMean(a map[string]*mat.Dense) (mapping, error) {
@@ -162,7 +165,7 @@ func decodeKernelMean(a map[string]*mat.Dense) (mapping, error) {
 	if a["mean"] == nil || len(a["mean"].RawMatrix().Data) != features {
 		return nil, errors.New("the mean does not fit the samples")
 	}
-	k, err := decodeKernel(a["kernel"])
+	k, err := kernels.Decode(a["kernel"])
 	if err != nil {
 		return nil, err
 	}

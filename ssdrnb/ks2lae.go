@@ -1,5 +1,7 @@
 package ssdrnb
 
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+
 // KS2LAE returns the builder of kernel semi-supervised Laplacian eigenmaps. Report
 // and values are as of [S2LAE].
 //
@@ -57,7 +59,7 @@ func fitKS2LAE(j *job) (*solution, error) {
 }
 
 // problemKS2LAE is problemS2LAE with the kernel of each pair as its weight.
-func problemKS2LAE(j *job) (*embedding, *kernelSamples, error) {
+func problemKS2LAE(j *job) (*pairing.Problem, *kernelSamples, error) {
 	k, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err

@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
 // KS2LLE returns the builder of kernel semi-supervised LLE by trace ratio. Report
@@ -63,7 +64,7 @@ func fitKS2LLE(j *job) (*solution, error) {
 }
 
 // problemKS2LLE is problemS2LLE in the feature space of the kernel.
-func problemKS2LLE(j *job) (*embedding, *kernelSamples, error) {
+func problemKS2LLE(j *job) (*pairing.Problem, *kernelSamples, error) {
 	k, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err

@@ -89,17 +89,17 @@ func fitLapLDA(j *job) (*solution, error) {
 	}
 	// X_l is centred, so X_l·Y has the columns √(l·l_k)(μ_k − μ).
 	labelled := 0
-	for _, count := range sc.counts {
+	for _, count := range sc.Counts {
 		labelled += count
 	}
-	w := spectrum.Apply(inverse, mat.DenseCopyOf(sc.centers.T()))
+	w := spectrum.Apply(inverse, mat.DenseCopyOf(sc.Centers.T()))
 	w.Scale(math.Sqrt(float64(labelled)), w)
 
 	n, r := s.z.Dims()
-	d := j.limit(min(len(sc.classes)-1, r), describe(len(sc.classes)))
+	d := j.limit(min(len(sc.Classes)-1, r), describe(len(sc.Classes)))
 	var y mat.Dense
 	y.Mul(s.z, w) // z is centred, and so is y
-	spread := mat.NewSymDense(len(sc.classes), nil)
+	spread := mat.NewSymDense(len(sc.Classes), nil)
 	spread.SymOuterK(1/float64(n-1), y.T())
 	axes, err := spectral.Top(spread, d)
 	if err != nil {

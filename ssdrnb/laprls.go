@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -88,24 +90,24 @@ func fitLapRLS(j *job) (*solution, error) {
 		return nil, err
 	}
 	ambient := ambientOption.of(j)
-	w := normal.Apply(func(v float64) float64 { return 1 / (l * (v + ambient)) }, sc.targets())
-	sol := s.regression(w, sc.intercept(w))
+	w := normal.Apply(func(v float64) float64 { return 1 / (l * (v + ambient)) }, sc.Targets())
+	sol := s.regression(w, sc.Intercept(w))
 	var lw mat.Dense
 	lw.Mul(m.term, w)
-	j.fact("objective", ambient*dense.Inner(w, w)+intrinsic*dense.Inner(w, &lw)+sc.misfit(sol.y, j.data.Labels)/l)
+	j.fact("objective", ambient*dense.Inner(w, w)+intrinsic*dense.Inner(w, &lw)+sc.Misfit(sol.y, j.data.Labels)/l)
 	return sol, nil
 }
 
 // normalStep decomposes S_t/l + γ_I·X·L·Xᵀ, the normal equations without their ridge.
 type normalStep struct {
-	scatter   *scatter
+	scatter   *discriminant.Scatter
 	smooth    *penalty
 	intrinsic float64
 }
 
 func (s normalStep) run(w *work) (*spectral.Spectrum, error) {
 	zero := mat.NewSymDense(s.smooth.term.SymmetricDim(), nil)
-	m := dense.Plus(zero, 1/float64(w.data.NumLabelled()), s.scatter.total())
+	m := dense.Plus(zero, 1/float64(w.data.NumLabelled()), s.scatter.Total())
 	spectrum, err := spectral.Decompose(dense.Plus(m, s.intrinsic, s.smooth.term))
 	if err != nil {
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -107,7 +109,7 @@ func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch err := continued(j.ctx, m, v, free); {
+		switch err := align.Extend(j.ctx, m, v, free); {
 		case errors.Is(err, sparse.ErrNotPositive), errors.Is(err, sparse.ErrFill):
 			return spectral.Constant(r.Rows), nil // it is left to the iteration
 		case err != nil:
@@ -133,7 +135,7 @@ func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	return residual(delta)
+	return align.Residual(delta)
 }
 
 // reconstruct returns the weights by which samples are reconstructed from those that

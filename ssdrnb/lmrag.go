@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
@@ -93,14 +95,14 @@ func alternate(j *job) (*adaptation, *labelledStep, error) {
 		return nil, nil, err
 	}
 	sc := scatterOf(j, s)
-	a, err := adapt(j, s, len(sc.classes))
+	a, err := adapt(j, s, len(sc.Classes))
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := j.begin("alternation"); err != nil {
 		return nil, nil, err
 	}
-	r := &labelledStep{span: s, scatter: sc, labels: j.data.Labels, total: sc.total(), targets: sc.targets(),
+	r := &labelledStep{span: s, scatter: sc, labels: j.data.Labels, total: sc.Total(), targets: sc.Targets(),
 		alpha: alphaOption.of(j), beta: betaOption.of(j)}
 	a.project = r.project
 	return a, r, a.run()
@@ -111,7 +113,7 @@ func alternate(j *job) (*adaptation, *labelledStep, error) {
 // there are.
 type labelledStep struct {
 	span        *span
-	scatter     *scatter
+	scatter     *discriminant.Scatter
 	labels      []int
 	total       *mat.SymDense // X·H·Xᵀ
 	targets     *mat.Dense    // X·H·Yᵀ
@@ -128,12 +130,12 @@ func (r *labelledStep) project(smooth *mat.SymDense) (y *mat.Dense, cost float64
 	m = dense.AddRidge(dense.Plus(m, r.alpha, r.total), r.beta)
 	var right mat.Dense
 	right.Scale(r.alpha, r.targets)
-	if r.w, err = solvePositive(m, r.beta, &right); err != nil {
+	if r.w, err = dense.SolvePositive(m, r.beta, &right); err != nil {
 		return nil, 0, err
 	}
-	r.bias = r.scatter.intercept(r.w)
+	r.bias = r.scatter.Intercept(r.w)
 	y = new(mat.Dense)
 	y.Mul(r.span.z, r.w)
 	dense.AddRow(y, r.bias)
-	return y, r.beta*dense.Inner(r.w, r.w) + r.alpha*r.scatter.misfit(y, r.labels), nil
+	return y, r.beta*dense.Inner(r.w, r.w) + r.alpha*r.scatter.Misfit(y, r.labels), nil
 }

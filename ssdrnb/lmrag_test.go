@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/floats"
@@ -154,7 +156,7 @@ func TestWStep(t *testing.T) {
 			y.Mul(&x, w)
 			ly.Mul(l.Dense(), &y)
 			dense.AddRow(&y, b)
-			return 2*dense.Inner(&y, &ly) + 0.5*dense.Inner(w, w) + 10*r.scatter.misfit(&y, d.Labels)
+			return 2*dense.Inner(&y, &ly) + 0.5*dense.Inner(w, w) + 10*r.scatter.Misfit(&y, d.Labels)
 		}
 		best := value(&w, r.bias)
 		rng := rand.New(rand.NewPCG(3, 3))
@@ -250,16 +252,16 @@ func TestFMEMinimises(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, b, err := p.regression(context.Background(), mu, gamma)
+		w, b, err := p.Regression(context.Background(), mu, gamma)
 		if err != nil {
 			t.Fatal(err)
 		}
 		y := s.regression(w, b).y
-		f, err := p.softLabels(context.Background(), y, mu*gamma)
+		f, err := p.SoftLabels(context.Background(), y, mu*gamma)
 		if err != nil {
 			t.Fatal(err)
 		}
-		best := p.objective(f, w, y, mu, gamma)
+		best := p.Objective(f, w, y, mu, gamma)
 		rng := rand.New(rand.NewPCG(4, 4))
 		jitter := func(m *mat.Dense) *mat.Dense {
 			out := mat.DenseCopyOf(m)
@@ -269,7 +271,7 @@ func TestFMEMinimises(t *testing.T) {
 		for range 20 {
 			other := jitter(w)
 			bias := jitter(mat.NewDense(1, 3, b)).RawRowView(0)
-			if v := p.objective(jitter(f), other, s.regression(other, bias).y, mu, gamma); v < best {
+			if v := p.Objective(jitter(f), other, s.regression(other, bias).y, mu, gamma); v < best {
 				t.Errorf("μ = %v, γ = %v, u = %v: %v is below the minimum %v", mu, gamma, u, v, best)
 			}
 		}
@@ -324,31 +326,31 @@ func TestResolvent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dense, err := newResolvent(graph.Laplacian(w), d.X)
+	dense, err := discriminant.NewResolvent(graph.Laplacian(w), d.X)
 	if err != nil {
 		t.Fatal(err)
 	}
-	factored := &resolvent{a: dense.a, z: d.X}
-	if factored.symbolic, err = sparse.Analyze(dense.a, 0); err != nil {
+	factored := &discriminant.Resolvent{A: dense.A, Z: d.X}
+	if factored.Symbolic, err = sparse.Analyze(dense.A, 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, shift := range []float64{1e-6, 1e-2, 1, 1e4, 1e10} {
-		a, err := dense.filtered(context.Background(), shift)
+		a, err := dense.Filtered(context.Background(), shift)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := factored.filtered(context.Background(), shift)
+		b, err := factored.Filtered(context.Background(), shift)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !mat.EqualApprox(a, b, 1e-8*mat.Norm(a, 2)) {
 			t.Errorf("t = %v: another term", shift)
 		}
-		x, err := dense.solve(context.Background(), shift, d.X)
+		x, err := dense.Solve(context.Background(), shift, d.X)
 		if err != nil {
 			t.Fatal(err)
 		}
-		y, err := factored.solve(context.Background(), shift, d.X)
+		y, err := factored.Solve(context.Background(), shift, d.X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -482,7 +484,7 @@ func scaled(s float64, m *mat.Dense) *mat.Dense {
 }
 
 // flexibleOf returns the span and the system of a fit of FME.
-func flexibleOf(j *job) (*span, *flexible, error) {
+func flexibleOf(j *job) (*span, *discriminant.Flexible, error) {
 	s, err := spanOf(j)
 	if err != nil {
 		return nil, nil, err

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -85,8 +87,8 @@ func tangentAlignment(j *job, nb *graph.Neighbors) (m *sparse.CSR, free []int, e
 	if !self {
 		free = unchosen(j, links)
 	}
-	m, err = align(j.ctx, nb, self, func(members []int32, p *mat.Dense) error {
-		u, err := tangent(j.x(), members, d)
+	m, err = align.Patches(j.ctx, nb, self, func(members []int32, p *mat.Dense) error {
+		u, err := align.Tangent(j.x(), members, d)
 		if err != nil {
 			return err
 		}

@@ -1,15 +1,15 @@
 package ssdrnb
 
 import (
-	"context"
 	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -94,7 +94,7 @@ func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*s
 	for k, i := range counted {
 		y.SetRow(i, part.RawRowView(k))
 	}
-	if err := follow(j.ctx, j.x(), y, nb, free); err != nil {
+	if err := align.Follow(j.ctx, j.x(), y, nb, free); err != nil {
 		return nil, err
 	}
 	return embedded(y, values, barycentreOf(j, y)), nil
@@ -113,90 +113,6 @@ func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, valu
 		return nil, nil, err
 	}
 	return flattest(j, a, dense.RowNorm(m), null, x)
-}
-
-// follow places samples by their neighbours, whose coordinates are known.
-func follow(ctx context.Context, x, y *mat.Dense, nb *graph.Neighbors, samples []int) error {
-	all := nb.Directed()
-	var links []sparse.Triplet
-	for _, i := range samples {
-		cols, _ := all.Row(i)
-		for _, c := range cols {
-			links = append(links, sparse.Triplet{Row: i, Col: int(c), Value: 1})
-		}
-	}
-	own, err := sparse.FromTriplets(all.Rows, all.Cols, links)
-	if err != nil {
-		return err
-	}
-	w, err := graph.Reconstruct(ctx, x, own, 1e-3)
-	if err != nil {
-		return err
-	}
-	placed := mat.DenseCopyOf(y)
-	w.MulTo(placed, y)
-	for _, i := range samples {
-		y.SetRow(i, placed.RawRowView(i))
-	}
-	return nil
-}
-
-// residual returns I − Δ: ‖(I − Δ)Y‖² = Σ‖y_i − Σ_j Δ_ij y_j‖².
-func residual(delta *sparse.CSR) (*sparse.CSR, error) {
-	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
-}
-
-// align returns Σ S_iᵀP_iS_i: the local matrix P_i, which local writes for the
-// samples of the neighbourhood of i, added up over the places of those samples.
-// Members are ascending, and include i itself where self is true.
-func align(ctx context.Context, nb *graph.Neighbors, self bool, local func(members []int32, p *mat.Dense) error) (*sparse.CSR, error) {
-	n, k := nb.Len(), nb.K
-	if self {
-		k++
-	}
-	// Row (i, a) of terms is row a of P_i at the columns of its samples; row (i, a)
-	// of places is 1 at the sample that is the a-th member of i.
-	terms := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k*k), Val: make([]float64, n*k*k)}
-	places := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k), Val: make([]float64, n*k)}
-	failed := make([]error, n)
-	directed := nb.Directed()
-	par.Blocks(n, 64, func(lo, hi int) {
-		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			members, _ := directed.Row(i)
-			if self {
-				members = insert(members, int32(i))
-			}
-			p := mat.NewDense(k, k, terms.Val[i*k*k:(i+1)*k*k])
-			failed[i] = local(members, p)
-			for a, m := range members {
-				row := i*k + a
-				copy(terms.ColInd[row*k:], members)
-				places.ColInd[row], places.Val[row] = m, 1
-				terms.RowPtr[row+1], places.RowPtr[row+1] = (row+1)*k, row+1
-			}
-		}
-	})
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	for _, err := range failed {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return sparse.Mul(places.T(), terms)
-}
-
-// insert returns an ascending list with one more number.
-func insert(list []int32, v int32) []int32 {
-	out := make([]int32, 0, len(list)+1)
-	for k, x := range list {
-		if x > v {
-			return append(append(out, v), list[k:]...)
-		}
-		out = append(out, x)
-	}
-	return append(out, v)
 }
 
 // flattest returns the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0, for a positive

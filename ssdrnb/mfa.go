@@ -1,13 +1,12 @@
 package ssdrnb
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -74,17 +73,17 @@ func fitMFA(j *job) (*solution, error) {
 		return nil, err
 	}
 	var within []sparse.Triplet
-	for i := range nb.same {
-		within = nb.same[i].add(within, i, 1)
+	for i := range nb.Same {
+		within = nb.Same[i].Add(within, i, 1)
 	}
 	if len(within) == 0 {
 		return nil, j.fault("labels", nil, fmt.Errorf("%w: one labelled sample per class leaves the intrinsic graph empty", ErrNeedsLabels), "label two samples of a class")
 	}
-	intrinsic, err := binaryAlignment(n, within)
+	intrinsic, err := margins.BinaryAlignment(n, within)
 	if err != nil {
 		return nil, err
 	}
-	penalty, err := binaryAlignment(n, marginalPairs(j.data, nb.other, heterogeneousOption.of(j)))
+	penalty, err := margins.BinaryAlignment(n, margins.MarginalPairs(j.data, nb.Other, heterogeneousOption.of(j)))
 	if err != nil {
 		return nil, err
 	}
@@ -101,40 +100,4 @@ func fitMFA(j *job) (*solution, error) {
 	}
 	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil
-}
-
-// binaryAlignment is alignment with the weight 1 for a pair in either or both
-// orders.
-func binaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
-	seen := make(map[[2]int]bool, len(pairs))
-	once := pairs[:0:0]
-	for _, p := range pairs {
-		key := [2]int{min(p.Row, p.Col), max(p.Row, p.Col)}
-		if !seen[key] {
-			seen[key] = true
-			once = append(once, sparse.Triplet{Row: key[0], Col: key[1], Value: 1})
-		}
-	}
-	return alignment(n, once)
-}
-
-// marginalPairs returns, for each class, the shortest pairs of a sample inside and
-// one outside; at equal length the lower indices win.
-func marginalPairs(d *data.Data, other []near, k int) []sparse.Triplet {
-	var out []sparse.Triplet
-	for _, class := range d.Classes() {
-		var pairs []sparse.Triplet // the value is the length
-		for i, l := range d.Labels {
-			if l == class {
-				for a, o := range other[i].index {
-					pairs = append(pairs, sparse.Triplet{Row: i, Col: o, Value: other[i].dist[a]})
-				}
-			}
-		}
-		slices.SortFunc(pairs, func(a, b sparse.Triplet) int {
-			return cmp.Or(cmp.Compare(a.Value, b.Value), a.Row-b.Row, a.Col-b.Col)
-		})
-		out = append(out, pairs[:min(k, len(pairs))]...)
-	}
-	return out
 }

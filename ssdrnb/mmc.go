@@ -45,5 +45,5 @@ func fitMMC(j *job) (*solution, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s)
-	return difference(j, s, dense.Plus(sc.between, -1, sc.within))
+	return difference(j, s, dense.Plus(sc.Between, -1, sc.Within))
 }

@@ -3,9 +3,10 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -92,12 +93,12 @@ func fitMMP(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	between, within, err := marginGraphs(g, j.data.Labels)
+	between, within, err := discriminant.MarginGraphs(g, j.data.Labels)
 	if err != nil {
 		return nil, err
 	}
 	alpha, gamma := betweenOption.of(j), sameClassOption.of(j)
-	links, degrees := sameClass(s.z, j.data.Labels, sc.classes)
+	links, degrees := discriminant.SameClass(s.z, j.data.Labels, sc.Classes)
 	_, r := s.z.Dims()
 	numerator := dense.Plus(mat.NewSymDense(r, nil), alpha, dense.Quadratic(graph.Laplacian(between), s.z))
 	numerator = dense.Plus(numerator, 1-alpha, dense.Plus(dense.Quadratic(within, s.z), gamma, links))
@@ -119,58 +120,4 @@ func fitMMP(j *job) (*solution, error) {
 func uncentred(x *mat.Dense) *span {
 	_, features := x.Dims()
 	return &span{mean: make([]float64, features), basis: dense.Identity(features, features), z: x}
-}
-
-// marginGraphs divides the edges of the neighbourhood graph into those between
-// classes and those with an unlabelled end.
-func marginGraphs(g *sparse.CSR, labels []int) (between, open *sparse.CSR, err error) {
-	var b, o []sparse.Triplet
-	for i := range g.Rows {
-		cols, vals := g.Row(i)
-		for k, c := range cols {
-			e := sparse.Triplet{Row: i, Col: int(c), Value: vals[k]}
-			switch li, lj := labels[i], labels[c]; {
-			case li == data.Unlabelled || lj == data.Unlabelled:
-				o = append(o, e)
-			case li != lj:
-				b = append(b, e)
-			}
-		}
-	}
-	if between, err = sparse.FromTriplets(g.Rows, g.Cols, b); err != nil {
-		return nil, nil, err
-	}
-	open, err = sparse.FromTriplets(g.Rows, g.Cols, o)
-	return between, open, err
-}
-
-// sameClass returns zᵀWz for the graph W that links all samples of one class by 1,
-// Σ_c s_c·s_cᵀ − Σ z_i·z_iᵀ with the class sums s_c, and its degrees n_c − 1.
-func sameClass(z *mat.Dense, labels, classes []int) (links *mat.SymDense, degrees []float64) {
-	n, r := z.Dims()
-	index, count := make(map[int]int, len(classes)), make([]float64, len(classes))
-	for k, c := range classes {
-		index[c] = k
-	}
-	sums, own := mat.NewDense(len(classes), r, nil), mat.NewDense(n, r, nil)
-	for i, l := range labels {
-		if k, ok := index[l]; ok {
-			count[k]++
-			own.SetRow(i, z.RawRowView(i))
-			row := sums.RawRowView(k)
-			for c, v := range z.RawRowView(i) {
-				row[c] += v
-			}
-		}
-	}
-	degrees = make([]float64, n)
-	for i, l := range labels {
-		if k, ok := index[l]; ok {
-			degrees[i] = count[k] - 1
-		}
-	}
-	links, diagonal := mat.NewSymDense(r, nil), mat.NewSymDense(r, nil)
-	links.SymOuterK(1, sums.T())
-	diagonal.SymOuterK(1, own.T())
-	return dense.Plus(links, -1, diagonal), degrees
 }

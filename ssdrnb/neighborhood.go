@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"math/bits"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -143,7 +145,7 @@ func (s smoothnessStep) run(*work) (*penalty, error) {
 	m := &penalty{term: dense.Quadratic(graph.Laplacian(s.graph), s.span.z)}
 	m.level = mat.Trace(m.term)
 	if s.span.kernel != nil {
-		m.level = dense.Roughness(s.graph, s.span.kernel.factor.f)
+		m.level = dense.Roughness(s.graph, s.span.kernel.factor.F)
 	}
 	return m, nil
 }
@@ -151,10 +153,10 @@ func (s smoothnessStep) run(*work) (*penalty, error) {
 // manifoldWeight turns the options "manifold" and "balance" into the factor λ_m of a
 // penalty. One labelled sample per class leaves tr(S_w) = 0 and no scale to relate to:
 // the between-class scatter then takes its place.
-func manifoldWeight(j *job, sc *scatter, m *penalty) float64 {
-	weight, within := manifoldOption.of(j), sc.level.within
-	if sc.collapsed() {
-		within = sc.level.between
+func manifoldWeight(j *job, sc *discriminant.Scatter, m *penalty) float64 {
+	weight, within := manifoldOption.of(j), sc.Level.Within
+	if sc.Collapsed() {
+		within = sc.Level.Between
 	}
 	switch balance := balanceOption.of(j); {
 	case weight == 0 || m.level == 0:

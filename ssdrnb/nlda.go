@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
@@ -60,7 +62,7 @@ func fitNLDA(j *job) (*solution, error) {
 	if err := j.begin("null space"); err != nil {
 		return nil, err
 	}
-	basis, a, b, err := inCommonRange(sc.between, sc.within)
+	basis, a, b, err := discriminant.InCommonRange(sc.Between, sc.Within)
 	if err != nil {
 		return nil, err
 	}

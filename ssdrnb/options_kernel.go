@@ -1,16 +1,18 @@
 package ssdrnb
 
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
+
 // The options of the kernel methods. The room behind them is kernel.go.
 
 // Values of the option "kernel".
 const (
 	// RBF is exp(−‖x−y‖²/s²), s being the option "scale".
-	RBF = rbfKernel
+	RBF = kernels.RBF
 	// LinearKernel is xᵀy: the kernel method is then the linear one in the span of
 	// the samples.
-	LinearKernel = linearKernel
+	LinearKernel = kernels.Linear
 	// Polynomial is (1 + xᵀy/s²)^p, p being the option "degree".
-	Polynomial = polynomialKernel
+	Polynomial = kernels.Polynomial
 )
 
 var kernelOption = declare[string](Param{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: []string{RBF, LinearKernel, Polynomial},
@@ -19,7 +21,7 @@ var kernelOption = declare[string](Param{Name: "kernel", Setter: "Kernel", Defau
 var scaleOption = declare[float64](Param{Name: "scale", Setter: "Scale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "the median of all pairwise distances", Doc: "scale s of the kernel, in units of the data; the linear kernel has none"})
 
-var degreeOption = declare[int](Param{Name: "degree", Setter: "Degree", Default: 2, Min: 1, Max: maxDegree, Doc: "degree p of the polynomial kernel"})
+var degreeOption = declare[int](Param{Name: "degree", Setter: "Degree", Default: 2, Min: 1, Max: kernels.MaxDegree, Doc: "degree p of the polynomial kernel"})
 
 // kernelParams describes the kernel itself.
 var kernelOptions = list(kernelOption, scaleOption, degreeOption)

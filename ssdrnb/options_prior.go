@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -40,12 +42,12 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 		return nil, nil, err
 	}
 	sc := scatterOf(j, s)
-	r := sc.within.SymmetricDim()
-	ridge := 1e-3 * mat.Trace(sc.total()) / float64(r)
+	r := sc.Within.SymmetricDim()
+	ridge := 1e-3 * mat.Trace(sc.Total()) / float64(r)
 	if ridge == 0 {
 		return nil, nil, j.fault("labels", nil, fmt.Errorf("%w: all labelled samples are equal", ErrNeedsLabels), "label samples that differ")
 	}
-	pairs, err := spectral.GeneralizedTop(sc.between, dense.AddRidge(sc.within, ridge), j.limit(min(len(sc.classes)-1, r), describe(len(sc.classes))))
+	pairs, err := spectral.GeneralizedTop(sc.Between, dense.AddRidge(sc.Within, ridge), j.limit(min(len(sc.Classes)-1, r), describe(len(sc.Classes))))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +98,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 			}
 		}
 		if free != nil {
-			if err := continued(j.ctx, m, y, free); err != nil {
+			if err := align.Extend(j.ctx, m, y, free); err != nil {
 				return nil, unsolved(j, err)
 			}
 		}
@@ -112,7 +114,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 			return nil, err
 		}
 		y.Scale(rho, y)
-		if y, err = solveDirect(j.ctx, sum, y); err != nil {
+		if y, err = align.Solve(j.ctx, sum, y); err != nil {
 			return nil, unsolved(j, err)
 		}
 	}

@@ -3,14 +3,14 @@ package ssdrnb
 import (
 	"errors"
 	"fmt"
-	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // The trace ratio over embeddings, and over projections of the samples.
@@ -21,7 +21,7 @@ const denseEmbedding = 500
 
 // embedConstrained solves the problem for free coordinates by the option "criterion" and
 // returns them, n×d, with their eigenvalues.
-func embedConstrained(j *job, p *embedding) (y *mat.Dense, values []float64, err error) {
+func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float64, err error) {
 	if criterionOption.of(j) == RatioTrace {
 		return embedByRatioTrace(j, p)
 	}
@@ -38,7 +38,7 @@ func embedConstrained(j *job, p *embedding) (y *mat.Dense, values []float64, err
 	}
 	j.fact("λ*", r.Lambda)
 	j.gap(r.Gap)
-	numerator, denominator := p.parts(y)
+	numerator, denominator := p.Parts(y)
 	j.fact("numerator", numerator)
 	j.fact("denominator", denominator)
 	if !r.Unique {
@@ -54,30 +54,30 @@ const denseRatioTrace = 5000
 
 // embedByRatioTrace embeds by the generalised eigenvectors Ay = τBy with the largest τ. The
 // report has the trace ratio of the space that they span, at most λ*.
-func embedByRatioTrace(j *job, p *embedding) (y *mat.Dense, values []float64, err error) {
+func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("ratio trace"); err != nil {
 		return nil, nil, err
 	}
-	if n := p.must.Rows; n > denseRatioTrace {
+	if n := p.Must.Rows; n > denseRatioTrace {
 		return nil, nil, j.fault("criterion", RatioTrace, fmt.Errorf("%w: it takes matrices of order %d, the limit is %d", ErrOption, n, denseRatioTrace), "take the trace ratio, or fewer samples")
 	}
-	a, b, err := p.dense()
+	a, b, err := p.Dense()
 	if err != nil {
 		return nil, nil, err
 	}
-	pairs, err := spectral.GeneralizedTop(centredForm(a), centredForm(b), dimsOption.of(j))
+	pairs, err := spectral.GeneralizedTop(pairing.CentredForm(a), pairing.CentredForm(b), dimsOption.of(j))
 	if err != nil {
 		return nil, nil, err
 	}
-	y = uncompressed(pairs.Vectors)
-	numerator, denominator := p.parts(spectral.Orthonormal(y))
+	y = pairing.Uncompressed(pairs.Vectors)
+	numerator, denominator := p.Parts(spectral.Orthonormal(y))
 	j.fact("trace ratio of the span", numerator/denominator)
 	return y, pairs.Values, nil
 }
 
 // embeddingRatio returns the solved problem and the embedding.
-func embeddingRatio(j *job, p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
-	if n := p.must.Rows; n > denseEmbedding {
+func embeddingRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
+	if n := p.Must.Rows; n > denseEmbedding {
 		if solver := solverOption.of(j); solver == ITRScoreAsPrinted {
 			return nil, nil, j.fault("solver", solver, fmt.Errorf("%w: it needs all eigenvectors, which are computed for up to %d samples, not %d", ErrOption, denseEmbedding, n), "take ITR, or fewer samples")
 		}
@@ -87,34 +87,34 @@ func embeddingRatio(j *job, p *embedding, d int) (*spectral.TraceRatioResult, *m
 }
 
 // smallRatio solves the problem by full eigen-decompositions.
-func smallRatio(j *job, p *embedding, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
-	a, b, err := p.dense()
+func smallRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
+	a, b, err := p.Dense()
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := spectral.TraceRatio(j.ctx, centredForm(a), centredForm(b), d,
+	r, err := spectral.TraceRatio(j.ctx, pairing.CentredForm(a), pairing.CentredForm(b), d,
 		spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)], StartSet: true})
 	if err != nil {
 		return nil, nil, err
 	}
-	return r, uncompressed(r.W), nil
+	return r, pairing.Uncompressed(r.W), nil
 }
 
 // projectConstrained solves the ratio over projections of the samples.
-func projectConstrained(j *job, p *embedding) (*solution, error) {
+func projectConstrained(j *job, p *pairing.Problem) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
 	_, order := s.z.Dims()
 	a := mat.NewSymDense(order, nil)
-	a.SymOuterK(p.ell, s.z.T()) // z is centred
-	a = dense.Plus(a, 1-p.ell, dense.Quadratic(p.cannot, s.z))
-	b := dense.Quadratic(p.must, s.z)
-	if p.residual != nil {
-		b = dense.Plus(b, 1, dense.SquaredNorms(p.residual, s.z))
+	a.SymOuterK(p.Ell, s.z.T()) // z is centred
+	a = dense.Plus(a, 1-p.Ell, dense.Quadratic(p.Cannot, s.z))
+	b := dense.Quadratic(p.Must, s.z)
+	if p.Residual != nil {
+		b = dense.Plus(b, 1, dense.SquaredNorms(p.Residual, s.z))
 	}
-	b = dense.AddRidge(b, p.mu)
+	b = dense.AddRidge(b, p.Mu)
 	if criterionOption.of(j) == RatioTrace {
 		if err := j.begin("ratio trace"); err != nil {
 			return nil, err
@@ -130,149 +130,4 @@ func projectConstrained(j *job, p *embedding) (*solution, error) {
 		return nil, err
 	}
 	return r.solve(j)
-}
-
-// parts returns tr(YᵀAY) and tr(YᵀBY) of centred coordinates.
-func (p *embedding) parts(y *mat.Dense) (numerator, denominator float64) {
-	n, d := y.Dims()
-	ay, by := mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
-	p.multiplyA(ay, y)
-	p.multiplyB(by, y)
-	for i := range n {
-		a, b := ay.RawRowView(i), by.RawRowView(i)
-		for k, v := range y.RawRowView(i) {
-			numerator += v * a[k]
-			denominator += v * b[k]
-		}
-	}
-	return numerator, denominator
-}
-
-// multiplyA sets dst = A·x, without the term of rank one on centred columns.
-func (p *embedding) multiplyA(dst, x *mat.Dense) {
-	p.cannot.MulTo(dst, x)
-	n, d := x.Dims()
-	mean := make([]float64, d)
-	for i := range n {
-		for k, v := range x.RawRowView(i) {
-			mean[k] += v / float64(n)
-		}
-	}
-	for i := range n {
-		row := dst.RawRowView(i)
-		for k, v := range x.RawRowView(i) {
-			row[k] = p.ell*(v-mean[k]) + (1-p.ell)*row[k]
-		}
-	}
-}
-
-// multiplyB sets dst = B·x.
-func (p *embedding) multiplyB(dst, x *mat.Dense) {
-	p.must.MulTo(dst, x)
-	n, d := x.Dims()
-	if p.residual != nil {
-		r, back := mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
-		p.residual.MulTo(r, x)
-		p.transposed().MulTo(back, r)
-		dst.Add(dst, back)
-	}
-	for i := range n {
-		row := dst.RawRowView(i)
-		for k, v := range x.RawRowView(i) {
-			row[k] += p.mu * v
-		}
-	}
-}
-
-// transposed returns Rᵀ, computed once.
-func (p *embedding) transposed() *sparse.CSR {
-	if p.residualT == nil {
-		p.residualT = p.residual.T()
-	}
-	return p.residualT
-}
-
-// dense returns A and B, for few samples.
-func (p *embedding) dense() (a, b *mat.SymDense, err error) {
-	n := p.must.Rows
-	a, b = mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
-	add := func(dst *mat.SymDense, f float64, m *sparse.CSR) {
-		for i := range n {
-			cols, vals := m.Row(i)
-			for k, c := range cols {
-				if int(c) >= i {
-					dst.SetSym(i, int(c), dst.At(i, int(c))+f*vals[k])
-				}
-			}
-		}
-	}
-	add(a, 1-p.ell, p.cannot)
-	add(b, 1, p.must)
-	if p.residual != nil {
-		square, err := sparse.Mul(p.transposed(), p.residual)
-		if err != nil {
-			return nil, nil, err
-		}
-		add(b, 1, square)
-	}
-	for i := range n {
-		a.SetSym(i, i, a.At(i, i)+p.ell) // −ℓ11ᵀ/n vanishes on centred vectors
-		b.SetSym(i, i, b.At(i, i)+p.mu)
-	}
-	return a, b, nil
-}
-
-// mirror returns the unit vector v of the reflection I − 2vvᵀ that exchanges the
-// first axis with the constant vector 1/√n.
-func mirror(n int) []float64 {
-	root := 1 / math.Sqrt(float64(n))
-	v, norm := make([]float64, n), 0.0
-	for i := range v {
-		v[i] = root
-	}
-	// The sign that does not cancel: −1/√n in place of 1/√n spans the same line.
-	v[0] += 1
-	for _, x := range v {
-		norm += x * x
-	}
-	for i := range v {
-		v[i] /= math.Sqrt(norm)
-	}
-	return v
-}
-
-// centredForm returns the (n−1)×(n−1) matrix QᵀmQ for the basis Q of the vectors that
-// sum to 0, columns 2 to n of the reflection: an update of rank two.
-func centredForm(m *mat.SymDense) *mat.SymDense {
-	n := m.SymmetricDim()
-	v := mat.NewVecDense(n, mirror(n))
-	var mv mat.VecDense
-	mv.MulVec(m, v)
-	q := mat.Dot(v, &mv)
-	out := mat.NewSymDense(n-1, nil)
-	for i := 1; i < n; i++ {
-		for k := i; k < n; k++ {
-			vi, vk := v.AtVec(i), v.AtVec(k)
-			out.SetSym(i-1, k-1, m.At(i, k)-2*(vi*mv.AtVec(k)+vk*mv.AtVec(i))+4*q*vi*vk)
-		}
-	}
-	return out
-}
-
-// uncompressed returns Q·w.
-func uncompressed(w *mat.Dense) *mat.Dense {
-	rows, d := w.Dims()
-	v := mirror(rows + 1)
-	y := mat.NewDense(rows+1, d, nil)
-	y.Slice(1, rows+1, 0, d).(*mat.Dense).Copy(w)
-	for k := range d {
-		dot := 0.0
-		for i, vi := range v {
-			dot += vi * y.At(i, k)
-		}
-		for i, vi := range v {
-			y.Set(i, k, y.At(i, k)-2*dot*vi)
-		}
-	}
-	return y
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -52,10 +54,10 @@ func TestDavidson(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(context.Background(), c.spec, c.d, newCache())
 			j.start()
-			build := map[string]func(*job) (*embedding, error){
+			build := map[string]func(*job) (*pairing.Problem, error){
 				"S2LAE": problemS2LAE, "S2LLE": problemS2LLE,
-				"KS2LAE": func(j *job) (*embedding, error) { p, _, err := problemKS2LAE(j); return p, err },
-				"KS2LLE": func(j *job) (*embedding, error) { p, _, err := problemKS2LLE(j); return p, err },
+				"KS2LAE": func(j *job) (*pairing.Problem, error) { p, _, err := problemKS2LAE(j); return p, err },
+				"KS2LLE": func(j *job) (*pairing.Problem, error) { p, _, err := problemKS2LLE(j); return p, err },
 			}[c.spec.Method().Name]
 			p, err := build(j)
 			if err != nil {
@@ -88,7 +90,7 @@ func TestDavidson(t *testing.T) {
 				}
 			}
 			steps, _ := j.report.Fact("Davidson steps")
-			t.Logf("λ* %.6g, gap %.3g, components %d, %v steps, projectors differ by %.1e", got.Lambda, got.Gap, p.groups, steps, worst)
+			t.Logf("λ* %.6g, gap %.3g, components %d, %v steps, projectors differ by %.1e", got.Lambda, got.Gap, p.Groups, steps, worst)
 		})
 	}
 }

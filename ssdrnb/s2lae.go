@@ -1,5 +1,7 @@
 package ssdrnb
 
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+
 // S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has
 // λ*, the eigengap, the numbers of pairs and must-link components, and the history
 // of λ_t and g(λ_t). Values are the eigenvalues of A − λ*B, falling; they sum to 0.
@@ -73,7 +75,7 @@ func fitS2LAE(j *job) (*solution, error) {
 
 // problemS2LAE returns the trace ratio whose terms are the Laplacians of the must-links
 // and of the cannot-links.
-func problemS2LAE(j *job) (*embedding, error) {
+func problemS2LAE(j *job) (*pairing.Problem, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
@@ -86,11 +88,11 @@ func problemS2LAE(j *job) (*embedding, error) {
 	if err != nil {
 		return nil, err
 	}
-	must, err := weighPairs(j.x(), pairs.Must, weights, nb.Scales())
+	must, err := pairing.Weigh(j.x(), pairs.Must, weights, nb.Scales())
 	if err != nil {
 		return nil, err
 	}
-	cannot, err := weighPairs(j.x(), pairs.Cannot, weights, nb.Scales())
+	cannot, err := pairing.Weigh(j.x(), pairs.Cannot, weights, nb.Scales())
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -70,7 +71,7 @@ func fitS2LLE(j *job) (*solution, error) {
 
 // problemS2LLE returns the trace ratio of the cannot-links' Laplacian and the error in
 // reconstructing the samples from their must-linked neighbours.
-func problemS2LLE(j *job) (*embedding, error) {
+func problemS2LLE(j *job) (*pairing.Problem, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func problemS2LLE(j *job) (*embedding, error) {
 	if err != nil {
 		return nil, err
 	}
-	cannot, err := pairGraph(j.data.Len(), pairs.Cannot, func(_, _ int) float64 { return 1 })
+	cannot, err := pairing.Graph(j.data.Len(), pairs.Cannot, func(_, _ int) float64 { return 1 })
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func problemS2LLE(j *job) (*embedding, error) {
 // mustLinkedNeighbors returns the directed graph of the neighbours that are must-linked,
 // and warns of must-links that it lacks.
 func mustLinkedNeighbors(j *job, nb *graph.Neighbors, must []data.Pair) (*sparse.CSR, error) {
-	links, lost, err := mustLinked(nb, must)
+	links, lost, err := pairing.MustLinked(nb, must)
 	if lost > 0 {
 		j.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(must))
 	}
@@ -109,8 +110,8 @@ func mustLinkedNeighbors(j *job, nb *graph.Neighbors, must []data.Pair) (*sparse
 
 // reconstructionProblem puts the terms together where the denominator is the error
 // that the weights delta of the must-linked neighbours leave.
-func reconstructionProblem(j *job, g, links, delta, cannot *sparse.CSR) (*embedding, error) {
-	residual, err := partialResidual(delta)
+func reconstructionProblem(j *job, g, links, delta, cannot *sparse.CSR) (*pairing.Problem, error) {
+	residual, err := pairing.PartialResidual(delta)
 	if err != nil {
 		return nil, err
 	}
@@ -119,54 +120,4 @@ func reconstructionProblem(j *job, g, links, delta, cannot *sparse.CSR) (*embedd
 		return nil, err
 	}
 	return constrainedProblem(j, g, must, cannot, residual)
-}
-
-// mustLinked returns the directed graph of the neighbours that are must-linked, with
-// ones, and the number of pairs that are in neither direction.
-func mustLinked(nb *graph.Neighbors, must []data.Pair) (links *sparse.CSR, lost int, err error) {
-	n := nb.Len()
-	of := make(map[data.Pair]bool, len(must))
-	for _, p := range must {
-		of[p] = false
-	}
-	var entries []sparse.Triplet
-	for i := range n {
-		index, _ := nb.Of(i)
-		for _, c := range index {
-			p := data.Pair{I: min(i, int(c)), J: max(i, int(c))}
-			if _, yes := of[p]; yes {
-				of[p] = true
-				entries = append(entries, sparse.Triplet{Row: i, Col: int(c), Value: 1})
-			}
-		}
-	}
-	for _, found := range of {
-		if !found {
-			lost++
-		}
-	}
-	links, err = sparse.FromTriplets(n, n, entries)
-	return links, lost, err
-}
-
-// partialResidual returns I − Δ with the rows of samples that Δ leaves out empty:
-// these have no residual. (I − Δ would add |y_i|² for them.)
-func partialResidual(delta *sparse.CSR) (*sparse.CSR, error) {
-	own := make([]float64, delta.Rows)
-	for i := range own {
-		if delta.RowPtr[i+1] > delta.RowPtr[i] {
-			own[i] = 1
-		}
-	}
-	var entries []sparse.Triplet
-	for i, v := range own {
-		if v > 0 {
-			entries = append(entries, sparse.Triplet{Row: i, Col: i, Value: 1})
-		}
-	}
-	diagonal, err := sparse.FromTriplets(delta.Rows, delta.Cols, entries)
-	if err != nil {
-		return nil, err
-	}
-	return sparse.Add(1, diagonal, -1, delta)
 }

@@ -9,6 +9,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -535,8 +539,8 @@ func TestBestPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	const width = 0.7
-	logs := robustness(nb, width)
-	tree, err := robustTree(context.Background(), d.X, logs, width)
+	logs := discriminant.Robustness(nb, width)
+	tree, err := discriminant.RobustTree(context.Background(), d.X, logs, width)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -571,7 +575,7 @@ func TestBestPaths(t *testing.T) {
 	}
 	similarity := make([][]float64, n)
 	for i := range n {
-		similarity[i] = pathSimilarities(tree, i)
+		similarity[i] = discriminant.PathSimilarities(tree, i)
 		for k, v := range similarity[i] {
 			if math.Abs(v-s.At(i, k)) > 1e-14 {
 				t.Fatalf("best path from %d to %d: %v, want %v", i, k, v, s.At(i, k))
@@ -580,7 +584,7 @@ func TestBestPaths(t *testing.T) {
 	}
 	// S_u, term by term.
 	semi := d.KeepLabels(3).Seed(2)
-	got := unlabelledScatter(d.X, semi.Labels, semi.Classes(), tree)
+	got := discriminant.UnlabelledScatter(d.X, semi.Labels, semi.Classes(), tree)
 	want := mat.NewSymDense(d.Dim(), nil)
 	for _, class := range semi.Classes() {
 		mean := mat.NewVecDense(d.Dim(), nil)
@@ -613,14 +617,14 @@ func TestBestPaths(t *testing.T) {
 func TestAlignment(t *testing.T) {
 	x := mat.NewDense(3, 1, []float64{0, 1, 3})
 	pairs := []sparse.Triplet{{Row: 0, Col: 1, Value: 2}, {Row: 1, Col: 0, Value: 2}, {Row: 2, Col: 0, Value: -1}}
-	l, err := alignment(3, pairs)
+	l, err := margins.Alignment(3, pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := dense.Quadratic(l, x).At(0, 0); got != 2+2-9 {
 		t.Errorf("Σ is %v", got)
 	}
-	if l, err = binaryAlignment(3, pairs); err != nil {
+	if l, err = margins.BinaryAlignment(3, pairs); err != nil {
 		t.Fatal(err)
 	}
 	if got := dense.Quadratic(l, x).At(0, 0); got != 1+9 {

@@ -3,7 +3,8 @@ package ssdrnb
 import (
 	"math"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
@@ -80,7 +81,7 @@ func fitSIsomap(j *job) (*solution, error) {
 		}
 		j.fact("β", beta)
 	}
-	of, labels := supervisedDissimilarity(beta, allowanceOption.of(j)), j.data.Labels
+	of, labels := align.SupervisedDissimilarity(beta, allowanceOption.of(j)), j.data.Labels
 	nb, err := graph.GroupedKNN(j.ctx, j.x(), labels, neighborsOption.of(j), of)
 	if err != nil {
 		return nil, err
@@ -99,26 +100,7 @@ func fitSIsomap(j *job) (*solution, error) {
 		return d
 	})
 	if cut > 0 {
-		j.warn("%d edges between classes have d²/β beyond %d, where exp is cut off: how far the classes lie apart is arbitrary; scale the features, or raise Width from %.3g", cut, mostExponent, beta)
+		j.warn("%d edges between classes have d²/β beyond %d, where exp is cut off: how far the classes lie apart is arbitrary; scale the features, or raise Width from %.3g", cut, align.MostExponent, beta)
 	}
 	return s, err
-}
-
-// mostExponent bounds d²/β: geodesic distances are squared and added up, and have to
-// stay numbers.
-const mostExponent = 200
-
-// supervisedDissimilarity returns the dissimilarity of two samples at distance d with
-// the labels a and b.
-func supervisedDissimilarity(beta, alpha float64) func(d float64, a, b int) float64 {
-	return func(d float64, a, b int) float64 {
-		u := d * d / beta
-		switch {
-		case a == data.Unlabelled || b == data.Unlabelled:
-			return d / math.Sqrt(beta)
-		case a == b:
-			return math.Sqrt(-math.Expm1(-u))
-		}
-		return math.Exp(min(u, mostExponent)/2) - alpha
-	}
 }

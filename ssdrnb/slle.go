@@ -1,8 +1,8 @@
 package ssdrnb
 
 import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
 // SLLE returns the builder of supervised locally linear embedding. Values are as of
@@ -64,19 +64,9 @@ func fitSLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := graph.GroupedKNN(j.ctx, j.x(), j.data.Labels, neighborsOption.of(j), separated(separationOption.of(j)*diameter))
+	nb, err := graph.GroupedKNN(j.ctx, j.x(), j.data.Labels, neighborsOption.of(j), align.Separated(separationOption.of(j)*diameter))
 	if err != nil {
 		return nil, err
 	}
 	return locallyLinear(j, nb)
-}
-
-// separated returns the distance that adds a constant between different classes.
-func separated(extra float64) func(d float64, a, b int) float64 {
-	return func(d float64, a, b int) float64 {
-		if a != b && a != data.Unlabelled && b != data.Unlabelled {
-			d += extra
-		}
-		return d
-	}
 }

@@ -69,13 +69,13 @@ func fitSRDA(j *job) (*solution, error) {
 	}
 	gamma := gammaOption.of(j)
 	var pairs []sparse.Triplet
-	for i := range nb.same {
-		pull, push := localTensor(nb.same[i].dist, nb.other[i].dist)
+	for i := range nb.Same {
+		pull, push := localTensor(nb.Same[i].Dist, nb.Other[i].Dist)
 		for k, g := range pull {
-			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.same[i].index[k], Value: gamma / 2 * g})
+			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.Same[i].Index[k], Value: gamma / 2 * g})
 		}
 		for k, g := range push {
-			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.other[i].index[k], Value: (1 - gamma) / 2 * g})
+			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.Other[i].Index[k], Value: (1 - gamma) / 2 * g})
 		}
 	}
 	return margin(j, s, pairs)

@@ -110,7 +110,7 @@ func fitSSDL(j *job) (*solution, error) {
 	denominator := spectrum.Clip()
 	beta := betaOption.of(j)
 	if betaOption.auto(j) {
-		beta = 0.1 * mat.Trace(sc.total()) / float64(len(denominator.Values))
+		beta = 0.1 * mat.Trace(sc.Total()) / float64(len(denominator.Values))
 		j.fact("β", beta)
 	}
 	return quotient(j, s, sc, denominator, beta)

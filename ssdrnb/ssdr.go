@@ -3,9 +3,9 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // SSDR returns the builder of semi-supervised dimensionality reduction. Values are
@@ -73,7 +73,7 @@ func fitSSDR(j *job) (*solution, error) {
 	m := mat.NewSymDense(r, nil)
 	m.SymOuterK(1/float64(n), s.z.T()) // z is centred: (1/2n²)Σ‖z_i − z_j‖² = (1/n)Σ‖z_i‖²
 	// Half of the mean over both orders of a pair is half of the mean over pairs.
-	must, cannot := pairMeans(j.data, s.z)
+	must, cannot := pairing.Means(j.data, s.z)
 	if cannot != nil {
 		m = dense.Plus(m, ssdrCannotOption.of(j)/2, cannot)
 	}
@@ -81,87 +81,4 @@ func fitSSDR(j *job) (*solution, error) {
 		m = dense.Plus(m, -mustOption.of(j)/2, must)
 	}
 	return difference(j, s, m)
-}
-
-// pairMeans returns the mean outer product of the differences of the must-link and
-// of the cannot-link pairs, nil where there are none. Pairs that labels imply need
-// not be listed: those of a class of m samples sum to m times its scatter.
-func pairMeans(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
-	_, r := z.Dims()
-	mean := func(sum *mat.SymDense, count float64) *mat.SymDense {
-		if count == 0 {
-			return nil
-		}
-		return dense.Plus(mat.NewSymDense(r, nil), 1/count, sum)
-	}
-	if p := d.Pairs; p.Len() > 0 {
-		return mean(pairScatter(z, p.Must), float64(len(p.Must))), mean(pairScatter(z, p.Cannot), float64(len(p.Cannot)))
-	}
-	members := map[int][]int{}
-	var labelled []int
-	for i, l := range d.Labels {
-		if l >= 0 {
-			members[l] = append(members[l], i)
-			labelled = append(labelled, i)
-		}
-	}
-	sum := func(rows []int) *mat.SymDense {
-		_, c := dense.Center(dense.Pick(z, rows))
-		out := mat.NewSymDense(r, nil)
-		out.SymOuterK(float64(len(rows)), c.T())
-		return out
-	}
-	count := func(m int) float64 { return float64(m) * float64(m-1) / 2 }
-	inside, pairs := mat.NewSymDense(r, nil), 0.0
-	for _, class := range d.Classes() {
-		inside = dense.Plus(inside, 1, sum(members[class]))
-		pairs += count(len(members[class]))
-	}
-	all := count(len(labelled))
-	return mean(inside, pairs), mean(dense.Plus(sum(labelled), -1, inside), all-pairs)
-}
-
-// pairsOf returns the constraints of the data or, where they have none, those that
-// the labels imply.
-func pairsOf(d *data.Data) data.Pairs {
-	if d.Pairs.Len() > 0 {
-		return d.Pairs
-	}
-	var p data.Pairs
-	for a, la := range d.Labels {
-		if la == data.Unlabelled {
-			continue
-		}
-		for b := a + 1; b < len(d.Labels); b++ {
-			switch lb := d.Labels[b]; {
-			case lb == data.Unlabelled:
-			case la == lb:
-				p.Must = append(p.Must, data.Pair{I: a, J: b})
-			default:
-				p.Cannot = append(p.Cannot, data.Pair{I: a, J: b})
-			}
-		}
-	}
-	return p
-}
-
-// pairScatter returns Σ (z_i − z_j)(z_i − z_j)ᵀ over the pairs, in blocks.
-func pairScatter(z *mat.Dense, pairs []data.Pair) *mat.SymDense {
-	_, r := z.Dims()
-	sum := mat.NewSymDense(r, nil)
-	const block = 2048
-	for lo := 0; lo < len(pairs); lo += block {
-		part := pairs[lo:min(lo+block, len(pairs))]
-		diff := mat.NewDense(len(part), r, nil)
-		for k, p := range part {
-			row, a, b := diff.RawRowView(k), z.RawRowView(p.I), z.RawRowView(p.J)
-			for c := range row {
-				row[c] = a[c] - b[c]
-			}
-		}
-		one := mat.NewSymDense(r, nil)
-		one.SymOuterK(1, diff.T())
-		sum.AddSym(sum, one)
-	}
-	return sum
 }

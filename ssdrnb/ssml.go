@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -76,7 +78,7 @@ func ratioSSML(j *job) (ratioProblem, error) {
 	if err := j.begin("pairs"); err != nil {
 		return nil, err
 	}
-	must, cannot := pairMeans(j.data, s.z)
+	must, cannot := pairing.Means(j.data, s.z)
 	if cannot == nil {
 		return nil, j.fault("pairs", nil, fmt.Errorf("%w: there is no cannot-link pair, and no distance to maximise", ErrNeedsPairs), "give cannot-link pairs, or label a second class")
 	}

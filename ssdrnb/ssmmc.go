@@ -64,6 +64,6 @@ func fitSSMMC(j *job) (*solution, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s)
-	margin := dense.Plus(sc.between, -spreadOption.of(j), sc.within)
+	margin := dense.Plus(sc.Between, -spreadOption.of(j), sc.Within)
 	return difference(j, s, dense.Plus(margin, -manifoldWeight(j, sc, m), m.term))
 }

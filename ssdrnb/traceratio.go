@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"errors"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -34,7 +36,7 @@ func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
 	if err := j.begin("trace ratio"); err != nil {
 		return nil, err
 	}
-	basis, a, b, err := inCommonRange(a, b)
+	basis, a, b, err := discriminant.InCommonRange(a, b)
 	if err != nil {
 		return nil, err
 	}
@@ -119,17 +121,6 @@ func (w *work) trace(name string, result *spectral.TraceRatioResult) {
 		t.Lambda, t.G = append(t.Lambda, h.Lambda), append(t.G, h.G)
 	}
 	w.report.Traces = append(w.report.Traces, t)
-}
-
-// inCommonRange restricts A and B to the directions in which they do not both
-// vanish. The others, in which all samples that count have the same value, cost a
-// ratio nothing: it would take them in place of genuine discriminants. basis is
-// nil where there are none.
-func inCommonRange(a, b *mat.SymDense) (basis *mat.Dense, ra, rb *mat.SymDense, err error) {
-	if basis, err = spectral.CommonRange(a, b); err != nil || basis == nil {
-		return nil, a, b, err
-	}
-	return basis, spectral.Restrict(a, basis), spectral.Restrict(b, basis), nil
 }
 
 // nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B: what the

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -102,7 +104,7 @@ func ratioTRFSDA(j *job) (ratioProblem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return traceRatio(j, s, sc.between, dense.AddRidge(dense.Plus(sc.total(), alphaOption.of(j), term), ridgeOf(j, sc)))
+	return traceRatio(j, s, sc.Between, dense.AddRidge(dense.Plus(sc.Total(), alphaOption.of(j), term), ridgeOf(j, sc)))
 }
 
 // laplacianResolventStep makes the resolvent of L around the samples.
@@ -111,18 +113,18 @@ type laplacianResolventStep struct {
 	graph *sparse.CSR
 }
 
-func (s laplacianResolventStep) run(*work) (*resolvent, error) {
-	return newResolvent(graph.Laplacian(s.graph), s.span.z)
+func (s laplacianResolventStep) run(*work) (*discriminant.Resolvent, error) {
+	return discriminant.NewResolvent(graph.Laplacian(s.graph), s.span.z)
 }
 
 // flexibleStep returns X·βL(L + βI)⁻¹·Xᵀ.
 type flexibleStep struct {
-	l    *resolvent
+	l    *discriminant.Resolvent
 	beta float64
 }
 
 func (s flexibleStep) run(w *work) (*mat.SymDense, error) {
-	term, err := s.l.filtered(w.ctx, s.beta)
+	term, err := s.l.Filtered(w.ctx, s.beta)
 	if err != nil {
 		return nil, err
 	}

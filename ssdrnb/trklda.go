@@ -55,5 +55,5 @@ func ratioTRKLDA(j *job) (ratioProblem, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s)
-	return traceRatio(j, s, sc.between, dense.AddRidge(sc.within, ridgeOf(j, sc)))
+	return traceRatio(j, s, sc.Between, dense.AddRidge(sc.Within, ridgeOf(j, sc)))
 }

@@ -65,6 +65,6 @@ func ratioTRKSDA(j *job) (ratioProblem, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s)
-	b := dense.Plus(sc.within, manifoldWeight(j, sc, m), m.term)
-	return traceRatio(j, s, sc.between, dense.AddRidge(b, ridgeOf(j, sc)))
+	b := dense.Plus(sc.Within, manifoldWeight(j, sc, m), m.term)
+	return traceRatio(j, s, sc.Between, dense.AddRidge(b, ridgeOf(j, sc)))
 }

@@ -69,6 +69,6 @@ func ratioTRSDA(j *job) (ratioProblem, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s) // S_b and S_w of the labelled samples
-	b := dense.Plus(sc.within, manifoldWeight(j, sc, m), m.term)
-	return traceRatio(j, s, sc.between, dense.AddRidge(b, ridgeOf(j, sc)))
+	b := dense.Plus(sc.Within, manifoldWeight(j, sc, m), m.term)
+	return traceRatio(j, s, sc.Between, dense.AddRidge(b, ridgeOf(j, sc)))
 }

@@ -1,0 +1,108 @@
+// Package align puts local fits of neighbourhoods together into one matrix whose bottom
+// eigenvectors are the embedding: LLE, LTSA, HLLE.
+package align
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Patches returns Σ S_iᵀP_iS_i: the local matrix P_i, which local writes for the
+// samples of the neighbourhood of i, added up over the places of those samples.
+// Members are ascending, and include i itself where self is true.
+func Patches(ctx context.Context, nb *graph.Neighbors, self bool, local func(members []int32, p *mat.Dense) error) (*sparse.CSR, error) {
+	n, k := nb.Len(), nb.K
+	if self {
+		k++
+	}
+	// Row (i, a) of terms is row a of P_i at the columns of its samples; row (i, a)
+	// of places is 1 at the sample that is the a-th member of i.
+	terms := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k*k), Val: make([]float64, n*k*k)}
+	places := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k), Val: make([]float64, n*k)}
+	failed := make([]error, n)
+	directed := nb.Directed()
+	par.Blocks(n, 64, func(lo, hi int) {
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			members, _ := directed.Row(i)
+			if self {
+				members = Insert(members, int32(i))
+			}
+			p := mat.NewDense(k, k, terms.Val[i*k*k:(i+1)*k*k])
+			failed[i] = local(members, p)
+			for a, m := range members {
+				row := i*k + a
+				copy(terms.ColInd[row*k:], members)
+				places.ColInd[row], places.Val[row] = m, 1
+				terms.RowPtr[row+1], places.RowPtr[row+1] = (row+1)*k, row+1
+			}
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for _, err := range failed {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return sparse.Mul(places.T(), terms)
+}
+
+// Insert returns an ascending list with one more number.
+func Insert(list []int32, v int32) []int32 {
+	out := make([]int32, 0, len(list)+1)
+	for k, x := range list {
+		if x > v {
+			return append(append(out, v), list[k:]...)
+		}
+		out = append(out, x)
+	}
+	return append(out, v)
+}
+
+// Residual returns I − Δ: ‖(I − Δ)Y‖² = Σ‖y_i − Σ_j Δ_ij y_j‖².
+func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
+	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
+}
+
+// Follow places samples by their neighbours, whose coordinates are known.
+func Follow(ctx context.Context, x, y *mat.Dense, nb *graph.Neighbors, samples []int) error {
+	all := nb.Directed()
+	var links []sparse.Triplet
+	for _, i := range samples {
+		cols, _ := all.Row(i)
+		for _, c := range cols {
+			links = append(links, sparse.Triplet{Row: i, Col: int(c), Value: 1})
+		}
+	}
+	own, err := sparse.FromTriplets(all.Rows, all.Cols, links)
+	if err != nil {
+		return err
+	}
+	w, err := graph.Reconstruct(ctx, x, own, 1e-3)
+	if err != nil {
+		return err
+	}
+	placed := mat.DenseCopyOf(y)
+	w.MulTo(placed, y)
+	for _, i := range samples {
+		y.SetRow(i, placed.RawRowView(i))
+	}
+	return nil
+}
+
+// Separated returns the distance that adds a constant between different classes.
+func Separated(extra float64) func(d float64, a, b int) float64 {
+	return func(d float64, a, b int) float64 {
+		if a != b && a != data.Unlabelled && b != data.Unlabelled {
+			d += extra
+		}
+		return d
+	}
+}

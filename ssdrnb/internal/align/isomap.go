@@ -1,0 +1,57 @@
+package align
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// DoubleCenter replaces distances by −½PD²P and returns the means of the rows of
+// the squared distances.
+func DoubleCenter(d *mat.SymDense) []float64 {
+	raw := d.RawSymmetric()
+	n := raw.N
+	middle, all := make([]float64, n), 0.0
+	for i := range n {
+		row := raw.Data[i*raw.Stride : i*raw.Stride+n]
+		for c := i; c < n; c++ {
+			row[c] *= row[c]
+			middle[i] += row[c]
+			if c > i {
+				middle[c] += row[c]
+			}
+		}
+	}
+	for i := range middle {
+		middle[i] /= float64(n)
+		all += middle[i] / float64(n)
+	}
+	for i := range n {
+		row := raw.Data[i*raw.Stride : i*raw.Stride+n]
+		for c := i; c < n; c++ {
+			row[c] = -(row[c] - middle[i] - middle[c] + all) / 2
+		}
+	}
+	return middle
+}
+
+// MostExponent bounds d²/β: geodesic distances are squared and added up, and have to
+// stay numbers.
+const MostExponent = 200
+
+// SupervisedDissimilarity returns the dissimilarity of two samples at distance d with
+// the labels a and b.
+func SupervisedDissimilarity(beta, alpha float64) func(d float64, a, b int) float64 {
+	return func(d float64, a, b int) float64 {
+		u := d * d / beta
+		switch {
+		case a == data.Unlabelled || b == data.Unlabelled:
+			return d / math.Sqrt(beta)
+		case a == b:
+			return math.Sqrt(-math.Expm1(-u))
+		}
+		return math.Exp(min(u, MostExponent)/2) - alpha
+	}
+}

@@ -1,0 +1,46 @@
+package align
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// MaxFactor bounds the memory of a factor, in bytes.
+const MaxFactor = 3 << 30
+
+// Solve returns the solution x of m·x = right for a symmetric positive definite m, by a
+// factorisation: alignment matrices are too badly conditioned for iterations.
+func Solve(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
+	solver, err := sparse.NewDirect(ctx, m, MaxFactor)
+	if err != nil {
+		return nil, err
+	}
+	rows, cols := right.Dims()
+	x := mat.NewDense(rows, cols, nil)
+	return x, solver.SolveTo(ctx, x, right)
+}
+
+// Extend sets the rows of y that are free to what minimises tr(yᵀMy).
+func Extend(ctx context.Context, m *sparse.CSR, y *mat.Dense, free []int) error {
+	var right mat.Dense
+	right.CloneFrom(y)
+	m.MulTo(&right, y)
+	inner, err := m.Select(free, free)
+	if err != nil {
+		return err
+	}
+	x, err := Solve(ctx, inner, dense.Pick(&right, free))
+	if err != nil {
+		return err
+	}
+	for k, i := range free {
+		for c, v := range x.RawRowView(k) {
+			y.Set(i, c, -v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package align
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+)
+
+// Tangent returns the first d left singular vectors of the centred samples of a
+// neighbourhood: k×d, orthonormal, by falling singular value. A direction in which
+// the neighbourhood has no extent is 0.
+func Tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
+	k := len(members)
+	_, features := x.Dims()
+	z := mat.NewDense(k, features, nil)
+	mean := make([]float64, features)
+	for _, m := range members {
+		for c, v := range x.RawRowView(int(m)) {
+			mean[c] += v
+		}
+	}
+	for a, m := range members {
+		row := z.RawRowView(a)
+		for c, v := range x.RawRowView(int(m)) {
+			row[c] = v - mean[c]/float64(k)
+		}
+	}
+	gram := mat.NewSymDense(k, nil)
+	gram.SymOuterK(1, z)
+	values, vectors, err := blas.EigenSymRange(gram, k-d, k)
+	if err != nil {
+		return nil, err
+	}
+	u := dense.ReversedColumns(vectors)
+	for c := range d {
+		if !(values[d-1-c] > 1e-14*values[d-1]) {
+			for a := range k {
+				u.Set(a, c, 0)
+			}
+		}
+	}
+	return u, nil
+}
+
+// Orthonormalize makes the columns of m orthonormal from left to right (Gram–Schmidt,
+// twice); a column that depends on those before it becomes 0.
+func Orthonormalize(m *mat.Dense) {
+	rows, cols := m.Dims()
+	norm := func(c int) float64 {
+		sum := 0.0
+		for a := range rows {
+			sum += m.At(a, c) * m.At(a, c)
+		}
+		return math.Sqrt(sum)
+	}
+	for c := range cols {
+		before := norm(c)
+		for range 2 {
+			for b := range c {
+				dot := 0.0
+				for a := range rows {
+					dot += m.At(a, b) * m.At(a, c)
+				}
+				for a := range rows {
+					m.Set(a, c, m.At(a, c)-dot*m.At(a, b))
+				}
+			}
+		}
+		after := norm(c)
+		for a := range rows {
+			if after > 1e-10*before {
+				m.Set(a, c, m.At(a, c)/after)
+			} else {
+				m.Set(a, c, 0)
+			}
+		}
+	}
+}

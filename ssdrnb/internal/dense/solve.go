@@ -1,0 +1,41 @@
+package dense
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+)
+
+// SolvePositive returns m⁻¹·b for a symmetric m whose eigenvalues are positive and
+// at least floor but for rounding: by Cholesky with a step of refinement, and where
+// m is too ill-conditioned for that by eigenvalues, none of them taken to be below
+// floor or the rounding of the largest.
+func SolvePositive(m *mat.SymDense, floor float64, b *mat.Dense) (*mat.Dense, error) {
+	var chol mat.Cholesky
+	if chol.Factorize(m) {
+		var x, rest, step mat.Dense
+		if chol.SolveTo(&x, b) == nil {
+			rest.Mul(m, &x)
+			rest.Sub(b, &rest)
+			if chol.SolveTo(&step, &rest) == nil {
+				x.Add(&x, &step)
+			}
+			return &x, nil
+		}
+	}
+	values, vectors, err := blas.EigenSym(m)
+	if err != nil {
+		return nil, err
+	}
+	floor = max(floor, values[len(values)-1]*0x1p-52)
+	var t, x mat.Dense
+	t.Mul(vectors.T(), b)
+	for k, v := range values {
+		row := t.RawRowView(k)
+		for i := range row {
+			row[i] /= max(v, floor)
+		}
+	}
+	x.Mul(vectors, &t)
+	return &x, nil
+}

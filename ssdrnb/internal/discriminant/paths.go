@@ -1,0 +1,155 @@
+package discriminant
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// Robustness returns log a_i, at most 0. Logarithms do not underflow.
+func Robustness(nb *graph.Neighbors, t float64) []float64 {
+	logs := make([]float64, nb.Len())
+	most := math.Inf(-1)
+	for i := range logs {
+		_, dist := nb.Of(i) // nearest first: the first term is the largest
+		sum := 0.0
+		for _, d := range dist {
+			sum += math.Exp((dist[0]*dist[0] - d*d) / t)
+		}
+		logs[i] = math.Log(sum) - dist[0]*dist[0]/t
+		most = max(most, logs[i])
+	}
+	for i := range logs {
+		logs[i] -= most
+	}
+	return logs
+}
+
+// TreeEdge is an edge of a tree with the logarithm of its similarity.
+type TreeEdge struct {
+	to    int
+	value float64
+}
+
+// RobustTree returns the maximum spanning tree of the similarities a_i·a_j·exp(−d²/t)
+// between all rows of x, as the edges of each sample.
+func RobustTree(ctx context.Context, x *mat.Dense, logs []float64, t float64) ([][]TreeEdge, error) {
+	n, _ := x.Dims()
+	tree := make([][]TreeEdge, n)
+	best, parent, inside := make([]float64, n), make([]int, n), make([]bool, n)
+	for i := range best {
+		best[i] = math.Inf(-1)
+	}
+	at := 0
+	for count := 1; count < n; count++ {
+		inside[at] = true
+		a := x.RawRowView(at)
+		par.Blocks(n, 2048, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if inside[i] {
+					continue
+				}
+				if v := logs[at] + logs[i] - dense.SquaredDistance(a, x.RawRowView(i))/t; v > best[i] {
+					best[i], parent[i] = v, at
+				}
+			}
+		})
+		next := -1
+		for i, v := range best {
+			if !inside[i] && (next < 0 || v > best[next]) {
+				next = i
+			}
+		}
+		p := parent[next]
+		tree[p] = append(tree[p], TreeEdge{next, best[next]})
+		tree[next] = append(tree[next], TreeEdge{p, best[next]})
+		at = next
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return tree, nil
+}
+
+// PathSimilarities returns the best path's similarity of the source to all samples,
+// 1 to itself.
+func PathSimilarities(tree [][]TreeEdge, source int) []float64 {
+	out := make([]float64, len(tree))
+	type visit struct {
+		at, from int
+		value    float64
+	}
+	for stack := []visit{{source, -1, 0}}; len(stack) > 0; {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		out[v.at] = math.Exp(v.value)
+		for _, e := range tree[v.at] {
+			if e.to != v.from {
+				stack = append(stack, visit{e.to, v.at, min(v.value, e.value)})
+			}
+		}
+	}
+	return out
+}
+
+// UnlabelledScatter returns Σ_k Σ_u s(k, u)(z_u − μ_k)(z_u − μ_k)ᵀ.
+func UnlabelledScatter(z *mat.Dense, labels, classes []int, tree [][]TreeEdge) *mat.SymDense {
+	n, r := z.Dims()
+	c := len(classes)
+	similarity, means := mat.NewDense(c, n, nil), mat.NewDense(c, r, nil)
+	par.Blocks(c, 1, func(k, _ int) {
+		row, mean, count := similarity.RawRowView(k), means.RawRowView(k), 0.0
+		for i, l := range labels {
+			if l == classes[k] {
+				count++
+				for u, s := range PathSimilarities(tree, i) {
+					row[u] += s
+				}
+				for q, v := range z.RawRowView(i) {
+					mean[q] += v
+				}
+			}
+		}
+		for q := range mean {
+			mean[q] /= count
+		}
+		for u := range row {
+			row[u] /= count
+			if labels[u] != data.Unlabelled {
+				row[u] = 0
+			}
+		}
+	})
+	// Expanded: Σ_u s_u z_u z_uᵀ − Σ_k (b_k μ_kᵀ + μ_k b_kᵀ) + Σ_k s_k μ_k μ_kᵀ with
+	// b_k = Σ_u s(k, u) z_u, so that it takes one product of n rows, not c of them.
+	weighted, pull := mat.DenseCopyOf(z), mat.NewDense(c, r, nil)
+	pull.Mul(similarity, z)
+	for u := range n {
+		sum := 0.0
+		for k := range c {
+			sum += similarity.At(k, u)
+		}
+		row := weighted.RawRowView(u)
+		for q := range row {
+			row[q] *= math.Sqrt(sum)
+		}
+	}
+	out := mat.NewSymDense(r, nil)
+	out.SymOuterK(1, weighted.T())
+	for k := range c {
+		sum := 0.0
+		for _, s := range similarity.RawRowView(k) {
+			sum += s
+		}
+		mu := mat.NewVecDense(r, means.RawRowView(k))
+		out.RankTwo(out, -1, mu, mat.NewVecDense(r, pull.RawRowView(k)))
+		out.SymRankOne(out, sum, mu)
+	}
+	return out
+}

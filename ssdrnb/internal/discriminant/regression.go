@@ -1,0 +1,136 @@
+package discriminant
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Resolvent solves systems with A + tI for a sparse positive semidefinite A of order
+// n and any t > 0, and forms zᵀA(A + tI)⁻¹z: what is left of a graph once the values
+// on it are eliminated. Up to spectralSamples the spectrum of A serves all t; beyond,
+// where its O(n³) time and n² memory are too much, each t takes a sparse Cholesky
+// factor, and all share the order of elimination.
+type Resolvent struct {
+	A        *sparse.CSR
+	Z        *mat.Dense         // n×p
+	spectrum *spectral.Spectrum // nil for the sparse way
+	turned   *mat.Dense         // Qᵀz in the basis Q of the eigenvectors
+	Symbolic *sparse.Symbolic
+}
+
+// Solve returns (A + tI)⁻¹b.
+func (r *Resolvent) Solve(ctx context.Context, t float64, b *mat.Dense) (*mat.Dense, error) {
+	if r.spectrum != nil {
+		return r.spectrum.Apply(func(v float64) float64 { return 1 / (v + t) }, b), nil
+	}
+	factor, err := r.Symbolic.Factorize(ctx, r.A, t)
+	if err != nil {
+		return nil, err
+	}
+	n, p := b.Dims()
+	x := mat.NewDense(n, p, nil)
+	factor.SolveTo(x, b)
+	return x, nil
+}
+
+// Filtered returns zᵀA(A + tI)⁻¹z. A is applied last: z − t(A + tI)⁻¹z would lose what
+// a large t leaves.
+func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, error) {
+	if r.spectrum != nil {
+		return r.spectrum.Congruence(func(v float64) float64 { return v / (v + t) }, r.turned), nil
+	}
+	x, err := r.Solve(ctx, t, r.Z)
+	if err != nil {
+		return nil, err
+	}
+	n, p := x.Dims()
+	ax := mat.NewDense(n, p, nil)
+	r.A.MulTo(ax, x)
+	return dense.SymmetricProduct(r.Z, ax), nil
+}
+
+// Flexible holds what FME needs for any weights.
+type Flexible struct {
+	Laplacian *sparse.CSR // L
+	Weights   []float64   // the diagonal of U
+	Labels    *mat.Dense  // U·Y, n×c
+	Samples   *mat.Dense  // [X, 1], n×(r+1)
+	Fitted    *Resolvent  // of U + L, around the samples
+}
+
+// Regression returns W and b for the weights μ and γ.
+func (p *Flexible) Regression(ctx context.Context, mu, gamma float64) (w *mat.Dense, bias []float64, err error) {
+	t := mu * gamma
+	m, err := p.Fitted.Filtered(ctx, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := p.Fitted.Solve(ctx, t, p.Labels)
+	if err != nil {
+		return nil, nil, err
+	}
+	var right mat.Dense
+	right.Mul(p.Samples.T(), e)
+	q := m.SymmetricDim()
+	for i := range q - 1 {
+		m.SetSym(i, i, m.At(i, i)+1/gamma)
+	}
+	x, err := dense.SolvePositive(m, 0, &right)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, c := x.Dims()
+	return mat.DenseCopyOf(x.Slice(0, q-1, 0, c)), mat.Row(nil, q-1, x), nil
+}
+
+// SoftLabels returns F = (U + L + tI)⁻¹(U·Y + t·y) for the regression's values y.
+func (p *Flexible) SoftLabels(ctx context.Context, y *mat.Dense, t float64) (*mat.Dense, error) {
+	var right mat.Dense
+	right.Scale(t, y)
+	right.Add(&right, p.Labels)
+	return p.Fitted.Solve(ctx, t, &right)
+}
+
+// Objective returns the value at F, W and the regression's values y.
+func (p *Flexible) Objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
+	n, c := f.Dims()
+	lf := mat.NewDense(n, c, nil)
+	p.Laplacian.MulTo(lf, f)
+	var apart mat.Dense
+	apart.Sub(y, f)
+	sum := dense.Inner(f, lf) + mu*(dense.Inner(w, w)+gamma*dense.Inner(&apart, &apart))
+	for i, u := range p.Weights {
+		if u == 0 {
+			continue // not labelled
+		}
+		for k, v := range f.RawRowView(i) {
+			e := v - p.Labels.At(i, k)/u
+			sum += u * e * e
+		}
+	}
+	return sum
+}
+
+// SpectralSamples is the order up to which a spectrum is computed. A sweep of 49
+// cells wins by it up to about that order, a single fit loses little.
+const SpectralSamples = 1000
+
+func NewResolvent(a *sparse.CSR, z *mat.Dense) (r *Resolvent, err error) {
+	r = &Resolvent{A: a, Z: z}
+	if a.Rows > SpectralSamples {
+		r.Symbolic, err = sparse.Analyze(a, 0)
+		return r, err
+	}
+	if r.spectrum, err = spectral.Decompose(dense.FromSparse(a)); err != nil {
+		return nil, err
+	}
+	r.spectrum = r.spectrum.Clip() // of rounding
+	r.turned = new(mat.Dense)
+	r.turned.Mul(r.spectrum.Vectors.T(), z)
+	return r, nil
+}

@@ -1,0 +1,102 @@
+package kernels
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// Factor is the pivoted Cholesky factor of a kernel matrix.
+type Factor struct {
+	F      *mat.Dense // F, n×r, K ≈ F·Fᵀ
+	Pivots []int      // the r samples that span it, in the order they were chosen
+	Total  float64    // tr K
+	Rest   float64    // tr(K − F·Fᵀ)/tr K
+}
+
+// PivotTolerance is the remaining diagonal entry, relative to the largest at the
+// start, at which the factorisation ends: the rank of the kernel is then reached.
+const PivotTolerance = 1e-10
+
+// Factorise returns F with K ≈ F·Fᵀ for the centred samples x, of rank at most
+// most. Each step takes the sample that is represented worst, the first among
+// equals, and computes that column of K only: O(n·r²) time, O(n·r) memory, and K
+// itself never exists. The rows of F at the pivots form a lower triangle.
+func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, error) {
+	n, _ := x.Dims()
+	most = min(most, n)
+	diag := make([]float64, n)
+	total := 0.0
+	for i := range diag {
+		diag[i] = k.Pair(x.RawRowView(i), x.RawRowView(i))
+		total += diag[i]
+	}
+	if math.IsInf(total, 0) || math.IsNaN(total) {
+		return nil, fmt.Errorf("%w at scale %g", ErrOverflow, k.Scale)
+	}
+	floor := PivotTolerance * slices.Max(diag)
+	out := &Factor{F: mat.NewDense(n, min(most, 64), nil)}
+	for r := range most {
+		p := 0
+		for i, v := range diag {
+			if v > diag[p] {
+				p = i
+			}
+		}
+		if !(diag[p] > floor) {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, room := out.F.Dims(); r == room {
+			wider := mat.NewDense(n, min(most, 2*room), nil)
+			wider.Copy(out.F)
+			out.F = wider
+		}
+		root, fp, xp := math.Sqrt(diag[p]), out.F.RawRowView(p)[:r], x.RawRowView(p)
+		par.Blocks(n, 256, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if diag[i] == 0 && i != p { // a former pivot: its row of the triangle has ended
+					continue
+				}
+				row := out.F.RawRowView(i)
+				if i == p {
+					row[r], diag[i] = root, 0
+					continue
+				}
+				row[r] = (k.Pair(x.RawRowView(i), xp) - floats.Dot(row[:r], fp)) / root
+				diag[i] = max(diag[i]-row[r]*row[r], 0)
+			}
+		})
+		out.Pivots = append(out.Pivots, p)
+	}
+	r := len(out.Pivots)
+	if r == 0 {
+		return nil, ErrVanishes
+	}
+	out.F = mat.DenseCopyOf(out.F.Slice(0, n, 0, r))
+	out.Total, out.Rest = total, floats.Sum(diag)/total
+	return out, nil
+}
+
+// errOverflow says that a kernel's values are beyond float64, errVanishes that they are
+// all 0.
+var (
+	ErrOverflow = errors.New("the kernel overflows")
+	ErrVanishes = errors.New("the kernel vanishes on all samples")
+)
+
+// The kernels by name.
+const (
+	RBF        = "rbf"
+	Linear     = "linear"
+	Polynomial = "polynomial"
+)

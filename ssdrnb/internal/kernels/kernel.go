@@ -1,0 +1,99 @@
+// Package kernels has positive semidefinite functions of two samples, and the factor of
+// the matrix that one makes of many.
+package kernels
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// Kernel is a positive semidefinite function of two samples.
+type Kernel struct {
+	Name   string
+	Scale  float64 // s; unused by the linear kernel
+	Degree int     // p of the polynomial kernel
+}
+
+// value returns k(x, y) from the inner product of x and y and their squared
+// distance.
+func (k Kernel) value(dot, dist2 float64) float64 {
+	switch k.Name {
+	case RBF:
+		return math.Exp(-dist2 / k.Scale / k.Scale)
+	case Polynomial:
+		base, v := 1+dot/k.Scale/k.Scale, 1.0
+		for range k.Degree {
+			v *= base
+		}
+		return v
+	}
+	return dot
+}
+
+// Pair returns k(x, y) for two centred samples.
+func (k Kernel) Pair(x, y []float64) float64 {
+	return k.value(floats.Dot(x, y), dense.SquaredDistance(x, y))
+}
+
+// Matrix returns k(x_i, y_j) for the rows of two centred matrices. The products
+// are one matrix product; distances come from them but for near pairs, where the
+// difference of squares would lose its digits.
+func (k Kernel) Matrix(x, y *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	m, _ := y.Dims()
+	out := mat.NewDense(n, m, nil)
+	out.Mul(x, y.T())
+	norms := make([]float64, m)
+	for j := range norms {
+		norms[j] = floats.Dot(y.RawRowView(j), y.RawRowView(j))
+	}
+	par.Blocks(n, 64, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, xi := out.RawRowView(i), x.RawRowView(i)
+			norm := floats.Dot(xi, xi)
+			for j, dot := range row {
+				dist2 := norm + norms[j] - 2*dot
+				if k.Name == RBF && dist2 < 1e-3*(norm+norms[j]) {
+					dist2 = dense.SquaredDistance(xi, y.RawRowView(j))
+				}
+				row[j] = k.value(dot, dist2)
+			}
+		}
+	})
+	return out
+}
+
+// Array is the kernel in a model file: its place in kernelNames, scale and degree.
+func (k Kernel) Array() *mat.Dense {
+	return mat.NewDense(1, 3, []float64{float64(slices.Index(Names, k.Name)), k.Scale, float64(k.Degree)})
+}
+
+// Names lists the kernels in the order in which a saved model counts them.
+var Names = []string{RBF, Linear, Polynomial}
+
+// Decode makes the kernel from its array.
+func Decode(a *mat.Dense) (Kernel, error) {
+	if a == nil || len(a.RawMatrix().Data) != 3 {
+		return Kernel{}, errors.New("the kernel is missing")
+	}
+	code, scale, degree := a.At(0, 0), a.At(0, 1), a.At(0, 2)
+	if !(code >= 0 && code < float64(len(Names)) && degree >= 1 && degree <= MaxDegree) {
+		return Kernel{}, fmt.Errorf("unknown kernel %v of degree %v", code, degree)
+	}
+	k := Kernel{Name: Names[int(code)], Scale: scale, Degree: int(degree)}
+	if k.Name != Linear && !(scale > 0) {
+		return Kernel{}, fmt.Errorf("a %s kernel of the scale %v", k.Name, scale)
+	}
+	return k, nil
+}
+
+// MaxDegree bounds the degree of the polynomial kernel.
+const MaxDegree = 20

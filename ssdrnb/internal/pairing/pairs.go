@@ -1,0 +1,146 @@
+// Package pairing turns must-link and cannot-link pairs into what methods maximise: scatter
+// matrices of their differences, and the trace ratio of an embedding.
+package pairing
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Canonical orders pairs and drops repetitions.
+func Canonical(pairs []data.Pair) []data.Pair {
+	out := make([]data.Pair, len(pairs))
+	for k, p := range pairs {
+		out[k] = data.Pair{I: min(p.I, p.J), J: max(p.I, p.J)}
+	}
+	slices.SortFunc(out, func(a, b data.Pair) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
+	return slices.Compact(out)
+}
+
+// Graph returns the symmetric n×n graph with the value of each pair.
+func Graph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.CSR, error) {
+	entries := make([]sparse.Triplet, 0, 2*len(pairs))
+	for _, p := range pairs {
+		v := value(p.I, p.J)
+		entries = append(entries, sparse.Triplet{Row: p.I, Col: p.J, Value: v}, sparse.Triplet{Row: p.J, Col: p.I, Value: v})
+	}
+	return sparse.FromTriplets(n, n, entries)
+}
+
+// Of returns the constraints of the data or, where they have none, those that
+// the labels imply.
+func Of(d *data.Data) data.Pairs {
+	if d.Pairs.Len() > 0 {
+		return d.Pairs
+	}
+	var p data.Pairs
+	for a, la := range d.Labels {
+		if la == data.Unlabelled {
+			continue
+		}
+		for b := a + 1; b < len(d.Labels); b++ {
+			switch lb := d.Labels[b]; {
+			case lb == data.Unlabelled:
+			case la == lb:
+				p.Must = append(p.Must, data.Pair{I: a, J: b})
+			default:
+				p.Cannot = append(p.Cannot, data.Pair{I: a, J: b})
+			}
+		}
+	}
+	return p
+}
+
+// Means returns the mean outer product of the differences of the must-link and
+// of the cannot-link pairs, nil where there are none. Pairs that labels imply need
+// not be listed: those of a class of m samples sum to m times its scatter.
+func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
+	_, r := z.Dims()
+	mean := func(sum *mat.SymDense, count float64) *mat.SymDense {
+		if count == 0 {
+			return nil
+		}
+		return dense.Plus(mat.NewSymDense(r, nil), 1/count, sum)
+	}
+	if p := d.Pairs; p.Len() > 0 {
+		return mean(Scatter(z, p.Must), float64(len(p.Must))), mean(Scatter(z, p.Cannot), float64(len(p.Cannot)))
+	}
+	members := map[int][]int{}
+	var labelled []int
+	for i, l := range d.Labels {
+		if l >= 0 {
+			members[l] = append(members[l], i)
+			labelled = append(labelled, i)
+		}
+	}
+	sum := func(rows []int) *mat.SymDense {
+		_, c := dense.Center(dense.Pick(z, rows))
+		out := mat.NewSymDense(r, nil)
+		out.SymOuterK(float64(len(rows)), c.T())
+		return out
+	}
+	count := func(m int) float64 { return float64(m) * float64(m-1) / 2 }
+	inside, pairs := mat.NewSymDense(r, nil), 0.0
+	for _, class := range d.Classes() {
+		inside = dense.Plus(inside, 1, sum(members[class]))
+		pairs += count(len(members[class]))
+	}
+	all := count(len(labelled))
+	return mean(inside, pairs), mean(dense.Plus(sum(labelled), -1, inside), all-pairs)
+}
+
+// Scatter returns Σ (z_i − z_j)(z_i − z_j)ᵀ over the pairs, in blocks.
+func Scatter(z *mat.Dense, pairs []data.Pair) *mat.SymDense {
+	_, r := z.Dims()
+	sum := mat.NewSymDense(r, nil)
+	const block = 2048
+	for lo := 0; lo < len(pairs); lo += block {
+		part := pairs[lo:min(lo+block, len(pairs))]
+		diff := mat.NewDense(len(part), r, nil)
+		for k, p := range part {
+			row, a, b := diff.RawRowView(k), z.RawRowView(p.I), z.RawRowView(p.J)
+			for c := range row {
+				row[c] = a[c] - b[c]
+			}
+		}
+		one := mat.NewSymDense(r, nil)
+		one.SymOuterK(1, diff.T())
+		sum.AddSym(sum, one)
+	}
+	return sum
+}
+
+// SquaredDifferences returns Σ(f_ri − f_rj)² over the pairs for each feature r.
+func SquaredDifferences(x *mat.Dense, pairs []data.Pair) []float64 {
+	_, features := x.Dims()
+	out := make([]float64, features)
+	for _, p := range pairs {
+		a, b := x.RawRowView(p.I), x.RawRowView(p.J)
+		for r := range out {
+			d := a[r] - b[r]
+			out[r] += d * d
+		}
+	}
+	return out
+}
+
+// Weigh returns the graph of pairs with the weights that an affinity gives to
+// their Euclidean distances.
+func Weigh(x *mat.Dense, pairs []data.Pair, w graph.Weights, scales []float64) (*sparse.CSR, error) {
+	n, _ := x.Dims()
+	lengths, err := Graph(n, pairs, func(a, b int) float64 {
+		return math.Sqrt(dense.SquaredDistance(x.RawRowView(a), x.RawRowView(b)))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return graph.Weigh(lengths, w, scales)
+}

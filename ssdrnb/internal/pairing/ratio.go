@@ -1,0 +1,271 @@
+package pairing
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Problem is the problem of S2LAE and its kin: maximise
+//
+//	tr(YᵀAY)/tr(YᵀBY)   over n×d matrices Y with YᵀY = I and Yᵀ1 = 0,
+//	A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C,   B = RᵀR or L_M, + τL_U + μI
+//
+// L_C and L_M are Laplacians of the cannot-link and must-link pairs. The term of
+// rank one is never formed.
+type Problem struct {
+	Ell, Mu float64
+	Cannot  *sparse.CSR // L_C
+	// must is L_M + τL_U; where residual is not nil, that of a reconstruction,
+	// RᵀR is added.
+	Must, Residual *sparse.CSR
+	residualT      *sparse.CSR // once computed
+	Groups         int         // components of the graph behind must and residual
+	Of             []int       // component of each sample
+}
+
+// Parts returns tr(YᵀAY) and tr(YᵀBY) of centred coordinates.
+func (p *Problem) Parts(y *mat.Dense) (numerator, denominator float64) {
+	n, d := y.Dims()
+	ay, by := mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
+	p.MultiplyA(ay, y)
+	p.MultiplyB(by, y)
+	for i := range n {
+		a, b := ay.RawRowView(i), by.RawRowView(i)
+		for k, v := range y.RawRowView(i) {
+			numerator += v * a[k]
+			denominator += v * b[k]
+		}
+	}
+	return numerator, denominator
+}
+
+// MultiplyA sets dst = A·x, without the term of rank one on centred columns.
+func (p *Problem) MultiplyA(dst, x *mat.Dense) {
+	p.Cannot.MulTo(dst, x)
+	n, d := x.Dims()
+	mean := make([]float64, d)
+	for i := range n {
+		for k, v := range x.RawRowView(i) {
+			mean[k] += v / float64(n)
+		}
+	}
+	for i := range n {
+		row := dst.RawRowView(i)
+		for k, v := range x.RawRowView(i) {
+			row[k] = p.Ell*(v-mean[k]) + (1-p.Ell)*row[k]
+		}
+	}
+}
+
+// MultiplyB sets dst = B·x.
+func (p *Problem) MultiplyB(dst, x *mat.Dense) {
+	p.Must.MulTo(dst, x)
+	n, d := x.Dims()
+	if p.Residual != nil {
+		r, back := mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
+		p.Residual.MulTo(r, x)
+		p.Transposed().MulTo(back, r)
+		dst.Add(dst, back)
+	}
+	for i := range n {
+		row := dst.RawRowView(i)
+		for k, v := range x.RawRowView(i) {
+			row[k] += p.Mu * v
+		}
+	}
+}
+
+// Transposed returns Rᵀ, computed once.
+func (p *Problem) Transposed() *sparse.CSR {
+	if p.residualT == nil {
+		p.residualT = p.Residual.T()
+	}
+	return p.residualT
+}
+
+// Dense returns A and B, for few samples.
+func (p *Problem) Dense() (a, b *mat.SymDense, err error) {
+	n := p.Must.Rows
+	a, b = mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
+	add := func(dst *mat.SymDense, f float64, m *sparse.CSR) {
+		for i := range n {
+			cols, vals := m.Row(i)
+			for k, c := range cols {
+				if int(c) >= i {
+					dst.SetSym(i, int(c), dst.At(i, int(c))+f*vals[k])
+				}
+			}
+		}
+	}
+	add(a, 1-p.Ell, p.Cannot)
+	add(b, 1, p.Must)
+	if p.Residual != nil {
+		square, err := sparse.Mul(p.Transposed(), p.Residual)
+		if err != nil {
+			return nil, nil, err
+		}
+		add(b, 1, square)
+	}
+	for i := range n {
+		a.SetSym(i, i, a.At(i, i)+p.Ell) // −ℓ11ᵀ/n vanishes on centred vectors
+		b.SetSym(i, i, b.At(i, i)+p.Mu)
+	}
+	return a, b, nil
+}
+
+// Grouping returns the must-link components: B is μ on the span of their normed
+// indicators Z, and A is ℓ + (1 − ℓ)·ZᵀL_CZ there.
+func (p *Problem) Grouping() (*spectral.Groups, error) {
+	n := p.Must.Rows
+	norm := make([]float64, p.Groups)
+	for _, c := range p.Of {
+		norm[c]++
+	}
+	for c, size := range norm {
+		norm[c] = 1 / math.Sqrt(size)
+	}
+	var entries []sparse.Triplet
+	for i := range n {
+		cols, vals := p.Cannot.Row(i)
+		for k, c := range cols {
+			a, b := p.Of[i], p.Of[c]
+			entries = append(entries, sparse.Triplet{Row: a, Col: b, Value: vals[k] * norm[a] * norm[b]})
+		}
+	}
+	coarse, err := sparse.FromTriplets(p.Groups, p.Groups, entries)
+	if err != nil {
+		return nil, err
+	}
+	g := &spectral.Groups{Count: p.Groups, Of: p.Of, Value: p.Mu, DiagA: p.Cannot.Diag(), DiagB: p.Must.Diag()}
+	g.Coarse = spectral.Func(p.Groups, func(dst, y *mat.Dense) {
+		coarse.MulTo(dst, y)
+		rows, _ := y.Dims()
+		for i := range rows {
+			row := dst.RawRowView(i)
+			for k, v := range y.RawRowView(i) {
+				row[k] = p.Ell*v + (1-p.Ell)*row[k]
+			}
+		}
+	})
+	if p.Residual != nil {
+		for k, c := range p.Residual.ColInd {
+			g.DiagB[c] += p.Residual.Val[k] * p.Residual.Val[k]
+		}
+	}
+	for i, v := range g.DiagA {
+		g.DiagA[i] = p.Ell + (1-p.Ell)*v
+		g.DiagB[i] += p.Mu
+	}
+	return g, nil
+}
+
+// Mirror returns the unit vector v of the reflection I − 2vvᵀ that exchanges the
+// first axis with the constant vector 1/√n.
+func Mirror(n int) []float64 {
+	root := 1 / math.Sqrt(float64(n))
+	v, norm := make([]float64, n), 0.0
+	for i := range v {
+		v[i] = root
+	}
+	// The sign that does not cancel: −1/√n in place of 1/√n spans the same line.
+	v[0] += 1
+	for _, x := range v {
+		norm += x * x
+	}
+	for i := range v {
+		v[i] /= math.Sqrt(norm)
+	}
+	return v
+}
+
+// CentredForm returns the (n−1)×(n−1) matrix QᵀmQ for the basis Q of the vectors that
+// sum to 0, columns 2 to n of the reflection: an update of rank two.
+func CentredForm(m *mat.SymDense) *mat.SymDense {
+	n := m.SymmetricDim()
+	v := mat.NewVecDense(n, Mirror(n))
+	var mv mat.VecDense
+	mv.MulVec(m, v)
+	q := mat.Dot(v, &mv)
+	out := mat.NewSymDense(n-1, nil)
+	for i := 1; i < n; i++ {
+		for k := i; k < n; k++ {
+			vi, vk := v.AtVec(i), v.AtVec(k)
+			out.SetSym(i-1, k-1, m.At(i, k)-2*(vi*mv.AtVec(k)+vk*mv.AtVec(i))+4*q*vi*vk)
+		}
+	}
+	return out
+}
+
+// Uncompressed returns Q·w.
+func Uncompressed(w *mat.Dense) *mat.Dense {
+	rows, d := w.Dims()
+	v := Mirror(rows + 1)
+	y := mat.NewDense(rows+1, d, nil)
+	y.Slice(1, rows+1, 0, d).(*mat.Dense).Copy(w)
+	for k := range d {
+		dot := 0.0
+		for i, vi := range v {
+			dot += vi * y.At(i, k)
+		}
+		for i, vi := range v {
+			y.Set(i, k, y.At(i, k)-2*dot*vi)
+		}
+	}
+	return y
+}
+
+// MustLinked returns the directed graph of the neighbours that are must-linked, with
+// ones, and the number of pairs that are in neither direction.
+func MustLinked(nb *graph.Neighbors, must []data.Pair) (links *sparse.CSR, lost int, err error) {
+	n := nb.Len()
+	of := make(map[data.Pair]bool, len(must))
+	for _, p := range must {
+		of[p] = false
+	}
+	var entries []sparse.Triplet
+	for i := range n {
+		index, _ := nb.Of(i)
+		for _, c := range index {
+			p := data.Pair{I: min(i, int(c)), J: max(i, int(c))}
+			if _, yes := of[p]; yes {
+				of[p] = true
+				entries = append(entries, sparse.Triplet{Row: i, Col: int(c), Value: 1})
+			}
+		}
+	}
+	for _, found := range of {
+		if !found {
+			lost++
+		}
+	}
+	links, err = sparse.FromTriplets(n, n, entries)
+	return links, lost, err
+}
+
+// PartialResidual returns I − Δ with the rows of samples that Δ leaves out empty:
+// these have no residual. (I − Δ would add |y_i|² for them.)
+func PartialResidual(delta *sparse.CSR) (*sparse.CSR, error) {
+	own := make([]float64, delta.Rows)
+	for i := range own {
+		if delta.RowPtr[i+1] > delta.RowPtr[i] {
+			own[i] = 1
+		}
+	}
+	var entries []sparse.Triplet
+	for i, v := range own {
+		if v > 0 {
+			entries = append(entries, sparse.Triplet{Row: i, Col: i, Value: 1})
+		}
+	}
+	diagonal, err := sparse.FromTriplets(delta.Rows, delta.Cols, entries)
+	if err != nil {
+		return nil, err
+	}
+	return sparse.Add(1, diagonal, -1, delta)
+}
