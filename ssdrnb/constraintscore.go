@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
@@ -163,5 +165,5 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 			y.Set(i, k, c.At(i, r))
 		}
 	}
-	return &solution{y: y, values: values, mapping: &linear{w: w, mean: mean}}, nil
+	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: w, Mean: mean}}, nil
 }

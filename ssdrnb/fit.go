@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -140,7 +142,7 @@ type solution struct {
 	// values are the eigenvalues or the criterion's parts, one per dimension.
 	values []float64
 	// mapping embeds new points; nil where the method has no rule for them.
-	mapping mapping
+	mapping outofsample.Map
 	// report is the model's where a path of fits gives each its own; else nil.
 	report *Report
 	// graph is the graph that the method learned, nil for most.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -102,9 +104,6 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 	return models, nil
 }
 
-// reduced is a mapping whose first outputs make a mapping.
-type reduced interface{ first(d int) mapping }
-
 // first returns the model in its first d dimensions, all that it has where these
 // are fewer; it shares m's arrays.
 func (m *Model) first(d int) *Model {
@@ -133,8 +132,8 @@ func (m *Model) first(d int) *Model {
 			out.report.setFact(varianceShare, share*floats.Sum(out.values)/floats.Sum(m.values))
 		}
 	}
-	if r, ok := m.mapping.(reduced); ok {
-		out.mapping = r.first(d)
+	if r, ok := m.mapping.(outofsample.Nested); ok {
+		out.mapping = r.First(d)
 	}
 	out.warnOfCollapse()
 	return &out

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 
 	"gonum.org/v1/gonum/mat"
@@ -103,7 +105,7 @@ func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Brid
 			row[k] *= math.Sqrt(v)
 		}
 	}
-	return embedded(y, values, &geodesic{x: j.x(), y: y, k: nb.K, unit: unit, graph: g, middle: middle, values: values}), nil
+	return embedded(y, values, &outofsample.Geodesic{X: j.x(), Y: y, K: nb.K, Unit: unit, Graph: g, Middle: middle, Values: values}), nil
 }
 
 // pathGraph returns the graph of lengths, connected by the rule of "disconnected".

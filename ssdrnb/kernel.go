@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
@@ -161,7 +163,7 @@ func (k kernelSpanStep) run(w *work) (*span, error) {
 // points. With the triangle F_P, the coordinates of a point are F_P⁻¹·k(P, x):
 // the same rule that made the rows of F, so that the training samples fall on
 // their embedding, whatever the rank.
-func (s *kernelSpan) mapping(v *mat.Dense) *kernelMap {
+func (s *kernelSpan) mapping(v *mat.Dense) *outofsample.KernelMap {
 	r, _ := s.basis.Dims()
 	_, d := v.Dims()
 	c := mat.NewDense(r, d, nil)
@@ -179,78 +181,5 @@ func (s *kernelSpan) mapping(v *mat.Dense) *kernelMap {
 		}
 	}
 	blas64.Trsm(gonumblas.Left, gonumblas.Trans, 1, triangle.RawTriangular(), c.RawMatrix())
-	return &kernelMap{kernel: s.kernel, mean: s.mean, pivots: s.pivots, coefficients: c, offset: offset}
-}
-
-// kernelMap is the map x ↦ k(x − mean, P)·C − offset.
-type kernelMap struct {
-	kernel       kernels.Kernel
-	mean         []float64  // D
-	pivots       *mat.Dense // P, r×D, centred
-	coefficients *mat.Dense // C, r×d
-	offset       []float64  // d
-}
-
-func (m *kernelMap) kind() string { return "kernel" }
-
-func (m *kernelMap) first(d int) mapping {
-	out := *m
-	r, _ := m.coefficients.Dims()
-	out.coefficients, out.offset = m.coefficients.Slice(0, r, 0, d).(*mat.Dense), m.offset[:d]
-	return &out
-}
-
-func (m *kernelMap) features() int { return len(m.mean) }
-
-func (m *kernelMap) apply(x *mat.Dense) (*mat.Dense, error) {
-	n, features := x.Dims()
-	_, d := m.coefficients.Dims()
-	const block = 1024
-	y := mat.NewDense(n, d, nil)
-	for lo := 0; lo < n; lo += block {
-		hi := min(lo+block, n)
-		c := mat.NewDense(hi-lo, features, nil)
-		for i := lo; i < hi; i++ {
-			floats.SubTo(c.RawRowView(i-lo), x.RawRowView(i), m.mean)
-		}
-		part := y.Slice(lo, hi, 0, d).(*mat.Dense)
-		part.Mul(m.kernel.Matrix(c, m.pivots), m.coefficients)
-		for i := lo; i < hi; i++ {
-			floats.Sub(y.RawRowView(i), m.offset)
-		}
-	}
-	return y, nil
-}
-
-func (m *kernelMap) arrays() map[string]*mat.Dense {
-	return map[string]*mat.Dense{
-		"mean": mat.NewDense(1, len(m.mean), m.mean), "pivots": m.pivots,
-		"coefficients": m.coefficients, "offset": mat.NewDense(1, len(m.offset), m.offset),
-		"kernel": m.kernel.Array(),
-	}
-}
-
-// decodeKernelMap makes the map from the arrays of a model file.
-func decodeKernelMap(a map[string]*mat.Dense) (mapping, error) {
-	for _, name := range []string{"mean", "pivots", "coefficients", "offset", "kernel", "embedding"} {
-		if a[name] == nil {
-			return nil, fmt.Errorf("%s is missing", name)
-		}
-	}
-	r, features := a["pivots"].Dims()
-	_, d := a["embedding"].Dims()
-	for name, want := range map[string][2]int{"mean": {1, features}, "coefficients": {r, d}, "offset": {1, d}, "kernel": {1, 3}} {
-		if rows, cols := a[name].Dims(); rows != want[0] || cols != want[1] {
-			return nil, fmt.Errorf("%s is %d×%d, not %d×%d", name, rows, cols, want[0], want[1])
-		}
-	}
-	k, err := kernels.Decode(a["kernel"])
-	if err != nil {
-		return nil, err
-	}
-	return &kernelMap{
-		kernel: k,
-		mean:   a["mean"].RawRowView(0), pivots: a["pivots"],
-		coefficients: a["coefficients"], offset: a["offset"].RawRowView(0),
-	}, nil
+	return &outofsample.KernelMap{Kernel: s.kernel, Mean: s.mean, Pivots: s.pivots, Coefficients: c, Offset: offset}
 }

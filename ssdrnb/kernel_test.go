@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
@@ -139,7 +141,7 @@ func TestKernelSpan(t *testing.T) {
 		}
 		_, q := s.z.Dims()
 		sol := s.solution(dense.Identity(q, 4), nil)
-		y, err := sol.mapping.apply(x)
+		y, err := sol.mapping.Apply(x)
 		if err != nil || !mat.EqualApprox(y, sol.y, 1e-9) {
 			t.Errorf("rank %d: the mapping moves the training samples: %v", rank, err)
 		}
@@ -186,21 +188,21 @@ func TestKernelDecode(t *testing.T) {
 	_, q := s.z.Dims()
 	sol := s.solution(dense.Identity(q, 2), nil)
 	arrays := func() map[string]*mat.Dense {
-		a := sol.mapping.arrays()
+		a := sol.mapping.Arrays()
 		a["embedding"] = sol.y
 		return a
 	}
-	if m, err := decodeKernelMap(arrays()); err != nil || m.features() != 3 {
+	if m, err := outofsample.DecodeKernelMap(arrays()); err != nil || m.Features() != 3 {
 		t.Fatal(err)
 	}
 	for name := range arrays() {
 		a := arrays()
 		delete(a, name)
-		if _, err := decodeKernelMap(a); err == nil {
+		if _, err := outofsample.DecodeKernelMap(a); err == nil {
 			t.Errorf("without %s: no error", name)
 		}
 		a[name] = mat.NewDense(4, 7, nil)
-		if _, err := decodeKernelMap(a); err == nil {
+		if _, err := outofsample.DecodeKernelMap(a); err == nil {
 			t.Errorf("%s of another shape: no error", name)
 		}
 	}
@@ -208,7 +210,7 @@ func TestKernelDecode(t *testing.T) {
 		a := arrays()
 		a["kernel"] = mat.DenseCopyOf(a["kernel"])
 		a["kernel"].Set(0, at, v)
-		if _, err := decodeKernelMap(a); err == nil {
+		if _, err := outofsample.DecodeKernelMap(a); err == nil {
 			t.Errorf("kernel[%d] = %v: no error", at, v)
 		}
 	}

@@ -1,6 +1,9 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+)
 
 // KS2LAE returns the builder of kernel semi-supervised Laplacian eigenmaps. Report
 // and values are as of [S2LAE].
@@ -55,11 +58,11 @@ func fitKS2LAE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return embedded(y, values, k.mapping(y, 0)), nil
+	return embedded(y, values, k.Mapping(y, 0)), nil
 }
 
 // problemKS2LAE is problemS2LAE with the kernel of each pair as its weight.
-func problemKS2LAE(j *job) (*pairing.Problem, *kernelSamples, error) {
+func problemKS2LAE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error) {
 	k, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err

@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
@@ -60,11 +61,11 @@ func fitKS2LLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return embedded(y, values, k.mapping(y, regularizationOption.of(j))), nil
+	return embedded(y, values, k.Mapping(y, regularizationOption.of(j))), nil
 }
 
 // problemKS2LLE is problemS2LLE in the feature space of the kernel.
-func problemKS2LLE(j *job) (*pairing.Problem, *kernelSamples, error) {
+func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error) {
 	k, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err

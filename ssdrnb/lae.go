@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
@@ -69,9 +70,9 @@ func fitLAE(j *job) (*solution, error) {
 	}
 	judge(j, pairs, 2)
 	y, values := pairs.Vectors, pairs.Values
-	m := &nystrom{x: j.x(), y: y, k: nb.K, affinity: affinityOption.of(j), width: t, values: values}
-	if m.affinity == SelfTuning {
-		m.scale = nb.Scales()
+	m := &outofsample.Nystrom{X: j.x(), Y: y, K: nb.K, Affinity: affinityOption.of(j), Width: t, Values: values}
+	if m.Affinity == SelfTuning {
+		m.Scale = nb.Scales()
 	}
 	return embedded(y, values, m), nil
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -32,11 +34,11 @@ func (l *latent) open() {
 	})
 }
 
-func (l *latent) kind() string { return "latent" }
+func (l *latent) Kind() string { return "latent" }
 
-func (l *latent) features() int { return l.prepared.features }
+func (l *latent) Features() int { return l.prepared.features }
 
-func (l *latent) apply(x *mat.Dense) (*mat.Dense, error) {
+func (l *latent) Apply(x *mat.Dense) (*mat.Dense, error) {
 	y := l.prepared.apply(x)
 	n, _ := y.Dims()
 	_, d := l.x.Dims()
@@ -65,7 +67,7 @@ func (l *latent) apply(x *mat.Dense) (*mat.Dense, error) {
 	return out, err
 }
 
-func (l *latent) arrays() map[string]*mat.Dense {
+func (l *latent) Arrays() map[string]*mat.Dense {
 	used := make([]float64, len(l.used))
 	for a, k := range l.used {
 		used[a] = float64(k)
@@ -89,7 +91,7 @@ func (l *latent) arrays() map[string]*mat.Dense {
 var approximations = []gp.Approximation{"", gp.FITC, gp.VFE}
 
 // loadLatent makes the mapping of a model file.
-func loadLatent(a map[string]*mat.Dense) (mapping, error) {
+func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 	for _, name := range []string{"mean", "used", "shift", "scale", "samples", "latent", "embedding"} {
 		if a[name] == nil {
 			return nil, fmt.Errorf("%s is missing", name)
@@ -100,7 +102,7 @@ func loadLatent(a map[string]*mat.Dense) (mapping, error) {
 		return nil, fmt.Errorf("latent has %v", numbers)
 	}
 	mean := a["mean"].RawRowView(0)
-	used, err := wholes(a["used"], 0, len(mean)-1)
+	used, err := outofsample.Wholes(a["used"], 0, len(mean)-1)
 	if err != nil {
 		return nil, fmt.Errorf("used features: %w", err)
 	}
@@ -159,7 +161,7 @@ func (m *Model) Decode(z *mat.Dense) (*Decoding, error) {
 		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: fmt.Sprintf("give positions in %d dimensions", m.Dims())}
 	}
 	q, _ := z.Dims()
-	out := &Decoding{Mean: mat.NewDense(q, l.features(), nil), Function: variance, Observation: slices.Clone(variance), Scale: make([]float64, l.features())}
+	out := &Decoding{Mean: mat.NewDense(q, l.Features(), nil), Function: variance, Observation: slices.Clone(variance), Scale: make([]float64, l.Features())}
 	for a, k := range l.used {
 		out.Scale[k] = l.scale[a]
 	}

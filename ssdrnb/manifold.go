@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
@@ -131,7 +133,7 @@ func flattest(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 
 // embedded is the solution of a method whose embedding is y, with signs by the
 // rule that the entry of largest magnitude in each column is positive.
-func embedded(y *mat.Dense, values []float64, m mapping) *solution {
+func embedded(y *mat.Dense, values []float64, m outofsample.Map) *solution {
 	spectral.FixSigns(y)
 	return &solution{y: y, values: values, mapping: m}
 }

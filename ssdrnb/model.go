@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -20,19 +22,10 @@ type Model struct {
 	data        *data.Data
 	y           *mat.Dense
 	values      []float64
-	mapping     mapping
+	mapping     outofsample.Map
 	graph       *sparse.CSR
 	suggestions []int // see Suggest; nil for methods without
 	report      *Report
-}
-
-// mapping embeds new points. Each kind saves itself as named arrays, see save.go.
-type mapping interface {
-	kind() string
-	// apply returns the m×d embedding of the m×D matrix x, D being features().
-	apply(x *mat.Dense) (*mat.Dense, error)
-	features() int
-	arrays() map[string]*mat.Dense
 }
 
 // Method returns the method's name, "TR-SDA".
@@ -77,13 +70,13 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	if x == nil || x.IsEmpty() {
 		return nil, fault("Transform", nil, fmt.Errorf("%w: no rows", ErrData), "give at least one row")
 	}
-	if _, c := x.Dims(); c != m.mapping.features() {
-		return nil, fault("Transform", fmt.Sprintf("%d columns", c), fmt.Errorf("%w: the model was fitted to %d features", ErrData, m.mapping.features()), "prepare new points as the training data")
+	if _, c := x.Dims(); c != m.mapping.Features() {
+		return nil, fault("Transform", fmt.Sprintf("%d columns", c), fmt.Errorf("%w: the model was fitted to %d features", ErrData, m.mapping.Features()), "prepare new points as the training data")
 	}
 	if err := data.CheckFinite(x); err != nil {
 		return nil, fault("Transform", nil, classify(err), remedyOf(err))
 	}
-	y, err := m.mapping.apply(x)
+	y, err := m.mapping.Apply(x)
 	if err != nil {
 		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), remedyOf(err))
 	}
@@ -97,23 +90,23 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 // a row x is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal where the method's
 // registry entry says so. Other models give [ErrNotLinear]. Both are copies.
 func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
-	l, ok := m.mapping.(*linear)
+	l, ok := m.mapping.(*outofsample.Linear)
 	if !ok {
 		return nil, nil, &Error{Method: m.Method(), Param: "Projection", Err: ErrNotLinear, Remedy: "use Transform"}
 	}
-	return mat.DenseCopyOf(l.w), slices.Clone(l.mean), nil
+	return mat.DenseCopyOf(l.W), slices.Clone(l.Mean), nil
 }
 
 // Bias returns the d-vector that a linear model adds behind its projection: the
 // intercepts of a regression, 0 for methods without. Other models give
 // [ErrNotLinear]. It is a copy.
 func (m *Model) Bias() ([]float64, error) {
-	l, ok := m.mapping.(*linear)
+	l, ok := m.mapping.(*outofsample.Linear)
 	if !ok {
 		return nil, &Error{Method: m.Method(), Param: "Bias", Err: ErrNotLinear, Remedy: "use Transform"}
 	}
 	bias := make([]float64, m.Dims())
-	copy(bias, l.bias)
+	copy(bias, l.Bias)
 	return bias, nil
 }
 

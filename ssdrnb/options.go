@@ -1,6 +1,10 @@
 package ssdrnb
 
-import "math"
+import (
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+)
 
 // The options that several methods share: each is declared once, as a Param for
 // the registry and as a mix-in for the builders.
@@ -14,12 +18,12 @@ const (
 // Values of the option "affinity".
 const (
 	// Binary weighs every edge 1.
-	Binary = "binary"
+	Binary = outofsample.Binary
 	// Heat weighs an edge of length d by exp(−d²/t), t being the option "width".
-	Heat = "heat"
+	Heat = outofsample.Heat
 	// SelfTuning weighs it by exp(−d²/(sᵢsⱼ)), sᵢ being the distance from sample
 	// i to its k-th neighbour.
-	SelfTuning = "self-tuning"
+	SelfTuning = outofsample.SelfTuning
 )
 
 // Values of the option "within".

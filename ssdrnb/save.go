@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
 
@@ -111,8 +113,8 @@ func (t *Trace) UnmarshalJSON(raw []byte) error {
 }
 
 // mappings makes each kind of mapping from its arrays.
-var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
-	"linear": func(a map[string]*mat.Dense) (mapping, error) {
+var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error){
+	"linear": func(a map[string]*mat.Dense) (outofsample.Map, error) {
 		w, mean := a["w"], a["mean"]
 		if w == nil || mean == nil {
 			return nil, errors.New("w or mean is missing")
@@ -124,21 +126,21 @@ var mappings = map[string]func(a map[string]*mat.Dense) (mapping, error){
 		if one, cols := mean.Dims(); one != 1 || cols != rows {
 			return nil, fmt.Errorf("w has %d rows but mean is %d×%d", rows, one, cols)
 		}
-		l := &linear{w: w, mean: mean.RawRowView(0)}
+		l := &outofsample.Linear{W: w, Mean: mean.RawRowView(0)}
 		if bias := a["bias"]; bias != nil {
 			_, d := w.Dims()
 			if one, cols := bias.Dims(); one != 1 || cols != d {
 				return nil, fmt.Errorf("w has %d columns but bias is %d×%d", d, one, cols)
 			}
-			l.bias = bias.RawRowView(0)
+			l.Bias = bias.RawRowView(0)
 		}
 		return l, nil
 	},
-	"barycentric": decodeBarycentric,
-	"nystrom":     decodeNystrom,
-	"geodesic":    decodeGeodesic,
-	"kernel mean": decodeKernelMean,
-	"kernel":      decodeKernelMap,
+	"barycentric": outofsample.DecodeBarycentric,
+	"nystrom":     outofsample.DecodeNystrom,
+	"geodesic":    outofsample.DecodeGeodesic,
+	"kernel mean": outofsample.DecodeKernelMean,
+	"kernel":      outofsample.DecodeKernelMap,
 	"latent":      loadLatent,
 }
 
@@ -155,8 +157,8 @@ func (m *Model) write(w io.Writer) error {
 		DataName: m.data.Name, ClassNames: m.data.ClassNames, Image: m.data.Image}
 	arrays := map[string]any{"embedding": m.y}
 	if m.mapping != nil {
-		h.Mapping = m.mapping.kind()
-		for name, a := range m.mapping.arrays() {
+		h.Mapping = m.mapping.Kind()
+		for name, a := range m.mapping.Arrays() {
 			arrays[name] = a
 		}
 	}
@@ -316,7 +318,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		if a == nil {
 			continue
 		}
-		if *dst, err = wholes(a, data.Unlabelled, data.MaxLabel); err != nil {
+		if *dst, err = outofsample.Wholes(a, data.Unlabelled, data.MaxLabel); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if len(*dst) != n {
@@ -327,7 +329,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		m.values = a.RawMatrix().Data
 	}
 	if a := arrays["suggestions"]; a != nil {
-		if m.suggestions, err = wholes(a, 0, n-1); err != nil {
+		if m.suggestions, err = outofsample.Wholes(a, 0, n-1); err != nil {
 			return nil, fmt.Errorf("suggestions: %w", err)
 		}
 	}
@@ -379,25 +381,7 @@ func readGraph(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
 	if cols == nil || vals == nil {
 		return nil, errors.New("a part of the graph is missing")
 	}
-	return graphOf(ptr, cols, vals, n)
-}
-
-// graphOf puts a graph of n samples together from its arrays.
-func graphOf(ptr, cols, vals *mat.Dense, n int) (*sparse.CSR, error) {
-	g := &sparse.CSR{Rows: n, Cols: n, Val: vals.RawMatrix().Data}
-	var err error
-	if g.RowPtr, err = wholes(ptr, 0, len(g.Val)); err != nil {
-		return nil, fmt.Errorf("the rows of the graph: %w", err)
-	}
-	columns, err := wholes(cols, 0, n-1)
-	if err != nil {
-		return nil, fmt.Errorf("the links of the graph: %w", err)
-	}
-	g.ColInd = make([]int32, len(columns))
-	for k, c := range columns {
-		g.ColInd[k] = int32(c)
-	}
-	return g, g.Check()
+	return outofsample.Graph(ptr, cols, vals, n)
 }
 
 func int64s(v []int) []int64 {
@@ -406,17 +390,4 @@ func int64s(v []int) []int64 {
 		out[i] = int64(x)
 	}
 	return out
-}
-
-// wholes returns the numbers of an array that is to hold whole ones from least to most.
-func wholes(a *mat.Dense, least, most int) ([]int, error) {
-	values := a.RawMatrix().Data
-	out := make([]int, len(values))
-	for i, x := range values {
-		if x != math.Trunc(x) || !(x >= float64(least) && x <= float64(most)) {
-			return nil, fmt.Errorf("number %d is %v, no whole number from %d to %d", i, x, least, most)
-		}
-		out[i] = int(x)
-	}
-	return out, nil
 }

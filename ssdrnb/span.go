@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/floats"
@@ -72,7 +74,7 @@ func (s spanStep) run(w *work) (*span, error) {
 	rows := w.labelledRows()
 	out, err := newSpan(dense.Pick(w.x(), rows), s.share, s.least)
 	if err == nil && len(rows) < w.data.Len() {
-		out.z, err = (&linear{w: out.basis, mean: out.mean}).apply(w.x())
+		out.z, err = (&outofsample.Linear{W: out.basis, Mean: out.mean}).Apply(w.x())
 	}
 	return out, err
 }
@@ -133,7 +135,7 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	w := mat.NewDense(features, d, nil)
 	w.Mul(s.basis, v)
 	dense.Flip(dense.Signs(w), w, y) // the rule is stated for W as users see it
-	return &solution{y: y, values: values, mapping: &linear{w: w, mean: s.mean}}
+	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: w, Mean: s.mean}}
 }
 
 // regression turns a regression in the span, targets z·v + bias, into the model's
@@ -143,5 +145,5 @@ func (s *span) regression(v *mat.Dense, bias []float64) *solution {
 	w.Mul(s.basis, v)
 	y.Mul(s.z, v)
 	dense.AddRow(&y, bias)
-	return &solution{y: &y, mapping: &linear{w: &w, mean: s.mean, bias: bias}}
+	return &solution{y: &y, mapping: &outofsample.Linear{W: &w, Mean: s.mean, Bias: bias}}
 }

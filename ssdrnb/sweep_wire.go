@@ -20,6 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -108,7 +109,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 		if a[name] == nil {
 			continue
 		}
-		if *list, err = wholes(a[name], data.Unlabelled, data.MaxLabel); err != nil {
+		if *list, err = outofsample.Wholes(a[name], data.Unlabelled, data.MaxLabel); err != nil {
 			return fault(fmt.Errorf("%w: %s: %w", ErrFormat, name, err))
 		}
 	}

@@ -1,0 +1,41 @@
+package outofsample
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Graph puts a graph of n samples together from its arrays.
+func Graph(ptr, cols, vals *mat.Dense, n int) (*sparse.CSR, error) {
+	g := &sparse.CSR{Rows: n, Cols: n, Val: vals.RawMatrix().Data}
+	var err error
+	if g.RowPtr, err = Wholes(ptr, 0, len(g.Val)); err != nil {
+		return nil, fmt.Errorf("the rows of the graph: %w", err)
+	}
+	columns, err := Wholes(cols, 0, n-1)
+	if err != nil {
+		return nil, fmt.Errorf("the links of the graph: %w", err)
+	}
+	g.ColInd = make([]int32, len(columns))
+	for k, c := range columns {
+		g.ColInd[k] = int32(c)
+	}
+	return g, g.Check()
+}
+
+// Wholes returns the numbers of an array that is to hold whole ones from least to most.
+func Wholes(a *mat.Dense, least, most int) ([]int, error) {
+	values := a.RawMatrix().Data
+	out := make([]int, len(values))
+	for i, x := range values {
+		if x != math.Trunc(x) || !(x >= float64(least) && x <= float64(most)) {
+			return nil, fmt.Errorf("number %d is %v, no whole number from %d to %d", i, x, least, most)
+		}
+		out[i] = int(x)
+	}
+	return out, nil
+}

@@ -1,0 +1,117 @@
+package outofsample
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Geodesic embeds a new point by its geodesic distances to all training samples, the
+// shortest over its k nearest: y = −½(YΛ⁻¹)ᵀ(δ² − m), m the column means of the squared
+// distances (Bengio et al. 2004; de Silva, Tenenbaum 2003). A training sample falls
+// on its embedding.
+type Geodesic struct {
+	X, Y   *mat.Dense
+	K      int
+	Unit   float64     // length of an edge to a new point per Euclidean distance
+	Graph  *sparse.CSR // lengths
+	Middle []float64   // m, n
+	Values []float64   // Λ, d
+}
+
+func (m *Geodesic) Kind() string { return "geodesic" }
+
+func (m *Geodesic) Features() int { _, c := m.X.Dims(); return c }
+
+func (m *Geodesic) Apply(q *mat.Dense) (*mat.Dense, error) {
+	rows, _ := q.Dims()
+	n, d := m.Y.Dims()
+	near, err := graph.Query(context.Background(), m.X, q, m.K)
+	if err != nil {
+		return nil, err
+	}
+	// YΛ⁻¹ first: the product of a squared distance and a coordinate may overflow.
+	scaled := mat.NewDense(n, d, nil)
+	scaled.Apply(func(_, c int, v float64) float64 { return v / m.Values[c] }, m.Y)
+	out := mat.NewDense(rows, d, nil)
+	const block = 256
+	for lo := 0; lo < rows; lo += block {
+		hi := min(lo+block, rows)
+		// New points are sources only: their edges lead to the samples, not back.
+		g := &sparse.CSR{Rows: n + hi - lo, Cols: n + hi - lo, RowPtr: append([]int(nil), m.Graph.RowPtr...),
+			ColInd: append([]int32(nil), m.Graph.ColInd...), Val: append([]float64(nil), m.Graph.Val...)}
+		sources := make([]int, hi-lo)
+		for i := lo; i < hi; i++ {
+			index, dist := near.Of(i)
+			for a, j := range index {
+				g.ColInd, g.Val = append(g.ColInd, j), append(g.Val, dist[a]*m.Unit)
+			}
+			g.RowPtr = append(g.RowPtr, len(g.Val))
+			sources[i-lo] = n + i - lo
+		}
+		delta, _, err := graph.LandmarkGeodesics(context.Background(), g, sources)
+		if err != nil {
+			return nil, err
+		}
+		for i := lo; i < hi; i++ {
+			row := out.RawRowView(i)
+			for j, v := range delta.RawRowView(i - lo)[:n] {
+				b := -(v*v - m.Middle[j]) / 2
+				for c, y := range scaled.RawRowView(j) {
+					row[c] += b * y
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+func (m *Geodesic) Arrays() map[string]*mat.Dense {
+	ptr, cols := make([]float64, len(m.Graph.RowPtr)), make([]float64, len(m.Graph.ColInd))
+	for i, v := range m.Graph.RowPtr {
+		ptr[i] = float64(v)
+	}
+	for i, v := range m.Graph.ColInd {
+		cols[i] = float64(v)
+	}
+	row := func(v []float64) *mat.Dense { return mat.NewDense(1, len(v), v) }
+	return map[string]*mat.Dense{"samples": m.X, "rule": row([]float64{float64(m.K), m.Unit}), "middle": row(m.Middle), "lambda": row(m.Values),
+		"graph_ptr": row(ptr), "graph_columns": row(cols), "graph_lengths": row(m.Graph.Val)}
+}
+
+func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
+	x, y, rule, err := SampleArrays(a, 2)
+	if err != nil {
+		return nil, err
+	}
+	n, d := y.Dims()
+	for name, want := range map[string]int{"middle": n, "lambda": d, "graph_ptr": n + 1, "graph_columns": -1, "graph_lengths": -1} {
+		if a[name] == nil {
+			return nil, fmt.Errorf("%s is missing", name)
+		}
+		if got := len(a[name].RawMatrix().Data); want >= 0 && got != want {
+			return nil, fmt.Errorf("%s has %d numbers, want %d", name, got, want)
+		}
+	}
+	g, err := Graph(a["graph_ptr"], a["graph_columns"], a["graph_lengths"], n)
+	if err != nil {
+		return nil, err
+	}
+	if !(rule[0] >= 1 && rule[0] <= float64(n) && rule[1] > 0) {
+		return nil, errors.New("the rule does not fit the samples")
+	}
+	return &Geodesic{X: x, Y: y, K: int(rule[0]), Unit: rule[1], Graph: g,
+		Middle: a["middle"].RawMatrix().Data, Values: a["lambda"].RawMatrix().Data}, nil
+}
+
+// The affinities by name.
+const (
+	Binary     = "binary"
+	Heat       = "heat"
+	SelfTuning = "self-tuning"
+)

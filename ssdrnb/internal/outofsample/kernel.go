@@ -1,0 +1,206 @@
+package outofsample
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// KernelMap is the map x ↦ k(x − mean, P)·C − offset.
+type KernelMap struct {
+	Kernel       kernels.Kernel
+	Mean         []float64  // D
+	Pivots       *mat.Dense // P, r×D, centred
+	Coefficients *mat.Dense // C, r×d
+	Offset       []float64  // d
+}
+
+func (m *KernelMap) Kind() string { return "kernel" }
+
+func (m *KernelMap) First(d int) Map {
+	out := *m
+	r, _ := m.Coefficients.Dims()
+	out.Coefficients, out.Offset = m.Coefficients.Slice(0, r, 0, d).(*mat.Dense), m.Offset[:d]
+	return &out
+}
+
+func (m *KernelMap) Features() int { return len(m.Mean) }
+
+func (m *KernelMap) Apply(x *mat.Dense) (*mat.Dense, error) {
+	n, features := x.Dims()
+	_, d := m.Coefficients.Dims()
+	const block = 1024
+	y := mat.NewDense(n, d, nil)
+	for lo := 0; lo < n; lo += block {
+		hi := min(lo+block, n)
+		c := mat.NewDense(hi-lo, features, nil)
+		for i := lo; i < hi; i++ {
+			floats.SubTo(c.RawRowView(i-lo), x.RawRowView(i), m.Mean)
+		}
+		part := y.Slice(lo, hi, 0, d).(*mat.Dense)
+		part.Mul(m.Kernel.Matrix(c, m.Pivots), m.Coefficients)
+		for i := lo; i < hi; i++ {
+			floats.Sub(y.RawRowView(i), m.Offset)
+		}
+	}
+	return y, nil
+}
+
+func (m *KernelMap) Arrays() map[string]*mat.Dense {
+	return map[string]*mat.Dense{
+		"mean": mat.NewDense(1, len(m.Mean), m.Mean), "pivots": m.Pivots,
+		"coefficients": m.Coefficients, "offset": mat.NewDense(1, len(m.Offset), m.Offset),
+		"kernel": m.Kernel.Array(),
+	}
+}
+
+// DecodeKernelMap makes the map from the arrays of a model file.
+func DecodeKernelMap(a map[string]*mat.Dense) (Map, error) {
+	for _, name := range []string{"mean", "pivots", "coefficients", "offset", "kernel", "embedding"} {
+		if a[name] == nil {
+			return nil, fmt.Errorf("%s is missing", name)
+		}
+	}
+	r, features := a["pivots"].Dims()
+	_, d := a["embedding"].Dims()
+	for name, want := range map[string][2]int{"mean": {1, features}, "coefficients": {r, d}, "offset": {1, d}, "kernel": {1, 3}} {
+		if rows, cols := a[name].Dims(); rows != want[0] || cols != want[1] {
+			return nil, fmt.Errorf("%s is %d×%d, not %d×%d", name, rows, cols, want[0], want[1])
+		}
+	}
+	k, err := kernels.Decode(a["kernel"])
+	if err != nil {
+		return nil, err
+	}
+	return &KernelMap{
+		Kernel: k,
+		Mean:   a["mean"].RawRowView(0), Pivots: a["pivots"],
+		Coefficients: a["coefficients"], Offset: a["offset"].RawRowView(0),
+	}, nil
+}
+
+// KernelMean embeds a new point as a mean of the embeddings of its k nearest samples
+// (Euclidean): weighted by the kernel or, with a regularization reg > 0, by the
+// weights that reconstruct its image from theirs in the feature space.
+type KernelMean struct {
+	KernelSamples
+	y   *mat.Dense
+	reg float64
+}
+
+func (m *KernelMean) Kind() string { return "kernel mean" }
+
+func (m *KernelMean) Features() int { return len(m.Middle) }
+
+func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
+	rows, features := q.Dims()
+	n, d := m.y.Dims()
+	// Samples and new points under one another.
+	all := KernelSamples{Kernel: m.Kernel, X: mat.NewDense(n+rows, features, nil)}
+	all.X.Slice(0, n, 0, features).(*mat.Dense).Copy(m.X)
+	for i := range rows {
+		row := all.X.RawRowView(n + i)
+		for c, v := range q.RawRowView(i) {
+			row[c] = v - m.Middle[c]
+		}
+	}
+	near, err := graph.Query(context.Background(), m.X, all.X.Slice(n, n+rows, 0, features).(*mat.Dense), m.K)
+	if err != nil {
+		return nil, err
+	}
+	w := near.Directed()
+	w.Cols = n
+	if m.reg > 0 {
+		links := &sparse.CSR{Rows: n + rows, Cols: n + rows, RowPtr: make([]int, n, n+rows+1), ColInd: w.ColInd, Val: w.Val}
+		links.RowPtr = append(links.RowPtr, w.RowPtr...)
+		weights, err := graph.ReconstructKernel(context.Background(), &all, links, m.reg)
+		if err != nil {
+			return nil, err
+		}
+		w.Val = weights.Val
+	} else {
+		for i := range rows {
+			cols, vals := w.Row(i)
+			total := 0.0
+			for a, j := range cols {
+				vals[a] = max(all.At(n+i, int(j)), 0)
+				total += vals[a]
+			}
+			for a := range vals {
+				vals[a] /= total
+			}
+			if total == 0 { // too far from every sample for the kernel to tell
+				index, _ := near.Of(i)
+				for a, j := range cols {
+					vals[a] = 0
+					if j == index[0] {
+						vals[a] = 1
+					}
+				}
+			}
+		}
+	}
+	out := mat.NewDense(rows, d, nil)
+	w.MulTo(out, m.y)
+	return out, nil
+}
+
+func (m *KernelMean) Arrays() map[string]*mat.Dense {
+	return map[string]*mat.Dense{"samples": m.X, "mean": mat.NewDense(1, len(m.Middle), m.Middle),
+		"rule": mat.NewDense(1, 2, []float64{float64(m.K), m.reg}), "kernel": m.Kernel.Array()}
+}
+
+// KernelSamples is the kernel matrix of centred samples as a [mat.Symmetric] whose
+// entries are computed when asked for.
+type KernelSamples struct {
+	Kernel kernels.Kernel
+	Middle []float64  // mean of the samples
+	X      *mat.Dense // centred
+	K      int        // neighbours of a sample
+}
+
+// SymmetricDim returns the number of samples.
+func (s *KernelSamples) SymmetricDim() int { n, _ := s.X.Dims(); return n }
+
+// Dims returns it twice.
+func (s *KernelSamples) Dims() (int, int) { n, _ := s.X.Dims(); return n, n }
+
+// At returns K_ij.
+func (s *KernelSamples) At(i, j int) float64 {
+	return s.Kernel.Pair(s.X.RawRowView(i), s.X.RawRowView(j))
+}
+
+// T returns the matrix, which is its own transpose.
+func (s *KernelSamples) T() mat.Matrix { return s }
+
+// Mapping returns the rule by which new points are embedded; see kernelMean.
+func (s *KernelSamples) Mapping(y *mat.Dense, reg float64) Map {
+	return &KernelMean{KernelSamples: *s, y: y, reg: reg}
+}
+
+func DecodeKernelMean(a map[string]*mat.Dense) (Map, error) {
+	x, y, rule, err := SampleArrays(a, 2)
+	if err != nil {
+		return nil, err
+	}
+	n, features := x.Dims()
+	if a["mean"] == nil || len(a["mean"].RawMatrix().Data) != features {
+		return nil, errors.New("the mean does not fit the samples")
+	}
+	k, err := kernels.Decode(a["kernel"])
+	if err != nil {
+		return nil, err
+	}
+	m := &KernelMean{KernelSamples: KernelSamples{Kernel: k, Middle: a["mean"].RawMatrix().Data, X: x, K: int(rule[0])}, y: y, reg: rule[1]}
+	if m.K < 1 || m.K > n || !(m.reg >= 0) {
+		return nil, fmt.Errorf("the rule %v for %d samples", rule, n)
+	}
+	return m, nil
+}

@@ -1,0 +1,109 @@
+package outofsample
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// Nystrom embeds a new point as the mean of the embeddings of its k nearest training
+// samples, weighted by the affinity and divided by 1 − τ for each dimension: the
+// eigenvector equation y = D⁻¹Wy/(1−τ), read for one more row (Bengio et al. 2004).
+type Nystrom struct {
+	X, Y     *mat.Dense
+	K        int
+	Affinity string
+	Width    float64   // t of the heat affinity
+	Scale    []float64 // s_i of the self-tuning affinity, n
+	Values   []float64 // τ, d
+}
+
+func (m *Nystrom) Kind() string { return "nystrom" }
+
+func (m *Nystrom) Features() int { _, c := m.X.Dims(); return c }
+
+func (m *Nystrom) Apply(q *mat.Dense) (*mat.Dense, error) {
+	near, err := graph.Query(context.Background(), m.X, q, m.K)
+	if err != nil {
+		return nil, err
+	}
+	rows, _ := q.Dims()
+	_, d := m.Y.Dims()
+	out := mat.NewDense(rows, d, nil)
+	for i := range rows {
+		index, dist := near.Of(i)
+		row, total := out.RawRowView(i), 0.0
+		for a, j := range index {
+			w := m.weight(dist[a], dist[m.K-1], int(j))
+			total += w
+			for c, v := range m.Y.RawRowView(int(j)) {
+				row[c] += w * v
+			}
+		}
+		if total == 0 {
+			// Too far from every sample for the affinity to tell: the nearest counts.
+			copy(row, m.Y.RawRowView(int(index[0])))
+			continue
+		}
+		for c := range row {
+			row[c] /= total
+			if f := 1 - m.Values[c]; math.Abs(f) > 1e-6 {
+				row[c] /= f
+			}
+		}
+	}
+	return out, nil
+}
+
+// weight returns the affinity of a new point, whose k-th neighbour is at far, and
+// sample j at distance d.
+func (m *Nystrom) weight(d, far float64, j int) float64 {
+	switch {
+	case m.Affinity == Heat:
+		return math.Exp(-d * d / m.Width)
+	case m.Affinity == SelfTuning && d > 0:
+		return math.Exp(-d * d / (far * m.Scale[j]))
+	}
+	return 1
+}
+
+func (m *Nystrom) Arrays() map[string]*mat.Dense {
+	out := map[string]*mat.Dense{"samples": m.X, "tau": mat.NewDense(1, len(m.Values), m.Values),
+		"rule": mat.NewDense(1, 3, []float64{float64(m.K), float64(slices.Index(AffinityNames, m.Affinity)), m.Width})}
+	if m.Scale != nil {
+		out["scales"] = mat.NewDense(1, len(m.Scale), m.Scale)
+	}
+	return out
+}
+
+var AffinityNames = []string{Binary, Heat, SelfTuning}
+
+func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
+	x, y, rule, err := SampleArrays(a, 3)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := x.Dims()
+	_, d := y.Dims()
+	if !(rule[0] >= 1 && rule[0] <= float64(n) && rule[1] >= 0 && rule[1] < float64(len(AffinityNames))) {
+		return nil, fmt.Errorf("the rule %v for %d samples", rule, n)
+	}
+	m := &Nystrom{X: x, Y: y, K: int(rule[0]), Affinity: AffinityNames[int(rule[1])], Width: rule[2]}
+	if a["tau"] == nil || len(a["tau"].RawMatrix().Data) != d {
+		return nil, errors.New("the eigenvalues do not fit the embedding")
+	}
+	m.Values = a["tau"].RawMatrix().Data
+	if m.Affinity == SelfTuning {
+		if a["scales"] == nil || len(a["scales"].RawMatrix().Data) != n {
+			return nil, errors.New("the scales do not fit the samples")
+		}
+		m.Scale = a["scales"].RawMatrix().Data
+	}
+	return m, nil
+}
