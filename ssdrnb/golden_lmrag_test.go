@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -95,7 +97,7 @@ func goldenLMRAGInit(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	count, _ := graph.ComponentsAbove(both, componentWeight)
+	count, _ := graph.ComponentsAbove(both, adaptive.ComponentWeight)
 	c.near("output.components", float64(count), 0)
 	want := c.nums("output.laplacian_eigenvalues")
 	pairs, err := spectral.Bottom(dense.FromSparse(graph.Laplacian(both)), len(want))
@@ -241,8 +243,8 @@ func goldenLMRAGRun(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	c.near("output.gamma", a.gamma, 1e-9)
-	c.near("input.lambda_init", a.steps[0].lambda, 1e-9)
+	c.near("output.gamma", a.Gamma, 1e-9)
+	c.near("input.lambda_init", a.Steps[0].Lambda, 1e-9)
 	first, err := graph.InitialAdaptive(c.neighbours(d.X, int(c.num("input.k"))+1))
 	if err != nil {
 		c.Fatal(err)
@@ -251,20 +253,20 @@ func goldenLMRAGRun(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	count, _ := graph.ComponentsAbove(both, componentWeight)
+	count, _ := graph.ComponentsAbove(both, adaptive.ComponentWeight)
 	c.near("output.components_initial", float64(count), 0)
 
 	gap := math.Inf(1)
 	series := map[string][]float64{}
-	for t, s := range a.steps {
+	for t, s := range a.Steps {
 		if t == 0 {
-			s.afterF = 0 // not defined; the file writes 0
+			s.AfterF = 0 // not defined; the file writes 0
 		}
-		for name, v := range map[string]float64{"components": float64(s.count), "nnz": float64(s.entries), "lam": s.lambda, "sum_c_smallest": s.smallest,
-			"objective_after_F": s.afterF, "objective_after_W": s.afterW, "objective_after_S": s.afterS} {
+		for name, v := range map[string]float64{"components": float64(s.Count), "nnz": float64(s.Entries), "lam": s.Lambda, "sum_c_smallest": s.Smallest,
+			"objective_after_F": s.AfterF, "objective_after_W": s.AfterW, "objective_after_S": s.AfterS} {
 			series[name] = append(series[name], v)
 		}
-		gap = min(gap, s.gap)
+		gap = min(gap, s.Gap)
 	}
 	for name, got := range series {
 		tol := 1e-6
@@ -275,10 +277,10 @@ func goldenLMRAGRun(c *golden) {
 	}
 	c.near("output.min_eigengap", gap, 1e-6)
 	converged, _ := c.at("output.converged").(bool)
-	if converged != a.converged() {
-		c.Errorf("converged: %v, want %v", a.converged(), converged)
+	if converged != a.Converged() {
+		c.Errorf("converged: %v, want %v", a.Converged(), converged)
 	}
-	c.entries("output.S", a.state.s, 1e-5)
+	c.entries("output.S", a.State.S, 1e-5)
 	c.ignore("the reference program's own sensitivity", "output.conditioning")
 
 	d.Truth = append(c.whole("input.labels_first_l"), c.whole("input.unlabelled_truth")...)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -23,7 +25,7 @@ func init() {
 }
 
 // startLearner returns the learner of a fit, before anything was learned.
-func startLearner(t testing.TB, e Estimator, d *Data) (*job, *metricLearner) {
+func startLearner(t testing.TB, e Estimator, d *Data) (*job, *riemann.Learner) {
 	t.Helper()
 	j := newJob(context.Background(), e.Spec(), d, newCache())
 	j.start()
@@ -35,7 +37,7 @@ func startLearner(t testing.TB, e Estimator, d *Data) (*job, *metricLearner) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return j, newMetricLearner(j.work, g, metricRulesOf(j))
+	return j, riemann.NewLearner(j.ctx, j.data, g, metricRulesOf(j))
 }
 
 // goldenS3RMM follows a fit from the graph to the projection.
@@ -50,8 +52,8 @@ func goldenS3RMM(c *golden) {
 	j, t := startLearner(c.T, b, d)
 	sigma, _ := j.report.Fact("σ")
 	c.near("sigma", sigma, 1e-10)
-	c.nearMat("geodesic", t.distance, 1e-8)
-	c.nearMat("affinity", t.affinity.Dense(), 1e-8)
+	c.nearMat("geodesic", t.Distance, 1e-8)
+	c.nearMat("affinity", t.Affinity.Dense(), 1e-8)
 	sets := func(path string, of []int, got [][]int, sorted bool) {
 		for _, i := range of {
 			list := slices.Clone(got[i])
@@ -63,9 +65,9 @@ func goldenS3RMM(c *golden) {
 			}
 		}
 	}
-	t.meet()
-	sets("hom_labelled", t.labelled, t.same, false)
-	sets("het_labelled", t.labelled, t.other, false)
+	t.Meet()
+	sets("hom_labelled", t.Labelled, t.Same, false)
+	sets("het_labelled", t.Labelled, t.Other, false)
 	raw := mat.NewDense(n, n, nil)
 	place := func(samples []int, block func(lo, hi int) (*mat.Dense, error), err error) *mat.Dense {
 		if err != nil {
@@ -80,39 +82,39 @@ func goldenS3RMM(c *golden) {
 		}
 		return g
 	}
-	block, err := t.labelledTensors()
-	g := place(t.labelled, block, err)
+	block, err := t.LabelledTensors()
+	g := place(t.Labelled, block, err)
 	c.nearMat("G_labelled_columns", g, 1e-8)
-	t.propagate(0, g)
-	t.extend()
-	sets("hom_unlabelled", t.unlabelled, t.same, true)
-	sets("het_unlabelled", t.unlabelled, t.other, true)
-	block, err = t.unlabelledTensors()
-	place(t.unlabelled, block, err)
+	t.Propagate(0, g)
+	t.Extend()
+	sets("hom_unlabelled", t.Unlabelled, t.Same, true)
+	sets("het_unlabelled", t.Unlabelled, t.Other, true)
+	block, err = t.UnlabelledTensors()
+	place(t.Unlabelled, block, err)
 	c.nearMat("G_raw", raw, 1e-8)
 
 	// The same in one go, as a fit does it.
 	j, t = startLearner(c.T, b, d)
-	columns, err := t.learn(j.work)
+	columns, nullity, err := t.Learn(func(int, int) {})
 	if err != nil {
 		c.Fatal(err)
 	}
-	if nullity, _ := j.report.Fact("nullity"); nullity > 1e-10 {
+	if nullity > 1e-10 {
 		c.Errorf("local nullity holds to %g only", nullity)
 	}
 	c.nearMat("G_thresh", mat.DenseCopyOf(columns.Dense().T()), 1e-8)
-	agreed, err := agree(columns, gammaOption.of(j), agreementOption.of(j))
+	agreed, err := riemann.Agree(columns, gammaOption.of(j), agreementOption.of(j))
 	if err != nil {
 		c.Fatal(err)
 	}
 	c.nearMat("G_sym", agreed.Dense(), 1e-8)
 	if b.Spec().Value("alpha1") == float64(Auto) {
-		probe := balance(j, t.isLabelled, &sparse.CSR{Rows: n, Cols: n, RowPtr: append([]int{0, 2}, slices.Repeat([]int{2}, n-1)...),
-			ColInd: []int32{int32(t.labelled[0]), int32(t.unlabelled[0])}, Val: []float64{1, 1}})
-		if first := t.labelled[0]; first != 0 {
+		probe := balance(j, t.IsLabelled, &sparse.CSR{Rows: n, Cols: n, RowPtr: append([]int{0, 2}, slices.Repeat([]int{2}, n-1)...),
+			ColInd: []int32{int32(t.Labelled[0]), int32(t.Unlabelled[0])}, Val: []float64{1, 1}})
+		if first := t.Labelled[0]; first != 0 {
 			c.Fatalf("the first sample of %s is not labelled", c.name)
 		}
-		c.near("a1", probe.At(0, t.unlabelled[0]), 1e-12)
+		c.near("a1", probe.At(0, t.Unlabelled[0]), 1e-12)
 	} else {
 		c.near("a1", b.Spec().Value("alpha1").(float64), 0)
 	}
@@ -123,8 +125,8 @@ func goldenS3RMM(c *golden) {
 	c.nearMat("G_final", m.Graph().Dense(), 1e-8)
 	c.nearAll("eigvals", m.Values(), 1e-8)
 	c.nearMat("projector", outer(c.w(m)), 1e-6)
-	doubts := t.doubts(columns)
-	for _, u := range t.unlabelled {
+	doubts := t.Doubts(columns)
+	for _, u := range t.Unlabelled {
 		c.near(fmt.Sprintf("zero_count.%d", u), doubts[u], 0)
 	}
 	c.accuracies(m, d)

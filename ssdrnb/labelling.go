@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -31,7 +33,7 @@ func CompareLabelling(ctx context.Context, e Estimator, d, test *data.Data, seed
 	if err != nil {
 		return nil, err
 	}
-	suggested, err := m.Suggest(maxSuggestions)
+	suggested, err := m.Suggest(riemann.MaxSuggestions)
 	if err != nil {
 		return nil, err
 	}

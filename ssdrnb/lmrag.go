@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
@@ -76,17 +78,17 @@ func fitLMRAG(j *job) (*solution, error) {
 		return nil, err
 	}
 	if refitOption.of(j) {
-		if _, _, err := r.project(dense.Quadratic(a.state.laplacian, a.span.z)); err != nil {
+		if _, _, err := r.project(dense.Quadratic(a.State.Laplacian, r.span.z)); err != nil {
 			return nil, err
 		}
 	}
-	sol := a.span.regression(r.w, r.bias)
-	sol.graph = a.state.s
+	sol := r.span.regression(r.w, r.bias)
+	sol.graph = a.State.S
 	return sol, nil
 }
 
 // alternate runs the algorithm and returns its last state.
-func alternate(j *job) (*adaptation, *labelledStep, error) {
+func alternate(j *job) (*adaptive.Alternation, *labelledStep, error) {
 	s, err := spanOf(j)
 	if err != nil {
 		return nil, nil, err
@@ -99,13 +101,10 @@ func alternate(j *job) (*adaptation, *labelledStep, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := j.begin("alternation"); err != nil {
-		return nil, nil, err
-	}
 	r := &labelledStep{span: s, scatter: sc, labels: j.data.Labels, total: sc.Total(), targets: sc.Targets(),
 		alpha: alphaOption.of(j), beta: betaOption.of(j)}
-	a.project = r.project
-	return a, r, a.run()
+	a.Project = r.project
+	return a, r, runAlternation(j, a)
 }
 
 // labelledStep is the W step of LMRAG (eq. 10), done in the span of the samples: for

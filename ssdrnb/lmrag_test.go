@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
@@ -133,23 +135,23 @@ func TestWStep(t *testing.T) {
 		d := clouds(3, 12, features, 3, 4)
 		j := newJob(context.Background(), LMRAG().Alpha(10).Beta(0.5).Iterations(1).Spec(), d, newCache())
 		j.start()
-		a, r, err := alternate(j)
+		_, r, err := alternate(j)
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, err := adapt(j, a.span, 3)
+		first, err := adapt(j, r.span, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := first.state.laplacian
+		l := first.State.Laplacian
 		n, c := d.Len(), 3
 		var w mat.Dense
-		w.Mul(a.span.basis, r.w)
+		w.Mul(r.span.basis, r.w)
 		value := func(w *mat.Dense, b []float64) float64 {
 			var x, y, ly mat.Dense
 			x.CloneFrom(d.X)
 			for i := range n {
-				for k, m := range a.span.mean {
+				for k, m := range r.span.mean {
 					x.Set(i, k, x.At(i, k)-m)
 				}
 			}
@@ -293,24 +295,24 @@ func TestFStepSparse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Len() <= denseSamples {
+	if d.Len() <= adaptive.DenseSamples {
 		t.Fatal("too few samples")
 	}
-	a := &adaptiveState{s: first.S, laplacian: graph.Laplacian(both)}
-	if err := a.bottom(context.Background(), both, 5); err != nil {
+	a := &adaptive.State{S: first.S, Laplacian: graph.Laplacian(both)}
+	if err := a.Bottom(context.Background(), both, 5); err != nil {
 		t.Fatal(err)
 	}
-	want, err := spectral.Bottom(dense.FromSparse(a.laplacian), 6)
+	want, err := spectral.Bottom(dense.FromSparse(a.Laplacian), 6)
 	if err != nil {
 		t.Fatal(err)
 	}
 	values, vectors := want.Values, want.Vectors
 	sum := floats.Sum(values[:5])
-	if math.Abs(a.smallest-sum) > 1e-8 || !mat.EqualApprox(outer(a.f), outer(mat.DenseCopyOf(vectors.Slice(0, 700, 0, 5))), 1e-5) {
-		t.Errorf("sum of the smallest eigenvalues %v, want %v, or another subspace", a.smallest, sum)
+	if math.Abs(a.Smallest-sum) > 1e-8 || !mat.EqualApprox(outer(a.F), outer(mat.DenseCopyOf(vectors.Slice(0, 700, 0, 5))), 1e-5) {
+		t.Errorf("sum of the smallest eigenvalues %v, want %v, or another subspace", a.Smallest, sum)
 	}
-	if gap := values[5] - values[4]; math.Abs(a.gap-gap) > 0.01*gap {
-		t.Errorf("gap %v, want %v", a.gap, gap)
+	if gap := values[5] - values[4]; math.Abs(a.Gap-gap) > 0.01*gap {
+		t.Errorf("gap %v, want %v", a.Gap, gap)
 	}
 }
 

@@ -1,6 +1,10 @@
 package ssdrnb
 
-import "math"
+import (
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
+)
 
 // The options of the graph that LMRAG learns.
 
@@ -8,28 +12,28 @@ import "math"
 const (
 	// LocalCandidates are the k nearest samples in the space of the features, fixed.
 	// At a fixed λ no step then raises J.
-	LocalCandidates = "local"
+	LocalCandidates = adaptive.LocalCandidates
 	// NearestCandidates are the k samples of least cost in the iteration. They can
 	// join components; J may rise.
-	NearestCandidates = "knn"
+	NearestCandidates = adaptive.NearestCandidates
 	// ProjectedCandidates are the k nearest samples in the projection of the iteration.
 	// They too can join components, and J may rise. The code that the authors'
 	// group published for its projected clustering does it so.
-	ProjectedCandidates = "projected"
+	ProjectedCandidates = adaptive.ProjectedCandidates
 	// AllCandidates are all others, in O(n²) for each iteration.
-	AllCandidates = "full"
+	AllCandidates = adaptive.AllCandidates
 )
 
 // Values of the option "adjust": what happens to λ after each iteration.
 const (
 	// DoubleOrHalve is the paper's rule: λ is doubled while the graph has fewer than
 	// c components and halved while it has more; c components end the iteration.
-	DoubleOrHalve = "double or halve"
+	DoubleOrHalve = adaptive.DoubleOrHalve
 	// Bracket does the same until both a λ with too few and one with too many are
 	// known, and goes on with their geometric mean.
-	Bracket = "bracket"
+	Bracket = adaptive.Bracket
 	// Keep leaves λ as it is. The iteration ends when J falls by less than 1e-8.
-	Keep = "keep"
+	Keep = adaptive.Keep
 )
 
 var candidatesOption = declare[string](Param{Name: "candidates", Setter: "Candidates", Default: LocalCandidates, Choices: []string{LocalCandidates, NearestCandidates, ProjectedCandidates, AllCandidates},

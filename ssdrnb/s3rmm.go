@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 	"gonum.org/v1/gonum/mat"
@@ -90,7 +92,7 @@ func metricMap(j *job, s *span) (*solution, error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
-	agreed, err := agree(t.columns, gammaOption.of(j), agreementOption.of(j))
+	agreed, err := riemann.Agree(t.columns, gammaOption.of(j), agreementOption.of(j))
 	if err != nil {
 		return nil, err
 	}
@@ -125,40 +127,6 @@ func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 		j.gap(all.Values[d-1] - all.Values[d])
 	}
 	return s.solution(all.Vectors.Slice(0, r, 0, d).(*mat.Dense), all.Values[:d]), nil
-}
-
-// agree keeps the components on which both ends agree: of g_ij and g_ji the smaller
-// in magnitude, nothing if the signs differ, or their average unless strict; negative ones weighed by γ, positive
-// ones by 1 − γ. columns has column i of G as its row i; the result is symmetric.
-func agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error) {
-	up, down := sparse.Min, sparse.Max // toward 0
-	if !strict {
-		up, down = sparse.Average, sparse.Average
-	}
-	positive, err := signed(columns, 1).Symmetrize(up)
-	if err != nil {
-		return nil, err
-	}
-	negative, err := signed(columns, -1).Symmetrize(down)
-	if err != nil {
-		return nil, err
-	}
-	return sparse.Add(1-gamma, positive, gamma, negative)
-}
-
-// signed returns the entries of the given sign.
-func signed(a *sparse.CSR, sign float64) *sparse.CSR {
-	m := &sparse.CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1)}
-	for i := range a.Rows {
-		cols, vals := a.Row(i)
-		for e, v := range vals {
-			if sign*v > 0 {
-				m.ColInd, m.Val = append(m.ColInd, cols[e]), append(m.Val, v)
-			}
-		}
-		m.RowPtr[i+1] = len(m.Val)
-	}
-	return m
 }
 
 // balance multiplies the components between a labelled and an unlabelled sample by

@@ -1,5 +1,7 @@
 package ssdrnb
 
+import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
+
 // The options of semi-Riemannian metrics.
 
 // Values of the option "discrepancy": the weights of labelled neighbours from which the
@@ -7,15 +9,15 @@ package ssdrnb
 const (
 	// NormalizedMargin weighs a neighbour at the distance d by ±1/d² and averages
 	// over each neighbourhood: the method as the paper has it, eq. 7.
-	NormalizedMargin = "normalized"
+	NormalizedMargin = riemann.NormalizedMargin
 	// AverageMargin averages without the distance, as [ANMM] does.
-	AverageMargin = "ANMM"
+	AverageMargin = riemann.AverageMargin
 	// AlignmentMargin weighs by −1 and +β, as [DLA] does, with β the option "beta".
-	AlignmentMargin = "DLA"
+	AlignmentMargin = riemann.AlignmentMargin
 	// ScatterMargin weighs by 1/l − 2/l_k within a class and 1/l between, l and l_k
 	// counted in the neighbourhood: with neighbourhoods that hold everything the
 	// labelled part is [MMC].
-	ScatterMargin = "MMC"
+	ScatterMargin = riemann.ScatterMargin
 )
 
 // Values of the option "distance".

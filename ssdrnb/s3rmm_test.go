@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
@@ -99,7 +101,7 @@ func TestMethodsReduce(t *testing.T) {
 // eq. 12 times |Ň|/Σ d⁻².
 func TestLocalTensor(t *testing.T) {
 	same, other := []float64{0.5, 1.5, 2}, []float64{1, 3}
-	pull, push := localTensor(same, other)
+	pull, push := riemann.LocalTensor(same, other)
 	nullity, inverse := 0.0, 0.0
 	for k, d := range same {
 		nullity += pull[k] * d * d
@@ -132,9 +134,9 @@ func TestTensorsAreOptimal(t *testing.T) {
 		"one label per class": datasets.Iris().Take(20).KeepLabels(1).Seed(1),
 	} {
 		_, l := startLearner(t, S3RMM(), d)
-		l.meet()
+		l.Meet()
 		n := d.Len()
-		dense := l.laplacian.Dense()
+		dense := l.Laplacian.Dense()
 		check := func(i int, gradient, free []float64) {
 			gd, dd, most := 0.0, 0.0, 0.0
 			for k, v := range gradient {
@@ -146,51 +148,51 @@ func TestTensorsAreOptimal(t *testing.T) {
 				}
 			}
 		}
-		block, err := l.labelledTensors()
+		block, err := l.LabelledTensors()
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := block(0, len(l.labelled))
+		g, err := block(0, len(l.Labelled))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for c, i := range l.labelled {
+		for c, i := range l.Labelled {
 			column := mat.Col(nil, c, g)
-			if v := l.nullity(i, column); v > 1e-10 {
+			if v := l.Nullity(i, column); v > 1e-10 {
 				t.Errorf("%s: nullity of labelled %d is %g", name, i, v)
 			}
 			var gradient, free []float64
-			for _, u := range l.unlabelled {
-				v := l.lambdaL * column[u]
+			for _, u := range l.Unlabelled {
+				v := l.LambdaL * column[u]
 				for k := range n {
 					v += dense.At(u, k) * column[k]
 				}
-				gradient, free = append(gradient, v), append(free, l.row(i)[u]*l.row(i)[u])
+				gradient, free = append(gradient, v), append(free, l.Row(i)[u]*l.Row(i)[u])
 			}
 			check(i, gradient, free)
 		}
-		l.propagate(0, g)
-		l.extend()
-		if block, err = l.unlabelledTensors(); err != nil {
+		l.Propagate(0, g)
+		l.Extend()
+		if block, err = l.UnlabelledTensors(); err != nil {
 			t.Fatal(err)
 		}
-		if g, err = block(0, len(l.unlabelled)); err != nil {
+		if g, err = block(0, len(l.Unlabelled)); err != nil {
 			t.Fatal(err)
 		}
-		initial := mat.NewDense(n, len(l.unlabelled), nil)
-		for c, u := range l.unlabelled {
-			l.initial(initial, c, u)
+		initial := mat.NewDense(n, len(l.Unlabelled), nil)
+		for c, u := range l.Unlabelled {
+			l.Initial(initial, c, u)
 			column := mat.Col(nil, c, g)
-			if v := l.nullity(u, column); v > 1e-10 {
+			if v := l.Nullity(u, column); v > 1e-10 {
 				t.Errorf("%s: nullity of unlabelled %d is %g", name, u, v)
 			}
 			gradient, free := make([]float64, n), make([]float64, n)
 			for k := range n {
-				gradient[k] = l.lambdaU * (column[k] - initial.At(k, c))
+				gradient[k] = l.LambdaU * (column[k] - initial.At(k, c))
 				for j := range n {
 					gradient[k] += dense.At(k, j) * column[j]
 				}
-				free[k] = l.row(u)[k] * l.row(u)[k]
+				free[k] = l.Row(u)[k] * l.Row(u)[k]
 			}
 			check(u, gradient, free)
 		}
@@ -227,39 +229,39 @@ func TestNullityAsPrinted(t *testing.T) {
 func TestNoAffinity(t *testing.T) {
 	d := even().KeepLabels(4).Seed(1)
 	_, l := startLearner(t, S3RMM().Width(2e-12), d)
-	l.meet()
-	block, err := l.labelledTensors()
+	l.Meet()
+	block, err := l.LabelledTensors()
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := block(0, len(l.labelled))
+	g, err := block(0, len(l.Labelled))
 	if err != nil {
 		t.Fatal(err)
 	}
 	scale := max(mat.Max(g), -mat.Min(g))
-	for c := range l.labelled {
-		for _, u := range l.unlabelled {
+	for c := range l.Labelled {
+		for _, u := range l.Unlabelled {
 			if math.Abs(g.At(u, c)) > 1e-12*scale {
 				t.Fatalf("G_UL has %g", g.At(u, c))
 			}
 		}
 	}
-	l.propagate(0, g)
-	for _, u := range l.unlabelled {
-		if len(l.same[u])+len(l.other[u]) > 0 {
+	l.Propagate(0, g)
+	for _, u := range l.Unlabelled {
+		if len(l.Same[u])+len(l.Other[u]) > 0 {
 			t.Fatalf("something was propagated to %d", u)
 		}
 	}
-	l.extend()
-	if block, err = l.unlabelledTensors(); err != nil {
+	l.Extend()
+	if block, err = l.UnlabelledTensors(); err != nil {
 		t.Fatal(err)
 	}
-	if g, err = block(0, len(l.unlabelled)); err != nil {
+	if g, err = block(0, len(l.Unlabelled)); err != nil {
 		t.Fatal(err)
 	}
-	initial := mat.NewDense(d.Len(), len(l.unlabelled), nil)
-	for c, u := range l.unlabelled {
-		l.initial(initial, c, u)
+	initial := mat.NewDense(d.Len(), len(l.Unlabelled), nil)
+	for c, u := range l.Unlabelled {
+		l.Initial(initial, c, u)
 	}
 	if !mat.EqualApprox(g, initial, 1e-12*mat.Norm(initial, 2)) {
 		t.Error("tensors differ from the initial ones")
@@ -337,17 +339,17 @@ func TestMetricDegenerate(t *testing.T) {
 	}
 	copied := NewData(x, labels)
 	_, l := startLearner(t, S3RMM(), copied)
-	if _, err := l.learn(&work{ctx: context.Background(), data: copied, report: &Report{}}); err != nil {
+	if _, _, err := l.Learn(func(int, int) {}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range labels {
-		for _, k := range append(slices.Clone(l.same[i]), l.other[i]...) {
-			if l.row(i)[k] == 0 {
+		for _, k := range append(slices.Clone(l.Same[i]), l.Other[i]...) {
+			if l.Row(i)[k] == 0 {
 				t.Errorf("samples %d and %d are copies and neighbours", i, k)
 			}
 		}
 	}
-	if _, err := l.geometry.laplacian.Select([]int{0}, []int{0}); err != nil || l.affinity.At(d.Len()+1, d.Len()+2) != 1 {
+	if _, err := l.Geometry.Laplacian.Select([]int{0}, []int{0}); err != nil || l.Affinity.At(d.Len()+1, d.Len()+2) != 1 {
 		t.Error("the edge between copies is missing in the affinity")
 	}
 }
@@ -494,28 +496,28 @@ func TestSuggest(t *testing.T) {
 // The queue finds what looking at every sample in every round finds.
 func TestSuggestIsGreedy(t *testing.T) {
 	d := datasets.Wine().Standardize().Take(15).KeepLabels(2).Seed(2)
-	j, l := startLearner(t, S3RMM(), d)
-	columns, err := l.learn(j.work)
+	_, l := startLearner(t, S3RMM(), d)
+	columns, _, err := l.Learn(func(int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	doubts := l.doubts(columns)
-	got := l.suggest(doubts)
-	known := slices.Clone(l.labelled)
+	doubts := l.Doubts(columns)
+	got := l.Suggest(doubts)
+	known := slices.Clone(l.Labelled)
 	for round, u := range got {
 		cost := func(extra int) float64 {
 			sum := 0.0
 			for v := range d.Len() {
 				nearest := math.Inf(1)
 				for _, i := range append(slices.Clone(known), extra) {
-					nearest = min(nearest, l.row(i)[v])
+					nearest = min(nearest, l.Row(i)[v])
 				}
 				sum += (1 + max(doubts[v], 0)) * nearest * nearest
 			}
 			return sum
 		}
 		least := math.Inf(1)
-		for _, v := range l.unlabelled {
+		for _, v := range l.Unlabelled {
 			if !slices.Contains(known, v) {
 				least = min(least, cost(v))
 			}
@@ -525,8 +527,8 @@ func TestSuggestIsGreedy(t *testing.T) {
 		}
 		known = append(known, u)
 	}
-	if len(got) != len(l.unlabelled) {
-		t.Errorf("%d of %d are ranked", len(got), len(l.unlabelled))
+	if len(got) != len(l.Unlabelled) {
+		t.Errorf("%d of %d are ranked", len(got), len(l.Unlabelled))
 	}
 }
 
@@ -645,8 +647,8 @@ func TestTiesOfEqualSamplesGoToTheLowerIndex(t *testing.T) {
 		}
 	}
 	_, l := startLearner(t, S3RMM().Homogeneous(4).Heterogeneous(4), NewData(x, labels))
-	l.meet()
-	l.extend()
+	l.Meet()
+	l.Extend()
 	spot := map[[4]float64]int{} // the place of each row, as Iris has equal rows itself
 	at := make([]int, 3*n)
 	for i := range at {
@@ -657,10 +659,10 @@ func TestTiesOfEqualSamplesGoToTheLowerIndex(t *testing.T) {
 		at[i] = spot[key]
 	}
 	for i := range 3 * n {
-		for _, set := range [][]int{l.same[i], l.other[i]} {
+		for _, set := range [][]int{l.Same[i], l.Other[i]} {
 			for _, k := range set {
 				for first := range k {
-					if at[first] == at[k] && !slices.Contains(set, first) && l.isLabelled[first] == l.isLabelled[k] {
+					if at[first] == at[k] && !slices.Contains(set, first) && l.IsLabelled[first] == l.IsLabelled[k] {
 						t.Fatalf("sample %d has %d in its neighbourhood and not %d, which is equal", i, k, first)
 					}
 				}

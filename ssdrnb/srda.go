@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -49,10 +51,6 @@ func newSRDA(s Spec) SRDABuilder {
 	return SRDABuilder{common[SRDABuilder]{c}, dims[SRDABuilder]{c}, margined[SRDABuilder]{c}, weighed[SRDABuilder]{c}, reduction[SRDABuilder]{c}}
 }
 
-// sameSpot is the distance, relative to the typical one, up to which two samples
-// count as duplicates of each other.
-const sameSpot = 1e-9
-
 func fitSRDA(j *job) (*solution, error) {
 	s, err := labelledSpanOf(j)
 	if err != nil {
@@ -63,14 +61,14 @@ func fitSRDA(j *job) (*solution, error) {
 	for _, v := range s.variance {
 		typical += 2 * v
 	}
-	nb, err := classNeighbors(j, s, sameSpot*math.Sqrt(typical))
+	nb, err := classNeighbors(j, s, riemann.SameSpot*math.Sqrt(typical))
 	if err != nil {
 		return nil, err
 	}
 	gamma := gammaOption.of(j)
 	var pairs []sparse.Triplet
 	for i := range nb.Same {
-		pull, push := localTensor(nb.Same[i].Dist, nb.Other[i].Dist)
+		pull, push := riemann.LocalTensor(nb.Same[i].Dist, nb.Other[i].Dist)
 		for k, g := range pull {
 			pairs = append(pairs, sparse.Triplet{Row: i, Col: nb.Same[i].Index[k], Value: gamma / 2 * g})
 		}
@@ -79,25 +77,4 @@ func fitSRDA(j *job) (*solution, error) {
 		}
 	}
 	return margin(j, s, pairs)
-}
-
-// localTensor returns the metric tensor over neighbours of the same class and of
-// others at the given distances. With no neighbour of another class there is nothing
-// to balance: the scale is then that of a single one at the distance 1.
-func localTensor(same, other []float64) (pull, push []float64) {
-	sum := 0.0
-	for _, d := range other {
-		sum += 1 / (d * d)
-	}
-	for _, d := range other {
-		push = append(push, 1/(d*d*sum))
-	}
-	total := 1.0
-	if sum > 0 {
-		total = float64(len(other)) / sum
-	}
-	for _, d := range same {
-		pull = append(pull, -total/(float64(len(same))*d*d))
-	}
-	return pull, push
 }

@@ -77,13 +77,10 @@ func fitULMRAG(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := j.begin("alternation"); err != nil {
-		return nil, err
-	}
 	_, r := s.z.Dims()
 	d := j.limit(r, "the samples span no more")
 	var last *spectral.Pairs
-	a.project = func(smooth *mat.SymDense) (*mat.Dense, float64, error) {
+	a.Project = func(smooth *mat.SymDense) (*mat.Dense, float64, error) {
 		if last, err = spectral.Bottom(smooth, d); err != nil {
 			return nil, 0, err
 		}
@@ -91,10 +88,10 @@ func fitULMRAG(j *job) (*solution, error) {
 		y.Mul(s.z, last.Vectors)
 		return &y, 0, nil
 	}
-	if err := a.run(); err != nil {
+	if err := runAlternation(j, a); err != nil {
 		return nil, err
 	}
 	sol := s.solution(last.Vectors, last.Values)
-	sol.graph = a.state.s
+	sol.graph = a.State.S
 	return sol, nil
 }

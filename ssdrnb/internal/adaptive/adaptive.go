@@ -1,0 +1,248 @@
+// Package adaptive learns a graph together with a projection, as LMRAG does.
+package adaptive
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Alternation is an alternation under way.
+type Alternation struct {
+	Ctx        context.Context
+	Z          *mat.Dense // the samples, n×r
+	Components int        // c, the number wanted
+	Neighbors  int        // k
+	Candidates *sparse.CSR
+	Gamma      float64
+	Where      string // the rule of candidates
+	Adjust     string // the rule of λ
+	Iterations int    // at most
+	Progress   func(done, total int, objective float64)
+	// project minimises J over the projection for the smoothness X·L·Xᵀ and returns
+	// the projected samples y (n×m) with the cost of the projection itself.
+	Project func(smooth *mat.SymDense) (y *mat.Dense, cost float64, err error)
+
+	Lambda float64
+	State  *State
+	Steps  []Step
+}
+
+// Run alternates until the graph has c components, or J stands still at a fixed λ.
+func (a *Alternation) Run() error {
+	low, high := 0.0, math.Inf(1) // λ with too few components, and with too many
+	halvings, most := 0, a.Iterations
+	var y *mat.Dense
+	var cost float64
+	for len(a.Steps) < most {
+		if err := a.Ctx.Err(); err != nil {
+			return err
+		}
+		step := Step{Lambda: a.Lambda, Smallest: a.State.Smallest, Gap: a.State.Gap, AfterF: math.NaN()}
+		if y != nil {
+			step.AfterF = a.objective(y, cost)
+		}
+		var err error
+		if y, cost, err = a.Project(dense.Quadratic(a.State.Laplacian, a.Z)); err != nil {
+			return err
+		}
+		step.AfterW = a.objective(y, cost)
+		f := a.State.F
+		s, err := a.weights(y, f)
+		if err != nil {
+			return err
+		}
+		before := a.State.count
+		if a.State, err = NewState(a.Ctx, s, a.Components); err != nil {
+			return err
+		}
+		step.AfterS = a.value(s, y, f, cost)
+		step.Count, step.Entries = a.State.count, s.NNZ()
+		a.Steps = append(a.Steps, step)
+		a.Progress(len(a.Steps), most, step.AfterS)
+		if a.Adjust == Keep {
+			if t := len(a.Steps); t > 1 && a.Steps[t-2].AfterS-step.AfterS < 1e-8*math.Abs(step.AfterS) {
+				break
+			}
+			continue
+		}
+		switch {
+		case step.Count == a.Components:
+			return nil
+		case step.Count < a.Components:
+			low, halvings = a.Lambda, 0
+			a.Lambda *= 2
+		default:
+			high = a.Lambda
+			a.Lambda /= 2
+			if halvings++; step.Count != before {
+				halvings = 0
+			}
+		}
+		if a.Adjust == Bracket && low > 0 && !math.IsInf(high, 1) {
+			a.Lambda, halvings = math.Sqrt(low)*math.Sqrt(high), 0
+		}
+		if a.Lambda < 1e-9*a.Gamma || halvings == 10 {
+			break // a smaller λ does not join what has no candidate edge
+		}
+	}
+	return nil
+}
+
+// weights takes the S step (eq. 13).
+func (a *Alternation) weights(y, f *mat.Dense) (*sparse.CSR, error) {
+	n, m := y.Dims()
+	_, c := f.Dims()
+	z := mat.NewDense(n, m+c, nil) // squared distances are |y_i − y_j|² + λ|f_i − f_j|²
+	root := math.Sqrt(a.Lambda)
+	for i := range n {
+		row := z.RawRowView(i)
+		copy(row, y.RawRowView(i))
+		for k, v := range f.RawRowView(i) {
+			row[m+k] = root * v
+		}
+	}
+	switch a.Where {
+	case NearestCandidates:
+		return graph.AdaptiveNearest(a.Ctx, z, a.Neighbors, a.Gamma)
+	case ProjectedCandidates:
+		nb, err := graph.KNN(a.Ctx, y, a.Neighbors)
+		if err != nil {
+			return nil, err
+		}
+		return graph.AdaptiveLocal(a.Ctx, z, nb.Directed(), a.Gamma)
+	case AllCandidates:
+		return graph.AdaptiveFull(a.Ctx, z, a.Gamma)
+	}
+	return graph.AdaptiveLocal(a.Ctx, z, a.Candidates, a.Gamma)
+}
+
+// objective returns J at the graph and F of the state.
+func (a *Alternation) objective(y *mat.Dense, cost float64) float64 {
+	return a.value(a.State.S, y, a.State.F, cost)
+}
+
+func (a *Alternation) value(s *sparse.CSR, y, f *mat.Dense, cost float64) float64 {
+	sum := cost
+	for i := range s.Rows {
+		cols, vals := s.Row(i)
+		for k, c := range cols {
+			sum += vals[k] * (dense.SquaredDistance(y.RawRowView(i), y.RawRowView(int(c))) + a.Gamma*vals[k] +
+				a.Lambda*dense.SquaredDistance(f.RawRowView(i), f.RawRowView(int(c))))
+		}
+	}
+	return sum
+}
+
+// Converged reports whether the graph has c components.
+func (a *Alternation) Converged() bool { return a.State.count == a.Components }
+
+// State is a graph with what follows from it.
+type State struct {
+	S         *sparse.CSR // rows are distributions
+	Laplacian *sparse.CSR // of (S + Sᵀ)/2
+	count     int         // components
+	F         *mat.Dense  // n×c, minimises tr(FᵀLF)
+	Smallest  float64     // that minimum, the sum of the c smallest eigenvalues of L
+	Gap       float64     // from the c-th smallest to the next; 0: F is not unique
+}
+
+// Bottom sets F to the c eigenvectors of smallest eigenvalues of the Laplacian of w,
+// c ≥ 2. The sparse solver begins afresh: components, whose indicators it leaves out,
+// change from graph to graph, and behind a factorisation it takes few products.
+func (st *State) Bottom(ctx context.Context, w *sparse.CSR, c int) error {
+	n := w.Rows
+	if n <= DenseSamples || c >= n {
+		pairs, err := spectral.Bottom(dense.FromSparse(st.Laplacian), c)
+		if err != nil {
+			return err
+		}
+		st.F, st.Gap, st.Smallest = pairs.Vectors, pairs.Gap, floats.Sum(pairs.Values)
+		return nil
+	}
+	pairs, err := spectral.LaplacianBottom(ctx, w, c-1, spectral.Plain, spectral.Options{})
+	if err != nil {
+		return err
+	}
+	st.F = mat.NewDense(n, c, nil)
+	for i := range n {
+		st.F.Set(i, 0, 1/math.Sqrt(float64(n)))
+	}
+	st.F.Slice(0, n, 1, c).(*mat.Dense).Copy(pairs.Vectors)
+	st.Gap, st.Smallest = pairs.Gap, floats.Sum(pairs.Values)
+	return nil
+}
+
+// Step is what one iteration saw.
+type Step struct {
+	Lambda                 float64
+	Count, Entries         int     // components and entries of S after the iteration
+	Smallest, Gap          float64 // of L before it
+	AfterF, AfterW, AfterS float64 // J; afterF of the first iteration is NaN
+}
+
+// ComponentWeight is the weight above which an entry of the graph is an edge.
+const ComponentWeight = 1e-12
+
+// NewState takes the F step (eq. 8): the c eigenvectors of L of smallest
+// eigenvalues. Where the graph has c components or more the smallest eigenvalue is
+// 0 and its eigenvectors are known: those of the c largest components, at equal
+// size the ones with the earliest sample. No other choice would depend on the graph
+// alone.
+func NewState(ctx context.Context, s *sparse.CSR, c int) (*State, error) {
+	both, err := s.Symmetrize(sparse.Average)
+	if err != nil {
+		return nil, err
+	}
+	st := &State{S: s, Laplacian: graph.Laplacian(both)}
+	n := s.Rows
+	var of []int
+	st.count, of = graph.ComponentsAbove(both, ComponentWeight)
+	if st.count < c {
+		err := st.Bottom(ctx, both, c)
+		return st, err
+	}
+	sizes, order := make([]int, st.count), make([]int, st.count)
+	for _, k := range of {
+		sizes[k]++
+	}
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	column := make([]int, st.count)
+	for rank, k := range order {
+		column[k] = rank
+	}
+	st.F = mat.NewDense(n, c, nil)
+	for i, k := range of {
+		if column[k] < c {
+			st.F.Set(i, column[k], 1/math.Sqrt(float64(sizes[k])))
+		}
+	}
+	return st, nil
+}
+
+// DenseSamples is the number of samples up to which L is decomposed as a dense matrix.
+const DenseSamples = 512
+
+// The rules by name; see their constants in package ssdrnb.
+const (
+	LocalCandidates     = "local"
+	NearestCandidates   = "knn"
+	ProjectedCandidates = "projected"
+	AllCandidates       = "full"
+
+	DoubleOrHalve = "double or halve"
+	Bracket       = "bracket"
+	Keep          = "keep"
+)

@@ -1,0 +1,58 @@
+// Package riemann learns the semi-Riemannian metric of samples, as S3RMM does.
+package riemann
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Geometry is what the metric is learned on.
+type Geometry struct {
+	Distance  *mat.SymDense // d_ji of all samples, whole rows filled
+	Affinity  *sparse.CSR   // A
+	Laplacian *sparse.CSR   // L_A
+	Floor     float64       // distance up to which samples are duplicates
+}
+
+// Row returns the distances of all samples to sample i.
+func (g *Geometry) Row(i int) []float64 {
+	raw := g.Distance.RawSymmetric()
+	return raw.Data[i*raw.Stride : i*raw.Stride+raw.N]
+}
+
+// SameSpot is the distance, relative to the typical one, up to which two samples
+// count as duplicates of each other.
+const SameSpot = 1e-9
+
+// Straight returns the Euclidean distances of all rows.
+func Straight(x *mat.Dense) *mat.SymDense {
+	n, _ := x.Dims()
+	d := make([]float64, n*n)
+	par.Blocks(n, 8, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			a := x.RawRowView(i)
+			for k := range n {
+				d[i*n+k] = math.Sqrt(dense.SquaredDistance(a, x.RawRowView(k)))
+			}
+		}
+	})
+	return mat.NewSymDense(n, d)
+}
+
+func MeanPositive(d *mat.SymDense) float64 {
+	sum, count := 0.0, 0
+	raw := d.RawSymmetric()
+	for i := range raw.N {
+		for _, v := range raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N] {
+			if v > 0 {
+				sum, count = sum+v, count+1
+			}
+		}
+	}
+	return sum / float64(max(count, 1))
+}

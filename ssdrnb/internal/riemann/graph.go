@@ -1,0 +1,60 @@
+package riemann
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Signed returns the entries of the given sign.
+func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
+	m := &sparse.CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1)}
+	for i := range a.Rows {
+		cols, vals := a.Row(i)
+		for e, v := range vals {
+			if sign*v > 0 {
+				m.ColInd, m.Val = append(m.ColInd, cols[e]), append(m.Val, v)
+			}
+		}
+		m.RowPtr[i+1] = len(m.Val)
+	}
+	return m
+}
+
+// Agree keeps the components on which both ends agree: of g_ij and g_ji the smaller
+// in magnitude, nothing if the signs differ, or their average unless strict; negative ones weighed by γ, positive
+// ones by 1 − γ. columns has column i of G as its row i; the result is symmetric.
+func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error) {
+	up, down := sparse.Min, sparse.Max // toward 0
+	if !strict {
+		up, down = sparse.Average, sparse.Average
+	}
+	positive, err := Signed(columns, 1).Symmetrize(up)
+	if err != nil {
+		return nil, err
+	}
+	negative, err := Signed(columns, -1).Symmetrize(down)
+	if err != nil {
+		return nil, err
+	}
+	return sparse.Add(1-gamma, positive, gamma, negative)
+}
+
+// LocalTensor returns the metric tensor over neighbours of the same class and of
+// others at the given distances. With no neighbour of another class there is nothing
+// to balance: the scale is then that of a single one at the distance 1.
+func LocalTensor(same, other []float64) (pull, push []float64) {
+	sum := 0.0
+	for _, d := range other {
+		sum += 1 / (d * d)
+	}
+	for _, d := range other {
+		push = append(push, 1/(d*d*sum))
+	}
+	total := 1.0
+	if sum > 0 {
+		total = float64(len(other)) / sum
+	}
+	for _, d := range same {
+		pull = append(pull, -total/(float64(len(same))*d*d))
+	}
+	return pull, push
+}

@@ -1,0 +1,542 @@
+package riemann
+
+import (
+	"container/heap"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Rules are the options by which the metric is learned.
+type Rules struct {
+	K1, K2           int // K̂, Ǩ
+	Margin           string
+	Beta             float64
+	LambdaL, LambdaU float64
+	Threshold        float64
+	Printed          bool // eq. 9 as printed
+}
+
+// Learner learns the metric tensors of S3RMM, the columns of G, in the steps
+// of the paper's Table 1. Tensors are computed in blocks of columns; of each only
+// the components above the threshold are kept.
+type Learner struct {
+	*Geometry
+	Rules
+	ctx        context.Context
+	Labelled   []int // ascending; with pairs, the ends of constraints
+	Unlabelled []int
+	IsLabelled []bool
+	relatives  func(i int) (same, other []int) // what is known of a labelled sample
+
+	Same, Other [][]int // N̂_i and Ň_i of every sample, once they are known
+}
+
+// inform sets what is known: of the pairs if the data carry any, else of the labels.
+func (t *Learner) inform(d *data.Data) {
+	n := len(t.IsLabelled)
+	pairs := d.Pairs
+	if pairs.Len() == 0 {
+		labels := d.Labels
+		for i, l := range labels {
+			t.IsLabelled[i] = l != data.Unlabelled
+		}
+		t.relatives = func(i int) (same, other []int) {
+			for _, k := range t.Labelled {
+				switch {
+				case k == i:
+				case labels[k] == labels[i]:
+					same = append(same, k)
+				default:
+					other = append(other, k)
+				}
+			}
+			return same, other
+		}
+	} else {
+		// Both orders; a pair that is listed twice counts once.
+		links := func(list []data.Pair) [][]int {
+			of := make([][]int, n)
+			for _, p := range list {
+				of[p.I], of[p.J] = append(of[p.I], p.J), append(of[p.J], p.I)
+				t.IsLabelled[p.I], t.IsLabelled[p.J] = true, true
+			}
+			for i := range of {
+				slices.Sort(of[i])
+				of[i] = slices.Compact(of[i])
+			}
+			return of
+		}
+		must, cannot := links(pairs.Must), links(pairs.Cannot)
+		t.relatives = func(i int) (same, other []int) { return must[i], cannot[i] }
+	}
+	for i, known := range t.IsLabelled {
+		if known {
+			t.Labelled = append(t.Labelled, i)
+		} else {
+			t.Unlabelled = append(t.Unlabelled, i)
+		}
+	}
+}
+
+// Learn returns G after the threshold, with column i of G as its row i, and how far
+// local nullity is from holding at worst.
+func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, error) {
+	n := len(t.IsLabelled)
+	cols, vals, nullity := make([][]int32, n), make([][]float64, n), make([]float64, n)
+	done := 0
+	// keep computes the tensors of the given samples in blocks; also sees them whole.
+	keep := func(samples []int, block func(lo, hi int) (*mat.Dense, error), also func(lo int, g *mat.Dense)) error {
+		for lo := 0; lo < len(samples); lo += TensorBlock {
+			hi := min(lo+TensorBlock, len(samples))
+			g, err := block(lo, hi)
+			if err != nil {
+				return err
+			}
+			par.Blocks(hi-lo, 4, func(a, b int) {
+				column := make([]float64, n)
+				for c := a; c < b; c++ {
+					i := samples[lo+c]
+					mat.Col(column, c, g)
+					nullity[i] = t.Nullity(i, column)
+					cols[i], vals[i] = t.prune(i, column)
+				}
+			})
+			if also != nil {
+				also(lo, g)
+			}
+			done += hi - lo
+			progress(done, n)
+			if err := t.ctx.Err(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	t.Meet()
+	block, err := t.LabelledTensors()
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := keep(t.Labelled, block, t.Propagate); err != nil {
+		return nil, 0, err
+	}
+	if len(t.Unlabelled) > 0 {
+		t.Extend()
+		if block, err = t.UnlabelledTensors(); err != nil {
+			return nil, 0, err
+		}
+		if err := keep(t.Unlabelled, block, nil); err != nil {
+			return nil, 0, err
+		}
+	}
+	g := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)}
+	for i := range n {
+		g.ColInd, g.Val = append(g.ColInd, cols[i]...), append(g.Val, vals[i]...)
+		g.RowPtr[i+1] = len(g.Val)
+	}
+	return g, slices.Max(nullity), nil
+}
+
+// Nullity returns |Σ_j g_ji d_ji²| relative to the sum of the magnitudes.
+func (t *Learner) Nullity(i int, column []float64) float64 {
+	sum, size := 0.0, 0.0
+	for k, d := range t.Row(i) {
+		v := column[k] * d * d
+		sum, size = sum+v, size+math.Abs(v)
+	}
+	if size == 0 {
+		return 0
+	}
+	return math.Abs(sum) / size
+}
+
+// prune returns the components of column i that stay: all between labelled samples,
+// else those of at least the threshold's share of the largest of their sign. The
+// diagonal carries no margin and would disturb that maximum.
+func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) {
+	most, least := 0.0, 0.0
+	for k, v := range column {
+		if k != i {
+			most, least = max(most, v), min(least, v)
+		}
+	}
+	for k, v := range column {
+		weak := v >= 0 && v < t.Threshold*most || v < 0 && v > t.Threshold*least
+		if v != 0 && k != i && !(weak && !(t.IsLabelled[i] && t.IsLabelled[k])) {
+			cols, vals = append(cols, int32(k)), append(vals, v)
+		}
+	}
+	return cols, vals
+}
+
+// Doubts counts, for every unlabelled sample, the labelled tensors in which its
+// component did not reach the threshold: samples that are neither clearly near nor
+// clearly far. It is -1 for labelled samples.
+func (t *Learner) Doubts(columns *sparse.CSR) []float64 {
+	out := slices.Repeat([]float64{-1}, len(t.IsLabelled))
+	for _, u := range t.Unlabelled {
+		out[u] = float64(len(t.Labelled))
+	}
+	for _, i := range t.Labelled {
+		cols, _ := columns.Row(i)
+		for _, k := range cols {
+			if !t.IsLabelled[k] {
+				out[k]--
+			}
+		}
+	}
+	return out
+}
+
+// Meet finds the neighbourhoods of the labelled samples among the labelled: the
+// nearest of each kind. Duplicates are no neighbours: their margin is 0 for every
+// projection and their weight infinite.
+func (t *Learner) Meet() {
+	par.Blocks(len(t.Labelled), 8, func(lo, hi int) {
+		for _, i := range t.Labelled[lo:hi] {
+			d := t.Row(i)
+			key := func(k int) float64 {
+				if d[k] <= t.Floor {
+					return math.Inf(1)
+				}
+				return d[k]
+			}
+			same, other := t.relatives(i)
+			t.Same[i], t.Other[i] = Smallest(t.K1, same, key), Smallest(t.K2, other, key)
+		}
+	})
+}
+
+// Initial adds to column c of g the weights that sample i gives its neighbours
+// (eq. 7, or another margin).
+func (t *Learner) Initial(g *mat.Dense, c, i int) {
+	d := t.Row(i)
+	same, other := float64(len(t.Same[i])), float64(len(t.Other[i]))
+	pull, push := func(float64) float64 { return -1 / same }, func(float64) float64 { return 1 / other }
+	switch t.Margin {
+	case NormalizedMargin:
+		pull, push = func(d float64) float64 { return -1 / (same * d * d) }, func(d float64) float64 { return 1 / (other * d * d) }
+	case AlignmentMargin:
+		pull, push = func(float64) float64 { return -1 }, func(float64) float64 { return t.Beta }
+	case ScatterMargin:
+		all := 1 + same + other
+		pull, push = func(float64) float64 { return 1/all - 2/(1+same) }, func(float64) float64 { return 1 / all }
+	}
+	for _, k := range t.Same[i] {
+		g.Set(k, c, pull(d[k]))
+	}
+	for _, k := range t.Other[i] {
+		g.Set(k, c, push(d[k]))
+	}
+}
+
+// LabelledTensors factorises M_UU, M = L_A + λ_l·I, and returns the function that
+// computes the tensors number lo to hi-1 of the labelled samples as columns: the
+// labelled part by eq. 7, the unlabelled part as the smoothest one that gives
+// Σ g_ji d_ji² = 0 (eq. 8). With a = M_UU⁻¹d^U and b = M_UU⁻¹M_UL·g^L it is
+//
+//	g^U = ν·a − b,  ν = ((d^U)ᵀb − (g^L)ᵀd^L) / ((d^U)ᵀa).
+//
+// The paper's eq. 9 lacks (g^L)ᵀd^L, which is 0 only where both neighbourhoods of
+// a sample have members; see [NullityAsPrinted].
+func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
+	n, l, m := len(t.IsLabelled), len(t.Labelled), len(t.Unlabelled)
+	if m == 0 {
+		return func(lo, hi int) (*mat.Dense, error) {
+			g := mat.NewDense(n, hi-lo, nil)
+			for c, i := range t.Labelled[lo:hi] {
+				t.Initial(g, c, i)
+			}
+			return g, nil
+		}, nil
+	}
+	inside, err := t.Laplacian.Select(t.Unlabelled, t.Unlabelled)
+	if err != nil {
+		return nil, err
+	}
+	for i := range m { // the Laplacian stores its diagonal
+		for e := inside.RowPtr[i]; e < inside.RowPtr[i+1]; e++ {
+			if int(inside.ColInd[e]) == i {
+				inside.Val[e] += t.LambdaL
+			}
+		}
+	}
+	solver, err := sparse.NewSolver(t.ctx, inside)
+	if err != nil {
+		return nil, err
+	}
+	coupling, err := t.Laplacian.Select(t.Unlabelled, t.Labelled)
+	if err != nil {
+		return nil, err
+	}
+	return func(lo, hi int) (*mat.Dense, error) {
+		w := hi - lo
+		g, known := mat.NewDense(n, w, nil), mat.NewDense(l, w, nil)
+		for c, i := range t.Labelled[lo:hi] {
+			t.Initial(g, c, i)
+		}
+		for k, i := range t.Labelled {
+			known.SetRow(k, g.RawRowView(i))
+		}
+		right, x := mat.NewDense(m, 2*w, nil), mat.NewDense(m, 2*w, nil)
+		coupling.MulTo(right.Slice(0, m, w, 2*w).(*mat.Dense), known)
+		for c, i := range t.Labelled[lo:hi] {
+			d := t.Row(i)
+			for k, u := range t.Unlabelled {
+				right.Set(k, c, d[u]*d[u])
+			}
+		}
+		if err := solver.SolveTo(t.ctx, x, right); err != nil {
+			return nil, err
+		}
+		par.Blocks(w, 4, func(from, to int) {
+			for c := from; c < to; c++ {
+				d := t.Row(t.Labelled[lo+c])
+				excess, reach := 0.0, 0.0
+				for k, u := range t.Unlabelled {
+					excess += d[u] * d[u] * x.At(k, w+c)
+					reach += d[u] * d[u] * x.At(k, c)
+				}
+				for k, i := range t.Labelled {
+					if !t.Printed {
+						excess -= d[i] * d[i] * known.At(k, c)
+					}
+				}
+				nu := 0.0
+				if reach > 0 { // 0 if every unlabelled sample is a duplicate of this one
+					nu = excess / reach
+				}
+				for k, u := range t.Unlabelled {
+					g.Set(u, c, nu*x.At(k, c)-x.At(k, w+c))
+				}
+			}
+		})
+		return g, nil
+	}, nil
+}
+
+// Propagate puts a labelled sample into the neighbourhoods of the unlabelled ones
+// that its tensor knows best: of m·K̂/l negative and m·Ǩ/l positive components, the
+// largest (Section 3.3.3). What is rounding against the labelled part says nothing:
+// without affinities the whole unlabelled part is. lo is the number of the first
+// tensor in g.
+func (t *Learner) Propagate(lo int, g *mat.Dense) {
+	l, m := len(t.Labelled), len(t.Unlabelled)
+	if m == 0 {
+		return
+	}
+	quota := func(k int) int {
+		return min(max(int(math.Floor(float64(m)*float64(k)/float64(l)+0.5)), 1), m)
+	}
+	_, w := g.Dims()
+	pulled, pushed := make([][]int, w), make([][]int, w)
+	par.Blocks(w, 4, func(from, to int) {
+		for c := from; c < to; c++ {
+			d, noise := t.Row(t.Labelled[lo+c]), 0.0
+			for _, k := range t.Labelled {
+				noise = max(noise, 1e-12*math.Abs(g.At(k, c)))
+			}
+			key := func(sign float64) func(u int) float64 {
+				return func(u int) float64 {
+					if v := sign * g.At(u, c); v < -noise && d[u] > t.Floor {
+						return v
+					}
+					return math.Inf(1)
+				}
+			}
+			pulled[c], pushed[c] = Smallest(quota(t.K1), t.Unlabelled, key(1)), Smallest(quota(t.K2), t.Unlabelled, key(-1))
+		}
+	})
+	for c := range w {
+		i := t.Labelled[lo+c]
+		for _, u := range pulled[c] {
+			t.Same[u] = append(t.Same[u], i)
+		}
+		for _, u := range pushed[c] {
+			t.Other[u] = append(t.Other[u], i)
+		}
+	}
+}
+
+// Extend adds to the neighbourhoods of every unlabelled sample the K̂ nearest and the
+// Ǩ farthest of all others. What was propagated stays; the farthest are drawn from
+// what the nearest left.
+func (t *Learner) Extend() {
+	all := make([]int, len(t.IsLabelled))
+	for i := range all {
+		all[i] = i
+	}
+	par.Blocks(len(t.Unlabelled), 16, func(lo, hi int) {
+		taken, closest := make([]bool, len(all)), make([]bool, len(all))
+		for _, u := range t.Unlabelled[lo:hi] {
+			d := t.Row(u)
+			clear(taken)
+			clear(closest)
+			for _, set := range [][]int{t.Same[u], t.Other[u]} {
+				for _, k := range set {
+					taken[k] = true
+				}
+			}
+			key := func(sign float64) func(k int) float64 {
+				return func(k int) float64 {
+					if k == u || d[k] <= t.Floor || closest[k] {
+						return math.Inf(1)
+					}
+					return sign * d[k]
+				}
+			}
+			for _, k := range Smallest(t.K1, all, key(1)) {
+				closest[k] = true
+				if !taken[k] {
+					t.Same[u] = append(t.Same[u], k)
+				}
+			}
+			for _, k := range Smallest(t.K2, all, key(-1)) {
+				if !taken[k] {
+					t.Other[u] = append(t.Other[u], k)
+				}
+			}
+		}
+	})
+}
+
+// UnlabelledTensors factorises L̃ = I + L_A/λ_u and returns the function that computes
+// the tensors number lo to hi-1 of the unlabelled samples as columns: near the
+// initial g̃, smooth, and with Σ g_ji d_ji² = 0 (eqs. 10 and 11). With p = L̃⁻¹g̃ and
+// q = L̃⁻¹d it is p − (dᵀp)/(dᵀq)·q.
+func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
+	n := len(t.IsLabelled)
+	smooth, err := sparse.Add(1, sparse.Identity(n), 1/t.LambdaU, t.Laplacian)
+	if err != nil {
+		return nil, err
+	}
+	solver, err := sparse.NewSolver(t.ctx, smooth)
+	if err != nil {
+		return nil, err
+	}
+	return func(lo, hi int) (*mat.Dense, error) {
+		w := hi - lo
+		right, x := mat.NewDense(n, 2*w, nil), mat.NewDense(n, 2*w, nil)
+		for c, u := range t.Unlabelled[lo:hi] {
+			t.Initial(right, c, u)
+			for k, d := range t.Row(u) {
+				right.Set(k, w+c, d*d)
+			}
+		}
+		if err := solver.SolveTo(t.ctx, x, right); err != nil {
+			return nil, err
+		}
+		g := mat.NewDense(n, w, nil)
+		par.Blocks(w, 4, func(from, to int) {
+			for c := from; c < to; c++ {
+				dp, dq := 0.0, 0.0
+				d := t.Row(t.Unlabelled[lo+c])
+				for k, v := range d {
+					dp += v * v * x.At(k, c)
+					dq += v * v * x.At(k, w+c)
+				}
+				nu := 0.0
+				if dq > 0 {
+					nu = dp / dq
+				}
+				for k := range n {
+					g.Set(k, c, x.At(k, c)-nu*x.At(k, w+c))
+				}
+			}
+		})
+		return g, nil
+	}, nil
+}
+
+// Suggest ranks unlabelled samples as [Model.Suggest] says; nil if there are none.
+// The gain of a sample can only fall as others are chosen, so an old gain bounds the
+// new one, and only samples at the top of the queue are looked at again.
+func (t *Learner) Suggest(doubts []float64) []int {
+	reach := slices.Repeat([]float64{math.Inf(1)}, len(t.IsLabelled)) // d_v²
+	extend := func(i int) {
+		for v, d := range t.Row(i) {
+			reach[v] = min(reach[v], d*d)
+		}
+	}
+	for _, i := range t.Labelled {
+		extend(i)
+	}
+	gain := func(u int) float64 {
+		sum := 0.0
+		for v, d := range t.Row(u) {
+			if less := reach[v] - d*d; less > 0 {
+				sum += (1 + max(doubts[v], 0)) * less
+			}
+		}
+		return sum
+	}
+	queue := make(Candidates, len(t.Unlabelled))
+	par.Blocks(len(queue), 32, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			queue[k] = Candidate{t.Unlabelled[k], gain(t.Unlabelled[k]), 0}
+		}
+	})
+	heap.Init(&queue)
+	var chosen []int
+	for len(queue) > 0 && len(chosen) < MaxSuggestions {
+		if top := &queue[0]; top.round < len(chosen) {
+			top.gain, top.round = gain(top.sample), len(chosen)
+			heap.Fix(&queue, 0)
+			continue
+		}
+		u := heap.Pop(&queue).(Candidate).sample
+		chosen = append(chosen, u)
+		extend(u)
+	}
+	return chosen
+}
+
+// TensorBlock is the number of tensors that are computed together.
+const TensorBlock = 128
+
+// NewLearner returns a learner that has not begun.
+func NewLearner(ctx context.Context, d *data.Data, g *Geometry, rules Rules) *Learner {
+	n := d.Len()
+	t := &Learner{Geometry: g, Rules: rules, ctx: ctx, IsLabelled: make([]bool, n), Same: make([][]int, n), Other: make([][]int, n)}
+	t.inform(d)
+	return t
+}
+
+// Smallest returns up to k of the candidates, those with the smallest keys in rising
+// order; among equals the first wins. A key of +Inf passes a candidate over. k is
+// small against the candidates, of which most fail the first comparison.
+func Smallest(k int, candidates []int, key func(i int) float64) []int {
+	k = min(k, len(candidates))
+	chosen, keys := make([]int, 0, k+1), make([]float64, 0, k+1)
+	for _, c := range candidates {
+		v := key(c)
+		if math.IsInf(v, 1) || len(keys) == k && (k == 0 || v >= keys[k-1]) {
+			continue
+		}
+		chosen, keys = append(chosen, c), append(keys, v)
+		at := len(keys) - 1
+		for ; at > 0 && keys[at-1] > v; at-- {
+			chosen[at], keys[at] = chosen[at-1], keys[at-1]
+		}
+		chosen[at], keys[at] = c, v
+		if len(keys) > k {
+			chosen, keys = chosen[:k], keys[:k]
+		}
+	}
+	return chosen
+}
+
+// The criteria by name; see their constants in package ssdrnb.
+const (
+	NormalizedMargin = "normalized"
+	AverageMargin    = "ANMM"
+	AlignmentMargin  = "DLA"
+	ScatterMargin    = "MMC"
+)
