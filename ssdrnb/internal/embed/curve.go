@@ -91,14 +91,14 @@ func (c Curve) repulsion(s, near float64) float64 {
 }
 
 // table holds a function of a squared distance, piecewise linear between points that
-// lie 32 to an octave: within 2e-4 of the powers above at a tenth of their cost.
+// lie 64 to an octave: within 2e-4 of the powers above at a tenth of their cost.
 // Outside of 2⁻⁴⁰ … 2⁴⁰ it stays at its value there.
 type table []tableEntry
 
 type tableEntry struct{ at, slope, value float64 }
 
 const (
-	tableBits  = 5
+	tableBits  = 6
 	tableFirst = (1023 - 40) << tableBits
 	tableLen   = 80 << tableBits
 )

@@ -243,6 +243,17 @@ func newForces(opt Options) forces {
 // longest bounds each coordinate of a single move before the learning rate.
 const longest = 4
 
+// bounded is clearer as min(max(v, −longest), longest), which takes thrice the time.
+func bounded(v float64) float64 {
+	if v > longest {
+		return longest
+	}
+	if v < -longest {
+		return -longest
+	}
+	return v
+}
+
 // advance takes edges through an epoch: positions at, n×d, are moved, away from samples
 // of rest. Samples that are held stay.
 func (f forces) advance(at, rest []float64, held []bool, d int, edges []edge, alpha float64, negatives int, s stream) {
@@ -255,7 +266,7 @@ func (f forces) advance(at, rest []float64, held []bool, d int, edges []edge, al
 			if q := squared(head, tail); q > 0 {
 				g := f.pull.of(q)
 				for c, v := range head {
-					m := alpha * min(max(g*(v-tail[c]), -longest), longest)
+					m := alpha * bounded(g*(v-tail[c]))
 					if !held[i] {
 						head[c] += m
 					}
@@ -301,8 +312,8 @@ func (f forces) advance2(at, rest []float64, held []bool, edges []edge, alpha fl
 			u, v := x-tail[0], y-tail[1]
 			if q := u*u + v*v; q > 0 {
 				g := f.pull.of(q)
-				u = alpha * min(max(g*u, -longest), longest)
-				v = alpha * min(max(g*v, -longest), longest)
+				u = alpha * bounded(g*u)
+				v = alpha * bounded(g*v)
 				x += u
 				y += v
 				if !held[j] {
@@ -320,8 +331,8 @@ func (f forces) advance2(at, rest []float64, held []bool, edges []edge, alpha fl
 					u, v := x-other[0], y-other[1]
 					if q := u*u + v*v; q > 0 {
 						g := f.push.of(q)
-						x += alpha * min(max(g*u, -longest), longest)
-						y += alpha * min(max(g*v, -longest), longest)
+						x += alpha * bounded(g*u)
+						y += alpha * bounded(g*v)
 					}
 				}
 				head[0], head[1] = x, y
@@ -342,6 +353,6 @@ func squared(a, b []float64) float64 {
 // step moves at along its difference from other, times f.
 func step(at, other []float64, f, alpha float64) {
 	for k, v := range other {
-		at[k] += alpha * min(max(f*(at[k]-v), -longest), longest)
+		at[k] += alpha * bounded(f*(at[k]-v))
 	}
 }
