@@ -4,7 +4,7 @@
 // UMAP (McInnes, Healy, Melville 2018) is [Fuzzy], optionally [UseLabels], then
 // [FitCurve], [Spectral] or [Principal] for the initial positions, and [Layout].
 // [Place] puts new samples into a finished layout. t-SNE (van der Maaten, Hinton
-// 2008) is [Perplexity], initial positions, and [TSNE].
+// 2008) is [Perplexity], initial positions, and [TSNE]; [PlaceTSNE] adds to it.
 //
 // Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops;
 // positions are n×d matrices. The same seed gives the same positions, to the last bit,

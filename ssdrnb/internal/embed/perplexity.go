@@ -29,26 +29,14 @@ func Perplexity(nb *graph.Neighbors, perplexity float64) (*Affinities, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := nb.Directed()
-	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			cols, vals := w.Row(i)
-			index, _ := nb.Of(i)
-			for k, j := range cols {
-				for m, other := range index {
-					if other == j {
-						vals[k] = p[i*nb.K+m]
-					}
-				}
-			}
-		}
-	})
-	joint, err := w.Symmetrize(sparse.Average)
+	// The affinities take the place of the distances, in lists that are sorted with them.
+	directed := &graph.Neighbors{K: nb.K, Index: nb.Index, Dist: p}
+	joint, err := directed.Directed().Symmetrize(sparse.Average)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrShape, err)
 	}
 	for k := range joint.Val {
-		joint.Val[k] /= float64(w.Rows)
+		joint.Val[k] /= float64(joint.Rows)
 	}
 	return &Affinities{joint, beta}, nil
 }
@@ -94,18 +82,22 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 		}
 		return 0
 	}
+	// Newton's method, as dh/dβ = −β·variance of d², with the bounds that it has seen.
 	lo, beta, hi := 0.0, 1/(far-near), math.Inf(1)
 	for range 200 {
-		sum, mean := 0.0, 0.0
+		sum, mean, square := 0.0, 0.0, 0.0
 		for k, d := range dist {
-			p[k] = math.Exp(-beta * (d*d - near))
+			v := d*d - near
+			p[k] = math.Exp(-beta * v)
 			sum += p[k]
-			mean += p[k] * (d*d - near)
+			mean += p[k] * v
+			square += p[k] * v * v
 		}
 		for k := range p {
 			p[k] /= sum
 		}
-		h := math.Log(sum) + beta*mean/sum
+		mean /= sum
+		h := math.Log(sum) + beta*mean
 		if math.Abs(h-entropy) < 1e-12 {
 			break
 		}
@@ -114,9 +106,13 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 		} else {
 			hi = beta
 		}
-		if math.IsInf(hi, 1) {
+		next := beta + (h-entropy)/(beta*(square/sum-mean*mean))
+		switch {
+		case next > lo && next < min(hi, 4*beta): // NaN is not
+			beta = next
+		case math.IsInf(hi, 1):
 			beta *= 2
-		} else {
+		default:
 			beta = (lo + hi) / 2
 		}
 		// Duplicates alone may have a larger entropy than asked for, whatever β.

@@ -85,7 +85,6 @@ func TestTSNESeparates(t *testing.T) {
 	}
 }
 
-// Grid and all pairs make the same layout of the same data as far as its quality goes.
 func TestTSNEOnGrid(t *testing.T) {
 	n := exactBelow + 100
 	x, class := blobs(n, 5, 4, 20)
@@ -93,25 +92,31 @@ func TestTSNEOnGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range []int{1, 2} {
+	run := func(d, epochs int) *mat.Dense {
 		start := Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, d)), 1e-4, 1)
-		var first *TSNEResult
+		r, err := TSNE(context.Background(), a.P, start, TSNEOptions{EarlyEpochs: epochs, Epochs: epochs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Y
+	}
+	for _, d := range []int{1, 2} {
+		var first *mat.Dense
 		eachProcs(t, func() {
-			r, err := TSNE(context.Background(), a.P, start, TSNEOptions{EarlyEpochs: 40, Epochs: 40})
-			if err != nil {
-				t.Fatal(err)
-			}
+			y := run(d, 2)
 			if first == nil {
-				first = r
-				if share := sameClass(r.Y, class); d == 2 && share < 0.99 {
-					t.Errorf("%.2f of the nearest neighbours are of the same blob", share)
-				}
-				return
+				first = y
 			}
-			if !mat.Equal(first.Y, r.Y) {
-				t.Error("the layout depends on the number of processors")
+			if !mat.Equal(first, y) {
+				t.Errorf("the layout in %d dimensions depends on the number of processors", d)
 			}
 		})
+	}
+	if testing.Short() {
+		return
+	}
+	if share := sameClass(run(2, 30), class); share < 0.99 {
+		t.Errorf("%.2f of the nearest neighbours are of the same blob", share)
 	}
 }
 
@@ -159,5 +164,80 @@ func TestPerplexityDegenerate(t *testing.T) {
 		if _, err := Perplexity(neighbors(t, y, 8), bad); !errors.Is(err, ErrOption) {
 			t.Errorf("perplexity %v: %v", bad, err)
 		}
+	}
+}
+
+func TestPlaceTSNE(t *testing.T) {
+	x, class := blobs(120, 5, 3, 4)
+	nb := neighbors(t, x, 30)
+	a, err := Perplexity(nb, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := TSNE(context.Background(), a.P, Shrunk(mat.DenseCopyOf(x.Slice(0, 120, 0, 2)), 1e-4, 1), TSNEOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := PerplexityTo(nb, 120, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range to.RowSums() {
+		if math.Abs(s-1) > 1e-12 {
+			t.Errorf("affinities of sample %d sum to %v", i, s)
+		}
+	}
+	start, err := Means(to, r.Y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// divergence of sample i at a, up to a constant.
+	divergence := func(i int, a []float64) float64 {
+		z, e := 0.0, 0.0
+		for j := range 120 {
+			q := 1 + squared(a, r.Y.RawRowView(j))
+			z += 1 / q
+			e += to.At(i, j) * math.Log(q)
+		}
+		return e + math.Log(z)
+	}
+	var first *mat.Dense
+	eachProcs(t, func() {
+		y, err := PlaceTSNE(context.Background(), to, r.Y, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = y
+		}
+		if !mat.Equal(first, y) {
+			t.Error("places depend on the number of processors")
+		}
+	})
+	right, moved := 0, 0
+	for i := range 120 {
+		if divergence(i, first.RawRowView(i)) > divergence(i, start.RawRowView(i)) {
+			t.Errorf("sample %d is worse off than at the start", i)
+		}
+		if squared(first.RawRowView(i), start.RawRowView(i)) > 0 {
+			moved++
+		}
+		near, at := math.Inf(1), -1
+		for j := range 120 {
+			if q := squared(first.RawRowView(i), r.Y.RawRowView(j)); q < near {
+				near, at = q, j
+			}
+		}
+		if class[at] == class[i] {
+			right++
+		}
+	}
+	if right < 116 || moved < 100 {
+		t.Errorf("%d of 120 are placed in their blob, %d moved", right, moved)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if y, err := PlaceTSNE(ctx, to, r.Y, 0); !errors.Is(err, context.Canceled) || !mat.Equal(y, start) {
+		t.Error(y, err)
 	}
 }
