@@ -95,7 +95,7 @@ func (c Curve) repulsion(s, near float64) float64 {
 // Outside of 2⁻⁴⁰ … 2⁴⁰ it stays at its value there.
 type table []tableEntry
 
-type tableEntry struct{ at, slope, value float64 }
+type tableEntry struct{ value, slope float64 } // at 0 of the line, and per unit
 
 const (
 	tableBits  = 6
@@ -109,15 +109,17 @@ func newTable(f func(s float64) float64) table {
 		lo := math.Float64frombits(uint64(k+tableFirst) << (52 - tableBits))
 		hi := math.Float64frombits(uint64(k+tableFirst+1) << (52 - tableBits))
 		at, next := f(lo), f(hi)
-		t[k] = tableEntry{lo, (next - at) / (hi - lo), at}
+		slope := (next - at) / (hi - lo)
+		if k == 0 || k == tableLen-1 {
+			slope = 0
+		}
+		t[k] = tableEntry{at - lo*slope, slope}
 	}
-	t[0].slope = 0
-	t[tableLen-1].slope = 0
 	return t
 }
 
 func (t table) of(s float64) float64 {
 	k := int(math.Float64bits(s)>>(52-tableBits)) - tableFirst
 	e := &t[min(max(k, 0), tableLen-1)]
-	return e.value + (s-e.at)*e.slope
+	return e.value + s*e.slope
 }

@@ -2,14 +2,15 @@
 // layout of UMAP and the layout of t-SNE, with what they start from.
 //
 // UMAP (McInnes, Healy, Melville 2018) is [Fuzzy], optionally [UseLabels], then
-// [FitCurve], [Spectral] or [Principal] for the initial positions, and [Layout].
+// [FitCurve], initial positions by [Spectral] and [Spread], and [Layout].
 // [Place] puts new samples into a finished layout. t-SNE (van der Maaten, Hinton
 // 2008) is [Perplexity], initial positions, and [TSNE]; [PlaceTSNE] adds to it.
 //
 // Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops;
 // positions are n×d matrices. The same seed gives the same positions, to the last bit,
-// on any number of processors: every round of updates reads what stood before it, and
-// each sample is moved by one worker with random numbers of its own.
+// on any number of processors: what is computed at the same time has no sample in
+// common and random numbers of its own, and how the work is divided depends on the
+// number of samples alone.
 //
 // Functions that take long take a context. When it ends, those that move samples
 // return the positions reached, beside the error of the context.

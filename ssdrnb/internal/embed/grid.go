@@ -38,9 +38,14 @@ type grid struct {
 	start    []int32         // of each row of boxes in order
 }
 
-// fewestBoxes is the number of boxes along the longer side of a small layout; of a large
-// one a box has side 1, as the kernel does not vary faster.
-const fewestBoxes = 50
+const (
+	// fewestBoxes is the number of boxes along the longer side of a small layout; of a
+	// large one a box has side 1, as the kernel does not vary faster.
+	fewestBoxes = 50
+	// mostBoxes bounds memory to some 150 MB: boxes of a layout whose samples have flown
+	// apart, as those of too large a learning rate do, are larger than 1.
+	mostBoxes = 1 << 17
+)
 
 func newGrid(n, d int) *grid {
 	return &grid{n: n, d: d, widest: 1, order: make([]int32, n)}
@@ -140,6 +145,9 @@ func (g *grid) fit(y []float64) {
 	g.width = min(g.widest, span/fewestBoxes)
 	if g.width == 0 {
 		g.width = 1
+	}
+	for (1+(hi[0]-lo[0])/g.width)*(1+(hi[1]-lo[1])/g.width) > mostBoxes {
+		g.width *= 1.1
 	}
 	before := g.size
 	for c := range 2 {

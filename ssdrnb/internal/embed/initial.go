@@ -17,8 +17,8 @@ import (
 // Laplacian of w, the trivial one left out. Components of the graph are laid out each by
 // itself, around the mean of its rows of coarse (n×d), such as principal components, and
 // within half the distance to the next mean; nil places the means on a grid. A component
-// of fewer than 2d + 4 samples, or one whose eigenvectors are not found, is laid out by
-// chance. Rescale the result with [Spread].
+// of fewer than 2d + 4 samples, or one whose eigenvectors are not found, is laid out at
+// random. Rescale the result with [Spread].
 func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed uint64) (*mat.Dense, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
 }
 
 // Spread returns a copy of positions y with its columns centred and scaled to extend
-// over width, and a ten-thousandth of that added by chance, so that no two samples start
+// over width, and a ten-thousandth of that added at random, so that no two samples start
 // at the same place: what [Layout] begins with, at a width of 10 in umap-learn.
 func Spread(y *mat.Dense, width float64, seed uint64) *mat.Dense {
 	out := mat.DenseCopyOf(y)
@@ -150,7 +150,7 @@ func Spread(y *mat.Dense, width float64, seed uint64) *mat.Dense {
 }
 
 // Shrunk returns a copy of positions y, its columns centred and scaled together so that
-// the first has the standard deviation sd, and a hundredth of that added by chance: what
+// the first has the standard deviation sd, and a hundredth of that added at random: what
 // [TSNE] begins with, at 1e-4.
 func Shrunk(y *mat.Dense, sd float64, seed uint64) *mat.Dense {
 	out := mat.DenseCopyOf(y)

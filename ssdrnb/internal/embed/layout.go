@@ -112,7 +112,7 @@ type Result struct {
 //
 // The edges of an epoch are done in rounds. Samples are dealt to blocks, and in a round
 // every block meets one other, so that the pairs of blocks have no sample in common and
-// several processors work at them; pushes read the positions at the begin of the epoch.
+// several processors work at them; pushes read the positions from before the epoch.
 // Both ends of an edge have to move at once: if each sample moved by itself, towards
 // where the others were, clusters would come out torn.
 //
@@ -169,6 +169,9 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 		if opt.Progress != nil {
 			opt.Progress(epoch, opt.Epochs, y)
 		}
+	}
+	if err := checkPositions(y, n); err != nil {
+		return nil, fmt.Errorf("%w; lower the learning rate", err)
 	}
 	return &Result{y, opt.Epochs}, nil
 }
@@ -243,7 +246,8 @@ func newForces(opt Options) forces {
 // longest bounds each coordinate of a single move before the learning rate.
 const longest = 4
 
-// bounded is clearer as min(max(v, −longest), longest), which takes thrice the time.
+// bounded is min(max(v, −longest), longest), in which NaN costs much of the time that a
+// move takes.
 func bounded(v float64) float64 {
 	if v > longest {
 		return longest

@@ -143,7 +143,9 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		for k, v := range last {
 			at[k] += v
 		}
-		centre(at, n, d)
+		if !centre(at, n, d) {
+			return nil, fmt.Errorf("%w: positions after %d steps; lower the learning rate", ErrNotFinite, epoch+1)
+		}
 		if opt.Progress != nil {
 			opt.Progress(epoch+1, total, y)
 		}
@@ -203,15 +205,20 @@ func clip(step []float64) {
 	}
 }
 
-func centre(y []float64, n, d int) {
+// centre subtracts the mean of each coordinate, and reports whether it is finite.
+func centre(y []float64, n, d int) bool {
 	for c := range d {
 		mean := 0.0
 		for i := range n {
 			mean += y[i*d+c]
 		}
 		mean /= float64(n)
+		if math.IsNaN(mean) || math.IsInf(mean, 0) {
+			return false
+		}
 		for i := range n {
 			y[i*d+c] -= mean
 		}
 	}
+	return true
 }

@@ -81,7 +81,7 @@ func TestTSNESeparates(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !(end < begin/2) || math.Abs(end-r.Divergence) > 0.05*end {
-		t.Errorf("divergence %g at the begin, %g at the end, %g reported", begin, end, r.Divergence)
+		t.Errorf("divergence %g at the start, %g at the end, %g reported", begin, end, r.Divergence)
 	}
 }
 
@@ -239,5 +239,35 @@ func TestPlaceTSNE(t *testing.T) {
 	cancel()
 	if y, err := PlaceTSNE(ctx, to, r.Y, 0); !errors.Is(err, context.Canceled) || !mat.Equal(y, start) {
 		t.Error(y, err)
+	}
+}
+
+// A learning rate that throws samples far apart or beyond all numbers costs no memory
+// and no panic.
+func TestLearningRates(t *testing.T) {
+	const n = 200
+	x, _ := blobs(n, 3, 3, 2)
+	a, err := Perplexity(neighbors(t, x, 6), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, start := fuzzyOf(t, x, 6), Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, 2)), 1e-4, 1)
+	for _, rate := range []float64{1e5, 1e308} {
+		r, err := TSNE(context.Background(), a.P, start, TSNEOptions{EarlyEpochs: 3, Epochs: 3, LearningRate: rate})
+		if !errors.Is(err, ErrNotFinite) && (err != nil || checkPositions(r.Y, n) != nil) {
+			t.Errorf("t-SNE at a learning rate of %g: %v", rate, err)
+		}
+		q, err := Layout(context.Background(), w, start, Options{Curve: curve(t), Epochs: 3, LearningRate: rate})
+		if !errors.Is(err, ErrNotFinite) && (err != nil || checkPositions(q.Y, n) != nil) {
+			t.Errorf("layout at a learning rate of %g: %v", rate, err)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	y := mat.NewDense(2, 2, []float64{0, 0, 1e9, 1e5})
+	g := newGrid(2, 2)
+	if g.fit(y.RawMatrix().Data); g.boxes[0]*g.boxes[1] > mostBoxes || float64(g.boxes[0])*g.width < 1e9 {
+		t.Errorf("%v boxes of side %g", g.boxes, g.width)
 	}
 }
