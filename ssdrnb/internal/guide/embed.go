@@ -135,6 +135,9 @@ func Embed(ctx context.Context, nb *graph.Neighbors, y0 *mat.Dense, know Knowled
 		}
 	}
 	if err := e.layout(ctx, y0, first); err != nil {
+		if e.Y == nil {
+			return nil, err
+		}
 		return e, err
 	}
 	e.First = e.Y
@@ -151,13 +154,20 @@ func Embed(ctx context.Context, nb *graph.Neighbors, y0 *mat.Dense, know Knowled
 	start := embed.Shrunk(e.First, 1, opt.Layout.Seed)
 	if know.Pins.Len() > 0 {
 		if start, err = e.pin(ctx, know.Pins); err != nil {
+			e.Scale = 1 // of Y, which is the first layout still
 			return e, err
 		}
 		y := mat.NewDense(know.Pins.Len(), d, nil)
 		y.Scale(1/e.Scale, know.Pins.Y)
 		second.Pins = embed.Pins{Rows: know.Pins.Rows, Y: y, Pull: opt.Guidance}
 	}
-	err = e.layout(ctx, start, second)
+	if err = e.layout(ctx, start, second); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	if e.Y == e.First { // the context ended before the first epoch
+		e.Scale = 1
+		return e, err
+	}
 	if e.Scale != 1 {
 		e.Y.Scale(e.Scale, e.Y)
 	}
@@ -173,10 +183,11 @@ func Embed(ctx context.Context, nb *graph.Neighbors, y0 *mat.Dense, know Knowled
 	return e, err
 }
 
-// layout sets Y to what the layout of W reaches, even where its context ended.
+// layout sets Y to what the layout of W reaches, even where its context ended: after one
+// epoch at least, or if there is nothing yet.
 func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Options) error {
 	r, err := embed.Layout(ctx, e.W, start, opt)
-	if r != nil {
+	if r != nil && (r.Epochs > 0 || e.Y == nil) {
 		e.Y = r.Y
 		e.Epochs += r.Epochs
 	}

@@ -288,10 +288,14 @@ func TestEmbedCancelled(t *testing.T) {
 				cancel()
 			}
 		}
-		e, err := Embed(ctx, p.nb, p.start, Knowledge{Labels: labels, Classes: classes}, p.opt)
+		pins := data.Anchors{Rows: []int{0, 1}, Y: mat.NewDense(2, 2, []float64{0, 0, 500, 500})}
+		e, err := Embed(ctx, p.nb, p.start, Knowledge{Labels: labels, Classes: classes, Pins: pins}, p.opt)
 		cancel()
-		if !errors.Is(err, context.Canceled) || e == nil || !mat.Equal(e.Y, seen) {
+		if !errors.Is(err, context.Canceled) || e == nil || !mat.EqualApprox(e.Y, seen, 1e-9) {
 			t.Errorf("cancelled at %d: %v", at, err)
+		}
+		if (at > 20) != (e.Scale != 1) || e.Epochs != at {
+			t.Errorf("cancelled at %d: scale %v after %d epochs", at, e.Scale, e.Epochs)
 		}
 	}
 }
@@ -347,9 +351,14 @@ func TestEmbedErrors(t *testing.T) {
 		"contradiction": {Knowledge{Pairs: data.Pairs{Must: both, Cannot: []data.Pair{{I: 9, J: 4}}}}, data.ErrPairs},
 		"far label":     {Knowledge{Labels: class, Classes: 2}, ErrLabels},
 		"few labels":    {Knowledge{Labels: class[:50], Classes: 3}, ErrShape},
+		"curve":         {Knowledge{Labels: class, Classes: 3}, embed.ErrOption},
 		"flat pins":     {Knowledge{Pins: data.Anchors{Rows: []int{0}, Y: mat.NewDense(1, 3, nil)}}, ErrShape},
 	} {
-		if _, err := Embed(context.Background(), p.nb, p.start, c.know, p.opt); !errors.Is(err, c.want) {
+		opt := p.opt
+		if name == "curve" {
+			opt.Layout.Curve = embed.Curve{}
+		}
+		if e, err := Embed(context.Background(), p.nb, p.start, c.know, opt); !errors.Is(err, c.want) || name == "curve" && e != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

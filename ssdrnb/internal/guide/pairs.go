@@ -158,8 +158,7 @@ func (f *PairField) Guide(w *sparse.CSR, guidance float64) (*sparse.CSR, error) 
 // different labels, and cannot-links of samples that must-links or equal labels join.
 func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 	parent := make(map[int]int)
-	var find func(i int) int
-	find = func(i int) int {
+	find := func(i int) int {
 		for {
 			p, ok := parent[i]
 			if !ok {
