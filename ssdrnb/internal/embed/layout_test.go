@@ -487,3 +487,28 @@ func ExampleFitCurve() {
 	fmt.Printf("a %.3f, b %.3f\n", c.A, c.B)
 	// Output: a 1.577, b 0.895
 }
+
+func BenchmarkLayout(b *testing.B) {
+	x, _ := blobs(20_000, 6, 5, 1)
+	w := fuzzyOf(b, x, 14)
+	start := Spread(mat.DenseCopyOf(x.Slice(0, 20_000, 0, 2)), 10, 2)
+	for b.Loop() {
+		if _, err := Layout(context.Background(), w, start, Options{Curve: curve(b), Epochs: 20}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// One step's repulsion of a layout as large as that of 70,000 digits.
+func BenchmarkGrid(b *testing.B) {
+	const n = 70_000
+	y, force := make([]float64, 2*n), make([]float64, 2*n)
+	for i := range n {
+		s := newStream(1, 0, i)
+		y[2*i], y[2*i+1] = 190*s.share(), 190*s.share()
+	}
+	g := newGrid(n, 2)
+	for b.Loop() {
+		g.repel(force, y)
+	}
+}
