@@ -1,0 +1,226 @@
+package embed
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// golden is a reference case that was computed by other programs.
+type golden struct {
+	Input struct {
+		MinDist    float64 `json:"min_dist"`
+		Spread     float64
+		X, Y       [][]float64
+		K, N       int
+		A, B       float64
+		Weights    [][3]float64
+		Labels     []int
+		FarDist    float64 `json:"far_dist"`
+		Perplexity float64
+	}
+	Output struct {
+		A, B, KL              float64
+		Sigma, Rho, Beta      []float64
+		Graph                 [][3]float64
+		Attractive, Repulsive float64
+		Gradient              [][]float64
+		JointRow0             []float64 `json:"joint_row0"`
+		JointSumSq            float64   `json:"joint_sum_sq"`
+	}
+	Tolerance struct{ Rel, Abs float64 }
+}
+
+// eachGolden runs check on the cases whose name matches.
+func eachGolden(t *testing.T, pattern string, check func(t *testing.T, g *golden)) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", pattern+".json.gz"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases %s: %v", pattern, err)
+	}
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			z, err := gzip.NewReader(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := new(golden)
+			if err := json.NewDecoder(z).Decode(g); err != nil {
+				t.Fatal(err)
+			}
+			check(t, g)
+		})
+	}
+}
+
+// near reports values that differ by more than the tolerance of the case.
+func (g *golden) near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= g.Tolerance.Rel*math.Abs(want)+g.Tolerance.Abs) {
+		t.Errorf("%s is %.10g, want %.10g", what, got, want)
+	}
+}
+
+// nearRows compares matrices by rows, relative to the largest entry wanted.
+func (g *golden) nearRows(t *testing.T, what string, got *mat.Dense, want [][]float64) {
+	t.Helper()
+	most := 0.0
+	for _, row := range want {
+		for _, v := range row {
+			most = max(most, math.Abs(v))
+		}
+	}
+	for i, row := range want {
+		for j, v := range row {
+			if !(math.Abs(got.At(i, j)-v) <= g.Tolerance.Rel*most) {
+				t.Fatalf("%s[%d][%d] is %.10g, want %.10g", what, i, j, got.At(i, j), v)
+			}
+		}
+	}
+}
+
+// nearGraph compares a symmetric graph with its entries above the diagonal.
+func (g *golden) nearGraph(t *testing.T, got *sparse.CSR, want [][3]float64) {
+	t.Helper()
+	if got.NNZ() != 2*len(want) {
+		t.Errorf("%d entries, want %d", got.NNZ(), 2*len(want))
+	}
+	for _, e := range want {
+		g.near(t, "weight", got.At(int(e[0]), int(e[1])), e[2])
+		if got.At(int(e[0]), int(e[1])) != got.At(int(e[1]), int(e[0])) {
+			t.Errorf("edge %v is not symmetric", e)
+		}
+	}
+}
+
+func dense(rows [][]float64) *mat.Dense {
+	m := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, row := range rows {
+		m.SetRow(i, row)
+	}
+	return m
+}
+
+func symmetric(t *testing.T, n int, edges [][3]float64) *sparse.CSR {
+	t.Helper()
+	var entries []sparse.Triplet
+	for _, e := range edges {
+		i, j := int(e[0]), int(e[1])
+		entries = append(entries, sparse.Triplet{Row: i, Col: j, Value: e[2]}, sparse.Triplet{Row: j, Col: i, Value: e[2]})
+	}
+	w, err := sparse.FromTriplets(n, n, entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func neighbors(t testing.TB, x *mat.Dense, k int) *graph.Neighbors {
+	t.Helper()
+	nb, err := graph.KNN(context.Background(), x, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nb
+}
+
+func TestGoldenFuzzy(t *testing.T) {
+	eachGolden(t, "ne_fuzzy_*", func(t *testing.T, g *golden) {
+		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.Rho {
+			g.near(t, "rho", f.Rho[i], g.Output.Rho[i])
+			g.near(t, "sigma", f.Sigma[i], g.Output.Sigma[i])
+		}
+		g.nearGraph(t, f.W, g.Output.Graph)
+	})
+}
+
+func TestGoldenLabels(t *testing.T) {
+	eachGolden(t, "ne_umaplabels_*", func(t *testing.T, g *golden) {
+		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		far, err := LabelDistance(0.5)
+		if err != nil || far != g.Input.FarDist {
+			t.Fatalf("distance %v, %v", far, err)
+		}
+		w, err := UseLabels(f.W, g.Input.Labels, far)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.nearGraph(t, w, g.Output.Graph)
+	})
+}
+
+func TestGoldenCurve(t *testing.T) {
+	eachGolden(t, "ne_ab_*", func(t *testing.T, g *golden) {
+		c, err := FitCurve(g.Input.MinDist, g.Input.Spread)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.near(t, "a", c.A, g.Output.A)
+		g.near(t, "b", c.B, g.Output.B)
+	})
+}
+
+func TestGoldenCrossEntropy(t *testing.T) {
+	eachGolden(t, "ne_crossentropy_*", func(t *testing.T, g *golden) {
+		y := dense(g.Input.Y)
+		n, d := y.Dims()
+		grad := mat.NewDense(n, d, nil)
+		attractive, repulsive, err := CrossEntropy(grad, symmetric(t, g.Input.N, g.Input.Weights), y, Curve{g.Input.A, g.Input.B})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.near(t, "attractive part", attractive, g.Output.Attractive)
+		g.near(t, "repulsive part", repulsive, g.Output.Repulsive)
+		g.nearRows(t, "gradient", grad, g.Output.Gradient)
+	})
+}
+
+func TestGoldenTSNE(t *testing.T) {
+	eachGolden(t, "ne_tsne_*", func(t *testing.T, g *golden) {
+		x, y := dense(g.Input.X), dense(g.Input.Y)
+		n, d := y.Dims()
+		a, err := Perplexity(neighbors(t, x, n-1), g.Input.Perplexity)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, b := range g.Output.Beta {
+			g.near(t, "beta", a.Beta[i], b)
+		}
+		square := 0.0
+		for _, v := range a.P.Val {
+			square += v * v
+		}
+		g.near(t, "sum of squares", square, g.Output.JointSumSq)
+		for j, v := range g.Output.JointRow0 {
+			g.near(t, "joint", a.P.At(0, j), v)
+		}
+		grad := mat.NewDense(n, d, nil)
+		kl, err := Divergence(grad, a.P, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.near(t, "divergence", kl, g.Output.KL)
+		g.nearRows(t, "gradient", grad, g.Output.Gradient)
+	})
+}

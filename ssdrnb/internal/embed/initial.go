@@ -1,0 +1,186 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/spectral"
+)
+
+// Spectral returns initial positions, n×d: the bottom eigenvectors of the normalised
+// Laplacian of w, the trivial one left out. Components of the graph are laid out each by
+// itself, around the mean of its rows of coarse (n×d), such as principal components, and
+// within half the distance to the next mean; nil places the means on a grid. A component
+// of fewer than 2d + 4 samples, or one whose eigenvectors are not found, is laid out at
+// random. Rescale the result with [Spread].
+func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed uint64) (*mat.Dense, error) {
+	if err := checkGraph(w); err != nil {
+		return nil, err
+	}
+	if d < 1 {
+		return nil, fmt.Errorf("%w: %d dimensions", ErrOption, d)
+	}
+	n := w.Rows
+	if coarse != nil {
+		if err := checkPositions(coarse, n); err != nil {
+			return nil, err
+		}
+		if _, c := coarse.Dims(); c != d {
+			return nil, fmt.Errorf("%w: positions in %d dimensions for %d", ErrShape, c, d)
+		}
+	}
+	count, of := graph.ComponentsAbove(w, 0)
+	y := mat.NewDense(n, d, nil)
+	if count == 1 {
+		return y, component(ctx, y, w, seed)
+	}
+	members := make([][]int, count)
+	for i, c := range of {
+		members[c] = append(members[c], i)
+	}
+	centres := centresOf(members, coarse, d)
+	for c, rows := range members {
+		nearest := math.Inf(1)
+		for o := range members {
+			if o != c {
+				nearest = min(nearest, squared(centres.RawRowView(c), centres.RawRowView(o)))
+			}
+		}
+		sub, err := w.Select(rows, rows)
+		if err != nil {
+			return nil, err
+		}
+		part := mat.NewDense(len(rows), d, nil)
+		if err := component(ctx, part, sub, seed+uint64(c)); err != nil {
+			return nil, err
+		}
+		most := 0.0
+		for _, v := range part.RawMatrix().Data {
+			most = max(most, math.Abs(v))
+		}
+		scale := 0.0
+		if most > 0 {
+			scale = math.Sqrt(nearest) / 2 / most
+		}
+		for k, i := range rows {
+			for j, v := range part.RawRowView(k) {
+				y.Set(i, j, centres.At(c, j)+scale*v)
+			}
+		}
+	}
+	return y, nil
+}
+
+// component sets y to the bottom eigenvectors of a connected graph, or to random numbers.
+func component(ctx context.Context, y *mat.Dense, w *sparse.CSR, seed uint64) error {
+	n, d := y.Dims()
+	if n >= 2*d+4 {
+		// A picture of a few hundred points across needs no more digits.
+		p, err := spectral.LaplacianBottom(ctx, w, d, spectral.Normalized, spectral.Options{Tolerance: 1e-4, Seed: seed})
+		switch {
+		case err == nil:
+			y.Copy(p.Vectors)
+			return nil
+		case !errors.Is(err, spectral.ErrNotConverged):
+			return err
+		}
+	}
+	for i := range n {
+		s := newStream(seed, 0, i)
+		for j := range d {
+			y.Set(i, j, s.share()-0.5)
+		}
+	}
+	return nil
+}
+
+// centresOf returns the means of the components' rows of coarse, or points of a grid.
+func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
+	centres := mat.NewDense(len(members), d, nil)
+	side := 1
+	for math.Pow(float64(side), float64(d)) < float64(len(members)) {
+		side++
+	}
+	for c, rows := range members {
+		at := centres.RawRowView(c)
+		if coarse == nil {
+			rest := c
+			for j := range at {
+				at[j] = float64(rest % side)
+				rest /= side
+			}
+			continue
+		}
+		for _, i := range rows {
+			for j, v := range coarse.RawRowView(i) {
+				at[j] += v / float64(len(rows))
+			}
+		}
+	}
+	return centres
+}
+
+// Spread returns a copy of positions y with its columns centred and scaled to extend
+// over width, and a ten-thousandth of that added at random, so that no two samples start
+// at the same place: what [Layout] begins with, at a width of 10 in umap-learn.
+func Spread(y *mat.Dense, width float64, seed uint64) *mat.Dense {
+	out := mat.DenseCopyOf(y)
+	n, d := y.Dims()
+	for j := range d {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for i := range n {
+			lo, hi = min(lo, y.At(i, j)), max(hi, y.At(i, j))
+		}
+		scale := 0.0
+		if hi > lo {
+			scale = width / (hi - lo)
+		}
+		for i := range n {
+			out.Set(i, j, (y.At(i, j)-(lo+hi)/2)*scale)
+		}
+	}
+	jitter(out, width*1e-4, seed)
+	return out
+}
+
+// Shrunk returns a copy of positions y, its columns centred and scaled together so that
+// the first has the standard deviation sd, and a hundredth of that added at random: what
+// [TSNE] begins with, at 1e-4.
+func Shrunk(y *mat.Dense, sd float64, seed uint64) *mat.Dense {
+	out := mat.DenseCopyOf(y)
+	n, d := y.Dims()
+	scale := 0.0
+	for j := range d {
+		mean, square := 0.0, 0.0
+		for i := range n {
+			mean += y.At(i, j) / float64(n)
+		}
+		for i := range n {
+			square += (y.At(i, j) - mean) * (y.At(i, j) - mean) / float64(n)
+		}
+		if j == 0 && square > 0 {
+			scale = sd / math.Sqrt(square)
+		}
+		for i := range n {
+			out.Set(i, j, (y.At(i, j)-mean)*scale)
+		}
+	}
+	jitter(out, sd/100, seed)
+	return out
+}
+
+func jitter(y *mat.Dense, width float64, seed uint64) {
+	n, d := y.Dims()
+	for i := range n {
+		s := newStream(seed, -1, i)
+		for j := range d {
+			y.Set(i, j, y.At(i, j)+width*(s.share()-0.5))
+		}
+	}
+}

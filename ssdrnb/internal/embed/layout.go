@@ -1,0 +1,362 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Options are the settings of [Layout] and [Place].
+type Options struct {
+	// Curve is the similarity by distance; see [FitCurve].
+	Curve Curve
+	// Epochs is the number of passes over the edges; 0 means 500 up to 10,000 samples
+	// and 200 above, as in umap-learn.
+	Epochs int
+	// LearningRate is the length of the first steps; it goes linearly to 0. 0 means 1.
+	LearningRate float64
+	// Negatives is the number of samples that one is pushed away from for each edge
+	// that it is pulled along; 0 means 5.
+	Negatives int
+	// Repulsion weighs these; 0 means 1.
+	Repulsion float64
+	Seed      uint64
+	// Pins are samples whose position is known; the zero value has none. [Place]
+	// ignores them.
+	Pins Pins
+	// Progress, unless nil, gets the positions after every epoch, from 1 to Epochs.
+	// They are valid until it returns, and must not be changed.
+	Progress func(epoch, epochs int, y *mat.Dense)
+}
+
+// Pins are samples that belong at known positions.
+type Pins struct {
+	// Rows are different samples, Y their positions, one row for each.
+	Rows []int
+	Y    *mat.Dense
+	// Pull in (0, 1) is the share of the way to its position that a sample is drawn in
+	// an epoch, besides its other moves; it diminishes as the learning rate does. 1 holds
+	// the samples where they belong.
+	Pull float64
+}
+
+func (p Pins) check(n, d int) error {
+	if len(p.Rows) == 0 {
+		return nil
+	}
+	if !(p.Pull > 0 && p.Pull <= 1) {
+		return fmt.Errorf("%w: pull of the pins %v; it is above 0 and at most 1", ErrOption, p.Pull)
+	}
+	if r, c := p.Y.Dims(); r != len(p.Rows) || c != d {
+		return fmt.Errorf("%w: coordinates of %d×%d for %d pins in %d dimensions", ErrShape, r, c, len(p.Rows), d)
+	}
+	if err := checkPositions(p.Y, len(p.Rows)); err != nil {
+		return err
+	}
+	seen := make(map[int]bool, len(p.Rows))
+	for _, i := range p.Rows {
+		if i < 0 || i >= n || seen[i] {
+			return fmt.Errorf("%w: pin %d; pins are different samples below %d", ErrOption, i, n)
+		}
+		seen[i] = true
+	}
+	return nil
+}
+
+// withDefaults returns the options with their defaults in place of zeros for so many
+// samples, or what is wrong with them.
+func (o Options) withDefaults(n int) (Options, error) {
+	if err := o.Curve.check(); err != nil {
+		return o, err
+	}
+	if o.Epochs == 0 {
+		o.Epochs = 500
+		if n > 10_000 {
+			o.Epochs = 200
+		}
+	}
+	if o.LearningRate == 0 {
+		o.LearningRate = 1
+	}
+	if o.Negatives == 0 {
+		o.Negatives = 5
+	}
+	if o.Repulsion == 0 {
+		o.Repulsion = 1
+	}
+	if o.Epochs < 0 || o.Negatives < 0 || !(o.LearningRate > 0) || !(o.Repulsion > 0) || math.IsInf(o.LearningRate, 1) || math.IsInf(o.Repulsion, 1) {
+		return o, fmt.Errorf("%w: %d epochs, %d negatives, learning rate %v, repulsion %v; all are positive", ErrOption, o.Epochs, o.Negatives, o.LearningRate, o.Repulsion)
+	}
+	return o, nil
+}
+
+// Result is what a layout reached.
+type Result struct {
+	// Y are the positions, n×d.
+	Y *mat.Dense
+	// Epochs is the number of passes done: fewer than asked for where the context ended.
+	Epochs int
+}
+
+// Layout moves samples from the positions y0 (n×d) along the graph w by UMAP's
+// stochastic gradients of the cross entropy: an edge pulls both ends together as often
+// as its weight is a share of the largest weight, and for each pull one end is pushed
+// away from some samples that are drawn at random. Edges too light to pull once are left
+// out. It takes O(nnz(w)·Epochs·Negatives·d) operations.
+//
+// The edges of an epoch are done in rounds. Samples are dealt to blocks, and in a round
+// every block meets one other, so that the pairs of blocks have no sample in common and
+// several processors work at them; pushes read the positions from before the epoch.
+// Both ends of an edge have to move at once: if each sample moved by itself, towards
+// where the others were, clusters would come out torn.
+//
+// When ctx ends, the result has the positions reached, and err is the context's.
+func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Result, error) {
+	if err := checkGraph(w); err != nil {
+		return nil, err
+	}
+	if err := checkPositions(y0, w.Rows); err != nil {
+		return nil, err
+	}
+	n, d := y0.Dims()
+	opt, err := opt.withDefaults(n)
+	if err != nil {
+		return nil, err
+	}
+	if err := opt.Pins.check(n, d); err != nil {
+		return nil, err
+	}
+	y := mat.DenseCopyOf(y0)
+	held := make([]bool, n)
+	for k, i := range opt.Pins.Rows {
+		if opt.Pins.Pull == 1 {
+			held[i] = true
+			y.SetRow(i, opt.Pins.Y.RawRowView(k))
+		}
+	}
+	rounds := schedule(w, opt)
+	f := newForces(opt)
+	at, rest := y.RawMatrix().Data, make([]float64, n*d)
+	for epoch := 1; epoch <= opt.Epochs; epoch++ {
+		if ctx.Err() != nil {
+			return &Result{y, epoch - 1}, ctx.Err()
+		}
+		alpha := opt.LearningRate * (1 - float64(epoch-1)/float64(opt.Epochs))
+		copy(rest, at)
+		for r, pairs := range rounds {
+			par.Blocks(len(pairs), 1, func(t, _ int) {
+				s := newStream(opt.Seed, epoch, r*len(rounds)+t)
+				if d == 2 {
+					f.advance2(at, rest, held, pairs[t], alpha, opt.Negatives, s)
+				} else {
+					f.advance(at, rest, held, d, pairs[t], alpha, opt.Negatives, s)
+				}
+			})
+		}
+		if opt.Pins.Pull < 1 {
+			for k, i := range opt.Pins.Rows {
+				for c, v := range opt.Pins.Y.RawRowView(k) {
+					at[i*d+c] += opt.Pins.Pull * alpha / opt.LearningRate * (v - at[i*d+c])
+				}
+			}
+		}
+		if opt.Progress != nil {
+			opt.Progress(epoch, opt.Epochs, y)
+		}
+	}
+	if err := checkPositions(y, n); err != nil {
+		return nil, fmt.Errorf("%w; lower the learning rate", err)
+	}
+	return &Result{y, opt.Epochs}, nil
+}
+
+// edge pulls its ends together whenever due reaches 1; each epoch adds rate. The head,
+// which is pushed away from others after a pull, is one end and the other in turn.
+type edge struct {
+	head, tail int32
+	rate, due  float32
+}
+
+// schedule deals the edges of w to rounds and, in each, to pairs of blocks: sample i is
+// in block i mod blocks, and the pairs follow the circle of a round-robin tournament.
+// The number of blocks depends on the number of samples alone.
+func schedule(w *sparse.CSR, opt Options) [][][]edge {
+	blocks := 8 // of few samples: a round is over sooner than workers wake up
+	if w.Rows >= 10_000 {
+		blocks = 32
+	}
+	// Block blocks−1 stands still, the others go around. The round in which two meet is
+	// their sum modulo blocks−1; a block meets itself in a round of its own.
+	of := func(i, j int32) (round, pair int) {
+		a, b := min(int(i)%blocks, int(j)%blocks), max(int(i)%blocks, int(j)%blocks)
+		switch {
+		case a == b:
+			return blocks - 1, a
+		case b == blocks-1:
+			return 2 * a % (blocks - 1), a
+		}
+		return (a + b) % (blocks - 1), a
+	}
+	most := 0.0
+	for _, v := range w.Val {
+		most = max(most, v)
+	}
+	rounds := make([][][]edge, blocks)
+	for r := range rounds {
+		rounds[r] = make([][]edge, blocks)
+	}
+	for i := range w.Rows {
+		cols, vals := w.Row(i)
+		s := newStream(opt.Seed, 0, i)
+		for k, j := range cols {
+			if v := vals[k]; int(j) > i && v > 0 && v*float64(opt.Epochs) >= most {
+				r, p := of(int32(i), j)
+				// Twice, as either direction pulls. The first time is random, so that the
+				// edges of one weight do not all pull in the same epochs.
+				e := edge{int32(i), j, float32(2 * v / most), float32(s.share())}
+				if s.next()&1 == 1 {
+					e.head, e.tail = e.tail, e.head
+				}
+				rounds[r][p] = append(rounds[r][p], e)
+			}
+		}
+	}
+	for r, pairs := range rounds {
+		rounds[r] = slices.DeleteFunc(pairs, func(p []edge) bool { return len(p) == 0 })
+	}
+	return rounds
+}
+
+// forces are what two positions do to each other, by the square of their distance.
+type forces struct{ pull, push table }
+
+func newForces(opt Options) forces {
+	return forces{newTable(opt.Curve.attraction),
+		newTable(func(s float64) float64 { // UMAP's 0.001 keeps it finite
+			return opt.Repulsion * opt.Curve.repulsion(s, 1e-3)
+		})}
+}
+
+// longest bounds each coordinate of a single move before the learning rate.
+const longest = 4
+
+// bounded is min(max(v, −longest), longest), in which NaN costs much of the time that a
+// move takes.
+func bounded(v float64) float64 {
+	if v > longest {
+		return longest
+	}
+	if v < -longest {
+		return -longest
+	}
+	return v
+}
+
+// advance takes edges through an epoch: positions at, n×d, are moved, away from samples
+// of rest. Samples that are held stay.
+func (f forces) advance(at, rest []float64, held []bool, d int, edges []edge, alpha float64, negatives int, s stream) {
+	n := len(held)
+	for k := range edges {
+		e := &edges[k]
+		for e.due += e.rate; e.due >= 1; e.due-- {
+			i, j := int(e.head), int(e.tail)
+			head, tail := at[i*d:(i+1)*d], at[j*d:(j+1)*d]
+			if q := squared(head, tail); q > 0 {
+				g := f.pull.of(q)
+				for c, v := range head {
+					m := alpha * bounded(g*(v-tail[c]))
+					if !held[i] {
+						head[c] += m
+					}
+					if !held[j] {
+						tail[c] -= m
+					}
+				}
+			}
+			if !held[i] {
+				f.flee(head, i, rest, n, alpha, negatives, &s)
+			}
+			e.head, e.tail = e.tail, e.head
+		}
+	}
+}
+
+// flee pushes the sample self, which stands at at, away from some of the n samples at
+// rest.
+func (f forces) flee(at []float64, self int, rest []float64, n int, alpha float64, negatives int, s *stream) {
+	d := len(at)
+	for range negatives {
+		j := s.index(n)
+		if j == self {
+			continue
+		}
+		other := rest[j*d : (j+1)*d]
+		if q := squared(at, other); q > 0 {
+			step(at, other, f.push.of(q), alpha)
+		}
+	}
+}
+
+// advance2 is advance in two dimensions, which most layouts have, at a multiple of the
+// speed.
+func (f forces) advance2(at, rest []float64, held []bool, edges []edge, alpha float64, negatives int, s stream) {
+	n := len(held)
+	for k := range edges {
+		e := &edges[k]
+		for e.due += e.rate; e.due >= 1; e.due-- {
+			i, j := int(e.head), int(e.tail)
+			head, tail := at[2*i:][:2], at[2*j:][:2]
+			x, y := head[0], head[1]
+			u, v := x-tail[0], y-tail[1]
+			if q := u*u + v*v; q > 0 {
+				g := f.pull.of(q)
+				u = alpha * bounded(g*u)
+				v = alpha * bounded(g*v)
+				x += u
+				y += v
+				if !held[j] {
+					tail[0] -= u
+					tail[1] -= v
+				}
+			}
+			if !held[i] {
+				for range negatives {
+					o := s.index(n)
+					if o == i {
+						continue
+					}
+					other := rest[2*o:][:2]
+					u, v := x-other[0], y-other[1]
+					if q := u*u + v*v; q > 0 {
+						g := f.push.of(q)
+						x += alpha * bounded(g*u)
+						y += alpha * bounded(g*v)
+					}
+				}
+				head[0], head[1] = x, y
+			}
+			e.head, e.tail = e.tail, e.head
+		}
+	}
+}
+
+func squared(a, b []float64) float64 {
+	s := 0.0
+	for k, v := range a {
+		s += (v - b[k]) * (v - b[k])
+	}
+	return s
+}
+
+// step moves at along its difference from other, times f.
+func step(at, other []float64, f, alpha float64) {
+	for k, v := range other {
+		at[k] += alpha * bounded(f*(at[k]-v))
+	}
+}

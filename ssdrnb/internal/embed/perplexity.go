@@ -1,0 +1,211 @@
+package embed
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Affinities are the joint probabilities of t-SNE.
+type Affinities struct {
+	// P is symmetric and sums to 1.
+	P *sparse.CSR
+	// Beta is the precision 1/(2σ²) of every sample, 0 where its listed neighbours are
+	// all equally far.
+	Beta []float64
+}
+
+// Perplexity returns the affinities of t-SNE over listed neighbours: those of a sample
+// are exp(−β·d²), divided by their sum, with β such that their entropy is
+// log(perplexity), and P is the mean of both directions divided by n. Three times the
+// perplexity is the usual number of neighbours; the perplexity lies between 1 and K.
+func Perplexity(nb *graph.Neighbors, perplexity float64) (*Affinities, error) {
+	p, beta, err := conditional(nb, perplexity)
+	if err != nil {
+		return nil, err
+	}
+	// The affinities take the place of the distances, in lists that are sorted with them.
+	directed := &graph.Neighbors{K: nb.K, Index: nb.Index, Dist: p}
+	joint, err := directed.Directed().Symmetrize(sparse.Average)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrShape, err)
+	}
+	for k := range joint.Val {
+		joint.Val[k] /= float64(joint.Rows)
+	}
+	return &Affinities{joint, beta}, nil
+}
+
+// PerplexityTo returns the affinities of queries to the samples that nb lists for them,
+// one row per query and samples columns, rows summing to 1: the weights by which
+// [PlaceTSNE] embeds them.
+func PerplexityTo(nb *graph.Neighbors, samples int, perplexity float64) (*sparse.CSR, error) {
+	p, _, err := conditional(nb, perplexity)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]sparse.Triplet, len(p))
+	for k, v := range p {
+		entries[k] = sparse.Triplet{Row: k / nb.K, Col: int(nb.Index[k]), Value: v}
+	}
+	return sparse.FromTriplets(nb.Len(), samples, entries)
+}
+
+// conditional returns the affinities in the order of the lists.
+func conditional(nb *graph.Neighbors, perplexity float64) (p, beta []float64, err error) {
+	if !(perplexity >= 1 && perplexity <= float64(nb.K)) {
+		return nil, nil, fmt.Errorf("%w: perplexity %v; it lies between 1 and the number of neighbors, %d", ErrOption, perplexity, nb.K)
+	}
+	n := nb.Len()
+	p, beta = make([]float64, len(nb.Dist)), make([]float64, n)
+	par.Blocks(n, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			_, dist := nb.Of(i)
+			beta[i] = solvePrecision(p[i*nb.K:(i+1)*nb.K], dist, math.Log(perplexity))
+		}
+	})
+	return p, beta, nil
+}
+
+// solvePrecision sets p to the affinities of the entropy wanted and returns β. Distances
+// count from the nearest: a factor common to all affinities cancels.
+func solvePrecision(p, dist []float64, entropy float64) float64 {
+	near, far := dist[0]*dist[0], dist[len(dist)-1]*dist[len(dist)-1]
+	if !(far > near) {
+		for k := range p {
+			p[k] = 1 / float64(len(p))
+		}
+		return 0
+	}
+	// Newton's method, as dh/dβ = −β·variance of d², with the bounds that it has seen.
+	lo, beta, hi := 0.0, 1/(far-near), math.Inf(1)
+	for range 200 {
+		sum, mean, square := 0.0, 0.0, 0.0
+		for k, d := range dist {
+			v := d*d - near
+			p[k] = math.Exp(-beta * v)
+			sum += p[k]
+			mean += p[k] * v
+			square += p[k] * v * v
+		}
+		for k := range p {
+			p[k] /= sum
+		}
+		mean /= sum
+		h := math.Log(sum) + beta*mean
+		if math.Abs(h-entropy) < 1e-12 {
+			break
+		}
+		if h > entropy {
+			lo = beta
+		} else {
+			hi = beta
+		}
+		next := beta + (h-entropy)/(beta*(square/sum-mean*mean))
+		switch {
+		case next > lo && next < min(hi, 4*beta): // NaN is not
+			beta = next
+		case math.IsInf(hi, 1):
+			beta *= 2
+		default:
+			beta = (lo + hi) / 2
+		}
+		// Duplicates alone may have a larger entropy than asked for, whatever β.
+		if beta > 1e9/(far-near) || hi-lo <= 1e-15*lo {
+			break
+		}
+	}
+	return beta
+}
+
+// Divergence returns the Kullback–Leibler divergence of t-SNE, Σ p·log(p/q) over all
+// ordered pairs, where q is (1 + d²)⁻¹ of positions y (n×d) divided by its sum. Its
+// gradient, n×d, goes to grad unless that is nil. It takes O(n²d) operations: for checks
+// and small data.
+func Divergence(grad *mat.Dense, p *sparse.CSR, y *mat.Dense) (float64, error) {
+	if err := checkGraph(p); err != nil {
+		return 0, err
+	}
+	if err := checkPositions(y, p.Rows); err != nil {
+		return 0, err
+	}
+	n, d := y.Dims()
+	if grad != nil {
+		if r, c := grad.Dims(); r != n || c != d {
+			return 0, fmt.Errorf("%w: a gradient of %d×%d for positions of %d×%d", ErrShape, r, c, n, d)
+		}
+	}
+	force := make([]float64, n*d)
+	z := repelExactly(force, y.RawMatrix().Data, n, d)
+	pull := make([]float64, n*d)
+	parts := make([]float64, n)
+	par.Blocks(n, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			parts[i] = attract(pull[i*d:(i+1)*d], p, y.RawMatrix().Data, d, i, math.Log(z))
+			if grad != nil {
+				row := grad.RawRowView(i)
+				for k := range row {
+					row[k] = 4 * (pull[i*d+k] - force[i*d+k]/z)
+				}
+			}
+		}
+	})
+	kl := 0.0
+	for _, v := range parts {
+		kl += v
+	}
+	return kl, nil
+}
+
+// attract sets pull to Σ_j p_ij·v_ij·(y_i − y_j), v = 1/(1 + d²), and returns the part
+// of the divergence that belongs to row i.
+func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64) float64 {
+	clear(pull)
+	cols, vals := p.Row(i)
+	yi, kl := y[i*d:(i+1)*d], 0.0
+	for k, j := range cols {
+		if vals[k] == 0 {
+			continue
+		}
+		yj := y[int(j)*d:][:d]
+		s := 1 + squared(yi, yj)
+		kl += vals[k] * (math.Log(vals[k]*s) + logZ)
+		f := vals[k] / s
+		for c, v := range yi {
+			pull[c] += f * (v - yj[c])
+		}
+	}
+	return kl
+}
+
+// repelExactly sets force to Σ_j v_ij²·(y_i − y_j) for every sample and returns Σ v_ij
+// over all ordered pairs i ≠ j.
+func repelExactly(force, y []float64, n, d int) float64 {
+	sums := make([]float64, n)
+	par.Blocks(n, 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			f, yi := force[i*d:(i+1)*d], y[i*d:(i+1)*d]
+			clear(f)
+			for j := range n {
+				yj := y[j*d:][:d]
+				v := 1 / (1 + squared(yi, yj))
+				sums[i] += v
+				v *= v
+				for c, a := range yi {
+					f[c] += v * (a - yj[c])
+				}
+			}
+			sums[i]-- // itself
+		}
+	})
+	z := 0.0
+	for _, v := range sums {
+		z += v
+	}
+	return z
+}

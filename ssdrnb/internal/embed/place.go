@@ -1,0 +1,93 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Place puts new samples into a layout whose samples hold still: row i of the weights
+// to (m×n, from [FuzzyTo]) says how sample i hangs together with those at positions y
+// (n×d). It starts at the mean of their positions by these weights, and follows the
+// stochastic gradients of [Layout] from a quarter of the learning rate. opt.Epochs is 0
+// for 100 passes. A row without weights is an error.
+//
+// Each new sample is placed by itself: its position does not depend on its company. When
+// ctx ends, what is returned beside its error has the samples placed so far, and the
+// others at their start.
+func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat.Dense, error) {
+	if err := checkPositions(y, to.Cols); err != nil {
+		return nil, err
+	}
+	out, err := Means(to, y)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Epochs == 0 {
+		opt.Epochs = 100
+	}
+	n, d := y.Dims()
+	if opt, err = opt.withDefaults(n); err != nil {
+		return nil, err
+	}
+	f, rest := newForces(opt), mat.DenseCopyOf(y).RawMatrix().Data
+	par.Blocks(to.Rows, 16, func(lo, hi int) {
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			cols, vals := to.Row(i)
+			most := 0.0
+			for _, v := range vals {
+				most = max(most, v)
+			}
+			at := out.RawRowView(i)
+			s := newStream(opt.Seed, 0, 0) // the same for all
+			due := make([]float64, len(cols))
+			for k := range due {
+				due[k] = s.share()
+			}
+			for epoch := range opt.Epochs {
+				alpha := opt.LearningRate / 4 * (1 - float64(epoch)/float64(opt.Epochs))
+				for k, j := range cols {
+					for due[k] += vals[k] / most; due[k] >= 1; due[k]-- {
+						other := rest[int(j)*d:][:d]
+						if q := squared(at, other); q > 0 {
+							step(at, other, f.pull.of(q), alpha)
+						}
+						f.flee(at, -1, rest, n, alpha, opt.Negatives, &s)
+					}
+				}
+			}
+		}
+	})
+	return out, ctx.Err()
+}
+
+// Means returns, for each row of the weights to (m×n), the mean of the positions y (n×d)
+// by these weights. A row without weights is an error.
+func Means(to *sparse.CSR, y *mat.Dense) (*mat.Dense, error) {
+	n, d := y.Dims()
+	if to.Cols != n {
+		return nil, fmt.Errorf("%w: weights to %d samples, positions of %d", ErrShape, to.Cols, n)
+	}
+	if to.Rows == 0 {
+		return nil, fmt.Errorf("%w: no new samples", ErrShape)
+	}
+	out := mat.NewDense(to.Rows, d, nil)
+	sums := to.RowSums()
+	for i, s := range sums {
+		if !(s > 0) {
+			return nil, fmt.Errorf("%w: new sample %d has weights that sum to %v", ErrOption, i, s)
+		}
+	}
+	to.MulTo(out, y)
+	for i := range to.Rows {
+		row := out.RawRowView(i)
+		for j := range row {
+			row[j] /= sums[i]
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,100 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// PlaceTSNE puts new samples into a layout of t-SNE whose samples hold still: row i of
+// the affinities to (m×n, from [PerplexityTo]) are those of sample i to the samples at
+// positions y (n×d). It starts at the mean of their positions by these affinities, and
+// takes steps steps, 0 for 30, down the divergence of the similarities to all samples
+// from the affinities, each no longer than lowers it. It takes O(m·n·steps·d) operations.
+//
+// Each new sample is placed by itself. When ctx ends, what is returned beside its error
+// has the samples placed so far, and the others at their start.
+func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, steps int) (*mat.Dense, error) {
+	if err := checkPositions(y, to.Cols); err != nil {
+		return nil, err
+	}
+	if steps < 0 {
+		return nil, fmt.Errorf("%w: %d steps", ErrOption, steps)
+	}
+	if steps == 0 {
+		steps = 30
+	}
+	out, err := Means(to, y)
+	if err != nil {
+		return nil, err
+	}
+	n, d := y.Dims()
+	rest := mat.DenseCopyOf(y).RawMatrix().Data
+	par.Blocks(to.Rows, 1, func(i, _ int) {
+		at := out.RawRowView(i)
+		cols, vals := to.Row(i)
+		sum := 0.0
+		for _, v := range vals {
+			sum += v
+		}
+		step, trial := make([]float64, d), make([]float64, d)
+		// energy returns Σ p·log(1 + |a − y_j|²) + log Σ 1/(1 + |a − y_k|²) and, unless step
+		// is nil, half of its gradient divided by Σ p/(1 + |a − y_j|²), the curvature of the
+		// first sum.
+		energy := func(a, step []float64) float64 {
+			z, pulls, e := 0.0, 0.0, 0.0
+			push := make([]float64, d)
+			for k := range n {
+				other := rest[k*d : (k+1)*d]
+				v := 1 / (1 + squared(a, other))
+				z += v
+				if step != nil {
+					for c, x := range a {
+						push[c] += v * v * (x - other[c])
+					}
+				}
+			}
+			clear(step)
+			for k, j := range cols {
+				other := rest[int(j)*d:][:d]
+				q := 1 + squared(a, other)
+				e += vals[k] / sum * math.Log(q)
+				pulls += vals[k] / sum / q
+				for c := range step {
+					step[c] += vals[k] / sum / q * (a[c] - other[c])
+				}
+			}
+			for c := range step {
+				step[c] = (step[c] - push[c]/z) / pulls
+			}
+			return e + math.Log(z)
+		}
+		length := 1.0
+		for range steps {
+			if ctx.Err() != nil {
+				return
+			}
+			now := energy(at, step)
+			for length > 1e-3 {
+				for c, v := range step {
+					trial[c] = at[c] - length*v
+				}
+				if energy(trial, nil) < now {
+					copy(at, trial)
+					length = min(1, 2*length)
+					break
+				}
+				length /= 2
+			}
+			if length <= 1e-3 {
+				return
+			}
+		}
+	})
+	return out, ctx.Err()
+}

@@ -1,0 +1,224 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// TSNEOptions are the settings of [TSNE]; the zero value has the usual ones.
+type TSNEOptions struct {
+	// Exaggeration is the factor of the affinities in the first EarlyEpochs steps; 0
+	// means 12 and 250.
+	Exaggeration float64
+	EarlyEpochs  int
+	// Epochs is the number of steps after them; 0 means 500.
+	Epochs int
+	// LearningRate multiplies a quarter of the gradient; 0 means n/exaggeration, and at
+	// least 200 (Belkina et al. 2019).
+	LearningRate float64
+	// Momentum is the share of the last step that is made again; 0 means 0.8.
+	Momentum float64
+	// Progress, unless nil, gets the positions after every step, from 1 to the sum of
+	// both numbers of epochs. They are valid until it returns, and must not be changed.
+	Progress func(epoch, epochs int, y *mat.Dense)
+}
+
+// TSNEResult is what t-SNE reached.
+type TSNEResult struct {
+	// Y are the positions, n×d.
+	Y *mat.Dense
+	// Divergence is the Kullback–Leibler divergence there, by the sum of similarities that
+	// the last step saw.
+	Divergence float64
+	// Epochs is the number of steps done: fewer than asked for where the context ended.
+	Epochs int
+}
+
+func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
+	if o.Exaggeration == 0 {
+		o.Exaggeration = 12
+	}
+	if o.EarlyEpochs == 0 {
+		o.EarlyEpochs = 250
+	}
+	if o.Epochs == 0 {
+		o.Epochs = 500
+	}
+	if o.Momentum == 0 {
+		o.Momentum = 0.8
+	}
+	if !(o.Exaggeration >= 1) || o.EarlyEpochs < 0 || o.Epochs < 0 || !(o.LearningRate >= 0) || !(o.Momentum > 0 && o.Momentum < 1) || math.IsInf(o.LearningRate+o.Exaggeration, 0) {
+		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %d epochs, learning rate %v, momentum %v; the first is at least 1, the last between 0 and 1, all others positive", ErrOption, o.Exaggeration, o.EarlyEpochs, o.Epochs, o.LearningRate, o.Momentum)
+	}
+	return o, nil
+}
+
+// exactBelow is the number of samples up to which all pairs are looked at: faster there
+// than a grid.
+const exactBelow = 1500
+
+// TSNE moves samples from the positions y0 (n×d, see [Shrunk]) down the gradient of the
+// Kullback–Leibler divergence of their similarities 1/(1 + distance²) from the affinities
+// p, which are scaled to sum to 1: gradient descent with momentum and a gain for each
+// coordinate (Jacobs 1988), the affinities being exaggerated at first.
+//
+// Repulsion in one or two dimensions is interpolated on a grid (Linderman et al. 2019):
+// O(nnz(p) + n + g·log g) operations a step for a grid of g points, which depends on the
+// extent of the layout. In more dimensions, and for few samples, all pairs are looked at,
+// O(n²).
+//
+// When ctx ends, the result has the positions reached, and err is the context's.
+func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*TSNEResult, error) {
+	if err := checkGraph(p); err != nil {
+		return nil, err
+	}
+	if err := checkPositions(y0, p.Rows); err != nil {
+		return nil, err
+	}
+	opt, err := opt.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	sum := 0.0
+	for _, v := range p.Val {
+		sum += v
+	}
+	if !(sum > 0) {
+		return nil, fmt.Errorf("%w: the affinities sum to %v", ErrOption, sum)
+	}
+	p = p.Scale(1 / sum)
+	n, d := y0.Dims()
+	y := mat.DenseCopyOf(y0)
+	at := y.RawMatrix().Data
+	var repel func(force, y []float64) float64
+	if n <= exactBelow || d > 2 {
+		repel = func(force, y []float64) float64 { return repelExactly(force, y, n, d) }
+	} else {
+		repel = newGrid(n, d).repel
+	}
+	force, last, gain := make([]float64, n*d), make([]float64, n*d), make([]float64, n*d)
+	for k := range gain {
+		gain[k] = 1
+	}
+	z, epoch, total := 1.0, 0, opt.EarlyEpochs+opt.Epochs
+	for ; epoch < total && ctx.Err() == nil; epoch++ {
+		exaggeration := 1.0
+		if epoch < opt.EarlyEpochs {
+			exaggeration = opt.Exaggeration
+		} else if epoch == opt.EarlyEpochs {
+			// The forces are others from here on: what has been learnt of them is dropped.
+			clear(last)
+			for k := range gain {
+				gain[k] = 1
+			}
+		}
+		rate := opt.LearningRate
+		if rate == 0 {
+			rate = max(200, float64(n)/exaggeration)
+		}
+		z = repel(force, at)
+		par.Blocks(n, 64, func(lo, hi int) {
+			pull := make([]float64, d)
+			for i := lo; i < hi; i++ {
+				pulled(pull, p, at, d, i)
+				for c, v := range pull {
+					k := i*d + c
+					g := exaggeration*v - force[k]/z
+					if (g > 0) == (last[k] > 0) {
+						gain[k] = max(0.8*gain[k], 0.01)
+					} else {
+						gain[k] += 0.2
+					}
+					last[k] = opt.Momentum*last[k] - rate*gain[k]*g
+				}
+				clip(last[i*d : (i+1)*d])
+			}
+		})
+		for k, v := range last {
+			at[k] += v
+		}
+		if !centre(at, n, d) {
+			return nil, fmt.Errorf("%w: positions after %d steps; lower the learning rate", ErrNotFinite, epoch+1)
+		}
+		if opt.Progress != nil {
+			opt.Progress(epoch+1, total, y)
+		}
+	}
+	parts := make([]float64, n)
+	par.Blocks(n, rowBlock, func(lo, hi int) {
+		pull := make([]float64, d)
+		for i := lo; i < hi; i++ {
+			parts[i] = attract(pull, p, at, d, i, math.Log(z))
+		}
+	})
+	kl := 0.0
+	for _, v := range parts {
+		kl += v
+	}
+	return &TSNEResult{y, kl, epoch}, ctx.Err()
+}
+
+// pulled sets pull to Σ_j p_ij·v_ij·(y_i − y_j).
+func pulled(pull []float64, p *sparse.CSR, y []float64, d, i int) {
+	cols, vals := p.Row(i)
+	if d == 2 {
+		a, b, u, v := y[2*i], y[2*i+1], 0.0, 0.0
+		for k, j := range cols {
+			other := y[2*int(j):][:2]
+			s, t := a-other[0], b-other[1]
+			f := vals[k] / (1 + s*s + t*t)
+			u += f * s
+			v += f * t
+		}
+		pull[0], pull[1] = u, v
+		return
+	}
+	clear(pull)
+	yi := y[i*d : (i+1)*d]
+	for k, j := range cols {
+		yj := y[int(j)*d:][:d]
+		f := vals[k] / (1 + squared(yi, yj))
+		for c, v := range yi {
+			pull[c] += f * (v - yj[c])
+		}
+	}
+}
+
+// clip shortens a step to the length 5.
+func clip(step []float64) {
+	const longest = 5
+	s := 0.0
+	for _, v := range step {
+		s += v * v
+	}
+	if s > longest*longest {
+		f := longest / math.Sqrt(s)
+		for c := range step {
+			step[c] *= f
+		}
+	}
+}
+
+// centre subtracts the mean of each coordinate, and reports whether it is finite.
+func centre(y []float64, n, d int) bool {
+	for c := range d {
+		mean := 0.0
+		for i := range n {
+			mean += y[i*d+c]
+		}
+		mean /= float64(n)
+		if math.IsNaN(mean) || math.IsInf(mean, 0) {
+			return false
+		}
+		for i := range n {
+			y[i*d+c] -= mean
+		}
+	}
+	return true
+}

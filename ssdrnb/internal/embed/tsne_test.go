@@ -1,0 +1,273 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// The grid agrees with all pairs, whatever the extent and the number of dimensions, and
+// its error is of third order in the side of a box.
+func TestGrid(t *testing.T) {
+	for _, d := range []int{1, 2} {
+		for _, width := range []float64{1e-4, 1, 40} {
+			n := 700
+			y := mat.NewDense(n, d, nil)
+			for i := range n {
+				s := newStream(3, d, i)
+				for j := range d {
+					y.Set(i, j, width*(s.share()+s.share()-1)/float64(j+1))
+				}
+			}
+			at := y.RawMatrix().Data
+			want, got := make([]float64, n*d), make([]float64, n*d)
+			z := repelExactly(want, at, n, d)
+			// measure returns how far sum and forces are off, as shares.
+			measure := func(widest float64) (sum, force float64) {
+				g := newGrid(n, d)
+				g.widest = widest
+				q := g.repel(got, at)
+				off, norm := 0.0, 0.0
+				for k, v := range want {
+					off += (v - got[k]) * (v - got[k])
+					norm += v * v
+				}
+				return math.Abs(q-z) / z, math.Sqrt(off / norm)
+			}
+			sum, force := measure(1)
+			fineSum, fineForce := measure(0.5)
+			if !(sum <= 5e-3 && force <= 0.1) {
+				t.Errorf("%d dimensions, width %g: the sum is off by %g, forces by %g", d, width, sum, force)
+			}
+			if !(fineSum <= 1e-3 && fineForce <= force/5) && width > 10 {
+				t.Errorf("%d dimensions, width %g, boxes of half the side: the sum is off by %g, forces by %g instead of %g", d, width, fineSum, fineForce, force)
+			}
+		}
+	}
+}
+
+func TestTSNESeparates(t *testing.T) {
+	x, class := blobs(90, 5, 3, 20)
+	a, err := Perplexity(neighbors(t, x, 30), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := Shrunk(mat.DenseCopyOf(x.Slice(0, 90, 0, 2)), 1e-4, 1)
+	var steps []int
+	r, err := TSNE(context.Background(), a.P, start, TSNEOptions{Progress: func(epoch, epochs int, y *mat.Dense) {
+		if epochs != 750 {
+			t.Errorf("%d epochs announced", epochs)
+		}
+		steps = append(steps, epoch)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(steps) != 750 || steps[749] != 750 || r.Epochs != 750 {
+		t.Errorf("%d steps were shown of %d", len(steps), r.Epochs)
+	}
+	if share := sameClass(r.Y, class); share < 0.99 {
+		t.Errorf("%.2f of the nearest neighbours are of the same blob", share)
+	}
+	begin, err := Divergence(nil, a.P, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := Divergence(nil, a.P, r.Y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(end < begin/2) || math.Abs(end-r.Divergence) > 0.05*end {
+		t.Errorf("divergence %g at the start, %g at the end, %g reported", begin, end, r.Divergence)
+	}
+}
+
+func TestTSNEOnGrid(t *testing.T) {
+	n := exactBelow + 100
+	x, class := blobs(n, 5, 4, 20)
+	a, err := Perplexity(neighbors(t, x, 30), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(d, epochs int) *mat.Dense {
+		start := Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, d)), 1e-4, 1)
+		r, err := TSNE(context.Background(), a.P, start, TSNEOptions{EarlyEpochs: epochs, Epochs: epochs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Y
+	}
+	for _, d := range []int{1, 2} {
+		var first *mat.Dense
+		eachProcs(t, func() {
+			y := run(d, 2)
+			if first == nil {
+				first = y
+			}
+			if !mat.Equal(first, y) {
+				t.Errorf("the layout in %d dimensions depends on the number of processors", d)
+			}
+		})
+	}
+	if testing.Short() {
+		return
+	}
+	if share := sameClass(run(2, 30), class); share < 0.99 {
+		t.Errorf("%.2f of the nearest neighbours are of the same blob", share)
+	}
+}
+
+func TestTSNECancelled(t *testing.T) {
+	x, _ := blobs(60, 4, 2, 10)
+	a, err := Perplexity(neighbors(t, x, 20), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var seen *mat.Dense
+	r, err := TSNE(ctx, a.P, Shrunk(x, 1e-4, 1), TSNEOptions{Progress: func(epoch, _ int, y *mat.Dense) {
+		if epoch == 7 {
+			seen = mat.DenseCopyOf(y)
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || r == nil || r.Epochs != 7 || !mat.Equal(r.Y, seen) {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestPerplexityDegenerate(t *testing.T) {
+	// All neighbours equally far: no precision changes anything.
+	x := mat.NewDense(4, 4, []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})
+	a, err := Perplexity(neighbors(t, x, 3), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range a.Beta {
+		if b != 0 || math.Abs(a.P.RowSums()[i]-0.25) > 1e-15 {
+			t.Errorf("β %v, row sum %v", b, a.P.RowSums()[i])
+		}
+	}
+	// More duplicates than the perplexity.
+	y := mat.NewDense(9, 1, []float64{0, 0, 0, 0, 0, 0, 1, 2, 3})
+	if a, err = Perplexity(neighbors(t, y, 8), 2); err != nil || a.P.Check() != nil {
+		t.Error(err, a.P.Check())
+	}
+	if r, err := TSNE(context.Background(), a.P, Shrunk(y, 1e-4, 1), TSNEOptions{EarlyEpochs: 20, Epochs: 20}); err != nil || checkPositions(r.Y, 9) != nil {
+		t.Error(r, err)
+	}
+	for _, bad := range []float64{0.5, 9, math.NaN()} {
+		if _, err := Perplexity(neighbors(t, y, 8), bad); !errors.Is(err, ErrOption) {
+			t.Errorf("perplexity %v: %v", bad, err)
+		}
+	}
+}
+
+func TestPlaceTSNE(t *testing.T) {
+	x, class := blobs(120, 5, 3, 4)
+	nb := neighbors(t, x, 30)
+	a, err := Perplexity(nb, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := TSNE(context.Background(), a.P, Shrunk(mat.DenseCopyOf(x.Slice(0, 120, 0, 2)), 1e-4, 1), TSNEOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := PerplexityTo(nb, 120, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range to.RowSums() {
+		if math.Abs(s-1) > 1e-12 {
+			t.Errorf("affinities of sample %d sum to %v", i, s)
+		}
+	}
+	start, err := Means(to, r.Y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// divergence of sample i at a, up to a constant.
+	divergence := func(i int, a []float64) float64 {
+		z, e := 0.0, 0.0
+		for j := range 120 {
+			q := 1 + squared(a, r.Y.RawRowView(j))
+			z += 1 / q
+			e += to.At(i, j) * math.Log(q)
+		}
+		return e + math.Log(z)
+	}
+	var first *mat.Dense
+	eachProcs(t, func() {
+		y, err := PlaceTSNE(context.Background(), to, r.Y, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = y
+		}
+		if !mat.Equal(first, y) {
+			t.Error("places depend on the number of processors")
+		}
+	})
+	right, moved := 0, 0
+	for i := range 120 {
+		if divergence(i, first.RawRowView(i)) > divergence(i, start.RawRowView(i)) {
+			t.Errorf("sample %d is worse off than at the start", i)
+		}
+		if squared(first.RawRowView(i), start.RawRowView(i)) > 0 {
+			moved++
+		}
+		near, at := math.Inf(1), -1
+		for j := range 120 {
+			if q := squared(first.RawRowView(i), r.Y.RawRowView(j)); q < near {
+				near, at = q, j
+			}
+		}
+		if class[at] == class[i] {
+			right++
+		}
+	}
+	if right < 116 || moved < 100 {
+		t.Errorf("%d of 120 are placed in their blob, %d moved", right, moved)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if y, err := PlaceTSNE(ctx, to, r.Y, 0); !errors.Is(err, context.Canceled) || !mat.Equal(y, start) {
+		t.Error(y, err)
+	}
+}
+
+// A learning rate that throws samples far apart or beyond all numbers costs no memory
+// and no panic.
+func TestLearningRates(t *testing.T) {
+	const n = 200
+	x, _ := blobs(n, 3, 3, 2)
+	a, err := Perplexity(neighbors(t, x, 6), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, start := fuzzyOf(t, x, 6), Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, 2)), 1e-4, 1)
+	for _, rate := range []float64{1e5, 1e308} {
+		r, err := TSNE(context.Background(), a.P, start, TSNEOptions{EarlyEpochs: 3, Epochs: 3, LearningRate: rate})
+		if !errors.Is(err, ErrNotFinite) && (err != nil || checkPositions(r.Y, n) != nil) {
+			t.Errorf("t-SNE at a learning rate of %g: %v", rate, err)
+		}
+		q, err := Layout(context.Background(), w, start, Options{Curve: curve(t), Epochs: 3, LearningRate: rate})
+		if !errors.Is(err, ErrNotFinite) && (err != nil || checkPositions(q.Y, n) != nil) {
+			t.Errorf("layout at a learning rate of %g: %v", rate, err)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	y := mat.NewDense(2, 2, []float64{0, 0, 1e9, 1e5})
+	g := newGrid(2, 2)
+	if g.fit(y.RawMatrix().Data); g.boxes[0]*g.boxes[1] > mostBoxes || float64(g.boxes[0])*g.width < 1e9 {
+		t.Errorf("%v boxes of side %g", g.boxes, g.width)
+	}
+}

@@ -1,0 +1,48 @@
+// Package guide carries what is known of a few samples, labels and pairs, along a
+// neighbour graph to the others, and changes the weights of the graph by it, so that a
+// layout of package embed shows it: semi-supervised neighbour embedding.
+//
+// Labels go through [Poisson] and [Opinion.Guide], pairs through [Propagate] and
+// [PairField.Guide]; [Embed] does all that and the layouts, with pins as well. Graphs are
+// symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops. Results do not
+// depend on the number of processors.
+package guide
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Sentinel errors; test with errors.Is.
+var (
+	// ErrOption says that an argument is out of range.
+	ErrOption = errors.New("guide: argument out of range")
+	// ErrShape says that sizes do not fit together.
+	ErrShape = errors.New("guide: sizes disagree")
+	// ErrLabels says that no sample is labelled, or that a label is no class.
+	ErrLabels = errors.New("guide: unsuitable labels")
+	// ErrNotConverged says that an iteration did not reach its tolerance.
+	ErrNotConverged = errors.New("guide: not converged")
+)
+
+func checkGraph(w *sparse.CSR) error {
+	if w.Rows != w.Cols {
+		return fmt.Errorf("%w: a graph of %d×%d", ErrShape, w.Rows, w.Cols)
+	}
+	for k, v := range w.Val {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("%w: entry %d of the weights is %v; weights are finite and ≥ 0", ErrOption, k, v)
+		}
+	}
+	return nil
+}
+
+func checkGuidance(g float64) error {
+	if !(g >= 0 && g <= 1) {
+		return fmt.Errorf("%w: guidance %v; it lies between 0 and 1", ErrOption, g)
+	}
+	return nil
+}

@@ -1,0 +1,399 @@
+package guide
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Knowledge is what is known of a few samples; all of it may be missing.
+type Knowledge struct {
+	// Labels has the class of each sample, −1 where unknown; nil for none. Classes are
+	// 0 … Classes−1.
+	Labels  []int
+	Classes int
+	// Pairs are must-links and cannot-links.
+	Pairs data.Pairs
+	// Pins are samples whose coordinates are known.
+	Pins data.Anchors
+}
+
+func (k Knowledge) labelled() bool {
+	return slices.ContainsFunc(k.Labels, func(l int) bool { return l >= 0 })
+}
+
+func (k Knowledge) check(n, d int) error {
+	if k.Labels != nil && len(k.Labels) != n {
+		return fmt.Errorf("%w: %d labels for %d samples", ErrShape, len(k.Labels), n)
+	}
+	if err := k.Pairs.Check(n); err != nil {
+		return err
+	}
+	if err := k.Pins.Check(n); err != nil {
+		return err
+	}
+	if k.Pins.Len() > 0 {
+		if _, c := k.Pins.Y.Dims(); c != d {
+			return fmt.Errorf("%w: pins with %d coordinates, positions with %d", ErrShape, c, d)
+		}
+	}
+	return nil
+}
+
+// Options are the settings of [Embed].
+type Options struct {
+	// Layout are the settings of both layouts, but for the pins. Progress sees one after
+	// the other, as epochs 1 to 2·Epochs.
+	Layout embed.Options
+	// Guidance, from 0 to 1, leads from the layout without knowledge to its full effect.
+	// Pins are held at 1, and pulled with this strength below.
+	Guidance float64
+	// Carry in (0, 1) says how far pairs carry along the graph, α of [Propagate]; 0 means
+	// 0.8.
+	Carry float64
+}
+
+// Embedding is what [Embed] reached.
+type Embedding struct {
+	// Y are the positions, n×d, in the units of the pins, First those of the first layout
+	// in its own, which knows neither labels nor pairs nor pins.
+	Y, First *mat.Dense
+	// Scale is the factor from units of the layout to those of Y: 1 without pins.
+	Scale float64
+	// W is the graph that Y was laid out by.
+	W *sparse.CSR
+	// Opinion is nil where no label was used.
+	Opinion *Opinion
+	// Conflicts are pairs that contradict labels or other pairs; see [Conflicts]. They are
+	// not left out.
+	Conflicts []data.Pair
+	// Kept counts the pairs that Y keeps.
+	Kept Kept
+	// Epochs is the number of passes over the edges in both layouts.
+	Epochs int
+}
+
+const (
+	// nearest neighbours of a sample in the data carry knowledge, beside those in the
+	// first layout. Scores on digits, UMIST and USPS were higher for 6 than for all 14.
+	nearest = 6
+	// tolerance of what is carried: its effect on a layout is far below that of the seed.
+	tolerance = 1e-6
+)
+
+// Embed lays out samples by their neighbours and by what is known of some: it lays the
+// fuzzy graph of nb out from the positions y0 (n×d), as UMAP does; carries labels along
+// the nearest neighbours in the data together with the neighbours in that layout (an
+// adaptive graph); changes the weights of the fuzzy graph by what labels and pairs say;
+// and lays it out again, from the first layout drawn together, or with pins from the
+// first layout turned and bent to meet them.
+//
+// Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, it
+// ends after the first layout.
+//
+// When ctx ends, the embedding has the last positions reached in Y, if there are any, and
+// err is the context's.
+func Embed(ctx context.Context, nb *graph.Neighbors, y0 *mat.Dense, know Knowledge, opt Options) (*Embedding, error) {
+	n, d := y0.Dims()
+	if n != nb.Len() {
+		return nil, fmt.Errorf("%w: positions of %d samples, neighbors of %d", ErrShape, n, nb.Len())
+	}
+	if err := checkGuidance(opt.Guidance); err != nil {
+		return nil, err
+	}
+	if err := know.check(n, d); err != nil {
+		return nil, err
+	}
+	if opt.Carry == 0 {
+		opt.Carry = 0.8
+	}
+	fuzzy, err := embed.Fuzzy(nb)
+	if err != nil {
+		return nil, err
+	}
+	twice := opt.Guidance > 0 && (know.labelled() || know.Pairs.Len() > 0 || know.Pins.Len() > 0)
+	first, second := opt.Layout, opt.Layout
+	first.Pins, second.Pins = embed.Pins{}, embed.Pins{}
+	e := &Embedding{W: fuzzy.W, Scale: 1}
+	if report := opt.Layout.Progress; report != nil && twice {
+		first.Progress = func(epoch, epochs int, y *mat.Dense) { report(epoch, 2*epochs, y) }
+		second.Progress = func(epoch, epochs int, y *mat.Dense) {
+			if e.Scale != 1 {
+				scaled := new(mat.Dense)
+				scaled.Scale(e.Scale, y)
+				y = scaled
+			}
+			report(epochs+epoch, 2*epochs, y)
+		}
+	}
+	if err := e.layout(ctx, y0, first); err != nil {
+		if e.Y == nil {
+			return nil, err
+		}
+		return e, err
+	}
+	e.First = e.Y
+	e.Conflicts = Conflicts(know.Labels, know.Pairs)
+	if e.Kept, err = CountKept(e.Y, know.Pairs); err != nil {
+		return nil, err
+	}
+	if !twice {
+		return e, nil
+	}
+	if err := e.guide(ctx, nb, know, opt); err != nil {
+		return e, err
+	}
+	start := embed.Shrunk(e.First, 1, opt.Layout.Seed)
+	if know.Pins.Len() > 0 {
+		if start, err = e.pin(ctx, know.Pins); err != nil {
+			e.Scale = 1 // of Y, which is the first layout still
+			return e, err
+		}
+		y := mat.NewDense(know.Pins.Len(), d, nil)
+		y.Scale(1/e.Scale, know.Pins.Y)
+		second.Pins = embed.Pins{Rows: know.Pins.Rows, Y: y, Pull: opt.Guidance}
+	}
+	if err = e.layout(ctx, start, second); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	if e.Y == e.First { // the context ended before the first epoch
+		e.Scale = 1
+		return e, err
+	}
+	if e.Scale != 1 {
+		e.Y.Scale(e.Scale, e.Y)
+	}
+	if opt.Guidance == 1 {
+		for k, i := range know.Pins.Rows { // without the rounding of the units
+			e.Y.SetRow(i, know.Pins.Y.RawRowView(k))
+		}
+	}
+	if err != nil {
+		return e, err
+	}
+	e.Kept, err = CountKept(e.Y, know.Pairs)
+	return e, err
+}
+
+// layout sets Y to what the layout of W reaches, even where its context ended: after one
+// epoch at least, or if there is nothing yet.
+func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Options) error {
+	r, err := embed.Layout(ctx, e.W, start, opt)
+	if r != nil && (r.Epochs > 0 || e.Y == nil) {
+		e.Y = r.Y
+		e.Epochs += r.Epochs
+	}
+	return err
+}
+
+// guide changes W by labels and pairs.
+func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowledge, opt Options) error {
+	plain := e.W
+	if know.Pairs.Len() > 0 {
+		// Must-links reach beyond the neighbours: the edges that they may make are stored
+		// with weight 0.
+		var err error
+		if plain, err = withCandidates(plain, know.Pairs.Must); err != nil {
+			return err
+		}
+		e.W = plain
+	}
+	if know.labelled() {
+		adaptive, err := e.adaptive(ctx, nb)
+		if err != nil {
+			return err
+		}
+		if e.Opinion, err = Poisson(ctx, adaptive, know.Labels, know.Classes, tolerance); err != nil {
+			return err
+		}
+		if e.W, err = e.Opinion.Guide(e.W, opt.Guidance); err != nil {
+			return err
+		}
+	}
+	if know.Pairs.Len() > 0 {
+		f, err := Propagate(ctx, plain, know.Pairs, opt.Carry, tolerance)
+		if err != nil {
+			return err
+		}
+		if e.W, err = f.Guide(e.W, opt.Guidance); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// adaptive returns the mean of the fuzzy graphs of the nearest neighbours in the data and
+// of all neighbours in the first layout.
+func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.CSR, error) {
+	near, err := embed.Fuzzy(nb.Head(min(nearest, nb.K)))
+	if err != nil {
+		return nil, err
+	}
+	shown, err := graph.KNN(ctx, e.First, nb.K)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := embed.Fuzzy(shown)
+	if err != nil {
+		return nil, err
+	}
+	return sparse.Add(0.5, near.W, 0.5, seen.W)
+}
+
+// withCandidates returns w with entries of weight 0 between the ends of each must-link,
+// and between the neighbours that either end holds most to.
+func withCandidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
+	const held = 5
+	around := func(i int) []int {
+		cols, vals := w.Row(i)
+		order := make([]int, len(cols))
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			switch {
+			case vals[a] > vals[b]:
+				return -1
+			case vals[a] < vals[b]:
+				return 1
+			}
+			return 0
+		})
+		out := []int{i}
+		for _, k := range order[:min(held, len(order))] {
+			out = append(out, int(cols[k]))
+		}
+		return out
+	}
+	var entries []sparse.Triplet
+	for _, q := range must {
+		for _, i := range around(q.I) {
+			for _, j := range around(q.J) {
+				if i != j {
+					entries = append(entries, sparse.Triplet{Row: i, Col: j}, sparse.Triplet{Row: j, Col: i})
+				}
+			}
+		}
+	}
+	zeros, err := sparse.FromTriplets(w.Rows, w.Rows, entries)
+	if err != nil {
+		return nil, err
+	}
+	return sparse.Add(1, w, 1, zeros)
+}
+
+// pin sets Scale such that the pins have the spread of their samples in the first layout,
+// and returns that layout moved, turned and bent to meet the pins, in its own units. How
+// far the pins are off after the turn is carried to the other samples along the graph.
+func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, error) {
+	n, d := e.First.Dims()
+	m := pins.Len()
+	at := mat.NewDense(m, d, nil)
+	for k, i := range pins.Rows {
+		at.SetRow(k, e.First.RawRowView(i))
+	}
+	from, fromSpread := centre(at)
+	to, toSpread := centre(pins.Y)
+	e.Scale = 1
+	if fromSpread > 0 && toSpread > 0 {
+		e.Scale = toSpread / fromSpread
+	}
+	// The rotation, or reflection, UVᵀ with AᵀB = USVᵀ brings A nearest to B.
+	turn := mat.NewDense(d, d, nil)
+	for j := range d {
+		turn.Set(j, j, 1)
+	}
+	var product mat.Dense
+	product.Mul(shifted(at, from).T(), shifted(pins.Y, to))
+	var svd mat.SVD
+	if m > 1 && svd.Factorize(&product, mat.SVDFull) {
+		var u, v mat.Dense
+		svd.UTo(&u)
+		svd.VTo(&v)
+		turn.Mul(&u, v.T())
+	}
+	y := mat.NewDense(n, d, nil)
+	y.Mul(shifted(e.First, from), turn)
+	for i := range n {
+		row := y.RawRowView(i)
+		for j := range row {
+			row[j] += to[j] / e.Scale
+		}
+	}
+	return y, e.bend(ctx, y, pins)
+}
+
+// bend moves the pins of positions y to their places, in units of the layout, and the
+// other samples by what their neighbours in W are moved: d_i = 0.999·Σ w_ij·d_j / Σ w_ij.
+func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) error {
+	const carried = 0.999
+	n, d := y.Dims()
+	pinned := make([]bool, n)
+	moved := mat.NewDense(n, d, nil)
+	for k, i := range pins.Rows {
+		pinned[i] = true
+		row := moved.RawRowView(i)
+		for j, v := range pins.Y.RawRowView(k) {
+			row[j] = v/e.Scale - y.At(i, j)
+		}
+	}
+	b := mat.NewDense(n, d, nil)
+	e.W.MulTo(b, moved)
+	b.Scale(carried, b)
+	free := e.W.Clone()
+	for i := range n {
+		cols, vals := free.Row(i)
+		for k, j := range cols {
+			if pinned[i] || pinned[j] {
+				vals[k] = 0
+			}
+		}
+		if pinned[i] {
+			clear(b.RawRowView(i))
+		}
+	}
+	rest, _, err := solve(ctx, free, degreesOf(e.W), carried, b, tolerance)
+	if err != nil {
+		return err
+	}
+	y.Add(y, moved)
+	y.Add(y, rest)
+	return nil
+}
+
+// centre returns the mean of the rows of a and the root of their mean squared distance
+// from it.
+func centre(a *mat.Dense) (mean []float64, spread float64) {
+	n, d := a.Dims()
+	mean = make([]float64, d)
+	for i := range n {
+		for j, v := range a.RawRowView(i) {
+			mean[j] += v / float64(n)
+		}
+	}
+	for i := range n {
+		spread += distance(a.RawRowView(i), mean) / float64(n)
+	}
+	return mean, math.Sqrt(spread)
+}
+
+// shifted returns a less the row mean.
+func shifted(a *mat.Dense, mean []float64) *mat.Dense {
+	n, _ := a.Dims()
+	out := mat.DenseCopyOf(a)
+	for i := range n {
+		row := out.RawRowView(i)
+		for j, v := range mean {
+			row[j] -= v
+		}
+	}
+	return out
+}

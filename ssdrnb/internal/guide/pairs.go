@@ -1,0 +1,255 @@
+package guide
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// PairField says of every edge how far what is known of pairs holds for its ends.
+type PairField struct {
+	// F has the pattern of the graph it was made for, with entries above 0 where the
+	// ends belong together and below where they belong apart.
+	F *sparse.CSR
+	// Steps is the largest number of iterations that a block of pairs took.
+	Steps int
+}
+
+// pairBlock pairs are propagated at a time, so that memory stays within 256 columns.
+const pairBlock = 128
+
+// Propagate carries must-links (+1) and cannot-links (−1) along the graph w by exhaustive
+// constraint propagation (Lu, Peng 2013): F = P·Z·P with P = (1−α)(I − αS)⁻¹, S =
+// D^(−1/2)·W·D^(−1/2) and Z the matrix of the pairs. Of F, only what lies on the edges of
+// w is computed, from the columns of P that belong to constrained samples: O(nnz(w)·m)
+// operations for m pairs. α in (0, 1) says how far pairs carry; tol is the residual at
+// which the iteration ends.
+func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol float64) (*PairField, error) {
+	if err := checkGraph(w); err != nil {
+		return nil, err
+	}
+	n := w.Rows
+	if err := pairs.Check(n); err != nil {
+		return nil, err
+	}
+	if !(alpha > 0 && alpha < 1) || !(tol > 0 && tol < 1) {
+		return nil, fmt.Errorf("%w: α %v and tolerance %v; both lie between 0 and 1", ErrOption, alpha, tol)
+	}
+	f := &PairField{F: w.Clone()}
+	clear(f.F.Val)
+	degrees := degreesOf(w)
+	root := make([]float64, n)
+	for i, d := range degrees {
+		root[i] = math.Sqrt(d)
+	}
+	// A pair counts once, however often and in which order it is listed.
+	type signed struct {
+		data.Pair
+		sign float64
+	}
+	all := make([]signed, 0, pairs.Len())
+	for _, q := range pairs.Must {
+		all = append(all, signed{data.Pair{I: min(q.I, q.J), J: max(q.I, q.J)}, 1})
+	}
+	for _, q := range pairs.Cannot {
+		all = append(all, signed{data.Pair{I: min(q.I, q.J), J: max(q.I, q.J)}, -1})
+	}
+	slices.SortFunc(all, func(a, b signed) int {
+		if a.I != b.I {
+			return a.I - b.I
+		}
+		return a.J - b.J
+	})
+	all = slices.Compact(all)
+	for block := range slices.Chunk(all, pairBlock) {
+		column := make(map[int]int)
+		for _, q := range block {
+			for _, i := range []int{q.I, q.J} {
+				if _, ok := column[i]; !ok {
+					column[i] = len(column)
+				}
+			}
+		}
+		// D^½·(D − αW)⁻¹·D^½ is (I − αS)⁻¹.
+		m := len(column)
+		b := mat.NewDense(n, m, nil)
+		for i, c := range column {
+			b.Set(i, c, root[i])
+		}
+		p, steps, err := solve(ctx, w, degrees, alpha, b, tol)
+		if err != nil {
+			return nil, err
+		}
+		f.Steps = max(f.Steps, steps)
+		z := make([]float64, m*m)
+		for _, q := range block {
+			a, b := column[q.I], column[q.J]
+			z[a*m+b], z[b*m+a] = q.sign, q.sign
+		}
+		par.Blocks(n, 64, func(lo, hi int) {
+			row := make([]float64, m) // row i of P·Z
+			for i := lo; i < hi; i++ {
+				clear(row)
+				for a, v := range p.RawRowView(i) {
+					for b, s := range z[a*m : (a+1)*m] {
+						if s != 0 {
+							row[b] += v * s
+						}
+					}
+				}
+				cols, vals := f.F.Row(i)
+				for k, j := range cols {
+					vals[k] += (1 - alpha) * (1 - alpha) * root[i] * root[j] * dot(row, p.RawRowView(int(j)))
+				}
+			}
+		})
+	}
+	return f, nil
+}
+
+// Guide returns w changed by F, scaled to the largest magnitude guidance: 1 − (1−F)(1−w)
+// where F ≥ 0, and (1+F)·w elsewhere. guidance lies between 0, which leaves w as it is,
+// and 1.
+func (f *PairField) Guide(w *sparse.CSR, guidance float64) (*sparse.CSR, error) {
+	if err := checkGuidance(guidance); err != nil {
+		return nil, err
+	}
+	if !slices.Equal(w.RowPtr, f.F.RowPtr) || !slices.Equal(w.ColInd, f.F.ColInd) {
+		return nil, fmt.Errorf("%w: the pairs were propagated over another graph", ErrShape)
+	}
+	most := 0.0
+	for _, v := range f.F.Val {
+		most = max(most, math.Abs(v))
+	}
+	out := w.Clone()
+	if most == 0 {
+		return out, nil
+	}
+	// F is symmetric up to rounding; the upper triangle decides.
+	par.Blocks(w.Rows, solveBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			cols, vals := out.Row(i)
+			_, signs := f.F.Row(i)
+			for k, j := range cols {
+				s := signs[k]
+				if int(j) < i {
+					s = f.F.At(int(j), i)
+				}
+				if s *= guidance / most; s >= 0 {
+					vals[k] = 1 - (1-s)*(1-vals[k])
+				} else {
+					vals[k] *= 1 + s
+				}
+			}
+		}
+	})
+	return out, nil
+}
+
+// Conflicts returns the pairs that contradict labels (−1 where unknown) or, as what
+// belongs with the same sample belongs together, other pairs: must-links of samples with
+// different labels, and cannot-links of samples that must-links or equal labels join.
+func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
+	parent := make(map[int]int)
+	find := func(i int) int {
+		for {
+			p, ok := parent[i]
+			if !ok {
+				return i
+			}
+			i = p
+		}
+	}
+	label := func(i int) int {
+		if labels == nil {
+			return -1
+		}
+		return labels[i]
+	}
+	// A class is a sample of its own, numbered from −1 downwards.
+	group := func(i int) int {
+		if l := label(i); l >= 0 {
+			return find(-1 - l)
+		}
+		return find(i)
+	}
+	var out []data.Pair
+	for _, q := range pairs.Must {
+		if a, b := label(q.I), label(q.J); a >= 0 && b >= 0 {
+			if a != b {
+				out = append(out, q)
+			}
+			continue // classes are not joined by a contradiction
+		}
+		if a, b := group(q.I), group(q.J); a != b {
+			parent[max(a, b)] = min(a, b)
+		}
+	}
+	for _, q := range pairs.Cannot {
+		if group(q.I) == group(q.J) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// Kept counts the must-links whose ends are among each other's nearest 5 % of positions y
+// (n×d), and the cannot-links whose ends are not: what a picture shows of the pairs.
+type Kept struct{ Must, Cannot int }
+
+// CountKept counts the pairs that positions y keep; see [Kept]. It takes O(n·d) operations
+// for each.
+func CountKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
+	n, _ := y.Dims()
+	if err := pairs.Check(n); err != nil {
+		return Kept{}, err
+	}
+	near := max(1, int(math.Ceil(0.05*float64(n-1))))
+	together := func(q data.Pair) bool {
+		for _, e := range [][2]int{{q.I, q.J}, {q.J, q.I}} {
+			from, to := y.RawRowView(e[0]), y.RawRowView(e[1])
+			limit, nearer := distance(from, to), 0
+			for k := range n {
+				if k != e[0] && distance(from, y.RawRowView(k)) < limit {
+					nearer++
+				}
+			}
+			if nearer >= near {
+				return false
+			}
+		}
+		return true
+	}
+	all := slices.Concat(pairs.Must, pairs.Cannot)
+	is := make([]bool, len(all))
+	par.Blocks(len(all), 8, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			is[k] = together(all[k])
+		}
+	})
+	var kept Kept
+	for k, together := range is {
+		switch {
+		case k < len(pairs.Must) && together:
+			kept.Must++
+		case k >= len(pairs.Must) && !together:
+			kept.Cannot++
+		}
+	}
+	return kept, nil
+}
+
+func distance(a, b []float64) float64 {
+	s := 0.0
+	for k, v := range a {
+		s += (v - b[k]) * (v - b[k])
+	}
+	return s
+}

@@ -1,0 +1,126 @@
+package guide
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// solveBlock rows are a worker's at a time, and summed by themselves.
+const solveBlock = 512
+
+// solve returns x with (diag(degrees) − alpha·w)·x = b for the n×p matrix b, 0 < alpha
+// ≤ 1, and degrees above 0: conjugate gradients with the degrees as preconditioner, all
+// columns at once. For alpha = 1 the matrix is a Laplacian and the columns of b must sum
+// to 0 on every component. It ends when the residual of each column, in the norm of the
+// preconditioner, is tol of the right-hand side's, and returns the number of steps. If
+// that takes more than 10,000, x is what they gave, and the error wraps
+// [ErrNotConverged].
+//
+// A sparse factor would serve all columns too, but fills in on the graphs of data with
+// many features; sparse.Solver iterates on one processor and to thirteen digits.
+func solve(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64, b *mat.Dense, tol float64) (*mat.Dense, int, error) {
+	const most = 10_000
+	n, p := b.Dims()
+	blocks := (n + solveBlock - 1) / solveBlock
+	sums := make([]float64, blocks*p)
+	// rows runs f over blocks of rows and returns the sums it makes, column by column.
+	total := make([]float64, p)
+	rows := func(f func(i int, sum []float64)) []float64 {
+		clear(sums)
+		par.Blocks(n, solveBlock, func(lo, hi int) {
+			k := lo / solveBlock
+			for i := lo; i < hi; i++ {
+				f(i, sums[k*p:(k+1)*p])
+			}
+		})
+		clear(total)
+		for k, v := range sums {
+			total[k%p] += v
+		}
+		return total
+	}
+	x := mat.NewDense(n, p, nil)
+	xs := x.RawMatrix().Data
+	r, d, q := make([]float64, n*p), mat.NewDense(n, p, nil), mat.NewDense(n, p, nil)
+	ds, qs := d.RawMatrix().Data, q.RawMatrix().Data
+	rho, target, step := make([]float64, p), make([]float64, p), make([]float64, p)
+	copy(rho, rows(func(i int, sum []float64) {
+		for c, v := range b.RawRowView(i) {
+			r[i*p+c], ds[i*p+c] = v, v/degrees[i]
+			sum[c] += v * v / degrees[i]
+		}
+	}))
+	for c, v := range rho {
+		target[c] = tol * tol * v
+	}
+	for t := 0; ; t++ {
+		open := false
+		for c, v := range rho {
+			open = open || v > target[c]
+		}
+		if !open {
+			return x, t, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, t, err
+		}
+		if t == most {
+			return x, t, fmt.Errorf("%w: conjugate gradients after %d steps", ErrNotConverged, t)
+		}
+		w.MulTo(q, d)
+		curvature := rows(func(i int, sum []float64) {
+			for c := range p {
+				k := i*p + c
+				qs[k] = degrees[i]*ds[k] - alpha*qs[k]
+				sum[c] += ds[k] * qs[k]
+			}
+		})
+		for c := range step {
+			step[c] = 0
+			if rho[c] > target[c] && curvature[c] > 0 {
+				step[c] = rho[c] / curvature[c]
+			}
+		}
+		next := rows(func(i int, sum []float64) {
+			for c, a := range step {
+				k := i*p + c
+				xs[k] += a * ds[k]
+				r[k] -= a * qs[k]
+				sum[c] += r[k] * r[k] / degrees[i]
+			}
+		})
+		for c, v := range next {
+			step[c] = 0
+			switch {
+			case math.IsNaN(v) || math.IsInf(v, 0):
+				return x, t, fmt.Errorf("%w: the residual is %v", ErrNotConverged, v)
+			case rho[c] > target[c]:
+				step[c] = v / rho[c]
+				rho[c] = v
+			}
+		}
+		rows(func(i int, _ []float64) {
+			for c, a := range step {
+				k := i*p + c
+				ds[k] = r[k]/degrees[i] + a*ds[k]
+			}
+		})
+	}
+}
+
+// degreesOf returns the sum of each row, 1 for those of no weight.
+func degreesOf(w *sparse.CSR) []float64 {
+	d := w.RowSums()
+	for i, v := range d {
+		if v == 0 {
+			d[i] = 1
+		}
+	}
+	return d
+}
