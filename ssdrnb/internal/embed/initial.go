@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Spectral returns initial positions, n×d: the bottom eigenvectors of the normalised
