@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

@@ -1,14 +1,12 @@
 package ssdrnb
 
 import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
 )
 
 // What the methods of margins share: MFA, ANMM, DLA and semi-Riemannian analysis

@@ -3,10 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 

@@ -3,11 +3,10 @@ package ssdrnb
 import (
 	"context"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // A model embeds; the papers then classify by the nearest labelled training sample

@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // What is checked of every embedding, of training samples and of new ones.

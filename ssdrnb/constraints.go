@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )

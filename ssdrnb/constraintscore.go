@@ -5,13 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
-	"gonum.org/v1/gonum/mat"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
 // CS1 returns the builder of constraint score 1, a ratio: features chosen by pair

@@ -6,11 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // Decay says how fast the weight 1/d² of a neighbour falls with its rank, by straight

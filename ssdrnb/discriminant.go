@@ -3,12 +3,10 @@ package ssdrnb
 import (
 	"fmt"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 

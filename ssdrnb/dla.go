@@ -3,9 +3,8 @@ package ssdrnb
 import (
 	"math"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

@@ -8,11 +8,10 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

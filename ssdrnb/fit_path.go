@@ -6,12 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
 // FitPath fits the method for several dimensions at once and returns a model for

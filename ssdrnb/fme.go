@@ -3,12 +3,11 @@ package ssdrnb
 import (
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

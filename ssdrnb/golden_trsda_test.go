@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 

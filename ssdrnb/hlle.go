@@ -3,9 +3,9 @@ package ssdrnb
 import (
 	"fmt"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
-
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
 // HLLE returns the builder of Hessian eigenmaps: orthonormal coordinates. Values

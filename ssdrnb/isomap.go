@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )

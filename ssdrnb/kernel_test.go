@@ -7,13 +7,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
-	"gonum.org/v1/gonum/mat"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
 // kernelJob is a fit of TR-KSDA under way, for tests of the room below it.

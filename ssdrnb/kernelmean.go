@@ -3,15 +3,12 @@ package ssdrnb
 import (
 	"fmt"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

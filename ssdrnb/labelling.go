@@ -6,9 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 )
 
 // Labelling says how much new labels help a method that suggests the samples to

@@ -6,10 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 

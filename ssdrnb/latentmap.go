@@ -6,13 +6,12 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
 // latent is the map of a latent variable model: by its back constraints where it has

@@ -4,10 +4,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
 // LMRAG returns the builder of linear manifold regularisation with an adaptive

@@ -3,15 +3,12 @@ package ssdrnb
 import (
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )

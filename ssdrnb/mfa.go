@@ -3,10 +3,8 @@ package ssdrnb
 import (
 	"fmt"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )

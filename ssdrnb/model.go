@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 

@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 

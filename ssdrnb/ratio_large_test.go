@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
-
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
 // rings are noisy circles side by side, one class each, of which a share is labelled.

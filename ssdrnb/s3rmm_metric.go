@@ -3,11 +3,10 @@ package ssdrnb
 import (
 	"math"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

@@ -9,19 +9,15 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

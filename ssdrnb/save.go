@@ -13,14 +13,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

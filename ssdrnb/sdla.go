@@ -1,8 +1,6 @@
 package ssdrnb
 
-import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-)
+import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
 // SDLA returns the builder of semi-supervised discriminative locality alignment.
 // Values are the eigenvalues of −X·L·Xᵀ, falling.

@@ -3,9 +3,8 @@ package ssdrnb
 import (
 	"math"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
 // SIsomap returns the builder of supervised Isomap. Values are as of [Isomap].

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

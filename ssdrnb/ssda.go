@@ -1,11 +1,10 @@
 package ssdrnb
 
 import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
 // SSDA returns the builder of semi-supervised discriminant analysis with robust

@@ -3,9 +3,8 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
 // SSDR returns the builder of semi-supervised dimensionality reduction. Values are

@@ -3,11 +3,10 @@ package ssdrnb
 import (
 	"fmt"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
-	"gonum.org/v1/gonum/mat"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
 // SSML returns the builder of semi-supervised metric learning. The report has λ*

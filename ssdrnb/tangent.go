@@ -1,8 +1,6 @@
 package ssdrnb
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Local coordinates on the tangent space of a neighbourhood, for LTSA and HLLE.
 

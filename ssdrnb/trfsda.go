@@ -3,11 +3,9 @@ package ssdrnb
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 

@@ -119,6 +119,7 @@ func Inner(a, b *mat.Dense) float64 {
 	return sum
 }
 
+// SquaredDistance returns |x − y|² of two vectors of the same length.
 func SquaredDistance(x, y []float64) float64 {
 	sum := 0.0
 	for i, v := range x {

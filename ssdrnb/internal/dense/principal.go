@@ -91,6 +91,7 @@ func Orthonormalise(b *mat.Dense) {
 	blas64.Trsm(gonumblas.Right, gonumblas.NoTrans, 1, r.RawTriangular(), b.RawMatrix())
 }
 
+// Reversed returns v from its last entry to its first, with negative entries, which are rounding, as 0.
 func Reversed(v []float64) []float64 {
 	out := make([]float64, len(v))
 	for i, x := range v {
@@ -99,6 +100,7 @@ func Reversed(v []float64) []float64 {
 	return out
 }
 
+// ReversedColumns returns m with its columns from last to first.
 func ReversedColumns(m *mat.Dense) *mat.Dense {
 	rows, cols := m.Dims()
 	out := mat.NewDense(rows, cols, nil)

@@ -120,6 +120,7 @@ func (p *Flexible) Objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 // cells wins by it up to about that order, a single fit loses little.
 const SpectralSamples = 1000
 
+// NewResolvent prepares the resolvent of the symmetric positive semidefinite a around the rows of z (n×r).
 func NewResolvent(a *sparse.CSR, z *mat.Dense) (r *Resolvent, err error) {
 	r = &Resolvent{A: a, Z: z}
 	if a.Rows > SpectralSamples {

@@ -17,10 +17,13 @@ type Barycentric struct {
 	Reg  float64
 }
 
+// Kind names the rule in model files.
 func (m *Barycentric) Kind() string { return "barycentric" }
 
+// Features returns the number of features of a point.
 func (m *Barycentric) Features() int { _, c := m.X.Dims(); return c }
 
+// Apply embeds the rows of a matrix with as many columns as Features says.
 func (m *Barycentric) Apply(q *mat.Dense) (*mat.Dense, error) {
 	ctx := context.Background()
 	near, err := graph.Query(ctx, m.X, q, m.K)
@@ -38,10 +41,12 @@ func (m *Barycentric) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
+// Arrays returns what a model file keeps of the rule.
 func (m *Barycentric) Arrays() map[string]*mat.Dense {
 	return map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Reg})}
 }
 
+// DecodeBarycentric makes the rule from the arrays of a model file.
 func DecodeBarycentric(a map[string]*mat.Dense) (Map, error) {
 	x, y, rule, err := SampleArrays(a, 2)
 	if err != nil {

@@ -24,10 +24,13 @@ type Geodesic struct {
 	Values []float64   // Λ, d
 }
 
+// Kind names the rule in model files.
 func (m *Geodesic) Kind() string { return "geodesic" }
 
+// Features returns the number of features of a point.
 func (m *Geodesic) Features() int { _, c := m.X.Dims(); return c }
 
+// Apply embeds the rows of a matrix with as many columns as Features says.
 func (m *Geodesic) Apply(q *mat.Dense) (*mat.Dense, error) {
 	rows, _ := q.Dims()
 	n, d := m.Y.Dims()
@@ -71,6 +74,7 @@ func (m *Geodesic) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
+// Arrays returns what a model file keeps of the rule.
 func (m *Geodesic) Arrays() map[string]*mat.Dense {
 	ptr, cols := make([]float64, len(m.Graph.RowPtr)), make([]float64, len(m.Graph.ColInd))
 	for i, v := range m.Graph.RowPtr {
@@ -84,6 +88,7 @@ func (m *Geodesic) Arrays() map[string]*mat.Dense {
 		"graph_ptr": row(ptr), "graph_columns": row(cols), "graph_lengths": row(m.Graph.Val)}
 }
 
+// DecodeGeodesic makes the rule from the arrays of a model file.
 func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
 	x, y, rule, err := SampleArrays(a, 2)
 	if err != nil {

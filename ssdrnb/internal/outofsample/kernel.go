@@ -22,8 +22,10 @@ type KernelMap struct {
 	Offset       []float64  // d
 }
 
+// Kind names the rule in model files.
 func (m *KernelMap) Kind() string { return "kernel" }
 
+// First returns the rule for the first d dimensions.
 func (m *KernelMap) First(d int) Map {
 	out := *m
 	r, _ := m.Coefficients.Dims()
@@ -31,8 +33,10 @@ func (m *KernelMap) First(d int) Map {
 	return &out
 }
 
+// Features returns the number of features of a point.
 func (m *KernelMap) Features() int { return len(m.Mean) }
 
+// Apply embeds the rows of a matrix with as many columns as Features says.
 func (m *KernelMap) Apply(x *mat.Dense) (*mat.Dense, error) {
 	n, features := x.Dims()
 	_, d := m.Coefficients.Dims()
@@ -53,6 +57,7 @@ func (m *KernelMap) Apply(x *mat.Dense) (*mat.Dense, error) {
 	return y, nil
 }
 
+// Arrays returns what a model file keeps of the rule.
 func (m *KernelMap) Arrays() map[string]*mat.Dense {
 	return map[string]*mat.Dense{
 		"mean": mat.NewDense(1, len(m.Mean), m.Mean), "pivots": m.Pivots,
@@ -95,10 +100,13 @@ type KernelMean struct {
 	reg float64
 }
 
+// Kind names the rule in model files.
 func (m *KernelMean) Kind() string { return "kernel mean" }
 
+// Features returns the number of features of a point.
 func (m *KernelMean) Features() int { return len(m.Middle) }
 
+// Apply embeds the rows of a matrix with as many columns as Features says.
 func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	rows, features := q.Dims()
 	n, d := m.y.Dims()
@@ -152,6 +160,7 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
+// Arrays returns what a model file keeps of the rule.
 func (m *KernelMean) Arrays() map[string]*mat.Dense {
 	return map[string]*mat.Dense{"samples": m.X, "mean": mat.NewDense(1, len(m.Middle), m.Middle),
 		"rule": mat.NewDense(1, 2, []float64{float64(m.K), m.reg}), "kernel": m.Kernel.Array()}
@@ -185,6 +194,7 @@ func (s *KernelSamples) Mapping(y *mat.Dense, reg float64) Map {
 	return &KernelMean{KernelSamples: *s, y: y, reg: reg}
 }
 
+// DecodeKernelMean makes the rule from the arrays of a model file.
 func DecodeKernelMean(a map[string]*mat.Dense) (Map, error) {
 	x, y, rule, err := SampleArrays(a, 2)
 	if err != nil {

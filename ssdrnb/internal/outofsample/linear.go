@@ -13,8 +13,10 @@ type Linear struct {
 	Bias []float64  // d, nil for none
 }
 
+// Kind names the rule in model files.
 func (l *Linear) Kind() string { return "linear" }
 
+// First returns the rule for the first d dimensions.
 func (l *Linear) First(d int) Map {
 	features, _ := l.W.Dims()
 	out := &Linear{W: l.W.Slice(0, features, 0, d).(*mat.Dense), Mean: l.Mean}
@@ -24,8 +26,10 @@ func (l *Linear) First(d int) Map {
 	return out
 }
 
+// Features returns the number of features of a point.
 func (l *Linear) Features() int { return len(l.Mean) }
 
+// Apply embeds the rows of a matrix with as many columns as Features says.
 func (l *Linear) Apply(x *mat.Dense) (*mat.Dense, error) {
 	n, _ := x.Dims()
 	_, d := l.W.Dims()
@@ -47,6 +51,7 @@ func (l *Linear) Apply(x *mat.Dense) (*mat.Dense, error) {
 	return y, nil
 }
 
+// Arrays returns what a model file keeps of the rule.
 func (l *Linear) Arrays() map[string]*mat.Dense {
 	a := map[string]*mat.Dense{"w": l.W, "mean": mat.NewDense(1, len(l.Mean), l.Mean)}
 	if l.Bias != nil {

@@ -24,10 +24,13 @@ type Nystrom struct {
 	Values   []float64 // τ, d
 }
 
+// Kind names the rule in model files.
 func (m *Nystrom) Kind() string { return "nystrom" }
 
+// Features returns the number of features of a point.
 func (m *Nystrom) Features() int { _, c := m.X.Dims(); return c }
 
+// Apply embeds the rows of a matrix with as many columns as Features says.
 func (m *Nystrom) Apply(q *mat.Dense) (*mat.Dense, error) {
 	near, err := graph.Query(context.Background(), m.X, q, m.K)
 	if err != nil {
@@ -73,6 +76,7 @@ func (m *Nystrom) weight(d, far float64, j int) float64 {
 	return 1
 }
 
+// Arrays returns what a model file keeps of the rule.
 func (m *Nystrom) Arrays() map[string]*mat.Dense {
 	out := map[string]*mat.Dense{"samples": m.X, "tau": mat.NewDense(1, len(m.Values), m.Values),
 		"rule": mat.NewDense(1, 3, []float64{float64(m.K), float64(slices.Index(AffinityNames, m.Affinity)), m.Width})}
@@ -82,8 +86,10 @@ func (m *Nystrom) Arrays() map[string]*mat.Dense {
 	return out
 }
 
+// AffinityNames lists the affinities in the order in which a saved model counts them.
 var AffinityNames = []string{Binary, Heat, SelfTuning}
 
+// DecodeNystrom makes the rule from the arrays of a model file.
 func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
 	x, y, rule, err := SampleArrays(a, 3)
 	if err != nil {

@@ -44,6 +44,7 @@ func Straight(x *mat.Dense) *mat.SymDense {
 	return mat.NewSymDense(n, d)
 }
 
+// MeanPositive returns the mean of the positive entries of d.
 func MeanPositive(d *mat.SymDense) float64 {
 	sum, count := 0.0, 0
 	raw := d.RawSymmetric()

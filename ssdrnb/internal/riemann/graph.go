@@ -1,8 +1,6 @@
 package riemann
 
-import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-)
+import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
 // Signed returns the entries of the given sign.
 func Signed(a *sparse.CSR, sign float64) *sparse.CSR {

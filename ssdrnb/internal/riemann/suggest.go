@@ -13,10 +13,13 @@ type Candidate struct {
 // Candidates is a queue by gain; the lower row first among equals.
 type Candidates []Candidate
 
+// Len implements heap.Interface.
 func (c Candidates) Len() int { return len(c) }
 
+// Swap implements heap.Interface.
 func (c Candidates) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
 
+// Less implements heap.Interface.
 func (c Candidates) Less(i, j int) bool {
 	if c[i].gain != c[j].gain {
 		return c[i].gain > c[j].gain
@@ -24,8 +27,10 @@ func (c Candidates) Less(i, j int) bool {
 	return c[i].sample < c[j].sample
 }
 
+// Push implements heap.Interface.
 func (c *Candidates) Push(x any) { *c = append(*c, x.(Candidate)) }
 
+// Pop implements heap.Interface.
 func (c *Candidates) Pop() any {
 	old := *c
 	last := old[len(old)-1]
