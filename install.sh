@@ -34,13 +34,13 @@ usage: ./install.sh              set up
        ./install.sh run --headless [FOLDER]
                                  set up and execute the quick start to HTML and .ipynb
        ./install.sh notebooks    set up and execute every notebook in place
-       ./install.sh test         set up and run the tests, with notebooks and browser
-       ./install.sh test --all   the same, then again with the other engines and the
-                                 race detector; Beam; fuzz targets
-       ./install.sh uninstall    remove what was set up
+       ./install.sh test         set up and run the tests, notebooks and browser included
+       ./install.sh test --all   the same, then the library's tests with the other engines
+                                 and the race detector, the Beam module, the fuzz targets
+       ./install.sh uninstall    remove everything that was set up
 
-Everything is kept in $HOME_DIR (SSDRNB_HOME changes it) and in
-Jupyter's data folder of the user.
+Everything goes into $HOME_DIR (set SSDRNB_HOME to change it)
+and into your Jupyter data folder.
 EOF
 }
 
@@ -63,17 +63,17 @@ at_least() { python3 -c 'import sys; v=lambda s:[int(x) for x in s.split(".")]; 
 check_prerequisites() {
 	case $(uname -s) in
 	Linux | Darwin) ;;
-	*) fail "this system ($(uname -s)) is not supported" "use Linux, macOS, or Windows through WSL" ;;
+	*) fail "$(uname -s) is not supported" "use Linux, macOS, or Windows through WSL" ;;
 	esac
 	command -v python3 >/dev/null || fail "Python 3.10 or later is missing" "install it, e.g. apt-get install python3 python3-venv, or brew install python"
 	local python go_have go_want
 	python=$(python3 -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])')
 	at_least "$python" 3.10 || fail "Python $python is too old" "install Python 3.10 or later"
-	python3 -c 'import venv, ensurepip' 2>/dev/null || fail "Python's venv module is missing" "apt-get install python3-venv"
+	python3 -c 'import venv, ensurepip' 2>/dev/null || fail "Python's venv module is missing" "install it, e.g. apt-get install python3-venv"
 	command -v go >/dev/null || fail "Go is missing" "install it from https://go.dev/dl"
 	go_want=$(sed -n 's/^go //p' "$ROOT/go.mod")
 	go_have=$(go env GOVERSION | sed 's/^go//; s/[^0-9.].*//')
-	at_least "$go_have" "$go_want" || fail "Go $go_have is too old" "this module needs Go $go_want: https://go.dev/dl"
+	at_least "$go_have" "$go_want" || fail "Go $go_have is too old" "install Go $go_want or later from https://go.dev/dl"
 	say "Go $go_have, Python $python"
 }
 
@@ -85,7 +85,7 @@ build_tools() {
 	want=$(cd "$ROOT" && go list -m -f '{{.Version}}' github.com/janpfeifer/gonb)
 	if [ "$(cat "$BIN/.gonb-version" 2>/dev/null)" != "$want" ] || [ ! -x "$BIN/gonb" ]; then
 		say "building GoNB $want"
-		(cd "$ROOT" && go build -o "$BIN/gonb" github.com/janpfeifer/gonb) || fail "GoNB did not build" "see the messages above; is the Go module proxy reachable?"
+		(cd "$ROOT" && go build -o "$BIN/gonb" github.com/janpfeifer/gonb) || fail "GoNB could not be built" "see the messages above; is the Go module proxy reachable?"
 		printf '%s' "$want" >"$BIN/.gonb-version"
 	fi
 	install_go goimports "golang.org/x/tools/cmd/goimports@$GOIMPORTS"
@@ -96,7 +96,7 @@ build_tools() {
 install_go() {
 	if [ "$(cat "$BIN/.$1-version" 2>/dev/null)" != "$2" ] || [ ! -x "$BIN/$1" ]; then
 		say "building $2"
-		(cd "$HOME_DIR" && GOBIN=$BIN GOFLAGS='' go install "$2") || fail "$1 did not build" "is the Go module proxy reachable?"
+		(cd "$HOME_DIR" && GOBIN=$BIN GOFLAGS='' go install "$2") || fail "$1 could not be built" "see the messages above; is the Go module proxy reachable?"
 		printf '%s' "$2" >"$BIN/.$1-version"
 	fi
 }
@@ -153,7 +153,7 @@ install_kernel() {
 	spec=$kernels/gonb/kernel.json
 	if [ -f "$spec" ] && ! ours "$spec" && [ ! -e "$HOME_DIR/kernel-before" ]; then
 		cp -R "$kernels/gonb" "$HOME_DIR/kernel-before"
-		say "kept your GoNB kernel in $HOME_DIR/kernel-before"
+		say "saved your GoNB kernel in $HOME_DIR/kernel-before"
 	fi
 	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$(jupyter_data) "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
 		fail "the kernel could not be registered" "is $kernels writable?"
@@ -197,8 +197,8 @@ install_echarts() {
 		mkdir "$temp/charts" "$temp/gl"
 		npm_pack "echarts@$ECHARTS" "$temp/charts"
 		npm_pack "echarts-gl@$ECHARTS_GL" "$temp/gl"
-		[ "$(sha256 "$temp/charts/package/dist/echarts.min.js")" = "$ECHARTS_SHA256" ] || fail "echarts.min.js has a wrong checksum" "try again; if it stays, report it"
-		[ "$(sha256 "$temp/gl/package/dist/echarts-gl.min.js")" = "$ECHARTS_GL_SHA256" ] || fail "echarts-gl.min.js has a wrong checksum" "try again; if it stays, report it"
+		[ "$(sha256 "$temp/charts/package/dist/echarts.min.js")" = "$ECHARTS_SHA256" ] || fail "echarts.min.js has a wrong checksum" "try again; if this repeats, report it"
+		[ "$(sha256 "$temp/gl/package/dist/echarts-gl.min.js")" = "$ECHARTS_GL_SHA256" ] || fail "echarts-gl.min.js has a wrong checksum" "try again; if this repeats, report it"
 		cp "$temp/charts/package/dist/echarts.min.js" "$temp/gl/package/dist/echarts-gl.min.js" "$WEB/"
 		rm -rf "$temp"
 	fi
@@ -226,7 +226,7 @@ for name in zipfile.ZipFile(sys.argv[1]).namelist():
 EOF
 			printf '%s' "$OPENBLAS" >"$LIB/.version"
 		else
-			say "no OpenBLAS for this machine: the library's own kernels will be used"
+			say "there is no OpenBLAS for this machine; the library's own kernels are used"
 		fi
 		rm -rf "$temp"
 	fi
@@ -275,8 +275,8 @@ run() {
 	say "executing notebooks/00-quickstart.ipynb"
 	execute "$ROOT/notebooks/00-quickstart.ipynb" "$out" || fail "the quick start failed" "see the messages above"
 	"$VENV/bin/python" "$ROOT/notebooks/export.py" "$out/00-quickstart.ipynb" "$WEB"
-	say "executed: $out/00-quickstart.ipynb"
-	say "as a page: $out/00-quickstart.html"
+	say "the executed notebook: $out/00-quickstart.ipynb"
+	say "the same as a page: $out/00-quickstart.html"
 }
 
 notebooks() {
@@ -317,7 +317,7 @@ part() {
 check_style() {
 	local unformatted
 	unformatted=$(gofmt -l .)
-	[ -z "$unformatted" ] || fail "not formatted: $unformatted" "gofmt -w"
+	[ -z "$unformatted" ] || fail "not formatted: $unformatted" "run gofmt -w on these files"
 	go vet ./...
 	install_go staticcheck "honnef.co/go/tools/cmd/staticcheck@$STATICCHECK"
 	"$BIN/staticcheck" ./...
@@ -349,24 +349,24 @@ test_fuzz() {
 			go test -run '^$' -fuzz "^$fuzz\$" -fuzztime 10000x -fuzzminimizetime 20x "$package" || failed="$failed $fuzz"
 		done
 	done
-	[ -z "$failed" ] || fail "failed:$failed"
+	[ -z "$failed" ] || fail "these fuzz targets failed:$failed" "see the messages above"
 }
 
 tests() {
 	case ${1:-} in
 	"" | --all) ;;
-	*) fail "test has no option $1" "./install.sh test, or ./install.sh test --all" ;;
+	*) fail "unknown option of test: $1" "use ./install.sh test or ./install.sh test --all" ;;
 	esac
 	setup
 	if ! find_chromium >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
 		say "installing chromium"
-		apt-get update -qq || say "the package lists could not be renewed"
+		apt-get update -qq || say "the package lists could not be updated"
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null || say "chromium could not be installed"
 	fi
 	if CHROMIUM=$(find_chromium); then
 		export CHROMIUM
 	else
-		say "the browser tests need Chromium: install it or Google Chrome, or name it in CHROMIUM"
+		say "the browser tests need Chromium: install it or Google Chrome, or set CHROMIUM to its path"
 	fi
 	# Set up by this script, the library is to be found.
 	[ ! -f "$LIB/.version" ] || export SSDRNB_REQUIRE_OPENBLAS=1
@@ -382,7 +382,7 @@ tests() {
 		part "fuzz targets, a few seconds each" test_fuzz
 	fi
 	printf '\n%s' "$SUMMARY"
-	[ -z "$FAILED" ] || fail "tests failed" "the messages are above"
+	[ -z "$FAILED" ] || fail "tests failed" "see the messages above"
 	say "all tests passed"
 }
 
@@ -394,12 +394,12 @@ uninstall() {
 		say "removed the kernel"
 		if [ -d "$HOME_DIR/kernel-before" ]; then
 			cp -R "$HOME_DIR/kernel-before" "$data/kernels/gonb"
-			say "your former GoNB kernel is back"
+			say "restored your former GoNB kernel"
 		fi
 	fi
 	rm -rf "$data/labextensions/ssdrnb-assets" "$HOME_DIR"
 	say "removed $HOME_DIR and $data/labextensions/ssdrnb-assets"
-	say "kept: Go's caches, remembered fits and downloaded data (ssdrnb in your cache folder)"
+	say "not removed: Go's caches, and remembered fits and downloaded data (ssdrnb in your cache folder)"
 }
 
 case ${1:-} in

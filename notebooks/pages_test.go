@@ -10,7 +10,7 @@ import (
 )
 
 // pages are the texts of the project with their folders; notebooks come to them.
-var pages = []string{"../README.md", "../.github/CONTRIBUTING.md", "REPRODUCTION.md", "reproduction/p0.md", "reproduction/p1.md", "reproduction/p2.md", "reproduction/p3.md", "reproduction/p4.md", "../ssdrnb/bench/RESULTS.md", "../datasets/LICENSES.md"}
+var pages = []string{"../README.md", "../.github/CONTRIBUTING.md", "../.github/CHANGELOG.md", "../.github/PERFORMANCE.md", "REPRODUCTION.md", "reproduction/p0.md", "reproduction/p1.md", "reproduction/p2.md", "reproduction/p3.md", "reproduction/p4.md", "../ssdrnb/bench/RESULTS.md", "../datasets/LICENSES.md"}
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 

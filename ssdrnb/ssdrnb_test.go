@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"go/ast"
 	"io"
 	"math"
 	"os"
@@ -113,6 +114,21 @@ func TestSweep(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the methods table into the README")
 
+// linkedTable returns the registry's table, each builder linked to the file of its comment.
+func linkedTable(t *testing.T) string {
+	table := ssdrnb.MethodsTable()
+	_, files := sources(t, ".")
+	for name, f := range files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
+				builder := "`ssdrnb." + fn.Name.Name + "()`"
+				table = strings.Replace(table, builder, "["+builder+"](ssdrnb/"+name+")", 1)
+			}
+		}
+	}
+	return table
+}
+
 // The methods table of the README is the registry's; go test -run TestReadme
 // -update writes it.
 func TestReadme(t *testing.T) {
@@ -121,16 +137,19 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, table := string(raw), ssdrnb.MethodsTable()
+	text, table := string(raw), linkedTable(t)
 	if strings.Contains(text, table) {
 		return
 	}
 	before, rest, found := strings.Cut(text, "| method | builder ")
-	_, after, end := strings.Cut(rest, "\n\n")
-	if !*update || !found || !end {
+	_, after, more := strings.Cut(rest, "\n\n")
+	if more { // the table does not end the page
+		after = "\n" + after
+	}
+	if !*update || !found {
 		t.Fatalf("README.md should hold this table, see the flag -update:\n%s", table)
 	}
-	if err := os.WriteFile(path, []byte(before+table+"\n"+after), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(before+table+after), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
