@@ -2,7 +2,7 @@
 // affinities, Laplacians, components, geodesics, adaptive graphs. A matrix x has
 // one sample per row.
 //
-// Distances are Euclidean. Neighbours are ordered by (distance, index), and a
+// Distances are Euclidean, unless a search is asked for another [Metric]. Neighbours are ordered by (distance, index), and a
 // sample is left out of its own list by its index, so that its duplicates stay:
 // two programs that follow this rule agree on data with ties.
 //
