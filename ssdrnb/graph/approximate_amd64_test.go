@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/distance"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 )
 
 // Plain Go finds as much as assembly, and the same every time.

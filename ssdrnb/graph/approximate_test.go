@@ -123,7 +123,7 @@ func TestApproximateReachesItsRecall(t *testing.T) {
 			islands.Set(i, j, 1e-3*islands.At(i, j)+float64(i%50*(j+1)))
 		}
 	}
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		x      *mat.Dense
 		k      int
 		recall float64
@@ -143,7 +143,11 @@ func TestApproximateReachesItsRecall(t *testing.T) {
 		"far":               {shifted(mixture(5000, 30, 3), 1e7, 1), 10, 0.95},
 		"huge":              {shifted(mixture(5000, 30, 3), 0, 1e140), 10, 0.95},
 		"tiny":              {shifted(mixture(5000, 30, 3), 0, 1e-140), 10, 0.95},
-	} {
+	}
+	for name, c := range cases {
+		if testing.Short() && name != "clustered" && name != "grid" && name != "normal, 40" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			nb := approximately(t, c.x, c.k, graph.SearchOptions{Recall: c.recall, Seed: 3})
 			n, _ := c.x.Dims()
@@ -168,11 +172,11 @@ func TestMetrics(t *testing.T) {
 	}
 	for _, metric := range []graph.Metric{graph.Cosine, graph.Correlation} {
 		exact := search(t, x, 8, graph.SearchOptions{Method: graph.Exact, Metric: metric})
-		if r := measured(t, x, exact, metric, some(4500, 40)); r != 1 {
+		if r := measured(t, x, exact, metric, some(4500, 150)); r != 1 {
 			t.Errorf("%v: recall %v of an exact search", metric, r)
 		}
 		nb := approximately(t, x, 8, graph.SearchOptions{Metric: metric, Recall: 0.97})
-		if r := measured(t, x, nb, metric, some(4500, 15)); r < 0.95 {
+		if r := measured(t, x, nb, metric, some(4500, 30)); r < 0.95 {
 			t.Errorf("%v: recall %v", metric, r)
 		}
 	}
@@ -202,18 +206,28 @@ func TestEqualSamplesDoNoHarm(t *testing.T) {
 	if index[3] != 5002 || index[4] != 5004 {
 		t.Errorf("an equal sample has %v", index)
 	}
-	// Nothing but equal samples, and hardly anything else.
+	// Nothing but equal samples, and hardly anything else: blocks of equal ones.
 	for _, different := range []int{1, 2, 5} {
+		size := 6000 / different
 		for i := range 6000 {
-			x.SetRow(i, plain.RawRowView(i*different/6000))
+			x.SetRow(i, plain.RawRowView(i/size))
 		}
 		nb := search(t, x, 10, graph.SearchOptions{Method: graph.Approximate})
-		want := search(t, x, 10, graph.SearchOptions{Method: graph.Brute})
-		if !slices.Equal(nb.Index, want.Index) || !slices.Equal(nb.Dist, want.Dist) {
-			t.Errorf("%d different samples: not the exact neighbours", different)
+		for i := range 6000 {
+			index, dist := nb.Of(i)
+			want := int32(i / size * size)
+			for a, j := range index {
+				if int(want) == i {
+					want++
+				}
+				if j != want || dist[a] != 0 {
+					t.Fatalf("%d different samples: %d has %v at %v", different, i, index, dist)
+				}
+				want++
+			}
 		}
 	}
-	// Fewer different ones than neighbours, of several members each.
+	// Few different ones, of several members each.
 	for i := range 6000 {
 		x.SetRow(i, plain.RawRowView(i%2000))
 	}
@@ -224,8 +238,8 @@ func TestEqualSamplesDoNoHarm(t *testing.T) {
 }
 
 func TestApproximateIsDeterministic(t *testing.T) {
-	for _, features := range []int{40, 200} {
-		x, q := mixture(5000, features, 8), mixture(400, features, 11)
+	for _, features := range []int{40, 170} {
+		x, q := mixture(4100, features, 8), mixture(300, features, 11)
 		var first, asked *graph.Neighbors
 		for _, processors := range []int{1, 2, 7} {
 			old := runtime.GOMAXPROCS(processors)

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/distance"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 

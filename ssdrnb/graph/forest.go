@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/distance"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 )
 
 // leaves are the leaves of a random-projection tree: leaf a has the samples

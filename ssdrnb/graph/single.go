@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/distance"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
