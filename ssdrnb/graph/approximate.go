@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -52,8 +53,7 @@ type Index struct {
 
 // NewIndex searches for the k nearest neighbours of every sample as [Search] does by
 // the method Approximate, and returns what it has learnt with the result. The index
-// is nil where the samples, or the different ones among them, are so few or have so
-// few features that the search was exact.
+// is nil where the search was exact, as [Search] says.
 func NewIndex(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Index, *Neighbors, error) {
 	opt.Method = Approximate
 	m, err := opt.check(x, k)
@@ -71,7 +71,7 @@ func NewIndex(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Ind
 func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Index, *Neighbors, error) {
 	n, d := m.x.Dims()
 	if n < smallest || d <= treeDim || k > n/crowd {
-		nb, err := exact(ctx, m, k, Auto)
+		nb, err := exact(ctx, m, k, Exact)
 		return nil, nb, err
 	}
 	ix := &Index{m: m, seed: opt.Seed, want: cmp.Or(opt.Recall, defaultRecall)}
@@ -81,6 +81,10 @@ func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*In
 		return nil, nb, err
 	}
 	recall, err := ix.learn(ctx, k)
+	if err == errCoarse {
+		nb, err := exact(ctx, m, k, Exact)
+		return nil, nb, err
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -106,7 +110,7 @@ func (ix *Index) link(k int) {
 // returns their recall, estimated.
 func (ix *Index) learn(ctx context.Context, k int) (float64, error) {
 	rng := rand.New(rand.NewPCG(ix.seed, 0x6e656172))
-	f := newFrame(ix.m, ix.first)
+	f := newFrame(ix.m, ix.first, rng)
 	ix.frame = f
 	_, features := ix.m.x.Dims()
 	var low distance.Rows // what the trees and the first rounds see
@@ -141,9 +145,16 @@ func (ix *Index) learn(ctx context.Context, k int) (float64, error) {
 		ix.rows = low
 	}
 	chosen := rng.Perm(low.N)[:2*trials]
-	bars, err := ix.bars(ctx, low, chosen, k)
+	truth, err := ix.truth(ctx, low, chosen, k)
 	if err != nil {
 		return 0, err
+	}
+	if ix.coarse(truth, chosen, k) {
+		return 0, errCoarse
+	}
+	bars := make([]float32, len(chosen)) // squared distances of the k-th neighbours
+	for c := range bars {
+		bars[c] = truth[c*k+k-1].square()
 	}
 
 	reach := max(15, min(k, 30))
@@ -212,10 +223,10 @@ func permuted(x distance.Rows, order []int32) distance.Rows {
 	return out
 }
 
-// bars returns the squared distance of the k-th neighbour of the chosen places, by
-// looking at all samples. Where low has the samples in the span of some components,
+// truth returns the links of the chosen places to their k neighbours, by looking at all
+// samples. Where low has the samples in the span of some components,
 // only those are looked at in full that are near in it.
-func (ix *Index) bars(ctx context.Context, low distance.Rows, chosen []int, k int) ([]float32, error) {
+func (ix *Index) truth(ctx context.Context, low distance.Rows, chosen []int, k int) ([]link, error) {
 	n := low.N
 	projected := ix.frame.basis.N > 0
 	lists := make([]link, len(chosen)*k)
@@ -256,11 +267,31 @@ func (ix *Index) bars(ctx context.Context, low distance.Rows, chosen []int, k in
 			}
 		}
 	})
-	out := make([]float32, len(chosen))
-	for c := range out {
-		out[c] = lists[c*k+k-1].square()
+	return lists, ctx.Err()
+}
+
+// errCoarse says that single precision cannot tell neighbours apart.
+var errCoarse = errors.New("graph: single precision does not suffice")
+
+// coarse says whether many distances to the true neighbours of the chosen places are
+// wrong by a percent or more, as between groups whose distance is millions of times
+// their size.
+func (ix *Index) coarse(lists []link, chosen []int, k int) bool {
+	wrong := 0
+	index, squares := make([]int32, k), make([]float64, k)
+	for c, p := range chosen {
+		for a, l := range lists[c*k : (c+1)*k] {
+			index[a] = ix.first[ix.order[l.index()]]
+		}
+		ix.m.squares(ix.first[ix.order[p]], ix.m, index, squares)
+		for a, s := range squares {
+			single := float64(lists[c*k+a].square()) / ix.frame.unit / ix.frame.unit
+			if math.Abs(single-s) > 0.02*s {
+				wrong++
+			}
+		}
 	}
-	return out, ctx.Err()
+	return wrong*20 > len(lists)
 }
 
 // few searches exactly where only few samples are different.
@@ -495,7 +526,7 @@ func (ix *Index) walk(ctx context.Context, m *measure, chosen []int32, k, beam i
 	keep := min(beam, k+8)
 	par.Blocks(len(chosen), 64, func(lo, hi int) {
 		seen := make([]int32, ix.rows.N)
-		row, point := make([]float64, len(ix.frame.mean)), make([]float32, ix.rows.Stride)
+		row, point := make([]float64, len(ix.frame.centre)), make([]float32, ix.rows.Stride)
 		squares, near := make([]float32, len(ix.marks)), []int32(nil)
 		list := make([]link, beam)
 		for c := lo; c < hi && ctx.Err() == nil; c++ {

@@ -151,7 +151,11 @@ func TestApproximateReachesItsRecall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			nb := approximately(t, c.x, c.k, graph.SearchOptions{Recall: c.recall, Seed: 3})
 			n, _ := c.x.Dims()
-			recall := measured(t, c.x, nb, graph.Euclidean, some(n, 17))
+			step := 17
+			if testing.Short() {
+				step = 43
+			}
+			recall := measured(t, c.x, nb, graph.Euclidean, some(n, step))
 			t.Logf("recall %.4f, reported %.4f", recall, nb.Recall)
 			// 128 samples decide, 128 estimate, and some 300 check; the neighbours of a
 			// sample are found or missed together, so this is three to four deviations.
@@ -160,6 +164,26 @@ func TestApproximateReachesItsRecall(t *testing.T) {
 				t.Errorf("asked for %v: recall %.4f, reported %.4f", c.recall, recall, nb.Recall)
 			}
 		})
+	}
+}
+
+// One sample at the end of the world takes no digits from the others, and where single
+// precision does not suffice, the search is exact.
+func TestSinglePrecisionSufficesOrIsNotUsed(t *testing.T) {
+	x := mixture(4500, 20, 2)
+	x.Set(100, 3, 1e12)
+	nb := approximately(t, x, 8, graph.SearchOptions{})
+	if r := measured(t, x, nb, graph.Euclidean, some(4500, 37)); r < 0.93 {
+		t.Errorf("recall %v beside a sample far away", r)
+	}
+	for i := range 4500 {
+		for j := range 20 {
+			x.Set(i, j, 1e-8*x.At(i, j)+float64(i%5*(j+1)))
+		}
+	}
+	nb = search(t, x, 8, graph.SearchOptions{Method: graph.Approximate})
+	if nb.Method != graph.Brute {
+		t.Errorf("searched by %v", nb.Method)
 	}
 }
 
@@ -238,7 +262,10 @@ func TestEqualSamplesDoNoHarm(t *testing.T) {
 }
 
 func TestApproximateIsDeterministic(t *testing.T) {
-	for _, features := range []int{40, 170} {
+	for _, features := range []int{170, 40} {
+		if testing.Short() && features == 40 {
+			continue // the wide search has the steps of the narrow one
+		}
 		x, q := mixture(4100, features, 8), mixture(300, features, 11)
 		var first, asked *graph.Neighbors
 		for _, processors := range []int{1, 2, 7} {

@@ -154,8 +154,10 @@ func KNN(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 // of the result is estimated. It works in single precision; the distances that it
 // returns are in double precision. Where there are more than 160 features, it starts
 // in the span of 64 principal components. Equal samples are searched for once, so that
-// many of them do no harm to the rest. Fewer than 4,000 samples, or those of up to 5
-// features, are searched exactly, as that is as fast.
+// many of them do no harm to the rest. It searches exactly, and says so, where that is
+// as fast: for fewer than 4,000 different samples, up to 5 features, or more neighbours
+// than a sixteenth of the samples; and where single precision does not suffice, as
+// between groups whose distance is millions of times their size.
 //
 // Memory beside x: 4 bytes per value, and about 60 bytes per sample and neighbour. A
 // recall that is out of reach, as for normally distributed samples of hundreds of

@@ -23,37 +23,40 @@ const (
 	learnerValues = 1 << 21
 )
 
-// frame takes samples to single precision: less their mean, which saves digits, times
-// a power of two, which keeps squares from overflow.
+// frame takes samples to single precision: less a centre, which saves digits, times a
+// power of two, which keeps squares from overflow.
 type frame struct {
-	mean  []float64
-	unit  float64
-	basis distance.Rows // orthonormal rows, none for few features
+	centre []float64
+	unit   float64
+	basis  distance.Rows // orthonormal rows, none for few features
 }
 
-// newFrame computes the mean of the chosen samples.
-func newFrame(m *measure, chosen []int32) *frame {
+// newFrame has the median of some of the chosen samples as its centre, feature by
+// feature: a few samples far away from the others do not move it.
+func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
 	_, d := m.x.Dims()
+	f := &frame{centre: make([]float64, d), unit: 1}
+	some := mat.NewDense(d, 63, nil)
+	row := make([]float64, d)
+	for c := range 63 {
+		m.read(chosen[rng.IntN(len(chosen))], row)
+		some.SetCol(c, row)
+	}
+	for j := range d {
+		f.centre[j] = selectKth(some.RawRowView(j), 31)
+	}
 	const size = 1024
-	blocks := (len(chosen) + size - 1) / size
-	sums, most := make([][]float64, blocks), make([]float64, blocks)
+	most := make([]float64, (len(chosen)+size-1)/size)
 	par.Blocks(len(chosen), size, func(lo, hi int) {
-		sum, row := make([]float64, d), make([]float64, d)
+		row, top := make([]float64, d), 0.0
 		for _, i := range chosen[lo:hi] {
 			m.read(i, row)
 			for j, v := range row {
-				sum[j] += v / float64(len(chosen))
-				most[lo/size] = max(most[lo/size], math.Abs(v))
+				top = max(top, math.Abs(v-f.centre[j]))
 			}
 		}
-		sums[lo/size] = sum
+		most[lo/size] = top
 	})
-	f := &frame{mean: make([]float64, d), unit: 1}
-	for _, sum := range sums {
-		for j, v := range sum {
-			f.mean[j] += v
-		}
-	}
 	if top := slices.Max(most); top > 0 {
 		_, exponent := math.Frexp(top)
 		f.unit = math.Ldexp(1, max(-1000, min(1000, -exponent)))
@@ -65,13 +68,13 @@ func newFrame(m *measure, chosen []int32) *frame {
 func (f *frame) read(m *measure, i int32, row []float64, out []float32) {
 	m.read(i, row)
 	for j, v := range row {
-		out[j] = float32((v - f.mean[j]) * f.unit)
+		out[j] = float32((v - f.centre[j]) * f.unit)
 	}
 }
 
 // rows returns the chosen samples in single precision.
 func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Rows {
-	d := len(f.mean)
+	d := len(f.centre)
 	if into.Data == nil {
 		into = distance.NewRows(len(chosen), d)
 	}
@@ -88,14 +91,14 @@ func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Ro
 // some samples, by subspace iteration. A span that is only nearly the leading one
 // serves as well.
 func (f *frame) components(ctx context.Context, m *measure, chosen []int32, rng *rand.Rand) error {
-	d := len(f.mean)
+	d := len(f.centre)
 	count := min(max(256, learnerValues/d), len(chosen))
 	a := mat.NewDense(count, d, nil)
 	for r := range count {
 		row := a.RawRowView(r)
 		m.read(chosen[rng.IntN(len(chosen))], row)
 		for j := range row {
-			row[j] = (row[j] - f.mean[j]) * f.unit
+			row[j] = (row[j] - f.centre[j]) * f.unit
 		}
 	}
 	q := mat.NewDense(leading, d, nil) // one direction per row
@@ -146,7 +149,7 @@ func orthonormalize(q *mat.Dense) {
 
 // project returns the chosen samples in the basis.
 func (f *frame) project(m *measure, chosen []int32) distance.Rows {
-	d := len(f.mean)
+	d := len(f.centre)
 	out := distance.NewRows(len(chosen), leading)
 	every := make([]int32, leading)
 	for c := range every {
