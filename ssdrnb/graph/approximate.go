@@ -35,7 +35,7 @@ const (
 
 // Index holds what an approximate search has learnt about samples: it finds the
 // neighbours of new points among them, see [Index.Query]. It keeps the matrix that it
-// was made from, and beside it 4 bytes per value and 16 to 32 per neighbour.
+// was made from, and beside it 4 bytes per value and 8 per neighbour.
 type Index struct {
 	m     *measure
 	first []int32 // of every set of equal samples
@@ -404,7 +404,9 @@ func (ix *Index) members(sets []candidate, k int, list []candidate) []candidate 
 // columns. It walks along the links of the graph (Malkov, Yashunin 2018, on one layer)
 // from the nearest of some samples, and remembers as many nearest ones on its way as
 // the recall of the index takes, which it measures on some of the queries. The result
-// reports its recall, estimated on others, or on the same where there are few.
+// reports its recall, estimated on others, or on the same where there are few. A point
+// millions of times farther from the samples than they are from each other is beyond
+// what single precision tells apart.
 func (ix *Index) Query(ctx context.Context, q *mat.Dense, k int) (*Neighbors, error) {
 	n, d := ix.m.x.Dims()
 	if k < 1 || k > len(ix.first) {

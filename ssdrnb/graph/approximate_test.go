@@ -444,3 +444,23 @@ func TestAutoSearch(t *testing.T) {
 		t.Errorf("60,000 samples: %v, recall %v", nb.Method, nb.Recall)
 	}
 }
+
+// BenchmarkApproximate times both searches of the same samples.
+func BenchmarkApproximate(b *testing.B) {
+	for _, features := range []int{50, 128, 784} {
+		x := mixture(20000, features, 1)
+		for _, m := range []graph.Method{graph.Brute, graph.Approximate} {
+			b.Run(fmt.Sprintf("20000×%d/%v", features, m), func(b *testing.B) {
+				recall := 0.0
+				for b.Loop() {
+					nb, err := graph.Search(ctx, x, 15, graph.SearchOptions{Method: m})
+					if err != nil {
+						b.Fatal(err)
+					}
+					recall = nb.Recall
+				}
+				b.ReportMetric(recall, "recall")
+			})
+		}
+	}
+}
