@@ -77,7 +77,14 @@ func (g *grower) split(lo, hi int, seed uint64) {
 	mid := halve(order, at, half)
 	if m := min(mid, n-mid); float64(m) < lopsided*float64(n) {
 		mid = n / 2
-		partitionPairs(order, at, mid)
+		list := make([]candidate, n)
+		for s, i := range order {
+			list[s] = candidate{float64(at[s]), i}
+		}
+		partition(list, mid, func(c candidate) float64 { return c.low })
+		for s, c := range list {
+			order[s] = c.index
+		}
 	}
 	left, right := rng.Uint64(), rng.Uint64()
 	if n > apart {
@@ -101,37 +108,4 @@ func halve(order []int32, at []float32, threshold float32) int {
 		at[i], at[j] = at[j], at[i]
 	}
 	return i
-}
-
-// partitionPairs rearranges both lists so that nothing before place k has a larger
-// projection and nothing after it a smaller one.
-func partitionPairs(order []int32, at []float32, k int) {
-	lo, hi := 0, len(at)-1
-	for lo < hi {
-		a, b, c := at[lo], at[lo+(hi-lo)/2], at[hi]
-		pivot := max(min(a, b), min(max(a, b), c))
-		i, j := lo, hi
-		for i <= j {
-			for at[i] < pivot {
-				i++
-			}
-			for at[j] > pivot {
-				j--
-			}
-			if i <= j {
-				order[i], order[j] = order[j], order[i]
-				at[i], at[j] = at[j], at[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k >= i:
-			lo = i
-		default:
-			return
-		}
-	}
 }
