@@ -43,60 +43,6 @@ func TestTreeIsBrute(t *testing.T) {
 	}
 }
 
-// curved samples lie near a surface of few dimensions among many features, as
-// images do: the case that an approximate search is for.
-func curved(n, features int) *mat.Dense {
-	rng := rand.New(rand.NewPCG(7, 7))
-	x, a := mat.NewDense(n, features, nil), cloud(rng, 3, features, false)
-	for i := range n {
-		u := []float64{4 * rng.Float64(), 4 * rng.Float64(), 4 * rng.Float64()}
-		for j := range features {
-			s := 0.0
-			for c, v := range u {
-				s += v * a.At(c, j)
-			}
-			x.Set(i, j, math.Sin(s)+0.01*rng.NormFloat64())
-		}
-	}
-	return x
-}
-
-func TestApproximateReportsItsRecall(t *testing.T) {
-	x := curved(8000, 30)
-	exact := search(t, x, 10, graph.SearchOptions{})
-	for _, want := range []float64{0.9, 0.99} {
-		nb := search(t, x, 10, graph.SearchOptions{Method: graph.Approximate, Recall: want, Seed: 3})
-		if nb.Method != graph.Approximate {
-			t.Fatalf("searched by %v", nb.Method)
-		}
-		found := 0
-		for i := range nb.Len() {
-			got, _ := nb.Of(i)
-			truth, _ := exact.Of(i)
-			for _, j := range got {
-				if slices.Contains(truth, j) {
-					found++
-				}
-			}
-		}
-		recall := float64(found) / float64(len(nb.Index))
-		// 2,560 neighbours decide, and as many estimate: three standard deviations.
-		room := 3 * math.Sqrt(want*(1-want)/2560*2)
-		if recall < want-room || math.Abs(recall-nb.Recall) > room {
-			t.Errorf("asked for %v: recall %v, reported %v", want, recall, nb.Recall)
-		}
-		again := search(t, x, 10, graph.SearchOptions{Method: graph.Approximate, Recall: want, Seed: 3})
-		if !slices.Equal(nb.Index, again.Index) {
-			t.Error("another result for the same seed")
-		}
-	}
-	// Normally distributed samples have no cells to speak of: exact, and said so.
-	flat := search(t, cloud(rand.New(rand.NewPCG(1, 2)), 5000, 60, false), 5, graph.SearchOptions{Method: graph.Approximate})
-	if flat.Method != graph.Brute || flat.Recall != 1 {
-		t.Errorf("method %v, recall %v", flat.Method, flat.Recall)
-	}
-}
-
 func TestQueryFindsByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	for _, d := range []int{2, 9} {

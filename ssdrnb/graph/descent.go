@@ -1,0 +1,303 @@
+package graph
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// link is an entry of a list of neighbours: the bits of the squared distance, the
+// neighbour, and in the last bit whether it is new. As distances are not negative,
+// links are ordered as numbers by (distance, index).
+type link uint64
+
+func newLink(square float32, index int32) link {
+	return link(math.Float32bits(square))<<32 | link(index)<<1 | 1
+}
+
+const none = link(math.MaxUint64)
+
+func (l link) index() int32    { return int32(uint32(l) >> 1) }
+func (l link) square() float32 { return math.Float32frombits(uint32(l >> 32)) }
+func (l link) fresh() bool     { return l&1 != 0 }
+
+// insert enters l in a sorted list, whose last entry drops out, unless it is there.
+func insert(list []link, l link) bool {
+	p := len(list) - 1
+	if l >= list[p] {
+		return false
+	}
+	for ; p > 0 && list[p-1] > l; p-- {
+	}
+	if p > 0 && list[p-1]|1 == l|1 || list[p]|1 == l|1 {
+		return false
+	}
+	copy(list[p+1:], list[p:len(list)-1])
+	list[p] = l
+	return true
+}
+
+// descent improves lists of neighbours.
+type descent struct {
+	x     distance.Rows
+	low   distance.Rows // projections of x or none: distances between them are lower bounds
+	width int           // entries of a list
+	now   []link        // the lists, width entries each, nearest first
+	next  []link
+	adj   []int32 // kept for its space
+}
+
+func newDescent(x distance.Rows, width int) *descent {
+	d := &descent{x: x, width: width, now: make([]link, x.N*width), next: make([]link, x.N*width)}
+	for a := range d.now {
+		d.now[a] = none
+	}
+	return d
+}
+
+func (d *descent) of(i int32) []link { return d.now[int(i)*d.width : (int(i)+1)*d.width] }
+
+// join compares the samples of every leaf with each other.
+func (d *descent) join(ctx context.Context, l leaves) error {
+	par.Blocks(len(l.start)-1, 16, func(lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		var squares []float32
+		for a := lo; a < hi; a++ {
+			leaf := l.order[l.start[a]:l.start[a+1]]
+			squares = append(squares[:0], make([]float32, len(leaf))...)
+			for s, i := range leaf {
+				rest := leaf[s+1:]
+				d.x.Squares(d.x.Row(int(i)), rest, squares)
+				mine := d.of(i)
+				for t, j := range rest {
+					if key := newLink(squares[t], j); key < mine[d.width-1] {
+						insert(mine, key)
+					}
+					if key := newLink(squares[t], i); key < d.of(j)[d.width-1] {
+						insert(d.of(j), key)
+					}
+				}
+			}
+		}
+	})
+	return ctx.Err()
+}
+
+// scratch is what a worker of a round needs.
+type scratch struct {
+	seen, cand []int32
+	squares    []float32
+}
+
+// round compares every sample with the neighbours of its neighbours, forward links
+// to the nearest `reach` and up to `back` reverse ones.
+func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
+	n := d.x.N
+	adj, start, mid := d.adjacency(reach, back)
+	pool := sync.Pool{New: func() any { return &scratch{seen: make([]int32, n)} }}
+	var changed atomic.Int64
+	par.Blocks(n, 2048, func(lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		w := pool.Get().(*scratch)
+		defer pool.Put(w)
+		seen, cand, squares := w.seen, w.cand, w.squares
+		count := 0
+		for u := lo; u < hi; u++ {
+			list := d.next[u*d.width : (u+1)*d.width]
+			copy(list, d.of(int32(u)))
+			stamp := int32(u + 1)
+			seen[u] = stamp
+			for a, l := range list {
+				if l == none {
+					break
+				}
+				seen[l.index()] = stamp
+				list[a] = l &^ 1
+			}
+			cand = cand[:0]
+			for a := start[u]; a < start[u+1]; a++ {
+				v := adj[a]
+				end := start[v+1]
+				if a >= mid[u] {
+					end = mid[v]
+				}
+				for _, m := range adj[start[v]:end] {
+					if seen[m] != stamp {
+						seen[m] = stamp
+						cand = append(cand, m)
+					}
+				}
+			}
+			if len(cand) == 0 {
+				continue
+			}
+			squares = append(squares[:0], make([]float32, len(cand))...)
+			if d.low.N > 0 {
+				d.low.Squares(d.low.Row(u), cand, squares)
+				limit := roundedUp(list[d.width-1].square(), d.x.Stride)
+				kept := 0
+				for a, s := range squares {
+					if s <= limit {
+						cand[kept] = cand[a]
+						kept++
+					}
+				}
+				cand = cand[:kept]
+			}
+			d.x.Squares(d.x.Row(u), cand, squares)
+			for a, w := range cand {
+				if key := newLink(squares[a], w); key < list[d.width-1] && insert(list, key) {
+					count++
+				}
+			}
+		}
+		w.cand, w.squares = cand, squares
+		changed.Add(int64(count))
+	})
+	d.now, d.next = d.next, d.now
+	return int(changed.Load()), ctx.Err()
+}
+
+// roundedUp returns more than the squared distance between the projections of two
+// samples of so many features whose squared distance is s, whatever rounding did. NaN,
+// the square of no link, is no limit.
+func roundedUp(s float32, features int) float32 {
+	if s != s {
+		return float32(math.Inf(1))
+	}
+	return s*1.001 + 1e-9*float32(features)
+}
+
+// raise returns lists over the same samples in full, x, of which d has projections.
+// Links that lie in reach for the first time will be followed.
+func (d *descent) raise(x distance.Rows, reach, width int) *descent {
+	up := newDescent(x, width)
+	up.low = d.x
+	par.Blocks(x.N, 256, func(lo, hi int) {
+		index, squares := make([]int32, d.width), make([]float32, d.width)
+		for u := lo; u < hi; u++ {
+			mine := up.of(int32(u))
+			list := d.of(int32(u))
+			index = index[:0]
+			for _, l := range list {
+				if l != none {
+					index = append(index, l.index())
+				}
+			}
+			x.Squares(x.Row(u), index, squares)
+			for a, i := range index {
+				key := newLink(squares[a], i)
+				if a < reach && !list[a].fresh() {
+					key &^= 1
+				}
+				if key < mine[width-1] {
+					insert(mine, key)
+				}
+			}
+		}
+	})
+	return up
+}
+
+// widened returns longer lists that begin with those of d, all links new.
+func (d *descent) widened(width int) *descent {
+	wide := newDescent(d.x, width)
+	wide.low = d.low
+	for u := range d.x.N {
+		list := wide.of(int32(u))
+		for a, l := range d.of(int32(u)) {
+			list[a] = l | 1
+		}
+	}
+	return wide
+}
+
+// complete searches exactly for the samples that have fewer than k links.
+func (d *descent) complete(ctx context.Context, k int) error {
+	var short []int32
+	for u := range d.x.N {
+		if d.of(int32(u))[k-1] == none {
+			short = append(short, int32(u))
+		}
+	}
+	par.Blocks(len(short), 1, func(a, _ int) {
+		if u := short[a]; ctx.Err() == nil {
+			scan(d.x, d.x.Row(int(u)), int(u), d.of(u)[:k])
+		}
+	})
+	return ctx.Err()
+}
+
+// share returns the share of the k nearest of the chosen samples that are no farther
+// than their bars: the recall.
+func (d *descent) share(chosen []int, bars []float32, k int) float64 {
+	lists := make([][]link, len(chosen))
+	for a, p := range chosen {
+		lists[a] = d.of(int32(p))
+	}
+	return within(lists, bars, k)
+}
+
+// adjacency returns for every sample its nearest `reach` neighbours and up to `back`
+// samples that have it among theirs: those by new links in adj[start[u]:mid[u]], by
+// old ones in adj[mid[u]:start[u+1]].
+func (d *descent) adjacency(reach, back int) (adj, start, mid []int32) {
+	n := d.x.N
+	reach = min(reach, d.width)
+	fresh, size := make([]int32, n), make([]int32, n)
+	rfresh, rsize := make([]int32, n), make([]int32, n)
+	for u := range n {
+		for _, l := range d.of(int32(u))[:reach] {
+			if l == none {
+				break
+			}
+			v := l.index()
+			size[u]++
+			fresh[u] += int32(l & 1)
+			rsize[v]++
+			rfresh[v] += int32(l & 1)
+		}
+	}
+	start, mid = make([]int32, n+1), make([]int32, n)
+	next := make([]int32, 2*n) // places of the next new and old links
+	for u := range n {
+		// New ones first, if there are more reverse links than there is space for.
+		m := min(rsize[u], int32(back))
+		mf := min(rfresh[u], m)
+		mid[u] = start[u] + fresh[u] + mf
+		start[u+1] = start[u] + size[u] + m
+		next[2*u], next[2*u+1] = start[u], mid[u]
+	}
+	d.adj = slices.Grow(d.adj[:0], int(start[n]))[:start[n]]
+	adj = d.adj
+	for u := range n {
+		for _, l := range d.of(int32(u))[:size[u]] {
+			p := &next[2*u+1-int(l&1)]
+			adj[*p] = l.index()
+			*p++
+		}
+	}
+	for u := range n {
+		for _, l := range d.of(int32(u))[:size[u]] {
+			v := l.index()
+			p, end := &next[2*v+1-int32(l&1)], start[v+1]
+			if l&1 == 1 {
+				end = mid[v]
+			}
+			if *p < end {
+				adj[*p] = int32(u)
+				*p++
+			}
+		}
+	}
+	return adj, start, mid
+}

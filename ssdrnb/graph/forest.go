@@ -1,0 +1,111 @@
+package graph
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
+)
+
+// leaves are the leaves of a random-projection tree: leaf a has the samples
+// order[start[a]:start[a+1]].
+type leaves struct {
+	order []int32
+	start []int32
+}
+
+// grow divides the samples by hyperplanes half-way between two of them drawn at
+// random until a leaf has at most size (Dasgupta, Freund 2008; Dong et al. 2011).
+func grow(ctx context.Context, x distance.Rows, size int, seed uint64) (leaves, error) {
+	g := &grower{ctx: ctx, x: x, size: size, order: make([]int32, x.N), at: make([]float32, x.N), ends: make([]bool, x.N+1)}
+	for i := range g.order {
+		g.order[i] = int32(i)
+	}
+	g.split(0, x.N, seed)
+	g.wait.Wait()
+	l := leaves{order: g.order}
+	g.ends[0] = true
+	for i, end := range g.ends {
+		if end {
+			l.start = append(l.start, int32(i))
+		}
+	}
+	return l, ctx.Err()
+}
+
+type grower struct {
+	ctx   context.Context
+	x     distance.Rows
+	size  int
+	order []int32
+	at    []float32 // projections of the samples of a node
+	ends  []bool    // whether a leaf ends before a place
+	wait  sync.WaitGroup
+}
+
+const (
+	// apart is the size from which the halves of a node are split side by side.
+	apart = 8192
+	// lopsided is the share of the smaller half below which a node is split at the
+	// median instead.
+	lopsided = 0.1
+)
+
+// split divides order[lo:hi]. What it draws depends on the seed of the node alone.
+func (g *grower) split(lo, hi int, seed uint64) {
+	n := hi - lo
+	if n <= g.size || g.ctx.Err() != nil {
+		g.ends[hi] = true
+		return
+	}
+	rng := rand.New(rand.NewPCG(seed, uint64(n)))
+	order, at := g.order[lo:hi], g.at[lo:hi]
+	a := rng.IntN(n)
+	b := rng.IntN(n - 1)
+	if b >= a {
+		b++
+	}
+	p, q := g.x.Row(int(order[a])), g.x.Row(int(order[b]))
+	w := make([]float32, g.x.Stride)
+	var half float32
+	for j := range w {
+		w[j] = p[j] - q[j]
+		half += w[j] * (p[j] + q[j]) / 2
+	}
+	g.x.Dots(w, order, at)
+	mid := halve(order, at, half)
+	if m := min(mid, n-mid); float64(m) < lopsided*float64(n) {
+		mid = n / 2
+		list := make([]candidate, n)
+		for s, i := range order {
+			list[s] = candidate{float64(at[s]), i}
+		}
+		partition(list, mid, func(c candidate) float64 { return c.low })
+		for s, c := range list {
+			order[s] = c.index
+		}
+	}
+	left, right := rng.Uint64(), rng.Uint64()
+	if n > apart {
+		g.wait.Go(func() { g.split(lo, lo+mid, left) })
+	} else {
+		g.split(lo, lo+mid, left)
+	}
+	g.split(lo+mid, hi, right)
+}
+
+// halve moves the samples below a threshold to the front and returns their number.
+func halve(order []int32, at []float32, threshold float32) int {
+	i, j := 0, len(order)
+	for i < j {
+		if at[i] < threshold {
+			i++
+			continue
+		}
+		j--
+		order[i], order[j] = order[j], order[i]
+		at[i], at[j] = at[j], at[i]
+	}
+	return i
+}

@@ -1,0 +1,107 @@
+// Package distance compares a vector with many rows of a matrix in single precision:
+// in AVX2 assembly where the processor has AVX2 and FMA, in plain Go elsewhere.
+//
+// What comes out for a pair of vectors depends on these alone, not on their places in
+// a list, and is the same for both orders of the pair. Assembly and plain Go add in
+// different orders, so they agree to rounding only.
+package distance
+
+//go:generate go run ./gen -out distance_amd64.s -stubs stubs_amd64.go -pkg distance
+
+// Rows are rows of equal length in single precision. They are padded with zeros to a
+// multiple of eight numbers, which leaves distances and products as they are.
+type Rows struct {
+	N      int // rows
+	Stride int // numbers per row, a multiple of 8
+	Data   []float32
+}
+
+// NewRows returns n rows of zeros with room for d numbers.
+func NewRows(n, d int) Rows {
+	stride := (d + 7) &^ 7
+	return Rows{N: n, Stride: stride, Data: make([]float32, n*stride)}
+}
+
+// Row returns row i with its padding.
+func (x Rows) Row(i int) []float32 { return x.Data[i*x.Stride : (i+1)*x.Stride : (i+1)*x.Stride] }
+
+// Squares sets out[a] to the squared distance of q, which is padded as the rows are,
+// from row index[a] of x.
+func (x Rows) Squares(q []float32, index []int32, out []float32) {
+	if !Fast {
+		x.squaresGo(q, index, out)
+		return
+	}
+	x.groups(q, index, out, false)
+}
+
+// Dots sets out[a] to the product of q, which is padded as the rows are, and row
+// index[a] of x.
+func (x Rows) Dots(q []float32, index []int32, out []float32) {
+	if !Fast {
+		x.dotsGo(q, index, out)
+		return
+	}
+	x.groups(q, index, out, true)
+}
+
+// groups compares q with the rows, four at a time; the last group is filled up.
+func (x Rows) groups(q []float32, index []int32, out []float32, product bool) {
+	n, whole := len(index), len(index)&^3
+	_, _ = q[:x.Stride], out[:n]
+	if x.Stride == 0 {
+		clear(out[:n])
+		return
+	}
+	if whole > 0 {
+		x.group(&q[0], &index[0], whole/4, &out[0], product)
+	}
+	if whole < n {
+		var tail [4]int32
+		var sums [4]float32
+		for a := range tail {
+			tail[a] = index[min(whole+a, n-1)]
+		}
+		x.group(&q[0], &tail[0], 1, &sums[0], product)
+		copy(out[whole:n], sums[:])
+	}
+}
+
+func (x Rows) group(q *float32, index *int32, groups int, out *float32, product bool) {
+	if product {
+		dots(x.Stride, q, &x.Data[0], x.Stride, index, groups, out)
+	} else {
+		squares(x.Stride, q, &x.Data[0], x.Stride, index, groups, out)
+	}
+}
+
+func (x Rows) squaresGo(q []float32, index []int32, out []float32) {
+	for a, i := range index {
+		row := x.Row(int(i))
+		q := q[:len(row)]
+		var s [4]float32
+		for j := 0; j+4 <= len(row); j += 4 {
+			d0, d1, d2, d3 := q[j]-row[j], q[j+1]-row[j+1], q[j+2]-row[j+2], q[j+3]-row[j+3]
+			s[0] += d0 * d0
+			s[1] += d1 * d1
+			s[2] += d2 * d2
+			s[3] += d3 * d3
+		}
+		out[a] = s[0] + s[1] + (s[2] + s[3])
+	}
+}
+
+func (x Rows) dotsGo(q []float32, index []int32, out []float32) {
+	for a, i := range index {
+		row := x.Row(int(i))
+		q := q[:len(row)]
+		var s [4]float32
+		for j := 0; j+4 <= len(row); j += 4 {
+			s[0] += q[j] * row[j]
+			s[1] += q[j+1] * row[j+1]
+			s[2] += q[j+2] * row[j+2]
+			s[3] += q[j+3] * row[j+3]
+		}
+		out[a] = s[0] + s[1] + (s[2] + s[3])
+	}
+}

@@ -1,0 +1,6 @@
+package distance
+
+import "golang.org/x/sys/cpu"
+
+// Fast says that the loops run in assembly.
+var Fast = cpu.X86.HasAVX2 && cpu.X86.HasFMA

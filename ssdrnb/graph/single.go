@@ -1,0 +1,248 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+const (
+	// wide is the number of features from which the search begins in the span of the
+	// leading principal components, and leading is the number of these.
+	wide    = 160
+	leading = 64
+	// learnerValues is the number of values from which the components are computed.
+	learnerValues = 1 << 21
+)
+
+// frame takes samples to single precision: less a centre, which saves digits, times a
+// power of two, which keeps squares from overflow.
+type frame struct {
+	centre []float64
+	unit   float64
+	basis  distance.Rows // orthonormal rows, none for few features
+}
+
+// newFrame has the median of some of the chosen samples as its centre, feature by
+// feature: a few samples far away from the others do not move it.
+func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
+	_, d := m.x.Dims()
+	f := &frame{centre: make([]float64, d), unit: 1}
+	some := mat.NewDense(d, 63, nil)
+	row := make([]float64, d)
+	for c := range 63 {
+		m.read(chosen[rng.IntN(len(chosen))], row)
+		some.SetCol(c, row)
+	}
+	for j := range d {
+		f.centre[j] = selectKth(some.RawRowView(j), 31)
+	}
+	const size = 1024
+	most := make([]float64, (len(chosen)+size-1)/size)
+	par.Blocks(len(chosen), size, func(lo, hi int) {
+		row, top := make([]float64, d), 0.0
+		for _, i := range chosen[lo:hi] {
+			m.read(i, row)
+			for j, v := range row {
+				top = max(top, math.Abs(v-f.centre[j]))
+			}
+		}
+		most[lo/size] = top
+	})
+	if top := slices.Max(most); top > 0 {
+		_, exponent := math.Frexp(top)
+		f.unit = math.Ldexp(1, max(-1000, min(1000, -exponent)))
+	}
+	return f
+}
+
+// read writes sample i of m in single precision; row is a buffer of its length.
+func (f *frame) read(m *measure, i int32, row []float64, out []float32) {
+	m.read(i, row)
+	for j, v := range row {
+		out[j] = float32((v - f.centre[j]) * f.unit)
+	}
+}
+
+// rows returns the chosen samples in single precision.
+func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Rows {
+	d := len(f.centre)
+	if into.Data == nil {
+		into = distance.NewRows(len(chosen), d)
+	}
+	par.Blocks(len(chosen), 256, func(lo, hi int) {
+		row := make([]float64, d)
+		for a := lo; a < hi; a++ {
+			f.read(m, chosen[a], row, into.Row(a))
+		}
+	})
+	return into
+}
+
+// components computes an orthonormal basis of the leading principal components of
+// some samples, by subspace iteration. A span that is only nearly the leading one
+// serves as well.
+func (f *frame) components(ctx context.Context, m *measure, chosen []int32, rng *rand.Rand) error {
+	d := len(f.centre)
+	count := min(max(256, learnerValues/d), len(chosen))
+	a := mat.NewDense(count, d, nil)
+	for r := range count {
+		row := a.RawRowView(r)
+		m.read(chosen[rng.IntN(len(chosen))], row)
+		for j := range row {
+			row[j] = (row[j] - f.centre[j]) * f.unit
+		}
+	}
+	q := mat.NewDense(leading, d, nil) // one direction per row
+	for c := range leading {
+		for j := range d {
+			q.Set(c, j, rng.NormFloat64())
+		}
+	}
+	var z mat.Dense
+	for range 3 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		z.Mul(q, a.T())
+		q.Mul(&z, a)
+		orthonormalize(q)
+	}
+	f.basis = distance.NewRows(leading, d)
+	for c := range leading {
+		for j := range d {
+			f.basis.Row(c)[j] = float32(q.At(c, j))
+		}
+	}
+	return nil
+}
+
+// orthonormalize makes the rows orthonormal, one after the other, and those zero that
+// depend on the ones before.
+func orthonormalize(q *mat.Dense) {
+	n, _ := q.Dims()
+	for c := range n {
+		row := q.RawRowView(c)
+		before := floats.Norm(row, 2)
+		for range 2 { // once more for what rounding has left
+			for b := range c {
+				other := q.RawRowView(b)
+				floats.AddScaled(row, -floats.Dot(row, other), other)
+			}
+		}
+		norm := floats.Norm(row, 2)
+		if norm <= 1e-10*before {
+			clear(row)
+			continue
+		}
+		floats.Scale(1/norm, row)
+	}
+}
+
+// project returns the chosen samples in the basis.
+func (f *frame) project(m *measure, chosen []int32) distance.Rows {
+	d := len(f.centre)
+	out := distance.NewRows(len(chosen), leading)
+	every := make([]int32, leading)
+	for c := range every {
+		every[c] = int32(c)
+	}
+	par.Blocks(len(chosen), 256, func(lo, hi int) {
+		row, single := make([]float64, d), make([]float32, f.basis.Stride)
+		for a := lo; a < hi; a++ {
+			f.read(m, chosen[a], row, single)
+			f.basis.Dots(single, every, out.Row(a))
+		}
+	})
+	return out
+}
+
+// twins are samples that equal others: the members of set a, in order of their
+// indices, are member[start[a]:start[a+1]].
+type twins struct {
+	member, start []int32
+	set           []int32 // of each sample
+}
+
+// of returns the members of set a.
+func (t *twins) of(a int32) []int32 { return t.member[t.start[a]:t.start[a+1]] }
+
+// findTwins returns the first of every set of equal samples, in order, and the sets,
+// nil if no two samples are equal.
+func findTwins(x *mat.Dense) (first []int32, t *twins) {
+	n, _ := x.Dims()
+	type hashed struct {
+		hash  uint64
+		index int32
+	}
+	all := make([]hashed, n)
+	par.Blocks(n, 1024, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			h := uint64(1)
+			for _, v := range x.RawRowView(i) {
+				// Adding 0 turns −0 into 0.
+				h = (h ^ math.Float64bits(v+0)) * 0x9e3779b97f4a7c15
+				h ^= h >> 29
+			}
+			all[i] = hashed{h, int32(i)}
+		}
+	})
+	slices.SortFunc(all, func(a, b hashed) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.index, b.index))
+	})
+	of := make([]int32, n) // the first sample that equals each
+	distinct := 0
+	for lo, hi := 0, 0; lo < n; lo = hi {
+		for hi = lo + 1; hi < n && all[hi].hash == all[lo].hash; hi++ {
+		}
+		var kinds []int32 // more than one only where hashes collide
+		for _, h := range all[lo:hi] {
+			row := x.RawRowView(int(h.index))
+			at := slices.IndexFunc(kinds, func(i int32) bool { return slices.Equal(x.RawRowView(int(i)), row) })
+			if at < 0 {
+				at, kinds = len(kinds), append(kinds, h.index)
+				distinct++
+			}
+			of[h.index] = kinds[at]
+		}
+	}
+	first = make([]int32, 0, distinct)
+	for i, o := range of {
+		if int(o) == i {
+			first = append(first, o)
+		}
+	}
+	if distinct == n {
+		return first, nil
+	}
+	t = &twins{member: make([]int32, n), start: make([]int32, distinct+1), set: of}
+	for a, i := range first {
+		of[i] = int32(a)
+	}
+	for i := range of {
+		// A first one holds its set by now, the others hold a first one before them.
+		if a := of[i]; int(a) >= distinct || first[a] != int32(i) {
+			of[i] = of[a]
+		}
+	}
+	for _, a := range of {
+		t.start[a+1]++
+	}
+	for a := range distinct {
+		t.start[a+1] += t.start[a]
+	}
+	next := slices.Clone(t.start[:distinct])
+	for i, a := range of {
+		t.member[next[a]] = int32(i)
+		next[a]++
+	}
+	return first, t
+}
