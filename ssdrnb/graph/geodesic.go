@@ -37,7 +37,7 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 	if n == 0 {
 		return &mat.SymDense{}, 0, nil
 	}
-	first, sources := twins(lengths)
+	first, sources := joinedAtZero(lengths)
 	size := make([]int, n) // of the group of each source
 	for _, f := range first {
 		size[f]++
@@ -85,9 +85,9 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 	return mat.NewSymDense(n, data), unreachable, nil
 }
 
-// twins returns, for each sample, the first of those that edges of length 0 lead to,
+// joinedAtZero returns, for each sample, the first of those that edges of length 0 lead to,
 // itself where there are none, and the list of all these.
-func twins(lengths *sparse.CSR) (first, sources []int) {
+func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 	first = make([]int, lengths.Rows)
 	for i := range first {
 		first[i] = -1
