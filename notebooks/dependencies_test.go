@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing", "ssdrnb/internal/align",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
 	{"ssdrnb", "datasets/fetch"},
-	{"viz"},
+	{"viz", "ssdrnb/experiment"},
 	{"widgets"},
 }
 

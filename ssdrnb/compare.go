@@ -193,7 +193,7 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 				runs[t.method][t.split] = b.score(ctx, b.methods[t.method], t.draw, t.cache)
 				lock.Lock()
 				done++
-				notify(Event{Method: "Compare", Stage: b.methods[t.method].method.Name, Done: done, Total: total})
+				Notify(Event{Method: "Compare", Stage: b.methods[t.method].method.Name, Done: done, Total: total})
 				lock.Unlock()
 			}
 		})

@@ -48,12 +48,12 @@
 // A [Model] has the embedding, embeds new samples (Transform), predicts their class
 // (Predict), has its projection where it is linear, and is saved as an .npz file,
 // which [Load] and NumPy read. Its [Report] tells how it came about: options, times,
-// the history of iterations, warnings. [Observe] hears of a fit while it runs.
+// the history of iterations, warnings. [Observe] registers a progress callback.
 //
 // # Experiments
 //
 // [Sweep] fits a method over a grid of options, [Compare] several over dimensions and
-// draws, [PairTrial] over draws of constraints. [NewSeries] is for controls that refit
+// draws; package experiment has the papers' other trials. [NewSeries] is for controls that refit
 // at every change. A [Score] rates a model; [NearestNeighbor] is the papers'.
 //
 // # What holds everywhere
@@ -62,4 +62,22 @@
 // [*Error] that names method, option, value and remedy, and wraps a sentinel such as
 // [ErrOption]. An option out of range is remembered by the builder and returned by
 // Fit. In a notebook fits are remembered on disk, see [Remember].
+//
+// # The way of a fit
+//
+// For those who read the library: TRSDA().Fit(data) takes these steps.
+//
+//  1. common.Fit (builder.go) hands the Spec, method and options, to Spec.FitContext
+//     (fit.go), which checks data and options and looks for a remembered model;
+//  2. job.fit (fit.go) opens the report and calls the method: Method.run (registry.go);
+//  3. ratioTRSDA (trsda.go) reads as the paper's steps: spanOf (span.go), neighborGraph
+//     and smoothness (neighborhood.go), scatterOf and ridgeOf (scatter.go);
+//  4. each of these looks up its result among those of fits to the same data (step.go)
+//     or computes it by plain functions of the packages below internal;
+//  5. traceRatio (traceratio.go) prepares the problem, ratio.solve calls
+//     spectral.TraceRatio, whose steps are eigenproblems of package blas;
+//  6. span.solution (span.go) turns directions into embedding and map, and job.fit makes
+//     the Model of them.
+//
+// Methods differ in the third step only: one file each, named as the method.
 package ssdrnb

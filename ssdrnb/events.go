@@ -39,8 +39,9 @@ func Observe(f func(Event)) (stop func()) {
 	}
 }
 
-// notify tells the observers, in the order in which they registered.
-func notify(e Event) {
+// Notify tells the observers of an event, in the order in which they registered: for
+// packages whose work consists of fits.
+func Notify(e Event) {
 	observers.Lock()
 	fs := make([]func(Event), 0, len(observers.by))
 	for id := range observers.next {

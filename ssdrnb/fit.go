@@ -73,7 +73,7 @@ func (j *job) fit() (*Model, error) {
 	j.start()
 	sol, err := j.spec.method.run(j)
 	j.stop()
-	notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})
+	Notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})
 	if err == nil {
 		err = sol.check(j.report)
 	}

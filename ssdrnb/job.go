@@ -57,7 +57,7 @@ func (j *job) start() {
 func (w *work) begin(stage string) error {
 	w.stop()
 	w.stage, w.since = stage, time.Now()
-	notify(Event{Method: w.method, Stage: stage})
+	Notify(Event{Method: w.method, Stage: stage})
 	return w.ctx.Err()
 }
 
@@ -70,7 +70,7 @@ func (w *work) stop() {
 
 // progress tells observers how far the stage is.
 func (w *work) progress(done, total int, value float64) {
-	notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value})
+	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value})
 }
 
 // fact records a number that the method chose or found. One that does not exist is not

@@ -92,7 +92,7 @@ func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 		if done = p.Round; s.Schedule == gp.Joint {
 			done++
 		}
-		notify(Event{Method: j.method, Stage: p.Phase, Done: done, Total: total, Value: p.Objective})
+		Notify(Event{Method: j.method, Stage: p.Phase, Done: done, Total: total, Value: p.Objective})
 	}
 }
 

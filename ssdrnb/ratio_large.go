@@ -21,7 +21,7 @@ func largeRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, 
 		TraceRatioOptions: spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)], MaxSteps: ratioSteps},
 		Groups:            groups,
 		Progress: func(step, most int) {
-			notify(Event{Method: j.method, Stage: j.stage, Done: step, Total: most})
+			Notify(Event{Method: j.method, Stage: j.stage, Done: step, Total: most})
 		},
 	})
 	if err != nil {

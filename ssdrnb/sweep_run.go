@@ -261,7 +261,7 @@ func (r *SweepJob) put(f sweepFit) {
 		}
 	}
 	r.done++
-	notify(Event{Method: "Sweep", Stage: r.builder.spec.method.Name, Done: r.done, Total: r.total, Value: c.Mean()})
+	Notify(Event{Method: "Sweep", Stage: r.builder.spec.method.Name, Done: r.done, Total: r.total, Value: c.Mean()})
 	if r.store != nil && time.Since(r.saved) > saveEvery {
 		// A disk that is full now may not be so at the end, where it counts.
 		_ = r.store.write(r.result)

@@ -28,7 +28,7 @@ type defaults struct {
 
 // p3Defaults compares settings of TR-SDA over the labelled sets of the experiments
 // and the embedded digits, on labels hidden from the training side.
-func p3Defaults(experiments []experiment) table {
+func p3Defaults(experiments []comparison) table {
 	return newTable("Defaults of TR-SDA", func(ctx context.Context, b budget) (defaults, error) {
 		trials := settings(ssdrnb.TRSDA(), option{"pca", []any{ssdrnb.Auto, 0.8, 0.9, 0.95, 0.98}},
 			option{"ridge scale", []any{1e-3, 0.01, 0.1, 1.0}}, option{"manifold", []any{0.1, 0.01}})

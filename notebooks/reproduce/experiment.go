@@ -16,7 +16,7 @@ import (
 type paper struct {
 	key, title  string
 	protocol    []string // paragraphs
-	experiments []experiment
+	experiments []comparison
 	missing     []string // tables that cannot be measured, and why
 	// brief is what the short page says.
 	brief brief
@@ -56,8 +56,8 @@ func newTable[T any](title string, measure func(ctx context.Context, b budget) (
 	}}
 }
 
-// experiment is a table: methods as rows, labelled sets as columns.
-type experiment struct {
+// comparison is a table: methods as rows, labelled sets as columns.
+type comparison struct {
 	title string
 	note  string
 	// dims are the dimensions among which the best is taken, and coarse those that
@@ -123,7 +123,7 @@ type budget struct{ Splits, Draws int }
 
 // measured is a finished experiment.
 type measured struct {
-	experiment
+	comparison
 	results
 }
 
@@ -153,7 +153,7 @@ type score struct {
 }
 
 // run measures an experiment.
-func (e experiment) run(ctx context.Context, b budget) (results, error) {
+func (e comparison) run(ctx context.Context, b budget) (results, error) {
 	began := time.Now()
 	m := results{Budget: b, Cells: make([][]cell, len(e.columns))}
 	for k, c := range e.columns {
@@ -173,7 +173,7 @@ func (e experiment) run(ctx context.Context, b budget) (results, error) {
 }
 
 // measure fills a column.
-func (e experiment) measure(ctx context.Context, c column, d *data.Data, b budget) ([]cell, error) {
+func (e comparison) measure(ctx context.Context, c column, d *data.Data, b budget) ([]cell, error) {
 	chosen, err := e.choose(ctx, c, d, b.Draws)
 	if err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ type choice struct {
 // choose finds the choice of each row: settings are fitted to part of the labels of
 // the training side, and scored on the rest of them. A setting that fails on any
 // draw is out; a method whose settings all fail stays at its literal one.
-func (e experiment) choose(ctx context.Context, c column, d *data.Data, draws int) ([]choice, error) {
+func (e comparison) choose(ctx context.Context, c column, d *data.Data, draws int) ([]choice, error) {
 	var specs []ssdrnb.Estimator
 	for _, r := range e.rows {
 		for _, s := range r.settings {

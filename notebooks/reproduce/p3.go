@@ -20,7 +20,7 @@ func p3() paper {
 		key: "p3", title: "Zhao, Zhang, Chow, Pattern Recognition 2012 (TR-SDA)",
 		brief:    p3Brief,
 		protocol: p3Protocol,
-		experiments: []experiment{
+		experiments: []comparison{
 			{title: "Table 6, UMIST", dims: []int{3, 5, 7, 8, 9, 10, 11, 13, 15, 17, 19, 22, 25, 28, 32, 36, 40}, coarse: []int{5, 8, 10, 13, 19, 25, 40}, rows: p3Rows(0.1, 1),
 				note:    "Our copy has 575 images, the paper's has 564: ours lacks the paper's crop, and ten rows are copies of others.",
 				columns: p3Columns(datasets.UMIST, perClass(15, 0), []int{4, 7, 10}, p3UMIST)},
@@ -45,7 +45,7 @@ func p3() paper {
 		findings: p3Findings,
 	}
 	// MNIST and COIL100 take most of the time of this page, and have no part here.
-	p.tables = []table{p3Defaults(slices.DeleteFunc(slices.Clone(p.experiments), func(e experiment) bool {
+	p.tables = []table{p3Defaults(slices.DeleteFunc(slices.Clone(p.experiments), func(e comparison) bool {
 		return strings.HasPrefix(e.title, "Table 9") || strings.HasPrefix(e.title, "Table 10")
 	}))}
 	return p

@@ -12,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/experiment"
 )
 
 // p4 is Wang, Gao, Yuan, Tao, Li, "Semi-supervised Gaussian process latent variable
@@ -256,7 +257,7 @@ func (t trialSet) measure(ctx context.Context, b budget) (trial, error) {
 			names = append(names, "BC-GP-LVM", "CM with back constraints", "chosen CM", "GP-LVM as chosen")
 			methods = append(methods, joint(ssdrnb.BCGPLVM()), joint(ssdrnb.SSGPLVM().Back(true)), chosen, t.with(ssdrnb.GPLVM(), d.Len(), c.Dims, schedule))
 		}
-		results, err := ssdrnb.PairTrial(ctx, d, c.Must, c.Cannot, b.Splits, 1, methods...)
+		results, err := experiment.PairTrial(ctx, d, c.Must, c.Cannot, b.Splits, 1, methods...)
 		if err != nil {
 			return out, err
 		}
@@ -294,7 +295,7 @@ func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *tria
 			option{"form", []any{"mixed", "margin"}}, option{"lambda", []any{1.0, 10.0, 100.0}}) {
 			methods = append(methods, s)
 		}
-		results, err := ssdrnb.PairTrial(ctx, d, c.Must, c.Cannot, draws, searchSeed, methods...)
+		results, err := experiment.PairTrial(ctx, d, c.Must, c.Cannot, draws, searchSeed, methods...)
 		if err != nil {
 			return best, err
 		}
@@ -302,9 +303,9 @@ func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *tria
 			s := methods[k+1].Spec()
 			one := searched{Plain: middle(results[0].All), Error: middle(r.All)}
 			one.Setting = fmt.Sprintf("%s, form %v, λ %v, back constraints %s", schedule, s.Value("form"), s.Value("lambda"), yes(s.Value("back").(bool)))
-			one.All, one.AllSE = ssdrnb.Difference(r.All, results[0].All)
+			one.All, one.AllSE = experiment.Difference(r.All, results[0].All)
 			if one.FreeIsUndefined = defined(r.Free) == nil; !one.FreeIsUndefined {
-				one.Free, one.FreeSE = ssdrnb.Difference(r.Free, results[0].Free)
+				one.Free, one.FreeSE = experiment.Difference(r.Free, results[0].Free)
 			}
 			out.Search = append(out.Search, one)
 			if one.Error < lowest {
@@ -390,7 +391,7 @@ func paired(a, b []float64) string {
 	if a == nil || b == nil {
 		return "–"
 	}
-	mean, se := ssdrnb.Difference(a, b)
+	mean, se := experiment.Difference(a, b)
 	below := 0
 	for k := range a {
 		if a[k] < b[k] {

@@ -16,6 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/experiment"
 )
 
 // Every table has a published figure per method, and every method that has several
@@ -50,8 +51,8 @@ func TestTablesAreWhole(t *testing.T) {
 }
 
 // small is an experiment on embedded data, with one set that is missing.
-func small() experiment {
-	return experiment{
+func small() comparison {
+	return comparison{
 		title: "wine", dims: []int{1, 2, 3}, coarse: []int{1, 2},
 		rows: []row{
 			{ssdrnb.PCA().Spec(), settings(ssdrnb.PCA())},
@@ -124,7 +125,7 @@ func TestPage(t *testing.T) {
 		return judgement{1, 2, "Once it does."}
 	}
 	papers = []paper{
-		{key: "x", title: "Some paper", experiments: []experiment{small()}, tables: []table{count}, missing: []string{"Table 9: gone"}, subject: "LDA", ranking: []string{"LDA", "PCA"},
+		{key: "x", title: "Some paper", experiments: []comparison{small()}, tables: []table{count}, missing: []string{"Table 9: gone"}, subject: "LDA", ranking: []string{"LDA", "PCA"},
 			brief: brief{claim: "LDA is best.", measured: "Wine.", counted: "tables", judge: judge, reasons: []string{"It sees labels."}}},
 		{key: "y", title: "Another paper", tables: []table{newTable("Table 1", func(context.Context, budget) (int, error) { return 0, nil }, func(*page, int) {})},
 			brief: brief{counted: "figures", judge: judge}},
@@ -194,7 +195,7 @@ func TestTrials(t *testing.T) {
 	// the one that errs least.
 	d := set.data()
 	plain, cm := ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100), ssdrnb.SSGPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100)
-	hand, err := ssdrnb.PairTrial(t.Context(), d, 4, 4, 3, 1, plain, cm)
+	hand, err := experiment.PairTrial(t.Context(), d, 4, 4, 3, 1, plain, cm)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +223,7 @@ func TestTrials(t *testing.T) {
 	for _, row := range r.Rows {
 		gp, _ := row.of("GP-LVM")
 		cm, _ := row.of("CM")
-		if mean, se := ssdrnb.Difference(cm.All, gp.All); mean < -2*se {
+		if mean, se := experiment.Difference(cm.All, gp.All); mean < -2*se {
 			below++
 		}
 	}
@@ -547,7 +548,7 @@ func TestDefaults(t *testing.T) {
 	e := small()
 	e.columns, e.coarse = e.columns[:1], []int{2}
 	keep := filepath.Join(t.TempDir(), "defaults.json")
-	text, err := p3Defaults([]experiment{e}).fill(t.Context(), keep, budget{2, 2})
+	text, err := p3Defaults([]comparison{e}).fill(t.Context(), keep, budget{2, 2})
 	if err != nil {
 		t.Fatal(err)
 	}

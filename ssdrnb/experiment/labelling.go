@@ -1,4 +1,4 @@
-package ssdrnb
+package experiment
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 )
@@ -20,13 +21,13 @@ type Labelling struct {
 }
 
 // CompareLabelling fits e to d, reveals the true classes of the samples that
-// [Model.Suggest] names first, of as many as asked says, fits again and scores the
-// test samples (see [NearestNeighbor]); and likewise with unlabelled samples drawn by
+// [ssdrnb.Model.Suggest] names first, of as many as asked says, fits again and scores the
+// test samples (see [ssdrnb.NearestNeighbor]); and likewise with unlabelled samples drawn by
 // the seed. d has Truth for its unlabelled samples. Each number asked is between 0 and
 // the unlabelled samples that can be suggested.
-func CompareLabelling(ctx context.Context, e Estimator, d, test *data.Data, seed uint64, asked ...int) (*Labelling, error) {
+func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Data, seed uint64, asked ...int) (*Labelling, error) {
 	fault := func(param string, value any, err error, remedy string) error {
-		return &Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}
+		return &ssdrnb.Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}
 	}
 	m, err := e.FitContext(ctx, d)
 	if err != nil {
@@ -37,7 +38,7 @@ func CompareLabelling(ctx context.Context, e Estimator, d, test *data.Data, seed
 		return nil, err
 	}
 	if len(asked) == 0 || slices.Min(asked) < 0 || slices.Max(asked) > len(suggested) {
-		return nil, fault("asked", asked, fmt.Errorf("%w: %d samples can be suggested", ErrOption, len(suggested)), "ask for at least one number between 0 and these")
+		return nil, fault("asked", asked, fmt.Errorf("%w: %d samples can be suggested", ssdrnb.ErrOption, len(suggested)), "ask for at least one number between 0 and these")
 	}
 	var hidden []int
 	for i, l := range d.Labels {
@@ -47,7 +48,7 @@ func CompareLabelling(ctx context.Context, e Estimator, d, test *data.Data, seed
 	}
 	for _, i := range hidden {
 		if d.Truth == nil || d.Truth[i] == data.Unlabelled {
-			return nil, fault("Truth", fmt.Sprintf("sample %d", i), fmt.Errorf("%w: its class is not known", ErrData), "give data whose hidden labels are known")
+			return nil, fault("Truth", fmt.Sprintf("sample %d", i), fmt.Errorf("%w: its class is not known", ssdrnb.ErrData), "give data whose hidden labels are known")
 		}
 	}
 	rand.New(rand.NewPCG(seed, 0x1abe1)).Shuffle(len(hidden), func(i, k int) { hidden[i], hidden[k] = hidden[k], hidden[i] })
@@ -65,7 +66,7 @@ func CompareLabelling(ctx context.Context, e Estimator, d, test *data.Data, seed
 			if err != nil {
 				return nil, err
 			}
-			accuracy, err := NearestNeighbor(m, test)
+			accuracy, err := ssdrnb.NearestNeighbor(m, test)
 			if err != nil {
 				return nil, err
 			}

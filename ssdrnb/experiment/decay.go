@@ -1,4 +1,4 @@
-package ssdrnb
+package experiment
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
@@ -29,14 +31,14 @@ type Decay struct {
 // 1 ≤ neighbors < n; a sample with too many duplicates for the ranks is an error.
 func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, ranks int) (*Decay, error) {
 	fault := func(param string, value any, err error, remedy string) error {
-		return &Error{Method: "MeasureDecay", Param: param, Value: value, Err: err, Remedy: remedy}
+		return &ssdrnb.Error{Method: "MeasureDecay", Param: param, Value: value, Err: err, Remedy: remedy}
 	}
 	if x == nil || x.IsEmpty() {
-		return nil, fault("x", nil, fmt.Errorf("%w: no rows", ErrData), "give samples")
+		return nil, fault("x", nil, fmt.Errorf("%w: no rows", ssdrnb.ErrData), "give samples")
 	}
 	n, _ := x.Dims()
 	if ranks < 1 || ranks >= n {
-		return nil, fault("ranks", ranks, fmt.Errorf("%w: each of the %d samples has %d others", ErrOption, n, n-1), "ask for fewer")
+		return nil, fault("ranks", ranks, fmt.Errorf("%w: each of the %d samples has %d others", ssdrnb.ErrOption, n, n-1), "ask for fewer")
 	}
 	if rows == nil {
 		for i := range n {
@@ -44,23 +46,23 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 		}
 	}
 	if len(rows) == 0 || slices.Min(rows) < 0 || slices.Max(rows) >= n {
-		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows of %d samples", ErrOption, len(rows), n), "give rows of x")
+		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows of %d samples", ssdrnb.ErrOption, len(rows), n), "give rows of x")
 	}
 	nb, err := graph.KNN(ctx, x, neighbors)
 	if err != nil {
-		return nil, fault("neighbors", neighbors, err, remedyOf(err))
+		return nil, fault("neighbors", neighbors, err, advice.Of(err))
 	}
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
-		return nil, fault("graph", nil, err, remedyOf(err))
+		return nil, fault("graph", nil, err, advice.Of(err))
 	}
 	lengths, bridges, err := graph.Connect(ctx, x, lengths)
 	if err != nil {
-		return nil, fault("graph", nil, err, remedyOf(err))
+		return nil, fault("graph", nil, err, advice.Of(err))
 	}
 	geodesic, _, err := graph.LandmarkGeodesics(ctx, lengths, rows)
 	if err != nil {
-		return nil, fault("geodesics", nil, err, remedyOf(err))
+		return nil, fault("geodesics", nil, err, advice.Of(err))
 	}
 	r := &Decay{Euclidean: make([]float64, ranks), Geodesic: make([]float64, ranks), Bridges: len(bridges)}
 	straight := make([]float64, n)
@@ -75,7 +77,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 				first++
 			}
 			if n-first < ranks {
-				return nil, fault("ranks", ranks, fmt.Errorf("%w: sample %d has only %d others that are not its duplicates", ErrOption, i, n-first), "ask for fewer")
+				return nil, fault("ranks", ranks, fmt.Errorf("%w: sample %d has only %d others that are not its duplicates", ssdrnb.ErrOption, i, n-first), "ask for fewer")
 			}
 			for k := range ranks {
 				ratio := sorted[first] / sorted[first+k]

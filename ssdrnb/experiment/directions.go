@@ -1,10 +1,11 @@
-package ssdrnb
+package experiment
 
 import (
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -38,12 +39,12 @@ func (r *Directions) MedianAngle() float64 {
 // CompareDirections fits e, a linear method, with one dimension to every draw, and
 // compares the directions with each other and with the ideal one, a vector with one
 // number per feature or nil.
-func CompareDirections(e Estimator, ideal []float64, draws ...*data.Data) (*Directions, error) {
+func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data) (*Directions, error) {
 	fault := func(param string, value any, err error, remedy string) error {
-		return &Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}
+		return &ssdrnb.Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}
 	}
 	if len(draws) == 0 {
-		return nil, fault("draws", nil, fmt.Errorf("%w: no data", ErrData), "give at least one draw")
+		return nil, fault("draws", nil, fmt.Errorf("%w: no data", ssdrnb.ErrData), "give at least one draw")
 	}
 	unit := func(v []float64) []float64 {
 		sum := 0.0
@@ -75,7 +76,7 @@ func CompareDirections(e Estimator, ideal []float64, draws ...*data.Data) (*Dire
 		}
 		direction := unit(w.RawMatrix().Data)
 		if len(direction) != len(draws[0].X.RawRowView(0)) || ideal != nil && len(direction) != len(ideal) {
-			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: %d features", ErrData, len(direction)), "give draws and an ideal direction of the same features")
+			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: %d features", ssdrnb.ErrData, len(direction)), "give draws and an ideal direction of the same features")
 		}
 		for _, other := range r.W {
 			r.MinCorrelation = min(r.MinCorrelation, cosine(direction, other))
@@ -84,11 +85,11 @@ func CompareDirections(e Estimator, ideal []float64, draws ...*data.Data) (*Dire
 		if ideal != nil {
 			c := cosine(direction, unit(ideal))
 			if math.IsNaN(c) {
-				return nil, fault("ideal", ideal, fmt.Errorf("%w: not a direction", ErrOption), "give a vector that is finite and not 0")
+				return nil, fault("ideal", ideal, fmt.Errorf("%w: not a direction", ssdrnb.ErrOption), "give a vector that is finite and not 0")
 			}
 			r.Angles = append(r.Angles, math.Acos(c)*180/math.Pi)
 		}
-		accuracy, err := m.Score(NearestNeighbor, nil)
+		accuracy, err := m.Score(ssdrnb.NearestNeighbor, nil)
 		if err != nil {
 			return nil, err
 		}

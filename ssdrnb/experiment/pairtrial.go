@@ -1,4 +1,4 @@
-package ssdrnb
+package experiment
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
@@ -20,65 +21,6 @@ type PairErrors struct {
 	// All is the error over all samples, Constrained over those in at least one
 	// constraint, Free over those in none. Where there are none of a kind it is NaN.
 	All, Constrained, Free []float64
-}
-
-// PairTrial compares methods as the experiments of the SSGP-LVM paper do: for each of
-// the draws 1, 2, … it draws must-links and cannot-links from the true classes of d,
-// fits every method to the samples and these constraints, without labels, and
-// classifies each sample by its nearest other sample in the embedding (the lowest row
-// among equals). All methods see the same draws; what doesn't use constraints is
-// fitted once. seed chooses the draws.
-func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...Estimator) ([]PairErrors, error) {
-	fault := func(param string, value any, err error) error {
-		return &Error{Method: "PairTrial", Param: param, Value: value, Err: err, Remedy: "see PairTrial's documentation"}
-	}
-	if err := d.Err(); err != nil {
-		return nil, fault("data", nil, classify(err))
-	}
-	if len(d.Truth) != d.Len() || draws < 1 || len(methods) == 0 {
-		return nil, fault("draws", draws, fmt.Errorf("%w: %d true classes for %d samples, %d methods", ErrOption, len(d.Truth), d.Len(), len(methods)))
-	}
-	for _, t := range d.Truth {
-		if t == data.Unlabelled {
-			return nil, fault("truth", nil, fmt.Errorf("%w: a true class is not known", ErrNeedsLabels))
-		}
-	}
-	out := make([]PairErrors, len(methods))
-	once := make([]*mat.Dense, len(methods))
-	for k, e := range methods {
-		out[k].Method = e.Spec().String()
-	}
-	for draw := range draws {
-		pairs, err := data.DrawPairs(d.Truth, must, cannot, seed<<20+uint64(draw))
-		if err != nil {
-			return nil, fault("pairs", must+cannot, classify(err))
-		}
-		given := d.HideLabels().WithPairs(pairs)
-		constrained := make([]bool, d.Len())
-		for _, list := range [][]data.Pair{pairs.Must, pairs.Cannot} {
-			for _, p := range list {
-				constrained[p.I], constrained[p.J] = true, true
-			}
-		}
-		for k, e := range methods {
-			y := once[k]
-			if y == nil {
-				m, err := e.FitContext(ctx, given)
-				if err != nil {
-					return nil, err
-				}
-				y = m.Embedding()
-				if m.Spec().Method().Uses == NoKnowledge {
-					once[k] = y
-				}
-			}
-			if err := out[k].add(y, d.Truth, constrained); err != nil {
-				return nil, fault("1-NN", nil, err)
-			}
-		}
-		notify(Event{Method: "PairTrial", Stage: "draws", Done: draw + 1, Total: draws})
-	}
-	return out, nil
 }
 
 // add appends the errors of one embedding.
@@ -102,6 +44,65 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 	p.Free = append(p.Free, wrong[0]/count[0])
 	p.Constrained = append(p.Constrained, wrong[1]/count[1])
 	return nil
+}
+
+// PairTrial compares methods as the experiments of the SSGP-LVM paper do: for each of
+// the draws 1, 2, … it draws must-links and cannot-links from the true classes of d,
+// fits every method to the samples and these constraints, without labels, and
+// classifies each sample by its nearest other sample in the embedding (the lowest row
+// among equals). All methods see the same draws; what doesn't use constraints is
+// fitted once. seed chooses the draws.
+func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {
+	fault := func(param string, value any, err error) error {
+		return &ssdrnb.Error{Method: "PairTrial", Param: param, Value: value, Err: err, Remedy: "see PairTrial's documentation"}
+	}
+	if err := d.Err(); err != nil {
+		return nil, fault("data", nil, fmt.Errorf("%w: %w", ssdrnb.ErrData, err))
+	}
+	if len(d.Truth) != d.Len() || draws < 1 || len(methods) == 0 {
+		return nil, fault("draws", draws, fmt.Errorf("%w: %d true classes for %d samples, %d methods", ssdrnb.ErrOption, len(d.Truth), d.Len(), len(methods)))
+	}
+	for _, t := range d.Truth {
+		if t == data.Unlabelled {
+			return nil, fault("truth", nil, fmt.Errorf("%w: a true class is not known", ssdrnb.ErrNeedsLabels))
+		}
+	}
+	out := make([]PairErrors, len(methods))
+	once := make([]*mat.Dense, len(methods))
+	for k, e := range methods {
+		out[k].Method = e.Spec().String()
+	}
+	for draw := range draws {
+		pairs, err := data.DrawPairs(d.Truth, must, cannot, seed<<20+uint64(draw))
+		if err != nil {
+			return nil, fault("pairs", must+cannot, fmt.Errorf("%w: %w", ssdrnb.ErrData, err))
+		}
+		given := d.HideLabels().WithPairs(pairs)
+		constrained := make([]bool, d.Len())
+		for _, list := range [][]data.Pair{pairs.Must, pairs.Cannot} {
+			for _, p := range list {
+				constrained[p.I], constrained[p.J] = true, true
+			}
+		}
+		for k, e := range methods {
+			y := once[k]
+			if y == nil {
+				m, err := e.FitContext(ctx, given)
+				if err != nil {
+					return nil, err
+				}
+				y = m.Embedding()
+				if m.Spec().Method().Uses == ssdrnb.NoKnowledge {
+					once[k] = y
+				}
+			}
+			if err := out[k].add(y, d.Truth, constrained); err != nil {
+				return nil, fault("1-NN", nil, err)
+			}
+		}
+		ssdrnb.Notify(ssdrnb.Event{Method: "PairTrial", Stage: "draws", Done: draw + 1, Total: draws})
+	}
+	return out, nil
 }
 
 // Difference returns the mean of a − b over draws and its standard error, which covers

@@ -1,0 +1,252 @@
+package experiment_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/experiment"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+func mustFit(t *testing.T, e ssdrnb.Estimator, d *ssdrnb.Data) *ssdrnb.Model {
+	t.Helper()
+	m, err := e.FitContext(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The toys, with our own noise: unlike the alignment methods ssdrnb.S3RMM finds the ideal
+// direction. The agreement of directions over draws that the paper states, above
+// 0.99, is met with the reference noise (see the golden case), and not with every
+// other: of ours the least is 0.97.
+func TestToys(t *testing.T) {
+	draws := func(make func(uint64) *ssdrnb.Data) (out []*ssdrnb.Data) {
+		for seed := range uint64(20) {
+			out = append(out, make(seed+1))
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		draws         []*ssdrnb.Data
+		b             ssdrnb.S3RMMBuilder
+		median, helps float64 // of ssdrnb.S3RMM; of ssdrnb.SDLA against ssdrnb.DLA
+	}{
+		"lines":        {draws(datasets.TwoLines), ssdrnb.S3RMM().Homogeneous(5).Heterogeneous(40).Gamma(0.95), 4, 40},
+		"half circles": {draws(datasets.HalfCircles), ssdrnb.S3RMM().Homogeneous(2).Heterogeneous(60), 6, -5},
+	} {
+		run := func(e ssdrnb.Estimator) *experiment.Directions {
+			r, err := experiment.CompareDirections(e, []float64{0, 1}, c.draws...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		found, dla, sdla := run(c.b.Alpha1(1).Alpha2(1)), run(ssdrnb.DLA()), run(ssdrnb.SDLA().PatchWeight(10))
+		if found.MedianAngle() > c.median || found.MinCorrelation < 0.97 || slices.Min(found.Accuracy) < 0.95 {
+			t.Errorf("%s: median angle %.2f°, least correlation %.4f, least accuracy %.3f", name, found.MedianAngle(), found.MinCorrelation, slices.Min(found.Accuracy))
+		}
+		if gain := dla.MedianAngle() - sdla.MedianAngle(); gain < c.helps || gain > 0 != (c.helps > 0) {
+			t.Errorf("%s: ssdrnb.SDLA gains %.1f° on DLA", name, gain)
+		}
+		if sdla.MedianAngle() < found.MedianAngle() {
+			t.Errorf("%s: ssdrnb.SDLA is nearer to the ideal", name)
+		}
+	}
+	if _, err := experiment.CompareDirections(ssdrnb.PCA(), nil); !errors.Is(err, ssdrnb.ErrData) {
+		t.Errorf("no draws: %v", err)
+	}
+	if _, err := experiment.CompareDirections(ssdrnb.PCA(), []float64{1, 2, 3}, datasets.TwoLines(1)); !errors.Is(err, ssdrnb.ErrData) {
+		t.Errorf("an ideal direction of three features: %v", err)
+	}
+	if _, err := experiment.CompareDirections(ssdrnb.PCA(), []float64{0, 0}, datasets.TwoLines(1)); !errors.Is(err, ssdrnb.ErrOption) {
+		t.Errorf("an ideal direction of length 0: %v", err)
+	}
+}
+
+// Fig. 3: geodesic distances grow faster with the rank than straight ones.
+func TestDecay(t *testing.T) {
+	x := datasets.Digits().Take(40).Seed(1).X
+	rows := []int{0, 17, 60, 111, 222, 303, 388}
+	r, err := experiment.MeasureDecay(context.Background(), x, rows, 5, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range r.Geodesic {
+		if k > 0 && (r.Geodesic[k] > r.Geodesic[k-1] || r.Euclidean[k] > r.Euclidean[k-1]) {
+			t.Fatalf("the weight rises at rank %d", k+1)
+		}
+		if k >= 20 && r.Geodesic[k] > 0.7*r.Euclidean[k] {
+			t.Errorf("rank %d: geodesic %v, Euclidean %v", k+1, r.Geodesic[k], r.Euclidean[k])
+		}
+	}
+	if math.Abs(r.Geodesic[0]-1) > 1e-12 || math.Abs(r.Euclidean[0]-1) > 1e-12 {
+		t.Errorf("the nearest weighs %v and %v", r.Geodesic[0], r.Euclidean[0])
+	}
+	for _, bad := range []struct {
+		rows             []int
+		neighbors, ranks int
+	}{{nil, 5, 0}, {nil, 5, 400}, {[]int{400}, 5, 3}, {[]int{}, 5, 3}, {nil, 0, 3}} {
+		if _, err := experiment.MeasureDecay(context.Background(), x, bad.rows, bad.neighbors, bad.ranks); !errors.Is(err, ssdrnb.ErrOption) && !errors.Is(err, graph.ErrOption) {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+	if _, err := experiment.MeasureDecay(context.Background(), mat.NewDense(9, 2, nil), nil, 2, 3); !errors.Is(err, ssdrnb.ErrOption) {
+		t.Errorf("copies only: %v", err)
+	}
+}
+
+// Labels on suggested samples help more than on random ones.
+func TestSuggest(t *testing.T) {
+	b := ssdrnb.S3RMM().Dims(20).PCA(0.95)
+	const draws, asked = 4, 20
+	gain := 0.0
+	for seed := range uint64(draws) {
+		d, test := datasets.Digits().Seed(seed+1).KeepLabels(2).SplitPerClass(30, 60)
+		m := mustFit(t, b, d)
+		rows, err := m.Suggest(asked)
+		if err != nil || len(rows) != asked {
+			t.Fatalf("%d suggestions: %v", len(rows), err)
+		}
+		seen := map[int]bool{}
+		for _, i := range rows {
+			if seen[i] || d.Labels[i] != data.Unlabelled {
+				t.Fatalf("row %d is suggested twice or is labelled", i)
+			}
+			seen[i] = true
+		}
+		if all, err := m.Suggest(d.Len()); err != nil || len(all) != d.Len()-d.NumLabelled() || !slices.Equal(all[:asked], rows) {
+			t.Fatalf("%d suggestions of all: %v", len(all), err)
+		}
+		r, err := experiment.CompareLabelling(context.Background(), b, d, test, seed, 0, asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Suggested[0] != r.Random[0] {
+			t.Errorf("without new labels %v and %v are right", r.Suggested[0], r.Random[0])
+		}
+		gain += r.Suggested[1] - r.Random[1]
+	}
+	if gain/draws < 0.03 {
+		t.Errorf("suggestions gain %.3f on random choice", gain/draws)
+	}
+
+	m := mustFit(t, b, datasets.Digits().Take(10).KeepLabels(2).Seed(1))
+	path := filepath.Join(t.TempDir(), "m.npz")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := m.Suggest(7)
+	if got, err := back.Suggest(7); err != nil || !slices.Equal(got, want) {
+		t.Errorf("after ssdrnb.Load: %v, want %v, %v", got, want, err)
+	}
+	if _, err := experiment.CompareLabelling(context.Background(), b, m.Data(), nil, 1, m.Data().Len()); !errors.Is(err, ssdrnb.ErrOption) {
+		t.Errorf("more labels than samples: %v", err)
+	}
+	if _, err := m.Suggest(0); !errors.Is(err, ssdrnb.ErrOption) {
+		t.Errorf("no suggestions asked for: %v", err)
+	}
+	if _, err := mustFit(t, ssdrnb.PCA(), datasets.Iris()).Suggest(1); !errors.Is(err, ssdrnb.ErrNoSuggestion) {
+		t.Errorf("PCA: %v", err)
+	}
+}
+
+func TestPairTrial(t *testing.T) {
+	d := datasets.Wine().Standardize().Take(20)
+	errs, err := experiment.PairTrial(context.Background(), d, 10, 10, 3, 1, ssdrnb.GPLVM().Rounds(3), ssdrnb.SSGPLVM().Rounds(3), ssdrnb.CS1())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range errs {
+		if len(e.All) != 3 || len(e.Free) != 3 || len(e.Constrained) != 3 {
+			t.Fatalf("%+v", e)
+		}
+		for i, v := range e.All {
+			lo, hi := min(e.Free[i], e.Constrained[i]), max(e.Free[i], e.Constrained[i])
+			if !(v >= lo && v <= hi) {
+				t.Errorf("%s: error %v outside %v–%v", e.Method, v, lo, hi)
+			}
+		}
+	}
+	if errs[0].All[0] != errs[0].All[2] || slices.Equal(errs[1].All, errs[0].All) {
+		t.Errorf("%+v", errs)
+	}
+	if mean, se := experiment.Difference([]float64{3, 5, 7}, []float64{1, 1, 1}); mean != 4 || math.Abs(se-2/math.Sqrt(3)) > 1e-15 {
+		t.Errorf("difference %v ± %v", mean, se)
+	}
+	for name, bad := range map[string]func() error{
+		"too many pairs": func() error {
+			_, err := experiment.PairTrial(context.Background(), d, 1000, 1, 1, 1, ssdrnb.CS1())
+			return err
+		},
+		"no draws": func() error {
+			_, err := experiment.PairTrial(context.Background(), d, 1, 1, 0, 1, ssdrnb.CS1())
+			return err
+		},
+		"no method": func() error { _, err := experiment.PairTrial(context.Background(), d, 1, 1, 1, 1); return err },
+	} {
+		var e *ssdrnb.Error
+		if err := bad(); !errors.As(err, &e) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestSurvey(t *testing.T) {
+	train, test := datasets.Wine().Standardize().KeepLabels(5).Seed(1).Split(0.6)
+	list := []ssdrnb.Estimator{ssdrnb.PCA(), ssdrnb.LAE(), ssdrnb.S2LAE(), ssdrnb.LDA().Dims(40), ssdrnb.SDA()}
+	s, err := experiment.NewSurvey(context.Background(), train, test, list...)
+	if err != nil || len(s) != len(list) {
+		t.Fatalf("%v, %v", s, err)
+	}
+	m := ssdrnb.SDA().MustFit(train)
+	right, _ := m.Score(ssdrnb.NearestNeighbor, test)
+	hidden, _ := m.Score(ssdrnb.NearestNeighbor, nil)
+	trust, _ := metrics.Trustworthiness(context.Background(), train.X, m.Embedding(), 10)
+	if got := s[4]; got.Test != right || got.Unlabelled != hidden || got.Trustworthiness != trust || got.Time <= 0 {
+		t.Errorf("SDA: %+v, want %v, %v, %v", got, right, hidden, trust)
+	}
+	// Laplacian eigenmaps may have no rule for new points, but never a wrong score.
+	if _, err := s[1].Model.Transform(test.X); err != nil != math.IsNaN(s[1].Test) {
+		t.Errorf("LAE: transform says %v, the score is %v", err, s[1].Test)
+	}
+	if got := s[3]; got.Model != nil || !errors.Is(got.Err, ssdrnb.ErrOption) || !math.IsNaN(got.Test) {
+		t.Errorf("LDA in 40 dimensions: %+v", got)
+	}
+	if text := s.String(); !strings.Contains(text, "LDA could not be fitted: LDA: dims = 40") || strings.Count(text, "\n") != 1+len(list) {
+		t.Errorf("the survey reads\n%s", text)
+	}
+	if of := s.Of(ssdrnb.NoKnowledge); len(of) != 2 || of[1].Spec.Method().Name != "LAE" {
+		t.Errorf("without labels: %v", of)
+	}
+
+	// Data without labels leave what needs none; without test data there is no score.
+	s, err = experiment.NewSurvey(context.Background(), train.HideLabels(), nil, ssdrnb.PCA(), ssdrnb.SDA())
+	if err != nil || s[0].Err != nil || !errors.Is(s[1].Err, ssdrnb.ErrNeedsLabels) || !math.IsNaN(s[0].Test) || !math.IsNaN(s[0].Unlabelled) {
+		t.Errorf("without labels: %v, %v", s, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := experiment.NewSurvey(ctx, train, test, list...); !errors.Is(err, ssdrnb.ErrCancelled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, err := experiment.NewSurvey(context.Background(), nil, nil); !errors.Is(err, ssdrnb.ErrData) {
+		t.Errorf("no data: %v", err)
+	}
+}
