@@ -36,14 +36,14 @@ var anmm = register(Method{
 // ANMMBuilder collects the options of [ANMM].
 type ANMMBuilder struct {
 	common[ANMMBuilder]
-	dims[ANMMBuilder]
-	margined[ANMMBuilder]
-	reduction[ANMMBuilder]
+	dimsSetters[ANMMBuilder]
+	marginSetters[ANMMBuilder]
+	pcaSetters[ANMMBuilder]
 }
 
 func newANMM(s Spec) ANMMBuilder {
 	c := link(s, newANMM)
-	return ANMMBuilder{common[ANMMBuilder]{c}, dims[ANMMBuilder]{c}, margined[ANMMBuilder]{c}, reduction[ANMMBuilder]{c}}
+	return ANMMBuilder{common[ANMMBuilder]{c}, dimsSetters[ANMMBuilder]{c}, marginSetters[ANMMBuilder]{c}, pcaSetters[ANMMBuilder]{c}}
 }
 
 func fitANMM(j *job) (*solution, error) {

@@ -32,14 +32,14 @@ var bcgplvm = register(Method{
 // BCGPLVMBuilder collects the options of [BCGPLVM].
 type BCGPLVMBuilder struct {
 	common[BCGPLVMBuilder]
-	dims[BCGPLVMBuilder]
-	positioned[BCGPLVMBuilder]
-	backed[BCGPLVMBuilder]
+	dimsSetters[BCGPLVMBuilder]
+	latentSetters[BCGPLVMBuilder]
+	backScaleSetters[BCGPLVMBuilder]
 }
 
 func newBCGPLVM(s Spec) BCGPLVMBuilder {
 	c := link(s, newBCGPLVM)
-	return BCGPLVMBuilder{common[BCGPLVMBuilder]{c}, dims[BCGPLVMBuilder]{c}, positioned[BCGPLVMBuilder]{c}, backed[BCGPLVMBuilder]{c}}
+	return BCGPLVMBuilder{common[BCGPLVMBuilder]{c}, dimsSetters[BCGPLVMBuilder]{c}, latentSetters[BCGPLVMBuilder]{c}, backScaleSetters[BCGPLVMBuilder]{c}}
 }
 
 func fitBCGPLVM(j *job) (*solution, error) {

@@ -8,53 +8,55 @@ import (
 
 // This file holds the grammar of the builders. A builder is a small value: a
 // Spec, and the options that its method has, promoted from the mix-ins of
-// options.go. A mix-in is generic in the builder B that embeds it so that each
-// setter returns B and a chain keeps its type. The state behind a builder is
+// option_*.go. A mix-in is generic in the builder that embeds it so that each
+// setter returns it and a chain keeps its type. The state behind a builder is
 // never changed after it was made, so a half-built chain can be branched.
 
-// core is the state behind a builder of type B.
-type core[B any] struct {
+// core is the state behind a builder of type Builder.
+type core[Builder any] struct {
 	spec Spec
-	make func(Spec) B
+	make func(Spec) Builder
 }
 
 // link returns the core that a builder's mix-ins share. remake makes a builder
 // of a changed Spec; it is the very function that calls link.
-func link[B any](s Spec, remake func(Spec) B) *core[B] { return &core[B]{s, remake} }
+func link[Builder any](s Spec, remake func(Spec) Builder) *core[Builder] {
+	return &core[Builder]{s, remake}
+}
 
 // with returns a builder with one option changed.
-func (c *core[B]) with(name string, v any) B { return c.make(c.spec.With(name, v)) }
+func (c *core[Builder]) with(name string, v any) Builder { return c.make(c.spec.With(name, v)) }
 
 // common gives every builder its Fit methods.
-type common[B any] struct{ c *core[B] }
+type common[Builder any] struct{ c *core[Builder] }
 
 // Spec returns the method and the options that were set.
-func (b common[B]) Spec() Spec { return b.c.spec }
+func (b common[Builder]) Spec() Spec { return b.c.spec }
 
 // With sets an option by the name that the registry lists.
-func (b common[B]) With(name string, v any) B { return b.c.with(name, v) }
+func (b common[Builder]) With(name string, v any) Builder { return b.c.with(name, v) }
 
 // Fresh makes Fit compute the model even where a remembered one exists.
-func (b common[B]) Fresh() B { return b.c.make(b.c.spec.Fresh()) }
+func (b common[Builder]) Fresh() Builder { return b.c.make(b.c.spec.Fresh()) }
 
 // Fit fits the method to d. d is not changed. See [Spec.FitContext] for what is
 // returned, remembered and reported.
-func (b common[B]) Fit(d *data.Data) (*Model, error) { return b.c.spec.Fit(d) }
+func (b common[Builder]) Fit(d *data.Data) (*Model, error) { return b.c.spec.Fit(d) }
 
 // FitContext is Fit that stops soon after ctx ends.
-func (b common[B]) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
+func (b common[Builder]) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	return b.c.spec.FitContext(ctx, d)
 }
 
 // FitPath fits the method for several dimensions at once; see [Spec.FitPath].
-func (b common[B]) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
+func (b common[Builder]) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
 	return b.c.spec.FitPath(ctx, d, dims...)
 }
 
 // MustFit is Fit for notebook cells: there it prints a failure in one sentence
 // and ends the cell, and the notebook's interrupt button stops it; in a program
 // it panics with the error.
-func (b common[B]) MustFit(d *data.Data) *Model { return b.c.spec.MustFit(d) }
+func (b common[Builder]) MustFit(d *data.Data) *Model { return b.c.spec.MustFit(d) }
 
 // String writes the method and its changed options.
-func (b common[B]) String() string { return b.c.spec.String() }
+func (b common[Builder]) String() string { return b.c.spec.String() }

@@ -40,14 +40,14 @@ var cca = register(Method{
 // CCABuilder collects the options of [CCA].
 type CCABuilder struct {
 	common[CCABuilder]
-	dims[CCABuilder]
-	ridged[CCABuilder]
-	reduction[CCABuilder]
+	dimsSetters[CCABuilder]
+	ridgeSetters[CCABuilder]
+	pcaSetters[CCABuilder]
 }
 
 func newCCA(s Spec) CCABuilder {
 	c := link(s, newCCA)
-	return CCABuilder{common[CCABuilder]{c}, dims[CCABuilder]{c}, ridged[CCABuilder]{c}, reduction[CCABuilder]{c}}
+	return CCABuilder{common[CCABuilder]{c}, dimsSetters[CCABuilder]{c}, ridgeSetters[CCABuilder]{c}, pcaSetters[CCABuilder]{c}}
 }
 
 func fitCCA(j *job) (*solution, error) {

@@ -90,23 +90,23 @@ var (
 // CS1Builder collects the options of [CS1].
 type CS1Builder struct {
 	common[CS1Builder]
-	dims[CS1Builder]
+	dimsSetters[CS1Builder]
 }
 
 func newCS1(s Spec) CS1Builder {
 	c := link(s, newCS1)
-	return CS1Builder{common[CS1Builder]{c}, dims[CS1Builder]{c}}
+	return CS1Builder{common[CS1Builder]{c}, dimsSetters[CS1Builder]{c}}
 }
 
 // CS2Builder collects the options of [CS2].
 type CS2Builder struct {
 	common[CS2Builder]
-	dims[CS2Builder]
+	dimsSetters[CS2Builder]
 }
 
 func newCS2(s Spec) CS2Builder {
 	c := link(s, newCS2)
-	return CS2Builder{common[CS2Builder]{c}, dims[CS2Builder]{c}}
+	return CS2Builder{common[CS2Builder]{c}, dimsSetters[CS2Builder]{c}}
 }
 
 // Cannot sets the weight λ ≥ 0 of the cannot-link pairs.

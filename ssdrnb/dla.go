@@ -39,15 +39,15 @@ var dla = register(Method{
 // DLABuilder collects the options of [DLA].
 type DLABuilder struct {
 	common[DLABuilder]
-	dims[DLABuilder]
-	margined[DLABuilder]
-	patched[DLABuilder]
-	reduction[DLABuilder]
+	dimsSetters[DLABuilder]
+	marginSetters[DLABuilder]
+	patchSetters[DLABuilder]
+	pcaSetters[DLABuilder]
 }
 
 func newDLA(s Spec) DLABuilder {
 	c := link(s, newDLA)
-	return DLABuilder{common[DLABuilder]{c}, dims[DLABuilder]{c}, margined[DLABuilder]{c}, patched[DLABuilder]{c}, reduction[DLABuilder]{c}}
+	return DLABuilder{common[DLABuilder]{c}, dimsSetters[DLABuilder]{c}, marginSetters[DLABuilder]{c}, patchSetters[DLABuilder]{c}, pcaSetters[DLABuilder]{c}}
 }
 
 func fitDLA(j *job) (*solution, error) {
@@ -114,18 +114,20 @@ var decayOption = declare[float64](Param{Name: "decay", Setter: "Decay", Default
 
 var patchOptions = list(marginOptions(2, 3), dlaBetaOption, radiusOption, deltaOption, decayOption)
 
-// patched gives a builder the options of DLA's patches.
-type patched[B any] struct{ c *core[B] }
+// patchSetters gives a builder the options of DLA's patches.
+type patchSetters[Builder any] struct{ c *core[Builder] }
 
 // Beta sets β ≥ 0, the weight of separation against closeness in a patch.
-func (b patched[B]) Beta(beta float64) B { return set(b.c, dlaBetaOption, beta) }
+func (b patchSetters[Builder]) Beta(beta float64) Builder { return set(b.c, dlaBetaOption, beta) }
 
 // Radius sets ε ≥ 0, within which samples of other classes count for the margin
 // degree; 0 weighs all patches alike.
-func (b patched[B]) Radius(epsilon float64) B { return set(b.c, radiusOption, epsilon) }
+func (b patchSetters[Builder]) Radius(epsilon float64) Builder {
+	return set(b.c, radiusOption, epsilon)
+}
 
 // Delta sets δ ≥ 0 of the margin degree exp(−1/((n_i + δ)t)).
-func (b patched[B]) Delta(delta float64) B { return set(b.c, deltaOption, delta) }
+func (b patchSetters[Builder]) Delta(delta float64) Builder { return set(b.c, deltaOption, delta) }
 
 // Decay sets t > 0 of the margin degree.
-func (b patched[B]) Decay(t float64) B { return set(b.c, decayOption, t) }
+func (b patchSetters[Builder]) Decay(t float64) Builder { return set(b.c, decayOption, t) }

@@ -70,13 +70,14 @@
 //  1. common.Fit (builder.go) hands the Spec, method and options, to Spec.FitContext
 //     (fit.go), which checks data and options and looks for a remembered model;
 //  2. job.fit (fit.go) opens the report and calls the method: Method.run (registry.go);
-//  3. ratioTRSDA (trsda.go) reads as the paper's steps: spanOf (span.go), neighborGraph
-//     and smoothness (neighborhood.go), scatterOf and ridgeOf (scatter.go);
+//  3. ratioTRSDA (trsda.go) reads as the paper's steps: spanOf (step_span.go),
+//     neighborGraph and smoothness (step_neighbors.go), scatterOf and ridgeOf
+//     (step_scatter.go);
 //  4. each of these looks up its result among those of fits to the same data (step.go)
 //     or computes it by plain functions of the packages below internal;
-//  5. traceRatio (traceratio.go) prepares the problem, ratio.solve calls
+//  5. traceRatio (step_traceratio.go) prepares the problem, ratio.solve calls
 //     spectral.TraceRatio, whose steps are eigenproblems of package blas;
-//  6. span.solution (span.go) turns directions into embedding and map, and job.fit makes
+//  6. span.solution (step_span.go) turns directions into embedding and map, and job.fit makes
 //     the Model of them.
 //
 // Methods differ in the third step only: one file each, named as the method.

@@ -55,13 +55,13 @@ var fme = register(Method{
 // FMEBuilder collects the options of [FME].
 type FMEBuilder struct {
 	common[FMEBuilder]
-	graphed[FMEBuilder]
-	reduction[FMEBuilder]
+	graphSetters[FMEBuilder]
+	pcaSetters[FMEBuilder]
 }
 
 func newFME(s Spec) FMEBuilder {
 	c := link(s, newFME)
-	return FMEBuilder{common[FMEBuilder]{c}, graphed[FMEBuilder]{c}, reduction[FMEBuilder]{c}}
+	return FMEBuilder{common[FMEBuilder]{c}, graphSetters[FMEBuilder]{c}, pcaSetters[FMEBuilder]{c}}
 }
 
 // Mu sets the weight μ > 0 of the regression.

@@ -41,13 +41,13 @@ var gplvm = register(Method{
 // GPLVMBuilder collects the options of [GPLVM].
 type GPLVMBuilder struct {
 	common[GPLVMBuilder]
-	dims[GPLVMBuilder]
-	positioned[GPLVMBuilder]
+	dimsSetters[GPLVMBuilder]
+	latentSetters[GPLVMBuilder]
 }
 
 func newGPLVM(s Spec) GPLVMBuilder {
 	c := link(s, newGPLVM)
-	return GPLVMBuilder{common[GPLVMBuilder]{c}, dims[GPLVMBuilder]{c}, positioned[GPLVMBuilder]{c}}
+	return GPLVMBuilder{common[GPLVMBuilder]{c}, dimsSetters[GPLVMBuilder]{c}, latentSetters[GPLVMBuilder]{c}}
 }
 
 func fitGPLVM(j *job) (*solution, error) {

@@ -44,13 +44,13 @@ var hlle = register(Method{
 // HLLEBuilder collects the options of [HLLE].
 type HLLEBuilder struct {
 	common[HLLEBuilder]
-	dims[HLLEBuilder]
-	neighboring[HLLEBuilder]
+	dimsSetters[HLLEBuilder]
+	neighborsSetters[HLLEBuilder]
 }
 
 func newHLLE(s Spec) HLLEBuilder {
 	c := link(s, newHLLE)
-	return HLLEBuilder{common[HLLEBuilder]{c}, dims[HLLEBuilder]{c}, neighboring[HLLEBuilder]{c}}
+	return HLLEBuilder{common[HLLEBuilder]{c}, dimsSetters[HLLEBuilder]{c}, neighborsSetters[HLLEBuilder]{c}}
 }
 
 func fitHLLE(j *job) (*solution, error) {

@@ -45,14 +45,14 @@ var isomap = register(Method{
 // IsomapBuilder collects the options of [Isomap].
 type IsomapBuilder struct {
 	common[IsomapBuilder]
-	dims[IsomapBuilder]
-	neighboring[IsomapBuilder]
-	pathed[IsomapBuilder]
+	dimsSetters[IsomapBuilder]
+	neighborsSetters[IsomapBuilder]
+	disconnectedSetters[IsomapBuilder]
 }
 
 func newIsomap(s Spec) IsomapBuilder {
 	c := link(s, newIsomap)
-	return IsomapBuilder{common[IsomapBuilder]{c}, dims[IsomapBuilder]{c}, neighboring[IsomapBuilder]{c}, pathed[IsomapBuilder]{c}}
+	return IsomapBuilder{common[IsomapBuilder]{c}, dimsSetters[IsomapBuilder]{c}, neighborsSetters[IsomapBuilder]{c}, disconnectedSetters[IsomapBuilder]{c}}
 }
 
 func fitIsomap(j *job) (*solution, error) {

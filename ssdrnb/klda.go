@@ -32,18 +32,18 @@ var klda = register(Method{
 // KLDABuilder collects the options of [KLDA].
 type KLDABuilder struct {
 	common[KLDABuilder]
-	dims[KLDABuilder]
-	kerneled[KLDABuilder]
-	ridged[KLDABuilder]
-	scattered[KLDABuilder]
-	normed[KLDABuilder]
-	factored[KLDABuilder]
+	dimsSetters[KLDABuilder]
+	kernelSetters[KLDABuilder]
+	ridgeSetters[KLDABuilder]
+	withinSetters[KLDABuilder]
+	normSetters[KLDABuilder]
+	factorSetters[KLDABuilder]
 }
 
 func newKLDA(s Spec) KLDABuilder {
 	c := link(s, newKLDA)
-	return KLDABuilder{common[KLDABuilder]{c}, dims[KLDABuilder]{c}, kerneled[KLDABuilder]{c},
-		ridged[KLDABuilder]{c}, scattered[KLDABuilder]{c}, normed[KLDABuilder]{c}, factored[KLDABuilder]{c}}
+	return KLDABuilder{common[KLDABuilder]{c}, dimsSetters[KLDABuilder]{c}, kernelSetters[KLDABuilder]{c},
+		ridgeSetters[KLDABuilder]{c}, withinSetters[KLDABuilder]{c}, normSetters[KLDABuilder]{c}, factorSetters[KLDABuilder]{c}}
 }
 
 func fitKLDA(j *job) (*solution, error) {

@@ -36,17 +36,17 @@ var ks2lae = register(Method{
 // KS2LAEBuilder collects the options of [KS2LAE].
 type KS2LAEBuilder struct {
 	common[KS2LAEBuilder]
-	dims[KS2LAEBuilder]
-	neighboring[KS2LAEBuilder]
-	kerneled[KS2LAEBuilder]
-	constrained[KS2LAEBuilder]
-	solved[KS2LAEBuilder]
+	dimsSetters[KS2LAEBuilder]
+	neighborsSetters[KS2LAEBuilder]
+	kernelSetters[KS2LAEBuilder]
+	constraintSetters[KS2LAEBuilder]
+	solverSetters[KS2LAEBuilder]
 }
 
 func newKS2LAE(s Spec) KS2LAEBuilder {
 	c := link(s, newKS2LAE)
-	return KS2LAEBuilder{common[KS2LAEBuilder]{c}, dims[KS2LAEBuilder]{c}, neighboring[KS2LAEBuilder]{c}, kerneled[KS2LAEBuilder]{c},
-		constrained[KS2LAEBuilder]{c}, solved[KS2LAEBuilder]{c}}
+	return KS2LAEBuilder{common[KS2LAEBuilder]{c}, dimsSetters[KS2LAEBuilder]{c}, neighborsSetters[KS2LAEBuilder]{c}, kernelSetters[KS2LAEBuilder]{c},
+		constraintSetters[KS2LAEBuilder]{c}, solverSetters[KS2LAEBuilder]{c}}
 }
 
 func fitKS2LAE(j *job) (*solution, error) {

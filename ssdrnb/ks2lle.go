@@ -38,18 +38,18 @@ var ks2lle = register(Method{
 // KS2LLEBuilder collects the options of [KS2LLE].
 type KS2LLEBuilder struct {
 	common[KS2LLEBuilder]
-	dims[KS2LLEBuilder]
-	neighboring[KS2LLEBuilder]
-	reconstructing[KS2LLEBuilder]
-	kerneled[KS2LLEBuilder]
-	constrained[KS2LLEBuilder]
-	solved[KS2LLEBuilder]
+	dimsSetters[KS2LLEBuilder]
+	neighborsSetters[KS2LLEBuilder]
+	regularizationSetters[KS2LLEBuilder]
+	kernelSetters[KS2LLEBuilder]
+	constraintSetters[KS2LLEBuilder]
+	solverSetters[KS2LLEBuilder]
 }
 
 func newKS2LLE(s Spec) KS2LLEBuilder {
 	c := link(s, newKS2LLE)
-	return KS2LLEBuilder{common[KS2LLEBuilder]{c}, dims[KS2LLEBuilder]{c}, neighboring[KS2LLEBuilder]{c}, reconstructing[KS2LLEBuilder]{c},
-		kerneled[KS2LLEBuilder]{c}, constrained[KS2LLEBuilder]{c}, solved[KS2LLEBuilder]{c}}
+	return KS2LLEBuilder{common[KS2LLEBuilder]{c}, dimsSetters[KS2LLEBuilder]{c}, neighborsSetters[KS2LLEBuilder]{c}, regularizationSetters[KS2LLEBuilder]{c},
+		kernelSetters[KS2LLEBuilder]{c}, constraintSetters[KS2LLEBuilder]{c}, solverSetters[KS2LLEBuilder]{c}}
 }
 
 func fitKS2LLE(j *job) (*solution, error) {

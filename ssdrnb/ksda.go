@@ -32,20 +32,20 @@ var ksda = register(Method{
 // KSDABuilder collects the options of [KSDA].
 type KSDABuilder struct {
 	common[KSDABuilder]
-	dims[KSDABuilder]
-	kerneled[KSDABuilder]
-	graphed[KSDABuilder]
-	smooth[KSDABuilder]
-	ridged[KSDABuilder]
-	scattered[KSDABuilder]
-	normed[KSDABuilder]
-	factored[KSDABuilder]
+	dimsSetters[KSDABuilder]
+	kernelSetters[KSDABuilder]
+	graphSetters[KSDABuilder]
+	manifoldSetters[KSDABuilder]
+	ridgeSetters[KSDABuilder]
+	withinSetters[KSDABuilder]
+	normSetters[KSDABuilder]
+	factorSetters[KSDABuilder]
 }
 
 func newKSDA(s Spec) KSDABuilder {
 	c := link(s, newKSDA)
-	return KSDABuilder{common[KSDABuilder]{c}, dims[KSDABuilder]{c}, kerneled[KSDABuilder]{c}, graphed[KSDABuilder]{c},
-		smooth[KSDABuilder]{c}, ridged[KSDABuilder]{c}, scattered[KSDABuilder]{c}, normed[KSDABuilder]{c}, factored[KSDABuilder]{c}}
+	return KSDABuilder{common[KSDABuilder]{c}, dimsSetters[KSDABuilder]{c}, kernelSetters[KSDABuilder]{c}, graphSetters[KSDABuilder]{c},
+		manifoldSetters[KSDABuilder]{c}, ridgeSetters[KSDABuilder]{c}, withinSetters[KSDABuilder]{c}, normSetters[KSDABuilder]{c}, factorSetters[KSDABuilder]{c}}
 }
 
 func fitKSDA(j *job) (*solution, error) {

@@ -38,13 +38,13 @@ var lae = register(Method{
 // LAEBuilder collects the options of [LAE].
 type LAEBuilder struct {
 	common[LAEBuilder]
-	dims[LAEBuilder]
-	graphed[LAEBuilder]
+	dimsSetters[LAEBuilder]
+	graphSetters[LAEBuilder]
 }
 
 func newLAE(s Spec) LAEBuilder {
 	c := link(s, newLAE)
-	return LAEBuilder{common[LAEBuilder]{c}, dims[LAEBuilder]{c}, graphed[LAEBuilder]{c}}
+	return LAEBuilder{common[LAEBuilder]{c}, dimsSetters[LAEBuilder]{c}, graphSetters[LAEBuilder]{c}}
 }
 
 func fitLAE(j *job) (*solution, error) {

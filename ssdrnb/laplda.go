@@ -43,17 +43,17 @@ var laplda = register(Method{
 // LapLDABuilder collects the options of [LapLDA].
 type LapLDABuilder struct {
 	common[LapLDABuilder]
-	dims[LapLDABuilder]
-	graphed[LapLDABuilder]
-	smooth[LapLDABuilder]
-	ridged[LapLDABuilder]
-	reduction[LapLDABuilder]
+	dimsSetters[LapLDABuilder]
+	graphSetters[LapLDABuilder]
+	manifoldSetters[LapLDABuilder]
+	ridgeSetters[LapLDABuilder]
+	pcaSetters[LapLDABuilder]
 }
 
 func newLapLDA(s Spec) LapLDABuilder {
 	c := link(s, newLapLDA)
-	return LapLDABuilder{common[LapLDABuilder]{c}, dims[LapLDABuilder]{c}, graphed[LapLDABuilder]{c}, smooth[LapLDABuilder]{c},
-		ridged[LapLDABuilder]{c}, reduction[LapLDABuilder]{c}}
+	return LapLDABuilder{common[LapLDABuilder]{c}, dimsSetters[LapLDABuilder]{c}, graphSetters[LapLDABuilder]{c}, manifoldSetters[LapLDABuilder]{c},
+		ridgeSetters[LapLDABuilder]{c}, pcaSetters[LapLDABuilder]{c}}
 }
 
 func fitLapLDA(j *job) (*solution, error) {

@@ -46,13 +46,13 @@ var laprls = register(Method{
 // LapRLSBuilder collects the options of [LapRLS].
 type LapRLSBuilder struct {
 	common[LapRLSBuilder]
-	graphed[LapRLSBuilder]
-	reduction[LapRLSBuilder]
+	graphSetters[LapRLSBuilder]
+	pcaSetters[LapRLSBuilder]
 }
 
 func newLapRLS(s Spec) LapRLSBuilder {
 	c := link(s, newLapRLS)
-	return LapRLSBuilder{common[LapRLSBuilder]{c}, graphed[LapRLSBuilder]{c}, reduction[LapRLSBuilder]{c}}
+	return LapRLSBuilder{common[LapRLSBuilder]{c}, graphSetters[LapRLSBuilder]{c}, pcaSetters[LapRLSBuilder]{c}}
 }
 
 // Ambient sets the weight γ_A > 0 of |W|².

@@ -28,16 +28,16 @@ var lda = register(Method{
 // LDABuilder collects the options of [LDA].
 type LDABuilder struct {
 	common[LDABuilder]
-	dims[LDABuilder]
-	ridged[LDABuilder]
-	scattered[LDABuilder]
-	normed[LDABuilder]
-	reduction[LDABuilder]
+	dimsSetters[LDABuilder]
+	ridgeSetters[LDABuilder]
+	withinSetters[LDABuilder]
+	normSetters[LDABuilder]
+	pcaSetters[LDABuilder]
 }
 
 func newLDA(s Spec) LDABuilder {
 	c := link(s, newLDA)
-	return LDABuilder{common[LDABuilder]{c}, dims[LDABuilder]{c}, ridged[LDABuilder]{c}, scattered[LDABuilder]{c}, normed[LDABuilder]{c}, reduction[LDABuilder]{c}}
+	return LDABuilder{common[LDABuilder]{c}, dimsSetters[LDABuilder]{c}, ridgeSetters[LDABuilder]{c}, withinSetters[LDABuilder]{c}, normSetters[LDABuilder]{c}, pcaSetters[LDABuilder]{c}}
 }
 
 func fitLDA(j *job) (*solution, error) {

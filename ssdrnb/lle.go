@@ -46,14 +46,14 @@ var lle = register(Method{
 // LLEBuilder collects the options of [LLE].
 type LLEBuilder struct {
 	common[LLEBuilder]
-	dims[LLEBuilder]
-	neighboring[LLEBuilder]
-	reconstructing[LLEBuilder]
+	dimsSetters[LLEBuilder]
+	neighborsSetters[LLEBuilder]
+	regularizationSetters[LLEBuilder]
 }
 
 func newLLE(s Spec) LLEBuilder {
 	c := link(s, newLLE)
-	return LLEBuilder{common[LLEBuilder]{c}, dims[LLEBuilder]{c}, neighboring[LLEBuilder]{c}, reconstructing[LLEBuilder]{c}}
+	return LLEBuilder{common[LLEBuilder]{c}, dimsSetters[LLEBuilder]{c}, neighborsSetters[LLEBuilder]{c}, regularizationSetters[LLEBuilder]{c}}
 }
 
 func fitLLE(j *job) (*solution, error) {

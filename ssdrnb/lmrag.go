@@ -56,14 +56,14 @@ var lmrag = register(Method{
 // LMRAGBuilder collects the options of [LMRAG].
 type LMRAGBuilder struct {
 	common[LMRAGBuilder]
-	weighted[LMRAGBuilder]
-	adaptiveGraph[LMRAGBuilder]
-	reduction[LMRAGBuilder]
+	weightSetters[LMRAGBuilder]
+	adaptiveSetters[LMRAGBuilder]
+	pcaSetters[LMRAGBuilder]
 }
 
 func newLMRAG(s Spec) LMRAGBuilder {
 	c := link(s, newLMRAG)
-	return LMRAGBuilder{common[LMRAGBuilder]{c}, weighted[LMRAGBuilder]{c}, adaptiveGraph[LMRAGBuilder]{c}, reduction[LMRAGBuilder]{c}}
+	return LMRAGBuilder{common[LMRAGBuilder]{c}, weightSetters[LMRAGBuilder]{c}, adaptiveSetters[LMRAGBuilder]{c}, pcaSetters[LMRAGBuilder]{c}}
 }
 
 // Refit says whether W and b are computed once more from the last graph. The paper's

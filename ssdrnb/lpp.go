@@ -36,14 +36,14 @@ var lpp = register(Method{
 // LPPBuilder collects the options of [LPP].
 type LPPBuilder struct {
 	common[LPPBuilder]
-	dims[LPPBuilder]
-	graphed[LPPBuilder]
-	reduction[LPPBuilder]
+	dimsSetters[LPPBuilder]
+	graphSetters[LPPBuilder]
+	pcaSetters[LPPBuilder]
 }
 
 func newLPP(s Spec) LPPBuilder {
 	c := link(s, newLPP)
-	return LPPBuilder{common[LPPBuilder]{c}, dims[LPPBuilder]{c}, graphed[LPPBuilder]{c}, reduction[LPPBuilder]{c}}
+	return LPPBuilder{common[LPPBuilder]{c}, dimsSetters[LPPBuilder]{c}, graphSetters[LPPBuilder]{c}, pcaSetters[LPPBuilder]{c}}
 }
 
 func fitLPP(j *job) (*solution, error) {

@@ -43,14 +43,14 @@ var ltsa = register(Method{
 // LTSABuilder collects the options of [LTSA].
 type LTSABuilder struct {
 	common[LTSABuilder]
-	dims[LTSABuilder]
-	neighboring[LTSABuilder]
-	selfish[LTSABuilder]
+	dimsSetters[LTSABuilder]
+	neighborsSetters[LTSABuilder]
+	includeSelfSetters[LTSABuilder]
 }
 
 func newLTSA(s Spec) LTSABuilder {
 	c := link(s, newLTSA)
-	return LTSABuilder{common[LTSABuilder]{c}, dims[LTSABuilder]{c}, neighboring[LTSABuilder]{c}, selfish[LTSABuilder]{c}}
+	return LTSABuilder{common[LTSABuilder]{c}, dimsSetters[LTSABuilder]{c}, neighborsSetters[LTSABuilder]{c}, includeSelfSetters[LTSABuilder]{c}}
 }
 
 func fitLTSA(j *job) (*solution, error) {

@@ -45,14 +45,14 @@ var mfa = register(Method{
 // MFABuilder collects the options of [MFA].
 type MFABuilder struct {
 	common[MFABuilder]
-	dims[MFABuilder]
-	margined[MFABuilder]
-	reduction[MFABuilder]
+	dimsSetters[MFABuilder]
+	marginSetters[MFABuilder]
+	pcaSetters[MFABuilder]
 }
 
 func newMFA(s Spec) MFABuilder {
 	c := link(s, newMFA)
-	return MFABuilder{common[MFABuilder]{c}, dims[MFABuilder]{c}, margined[MFABuilder]{c}, reduction[MFABuilder]{c}}
+	return MFABuilder{common[MFABuilder]{c}, dimsSetters[MFABuilder]{c}, marginSetters[MFABuilder]{c}, pcaSetters[MFABuilder]{c}}
 }
 
 // Ridge sets α ≥ 0, added to the diagonal of the denominator, in squared units of

@@ -30,13 +30,13 @@ var mmc = register(Method{
 // MMCBuilder collects the options of [MMC].
 type MMCBuilder struct {
 	common[MMCBuilder]
-	dims[MMCBuilder]
-	reduction[MMCBuilder]
+	dimsSetters[MMCBuilder]
+	pcaSetters[MMCBuilder]
 }
 
 func newMMC(s Spec) MMCBuilder {
 	c := link(s, newMMC)
-	return MMCBuilder{common[MMCBuilder]{c}, dims[MMCBuilder]{c}, reduction[MMCBuilder]{c}}
+	return MMCBuilder{common[MMCBuilder]{c}, dimsSetters[MMCBuilder]{c}, pcaSetters[MMCBuilder]{c}}
 }
 
 func fitMMC(j *job) (*solution, error) {

@@ -48,15 +48,15 @@ var mmp = register(Method{
 // MMPBuilder collects the options of [MMP].
 type MMPBuilder struct {
 	common[MMPBuilder]
-	dims[MMPBuilder]
-	neighboring[MMPBuilder]
-	ridged[MMPBuilder]
-	reduction[MMPBuilder]
+	dimsSetters[MMPBuilder]
+	neighborsSetters[MMPBuilder]
+	ridgeSetters[MMPBuilder]
+	pcaSetters[MMPBuilder]
 }
 
 func newMMP(s Spec) MMPBuilder {
 	c := link(s, newMMP)
-	return MMPBuilder{common[MMPBuilder]{c}, dims[MMPBuilder]{c}, neighboring[MMPBuilder]{c}, ridged[MMPBuilder]{c}, reduction[MMPBuilder]{c}}
+	return MMPBuilder{common[MMPBuilder]{c}, dimsSetters[MMPBuilder]{c}, neighborsSetters[MMPBuilder]{c}, ridgeSetters[MMPBuilder]{c}, pcaSetters[MMPBuilder]{c}}
 }
 
 // Between sets the share α in [0, 1] of the between-class term.

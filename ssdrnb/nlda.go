@@ -43,13 +43,13 @@ var nlda = register(Method{
 // NLDABuilder collects the options of [NLDA].
 type NLDABuilder struct {
 	common[NLDABuilder]
-	dims[NLDABuilder]
-	reduction[NLDABuilder]
+	dimsSetters[NLDABuilder]
+	pcaSetters[NLDABuilder]
 }
 
 func newNLDA(s Spec) NLDABuilder {
 	c := link(s, newNLDA)
-	return NLDABuilder{common[NLDABuilder]{c}, dims[NLDABuilder]{c}, reduction[NLDABuilder]{c}}
+	return NLDABuilder{common[NLDABuilder]{c}, dimsSetters[NLDABuilder]{c}, pcaSetters[NLDABuilder]{c}}
 }
 
 func fitNLDA(j *job) (*solution, error) {

@@ -33,12 +33,12 @@ const varianceShare = "share of variance"
 // PCABuilder collects the options of [PCA].
 type PCABuilder struct {
 	common[PCABuilder]
-	dims[PCABuilder]
+	dimsSetters[PCABuilder]
 }
 
 func newPCA(s Spec) PCABuilder {
 	c := link(s, newPCA)
-	return PCABuilder{common[PCABuilder]{c}, dims[PCABuilder]{c}}
+	return PCABuilder{common[PCABuilder]{c}, dimsSetters[PCABuilder]{c}}
 }
 
 func fitPCA(j *job) (*solution, error) {

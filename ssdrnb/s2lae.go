@@ -45,17 +45,17 @@ var s2lae = register(Method{
 // S2LAEBuilder collects the options of [S2LAE].
 type S2LAEBuilder struct {
 	common[S2LAEBuilder]
-	dims[S2LAEBuilder]
-	graphed[S2LAEBuilder]
-	constrained[S2LAEBuilder]
-	solved[S2LAEBuilder]
-	linearizable[S2LAEBuilder]
+	dimsSetters[S2LAEBuilder]
+	graphSetters[S2LAEBuilder]
+	constraintSetters[S2LAEBuilder]
+	solverSetters[S2LAEBuilder]
+	linearizedSetters[S2LAEBuilder]
 }
 
 func newS2LAE(s Spec) S2LAEBuilder {
 	c := link(s, newS2LAE)
-	return S2LAEBuilder{common[S2LAEBuilder]{c}, dims[S2LAEBuilder]{c}, graphed[S2LAEBuilder]{c},
-		constrained[S2LAEBuilder]{c}, solved[S2LAEBuilder]{c}, linearizable[S2LAEBuilder]{c}}
+	return S2LAEBuilder{common[S2LAEBuilder]{c}, dimsSetters[S2LAEBuilder]{c}, graphSetters[S2LAEBuilder]{c},
+		constraintSetters[S2LAEBuilder]{c}, solverSetters[S2LAEBuilder]{c}, linearizedSetters[S2LAEBuilder]{c}}
 }
 
 func fitS2LAE(j *job) (*solution, error) {

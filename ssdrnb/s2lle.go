@@ -40,18 +40,18 @@ var s2lle = register(Method{
 // S2LLEBuilder collects the options of [S2LLE].
 type S2LLEBuilder struct {
 	common[S2LLEBuilder]
-	dims[S2LLEBuilder]
-	neighboring[S2LLEBuilder]
-	reconstructing[S2LLEBuilder]
-	constrained[S2LLEBuilder]
-	solved[S2LLEBuilder]
-	linearizable[S2LLEBuilder]
+	dimsSetters[S2LLEBuilder]
+	neighborsSetters[S2LLEBuilder]
+	regularizationSetters[S2LLEBuilder]
+	constraintSetters[S2LLEBuilder]
+	solverSetters[S2LLEBuilder]
+	linearizedSetters[S2LLEBuilder]
 }
 
 func newS2LLE(s Spec) S2LLEBuilder {
 	c := link(s, newS2LLE)
-	return S2LLEBuilder{common[S2LLEBuilder]{c}, dims[S2LLEBuilder]{c}, neighboring[S2LLEBuilder]{c}, reconstructing[S2LLEBuilder]{c},
-		constrained[S2LLEBuilder]{c}, solved[S2LLEBuilder]{c}, linearizable[S2LLEBuilder]{c}}
+	return S2LLEBuilder{common[S2LLEBuilder]{c}, dimsSetters[S2LLEBuilder]{c}, neighborsSetters[S2LLEBuilder]{c}, regularizationSetters[S2LLEBuilder]{c},
+		constraintSetters[S2LLEBuilder]{c}, solverSetters[S2LLEBuilder]{c}, linearizedSetters[S2LLEBuilder]{c}}
 }
 
 func fitS2LLE(j *job) (*solution, error) {

@@ -60,17 +60,17 @@ var s3rmm = register(Method{
 // S3RMMBuilder collects the options of [S3RMM].
 type S3RMMBuilder struct {
 	common[S3RMMBuilder]
-	dims[S3RMMBuilder]
-	margined[S3RMMBuilder]
-	weighed[S3RMMBuilder]
-	metricked[S3RMMBuilder]
-	reduction[S3RMMBuilder]
+	dimsSetters[S3RMMBuilder]
+	marginSetters[S3RMMBuilder]
+	gammaSetters[S3RMMBuilder]
+	metricSetters[S3RMMBuilder]
+	pcaSetters[S3RMMBuilder]
 }
 
 func newS3RMM(s Spec) S3RMMBuilder {
 	c := link(s, newS3RMM)
-	return S3RMMBuilder{common[S3RMMBuilder]{c}, dims[S3RMMBuilder]{c}, margined[S3RMMBuilder]{c},
-		weighed[S3RMMBuilder]{c}, metricked[S3RMMBuilder]{c}, reduction[S3RMMBuilder]{c}}
+	return S3RMMBuilder{common[S3RMMBuilder]{c}, dimsSetters[S3RMMBuilder]{c}, marginSetters[S3RMMBuilder]{c},
+		gammaSetters[S3RMMBuilder]{c}, metricSetters[S3RMMBuilder]{c}, pcaSetters[S3RMMBuilder]{c}}
 }
 
 func fitS3RMM(j *job) (*solution, error) {

@@ -33,19 +33,19 @@ var sda = register(Method{
 // SDABuilder collects the options of [SDA].
 type SDABuilder struct {
 	common[SDABuilder]
-	dims[SDABuilder]
-	graphed[SDABuilder]
-	smooth[SDABuilder]
-	ridged[SDABuilder]
-	scattered[SDABuilder]
-	normed[SDABuilder]
-	reduction[SDABuilder]
+	dimsSetters[SDABuilder]
+	graphSetters[SDABuilder]
+	manifoldSetters[SDABuilder]
+	ridgeSetters[SDABuilder]
+	withinSetters[SDABuilder]
+	normSetters[SDABuilder]
+	pcaSetters[SDABuilder]
 }
 
 func newSDA(s Spec) SDABuilder {
 	c := link(s, newSDA)
-	return SDABuilder{common[SDABuilder]{c}, dims[SDABuilder]{c}, graphed[SDABuilder]{c}, smooth[SDABuilder]{c},
-		ridged[SDABuilder]{c}, scattered[SDABuilder]{c}, normed[SDABuilder]{c}, reduction[SDABuilder]{c}}
+	return SDABuilder{common[SDABuilder]{c}, dimsSetters[SDABuilder]{c}, graphSetters[SDABuilder]{c}, manifoldSetters[SDABuilder]{c},
+		ridgeSetters[SDABuilder]{c}, withinSetters[SDABuilder]{c}, normSetters[SDABuilder]{c}, pcaSetters[SDABuilder]{c}}
 }
 
 func fitSDA(j *job) (*solution, error) {

@@ -36,15 +36,15 @@ var sdla = register(Method{
 // SDLABuilder collects the options of [SDLA].
 type SDLABuilder struct {
 	common[SDLABuilder]
-	dims[SDLABuilder]
-	margined[SDLABuilder]
-	patched[SDLABuilder]
-	reduction[SDLABuilder]
+	dimsSetters[SDLABuilder]
+	marginSetters[SDLABuilder]
+	patchSetters[SDLABuilder]
+	pcaSetters[SDLABuilder]
 }
 
 func newSDLA(s Spec) SDLABuilder {
 	c := link(s, newSDLA)
-	return SDLABuilder{common[SDLABuilder]{c}, dims[SDLABuilder]{c}, margined[SDLABuilder]{c}, patched[SDLABuilder]{c}, reduction[SDLABuilder]{c}}
+	return SDLABuilder{common[SDLABuilder]{c}, dimsSetters[SDLABuilder]{c}, marginSetters[SDLABuilder]{c}, patchSetters[SDLABuilder]{c}, pcaSetters[SDLABuilder]{c}}
 }
 
 // Neighbors sets the number of nearest neighbours in the patches over all samples,

@@ -47,14 +47,14 @@ var sisomap = register(Method{
 // SIsomapBuilder collects the options of [SIsomap].
 type SIsomapBuilder struct {
 	common[SIsomapBuilder]
-	dims[SIsomapBuilder]
-	neighboring[SIsomapBuilder]
-	pathed[SIsomapBuilder]
+	dimsSetters[SIsomapBuilder]
+	neighborsSetters[SIsomapBuilder]
+	disconnectedSetters[SIsomapBuilder]
 }
 
 func newSIsomap(s Spec) SIsomapBuilder {
 	c := link(s, newSIsomap)
-	return SIsomapBuilder{common[SIsomapBuilder]{c}, dims[SIsomapBuilder]{c}, neighboring[SIsomapBuilder]{c}, pathed[SIsomapBuilder]{c}}
+	return SIsomapBuilder{common[SIsomapBuilder]{c}, dimsSetters[SIsomapBuilder]{c}, neighborsSetters[SIsomapBuilder]{c}, disconnectedSetters[SIsomapBuilder]{c}}
 }
 
 // Allowance sets α in [0, 1], which is subtracted from the dissimilarity of samples

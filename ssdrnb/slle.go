@@ -40,14 +40,14 @@ var slle = register(Method{
 // SLLEBuilder collects the options of [SLLE].
 type SLLEBuilder struct {
 	common[SLLEBuilder]
-	dims[SLLEBuilder]
-	neighboring[SLLEBuilder]
-	reconstructing[SLLEBuilder]
+	dimsSetters[SLLEBuilder]
+	neighborsSetters[SLLEBuilder]
+	regularizationSetters[SLLEBuilder]
 }
 
 func newSLLE(s Spec) SLLEBuilder {
 	c := link(s, newSLLE)
-	return SLLEBuilder{common[SLLEBuilder]{c}, dims[SLLEBuilder]{c}, neighboring[SLLEBuilder]{c}, reconstructing[SLLEBuilder]{c}}
+	return SLLEBuilder{common[SLLEBuilder]{c}, dimsSetters[SLLEBuilder]{c}, neighborsSetters[SLLEBuilder]{c}, regularizationSetters[SLLEBuilder]{c}}
 }
 
 // Separation sets the share α of the diameter of the data, in [0, 1], that is added

@@ -39,15 +39,15 @@ var srda = register(Method{
 // SRDABuilder collects the options of [SRDA].
 type SRDABuilder struct {
 	common[SRDABuilder]
-	dims[SRDABuilder]
-	margined[SRDABuilder]
-	weighed[SRDABuilder]
-	reduction[SRDABuilder]
+	dimsSetters[SRDABuilder]
+	marginSetters[SRDABuilder]
+	gammaSetters[SRDABuilder]
+	pcaSetters[SRDABuilder]
 }
 
 func newSRDA(s Spec) SRDABuilder {
 	c := link(s, newSRDA)
-	return SRDABuilder{common[SRDABuilder]{c}, dims[SRDABuilder]{c}, margined[SRDABuilder]{c}, weighed[SRDABuilder]{c}, reduction[SRDABuilder]{c}}
+	return SRDABuilder{common[SRDABuilder]{c}, dimsSetters[SRDABuilder]{c}, marginSetters[SRDABuilder]{c}, gammaSetters[SRDABuilder]{c}, pcaSetters[SRDABuilder]{c}}
 }
 
 func fitSRDA(j *job) (*solution, error) {

@@ -49,18 +49,18 @@ var ssda = register(Method{
 // SSDABuilder collects the options of [SSDA].
 type SSDABuilder struct {
 	common[SSDABuilder]
-	dims[SSDABuilder]
-	smooth[SSDABuilder]
-	ridged[SSDABuilder]
-	scattered[SSDABuilder]
-	normed[SSDABuilder]
-	reduction[SSDABuilder]
+	dimsSetters[SSDABuilder]
+	manifoldSetters[SSDABuilder]
+	ridgeSetters[SSDABuilder]
+	withinSetters[SSDABuilder]
+	normSetters[SSDABuilder]
+	pcaSetters[SSDABuilder]
 }
 
 func newSSDA(s Spec) SSDABuilder {
 	c := link(s, newSSDA)
-	return SSDABuilder{common[SSDABuilder]{c}, dims[SSDABuilder]{c}, smooth[SSDABuilder]{c},
-		ridged[SSDABuilder]{c}, scattered[SSDABuilder]{c}, normed[SSDABuilder]{c}, reduction[SSDABuilder]{c}}
+	return SSDABuilder{common[SSDABuilder]{c}, dimsSetters[SSDABuilder]{c}, manifoldSetters[SSDABuilder]{c},
+		ridgeSetters[SSDABuilder]{c}, withinSetters[SSDABuilder]{c}, normSetters[SSDABuilder]{c}, pcaSetters[SSDABuilder]{c}}
 }
 
 // Neighbors sets the number of nearest neighbours that tell how robust a sample is,

@@ -64,16 +64,16 @@ var diversityOption = declare[string](Param{Name: "diversity", Setter: "Diversit
 // SSDLBuilder collects the options of [SSDL].
 type SSDLBuilder struct {
 	common[SSDLBuilder]
-	dims[SSDLBuilder]
-	graphed[SSDLBuilder]
-	weighted[SSDLBuilder]
-	normed[SSDLBuilder]
-	reduction[SSDLBuilder]
+	dimsSetters[SSDLBuilder]
+	graphSetters[SSDLBuilder]
+	weightSetters[SSDLBuilder]
+	normSetters[SSDLBuilder]
+	pcaSetters[SSDLBuilder]
 }
 
 func newSSDL(s Spec) SSDLBuilder {
 	c := link(s, newSSDL)
-	return SSDLBuilder{common[SSDLBuilder]{c}, dims[SSDLBuilder]{c}, graphed[SSDLBuilder]{c}, weighted[SSDLBuilder]{c}, normed[SSDLBuilder]{c}, reduction[SSDLBuilder]{c}}
+	return SSDLBuilder{common[SSDLBuilder]{c}, dimsSetters[SSDLBuilder]{c}, graphSetters[SSDLBuilder]{c}, weightSetters[SSDLBuilder]{c}, normSetters[SSDLBuilder]{c}, pcaSetters[SSDLBuilder]{c}}
 }
 
 // Diversity sets what grows with the distance between neighbours of similarity

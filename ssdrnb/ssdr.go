@@ -43,13 +43,13 @@ var ssdr = register(Method{
 // SSDRBuilder collects the options of [SSDR].
 type SSDRBuilder struct {
 	common[SSDRBuilder]
-	dims[SSDRBuilder]
-	reduction[SSDRBuilder]
+	dimsSetters[SSDRBuilder]
+	pcaSetters[SSDRBuilder]
 }
 
 func newSSDR(s Spec) SSDRBuilder {
 	c := link(s, newSSDR)
-	return SSDRBuilder{common[SSDRBuilder]{c}, dims[SSDRBuilder]{c}, reduction[SSDRBuilder]{c}}
+	return SSDRBuilder{common[SSDRBuilder]{c}, dimsSetters[SSDRBuilder]{c}, pcaSetters[SSDRBuilder]{c}}
 }
 
 // Cannot sets the weight α ≥ 0 of the cannot-link pairs.

@@ -88,14 +88,14 @@ func formNames() []string {
 // SSGPLVMBuilder collects the options of [SSGPLVM].
 type SSGPLVMBuilder struct {
 	common[SSGPLVMBuilder]
-	dims[SSGPLVMBuilder]
-	positioned[SSGPLVMBuilder]
-	backed[SSGPLVMBuilder]
+	dimsSetters[SSGPLVMBuilder]
+	latentSetters[SSGPLVMBuilder]
+	backScaleSetters[SSGPLVMBuilder]
 }
 
 func newSSGPLVM(s Spec) SSGPLVMBuilder {
 	c := link(s, newSSGPLVM)
-	return SSGPLVMBuilder{common[SSGPLVMBuilder]{c}, dims[SSGPLVMBuilder]{c}, positioned[SSGPLVMBuilder]{c}, backed[SSGPLVMBuilder]{c}}
+	return SSGPLVMBuilder{common[SSGPLVMBuilder]{c}, dimsSetters[SSGPLVMBuilder]{c}, latentSetters[SSGPLVMBuilder]{c}, backScaleSetters[SSGPLVMBuilder]{c}}
 }
 
 // Variant sets which pairs count: [VariantM], [VariantCM] or [VariantCMU].

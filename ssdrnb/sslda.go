@@ -33,16 +33,16 @@ var sslda = register(Method{
 // SSLDABuilder collects the options of [SSLDA].
 type SSLDABuilder struct {
 	common[SSLDABuilder]
-	dims[SSLDABuilder]
-	graphed[SSLDABuilder]
-	smooth[SSLDABuilder]
-	normed[SSLDABuilder]
-	reduction[SSLDABuilder]
+	dimsSetters[SSLDABuilder]
+	graphSetters[SSLDABuilder]
+	manifoldSetters[SSLDABuilder]
+	normSetters[SSLDABuilder]
+	pcaSetters[SSLDABuilder]
 }
 
 func newSSLDA(s Spec) SSLDABuilder {
 	c := link(s, newSSLDA)
-	return SSLDABuilder{common[SSLDABuilder]{c}, dims[SSLDABuilder]{c}, graphed[SSLDABuilder]{c}, smooth[SSLDABuilder]{c}, normed[SSLDABuilder]{c}, reduction[SSLDABuilder]{c}}
+	return SSLDABuilder{common[SSLDABuilder]{c}, dimsSetters[SSLDABuilder]{c}, graphSetters[SSLDABuilder]{c}, manifoldSetters[SSLDABuilder]{c}, normSetters[SSLDABuilder]{c}, pcaSetters[SSLDABuilder]{c}}
 }
 
 func fitSSLDA(j *job) (*solution, error) {

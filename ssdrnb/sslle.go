@@ -34,16 +34,16 @@ var sslle = register(Method{
 // SSLLEBuilder collects the options of [SSLLE].
 type SSLLEBuilder struct {
 	common[SSLLEBuilder]
-	dims[SSLLEBuilder]
-	neighboring[SSLLEBuilder]
-	reconstructing[SSLLEBuilder]
-	informed[SSLLEBuilder]
+	dimsSetters[SSLLEBuilder]
+	neighborsSetters[SSLLEBuilder]
+	regularizationSetters[SSLLEBuilder]
+	confidenceSetters[SSLLEBuilder]
 }
 
 func newSSLLE(s Spec) SSLLEBuilder {
 	c := link(s, newSSLLE)
-	return SSLLEBuilder{common[SSLLEBuilder]{c}, dims[SSLLEBuilder]{c}, neighboring[SSLLEBuilder]{c},
-		reconstructing[SSLLEBuilder]{c}, informed[SSLLEBuilder]{c}}
+	return SSLLEBuilder{common[SSLLEBuilder]{c}, dimsSetters[SSLLEBuilder]{c}, neighborsSetters[SSLLEBuilder]{c},
+		regularizationSetters[SSLLEBuilder]{c}, confidenceSetters[SSLLEBuilder]{c}}
 }
 
 func fitSSLLE(j *job) (*solution, error) {

@@ -28,16 +28,16 @@ var ssltsa = register(Method{
 // SSLTSABuilder collects the options of [SSLTSA].
 type SSLTSABuilder struct {
 	common[SSLTSABuilder]
-	dims[SSLTSABuilder]
-	neighboring[SSLTSABuilder]
-	selfish[SSLTSABuilder]
-	informed[SSLTSABuilder]
+	dimsSetters[SSLTSABuilder]
+	neighborsSetters[SSLTSABuilder]
+	includeSelfSetters[SSLTSABuilder]
+	confidenceSetters[SSLTSABuilder]
 }
 
 func newSSLTSA(s Spec) SSLTSABuilder {
 	c := link(s, newSSLTSA)
-	return SSLTSABuilder{common[SSLTSABuilder]{c}, dims[SSLTSABuilder]{c}, neighboring[SSLTSABuilder]{c},
-		selfish[SSLTSABuilder]{c}, informed[SSLTSABuilder]{c}}
+	return SSLTSABuilder{common[SSLTSABuilder]{c}, dimsSetters[SSLTSABuilder]{c}, neighborsSetters[SSLTSABuilder]{c},
+		includeSelfSetters[SSLTSABuilder]{c}, confidenceSetters[SSLTSABuilder]{c}}
 }
 
 func fitSSLTSA(j *job) (*solution, error) {

@@ -43,17 +43,17 @@ var ssml = register(Method{
 // SSMLBuilder collects the options of [SSML].
 type SSMLBuilder struct {
 	common[SSMLBuilder]
-	dims[SSMLBuilder]
-	neighboring[SSMLBuilder]
-	reconstructing[SSMLBuilder]
-	solved[SSMLBuilder]
-	reduction[SSMLBuilder]
+	dimsSetters[SSMLBuilder]
+	neighborsSetters[SSMLBuilder]
+	regularizationSetters[SSMLBuilder]
+	solverSetters[SSMLBuilder]
+	pcaSetters[SSMLBuilder]
 }
 
 func newSSML(s Spec) SSMLBuilder {
 	c := link(s, newSSML)
-	return SSMLBuilder{common[SSMLBuilder]{c}, dims[SSMLBuilder]{c}, neighboring[SSMLBuilder]{c},
-		reconstructing[SSMLBuilder]{c}, solved[SSMLBuilder]{c}, reduction[SSMLBuilder]{c}}
+	return SSMLBuilder{common[SSMLBuilder]{c}, dimsSetters[SSMLBuilder]{c}, neighborsSetters[SSMLBuilder]{c},
+		regularizationSetters[SSMLBuilder]{c}, solverSetters[SSMLBuilder]{c}, pcaSetters[SSMLBuilder]{c}}
 }
 
 // Structure sets the weight η ≥ 0 of the mean reconstruction error of a sample from

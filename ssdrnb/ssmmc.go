@@ -34,15 +34,15 @@ var ssmmc = register(Method{
 // SSMMCBuilder collects the options of [SSMMC].
 type SSMMCBuilder struct {
 	common[SSMMCBuilder]
-	dims[SSMMCBuilder]
-	graphed[SSMMCBuilder]
-	smooth[SSMMCBuilder]
-	reduction[SSMMCBuilder]
+	dimsSetters[SSMMCBuilder]
+	graphSetters[SSMMCBuilder]
+	manifoldSetters[SSMMCBuilder]
+	pcaSetters[SSMMCBuilder]
 }
 
 func newSSMMC(s Spec) SSMMCBuilder {
 	c := link(s, newSSMMC)
-	return SSMMCBuilder{common[SSMMCBuilder]{c}, dims[SSMMCBuilder]{c}, graphed[SSMMCBuilder]{c}, smooth[SSMMCBuilder]{c}, reduction[SSMMCBuilder]{c}}
+	return SSMMCBuilder{common[SSMMCBuilder]{c}, dimsSetters[SSMMCBuilder]{c}, graphSetters[SSMMCBuilder]{c}, manifoldSetters[SSMMCBuilder]{c}, pcaSetters[SSMMCBuilder]{c}}
 }
 
 // Spread sets the weight λ₁ ≥ 0 of the within-class scatter.

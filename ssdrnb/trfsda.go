@@ -61,18 +61,18 @@ const (
 // TRFSDABuilder collects the options of [TRFSDA].
 type TRFSDABuilder struct {
 	common[TRFSDABuilder]
-	dims[TRFSDABuilder]
-	graphed[TRFSDABuilder]
-	weighted[TRFSDABuilder]
-	solved[TRFSDABuilder]
-	ridged[TRFSDABuilder]
-	reduction[TRFSDABuilder]
+	dimsSetters[TRFSDABuilder]
+	graphSetters[TRFSDABuilder]
+	weightSetters[TRFSDABuilder]
+	solverSetters[TRFSDABuilder]
+	ridgeSetters[TRFSDABuilder]
+	pcaSetters[TRFSDABuilder]
 }
 
 func newTRFSDA(s Spec) TRFSDABuilder {
 	c := link(s, newTRFSDA)
-	return TRFSDABuilder{common[TRFSDABuilder]{c}, dims[TRFSDABuilder]{c}, graphed[TRFSDABuilder]{c}, weighted[TRFSDABuilder]{c},
-		solved[TRFSDABuilder]{c}, ridged[TRFSDABuilder]{c}, reduction[TRFSDABuilder]{c}}
+	return TRFSDABuilder{common[TRFSDABuilder]{c}, dimsSetters[TRFSDABuilder]{c}, graphSetters[TRFSDABuilder]{c}, weightSetters[TRFSDABuilder]{c},
+		solverSetters[TRFSDABuilder]{c}, ridgeSetters[TRFSDABuilder]{c}, pcaSetters[TRFSDABuilder]{c}}
 }
 
 // Relaxed says in which terms F stands for the embedding: [RelaxedManifold] or

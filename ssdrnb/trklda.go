@@ -36,17 +36,17 @@ var trklda = register(Method{
 // TRKLDABuilder collects the options of [TRKLDA].
 type TRKLDABuilder struct {
 	common[TRKLDABuilder]
-	dims[TRKLDABuilder]
-	kerneled[TRKLDABuilder]
-	solved[TRKLDABuilder]
-	ridged[TRKLDABuilder]
-	factored[TRKLDABuilder]
+	dimsSetters[TRKLDABuilder]
+	kernelSetters[TRKLDABuilder]
+	solverSetters[TRKLDABuilder]
+	ridgeSetters[TRKLDABuilder]
+	factorSetters[TRKLDABuilder]
 }
 
 func newTRKLDA(s Spec) TRKLDABuilder {
 	c := link(s, newTRKLDA)
-	return TRKLDABuilder{common[TRKLDABuilder]{c}, dims[TRKLDABuilder]{c}, kerneled[TRKLDABuilder]{c},
-		solved[TRKLDABuilder]{c}, ridged[TRKLDABuilder]{c}, factored[TRKLDABuilder]{c}}
+	return TRKLDABuilder{common[TRKLDABuilder]{c}, dimsSetters[TRKLDABuilder]{c}, kernelSetters[TRKLDABuilder]{c},
+		solverSetters[TRKLDABuilder]{c}, ridgeSetters[TRKLDABuilder]{c}, factorSetters[TRKLDABuilder]{c}}
 }
 
 func ratioTRKLDA(j *job) (ratioProblem, error) {

@@ -36,19 +36,19 @@ var trksda = register(Method{
 // TRKSDABuilder collects the options of [TRKSDA].
 type TRKSDABuilder struct {
 	common[TRKSDABuilder]
-	dims[TRKSDABuilder]
-	kerneled[TRKSDABuilder]
-	graphed[TRKSDABuilder]
-	smooth[TRKSDABuilder]
-	solved[TRKSDABuilder]
-	ridged[TRKSDABuilder]
-	factored[TRKSDABuilder]
+	dimsSetters[TRKSDABuilder]
+	kernelSetters[TRKSDABuilder]
+	graphSetters[TRKSDABuilder]
+	manifoldSetters[TRKSDABuilder]
+	solverSetters[TRKSDABuilder]
+	ridgeSetters[TRKSDABuilder]
+	factorSetters[TRKSDABuilder]
 }
 
 func newTRKSDA(s Spec) TRKSDABuilder {
 	c := link(s, newTRKSDA)
-	return TRKSDABuilder{common[TRKSDABuilder]{c}, dims[TRKSDABuilder]{c}, kerneled[TRKSDABuilder]{c}, graphed[TRKSDABuilder]{c},
-		smooth[TRKSDABuilder]{c}, solved[TRKSDABuilder]{c}, ridged[TRKSDABuilder]{c}, factored[TRKSDABuilder]{c}}
+	return TRKSDABuilder{common[TRKSDABuilder]{c}, dimsSetters[TRKSDABuilder]{c}, kernelSetters[TRKSDABuilder]{c}, graphSetters[TRKSDABuilder]{c},
+		manifoldSetters[TRKSDABuilder]{c}, solverSetters[TRKSDABuilder]{c}, ridgeSetters[TRKSDABuilder]{c}, factorSetters[TRKSDABuilder]{c}}
 }
 
 func ratioTRKSDA(j *job) (ratioProblem, error) {

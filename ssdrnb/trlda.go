@@ -38,15 +38,15 @@ var trlda = register(Method{
 // TRLDABuilder collects the options of [TRLDA].
 type TRLDABuilder struct {
 	common[TRLDABuilder]
-	dims[TRLDABuilder]
-	solved[TRLDABuilder]
-	ridged[TRLDABuilder]
-	reduction[TRLDABuilder]
+	dimsSetters[TRLDABuilder]
+	solverSetters[TRLDABuilder]
+	ridgeSetters[TRLDABuilder]
+	pcaSetters[TRLDABuilder]
 }
 
 func newTRLDA(s Spec) TRLDABuilder {
 	c := link(s, newTRLDA)
-	return TRLDABuilder{common[TRLDABuilder]{c}, dims[TRLDABuilder]{c}, solved[TRLDABuilder]{c}, ridged[TRLDABuilder]{c}, reduction[TRLDABuilder]{c}}
+	return TRLDABuilder{common[TRLDABuilder]{c}, dimsSetters[TRLDABuilder]{c}, solverSetters[TRLDABuilder]{c}, ridgeSetters[TRLDABuilder]{c}, pcaSetters[TRLDABuilder]{c}}
 }
 
 func ratioTRLDA(j *job) (ratioProblem, error) {
@@ -82,9 +82,9 @@ var solvers = map[string]spectral.Solver{
 var solverOption = declare[string](Param{Name: "solver", Setter: "Solver", Default: ITR,
 	Choices: []string{ITR, ITRScore, ITRScoreAsPrinted, FastTraceRatio, Bisection}, Doc: "algorithm that finds λ*"})
 
-// solved gives a builder the option Solver.
-type solved[B any] struct{ c *core[B] }
+// solverSetters gives a builder the option Solver.
+type solverSetters[Builder any] struct{ c *core[Builder] }
 
 // Solver sets the algorithm that finds λ*: [ITR], [ITRScore],
 // [ITRScoreAsPrinted], [FastTraceRatio] or [Bisection]. All but the third agree.
-func (b solved[B]) Solver(name string) B { return set(b.c, solverOption, name) }
+func (b solverSetters[Builder]) Solver(name string) Builder { return set(b.c, solverOption, name) }

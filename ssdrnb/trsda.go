@@ -41,18 +41,18 @@ var trsda = register(Method{
 // TRSDABuilder collects the options of [TRSDA].
 type TRSDABuilder struct {
 	common[TRSDABuilder]
-	dims[TRSDABuilder]
-	graphed[TRSDABuilder]
-	smooth[TRSDABuilder]
-	solved[TRSDABuilder]
-	ridged[TRSDABuilder]
-	reduction[TRSDABuilder]
+	dimsSetters[TRSDABuilder]
+	graphSetters[TRSDABuilder]
+	manifoldSetters[TRSDABuilder]
+	solverSetters[TRSDABuilder]
+	ridgeSetters[TRSDABuilder]
+	pcaSetters[TRSDABuilder]
 }
 
 func newTRSDA(s Spec) TRSDABuilder {
 	c := link(s, newTRSDA)
-	return TRSDABuilder{common[TRSDABuilder]{c}, dims[TRSDABuilder]{c}, graphed[TRSDABuilder]{c}, smooth[TRSDABuilder]{c},
-		solved[TRSDABuilder]{c}, ridged[TRSDABuilder]{c}, reduction[TRSDABuilder]{c}}
+	return TRSDABuilder{common[TRSDABuilder]{c}, dimsSetters[TRSDABuilder]{c}, graphSetters[TRSDABuilder]{c}, manifoldSetters[TRSDABuilder]{c},
+		solverSetters[TRSDABuilder]{c}, ridgeSetters[TRSDABuilder]{c}, pcaSetters[TRSDABuilder]{c}}
 }
 
 func ratioTRSDA(j *job) (ratioProblem, error) {

@@ -47,14 +47,14 @@ var ulmrag = register(Method{
 // ULMRAGBuilder collects the options of [ULMRAG].
 type ULMRAGBuilder struct {
 	common[ULMRAGBuilder]
-	dims[ULMRAGBuilder]
-	adaptiveGraph[ULMRAGBuilder]
-	reduction[ULMRAGBuilder]
+	dimsSetters[ULMRAGBuilder]
+	adaptiveSetters[ULMRAGBuilder]
+	pcaSetters[ULMRAGBuilder]
 }
 
 func newULMRAG(s Spec) ULMRAGBuilder {
 	c := link(s, newULMRAG)
-	return ULMRAGBuilder{common[ULMRAGBuilder]{c}, dims[ULMRAGBuilder]{c}, adaptiveGraph[ULMRAGBuilder]{c}, reduction[ULMRAGBuilder]{c}}
+	return ULMRAGBuilder{common[ULMRAGBuilder]{c}, dimsSetters[ULMRAGBuilder]{c}, adaptiveSetters[ULMRAGBuilder]{c}, pcaSetters[ULMRAGBuilder]{c}}
 }
 
 // Clusters sets the number of components that the graph shall fall into, at least 1

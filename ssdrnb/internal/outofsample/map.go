@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Map embeds new points. Each kind saves itself as named arrays, see save.go.
+// Map embeds new points. Each kind saves itself as named arrays.
 type Map interface {
 	Kind() string
 	// apply returns the m×d embedding of the m×D matrix x, D being features().

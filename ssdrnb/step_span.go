@@ -23,7 +23,7 @@ type span struct {
 	variance []float64  // of the columns of z, divisor n
 	whole    bool       // nothing but the null space is dropped
 	// kernel is what the span of a kernel method has instead of mean and basis;
-	// nil in the space of the features. See kernel.go.
+	// nil in the space of the features. See step_kernel.go.
 	kernel *kernelSpan
 }
 

@@ -21,8 +21,8 @@ import (
 //	TR-KSDA           KSDA             L_b   L_w + λ_m·L_m   RᵀR = K
 //
 // MMC and SSMMC are the difference of the traces in the rows of TR-LDA and TR-SDA.
-// R·L_b·Rᵀ = S_b and R·L_w·Rᵀ = S_w are the scatters of scatter.go, R·L_m·Rᵀ the
-// smoothness of neighborhood.go. Each method takes the steps of its row in turn; the
+// R·L_b·Rᵀ = S_b and R·L_w·Rᵀ = S_w are the scatters of step_scatter.go, R·L_m·Rᵀ the
+// smoothness of step_neighbors.go. Each method takes the steps of its row in turn; the
 // ridge αI is added to the second matrix once, wherever it appears.
 
 // ratioTrace solves S_b v = τ (S + λ_m·M + αI) v, the criterion tr((VᵀBV)⁻¹VᵀS_bV): S is

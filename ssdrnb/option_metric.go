@@ -78,50 +78,58 @@ var metricOptions = list(homogeneousOption.with(3).as("K̂, size of the neighbou
 	gammaOption.with(0.5), s3rmmNeighborsOption, s3rmmWidthOption, lambdaLOption, lambdaUOption, thresholdOption,
 	alpha1Option, alpha2Option, discrepancyOption, dlaBetaOption, distanceOption, nullityOption, agreementOption)
 
-// metricked gives a builder the options of metric learning.
-type metricked[B any] struct{ c *core[B] }
+// metricSetters gives a builder the options of metric learning.
+type metricSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets K, the number of neighbours in the graph of geodesics and
 // affinities, at least 1 and less than the number of samples.
-func (b metricked[B]) Neighbors(k int) B { return set(b.c, s3rmmNeighborsOption, k) }
+func (b metricSetters[Builder]) Neighbors(k int) Builder { return set(b.c, s3rmmNeighborsOption, k) }
 
 // Width sets the width t > 0 of the heat affinity exp(−d²/t), in squared units of the
 // data; the paper writes 2σ² for it. The default [Auto] takes for σ the mean distance
 // to the 6th nearest neighbour.
-func (b metricked[B]) Width(t float64) B { return set(b.c, s3rmmWidthOption, t) }
+func (b metricSetters[Builder]) Width(t float64) Builder { return set(b.c, s3rmmWidthOption, t) }
 
 // LambdaL sets λ_l > 0, the regulariser of the metric at labelled samples (eq. 8).
-func (b metricked[B]) LambdaL(lambda float64) B { return set(b.c, lambdaLOption, lambda) }
+func (b metricSetters[Builder]) LambdaL(lambda float64) Builder {
+	return set(b.c, lambdaLOption, lambda)
+}
 
 // LambdaU sets λ_u > 0, the faithfulness to the initial metric at unlabelled
 // samples (eq. 10).
-func (b metricked[B]) LambdaU(lambda float64) B { return set(b.c, lambdaUOption, lambda) }
+func (b metricSetters[Builder]) LambdaU(lambda float64) Builder {
+	return set(b.c, lambdaUOption, lambda)
+}
 
 // Threshold sets the share in [0, 1] of the largest component of the same sign below
 // which a component that involves an unlabelled sample is dropped. 0 drops none and
 // makes the metric dense.
-func (b metricked[B]) Threshold(share float64) B { return set(b.c, thresholdOption, share) }
+func (b metricSetters[Builder]) Threshold(share float64) Builder {
+	return set(b.c, thresholdOption, share)
+}
 
 // Alpha1 sets α₁ ≥ 0, the weight of components between a labelled and an unlabelled
 // sample. The default [Auto] takes min(1, l/m) for l labelled and m unlabelled.
-func (b metricked[B]) Alpha1(weight float64) B { return set(b.c, alpha1Option, weight) }
+func (b metricSetters[Builder]) Alpha1(weight float64) Builder { return set(b.c, alpha1Option, weight) }
 
 // Alpha2 sets α₂ ≥ 0, the weight of components between two unlabelled samples. The
 // default [Auto] takes min(1, l/m)².
-func (b metricked[B]) Alpha2(weight float64) B { return set(b.c, alpha2Option, weight) }
+func (b metricSetters[Builder]) Alpha2(weight float64) Builder { return set(b.c, alpha2Option, weight) }
 
 // Discrepancy sets the criterion that the metric starts from:
 // [NormalizedMargin], [AverageMargin], [AlignmentMargin] or [ScatterMargin].
-func (b metricked[B]) Discrepancy(criterion string) B { return set(b.c, discrepancyOption, criterion) }
+func (b metricSetters[Builder]) Discrepancy(criterion string) Builder {
+	return set(b.c, discrepancyOption, criterion)
+}
 
 // Beta sets β ≥ 0 of the discrepancy [AlignmentMargin]; others ignore it.
-func (b metricked[B]) Beta(beta float64) B { return set(b.c, betaOption, beta) }
+func (b metricSetters[Builder]) Beta(beta float64) Builder { return set(b.c, betaOption, beta) }
 
 // Distance sets the distance between samples: [Geodesic] or [Euclidean].
-func (b metricked[B]) Distance(kind string) B { return set(b.c, distanceOption, kind) }
+func (b metricSetters[Builder]) Distance(kind string) Builder { return set(b.c, distanceOption, kind) }
 
 // Nullity sets the form of eq. 9: [ExactNullity] or [NullityAsPrinted].
-func (b metricked[B]) Nullity(form string) B { return set(b.c, nullityOption, form) }
+func (b metricSetters[Builder]) Nullity(form string) Builder { return set(b.c, nullityOption, form) }
 
 // Agreement says whether a component is kept only as far as both samples agree.
-func (b metricked[B]) Agreement(on bool) B { return set(b.c, agreementOption, on) }
+func (b metricSetters[Builder]) Agreement(on bool) Builder { return set(b.c, agreementOption, on) }

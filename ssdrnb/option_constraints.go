@@ -47,43 +47,57 @@ const (
 	RatioTrace = "ratio trace"
 )
 
-// constrained gives a builder the options of its pair constraints.
-type constrained[B any] struct{ c *core[B] }
+// constraintSetters gives a builder the options of its pair constraints.
+type constraintSetters[Builder any] struct{ c *core[Builder] }
 
 // Constraints says where the pairs come from: [GivenElseGraph], [FromGraph] or
 // [GivenAndGraph].
-func (b constrained[B]) Constraints(source string) B { return set(b.c, constraintsOption, source) }
+func (b constraintSetters[Builder]) Constraints(source string) Builder {
+	return set(b.c, constraintsOption, source)
+}
 
 // Proportion sets the share, in [0, 1], of the must-link pairs and, separately, of
 // the cannot-link pairs of the graph that is drawn at random, halves rounded up.
 // The paper draws 0.5. Pairs of the data are taken whole.
-func (b constrained[B]) Proportion(p float64) B { return set(b.c, proportionOption, p) }
+func (b constraintSetters[Builder]) Proportion(p float64) Builder {
+	return set(b.c, proportionOption, p)
+}
 
 // Seed sets the seed of the draw of pairs.
-func (b constrained[B]) Seed(seed int) B { return set(b.c, constraintsSeedOption, seed) }
+func (b constraintSetters[Builder]) Seed(seed int) Builder {
+	return set(b.c, constraintsSeedOption, seed)
+}
 
 // Global sets the share ℓ of the total scatter in the numerator, in [0, 1].
-func (b constrained[B]) Global(ell float64) B { return set(b.c, globalOption, ell) }
+func (b constraintSetters[Builder]) Global(ell float64) Builder { return set(b.c, globalOption, ell) }
 
 // Ridge sets the ridge μ ≥ 0 of the denominator. 0 is allowed where the must-link
 // graph has at most d components; otherwise the ratio is unbounded, an error.
-func (b constrained[B]) Ridge(mu float64) B { return set(b.c, constraintsRidgeOption, mu) }
+func (b constraintSetters[Builder]) Ridge(mu float64) Builder {
+	return set(b.c, constraintsRidgeOption, mu)
+}
 
 // UnlabelledWeight sets the weight τ ≥ 0 in the denominator of the edges of the
 // neighbourhood graph that have an unlabelled end: an extension of the paper, whose
 // method leaves samples without a selected pair alone.
-func (b constrained[B]) UnlabelledWeight(tau float64) B { return set(b.c, unlabelledWeightOption, tau) }
+func (b constraintSetters[Builder]) UnlabelledWeight(tau float64) Builder {
+	return set(b.c, unlabelledWeightOption, tau)
+}
 
 // Criterion sets what is maximised: [TraceRatio] or, for comparison, [RatioTrace], up
 // to 5000 samples.
-func (b constrained[B]) Criterion(name string) B { return set(b.c, criterionOption, name) }
+func (b constraintSetters[Builder]) Criterion(name string) Builder {
+	return set(b.c, criterionOption, name)
+}
 
 var linearizedOption = declare[bool](Param{Name: "linearized", Setter: "Linearized", Default: false,
 	Doc: "whether the embedding is a projection of the samples, orthonormal, instead of free coordinates"})
 
-// linearizable gives a builder the option Linearized.
-type linearizable[B any] struct{ c *core[B] }
+// linearizedSetters gives a builder the option Linearized.
+type linearizedSetters[Builder any] struct{ c *core[Builder] }
 
 // Linearized restricts the embedding to Y = (X − mean)·P with PᵀP = I: the same
 // ratio over projections, which the model then has, and which embeds new points.
-func (b linearizable[B]) Linearized(yes bool) B { return set(b.c, linearizedOption, yes) }
+func (b linearizedSetters[Builder]) Linearized(yes bool) Builder {
+	return set(b.c, linearizedOption, yes)
+}

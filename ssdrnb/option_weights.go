@@ -7,11 +7,11 @@ var alphaOption = declare[float64](Param{Name: "alpha", Setter: "Alpha", Min: ti
 
 var betaOption = declare[float64](Param{Name: "beta", Setter: "Beta", Min: tiny, Max: huge, Log: true})
 
-// weighted gives a builder the options Alpha and Beta.
-type weighted[B any] struct{ c *core[B] }
+// weightSetters gives a builder the options Alpha and Beta.
+type weightSetters[Builder any] struct{ c *core[Builder] }
 
 // Alpha sets the weight α > 0; the method's documentation says of what.
-func (b weighted[B]) Alpha(weight float64) B { return set(b.c, alphaOption, weight) }
+func (b weightSetters[Builder]) Alpha(weight float64) Builder { return set(b.c, alphaOption, weight) }
 
 // Beta sets the weight β > 0; the method's documentation says of what.
-func (b weighted[B]) Beta(weight float64) B { return set(b.c, betaOption, weight) }
+func (b weightSetters[Builder]) Beta(weight float64) Builder { return set(b.c, betaOption, weight) }

@@ -49,23 +49,29 @@ var iterationsOption = declare[int](Param{Name: "iterations", Setter: "Iteration
 
 var adaptiveOptions = list(candidatesOption, lambdaOption, adjustOption, iterationsOption)
 
-// adaptiveGraph gives a builder the options of the learned graph.
-type adaptiveGraph[B any] struct{ c *core[B] }
+// adaptiveSetters gives a builder the options of the learned graph.
+type adaptiveSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours of the initial graph, and of candidates
 // where these are nearest ones; at most n − 2.
-func (b adaptiveGraph[B]) Neighbors(k int) B { return set(b.c, neighborsOption, k) }
+func (b adaptiveSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption, k) }
 
 // Candidates sets where a row of the graph may have weights: [LocalCandidates],
 // [NearestCandidates], [ProjectedCandidates] or [AllCandidates].
-func (b adaptiveGraph[B]) Candidates(kind string) B { return set(b.c, candidatesOption, kind) }
+func (b adaptiveSetters[Builder]) Candidates(kind string) Builder {
+	return set(b.c, candidatesOption, kind)
+}
 
 // Lambda sets the first weight λ > 0 of the term that makes the graph fall into c
 // components. The default [Auto] takes the γ of the initial graph.
-func (b adaptiveGraph[B]) Lambda(weight float64) B { return set(b.c, lambdaOption, weight) }
+func (b adaptiveSetters[Builder]) Lambda(weight float64) Builder {
+	return set(b.c, lambdaOption, weight)
+}
 
 // Adjust says how λ changes between iterations: [DoubleOrHalve], [Bracket] or [Keep].
-func (b adaptiveGraph[B]) Adjust(rule string) B { return set(b.c, adjustOption, rule) }
+func (b adaptiveSetters[Builder]) Adjust(rule string) Builder { return set(b.c, adjustOption, rule) }
 
 // Iterations sets the largest number of iterations.
-func (b adaptiveGraph[B]) Iterations(most int) B { return set(b.c, iterationsOption, most) }
+func (b adaptiveSetters[Builder]) Iterations(most int) Builder {
+	return set(b.c, iterationsOption, most)
+}

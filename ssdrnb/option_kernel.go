@@ -2,7 +2,7 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
 
-// The options of the kernel methods. The room behind them is kernel.go.
+// The options of the kernel methods. The steps behind them are in step_kernel.go.
 
 // Values of the option "kernel".
 const (
@@ -26,20 +26,20 @@ var degreeOption = declare[int](Param{Name: "degree", Setter: "Degree", Default:
 // kernelParams describes the kernel itself.
 var kernelOptions = list(kernelOption, scaleOption, degreeOption)
 
-// kerneled gives a builder the options of its kernel.
-type kerneled[B any] struct{ c *core[B] }
+// kernelSetters gives a builder the options of its kernel.
+type kernelSetters[Builder any] struct{ c *core[Builder] }
 
 // Kernel sets the kernel: [RBF], [LinearKernel] or [Polynomial]. Samples are
 // centred by the mean of the training samples before it is applied.
-func (b kerneled[B]) Kernel(name string) B { return set(b.c, kernelOption, name) }
+func (b kernelSetters[Builder]) Kernel(name string) Builder { return set(b.c, kernelOption, name) }
 
 // Scale sets the scale s > 0 of the kernel, in units of the data. The default
 // [Auto] takes the median of all pairwise distances. A small s makes the kernel
 // the identity matrix, in which all samples are equally far apart.
-func (b kerneled[B]) Scale(s float64) B { return set(b.c, scaleOption, s) }
+func (b kernelSetters[Builder]) Scale(s float64) Builder { return set(b.c, scaleOption, s) }
 
 // Degree sets the degree p ≥ 1 of the polynomial kernel; others have none.
-func (b kerneled[B]) Degree(p int) B { return set(b.c, degreeOption, p) }
+func (b kernelSetters[Builder]) Degree(p int) Builder { return set(b.c, degreeOption, p) }
 
 var rankOption = declare[int](Param{Name: "rank", Setter: "Rank", Default: 1000, Min: 1, Max: 1 << 20,
 	Doc: "greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by n·r², memory by n·r"})
@@ -50,19 +50,19 @@ var cutOption = declare[float64](Param{Name: "cut", Setter: "Cut", Default: 1e-3
 // factorParams describes how the kernel matrix is factorised and cut.
 var factorOptions = list(rankOption, cutOption)
 
-// factored gives a builder the options of the kernel's factor.
-type factored[B any] struct{ c *core[B] }
+// factorSetters gives a builder the options of the kernel's factor.
+type factorSetters[Builder any] struct{ c *core[Builder] }
 
 // Rank bounds the rank r ≥ 1 of the factor K ≈ RᵀR. Up to that many samples it
 // is exact; beyond, the report warns with the share of the kernel's trace that
 // was lost.
-func (b factored[B]) Rank(r int) B { return set(b.c, rankOption, r) }
+func (b factorSetters[Builder]) Rank(r int) Builder { return set(b.c, rankOption, r) }
 
 // Cut sets the relative eigenvalue, in [0, 1], of the centred kernel up to which
 // directions are dropped. A kernel of full rank separates any training samples,
 // and the directions of tiny variance that it does this by mean nothing: 0 keeps
 // them and overfits.
-func (b factored[B]) Cut(share float64) B { return set(b.c, cutOption, share) }
+func (b factorSetters[Builder]) Cut(share float64) Builder { return set(b.c, cutOption, share) }
 
 // kernelRidgeOption is ridgeOption with the automatic value of the kernel methods.
 var kernelRidgeOption = ridgeOption.automatic("ridge scale·tr(K·L_w)/n").

@@ -38,14 +38,14 @@ const (
 var dimsOption = declare[int](Param{Name: "dims", Setter: "Dims", Min: 1, Max: many,
 	Doc: "number of dimensions d of the embedding, at most the number of features"})
 
-// dims gives a builder the option Dims.
-type dims[B any] struct{ c *core[B] }
+// dimsSetters gives a builder the option Dims.
+type dimsSetters[Builder any] struct{ c *core[Builder] }
 
 // Dims sets the number of dimensions of the embedding, at least 1. A method that
 // has fewer directions to give (LDA has c−1 for c classes, no linear method more
 // than the rank of the data) gives what it has and warns in the report; more
 // than the number of features is an error.
-func (b dims[B]) Dims(d int) B { return set(b.c, dimsOption, d) }
+func (b dimsSetters[Builder]) Dims(d int) Builder { return set(b.c, dimsOption, d) }
 
 var pcaOption = declare[float64](Param{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
 	Doc: "share of the variance that the preceding PCA keeps; 1 drops nothing but the null space"})
@@ -61,8 +61,8 @@ const (
 	blindShare = 0.8
 )
 
-// reduction gives a builder the option PCA.
-type reduction[B any] struct{ c *core[B] }
+// pcaSetters gives a builder the option PCA.
+type pcaSetters[Builder any] struct{ c *core[Builder] }
 
 // PCA sets the share of the total variance, in (0, 1], that the principal
 // components taken before the method keep; 1 drops only the null space.
@@ -71,7 +71,7 @@ type reduction[B any] struct{ c *core[B] }
 // than 10 directions; that of U-LMRAG 0.8, but no fewer than the dimensions asked for.
 // The projection that the model reports is that of both steps
 // together.
-func (b reduction[B]) PCA(share float64) B { return set(b.c, pcaOption, share) }
+func (b pcaSetters[Builder]) PCA(share float64) Builder { return set(b.c, pcaOption, share) }
 
 var neighborsOption = declare[int](Param{Name: "neighbors", Setter: "Neighbors", Min: 1, Max: many,
 	Doc: "neighbours k per sample; i and j are linked if either is among the other's k nearest; less than the number of samples"})
@@ -83,20 +83,20 @@ var widthOption = declare[float64](Param{Name: "width", Setter: "Width", Default
 	Auto: "σ² with σ half the median of all pairwise distances",
 	Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data"})
 
-// graphed gives a builder the options of its neighbourhood graph.
-type graphed[B any] struct{ c *core[B] }
+// graphSetters gives a builder the options of its neighbourhood graph.
+type graphSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours, at least 1 and less than the number
 // of samples. Two samples are linked if either is among the other's k nearest.
-func (b graphed[B]) Neighbors(k int) B { return set(b.c, neighborsOption, k) }
+func (b graphSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption, k) }
 
 // Affinity sets the weight of an edge: [Binary], [Heat] or [SelfTuning].
-func (b graphed[B]) Affinity(kind string) B { return set(b.c, affinityOption, kind) }
+func (b graphSetters[Builder]) Affinity(kind string) Builder { return set(b.c, affinityOption, kind) }
 
 // Width sets the width t > 0 of the heat affinity exp(−d²/t), in squared units
 // of the data. The default [Auto] takes t = σ² with σ half the median of all
 // pairwise distances.
-func (b graphed[B]) Width(t float64) B { return set(b.c, widthOption, t) }
+func (b graphSetters[Builder]) Width(t float64) Builder { return set(b.c, widthOption, t) }
 
 var ridgeOption = declare[float64](Param{Name: "ridge", Setter: "Ridge", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "ridge scale·tr(S_w)/D",
@@ -105,30 +105,30 @@ var ridgeOption = declare[float64](Param{Name: "ridge", Setter: "Ridge", Default
 var ridgeScaleOption = declare[float64](Param{Name: "ridge scale", Setter: "RidgeScale", Min: 0, Max: huge, Log: true,
 	Doc: "the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the within-class scatter, of kernel methods tr(K·L_w)/n"})
 
-// ridged gives a builder the options of its ridge.
-type ridged[B any] struct{ c *core[B] }
+// ridgeSetters gives a builder the options of its ridge.
+type ridgeSetters[Builder any] struct{ c *core[Builder] }
 
 // Ridge sets α ≥ 0, added to the diagonal of the denominator matrix, in squared
 // units of the data. The default [Auto] takes α = r·tr(S_w)/D, D being the number
 // of directions left by PCA and r the option ridge scale; kernel methods take
 // r·tr(K·L_w)/n. 0 asks for none; a singular denominator is then met by the rule of
 // the method's documentation.
-func (b ridged[B]) Ridge(alpha float64) B { return set(b.c, ridgeOption, alpha) }
+func (b ridgeSetters[Builder]) Ridge(alpha float64) Builder { return set(b.c, ridgeOption, alpha) }
 
 // RidgeScale sets r ≥ 0 of the automatic ridge, by default 1e-3, for trace ratios 0.1
 // and for kernel methods 1. It says the same for any data, which Ridge does not: with
 // few labels per class values up to 10 are worth trying. It is not read where Ridge is
 // set.
-func (b ridged[B]) RidgeScale(r float64) B { return set(b.c, ridgeScaleOption, r) }
+func (b ridgeSetters[Builder]) RidgeScale(r float64) Builder { return set(b.c, ridgeScaleOption, r) }
 
 var withinOption = declare[string](Param{Name: "within", Setter: "Within",
 	Choices: []string{WithinScatter, TotalScatter}, Doc: "scatter in the denominator"})
 
-// scattered gives a builder the option Within.
-type scattered[B any] struct{ c *core[B] }
+// withinSetters gives a builder the option Within.
+type withinSetters[Builder any] struct{ c *core[Builder] }
 
 // Within sets the scatter in the denominator: [WithinScatter] or [TotalScatter].
-func (b scattered[B]) Within(kind string) B { return set(b.c, withinOption, kind) }
+func (b withinSetters[Builder]) Within(kind string) Builder { return set(b.c, withinOption, kind) }
 
 // Values of the option "norm".
 const (
@@ -144,13 +144,13 @@ const (
 var normOption = declare[string](Param{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
 	Choices: []string{DenominatorNorm, EuclideanNorm}, Doc: "norm in which each column of the projection is 1"})
 
-// normed gives a builder the option Norm.
-type normed[B any] struct{ c *core[B] }
+// normSetters gives a builder the option Norm.
+type normSetters[Builder any] struct{ c *core[Builder] }
 
 // Norm sets the norm in which each column w of the projection is 1: [DenominatorNorm]
 // or [EuclideanNorm]. The criterion leaves it open, the directions are the same, but
 // not which embedded samples are nearest to each other. Eigenvalues do not change.
-func (b normed[B]) Norm(kind string) B { return set(b.c, normOption, kind) }
+func (b normSetters[Builder]) Norm(kind string) Builder { return set(b.c, normOption, kind) }
 
 // Values of the option "balance".
 const (
@@ -174,13 +174,17 @@ func manifoldOptions(weight float64) options {
 	return list(manifoldOption.with(weight), balanceOption)
 }
 
-// smooth gives a builder the options of its manifold term.
-type smooth[B any] struct{ c *core[B] }
+// manifoldSetters gives a builder the options of its manifold term.
+type manifoldSetters[Builder any] struct{ c *core[Builder] }
 
 // Manifold sets the weight ≥ 0 of the manifold term X·L·Xᵀ. By the default
 // balance [Relative] 0.1 means a tenth of the within-class scatter's level.
-func (b smooth[B]) Manifold(weight float64) B { return set(b.c, manifoldOption, weight) }
+func (b manifoldSetters[Builder]) Manifold(weight float64) Builder {
+	return set(b.c, manifoldOption, weight)
+}
 
 // Balance says in which units the weight of the manifold term is: [Relative],
 // [AsPrinted] or [Absolute].
-func (b smooth[B]) Balance(units string) B { return set(b.c, balanceOption, units) }
+func (b manifoldSetters[Builder]) Balance(units string) Builder {
+	return set(b.c, balanceOption, units)
+}

@@ -82,26 +82,26 @@ func marginOptions(k1, k2 int) options {
 		heterogeneousOption.with(k2).as("nearest labelled samples of other classes per sample; fewer where there are fewer"))
 }
 
-// margined gives a builder the options of its two neighbourhoods.
-type margined[B any] struct{ c *core[B] }
+// marginSetters gives a builder the options of its two neighbourhoods.
+type marginSetters[Builder any] struct{ c *core[Builder] }
 
 // Homogeneous sets the size of the neighbourhood of the same class, at least 1.
 // Where a class has fewer labelled samples the neighbourhood is smaller and the
 // report warns.
-func (b margined[B]) Homogeneous(k int) B { return set(b.c, homogeneousOption, k) }
+func (b marginSetters[Builder]) Homogeneous(k int) Builder { return set(b.c, homogeneousOption, k) }
 
 // Heterogeneous sets the size of the neighbourhood of other classes, at least 1;
 // for [MFA] the number of pairs between each class and the rest. Where there are
 // fewer the neighbourhood is smaller and the report warns.
-func (b margined[B]) Heterogeneous(k int) B { return set(b.c, heterogeneousOption, k) }
+func (b marginSetters[Builder]) Heterogeneous(k int) Builder { return set(b.c, heterogeneousOption, k) }
 
 var gammaOption = declare[float64](Param{Name: "gamma", Setter: "Gamma", Min: 0, Max: 1,
 	Doc: "γ: negative components of the metric are weighed by γ, positive ones by 1 − γ; 0.5 is neutral"})
 
-// weighed gives a builder the option Gamma.
-type weighed[B any] struct{ c *core[B] }
+// gammaSetters gives a builder the option Gamma.
+type gammaSetters[Builder any] struct{ c *core[Builder] }
 
 // Gamma sets γ in [0, 1]: the negative components of the metric, similarity, are
 // weighed by γ and the positive ones, separability, by 1 − γ. The papers look for
 // it between 0.5 and 1 by cross-validation.
-func (b weighed[B]) Gamma(gamma float64) B { return set(b.c, gammaOption, gamma) }
+func (b gammaSetters[Builder]) Gamma(gamma float64) Builder { return set(b.c, gammaOption, gamma) }

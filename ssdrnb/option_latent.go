@@ -94,60 +94,68 @@ func latentKernels() []string {
 var latentOptions = list(dimsOption.with(2), scalingOption, latentKernelOption, startOption, optimizerOption, scheduleOption, roundsOption,
 	stepsOption, jitterOption, approximationOption, inducingOption, restartsOption, seedOption)
 
-// positioned gives a builder the options of latent variable models.
-type positioned[B any] struct{ c *core[B] }
+// latentSetters gives a builder the options of latent variable models.
+type latentSetters[Builder any] struct{ c *core[Builder] }
 
 // Scaling sets what is done to the features first: [Unscaled], [MeanRemoved],
 // [GlobalScale] or [PerFeature].
-func (b positioned[B]) Scaling(how string) B { return set(b.c, scalingOption, how) }
+func (b latentSetters[Builder]) Scaling(how string) Builder { return set(b.c, scalingOption, how) }
 
 // Kernel sets the covariance function: "rbf", "matern-5/2" or "matern-3/2".
-func (b positioned[B]) Kernel(name string) B { return set(b.c, latentKernelOption, name) }
+func (b latentSetters[Builder]) Kernel(name string) Builder {
+	return set(b.c, latentKernelOption, name)
+}
 
 // Start sets the scale of the principal components that the positions start from:
 // [Whitened], [RawScores] or [FirstWhitened].
-func (b positioned[B]) Start(scale string) B { return set(b.c, startOption, scale) }
+func (b latentSetters[Builder]) Start(scale string) Builder { return set(b.c, startOption, scale) }
 
 // Optimizer sets how the objective is maximised: [LBFGS] or [SCG].
-func (b positioned[B]) Optimizer(name string) B { return set(b.c, optimizerOption, name) }
+func (b latentSetters[Builder]) Optimizer(name string) Builder {
+	return set(b.c, optimizerOption, name)
+}
 
 // Schedule sets the order: [Alternate] is the paper's, [Joint] reaches higher
 // likelihoods, which need not mean lower errors.
-func (b positioned[B]) Schedule(name string) B { return set(b.c, scheduleOption, name) }
+func (b latentSetters[Builder]) Schedule(name string) Builder { return set(b.c, scheduleOption, name) }
 
 // Rounds sets the largest number of rounds, at least 1. Each has two optimisations
 // of up to Steps steps; the joint schedule takes up to Rounds·Steps steps.
-func (b positioned[B]) Rounds(t int) B { return set(b.c, roundsOption, t) }
+func (b latentSetters[Builder]) Rounds(t int) Builder { return set(b.c, roundsOption, t) }
 
 // Steps sets the number of optimiser steps in each half of a round, at least 1.
-func (b positioned[B]) Steps(k int) B { return set(b.c, stepsOption, k) }
+func (b latentSetters[Builder]) Steps(k int) Builder { return set(b.c, stepsOption, k) }
 
 // Jitter sets ε ≥ 0 on the diagonal of the covariance, in units of the variance of
 // the scaled features. It is what bounds the likelihood where samples coincide.
-func (b positioned[B]) Jitter(epsilon float64) B { return set(b.c, jitterOption, epsilon) }
+func (b latentSetters[Builder]) Jitter(epsilon float64) Builder {
+	return set(b.c, jitterOption, epsilon)
+}
 
 // Approximation sets the likelihood: [AutoLikelihood], [ExactLikelihood], [FITC] or
 // [VFE].
-func (b positioned[B]) Approximation(how string) B { return set(b.c, approximationOption, how) }
+func (b latentSetters[Builder]) Approximation(how string) Builder {
+	return set(b.c, approximationOption, how)
+}
 
 // Inducing sets the number of inducing points, where they are used.
-func (b positioned[B]) Inducing(m int) B { return set(b.c, inducingOption, m) }
+func (b latentSetters[Builder]) Inducing(m int) Builder { return set(b.c, inducingOption, m) }
 
 // Restarts sets how many further fits begin at perturbed starts.
-func (b positioned[B]) Restarts(k int) B { return set(b.c, restartsOption, k) }
+func (b latentSetters[Builder]) Restarts(k int) Builder { return set(b.c, restartsOption, k) }
 
 // Seed sets the seed of perturbed starts and of the choice of inducing points.
-func (b positioned[B]) Seed(seed int) B { return set(b.c, seedOption, seed) }
+func (b latentSetters[Builder]) Seed(seed int) Builder { return set(b.c, seedOption, seed) }
 
 var backScaleOption = declare[float64](Param{Name: "back scale", Setter: "BackScale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "√2 times the median of all pairwise distances",
 	Doc:  "scale s of the back constraints' kernel exp(−d²/s²), in units of the scaled features"})
 
-// backed gives a builder the scale of its back constraints.
-type backed[B any] struct{ c *core[B] }
+// backScaleSetters gives a builder the scale of its back constraints.
+type backScaleSetters[Builder any] struct{ c *core[Builder] }
 
 // BackScale sets the scale s > 0 of the kernel exp(−d²/s²) through which new points
 // are embedded, in units of the scaled features; the paper writes γ_b for 2/s². The
 // default [Auto] takes √2 times the median of all pairwise distances, γ_b being 1 over
 // the median of their squares.
-func (b backed[B]) BackScale(s float64) B { return set(b.c, backScaleOption, s) }
+func (b backScaleSetters[Builder]) BackScale(s float64) Builder { return set(b.c, backScaleOption, s) }

@@ -19,12 +19,14 @@ import (
 var confidenceOption = declare[float64](Param{Name: "confidence", Setter: "Confidence", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "they are exact", Doc: "weight ρ of the squared deviation from the known coordinates"})
 
-// informed gives a builder the option Confidence.
-type informed[B any] struct{ c *core[B] }
+// confidenceSetters gives a builder the option Confidence.
+type confidenceSetters[Builder any] struct{ c *core[Builder] }
 
 // Confidence sets the weight ρ > 0 of the squared deviation of the embedding from
 // the known coordinates. The default [Auto] takes these as exact.
-func (b informed[B]) Confidence(rho float64) B { return set(b.c, confidenceOption, rho) }
+func (b confidenceSetters[Builder]) Confidence(rho float64) Builder {
+	return set(b.c, confidenceOption, rho)
+}
 
 // anchorsOf returns the samples whose coordinates are known: those of the data, or
 // where they have none the labelled ones, with the coordinates that LDA gives them.
