@@ -252,16 +252,16 @@ fmt.Println("chosen", spec)`)
 		`JSON.stringify({client: "aaaaaaaaaaaaaaaa", seq: -1, kind: "set", body: {}})`,
 		`JSON.stringify({client: "<b>", seq: 1, kind: "set", body: {}})`} {
 		ask[bool](t, b.tab, `() => {`+widget+`
-			w.dataset.fault = "";
+			w.dataset.error = "";
 			const hub = Object.values(window.__ssdrnbHubs)[0];
 			hub.send(Array.from(hub.listeners.values()).pop().address, `+bad+`);
 			return true;
 		}`)
-		b.until(5*time.Second, "the message is refused", `() => {`+widget+` return w.dataset.fault.includes("refused"); }`)
+		b.until(5*time.Second, "the message is refused", `() => {`+widget+` return w.dataset.error.includes("refused"); }`)
 	}
 	for _, bad := range []string{`-5`, `1e9`, `2.5`, `"many"`, `null`} {
-		ask[bool](t, b.tab, `() => {`+widget+` w.dataset.fault = ""; w.ssdrnb.post("set", {name: "neighbors", value: `+bad+`}); return true; }`)
-		b.until(5*time.Second, "the value "+strings.Trim(bad, `"`)+" is refused", `() => {`+widget+` return w.dataset.fault !== ""; }`)
+		ask[bool](t, b.tab, `() => {`+widget+` w.dataset.error = ""; w.ssdrnb.post("set", {name: "neighbors", value: `+bad+`}); return true; }`)
+		b.until(5*time.Second, "the value "+strings.Trim(bad, `"`)+" is refused", `() => {`+widget+` return w.dataset.error !== ""; }`)
 	}
 	if got := ask[string](t, b.tab, code); !strings.Contains(got, ".Neighbors(20)") {
 		t.Errorf("refused values changed the state: %s", got)
@@ -343,7 +343,7 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 	before := b.gap(pair[0], pair[1])
 	b.click(b.place(pair[0]), false)
 	b.click(b.place(pair[1]), false)
-	b.settle("the must-link is there", `s.pairs.length === 1 && s.pairs[0][2] === 0 && !s.fault`)
+	b.settle("the must-link is there", `s.pairs.length === 1 && s.pairs[0][2] === 0 && !s.error`)
 	if after := b.gap(pair[0], pair[1]); after > 0.5*before {
 		t.Errorf("the linked pair's distance went from %.3f to %.3f", before, after)
 	} else {
@@ -405,8 +405,8 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 	}
 	for _, bad := range []string{`"pair", {I: 0, J: 178, Cannot: false}`, `"pair", {I: 3, J: 3, Cannot: false}`, `"label", {Rows: [500], Class: 0}`, `"label", {Rows: [1], Class: 3}`,
 		`"label", {Rows: "all", Class: 0}`, `"format", {}`, `"export", "../../etc"`} {
-		ask[bool](t, b.tab, `() => {`+widget+` w.dataset.fault = ""; w.ssdrnb.post(`+bad+`); return true; }`)
-		b.until(5*time.Second, "the event is refused", `() => {`+widget+` return w.dataset.fault !== ""; }`)
+		ask[bool](t, b.tab, `() => {`+widget+` w.dataset.error = ""; w.ssdrnb.post(`+bad+`); return true; }`)
+		b.until(5*time.Second, "the event is refused", `() => {`+widget+` return w.dataset.error !== ""; }`)
 	}
 	pairs := `s.pairs.length === 2 && s.labels === ` + fmt.Sprint(len(want))
 

@@ -16,15 +16,15 @@ import (
 type BarSeries struct {
 	// Name is the series' name in the legend.
 	Name string
-	// Mean has one entry per group; NaN where there is none, and then no bar.
+	// Mean has one entry per group; NaN leaves the bar out.
 	Mean []float64
-	// Spread is the standard deviation of each mean, or nil where there is none.
+	// Spread is the standard deviation of each mean, or nil for no error bars.
 	Spread []float64
 }
 
-// Bars draws grouped bars with error bars: groups along the x axis (data sets),
-// a bar of each series in every group (methods). The axis starts at zero; the
-// legend switches a series, hovering shows mean ± spread.
+// Bars draws grouped bars with error bars: groups along the x axis (data sets), a bar
+// of each series in every group (methods). The axis starts at zero. The legend hides
+// and shows a series; hovering shows mean ± spread.
 func Bars(y string, groups []string, series ...BarSeries) Figure {
 	s := &barSet{y: cut(y), series: slices.Clone(series)}
 	for _, g := range groups {
@@ -62,7 +62,7 @@ func (s *barSet) check() error {
 		return fmt.Errorf("viz: bars need at least one group and one series, not %d and %d", len(s.groups), len(s.series))
 	}
 	if len(s.groups) > maxBars/len(s.series) {
-		return fmt.Errorf("viz: %d bars in each of %d groups are more than the %d of a figure; draw fewer", len(s.series), len(s.groups), maxBars)
+		return fmt.Errorf("viz: %d bars in each of %d groups are more than the %d that a figure holds; draw fewer", len(s.series), len(s.groups), maxBars)
 	}
 	some := false
 	for k, b := range s.series {
@@ -78,7 +78,7 @@ func (s *barSet) check() error {
 			}
 			e := b.spread(g)
 			if !(math.Abs(v) <= maxNumber && e >= 0 && e <= maxNumber) {
-				return fmt.Errorf("viz: bars %q: %v ± %v in group %q; give finite numbers up to %g, NaN as the mean where there is none", b.Name, v, e, s.groups[g], maxNumber)
+				return fmt.Errorf("viz: bars %q: %v ± %v in group %q; give finite numbers up to %g, or NaN as the mean for no bar", b.Name, v, e, s.groups[g], maxNumber)
 			}
 			some = true
 			s.lo, s.hi = min(s.lo, v-e), max(s.hi, v+e)
@@ -87,7 +87,8 @@ func (s *barSet) check() error {
 	if !some {
 		return fmt.Errorf("viz: no bar has a value; at least one mean must be a number")
 	}
-	// An error bar alone takes the axis neither below zero nor, of a share, above one.
+	// Error bars alone do not extend the axis below zero, nor above one where all means
+	// are shares.
 	lowest, highest := s.means()
 	if s.lo < 0 && lowest >= 0 {
 		s.lo = 0
@@ -139,7 +140,7 @@ func (s *barSet) text() string {
 	return lines(parts)
 }
 
-// hatch tells the bars of equal colour apart, from the eleventh series on.
+// hatch distinguishes the bars of equal colour, from the eleventh series on.
 func hatch(k int) any {
 	if k < len(palette) {
 		return nil
@@ -188,8 +189,8 @@ func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
 	return option, map[string]any{"spread": spreads}
 }
 
-// rotate is the angle of the groups' names: turned where they are too long for
-// their group.
+// rotate is the angle in degrees of the groups' names, which are turned if one is too
+// long for its group.
 func (s *barSet) rotate() int {
 	for _, g := range s.groups {
 		if 7*len([]rune(g)) > max(18*len(s.series)+10, 360/len(s.groups)) {
@@ -199,8 +200,7 @@ func (s *barSet) rotate() int {
 	return 0
 }
 
-// every is 1 where each group's name has room, and otherwise the distance in groups
-// of the names that stand.
+// every is k if the name of every k-th group is shown, so that they fit.
 func (s *barSet) every() int { return len(s.groups)/60 + 1 }
 
 // labelDrop is the height in pixels that turned names need.
@@ -287,5 +287,5 @@ func (b *bars) fill(c *draw.Canvas, r vg.Rectangle) {
 // Thumbnail draws the series' key into a legend.
 func (b *bars) Thumbnail(c *draw.Canvas) { b.fill(c, c.Rectangle) }
 
-// DataRange is that of the figure's axes, which are set.
+// DataRange has no effect: the figure sets its axes.
 func (b *bars) DataRange() (float64, float64, float64, float64) { return 0, 1, 0, 1 }

@@ -11,11 +11,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Boundaries draws samples of two features, and for each linear model of them the
-// line perpendicular to its first direction through its centre: the boundary between
-// two classes that this direction tells apart. Models of the same data share a panel;
-// panels stand side by side, at most four in a row, and a method looks the same in
-// all of them.
+// Boundaries draws samples with two features and, for each linear model of them, the
+// line through its centre perpendicular to its first direction: the boundary between
+// two classes that this direction separates. Models of the same data share a panel, and
+// at most four panels are in a row. The line of a method looks the same in all panels.
 func Boundaries(models ...*ssdrnb.Model) Figure {
 	fail := func(err error) Figure { return failed("boundaries", err) }
 	if len(models) == 0 {
@@ -35,10 +34,10 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 			return fail(fmt.Errorf("viz: %w", err))
 		}
 		if len(mean) != 2 {
-			return fail(fmt.Errorf("viz: %s maps %d features; a boundary is drawn in the plane of two; draw its Embedding", m.Method(), len(mean)))
+			return fail(fmt.Errorf("viz: %s maps %d features, and a boundary needs two; draw its Embedding instead", m.Method(), len(mean)))
 		}
 		if m.Data().X == nil {
-			return fail(fmt.Errorf("viz: %s was loaded without its samples; fit it anew", m.Method()))
+			return fail(fmt.Errorf("viz: %s was loaded without its samples; fit it again", m.Method()))
 		}
 		if !slices.Contains(s.names, m.Method()) {
 			s.names = append(s.names, m.Method())
@@ -75,7 +74,7 @@ type boundary struct {
 	normal, through [2]float64
 }
 
-// within returns the part of the line in a rectangle, false if there is none.
+// within returns the part of the line in a rectangle, or false if there is none.
 func (l boundary) within(lo, hi [2]float64) (segment, bool) {
 	along := [2]float64{-l.normal[1], l.normal[0]}
 	from, to := math.Inf(-1), math.Inf(1)
@@ -93,7 +92,7 @@ func (l boundary) within(lo, hi [2]float64) (segment, bool) {
 	return segment{at(from), at(to)}, from < to && !math.IsInf(to-from, 0)
 }
 
-// style is how the line called name looks: the colours of the classes come first.
+// style is how the line called name looks. The classes take the first colours.
 func (s *boundarySet) style(name string) (color, dash int) {
 	k := slices.Index(s.names, name)
 	classes := 0

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// canvas is the static twin under construction: a grid of plots under a title.
+// canvas is a static picture under construction: a grid of plots under a title.
 type canvas struct {
 	img *vgimg.Canvas
 	dc  draw.Canvas
@@ -35,7 +35,7 @@ func newCanvas(f Figure) *canvas {
 	return c
 }
 
-// tile is the place of the k-th of the plots in rows of across.
+// tile is the place of the k-th plot, with across plots in a row.
 func (c *canvas) tile(k, across, down int) draw.Canvas {
 	return draw.Tiles{Rows: down, Cols: across, PadX: 14, PadY: 8}.At(c.dc, k%across, k/across)
 }
@@ -60,7 +60,7 @@ func newPlot(title, x, y string) *plot.Plot {
 	return p
 }
 
-// round keeps what a screen can show: 1/10,000 of the scale.
+// round rounds v to what a screen can show: 1/10,000 of the scale.
 func round(v, scale float64) float64 {
 	step := math.Pow(10, math.Floor(math.Log10(scale))-4)
 	r := math.Round(v/step) * step
@@ -68,7 +68,7 @@ func round(v, scale float64) float64 {
 	digits := math.Pow(10, math.Max(0, -math.Floor(math.Log10(step))))
 	r = math.Round(r*digits)/digits + 0 // never −0
 	if math.IsNaN(r) || math.IsInf(r, 0) {
-		return v // a scale of nothing, or one whose steps are no numbers
+		return v // the scale is zero, or its steps overflow
 	}
 	return r
 }

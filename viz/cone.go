@@ -38,18 +38,17 @@ func interval(x [3]float64) int {
 	return 2
 }
 
-// Cone draws the null cone of the interval ds² = x₁² + x₂² − x₃² in three
-// dimensions, the picture by which semi-Riemannian metrics are explained, with
-// vectors from the origin in the colour of their kind: space-like outside of the
-// cone, null on it, time-like inside. Without vectors one of each kind is drawn.
-// The static twin shows the distance from the axis against x₃, on which alone the
-// kind depends.
+// Cone draws the null cone of the interval ds² = x₁² + x₂² − x₃² in three dimensions,
+// which explains semi-Riemannian metrics. Vectors from the origin have the colour of
+// their kind: space-like outside of the cone, null on it, time-like inside. Without
+// vectors it draws one of each kind. The static picture shows the distance from the
+// axis against x₃, because the kind depends only on these two.
 func Cone(vectors ...[3]float64) Figure {
 	if len(vectors) == 0 {
 		vectors = [][3]float64{{0.9, 0.1, 0.25}, {-0.42, -0.56, 0.7}, {0.15, 0.2, 0.85}}
 	}
 	if len(vectors) > maxVectors {
-		return failed("cone", fmt.Errorf("viz: %d vectors are more than the %d of a figure; draw fewer", len(vectors), maxVectors))
+		return failed("cone", fmt.Errorf("viz: %d vectors are more than the %d that a figure holds; draw fewer", len(vectors), maxVectors))
 	}
 	s := &cone{vectors: slices.Clone(vectors)}
 	var count [3]int
@@ -63,7 +62,7 @@ func Cone(vectors ...[3]float64) Figure {
 		count[interval(v)]++
 	}
 	if s.reach < 1e-100 {
-		return failed("cone", fmt.Errorf("viz: all vectors are zero, or nearly; give one that is not"))
+		return failed("cone", fmt.Errorf("viz: all vectors are zero or nearly zero; give one that is not"))
 	}
 	_, s.edge = extent(-s.reach, 1.05*s.reach)
 	text := "ds² = x₁² + x₂² − x₃²: positive (space-like) outside of the cone, 0 (null) on it, negative (time-like) inside\n"

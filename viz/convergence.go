@@ -16,12 +16,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Traced is what a convergence is drawn from; *ssdrnb.Model is one.
+// Traced is what [Convergence] draws; *ssdrnb.Model implements it.
 type Traced interface{ Report() *ssdrnb.Report }
 
-// Convergence draws the iterations of the models' solvers: the ratio λ_t, and
-// g(λ_t) on a logarithmic scale, which reaches 0 at the optimum. Several models
-// are drawn into the same axes to be compared.
+// Convergence draws the iterations of the models' solvers: the ratio λ_t, and g(λ_t) on
+// a logarithmic scale, which reaches 0 at the optimum. Several models share the axes,
+// for comparison.
 func Convergence(models ...Traced) Figure {
 	var traces []ssdrnb.Trace
 	total := 0
@@ -41,16 +41,16 @@ func Convergence(models ...Traced) Figure {
 				return failed("convergence", err)
 			}
 			if total += len(t.Lambda) + len(t.G); total > maxTotal {
-				return failed("convergence", fmt.Errorf("viz: more than %d steps of iterations; draw fewer models", maxTotal))
+				return failed("convergence", fmt.Errorf("viz: the models have more than %d steps of iterations; draw fewer models", maxTotal))
 			}
 			traces = append(traces, t)
 		}
 	}
 	if len(traces) > maxCurves {
-		return failed("convergence", fmt.Errorf("viz: %d iterations are more than the %d of a figure; draw fewer models", len(traces), maxCurves))
+		return failed("convergence", fmt.Errorf("viz: %d iterations are more than the %d that a figure holds; draw fewer models", len(traces), maxCurves))
 	}
 	if traces == nil {
-		return failed("convergence", fmt.Errorf("viz: these models have no iteration to draw; trace-ratio methods have, such as TRSDA"))
+		return failed("convergence", fmt.Errorf("viz: these models recorded no iterations; draw a trace-ratio method such as TRSDA"))
 	}
 	var text strings.Builder
 	for _, t := range traces {
@@ -61,10 +61,11 @@ func Convergence(models ...Traced) Figure {
 		static: func(f Figure) (*canvas, error) { return staticConvergence(f, traces) }}
 }
 
-// floorG is the smallest g that the logarithmic axis shows: below it is rounding.
+// floorG is the smallest g that the logarithmic axis shows: smaller values are rounding
+// errors.
 const floorG = 1e-15
 
-// rangeG returns powers of ten between which g lies.
+// rangeG returns the powers of ten that enclose |g|.
 func rangeG(traces []ssdrnb.Trace) (lo, hi float64) {
 	least, most := math.Inf(1), floorG
 	for _, t := range traces {
@@ -82,7 +83,7 @@ func rangeG(traces []ssdrnb.Trace) (lo, hi float64) {
 
 var dashes = []string{"solid", "dashed", "dotted"}
 
-// lineIcons are the keys of lines in a legend, in the order of dashes.
+// lineIcons are the legend's icons of lines, in the order of dashes.
 var lineIcons = []string{"path://M0,4H30V6H0Z", "path://M0,4H7V6H0ZM11,4H19V6H11ZM23,4H30V6H23Z",
 	"path://M0,4H3V6H0ZM5,4H8V6H5ZM11,4H14V6H11ZM16,4H19V6H16ZM22,4H25V6H22ZM27,4H30V6H27Z"}
 

@@ -17,9 +17,9 @@ import (
 type Curve struct {
 	// Name is the line's name in the legend.
 	Name string
-	// X and Mean have one entry per point, in the order in which they are joined.
+	// X and Mean have one entry per point; the line joins them in this order.
 	X, Mean []float64
-	// Spread is the standard deviation at each point, or nil where there is none.
+	// Spread is the standard deviation at each point, or nil for none.
 	Spread []float64
 }
 
@@ -29,11 +29,10 @@ type CurvePanel struct {
 	Curves []Curve
 }
 
-// Curves draws a quantity against x for several methods. The spread is a tinted
-// band where there are up to four curves and error bars where there are more;
-// the legend switches a curve, hovering shows mean ± spread. Colour, dashes and
-// symbol together tell 60 curves apart. The x axis is logarithmic where the
-// points are spaced by factors.
+// Curves draws a quantity against x for several methods. The spread is a tinted band
+// for up to four curves and error bars for more. The legend hides and shows a curve;
+// hovering shows mean ± spread. Colour, dashes and symbol together distinguish 60
+// curves. The x axis is logarithmic if the points are spaced by factors.
 func Curves(x, y string, curves ...Curve) Figure {
 	return CurvePanels(x, y, CurvePanel{Curves: curves})
 }
@@ -51,7 +50,7 @@ func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 		option: s.option, static: s.static}
 }
 
-// maxCurves bounds the curves of a figure: far more than can be told apart.
+// maxCurves bounds the curves of a figure: far more than a reader can distinguish.
 const maxCurves = 600
 
 // curveSet is the checked input of a figure of curves.
@@ -75,7 +74,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 		p.Title, p.Curves = cut(p.Title), slices.Clone(p.Curves)
 		s.panels = append(s.panels, p)
 		if count += len(p.Curves); count > maxCurves {
-			return nil, fmt.Errorf("viz: %d curves are more than the %d of a figure; draw fewer", count, maxCurves)
+			return nil, fmt.Errorf("viz: %d curves are more than the %d that a figure holds; draw fewer", count, maxCurves)
 		}
 		for k := range p.Curves {
 			p.Curves[k].Name = cut(p.Curves[k].Name)
@@ -97,7 +96,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 		}
 	}
 	if len(at) > maxPoints {
-		return nil, fmt.Errorf("viz: %d points are more than the %d of a figure; draw every second or so", len(at), maxPoints)
+		return nil, fmt.Errorf("viz: %d points are more than the %d that a figure holds; draw every second or so", len(at), maxPoints)
 	}
 	if at == nil {
 		return nil, fmt.Errorf("viz: there is no curve to draw; give at least one with one point")
@@ -119,7 +118,7 @@ func (c Curve) check() error {
 	for i := range c.X {
 		for _, v := range []float64{c.X[i], c.Mean[i], c.spread(i)} {
 			if !(math.Abs(v) <= maxNumber) {
-				return fmt.Errorf("point %d is (%v, %v ± %v); leave out what has no value, and rescale what is beyond %g", i, c.X[i], c.Mean[i], c.spread(i), maxNumber)
+				return fmt.Errorf("point %d is (%v, %v ± %v); leave out points without a value, and rescale numbers beyond %g", i, c.X[i], c.Mean[i], c.spread(i), maxNumber)
 			}
 		}
 		if c.spread(i) < 0 {
@@ -136,8 +135,9 @@ func (c Curve) spread(i int) float64 {
 	return c.Spread[i]
 }
 
-// byFactors reports whether increasing values are spaced by factors rather than
-// by differences: they span 50-fold or more and their ratios vary less.
+// byFactors reports whether increasing values are spaced by factors rather than by
+// differences: they span a factor of 50 or more, and their ratios vary less than their
+// differences.
 func byFactors(at []float64) bool {
 	if len(at) < 3 || at[0] <= 0 || at[len(at)-1] < 50*at[0] {
 		return false
@@ -160,7 +160,8 @@ func (s *curveSet) style(name string) (k int, dash string, symbol string) {
 	return k, dashes[k/len(palette)%len(dashes)], symbols[k%len(symbols)]
 }
 
-// bands says that spreads are drawn as bands: more than four hide each other.
+// bands reports whether spreads are drawn as bands; more than four would hide each
+// other.
 func (s *curveSet) bands() bool { return len(s.names) <= 4 }
 
 // text names the best point of each curve.

@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Embedded is what an embedding is drawn from; *ssdrnb.Model is one.
+// Embedded is what [Embedding] draws; *ssdrnb.Model implements it.
 type Embedded interface {
 	// Method names the picture.
 	Method() string
@@ -27,11 +27,11 @@ type Embedded interface {
 	Data() *data.Data
 }
 
-// Embedding draws the samples in the model's first two dimensions, or in three
-// where it has them. Colour and symbol are the true class where it is known and
-// the label elsewhere; labelled samples are ringed and stronger. The legend
-// switches classes, hovering shows the sample, its class and its picture. Axes
-// have equal scales. Up to 100,000 samples are drawn.
+// Embedding draws the samples in the model's first two dimensions, or in the first
+// three if it has three or more. Colour and symbol show the true class where it is
+// known and the label elsewhere; labelled samples have a ring and a stronger colour.
+// The legend hides and shows classes; hovering shows the sample, its class and its
+// picture. The axes have equal scales. Up to 100,000 samples can be drawn.
 func Embedding(m Embedded) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -64,7 +64,7 @@ func Compare(models ...Embedded) Figure {
 		if total += panels[k].n; panels[k].n > maxPoints || total > maxTotal {
 			return failed("embedding", errSamples(total))
 		}
-		fmt.Fprintf(&text, "%s: %d samples in %d dimensions\n", panels[k].name, panels[k].n, panels[k].d)
+		fmt.Fprintf(&text, "%s: %d samples in %s\n", panels[k].name, panels[k].n, dimensions(panels[k].d))
 	}
 	across, down := tiling(len(models), 4)
 	side := []int{520, 345, 345, 260}[across-1]
@@ -73,7 +73,7 @@ func Compare(models ...Embedded) Figure {
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, panels) }}
 }
 
-// A page holds so many samples in one panel, and in all.
+// The numbers of samples that a page holds in one panel, and in all.
 const (
 	maxPoints = 100_000
 	maxTotal  = 4 * maxPoints
@@ -83,16 +83,16 @@ func errSamples(n int) error {
 	return fmt.Errorf("viz: %d samples are more than a page can hold, %d in a panel and %d in all; draw a subset", n, maxPoints, maxTotal)
 }
 
-// errAbsent is what a fit that failed leaves to draw.
+// errAbsent is the error for a nil model, which a failed fit returns.
 var errAbsent = errors.New("viz: no model to draw; see the error of its Fit")
 
-// absent reports whether m is nil, or holds a nil pointer, as after a fit that failed.
+// absent reports whether m is nil or holds a nil pointer, as after a failed fit.
 func absent(m any) bool {
 	v := reflect.ValueOf(m)
 	return m == nil || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// drawable returns why there is nothing to draw.
+// drawable returns why m cannot be drawn, or nil.
 func drawable(m Embedded) error {
 	if absent(m) {
 		return errAbsent
@@ -129,18 +129,18 @@ type panel struct {
 	data     *data.Data
 }
 
-// group is the samples that are drawn alike and share an entry of the legend: those
-// of a class, and beyond the first maxClasses those of all classes of one look.
+// group is the samples that look alike and share an entry of the legend: those of one
+// class or, beyond the first maxClasses, those of all classes with one look.
 type group struct {
 	name  string
-	class int      // position in classes of one that looks so
+	class int      // position in classes of one with this look
 	rows  [2][]int // the samples without a visible label, and those with one
 }
 
 // maxClasses bounds the classes that a legend names.
 const maxClasses = 200
 
-// moreClasses is the legend's entry of the classes that it does not name.
+// moreClasses is the legend's entry for the classes that it does not name.
 const moreClasses = "more classes"
 
 // manyClasses is the sentence below panels whose classes are not all named.
@@ -154,12 +154,13 @@ func manyClasses(panels ...*panel) string {
 	return cutLegend(most)
 }
 
-// cutLegend is the sentence below a figure of so many classes, "" where all are named.
+// cutLegend is the sentence below a figure with that many classes, "" if the legend
+// names all.
 func cutLegend(classes int) string {
 	if classes <= maxClasses {
 		return ""
 	}
-	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels are numbers that differ from sample to sample, they are no classes.", classes, maxClasses)
+	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels differ from sample to sample, they are not classes.", classes, maxClasses)
 }
 
 func newPanel(m Embedded) *panel {
@@ -172,7 +173,7 @@ func newPanel(m Embedded) *panel {
 		p.labelled[i] = d.Labels[i] != data.Unlabelled
 	}
 	if !slices.Contains(p.labelled, false) {
-		clear(p.labelled) // where all are labelled the rings would tell nothing
+		clear(p.labelled) // if all are labelled, rings would say nothing
 	}
 	p.classes = slices.Compact(slices.Sorted(slices.Values(class)))
 	at := map[int]int{}       // of each class in classes
@@ -231,8 +232,8 @@ func knownClasses(d *data.Data, n int) []int {
 	return class
 }
 
-// at returns the coordinates of sample i; one dimension is spread over a second
-// by class, so that the points do not cover each other.
+// at returns the coordinates of sample i. A single dimension is spread over a second by
+// class, so that the points do not cover each other.
 func (p *panel) at(i, k int) float64 {
 	if k < p.d {
 		return p.y.At(i, k)
@@ -279,8 +280,8 @@ const (
 	top, bottom, left, gap = 56, 44, 56, 62
 )
 
-// classLegend lists the classes at the right, in full colour though most points
-// are pale.
+// classLegend lists the classes at the right, in full colour although most points are
+// pale.
 func classLegend(width int) map[string]any {
 	return map[string]any{"type": "scroll", "orient": "vertical", "right": 4, "top": "middle", "align": "left",
 		"itemStyle": map[string]any{"opacity": 1, "borderWidth": 0}, "textStyle": map[string]any{"width": width - 48, "overflow": "truncate"}}
@@ -344,8 +345,8 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 	return option, extras(panels)
 }
 
-// series makes two series per class, unlabelled below labelled; they share the
-// class's name and with it the legend's entry.
+// series makes two series per class, unlabelled below labelled; they share the class's
+// name and so its entry in the legend.
 func (p *panel) series(grid int) charts.MultiSeries {
 	var out charts.MultiSeries
 	size := 7
@@ -385,14 +386,14 @@ func (p *panel) series(grid int) charts.MultiSeries {
 	return out
 }
 
-// ringMark is how labelled samples stand out.
+// ringMark is the ring around labelled samples.
 type ringMark struct {
 	growth int     // of the symbol, in pixels
 	width  float32 // of the ring, in pixels
 }
 
-// ringed returns it: where many samples are labelled, rings as broad as for few would
-// cover the colours of their neighbours.
+// ringed returns the ring: thinner where many samples are labelled, because broad rings
+// would cover the colours of their neighbours.
 func (p *panel) ringed() ringMark {
 	count := 0
 	for _, labelled := range p.labelled {
@@ -406,8 +407,8 @@ func (p *panel) ringed() ringMark {
 	return ringMark{3, 1.4}
 }
 
-// tone is the colour of the c-th class: that of its number, so that a class looks
-// the same in every figure, and grey where there is none.
+// tone is the colour of the c-th class. It depends on the class's number, so that a
+// class looks the same in every figure; samples without a class are grey.
 func (p *panel) tone(c int) color.NRGBA {
 	if p.classes[c] == data.Unlabelled {
 		return noClass
@@ -429,10 +430,9 @@ func (p *panel) glyph(c int) draw.GlyphDrawer {
 	return staticGlyphs[p.classes[c]/len(palette)%len(staticGlyphs)]
 }
 
-// extras is what the tooltips of several panels need, panel by panel: which samples
-// are labelled, and where their pictures are among the sheets. A sheet is large and
-// stands there once, however many panels show samples of the same matrix. Panels
-// may be nil.
+// extras is what the tooltips need, panel by panel: which samples are labelled, and
+// which sheet has their pictures. Sheets are large, so panels of the same matrix share
+// one. A panel may be nil.
 func extras(panels []*panel) map[string]any {
 	sheets := []any{}
 	type source struct {
@@ -457,7 +457,7 @@ func extras(panels []*panel) map[string]any {
 			at[from] = sheet
 		}
 		one := map[string]any{"labelled": p.marks(), "sheet": sheet}
-		if len(p.classes) > maxClasses { // the name of a series does not tell the class
+		if len(p.classes) > maxClasses { // the name of a series is not always the class
 			names := make([]string, len(p.names))
 			for c, name := range p.names {
 				names[c] = short(name, 56+6*40)

@@ -12,14 +12,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// embedding3D draws the first three dimensions; the static twin shows the first
-// two.
+// embedding3D draws the first three dimensions; the static picture shows the first two.
 func embedding3D(m Embedded) Figure {
 	p := newPanel(m)
 	if p.n > maxPoints {
 		return failed("embedding", errSamples(p.n))
 	}
-	text := fmt.Sprintf("%s: %d samples in %d dimensions", p.name, p.n, p.d)
+	text := fmt.Sprintf("%s: %d samples in %s", p.name, p.n, dimensions(p.d))
 	if p.d > 3 {
 		text += ", the first three are drawn"
 	}
@@ -48,9 +47,9 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 		most = max(most, box[k])
 		option[name] = axis3D(p.axis(k), lo, hi)
 	}
-	option["zAxis3D"].(map[string]any)["nameGap"] = 20 // it stands at the border
+	option["zAxis3D"].(map[string]any)["nameGap"] = 20 // it is at the border
 	side := func(k int) float64 { return round(max(100*box[k]/most, 20), 100) }
-	// echarts-gl's y axis runs into the page; its box calls that the depth.
+	// echarts-gl's y axis points into the page; its box calls that the depth.
 	option["grid3D"] = map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "left": "-2%",
 		"viewControl": map[string]any{"distance": 245, "autoRotate": false, "center": []int{0, -8, 0}}}
 	option["legend"], option["animation"] = classLegend(classColumn([]*panel{p})), false
@@ -80,7 +79,7 @@ func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 // frame sets the axes of a plot so that its scales are equal on this canvas.
 func (p *panel) frame(to *plot.Plot, at draw.Canvas, x, y string) {
 	var lo, hi [2]float64
-	// The labels of the axes take room according to the ranges.
+	// The space that axis labels need depends on the ranges.
 	for range 3 {
 		size := to.DataCanvas(at).Size()
 		lo, hi = p.bounds(max(float64(size.X), 1), max(float64(size.Y), 1))
@@ -120,7 +119,7 @@ func (p *panel) static(to *plot.Plot) {
 	}
 }
 
-// classes adds those of the panels to a legend.
+// classes adds the panels' classes to a legend.
 func (l *legend) classes(panels ...*panel) {
 	named := map[string]bool{}
 	width := classColumn(panels)

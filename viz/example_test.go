@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// Outside a notebook Show prints a figure's text form: that is what the outputs of
-// these examples are. Bundle has the interactive figure and its picture.
+// Outside a notebook Show prints a figure's text form, as in the outputs of these
+// examples. Bundle has the interactive figure and its static picture.
 
 func Example() {
 	digits := datasets.Digits().Only(0, 1).KeepLabels(5)
@@ -24,7 +24,7 @@ func Example() {
 	// TR-SDA: 360 samples in 2 dimensions
 }
 
-// Three dimensions are drawn in three.
+// A model of three dimensions is drawn in three.
 func ExampleEmbedding() {
 	figure := viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(datasets.Iris())).Size(600, 450)
 	bundle, err := figure.Bundle()
@@ -46,7 +46,7 @@ func ExampleCompare() {
 	// SDA: 178 samples in 2 dimensions
 }
 
-// How the ratio came to its best value.
+// The ratio over the iterations of the solver.
 func ExampleConvergence() {
 	wine := datasets.Wine().Standardize().KeepLabels(5)
 	figure := viz.Convergence(ssdrnb.TRSDA().MustFit(wine))
@@ -124,7 +124,7 @@ func ExampleAdjacency() {
 	// learned: 178 × 178 weights from 0 to 1, 679 edges, 23 of them between classes
 }
 
-// What was said about pairs, on what became of it.
+// The pairs that a method was given, on its embedding.
 func ExamplePairLinks() {
 	wine := datasets.Wine().Standardize()
 	pairs, err := data.DrawPairs(wine.Truth, 10, 10, 1)
@@ -139,7 +139,7 @@ func ExamplePairLinks() {
 	// 10 must-link and 10 cannot-link pairs
 }
 
-// Where a one-dimensional map puts the border between two half-circles.
+// The border that a one-dimensional map puts between two half-circles.
 func ExampleField() {
 	model := ssdrnb.TRKSDA().Dims(1).Scale(0.5).MustFit(datasets.TwoMoons(1).KeepLabels(2).Seed(3))
 	classes := func(points *mat.Dense) []int {
@@ -155,7 +155,7 @@ func ExampleField() {
 	// class regions, 60 × 40 cells, 200 samples
 }
 
-// Which vectors are longer than nothing in a semi-Riemannian metric.
+// The kinds of vectors in a semi-Riemannian metric.
 func ExampleCone() {
 	viz.Cone([3]float64{1, 0, 1}, [3]float64{0.5, 0, 1}).Show()
 	// Output:

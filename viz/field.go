@@ -60,7 +60,7 @@ func Field(planes ...Plane) Figure {
 	title := "Fields"
 	if one := s.panels[0]; len(planes) == 1 {
 		title = cmpString(one.caption(), "class regions")
-		one.Title, one.Measure = "", "" // they stand in the figure's title
+		one.Title, one.Measure = "", "" // the figure's title has them
 	}
 	return Figure{kind: "field", title: title, width: min(int(width), 2000), height: 28 + down*(int(side*ratio)+92), text: lines(text), note: cutLegend(len(classes)),
 		option: s.option, static: s.static}
@@ -133,7 +133,7 @@ func newFieldPanel(p Plane) *fieldPanel {
 	return f
 }
 
-// tints are the pale colours of the classes' regions, nothing at 0.
+// tints are the pale colours of the classes' regions; 0 is transparent.
 func tints() color.Palette {
 	out := color.Palette{color.NRGBA{}}
 	for _, c := range palette {
@@ -143,7 +143,7 @@ func tints() color.Palette {
 	return out
 }
 
-// at is the place of a value between the lowest and the highest colour.
+// at is the position of a value between the lowest and the highest colour.
 func (f *fieldPanel) at(v float64) float64 {
 	if f.hi == f.lo {
 		return 0.5
@@ -265,7 +265,7 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 			series = append(series, pathSeries(k, p.Path))
 		}
 		for _, class := range p.regions[:min(len(p.regions), maxClasses)] {
-			// No point, only the legend's entry.
+			// No points, only an entry in the legend.
 			series = append(series, charts.SingleSeries{Name: p.name(class), Type: "scatter", XAxisIndex: k, YAxisIndex: k, Symbol: classSymbol(class),
 				Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(classColor(class)), Opacity: opts.Float(1)}})
 		}
@@ -300,7 +300,8 @@ func outlined(s charts.SingleSeries) []any {
 	s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#000", 1.6
 	disc := s
 	disc.SymbolSize = s.SymbolSize.(int) + 2
-	// The legend shows the first series of a name, so the disc has its colour.
+	// The legend shows the first series of a name, so the disc's series has the class's
+	// colour.
 	disc.ItemStyle = &opts.ItemStyle{Color: s.ItemStyle.Color, Opacity: opts.Float(1), BorderColor: "#fff", BorderWidth: 2.5}
 	return []any{disc, s}
 }

@@ -1,19 +1,19 @@
-// Package viz draws models: every function returns a [Figure], whose Show puts
-// it into the notebook as an interactive chart with a static twin, so that it
-// also shows where scripts do not run.
+// Package viz draws models. Every function returns a [Figure], and its Show puts it
+// into the notebook: an interactive chart, and a static picture for places where
+// scripts do not run.
 //
-//   - What a model makes of the samples: [Embedding], several beside each other with
-//     [Compare], many with [Multiples]; on top of it graphs ([GraphLinks]) and pairs
-//     ([PairLinks]).
-//   - How it came about: [Convergence], [Adjacency] of the graphs behind it.
-//   - What it says of new points: [Field] over the plane, with [Around] and
+//   - Embeddings: [Embedding] of one model, [Compare] for several side by side and
+//     [Multiples] for many; [GraphLinks] and [PairLinks] add a graph or pairs.
+//   - Solvers and graphs: [Convergence], [Adjacency].
+//   - Predictions for new points: [Field] over the plane, with [Around] and
 //     [Uncertainty]; [Boundaries] of linear models of two features.
 //   - Experiments: [Mesh] of a sweep over two options, [Curves] and [CurvePanels] over
-//     one, [Bars] of methods on several sets.
+//     one, [Bars] of methods on several data sets.
 //   - Images: [Pictures] of [Thumbnails], [Decoded] paths, [Regions] and [Scribbles].
+//   - Metrics: [Cone].
 //
-// [Samples] draws data without a model. A figure is changed before it is shown, by
-// Title and Size; what cannot be drawn says why in its place.
+// [Samples] lets data be drawn without a model. Title and Size change a figure before
+// it is shown. A figure that cannot be drawn shows the reason instead.
 package viz
 
 import (
@@ -25,8 +25,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Figure is a finished picture. It is a value: Title, Size and the like return a
-// changed copy.
+// Figure is a finished picture. Title and Size return a changed copy.
 type Figure struct {
 	kind          string // "embedding", "mesh", …: chooses the script's formatters
 	title         string
@@ -34,14 +33,14 @@ type Figure struct {
 	gl            bool // needs echarts-gl
 	err           error
 
-	// option builds the ECharts option for the figure's title and size; extra is
-	// what the script needs besides, such as thumbnails. It is nil for a figure that
-	// is only its picture.
+	// option builds the ECharts option for the figure's title and size; extra is what
+	// the script needs besides, such as thumbnails. It is nil for a figure that has
+	// only a static picture.
 	option func(f Figure) (option map[string]any, extra map[string]any)
-	// static draws the twin.
+	// static draws the static picture.
 	static func(f Figure) (*canvas, error)
 	text   string
-	note   string // a sentence below the figure, on what it does not show
+	note   string // a sentence below the figure about what it does not show
 }
 
 // Title returns a copy with another title.
@@ -56,7 +55,7 @@ func (f Figure) Size(width, height int) Figure {
 	return f
 }
 
-// Err returns what kept the figure from being drawn; Show prints it.
+// Err returns why the figure cannot be drawn, or nil. Show prints it.
 func (f Figure) Err() error { return f.err }
 
 // Text returns the figure in words, its text/plain form.
@@ -70,7 +69,7 @@ func (f Figure) Text() string {
 	return cut(f.title) + "\n" + f.text
 }
 
-// PNG draws the static twin.
+// PNG returns the static picture as a PNG file.
 func (f Figure) PNG() ([]byte, error) {
 	if f.err != nil {
 		return nil, f.err
@@ -85,8 +84,8 @@ func (f Figure) PNG() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Bundle returns the figure as one bundle of MIME types: text/html (the chart
-// over its static twin), image/png and text/plain.
+// Bundle returns the figure by MIME type: text/html (the chart, which replaces the
+// static picture), image/png and text/plain.
 func (f Figure) Bundle() (map[string]any, error) {
 	picture, err := f.PNG()
 	if err != nil {
@@ -99,8 +98,7 @@ func (f Figure) Bundle() (map[string]any, error) {
 	return map[string]any{"text/html": html, "image/png": picture, "text/plain": f.Text()}, nil
 }
 
-// Show puts the figure into the notebook. In a program without one it prints the
-// figure's text form.
+// Show puts the figure into the notebook. Outside a notebook it prints [Figure.Text].
 func (f Figure) Show() {
 	if !gonbui.IsNotebook {
 		fmt.Println(f.Text())
@@ -116,11 +114,11 @@ func (f Figure) Show() {
 		msg.Data[protocol.MIMEType(mime)] = content
 	}
 	gonbui.SendData(msg)
-	// Without it the last figures of a cell can be lost when its process ends.
+	// Without Sync the last figures of a cell can be lost when its process ends.
 	gonbui.Sync()
 }
 
-// failed is a figure that only says why it could not be drawn.
+// failed is a figure that cannot be drawn, and why.
 func failed(kind string, err error) Figure {
 	return Figure{kind: kind, title: kind, err: err}
 }

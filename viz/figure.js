@@ -92,8 +92,8 @@
         return {type: "polygon", shape: {points: there.concat(back)}, style: {fill: s.itemStyle.color, opacity: s.itemStyle.opacity}};
       };
     },
-    // Error bars; those of grouped bars (series "beside" the first ones) stand in
-    // the middle of their bar, which moves when the legend hides others.
+    // Error bars. Those of grouped bars (series "beside" the first ones) are in the
+    // middle of their bar, which moves when the legend hides others.
     whiskers: function (s) {
       return function (params, api) {
         var x = api.value(0), lo = api.coord([x, api.value(1)]), hi = api.coord([x, api.value(2)]), shift = 0, cap = 3;
@@ -111,7 +111,7 @@
       };
     }
   };
-  // Colours that follow the theme; data are passed by, they have none.
+  // Colours that follow the theme. Data have none and are skipped.
   function tint(o) {
     Object.keys(o).forEach(function (k) {
       if (o[k] === "@ink") { o[k] = dark() ? "#eee" : "#222"; }
@@ -120,8 +120,8 @@
     });
   }
   function digits(v) { return typeof v === "number" ? String(Number(v.toPrecision(4))) : escape(v); }
-  // Labels of an axis whose numbers ECharts would write in full, relative to what its
-  // name tells.
+  // Labels of an axis whose numbers ECharts would write in full: relative to the offset
+  // in the axis's name.
   function shifted(a) {
     var unit = Math.pow(10, Math.floor(Math.log10(a.span)) - 4);
     return function (v) {
@@ -135,7 +135,7 @@
     tint(option);
     option.series.forEach(function (s) {
       if (s.draw) { s.renderItem = painters[s.draw](s); }
-      // Pale points would sink into a dark page.
+      // Pale points would be hard to see on a dark page.
       if (dark() && /^scatter/.test(s.type) && s.itemStyle && s.itemStyle.opacity < 0.5) { s.itemStyle.opacity = 0.75; }
     });
     ["xAxis", "yAxis", "xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (name) {
@@ -222,7 +222,7 @@
   }
   charts(payload.gl).then(function () {
     draw();
-    // JupyterLab changes its theme without loading the page anew.
+    // JupyterLab changes its theme without reloading the page.
     var theme = dark();
     var watch = new MutationObserver(function () {
       if (!document.contains(figure)) { watch.disconnect(); clear(); return; }

@@ -212,7 +212,9 @@ func TestField(t *testing.T) {
 	}
 	// x grows to the right, y upwards: the picture's rows are counted from above.
 	unit := viz.Plane{X: [2]float64{0, 4}, Y: [2]float64{0, 2}, Palette: viz.Gray}
-	if got := mat.Formatted(unit.Points(2, 2)); fmt.Sprintf("%v", got) != fmt.Sprintf("%v", mat.Formatted(mat.NewDense(4, 2, []float64{1, .5, 3, .5, 1, 1.5, 3, 1.5}))) {
+	var centres *mat.Dense
+	unit.Value("v", 2, 2, func(points *mat.Dense) []float64 { centres = points; return nil })
+	if got := mat.Formatted(centres); fmt.Sprintf("%v", got) != fmt.Sprintf("%v", mat.Formatted(mat.NewDense(4, 2, []float64{1, .5, 3, .5, 1, 1.5, 3, 1.5}))) {
 		t.Errorf("points\n%v", got)
 	}
 	slope := unit.Value("height", 2, 2, func(p *mat.Dense) []float64 {
@@ -303,14 +305,14 @@ func TestField(t *testing.T) {
 		"column 0 is -2":              bad(func(p *viz.Plane) { p.Values, p.Classes = nil, [][]int{{-2}} }),
 		"equal length":                viz.Field(unit.Value("short", 2, 2, func(*mat.Dense) []float64 { return []float64{1} })),
 		"0 × 2 cells":                 viz.Field(unit.Value("none", 0, 2, func(*mat.Dense) []float64 { return nil })),
-		"samples in 1 dimension":      bad(func(p *viz.Plane) { p.Samples = viz.Samples(data.New(mat.NewDense(2, 1, nil), nil)) }),
+		"samples have 1 dimension":    bad(func(p *viz.Plane) { p.Samples = viz.Samples(data.New(mat.NewDense(2, 1, nil), nil)) }),
 		"plane 2 of 2, either values": viz.Field(slope, viz.Around(nil)),
 	})
 }
 
 func pixelsURI(p map[string]any) string { return series(p)[0]["image"].(string) }
 
-// What cannot be drawn says why; the samples of failed data carry its error.
+// A figure that cannot be drawn says why; for failed data it is their error.
 func TestNothingToDraw(t *testing.T) {
 	nan := mat.NewDense(3, 2, nil)
 	nan.Set(1, 1, math.NaN())
@@ -372,7 +374,7 @@ func TestPictures(t *testing.T) {
 	if !strings.Contains(f.Text(), "original: 20 × 10 pixels") {
 		t.Errorf("text %q", f.Text())
 	}
-	// A photograph is stored at the size of its place.
+	// A photograph is stored at the size at which it is drawn.
 	photo := image.NewRGBA(image.Rect(0, 0, 1600, 1200))
 	for i := range photo.Pix {
 		photo.Pix[i] = uint8(i * i >> 7)
@@ -397,14 +399,14 @@ func TestPictures(t *testing.T) {
 		"row 0, column 0 is -2":        viz.Pictures(viz.Regions([][]int{{-2}})),
 		"picture 1 of 1: it has no":    viz.Pictures(viz.Regions([][]int{{}})),
 		"pixel 2 of image 0, NaN":      viz.Pictures(viz.Thumbnails(bad, shape, 1)),
-		"no images of 3 × 2 pixels":    viz.Pictures(viz.Thumbnails(bad, data.Image{Height: 2, Width: 3}, 1)),
+		"not images of 3 × 2 pixels":   viz.Pictures(viz.Thumbnails(bad, data.Image{Height: 2, Width: 3}, 1)),
 		"the shape of its images":      viz.Pictures(viz.Thumbnails(nil, shape, 1)),
 		"-1 columns":                   viz.Pictures(viz.Thumbnails(bad, shape, -1)),
 		"more than a page, draw fewer": viz.Pictures(viz.Thumbnails(mat.NewDense(2000, 64*64, nil), data.Image{Height: 64, Width: 64}, 0)),
 	})
 }
 
-// Every figure can be made as small as Size allows, and wider than high.
+// Every figure can be as small as Size allows, and wider than high.
 func TestSmallSizes(t *testing.T) {
 	d := datasets.Iris().KeepLabels(5)
 	s := viz.Samples(d.Only(0, 1))
@@ -452,7 +454,7 @@ func TestMultiples(t *testing.T) {
 	if got := two.Text(); !strings.Contains(got, "nine: PCA, PCA") || !strings.Contains(got, "one: PCA\n") {
 		t.Errorf("in words: %s", got)
 	}
-	// There is no chart to be drawn, and so no script.
+	// There is no chart, and so no script.
 	bundle, err := one.Bundle()
 	if err != nil {
 		t.Fatal(err)

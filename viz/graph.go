@@ -18,14 +18,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Weights is a square matrix of a graph's weights, 0 where there is no edge:
-// *sparse.CSR, *mat.Dense and *mat.SymDense are some.
+// Weights is a square matrix of a graph's weights, 0 where there is no edge, such as
+// *sparse.CSR, *mat.Dense or *mat.SymDense.
 type Weights interface {
 	Dims() (rows, cols int)
 	At(i, j int) float64
 }
 
-// Graph is the weights of a graph over the samples and their name.
+// Graph is a graph over the samples: its weights and its name.
 type Graph struct {
 	Name    string
 	Weights Weights
@@ -58,7 +58,7 @@ func (g Graph) each(f func(i, j int, w float64)) {
 
 func (g Graph) check(n int) error {
 	if absent(g.Weights) {
-		return fmt.Errorf("viz: graph %q has no weights; give a matrix or, of a method that learns one, Model.Graph", g.Name)
+		return fmt.Errorf("viz: graph %q has no weights; give a matrix, or the Model.Graph of a method that learns one", g.Name)
 	}
 	if m, ok := g.Weights.(*sparse.CSR); ok {
 		if err := m.Check(); err != nil {
@@ -77,16 +77,16 @@ func (g Graph) check(n int) error {
 	return err
 }
 
-// maxMatrix is the number of cells in a row of a drawn matrix; beyond, a cell is
-// the weight of largest size among those that it covers.
+// maxMatrix is the number of cells in a row of a drawn matrix; in a larger matrix, a
+// cell shows the weight of largest size among those that it covers.
 const maxMatrix = 600
 
 // Adjacency draws matrices of weights, three in a row, with the samples ordered by
-// class (the true one where it is known, the label elsewhere) and lines between
-// the classes: a graph that respects the classes is a row of blocks. Zero is
-// black, and where weights are negative blue, white and orange stand for
-// negative, zero and positive. Each matrix has its own scale. The text form
-// counts the edges and those between different classes.
+// class (the true one where it is known, the label elsewhere) and lines between the
+// classes: a graph that respects the classes is a diagonal of blocks. Zero is black; if
+// there are negative weights, blue is negative, white is zero and orange is positive.
+// Each matrix has its own scale. The text form counts the edges and those between
+// different classes.
 func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	fail := func(err error) Figure { return failed("adjacency", err) }
 	if err := d.Err(); err != nil {
@@ -100,7 +100,7 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	}
 	s := newMatrixSet(d)
 	if s.n == 0 {
-		return fail(fmt.Errorf("viz: there is no sample"))
+		return fail(fmt.Errorf("viz: the data have no samples; give at least one"))
 	}
 	var text []string
 	for _, g := range graphs {
@@ -186,7 +186,7 @@ func (s *matrixSet) note() string {
 	if len(s.names) <= maxClasses {
 		return ""
 	}
-	return fmt.Sprintf("There are %d classes: beyond %d, no lines are drawn between them. If the labels are numbers that differ from sample to sample, they are no classes.", len(s.names), maxClasses)
+	return fmt.Sprintf("There are %d classes: beyond %d, no lines are drawn between them. If the labels differ from sample to sample, they are not classes.", len(s.names), maxClasses)
 }
 
 // cuts are the positions of the lines between classes: none where they would cover
@@ -207,8 +207,8 @@ func (s *matrixSet) middles() []float64 {
 	return out
 }
 
-// named are the middles of the classes that are named on an axis with room for so
-// many names.
+// named are the middles of the classes that are named on an axis with space for most
+// names.
 func (s *matrixSet) named(most int) []float64 {
 	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
 	var out []float64
@@ -220,7 +220,7 @@ func (s *matrixSet) named(most int) []float64 {
 	return out
 }
 
-// matrix paints a graph that was checked.
+// matrix paints a graph that has been checked.
 func (s *matrixSet) matrix(g Graph) *matrix {
 	m := &matrix{name: g.Name, signs: g.Signs}
 	size := min(s.n, maxMatrix)
@@ -367,8 +367,8 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 	return c, nil
 }
 
-// ticks names the classes at the middle of their samples, on an axis with room for
-// so many names.
+// ticks names the classes at the middle of their samples, on an axis with space for
+// most names.
 func (s *matrixSet) ticks(downwards bool, most int) plot.ConstantTicks {
 	var out plot.ConstantTicks
 	middles := s.middles()

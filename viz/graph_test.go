@@ -167,11 +167,11 @@ func TestGraphLinks(t *testing.T) {
 		t.Errorf("%d edges, text %q", drawn, f.Text())
 	}
 	refused(t, map[string]viz.Figure{
-		"no model":                viz.GraphLinks(nil, viz.Graph{Weights: full}),
-		"200 × 200 weights for 5": viz.GraphLinks(m, viz.Graph{Weights: full}),
-		"no sample 5 among 5":     viz.GraphLinks(m, viz.Graph{Weights: weights(t)}, 5),
-		"the data have no pairs":  viz.PairLinks(m),
-		"viz: no model":           viz.PairLinks(nil),
+		"no model":                     viz.GraphLinks(nil, viz.Graph{Weights: full}),
+		"200 × 200 weights for 5":      viz.GraphLinks(m, viz.Graph{Weights: full}),
+		"sample 5 is not one of the 5": viz.GraphLinks(m, viz.Graph{Weights: weights(t)}, 5),
+		"the data have no pairs":       viz.PairLinks(m),
+		"viz: no model":                viz.PairLinks(nil),
 	})
 }
 
@@ -229,7 +229,7 @@ func TestCone(t *testing.T) {
 	if !strings.HasSuffix(f.Text(), "1 space-like\n1 null\n2 time-like\n") {
 		t.Errorf("text %q", f.Text())
 	}
-	// Every point of the surface has the interval 0, in so many rings.
+	// Every point of the surface has the interval 0, in rings.
 	surface := series(p)[0]
 	points := surface["data"].([]any)
 	if shape := surface["dataShape"].([]any); shape[0].(float64)*shape[1].(float64) != float64(len(points)) {

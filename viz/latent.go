@@ -15,7 +15,7 @@ import (
 )
 
 // Decoder is an embedding from which the data can be predicted; the *ssdrnb.Model of a
-// Gaussian process latent variable model is one.
+// Gaussian process latent variable model implements it.
 type Decoder interface {
 	Embedded
 	// Decode returns the distribution of the data at latent positions, one per row.
@@ -25,10 +25,10 @@ type Decoder interface {
 // longestSide is the number of cells along the longer side of an uncertainty plane.
 const longestSide = 96
 
-// Uncertainty returns the plane of a latent space of two dimensions with the standard
-// deviation of the mapping from there to the data, in units of the scaled features:
-// small near the samples, and that of the prior far away. [Field] draws it with the
-// samples on top.
+// Uncertainty returns the plane of a two-dimensional latent space with the standard
+// deviation of the mapping to the data, in units of the scaled features. It is small
+// near the samples and that of the prior far away. [Field] draws it with the samples on
+// top.
 func Uncertainty(m Decoder) Plane {
 	if err := planar(m); err != nil {
 		return Plane{err: err}
@@ -53,27 +53,27 @@ func Uncertainty(m Decoder) Plane {
 	return p
 }
 
-// planar returns why m has no plane.
+// planar returns why m has no plane, or nil.
 func planar(m Embedded) error {
 	if err := drawable(m); err != nil {
 		return err
 	}
 	if _, d := m.Embedding().Dims(); d != 2 {
-		return fmt.Errorf("a latent space of %d dimensions; fit with Dims(2)", d)
+		return fmt.Errorf("the latent space has %s; fit with Dims(2)", dimensions(d))
 	}
 	return nil
 }
 
-// PathThrough returns count positions, 2 to 100,000, one per row, evenly along the straight lines
-// that join the positions of at least two samples in the given order. It is nil where
-// there are none.
+// PathThrough returns count positions (2 to 100,000), one per row, evenly spaced along
+// the straight lines that join at least two samples in the given order. It returns nil
+// if there is no such path.
 func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	if drawable(m) != nil || count < 2 || count > maxPoints || len(samples) < 2 {
 		return nil
 	}
 	y := m.Embedding()
 	n, d := y.Dims()
-	// lengths[k] is the way to the k-th sample.
+	// lengths[k] is the length of the path to the k-th sample.
 	lengths := make([]float64, len(samples))
 	for k, i := range samples {
 		if i < 0 || i >= n {
@@ -103,14 +103,15 @@ func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	return out
 }
 
-// Decoded lays out the images that the model expects at latent positions, one per row of
-// path, in so many columns, see [Thumbnails] and [PathThrough]. The data are images.
+// Decoded lays out the images that the model predicts at latent positions, one per row
+// of path, in the given number of columns, see [Thumbnails] and [PathThrough]. The data
+// must be images.
 func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}
 	}
 	if path == nil {
-		return Picture{err: fmt.Errorf("there is no path to decode; give at least two of the samples and two steps")}
+		return Picture{err: fmt.Errorf("there is no path to decode; give PathThrough at least two samples and two positions")}
 	}
 	d, err := m.Decode(path)
 	if err != nil {

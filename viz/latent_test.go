@@ -98,7 +98,7 @@ func TestUncertaintyRefuses(t *testing.T) {
 	refused(t, map[string]viz.Figure{
 		"3 dimensions, Dims(2)": viz.Field(viz.Uncertainty(three)),
 		"Decode, GP-LVM":        viz.Field(viz.Uncertainty(ssdrnb.PCA().MustFit(iris))),
-		"path in 3":             viz.Field(bad),
+		"path has 3 dimensions": viz.Field(bad),
 		"NaN":                   viz.Field(lost),
 		"no path":               viz.Pictures(viz.Decoded(two, viz.PathThrough(two, 5, 1), 5)),
 		"shape":                 viz.Pictures(viz.Decoded(two, viz.PathThrough(two, 5, 1, 2), 5)),

@@ -19,14 +19,14 @@ func (b box) grid() map[string]any {
 	return map[string]any{"left": b.x, "top": b.y, "width": b.w, "height": b.h}
 }
 
-// tiling divides panels into rows of at most so many, as even as can be.
+// tiling divides count panels into rows of at most most, as evenly as possible.
 func tiling(count, most int) (across, down int) {
 	down = (count + most - 1) / most
 	return (count + down - 1) / down, down
 }
 
-// margins are the pixels around the panels of a figure: above each row, where the
-// captions stand, with the figure's title for the first; below each row; left and
+// margins are the pixels around the panels of a figure: above each row, for the
+// captions, and in the first row also for the figure's title; below each row; left and
 // right of all; and between two columns.
 type margins struct{ left, top, right, bottom, gap float64 }
 
@@ -51,8 +51,8 @@ func (b box) caption(text string) map[string]any {
 		"textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal", "width": b.w, "overflow": "truncate"}}
 }
 
-// headroom is the height in pixels of a figure's title, and of the captions of
-// its panels where any has one.
+// headroom is the height in pixels of a figure's title, and of its panels' captions if
+// there are any.
 func headroom(captions []string) float64 {
 	if strings.Join(captions, "") == "" {
 		return 40
@@ -63,7 +63,7 @@ func headroom(captions []string) float64 {
 // ink is replaced by the script with black in a light and white in a dark theme.
 const ink = "@ink"
 
-// faint is replaced by a grey near to the page.
+// faint is replaced by a grey close to the colour of the page.
 const faint = "@faint"
 
 // flat is the option that 2-D figures start from: title, captions of the panels
@@ -96,8 +96,8 @@ func valueAxis(grid int, name string, lo, hi float64, nameGap int) map[string]an
 }
 
 // shifted completes a chart's axis of numbers from lo to hi. ECharts writes numbers in
-// full; where that is long, the script writes them relative to an offset, which the
-// axis's name tells, and with an exponent.
+// full; if that is long, the script writes them with an exponent and relative to an
+// offset, which the axis's name states.
 func shifted(axis map[string]any, lo, hi float64) map[string]any {
 	from := offset(lo, hi)
 	if from != 0 || hi-lo < 1e-4 || hi-lo > 1e6 {
@@ -133,12 +133,12 @@ func numbers(a *plot.Axis, name string, lo, hi float64, ticks valueTicks) {
 // maxName is the number of characters of a name in a figure.
 const maxName = 200
 
-// cut shortens a name: names come from files, and may be whole texts.
+// cut shortens a name: names come from files and may be whole texts.
 func cut(name string) string {
 	if len(name) <= maxName {
 		return name
 	}
-	count, end := 0, 0 // end is that of the last character but one
+	count, end := 0, 0 // end of the last but one character
 	for at := range name {
 		switch count++; count {
 		case maxName:
@@ -150,15 +150,23 @@ func cut(name string) string {
 	return name
 }
 
-// maxNumber bounds the numbers of a figure: beyond, differences and sums of some
-// are no longer finite.
+// dimensions writes a number of dimensions.
+func dimensions(d int) string {
+	if d == 1 {
+		return "1 dimension"
+	}
+	return fmt.Sprintf("%d dimensions", d)
+}
+
+// maxNumber bounds the numbers of a figure: differences and sums of larger ones can
+// overflow.
 const maxNumber = 1e300
 
-// moderate returns why numbers are not to be drawn.
+// moderate returns an error if one of the values cannot be drawn.
 func moderate(what string, values ...float64) error {
 	for _, v := range values {
 		if !(math.Abs(v) <= maxNumber) {
-			return fmt.Errorf("viz: %s has the number %v; give finite numbers up to %g, rescale larger ones", what, v, maxNumber)
+			return fmt.Errorf("viz: %s has the number %v; give finite numbers up to %g, and rescale larger ones", what, v, maxNumber)
 		}
 	}
 	return nil
@@ -167,16 +175,16 @@ func moderate(what string, values ...float64) error {
 // maxPanels bounds the panels of a figure.
 const maxPanels = 100
 
-// crowded returns why so many panels are not drawn.
+// crowded returns an error for more panels than most.
 func crowded(panels, most int) error {
 	if panels > most {
-		return fmt.Errorf("viz: %d panels are more than the %d of a figure; draw fewer", panels, most)
+		return fmt.Errorf("viz: %d panels are more than the %d that a figure holds; draw fewer", panels, most)
 	}
 	return nil
 }
 
-// zoom lets wheel and drag zoom into each panel; nothing is dropped, so that
-// lines leave the panel at its border.
+// zoom lets wheel and drag zoom into each panel. No points are dropped, so that lines
+// continue to the panel's border.
 func zoom(panels int) []any {
 	all := make([]int, panels)
 	for k := range all {
@@ -202,7 +210,7 @@ func legendWidth(names []string) int {
 	return min(max(64+7*longest, 100), 240)
 }
 
-// short cuts a name to what a column of the given width shows.
+// short cuts a name to what fits a column of the given width.
 func short(name string, width int) string {
 	if r, most := []rune(name), (width-56)/6; len(r) > most {
 		return string(r[:most-1]) + "…"
@@ -220,17 +228,17 @@ func (l *legend) add(name string, key plot.Thumbnailer) {
 	l.names, l.keys = append(l.names, name), append(l.keys, key)
 }
 
-// andMore stands for the entries of a static legend that find no place.
+// andMore stands for the entries of a static legend that do not fit.
 const andMore = "… and more"
 
-// nothing is its key.
+// nothing is the empty key of andMore.
 type nothing struct{}
 
 func (nothing) Thumbnail(*draw.Canvas) {}
 
-// column draws a legend into a column of the given width at the right, and
-// leaves the rest of the canvas to the plots. Entries for which the column is too
-// short are left out, and the last says so.
+// column draws a legend into a column of the given width at the right, and leaves the
+// rest of the canvas to the plots. Entries that do not fit are left out, and a last
+// entry says so.
 func (c *canvas) column(entries legend, width int) {
 	l := plot.NewLegend()
 	l.Top, l.Left, l.XOffs, l.Padding, l.ThumbnailWidth = true, true, 0, vg.Points(2), vg.Points(22)
@@ -272,8 +280,8 @@ func same(lo, hi float64) bool {
 	return !(hi-lo > 4e-15*max(math.Abs(lo), math.Abs(hi))) || hi-lo < 1e-290
 }
 
-// padded widens [lo, hi] by a share of its length to both sides, and where the two are
-// the same so that they lie in the middle.
+// padded widens [lo, hi] by a share of its length to both sides. If the two are the
+// same, they are in the middle of the result.
 func padded(lo, hi, share float64) (float64, float64) {
 	margin := share * (hi - lo)
 	if same(lo, hi) {
@@ -282,24 +290,24 @@ func padded(lo, hi, share float64) (float64, float64) {
 	return lo - margin, hi + margin
 }
 
-// valueTicks labels round numbers, so that the twin has the chart's grid. Where the
-// labels side by side are wider than the room, every second or third has one, or
-// where that leaves a single one the first and the last.
+// valueTicks labels round numbers, so that the static picture has the chart's grid. If
+// the labels do not fit side by side, only every second or third tick has one; if that
+// leaves a single label, the first and the last tick have one.
 type valueTicks struct {
 	whole bool
-	room  vg.Length // of a horizontal axis; 0 is enough
+	room  vg.Length // length of a horizontal axis; 0 is unlimited
 }
 
 func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 	if !(hi > lo) || math.IsInf(hi-lo, 0) {
-		return nil // no room for an axis, or no range
+		return nil // an empty or infinite range
 	}
 	step, from := niceStep(hi-lo), offset(lo, hi)
 	if t.whole {
 		step = max(math.Ceil(step), 1)
 	}
-	// Ticks are counted from the first: adding a step to a number that dwarfs it
-	// would not advance.
+	// Ticks are counted from the first: adding a step to a much larger number would not
+	// change it.
 	first := math.Ceil((lo-from)/step - 1e-9)
 	count := int((hi-from)/step+1e-9-first) + 1
 	var out []plot.Tick
@@ -340,7 +348,7 @@ type factorTicks struct{}
 func (factorTicks) Ticks(lo, hi float64) []plot.Tick {
 	var out []plot.Tick
 	first, last := math.Floor(math.Log10(lo)), math.Ceil(math.Log10(hi))
-	every := max(int(last-first+5)/6, 1) // more than seven labels run into each other
+	every := max(int(last-first+5)/6, 1) // more than seven labels would overlap
 	for e := first; e <= last; e++ {
 		for m := 1.0; m < 10; m++ {
 			t := plot.Tick{Value: m * math.Pow(10, e)}
@@ -366,7 +374,7 @@ func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.FillPolygon(s.Color, []vg.Point{{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y + r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y - r}})
 }
 
-// ring marks labelled samples; gonum's own is too thin to be seen on a picture.
+// ring marks labelled samples; gonum's ring is too thin to be seen on a picture.
 type ring struct{ width vg.Length }
 
 func (r ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {

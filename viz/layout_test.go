@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Labels on an axis do not run into each other, and where two have room there are two.
+// Labels on an axis do not run into each other, and there are two where two fit.
 func TestTicksHaveRoom(t *testing.T) {
 	style := newPlot("", "", "").X.Tick.Label
 	for _, axis := range [][2]float64{{-0.05, 0.07}, {-0.01, 0.09}, {-300, 700}, {0, 15}, {-100, 100}, {-1e-6, 4e-6}} {
@@ -26,7 +26,7 @@ func TestTicksHaveRoom(t *testing.T) {
 				labels++
 				at, half := vg.Length((tick.Value-lo)/(hi-lo))*room, style.Width(tick.Label)/2
 				if at-half < end {
-					t.Errorf("[%g, %g] in %v: the label %s overlaps the one before", lo, hi, room, tick.Label)
+					t.Errorf("[%g, %g] in %v: the label %s overlaps the previous one", lo, hi, room, tick.Label)
 				}
 				end = at + half
 			}
@@ -40,8 +40,8 @@ func TestTicksHaveRoom(t *testing.T) {
 	}
 }
 
-// Ticks are counted: the numbers may dwarf their range, or lie at the end of what a
-// float64 holds.
+// Ticks are counted: the numbers may be much larger than their range, or the largest of
+// float64.
 func TestTicksAreCounted(t *testing.T) {
 	for _, axis := range [][2]float64{{1.7e18, 1.7e18}, {1.7e18, 1.7e18 + 256}, {1.7e18, 1.7e18 + 25600}, {-1e300, 1e300}, {-1e308, 1e308}, {1e308, math.MaxFloat64}, {1, 1 + 4e-16},
 		{-1e-300, 1e-300}, {0, 5e-324}, {math.Inf(1), math.Inf(-1)}, {math.NaN(), 1}, {0, math.Inf(1)}, {5, 3}, {1e9, 1e9 + 1}, {99990, 100000}, {-2000.5, -2000}} {

@@ -14,14 +14,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// maxEdges bounds the edges drawn on an embedding: more hide the samples.
+// maxEdges bounds the edges drawn on an embedding: more would hide the samples.
 const maxEdges = 10_000
 
 // GraphLinks draws a graph on the first two dimensions of an embedding, see
-// [Embedding]: its edges below the samples, solid where the weight is positive
-// and dashed where it is negative, and stronger for larger weights of a sign. Edges have no
-// direction. With a list of samples only their edges are drawn. Of more than
-// 10,000 edges the strongest are drawn, and the text form says so.
+// [Embedding]. Its edges are below the samples: solid for positive and dashed for
+// negative weights, and stronger for larger ones. Edges have no direction. If samples
+// are listed in of, only their edges are drawn. Of more than 10,000 edges only the
+// strongest are drawn, and the text form says so.
 func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	if err := drawable(m); err != nil {
 		return failed("graph", err)
@@ -33,7 +33,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	only := make([]bool, n)
 	for _, i := range of {
 		if i < 0 || i >= n {
-			return failed("graph", fmt.Errorf("viz: there is no sample %d among %d; they count from 0", i, n))
+			return failed("graph", fmt.Errorf("viz: sample %d is not one of the %d; they count from 0", i, n))
 		}
 		only[i] = true
 	}
@@ -49,7 +49,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	for p, w := range strength {
 		edges = append(edges, edge{p, w})
 	}
-	// Strongest first; equal ones by sample, for the map has no order.
+	// Strongest first, and equal ones by sample, because a map has no order.
 	slices.SortFunc(edges, func(a, b edge) int {
 		switch x, y := math.Abs(a.w), math.Abs(b.w); {
 		case x > y:
@@ -86,10 +86,10 @@ func PairLinks(m Embedded) Figure {
 	}
 	text := fmt.Sprintf("%d must-link and %d cannot-link pairs", len(pairs.Must), len(pairs.Cannot))
 	if pairs.Len() == 0 {
-		return failed("graph", fmt.Errorf("viz: the data have no pairs to draw; give them some by Data.WithPairs"))
+		return failed("graph", fmt.Errorf("viz: the data have no pairs to draw; add some with Data.WithPairs"))
 	}
 	if pairs.Len() > maxEdges {
-		return failed("graph", fmt.Errorf("viz: %s; draw at most %d, a subset", text, maxEdges))
+		return failed("graph", fmt.Errorf("viz: %s are too many to draw; take at most %d of them", text, maxEdges))
 	}
 	return linked(m, "Pairs on "+title(m), text, []edgeGroup{
 		{name: "must-link", pairs: pairs.Must, color: css(palette[2]), opacity: 0.8},
@@ -110,8 +110,8 @@ type edgeGroup struct {
 	opacity float64
 }
 
-// byStrength sorts edges into strong, middling and weak ones of each sign; edges come
-// by falling strength.
+// byStrength sorts edges into strong, middling and weak ones of each sign. The edges
+// are in descending order of strength.
 func byStrength(edges []edge) []edgeGroup {
 	var out []edgeGroup
 	signed := slices.ContainsFunc(edges, func(e edge) bool { return e.w < 0 })
@@ -221,8 +221,8 @@ func putBelow(option map[string]any, series, keys []any) {
 	option["legend"].(map[string]any)["data"] = keys
 }
 
-// segmentSeries draws lines between points of a panel, below the samples. The
-// data are flat numbers, two points each, which is half of what objects take.
+// segmentSeries draws lines between points of a panel, below the samples. The data are
+// flat numbers, two points each, which take half the space of objects.
 func segmentSeries(panel int, name string, of []segment, style map[string]any) map[string]any {
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for _, s := range of {

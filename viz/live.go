@@ -6,13 +6,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Classes says how the samples of a model are coloured, for pictures that are
-// drawn elsewhere, such as live widgets.
+// Classes is how the samples of a model are coloured, for pictures that are drawn
+// elsewhere, such as live widgets.
 type Classes struct {
 	// Names, Colors (CSS) and Symbols (circle, triangle, rect, diamond) have one
 	// entry per class that occurs; the classes beyond the first 200 share some.
 	Names, Colors, Symbols []string
-	// Of is each sample's position in Names, Labelled whether a method sees it.
+	// Of is each sample's position in Names; Labelled says whether a method sees its
+	// label.
 	Of       []int
 	Labelled []bool
 }
@@ -41,5 +42,5 @@ func RampColor(t float64) string { return css(ramp(t)) }
 
 // PackedThumbnails packs the samples' pictures, at most 16×16 pixels of 4 bits: keys w,
 // h, count and data (base64, two pixels per byte, samples one after another). It
-// is nil where rows are not pictures or are more than 5,000.
+// returns nil if the rows are not pictures or are more than 5,000.
 func PackedThumbnails(d *data.Data) map[string]any { return thumbnails(d) }

@@ -31,13 +31,13 @@ type meshSet struct {
 	lo, hi   float64
 }
 
-// Mesh draws the scores of a sweep over two options as surfaces that turn with
-// the mouse; hovering shows the cell. Where the sweep has test scores they stand
-// beside those of the unlabelled samples, with the same scale. The static twin is
-// heat maps with the numbers. Grid lines are evenly spaced whatever the values.
+// Mesh draws the scores of a sweep over two options as surfaces that the mouse turns;
+// hovering shows the cell. If the sweep has test scores, they are beside those of the
+// unlabelled samples, on the same scale. The static picture is heat maps with the
+// numbers. Grid lines are evenly spaced, whatever the values of the options.
 func Mesh(r *ssdrnb.SweepResult) Figure {
 	if r == nil || len(r.Axes) != 2 {
-		return failed("mesh", fmt.Errorf("viz: a mesh needs a sweep over two options; ssdrnb.Sweep with two of Linear, Log10 and List"))
+		return failed("mesh", fmt.Errorf("viz: a mesh needs a sweep over two options; call two of Linear, Log10 and List on ssdrnb.Sweep"))
 	}
 	a, b := r.Axes[0], r.Axes[1]
 	if len(a.Values) > maxBars || len(b.Values) > maxBars {
@@ -109,7 +109,7 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 	var series, grids, xs, ys, zs []any
 	step := niceStep(s.hi - s.lo)
 	boxes := cells(f, len(s.surfaces), len(s.surfaces), 1, margins{right: 70})
-	distance, zGap := 245, 25 // of the eye, and of the name beside the numbers
+	distance, zGap := 245, 25 // of the camera, and between the axis's numbers and name
 	if len(s.surfaces) > 1 {
 		distance, zGap = 295, 28
 	}
@@ -124,8 +124,8 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 				points = append(points, []any{i, j, round(v, 1)})
 			}
 		}
-		// Not with AddSeries: go-echarts gives a surface's series the type of a
-		// scatter, which draws dots.
+		// Without AddSeries of go-echarts, which gives a surface the type of a scatter
+		// and so draws dots.
 		series = append(series, map[string]any{"name": one.what, "type": types.ChartSurface3D, "data": points, "grid3DIndex": k,
 			"dataShape": []int{len(s.y), len(s.x)}, "shading": "color",
 			"wireframe": map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.35)", "width": 1}}})
@@ -188,10 +188,10 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-// static draws heat maps with the number in each cell that has room for it.
+// static draws heat maps, with the number in each cell that is large enough.
 func (s *meshSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	// The colour bar stands beside the last of the maps.
+	// The colour bar is beside the last map.
 	c.dc = draw.Crop(c.dc, 0, -pixels(46), 0, -6)
 	for k, one := range s.surfaces {
 		p := newPlot("", s.names[0], s.names[1])
@@ -251,7 +251,7 @@ func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) error {
 	return nil
 }
 
-// at is the place of a score between the lowest and the highest.
+// at is the position of a score between the lowest and the highest.
 func (s *meshSet) at(v float64) float64 {
 	if s.hi == s.lo {
 		return 0.5

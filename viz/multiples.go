@@ -17,14 +17,15 @@ import (
 type Group struct {
 	Title  string
 	Models []Embedded
-	// Notes are a second line below the name of each model; may be shorter or nil.
+	// Notes are a second line below the name of each model. There may be fewer than
+	// models, or none.
 	Notes []string
 }
 
-// Multiples draws many embeddings small, eight in a row and by groups, in the
-// colours of the classes: the first two dimensions at equal scales, without axes,
-// whose units say nothing across methods. It is a picture without a chart behind
-// it; [Embedding] and [Compare] draw one of the models to be explored.
+// Multiples draws many small embeddings by groups, eight in a row, in the colours of
+// the classes: the first two dimensions at equal scales, without axes, because their
+// units differ between methods. The figure is a static picture with panels of a fixed
+// size. [Embedding] and [Compare] draw charts to explore.
 func Multiples(groups ...Group) Figure {
 	s := &multiples{}
 	var text strings.Builder
@@ -64,7 +65,7 @@ func Multiples(groups ...Group) Figure {
 		note: manyClasses(slices.Concat(s.panels...)...), static: s.static}
 }
 
-// Layout in pixels: the size is that of the content, whatever Size says.
+// Layout in pixels, whatever the size of the figure.
 const (
 	multiplesAcross = 8
 	tileWidth       = 118

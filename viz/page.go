@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// source is the part of a page that draws: a loader of ECharts that runs once per
-// page, the formatters of the figures and what ECharts cannot draw by itself.
+// source is the script of a page: a loader of ECharts that runs once per page, the
+// formatters of the figures, and what ECharts cannot draw by itself.
 //
 //go:embed figure.js
 var source string
 
-// script is the source without indents and lines of comment: every figure of a
-// notebook carries it.
+// script is the source without indentation and comment lines, because every figure of a
+// notebook contains it.
 var script = func() string {
 	var b strings.Builder
 	for line := range strings.Lines(source) {
@@ -29,8 +29,8 @@ var script = func() string {
 	return strings.TrimSpace(b.String())
 }()
 
-// html returns the fragment of a notebook's output. The static twin comes first
-// and is replaced once the chart is drawn: without scripts it stays.
+// html returns the fragment of a notebook's output. The static picture comes first and
+// is replaced when the chart is drawn; without scripts it stays.
 func (f Figure) html(picture []byte) (string, error) {
 	f.title = cut(f.title)
 	var b strings.Builder
@@ -57,9 +57,9 @@ func (f Figure) html(picture []byte) (string, error) {
 	return b.String() + note, nil
 }
 
-// Page returns the figure as a page of its own. scripts is the text of ECharts,
-// and for 3-D figures of echarts-gl behind it, to put into the page so that it
-// needs no network; "" leaves them to be loaded.
+// Page returns the figure as an HTML page. scripts is the source of ECharts, followed
+// by that of echarts-gl for 3-D figures: the page then needs no network. With "" the
+// page loads them.
 func (f Figure) Page(scripts string) (string, error) {
 	picture, err := f.PNG()
 	if err != nil {
@@ -73,7 +73,7 @@ func (f Figure) Page(scripts string) (string, error) {
 	if scripts != "" {
 		head = "<script>" + strings.ReplaceAll(scripts, "</script", `<\/script`) + "</script>"
 		if f.gl {
-			head += "<script>window.__ssdrnbInlineGL = true;</script>" // the loader need not fetch it
+			head += "<script>window.__ssdrnbInlineGL = true;</script>" // the loader does not need to fetch it
 		}
 	}
 	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.EscapeString(cut(f.title)) +

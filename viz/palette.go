@@ -5,10 +5,10 @@ import (
 	"image/color"
 )
 
-// palette holds the colours of the classes: Okabe and Ito's set, which readers
-// with the common colour deficiencies can tell apart, without its black, which
-// vanishes in the dark theme, and with two more. From the tenth class on colours
-// repeat with another symbol.
+// palette holds the colours of the classes: the set of Okabe and Ito, which readers
+// with common colour-vision deficiencies can distinguish, without black, which vanishes
+// in the dark theme, and with three more. From the eleventh class on, colours repeat
+// with another symbol.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},
@@ -34,8 +34,8 @@ var viridis = []color.NRGBA{
 	{0x22, 0xa8, 0x84, 0xff}, {0x7a, 0xd1, 0x51, 0xff}, {0xfd, 0xe7, 0x25, 0xff},
 }
 
-// diverging runs from blue over a neutral middle to orange; the two ends differ
-// for every common colour vision.
+// diverging runs from blue through a neutral middle to orange; readers with any common
+// colour vision can distinguish the two ends.
 var diverging = []color.NRGBA{
 	{0x08, 0x4a, 0x91, 0xff}, {0x4a, 0x98, 0xc9, 0xff}, {0xf2, 0xf0, 0xeb, 0xff}, {0xf0, 0x9c, 0x4f, 0xff}, {0xa8, 0x45, 0x08, 0xff},
 }
@@ -68,7 +68,7 @@ func levels(stops []color.NRGBA) color.Palette {
 // plotInk is the colour of text and strokes in static pictures, which are white.
 var plotInk = color.NRGBA{0x33, 0x33, 0x33, 0xff}
 
-// faded is the static form of a colour written for the script, at an opacity.
+// faded converts a colour code of the script for a static picture, with an opacity.
 func faded(code string, opacity float64) color.NRGBA {
 	c := plotInk
 	if code != ink {

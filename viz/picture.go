@@ -12,12 +12,12 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// inlined is a picture that stands in the option as an address that holds it: as
-// PNG with a colour table where 256 colours do, and as JPEG where they do not and
-// nothing shines through.
+// inlined is a picture that the option holds as a data URL: a PNG with a colour table
+// if it has at most 256 colours, a JPEG if it has more and is opaque, and otherwise a
+// PNG.
 type inlined struct{ image.Image }
 
-// MarshalJSON writes the address.
+// MarshalJSON writes the data URL.
 func (p inlined) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	kind := "image/png"
@@ -36,8 +36,8 @@ func (p inlined) MarshalJSON() ([]byte, error) {
 	return json.Marshal("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// indexed returns the picture with a colour table, or nil where it has more than
-// 256 colours.
+// indexed returns the picture with a colour table, or nil if it has more than 256
+// colours.
 func indexed(img image.Image) *image.Paletted {
 	if p, ok := img.(*image.Paletted); ok {
 		return p
@@ -68,10 +68,10 @@ func opaque(img image.Image) bool {
 	return ok && o.Opaque()
 }
 
-// resized returns the picture with the proportions kept for a place whose longer
-// side has so many pixels of the page: shrunk by averaging where it is larger.
-// Where it is smaller and has few colours, or is much smaller, every pixel
-// becomes a square of whole size, for a browser would blur it.
+// resized returns the picture for a place whose longer side has side pixels of the
+// page. The proportions are kept. A larger picture is shrunk by averaging. In a smaller
+// one with few colours, or a much smaller one, every pixel becomes a square of whole
+// pixels, because a browser would blur it.
 func resized(img image.Image, side int) image.Image {
 	r := img.Bounds()
 	longer := max(r.Dx(), r.Dy())
@@ -105,7 +105,7 @@ func enlarged(p *image.Paletted, k int) *image.Paletted {
 	return out
 }
 
-// pictureSeries places a picture into the axes of a panel, below all else; the
+// pictureSeries places a picture into the axes of a panel, below everything else; the
 // script draws it.
 func pictureSeries(panel int, x, y [2]float64, picture image.Image) map[string]any {
 	return map[string]any{"type": "custom", "draw": "picture", "image": inlined{picture}, "xAxisIndex": panel, "yAxisIndex": panel,

@@ -34,12 +34,12 @@ func (p Picture) Captioned(s string) Picture {
 	return p
 }
 
-// Regions paints a segmentation: classes[r][c] is the class of the pixel in row r
-// from the top and column c, -1 leaves it empty. The names of the classes
-// 0, 1, … stand in the legend.
+// Regions paints a segmentation: classes[r][c] is the class of the pixel in row r from
+// the top and column c, -1 leaves it empty. The legend shows the names, which are those
+// of the classes 0, 1, …
 func Regions(classes [][]int, names ...string) Picture {
 	if len(classes) == 0 {
-		return Picture{err: fmt.Errorf("the segmentation has no pixel")}
+		return Picture{err: fmt.Errorf("the segmentation has no pixels; give at least one")}
 	}
 	return painted(image.NewNRGBA(image.Rect(0, 0, len(classes[0]), len(classes))), classes, names, "segmentation")
 }
@@ -47,7 +47,7 @@ func Regions(classes [][]int, names ...string) Picture {
 // Scribbles paints classes over an image of the same size, see [Regions].
 func Scribbles(base image.Image, classes [][]int, names ...string) Picture {
 	if base == nil {
-		return Picture{err: fmt.Errorf("there is no image below the scribbles")}
+		return Picture{err: fmt.Errorf("there is no image below the scribbles; give one")}
 	}
 	r := base.Bounds()
 	if len(classes) != r.Dy() {
@@ -102,7 +102,7 @@ const (
 	maxImage  = 100 << 20
 )
 
-// large returns why an image is not drawn.
+// large returns an error for an image that is too large to draw.
 func large(size image.Point) error {
 	if size.X > 0 && size.Y > maxImage/size.X {
 		return fmt.Errorf("it has %d × %d pixels, more than %d; give a part of it or shrink it", size.X, size.Y, maxImage)
@@ -110,9 +110,9 @@ func large(size image.Point) error {
 	return nil
 }
 
-// Thumbnails lays the rows of x out as small grey images, in so many columns: a
-// row of x per image, of the given shape; 0 columns make the sheet about square.
-// Black is the smallest value of x and white the largest.
+// Thumbnails lays out the rows of x as small grey images of the given shape, in the
+// given number of columns; 0 makes the sheet about square. Black is the smallest value
+// of x and white the largest.
 func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	fail := func(format string, args ...any) Picture { return Picture{err: fmt.Errorf(format, args...)} }
 	if x == nil || shape.IsZero() {
@@ -120,7 +120,7 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	}
 	n, d := x.Dims()
 	if n == 0 || shape.Height < 1 || shape.Width < 1 || shape.Height > d || d != shape.Height*shape.Width {
-		return fail("%d rows of %d values are no images of %d × %d pixels", n, d, shape.Width, shape.Height)
+		return fail("%d rows of %d values are not images of %d × %d pixels", n, d, shape.Width, shape.Height)
 	}
 	if columns < 0 {
 		return fail("%d columns of thumbnails; give at least 1, or 0 for a square sheet", columns)
@@ -139,7 +139,7 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
-	// A pixel of nothing divides the images.
+	// One empty pixel separates the images.
 	rows := (n + columns - 1) / columns
 	w, h := columns*(shape.Width+1)-1, rows*(shape.Height+1)-1
 	if w*h > maxPixels {
@@ -163,9 +163,9 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	return Picture{Image: sheet, Caption: fmt.Sprintf("%d images", n)}
 }
 
-// Pictures draws images side by side with their captions, at most four in a row.
-// Wheel and drag zoom into all of them at once. Images larger than their place
-// are stored at its size.
+// Pictures draws images side by side with their captions, at most four in a row. Wheel
+// and drag zoom into all of them at once. Images larger than their place are stored at
+// the size of the place.
 func Pictures(pictures ...Picture) Figure {
 	if len(pictures) == 0 {
 		return failed("pictures", fmt.Errorf("viz: there is no picture to draw; give at least one"))
@@ -178,7 +178,7 @@ func Pictures(pictures ...Picture) Figure {
 	ratio := 0.0
 	for k, p := range pictures {
 		if p.err == nil && (p.Image == nil || p.Image.Bounds().Empty()) {
-			p.err = fmt.Errorf("it has no pixel")
+			p.err = fmt.Errorf("it has no pixels")
 		}
 		if p.err == nil {
 			p.err = large(p.Image.Bounds().Size())
@@ -209,7 +209,7 @@ func Pictures(pictures ...Picture) Figure {
 type gallery struct {
 	pictures []Picture
 	classes  map[int]string
-	ratio    float64 // height over width of the highest picture
+	ratio    float64 // largest height over width of a picture
 }
 
 // right is the width in pixels of the legend.
@@ -230,7 +230,7 @@ func (s *gallery) known() []int {
 	return all[:min(len(all), maxClasses)]
 }
 
-// boxes are the pictures' places, each of its picture's proportions.
+// boxes are the pictures' places, each with its picture's proportions.
 func (s *gallery) boxes(f Figure) []box {
 	across, down := tiling(len(s.pictures), 4)
 	out := cells(f, len(s.pictures), across, down, margins{14, 60, s.right() + 14, 8, 16})
@@ -251,7 +251,7 @@ func (s *gallery) option(f Figure) (map[string]any, map[string]any) {
 		captions[k] = p.Caption
 		size := p.Image.Bounds().Size()
 		w, h := float64(size.X), float64(size.Y)
-		// The first row of pixels is the highest.
+		// The first row of pixels is at the top.
 		series = append(series, pictureSeries(k, [2]float64{0, w}, [2]float64{0, h}, resized(p.Image, int(max(boxes[k].w, boxes[k].h)))))
 		axis := func(most float64, inverse bool) map[string]any {
 			return map[string]any{"gridIndex": k, "type": "value", "min": 0, "max": most, "show": false, "inverse": inverse}

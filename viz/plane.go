@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Palette is how the values of a field become colours.
+// Palette maps the values of a field to colours.
 type Palette int
 
 const (
@@ -19,7 +19,7 @@ const (
 	Viridis Palette = iota
 	// Gray runs from black to white.
 	Gray
-	// Diverging runs from blue over white at zero to orange, equally far to both
+	// Diverging runs from blue through white at zero to orange, equally far to both
 	// sides.
 	Diverging
 )
@@ -38,21 +38,20 @@ func (p Palette) stops() []color.NRGBA {
 // [Around] makes one.
 type Plane struct {
 	Title string
-	// X and Y are the ranges from the left and lower to the right and upper
-	// border.
+	// X is the range from the left to the right border, Y from the lower to the upper.
 	X, Y [2]float64
 	// Values[r][c] is the function in a cell of an even grid; row 0 is the lowest.
 	Values [][]float64
-	// Classes[r][c] is drawn instead where it is given: the class of each cell as
-	// a tint in the class's colour, nothing where it is -1.
+	// Classes[r][c], if given, is drawn instead: the class of each cell as a tint of
+	// its colour; -1 leaves the cell empty.
 	Classes [][]int
 	// Measure says what the values are.
 	Measure string
 	Palette Palette
 	// Samples are drawn on top; nil for none.
 	Samples Embedded
-	// Path has positions, one per row, that are joined by a line above the samples; nil
-	// for none.
+	// Path has positions, one per row, that a line above the samples joins; nil for
+	// none.
 	Path *mat.Dense
 
 	err error
@@ -81,10 +80,10 @@ func Around(m Embedded) Plane {
 	return p
 }
 
-// Points returns the centres of a grid of columns × rows cells, one per row of
-// the matrix: the lowest row of the grid from left to right first. It is nil
-// where columns or rows are not from 1 to 1,000.
-func (p Plane) Points(columns, rows int) *mat.Dense {
+// points returns the centres of a grid of columns × rows cells, one per row of the
+// matrix: the lowest row of the grid first, from left to right. It is nil if columns or
+// rows are not from 1 to 1,000.
+func (p Plane) points(columns, rows int) *mat.Dense {
 	if gridError(columns, rows) != nil {
 		return nil
 	}
@@ -99,25 +98,26 @@ func (p Plane) Points(columns, rows int) *mat.Dense {
 	return out
 }
 
-// Value returns a copy that shows f, called once with all [Plane.Points] of a
-// grid of columns × rows cells; it returns one value per point.
+// Value returns a copy that shows f on a grid of columns × rows cells, 1 to 1,000 each.
+// f is called once with the centres of the cells, one per row of the matrix, and
+// returns one value per centre.
 func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense) []float64) Plane {
 	p.Measure, p.Classes, p.err = measure, nil, gridError(columns, rows)
-	p.Values = folded(p.Points(columns, rows), columns, rows, f)
+	p.Values = folded(p.points(columns, rows), columns, rows, f)
 	return p
 }
 
-// Class returns a copy that shows the regions of f, called once with all
-// [Plane.Points] of a grid of columns × rows cells; it returns one class per
-// point.
+// Class returns a copy that shows the regions of f on a grid of columns × rows cells, 1
+// to 1,000 each. f is called once with the centres of the cells, one per row of the
+// matrix, and returns one class per centre.
 func (p Plane) Class(columns, rows int, f func(points *mat.Dense) []int) Plane {
 	p.Values, p.err = nil, gridError(columns, rows)
-	p.Classes = folded(p.Points(columns, rows), columns, rows, f)
+	p.Classes = folded(p.points(columns, rows), columns, rows, f)
 	return p
 }
 
-// folded cuts the values of f into the rows of the grid; a wrong number of values
-// is left for Field to report.
+// folded cuts the values of f into the rows of the grid. [Field] reports a wrong number
+// of values.
 func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dense) []T) [][]T {
 	if points == nil {
 		return nil
@@ -184,12 +184,12 @@ func (p Plane) check() error {
 			return err
 		}
 		if _, d := p.Samples.Embedding().Dims(); d < 2 {
-			return fmt.Errorf("samples in %d dimension; give two", d)
+			return fmt.Errorf("the samples have %s; give two", dimensions(d))
 		}
 	}
 	if p.Path != nil {
 		if n, d := p.Path.Dims(); d != 2 || n > maxPoints {
-			return fmt.Errorf("a path in %d dimensions, of %d positions; give two dimensions and at most %d positions", d, n, maxPoints)
+			return fmt.Errorf("the path has %s and %d positions; give two dimensions and at most %d positions", dimensions(d), n, maxPoints)
 		}
 		if err := data.CheckFinite(p.Path); err != nil {
 			return err

@@ -34,8 +34,8 @@ func ShowProgress(on bool) {
 	}
 }
 
-// Bars appear after a second and move at most four times a second: most fits are
-// over before anyone could read one.
+// Bars appear after a second and move at most four times a second: most fits end before
+// anyone could read one.
 const (
 	progressAfter = time.Second
 	progressEvery = 250 * time.Millisecond
@@ -66,7 +66,7 @@ func (p *progress) event(e ssdrnb.Event) {
 	if finished {
 		p.task = ""
 		if !p.shown.IsZero() {
-			gonbui.UpdateHTML(p.id, "") // a bar that is full says nothing
+			gonbui.UpdateHTML(p.id, "") // a full bar says nothing
 			p.shown = time.Time{}
 		}
 		return

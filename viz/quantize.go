@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// A static twin has few colours and their blends along edges. A table of 256 shows
-// no difference to the eye and takes a quarter of the bytes, which count twice in a
-// notebook: once as a picture and once within the page.
+// A static picture has few colours and their blends along edges. With a table of 256
+// colours it looks the same and takes a quarter of the bytes. A notebook stores these
+// twice: as a picture and within the page.
 
 // tint is a colour with the number of its pixels.
 type tint struct {
@@ -35,7 +35,7 @@ func reduced(img image.Image) *image.Paletted {
 	for c, n := range counts {
 		all = append(all, tint{c, n})
 	}
-	// A map has no order, and the table must not depend on one.
+	// Maps have no order, and the table must not depend on one.
 	slices.SortFunc(all, func(a, b tint) int { return cmp.Compare(packed(a.c), packed(b.c)) })
 	boxes := [][]tint{all}
 	for len(boxes) < 256 {
@@ -90,8 +90,8 @@ func width(box []tint) (width, channel int) {
 	return width, channel
 }
 
-// halved cuts a box at the middle of a channel: what lies far apart is parted,
-// however rare it is.
+// halved cuts a box at the middle of a channel, so that colours far apart are
+// separated, however rare they are.
 func halved(box []tint, channel int) (low, high []tint) {
 	slices.SortStableFunc(box, func(a, b tint) int { return cmp.Compare(channels(a.c)[channel], channels(b.c)[channel]) })
 	first, last := int(channels(box[0].c)[channel]), int(channels(box[len(box)-1].c)[channel])

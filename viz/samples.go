@@ -6,8 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Samples shows data in their own features, the first two or three of them, where
-// a model would show its embedding.
+// Samples returns data as a figure takes a model: their first two or three features are
+// the embedding.
 func Samples(d *data.Data) Embedded { return samples{d} }
 
 type samples struct{ d *data.Data }

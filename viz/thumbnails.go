@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	maxThumbnails = 5000 // beyond, a notebook would carry more picture than figure
+	maxThumbnails = 5000 // more pictures would be larger than the figure itself
 	maxSide       = 16   // pixels; larger pictures are averaged down
 )
 
-// thumbnails packs the samples' pictures for the tooltips: at most 16×16 pixels
-// of 4 bits. It returns nil where rows are not pictures or are too many.
+// thumbnails packs the samples' pictures for the tooltips: at most 16×16 pixels of 4
+// bits. It returns nil if the rows are not pictures or are too many.
 func thumbnails(d *data.Data) map[string]any {
 	if d.X == nil || d.Image.IsZero() || d.Len() > maxThumbnails {
 		return nil
 	}
 	if d.Image.Height < 1 || d.Image.Width < 1 || d.Image.Height > d.Dim() || d.Image.Height*d.Image.Width != d.Dim() {
-		return nil // rows are no pictures
+		return nil // the rows are not pictures
 	}
 	h, w := min(d.Image.Height, maxSide), min(d.Image.Width, maxSide)
 	lo, hi := d.X.At(0, 0), d.X.At(0, 0)

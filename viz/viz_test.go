@@ -89,7 +89,7 @@ func TestEmbedding(t *testing.T) {
 	}
 }
 
-// The pictures of samples stand in a figure once, however many panels show them.
+// A figure has the pictures of samples once, however many panels show them.
 func TestSheetsAreShared(t *testing.T) {
 	d := datasets.Digits().Only(0, 1).Take(20)
 	same, few := d.KeepLabels(3), datasets.Digits().Only(0, 1).Take(10)
@@ -178,8 +178,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// A page that carries its scripts loads none of them: in three dimensions it says
-// that echarts-gl is among them.
+// A page that contains its scripts loads none of them; in three dimensions it says that
+// echarts-gl is among them.
 func TestPageWithScripts(t *testing.T) {
 	for dims, want := range map[int]bool{2: false, 3: true} {
 		page, err := viz.Embedding(ssdrnb.PCA().Dims(dims).MustFit(datasets.Iris())).Page("var given = 1; // </script>")
@@ -192,7 +192,7 @@ func TestPageWithScripts(t *testing.T) {
 	}
 }
 
-// A fit that failed leaves a nil model: the figure says so instead of breaking the cell.
+// A failed fit returns a nil model: the figure says so instead of ending the cell.
 func TestNoModel(t *testing.T) {
 	var none *ssdrnb.Model
 	for name, f := range map[string]viz.Figure{

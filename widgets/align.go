@@ -12,11 +12,11 @@ import (
 const maxPoints = 50_000
 
 // positions places the samples in the plane: the first two dimensions, centred and
-// scaled to a mean square of 1, turned and, where that fits better, mirrored so
-// that they lie as close as they can to the last picture (orthogonal Procrustes).
-// Directions of an embedding have no sign and within an eigenspace no angle:
-// without this, points would jump where nothing changed. A single dimension is
-// spread over a second by spread(i) and only its sign is chosen.
+// scaled to a mean square of 1, rotated or reflected to be as close as possible to the
+// last picture (orthogonal Procrustes). Directions of an embedding have no sign, and
+// within an eigenspace no angle: without this, points would jump although nothing
+// changed. A single dimension is spread over a second by spread(i), and only its sign
+// is chosen.
 func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float64 {
 	n, d := y.Dims()
 	p := make([]float64, 2*n)
@@ -71,7 +71,7 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 // normalise centres the given columns of the n×2 array p and scales them together.
 func normalise(p []float64, columns ...int) {
 	n := len(p) / 2
-	largest := 0.0 // the squares of very large and very small numbers are no numbers
+	largest := 0.0 // squares of very large numbers overflow, those of very small ones vanish
 	for _, k := range columns {
 		for i := range n {
 			largest = max(largest, math.Abs(p[2*i+k]))
@@ -107,8 +107,8 @@ func normalise(p []float64, columns ...int) {
 }
 
 // pack writes the positions as base64 of little-endian 16-bit integers, and the unit
-// that they count: four digits of the largest, finer than any screen, in half the
-// bytes of a float. They pass the kernel, the server and every open page.
+// that they count: four digits of the largest, finer than any screen, in half the bytes
+// of a float. They pass through the kernel and the server to every open page.
 func pack(p []float64) map[string]any {
 	largest := 0.0
 	for _, v := range p {

@@ -20,9 +20,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// Wherever no kernel answers, the static picture stands with one sentence three
-// seconds after the page has begun: in an export and in VS Code, whose pages name no
-// Jupyter server, and where the server below its base URL refuses the connection.
+// If no kernel answers, the page shows the static picture and one sentence three seconds
+// after it was opened: in an export and in VS Code, whose pages name no Jupyter server,
+// and if the server at its base URL refuses the connection.
 func TestPageWithoutKernel(t *testing.T) {
 	path := os.Getenv("CHROMIUM")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {

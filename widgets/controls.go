@@ -16,17 +16,17 @@ type control struct {
 	Min     float64  `json:"min"`
 	Max     float64  `json:"max"`
 	Log     bool     `json:"log"`
-	Zero    bool     `json:"zero"` // the leftmost place of a log slider is 0
-	Auto    string   `json:"auto"` // what the automatic choice is; empty where there is none
+	Zero    bool     `json:"zero"` // the leftmost position of a log slider is 0
+	Auto    string   `json:"auto"` // what the automatic choice is; empty if there is none
 	Choices []string `json:"choices"`
 }
 
 // span is a slider's range that the caller chose.
 type span struct{ min, max float64 }
 
-// controls makes a control of every option in names, of all where names is nil. An
-// option without bounds gets a slider around its default; the number beside it
-// takes any allowed value.
+// controls makes a control for every option in names, or for all if names is nil. An
+// option without bounds gets a slider around its default; the number beside it takes
+// any allowed value.
 func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[string]span) []control {
 	var out []control
 	for _, p := range spec.Method().Params {
@@ -79,8 +79,8 @@ func intRange(p ssdrnb.Param, d *ssdrnb.Data) (lo, hi float64) {
 	return lo, max(lo, hi)
 }
 
-// floatRange is three decades around the default, or six around 1 where the default
-// is automatic, or the bounds where they are finite.
+// floatRange is three decades around the default, or six around 1 if the default is
+// automatic, or the bounds if they are finite.
 func floatRange(p ssdrnb.Param) (lo, hi float64, log, zero bool) {
 	def, _ := p.Default.(float64)
 	bounded := p.Max < 1e6

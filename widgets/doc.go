@@ -1,5 +1,5 @@
-// Package widgets puts live controls into a notebook: the reader moves a slider,
-// links two samples or labels a group, and the model answers.
+// Package widgets puts live controls into a notebook: the reader moves a slider, links
+// two samples or labels a group, and the model is fitted again.
 //
 //	widgets.Explorer(ssdrnb.TRSDA(), usps).Show()
 //
@@ -10,14 +10,13 @@
 //	c := widgets.Constraints("first")            // in any later cell or kernel
 //	model := ssdrnb.SSDR().MustFit(c.Apply(usps))
 //
-// A cell that shows a widget runs until its Stop button, the notebook's interrupt
-// or the idle limit ends it; later cells wait. Where no page answers, as in an
-// export or a headless execution, it ends after five seconds and leaves the
-// static picture. The picture with one sentence is also what remains wherever
-// scripts do not run, and what a page falls back to within three seconds when
-// the cell or the kernel dies.
+// A cell that shows a widget runs until its Stop button, the notebook's interrupt or
+// the idle limit ends it; later cells wait. If no page answers, as in a headless
+// execution, it ends after five seconds and leaves the static picture. The static
+// picture with one sentence also remains where scripts do not run, and a page returns
+// to it within three seconds if the cell or the kernel dies.
 //
-// Widgets talk to the page through GoNB's comm. GoNB's own front-end asks for
-// ws:// and the root path; the one of this package follows the page's protocol
-// and base URL, so that it works behind https, JupyterHub and Binder too.
+// Widgets talk to the page through GoNB's comm. GoNB's own front-end connects to ws://
+// at the root path. The one of this package uses the page's protocol and base URL, so
+// that it also works behind https, JupyterHub and Binder.
 package widgets

@@ -9,9 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// drawing holds the options of the widgets on which the reader draws and whose
-// drawing is stored. B is the builder that embeds it; with makes one of changed
-// options.
+// drawing holds the options of the widgets that store what the reader draws. B is the
+// builder that embeds it; with makes a B of changed options.
 type drawing[B any] struct {
 	spec    ssdrnb.Spec
 	data    *ssdrnb.Data
@@ -21,31 +20,31 @@ type drawing[B any] struct {
 	with    func(drawing[B]) B
 }
 
-// Name sets under which name the drawing is stored for this notebook, "constraints"
-// for a ConstraintEditor and "scribbles" for a Scribble where none is given.
-// [Constraints] reads it back.
+// Name sets the name under which the drawing is stored for this notebook. The default
+// is "constraints" for a ConstraintEditor and "scribbles" for a Scribble. [Constraints]
+// reads the drawing back.
 func (d drawing[B]) Name(name string) B {
 	d.name = name
 	return d.with(d)
 }
 
 // Classes names the classes to draw: up to 100 for a ConstraintEditor, 2 to 20 for a
-// Scribble. The default are those of the data, or five numbered ones where the data
+// Scribble. The default is the classes of the data, or five numbered ones if the data
 // have none.
 func (d drawing[B]) Classes(names ...string) B {
 	d.classes = slices.Clone(names)
 	return d.with(d)
 }
 
-// Idle sets after which time without an action the cell ends; the default is 15
-// minutes.
+// Idle sets how long the cell goes on without an action of the reader; the default is
+// 15 minutes.
 func (d drawing[B]) Idle(limit time.Duration) B {
 	d.idle = limit
 	return d.with(d)
 }
 
-// open checks the options and opens the store. Classes that are stored and not
-// named are added.
+// open checks the options and opens the store. Stored classes that are not named are
+// added.
 func (d drawing[B]) open() (h history, classes []string, err error) {
 	if err := check(d.data); err != nil {
 		return h, nil, err
@@ -58,7 +57,7 @@ func (d drawing[B]) open() (h history, classes []string, err error) {
 	}
 	for _, l := range d.data.Labels {
 		if l >= len(classes) {
-			return h, nil, fmt.Errorf("the data have class %d but only %d classes are named", l, len(classes))
+			return h, nil, fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", l, len(classes))
 		}
 	}
 	if h.store, h.set, err = openStore(d.name, d.data); err != nil {
@@ -71,7 +70,7 @@ func (d drawing[B]) open() (h history, classes []string, err error) {
 	for _, l := range h.set.Labels {
 		if l >= len(classes) {
 			h.store.close()
-			return h, nil, fmt.Errorf("%w: %q has class %d but there are only %d classes; name them by Classes", ErrStore, d.name, l, len(classes))
+			return h, nil, fmt.Errorf("%w: %q has class %d but there are only %d classes; name all with Classes", ErrStore, d.name, l, len(classes))
 		}
 	}
 	return h, classes, nil
@@ -84,8 +83,8 @@ type drawable interface {
 	drawn() *history
 }
 
-// show serves w, unless err says why there is none, to its end and returns what was
-// drawn.
+// show serves w to its end and returns what was drawn. If err is not nil, there is no
+// w, and show prints err.
 func (d drawing[B]) show(kind string, w drawable, err error) ConstraintSet {
 	if err != nil {
 		complain(err)
@@ -101,7 +100,7 @@ func (d drawing[B]) show(kind string, w drawable, err error) ConstraintSet {
 	return h.set.clone()
 }
 
-// shown are names as pages show them.
+// shown returns names as pages show them.
 func shown(names []string) []string {
 	out := make([]string, len(names))
 	for k, n := range names {
@@ -110,7 +109,7 @@ func shown(names []string) []string {
 	return out
 }
 
-// classNames are those of the data's known classes, or five of our own.
+// classNames returns the names of the data's known classes, or five numbered ones.
 func classNames(d *ssdrnb.Data) []string {
 	most := len(d.ClassNames) - 1
 	for _, list := range [][]int{d.Labels, d.Truth} {

@@ -16,32 +16,32 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// ConstraintEditorBuilder collects the options of [ConstraintEditor]. It is a
-// value: a half-built chain can be branched.
+// ConstraintEditorBuilder collects the options of [ConstraintEditor]. Its methods
+// return changed copies.
 type ConstraintEditorBuilder struct {
 	drawing[ConstraintEditorBuilder]
 }
 
 // ConstraintEditor returns the builder of a picture on which the reader draws
-// constraints. A click on two samples links them (must-link, solid line), with the
-// shift key it keeps them apart (cannot-link, dashed line); the same pair once more
-// takes the link away. A lasso or box chooses a group, which a class button
-// labels. After each change the method is fitted anew, the constraints are written
-// to disk, and the lists of violated constraints and of samples that are worth a
-// label are renewed. Undo and redo go back to the start of the cell.
+// constraints. Clicking two samples links them (must-link, solid line); with the shift
+// key it keeps them apart (cannot-link, dashed line). Clicking the same pair again
+// removes the link. A lasso or box selects a group, and a class button labels it. After
+// each change the constraints are written to disk, the method is fitted again, and the
+// lists of violated constraints and of samples worth labelling are updated. Undo
+// reaches back to the start of the cell.
 //
-// Samples are coloured by the labels that the method sees, not by the truth. Where
-// the method cannot be fitted yet, the picture is that of PCA.
+// Samples are coloured by the labels that the method sees, not by the truth. As long as
+// there are too few constraints for the method, the picture shows PCA.
 //
-// A method that reads labels only sees the must-link pairs through [ConstraintSet.Apply],
-// which carries labels along them, and no cannot-link pairs.
+// A method that uses only labels ignores cannot-link pairs, and uses must-link pairs
+// because [ConstraintSet.Apply] carries labels along them.
 func ConstraintEditor(e ssdrnb.Estimator, d *ssdrnb.Data) ConstraintEditorBuilder {
 	with := func(d drawing[ConstraintEditorBuilder]) ConstraintEditorBuilder { return ConstraintEditorBuilder{d} }
 	return with(drawing[ConstraintEditorBuilder]{spec: e.Spec(), data: d, name: "constraints", with: with})
 }
 
-// Show shows the editor and waits until it ends, see the package's comment. It
-// returns the constraints as they then are.
+// Show shows the editor and waits until it ends, see the package comment. It returns
+// the constraints that were drawn.
 func (b ConstraintEditorBuilder) Show() ConstraintSet {
 	e, err := b.open(context.Background())
 	return b.show("editor", e, err)
@@ -54,7 +54,7 @@ func (b ConstraintEditorBuilder) open(ctx context.Context) (*editor, error) {
 	}
 	if len(classes) > 100 { // named, or stored
 		h.store.close()
-		return nil, fmt.Errorf("%d classes are more than 100", len(classes))
+		return nil, fmt.Errorf("%d classes are more than the 100 of an editor; name fewer with Classes", len(classes))
 	}
 	e := &editor{spec: b.spec, data: b.data, classes: classes, history: h}
 	apply := e.work()(ctx)
@@ -65,7 +65,7 @@ func (b ConstraintEditorBuilder) open(ctx context.Context) (*editor, error) {
 	apply()
 	if e.model == nil {
 		e.store.close()
-		return nil, errors.New(e.fault)
+		return nil, errors.New(e.failure)
 	}
 	return e, nil
 }
@@ -78,12 +78,12 @@ type editor struct {
 	classes []string
 	history
 
-	status, fault string
-	violated      []violation
-	suggested     []int
+	status, failure string
+	violated        []violation
+	suggested       []int
 }
 
-// violation is a constraint that the embedding does not honour.
+// violation is a constraint that the embedding violates.
 type violation struct {
 	I      int     `json:"i"`
 	J      int     `json:"j"`
@@ -129,7 +129,7 @@ func (e *editor) state() any {
 	add(e.set.Pairs.Cannot, 1)
 	return map[string]any{"revision": e.revision, "at": pack(e.at), "of": of, "ringed": bits(ringed), "pairs": pairs,
 		"violated": e.violated[:min(len(e.violated), 50)], "suggested": e.suggested, "undo": len(e.undo), "redo": len(e.redo),
-		"labels": len(e.set.Labels), "status": e.status, "fault": e.fault}
+		"labels": len(e.set.Labels), "status": e.status, "error": e.failure}
 }
 
 func (e *editor) event(kind string, body json.RawMessage) (outcome, error) {
@@ -143,10 +143,10 @@ func (e *editor) event(kind string, body json.RawMessage) (outcome, error) {
 			return outcome{}, err
 		}
 		if p.I < 0 || p.J < 0 || p.I >= e.data.Len() || p.J >= e.data.Len() || p.I == p.J {
-			return outcome{}, fmt.Errorf("%w: the pair (%d, %d) of %d samples", ErrMessage, p.I, p.J, e.data.Len())
+			return outcome{}, fmt.Errorf("%w: the pair (%d, %d) of %d samples", errMessage, p.I, p.J, e.data.Len())
 		}
 		if e.set.Pairs.Len() >= maxPairs && !e.set.linked(data.Pair{I: p.I, J: p.J}) {
-			return outcome{}, fmt.Errorf("there are %d pairs, as many as an editor holds; take some away", e.set.Pairs.Len())
+			return outcome{}, fmt.Errorf("there are %d pairs, as many as an editor holds; remove some", e.set.Pairs.Len())
 		}
 		return e.change(func(next *ConstraintSet) { next.toggle(data.Pair{I: min(p.I, p.J), J: max(p.I, p.J)}, p.Cannot) })
 	case "label":
@@ -158,14 +158,14 @@ func (e *editor) event(kind string, body json.RawMessage) (outcome, error) {
 			return outcome{}, err
 		}
 		if l.Class < data.Unlabelled || l.Class >= len(e.classes) {
-			return outcome{}, fmt.Errorf("%w: class %d of %d", ErrMessage, l.Class, len(e.classes))
+			return outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, l.Class, len(e.classes))
 		}
 		if len(l.Rows) == 0 || len(l.Rows) > e.data.Len() {
-			return outcome{}, fmt.Errorf("%w: %d of %d samples are chosen", ErrMessage, len(l.Rows), e.data.Len())
+			return outcome{}, fmt.Errorf("%w: %d of %d samples are chosen", errMessage, len(l.Rows), e.data.Len())
 		}
 		for _, i := range l.Rows {
 			if i < 0 || i >= e.data.Len() {
-				return outcome{}, fmt.Errorf("%w: sample %d of %d", ErrMessage, i, e.data.Len())
+				return outcome{}, fmt.Errorf("%w: sample %d of %d", errMessage, i, e.data.Len())
 			}
 		}
 		return e.change(func(next *ConstraintSet) {
@@ -186,7 +186,7 @@ func (c *ConstraintSet) linked(p data.Pair) bool {
 	return slices.ContainsFunc(c.Pairs.Must, same) || slices.ContainsFunc(c.Pairs.Cannot, same)
 }
 
-// toggle adds a pair, replaces it by one of the other kind, or takes it away.
+// toggle adds a pair, replaces it by one of the other kind, or removes it.
 func (c *ConstraintSet) toggle(p data.Pair, cannot bool) {
 	list, other := &c.Pairs.Must, &c.Pairs.Cannot
 	if cannot {
@@ -201,7 +201,7 @@ func (c *ConstraintSet) toggle(p data.Pair, cannot bool) {
 	*list = append(*list, p)
 }
 
-// label labels a sample; a label that the data give already is not stored again.
+// label labels a sample. A label that the data have already is not stored.
 func (c *ConstraintSet) label(i, class int, d *data.Data) {
 	given := data.Unlabelled
 	if d.Labels != nil {
@@ -223,15 +223,16 @@ func (e *editor) work() func(ctx context.Context) func() {
 		if cancelled(ctx, err) {
 			return nil
 		}
-		fault := ""
+		failure := ""
 		if err != nil {
-			fault = err.Error()
+			failure = err.Error()
 			if !errors.Is(err, ssdrnb.ErrNeedsLabels) && !errors.Is(err, ssdrnb.ErrNeedsPairs) {
-				return func() { e.fault = fault }
+				return func() { e.failure = failure }
 			}
-			// Too few constraints yet: something to draw the first ones on.
+			// There are too few constraints yet: PCA is a picture to draw the first
+			// ones on.
 			if m, err = fitOnce(ctx, ssdrnb.PCA().Spec(), d); err != nil {
-				return func() { e.fault = fault }
+				return func() { e.failure = failure }
 			}
 		}
 		of := make([]int, d.Len())
@@ -245,7 +246,7 @@ func (e *editor) work() func(ctx context.Context) func() {
 		violated, suggested := violations(m.Embedding(), set.Pairs), suggestions(m.Embedding(), d.Labels)
 		return func() {
 			e.place(m, at)
-			e.status, e.fault, e.violated, e.suggested = status, fault, violated, suggested
+			e.status, e.failure, e.violated, e.suggested = status, failure, violated, suggested
 		}
 	}
 }
@@ -256,9 +257,9 @@ func fitOnce(ctx context.Context, spec ssdrnb.Spec, d *data.Data) (*ssdrnb.Model
 	return ssdrnb.NewSeries(d).FitContext(ctx, spec)
 }
 
-// A must-link pair counts as violated where more than farShare of the samples are
-// nearer to one end than the other end is, in the mean over both ends; a cannot-link
-// pair where fewer than nearShare are. Ranks need no scale.
+// A must-link pair counts as violated if more than farShare of the samples are nearer
+// to one end than the other end is, in the mean over both ends; a cannot-link pair if
+// fewer than nearShare are. Ranks need no scale.
 const (
 	farShare  = 0.1
 	nearShare = 0.05
@@ -315,10 +316,10 @@ func square(y *mat.Dense, i, j int) float64 {
 	return sum
 }
 
-// suggestions names up to five samples that are worth a label: one after another
-// the unlabelled sample that lies farthest from all labelled and suggested ones, so
-// that no part of the picture stays without. Without any label the first is the one
-// farthest from the centre.
+// suggestions returns up to five samples that are worth labelling. Each is the
+// unlabelled sample farthest from all labelled and suggested ones, so that no part of
+// the picture stays without labels. If there are no labels at all, the first is the
+// sample farthest from the centre.
 func suggestions(y *mat.Dense, labels []int) []int {
 	n, d := y.Dims()
 	gap := slices.Repeat([]float64{math.Inf(1)}, n)

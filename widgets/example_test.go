@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets"
 )
 
-// Sliders for two options. In a program without a notebook Show fits the method,
+// Sliders for two options. Outside a notebook Show fits the method,
 // prints the model and returns at once; in a notebook it returns what was chosen.
 func ExampleExplorer() {
 	wine := datasets.Wine().Standardize().KeepLabels(5)
@@ -17,8 +17,8 @@ func ExampleExplorer() {
 	fmt.Println("chosen:", chosen)
 }
 
-// Pairs that a reader drew, in any later cell. A name that nobody used is an error,
-// which the data carry on to Fit.
+// Pairs that a reader drew, read in any later cell. An unknown name is an error, which
+// the data pass on to Fit.
 func ExampleConstraints() {
 	drawn := widgets.Constraints("nobody drew this")
 	_, err := ssdrnb.SSDR().Fit(drawn.Apply(datasets.Wine()))

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// ExplorerBuilder collects the options of [Explorer]. It is a value: a half-built
-// chain can be branched.
+// ExplorerBuilder collects the options of [Explorer]. Its methods return changed
+// copies.
 type ExplorerBuilder struct {
 	spec   ssdrnb.Spec
 	data   *ssdrnb.Data
@@ -22,16 +22,15 @@ type ExplorerBuilder struct {
 	idle   time.Duration
 }
 
-// Explorer returns the builder of a live view of a method: a slider, menu or switch
-// for each of its options, made from the registry, and the embedding, which is
-// fitted anew at each change. Old and new embedding are aligned by a rotation or
-// reflection and joined by a short animation.
+// Explorer returns the builder of a live view of a method: a slider, menu or switch for
+// each of its options, and the embedding, which is fitted again at each change. A
+// rotation or reflection aligns the new embedding with the old one, and a short
+// animation joins them.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
 	return ExplorerBuilder{spec: e.Spec(), data: d}
 }
 
-// Controls chooses which options are shown, by the names of the registry; the
-// default is all.
+// Controls chooses by name which options are shown; the default is all.
 func (b ExplorerBuilder) Controls(names ...string) ExplorerBuilder {
 	b.names = append([]string{}, names...)
 	return b
@@ -47,16 +46,16 @@ func (b ExplorerBuilder) Range(name string, from, to float64) ExplorerBuilder {
 	return b
 }
 
-// Idle sets after which time without an action the cell ends; the default is 15
-// minutes.
+// Idle sets how long the cell goes on without an action of the reader; the default is
+// 15 minutes.
 func (b ExplorerBuilder) Idle(limit time.Duration) ExplorerBuilder {
 	b.idle = limit
 	return b
 }
 
-// Show shows the explorer and waits until it ends, see the package's comment. It
-// returns the method with the options that were chosen last: Fit fits it. Where
-// the first fit fails, or in a program without a notebook, it returns at once.
+// Show shows the explorer and waits until it ends, see the package comment. It returns
+// the method with the options that were chosen last; call Fit on it. If the first fit
+// fails, or outside a notebook, it returns at once.
 func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	e, err := b.open(context.Background())
 	if err != nil {
@@ -83,7 +82,7 @@ func (b ExplorerBuilder) open(ctx context.Context) (*explorer, error) {
 	}
 	for name, r := range b.ranges {
 		if !(r.min < r.max) {
-			return nil, fmt.Errorf("the range of %s must have from < to, not %v and %v", name, r.min, r.max)
+			return nil, fmt.Errorf("the range of %s is from %v to %v; give from < to", name, r.min, r.max)
 		}
 	}
 	began := time.Now()
@@ -107,7 +106,7 @@ type explorer struct {
 	controls []control
 	classes  viz.Classes
 	status   string
-	fault    string // why the newest wish was not fitted
+	failure  string // why the latest change was not fitted, or empty
 }
 
 func (e *explorer) figure() viz.Figure { return viz.Embedding(e.model) }
@@ -125,7 +124,7 @@ func (e *explorer) state() any {
 		values[c.Name] = e.spec.Value(c.Name)
 	}
 	return map[string]any{"revision": e.revision, "at": pack(e.at), "ringed": bits(e.classes.Labelled), "values": values,
-		"status": e.status, "fault": e.fault, "code": literal(e.spec)}
+		"status": e.status, "error": e.failure, "code": literal(e.spec)}
 }
 
 func (e *explorer) event(kind string, body json.RawMessage) (outcome, error) {
@@ -142,10 +141,10 @@ func (e *explorer) event(kind string, body json.RawMessage) (outcome, error) {
 	switch v := change.Value.(type) {
 	case bool, float64, string:
 	default:
-		return outcome{}, fmt.Errorf("%w: %T as the value of %.40q", ErrMessage, v, change.Name)
+		return outcome{}, fmt.Errorf("%w: %T as the value of %.40q", errMessage, v, change.Name)
 	}
 	if !slices.ContainsFunc(e.controls, func(c control) bool { return c.Name == change.Name }) {
-		return outcome{}, fmt.Errorf("%w: no control %.40q", ErrMessage, change.Name)
+		return outcome{}, fmt.Errorf("%w: no control %.40q", errMessage, change.Name)
 	}
 	next := e.spec.With(change.Name, change.Value)
 	if err := next.Err(); err != nil {
@@ -164,8 +163,8 @@ func (e *explorer) work() func(ctx context.Context) func() {
 			return nil
 		}
 		if err != nil {
-			return func() { // back to what could be fitted
-				e.fault = err.Error()
+			return func() { // back to the last options that could be fitted
+				e.failure = err.Error()
 				if e.spec.String() == spec.String() {
 					e.spec = e.model.Spec()
 				}
@@ -174,7 +173,7 @@ func (e *explorer) work() func(ctx context.Context) func() {
 		at, status := positions(m.Embedding(), last, spread), summary(m, time.Since(began))
 		return func() {
 			e.place(m, at)
-			e.status, e.fault = status, ""
+			e.status, e.failure = status, ""
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// history holds the constraints of an editor with what was before and after. Each
-// change is on disk before it is shown.
+// history holds the constraints of an editor, earlier ones, and those that were undone.
+// Each change is on disk before it is shown.
 type history struct {
 	store *store
 	set   ConstraintSet
@@ -32,7 +32,7 @@ func (h *history) change(edit func(next *ConstraintSet)) (outcome, error) {
 	return h.commit(next, undo[max(0, len(undo)-maxUndo):], nil)
 }
 
-// commit stores the next constraints and, if that went well, shows them.
+// commit stores the next constraints and, if that succeeds, shows them.
 func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (outcome, error) {
 	next.revision = h.set.revision
 	if err := h.store.write(&next); err != nil {
@@ -84,5 +84,5 @@ func (c ConstraintSet) export(format string) (any, error) {
 		raw, err := c.NPZ()
 		return file(".npz", raw), err
 	}
-	return nil, fmt.Errorf("%w: no format %.20q", ErrMessage, format)
+	return nil, fmt.Errorf("%w: no format %.20q", errMessage, format)
 }

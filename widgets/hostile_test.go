@@ -66,8 +66,7 @@ func TestUnder(t *testing.T) {
 	}
 }
 
-// What a page sends is refused where it is out of bounds, and the next message finds
-// the session as it was.
+// A message out of bounds is refused, and the next one finds the session unchanged.
 func TestMessagesOutOfBounds(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	w := openAll(t)
@@ -97,7 +96,7 @@ func TestMessagesOutOfBounds(t *testing.T) {
 		{w.sweep, "cell", `1e300`},
 		{w.editor, strings.Repeat("x", 100_000), `1`},
 	} {
-		if _, err := one.widget.event(one.kind, json.RawMessage(one.body)); !errors.Is(err, ErrMessage) {
+		if _, err := one.widget.event(one.kind, json.RawMessage(one.body)); !errors.Is(err, errMessage) {
 			t.Errorf("%.20s %.60s: %.200v", one.kind, one.body, err)
 		}
 	}
@@ -106,7 +105,7 @@ func TestMessagesOutOfBounds(t *testing.T) {
 			t.Errorf("neighbors = %.20s is taken", value)
 		}
 	}
-	// A long stroke over all of the picture, and one far outside, are a few steps each.
+	// A long stroke over the whole picture, and one far outside, take a few steps each.
 	long := make([][2]float64, 2000)
 	for k := range long {
 		long[k] = [2]float64{float64(k % 2 * 20), float64(k % 2 * 16)}
@@ -121,7 +120,7 @@ func TestMessagesOutOfBounds(t *testing.T) {
 	w.check(t)
 }
 
-// What a page is told of an error is short, though a part of it comes from a page.
+// The text of an error is short, although a page sent a part of it.
 func TestReason(t *testing.T) {
 	if got := reason(errors.New(strings.Repeat("ψ", 100_000))); len(got) > 1100 || !strings.HasSuffix(got, "ψ…") {
 		t.Errorf("%d bytes, …%s", len(got), got[len(got)-10:])
@@ -158,14 +157,14 @@ func openAll(t testing.TB) *opened {
 	return w
 }
 
-// reset takes away what was drawn.
+// reset removes what was drawn.
 func (w *opened) reset() {
 	for k, h := range []*history{&w.editor.history, &w.scribble.history} {
 		h.set, h.undo, h.redo = w.fresh[k].clone(), nil, nil
 	}
 }
 
-// check reports what no message may break: states that can be sent, and constraints of
+// check checks what no message may break: states that can be sent, and constraints of
 // the data, each pair once and of one kind.
 func (w *opened) check(t *testing.T) {
 	t.Helper()
@@ -219,8 +218,8 @@ func alike(a, b ConstraintSet) bool {
 		(len(a.Labels) == 0 || reflect.DeepEqual(a.Labels, b.Labels)) && slices.Equal(a.Classes, b.Classes)
 }
 
-// FuzzMessages sends lines as a page would. No line may end the cell or break what check
-// checks, and to undo and to redo a change leads back.
+// FuzzMessages sends lines as a page does. No line may end the cell or break what check
+// checks, and undo and redo reverse a change.
 func FuzzMessages(f *testing.F) {
 	f.Setenv("SSDRNB_CONSTRAINTS", f.TempDir())
 	w := openAll(f)
@@ -238,13 +237,17 @@ func FuzzMessages(f *testing.F) {
 		lines := strings.Split(text, "\n")
 		for seq, line := range lines[:min(len(lines), 10)] {
 			kind, body, _ := strings.Cut(line, " ")
-			raw, err := json.Marshal(map[string]any{"client": "0123456789abcdef", "seq": seq, "kind": kind, "body": json.RawMessage(body)})
+			message := map[string]any{"client": "0123456789abcdef", "seq": seq, "kind": kind}
+			if body != "" {
+				message["body"] = json.RawMessage(body)
+			}
+			raw, err := json.Marshal(message)
 			if err != nil {
-				continue // what is no JSON comes no further
+				continue // what is not JSON is refused earlier
 			}
 			m, err := parse(string(raw))
 			if err != nil {
-				if !errors.Is(err, ErrMessage) {
+				if !errors.Is(err, errMessage) {
 					t.Fatal(err)
 				}
 				continue
@@ -287,11 +290,12 @@ func FuzzMessages(f *testing.F) {
 }
 
 // FuzzStore reads any bytes as stored constraints: there is an error, or constraints of
-// data of that size, which are read again as they are written.
+// data of that size, which are read back as written.
 func FuzzStore(f *testing.F) {
 	for _, seed := range []string{"", "[]", `{"format":1,"samples":3}`, `{"format":1,"samples":5,"must":[[0,1],[1,0]],"cannot":[[2,3]],"labels":{"4":2,"0":-1},"classes":["a",""]}`,
 		`{"format":1,"samples":3,"must":[[0,1]],"cannot":[[1,0]]}`, `{"format":1,"samples":3,"must":[[2]]}`, `{"format":1,"samples":3,"must":[[0,1,2]]}`, `{"format":1,"samples":-1}`,
-		`{"format":1,"samples":12,"labels":{"01":1,"1":0}}`, `{"format":1,"samples":2000000000,"must":[[0,1999999999]]}`, `{"format":1,"samples":4,"labels":{"3":9000000000000000000}}`} {
+		`{"format":1,"samples":12,"labels":{"01":1,"1":0}}`, `{"format":1,"samples":2000000000,"must":[[0,1999999999]]}`, `{"format":1,"samples":4,"labels":{"3":9000000000000000000}}`,
+		`{"format":1,"samples":4,"labels":{"3":2147483647,"0":2147483648}}`, `{"format":1,"samples":4,"labels":{"3":2147483647}}`} {
 		f.Add([]byte(seed))
 	}
 	dir := f.TempDir()
@@ -334,8 +338,8 @@ func FuzzStore(f *testing.F) {
 	})
 }
 
-// Pairs and labels that the data do not have are an error that names them, be they set
-// by hand or read from a file that says how many samples there are.
+// Pairs and labels that the data do not have are an error that names them, whether set
+// by hand or read from a file that states the number of samples.
 func TestApplyOutOfRange(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	d := datasets.Iris()
@@ -398,8 +402,8 @@ func (w *watched) work() func(ctx context.Context) func() {
 	}
 }
 
-// The context of a work that has ended is cancelled: otherwise each refit would stay
-// with the session's.
+// The context of finished work is cancelled: otherwise the session's context would keep
+// that of each refit.
 func TestContextsEnd(t *testing.T) {
 	w := &watched{contexts: make(chan context.Context, 9)}
 	s := newSession(w, time.Minute)
@@ -456,7 +460,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// Embeddings of very large and very small numbers are placed as any other.
+// Embeddings of very large and very small numbers are placed like any other.
 func TestPositionsOfAllSizes(t *testing.T) {
 	y := mat.NewDense(5, 2, []float64{1, 2, -3, 1, 0.5, -2, 4, 4, 0, 1})
 	want := positions(y, nil, nil)

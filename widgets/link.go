@@ -17,10 +17,10 @@ var links struct {
 	by map[string]*link
 }
 
-// GoNB hands every value of the comm to one function. Ours takes what is addressed
-// to a widget of this package and passes the rest on. Package comms is not used:
-// it drops the order of messages, locks up for good on a message to an address
-// that was just unsubscribed, and prints what it can't convert into the cell.
+// GoNB passes every value of the comm to one function. Ours takes the values addressed
+// to a widget of this package and passes on the rest. GoNB's package comms is not used
+// because it loses the order of messages, deadlocks on a message to an address that was
+// just unsubscribed, and prints values that it cannot convert into the cell.
 func init() {
 	// Without these a page could close the pipe by sending an object.
 	gob.Register(map[string]any{})
@@ -39,7 +39,7 @@ func init() {
 	}
 }
 
-// aliveFor is how long a page counts as there after its last sign of life.
+// aliveFor is how long a page counts as open after its last message.
 const aliveFor = 4 * time.Second
 
 // link is the connection of one widget to the pages that show it.
@@ -48,7 +48,7 @@ type link struct {
 	in      chan any
 
 	mu    sync.Mutex
-	heard time.Time // last sign of life of any page
+	heard time.Time // time of the last message from any page
 	state any       // newest state not yet sent
 	queue []any     // what else is to be sent, in order
 	wake  chan struct{}
@@ -65,10 +65,9 @@ func newLink() *link {
 	return l
 }
 
-// subscribe asks the kernel for the messages. It blocks the kernel's side of the
-// pipe until a page has answered, for at most three seconds, so the widget's
-// output has to be sent before. It is never undone: the kernel forgets it when
-// the cell ends.
+// subscribe asks the kernel for the messages. It blocks the kernel's side of the pipe
+// until a page has answered, for at most three seconds, so the widget's output must be
+// sent first. Nothing unsubscribes: the kernel does so when the cell ends.
 func (l *link) subscribe() {
 	send(protocol.MIMECommSubscribe, &protocol.CommSubscription{Address: l.address})
 	go l.deliver()
@@ -78,8 +77,8 @@ func send(mime protocol.MIMEType, value any) {
 	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{mime: value}})
 }
 
-// receive is called by the one goroutine that reads the pipe, and must not wait:
-// what finds no room is dropped, and the page sends it again.
+// receive is called by the one goroutine that reads the pipe, and must not wait: if the
+// buffer is full, the value is dropped, and the page sends it again.
 func (l *link) receive(value any) {
 	l.mu.Lock()
 	l.heard = time.Now()
@@ -90,14 +89,15 @@ func (l *link) receive(value any) {
 	}
 }
 
-// silence returns how long no page has been heard, and false if none ever was.
+// silence returns the time since the last message from any page, and false if there was
+// none.
 func (l *link) silence() (time.Duration, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return time.Since(l.heard), !l.heard.IsZero()
 }
 
-// show sends the state unless a newer one comes before its turn.
+// show sends the state, unless a newer one replaces it before.
 func (l *link) show(state any) {
 	l.mu.Lock()
 	l.state = state
@@ -105,7 +105,7 @@ func (l *link) show(state any) {
 	l.nudge()
 }
 
-// say sends v after all that was said before.
+// say sends v after the values of all earlier calls.
 func (l *link) say(v any) {
 	l.mu.Lock()
 	if len(l.queue) < 256 {
@@ -122,8 +122,8 @@ func (l *link) nudge() {
 	}
 }
 
-// deliver sends in a goroutine of its own: without a page the kernel takes seconds
-// for each value, so nothing is sent while none is there.
+// deliver sends in a goroutine of its own: without a page the kernel takes seconds for
+// each value, so nothing is sent while no page is open.
 func (l *link) deliver() {
 	for range l.wake {
 		for {
@@ -152,8 +152,8 @@ func (l *link) deliver() {
 	}
 }
 
-// flush waits until the kernel has read all that was sent, for two seconds at most:
-// the kernel's answer is lost where its side of the pipe broke.
+// flush waits until the kernel has read all that was sent, for two seconds at most: the
+// kernel's answer is lost if its side of the pipe broke.
 func flush() {
 	done := make(chan struct{})
 	go func() {

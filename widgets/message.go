@@ -12,12 +12,11 @@ import (
 // samples takes 60 kB.
 const maxMessage = 256 << 10
 
-// ErrMessage says that a page sent something that is no valid message. The cell
-// goes on.
-var ErrMessage = errors.New("message refused")
+// errMessage is the error for an invalid message from a page. The cell goes on.
+var errMessage = errors.New("message refused")
 
-// message is what a page sends. Messages of one client count up, so that one that
-// was sent again is told apart.
+// message is what a page sends. The messages of a client are numbered, so that a
+// repeated one is recognised.
 type message struct {
 	Client string          `json:"client"`
 	Seq    int             `json:"seq"`
@@ -25,28 +24,28 @@ type message struct {
 	Body   json.RawMessage `json:"body"`
 }
 
-// parse checks the outside of a message; the widget checks its body.
+// parse checks a message except for its body, which the widget checks.
 func parse(value any) (m message, err error) {
 	text, ok := value.(string)
 	switch {
 	case !ok:
-		return m, fmt.Errorf("%w: %T instead of text", ErrMessage, value)
+		return m, fmt.Errorf("%w: %T instead of text", errMessage, value)
 	case len(text) > maxMessage:
-		return m, fmt.Errorf("%w: %d bytes are more than %d", ErrMessage, len(text), maxMessage)
+		return m, fmt.Errorf("%w: %d bytes are more than %d", errMessage, len(text), maxMessage)
 	}
 	if err := decode(json.RawMessage(text), &m); err != nil {
 		return m, err
 	}
 	if len(m.Client) < 8 || len(m.Client) > 32 {
-		return m, fmt.Errorf("%w: a client's name has 8 to 32 characters", ErrMessage)
+		return m, fmt.Errorf("%w: a client's name has 8 to 32 characters", errMessage)
 	}
 	for _, c := range m.Client {
 		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f') {
-			return m, fmt.Errorf("%w: a client's name is hexadecimal", ErrMessage)
+			return m, fmt.Errorf("%w: a client's name is hexadecimal", errMessage)
 		}
 	}
 	if m.Seq < 0 {
-		return m, fmt.Errorf("%w: number %d", ErrMessage, m.Seq)
+		return m, fmt.Errorf("%w: number %d", errMessage, m.Seq)
 	}
 	return m, nil
 }
@@ -56,10 +55,10 @@ func decode(raw json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("%w: %v", ErrMessage, err)
+		return fmt.Errorf("%w: %v", errMessage, err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("%w: more than one value", ErrMessage)
+		return fmt.Errorf("%w: more than one value", errMessage)
 	}
 	return nil
 }

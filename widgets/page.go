@@ -22,7 +22,7 @@ import (
 //go:embed widgets.js
 var script string
 
-// staticNote is what the output says where no script runs.
+// staticNote is the sentence of the output where scripts do not run.
 const staticNote = "Static picture: the live controls show in JupyterLab or Notebook 7 while this cell runs."
 
 // output is a widget's place in the notebook.
@@ -68,7 +68,7 @@ func fragment(kind, address, kernel, text string, picture []byte) (string, error
 	return b.String(), nil
 }
 
-// close leaves the last picture as an ordinary figure, with the reason.
+// close replaces the controls by an ordinary figure of the last picture and the reason.
 func (o output) close(figure viz.Figure, reason string) {
 	bundle, err := figure.Bundle()
 	if err != nil {
@@ -90,8 +90,8 @@ func (o output) put(bundle map[string]any) {
 	gonbui.SendData(msg)
 }
 
-// run shows a widget and serves it to its end. figure is called for the first and
-// the last picture.
+// run shows a widget and serves it until it ends. It calls figure for the first and the
+// last picture.
 func run(kind string, s *session, figure func() viz.Figure) {
 	o := newOutput()
 	if err := o.open(kind, s.link.address, figure()); err != nil {

@@ -28,7 +28,7 @@ func spreadByClass(of []int) func(i int) float64 {
 	return func(i int) float64 { return float64(of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1) }
 }
 
-// summary tells about the model in one line.
+// summary describes the model in one line.
 func summary(m *ssdrnb.Model, spent time.Duration) string {
 	s := fmt.Sprintf("%s: %s", m.Spec(), spent.Round(100*time.Microsecond))
 	if score, err := ssdrnb.NearestNeighbor(m, nil); err == nil && !math.IsNaN(score) {
@@ -40,13 +40,13 @@ func summary(m *ssdrnb.Model, spent time.Duration) string {
 	return s
 }
 
-// check refuses data that no live picture can show.
+// check returns an error for data that a live picture cannot show.
 func check(d *ssdrnb.Data) error {
 	if err := d.Err(); err != nil {
 		return err
 	}
 	if d.Len() > maxPoints {
-		return fmt.Errorf("%d samples are more than the %d of a live picture; draw a subset by Data.Take", d.Len(), maxPoints)
+		return fmt.Errorf("%d samples are more than the %d of a live picture; take a subset with Data.Take", d.Len(), maxPoints)
 	}
 	return nil
 }

@@ -15,14 +15,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// Progress shows how fits and sweeps go on in this cell, with a curve of the
+// Progress shows the progress of fits and sweeps in this cell, with a curve of the
 // objective and a Cancel button, until Close:
 //
 //	p := widgets.Progress("sweep")
 //	defer p.Close()
 //	result, err := sweep.Run(p.Context())
 //
-// It takes the place of the line that package viz shows by itself.
+// It replaces the progress bar of package viz.
 func Progress(title string) *ProgressBar {
 	p := &ProgressBar{title: title, began: time.Now()}
 	p.ctx, p.cancel = signal.NotifyContext(context.Background(), os.Interrupt)
@@ -72,10 +72,10 @@ type ProgressBar struct {
 	revision int
 }
 
-// Context ends at the Cancel button and at the notebook's interrupt.
+// Context returns a context that the Cancel button and the notebook's interrupt cancel.
 func (p *ProgressBar) Context() context.Context { return p.ctx }
 
-// Close takes the bar away and leaves a line that says how long the work took.
+// Close replaces the bar by a line that says how long the work took.
 func (p *ProgressBar) Close() {
 	p.closed.Do(func() {
 		note := fmt.Sprintf("%s: %s", p.title, time.Since(p.began).Round(10*time.Millisecond))
@@ -104,14 +104,14 @@ func (p *ProgressBar) observe(e ssdrnb.Event) {
 	if e.Method == "Sweep" {
 		p.sweeping = !(e.Total > 0 && e.Done == e.Total)
 	} else if p.sweeping {
-		return // the fits of a sweep are not shown beside it
+		return // the fits of a sweep are not shown
 	}
 	if task := e.Method + " " + e.Stage; task != p.task {
 		p.task, p.curve = task, nil
 	}
 	p.last = e
 	if e.Value != 0 && !math.IsNaN(e.Value) && !math.IsInf(e.Value, 0) {
-		if p.curve = append(p.curve, e.Value); len(p.curve) > 2000 { // every second one is as good
+		if p.curve = append(p.curve, e.Value); len(p.curve) > 2000 { // every second value is enough
 			for k := range len(p.curve) / 2 {
 				p.curve[k] = p.curve[2*k]
 			}
@@ -160,7 +160,7 @@ func (p *ProgressBar) event(kind string, _ json.RawMessage) (outcome, error) {
 	return outcome{}, nil
 }
 
-// work is nothing: the cell itself works.
+// work does nothing: the cell itself does the work.
 func (p *ProgressBar) work() func(ctx context.Context) func() {
 	return func(context.Context) func() { return nil }
 }

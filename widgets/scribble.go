@@ -18,34 +18,34 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// ScribbleBuilder collects the options of [Scribble]. It is a value: a half-built
-// chain can be branched.
+// ScribbleBuilder collects the options of [Scribble]. Its methods return changed
+// copies.
 type ScribbleBuilder struct {
 	drawing[ScribbleBuilder]
 	base image.Image
 }
 
-// Scribble returns the builder of a picture that the reader segments by drawing on
-// it: pixels under a stroke get its class, the method is fitted to all pixels, and
-// every pixel is shown in the class that the model predicts (nearest labelled pixel
-// in the embedding). pixels has one sample per pixel of base, row by row from the
-// top, as [datasets.Scene] gives them; labels that it carries already are drawn as
-// scribbles. Strokes are stored as the editor's labels are: [Constraints] reads
-// them back. The method needs a rule for new points.
+// Scribble returns the builder of a picture that the reader segments by drawing on it:
+// pixels under a stroke get its class, the method is fitted to all pixels, and every
+// pixel is shown in the class that the model predicts (nearest labelled pixel in the
+// embedding). pixels has one sample per pixel of base, row by row from the top, as from
+// [datasets.Scene]; its labels are drawn as scribbles. Strokes are stored like the
+// labels of the editor: [Constraints] reads them back. The method must be able to embed
+// new points.
 func Scribble(e ssdrnb.Estimator, pixels *ssdrnb.Data, base image.Image) ScribbleBuilder {
 	with := func(d drawing[ScribbleBuilder]) ScribbleBuilder { return ScribbleBuilder{d, base} }
 	return with(drawing[ScribbleBuilder]{spec: e.Spec(), data: pixels, name: "scribbles", with: with})
 }
 
-// Show shows the picture and waits until it ends, see the package's comment. It
-// returns the strokes as labels of the pixels.
+// Show shows the picture and waits until it ends, see the package comment. It returns
+// the strokes as labels of the pixels.
 func (b ScribbleBuilder) Show() ConstraintSet {
 	s, err := b.open(context.Background())
 	return b.show("scribble", s, err)
 }
 
-// maxClasses bounds the classes of a segmentation: beyond, nobody tells the colours
-// apart.
+// maxClasses bounds the classes of a segmentation: nobody can distinguish the colours
+// of more.
 const maxClasses = 20
 
 func (b ScribbleBuilder) open(ctx context.Context) (*scribble, error) {
@@ -56,9 +56,9 @@ func (b ScribbleBuilder) open(ctx context.Context) (*scribble, error) {
 	s := &scribble{spec: b.spec, data: b.data, base: b.base, classes: classes, history: h}
 	switch {
 	case b.base == nil || b.base.Bounds().Dx()*b.base.Bounds().Dy() != b.data.Len():
-		err = fmt.Errorf("Scribble needs an image with as many pixels as there are samples, %d", b.data.Len())
+		err = fmt.Errorf("the image of Scribble must have as many pixels as there are samples, %d", b.data.Len())
 	case len(classes) < 2 || len(classes) > maxClasses:
-		err = fmt.Errorf("%d classes; name 2 to %d by Classes", len(classes), maxClasses)
+		err = fmt.Errorf("there are %d classes; name 2 to %d with Classes", len(classes), maxClasses)
 	}
 	if err != nil {
 		s.store.close()
@@ -80,9 +80,9 @@ type scribble struct {
 	width   int
 	classes []string
 
-	regions       []int // predicted classes, nil before the first fit
-	revision      int
-	status, fault string
+	regions         []int // predicted classes; nil before the first fit
+	revision        int
+	status, failure string
 }
 
 // labels are those of the data with the strokes over them.
@@ -124,7 +124,7 @@ func letters(classes []int) string {
 
 func (s *scribble) state() any {
 	return map[string]any{"revision": s.revision, "marks": letters(s.labels()), "regions": letters(s.regions), "undo": len(s.undo), "redo": len(s.redo),
-		"labels": len(s.set.Labels), "status": s.status, "fault": s.fault}
+		"labels": len(s.set.Labels), "status": s.status, "error": s.failure}
 }
 
 // maxBrush bounds the radius of a stroke, in pixels, and maxOutside how far from the
@@ -151,19 +151,19 @@ func (s *scribble) event(kind string, body json.RawMessage) (outcome, error) {
 	case class == len(s.classes):
 		class = data.Unlabelled // the eraser
 	case class < 0 || class > len(s.classes):
-		return outcome{}, fmt.Errorf("%w: class %d of %d", ErrMessage, class, len(s.classes))
+		return outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, class, len(s.classes))
 	}
 	if !(stroke.Radius >= 0.5 && stroke.Radius <= maxBrush) || len(stroke.Points) == 0 || len(stroke.Points) > 2500 {
-		return outcome{}, fmt.Errorf("%w: a stroke of %d points and radius %g", ErrMessage, len(stroke.Points), stroke.Radius)
+		return outcome{}, fmt.Errorf("%w: a stroke of %d points and radius %g", errMessage, len(stroke.Points), stroke.Radius)
 	}
 	for k, p := range stroke.Points {
 		if max(math.Abs(p[0]), math.Abs(p[1])) > maxOutside {
-			return outcome{}, fmt.Errorf("%w: point %d of the stroke is (%g, %g), far from the picture", ErrMessage, k, p[0], p[1])
+			return outcome{}, fmt.Errorf("%w: point %d of the stroke is (%g, %g), far from the picture", errMessage, k, p[0], p[1])
 		}
 	}
 	under := s.under(stroke.Points, stroke.Radius)
 	if len(under) == 0 {
-		return outcome{}, fmt.Errorf("%w: the stroke meets no pixel", ErrMessage)
+		return outcome{}, fmt.Errorf("%w: the stroke covers no pixel", errMessage)
 	}
 	return s.change(func(next *ConstraintSet) {
 		for _, i := range under {
@@ -173,8 +173,9 @@ func (s *scribble) event(kind string, body json.RawMessage) (outcome, error) {
 }
 
 // under lists the pixels whose centres lie within the radius of the polyline. Each
-// piece of it is convex and so meets each line of pixels in one interval: the work is
-// the number of points times the shorter side of the picture, however long the stroke.
+// segment of it is convex and so meets each line of pixels in one interval: the cost is
+// the number of points times the shorter side of the picture, however long the stroke
+// is.
 func (s *scribble) under(points [][2]float64, radius float64) []int {
 	lines, length, across := s.data.Len()/s.width, s.width, 0 // lines run along x
 	if lines > length {
@@ -267,11 +268,11 @@ func (s *scribble) work() func(ctx context.Context) func() {
 			s.revision++
 			switch {
 			case errors.Is(err, ssdrnb.ErrNeedsLabels):
-				s.regions, s.status, s.fault = nil, "draw on at least two regions", ""
+				s.regions, s.status, s.failure = nil, "draw in at least two regions", ""
 			case err != nil:
-				s.fault = err.Error()
+				s.failure = err.Error()
 			default:
-				s.regions, s.fault = regions, ""
+				s.regions, s.failure = regions, ""
 				s.status = fmt.Sprintf("%s: %s, %d pixels drawn", m.Spec(), time.Since(began).Round(time.Millisecond), d.NumLabelled())
 			}
 		}

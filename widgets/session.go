@@ -14,29 +14,29 @@ import (
 )
 
 const (
-	// firstContact is how long a page may take to answer; without one the cell
+	// firstContact is how long a page may take to answer; without an answer the cell
 	// goes on, as in a headless execution.
 	firstContact = 5 * time.Second
 	// returnWithin is how long a cell waits for a page that went away: a reload
 	// takes seconds.
 	returnWithin = time.Minute
-	// pingEvery keeps the page sure that the cell lives.
+	// pingEvery is the interval of the messages that tell pages that the cell runs.
 	pingEvery = time.Second
-	// grace is how long a fit may go on when a newer one is asked for: short ones
-	// finish, so that a moving slider keeps drawing, long ones are cut.
+	// grace is how long a fit may go on after a newer one was requested: short fits
+	// finish, so that a moving slider keeps drawing, and long ones are cancelled.
 	grace = 250 * time.Millisecond
-	// defaultIdle ends a cell that nobody touched.
+	// defaultIdle is after how long a cell ends that nobody uses.
 	defaultIdle = 15 * time.Minute
 )
 
-// widget is what differs between the widgets. All methods but the work itself are
-// called by the session's goroutine.
+// widget is what differs between the widgets. The session's goroutine calls all
+// methods; only the function that work returns runs in another one.
 type widget interface {
 	// setup is sent to each page once: names, colours, controls.
 	setup() any
 	// state is what a page shows.
 	state() any
-	// event applies what the reader did. An error refuses it and is shown.
+	// event applies what the reader did, or returns an error, which the page shows.
 	event(kind string, body json.RawMessage) (outcome, error)
 	// work takes a snapshot and returns what computes the next state from it; the
 	// function that the work returns puts the result into the widget.
@@ -45,7 +45,7 @@ type widget interface {
 
 // outcome says what follows from an event.
 type outcome struct {
-	work  bool // compute anew
+	work  bool // compute again
 	show  bool // send the state at once
 	reply any  // for the page that asked
 }
@@ -63,7 +63,7 @@ type session struct {
 	touched time.Time
 	began   time.Time
 	busy    bool
-	again   bool // work was asked for while busy
+	again   bool // work was requested while busy
 	started time.Time
 	cancel  context.CancelFunc
 	done    chan func()
@@ -147,7 +147,7 @@ func (s *session) receive(ctx context.Context, value any) (stop bool) {
 		return false
 	case "hello":
 		if len(s.seen) > 64 {
-			clear(s.seen) // pages that are long gone
+			clear(s.seen) // pages that closed long ago
 		}
 		s.seen[m.Client] = m.Seq
 		s.link.say(map[string]any{"to": m.Client, "setup": s.setup, "state": s.widget.state()})
@@ -185,8 +185,8 @@ func (s *session) receive(ctx context.Context, value any) (stop bool) {
 	return false
 }
 
-// begin starts the work, or sees to it that it is done once more with the newest
-// wishes: of a burst only the last needs to be drawn.
+// begin starts the work. If it runs already, it is done once more afterwards with the
+// latest options: of a burst only the last needs to be drawn.
 func (s *session) begin(ctx context.Context) {
 	if s.busy {
 		s.again = true
@@ -200,7 +200,8 @@ func (s *session) begin(ctx context.Context) {
 	go func() { s.done <- work(ctx) }()
 }
 
-// reason is an error for a page, which may have sent a part of it.
+// reason is the text of an error for a page, cut because the page may have sent a part
+// of it.
 func reason(err error) string {
 	const most = 1000 // bytes
 	text := err.Error()
@@ -210,20 +211,21 @@ func reason(err error) string {
 	return text
 }
 
-// errUnknown refuses a kind of event that a widget does not have.
-func errUnknown(kind string) error { return fmt.Errorf("%w: no such event: %.40q", ErrMessage, kind) }
+// errUnknown is the error for a kind of event that a widget does not have.
+func errUnknown(kind string) error { return fmt.Errorf("%w: unknown event %.40q", errMessage, kind) }
 
 // live reports whether a widget can be served at all.
 func live() bool { return gonbui.IsNotebook && gonbui.Error() == nil }
 
-// complain prints what kept a widget from being shown.
+// complain prints why a widget is not shown.
 func complain(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "widgets: "+err.Error())
 	}
 }
 
-// cancelled reports whether err only says that a newer wish replaced the fit.
+// cancelled reports whether err only says that the fit was cancelled, as for a newer
+// one.
 func cancelled(ctx context.Context, err error) bool {
 	return err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled)
 }

@@ -25,17 +25,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// ErrStore says that stored constraints are missing, damaged, in use, or those of
-// other data.
+// ErrStore is the error for stored constraints that are missing, damaged, in use, or
+// drawn on other data.
 var ErrStore = errors.New("stored constraints")
 
-// ConstraintSet is what a reader has drawn: pairs and labels of the samples of one
-// data set. It is a value; the editor writes it to disk at each change.
+// ConstraintSet is what a reader has drawn: pairs and labels of the samples of one data
+// set. The editor writes it to disk at each change.
 type ConstraintSet struct {
 	// Pairs are the must-link and cannot-link pairs.
 	Pairs data.Pairs
 	// Labels has the class of each sample that the reader labelled, or
-	// [data.Unlabelled] where the reader took a label away.
+	// [data.Unlabelled] if the reader removed a label.
 	Labels map[int]int
 	// Classes names the classes.
 	Classes []string
@@ -49,8 +49,8 @@ type ConstraintSet struct {
 }
 
 // Constraints returns the constraints that [ConstraintEditor] stored under name for
-// this notebook, in this or an earlier kernel. A failure is remembered: Err returns
-// it, and so does the Fit that is handed the result of Apply.
+// this notebook, in this or an earlier kernel. If that fails, Err of the result returns
+// the error, and so does Fit with data from its Apply.
 func Constraints(name string) ConstraintSet {
 	path, err := storePath(name)
 	if err != nil {
@@ -67,10 +67,10 @@ func Constraints(name string) ConstraintSet {
 // Err returns why the constraints could not be read.
 func (c ConstraintSet) Err() error { return c.err }
 
-// Apply returns a copy of d with the pairs, and with the labels over those of d.
-// Must-link pairs carry labels on: samples that they join, directly or through
-// others, get the label that one of them has, unless there are two different ones.
-// d must be the data that the constraints were drawn on.
+// Apply returns a copy of d with the pairs, and with the drawn labels in place of those
+// of d. Must-link pairs pass labels on: samples that they join, directly or through
+// others, get the label that some of them have, unless these differ. d must be the data
+// that the constraints were drawn on.
 func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -87,18 +87,19 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	return c.applied(d)
 }
 
-// fits reports whether the pairs and labels are of n samples. The error names the first
+// fits checks that the pairs and labels are of n samples. The error names the first
 // that is not.
 func (c ConstraintSet) fits(n int) error {
 	for _, i := range c.labelled() {
-		if l := c.Labels[i]; i < 0 || i >= n || l < data.Unlabelled {
-			return fmt.Errorf("sample %d has the label %d; samples run from 0 to %d, classes count from 0, and -1 is unlabelled", i, l, n-1)
+		if l := c.Labels[i]; i < 0 || i >= n || l < data.Unlabelled || l > data.MaxLabel {
+			return fmt.Errorf("sample %d has the label %d; samples run from 0 to %d, classes from 0 to %d, and -1 is unlabelled", i, l, n-1, data.MaxLabel)
 		}
 	}
 	return c.Pairs.Check(n)
 }
 
-// over returns the labels over those of d, carried on by the must-link pairs.
+// over returns the labels of d with the drawn ones in their place, passed on by the
+// must-link pairs.
 func (c ConstraintSet) over(d *data.Data) []int {
 	labels := slices.Clone(d.Labels)
 	if labels == nil {
@@ -111,7 +112,7 @@ func (c ConstraintSet) over(d *data.Data) []int {
 	return labels
 }
 
-// applied is Apply without a check: an editor's constraints are of its data.
+// applied is Apply without a check: an editor's constraints belong to its data.
 func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	out := d.WithLabels(c.over(d)).WithPairs(c.Pairs)
 	if out.Err() == nil && len(c.Classes) > len(out.ClassNames) {
@@ -276,7 +277,7 @@ const storeFormat = 1
 // ssdrnb-constraints in the user's data folder, below a folder for the notebook.
 func storePath(name string) (string, error) {
 	if name == "" || len(name) > 100 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\:`, r) }) || strings.HasPrefix(name, ".") {
-		return "", fmt.Errorf("%w: %q is no name for a file", ErrStore, name)
+		return "", fmt.Errorf("%w: %q cannot be the name of a file; use 1 to 100 characters other than / \\ and :, the first not a dot", ErrStore, name)
 	}
 	root := os.Getenv("SSDRNB_CONSTRAINTS")
 	if root == "" {
@@ -293,8 +294,8 @@ func storePath(name string) (string, error) {
 	return filepath.Join(root, notebookKey(), name+".json"), nil
 }
 
-// notebookKey names the notebook: by the path that Jupyter gives its kernels, and
-// by the working folder where there is none.
+// notebookKey identifies the notebook: by the path that Jupyter gives its kernels, or
+// else by the working folder.
 func notebookKey() string {
 	path := os.Getenv("JPY_SESSION_NAME")
 	if path == "" {
@@ -310,7 +311,7 @@ func notebookKey() string {
 	return base[:min(len(base), 40)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-// fingerprint names the samples and their order.
+// fingerprint identifies the samples and their order.
 func fingerprint(d *data.Data) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
@@ -331,7 +332,7 @@ func readStore(path, name string) (ConstraintSet, error) {
 	}
 	c, err := parseStore(raw, name)
 	if err != nil {
-		return ConstraintSet{name: name}, fmt.Errorf("%w: %s: %w; move it away to begin anew", ErrStore, path, err)
+		return ConstraintSet{name: name}, fmt.Errorf("%w: %s: %w; move it away to start again", ErrStore, path, err)
 	}
 	return c, nil
 }
@@ -346,7 +347,7 @@ func parseStore(raw []byte, name string) (c ConstraintSet, err error) {
 	for k, l := range s.Labels {
 		i, err := strconv.Atoi(k)
 		if err != nil || strconv.Itoa(i) != k {
-			return c, fmt.Errorf("the label %.40q: %d is not of a sample", k, l)
+			return c, fmt.Errorf("the label %.40q: %d does not belong to a sample", k, l)
 		}
 		c.Labels[i] = l
 	}
@@ -359,7 +360,7 @@ func parseStore(raw []byte, name string) (c ConstraintSet, err error) {
 			if len(p) != 2 {
 				return c, fmt.Errorf("pair %d has %d samples", k, len(p))
 			}
-			// The same pair once more, or the other way round, says nothing new.
+			// A repeated pair, in either order, adds nothing.
 			one := data.Pair{I: p[0], J: p[1]}
 			if at := (data.Pair{I: min(p[0], p[1]), J: max(p[0], p[1])}); !known[at] {
 				known[at] = true
@@ -387,13 +388,13 @@ func (c ConstraintSet) encode() ([]byte, error) {
 	return append(raw, '\n'), err
 }
 
-// store is an open file of constraints. Only one editor holds it.
+// store is an open file of constraints. Only one editor can hold it.
 type store struct {
 	path string
 	lock *os.File
 }
 
-// openStore takes the store of a name and reads what it holds for d.
+// openStore opens the store of a name and reads what it has for d.
 func openStore(name string, d *data.Data) (*store, ConstraintSet, error) {
 	fresh := ConstraintSet{name: name, data: d.Name, fingerprint: fingerprint(d), n: d.Len(), Labels: map[int]int{}}
 	path, err := storePath(name)
@@ -428,8 +429,8 @@ func openStore(name string, d *data.Data) (*store, ConstraintSet, error) {
 
 func (s *store) close() { s.lock.Close() }
 
-// write replaces the file by one that is whole: whatever happens, either the old
-// or the new constraints are there.
+// write replaces the file as a whole: whatever happens, it has either the old or the
+// new constraints.
 func (s *store) write(c *ConstraintSet) error {
 	c.revision++
 	raw, err := c.encode()

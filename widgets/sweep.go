@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// SweepExplorerBuilder collects the options of [SweepExplorer]. It is a value: a
-// half-built chain can be branched.
+// SweepExplorerBuilder collects the options of [SweepExplorer]. Its methods return
+// changed copies.
 type SweepExplorerBuilder struct {
 	sweep *ssdrnb.SweepResult
 	data  *ssdrnb.Data
@@ -20,22 +20,22 @@ type SweepExplorerBuilder struct {
 }
 
 // SweepExplorer returns the builder of a live heat map of a sweep over one or two
-// options: a click on a cell fits d with the cell's options and shows the
-// embedding. Scores are those of [viz.Mesh]: on the test samples where the sweep
-// has them, and else on the unlabelled ones. It begins at the best cell.
+// options: a click on a cell fits d with the cell's options and shows the embedding.
+// Scores are on the test samples if the sweep has them, and otherwise on the unlabelled
+// ones. It begins at the best cell. [viz.Mesh] draws the same sweep without controls.
 func SweepExplorer(r *ssdrnb.SweepResult, d *ssdrnb.Data) SweepExplorerBuilder {
 	return SweepExplorerBuilder{sweep: r, data: d}
 }
 
-// Idle sets after which time without an action the cell ends; the default is 15
-// minutes.
+// Idle sets how long the cell goes on without an action of the reader; the default is
+// 15 minutes.
 func (b SweepExplorerBuilder) Idle(limit time.Duration) SweepExplorerBuilder {
 	b.idle = limit
 	return b
 }
 
-// Show shows the heat map and waits until it ends, see the package's comment. It
-// returns the method with the options of the cell that was chosen last.
+// Show shows the heat map and waits until it ends, see the package comment. It returns
+// the method with the options of the cell that was chosen last.
 func (b SweepExplorerBuilder) Show() ssdrnb.Spec {
 	s, err := b.open(context.Background())
 	if err != nil {
@@ -52,7 +52,7 @@ func (b SweepExplorerBuilder) Show() ssdrnb.Spec {
 
 func (b SweepExplorerBuilder) open(ctx context.Context) (*sweepView, error) {
 	if b.sweep == nil || len(b.sweep.Axes) < 1 || len(b.sweep.Axes) > 2 {
-		return nil, fmt.Errorf("SweepExplorer needs a sweep over one or two options")
+		return nil, fmt.Errorf("SweepExplorer needs a sweep over one or two options; call one or two of Linear, Log10 and List on ssdrnb.Sweep")
 	}
 	if err := check(b.data); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ type sweepView struct {
 	cell    int
 	classes viz.Classes
 
-	status, fault string
+	status, failure string
 }
 
 func (s *sweepView) setup() any {
@@ -136,7 +136,7 @@ func (s *sweepView) setup() any {
 
 func (s *sweepView) state() any {
 	return map[string]any{"revision": s.revision, "at": pack(s.at), "ringed": bits(s.classes.Labelled), "cell": s.cell,
-		"code": literal(s.sweep.SpecAt(s.cell)), "status": s.status, "fault": s.fault}
+		"code": literal(s.sweep.SpecAt(s.cell)), "status": s.status, "error": s.failure}
 }
 
 func (s *sweepView) event(kind string, body json.RawMessage) (outcome, error) {
@@ -148,7 +148,7 @@ func (s *sweepView) event(kind string, body json.RawMessage) (outcome, error) {
 		return outcome{}, err
 	}
 	if k < 0 || k >= len(s.cells) {
-		return outcome{}, fmt.Errorf("%w: cell %d of %d", ErrMessage, k, len(s.cells))
+		return outcome{}, fmt.Errorf("%w: cell %d of %d", errMessage, k, len(s.cells))
 	}
 	s.cell = k
 	return outcome{work: true}, nil
@@ -163,12 +163,12 @@ func (s *sweepView) work() func(ctx context.Context) func() {
 			return nil
 		}
 		if err != nil {
-			return func() { s.fault = err.Error() }
+			return func() { s.failure = err.Error() }
 		}
 		at, status := positions(m.Embedding(), last, spread), summary(m, time.Since(began))
 		return func() {
 			s.place(m, at)
-			s.status, s.fault = status, ""
+			s.status, s.failure = status, ""
 		}
 	}
 }

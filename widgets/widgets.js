@@ -4,7 +4,7 @@
   if (!root || root.dataset.started) { return; }
   root.dataset.started = "yes";
   var payload = JSON.parse(data.textContent);
-  var SILENT = 2400; // ms without a word from the cell until the controls count as dead
+  var SILENT = 2400; // ms without a message from the cell until the controls count as dead
 
   // --- The connection: one per page and kernel, shared by all widgets. ---
 
@@ -19,7 +19,7 @@
     return Array.from(b, function (v) { return (v + 256).toString(16).slice(1); }).join("");
   }
   // GoNB's own front-end connects to ws:// at the root path. Where the page is
-  // elsewhere that address does not exist: the right one is put in its place.
+  // elsewhere that address does not exist, so it is replaced.
   function mend(right) {
     var wrong = "ws://" + location.host + "/api/kernels/";
     if (window.__ssdrnbMended || right === wrong) { return; }
@@ -61,8 +61,8 @@
       }
       if (msg.msg_type !== "comm_msg" || !content.data) { return; }
       var address = content.data.address;
-      // Every page of this kernel hears every answer. The kernel knows one comm, the
-      // last that was opened, by whomever.
+      // Every page of this kernel receives every answer. The kernel knows one comm:
+      // the one that any page opened last.
       if (address === "#comm_open_ack") { hub.comm = content.comm_id; hub.opened = Date.now(); return; }
       if (address === "#heartbeat/ping") { hub.send("#heartbeat/pong", true); return; }
       hub.listeners.forEach(function (l) {
@@ -110,13 +110,13 @@
     var hub = connect(payload.kernel);
     if (!hub) { die("this page cannot reach the kernel"); return; }
     hub.listeners.set(client, { address: payload.address, hear: listen });
-    // GoNB's own script complains about messages that nobody took from it.
+    // GoNB's own script logs an error for messages to addresses without a subscriber.
     if (window.gonb_comm && window.gonb_comm !== told) {
       told = window.gonb_comm;
       told.subscribe(payload.address, function () { });
     }
     if (hub.socket.readyState !== 1) { return; }
-    // An opened comm is given time to be answered: GoNB's own script opens one too.
+    // An opened comm has time to be answered, because GoNB's own script opens one too.
     var now = Date.now();
     if (now - hub.opened > 1200) { hub.opened = now; hub.open(); }
     transmit("hello", inflight ? inflight.seq - 1 : seq);
@@ -142,7 +142,7 @@
     }
     if (m.refused) { refused(m.refused); }
     if (m.state && view) {
-      root.dataset.fault = fault.textContent = m.state.fault || "";
+      root.dataset.error = failure.textContent = m.state.error || "";
       status.textContent = m.state.status || "";
       view.state(m.state);
     }
@@ -155,7 +155,7 @@
     if (staticNote) { staticNote.style.display = "none"; }
     pump();
   }
-  // Without the cell the last picture stays, with one sentence.
+  // If the cell has ended, the last picture stays with one sentence.
   function die(reason) {
     root.dataset.state = "dead";
     since = Date.now();
@@ -165,7 +165,7 @@
     if (!view && staticNote) { staticNote.textContent = "Static picture. " + sentence; note.textContent = ""; }
   }
   function refused(why) {
-    if (view) { fault.textContent = why; root.dataset.fault = why; }
+    if (view) { failure.textContent = root.dataset.error = why; }
   }
   var detached = 0; // JupyterLab takes outputs out of the page and puts them back
   var timer = setInterval(function () {
@@ -182,7 +182,7 @@
       return;
     }
     if (root.dataset.state !== "dead" && now - since > SILENT) { die("no cell answers"); }
-    if (root.dataset.state !== "dead" || now - since < 70000) { hello(); } // it may come back
+    if (root.dataset.state !== "dead" || now - since < 70000) { hello(); } // the cell may come back
   }, 250);
 
   // --- Elements. Text is always set as text, never as HTML. ---
@@ -209,13 +209,13 @@
       ".ssdrnb-side{flex:1 1 270px;min-width:250px;max-width:420px}.ssdrnb-control{display:grid;grid-template-columns:80px minmax(50px,1fr) 74px 56px;gap:6px;align-items:center;margin:3px 0}" +
       ".ssdrnb-control input[type=number]{width:70px;font:inherit;background:transparent;color:inherit;border:1px solid var(--jp-border-color1,#bbb)}.ssdrnb-control input[type=range]{width:100%}" +
       ".ssdrnb-control select{font:inherit;grid-column:2/5}.ssdrnb-legend span{display:inline-flex;align-items:center;margin:0 10px 2px 0;cursor:pointer}.ssdrnb-legend i{width:10px;height:10px;margin-right:4px;display:inline-block}" +
-      ".ssdrnb-legend .off{opacity:.35}.ssdrnb-status{font-size:12px;opacity:.8;min-height:18px;overflow-wrap:anywhere}.ssdrnb-fault{color:#b3261e;min-height:18px;overflow-wrap:anywhere}" +
+      ".ssdrnb-legend .off{opacity:.35}.ssdrnb-status{font-size:12px;opacity:.8;min-height:18px;overflow-wrap:anywhere}.ssdrnb-error{color:#b3261e;min-height:18px;overflow-wrap:anywhere}" +
       ".ssdrnb-side code{display:block;font:12px/1.4 var(--jp-code-font-family,monospace);overflow-wrap:anywhere;margin:6px 0}.ssdrnb-list{list-style:none!important;max-height:150px;overflow:auto;font-size:12px;margin:4px 0 8px;padding:0;list-style:none}" +
       ".ssdrnb-list li{cursor:pointer;padding:1px 4px}.ssdrnb-list li:hover{background:var(--jp-layout-color2,#eee)}.ssdrnb-side h4{margin:8px 0 2px;font-size:12px}" +
       ".ssdrnb-note{font-weight:600}.ssdrnb-heat{border-collapse:collapse!important;margin:0!important}.ssdrnb-heat td,.ssdrnb-heat th{padding:4px 7px!important;text-align:center!important;cursor:pointer;font-size:12px}.ssdrnb-heat th{cursor:default;background:none}.ssdrnb-heat td.ssdrnb-on{outline:3px solid #d55e00;outline-offset:-3px}" }));
   }
   var picture = root.querySelector("img"), staticNote = root.querySelector("p");
-  var note = el("div", { class: "ssdrnb-note" }), fault = el("div", { class: "ssdrnb-fault" }), status = el("div", { class: "ssdrnb-status" });
+  var note = el("div", { class: "ssdrnb-note" }), failure = el("div", { class: "ssdrnb-error" }), status = el("div", { class: "ssdrnb-status" });
   var body = el("div", { class: "ssdrnb-body" });
   root.appendChild(note);
   root.appendChild(body);
@@ -238,8 +238,8 @@
   function Plot(setup, size) {
     var n = setup.samples, self = this, scale = window.devicePixelRatio || 1;
     var canvas = el("canvas", { width: size * scale, height: size * scale, style: "width:" + size + "px;height:" + size + "px" });
-    // Thousands of small discs are drawn by the processor: a graphics card is asked for
-    // one after another, and where it is emulated a picture waits for seconds.
+    // The processor draws the thousands of small discs: a graphics card draws them one
+    // by one, and where it is emulated a picture takes seconds.
     var context = canvas.getContext("2d", { willReadFrequently: true }), tip = el("div", { class: "ssdrnb-tip", style: "display:none" });
     this.node = el("div", { class: "ssdrnb-plot" }, [canvas, tip]);
     var at = null, from = null, to = null, began = 0, duration = 0, frame = 0, revision = 0;
@@ -309,7 +309,7 @@
       frame = t < 1 ? requestAnimationFrame(step) : 0;
       drawn(revision, t === 1);
     }
-    // move takes the new places; a picture that is on its way goes on from where it is.
+    // move starts the animation to new places, from wherever the points are.
     this.move = function (packed, number) {
       var raw = atob(packed.steps), next = new Float32Array(2 * n);
       if (raw.length !== 4 * n || number === revision) { return; }
@@ -319,7 +319,7 @@
       goal = frameOf(to);
       start = at ? [middle[0], middle[1], unit] : goal;
       if (!at) { at = next; }
-      // A picture that comes late moves faster: it should stand 250 ms after the wish.
+      // A picture that comes late moves faster: it should end 250 ms after the request.
       duration = Math.max(50, Math.min(110, 250 - (performance.now() - wished)));
       began = performance.now() - (from === next ? duration : 16);
       if (!frame) { frame = requestAnimationFrame(step); }
@@ -349,7 +349,7 @@
     };
     this.where = function (e) { var b = canvas.getBoundingClientRect(); return [e.clientX - b.x - 1, e.clientY - b.y - 1]; };
     this.canvas = canvas;
-    // Gestures: wheel zooms, dragging pans unless a tool takes it, hovering tells.
+    // Gestures: the wheel zooms, dragging pans unless a tool uses it, hovering shows a tip.
     this.tool = null;
     var down = null;
     canvas.addEventListener("wheel", function (e) {
@@ -421,7 +421,7 @@
 
   function Control(c) {
     var key = "set " + c.name, name = el("label", { text: c.name, title: c.doc }), current;
-    function set(v) { current = v; fault.textContent = ""; post("set", { name: c.name, value: v }, key); }
+    function set(v) { current = v; failure.textContent = ""; post("set", { name: c.name, value: v }, key); }
     if (c.kind === "choice" || c.kind === "switch") {
       var choice = c.kind === "choice";
       var input = choice ? el("select", {}, c.choices.map(function (v) { return el("option", { value: v, text: v }); })) : el("input", { type: "checkbox" });
@@ -460,7 +460,7 @@
     function enable() { range.disabled = number.disabled = !!(auto && auto.checked); }
     this.node = el("div", { class: "ssdrnb-control", "data-name": c.name }, [name, range, number, auto ? el("label", {}, [auto, document.createTextNode("auto")]) : null]);
     this.show = function (v) {
-      if (v === current || waiting(key)) { return; } // what stands there already costs no layout
+      if (v === current || waiting(key)) { return; } // an unchanged value needs no layout
       current = v;
       var is = !!(auto && v === -1);
       if (auto) { auto.checked = is; }
@@ -478,7 +478,7 @@
     var side = el("div", { class: "ssdrnb-side" }, setup.controls.map(function (c) { return (controls[c.name] = new Control(c)).node; }));
     side.appendChild(code);
     side.appendChild(el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); })]));
-    side.appendChild(fault);
+    side.appendChild(failure);
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { style: "width:502px" }, [plot.node, plot.legend(), status]), side]));
     return { plot: plot, state: function (s) {
@@ -495,7 +495,7 @@
     function choose(rows) {
       plot.chosen = {};
       rows.forEach(function (i) { plot.chosen[i] = true; });
-      chosen.textContent = rows.length + " chosen: give them a class";
+      chosen.textContent = rows.length + " selected: choose a class";
       plot.draw();
     }
     plot.click = function (i, shift) {
@@ -531,7 +531,7 @@
     function rows() { return Object.keys(plot.chosen).map(Number); }
     function label(k) {
       return function () {
-        if (!rows().length) { refused("choose a group by lasso or box first"); return; }
+        if (!rows().length) { refused("select a group with the lasso or box first"); return; }
         post("label", { Rows: rows(), Class: k });
         choose([]);
       };
@@ -553,23 +553,23 @@
         });
       };
     }
-    var undo = button("Undo", "Take back the last change", function () { post("undo", null); });
-    var redo = button("Redo", "Do it again", function () { post("redo", null); });
-    var chosen = el("div", { class: "ssdrnb-status", text: "0 chosen" });
+    var undo = button("Undo", "Undo the last change", function () { post("undo", null); });
+    var redo = button("Redo", "Redo the change that was undone last", function () { post("redo", null); });
+    var chosen = el("div", { class: "ssdrnb-status", text: "0 selected" });
     var violated = el("ul", { class: "ssdrnb-list" }), suggested = el("ul", { class: "ssdrnb-list" }), code = el("code", { style: "white-space:pre-wrap;max-height:160px;overflow:auto" });
     var classes = setup.classes.map(function (name, k) {
-      var b = button(name, "Label the chosen group as " + name, label(k));
+      var b = button(name, "Label the selected group as " + name, label(k));
       b.style.borderLeft = "6px solid " + setup.colors[k + 1];
       return b;
     });
     var counts = el("h4"), bar = function (list) { return el("div", { class: "ssdrnb-bar" }, list); };
     var side = el("div", { class: "ssdrnb-side" }, [
       bar([tool("link", "Click two samples: must-link. With shift: cannot-link"), tool("lasso", "Draw around a group"), tool("box", "Drag a box over a group")]),
-      bar([undo, redo, button("Clear", "Take all constraints away", function () { post("clear", null); })]),
-      chosen, bar(classes.concat([button("unlabelled", "Take the labels of the chosen group away", label(-1))])),
-      counts, violated, el("h4", { text: "Worth a label next" }), suggested,
+      bar([undo, redo, button("Clear", "Remove all constraints", function () { post("clear", null); })]),
+      chosen, bar(classes.concat([button("unlabelled", "Remove the labels of the selected group", label(-1))])),
+      counts, violated, el("h4", { text: "Worth labelling next" }), suggested,
       bar([button("Go", "Constraints as a Go literal", save("go")), button("CSV", "Save as CSV", save("csv")), button("NPZ", "Save for NumPy", save("npz"))]),
-      code, fault]);
+      code, failure]);
     modes.link.setAttribute("aria-pressed", "true");
     body.appendChild(bar([el("b", { text: setup.title }), stopButton()]));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { style: "width:502px" }, [plot.node, plot.legend(), status]), side]));
@@ -584,7 +584,7 @@
       undo.disabled = !s.undo; redo.disabled = !s.redo;
       counts.textContent = "Violated: " + s.violated.length + " of " + s.pairs.length + " pairs";
       list(violated, s.violated, function (v) {
-        return (v.cannot ? "cannot-link " : "must-link ") + v.i + " and " + v.j + ": " + (100 * v.nearer).toFixed(1) + " % lie nearer";
+        return (v.cannot ? "cannot-link " : "must-link ") + v.i + " and " + v.j + ": " + (100 * v.nearer).toFixed(1) + " % of the samples are nearer";
       }, function (v) { return [v.i, v.j]; });
       list(suggested, s.suggested, function (i) { return "sample " + i; }, function (i) { return [i]; });
       plot.move(s.at, s.revision);
@@ -606,7 +606,7 @@
     table.appendChild(el("tr", {}, [el("th")].concat(setup.columns.map(function (t) { return el("th", { text: t }); }))));
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [
-      el("div", { class: "ssdrnb-side" }, [el("div", { text: setup.yname + " (rows), " + setup.xname + " (columns)" }), el("div", { style: "overflow:auto" }, [table]), code, fault]),
+      el("div", { class: "ssdrnb-side" }, [el("div", { text: setup.yname + " (rows), " + setup.xname + " (columns)" }), el("div", { style: "overflow:auto" }, [table]), code, failure]),
       el("div", { style: "width:402px" }, [plot.node, plot.legend(), status])]));
     return { plot: plot, state: function (s) {
       cells.forEach(function (c, k) { c.classList.toggle("ssdrnb-on", k === s.cell); });
@@ -656,7 +656,7 @@
       stroke = null;
     });
     var choices = setup.classes.concat(["eraser"]).map(function (name, k) {
-      var b = button(name, k < setup.classes.length ? "Draw " + name : "Take scribbles away", function () {
+      var b = button(name, k < setup.classes.length ? "Draw " + name : "Erase scribbles", function () {
         current = k;
         choices.forEach(function (c, i) { c.setAttribute("aria-pressed", String(i === k)); });
       });
@@ -665,12 +665,12 @@
       return b;
     });
     var size = el("input", { type: "range", min: 1, max: 12, value: radius, title: "radius of the brush in pixels", oninput: function () { radius = Number(size.value); } });
-    var undo = button("Undo", "Take back the last change", function () { post("undo", null); }), redo = button("Redo", "Do it again", function () { post("redo", null); });
+    var undo = button("Undo", "Undo the last change", function () { post("undo", null); }), redo = button("Redo", "Redo the change that was undone last", function () { post("redo", null); });
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
-    body.appendChild(el("div", { class: "ssdrnb-bar" }, choices.concat([size, undo, redo, button("Clear", "Take all scribbles away", function () { post("clear", null); })])));
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, choices.concat([size, undo, redo, button("Clear", "Remove all scribbles", function () { post("clear", null); })])));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [left, right]));
     body.appendChild(status);
-    body.appendChild(fault);
+    body.appendChild(failure);
     return { last: function () { return last; }, state: function (s) {
       last = s;
       undo.disabled = !s.undo; redo.disabled = !s.redo;
@@ -683,7 +683,7 @@
     var bar = el("progress", { max: 1, style: "width:320px" }), text = el("span"), canvas = el("canvas", { width: 420, height: 120, style: "display:none" });
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), bar, text, button("Cancel", "Stop the work", function () { post("cancel", null); })]));
     body.appendChild(canvas);
-    body.appendChild(fault);
+    body.appendChild(failure);
     return { state: function (s) {
       text.textContent = s.text;
       if (s.share >= 0) { bar.value = s.share; } else { bar.removeAttribute("value"); }
@@ -703,7 +703,7 @@
   function build(setup) {
     var v = kinds[payload.kind](setup);
     v.post = post;
-    root.ssdrnb = v; // for tests and for the curious
+    root.ssdrnb = v; // for tests, and for a look from the browser's console
     return v;
   }
   root.dataset.state = "connecting";

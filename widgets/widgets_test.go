@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// Turning, mirroring, moving and scaling an embedding must not move the picture.
+// Rotating, reflecting, moving and scaling an embedding must not move the picture.
 func TestPositions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	y := mat.NewDense(40, 2, nil)
@@ -111,42 +111,10 @@ func TestParse(t *testing.T) {
 		`{"client":"0123456789abcdef","seq":3,"kind":"set","more":1}`, `{"client":"","seq":3}`, `{"client":"<img src=x>","seq":3}`,
 		`{"client":"0123456789abcdef","seq":-1}`, `{"client":"0123456789abcdef","seq":1e99}`, strings.Repeat("[", 100000),
 		`{"client":"0123456789abcdef","body":"` + strings.Repeat("x", maxMessage) + `"}`} {
-		if _, err := parse(bad); !errors.Is(err, ErrMessage) {
+		if _, err := parse(bad); !errors.Is(err, errMessage) {
 			t.Errorf("%.60v: %v", bad, err)
 		}
 	}
-}
-
-// No message may end the cell or leave the widget in a state that cannot be sent.
-func FuzzEvent(f *testing.F) {
-	f.Setenv("SSDRNB_CONSTRAINTS", f.TempDir())
-	d := datasets.Iris().KeepLabels(5).Seed(1)
-	e, err := ConstraintEditor(ssdrnb.SSDR(), d).open(context.Background())
-	if err != nil {
-		f.Fatal(err)
-	}
-	x, err := Explorer(ssdrnb.SDA(), d).open(context.Background())
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, seed := range [][2]string{{"pair", `{"I":1,"J":2,"Cannot":true}`}, {"label", `{"Rows":[1,2],"Class":0}`}, {"undo", "null"}, {"redo", ""},
-		{"set", `{"name":"neighbors","value":3}`}, {"export", `"csv"`}, {"pair", `{"I":-1,"J":1e9}`}, {"label", `{"Rows":[[1]],"Class":"x"}`}, {"clear", "0"}} {
-		f.Add(seed[0], seed[1])
-	}
-	f.Fuzz(func(t *testing.T, kind, body string) {
-		for _, w := range []widget{e, x} {
-			_, _ = w.event(kind, json.RawMessage(body))
-			if _, err := json.Marshal(w.state()); err != nil {
-				t.Fatalf("%s %s: %v", kind, body, err)
-			}
-		}
-		if err := e.set.Pairs.Check(d.Len()); err != nil {
-			t.Fatal(err)
-		}
-		if err := e.set.Apply(d).Err(); err != nil {
-			t.Fatal(err)
-		}
-	})
 }
 
 func do(t *testing.T, e *editor, kind string, body any) {
@@ -175,8 +143,8 @@ func TestEditor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.model.Method() != "PCA" || e.fault == "" {
-		t.Errorf("without constraints: %s, %q", e.model.Method(), e.fault)
+	if e.model.Method() != "PCA" || e.failure == "" {
+		t.Errorf("without constraints: %s, %q", e.model.Method(), e.failure)
 	}
 	relative := func(i, j int) float64 {
 		y := e.model.Embedding()
@@ -190,13 +158,13 @@ func TestEditor(t *testing.T) {
 	// A must-link pair comes closer, a cannot-link pair moves apart.
 	before := relative(50, 118)
 	do(t, e, "pair", pairBody{50, 118, false})
-	if e.model.Method() != "SSDR" || e.fault != "" {
-		t.Errorf("with a pair: %s, %q", e.model.Method(), e.fault)
+	if e.model.Method() != "SSDR" || e.failure != "" {
+		t.Errorf("with a pair: %s, %q", e.model.Method(), e.failure)
 	}
 	if after := relative(50, 118); after > 0.5*before {
 		t.Errorf("the must-link pair's distance went from %v to %v", before, after)
 	}
-	do(t, e, "pair", pairBody{118, 50, true}) // the same pair, the other way round and the other kind
+	do(t, e, "pair", pairBody{118, 50, true}) // the same pair in the other order, of the other kind
 	if len(e.set.Pairs.Must) != 0 || len(e.set.Pairs.Cannot) != 1 {
 		t.Errorf("a pair that changes its kind: %v", e.set.Pairs)
 	}
@@ -288,7 +256,7 @@ func TestStoreFailures(t *testing.T) {
 	}
 }
 
-// Whatever moment the writer is stopped at, a reader sees a whole file.
+// Whenever the writer is stopped, a reader sees a whole file.
 func TestStoreIsAtomic(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	d := datasets.Iris().HideLabels()
@@ -561,11 +529,11 @@ func TestSweepExplorer(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.work()(context.Background())()
-	if !strings.Contains(s.fault, "neighbors = 150") || s.model.Spec().Value("neighbors") != 5 {
-		t.Errorf("fault %q, model %v", s.fault, s.model.Spec())
+	if !strings.Contains(s.failure, "neighbors = 150") || s.model.Spec().Value("neighbors") != 5 {
+		t.Errorf("failure %q, model %v", s.failure, s.model.Spec())
 	}
 	for _, bad := range []string{"-1", "12", `"x"`, "1.5", "[]", "null 1"} {
-		if _, err := s.event("cell", json.RawMessage(bad)); !errors.Is(err, ErrMessage) {
+		if _, err := s.event("cell", json.RawMessage(bad)); !errors.Is(err, errMessage) {
 			t.Errorf("cell %s: %v", bad, err)
 		}
 	}
@@ -577,7 +545,7 @@ func TestSweepExplorer(t *testing.T) {
 	}
 }
 
-// A half-built chain can be branched, and stays of its kind.
+// Methods of a builder return changed copies of its own type.
 func TestDrawingOptions(t *testing.T) {
 	scene := datasets.Scene(20, 16, 0, 1, 1)
 	first := Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Classes("a", "b")
@@ -645,7 +613,7 @@ func TestScribble(t *testing.T) {
 	}
 	for _, bad := range []error{stroke(6, 1, [2]float64{1, 1}), stroke(-1, 1, [2]float64{1, 1}), stroke(0, 51, [2]float64{1, 1}), stroke(0, 0, [2]float64{1, 1}),
 		stroke(0, 1), stroke(0, 1, [2]float64{-900, 4}), stroke(0, 1, make([][2]float64, 2501)...)} {
-		if !errors.Is(bad, ErrMessage) {
+		if !errors.Is(bad, errMessage) {
 			t.Errorf("a bad stroke: %v", bad)
 		}
 	}
@@ -672,7 +640,7 @@ func TestProgress(t *testing.T) {
 	if _, err := p.event("cancel", nil); err != nil || p.Context().Err() == nil {
 		t.Errorf("cancel: %v, %v", err, p.Context().Err())
 	}
-	if _, err := p.event("x", nil); !errors.Is(err, ErrMessage) {
+	if _, err := p.event("x", nil); !errors.Is(err, errMessage) {
 		t.Error(err)
 	}
 	q := Progress("outside of a notebook")
