@@ -16,7 +16,7 @@ const module = "github.com/ssdrnb/ssdrnb/"
 // rooms are the packages of the library from the bottom up: each may import those of
 // earlier lines. Packages below internal/ belong to the room above them.
 var rooms = [][]string{
-	{"ssdrnb/internal/par", "ssdrnb/data/advice"},
+	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/data/advice"},
 	{"ssdrnb/data", "ssdrnb/sparse", "ssdrnb/blas"},
 	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/gp"},
 	{"ssdrnb/data/npy"},

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Scaling is a transformation of features that was learned from one set of
@@ -40,7 +41,7 @@ func (d *Data) LearnStandardize() Scaling {
 	if s.err = d.Err(); s.err != nil {
 		return s
 	}
-	s.shift, s.scale = d.means(), make([]float64, d.Dim())
+	s.shift, s.scale = samples.Means(d.X), make([]float64, d.Dim())
 	for i := range d.Len() {
 		for j, v := range d.X.RawRowView(i) {
 			s.scale[j] += (v - s.shift[j]) * (v - s.shift[j]) / float64(d.Len())
@@ -83,7 +84,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		s.err = advice.Errorf(fmt.Sprintf("give a share of variance below 1, or a number of components from 1 to %d", features), "%w: PCA(%v)", ErrOption, keep)
 		return s
 	}
-	s.shift = d.means()
+	s.shift = samples.Means(d.X)
 	c := mat.NewDense(n, features, nil)
 	for i := range n {
 		for j, v := range d.X.RawRowView(i) {
@@ -175,14 +176,4 @@ func (d *Data) Scaled(s Scaling) *Data {
 		c.X, c.FeatureNames, c.Image = &y, nil, Image{}
 	}
 	return c
-}
-
-func (d *Data) means() []float64 {
-	m := make([]float64, d.Dim())
-	for i := range d.Len() {
-		for j, v := range d.X.RawRowView(i) {
-			m[j] += v / float64(d.Len())
-		}
-	}
-	return m
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -102,7 +103,7 @@ func AdaptiveLocal(ctx context.Context, z *mat.Dense, candidates *sparse.CSR, ga
 		cols, _ := candidates.Row(i)
 		for _, j := range cols {
 			if int(j) != i {
-				w.list = append(w.list, candidate{squared(z.RawRowView(int(j)), z.RawRowView(i)), j})
+				w.list = append(w.list, candidate{samples.SquaredDistance(z.RawRowView(int(j)), z.RawRowView(i)), j})
 			}
 		}
 	})
@@ -126,7 +127,7 @@ func AdaptiveFull(ctx context.Context, z *mat.Dense, gamma float64) (*sparse.CSR
 	return adapt(ctx, z, gamma, func(i int, w *adaptRow) {
 		for j := range n {
 			if j != i {
-				w.list = append(w.list, candidate{squared(z.RawRowView(j), z.RawRowView(i)), int32(j)})
+				w.list = append(w.list, candidate{samples.SquaredDistance(z.RawRowView(j), z.RawRowView(i)), int32(j)})
 			}
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -90,7 +91,7 @@ func bruteBall(x *mat.Dense, p *points, radius float64) func(lo int, found [][]c
 						if v+p.low[at+c] > limit || at+c == i {
 							continue
 						}
-						if d := math.Sqrt(squared(x.RawRowView(at+c), x.RawRowView(i))); d <= radius {
+						if d := math.Sqrt(samples.SquaredDistance(x.RawRowView(at+c), x.RawRowView(i))); d <= radius {
 							found[r] = append(found[r], candidate{d, int32(at + c)})
 						}
 					}

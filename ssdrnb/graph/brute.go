@@ -255,16 +255,6 @@ func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Nei
 	return out, ctx.Err()
 }
 
-// squared returns the squared distance by its definition.
-func squared(a, b []float64) float64 {
-	b = b[:len(a)]
-	sum := 0.0
-	for j, v := range a {
-		sum += (v - b[j]) * (v - b[j])
-	}
-	return sum
-}
-
 // byDistance orders candidates whose low is their exact squared distance.
 func byDistance(a, b candidate) int {
 	switch {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // candidate is a neighbour that is still in the race.
@@ -114,7 +116,7 @@ func (r *race) finish(x *mat.Dense, names []int32, q []float64, index []int32, d
 		if names != nil {
 			c.index = names[c.index]
 		}
-		kept = append(kept, candidate{squared(x.RawRowView(int(c.index)), q), c.index})
+		kept = append(kept, candidate{samples.SquaredDistance(x.RawRowView(int(c.index)), q), c.index})
 	}
 	sortCandidates(kept)
 	for i := range index {

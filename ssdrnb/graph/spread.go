@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // spread looks at the distances of all pairs of rows of x.
@@ -115,7 +116,7 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 			if v+s.p.high[i]+high[k] < from {
 				below[unit]++
 			} else if v+s.p.low[i]+low[k] <= to {
-				found = append(found, squared(s.x.RawRowView(at+k), s.x.RawRowView(i)))
+				found = append(found, samples.SquaredDistance(s.x.RawRowView(at+k), s.x.RawRowView(i)))
 			}
 		}
 		if len(found) > 0 {
@@ -147,7 +148,7 @@ func (s *spread) guess() float64 {
 	for k := range some {
 		i := k * 7919 % n
 		j := (i + 1 + k*104729%(n-1)) % n
-		some[k] = squared(s.x.RawRowView(i), s.x.RawRowView(j))
+		some[k] = samples.SquaredDistance(s.x.RawRowView(i), s.x.RawRowView(j))
 	}
 	return selectKth(some, len(some)/2)
 }
@@ -159,7 +160,7 @@ func (s *spread) mean(ctx context.Context) (float64, error) {
 	par.Blocks(n, 32, func(lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			for j := range i {
-				sums[i] += math.Sqrt(squared(s.x.RawRowView(j), s.x.RawRowView(i)))
+				sums[i] += math.Sqrt(samples.SquaredDistance(s.x.RawRowView(j), s.x.RawRowView(i)))
 			}
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // tree is a k-d tree (Friedman, Bentley, Finkel 1977): samples are halved at the
@@ -91,7 +92,7 @@ func (w *walk) visit(at int, far float64) {
 		d := w.t.d
 		for i := nd.lo; i < nd.hi; i++ {
 			if w.t.order[i] != w.skip {
-				w.add(squared(w.t.data[i*d:(i+1)*d], w.q), w.t.order[i])
+				w.add(samples.SquaredDistance(w.t.data[i*d:(i+1)*d], w.q), w.t.order[i])
 			}
 		}
 		return
@@ -194,7 +195,7 @@ func (w *walk) collect(at int, far float64, skip int32, limit, radius float64) {
 			if w.t.order[i] == skip {
 				continue
 			}
-			if s := math.Sqrt(squared(w.t.data[i*d:(i+1)*d], w.q)); s <= radius {
+			if s := math.Sqrt(samples.SquaredDistance(w.t.data[i*d:(i+1)*d], w.q)); s <= radius {
 				w.best = append(w.best, candidate{s, w.t.order[i]})
 			}
 		}

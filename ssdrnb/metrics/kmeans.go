@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Initial says how the first centres of k-means are chosen.
@@ -124,7 +125,7 @@ func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 	for len(chosen) < k {
 		last, total := x.RawRowView(chosen[len(chosen)-1]), 0.0
 		for i := range weight {
-			weight[i] = min(weight[i], squaredDistance(x.RawRowView(i), last))
+			weight[i] = min(weight[i], samples.SquaredDistance(x.RawRowView(i), last))
 			total += weight[i]
 		}
 		if total == 0 {
@@ -166,7 +167,7 @@ func newLloyd(x, centers *mat.Dense) *lloyd {
 	first := x.RawRowView(0)
 	for i := range n {
 		l.labels[i], l.upper[i] = -1, math.Inf(1)
-		l.slack = max(l.slack, squaredDistance(first, x.RawRowView(i)))
+		l.slack = max(l.slack, samples.SquaredDistance(first, x.RawRowView(i)))
 	}
 	l.slack = 1e-10 * math.Sqrt(l.slack)
 	return l
@@ -186,7 +187,7 @@ func (l *lloyd) run(ctx context.Context, steps int) *Clustering {
 	}
 	for i, c := range l.labels {
 		if c >= 0 {
-			out.Inertia += squaredDistance(l.x.RawRowView(i), l.centers.RawRowView(c))
+			out.Inertia += samples.SquaredDistance(l.x.RawRowView(i), l.centers.RawRowView(c))
 		}
 	}
 	return out
@@ -199,7 +200,7 @@ func (l *lloyd) assign() int {
 		least := math.Inf(1)
 		for b := range k {
 			if a != b {
-				least = min(least, squaredDistance(l.centers.RawRowView(a), l.centers.RawRowView(b)))
+				least = min(least, samples.SquaredDistance(l.centers.RawRowView(a), l.centers.RawRowView(b)))
 			}
 		}
 		l.apart[a] = math.Sqrt(least) / 2
@@ -214,7 +215,7 @@ func (l *lloyd) assign() int {
 				if l.upper[i] < bound {
 					continue
 				}
-				l.upper[i] = math.Sqrt(squaredDistance(l.x.RawRowView(i), l.centers.RawRowView(own)))
+				l.upper[i] = math.Sqrt(samples.SquaredDistance(l.x.RawRowView(i), l.centers.RawRowView(own)))
 				if l.upper[i] < bound {
 					continue
 				}
@@ -236,7 +237,7 @@ func (l *lloyd) nearest(i int) int {
 	row := l.x.RawRowView(i)
 	best, first, second := 0, math.Inf(1), math.Inf(1)
 	for c := range l.apart {
-		switch d := squaredDistance(row, l.centers.RawRowView(c)); {
+		switch d := samples.SquaredDistance(row, l.centers.RawRowView(c)); {
 		case d < first:
 			best, first, second = c, d, first
 		case d < second:
@@ -268,7 +269,7 @@ func (l *lloyd) recentre() {
 		for j := range mean {
 			mean[j] /= count[c]
 		}
-		l.move[c] = math.Sqrt(squaredDistance(mean, l.centers.RawRowView(c)))
+		l.move[c] = math.Sqrt(samples.SquaredDistance(mean, l.centers.RawRowView(c)))
 		furthest = max(furthest, l.move[c])
 		l.centers.SetRow(c, mean)
 	}

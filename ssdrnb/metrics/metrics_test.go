@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 var background = context.Background()
@@ -128,7 +130,7 @@ func plainLloyd(x, first *mat.Dense, steps int) ([]int, *mat.Dense) {
 		for i := range n {
 			best, least := 0, math.Inf(1)
 			for c := range k {
-				if e := squaredDistance(x.RawRowView(i), centers.RawRowView(c)); e < least {
+				if e := samples.SquaredDistance(x.RawRowView(i), centers.RawRowView(c)); e < least {
 					best, least = c, e
 				}
 			}
@@ -322,7 +324,7 @@ func ranks(x *mat.Dense, i int) []int {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		da, db := squaredDistance(x.RawRowView(i), x.RawRowView(a)), squaredDistance(x.RawRowView(i), x.RawRowView(b))
+		da, db := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(a)), samples.SquaredDistance(x.RawRowView(i), x.RawRowView(b))
 		switch {
 		case da < db:
 			return -1

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Trustworthiness says, in [0, 1], how far neighbours in the embedding y are
@@ -141,7 +142,7 @@ func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors)
 // index).
 func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 	at := norm[j] - 2*gram[j]
-	exact := squaredDistance(x.RawRowView(i), x.RawRowView(j))
+	exact := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
 	place := 1
 	for l, v := range gram {
 		switch diff := norm[l] - 2*v - at; {
@@ -149,7 +150,7 @@ func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 		case diff < -slack:
 			place++
 		default:
-			if e := squaredDistance(x.RawRowView(i), x.RawRowView(l)); e < exact || e == exact && l < j {
+			if e := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(l)); e < exact || e == exact && l < j {
 				place++
 			}
 		}
@@ -157,26 +158,10 @@ func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 	return place
 }
 
-func squaredDistance(a, b []float64) float64 {
-	b = b[:len(a)]
-	sum := 0.0
-	for k, v := range a {
-		diff := v - b[k]
-		sum += diff * diff
-	}
-	return sum
-}
-
 // centred returns x minus its column means.
 func centred(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
-	mean := make([]float64, d)
-	for i := range n {
-		for c, v := range x.RawRowView(i) {
-			mean[c] += v / float64(n)
-		}
-	}
-	out := mat.NewDense(n, d, nil)
+	mean, out := samples.Means(x), mat.NewDense(n, d, nil)
 	for i := range n {
 		row := out.RawRowView(i)
 		for c, v := range x.RawRowView(i) {

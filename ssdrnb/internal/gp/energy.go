@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Sigmoid returns σ(t) = 1/(1 + e^{−t}) for any t. 1 − σ(t) is Sigmoid(−t).
@@ -38,7 +40,7 @@ func sigmoids(t float64) (up, down float64) {
 func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
 	w := mat.NewSymDense(p.n, nil)
 	p.each(func(i, j int, s float64) {
-		v, _ := p.Weight.at(math.Sqrt(squared(x.RawRowView(i), x.RawRowView(j))))
+		v, _ := p.Weight.at(math.Sqrt(samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))))
 		w.SetSym(i, j, s*v)
 	})
 	return w
@@ -48,7 +50,7 @@ func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
 func (p *Prior) Freeze(x *mat.Dense) {
 	p.frozen = p.frozen[:0]
 	p.each(func(i, j int, s float64) {
-		v, _ := p.Weight.at(math.Sqrt(squared(x.RawRowView(i), x.RawRowView(j))))
+		v, _ := p.Weight.at(math.Sqrt(samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))))
 		p.frozen = append(p.frozen, v)
 	})
 }
@@ -85,7 +87,7 @@ func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGam
 	stretch, at := 0.0, 0 // stretch is Σ e′ρ, the derivative along the scale
 	p.each(func(i, j int, s float64) {
 		a, b := x.RawRowView(i), x.RawRowView(j)
-		r := math.Sqrt(squared(a, b))
+		r := math.Sqrt(samples.SquaredDistance(a, b))
 		if p.Form.bounded() {
 			e, slope := p.pair(s, r/unit)
 			energy += e
@@ -185,7 +187,7 @@ func push(a, b, ga, gb []float64, c float64) {
 
 // addCentred adds c·HX to g.
 func addCentred(g, x *mat.Dense, c float64) {
-	mean := means(x)
+	mean := samples.Means(x)
 	n, _ := x.Dims()
 	for i := range n {
 		row, v := g.RawRowView(i), x.RawRowView(i)

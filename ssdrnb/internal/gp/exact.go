@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	engine "github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // evidence is the likelihood of the data as a function of latent positions x,
@@ -143,7 +144,7 @@ func (e *Exact) assemble(d int) {
 		x := e.x.RawRowView(i)[:d]
 		k, s, a := e.signal.RawRowView(i), e.slope.RawRowView(i), e.a.RawRowView(i)
 		for j := range i {
-			v, slope := e.kernel.at(gamma * squared(x, e.x.RawRowView(j)))
+			v, slope := e.kernel.at(gamma * samples.SquaredDistance(x, e.x.RawRowView(j)))
 			k[j], s[j], a[j] = signal*v, signal*slope, signal*v
 		}
 		k[i], s[i], a[i] = signal, 0, signal+noise+e.jitter
@@ -193,7 +194,7 @@ func (e *Exact) gradient(gx, _ *mat.Dense, gt *Theta) {
 // scaleGradient returns ∂/∂ln γ from the gradient with respect to the positions: as
 // (X, γ) and (cX, γ/c²) are the same model, it is ½ΣX∘∂/∂X, taken from the mean.
 func scaleGradient(x, gx *mat.Dense) float64 {
-	mean, sum := means(x), 0.0
+	mean, sum := samples.Means(x), 0.0
 	n, _ := gx.Dims()
 	for i := range n {
 		row := x.RawRowView(i)

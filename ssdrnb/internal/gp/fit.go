@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Schedule says in which order positions and parameters are optimised.
@@ -131,7 +133,7 @@ func Fit(ctx context.Context, y, x0 *mat.Dense, s Settings) (*Fitted, error) {
 			x := p.positions()
 			moved := 0.0
 			for i := range p.n {
-				moved += squared(x.RawRowView(i), before.RawRowView(i))
+				moved += samples.SquaredDistance(x.RawRowView(i), before.RawRowView(i))
 			}
 			f.Converged = moved <= s.Move*spread(x)
 		}
@@ -164,9 +166,9 @@ func (s Settings) evidence(y *mat.Dense) (evidence, error) {
 // median distance: a prior without a maximum sends some positions far away.
 func (f *Fitted) Reach() float64 {
 	n, _ := f.X.Dims()
-	center, far := means(f.X), make([]float64, n)
+	center, far := samples.Means(f.X), make([]float64, n)
 	for i := range far {
-		far[i] = math.Sqrt(squared(f.X.RawRowView(i), center))
+		far[i] = math.Sqrt(samples.SquaredDistance(f.X.RawRowView(i), center))
 	}
 	slices.Sort(far)
 	return far[n-1] / far[n/2]

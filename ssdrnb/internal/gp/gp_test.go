@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 func random(rows, cols int, seed uint64) *mat.Dense {
@@ -196,7 +197,7 @@ func orthogonal(t *testing.T, what string, x, g *mat.Dense) {
 	if s := scaleGradient(x, g); math.Abs(s) > 1e-12*mat.Norm(g, 2)*mat.Norm(x, 2) {
 		t.Errorf("%s: the gradient changes the scale by %v", what, s)
 	}
-	for k, m := range means(g) {
+	for k, m := range samples.Means(g) {
 		if math.Abs(m) > 1e-12*mat.Norm(g, 2) {
 			t.Errorf("%s: the gradient shifts column %d by %v", what, k, m)
 		}

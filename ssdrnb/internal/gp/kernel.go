@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Sentinel errors; test with errors.Is.
@@ -117,22 +119,11 @@ func (k Kernel) fill(value, slope, a, b *mat.Dense, t Theta) {
 			s = slope.RawRowView(i)
 		}
 		for j := range cols {
-			kv, ks := k.at(gamma * squared(x, b.RawRowView(j)))
+			kv, ks := k.at(gamma * samples.SquaredDistance(x, b.RawRowView(j)))
 			v[j] = signal * kv
 			if s != nil {
 				s[j] = signal * ks
 			}
 		}
 	})
-}
-
-// squared returns ‖a − b‖², from the differences themselves so that near points
-// lose no digits.
-func squared(a, b []float64) float64 {
-	sum := 0.0
-	for k, v := range a {
-		d := v - b[k]
-		sum += d * d
-	}
-	return sum
 }

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Posterior is the predictive distribution of a fitted model: at a position x with
@@ -114,7 +116,7 @@ func (p *Posterior) workspace() *place {
 func (w *place) predict(x []float64) float64 {
 	signal, gamma, _ := w.p.Theta.Values()
 	for i := range w.k {
-		k, s := w.p.Kernel.at(gamma * squared(x, w.p.Inputs.RawRowView(i)))
+		k, s := w.p.Kernel.at(gamma * samples.SquaredDistance(x, w.p.Inputs.RawRowView(i)))
 		w.k[i], w.slope[i] = signal*k, signal*s
 	}
 	k, b := vector(w.k), vector(w.b)

@@ -5,6 +5,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // parallel calls f for each row; rows are independent of each other.
@@ -41,24 +42,12 @@ func dot(a, b *mat.Dense) float64 {
 	return sum
 }
 
-// means returns the mean of each column of x.
-func means(x *mat.Dense) []float64 {
-	n, d := x.Dims()
-	mean := make([]float64, d)
-	for i := range n {
-		for k, v := range x.RawRowView(i) {
-			mean[k] += v / float64(n)
-		}
-	}
-	return mean
-}
-
 // spread returns tr(XᵀHX), the sum of squared distances from the mean.
 func spread(x *mat.Dense) float64 {
-	mean, sum := means(x), 0.0
+	mean, sum := samples.Means(x), 0.0
 	n, _ := x.Dims()
 	for i := range n {
-		sum += squared(x.RawRowView(i), mean)
+		sum += samples.SquaredDistance(x.RawRowView(i), mean)
 	}
 	return sum
 }
