@@ -18,10 +18,10 @@ const (
 	narrowLanes = 16
 )
 
-// SymMul sets dst = a·x for an n×p matrix x with few columns that shares no memory
-// with dst. Iterations spend their time on such products, and the memory decides how
-// fast they are: of a, the upper triangle alone is read, once for all columns. The
-// result does not depend on GOMAXPROCS. Shapes that do not fit panic, as in
+// SymMul sets dst = a·x for an n×p matrix x with few columns that shares no memory with
+// dst. Iterative methods spend their time on such products, whose speed depends on memory
+// traffic: SymMul reads only the upper triangle of a, once for all columns. The result
+// does not depend on GOMAXPROCS. Shapes that do not fit panic, as in
 // gonum/mat.
 func SymMul(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 	from, to, raw := x.RawMatrix(), dst.RawMatrix(), a.RawSymmetric()

@@ -21,9 +21,9 @@ const (
 )
 
 // libraryFloat64 is level 3 of the library on levels 1 and 2 in Go: a call into the
-// library costs half a microsecond, and what is bound by memory gains nothing.
-// Small problems stay in Go too, and so do arguments that don't fit together: gonum
-// answers with its panic, the library with a fault.
+// library costs half a microsecond, and operations bound by memory gain nothing. Small
+// problems stay in Go too, and so do arguments that don't fit together: gonum panics,
+// whereas the library would crash.
 type libraryFloat64 struct{ level2.Implementation }
 
 var _ blas.Float64 = libraryFloat64{}

@@ -10,8 +10,8 @@ import (
 )
 
 // SVDThin factorises the m×n matrix a as u·diag(values)·vᵀ with k = min(m, n)
-// singular values, falling, and orthonormal columns in u (m×k) and v (n×k). a is
-// not changed.
+// singular values in descending order, and orthonormal columns in u (m×k) and v (n×k).
+// a is not changed.
 //
 // The result is backward stable: a singular value is accurate to ε·‖a‖. The error
 // wraps [ErrNotFinite] or [ErrNoConvergence].

@@ -22,17 +22,17 @@ type Scaling struct {
 }
 
 // Standardize returns a copy in which every feature has mean 0 and standard
-// deviation 1 (divisor n); a constant feature becomes 0. To treat test data
-// alike use [Data.LearnStandardize] and [Data.Scaled].
+// deviation 1 (divisor n); a constant feature becomes 0. To apply the same scaling to
+// test data, use [Data.LearnStandardize] and [Data.Scaled].
 func (d *Data) Standardize() *Data { return d.Scaled(d.LearnStandardize()) }
 
 // Scale01 returns a copy in which every feature runs from 0 to 1; a constant
 // feature becomes 0.
 func (d *Data) Scale01() *Data { return d.Scaled(d.LearnScale01()) }
 
-// PCA returns a copy in coordinates of its principal components. keep in (0, 1)
-// is the share of variance to keep, as in PCA(0.98); a whole number from 1 is the
-// number of components.
+// PCA returns a copy in coordinates of its principal components. keep in (0, 1) is the
+// share of variance to keep, as in PCA(0.98); a whole number keep ≥ 1 is the number of
+// components.
 func (d *Data) PCA(keep float64) *Data { return d.Scaled(d.LearnPCA(keep)) }
 
 // LearnStandardize learns what Standardize does.
@@ -100,10 +100,10 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		gram.SymOuterK(1, c.T())
 	}
 	if !svd.Factorize(gram, true) {
-		s.err = fmt.Errorf("%w: the principal components did not converge", ErrNotFinite)
+		s.err = fmt.Errorf("%w: the eigen-decomposition for the principal components did not converge", ErrNotFinite)
 		return s
 	}
-	values := svd.Values(nil) // rising
+	values := svd.Values(nil) // ascending
 	slices.Reverse(values)
 	total, sum, count := 0.0, 0.0, 0
 	for _, v := range values {
@@ -143,8 +143,8 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 	return s
 }
 
-// Scaled returns a copy that the transformation was applied to. Scaling learned
-// from the training data makes the test data alike.
+// Scaled returns a copy to which the transformation was applied, such as test data with
+// a scaling learned from the training data.
 func (d *Data) Scaled(s Scaling) *Data {
 	if d.Err() != nil {
 		return d

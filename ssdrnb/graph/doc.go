@@ -8,10 +8,10 @@
 //
 // A graph is a symmetric [sparse.CSR] of order n without self-loops. It holds
 // either lengths (an edge between duplicates has length 0 and is stored) or
-// affinities (larger means nearer; an entry that underflows to 0 is no edge).
+// affinities (larger means nearer; an entry that underflows to 0 is not an edge).
 //
-// Results do not depend on GOMAXPROCS. Functions that take long take a context and
-// return its error soon after it ends. Errors wrap one of the sentinels below.
+// Results do not depend on GOMAXPROCS. Slow functions take a context and return its
+// error soon after it ends. Errors wrap one of the sentinels below.
 package graph
 
 import "errors"
@@ -26,7 +26,8 @@ var (
 	ErrUnderflow = errors.New("graph: affinities underflow")
 	// ErrCoincide says that all samples are the same point.
 	ErrCoincide = errors.New("graph: all samples coincide")
-	// ErrDisconnected says that a graph falls into several components.
+	// ErrDisconnected says that a graph has several components. Methods that need
+	// paths between all samples return it.
 	ErrDisconnected = errors.New("graph: disconnected")
 	// ErrMemory says that a result would not fit into memory.
 	ErrMemory = errors.New("graph: result too large")

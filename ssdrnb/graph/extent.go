@@ -17,7 +17,7 @@ func MeanDistance(ctx context.Context, x *mat.Dense) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// A row's sum is built by one goroutine, block after block.
+	// One goroutine at a time adds to a row's sum, block after block.
 	n, _ := x.Dims()
 	sums := make([]float64, n)
 	err = s.each(ctx, func(_, i, at int, prods []float64) {

@@ -314,7 +314,7 @@ func TestGoldenConnected(t *testing.T) {
 	if err != nil || unreachable != 0 {
 		t.Fatalf("%d unreachable, %v", unreachable, err)
 	}
-	a, err := nb.Graph(graph.Or, graph.Gaussian(g.Sigma))
+	a, err := nb.Graph(graph.Or, graph.Heat(2*g.Sigma*g.Sigma))
 	if err != nil {
 		t.Fatal(err)
 	}

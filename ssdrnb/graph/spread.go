@@ -18,9 +18,9 @@ type spread struct {
 }
 
 // each calls visit for the blocks of one row i against samples at, at+1, … > i;
-// prods holds −2·xᵢ·x for them. Rows are visited from several goroutines, which say
-// by unit, in 0..units-1, which of several accumulators to use: the row blocks of
-// one unit follow each other.
+// prods holds −2·xᵢ·x for them. Rows are visited from several goroutines. unit, in
+// 0..units-1, tells visit which accumulator to use: no two calls with the same unit run
+// at the same time.
 func (s *spread) each(ctx context.Context, visit func(unit, i, at int, prods []float64)) error {
 	n, _ := s.x.Dims()
 	buffer := make([]float64, queryBlock*sampleBlock)
@@ -77,15 +77,15 @@ func (h *histogram) bin(rank int) int {
 
 // median returns the median distance. A first pass counts the bounds of all squared
 // distances in bins: the median lies between the medians of the lower and of the
-// upper bounds. A second pass counts the pairs that are below these for certain,
-// and computes by definition those that may lie between.
+// upper bounds. A second pass counts the pairs that are certainly below this interval,
+// and computes by definition those that may lie in it.
 func (s *spread) median(ctx context.Context) (float64, error) {
 	n, _ := s.x.Dims()
 	top := s.guess()
 	if top == 0 {
 		top = 1
 	}
-	scale := (bins - 1) / (4 * top) // the last bin has all beyond four times the guess
+	scale := (bins - 1) / (4 * top) // the last bin holds all values beyond four times the guess
 	place := func(v float64) int { return int(min(max(scale*v, 0), bins-1)) }
 	lows, highs := newHistogram(), newHistogram()
 	err := s.each(ctx, func(unit, i, at int, prods []float64) {
@@ -121,7 +121,7 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 		}
 		if len(found) > 0 {
 			lock.Lock()
-			inside = append(inside, found...) // selection does not mind the order
+			inside = append(inside, found...) // the order does not matter to the selection
 			lock.Unlock()
 		}
 	})

@@ -33,12 +33,13 @@ type KMeansOptions struct {
 	Starts int
 	// Initial is how they are chosen.
 	Initial Initial
-	// Centers, k×D, are the first centres of the only run, where not nil; Starts,
-	// Initial and Seed then play no part.
+	// Centers, k×D, unless nil, are the first centres of the only run; Starts, Initial
+	// and Seed are then ignored.
 	Centers *mat.Dense
 	// MaxSteps bounds the steps of a run; 0 means 300.
 	MaxSteps int
-	// Seed draws the centres. A run's centres depend on Seed and its number only.
+	// Seed draws the centres. The centres of a run depend only on Seed and the number of
+	// the run.
 	Seed uint64
 }
 
@@ -46,8 +47,8 @@ type KMeansOptions struct {
 type Clustering struct {
 	// Labels has the cluster, 0 to k−1, of every sample.
 	Labels []int
-	// Centers are the means of the clusters, k×D. A cluster that has lost all of its
-	// samples keeps the centre that it had.
+	// Centers are the means of the clusters, k×D. A cluster that has lost all its
+	// samples keeps its last centre.
 	Centers *mat.Dense
 	// Inertia is the sum of the squared distances of the samples to their centres.
 	Inertia float64
@@ -73,15 +74,15 @@ func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clust
 	return all[0], nil
 }
 
-// KMeansAll is [KMeans] that returns every run, by rising inertia; among equals
-// the earlier start comes first.
+// KMeansAll is [KMeans], but returns all runs in order of ascending inertia, equal ones
+// in the order of their starts.
 func KMeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*Clustering, error) {
 	n, d := x.Dims()
 	if k < 1 || k > n {
 		return nil, fmt.Errorf("%w: k = %d clusters of %d samples", ErrOption, k, n)
 	}
 	if opt.Starts < 0 || opt.MaxSteps < 0 || opt.Initial < PlusPlus || opt.Initial > Random {
-		return nil, fmt.Errorf("%w: %d starts of the kind %d and %d steps", ErrOption, opt.Starts, opt.Initial, opt.MaxSteps)
+		return nil, fmt.Errorf("%w: %d starts of kind %d with %d steps", ErrOption, opt.Starts, opt.Initial, opt.MaxSteps)
 	}
 	starts, steps := cmp.Or(opt.Starts, 100), cmp.Or(opt.MaxSteps, 300)
 	if err := finite(x); err != nil {
@@ -147,16 +148,26 @@ func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 	return pick(x, chosen)
 }
 
-// lloyd is a run under way. upper bounds the distance of a sample to its own
-// centre from above, lower the distance to any other from below: where upper is
-// less, the sample stays and no distance is computed.
+// pick returns the given rows of x.
+func pick(x *mat.Dense, rows []int) *mat.Dense {
+	_, d := x.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for a, i := range rows {
+		out.SetRow(a, x.RawRowView(i))
+	}
+	return out
+}
+
+// lloyd is the state of a run. upper bounds the distance of a sample to its own centre
+// from above, lower the distance to any other centre from below: if upper is less, the
+// sample stays and no distance is computed.
 type lloyd struct {
 	x, centers   *mat.Dense
 	labels       []int
 	upper, lower []float64
-	apart        []float64 // half the distance of a centre to the nearest other one
+	apart        []float64 // half the distance from a centre to the nearest other one
 	move         []float64 // how far a centre went
-	slack        float64   // what rounding may do to the bounds
+	slack        float64   // how far rounding may change the bounds
 }
 
 func newLloyd(x, centers *mat.Dense) *lloyd {

@@ -308,10 +308,6 @@ func TestSurvival(t *testing.T) {
 	if _, err := Trustworthiness(background, x, x, 25); !errors.Is(err, ErrOption) {
 		t.Errorf("k = n/2: %v", err)
 	}
-	hit, err := NeighborhoodHit(background, mat.NewDense(6, 1, []float64{0, 1, 2, 10, 11, 5}), []int{0, 0, 1, 1, 1, -1}, 1)
-	if err != nil || hit != 4.0/5 {
-		t.Errorf("neighbourhood hit %g, %v", hit, err)
-	}
 }
 
 // ranks returns the place of every other sample by (distance from i, index).

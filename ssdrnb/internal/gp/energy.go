@@ -46,7 +46,7 @@ func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
 	return w
 }
 
-// Freeze holds the weights of the literal forms at their values at x until Thaw.
+// Freeze fixes the weights of the literal forms at their values at x until Thaw.
 func (p *Prior) Freeze(x *mat.Dense) {
 	p.frozen = p.frozen[:0]
 	p.each(func(i, j int, s float64) {
@@ -58,13 +58,13 @@ func (p *Prior) Freeze(x *mat.Dense) {
 // Thaw lets the weights follow the positions again.
 func (p *Prior) Thaw() { p.frozen = nil }
 
-// touching is the distance below which the direction from one position to another
-// is undefined, and its part of a gradient zero.
+// touching is the distance below which the direction between two positions is undefined
+// and its part of a gradient is zero.
 const touching = 1e-12
 
-// Energy returns E at x with the kernel's γ, which the gauge ByGamma reads, and
-// unless gx is nil writes ∂E/∂X into gx and returns ∂E/∂ln γ. Where the gauge is
-// BySpread and all positions coincide E is +Inf.
+// Energy returns E at x with the kernel's γ, which the gauge ByGamma reads, and ∂E/∂ln γ.
+// Unless gx is nil it writes ∂E/∂X into gx. If the gauge is BySpread and all positions
+// coincide, E is +Inf.
 func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGamma float64) {
 	if gx != nil {
 		gx.Zero()
@@ -136,8 +136,8 @@ func (p *Prior) pair(s, rho float64) (e, slope float64) {
 	return 2 * s * down * rho * rho, 2 * s * (2*rho*down - up*down*rho*rho)
 }
 
-// literal returns the energy of a pair under the forms with a W, of which w and
-// slope are the value and the derivative in r, and adds its gradient.
+// literal returns the energy of a pair under the forms with a W and adds its gradient. w
+// and slope are the value of W and its derivative in r.
 func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j int) (energy float64) {
 	inner := 0.0
 	for k, v := range a {
@@ -176,7 +176,7 @@ func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j
 	return energy
 }
 
-// push adds c(a − b) to ga and its opposite to gb.
+// push adds c(a − b) to ga and subtracts it from gb.
 func push(a, b, ga, gb []float64, c float64) {
 	for k, v := range a {
 		f := c * (v - b[k])

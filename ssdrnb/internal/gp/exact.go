@@ -69,8 +69,8 @@ func NewExact(y *mat.Dense, kernel Kernel, jitter float64) (*Exact, error) {
 	return e, nil
 }
 
-// compress returns a matrix of at most n columns with the same YYᵀ, all that the
-// likelihood reads of the data.
+// compress returns a matrix of at most n columns with the same YYᵀ, which is all that the
+// likelihood needs of the data.
 func compress(y *mat.Dense) (*mat.Dense, error) {
 	n, features := y.Dims()
 	if features <= n {
@@ -89,14 +89,14 @@ func compress(y *mat.Dense) (*mat.Dense, error) {
 	return u, nil
 }
 
-// LogLikelihood returns ln p(Y|x, t), −Inf where K is not positive definite or a
-// position is beyond 1e8. x has a row per sample; like gonum it panics where it has
-// not.
+// LogLikelihood returns ln p(Y|x, t), −Inf if K is not positive definite or a position is
+// beyond 1e8. x must have a row per sample; otherwise LogLikelihood panics, as gonum
+// does.
 func (e *Exact) LogLikelihood(x *mat.Dense, t Theta) float64 { return e.logLikelihood(x, nil, t) }
 
-// Gradient returns the gradient of ln p with respect to the positions and to t, at
-// the point of the last call of LogLikelihood, whose factor it uses. Where that was
-// −Inf it is zero.
+// Gradient returns the gradient of ln p with respect to the positions and to t, at the
+// point of the last call of LogLikelihood, whose factor it uses. If that returned −Inf,
+// the gradient is zero.
 func (e *Exact) Gradient() (gx *mat.Dense, gt Theta) {
 	n, d := e.x.Dims()
 	gx = mat.NewDense(n, d-1, nil)
@@ -179,7 +179,7 @@ func (e *Exact) gradient(gx, _ *mat.Dense, gt *Theta) {
 		trace += e.a.At(i, i)
 	}
 	gt[Noise] = noise * trace
-	// ∂/∂X = 4γ(diag(Q1)X − QX); the ones beside X give Q1 in the same product.
+	// ∂/∂X = 4γ(diag(Q1)X − QX); the column of ones next to X gives Q1 in the same product.
 	blas64.Symm(blas.Left, 1, symmetric(e.slope), e.x.RawMatrix(), 0, e.qx.RawMatrix())
 	for i := range n {
 		x, q, g := e.x.RawRowView(i), e.qx.RawRowView(i), gx.RawRowView(i)
@@ -205,7 +205,7 @@ func scaleGradient(x, gx *mat.Dense) float64 {
 	return sum / 2
 }
 
-// posterior conditions on y, the data as they were given, at x and t.
+// posterior conditions on y, the data before compression, at x and t.
 func (e *Exact) posterior(y, x, _ *mat.Dense, t Theta) (*Posterior, error) {
 	if math.IsInf(e.logLikelihood(x, nil, t), -1) {
 		return nil, ErrSingular
@@ -239,8 +239,8 @@ func factorise(a *mat.Dense) bool {
 	return ok
 }
 
-// tooFar reports whether a position is beyond 1e8 or no number: there the distances
-// of the others round to nothing.
+// tooFar reports whether a position is NaN or beyond 1e8, where rounding erases the
+// distances of the others.
 func tooFar(x *mat.Dense) bool {
 	n, _ := x.Dims()
 	for i := range n {

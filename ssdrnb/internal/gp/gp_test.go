@@ -309,7 +309,7 @@ func TestOptimisers(t *testing.T) {
 		} {
 			last := math.Inf(1)
 			start := slices.Clone(c.start)
-			r, err := minimize(context.Background(), c.f, c.start, Options{Steps: c.steps, Gradient: 1e-8, Progress: func(v, _ float64) {
+			r, err := minimize(context.Background(), c.f, c.start, Options{Steps: c.steps, Gradient: 1e-8, Progress: func(v float64) {
 				if v > last {
 					t.Errorf("%s, %s: the value rises from %v to %v", name, c.what, last, v)
 				}
@@ -332,7 +332,7 @@ func TestOptimisers(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		steps := 0
-		r, err := minimize(ctx, rosenbrock, []float64{-1.2, 1}, Options{Steps: 100, Progress: func(float64, float64) {
+		r, err := minimize(ctx, rosenbrock, []float64{-1.2, 1}, Options{Steps: 100, Progress: func(float64) {
 			if steps++; steps == 5 {
 				cancel()
 			}

@@ -35,8 +35,8 @@ const (
 	Noise
 )
 
-// logLimit bounds the logarithms: parameters run from 1e-6 to 1e6. Beyond it a
-// function of Theta is constant.
+// logLimit bounds the logarithms: parameters lie between 1e-6 and 1e6. Beyond these
+// limits a function of Theta is constant.
 var logLimit = math.Log(1e6)
 
 // Values returns θ_rbf, γ and θ_white.
@@ -71,7 +71,8 @@ const (
 // Kernels lists the kernels.
 var Kernels = []Kernel{RBF, Matern52, Matern32}
 
-// check says whether k is one of the kernels; the zero value stands for RBF.
+// check returns k, or RBF for the zero value, and an error unless it is one of the
+// kernels.
 func (k Kernel) check() (Kernel, error) {
 	switch k {
 	case "":

@@ -17,8 +17,7 @@ func parallel(rows int, f func(i int)) {
 	})
 }
 
-// sumRows adds up f over the rows: the parts are computed in parallel and added in
-// order.
+// sumRows sums f over the rows: the terms are computed in parallel and added in order.
 func sumRows(rows int, f func(i int) float64) float64 {
 	parts := make([]float64, rows)
 	parallel(rows, func(i int) { parts[i] = f(i) })
@@ -58,7 +57,7 @@ func lower(a *mat.Dense) blas64.Triangular {
 	return blas64.Triangular{Uplo: 'L', Diag: 'N', N: raw.Rows, Data: raw.Data, Stride: raw.Stride}
 }
 
-// symmetric views a square matrix of which the triangle below the diagonal is set.
+// symmetric views a square matrix whose triangle below the diagonal is set.
 func symmetric(a *mat.Dense) blas64.Symmetric {
 	raw := a.RawMatrix()
 	return blas64.Symmetric{Uplo: 'L', N: raw.Rows, Data: raw.Data, Stride: raw.Stride}

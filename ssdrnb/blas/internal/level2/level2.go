@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Implementation is gonum's BLAS with faster vectors and products of matrix and
-// vector. Arguments that gonum's code would refuse are passed on to it.
+// Implementation is gonum's BLAS with faster vector operations and matrix-vector
+// products. Arguments that gonum's code would reject are passed on to it.
 type Implementation struct{ blasgonum.Implementation }
 
 var _ blas.Float64 = Implementation{}

@@ -7,9 +7,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level2"
 )
 
-// Implementation is package level2 with double precision level 3 on the
-// micro-kernel. Arguments that gonum's code would refuse are passed on to it, and
-// so are small problems, where packing does not pay.
+// Implementation is package level2 with double precision level 3 on the micro-kernel.
+// Arguments that gonum's code would reject are passed on to it, and so are small problems,
+// for which packing takes too long.
 type Implementation struct{ level2.Implementation }
 
 var _ blas.Float64 = Implementation{}
