@@ -36,8 +36,8 @@ type regime func(f phases, s float64, vertical bool) phases
 // phases are mixed, so that a beam of length ℓ = 2√(1 − s²) meets a length f·ℓ of each.
 // In annular flow gas is the core, oil the ring around it and water the film on the wall:
 // a beam meets a disc of radius r, whose fraction is r², over the length 2√(r² − s²). In
-// stratified flow water is at the bottom, oil above it and gas on top; the height h of a level over the axis
-// solves (arccos(−h) + h√(1 − h²))/π = the fraction below it.
+// stratified flow water is at the bottom, oil above it and gas on top; the height h of
+// a level over the axis solves (arccos(−h) + h√(1 − h²))/π = the fraction below it.
 //
 // Each of six beams counts photons at two energies, Poisson with mean
 // N·exp(−μ_oil·ℓ_oil − μ_water·ℓ_water), N = 100,000. As all counts exceed a thousand,

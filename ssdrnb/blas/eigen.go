@@ -27,9 +27,9 @@ var (
 // orthonormal eigenvectors as the columns of an n×n matrix. a is not changed.
 //
 // The method is a blocked Householder reduction to a tridiagonal matrix, followed by
-// divide and conquer (Cuppen 1981; Gu, Eisenstat 1995), with the products of the engine. Residuals and orthogonality are within a small multiple of n·ε·‖a‖ and
-// n·ε; an eigenvalue much smaller than ‖a‖ is accurate to ε·‖a‖, not to its own
-// last digits.
+// divide and conquer (Cuppen 1981; Gu, Eisenstat 1995), with the products of the
+// engine. Residuals and orthogonality are within a small multiple of n·ε·‖a‖ and n·ε;
+// an eigenvalue much smaller than ‖a‖ is accurate to ε·‖a‖, not to its own last digits.
 //
 // The error wraps [ErrNotFinite] or [ErrNoConvergence].
 func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
@@ -72,8 +72,8 @@ func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 // counted from 0, of the symmetric tridiagonal matrix with the n entries d on its
 // diagonal and the n-1 entries e next to it, and their orthonormal eigenvectors as the
 // columns of an n×(iu-il) matrix. If only few are wanted, each takes O(n) operations. d
-// and e are not changed; their squares must neither overflow nor vanish. Accuracy and errors are
-// those of [EigenSymRange].
+// and e are not changed; their squares must neither overflow nor vanish. Accuracy and
+// errors are those of [EigenSymRange].
 func EigenTridiagonal(d, e []float64, il, iu int) (values []float64, vectors *mat.Dense, err error) {
 	n := len(d)
 	if il < 0 || iu > n || il >= iu || len(e) != n-1 {

@@ -18,8 +18,8 @@ const maxEntries = 1 << 27
 
 // Ball returns the graph that links every two samples at a distance of at most
 // radius > 0, with the lengths of the edges: n×n, symmetric, without self-loops;
-// edges between duplicates, of length 0, are stored. The search is exact. A radius that makes
-// more than 2²⁶ edges is an error that wraps [ErrMemory].
+// edges between duplicates, of length 0, are stored. The search is exact. A radius that
+// makes more than 2²⁶ edges is an error that wraps [ErrMemory].
 func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error) {
 	n, d := x.Dims()
 	if !(radius > 0) || math.IsInf(radius, 1) {

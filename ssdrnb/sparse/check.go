@@ -8,7 +8,8 @@ import (
 
 // Check returns an error unless the fields describe a matrix: lengths that fit, columns
 // in range and strictly ascending within each row, and finite values. Matrices that this
-// package returns pass; check those that were assembled by hand or read from a file. Errors wrap [ErrShape], [ErrIndex] or [ErrNotFinite].
+// package returns pass; check those that were assembled by hand or read from a file.
+// Errors wrap [ErrShape], [ErrIndex] or [ErrNotFinite].
 func (m *CSR) Check() error {
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:

@@ -13,7 +13,8 @@ const group = len(lanes.Row{})
 
 // SolveTo sets dst to the solution of A·X = b for n×p matrices; dst and b may be
 // the same. Columns are solved in groups of four; groups and subtrees of the elimination
-// tree are shared among the processors, and the result does not depend on their number. Sizes that do not fit panic, as in gonum/mat.
+// tree are shared among the processors, and the result does not depend on their number.
+// Sizes that do not fit panic, as in gonum/mat.
 func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 	n, p := b.Dims()
 	if dr, dc := dst.Dims(); n != c.symbolic.n || dr != n || dc != p {

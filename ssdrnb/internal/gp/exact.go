@@ -179,7 +179,8 @@ func (e *Exact) gradient(gx, _ *mat.Dense, gt *Theta) {
 		trace += e.a.At(i, i)
 	}
 	gt[Noise] = noise * trace
-	// ∂/∂X = 4γ(diag(Q1)X − QX); the column of ones next to X gives Q1 in the same product.
+	// ∂/∂X = 4γ(diag(Q1)X − QX); the column of ones next to X gives Q1 in the same
+	// product.
 	blas64.Symm(blas.Left, 1, symmetric(e.slope), e.x.RawMatrix(), 0, e.qx.RawMatrix())
 	for i := range n {
 		x, q, g := e.x.RawRowView(i), e.qx.RawRowView(i), gx.RawRowView(i)

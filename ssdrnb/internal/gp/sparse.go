@@ -169,8 +169,9 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	return value
 }
 
-// gradient writes the gradient at the last point. With G = ∂/∂Σ, A = K_uu⁻¹K_uf and t the part of each sample's own
-// variance, ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu = −A(G + diag t)Aᵀ.
+// gradient writes the gradient at the last point. With G = ∂/∂Σ, A = K_uu⁻¹K_uf and t
+// the part of each sample's own variance, ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu = −A(G +
+// diag t)Aᵀ.
 func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	gx.Zero()
 	gu.Zero()
