@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
 
-// trust lets this package's client speak with a server of a test.
+// trust lets this package's client connect to the server of a test.
 func trust(t *testing.T, server *httptest.Server) {
 	old := client.Transport
 	client.Transport = server.Client().Transport
@@ -69,7 +69,7 @@ func TestFile(t *testing.T) {
 	if _, err := file(ctx, source("/set.npz"), dir, nil); err != nil || requests != before {
 		t.Errorf("a file that is there was fetched again: %v", err)
 	}
-	// The beginning of another file is dropped.
+	// The beginning of another file is discarded.
 	if err := os.Rename(path, path+".part"); err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestFile(t *testing.T) {
 }
 
 // Calls for one file wait for each other, in one process and between processes, and
-// the file comes once.
+// the file is downloaded once.
 func TestParallelFiles(t *testing.T) {
 	content := bytes.Repeat([]byte("neighbours "), 50_000)
 	digest := sha256.Sum256(content)
@@ -137,8 +137,8 @@ func TestParallelFiles(t *testing.T) {
 	}
 }
 
-// Nothing but https is spoken, and no more bytes are taken than expected, whatever a
-// server says.
+// Whatever a server says, the client uses only https and takes no more bytes than
+// expected.
 func TestHostileServer(t *testing.T) {
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { t.Error("http was spoken") }))
 	defer plain.Close()

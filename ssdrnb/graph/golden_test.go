@@ -235,7 +235,7 @@ func TestGoldenReconstructionOfDuplicates(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareEntries(t, "Delta", delta, g.Output.Delta, 1e-12)
-	// W = Δ + Δᵀ − ΔᵀΔ, of which L has the degrees.
+	// W = Δ + Δᵀ − ΔᵀΔ; the diagonal of L has its degrees.
 	product, err := sparse.Mul(delta.T(), delta)
 	if err != nil {
 		t.Fatal(err)

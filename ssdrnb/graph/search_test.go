@@ -25,7 +25,7 @@ func search(t *testing.T, x *mat.Dense, k int, o graph.SearchOptions) *graph.Nei
 	return nb
 }
 
-// The tree and the blocked products are two programs for one definition.
+// The tree and the blocked products find the same neighbours.
 func TestTreeIsBrute(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	for _, grid := range []bool{false, true} {

@@ -70,7 +70,7 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// cheapest tries everything; spare rows may stay unpaired.
+// cheapest tries all pairings; rows may stay unpaired.
 func cheapest(cost *mat.Dense, i int, used map[int]bool, spare int) float64 {
 	r, c := cost.Dims()
 	if i == r {

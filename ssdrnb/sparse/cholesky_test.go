@@ -77,7 +77,8 @@ func factorize(t testing.TB, m *sparse.CSR, shift float64) *sparse.Cholesky {
 	return c
 }
 
-// checkSolve compares the solution of a system with what made its right-hand side.
+// checkSolve compares the solution of a system with the matrix that its right-hand side
+// was made from.
 func checkSolve(t *testing.T, m *sparse.CSR, c *sparse.Cholesky, shift float64, cols int, rng *rand.Rand) {
 	t.Helper()
 	n := m.Rows
@@ -124,8 +125,8 @@ func TestCholeskySolves(t *testing.T) {
 	}
 }
 
-// Rows with very many entries are eliminated last if they are few, and like all others
-// if they are not.
+// Rows with very many entries are eliminated last if there are few of them, and like all
+// others if not.
 func TestCholeskyHubs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 2))
 	const n = 900

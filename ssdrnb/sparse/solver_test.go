@@ -71,7 +71,7 @@ func rightHandSides(n, p int) *mat.Dense {
 	return b
 }
 
-// All ways solve, above and below the order at which they part.
+// All methods solve, at orders below and above the limit between them.
 func TestSolve(t *testing.T) {
 	for _, c := range []struct {
 		n      int

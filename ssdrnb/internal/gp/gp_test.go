@@ -190,8 +190,8 @@ func must(p *Prior, x *mat.Dense) *mat.Dense {
 	return g
 }
 
-// orthogonal: an energy that knows no scale and no place has a gradient without
-// either part.
+// orthogonal: the gradient of an energy that depends neither on scale nor on place has no
+// part along either.
 func orthogonal(t *testing.T, what string, x, g *mat.Dense) {
 	t.Helper()
 	if s := scaleGradient(x, g); math.Abs(s) > 1e-12*mat.Norm(g, 2)*mat.Norm(x, 2) {
@@ -289,7 +289,7 @@ func TestOptimisers(t *testing.T) {
 		}
 		return v
 	}
-	// fence is not defined beyond 1.5, near its minimum.
+	// fence is undefined beyond 1.5, near its minimum.
 	fence := func(w, g []float64) float64 {
 		if w[0] > 1.5 {
 			return math.Inf(1)

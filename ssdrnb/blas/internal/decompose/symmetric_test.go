@@ -121,7 +121,7 @@ func BenchmarkAll512(b *testing.B)      { benchmark(b, 512, 512) }
 func BenchmarkAll1024(b *testing.B)     { benchmark(b, 1024, 1024) }
 func BenchmarkTop50of1024(b *testing.B) { benchmark(b, 1024, 50) }
 
-// A few eigenpairs, of matrices whose eigenvalues crowd or coincide too.
+// A few eigenpairs, also of matrices whose eigenvalues are close or equal.
 func TestFew(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	b := level3.Implementation{}
@@ -179,7 +179,7 @@ func TestFew(t *testing.T) {
 	}
 }
 
-// Where eigenvalues are apart no other method has to step in.
+// If eigenvalues are well separated, no other method is needed.
 func TestFewAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	const n = 500
