@@ -6,6 +6,9 @@ import (
 	"slices"
 )
 
+// Dims returns the number of rows and columns.
+func (m *CSR) Dims() (rows, cols int) { return m.Rows, m.Cols }
+
 // Check returns an error unless the fields describe a matrix: lengths that fit, columns
 // in range and strictly ascending within each row, and finite values. Matrices that this
 // package returns pass; check those that were assembled by hand or read from a file.
