@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/decompose"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -92,7 +92,7 @@ func EigenTridiagonal(d, e []float64, il, iu int) (values []float64, vectors *ma
 		return nil, nil, fmt.Errorf("%w (order %d)", ErrNoConvergence, n)
 	}
 	out := make([]float64, n*(iu-il))
-	level3.Transpose(iu-il, n, rows, n, out, iu-il)
+	goblas.Transpose(iu-il, n, rows, n, out, iu-il)
 	return values, mat.NewDense(n, iu-il, out), nil
 }
 
@@ -111,7 +111,7 @@ func eigenRange(a *mat.SymDense, il, iu int) ([]float64, *mat.Dense, error) {
 	if &rows[0] == &lower[0] {
 		out = make([]float64, n*d)
 	}
-	level3.Transpose(d, n, rows, n, out, d)
+	goblas.Transpose(d, n, rows, n, out, d)
 	return values[il:iu:iu], mat.NewDense(n, d, out[:n*d]), nil
 }
 
@@ -149,7 +149,7 @@ func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64
 // products and work in Go alternate by the microsecond, our products are faster.
 func (e *engine) inner() blas.Float64 {
 	if e.name == OpenBLAS && kernel.Fast {
-		return level3.Implementation{}
+		return goblas.Implementation{}
 	}
 	return e.blas
 }
@@ -159,7 +159,7 @@ func (e *engine) inner() blas.Float64 {
 func lowerTriangle(a *mat.SymDense) ([]float64, error) {
 	raw := a.RawSymmetric() // its upper triangle is filled
 	lower := make([]float64, raw.N*raw.N)
-	level3.Transpose(raw.N, raw.N, raw.Data, raw.Stride, lower, raw.N)
+	goblas.Transpose(raw.N, raw.N, raw.Data, raw.Stride, lower, raw.N)
 	return lower, checkFinite(raw.N, raw.N, lower, raw.N, true)
 }
 

@@ -35,8 +35,8 @@ import (
 	blasgonum "gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/lapack/lapack64"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
 )
 
 // Environment variables.
@@ -137,7 +137,7 @@ func Engine() Info {
 func Local() blas.Float64 {
 	e := current.Load()
 	if e.name != Gonum && kernel.Fast {
-		return level3.Local{}
+		return goblas.Local{}
 	}
 	return e.blas
 }
@@ -166,7 +166,7 @@ func open(name string) (*engine, error) {
 		if !kernel.Fast {
 			return nil, fmt.Errorf("%w: this processor lacks AVX2 or FMA", ErrNoEngine)
 		}
-		return &engine{name: AVX2, blas: level3.Implementation{}}, nil
+		return &engine{name: AVX2, blas: goblas.Implementation{}}, nil
 	case Gonum:
 		return &engine{name: Gonum, blas: blasgonum.Implementation{}}, nil
 	}

@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/gonum/lapack"
 	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
 // lapackEngine is gonum's LAPACK with the current engine's decompositions; its other
@@ -28,7 +28,7 @@ func (l lapackEngine) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float6
 	}
 	lower := make([]float64, n*n)
 	if uplo == blas.Upper {
-		level3.Transpose(n, n, a, lda, lower, n)
+		goblas.Transpose(n, n, a, lda, lower, n)
 	} else {
 		for i := range n {
 			copy(lower[i*n:i*n+i+1], a[i*lda:])
@@ -45,6 +45,6 @@ func (l lapackEngine) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float6
 	if err != nil {
 		return false
 	}
-	level3.Transpose(n, n, rows, n, a, lda)
+	goblas.Transpose(n, n, rows, n, a, lda)
 	return true
 }

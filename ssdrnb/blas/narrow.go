@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -32,7 +32,7 @@ func SymMul(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 	v := from.Data
 	if p > 1 || from.Stride > 1 {
 		v = make([]float64, n*p)
-		level3.Transpose(n, p, from.Data, from.Stride, v, n)
+		goblas.Transpose(n, p, from.Data, from.Stride, v, n)
 	}
 	// The number of lanes depends on the order alone: they decide the order of sums.
 	lanes := min(narrowLanes, max(1, n/128))

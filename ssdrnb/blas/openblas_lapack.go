@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
 // LAPACK's matrices are column-major: a row-major matrix is its transpose there,
@@ -87,7 +87,7 @@ func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	tall := m >= n
 	if tall {
 		t := make([]float64, m*n)
-		level3.Transpose(m, n, a, n, t, m)
+		goblas.Transpose(m, n, a, n, t, m)
 		a = t
 	}
 	long := max(m, n)
@@ -108,7 +108,7 @@ func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	}
 	// In columns, left is long×k: its rows here are the vectors. right is Vᵀ.
 	t := make([]float64, k*k)
-	level3.Transpose(k, k, right, k, t, k)
+	goblas.Transpose(k, k, right, k, t, k)
 	if tall {
 		return left, values, t, nil
 	}

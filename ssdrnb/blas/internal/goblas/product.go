@@ -1,9 +1,10 @@
-// Package level3 is a matrix-matrix BLAS on the micro-kernel of package kernel:
-// blocked, with packed panels, on all processors.
+// Package goblas is a BLAS in Go on the loops of package kernel. Products of matrices
+// are blocked, with packed panels, on all processors.
 //
-// An entry of a product is summed in blocks of kc terms in ascending order, for all other
+// An entry of a vector is summed in an order that depends on the sizes alone. An entry of
+// a product of matrices is summed in blocks of kc terms in ascending order, for all other
 // sizes and any number of processors, so a result has the same bits for every GOMAXPROCS.
-package level3
+package goblas
 
 import (
 	"runtime"
