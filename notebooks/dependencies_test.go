@@ -77,7 +77,7 @@ func listed(t *testing.T, arguments ...string) []pack {
 // where it is none of the library (a program, a test).
 func room(path string) (string, int) {
 	path = strings.TrimPrefix(path, module)
-	if above, _, inside := strings.Cut(path, "/internal/"); inside && !slices.Contains(rooms[0], path) {
+	if above, _, inside := strings.Cut(path, "/internal/"); inside && !slices.ContainsFunc(rooms, func(names []string) bool { return slices.Contains(names, path) }) {
 		path = above
 	}
 	for floor, names := range rooms {
