@@ -44,8 +44,8 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 		}
 	}()
 	in := bufio.NewReader(r)
-	// Versions 2 and 3 have a header length of four bytes, which npyio would allocate
-	// before it checks it.
+	// Versions 2 and 3 store the length of the header in four bytes, and npyio would
+	// allocate that much before it checks it.
 	if head, err := in.Peek(12); err == nil && head[6] >= 2 {
 		if n := int64(binary.LittleEndian.Uint32(head[8:])); n > min(size, maxHeader) {
 			return nil, fmt.Errorf("%w: the header claims %d bytes", ErrFormat, n)
