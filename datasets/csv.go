@@ -19,13 +19,13 @@ import (
 // CSV says how to read a text table. The zero value reads comma-separated
 // numbers without labels; a first line that is not all numbers is a header.
 type CSV struct {
-	// Label names the one column with the class, by its header; "" means that there
-	// is none, unless LabelColumn is set.
+	// Label is the header of the column with the class; "" means that there is none,
+	// unless LabelColumn is set.
 	Label string
 	// LabelColumn is the class column counted from 1, or from the end if negative
 	// (−1 is the last); 0 means that there is none, unless Label is set.
 	LabelColumn int
-	// Missing is the text of an unknown class; "" and "?" always are.
+	// Missing is the text of an unknown class, in addition to "" and "?".
 	Missing string
 	// Comma separates the fields; 0 means ','.
 	Comma rune
@@ -73,7 +73,7 @@ func readCSV(r io.Reader, file string, opt CSV) (*data.Data, error) {
 	return t.data()
 }
 
-// recordCost bounds the memory that a record takes while it is read, per byte of it.
+// recordCost bounds the memory that each byte of a record takes while it is read.
 const recordCost = 64
 
 // recordReader bounds what is read for one record, which is held in memory.
@@ -106,7 +106,7 @@ type table struct {
 	class  []int          // of each row, among the texts
 }
 
-// textCost is what a text of the class column takes besides its bytes.
+// textCost is the memory that a text of the class column takes besides its bytes.
 const textCost = 64
 
 func (t *table) add(record []string, line int) error {
@@ -130,7 +130,7 @@ func (t *table) add(record []string, line int) error {
 				if err := t.budget.Take(int64(len(field)) + textCost); err != nil {
 					return tooLarge(t.file, err)
 				}
-				field = strings.Clone(field) // not the rest of the line
+				field = strings.Clone(field) // retains only the field, not the line
 				c = len(t.texts)
 				t.texts, t.number[field] = append(t.texts, field), c
 			}

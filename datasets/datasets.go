@@ -11,13 +11,13 @@
 //   - Files: [ReadCSV], [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX], [ReadImages]; and
 //     back with [WriteCSV] and [WriteNPZ].
 //
-// A set with classes comes with all of them as labels, which [data.Data.KeepLabels]
-// hides but for a few; [TwoLines], [HalfCircles] and [Scene] have few from the start, and
+// A set with classes comes with all of them as labels; [data.Data.KeepLabels] hides all
+// but a few. [TwoLines], [HalfCircles] and [Scene] have few labels from the start, and
 // [SwissRoll] has no classes.
 //
-// A named set and a toy carry the first thing that went wrong with them, so that
-// a chain goes on to Fit, which reports it. A reader of a file returns the error.
-// What a reader takes from one file is bounded: see [data.SetReadLimit].
+// A named or generated set carries its first error, so that a chain of methods can
+// continue to Fit, which returns it. A reader of a file returns the error. The memory
+// that a reader uses for one file is bounded: see [data.SetReadLimit].
 package datasets
 
 import (
@@ -31,16 +31,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Sentinel errors of readers and writers; they come wrapped with file, place and remedy. A file
-// that holds more than [data.SetReadLimit] allows gives [data.ErrTooLarge].
+// Sentinel errors of readers and writers; they come wrapped with file, place and remedy.
+// A file that holds more than [data.SetReadLimit] allows gives [data.ErrTooLarge].
 var (
 	// ErrFormat says that a file is damaged or not of the format that was asked for.
 	ErrFormat = errors.New("datasets: not a valid file of this format")
 	// ErrUnsupported says that a file is valid but of a variant that is not read.
 	ErrUnsupported = errors.New("datasets: unsupported variant")
-	// ErrNames says that a name of a feature or class would not be read back as it is.
+	// ErrNames says that the name of a feature or class would not be read back unchanged.
 	ErrNames = errors.New("datasets: name cannot be written")
-	// ErrMissing says that a set is neither on this machine nor to be had.
+	// ErrMissing says that a set is not on this machine and could not be downloaded.
 	ErrMissing = errors.New("datasets: data not found")
 )
 
@@ -49,7 +49,7 @@ var (
 //go:embed embedded
 var embedded embed.FS
 
-// Must returns d, or data that carry err, so that a reader can stand in a chain:
+// Must returns d, or data that carry err, so that a reader can begin a chain:
 // datasets.Must(datasets.ReadCSV("my.csv", datasets.CSV{})).Standardize().
 func Must(d *data.Data, err error) *data.Data {
 	if err != nil {
@@ -79,8 +79,8 @@ func Iris() *data.Data {
 		[]string{"sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"})
 }
 
-// Wine returns 178 wines of 3 cultivars with 13 chemical measures, on very
-// different scales: standardise them.
+// Wine returns 178 wines of 3 cultivars with 13 chemical measures. Standardise them, as
+// their scales are very different.
 func Wine() *data.Data {
 	return open("wine", []string{"cultivar 1", "cultivar 2", "cultivar 3"}, []string{"alcohol", "malic acid", "ash",
 		"alcalinity of ash", "magnesium", "total phenols", "flavanoids", "nonflavanoid phenols", "proanthocyanins",

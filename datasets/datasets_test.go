@@ -123,7 +123,7 @@ func TestNPY(t *testing.T) {
 			}
 		}
 	}
-	// A header that claims what the file doesn't hold must not be believed.
+	// A header that claims more than the file holds must be rejected.
 	for _, header := range []string{
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000, 1000000), }",
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (9223372036854775807, 2), }",
@@ -258,7 +258,7 @@ func TestImages(t *testing.T) {
 	if err != nil || d.Len() != 4 || !slices.Equal(d.Labels, []int{0, 0, 1, 1}) || math.Abs(d.X.At(2, 5)-101) > 1e-9 || math.Abs(d.X.At(3, 5)-101) > 1e-9 {
 		t.Fatalf("%v, %v", d, err)
 	}
-	// Beside the folders of the classes lie pictures of no known class.
+	// Pictures next to the folders of the classes have no known class.
 	if err := os.WriteFile(filepath.Join(dir, "0.pgm"), []byte("P2 3 2 255 1 2 3 4 5 6"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// The real files, where the machine has them.
+// The real files, if the machine has them.
 func TestBenchmarkFiles(t *testing.T) {
 	dir := os.Getenv("SSDRNB_DATA")
 	if _, err := os.Stat(filepath.Join(dir, "orl_32x32.npz")); dir == "" || err != nil {

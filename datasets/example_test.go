@@ -39,7 +39,7 @@ func ExampleReadCSV() {
 	// Output: [length width] [iris lily] [0 -1 1]
 }
 
-// A file that is not what it should be is an error, which a chain carries on to Fit.
+// An unreadable file is an error, which a chain carries to Fit.
 func ExampleMust() {
 	broken := datasets.Must(datasets.ReadNPY("no such file.npy")).KeepLabels(5)
 	fmt.Println(broken.Err() != nil)

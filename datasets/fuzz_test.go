@@ -25,7 +25,7 @@ func limited(t testing.TB, bytes int64) {
 	t.Cleanup(func() { data.SetReadLimit(0) })
 }
 
-// typed fails the test if a reader's error is none of the documented ones.
+// typed fails the test if a reader's error is not one of the documented ones.
 func typed(t *testing.T, err error) {
 	t.Helper()
 	for _, known := range []error{ErrFormat, ErrUnsupported, data.ErrTooLarge, data.ErrNotFinite, data.ErrLabels, data.ErrEmpty} {
@@ -36,7 +36,7 @@ func typed(t *testing.T, err error) {
 	t.Errorf("an error of no kind: %v", err)
 }
 
-// sound fails the test if data that a reader returned are not what Fit may rely on.
+// sound fails the test if data that a reader returned lack what Fit relies on.
 func sound(t *testing.T, d *data.Data) {
 	t.Helper()
 	if err := d.Validate(); err != nil {
@@ -79,7 +79,8 @@ func same(t *testing.T, got, want *data.Data) {
 	}
 }
 
-// backCSV writes a table and reads it back: it is the same, or was refused by name.
+// backCSV writes a table and reads it back: it is the same, or it was rejected with
+// [ErrNames].
 func backCSV(t *testing.T, d *data.Data) {
 	t.Helper()
 	if err := checkNames(d); err != nil {
@@ -110,7 +111,7 @@ func backCSV(t *testing.T, d *data.Data) {
 	}
 }
 
-// Any table is refused with a reason, or gives data that are written and read back.
+// Any table is rejected with a reason, or gives data that can be written and read back.
 func FuzzCSV(f *testing.F) {
 	limited(f, fuzzLimit)
 	f.Add([]byte("a,b\n1,2\n3,4\n"), 0)
@@ -128,7 +129,7 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// Any names of features and classes come back, or are refused.
+// Any names of features and classes are read back unchanged, or rejected.
 func FuzzWriteCSV(f *testing.F) {
 	limited(f, fuzzLimit)
 	f.Add("1", "2", "a", "b", uint8(0))

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// ReadIDX reads a pair of IDX files, the format of MNIST, plain or gzip'd: samples
-// of any rank, flattened to rows, and their labels. labels may be "".
+// ReadIDX reads a pair of IDX files, the format of MNIST, plain or compressed by gzip:
+// samples of any rank, which are flattened to rows, and their labels. labels may be "".
 func ReadIDX(samples, labels string) (*data.Data, error) {
 	budget := files.NewBudget()
 	a, err := readIDXFile(samples, budget)
@@ -75,7 +75,7 @@ func readIDX(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	if a.values, err = files.ReadNumbers(in, count, binary.BigEndian, kind); err != nil {
 		return nil, bad(ErrFormat, file, "%v", err)
 	}
-	// The end of the stream also verifies the checksum of gzip.
+	// Reading to the end also verifies the checksum of gzip.
 	if _, err := in.ReadByte(); err == nil {
 		return nil, bad(ErrFormat, file, "there is more than the header claims")
 	} else if err != io.EOF {

@@ -23,10 +23,10 @@ import (
 const maxPixels = 64 << 20
 
 // ReadImages reads a folder of PNG, JPEG and PGM pictures as grey values from 0 to
-// 255, one picture per row. If the folder has sub-folders each is a class, in
-// the order of their names, and pictures beside the sub-folders come last and are
-// unlabelled; without sub-folders there are no labels. All pictures need one size, and
-// count together against [data.SetReadLimit].
+// 255, one picture per row. Each sub-folder is a class, in the order of their names;
+// pictures in the folder itself come last and are unlabelled. Without sub-folders there
+// are no labels. All pictures must have the same size, and count together against
+// [data.SetReadLimit].
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -65,7 +65,7 @@ func ReadImages(folder string) (*data.Data, error) {
 				shape = size
 			}
 			if size != shape {
-				return nil, advice.With("bring all to one size", bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d", size.Width, size.Height, shape.Width, shape.Height))
+				return nil, advice.With("bring all pictures to one size", bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d", size.Width, size.Height, shape.Width, shape.Height))
 			}
 			values, labels = append(values, row...), append(labels, c)
 		}
@@ -113,7 +113,7 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		for x := b.Min.X; x < b.Max.X; x++ {
 			r, g, bl, _ := img.At(x, y).RGBA()
-			// Luma of ITU-R BT.601, as most face sets were made grey.
+			// Luma of ITU-R BT.601, by which most face sets were converted to grey.
 			row = append(row, (0.299*float64(r)+0.587*float64(g)+0.114*float64(bl))/257)
 		}
 	}

@@ -50,8 +50,8 @@ func zippedNPZ(t testing.TB, name string, array any) []byte {
 	return b.Bytes()
 }
 
-// A small file of compressed zeros is refused before memory is taken for what it
-// holds, and read where the limit allows it.
+// A small file of compressed zeros is rejected before memory is allocated for its
+// contents, and read if the limit allows it.
 func TestReadLimit(t *testing.T) {
 	const numbers = 2 << 20
 	dir := t.TempDir()
@@ -105,7 +105,7 @@ func TestReadLimit(t *testing.T) {
 			if !errors.Is(err, data.ErrTooLarge) || errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "SetReadLimit") {
 				t.Errorf("got %v, %v", d, err)
 			}
-			// Growing slices and texts take it a few times over, what is refused 16 MB.
+			// Growing slices and texts take it a few times over, rejected files 16 MB.
 			if took := after.TotalAlloc - before.TotalAlloc; took > 12*limit {
 				t.Errorf("%d bytes were taken", took)
 			}
@@ -120,7 +120,7 @@ func TestReadLimit(t *testing.T) {
 	}
 }
 
-// A header that claims what a compressed stream doesn't hold costs little.
+// A header that claims more than a compressed stream holds costs little.
 func TestHeadersLie(t *testing.T) {
 	const claimed = 32 << 20
 	raw := idx([]uint32{claimed}, make([]byte, claimed/2))

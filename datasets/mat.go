@@ -24,9 +24,9 @@ type MAT struct {
 	Columns bool
 }
 
-// ReadMAT reads a MATLAB 5 file, whose elements may be compressed (version 7):
-// real numeric matrices; other variables are passed over. Version 4 and 7.3 (HDF5)
-// give [ErrUnsupported].
+// ReadMAT reads the real numeric matrices of a MATLAB 5 file, whose elements may be
+// compressed (version 7). Other variables are skipped. Versions 4 and 7.3 (HDF5) give
+// [ErrUnsupported].
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
 	f, size, err := files.Open(path)
 	if err != nil {
@@ -135,7 +135,7 @@ func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 		return nil, m.broken(err)
 	}
 	word := m.order.Uint32(tag[:])
-	if small := int64(word >> 16); small != 0 { // up to four bytes beside the tag
+	if small := int64(word >> 16); small != 0 { // up to four bytes within the tag
 		if small > 4 {
 			return nil, bad(ErrFormat, m.file, "a small element of %d bytes", small)
 		}
@@ -143,7 +143,7 @@ func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 	}
 	size := int64(m.order.Uint32(tag[4:]))
 	if size > in.N {
-		return nil, bad(ErrFormat, m.file, "an element of %d bytes where %d are left; the file is cut off", size, in.N)
+		return nil, bad(ErrFormat, m.file, "an element of %d bytes where %d are left; the file is truncated", size, in.N)
 	}
 	e := &element{kind: word, body: &io.LimitedReader{R: in, N: size}, in: in}
 	if word != miCOMPRESSED {
@@ -152,7 +152,7 @@ func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 	return e, nil
 }
 
-// skip goes to the end of the element.
+// skip moves to the end of the element.
 func (m *matReader) skip(e *element) error {
 	if _, err := io.Copy(io.Discard, e.body); err != nil {
 		return m.broken(err)
@@ -182,8 +182,8 @@ func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
 	return raw, m.skip(e)
 }
 
-// broken is the error of a file that ends too early, or whose compressed parts are
-// damaged. Errors of this package stay as they are.
+// broken returns the error for a file that ends too early or whose compressed parts are
+// damaged. Errors of this package are returned unchanged.
 func (m *matReader) broken(err error) error {
 	if errors.Is(err, ErrFormat) || errors.Is(err, data.ErrTooLarge) {
 		return err
@@ -242,7 +242,7 @@ func (m *matReader) compressed(body *io.LimitedReader) error {
 	return nil
 }
 
-// matrix reads one variable, and passes over those that are no real numeric arrays.
+// matrix reads one variable; it skips those that are not real numeric arrays.
 func (m *matReader) matrix(in *io.LimitedReader) error {
 	flags, err := m.part(in, 8)
 	if err != nil {

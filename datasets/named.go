@@ -18,8 +18,8 @@ type set struct {
 	source      Source
 }
 
-// Source is where a set can be downloaded from. Only files whose size and checksum are
-// known are downloaded; for the others Page says where people find them.
+// Source says where a set can be downloaded. Only files whose size and checksum are known
+// are downloaded; for the others Page says where to find them.
 type Source struct {
 	URL    string // of a file that a reader of this package understands; https
 	SHA256 string
@@ -75,8 +75,8 @@ func COIL100() *data.Data {
 	return named(set{"COIL-100", "coil100_32x32", true, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
 }
 
-// PIE returns the faces of CMU PIE, 32×32. Its owners do not allow copies to be
-// passed on: place your own.
+// PIE returns the faces of CMU PIE, 32×32. Its owners do not allow copies to be passed
+// on: provide your own file.
 func PIE() *data.Data {
 	return named(set{"PIE", "pie_32x32", true, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
@@ -88,13 +88,13 @@ func MNIST() *data.Data {
 }
 
 // Oil returns 1,000 measures of oil flow in 12 dimensions, of 3 regimes. [OilFlow]
-// simulates such measures where they are not at hand.
+// simulates such measures if the file is not available.
 func Oil() *data.Data {
 	return named(set{"oil flow", "oil_1000", false, Source{Page: "http://inverseprobability.com/3PhaseData.html"}})
 }
 
-// named finds a set: in the folder SSDRNB_DATA, then in the cache, then by
-// download where package datasets/fetch is imported.
+// named finds a set in the folder SSDRNB_DATA, then in the cache, and then downloads it
+// if package datasets/fetch is imported.
 func named(s set) *data.Data {
 	cache, err := CacheDir()
 	if err != nil {
@@ -131,7 +131,7 @@ func named(s set) *data.Data {
 		hint = "import _ \"github.com/ssdrnb/ssdrnb/datasets/fetch\" to download it, or "
 	}
 	return data.Failed(s.name, advice.Errorf(hint+"get it from "+s.source.Page+" and save it there, or in a folder that SSDRNB_DATA names, as .npz with X (one sample per row) and y",
-		"%w: %s is at none of %s", ErrMissing, s.name, strings.Join(looked, ", ")))
+		"%w: %s is not at any of %s", ErrMissing, s.name, strings.Join(looked, ", ")))
 }
 
 // finish names the data and says how its pictures are laid out.

@@ -26,7 +26,7 @@ type NPZ struct {
 	Y string
 }
 
-// maxDeflate is the best ratio of deflate: an entry that claims more lies.
+// maxDeflate is the best ratio of deflate; an entry that claims more is invalid.
 const maxDeflate = 1032
 
 // ReadNPZ reads a NumPy .npz file, compressed or not.
@@ -138,7 +138,7 @@ func (a *array) data(file string, y *array) (*data.Data, error) {
 		labels = make([]int, n)
 		for i, v := range y.values {
 			if v != math.Trunc(v) || math.Abs(v) > data.MaxLabel {
-				return nil, bad(ErrFormat, file, "label %d is %v, no whole number up to %d", i, v, data.MaxLabel)
+				return nil, bad(ErrFormat, file, "label %d is %v; labels are whole numbers up to %d", i, v, data.MaxLabel)
 			}
 			labels[i] = max(int(v), data.Unlabelled)
 		}

@@ -13,7 +13,7 @@ var (
 	verticalBeams   = [3]float64{0, 0.35, 0.7}
 	horizontalBeams = [3]float64{-0.6, 0, 0.6}
 	// attenuation of oil and of water in a pipe of 5 cm radius, per radius, at the
-	// 31 keV and 356 keV of barium-133, rounded. That of gas is nothing beside them.
+	// 31 keV and 356 keV of barium-133, rounded. That of gas is negligible.
 	attenuation = [2][2]float64{{1.10, 1.88}, {0.47, 0.56}}
 )
 
@@ -29,22 +29,22 @@ type phases struct{ oil, water float64 }
 type regime func(f phases, s float64, vertical bool) phases
 
 // OilFlow returns n ≥ 3 simulated measurements of oil, water and gas in a pipe in three
-// flow regimes: homogeneous, annular and stratified, in turn. It stands in for [Oil],
-// which may not be passed on.
+// flow regimes: homogeneous, annular and stratified, in turn. It replaces [Oil], which may
+// not be passed on.
 //
-// The fractions of the section are uniform over all mixtures. A homogeneous flow has
-// the phases mixed, so that a beam of length ℓ = 2√(1 − s²) meets f·ℓ of each. In
-// annular flow gas is the core, oil the ring around it and water the film on the wall:
-// a disc of radius r, r² being its fraction, is met over 2√(r² − s²). In stratified flow
-// water is below, oil on it and gas above; the height h of a level over the axis
-// solves (arccos(−h) + h√(1 − h²))/π = the fraction below it.
+// The fractions of the section are uniform over all mixtures. In a homogeneous flow the
+// phases are mixed, so that a beam of length ℓ = 2√(1 − s²) meets a length f·ℓ of each.
+// In annular flow gas is the core, oil the ring around it and water the film on the wall:
+// a beam meets a disc of radius r, whose fraction is r², over the length 2√(r² − s²). In
+// stratified flow water is at the bottom, oil above it and gas on top; the height h of
+// a level over the axis solves (arccos(−h) + h√(1 − h²))/π = the fraction below it.
 //
 // Each of six beams counts photons at two energies, Poisson with mean
-// N·exp(−μ_oil·ℓ_oil − μ_water·ℓ_water), N = 100,000, for whose counts of more than a
-// thousand the normal distribution of the same variance is drawn. The logarithms are
-// solved for the two lengths. The 12 features are thus lengths in oil and in water along
-// each beam, in pipe radii, with an error of about 0.03; some are negative. The two
-// fractions are all that varies within a regime: each is a surface of two dimensions.
+// N·exp(−μ_oil·ℓ_oil − μ_water·ℓ_water), N = 100,000. As all counts exceed a thousand,
+// they are drawn from the normal distribution of the same mean and variance. Their
+// logarithms are solved for the two lengths. So the 12 features are lengths in oil and in
+// water along each beam, in pipe radii, with an error of about 0.03; some are negative.
+// Within a regime only the two fractions vary: each regime is a surface of two dimensions.
 func OilFlow(n int, seed uint64) *data.Data {
 	n = max(n, 3)
 	rng := random(seed, 17)
@@ -117,7 +117,7 @@ func level(share float64) float64 {
 	return (lo + hi) / 2
 }
 
-// counted returns the lengths as they are found from counted photons.
+// counted returns the lengths as an instrument finds them from counted photons.
 func counted(l phases, rng *rand.Rand) phases {
 	var absorbed [2]float64
 	for e, mu := range attenuation {

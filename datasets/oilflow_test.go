@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// However the phases lie, a beam meets each over its fraction of the section on the
-// mean: the integral of the lengths over all offsets is an area.
+// In every regime the mean length of a beam in a phase agrees with its fraction of the
+// section: the integral of the lengths over all offsets is an area.
 func TestRegimesFillTheSection(t *testing.T) {
 	f := phases{oil: 0.25, water: 0.45}
 	for name, of := range map[string]regime{"homogeneous": homogeneous, "annular": annular, "stratified": stratified} {
@@ -29,8 +29,8 @@ func TestRegimesFillTheSection(t *testing.T) {
 	}
 }
 
-// The counts give the lengths back without bias, with the error that is documented,
-// and never so few that their logarithm could fail.
+// The counts give the lengths without bias and with the documented error, and are never
+// so few that their logarithm could fail.
 func TestCounted(t *testing.T) {
 	rng := random(1, 1)
 	for _, l := range []phases{{0, 0}, {1, 0.5}, {0, 2}, {2, 0}} {

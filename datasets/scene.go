@@ -29,15 +29,15 @@ const (
 )
 
 // Scene draws a picture of five regions with noise: a sky over a sea, a beach in
-// front, a hill behind and a boat, with a scribble in each. It stands in for the
-// photograph of Fig. 16 of the trace-ratio paper, which may not be passed on, and
-// unlike with a photograph the true regions are known.
+// front, a hill behind and a boat, with a scribble in each. It replaces the photograph
+// of Fig. 16 of the trace-ratio paper, which may not be passed on. Unlike those of the
+// photograph, its true regions are known.
 //
-// Sky and sea, and beach and hill, are near in colour, so that neither colour nor
-// place alone tells them apart; noise is the standard deviation of the colours,
+// Sky and sea have similar colours, and so have beach and hill, so that neither colour
+// nor place alone distinguishes them. noise is the standard deviation of the colours,
 // 0.08 in the notebook. spread ≥ 0 is the weight of the coordinates against the
-// colours. The sides are at least 16 pixels; the boat is too narrow for a scribble
-// where the picture is less than about 90 wide.
+// colours. The sides are at least 16 pixels; the boat is too narrow for a scribble if
+// the picture is less than about 90 pixels wide.
 func Scene(width, height int, noise, spread float64, seed uint64) *Picture {
 	p := &Picture{Width: width, Height: height}
 	if width < 16 || height < 16 || !(noise >= 0) || !(spread >= 0) || math.IsInf(noise+spread, 1) {
@@ -107,7 +107,7 @@ func scribble(u, v float64) int {
 	return data.Unlabelled
 }
 
-// Image returns the picture, nil where its pixels could not be made.
+// Image returns the picture, nil if its pixels carry an error.
 func (p *Picture) Image() image.Image {
 	if p.Pixels.Err() != nil {
 		return nil
@@ -121,8 +121,8 @@ func (p *Picture) Image() image.Image {
 	return im
 }
 
-// Rows cuts one class per pixel, such as the labels or a model's prediction, into
-// the rows of the picture.
+// Rows divides one class per pixel, such as the labels or a model's prediction, into the
+// rows of the picture.
 func (p *Picture) Rows(classes []int) [][]int {
 	out := make([][]int, p.Height)
 	for r := range out {

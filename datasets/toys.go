@@ -27,28 +27,27 @@ func random(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 
 // Gaussians2D returns two flat clouds, one above the other: x ~ N(0, 3²) and
 // y ~ ±1 + N(0, 0.25²), 100 samples each (trace-ratio paper, Fig. 1).
 func Gaussians2D(seed uint64) *data.Data {
-	rng := random(seed, 2)
-	var rows [][]float64
-	var labels []int
-	for i := range 200 {
-		side := 1 - 2*float64(i/100)
-		rows = append(rows, []float64{3 * rng.NormFloat64(), side + 0.25*rng.NormFloat64()})
-		labels = append(labels, i/100)
-	}
-	return toy("two Gaussians in 2-D", rows, labels)
+	return gaussians("two Gaussians in 2-D", random(seed, 2), 2)
 }
 
 // Gaussians3D is Gaussians2D with a third coordinate z ~ N(0, 1) (Fig. 2).
 func Gaussians3D(seed uint64) *data.Data {
-	rng := random(seed, 3)
+	return gaussians("two Gaussians in 3-D", random(seed, 3), 3)
+}
+
+// gaussians returns the two clouds; coordinates beyond y are N(0, 1).
+func gaussians(name string, rng *rand.Rand, dims int) *data.Data {
 	var rows [][]float64
 	var labels []int
 	for i := range 200 {
 		side := 1 - 2*float64(i/100)
-		rows = append(rows, []float64{3 * rng.NormFloat64(), side + 0.25*rng.NormFloat64(), rng.NormFloat64()})
-		labels = append(labels, i/100)
+		row := []float64{3 * rng.NormFloat64(), side + 0.25*rng.NormFloat64()}
+		for len(row) < dims {
+			row = append(row, rng.NormFloat64())
+		}
+		rows, labels = append(rows, row), append(labels, i/100)
 	}
-	return toy("two Gaussians in 3-D", rows, labels)
+	return toy(name, rows, labels)
 }
 
 // TwoMoons returns two interleaved half-circles, (cos t, sin t) and
@@ -70,9 +69,9 @@ func TwoMoons(seed uint64) *data.Data {
 	return toy("two moons", rows, labels)
 }
 
-// halves returns two classes of 60 samples, 0 above 1, evenly along a curve with
-// noise of standard deviation 0.1, and three labels per class at opposite ends, so
-// that the labelled samples alone mislead (semi-Riemannian paper, Fig. 4).
+// halves returns two classes of 60 samples, class 0 above class 1, evenly along a curve
+// with noise of standard deviation 0.1. Three samples per class are labelled, at opposite
+// ends, so that the labelled samples alone mislead (semi-Riemannian paper, Fig. 4).
 func halves(name string, seed, stream uint64, at func(u, side float64) (x, y float64)) *data.Data {
 	rng := random(seed, stream)
 	var rows [][]float64

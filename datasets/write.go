@@ -15,14 +15,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// WriteCSV writes samples as a text table that [ReadCSV] reads with Label "class", or
-// without where there are no labels: a header with the names of the features ("x1",
-// "x2", … where they have none), a line per sample with the shortest decimals that give
-// its numbers back, and at the end, where the data have labels, the class: its name, or
-// its number where it has none, and nothing for an unlabelled sample. Names that would
-// not be read back as they are give [ErrNames], such as a header of nothing but numbers,
-// a feature called "class" beside labels, a class called "?", or spaces around a name.
-// An embedding becomes data by data.New. The file appears whole or not at all.
+// WriteCSV writes samples as a text table that [ReadCSV] reads, with Label "class" if
+// there are labels. The header has the names of the features, or "x1", "x2", … if they
+// have none. Each line has the numbers of a sample, in the fewest digits that restore
+// them exactly. If the data have labels, the class comes last: its name, or its number if
+// it has no name; the field of an unlabelled sample is empty.
+//
+// Names that would not be read back unchanged give [ErrNames], such as a header of
+// numbers only, a feature called "class" if there are labels, a class called "?", or
+// spaces around a name. To write an embedding, use data.New. The file appears complete
+// or not at all.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole(path, d, func(w io.Writer) error {
 		if err := checkNames(d); err != nil {
@@ -35,7 +37,7 @@ func WriteCSV(path string, d *data.Data) error {
 // classColumn is the name of the column with the classes.
 const classColumn = "class"
 
-// writeCSV writes the table, whatever its names.
+// writeCSV writes the table without checking names.
 func writeCSV(w io.Writer, d *data.Data) error {
 	out := csv.NewWriter(w)
 	line := featureNames(d)
@@ -72,8 +74,8 @@ func featureNames(d *data.Data) []string {
 	return names
 }
 
-// checkNames reports whether the reader gives back the names of features and classes.
-// It asks the reader: once for all features, and once for all classes.
+// checkNames returns an error unless the reader returns the names of features and classes
+// unchanged. It tries that with the reader: once for all features, once for all classes.
 func checkNames(d *data.Data) error {
 	readBack := func(d *data.Data) (*data.Data, error) {
 		var b bytes.Buffer
@@ -117,14 +119,14 @@ func checkNames(d *data.Data) error {
 			return fmt.Errorf("%w: class %d is called %q and would be read as %q; rename it", ErrNames, c, name, read)
 		}
 		if seen[label] {
-			return fmt.Errorf("%w: class %d is called %q as another one is; rename it", ErrNames, c, name)
+			return fmt.Errorf("%w: class %d has the same name %q as another class; rename it", ErrNames, c, name)
 		}
 		seen[label] = true
 	}
 	return nil
 }
 
-// className is what a table says of a class.
+// className returns the text that stands for a class in a table.
 func className(d *data.Data, c int) string {
 	switch {
 	case c == data.Unlabelled:
@@ -137,7 +139,7 @@ func className(d *data.Data, c int) string {
 
 // WriteNPZ writes samples for NumPy, as [ReadNPZ] reads them: X (n×D), y (the labels,
 // -1 where unknown, where there are any) and, for pictures in row order, image_shape.
-// The file appears whole or not at all.
+// The file appears complete or not at all.
 func WriteNPZ(path string, d *data.Data) error {
 	return writeWhole(path, d, func(w io.Writer) error { return writeNPZ(w, d) })
 }
@@ -171,7 +173,7 @@ func writeNPZ(w io.Writer, d *data.Data) error {
 	return z.Close()
 }
 
-// writeWhole lets f fill a file that takes its place once it is whole.
+// writeWhole checks the data and lets f fill a file that replaces path once complete.
 func writeWhole(path string, d *data.Data, f func(w io.Writer) error) error {
 	if err := d.Err(); err != nil {
 		return err

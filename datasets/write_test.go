@@ -65,7 +65,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Names that a table would change are refused, others come back as they are.
+// Names that a table would change are rejected; others are read back unchanged.
 func TestNamesOfTables(t *testing.T) {
 	for name, c := range map[string]struct {
 		features, classes []string

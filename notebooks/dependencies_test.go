@@ -17,7 +17,7 @@ const module = "github.com/ssdrnb/ssdrnb/"
 // earlier lines. Packages below an internal/ that is not listed here belong to the
 // package above it.
 var layers = [][]string{
-	{"ssdrnb/internal/par", "ssdrnb/data/advice"},
+	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/data/advice"},
 	{"ssdrnb/data", "ssdrnb/sparse", "ssdrnb/blas"},
 	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/gp"},
 	{"ssdrnb/data/npy", "ssdrnb/internal/dense", "ssdrnb/internal/spectral"},

@@ -24,20 +24,20 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrChecksum says that the file that came is not the one that was expected, by its
-	// size or its checksum.
+	// ErrChecksum says that the file that was received has another size or checksum than
+	// expected.
 	ErrChecksum = errors.New("fetch: another file than expected")
-	// ErrServer says that the server did not deliver, or not by https.
+	// ErrServer says that the server did not deliver the file, or not by https.
 	ErrServer = errors.New("fetch: download failed")
 )
 
 func init() {
 	datasets.Fetch = func(s datasets.Source, dir string) (string, error) {
-		return File(context.Background(), s, dir, Print)
+		return file(context.Background(), s, dir, report)
 	}
 }
 
-// client speaks https only, wherever a server redirects it.
+// client uses only https, also after redirections.
 var client = &http.Client{CheckRedirect: func(request *http.Request, via []*http.Request) error {
 	if len(via) > 10 {
 		return errors.New("more than 10 redirections")
@@ -45,7 +45,7 @@ var client = &http.Client{CheckRedirect: func(request *http.Request, via []*http
 	return secure(request.URL)
 }}
 
-// secure refuses what is not https.
+// secure rejects addresses that are not https.
 func secure(u *url.URL) error {
 	if u.Scheme != "https" {
 		return fmt.Errorf("%w: %s is not https", ErrServer, u)
@@ -53,11 +53,8 @@ func secure(u *url.URL) error {
 	return nil
 }
 
-// Progress is told how many bytes of how many have come.
-type Progress func(done, total int64)
-
-// Print writes a line to standard error once per second.
-func Print(done, total int64) {
+// report writes a line on a download to standard error, once per second.
+func report(done, total int64) {
 	printed.Lock()
 	defer printed.Unlock()
 	if now := time.Now(); now.Sub(printed.at) > time.Second || done == total {
@@ -71,12 +68,13 @@ var printed struct {
 	at time.Time
 }
 
-// File downloads a source by https into dir and returns the file's path. It goes on
-// where an interrupted download stopped, takes no more bytes than the source is said to
-// have, checks the SHA-256 sum, and renames the finished file into place, so that a file
-// with the final name is always whole and right. A file that is already there is checked
-// and kept. Calls for one file, in this process or another, wait for each other.
-func File(ctx context.Context, s datasets.Source, dir string, progress Progress) (string, error) {
+// file downloads a source by https into dir and returns the file's path. It resumes an
+// interrupted download, takes no more bytes than the source is said to have, checks the
+// SHA-256 sum, and renames the finished file into place, so that a file with the final
+// name is always complete and correct. A file that is already there is checked and kept.
+// Calls for one file, in this process or another, wait for each other. progress, unless
+// nil, is called with the bytes that have come and the bytes of the file.
+func file(ctx context.Context, s datasets.Source, dir string, progress func(done, total int64)) (string, error) {
 	u, err := url.Parse(s.URL)
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrServer, err)
@@ -97,7 +95,7 @@ func File(ctx context.Context, s datasets.Source, dir string, progress Progress)
 	}
 	defer unlock()
 	if got, err := checksum(target); err == nil && got == s.SHA256 {
-		return target, nil // by the call that this one waited for
+		return target, nil // downloaded by the call that this one waited for
 	}
 	part := target + ".part"
 	for attempt := range 2 {
@@ -111,7 +109,7 @@ func File(ctx context.Context, s datasets.Source, dir string, progress Progress)
 		if got == s.SHA256 {
 			return target, os.Rename(part, target)
 		}
-		// What was resumed may have been the beginning of another file.
+		// The part that was resumed may have belonged to another file.
 		if err := os.Remove(part); err != nil {
 			return "", err
 		}
@@ -122,8 +120,9 @@ func File(ctx context.Context, s datasets.Source, dir string, progress Progress)
 	return "", nil // not reached: the second attempt returns
 }
 
-// alone waits until no other call holds the lock file, and returns what frees it. The
-// file stays: removing it would let two calls hold two files of one name.
+// alone waits until no other call holds the lock file, locks it, and returns a function
+// that unlocks it. The file stays: if it were removed, two calls could hold two files of
+// one name.
 func alone(ctx context.Context, name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
@@ -147,8 +146,8 @@ func alone(ctx context.Context, name string) (unlock func(), err error) {
 	}
 }
 
-// download appends what is missing of a source to the file part.
-func download(ctx context.Context, s datasets.Source, part string, progress Progress) error {
+// download appends the missing rest of a source to the file part.
+func download(ctx context.Context, s datasets.Source, part string, progress func(done, total int64)) error {
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return err
@@ -158,7 +157,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress Prog
 	if err != nil {
 		return err
 	}
-	// restart begins the file anew.
+	// restart empties the file.
 	restart := func() error {
 		have = 0
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -169,7 +168,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress Prog
 	if have == s.Size {
 		return nil
 	}
-	if have > s.Size { // of another file
+	if have > s.Size { // this belongs to another file
 		if err := restart(); err != nil {
 			return err
 		}
@@ -215,13 +214,13 @@ func download(ctx context.Context, s datasets.Source, part string, progress Prog
 			return f.Sync()
 		}
 		if err != nil {
-			return fmt.Errorf("%w: %s after %d bytes: %w; call again to go on", ErrServer, s.URL, have, err)
+			return fmt.Errorf("%w: %s after %d bytes: %w; call again to resume", ErrServer, s.URL, have, err)
 		}
 	}
 }
 
-func checksum(file string) (string, error) {
-	f, err := os.Open(file)
+func checksum(name string) (string, error) {
+	f, err := os.Open(name)
 	if err != nil {
 		return "", err
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
 
-// trust lets this package's client speak with a server of a test.
+// trust lets this package's client connect to the server of a test.
 func trust(t *testing.T, server *httptest.Server) {
 	old := client.Transport
 	client.Transport = server.Client().Transport
@@ -51,13 +51,13 @@ func TestFile(t *testing.T) {
 	var last int64
 	progress := func(done, _ int64) { last = done }
 
-	if _, err := File(ctx, source("/set.npz"), dir, progress); !errors.Is(err, ErrServer) {
+	if _, err := file(ctx, source("/set.npz"), dir, progress); !errors.Is(err, ErrServer) {
 		t.Fatalf("interrupted: got %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "set.npz")); err == nil {
 		t.Fatal("a half file has the final name")
 	}
-	path, err := File(ctx, source("/set.npz"), dir, progress)
+	path, err := file(ctx, source("/set.npz"), dir, progress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,46 +66,46 @@ func TestFile(t *testing.T) {
 		t.Errorf("resumed file: %v, %d bytes, progress %d", err, len(got), last)
 	}
 	before := requests
-	if _, err := File(ctx, source("/set.npz"), dir, nil); err != nil || requests != before {
+	if _, err := file(ctx, source("/set.npz"), dir, nil); err != nil || requests != before {
 		t.Errorf("a file that is there was fetched again: %v", err)
 	}
-	// The beginning of another file is dropped.
+	// The beginning of another file is discarded.
 	if err := os.Rename(path, path+".part"); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path+".part", []byte("something else"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := File(ctx, source("/set.npz"), dir, nil); err != nil {
+	if _, err := file(ctx, source("/set.npz"), dir, nil); err != nil {
 		t.Errorf("wrong beginning: %v", err)
 	}
 	wrong := source("/other.npz")
 	wrong.SHA256 = sum[:63] + "x"
-	if _, err := File(ctx, wrong, dir, nil); !errors.Is(err, ErrChecksum) {
+	if _, err := file(ctx, wrong, dir, nil); !errors.Is(err, ErrChecksum) {
 		t.Errorf("wrong checksum: got %v", err)
 	}
 	for _, size := range []int64{1000, 1 << 30} {
 		other := source("/size.npz")
 		other.Size = size
-		if _, err := File(ctx, other, dir, nil); !errors.Is(err, ErrChecksum) {
+		if _, err := file(ctx, other, dir, nil); !errors.Is(err, ErrChecksum) {
 			t.Errorf("%d bytes expected: got %v", size, err)
 		}
 		if info, err := os.Stat(filepath.Join(dir, "size.npz.part")); err == nil && info.Size() > size {
 			t.Errorf("%d bytes were kept, expected %d", info.Size(), size)
 		}
 	}
-	if _, err := File(ctx, source("/gone"), filepath.Join(dir, "set.npz", "x"), nil); err == nil {
+	if _, err := file(ctx, source("/gone"), filepath.Join(dir, "set.npz", "x"), nil); err == nil {
 		t.Error("a folder that can't be made gives no error")
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := File(stopped, source("/late.npz"), dir, nil); !errors.Is(err, context.Canceled) {
+	if _, err := file(stopped, source("/late.npz"), dir, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got %v", err)
 	}
 }
 
 // Calls for one file wait for each other, in one process and between processes, and
-// the file comes once.
+// the file is downloaded once.
 func TestParallelFiles(t *testing.T) {
 	content := bytes.Repeat([]byte("neighbours "), 50_000)
 	digest := sha256.Sum256(content)
@@ -121,7 +121,7 @@ func TestParallelFiles(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
-			path, err := File(context.Background(), source, dir, Print)
+			path, err := file(context.Background(), source, dir, report)
 			if err != nil {
 				t.Error(err)
 				return
@@ -137,8 +137,8 @@ func TestParallelFiles(t *testing.T) {
 	}
 }
 
-// Nothing but https is spoken, and no more bytes are taken than expected, whatever a
-// server says.
+// Whatever a server says, the client uses only https and takes no more bytes than
+// expected.
 func TestHostileServer(t *testing.T) {
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { t.Error("http was spoken") }))
 	defer plain.Close()
@@ -158,7 +158,7 @@ func TestHostileServer(t *testing.T) {
 	trust(t, endless)
 	dir := t.TempDir()
 	for address, want := range map[string]error{plain.URL + "/set.npz": ErrServer, endless.URL + "/away": ErrServer, endless.URL + "/set.npz": ErrChecksum} {
-		if _, err := File(context.Background(), datasets.Source{URL: address, SHA256: "0", Size: 1 << 20}, dir, nil); !errors.Is(err, want) {
+		if _, err := file(context.Background(), datasets.Source{URL: address, SHA256: "0", Size: 1 << 20}, dir, nil); !errors.Is(err, want) {
 			t.Errorf("%s: got %v", address, err)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lock takes the file for f, until f is closed or the process ends; busy says that
-// another holds it.
+// lock locks the file until f is closed or the process ends; busy says that another
+// process or call holds the lock.
 func lock(f *os.File) (busy bool, err error) {
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock takes the file for f, until f is closed or the process ends; busy says that
-// another holds it.
+// lock locks the file until f is closed or the process ends; busy says that another
+// process or call holds the lock.
 func lock(f *os.File) (busy bool, err error) {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err = windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))

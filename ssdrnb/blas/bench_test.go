@@ -12,7 +12,7 @@ import (
 var slow = map[string]bool{"svd1500x1024": true, "eigen2048": true, "product2048": true}
 
 // BenchmarkEngine times the operations that methods spend their time on, for each
-// engine; bench/compare.py sets them beside NumPy and SciPy.
+// engine; bench/compare.py compares them with NumPy and SciPy.
 func BenchmarkEngine(b *testing.B) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	dense := func(m, n int) func() *mat.Dense {

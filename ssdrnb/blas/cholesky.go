@@ -25,8 +25,8 @@ func (l lapackEngine) Dpotrf(ul blas.Uplo, n int, a []float64, lda int) bool {
 	return factorise(e.blas, ul, n, a, lda)
 }
 
-// factorise halves the matrix: it factorises the first half, removes it from the
-// second, and factorises that.
+// factorise halves the matrix: it factorises the first half, subtracts its part from
+// the second half, and factorises that.
 func factorise(b blas.Float64, ul blas.Uplo, n int, a []float64, lda int) bool {
 	if n <= smallCholesky {
 		if ul == blas.Upper {
@@ -51,7 +51,7 @@ func factorise(b blas.Float64, ul blas.Uplo, n int, a []float64, lda int) bool {
 	return factorise(b, ul, n-h, second, lda)
 }
 
-// factoriseUpper removes each row of the factor from all rows below it.
+// factoriseUpper subtracts each row of the factor from all rows below it.
 func factoriseUpper(n int, a []float64, lda int) bool {
 	for i := range n {
 		row := a[i*lda+i : i*lda+n]
@@ -89,8 +89,8 @@ func factoriseLower(n int, a []float64, lda int) bool {
 // Dpocon estimates the reciprocal condition number, in the 1-norm, of the symmetric
 // positive definite matrix with the given Cholesky factor and 1-norm. gonum's
 // mat.Cholesky asks for it at every factorisation, where gonum's code, which walks
-// down columns, takes longer than the factorisation itself. Only where a solution
-// overflows is that code called.
+// down columns, takes longer than the factorisation itself. That code is called only if
+// a solution overflows.
 func (l lapackEngine) Dpocon(ul blas.Uplo, n int, a []float64, lda int, anorm float64, work []float64, iwork []int) float64 {
 	if n < 2 || lda < n || len(a) < (n-1)*lda+n || len(work) < 3*n || len(iwork) < n || (ul != blas.Upper && ul != blas.Lower) || !(anorm > 0) || math.IsInf(anorm, 0) {
 		return l.Implementation.Dpocon(ul, n, a, lda, anorm, work, iwork)

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/decompose"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -23,14 +23,13 @@ var (
 	ErrRange = errors.New("blas: out of range")
 )
 
-// EigenSym returns all eigenvalues of the symmetric n×n matrix a, rising, and
+// EigenSym returns all eigenvalues of the symmetric n×n matrix a in ascending order, and
 // orthonormal eigenvectors as the columns of an n×n matrix. a is not changed.
 //
-// The method is the blocked Householder reduction to a tridiagonal matrix and
-// divide and conquer (Cuppen 1981; Gu, Eisenstat 1995) on the products of the
-// engine. Residuals and orthogonality are within a small multiple of n·ε·‖a‖ and
-// n·ε; an eigenvalue much smaller than ‖a‖ is accurate to ε·‖a‖, not to its own
-// last digits.
+// The method is a blocked Householder reduction to a tridiagonal matrix, followed by
+// divide and conquer (Cuppen 1981; Gu, Eisenstat 1995), with the products of the
+// engine. Residuals and orthogonality are within a small multiple of n·ε·‖a‖ and n·ε;
+// an eigenvalue much smaller than ‖a‖ is accurate to ε·‖a‖, not to its own last digits.
 //
 // The error wraps [ErrNotFinite] or [ErrNoConvergence].
 func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
@@ -42,10 +41,10 @@ func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error)
 }
 
 // EigenSymRange returns the eigenvalues number il to iu-1 of the symmetric n×n
-// matrix a in rising order, counted from 0, and their orthonormal eigenvectors as
+// matrix a in ascending order, counted from 0, and their orthonormal eigenvectors as
 // the columns of an n×(iu-il) matrix: the d smallest are (0, d), the d largest
-// (n-d, n). It costs about a third of [EigenSym] for d ≪ n; accuracy and errors are
-// the same, and a range that is empty or reaches beyond n gives [ErrRange].
+// (n-d, n). It costs about a third of [EigenSym] for d ≪ n. Accuracy and errors are the
+// same; for a range that is empty or reaches beyond n the error wraps [ErrRange].
 func EigenSymRange(a *mat.SymDense, il, iu int) (values []float64, vectors *mat.Dense, err error) {
 	n := a.SymmetricDim()
 	if il < 0 || iu > n || il >= iu {
@@ -54,8 +53,8 @@ func EigenSymRange(a *mat.SymDense, il, iu int) (values []float64, vectors *mat.
 	return eigenRange(a, il, iu)
 }
 
-// EigenValuesSym returns all eigenvalues of the symmetric n×n matrix a, rising, at
-// about a quarter of the cost of [EigenSym]; accuracy and errors are the same.
+// EigenValuesSym returns all eigenvalues of the symmetric n×n matrix a in ascending
+// order, at about a quarter of the cost of [EigenSym]. Accuracy and errors are the same.
 func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 	n := a.SymmetricDim()
 	lower, err := lowerTriangle(a)
@@ -69,16 +68,16 @@ func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 	return values, nil
 }
 
-// EigenTridiagonal returns the eigenvalues number il to iu-1, in rising order and
+// EigenTridiagonal returns the eigenvalues number il to iu-1, in ascending order and
 // counted from 0, of the symmetric tridiagonal matrix with the n entries d on its
-// diagonal and the n-1 entries e beside it, and their orthonormal eigenvectors as the
-// columns of an n×(iu-il) matrix. Some take O(n) operations each. d and e are not
-// changed; their squares must neither overflow nor vanish. Accuracy and errors are
-// those of [EigenSymRange].
+// diagonal and the n-1 entries e next to it, and their orthonormal eigenvectors as the
+// columns of an n×(iu-il) matrix. If only few are wanted, each takes O(n) operations. d
+// and e are not changed; their squares must neither overflow nor vanish. Accuracy and
+// errors are those of [EigenSymRange].
 func EigenTridiagonal(d, e []float64, il, iu int) (values []float64, vectors *mat.Dense, err error) {
 	n := len(d)
 	if il < 0 || iu > n || il >= iu || len(e) != n-1 {
-		return nil, nil, fmt.Errorf("%w: eigenvalues %d to %d of a matrix of %d entries on the diagonal and %d beside it", ErrRange, il, iu-1, n, len(e))
+		return nil, nil, fmt.Errorf("%w: eigenvalues %d to %d of a matrix of %d entries on the diagonal and %d next to it", ErrRange, il, iu-1, n, len(e))
 	}
 	if err := checkFinite(1, n, d, n, false); err != nil {
 		return nil, nil, err
@@ -93,7 +92,7 @@ func EigenTridiagonal(d, e []float64, il, iu int) (values []float64, vectors *ma
 		return nil, nil, fmt.Errorf("%w (order %d)", ErrNoConvergence, n)
 	}
 	out := make([]float64, n*(iu-il))
-	level3.Transpose(iu-il, n, rows, n, out, iu-il)
+	goblas.Transpose(iu-il, n, rows, n, out, iu-il)
 	return values, mat.NewDense(n, iu-il, out), nil
 }
 
@@ -112,11 +111,11 @@ func eigenRange(a *mat.SymDense, il, iu int) ([]float64, *mat.Dense, error) {
 	if &rows[0] == &lower[0] {
 		out = make([]float64, n*d)
 	}
-	level3.Transpose(d, n, rows, n, out, d)
+	goblas.Transpose(d, n, rows, n, out, d)
 	return values[il:iu:iu], mat.NewDense(n, d, out[:n*d]), nil
 }
 
-// eigenValues computes the eigenvalues, rising, of the symmetric matrix in the lower
+// eigenValues computes the eigenvalues, ascending, of the symmetric matrix in the lower
 // triangle of a, which it destroys.
 func (e *engine) eigenValues(n int, a, values []float64) error {
 	if e.eigen != nil {
@@ -131,10 +130,10 @@ func (e *engine) eigenValues(n int, a, values []float64) error {
 
 // eigenVectors computes eigenvalues and the eigenvectors number il to iu-1, as rows,
 // of the symmetric matrix in the lower triangle of a, which it destroys; the rows may
-// lie in a. Of values, only those numbers are set for sure.
+// lie in a. Only the values of that range are certain to be set.
 func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64, error) {
-	// For some of the vectors our own reduction is faster than the library's, whose
-	// many small products wake its threads again and again.
+	// If only some vectors are wanted, our own reduction is faster than the library's,
+	// whose many small products wake its threads again and again.
 	if e.eigen != nil && (iu-il == n || !kernel.Fast) {
 		return e.eigen(n, a, values, il, iu)
 	}
@@ -145,12 +144,12 @@ func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64
 	return rows, nil
 }
 
-// inner returns the products inside of our decompositions. The threads of OpenBLAS
-// go on spinning for a while after each call, in the way of the goroutines that run
-// next: where products change with work in Go by the microsecond, ours are faster.
+// inner returns the products for our decompositions. The threads of OpenBLAS keep
+// spinning for a while after each call and slow down the goroutines that run next: where
+// products and work in Go alternate by the microsecond, our products are faster.
 func (e *engine) inner() blas.Float64 {
 	if e.name == OpenBLAS && kernel.Fast {
-		return level3.Implementation{}
+		return goblas.Implementation{}
 	}
 	return e.blas
 }
@@ -160,7 +159,7 @@ func (e *engine) inner() blas.Float64 {
 func lowerTriangle(a *mat.SymDense) ([]float64, error) {
 	raw := a.RawSymmetric() // its upper triangle is filled
 	lower := make([]float64, raw.N*raw.N)
-	level3.Transpose(raw.N, raw.N, raw.Data, raw.Stride, lower, raw.N)
+	goblas.Transpose(raw.N, raw.N, raw.Data, raw.Stride, lower, raw.N)
 	return lower, checkFinite(raw.N, raw.N, lower, raw.N, true)
 }
 

@@ -35,7 +35,7 @@ func withSpectrum(rng *rand.Rand, n int, value func(i int) float64) *mat.SymDens
 	return out
 }
 
-// symmetricCase is a matrix with its eigenvalues, rising, where they are known.
+// symmetricCase is a matrix with its eigenvalues, ascending, where they are known.
 type symmetricCase struct {
 	a      *mat.SymDense
 	values []float64
@@ -107,7 +107,7 @@ var symmetricCases = sync.OnceValue(func() map[string]symmetricCase {
 		"clusters":        known(240, func(i int) float64 { return float64(i/60) + 1e-10*float64(i%3) }),
 		"graded":          known(200, func(i int) float64 { return math.Pow(10, -float64(i)/13) }),
 		"graded rows":     banded(180, func(i int) float64 { return math.Pow(10, -float64(i)/12) }, func(i int) float64 { return math.Pow(10, -float64(i)/12) / 3 }),
-		"rising rows":     banded(180, func(i int) float64 { return math.Pow(10, float64(i)/12) }, func(i int) float64 { return math.Pow(10, float64(i)/12) / 9 }),
+		"ascending rows":  banded(180, func(i int) float64 { return math.Pow(10, float64(i)/12) }, func(i int) float64 { return math.Pow(10, float64(i)/12) / 9 }),
 		"rank one":        known(100, func(i int) float64 { return max(0, 1-float64(i)) }),
 		"mixed signs":     known(175, func(i int) float64 { return float64(i) - 87 }),
 		"huge":            scaled(known(60, func(i int) float64 { return float64(i) }), 1e300),
@@ -184,7 +184,7 @@ func TestEigenSym(t *testing.T) {
 				t.Fatalf("%s: the argument was changed", name)
 			}
 			if !slices.IsSorted(values) {
-				t.Errorf("%s: values are not rising", name)
+				t.Errorf("%s: values are not ascending", name)
 			}
 			checkPairs(t, name, c.a, values, vectors)
 			tol := 1e-14 * float64(n) * largest(c.a)

@@ -11,14 +11,16 @@
 //   - avx2: kernels of our own for processors with AVX2 and FMA.
 //   - gonum: gonum's code.
 //
-// SSDRNB_ENGINE=openblas|avx2|gonum forces one.
+// SSDRNB_ENGINE=openblas|avx2|gonum forces one of them.
 //
-// Engines agree to rounding, not to the last bit. The engines in Go give the same
-// bits on every run whatever GOMAXPROCS is. OpenBLAS shares a product among as many
-// threads as the machine has processors, or as OPENBLAS_NUM_THREADS says; the number
-// is fixed when the library is opened and does not follow GOMAXPROCS, so results do
-// not depend on GOMAXPROCS either, but they may differ in the last bits between
-// machines with other processors or another number of them.
+// Engines agree to rounding, not to the last bit. The engines in Go give the same bits
+// on every run and for every GOMAXPROCS. OpenBLAS shares a product among as many threads
+// as the machine has processors, or as OPENBLAS_NUM_THREADS says. This number is fixed
+// when the library is opened, so the results do not depend on GOMAXPROCS either. They may
+// differ in the last bits between machines whose processors differ in kind or number.
+//
+// Beside the engine the package has symmetric eigen-decompositions and a thin singular
+// value decomposition that are faster than those of gonum/mat.
 package blas
 
 import (
@@ -33,8 +35,8 @@ import (
 	blasgonum "gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/lapack/lapack64"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
 )
 
 // Environment variables.
@@ -68,7 +70,7 @@ type engine struct {
 
 var (
 	current atomic.Pointer[engine]
-	// note says why no faster engine runs.
+	// note says why OpenBLAS does not run.
 	note atomic.Pointer[string]
 )
 
@@ -91,7 +93,7 @@ func init() {
 		text := err.Error()
 		note.Store(&text)
 		if path := os.Getenv(libraryVariable); path != "" && path != "off" {
-			fmt.Fprintf(os.Stderr, "ssdrnb: %v\n", err) // asked for by name
+			fmt.Fprintf(os.Stderr, "ssdrnb: %v\n", err) // the user named it
 		}
 	}
 }
@@ -129,20 +131,20 @@ func Engine() Info {
 	return info
 }
 
-// Local returns an implementation whose Dgemm runs on the calling goroutine where
-// this processor has our kernels: for loops that are parallel themselves and use
-// each block of a product while it is in the cache. Elsewhere it is the engine's.
+// Local returns an implementation whose Dgemm runs on the calling goroutine, for loops
+// that are parallel themselves and use each block of a product while it is in the cache.
+// On processors without our kernels it is the implementation of the engine.
 func Local() blas.Float64 {
 	e := current.Load()
 	if e.name != Gonum && kernel.Fast {
-		return level3.Local{}
+		return goblas.Local{}
 	}
 	return e.blas
 }
 
-// Use switches to the named engine. An engine that this machine lacks gives an
-// error that wraps [ErrNoEngine], and nothing changes. The functions of this
-// package may run meanwhile, on the engine that they began with; but gonum's
+// Use switches to the named engine. If this machine lacks it, nothing
+// changes and the error wraps [ErrNoEngine]. The functions of this
+// package may run at the same time, on the engine that they began with. But gonum's
 // registration is not synchronised, so no other goroutine may be using gonum/mat.
 func Use(name string) error {
 	e, err := open(name)
@@ -164,7 +166,7 @@ func open(name string) (*engine, error) {
 		if !kernel.Fast {
 			return nil, fmt.Errorf("%w: this processor lacks AVX2 or FMA", ErrNoEngine)
 		}
-		return &engine{name: AVX2, blas: level3.Implementation{}}, nil
+		return &engine{name: AVX2, blas: goblas.Implementation{}}, nil
 	case Gonum:
 		return &engine{name: Gonum, blas: blasgonum.Implementation{}}, nil
 	}

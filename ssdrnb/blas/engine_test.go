@@ -58,7 +58,7 @@ func TestBetaZeroDropsNaN(t *testing.T) {
 	})
 }
 
-// Sizes and options that don't fit must end in gonum's panic, not in a fault.
+// Sizes and options that don't fit must end in gonum's panic, not in a crash.
 func TestInvalidCallsPanic(t *testing.T) {
 	const n = 50
 	a := make([]float64, n*n)
@@ -104,8 +104,8 @@ func TestUse(t *testing.T) {
 	}
 }
 
-// TestChoice starts this test again with other environments: the choice of the
-// engine is made when a program begins.
+// TestChoice runs itself again with other environments, as the engine is chosen when a
+// program begins.
 func TestChoice(t *testing.T) {
 	if os.Getenv("SSDRNB_TEST_CHOICE") != "" {
 		e := Engine()

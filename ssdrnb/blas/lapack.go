@@ -5,12 +5,12 @@ import (
 	"gonum.org/v1/gonum/lapack"
 	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
-// lapackEngine is gonum's LAPACK with the current engine's decompositions; its
-// other routines run on the engine's products. Calls that gonum's code would refuse
-// or answer without work go to it.
+// lapackEngine is gonum's LAPACK with the current engine's decompositions; its other
+// routines run on the engine's products. Calls that gonum's code would reject or return
+// from at once are passed to it.
 type lapackEngine struct{ lapackgonum.Implementation }
 
 var _ lapack.Float64 = lapackEngine{}
@@ -18,8 +18,8 @@ var _ lapack.Float64 = lapackEngine{}
 // smallEigen is the order below which gonum's code is as fast as any.
 const smallEigen = 16
 
-// Dsyev computes the eigenvalues, rising, and with lapack.EVCompute the
-// eigenvectors, as columns of a, of the symmetric matrix in the triangle uplo. It
+// Dsyev computes the eigenvalues of the symmetric matrix in the triangle uplo, in
+// ascending order, and with lapack.EVCompute also the eigenvectors as columns of a. It
 // reports false for a matrix with a NaN or an infinity.
 func (l lapackEngine) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float64, lda int, w, work []float64, lwork int) bool {
 	if lwork == -1 || n < smallEigen || lda < n || len(a) < (n-1)*lda+n || len(w) < n || len(work) < lwork || lwork < 3*n-1 ||
@@ -28,7 +28,7 @@ func (l lapackEngine) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float6
 	}
 	lower := make([]float64, n*n)
 	if uplo == blas.Upper {
-		level3.Transpose(n, n, a, lda, lower, n)
+		goblas.Transpose(n, n, a, lda, lower, n)
 	} else {
 		for i := range n {
 			copy(lower[i*n:i*n+i+1], a[i*lda:])
@@ -45,6 +45,6 @@ func (l lapackEngine) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float6
 	if err != nil {
 		return false
 	}
-	level3.Transpose(n, n, rows, n, a, lda)
+	goblas.Transpose(n, n, rows, n, a, lda)
 	return true
 }

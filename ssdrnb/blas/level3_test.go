@@ -36,7 +36,7 @@ func poison(ul blas.Uplo, n int, a []float64, ld int) {
 }
 
 // compare reports the first entry that differs by more than rounding for sums of
-// k terms, NaN being equal to NaN.
+// k terms; NaN equals NaN.
 func compare(t *testing.T, what string, got, want []float64, k int) {
 	t.Helper()
 	for i, w := range want {
@@ -154,7 +154,7 @@ func TestLevel3(t *testing.T) {
 	})
 }
 
-// The products of few columns of [Local] read the left factor where it lies.
+// For few columns, products of [Local] read the left factor in place.
 func TestLocalFewColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	for _, size := range [][3]int{{1, 8, 700}, {7, 1, 900}, {51, 4, 1024}, {1024, 4, 51}, {1023, 3, 7}, {53, 6, 701}, {601, 7, 54}, {90, 8, 90}, {70, 9, 90}} {

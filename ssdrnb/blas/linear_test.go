@@ -59,8 +59,8 @@ func TestLevel2(t *testing.T) {
 	})
 }
 
-// TestCholesky compares factors and condition estimates with gonum's, and asks for
-// matrices that have none.
+// TestCholesky compares factors and condition estimates with gonum's, and tries matrices
+// without a factor.
 func TestCholesky(t *testing.T) {
 	ref := lapackgonum.Implementation{}
 	eachEngine(t, func(t *testing.T, _ *engine) {
@@ -119,7 +119,7 @@ func TestCholesky(t *testing.T) {
 	})
 }
 
-// TestProcessors runs the same work on one and on more processors: the bits must
+// TestProcessors runs the same work on one and on several processors: the bits must
 // agree.
 func TestProcessors(t *testing.T) {
 	eachEngine(t, func(t *testing.T, _ *engine) {

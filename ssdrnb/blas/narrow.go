@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -18,10 +18,10 @@ const (
 	narrowLanes = 16
 )
 
-// SymMul sets dst = a·x for an n×p matrix x with few columns that shares no memory
-// with dst. Iterations spend their time on such products, and the memory decides how
-// fast they are: of a, the upper triangle alone is read, once for all columns. The
-// result does not depend on GOMAXPROCS. Shapes that do not fit panic, as in
+// SymMul sets dst = a·x for an n×p matrix x with few columns that shares no memory with
+// dst. Iterative methods spend their time on such products, whose speed depends on memory
+// traffic: SymMul reads only the upper triangle of a, once for all columns. The result
+// does not depend on GOMAXPROCS. Shapes that do not fit panic, as in
 // gonum/mat.
 func SymMul(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 	from, to, raw := x.RawMatrix(), dst.RawMatrix(), a.RawSymmetric()
@@ -32,7 +32,7 @@ func SymMul(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 	v := from.Data
 	if p > 1 || from.Stride > 1 {
 		v = make([]float64, n*p)
-		level3.Transpose(n, p, from.Data, from.Stride, v, n)
+		goblas.Transpose(n, p, from.Data, from.Stride, v, n)
 	}
 	// The number of lanes depends on the order alone: they decide the order of sums.
 	lanes := min(narrowLanes, max(1, n/128))

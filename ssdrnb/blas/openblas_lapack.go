@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
 // LAPACK's matrices are column-major: a row-major matrix is its transpose there,
@@ -24,7 +24,7 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 	if info != 0 {
 		return false
 	}
-	for i := range n { // the library lets NaN pass
+	for i := range n { // the library does not reject NaN
 		if math.IsNaN(a[i*lda+i]) {
 			return false
 		}
@@ -32,10 +32,10 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 	return true
 }
 
-// libraryEigen computes the eigenvalues, rising, of the symmetric matrix in the lower
-// triangle of a, which it destroys, and the eigenvectors number il to iu-1, as rows:
-// all by divide and conquer, some by relatively robust representations. For an
-// empty range it computes all values alone; else it sets those of the range.
+// libraryEigen computes the eigenvalues of the symmetric matrix in the lower triangle of
+// a, which it destroys, in ascending order, and the eigenvectors number il to iu-1 as
+// rows: all of them by divide and conquer, some by relatively robust representations.
+// For an empty range it computes all values only; otherwise it sets those of the range.
 func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n > math.MaxInt32/2 {
 		return nil, fmt.Errorf("%w: order %d is too large for LAPACK's int", ErrRange, n)
@@ -75,19 +75,19 @@ func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 }
 
 // librarySVD returns the thin singular value decomposition of the m×n matrix a,
-// which it destroys: k = min(m, n) values, falling, the left vectors as the rows of
+// which it destroys: k = min(m, n) values, descending, the left vectors as the rows of
 // u (k×m) and the right ones as the rows of v (k×n).
 func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	if max(m, n) > math.MaxInt32 {
 		return nil, nil, nil, fmt.Errorf("%w: %d×%d is too large for LAPACK's int", ErrRange, m, n)
 	}
 	k := min(m, n)
-	// LAPACK is faster on a tall matrix (of columns): it takes the transpose of a, as
-	// it lies there, if that is tall, and a itself if not.
+	// LAPACK is faster on a tall matrix of columns. In its order the rows of a are the
+	// transpose of a: that is used as it is if it is tall, otherwise a is transposed.
 	tall := m >= n
 	if tall {
 		t := make([]float64, m*n)
-		level3.Transpose(m, n, a, n, t, m)
+		goblas.Transpose(m, n, a, n, t, m)
 		a = t
 	}
 	long := max(m, n)
@@ -108,7 +108,7 @@ func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	}
 	// In columns, left is long×k: its rows here are the vectors. right is Vᵀ.
 	t := make([]float64, k*k)
-	level3.Transpose(k, k, right, k, t, k)
+	goblas.Transpose(k, k, right, k, t, k)
 	if tall {
 		return left, values, t, nil
 	}

@@ -7,8 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level2"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
 // CBLAS's numbers.
@@ -21,10 +20,10 @@ const (
 )
 
 // libraryFloat64 is level 3 of the library on levels 1 and 2 in Go: a call into the
-// library costs half a microsecond, and what is bound by memory gains nothing.
-// Small problems stay in Go too, and so do arguments that don't fit together: gonum
-// answers with its panic, the library with a fault.
-type libraryFloat64 struct{ level2.Implementation }
+// library costs half a microsecond, and operations bound by memory gain nothing. Small
+// problems stay in Go too, and so do arguments that don't fit together: gonum panics,
+// whereas the library would crash.
+type libraryFloat64 struct{ goblas.Level2 }
 
 var _ blas.Float64 = libraryFloat64{}
 
@@ -44,17 +43,17 @@ func worth(m, n, k int, strides ...int) bool {
 }
 
 func (l libraryFloat64) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
-	if !worth(m, n, k, lda, ldb, ldc) || !level3.ValidTrans(ta, tb) || !level3.Fits(ta == blas.NoTrans, m, k, a, lda) ||
-		!level3.Fits(tb == blas.NoTrans, k, n, b, ldb) || !level3.Fits(true, m, n, c, ldc) {
-		l.Implementation.Dgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+	if !worth(m, n, k, lda, ldb, ldc) || !goblas.ValidTrans(ta, tb) || !goblas.Fits(ta == blas.NoTrans, m, k, a, lda) ||
+		!goblas.Fits(tb == blas.NoTrans, k, n, b, ldb) || !goblas.Fits(true, m, n, c, ldc) {
+		l.Level2.Dgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
 	lib.dgemm(rowMajor, trans(ta), trans(tb), int32(m), int32(n), int32(k), alpha, pointer(a), int32(lda), pointer(b), int32(ldb), beta, pointer(c), int32(ldc))
 }
 
 func (l libraryFloat64) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
-	if !worth(n, n, k, lda, ldc) || !level3.ValidTrans(t) || !level3.ValidUplo(ul) || !level3.Fits(t == blas.NoTrans, n, k, a, lda) || !level3.Fits(true, n, n, c, ldc) {
-		l.Implementation.Dsyrk(ul, t, n, k, alpha, a, lda, beta, c, ldc)
+	if !worth(n, n, k, lda, ldc) || !goblas.ValidTrans(t) || !goblas.ValidUplo(ul) || !goblas.Fits(t == blas.NoTrans, n, k, a, lda) || !goblas.Fits(true, n, n, c, ldc) {
+		l.Level2.Dsyrk(ul, t, n, k, alpha, a, lda, beta, c, ldc)
 		return
 	}
 	lib.dsyrk(rowMajor, uplo(ul), trans(t), int32(n), int32(k), alpha, pointer(a), int32(lda), beta, pointer(c), int32(ldc))
@@ -62,8 +61,8 @@ func (l libraryFloat64) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha fl
 
 func (l libraryFloat64) Dsyr2k(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	plain := t == blas.NoTrans
-	if !worth(n, n, k, lda, ldb, ldc) || !level3.ValidTrans(t) || !level3.ValidUplo(ul) || !level3.Fits(plain, n, k, a, lda) || !level3.Fits(plain, n, k, b, ldb) || !level3.Fits(true, n, n, c, ldc) {
-		l.Implementation.Dsyr2k(ul, t, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+	if !worth(n, n, k, lda, ldb, ldc) || !goblas.ValidTrans(t) || !goblas.ValidUplo(ul) || !goblas.Fits(plain, n, k, a, lda) || !goblas.Fits(plain, n, k, b, ldb) || !goblas.Fits(true, n, n, c, ldc) {
+		l.Level2.Dsyr2k(ul, t, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
 	lib.dsyr2k(rowMajor, uplo(ul), trans(t), int32(n), int32(k), alpha, pointer(a), int32(lda), pointer(b), int32(ldb), beta, pointer(c), int32(ldc))
@@ -71,8 +70,8 @@ func (l libraryFloat64) Dsyr2k(ul blas.Uplo, t blas.Transpose, n, k int, alpha f
 
 func (l libraryFloat64) Dsymm(s blas.Side, ul blas.Uplo, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	order := triangleOrder(s, m, n)
-	if !worth(m, n, order, lda, ldb, ldc) || !level3.ValidSide(s) || !level3.ValidUplo(ul) || !level3.Fits(true, order, order, a, lda) || !level3.Fits(true, m, n, b, ldb) || !level3.Fits(true, m, n, c, ldc) {
-		l.Implementation.Dsymm(s, ul, m, n, alpha, a, lda, b, ldb, beta, c, ldc)
+	if !worth(m, n, order, lda, ldb, ldc) || !goblas.ValidSide(s) || !goblas.ValidUplo(ul) || !goblas.Fits(true, order, order, a, lda) || !goblas.Fits(true, m, n, b, ldb) || !goblas.Fits(true, m, n, c, ldc) {
+		l.Level2.Dsymm(s, ul, m, n, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
 	lib.dsymm(rowMajor, side(s), uplo(ul), int32(m), int32(n), alpha, pointer(a), int32(lda), pointer(b), int32(ldb), beta, pointer(c), int32(ldc))
@@ -80,7 +79,7 @@ func (l libraryFloat64) Dsymm(s blas.Side, ul blas.Uplo, m, n int, alpha float64
 
 func (l libraryFloat64) Dtrsm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
 	if !triangularFits(s, ul, t, d, m, n, a, lda, b, ldb) {
-		l.Implementation.Dtrsm(s, ul, t, d, m, n, alpha, a, lda, b, ldb)
+		l.Level2.Dtrsm(s, ul, t, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
 	lib.dtrsm(rowMajor, side(s), uplo(ul), trans(t), unit(d), int32(m), int32(n), alpha, pointer(a), int32(lda), pointer(b), int32(ldb))
@@ -88,7 +87,7 @@ func (l libraryFloat64) Dtrsm(s blas.Side, ul blas.Uplo, t blas.Transpose, d bla
 
 func (l libraryFloat64) Dtrmm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
 	if !triangularFits(s, ul, t, d, m, n, a, lda, b, ldb) {
-		l.Implementation.Dtrmm(s, ul, t, d, m, n, alpha, a, lda, b, ldb)
+		l.Level2.Dtrmm(s, ul, t, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
 	lib.dtrmm(rowMajor, side(s), uplo(ul), trans(t), unit(d), int32(m), int32(n), alpha, pointer(a), int32(lda), pointer(b), int32(ldb))
@@ -96,8 +95,8 @@ func (l libraryFloat64) Dtrmm(s blas.Side, ul blas.Uplo, t blas.Transpose, d bla
 
 func triangularFits(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m, n int, a []float64, lda int, b []float64, ldb int) bool {
 	order := triangleOrder(s, m, n)
-	return worth(m, n, order, lda, ldb) && level3.ValidSide(s) && level3.ValidUplo(ul) && level3.ValidTrans(t) && (d == blas.Unit || d == blas.NonUnit) &&
-		level3.Fits(true, order, order, a, lda) && level3.Fits(true, m, n, b, ldb)
+	return worth(m, n, order, lda, ldb) && goblas.ValidSide(s) && goblas.ValidUplo(ul) && goblas.ValidTrans(t) && (d == blas.Unit || d == blas.NonUnit) &&
+		goblas.Fits(true, order, order, a, lda) && goblas.Fits(true, m, n, b, ldb)
 }
 
 // triangleOrder is the order of the triangular or symmetric factor.

@@ -19,9 +19,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
-// lib holds the functions of the library that was opened: level 3 through CBLAS,
-// which knows row-major matrices, LAPACK by its Fortran interface, which every
-// build of OpenBLAS has.
+// lib holds the functions of the library that was opened: level 3 of CBLAS, which
+// supports row-major matrices, and LAPACK by its Fortran interface, which every build of
+// OpenBLAS has.
 var lib struct {
 	dgemm  func(order, ta, tb, m, n, k int32, alpha float64, a unsafe.Pointer, lda int32, b unsafe.Pointer, ldb int32, beta float64, c unsafe.Pointer, ldc int32)
 	dsyrk  func(order, ul, t, n, k int32, alpha float64, a unsafe.Pointer, lda int32, beta float64, c unsafe.Pointer, ldc int32)
@@ -53,7 +53,7 @@ var openBLAS = sync.OnceValues(func() (*engine, error) {
 		threads, err := load(path)
 		if err == nil {
 			e := &engine{name: OpenBLAS, library: path, threads: threads, blas: libraryFloat64{}, svd: librarySVD, cholesky: libraryCholesky}
-			if !kernel.Fast { // else ours is faster
+			if !kernel.Fast { // otherwise ours is faster
 				e.eigen = libraryEigen
 			}
 			return e, nil
@@ -147,8 +147,8 @@ func load(path string) (threads int, err error) {
 
 // calmThreads makes the library's threads sleep some 30 µs after a call. By default
 // they spin for about 10 ms in case another call comes, on processors that goroutines
-// want. The library reads its setting while it is opened, from C's environment,
-// which os.Setenv does not reach. Where this fails, only speed is lost.
+// need. The library reads this setting when it is opened, from C's environment, which
+// os.Setenv does not reach. If that fails, only speed is lost.
 func calmThreads() {
 	name := "libc.so.6"
 	if runtime.GOOS == "darwin" {
@@ -164,11 +164,11 @@ func calmThreads() {
 	}
 	var setenv func(name, value string, overwrite int32) int32
 	purego.RegisterFunc(&setenv, address)
-	setenv("OPENBLAS_THREAD_TIMEOUT", "17", 0) // 2¹⁷ cycles; the user's own value stays
+	setenv("OPENBLAS_THREAD_TIMEOUT", "17", 0) // 2¹⁷ cycles; a value set by the user stays
 }
 
-// probe computes a product and a factorisation whose results are known: a library
-// with another calling convention is found out here.
+// probe computes a product and a factorisation whose results are known, to detect a
+// library with another calling convention.
 func probe() error {
 	a, c := []float64{1, 2, 3, 4}, []float64{1, 1, 1, 1}
 	lib.dgemm(rowMajor, cblasNoTrans, cblasTrans, 2, 2, 2, 1, pointer(a), 2, pointer(a), 2, 1, pointer(c), 2)

@@ -29,7 +29,7 @@ func TestLibraryEigen(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !slices.IsSorted(values) || !slices.IsSorted(alone) {
-				t.Errorf("%s: values are not rising", name)
+				t.Errorf("%s: values are not ascending", name)
 			}
 			part, some, err := EigenSymRange(c.a, n/2, n)
 			if err != nil {

@@ -6,12 +6,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/decompose"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
 // SVDThin factorises the m×n matrix a as u·diag(values)·vᵀ with k = min(m, n)
-// singular values, falling, and orthonormal columns in u (m×k) and v (n×k). a is
-// not changed.
+// singular values in descending order, and orthonormal columns in u (m×k) and v (n×k).
+// a is not changed.
 //
 // The result is backward stable: a singular value is accurate to ε·‖a‖. The error
 // wraps [ErrNotFinite] or [ErrNoConvergence].
@@ -38,7 +38,7 @@ func SVDThin(a *mat.Dense) (u *mat.Dense, values []float64, v *mat.Dense, err er
 // columns returns the matrix whose columns are the k rows of length n.
 func columns(rows []float64, k, n int) *mat.Dense {
 	out := make([]float64, n*k)
-	level3.Transpose(k, n, rows, n, out, k)
+	goblas.Transpose(k, n, rows, n, out, k)
 	return mat.NewDense(n, k, out)
 }
 
@@ -51,7 +51,7 @@ func (e *engine) thinSVD(m, n int, a []float64) (u, values, v []float64, err err
 	wide := m < n
 	if wide {
 		t := make([]float64, m*n)
-		level3.Transpose(m, n, a, n, t, m)
+		goblas.Transpose(m, n, a, n, t, m)
 		a, m, n = t, n, m
 	}
 	u, values, v, err = decompose.SVD(e.inner(), m, n, a)

@@ -8,20 +8,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Anchors are samples whose place in the embedding is known beforehand: the prior
+// Anchors are samples whose coordinates in the embedding are known beforehand: the prior
 // information of semi-supervised manifold learning. The zero value holds none.
 type Anchors struct {
-	// Rows names the samples, each once.
+	// Rows lists the samples, each once.
 	Rows []int
-	// Y has their coordinates, one row for each, as many columns as the embedding is
-	// to have.
+	// Y has their coordinates, one row for each, with as many columns as the embedding
+	// is to have.
 	Y *mat.Dense
 }
 
 // Len returns the number of anchors.
 func (a Anchors) Len() int { return len(a.Rows) }
 
-// Check reports whether the rows are different ones below n and have finite
+// Check returns an error unless the rows are different, below n, and have finite
 // coordinates.
 func (a Anchors) Check(n int) error {
 	if a.Len() == 0 {
@@ -39,7 +39,7 @@ func (a Anchors) Check(n int) error {
 		case i < 0 || i >= n:
 			return fmt.Errorf("%w: anchor %d is row %d but rows run from 0 to %d", ErrOption, k, i, n-1)
 		case seen[i]:
-			return fmt.Errorf("%w: row %d is an anchor twice", ErrOption, i)
+			return fmt.Errorf("%w: row %d is listed twice as an anchor", ErrOption, i)
 		}
 		seen[i] = true
 		for c, v := range a.Y.RawRowView(k) {
@@ -66,7 +66,7 @@ func (d *Data) WithAnchors(rows []int, y *mat.Dense) *Data {
 	return c
 }
 
-// follow returns the anchors that are left when rows get new numbers.
+// follow returns the anchors that remain when rows get new numbers.
 func (a Anchors) follow(to map[int]int) Anchors {
 	var out Anchors
 	var kept []int

@@ -11,9 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Seed returns a copy whose random choices follow from s. Written behind
-// [Data.KeepLabels] it draws the kept labels anew; written before [Data.Split]
-// it decides the split.
+// Seed returns a copy with the random seed s. After [Data.KeepLabels] it draws the kept
+// labels again; before [Data.Split] it determines the split.
 func (d *Data) Seed(s uint64) *Data {
 	if d.Err() != nil {
 		return d
@@ -27,7 +26,7 @@ func (d *Data) Seed(s uint64) *Data {
 }
 
 // KeepLabels returns a copy in which perClass random samples of each class stay
-// labelled and all others become [Unlabelled]. Classes count by Truth. Every
+// labelled and all others become [Unlabelled]. The classes are those of Truth. Every
 // class needs at least perClass samples.
 func (d *Data) KeepLabels(perClass int) *Data {
 	if d.Err() != nil {
@@ -44,8 +43,8 @@ func (d *Data) KeepLabels(perClass int) *Data {
 	return c.draw()
 }
 
-// KeepShare is KeepLabels for a share in (0, 1] of each class, rounded half up and at
-// least one. Behind [Data.Split] it is the share of the training side.
+// KeepShare is [Data.KeepLabels] for a share in (0, 1] of each class, rounded half up, and
+// at least one sample. After [Data.Split] it is a share of the training side.
 func (d *Data) KeepShare(share float64) *Data {
 	if d.Err() != nil {
 		return d
@@ -61,8 +60,8 @@ func (d *Data) KeepShare(share float64) *Data {
 	return c.draw()
 }
 
-// Draw is how labels are drawn: what KeepLabels, KeepShare and Seed have set. Whoever
-// writes data down needs it, so that Seed and Split do the same to what is read back.
+// Draw describes how labels are drawn: what KeepLabels, KeepShare and Seed have set. Code
+// that stores data needs it, so that Seed and Split do the same to the data read back.
 type Draw struct {
 	// Keep is the number of labels kept per class, 0 for all.
 	Keep int
@@ -75,8 +74,8 @@ type Draw struct {
 // Draw returns how labels are drawn.
 func (d *Data) Draw() Draw { return Draw{d.keep, d.share, d.seed} }
 
-// WithDraw returns a copy whose labels will be drawn so by Seed and Split; its labels
-// are as they were.
+// WithDraw returns a copy for which Seed and Split draw labels as w says. Its labels stay
+// the same.
 func (d *Data) WithDraw(w Draw) *Data {
 	if d.Err() != nil {
 		return d
@@ -89,7 +88,7 @@ func (d *Data) WithDraw(w Draw) *Data {
 	return c
 }
 
-// redraws reports whether labels are drawn anew with every seed and split.
+// redraws reports whether every seed and split draws labels again.
 func (d *Data) redraws() bool { return d.keep > 0 || d.share > 0 }
 
 // HideLabels returns a copy without any label; Truth stays.
@@ -162,8 +161,8 @@ func (d *Data) rowsOf(class int) []int {
 	return rows
 }
 
-// Subset returns the given rows as new data; labels, truth, pairs and
-// anchors follow. Pairs that lose an end are dropped. X is copied.
+// Subset returns the given rows as new data, with their labels, truth, pairs and anchors.
+// Pairs that lose an end are dropped. X is copied.
 func (d *Data) Subset(rows []int) *Data {
 	if d.Err() != nil {
 		return d
@@ -212,8 +211,8 @@ func (d *Data) Subset(rows []int) *Data {
 	return c
 }
 
-// Take returns perClass random samples of each class, grouped by class, chosen
-// by the seed. Classes count by Truth.
+// Take returns perClass random samples of each class, grouped by class, chosen by the
+// seed. The classes are those of Truth.
 func (d *Data) Take(perClass int) *Data {
 	if d.Err() != nil {
 		return d
@@ -256,17 +255,17 @@ func (d *Data) Only(classes ...int) *Data {
 }
 
 // Split draws a random share of each class for training and leaves the rest for
-// testing; share is in (0, 1), rounded half up within each class, and both
-// sides get at least one sample of every class that has two. Data without
-// known classes are split as one class. Labels stay as they are, except that
-// behind [Data.KeepLabels] the kept labels are drawn anew on the training side,
-// so that each class keeps its number there, and the test side has none.
+// testing; share is in (0, 1), rounded half up within each class, and both sides get at
+// least one sample of every class that has two. Data without known classes are split as
+// one class. Labels stay as they are, with one exception: after [Data.KeepLabels] the
+// kept labels are drawn again on the training side, so that each class has as many as
+// before, and the test side has none.
 func (d *Data) Split(share float64) (train, test *Data) {
 	if d.Err() != nil {
 		return d, d
 	}
 	if !(share > 0 && share < 1) || d.Len() < 2 {
-		f := d.fail(advice.Errorf("share must lie between 0 and 1 and leave both sides non-empty", "%w: Split(%v) of %d samples", ErrOption, share, d.Len()))
+		f := d.fail(advice.Errorf("choose a share between 0 and 1 that leaves both sides non-empty", "%w: Split(%v) of %d samples", ErrOption, share, d.Len()))
 		return f, f
 	}
 	a, b := d.divide(func(n int) (train, test int) {
@@ -283,9 +282,9 @@ func (d *Data) Split(share float64) (train, test *Data) {
 	return d.sides(a, b, fmt.Sprintf("training split %.2g", share), fmt.Sprintf("test split %.2g", 1-share))
 }
 
-// SplitPerClass draws train random samples of each class for training and test
-// others for testing; test = 0 takes all that are left. Every class needs one
-// sample more than train, or train + test. Otherwise it is [Data.Split].
+// SplitPerClass draws train random samples of each class for training and test others
+// for testing; test = 0 takes all the rest. Every class needs train + max(test, 1)
+// samples. In all else it is [Data.Split].
 func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -314,8 +313,8 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	return d.sides(a, b, fmt.Sprintf("%d training samples per class", train), "test samples")
 }
 
-// divide shuffles each class by the seed and returns the rows of both sides,
-// rising, of which count says how many they get of n.
+// divide shuffles each class by the seed and returns the rows of both sides in ascending
+// order. count returns how many of the n rows of a class each side gets.
 func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 	groups := [][]int{}
 	if d.Truth == nil {
@@ -355,13 +354,12 @@ func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	return train, test
 }
 
-// Validation returns a copy for choosing options without looking at hidden
-// classes: of the labels of each class that has two, a random share in (0, 1), by
-// the seed, is hidden, but not all, and Truth knows no more than the labels did.
-// What a model does for the samples that lost their label can then be scored as
-// usual. What rounding leaves out in one class is made up in the next, in random
-// order: a quarter of two labels per class hides one label in every other class.
-// At least one is hidden.
+// Validation returns a copy for choosing options without looking at hidden classes. In
+// each class that has two labels, it hides a random share in (0, 1) of them, by the seed,
+// but not all. Truth becomes what the labels were before. Predictions for the samples
+// that lost their label can then be scored as usual. Classes are visited in random order
+// and what rounding omits in one is added to the next: a quarter of two labels per class
+// hides one label in every other class. At least one label is hidden.
 func (d *Data) Validation(share float64) *Data {
 	if d.Err() != nil {
 		return d

@@ -1,15 +1,15 @@
-// Package data holds the plain data type that the other rooms exchange: a
-// matrix with one sample per row, the labels a method may see, the true classes
-// that only scores may see, and pair constraints.
+// Package data holds the plain data type that the other packages exchange: a matrix
+// with one sample per row, the labels that a method may see, the true classes that only
+// scores may see, and pair constraints.
 //
-// The package sits below both [github.com/ssdrnb/ssdrnb/datasets], which makes
-// such values, and [github.com/ssdrnb/ssdrnb/ssdrnb], which fits models to
-// them, so that neither needs to know the other.
+// [github.com/ssdrnb/ssdrnb/datasets], which makes such values, and
+// [github.com/ssdrnb/ssdrnb/ssdrnb], which fits models to them, both import this
+// package, so that neither depends on the other.
 //
-// A *Data is never changed after it was made: every method that says "returns a
-// copy" shares the numbers it does not alter. The first thing that goes wrong in
-// a chain is remembered, [Data.Err] returns it, and so does the Fit that is
-// handed the chain; no method of this package panics.
+// A *Data never changes after it was made: methods return copies, which share the
+// numbers that stay the same. A chain of methods retains its first error: [Data.Err]
+// returns it, and so does the Fit that receives the chain. No method of this package
+// panics.
 package data
 
 import (
@@ -39,15 +39,15 @@ var (
 	ErrShape = errors.New("sizes disagree")
 	// ErrLabels says that the labels cannot serve the request.
 	ErrLabels = errors.New("unsuitable labels")
-	// ErrPairs says that must-link or cannot-link pairs are out of range,
-	// reflexive, or contradict each other.
+	// ErrPairs says that must-link or cannot-link pairs are out of range, link a row
+	// with itself, or contradict each other.
 	ErrPairs = errors.New("unsuitable pairs")
 	// ErrOption says that an argument is outside its range.
 	ErrOption = errors.New("argument out of range")
 )
 
-// Image says how a row of X is laid out as a picture.
-// The zero value means that rows are not pictures.
+// Image describes how a row of X is laid out as a picture. The zero value means that
+// rows are not pictures.
 type Image struct {
 	Height, Width int
 	// ColumnMajor is true where pixel (r, c) is at c*Height + r, as in files
@@ -75,8 +75,8 @@ type Data struct {
 	// Labels has the class of each row that a method may see, [Unlabelled]
 	// where it may not. nil means that no label is known.
 	Labels []int
-	// Truth has the true class of each row, for scores and pictures only; no
-	// method reads it. nil means that the truth is not known.
+	// Truth has the true class of each row, for scores and figures only; no method
+	// reads it. nil means that the true classes are not known.
 	Truth []int
 	// ClassNames names the classes 0, 1, …; may be shorter than the number of
 	// classes or nil.
@@ -87,16 +87,16 @@ type Data struct {
 	Image Image
 	// Pairs are must-link and cannot-link constraints given directly.
 	Pairs Pairs
-	// Anchors are samples whose place in the embedding is known.
+	// Anchors are samples whose coordinates in the embedding are known.
 	Anchors Anchors
-	// Notes say what was done to the data (scaling, projection, splits), in
-	// order; they are shown by reports.
+	// Notes say what was done to the data (scaling, projection, splits), in order.
+	// Reports show them.
 	Notes []string
 
 	keep  int     // labels kept per class by KeepLabels, 0 = all
 	share float64 // share of labels kept by KeepShare, 0 = all
 	seed  uint64  // seed of the next or last random choice
-	err   error   // first thing that went wrong
+	err   error   // the first error
 }
 
 // New returns the data of X (n×D, one sample per row) with the given labels.
@@ -111,11 +111,11 @@ func New(x *mat.Dense, labels []int) *Data {
 	return d
 }
 
-// Failed returns data that carry only an error; readers and named sets use it
-// so that a chain can go on until Fit reports what went wrong.
+// Failed returns data that carry only an error. Readers and named sets use it, so that a
+// chain of methods can continue until Fit returns the error.
 func Failed(name string, err error) *Data { return &Data{Name: name, err: err} }
 
-// Err returns the first thing that went wrong while the data were made.
+// Err returns the first error that occurred while the data were made.
 func (d *Data) Err() error {
 	if d == nil {
 		return fmt.Errorf("%w: no data (nil)", ErrEmpty)
@@ -175,8 +175,8 @@ func (d *Data) String() string {
 		d.Name, d.Len(), d.Dim(), max(len(d.Classes()), len(distinct(d.Truth))), d.NumLabelled(), d.Pairs.Len())
 }
 
-// Validate reports whether X is non-empty and finite and whether labels, truth
-// and pairs fit to it.
+// Validate returns an error unless X is non-empty and finite, and labels, truth, pairs
+// and anchors fit it.
 func (d *Data) Validate() error {
 	if d.Len() == 0 || d.Dim() == 0 {
 		return advice.Errorf("give at least one row and one column", "%w: X is %d×%d", ErrEmpty, d.Len(), d.Dim())

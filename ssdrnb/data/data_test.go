@@ -179,7 +179,7 @@ func TestSplitPerClass(t *testing.T) {
 	}
 }
 
-// Validation must know nothing that the labels did not tell.
+// Validation must not use more than the labels.
 func TestValidationReadsLabelsOnly(t *testing.T) {
 	d := grid().KeepLabels(4).Seed(6)
 	v := d.Validation(0.5)
@@ -231,7 +231,7 @@ func TestKeepShare(t *testing.T) {
 	}
 }
 
-// Labels that a file could not hold are refused with the sample that has them.
+// Labels out of range are rejected, with the sample that has them.
 func TestHugeLabels(t *testing.T) {
 	x := mat.NewDense(2, 1, []float64{1, 2})
 	for _, l := range []int{data.MaxLabel + 1, 1<<53 + 1, math.MaxInt} {

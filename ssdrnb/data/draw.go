@@ -6,8 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// CountPairs returns how many pairs of labelled rows have equal labels, and how many
-// have different ones.
+// CountPairs returns the number of pairs of labelled rows with equal labels, and with
+// different labels.
 func CountPairs(labels []int) (must, cannot int) {
 	size, all := map[int]int{}, 0
 	for _, l := range labels {

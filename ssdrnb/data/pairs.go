@@ -29,7 +29,7 @@ type Pairs struct {
 // Len returns the number of constraints.
 func (p Pairs) Len() int { return len(p.Must) + len(p.Cannot) }
 
-// Check reports whether every pair names two different rows below n and none is
+// Check returns an error unless every pair names two different rows below n and none is
 // both must-link and cannot-link.
 func (p Pairs) Check(n int) error {
 	must := make(map[Pair]bool, len(p.Must))

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Scaling is a transformation of features that was learned from one set of
@@ -21,17 +22,17 @@ type Scaling struct {
 }
 
 // Standardize returns a copy in which every feature has mean 0 and standard
-// deviation 1 (divisor n); a constant feature becomes 0. To treat test data
-// alike use [Data.LearnStandardize] and [Data.Scaled].
+// deviation 1 (divisor n); a constant feature becomes 0. To apply the same scaling to
+// test data, use [Data.LearnStandardize] and [Data.Scaled].
 func (d *Data) Standardize() *Data { return d.Scaled(d.LearnStandardize()) }
 
 // Scale01 returns a copy in which every feature runs from 0 to 1; a constant
 // feature becomes 0.
 func (d *Data) Scale01() *Data { return d.Scaled(d.LearnScale01()) }
 
-// PCA returns a copy in coordinates of its principal components. keep in (0, 1)
-// is the share of variance to keep, as in PCA(0.98); a whole number from 1 is the
-// number of components.
+// PCA returns a copy in coordinates of its principal components. keep in (0, 1) is the
+// share of variance to keep, as in PCA(0.98); a whole number keep ≥ 1 is the number of
+// components.
 func (d *Data) PCA(keep float64) *Data { return d.Scaled(d.LearnPCA(keep)) }
 
 // LearnStandardize learns what Standardize does.
@@ -40,7 +41,7 @@ func (d *Data) LearnStandardize() Scaling {
 	if s.err = d.Err(); s.err != nil {
 		return s
 	}
-	s.shift, s.scale = d.means(), make([]float64, d.Dim())
+	s.shift, s.scale = samples.Means(d.X), make([]float64, d.Dim())
 	for i := range d.Len() {
 		for j, v := range d.X.RawRowView(i) {
 			s.scale[j] += (v - s.shift[j]) * (v - s.shift[j]) / float64(d.Len())
@@ -83,7 +84,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		s.err = advice.Errorf(fmt.Sprintf("give a share of variance below 1, or a number of components from 1 to %d", features), "%w: PCA(%v)", ErrOption, keep)
 		return s
 	}
-	s.shift = d.means()
+	s.shift = samples.Means(d.X)
 	c := mat.NewDense(n, features, nil)
 	for i := range n {
 		for j, v := range d.X.RawRowView(i) {
@@ -99,10 +100,10 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		gram.SymOuterK(1, c.T())
 	}
 	if !svd.Factorize(gram, true) {
-		s.err = fmt.Errorf("%w: the principal components did not converge", ErrNotFinite)
+		s.err = fmt.Errorf("%w: the eigen-decomposition for the principal components did not converge", ErrNotFinite)
 		return s
 	}
-	values := svd.Values(nil) // rising
+	values := svd.Values(nil) // ascending
 	slices.Reverse(values)
 	total, sum, count := 0.0, 0.0, 0
 	for _, v := range values {
@@ -142,8 +143,8 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 	return s
 }
 
-// Scaled returns a copy that the transformation was applied to. Scaling learned
-// from the training data makes the test data alike.
+// Scaled returns a copy to which the transformation was applied, such as test data with
+// a scaling learned from the training data.
 func (d *Data) Scaled(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
@@ -175,14 +176,4 @@ func (d *Data) Scaled(s Scaling) *Data {
 		c.X, c.FeatureNames, c.Image = &y, nil, Image{}
 	}
 	return c
-}
-
-func (d *Data) means() []float64 {
-	m := make([]float64, d.Dim())
-	for i := range d.Len() {
-		for j, v := range d.X.RawRowView(i) {
-			m[j] += v / float64(d.Len())
-		}
-	}
-	return m
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -35,9 +36,9 @@ func (a *Adaptive) Symmetric() (*sparse.CSR, error) { return a.S.Symmetrize(spar
 //
 //	s(j) = (z(k+1) − z(j)) / (k·z(k+1) − Σ z(m)),   γᵢ = (k·z(k+1) − Σ z(m))/2,
 //
-// sums over m ≤ k. nb has k+1 neighbours of every sample, k ≥ 1. Where all k+1 are
-// equally far the weights are 1/k and γᵢ = 0; if that is so for all samples, no
-// scale is left, and the error wraps [ErrCoincide].
+// where the sums run over m ≤ k. nb has k+1 neighbours of every sample, k ≥ 1. If all
+// k+1 are equally far, the weights are 1/k and γᵢ = 0; if that holds for all samples,
+// there is no scale, and the error wraps [ErrCoincide].
 func InitialAdaptive(nb *Neighbors) (*Adaptive, error) {
 	n, k := nb.Len(), nb.K-1
 	if k < 1 {
@@ -88,8 +89,8 @@ func (a *Adaptive) setRow(i int, cols []int32, vals []float64) {
 }
 
 // AdaptiveLocal returns the graph S of equation 12 over fixed candidates: row i is
-// the projection of −|zᵢ − zⱼ|²/(2γ) on the simplex, j running over the columns
-// that row i of candidates stores. A row without candidates stays empty.
+// the projection of −|zᵢ − zⱼ|²/(2γ) on the simplex, where j runs over the columns that
+// row i of candidates stores. A row without candidates stays empty.
 //
 // z has one sample per row. For LMRAG it is [X·W, √λ·F], whose squared distances
 // are |Wᵀxᵢ − Wᵀxⱼ|² + λ|fᵢ − fⱼ|². γ > 0.
@@ -102,7 +103,7 @@ func AdaptiveLocal(ctx context.Context, z *mat.Dense, candidates *sparse.CSR, ga
 		cols, _ := candidates.Row(i)
 		for _, j := range cols {
 			if int(j) != i {
-				w.list = append(w.list, candidate{squared(z.RawRowView(int(j)), z.RawRowView(i)), j})
+				w.list = append(w.list, candidate{samples.SquaredDistance(z.RawRowView(int(j)), z.RawRowView(i)), j})
 			}
 		}
 	})
@@ -119,20 +120,20 @@ func AdaptiveNearest(ctx context.Context, z *mat.Dense, k int, gamma float64) (*
 }
 
 // AdaptiveFull is [AdaptiveLocal] with all others as candidates. It takes O(n²)
-// operations for each feature but only O(n) memory besides the result: no more
-// than the nearest samples up to the threshold are sorted.
+// operations for each feature but only O(n) memory besides the result, as it sorts only
+// the samples near enough to get a weight.
 func AdaptiveFull(ctx context.Context, z *mat.Dense, gamma float64) (*sparse.CSR, error) {
 	n, _ := z.Dims()
 	return adapt(ctx, z, gamma, func(i int, w *adaptRow) {
 		for j := range n {
 			if j != i {
-				w.list = append(w.list, candidate{squared(z.RawRowView(j), z.RawRowView(i)), int32(j)})
+				w.list = append(w.list, candidate{samples.SquaredDistance(z.RawRowView(j), z.RawRowView(i)), int32(j)})
 			}
 		}
 	})
 }
 
-// adaptRow is the work space of one row.
+// adaptRow is the workspace of one row.
 type adaptRow struct {
 	list  []candidate // squared distances
 	costs []float64

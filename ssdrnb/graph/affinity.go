@@ -20,8 +20,8 @@ const (
 	And
 )
 
-// Weights is a rule for the weight of an edge; make one with [Binary], [Heat],
-// [Gaussian] or [SelfTuning].
+// Weights is a rule for the weight of an edge; make one with [Binary], [Heat]
+// or [SelfTuning].
 type Weights struct {
 	name   string
 	of     func(d, si, sj float64) float64 // si, sj: scales of the two samples
@@ -29,14 +29,14 @@ type Weights struct {
 	wrong  string                          // what is wrong with the parameter
 }
 
-// Binary weighs every edge 1.
+// Binary gives every edge the weight 1.
 func Binary() Weights {
 	return Weights{name: "binary", of: func(_, _, _ float64) float64 { return 1 }}
 }
 
-// Heat weighs an edge of length d by exp(−d²/t), t > 0. Papers write t as σ², 2σ²
-// or t itself: Laplacian eigenmaps have t, the trace-ratio paper σ², and for 2σ²
-// there is [Gaussian].
+// Heat gives an edge of length d the weight exp(−d²/t), t > 0. Papers write t as σ², 2σ²
+// or t itself: Laplacian eigenmaps have t, the trace-ratio paper σ², the
+// semi-Riemannian paper 2σ².
 func Heat(t float64) Weights {
 	w := Weights{name: fmt.Sprintf("heat with t = %g", t), of: func(d, _, _ float64) float64 { return math.Exp(-d * d / t) }}
 	if !(t > 0) || math.IsInf(t, 1) {
@@ -45,20 +45,9 @@ func Heat(t float64) Weights {
 	return w
 }
 
-// Gaussian weighs an edge of length d by exp(−d²/(2σ²)), σ > 0, as the
-// semi-Riemannian paper does.
-func Gaussian(sigma float64) Weights {
-	w := Heat(2 * sigma * sigma)
-	w.name = fmt.Sprintf("a Gaussian with σ = %g", sigma)
-	if !(sigma > 0) || w.wrong != "" {
-		w.wrong = fmt.Sprintf("σ = %v; it must be positive", sigma)
-	}
-	return w
-}
-
-// SelfTuning weighs an edge by exp(−d²/(sᵢsⱼ)), sᵢ being the distance from sample
-// i to its k-th neighbour (Zelnik-Manor, Perona 2004). An edge between duplicates
-// weighs 1.
+// SelfTuning gives an edge the weight exp(−d²/(sᵢsⱼ)), where sᵢ is the distance from
+// sample i to its k-th neighbour (Zelnik-Manor, Perona 2004). An edge between
+// duplicates gets the weight 1.
 func SelfTuning() Weights {
 	return Weights{name: "self-tuning", scaled: true, of: func(d, si, sj float64) float64 {
 		if d == 0 {
@@ -68,7 +57,7 @@ func SelfTuning() Weights {
 	}}
 }
 
-// Scales returns the distance of every sample to its k-th neighbour, the s of
+// Scales returns the distance of every sample to its k-th neighbour, the sᵢ of
 // [SelfTuning].
 func (nb *Neighbors) Scales() []float64 {
 	s := make([]float64, nb.Len())
@@ -86,11 +75,11 @@ func (nb *Neighbors) Lengths(sym Symmetry) (*sparse.CSR, error) {
 	}
 	a := nb.Directed()
 	n, t := a.Rows, a.T()
-	room := n * nb.K
+	most := n * nb.K
 	if sym == Or {
-		room += room / 2
+		most += most / 2
 	}
-	m := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1), ColInd: make([]int32, 0, room), Val: make([]float64, 0, room)}
+	m := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1), ColInd: make([]int32, 0, most), Val: make([]float64, 0, most)}
 	for i := range n {
 		ac, av := a.Row(i)
 		tc, tv := t.Row(i)
@@ -117,9 +106,9 @@ func (nb *Neighbors) Lengths(sym Symmetry) (*sparse.CSR, error) {
 }
 
 // Graph returns the symmetric affinity matrix of the neighbourhood graph: n×n,
-// without self-loops, rows sorted by column. If the weights of all edges of a
-// sample underflow to 0 it returns an error that wraps [ErrUnderflow]: the
-// sample would silently leave the graph.
+// without self-loops, rows sorted by column. If the weights of all edges of a sample
+// underflow to 0, the sample would silently leave the graph; Graph returns an error that
+// wraps [ErrUnderflow] instead.
 func (nb *Neighbors) Graph(sym Symmetry, w Weights) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(sym)
 	if err != nil {
@@ -136,7 +125,7 @@ func Weigh(lengths *sparse.CSR, w Weights, scale []float64) (*sparse.CSR, error)
 	n := lengths.Rows
 	switch {
 	case w.of == nil:
-		return nil, advice.Errorf("take Binary, Heat, Gaussian or SelfTuning", "%w: weights without a rule", ErrOption)
+		return nil, advice.Errorf("use Binary, Heat or SelfTuning", "%w: weights without a rule", ErrOption)
 	case w.wrong != "":
 		return nil, fmt.Errorf("%w: %s", ErrOption, w.wrong)
 	case lengths.Cols != n:

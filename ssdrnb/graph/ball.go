@@ -9,17 +9,17 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// MaxEdges is the largest number of entries, each edge counted twice, of a graph
-// that [Ball] builds: 1.5 GiB.
-const MaxEdges = 1 << 27
+// maxEntries is the largest number of entries of a graph that [Ball] builds: 1.5 GiB.
+const maxEntries = 1 << 27
 
 // Ball returns the graph that links every two samples at a distance of at most
 // radius > 0, with the lengths of the edges: n×n, symmetric, without self-loops;
-// edges between duplicates, of length 0, are stored. Exact. A radius that makes
-// more than [MaxEdges] entries is an error that wraps [ErrMemory].
+// edges between duplicates, of length 0, are stored. The search is exact. A radius that
+// makes more than 2²⁶ edges is an error that wraps [ErrMemory].
 func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error) {
 	n, d := x.Dims()
 	if !(radius > 0) || math.IsInf(radius, 1) {
@@ -42,8 +42,8 @@ func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error
 		rows := min(queryBlock, n-lo)
 		search(lo, found[:rows])
 		for r, list := range found[:rows] {
-			if g.NNZ()+len(list) > MaxEdges {
-				return nil, advice.Errorf("take a smaller one", "%w: sample %d of %d exceeds %d edges at radius %g", ErrMemory, lo+r, n, MaxEdges/2, radius)
+			if g.NNZ()+len(list) > maxEntries {
+				return nil, advice.Errorf("take a smaller radius", "%w: sample %d of %d exceeds %d edges at radius %g", ErrMemory, lo+r, n, maxEntries/2, radius)
 			}
 			for _, c := range list {
 				g.ColInd, g.Val = append(g.ColInd, c.index), append(g.Val, c.low)
@@ -55,7 +55,7 @@ func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error
 }
 
 // treeBall returns a search that fills found[r] with the neighbours of sample lo+r
-// within the radius, by index, their distances as low.
+// within the radius, ordered by index, with their distances in low.
 func treeBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
 	t := newTree(x)
 	return func(lo int, found [][]candidate) {
@@ -68,12 +68,12 @@ func treeBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
 	}
 }
 
-// bruteBall is treeBall by products of the matrix engine.
+// bruteBall is [treeBall] by matrix products.
 func bruteBall(x *mat.Dense, p *points, radius float64) func(lo int, found [][]candidate) {
 	n, _ := x.Dims()
 	buffer := make([]float64, queryBlock*sampleBlock)
-	// The bounds of points enclose the distance by definition, whose square root is
-	// compared with the radius: its rounding needs a little more room.
+	// The bounds of points enclose the squared distance by its definition. Its square
+	// root is compared with the radius, and rounding that needs a little slack.
 	square := radius * radius * (1 + 0x1p-50)
 	return func(lo int, found [][]candidate) {
 		for r := range found {
@@ -90,7 +90,7 @@ func bruteBall(x *mat.Dense, p *points, radius float64) func(lo int, found [][]c
 						if v+p.low[at+c] > limit || at+c == i {
 							continue
 						}
-						if d := math.Sqrt(squared(x.RawRowView(at+c), x.RawRowView(i))); d <= radius {
+						if d := math.Sqrt(samples.SquaredDistance(x.RawRowView(at+c), x.RawRowView(i))); d <= radius {
 							found[r] = append(found[r], candidate{d, int32(at + c)})
 						}
 					}

@@ -24,11 +24,11 @@ const (
 	scanRows    = 16 // rows, or columns/4, that a worker searches at a time
 )
 
-// points are samples made ready for blocked distances
+// points are samples prepared for blocked distances
 // |q − x|² ≈ |q|² + |x|² − 2q·x.
 //
 // The matrix engine computes the products fast, but the sum loses digits where two
-// points are close: it errs by at most ε(|q|² + |x|²) with ε = 2(D+16)·2⁻⁵²,
+// points are close. Its error is at most ε(|q|² + |x|²) with ε = 2(D+16)·2⁻⁵²,
 // whatever the order of summation, and that includes the rounding of the distance
 // by its definition. low and high hold (1∓ε)|x|², so that p + low(q) + low(x) and
 // p + high(q) + high(x) enclose the distance.
@@ -38,12 +38,12 @@ type points struct {
 }
 
 // farOut is how many times the squared distance of the mean from the origin may
-// exceed the variance before the samples have to be centred: the bounds grow by
-// that factor, and the copy is saved.
+// exceed the variance before the samples are centred. Up to there the copy is saved,
+// at the price of bounds that are wider by that factor.
 const farOut = 1e4
 
-// newPoints prepares the rows of x. Where they lie far from the origin it copies
-// them, less their mean, which it returns for [points.beside].
+// newPoints prepares the rows of x. If they lie far from the origin, it subtracts
+// their mean from a copy and returns the mean for [newQueries].
 func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 	n, d := x.Dims()
 	if n > math.MaxInt32 {
@@ -89,8 +89,8 @@ func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 	return minus(x, mean, nil), mean, nil
 }
 
-// beside prepares the rows of q for distances to points with that mean.
-func beside(q *mat.Dense, mean []float64) (*points, error) {
+// newQueries prepares the rows of q for distances to points with that mean.
+func newQueries(q *mat.Dense, mean []float64) (*points, error) {
 	if err := checkSize(q); err != nil {
 		return nil, err
 	}
@@ -125,8 +125,8 @@ func minus(x *mat.Dense, mean []float64, order []int32) *points {
 	return p
 }
 
-// bounds computes low and high of all rows, bound those of one with the squared
-// norm.
+// bounds computes low and high of all rows; bound computes those of one row from its
+// squared norm.
 func (p *points) bounds() {
 	par.Blocks(len(p.low), 256, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -159,8 +159,8 @@ func products(out []float64, q *points, lo, rows int, x *points, at, cols int) {
 		blas64.General{Rows: rows, Cols: cols, Stride: sampleBlock, Data: out})
 }
 
-// bruteAll returns the k nearest neighbours of every row among the others. It uses
-// that distances are symmetric: a product of two blocks serves the rows of both.
+// bruteAll returns the k nearest neighbours of every row among the others. As distances
+// are symmetric, a product of two blocks serves the rows of both.
 func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
 	p, _, err := newPoints(x)
@@ -199,7 +199,7 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 			})
 		}
 	}
-	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k), Method: Brute, Recall: 1}
+	out := exactNeighbors(n, k, Brute)
 	par.Blocks(n, 64, func(a, b int) {
 		for i := a; i < b; i++ {
 			races[i].finish(x, nil, x.RawRowView(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
@@ -208,9 +208,9 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	return out, nil
 }
 
-// bruteQuery returns the k nearest rows of x for every row of q. Where groups are
-// given, rows of the query's own group do not count; the caller sees to it that k
-// others are left.
+// bruteQuery returns the k nearest rows of x for every row of q. If groups are given,
+// rows of the query's own group do not count; the caller ensures that k others are
+// left.
 func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
 	m, _ := q.Dims()
@@ -220,11 +220,11 @@ func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Nei
 	}
 	pq := px
 	if q != x {
-		if pq, err = beside(q, mean); err != nil {
+		if pq, err = newQueries(q, mean); err != nil {
 			return nil, err
 		}
 	}
-	out := &Neighbors{K: k, Index: make([]int32, m*k), Dist: make([]float64, m*k), Method: Brute, Recall: 1}
+	out := exactNeighbors(m, k, Brute)
 	local := blas.Local()
 	size := min(2*queryBlock, max(scanRows, m/runtime.GOMAXPROCS(0)))
 	stride := min(sampleBlock, n)
@@ -253,16 +253,6 @@ func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Nei
 		}
 	})
 	return out, ctx.Err()
-}
-
-// squared returns the squared distance by its definition.
-func squared(a, b []float64) float64 {
-	b = b[:len(a)]
-	sum := 0.0
-	for j, v := range a {
-		sum += (v - b[j]) * (v - b[j])
-	}
-	return sum
 }
 
 // byDistance orders candidates whose low is their exact squared distance.

@@ -3,7 +3,6 @@ package graph
 import (
 	"slices"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -14,9 +13,14 @@ func Components(w *sparse.CSR) (count int, of []int) {
 	return ComponentsAbove(w, -1)
 }
 
-// ComponentsAbove is [Components] with the entries whose value exceeds threshold,
-// which must not be NaN, as the edges.
+// ComponentsAbove is [Components] for which only entries above threshold, which must
+// not be NaN, are edges.
 func ComponentsAbove(w *sparse.CSR, threshold float64) (count int, of []int) {
+	return componentsBy(w, func(v float64) bool { return v > threshold })
+}
+
+// componentsBy is [Components] for which only the values that edge accepts are edges.
+func componentsBy(w *sparse.CSR, edge func(v float64) bool) (count int, of []int) {
 	of = make([]int, w.Rows)
 	for i := range of {
 		of[i] = -1
@@ -33,7 +37,7 @@ func ComponentsAbove(w *sparse.CSR, threshold float64) (count int, of []int) {
 			stack = stack[:len(stack)-1]
 			cols, vals := w.Row(v)
 			for k, j := range cols {
-				if of[j] < 0 && vals[k] > threshold {
+				if of[j] < 0 && edge(vals[k]) {
 					of[j] = count
 					stack = append(stack, int(j))
 				}
@@ -44,14 +48,14 @@ func ComponentsAbove(w *sparse.CSR, threshold float64) (count int, of []int) {
 	return count, of
 }
 
-// ClosedGroups numbers the groups of samples that a directed graph does not lead out
-// of, in the order of their first sample: strongly connected components without an
-// edge to another one. of holds the group of each sample, −1 for those in none, from
-// which the graph leads into one at last. Every stored entry is an edge; a sample
-// without any is a group of its own.
+// ClosedGroups numbers the closed groups of a directed graph in the order of their
+// first sample: the strongly connected components without an edge to another one. of
+// holds the group of each sample, −1 for a sample in none, from which a path leads into
+// at least one. Every stored entry is an edge; a sample without edges is a group of its
+// own.
 //
-// Rows of weights that sum to 1 over such a graph, as those of LLE, have as many
-// eigenvectors of the eigenvalue 1 as there are closed groups.
+// If the entries of each row sum to 1, as the weights of LLE do, the matrix has as many
+// eigenvectors with eigenvalue 1 as there are closed groups.
 func ClosedGroups(w *sparse.CSR) (count int, of []int) {
 	// Tarjan 1972, without recursion.
 	const unseen = -2
@@ -113,20 +117,4 @@ func ClosedGroups(w *sparse.CSR) (count int, of []int) {
 		of[i] = number[p]
 	}
 	return count, of
-}
-
-// CheckConnected returns an error that wraps [ErrDisconnected] and tells the number
-// and the sizes of the components unless the graph is connected.
-func CheckConnected(w *sparse.CSR) error {
-	count, of := Components(w)
-	if count <= 1 {
-		return nil
-	}
-	size := make([]int, count)
-	largest := 0
-	for _, c := range of {
-		size[c]++
-		largest = max(largest, size[c])
-	}
-	return advice.Errorf("take more neighbours, keep the largest component, or connect them", "%w: %d components, the largest has %d of %d samples", ErrDisconnected, count, largest, len(of))
 }

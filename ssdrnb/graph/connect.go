@@ -24,8 +24,7 @@ type Bridge struct {
 // with the lower indices is taken.
 //
 // x has the samples, one per row. The bridges are returned in the order of their
-// indices, none if the graph was connected, so that the caller can warn. A caller
-// that would rather fail uses [CheckConnected].
+// indices, so that the caller can warn; there are none if the graph was connected.
 //
 // It takes O(mnD) operations in each of at most log₂(components) rounds, m being
 // the number of samples outside the largest component.
@@ -129,7 +128,7 @@ func rows(x *mat.Dense, index []int) *mat.Dense {
 	return m
 }
 
-// withEdges returns the graph with more edges, which it does not have yet.
+// withEdges returns the graph with additional edges, none of which it has yet.
 func withEdges(lengths *sparse.CSR, edges []Bridge) (*sparse.CSR, error) {
 	var extra []sparse.Triplet
 	for _, b := range edges {

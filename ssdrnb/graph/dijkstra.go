@@ -2,8 +2,8 @@ package graph
 
 import "math"
 
-// dijkstra is the work space of one search: a heap with four children to a node,
-// in which a sample moves up when a shorter path to it is found.
+// dijkstra is the workspace of one search: a heap with four children per node, in
+// which a sample moves up when a shorter path to it is found.
 type dijkstra struct {
 	dist  []float64
 	place []int32 // of a sample in the heap; unseen and settled are special
@@ -46,13 +46,13 @@ func (w *dijkstra) run(ptr []int, arcs []arc, source int) {
 				at = len(w.heap)
 				w.heap = append(w.heap, entry{})
 			}
-			w.rise(at, entry{d, e.to})
+			w.up(at, entry{d, e.to})
 		}
 	}
 }
 
-// rise puts e at the place at and moves it up.
-func (w *dijkstra) rise(at int, e entry) {
+// up puts e at position at and moves it up.
+func (w *dijkstra) up(at int, e entry) {
 	for at > 0 {
 		parent := (at - 1) / 4
 		p := w.heap[parent]

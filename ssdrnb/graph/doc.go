@@ -8,7 +8,7 @@
 //
 // A graph is a symmetric [sparse.CSR] of order n without self-loops. It holds
 // either lengths (an edge between duplicates has length 0 and is stored) or
-// affinities (larger means nearer; an entry that underflows to 0 is no edge).
+// affinities (larger means nearer; an entry that underflows to 0 is not an edge).
 //
 // # Approximate search
 //
@@ -29,8 +29,8 @@
 // there are many features its rounds begin in the span of 64 principal components:
 // the 32 nearest there hold 96 % of the 15 neighbours in MNIST.
 //
-// Results do not depend on GOMAXPROCS. Functions that take long take a context and
-// return its error soon after it ends. Errors wrap one of the sentinels below.
+// Results do not depend on GOMAXPROCS. Slow functions take a context and return its
+// error soon after it ends. Errors wrap one of the sentinels below.
 package graph
 
 import "errors"
@@ -45,7 +45,8 @@ var (
 	ErrUnderflow = errors.New("graph: affinities underflow")
 	// ErrCoincide says that all samples are the same point.
 	ErrCoincide = errors.New("graph: all samples coincide")
-	// ErrDisconnected says that a graph falls into several components.
+	// ErrDisconnected says that a graph has several components. Methods that need
+	// paths between all samples return it.
 	ErrDisconnected = errors.New("graph: disconnected")
 	// ErrMemory says that a result would not fit into memory.
 	ErrMemory = errors.New("graph: result too large")

@@ -65,7 +65,7 @@ func ExampleConnect() {
 	// [{1 2 2}] 0 10
 }
 
-// The nearest point of the simplex: what an adaptive graph makes of costs.
+// The nearest point of the simplex has the weights that an adaptive graph gives.
 func ExampleProjectSimplex() {
 	weights := make([]float64, 3)
 	if err := graph.ProjectSimplex(weights, []float64{0.9, 0.5, -0.4}); err != nil {

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // MeanDistance returns the mean of all n(n−1)/2 pairwise Euclidean distances of
@@ -15,7 +17,7 @@ func MeanDistance(ctx context.Context, x *mat.Dense) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// A row's sum is built by one goroutine, block after block.
+	// One goroutine at a time adds to a row's sum, block after block.
 	n, _ := x.Dims()
 	sums := make([]float64, n)
 	err = s.each(ctx, func(_, i, at int, prods []float64) {
@@ -23,7 +25,7 @@ func MeanDistance(ctx context.Context, x *mat.Dense) (float64, error) {
 			low, high := v+s.p.low[i]+s.p.low[at+k], v+s.p.high[i]+s.p.high[at+k]
 			square := (low + high) / 2
 			if high-low > 1e-10*square {
-				square = squared(x.RawRowView(at+k), x.RawRowView(i))
+				square = samples.SquaredDistance(x.RawRowView(at+k), x.RawRowView(i))
 			}
 			sums[i] += math.Sqrt(square)
 		}
@@ -46,7 +48,7 @@ func Diameter(ctx context.Context, x *mat.Dense) (float64, error) {
 	err = s.each(ctx, func(unit, i, at int, prods []float64) {
 		for k, v := range prods {
 			if v+s.p.high[i]+s.p.high[at+k] > largest[unit] {
-				largest[unit] = max(largest[unit], squared(x.RawRowView(at+k), x.RawRowView(i)))
+				largest[unit] = max(largest[unit], samples.SquaredDistance(x.RawRowView(at+k), x.RawRowView(i)))
 			}
 		}
 	})

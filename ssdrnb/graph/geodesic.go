@@ -13,22 +13,22 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// MaxGeodesics is the largest number of distances that [Geodesics] and
+// maxGeodesics is the largest number of distances that [Geodesics] and
 // [LandmarkGeodesics] store: 4 GiB, which is n = 23,170 for all pairs.
-const MaxGeodesics = 1 << 29
+const maxGeodesics = 1 << 29
 
 // Geodesics returns the length of the shortest path between any two samples of a
 // symmetric graph of lengths: n×n, symmetric, 0 on the diagonal, +Inf where there
 // is no path. unreachable is the number of such pairs i < j; see [Connect].
 //
-// Samples joined by edges of length 0, as equal ones are, have equal distances to
-// all others, to the last bit: ties among them are left to the index. For others the
-// path is added up from the lower index, as rounding differs with the direction.
+// Samples joined by edges of length 0, as equal samples are, have the same distances
+// to all others, to the last bit, so that the index breaks ties among them. All other
+// paths are summed from the lower index, as rounding depends on the direction.
 //
 // Dijkstra's algorithm runs from every sample, on all processors, with O(n) work
 // space for each besides the result: O(n·m·log n) operations for m edges. More
-// than [MaxGeodesics] distances are an error that wraps [ErrMemory], a negative
-// length or NaN one that wraps [ErrOption].
+// than 2²⁹ distances, which is n = 23,170, are an error that wraps [ErrMemory]; a
+// length that is negative or NaN is one that wraps [ErrOption].
 func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unreachable int, err error) {
 	n := lengths.Rows
 	if err := checkLengths(lengths, n); err != nil {
@@ -61,14 +61,14 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 			for i := lo; i < hi; i++ {
 				for j := i + 1; j < n; j++ {
 					a, b := min(first[i], first[j]), max(first[i], first[j])
-					if a != i || b != j { // else it is what others are copied from
+					if a != i || b != j { // otherwise others are copied from it
 						data[i*n+j] = data[a*n+b]
 					}
 				}
 			}
 		})
 	}
-	// Fill the lower triangle by tiles, for those who read the raw rows.
+	// Fill the lower triangle by tiles, for callers that read the raw rows.
 	const tile = 64
 	par.Blocks(n, tile, func(lo, hi int) {
 		for at := 0; at <= lo; at += tile {
@@ -85,32 +85,15 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 	return mat.NewSymDense(n, data), unreachable, nil
 }
 
-// joinedAtZero returns, for each sample, the first of those that edges of length 0 lead to,
-// itself where there are none, and the list of all these.
+// joinedAtZero returns, for each sample, the first sample that edges of length 0 lead to,
+// which is itself where there are none, and the list of these first samples.
 func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
-	first = make([]int, lengths.Rows)
-	for i := range first {
-		first[i] = -1
-	}
-	var stack []int
-	for i := range first {
-		if first[i] >= 0 {
-			continue
+	_, first = componentsBy(lengths, func(v float64) bool { return v == 0 })
+	for i, c := range first {
+		if c == len(sources) {
+			sources = append(sources, i)
 		}
-		sources = append(sources, i)
-		first[i] = i
-		stack = append(stack[:0], i)
-		for len(stack) > 0 {
-			v := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			cols, vals := lengths.Row(v)
-			for k, j := range cols {
-				if vals[k] == 0 && first[j] < 0 {
-					first[j] = i
-					stack = append(stack, int(j))
-				}
-			}
-		}
+		first[i] = sources[c]
 	}
 	return first, sources
 }
@@ -151,14 +134,14 @@ func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) 
 	return d, unreachable, nil
 }
 
-// checkLengths looks at a graph and at the size of the result.
+// checkLengths checks a graph and the size of the result.
 func checkLengths(g *sparse.CSR, sources int) error {
 	n := g.Rows
 	if g.Cols != n {
 		return fmt.Errorf("%w: a graph of %d×%d", ErrOption, n, g.Cols)
 	}
-	if n > 0 && sources > MaxGeodesics/n {
-		return advice.Errorf(fmt.Sprintf("use at most %d landmarks", MaxGeodesics/n), "%w: %d×%d distances take %.0f GiB", ErrMemory, sources, n, float64(sources)*float64(n)/(1<<27))
+	if n > 0 && sources > maxGeodesics/n {
+		return advice.Errorf(fmt.Sprintf("use at most %d landmarks", maxGeodesics/n), "%w: %d×%d distances take %.0f GiB", ErrMemory, sources, n, float64(sources)*float64(n)/(1<<27))
 	}
 	for i := range n {
 		cols, vals := g.Row(i)
@@ -190,7 +173,7 @@ func fromSources(ctx context.Context, g *sparse.CSR, m int, source func(a int) i
 	return ctx.Err()
 }
 
-// arc is an edge with its end beside its length, for the sake of the cache.
+// arc is an edge: its end lies next to its length, in the same cache line.
 type arc struct {
 	length float64
 	to     int32

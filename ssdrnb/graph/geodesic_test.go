@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Equal samples are equally far from every other, to the last bit, so that ties among
-// them are decided by the index and not by rounding.
+// Equal samples are equally far from every other one, to the last bit, so that the index
+// breaks ties among them, not rounding.
 func TestGeodesicsOfEqualSamplesAreEqual(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 21))
 	const n, d = 90, 4
@@ -73,7 +73,7 @@ func TestGeodesicsOfEqualSamplesAreEqual(t *testing.T) {
 	}
 }
 
-// Pairs without a path are counted one by one where samples are equal, too.
+// Pairs without a path are also counted one by one if samples are equal.
 func TestGeodesicsCountUnreachablePairsOfEqualSamples(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{0, 0, 5, 0, 5, 5})
 	nb, err := graph.KNN(ctx, x, 2)

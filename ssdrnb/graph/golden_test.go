@@ -235,7 +235,7 @@ func TestGoldenReconstructionOfDuplicates(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareEntries(t, "Delta", delta, g.Output.Delta, 1e-12)
-	// W = Δ + Δᵀ − ΔᵀΔ, of which L has the degrees.
+	// W = Δ + Δᵀ − ΔᵀΔ; the diagonal of L has its degrees.
 	product, err := sparse.Mul(delta.T(), delta)
 	if err != nil {
 		t.Fatal(err)
@@ -314,7 +314,7 @@ func TestGoldenConnected(t *testing.T) {
 	if err != nil || unreachable != 0 {
 		t.Fatalf("%d unreachable, %v", unreachable, err)
 	}
-	a, err := nb.Graph(graph.Or, graph.Gaussian(g.Sigma))
+	a, err := nb.Graph(graph.Or, graph.Heat(2*g.Sigma*g.Sigma))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,10 @@ import (
 // GroupedKNN returns the k nearest neighbours of every row of x by a dissimilarity
 // that depends on the Euclidean distance and on the groups of the two samples, say
 // their classes: of(d, a, b) for a sample of group a and one of group b at distance
-// d, which must not fall as d grows. Dist holds dissimilarities. They are ordered
+// d, which must not decrease as d grows. Dist holds dissimilarities. They are ordered
 // by (dissimilarity, distance, index); a sample is left out of its own list.
 //
-// It searches each group for itself, O(n²D) operations together.
+// It searches each group separately, with O(n²D) operations in total.
 func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d float64, a, b int) float64) (*Neighbors, error) {
 	n, _ := x.Dims()
 	if k < 1 || k >= n {
@@ -66,7 +66,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 			found[i] = found[i][:min(k, len(found[i]))]
 		}
 	}
-	nb := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k), Method: Brute, Recall: 1}
+	nb := exactNeighbors(n, k, Brute)
 	for i, list := range found {
 		for a, c := range list {
 			nb.Index[i*k+a], nb.Dist[i*k+a] = c.index, c.value

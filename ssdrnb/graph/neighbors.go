@@ -28,6 +28,11 @@ type Neighbors struct {
 	Recall float64
 }
 
+// exactNeighbors returns n empty lists of k for an exact search.
+func exactNeighbors(n, k int, how Method) *Neighbors {
+	return &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k), Method: how, Recall: 1}
+}
+
 // Len returns the number of samples.
 func (nb *Neighbors) Len() int { return len(nb.Index) / max(nb.K, 1) }
 
@@ -37,8 +42,7 @@ func (nb *Neighbors) Of(i int) (index []int32, dist []float64) {
 }
 
 // Head returns the k nearest neighbours of each sample, 1 ≤ k ≤ nb.K: those that a
-// search for k would find, where nb comes from an exact one. The receiver stays as it
-// is.
+// search for k would find, where nb comes from an exact one. nb is not changed.
 func (nb *Neighbors) Head(k int) *Neighbors {
 	if k >= nb.K || k < 1 {
 		return nb
@@ -78,16 +82,16 @@ func sortByColumn(cols []int32, vals []float64) {
 // Method is a way to search for neighbours.
 type Method int
 
-// The ways.
+// The methods.
 const (
 	// Auto searches exactly up to where that takes about two seconds on two cores,
 	// approximately beyond.
 	Auto Method = iota
-	// Exact takes Tree where it is faster, else Brute.
+	// Exact takes Tree where it is faster, otherwise Brute.
 	Exact
-	// Brute looks at all distances, by products of the matrix engine. Exact.
+	// Brute computes all distances, by matrix products. It is exact.
 	Brute
-	// Tree searches a k-d tree. Exact; for few features.
+	// Tree searches a k-d tree. It is exact, and meant for few features.
 	Tree
 	// Approximate follows neighbours of neighbours; see [Search].
 	Approximate
@@ -124,10 +128,10 @@ type SearchOptions struct {
 	Seed uint64
 }
 
-// The tree is taken for up to treeDim features and from treeMin samples on. Timed
-// on two cores against blocked products, normally distributed samples (the worst
-// case: real data of that many features lie near something thinner), k = 10: see
-// BenchmarkTree.
+// Auto chooses the tree for up to treeDim features and at least treeMin samples. These
+// limits were timed on two cores against blocked products, with k = 10 and normally
+// distributed samples. That is the worst case, as real data of that many features lie
+// near a set of lower dimension. See BenchmarkTree.
 const (
 	treeDim = 5
 	treeMin = 500
@@ -137,9 +141,9 @@ const (
 // 1 ≤ k < n. A sample is not its own neighbour; its duplicates are, at distance
 // 0. The result is exact and does not depend on the number of processors.
 //
-// For few features it searches a k-d tree in about O(n log n). Else it takes
-// O(n²D) operations, nearly all in matrix products. Either takes O(nk) memory
-// besides a copy of x and blocks of a few megabytes.
+// For few features it searches a k-d tree in about O(n log n). Otherwise it takes
+// O(n²D) operations, nearly all in matrix products. Both take O(nk) memory besides a
+// copy of x and blocks of a few megabytes.
 func KNN(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	return Search(ctx, x, k, SearchOptions{Method: Exact})
 }
@@ -233,8 +237,8 @@ func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, erro
 }
 
 // Query returns the k nearest rows of x for every row of q, which has as many
-// columns, 1 ≤ k ≤ n. A row of q that equals one of x has it at distance 0. It
-// serves 1-NN classification and the out-of-sample rules. Exact.
+// columns, 1 ≤ k ≤ n. A row of q that equals one of x has it at distance 0. Query
+// serves 1-NN classification and the out-of-sample rules. It is exact.
 func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 	n, d := x.Dims()
 	if k < 1 || k > n {
@@ -259,7 +263,7 @@ func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 // then finite, and so are the bounds of its rounding.
 const largest = math.MaxFloat64 / 64
 
-// checkSize says whether all squared distances between rows are finite numbers.
+// checkSize returns an error unless all squared distances between rows are finite.
 func checkSize(x *mat.Dense) error {
 	n, _ := x.Dims()
 	return inBlocks(n, 1024, func(lo, hi int) error {

@@ -10,10 +10,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// LabelledPairs returns the pair constraints that labels make of a symmetric graph
-// (equations 9 to 11 of the semi-supervised Laplacian eigenmaps): an edge between
-// two samples of one class is must-link, of different classes cannot-link, and one
-// with an unlabelled end (-1) is neither. Pairs have I < J and are ordered by
+// LabelledPairs derives pair constraints from the labels of a symmetric graph
+// (equations 9 to 11 of the semi-supervised Laplacian eigenmaps): an edge between two
+// samples of one class is a must-link, one between different classes a cannot-link, and
+// one with an unlabelled end (-1) is neither. Pairs have I < J and are ordered by
 // (I, J).
 func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {
 	if g.Rows != g.Cols || len(labels) != g.Rows {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // candidate is a neighbour that is still in the race.
@@ -13,27 +15,27 @@ type candidate struct {
 	index int32
 }
 
-// race collects the neighbours of one query. A sample drops out as soon as k
-// others are nearer for certain, that is when its lower bound lies above the
-// k-th smallest upper bound. So all that rounding might have kept out of the
-// first k stay, and finish ranks those by their exact distances.
+// race collects the neighbours of one query. A sample drops out as soon as k others
+// are certainly nearer, that is, when its lower bound exceeds the k-th smallest upper
+// bound. So every sample that may belong to the first k stays, however distances are
+// rounded, and finish ranks these by their exact distances.
 type race struct {
 	k      int
 	limit  float64   // k-th smallest upper bound
 	upper  []float64 // the k smallest upper bounds, a max-heap
 	found  []candidate
-	prune  int   // length of found at which to look for those that dropped out
+	prune  int   // length of found at which those that dropped out are removed
 	group  int   // of the query
 	groups []int // of the samples; nil if all count
 }
 
 // newRaces returns races whose first candidates lie in two common arrays.
 func newRaces(n, k int) []race {
-	room := 2*k + 24
-	uppers, found := make([]float64, n*k), make([]candidate, n*room)
+	size := 2*k + 24
+	uppers, found := make([]float64, n*k), make([]candidate, n*size)
 	races := make([]race, n)
 	for i := range races {
-		races[i] = race{k: k, upper: uppers[i*k : i*k : (i+1)*k], found: found[i*room : i*room : (i+1)*room]}
+		races[i] = race{k: k, upper: uppers[i*k : i*k : (i+1)*k], found: found[i*size : i*size : (i+1)*size]}
 		races[i].reset()
 	}
 	return races
@@ -44,8 +46,8 @@ func (r *race) reset() {
 	r.group, r.groups = 0, nil
 }
 
-// row looks at samples at, at+1, …; prods holds −2q·x for them. The test for
-// the many samples that are too far is one addition and one comparison.
+// row enters samples at, at+1, …; prods holds −2q·x for them. Most samples are too far
+// away, and one addition and one comparison reject them.
 func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int) {
 	low := p.low[at:][:len(prods)]
 	limit := r.limit - qlow
@@ -104,7 +106,7 @@ func (r *race) add(index int32, low, high float64) {
 }
 
 // finish ranks the candidates by exact distance and index and writes the first k.
-// Where the samples raced in another order, names has their rows in x.
+// If the samples raced in another order, names has their rows in x.
 func (r *race) finish(x *mat.Dense, names []int32, q []float64, index []int32, dist []float64) {
 	kept := r.found[:0]
 	for _, c := range r.found {
@@ -114,7 +116,7 @@ func (r *race) finish(x *mat.Dense, names []int32, q []float64, index []int32, d
 		if names != nil {
 			c.index = names[c.index]
 		}
-		kept = append(kept, candidate{squared(x.RawRowView(int(c.index)), q), c.index})
+		kept = append(kept, candidate{samples.SquaredDistance(x.RawRowView(int(c.index)), q), c.index})
 	}
 	sortCandidates(kept)
 	for i := range index {

@@ -17,7 +17,7 @@ import (
 // (Roweis, Saul 2000): in row i, over the columns M(i) that row i of links stores,
 // the solution of (G + R·I)w = 1 divided by its sum, with the local Gram matrix
 // G_jr = (xᵢ−xⱼ)ᵀ(xᵢ−x_r) and R = reg·trace(G), or R = reg where the trace is 0.
-// Rows sum to 1; a row without links stays empty. Values of links play no part.
+// Rows sum to 1; a row without links stays empty. The values of links are ignored.
 //
 // For LLE the links are nb.Directed(); S2LLE keeps the must-links among them.
 // reg > 0; 1e-3 is usual.
@@ -29,18 +29,7 @@ func Reconstruct(ctx context.Context, x *mat.Dense, links *sparse.CSR, reg float
 	if err := checkLinks(n, links, reg); err != nil {
 		return nil, err
 	}
-	return reconstruct(ctx, links, reg, d, func(i int, m []int32, g []float64, diff []float64) {
-		k := len(m)
-		xi := x.RawRowView(i)
-		for a, j := range m {
-			row := diff[a*d : (a+1)*d]
-			for c, v := range x.RawRowView(int(j)) {
-				row[c] = xi[c] - v
-			}
-		}
-		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: k, Cols: d, Stride: d, Data: diff}, 0,
-			blas64.Symmetric{N: k, Stride: k, Data: g, Uplo: blas.Lower})
-	})
+	return reconstruct(ctx, links, reg, d, localGram(x, x))
 }
 
 // ReconstructKernel is [Reconstruct] in the feature space of a kernel matrix, n×n:
@@ -64,8 +53,8 @@ func checkLinks(n int, links *sparse.CSR, reg float64) error {
 	if links.Rows != n || links.Cols != n {
 		return fmt.Errorf("%w: links of %d×%d for %d samples", ErrOption, links.Rows, links.Cols, n)
 	}
-	if !(reg > 0) || math.IsInf(reg, 1) {
-		return fmt.Errorf("%w: reg = %v; it must be positive: neighbours may be collinear", ErrOption, reg)
+	if err := checkRegularization(reg); err != nil {
+		return err
 	}
 	for i := range n {
 		cols, _ := links.Row(i)
@@ -76,6 +65,29 @@ func checkLinks(n int, links *sparse.CSR, reg float64) error {
 		}
 	}
 	return nil
+}
+
+func checkRegularization(reg float64) error {
+	if !(reg > 0) || math.IsInf(reg, 1) {
+		return fmt.Errorf("%w: reg = %v; it must be positive: neighbours may be collinear", ErrOption, reg)
+	}
+	return nil
+}
+
+// localGram returns the gram of [reconstruct] for rows of q among the rows of x.
+func localGram(x, q *mat.Dense) func(i int, m []int32, g, diff []float64) {
+	_, d := x.Dims()
+	return func(i int, m []int32, g, diff []float64) {
+		k, qi := len(m), q.RawRowView(i)
+		for a, j := range m {
+			row := diff[a*d : (a+1)*d]
+			for c, v := range x.RawRowView(int(j)) {
+				row[c] = qi[c] - v
+			}
+		}
+		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: k, Cols: d, Stride: d, Data: diff}, 0,
+			blas64.Symmetric{N: k, Stride: k, Data: g, Uplo: blas.Lower})
+	}
 }
 
 // reconstruct solves for every row; gram fills the lower triangle of g, row-major,
@@ -175,20 +187,10 @@ func Barycentric(ctx context.Context, x, q *mat.Dense, nb *Neighbors, reg float6
 	if c != d || nb.Len() != m {
 		return nil, fmt.Errorf("%w: %d lists of neighbours for %d×%d queries among samples of %d features", ErrOption, nb.Len(), m, c, d)
 	}
-	if !(reg > 0) || math.IsInf(reg, 1) {
-		return nil, fmt.Errorf("%w: reg = %v; it must be positive: neighbours may be collinear", ErrOption, reg)
+	if err := checkRegularization(reg); err != nil {
+		return nil, err
 	}
 	links := nb.Directed()
 	links.Cols = n
-	return reconstruct(ctx, links, reg, d, func(i int, near []int32, g []float64, diff []float64) {
-		k, qi := len(near), q.RawRowView(i)
-		for a, j := range near {
-			row := diff[a*d : (a+1)*d]
-			for c, v := range x.RawRowView(int(j)) {
-				row[c] = qi[c] - v
-			}
-		}
-		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: k, Cols: d, Stride: d, Data: diff}, 0,
-			blas64.Symmetric{N: k, Stride: k, Data: g, Uplo: blas.Lower})
-	})
+	return reconstruct(ctx, links, reg, d, localGram(x, q))
 }

@@ -25,7 +25,7 @@ func search(t *testing.T, x *mat.Dense, k int, o graph.SearchOptions) *graph.Nei
 	return nb
 }
 
-// The tree and the blocked products are two programs for one definition.
+// The tree and the blocked products find the same neighbours.
 func TestTreeIsBrute(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	for _, grid := range []bool{false, true} {
@@ -198,9 +198,6 @@ func TestConnectIsMinimal(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, _ := graph.Components(g)
-	if err := graph.CheckConnected(g); !errors.Is(err, graph.ErrDisconnected) {
-		t.Errorf("%d components give %v", before, err)
-	}
 	joined, bridges, err := graph.Connect(ctx, x, g)
 	if err != nil {
 		t.Fatal(err)

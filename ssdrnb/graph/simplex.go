@@ -8,11 +8,11 @@ import (
 
 // ProjectSimplex sets dst to the point of the simplex {s ≥ 0, Σs = 1} that is
 // nearest to v (equation 13 of the adaptive-graph paper): s = max(v − θ, 0). dst
-// has the length of v and may be v itself. Exact up to rounding, by sorting, in
-// O(m log m).
+// has the length of v and may be v itself. The result is exact up to rounding and
+// takes O(m log m) operations, for sorting.
 //
-// An empty v, another length, or a value that is NaN or +Inf gives an error; −Inf
-// stands for a place that must be 0.
+// An empty v, a dst of another length, or a value that is NaN or +Inf gives an error;
+// −Inf marks an entry that must be 0.
 func ProjectSimplex(dst, v []float64) error {
 	if len(v) == 0 || len(dst) != len(v) {
 		return fmt.Errorf("%w: projection of %d numbers into %d; give at least one", ErrOption, len(v), len(dst))
@@ -27,8 +27,8 @@ func ProjectSimplex(dst, v []float64) error {
 	if math.IsInf(top, -1) {
 		return fmt.Errorf("%w: no number to project is finite", ErrNotFinite)
 	}
-	// The largest is subtracted first, which changes nothing but that numbers around
-	// 1e8 keep their digits.
+	// Subtracting the largest value first does not change the result, except that
+	// numbers around 1e8 keep their digits.
 	u := make([]float64, len(v))
 	for i, x := range v {
 		dst[i] = x - top
@@ -42,8 +42,8 @@ func ProjectSimplex(dst, v []float64) error {
 	return nil
 }
 
-// threshold returns θ for the values −cost, costs being sorted ascending from 0.
-// It stops at the first that does not fit: costs beyond need not be there.
+// threshold returns θ for the values −cost, where costs ascend from 0. It stops at
+// the first cost that gets no weight; larger costs may be left out.
 func threshold(costs []float64) float64 {
 	sum, theta := 0.0, 0.0
 	for j, c := range costs {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // spread looks at the distances of all pairs of rows of x.
@@ -17,9 +18,9 @@ type spread struct {
 }
 
 // each calls visit for the blocks of one row i against samples at, at+1, … > i;
-// prods holds −2·xᵢ·x for them. Rows are visited from several goroutines, which say
-// by unit, in 0..units-1, which of several accumulators to use: the row blocks of
-// one unit follow each other.
+// prods holds −2·xᵢ·x for them. Rows are visited from several goroutines. unit, in
+// 0..units-1, tells visit which accumulator to use: no two calls with the same unit run
+// at the same time.
 func (s *spread) each(ctx context.Context, visit func(unit, i, at int, prods []float64)) error {
 	n, _ := s.x.Dims()
 	buffer := make([]float64, queryBlock*sampleBlock)
@@ -76,15 +77,15 @@ func (h *histogram) bin(rank int) int {
 
 // median returns the median distance. A first pass counts the bounds of all squared
 // distances in bins: the median lies between the medians of the lower and of the
-// upper bounds. A second pass counts the pairs that are below these for certain,
-// and computes by definition those that may lie between.
+// upper bounds. A second pass counts the pairs that are certainly below this interval,
+// and computes by definition those that may lie in it.
 func (s *spread) median(ctx context.Context) (float64, error) {
 	n, _ := s.x.Dims()
 	top := s.guess()
 	if top == 0 {
 		top = 1
 	}
-	scale := (bins - 1) / (4 * top) // the last bin has all beyond four times the guess
+	scale := (bins - 1) / (4 * top) // the last bin holds all values beyond four times the guess
 	place := func(v float64) int { return int(min(max(scale*v, 0), bins-1)) }
 	lows, highs := newHistogram(), newHistogram()
 	err := s.each(ctx, func(unit, i, at int, prods []float64) {
@@ -115,12 +116,12 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 			if v+s.p.high[i]+high[k] < from {
 				below[unit]++
 			} else if v+s.p.low[i]+low[k] <= to {
-				found = append(found, squared(s.x.RawRowView(at+k), s.x.RawRowView(i)))
+				found = append(found, samples.SquaredDistance(s.x.RawRowView(at+k), s.x.RawRowView(i)))
 			}
 		}
 		if len(found) > 0 {
 			lock.Lock()
-			inside = append(inside, found...) // selection does not mind the order
+			inside = append(inside, found...) // the order does not matter to the selection
 			lock.Unlock()
 		}
 	})
@@ -147,7 +148,7 @@ func (s *spread) guess() float64 {
 	for k := range some {
 		i := k * 7919 % n
 		j := (i + 1 + k*104729%(n-1)) % n
-		some[k] = squared(s.x.RawRowView(i), s.x.RawRowView(j))
+		some[k] = samples.SquaredDistance(s.x.RawRowView(i), s.x.RawRowView(j))
 	}
 	return selectKth(some, len(some)/2)
 }
@@ -159,7 +160,7 @@ func (s *spread) mean(ctx context.Context) (float64, error) {
 	par.Blocks(n, 32, func(lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			for j := range i {
-				sums[i] += math.Sqrt(squared(s.x.RawRowView(j), s.x.RawRowView(i)))
+				sums[i] += math.Sqrt(samples.SquaredDistance(s.x.RawRowView(j), s.x.RawRowView(i)))
 			}
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // tree is a k-d tree (Friedman, Bentley, Finkel 1977): samples are halved at the
@@ -73,25 +74,26 @@ func (t *tree) build(x *mat.Dense, lo, hi int) int {
 
 // walk is the search of one query.
 type walk struct {
-	t    *tree
-	q    []float64
-	skip int32
-	best []candidate // by (distance, index), at most k
-	k    int
-	off  []float64 // distance from q to the cell, by feature
+	t      *tree
+	q      []float64
+	skip   int32
+	best   []candidate // the k nearest by (distance, index), or all within radius
+	k      int
+	radius float64   // 0 where the k nearest are wanted
+	off    []float64 // distance from q to the cell, by feature
 }
 
 // inside is a factor that rounding of a sum of squares cannot reach.
 const inside = 1 - 1e-12
 
-// visit searches a subtree whose cell is at the squared distance far, at least.
+// visit searches a subtree whose cell is at least at the squared distance far.
 func (w *walk) visit(at int, far float64) {
 	nd := &w.t.nodes[at]
 	if nd.right == 0 {
 		d := w.t.d
 		for i := nd.lo; i < nd.hi; i++ {
 			if w.t.order[i] != w.skip {
-				w.add(squared(w.t.data[i*d:(i+1)*d], w.q), w.t.order[i])
+				w.add(samples.SquaredDistance(w.t.data[i*d:(i+1)*d], w.q), w.t.order[i])
 			}
 		}
 		return
@@ -109,14 +111,32 @@ func (w *walk) visit(at int, far float64) {
 		w.off[nd.feature] = g
 	}
 	// Equal distance counts: the lower index may be on the other side.
-	if len(w.best) < w.k || beyond*inside <= w.best[w.k-1].low {
+	if beyond*inside <= w.limit() {
 		w.visit(other, beyond)
 	}
 	w.off[nd.feature] = old
 }
 
-// add enters a sample in its place among the best.
+// limit is the squared distance beyond which no sample is wanted.
+func (w *walk) limit() float64 {
+	switch {
+	case w.radius > 0:
+		return w.radius * w.radius * (1 + 1e-12)
+	case len(w.best) < w.k:
+		return math.Inf(1)
+	}
+	return w.best[w.k-1].low
+}
+
+// add enters a sample among the best in order; samples within a radius are sorted
+// later.
 func (w *walk) add(dist float64, index int32) {
+	if w.radius > 0 {
+		if s := math.Sqrt(dist); s <= w.radius {
+			w.best = append(w.best, candidate{s, index})
+		}
+		return
+	}
 	c := candidate{dist, index}
 	if len(w.best) < w.k {
 		w.best = append(w.best, c)
@@ -142,8 +162,9 @@ func (w *walk) run(q []float64, skip int32, index []int32, dist []float64) {
 // all returns the k nearest of every sample among the others.
 func (t *tree) all(ctx context.Context, k int) (*Neighbors, error) {
 	n := len(t.order)
-	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k), Method: Tree, Recall: 1}
-	// In the order of the leaves: one query leaves in the cache what the next needs.
+	out := exactNeighbors(n, k, Tree)
+	// Queries go in the order of the leaves, so that one finds in the cache what the last
+	// one used.
 	par.Blocks(n, 64, func(lo, hi int) {
 		if ctx.Err() != nil {
 			return
@@ -160,7 +181,7 @@ func (t *tree) all(ctx context.Context, k int) (*Neighbors, error) {
 // query returns the k nearest samples of every row of q.
 func (t *tree) query(ctx context.Context, q *mat.Dense, k int) (*Neighbors, error) {
 	m, _ := q.Dims()
-	out := &Neighbors{K: k, Index: make([]int32, m*k), Dist: make([]float64, m*k), Method: Tree, Recall: 1}
+	out := exactNeighbors(m, k, Tree)
 	par.Blocks(m, 64, func(lo, hi int) {
 		if ctx.Err() != nil {
 			return
@@ -180,40 +201,8 @@ func (t *tree) walk(k int) *walk {
 // within returns the samples at a distance of at most radius from q, except skip,
 // by index.
 func (w *walk) within(q []float64, skip int32, radius float64) []candidate {
-	w.q, w.best = q, w.best[:0]
-	w.collect(0, 0, skip, radius*radius*(1+1e-12), radius)
+	w.q, w.skip, w.radius, w.best = q, skip, radius, w.best[:0]
+	w.visit(0, 0)
 	slices.SortFunc(w.best, func(a, b candidate) int { return int(a.index) - int(b.index) })
 	return w.best
-}
-
-func (w *walk) collect(at int, far float64, skip int32, limit, radius float64) {
-	nd := &w.t.nodes[at]
-	if nd.right == 0 {
-		d := w.t.d
-		for i := nd.lo; i < nd.hi; i++ {
-			if w.t.order[i] == skip {
-				continue
-			}
-			if s := math.Sqrt(squared(w.t.data[i*d:(i+1)*d], w.q)); s <= radius {
-				w.best = append(w.best, candidate{s, w.t.order[i]})
-			}
-		}
-		return
-	}
-	gap := w.q[nd.feature] - nd.split
-	near, other := nd.left, nd.right
-	if gap > 0 {
-		near, other = other, near
-	}
-	w.collect(near, far, skip, limit, radius)
-	old := w.off[nd.feature]
-	beyond := far
-	if g := gap * gap; g > old {
-		beyond = far - old + g
-		w.off[nd.feature] = g
-	}
-	if beyond*inside <= limit {
-		w.collect(other, beyond, skip, limit, radius)
-	}
-	w.off[nd.feature] = old
 }

@@ -15,9 +15,9 @@ const exactMedian = 10000
 // HalfMedian returns half the median of all n(n−1)/2 pairwise Euclidean distances
 // of the rows of x, the width σ of the trace-ratio paper. For an even number of
 // pairs the median is the mean of the two in the middle. Beyond 10,000 samples the
-// median is that of the pairs among 10,000 of them, drawn with a fixed seed. Where
-// more than half of the pairs are duplicates the mean distance takes its place;
-// all samples equal is an error that wraps [ErrCoincide].
+// median is that of the pairs among 10,000 of them, drawn with a fixed seed. If more
+// than half of the pairs are duplicates, the mean distance replaces the median. If all
+// samples are equal, the error wraps [ErrCoincide].
 //
 // It takes O(n²D) operations, nearly all in matrix products. Distances are counted,
 // not stored: work space grows with the number of pairs whose distance agrees with

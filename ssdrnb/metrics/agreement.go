@@ -9,8 +9,8 @@ import (
 
 // ClusterAccuracy returns the share, in [0, 1], of samples whose cluster stands for
 // their class under the best one-to-one assignment of clusters to classes
-// (equation 23 of the paper of S2LAE, "AC"). The numbers of clusters and classes
-// may differ. It costs O(n + c³) for c clusters or classes, whichever are more.
+// (equation 23 of the paper of S2LAE, "AC"). The numbers of clusters and classes may
+// differ. It costs O(n + c³), where c is the larger of the two numbers.
 func ClusterAccuracy(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -34,8 +34,8 @@ func MutualInformation(truth, clusters []int) (float64, error) {
 
 // NMI returns the mutual information divided by the larger of the two entropies
 // (equation 25), in [0, 1]. Other programs divide by the mean of the entropies,
-// which gives larger values. If all samples are in one class and in one cluster it
-// is 1; if only one of both is trivial, 0.
+// which gives larger values. NMI is 1 if all samples are in one class and in one cluster,
+// and 0 if only one of these holds.
 func NMI(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -58,7 +58,7 @@ type table struct {
 
 func contingency(truth, clusters []int) (*table, error) {
 	if len(truth) != len(clusters) {
-		return nil, fmt.Errorf("%w: %d classes and %d clusters, one is needed for every sample", ErrShape, len(truth), len(clusters))
+		return nil, fmt.Errorf("%w: %d classes and %d clusters; every sample needs one of each", ErrShape, len(truth), len(clusters))
 	}
 	rows, err := known(truth)
 	if err != nil {

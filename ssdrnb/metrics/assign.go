@@ -7,15 +7,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Assign solves the assignment problem: it pairs rows with columns one to one so
-// that the sum of the cost of the pairs is least. All of the fewer side are
-// paired. columns[i] is the column of row i, or -1 where there are fewer columns
-// than rows and row i is left over. Costs may be negative; to maximise, negate
-// them.
+// Assign solves the assignment problem: it pairs rows with columns one to one so that
+// the total cost of the pairs is least. All rows are paired, or all columns if these are
+// fewer. columns[i] is the column of row i, or -1 if row i is left over. Costs may be
+// negative; to maximise, negate them.
 //
-// It is the method of Kuhn (1955) and Munkres (1957) in the form of shortest
-// augmenting paths: O(r²c) operations for r ≤ c. Of several best assignments the
-// same one is returned on every run.
+// The method is that of Kuhn (1955) and Munkres (1957) with shortest augmenting paths,
+// O(r²c) operations for r ≤ c. Of several best assignments every run returns the same
+// one.
 func Assign(cost *mat.Dense) (columns []int, total float64, err error) {
 	r, c := cost.Dims()
 	for i := range r {
@@ -45,8 +44,8 @@ func Assign(cost *mat.Dense) (columns []int, total float64, err error) {
 
 // augment pairs all r ≤ c rows and returns the row of every column, -1 for none.
 // Rows enter one by one; for each the shortest path in the reduced costs
-// cost − u − v to a free column is found as by Dijkstra, and the pairs along it
-// change over. The potentials u and v keep all reduced costs ≥ 0.
+// cost − u − v to a free column is found as by Dijkstra, and the pairs along it are
+// exchanged. The potentials u and v keep all reduced costs ≥ 0.
 func augment(cost mat.Matrix, r, c int) []int {
 	u, v := make([]float64, r), make([]float64, c)
 	row := make([]int, c)

@@ -1,6 +1,6 @@
 // Package metrics scores embeddings and clusterings: k-means with many starts,
 // accuracy by the best assignment of clusters to classes, mutual information,
-// nearest neighbours, and how well neighbourhoods survive.
+// accuracy of nearest neighbours, and how well neighbourhoods are preserved.
 //
 // A matrix has one sample per row. A class is any integer ≥ 0; samples whose true
 // class is negative (unknown) are left out of a score. Results do not depend on

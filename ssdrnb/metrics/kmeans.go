@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Initial says how the first centres of k-means are chosen.
@@ -32,12 +33,13 @@ type KMeansOptions struct {
 	Starts int
 	// Initial is how they are chosen.
 	Initial Initial
-	// Centers, k×D, are the first centres of the only run, where not nil; Starts,
-	// Initial and Seed then play no part.
+	// Centers, k×D, unless nil, are the first centres of the only run; Starts, Initial
+	// and Seed are then ignored.
 	Centers *mat.Dense
 	// MaxSteps bounds the steps of a run; 0 means 300.
 	MaxSteps int
-	// Seed draws the centres. A run's centres depend on Seed and its number only.
+	// Seed draws the centres. The centres of a run depend only on Seed and the number of
+	// the run.
 	Seed uint64
 }
 
@@ -45,8 +47,8 @@ type KMeansOptions struct {
 type Clustering struct {
 	// Labels has the cluster, 0 to k−1, of every sample.
 	Labels []int
-	// Centers are the means of the clusters, k×D. A cluster that has lost all of its
-	// samples keeps the centre that it had.
+	// Centers are the means of the clusters, k×D. A cluster that has lost all its
+	// samples keeps its last centre.
 	Centers *mat.Dense
 	// Inertia is the sum of the squared distances of the samples to their centres.
 	Inertia float64
@@ -72,15 +74,15 @@ func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clust
 	return all[0], nil
 }
 
-// KMeansAll is [KMeans] that returns every run, by rising inertia; among equals
-// the earlier start comes first.
+// KMeansAll is [KMeans], but returns all runs in order of ascending inertia, equal ones
+// in the order of their starts.
 func KMeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*Clustering, error) {
 	n, d := x.Dims()
 	if k < 1 || k > n {
 		return nil, fmt.Errorf("%w: k = %d clusters of %d samples", ErrOption, k, n)
 	}
 	if opt.Starts < 0 || opt.MaxSteps < 0 || opt.Initial < PlusPlus || opt.Initial > Random {
-		return nil, fmt.Errorf("%w: %d starts of the kind %d and %d steps", ErrOption, opt.Starts, opt.Initial, opt.MaxSteps)
+		return nil, fmt.Errorf("%w: %d starts of kind %d with %d steps", ErrOption, opt.Starts, opt.Initial, opt.MaxSteps)
 	}
 	starts, steps := cmp.Or(opt.Starts, 100), cmp.Or(opt.MaxSteps, 300)
 	if err := finite(x); err != nil {
@@ -124,7 +126,7 @@ func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 	for len(chosen) < k {
 		last, total := x.RawRowView(chosen[len(chosen)-1]), 0.0
 		for i := range weight {
-			weight[i] = min(weight[i], squaredDistance(x.RawRowView(i), last))
+			weight[i] = min(weight[i], samples.SquaredDistance(x.RawRowView(i), last))
 			total += weight[i]
 		}
 		if total == 0 {
@@ -146,16 +148,26 @@ func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 	return pick(x, chosen)
 }
 
-// lloyd is a run under way. upper bounds the distance of a sample to its own
-// centre from above, lower the distance to any other from below: where upper is
-// less, the sample stays and no distance is computed.
+// pick returns the given rows of x.
+func pick(x *mat.Dense, rows []int) *mat.Dense {
+	_, d := x.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for a, i := range rows {
+		out.SetRow(a, x.RawRowView(i))
+	}
+	return out
+}
+
+// lloyd is the state of a run. upper bounds the distance of a sample to its own centre
+// from above, lower the distance to any other centre from below: if upper is less, the
+// sample stays and no distance is computed.
 type lloyd struct {
 	x, centers   *mat.Dense
 	labels       []int
 	upper, lower []float64
-	apart        []float64 // half the distance of a centre to the nearest other one
+	apart        []float64 // half the distance from a centre to the nearest other one
 	move         []float64 // how far a centre went
-	slack        float64   // what rounding may do to the bounds
+	slack        float64   // how far rounding may change the bounds
 }
 
 func newLloyd(x, centers *mat.Dense) *lloyd {
@@ -166,7 +178,7 @@ func newLloyd(x, centers *mat.Dense) *lloyd {
 	first := x.RawRowView(0)
 	for i := range n {
 		l.labels[i], l.upper[i] = -1, math.Inf(1)
-		l.slack = max(l.slack, squaredDistance(first, x.RawRowView(i)))
+		l.slack = max(l.slack, samples.SquaredDistance(first, x.RawRowView(i)))
 	}
 	l.slack = 1e-10 * math.Sqrt(l.slack)
 	return l
@@ -186,7 +198,7 @@ func (l *lloyd) run(ctx context.Context, steps int) *Clustering {
 	}
 	for i, c := range l.labels {
 		if c >= 0 {
-			out.Inertia += squaredDistance(l.x.RawRowView(i), l.centers.RawRowView(c))
+			out.Inertia += samples.SquaredDistance(l.x.RawRowView(i), l.centers.RawRowView(c))
 		}
 	}
 	return out
@@ -199,7 +211,7 @@ func (l *lloyd) assign() int {
 		least := math.Inf(1)
 		for b := range k {
 			if a != b {
-				least = min(least, squaredDistance(l.centers.RawRowView(a), l.centers.RawRowView(b)))
+				least = min(least, samples.SquaredDistance(l.centers.RawRowView(a), l.centers.RawRowView(b)))
 			}
 		}
 		l.apart[a] = math.Sqrt(least) / 2
@@ -214,7 +226,7 @@ func (l *lloyd) assign() int {
 				if l.upper[i] < bound {
 					continue
 				}
-				l.upper[i] = math.Sqrt(squaredDistance(l.x.RawRowView(i), l.centers.RawRowView(own)))
+				l.upper[i] = math.Sqrt(samples.SquaredDistance(l.x.RawRowView(i), l.centers.RawRowView(own)))
 				if l.upper[i] < bound {
 					continue
 				}
@@ -236,7 +248,7 @@ func (l *lloyd) nearest(i int) int {
 	row := l.x.RawRowView(i)
 	best, first, second := 0, math.Inf(1), math.Inf(1)
 	for c := range l.apart {
-		switch d := squaredDistance(row, l.centers.RawRowView(c)); {
+		switch d := samples.SquaredDistance(row, l.centers.RawRowView(c)); {
 		case d < first:
 			best, first, second = c, d, first
 		case d < second:
@@ -268,7 +280,7 @@ func (l *lloyd) recentre() {
 		for j := range mean {
 			mean[j] /= count[c]
 		}
-		l.move[c] = math.Sqrt(squaredDistance(mean, l.centers.RawRowView(c)))
+		l.move[c] = math.Sqrt(samples.SquaredDistance(mean, l.centers.RawRowView(c)))
 		furthest = max(furthest, l.move[c])
 		l.centers.SetRow(c, mean)
 	}

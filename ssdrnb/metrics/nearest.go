@@ -32,7 +32,7 @@ func NearestNeighbor(train *mat.Dense, labels []int, queries *mat.Dense) ([]int,
 func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 	m, d := train.Dims()
 	if _, c := queries.Dims(); len(labels) != m || c != d {
-		return fmt.Errorf("%w: %d labels for %d rows, queries with %d columns against %d", ErrShape, len(labels), m, c, d)
+		return fmt.Errorf("%w: %d labels for %d rows; queries have %d columns, rows have %d", ErrShape, len(labels), m, c, d)
 	}
 	return nil
 }
@@ -40,12 +40,12 @@ func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 // NearestNeighborPath returns the 1-NN accuracy, in [0, 1], of an embedding of D
 // dimensions and of its first d dimensions for every d: entry d−1 of the result is
 // the share of queries whose nearest row of train, by the first d columns, has
-// their class. One eigen-decomposition thus gives a whole curve of accuracy over
-// dimensions where a method's dimensions are nested.
+// their class. If the dimensions of a method are nested, one eigen-decomposition gives
+// the whole curve of accuracy over dimensions.
 //
 // Squared distances are accumulated column by column: O(qmD) operations for all D
-// dimensions together, and O(m) work space besides a copy of train. Among equally
-// near rows the lowest counts.
+// dimensions together, and O(m) memory besides a copy of train. Among equally near rows
+// the lowest counts.
 func NearestNeighborPath(train *mat.Dense, labels []int, queries *mat.Dense, truth []int) ([]float64, error) {
 	if err := checkQueries(train, labels, queries); err != nil {
 		return nil, err

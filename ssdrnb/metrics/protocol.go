@@ -14,16 +14,16 @@ type Agreement struct{ AC, NMI float64 }
 
 // ClusterScores rates an embedding by k-means with many starts.
 type ClusterScores struct {
-	// LeastInertia is the agreement of the run of least inertia: what a user without
-	// the classes would get.
+	// LeastInertia is the agreement of the run of least inertia, which a user without
+	// the classes would choose.
 	LeastInertia Agreement
 	// MeanByInertia is the mean over the Kept runs of least inertia.
 	MeanByInertia Agreement
 	// MeanByScore is the mean of the Kept highest AC and, separately, of the Kept
-	// highest NMI: the protocol of the paper of S2LAE. It chooses by the classes and
-	// is optimistic.
+	// highest NMI: the protocol of the paper of S2LAE. It is optimistic, as it chooses
+	// runs by the classes.
 	MeanByScore Agreement
-	// Starts and Kept count the runs, and those that a mean is over.
+	// Starts is the number of runs, Kept the number that the means are over.
 	Starts, Kept int
 }
 
@@ -31,8 +31,8 @@ type ClusterScores struct {
 // clusters as there are classes in truth and compares the clusters with the
 // classes. Samples of unknown class are clustered and not compared. keep is the
 // number of runs that the means are over, at most the number of starts; 0 means 30,
-// or all where there are fewer. With the zero options that is the protocol of the
-// paper of S2LAE, section 4.1, but for the starts, which it draws by [Random].
+// or all if there are fewer. With the zero options this is the protocol of section 4.1
+// of the paper of S2LAE, except that the paper draws the starts by [Random].
 func ScoreClusters(ctx context.Context, y *mat.Dense, truth []int, keep int, opt KMeansOptions) (*ClusterScores, error) {
 	if n, _ := y.Dims(); len(truth) != n {
 		return nil, fmt.Errorf("%w: %d classes for %d samples", ErrShape, len(truth), n)

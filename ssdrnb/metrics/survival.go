@@ -9,12 +9,13 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Trustworthiness says, in [0, 1], how far neighbours in the embedding y are
-// neighbours in x as well (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k) over
-// every sample and those of its k nearest in y that are not among its k nearest in
-// x, r being their rank by distance in x. 1 ≤ k < n/2.
+// Trustworthiness returns, in [0, 1], how far neighbours in the embedding y are also
+// neighbours in x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over
+// every sample and those of its k nearest in y that are not among its k nearest in x; r
+// is their rank by distance in x. 1 ≤ k < n/2.
 //
 // Neighbours are ordered by (distance, index). It takes O(n²D) operations, nearly
 // all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
@@ -42,46 +43,10 @@ func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, erro
 	return 1 - 2*excess/(nf*kf*(2*nf-3*kf-1)), nil
 }
 
-// Continuity says, in [0, 1], how far neighbours in x are still neighbours in the
+// Continuity returns, in [0, 1], how far neighbours in x are still neighbours in the
 // embedding y (Venna, Kaski 2001): it is [Trustworthiness] with x and y exchanged.
 func Continuity(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	return Trustworthiness(ctx, y, x, k)
-}
-
-// NeighborhoodHit returns the mean share, in [0, 1], of the k nearest samples in
-// the embedding y that are of a sample's own class (Paulovich et al. 2008). Samples
-// of unknown class are left out altogether.
-func NeighborhoodHit(ctx context.Context, y *mat.Dense, truth []int, k int) (float64, error) {
-	if n, _ := y.Dims(); len(truth) != n {
-		return 0, fmt.Errorf("%w: %d classes for %d samples", ErrShape, len(truth), n)
-	}
-	rows, err := known(truth)
-	if err != nil {
-		return 0, err
-	}
-	nb, err := graph.KNN(ctx, pick(y, rows), k)
-	if err != nil {
-		return 0, err
-	}
-	hits := 0
-	for a, i := range rows {
-		index, _ := nb.Of(a)
-		for _, b := range index {
-			if truth[rows[b]] == truth[i] {
-				hits++
-			}
-		}
-	}
-	return float64(hits) / float64(len(rows)*k), nil
-}
-
-func pick(y *mat.Dense, rows []int) *mat.Dense {
-	_, d := y.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	for a, i := range rows {
-		out.SetRow(a, y.RawRowView(i))
-	}
-	return out
 }
 
 // rankExcess returns Σ (rank of j in x − k) over all i and the neighbours j of i in
@@ -89,8 +54,8 @@ func pick(y *mat.Dense, rows []int) *mat.Dense {
 func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors) (float64, error) {
 	n, d := x.Dims()
 	k := near.K
-	// Products of centred samples give the distances fast, and up to rounding: what
-	// lies within the error of a comparison is computed again from the differences.
+	// Products of centred samples give the distances fast, but only up to rounding:
+	// comparisons within that error are repeated with distances from the differences.
 	c := centred(x)
 	norm := make([]float64, n)
 	for i := range norm {
@@ -141,7 +106,7 @@ func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors)
 // index).
 func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 	at := norm[j] - 2*gram[j]
-	exact := squaredDistance(x.RawRowView(i), x.RawRowView(j))
+	exact := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
 	place := 1
 	for l, v := range gram {
 		switch diff := norm[l] - 2*v - at; {
@@ -149,7 +114,7 @@ func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 		case diff < -slack:
 			place++
 		default:
-			if e := squaredDistance(x.RawRowView(i), x.RawRowView(l)); e < exact || e == exact && l < j {
+			if e := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(l)); e < exact || e == exact && l < j {
 				place++
 			}
 		}
@@ -157,26 +122,10 @@ func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 	return place
 }
 
-func squaredDistance(a, b []float64) float64 {
-	b = b[:len(a)]
-	sum := 0.0
-	for k, v := range a {
-		diff := v - b[k]
-		sum += diff * diff
-	}
-	return sum
-}
-
 // centred returns x minus its column means.
 func centred(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
-	mean := make([]float64, d)
-	for i := range n {
-		for c, v := range x.RawRowView(i) {
-			mean[c] += v / float64(n)
-		}
-	}
-	out := mat.NewDense(n, d, nil)
+	mean, out := samples.Means(x), mat.NewDense(n, d, nil)
 	for i := range n {
 		row := out.RawRowView(i)
 		for c, v := range x.RawRowView(i) {

@@ -55,8 +55,8 @@ func (m *CSR) ScaleRowsCols(r, c []float64) (*CSR, error) {
 	return s, nil
 }
 
-// Add returns alpha·a + beta·b. An entry is stored where either matrix stores
-// one, even if the sum is 0.
+// Add returns alpha·a + beta·b for matrices of the same size. An entry is stored where
+// either matrix stores one, even if the sum is 0.
 func Add(alpha float64, a *CSR, beta float64, b *CSR) (*CSR, error) {
 	return merge(a, b, func(x, y float64, _, _ bool) (float64, bool) { return alpha*x + beta*y, true })
 }
@@ -106,8 +106,8 @@ const (
 	Min                        // the smaller
 )
 
-// Symmetrize returns a symmetric matrix; zeros that come out are not stored.
-// The result is symmetric to the last bit.
+// Symmetrize returns the matrix that the rule makes of m and its transpose. Entries that
+// become 0 are not stored. The result is symmetric to the last bit.
 func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
 	if m.Rows != m.Cols {
 		return nil, fmt.Errorf("%w: only a square matrix can be symmetric, this is %d×%d", ErrShape, m.Rows, m.Cols)

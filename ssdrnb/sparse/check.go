@@ -9,10 +9,10 @@ import (
 // Dims returns the number of rows and columns.
 func (m *CSR) Dims() (rows, cols int) { return m.Rows, m.Cols }
 
-// Check reports whether the fields describe a matrix: lengths that fit, columns in
-// range and strictly rising within each row, values that are finite. Matrices
-// that this package returns pass; check those that were put together by hand or
-// read from a file. Errors wrap [ErrShape], [ErrIndex] or [ErrNotFinite].
+// Check returns an error unless the fields describe a matrix: lengths that fit, columns
+// in range and strictly ascending within each row, and finite values. Matrices that this
+// package returns pass; check those that were assembled by hand or read from a file.
+// Errors wrap [ErrShape], [ErrIndex] or [ErrNotFinite].
 func (m *CSR) Check() error {
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:
@@ -35,7 +35,7 @@ func (m *CSR) Check() error {
 			case j < 0 || int(j) >= m.Cols:
 				return fmt.Errorf("%w: column %d in row %d of a %d×%d matrix", ErrIndex, j, i, m.Rows, m.Cols)
 			case j <= last:
-				return fmt.Errorf("%w: column %d follows column %d in row %d; columns must rise", ErrIndex, j, last, i)
+				return fmt.Errorf("%w: column %d follows column %d in row %d; columns must ascend", ErrIndex, j, last, i)
 			case math.IsNaN(vals[k]) || math.IsInf(vals[k], 0):
 				return fmt.Errorf("%w: entry (%d, %d) is %v", ErrNotFinite, i, j, vals[k])
 			}
@@ -59,8 +59,8 @@ func (m *CSR) IsSymmetric(tol float64) bool {
 		return false
 	}
 	near := func(x, y float64) bool { return math.Abs(x-y) <= tol*largest }
-	// Row by row the mirror images of entries right of the diagonal come up in the
-	// order in which they are stored: next[j] is the first of row j that has not.
+	// Row by row, the mirror images of the entries right of the diagonal are met in the
+	// order in which they are stored: next[j] is the first one of row j not met yet.
 	next := slices.Clone(m.RowPtr[:m.Rows])
 	skip := func(j int, before int32) bool {
 		for ; next[j] < m.RowPtr[j+1] && m.ColInd[next[j]] < before; next[j]++ {

@@ -14,19 +14,20 @@ import (
 var (
 	// ErrNotPositive says that a matrix to factorise is not positive definite.
 	ErrNotPositive = errors.New("sparse: matrix is not positive definite")
-	// ErrFill says that a factorisation would take more than the caller allows.
-	ErrFill = errors.New("sparse: the factor would take too much")
+	// ErrFill says that a factor would take more operations or memory than the caller
+	// allows.
+	ErrFill = errors.New("sparse: the factor would be too large")
 )
 
 // Cholesky is the factor of P·A·Pᵀ = UᵀU for the order P of a [Symbolic].
 type Cholesky struct {
 	symbolic *Symbolic
-	// Of each supernode, width×height by rows, upper triangle first, with the inverse
-	// of each entry on the diagonal in its place.
+	// The panel of each supernode, width×height by rows, upper triangle first; each
+	// entry on the diagonal is replaced by its inverse.
 	panel [][]float64
 	plan  plan
-	// Rows of supernode k from number inside[k] on lie outside of its subtree of
-	// the plan, at the places outside[k] among the rows below the subtree's root.
+	// Rows inside[k], inside[k]+1, … of supernode k lie outside its subtree of the plan,
+	// at the places outside[k] among the rows below the subtree's root.
 	inside  []int32
 	outside [][]int32
 	tallest int // height of the tallest panel
@@ -34,15 +35,14 @@ type Cholesky struct {
 }
 
 // Factorize returns the factor of m + shift·I, whose pattern must be that of the
-// analysis: with the panels of the supernodes as dense blocks, from the leaves of
-// the elimination tree to its roots, each handing what it subtracts from the rest
-// on to its parent (multifrontal method, Duff and Reid 1983). Subtrees are shared
-// among the processors; the factor does not depend on their number.
+// analysis. It treats the panels of the supernodes as dense blocks, from the leaves of
+// the elimination tree to its roots; each passes what it subtracts from the rest on to
+// its parent (multifrontal method, Duff and Reid 1983). Subtrees are shared among the
+// processors; the factor does not depend on their number.
 //
 // A pivot that is not positive gives an error that wraps [ErrNotPositive], an
-// entry that is not finite one that wraps [ErrNotFinite]. Only symmetric matrices
-// make sense; the entries on one side of the diagonal are read, which side is the
-// order's choice.
+// entry that is not finite one that wraps [ErrNotFinite]. m must be symmetric: of each
+// pair of mirrored entries only one is read, and the elimination order decides which.
 func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Cholesky, error) {
 	if m.Rows != s.n || m.Cols != s.n {
 		return nil, fmt.Errorf("%w: a %d×%d matrix for the analysis of order %d", ErrShape, m.Rows, m.Cols, s.n)
@@ -78,8 +78,8 @@ func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Chole
 	return c, nil
 }
 
-// comparePivots puts the failure of the lowest column first, so that the error
-// does not depend on which subtree failed first.
+// comparePivots orders failures by column, so that the error returned does not depend on
+// which subtree failed first.
 func comparePivots(a, b error) int {
 	column := func(e error) int {
 		var p *pivotError
@@ -103,19 +103,19 @@ func (e *pivotError) Error() string {
 
 func (e *pivotError) Unwrap() error { return ErrNotPositive }
 
-// factorization is a factorisation at work.
+// factorization is the state of a factorisation.
 type factorization struct {
 	*Cholesky
 	ctx    context.Context
 	m      *CSR
 	shift  float64
-	update [][]float64 // what a supernode hands on, upper triangle of its rows
+	update [][]float64 // what a supernode passes on, upper triangle of its rows
 	of     [][]int32   // children
 
 	workers sync.Pool
 }
 
-// run eliminates supernodes in rising order.
+// run eliminates supernodes in ascending order.
 func (f *factorization) run(list []int32) error {
 	w, ok := f.workers.Get().(*worker)
 	if !ok {

@@ -1,5 +1,9 @@
-// Package sparse holds matrices with few entries per row, in compressed sparse
-// row form, and the products that neighbourhood graphs need.
+// Package sparse holds matrices with few entries per row, in compressed sparse row
+// form, and what neighbourhood graphs need of them: sums, products, transposes, and the
+// solution of symmetric positive definite systems, by a sparse Cholesky factorisation or
+// by conjugate gradients, whichever [NewSolver] finds cheaper.
+//
+// Results do not depend on GOMAXPROCS. Errors wrap one of the sentinels below.
 package sparse
 
 import (
@@ -23,10 +27,9 @@ var (
 	ErrOption = errors.New("sparse: argument out of range")
 )
 
-// CSR is a Rows×Cols matrix. Row i has the columns
-// ColInd[RowPtr[i]:RowPtr[i+1]], rising, with the values beside them in Val.
-// Column indices are 32-bit: a graph of 70,000 samples with 10 neighbours then
-// takes 12 bytes per entry.
+// CSR is a Rows×Cols matrix. Row i has the columns ColInd[RowPtr[i]:RowPtr[i+1]] in
+// ascending order, and their values at the same places of Val. Column indices have 32
+// bits, so that an entry takes 12 bytes.
 type CSR struct {
 	Rows, Cols int
 	RowPtr     []int

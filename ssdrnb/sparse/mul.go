@@ -11,9 +11,8 @@ const rowBlock = 1024
 
 // MulVecTo sets dst = m·x; dst has Rows entries, x has Cols, and they must not
 // overlap. Rows are shared among the processors; each is summed in the order of
-// its columns, so the result does not depend on their number. Like a product of
-// gonum/mat it takes lengths that do not fit for a mistake of the program: it
-// panics.
+// its columns, so the result does not depend on their number. Lengths that do not fit
+// panic, as in gonum/mat.
 func (m *CSR) MulVecTo(dst, x []float64) {
 	if len(dst) != m.Rows || len(x) != m.Cols {
 		panic(mat.ErrShape)
@@ -48,8 +47,8 @@ func (m *CSR) MulTo(dst, x *mat.Dense) {
 	})
 }
 
-// combine sets out to Σ vals[k]·x[cols[k]], rows of x being stride apart. It takes
-// four rows at a time: the sum is then loaded and stored once for four products.
+// combine sets out to Σ vals[k]·x[cols[k]], where rows of x are stride apart. It takes
+// four rows at a time, so that the sum is loaded and stored once for four products.
 func combine(out []float64, cols []int32, vals, x []float64, stride int) {
 	p := len(out)
 	clear(out)

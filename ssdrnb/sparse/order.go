@@ -2,30 +2,19 @@ package sparse
 
 import "fmt"
 
-// MinimumDegree returns an order of elimination that keeps the Cholesky factor of
-// a symmetric matrix sparse: entry k is the row that is eliminated as number k.
-// Only the pattern of m counts, which must be symmetric; stored zeros belong to it.
+// minimumDegree chooses an order of elimination that keeps the Cholesky factor of a
+// symmetric matrix sparse; the pivots of the result have it. Only the pattern of m
+// counts, which must be symmetric; stored zeros belong to it.
 //
 // The method is approximate minimum degree on the quotient graph (Amestoy, Davis,
-// Duff 1996): eliminated rows become elements that stand for the clique that they
-// leave behind, rows that cannot be told apart are merged, elements that another
-// one covers are dropped. Rows with far more entries than the rest go last.
-// Ties go to the row that was updated last, so the order depends on m alone.
-func MinimumDegree(m *CSR) ([]int32, error) {
-	q, err := minimumDegree(m, 0)
-	if err != nil {
-		return nil, err
-	}
-	order := make([]int32, 0, m.Rows)
-	for _, p := range q.pivots {
-		order = q.rows(p, order)
-	}
-	return order, nil
-}
-
-// minimumDegree is [MinimumDegree] that gives up with [ErrFill] as soon as the
-// elimination takes more than limit operations; 0 sets no limit. The degrees are
-// upper bounds, so the operations are overestimated.
+// Duff 1996): an eliminated row becomes an element, which stands for the clique that
+// the row leaves behind; indistinguishable rows are merged; elements that another
+// one covers are dropped. Rows with far more entries than the rest go last. Ties go to
+// the row that was updated last, so the order depends on m alone.
+//
+// It gives up with [ErrFill] as soon as the elimination takes more than limit
+// operations; 0 sets no limit. The degrees are upper bounds, so the operations are
+// overestimated.
 func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	if m.Rows != m.Cols {
 		return nil, fmt.Errorf("%w: an elimination order of a %d×%d matrix", ErrShape, m.Rows, m.Cols)
@@ -91,8 +80,8 @@ func (q *quotient) measure(members []int32) {
 	}
 }
 
-// update rewrites the list of each member with p in place of what p covers, and
-// eliminates along with p the members that have no other neighbours.
+// update replaces what p covers by p in the list of each member, and eliminates the
+// members that have no other neighbours together with p.
 func (q *quotient) update(p int32, members []int32) []int32 {
 	kept := members[:0]
 	for _, i := range members {
@@ -125,7 +114,7 @@ func (q *quotient) update(p int32, members []int32) []int32 {
 			q.join(p, i)
 			continue
 		}
-		// One entry at least was covered, so there is room for p.
+		// At least one entry was covered, so p fits in.
 		list = list[:size+1]
 		list[size], list[split] = list[split], p
 		q.list[i], q.elements[i] = list, int32(split+1)
@@ -172,7 +161,7 @@ func (q *quotient) merge(members []int32) {
 	q.base++
 }
 
-// close makes p an element and puts its members back under their new degrees.
+// close makes p an element and enters its members under their new degrees.
 func (q *quotient) close(p int32, members []int32) {
 	q.done += int(q.weight[p])
 	size := int32(0)

@@ -4,9 +4,9 @@ import "math"
 
 // What an index of the quotient graph stands for.
 const (
-	variable = iota // a row, or several that cannot be told apart
+	variable = iota // a row, or several indistinguishable ones
 	element         // an eliminated row, standing for a clique of variables
-	gone            // merged, covered, or a heavy row that waits for the end
+	gone            // merged, covered, or a heavy row that is eliminated last
 )
 
 // quotient is a quotient graph. The list of a variable has elements[i] elements
@@ -52,7 +52,7 @@ func newQuotient(m *CSR) *quotient {
 			q.heavy = append(q.heavy, int32(i))
 		}
 	}
-	if len(q.heavy) > heavy { // these are no exceptions
+	if len(q.heavy) > heavy { // these are not exceptions
 		q.heavy = nil
 	}
 	for _, i := range q.heavy {
@@ -82,7 +82,7 @@ func newQuotient(m *CSR) *quotient {
 	return q
 }
 
-// link puts a variable among those of its degree, unlink takes it out.
+// link enters a variable among those of its degree; unlink removes it.
 func (q *quotient) link(i int32) {
 	d := q.degree[i]
 	first := q.head[d]
@@ -115,7 +115,7 @@ func (q *quotient) next() int32 {
 	return p
 }
 
-// join lets the rows of j follow those of i.
+// join makes the rows of j follow those of i.
 func (q *quotient) join(i, j int32) {
 	q.follower[q.last[i]] = j
 	q.last[i] = q.last[j]

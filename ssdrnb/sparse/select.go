@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Select returns the matrix of the given rows and columns, in that order. An
-// index may not repeat among the columns.
+// Select returns the matrix of the given rows and columns, in that order. Columns must
+// not repeat. Errors wrap [ErrIndex].
 func (m *CSR) Select(rows, cols []int) (*CSR, error) {
 	to := slices.Repeat([]int32{-1}, m.Cols)
 	for k, j := range cols {

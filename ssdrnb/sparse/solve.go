@@ -11,16 +11,10 @@ import (
 // group is the number of right-hand sides that a sweep over the factor serves.
 const group = len(lanes.Row{})
 
-// Dim returns the order of the matrix.
-func (c *Cholesky) Dim() int { return c.symbolic.n }
-
-// Symbolic returns the analysis behind the factor.
-func (c *Cholesky) Symbolic() *Symbolic { return c.symbolic }
-
 // SolveTo sets dst to the solution of A·X = b for n×p matrices; dst and b may be
-// the same. Columns go by fours; groups of columns and subtrees of the elimination
-// tree are shared among the processors, and the result does not depend on their
-// number. Sizes that do not fit panic, as in gonum/mat.
+// the same. Columns are solved in groups of four; groups and subtrees of the elimination
+// tree are shared among the processors, and the result does not depend on their number.
+// Sizes that do not fit panic, as in gonum/mat.
 func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 	n, p := b.Dims()
 	if dr, dc := dst.Dims(); n != c.symbolic.n || dr != n || dc != p {
@@ -40,7 +34,7 @@ func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 type workspace struct {
 	x       []lanes.Row   // the right-hand sides in the order of the factor
 	scratch [][]lanes.Row // of each subtree, then of the supernodes above
-	// What a subtree adds to rows above it goes to a list of its own, to be added in
+	// Each subtree has its own list of what it adds to rows above it; these are added in
 	// the order of the subtrees.
 	above [][]lanes.Row
 }
@@ -96,8 +90,8 @@ func (c *Cholesky) solve(x, b blas64.General, w *workspace) {
 	})
 }
 
-// load copies the rows of the supernodes from first to last to the order of the
-// factor, store copies them back.
+// load copies the rows of the supernodes from first to last into the order of the
+// factor; store copies them back.
 func (s *Symbolic) load(x []lanes.Row, b blas64.General, first, last int) {
 	for i := s.start[first]; i < s.start[last+1]; i++ {
 		row := b.Data[int(s.perm[i])*b.Stride:]
@@ -121,9 +115,9 @@ func (s *Symbolic) store(x blas64.General, from []lanes.Row, first, last int) {
 	}
 }
 
-// forward takes the columns of supernode k through Uᵀy = x. The rows below from
-// number inside[k] on lie outside of the subtree: they go to above, at the places
-// that outside[k] lists.
+// forward solves Uᵀy = x for the columns of supernode k. The rows below from number
+// inside[k] on lie outside the subtree: they go to above, at the places that outside[k]
+// lists.
 func (c *Cholesky) forward(k int, x, above, scratch []lanes.Row) {
 	s := c.symbolic
 	width, height := s.width(k), s.height(k)
@@ -166,7 +160,7 @@ func (c *Cholesky) forward(k int, x, above, scratch []lanes.Row) {
 	}
 }
 
-// backward takes the columns of supernode k through U·x = y.
+// backward solves U·x = y for the columns of supernode k.
 func (c *Cholesky) backward(k int, x, scratch []lanes.Row) {
 	s := c.symbolic
 	width, height := s.width(k), s.height(k)
@@ -210,7 +204,7 @@ func minus(y *lanes.Row, f float64, x *lanes.Row) {
 
 func negative(y *lanes.Row) lanes.Row { return lanes.Row{-y[0], -y[1], -y[2], -y[3]} }
 
-// subtractOne takes u[r]·y from sum[r].
+// subtractOne subtracts u[r]·y from sum[r].
 func subtractOne(sum []lanes.Row, u []float64, y *lanes.Row) {
 	y0, y1, y2, y3 := y[0], y[1], y[2], y[3]
 	u = u[:len(sum)]
@@ -223,7 +217,7 @@ func subtractOne(sum []lanes.Row, u []float64, y *lanes.Row) {
 	}
 }
 
-// takeOne takes Σ u[r]·z[r] from y.
+// takeOne subtracts Σ u[r]·z[r] from y.
 func takeOne(y *lanes.Row, u []float64, z []lanes.Row) {
 	s0, s1, s2, s3 := y[0], y[1], y[2], y[3]
 	u = u[:len(z)]

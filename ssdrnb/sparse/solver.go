@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// denseOrder is the order up to which a solver writes the matrix out and
-	// factorises it, 32 MB and a third of a second: neighbourhood graphs of data
-	// with many features fill in almost completely whatever the elimination order,
-	// and the dense factor runs at the speed of the matrix engine.
+	// denseOrder is the order up to which a solver factorises the dense matrix, which
+	// takes 32 MB and a third of a second: neighbourhood graphs of data with many
+	// features fill in almost completely in any elimination order, and the dense
+	// factorisation runs at the speed of the matrix engine.
 	denseOrder = 2048
-	// Above, a sparse factor is taken where it has at most so many entries per row
-	// and takes at most so many operations per n² to compute: about what one
-	// right-hand side costs by iteration, and a tenth of what n of them cost.
+	// Above that order, a sparse factor is computed if it has at most fillPerRow entries
+	// per row and takes at most factorFlops·n² operations: about what one right-hand side
+	// costs by iteration, and a tenth of what n of them cost.
 	fillPerRow, factorFlops = 250, 200
 	// Conjugate gradients end at this residual, relative to the right-hand side.
 	solveTolerance = 1e-13
@@ -37,16 +37,16 @@ type Solver struct {
 	inverse []float64     // of the diagonal of any other
 }
 
-// NewSolver prepares to solve with the symmetric matrix a, of which it keeps hold.
+// NewSolver prepares to solve with the symmetric matrix a, which it retains.
 //
-// Up to the order 2048 it factorises a as a dense matrix (Cholesky), and above as a
-// sparse one where that fills in little, as on graphs of few intrinsic dimensions.
-// Else it iterates: conjugate gradients with the inverse diagonal as preconditioner,
+// Up to the order 2048 it factorises a as a dense matrix (Cholesky), and above that as a
+// sparse one if that fills in little, as on graphs of few intrinsic dimensions.
+// Otherwise it iterates: conjugate gradients with the inverse diagonal as preconditioner,
 // to a residual of 1e-13 of the right-hand side, O(nnz) operations per step and
 // column. A Laplacian plus λ·I has the condition number 1 + 2·max degree/λ, and the
-// steps grow with its square root. A matrix that is not positive definite, as far as
-// the diagonal or the factorisation tell, is an error that wraps [ErrNotPositive] or,
-// for an entry that is not finite, [ErrNotFinite].
+// steps grow with its square root. If the diagonal or the factorisation shows that a is
+// not positive definite, the error wraps [ErrNotPositive]; for an entry that is not
+// finite, it wraps [ErrNotFinite].
 func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	if a.Rows != a.Cols {
 		return nil, fmt.Errorf("%w: a system of %d×%d", ErrShape, a.Rows, a.Cols)
@@ -64,7 +64,7 @@ func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 		}
 		s.factor = new(mat.Cholesky)
 		if !s.factor.Factorize(dense) {
-			return nil, fmt.Errorf("%w: the factorisation of order %d breaks down", ErrNotPositive, a.Rows)
+			return nil, fmt.Errorf("%w: the factorisation of order %d fails", ErrNotPositive, a.Rows)
 		}
 		return s, nil
 	}
@@ -87,9 +87,9 @@ func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	return s, nil
 }
 
-// NewDirect is [NewSolver] that factorises a as a sparse matrix whatever it costs, up
-// to maxBytes of memory for the factor: for systems so badly conditioned that an
-// iteration would not end. A larger factor is an error that wraps [ErrFill].
+// NewDirect is [NewSolver], but always factorises a as a sparse matrix if the factor
+// takes at most maxBytes of memory: for systems so badly conditioned that an iteration
+// would not end. A larger factor is an error that wraps [ErrFill].
 func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
 	symbolic, err := Analyze(a, 0)
 	if err != nil {
@@ -105,14 +105,10 @@ func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
 	return &Solver{a: a, sparse: factor}, nil
 }
 
-// Order returns the order n of the matrix.
-func (s *Solver) Order() int { return s.a.Rows }
-
-// SolveTo sets dst = A⁻¹·b for n×p matrices that do not share memory. The result
-// does not depend on the number of processors. It stops soon after ctx ends and
-// returns its error. An iteration that has not met the tolerance after 10n + 1000
-// steps, or meets a direction of negative curvature, is an error that wraps
-// [ErrNotPositive].
+// SolveTo sets dst = A⁻¹·b for n×p matrices that do not share memory. The result does
+// not depend on the number of processors. It returns the error of ctx soon after ctx
+// ends, and an error that wraps [ErrNotPositive] if an iteration has not met the
+// tolerance after 10n + 1000 steps or meets a direction of negative curvature.
 func (s *Solver) SolveTo(ctx context.Context, dst, b *mat.Dense) error {
 	n, p := b.Dims()
 	if rows, cols := dst.Dims(); n != s.a.Rows || rows != n || cols != p {
@@ -142,7 +138,7 @@ func (s *Solver) SolveTo(ctx context.Context, dst, b *mat.Dense) error {
 }
 
 // iterate runs conjugate gradients on a few columns at once. Each column has its
-// own step lengths, so its result does not depend on its company.
+// own step lengths, so its result does not depend on the other columns.
 func (s *Solver) iterate(ctx context.Context, dst, b *mat.Dense) error {
 	n, p := b.Dims()
 	x, r, d, q := make([]float64, n*p), make([]float64, n*p), make([]float64, n*p), make([]float64, n*p)
@@ -199,7 +195,7 @@ func (s *Solver) iterate(ctx context.Context, dst, b *mat.Dense) error {
 		open := false
 		for k, v := range residual {
 			open = open || v > target[k]
-			if v <= target[k] { // rest: its column is done, the others go on
+			if v <= target[k] { // this column is solved, the others continue
 				next[k] = 0
 			}
 		}

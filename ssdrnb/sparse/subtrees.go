@@ -5,8 +5,8 @@ import "slices"
 // plan divides the elimination tree into subtrees that are independent of each
 // other, and the supernodes above them. It does not depend on the processors.
 type plan struct {
-	trees []int32 // roots of the subtrees, by supernode, rising
-	top   []int32 // supernodes in none of them, rising
+	trees []int32 // roots of the subtrees, by supernode, ascending
+	top   []int32 // supernodes in no subtree, ascending
 }
 
 // share is the part of all work above which a subtree is divided further.
@@ -19,7 +19,7 @@ func (s *Symbolic) plan() plan {
 	work := make([]float64, count)
 	total := 0.0
 	for k := range count {
-		// Assembly and bookkeeping count beside the operations.
+		// Assembly and bookkeeping count in addition to the operations.
 		own := s.operations(k) + 10*s.entries(k) + 200
 		work[k] += own
 		total += own
@@ -48,7 +48,7 @@ func (p *plan) members(s *Symbolic, t int32) []int32 {
 	return list
 }
 
-// children lists the children of each supernode, rising.
+// children lists the children of each supernode, ascending.
 func (s *Symbolic) children() [][]int32 {
 	out := make([][]int32, len(s.parent))
 	for k, p := range s.parent {

@@ -2,9 +2,9 @@ package sparse
 
 import "slices"
 
-// supernodes orders the pivots of an elimination so that each follows those whose
-// elements it covers, directly: every subtree is a range. While few zeros are added,
-// a pivot or several become one supernode with the parent that follows.
+// supernodes orders the pivots of an elimination so that each comes directly after
+// those whose elements it covers: every subtree is a range. As long as that adds few
+// zeros, one or several pivots become one supernode with the parent that follows.
 func (s *Symbolic) supernodes(q *quotient) {
 	number := make([]int32, s.n) // of the pivots
 	for k, p := range q.pivots {
@@ -22,7 +22,7 @@ func (s *Symbolic) supernodes(q *quotient) {
 		lowest, highest     int32 // pivots
 		zeros               float64
 	}
-	// A supernode may join its parent when it is the last child, the one directly
+	// A supernode may join its parent if it is the last child, which comes directly
 	// before: a stack holds those that may still grow downwards.
 	var stack []group
 	for _, k := range postorder(parent) {

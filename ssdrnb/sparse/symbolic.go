@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Symbolic is the analysis of a symmetric pattern before its numbers count: the
-// order of elimination, the supernodes, and what the factor will cost. It serves
-// every matrix with that pattern.
+// Symbolic is the analysis of a symmetric pattern, without its values: the order of
+// elimination, the supernodes, and what the factor will cost. It serves every matrix
+// with that pattern.
 //
 // A supernode is a run of columns of the factor with the same rows below it, up
 // to a few explicit zeros; its entries are one dense panel.
 type Symbolic struct {
-	// Fill is the number of entries of the factor, the zeros in panels included.
+	// Fill is the number of entries of the factor, including the zeros in panels.
 	Fill float64
 	// Flops is the number of operations that a factorisation takes.
 	Flops float64
@@ -21,15 +21,17 @@ type Symbolic struct {
 	perm    []int32   // perm[new] = old
 	inverse []int32   // inverse[old] = new
 	start   []int32   // supernode s has columns start[s] to start[s+1]−1
-	rows    [][]int32 // rows of supernode s below its columns, rising
+	rows    [][]int32 // rows of supernode s below its columns, ascending
 	parent  []int32   // of a supernode; −1 for a root
 	first   []int32   // first supernode of the subtree that ends at s
 }
 
-// Analyze chooses the order of elimination by [MinimumDegree] and predicts the
-// fill and the operations of a Cholesky factorisation. If limit > 0 and more
-// operations than that are needed it stops early with [ErrFill]: on a graph
-// without small separators the order itself is then cheap to give up.
+// Analyze chooses the order of elimination by approximate minimum degree (Amestoy,
+// Davis, Duff 1996) and predicts the fill and the operations of a Cholesky
+// factorisation. Only the pattern of m counts, which must be symmetric; stored zeros
+// belong to it. If limit > 0 and the factorisation takes more operations than that,
+// Analyze stops early with an error that wraps [ErrFill], before it has spent much on
+// a graph without small separators.
 func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	q, err := minimumDegree(m, limit)
 	if err != nil {
@@ -44,9 +46,6 @@ func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	s.cost()
 	return s, nil
 }
-
-// Dim returns the order of the matrix.
-func (s *Symbolic) Dim() int { return s.n }
 
 // postorder lists the nodes of a forest, children before parents.
 func postorder(parent []int32) []int32 {
@@ -77,10 +76,10 @@ func postorder(parent []int32) []int32 {
 	return out
 }
 
-// SolveFlops is the number of operations that one solve takes per right-hand side.
+// SolveFlops returns the number of operations of one solve per right-hand side.
 func (s *Symbolic) SolveFlops() float64 { return 4 * s.Fill }
 
-// Bytes is the memory that the factor takes, at most.
+// Bytes returns the memory that the factor takes at most.
 func (s *Symbolic) Bytes() float64 {
 	total := 0.0
 	for k := range s.parent {

@@ -1,5 +1,5 @@
-// Package advice lets errors carry what to do about them, for package ssdrnb, which
-// keeps cause and remedy apart. Any error with a method Remedy() string takes part.
+// Package advice lets errors carry a remedy, for package ssdrnb, which reports cause and
+// remedy separately. Any error with a method Remedy() string takes part.
 package advice
 
 import (
@@ -25,8 +25,8 @@ func Errorf(remedy, format string, args ...any) error {
 	return With(remedy, fmt.Errorf(format, args...))
 }
 
-// Of returns the remedy that the first error with one in the chain carries, and ""
-// where there is none.
+// Of returns the remedy of the first error in the chain that has one, and "" if there is
+// none.
 func Of(err error) string {
 	var e interface{ Remedy() string }
 	if errors.As(err, &e) {
@@ -35,8 +35,8 @@ func Of(err error) string {
 	return ""
 }
 
-// Cause returns err without the remedy that it was given by With or Errorf, for callers that
-// know a better one.
+// Cause returns err without the remedy of [With] or [Errorf], for callers that know a
+// better one.
 func Cause(err error) error {
 	if e, ok := err.(*advised); ok {
 		return e.error

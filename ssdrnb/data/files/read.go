@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Open opens a file, which the caller closes, and returns its size in bytes: what it
-// claims to hold is measured against that.
+// Open opens a file, which the caller closes, and returns its size in bytes. Readers
+// compare what the file claims to hold with that size.
 func Open(path string) (*os.File, int64, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -61,8 +61,8 @@ func (b *Budget) TakeArray(shape []int) (count int, err error) {
 	return int(n), b.Take(8 * n)
 }
 
-// Count returns how many numbers an array has, the product of its sides, and whether
-// these are at most so many and no side is negative.
+// Count returns the number of entries of an array, the product of its sides. ok is false
+// if they are more than most or a side is negative.
 func Count(shape []int, most int64) (count int64, ok bool) {
 	if len(shape) > 0 && slices.Min(shape) <= 0 {
 		return 0, slices.Min(shape) == 0
@@ -81,7 +81,7 @@ func Count(shape []int, most int64) (count int64, ok bool) {
 const MaxRank = 64
 
 func (b *Budget) exceeded() error {
-	return fmt.Errorf("%w of %d bytes for one file; raise it by data.SetReadLimit", data.ErrTooLarge, b.limit)
+	return fmt.Errorf("%w of %d bytes for one file; raise it with data.SetReadLimit", data.ErrTooLarge, b.limit)
 }
 
 // Number is a type of number in a file.
@@ -106,9 +106,9 @@ var Numbers = map[string]Number{
 	"u8": {8, func(o binary.ByteOrder, b []byte) float64 { return float64(o.Uint64(b)) }},
 }
 
-// ReadNumbers reads count numbers. Memory is taken as they arrive: a header that
-// claims more of them than follow costs little. It returns an error that wraps
-// io.ErrUnexpectedEOF where there are fewer.
+// ReadNumbers reads count numbers. It allocates memory as they arrive, so a header that
+// claims too many costs little. If there are fewer, the error wraps
+// io.ErrUnexpectedEOF.
 func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]float64, error) {
 	const first, chunk = 1 << 17, 1 << 13 // numbers
 	out := make([]float64, 0, min(count, first))
@@ -119,7 +119,7 @@ func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]fl
 			if err == io.EOF {
 				err = io.ErrUnexpectedEOF
 			}
-			return nil, fmt.Errorf("%d of %d numbers; the file is cut off: %w", len(out)+got/n.Width, count, err)
+			return nil, fmt.Errorf("%d of %d numbers; the file is truncated: %w", len(out)+got/n.Width, count, err)
 		}
 		if len(out)+chunk > cap(out) && cap(out) < count {
 			grown := make([]float64, len(out), min(2*cap(out), count))
@@ -141,8 +141,8 @@ func Order(big bool) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// RowMajor turns the values of an array in column-major (Fortran, MATLAB) order into
-// row-major order.
+// RowMajor returns the values of an array in row-major order; v has them in column-major
+// order (Fortran, MATLAB).
 func RowMajor(shape []int, v []float64) []float64 {
 	out := make([]float64, len(v))
 	index := make([]int, len(shape))

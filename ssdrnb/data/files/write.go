@@ -1,5 +1,5 @@
-// Package files writes files that appear whole or not at all, and reads numbers from
-// files that nobody has checked within the bound of [data.SetReadLimit].
+// Package files writes files that appear complete or not at all, and reads numbers from
+// untrusted files within the limit of [data.SetReadLimit].
 package files
 
 import (
@@ -11,19 +11,18 @@ import (
 	"time"
 )
 
-// prefix begins the names of unfinished files, which go on with digits.
+// prefix begins the names of unfinished files; digits follow.
 const prefix = ".ssdrnb-"
 
-// stale is the age from which an unfinished file counts as left by a process that was
-// killed.
+// stale is the age at which an unfinished file is taken to be left by a killed process.
 const stale = 24 * time.Hour
 
 // swept has the folders that this process has cleaned up.
 var swept sync.Map
 
-// Write lets fill write a file, which takes the place of path once it is complete and
-// on the disk. A reader sees the old file or the new one, and after a failure the old.
-// What killed writers left in the folder more than a day ago is removed.
+// Write lets fill write a file, which replaces path once it is complete and on the disk.
+// Readers see either the old file or the new one; after a failure they see the old one.
+// Write also removes what killed writers left in the folder more than a day ago.
 func Write(path string, fill func(w io.Writer) error) error {
 	dir := filepath.Dir(path)
 	if _, done := swept.LoadOrStore(dir, true); !done {
@@ -53,9 +52,9 @@ func Unfinished(name string) bool {
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// sweep removes unfinished files that nobody will finish.
+// sweep removes stale unfinished files.
 func sweep(dir string) {
-	entries, _ := os.ReadDir(dir) // a folder that can't be read fails the writing
+	entries, _ := os.ReadDir(dir) // if the folder can't be read, writing fails
 	for _, e := range entries {
 		if !Unfinished(e.Name()) || !e.Type().IsRegular() {
 			continue

@@ -43,8 +43,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// What killed writers left is removed after a day; other files stay, and so does what
-// another process may be writing.
+// Files that killed writers left are removed after a day. Other files stay, and so do
+// files that another process may be writing.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	old := time.Now().Add(-25 * time.Hour)

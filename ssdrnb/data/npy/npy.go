@@ -1,5 +1,5 @@
-// Package npy reads NumPy arrays from files that nobody has checked: nothing is
-// allocated because a header says so, and nothing panics.
+// Package npy reads NumPy arrays from untrusted files: it does not panic, and it does not
+// allocate memory only because a header claims it.
 package npy
 
 import (
@@ -20,7 +20,7 @@ import (
 var (
 	// ErrFormat says that the array is damaged.
 	ErrFormat = errors.New("not a valid NumPy array")
-	// ErrUnsupported says that its values are no plain numbers.
+	// ErrUnsupported says that its values are not plain numbers.
 	ErrUnsupported = errors.New("unsupported type of array")
 )
 
@@ -30,13 +30,13 @@ type Array struct {
 	Values []float64
 }
 
-// maxHeader bounds the text of a header in bytes; that of an array of numbers has a
+// maxHeader bounds the text of a header in bytes; an array of numbers needs about a
 // hundred.
 const maxHeader = 1 << 16
 
 // Read reads one .npy of at most size bytes, header included: numbers of any width
 // and byte order, and booleans, in C or Fortran order. Its numbers count against the
-// budget, and an array that exceeds it gives [data.ErrTooLarge].
+// budget; if they exceed it, the error wraps [data.ErrTooLarge].
 func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	defer func() {
 		if p := recover(); p != nil { // npyio panics on some malformed headers
@@ -44,8 +44,8 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 		}
 	}()
 	in := bufio.NewReader(r)
-	// Versions 2 and 3 have a header length of four bytes, for which npyio would
-	// make room before it looks.
+	// Versions 2 and 3 store the length of the header in four bytes, and npyio would
+	// allocate that much before it checks it.
 	if head, err := in.Peek(12); err == nil && head[6] >= 2 {
 		if n := int64(binary.LittleEndian.Uint32(head[8:])); n > min(size, maxHeader) {
 			return nil, fmt.Errorf("%w: the header claims %d bytes", ErrFormat, n)
@@ -67,7 +67,7 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	if err != nil {
 		return nil, err
 	}
-	// The values are decoded here: npyio takes a file that is cut off for zeros.
+	// The values are decoded here, as npyio reads zeros from a truncated file.
 	a = &Array{Shape: h.Shape}
 	if a.Values, err = files.ReadNumbers(in, count, files.Order(strings.HasPrefix(h.Type, ">")), kind); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)

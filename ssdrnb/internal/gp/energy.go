@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Sigmoid returns σ(t) = 1/(1 + e^{−t}) for any t. 1 − σ(t) is Sigmoid(−t).
@@ -38,17 +40,17 @@ func sigmoids(t float64) (up, down float64) {
 func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
 	w := mat.NewSymDense(p.n, nil)
 	p.each(func(i, j int, s float64) {
-		v, _ := p.Weight.at(math.Sqrt(squared(x.RawRowView(i), x.RawRowView(j))))
+		v, _ := p.Weight.at(math.Sqrt(samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))))
 		w.SetSym(i, j, s*v)
 	})
 	return w
 }
 
-// Freeze holds the weights of the literal forms at their values at x until Thaw.
+// Freeze fixes the weights of the literal forms at their values at x until Thaw.
 func (p *Prior) Freeze(x *mat.Dense) {
 	p.frozen = p.frozen[:0]
 	p.each(func(i, j int, s float64) {
-		v, _ := p.Weight.at(math.Sqrt(squared(x.RawRowView(i), x.RawRowView(j))))
+		v, _ := p.Weight.at(math.Sqrt(samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))))
 		p.frozen = append(p.frozen, v)
 	})
 }
@@ -56,13 +58,13 @@ func (p *Prior) Freeze(x *mat.Dense) {
 // Thaw lets the weights follow the positions again.
 func (p *Prior) Thaw() { p.frozen = nil }
 
-// touching is the distance below which the direction from one position to another
-// is undefined, and its part of a gradient zero.
+// touching is the distance below which the direction between two positions is undefined
+// and its part of a gradient is zero.
 const touching = 1e-12
 
-// Energy returns E at x with the kernel's γ, which the gauge ByGamma reads, and
-// unless gx is nil writes ∂E/∂X into gx and returns ∂E/∂ln γ. Where the gauge is
-// BySpread and all positions coincide E is +Inf.
+// Energy returns E at x with the kernel's γ, which the gauge ByGamma reads, and ∂E/∂ln γ.
+// Unless gx is nil it writes ∂E/∂X into gx. If the gauge is BySpread and all positions
+// coincide, E is +Inf.
 func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGamma float64) {
 	if gx != nil {
 		gx.Zero()
@@ -85,7 +87,7 @@ func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGam
 	stretch, at := 0.0, 0 // stretch is Σ e′ρ, the derivative along the scale
 	p.each(func(i, j int, s float64) {
 		a, b := x.RawRowView(i), x.RawRowView(j)
-		r := math.Sqrt(squared(a, b))
+		r := math.Sqrt(samples.SquaredDistance(a, b))
 		if p.Form.bounded() {
 			e, slope := p.pair(s, r/unit)
 			energy += e
@@ -134,8 +136,8 @@ func (p *Prior) pair(s, rho float64) (e, slope float64) {
 	return 2 * s * down * rho * rho, 2 * s * (2*rho*down - up*down*rho*rho)
 }
 
-// literal returns the energy of a pair under the forms with a W, of which w and
-// slope are the value and the derivative in r, and adds its gradient.
+// literal returns the energy of a pair under the forms with a W and adds its gradient. w
+// and slope are the value of W and its derivative in r.
 func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j int) (energy float64) {
 	inner := 0.0
 	for k, v := range a {
@@ -174,7 +176,7 @@ func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j
 	return energy
 }
 
-// push adds c(a − b) to ga and its opposite to gb.
+// push adds c(a − b) to ga and subtracts it from gb.
 func push(a, b, ga, gb []float64, c float64) {
 	for k, v := range a {
 		f := c * (v - b[k])
@@ -185,7 +187,7 @@ func push(a, b, ga, gb []float64, c float64) {
 
 // addCentred adds c·HX to g.
 func addCentred(g, x *mat.Dense, c float64) {
-	mean := means(x)
+	mean := samples.Means(x)
 	n, _ := x.Dims()
 	for i := range n {
 		row, v := g.RawRowView(i), x.RawRowView(i)

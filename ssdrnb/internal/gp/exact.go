@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	engine "github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // evidence is the likelihood of the data as a function of latent positions x,
@@ -68,8 +69,8 @@ func NewExact(y *mat.Dense, kernel Kernel, jitter float64) (*Exact, error) {
 	return e, nil
 }
 
-// compress returns a matrix of at most n columns with the same YYᵀ, all that the
-// likelihood reads of the data.
+// compress returns a matrix of at most n columns with the same YYᵀ, which is all that the
+// likelihood needs of the data.
 func compress(y *mat.Dense) (*mat.Dense, error) {
 	n, features := y.Dims()
 	if features <= n {
@@ -88,14 +89,14 @@ func compress(y *mat.Dense) (*mat.Dense, error) {
 	return u, nil
 }
 
-// LogLikelihood returns ln p(Y|x, t), −Inf where K is not positive definite or a
-// position is beyond 1e8. x has a row per sample; like gonum it panics where it has
-// not.
+// LogLikelihood returns ln p(Y|x, t), −Inf if K is not positive definite or a position is
+// beyond 1e8. x must have a row per sample; otherwise LogLikelihood panics, as gonum
+// does.
 func (e *Exact) LogLikelihood(x *mat.Dense, t Theta) float64 { return e.logLikelihood(x, nil, t) }
 
-// Gradient returns the gradient of ln p with respect to the positions and to t, at
-// the point of the last call of LogLikelihood, whose factor it uses. Where that was
-// −Inf it is zero.
+// Gradient returns the gradient of ln p with respect to the positions and to t, at the
+// point of the last call of LogLikelihood, whose factor it uses. If that returned −Inf,
+// the gradient is zero.
 func (e *Exact) Gradient() (gx *mat.Dense, gt Theta) {
 	n, d := e.x.Dims()
 	gx = mat.NewDense(n, d-1, nil)
@@ -143,7 +144,7 @@ func (e *Exact) assemble(d int) {
 		x := e.x.RawRowView(i)[:d]
 		k, s, a := e.signal.RawRowView(i), e.slope.RawRowView(i), e.a.RawRowView(i)
 		for j := range i {
-			v, slope := e.kernel.at(gamma * squared(x, e.x.RawRowView(j)))
+			v, slope := e.kernel.at(gamma * samples.SquaredDistance(x, e.x.RawRowView(j)))
 			k[j], s[j], a[j] = signal*v, signal*slope, signal*v
 		}
 		k[i], s[i], a[i] = signal, 0, signal+noise+e.jitter
@@ -178,7 +179,8 @@ func (e *Exact) gradient(gx, _ *mat.Dense, gt *Theta) {
 		trace += e.a.At(i, i)
 	}
 	gt[Noise] = noise * trace
-	// ∂/∂X = 4γ(diag(Q1)X − QX); the ones beside X give Q1 in the same product.
+	// ∂/∂X = 4γ(diag(Q1)X − QX); the column of ones next to X gives Q1 in the same
+	// product.
 	blas64.Symm(blas.Left, 1, symmetric(e.slope), e.x.RawMatrix(), 0, e.qx.RawMatrix())
 	for i := range n {
 		x, q, g := e.x.RawRowView(i), e.qx.RawRowView(i), gx.RawRowView(i)
@@ -193,7 +195,7 @@ func (e *Exact) gradient(gx, _ *mat.Dense, gt *Theta) {
 // scaleGradient returns ∂/∂ln γ from the gradient with respect to the positions: as
 // (X, γ) and (cX, γ/c²) are the same model, it is ½ΣX∘∂/∂X, taken from the mean.
 func scaleGradient(x, gx *mat.Dense) float64 {
-	mean, sum := means(x), 0.0
+	mean, sum := samples.Means(x), 0.0
 	n, _ := gx.Dims()
 	for i := range n {
 		row := x.RawRowView(i)
@@ -204,7 +206,7 @@ func scaleGradient(x, gx *mat.Dense) float64 {
 	return sum / 2
 }
 
-// posterior conditions on y, the data as they were given, at x and t.
+// posterior conditions on y, the data before compression, at x and t.
 func (e *Exact) posterior(y, x, _ *mat.Dense, t Theta) (*Posterior, error) {
 	if math.IsInf(e.logLikelihood(x, nil, t), -1) {
 		return nil, ErrSingular
@@ -238,8 +240,8 @@ func factorise(a *mat.Dense) bool {
 	return ok
 }
 
-// tooFar reports whether a position is beyond 1e8 or no number: there the distances
-// of the others round to nothing.
+// tooFar reports whether a position is NaN or beyond 1e8, where rounding erases the
+// distances of the others.
 func tooFar(x *mat.Dense) bool {
 	n, _ := x.Dims()
 	for i := range n {

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
-// A curve in the plane whose parameter is unknown: positions on a line are found for
-// its samples, from a poor start.
+// A curve in the plane with unknown parameter: from a poor start, Fit finds positions on a
+// line for its samples.
 func ExampleFit() {
 	const n = 30
 	y, start := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Schedule says in which order positions and parameters are optimised.
@@ -16,13 +18,13 @@ const (
 	// Alternate is the paper's Table 1: the parameters with the positions fixed, then
 	// the positions with the parameters fixed, round after round.
 	Alternate Schedule = "alternate"
-	// Joint moves everything at once along the exact gradient. It goes further than
+	// Joint moves everything at once along the exact gradient. It gets further than
 	// Alternate, which is slow along the scale of the latent space.
 	Joint Schedule = "joint"
 )
 
-// Settings say how latent positions are found. The zero values of the choices stand
-// for RBF, Alternate and LBFGS, of the approximation for the exact likelihood.
+// Settings say how latent positions are found. The zero values of the choices stand for
+// RBF, Alternate, LBFGS and the exact likelihood.
 type Settings struct {
 	Kernel   Kernel
 	Jitter   float64
@@ -31,38 +33,33 @@ type Settings struct {
 	// Rounds is the largest number of rounds, Steps that of optimiser steps in each
 	// half of a round; Joint takes up to Rounds·Steps steps.
 	Rounds, Steps int
-	// Move ends the rounds where the positions moved by Σ‖Δx‖² ≤ Move·n·d·s², s² being
-	// their mean variance.
+	// Move ends the rounds when the positions have moved by Σ‖Δx‖² ≤ Move·n·d·s², where
+	// s² is their mean variance.
 	Move float64
 	// Gradient and Change end an optimisation, see [Options].
 	Gradient, Change float64
 	// Theta is the start of the kernel's parameters.
 	Theta Theta
-	// Prior and its weight Lambda are left out where the weight is 0 or no pair is
-	// active.
+	// Prior and its weight Lambda are left out if the weight is 0 or no pair is active.
 	Prior  *Prior
 	Lambda float64
-	// Back is an n×n kernel matrix of the data: the positions are then Back·A, and A
-	// is what is optimised.
+	// Back, unless nil, is an n×n kernel matrix of the data: the positions are then
+	// Back·A, and A is optimised.
 	Back *mat.Dense
 	// Approximation and Inducing, m×d start positions, replace the exact likelihood.
 	Approximation Approximation
 	Inducing      *mat.Dense
-	// Progress, unless nil, hears of every accepted step.
+	// Progress, unless nil, is called after every accepted step.
 	Progress func(Progress)
 }
 
-// Progress tells how far a fit is.
+// Progress describes the state of a fit.
 type Progress struct {
 	Round int
 	// Phase is "parameters", "positions" or "all".
 	Phase string
-	// Objective is J = ln p(Y|X, θ) − λE, the sum of its two parts.
-	Objective, LogLikelihood, Energy float64
-	// Gradient is the largest entry of the gradient of what is optimised, in
-	// magnitude.
-	Gradient float64
-	Theta    Theta
+	// Objective is J = ln p(Y|X, θ) − λE.
+	Objective float64
 }
 
 // Fitted is where a fit ended.
@@ -71,8 +68,8 @@ type Fitted struct {
 	A     *mat.Dense // n×d where there are back constraints, else nil
 	U     *mat.Dense // m×d inducing positions, nil where the likelihood is exact
 	Theta Theta
-	// Jitter is the jitter of the model; it is larger than the one that was asked for
-	// where the covariance at the start needed that.
+	// Jitter is the jitter of the model. It is larger than the jitter of the settings if
+	// the covariance at the start required that.
 	Jitter float64
 	// Objective, LogLikelihood and Energy are J and its parts at the end.
 	Objective, LogLikelihood, Energy float64
@@ -81,7 +78,7 @@ type Fitted struct {
 	Gradient float64
 	// History is J at the start and after every accepted step.
 	History []float64
-	// Rounds and Evaluations, of the gradient, were spent.
+	// Rounds is the number of rounds, Evaluations that of gradients computed.
 	Rounds, Evaluations int
 	Converged           bool
 }
@@ -102,10 +99,10 @@ func Fit(ctx context.Context, y, x0 *mat.Dense, s Settings) (*Fitted, error) {
 	positions := p.n * p.d
 	// step optimises w[lo:hi].
 	step := func(round int, phase string, lo, hi, steps int) (*Result, error) {
-		opt := Options{Steps: steps, Gradient: s.Gradient, Change: s.Change, Progress: func(value, gradient float64) {
+		opt := Options{Steps: steps, Gradient: s.Gradient, Change: s.Change, Progress: func(value float64) {
 			f.History = append(f.History, -value)
 			if s.Progress != nil {
-				s.Progress(Progress{round, phase, -value, p.logLikelihood, p.energy, gradient, p.theta()})
+				s.Progress(Progress{round, phase, -value})
 			}
 		}}
 		r, err := minimize(ctx, p.part(lo, hi), p.w[lo:hi], opt)
@@ -131,7 +128,7 @@ func Fit(ctx context.Context, y, x0 *mat.Dense, s Settings) (*Fitted, error) {
 			x := p.positions()
 			moved := 0.0
 			for i := range p.n {
-				moved += squared(x.RawRowView(i), before.RawRowView(i))
+				moved += samples.SquaredDistance(x.RawRowView(i), before.RawRowView(i))
 			}
 			f.Converged = moved <= s.Move*spread(x)
 		}
@@ -164,9 +161,9 @@ func (s Settings) evidence(y *mat.Dense) (evidence, error) {
 // median distance: a prior without a maximum sends some positions far away.
 func (f *Fitted) Reach() float64 {
 	n, _ := f.X.Dims()
-	center, far := means(f.X), make([]float64, n)
+	center, far := samples.Means(f.X), make([]float64, n)
 	for i := range far {
-		far[i] = math.Sqrt(squared(f.X.RawRowView(i), center))
+		far[i] = math.Sqrt(samples.SquaredDistance(f.X.RawRowView(i), center))
 	}
 	slices.Sort(far)
 	return far[n-1] / far[n/2]

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 func random(rows, cols int, seed uint64) *mat.Dense {
@@ -189,14 +190,14 @@ func must(p *Prior, x *mat.Dense) *mat.Dense {
 	return g
 }
 
-// orthogonal: an energy that knows no scale and no place has a gradient without
-// either part.
+// orthogonal: the gradient of an energy that depends neither on scale nor on place has no
+// part along either.
 func orthogonal(t *testing.T, what string, x, g *mat.Dense) {
 	t.Helper()
 	if s := scaleGradient(x, g); math.Abs(s) > 1e-12*mat.Norm(g, 2)*mat.Norm(x, 2) {
 		t.Errorf("%s: the gradient changes the scale by %v", what, s)
 	}
-	for k, m := range means(g) {
+	for k, m := range samples.Means(g) {
 		if math.Abs(m) > 1e-12*mat.Norm(g, 2) {
 			t.Errorf("%s: the gradient shifts column %d by %v", what, k, m)
 		}
@@ -288,7 +289,7 @@ func TestOptimisers(t *testing.T) {
 		}
 		return v
 	}
-	// fence is not defined beyond 1.5, near its minimum.
+	// fence is undefined beyond 1.5, near its minimum.
 	fence := func(w, g []float64) float64 {
 		if w[0] > 1.5 {
 			return math.Inf(1)
@@ -308,7 +309,7 @@ func TestOptimisers(t *testing.T) {
 		} {
 			last := math.Inf(1)
 			start := slices.Clone(c.start)
-			r, err := minimize(context.Background(), c.f, c.start, Options{Steps: c.steps, Gradient: 1e-8, Progress: func(v, _ float64) {
+			r, err := minimize(context.Background(), c.f, c.start, Options{Steps: c.steps, Gradient: 1e-8, Progress: func(v float64) {
 				if v > last {
 					t.Errorf("%s, %s: the value rises from %v to %v", name, c.what, last, v)
 				}
@@ -331,7 +332,7 @@ func TestOptimisers(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		steps := 0
-		r, err := minimize(ctx, rosenbrock, []float64{-1.2, 1}, Options{Steps: 100, Progress: func(float64, float64) {
+		r, err := minimize(ctx, rosenbrock, []float64{-1.2, 1}, Options{Steps: 100, Progress: func(float64) {
 			if steps++; steps == 5 {
 				cancel()
 			}

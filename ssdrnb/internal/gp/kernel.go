@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Sentinel errors; test with errors.Is.
@@ -33,8 +35,8 @@ const (
 	Noise
 )
 
-// logLimit bounds the logarithms: parameters run from 1e-6 to 1e6. Beyond it a
-// function of Theta is constant.
+// logLimit bounds the logarithms: parameters lie between 1e-6 and 1e6. Beyond these
+// limits a function of Theta is constant.
 var logLimit = math.Log(1e6)
 
 // Values returns θ_rbf, γ and θ_white.
@@ -69,7 +71,8 @@ const (
 // Kernels lists the kernels.
 var Kernels = []Kernel{RBF, Matern52, Matern32}
 
-// check says whether k is one of the kernels; the zero value stands for RBF.
+// check returns k, or RBF for the zero value, and an error unless it is one of the
+// kernels.
 func (k Kernel) check() (Kernel, error) {
 	switch k {
 	case "":
@@ -117,22 +120,11 @@ func (k Kernel) fill(value, slope, a, b *mat.Dense, t Theta) {
 			s = slope.RawRowView(i)
 		}
 		for j := range cols {
-			kv, ks := k.at(gamma * squared(x, b.RawRowView(j)))
+			kv, ks := k.at(gamma * samples.SquaredDistance(x, b.RawRowView(j)))
 			v[j] = signal * kv
 			if s != nil {
 				s[j] = signal * ks
 			}
 		}
 	})
-}
-
-// squared returns ‖a − b‖², from the differences themselves so that near points
-// lose no digits.
-func squared(a, b []float64) float64 {
-	sum := 0.0
-	for k, v := range a {
-		d := v - b[k]
-		sum += d * d
-	}
-	return sum
 }

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// LBFGS minimises f by gonum's limited-memory BFGS method from start. A line search
-// that finds no better point ends it where it is. When ctx ends the best point so
-// far is returned together with its error.
+// LBFGS minimises f by gonum's limited-memory BFGS method from start. It stops when a
+// line search finds no better point. When ctx ends, the best point so far is returned
+// together with its error.
 func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	r := &recorder{watch: watch{Options: opt, best: math.Inf(1)}, lowest: math.Inf(1), out: &Result{W: slices.Clone(start), Value: math.Inf(1)}}
 	problem := optimize.Problem{
@@ -33,9 +33,9 @@ func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Res
 			return optimize.NotTerminated, nil
 		},
 	}
-	// gonum ends at a limit, or for want of a better point along a direction; that is
-	// no error here, as r has the best point. Where its memory may be what misled it,
-	// it begins again there without.
+	// gonum stops at a limit, or if it finds no better point along a direction. That is
+	// not an error here, as r has the best point. If its memory of past steps may have
+	// misled it, it begins again at that point without them.
 	for {
 		before, left := r.out.Value, opt.Steps+1-r.points
 		_, err := optimize.Minimize(problem, slices.Clone(r.out.W), &optimize.Settings{MajorIterations: left, Converger: r}, &optimize.LBFGS{})
@@ -48,7 +48,7 @@ func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Res
 		copy(r.out.W, r.lowestAt)
 		r.out.Value, r.out.Converged = r.lowest, false
 		if opt.Progress != nil {
-			opt.Progress(r.lowest, r.out.Gradient)
+			opt.Progress(r.lowest)
 		}
 	}
 	r.out.Steps = max(r.points-1, 0)
@@ -61,18 +61,18 @@ type recorder struct {
 	out    *Result
 	points int
 	begun  bool
-	// The lowest value that was seen. Along a direction without a minimum the search
-	// ends at no accepted point, but has seen how low it goes.
+	// The lowest value that was found. Along a direction without a minimum the search
+	// accepts no point, but has evaluated lower ones.
 	lowest   float64
 	lowestAt []float64
 }
 
-// Init is gonum's; nothing has to be done.
+// Init implements gonum's Converger; there is nothing to do.
 func (r *recorder) Init(int) {}
 
-// Converged keeps the point if it is the best so far, and says whether to stop.
+// Converged keeps the point if it is the best so far, and reports whether to stop.
 func (r *recorder) Converged(loc *optimize.Location) optimize.Status {
-	if r.points > 0 && !r.begun { // the same point again, of a new beginning
+	if r.points > 0 && !r.begun { // the same point again, after a restart
 		r.begun = true
 		return optimize.NotTerminated
 	}

@@ -5,36 +5,35 @@ import (
 	"math"
 )
 
-// Objective is a function to minimise. It returns its value at w, +Inf where it is
-// not defined, and writes the gradient into g unless that is nil. Optimisers that
-// want the gradient at the point of the last value ask for it directly afterwards.
+// Objective is a function to minimise. It returns its value at w, +Inf where it is not
+// defined, and writes the gradient into g unless that is nil. Optimisers that need the
+// gradient at the point of the last value ask for it directly afterwards.
 type Objective func(w, g []float64) float64
 
 // Options bound an optimisation.
 type Options struct {
-	// Steps is the largest number of accepted or refused steps.
+	// Steps is the largest number of accepted or rejected steps.
 	Steps int
-	// Gradient ends it where no entry of the gradient is larger.
+	// Gradient ends it when no entry of the gradient is larger in magnitude.
 	Gradient float64
-	// Change ends it where patience steps in a row improved the value by less than
+	// Change ends it when patience steps in a row have improved the value by less than
 	// Change·max(1, |value|).
 	Change float64
-	// Progress, unless nil, hears the value and the largest entry of the gradient
-	// after every accepted step.
-	Progress func(value, gradient float64)
+	// Progress, unless nil, is called with the value after every accepted step.
+	Progress func(value float64)
 }
 
 // patience is the number of steps without much change that ends an optimisation.
 const patience = 10
 
-// Result is where an optimisation ended: the best point that was seen.
+// Result is the end of an optimisation: the best point found.
 type Result struct {
 	W           []float64
 	Value       float64
 	Gradient    float64 // its largest entry, in magnitude
 	Steps       int
 	Evaluations int // of the gradient
-	// Converged is false where the steps were used up, or a step could not be found.
+	// Converged is false if the steps were used up or no further step was found.
 	Converged bool
 }
 
@@ -45,10 +44,10 @@ type watch struct {
 	idle int
 }
 
-// accept hears of an accepted step and reports whether it was enough.
+// accept records an accepted step and reports whether it was enough.
 func (w *watch) accept(value, gradient float64) bool {
 	if w.Progress != nil {
-		w.Progress(value, gradient)
+		w.Progress(value)
 	}
 	if w.best-value > w.Change*max(1, math.Abs(value)) {
 		w.best, w.idle = value, 0

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Posterior is the predictive distribution of a fitted model: at a position x with
@@ -20,7 +22,7 @@ type Posterior struct {
 	Reduction *mat.Dense // m×m, symmetric, K⁻¹ where the model is exact
 }
 
-// Noise returns θ_white, what an observation varies beyond the function.
+// Noise returns θ_white, the variance of an observation beyond that of the function.
 func (p *Posterior) Noise() float64 {
 	_, _, noise := p.Theta.Values()
 	return noise
@@ -38,8 +40,8 @@ func (p *Posterior) check(x *mat.Dense) error {
 }
 
 // Predict returns the mean (q×D) and the variance of the function at the rows of x
-// (q×d). An observation varies by [Posterior.Noise] more. Far from all inputs the
-// mean tends to zero and the variance to θ_rbf.
+// (q×d). The variance of an observation is larger by [Posterior.Noise]. Far from all
+// inputs the mean tends to zero and the variance to θ_rbf.
 func (p *Posterior) Predict(x *mat.Dense) (mean *mat.Dense, variance []float64, err error) {
 	if err := p.check(x); err != nil {
 		return nil, nil, err
@@ -65,9 +67,9 @@ func (p *Posterior) LogDensityGradient(x, y []float64) []float64 {
 	return g
 }
 
-// Locate finds for each row of y (q×D) a position of greatest density, from the row of
-// start (q×d). The density has several maxima, and which is found depends on start and
-// optimiser. It returns the positions and their log densities.
+// Locate finds a position of greatest density for each row of y (q×D), beginning at the
+// row of start (q×d). The density has several maxima; which one is found depends on start
+// and optimiser. Locate returns the positions and their log densities.
 func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Minimize) (*mat.Dense, []float64, error) {
 	if err := p.check(start); err != nil {
 		return nil, nil, err
@@ -83,7 +85,7 @@ func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Mi
 	opt := Options{Steps: 500, Gradient: 1e-9, Change: 1e-14}
 	parallel(q, func(i int) {
 		at := p.workspace()
-		// An error can only be the context's, which is looked at below.
+		// An error can only be that of the context, which is returned below.
 		r, _ := minimize(ctx, func(w, g []float64) float64 {
 			v := -at.density(w, y.RawRowView(i), g)
 			for k := range g {
@@ -114,7 +116,7 @@ func (p *Posterior) workspace() *place {
 func (w *place) predict(x []float64) float64 {
 	signal, gamma, _ := w.p.Theta.Values()
 	for i := range w.k {
-		k, s := w.p.Kernel.at(gamma * squared(x, w.p.Inputs.RawRowView(i)))
+		k, s := w.p.Kernel.at(gamma * samples.SquaredDistance(x, w.p.Inputs.RawRowView(i)))
 		w.k[i], w.slope[i] = signal*k, signal*s
 	}
 	k, b := vector(w.k), vector(w.b)

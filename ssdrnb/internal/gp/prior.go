@@ -11,14 +11,14 @@ import (
 // σ(t) = 1/(1 + e^{−t}), ρ = r/s and S = ±1 on constraints:
 type Form string
 
-// The forms. Mixed and Margin don't change with the scale of the latent space and
-// are bounded. The others follow the paper's equations literally or nearly; once
-// there is a cannot-link all but Scaled are unbounded, so that the posterior has no
+// The forms. Mixed and Margin do not depend on the scale of the latent space and are
+// bounded. The others follow the paper's equations literally or nearly. Once there is a
+// cannot-link, all of these but Scaled are unbounded, so that the posterior has no
 // maximum.
 const (
-	// Mixed is Sσ(ρ)ρ² on must-links and −2|S|σ(−ρ)ρ² on cannot-links: eq. 6's
-	// weight for the first, and for the second the weight that the paper's text
-	// describes, large when near.
+	// Mixed is Sσ(ρ)ρ² on must-links and −2|S|σ(−ρ)ρ² on cannot-links: the weight of
+	// eq. 6 for the first, and for the second the weight that the paper's text describes,
+	// which is large for near pairs.
 	Mixed Form = "mixed"
 	// Margin is Sρ² on must-links and |S|max(0, m − ρ)² on cannot-links.
 	Margin Form = "margin"
@@ -37,8 +37,8 @@ const (
 // Forms lists the forms.
 var Forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace15}
 
-// bounded reports whether the form is one function with an exact gradient; the
-// others hold their weights fixed during a step, as the paper's Table 1 does.
+// bounded reports whether the form is one function with an exact gradient. The others
+// keep their weights fixed during a step, as the paper's Table 1 does.
 func (f Form) bounded() bool { return f == Mixed || f == Margin }
 
 // Weight says how W_ij depends on r, in the forms that have a W.
@@ -54,7 +54,7 @@ const (
 	Constant Weight = "constant"
 )
 
-// Gauge says what unit s latent distances have in the bounded forms.
+// Gauge is the unit s of latent distances in the bounded forms.
 type Gauge string
 
 // The gauges.
@@ -76,7 +76,7 @@ const (
 	MustOnly Variant = "M"
 	// Both (SSGP-LVM-CM) takes must-links and cannot-links.
 	Both Variant = "CM"
-	// Background (SSGP-LVM-CMU) gives every other pair 1/n² on top.
+	// Background (SSGP-LVM-CMU) also gives every other pair the value 1/n².
 	Background Variant = "CMU"
 )
 

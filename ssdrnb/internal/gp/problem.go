@@ -23,11 +23,11 @@ type problem struct {
 	gx, gu, gBack *mat.Dense
 	gE            *mat.Dense // gradient of the energy at the last evaluation
 	gGamma        float64
-	at            []float64 // of the last evaluation, nil before it
+	at            []float64 // of the last evaluation, nil before the first
 	value         float64   // −J
 	logLikelihood float64
 	energy        float64
-	g             []float64 // of −J at the last evaluation, nil until it is asked for
+	g             []float64 // of −J at the last evaluation, empty until gradient is called
 }
 
 func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
@@ -72,11 +72,11 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	if p.evidence, err = s.evidence(y); err != nil {
 		return nil, err
 	}
-	if s.Schedule != Joint { // which is one function: there the weights follow
+	if s.Schedule != Joint { // Joint minimises one function, whose weights follow X
 		p.freeze()
 	}
 	p.eval(p.w, nil)
-	// The jitter belongs to the model: it may only be raised here, at the start.
+	// The jitter belongs to the model: it may be increased only here, at the start.
 	exact, _ := p.evidence.(*Exact)
 	for range 6 {
 		if exact == nil || !math.IsInf(p.logLikelihood, -1) {
@@ -111,7 +111,7 @@ func backStart(back, x *mat.Dense) (*mat.Dense, error) {
 		return nil, ErrSingular
 	}
 	a := new(mat.Dense)
-	// A condition number near the limit of float64 only makes a rougher start.
+	// A condition number near the limit of float64 only makes the start less accurate.
 	_ = chol.SolveTo(a, x)
 	return a, nil
 }
@@ -148,7 +148,7 @@ func (p *problem) inducing() *mat.Dense {
 	return mat.NewDense(p.m, p.d, p.w[p.n*p.d+3:])
 }
 
-// part is −J as a function of w[lo:hi], the rest being fixed.
+// part is −J as a function of w[lo:hi] with the rest fixed.
 func (p *problem) part(lo, hi int) Objective {
 	return func(w, g []float64) float64 {
 		copy(p.w[lo:hi], w)
@@ -161,8 +161,8 @@ func (p *problem) part(lo, hi int) Objective {
 	}
 }
 
-// eval computes −J at w unless it was the last point, and then calls the given
-// function, which may ask for the gradient.
+// eval computes −J at w unless w was the last point. It then calls also, which may compute
+// the gradient.
 func (p *problem) eval(w []float64, also func()) float64 {
 	if p.at == nil || !slices.Equal(p.at, w) {
 		p.at = append(p.at[:0], w...)
@@ -217,7 +217,7 @@ func (p *problem) gradient() {
 	}
 }
 
-// freeze holds the weights of a literal form at the present positions.
+// freeze fixes the weights of a literal form at the current positions.
 func (p *problem) freeze() {
 	if p.prior != nil && !p.prior.Form.bounded() {
 		p.prior.Freeze(p.positions())
@@ -225,7 +225,7 @@ func (p *problem) freeze() {
 	}
 }
 
-// finish reads the end of the optimisation off the problem.
+// finish writes the end of the optimisation to f.
 func (p *problem) finish(f *Fitted) {
 	if p.prior != nil && p.prior.frozen != nil {
 		p.prior.Thaw()

@@ -5,6 +5,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // parallel calls f for each row; rows are independent of each other.
@@ -16,8 +17,7 @@ func parallel(rows int, f func(i int)) {
 	})
 }
 
-// sumRows adds up f over the rows: the parts are computed in parallel and added in
-// order.
+// sumRows sums f over the rows: the terms are computed in parallel and added in order.
 func sumRows(rows int, f func(i int) float64) float64 {
 	parts := make([]float64, rows)
 	parallel(rows, func(i int) { parts[i] = f(i) })
@@ -41,24 +41,12 @@ func dot(a, b *mat.Dense) float64 {
 	return sum
 }
 
-// means returns the mean of each column of x.
-func means(x *mat.Dense) []float64 {
-	n, d := x.Dims()
-	mean := make([]float64, d)
-	for i := range n {
-		for k, v := range x.RawRowView(i) {
-			mean[k] += v / float64(n)
-		}
-	}
-	return mean
-}
-
 // spread returns tr(XᵀHX), the sum of squared distances from the mean.
 func spread(x *mat.Dense) float64 {
-	mean, sum := means(x), 0.0
+	mean, sum := samples.Means(x), 0.0
 	n, _ := x.Dims()
 	for i := range n {
-		sum += squared(x.RawRowView(i), mean)
+		sum += samples.SquaredDistance(x.RawRowView(i), mean)
 	}
 	return sum
 }
@@ -69,7 +57,7 @@ func lower(a *mat.Dense) blas64.Triangular {
 	return blas64.Triangular{Uplo: 'L', Diag: 'N', N: raw.Rows, Data: raw.Data, Stride: raw.Stride}
 }
 
-// symmetric views a square matrix of which the triangle below the diagonal is set.
+// symmetric views a square matrix whose triangle below the diagonal is set.
 func symmetric(a *mat.Dense) blas64.Symmetric {
 	raw := a.RawMatrix()
 	return blas64.Symmetric{Uplo: 'L', N: raw.Rows, Data: raw.Data, Stride: raw.Stride}

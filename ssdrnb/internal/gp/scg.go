@@ -11,8 +11,8 @@ import (
 // SCG minimises f by scaled conjugate gradients from start.
 //
 // Source: Møller, "A scaled conjugate gradient algorithm for fast supervised
-// learning", Neural Networks 6, 1993. A step is accepted only if it doesn't raise
-// the value; it costs two gradients, one of them for the curvature along the
+// learning", Neural Networks 6, 1993. A step is accepted only if it doesn't increase the
+// value; it costs two gradients, one of them for the curvature along the
 // direction, and no line search. When ctx ends the best point so far is returned
 // together with its error.
 func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
@@ -99,7 +99,7 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 			break
 		}
 		if lambda == most {
-			break // steps have shrunk to nothing
+			break // steps have become too small
 		}
 	}
 	return out, ctx.Err()

@@ -61,8 +61,8 @@ func NewSparse(y *mat.Dense, kernel Kernel, how Approximation) (*Sparse, error) 
 }
 
 // LogLikelihood returns the approximation of ln p(Y|x, t) by the inducing positions
-// u, −Inf where a factorisation fails. x has a row per sample; like gonum it panics
-// where it has not.
+// u, −Inf if a factorisation fails. x must have a row per sample; otherwise LogLikelihood
+// panics, as gonum does.
 func (s *Sparse) LogLikelihood(x, u *mat.Dense, t Theta) float64 { return s.logLikelihood(x, u, t) }
 
 // Gradient returns the gradient with respect to the positions, the inducing
@@ -169,8 +169,9 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	return value
 }
 
-// gradient: with G = ∂/∂Σ, A = K_uu⁻¹K_uf and t the part of each sample's own
-// variance, ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu = −A(G + diag t)Aᵀ.
+// gradient writes the gradient at the last point. With G = ∂/∂Σ, A = K_uu⁻¹K_uf and t
+// the part of each sample's own variance, ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu = −A(G +
+// diag t)Aᵀ.
 func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	gx.Zero()
 	gu.Zero()
@@ -282,8 +283,8 @@ func (s *Sparse) solve(l, b *mat.Dense) {
 	blas64.Trsm(blas.Left, blas.Trans, 1, lower(l), b.RawMatrix())
 }
 
-// posterior: the weights are L_u⁻ᵀB⁻¹VΛ⁻¹Y, and the variance falls by
-// L_u⁻ᵀ(I − B⁻¹)L_u⁻¹.
+// posterior conditions on y at x and t. The weights are L_u⁻ᵀB⁻¹VΛ⁻¹Y, and the variance is
+// reduced by L_u⁻ᵀ(I − B⁻¹)L_u⁻¹.
 func (s *Sparse) posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error) {
 	if math.IsInf(s.logLikelihood(x, u, t), -1) {
 		return nil, ErrSingular

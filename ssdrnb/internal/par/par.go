@@ -31,7 +31,7 @@ func Blocks(n, size int, f func(lo, hi int)) {
 			f(b*size, min(n, (b+1)*size))
 		}
 	}
-	// The caller works as well: short loops are done by the time that others wake up.
+	// The caller works too: short loops are finished before other goroutines wake up.
 	var wg sync.WaitGroup
 	for range workers - 1 {
 		wg.Go(work)

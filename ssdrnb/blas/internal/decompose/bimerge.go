@@ -20,7 +20,7 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 	clear(row)
 	row[m] = 1
 
-	// All is brought near 1: a part may be much smaller than the whole, and its
+	// All is scaled to about 1: a part may be much smaller than the whole, and its
 	// squares must not vanish.
 	d := b.d[start:end]
 	size := max(math.Abs(alpha), math.Abs(beta))
@@ -42,7 +42,8 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 	for i := middle + 1; i < end; i++ {
 		z[i-start] = beta * b.v[i*b.ldv+middle+1]
 	}
-	// The null vectors of both parts meet z only: turned, one of them does no more.
+	// Only z involves the null vectors of both parts: after a rotation, only one of them
+	// remains in it.
 	z[m] = alpha * b.v[middle*b.ldv+middle]
 	if beside == 1 {
 		other := b.v[end*b.ldv+start : end*b.ldv+end+beside]
@@ -199,15 +200,15 @@ func grouped(live []int, kinds []kind) (group, place []int, count [3]int) {
 	return group, place, count
 }
 
-// split is a block of row vectors that falls apart at a column.
+// split is a block of row vectors that is divided at a column.
 type split struct {
 	data           []float64
 	ld, cut, width int
 }
 
-// take copies the rows of the group to dst: the entries before the cut of its first
-// upper rows, those from the cut on of its rows from the given one on, and the dead
-// rows whole.
+// take copies to dst the entries before the cut of the first upper rows of the group,
+// the entries from the cut on of its rows number from and above, and the dead rows in
+// full.
 func (s split) take(dst []float64, group, dead []int, upper, from int) (top, bottom, rest []float64) {
 	k, behind := len(group), s.width-s.cut
 	top = dst[:upper*s.cut]

@@ -7,8 +7,8 @@ import (
 )
 
 // update is the eigenproblem of diag(d) + rho·z·zᵀ, where the unit vectors stand
-// for the rows of q, of which the first m have entries in the first m columns only
-// and the others in the last n-m.
+// for the rows of q. The first m rows have entries in the first m columns only, the
+// others in the last n-m.
 type update struct {
 	n, m  int
 	d, z  []float64
@@ -17,14 +17,14 @@ type update struct {
 	ldq   int
 	kinds []kind
 
-	live []int // rows that the update changes, by rising d
+	live []int // rows that the update changes, by ascending d
 	dead []int // rows that stay eigenvectors
 }
 
 // deflate finds the eigenpairs that the update does not change, up to rounding:
 // those with a vanishing entry of z, and one of each pair with nearly equal d,
 // after the pair has been turned so that its entry of z vanishes. order lists the
-// rows by rising d.
+// rows by ascending d.
 func (u *update) deflate(order []int) {
 	top := 0.0
 	for i := range u.n {

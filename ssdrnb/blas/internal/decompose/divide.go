@@ -12,7 +12,7 @@ import (
 
 const (
 	eps = 0x1p-53
-	// tiny is negligible beside the norm of the whole, which is 1.
+	// tiny is negligible compared with the norm of the matrix, which is 1.
 	tiny = 1e-200
 	// leaf is the order at which the division stops.
 	leaf = 32
@@ -30,16 +30,16 @@ type division struct {
 	q        []float64 // n×n: eigenvectors of the parts, as rows of diagonal blocks
 	rest     []float64 // n×n of scratch, as q
 	s        []float64 // n×n of scratch, as q
-	order    []int     // rows of each part by rising eigenvalue, from the part's start
+	order    []int     // rows of each part by ascending eigenvalue, from the part's start
 	il, iu   int       // the eigenvectors that are wanted
 }
 
-// tridiagonal overwrites d with the eigenvalues, rising, of the tridiagonal matrix
-// with diagonal d and off-diagonal e, and returns the eigenvectors of those
-// numbered il to iu-1 as the rows of an (iu-il)×n matrix.
+// tridiagonal overwrites d with the eigenvalues of the tridiagonal matrix with diagonal d
+// and off-diagonal e, in ascending order, and returns the eigenvectors number il to iu-1
+// as the rows of an (iu-il)×n matrix.
 func tridiagonal(products blas.Float64, n int, d, e []float64, il, iu int) ([]float64, error) {
-	// A matrix that is small as a whole is brought near 1: the tolerances are
-	// relative to its norm, but squares must not vanish.
+	// The matrix is scaled to a norm of 1: the tolerances are relative to its norm, but
+	// squares must not vanish.
 	norm := 0.0
 	for i := range n {
 		norm = max(norm, math.Abs(d[i]))
@@ -125,12 +125,12 @@ func (c *division) solve(start, end int) error {
 	return nil
 }
 
-// sort orders rows, counted from start, by rising eigenvalue.
+// sort orders rows, counted from start, by ascending eigenvalue.
 func (c *division) sort(start int, rows []int) {
 	sortBy(rows, func(i int) float64 { return c.d[start+i] })
 }
 
-// sortBy orders rows by rising value; equal ones keep their order.
+// sortBy orders rows by ascending value; equal ones keep their order.
 func sortBy(rows []int, value func(row int) float64) {
 	slices.SortStableFunc(rows, func(a, b int) int {
 		switch x, y := value(a), value(b); {
@@ -153,7 +153,7 @@ const (
 )
 
 // merge joins the eigenpairs of two neighbouring parts: those of
-// diag(d) + |ρ|·z·zᵀ, where z is the row of the corrections's vector in the
+// diag(d) + |ρ|·z·zᵀ, where z is the correction's vector in the basis of the
 // eigenvectors of the parts.
 func (c *division) merge(start, middle, end int, rho float64) {
 	n, m := end-start, middle-start

@@ -134,7 +134,7 @@ func invert(n int, d, e []float64, lambda, norm float64, earlier, v, work []floa
 				}
 			}
 			if left := normalise(v); pass == 0 && left < 1e-3 {
-				growth = 0 // little was new: once more from what is left
+				growth = 0 // almost nothing was left: iterate once more from that
 			}
 		}
 		// The residual of v is 1/growth.
@@ -142,7 +142,7 @@ func invert(n int, d, e []float64, lambda, norm float64, earlier, v, work []floa
 			return true
 		}
 	}
-	return true // sound has the last word
+	return true // sound decides
 }
 
 // normalise gives v unit length and returns what it was.

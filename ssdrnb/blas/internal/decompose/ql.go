@@ -17,7 +17,7 @@ func implicitQL(n int, d, e, q []float64, ldq int) bool {
 	sweeps := 0
 	for l := range n {
 		for {
-			// The block from l on that does not fall apart ends at m.
+			// The unreduced block that begins at l ends at m.
 			m := l
 			for m < n-1 && math.Abs(e[m]) > eps*math.Sqrt(math.Abs(d[m]))*math.Sqrt(math.Abs(d[m+1])) {
 				m++
@@ -48,7 +48,7 @@ func qlSweep(l, m, n int, d, e, q []float64, ldq int) {
 		if i+1 < m {
 			e[i+1] = r
 		}
-		if r < tiny { // the matrix falls apart here
+		if r < tiny { // the matrix splits here
 			d[i+1] -= p
 			return
 		}

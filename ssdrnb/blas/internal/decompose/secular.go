@@ -6,7 +6,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// poles are the rising, distinct poles p_i of a secular equation or, if squared,
+// poles are the ascending, distinct poles p_i of a secular equation or, if squared,
 // their square roots d_i: differences of squares are then products, which lose no
 // digits.
 type poles struct {
@@ -149,7 +149,7 @@ func (q *equation) at(mu float64, split int) value {
 		noise: noise + 8*(math.Abs(psi)+math.Abs(phi)) + q.inverse + math.Abs(mu)*(left+right)}
 }
 
-// maxSteps bounds the search for a root; three or four are usual.
+// maxSteps bounds the search for a root; three or four steps are usual.
 const maxSteps = 150
 
 // root returns the j-th root and leaves its distances from the poles in delta.
@@ -187,7 +187,7 @@ func (q *equation) root(j int) float64 {
 			lo = mu
 		}
 		next := math.NaN()
-		if step < maxSteps/3 { // bisection is the net below
+		if step < maxSteps/3 { // then bisection
 			next = mu + rational(q.delta[split], q.delta[split+1], v, last)
 		}
 		if !(next > lo && next < hi) {

@@ -12,8 +12,8 @@ import (
 )
 
 // SVD returns the thin singular value decomposition of the m×n matrix a, m ≥ n,
-// which it destroys: n singular values, falling, the left vectors as the rows of u
-// (n×m) and the right ones as the rows of v (n×n). All entries must be finite.
+// which it destroys: n singular values in descending order, the left vectors as the rows
+// of u (n×m) and the right ones as the rows of v (n×n). All entries must be finite.
 //
 // a is reduced to a bidiagonal matrix, which is decomposed by divide and conquer
 // (Gu, Eisenstat 1995, "A divide-and-conquer algorithm for the bidiagonal SVD").
@@ -41,9 +41,9 @@ func SVD(products blas.Float64, m, n int, a []float64) (u, values, v []float64, 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	// Rows by falling value, as the rows of U·Qᵀ and V·Pᵀ.
+	// Rows in the order of descending values, as the rows of U·Qᵀ and V·Pᵀ.
 	u, v, values = make([]float64, n*m), make([]float64, n*n), make([]float64, n)
-	for i, from := range b.falling() {
+	for i, from := range b.descending() {
 		copy(u[i*m:], b.u[from*n:(from+1)*n])
 		copy(v[i*n:], b.v[from*b.ldv:from*b.ldv+n])
 		values[i] = b.d[from] / scale
@@ -107,8 +107,8 @@ func bidiagonal(products blas.Float64, n int, d, e []float64) (*bidivision, erro
 	return b, nil
 }
 
-// falling lists the rows by falling value.
-func (b *bidivision) falling() []int {
+// descending lists the rows by descending value.
+func (b *bidivision) descending() []int {
 	order := make([]int, b.n)
 	for i := range order {
 		order[i] = b.n - 1 - i

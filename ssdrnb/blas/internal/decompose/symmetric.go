@@ -24,8 +24,8 @@ import (
 // ErrNoConvergence says that the iteration on a small tridiagonal matrix failed.
 var ErrNoConvergence = errors.New("the tridiagonal iteration did not converge")
 
-// Values computes the eigenvalues, rising, of the symmetric n×n matrix in the lower
-// triangle of a, which it destroys. All entries must be finite.
+// Values computes the eigenvalues of the symmetric n×n matrix in the lower triangle of
+// a, which it destroys, in ascending order. All entries must be finite.
 func Values(products blas.Float64, n int, a, values []float64) error {
 	if n == 0 {
 		return nil
@@ -42,10 +42,10 @@ func Values(products blas.Float64, n int, a, values []float64) error {
 	return nil
 }
 
-// Vectors computes the eigenvalues number il to iu-1, in rising order, of the symmetric
+// Vectors computes the eigenvalues number il to iu-1, in ascending order, of the symmetric
 // n×n matrix in the lower triangle of a, which it destroys, and returns their
-// orthonormal eigenvectors as the rows of an (iu-il)×n matrix. Of values only those
-// are set for sure. All entries must be finite.
+// orthonormal eigenvectors as the rows of an (iu-il)×n matrix. Only the values of that
+// range are certain to be set. All entries must be finite.
 func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n == 0 {
 		return nil, nil
@@ -73,7 +73,7 @@ func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]f
 	return rows, nil
 }
 
-// Tridiagonal returns the eigenvalues number il to iu-1, in rising order, of the
+// Tridiagonal returns the eigenvalues number il to iu-1, in ascending order, of the
 // symmetric tridiagonal matrix with diagonal d and off-diagonal e, and orthonormal
 // eigenvectors as the rows of an (iu-il)×n matrix. d and e are not changed.
 func Tridiagonal(products blas.Float64, d, e []float64, il, iu int) (values, rows []float64, err error) {
@@ -86,7 +86,8 @@ func Tridiagonal(products blas.Float64, d, e []float64, il, iu int) (values, row
 	return values[il:iu], rows, err
 }
 
-// From the order fewOrder on, up to one in fewShare eigenpairs are found one by one.
+// At order fewOrder and above, eigenpairs are found one by one if at most one in
+// fewShare is wanted.
 const (
 	fewOrder = 128
 	fewShare = 16

@@ -7,7 +7,7 @@ import (
 
 	blasgonum "gonum.org/v1/gonum/blas/gonum"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level3"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
 // check tests residual, orthogonality and order of the rows of q as eigenvectors.
@@ -49,7 +49,7 @@ func check(t *testing.T, name string, n int, a, values, rows []float64, il, iu i
 
 func TestVectors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	b := level3.Implementation{}
+	b := goblas.Implementation{}
 	for _, n := range []int{1, 2, 3, 5, 17, 32, 33, 40, 64, 65, 100, 129, 200, 333, 500} {
 		a := make([]float64, n*n)
 		for i := range n {
@@ -95,7 +95,7 @@ func benchmark(b *testing.B, n, d int) {
 	c, values := make([]float64, n*n), make([]float64, n)
 	for b.Loop() {
 		copy(c, a)
-		if _, err := Vectors(level3.Implementation{}, n, c, values, n-d, n); err != nil {
+		if _, err := Vectors(goblas.Implementation{}, n, c, values, n-d, n); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -113,7 +113,7 @@ func BenchmarkReduce1024(b *testing.B) {
 	c, d, e, tau := make([]float64, n*n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for b.Loop() {
 		copy(c, a)
-		reduce(level3.Implementation{}, n, c, d, e, tau)
+		reduce(goblas.Implementation{}, n, c, d, e, tau)
 	}
 }
 
@@ -121,10 +121,10 @@ func BenchmarkAll512(b *testing.B)      { benchmark(b, 512, 512) }
 func BenchmarkAll1024(b *testing.B)     { benchmark(b, 1024, 1024) }
 func BenchmarkTop50of1024(b *testing.B) { benchmark(b, 1024, 50) }
 
-// A few eigenpairs, of matrices whose eigenvalues crowd or coincide too.
+// A few eigenpairs, also of matrices whose eigenvalues are close or equal.
 func TestFew(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
-	b := level3.Implementation{}
+	b := goblas.Implementation{}
 	const n = 200
 	random := func(diagonal func(i int) float64, rank int, weight float64) []float64 {
 		a := make([]float64, n*n)
@@ -179,7 +179,7 @@ func TestFew(t *testing.T) {
 	}
 }
 
-// Where eigenvalues are apart no other method has to step in.
+// If eigenvalues are well separated, no other method is needed.
 func TestFewAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	const n = 500

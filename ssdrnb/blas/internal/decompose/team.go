@@ -9,7 +9,7 @@ import (
 // reduction to tridiagonal form has two rounds of some microseconds per column, too
 // short to start goroutines for each: between rounds the members spin for a while
 // before they sleep. The caller of do waits for work that a member has begun, never
-// for a member that the system has not let run.
+// for a member that the system does not run.
 type team struct {
 	members []*member
 	current atomic.Pointer[round]
@@ -102,7 +102,7 @@ func (t *team) await(m *member, last *round) *round {
 		case spins%spinsPerSleep == 0:
 			m.asleep.Store(true)
 			if t.current.Load() != last && m.asleep.CompareAndSwap(true, false) {
-				continue // a round began meanwhile, and nobody will wake us
+				continue // a round began in between, and no one will wake us
 			}
 			<-m.wake
 		case spins%spinsPerYield == 0:

@@ -1,6 +1,6 @@
 package kernel
 
-// gemmGo computes the tile row by row; NR sums don't fit the registers of a Go
+// gemmGo computes the tile row by row. NR sums don't fit into the registers of a Go
 // loop, so they stay in an array.
 func gemmGo(k int, a, b, c []float64, ldc int, add bool) {
 	for r := range MR {

@@ -24,7 +24,7 @@ func differ(a, b []float64) (int, bool) {
 }
 
 // TestAgainstGo runs every loop on lengths around its unrolling against plain Go,
-// and checks that nothing beside its output is written.
+// and checks that nothing but its output is written.
 func TestAgainstGo(t *testing.T) {
 	if !Fast {
 		t.Skip("this processor has no AVX2 and FMA: there is only one implementation")

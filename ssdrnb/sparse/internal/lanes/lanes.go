@@ -4,8 +4,8 @@ package lanes
 
 //go:generate go run ./gen -out lanes_amd64.s -stubs stubs_amd64.go -pkg lanes
 
-// Row is one row of four right-hand sides: one load of an entry of the factor serves
-// so many products.
+// Row is one row of four right-hand sides: each entry of the factor is loaded once for
+// four products.
 type Row = [4]float64
 
 // Add adds u[r]·y + v[r]·z to sum[r]. u and v are as long as sum.
@@ -22,7 +22,7 @@ func Add(sum []Row, u, v []float64, y, z *Row) {
 	addGo(sum, u, v, y, z)
 }
 
-// Take takes Σ u[r]·x[r] from y and Σ v[r]·x[r] from z. u and v are as long as x.
+// Take subtracts Σ u[r]·x[r] from y and Σ v[r]·x[r] from z. u and v are as long as x.
 func Take(y, z *Row, u, v []float64, x []Row) {
 	n := len(x)
 	if n == 0 {

@@ -1,5 +1,5 @@
 // Command gen writes the assembly of package kernel with avo. It is run by
-// go generate and is no part of any other program.
+// go generate and is not part of any other program.
 package main
 
 import (

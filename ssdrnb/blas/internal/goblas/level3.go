@@ -1,16 +1,15 @@
-package level3
+package goblas
 
 import (
 	"gonum.org/v1/gonum/blas"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/level2"
 )
 
-// Implementation is package level2 with double precision level 3 on the
-// micro-kernel. Arguments that gonum's code would refuse are passed on to it, and
-// so are small problems, where packing does not pay.
-type Implementation struct{ level2.Implementation }
+// Implementation is [Level2] with double precision level 3 on the micro-kernel.
+// Arguments that gonum's code would reject are passed on to it, and so are small problems,
+// for which packing takes too long.
+type Implementation struct{ Level2 }
 
 var _ blas.Float64 = Implementation{}
 
@@ -67,7 +66,7 @@ func triangle(ul blas.Uplo) region {
 func (e Implementation) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	at, bt := ta == blas.NoTrans, tb == blas.NoTrans
 	if !usable(m, n, k) || !ValidTrans(ta, tb) || !Fits(at, m, k, a, lda) || !Fits(bt, k, n, b, ldb) || !Fits(true, m, n, c, ldc) {
-		e.Implementation.Dgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+		e.Level2.Dgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
 	product(m, n, k, alpha, general(a, lda, at), general(b, ldb, bt), beta, c, ldc, whole)
@@ -97,7 +96,7 @@ func (e Local) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a []floa
 func (e Implementation) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
 	noTrans := t == blas.NoTrans
 	if !usable(n, n, k) || !ValidUplo(ul) || !ValidTrans(t) || !Fits(noTrans, n, k, a, lda) || !Fits(true, n, n, c, ldc) {
-		e.Implementation.Dsyrk(ul, t, n, k, alpha, a, lda, beta, c, ldc)
+		e.Level2.Dsyrk(ul, t, n, k, alpha, a, lda, beta, c, ldc)
 		return
 	}
 	product(n, n, k, alpha, general(a, lda, noTrans), general(a, lda, !noTrans), beta, c, ldc, triangle(ul))
@@ -107,7 +106,7 @@ func (e Implementation) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha fl
 func (e Implementation) Dsyr2k(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	noTrans := t == blas.NoTrans
 	if !usable(n, n, k) || !ValidUplo(ul) || !ValidTrans(t) || !Fits(noTrans, n, k, a, lda) || !Fits(noTrans, n, k, b, ldb) || !Fits(true, n, n, c, ldc) {
-		e.Implementation.Dsyr2k(ul, t, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+		e.Level2.Dsyr2k(ul, t, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
 	product(n, n, k, alpha, general(a, lda, noTrans), general(b, ldb, !noTrans), beta, c, ldc, triangle(ul))
@@ -121,7 +120,7 @@ func (e Implementation) Dsymm(s blas.Side, ul blas.Uplo, m, n int, alpha float64
 		order = m
 	}
 	if !usable(m, n, order) || !ValidSide(s) || !ValidUplo(ul) || !Fits(true, order, order, a, lda) || !Fits(true, m, n, b, ldb) || !Fits(true, m, n, c, ldc) {
-		e.Implementation.Dsymm(s, ul, m, n, alpha, a, lda, b, ldb, beta, c, ldc)
+		e.Level2.Dsymm(s, ul, m, n, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
 	sym := factor{a, lda, lower}

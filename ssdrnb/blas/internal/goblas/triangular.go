@@ -1,4 +1,4 @@
-package level3
+package goblas
 
 import (
 	"gonum.org/v1/gonum/blas"
@@ -59,7 +59,7 @@ func (e Implementation) Dtrsm(s blas.Side, ul blas.Uplo, ta blas.Transpose, d bl
 		order, width = m, n
 	}
 	if !e.triangularUsable(s, ul, ta, d, m, n, order, a, lda, b, ldb) {
-		e.Implementation.Dtrsm(s, ul, ta, d, m, n, alpha, a, lda, b, ldb)
+		e.Level2.Dtrsm(s, ul, ta, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
 	scale(m, n, alpha, b, ldb, whole)
@@ -82,7 +82,7 @@ func (e Implementation) Dtrmm(s blas.Side, ul blas.Uplo, ta blas.Transpose, d bl
 		order, width = m, n
 	}
 	if !e.triangularUsable(s, ul, ta, d, m, n, order, a, lda, b, ldb) {
-		e.Implementation.Dtrmm(s, ul, ta, d, m, n, alpha, a, lda, b, ldb)
+		e.Level2.Dtrmm(s, ul, ta, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
 	if alpha == 0 {

@@ -1,8 +1,4 @@
-// Package level2 is gonum's BLAS with double precision routines of levels 1 and 2
-// on the loops of package kernel, large ones on all processors.
-//
-// An entry of a result is summed in an order that depends on the sizes alone.
-package level2
+package goblas
 
 import (
 	"gonum.org/v1/gonum/blas"
@@ -12,11 +8,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Implementation is gonum's BLAS with faster vectors and products of matrix and
-// vector. Arguments that gonum's code would refuse are passed on to it.
-type Implementation struct{ blasgonum.Implementation }
+// Level2 is gonum's BLAS with double precision routines of levels 1 and 2 on the loops
+// of package kernel, large ones on all processors. Arguments that gonum's code would
+// reject are passed on to it.
+type Level2 struct{ blasgonum.Implementation }
 
-var _ blas.Float64 = Implementation{}
+var _ blas.Float64 = Level2{}
 
 const (
 	// short is the length below which a call costs more than it gains.
@@ -26,7 +23,7 @@ const (
 )
 
 // Ddot returns xᵀy.
-func (e Implementation) Ddot(n int, x []float64, incX int, y []float64, incY int) float64 {
+func (e Level2) Ddot(n int, x []float64, incX int, y []float64, incY int) float64 {
 	if !kernel.Fast || incX != 1 || incY != 1 || n < short || len(x) < n || len(y) < n {
 		return e.Implementation.Ddot(n, x, incX, y, incY)
 	}
@@ -34,7 +31,7 @@ func (e Implementation) Ddot(n int, x []float64, incX int, y []float64, incY int
 }
 
 // Daxpy adds alpha·x to y.
-func (e Implementation) Daxpy(n int, alpha float64, x []float64, incX int, y []float64, incY int) {
+func (e Level2) Daxpy(n int, alpha float64, x []float64, incX int, y []float64, incY int) {
 	if !kernel.Fast || incX != 1 || incY != 1 || n < short || len(x) < n || len(y) < n {
 		e.Implementation.Daxpy(n, alpha, x, incX, y, incY)
 		return
@@ -43,7 +40,7 @@ func (e Implementation) Daxpy(n int, alpha float64, x []float64, incX int, y []f
 }
 
 // Dgemv computes y = alpha·op(A)·x + beta·y.
-func (e Implementation) Dgemv(t blas.Transpose, m, n int, alpha float64, a []float64, lda int, x []float64, incX int, beta float64, y []float64, incY int) {
+func (e Level2) Dgemv(t blas.Transpose, m, n int, alpha float64, a []float64, lda int, x []float64, incX int, beta float64, y []float64, incY int) {
 	lenX, lenY := n, m
 	if t != blas.NoTrans {
 		lenX, lenY = m, n
@@ -133,7 +130,7 @@ func columnSums(m, n int, alpha float64, a []float64, lda int, x, y []float64) {
 }
 
 // Dger adds alpha·x·yᵀ to the m×n matrix A.
-func (e Implementation) Dger(m, n int, alpha float64, x []float64, incX int, y []float64, incY int, a []float64, lda int) {
+func (e Level2) Dger(m, n int, alpha float64, x []float64, incX int, y []float64, incY int, a []float64, lda int) {
 	if !kernel.Fast || n < short || m < 1 || incY != 1 || incX <= 0 || lda < n || len(a) < (m-1)*lda+n || len(y) < n || len(x) < (m-1)*incX+1 {
 		e.Implementation.Dger(m, n, alpha, x, incX, y, incY, a, lda)
 		return

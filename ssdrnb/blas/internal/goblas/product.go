@@ -1,10 +1,10 @@
-// Package level3 is a matrix-matrix BLAS on the micro-kernel of package kernel:
-// blocked, with packed panels, on all processors.
+// Package goblas is a BLAS in Go on the loops of package kernel. Products of matrices
+// are blocked, with packed panels, on all processors.
 //
-// An entry of a product is summed in blocks of kc terms in rising order, whatever
-// the other sizes and the number of processors are, so a result has the same bits
-// for every GOMAXPROCS.
-package level3
+// An entry of a vector is summed in an order that depends on the sizes alone. An entry of
+// a product of matrices is summed in blocks of kc terms in ascending order, for all other
+// sizes and any number of processors, so a result has the same bits for every GOMAXPROCS.
+package goblas
 
 import (
 	"runtime"
@@ -86,7 +86,7 @@ func scale(m, n int, beta float64, c []float64, ldc int, part region) {
 }
 
 // product sets the wanted part of the m×n matrix c to alpha·a·b + beta·c, where a
-// has k columns, on all processors where that pays.
+// has k columns, on all processors if the product is large enough.
 func product(m, n, k int, alpha float64, a, b factor, beta float64, c []float64, ldc int, part region) {
 	workers := 1
 	if float64(m)*float64(n)*float64(k) > 64*64*64 {
@@ -107,7 +107,7 @@ func productOn(workers, m, n, k int, alpha float64, a, b factor, beta float64, c
 	if beta != 0 {
 		scale(m, n, beta, c, ldc, part)
 	}
-	// Enough blocks of rows for every worker to have two.
+	// Enough blocks of rows that every worker gets two.
 	rows := min(mc, max(kernel.MR, up(m/(2*workers), kernel.MR)))
 	right := buffer(min(kc, k) * min(nc, up(n, kernel.NR)))
 	defer buffers.Put(right)

@@ -1,4 +1,4 @@
-package level3
+package goblas
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 

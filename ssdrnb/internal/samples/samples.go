@@ -1,0 +1,29 @@
+// Package samples has what several packages compute from matrices with one sample per
+// row.
+package samples
+
+import "gonum.org/v1/gonum/mat"
+
+// SquaredDistance returns ‖a − b‖², from the differences themselves so that near
+// samples lose no digits. b is as long as a.
+func SquaredDistance(a, b []float64) float64 {
+	b = b[:len(a)]
+	sum := 0.0
+	for k, v := range a {
+		d := v - b[k]
+		sum += d * d
+	}
+	return sum
+}
+
+// Means returns the mean of each column of x, n×d with n ≥ 1.
+func Means(x *mat.Dense) []float64 {
+	n, d := x.Dims()
+	mean := make([]float64, d)
+	for i := range n {
+		for k, v := range x.RawRowView(i) {
+			mean[k] += v / float64(n)
+		}
+	}
+	return mean
+}
