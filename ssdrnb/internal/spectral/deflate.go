@@ -142,9 +142,6 @@ func (c *components) Vectors(lo, hi int) *mat.Dense {
 // squared norms s and q².
 func weigh(s, q float64) float64 { return 1 / math.Sqrt(1/s+1/(q*q)) }
 
-// Span returns the column space of an n×r matrix with orthonormal columns.
-func Span(v *mat.Dense) Null { return span{v} }
-
 // SpanOf returns the column space of an n×r matrix with independent columns. They are
 // made orthonormal from left to right, so that the first keeps its direction, by
 // Cholesky factors of their Gram matrix, twice. v stays as it is.
@@ -175,6 +172,7 @@ func SpanOf(v *mat.Dense) (Null, error) {
 	return span{v}, nil
 }
 
+// span is the column space of an n×r matrix with orthonormal columns.
 type span struct{ v *mat.Dense }
 
 func (s span) Rank() int { _, r := s.v.Dims(); return r }

@@ -5,8 +5,7 @@
 //
 //	a dense symmetric matrix           [Top], [Bottom], [Decompose] for all of it
 //	a dense pair (A, B)                [GeneralizedTop], [GeneralizedBottom], [NullSpaceTop]
-//	a matrix that is never formed      [TopOf], [BottomOf] and [TopOfPair], [BottomOfPair]
-//	                                   of an [Operator]: sparse, low rank, sums of them
+//	a matrix that is never formed      [BottomOf] an [Operator]
 //	the Laplacian of a graph           [LaplacianBottom]
 //	one with a known null space        [BottomNontrivial]
 //	tr(VᵀAV)/tr(VᵀBV) under VᵀV = I    [TraceRatio], [TraceRatioOf], [TraceRatioPath]

@@ -40,7 +40,7 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	project := func(x *mat.Dense) {
 		s.complement(x)
 		if own != nil {
-			Span(own).Project(x)
+			span{own}.Project(x)
 		}
 	}
 	bx := mat.NewDense(s.n, cols, nil)
@@ -80,7 +80,7 @@ func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	if s.top == nil || s.top.RawMatrix().Cols >= c-1 {
 		return nil, nil
 	}
-	known := Span(beside(s.top.Slice(0, c, 0, s.d).(*mat.Dense), mat.NewDense(c, 1, s.middle)))
+	known := span{beside(s.top.Slice(0, c, 0, s.d).(*mat.Dense), mat.NewDense(c, 1, s.middle))}
 	apply := func(dst, y *mat.Dense) {
 		s.g.Coarse.Apply(dst, y)
 		for i := range c {
@@ -133,7 +133,7 @@ func independent(q, x *mat.Dense, least float64) *mat.Dense {
 		for range 4 {
 			for _, basis := range []*mat.Dense{q, out} {
 				if basis != nil {
-					Span(basis).Project(v)
+					span{basis}.Project(v)
 				}
 			}
 			last := norm

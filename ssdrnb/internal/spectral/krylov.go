@@ -21,10 +21,9 @@ type krylov struct {
 	want  int // eigenpairs wanted
 	block int // columns of a block
 	limit int // columns of the basis at a restart
-	// apply sets dst = T·x; T is self-adjoint in the inner product.
+	// apply sets dst = T·x; T is symmetric.
 	apply func(dst, x *mat.Dense) error
-	inner Operator // B of the inner product xᵀBy, nil for the usual one
-	null  Null     // subspace to leave out, nil for none
+	null  Null // subspace to leave out, nil for none
 	rng   *rand.Rand
 
 	basis  *mat.Dense // n×(limit + block), orthonormal

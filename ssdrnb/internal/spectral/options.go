@@ -29,20 +29,15 @@ type Options struct {
 	MaxProducts int
 	// Method forces a way; Auto chooses.
 	Method Method
-	// MaxBytes bounds the memory of a factor; 0 means 1 GiB.
-	MaxBytes float64
 	// Null is a subspace to leave out, such as a known null space: with P the
 	// projection on its complement, the result holds eigenpairs of P·A·P there.
 	Null Null
-	// Along, n×D or nil, says which vectors of a null space of [Components] or [Span]
+	// Along, n×D or nil, says which vectors of a null space of [Components] or [SpanOf]
 	// come out of [BottomNontrivial] first: those along which these data vary most.
 	Along *mat.Dense
-	// Start is an n×b block to start from, such as the solution of a similar problem;
-	// nil for random numbers from Seed.
-	Start *mat.Dense
-	Seed  uint64
 
-	invariant bool // A maps the complement of Null to itself
+	invariant bool       // A maps the complement of Null to itself
+	start     *mat.Dense // n×b block to start from; nil for random numbers
 }
 
 func (o Options) withDefaults() Options {
@@ -51,9 +46,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxProducts == 0 {
 		o.MaxProducts = 200_000
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 1 << 30
 	}
 	return o
 }
