@@ -8,10 +8,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// conjugateGradients solves for every column of right on its own, in step, until its
-// residual is the share tolerance of right. A column whose curvature turns negative
-// stays where it is, and where that happens at once it gets its preconditioned
-// gradient.
+// conjugateGradients solves for all columns of right together, each with coefficients of
+// its own, until its residual is at most tolerance times that column. A column stops
+// where its curvature turns negative; if that happens in the first step, the result is
+// its preconditioned gradient.
 func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *mat.Dense), right *mat.Dense, tolerance float64, steps int) (*mat.Dense, error) {
 	n, cols := right.Dims()
 	x, r := mat.NewDense(n, cols, nil), mat.DenseCopyOf(right)

@@ -11,8 +11,8 @@ import (
 // are a cache line, which a product with a sparse matrix loads anyway.
 const filterBlock = 8
 
-// Gains of a filter: what the last wanted eigenvalue is worth against the cut, and
-// at most the first, since rounding of the first drowns the last.
+// Gains of a filter: its value at the last wanted eigenvalue relative to that at the
+// cut, and the largest one at the first, whose rounding errors would drown the last.
 const (
 	gain    = 10
 	maxGain = 1e5
@@ -59,7 +59,7 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 				return pairs, nil
 			}
 		}
-		// Going on as before beats a new space where a digit a cycle is being won.
+		// Continuing beats a new space while every cycle gains a digit or more.
 		if worst > 1e-2*p.radius || worst > 0.03*last {
 			break
 		}
@@ -71,7 +71,7 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 }
 
 // plain fills the basis by Lanczos steps on −A and returns the Ritz values of A,
-// rising.
+// ascending.
 func (p *iterative) plain(k *krylov) ([]float64, error) {
 	for first := true; first || k.fill <= k.limit; first = false {
 		if err := k.step(); err != nil {
@@ -202,8 +202,8 @@ func (p *iterative) mix(x *mat.Dense, b int) *mat.Dense {
 	return &out
 }
 
-// slow reports whether what was spent and what the filters will still take, by the
-// rate that the Ritz values promise, exceeds the budget.
+// slow reports whether the cost so far, or the cost ahead at the rate that the Ritz
+// values promise, exceeds the budget.
 func (p *iterative) slow(values []float64, budget float64) bool {
 	if math.IsInf(budget, 1) {
 		return false

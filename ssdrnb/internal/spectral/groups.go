@@ -15,7 +15,7 @@ import (
 // groups of rows are eigenvectors of B with the same small eigenvalue, as those of the
 // components of a graph are of its Laplacian plus a ridge.
 type Groups struct {
-	Count  int
+	Count  int      // number of groups
 	Of     []int    // group of each row
 	Value  float64  // B·Z = Value·Z
 	Coarse Operator // ZᵀAZ off the constant vector, of order Count
@@ -72,8 +72,8 @@ func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt Oper
 // levels solves a trace ratio with [Groups].
 //
 // At λ*, some 10³ to 10⁵ where the ridge is small, A − λB has eigenvalues down to −10⁶
-// and the wanted ones lie within 1 of each other: a Krylov method does not get there.
-// But what makes the spectrum wide is known. On the complement of Z, λB outweighs A. So
+// and the wanted ones lie within 1 of each other: a Krylov method does not converge.
+// But the cause of the wide spectrum is known. On the complement of Z, λB outweighs A. So
 // the problem is solved on two levels: the top eigenvectors of the coarse matrix
 // H = ZᵀAZ start a basis; each step solves the small trace ratio within the basis
 // exactly, and adds corrections to the residuals from the complement of Z and from
@@ -99,7 +99,7 @@ type levels struct {
 // level is a solution within the basis.
 type level struct {
 	lambda float64
-	values []float64  // all Ritz values of A − λB, falling
+	values []float64  // all Ritz values of A − λB, descending
 	v      *mat.Dense // Ritz vectors of the first wide, or fewer
 	gap    float64
 }
@@ -223,8 +223,8 @@ func (s *levels) start() (*mat.Dense, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Where A is not constant it draws vectors elsewhere; later steps find that. The
-		// products alone are asked for: a factor of B is not needed to this accuracy.
+		// Where A is not constant the solution differs; later steps find it. [Func] hides
+		// the matrix: this accuracy does not need a factor of B.
 		pairs, err := BottomOf(s.ctx, Func(s.n, s.b.Apply), min(fine, s.n-c), Options{Tolerance: 1e-4, Null: null})
 		if err != nil {
 			return nil, fmt.Errorf("smooth vectors: %w", err)
@@ -290,7 +290,7 @@ func (s *levels) add(x *mat.Dense) error {
 }
 
 // solve finds the trace ratio within the basis, and cuts the basis back to the Ritz
-// vectors where it has grown too wide.
+// vectors once it is too wide.
 func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	var qa, qb mat.Dense
 	qa.Mul(s.q.T(), s.aq)

@@ -12,18 +12,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// BottomOf returns the d smallest eigenvalues, rising, of a symmetric operator,
+// BottomOf returns the d smallest eigenvalues, ascending, of a symmetric operator,
 // with orthonormal eigenvectors. The next eigenvalue is found as well, to a few
 // digits, for the gap. An operator that is too small for iterations is written
 // out and decomposed.
 //
-// Where some eigenvalues are not accurate enough after all products allowed, the
-// error wraps [ErrNotConverged] and tells how many were.
+// If some eigenvalues are not accurate enough after Options.MaxProducts products, the
+// error wraps [ErrNotConverged] and tells how many are.
 func BottomOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	return newIterative(ctx, a, d, opt).solve(false)
 }
 
-// topOf is BottomOf for the d largest eigenvalues, falling.
+// topOf is BottomOf for the d largest eigenvalues, descending.
 func topOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	return newIterative(ctx, a, d, opt).solve(true)
 }
@@ -112,11 +112,11 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 }
 
 // errSlow says that filtering would take longer than a factorisation.
-var errSlow = errors.New("spectral: filtering is the slower way")
+var errSlow = errors.New("spectral: filtering is slower than a factorisation")
 
 // choose picks a method by predicted cost.
 func (p *iterative) choose() (*Pairs, error) {
-	bottomless := p.sign < 0 // the top is not what a factorisation is good for
+	bottomless := p.sign < 0 // a factorisation does not help at the top
 	e, ok := p.a.(explicit)
 	if p.opt.Method == ShiftInvert && (!ok || bottomless) {
 		return nil, fmt.Errorf("%w: shift-invert needs the bottom of a sparse operator", ErrOption)
@@ -138,8 +138,8 @@ func (p *iterative) choose() (*Pairs, error) {
 		}
 		return p.shiftInvert(m, s)
 	}
-	// What filtering takes on easy spectra. A factorisation for less than twice that
-	// is never a bad choice; otherwise filters go first, as far as ten times that.
+	// The cost of filtering on easy spectra. A factorisation for less than twice that
+	// is never a bad choice; otherwise filtering is tried first, up to ten times that.
 	least := p.perProduct * 60 * float64(p.d+8)
 	s, err := p.analyze(m, 2*least/factorWeight)
 	if err == nil && p.invertCost(s) <= 2*least {

@@ -2,7 +2,7 @@ package spectral
 
 import "gonum.org/v1/gonum/mat"
 
-// Method is a way to the eigenpairs of an operator.
+// Method is a method to compute eigenpairs of an operator.
 type Method int
 
 // The methods.
@@ -14,7 +14,7 @@ const (
 	// only.
 	Chebyshev
 	// ShiftInvert is block Lanczos on the inverse of the shifted operator by a sparse
-	// Cholesky factor: for eigenvalues that crowd at the lower end.
+	// Cholesky factor: for eigenvalues that cluster at the lower end.
 	ShiftInvert
 )
 
@@ -27,13 +27,13 @@ type Options struct {
 	// MaxProducts bounds the columns that the operator is applied to; 0 means
 	// 200,000.
 	MaxProducts int
-	// Method forces a way; Auto chooses.
+	// Method forces a method; Auto chooses one.
 	Method Method
 	// Null is a subspace to leave out, such as a known null space: with P the
 	// projection on its complement, the result holds eigenpairs of P·A·P there.
 	Null Null
-	// Along, n×D or nil, says which vectors of a null space of [Components] or [SpanOf]
-	// come out of [BottomNontrivial] first: those along which these data vary most.
+	// Along, n×D or nil, orders the vectors of a null space of [Components] or [SpanOf] in
+	// [BottomNontrivial]: those along which these data vary most come first.
 	Along *mat.Dense
 
 	invariant bool       // A maps the complement of Null to itself

@@ -12,10 +12,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// orthonormalize takes from w what lies in the first fill columns of the basis and
+// orthonormalize removes from w its part in the first fill columns of the basis and
 // makes the rest orthonormal: w_before = V·c + w·tail. T is symmetric, so the
-// columns before local > 0 hold no more than rounding: what lies in the others goes
-// first, and one pass over all is then enough. Columns without anything new are
+// parts along the columns before local > 0 are rounding: the others are removed first,
+// and one pass over all is then enough. Columns without anything new are
 // replaced by random ones, with zeros in tail, and by zeros once the whole space is
 // used up.
 func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Dense) {

@@ -51,7 +51,7 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 	// Rounding decides how close σ may come. A larger one costs iterations only.
 	sigma := 1e-13
 	if p.opt.Null == nil {
-		sigma = 1e-10 // a null vector that nobody told of must not drown the rest
+		sigma = 1e-10 // an undeclared null vector must not drown the rest
 	}
 	for ; ; sigma *= 100 {
 		f, err := s.Factorize(p.ctx, m, sigma*p.norm)
@@ -66,8 +66,8 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 			return nil, fmt.Errorf("%w: no shift makes the matrix positive definite: %w", ErrNotConverged, err)
 		}
 	}
-	// A solve serves four columns. Restarts throw away what the next blocks win anew, so
-	// the basis is long enough for most graphs to do without.
+	// A solve serves four columns. A restart discards directions that later blocks
+	// must find again, so the basis is long enough for most graphs to need none.
 	const block = 4
 	k := &krylov{ctx: p.ctx, n: p.n, want: p.d + 1, block: block, limit: max(4*(p.d+1), p.d+1+14*block), null: p.opt.Null, rng: p.rng}
 	k.want = min(k.want, p.n-p.rank())
