@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -39,6 +41,8 @@ func TestDavidson(t *testing.T) {
 		{"more dimensions than classes", S2LAE().Dims(6).Spec(), full},
 		{"half of the pairs", S2LAE().Proportion(0.5).Ridge(1e-2).Spec(), full},
 		{"half labelled, unlabelled tied", S2LAE().UnlabelledWeight(0.1).Spec(), half},
+		{"half labelled, unlabelled tied as the pairs", S2LAE().UnlabelledWeight(1).Spec(), half},
+		{"half labelled, unlabelled tied above all", S2LAE().UnlabelledWeight(1e4).Spec(), half},
 		{"large ridge", S2LAE().Ridge(1).Spec(), full},
 		{"huge ridge", S2LAE().Ridge(100).Spec(), full},
 		{"heat weights", S2LAE().Affinity(Heat).Spec(), full},
@@ -48,6 +52,7 @@ func TestDavidson(t *testing.T) {
 		{"global term alone", S2LAE().Global(1).Ridge(0.1).Dims(5).Spec(), full},
 		{"S2LLE", S2LLE().Spec(), full},
 		{"S2LLE, half labelled, tied", S2LLE().UnlabelledWeight(0.05).Spec(), half},
+		{"S2LLE, half labelled, tied above all", S2LLE().UnlabelledWeight(1e4).Spec(), half},
 		{"KS2LAE", KS2LAE().Spec(), full},
 		{"KS2LLE", KS2LLE().Proportion(0.7).Spec(), full},
 	} {
@@ -92,5 +97,25 @@ func TestDavidson(t *testing.T) {
 			steps, _ := j.report.Fact("Davidson steps")
 			t.Logf("λ* %.6g, gap %.3g, components %d, %v steps, projectors differ by %.1e", got.Lambda, got.Gap, p.Groups, steps, worst)
 		})
+	}
+}
+
+// Too few steps warn, and give the best so far.
+func TestRatioWithin(t *testing.T) {
+	j := newJob(context.Background(), S2LAE().Spec(), rings(4, 50, 1, 1), newCache())
+	j.start()
+	p, err := problemS2LAE(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, y, err := ratioWithin(j, p, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if numerator, denominator := p.Parts(y); math.Abs(numerator/denominator-r.Lambda) > 1e-6*r.Lambda {
+		t.Errorf("λ = %v, the embedding attains %v", r.Lambda, numerator/denominator)
+	}
+	if w := j.report.Warnings; !slices.ContainsFunc(w, func(s string) bool { return strings.Contains(s, "has not converged in 1 steps") }) {
+		t.Errorf("warnings %q", w)
 	}
 }

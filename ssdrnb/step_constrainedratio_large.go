@@ -1,6 +1,8 @@
 package ssdrnb
 
 import (
+	"errors"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
@@ -12,19 +14,25 @@ const ratioSteps = 200
 
 // largeRatio solves the problem by products alone. Values are the first d + 1.
 func largeRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
+	return ratioWithin(j, p, d, ratioSteps)
+}
+
+// ratioWithin is largeRatio in at most steps steps, after which it warns and returns the
+// best so far.
+func ratioWithin(j *job, p *pairing.Problem, d, steps int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	groups, err := p.Grouping()
 	if err != nil {
 		return nil, nil, err
 	}
 	n := p.Must.Rows
-	r, err := spectral.TraceRatioOf(j.ctx, spectral.Func(n, p.MultiplyA), spectral.Func(n, p.MultiplyB), d, spectral.OperatorTraceRatioOptions{
-		TraceRatioOptions: spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)], MaxSteps: ratioSteps},
-		Groups:            groups,
-		Progress: func(step, most int) {
-			Notify(Event{Method: j.method, Stage: j.stage, Done: step, Total: most})
-		},
+	r, err := spectral.TraceRatioOf(j.ctx, spectral.Func(n, p.MultiplyA), spectral.Func(n, p.MultiplyB), groups, d, spectral.OperatorTraceRatioOptions{
+		Solver:   solvers[solverOption.of(j)],
+		MaxSteps: steps,
+		Progress: func(step, most int) { j.progress(step, most, 0) },
 	})
-	if err != nil {
+	if r != nil && errors.Is(err, spectral.ErrNotConverged) {
+		j.warn("the trace ratio has not converged in %d steps: the largest residual is %.2g where the eigengap is %.2g; the embedding is the best so far", steps, r.Residual, r.Gap)
+	} else if err != nil {
 		return nil, nil, err
 	}
 	j.fact("residual", r.Residual)

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -10,7 +11,7 @@ import (
 // of their first sample, and returns their number and the component of each
 // sample. Every stored entry is an edge, whatever its value.
 func Components(w *sparse.CSR) (count int, of []int) {
-	return ComponentsAbove(w, -1)
+	return ComponentsAbove(w, math.Inf(-1))
 }
 
 // ComponentsAbove is [Components] for which only entries above threshold, which must

@@ -288,6 +288,10 @@ func TestComponents(t *testing.T) {
 	if n, of := graph.Components(w); n != 3 || !slices.Equal(of, []int{0, 1, 1, 0, 2, 0}) {
 		t.Errorf("%d components, %v", n, of)
 	}
+	// An edge counts whatever its value: that of a Laplacian is negative.
+	if n, of := graph.Components(graph.Laplacian(w.Scale(1e4))); n != 3 || !slices.Equal(of, []int{0, 1, 1, 0, 2, 0}) {
+		t.Errorf("of the Laplacian: %d components, %v", n, of)
+	}
 }
 
 func TestHalfMedian(t *testing.T) {

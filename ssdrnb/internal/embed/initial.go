@@ -82,7 +82,7 @@ func component(ctx context.Context, y *mat.Dense, w *sparse.CSR, seed uint64) er
 	n, d := y.Dims()
 	if n >= 2*d+4 {
 		// A picture of a few hundred points across needs no more digits.
-		p, err := spectral.LaplacianBottom(ctx, w, d, spectral.Normalized, spectral.Options{Tolerance: 1e-4, Seed: seed})
+		p, err := spectral.LaplacianBottom(ctx, w, d, spectral.Normalized, spectral.Options{Tolerance: 1e-4})
 		switch {
 		case err == nil:
 			y.Copy(p.Vectors)

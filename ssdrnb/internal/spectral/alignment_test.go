@@ -142,10 +142,10 @@ func BenchmarkSolvers(b *testing.B) {
 			}
 		}
 	})
-	a, denominator := pairProblem(b, 5000, true)
+	numerator, denominator, groups := tied(5000, 50, 1e-3)
 	b.Run("trace ratio 5000", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := spectral.TraceRatioOf(ctx, a, denominator, 2, spectral.OperatorTraceRatioOptions{Null: spectral.Constant(5000)}); err != nil {
+			if _, err := spectral.TraceRatioOf(ctx, spectral.Func(5000, numerator.MulTo), spectral.Func(5000, denominator.MulTo), groups, 2, spectral.OperatorTraceRatioOptions{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -15,9 +15,9 @@ import (
 type Null interface {
 	// Rank is the dimension of the subspace.
 	Rank() int
-	// Project takes the part within the subspace from every column of x.
+	// Project removes from every column of x its part within the subspace.
 	Project(x *mat.Dense)
-	// Vectors returns an orthonormal basis of which the columns from lo to hi−1.
+	// Vectors returns columns lo to hi−1 of an orthonormal basis.
 	Vectors(lo, hi int) *mat.Dense
 }
 
@@ -114,7 +114,7 @@ func (c *components) Project(x *mat.Dense) {
 }
 
 // Vectors returns the whole vector, then for each component k ≥ 1 the vector that
-// weighs the components before it against it.
+// balances the components before it against it.
 func (c *components) Vectors(lo, hi int) *mat.Dense {
 	v := mat.NewDense(len(c.of), hi-lo, nil)
 	before := make([]float64, len(c.norm)) // squared norm of the components up to k
@@ -142,12 +142,9 @@ func (c *components) Vectors(lo, hi int) *mat.Dense {
 // squared norms s and q².
 func weigh(s, q float64) float64 { return 1 / math.Sqrt(1/s+1/(q*q)) }
 
-// Span returns the column space of an n×r matrix with orthonormal columns.
-func Span(v *mat.Dense) Null { return span{v} }
-
 // SpanOf returns the column space of an n×r matrix with independent columns. They are
 // made orthonormal from left to right, so that the first keeps its direction, by
-// Cholesky factors of their Gram matrix, twice. v stays as it is.
+// Cholesky factors of their Gram matrix, twice. v is not changed.
 //
 // Errors wrap [ErrSingular] where the columns depend on each other, up to 1e-7.
 func SpanOf(v *mat.Dense) (Null, error) {
@@ -175,6 +172,7 @@ func SpanOf(v *mat.Dense) (Null, error) {
 	return span{v}, nil
 }
 
+// span is the column space of an n×r matrix with orthonormal columns.
 type span struct{ v *mat.Dense }
 
 func (s span) Rank() int { _, r := s.v.Dims(); return r }

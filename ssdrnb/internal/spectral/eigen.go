@@ -5,8 +5,7 @@
 //
 //	a dense symmetric matrix           [Top], [Bottom], [Decompose] for all of it
 //	a dense pair (A, B)                [GeneralizedTop], [GeneralizedBottom], [NullSpaceTop]
-//	a matrix that is never formed      [TopOf], [BottomOf] and [TopOfPair], [BottomOfPair]
-//	                                   of an [Operator]: sparse, low rank, sums of them
+//	a matrix that is never formed      [BottomOf] an [Operator]
 //	the Laplacian of a graph           [LaplacianBottom]
 //	one with a known null space        [BottomNontrivial]
 //	tr(VᵀAV)/tr(VᵀBV) under VᵀV = I    [TraceRatio], [TraceRatioOf], [TraceRatioPath]
@@ -14,7 +13,7 @@
 // Samples are rows and eigenvectors columns, n×d. Signs follow [FixSigns], so that a
 // result is the same on every machine up to rounding. Iterations report residuals and
 // products, and end with [ErrNotConverged] where they do not reach the tolerance.
-// Nothing that is passed in is changed.
+// Arguments are never changed.
 package spectral
 
 import (
@@ -39,7 +38,7 @@ var (
 	ErrNotFinite = errors.New("spectral: matrix is not finite")
 	// ErrSingular says that the right-hand matrix vanishes.
 	ErrSingular = errors.New("spectral: singular denominator")
-	// ErrRegular says that a matrix whose null space is asked for has none.
+	// ErrRegular says that a matrix has no null space where one is needed.
 	ErrRegular = errors.New("spectral: the matrix has no null space")
 	// ErrUnbounded says that a trace ratio has no maximum.
 	ErrUnbounded = errors.New("spectral: the trace ratio is unbounded")
@@ -67,11 +66,10 @@ type Pairs struct {
 	// Null is the number of null vectors that a solver knew beforehand, the
 	// components of a graph for its Laplacian; 0 for the dense solvers.
 	Null int
-	// Work tells how an iterative solver got there; zero for a reduction of a dense
-	// matrix.
+	// Work tells what an iterative solver did; zero for a reduction of a dense matrix.
 	Work Work
 
-	block *mat.Dense // all vectors that an iterative solver had, to go on from
+	block *mat.Dense // all vectors of an iterative solver, to continue from
 }
 
 // Unique reports whether no other subspace of the same dimension has the same
@@ -104,20 +102,20 @@ type Work struct {
 	Fill, Flops float64
 }
 
-// Top returns the d largest eigenvalues of the symmetric matrix a, falling, with
+// Top returns the d largest eigenvalues of the symmetric matrix a, descending, with
 // orthonormal eigenvectors.
 //
-// From the order 512 on, up to n/50 pairs are looked for by a Lanczos iteration. It
-// ends when residuals are at the level of rounding and the Frobenius norm or a
-// Cholesky factorisation has proved that no larger eigenvalue is left. After n/5
-// products, or where the proof fails, as with repeated eigenvalues that one starting
-// vector cannot tell apart, the matrix is reduced to tridiagonal form, like all others.
+// At order 512 and above, a Lanczos iteration looks for up to n/50 pairs. It ends when
+// residuals are at the level of rounding and the Frobenius norm or a Cholesky
+// factorisation has proved that no larger eigenvalue is left. After n/5 products, or
+// where the proof fails (one starting vector cannot tell repeated eigenvalues apart),
+// the matrix is reduced to tridiagonal form, like all others.
 func Top(a *mat.SymDense, d int) (*Pairs, error) {
 	return slice(a, d, true)
 }
 
-// Bottom returns the d smallest eigenvalues of the symmetric matrix a, rising,
-// with orthonormal eigenvectors. Smallest is meant algebraically.
+// Bottom returns the d smallest eigenvalues of the symmetric matrix a, ascending,
+// with orthonormal eigenvectors. The order is algebraic: −2 comes before 1.
 func Bottom(a *mat.SymDense, d int) (*Pairs, error) {
 	return slice(a, d, false)
 }
@@ -162,7 +160,7 @@ func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	return p, nil
 }
 
-// reverse turns the order of the eigenpairs.
+// reverse reverses the order of the eigenpairs.
 func reverse(values []float64, vectors *mat.Dense) {
 	slices.Reverse(values)
 	rows, _ := vectors.Dims()
@@ -203,8 +201,8 @@ func residuals(a, b *mat.SymDense, values []float64, w *mat.Dense) []float64 {
 	return out
 }
 
-// narrow is the number of columns up to which the memory decides how long a product
-// with a dense symmetric matrix takes.
+// narrow is the number of columns up to which memory bandwidth decides how long a
+// product with a dense symmetric matrix takes.
 const narrow = 16
 
 // multiplySymmetric sets dst = a·x.
@@ -227,7 +225,7 @@ func translate(err error) error {
 	return err
 }
 
-// decompose returns all eigenpairs, rising, of a finite matrix.
+// decompose returns all eigenpairs, ascending, of a finite matrix.
 func decompose(a *mat.SymDense) ([]float64, *mat.Dense, error) {
 	values, vectors, err := blas.EigenSym(a)
 	if err != nil {
@@ -267,7 +265,7 @@ func FixSigns(v *mat.Dense) {
 	}
 }
 
-// GeneralizedTop returns the d largest τ of a·w = τ·b·w, falling, for symmetric a
+// GeneralizedTop returns the d largest τ of a·w = τ·b·w, descending, for symmetric a
 // and positive semidefinite b, with wᵀbw = 1 and eigenvectors b-orthogonal to
 // each other. Directions in which b is below 1e-12 of its largest eigenvalue are
 // left out: the quotient means nothing there. If fewer than d remain the result
@@ -276,7 +274,7 @@ func GeneralizedTop(a, b *mat.SymDense, d int) (*Pairs, error) {
 	return generalized(a, b, d, true)
 }
 
-// GeneralizedBottom is GeneralizedTop for the d smallest τ, rising.
+// GeneralizedBottom is GeneralizedTop for the d smallest τ, ascending.
 func GeneralizedBottom(a, b *mat.SymDense, d int) (*Pairs, error) {
 	return generalized(a, b, d, false)
 }

@@ -9,30 +9,25 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// Few eigenpairs of a large matrix that is known by its products only: here a
-// diagonal and a rank-one term, n numbers each.
-func ExampleTopOf() {
+// An eigenpair of a large matrix that is known by its products only: here a diagonal
+// less a rank-one term, n numbers each.
+func ExampleBottomOf() {
 	const n = 2000
-	diagonal, u := make([]float64, n), mat.NewDense(n, 1, nil)
-	for i := range n {
-		diagonal[i] = float64(i) / n
-		u.Set(i, 0, 1)
-	}
-	rankOne, err := spectral.LowRank(u, mat.NewDiagDense(1, []float64{0.01}))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	sum, err := spectral.Sum(spectral.Term{Factor: 1, Operator: spectral.Diagonal(diagonal)}, spectral.Term{Factor: 1, Operator: rankOne})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	pairs, err := spectral.TopOf(context.Background(), sum, 1, spectral.Options{})
+	m := spectral.Func(n, func(dst, x *mat.Dense) {
+
+		_, cols := x.Dims()
+		for j := range cols {
+			sum := mat.Sum(x.ColView(j))
+			for i := range n {
+				dst.Set(i, j, float64(i)/n*x.At(i, j)-0.01*sum)
+			}
+		}
+	})
+	pairs, err := spectral.BottomOf(context.Background(), m, 1, spectral.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Printf("%.3f\n", pairs.Values)
-	// Output: [20.504]
+	// Output: [-19.504]
 }

@@ -11,8 +11,8 @@ import (
 // are a cache line, which a product with a sparse matrix loads anyway.
 const filterBlock = 8
 
-// Gains of a filter: what the last wanted eigenvalue is worth against the cut, and
-// at most the first, since rounding of the first drowns the last.
+// Gains of a filter: its value at the last wanted eigenvalue relative to that at the
+// cut, and the largest one at the first, whose rounding errors would drown the last.
 const (
 	gain    = 10
 	maxGain = 1e5
@@ -27,16 +27,16 @@ const patience = 25
 // takes more than budget operations of sparse products.
 func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 	p.work.Method = "Lanczos"
-	k := &krylov{ctx: p.ctx, n: p.n, want: min(p.d+1, p.n-p.rank()), block: min(filterBlock, p.d+4), inner: p.b, null: p.opt.Null, rng: p.rng}
+	k := &krylov{ctx: p.ctx, n: p.n, want: min(p.d+1, p.n-p.rank()), block: min(filterBlock, p.d+4), null: p.opt.Null, rng: p.rng}
 	k.limit = p.basisSize(k.block)
 	k.apply = func(dst, x *mat.Dense) error {
-		if err := p.operate(dst, x); err != nil {
+		if err := p.product(dst, x); err != nil {
 			return err
 		}
 		dst.Scale(-1, dst)
 		return nil
 	}
-	if err := k.start(p.opt.Start); err != nil {
+	if err := k.start(p.opt.start); err != nil {
 		return nil, err
 	}
 	var values []float64
@@ -59,7 +59,7 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 				return pairs, nil
 			}
 		}
-		// Going on as before beats a new space where a digit a cycle is being won.
+		// Continuing beats a new space while every cycle gains a digit or more.
 		if worst > 1e-2*p.radius || worst > 0.03*last {
 			break
 		}
@@ -70,19 +70,8 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 	return p.filtered(k, x, values, budget)
 }
 
-// operate sets dst = B⁻¹A·x, or A·x where B is nil.
-func (p *iterative) operate(dst, x *mat.Dense) error {
-	if err := p.product(dst, x); err != nil {
-		return err
-	}
-	if p.solveB != nil {
-		p.solveB(dst)
-	}
-	return nil
-}
-
 // plain fills the basis by Lanczos steps on −A and returns the Ritz values of A,
-// rising.
+// ascending.
 func (p *iterative) plain(k *krylov) ([]float64, error) {
 	for first := true; first || k.fill <= k.limit; first = false {
 		if err := k.step(); err != nil {
@@ -94,7 +83,7 @@ func (p *iterative) plain(k *krylov) ([]float64, error) {
 		last := len(k.theta) - 1
 		p.radius = max(p.radius, math.Abs(k.theta[0]), math.Abs(k.theta[last]))
 		if !p.bounded {
-			p.norm = p.radius * p.normB
+			p.norm = p.radius
 		}
 		if k.size >= k.want && p.settled(k) {
 			break
@@ -177,7 +166,7 @@ func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget f
 		}
 		x, values = pairs.block, all
 		if p.slow(values, budget) {
-			p.opt.Start = x
+			p.opt.start = x
 			return nil, errSlow
 		}
 	}
@@ -192,8 +181,8 @@ func (p *iterative) shape(k *krylov, values []float64) *filter {
 	if spread := p.high - values[0]; cut-low < 1e-7*spread {
 		cut = min(low+1e-7*spread, p.high-0.1*spread)
 	}
-	f := newFilter(p.operate, low, cut, p.high, gain)
-	if most := newFilter(p.operate, values[0], cut, p.high, maxGain); most.degree < f.degree {
+	f := newFilter(p.product, low, cut, p.high, gain)
+	if most := newFilter(p.product, values[0], cut, p.high, maxGain); most.degree < f.degree {
 		return most
 	}
 	return f
@@ -213,8 +202,8 @@ func (p *iterative) mix(x *mat.Dense, b int) *mat.Dense {
 	return &out
 }
 
-// slow reports whether what was spent and what the filters will still take, by the
-// rate that the Ritz values promise, exceeds the budget.
+// slow reports whether the cost so far, or the cost ahead at the rate that the Ritz
+// values promise, exceeds the budget.
 func (p *iterative) slow(values []float64, budget float64) bool {
 	if math.IsInf(budget, 1) {
 		return false

@@ -40,7 +40,7 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	project := func(x *mat.Dense) {
 		s.complement(x)
 		if own != nil {
-			Span(own).Project(x)
+			span{own}.Project(x)
 		}
 	}
 	bx := mat.NewDense(s.n, cols, nil)
@@ -80,7 +80,7 @@ func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	if s.top == nil || s.top.RawMatrix().Cols >= c-1 {
 		return nil, nil
 	}
-	known := Span(beside(s.top.Slice(0, c, 0, s.d).(*mat.Dense), mat.NewDense(c, 1, s.middle)))
+	known := span{beside(s.top.Slice(0, c, 0, s.d).(*mat.Dense), mat.NewDense(c, 1, s.middle))}
 	apply := func(dst, y *mat.Dense) {
 		s.g.Coarse.Apply(dst, y)
 		for i := range c {
@@ -100,8 +100,8 @@ func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	return s.prolong(y), nil
 }
 
-// complement takes the part within the span of Z from every column: groups get the
-// mean 0.
+// complement removes the part within the span of Z from every column: every group then
+// has the mean 0.
 func (s *levels) complement(x *mat.Dense) {
 	means := s.restrict(x)
 	par.Blocks(s.n, rowBlock, func(lo, hi int) {
@@ -117,7 +117,7 @@ func Orthonormal(x *mat.Dense) *mat.Dense { return independent(nil, x, 1e-8) }
 
 // independent returns an orthonormal basis of the part of the columns of x that is
 // orthogonal to the orthonormal columns of q, nil where there is none; q may be nil.
-// Columns of which no more than the share least is new are left out.
+// Columns with a new part of at most the share least are left out.
 func independent(q, x *mat.Dense, least float64) *mat.Dense {
 	n, cols := x.Dims()
 	var out *mat.Dense
@@ -127,13 +127,13 @@ func independent(q, x *mat.Dense, least float64) *mat.Dense {
 		if !(before > 0) {
 			continue
 		}
-		// Orthogonalise until nothing more goes away: what is left is then orthogonal
-		// to rounding.
+		// Orthogonalise until little more is removed: the rest is then orthogonal up to
+		// rounding.
 		norm := before
 		for range 4 {
 			for _, basis := range []*mat.Dense{q, out} {
 				if basis != nil {
-					Span(basis).Project(v)
+					span{basis}.Project(v)
 				}
 			}
 			last := norm

@@ -15,7 +15,7 @@ import (
 // groups of rows are eigenvectors of B with the same small eigenvalue, as those of the
 // components of a graph are of its Laplacian plus a ridge.
 type Groups struct {
-	Count  int
+	Count  int      // number of groups
 	Of     []int    // group of each row
 	Value  float64  // B·Z = Value·Z
 	Coarse Operator // ZᵀAZ off the constant vector, of order Count
@@ -24,11 +24,56 @@ type Groups struct {
 	DiagA, DiagB []float64
 }
 
+// OperatorTraceRatioOptions are the settings of [TraceRatioOf].
+type OperatorTraceRatioOptions struct {
+	// Solver chooses how the small projected problems are solved.
+	Solver Solver
+	// Tolerance is the largest residual of the result as a share of the eigengap; 0
+	// means 1e-9.
+	Tolerance float64
+	// MaxSteps bounds the steps; 0 means 300.
+	MaxSteps int
+	// Progress, if not nil, is called after each step with its number and MaxSteps.
+	Progress func(step, most int)
+}
+
+// TraceRatioOf maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I and
+// Wᵀ1 = 0, for symmetric operators A and B ⪰ 0 of which the constant vector is an
+// eigenvector: [TraceRatio] without n×n matrices. The groups g tell where B is small.
+//
+// A subspace grows by block Davidson steps. In it, the trace-ratio problem is small and
+// solved exactly; its residuals (A − λB)W − WΘ, taken through an approximate inverse of
+// θ − A + λB, are what the subspace gets next. Every subspace contains the last
+// solution, so λ_t only increases: nothing is solved again from scratch, as ITR on
+// eigen-decompositions would.
+//
+// History has one entry per step: λ_t and the lower bound of g(λ_t) that the next
+// subspace gives, decreasing to 0. Values are the first d + 1, where there are as many;
+// Upper is +Inf, and Lower the first λ.
+//
+// After MaxSteps the result is the last solution, with the largest ratio so far, and the
+// error wraps [ErrNotConverged]. Without a result, errors wrap [ErrUnbounded] if the
+// denominator vanishes on d dimensions, as far as the subspace shows, [ErrOption],
+// [ErrNotFinite] or [ErrNotConverged].
+func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*TraceRatioResult, error) {
+	if opt.Tolerance == 0 {
+		opt.Tolerance = 1e-9
+	}
+	if opt.MaxSteps == 0 {
+		opt.MaxSteps = 300
+	}
+	s, err := newLevels(ctx, a, b, g, d, opt)
+	if err != nil {
+		return nil, err
+	}
+	return s.iterate()
+}
+
 // levels solves a trace ratio with [Groups].
 //
 // At λ*, some 10³ to 10⁵ where the ridge is small, A − λB has eigenvalues down to −10⁶
-// and the wanted ones lie within 1 of each other: a Krylov method does not get there.
-// But what makes the spectrum wide is known. On the complement of Z, λB outweighs A. So
+// and the wanted ones lie within 1 of each other: a Krylov method does not converge.
+// But the cause of the wide spectrum is known. On the complement of Z, λB outweighs A. So
 // the problem is solved on two levels: the top eigenvectors of the coarse matrix
 // H = ZᵀAZ start a basis; each step solves the small trace ratio within the basis
 // exactly, and adds corrections to the residuals from the complement of Z and from
@@ -54,15 +99,15 @@ type levels struct {
 // level is a solution within the basis.
 type level struct {
 	lambda float64
-	values []float64  // all Ritz values of A − λB, falling
+	values []float64  // all Ritz values of A − λB, descending
 	v      *mat.Dense // Ritz vectors of the first wide, or fewer
 	gap    float64
 }
 
-func newLevels(ctx context.Context, a, b Operator, d int, opt OperatorTraceRatioOptions) (*levels, error) {
-	n, g := a.Dim(), opt.Groups
-	if len(g.Of) != n || len(g.DiagA) != n || len(g.DiagB) != n || g.Coarse == nil || g.Coarse.Dim() != g.Count || d > n-1 {
-		return nil, fmt.Errorf("%w: groups of %d rows, diagonals of %d and %d, a coarse operator for %d groups; %d dimensions of %d", ErrOption, len(g.Of), len(g.DiagA), len(g.DiagB), g.Count, d, n-1)
+func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*levels, error) {
+	n := a.Dim()
+	if b.Dim() != n || len(g.Of) != n || len(g.DiagA) != n || len(g.DiagB) != n || g.Coarse == nil || g.Coarse.Dim() != g.Count || d < 1 || d > n-1 {
+		return nil, fmt.Errorf("%w: operators of order %d and %d, groups of %d rows, diagonals of %d and %d, a coarse operator for %d groups; %d dimensions of %d", ErrOption, n, b.Dim(), len(g.Of), len(g.DiagA), len(g.DiagB), g.Count, d, n-1)
 	}
 	size := make([]float64, g.Count)
 	for i, c := range g.Of {
@@ -82,6 +127,9 @@ func newLevels(ctx context.Context, a, b Operator, d int, opt OperatorTraceRatio
 	for i := range n {
 		s.scale[0], s.scale[1] = max(s.scale[0], 2*g.DiagA[i]), max(s.scale[1], 2*g.DiagB[i])
 	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
 	start, err := s.start()
 	if err != nil {
 		return nil, err
@@ -89,11 +137,29 @@ func newLevels(ctx context.Context, a, b Operator, d int, opt OperatorTraceRatio
 	return s, s.add(start)
 }
 
+// check refuses groups whose indicators are no eigenvectors of B: corrections would be
+// looked for in the wrong places.
+func (s *levels) check() error {
+	v, bv := mat.NewDense(s.n, 1, nil), mat.NewDense(s.n, 1, nil)
+	for i, c := range s.g.Of {
+		_, f := math.Modf(math.Phi * float64(c+1)) // a number of its own for every group
+		v.Set(i, 0, f)
+	}
+	s.b.Apply(bv, v)
+	for i := range s.n {
+		if off := bv.At(i, 0) - s.g.Value*v.At(i, 0); math.Abs(off) > 1e-9*s.scale[1] {
+			return fmt.Errorf("%w: the groups' indicators are no eigenvectors of the denominator for %g: row %d is off by %g", ErrOption, s.g.Value, i, off)
+		}
+	}
+	return nil
+}
+
 // iterate runs the steps.
 func (s *levels) iterate() (*TraceRatioResult, error) {
-	result, lambda, best, since := &TraceRatioResult{Upper: math.Inf(1)}, 0.0, math.Inf(1), 0
+	var history []Step
+	lambda, best, since := 0.0, math.Inf(1), 0
 	for count := 1; ; count++ {
-		at, err := s.solve(lambda, &result.History)
+		at, err := s.solve(lambda, &history)
 		if err != nil {
 			return nil, err
 		}
@@ -113,21 +179,29 @@ func (s *levels) iterate() (*TraceRatioResult, error) {
 		}
 		// Rounding in products of this size may forbid more.
 		stuck := since >= 8 && worst <= 1e-12*size
-		if small || stuck {
-			result.Lambda, result.Gap, result.Values, result.Residual = lambda, at.gap, at.values[:min(s.d+1, len(at.values))], worst
-			result.Unique = at.gap > 1e-8*s.scale[0]
-			result.W = mat.DenseCopyOf(at.v.Slice(0, s.n, 0, s.d))
-			result.Lower = result.History[0].Lambda
-			FixSigns(result.W)
-			return result, nil
-		}
-		if count >= s.opt.MaxSteps || math.IsNaN(worst) {
-			return nil, fmt.Errorf("%w: trace ratio after %d steps: λ = %g, residual %g where the eigengap is %g", ErrNotConverged, count, lambda, worst, at.gap)
+		switch {
+		case math.IsNaN(worst):
+			return nil, fmt.Errorf("%w: the residual of the trace ratio is NaN after %d steps", ErrNotFinite, count)
+		case small || stuck:
+			return s.finish(at, worst, history), nil
+		case count >= s.opt.MaxSteps:
+			return s.finish(at, worst, history), fmt.Errorf("%w: trace ratio after %d steps: λ = %g, residual %g where the eigengap is %g", ErrNotConverged, count, lambda, worst, at.gap)
 		}
 		if err := s.extend(at, r); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// finish returns the result.
+func (s *levels) finish(at *level, worst float64, history []Step) *TraceRatioResult {
+	r := &TraceRatioResult{
+		Lambda: at.lambda, W: mat.DenseCopyOf(at.v.Slice(0, s.n, 0, s.d)), Values: at.values[:min(s.d+1, len(at.values))],
+		History: history, Gap: at.gap, Unique: at.gap > 1e-8*s.scale[0],
+		Lower: history[0].Lambda, Upper: math.Inf(1), Residual: worst,
+	}
+	FixSigns(r.W)
+	return r
 }
 
 // start returns the first basis: top coarse vectors, and where the coarse level has
@@ -137,7 +211,7 @@ func (s *levels) start() (*mat.Dense, error) {
 	want := min(s.d+10, s.n-1)
 	blocks := []*mat.Dense{}
 	if p := min(want, c-1); p > 0 {
-		pairs, err := TopOf(s.ctx, s.g.Coarse, p, Options{Tolerance: 1e-9, Null: Span(mat.NewDense(c, 1, s.middle))})
+		pairs, err := topOf(s.ctx, s.g.Coarse, p, Options{Tolerance: 1e-9, Null: span{mat.NewDense(c, 1, s.middle)}})
 		if err != nil {
 			return nil, fmt.Errorf("coarse level: %w", err)
 		}
@@ -149,8 +223,8 @@ func (s *levels) start() (*mat.Dense, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Where A is not constant it draws vectors elsewhere; later steps find that. The
-		// products alone are asked for: a factor of B is not needed to this accuracy.
+		// Where A is not constant the solution differs; later steps find it. [Func] hides
+		// the matrix: this accuracy does not need a factor of B.
 		pairs, err := BottomOf(s.ctx, Func(s.n, s.b.Apply), min(fine, s.n-c), Options{Tolerance: 1e-4, Null: null})
 		if err != nil {
 			return nil, fmt.Errorf("smooth vectors: %w", err)
@@ -216,7 +290,7 @@ func (s *levels) add(x *mat.Dense) error {
 }
 
 // solve finds the trace ratio within the basis, and cuts the basis back to the Ritz
-// vectors where it has grown too wide.
+// vectors once it is too wide.
 func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	var qa, qb mat.Dense
 	qa.Mul(s.q.T(), s.aq)

@@ -69,8 +69,8 @@ func TestTraceRatioOfGroups(t *testing.T) {
 			g.DiagA = b.Diag()
 		}
 		steps := 0
-		got, err := spectral.TraceRatioOf(ctx, spectral.Func(c.n, a.MulTo), spectral.Func(c.n, b.MulTo), c.d,
-			spectral.OperatorTraceRatioOptions{Groups: g, Progress: func(int, int) { steps++ }})
+		got, err := spectral.TraceRatioOf(ctx, spectral.Func(c.n, a.MulTo), spectral.Func(c.n, b.MulTo), g, c.d,
+			spectral.OperatorTraceRatioOptions{Progress: func(int, int) { steps++ }})
 		if err != nil {
 			t.Errorf("%v: %v", c, err)
 			continue
@@ -120,15 +120,17 @@ func TestTraceRatioOfGroups(t *testing.T) {
 func TestTraceRatioOfGroupsRefuses(t *testing.T) {
 	a, b, g := tied(120, 4, 1e-3)
 	solve := func(ctx context.Context, g spectral.Groups, d int) error {
-		_, err := spectral.TraceRatioOf(ctx, spectral.Func(120, a.MulTo), spectral.Func(120, b.MulTo), d, spectral.OperatorTraceRatioOptions{Groups: &g})
+		_, err := spectral.TraceRatioOf(ctx, spectral.Func(120, a.MulTo), spectral.Func(120, b.MulTo), &g, d, spectral.OperatorTraceRatioOptions{})
 		return err
 	}
-	short, outside, empty, bare := *g, *g, *g, *g
+	short, outside, empty, bare, apart, other := *g, *g, *g, *g, *g, *g
 	short.DiagA = g.DiagA[:10]
 	outside.Of = append([]int{9}, g.Of[1:]...)
-	empty.Count, empty.Coarse = 5, spectral.Identity(5)
+	empty.Count, empty.Coarse = 5, spectral.Func(5, func(dst, x *mat.Dense) { dst.Copy(x) })
 	bare.Coarse = nil
-	for name, g := range map[string]spectral.Groups{"short diagonal": short, "row outside": outside, "empty group": empty, "no coarse operator": bare} {
+	apart.Of = append([]int{1}, g.Of[1:]...)
+	other.Value = 0.5
+	for name, g := range map[string]spectral.Groups{"short diagonal": short, "row outside": outside, "empty group": empty, "no coarse operator": bare, "a group in two": apart, "another eigenvalue": other} {
 		if err := solve(ctx, g, 2); !errors.Is(err, spectral.ErrOption) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -140,5 +142,30 @@ func TestTraceRatioOfGroupsRefuses(t *testing.T) {
 	cancel()
 	if err := solve(stopped, *g, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Too few steps give the last solution beside the error.
+func TestTraceRatioOfReturnsTheBestSoFar(t *testing.T) {
+	a, b, g := tied(240, 4, 1e-4)
+	solve := func(steps int) (*spectral.TraceRatioResult, error) {
+		return spectral.TraceRatioOf(ctx, spectral.Func(240, a.MulTo), spectral.Func(240, b.MulTo), g, 6, spectral.OperatorTraceRatioOptions{MaxSteps: steps})
+	}
+	best, err := solve(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	early, err := solve(2)
+	if !errors.Is(err, spectral.ErrNotConverged) || early == nil {
+		t.Fatalf("two steps: %v, %v", early, err)
+	}
+	var ab, bb mat.Dense
+	ab.Product(early.W.T(), a.Dense(), early.W)
+	bb.Product(early.W.T(), b.Dense(), early.W)
+	if ratio := mat.Trace(&ab) / mat.Trace(&bb); math.Abs(ratio-early.Lambda) > 1e-9*ratio || early.Lambda > best.Lambda*(1+1e-12) {
+		t.Errorf("W attains %v, λ is %v, the maximum %v", ratio, early.Lambda, best.Lambda)
+	}
+	if len(early.History) != 2 || len(early.Values) != 7 || !(early.Residual > best.Residual) {
+		t.Errorf("%d steps, %d values, residual %g; converged %g", len(early.History), len(early.Values), early.Residual, best.Residual)
 	}
 }

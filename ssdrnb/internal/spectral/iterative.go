@@ -12,28 +12,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// BottomOf returns the d smallest eigenvalues, rising, of a symmetric operator,
+// BottomOf returns the d smallest eigenvalues, ascending, of a symmetric operator,
 // with orthonormal eigenvectors. The next eigenvalue is found as well, to a few
 // digits, for the gap. An operator that is too small for iterations is written
 // out and decomposed.
 //
-// Where some eigenvalues are not accurate enough after all products allowed, the
-// error wraps [ErrNotConverged] and tells how many were.
+// If some eigenvalues are not accurate enough after Options.MaxProducts products, the
+// error wraps [ErrNotConverged] and tells how many are.
 func BottomOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
-	return newIterative(ctx, a, nil, d, opt).solve(false)
+	return newIterative(ctx, a, d, opt).solve(false)
 }
 
-// TopOf is BottomOf for the d largest eigenvalues, falling.
-func TopOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
-	return newIterative(ctx, a, nil, d, opt).solve(true)
+// topOf is BottomOf for the d largest eigenvalues, descending.
+func topOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
+	return newIterative(ctx, a, d, opt).solve(true)
 }
 
-// iterative is an eigenproblem A·x = τ·B·x being solved; B is nil for I. Inside, the
-// bottom is always wanted: for the top, A is negated.
+// iterative is an eigenproblem A·x = τ·x being solved. Inside, the bottom is always
+// wanted: for the top, A is negated.
 type iterative struct {
 	ctx  context.Context
 	a    Operator
-	b    Operator
 	d    int
 	n    int
 	sign float64
@@ -46,16 +45,12 @@ type iterative struct {
 	radius  float64 // largest magnitude among the Ritz values so far
 	high    float64 // upper bound of the spectrum
 
-	right      *sparse.CSR        // B as a matrix
-	solveB     func(x *mat.Dense) // sets x = B⁻¹·x
-	normB      float64            // bound of ‖B‖, 1 for I
-	length     float64            // the longest eigenvector, 1 for B = I
-	perProduct float64            // operations of a product with a column
+	perProduct float64 // operations of a product with a column
 }
 
-func newIterative(ctx context.Context, a, b Operator, d int, opt Options) *iterative {
-	p := &iterative{ctx: ctx, a: a, b: b, d: d, n: a.Dim(), sign: 1, normB: 1, length: 1, opt: opt.withDefaults()}
-	p.rng = rand.New(rand.NewPCG(opt.Seed, 0x5eed))
+func newIterative(ctx context.Context, a Operator, d int, opt Options) *iterative {
+	p := &iterative{ctx: ctx, a: a, d: d, n: a.Dim(), sign: 1, opt: opt.withDefaults()}
+	p.rng = rand.New(rand.NewPCG(0, 0x5eed))
 	return p
 }
 
@@ -67,7 +62,7 @@ func (p *iterative) product(dst, x *mat.Dense) error {
 	if p.sign < 0 {
 		dst.Scale(-1, dst)
 	}
-	if p.opt.Null != nil && p.b == nil && !p.opt.invariant {
+	if p.opt.Null != nil && !p.opt.invariant {
 		p.opt.Null.Project(dst)
 	}
 	return p.ctx.Err()
@@ -117,11 +112,11 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 }
 
 // errSlow says that filtering would take longer than a factorisation.
-var errSlow = errors.New("spectral: filtering is the slower way")
+var errSlow = errors.New("spectral: filtering is slower than a factorisation")
 
 // choose picks a method by predicted cost.
 func (p *iterative) choose() (*Pairs, error) {
-	bottomless := p.sign < 0 // the top is not what a factorisation is good for
+	bottomless := p.sign < 0 // a factorisation does not help at the top
 	e, ok := p.a.(explicit)
 	if p.opt.Method == ShiftInvert && (!ok || bottomless) {
 		return nil, fmt.Errorf("%w: shift-invert needs the bottom of a sparse operator", ErrOption)
@@ -135,13 +130,6 @@ func (p *iterative) choose() (*Pairs, error) {
 	}
 	p.high, p.norm = gershgorin(m)
 	p.bounded = true
-	if p.right != nil {
-		p.high = math.Inf(-1) // says nothing about the pair
-		// The pattern of both.
-		if m, err = sparse.Add(1, m, 0, p.right); err != nil {
-			return nil, err
-		}
-	}
 	p.perProduct = 2 * float64(m.NNZ())
 	if p.opt.Method == ShiftInvert {
 		s, err := p.analyze(m, 0)
@@ -150,8 +138,8 @@ func (p *iterative) choose() (*Pairs, error) {
 		}
 		return p.shiftInvert(m, s)
 	}
-	// What filtering takes on easy spectra. A factorisation for less than twice that
-	// is never a bad choice; otherwise filters go first, as far as ten times that.
+	// The cost of filtering on easy spectra. A factorisation for less than twice that
+	// is never a bad choice; otherwise filtering is tried first, up to ten times that.
 	least := p.perProduct * 60 * float64(p.d+8)
 	s, err := p.analyze(m, 2*least/factorWeight)
 	if err == nil && p.invertCost(s) <= 2*least {

@@ -21,20 +21,19 @@ type krylov struct {
 	want  int // eigenpairs wanted
 	block int // columns of a block
 	limit int // columns of the basis at a restart
-	// apply sets dst = T·x; T is self-adjoint in the inner product.
+	// apply sets dst = T·x; T is symmetric.
 	apply func(dst, x *mat.Dense) error
-	inner Operator // B of the inner product xᵀBy, nil for the usual one
-	null  Null     // subspace to leave out, nil for none
+	null  Null // subspace to leave out, nil for none
 	rng   *rand.Rand
 
 	basis  *mat.Dense // n×(limit + block), orthonormal
 	newest *mat.Dense // the newest block, which is the end of the basis, by itself
-	spare  *mat.Dense // room for the next
+	spare  *mat.Dense // memory for the next
 	size   int        // columns that T was applied to
 	fill   int        // columns in use, the newest block included
-	local  int        // T·V_newest has no more than rounding in the columns before
+	local  int        // T·V_newest has only rounding in the columns before
 	h      *mat.SymDense
-	theta  []float64  // the largest Ritz values, falling
+	theta  []float64  // the largest Ritz values, descending
 	ritz   *mat.Dense // their vectors in the basis, a column each
 	tail   *mat.Dense // T·V = V·H + V_new·tail on the block before the newest
 	errors []float64  // residuals of the Ritz pairs
@@ -157,8 +156,8 @@ func (k *krylov) restart(keep int) {
 }
 
 // run iterates until the first want Ritz pairs have residuals of at most tolerance
-// times their value, or until the basis is full; it reports which. Far from the end
-// it looks at every other block only.
+// times their value, or until the basis is full, and reports which. Far from
+// convergence it checks every other block only.
 func (k *krylov) run(tolerance float64) (bool, error) {
 	for far := false; ; {
 		if err := k.step(); err != nil {
@@ -179,7 +178,7 @@ func (k *krylov) run(tolerance float64) (bool, error) {
 		if full {
 			return false, nil
 		}
-		far = excess > 1e4 // more than a block wins
+		far = excess > 1e4 // more than a block gains
 	}
 }
 
@@ -190,7 +189,7 @@ func (k *krylov) kept() int {
 
 // excess returns the largest residual of the wanted pairs as a multiple of what the
 // tolerance allows, 0 if all are accurate enough; the last pair only tells the gap,
-// and may be rough.
+// and may be inaccurate.
 func (k *krylov) excess(tolerance float64) float64 {
 	if k.size < k.want {
 		return math.Inf(1)

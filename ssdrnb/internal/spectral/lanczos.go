@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// From the order lanczosOrder on, up to one in lanczosShare of the largest eigenpairs
-	// are looked for by products.
+	// At order lanczosOrder and above, up to one in lanczosShare of the eigenpairs are
+	// looked for by products.
 	lanczosOrder, lanczosShare = 512, 50
 	// basisShare bounds the products, as a share of the order, before the reduction takes
 	// over: they have cost half of it by then.
@@ -37,8 +37,8 @@ type lanczos struct {
 	rng    *rand.Rand
 }
 
-// topByProducts returns the d+1 largest eigenpairs of a, falling, residuals at the
-// level of rounding; nil where the reduction to tridiagonal form is the better way.
+// topByProducts returns the d+1 largest eigenpairs of a, descending, residuals at the
+// level of rounding; nil where the reduction to tridiagonal form is better.
 //
 // A well-separated top takes some dozens of products with a vector, where the
 // reduction takes n of them. What one starting vector cannot see, repeated
@@ -103,7 +103,7 @@ func (l *lanczos) add(v []float64) {
 
 func length(v blas64.Vector) float64 { return math.Sqrt(blas64.Dot(v, v)) }
 
-// orthogonalize takes from v what lies in the basis.
+// orthogonalize removes from v its part in the basis.
 func (l *lanczos) orthogonalize(v []float64) {
 	m := len(l.basis) / l.n
 	basis := blas64.General{Rows: m, Cols: l.n, Stride: l.n, Data: l.basis}
@@ -125,8 +125,8 @@ func (l *lanczos) step() {
 	if k > 0 {
 		blas64.Axpy(-l.off[k-1], blas64.Vector{N: n, Data: l.basis[(k-1)*n : k*n], Inc: 1}, v)
 	}
-	// The other vectors of the basis hold no more than rounding, which one pass takes
-	// out unless little else is left.
+	// The parts along the other vectors of the basis are rounding, which one pass
+	// removes unless little else is left.
 	l.orthogonalize(v.Data)
 	beta := length(v)
 	if beta < 1e-6*l.radius {
@@ -143,9 +143,9 @@ func (l *lanczos) step() {
 	l.add(v.Data)
 }
 
-// ritz returns the m largest eigenvalues of T, falling, and their vectors, if their
-// residuals in A are no more than rounding. The last one converges last: it is tried
-// alone.
+// ritz returns the m largest eigenvalues of T, descending, and their vectors, if their
+// residuals in A are at most rounding. The last one converges last, so it is tried
+// first, alone.
 func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 	k := len(l.diag)
 	for _, end := range []int{k - m + 1, k} {

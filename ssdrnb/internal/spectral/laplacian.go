@@ -26,7 +26,7 @@ const (
 	RandomWalk
 )
 
-// LaplacianBottom returns the d smallest eigenvalues, rising, and eigenvectors of the
+// LaplacianBottom returns the d smallest eigenvalues, ascending, and eigenvectors of the
 // Laplacian of a symmetric affinity matrix w ≥ 0, the trivial pair left out: 0 with
 // the constant vector, or with D^½·1 for [Normalized].
 //
@@ -80,7 +80,7 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 	if w.Rows != w.Cols {
 		return nil, asymmetric
 	}
-	// What goes through the rows in turn is done beside the rest.
+	// The sequential passes over the rows run beside the rest.
 	var symmetric bool
 	var count int
 	var of []int

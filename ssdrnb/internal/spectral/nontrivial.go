@@ -9,13 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// BottomNontrivial returns the d smallest eigenvalues, rising, and orthonormal
-// eigenvectors of a positive semidefinite operator of which opt.Null is a null space
-// with a trivial vector, the first of its basis, which is left out. The rest of that
-// null space comes first, in closed form; only the others are iterated for. Which of
-// its vectors come where is for opt.Along to say, and for the order of the basis
-// otherwise; left to an iteration, it would be up to rounding. Pairs.Null is the rank
-// of opt.Null.
+// BottomNontrivial returns the d smallest eigenvalues, ascending, and orthonormal
+// eigenvectors of a positive semidefinite operator with the null space opt.Null. The
+// first basis vector of that space is trivial and left out. The rest of the space comes
+// first, in closed form; only the other pairs are iterated for. opt.Along orders the
+// vectors within the null space; without it they have the order of the basis. An
+// iteration would leave that order to rounding. Pairs.Null is the rank of opt.Null.
 func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	n, null := a.Dim(), opt.Null
 	if null == nil {
@@ -109,8 +108,8 @@ func along(space framed, x *mat.Dense, d int) *mat.Dense {
 	return space.combine(chosen[1:])
 }
 
-// variation returns up to d left singular vectors, by falling singular values above
-// 1e-6 of the largest, of what is orthogonal to whole in the columns of m.
+// variation returns up to d left singular vectors, by descending singular value, of the part
+// of m orthogonal to whole; values up to 1e-6 of the largest are left out.
 func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
 	count, features := m.Dims()
 	mean := make([]float64, features)

@@ -59,8 +59,12 @@ func TestNontrivialAlong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	spanned, err := spectral.SpanOf(flat.Vectors(0, count))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var both [2]*spectral.Pairs
-	for k, space := range []spectral.Null{flat, spectral.Span(flat.Vectors(0, count))} {
+	for k, space := range []spectral.Null{flat, spanned} {
 		if both[k], err = spectral.BottomNontrivial(context.Background(), nothing, 2, spectral.Options{Null: space, Along: x}); err != nil {
 			t.Fatal(err)
 		}

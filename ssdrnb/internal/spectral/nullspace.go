@@ -38,7 +38,7 @@ func CommonRange(a, b *mat.SymDense) (*mat.Dense, error) {
 // basis spans.
 func Restrict(a *mat.SymDense, basis *mat.Dense) *mat.SymDense { return congruence(a, basis) }
 
-// NullSpaceTop returns the d largest eigenvalues, falling, of the symmetric a
+// NullSpaceTop returns the d largest eigenvalues, descending, of the symmetric a
 // restricted to the null space of the positive semidefinite b, and orthonormal
 // vectors of that space: null-space LDA, and the limit of the trace ratio of a and
 // b + αI for α → 0. The null space is spanned by the eigenvectors of b below 1e-12

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -50,12 +49,6 @@ func (o sparseOperator) Dim() int                     { return o.m.Rows }
 func (o sparseOperator) Apply(dst, x *mat.Dense)      { o.m.MulTo(dst, x) }
 func (o sparseOperator) matrix() (*sparse.CSR, error) { return o.m, nil }
 
-// Diagonal returns the operator of diag(d).
-func Diagonal(d []float64) Operator { return sparseOperator{sparse.Diagonal(d)} }
-
-// Identity returns the operator that changes nothing.
-func Identity(n int) Operator { return sparseOperator{sparse.Identity(n)} }
-
 // Gram returns the operator mᵀm, applied as two products: small eigenvalues keep
 // digits that the matrix mᵀm would lose. Of I − W it is the alignment matrix of
 // LLE. Solvers may form and factorise it.
@@ -74,134 +67,6 @@ func (o *gramOperator) Apply(dst, x *mat.Dense) {
 
 func (o *gramOperator) matrix() (*sparse.CSR, error) { return sparse.Mul(o.t, o.m) }
 
-// Symmetric returns the operator of a dense symmetric matrix.
-func Symmetric(a *mat.SymDense) Operator { return symmetricOperator{a} }
-
-type symmetricOperator struct{ a *mat.SymDense }
-
-func (o symmetricOperator) Dim() int { return o.a.SymmetricDim() }
-
-func (o symmetricOperator) Apply(dst, x *mat.Dense) { multiplySymmetric(dst, o.a, x) }
-
-// Term is a multiple of an operator in a [Sum].
-type Term struct {
-	Factor   float64
-	Operator Operator
-}
-
-// Sum returns Σ factor·operator. All must have the same order.
-func Sum(terms ...Term) (Operator, error) {
-	if len(terms) == 0 {
-		return nil, fmt.Errorf("%w: a sum of no operators", ErrOption)
-	}
-	n := terms[0].Operator.Dim()
-	for _, t := range terms {
-		if t.Operator.Dim() != n {
-			return nil, fmt.Errorf("%w: operators of order %d and %d", ErrOption, n, t.Operator.Dim())
-		}
-	}
-	s := &sumOperator{terms}
-	for _, t := range terms {
-		if _, ok := t.Operator.(explicit); !ok {
-			return s, nil
-		}
-	}
-	return explicitSum{s}, nil
-}
-
-type sumOperator struct{ terms []Term }
-
-func (o *sumOperator) Dim() int { return o.terms[0].Operator.Dim() }
-
-func (o *sumOperator) Apply(dst, x *mat.Dense) {
-	n, b := x.Dims()
-	var part *mat.Dense
-	for k, t := range o.terms {
-		if k == 0 {
-			t.Operator.Apply(dst, x)
-			if t.Factor != 1 {
-				dst.Scale(t.Factor, dst)
-			}
-			continue
-		}
-		if part == nil {
-			part = mat.NewDense(n, b, nil)
-		}
-		t.Operator.Apply(part, x)
-		addScaled(dst, t.Factor, part)
-	}
-}
-
-// explicitSum is a sum of operators with matrices.
-type explicitSum struct{ *sumOperator }
-
-func (o explicitSum) matrix() (*sparse.CSR, error) {
-	var total *sparse.CSR
-	for _, t := range o.terms {
-		m, err := t.Operator.(explicit).matrix()
-		if err != nil {
-			return nil, err
-		}
-		if total == nil {
-			total = m.Scale(t.Factor)
-			continue
-		}
-		if total, err = sparse.Add(1, total, t.Factor, m); err != nil {
-			return nil, err
-		}
-	}
-	return total, nil
-}
-
-// Shift returns a + sigma·I.
-func Shift(a Operator, sigma float64) Operator {
-	s, err := Sum(Term{1, a}, Term{sigma, Identity(a.Dim())})
-	if err != nil { // orders agree
-		panic(err)
-	}
-	return s
-}
-
-// LowRank returns the operator u·s·uᵀ for an n×r matrix u and a symmetric s of
-// order r; a nil s stands for I. The n×n matrix is never formed.
-func LowRank(u *mat.Dense, s mat.Symmetric) (Operator, error) {
-	_, r := u.Dims()
-	if s != nil && s.SymmetricDim() != r {
-		return nil, fmt.Errorf("%w: a middle factor of order %d for %d columns", ErrOption, s.SymmetricDim(), r)
-	}
-	return &lowRank{u, s}, nil
-}
-
-type lowRank struct {
-	u *mat.Dense
-	s mat.Symmetric
-}
-
-func (o *lowRank) Dim() int { n, _ := o.u.Dims(); return n }
-
-func (o *lowRank) Apply(dst, x *mat.Dense) {
-	var ux, sux mat.Dense
-	ux.Mul(o.u.T(), x)
-	if o.s == nil {
-		dst.Mul(o.u, &ux)
-		return
-	}
-	sux.Mul(o.s, &ux)
-	dst.Mul(o.u, &sux)
-}
-
-// Centering returns I − 11ᵀ/n: of it, tr(YᵀCY) is the total scatter of Y.
-func Centering(n int) Operator { return centering(n) }
-
-type centering int
-
-func (o centering) Dim() int { return int(o) }
-
-func (o centering) Apply(dst, x *mat.Dense) {
-	dst.Copy(x)
-	Constant(int(o)).Project(dst)
-}
-
 // Func returns an operator of order n that calls apply, which must set dst = A·x for
 // a symmetric A and n×b matrices.
 func Func(n int, apply func(dst, x *mat.Dense)) Operator { return funcOperator{n, apply} }
@@ -213,16 +78,3 @@ type funcOperator struct {
 
 func (o funcOperator) Dim() int                { return o.n }
 func (o funcOperator) Apply(dst, x *mat.Dense) { o.apply(dst, x) }
-
-// addScaled adds f·x to dst.
-func addScaled(dst *mat.Dense, f float64, x *mat.Dense) {
-	d, s := dst.RawMatrix(), x.RawMatrix()
-	par.Blocks(d.Rows, rowBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			to, from := d.Data[i*d.Stride:][:d.Cols], s.Data[i*s.Stride:][:d.Cols]
-			for c, v := range from {
-				to[c] += f * v
-			}
-		}
-	})
-}

@@ -2,7 +2,7 @@ package spectral
 
 import "gonum.org/v1/gonum/mat"
 
-// Method is a way to the eigenpairs of an operator.
+// Method is a method to compute eigenpairs of an operator.
 type Method int
 
 // The methods.
@@ -14,7 +14,7 @@ const (
 	// only.
 	Chebyshev
 	// ShiftInvert is block Lanczos on the inverse of the shifted operator by a sparse
-	// Cholesky factor: for eigenvalues that crowd at the lower end.
+	// Cholesky factor: for eigenvalues that cluster at the lower end.
 	ShiftInvert
 )
 
@@ -27,22 +27,17 @@ type Options struct {
 	// MaxProducts bounds the columns that the operator is applied to; 0 means
 	// 200,000.
 	MaxProducts int
-	// Method forces a way; Auto chooses.
+	// Method forces a method; Auto chooses one.
 	Method Method
-	// MaxBytes bounds the memory of a factor; 0 means 1 GiB.
-	MaxBytes float64
 	// Null is a subspace to leave out, such as a known null space: with P the
 	// projection on its complement, the result holds eigenpairs of P·A·P there.
 	Null Null
-	// Along, n×D or nil, says which vectors of a null space of [Components] or [Span]
-	// come out of [BottomNontrivial] first: those along which these data vary most.
+	// Along, n×D or nil, orders the vectors of a null space of [Components] or [SpanOf] in
+	// [BottomNontrivial]: those along which these data vary most come first.
 	Along *mat.Dense
-	// Start is an n×b block to start from, such as the solution of a similar problem;
-	// nil for random numbers from Seed.
-	Start *mat.Dense
-	Seed  uint64
 
-	invariant bool // A maps the complement of Null to itself
+	invariant bool       // A maps the complement of Null to itself
+	start     *mat.Dense // n×b block to start from; nil for random numbers
 }
 
 func (o Options) withDefaults() Options {
@@ -51,9 +46,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxProducts == 0 {
 		o.MaxProducts = 200_000
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 1 << 30
 	}
 	return o
 }

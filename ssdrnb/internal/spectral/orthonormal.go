@@ -12,10 +12,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// orthonormalize takes from w what lies in the first fill columns of the basis and
-// makes the rest orthonormal: w_before = V·c + w·tail. T is self-adjoint, so the
-// columns before local > 0 hold no more than rounding: what lies in the others goes
-// first, and one pass over all is then enough. Columns without anything new are
+// orthonormalize removes from w its part in the first fill columns of the basis and
+// makes the rest orthonormal: w_before = V·c + w·tail. T is symmetric, so the
+// parts along the columns before local > 0 are rounding: the others are removed first,
+// and one pass over all is then enough. Columns without anything new are
 // replaced by random ones, with zeros in tail, and by zeros once the whole space is
 // used up.
 func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Dense) {
@@ -24,19 +24,17 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 		c = mat.NewDense(fill, b, nil)
 	}
 	tail = identity(b)
-	subtract := func(from int) (bw *mat.Dense) {
-		bw = k.weigh(w)
+	subtract := func(from int) {
 		if from == fill {
-			return bw
+			return
 		}
 		v := k.columns(from, fill)
-		part := tallProduct(v, bw)
+		part := tallProduct(v, w)
 		addProduct(w, -1, v, part)
 		var back mat.Dense
 		back.Mul(part, tail)
 		to := c.Slice(from, fill, 0, b).(*mat.Dense)
 		to.Add(to, &back)
-		return k.weigh(w)
 	}
 	if local > 0 {
 		subtract(local)
@@ -45,7 +43,8 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 		if k.null != nil {
 			k.null.Project(w)
 		}
-		r, lost, least := k.normalize(w, subtract(0), pass < 2)
+		subtract(0)
+		r, lost, least := k.normalize(w, pass < 2)
 		var t mat.Dense
 		t.Mul(r, tail)
 		tail = &t
@@ -56,25 +55,15 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 	return c, tail
 }
 
-// weigh returns B·w.
-func (k *krylov) weigh(w *mat.Dense) *mat.Dense {
-	if k.inner == nil {
-		return w
-	}
-	bw := mat.NewDense(k.n, w.RawMatrix().Cols, nil)
-	k.inner.Apply(bw, w)
-	return bw
-}
-
 // normalize makes the columns of w orthonormal up to what the next pass repairs, by
 // the eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before = w·r. The
 // matrix has lost half of the digits, so the columns are measured again once they
 // are turned. Directions that rounding made are replaced by random columns if renew,
 // by zeros otherwise, and counted. least is the shortest of the others, 1 if the
-// columns were orthonormal before. bw is B·w, and overwritten.
-func (k *krylov) normalize(w, bw *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
+// columns were orthonormal before.
+func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
-	g := tallProduct(w, bw)
+	g := tallProduct(w, w)
 	scale := make([]float64, b)
 	floor := max(k.floor(), 1e-300)
 	t := mat.NewDense(b, b, nil) // w_new = w·t
@@ -111,14 +100,9 @@ func (k *krylov) normalize(w, bw *mat.Dense, renew bool) (r *mat.Dense, lost int
 	if sound {
 		return r, 0, math.Sqrt(values[0])
 	}
-	if k.inner != nil {
-		mulInPlace(bw, t)
-	} else {
-		bw = w
-	}
 	least = 1
 	var weak []int
-	norms := dots(w, bw)
+	norms := dots(w, w)
 	t.Zero()
 	for e, v := range norms {
 		norm := math.Sqrt(max(v, 0))

@@ -20,7 +20,7 @@ func (p *iterative) finish(x *mat.Dense) (*Pairs, error) {
 // keep of their vectors become pairs.block.
 func (p *iterative) project(x *mat.Dense, keep int) (*Pairs, []float64, error) {
 	_, m := x.Dims()
-	k := krylov{n: p.n, inner: p.b, null: p.opt.Null, rng: p.rng}
+	k := krylov{n: p.n, null: p.opt.Null, rng: p.rng}
 	k.orthonormalize(x, 0, 0)
 	ax := mat.NewDense(p.n, m, nil)
 	if err := p.product(ax, x); err != nil {
@@ -42,10 +42,9 @@ func (p *iterative) project(x *mat.Dense, keep int) (*Pairs, []float64, error) {
 		pairs.Gap = small.Values[p.d] - small.Values[p.d-1]
 	}
 	mulInPlace(ax, small.Vectors)
-	bv := k.weigh(v)
 	par.Blocks(p.n, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			row, own := ax.RawRowView(i), bv.RawRowView(i)
+			row, own := ax.RawRowView(i), v.RawRowView(i)
 			for j, value := range pairs.Values {
 				row[j] -= value * own[j]
 			}
@@ -54,9 +53,6 @@ func (p *iterative) project(x *mat.Dense, keep int) (*Pairs, []float64, error) {
 	pairs.Residuals = dots(ax, ax)[:p.d:p.d]
 	for j, e := range pairs.Residuals {
 		pairs.Residuals[j] = math.Sqrt(e)
-		if p.b != nil {
-			p.length = max(p.length, mat.Norm(v.ColView(j), 2))
-		}
 	}
 	return pairs, small.Values, nil
 }
@@ -73,7 +69,7 @@ func (p *iterative) worst(pairs *Pairs) (worst float64, good int) {
 }
 
 // accepted is the largest residual that meets the tolerance.
-func (p *iterative) accepted() float64 { return p.opt.Tolerance * p.norm * p.length }
+func (p *iterative) accepted() float64 { return p.opt.Tolerance * p.norm }
 
 // failure is the error of an iteration that ended too early.
 func (p *iterative) failure(method string, pairs *Pairs) error {

@@ -13,7 +13,7 @@ import (
 // problems with a + shift·I are solved for any number of shifts without another
 // decomposition: a path over a ridge.
 type Spectrum struct {
-	// Values are the n eigenvalues, rising, Vectors (n×n) orthonormal eigenvectors
+	// Values are the n eigenvalues, ascending, Vectors (n×n) orthonormal eigenvectors
 	// as columns. Treat both as read-only.
 	Values  []float64
 	Vectors *mat.Dense
@@ -71,7 +71,7 @@ func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) 
 	return out
 }
 
-// QuotientTop returns the d largest τ of rootᵀ·root·w = τ·(a + shift·I)·w, falling,
+// QuotientTop returns the d largest τ of rootᵀ·root·w = τ·(a + shift·I)·w, descending,
 // for a c×n matrix root and d ≤ min(c, n), with wᵀ(a + shift·I)w = 1: what
 // [GeneralizedTop] returns, without another decomposition of order n. It takes
 // O(n²c + nc²). Directions in which a + shift·I is below 1e-12 of its largest
@@ -81,7 +81,7 @@ func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, e
 	if n != len(s.Values) || d < 1 || d > min(c, n) {
 		return nil, fmt.Errorf("%w: %d eigenpairs of a quotient of %d×%d by order %d", ErrOption, d, c, n, len(s.Values))
 	}
-	from := s.null(shift) // eigenvalues rise: those that stay are the last
+	from := s.null(shift) // eigenvalues ascend: the last ones stay
 	if from == n {
 		return nil, fmt.Errorf("%w: the largest eigenvalue of the denominator is %g", ErrSingular, s.Values[n-1]+shift)
 	}

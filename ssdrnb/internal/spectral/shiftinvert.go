@@ -10,6 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
+// maxBytes bounds the memory of a factor.
+const maxBytes = 1 << 30
+
 // analyze orders the matrix for a factorisation within the limits.
 func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, error) {
 	s, err := sparse.Analyze(m, limit)
@@ -20,8 +23,8 @@ func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, err
 		return nil, err
 	}
 	p.work.Fill, p.work.Flops = s.Fill, s.Flops
-	if s.Bytes() > p.opt.MaxBytes {
-		return nil, fmt.Errorf("%w: the factor takes %.3g bytes, %.3g are allowed", sparse.ErrFill, s.Bytes(), p.opt.MaxBytes)
+	if s.Bytes() > maxBytes {
+		return nil, fmt.Errorf("%w: the factor takes %.3g bytes, %.3g are allowed", sparse.ErrFill, s.Bytes(), float64(maxBytes))
 	}
 	return s, nil
 }
@@ -48,10 +51,10 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 	// Rounding decides how close σ may come. A larger one costs iterations only.
 	sigma := 1e-13
 	if p.opt.Null == nil {
-		sigma = 1e-10 // a null vector that nobody told of must not drown the rest
+		sigma = 1e-10 // an undeclared null vector must not drown the rest
 	}
 	for ; ; sigma *= 100 {
-		f, err := p.shifted(m, s, sigma)
+		f, err := s.Factorize(p.ctx, m, sigma*p.norm)
 		if err == nil {
 			factor = f
 			break
@@ -63,33 +66,18 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 			return nil, fmt.Errorf("%w: no shift makes the matrix positive definite: %w", ErrNotConverged, err)
 		}
 	}
-	// A solve serves four columns. Restarts throw away what the next blocks win anew, so
-	// the basis is long enough for most graphs to do without.
+	// A solve serves four columns. A restart discards directions that later blocks
+	// must find again, so the basis is long enough for most graphs to need none.
 	const block = 4
-	k := &krylov{ctx: p.ctx, n: p.n, want: p.d + 1, block: block, limit: max(4*(p.d+1), p.d+1+14*block), inner: p.b, null: p.opt.Null, rng: p.rng}
+	k := &krylov{ctx: p.ctx, n: p.n, want: p.d + 1, block: block, limit: max(4*(p.d+1), p.d+1+14*block), null: p.opt.Null, rng: p.rng}
 	k.want = min(k.want, p.n-p.rank())
 	k.apply = func(dst, x *mat.Dense) error {
 		_, b := x.Dims()
 		p.work.Solves += b
-		if p.b != nil {
-			x = k.weigh(x)
-		}
 		factor.SolveTo(dst, x)
 		return nil
 	}
 	return p.invertLoop(k)
-}
-
-// shifted factorises A + σ‖A‖·I, or A + σ‖A‖/‖B‖·B.
-func (p *iterative) shifted(m *sparse.CSR, s *sparse.Symbolic, sigma float64) (*sparse.Cholesky, error) {
-	if p.right == nil {
-		return s.Factorize(p.ctx, m, sigma*p.norm)
-	}
-	sum, err := sparse.Add(1, m, sigma*p.norm/p.normB, p.right)
-	if err != nil {
-		return nil, err
-	}
-	return s.Factorize(p.ctx, sum, 0)
 }
 
 // relative is the residual of a Ritz pair of the inverse, relative to its value,
@@ -97,7 +85,7 @@ func (p *iterative) shifted(m *sparse.CSR, s *sparse.Symbolic, sigma float64) (*
 const relative = 1e-8
 
 func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
-	if err := k.start(p.opt.Start); err != nil {
+	if err := k.start(p.opt.start); err != nil {
 		return nil, err
 	}
 	tolerance := relative

@@ -7,8 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
@@ -69,7 +71,9 @@ type TraceRatioResult struct {
 	// W (n×d) are the eigenvectors of A − λ*B for its d largest eigenvalues,
 	// orthonormal, signs by [FixSigns].
 	W *mat.Dense
-	// Values are all eigenvalues of A − λ*B, falling. The first d sum to 0.
+	// Values are the largest eigenvalues of A − λ*B, descending: d + 1 of them where
+	// there are as many, and all n from ITRScore, ITRScoreLiteral and Fast. The first d
+	// sum to 0.
 	Values []float64
 	// History has one step per eigen-decomposition.
 	History []Step
@@ -88,17 +92,18 @@ type TraceRatioResult struct {
 // TraceRatio maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I, for a
 // symmetric A and a positive semidefinite B of order n.
 //
-// g(λ) = max tr Wᵀ(A − λB)W is convex and falling; its root is the maximum λ*.
+// g(λ) = max tr Wᵀ(A − λB)W is convex and decreasing; its root is the maximum λ*.
 // If the d smallest eigenvalues of B are rounding of its largest, no more than
 // (n + 16)·2⁻⁵² of it, the ratio has no maximum and the error wraps [ErrUnbounded];
-// [NullSpaceTop] is then the usual answer. Each step costs a full eigen-decomposition of order n.
+// [NullSpaceTop] is then the usual answer. Each step of ITR and Bisect costs d + 1
+// eigenpairs of a matrix of order n, as of [Top], and each step of the other solvers all n.
 func TraceRatio(ctx context.Context, a, b *mat.SymDense, d int, opt TraceRatioOptions) (*TraceRatioResult, error) {
-	n := a.SymmetricDim()
-	if b.SymmetricDim() != n {
-		return nil, fmt.Errorf("%w: matrices of order %d and %d", ErrOption, n, b.SymmetricDim())
+	p, err := newTraceRatio(ctx, a, b, []int{d})
+	if err != nil {
+		return nil, err
 	}
-	if d < 1 || d > n {
-		return nil, fmt.Errorf("%w: %d dimensions of %d", ErrOption, d, n)
+	if err := p.bounded(d); err != nil {
+		return nil, err
 	}
 	if opt.Tolerance == 0 {
 		opt.Tolerance = 1e-12
@@ -106,147 +111,176 @@ func TraceRatio(ctx context.Context, a, b *mat.SymDense, d int, opt TraceRatioOp
 	if opt.MaxSteps == 0 {
 		opt.MaxSteps = 100
 	}
-	p := &traceRatio{ctx: ctx, a: a, b: b, d: d, opt: opt}
-	if err := p.bracket(); err != nil {
-		return nil, err
-	}
 	if opt.Solver == Bisect {
-		return p.bisect()
+		return p.bisect(d, opt)
 	}
-	return p.iterate()
+	if opt.Solver != ITR {
+		p.pairs = a.SymmetricDim()
+	}
+	lambda := p.start
+	switch {
+	case opt.W0 != nil:
+		num, den := mat.Trace(congruence(a, opt.W0)), mat.Trace(congruence(b, opt.W0))
+		if !(den > 0) {
+			return nil, fmt.Errorf("%w: the start subspace has the denominator %g", ErrOption, den)
+		}
+		lambda = num / den
+	case opt.StartSet:
+		lambda = opt.Start
+	}
+	return p.newton(d, lambda, opt, func(s *spectrum) (float64, string) { return s.better(d, opt.Solver) })
 }
 
-// traceRatio is a problem being solved.
+// traceRatio is a trace-ratio problem being solved, in one dimension or several.
 type traceRatio struct {
-	ctx    context.Context
-	a, b   *mat.SymDense
-	d      int
-	opt    TraceRatioOptions
-	result TraceRatioResult
-	scale  float64 // ‖A‖ + |λ|‖B‖ is a·scaleA + |λ|·scaleB
-	scaleB float64
+	ctx            context.Context
+	a, b           *mat.SymDense
+	pairs          int       // eigenpairs wanted of each A − λB
+	va, vb         []float64 // eigenvalues of A and B, ascending
+	start          float64   // tr(A)/tr(B)
+	scaleA, scaleB float64   // ‖A‖ and ‖B‖
+	last           *spectrum // the last decomposition
 }
 
-// bracket bounds λ* and refuses an unbounded ratio.
-func (p *traceRatio) bracket() error {
-	if err := finite(p.b); err != nil {
-		return err
+// newTraceRatio checks the arguments and prepares what decides boundedness and the
+// tolerance.
+func newTraceRatio(ctx context.Context, a, b *mat.SymDense, dims []int) (*traceRatio, error) {
+	n := a.SymmetricDim()
+	if b.SymmetricDim() != n {
+		return nil, fmt.Errorf("%w: matrices of order %d and %d", ErrOption, n, b.SymmetricDim())
 	}
-	va, _, err := decompose(p.a)
-	if err != nil {
-		return err
+	most := 0
+	for _, d := range dims {
+		if d < 1 || d > n {
+			return nil, fmt.Errorf("%w: %d dimensions of %d", ErrOption, d, n)
+		}
+		most = max(most, d)
 	}
-	vb, _, err := decompose(p.b)
-	if err != nil {
-		return err
+	p := &traceRatio{ctx: ctx, a: a, b: b, pairs: min(n, most+1), start: mat.Trace(a) / mat.Trace(b)}
+	var err error
+	if p.va, err = blas.EigenValuesSym(a); err != nil {
+		return nil, translate(err)
 	}
-	n := len(va)
-	if null := vanishing(vb); null >= p.d {
-		return advice.Errorf("add a ridge or take the null-space solution", "%w: the denominator vanishes on %d dimensions, %d are asked for", ErrUnbounded, null, p.d)
+	if p.vb, err = blas.EigenValuesSym(b); err != nil {
+		return nil, translate(err)
 	}
-	p.scale = max(math.Abs(va[0]), math.Abs(va[n-1]))
-	p.scaleB = vb[n-1]
-	p.result.Lower, p.result.Upper = mat.Trace(p.a)/mat.Trace(p.b), upperBound(va, vb, p.d)
-	return nil
+	p.scaleA, p.scaleB = max(math.Abs(p.va[0]), math.Abs(p.va[n-1])), p.vb[n-1]
+	return p, nil
 }
 
-// vanishing returns the number of dimensions on which the denominator with the rising
-// eigenvalues vb is rounding: the matrix was added up and its eigenvalues computed to
-// a few ε of its norm, a little more the larger its order.
-func vanishing(vb []float64) int {
-	n := len(vb)
-	floor, null := float64(n+16)*0x1p-52*vb[n-1], 0
-	for null < n && !(vb[null] > floor) {
+// vanishing returns the number of dimensions on which the denominator is rounding: the
+// matrix was added up and its eigenvalues computed to a few ε of its norm, a little more
+// the larger its order.
+func (p *traceRatio) vanishing() int {
+	n := len(p.vb)
+	floor, null := float64(n+16)*0x1p-52*p.vb[n-1], 0
+	for null < n && !(p.vb[null] > floor) {
 		null++
 	}
 	return null
 }
 
-// upperBound returns the sum of the d largest eigenvalues of A over that of the d
-// smallest of B.
-func upperBound(va, vb []float64, d int) float64 {
+// bounded refuses a denominator that vanishes on d dimensions.
+func (p *traceRatio) bounded(d int) error {
+	if null := p.vanishing(); null >= d {
+		return advice.Errorf("add a ridge or take the null-space solution", "%w: the denominator vanishes on %d dimensions, %d are asked for", ErrUnbounded, null, d)
+	}
+	return nil
+}
+
+// upper returns the sum of the d largest eigenvalues of A over that of the d smallest
+// of B.
+func (p *traceRatio) upper(d int) float64 {
 	top, bottom := 0.0, 0.0
 	for k := range d {
-		top += va[len(va)-1-k]
-		bottom += max(vb[k], 0)
+		top += p.va[len(p.va)-1-k]
+		bottom += max(p.vb[k], 0)
 	}
 	return top / bottom
 }
 
 // unit is the size of λ against which steps are small.
 func (p *traceRatio) unit(lambda float64) float64 {
-	return max(p.scale/p.scaleB, math.Abs(lambda))
+	return max(p.scaleA/p.scaleB, math.Abs(lambda))
 }
 
-// spectrum is the eigen-decomposition of A − λB, falling.
+// spectrum holds the top eigenpairs of A − λB, descending, and wᵀAw and wᵀBw of each
+// eigenvector.
 type spectrum struct {
-	lambda  float64
-	values  []float64
-	vectors *mat.Dense
-	g       float64
+	lambda   float64
+	values   []float64
+	vectors  *mat.Dense
+	num, den []float64
 }
 
+// g returns the sum of the d largest eigenvalues.
+func (s *spectrum) g(d int) float64 { return floats.Sum(s.values[:d]) }
+
+// difference returns A − λ·B.
+func difference(a, b *mat.SymDense, lambda float64) *mat.SymDense {
+	n := a.SymmetricDim()
+	m := mat.NewSymDense(n, nil)
+	to, from, sub := m.RawSymmetric(), a.RawSymmetric(), b.RawSymmetric()
+	for i := range n {
+		row, x, y := to.Data[i*to.Stride:], from.Data[i*from.Stride:], sub.Data[i*sub.Stride:]
+		for j := i; j < n; j++ {
+			row[j] = x[j] - lambda*y[j]
+		}
+	}
+	return m
+}
+
+// at decomposes A − λB, unless it did so last.
 func (p *traceRatio) at(lambda float64) (*spectrum, error) {
+	if p.last != nil && p.last.lambda == lambda {
+		return p.last, nil
+	}
 	if err := p.ctx.Err(); err != nil {
 		return nil, err
 	}
-	n := p.a.SymmetricDim()
-	m := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			m.SetSym(i, j, p.a.At(i, j)-lambda*p.b.At(i, j))
-		}
-	}
-	all, err := extreme(m, n, true)
+	top, err := extreme(difference(p.a, p.b, lambda), p.pairs, true)
 	if err != nil {
 		return nil, err
 	}
-	s := &spectrum{lambda: lambda, values: all.Values, vectors: all.Vectors}
-	for _, v := range s.values[:p.d] {
-		s.g += v
+	s := &spectrum{lambda: lambda, values: top.Values, vectors: top.Vectors}
+	s.num, s.den = make([]float64, p.pairs), make([]float64, p.pairs)
+	var bw mat.Dense
+	bw.Mul(p.b, s.vectors)
+	for i := range len(p.va) {
+		w, x := s.vectors.RawRowView(i), bw.RawRowView(i)
+		for k := range s.den {
+			s.den[k] += w[k] * x[k]
+		}
 	}
+	for k, v := range s.values {
+		// wᵀAw = τ + λ·wᵀBw saves the product with A, but not its digits when τ and
+		// λ·wᵀBw nearly cancel; they do so just where wᵀAw is small against both.
+		s.num[k] = v + lambda*s.den[k]
+	}
+	p.last = s
 	return s, nil
 }
 
-// parts returns wᵀAw and wᵀBw for each eigenvector.
-func (p *traceRatio) parts(s *spectrum) (num, den []float64) {
-	n := len(s.values)
-	num, den = make([]float64, n), make([]float64, n)
-	var bw mat.Dense
-	bw.Mul(p.b, s.vectors)
-	for k := range n {
-		for i := range n {
-			den[k] += s.vectors.At(i, k) * bw.At(i, k)
-		}
-		// wᵀAw = τ + λ·wᵀBw saves the product with A, but not its digits when τ and
-		// λ·wᵀBw nearly cancel; they do so just where wᵀAw is small against both.
-		num[k] = s.values[k] + s.lambda*den[k]
-	}
-	return num, den
-}
-
 // better returns the next λ by the solver's rule.
-func (p *traceRatio) better(s *spectrum) (float64, string) {
-	num, den := p.parts(s)
-	top := make([]int, p.d)
+func (s *spectrum) better(d int, solver Solver) (float64, string) {
+	top := make([]int, d)
 	for k := range top {
 		top[k] = k
 	}
-	byValue := quotient(num, den, top)
-	switch p.opt.Solver {
+	byValue := s.quotient(top)
+	switch solver {
 	case ITRScore:
-		if byScore := quotient(num, den, best(p.d, num, den, score)); byScore >= byValue {
+		if byScore := s.quotient(s.best(d, score)); byScore >= byValue {
 			return byScore, "score"
 		}
 	case ITRScoreLiteral:
-		return quotient(num, den, best(p.d, num, den, score)), "score"
+		return s.quotient(s.best(d, score)), "score"
 	case Fast:
 		// The set that is best for μ has a ratio of at least μ: the loop climbs and,
 		// over finitely many sets, ends.
 		mu := byValue
 		for range 100 {
-			set := best(p.d, num, den, func(a, b float64) float64 { return a - mu*b })
-			next := quotient(num, den, set)
+			next := s.quotient(s.best(d, func(a, b float64) float64 { return a - mu*b }))
 			if next <= mu {
 				break
 			}
@@ -265,74 +299,67 @@ func score(a, b float64) float64 {
 	return a / b
 }
 
-// best returns the d indices with the largest value of f, the lower first among
-// equals.
-func best(d int, num, den []float64, f func(a, b float64) float64) []int {
-	order := make([]int, len(num))
+// best returns the d indices with the largest value of f(wᵀAw, wᵀBw), the lower first
+// among equals.
+func (s *spectrum) best(d int, f func(a, b float64) float64) []int {
+	order := make([]int, len(s.num))
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(f(num[j], den[j]), f(num[i], den[i])) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(f(s.num[j], s.den[j]), f(s.num[i], s.den[i])) })
 	return order[:d]
 }
 
-func quotient(num, den []float64, set []int) float64 {
+// quotient returns the ratio that a set of eigenvectors attains.
+func (s *spectrum) quotient(set []int) float64 {
 	a, b := 0.0, 0.0
 	for _, k := range set {
-		a += num[k]
-		b += den[k]
+		a += s.num[k]
+		b += s.den[k]
 	}
 	return a / b
 }
 
-// iterate runs the Newton-like solvers.
-func (p *traceRatio) iterate() (*TraceRatioResult, error) {
-	lambda := p.result.Lower
-	switch {
-	case p.opt.W0 != nil:
-		num, den := mat.Trace(congruence(p.a, p.opt.W0)), mat.Trace(congruence(p.b, p.opt.W0))
-		if !(den > 0) {
-			return nil, fmt.Errorf("%w: the start subspace has the denominator %g", ErrOption, den)
-		}
-		lambda = num / den
-	case p.opt.StartSet:
-		lambda = p.opt.Start
-	}
+// newton moves from λ to the ratio that better attains there, until that changes nothing.
+func (p *traceRatio) newton(d int, lambda float64, opt TraceRatioOptions, better func(*spectrum) (float64, string)) (*TraceRatioResult, error) {
+	literal := opt.Solver == ITRScoreLiteral
+	var history []Step
 	pick := "start"
 	for step := 0; ; step++ {
 		s, err := p.at(lambda)
 		if err != nil {
 			return nil, err
 		}
-		p.result.History = append(p.result.History, Step{lambda, s.g, pick})
-		next, rule := p.better(s)
-		small := math.Abs(next-lambda) <= p.opt.Tolerance*p.unit(lambda)
+		history = append(history, Step{lambda, s.g(d), pick})
+		next, rule := better(s)
+		small := math.Abs(next-lambda) <= opt.Tolerance*p.unit(lambda)
 		// After the first step every λ_t of the safe solvers is an attained ratio
-		// and can only rise: a fall is rounding at the fixed point.
-		fell := step > 0 && next < lambda && p.opt.Solver != ITRScoreLiteral
+		// and can only increase: a decrease is rounding at the fixed point.
+		fell := step > 0 && next < lambda && !literal
 		if small || fell {
-			if next > lambda || p.opt.Solver == ITRScoreLiteral {
+			if next > lambda || literal {
 				if s, err = p.at(next); err != nil {
 					return nil, err
 				}
-				p.result.History = append(p.result.History, Step{next, s.g, rule})
+				history = append(history, Step{next, s.g(d), rule})
 			}
-			return p.finish(s)
+			return p.finish(s, d, history, !literal)
 		}
-		if step+1 >= p.opt.MaxSteps {
-			return nil, fmt.Errorf("%w: trace ratio after %d steps: λ = %g, g(λ) = %g", ErrNotConverged, step+1, lambda, s.g)
+		if step+1 >= opt.MaxSteps {
+			return nil, fmt.Errorf("%w: trace ratio after %d steps: λ = %g, g(λ) = %g", ErrNotConverged, step+1, lambda, s.g(d))
 		}
 		lambda, pick = next, rule
 	}
 }
 
 // bisect halves the bracket.
-func (p *traceRatio) bisect() (*TraceRatioResult, error) {
-	lo, hi := p.result.Lower, p.result.Upper
+func (p *traceRatio) bisect(d int, opt TraceRatioOptions) (*TraceRatioResult, error) {
+	lo, hi := p.start, p.upper(d)
 	// Rounding may put the bounds on the wrong side when they are equal.
 	slack := 1e-9 * p.unit(max(math.Abs(lo), math.Abs(hi)))
 	lo, hi = min(lo, hi)-slack, max(lo, hi)+slack
-	for hi-lo > p.opt.Tolerance*p.unit(lo) {
+	var history []Step
+	for hi-lo > opt.Tolerance*p.unit(lo) {
 		mid := lo + (hi-lo)/2
 		if mid <= lo || mid >= hi {
 			break
@@ -341,13 +368,13 @@ func (p *traceRatio) bisect() (*TraceRatioResult, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.result.History = append(p.result.History, Step{mid, s.g, "bisection"})
-		if s.g > 0 {
+		history = append(history, Step{mid, s.g(d), "bisection"})
+		if s.g(d) > 0 {
 			lo = mid
 		} else {
 			hi = mid
 		}
-		if len(p.result.History) > 200 {
+		if len(history) > 200 {
 			return nil, fmt.Errorf("%w: bisection after 200 steps", ErrNotConverged)
 		}
 	}
@@ -355,19 +382,17 @@ func (p *traceRatio) bisect() (*TraceRatioResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.result.History = append(p.result.History, Step{s.lambda, s.g, "bisection"})
-	return p.finish(s)
+	return p.finish(s, d, append(history, Step{s.lambda, s.g(d), "bisection"}), true)
 }
 
-// finish fills the result from the spectrum at the last λ and checks g(λ*) = 0.
-func (p *traceRatio) finish(s *spectrum) (*TraceRatioResult, error) {
-	n, d := len(s.values), p.d
-	r := &p.result
-	scale := p.scale + math.Abs(s.lambda)*p.scaleB
-	if math.Abs(s.g) > 1e-8*scale && p.opt.Solver != ITRScoreLiteral {
-		return nil, fmt.Errorf("%w: g(%g) = %g where ‖A‖ + λ‖B‖ = %g", ErrNotConverged, s.lambda, s.g, scale)
+// finish fills the result from the spectrum at the last λ and checks g(λ*) = 0 if that
+// was to be reached.
+func (p *traceRatio) finish(s *spectrum, d int, history []Step, reached bool) (*TraceRatioResult, error) {
+	n, scale := len(p.va), p.scaleA+math.Abs(s.lambda)*p.scaleB
+	if g := s.g(d); math.Abs(g) > 1e-8*scale && reached {
+		return nil, fmt.Errorf("%w: g(%g) = %g where ‖A‖ + λ‖B‖ = %g", ErrNotConverged, s.lambda, g, scale)
 	}
-	r.Lambda, r.Values, r.Gap = s.lambda, s.values, math.Inf(1)
+	r := &TraceRatioResult{Lambda: s.lambda, Values: s.values, History: history, Gap: math.Inf(1), Lower: p.start, Upper: p.upper(d)}
 	r.W = mat.DenseCopyOf(s.vectors.Slice(0, n, 0, d))
 	if d < n {
 		r.Gap = s.values[d-1] - s.values[d]

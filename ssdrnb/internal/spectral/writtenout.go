@@ -35,24 +35,11 @@ func (p *iterative) dense() (*Pairs, error) {
 		}
 	}
 	p.work.Method = "dense"
-	var pairs *Pairs
-	var err error
-	if p.b == nil {
-		pairs, err = Bottom(a, p.d)
-	} else {
-		pairs, err = GeneralizedBottom(a, writtenOut(p.b), p.d)
-	}
+	pairs, err := Bottom(a, p.d)
 	if err == nil && p.d == p.n-p.rank() {
 		pairs.Gap = math.Inf(1)
 	}
 	return pairs, err
-}
-
-// writtenOut returns the matrix of an operator.
-func writtenOut(o Operator) *mat.SymDense {
-	full := mat.NewDense(o.Dim(), o.Dim(), nil)
-	o.Apply(full, identity(o.Dim()))
-	return symmetrized(full)
 }
 
 func identity(n int) *mat.Dense {

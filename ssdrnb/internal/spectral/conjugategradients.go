@@ -8,55 +8,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// gradients inverts by conjugate gradients with the diagonal as preconditioner, to a
-// digit or two: more would not speed up the outer steps.
-type gradients struct{ diagA, diagB []float64 }
-
-// The end of the inner iteration, relative to the right-hand side.
-const (
-	innerTolerance = 2e-2
-	innerSteps     = 60
-)
-
-func (g *gradients) improve(t *davidson, s *state, x *mat.Dense) error {
-	shift := t.margin(s)
-	inverse := make([]float64, t.n)
-	for i := range inverse {
-		inverse[i] = 1
-		if g.diagA != nil {
-			if v := s.lambda*g.diagB[i] - g.diagA[i] + shift; v > 0 {
-				inverse[i] = 1 / v
-			}
-		}
-	}
-	project := func(x *mat.Dense) {
-		if t.opt.Null != nil {
-			t.opt.Null.Project(x)
-		}
-	}
-	av := mat.NewDense(t.n, x.RawMatrix().Cols, nil)
-	y, err := conjugateGradients(t.ctx, func(dst, p *mat.Dense) { // (λB − A + s)·p
-		t.a.Apply(av, p)
-		t.b.Apply(dst, p)
-		dst.Scale(s.lambda, dst)
-		addScaled(dst, -1, av)
-		addScaled(dst, shift, p)
-		project(dst)
-	}, func(dst, r *mat.Dense) {
-		dst.Copy(r)
-		scaleRows(dst, inverse)
-		project(dst)
-	}, x, innerTolerance, innerSteps)
-	if err == nil {
-		x.Copy(y)
-	}
-	return err
-}
-
-// conjugateGradients solves for every column of right on its own, in step, until its
-// residual is the share tolerance of right. A column whose curvature turns negative
-// stays where it is, and where that happens at once it gets its preconditioned
-// gradient.
+// conjugateGradients solves for all columns of right together, each with coefficients of
+// its own, until its residual is at most tolerance times that column. A column stops
+// where its curvature turns negative; if that happens in the first step, the result is
+// its preconditioned gradient.
 func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *mat.Dense), right *mat.Dense, tolerance float64, steps int) (*mat.Dense, error) {
 	n, cols := right.Dims()
 	x, r := mat.NewDense(n, cols, nil), mat.DenseCopyOf(right)
