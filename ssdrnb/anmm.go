@@ -7,7 +7,7 @@ import (
 )
 
 // ANMM returns the builder of average neighbourhood margin maximisation. Values
-// are the eigenvalues of S − C, falling; negative ones mean that a direction
+// are the eigenvalues of S − C, descending; negative ones mean that a direction
 // spreads the classes more than it separates them.
 //
 // Source: Wang, Zhang, CVPR 2007; semi-Riemannian paper eqs. 1 and 2.

@@ -19,7 +19,7 @@ type core[Builder any] struct {
 }
 
 // link returns the core that a builder's mix-ins share. remake makes a builder
-// of a changed Spec; it is the very function that calls link.
+// of a changed Spec; it is the function that calls link.
 func link[Builder any](s Spec, remake func(Spec) Builder) *core[Builder] {
 	return &core[Builder]{s, remake}
 }

@@ -10,7 +10,7 @@ import (
 
 // CCA returns the builder of canonical correlation analysis between the samples
 // and codes of their classes. Values are the squared canonical correlations,
-// falling; wᵀ(C_xx + αI)w = 1.
+// descending; wᵀ(C_xx + αI)w = 1.
 //
 // Source: Hotelling 1936; with class codes as the trace-ratio paper compares with
 // it. The code is (?): class k < c is the unit vector e_k, the last class is 0.

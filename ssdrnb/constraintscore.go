@@ -13,7 +13,7 @@ import (
 )
 
 // CS1 returns the builder of constraint score 1, a ratio: features chosen by pair
-// constraints. Values are the scores of the chosen features, rising.
+// constraints. Values are the scores of the chosen features, ascending.
 //
 // Source: Zhang, Chen, Zhou, "Constraint score: a new filter method for feature
 // selection with pairwise constraints", Pattern Recognition 41, 2008.
@@ -21,7 +21,7 @@ import (
 // Objective: the d features r of smallest score Σ_M(f_ri − f_rj)² / Σ_C(f_ri − f_rj)²,
 // each pair of the must-links M and cannot-links C counted once.
 //
-// Solution: a stable sort. The embedding has the chosen features, less their mean.
+// Solution: a stable sort. The embedding has the chosen features minus their means.
 //
 // Cost: O(pairs·D + D log D).
 //
@@ -29,12 +29,12 @@ import (
 // samples.
 //
 // Fails: features are judged one by one, so that two copies of a good one are both
-// chosen. A feature that no cannot-link tells apart has the score +Inf, as has a
-// constant one: they come last.
+// chosen. A feature that no cannot-link tells apart, or that is constant, has the score
+// +Inf and comes last.
 func CS1() CS1Builder { return newCS1(Spec{method: cs1}) }
 
 // CS2 returns the builder of constraint score 2, a difference: features chosen by pair
-// constraints. Values are the scores of the chosen features, rising.
+// constraints. Values are the scores of the chosen features, ascending.
 //
 // Source: as [CS1].
 //
@@ -152,7 +152,7 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 	})
 	d := dimsOption.of(j)
 	if math.IsInf(scores[order[d-1]], 1) {
-		j.warn("of the %d features that were chosen some have the score +Inf: no constraint speaks for them", d)
+		j.warn("some of the %d chosen features have the score +Inf: no constraint supports them", d)
 	}
 	w, y, values := mat.NewDense(features, d, nil), mat.NewDense(n, d, nil), make([]float64, d)
 	for k, r := range order[:d] {

@@ -9,7 +9,7 @@ import (
 )
 
 // DLA returns the builder of discriminative locality alignment. Values are the
-// eigenvalues of −X·L·Xᵀ, falling.
+// eigenvalues of −X·L·Xᵀ, descending.
 //
 // Source: Zhang, Tao, Li, Yang, TKDE 2009; ECCV 2008 for the margin degree.
 //

@@ -1,6 +1,6 @@
 // Package ssdrnb reduces the dimension of data with few labels: semi-supervised
-// methods, the supervised and unsupervised ones that they are compared with, and
-// what experiments with them need.
+// methods, the supervised and unsupervised ones that they are compared with, and the
+// tools for experiments with them.
 //
 // A method is a builder with its options, and Fit makes a [Model]:
 //
@@ -31,23 +31,23 @@
 // words of the setter, "ridge scale" for RidgeScale. Options that methods share mean
 // the same in all of them: Dims, Neighbors, Affinity, Width, Kernel, Scale, PCA, Ridge,
 // RidgeScale, Manifold, Solver, Seed. Greek letters are the weights of a method's own
-// paper. Where a value is a word, its constants stand below with what they mean; [Auto]
-// asks for the documented choice by the data. The comment of each constructor says
-// where the method comes from, what it solves, what that costs, its defaults, and where
-// it fails; go doc ssdrnb.SDABuilder lists the options of SDA.
+// paper. Where a value is a word, its constants are documented below; [Auto] asks for
+// the documented choice from the data. The comment of each constructor says where the
+// method comes from, what it solves, what that costs, its defaults, and where it fails;
+// go doc ssdrnb.SDABuilder lists the options of SDA.
 //
 // # Data
 //
 // A matrix has one sample per row. Labels are integers from 0, -1 where unknown.
-// [NewData] takes your own matrix, package datasets reads files, and [Data] has what
-// prepares them: KeepLabels, Split, Standardize, WithPairs and more. Inputs are never
-// changed.
+// [NewData] takes your own matrix, package datasets reads files, and [Data] has methods
+// that prepare them: KeepLabels, Split, Standardize, WithPairs and more. Inputs are
+// never changed.
 //
 // # Models
 //
 // A [Model] has the embedding, embeds new samples (Transform), predicts their class
 // (Predict), has its projection where it is linear, and is saved as an .npz file,
-// which [Load] and NumPy read. Its [Report] tells how it came about: options, times,
+// which [Load] and NumPy read. Its [Report] tells how it was fitted: options, times,
 // the history of iterations, warnings. [Observe] registers a progress callback.
 //
 // # Experiments
@@ -63,9 +63,9 @@
 // [ErrOption]. An option out of range is remembered by the builder and returned by
 // Fit. In a notebook fits are remembered on disk, see [Remember].
 //
-// # The way of a fit
+// # How a fit runs
 //
-// For those who read the library: TRSDA().Fit(data) takes these steps.
+// For readers of the code: TRSDA().Fit(data) takes these steps.
 //
 //  1. common.Fit (builder.go) hands the Spec, method and options, to Spec.FitContext
 //     (fit.go), which checks data and options and looks for a remembered model;

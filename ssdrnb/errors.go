@@ -37,7 +37,7 @@ var (
 	ErrNotLinear = errors.New("not a linear model")
 	// ErrNoSuggestion says that the model has no opinion on what to label next.
 	ErrNoSuggestion = errors.New("no suggestions")
-	// ErrExecutor says that what was to run a sweep elsewhere failed, or cannot run it.
+	// ErrExecutor says that the executor of a sweep failed, or cannot run it.
 	ErrExecutor = errors.New("executor failed")
 	// ErrFormat says that a model file is damaged or of another kind.
 	ErrFormat = errors.New("not a valid model file")
@@ -49,7 +49,7 @@ type Error struct {
 	Method string
 	// Param is the option at fault, or the part of the data: "data", "samples",
 	// "features", "labels", "pairs", "anchors". An option of a fit is one that was set
-	// away from its default, or that has to be. Errors of other calls name the call or
+	// away from its default, or that must be set. Errors of other calls name the call or
 	// its argument. It is empty where nothing is at fault, as in a cancelled fit.
 	Param string
 	// Value is what it was, "auto" for [Auto]; may be nil.
@@ -101,7 +101,7 @@ var remedies = []struct {
 	{data.ErrShape, "give one label, and one true class, for each row of X"},
 	{data.ErrLabels, "classes count from 0, -1 is unknown, and a draw takes no more samples of a class than there are"},
 	{data.ErrPairs, "give pairs of two different rows, none of them both must-link and cannot-link"},
-	{data.ErrOption, "see the documentation of what made the data"},
+	{data.ErrOption, "see the documentation of the function that made the data"},
 	{spectral.ErrNotConverged, "standardise the features, or try another solver"},
 	{ErrCancelled, "give the context more time, or fewer samples, dimensions or iterations"},
 }
@@ -120,7 +120,7 @@ func remedyOf(err error) string {
 	return "standardise the features, drop duplicates and constant features, or reduce by PCA first"
 }
 
-// classify wraps an error of what made or prepared the data with the sentinel that a
+// classify wraps an error in making or preparing the data with the sentinel that a
 // caller of Fit tests for.
 func classify(err error) error {
 	var e *Error
@@ -130,7 +130,7 @@ func classify(err error) error {
 	return fmt.Errorf("%w: %w", ErrData, err)
 }
 
-// explain turns an error of the packages below into an [*Error]: at fault is the option
+// explain turns an error of the packages below into an [*Error]. It blames the option
 // that was set furthest from its default among those that the fit has read, and the
 // data where there is none. The remedy lists the options that are half as far.
 func (j *job) explain(err error) error {
@@ -209,8 +209,9 @@ func (j *job) fault(param string, value any, err error, remedy string) error {
 	return &Error{Method: j.method, Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// faultAmong makes the error of that one of several options, nil for all, which was set
-// furthest from its default, and of param, an option or part of the data, where none was.
+// faultAmong makes the error of the option that was set furthest from its default,
+// among the given ones or, for nil, among all. Where none was set, it is the error of
+// param, an option or part of the data.
 func (j *job) faultAmong(options []string, param string, err error, remedy string) error {
 	for _, name := range j.changed() {
 		if options == nil || slices.Contains(options, name) {

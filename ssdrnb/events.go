@@ -2,7 +2,7 @@ package ssdrnb
 
 import "sync"
 
-// Event is a sign of life of a running fit or sweep.
+// Event reports the progress of a running fit or sweep.
 type Event struct {
 	// Method is the method's name, or "sweep".
 	Method string
@@ -22,7 +22,7 @@ var observers struct {
 }
 
 // Observe calls f at every event of every fit from now on, from the fitting
-// goroutine: f should be quick. The returned function ends it.
+// goroutine: f should be quick. The returned function unregisters f.
 func Observe(f func(Event)) (stop func()) {
 	observers.Lock()
 	defer observers.Unlock()
@@ -39,8 +39,8 @@ func Observe(f func(Event)) (stop func()) {
 	}
 }
 
-// Notify tells the observers of an event, in the order in which they registered: for
-// packages whose work consists of fits.
+// Notify passes an event to the observers, in the order in which they registered. It is
+// for packages whose work consists of fits.
 func Notify(e Event) {
 	observers.Lock()
 	fs := make([]func(Event), 0, len(observers.by))

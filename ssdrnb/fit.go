@@ -150,7 +150,7 @@ type solution struct {
 	suggestions []int
 }
 
-// check refuses an embedding that nobody can use, and histories that are not finite.
+// check refuses an embedding that is not usable, and histories that are not finite.
 func (s *solution) check(r *Report) error {
 	if err := checkEmbedded(s.y); err != nil {
 		return err
@@ -218,8 +218,8 @@ func (j *job) check() error {
 	return nil
 }
 
-// measurable refuses samples that are all the same point, and numbers whose squares,
-// which every method takes, float64 does not hold.
+// measurable refuses samples that are all the same point, and numbers whose squares
+// overflow or underflow float64: every method squares them.
 func (j *job) measurable() error {
 	const most, least = 1e150, 1e-150
 	x := j.x()

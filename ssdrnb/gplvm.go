@@ -22,7 +22,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // Defaults: dims 2, scaling global, kernel rbf, start whiten, optimiser l-bfgs,
 // schedule alternate with 100 rounds of 2·20 steps, jitter 1e-6, inducing 100. D
 // counts the features that vary: the formula as printed counts constant ones too, each
-// of which weighs −½ln|K| without a word on the positions.
+// of which adds −½ln|K|, which says nothing of the positions.
 //
 // Fails: it finds a local optimum, which depends on start, optimiser and budget as
 // much as on the data. Samples that are near in latent space are near in the data,

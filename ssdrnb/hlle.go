@@ -9,7 +9,7 @@ import (
 )
 
 // HLLE returns the builder of Hessian eigenmaps: orthonormal coordinates. Values
-// are the eigenvalues of the Hessian functional, rising.
+// are the eigenvalues of the Hessian functional, ascending.
 //
 // Source: Donoho, Grimes 2003.
 //
@@ -31,7 +31,7 @@ import (
 // like a new point (warned of). The authors' script divides the columns of H by
 // their sums, which are 0 after the orthogonalisation: that changes nothing.
 // scikit-learn also counts the k − 1 − d − d(d+1)/2 columns that complete the basis
-// and so punishes what is no Hessian: its embedding differs.
+// and so penalises more than the Hessian: its embedding differs.
 func HLLE() HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 
 var hlle = register(Method{

@@ -14,7 +14,7 @@ import (
 )
 
 // Isomap returns the builder of Isomap. Values are the eigenvalues Λ of −½PD²P,
-// falling; a column of the embedding has the squared norm of its value.
+// descending; a column of the embedding has the squared norm of its value.
 //
 // Source: Tenenbaum, de Silva, Langford 2000.
 //
@@ -25,7 +25,7 @@ import (
 // P = I − 11ᵀ/n.
 //
 // New points: shortest paths through their k nearest samples and the formula of the
-// landmarks; training samples fall on their embedding.
+// landmarks; a training sample is mapped to its own embedding.
 //
 // Cost: O(n²D) for the neighbours, O(n²k·log n) for the paths, a few dozen products of
 // O(n²) for the eigenvectors, O(n³) where they are hard to tell apart, O(n²) memory.

@@ -1,7 +1,7 @@
 package ssdrnb
 
 // KLDA returns the builder of kernel discriminant analysis. Values are the
-// generalised eigenvalues τ, falling.
+// generalised eigenvalues τ, descending.
 //
 // Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; as the
 // trace-ratio paper compares with it.

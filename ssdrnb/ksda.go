@@ -1,7 +1,7 @@
 package ssdrnb
 
 // KSDA returns the builder of kernel semi-supervised discriminant analysis. Values
-// are the generalised eigenvalues τ, falling.
+// are the generalised eigenvalues τ, descending.
 //
 // Source: Cai, He, Han, ICCV 2007, Section 5; as the trace-ratio paper compares
 // with it.

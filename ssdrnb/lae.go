@@ -7,14 +7,14 @@ import (
 )
 
 // LAE returns the builder of Laplacian eigenmaps. Values are the generalised
-// eigenvalues τ, rising, in [0, 2]; uᵀDu = 1.
+// eigenvalues τ, ascending, in [0, 2]; uᵀDu = 1.
 //
 // Source: Belkin, Niyogi 2003; equation 1 of the paper of S2LAE.
 //
 // Objective: minimise ½Σ a_ij‖y_i − y_j‖² under YᵀDY = I and YᵀD1 = 0, a the
 // affinity of the neighbourhood graph and D its degrees.
 //
-// Solution: Lu = τDu, the smallest τ but for that of the constant; u = D^(−½)v for
+// Solution: Lu = τDu, the smallest τ except that of the constant; u = D^(−½)v for
 // the eigenvectors v of the normalised Laplacian.
 //
 // New points: Nyström's formula, the weighted mean of the neighbours' coordinates

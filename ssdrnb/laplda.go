@@ -9,7 +9,7 @@ import (
 )
 
 // LapLDA returns the builder of Laplacian linear discriminant analysis. Values are
-// the variances of the embedding of all samples along its dimensions, falling,
+// the variances of the embedding of all samples along its dimensions, descending,
 // with the divisor n − 1.
 //
 // Source: Chen, Ye, Li, CVPR 2007, as the trace-ratio paper restates it: the loss

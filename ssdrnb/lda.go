@@ -1,7 +1,7 @@
 package ssdrnb
 
 // LDA returns the builder of linear discriminant analysis. Values are the
-// generalised eigenvalues τ, falling.
+// generalised eigenvalues τ, descending.
 //
 // Source: Fisher 1936; Rao 1948; spec of the trace-ratio paper, Section 5.
 //

@@ -14,7 +14,7 @@ import (
 )
 
 // LLE returns the builder of locally linear embedding: orthonormal coordinates.
-// Values are the eigenvalues of (I − Δ)ᵀ(I − Δ), rising.
+// Values are the eigenvalues of (I − Δ)ᵀ(I − Δ), ascending.
 //
 // Source: Roweis, Saul 2000; Saul, Roweis 2003.
 //
@@ -83,7 +83,7 @@ func locallyLinear(j *job, nb *graph.Neighbors) (*solution, error) {
 
 // closedGroups returns the null space of I − Δ. A group of samples whose neighbours
 // all belong to it has a vector that is 1 there, 0 on the other groups, and elsewhere
-// what its neighbours make of it; with no such group but all samples it is 1.
+// what its neighbours make of it; where all samples form the only such group, it is 1.
 func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 	count, of := graph.ClosedGroups(r)
 	if count == 1 {

@@ -25,7 +25,7 @@ import (
 //
 // Solution: alternates F (eigenvectors of L), W and b (a linear system, eq. 10) and
 // S (projections on the simplex, eq. 13), from the graph of eq. 15, whose γ is kept.
-// At most 30 iterations; the W returned is that of the last, and so is the graph.
+// At most 30 iterations; the returned W and graph are those of the last.
 //
 // Cost: O(n²D) for the neighbours; an iteration O(nkr + nr² + r³) in the span, r ≤
 // min(D, n−1), and the c smallest eigenpairs of an n×n Laplacian with 2nk entries.
@@ -36,7 +36,7 @@ import (
 // Fails: components that the S step cuts apart are joined again only over candidate
 // edges; then the graph keeps too many components, and the report warns. γ is in
 // squared units of all features, the costs in those of the projection: with many
-// features the first graphs use all their candidates. Candidates projected come nearer
+// features the first graphs use all their candidates. Projected candidates come nearer
 // to the figures of the paper on three of four sets of notebooks/REPRODUCTION.md, but
 // with them the objective may rise.
 // The embedding has one dimension per class and approximates the indicators.

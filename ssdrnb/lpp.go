@@ -8,7 +8,7 @@ import (
 )
 
 // LPP returns the builder of locality preserving projections. Values are the
-// generalised eigenvalues τ, rising; wᵀX·D·Xᵀw = 1.
+// generalised eigenvalues τ, ascending; wᵀX·D·Xᵀw = 1.
 //
 // Source: He, Niyogi, NIPS 2003.
 //

@@ -11,11 +11,11 @@ import (
 )
 
 // LTSA returns the builder of local tangent space alignment: orthonormal
-// coordinates. Values are the eigenvalues of the alignment matrix, rising.
+// coordinates. Values are the eigenvalues of the alignment matrix, ascending.
 //
 // Source: Zhang, Zha 2004.
 //
-// Objective: coordinates that are, on every neighbourhood, as near as can be to an
+// Objective: coordinates that are, on every neighbourhood, as near as possible to an
 // affine image of its tangent coordinates: minimise tr(YᵀMY) under YᵀY = I and
 // Yᵀ1 = 0, M = Σ S_iᵀ(I − GGᵀ)S_i, G = [1/√k, U] with U the first d left singular
 // vectors of the centred neighbourhood.
@@ -65,8 +65,8 @@ func fitLTSA(j *job) (*solution, error) {
 	return alignedSolution(j, m, nb, free)
 }
 
-// tangentAlignment returns the alignment matrix M of the tangent spaces, and the samples of
-// which it says nothing.
+// tangentAlignment returns the alignment matrix M of the tangent spaces, and the
+// samples that it leaves free.
 func tangentAlignment(j *job, nb *graph.Neighbors) (m *sparse.CSR, free []int, err error) {
 	if err := j.begin("tangents"); err != nil {
 		return nil, nil, err

@@ -75,7 +75,7 @@ func Forget() error {
 		err = os.MkdirAll(dir, 0o700)
 	}
 	if err != nil {
-		return &Error{Method: "Forget", Err: err, Remedy: "see who may write to the folder, or set SSDRNB_CACHE to another"}
+		return &Error{Method: "Forget", Err: err, Remedy: "check the permissions of the folder, or set SSDRNB_CACHE to another"}
 	}
 	return nil
 }
@@ -96,8 +96,8 @@ func currentMemo() *memo {
 	memoState.Unlock()
 	if !decided {
 		// A folder that can't be made leaves the memo off: remembering is a
-		// convenience, no reason to fail a fit. But a reader who waits for every cell
-		// should know why.
+		// convenience, and a fit should not fail for it. But a user who waits for every
+		// cell should know why.
 		if err := Remember(inNotebook() && os.Getenv("SSDRNB_MEMO") != "off"); err != nil {
 			warnOfMemo(err)
 		}
@@ -108,7 +108,7 @@ func currentMemo() *memo {
 }
 
 // warnOfMemo tells the reader of a notebook, once per kernel, that fits are not
-// remembered. A cell is a process of its own: what it leaves for the others is an empty
+// remembered. A cell is a process of its own: it marks that it has warned by an empty
 // file in the kernel's own temporary folder, which GoNB removes with the kernel.
 func warnOfMemo(err error) {
 	if !inNotebook() {
@@ -167,8 +167,8 @@ func (m *memo) write(key string, model *Model) error {
 	if err != nil {
 		return err
 	}
-	// What killed writers have left counts and goes like the rest; a file that is being
-	// written is the newest.
+	// Files left by killed writers count and are removed like the rest; a file that is
+	// being written is the newest.
 	var found []fs.FileInfo
 	var total int64
 	for _, e := range entries {
@@ -215,8 +215,8 @@ func hashData(h hash.Hash, d *data.Data) {
 
 // codeVersion names the code that would compute a fit: the module's version
 // where it was downloaded as a release, and otherwise also the names, sizes and
-// times of the source files, so that who works on the library isn't served
-// results of yesterday's code.
+// times of the source files, so that developers never get results computed by older
+// code.
 var codeVersion = sync.OnceValue(func() string {
 	const path = "github.com/ssdrnb/ssdrnb"
 	if info, ok := debug.ReadBuildInfo(); ok {

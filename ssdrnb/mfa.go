@@ -10,7 +10,7 @@ import (
 )
 
 // MFA returns the builder of marginal Fisher analysis. Values are the generalised
-// eigenvalues τ, falling; wᵀBw = 1 for the denominator B.
+// eigenvalues τ, descending; wᵀBw = 1 for the denominator B.
 //
 // Source: Yan et al., TPAMI 2007.
 //

@@ -3,7 +3,7 @@ package ssdrnb
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 // MMC returns the builder of the maximum margin criterion. Values are the
-// eigenvalues of S_b − S_w, falling; negative ones mean that a direction spreads
+// eigenvalues of S_b − S_w, descending; negative ones mean that a direction spreads
 // the classes more than it separates them.
 //
 // Source: Li, Jiang, Zhang, NIPS 2003; trace-ratio paper, Section 5.

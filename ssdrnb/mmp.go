@@ -11,13 +11,13 @@ import (
 )
 
 // MMP returns the builder of maximum margin projections. Values are the generalised
-// eigenvalues τ, falling; aᵀ(X·D_w·Xᵀ + μI)a = 1.
+// eigenvalues τ, descending; aᵀ(X·D_w·Xᵀ + μI)a = 1.
 //
 // Source: He, Cai, Han, TKDE 2008, as the paper of S2LAE restates it.
 //
 // Objective: maximise aᵀX(αL_b + (1−α)W_w)Xᵀa under aᵀX·D_w·Xᵀa = 1. W_b links
 // neighbours of different classes by 1. W_w links all samples of one class by γ and
-// neighbours of which at least one is unlabelled by 1; D_w are its degrees.
+// neighbours by 1 where at least one is unlabelled; D_w are its degrees.
 //
 // Solution: X(αL_b + (1−α)W_w)Xᵀa = τ(X·D_w·Xᵀ + μI)a, the largest τ. The blocks of
 // W_w are written by class sums; no n×n matrix is formed.
@@ -28,7 +28,7 @@ import (
 // ridge 1e-3·tr(S_w)/D, centred, pca 1.
 //
 // Fails: X·W_w·Xᵀ depends on the origin. Without centring, which the paper does not
-// mention, the first direction is about the mean of the samples and tells nothing.
+// mention, the first direction is roughly the mean of the samples and separates nothing.
 func MMP() MMPBuilder { return newMMP(Spec{method: mmp}) }
 
 var betweenOption = declare[float64](Param{Name: "between", Setter: "Between", Default: 0.5, Min: 0, Max: 1, Doc: "share α of the between-class term in the objective"})

@@ -52,7 +52,7 @@ func (m *Model) Dims() int {
 // and normalisation of the method's documentation; nil where it has none.
 func (m *Model) Values() []float64 { return slices.Clone(m.values) }
 
-// Report tells how the model came about. Treat it as read-only.
+// Report tells how the model was fitted. Treat it as read-only.
 func (m *Model) Report() *Report { return m.report }
 
 // Transform embeds the rows of x, an m×D matrix with the features of the
@@ -70,7 +70,7 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 		return nil, fault("Transform", nil, fmt.Errorf("%w: no rows", ErrData), "give at least one row")
 	}
 	if _, c := x.Dims(); c != m.mapping.Features() {
-		return nil, fault("Transform", fmt.Sprintf("%d columns", c), fmt.Errorf("%w: the model was fitted to %d features", ErrData, m.mapping.Features()), "prepare new points as the training data")
+		return nil, fault("Transform", fmt.Sprintf("%d columns", c), fmt.Errorf("%w: the model was fitted to %d features", ErrData, m.mapping.Features()), "prepare new points like the training data")
 	}
 	if err := data.CheckFinite(x); err != nil {
 		return nil, fault("Transform", nil, classify(err), remedyOf(err))
@@ -80,7 +80,7 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), remedyOf(err))
 	}
 	if err := checkEmbedded(y); err != nil {
-		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), "prepare new points as the training data, and look for outliers among them")
+		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), "prepare new points like the training data, and look for outliers among them")
 	}
 	return y, nil
 }

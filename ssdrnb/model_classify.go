@@ -34,8 +34,8 @@ func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 
 // ClassDistances returns, for every row of x (m×D) and every labelled class, the
 // distance in the embedding to the nearest labelled training sample of that class:
-// m×c, the classes in rising order, as [data.Data.Classes] gives them. The class
-// with the least distance is that of Predict but for ties. Errors are those of
+// m×c, the classes in ascending order, as [data.Data.Classes] gives them. The class
+// with the least distance is that of Predict, except at ties. Errors are those of
 // Predict.
 func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 	y, train, labels, err := m.classified(x)

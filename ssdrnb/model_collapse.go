@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
-// What is checked of every embedding, of training samples and of new ones.
+// The checks of every embedding, of training samples and of new ones.
 
 // checkEmbedded refuses coordinates that are not finite, or so large that a distance
 // between two rows would not be.
@@ -40,7 +40,7 @@ const onePoint = 1e-10
 // unexplained where it repeats them: rounding of their Gram matrix.
 const sameDimension = 1e-13
 
-// warnOfCollapse tells if all samples fall on one point, or if the embedding has fewer
+// warnOfCollapse warns if all samples fall on one point, or if the embedding has fewer
 // distinct dimensions than were asked for. A regression onto class indicators has one
 // for each class, and one of them always follows from the others.
 func (m *Model) warnOfCollapse() {
@@ -86,7 +86,7 @@ func distinctDimensions(y *mat.Dense) int {
 		column := mat.Col(nil, k, c)
 		spread := max(floats.Max(column), -floats.Min(column))
 		norms[k] = floats.Norm(column, 2)
-		// What float64 cannot square is as good as nothing, too.
+		// A column whose square underflows counts as constant too.
 		if spread > onePoint*max(spread, math.Abs(mean[k])) && norms[k]*norms[k] > 0 {
 			kept = append(kept, k)
 		}

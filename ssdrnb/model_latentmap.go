@@ -42,7 +42,7 @@ func (l *latent) Apply(x *mat.Dense) (*mat.Dense, error) {
 	n, _ := y.Dims()
 	_, d := l.x.Dims()
 	if l.a != nil {
-		// Row by row, so that a sample's position doesn't depend on its company.
+		// Row by row, so that a sample's position doesn't depend on the others.
 		out := mat.NewDense(n, d, nil)
 		k := gaussianKernel(y, l.y, l.gamma)
 		for i := range n {

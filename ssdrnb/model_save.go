@@ -220,7 +220,7 @@ func Load(path string) (*Model, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fault(err, "check the path")
 	case err != nil:
-		return nil, fault(err, "see that the path is a file that can be read")
+		return nil, fault(err, "check that the path is a readable file")
 	}
 	defer f.Close()
 	m, err := decode(f, size)
@@ -298,7 +298,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		return nil, spec.err
 	}
 	for name, a := range arrays {
-		// Eigenvalues are what they are; maps and positions have to give numbers.
+		// Eigenvalues may be infinite or NaN; maps and positions must be finite.
 		if name == "values" {
 			continue
 		}

@@ -43,7 +43,7 @@ func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 // Score rates the model by s; test may be nil, see [Score].
 func (m *Model) Score(s Score, test *data.Data) (float64, error) { return s(m, test) }
 
-// errNothingHidden says that no training sample waits to be scored.
+// errNothingHidden says that no training sample has a hidden label to score.
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
 
 // labelledRows returns the embedding and the labels of the labelled samples.

@@ -9,8 +9,8 @@ import (
 )
 
 // NLDA returns the builder of null-space linear discriminant analysis. Values are
-// the eigenvalues of S_b within the null space of S_w, falling. A regular S_w, of
-// which there is no null space, gives an error that wraps [ErrData].
+// the eigenvalues of S_b within the null space of S_w, descending. A regular S_w, which
+// has no null space, gives an error that wraps [ErrData].
 //
 // Source: Chen, Liao, Ko, Lin, Yu, Pattern Recognition 2000; discriminative common
 // vectors, Cevikalp et al., TPAMI 2005. It is the trace-ratio paper's singular
@@ -29,8 +29,8 @@ import (
 // Defaults: dims 2, pca 1.
 //
 // Fails: it needs more directions than the l − c that the classes vary in. There
-// are at most c − 1 directions, and where few samples per class are labelled what
-// seems constant in a class need not be so.
+// are at most c − 1 directions, and where few samples per class are labelled a
+// direction that seems constant in a class need not be.
 func NLDA() NLDABuilder { return newNLDA(Spec{method: nlda}) }
 
 var nlda = register(Method{

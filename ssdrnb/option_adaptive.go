@@ -17,8 +17,8 @@ const (
 	// join components; J may rise.
 	NearestCandidates = adaptive.NearestCandidates
 	// ProjectedCandidates are the k nearest samples in the projection of the iteration.
-	// They too can join components, and J may rise. The code that the authors'
-	// group published for its projected clustering does it so.
+	// They too can join components, and J may rise. The code that the authors' group
+	// published for its projected clustering does this.
 	ProjectedCandidates = adaptive.ProjectedCandidates
 	// AllCandidates are all others, in O(n²) for each iteration.
 	AllCandidates = adaptive.AllCandidates
@@ -40,7 +40,7 @@ var candidatesOption = declare[string](Param{Name: "candidates", Setter: "Candid
 	Doc: "where a row of the graph may have weights"})
 
 var lambdaOption = declare[float64](Param{Name: "lambda", Setter: "Lambda", Default: float64(Auto), Min: tiny, Max: huge, Log: true, Auto: "γ of the initial graph",
-	Doc: "first weight λ of the term that makes the graph fall into c components, in squared units of the data"})
+	Doc: "first weight λ of the term that makes the graph split into c components, in squared units of the data"})
 
 var adjustOption = declare[string](Param{Name: "adjust", Setter: "Adjust", Default: DoubleOrHalve, Choices: []string{DoubleOrHalve, Bracket, Keep},
 	Doc: "how λ changes between iterations"})
@@ -62,7 +62,7 @@ func (b adaptiveSetters[Builder]) Candidates(kind string) Builder {
 	return set(b.c, candidatesOption, kind)
 }
 
-// Lambda sets the first weight λ > 0 of the term that makes the graph fall into c
+// Lambda sets the first weight λ > 0 of the term that makes the graph split into c
 // components. The default [Auto] takes the γ of the initial graph.
 func (b adaptiveSetters[Builder]) Lambda(weight float64) Builder {
 	return set(b.c, lambdaOption, weight)

@@ -111,12 +111,12 @@ type ridgeSetters[Builder any] struct{ c *core[Builder] }
 // Ridge sets α ≥ 0, added to the diagonal of the denominator matrix, in squared
 // units of the data. The default [Auto] takes α = r·tr(S_w)/D, D being the number
 // of directions left by PCA and r the option ridge scale; kernel methods take
-// r·tr(K·L_w)/n. 0 asks for none; a singular denominator is then met by the rule of
+// r·tr(K·L_w)/n. 0 asks for none; a singular denominator is then handled by the rule in
 // the method's documentation.
 func (b ridgeSetters[Builder]) Ridge(alpha float64) Builder { return set(b.c, ridgeOption, alpha) }
 
 // RidgeScale sets r ≥ 0 of the automatic ridge, by default 1e-3, for trace ratios 0.1
-// and for kernel methods 1. It says the same for any data, which Ridge does not: with
+// and for kernel methods 1. Unlike Ridge, it means the same for any data: with
 // few labels per class values up to 10 are worth trying. It is not read where Ridge is
 // set.
 func (b ridgeSetters[Builder]) RidgeScale(r float64) Builder { return set(b.c, ridgeScaleOption, r) }
@@ -135,7 +135,7 @@ const (
 	// DenominatorNorm has wᵀBw = 1 for the denominator B: the scatter in it is then
 	// the same along all directions.
 	DenominatorNorm = "denominator"
-	// EuclideanNorm has |w| = 1, as the code that the author of SDA published:
+	// EuclideanNorm has |w| = 1, as in the code that the author of SDA published:
 	// directions along which the classes are further apart then count for more in
 	// distances between embedded samples.
 	EuclideanNorm = "euclidean"
@@ -148,8 +148,8 @@ var normOption = declare[string](Param{Name: "norm", Setter: "Norm", Default: De
 type normSetters[Builder any] struct{ c *core[Builder] }
 
 // Norm sets the norm in which each column w of the projection is 1: [DenominatorNorm]
-// or [EuclideanNorm]. The criterion leaves it open, the directions are the same, but
-// not which embedded samples are nearest to each other. Eigenvalues do not change.
+// or [EuclideanNorm]. The criterion leaves it open: the directions are the same, but
+// the nearest neighbours among embedded samples may differ. Eigenvalues do not change.
 func (b normSetters[Builder]) Norm(kind string) Builder { return set(b.c, normOption, kind) }
 
 // Values of the option "balance".
@@ -165,7 +165,7 @@ const (
 )
 
 var manifoldOption = declare[float64](Param{Name: "manifold", Setter: "Manifold", Min: 0, Max: huge, Log: true,
-	Doc: "weight of the manifold term X·L·Xᵀ, in units that the option balance says"})
+	Doc: "weight of the manifold term X·L·Xᵀ, in units set by the option balance"})
 
 var balanceOption = declare[string](Param{Name: "balance", Setter: "Balance", Default: Relative, Choices: []string{Relative, AsPrinted, Absolute},
 	Doc: "whether the manifold weight is relative to tr(S_w)/tr(X·L·Xᵀ), to its inverse as printed, or absolute"})

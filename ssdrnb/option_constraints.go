@@ -30,12 +30,12 @@ var constraintsRidgeOption = declare[float64](Param{Name: "ridge", Setter: "Ridg
 	Doc: "ridge μ added to the denominator, which has no unit; without it the ratio is unbounded where there are more than d must-link components"})
 
 var unlabelledWeightOption = declare[float64](Param{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: 0.0, Min: 0, Max: huge, Log: true,
-	Doc: "weight τ in the denominator of edges with an unlabelled end, which the method as printed does not embed; 0.05 to 0.1 does"})
+	Doc: "weight τ in the denominator of edges with an unlabelled end, which the method as printed does not embed; 0.05 to 0.1 is enough"})
 
 var criterionOption = declare[string](Param{Name: "criterion", Setter: "Criterion", Default: TraceRatio, Choices: []string{TraceRatio, RatioTrace},
 	Doc: "trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"})
 
-// constraintParams describes the constraints and their weights in the ratio.
+// constraintOptions describes the constraints and their weights in the ratio.
 var constraintOptions = list(constraintsOption, proportionOption, constraintsSeedOption, globalOption, constraintsRidgeOption,
 	unlabelledWeightOption, criterionOption)
 

@@ -23,7 +23,7 @@ var scaleOption = declare[float64](Param{Name: "scale", Setter: "Scale", Default
 
 var degreeOption = declare[int](Param{Name: "degree", Setter: "Degree", Default: 2, Min: 1, Max: kernels.MaxDegree, Doc: "degree p of the polynomial kernel"})
 
-// kernelParams describes the kernel itself.
+// kernelOptions describes the kernel itself.
 var kernelOptions = list(kernelOption, scaleOption, degreeOption)
 
 // kernelSetters gives a builder the options of its kernel.
@@ -47,7 +47,7 @@ var rankOption = declare[int](Param{Name: "rank", Setter: "Rank", Default: 1000,
 var cutOption = declare[float64](Param{Name: "cut", Setter: "Cut", Default: 1e-3, Min: 0, Max: 1, Log: true,
 	Doc: "directions whose eigenvalue of the centred kernel is no more than this share of the largest are dropped"})
 
-// factorParams describes how the kernel matrix is factorised and cut.
+// factorOptions describes how the kernel matrix is factorised and cut.
 var factorOptions = list(rankOption, cutOption)
 
 // factorSetters gives a builder the options of the kernel's factor.
@@ -60,7 +60,7 @@ func (b factorSetters[Builder]) Rank(r int) Builder { return set(b.c, rankOption
 
 // Cut sets the relative eigenvalue, in [0, 1], of the centred kernel up to which
 // directions are dropped. A kernel of full rank separates any training samples,
-// and the directions of tiny variance that it does this by mean nothing: 0 keeps
+// and the directions of tiny variance by which it does so mean nothing: 0 keeps
 // them and overfits.
 func (b factorSetters[Builder]) Cut(share float64) Builder { return set(b.c, cutOption, share) }
 

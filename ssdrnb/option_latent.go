@@ -61,7 +61,7 @@ var startOption = declare[string](Param{Name: "start", Setter: "Start", Default:
 var optimizerOption = declare[string](Param{Name: "optimizer", Setter: "Optimizer", Default: LBFGS, Choices: []string{LBFGS, SCG}, Doc: "how the objective is maximised"})
 
 var scheduleOption = declare[string](Param{Name: "schedule", Setter: "Schedule", Default: Alternate, Choices: []string{Alternate, Joint},
-	Doc: "kernel parameters and positions in turn, as the paper, or together"})
+	Doc: "kernel parameters and positions in turn, as in the paper, or together"})
 
 var roundsOption = declare[int](Param{Name: "rounds", Setter: "Rounds", Default: 100, Min: 1, Max: 1e6, Log: true, Doc: "largest number of rounds T"})
 
@@ -127,7 +127,7 @@ func (b latentSetters[Builder]) Rounds(t int) Builder { return set(b.c, roundsOp
 func (b latentSetters[Builder]) Steps(k int) Builder { return set(b.c, stepsOption, k) }
 
 // Jitter sets ε ≥ 0 on the diagonal of the covariance, in units of the variance of
-// the scaled features. It is what bounds the likelihood where samples coincide.
+// the scaled features. It bounds the likelihood where samples coincide.
 func (b latentSetters[Builder]) Jitter(epsilon float64) Builder {
 	return set(b.c, jitterOption, epsilon)
 }

@@ -16,7 +16,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Defaults: dims 2. Labels are not read.
 //
-// Fails: it follows variance, whether or not that separates classes.
+// Fails: it follows variance, whether or not variance separates classes.
 func PCA() PCABuilder { return newPCA(Spec{method: pca}) }
 
 var pca = register(Method{

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Report tells how a model came about. It is saved with the model.
+// Report tells how a model was fitted. It is saved with the model.
 type Report struct {
 	// Method, Version and Engine name the method, the library's version and the
 	// matrix engine that ran.

@@ -4,7 +4,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 
 // S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has
 // λ*, the eigengap, the numbers of pairs and must-link components, and the history
-// of λ_t and g(λ_t). Values are the eigenvalues of A − λ*B, falling; they sum to 0.
+// of λ_t and g(λ_t). Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
 // Source: Zhang, Chow, Zhao, "Trace Ratio Optimization-Based Semi-Supervised
 // Nonlinear Dimensionality Reduction for Marginal Manifold Visualization", IEEE
@@ -13,7 +13,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 // Objective: maximise tr(YᵀAY)/tr(YᵀBY) under YᵀY = I and Yᵀ1 = 0, with
 // A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C and B = L_M + μI, the Laplacians of the cannot-link
 // and must-link pairs: edges of the neighbourhood graph between different and equal
-// labels, or pairs of the user.
+// labels, or pairs given by the user.
 //
 // Solution: the d top eigenvectors of A − λ*B at the root λ* of the sum of their
 // eigenvalues.
@@ -28,10 +28,10 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 //
 // Fails: the indicator of each must-link component costs the denominator only μ, so
 // with a small μ all samples of a component nearly coincide, and the embedding shows
-// the labels that were given rather than the samples: scores of labelled samples are
-// no scores. Samples without a pair are not embedded but by UnlabelledWeight.
-// The paper's YᵀY = I reads YYᵀ = I for its d×n matrix; without Yᵀ1 = 0, which it
-// omits, a coordinate can be constant.
+// the labels that were given rather than the samples: scores of labelled samples mean
+// nothing. Samples without a pair are placed only with UnlabelledWeight. The paper's
+// YᵀY = I reads YYᵀ = I for its d×n matrix; without Yᵀ1 = 0, which it omits, a
+// coordinate can be constant.
 func S2LAE() S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
 
 var s2lae = register(Method{

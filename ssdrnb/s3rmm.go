@@ -14,7 +14,7 @@ import (
 )
 
 // S3RMM returns the builder of the semi-supervised semi-Riemannian metric map.
-// Values are the eigenvalues of X·L_G·Xᵀ, falling; their sum is the total margin Φ.
+// Values are the eigenvalues of X·L_G·Xᵀ, descending; their sum is the total margin Φ.
 // They may be negative: the report counts the positive ones of all. [Model.Graph] is
 // the metric matrix G, symmetric: positive between samples that are kept apart
 // (space-like), negative between those that are pulled together (time-like).

@@ -1,7 +1,7 @@
 package ssdrnb
 
 // SDA returns the builder of semi-supervised discriminant analysis. Values are
-// the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by
+// the generalised eigenvalues τ, descending; wᵀBw = 1 for the denominator B by
 // the default norm.
 //
 // Source: Cai, He, Han, ICCV 2007; trace-ratio paper eq. 26.

@@ -3,7 +3,7 @@ package ssdrnb
 import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
 // SDLA returns the builder of semi-supervised discriminative locality alignment.
-// Values are the eigenvalues of −X·L·Xᵀ, falling.
+// Values are the eigenvalues of −X·L·Xᵀ, descending.
 //
 // Source: Zhang, Tao, Li, Yang, TKDE 2009, recalled; the form is that of the
 // semi-Riemannian paper's comparison.

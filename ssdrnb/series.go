@@ -7,9 +7,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Series fits methods to one data set again and again, as a reader does who moves
-// a slider: what the changed options do not touch is computed once. Models are
-// those of separate fits. They are not remembered on disk.
+// Series fits methods to one data set again and again, as when a user moves a slider:
+// what the changed options do not affect is computed once. Models are those of separate
+// fits. They are not remembered on disk.
 type Series struct {
 	data   *data.Data
 	mu     sync.Mutex

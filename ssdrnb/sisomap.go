@@ -14,7 +14,7 @@ import (
 // Objective: Isomap on the dissimilarity √(1 − exp(−d²/β)) of samples of one class,
 // which stays below 1, and √(exp(d²/β)) − α of samples of different classes, which
 // grows without bound. The paper has no unlabelled samples; theirs is d/√β here,
-// which lies between the two but for α and is what both come down to for small d.
+// which lies between the two except for α, and to which both reduce for small d.
 //
 // Solution: as Isomap.
 //
@@ -26,10 +26,11 @@ import (
 // Defaults: dims 2, neighbors 12, allowance 0.5, width the mean pairwise distance
 // (the paper's β, which has the unit of d, not of d²), components joined.
 //
-// Fails: with many labels the classes fall apart, and the joining edges decide how
-// they lie to each other. The default width goes with d and not with d²: features of
-// large values make d²/β large, exp is cut off where that is 200, and classes are
-// then as far apart as the cut-off (warned of). Scale the features, or give a Width.
+// Fails: with many labels the classes fall apart, and the joining edges decide how they
+// lie relative to each other. The default width is proportional to d and not to d²:
+// features of large values make d²/β large, exp is cut off where that is 200, and
+// classes are then as far apart as the cut-off (warned of). Scale the features, or give
+// a Width.
 func SIsomap() SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
 var allowanceOption = declare[float64](Param{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "α, by which samples of different classes are allowed to be nearer"})

@@ -11,8 +11,8 @@ import (
 // Source: de Ridder, Kouropteva, Okun, Pietikäinen, Duin 2003.
 //
 // Objective: LLE whose neighbours are chosen by d + α·max(d) for two samples of
-// different classes and d for all others; an unlabelled sample is taken to be of
-// anyone's class. The weights are those of the samples themselves.
+// different classes and d for all others; an unlabelled sample counts as a member of
+// every class. The weights are those of the samples themselves.
 //
 // Solution: as LLE.
 //

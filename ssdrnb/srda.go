@@ -8,7 +8,7 @@ import (
 )
 
 // SRDA returns the builder of semi-Riemannian discriminant analysis. Values are
-// the eigenvalues of X·L_G·Xᵀ, falling; they may be negative.
+// the eigenvalues of X·L_G·Xᵀ, descending; they may be negative.
 //
 // Source: Zhao, Lin, Tang, CVPR 2008, as the semi-supervised paper (Zhang, Lin,
 // Tang, TPAMI 2011) restates it in Appendix A. Not the spectral regression
@@ -17,7 +17,7 @@ import (
 // Objective: maximise ½Σ_ij g_ji‖Wᵀ(x_j − x_i)‖² under WᵀW = I. The metric tensor
 // at x_i is 1/d_ji² over the heterogeneous neighbourhood Ň, divided by its sum s,
 // and −|Ň|/(|N̂|·s·d_ji²) over the homogeneous one N̂, so that Σ_j g_ji d_ji² = 0;
-// then negative components are weighed by γ and positive ones by 1 − γ.
+// then negative components are weighted by γ and positive ones by 1 − γ.
 //
 // Solution: the top eigenvectors of X·L_G·Xᵀ, L_G the Laplacian of (G + Gᵀ)/2.
 //
@@ -25,8 +25,8 @@ import (
 //
 // Defaults: dims 2, homogeneous 3, heterogeneous 20, gamma 0.5, pca 1.
 //
-// Fails: as ANMM, but far neighbours count little. A duplicate of a sample is no
-// neighbour of it: its weight would be infinite and its term 0.
+// Fails: as ANMM, but far neighbours count little. A duplicate of a sample is not its
+// neighbour: its weight would be infinite and its term 0.
 func SRDA() SRDABuilder { return newSRDA(Spec{method: srda}) }
 
 var srda = register(Method{

@@ -9,13 +9,13 @@ import (
 
 // SSDA returns the builder of semi-supervised discriminant analysis with robust
 // path-based similarity. Manifold and Balance set the weight of the term S_u. Values
-// are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by
+// are the generalised eigenvalues τ, descending; wᵀBw = 1 for the denominator B by
 // the default norm.
 //
 // Source: Zhang, Yeung, CVPR 2008, as the semi-Riemannian paper describes it: LDA
 // with a term for the similarity between unlabelled samples and class centres, and
-// a ridge. The exact weighting of that paper was not at hand: the path similarity
-// below is exact, how it enters is our reading.
+// a ridge. We could not check the exact weighting of that paper: the path similarity
+// below is exact, and how it enters is our reading.
 //
 // Objective: maximise tr((Wᵀ(S + λ_m·S_u + αI)W)⁻¹ WᵀS_b W), where
 // S_u = Σ_k Σ_u s(k, u)(x_u − μ_k)(x_u − μ_k)ᵀ over the unlabelled samples u.

@@ -11,7 +11,7 @@ import (
 )
 
 // SSDL returns the builder of stable semi-supervised discriminant learning. Values
-// are the generalised eigenvalues τ, falling.
+// are the generalised eigenvalues τ, descending.
 //
 // Source: Gao, Huang, Gao, Shen, Zhang, Neurocomputing 2015, whose text we could not
 // check: this is SSDL as Xiong, Nie, Han (IJCAI 2017) describe it, LDA with a graph

@@ -8,7 +8,7 @@ import (
 )
 
 // SSDR returns the builder of semi-supervised dimensionality reduction. Values are
-// the eigenvalues of X·L·Xᵀ, falling; they may be negative.
+// the eigenvalues of X·L·Xᵀ, descending; they may be negative.
 //
 // Source: Zhang, Zhou, Chen, SDM 2007.
 //

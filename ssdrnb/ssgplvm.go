@@ -16,9 +16,9 @@ import (
 // Objective: maximise ln p(Y|X, θ) − λE(X), the first term that of GP-LVM, E the sum
 // over pairs of an energy of their latent distance: small where must-linked samples
 // are near and cannot-linked ones apart. The paper's own forms of E contradict each
-// other, and have no maximum once there is a cannot-link: there a pair departs for
-// ever. The default form "mixed" keeps the paper's weights, doesn't change with the
-// scale of the latent space, and is bounded.
+// other, and have no maximum once there is a cannot-link: its distance then grows
+// without bound. The default form "mixed" keeps the paper's weights, doesn't change
+// with the scale of the latent space, and is bounded.
 //
 // Solution: as GP-LVM. The literal forms hold the weights W fixed during each step on
 // X, as the paper's Table 1.
@@ -28,10 +28,10 @@ import (
 // Defaults: variant CM, form mixed, weighting logistic, gauge spread, margin 2, lambda
 // 10, no back constraints, the rest as GP-LVM. Where the data carry no pairs, as many
 // must-links and cannot-links as samples are labelled are drawn from the labels: the
-// energy grows with every pair, and all that labels imply would leave the likelihood
-// no say. With no pairs, or lambda 0, the model is GP-LVM. Constant features are left
-// out of the likelihood as there. The paper's formula counts them: where 11 of 64
-// pixels are constant, λ weighs 64/53 times what it does in the formula.
+// energy grows with every pair, and all that labels imply would drown the likelihood.
+// With no pairs, or lambda 0, the model is GP-LVM. Constant features are left out of
+// the likelihood as there. The paper's formula counts them: where 11 of 64 pixels are
+// constant, λ weighs 64/53 times what it does in the formula.
 //
 // Fails: as GP-LVM. Most of the gain is on the constrained samples themselves, as
 // nothing carries it to the others but the likelihood; constraints on few samples, as
@@ -52,7 +52,7 @@ var weightingOption = declare[string](Param{Name: "weighting", Setter: "Weightin
 var gaugeOption = declare[string](Param{Name: "gauge", Setter: "Gauge", Default: string(gp.BySpread), Choices: []string{string(gp.BySpread), string(gp.ByGamma), string(gp.Ungauged)},
 	Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"})
 
-var marginOption = declare[float64](Param{Name: "margin", Setter: "Margin", Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops to repel, in units of the gauge"})
+var marginOption = declare[float64](Param{Name: "margin", Setter: "Margin", Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops repelling, in units of the gauge"})
 
 var ssgplvmLambdaOption = declare[float64](Param{Name: "lambda", Setter: "Lambda", Default: 10.0, Min: 0, Max: huge, Log: true, Doc: "weight λ of the energy against the log likelihood, in nats per pair"})
 

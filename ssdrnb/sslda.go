@@ -1,7 +1,7 @@
 package ssdrnb
 
 // SSLDA returns the builder of the subspace framework's semi-supervised LDA.
-// Values are the generalised eigenvalues τ, falling; wᵀBw = 1 for the denominator B by
+// Values are the generalised eigenvalues τ, descending; wᵀBw = 1 for the denominator B by
 // the default norm.
 //
 // Source: Yang, Zhang, Liang, ECCV 2008 (SSLF), in the form in which the

@@ -10,9 +10,9 @@ import (
 )
 
 // SSML returns the builder of semi-supervised metric learning. The report has λ*
-// and the history. Values are the eigenvalues of A − λ*B, falling; they sum to 0.
+// and the history. Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
-// Source: after Baghshah, Shouraki, IJCAI 2009. Their paper was not at hand: this is
+// Source: after Baghshah, Shouraki, IJCAI 2009. We could not check their paper: this is
 // the form in which the notes on the paper of S2LAE restate it.
 //
 // Objective: maximise tr(WᵀS_C W)/tr(Wᵀ(S_M + (η/n)·X·M·Xᵀ)W) under WᵀW = I, S_C and
@@ -60,7 +60,7 @@ func newSSML(s Spec) SSMLBuilder {
 // its neighbours, in the denominator.
 func (b SSMLBuilder) Structure(eta float64) SSMLBuilder { return set(b.common.c, structureOption, eta) }
 
-// ssmlRatio is the problem of SSML.
+// ratioSSML is the problem of SSML.
 func ratioSSML(j *job) (ratioProblem, error) {
 	s, err := spanOf(j)
 	if err != nil {

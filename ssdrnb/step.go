@@ -8,8 +8,8 @@ import (
 // A step is a part of a fit that other fits to the same data may share: neighbours,
 // scatter matrices, decompositions. Its value is its key, a comparable struct that
 // holds results of earlier steps and values of options. run sees these and the data,
-// and no option of the fit: the compiler sees to it that no result is returned for
-// another value of an option than it was computed for.
+// and no option of the fit: the compiler ensures that a result is returned only for the
+// values of options that it was computed for.
 type step[T any] interface {
 	comparable
 	run(w *work) (T, error)
@@ -30,7 +30,7 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 		r.value, r.err, r.facts, r.warnings = value, err, part.report.Facts, part.report.warned
 		w.cache.finish(s, r, w.ctx.Err() != nil)
 	}
-	// What the step found belongs into the report of every fit that uses it.
+	// What the step found belongs in the report of every fit that uses it.
 	w.report.Facts = append(w.report.Facts, r.facts...)
 	for _, warning := range r.warnings {
 		w.report.add(warning)
@@ -74,8 +74,12 @@ func (c *cache) claim(ctx context.Context, s any) (r *result, own bool, err erro
 		c.mu.Unlock()
 		select {
 		case <-r.done:
-		case <-ctx.Done():
-			return nil, false, ctx.Err()
+		default:
+			select {
+			case <-r.done:
+			case <-ctx.Done():
+				return nil, false, ctx.Err()
+			}
 		}
 		c.mu.Lock()
 		kept := c.results[s] == r

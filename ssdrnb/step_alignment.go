@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// What the methods share that embed a neighbourhood graph: their solution is an
+// What methods that embed a neighbourhood graph share: their solution is an
 // n×d matrix, not a map.
 
 // nearestNeighbors returns the neighbours of every sample by the option "neighbors".
@@ -35,7 +35,8 @@ func countComponents(j *job, g *sparse.CSR) int {
 	return count
 }
 
-// linkedGraph returns the directed graph of neighbours after components has looked at it.
+// linkedGraph returns the directed graph of neighbours after countComponents has
+// checked it.
 func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
@@ -66,7 +67,8 @@ func unchosen(j *job, links *sparse.CSR) []int {
 }
 
 // alignedSolution embeds the samples by an alignment matrix over neighbours that leave the
-// sample itself out; the free ones, of which it says nothing, follow like new points.
+// sample itself out; the free ones, which the matrix does not place, follow like new
+// points.
 func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
 	if free == nil {
 		y, values, err := alignedCoordinates(j, m, j.x())

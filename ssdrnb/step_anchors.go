@@ -60,10 +60,9 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	return rows, dense.Pick(lda, rows), nil
 }
 
-// extended completes an embedding of which some rows are known, by the least of
-// tr(YᵀMY): Y₂ = −M₂₂⁻¹M₂₁Y₁, or with a confidence ρ the least of
-// tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖². m must be positive semidefinite with m·1 = 0; nb are
-// the neighbours behind it.
+// extended completes an embedding with some known rows by minimising tr(YᵀMY): Y₂ =
+// −M₂₂⁻¹M₂₁Y₁, or with a confidence ρ by minimising tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖². m must be
+// positive semidefinite with m·1 = 0; nb are the neighbours behind it.
 func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	g, err := nb.Lengths(graph.Or)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // bottomOf returns the d smallest eigenpairs, ascending, of a positive semidefinite operator
-// of the samples x, but the trivial one: the first basis vector of null, on which the
+// of the samples x, except the trivial one: the first basis vector of null, on which the
 // operator vanishes. norm bounds its eigenvalues.
 func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense, d int) (*spectral.Pairs, error) {
 	options := spectral.Options{Tolerance: 1e-12, Null: null, Along: x}

@@ -40,7 +40,7 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 	j.fact("numerator", numerator)
 	j.fact("denominator", denominator)
 	if !r.Unique {
-		j.warn("the eigenvalues %d and %d at λ* coincide: λ* is what it is, but other embeddings are as good", d, d+1)
+		j.warn("the eigenvalues %d and %d at λ* coincide: λ* is unique, but other embeddings are as good", d, d+1)
 	}
 	j.trace(solverOption.of(j), r)
 	return y, r.Values[:d], nil

@@ -58,8 +58,8 @@ func choosePairs(j *job, g *sparse.CSR) (data.Pairs, error) {
 	return drawn, nil
 }
 
-// checkConstraints refuses what the degenerate cases of the method make hopeless,
-// and warns of what makes the embedding say little.
+// checkConstraints refuses degenerate constraints without a solution, and warns of
+// those whose embedding says little.
 func checkConstraints(j *job, p data.Pairs) error {
 	n, d, ell, mu := j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
 	j.fact("must-link pairs", float64(len(p.Must)))
@@ -121,8 +121,8 @@ func openEdges(j *job, g *sparse.CSR) (*sparse.CSR, error) {
 }
 
 // constrainedProblem puts the terms together. must and cannot are weighted graphs of the pairs;
-// where residual is not nil it takes the place of the Laplacian of must, whose
-// entries then only say what hangs together.
+// where residual is not nil it takes the place of the Laplacian of must, whose entries
+// then only say which samples are connected.
 func constrainedProblem(j *job, g, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	p := &pairing.Problem{Ell: globalOption.of(j), Mu: ridgeOption.of(j), Cannot: graph.Laplacian(cannot), Residual: residual}
 	count, _ := graph.Components(must)

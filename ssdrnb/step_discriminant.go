@@ -70,7 +70,7 @@ func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
 // quotient takes the directions of the largest τ of S_b v = τ (M + αI) v, M given
 // by its spectrum.
 func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
-	// There the quotient is infinite, and the largest τ is not looked for there.
+	// On these directions the quotient is infinite; they are left out.
 	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
 		j.warn("the denominator vanishes on directions that hold %.2g of the between-class scatter, and these are left out; set Ridge, or use the trace-ratio method, which has a rule for this", share)
 	}

@@ -25,10 +25,10 @@ import (
 //
 // A method that needs K only here and there (KS2LAE weighs the selected pairs by
 // K_ij; KS2LLE has the local Gram matrix K_ii − K_ir − K_ji + K_jr of a few
-// neighbours) takes kernelOf and asks pair for single entries; K_ii comes as
-// pair(x_i, x_i). Neighbours by kernel distance K_ii + K_jj − 2K_ij are those by
-// Euclidean distance for the RBF and linear kernels, and for the others those of
-// the rows of F, by factorise.
+// neighbours) takes kernelOf and asks Kernel.Pair for single entries, also for K_ii =
+// k(x_i, x_i). Neighbours by kernel distance K_ii + K_jj − 2K_ij are those by Euclidean
+// distance for the RBF and linear kernels, and for the others those of the rows of F,
+// by kernels.Factorise.
 
 // kernelOf returns the kernel that the options choose.
 func kernelOf(j *job) (kernels.Kernel, error) {

@@ -24,7 +24,7 @@ type prepared struct {
 }
 
 // prepareLatent scales the samples by the option "scaling". A feature that doesn't vary is
-// left out: it tells no samples apart, but would weigh −½ln|K| and so reward small
+// left out: it tells no samples apart, but would add −½ln|K| and so reward small
 // covariances.
 func prepareLatent(j *job) (*prepared, error) {
 	n, features := j.x().Dims()

@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
 )
 
-// What the methods of margins share: MFA, ANMM, DLA and semi-Riemannian analysis
-// all weigh the differences between a sample and its nearest of the same class
-// (the homogeneous neighbourhood) and of other classes (the heterogeneous one).
+// What margin methods share: MFA, ANMM, DLA and semi-Riemannian analysis all weight the
+// differences between a sample and its nearest of the same class (the homogeneous
+// neighbourhood) and of other classes (the heterogeneous one).
 
 // classNeighbors returns, for every labelled sample, the nearest labelled samples
 // of its class and of other classes, as many as the options "homogeneous" and
@@ -96,12 +96,12 @@ func (b marginSetters[Builder]) Homogeneous(k int) Builder { return set(b.c, hom
 func (b marginSetters[Builder]) Heterogeneous(k int) Builder { return set(b.c, heterogeneousOption, k) }
 
 var gammaOption = declare[float64](Param{Name: "gamma", Setter: "Gamma", Min: 0, Max: 1,
-	Doc: "γ: negative components of the metric are weighed by γ, positive ones by 1 − γ; 0.5 is neutral"})
+	Doc: "γ: negative components of the metric are weighted by γ, positive ones by 1 − γ; 0.5 is neutral"})
 
 // gammaSetters gives a builder the option Gamma.
 type gammaSetters[Builder any] struct{ c *core[Builder] }
 
 // Gamma sets γ in [0, 1]: the negative components of the metric, similarity, are
-// weighed by γ and the positive ones, separability, by 1 − γ. The papers look for
-// it between 0.5 and 1 by cross-validation.
+// weighted by γ and the positive ones, separability, by 1 − γ. The papers look for it
+// between 0.5 and 1 by cross-validation.
 func (b gammaSetters[Builder]) Gamma(gamma float64) Builder { return set(b.c, gammaOption, gamma) }

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// The trace ratio of TR-FSDA with all terms on the relaxed embedding F, as the code of
-// its authors has it: the largest λ for which, over WᵀW = I and F,
+// The trace ratio of TR-FSDA with all terms on the relaxed embedding F, as in the code
+// of its authors: the largest λ for which, over WᵀW = I and F,
 //
 //	tr(FᵀL_bF) − λ(tr(FᵀL_tF) + α·tr(FᵀLF) + t|XᵀW − F|² + r|W|²) = 0,  t = αβ.
 //

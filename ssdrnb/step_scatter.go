@@ -13,7 +13,10 @@ import (
 
 // scatterOf returns the scatter of the labelled samples in the span.
 func scatterOf(j *job, s *span) *discriminant.Scatter {
-	sc, _ := shared(j.work, scatterStep{s})
+	sc, err := shared(j.work, scatterStep{s})
+	if err != nil { // the context ended while another fit computed it; the next step stops
+		sc, _ = scatterStep{s}.run(j.work)
+	}
 	return sc
 }
 

@@ -4,7 +4,7 @@ import "fmt"
 
 // Local coordinates on the tangent space of a neighbourhood, for LTSA and HLLE.
 
-// checkTangent says whether neighbourhoods of k samples have room for d directions.
+// checkTangent refuses neighbourhoods of k samples that cannot have d tangent directions.
 func checkTangent(j *job, k int) error {
 	d, features := dimsOption.of(j), j.data.Dim()
 	switch {

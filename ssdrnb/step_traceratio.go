@@ -19,7 +19,7 @@ type ratioProblem interface {
 
 // ratio is the problem max tr(VᵀAV)/tr(VᵀBV) under VᵀV = I in the coordinates of a
 // span, without the directions in which A and B both vanish: these cost nothing and
-// would be taken for nothing.
+// would be chosen without a reason.
 type ratio struct {
 	span  *span
 	a, b  *mat.SymDense
@@ -42,7 +42,7 @@ func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
 }
 
 // solve finds d directions by the option "solver", and records λ*, the eigengap
-// and the history. An unbounded ratio is met by the null-space solution.
+// and the history. For an unbounded ratio it takes the null-space solution.
 func (p *ratio) solve(j *job) (*solution, error) {
 	d := j.limit(p.a.SymmetricDim(), noMore)
 	result, err := spectral.TraceRatio(j.ctx, p.a, p.b, d, spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)]})

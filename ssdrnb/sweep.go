@@ -97,18 +97,19 @@ func (b SweepBuilder) Train(share float64) SweepBuilder {
 	return b
 }
 
-// Prepare scales each draw's training side by what learn finds there, and its test
-// side alike, as in Prepare((*data.Data).LearnScale01). Several follow each other.
+// Prepare scales each draw's training side by what learn finds there, and its test side
+// in the same way, as in Prepare((*data.Data).LearnScale01). Several are applied in
+// order.
 func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder {
 	b.prepare = append(slices.Clone(b.prepare), learn)
 	return b
 }
 
-// File keeps the table in this .npz file, see [SweepResult.SaveNPZ]: Run begins with
-// what is there of the same sweep, saves every few seconds, and at the end. A file
-// of another sweep is an error. In a notebook, where fits are remembered, sweeps
-// with a score of this library are kept in the folder of the fits without it. A
-// score of your own is not told from another: name another file when it changes.
+// File keeps the table in this .npz file, see [SweepResult.SaveNPZ]: Run starts from
+// what the file has of the same sweep, and saves every few seconds and at the end. A
+// file of another sweep is an error. In a notebook, where fits are remembered, sweeps
+// with a score of this library are kept in the folder of the fits without it. Scores of
+// your own cannot be told apart: name another file when yours changes.
 func (b SweepBuilder) File(path string) SweepBuilder {
 	b.file = path
 	return b

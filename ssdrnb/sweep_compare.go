@@ -93,8 +93,8 @@ func (b CompareBuilder) TrainPerClass(train, test int) CompareBuilder {
 	return b
 }
 
-// Divide leaves it to f how a draw is divided, which TrainPerClass and Train do in
-// the usual ways: f gets the data with the seed of the draw and returns both sides.
+// Divide divides each draw by f, in place of Train and TrainPerClass: f gets the data
+// with the seed of the draw and returns both sides.
 func (b CompareBuilder) Divide(f func(*data.Data) (train, test *data.Data)) CompareBuilder {
 	if f == nil {
 		return b.bad("divide", nil, "give a function")
@@ -103,7 +103,7 @@ func (b CompareBuilder) Divide(f func(*data.Data) (train, test *data.Data)) Comp
 	return b
 }
 
-// Validate chooses among settings without looking at what tests: in each draw that
+// Validate chooses among settings without looking at the test side: in each draw that
 // share of the training side's labels is hidden and scored, and nothing else; see
 // [data.Data.Validation].
 func (b CompareBuilder) Validate(share float64) CompareBuilder {
@@ -118,7 +118,7 @@ func (b CompareBuilder) Validate(share float64) CompareBuilder {
 type Comparison struct {
 	// Data names the data.
 	Data string
-	// Dims are the numbers of dimensions, rising.
+	// Dims are the numbers of dimensions, ascending.
 	Dims []int
 	// Curves has one entry per method, in the order given.
 	Curves []Curve

@@ -18,13 +18,13 @@ import (
 //	job.Put(bytes) ◀── outcomes ────
 //
 // The other side opens a draw once for all of its tasks, and their fits share steps
-// as they do here. Sharing leaves no trace in a result, so that the table is the same
-// in whichever way the fits are dealt out.
+// as they do here. Sharing does not change a result, so that the table is the same
+// however the fits are distributed.
 
 // Executor runs the fits of a sweep; see [SweepBuilder.On].
 type Executor interface {
 	// Execute has every task of the job done and puts the outcomes. It returns when all
-	// are there or no more will come, with the reason. When ctx ends it stops soon.
+	// are there, or the reason why no more will come. When ctx ends it stops soon.
 	Execute(ctx context.Context, job *SweepJob) error
 }
 
@@ -99,8 +99,8 @@ func (r *SweepJob) Put(outcomes []byte) error {
 }
 
 // SweepWorker does tasks of a sweep that was begun elsewhere. It is safe for
-// concurrent use: as many tasks as there are processors go on at a time, those first
-// whose draw is open, and others wait.
+// concurrent use: as many tasks as there are processors run at a time, and others wait.
+// Tasks whose draw is open go first.
 type SweepWorker struct {
 	builder SweepBuilder
 	table   *SweepResult // for its cells; no score is written
@@ -110,7 +110,7 @@ type SweepWorker struct {
 	draws   []*sweepDraw
 	busy    int          // tasks under way
 	waiting []*sweepTurn // in the order of arrival
-	idle    []*sweepDraw // open and without a worker, the longest so first
+	idle    []*sweepDraw // open and without a worker, the longest idle first
 }
 
 // sweepTurn is a task that waits to begin.

@@ -77,7 +77,7 @@ type sweepDraw struct {
 	// hand out, and how many workers are here.
 	next, workers int
 
-	// Made when the first worker comes, and let go when the last one leaves.
+	// Made when the first worker comes, and released when the last one leaves.
 	draw
 	once  sync.Once
 	err   error
@@ -93,7 +93,7 @@ func (b SweepBuilder) draws() []*sweepDraw {
 	return out
 }
 
-// close lets them go.
+// close releases the data.
 func (d *sweepDraw) close() { d.draw, d.cache = draw{}, nil }
 
 // open makes the data.
@@ -140,7 +140,7 @@ type SweepJob struct {
 	mu          sync.Mutex // guards what follows
 	result      *SweepResult
 	arrived     [][]bool    // by draw and cell: the outcome is in the table
-	closed      bool        // nothing is put any more
+	closed      bool        // no outcome is taken any more
 	done, total int         // fits
 	failed      map[int]int // the draw that a cell has its error from
 	saved       time.Time

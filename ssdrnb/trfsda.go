@@ -11,7 +11,7 @@ import (
 
 // TRFSDA returns the builder of trace ratio based flexible semi-supervised
 // discriminant analysis. The report has λ* and the history of λ_t and g(λ_t).
-// Values are the eigenvalues of A − λ*B, falling; they sum to 0.
+// Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
 // Source: Huang, Xu, Nie, TNNLS 2012, as Xiong, Nie, Han (IJCAI 2017) compare with
 // it. The criterion is that of the abstract; where the weights stand is our reading.

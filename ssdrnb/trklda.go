@@ -4,7 +4,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 // TRKLDA returns the builder of trace ratio kernel discriminant analysis. The
 // report has s, α, λ* and the history of λ_t and g(λ_t). Values are the
-// eigenvalues of A − λ*B, falling; they sum to 0.
+// eigenvalues of A − λ*B, descending; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4.
 //

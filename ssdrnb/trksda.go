@@ -4,7 +4,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 // TRKSDA returns the builder of trace ratio kernel semi-supervised discriminant
 // analysis. The report has s, σ, λ_m, α, λ* and the history of λ_t and g(λ_t).
-// Values are the eigenvalues of A − λ*B, falling; they sum to 0.
+// Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4.
 // The paper prints L_b + L_m in the denominator where L_w + λ_m·L_m is meant.

@@ -7,7 +7,7 @@ import (
 
 // TRLDA returns the builder of trace ratio linear discriminant analysis. The
 // report has λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of
-// S_b − λ*(S_w + αI), falling; they sum to 0.
+// S_b − λ*(S_w + αI), descending; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 5–7; Wang et al.,
 // CVPR 2007; Jia, Nie, Zhang, TNN 2009.
@@ -66,7 +66,7 @@ const (
 	// Zhang, Chow 2012, Table 1), with the safeguard that their proof needs.
 	ITRScore = "ITR-Score"
 	// ITRScoreAsPrinted leaves the safeguard out, as the paper's tables do; it
-	// can end at a wrong value. It is here to be shown, not to be used.
+	// can end at a wrong value. It is for demonstration, not for use.
 	ITRScoreAsPrinted = "ITR-Score as printed"
 	// FastTraceRatio chooses the best d eigenvectors exactly (Jia, Nie, Zhang 2009).
 	FastTraceRatio = "fast"

@@ -4,7 +4,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 // TRSDA returns the builder of trace ratio semi-supervised discriminant
 // analysis. The report has σ, λ_m, α, λ* and the history of λ_t and g(λ_t).
-// Values are the eigenvalues of A − λ*B, falling; they sum to 0.
+// Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, "Trace ratio criterion based generalized
 // discriminative learning for semi-supervised dimensionality reduction", Pattern
@@ -22,8 +22,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Defaults: dims 2, neighbors 8, heat affinity exp(−d²/σ²) with σ half the median
 // pairwise distance, manifold 0.01 relative to tr(S_w)/tr(X·L_m·Xᵀ) (the paper
 // has 0.1 and 0.01 and prints the inverse, see AsPrinted), solver ITR, ridge
-// 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10 directions. The paper does not tell
-// the last two; these validated best over the sets of notebooks/REPRODUCTION.md.
+// 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10 directions. The paper does not give the
+// last two; these validated best over the sets of notebooks/REPRODUCTION.md.
 //
 // Fails: directions of tiny variance cost the denominator nothing and attract
 // the ratio: reduce by PCA first. Where the graph links the classes, a heavy

@@ -11,7 +11,7 @@ import (
 // ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the
 // learned graph, whose components are clusters: its rows are distributions, so that it
 // has to be made symmetric before components are counted. Values are the eigenvalues
-// of X·L·Xᵀ, rising. The report is as LMRAG's.
+// of X·L·Xᵀ, ascending. The report is as LMRAG's.
 //
 // Source: Xiong, Nie, Han, IJCAI 2017, Section 4, in words: without the term of the
 // labels, and with WᵀW = I.
@@ -35,7 +35,7 @@ import (
 // 0.92. The number of clusters has to be known.
 func ULMRAG() ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
-var clustersOption = declare[int](Param{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph shall fall into"})
+var clustersOption = declare[int](Param{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph should split into"})
 
 var ulmrag = register(Method{
 	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
@@ -57,7 +57,7 @@ func newULMRAG(s Spec) ULMRAGBuilder {
 	return ULMRAGBuilder{common[ULMRAGBuilder]{c}, dimsSetters[ULMRAGBuilder]{c}, adaptiveSetters[ULMRAGBuilder]{c}, pcaSetters[ULMRAGBuilder]{c}}
 }
 
-// Clusters sets the number of components that the graph shall fall into, at least 1
+// Clusters sets the number of components that the graph should split into, at least 1
 // and at most the number of samples.
 func (b ULMRAGBuilder) Clusters(c int) ULMRAGBuilder { return set(b.common.c, clustersOption, c) }
 
