@@ -305,13 +305,14 @@ func sameShape(t *testing.T, what string, a, b *mat.Dense) {
 	}
 }
 
-// brief returns the method with so many rounds and steps, where it descends.
+// brief returns the method with so many rounds and steps, where it descends. An iteration
+// of a layout is a pass over all samples, and counts as a round.
 func brief(m *ssdrnb.Method, rounds, steps int) ssdrnb.Spec {
 	s := ssdrnb.New(m.Name)
 	if !m.Descends {
 		return s
 	}
-	for name, k := range map[string]int{"rounds": rounds, "steps": steps, "iterations": steps, "early iterations": steps} {
+	for name, k := range map[string]int{"rounds": rounds, "steps": steps, "iterations": rounds, "early iterations": rounds} {
 		if _, ok := m.Param(name); ok {
 			s = s.With(name, k)
 		}

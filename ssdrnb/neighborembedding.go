@@ -42,7 +42,7 @@ func tellParts(w *work, g *sparse.CSR) {
 	count, _ := graph.ComponentsAbove(g, 0)
 	w.fact("components", float64(count))
 	if count > 1 {
-		w.warn("the neighbour graph has %d components: how these lie to each other in the embedding means little; raise the number of neighbours to connect them", count)
+		w.warn("the neighbour graph has %d components: how these lie to each other in the embedding means little; more neighbours would connect them", count)
 	}
 }
 
