@@ -68,13 +68,7 @@ func timesUnit(d *data.Data, f float64) *data.Data {
 }
 
 // quick shortens the iterations of methods that follow a gradient.
-func quick(m *ssdrnb.Method) ssdrnb.Spec {
-	s := ssdrnb.New(m.Name)
-	if m.Descends {
-		s = s.With("rounds", 2).With("steps", 3)
-	}
-	return s
-}
+func quick(m *ssdrnb.Method) ssdrnb.Spec { return brief(m, 2, 3) }
 
 // attempt fits s to d within a second, which some absurd number of steps uses up, and
 // checks the outcome.

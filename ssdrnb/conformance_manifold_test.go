@@ -23,5 +23,8 @@ func init() {
 		"S2LLE":   ssdrnb.S2LLE(),
 		"KS2LAE":  ssdrnb.KS2LAE(),
 		"KS2LLE":  ssdrnb.KS2LLE(),
+		"S2NE":    ssdrnb.S2NE(),
+		"UMAP":    ssdrnb.UMAP(),
+		"TSNE":    ssdrnb.TSNE(),
 	})
 }

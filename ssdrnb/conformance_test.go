@@ -19,6 +19,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
 // One suite over every method of the registry. A new method is covered by
@@ -201,7 +202,7 @@ func other(p ssdrnb.Param) any {
 	case ssdrnb.ChoiceParam:
 		return p.Choices[len(p.Choices)-1-slices.Index(p.Choices, p.Default.(string))/len(p.Choices)]
 	case ssdrnb.IntParam:
-		return p.Default.(int) + 1
+		return max(p.Default.(int)+1, int(p.Min))
 	}
 	if f := p.Default.(float64); f > 0 && f/2 >= p.Min {
 		return f / 2
@@ -304,13 +305,25 @@ func sameShape(t *testing.T, what string, a, b *mat.Dense) {
 	}
 }
 
+// brief returns the method with so many rounds and steps, where it descends. An iteration
+// of a layout is a pass over all samples, and counts as a round.
+func brief(m *ssdrnb.Method, rounds, steps int) ssdrnb.Spec {
+	s := ssdrnb.New(m.Name)
+	if !m.Descends {
+		return s
+	}
+	for name, k := range map[string]int{"rounds": rounds, "steps": steps, "iterations": rounds, "early iterations": rounds} {
+		if _, ok := m.Param(name); ok {
+			s = s.With(name, k)
+		}
+	}
+	return s
+}
+
 // briefly fits with so few steps that rounding cannot grow, where the method descends.
 func briefly(t *testing.T, m *ssdrnb.Method, d *data.Data) *mat.Dense {
 	t.Helper()
-	if !m.Descends {
-		return fit(t, m, d).Embedding()
-	}
-	model, err := ssdrnb.New(m.Name).With("rounds", 2).With("steps", 5).Fit(d)
+	model, err := brief(m, 2, 5).Fit(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,6 +333,19 @@ func briefly(t *testing.T, m *ssdrnb.Method, d *data.Data) *mat.Dense {
 func testPermutation(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 5)
 	order := rand.New(rand.NewPCG(1, 2)).Perm(d.Len())
+	if m.Random { // another draw, which is to be as good
+		trust := func(d *data.Data) float64 {
+			v, err := metrics.Trustworthiness(context.Background(), d.X, fit(t, m, d).Embedding(), 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		if a, b := trust(d), trust(d.Subset(order)); a < 0.85 || math.Abs(a-b) > 0.05 {
+			t.Errorf("rows permuted: trustworthiness %.3f, was %.3f", b, a)
+		}
+		return
+	}
 	want := briefly(t, m, d)
 	got := briefly(t, m, d.Subset(order))
 	back := mat.DenseCopyOf(got)

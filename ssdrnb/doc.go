@@ -12,7 +12,7 @@
 // # Methods by the knowledge they use
 //
 //   - none: [PCA], [LPP], [LAE], [LLE], [HLLE], [LTSA], [Isomap], [ULMRAG], [GPLVM],
-//     [BCGPLVM];
+//     [BCGPLVM], [TSNE], and [UMAP], which reads labels where it is told to;
 //   - labels: [LDA], [CCA], [MMC], [NLDA], [TRLDA], [MFA], [ANMM], [DLA], [SRDA], [SLLE],
 //     [SIsomap], and with kernels [KLDA], [TRKLDA];
 //   - labels and unlabelled samples: [SDA], [SSDA], [SSLDA], [SDLA], [MMP], [SSMMC], [LapLDA],
@@ -20,7 +20,8 @@
 //     [TRKSDA];
 //   - labels, or the coordinates of some samples: [SSLLE], [SSLTSA];
 //   - labels, or pairs of samples: [S3RMM], [SSDR], [SSML], [S2LAE], [S2LLE], [SSGPLVM], the
-//     choices of features [CS1] and [CS2], and with kernels [KS3RMM], [KS2LAE], [KS2LLE].
+//     choices of features [CS1] and [CS2], and with kernels [KS3RMM], [KS2LAE], [KS2LLE];
+//   - labels, pairs and the coordinates of some samples, alone or together: [S2NE].
 //
 // Every one has an example that shows what it is for. [Methods] lists all with their
 // options and sources, and [New] makes the builder of a name.

@@ -49,10 +49,7 @@ func TestNewSamplesFarOut(t *testing.T) {
 				labelsPerClass = 2
 			}
 			d := blobs(6, 17)
-			spec := ssdrnb.New(m.Name)
-			if m.Descends {
-				spec = spec.With("rounds", 2).With("steps", 5)
-			}
+			spec := brief(m, 2, 5)
 			for _, unit := range []float64{1e-120, 1, 1e120} {
 				fitted := inUnits(d, unit)
 				model, err := spec.Fit(fitted)
@@ -230,10 +227,7 @@ func TestNothingIsWarnedOfWithoutCollapse(t *testing.T) {
 			labelsPerClass = 2
 		}
 		d := blobs(6, 22)
-		spec := ssdrnb.New(m.Name)
-		if m.Descends {
-			spec = spec.With("rounds", 2).With("steps", 5)
-		}
+		spec := brief(m, 2, 5)
 		if _, ok := m.Param("dims"); ok {
 			spec = spec.With("dims", 3)
 		}

@@ -141,6 +141,8 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 	"kernel mean": outofsample.DecodeKernelMean,
 	"kernel":      outofsample.DecodeKernelMap,
 	"latent":      loadLatent,
+	"placed":      outofsample.DecodePlaced,
+	"t-SNE":       outofsample.DecodePlacedTSNE,
 }
 
 // Save writes the model to a file, by convention "name.npz". The file appears

@@ -37,6 +37,8 @@ const (
 	FromBoth    Knowledge = "labels or pairs"
 	IfAny       Knowledge = "labels or pairs, if any"
 	FromAnchors Knowledge = "labels or known coordinates"
+	LabelsIfAny Knowledge = "labels, if any"
+	AllIfAny    Knowledge = "labels, pairs, coordinates, if any"
 )
 
 // Method describes one method of the registry.
@@ -65,6 +67,9 @@ type Method struct {
 	// rounding grows along the path, and with it whatever another order or rotation of
 	// the samples changes in the last digit.
 	Descends bool
+	// Random is true where the samples get random numbers by their order: another order
+	// is another draw.
+	Random bool
 	// Params lists the options in the order of the documentation.
 	Params []Param
 

@@ -63,7 +63,7 @@ func TestFactsAreFinite(t *testing.T) {
 // A history keeps what it is, to the last bit.
 func TestTraceAsJSON(t *testing.T) {
 	inf := math.Inf(1)
-	want := Trace{Name: "ITR", Lambda: []float64{inf, -inf, math.NaN(), 0.1, -0.0, 5e-324}, Objective: []float64{}, Components: []int{3}}
+	want := Trace{Name: "ITR", Lambda: []float64{inf, -inf, math.NaN(), 0.1, math.Copysign(0, -1), 5e-324}, Objective: []float64{}, Components: []int{3}}
 	raw, err := json.Marshal(want)
 	if err != nil {
 		t.Fatal(err)

@@ -165,7 +165,7 @@ func FuzzLoad(f *testing.F) {
 		raw  []byte
 	}
 	var kinds [][]entry
-	for k, e := range []ssdrnb.Estimator{ssdrnb.LDA(), ssdrnb.TRKLDA(), ssdrnb.LAE(), ssdrnb.S3RMM(), ssdrnb.LLE(), ssdrnb.Isomap(), ssdrnb.KS2LAE(), ssdrnb.BCGPLVM(), ssdrnb.SSDL(), ssdrnb.FME()} {
+	for k, e := range []ssdrnb.Estimator{ssdrnb.LDA(), ssdrnb.TRKLDA(), ssdrnb.LAE(), ssdrnb.S3RMM(), ssdrnb.LLE(), ssdrnb.Isomap(), ssdrnb.KS2LAE(), ssdrnb.BCGPLVM(), ssdrnb.SSDL(), ssdrnb.FME(), ssdrnb.UMAP(), ssdrnb.TSNE()} {
 		if err := e.Spec().MustFit(datasets.Iris().Take(8).KeepLabels(4)).Save(path); err != nil {
 			f.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func (b confidenceSetters[Builder]) Confidence(rho float64) Builder {
 func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	if a := j.data.Anchors; a.Len() > 0 {
 		if _, d := a.Y.Dims(); d != dimsOption.of(j) {
-			return nil, nil, j.fault("anchors", nil, fmt.Errorf("%w: they have %d coordinates, the embedding %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
+			return nil, nil, anchorFault(j, d)
 		}
 		return a.Rows, a.Y, nil
 	}
@@ -58,6 +58,12 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 		}
 	}
 	return rows, dense.Pick(lda, rows), nil
+}
+
+// anchorFault refuses known coordinates, d of them, of another number of dimensions than
+// the embedding has.
+func anchorFault(j *job, d int) error {
+	return j.fault("anchors", nil, fmt.Errorf("%w: they have %d coordinates, the embedding %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
 }
 
 // extended completes an embedding with some known rows by minimising tr(YᵀMY): Y₂ =

@@ -91,7 +91,7 @@ func memberships(nb *graph.Neighbors) (rho, sigma []float64) {
 				}
 			}
 			own /= float64(nb.K + 1)
-			sigma[i] = solveScale(dist, rho[i], target)
+			sigma[i] = solveScale(dist, rho[i], own, target)
 			if rho[i] > 0 {
 				sigma[i] = max(sigma[i], floor*own)
 			} else {
@@ -104,8 +104,11 @@ func memberships(nb *graph.Neighbors) (rho, sigma []float64) {
 
 // solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or one near
 // 0 or very large where the sum is above or below for every σ.
-func solveScale(dist []float64, rho, target float64) float64 {
-	lo, mid, hi := 0.0, 1.0, math.Inf(1)
+// It begins at the power of two above start, which has the unit of the distances: the
+// result in another unit is the same, and no unit is too far away to be found.
+func solveScale(dist []float64, rho, start, target float64) float64 {
+	_, exponent := math.Frexp(start)
+	lo, mid, hi := 0.0, math.Ldexp(1, exponent), math.Inf(1)
 	for range 100 {
 		sum := 0.0
 		for _, d := range dist {

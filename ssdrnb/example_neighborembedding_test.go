@@ -1,0 +1,55 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// Methods that draw a neighbour graph.
+
+// UMAP keeps neighbours where a linear map to a plane cannot.
+func ExampleUMAP() {
+	digits := datasets.Digits().Seed(1).Take(40)
+	for _, method := range []ssdrnb.Estimator{ssdrnb.PCA(), ssdrnb.UMAP()} {
+		model := method.Spec().MustFit(digits)
+		trust, _ := metrics.Trustworthiness(context.Background(), digits.X, model.Embedding(), 5)
+		fmt.Printf("%v: trustworthiness %.1f\n", method, trust)
+	}
+	// Output:
+	// PCA(): trustworthiness 0.8
+	// UMAP(): trustworthiness 1.0
+}
+
+// The perplexity is the number of neighbours that count; 60 samples have no 30 each.
+func ExampleTSNE() {
+	digits := datasets.Digits().Seed(1).Take(6)
+	model := ssdrnb.TSNE().MustFit(digits)
+	n, d := model.Embedding().Dims()
+	fmt.Println(n, d)
+	fmt.Println(model.Report().Warnings[0])
+	// Output:
+	// 60 2
+	// the perplexity is 19.7, a third of the other samples, instead of 30
+}
+
+// Two labels per digit, and the coordinates of one sample of each of three digits, guide
+// the layout: others follow where the coordinates put them.
+func ExampleS2NE() {
+	digits := datasets.Digits().Seed(1).Take(40).KeepLabels(2)
+	model := ssdrnb.S2NE().MustFit(digits)
+	accuracy, _ := model.Score(ssdrnb.NearestNeighbor, nil)
+	fmt.Printf("%.1f of the hidden labels\n", accuracy)
+
+	corners := mat.NewDense(3, 2, []float64{0, 0, 100, 0, 0, 100})
+	pinned := ssdrnb.S2NE().MustFit(digits.WithAnchors([]int{0, 50, 100}, corners))
+	fmt.Println(pinned.Embedding().RawRowView(50))
+	// Output:
+	// 0.9 of the hidden labels
+	// [100 0]
+}

@@ -1,0 +1,127 @@
+package outofsample
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+)
+
+// Placed puts a new point into a layout by its memberships in its k nearest training
+// samples and some steps of the layout, in which these hold still.
+type Placed struct {
+	X, Y *mat.Dense // samples n×D, their positions n×d
+	K    int
+	// Scale is the factor from units of the layout to those of Y.
+	Scale  float64
+	Layout embed.Options
+}
+
+// Kind is the name of the rule in model files.
+func (m *Placed) Kind() string { return "placed" }
+
+// Features is D.
+func (m *Placed) Features() int { _, c := m.X.Dims(); return c }
+
+// Apply places the rows of q.
+func (m *Placed) Apply(q *mat.Dense) (*mat.Dense, error) {
+	ctx := context.Background()
+	near, err := graph.Query(ctx, m.X, q, m.K)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := m.X.Dims()
+	to, err := embed.FuzzyTo(near, n)
+	if err != nil {
+		return nil, err
+	}
+	var y mat.Dense
+	y.Scale(1/m.Scale, m.Y)
+	out, err := embed.Place(ctx, to, &y, m.Layout)
+	if err != nil {
+		return nil, err
+	}
+	out.Scale(m.Scale, out)
+	return out, nil
+}
+
+// Arrays are the samples and the numbers of the rule.
+func (m *Placed) Arrays() map[string]*mat.Dense {
+	o := m.Layout
+	return map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 8, []float64{float64(m.K), m.Scale,
+		o.Curve.A, o.Curve.B, o.LearningRate, float64(o.Negatives), o.Repulsion, float64(o.Seed)})}
+}
+
+// MostNegatives bounds the number of samples that one is pushed away from at a time.
+const MostNegatives = 1000
+
+// DecodePlaced makes the rule of a model file.
+func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
+	x, y, rule, err := SampleArrays(a, 8)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := x.Dims()
+	for _, v := range rule[1:7] {
+		if !(v > 0) {
+			return nil, fmt.Errorf("the rule %v, whose numbers are positive", rule)
+		}
+	}
+	const seeds = 1 << 53
+	if !(rule[0] >= 1 && rule[0] <= float64(n)) || !(rule[5] >= 1 && rule[5] <= MostNegatives) || !(rule[7] >= 0 && rule[7] <= seeds) || math.IsInf(1/rule[1], 0) {
+		return nil, fmt.Errorf("the rule %v for %d samples", rule, n)
+	}
+	return &Placed{X: x, Y: y, K: int(rule[0]), Scale: rule[1], Layout: embed.Options{Curve: embed.Curve{A: rule[2], B: rule[3]},
+		LearningRate: rule[4], Negatives: int(rule[5]), Repulsion: rule[6], Seed: uint64(rule[7])}}, nil
+}
+
+// PlacedTSNE puts a new point into a layout of t-SNE where the divergence of its
+// similarities to the training samples from its affinities is least.
+type PlacedTSNE struct {
+	X, Y       *mat.Dense // samples n×D, their positions n×d
+	K          int        // nearest samples that have an affinity
+	Perplexity float64
+}
+
+// Kind is the name of the rule in model files.
+func (m *PlacedTSNE) Kind() string { return "t-SNE" }
+
+// Features is D.
+func (m *PlacedTSNE) Features() int { _, c := m.X.Dims(); return c }
+
+// Apply places the rows of q.
+func (m *PlacedTSNE) Apply(q *mat.Dense) (*mat.Dense, error) {
+	ctx := context.Background()
+	near, err := graph.Query(ctx, m.X, q, m.K)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := m.X.Dims()
+	to, err := embed.PerplexityTo(near, n, m.Perplexity)
+	if err != nil {
+		return nil, err
+	}
+	return embed.PlaceTSNE(ctx, to, m.Y, 0)
+}
+
+// Arrays are the samples and the numbers of the rule.
+func (m *PlacedTSNE) Arrays() map[string]*mat.Dense {
+	return map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Perplexity})}
+}
+
+// DecodePlacedTSNE makes the rule of a model file.
+func DecodePlacedTSNE(a map[string]*mat.Dense) (Map, error) {
+	x, y, rule, err := SampleArrays(a, 2)
+	if err != nil {
+		return nil, err
+	}
+	m := &PlacedTSNE{X: x, Y: y, K: int(rule[0]), Perplexity: rule[1]}
+	if n, _ := x.Dims(); m.K < 1 || m.K > n || !(m.Perplexity >= 1 && m.Perplexity <= float64(m.K)) {
+		return nil, fmt.Errorf("perplexity %g of %d neighbours among %d samples", m.Perplexity, m.K, n)
+	}
+	return m, nil
+}

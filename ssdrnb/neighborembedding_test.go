@@ -1,0 +1,357 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// neighborEmbeddings are the methods of this file, with few iterations.
+func neighborEmbeddings() []ssdrnb.Estimator {
+	return []ssdrnb.Estimator{ssdrnb.S2NE().Iterations(60), ssdrnb.UMAP().Iterations(60), ssdrnb.UMAP().Iterations(60).TargetWeight(0.5),
+		ssdrnb.TSNE().EarlyIterations(30).Iterations(30)}
+}
+
+// knowing has labels, pairs and known coordinates.
+func knowing() *data.Data {
+	return datasets.Wine().Standardize().KeepLabels(4).Seed(1).
+		WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 40}}, Cannot: []data.Pair{{I: 0, J: 100}}}).
+		WithAnchors([]int{1, 70, 170}, mat.NewDense(3, 2, []float64{0, 0, 100, 0, 0, 100}))
+}
+
+// The same seed gives the same bits on any number of processors, of new points as well.
+func TestNeighborEmbeddingProcessors(t *testing.T) {
+	d := knowing()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, e := range neighborEmbeddings() {
+		var first, placed *mat.Dense
+		for _, procs := range []int{1, 2, 5} {
+			runtime.GOMAXPROCS(procs)
+			m := e.Spec().MustFit(d)
+			z, err := m.Transform(d.X)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first, placed = m.Embedding(), z
+			}
+			if !mat.Equal(first, m.Embedding()) || !mat.Equal(placed, z) {
+				t.Errorf("%v: %d processors give another embedding", e, procs)
+			}
+		}
+		if other := e.Spec().With("seed", 7).MustFit(d); mat.Equal(first, other.Embedding()) {
+			t.Errorf("%v: another seed gives the same embedding", e)
+		}
+	}
+}
+
+// With five labels per digit guidance finds nearly all hidden ones, and keeps neighbours.
+func TestS2NEDigits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("layouts of 1,797 samples")
+	}
+	const draws = 3
+	accuracy, plain, trust := 0.0, 0.0, 0.0
+	for draw := range uint64(draws) {
+		d := datasets.Digits().KeepLabels(5).Seed(draw + 1)
+		for _, s := range []struct {
+			method ssdrnb.Estimator
+			sum    *float64
+		}{{ssdrnb.S2NE(), &accuracy}, {ssdrnb.UMAP(), &plain}} {
+			m := s.method.Spec().MustFit(d)
+			v, err := m.Score(ssdrnb.NearestNeighbor, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*s.sum += v / draws
+			if s.sum != &accuracy {
+				continue
+			}
+			if v, err = metrics.Trustworthiness(context.Background(), d.X, m.Embedding(), 5); err != nil {
+				t.Fatal(err)
+			}
+			trust += v / draws
+		}
+	}
+	t.Logf("%.3f of the hidden labels (UMAP %.3f), trustworthiness %.3f", accuracy, plain, trust)
+	if accuracy < 0.93 || trust < 0.98 {
+		t.Errorf("%.3f of the hidden labels (UMAP %.3f), trustworthiness %.3f", accuracy, plain, trust)
+	}
+}
+
+// Without guidance, or without knowledge, it is UMAP.
+func TestS2NEWithoutKnowledge(t *testing.T) {
+	d := knowing()
+	bare := *d.HideLabels().WithPairs(data.Pairs{})
+	bare.Anchors = data.Anchors{}
+	want := ssdrnb.UMAP().Iterations(40).MustFit(&bare).Embedding()
+	for name, m := range map[string]*ssdrnb.Model{
+		"guidance 0":     ssdrnb.S2NE().Iterations(40).Guidance(0).MustFit(d),
+		"no knowledge":   ssdrnb.S2NE().Iterations(40).MustFit(&bare),
+		"UMAP of labels": ssdrnb.UMAP().Iterations(40).MustFit(d),
+	} {
+		if !mat.Equal(want, m.Embedding()) {
+			t.Errorf("%s: not the embedding of UMAP", name)
+		}
+	}
+	if mat.Equal(want, ssdrnb.S2NE().Iterations(40).MustFit(d).Embedding()) {
+		t.Error("knowledge changes nothing")
+	}
+}
+
+// UMAP reads labels where it is told to, whatever numbers the classes have.
+func TestUMAPLabels(t *testing.T) {
+	d := datasets.Wine().Standardize().KeepLabels(10).Seed(1)
+	plain := ssdrnb.UMAP().Iterations(40).MustFit(d)
+	labelled := ssdrnb.UMAP().Iterations(40).TargetWeight(0.5).MustFit(d)
+	if mat.Equal(plain.Embedding(), labelled.Embedding()) {
+		t.Error("labels change nothing")
+	}
+	none := ssdrnb.UMAP().Iterations(40).TargetWeight(0.5).MustFit(d.HideLabels())
+	if !mat.Equal(plain.Embedding(), none.Embedding()) || !warned(none, "no sample is labelled") {
+		t.Errorf("without labels: %v", none.Report())
+	}
+	for name, b := range map[string]ssdrnb.Estimator{"S2NE": ssdrnb.S2NE().Iterations(20), "UMAP": ssdrnb.UMAP().Iterations(20).TargetWeight(1)} {
+		far := slices.Clone(d.Labels)
+		for i, l := range far {
+			if l >= 0 {
+				far[i] = 7 + l*1_000_000
+			}
+		}
+		if !mat.Equal(b.Spec().MustFit(d).Embedding(), b.Spec().MustFit(data.New(d.X, far)).Embedding()) {
+			t.Errorf("%s depends on the numbers of the classes", name)
+		}
+	}
+}
+
+func warned(m *ssdrnb.Model, text string) bool {
+	return slices.ContainsFunc(m.Report().Warnings, func(w string) bool { return strings.Contains(w, text) })
+}
+
+// Known coordinates are exact, new points come out in their units, also after loading.
+func TestS2NEPins(t *testing.T) {
+	d := datasets.Iris()
+	pins := mat.NewDense(3, 2, []float64{0, 0, 1000, 0, 500, 900})
+	rows := []int{0, 70, 120}
+	m := ssdrnb.S2NE().Iterations(100).MustFit(d.HideLabels().WithAnchors(rows, pins))
+	for k, i := range rows {
+		if !slices.Equal(m.Embedding().RawRowView(i), pins.RawRowView(k)) {
+			t.Errorf("sample %d stands at %v", i, m.Embedding().RawRowView(i))
+		}
+	}
+	path := filepath.Join(t.TempDir(), "m.npz")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := back.Transform(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := metrics.NearestNeighbor(m.Embedding(), d.Truth, z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := 0
+	for i, l := range found {
+		if l == d.Truth[i] {
+			right++
+		}
+	}
+	if right < 130 {
+		t.Errorf("%d of 150 samples are placed in their class", right)
+	}
+	pulled := ssdrnb.S2NE().Iterations(100).Guidance(0.5).MustFit(d.HideLabels().WithAnchors(rows, pins)).Embedding()
+	if slices.Equal(pulled.RawRowView(0), pins.RawRowView(0)) {
+		t.Error("a pull holds")
+	}
+	_, err = ssdrnb.S2NE().Dims(3).Fit(d.WithAnchors(rows, pins))
+	var e *ssdrnb.Error
+	if !errors.As(err, &e) || e.Param != "anchors" || e.Remedy != "set Dims(2)" {
+		t.Errorf("two coordinates for three dimensions: %v", err)
+	}
+}
+
+// The report counts the pairs that are kept, and names those that contradict.
+func TestS2NEPairs(t *testing.T) {
+	d := datasets.Digits().Subset(seq(400))
+	pairs, err := data.DrawPairs(d.Truth, 40, 40, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := func(guidance float64) float64 {
+		m := ssdrnb.S2NE().Iterations(200).Guidance(guidance).MustFit(d.HideLabels().WithPairs(pairs))
+		must, _ := m.Report().Fact("must-links kept")
+		cannot, _ := m.Report().Fact("cannot-links kept")
+		t.Logf("guidance %g: %g must-links and %g cannot-links kept", guidance, must, cannot)
+		return must + cannot
+	}
+	if none, full := kept(0), kept(1); full < none || full < 60 {
+		t.Errorf("%g of 80 pairs kept, %g without guidance", full, none)
+	}
+	against := data.Pairs{Must: []data.Pair{{I: 3, J: 9}, {I: 9, J: 12}}, Cannot: []data.Pair{{I: 12, J: 3}}}
+	m := ssdrnb.S2NE().Iterations(20).MustFit(d.HideLabels().WithPairs(against))
+	if !warned(m, "(12, 3)") {
+		t.Errorf("contradictory pairs: %q", m.Report().Warnings)
+	}
+}
+
+func seq(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// Degenerate data give a finite embedding, with a warning where it means less than it
+// seems, or a typed error.
+func TestNeighborEmbeddingDegenerate(t *testing.T) {
+	iris := datasets.Iris()
+	islands := mat.NewDense(250, 2, nil)
+	for i := range 250 {
+		islands.SetRow(i, []float64{1e3 * float64(i/5), float64(i % 5)})
+	}
+	islandLabels := slices.Repeat([]int{data.Unlabelled}, 250)
+	islandLabels[0], islandLabels[100] = 0, 1
+	twins := mat.NewDense(60, 2, nil)
+	for i := range 60 {
+		twins.Set(i, 0, float64(i%2))
+	}
+	one := slices.Repeat([]int{data.Unlabelled}, 150)
+	one[17] = 2
+	for name, c := range map[string]struct {
+		d      *data.Data
+		k      int
+		want   string // of the warning of S2NE
+		others bool   // warn of it as well
+	}{
+		"all labels":       {iris, 14, "", false},
+		"one label":        {iris.WithLabels(one), 14, "one class alone", false},
+		"fifty components": {data.New(islands, islandLabels), 4, "50 components", true},
+		"few labels there": {data.New(islands, islandLabels), 4, "without a label", false},
+		"duplicates":       {data.New(twins, nil), 14, "", false},
+		"three samples":    {iris.Subset([]int{0, 70, 120}), 2, "", false},
+		"fifteen samples":  {iris.Subset(seq(15)), 14, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, e := range neighborEmbeddings() {
+				s := e.Spec()
+				if _, ok := s.Method().Param("neighbors"); ok {
+					s = s.With("neighbors", c.k)
+				} else {
+					s = s.With("perplexity", max(1, float64(c.k)/3))
+				}
+				m, err := s.Fit(c.d)
+				if err != nil {
+					t.Errorf("%v: %v", s, err)
+					continue
+				}
+				if err := data.CheckFinite(m.Embedding()); err != nil {
+					t.Errorf("%v: %v", s, err)
+				}
+				if (s.Method().Name == "S2NE" || c.others) && c.want != "" && !warned(m, c.want) {
+					t.Errorf("%v: warnings %q lack %q", s, m.Report().Warnings, c.want)
+				}
+			}
+		})
+	}
+	for what, e := range map[string]ssdrnb.Estimator{
+		"neighbors": ssdrnb.UMAP().Neighbors(15), "min dist": ssdrnb.S2NE().MinDist(2), "spread": ssdrnb.UMAP().Spread(0.01)} {
+		_, err := e.Spec().Fit(iris.Subset(seq(15)))
+		var bad *ssdrnb.Error
+		if !errors.As(err, &bad) || bad.Param != what || !errors.Is(err, ssdrnb.ErrOption) {
+			t.Errorf("%v: %v", e, err)
+		}
+	}
+	if m := ssdrnb.TSNE().Iterations(10).MustFit(iris.Subset(seq(31))); !warned(m, "perplexity is 10") {
+		t.Errorf("perplexity 30 of 31 samples: %q", m.Report().Warnings)
+	}
+}
+
+// A fit that is stopped gives the layout that it has reached, which maps and saves.
+func TestNeighborEmbeddingCancelled(t *testing.T) {
+	d := datasets.Wine().Standardize().KeepLabels(4).Seed(1)
+	for _, e := range neighborEmbeddings() {
+		whole := e.Spec().MustFit(d).Embedding()
+		ctx, cancel := context.WithCancel(context.Background())
+		done := 0
+		stop := ssdrnb.Observe(func(e ssdrnb.Event) {
+			if e.Stage != "layout" || e.Total == 0 {
+				return
+			}
+			if e.Done != done+1 || e.Total < e.Done {
+				t.Errorf("%s: %d of %d follows %d", e.Method, e.Done, e.Total, done)
+			}
+			if done = e.Done; done == 41 {
+				cancel()
+			}
+		})
+		m, err := e.Spec().FitContext(ctx, d)
+		stop()
+		cancel()
+		if !errors.Is(err, ssdrnb.ErrCancelled) || m == nil || done != 41 {
+			t.Errorf("%v: %v after %d", e, err, done)
+			continue
+		}
+		if v, _ := m.Report().Fact("iterations"); v != 41 || mat.Equal(whole, m.Embedding()) || data.CheckFinite(m.Embedding()) != nil {
+			t.Errorf("%v: %g iterations", e, v)
+		}
+		if _, err := m.Transform(d.X); err != nil {
+			t.Errorf("%v: %v", e, err)
+		}
+		if !warned(m, "stopped before") {
+			t.Errorf("%v: %q", e, m.Report().Warnings)
+		}
+	}
+}
+
+// New points join their class, in any number of dimensions and from any start.
+func TestNeighborEmbeddingOptions(t *testing.T) {
+	d := datasets.Wine().Standardize()
+	train, test := d.Seed(1).Split(0.7)
+	for _, e := range neighborEmbeddings() {
+		for _, start := range []string{ssdrnb.SpectralStart, ssdrnb.PrincipalStart, ssdrnb.RandomStart} {
+			for _, dims := range []int{1, 2, 3, 15} {
+				s := e.Spec().With("start", start).With("dims", dims)
+				m, err := s.Fit(train.KeepLabels(5).Seed(1))
+				if err != nil {
+					t.Errorf("%v: %v", s, err)
+					continue
+				}
+				z, err := m.Transform(test.X)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found, err := metrics.NearestNeighbor(m.Embedding(), train.Truth, z)
+				if err != nil {
+					t.Fatal(err)
+				}
+				right := 0
+				for i, l := range found {
+					if l == test.Truth[i] {
+						right++
+					}
+				}
+				// On a line clusters cannot pass each other: there the start decides.
+				if share := float64(right) / float64(len(found)); share < 0.8 && dims > 1 {
+					t.Errorf("%v: %.2f of the new samples are in their class", s, share)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
+)
+
+// S2NE returns the builder of semi-supervised neighbour embedding: the layout of UMAP,
+// guided by labels, pairs and known coordinates ([data.Data.WithAnchors]), alone or
+// together. There are no values; [Model.Graph] has the guided weights. The report counts
+// the must-links whose ends are among each other's nearest 5 % of the samples, and the
+// cannot-links whose ends are not.
+//
+// Source: this library, of parts: McInnes, Healy, Melville 2018 (the layout); Calder, Cook,
+// Thorpe, Slepčev, "Poisson learning", ICML 2020 (labels); Lu, Peng, "Exhaustive and
+// efficient constraint propagation", IJCV 103, 2013 (pairs).
+//
+// Objective: as [UMAP], with weights that know. Labels, carried along the graph by Poisson
+// learning, give each sample probabilities of the classes, and an edge is multiplied by
+// max(cos, 0.001)^(2g) of those at its ends. Pairs, carried along it as f in [−g, g], make
+// w to 1 − (1 − f)(1 − w) where f ≥ 0 and to (1 + f)·w elsewhere. Samples of known
+// coordinates are held there, or pulled where g < 1. g is the option guidance.
+//
+// Solution: a first layout that knows nothing; labels are carried along the mean of the
+// graphs of the samples and of that layout; a second layout by the guided weights, from
+// the first drawn together, or turned and bent to meet the known coordinates.
+//
+// New points: as UMAP, in the units of the known coordinates.
+//
+// Cost: two layouts of UMAP, and between them a linear system in the graph for the classes
+// and two for each pair. The same seed gives the same embedding on any number of
+// processors.
+//
+// Defaults: guidance 1, carry 0.8, the rest as UMAP. Without knowledge, or with guidance 0,
+// it is UMAP.
+//
+// Fails: guidance believes what it is told. Labels that are wrong, or pairs that
+// contradict them (warned of), draw whole neighbourhoods after them, and classes look
+// better separated than they are: rate the embedding by hidden labels. Pairs act on
+// neighbourhoods: a must-link across the picture may not be kept. A component of the graph
+// without a label has no opinion.
+func S2NE() S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
+
+var guidanceOption = declare[float64](Param{Name: "guidance", Setter: "Guidance", Default: 1.0, Min: 0, Max: 1,
+	Doc: "effect g of labels, pairs and known coordinates: 0 has none and is UMAP, 1 the full effect"})
+
+var carryOption = declare[float64](Param{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
+	Doc: "how far pairs carry along the graph, α of constraint propagation"})
+
+var s2ne = register(Method{
+	Name: "S2NE", Func: "S2NE", Title: "semi-supervised neighbour embedding", Paper: "McInnes et al. 2018; Calder et al. 2020; Lu, Peng 2013",
+	Supervision: SemiSupervised, Shape: Nonlinear, Uses: AllIfAny, Descends: true, Random: true,
+	Params: list(layoutOptions, guidanceOption, carryOption),
+	fit:    fitS2NE,
+})
+
+// S2NEBuilder collects the options of [S2NE].
+type S2NEBuilder struct {
+	common[S2NEBuilder]
+	dimsSetters[S2NEBuilder]
+	neighborsSetters[S2NEBuilder]
+	laidOut[S2NEBuilder]
+	started[S2NEBuilder]
+}
+
+func newS2NE(s Spec) S2NEBuilder {
+	c := link(s, newS2NE)
+	return S2NEBuilder{common[S2NEBuilder]{c}, dimsSetters[S2NEBuilder]{c}, neighborsSetters[S2NEBuilder]{c}, laidOut[S2NEBuilder]{c}, started[S2NEBuilder]{c}}
+}
+
+// Guidance sets the effect of labels, pairs and known coordinates, from 0, where the
+// embedding is that of [UMAP], to 1. Known coordinates are exact at 1.
+func (b S2NEBuilder) Guidance(g float64) S2NEBuilder { return set(b.common.c, guidanceOption, g) }
+
+// Carry sets how far pairs carry along the graph, above 0 and at most 0.999: the share of
+// its knowledge that a sample takes from its neighbours.
+func (b S2NEBuilder) Carry(share float64) S2NEBuilder { return set(b.common.c, carryOption, share) }
+
+func fitS2NE(j *job) (*solution, error) {
+	know, err := knowledgeOf(j)
+	if err != nil {
+		return nil, err
+	}
+	nb, err := nearestNeighbors(j)
+	if err != nil {
+		return nil, err
+	}
+	w, err := fuzzyGraph(j, nb)
+	if err != nil {
+		return nil, err
+	}
+	y0, err := initialPositions(j, w)
+	if err != nil {
+		return nil, err
+	}
+	o, err := layoutSettings(j)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.begin("layout"); err != nil {
+		return nil, err
+	}
+	e, err := guide.Embed(j.ctx, nb, embed.Spread(y0, 10, o.Seed), know, guide.Options{Layout: o, Guidance: guidanceOption.of(j), Carry: carryOption.of(j)})
+	if e == nil || e.Y == nil {
+		return nil, err
+	}
+	tellGuidance(j, know, e)
+	return &solution{y: e.Y, graph: e.W, mapping: placement(j, nb, e.Y, e.Scale, o)}, err
+}
+
+// knowledgeOf returns what the data know of some samples, with classes numbered from 0.
+func knowledgeOf(j *job) (guide.Knowledge, error) {
+	d := j.data
+	classes := d.Classes()
+	k := guide.Knowledge{Pairs: d.Pairs, Pins: d.Anchors, Classes: len(classes)}
+	if d.Anchors.Len() > 0 {
+		if _, c := d.Anchors.Y.Dims(); c != dimsOption.of(j) {
+			return k, anchorFault(j, c)
+		}
+	}
+	switch len(classes) {
+	case 0:
+		return k, nil
+	case 1:
+		j.warn("all labels are of class %s: one class alone says nothing of the others", d.ClassName(classes[0]))
+	}
+	k.Labels = make([]int, d.Len())
+	for i, l := range d.Labels {
+		k.Labels[i] = data.Unlabelled
+		if l >= 0 {
+			k.Labels[i], _ = slices.BinarySearch(classes, l)
+		}
+	}
+	return k, nil
+}
+
+// tellGuidance reports what became of the knowledge.
+func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding) {
+	j.fact("iterations", float64(e.Epochs))
+	if know.Pairs.Len() > 0 {
+		j.fact("must-links", float64(len(know.Pairs.Must)))
+		j.fact("must-links kept", float64(e.Kept.Must))
+		j.fact("cannot-links", float64(len(know.Pairs.Cannot)))
+		j.fact("cannot-links kept", float64(e.Kept.Cannot))
+	}
+	if len(e.Conflicts) > 0 {
+		j.warn("%s: what the embedding makes of them is arbitrary; drop the pairs or labels that are wrong", contradicting(e.Conflicts))
+	}
+	if o := e.Opinion; o != nil {
+		if o.Unreached > 0 {
+			j.warn("%d samples lie in components of the graph without a label: labels say nothing of them; raise Neighbors, or label some", o.Unreached)
+		}
+		if !o.Converged {
+			j.warn("labels were carried along the graph to fewer digits than asked for, as parts of it hang together by next to nothing")
+		}
+	}
+}
+
+// contradicting names the pairs that contradict labels or other pairs, the first few.
+func contradicting(pairs []data.Pair) string {
+	const most = 5
+	var names []string
+	for _, p := range pairs[:min(most, len(pairs))] {
+		names = append(names, fmt.Sprintf("(%d, %d)", p.I, p.J))
+	}
+	if len(pairs) > most {
+		names = append(names, "…")
+	}
+	return fmt.Sprintf("%s contradict labels or other pairs, %s", plural(len(pairs), "pair"), strings.Join(names, ", "))
+}

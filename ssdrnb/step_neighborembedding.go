@@ -1,0 +1,132 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// What the neighbour embeddings share: their graphs, initial positions, and the settings
+// of the layout.
+
+// fuzzyGraph returns the weights of UMAP's graph, the fuzzy union of the memberships of
+// samples in their neighbours.
+func fuzzyGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
+	if err := j.begin("graph"); err != nil {
+		return nil, err
+	}
+	return shared(j.work, fuzzyStep{nb})
+}
+
+type fuzzyStep struct{ neighbors *graph.Neighbors }
+
+func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
+	f, err := embed.Fuzzy(s.neighbors)
+	if err != nil {
+		return nil, err
+	}
+	tellParts(w, f.W)
+	return f.W, nil
+}
+
+// tellParts reports the components of a graph that is laid out.
+func tellParts(w *work, g *sparse.CSR) {
+	count, _ := graph.ComponentsAbove(g, 0)
+	w.fact("components", float64(count))
+	if count > 1 {
+		w.warn("the neighbour graph has %d components: how these lie to each other in the embedding means little; more neighbours would connect them", count)
+	}
+}
+
+// initialPositions returns the positions, n×d, in which a layout of the graph g begins,
+// on any scale.
+func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
+	if err := j.begin("initial positions"); err != nil {
+		return nil, err
+	}
+	return shared(j.work, initialStep{g, initialOption.of(j), dimsOption.of(j), uint64(layoutSeedOption.of(j))})
+}
+
+type initialStep struct {
+	graph *sparse.CSR
+	kind  string
+	dims  int
+	seed  uint64
+}
+
+func (s initialStep) run(w *work) (*mat.Dense, error) {
+	switch s.kind {
+	case PrincipalStart:
+		return shared(w, scoresStep{s.dims})
+	case RandomStart:
+		rng := rand.New(rand.NewPCG(s.seed, 1))
+		y := mat.NewDense(s.graph.Rows, s.dims, nil)
+		for k := range y.RawMatrix().Data {
+			y.RawMatrix().Data[k] = rng.Float64()
+		}
+		return y, nil
+	}
+	var coarse *mat.Dense // where the components of the graph belong
+	if count, _ := graph.ComponentsAbove(s.graph, 0); count > 1 {
+		var err error
+		if coarse, err = shared(w, scoresStep{s.dims}); err != nil {
+			return nil, err
+		}
+	}
+	return embed.Spectral(w.ctx, s.graph, coarse, s.dims, s.seed)
+}
+
+// scoresStep returns the principal components of the samples, n×dims; those beyond the
+// rank are 0. In each, the entry of largest magnitude is positive.
+type scoresStep struct{ dims int }
+
+func (s scoresStep) run(w *work) (*mat.Dense, error) {
+	sp, err := shared(w, spanStep{share: 1, least: 1})
+	if err != nil {
+		return nil, err
+	}
+	n, r := sp.z.Dims()
+	y := mat.NewDense(n, s.dims, nil)
+	y.Slice(0, n, 0, min(r, s.dims)).(*mat.Dense).Copy(sp.z)
+	dense.Flip(dense.Signs(y), y)
+	return y, nil
+}
+
+// layoutSettings returns the settings of the cross-entropy layout, which tells observers
+// how far it is.
+func layoutSettings(j *job) (embed.Options, error) {
+	o := embed.Options{LearningRate: learningRateOption.of(j), Negatives: negativeSampleRateOption.of(j), Repulsion: repulsionOption.of(j), Seed: uint64(layoutSeedOption.of(j))}
+	if !layoutIterationsOption.auto(j) {
+		o.Epochs = layoutIterationsOption.of(j)
+	}
+	o.Progress = func(epoch, epochs int, _ *mat.Dense) { j.progress(epoch, epochs, 0) }
+	minDist, spread := minDistOption.of(j), layoutSpreadOption.of(j)
+	mixed := func(err error, remedy string) error {
+		return j.faultAmong([]string{minDistOption.Name, layoutSpreadOption.Name}, minDistOption.Name, err, remedy)
+	}
+	if minDist > spread {
+		return o, mixed(fmt.Errorf("%w: the minimum distance %g is above the spread %g", ErrOption, minDist, spread), "lower MinDist or raise Spread")
+	}
+	var err error
+	if o.Curve, err = embed.FitCurve(minDist, spread); err != nil {
+		return o, err
+	}
+	if a := o.Curve.A; !(a > 0) || math.IsInf(a, 1) {
+		return o, mixed(fmt.Errorf("%w: no similarity decays over the distance %g in numbers that float64 holds", ErrOption, spread), "give a Spread between 1e-6 and 1e6")
+	}
+	return o, nil
+}
+
+// placement returns the rule by which new points join a layout y, whose unit is scale.
+func placement(j *job, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
+	o.Progress, o.Epochs = nil, 0
+	return &outofsample.Placed{X: j.x(), Y: y, K: nb.K, Scale: scale, Layout: o}
+}

@@ -1,0 +1,170 @@
+package ssdrnb
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// TSNE returns the builder of t-distributed stochastic neighbour embedding. There are no
+// values; the report has the divergence, and [Model.Graph] the affinities p.
+//
+// Source: van der Maaten, Hinton, "Visualizing data using t-SNE", JMLR 9, 2008; Linderman
+// et al., Nature Methods 16, 2019, for the repulsion in a time that is linear in n.
+//
+// Objective: minimise the Kullback–Leibler divergence Σ p_ij·log(p_ij/q_ij). p is the mean
+// of both directions of exp(−β_i·d²), with β_i such that a sample has as many neighbours
+// as the perplexity says, and q is (1 + d²)⁻¹ of the positions, both with the sum 1.
+//
+// Solution: gradient descent with momentum, p being exaggerated at first.
+//
+// New points: the least divergence from their affinities, all others holding still.
+//
+// Cost: O(n²D) for the neighbours, at most; O(n) an iteration in one or two dimensions,
+// and a grid that grows with the embedding; O(n²) in more. The same seed gives the same
+// embedding, to the last bit, on any number of processors.
+//
+// Defaults: dims 2, perplexity 30 over three times as many neighbours, exaggeration 12 in
+// the first 250 iterations, 500 more, learning rate n/exaggeration and at least 200,
+// momentum 0.8, principal components as the start. Labels are not read. Where 3·perplexity
+// is above n − 1 the perplexity is (n − 1)/3, and the report warns.
+//
+// Fails: sizes of clusters and distances between them mean little, and noise may be drawn
+// as clusters. Few iterations leave a large set folded.
+func TSNE() TSNEBuilder { return newTSNE(Spec{method: tsne}) }
+
+var perplexityOption = declare[float64](Param{Name: "perplexity", Setter: "Perplexity", Default: 30.0, Min: 1, Max: huge, Log: true,
+	Doc: "effective number of neighbours; at most a third of the other samples"})
+
+var earlyExaggerationOption = declare[float64](Param{Name: "early exaggeration", Setter: "EarlyExaggeration", Default: 12.0, Min: 1, Max: huge, Log: true,
+	Doc: "factor of the affinities in the early iterations, which draws clusters together"})
+
+var earlyIterationsOption = declare[int](Param{Name: "early iterations", Setter: "EarlyIterations", Default: 250, Min: 1, Max: many, Log: true,
+	Doc: "iterations with exaggeration"})
+
+var tsneRateOption = learningRateOption.automatic("n/exaggeration, and at least 200").as("factor of a quarter of the gradient")
+
+var momentumOption = declare[float64](Param{Name: "momentum", Setter: "Momentum", Default: 0.8, Min: tiny, Max: 0.999,
+	Doc: "share of the last step that is made again"})
+
+var tsne = register(Method{
+	Name: "t-SNE", Func: "TSNE", Title: "t-distributed stochastic neighbour embedding", Paper: "van der Maaten, Hinton 2008",
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, Descends: true, Random: true,
+	Params: list(dimsOption.with(2), perplexityOption, earlyExaggerationOption, earlyIterationsOption,
+		iterationsOption.with(500).as("iterations after the early ones"), tsneRateOption, momentumOption,
+		initialOption.with(PrincipalStart), layoutSeedOption),
+	fit: fitTSNE,
+})
+
+// TSNEBuilder collects the options of [TSNE].
+type TSNEBuilder struct {
+	common[TSNEBuilder]
+	dimsSetters[TSNEBuilder]
+	started[TSNEBuilder]
+}
+
+func newTSNE(s Spec) TSNEBuilder {
+	c := link(s, newTSNE)
+	return TSNEBuilder{common[TSNEBuilder]{c}, dimsSetters[TSNEBuilder]{c}, started[TSNEBuilder]{c}}
+}
+
+// Perplexity sets the effective number of neighbours, at least 1. Where it is above a
+// third of the other samples, that third is taken, and the report warns.
+func (b TSNEBuilder) Perplexity(neighbors float64) TSNEBuilder {
+	return set(b.common.c, perplexityOption, neighbors)
+}
+
+// EarlyExaggeration sets the factor ≥ 1 of the affinities in the early iterations.
+func (b TSNEBuilder) EarlyExaggeration(factor float64) TSNEBuilder {
+	return set(b.common.c, earlyExaggerationOption, factor)
+}
+
+// EarlyIterations sets the number of iterations with exaggeration, at least 1.
+func (b TSNEBuilder) EarlyIterations(k int) TSNEBuilder {
+	return set(b.common.c, earlyIterationsOption, k)
+}
+
+// Iterations sets the number of iterations after the early ones, at least 1.
+func (b TSNEBuilder) Iterations(k int) TSNEBuilder { return set(b.common.c, iterationsOption, k) }
+
+// LearningRate sets the factor > 0 of a quarter of the gradient. The default [Auto] takes
+// n/exaggeration, and at least 200.
+func (b TSNEBuilder) LearningRate(rate float64) TSNEBuilder {
+	return set(b.common.c, tsneRateOption, rate)
+}
+
+// Momentum sets the share of the last step that is made again, above 0 and at most 0.999.
+func (b TSNEBuilder) Momentum(share float64) TSNEBuilder {
+	return set(b.common.c, momentumOption, share)
+}
+
+func fitTSNE(j *job) (*solution, error) {
+	nb, perplexity, err := perplexNeighbors(j)
+	if err != nil {
+		return nil, err
+	}
+	p, err := affinities(j, nb, perplexity)
+	if err != nil {
+		return nil, err
+	}
+	y0, err := initialPositions(j, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.begin("layout"); err != nil {
+		return nil, err
+	}
+	o := embed.TSNEOptions{Exaggeration: earlyExaggerationOption.of(j), EarlyEpochs: earlyIterationsOption.of(j), Epochs: iterationsOption.of(j), Momentum: momentumOption.of(j),
+		Progress: func(epoch, epochs int, _ *mat.Dense) { j.progress(epoch, epochs, 0) }}
+	if !tsneRateOption.auto(j) {
+		o.LearningRate = tsneRateOption.of(j)
+	}
+	r, err := embed.TSNE(j.ctx, p, embed.Shrunk(y0, 1e-4, uint64(layoutSeedOption.of(j))), o)
+	if r == nil {
+		return nil, err
+	}
+	j.fact("iterations", float64(r.Epochs))
+	j.fact("divergence", r.Divergence)
+	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{X: j.x(), Y: r.Y, K: nb.K, Perplexity: perplexity}}, err
+}
+
+// perplexNeighbors returns the perplexity, lowered with a warning to what the number of
+// samples allows, and three times as many neighbours.
+func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
+	if err := j.begin("neighbours"); err != nil {
+		return nil, 0, err
+	}
+	others := j.data.Len() - 1
+	perplexity := perplexityOption.of(j)
+	if most := max(1, float64(others)/3); perplexity > most {
+		j.warn("the perplexity is %.3g, a third of the other samples, instead of %.3g", most, perplexity)
+		perplexity = most
+	}
+	nb, err := neighborsOf(j, j.x(), min(others, int(3*perplexity)))
+	return nb, perplexity, err
+}
+
+// affinities returns the joint probabilities p of the samples.
+func affinities(j *job, nb *graph.Neighbors, perplexity float64) (*sparse.CSR, error) {
+	if err := j.begin("affinities"); err != nil {
+		return nil, err
+	}
+	return shared(j.work, affinitiesStep{nb, perplexity})
+}
+
+type affinitiesStep struct {
+	neighbors  *graph.Neighbors
+	perplexity float64
+}
+
+func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
+	a, err := embed.Perplexity(s.neighbors, s.perplexity)
+	if err != nil {
+		return nil, err
+	}
+	tellParts(w, a.P)
+	return a.P, nil
+}
