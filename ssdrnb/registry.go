@@ -38,7 +38,7 @@ const (
 	IfAny       Knowledge = "labels or pairs, if any"
 	FromAnchors Knowledge = "labels or known coordinates"
 	LabelsIfAny Knowledge = "labels, if any"
-	AllIfAny    Knowledge = "labels, pairs, coordinates, if any"
+	AllIfAny    Knowledge = "anything known, if any"
 )
 
 // Method describes one method of the registry.
