@@ -132,7 +132,7 @@ func backKernel(j *job, p *prepared) *mat.Dense {
 		var squares []float64
 		for i := range n {
 			for k := range i {
-				squares = append(squares, squaredDistance(p.y.RawRowView(i), p.y.RawRowView(k)))
+				squares = append(squares, dense.SquaredDistance(p.y.RawRowView(i), p.y.RawRowView(k)))
 			}
 		}
 		slices.Sort(squares)
@@ -159,17 +159,9 @@ func gaussianKernel(a, b *mat.Dense, gamma float64) *mat.Dense {
 		for i := lo; i < hi; i++ {
 			row, x := k.RawRowView(i), a.RawRowView(i)
 			for c := range row {
-				row[c] = math.Exp(-gamma / 2 * squaredDistance(x, b.RawRowView(c)))
+				row[c] = math.Exp(-gamma / 2 * dense.SquaredDistance(x, b.RawRowView(c)))
 			}
 		}
 	})
 	return k
-}
-
-func squaredDistance(a, b []float64) float64 {
-	sum := 0.0
-	for k, v := range a {
-		sum += (v - b[k]) * (v - b[k])
-	}
-	return sum
 }

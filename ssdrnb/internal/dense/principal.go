@@ -32,7 +32,7 @@ func Center(x *mat.Dense) (mean []float64, c *mat.Dense) {
 	return mean, c
 }
 
-// Principal returns the eigenvalues of cᵀc, falling, and orthonormal
+// Principal returns the eigenvalues of cᵀc, descending, and orthonormal
 // eigenvectors as columns, for the centred n×D matrix c. It works on the smaller
 // of cᵀc and c·cᵀ.
 func Principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {

@@ -509,7 +509,7 @@ func NewLearner(ctx context.Context, d *data.Data, g *Geometry, rules Rules) *Le
 	return t
 }
 
-// Smallest returns up to k of the candidates, those with the smallest keys in rising
+// Smallest returns up to k of the candidates, those with the smallest keys in ascending
 // order; among equals the first wins. A key of +Inf passes a candidate over. k is
 // small against the candidates, of which most fail the first comparison.
 func Smallest(k int, candidates []int, key func(i int) float64) []int {
