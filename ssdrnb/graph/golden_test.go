@@ -386,25 +386,6 @@ func TestGoldenInitialAdaptive(t *testing.T) {
 	}
 }
 
-func TestGoldenSimplex(t *testing.T) {
-	var g struct {
-		Input  struct{ Vectors [][]float64 }
-		Output struct{ Projections [][]float64 }
-	}
-	golden(t, "lmrag_simplex_a", &g)
-	for k, v := range g.Input.Vectors {
-		got := make([]float64, len(v))
-		if err := graph.ProjectSimplex(got, v); err != nil {
-			t.Fatal(err)
-		}
-		for i, want := range g.Output.Projections[k] {
-			if math.Abs(got[i]-want) > 1e-12 {
-				t.Errorf("vector %d, number %d: got %.15g, want %.15g", k, i, got[i], want)
-			}
-		}
-	}
-}
-
 func TestGoldenAdaptiveStep(t *testing.T) {
 	var g struct {
 		Input struct {

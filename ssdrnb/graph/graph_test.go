@@ -204,7 +204,7 @@ func TestGraph(t *testing.T) {
 		l := graph.Laplacian(or)
 		ones := slices.Repeat([]float64{1}, 80)
 		out := make([]float64, 80)
-		l.MulVecTo(out, ones)
+		l.MulTo(mat.NewDense(80, 1, out), mat.NewDense(80, 1, ones))
 		for i, v := range out {
 			if math.Abs(v) > 1e-12 {
 				t.Errorf("%s: row %d of L sums to %v", name, i, v)
@@ -215,7 +215,7 @@ func TestGraph(t *testing.T) {
 		for i := range z {
 			z[i] = rng.NormFloat64()
 		}
-		l.MulVecTo(lz, z)
+		l.MulTo(mat.NewDense(80, 1, lz), mat.NewDense(80, 1, z))
 		got, want := 0.0, 0.0
 		for i := range z {
 			got += z[i] * lz[i]
