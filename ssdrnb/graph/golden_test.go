@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -108,7 +110,7 @@ func TestGoldenNeighboursAndPairs(t *testing.T) {
 			if w.NNZ() != 2*g.Output.Edges {
 				t.Errorf("%s: %d entries, want %d edges", name, w.NNZ(), g.Output.Edges)
 			}
-			p, err := graph.LabelledPairs(w, g.Input.Labels)
+			p, err := pairing.LabelledPairs(w, g.Input.Labels)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +178,7 @@ func TestGoldenReconstruction(t *testing.T) {
 	}
 	golden(t, "lle_swiss", &g)
 	x := dense(g.Input.X)
-	delta, err := graph.Reconstruct(ctx, x, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
+	delta, err := align.Reconstruct(ctx, x, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +187,7 @@ func TestGoldenReconstruction(t *testing.T) {
 	// The linear kernel has the same local Gram matrices.
 	var kernel mat.SymDense
 	kernel.SymOuterK(1, x)
-	again, err := graph.ReconstructKernel(ctx, &kernel, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
+	again, err := align.ReconstructKernel(ctx, &kernel, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +232,7 @@ func TestGoldenReconstructionOfDuplicates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	delta, err := graph.Reconstruct(ctx, x, kept, g.Input.Reg)
+	delta, err := align.Reconstruct(ctx, x, kept, g.Input.Reg)
 	if err != nil {
 		t.Fatal(err)
 	}

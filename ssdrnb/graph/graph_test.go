@@ -229,57 +229,6 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// TestClosedGroups: by the definition, on random graphs: j is reached from i if some
-// power of the adjacency leads there, and the group of i is closed if all that is
-// reached from i leads back.
-func TestClosedGroups(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 9))
-	for range 200 {
-		n := 1 + rng.IntN(12)
-		var edges []sparse.Triplet
-		reach := make([][]bool, n)
-		for i := range reach {
-			reach[i] = make([]bool, n)
-			reach[i][i] = true
-			for j := range n {
-				if rng.Float64() < 1.3/float64(n) {
-					edges = append(edges, sparse.Triplet{Row: i, Col: j, Value: 1})
-					reach[i][j] = true
-				}
-			}
-		}
-		for k := range n {
-			for i := range n {
-				for j := range n {
-					reach[i][j] = reach[i][j] || reach[i][k] && reach[k][j]
-				}
-			}
-		}
-		want, wanted := slices.Repeat([]int{-1}, n), 0
-		for i := range n {
-			closed := true
-			for j := range n {
-				closed = closed && (!reach[i][j] || reach[j][i])
-			}
-			if closed && want[i] < 0 {
-				for j := range n {
-					if reach[i][j] {
-						want[j] = wanted
-					}
-				}
-				wanted++
-			}
-		}
-		w, err := sparse.FromTriplets(n, n, edges)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if count, of := graph.ClosedGroups(w); count != wanted || !slices.Equal(of, want) {
-			t.Fatalf("%d groups %v, want %d %v of %v", count, of, wanted, want, edges)
-		}
-	}
-}
-
 func TestComponents(t *testing.T) {
 	w, err := sparse.FromTriplets(6, 6, []sparse.Triplet{{Row: 0, Col: 3, Value: 1}, {Row: 3, Col: 0, Value: 1}, {Row: 3, Col: 5, Value: 1}, {Row: 5, Col: 3, Value: 1}, {Row: 1, Col: 2, Value: 1}, {Row: 2, Col: 1, Value: 1}})
 	if err != nil {
