@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // exactMedian is the largest n for which HalfMedian looks at all pairs: 50
@@ -31,7 +33,7 @@ func HalfMedian(ctx context.Context, x *mat.Dense) (float64, error) {
 		return 0, err
 	}
 	if n > exactMedian {
-		x, n = rows(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:exactMedian]), exactMedian
+		x, n = samples.Pick(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:exactMedian]), exactMedian
 	}
 	p, _, err := newPoints(x)
 	if err != nil {

@@ -105,7 +105,7 @@ func KMeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 		case opt.Centers != nil:
 			centers = mat.DenseCopyOf(opt.Centers)
 		case opt.Initial == Random:
-			centers = pick(x, rng.Perm(n)[:k])
+			centers = samples.Pick(x, rng.Perm(n)[:k])
 		default:
 			centers = plusPlus(x, k, rng)
 		}
@@ -145,17 +145,7 @@ func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 		}
 		chosen = append(chosen, next)
 	}
-	return pick(x, chosen)
-}
-
-// pick returns the given rows of x.
-func pick(x *mat.Dense, rows []int) *mat.Dense {
-	_, d := x.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	for a, i := range rows {
-		out.SetRow(a, x.RawRowView(i))
-	}
-	return out
+	return samples.Pick(x, chosen)
 }
 
 // lloyd is the state of a run. upper bounds the distance of a sample to its own centre

@@ -27,3 +27,13 @@ func Means(x *mat.Dense) []float64 {
 	}
 	return mean
 }
+
+// Pick returns the given rows of y.
+func Pick(y *mat.Dense, rows []int) *mat.Dense {
+	_, d := y.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for k, i := range rows {
+		out.SetRow(k, y.RawRowView(i))
+	}
+	return out
+}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -295,7 +296,7 @@ func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	var qa, qb mat.Dense
 	qa.Mul(s.q.T(), s.aq)
 	qb.Mul(s.q.T(), s.bq)
-	a, b := symmetrized(&qa), symmetrized(&qb)
+	a, b := dense.Symmetrized(&qa), dense.Symmetrized(&qb)
 	r, err := TraceRatio(s.ctx, a, b, s.d, TraceRatioOptions{Solver: s.opt.Solver, StartSet: true, Start: lambda})
 	if err != nil {
 		return nil, err
