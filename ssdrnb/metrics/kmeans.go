@@ -67,16 +67,16 @@ type Clustering struct {
 // step takes O(nkD) operations at most; runs are shared among the processors and
 // need O(n) memory each.
 func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clustering, error) {
-	all, err := KMeansAll(ctx, x, k, opt)
+	all, err := kmeansAll(ctx, x, k, opt)
 	if err != nil {
 		return nil, err
 	}
 	return all[0], nil
 }
 
-// KMeansAll is [KMeans], but returns all runs in order of ascending inertia, equal ones
+// kmeansAll is [KMeans], but returns all runs in order of ascending inertia, equal ones
 // in the order of their starts.
-func KMeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*Clustering, error) {
+func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*Clustering, error) {
 	n, d := x.Dims()
 	if k < 1 || k > n {
 		return nil, fmt.Errorf("%w: k = %d clusters of %d samples", ErrOption, k, n)

@@ -15,9 +15,11 @@ import (
 func Plus(a *mat.SymDense, f float64, b *mat.SymDense) *mat.SymDense {
 	n := a.SymmetricDim()
 	out := mat.NewSymDense(n, nil)
+	to, from, add := out.RawSymmetric(), a.RawSymmetric(), b.RawSymmetric()
 	for i := range n {
-		for k := i; k < n; k++ {
-			out.SetSym(i, k, a.At(i, k)+f*b.At(i, k))
+		row, x, y := to.Data[i*to.Stride:], from.Data[i*from.Stride:], add.Data[i*add.Stride:]
+		for j := i; j < n; j++ {
+			row[j] = x[j] + f*y[j]
 		}
 	}
 	return out

@@ -37,3 +37,16 @@ func Pick(y *mat.Dense, rows []int) *mat.Dense {
 	}
 	return out
 }
+
+// Minus returns x, n×d, with mean taken from every row.
+func Minus(x *mat.Dense, mean []float64) *mat.Dense {
+	n, d := x.Dims()
+	out := mat.NewDense(n, d, nil)
+	for i := range n {
+		row := out.RawRowView(i)
+		for k, v := range x.RawRowView(i) {
+			row[k] = v - mean[k]
+		}
+	}
+	return out
+}
