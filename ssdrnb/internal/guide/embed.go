@@ -361,7 +361,7 @@ func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) e
 			clear(b.RawRowView(i))
 		}
 	}
-	rest, _, err := solve(ctx, free, degreesOf(e.W), carried, b, tolerance)
+	rest, err := solve(ctx, free, degreesOf(e.W), carried, b, tolerance)
 	if err != nil {
 		return err
 	}
