@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -162,4 +163,32 @@ func receiver(e ast.Expr) string {
 		return e.Name
 	}
 	return ""
+}
+
+// go doc shows the comment of an alias and not the fields and methods behind it, so the
+// comment lists them all.
+func TestDataIsDescribed(t *testing.T) {
+	_, files := sources(t, ".")
+	comment := ""
+	for _, d := range files["alias.go"].Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE && g.Specs[0].(*ast.TypeSpec).Name.Name == "Data" {
+			comment = g.Doc.Text()
+		}
+	}
+	kind := reflect.TypeFor[*ssdrnb.Data]()
+	for k := range kind.NumMethod() {
+		if name := kind.Method(k).Name; !strings.Contains(comment, name+"(") {
+			t.Errorf("the comment of Data lacks the method %s", name)
+		}
+	}
+	for k := range kind.Elem().NumField() {
+		if f := kind.Elem().Field(k); f.IsExported() && !strings.Contains(comment, "\t"+f.Name+" ") {
+			t.Errorf("the comment of Data lacks the field %s", f.Name)
+		}
+	}
+	for _, word := range regexp.MustCompile(`[A-Z][A-Za-z0-9]*\(`).FindAllString(comment, -1) {
+		if _, ok := kind.MethodByName(strings.TrimSuffix(word, "(")); !ok {
+			t.Errorf("Data has no method %s", word)
+		}
+	}
 }
