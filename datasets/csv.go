@@ -561,35 +561,28 @@ func (t *table) unknown(text string) bool { return text == "" || text == "?" || 
 
 // classes numbers the texts of the class column that are in use.
 func (t *table) classes() (labels []int, names []string) {
-	whole, numeric := true, true
-	value, number := make([]int, len(t.texts)), make([]float64, len(t.texts))
+	whole := true
+	value := make([]int, len(t.texts))
 	used := make([]bool, len(t.texts))
 	for _, c := range t.class {
 		used[c] = true
 	}
-	var order []int
 	for c, s := range t.texts {
 		value[c] = data.Unlabelled
 		if t.unknown(s) || !used[c] {
 			continue
 		}
-		order = append(order, c)
+		names = append(names, s)
 		v, err := strconv.Atoi(s)
 		whole = whole && err == nil && v >= data.Unlabelled && v <= data.MaxLabel
 		value[c] = v
-		number[c], err = strconv.ParseFloat(s, 64)
-		numeric = numeric && err == nil && !math.IsNaN(number[c])
 	}
-	if !whole {
-		slices.SortFunc(order, func(a, b int) int {
-			if numeric && number[a] != number[b] {
-				return cmp.Compare(number[a], number[b])
-			}
-			return strings.Compare(t.texts[a], t.texts[b])
-		})
-		for k, c := range order {
-			value[c] = k
-			names = append(names, t.texts[c])
+	if whole {
+		names = nil
+	} else {
+		sortNames(names)
+		for k, name := range names {
+			value[t.number[name]] = k
 		}
 	}
 	labels = make([]int, len(t.class))
@@ -597,4 +590,22 @@ func (t *table) classes() (labels []int, names []string) {
 		labels[i] = value[c]
 	}
 	return labels, names
+}
+
+// sortNames sorts names of classes: by value where all are numbers, and otherwise
+// alphabetically.
+func sortNames(names []string) {
+	value := map[string]float64{}
+	numbers := true
+	for _, name := range names {
+		v, err := strconv.ParseFloat(name, 64)
+		value[name] = v
+		numbers = numbers && err == nil && !math.IsNaN(v)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if numbers && value[a] != value[b] {
+			return cmp.Compare(value[a], value[b])
+		}
+		return strings.Compare(a, b)
+	})
 }

@@ -452,6 +452,18 @@ func TestImages(t *testing.T) {
 		}
 		os.Remove(other)
 	}
+	numbers := t.TempDir()
+	for _, class := range []string{"10", "9", "1"} {
+		if err := os.Mkdir(filepath.Join(numbers, class), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(numbers, class, "a.pgm"), []byte("P2 1 1 255 "+class), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d, err := ReadImages(numbers); err != nil || !slices.Equal(d.ClassNames, []string{"1", "9", "10"}) || d.X.At(2, 0) != 10 {
+		t.Errorf("folders of numbers: %v, %v", d, err)
+	}
 	if _, err := ReadImages(t.TempDir()); !errors.Is(err, ErrFormat) {
 		t.Errorf("empty folder: got %v", err)
 	}

@@ -24,9 +24,9 @@ import (
 const maxPixels = 64 << 20
 
 // ReadImages reads a folder of PNG, JPEG and PGM pictures as grey values from 0 to
-// 255, one picture per row. Each sub-folder is a class, in the order of their names;
-// pictures in the folder itself come last and are unlabelled. Without sub-folders there
-// are no labels. All pictures must have the same size, and count together against
+// 255, one picture per row. Each sub-folder is a class, in the order of their names, by
+// value if all are numbers; pictures in the folder itself come last and are unlabelled.
+// Without sub-folders there are no labels. All pictures must have the same size, and count together against
 // [data.SetReadLimit].
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
@@ -39,6 +39,7 @@ func ReadImages(folder string) (*data.Data, error) {
 			classes = append(classes, e.Name())
 		}
 	}
+	sortNames(classes)
 	places := append(slices.Clone(classes), "") // "" is the folder itself
 	budget := files.NewBudget()
 	var values []float64

@@ -28,7 +28,7 @@ func TestWrite(t *testing.T) {
 	if err != nil || !mat.Equal(got.X, x) || !slices.Equal(got.FeatureNames, []string{"x1", "x2", "x3", "x4"}) {
 		t.Fatalf("%v, %v", got, err)
 	}
-	for i, l := range d.Labels { // numbered anew, in the order in which they appear
+	for i, l := range d.Labels { // numbered anew
 		if (l == data.Unlabelled) != (got.Labels[i] == data.Unlabelled) || d.ClassName(l) != got.ClassName(got.Labels[i]) {
 			t.Errorf("class %d is %q, was %q", i, got.ClassName(got.Labels[i]), d.ClassName(l))
 		}

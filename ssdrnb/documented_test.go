@@ -192,3 +192,55 @@ func TestDataIsDescribed(t *testing.T) {
 		}
 	}
 }
+
+// Names that users type have one spelling, the American one of Go's and gonum's
+// libraries; titles of methods are prose, which is British.
+func TestSpelling(t *testing.T) {
+	british := regexp.MustCompile(`(?i)neighbour|colour|centre|grey|behaviour|isation|[dls]ise|optimise|regularise|minimise|maximise`)
+	check := func(where, name string) {
+		if british.MatchString(strings.ReplaceAll(name, "Noise", "")) {
+			t.Errorf("%s: %s is not spelled the American way", where, name)
+		}
+	}
+	for _, m := range ssdrnb.Methods() {
+		if regexp.MustCompile(`neighbor|ization|ized|imize`).MatchString(m.Title) {
+			t.Errorf("%s: the title %q is not spelled the British way", m.Name, m.Title)
+		}
+		for _, p := range m.Params {
+			check(m.Name, p.Name+" "+p.Setter+" "+strings.Join(p.Choices, " "))
+		}
+	}
+	for _, folder := range []string{".", "data", "metrics", "graph", "sparse", "blas", "experiment", "../datasets", "../viz", "../widgets"} {
+		_, files := sources(t, folder)
+		for name, f := range files {
+			for _, d := range f.Decls {
+				switch d := d.(type) {
+				case *ast.FuncDecl:
+					if d.Name.IsExported() {
+						check(name, d.Name.Name)
+					}
+				case *ast.GenDecl:
+					for _, s := range d.Specs {
+						var names []*ast.Ident
+						switch s := s.(type) {
+						case *ast.TypeSpec:
+							names = append(names, s.Name)
+							if st, ok := s.Type.(*ast.StructType); ok {
+								for _, field := range st.Fields.List {
+									names = append(names, field.Names...)
+								}
+							}
+						case *ast.ValueSpec:
+							names = s.Names
+						}
+						for _, n := range names {
+							if n.IsExported() {
+								check(name, n.Name)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
