@@ -33,7 +33,7 @@ import (
 //
 // Fails: as the graph does; samples whose neighbours are all among themselves are drawn
 // as one point (warned of); more neighbours than features leave the weights to the
-// regularization.
+// regularisation.
 func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
 
 var lle = register(Method{

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -155,14 +156,52 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	return model
 }
 
-// write remembers a model, and drops the least recently used ones beyond the
-// limit. Save renames a finished file into place: concurrent kernels see a whole
+// write remembers a model, and makes space for it. Save renames a finished file into place: concurrent kernels see a whole
 // file or none.
 func (m *memo) write(key string, model *Model) error {
 	if err := model.Save(m.path(key)); err != nil {
 		warnOfMemo(err)
 		return err
 	}
+	return m.evict(key + ".npz")
+}
+
+// scoresEnd is the ending of the files of remembered scores.
+const scoresEnd = ".scores"
+
+// readScores returns n remembered scores, or nil. A damaged file counts as not
+// remembered.
+func (m *memo) readScores(key string, n int) []float64 {
+	path := filepath.Join(m.dir, key+scoresEnd)
+	raw, err := os.ReadFile(path)
+	if err != nil || len(raw) != 8*n {
+		return nil
+	}
+	now := time.Now()
+	_ = os.Chtimes(path, now, now)
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
+	}
+	return out
+}
+
+// writeScores remembers scores, NaN where there is none. A failure costs only time: the
+// models beside them warn of a folder that cannot be written.
+func (m *memo) writeScores(key string, scores ...float64) {
+	var raw []byte
+	for _, v := range scores {
+		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
+	}
+	_ = files.Write(filepath.Join(m.dir, key+scoresEnd), func(w io.Writer) error {
+		_, err := w.Write(raw)
+		return err
+	})
+}
+
+// evict drops the least recently used files beyond the limit, but not the one that was
+// just written.
+func (m *memo) evict(latest string) error {
 	entries, err := os.ReadDir(m.dir)
 	if err != nil {
 		return err
@@ -172,14 +211,14 @@ func (m *memo) write(key string, model *Model) error {
 	var found []fs.FileInfo
 	var total int64
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && (strings.HasSuffix(e.Name(), ".npz") || files.Unfinished(e.Name())) {
+		if info, err := e.Info(); err == nil && (strings.HasSuffix(e.Name(), ".npz") || strings.HasSuffix(e.Name(), scoresEnd) || files.Unfinished(e.Name())) {
 			found = append(found, info)
 			total += info.Size()
 		}
 	}
 	slices.SortFunc(found, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	for _, f := range found {
-		if total <= m.limit || f.Name() == key+".npz" {
+		if total <= m.limit || f.Name() == latest {
 			break
 		}
 		if os.Remove(filepath.Join(m.dir, f.Name())) == nil {
