@@ -23,7 +23,7 @@ func KSDA() KSDABuilder { return newKSDA(Spec{method: ksda}) }
 var ksda = register(Method{
 	Name: "KSDA", Func: "KSDA", Title: "kernel semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels, Nested: true,
-	Params: list(dimsOption.with(2), kernelOptions, neighborsOption.with(8), affinityOption.with(Heat), widthOption,
+	Params: list(dimsOption.with(2), kernelOptions, neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption,
 		manifoldOptions(1), kernelRidgeOption, ridgeScaleOption.with(1), withinOption.with(WithinScatter), normOption,
 		factorOptions),
 	fit: fitKSDA,
@@ -35,6 +35,8 @@ type KSDABuilder struct {
 	dimsSetters[KSDABuilder]
 	kernelSetters[KSDABuilder]
 	graphSetters[KSDABuilder]
+	searchSetters[KSDABuilder]
+	searchMetricSetters[KSDABuilder]
 	manifoldSetters[KSDABuilder]
 	ridgeSetters[KSDABuilder]
 	withinSetters[KSDABuilder]
@@ -44,7 +46,7 @@ type KSDABuilder struct {
 
 func newKSDA(s Spec) KSDABuilder {
 	c := link(s, newKSDA)
-	return KSDABuilder{common[KSDABuilder]{c}, dimsSetters[KSDABuilder]{c}, kernelSetters[KSDABuilder]{c}, graphSetters[KSDABuilder]{c},
+	return KSDABuilder{common[KSDABuilder]{c}, dimsSetters[KSDABuilder]{c}, kernelSetters[KSDABuilder]{c}, graphSetters[KSDABuilder]{c}, searchSetters[KSDABuilder]{c}, searchMetricSetters[KSDABuilder]{c},
 		manifoldSetters[KSDABuilder]{c}, ridgeSetters[KSDABuilder]{c}, withinSetters[KSDABuilder]{c}, normSetters[KSDABuilder]{c}, factorSetters[KSDABuilder]{c}}
 }
 

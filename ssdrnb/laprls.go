@@ -39,7 +39,7 @@ var intrinsicOption = declare[float64](Param{Name: "intrinsic", Setter: "Intrins
 var laprls = register(Method{
 	Name: "LapRLS/L", Func: "LapRLS", Title: "linear Laplacian regularized least squares", Paper: "Belkin, Niyogi, Sindhwani 2006",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: list(neighborsOption.with(5), affinityOption.with(SelfTuning), widthOption, ambientOption, intrinsicOption, pcaOption.with(1)),
+	Params: list(neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(SelfTuning), widthOption, ambientOption, intrinsicOption, pcaOption.with(1)),
 	fit:    fitLapRLS,
 })
 
@@ -47,12 +47,14 @@ var laprls = register(Method{
 type LapRLSBuilder struct {
 	common[LapRLSBuilder]
 	graphSetters[LapRLSBuilder]
+	searchSetters[LapRLSBuilder]
+	searchMetricSetters[LapRLSBuilder]
 	pcaSetters[LapRLSBuilder]
 }
 
 func newLapRLS(s Spec) LapRLSBuilder {
 	c := link(s, newLapRLS)
-	return LapRLSBuilder{common[LapRLSBuilder]{c}, graphSetters[LapRLSBuilder]{c}, pcaSetters[LapRLSBuilder]{c}}
+	return LapRLSBuilder{common[LapRLSBuilder]{c}, graphSetters[LapRLSBuilder]{c}, searchSetters[LapRLSBuilder]{c}, searchMetricSetters[LapRLSBuilder]{c}, pcaSetters[LapRLSBuilder]{c}}
 }
 
 // Ambient sets the weight γ_A > 0 of |W|².

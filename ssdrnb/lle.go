@@ -39,7 +39,7 @@ func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
 var lle = register(Method{
 	Name: "LLE", Func: "LLE", Title: "locally linear embedding", Paper: "Roweis, Saul 2000",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: list(dimsOption.with(2), nearestOption.with(12), regularizationOption),
+	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption),
 	fit:    fitLLE,
 })
 
@@ -48,12 +48,13 @@ type LLEBuilder struct {
 	common[LLEBuilder]
 	dimsSetters[LLEBuilder]
 	neighborsSetters[LLEBuilder]
+	searchSetters[LLEBuilder]
 	regularizationSetters[LLEBuilder]
 }
 
 func newLLE(s Spec) LLEBuilder {
 	c := link(s, newLLE)
-	return LLEBuilder{common[LLEBuilder]{c}, dimsSetters[LLEBuilder]{c}, neighborsSetters[LLEBuilder]{c}, regularizationSetters[LLEBuilder]{c}}
+	return LLEBuilder{common[LLEBuilder]{c}, dimsSetters[LLEBuilder]{c}, neighborsSetters[LLEBuilder]{c}, searchSetters[LLEBuilder]{c}, regularizationSetters[LLEBuilder]{c}}
 }
 
 func fitLLE(j *job) (*solution, error) {

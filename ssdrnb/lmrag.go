@@ -47,7 +47,7 @@ var refitOption = declare[bool](Param{Name: "refit", Setter: "Refit", Default: f
 var lmrag = register(Method{
 	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: list(neighborsOption.with(5),
+	Params: list(neighborsOption.with(5), searchOptions,
 		alphaOption.with(10).as("weight α of the labels"), betaOption.with(0.1).as("weight β of |W|², in squared units of the data"),
 		adaptiveOptions, refitOption, pcaOption.with(1)),
 	fit: fitLMRAG,
@@ -56,6 +56,7 @@ var lmrag = register(Method{
 // LMRAGBuilder collects the options of [LMRAG].
 type LMRAGBuilder struct {
 	common[LMRAGBuilder]
+	searchSetters[LMRAGBuilder]
 	weightSetters[LMRAGBuilder]
 	adaptiveSetters[LMRAGBuilder]
 	pcaSetters[LMRAGBuilder]
@@ -63,7 +64,7 @@ type LMRAGBuilder struct {
 
 func newLMRAG(s Spec) LMRAGBuilder {
 	c := link(s, newLMRAG)
-	return LMRAGBuilder{common[LMRAGBuilder]{c}, weightSetters[LMRAGBuilder]{c}, adaptiveSetters[LMRAGBuilder]{c}, pcaSetters[LMRAGBuilder]{c}}
+	return LMRAGBuilder{common[LMRAGBuilder]{c}, searchSetters[LMRAGBuilder]{c}, weightSetters[LMRAGBuilder]{c}, adaptiveSetters[LMRAGBuilder]{c}, pcaSetters[LMRAGBuilder]{c}}
 }
 
 // Refit says whether W and b are computed once more from the last graph. The paper's

@@ -29,7 +29,7 @@ func LPP() LPPBuilder { return newLPP(Spec{method: lpp}) }
 var lpp = register(Method{
 	Name: "LPP", Func: "LPP", Title: "locality preserving projections", Paper: "He, Niyogi 2003",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Nested: true,
-	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, pcaOption.with(1)),
+	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, pcaOption.with(1)),
 	fit:    fitLPP,
 })
 
@@ -38,12 +38,14 @@ type LPPBuilder struct {
 	common[LPPBuilder]
 	dimsSetters[LPPBuilder]
 	graphSetters[LPPBuilder]
+	searchSetters[LPPBuilder]
+	searchMetricSetters[LPPBuilder]
 	pcaSetters[LPPBuilder]
 }
 
 func newLPP(s Spec) LPPBuilder {
 	c := link(s, newLPP)
-	return LPPBuilder{common[LPPBuilder]{c}, dimsSetters[LPPBuilder]{c}, graphSetters[LPPBuilder]{c}, pcaSetters[LPPBuilder]{c}}
+	return LPPBuilder{common[LPPBuilder]{c}, dimsSetters[LPPBuilder]{c}, graphSetters[LPPBuilder]{c}, searchSetters[LPPBuilder]{c}, searchMetricSetters[LPPBuilder]{c}, pcaSetters[LPPBuilder]{c}}
 }
 
 func fitLPP(j *job) (*solution, error) {

@@ -25,7 +25,7 @@ func SDA() SDABuilder { return newSDA(Spec{method: sda}) }
 var sda = register(Method{
 	Name: "SDA", Func: "SDA", Title: "semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
+	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
 		ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption, pcaOption.with(1)),
 	fit: fitSDA,
 })
@@ -35,6 +35,8 @@ type SDABuilder struct {
 	common[SDABuilder]
 	dimsSetters[SDABuilder]
 	graphSetters[SDABuilder]
+	searchSetters[SDABuilder]
+	searchMetricSetters[SDABuilder]
 	manifoldSetters[SDABuilder]
 	ridgeSetters[SDABuilder]
 	withinSetters[SDABuilder]
@@ -44,7 +46,7 @@ type SDABuilder struct {
 
 func newSDA(s Spec) SDABuilder {
 	c := link(s, newSDA)
-	return SDABuilder{common[SDABuilder]{c}, dimsSetters[SDABuilder]{c}, graphSetters[SDABuilder]{c}, manifoldSetters[SDABuilder]{c},
+	return SDABuilder{common[SDABuilder]{c}, dimsSetters[SDABuilder]{c}, graphSetters[SDABuilder]{c}, searchSetters[SDABuilder]{c}, searchMetricSetters[SDABuilder]{c}, manifoldSetters[SDABuilder]{c},
 		ridgeSetters[SDABuilder]{c}, withinSetters[SDABuilder]{c}, normSetters[SDABuilder]{c}, pcaSetters[SDABuilder]{c}}
 }
 

@@ -54,13 +54,15 @@ type UMAPBuilder struct {
 	common[UMAPBuilder]
 	dimsSetters[UMAPBuilder]
 	neighborsSetters[UMAPBuilder]
+	searchSetters[UMAPBuilder]
+	searchMetricSetters[UMAPBuilder]
 	laidOut[UMAPBuilder]
 	started[UMAPBuilder]
 }
 
 func newUMAP(s Spec) UMAPBuilder {
 	c := link(s, newUMAP)
-	return UMAPBuilder{common[UMAPBuilder]{c}, dimsSetters[UMAPBuilder]{c}, neighborsSetters[UMAPBuilder]{c}, laidOut[UMAPBuilder]{c}, started[UMAPBuilder]{c}}
+	return UMAPBuilder{common[UMAPBuilder]{c}, dimsSetters[UMAPBuilder]{c}, neighborsSetters[UMAPBuilder]{c}, searchSetters[UMAPBuilder]{c}, searchMetricSetters[UMAPBuilder]{c}, laidOut[UMAPBuilder]{c}, started[UMAPBuilder]{c}}
 }
 
 // TargetWeight has labels read, with a weight in [0, 1] against the data: at 0 they count
