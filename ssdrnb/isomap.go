@@ -27,7 +27,7 @@ import (
 // New points: shortest paths through their k nearest samples and the formula of the
 // landmarks; a training sample is mapped to its own embedding.
 //
-// Cost: O(n²D) for the neighbours, O(n²k·log n) for the paths, a few dozen products of
+// Cost: a search for neighbours, O(n²k·log n) for the paths, a few dozen products of
 // O(n²) for the eigenvectors, O(n³) where they are hard to tell apart, O(n²) memory.
 //
 // Defaults: dims 2, neighbors 12, disconnected graphs are an error.

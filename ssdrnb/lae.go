@@ -20,7 +20,7 @@ import (
 // New points: Nyström's formula, the weighted mean of the neighbours' coordinates
 // divided by 1 − τ.
 //
-// Cost: O(n²D) for the neighbours, and d bottom eigenvectors of a sparse matrix.
+// Cost: a search for neighbours, and d bottom eigenvectors of a sparse matrix.
 //
 // Defaults: dims 2, neighbors 12, heat affinity of half-median width.
 //

@@ -23,7 +23,7 @@ import (
 // are turned so that the embedding of all samples has its principal axes along the
 // dimensions, which changes no distance, and the leading ones are taken.
 //
-// Cost: O(n²D) for the neighbours, O(nkD + nD² + D³) for the rest.
+// Cost: a search for neighbours, O(nkD + nD² + D³) for the rest.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge (λ₂) 1e-3·tr(S_w)/D, pca 1.

@@ -22,7 +22,7 @@ import (
 // Solution: W = (X·H·Xᵀ/l + γ_A·I + γ_I·X·L·Xᵀ)⁻¹X·H·Yᵀ/l in the span of the
 // samples, H centring over the labelled ones; b makes their residuals sum to 0.
 //
-// Cost: O(n²D) for the neighbours and O(nr² + r³) in the span, r ≤ min(D, n−1). One
+// Cost: a search for neighbours and O(nr² + r³) in the span, r ≤ min(D, n−1). One
 // decomposition serves all γ_A.
 //
 // Defaults: neighbors 5, self-tuning affinity, ambient 0.01, intrinsic 0.1, pca 1.

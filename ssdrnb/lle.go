@@ -25,7 +25,7 @@ import (
 //
 // New points: their reconstruction weights, applied to the neighbours' coordinates.
 //
-// Cost: O(n²D) for the neighbours, O(nk²(D + k)) for the weights, and d bottom
+// Cost: a search for neighbours, O(nk²(D + k)) for the weights, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.
 //
 // Defaults: dims 2, neighbors 12, regularization 1e-3 (of the Gram matrix' trace,

@@ -27,7 +27,7 @@ import (
 // S (projections on the simplex, eq. 13), from the graph of eq. 15, whose γ is kept.
 // At most 30 iterations; the returned W and graph are those of the last.
 //
-// Cost: O(n²D) for the neighbours; an iteration O(nkr + nr² + r³) in the span, r ≤
+// Cost: a search for neighbours; an iteration O(nkr + nr² + r³) in the span, r ≤
 // min(D, n−1), and the c smallest eigenpairs of an n×n Laplacian with 2nk entries.
 //
 // Defaults: neighbors 5, alpha 10, beta 0.1, candidates local, lambda γ, adjust

@@ -18,7 +18,7 @@ import (
 // Solution: X·L·Xᵀw = τ X·D·Xᵀw, the smallest τ. The samples are centred by their
 // plain mean first; the problem depends on that.
 //
-// Cost: O(n²D) for the neighbours, O(nkD + D³) for the rest.
+// Cost: a search for neighbours, O(nkD + D³) for the rest.
 //
 // Defaults: dims 2, neighbors 8, heat affinity with t = (half the median pairwise
 // distance)², pca 1. Labels are not read.

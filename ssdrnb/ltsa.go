@@ -24,7 +24,7 @@ import (
 //
 // New points: reconstruction weights over the neighbours, as of LLE.
 //
-// Cost: O(n²D) for the neighbours, O(nk²(D + k)) for the tangents, and d bottom
+// Cost: a search for neighbours, O(nk²(D + k)) for the tangents, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.
 //
 // Defaults: dims 2, neighbors 12, include self.

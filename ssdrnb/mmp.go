@@ -22,7 +22,7 @@ import (
 // Solution: X(αL_b + (1−α)W_w)Xᵀa = τ(X·D_w·Xᵀ + μI)a, the largest τ. The blocks of
 // W_w are written by class sums; no n×n matrix is formed.
 //
-// Cost: O(n²D) for the neighbours, O(nkD + nD² + D³) for the rest.
+// Cost: a search for neighbours, O(nkD + nD² + D³) for the rest.
 //
 // Defaults: dims 2, neighbors 12, between 0.5, same class 50 (the authors' values),
 // ridge 1e-3·tr(S_w)/D, centred, pca 1.

@@ -20,7 +20,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 //
 // New points: reconstruction weights over the neighbours, as of LLE; or Linearized.
 //
-// Cost: O(n²D) for the neighbours. Up to 500 samples dense, O(n³) per step; beyond
+// Cost: a search for neighbours. Up to 500 samples dense, O(n³) per step; beyond
 // without any n×n matrix, O(nk) memory.
 //
 // Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge

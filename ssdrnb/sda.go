@@ -13,7 +13,7 @@ package ssdrnb
 // Solution: S_b w = τ (S + λ_m·X·L·Xᵀ + αI) w, the largest τ, S being S_w (the
 // trace-ratio paper) or S_t (Cai): the same directions.
 //
-// Cost: LDA's and O(n²D) for the neighbours.
+// Cost: LDA's and a search for neighbours.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.

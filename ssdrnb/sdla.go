@@ -14,7 +14,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // Solution: the bottom eigenvectors of X·L·Xᵀ. A pair of mutual neighbours counts
 // twice.
 //
-// Cost: DLA's and O(n²D) for the neighbours.
+// Cost: DLA's and a search for neighbours.
 //
 // Defaults: DLA's, neighbors 5, patch weight 0.1, pca 1. With patch weight 0 it is DLA in the
 // span of all samples.

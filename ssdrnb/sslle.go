@@ -14,7 +14,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 //
 // New points: reconstruction weights over the neighbours, as of LLE.
 //
-// Cost: O(n²D) for the neighbours and the factorisation of M₂₂.
+// Cost: a search for neighbours and the factorisation of M₂₂.
 //
 // Defaults: dims 2, neighbors 12, regularization 1e-3, exact coordinates. Where the
 // data carry no anchors, those of the labelled samples are their LDA coordinates;

@@ -21,7 +21,7 @@ import (
 //
 // Solution: as TR-LDA.
 //
-// Cost: as TR-LDA, with O(n²D) for the neighbours. Pairs that labels imply are
+// Cost: as TR-LDA, with a search for neighbours. Pairs that labels imply are
 // counted by classes, not one by one.
 //
 // Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca

@@ -15,7 +15,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Solution: as TR-SDA in those coordinates, see TR-KLDA. L_m is the Laplacian of
 // the neighbourhood graph of the samples themselves, not of their images.
 //
-// Cost: TR-KLDA's, O(n²D) for the neighbours and O(nkr) for the manifold term.
+// Cost: TR-KLDA's, a search for neighbours and O(nkr) for the manifold term.
 //
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to

@@ -16,7 +16,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Solution: as TR-LDA, with B = S_w + λ_m·X·L_m·Xᵀ + αI.
 //
-// Cost: O(n²D) for the neighbours, O(nkD + nD²), and 5–8 eigen-decompositions of
+// Cost: a search for neighbours, O(nkD + nD²), and 5–8 eigen-decompositions of
 // order D in the span of the samples.
 //
 // Defaults: dims 2, neighbors 8, heat affinity exp(−d²/σ²) with σ half the median

@@ -23,7 +23,7 @@ import (
 //
 // New points: the least divergence from their affinities, all others holding still.
 //
-// Cost: O(n²D) for the neighbours, at most; O(n) an iteration in one or two dimensions,
+// Cost: a search for neighbours; O(n) an iteration in one or two dimensions,
 // and a grid that grows with the embedding; O(n²) in more. The same seed gives the same
 // embedding, to the last bit, on any number of processors.
 //

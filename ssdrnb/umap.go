@@ -24,7 +24,7 @@ import (
 // New points: the mean of their neighbours by memberships, and 100 passes of the layout
 // in which all others hold still.
 //
-// Cost: O(n²D) for the neighbours, at most, and O(nkd) an epoch for each negative sample.
+// Cost: a search for neighbours, and O(nkd) an epoch for each negative sample.
 // The same seed gives the same embedding, to the last bit, on any number of processors,
 // all of which are used: edges are done in rounds in which no two processors have a
 // sample in common. umap-learn is either parallel or seeded.
