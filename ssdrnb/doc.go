@@ -50,8 +50,8 @@
 // two seconds of work, and approximately beyond; see [AutoSearch]. The neighbours of a
 // search that took long are remembered for the next method on the same samples, see
 // [Remember]. Nothing takes O(n²) memory in LPP, SDA, LAE, LLE, LTSA, S2LAE, UMAP, t-SNE in
-// two dimensions, S2NE and their like; Isomap, the methods with kernels and those of
-// Gaussian processes do.
+// two dimensions, S2NE and their like; Isomap and the methods of
+// Gaussian processes take that.
 //
 // A sample of D features takes 8D bytes of memory, which methods that embed a graph do not
 // copy; linear methods hold it three times. An approximate search takes 4D + 60k bytes more

@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"runtime"
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
