@@ -223,7 +223,7 @@ def lobpcg():
     began = time.perf_counter()
     # A little more than singular, as scikit-learn has it for the same purpose.
     preconditioner = smoothed_aggregation_solver((laplacian + 1e-5 * identity(n)).tocsr(), symmetry="symmetric").aspreconditioner()
-    start = np.random.default_rng(0).normal(size=(n, 14))
+    start = np.random.default_rng(0).normal(size=(n, 12))
     trivial = (degrees / np.linalg.norm(degrees))[:, None]
     values, _ = lobpcg(laplacian, start, M=preconditioner, Y=trivial, tol=1e-5, largest=False, maxiter=100)
     return time.perf_counter() - began, np.sort(values)[:10].sum()

@@ -30,7 +30,6 @@ func init() {
 		approximate("15 neighbours, 50 components of MNIST, again", "hnswlib", mnist50, 0.98, 0.02),
 		approximate("15 neighbours, mixture of 1,000,000×128", "pynndescent", million, 0.95, 0.05),
 		line{"10 lowest of a graph Laplacian, 100,000 in 10-d", "SciPy lobpcg, pyamg", "lobpcg", connected(100_000), lowest, 1e-4, nil},
-		line{"10 lowest of a graph Laplacian, 1,000,000 in 10-d", "SciPy lobpcg, pyamg", "lobpcg", connected(1_000_000), lowest, 1e-4, nil},
 	)
 	demands = append(demands,
 		demand{"15 neighbours, mixture of 1,000,000×128", func(ctx context.Context) (func() error, error) {
