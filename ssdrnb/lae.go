@@ -22,7 +22,7 @@ import (
 //
 // Cost: a search for neighbours, and d bottom eigenvectors of a sparse matrix.
 //
-// Defaults: dims 2, neighbors 12, heat affinity of half-median width.
+// Defaults: dims 2, neighbors 12, Euclidean metric, heat affinity of half-median width.
 //
 // Fails: a graph of several components is drawn as their indicators (warned of); a
 // small width cuts it apart, or leaves a sample without weight (an error).
