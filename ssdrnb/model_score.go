@@ -46,6 +46,14 @@ func (m *Model) Score(s Score, test *data.Data) (float64, error) { return s(m, t
 // errNothingHidden says that no training sample has a hidden label to score.
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
 
+// hideSome says how to get a score of data in which no label is hidden.
+func hideSome(d *data.Data) string {
+	if d.NumLabelled() < d.Len() {
+		return "the classes of unlabelled samples are not known: fit to Data.Validation(0.3), which hides some of the labels and scores them, or give test data"
+	}
+	return "fit to Data.KeepLabels(5) or Data.Validation(0.3), which hide labels and score them, or give test data"
+}
+
 // labelledRows returns the embedding and the labels of the labelled samples.
 func labelledRows(m *Model) (*mat.Dense, []int) {
 	var rows, labels []int
@@ -73,7 +81,7 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 			}
 		}
 		if rows == nil {
-			return nil, nil, &Error{Method: m.Method(), Param: "score", Err: errNothingHidden, Remedy: "hide labels by KeepLabels, or give test data"}
+			return nil, nil, &Error{Method: m.Method(), Param: "score", Err: errNothingHidden, Remedy: hideSome(m.data)}
 		}
 		return samples.Pick(m.y, rows), truth, nil
 	}
