@@ -63,11 +63,11 @@ func fitKS2LAE(j *job) (*solution, error) {
 
 // problemKS2LAE is problemS2LAE with the kernel of each pair as its weight.
 func problemKS2LAE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error) {
-	k, nb, err := kernelNearest(j)
+	k, points, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, pairs, err := constraintsOf(j, nb)
+	g, _, pairs, err := constraintsOf(j, nb, points)
 	if err != nil {
 		return nil, nil, err
 	}

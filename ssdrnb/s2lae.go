@@ -84,7 +84,7 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, pairs, err := constraintsOf(j, nb)
+	g, _, pairs, err := constraintsOf(j, nb, j.x())
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package ssdrnb
 
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -76,11 +75,11 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, pairs, err := constraintsOf(j, nb)
+	g, near, pairs, err := constraintsOf(j, nb, j.x())
 	if err != nil {
 		return nil, err
 	}
-	links, err := mustLinkedNeighbors(j, nb, pairs.Must)
+	links, err := mustLinkedNeighbors(j, near, pairs.Must)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +99,8 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 
 // mustLinkedNeighbors returns the directed graph of the neighbours that are must-linked,
 // and warns of must-links that it lacks.
-func mustLinkedNeighbors(j *job, nb *graph.Neighbors, must []data.Pair) (*sparse.CSR, error) {
-	links, lost, err := pairing.MustLinked(nb, must)
+func mustLinkedNeighbors(j *job, near *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
+	links, lost, err := pairing.MustLinked(near, must)
 	if lost > 0 {
 		j.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(must))
 	}

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -13,26 +16,59 @@ import (
 
 // Pair constraints, and the trace ratio of the embedding that they define.
 
-// constraintsOf returns the union graph of the neighbours, and the pairs of the options
-// "constraints" and "proportion": each once, I < J, ordered.
-func constraintsOf(j *job, nb *graph.Neighbors) (*sparse.CSR, data.Pairs, error) {
-	if err := j.begin("constraints"); err != nil {
-		return nil, data.Pairs{}, err
+// constraintsOf returns the union graph of the neighbours, the directed graph near of
+// those between which pairs are looked for, and the pairs of the options "constraints"
+// and "proportion": each once, I < J, ordered.
+func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (g, near *sparse.CSR, pairs data.Pairs, err error) {
+	if err = j.begin("constraints"); err != nil {
+		return nil, nil, pairs, err
 	}
-	g, err := nb.Lengths(graph.Or)
-	if err != nil {
-		return nil, data.Pairs{}, err
+	if g, err = nb.Lengths(graph.Or); err != nil {
+		return nil, nil, pairs, err
 	}
-	pairs, err := choosePairs(j, g)
-	if err != nil {
-		return nil, data.Pairs{}, err
+	if near, err = pairGraph(j, nb, points); err != nil {
+		return nil, nil, pairs, err
 	}
-	return g, pairs, checkConstraints(j, pairs)
+	if pairs, err = choosePairs(j, near); err != nil {
+		return nil, nil, pairs, err
+	}
+	return g, near, pairs, checkConstraints(j, pairs)
 }
 
-// choosePairs takes the pairs of the data, those that labels make of the graph g, or
-// both.
-func choosePairs(j *job, g *sparse.CSR) (data.Pairs, error) {
+// pairGraph returns the directed graph of the neighbours of all samples, and of those of
+// the labelled among the labelled: few labelled samples are seldom neighbours otherwise.
+// Where all are labelled these are the same.
+func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
+	var rows []int
+	for i, l := range j.data.Labels {
+		if l != data.Unlabelled {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) < 2 || len(rows) == j.data.Len() {
+		return nb.Directed(), nil
+	}
+	own, err := graph.KNN(j.ctx, dense.Pick(points, rows), min(nb.K, len(rows)-1))
+	if err != nil {
+		return nil, err
+	}
+	var entries []sparse.Triplet
+	for a, i := range rows {
+		index, dist := own.Of(a)
+		for k, b := range index {
+			entries = append(entries, sparse.Triplet{Row: i, Col: rows[b], Value: dist[k]})
+		}
+	}
+	among, err := sparse.FromTriplets(nb.Len(), nb.Len(), entries)
+	if err != nil {
+		return nil, err
+	}
+	return sparse.Add(1, nb.Directed(), 1, among)
+}
+
+// choosePairs takes the pairs of the data, those that labels make of the directed graph
+// near, or both.
+func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	source, given := constraintsOption.of(j), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
 		return data.Pairs{Must: pairing.Canonical(given.Must), Cannot: pairing.Canonical(given.Cannot)}, nil
@@ -40,6 +76,10 @@ func choosePairs(j *job, g *sparse.CSR) (data.Pairs, error) {
 	labels := j.data.Labels
 	if labels == nil {
 		labels = slices.Repeat([]int{data.Unlabelled}, j.data.Len())
+	}
+	g, err := near.Symmetrize(sparse.Max)
+	if err != nil {
+		return data.Pairs{}, err
 	}
 	all, err := graph.LabelledPairs(g, labels)
 	if err != nil {
