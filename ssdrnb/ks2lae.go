@@ -67,7 +67,7 @@ func problemKS2LAE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, _, pairs, err := constraintsOf(j, nb, points)
+	open, _, pairs, err := constraintsOf(j, nb, points)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,6 +79,6 @@ func problemKS2LAE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := constrainedProblem(j, g, must, cannot, nil)
+	p, err := constrainedProblem(j, open, must, cannot, nil)
 	return p, k, err
 }

@@ -70,7 +70,7 @@ func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, near, pairs, err := constraintsOf(j, nb, points)
+	open, near, pairs, err := constraintsOf(j, nb, points)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -89,6 +89,6 @@ func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := reconstructionProblem(j, g, links, delta, cannot)
+	p, err := reconstructionProblem(j, open, links, delta, cannot)
 	return p, k, err
 }

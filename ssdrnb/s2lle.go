@@ -75,7 +75,7 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, near, pairs, err := constraintsOf(j, nb, j.x())
+	open, near, pairs, err := constraintsOf(j, nb, j.x())
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reconstructionProblem(j, g, links, delta, cannot)
+	return reconstructionProblem(j, open, links, delta, cannot)
 }
 
 // mustLinkedNeighbors returns the directed graph of the neighbours that are must-linked,
@@ -109,7 +109,7 @@ func mustLinkedNeighbors(j *job, near *sparse.CSR, must []data.Pair) (*sparse.CS
 
 // reconstructionProblem puts the terms together where the denominator is the error
 // that the weights delta of the must-linked neighbours leave.
-func reconstructionProblem(j *job, g, links, delta, cannot *sparse.CSR) (*pairing.Problem, error) {
+func reconstructionProblem(j *job, open, links, delta, cannot *sparse.CSR) (*pairing.Problem, error) {
 	residual, err := pairing.PartialResidual(delta)
 	if err != nil {
 		return nil, err
@@ -118,5 +118,5 @@ func reconstructionProblem(j *job, g, links, delta, cannot *sparse.CSR) (*pairin
 	if err != nil {
 		return nil, err
 	}
-	return constrainedProblem(j, g, must, cannot, residual)
+	return constrainedProblem(j, open, must, cannot, residual)
 }

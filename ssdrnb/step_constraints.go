@@ -9,6 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -16,14 +18,12 @@ import (
 
 // Pair constraints, and the trace ratio of the embedding that they define.
 
-// constraintsOf returns the union graph of the neighbours, the directed graph near of
-// those between which pairs are looked for, and the pairs of the options "constraints"
-// and "proportion": each once, I < J, ordered.
-func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (g, near *sparse.CSR, pairs data.Pairs, err error) {
+// constraintsOf returns the pairs of the options "constraints" and "proportion", each
+// once, I < J, ordered; the directed graph near of the neighbours between which they are
+// looked for; and the graph open of the edges that tie samples without knowledge, nil for
+// none. points are where the neighbours nb were searched for.
+func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *sparse.CSR, pairs data.Pairs, err error) {
 	if err = j.begin("constraints"); err != nil {
-		return nil, nil, pairs, err
-	}
-	if g, err = nb.Lengths(graph.Or); err != nil {
 		return nil, nil, pairs, err
 	}
 	if near, err = pairGraph(j, nb, points); err != nil {
@@ -32,7 +32,10 @@ func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (g, near *spa
 	if pairs, err = choosePairs(j, near); err != nil {
 		return nil, nil, pairs, err
 	}
-	return g, near, pairs, checkConstraints(j, pairs)
+	if open, err = openEdges(j, nb, points); err != nil {
+		return nil, nil, pairs, err
+	}
+	return open, near, pairs, checkConstraints(j, pairs, open != nil)
 }
 
 // pairGraph returns the directed graph of the neighbours of all samples, and of those of
@@ -99,8 +102,8 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 }
 
 // checkConstraints refuses degenerate constraints without a solution, and warns of
-// those whose embedding says little.
-func checkConstraints(j *job, p data.Pairs) error {
+// those whose embedding says little. tied says that edges tie samples in no pair.
+func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	n, d, ell, mu := j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
 	j.fact("must-link pairs", float64(len(p.Must)))
 	j.fact("cannot-link pairs", float64(len(p.Cannot)))
@@ -130,20 +133,26 @@ func checkConstraints(j *job, p data.Pairs) error {
 			count++
 		}
 	}
-	if count > 0 && unlabelledWeightOption.of(j) == 0 {
+	if count > 0 && !tied {
 		j.warn("%d samples are in no pair, and the ratio does not say where they lie; UnlabelledWeight(0.1) ties them to their neighbours", count)
 	}
 	return nil
 }
 
-// openEdges returns the Laplacian of the edges of the neighbourhood graph that have
-// an unlabelled end, times τ; nil where τ = 0.
-func openEdges(j *job, g *sparse.CSR) (*sparse.CSR, error) {
-	tau := unlabelledWeightOption.of(j)
-	if tau == 0 {
+// openEdges returns the graph of the edges that tie samples without knowledge to their
+// neighbours, nil for none: by the option "unlabelled weight".
+func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
+	tau, labels := unlabelledWeightOption.of(j), j.data.Labels
+	switch all := j.data.NumLabelled() == j.data.Len(); {
+	case unlabelledWeightOption.auto(j) && !all:
+		return guidedEdges(j, nb, points)
+	case tau <= 0 || all: // as printed
 		return nil, nil
 	}
-	labels := j.data.Labels
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
 	var entries []sparse.Triplet
 	for a := range g.Rows {
 		cols, _ := g.Row(a)
@@ -153,17 +162,58 @@ func openEdges(j *job, g *sparse.CSR) (*sparse.CSR, error) {
 			}
 		}
 	}
-	w, err := sparse.FromTriplets(g.Rows, g.Cols, entries)
+	return sparse.FromTriplets(g.Rows, g.Cols, entries)
+}
+
+// guidedEdges returns the graph that S2NE lays out: memberships of samples in their
+// neighbours, lowered where labels, carried along them, disagree. A must-link between
+// labelled samples weighs 1 and a cannot-link nothing; between others it is how far they
+// are thought to agree. Parts of the graph, which the ratio would draw as points, are
+// joined by their shortest edges.
+func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
+	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
 		return nil, err
 	}
-	return graph.Laplacian(w), nil
+	_, bridges, err := graph.Connect(j.ctx, points, lengths)
+	if err != nil {
+		return nil, err
+	}
+	fuzzy, err := embed.Fuzzy(nb)
+	if err != nil {
+		return nil, err
+	}
+	w := fuzzy.W
+	if len(bridges) > 0 {
+		j.warn("the neighbour graph has %d components, which were joined by their shortest edges; more neighbours would connect them", len(bridges)+1)
+		var entries []sparse.Triplet
+		for _, b := range bridges {
+			entries = append(entries, sparse.Triplet{Row: b.I, Col: b.J, Value: 1}, sparse.Triplet{Row: b.J, Col: b.I, Value: 1})
+		}
+		across, err := sparse.FromTriplets(w.Rows, w.Cols, entries)
+		if err != nil {
+			return nil, err
+		}
+		if w, err = sparse.Add(1, w, 1, across); err != nil {
+			return nil, err
+		}
+	}
+	labels, classes := classesFromZero(j.data)
+	if classes < 2 {
+		return w, nil
+	}
+	opinion, err := guide.Poisson(j.ctx, w, labels, classes, guide.Tolerance)
+	if err != nil {
+		return nil, err
+	}
+	return opinion.Guide(w, 1)
 }
 
-// constrainedProblem puts the terms together. must and cannot are weighted graphs of the pairs;
+// constrainedProblem puts the terms together. must and cannot are weighted graphs of the
+// pairs, open is that of the edges that tie other samples, nil for none;
 // where residual is not nil it takes the place of the Laplacian of must, whose entries
 // then only say which samples are connected.
-func constrainedProblem(j *job, g, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
+func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	p := &pairing.Problem{Ell: globalOption.of(j), Mu: ridgeOption.of(j), Cannot: graph.Laplacian(cannot), Residual: residual}
 	count, _ := graph.Components(must)
 	j.fact("must-link components", float64(count))
@@ -172,13 +222,10 @@ func constrainedProblem(j *job, g, must, cannot, residual *sparse.CSR) (*pairing
 	} else {
 		p.Must = &sparse.CSR{Rows: must.Rows, Cols: must.Cols, RowPtr: make([]int, must.Rows+1)}
 	}
-	open, err := openEdges(j, g)
-	if err != nil {
-		return nil, err
-	}
 	whole := must
 	if open != nil {
-		if p.Must, err = sparse.Add(1, p.Must, 1, open); err != nil {
+		var err error
+		if p.Must, err = sparse.Add(1, p.Must, 1, graph.Laplacian(open)); err != nil {
 			return nil, err
 		}
 		if whole, err = sparse.Add(1, must, 1, open); err != nil {
