@@ -41,8 +41,8 @@ func Bars(y string, groups []string, series ...BarSeries) Figure {
 		names = append(names, b.Name)
 	}
 	s.legend = legendWidth(names)
-	width := 90 + s.legend + max(360, len(groups)*(18*len(series)+16))
-	return Figure{kind: "bars", title: y, width: min(width, 1400), height: 400, text: s.text(), option: s.option, static: s.static}
+	l := layout{Count: 1, Most: 1, High: 330, Head: titleHeight, Above: captioned(), Below: 30 + s.labelDrop(), Left: 62, Right: 14, Legend: float64(s.legend), Ratio: []float64{1}}
+	return Figure{kind: "bars", title: y, text: s.text(), option: s.option, static: s.static}.sized(l, min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest))
 }
 
 // maxBars bounds the bars of a figure.
@@ -179,11 +179,9 @@ func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
 			"encode": map[string]any{"x": 0, "y": []int{1, 2}}, "clip": true, "silent": true, "z": 5,
 			"itemStyle": map[string]any{"color": ink, "opacity": 0.9}})
 	}
-	area := cells(f, 1, 1, 1, margins{left: 62, top: 40, right: float64(s.legend) + 14, bottom: 40 + s.labelDrop()})
-	option := flat(f, area, []string{""}, append(series, errors...))
+	option := flat(f, nil, append(series, errors...))
 	y := valueAxis(0, s.y, s.lo, s.hi, 44)
-	delete(y, "axisLine")
-	x := map[string]any{"type": "category", "data": s.groups, "axisTick": map[string]any{"show": false},
+	x := map[string]any{"type": "category", "data": s.groups, "axisTick": map[string]any{"show": false}, "axisLine": axisEdge(),
 		"axisLabel": map[string]any{"interval": s.every() - 1, "rotate": s.rotate(), "width": 110, "overflow": "truncate"}}
 	option["xAxis"], option["yAxis"], option["legend"] = x, y, methodLegend(s.legend)
 	return option, map[string]any{"spread": spreads}
@@ -218,7 +216,8 @@ func (s *barSet) labelDrop() float64 {
 func (s *barSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
 	var legend legend
-	p := newPlot("", "", "")
+	p := newPlot("", "")
+	grid(p)
 	// Lengths of the x axis are in groups; the bars fill 0.78 of one.
 	slot := 0.78 / float64(len(s.series))
 	for k, b := range s.series {
@@ -239,8 +238,8 @@ func (s *barSet) static(f Figure) (*canvas, error) {
 		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/6, draw.XRight, draw.YCenter
 	}
 	p.X.Min, p.X.Max = -0.5, float64(len(s.groups))-0.5
-	c.column(legend, s.legend)
-	c.tiles(1, 1, p)
+	c.column(legend)
+	c.plot(0, p)
 	return c, nil
 }
 

@@ -261,12 +261,12 @@ func TestField(t *testing.T) {
 	if e := p["extra"].(map[string]any)["panels"].([]any); e[0] != nil || strings.Count(e[1].(map[string]any)["labelled"].(string), "1") != 4 {
 		t.Errorf("extra %v", e)
 	}
-	// Equal scales, as far as pixels allow.
-	for k, g := range p["option"].(map[string]any)["grid"].([]any) {
+	// Equal scales: the script keeps the panels' proportions.
+	place := p["layout"].(map[string]any)
+	for k, ratio := range place["ratio"].([]any) {
 		one := []viz.Plane{slope, regions}[k]
-		b := g.(map[string]any)
-		if x, y := b["width"].(float64)/(one.X[1]-one.X[0]), b["height"].(float64)/(one.Y[1]-one.Y[0]); math.Abs(x/y-1) > 1e-9 {
-			t.Errorf("panel %d: %g and %g pixels per unit", k, x, y)
+		if want := (one.Y[1] - one.Y[0]) / (one.X[1] - one.X[0]); place["kept"] != true || math.Abs(ratio.(float64)-want) > 1e-9 {
+			t.Errorf("panel %d: height over width is %v, want %g", k, ratio, want)
 		}
 	}
 	harmless(t, func(evil string) viz.Figure {

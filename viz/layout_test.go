@@ -9,7 +9,7 @@ import (
 
 // Labels on an axis do not run into each other, and there are two where two fit.
 func TestTicksHaveRoom(t *testing.T) {
-	style := newPlot("", "", "").X.Tick.Label
+	style := newPlot("", "").X.Tick.Label
 	for _, axis := range [][2]float64{{-0.05, 0.07}, {-0.01, 0.09}, {-300, 700}, {0, 15}, {-100, 100}, {-1e-6, 4e-6}} {
 		lo, hi := axis[0], axis[1]
 		all := len(valueTicks{}.Ticks(lo, hi))

@@ -178,7 +178,8 @@ func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
 func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	c := newCanvas(f)
 	var legend legend
-	to := newPlot("", "", "")
+	to := newPlot("", "")
+	grid(to)
 	named := map[string]bool{}
 	for _, g := range groups {
 		style := draw.LineStyle{Color: faded(g.color, g.opacity), Width: vg.Points(0.7)}
@@ -194,9 +195,9 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	}
 	p.static(to)
 	legend.classes(p)
-	c.column(legend, classColumn([]*panel{p}))
-	p.frame(to, c.dc, p.axis(0), p.axis(1))
-	to.Draw(c.dc)
+	c.column(legend)
+	p.frame(to, c.boxes[0], p.axis(0), p.axis(1))
+	c.plot(0, to)
 	return c, nil
 }
 

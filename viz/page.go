@@ -29,23 +29,39 @@ var script = func() string {
 	return strings.TrimSpace(b.String())
 }()
 
+// widest is the width in pixels at which figures stop growing with the page.
+const widest = 1600
+
+// noteLine is a line below a figure.
+const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:2px 0">%s</p>`
+
+// staticNote says why a picture is static, and what to do. The script takes it away.
+const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
+
 // html returns the fragment of a notebook's output. The static picture comes first and
 // is replaced when the chart is drawn; without scripts it stays.
 func (f Figure) html(picture []byte) (string, error) {
 	f.title = cut(f.title)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="width:%dpx;height:%dpx;max-width:none">`, f.kind, f.width, f.height)
-	fmt.Fprintf(&b, `<img alt="%s" width="%d" height="%d" src="data:image/png;base64,%s"></div>`,
-		html.EscapeString(f.title), f.width, f.height, base64.StdEncoding.EncodeToString(picture))
-	note := ""
-	if f.note != "" {
-		note = `<p style="font-size:12px;opacity:.7">` + html.EscapeString(f.note) + "</p>"
+	width := "100%" // as wide as the page, up to what an eye takes in
+	most := fmt.Sprintf("%dpx", widest)
+	if f.given || f.option == nil {
+		width, most = fmt.Sprintf("%dpx", f.width), "100%"
+	}
+	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="position:relative;width:%s;max-width:%s">`, f.kind, width, most)
+	fmt.Fprintf(&b, `<img alt="%s" width="%d" style="max-width:100%%;height:auto" src="data:image/png;base64,%s">`,
+		html.EscapeString(f.title), f.width, base64.StdEncoding.EncodeToString(picture))
+	var notes strings.Builder
+	for _, n := range f.notes {
+		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))
 	}
 	if f.option == nil {
-		return b.String() + note, nil
+		return b.String() + "</div>" + notes.String(), nil
 	}
+	fmt.Fprintf(&b, noteLine, "static", staticNote)
+	b.WriteString("</div>")
 	option, extra := f.option(f)
-	payload, err := json.Marshal(map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra})
+	payload, err := json.Marshal(map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": f.height * given(f.given)})
 	if err != nil {
 		return "", fmt.Errorf("viz: %s: %w", f.kind, err)
 	}
@@ -54,7 +70,15 @@ func (f Figure) html(picture []byte) (string, error) {
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\">%s</script>", id, payload)
 	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", script, id)
-	return b.String() + note, nil
+	return b.String() + notes.String(), nil
+}
+
+// given is 1 for a size that the user has set, and 0 for one that the page may change.
+func given(size bool) int {
+	if size {
+		return 1
+	}
+	return 0
 }
 
 // Page returns the figure as an HTML page. scripts is the source of ECharts, followed
