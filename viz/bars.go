@@ -87,16 +87,17 @@ func (s *barSet) check() error {
 	if !some {
 		return fmt.Errorf("viz: no bar has a value; at least one mean must be a number")
 	}
-	// Error bars alone do not extend the axis below zero, nor above one where all means
-	// are shares.
+	// Error bars alone do not extend the axis below zero. Above one they do where all
+	// means are shares, but by no more than they need.
 	lowest, highest := s.means()
 	if s.lo < 0 && lowest >= 0 {
 		s.lo = 0
 	}
-	if s.hi > 1 && s.hi < 1.5 && highest <= 1 && s.lo >= 0 {
-		s.hi = 1
-	}
+	reach := s.hi
 	s.lo, s.hi = extent(s.lo, s.hi)
+	if reach > 1 && highest <= 1 && s.lo >= 0 {
+		s.hi = reach + 0.01*(reach-s.lo)
+	}
 	return nil
 }
 
@@ -181,6 +182,7 @@ func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
 	}
 	option := flat(f, nil, append(series, errors...))
 	y := valueAxis(0, s.y, s.lo, s.hi, 44)
+	y["axisLabel"].(map[string]any)["showMaxLabel"] = niceStep(s.hi-s.lo)*math.Round(s.hi/niceStep(s.hi-s.lo)) == s.hi
 	x := map[string]any{"type": "category", "data": s.groups, "axisTick": map[string]any{"show": false}, "axisLine": axisEdge(),
 		"axisLabel": map[string]any{"interval": s.every() - 1, "rotate": s.rotate(), "width": 110, "overflow": "truncate"}}
 	option["xAxis"], option["yAxis"], option["legend"] = x, y, methodLegend(s.legend)

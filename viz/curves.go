@@ -77,7 +77,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	}
 	s := &curveSet{x: x, y: y, loX: math.Inf(1), hiX: math.Inf(-1), loY: math.Inf(1), hiY: math.Inf(-1), whole: true}
 	var at []float64
-	count := 0
+	count, least := 0, math.Inf(1)
 	for _, p := range panels {
 		p.Title, p.Curves = cut(p.Title), slices.Clone(p.Curves)
 		s.panels = append(s.panels, p)
@@ -99,6 +99,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 			for i, v := range c.X {
 				at = append(at, v)
 				s.whole = s.whole && v == math.Trunc(v)
+				least = min(least, c.Mean[i])
 				s.loY, s.hiY = min(s.loY, c.Mean[i]-c.spread(i)), max(s.hiY, c.Mean[i]+c.spread(i))
 			}
 		}
@@ -108,6 +109,9 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	}
 	if at == nil {
 		return nil, fmt.Errorf("viz: there is no curve to draw; give at least one with one point")
+	}
+	if least >= 0 { // a spread alone does not extend the axis below zero
+		s.loY = max(s.loY, 0)
 	}
 	slices.Sort(at)
 	at = slices.Compact(at)

@@ -381,7 +381,7 @@ func classColumn(panels []*panel) int {
 
 // panelLayout places panels with equal scales.
 func panelLayout(panels []*panel) layout {
-	l := layout{Count: len(panels), Most: 4, Least: 230, High: 340, Head: titleHeight, Above: captionHeight, Below: 48, Left: 58, Gap: 62, Right: 12, Legend: float64(classColumn(panels))}
+	l := layout{Count: len(panels), Most: 4, Least: 200, High: 340, Head: titleHeight, Above: captionHeight, Below: 48, Left: 58, Gap: 62, Right: 12, Legend: float64(classColumn(panels))}
 	switch {
 	case len(panels) == 1:
 		l.High, l.Above = 520, captioned()

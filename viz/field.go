@@ -61,6 +61,10 @@ func Field(planes ...Plane) Figure {
 	for _, p := range planes {
 		l.Ratio = append(l.Ratio, (p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]))
 	}
+	if narrow := slices.Min(l.Ratio); narrow > 1.3 && len(planes) > 1 { // more of them fit side by side
+		l.Most, l.High = 6, 420
+		l.Least = max(l.High/narrow, 80)
+	}
 	title := "Fields"
 	if one := s.panels[0]; len(planes) == 1 {
 		title = cmpString(one.caption(), "class regions")

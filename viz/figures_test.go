@@ -184,8 +184,8 @@ func TestBars(t *testing.T) {
 		t.Errorf("a bar of −2 leaves the axis from %v", axis["min"])
 	}
 	share := payload(t, viz.Bars("accuracy", []string{"a"}, viz.BarSeries{Mean: []float64{0.95}, Spread: []float64{0.1}}))
-	if axis := share["option"].(map[string]any)["yAxis"].(map[string]any); axis["max"] != 1.0 {
-		t.Errorf("the error bar of a share takes the axis to %v", axis["max"])
+	if axis := share["option"].(map[string]any)["yAxis"].(map[string]any); axis["max"].(float64) < 1.05 || axis["max"].(float64) > 1.1 {
+		t.Errorf("the error bar of a share, up to 1.05, takes the axis to %v", axis["max"])
 	}
 	harmless(t, func(evil string) viz.Figure {
 		return viz.Bars(evil, []string{evil}, viz.BarSeries{Name: evil, Mean: []float64{1}})

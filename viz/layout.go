@@ -262,7 +262,7 @@ func legendWidth(names []string) int {
 	for _, n := range names {
 		longest = max(longest, len([]rune(n)))
 	}
-	return min(max(64+7*longest, 100), 240)
+	return min(max(70+8*longest, 100), 260)
 }
 
 // short cuts a name to what fits a column of the given width.

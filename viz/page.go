@@ -43,14 +43,16 @@ const staticNote = "Static picture: this page runs no scripts. In JupyterLab, tr
 func (f Figure) html(picture []byte) (string, error) {
 	f.title = cut(f.title)
 	var b strings.Builder
-	width := "100%" // as wide as the page, up to what an eye takes in
-	most := fmt.Sprintf("%dpx", widest)
-	if f.given || f.option == nil {
+	width, most, fill := "100%", fmt.Sprintf("%dpx", widest), "max-width" // as wide as the page, up to what an eye takes in
+	switch {
+	case f.given:
 		width, most = fmt.Sprintf("%dpx", f.width), "100%"
+	case f.option == nil: // the picture itself is as wide, and not much enlarged
+		most, fill = fmt.Sprintf("%dpx", f.width*5/4), "width"
 	}
 	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="position:relative;width:%s;max-width:%s">`, f.kind, width, most)
-	fmt.Fprintf(&b, `<img alt="%s" width="%d" style="max-width:100%%;height:auto" src="data:image/png;base64,%s">`,
-		html.EscapeString(f.title), f.width, base64.StdEncoding.EncodeToString(picture))
+	fmt.Fprintf(&b, `<img alt="%s" width="%d" style="%s:100%%;height:auto" src="data:image/png;base64,%s">`,
+		html.EscapeString(f.title), f.width, fill, base64.StdEncoding.EncodeToString(picture))
 	var notes strings.Builder
 	for _, n := range f.notes {
 		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))
