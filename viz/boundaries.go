@@ -61,17 +61,8 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 	if len(s.panels) == 1 {
 		width = 700
 	}
-	return Figure{kind: "boundaries", title: "Boundaries", text: lines(text), notes: notes(samplesOf(s.panels), s.panels),
+	return Figure{kind: "boundaries", title: "Boundaries", text: lines(text), notes: append(undrawn(s.panels), warned(models...)...),
 		option: s.option, static: s.static}.sized(l, width)
-}
-
-// samplesOf are the samples of panels.
-func samplesOf(panels []*panel) []Embedded {
-	out := make([]Embedded, len(panels))
-	for k, p := range panels {
-		out[k] = Samples(p.data)
-	}
-	return out
 }
 
 // boundarySet is the panels of a figure of boundaries.

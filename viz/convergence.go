@@ -53,20 +53,13 @@ func Convergence[T Traced](models ...T) Figure {
 		return failed("convergence", fmt.Errorf("viz: these models recorded no iterations; draw a trace-ratio method such as TRSDA"))
 	}
 	var text strings.Builder
-	var names, warned []string
-	for _, m := range models {
-		for _, w := range warnings(m) {
-			if w = m.Report().Method + ": " + w; !slices.Contains(warned, w) {
-				warned = append(warned, w)
-			}
-		}
-	}
+	var names []string
 	for _, t := range traces {
 		names = append(names, t.Name)
 		fmt.Fprintf(&text, "%s: %d steps, λ %.8g → %.8g\n", t.Name, len(t.Lambda), t.Lambda[0], t.Lambda[len(t.Lambda)-1])
 	}
 	l := layout{Count: 2, Most: 2, Least: 260, High: 300, Head: titleHeight, Above: captioned(), Below: 48, Left: 70, Gap: 80, Right: 20, Legend: float64(legendWidth(names)), Ratio: []float64{0.8, 0.8}}
-	return Figure{kind: "convergence", title: "Convergence of the trace ratio", text: text.String(), notes: warned,
+	return Figure{kind: "convergence", title: "Convergence of the trace ratio", text: text.String(), notes: warned(models...),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionConvergence(f, traces), nil },
 		static: func(f Figure) (*canvas, error) { return staticConvergence(f, traces) }}.sized(l, 900)
 }

@@ -71,48 +71,46 @@ func Compare[E Embedded](models ...E) Figure {
 	if len(models) == 1 {
 		width = 700
 	}
-	return Figure{kind: "embedding", title: "Embeddings", text: text.String(), notes: notes(models, panels),
+	return Figure{kind: "embedding", title: "Embeddings", text: text.String(), notes: append(undrawn(panels), warned(models...)...),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionPanels(f, panels) },
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, panels) }}.sized(panelLayout(panels), width)
 }
 
-// notes are the lines below embeddings: what is not drawn of each, and what the models
-// warn of.
-func notes[E Embedded](models []E, panels []*panel) []string {
-	var out []string
-	add := func(line string) {
-		if line != "" && !slices.Contains(out, line) {
-			out = append(out, line)
-		}
-	}
-	add(manyClasses(panels...))
-	for k, m := range models {
-		p, of := panels[k], ""
-		if len(models) > 1 {
+// undrawn are the lines below panels about what they do not show.
+func undrawn(panels []*panel) []string {
+	out := cutNote(manyClasses(panels...))
+	for _, p := range panels {
+		of := ""
+		if len(panels) > 1 {
 			of = p.name + ": "
 		}
 		if p.d > 2 {
-			add(fmt.Sprintf("%sThe first two of %d dimensions are drawn.", of, p.d))
+			out = append(out, fmt.Sprintf("%sThe first two of %d dimensions are drawn.", of, p.d))
 		}
 		if p.outside > 0 {
-			add(fmt.Sprintf("%s%d of %d samples are far away from the others and outside of the picture.", of, p.outside, p.n))
-		}
-		for _, w := range warnings(m) {
-			add(of + w)
+			out = append(out, fmt.Sprintf("%s%d of %d samples are far away from the others and outside of the picture.", of, p.outside, p.n))
 		}
 	}
 	return out
 }
 
-// warnings are the lines that a model's report warns of.
-func warnings(m any) []string {
-	t, ok := m.(Traced)
-	if !ok || absent(m) || t.Report() == nil {
-		return nil
-	}
+// warned are the lines below a figure about what the reports of its models warn of.
+func warned[E any](models ...E) []string {
 	var out []string
-	for _, w := range t.Report().Warnings {
-		out = append(out, "Warning: "+strings.Join(strings.Fields(w), " "))
+	for _, m := range models {
+		t, ok := any(m).(Traced)
+		if !ok || absent(m) || t.Report() == nil {
+			continue
+		}
+		for _, w := range t.Report().Warnings {
+			line := "Warning: " + strings.Join(strings.Fields(w), " ")
+			if len(models) > 1 {
+				line = t.Report().Method + ": " + line
+			}
+			if !slices.Contains(out, line) {
+				out = append(out, line)
+			}
+		}
 	}
 	return out
 }

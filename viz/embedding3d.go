@@ -29,19 +29,16 @@ func embedding3D(m Embedded) Figure {
 
 // notes3D are the lines below a cloud in three dimensions.
 func notes3D(m Embedded, p *panel) []string {
-	var out []string
-	if many := manyClasses(p); many != "" {
-		out = append(out, many)
-	}
+	out := cutNote(manyClasses(p))
 	if p.d > 3 {
 		out = append(out, fmt.Sprintf("The first three of %d dimensions are drawn.", p.d))
 	}
-	return append(out, warnings(m)...)
+	return append(out, warned(m)...)
 }
 
 // layout3D places boxes in three dimensions. The script adapts the cameras.
 func layout3D(count, legend int) layout {
-	l := layout{Count: count, Most: 2, Least: 330, High: 500, Head: titleHeight, Above: captioned(), Left: 4, Gap: 10, Right: 4, Legend: float64(legend)}
+	l := layout{Count: count, Most: 2, Least: 330, High: 560, Head: titleHeight, Above: captioned(), Left: 4, Gap: 10, Right: 4, Legend: float64(legend)}
 	if count > 1 {
 		l.Above, l.High = captionHeight, 420
 	}
@@ -51,9 +48,9 @@ func layout3D(count, legend int) layout {
 	return l
 }
 
-// camera looks at the middle of a box of 100 units.
-func camera(alpha, beta int) map[string]any {
-	return map[string]any{"distance": 215, "autoRotate": false, "alpha": alpha, "beta": beta, "center": []int{0, -8, 0}}
+// camera looks from a distance at the middle of a box of 100 units.
+func camera(distance, alpha, beta int) map[string]any {
+	return map[string]any{"distance": distance, "autoRotate": false, "alpha": alpha, "beta": beta, "center": []int{0, -8, 0}}
 }
 
 func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
@@ -68,10 +65,13 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 	box := [3]float64{}
 	most := 0.0
 	for k, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
-		lo, hi := extent(p.span(k))
+		lo, hi := p.span(k)
+		lo, hi = padded(lo, hi, 0.03)
 		box[k] = hi - lo
 		most = max(most, box[k])
-		option[name] = axis3D(p.axis(k), lo, hi)
+		axis := axis3D(p.axis(k), lo, hi)
+		axis["tight"] = true // its ends are no round numbers
+		option[name] = axis
 	}
 	option["zAxis3D"].(map[string]any)["nameGap"] = 20 // it is at the border
 	// The box has the same size whatever its proportions, so that the cloud fills it.
@@ -79,7 +79,7 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 	side := func(k int) float64 { return round(unit*max(box[k], most/3), 100) }
 	// echarts-gl's y axis points into the page; its box calls that the depth.
 	option["title"] = []any{option["title"]}
-	option["grid3D"] = []any{map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "viewControl": camera(20, 40)}}
+	option["grid3D"] = []any{map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "viewControl": camera(215, 20, 40)}}
 	option["legend"], option["animation"] = classLegend(classColumn([]*panel{p})), false
 	return option, extras([]*panel{p})
 }

@@ -144,6 +144,13 @@
         if (a.span) { a.axisLabel = Object.assign(a.axisLabel || {}, {formatter: shifted(a)}); }
       });
     });
+    ["xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (name) {
+      [].concat(option[name] || []).forEach(function (a) {
+        if (!a.tight) { return; }
+        var write = a.axisLabel.formatter || digits;
+        a.axisLabel.formatter = function (v) { return v <= a.min || v >= a.max ? "" : write(v); };
+      });
+    });
     // Two axes meet in the corner; one number there is enough.
     [].concat(option.zAxis3D || []).forEach(function (a) {
       var write = a.axisLabel.formatter || digits;

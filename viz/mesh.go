@@ -131,7 +131,7 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 			axis["grid3DIndex"] = k
 		}
 		xs, ys, zs = append(xs, x), append(ys, y), append(zs, z)
-		grids = append(grids, map[string]any{"boxWidth": 110, "boxDepth": 110, "boxHeight": 70, "viewControl": camera(25, 35)})
+		grids = append(grids, map[string]any{"boxWidth": 110, "boxDepth": 110, "boxHeight": 70, "viewControl": camera(195, 25, 35)})
 		if len(s.surfaces) > 1 {
 			captions[k] = one.what
 		}

@@ -63,7 +63,11 @@ func (f Figure) html(picture []byte) (string, error) {
 	fmt.Fprintf(&b, noteLine, "static", staticNote)
 	b.WriteString("</div>")
 	option, extra := f.option(f)
-	payload, err := json.Marshal(map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": f.height * given(f.given)})
+	height := 0 // the page chooses
+	if f.given {
+		height = f.height
+	}
+	payload, err := json.Marshal(map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": height})
 	if err != nil {
 		return "", fmt.Errorf("viz: %s: %w", f.kind, err)
 	}
@@ -73,14 +77,6 @@ func (f Figure) html(picture []byte) (string, error) {
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\">%s</script>", id, payload)
 	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", script, id)
 	return b.String() + notes.String(), nil
-}
-
-// given is 1 for a size that the user has set, and 0 for one that the page may change.
-func given(size bool) int {
-	if size {
-		return 1
-	}
-	return 0
 }
 
 // Page returns the figure as an HTML page. scripts is the source of ECharts, followed
