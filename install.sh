@@ -47,8 +47,8 @@ usage: ./install.sh              set up
                                  set up and execute the quick start to HTML and .ipynb
        ./install.sh notebooks    set up and execute every notebook in place
        ./install.sh test         set up and run the tests, notebooks and browser included
-       ./install.sh test --all   the same, then the library's tests with the other engines
-                                 and the race detector, the Beam module, the fuzz targets
+       ./install.sh test --all   the same with slow repetitions, the other engines, the race
+                                 detector, the Beam module and the fuzz targets
        ./install.sh uninstall    remove everything that was set up
 
 Everything goes into $HOME_DIR (set SSDRNB_HOME to change it)

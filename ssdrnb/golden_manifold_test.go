@@ -90,7 +90,7 @@ func goldenLLE(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	delta, err := graph.Reconstruct(context.Background(), d.X, nb.Directed(), c.num("input.reg"))
+	delta, err := align.Reconstruct(context.Background(), d.X, nb.Directed(), c.num("input.reg"))
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func goldenSLLE(c *golden) {
 	}
 	of := align.Separated(alpha * diameter)
 	c.nearAll("output.distance_row0", dissimilarities(d, 0, of), 1e-12)
-	nb, err := graph.GroupedKNN(context.Background(), d.X, d.Labels, k, of)
+	nb, err := align.GroupedKNN(context.Background(), d.X, d.Labels, k, of)
 	if err != nil {
 		c.Fatal(err)
 	}

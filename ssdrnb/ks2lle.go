@@ -1,7 +1,7 @@
 package ssdrnb
 
 import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
@@ -85,7 +85,7 @@ func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error)
 	if err := j.begin("weights"); err != nil {
 		return nil, nil, err
 	}
-	delta, err := graph.ReconstructKernel(j.ctx, k, links, regularizationOption.of(j))
+	delta, err := align.ReconstructKernel(j.ctx, k, links, regularizationOption.of(j))
 	if err != nil {
 		return nil, nil, err
 	}

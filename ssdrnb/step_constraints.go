@@ -41,11 +41,11 @@ func choosePairs(j *job, g *sparse.CSR) (data.Pairs, error) {
 	if labels == nil {
 		labels = slices.Repeat([]int{data.Unlabelled}, j.data.Len())
 	}
-	all, err := graph.LabelledPairs(g, labels)
+	all, err := pairing.LabelledPairs(g, labels)
 	if err != nil {
 		return data.Pairs{}, err
 	}
-	drawn, err := graph.SamplePairs(all, proportionOption.of(j), uint64(seedOption.of(j)))
+	drawn, err := pairing.SamplePairs(all, proportionOption.of(j), uint64(seedOption.of(j)))
 	if err != nil {
 		return data.Pairs{}, err
 	}

@@ -50,7 +50,7 @@ func TestSweepSharesWithoutATrace(t *testing.T) {
 		if strings.Contains(m.Name, "GP-LVM") {
 			continue // most of a minute each, and all of it in the optimiser
 		}
-		if testing.Short() && !slices.Contains([]string{"SDA", "TR-SDA", "KSDA", "LMRAG", "LapRLS/L"}, m.Name) {
+		if onceOnly() && !slices.Contains([]string{"SDA", "TR-SDA", "KSDA", "LMRAG", "LapRLS/L"}, m.Name) {
 			continue // one of a kind
 		}
 		t.Run(m.Name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -86,11 +87,11 @@ func sets() map[string]*data.Data {
 }
 
 // Whatever a figure is given, it is drawn as finite JSON and a picture, within bounds,
-// or says why not. -short leaves out the largest cases.
+// or says why not.
 func TestHostile(t *testing.T) {
 	figures := map[string]func() viz.Figure{}
 	for name, d := range sets() {
-		if testing.Short() && d.Len() >= 10_000 {
+		if onceOnly() && d.Len() >= 10_000 {
 			continue
 		}
 		s := viz.Samples(d)
@@ -187,7 +188,7 @@ func TestHostile(t *testing.T) {
 		return out
 	}
 	var noMatrix *mat.Dense
-	if !testing.Short() {
+	if !onceOnly() {
 		figures["Field of 10⁶ classes"] = func() viz.Figure {
 			return viz.Field(viz.Plane{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Classes: ids(1000, 1000)})
 		}
@@ -424,3 +425,7 @@ func TestLongNames(t *testing.T) {
 		}
 	}
 }
+
+// onceOnly reports whether repetitions are left out: they run where SSDRNB_TEST_ALL is
+// set, as ./install.sh test --all does, and not with -short.
+func onceOnly() bool { return testing.Short() || os.Getenv("SSDRNB_TEST_ALL") == "" }

@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -108,7 +110,7 @@ func TestGoldenNeighboursAndPairs(t *testing.T) {
 			if w.NNZ() != 2*g.Output.Edges {
 				t.Errorf("%s: %d entries, want %d edges", name, w.NNZ(), g.Output.Edges)
 			}
-			p, err := graph.LabelledPairs(w, g.Input.Labels)
+			p, err := pairing.LabelledPairs(w, g.Input.Labels)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +178,7 @@ func TestGoldenReconstruction(t *testing.T) {
 	}
 	golden(t, "lle_swiss", &g)
 	x := dense(g.Input.X)
-	delta, err := graph.Reconstruct(ctx, x, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
+	delta, err := align.Reconstruct(ctx, x, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +187,7 @@ func TestGoldenReconstruction(t *testing.T) {
 	// The linear kernel has the same local Gram matrices.
 	var kernel mat.SymDense
 	kernel.SymOuterK(1, x)
-	again, err := graph.ReconstructKernel(ctx, &kernel, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
+	again, err := align.ReconstructKernel(ctx, &kernel, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +232,7 @@ func TestGoldenReconstructionOfDuplicates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	delta, err := graph.Reconstruct(ctx, x, kept, g.Input.Reg)
+	delta, err := align.Reconstruct(ctx, x, kept, g.Input.Reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,25 +383,6 @@ func TestGoldenInitialAdaptive(t *testing.T) {
 		for k, want := range g.Output.Values {
 			if got := eig.Values(nil)[k]; math.Abs(got-want) > 1e-10 {
 				t.Errorf("%s: eigenvalue %d of L is %v, want %v", name, k, got, want)
-			}
-		}
-	}
-}
-
-func TestGoldenSimplex(t *testing.T) {
-	var g struct {
-		Input  struct{ Vectors [][]float64 }
-		Output struct{ Projections [][]float64 }
-	}
-	golden(t, "lmrag_simplex_a", &g)
-	for k, v := range g.Input.Vectors {
-		got := make([]float64, len(v))
-		if err := graph.ProjectSimplex(got, v); err != nil {
-			t.Fatal(err)
-		}
-		for i, want := range g.Output.Projections[k] {
-			if math.Abs(got[i]-want) > 1e-12 {
-				t.Errorf("vector %d, number %d: got %.15g, want %.15g", k, i, got[i], want)
 			}
 		}
 	}

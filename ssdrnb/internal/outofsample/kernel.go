@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -128,7 +129,7 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	if m.reg > 0 {
 		links := &sparse.CSR{Rows: n + rows, Cols: n + rows, RowPtr: make([]int, n, n+rows+1), ColInd: w.ColInd, Val: w.Val}
 		links.RowPtr = append(links.RowPtr, w.RowPtr...)
-		weights, err := graph.ReconstructKernel(context.Background(), &all, links, m.reg)
+		weights, err := align.ReconstructKernel(context.Background(), &all, links, m.reg)
 		if err != nil {
 			return nil, err
 		}

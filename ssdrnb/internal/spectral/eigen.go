@@ -72,20 +72,6 @@ type Pairs struct {
 	block *mat.Dense // all vectors of an iterative solver, to continue from
 }
 
-// Unique reports whether no other subspace of the same dimension has the same
-// eigenvalues, up to rounding: whether Gap exceeds 1e-10 of the largest magnitude
-// among the eigenvalues returned and the next one.
-func (p *Pairs) Unique() bool {
-	scale := 0.0
-	for _, v := range p.Values {
-		scale = max(scale, math.Abs(v))
-	}
-	if math.IsInf(p.Gap, 1) {
-		return true
-	}
-	return p.Gap > 1e-10*(scale+p.Gap)
-}
-
 // Work tells what an iterative solver did.
 type Work struct {
 	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" for an operator so
