@@ -192,7 +192,7 @@ func TestFigures(t *testing.T) {
 		}
 		for _, k := range []int{0, 1} {
 			b := see(k)
-			at := proto.Point{X: b.X + b.Width*0.3, Y: b.Y + b.Height*0.5}
+			at := proto.Point{X: b.X + b.Width*[]float64{0.15, 0.4}[k], Y: b.Y + b.Height*[]float64{0.25, 0.5}[k]} // in the first panel
 			if err := tab.Mouse.MoveTo(at); err != nil {
 				t.Fatal(err)
 			}

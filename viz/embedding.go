@@ -387,6 +387,8 @@ func panelLayout(panels []*panel) layout {
 		l.Least = 160
 	}
 	for _, p := range panels {
+		wide := p.tickWidth()
+		l.Left, l.Gap = max(l.Left, 26+wide), max(l.Gap, 30+wide)
 		if p.d < 2 { // the second axis has no scale of its own
 			l.Ratio, l.Spans = append(l.Ratio, 0.7), append(l.Spans, nil)
 			continue
@@ -396,6 +398,16 @@ func panelLayout(panels []*panel) layout {
 		l.Spans = append(l.Spans, []float64{lo[0], hi[0], lo[1], hi[1]})
 	}
 	return l
+}
+
+// tickWidth is the width in pixels of the longest number of the second axis.
+func (p *panel) tickWidth() float64 {
+	lo, hi := p.ranges()
+	longest := 0
+	for _, t := range (valueTicks{}).Ticks(lo[1], hi[1]) {
+		longest = max(longest, len(t.Label))
+	}
+	return 6.5 * float64(longest)
 }
 
 func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
@@ -410,7 +422,7 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 			a["axisLabel"] = map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true}
 			return a
 		}
-		xs, ys = append(xs, axis(0, 26)), append(ys, axis(1, 40))
+		xs, ys = append(xs, axis(0, 26)), append(ys, axis(1, max(40, int(10+p.tickWidth()))))
 		if len(panels) > 1 {
 			captions[k] = p.name
 		}

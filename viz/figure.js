@@ -279,7 +279,7 @@
     return option;
   }
 
-  var place, chart, bar, known = 0, active = false, pan;
+  var place, chart, bar, theme, known = 0, active = false, pan;
   // The wheel scrolls the page. It zooms with Ctrl, or after a click into the figure.
   ["wheel", "mousewheel"].forEach(function (name) {
     figure.addEventListener(name, function (e) {
@@ -356,6 +356,7 @@
     var width = figure.clientWidth || known, img = figure.querySelector("img");
     if (!width) { return; } // hidden: the observer calls again
     known = width;
+    theme = dark();
     place = document.createElement("div");
     figure.appendChild(place);
     try {
@@ -400,15 +401,15 @@
   charts(payload.gl).then(function () {
     draw();
     if (window.ResizeObserver) { new ResizeObserver(resize).observe(figure); }
-    // JupyterLab changes its theme without reloading the page.
-    var theme = dark();
+    // JupyterLab changes its theme without reloading the page. A figure out of the page
+    // is drawn when it is back, as the page then changes its size.
     var watch = new MutationObserver(function () {
-      if (!document.contains(figure)) { watch.disconnect(); clear(); return; }
       if (dark() === theme) { return; }
-      theme = dark();
       var was = chart && state();
+      figure.style.minHeight = (place ? place.offsetHeight : 0) + "px"; // nothing moves meanwhile
       clear();
-      draw(was);
+      if (document.contains(figure)) { draw(was); }
+      figure.style.minHeight = "";
     });
     watch.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
   }).catch(function (e) {
