@@ -265,7 +265,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		if b.series.Spread == nil {
 			continue
 		}
-		lo, hi, cap := y(math.Max(v-b.series.Spread[g], p.Y.Min)), y(math.Min(v+b.series.Spread[g], p.Y.Max)), (r-l)/4
+		lo, hi, cap := y(math.Max(v-b.series.Spread[g], p.Y.Min)), y(math.Min(v+b.series.Spread[g], p.Y.Max)), min((r-l)/4, pixels(4))
 		c.StrokeLine2(stroke, (l+r)/2, lo, (l+r)/2, hi)
 		for _, end := range []vg.Length{lo, hi} {
 			c.StrokeLine2(stroke, (l+r)/2-cap, end, (l+r)/2+cap, end)
