@@ -387,7 +387,7 @@ run() {
 	local out=${2:-$PWD/ssdrnb-quickstart}
 	mkdir -p "$out"
 	say "executing notebooks/00-quickstart.ipynb"
-	execute "$ROOT/notebooks/00-quickstart.ipynb" "$out" || fail "the quick start failed" "see the messages above"
+	quietly execute "$ROOT/notebooks/00-quickstart.ipynb" "$out" || fail "the quick start failed" "see the messages above"
 	"$VENV/bin/python" "$ROOT/notebooks/export.py" "$out/00-quickstart.ipynb" "$WEB"
 	say "the executed notebook: $out/00-quickstart.ipynb"
 	say "the same as a page: $out/00-quickstart.html"
@@ -398,7 +398,7 @@ notebooks() {
 	local n
 	for n in "$ROOT"/notebooks/*.ipynb; do
 		say "executing $(basename "$n")"
-		execute "$n" "$ROOT/notebooks" || fail "$(basename "$n") failed" "see the messages above"
+		quietly execute "$n" "$ROOT/notebooks" || fail "$(basename "$n") failed" "see the messages above"
 		python3 "$ROOT/notebooks/clean.py" "$n"
 	done
 	trust

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -202,11 +203,11 @@ func TestFigures(t *testing.T) {
 			}
 			wheel(60)
 			v := lookAt(t, tab, k)
-			if v.Scrolled <= was.Scrolled || v.Start != was.Start || v.Distance != was.Distance {
+			if v.Scrolled <= was.Scrolled || v.Start != was.Start || math.Abs(v.Distance-was.Distance) > 3 {
 				t.Errorf("figure %d: the wheel scrolls the page by %.0f px and zooms from %+v to %+v", k, v.Scrolled-was.Scrolled, was, v)
 			}
 			wheel(-60)
-			changed := func(a, b look) bool { return a.Start != b.Start || a.Distance != b.Distance }
+			changed := func(a, b look) bool { return a.Start != b.Start || math.Abs(a.Distance-b.Distance) > 3 } // a camera comes to rest slowly
 			was = lookAt(t, tab, k)
 			if err := tab.Keyboard.Press(input.ControlLeft); err != nil {
 				t.Fatal(err)
