@@ -61,7 +61,7 @@ func Compare[E Embedded](models ...E) Figure {
 		if err := drawable(m); err != nil {
 			return failed("embedding", err)
 		}
-		panels[k] = newPanel(m)
+		panels[k] = newCropped(m)
 		if total += panels[k].n; panels[k].n > maxPoints || total > maxTotal {
 			return failed("embedding", errSamples(total))
 		}
@@ -248,6 +248,15 @@ func newPanel(m Embedded) *panel {
 		}
 		g.rows[labelled] = append(g.rows[labelled], i)
 	}
+	for k := range 2 {
+		p.lo[k], p.hi[k] = p.span(k)
+	}
+	return p
+}
+
+// newCropped is a panel without the samples far away from the others, see crop.
+func newCropped(m Embedded) *panel {
+	p := newPanel(m)
 	p.outside = p.crop()
 	return p
 }
@@ -295,8 +304,7 @@ func (p *panel) span(k int) (lo, hi float64) {
 	return lo, hi
 }
 
-// ranges returns axis ranges with a margin that show all samples, but for those far
-// away from the others: see far.
+// ranges returns the ranges of the axes: what is drawn, with a margin.
 func (p *panel) ranges() (lo, hi [2]float64) {
 	for k := range 2 {
 		lo[k], hi[k] = padded(p.lo[k], p.hi[k], 0.04)
@@ -326,12 +334,10 @@ const (
 	emptyBut = 4
 )
 
-// crop sets the range of each of the first two dimensions, and returns the number of
-// samples outside of them.
+// crop narrows the ranges that are drawn, and returns the number of samples outside.
 func (p *panel) crop() (outside int) {
 	values := make([]float64, p.n)
 	for k := range 2 {
-		p.lo[k], p.hi[k] = p.span(k)
 		if k >= p.d || p.n < 50 {
 			continue
 		}

@@ -36,7 +36,7 @@ func notes3D(m Embedded, p *panel) []string {
 	return append(out, warned(m)...)
 }
 
-// layout3D places boxes in three dimensions. The script adapts the cameras.
+// layout3D places boxes in three dimensions.
 func layout3D(count, legend int) layout {
 	l := layout{Count: count, Most: 2, Least: 330, High: 560, Head: titleHeight, Above: captioned(), Left: 4, Gap: 10, Right: 4, Legend: float64(legend)}
 	if count > 1 {

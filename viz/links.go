@@ -151,7 +151,7 @@ func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
 	if f.err != nil {
 		return f
 	}
-	p := newPanel(m)
+	p := newCropped(m)
 	f.kind, f.title = "graph", title
 	f.text = strings.TrimSuffix(f.text, "\n") + "\n" + text + "\n"
 	f.option = func(f Figure) (map[string]any, map[string]any) {

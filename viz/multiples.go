@@ -40,7 +40,7 @@ func Multiples(groups ...Group) Figure {
 			if err := drawable(m); err != nil {
 				return failed("multiples", err)
 			}
-			p := newPanel(m)
+			p := newCropped(m)
 			if total += p.n; p.n > maxPoints || total > 10*maxTotal {
 				return failed("multiples", fmt.Errorf("viz: %d samples are more than a picture can hold, %d in a panel and %d in all; draw a subset", total, maxPoints, 10*maxTotal))
 			}
