@@ -326,12 +326,12 @@ func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
 	return lo, hi
 }
 
-// A cloud is cropped if it would fill less than a quarter of its axis because of a few
+// A cloud is cropped if it would fill less than two fifths of its axis because of a few
 // samples: at most one in fifty lies beyond the middle part, which reaches over the
 // quantiles by half of their distance.
 const (
 	tail     = 0.01
-	emptyBut = 4
+	emptyBut = 2.5
 )
 
 // crop narrows the ranges that are drawn, and returns the number of samples outside.
@@ -390,7 +390,7 @@ func panelLayout(panels []*panel) layout {
 	case len(panels) == 1:
 		l.High, l.Above = 520, captioned()
 	case len(panels) > 6:
-		l.Least = 160
+		l.Least = 140
 	}
 	for _, p := range panels {
 		wide := p.tickWidth()
