@@ -190,6 +190,9 @@ func constantDimensions(y *mat.Dense) string {
 }
 
 func TestConformanceAbsurd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	for _, m := range ssdrnb.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			labelsPerClass = 8

@@ -69,8 +69,8 @@
 // # Experiments
 //
 // [Sweep] fits a method over a grid of options, [Compare] several over dimensions and
-// draws; package experiment has the papers' other trials. [NewSeries] is for controls that refit
-// at every change. A [Score] rates a model; [NearestNeighbor] is the papers'.
+// draws, [Survey] fits each once and makes a table; package experiment has the papers'
+// other trials. [NewSeries] is for controls that refit at every change. A [Score] rates a model; [NearestNeighbor] is the papers'.
 //
 // # What holds everywhere
 //

@@ -37,7 +37,7 @@ var ambientOption = declare[float64](Param{Name: "ambient", Setter: "Ambient", D
 var intrinsicOption = declare[float64](Param{Name: "intrinsic", Setter: "Intrinsic", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight γ_I of the smoothness over the graph"})
 
 var laprls = register(Method{
-	Name: "LapRLS/L", Func: "LapRLS", Title: "linear Laplacian regularized least squares", Paper: "Belkin, Niyogi, Sindhwani 2006",
+	Name: "LapRLS/L", Func: "LapRLS", Title: "linear Laplacian regularised least squares", Paper: "Belkin, Niyogi, Sindhwani 2006",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
 	Params: list(neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(SelfTuning), widthOption, ambientOption, intrinsicOption, pcaOption.with(1)),
 	fit:    fitLapRLS,

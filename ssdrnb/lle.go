@@ -33,7 +33,7 @@ import (
 //
 // Fails: as the graph does; samples whose neighbours are all among themselves are drawn
 // as one point (warned of); more neighbours than features leave the weights to the
-// regularization.
+// regularisation.
 func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
 
 var lle = register(Method{
@@ -86,7 +86,7 @@ func locallyLinear(j *job, nb *graph.Neighbors) (*solution, error) {
 // all belong to it has a vector that is 1 there, 0 on the other groups, and elsewhere
 // what its neighbours make of it; where all samples form the only such group, it is 1.
 func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
-	count, of := graph.ClosedGroups(r)
+	count, of := align.ClosedGroups(r)
 	if count == 1 {
 		return spectral.Constant(r.Rows), nil
 	}
@@ -141,7 +141,7 @@ func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 // they are linked to.
 func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
-	delta, err := graph.Reconstruct(j.ctx, j.x(), links, share)
+	delta, err := align.Reconstruct(j.ctx, j.x(), links, share)
 	if errors.Is(err, graph.ErrOption) {
 		return nil, j.fault("regularization", share, fmt.Errorf("%w: local Gram matrices stay singular", ErrOption), "raise Regularization")
 	}

@@ -45,7 +45,7 @@ func LMRAG() LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 var refitOption = declare[bool](Param{Name: "refit", Setter: "Refit", Default: false, Doc: "whether W and b are computed once more from the last graph"})
 
 var lmrag = register(Method{
-	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017",
+	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularisation with adaptive graph", Paper: "Xiong, Nie, Han 2017",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
 	Params: list(neighborsOption.with(5), searchOptions,
 		alphaOption.with(10).as("weight α of the labels"), betaOption.with(0.1).as("weight β of |W|², in squared units of the data"),

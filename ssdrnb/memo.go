@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -174,12 +175,45 @@ func (m *memo) write(key string, model *Model) error {
 		warnOfMemo(err)
 		return err
 	}
-	return m.evict(key)
+	return m.evict(key + ".npz")
 }
 
-// evict drops what was used longest ago until the folder is within its limit, but not the
-// file of the key.
-func (m *memo) evict(key string) error {
+// scoresEnd is the ending of the files of remembered scores.
+const scoresEnd = ".scores"
+
+// readScores returns n remembered scores, or nil. A damaged file counts as not
+// remembered.
+func (m *memo) readScores(key string, n int) []float64 {
+	path := filepath.Join(m.dir, key+scoresEnd)
+	raw, err := os.ReadFile(path)
+	if err != nil || len(raw) != 8*n {
+		return nil
+	}
+	now := time.Now()
+	_ = os.Chtimes(path, now, now)
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
+	}
+	return out
+}
+
+// writeScores remembers scores, NaN where there is none. A failure costs only time: the
+// models beside them warn of a folder that cannot be written.
+func (m *memo) writeScores(key string, scores ...float64) {
+	var raw []byte
+	for _, v := range scores {
+		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
+	}
+	_ = files.Write(filepath.Join(m.dir, key+scoresEnd), func(w io.Writer) error {
+		_, err := w.Write(raw)
+		return err
+	})
+}
+
+// evict drops the least recently used files beyond the limit, but not the one that was
+// just written.
+func (m *memo) evict(latest string) error {
 	entries, err := os.ReadDir(m.dir)
 	if err != nil {
 		return err
@@ -189,14 +223,14 @@ func (m *memo) evict(key string) error {
 	var found []fs.FileInfo
 	var total int64
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && (strings.HasSuffix(e.Name(), ".npz") || files.Unfinished(e.Name())) {
+		if info, err := e.Info(); err == nil && (strings.HasSuffix(e.Name(), ".npz") || strings.HasSuffix(e.Name(), scoresEnd) || files.Unfinished(e.Name())) {
 			found = append(found, info)
 			total += info.Size()
 		}
 	}
 	slices.SortFunc(found, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	for _, f := range found {
-		if total <= m.limit || f.Name() == key+".npz" {
+		if total <= m.limit || f.Name() == latest {
 			break
 		}
 		if os.Remove(filepath.Join(m.dir, f.Name())) == nil {

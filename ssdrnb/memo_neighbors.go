@@ -134,7 +134,7 @@ func (m *memo) writeNeighbors(key string, nb *graph.Neighbors) error {
 	if err != nil {
 		return err
 	}
-	return m.evict(key)
+	return m.evict(key + ".npz")
 }
 
 // readNeighbors returns the remembered neighbours of n samples, or nil. A damaged file is

@@ -14,6 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
@@ -137,7 +138,7 @@ func TestConstraintSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := graph.LabelledPairs(g, d.Labels)
+	all, err := pairing.LabelledPairs(g, d.Labels)
 	if err != nil {
 		t.Fatal(err)
 	}

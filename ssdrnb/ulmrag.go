@@ -38,7 +38,7 @@ func ULMRAG() ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 var clustersOption = declare[int](Param{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph should split into"})
 
 var ulmrag = register(Method{
-	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
+	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularisation with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true,
 	Params: list(dimsOption.with(2), clustersOption, neighborsOption.with(5), searchOptions, adaptiveOptions, pcaOption.automatic("0.8, but no fewer directions than dims")),
 	fit:    fitULMRAG,

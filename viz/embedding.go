@@ -68,7 +68,7 @@ func Compare(models ...Embedded) Figure {
 	}
 	across, down := tiling(len(models), 4)
 	side := []int{520, 345, 345, 260}[across-1]
-	return Figure{kind: "embedding", title: "Embeddings", width: side*across + classColumn(panels) - 8, height: side*down + 60, text: text.String(), note: manyClasses(panels...),
+	return Figure{kind: "embedding", title: "Embeddings", width: side*across + classColumn(panels) - 8, height: side*down + 60, text: text.String(), note: sentences(manyClasses(panels...), partOf(2, panels...)),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionPanels(f, panels) },
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, panels) }}
 }
@@ -161,6 +161,26 @@ func cutLegend(classes int) string {
 		return ""
 	}
 	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels differ from sample to sample, they are not classes.", classes, maxClasses)
+}
+
+// partOf is the sentence below panels of which some have more dimensions than are drawn.
+func partOf(drawn int, panels ...*panel) string {
+	var of []string
+	for _, p := range panels {
+		if p != nil && p.d > drawn {
+			of = append(of, fmt.Sprintf("%s has %d dimensions", p.name, p.d))
+		}
+	}
+	if of == nil {
+		return ""
+	}
+	few := []string{2: "two", 3: "three"}[drawn]
+	return fmt.Sprintf("Only the first %s are drawn: %s.", few, strings.Join(of, ", "))
+}
+
+// sentences joins the sentences that there are.
+func sentences(list ...string) string {
+	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), " ")
 }
 
 func newPanel(m Embedded) *panel {

@@ -23,7 +23,7 @@ func embedding3D(m Embedded) Figure {
 		text += ", the first three are drawn"
 	}
 	return Figure{kind: "embedding", gl: true, title: title(m), width: 640, height: 560,
-		text: text + "\n", note: manyClasses(p),
+		text: text + "\n", note: sentences(manyClasses(p), partOf(3, p)),
 		option: func(f Figure) (map[string]any, map[string]any) { return option3D(f, p) },
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, []*panel{p}) }}
 }

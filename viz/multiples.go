@@ -62,7 +62,7 @@ func Multiples(groups ...Group) Figure {
 		height += headingHeight + (len(list)+multiplesAcross-1)/multiplesAcross*tileHeight
 	}
 	return Figure{kind: "multiples", title: "Embeddings", width: multiplesAcross*tileWidth + 16, height: height, text: text.String(),
-		note: manyClasses(slices.Concat(s.panels...)...), static: s.static}
+		note: sentences(manyClasses(slices.Concat(s.panels...)...), partOf(2, slices.Concat(s.panels...)...)), static: s.static}
 }
 
 // Layout in pixels, whatever the size of the figure.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -30,7 +31,7 @@ func reconstruction(n int) arrays {
 		if err != nil {
 			return nil, err
 		}
-		w, err := graph.Reconstruct(ctx, d.X, nb.Directed(), 1e-3)
+		w, err := align.Reconstruct(ctx, d.X, nb.Directed(), 1e-3)
 		if err != nil {
 			return nil, err
 		}

@@ -146,7 +146,7 @@ func TestApproximateReachesItsRecall(t *testing.T) {
 		"tiny":              {shifted(mixture(5000, 30, 3), 0, 1e-140), 10, 0.95},
 	}
 	for name, c := range cases {
-		if onceOnly() && name != "clustered" && name != "grid" && name != "normal, 40" {
+		if onceOnly() && name != "clustered" && name != "grid" && name != "normal, 40" || testing.Short() && name != "clustered" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

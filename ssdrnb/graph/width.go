@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // exactMedian is the largest n for which HalfMedian looks at all pairs: 50
@@ -36,7 +38,7 @@ func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, er
 		return 0, err
 	}
 	if n > exactMedian {
-		x, n = rows(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:exactMedian]), exactMedian
+		x, n = samples.Pick(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:exactMedian]), exactMedian
 	}
 	m, err := newMeasure(x, metric)
 	if err != nil {
