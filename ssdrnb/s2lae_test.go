@@ -129,7 +129,14 @@ func TestLinearized(t *testing.T) {
 // TestConstraintSources: pairs of the graph, of the user and of both.
 func TestConstraintSources(t *testing.T) {
 	d := labelledBlobs()
-	nb, err := graph.KNN(context.Background(), d.X, 12)
+	var known []int
+	for i, l := range d.Labels {
+		if l >= 0 {
+			known = append(known, i)
+		}
+	}
+	labelled := d.Subset(known)
+	nb, err := graph.KNN(context.Background(), labelled.X, 12)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,9 +144,14 @@ func TestConstraintSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := graph.LabelledPairs(g, d.Labels)
+	all, err := graph.LabelledPairs(g, labelled.Labels)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, pairs := range [][]data.Pair{all.Must, all.Cannot} {
+		for k, p := range pairs {
+			pairs[k] = data.Pair{I: known[p.I], J: known[p.J]}
+		}
 	}
 	same := func(what string, a, b *ssdrnb.Model) {
 		t.Helper()
@@ -190,9 +202,9 @@ func TestConstraintDegenerate(t *testing.T) {
 	}{
 		"numerator zero":    {fitErr(ssdrnb.S2LAE().Global(0), one), ssdrnb.ErrNeedsPairs},
 		"denominator zero":  {fitErr(ssdrnb.S2LAE().Ridge(0), each), spectral.ErrUnbounded},
-		"unbounded":         {fitErr(ssdrnb.S2LAE().Ridge(0), d), spectral.ErrUnbounded},
-		"unbounded, option": {fitErr(ssdrnb.S2LAE().Ridge(0), d), ssdrnb.ErrOption},
-		"unbounded, LLE":    {fitErr(ssdrnb.S2LLE().Ridge(0), d), spectral.ErrUnbounded},
+		"unbounded":         {fitErr(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), d), spectral.ErrUnbounded},
+		"unbounded, option": {fitErr(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), d), ssdrnb.ErrOption},
+		"unbounded, LLE":    {fitErr(ssdrnb.S2LLE().Ridge(0).UnlabelledWeight(0), d), spectral.ErrUnbounded},
 		"no labels":         {fitErr(ssdrnb.S2LAE(), hidden), ssdrnb.ErrNeedsPairs},
 		"n−1 dimensions":    {fitErr(ssdrnb.S2LAE().Dims(59), d), ssdrnb.ErrOption},
 		"heat underflow":    {fitErr(ssdrnb.S2LAE().Affinity(ssdrnb.Heat).Width(1e-6), d), graph.ErrUnderflow},
@@ -202,7 +214,7 @@ func TestConstraintDegenerate(t *testing.T) {
 			t.Errorf("%s: %v", name, c.err)
 		}
 	}
-	if err := fitErr(ssdrnb.S2LAE().Ridge(0), d); !strings.Contains(err.Error(), "components") {
+	if err := fitErr(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), d); !strings.Contains(err.Error(), "components") {
 		t.Errorf("the error does not count components: %v", err)
 	}
 	warned := func(what string, m *ssdrnb.Model, part string) {
@@ -216,7 +228,7 @@ func TestConstraintDegenerate(t *testing.T) {
 	}
 	warned("no cannot-link", mustFit(t, ssdrnb.S2LAE().Spec(), one), "no cannot-link")
 	warned("no must-link", mustFit(t, ssdrnb.S2LAE().Spec(), each), "no must-link")
-	warned("isolated", mustFit(t, ssdrnb.S2LAE().Spec(), d), "in no pair")
+	warned("isolated", mustFit(t, ssdrnb.S2LAE().UnlabelledWeight(0).Spec(), d), "in no pair")
 	for _, m := range []string{"LAE", "LLE"} {
 		warned(m, mustFit(t, ssdrnb.New(m).With("neighbors", 2), d), "components")
 	}
