@@ -186,6 +186,49 @@ func TestConstraintSources(t *testing.T) {
 	}
 }
 
+// TestUnlabelledTied: by default samples without a label are tied to their neighbours, so
+// that few labels find at least as many hidden ones as none do; where all are labelled the
+// method is as printed.
+func TestUnlabelledTied(t *testing.T) {
+	names := []string{"S2LAE", "S2LLE", "KS2LAE", "KS2LLE"}
+	whole := datasets.Iris()
+	for _, name := range names {
+		a, b := mustFit(t, ssdrnb.New(name), whole), mustFit(t, ssdrnb.New(name).With("unlabelled weight", 0), whole)
+		if !mat.Equal(a.Embedding(), b.Embedding()) {
+			t.Errorf("%s: with all labels the default is not the method as printed", name)
+		}
+	}
+	// One label for each of ten classes: all of them are pairs, although hardly two are
+	// neighbours.
+	digits := datasets.Digits().Take(40)
+	m := mustFit(t, ssdrnb.S2LAE().Spec(), digits.KeepLabels(1).Seed(1))
+	if must, cannot := fact(t, m, "must-link pairs"), fact(t, m, "cannot-link pairs"); must != 0 || cannot != 45 {
+		t.Errorf("%g must-links and %g cannot-links of ten labels", must, cannot)
+	}
+	if testing.Short() {
+		t.Skip("many fits")
+	}
+	for _, labels := range []int{1, 5} {
+		found := map[string]float64{}
+		for draw := range uint64(3) {
+			d := digits.KeepLabels(labels).Seed(draw + 1)
+			for _, name := range append([]string{"LAE", "LLE"}, names...) {
+				accuracy, err := mustFit(t, ssdrnb.New(name), d).Score(ssdrnb.NearestNeighbor, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found[name] += accuracy / 3
+			}
+		}
+		t.Logf("%d labels: %v", labels, found)
+		for _, name := range names {
+			if least := max(found["LAE"], found["LLE"]) - 0.02; found[name] < least {
+				t.Errorf("%s finds %.3f of the hidden labels with %d per class, less than %.3f", name, found[name], labels, least)
+			}
+		}
+	}
+}
+
 // TestConstraintDegenerate goes through the degenerate inputs of the method.
 func TestConstraintDegenerate(t *testing.T) {
 	d := labelledBlobs()
