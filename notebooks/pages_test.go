@@ -79,7 +79,7 @@ func TestFirstCell(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"1797 samples in 2 dimensions", "Convergence of the trace ratio", "data      digits"} {
+	for _, want := range []string{"1797 samples in 2 dimensions", "data      digits"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the cell does not show %q:\n%s", want, out)
 		}

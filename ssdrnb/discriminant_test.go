@@ -216,7 +216,7 @@ func TestSSMMCIsTRSDA(t *testing.T) {
 	for dims := 1; dims <= 5; dims++ {
 		tr := fitted(t, ssdrnb.TRSDA().PCA(1).Ridge(0).Dims(dims), d)
 		lambda := found(t, tr, "λ*")
-		mm := ssdrnb.SSMMC().Dims(dims).Spread(lambda).Balance(ssdrnb.Absolute).Manifold(lambda * found(t, tr, "λ_m"))
+		mm := ssdrnb.SSMMC().Dims(dims).WithinWeight(lambda).Balance(ssdrnb.Absolute).Manifold(lambda * found(t, tr, "λ_m"))
 		sum := 0.0
 		for _, v := range fitted(t, mm, d).Values() {
 			sum += v
@@ -229,7 +229,7 @@ func TestSSMMCIsTRSDA(t *testing.T) {
 			t.Errorf("d = %d: the subspaces differ by %g", dims, gap)
 		}
 	}
-	a, b := projection(t, ssdrnb.MMC(), d), projection(t, ssdrnb.SSMMC().Spread(1).Manifold(0), d)
+	a, b := projection(t, ssdrnb.MMC(), d), projection(t, ssdrnb.SSMMC().WithinWeight(1).Manifold(0), d)
 	if apart(a, b) > 1e-10 {
 		t.Error("without a manifold term SSMMC should be MMC")
 	}

@@ -24,7 +24,8 @@
 //   - labels, pairs and the coordinates of some samples, alone or together: [S2NE].
 //
 // Every one has an example that shows what it is for. [Methods] lists all with their
-// options and sources, and [New] makes the builder of a name.
+// options and sources, [New] makes the builder of a name, and [Then] makes one method of
+// two: a linear or kernel map, and a layout of what it gives.
 //
 // # Options
 //

@@ -53,3 +53,13 @@ func ExampleS2NE() {
 	// 0.9 of the hidden labels
 	// [100 0]
 }
+
+// Thirteen measurements are reduced to eight before the layout: one model, which takes
+// new samples through both.
+func ExampleThen() {
+	chain := ssdrnb.Then(ssdrnb.PCA().Dims(8), ssdrnb.S2NE())
+	model := chain.MustFit(datasets.Wine().Standardize().KeepLabels(5).Seed(1))
+	accuracy, _ := model.Score(ssdrnb.NearestNeighbor, nil)
+	fmt.Printf("%s: %d dimensions, %.1f of the hidden labels\n", model.Method(), model.Dims(), accuracy)
+	// Output: PCA then S2NE: 2 dimensions, 0.9 of the hidden labels
+}

@@ -60,7 +60,7 @@ func ExampleSSMMC() {
 	ratio := ssdrnb.TRSDA().Ridge(0).PCA(1).MustFit(wine)
 	lambda, _ := ratio.Report().Fact("λ*")
 	manifold, _ := ratio.Report().Fact("λ_m")
-	margin := ssdrnb.SSMMC().Spread(lambda).Manifold(lambda * manifold).Balance(ssdrnb.Absolute).MustFit(wine)
+	margin := ssdrnb.SSMMC().WithinWeight(lambda).Manifold(lambda * manifold).Balance(ssdrnb.Absolute).MustFit(wine)
 	fmt.Println("values sum to 0:", math.Abs(floats.Sum(margin.Values())) < 1e-6*lambda)
 	fmt.Println("same embedding:", mat.EqualApprox(ratio.Embedding(), margin.Embedding(), 1e-6))
 	// Output:

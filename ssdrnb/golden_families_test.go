@@ -425,7 +425,7 @@ func goldenP3Methods(c *golden) {
 		"cca":    func(string) (Estimator, *Data) { return CCA().Ridge(0), semi },
 		"mmc":    func(string) (Estimator, *Data) { return MMC(), semi },
 		"ssmmc": func(at string) (Estimator, *Data) {
-			return SSMMC().Neighbors(k).Balance(Absolute).Spread(c.num(at + "params.lam1")).Manifold(c.num(at + "params.lam2")), semi
+			return SSMMC().Neighbors(k).Balance(Absolute).WithinWeight(c.num(at + "params.lam1")).Manifold(c.num(at + "params.lam2")), semi
 		},
 		"ssdr": func(at string) (Estimator, *Data) {
 			return SSDR().Cannot(c.num(at + "params.alpha")).Must(c.num(at + "params.beta")), paired

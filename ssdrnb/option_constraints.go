@@ -86,7 +86,7 @@ func (b constraintSetters[Builder]) Ridge(mu float64) Builder {
 // The default [Auto] depends on the data. Where all samples are labelled, it is the
 // method as printed. Otherwise the graph of [S2NE] ties all samples: memberships in
 // neighbours, times the squared cosine of the class probabilities of their ends, by
-// Poisson learning from the labels.
+// Poisson learning from the labels; and each pair of labelled samples weighs 1/Neighbors.
 func (b constraintSetters[Builder]) UnlabelledWeight(tau float64) Builder {
 	return set(b.c, unlabelledWeightOption, tau)
 }

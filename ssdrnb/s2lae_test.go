@@ -130,7 +130,14 @@ func TestLinearized(t *testing.T) {
 // TestConstraintSources: pairs of the graph, of the user and of both.
 func TestConstraintSources(t *testing.T) {
 	d := labelledBlobs()
-	nb, err := graph.KNN(context.Background(), d.X, 12)
+	var known []int
+	for i, l := range d.Labels {
+		if l >= 0 {
+			known = append(known, i)
+		}
+	}
+	labelled := d.Subset(known)
+	nb, err := graph.KNN(context.Background(), labelled.X, 12)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,9 +145,14 @@ func TestConstraintSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := pairing.LabelledPairs(g, d.Labels)
+	all, err := pairing.LabelledPairs(g, labelled.Labels)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, pairs := range [][]data.Pair{all.Must, all.Cannot} {
+		for k, p := range pairs {
+			pairs[k] = data.Pair{I: known[p.I], J: known[p.J]}
+		}
 	}
 	same := func(what string, a, b *ssdrnb.Model) {
 		t.Helper()
@@ -175,6 +187,49 @@ func TestConstraintSources(t *testing.T) {
 	}
 }
 
+// TestUnlabelledTied: by default samples without a label are tied to their neighbours, so
+// that few labels find at least as many hidden ones as none do; where all are labelled the
+// method is as printed.
+func TestUnlabelledTied(t *testing.T) {
+	names := []string{"S2LAE", "S2LLE", "KS2LAE", "KS2LLE"}
+	whole := datasets.Iris()
+	for _, name := range names {
+		a, b := mustFit(t, ssdrnb.New(name), whole), mustFit(t, ssdrnb.New(name).With("unlabelled weight", 0), whole)
+		if !mat.Equal(a.Embedding(), b.Embedding()) {
+			t.Errorf("%s: with all labels the default is not the method as printed", name)
+		}
+	}
+	// One label for each of ten classes: all of them are pairs, although hardly two are
+	// neighbours.
+	digits := datasets.Digits().Take(40)
+	m := mustFit(t, ssdrnb.S2LAE().Spec(), digits.KeepLabels(1).Seed(1))
+	if must, cannot := fact(t, m, "must-link pairs"), fact(t, m, "cannot-link pairs"); must != 0 || cannot != 45 {
+		t.Errorf("%g must-links and %g cannot-links of ten labels", must, cannot)
+	}
+	if testing.Short() {
+		t.Skip("many fits")
+	}
+	for _, labels := range []int{1, 5} {
+		found := map[string]float64{}
+		for draw := range uint64(3) {
+			d := digits.KeepLabels(labels).Seed(draw + 1)
+			for _, name := range append([]string{"LAE", "LLE"}, names...) {
+				accuracy, err := mustFit(t, ssdrnb.New(name), d).Score(ssdrnb.NearestNeighbor, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found[name] += accuracy / 3
+			}
+		}
+		t.Logf("%d labels: %v", labels, found)
+		for _, name := range names {
+			if least := max(found["LAE"], found["LLE"]) - 0.02; found[name] < least {
+				t.Errorf("%s finds %.3f of the hidden labels with %d per class, less than %.3f", name, found[name], labels, least)
+			}
+		}
+	}
+}
+
 // TestConstraintDegenerate goes through the degenerate inputs of the method.
 func TestConstraintDegenerate(t *testing.T) {
 	d := labelledBlobs()
@@ -191,9 +246,9 @@ func TestConstraintDegenerate(t *testing.T) {
 	}{
 		"numerator zero":    {fitErr(ssdrnb.S2LAE().Global(0), one), ssdrnb.ErrNeedsPairs},
 		"denominator zero":  {fitErr(ssdrnb.S2LAE().Ridge(0), each), spectral.ErrUnbounded},
-		"unbounded":         {fitErr(ssdrnb.S2LAE().Ridge(0), d), spectral.ErrUnbounded},
-		"unbounded, option": {fitErr(ssdrnb.S2LAE().Ridge(0), d), ssdrnb.ErrOption},
-		"unbounded, LLE":    {fitErr(ssdrnb.S2LLE().Ridge(0), d), spectral.ErrUnbounded},
+		"unbounded":         {fitErr(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), d), spectral.ErrUnbounded},
+		"unbounded, option": {fitErr(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), d), ssdrnb.ErrOption},
+		"unbounded, LLE":    {fitErr(ssdrnb.S2LLE().Ridge(0).UnlabelledWeight(0), d), spectral.ErrUnbounded},
 		"no labels":         {fitErr(ssdrnb.S2LAE(), hidden), ssdrnb.ErrNeedsPairs},
 		"n−1 dimensions":    {fitErr(ssdrnb.S2LAE().Dims(59), d), ssdrnb.ErrOption},
 		"heat underflow":    {fitErr(ssdrnb.S2LAE().Affinity(ssdrnb.Heat).Width(1e-6), d), graph.ErrUnderflow},
@@ -203,7 +258,7 @@ func TestConstraintDegenerate(t *testing.T) {
 			t.Errorf("%s: %v", name, c.err)
 		}
 	}
-	if err := fitErr(ssdrnb.S2LAE().Ridge(0), d); !strings.Contains(err.Error(), "components") {
+	if err := fitErr(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), d); !strings.Contains(err.Error(), "components") {
 		t.Errorf("the error does not count components: %v", err)
 	}
 	warned := func(what string, m *ssdrnb.Model, part string) {
@@ -217,7 +272,7 @@ func TestConstraintDegenerate(t *testing.T) {
 	}
 	warned("no cannot-link", mustFit(t, ssdrnb.S2LAE().Spec(), one), "no cannot-link")
 	warned("no must-link", mustFit(t, ssdrnb.S2LAE().Spec(), each), "no must-link")
-	warned("isolated", mustFit(t, ssdrnb.S2LAE().Spec(), d), "in no pair")
+	warned("isolated", mustFit(t, ssdrnb.S2LAE().UnlabelledWeight(0).Spec(), d), "in no pair")
 	for _, m := range []string{"LAE", "LLE"} {
 		warned(m, mustFit(t, ssdrnb.New(m).With("neighbors", 2), d), "components")
 	}

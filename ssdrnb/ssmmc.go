@@ -15,18 +15,18 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Cost: MMC's and a search for neighbours.
 //
-// Defaults: dims 2, neighbors 8, heat affinity of half-median width, spread 1,
+// Defaults: dims 2, neighbors 8, heat affinity of half-median width, within weight 1,
 // manifold 0.1 relative, pca 1.
 //
 // Fails: as MMC, and where the graph links the classes.
 func SSMMC() SSMMCBuilder { return newSSMMC(Spec{method: ssmmc}) }
 
-var spreadOption = declare[float64](Param{Name: "spread", Setter: "Spread", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight λ₁ of the within-class scatter"})
+var withinWeightOption = declare[float64](Param{Name: "within weight", Setter: "WithinWeight", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight λ₁ of the within-class scatter"})
 
 var ssmmc = register(Method{
 	Name: "SSMMC", Func: "SSMMC", Title: "semi-supervised maximum margin criterion", Paper: "Song, Nie, Zhang, Xiang 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
-	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, spreadOption,
+	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, withinWeightOption,
 		manifoldOptions(0.1), pcaOption.with(1)),
 	fit: fitSSMMC,
 })
@@ -47,9 +47,9 @@ func newSSMMC(s Spec) SSMMCBuilder {
 	return SSMMCBuilder{common[SSMMCBuilder]{c}, dimsSetters[SSMMCBuilder]{c}, graphSetters[SSMMCBuilder]{c}, searchSetters[SSMMCBuilder]{c}, searchMetricSetters[SSMMCBuilder]{c}, manifoldSetters[SSMMCBuilder]{c}, pcaSetters[SSMMCBuilder]{c}}
 }
 
-// Spread sets the weight λ₁ ≥ 0 of the within-class scatter.
-func (b SSMMCBuilder) Spread(weight float64) SSMMCBuilder {
-	return set(b.common.c, spreadOption, weight)
+// WithinWeight sets the weight λ₁ ≥ 0 of the within-class scatter.
+func (b SSMMCBuilder) WithinWeight(weight float64) SSMMCBuilder {
+	return set(b.common.c, withinWeightOption, weight)
 }
 
 func fitSSMMC(j *job) (*solution, error) {
@@ -66,6 +66,6 @@ func fitSSMMC(j *job) (*solution, error) {
 		return nil, err
 	}
 	sc := scatterOf(j, s)
-	margin := dense.Plus(sc.Between, -spreadOption.of(j), sc.Within)
+	margin := dense.Plus(sc.Between, -withinWeightOption.of(j), sc.Within)
 	return difference(j, s, dense.Plus(margin, -manifoldWeight(j, sc, m), m.term))
 }

@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -214,6 +215,15 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 // where residual is not nil it takes the place of the Laplacian of must, whose entries
 // then only say which samples are connected.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
+	if unlabelledWeightOption.auto(j) && open != nil && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
+		// The few labelled samples find the pairs far from each other: those of one sample
+		// count together as one neighbour, so that it stays among its own.
+		share := 1 / float64(neighborsOption.of(j))
+		must, cannot = must.Scale(share), cannot.Scale(share)
+		if residual != nil {
+			residual = residual.Scale(math.Sqrt(share))
+		}
+	}
 	p := &pairing.Problem{Ell: globalOption.of(j), Mu: ridgeOption.of(j), Cannot: graph.Laplacian(cannot), Residual: residual}
 	count, _ := graph.Components(must)
 	j.fact("must-link components", float64(count))

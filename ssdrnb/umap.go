@@ -20,6 +20,8 @@ import (
 //
 // Labels, where TargetWeight asks for them: an edge between different labels counts for
 // exp(−2.5/(1 − t)) of its weight, one with an unlabelled end for 1/e, as in umap-learn.
+// That reads a y whenever it is given, at 0.5. Data here carry labels for scores and
+// colours as well, so they are read only on demand.
 //
 // New points: the mean of their neighbours by memberships, and 100 passes of the layout
 // in which all others hold still.

@@ -111,6 +111,14 @@ func contains(list []string, s string) bool {
 // literal writes a Spec as the Go expression that makes it.
 func literal(s ssdrnb.Spec) string {
 	var b strings.Builder
+	if m := s.Method(); ssdrnb.New(m.Func).Err() != nil { // two methods in one have no builder
+		b.WriteString("ssdrnb.New(" + strconv.Quote(m.Name) + ")")
+		for _, name := range s.Changed() {
+			p, _ := m.Param(name)
+			b.WriteString(".With(" + strconv.Quote(name) + ", " + goValue(p, s.Value(name)) + ")")
+		}
+		return b.String()
+	}
 	b.WriteString("ssdrnb." + s.Method().Func + "()")
 	for _, name := range s.Changed() {
 		p, _ := s.Method().Param(name)

@@ -11,6 +11,9 @@
 // in lines.go, their peers in peer.py. Where the peer takes more than a minute there is
 // one round, and the line says so. A second table has the time and the peak memory of
 // work in a process of its own, see memory.go. Lines on MNIST look for it in SSDRNB_DATA.
+// A third table has S2NE beside umap-learn by what their pictures show of hidden labels;
+// PYTHON needs umap-learn for it, and -scores FILE keeps the scores of umap-learn, so
+// that a run can be continued. See scores.go.
 package main
 
 import (
@@ -35,6 +38,8 @@ func main() {
 	rounds := flag.Int("rounds", 5, "rounds")
 	out := flag.String("out", filepath.Join("ssdrnb", "bench", "RESULTS.md"), "file for the table")
 	alone := flag.String("work", "", "do the work of this name of the memory table, for the command itself")
+	draws := flag.Int("draws", 5, "draws of labels in the table of S2NE")
+	cache := flag.String("scores", defaultScores(), "file that keeps the peer's scores in the table of S2NE")
 	flag.Parse()
 	if *alone != "" {
 		if err := work(*alone); err != nil {
@@ -43,13 +48,13 @@ func main() {
 		}
 		return
 	}
-	if err := run(*python, strings.Split(*engines, ","), *only, *rounds, *out); err != nil {
+	if err := run(*python, strings.Split(*engines, ","), *only, *rounds, *out, *draws, *cache); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(python string, engines []string, only string, rounds int, out string) error {
+func run(python string, engines []string, only string, rounds int, out string, draws int, cache string) error {
 	match, err := regexp.Compile(only)
 	if err != nil {
 		return err
@@ -104,7 +109,21 @@ func run(python string, engines []string, only string, rounds int, out string) e
 		table.WriteString(heading + row)
 		heading = ""
 	}
+	rated, err := scores(p, match, draws, cache)
+	if err != nil {
+		return err
+	}
+	table.WriteString(rated)
 	return os.WriteFile(out, []byte(table.String()), 0o644)
+}
+
+// defaultScores is a file in the user's cache.
+func defaultScores() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		dir = os.TempDir()
+	}
+	return filepath.Join(dir, "ssdrnb", "bench-scores.json")
 }
 
 // settle is a pause before each run: the threads of OpenBLAS go on spinning for a

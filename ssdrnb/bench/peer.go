@@ -109,3 +109,18 @@ func (p *peer) text(name string) (string, error) {
 	a, err := p.ask(map[string]any{"run": name})
 	return a.Text, err
 }
+
+// array calls a function of peer.py that returns a matrix.
+func (p *peer) array(name string) (*mat.Dense, error) {
+	path := filepath.Join(p.dir, "result.npy")
+	if _, err := p.ask(map[string]any{"run": name, "save": path}); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m := &mat.Dense{}
+	return m, npyio.Read(f, m)
+}

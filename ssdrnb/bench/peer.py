@@ -3,7 +3,8 @@
 Started by main.go, which writes one JSON object a line to the standard input and
 reads one a line: {"load": {name: path.npy}} keeps arrays, {"run": line} calls the
 function of that name on them and answers {"seconds": s, "check": v}. The check is a
-number that our result must share.
+number that our result must share. With "save": path.npy the result is an array, which
+is written there.
 """
 import json
 import sys
@@ -25,7 +26,7 @@ def versions():
     from importlib.metadata import PackageNotFoundError, version
 
     found = []
-    for name in ("NumPy", "SciPy", "scikit-learn", "GPy", "pynndescent", "hnswlib", "pyamg"):
+    for name in ("NumPy", "SciPy", "scikit-learn", "GPy", "pynndescent", "hnswlib", "pyamg", "umap-learn", "openTSNE"):
         try:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
@@ -229,6 +230,36 @@ def lobpcg():
     return time.perf_counter() - began, np.sort(values)[:10].sum()
 
 
+def umap_learn(seed, with_labels):
+    import warnings
+
+    import umap
+
+    warnings.filterwarnings("ignore")
+    y = arrays["labels"].ravel().astype(int) if with_labels else None
+    return umap.UMAP(random_state=seed, n_jobs=1 if seed is not None else -1).fit(arrays["x"], y).embedding_
+
+
+@line
+def umap_parallel():
+    return umap_learn(None, False)
+
+
+@line
+def umap_seeded():
+    return umap_learn(1, False)
+
+
+@line
+def umap_labels_parallel():
+    return umap_learn(None, True)
+
+
+@line
+def umap_labels_seeded():
+    return umap_learn(1, True)
+
+
 for request in sys.stdin:
     request = json.loads(request)
     if "load" in request:
@@ -243,5 +274,8 @@ for request in sys.stdin:
         if isinstance(value, tuple):  # measured by the function itself
             seconds, value = value
         answer = {"seconds": seconds}
-        answer["text" if isinstance(value, str) else "check"] = value if isinstance(value, str) else float(value)
+        if "save" in request:
+            np.save(request["save"], np.asarray(value, dtype=float))
+        else:
+            answer["text" if isinstance(value, str) else "check"] = value if isinstance(value, str) else float(value)
     print(json.dumps(answer), flush=True)

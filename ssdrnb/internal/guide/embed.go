@@ -90,6 +90,8 @@ const (
 	nearest = 6
 	// Tolerance of what is carried: its effect on a layout is far below that of the seed.
 	Tolerance = 1e-6
+	// held is the share of the largest weight above which an edge holds an island together.
+	held = 0.1
 )
 
 // Embed lays out samples by their neighbours and by what is known of some: it lays the
@@ -182,6 +184,9 @@ func Embed(ctx context.Context, nb *graph.Neighbors, y0 *mat.Dense, know Knowled
 	if err != nil {
 		return e, err
 	}
+	if know.Pins.Len() == 0 {
+		pack(e.Y, e.First, e.W, held*slices.Max(append(slices.Clone(e.W.Val), 0)))
+	}
 	e.Kept, err = CountKept(e.Y, know.Pairs)
 	return e, err
 }
@@ -255,7 +260,7 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 // withCandidates returns w with entries of weight 0 between the ends of each must-link,
 // and between the neighbours that either end holds most to.
 func withCandidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
-	const held = 5
+	const strongest = 5
 	around := func(i int) []int {
 		cols, vals := w.Row(i)
 		order := make([]int, len(cols))
@@ -272,7 +277,7 @@ func withCandidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 			return 0
 		})
 		out := []int{i}
-		for _, k := range order[:min(held, len(order))] {
+		for _, k := range order[:min(strongest, len(order))] {
 			out = append(out, int(cols[k]))
 		}
 		return out

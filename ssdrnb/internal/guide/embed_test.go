@@ -484,3 +484,45 @@ func TestPropagateBlocks(t *testing.T) {
 		}
 	}
 }
+
+// Where guidance cuts few samples into islands, these lie no further apart than in the
+// layout without guidance, or touch; each keeps its shape.
+func TestEmbedPacked(t *testing.T) {
+	x, class := blobs(90, 6, 2)
+	p := newProblem(t, x, class, 8, 2, 500)
+	labels, classes := known(class, 6)
+	e := p.embed(t, Knowledge{Labels: labels, Classes: classes})
+	_, before := centre(e.First)
+	_, after := centre(e.Y)
+	t.Logf("spread %.2f without guidance, %.2f with", before, after)
+	if after > 1.5*before {
+		t.Errorf("spread %.2f without guidance, %.2f with", before, after)
+	}
+}
+
+func TestPack(t *testing.T) {
+	w := symmetric(t, 6, [][3]float64{{0, 1, 1}, {2, 3, 1}, {4, 5, 1}, {1, 2, 1e-6}})
+	y := mat.NewDense(6, 2, []float64{0, 0, 0, 2, 50, 0, 52, 0, 0, 50, 0, 54})
+	first := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 3, 0, 4, 0, 0, 3, 0, 4})
+	packed := mat.DenseCopyOf(y)
+	pack(packed, first, w, 1e-3)
+	_, before := centre(y)
+	_, after := centre(packed)
+	if after > before/4 {
+		t.Errorf("spread %g of %g", after, before)
+	}
+	for i := 0; i < 6; i += 2 {
+		a, b := distance(y.RawRowView(i), y.RawRowView(i+1)), distance(packed.RawRowView(i), packed.RawRowView(i+1))
+		if math.Abs(a-b) > 1e-9 {
+			t.Errorf("samples %d and %d: squared distance %g, not %g", i, i+1, b, a)
+		}
+	}
+	// One component, and components at one place, stay.
+	for _, least := range []float64{0, 1e-3} {
+		same := mat.NewDense(6, 2, nil)
+		pack(same, first, w, least)
+		if mat.Norm(same, 2) != 0 {
+			t.Error("samples at one place were moved")
+		}
+	}
+}

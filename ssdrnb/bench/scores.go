@@ -1,0 +1,277 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// The table of S2NE beside umap-learn: how many hidden labels a picture shows, and whether
+// its neighbours are neighbours in the data. A cell is a data set and a number of labels
+// per class. The peer's scores are kept in a file, so that a run can be continued.
+
+// scoredSets are the sets of the table, those that must be obtained first read from
+// SSDRNB_DATA or the cache.
+var scoredSets = []struct {
+	name string
+	data func() *data.Data
+	most int // labels per class that leave some hidden
+}{
+	{"digits", datasets.Digits, 20},
+	{"USPS", datasets.USPS, 20},
+	{"COIL-20", datasets.COIL20, 20},
+	{"UMIST", datasets.UMIST, 5},
+	{"ORL", datasets.ORL, 5},
+	{"Yale", datasets.Yale, 5},
+	{"letters A to E", datasets.LetterAE, 20},
+	{"MNIST", datasets.MNIST, 20},
+}
+
+var scoredLabels = []int{1, 2, 5, 20}
+
+// entrant is a column of the table: one of ours, or a function of peer.py.
+type entrant struct {
+	name string
+	peer string
+	// ours fits to a draw; pairs gets true pairs in place of labels.
+	ours  ssdrnb.Estimator
+	pairs int
+}
+
+var entrants = []entrant{
+	{name: "S2NE", ours: ssdrnb.S2NE()},
+	{name: "S2NE, 100 pairs", ours: ssdrnb.S2NE(), pairs: 100},
+	{name: "UMAP", ours: ssdrnb.UMAP()},
+	{name: "umap-learn", peer: "umap_parallel"},
+	{name: "umap-learn, seeded", peer: "umap_seeded"},
+	{name: "umap-learn, labels", peer: "umap_labels_parallel"},
+	{name: "umap-learn, labels, seeded", peer: "umap_labels_seeded"},
+}
+
+// score rates a picture: the share of hidden labels that the nearest labelled sample has,
+// and trustworthiness with 5 neighbours.
+type score struct{ Hidden, Trust float64 }
+
+// scores writes the table for the cells whose name matches.
+func scores(p *peer, match *regexp.Regexp, draws int, cache string) (string, error) {
+	known := map[string]score{}
+	switch raw, err := os.ReadFile(cache); {
+	case err == nil:
+		if err := json.Unmarshal(raw, &known); err != nil {
+			return "", fmt.Errorf("%s: %w", cache, err)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", err
+	}
+	var table strings.Builder
+	var sum tally
+	for _, set := range scoredSets {
+		for _, labels := range scoredLabels {
+			name := fmt.Sprintf("S2NE, %s, %d per class", set.name, labels)
+			if labels > set.most || !match.MatchString(name) {
+				continue
+			}
+			d := set.data()
+			if err := d.Err(); err != nil {
+				fmt.Fprintf(os.Stderr, "bench: %s is left out: %v\n", name, err)
+				break
+			}
+			results := make([][]score, len(entrants))
+			for draw := range draws {
+				x := d.KeepLabels(labels).Seed(uint64(draw + 1))
+				for k, e := range entrants {
+					s, err := rate(p, e, x, fmt.Sprintf("%s|%d|%d|%s", set.name, labels, draw+1, e.peer), known, cache)
+					if err != nil {
+						return "", fmt.Errorf("%s, %s: %w", name, e.name, err)
+					}
+					results[k] = append(results[k], s)
+				}
+			}
+			if table.Len() == 0 {
+				table.WriteString(scoreHeading())
+				fmt.Print(table.String())
+			}
+			row := fmt.Sprintf("| %s, %d |", set.name, labels)
+			for _, r := range results {
+				row += " " + cell(r) + " |"
+			}
+			fmt.Println(row)
+			table.WriteString(row + "\n")
+			sum.add(results)
+		}
+	}
+	if table.Len() == 0 {
+		return "", nil
+	}
+	fmt.Print(sum.String())
+	return table.String() + sum.String(), nil
+}
+
+func scoreHeading() string {
+	s, line := "\n| set, labels per class |", "\n|---|"
+	for _, e := range entrants {
+		s, line = s+" "+e.name+" |", line+"---|"
+	}
+	return s + line + "\n"
+}
+
+// rate returns the score of one picture, the peer's from the cache where it is there.
+func rate(p *peer, e entrant, x *data.Data, key string, known map[string]score, cache string) (score, error) {
+	if e.peer == "" {
+		if e.pairs > 0 {
+			pairs, err := data.DrawPairs(x.Truth, e.pairs/2, e.pairs-e.pairs/2, x.Draw().Seed)
+			if err != nil {
+				return score{}, err
+			}
+			hidden := x.HideLabels().WithPairs(pairs)
+			m, err := e.ours.FitContext(context.Background(), hidden)
+			if err != nil {
+				return score{}, err
+			}
+			return picture(x, m.Embedding())
+		}
+		m, err := e.ours.FitContext(context.Background(), x)
+		if err != nil {
+			return score{}, err
+		}
+		return picture(x, m.Embedding())
+	}
+	if s, ok := known[key]; ok {
+		return s, nil
+	}
+	labels := mat.NewDense(1, x.Len(), nil)
+	for i, l := range x.Labels {
+		labels.Set(0, i, float64(l))
+	}
+	if err := p.load(map[string]*mat.Dense{"x": x.X, "labels": labels}); err != nil {
+		return score{}, err
+	}
+	y, err := p.array(e.peer)
+	if err != nil {
+		return score{}, err
+	}
+	s, err := picture(x, y)
+	if err != nil {
+		return s, err
+	}
+	known[key] = s
+	raw, err := json.MarshalIndent(known, "", " ")
+	if err != nil {
+		return s, err
+	}
+	if err := os.MkdirAll(filepath.Dir(cache), 0o755); err != nil {
+		return s, err
+	}
+	return s, os.WriteFile(cache, raw, 0o644)
+}
+
+// picture scores positions y of the samples.
+func picture(x *data.Data, y *mat.Dense) (score, error) {
+	var rows, labels []int
+	for i, l := range x.Labels {
+		if l >= 0 {
+			rows, labels = append(rows, i), append(labels, l)
+		}
+	}
+	_, d := y.Dims()
+	known := mat.NewDense(len(rows), d, nil)
+	for k, i := range rows {
+		known.SetRow(k, y.RawRowView(i))
+	}
+	found, err := metrics.NearestNeighbor(known, labels, y)
+	if err != nil {
+		return score{}, err
+	}
+	right, hidden := 0, 0
+	for i, l := range x.Labels {
+		if l >= 0 {
+			continue
+		}
+		hidden++
+		if found[i] == x.Truth[i] {
+			right++
+		}
+	}
+	trust, err := metrics.Trustworthiness(context.Background(), x.X, y, 5)
+	return score{float64(right) / float64(hidden), trust}, err
+}
+
+// cell writes the means and the standard error of the accuracy.
+func cell(r []score) string {
+	mean, deviation := meanOf(r)
+	return fmt.Sprintf("%.3f ± %.3f / %.3f", mean.Hidden, deviation, mean.Trust)
+}
+
+// meanOf returns the means, and the standard error of the accuracy.
+func meanOf(r []score) (mean score, deviation float64) {
+	n := float64(len(r))
+	for _, s := range r {
+		mean.Hidden += s.Hidden / n
+		mean.Trust += s.Trust / n
+	}
+	for _, s := range r {
+		deviation += (s.Hidden - mean.Hidden) * (s.Hidden - mean.Hidden)
+	}
+	return mean, math.Sqrt(deviation / max(1, n-1) / n)
+}
+
+// tally counts the cells in which S2NE is ahead of all columns of umap-learn, behind one
+// of them by more than a standard error of the differences, or less trustworthy than UMAP
+// by more than 0.005, and those in which pairs alone are ahead of umap-learn without
+// labels.
+type tally struct{ cells, ahead, behind, untrue, pairs int }
+
+func (t *tally) add(results [][]score) {
+	column := func(name string) []score {
+		return results[slices.IndexFunc(entrants, func(e entrant) bool { return e.name == name })]
+	}
+	ours, _ := meanOf(column("S2NE"))
+	pairs, _ := meanOf(column("S2NE, 100 pairs"))
+	ahead, behind, untrue, better := true, false, false, true
+	for k, e := range entrants {
+		if e.peer == "" {
+			continue
+		}
+		theirs, _ := meanOf(results[k])
+		difference := make([]score, len(results[k]))
+		for i, s := range results[k] {
+			difference[i].Hidden = s.Hidden - column("S2NE")[i].Hidden
+		}
+		mean, deviation := meanOf(difference)
+		ahead = ahead && ours.Hidden > theirs.Hidden
+		behind = behind || mean.Hidden > deviation && mean.Hidden > 0
+		if !strings.Contains(e.name, "labels") {
+			untrue = untrue || ours.Trust < theirs.Trust-0.005
+			better = better && pairs.Hidden > theirs.Hidden
+		}
+	}
+	t.cells++
+	for _, c := range []struct {
+		yes   bool
+		count *int
+	}{{ahead, &t.ahead}, {behind, &t.behind}, {untrue, &t.untrue}, {better, &t.pairs}} {
+		if c.yes {
+			*c.count++
+		}
+	}
+}
+
+func (t tally) String() string {
+	return fmt.Sprintf("\nOf %d cells S2NE is ahead of every column of umap-learn in %d, behind one by more than a standard error in %d, and less trustworthy by more than 0.005 in %d; with pairs alone it is ahead of umap-learn without labels in %d. Cells have the share of hidden labels that the nearest labelled sample has ± its standard error / trustworthiness with 5 neighbours.\n",
+		t.cells, t.ahead, t.behind, t.untrue, t.pairs)
+}
