@@ -115,8 +115,12 @@ func Methods() []*Method {
 
 // New returns the untyped builder of the method that is called name
 // ("TR-SDA" or "TRSDA", in any case), for programs that choose methods at run
-// time. A name that the registry lacks is reported by Fit.
+// time. "TR-SDA then S2NE" is what [Then] makes of two. A name that the registry lacks is
+// reported by Fit.
 func New(name string) Spec {
+	if first, second, both := strings.Cut(name, chain); both {
+		return Then(New(first), New(second))
+	}
 	for _, m := range registry {
 		if strings.EqualFold(m.Name, name) || strings.EqualFold(m.Func, name) {
 			return Spec{method: m}
@@ -149,15 +153,4 @@ func (m *Method) param(name string) Param {
 		panic("ssdrnb: " + m.Name + " does not declare the option " + name)
 	}
 	return p
-}
-
-// MethodsTable returns the registry as a Markdown table, as shown in README.
-func MethodsTable() string {
-	var b strings.Builder
-	b.WriteString("| method | builder | kind | map | uses | source |\n|---|---|---|---|---|---|\n")
-	for _, m := range Methods() {
-		fmt.Fprintf(&b, "| %s, %s | `ssdrnb.%s()` | %s | %s | %s | %s |\n",
-			m.Name, m.Title, m.Func, m.Supervision, m.Shape, m.Uses, m.Paper)
-	}
-	return b.String()
 }

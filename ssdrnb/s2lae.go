@@ -20,16 +20,17 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 //
 // New points: reconstruction weights over the neighbours, as of LLE; or Linearized.
 //
-// Cost: O(n²D) for the neighbours. Up to 500 samples dense, O(n³) per step; beyond
+// Cost: a search for neighbours. Up to 500 samples dense, O(n³) per step; beyond
 // without any n×n matrix, O(nk) memory.
 //
 // Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge
-// 1e-3, binary weights, unlabelled weight 0.
+// 1e-3, binary weights. Where samples are unlabelled, they are tied to their neighbours
+// (UnlabelledWeight), and neighbours for the pairs are searched for among the labelled.
 //
 // Fails: the indicator of each must-link component costs the denominator only μ, so
 // with a small μ all samples of a component nearly coincide, and the embedding shows
 // the labels that were given rather than the samples: scores of labelled samples mean
-// nothing. Samples without a pair are placed only with UnlabelledWeight. The paper's
+// nothing. As printed, UnlabelledWeight(0), samples without a pair are not placed. The paper's
 // YᵀY = I reads YYᵀ = I for its d×n matrix; without Yᵀ1 = 0, which it omits, a
 // coordinate can be constant.
 func S2LAE() S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
@@ -37,7 +38,7 @@ func S2LAE() S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
 var s2lae = register(Method{
 	Name: "S2LAE", Func: "S2LAE", Title: "semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: list(dimsOption.with(2), neighborsOption.with(12), affinityOption.with(Binary), widthOption, constraintOptions,
+	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, affinityOption.with(Binary), widthOption, constraintOptions,
 		solverOption, linearizedOption),
 	fit: fitS2LAE,
 })
@@ -47,6 +48,7 @@ type S2LAEBuilder struct {
 	common[S2LAEBuilder]
 	dimsSetters[S2LAEBuilder]
 	graphSetters[S2LAEBuilder]
+	searchSetters[S2LAEBuilder]
 	constraintSetters[S2LAEBuilder]
 	solverSetters[S2LAEBuilder]
 	linearizedSetters[S2LAEBuilder]
@@ -54,7 +56,7 @@ type S2LAEBuilder struct {
 
 func newS2LAE(s Spec) S2LAEBuilder {
 	c := link(s, newS2LAE)
-	return S2LAEBuilder{common[S2LAEBuilder]{c}, dimsSetters[S2LAEBuilder]{c}, graphSetters[S2LAEBuilder]{c},
+	return S2LAEBuilder{common[S2LAEBuilder]{c}, dimsSetters[S2LAEBuilder]{c}, graphSetters[S2LAEBuilder]{c}, searchSetters[S2LAEBuilder]{c},
 		constraintSetters[S2LAEBuilder]{c}, solverSetters[S2LAEBuilder]{c}, linearizedSetters[S2LAEBuilder]{c}}
 }
 
@@ -84,7 +86,7 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, pairs, err := constraintsOf(j, nb)
+	open, _, pairs, err := constraintsOf(j, nb, j.x())
 	if err != nil {
 		return nil, err
 	}
@@ -96,5 +98,5 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return constrainedProblem(j, g, must, cannot, nil)
+	return constrainedProblem(j, open, must, cannot, nil)
 }

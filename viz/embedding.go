@@ -78,14 +78,11 @@ func Compare[E Embedded](models ...E) Figure {
 
 // undrawn are the lines below panels about what they do not show.
 func undrawn(panels []*panel) []string {
-	out := cutNote(manyClasses(panels...))
+	out := present(manyClasses(panels...), partOf(2, panels...))
 	for _, p := range panels {
 		of := ""
 		if len(panels) > 1 {
 			of = p.name + ": "
-		}
-		if p.d > 2 {
-			out = append(out, fmt.Sprintf("%sThe first two of %d dimensions are drawn.", of, p.d))
 		}
 		if p.outside > 0 {
 			out = append(out, fmt.Sprintf("%s%d of %d samples are far away from the others and outside of the picture.", of, p.outside, p.n))
@@ -205,6 +202,21 @@ func cutLegend(classes int) string {
 		return ""
 	}
 	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels differ from sample to sample, they are not classes.", classes, maxClasses)
+}
+
+// partOf is the sentence below panels of which some have more dimensions than are drawn.
+func partOf(drawn int, panels ...*panel) string {
+	var of []string
+	for _, p := range panels {
+		if p != nil && p.d > drawn {
+			of = append(of, fmt.Sprintf("%s has %d dimensions", p.name, p.d))
+		}
+	}
+	if of == nil {
+		return ""
+	}
+	few := []string{2: "two", 3: "three"}[drawn]
+	return fmt.Sprintf("Only the first %s are drawn: %s.", few, strings.Join(of, ", "))
 }
 
 func newPanel(m Embedded) *panel {

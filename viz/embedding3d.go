@@ -29,11 +29,7 @@ func embedding3D(m Embedded) Figure {
 
 // notes3D are the lines below a cloud in three dimensions.
 func notes3D(m Embedded, p *panel) []string {
-	out := cutNote(manyClasses(p))
-	if p.d > 3 {
-		out = append(out, fmt.Sprintf("The first three of %d dimensions are drawn.", p.d))
-	}
-	return append(out, warned(m)...)
+	return append(present(manyClasses(p), partOf(3, p)), warned(m)...)
 }
 
 // layout3D places boxes in three dimensions.

@@ -70,7 +70,7 @@ func Field(planes ...Plane) Figure {
 		title = cmpString(one.caption(), "class regions")
 		one.Title, one.Measure = "", "" // the figure's title has them
 	}
-	return Figure{kind: "field", title: title, text: lines(text), notes: cutNote(cutLegend(len(classes))),
+	return Figure{kind: "field", title: title, text: lines(text), notes: present(cutLegend(len(classes))),
 		option: s.option, static: s.static}.sized(l, width)
 }
 

@@ -352,7 +352,7 @@ func TestPictures(t *testing.T) {
 		t.Fatalf("series %s", got)
 	}
 	all := series(p)
-	if all[4]["name"] != "sky" || all[5]["name"] != "class 3" {
+	if all[4]["name"] != "sky" || all[5]["name"] != "3" {
 		t.Errorf("legend %v, %v", all[4]["name"], all[5]["name"])
 	}
 	// Enlarged by whole factors; a marked pixel has its class's colour, others the

@@ -124,7 +124,7 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	if d.Name != "" {
 		title += " of " + d.Name
 	}
-	return Figure{kind: "adjacency", title: title, text: lines(text), notes: cutNote(s.note()),
+	return Figure{kind: "adjacency", title: title, text: lines(text), notes: present(s.note()),
 		option: s.option, static: s.static}.sized(l, width)
 }
 

@@ -319,7 +319,7 @@ func TestManyClasses(t *testing.T) {
 		t.Errorf("%d series", len(kinds(p)))
 	}
 	one := p["extra"].(map[string]any)["panels"].([]any)[0].(map[string]any)
-	if got := one["names"].([]any)[int(one["of"].([]any)[7777].(float64))]; got != "class 7777" {
+	if got := one["names"].([]any)[int(one["of"].([]any)[7777].(float64))]; got != "7777" {
 		t.Errorf("sample 7777 is of %v", got)
 	}
 	// Live pictures show the same colours, those of the classes' numbers.

@@ -443,12 +443,9 @@ func (r ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.Stroke(p)
 }
 
-// cutNote is a note that may be empty, as the lines below a figure.
-func cutNote(note string) []string {
-	if note == "" {
-		return nil
-	}
-	return []string{note}
+// present returns the texts that there are, without empty ones.
+func present(list ...string) []string {
+	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }
 
 // lines joins the parts of a figure's text form.

@@ -57,7 +57,7 @@ func Multiples(groups ...Group) Figure {
 	}
 	rows := s.arrange()
 	return Figure{kind: "multiples", title: "Embeddings", width: multiplesAcross*tileWidth + 16, height: 36 + rows + 34, text: text.String(),
-		notes: cutNote(manyClasses(slices.Concat(s.panels...)...)), static: s.static}
+		notes: present(manyClasses(slices.Concat(s.panels...)...), partOf(2, slices.Concat(s.panels...)...)), static: s.static}
 }
 
 // Layout in pixels, whatever the size of the figure.

@@ -208,7 +208,7 @@ func Pictures(pictures ...Picture) Figure {
 	if len(pictures) == 1 {
 		width, l.High = 700, 520
 	}
-	return Figure{kind: "pictures", title: title, text: lines(text), notes: cutNote(cutLegend(len(s.classes))), option: s.option, static: s.static}.sized(l, width)
+	return Figure{kind: "pictures", title: title, text: lines(text), notes: present(cutLegend(len(s.classes))), option: s.option, static: s.static}.sized(l, width)
 }
 
 // gallery is the checked input of a figure of pictures.

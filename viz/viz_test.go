@@ -110,6 +110,37 @@ func TestSheetsAreShared(t *testing.T) {
 	}
 }
 
+// A picture of part of the dimensions says so.
+func TestPartOfTheDimensions(t *testing.T) {
+	d := datasets.Wine().Standardize().KeepLabels(5)
+	html := func(f viz.Figure) string {
+		bundle, err := f.Bundle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bundle["text/html"].(string)
+	}
+	three, five, two := ssdrnb.FME().MustFit(d), ssdrnb.PCA().Dims(5).MustFit(d), ssdrnb.PCA().MustFit(d)
+	for what, want := range map[string]string{
+		html(viz.Compare(three, two, five)): "Only the first two are drawn: FME has 3 dimensions, PCA has 5 dimensions.",
+		html(viz.Embedding(five)):           "Only the first three are drawn: PCA has 5 dimensions.",
+		html(viz.Multiples(viz.Group{Title: "all", Models: []viz.Embedded{two, five}})): "Only the first two are drawn: PCA has 5 dimensions.",
+	} {
+		if !strings.Contains(what, want) {
+			t.Errorf("no sentence %q", want)
+		}
+	}
+	reduced, err := three.Reduce(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []viz.Figure{viz.Embedding(three), viz.Compare(two, reduced)} {
+		if strings.Contains(html(f), "are drawn:") {
+			t.Error("a picture of all dimensions says that it is of some")
+		}
+	}
+}
+
 // Names come from users' files: nothing in them may become part of the page.
 func TestNamesAreNoHTML(t *testing.T) {
 	evil := `</script><script>alert(1)</script><img src=x onerror=alert(1)>`

@@ -93,7 +93,7 @@ func DecodeKernelMap(a map[string]*mat.Dense) (Map, error) {
 }
 
 // KernelMean embeds a new point as a mean of the embeddings of its k nearest samples
-// (Euclidean): weighted by the kernel or, with a regularization reg > 0, by the
+// (Euclidean): weighted by the kernel or, with a regularisation reg > 0, by the
 // weights that reconstruct its image from theirs in the feature space.
 type KernelMean struct {
 	KernelSamples
