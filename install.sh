@@ -361,6 +361,7 @@ execute() {
 open_lab() {
 	local log=$HOME_DIR/jupyterlab.log lab url
 	cd "$ROOT/notebooks"
+	: >"$log"
 	JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/jupyter-lab" 00-quickstart.ipynb >"$log" 2>&1 &
 	lab=$!
 	trap 'kill -TERM "$lab" 2>/dev/null || true' INT TERM
@@ -371,7 +372,7 @@ open_lab() {
 		}
 		sleep 0.2
 	done
-	say "JupyterLab opens in your browser, or open $url"
+	say "JupyterLab opens in your browser, or open ${url/\/lab?//lab/tree/00-quickstart.ipynb?}"
 	say "Ctrl+C ends it; its log is $log"
 	wait "$lab" || true
 	trap - INT TERM

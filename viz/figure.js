@@ -301,7 +301,7 @@
   }
   function zoom(factor) {
     var now = state();
-    if (now.grid3D) {
+    if (payload.gl) {
       now.grid3D.forEach(function (g) { g.viewControl.distance = factor ? g.viewControl.distance / factor : home[0].viewControl.distance; });
       chart.setOption({grid3D: factor ? now.grid3D : home});
       return;
