@@ -12,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -173,7 +174,7 @@ func goldenSStep(c *golden) {
 	}
 	first := make([]float64, n)
 	for j := range first {
-		first[j] = dense.SquaredDistance(z.RawRowView(0), z.RawRowView(j))
+		first[j] = samples.SquaredDistance(z.RawRowView(0), z.RawRowView(j))
 	}
 	c.nearAll("output.D_row0", first, 1e-10)
 	full, err := graph.AdaptiveFull(context.Background(), z, gamma)
@@ -322,7 +323,7 @@ func goldenLMRAGRun(c *golden) {
 		for i, want := range c.whole("output.predicted_" + name) {
 			best := 0
 			for q := range labels {
-				if dense.SquaredDistance(train.RawRowView(q), points.RawRowView(i)) < dense.SquaredDistance(train.RawRowView(best), points.RawRowView(i)) {
+				if samples.SquaredDistance(train.RawRowView(q), points.RawRowView(i)) < samples.SquaredDistance(train.RawRowView(best), points.RawRowView(i)) {
 					best = q
 				}
 			}

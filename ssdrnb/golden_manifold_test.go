@@ -9,8 +9,8 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 func init() {
@@ -245,7 +245,7 @@ func dissimilarities(d *Data, i int, of func(float64, int, int) float64) []float
 	out := make([]float64, d.Len())
 	for j := range out {
 		if j != i {
-			out[j] = of(math.Sqrt(dense.SquaredDistance(d.X.RawRowView(i), d.X.RawRowView(j))), d.Labels[i], d.Labels[j])
+			out[j] = of(math.Sqrt(samples.SquaredDistance(d.X.RawRowView(i), d.X.RawRowView(j))), d.Labels[i], d.Labels[j])
 		}
 	}
 	return out

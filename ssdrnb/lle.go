@@ -25,7 +25,7 @@ import (
 //
 // New points: their reconstruction weights, applied to the neighbours' coordinates.
 //
-// Cost: O(n²D) for the neighbours, O(nk²(D + k)) for the weights, and d bottom
+// Cost: a search for neighbours, O(nk²(D + k)) for the weights, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.
 //
 // Defaults: dims 2, neighbors 12, regularization 1e-3 (of the Gram matrix' trace,
@@ -39,7 +39,7 @@ func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
 var lle = register(Method{
 	Name: "LLE", Func: "LLE", Title: "locally linear embedding", Paper: "Roweis, Saul 2000",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: list(dimsOption.with(2), nearestOption.with(12), regularizationOption),
+	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption),
 	fit:    fitLLE,
 })
 
@@ -48,12 +48,13 @@ type LLEBuilder struct {
 	common[LLEBuilder]
 	dimsSetters[LLEBuilder]
 	neighborsSetters[LLEBuilder]
+	searchSetters[LLEBuilder]
 	regularizationSetters[LLEBuilder]
 }
 
 func newLLE(s Spec) LLEBuilder {
 	c := link(s, newLLE)
-	return LLEBuilder{common[LLEBuilder]{c}, dimsSetters[LLEBuilder]{c}, neighborsSetters[LLEBuilder]{c}, regularizationSetters[LLEBuilder]{c}}
+	return LLEBuilder{common[LLEBuilder]{c}, dimsSetters[LLEBuilder]{c}, neighborsSetters[LLEBuilder]{c}, searchSetters[LLEBuilder]{c}, regularizationSetters[LLEBuilder]{c}}
 }
 
 func fitLLE(j *job) (*solution, error) {

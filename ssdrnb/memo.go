@@ -19,6 +19,8 @@ import (
 	"sync"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
@@ -47,6 +49,14 @@ var memoState struct {
 // Remember turns remembered fits on or off for this process. They are on by
 // default where a GoNB kernel runs the process and the environment variable
 // SSDRNB_MEMO is not "off", and off elsewhere.
+//
+// The neighbours of a search that takes long are remembered as well, by the samples and
+// the options search, recall and metric, so that another method on the same samples does
+// not search again: the latest in the memory of every process, up to 256 MiB of them, and
+// where fits are remembered on disk. Fewer neighbours than are remembered are the heads of
+// the lists. For an exact search that is what it would find; for an approximate one the
+// lists, which may differ in a few neighbours from those of a search of their own, have
+// the recall of the longer ones.
 func Remember(on bool) error {
 	memoState.Lock()
 	defer memoState.Unlock()
@@ -66,8 +76,9 @@ func Remember(on bool) error {
 	return nil
 }
 
-// Forget deletes every remembered fit.
+// Forget deletes every remembered fit, and remembered neighbours.
 func Forget() error {
+	forgetNeighbors()
 	dir, err := memoDir()
 	if err == nil {
 		err = os.RemoveAll(dir)
@@ -156,7 +167,8 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	return model
 }
 
-// write remembers a model, and makes space for it. Save renames a finished file into place: concurrent kernels see a whole
+// write remembers a model, and drops the least recently used files beyond the
+// limit. Save renames a finished file into place: concurrent kernels see a whole
 // file or none.
 func (m *memo) write(key string, model *Model) error {
 	if err := model.Save(m.path(key)); err != nil {
@@ -238,17 +250,22 @@ func memoKey(s Spec, d *data.Data) string {
 
 // hashData adds to h what a method may see of d.
 func hashData(h hash.Hash, d *data.Data) {
-	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
-	buf := make([]byte, 8*d.Dim())
-	for i := range d.Len() {
-		for k, v := range d.X.RawRowView(i) {
-			binary.LittleEndian.PutUint64(buf[8*k:], math.Float64bits(v))
-		}
-		h.Write(buf)
-	}
+	hashMatrix(h, d.X)
 	fmt.Fprintf(h, "|%v|%v|%v", d.Labels, d.Pairs, d.Anchors.Rows)
 	if d.Anchors.Y != nil {
 		fmt.Fprintf(h, "|%v", d.Anchors.Y.RawMatrix().Data)
+	}
+}
+
+func hashMatrix(h hash.Hash, x *mat.Dense) {
+	n, d := x.Dims()
+	fmt.Fprintf(h, "%d×%d|", n, d)
+	buf := make([]byte, 8*d)
+	for i := range n {
+		for k, v := range x.RawRowView(i) {
+			binary.LittleEndian.PutUint64(buf[8*k:], math.Float64bits(v))
+		}
+		h.Write(buf)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -65,7 +65,7 @@ func labelledRows(m *Model) (*mat.Dense, []int) {
 	if rows == nil {
 		return nil, nil
 	}
-	return dense.Pick(m.y, rows), labels
+	return samples.Pick(m.y, rows), labels
 }
 
 // scored returns the embedded samples that a score is about, and their classes.
@@ -83,7 +83,7 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 		if rows == nil {
 			return nil, nil, &Error{Method: m.Method(), Param: "score", Err: errNothingHidden, Remedy: hideSome(m.data)}
 		}
-		return dense.Pick(m.y, rows), truth, nil
+		return samples.Pick(m.y, rows), truth, nil
 	}
 	if err := test.Err(); err != nil {
 		return nil, nil, &Error{Method: m.Method(), Param: "test data", Err: classify(err), Remedy: remedyOf(err)}
@@ -101,5 +101,5 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return dense.Pick(y, rows), truth, nil
+	return samples.Pick(y, rows), truth, nil
 }

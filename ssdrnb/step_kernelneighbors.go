@@ -37,7 +37,7 @@ func kernelNearest(j *job) (*outofsample.KernelSamples, *graph.Neighbors, error)
 		}
 		points = f.F
 	}
-	nb, err := graph.KNN(j.ctx, points, s.K)
+	nb, err := neighborsOf(j, points, s.K)
 	return s, nb, err
 }
 

@@ -15,8 +15,8 @@ import (
 
 func init() {
 	lines = append(lines,
-		line{"2 smallest of the LLE matrix, swiss roll of 10,000", "SciPy eigsh, shift-invert", "alignment", reconstruction(10000), alignment, 1e-3},
-		line{"2 largest of a dense matrix of order 5,000", "SciPy eigsh", "dense_two", scalar(5000), denseTwo, 1e-8},
+		line{"2 smallest of the LLE matrix, swiss roll of 10,000", "SciPy eigsh, shift-invert", "alignment", reconstruction(10000), alignment, 1e-3, nil},
+		line{"2 largest of a dense matrix of order 5,000", "SciPy eigsh", "dense_two", scalar(5000), denseTwo, 1e-8, nil},
 	)
 }
 

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse/internal/lanes"
 )
 
 // rowBlock is the number of rows that a worker takes at a time.
@@ -21,6 +22,10 @@ func (m *CSR) MulTo(dst, x *mat.Dense) {
 	par.Blocks(m.Rows, max(1, rowBlock/(1+p/16)), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			cols, vals := m.Row(i)
+			if p == len(lanes.Wide{}) {
+				lanes.Gather((*lanes.Wide)(out.Data[i*out.Stride:]), cols, vals, xr.Data, xr.Stride)
+				continue
+			}
 			combine(out.Data[i*out.Stride:i*out.Stride+p], cols, vals, xr.Data, xr.Stride)
 		}
 	})

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // GroupedKNN returns the k nearest neighbours of every row of x by a dissimilarity
@@ -48,7 +48,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 	for _, g := range names {
 		in := members[g]
 		// One more than k: the sample itself may be among them.
-		nb, err := graph.Query(ctx, dense.Pick(x, in), x, min(k+1, len(in)))
+		nb, err := graph.Query(ctx, samples.Pick(x, in), x, min(k+1, len(in)))
 		if err != nil {
 			return nil, err
 		}
