@@ -112,7 +112,7 @@ func TestCgo(t *testing.T) {
 func TestHints(t *testing.T) {
 	shown := outputs(t, nil, "%%\nmodel := 3\nfmt.Println(model)", "%%\nfmt.Println(model)", "%%\nunused := 1", "%%\nfmt.Println(strings.Nonsense)", "fmt.Println(1)")
 	for k, want := range []struct{ message, hint string }{
-		{"", ""}, {"undefined: model", "ends with its cell"}, {"declared and not used", "write \"_ = name\""}, {"undefined: strings.Nonsense", ""},
+		{"", ""}, {"undefined: model", "ends with its cell"}, {"declared and not used", "every variable in a function to be used"}, {"undefined: strings.Nonsense", ""},
 		{"expected declaration", ""}, // GoNB itself says so before anything is built
 	} {
 		t.Logf("cell %d: %s", k, shown[k])
