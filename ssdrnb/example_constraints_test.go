@@ -100,8 +100,8 @@ func ExampleS2LLE() {
 	// Output: 13×2, 0.9 of 88 test samples
 }
 
-// Pairs of the user's, without labels: they weigh as much as their kernel. What no
-// pair speaks of has no place, and the report says how to give it one.
+// Pairs of the user's, without labels: they weigh as much as their kernel. As printed, the
+// method has no place for a sample in no pair; by default its neighbours give it one.
 func ExampleKS2LAE() {
 	wine := datasets.Wine().Standardize()
 	pairs, err := data.DrawPairs(wine.Truth, 150, 150, 1)
@@ -109,7 +109,7 @@ func ExampleKS2LAE() {
 		fmt.Println(err)
 		return
 	}
-	report := ssdrnb.KS2LAE().MustFit(wine.HideLabels().WithPairs(pairs)).Report()
+	report := ssdrnb.KS2LAE().UnlabelledWeight(0).MustFit(wine.HideLabels().WithPairs(pairs)).Report()
 	must, _ := report.Fact("must-link pairs")
 	fmt.Println(must)
 	fmt.Println(report.Warnings[0])

@@ -49,6 +49,7 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*pairing.Problem, e
 	c.ignore("read as pairs", "input.ML", "input.CL")
 	dims := int(c.num("input.d"))
 	spec = spec.With("dims", dims).With("global", c.num("input.ell")).With("ridge", c.num("input.mu"))
+	spec = spec.With("unlabelled weight", 0) // as printed
 	if c.has("input.unlabelled_weight") {
 		spec = spec.With("unlabelled weight", c.num("input.unlabelled_weight"))
 	}
@@ -196,14 +197,11 @@ func (c *golden) goldenMatrices(p *pairing.Problem, j *job) {
 		if err != nil {
 			c.Fatal(err)
 		}
-		g, err := nb.Lengths(graph.Or)
+		edges, err := openEdges(j, nb, j.x())
 		if err != nil {
 			c.Fatal(err)
 		}
-		open, err := openEdges(j, g)
-		if err != nil {
-			c.Fatal(err)
-		}
+		open := graph.Laplacian(edges)
 		if tr := sum(must.Diag()) - sum(open.Diag()); math.Abs(tr-c.num("output.LML_trace")) < 1e-9 {
 			if must, err = sparse.Add(1, must, -1, open); err != nil {
 				c.Fatal(err)

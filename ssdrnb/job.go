@@ -82,6 +82,11 @@ func (w *work) fact(name string, value float64) {
 	w.report.Facts = append(w.report.Facts, Fact{name, value})
 }
 
+// history records the objective of an iteration as a trace.
+func (w *work) history(name string, objective []float64) {
+	w.report.Traces = append(w.report.Traces, Trace{Name: name, Objective: objective})
+}
+
 // warn records what the reader should know before trusting the result, once.
 func (w *work) warn(format string, args ...any) { w.report.warn(format, args...) }
 

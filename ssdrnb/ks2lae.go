@@ -64,11 +64,11 @@ func fitKS2LAE(j *job) (*solution, error) {
 
 // problemKS2LAE is problemS2LAE with the kernel of each pair as its weight.
 func problemKS2LAE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error) {
-	k, nb, err := kernelNearest(j)
+	k, points, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, pairs, err := constraintsOf(j, nb)
+	open, _, pairs, err := constraintsOf(j, nb, points)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,6 +80,6 @@ func problemKS2LAE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := constrainedProblem(j, g, must, cannot, nil)
+	p, err := constrainedProblem(j, open, must, cannot, nil)
 	return p, k, err
 }

@@ -67,15 +67,15 @@ func fitKS2LLE(j *job) (*solution, error) {
 
 // problemKS2LLE is problemS2LLE in the feature space of the kernel.
 func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error) {
-	k, nb, err := kernelNearest(j)
+	k, points, nb, err := kernelNearest(j)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, pairs, err := constraintsOf(j, nb)
+	open, near, pairs, err := constraintsOf(j, nb, points)
 	if err != nil {
 		return nil, nil, err
 	}
-	links, err := mustLinkedNeighbors(j, nb, pairs.Must)
+	links, err := mustLinkedNeighbors(j, near, pairs.Must)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -90,6 +90,6 @@ func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := reconstructionProblem(j, g, links, delta, cannot)
+	p, err := reconstructionProblem(j, open, links, delta, cannot)
 	return p, k, err
 }

@@ -344,11 +344,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		return nil, err
 	}
 	if h.Mapping != "" {
-		make, ok := mappings[h.Mapping]
-		if !ok {
-			return nil, fmt.Errorf("unknown mapping %q", h.Mapping)
-		}
-		if m.mapping, err = make(arrays); err != nil {
+		if m.mapping, err = outofsample.Decode(h.Mapping, arrays, mappings); err != nil {
 			return nil, err
 		}
 	}

@@ -294,6 +294,9 @@ func TestNeighborEmbeddingCancelled(t *testing.T) {
 			if e.Stage != "layout" || e.Total == 0 {
 				return
 			}
+			if !(e.Value > 0) {
+				t.Errorf("%s: the objective is %g after %d of %d", e.Method, e.Value, e.Done, e.Total)
+			}
 			if e.Done != done+1 || e.Total < e.Done {
 				t.Errorf("%s: %d of %d follows %d", e.Method, e.Done, e.Total, done)
 			}
@@ -313,6 +316,9 @@ func TestNeighborEmbeddingCancelled(t *testing.T) {
 		}
 		if _, err := m.Transform(d.X); err != nil {
 			t.Errorf("%v: %v", e, err)
+		}
+		if traces := m.Report().Traces; len(traces) != 1 || traces[0].Name != "layout" || len(traces[0].Objective) < 2 {
+			t.Errorf("%v: traces %v", e, traces)
 		}
 		if !warned(m, "stopped before") {
 			t.Errorf("%v: %q", e, m.Report().Warnings)

@@ -6,10 +6,11 @@ package ssdrnb
 // Values of the option "constraints".
 const (
 	// GivenElseGraph takes the pairs of the data or, where they have none, those
-	// that labels make of the neighbourhood graph.
+	// that labels make of the neighbourhood graph, see FromGraph.
 	GivenElseGraph = "given, else graph"
-	// FromGraph takes the edges of the neighbourhood graph: must-link between equal
-	// labels, cannot-link between different ones.
+	// FromGraph takes the edges of the neighbourhood graph of the labelled samples:
+	// must-link between equal labels, cannot-link between different ones. Where some
+	// samples have no label, neighbours are searched for among those that have one.
 	FromGraph = "graph"
 	// GivenAndGraph takes both.
 	GivenAndGraph = "given and graph"
@@ -29,8 +30,9 @@ var globalOption = declare[float64](Param{Name: "global", Setter: "Global", Defa
 var constraintsRidgeOption = declare[float64](Param{Name: "ridge", Setter: "Ridge", Default: 1e-3, Min: 0, Max: huge, Log: true,
 	Doc: "ridge μ added to the denominator, which has no unit; without it the ratio is unbounded where there are more than d must-link components"})
 
-var unlabelledWeightOption = declare[float64](Param{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: 0.0, Min: 0, Max: huge, Log: true,
-	Doc: "weight τ in the denominator of edges with an unlabelled end, which the method as printed does not embed; 0.05 to 0.1 is enough"})
+var unlabelledWeightOption = declare[float64](Param{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: float64(Auto), Min: 0, Max: huge, Log: true,
+	Auto: "where a label is missing, edges weigh how near their ends are and how far labels carried along the graph agree there; where none is, 0",
+	Doc:  "weight τ in the denominator of edges with an unlabelled end; 0 is the method as printed, which does not place these samples"})
 
 var criterionOption = declare[string](Param{Name: "criterion", Setter: "Criterion", Default: TraceRatio, Choices: []string{TraceRatio, RatioTrace},
 	Doc: "trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"})
@@ -79,7 +81,12 @@ func (b constraintSetters[Builder]) Ridge(mu float64) Builder {
 
 // UnlabelledWeight sets the weight τ ≥ 0 in the denominator of the edges of the
 // neighbourhood graph that have an unlabelled end: an extension of the paper, whose
-// method leaves samples without a selected pair alone.
+// method, τ = 0, leaves samples without a selected pair alone.
+//
+// The default [Auto] depends on the data. Where all samples are labelled, it is the
+// method as printed. Otherwise the graph of [S2NE] ties all samples: memberships in
+// neighbours, times the squared cosine of the class probabilities of their ends, by
+// Poisson learning from the labels.
 func (b constraintSetters[Builder]) UnlabelledWeight(tau float64) Builder {
 	return set(b.c, unlabelledWeightOption, tau)
 }

@@ -115,8 +115,12 @@ func Methods() []*Method {
 
 // New returns the untyped builder of the method that is called name
 // ("TR-SDA" or "TRSDA", in any case), for programs that choose methods at run
-// time. A name that the registry lacks is reported by Fit.
+// time. "TR-SDA then S2NE" is what [Then] makes of two. A name that the registry lacks is
+// reported by Fit.
 func New(name string) Spec {
+	if first, second, both := strings.Cut(name, chain); both {
+		return Then(New(first), New(second))
+	}
 	for _, m := range registry {
 		if strings.EqualFold(m.Name, name) || strings.EqualFold(m.Func, name) {
 			return Spec{method: m}

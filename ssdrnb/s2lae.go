@@ -24,12 +24,13 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 // without any n×n matrix, O(nk) memory.
 //
 // Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge
-// 1e-3, binary weights, unlabelled weight 0.
+// 1e-3, binary weights. Where samples are unlabelled, they are tied to their neighbours
+// (UnlabelledWeight), and neighbours for the pairs are searched for among the labelled.
 //
 // Fails: the indicator of each must-link component costs the denominator only μ, so
 // with a small μ all samples of a component nearly coincide, and the embedding shows
 // the labels that were given rather than the samples: scores of labelled samples mean
-// nothing. Samples without a pair are placed only with UnlabelledWeight. The paper's
+// nothing. As printed, UnlabelledWeight(0), samples without a pair are not placed. The paper's
 // YᵀY = I reads YYᵀ = I for its d×n matrix; without Yᵀ1 = 0, which it omits, a
 // coordinate can be constant.
 func S2LAE() S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
@@ -85,7 +86,7 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, pairs, err := constraintsOf(j, nb)
+	open, _, pairs, err := constraintsOf(j, nb, j.x())
 	if err != nil {
 		return nil, err
 	}
@@ -97,5 +98,5 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return constrainedProblem(j, g, must, cannot, nil)
+	return constrainedProblem(j, open, must, cannot, nil)
 }

@@ -2,7 +2,6 @@ package ssdrnb
 
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -77,11 +76,11 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, pairs, err := constraintsOf(j, nb)
+	open, near, pairs, err := constraintsOf(j, nb, j.x())
 	if err != nil {
 		return nil, err
 	}
-	links, err := mustLinkedNeighbors(j, nb, pairs.Must)
+	links, err := mustLinkedNeighbors(j, near, pairs.Must)
 	if err != nil {
 		return nil, err
 	}
@@ -96,13 +95,13 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reconstructionProblem(j, g, links, delta, cannot)
+	return reconstructionProblem(j, open, links, delta, cannot)
 }
 
 // mustLinkedNeighbors returns the directed graph of the neighbours that are must-linked,
 // and warns of must-links that it lacks.
-func mustLinkedNeighbors(j *job, nb *graph.Neighbors, must []data.Pair) (*sparse.CSR, error) {
-	links, lost, err := pairing.MustLinked(nb, must)
+func mustLinkedNeighbors(j *job, near *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
+	links, lost, err := pairing.MustLinked(near, must)
 	if lost > 0 {
 		j.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(must))
 	}
@@ -111,7 +110,7 @@ func mustLinkedNeighbors(j *job, nb *graph.Neighbors, must []data.Pair) (*sparse
 
 // reconstructionProblem puts the terms together where the denominator is the error
 // that the weights delta of the must-linked neighbours leave.
-func reconstructionProblem(j *job, g, links, delta, cannot *sparse.CSR) (*pairing.Problem, error) {
+func reconstructionProblem(j *job, open, links, delta, cannot *sparse.CSR) (*pairing.Problem, error) {
 	residual, err := pairing.PartialResidual(delta)
 	if err != nil {
 		return nil, err
@@ -120,5 +119,5 @@ func reconstructionProblem(j *job, g, links, delta, cannot *sparse.CSR) (*pairin
 	if err != nil {
 		return nil, err
 	}
-	return constrainedProblem(j, g, must, cannot, residual)
+	return constrainedProblem(j, open, must, cannot, residual)
 }

@@ -131,19 +131,28 @@ func knowledgeOf(j *job) (guide.Knowledge, error) {
 	case 1:
 		j.warn("all labels are of class %s: one class alone says nothing of the others", d.ClassName(classes[0]))
 	}
-	k.Labels = make([]int, d.Len())
+	k.Labels, _ = classesFromZero(d)
+	return k, nil
+}
+
+// classesFromZero returns the labels with the classes numbered from 0, and their number.
+func classesFromZero(d *data.Data) (labels []int, count int) {
+	classes := d.Classes()
+	labels = slices.Repeat([]int{data.Unlabelled}, d.Len())
 	for i, l := range d.Labels {
-		k.Labels[i] = data.Unlabelled
 		if l >= 0 {
-			k.Labels[i], _ = slices.BinarySearch(classes, l)
+			labels[i], _ = slices.BinarySearch(classes, l)
 		}
 	}
-	return k, nil
+	return labels, len(classes)
 }
 
 // tellGuidance reports what became of the knowledge.
 func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding) {
 	j.fact("iterations", float64(e.Epochs))
+	for k, h := range e.Histories {
+		j.history([]string{"layout", "guided layout"}[k], h)
+	}
 	if know.Pairs.Len() > 0 {
 		j.fact("must-links", float64(len(know.Pairs.Must)))
 		j.fact("must-links kept", float64(e.Kept.Must))

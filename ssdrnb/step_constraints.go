@@ -4,35 +4,74 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Pair constraints, and the trace ratio of the embedding that they define.
 
-// constraintsOf returns the union graph of the neighbours, and the pairs of the options
-// "constraints" and "proportion": each once, I < J, ordered.
-func constraintsOf(j *job, nb *graph.Neighbors) (*sparse.CSR, data.Pairs, error) {
-	if err := j.begin("constraints"); err != nil {
-		return nil, data.Pairs{}, err
+// constraintsOf returns the pairs of the options "constraints" and "proportion", each
+// once, I < J, ordered; the directed graph near of the neighbours between which they are
+// looked for; and the graph open of the edges that tie samples without knowledge, nil for
+// none. points are where the neighbours nb were searched for.
+func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *sparse.CSR, pairs data.Pairs, err error) {
+	if err = j.begin("constraints"); err != nil {
+		return nil, nil, pairs, err
 	}
-	g, err := nb.Lengths(graph.Or)
-	if err != nil {
-		return nil, data.Pairs{}, err
+	if near, err = pairGraph(j, nb, points); err != nil {
+		return nil, nil, pairs, err
 	}
-	pairs, err := choosePairs(j, g)
-	if err != nil {
-		return nil, data.Pairs{}, err
+	if pairs, err = choosePairs(j, near); err != nil {
+		return nil, nil, pairs, err
 	}
-	return g, pairs, checkConstraints(j, pairs)
+	if open, err = openEdges(j, nb, points); err != nil {
+		return nil, nil, pairs, err
+	}
+	return open, near, pairs, checkConstraints(j, pairs, open != nil)
 }
 
-// choosePairs takes the pairs of the data, those that labels make of the graph g, or
-// both.
-func choosePairs(j *job, g *sparse.CSR) (data.Pairs, error) {
+// pairGraph returns the directed graph of the neighbours of all samples, and of those of
+// the labelled among the labelled: few labelled samples are seldom neighbours otherwise.
+// Where all are labelled these are the same.
+func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
+	var rows []int
+	for i, l := range j.data.Labels {
+		if l != data.Unlabelled {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) < 2 || len(rows) == j.data.Len() {
+		return nb.Directed(), nil
+	}
+	own, err := graph.Search(j.ctx, samples.Pick(points, rows), min(nb.K, len(rows)-1), searchOf(j))
+	if err != nil {
+		return nil, err
+	}
+	var entries []sparse.Triplet
+	for a, i := range rows {
+		index, dist := own.Of(a)
+		for k, b := range index {
+			entries = append(entries, sparse.Triplet{Row: i, Col: rows[b], Value: dist[k]})
+		}
+	}
+	among, err := sparse.FromTriplets(nb.Len(), nb.Len(), entries)
+	if err != nil {
+		return nil, err
+	}
+	return sparse.Add(1, nb.Directed(), 1, among)
+}
+
+// choosePairs takes the pairs of the data, those that labels make of the directed graph
+// near, or both.
+func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	source, given := constraintsOption.of(j), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
 		return data.Pairs{Must: pairing.Canonical(given.Must), Cannot: pairing.Canonical(given.Cannot)}, nil
@@ -40,6 +79,10 @@ func choosePairs(j *job, g *sparse.CSR) (data.Pairs, error) {
 	labels := j.data.Labels
 	if labels == nil {
 		labels = slices.Repeat([]int{data.Unlabelled}, j.data.Len())
+	}
+	g, err := near.Symmetrize(sparse.Max)
+	if err != nil {
+		return data.Pairs{}, err
 	}
 	all, err := pairing.LabelledPairs(g, labels)
 	if err != nil {
@@ -59,8 +102,8 @@ func choosePairs(j *job, g *sparse.CSR) (data.Pairs, error) {
 }
 
 // checkConstraints refuses degenerate constraints without a solution, and warns of
-// those whose embedding says little.
-func checkConstraints(j *job, p data.Pairs) error {
+// those whose embedding says little. tied says that edges tie samples in no pair.
+func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	n, d, ell, mu := j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
 	j.fact("must-link pairs", float64(len(p.Must)))
 	j.fact("cannot-link pairs", float64(len(p.Cannot)))
@@ -90,20 +133,26 @@ func checkConstraints(j *job, p data.Pairs) error {
 			count++
 		}
 	}
-	if count > 0 && unlabelledWeightOption.of(j) == 0 {
+	if count > 0 && !tied {
 		j.warn("%d samples are in no pair, and the ratio does not say where they lie; UnlabelledWeight(0.1) ties them to their neighbours", count)
 	}
 	return nil
 }
 
-// openEdges returns the Laplacian of the edges of the neighbourhood graph that have
-// an unlabelled end, times τ; nil where τ = 0.
-func openEdges(j *job, g *sparse.CSR) (*sparse.CSR, error) {
-	tau := unlabelledWeightOption.of(j)
-	if tau == 0 {
+// openEdges returns the graph of the edges that tie samples without knowledge to their
+// neighbours, nil for none: by the option "unlabelled weight".
+func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
+	tau, labels := unlabelledWeightOption.of(j), j.data.Labels
+	switch all := j.data.NumLabelled() == j.data.Len(); {
+	case unlabelledWeightOption.auto(j) && !all:
+		return guidedEdges(j, nb, points)
+	case tau <= 0 || all: // as printed
 		return nil, nil
 	}
-	labels := j.data.Labels
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
 	var entries []sparse.Triplet
 	for a := range g.Rows {
 		cols, _ := g.Row(a)
@@ -113,17 +162,58 @@ func openEdges(j *job, g *sparse.CSR) (*sparse.CSR, error) {
 			}
 		}
 	}
-	w, err := sparse.FromTriplets(g.Rows, g.Cols, entries)
+	return sparse.FromTriplets(g.Rows, g.Cols, entries)
+}
+
+// guidedEdges returns the graph that S2NE lays out: memberships of samples in their
+// neighbours, lowered where labels, carried along them, disagree. A must-link between
+// labelled samples weighs 1 and a cannot-link nothing; between others it is how far they
+// are thought to agree. Parts of the graph, which the ratio would draw as points, are
+// joined by their shortest edges.
+func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
+	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
 		return nil, err
 	}
-	return graph.Laplacian(w), nil
+	_, bridges, err := graph.Connect(j.ctx, points, lengths)
+	if err != nil {
+		return nil, err
+	}
+	fuzzy, err := embed.Fuzzy(nb)
+	if err != nil {
+		return nil, err
+	}
+	w := fuzzy.W
+	if len(bridges) > 0 {
+		j.warn("the neighbour graph has %d components, which were joined by their shortest edges; more neighbours would connect them", len(bridges)+1)
+		var entries []sparse.Triplet
+		for _, b := range bridges {
+			entries = append(entries, sparse.Triplet{Row: b.I, Col: b.J, Value: 1}, sparse.Triplet{Row: b.J, Col: b.I, Value: 1})
+		}
+		across, err := sparse.FromTriplets(w.Rows, w.Cols, entries)
+		if err != nil {
+			return nil, err
+		}
+		if w, err = sparse.Add(1, w, 1, across); err != nil {
+			return nil, err
+		}
+	}
+	labels, classes := classesFromZero(j.data)
+	if classes < 2 {
+		return w, nil
+	}
+	opinion, err := guide.Poisson(j.ctx, w, labels, classes, guide.Tolerance)
+	if err != nil {
+		return nil, err
+	}
+	return opinion.Guide(w, 1)
 }
 
-// constrainedProblem puts the terms together. must and cannot are weighted graphs of the pairs;
+// constrainedProblem puts the terms together. must and cannot are weighted graphs of the
+// pairs, open is that of the edges that tie other samples, nil for none;
 // where residual is not nil it takes the place of the Laplacian of must, whose entries
 // then only say which samples are connected.
-func constrainedProblem(j *job, g, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
+func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	p := &pairing.Problem{Ell: globalOption.of(j), Mu: ridgeOption.of(j), Cannot: graph.Laplacian(cannot), Residual: residual}
 	count, _ := graph.Components(must)
 	j.fact("must-link components", float64(count))
@@ -132,13 +222,10 @@ func constrainedProblem(j *job, g, must, cannot, residual *sparse.CSR) (*pairing
 	} else {
 		p.Must = &sparse.CSR{Rows: must.Rows, Cols: must.Cols, RowPtr: make([]int, must.Rows+1)}
 	}
-	open, err := openEdges(j, g)
-	if err != nil {
-		return nil, err
-	}
 	whole := must
 	if open != nil {
-		if p.Must, err = sparse.Add(1, p.Must, 1, open); err != nil {
+		var err error
+		if p.Must, err = sparse.Add(1, p.Must, 1, graph.Laplacian(open)); err != nil {
 			return nil, err
 		}
 		if whole, err = sparse.Add(1, must, 1, open); err != nil {

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
@@ -17,28 +19,29 @@ import (
 const polynomialRank = 1000
 
 // kernelNearest returns the kernel of the samples and their neighbours by the kernel
-// distance K_ii + K_jj − 2K_ij. For the RBF and linear kernels they are the Euclidean
-// ones; for the polynomial they are those of a factor of the kernel matrix.
-func kernelNearest(j *job) (*outofsample.KernelSamples, *graph.Neighbors, error) {
+// distance K_ii + K_jj − 2K_ij, with the points between which it is the Euclidean one:
+// for the RBF and linear kernels the samples, for the polynomial the rows of a factor of
+// the kernel matrix.
+func kernelNearest(j *job) (k *outofsample.KernelSamples, points *mat.Dense, nb *graph.Neighbors, err error) {
 	if err := j.begin("neighbours"); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	k, err := kernelOf(j)
+	kernel, err := kernelOf(j)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	middle, x := dense.Center(j.x())
-	s := &outofsample.KernelSamples{Kernel: k, Middle: middle, X: x, K: neighborsOption.of(j)}
-	points := j.x()
-	if k.Name == Polynomial {
-		f, err := kernels.Factorise(j.ctx, k, x, polynomialRank)
+	k = &outofsample.KernelSamples{Kernel: kernel, Middle: middle, X: x, K: neighborsOption.of(j)}
+	points = j.x()
+	if kernel.Name == Polynomial {
+		f, err := kernels.Factorise(j.ctx, kernel, x, polynomialRank)
 		if err != nil {
-			return nil, nil, kernelFault(j.work, err)
+			return nil, nil, nil, kernelFault(j.work, err)
 		}
 		points = f.F
 	}
-	nb, err := neighborsOf(j, points, s.K)
-	return s, nb, err
+	nb, err = neighborsOf(j, points, k.K)
+	return k, points, nb, err
 }
 
 // kernelWeights returns the graph of pairs with the kernel of each, which must not be

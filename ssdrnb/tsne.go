@@ -120,7 +120,7 @@ func fitTSNE(j *job) (*solution, error) {
 		return nil, err
 	}
 	o := embed.TSNEOptions{Exaggeration: earlyExaggerationOption.of(j), EarlyEpochs: earlyIterationsOption.of(j), Epochs: iterationsOption.of(j), Momentum: momentumOption.of(j),
-		Progress: func(epoch, epochs int, _ *mat.Dense) { j.progress(epoch, epochs, 0) }}
+		Progress: func(epoch, epochs int, _ *mat.Dense, divergence float64) { j.progress(epoch, epochs, divergence) }}
 	if !tsneRateOption.auto(j) {
 		o.LearningRate = tsneRateOption.of(j)
 	}
@@ -130,6 +130,7 @@ func fitTSNE(j *job) (*solution, error) {
 	}
 	j.fact("iterations", float64(r.Epochs))
 	j.fact("divergence", r.Divergence)
+	j.history("layout", r.History)
 	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{X: j.x(), Y: r.Y, K: nb.K, Metric: metricOf(j), Perplexity: perplexity}}, err
 }
 

@@ -103,6 +103,7 @@ func fitUMAP(j *job) (*solution, error) {
 		return nil, err
 	}
 	j.fact("iterations", float64(r.Epochs))
+	j.history("layout", r.History)
 	return &solution{y: r.Y, graph: w, mapping: placement(j, nb, r.Y, 1, o)}, err
 }
 

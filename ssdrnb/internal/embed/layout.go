@@ -30,9 +30,10 @@ type Options struct {
 	// Pins are samples whose position is known; the zero value has none. [Place]
 	// ignores them.
 	Pins Pins
-	// Progress, unless nil, gets the positions after every epoch, from 1 to Epochs.
-	// They are valid until it returns, and must not be changed.
-	Progress func(epoch, epochs int, y *mat.Dense)
+	// Progress, unless nil, gets the positions after every epoch, from 1 to Epochs, and
+	// the objective as last estimated. The positions are valid until it returns, and must
+	// not be changed.
+	Progress func(epoch, epochs int, y *mat.Dense, objective float64)
 }
 
 // Pins are samples that belong at known positions.
@@ -102,7 +103,15 @@ type Result struct {
 	Y *mat.Dense
 	// Epochs is the number of passes done: fewer than asked for where the context ended.
 	Epochs int
+	// History has the objective before the first epoch and, some fifty times, after
+	// others: the mean of −log v over the edges by weight, v being the similarity of the
+	// ends, and −log(1 − v) of the samples that one is pushed away from, as often as it is
+	// done. The latter is estimated by samples.
+	History []float64
 }
+
+// measured is the number of times that the objective of a layout is taken.
+const measured = 50
 
 // Layout moves samples from the positions y0 (n×d) along the graph w by UMAP's
 // stochastic gradients of the cross entropy: an edge pulls both ends together as often
@@ -143,15 +152,17 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 	rounds := schedule(w, opt)
 	f := newForces(opt)
 	at, rest := y.RawMatrix().Data, make([]float64, n*d)
+	cost := newObjective(w, opt)
+	r := &Result{Y: y, History: []float64{cost.of(y)}}
 	for epoch := 1; epoch <= opt.Epochs; epoch++ {
 		if ctx.Err() != nil {
-			return &Result{y, epoch - 1}, ctx.Err()
+			return r, ctx.Err()
 		}
 		alpha := opt.LearningRate * (1 - float64(epoch-1)/float64(opt.Epochs))
 		copy(rest, at)
-		for r, pairs := range rounds {
+		for round, pairs := range rounds {
 			par.Blocks(len(pairs), 1, func(t, _ int) {
-				s := newStream(opt.Seed, epoch, r*len(rounds)+t)
+				s := newStream(opt.Seed, epoch, round*len(rounds)+t)
 				if d == 2 {
 					f.advance2(at, rest, held, pairs[t], alpha, opt.Negatives, s)
 				} else {
@@ -166,14 +177,63 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 				}
 			}
 		}
+		r.Epochs = epoch
+		if epoch == opt.Epochs || epoch%max(1, opt.Epochs/measured) == 0 {
+			r.History = append(r.History, cost.of(y))
+		}
 		if opt.Progress != nil {
-			opt.Progress(epoch, opt.Epochs, y)
+			opt.Progress(epoch, opt.Epochs, y, r.History[len(r.History)-1])
 		}
 	}
 	if err := checkPositions(y, n); err != nil {
 		return nil, fmt.Errorf("%w; lower the learning rate", err)
 	}
-	return &Result{y, opt.Epochs}, nil
+	return r, nil
+}
+
+// objective is what a layout descends, see [Result.History].
+type objective struct {
+	graph      *sparse.CSR
+	opt        Options
+	near, away table // −log v and −log(1 − v) by the square of the distance
+}
+
+func newObjective(w *sparse.CSR, opt Options) *objective {
+	power := func(s float64) float64 { return opt.Curve.A * math.Pow(s, opt.Curve.B) }
+	return &objective{w, opt, newTable(func(s float64) float64 { return math.Log1p(power(s)) }),
+		newTable(func(s float64) float64 { return -opt.Repulsion * math.Log(1-1/(1+power(s))+1e-12) })} // bounded as in CrossEntropy
+}
+
+// of returns the objective at y. Its samples are the same each time.
+func (o *objective) of(y *mat.Dense) float64 {
+	n := o.graph.Rows
+	sums := make([][2]float64, n) // of the weights, and of the objective
+	par.Blocks(n, 64, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			cols, vals := o.graph.Row(i)
+			at, pulled, pushed := y.RawRowView(i), 0.0, 0.0
+			for k, j := range cols {
+				sums[i][0] += vals[k]
+				pulled += vals[k] * o.near.of(squared(at, y.RawRowView(int(j))))
+			}
+			s := newStream(o.opt.Seed, -2, i)
+			for range o.opt.Negatives {
+				if j := s.index(n); j != i {
+					pushed += o.away.of(squared(at, y.RawRowView(j)))
+				}
+			}
+			sums[i][1] = pulled + sums[i][0]*pushed
+		}
+	})
+	weight, sum := 0.0, 0.0
+	for _, v := range sums {
+		weight += v[0]
+		sum += v[1]
+	}
+	if weight == 0 {
+		return 0
+	}
+	return sum / weight
 }
 
 // edge pulls its ends together whenever due reaches 1; each epoch adds rate. The head,

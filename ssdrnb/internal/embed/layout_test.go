@@ -87,7 +87,7 @@ func TestLayoutSeparates(t *testing.T) {
 		}
 		start := Spread(y0, 10, 1)
 		shown := 0
-		r, err := Layout(context.Background(), w, start, Options{Curve: curve(t), Epochs: 200, Progress: func(epoch, epochs int, y *mat.Dense) {
+		r, err := Layout(context.Background(), w, start, Options{Curve: curve(t), Epochs: 200, Progress: func(epoch, epochs int, y *mat.Dense, _ float64) {
 			if shown++; epoch != shown || epochs != 200 {
 				t.Errorf("epoch %d of %d shown as number %d", epoch, epochs, shown)
 			}
@@ -259,7 +259,7 @@ func TestLayoutCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var seen *mat.Dense
-	r, err := Layout(ctx, fuzzyOf(t, x, 8), Spread(x, 10, 1), Options{Curve: curve(t), Progress: func(epoch, _ int, y *mat.Dense) {
+	r, err := Layout(ctx, fuzzyOf(t, x, 8), Spread(x, 10, 1), Options{Curve: curve(t), Progress: func(epoch, _ int, y *mat.Dense, _ float64) {
 		if epoch == 12 {
 			seen = mat.DenseCopyOf(y)
 			cancel()
@@ -510,5 +510,35 @@ func BenchmarkGrid(b *testing.B) {
 	g := newGrid(n, 2)
 	for b.Loop() {
 		g.repel(force, y)
+	}
+}
+
+// The history is what the layout descends, and its last value that of the result; the
+// number of processors does not change it.
+func TestLayoutHistory(t *testing.T) {
+	x, _ := blobs(120, 4, 3, 2)
+	w := fuzzyOf(t, x, 8)
+	start := Spread(x, 10, 1)
+	for _, epochs := range []int{1, 7, 120} {
+		var seen []float64
+		opt := Options{Curve: curve(t), Epochs: epochs, Seed: 3, Progress: func(_, _ int, _ *mat.Dense, objective float64) { seen = append(seen, objective) }}
+		r, err := Layout(context.Background(), w, start, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, last := r.History[0], r.History[len(r.History)-1]
+		if len(seen) != epochs || seen[epochs-1] != last || len(r.History) > 2*measured {
+			t.Errorf("%d epochs: told %d values, history of %d", epochs, len(seen), len(r.History))
+		}
+		if epochs == 120 && !(last < first) {
+			t.Errorf("the objective went from %g to %g", first, last)
+		}
+		opt, err = opt.withDefaults(w.Rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := newObjective(w, opt).of(r.Y); got != last {
+			t.Errorf("history ends at %g, the layout at %g", last, got)
+		}
 	}
 }

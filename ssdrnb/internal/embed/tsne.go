@@ -25,8 +25,9 @@ type TSNEOptions struct {
 	// Momentum is the share of the last step that is made again; 0 means 0.8.
 	Momentum float64
 	// Progress, unless nil, gets the positions after every step, from 1 to the sum of
-	// both numbers of epochs. They are valid until it returns, and must not be changed.
-	Progress func(epoch, epochs int, y *mat.Dense)
+	// both numbers of epochs, and the divergence as last computed. The positions are valid
+	// until it returns, and must not be changed.
+	Progress func(epoch, epochs int, y *mat.Dense, divergence float64)
 }
 
 // TSNEResult is what t-SNE reached.
@@ -38,6 +39,9 @@ type TSNEResult struct {
 	Divergence float64
 	// Epochs is the number of steps done: fewer than asked for where the context ended.
 	Epochs int
+	// History has the divergence, without exaggeration, at the start and, some fifty
+	// times, later.
+	History []float64
 }
 
 func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
@@ -107,6 +111,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		gain[k] = 1
 	}
 	z, epoch, total := 1.0, 0, opt.EarlyEpochs+opt.Epochs
+	var history []float64
 	for ; epoch < total && ctx.Err() == nil; epoch++ {
 		exaggeration := 1.0
 		if epoch < opt.EarlyEpochs {
@@ -123,6 +128,9 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 			rate = max(200, float64(n)/exaggeration)
 		}
 		z = repel(force, at)
+		if epoch%max(1, total/measured) == 0 {
+			history = append(history, divergence(p, at, d, z))
+		}
 		par.Blocks(n, 64, func(lo, hi int) {
 			pull := make([]float64, d)
 			for i := lo; i < hi; i++ {
@@ -147,11 +155,17 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 			return nil, fmt.Errorf("%w: positions after %d steps; lower the learning rate", ErrNotFinite, epoch+1)
 		}
 		if opt.Progress != nil {
-			opt.Progress(epoch+1, total, y)
+			opt.Progress(epoch+1, total, y, history[len(history)-1])
 		}
 	}
-	parts := make([]float64, n)
-	par.Blocks(n, rowBlock, func(lo, hi int) {
+	kl := divergence(p, at, d, z)
+	return &TSNEResult{Y: y, Divergence: kl, Epochs: epoch, History: append(history, kl)}, ctx.Err()
+}
+
+// divergence returns Σ p·log(p/q) at positions whose similarities sum to z.
+func divergence(p *sparse.CSR, at []float64, d int, z float64) float64 {
+	parts := make([]float64, p.Rows)
+	par.Blocks(p.Rows, rowBlock, func(lo, hi int) {
 		pull := make([]float64, d)
 		for i := lo; i < hi; i++ {
 			parts[i] = attract(pull, p, at, d, i, math.Log(z))
@@ -161,7 +175,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	for _, v := range parts {
 		kl += v
 	}
-	return &TSNEResult{y, kl, epoch}, ctx.Err()
+	return kl
 }
 
 // pulled sets pull to Σ_j p_ij·v_ij·(y_i − y_j).

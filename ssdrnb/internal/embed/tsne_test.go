@@ -57,7 +57,7 @@ func TestTSNESeparates(t *testing.T) {
 	}
 	start := Shrunk(mat.DenseCopyOf(x.Slice(0, 90, 0, 2)), 1e-4, 1)
 	var steps []int
-	r, err := TSNE(context.Background(), a.P, start, TSNEOptions{Progress: func(epoch, epochs int, y *mat.Dense) {
+	r, err := TSNE(context.Background(), a.P, start, TSNEOptions{Progress: func(epoch, epochs int, y *mat.Dense, _ float64) {
 		if epochs != 750 {
 			t.Errorf("%d epochs announced", epochs)
 		}
@@ -129,7 +129,7 @@ func TestTSNECancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var seen *mat.Dense
-	r, err := TSNE(ctx, a.P, Shrunk(x, 1e-4, 1), TSNEOptions{Progress: func(epoch, _ int, y *mat.Dense) {
+	r, err := TSNE(ctx, a.P, Shrunk(x, 1e-4, 1), TSNEOptions{Progress: func(epoch, _ int, y *mat.Dense, _ float64) {
 		if epoch == 7 {
 			seen = mat.DenseCopyOf(y)
 			cancel()

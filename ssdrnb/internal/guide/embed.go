@@ -80,14 +80,16 @@ type Embedding struct {
 	Kept Kept
 	// Epochs is the number of passes over the edges in both layouts.
 	Epochs int
+	// Histories are the objectives of the layouts, see [embed.Result]: one, or two.
+	Histories [][]float64
 }
 
 const (
 	// nearest neighbours of a sample in the data carry knowledge, beside those in the
 	// first layout. Scores on digits, UMIST and USPS were higher for 6 than for all 14.
 	nearest = 6
-	// tolerance of what is carried: its effect on a layout is far below that of the seed.
-	tolerance = 1e-6
+	// Tolerance of what is carried: its effect on a layout is far below that of the seed.
+	Tolerance = 1e-6
 )
 
 // Embed lays out samples by their neighbours and by what is known of some: it lays the
@@ -125,14 +127,14 @@ func Embed(ctx context.Context, nb *graph.Neighbors, y0 *mat.Dense, know Knowled
 	first.Pins, second.Pins = embed.Pins{}, embed.Pins{}
 	e := &Embedding{W: fuzzy.W, Scale: 1}
 	if report := opt.Layout.Progress; report != nil && twice {
-		first.Progress = func(epoch, epochs int, y *mat.Dense) { report(epoch, 2*epochs, y) }
-		second.Progress = func(epoch, epochs int, y *mat.Dense) {
+		first.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) { report(epoch, 2*epochs, y, objective) }
+		second.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) {
 			if e.Scale != 1 {
 				scaled := new(mat.Dense)
 				scaled.Scale(e.Scale, y)
 				y = scaled
 			}
-			report(epochs+epoch, 2*epochs, y)
+			report(epochs+epoch, 2*epochs, y, objective)
 		}
 	}
 	if err := e.layout(ctx, y0, first); err != nil {
@@ -191,6 +193,7 @@ func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Opti
 	if r != nil && (r.Epochs > 0 || e.Y == nil) {
 		e.Y = r.Y
 		e.Epochs += r.Epochs
+		e.Histories = append(e.Histories, r.History)
 	}
 	return err
 }
@@ -212,7 +215,7 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 		if err != nil {
 			return err
 		}
-		if e.Opinion, err = Poisson(ctx, adaptive, know.Labels, know.Classes, tolerance); err != nil {
+		if e.Opinion, err = Poisson(ctx, adaptive, know.Labels, know.Classes, Tolerance); err != nil {
 			return err
 		}
 		if e.W, err = e.Opinion.Guide(e.W, opt.Guidance); err != nil {
@@ -220,7 +223,7 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 		}
 	}
 	if know.Pairs.Len() > 0 {
-		f, err := Propagate(ctx, plain, know.Pairs, opt.Carry, tolerance)
+		f, err := Propagate(ctx, plain, know.Pairs, opt.Carry, Tolerance)
 		if err != nil {
 			return err
 		}
@@ -361,7 +364,7 @@ func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) e
 			clear(b.RawRowView(i))
 		}
 	}
-	rest, _, err := solve(ctx, free, degreesOf(e.W), carried, b, tolerance)
+	rest, _, err := solve(ctx, free, degreesOf(e.W), carried, b, Tolerance)
 	if err != nil {
 		return err
 	}

@@ -280,7 +280,7 @@ func TestEmbedCancelled(t *testing.T) {
 	for _, at := range []int{5, 20, 27} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var seen *mat.Dense
-		p.opt.Layout.Progress = func(epoch, epochs int, y *mat.Dense) {
+		p.opt.Layout.Progress = func(epoch, epochs int, y *mat.Dense, _ float64) {
 			if epochs != 40 {
 				t.Errorf("%d epochs announced", epochs)
 			}

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -220,17 +219,17 @@ func Uncompressed(w *mat.Dense) *mat.Dense {
 	return y
 }
 
-// MustLinked returns the directed graph of the neighbours that are must-linked, with
+// MustLinked returns the edges of the directed graph near that are must-linked, with
 // ones, and the number of pairs that are in neither direction.
-func MustLinked(nb *graph.Neighbors, must []data.Pair) (links *sparse.CSR, lost int, err error) {
-	n := nb.Len()
+func MustLinked(near *sparse.CSR, must []data.Pair) (links *sparse.CSR, lost int, err error) {
+	n := near.Rows
 	of := make(map[data.Pair]bool, len(must))
 	for _, p := range must {
 		of[p] = false
 	}
 	var entries []sparse.Triplet
 	for i := range n {
-		index, _ := nb.Of(i)
+		index, _ := near.Row(i)
 		for _, c := range index {
 			p := data.Pair{I: min(i, int(c)), J: max(i, int(c))}
 			if _, yes := of[p]; yes {

@@ -1,0 +1,124 @@
+package ssdrnb
+
+import (
+	"fmt"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+)
+
+// Then returns two methods as one: first, linear or by a kernel, maps the samples to some
+// dimensions, and second, an embedding such as [S2NE] or [TSNE], lays out what that gives.
+// Both see the same labels, pairs and known coordinates.
+//
+//	model, err := ssdrnb.Then(ssdrnb.TRSDA().Dims(20), ssdrnb.S2NE()).Fit(digits)
+//
+// The result is a method like any other: it is fitted, remembered, saved and swept as one,
+// and Transform takes new samples through both. The options of second keep their names,
+// and those of first have its name in front: "neighbors" and "TR-SDA neighbors". Values
+// and graph are those of second; the report has the stages of both. Any other order of
+// methods is an error, which Fit returns.
+func Then(first, second Estimator) Spec {
+	a, b := first.Spec(), second.Spec()
+	for _, s := range []Spec{a, b} {
+		if s.err != nil {
+			return s
+		}
+	}
+	m, err := chained(a.method, b.method)
+	s := Spec{method: m, fresh: a.fresh || b.fresh, err: err}
+	for name, v := range b.set {
+		s = s.With(name, v)
+	}
+	for name, v := range a.set {
+		s = s.With(prefixOf(a.method)+name, v)
+	}
+	return s
+}
+
+// chain is between the names of two methods that are one.
+const chain = " then "
+
+// prefixOf is what the names of a first method's options begin with.
+func prefixOf(first *Method) string { return first.Name + " " }
+
+// chained returns two methods as one.
+func chained(first, second *Method) (*Method, error) {
+	m := &Method{
+		Name: first.Name + chain + second.Name, Func: "Then", Title: first.Title + chain + second.Title, Paper: first.Paper + "; " + second.Paper,
+		Supervision: second.Supervision, Shape: second.Shape, Uses: second.Uses,
+		Selects: first.Selects, Descends: first.Descends || second.Descends, Random: first.Random || second.Random,
+		Params: list(options(second.Params)),
+	}
+	if first.Supervision != Unsupervised && second.Supervision != SemiSupervised {
+		m.Supervision = first.Supervision
+	}
+	if first.Uses != NoKnowledge { // what a fit cannot do without comes from the first
+		m.Uses = first.Uses
+	}
+	for _, p := range first.Params {
+		p.Name = prefixOf(first) + p.Name
+		m.Params = append(m.Params, p)
+	}
+	m.fit = func(j *job) (*solution, error) { return fitChain(j, first, second) }
+	if first.Shape == Nonlinear || second.Shape != Nonlinear {
+		return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: the first method is to be linear or by a kernel, the second nonlinear; they are %s and %s", ErrOption, first.Shape, second.Shape),
+			Remedy: "take for example Then(PCA().Dims(50), TSNE())"}
+	}
+	return m, nil
+}
+
+// fitChain fits first, and second to the embedding.
+func fitChain(j *job, first, second *Method) (*solution, error) {
+	inner, err := fitPart(j, first, prefixOf(first), j.data, j.cache)
+	if err != nil {
+		return nil, err
+	}
+	reduced := *j.data
+	reduced.X, reduced.Image, reduced.FeatureNames = inner.y, data.Image{}, nil
+	outer, err := fitPart(j, second, "", &reduced, newCache())
+	if outer != nil && outer.mapping != nil {
+		outer.mapping = &outofsample.Chain{First: inner.mapping, Second: outer.mapping}
+	}
+	return outer, err
+}
+
+// fitPart fits a method with the options of j that begin with prefix, and adds what it
+// reports to the report of j.
+func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solution, error) {
+	s := Spec{method: m}
+	for _, p := range m.Params {
+		if v, ok := j.spec.set[prefix+p.Name]; ok {
+			s = s.With(p.Name, v)
+		}
+	}
+	part := newJob(j.ctx, s, d, c)
+	if err := part.check(); err != nil {
+		return nil, err
+	}
+	part.start()
+	sol, err := m.run(part)
+	part.stop()
+	for _, stage := range part.report.Stages {
+		stage.Name = prefix + stage.Name
+		j.report.Stages = append(j.report.Stages, stage)
+	}
+	for _, f := range part.report.Facts {
+		j.fact(prefix+f.Name, f.Value)
+	}
+	j.report.Traces = append(j.report.Traces, part.report.Traces...)
+	for _, w := range part.report.warned {
+		w.text = prefix + w.text
+		j.report.add(w)
+	}
+	if err == nil {
+		err = sol.check(part.report)
+	}
+	if err != nil {
+		err = part.explain(err)
+	}
+	if err != nil && (prefix != "" || j.ctx.Err() == nil) {
+		return nil, err // only what the last method reached before its context ended is an embedding
+	}
+	return sol, err
+}

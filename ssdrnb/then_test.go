@@ -1,0 +1,102 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// The chain is what its two methods give one after the other.
+func TestThen(t *testing.T) {
+	d := blobs(6, 1)
+	first, second := ssdrnb.TRSDA().Dims(3).Manifold(0.5), ssdrnb.S2NE().Neighbors(8).Iterations(20)
+	chain := ssdrnb.Then(first, second)
+	m, err := chain.Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := mustFit(t, first.Spec(), d)
+	reduced := *d
+	reduced.X = inner.Embedding()
+	outer := mustFit(t, second.Spec(), &reduced)
+	if !mat.Equal(m.Embedding(), outer.Embedding()) {
+		t.Error("another embedding than that of the two methods one by one")
+	}
+	z, err := inner.Transform(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := outer.Transform(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.Transform(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(got, want) {
+		t.Error("another transform than that of the two methods one by one")
+	}
+	if m.Method() != "TR-SDA then S2NE" || chain.String() != "TR-SDA then S2NE(neighbors=8, iterations=20, TR-SDA dims=3, TR-SDA manifold=0.5)" {
+		t.Errorf("%s is written %s", m.Method(), chain)
+	}
+	stages := map[string]bool{}
+	for _, s := range m.Report().Stages {
+		stages[s.Name] = true
+	}
+	if !stages["TR-SDA trace ratio"] || !stages["layout"] {
+		t.Errorf("stages %v", stages)
+	}
+	if _, ok := m.Report().Fact("TR-SDA λ*"); !ok {
+		t.Errorf("facts %v", m.Report().Facts)
+	}
+	path := filepath.Join(t.TempDir(), "chain.npz")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := back.Transform(d.X); err != nil || !mat.Equal(again, got) || back.Spec().String() != chain.String() {
+		t.Errorf("%s after saving: %v", back.Spec(), err)
+	}
+}
+
+// A chain is swept over the options of both methods.
+func TestThenSwept(t *testing.T) {
+	chain := ssdrnb.Then(ssdrnb.PCA().Dims(4), ssdrnb.UMAP().Iterations(5))
+	grid, err := ssdrnb.Sweep(chain, blobs(6, 2)).List("PCA dims", 2, 4).List("neighbors", 4, 8).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(grid.Unlabelled) != 4 || grid.Unlabelled[0].Mean() == 0 {
+		t.Errorf("%d cells", len(grid.Unlabelled))
+	}
+}
+
+func TestThenErrors(t *testing.T) {
+	d := blobs(6, 1)
+	for name, c := range map[string]struct {
+		chain ssdrnb.Spec
+		says  string
+	}{
+		"layout first":     {ssdrnb.Then(ssdrnb.UMAP(), ssdrnb.TSNE()), "linear or by a kernel"},
+		"linear second":    {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.LDA()), "linear or by a kernel"},
+		"bad first option": {ssdrnb.Then(ssdrnb.PCA().Dims(0), ssdrnb.TSNE()), "PCA: dims = 0"},
+		"bad later option": {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.TSNE()).With("PCA dims", 0), "PCA then t-SNE: PCA dims = 0"},
+		"too many":         {ssdrnb.Then(ssdrnb.PCA().Dims(9), ssdrnb.TSNE()), "PCA: dims = 9"},
+		"neighbors":        {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.UMAP().Neighbors(400)), "neighbors = 400"},
+		"unknown":          {ssdrnb.New("PCA then XYZ"), "no such method"},
+	} {
+		if _, err := c.chain.Fit(d); !errors.Is(err, ssdrnb.ErrOption) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
