@@ -20,7 +20,7 @@ const (
 var searchOption = declare[string](Param{Name: "search", Setter: "Search", Default: AutoSearch, Choices: []string{AutoSearch, ExactSearch, ApproximateSearch},
 	Doc: "how neighbours are searched for; auto is exact up to about two seconds of work and approximate beyond"})
 
-var recallOption = declare[float64](Param{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.5, Max: 0.999,
+var recallOption = declare[float64](Param{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.1, Max: 0.999,
 	Doc: "share of the true neighbours that an approximate search aims at"})
 
 // searchOptions are those of methods with a neighbourhood graph.
@@ -35,7 +35,7 @@ type searchSetters[Builder any] struct{ c *core[Builder] }
 // the approximate search"; a report without it tells of an exact one.
 func (b searchSetters[Builder]) Search(how string) Builder { return set(b.c, searchOption, how) }
 
-// Recall sets the share of the true neighbours, from 0.5 to 0.999, that an approximate
+// Recall sets the share of the true neighbours, from 0.1 to 0.999, that an approximate
 // search aims at. What it reached is in the report.
 func (b searchSetters[Builder]) Recall(share float64) Builder { return set(b.c, recallOption, share) }
 
