@@ -162,7 +162,7 @@ ours() { grep -qF "\"SSDRNB_HOME\": \"$HOME_DIR\"" "$1"; }
 # write_kernel_go GO writes the go that comes first in the kernel's PATH. GoNB runs
 # "go get" before each build of a cell, which resolves all imports anew and asks the
 # network. Here the build comes first, and "go get" only where the build says that
-# a module is missing.
+# a module is missing. A hint follows the errors that cells of a notebook bring about.
 write_kernel_go() {
 	mkdir -p "$HOME_DIR/kernel"
 	{
@@ -176,6 +176,12 @@ if [ "$PWD" = "${GONB_TMP_DIR:-}" ]; then
 		printf '%s\n' "$said" >&2
 		case $said in
 		*"	go get "*) "$go" get -t && exec "$go" "$@" ;;
+		esac
+		if printf '%s\n' "$said" | grep -qE 'undefined: [a-z_][A-Za-z0-9_]*$'; then
+			echo 'hint: what is declared with := or below %% ends with its cell; to use it in later cells, write "var name = …" above %%' >&2
+		fi
+		case $said in
+		*"declared and not used"*) echo 'hint: Go wants every variable in a function to be used; print it, or write "_ = name"' >&2 ;;
 		esac
 		exit 1
 		;;

@@ -107,3 +107,17 @@ func TestCgo(t *testing.T) {
 		t.Errorf("without cgo %s\nwith cgo %s", shown[0], shown[2])
 	}
 }
+
+// A hint follows the errors that the cells of a notebook bring about.
+func TestHints(t *testing.T) {
+	shown := outputs(t, nil, "%%\nmodel := 3\nfmt.Println(model)", "%%\nfmt.Println(model)", "%%\nunused := 1", "%%\nfmt.Println(strings.Nonsense)", "fmt.Println(1)")
+	for k, want := range []struct{ message, hint string }{
+		{"", ""}, {"undefined: model", "ends with its cell"}, {"declared and not used", "every variable in a function to be used"}, {"undefined: strings.Nonsense", ""},
+		{"expected declaration", ""}, // GoNB itself says so before anything is built
+	} {
+		t.Logf("cell %d: %s", k, shown[k])
+		if !strings.Contains(shown[k], want.message) || (want.hint == "") == strings.Contains(shown[k], "hint:") || !strings.Contains(shown[k], want.hint) {
+			t.Errorf("cell %d shows %s, want %q and the hint %q", k, shown[k], want.message, want.hint)
+		}
+	}
+}

@@ -63,8 +63,8 @@
 // # Models
 //
 // A [Model] has the embedding, embeds new samples (Transform), predicts their class
-// (Predict), has its projection where it is linear, and is saved as an .npz file,
-// which [Load] and NumPy read. Its [Report] tells how it was fitted: options, times,
+// (Predict), has its projection where it is linear (and fewer dimensions by Reduce), and
+// is saved as an .npz file, which [Load] and NumPy read. Its [Report] tells how it was fitted: options, times,
 // the history of iterations, warnings. [Observe] registers a progress callback.
 //
 // # Experiments
