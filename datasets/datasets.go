@@ -4,7 +4,8 @@
 //
 //   - Part of the library: [Iris], [Wine], [Sonar], [Digits], [LetterAE], [Balance].
 //   - Generated: [Gaussians2D], [Gaussians3D], [TwoMoons], [TwoLines], [HalfCircles],
-//     [SwissRoll], [ControlCharts], [OilFlow], and [Scene], a picture to segment.
+//     [SwissRoll], [ControlCharts], [OilFlow], [Mixture], as large as you like, and
+//     [Scene], a picture to segment.
 //   - By name, read from the folder SSDRNB_DATA or the cache ([CacheDir]): [ORL], [Yale],
 //     [YaleB], [UMIST], [PIE], [COIL20], [COIL100], [USPS], [USPS11000], [MNIST], [Oil].
 //     Package datasets/fetch downloads those whose licence and checksum are known.

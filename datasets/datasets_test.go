@@ -6,18 +6,22 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
@@ -102,6 +106,178 @@ func TestCSV(t *testing.T) {
 	}
 	if _, err := ReadCSV(path, CSV{Label: "colour"}); !errors.Is(err, ErrFormat) {
 		t.Errorf("missing column: got %v", err)
+	}
+}
+
+// The options say what becomes of columns that are no numbers, and of gaps.
+func TestCSVColumns(t *testing.T) {
+	const text = "id,width,note,length,kind\na7,1,good,10,rose\na8,NA,,20,tulip\na9,6,\"bad, torn\",,rose\nb1,2,?,60,\n"
+	path := write(t, "flowers.csv", []byte(text))
+	_, err := ReadCSV(path, CSV{Label: "kind"})
+	if !errors.Is(err, ErrFormat) {
+		t.Fatalf("got %v", err)
+	}
+	for _, part := range []string{`"id" (line 2: "a7")`, `"note" (line 2: "good")`, `gaps in: "width" (1, first on line 3), "length" (1, first on line 4)`,
+		`CSV{Drop: []string{"id", "note"}}`, "Attributes", "Label", "Missing: datasets.Mean", "datasets.Drop"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("the error lacks %s: %v", part, err)
+		}
+	}
+	for name, c := range map[string]struct {
+		opt    CSV
+		x      []float64
+		labels []int
+		ids    []string
+		note   string
+	}{
+		"mean":    {CSV{Label: "kind", Drop: []string{"note"}, Attributes: []string{"id"}, Missing: Mean}, []float64{1, 10, 3, 20, 6, 30, 2, 60}, []int{0, 1, 0, -1}, []string{"a7", "a8", "a9", "b1"}, "2 gaps filled by the mean of their column"},
+		"median":  {CSV{Label: "kind", Keep: []string{"width", "length"}, Missing: Median}, []float64{1, 10, 2, 20, 6, 20, 2, 60}, []int{0, 1, 0, -1}, nil, "2 gaps filled by the median of their column"},
+		"drop":    {CSV{LabelColumn: -1, Drop: []string{"note"}, Attributes: []string{"id"}, Missing: Drop}, []float64{1, 10, 2, 60}, []int{0, -1}, []string{"a7", "b1"}, "2 samples with gaps left out"},
+		"numbers": {CSV{Label: "5", Keep: []string{"4"}, Attributes: []string{"1"}, Missing: Mean}, []float64{10, 20, 30, 60}, []int{0, 1, 0, -1}, []string{"a7", "a8", "a9", "b1"}, "1 gap filled by the mean of their column"},
+	} {
+		d, err := ReadCSV(path, c.opt)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !slices.Equal(d.X.RawMatrix().Data, c.x) || !slices.Equal(d.Labels, c.labels) || !slices.Equal(d.Attribute("id"), c.ids) || !slices.Equal(d.Notes, []string{c.note}) {
+			t.Errorf("%s: %v, labels %v, attributes %v, notes %q", name, d.X.RawMatrix().Data, d.Labels, d.Attributes, d.Notes)
+		}
+		if slices.Contains(d.FeatureNames, "id") || slices.Contains(d.FeatureNames, "note") || len(d.FeatureNames) != d.Dim() {
+			t.Errorf("%s: features %q", name, d.FeatureNames)
+		}
+	}
+	// Without a header columns go by their numbers, and a gap in the first line is one.
+	bare := write(t, "bare.csv", []byte("x,1,?\ny,2,5\nz,4,7\n"))
+	d, err := ReadCSV(bare, CSV{Attributes: []string{"1"}, Missing: Median})
+	if err != nil || !slices.Equal(d.X.RawMatrix().Data, []float64{1, 6, 2, 5, 4, 7}) || !slices.Equal(d.Attribute("1"), []string{"x", "y", "z"}) || d.FeatureNames != nil {
+		t.Errorf("without a header: %v, %v", d, err)
+	}
+	years := write(t, "years.csv", []byte("1990,1991\n1,2\n3,4\n"))
+	if d, err := ReadCSV(years, CSV{Drop: []string{"1990"}}); err != nil || d.Len() != 2 || !slices.Equal(d.FeatureNames, []string{"1991"}) {
+		t.Errorf("a header of numbers: %v, %v", d, err)
+	}
+	for name, c := range map[string]struct {
+		opt  CSV
+		want string
+	}{
+		"unknown column":   {CSV{Drop: []string{"colour"}}, `CSV.Drop: no column "colour"`},
+		"two roles":        {CSV{Label: "kind", Attributes: []string{"kind"}}, "CSV.Label and in CSV.Attributes"},
+		"keep and drop":    {CSV{Keep: []string{"id"}, Drop: []string{"note"}}, "both Keep and Drop"},
+		"two labels":       {CSV{Label: "kind", LabelColumn: 2}, "both Label and LabelColumn"},
+		"unknown filling":  {CSV{Missing: "mode"}, "Mean, Median or Drop"},
+		"no feature":       {CSV{Keep: []string{}}, "no numbers"},
+		"no complete line": {CSV{Keep: []string{"width", "length", "note"}, Missing: Drop}, "not finite numbers"},
+	} {
+		if _, err := ReadCSV(path, c.opt); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := ReadCSV(write(t, "empty.csv", []byte("a,b\n1,\n2,\n")), CSV{Missing: Mean}); err == nil || !strings.Contains(err.Error(), `"b" (no value at all)`) {
+		t.Errorf("an empty column: %v", err)
+	}
+	if _, err := ReadCSV(write(t, "gaps.csv", []byte("a,b\n1,\n,2\n")), CSV{Missing: Drop}); err == nil || !strings.Contains(err.Error(), "every sample has gaps") {
+		t.Errorf("gaps everywhere: %v", err)
+	}
+	// Very many columns do not make a message without end.
+	wide := strings.Repeat("x,", 999) + "x\n" + strings.Repeat("a,", 999) + "a\n"
+	if _, err := ReadCSV(write(t, "wide.csv", []byte(wide)), CSV{}); err == nil || len(err.Error()) > 2000 || !strings.Contains(err.Error(), "980 more") {
+		t.Errorf("1000 columns of text: %v", err)
+	}
+}
+
+// Classes are numbered in their own order, not in that of the file.
+func TestCSVClasses(t *testing.T) {
+	for text, want := range map[string][]string{
+		"b,a,c,a":        {"a", "b", "c"},
+		"2.5,-1,10,?":    {"-1", "2.5", "10"},
+		"x10,x9,x1":      {"x1", "x10", "x9"},
+		"3,1,2":          nil,
+		"é,z,a":          {"a", "z", "é"},
+		"1e3,20,nan, 20": {"1e3", "20", "nan"},
+	} {
+		table := "v,c\n"
+		for k, c := range strings.Split(text, ",") {
+			table += fmt.Sprintf("%d,%s\n", k, c)
+		}
+		d, err := ReadCSV(write(t, "c.csv", []byte(table)), CSV{Label: "c"})
+		if err != nil || !slices.Equal(d.ClassNames, want) {
+			t.Errorf("%s: %q, %v", text, d.ClassNames, err)
+			continue
+		}
+		for k, c := range strings.Split(text, ",") {
+			if c != "?" && d.ClassName(d.Labels[k]) != strings.TrimSpace(c) {
+				t.Errorf("%s: sample %d is of class %q", text, k, d.ClassName(d.Labels[k]))
+			}
+		}
+	}
+}
+
+// Square pictures are recognised by their values, and other tables are not.
+func TestGuessImage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	table := func(n, features int, f func(i, k int) float64) *data.Data {
+		x := mat.NewDense(n, features, nil)
+		for i := range n {
+			for k := range features {
+				x.Set(i, k, f(i, k))
+			}
+		}
+		return data.New(x, nil)
+	}
+	digits := Digits()
+	digits.Image = data.Image{}
+	scaled := digits.Scale01()
+	mixed := rng.Perm(64)
+	read := func(d *data.Data) *data.Data {
+		path := filepath.Join(t.TempDir(), "d.npz")
+		if err := WriteNPZ(path, d); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadNPZ(path, NPZ{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	for name, c := range map[string]struct {
+		d    *data.Data
+		side int
+	}{
+		"digits":        {digits, 8},
+		"scaled digits": {scaled, 8},
+		"one digit":     {digits.Subset([]int{3}), 8},
+		"mixed pixels":  {table(200, 64, func(i, k int) float64 { return digits.X.At(i, mixed[k]) }), 0},
+		"sonar":         {Sonar(), 0},
+		"letters":       {LetterAE(), 0},
+		"noise":         {table(100, 100, func(int, int) float64 { return float64(rng.IntN(256)) }), 0},
+		"constant":      {table(10, 64, func(i, _ int) float64 { return float64(i) }), 0},
+		"curves":        {table(100, 100, func(i, k int) float64 { return math.Sin(float64(k)/20 + float64(i)) }), 0},
+		"walks":         {table(100, 144, func(i, k int) float64 { return math.Abs(math.Sin(float64(i*k)/300)) * math.Cos(float64(k)/40) }), 0},
+		"other values":  {table(200, 64, func(i, k int) float64 { return 1.5 * digits.X.At(i, k) / 16 }), 0},
+	} {
+		got := read(c.d)
+		if got.Image.Height != c.side || got.Image.Width != c.side || (c.side > 0) != (len(got.Notes) == 1) {
+			t.Errorf("%s: %+v, notes %q", name, got.Image, got.Notes)
+		}
+		if refused := got.WithImage(data.Image{}); !refused.Image.IsZero() {
+			t.Errorf("%s: refused, but %+v", name, refused.Image)
+		}
+	}
+	if report := fmt.Sprint(ssdrnb.PCA().MustFit(read(digits)).Report()); !strings.Contains(report, "pictures of 8×8 pixels") {
+		t.Errorf("the report does not say so:\n%s", report)
+	}
+	// MATLAB writes pixels by columns, and labels from 1 keep their names.
+	x, y := digits.X, mat.NewDense(digits.Len(), 1, nil)
+	for i, l := range digits.Labels {
+		y.Set(i, 0, float64(l+1))
+	}
+	d, err := ReadMAT(write(t, "d.mat", matFile(false, map[string]*mat.Dense{"fea": x, "gnd": y})), MAT{})
+	if err != nil || d.Image != (data.Image{Height: 8, Width: 8, ColumnMajor: true}) || d.ClassName(0) != "1" || d.ClassName(9) != "10" {
+		t.Errorf("MATLAB: %+v, %q, %v", d.Image, d.ClassNames, err)
+	}
+	if got := read(digits); got.ClassName(3) != "3" {
+		t.Errorf("class 3 is called %q", got.ClassName(3))
 	}
 }
 
@@ -275,6 +451,18 @@ func TestImages(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 		os.Remove(other)
+	}
+	numbers := t.TempDir()
+	for _, class := range []string{"10", "9", "1"} {
+		if err := os.Mkdir(filepath.Join(numbers, class), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(numbers, class, "a.pgm"), []byte("P2 1 1 255 "+class), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d, err := ReadImages(numbers); err != nil || !slices.Equal(d.ClassNames, []string{"1", "9", "10"}) || d.X.At(2, 0) != 10 {
+		t.Errorf("folders of numbers: %v, %v", d, err)
 	}
 	if _, err := ReadImages(t.TempDir()); !errors.Is(err, ErrFormat) {
 		t.Errorf("empty folder: got %v", err)

@@ -74,6 +74,14 @@ func same(t *testing.T, got, want *data.Data) {
 			t.Fatalf("sample %d is of class %q, want %q", i, g, className(want, l))
 		}
 	}
+	if len(got.Attributes) != len(want.Attributes) {
+		t.Fatalf("attributes %v, want %v", got.Attributes, want.Attributes)
+	}
+	for k, a := range want.Attributes {
+		if got.Attributes[k].Name != a.Name || !slices.Equal(got.Attributes[k].Values, a.Values) {
+			t.Fatalf("attributes %v, want %v", got.Attributes[k], a)
+		}
+	}
 	if len(got.Classes()) != len(want.Classes()) {
 		t.Fatalf("%d classes, want %d", len(got.Classes()), len(want.Classes()))
 	}
@@ -93,12 +101,8 @@ func backCSV(t *testing.T, d *data.Data) {
 	if err := writeCSV(&b, d); err != nil {
 		t.Fatal(err)
 	}
-	opt := CSV{}
-	if d.Labels != nil {
-		opt.Label = classColumn
-	}
 	text := b.String()
-	got, err := readCSV(&b, "back", opt)
+	got, err := readCSV(&b, "back", readBackBy(d))
 	if errors.Is(err, data.ErrTooLarge) { // it was near the limit
 		return
 	}
@@ -118,8 +122,18 @@ func FuzzCSV(f *testing.F) {
 	f.Add([]byte("1,x\n\"2\",?\n"), 2)
 	f.Add([]byte("class,class\n1,2\n"), 1)
 	f.Add([]byte("-1, 01 \n+1,\"a\nb\"\r\n"), -1)
-	f.Fuzz(func(t *testing.T, raw []byte, label int) {
-		d, err := readCSV(bytes.NewReader(raw), "f", CSV{LabelColumn: label % 4})
+	f.Add([]byte("id,a,b,kind\nx,1,?,q\ny,,2,r\nz,3,4,?\n"), 4+8+32)
+	f.Add([]byte("x,1,NA\ny,2,3\n"), 8+64)
+	f.Add([]byte("1,2,\n,4,-\n5,,6\n"), 96)
+	f.Fuzz(func(t *testing.T, raw []byte, how int) {
+		opt := CSV{LabelColumn: how % 4, Missing: []Missing{"", Mean, Median, Drop}[how>>5&3]}
+		if how&8 != 0 {
+			opt.Attributes = []string{"1"}
+		}
+		if how&16 != 0 {
+			opt.Drop = []string{"2"}
+		}
+		d, err := readCSV(bytes.NewReader(raw), "f", opt)
 		if err != nil {
 			typed(t, err)
 			return
@@ -215,6 +229,7 @@ func FuzzMAT(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		got.ClassNames = d.ClassNames // those of labels from 1 are not written
 		same(t, got, d)
 	})
 }

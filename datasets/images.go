@@ -7,6 +7,7 @@ import (
 	_ "image/jpeg" // decoders of ReadImages
 	_ "image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,9 +24,9 @@ import (
 const maxPixels = 64 << 20
 
 // ReadImages reads a folder of PNG, JPEG and PGM pictures as grey values from 0 to
-// 255, one picture per row. Each sub-folder is a class, in the order of their names;
-// pictures in the folder itself come last and are unlabelled. Without sub-folders there
-// are no labels. All pictures must have the same size, and count together against
+// 255, one picture per row. Each sub-folder is a class, in the order of their names, by
+// value if all are numbers; pictures in the folder itself come last and are unlabelled.
+// Without sub-folders there are no labels. All pictures must have the same size, and count together against
 // [data.SetReadLimit].
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
@@ -38,6 +39,7 @@ func ReadImages(folder string) (*data.Data, error) {
 			classes = append(classes, e.Name())
 		}
 	}
+	sortNames(classes)
 	places := append(slices.Clone(classes), "") // "" is the folder itself
 	budget := files.NewBudget()
 	var values []float64
@@ -80,6 +82,56 @@ func ReadImages(folder string) (*data.Data, error) {
 	d := data.New(x, labels)
 	d.Name, d.ClassNames, d.Image = filepath.Base(folder), classes, shape
 	return d, d.Err()
+}
+
+// guessSide is the least side of pictures that are recognised: many tables have 16 or 25
+// features.
+const guessSide = 8
+
+// guessImage takes rows for square pictures if they look like pixels: whole numbers from 0
+// to 255, or numbers from −1 to 1. Neighbours in both directions must be more alike than
+// any two pixels, about as much in both, and those of the next line more than those half a
+// line away, which does not hold for a curve cut into lines. columnMajor says in which order pixels come.
+func guessImage(d *data.Data, columnMajor bool) *data.Data {
+	side := int(math.Round(math.Sqrt(float64(d.Dim()))))
+	if d.Err() != nil || !d.Image.IsZero() || side < guessSide || side*side != d.Dim() {
+		return d
+	}
+	const looked = 500 // samples
+	n, step := d.Len(), max(1, d.Len()/looked)
+	low, high, whole := math.Inf(1), math.Inf(-1), true
+	var along, half, across, anywhere float64 // sums of squared differences
+	for i := 0; i < n; i += step {
+		row := d.X.RawRowView(i)
+		mean, square := 0.0, 0.0
+		for k, v := range row {
+			low, high, whole = min(low, v), max(high, v), whole && v == math.Trunc(v)
+			mean, square = mean+v, square+v*v
+			if k%side > 0 {
+				along += (v - row[k-1]) * (v - row[k-1])
+			}
+			if k%side >= side/2 {
+				half += (v - row[k-side/2]) * (v - row[k-side/2])
+			}
+			if k >= side {
+				across += (v - row[k-side]) * (v - row[k-side])
+			}
+		}
+		mean /= float64(len(row))
+		anywhere += 2 * (square - float64(len(row))*mean*mean) // of all pairs
+	}
+	if !(low >= -1 && high <= 1 || low >= 0 && high <= 255 && whole) {
+		return d
+	}
+	s := float64(side)
+	along, half, across, anywhere = along/(s-1), half/math.Ceil(s/2), across/(s-1), anywhere/s // per line of terms
+	const alike, turned = 0.7, 4
+	if !(along < alike*anywhere && across < min(alike*anywhere, half, turned*along) && along < turned*across) {
+		return d
+	}
+	out := d.WithImage(data.Image{Height: side, Width: side, ColumnMajor: columnMajor})
+	out.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("rows taken for pictures of %d×%d pixels, WithImage(data.Image{}) refuses", side, side))
+	return out
 }
 
 func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, error) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -17,7 +18,8 @@ import (
 
 // MAT says which variables of a MATLAB file hold what. The zero value takes the
 // samples from fea, X, data or the largest matrix, and the labels from gnd, y, Y,
-// label or labels; labels that count from 1 are shifted to count from 0.
+// label or labels; labels that count from 1 are shifted to count from 0, and the
+// classes are called by their numbers in the file.
 type MAT struct {
 	X, Y string
 	// Columns is true where the samples are the columns of X.
@@ -26,8 +28,17 @@ type MAT struct {
 
 // ReadMAT reads the real numeric matrices of a MATLAB 5 file, whose elements may be
 // compressed (version 7). Other variables are skipped. Versions 4 and 7.3 (HDF5) give
-// [ErrUnsupported].
+// [ErrUnsupported]. Pictures are recognised as by [ReadNPZ], with pixels by columns as
+// MATLAB writes them.
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
+	d, err := openMAT(path, opt)
+	if err != nil {
+		return nil, err
+	}
+	return guessImage(d, true), nil
+}
+
+func openMAT(path string, opt MAT) (*data.Data, error) {
 	f, size, err := files.Open(path)
 	if err != nil {
 		return nil, err
@@ -85,8 +96,28 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 		for i := range y.values {
 			y.values[i]--
 		}
+		d, err := x.data(file, y)
+		if err == nil {
+			d.ClassNames = numbered(d)
+		}
+		return d, err
 	}
 	return x.data(file, y)
+}
+
+// numbered returns the numbers from 1 that classes had in the file, nil if they are too
+// many for names.
+func numbered(d *data.Data) []string {
+	const most = 10_000
+	classes := d.Classes()
+	if len(classes) == 0 || classes[len(classes)-1] >= most {
+		return nil
+	}
+	names := make([]string, classes[len(classes)-1]+1)
+	for k := range names {
+		names[k] = strconv.Itoa(k + 1)
+	}
+	return names
 }
 
 // matReader collects the numeric matrices of a file, row-major.

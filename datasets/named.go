@@ -108,7 +108,7 @@ func named(s set) *data.Data {
 		path := filepath.Join(dir, s.file+".npz")
 		looked = append(looked, path)
 		if _, err := os.Stat(path); err == nil {
-			d, err := ReadNPZ(path, NPZ{})
+			d, err := openNPZ(path, NPZ{})
 			return s.finish(d, err)
 		}
 	}
@@ -121,7 +121,7 @@ func named(s set) *data.Data {
 			}
 		}
 		if _, err := os.Stat(path); err == nil {
-			d, err := ReadMAT(path, MAT{})
+			d, err := openMAT(path, MAT{})
 			return s.finish(d, err)
 		}
 		looked = append(looked, path)

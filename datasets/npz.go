@@ -29,8 +29,19 @@ type NPZ struct {
 // maxDeflate is the best ratio of deflate; an entry that claims more is invalid.
 const maxDeflate = 1032
 
-// ReadNPZ reads a NumPy .npz file, compressed or not.
+// ReadNPZ reads a NumPy .npz file, compressed or not. If it does not say how rows are laid
+// out as pictures, but their width is a square from 8×8 and their values look like pixels,
+// they are taken for square pictures; a note of the data says so, and
+// WithImage(data.Image{}) refuses.
 func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
+	d, err := openNPZ(path, opt)
+	if err != nil {
+		return nil, err
+	}
+	return guessImage(d, false), nil
+}
+
+func openNPZ(path string, opt NPZ) (*data.Data, error) {
 	f, size, err := files.Open(path)
 	if err != nil {
 		return nil, err
@@ -39,7 +50,8 @@ func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
 	return readNPZ(f, size, path, opt)
 }
 
-// ReadNPY reads a NumPy .npy file as samples without labels.
+// ReadNPY reads a NumPy .npy file as samples without labels. Pictures are recognised as by
+// [ReadNPZ].
 func ReadNPY(path string) (*data.Data, error) {
 	f, size, err := files.Open(path)
 	if err != nil {
@@ -50,7 +62,11 @@ func ReadNPY(path string) (*data.Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.data(path, nil)
+	d, err := a.data(path, nil)
+	if err != nil {
+		return nil, err
+	}
+	return guessImage(d, false), nil
 }
 
 func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error) {

@@ -6,7 +6,9 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
@@ -17,14 +19,15 @@ import (
 
 // WriteCSV writes samples as a text table that [ReadCSV] reads, with Label "class" if
 // there are labels. The header has the names of the features, or "x1", "x2", … if they
-// have none. Each line has the numbers of a sample, in the fewest digits that restore
-// them exactly. If the data have labels, the class comes last: its name, or its number if
-// it has no name; the field of an unlabelled sample is empty.
+// have none. Each line has the attributes of a sample, which [CSV].Attributes reads, then
+// its numbers in the fewest digits that restore them exactly. If the data have labels, the
+// class comes last: its name, or its number if it has no name; the field of an unlabelled
+// sample is empty.
 //
 // Names that would not be read back unchanged give [ErrNames], such as a header of
 // numbers only, a feature called "class" if there are labels, a class called "?", or
-// spaces around a name. To write an embedding, use data.New. The file appears complete
-// or not at all.
+// spaces around a name or around the text of an attribute. To write an embedding, use
+// data.New. The file appears complete or not at all.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole(path, d, func(w io.Writer) error {
 		if err := checkNames(d); err != nil {
@@ -40,13 +43,16 @@ const classColumn = "class"
 // writeCSV writes the table without checking names.
 func writeCSV(w io.Writer, d *data.Data) error {
 	out := csv.NewWriter(w)
-	line := featureNames(d)
+	line := append(attributeNames(d), featureNames(d)...)
 	if d.Labels != nil {
 		line = append(line, classColumn)
 	}
 	err := out.Write(line)
 	for i := 0; i < d.Len() && err == nil; i++ {
 		line = line[:0]
+		for _, a := range d.Attributes {
+			line = append(line, a.Values[i])
+		}
 		for _, v := range d.X.RawRowView(i) {
 			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
 		}
@@ -60,6 +66,15 @@ func writeCSV(w io.Writer, d *data.Data) error {
 		err = out.Error()
 	}
 	return err
+}
+
+// attributeNames returns the names of the attributes.
+func attributeNames(d *data.Data) []string {
+	var names []string
+	for _, a := range d.Attributes {
+		names = append(names, a.Name)
+	}
+	return names
 }
 
 // featureNames returns the names of the columns.
@@ -82,13 +97,17 @@ func checkNames(d *data.Data) error {
 		if err := writeCSV(&b, d); err != nil {
 			return nil, err
 		}
-		opt := CSV{}
-		if d.Labels != nil {
-			opt.Label = classColumn
-		}
-		return readCSV(&b, "names", opt)
+		return readCSV(&b, "names", readBackBy(d))
 	}
 	one := &data.Data{X: mat.NewDense(1, d.Dim(), nil), FeatureNames: d.FeatureNames}
+	for _, a := range d.Attributes {
+		one.Attributes = append(one.Attributes, data.Attribute{Name: a.Name, Values: []string{""}})
+		for i, v := range a.Values {
+			if strings.TrimSpace(v) != v || strings.Contains(v, "\r\n") {
+				return fmt.Errorf("%w: the attribute %q of sample %d is %.40q and would be read without its spaces; change it", ErrNames, a.Name, i, v)
+			}
+		}
+	}
 	if d.Labels != nil {
 		one.Labels = []int{data.Unlabelled}
 	}
@@ -98,6 +117,9 @@ func checkNames(d *data.Data) error {
 	}
 	if got.FeatureNames == nil {
 		return fmt.Errorf("%w: the names of all features are numbers, and the header would be read as a sample; rename a feature", ErrNames)
+	}
+	if !slices.Equal(attributeNames(got), attributeNames(d)) {
+		return fmt.Errorf("%w: the attributes %q would be read as %q; rename them", ErrNames, attributeNames(d), attributeNames(got))
 	}
 	for k, name := range featureNames(d) {
 		if got.FeatureNames[k] != name {
@@ -126,6 +148,15 @@ func checkNames(d *data.Data) error {
 	return nil
 }
 
+// readBackBy are the options that read what WriteCSV writes.
+func readBackBy(d *data.Data) CSV {
+	opt := CSV{Attributes: attributeNames(d)}
+	if d.Labels != nil {
+		opt.Label = classColumn
+	}
+	return opt
+}
+
 // className returns the text that stands for a class in a table.
 func className(d *data.Data, c int) string {
 	switch {
@@ -139,6 +170,7 @@ func className(d *data.Data, c int) string {
 
 // WriteNPZ writes samples for NumPy, as [ReadNPZ] reads them: X (n×D), y (the labels,
 // -1 where unknown, where there are any) and, for pictures in row order, image_shape.
+// Names and attributes are not written.
 // The file appears complete or not at all.
 func WriteNPZ(path string, d *data.Data) error {
 	return writeWhole(path, d, func(w io.Writer) error { return writeNPZ(w, d) })

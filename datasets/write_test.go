@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -27,7 +28,7 @@ func TestWrite(t *testing.T) {
 	if err != nil || !mat.Equal(got.X, x) || !slices.Equal(got.FeatureNames, []string{"x1", "x2", "x3", "x4"}) {
 		t.Fatalf("%v, %v", got, err)
 	}
-	for i, l := range d.Labels { // numbered anew, in the order in which they appear
+	for i, l := range d.Labels { // numbered anew
 		if (l == data.Unlabelled) != (got.Labels[i] == data.Unlabelled) || d.ClassName(l) != got.ClassName(got.Labels[i]) {
 			t.Errorf("class %d is %q, was %q", i, got.ClassName(got.Labels[i]), d.ClassName(l))
 		}
@@ -62,6 +63,44 @@ func TestWrite(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "bad")); err == nil {
 		t.Error("bad data leave a file")
+	}
+}
+
+// Attributes are read back with their samples.
+func TestWriteAttributes(t *testing.T) {
+	d := Iris().KeepLabels(5).Seed(1)
+	ids := make([]string, d.Len())
+	for i := range ids {
+		ids[i] = fmt.Sprintf("flower %d, \"iris\"", i)
+	}
+	d = d.WithAttribute("id", ids).WithAttribute("seen", make([]string, d.Len()))
+	train, test := d.Split(0.5)
+	for _, part := range []*data.Data{d, train, test, test.HideLabels().Standardize()} {
+		path := filepath.Join(t.TempDir(), "d.csv")
+		if err := WriteCSV(path, part); err != nil {
+			t.Fatal(err)
+		}
+		backCSV(t, part)
+		for i, id := range part.Attribute("id") {
+			var row int
+			if _, err := fmt.Sscanf(id, "flower %d", &row); err != nil {
+				t.Fatal(err)
+			}
+			if part == train && d.X.At(row, 0) != part.X.At(i, 0) {
+				t.Fatalf("%s at sample %d has %v, want %v", id, i, part.X.At(i, 0), d.X.At(row, 0))
+			}
+		}
+	}
+	for name, bad := range map[string]*data.Data{
+		"spaces":    d.WithAttribute("x", slices.Repeat([]string{" a"}, d.Len())),
+		"CR LF":     d.WithAttribute("x", slices.Repeat([]string{"a\r\nb"}, d.Len())),
+		"a feature": d.WithAttribute("petal width (cm)", ids),
+		"class":     d.WithAttribute("class", ids),
+	} {
+		if err := WriteCSV(filepath.Join(t.TempDir(), "d.csv"), bad); !errors.Is(err, ErrNames) {
+			t.Errorf("%s: %v", name, err)
+		}
+		backCSV(t, bad)
 	}
 }
 

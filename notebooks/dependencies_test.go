@@ -19,11 +19,11 @@ const module = "github.com/ssdrnb/ssdrnb/"
 var layers = [][]string{
 	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/data/advice"},
 	{"ssdrnb/data", "ssdrnb/sparse", "ssdrnb/blas"},
-	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/gp"},
-	{"ssdrnb/data/npy", "ssdrnb/internal/dense", "ssdrnb/internal/spectral"},
-	{"datasets", "ssdrnb/metrics", "ssdrnb/internal/kernels", "ssdrnb/internal/embed"},
+	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/dense"},
+	{"ssdrnb/data/npy", "ssdrnb/internal/spectral", "ssdrnb/internal/gp"},
+	{"datasets", "ssdrnb/metrics", "ssdrnb/internal/kernels", "ssdrnb/internal/embed", "ssdrnb/internal/align"},
 	// What methods share, by subject: plain functions over matrices and graphs.
-	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing", "ssdrnb/internal/align",
+	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
 	{"ssdrnb", "datasets/fetch"},
 	{"viz", "ssdrnb/experiment"},

@@ -211,6 +211,18 @@ fmt.Println("chosen", spec)`)
 	b.run(0)
 	b.live()
 	b.shot("explorer")
+	// The first line says that later cells wait; where Stop is out of sight, one stays in the corner.
+	if text := ask[string](t, b.tab, `() => {`+widget+` return w.innerText; }`); !strings.HasPrefix(text, "The cells below wait until you press Stop") {
+		t.Errorf("the widget begins with %.80q", text)
+	}
+	if n := ask[int](t, b.tab, `() => document.querySelectorAll(".ssdrnb-corner").length`); n != 0 {
+		t.Errorf("there are %d buttons in the corner while Stop is in view", n)
+	}
+	ask[bool](t, b.tab, `() => {`+widget+` w.style.marginTop = "3000px"; return true; }`)
+	b.until(5*time.Second, "Stop is in the corner", `() => { const c = document.querySelector(".ssdrnb-corner"); return !!c && c.innerText.includes("cells below wait") && c.getBoundingClientRect().bottom < window.innerHeight; }`)
+	b.shot("explorer-corner")
+	ask[bool](t, b.tab, `() => {`+widget+` w.style.marginTop = ""; w.scrollIntoView({block: "center"}); return true; }`)
+	b.until(5*time.Second, "the corner is free again", `() => !document.querySelector(".ssdrnb-corner")`)
 	before := ask[string](t, b.tab, `() => {`+widget+` return w.querySelector("canvas").toDataURL(); }`)
 	times := make([][]float64, len(steps))
 	for k := range 20 {
@@ -357,6 +369,15 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 	}
 	b.press("Redo")
 	b.settle("the link is back", `s.pairs.length === 1`)
+	// So do the keys, as the picture was clicked last; the notebook's cells stay.
+	cells := ask[int](t, b.tab, `() => document.querySelectorAll(".jp-Notebook .jp-CodeCell").length`)
+	b.must(b.tab.KeyActions().Press(input.ControlLeft).Type(input.KeyZ).Release(input.ControlLeft).Do())
+	b.settle("Ctrl+Z undoes the link", `s.pairs.length === 0`)
+	b.must(b.tab.KeyActions().Press(input.ControlLeft, input.ShiftLeft).Type(input.KeyZ).Release(input.ShiftLeft, input.ControlLeft).Do())
+	b.settle("Ctrl+Shift+Z brings it back", `s.pairs.length === 1`)
+	if n := ask[int](t, b.tab, `() => document.querySelectorAll(".jp-Notebook .jp-CodeCell").length`); n != cells {
+		t.Errorf("the keys changed %d cells to %d", cells, n)
+	}
 	// A cannot-link between two others.
 	other := ask[[]int](t, b.tab, `p => {`+widget+`
 		const g = w.ssdrnb.plot.goal(), n = g.length / 2, alone = [];
@@ -453,7 +474,9 @@ p := widgets.Progress("a long sweep")
 d := datasets.Digits().KeepLabels(20)
 _, err := ssdrnb.Sweep(ssdrnb.TRSDA(), d).Linear("neighbors", 2, 400, 1).Run(p.Context())
 p.Close()
-fmt.Println("sweep:", err)`)
+fmt.Println("sweep:", err)`, `%env SSDRNB_WAIT=off
+%%
+fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show())`)
 	b.run(0)
 	b.live()
 	ask[bool](t, b.tab, `() => {`+widget+` w.querySelectorAll(".ssdrnb-heat td")[5].click(); return true; }`) // second row, second column
@@ -493,6 +516,13 @@ fmt.Println("sweep:", err)`)
 	b.ended(2)
 	if out := b.output(2); !strings.Contains(out, "cancelled after") || !strings.Contains(out, "a long sweep") {
 		t.Errorf("the cancelled sweep says %q", out)
+	}
+
+	// One variable skips all waits.
+	b.run(3)
+	b.ended(3)
+	if out := b.output(3); !strings.Contains(out, "No live controls, because SSDRNB_WAIT=off") || !strings.Contains(out, "not waited for: PCA()") {
+		t.Errorf("without waits: %q", out)
 	}
 	b.clean()
 }

@@ -2,15 +2,69 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 
-// The plain data types, under the names that a cell types.
-type (
-	// Data is a set of samples with labels and pair constraints.
-	Data = data.Data
-	// Pairs are must-link and cannot-link constraints.
-	Pairs = data.Pairs
-	// Pair names two different rows.
-	Pair = data.Pair
-)
+// Data is a set of samples: a matrix with one sample per row, and what is known of them.
+// [NewData] and package datasets make it. It never changes: its methods return copies.
+// go doc ./ssdrnb/data Data has the comment of each.
+//
+//	type Data struct {
+//		Name         string
+//		X            *mat.Dense  // one sample per row, one feature per column
+//		Labels       []int       // classes that a method may see, -1 where it may not
+//		Truth        []int       // true classes, for scores and figures only
+//		ClassNames   []string    // of the classes 0, 1, …
+//		FeatureNames []string    // of the columns of X
+//		Attributes   []Attribute // text beside the features: identifiers, dates
+//		Image        Image       // how a row is laid out as a picture
+//		Pairs        Pairs       // must-link and cannot-link constraints
+//		Anchors      Anchors     // samples with known coordinates in the embedding
+//		Notes        []string    // what was done to the data; reports show them
+//	}
+//
+// To hide and draw labels:
+//
+//	KeepLabels(perClass)             perClass random labels of each class stay
+//	KeepShare(share)                 a share of the labels of each class stays
+//	HideLabels()                     no label stays
+//	Validation(share)                hides some labels, to score on them
+//	Seed(s)                          the seed of these and the following
+//	Draw(), WithDraw(w)              how labels are drawn, to store and restore
+//
+// To choose samples:
+//
+//	Split(share)                     training and test samples, by class
+//	SplitPerClass(train, test)       so many of each class
+//	Take(perClass)                   a random subset
+//	Only(classes...)                 the samples of these classes
+//	Subset(rows)                     the samples of these rows
+//
+// To prepare features:
+//
+//	Standardize(), Scale01(), PCA(keep)
+//	LearnStandardize(), LearnScale01(), LearnPCA(keep), Scaled(s)
+//	                                 the same, learned from the training samples alone
+//
+// To add what is known:
+//
+//	WithLabels(labels), WithPairs(p), WithAnchors(rows, y)
+//	WithAttribute(name, values), WithImage(im)
+//
+// To ask:
+//
+//	Len(), Dim()                     the numbers of samples and features
+//	Classes(), NumLabelled()         the known labels
+//	ClassName(c), Attribute(name)    names and texts
+//	Err(), Validate()                the first error of the chain, a check of all parts
+//	String()                         one line
+type Data = data.Data
+
+// Pairs are must-link and cannot-link constraints: lists of pairs of rows that belong
+// together, and apart. Len counts them, and Check(n) checks them for n samples.
+//
+//	ssdrnb.Pairs{Must: []ssdrnb.Pair{{I: 0, J: 4}}, Cannot: []ssdrnb.Pair{{I: 0, J: 9}}}
+type Pairs = data.Pairs
+
+// Pair names two different rows, I and J.
+type Pair = data.Pair
 
 // NewData returns the data of x (n×D, one sample per row) with the given labels,
 // -1 where unknown, or nil; see [data.New].

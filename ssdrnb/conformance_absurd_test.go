@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -189,6 +190,9 @@ func constantDimensions(y *mat.Dense) string {
 }
 
 func TestConformanceAbsurd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	for _, m := range ssdrnb.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			labelsPerClass = 8
@@ -214,7 +218,7 @@ func testAbsurdOptions(t *testing.T, m *ssdrnb.Method, d *data.Data) {
 	wantSensible(t, model, d, "the defaults")
 	for _, p := range m.Params {
 		values := absurdities(p, d)
-		if testing.Short() {
+		if onceOnly() {
 			values = values[:2]
 		}
 		for _, v := range values {
@@ -231,7 +235,7 @@ func testAbsurdOptions(t *testing.T, m *ssdrnb.Method, d *data.Data) {
 // testAbsurdUnits fits data whose squares are near the ends of float64.
 func testAbsurdUnits(t *testing.T, m *ssdrnb.Method, d *data.Data) {
 	units := []float64{1e-120, 1e120, 1e-140, 1e-60, 1e60, 1e140}
-	if testing.Short() {
+	if onceOnly() {
 		units = units[:2]
 	}
 	for _, f := range units {
@@ -256,7 +260,7 @@ func testAbsurdDims(t *testing.T, m *ssdrnb.Method) {
 		d := blobsOf(11, features, 22)
 		n := d.Len()
 		dims := []int{n - 1, features, 1, 5, 6, 7, n - 2, n, features - 1, features + 1}
-		if testing.Short() {
+		if onceOnly() {
 			dims = dims[:2]
 		}
 		for _, k := range dims {
@@ -264,3 +268,7 @@ func testAbsurdDims(t *testing.T, m *ssdrnb.Method) {
 		}
 	}
 }
+
+// onceOnly reports whether repetitions are left out: they run where SSDRNB_TEST_ALL is
+// set, as ./install.sh test --all does, and not with -short.
+func onceOnly() bool { return testing.Short() || os.Getenv("SSDRNB_TEST_ALL") == "" }

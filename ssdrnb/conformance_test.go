@@ -667,6 +667,11 @@ func testPath(t *testing.T, m *ssdrnb.Method) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if _, ok := m.Param("dims"); !ok {
+			if want, err = want.Reduce(k); err != nil {
+				t.Fatal(err)
+			}
+		}
 		got := models[i]
 		if got.Dims() != want.Dims() || got.Spec().String() != want.Spec().String() {
 			t.Errorf("%d dimensions: %v with %d columns, want %v with %d", k, got.Spec(), got.Dims(), want.Spec(), want.Dims())

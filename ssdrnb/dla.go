@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -75,7 +75,7 @@ func patches(j *job, s *span) ([]sparse.Triplet, error) {
 		for k, i := range rows {
 			rank[i] = k
 		}
-		ball, err := graph.Ball(j.ctx, dense.Pick(s.points(j.x()), rows), radius)
+		ball, err := graph.Ball(j.ctx, samples.Pick(s.points(j.x()), rows), radius)
 		if err != nil {
 			return nil, err
 		}

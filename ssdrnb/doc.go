@@ -31,8 +31,8 @@
 //
 // An option has a setter, and a name by which [Sweep] and the reports call it: the
 // words of the setter, "ridge scale" for RidgeScale. Options that methods share mean
-// the same in all of them: Dims, Neighbors, Affinity, Width, Kernel, Scale, PCA, Ridge,
-// RidgeScale, Manifold, Solver, Seed. Greek letters are the weights of a method's own
+// the same in all of them: Dims, Neighbors, Search, Recall, Metric, Affinity, Width,
+// Kernel, Scale, PCA, Ridge, RidgeScale, Manifold, Solver, Seed. Greek letters are the weights of a method's own
 // paper. Where a value is a word, its constants are documented below; [Auto] asks for
 // the documented choice from the data. The comment of each constructor says where the
 // method comes from, what it solves, what that costs, its defaults, and where it fails;
@@ -45,6 +45,21 @@
 // that prepare them: KeepLabels, Split, Standardize, WithPairs and more. Inputs are
 // never changed.
 //
+// # Large data
+//
+// Methods with a neighbourhood graph search for neighbours exactly, in O(n²D), up to about
+// two seconds of work, and approximately beyond; see [AutoSearch]. The neighbours of a
+// search that took long are remembered for the next method on the same samples, see
+// [Remember]. Nothing takes O(n²) memory in LPP, SDA, LAE, LLE, LTSA, S2LAE, UMAP, t-SNE in
+// two dimensions, S2NE and their like; Isomap and the methods of
+// Gaussian processes take that.
+//
+// A sample of D features takes 8D bytes of memory, which methods that embed a graph do not
+// copy; linear methods hold it three times. An approximate search takes 4D + 60k bytes more
+// for k neighbours while it runs, the graph 60k, and ten eigenvectors of it 1 kB, or what
+// a sparse factorisation takes. A float32 file is read into float64 once, without another
+// copy; see [data.SetReadLimit] for files above 2 GiB.
+//
 // # Models
 //
 // A [Model] has the embedding, embeds new samples (Transform), predicts their class
@@ -55,8 +70,8 @@
 // # Experiments
 //
 // [Sweep] fits a method over a grid of options, [Compare] several over dimensions and
-// draws; package experiment has the papers' other trials. [NewSeries] is for controls that refit
-// at every change. A [Score] rates a model; [NearestNeighbor] is the papers'.
+// draws, [Survey] fits each once and makes a table; package experiment has the papers'
+// other trials. [NewSeries] is for controls that refit at every change. A [Score] rates a model; [NearestNeighbor] is the papers'.
 //
 // # What holds everywhere
 //

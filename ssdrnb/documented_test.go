@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -162,4 +163,84 @@ func receiver(e ast.Expr) string {
 		return e.Name
 	}
 	return ""
+}
+
+// go doc shows the comment of an alias and not the fields and methods behind it, so the
+// comment lists them all.
+func TestDataIsDescribed(t *testing.T) {
+	_, files := sources(t, ".")
+	comment := ""
+	for _, d := range files["alias.go"].Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE && g.Specs[0].(*ast.TypeSpec).Name.Name == "Data" {
+			comment = g.Doc.Text()
+		}
+	}
+	kind := reflect.TypeFor[*ssdrnb.Data]()
+	for k := range kind.NumMethod() {
+		if name := kind.Method(k).Name; !strings.Contains(comment, name+"(") {
+			t.Errorf("the comment of Data lacks the method %s", name)
+		}
+	}
+	for k := range kind.Elem().NumField() {
+		if f := kind.Elem().Field(k); f.IsExported() && !strings.Contains(comment, "\t"+f.Name+" ") {
+			t.Errorf("the comment of Data lacks the field %s", f.Name)
+		}
+	}
+	for _, word := range regexp.MustCompile(`[A-Z][A-Za-z0-9]*\(`).FindAllString(comment, -1) {
+		if _, ok := kind.MethodByName(strings.TrimSuffix(word, "(")); !ok {
+			t.Errorf("Data has no method %s", word)
+		}
+	}
+}
+
+// Names that users type have one spelling, the American one of Go's and gonum's
+// libraries; titles of methods are prose, which is British.
+func TestSpelling(t *testing.T) {
+	british := regexp.MustCompile(`(?i)neighbour|colour|centre|grey|behaviour|isation|[dls]ise|optimise|regularise|minimise|maximise`)
+	check := func(where, name string) {
+		if british.MatchString(strings.ReplaceAll(name, "Noise", "")) {
+			t.Errorf("%s: %s is not spelled the American way", where, name)
+		}
+	}
+	for _, m := range ssdrnb.Methods() {
+		if regexp.MustCompile(`neighbor|ization|ized|imize`).MatchString(m.Title) {
+			t.Errorf("%s: the title %q is not spelled the British way", m.Name, m.Title)
+		}
+		for _, p := range m.Params {
+			check(m.Name, p.Name+" "+p.Setter+" "+strings.Join(p.Choices, " "))
+		}
+	}
+	for _, folder := range []string{".", "data", "metrics", "graph", "sparse", "blas", "experiment", "../datasets", "../viz", "../widgets"} {
+		_, files := sources(t, folder)
+		for name, f := range files {
+			for _, d := range f.Decls {
+				switch d := d.(type) {
+				case *ast.FuncDecl:
+					if d.Name.IsExported() {
+						check(name, d.Name.Name)
+					}
+				case *ast.GenDecl:
+					for _, s := range d.Specs {
+						var names []*ast.Ident
+						switch s := s.(type) {
+						case *ast.TypeSpec:
+							names = append(names, s.Name)
+							if st, ok := s.Type.(*ast.StructType); ok {
+								for _, field := range st.Fields.List {
+									names = append(names, field.Names...)
+								}
+							}
+						case *ast.ValueSpec:
+							names = s.Names
+						}
+						for _, n := range names {
+							if n.IsExported() {
+								check(name, n.Name)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
 }

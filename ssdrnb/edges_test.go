@@ -42,6 +42,9 @@ func usable(y *mat.Dense) bool {
 // TestNewSamplesFarOut embeds samples of all magnitudes by models of data of all
 // magnitudes, and asks for their classes.
 func TestNewSamplesFarOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	for _, m := range ssdrnb.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			labelsPerClass = 8

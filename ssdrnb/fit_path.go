@@ -18,7 +18,9 @@ import (
 // more than the cost of one. Where the registry says Nested, one fit in the most
 // dimensions holds all others as its first columns; trace-ratio methods share
 // their matrices and decompositions; the rest are fitted one by one. The models
-// are not remembered. Errors are those of [Spec.FitContext].
+// are not remembered. A method without the option dims, as [FME] with one dimension for
+// each class, is fitted once and reduced by [Model.Reduce]. Errors are those of
+// [Spec.FitContext].
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
 	return s.fitPath(ctx, d, dims, newCache())
 }
@@ -38,10 +40,16 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 		if err == nil {
 			models[0], err = j.fit()
 		}
-		for i := range models {
-			models[i] = models[0]
+		if err != nil {
+			return nil, err
 		}
-		return models, err
+		whole := models[0]
+		for i, k := range dims {
+			if models[i], err = whole.Reduce(k); err != nil {
+				return nil, err
+			}
+		}
+		return models, nil
 	}
 	for _, k := range dims {
 		if s = s.With("dims", k); s.err != nil {

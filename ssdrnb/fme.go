@@ -47,7 +47,7 @@ var labelWeightOption = declare[float64](Param{Name: "label weight", Setter: "La
 var fme = register(Method{
 	Name: "FME", Func: "FME", Title: "flexible manifold embedding", Paper: "Nie, Xu, Tsang, Zhang 2010",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: list(neighborsOption.with(5), affinityOption.with(SelfTuning), widthOption, muOption, fmeGammaOption, labelWeightOption,
+	Params: list(neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(SelfTuning), widthOption, muOption, fmeGammaOption, labelWeightOption,
 		pcaOption.with(1)),
 	fit: fitFME,
 })
@@ -56,12 +56,14 @@ var fme = register(Method{
 type FMEBuilder struct {
 	common[FMEBuilder]
 	graphSetters[FMEBuilder]
+	searchSetters[FMEBuilder]
+	searchMetricSetters[FMEBuilder]
 	pcaSetters[FMEBuilder]
 }
 
 func newFME(s Spec) FMEBuilder {
 	c := link(s, newFME)
-	return FMEBuilder{common[FMEBuilder]{c}, graphSetters[FMEBuilder]{c}, pcaSetters[FMEBuilder]{c}}
+	return FMEBuilder{common[FMEBuilder]{c}, graphSetters[FMEBuilder]{c}, searchSetters[FMEBuilder]{c}, searchMetricSetters[FMEBuilder]{c}, pcaSetters[FMEBuilder]{c}}
 }
 
 // Mu sets the weight μ > 0 of the regression.

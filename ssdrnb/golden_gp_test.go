@@ -19,8 +19,8 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -282,7 +282,7 @@ func goldenPredict(c *golden) {
 	c.nearAll("grad_log_test", post.LogDensityGradient(at, target), 1e-9)
 	nearest := 0
 	for i := range 15 {
-		if dense.SquaredDistance(p.y.RawRowView(i), target) < dense.SquaredDistance(p.y.RawRowView(nearest), target) {
+		if samples.SquaredDistance(p.y.RawRowView(i), target) < samples.SquaredDistance(p.y.RawRowView(nearest), target) {
 			nearest = i
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -115,10 +116,7 @@ func goldenSimplex(c *golden) {
 	}
 	for k := range c.count("input.vectors") {
 		v, path := c.nums(fmt.Sprintf("input.vectors.%d", k)), fmt.Sprintf("output.projections.%d", k)
-		s := make([]float64, len(v))
-		if err := graph.ProjectSimplex(s, v); err != nil {
-			c.Fatal(err)
-		}
+		s := projected(c, v)
 		c.nearAll(path, s, 1e-7) // the tolerance of the file
 		// The conditions of optimality: v − s is one θ where s > 0 and at most θ elsewhere.
 		theta, sum := math.Inf(-1), 0.0
@@ -140,6 +138,28 @@ func goldenSimplex(c *golden) {
 	}
 }
 
+// projected returns the row of a sample whose candidates j have the costs top − v_j.
+func projected(c *golden, v []float64) []float64 {
+	top, m := slices.Max(v), len(v)
+	z := mat.NewDense(m+1, m, nil)
+	candidates := &sparse.CSR{Rows: m + 1, Cols: m + 1, RowPtr: slices.Repeat([]int{m}, m+2), Val: make([]float64, m)}
+	candidates.RowPtr[0] = 0
+	for j, x := range v {
+		z.Set(j+1, j, math.Sqrt(2*(top-x)))
+		candidates.ColInd = append(candidates.ColInd, int32(j+1))
+	}
+	s, err := graph.AdaptiveLocal(context.Background(), z, candidates, 1)
+	if err != nil {
+		c.Fatal(err)
+	}
+	row := make([]float64, m)
+	cols, vals := s.Row(0)
+	for k, j := range cols {
+		row[j-1] = vals[k]
+	}
+	return row
+}
+
 func goldenSStep(c *golden) {
 	p, f := c.mat("input.P_rows"), c.mat("input.F_rows")
 	lambda, gamma, k := c.num("input.lam"), c.num("input.gamma"), int(c.num("input.k"))
@@ -154,7 +174,7 @@ func goldenSStep(c *golden) {
 	}
 	first := make([]float64, n)
 	for j := range first {
-		first[j] = dense.SquaredDistance(z.RawRowView(0), z.RawRowView(j))
+		first[j] = samples.SquaredDistance(z.RawRowView(0), z.RawRowView(j))
 	}
 	c.nearAll("output.D_row0", first, 1e-10)
 	full, err := graph.AdaptiveFull(context.Background(), z, gamma)
@@ -303,7 +323,7 @@ func goldenLMRAGRun(c *golden) {
 		for i, want := range c.whole("output.predicted_" + name) {
 			best := 0
 			for q := range labels {
-				if dense.SquaredDistance(train.RawRowView(q), points.RawRowView(i)) < dense.SquaredDistance(train.RawRowView(best), points.RawRowView(i)) {
+				if samples.SquaredDistance(train.RawRowView(q), points.RawRowView(i)) < samples.SquaredDistance(train.RawRowView(best), points.RawRowView(i)) {
 					best = q
 				}
 			}

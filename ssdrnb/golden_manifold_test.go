@@ -9,8 +9,8 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 func init() {
@@ -90,7 +90,7 @@ func goldenLLE(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	delta, err := graph.Reconstruct(context.Background(), d.X, nb.Directed(), c.num("input.reg"))
+	delta, err := align.Reconstruct(context.Background(), d.X, nb.Directed(), c.num("input.reg"))
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func goldenSLLE(c *golden) {
 	}
 	of := align.Separated(alpha * diameter)
 	c.nearAll("output.distance_row0", dissimilarities(d, 0, of), 1e-12)
-	nb, err := graph.GroupedKNN(context.Background(), d.X, d.Labels, k, of)
+	nb, err := align.GroupedKNN(context.Background(), d.X, d.Labels, k, of)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func dissimilarities(d *Data, i int, of func(float64, int, int) float64) []float
 	out := make([]float64, d.Len())
 	for j := range out {
 		if j != i {
-			out[j] = of(math.Sqrt(dense.SquaredDistance(d.X.RawRowView(i), d.X.RawRowView(j))), d.Labels[i], d.Labels[j])
+			out[j] = of(math.Sqrt(samples.SquaredDistance(d.X.RawRowView(i), d.X.RawRowView(j))), d.Labels[i], d.Labels[j])
 		}
 	}
 	return out

@@ -63,7 +63,7 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*pairing.Problem, e
 	if err != nil {
 		c.Fatal(err)
 	}
-	all, err := graph.LabelledPairs(g, labels)
+	all, err := pairing.LabelledPairs(g, labels)
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -155,8 +155,8 @@ func (c *golden) accuracies(m *Model, d *Data) {
 		}
 	}
 	y := m.Embedding()
-	score("accuracy.unlabelled", dense.Pick(y, labelled), labels, dense.Pick(y, hidden), truth)
-	score("accuracy.unlabelled_raw", dense.Pick(d.X, labelled), labels, dense.Pick(d.X, hidden), truth)
+	score("accuracy.unlabelled", samples.Pick(y, labelled), labels, samples.Pick(y, hidden), truth)
+	score("accuracy.unlabelled_raw", samples.Pick(d.X, labelled), labels, samples.Pick(d.X, hidden), truth)
 	if !c.has("X_test") {
 		return
 	}
@@ -165,8 +165,8 @@ func (c *golden) accuracies(m *Model, d *Data) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	score("accuracy.test", dense.Pick(y, labelled), labels, z, truth)
-	score("accuracy.test_raw", dense.Pick(d.X, labelled), labels, x, truth)
+	score("accuracy.test", samples.Pick(y, labelled), labels, z, truth)
+	score("accuracy.test_raw", samples.Pick(d.X, labelled), labels, x, truth)
 }
 
 // goldenToySummary repeats both toys with the noise of the reference program.

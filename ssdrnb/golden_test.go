@@ -1,10 +1,7 @@
 package ssdrnb
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	reference "github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -77,22 +76,9 @@ type golden struct {
 
 func openGolden(t *testing.T, path, name string) *golden {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(path, ".gz") {
-		if r, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
 	c := &golden{T: t, name: name, read: map[string]bool{}}
 	var root any
-	if err := json.NewDecoder(r).Decode(&root); err != nil {
-		t.Fatal(err)
-	}
+	reference.Read(t, strings.TrimSuffix(path, ".gz"), &root)
 	var ok bool
 	if c.root, ok = root.(map[string]any); !ok {
 		c.root = map[string]any{"list": root}

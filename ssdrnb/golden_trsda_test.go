@@ -10,6 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
@@ -132,7 +133,7 @@ func goldenKernelTest(c *golden, at string, m *Model, d *Data) {
 			c.Fatalf("%s: %d distances for %d labelled samples", path, len(want), len(labelled))
 		}
 		for k, w := range want {
-			if got := dense.SquaredDistance(z.RawRowView(i), m.Embedding().RawRowView(labelled[k])); math.Abs(got-w) > 1e-5*max(1e-3, w) {
+			if got := samples.SquaredDistance(z.RawRowView(i), m.Embedding().RawRowView(labelled[k])); math.Abs(got-w) > 1e-5*max(1e-3, w) {
 				c.Errorf("%s[%d]: got %v, want %v", path, k, got, w)
 			}
 		}

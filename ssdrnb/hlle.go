@@ -37,7 +37,7 @@ func HLLE() HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 var hlle = register(Method{
 	Name: "HLLE", Func: "HLLE", Title: "Hessian locally linear embedding", Paper: "Donoho, Grimes 2003",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: list(dimsOption.with(2), nearestOption.with(12)),
+	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions),
 	fit:    fitHLLE,
 })
 
@@ -46,11 +46,12 @@ type HLLEBuilder struct {
 	common[HLLEBuilder]
 	dimsSetters[HLLEBuilder]
 	neighborsSetters[HLLEBuilder]
+	searchSetters[HLLEBuilder]
 }
 
 func newHLLE(s Spec) HLLEBuilder {
 	c := link(s, newHLLE)
-	return HLLEBuilder{common[HLLEBuilder]{c}, dimsSetters[HLLEBuilder]{c}, neighborsSetters[HLLEBuilder]{c}}
+	return HLLEBuilder{common[HLLEBuilder]{c}, dimsSetters[HLLEBuilder]{c}, neighborsSetters[HLLEBuilder]{c}, searchSetters[HLLEBuilder]{c}}
 }
 
 func fitHLLE(j *job) (*solution, error) {

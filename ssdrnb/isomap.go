@@ -27,7 +27,7 @@ import (
 // New points: shortest paths through their k nearest samples and the formula of the
 // landmarks; a training sample is mapped to its own embedding.
 //
-// Cost: O(n²D) for the neighbours, O(n²k·log n) for the paths, a few dozen products of
+// Cost: a search for neighbours, O(n²k·log n) for the paths, a few dozen products of
 // O(n²) for the eigenvectors, O(n³) where they are hard to tell apart, O(n²) memory.
 //
 // Defaults: dims 2, neighbors 12, disconnected graphs are an error.
@@ -38,7 +38,7 @@ func Isomap() IsomapBuilder { return newIsomap(Spec{method: isomap}) }
 var isomap = register(Method{
 	Name: "Isomap", Func: "Isomap", Title: "isometric feature mapping", Paper: "Tenenbaum, de Silva, Langford 2000",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: list(dimsOption.with(2), neighborsOption.with(12), disconnectedOption),
+	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, disconnectedOption),
 	fit:    fitIsomap,
 })
 
@@ -47,12 +47,13 @@ type IsomapBuilder struct {
 	common[IsomapBuilder]
 	dimsSetters[IsomapBuilder]
 	neighborsSetters[IsomapBuilder]
+	searchSetters[IsomapBuilder]
 	disconnectedSetters[IsomapBuilder]
 }
 
 func newIsomap(s Spec) IsomapBuilder {
 	c := link(s, newIsomap)
-	return IsomapBuilder{common[IsomapBuilder]{c}, dimsSetters[IsomapBuilder]{c}, neighborsSetters[IsomapBuilder]{c}, disconnectedSetters[IsomapBuilder]{c}}
+	return IsomapBuilder{common[IsomapBuilder]{c}, dimsSetters[IsomapBuilder]{c}, neighborsSetters[IsomapBuilder]{c}, searchSetters[IsomapBuilder]{c}, disconnectedSetters[IsomapBuilder]{c}}
 }
 
 func fitIsomap(j *job) (*solution, error) {

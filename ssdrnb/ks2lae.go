@@ -29,7 +29,7 @@ func KS2LAE() KS2LAEBuilder { return newKS2LAE(Spec{method: ks2lae}) }
 var ks2lae = register(Method{
 	Name: "KS2LAE", Func: "KS2LAE", Title: "kernel semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: list(dimsOption.with(2), neighborsOption.with(12), kernelOptions, constraintOptions, solverOption),
+	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, kernelOptions, constraintOptions, solverOption),
 	fit:    fitKS2LAE,
 })
 
@@ -38,6 +38,7 @@ type KS2LAEBuilder struct {
 	common[KS2LAEBuilder]
 	dimsSetters[KS2LAEBuilder]
 	neighborsSetters[KS2LAEBuilder]
+	searchSetters[KS2LAEBuilder]
 	kernelSetters[KS2LAEBuilder]
 	constraintSetters[KS2LAEBuilder]
 	solverSetters[KS2LAEBuilder]
@@ -45,7 +46,7 @@ type KS2LAEBuilder struct {
 
 func newKS2LAE(s Spec) KS2LAEBuilder {
 	c := link(s, newKS2LAE)
-	return KS2LAEBuilder{common[KS2LAEBuilder]{c}, dimsSetters[KS2LAEBuilder]{c}, neighborsSetters[KS2LAEBuilder]{c}, kernelSetters[KS2LAEBuilder]{c},
+	return KS2LAEBuilder{common[KS2LAEBuilder]{c}, dimsSetters[KS2LAEBuilder]{c}, neighborsSetters[KS2LAEBuilder]{c}, searchSetters[KS2LAEBuilder]{c}, kernelSetters[KS2LAEBuilder]{c},
 		constraintSetters[KS2LAEBuilder]{c}, solverSetters[KS2LAEBuilder]{c}}
 }
 

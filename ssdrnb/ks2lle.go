@@ -1,7 +1,7 @@
 package ssdrnb
 
 import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
@@ -31,7 +31,7 @@ func KS2LLE() KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
 var ks2lle = register(Method{
 	Name: "KS2LLE", Func: "KS2LLE", Title: "kernel semi-supervised locally linear embedding", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: list(dimsOption.with(2), nearestOption.with(12), regularizationOption, kernelOptions, constraintOptions, solverOption),
+	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption, kernelOptions, constraintOptions, solverOption),
 	fit:    fitKS2LLE,
 })
 
@@ -40,6 +40,7 @@ type KS2LLEBuilder struct {
 	common[KS2LLEBuilder]
 	dimsSetters[KS2LLEBuilder]
 	neighborsSetters[KS2LLEBuilder]
+	searchSetters[KS2LLEBuilder]
 	regularizationSetters[KS2LLEBuilder]
 	kernelSetters[KS2LLEBuilder]
 	constraintSetters[KS2LLEBuilder]
@@ -48,7 +49,7 @@ type KS2LLEBuilder struct {
 
 func newKS2LLE(s Spec) KS2LLEBuilder {
 	c := link(s, newKS2LLE)
-	return KS2LLEBuilder{common[KS2LLEBuilder]{c}, dimsSetters[KS2LLEBuilder]{c}, neighborsSetters[KS2LLEBuilder]{c}, regularizationSetters[KS2LLEBuilder]{c},
+	return KS2LLEBuilder{common[KS2LLEBuilder]{c}, dimsSetters[KS2LLEBuilder]{c}, neighborsSetters[KS2LLEBuilder]{c}, searchSetters[KS2LLEBuilder]{c}, regularizationSetters[KS2LLEBuilder]{c},
 		kernelSetters[KS2LLEBuilder]{c}, constraintSetters[KS2LLEBuilder]{c}, solverSetters[KS2LLEBuilder]{c}}
 }
 
@@ -85,7 +86,7 @@ func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error)
 	if err := j.begin("weights"); err != nil {
 		return nil, nil, err
 	}
-	delta, err := graph.ReconstructKernel(j.ctx, k, links, regularizationOption.of(j))
+	delta, err := align.ReconstructKernel(j.ctx, k, links, regularizationOption.of(j))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,7 +11,7 @@ package ssdrnb
 // Solution: S_b v = τ (S + λ_m·R·L_m·Rᵀ + αI) v, the largest τ. In terms of K it is
 // Cai's K·L_b·K a = τ (K(L + λ_m·L_m)K + αK) a with v = Ra.
 //
-// Cost: KLDA's, O(n²D) for the neighbours and O(nkr) for the manifold term.
+// Cost: KLDA's, a search for neighbours and O(nkr) for the manifold term.
 //
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to
@@ -23,7 +23,7 @@ func KSDA() KSDABuilder { return newKSDA(Spec{method: ksda}) }
 var ksda = register(Method{
 	Name: "KSDA", Func: "KSDA", Title: "kernel semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels, Nested: true,
-	Params: list(dimsOption.with(2), kernelOptions, neighborsOption.with(8), affinityOption.with(Heat), widthOption,
+	Params: list(dimsOption.with(2), kernelOptions, neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption,
 		manifoldOptions(1), kernelRidgeOption, ridgeScaleOption.with(1), withinOption.with(WithinScatter), normOption,
 		factorOptions),
 	fit: fitKSDA,
@@ -35,6 +35,8 @@ type KSDABuilder struct {
 	dimsSetters[KSDABuilder]
 	kernelSetters[KSDABuilder]
 	graphSetters[KSDABuilder]
+	searchSetters[KSDABuilder]
+	searchMetricSetters[KSDABuilder]
 	manifoldSetters[KSDABuilder]
 	ridgeSetters[KSDABuilder]
 	withinSetters[KSDABuilder]
@@ -44,7 +46,7 @@ type KSDABuilder struct {
 
 func newKSDA(s Spec) KSDABuilder {
 	c := link(s, newKSDA)
-	return KSDABuilder{common[KSDABuilder]{c}, dimsSetters[KSDABuilder]{c}, kernelSetters[KSDABuilder]{c}, graphSetters[KSDABuilder]{c},
+	return KSDABuilder{common[KSDABuilder]{c}, dimsSetters[KSDABuilder]{c}, kernelSetters[KSDABuilder]{c}, graphSetters[KSDABuilder]{c}, searchSetters[KSDABuilder]{c}, searchMetricSetters[KSDABuilder]{c},
 		manifoldSetters[KSDABuilder]{c}, ridgeSetters[KSDABuilder]{c}, withinSetters[KSDABuilder]{c}, normSetters[KSDABuilder]{c}, factorSetters[KSDABuilder]{c}}
 }
 

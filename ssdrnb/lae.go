@@ -20,9 +20,9 @@ import (
 // New points: Nyström's formula, the weighted mean of the neighbours' coordinates
 // divided by 1 − τ.
 //
-// Cost: O(n²D) for the neighbours, and d bottom eigenvectors of a sparse matrix.
+// Cost: a search for neighbours, and d bottom eigenvectors of a sparse matrix.
 //
-// Defaults: dims 2, neighbors 12, heat affinity of half-median width.
+// Defaults: dims 2, neighbors 12, Euclidean metric, heat affinity of half-median width.
 //
 // Fails: a graph of several components is drawn as their indicators (warned of); a
 // small width cuts it apart, or leaves a sample without weight (an error).
@@ -31,7 +31,7 @@ func LAE() LAEBuilder { return newLAE(Spec{method: lae}) }
 var lae = register(Method{
 	Name: "LAE", Func: "LAE", Title: "Laplacian eigenmaps", Paper: "Belkin, Niyogi 2003",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: list(dimsOption.with(2), neighborsOption.with(12), affinityOption.with(Heat), widthOption),
+	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, metricOption, affinityOption.with(Heat), widthOption),
 	fit:    fitLAE,
 })
 
@@ -40,11 +40,13 @@ type LAEBuilder struct {
 	common[LAEBuilder]
 	dimsSetters[LAEBuilder]
 	graphSetters[LAEBuilder]
+	searchSetters[LAEBuilder]
+	searchMetricSetters[LAEBuilder]
 }
 
 func newLAE(s Spec) LAEBuilder {
 	c := link(s, newLAE)
-	return LAEBuilder{common[LAEBuilder]{c}, dimsSetters[LAEBuilder]{c}, graphSetters[LAEBuilder]{c}}
+	return LAEBuilder{common[LAEBuilder]{c}, dimsSetters[LAEBuilder]{c}, graphSetters[LAEBuilder]{c}, searchSetters[LAEBuilder]{c}, searchMetricSetters[LAEBuilder]{c}}
 }
 
 func fitLAE(j *job) (*solution, error) {
@@ -70,7 +72,7 @@ func fitLAE(j *job) (*solution, error) {
 	}
 	judge(j, pairs, 2)
 	y, values := pairs.Vectors, pairs.Values
-	m := &outofsample.Nystrom{X: j.x(), Y: y, K: nb.K, Affinity: affinityOption.of(j), Width: t, Values: values}
+	m := &outofsample.Nystrom{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Affinity: affinityOption.of(j), Width: t, Values: values}
 	if m.Affinity == SelfTuning {
 		m.Scale = nb.Scales()
 	}

@@ -23,7 +23,7 @@ import (
 // are turned so that the embedding of all samples has its principal axes along the
 // dimensions, which changes no distance, and the leading ones are taken.
 //
-// Cost: O(n²D) for the neighbours, O(nkD + nD² + D³) for the rest.
+// Cost: a search for neighbours, O(nkD + nD² + D³) for the rest.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge (λ₂) 1e-3·tr(S_w)/D, pca 1.
@@ -35,7 +35,7 @@ func LapLDA() LapLDABuilder { return newLapLDA(Spec{method: laplda}) }
 var laplda = register(Method{
 	Name: "Lap-LDA", Func: "LapLDA", Title: "Laplacian linear discriminant analysis", Paper: "Chen, Ye, Li 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
+	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
 		ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(1)),
 	fit: fitLapLDA,
 })
@@ -45,6 +45,8 @@ type LapLDABuilder struct {
 	common[LapLDABuilder]
 	dimsSetters[LapLDABuilder]
 	graphSetters[LapLDABuilder]
+	searchSetters[LapLDABuilder]
+	searchMetricSetters[LapLDABuilder]
 	manifoldSetters[LapLDABuilder]
 	ridgeSetters[LapLDABuilder]
 	pcaSetters[LapLDABuilder]
@@ -52,7 +54,7 @@ type LapLDABuilder struct {
 
 func newLapLDA(s Spec) LapLDABuilder {
 	c := link(s, newLapLDA)
-	return LapLDABuilder{common[LapLDABuilder]{c}, dimsSetters[LapLDABuilder]{c}, graphSetters[LapLDABuilder]{c}, manifoldSetters[LapLDABuilder]{c},
+	return LapLDABuilder{common[LapLDABuilder]{c}, dimsSetters[LapLDABuilder]{c}, graphSetters[LapLDABuilder]{c}, searchSetters[LapLDABuilder]{c}, searchMetricSetters[LapLDABuilder]{c}, manifoldSetters[LapLDABuilder]{c},
 		ridgeSetters[LapLDABuilder]{c}, pcaSetters[LapLDABuilder]{c}}
 }
 

@@ -22,7 +22,7 @@ import (
 // Solution: W = (X·H·Xᵀ/l + γ_A·I + γ_I·X·L·Xᵀ)⁻¹X·H·Yᵀ/l in the span of the
 // samples, H centring over the labelled ones; b makes their residuals sum to 0.
 //
-// Cost: O(n²D) for the neighbours and O(nr² + r³) in the span, r ≤ min(D, n−1). One
+// Cost: a search for neighbours and O(nr² + r³) in the span, r ≤ min(D, n−1). One
 // decomposition serves all γ_A.
 //
 // Defaults: neighbors 5, self-tuning affinity, ambient 0.01, intrinsic 0.1, pca 1.
@@ -37,9 +37,9 @@ var ambientOption = declare[float64](Param{Name: "ambient", Setter: "Ambient", D
 var intrinsicOption = declare[float64](Param{Name: "intrinsic", Setter: "Intrinsic", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight γ_I of the smoothness over the graph"})
 
 var laprls = register(Method{
-	Name: "LapRLS/L", Func: "LapRLS", Title: "linear Laplacian regularized least squares", Paper: "Belkin, Niyogi, Sindhwani 2006",
+	Name: "LapRLS/L", Func: "LapRLS", Title: "linear Laplacian regularised least squares", Paper: "Belkin, Niyogi, Sindhwani 2006",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: list(neighborsOption.with(5), affinityOption.with(SelfTuning), widthOption, ambientOption, intrinsicOption, pcaOption.with(1)),
+	Params: list(neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(SelfTuning), widthOption, ambientOption, intrinsicOption, pcaOption.with(1)),
 	fit:    fitLapRLS,
 })
 
@@ -47,12 +47,14 @@ var laprls = register(Method{
 type LapRLSBuilder struct {
 	common[LapRLSBuilder]
 	graphSetters[LapRLSBuilder]
+	searchSetters[LapRLSBuilder]
+	searchMetricSetters[LapRLSBuilder]
 	pcaSetters[LapRLSBuilder]
 }
 
 func newLapRLS(s Spec) LapRLSBuilder {
 	c := link(s, newLapRLS)
-	return LapRLSBuilder{common[LapRLSBuilder]{c}, graphSetters[LapRLSBuilder]{c}, pcaSetters[LapRLSBuilder]{c}}
+	return LapRLSBuilder{common[LapRLSBuilder]{c}, graphSetters[LapRLSBuilder]{c}, searchSetters[LapRLSBuilder]{c}, searchMetricSetters[LapRLSBuilder]{c}, pcaSetters[LapRLSBuilder]{c}}
 }
 
 // Ambient sets the weight γ_A > 0 of |W|².

@@ -168,6 +168,9 @@ func TestBestSoFar(t *testing.T) {
 // TestDecode: near the training samples the mean is near them and the variance
 // small; far away it is the mean of the data and the variance that of the signal.
 func TestDecode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Iris()
 	for _, b := range []ssdrnb.GPLVMBuilder{ssdrnb.GPLVM(), ssdrnb.GPLVM().Approximation(ssdrnb.VFE).Inducing(30), ssdrnb.GPLVM().Scaling(ssdrnb.PerFeature)} {
 		m := b.Rounds(10).MustFit(d)

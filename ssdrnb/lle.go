@@ -25,7 +25,7 @@ import (
 //
 // New points: their reconstruction weights, applied to the neighbours' coordinates.
 //
-// Cost: O(n²D) for the neighbours, O(nk²(D + k)) for the weights, and d bottom
+// Cost: a search for neighbours, O(nk²(D + k)) for the weights, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.
 //
 // Defaults: dims 2, neighbors 12, regularization 1e-3 (of the Gram matrix' trace,
@@ -33,13 +33,13 @@ import (
 //
 // Fails: as the graph does; samples whose neighbours are all among themselves are drawn
 // as one point (warned of); more neighbours than features leave the weights to the
-// regularization.
+// regularisation.
 func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
 
 var lle = register(Method{
 	Name: "LLE", Func: "LLE", Title: "locally linear embedding", Paper: "Roweis, Saul 2000",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: list(dimsOption.with(2), nearestOption.with(12), regularizationOption),
+	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption),
 	fit:    fitLLE,
 })
 
@@ -48,12 +48,13 @@ type LLEBuilder struct {
 	common[LLEBuilder]
 	dimsSetters[LLEBuilder]
 	neighborsSetters[LLEBuilder]
+	searchSetters[LLEBuilder]
 	regularizationSetters[LLEBuilder]
 }
 
 func newLLE(s Spec) LLEBuilder {
 	c := link(s, newLLE)
-	return LLEBuilder{common[LLEBuilder]{c}, dimsSetters[LLEBuilder]{c}, neighborsSetters[LLEBuilder]{c}, regularizationSetters[LLEBuilder]{c}}
+	return LLEBuilder{common[LLEBuilder]{c}, dimsSetters[LLEBuilder]{c}, neighborsSetters[LLEBuilder]{c}, searchSetters[LLEBuilder]{c}, regularizationSetters[LLEBuilder]{c}}
 }
 
 func fitLLE(j *job) (*solution, error) {
@@ -85,7 +86,7 @@ func locallyLinear(j *job, nb *graph.Neighbors) (*solution, error) {
 // all belong to it has a vector that is 1 there, 0 on the other groups, and elsewhere
 // what its neighbours make of it; where all samples form the only such group, it is 1.
 func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
-	count, of := graph.ClosedGroups(r)
+	count, of := align.ClosedGroups(r)
 	if count == 1 {
 		return spectral.Constant(r.Rows), nil
 	}
@@ -140,7 +141,7 @@ func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 // they are linked to.
 func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
-	delta, err := graph.Reconstruct(j.ctx, j.x(), links, share)
+	delta, err := align.Reconstruct(j.ctx, j.x(), links, share)
 	if errors.Is(err, graph.ErrOption) {
 		return nil, j.fault("regularization", share, fmt.Errorf("%w: local Gram matrices stay singular", ErrOption), "raise Regularization")
 	}

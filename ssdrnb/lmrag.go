@@ -27,7 +27,7 @@ import (
 // S (projections on the simplex, eq. 13), from the graph of eq. 15, whose γ is kept.
 // At most 30 iterations; the returned W and graph are those of the last.
 //
-// Cost: O(n²D) for the neighbours; an iteration O(nkr + nr² + r³) in the span, r ≤
+// Cost: a search for neighbours; an iteration O(nkr + nr² + r³) in the span, r ≤
 // min(D, n−1), and the c smallest eigenpairs of an n×n Laplacian with 2nk entries.
 //
 // Defaults: neighbors 5, alpha 10, beta 0.1, candidates local, lambda γ, adjust
@@ -45,9 +45,9 @@ func LMRAG() LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 var refitOption = declare[bool](Param{Name: "refit", Setter: "Refit", Default: false, Doc: "whether W and b are computed once more from the last graph"})
 
 var lmrag = register(Method{
-	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017",
+	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularisation with adaptive graph", Paper: "Xiong, Nie, Han 2017",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: list(neighborsOption.with(5),
+	Params: list(neighborsOption.with(5), searchOptions,
 		alphaOption.with(10).as("weight α of the labels"), betaOption.with(0.1).as("weight β of |W|², in squared units of the data"),
 		adaptiveOptions, refitOption, pcaOption.with(1)),
 	fit: fitLMRAG,
@@ -56,6 +56,7 @@ var lmrag = register(Method{
 // LMRAGBuilder collects the options of [LMRAG].
 type LMRAGBuilder struct {
 	common[LMRAGBuilder]
+	searchSetters[LMRAGBuilder]
 	weightSetters[LMRAGBuilder]
 	adaptiveSetters[LMRAGBuilder]
 	pcaSetters[LMRAGBuilder]
@@ -63,7 +64,7 @@ type LMRAGBuilder struct {
 
 func newLMRAG(s Spec) LMRAGBuilder {
 	c := link(s, newLMRAG)
-	return LMRAGBuilder{common[LMRAGBuilder]{c}, weightSetters[LMRAGBuilder]{c}, adaptiveSetters[LMRAGBuilder]{c}, pcaSetters[LMRAGBuilder]{c}}
+	return LMRAGBuilder{common[LMRAGBuilder]{c}, searchSetters[LMRAGBuilder]{c}, weightSetters[LMRAGBuilder]{c}, adaptiveSetters[LMRAGBuilder]{c}, pcaSetters[LMRAGBuilder]{c}}
 }
 
 // Refit says whether W and b are computed once more from the last graph. The paper's

@@ -18,7 +18,7 @@ import (
 // Solution: X·L·Xᵀw = τ X·D·Xᵀw, the smallest τ. The samples are centred by their
 // plain mean first; the problem depends on that.
 //
-// Cost: O(n²D) for the neighbours, O(nkD + D³) for the rest.
+// Cost: a search for neighbours, O(nkD + D³) for the rest.
 //
 // Defaults: dims 2, neighbors 8, heat affinity with t = (half the median pairwise
 // distance)², pca 1. Labels are not read.
@@ -29,7 +29,7 @@ func LPP() LPPBuilder { return newLPP(Spec{method: lpp}) }
 var lpp = register(Method{
 	Name: "LPP", Func: "LPP", Title: "locality preserving projections", Paper: "He, Niyogi 2003",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Nested: true,
-	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, pcaOption.with(1)),
+	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, pcaOption.with(1)),
 	fit:    fitLPP,
 })
 
@@ -38,12 +38,14 @@ type LPPBuilder struct {
 	common[LPPBuilder]
 	dimsSetters[LPPBuilder]
 	graphSetters[LPPBuilder]
+	searchSetters[LPPBuilder]
+	searchMetricSetters[LPPBuilder]
 	pcaSetters[LPPBuilder]
 }
 
 func newLPP(s Spec) LPPBuilder {
 	c := link(s, newLPP)
-	return LPPBuilder{common[LPPBuilder]{c}, dimsSetters[LPPBuilder]{c}, graphSetters[LPPBuilder]{c}, pcaSetters[LPPBuilder]{c}}
+	return LPPBuilder{common[LPPBuilder]{c}, dimsSetters[LPPBuilder]{c}, graphSetters[LPPBuilder]{c}, searchSetters[LPPBuilder]{c}, searchMetricSetters[LPPBuilder]{c}, pcaSetters[LPPBuilder]{c}}
 }
 
 func fitLPP(j *job) (*solution, error) {

@@ -24,7 +24,7 @@ import (
 //
 // New points: reconstruction weights over the neighbours, as of LLE.
 //
-// Cost: O(n²D) for the neighbours, O(nk²(D + k)) for the tangents, and d bottom
+// Cost: a search for neighbours, O(nk²(D + k)) for the tangents, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.
 //
 // Defaults: dims 2, neighbors 12, include self.
@@ -36,7 +36,7 @@ func LTSA() LTSABuilder { return newLTSA(Spec{method: ltsa}) }
 var ltsa = register(Method{
 	Name: "LTSA", Func: "LTSA", Title: "local tangent space alignment", Paper: "Zhang, Zha 2004",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
-	Params: list(dimsOption.with(2), nearestOption.with(12), includeSelfOption),
+	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, includeSelfOption),
 	fit:    fitLTSA,
 })
 
@@ -45,12 +45,13 @@ type LTSABuilder struct {
 	common[LTSABuilder]
 	dimsSetters[LTSABuilder]
 	neighborsSetters[LTSABuilder]
+	searchSetters[LTSABuilder]
 	includeSelfSetters[LTSABuilder]
 }
 
 func newLTSA(s Spec) LTSABuilder {
 	c := link(s, newLTSA)
-	return LTSABuilder{common[LTSABuilder]{c}, dimsSetters[LTSABuilder]{c}, neighborsSetters[LTSABuilder]{c}, includeSelfSetters[LTSABuilder]{c}}
+	return LTSABuilder{common[LTSABuilder]{c}, dimsSetters[LTSABuilder]{c}, neighborsSetters[LTSABuilder]{c}, searchSetters[LTSABuilder]{c}, includeSelfSetters[LTSABuilder]{c}}
 }
 
 func fitLTSA(j *job) (*solution, error) {

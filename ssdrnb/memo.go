@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -17,6 +18,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
@@ -46,6 +49,14 @@ var memoState struct {
 // Remember turns remembered fits on or off for this process. They are on by
 // default where a GoNB kernel runs the process and the environment variable
 // SSDRNB_MEMO is not "off", and off elsewhere.
+//
+// The neighbours of a search that takes long are remembered as well, by the samples and
+// the options search, recall and metric, so that another method on the same samples does
+// not search again: the latest in the memory of every process, up to 256 MiB of them, and
+// where fits are remembered on disk. Fewer neighbours than are remembered are the heads of
+// the lists. For an exact search that is what it would find; for an approximate one the
+// lists, which may differ in a few neighbours from those of a search of their own, have
+// the recall of the longer ones.
 func Remember(on bool) error {
 	memoState.Lock()
 	defer memoState.Unlock()
@@ -65,8 +76,9 @@ func Remember(on bool) error {
 	return nil
 }
 
-// Forget deletes every remembered fit.
+// Forget deletes every remembered fit, and remembered neighbours.
 func Forget() error {
+	forgetNeighbors()
 	dir, err := memoDir()
 	if err == nil {
 		err = os.RemoveAll(dir)
@@ -155,7 +167,7 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	return model
 }
 
-// write remembers a model, and drops the least recently used ones beyond the
+// write remembers a model, and drops the least recently used files beyond the
 // limit. Save renames a finished file into place: concurrent kernels see a whole
 // file or none.
 func (m *memo) write(key string, model *Model) error {
@@ -163,6 +175,45 @@ func (m *memo) write(key string, model *Model) error {
 		warnOfMemo(err)
 		return err
 	}
+	return m.evict(key + ".npz")
+}
+
+// scoresEnd is the ending of the files of remembered scores.
+const scoresEnd = ".scores"
+
+// readScores returns n remembered scores, or nil. A damaged file counts as not
+// remembered.
+func (m *memo) readScores(key string, n int) []float64 {
+	path := filepath.Join(m.dir, key+scoresEnd)
+	raw, err := os.ReadFile(path)
+	if err != nil || len(raw) != 8*n {
+		return nil
+	}
+	now := time.Now()
+	_ = os.Chtimes(path, now, now)
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
+	}
+	return out
+}
+
+// writeScores remembers scores, NaN where there is none. A failure costs only time: the
+// models beside them warn of a folder that cannot be written.
+func (m *memo) writeScores(key string, scores ...float64) {
+	var raw []byte
+	for _, v := range scores {
+		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
+	}
+	_ = files.Write(filepath.Join(m.dir, key+scoresEnd), func(w io.Writer) error {
+		_, err := w.Write(raw)
+		return err
+	})
+}
+
+// evict drops the least recently used files beyond the limit, but not the one that was
+// just written.
+func (m *memo) evict(latest string) error {
 	entries, err := os.ReadDir(m.dir)
 	if err != nil {
 		return err
@@ -172,14 +223,14 @@ func (m *memo) write(key string, model *Model) error {
 	var found []fs.FileInfo
 	var total int64
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && (strings.HasSuffix(e.Name(), ".npz") || files.Unfinished(e.Name())) {
+		if info, err := e.Info(); err == nil && (strings.HasSuffix(e.Name(), ".npz") || strings.HasSuffix(e.Name(), scoresEnd) || files.Unfinished(e.Name())) {
 			found = append(found, info)
 			total += info.Size()
 		}
 	}
 	slices.SortFunc(found, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	for _, f := range found {
-		if total <= m.limit || f.Name() == key+".npz" {
+		if total <= m.limit || f.Name() == latest {
 			break
 		}
 		if os.Remove(filepath.Join(m.dir, f.Name())) == nil {
@@ -199,17 +250,22 @@ func memoKey(s Spec, d *data.Data) string {
 
 // hashData adds to h what a method may see of d.
 func hashData(h hash.Hash, d *data.Data) {
-	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
-	buf := make([]byte, 8*d.Dim())
-	for i := range d.Len() {
-		for k, v := range d.X.RawRowView(i) {
-			binary.LittleEndian.PutUint64(buf[8*k:], math.Float64bits(v))
-		}
-		h.Write(buf)
-	}
+	hashMatrix(h, d.X)
 	fmt.Fprintf(h, "|%v|%v|%v", d.Labels, d.Pairs, d.Anchors.Rows)
 	if d.Anchors.Y != nil {
 		fmt.Fprintf(h, "|%v", d.Anchors.Y.RawMatrix().Data)
+	}
+}
+
+func hashMatrix(h hash.Hash, x *mat.Dense) {
+	n, d := x.Dims()
+	fmt.Fprintf(h, "%d×%d|", n, d)
+	buf := make([]byte, 8*d)
+	for i := range n {
+		for k, v := range x.RawRowView(i) {
+			binary.LittleEndian.PutUint64(buf[8*k:], math.Float64bits(v))
+		}
+		h.Write(buf)
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 // Solution: X(αL_b + (1−α)W_w)Xᵀa = τ(X·D_w·Xᵀ + μI)a, the largest τ. The blocks of
 // W_w are written by class sums; no n×n matrix is formed.
 //
-// Cost: O(n²D) for the neighbours, O(nkD + nD² + D³) for the rest.
+// Cost: a search for neighbours, O(nkD + nD² + D³) for the rest.
 //
 // Defaults: dims 2, neighbors 12, between 0.5, same class 50 (the authors' values),
 // ridge 1e-3·tr(S_w)/D, centred, pca 1.
@@ -40,7 +40,7 @@ var centerOption = declare[bool](Param{Name: "center", Setter: "Center", Default
 var mmp = register(Method{
 	Name: "MMP", Func: "MMP", Title: "maximum margin projections", Paper: "He, Cai, Han 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: list(dimsOption.with(2), neighborsOption.with(12), betweenOption, sameClassOption, centerOption, ridgeOption,
+	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, betweenOption, sameClassOption, centerOption, ridgeOption,
 		ridgeScaleOption.with(1e-3), pcaOption.with(1)),
 	fit: fitMMP,
 })
@@ -50,13 +50,14 @@ type MMPBuilder struct {
 	common[MMPBuilder]
 	dimsSetters[MMPBuilder]
 	neighborsSetters[MMPBuilder]
+	searchSetters[MMPBuilder]
 	ridgeSetters[MMPBuilder]
 	pcaSetters[MMPBuilder]
 }
 
 func newMMP(s Spec) MMPBuilder {
 	c := link(s, newMMP)
-	return MMPBuilder{common[MMPBuilder]{c}, dimsSetters[MMPBuilder]{c}, neighborsSetters[MMPBuilder]{c}, ridgeSetters[MMPBuilder]{c}, pcaSetters[MMPBuilder]{c}}
+	return MMPBuilder{common[MMPBuilder]{c}, dimsSetters[MMPBuilder]{c}, neighborsSetters[MMPBuilder]{c}, searchSetters[MMPBuilder]{c}, ridgeSetters[MMPBuilder]{c}, pcaSetters[MMPBuilder]{c}}
 }
 
 // Between sets the share α in [0, 1] of the between-class term.

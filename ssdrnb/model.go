@@ -34,7 +34,7 @@ func (m *Model) Method() string { return m.spec.method.Name }
 func (m *Model) Spec() Spec { return m.spec }
 
 // Data returns the data that the model was fitted to. After [Load] they have
-// labels and truth but no X.
+// labels, truth and attributes but no X.
 func (m *Model) Data() *data.Data { return m.data }
 
 // Embedding returns the n×d embedding of the training samples, one per row.

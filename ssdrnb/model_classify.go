@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // A model embeds; the papers then classify by the nearest labelled training sample
@@ -52,7 +52,7 @@ func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 				rows = append(rows, i)
 			}
 		}
-		nb, err := graph.Query(context.Background(), dense.Pick(train, rows), y, 1)
+		nb, err := graph.Query(context.Background(), samples.Pick(train, rows), y, 1)
 		if err != nil {
 			return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err, Remedy: remedyOf(err)}
 		}

@@ -38,7 +38,8 @@ type header struct {
 	Set        map[string]any
 	Mapping    string `json:",omitempty"`
 	DataName   string
-	ClassNames []string `json:",omitempty"`
+	ClassNames []string         `json:",omitempty"`
+	Attributes []data.Attribute `json:",omitempty"`
 	Image      data.Image
 	Report     *Report
 }
@@ -155,7 +156,7 @@ func (m *Model) Save(path string) error {
 // write writes the model file.
 func (m *Model) write(w io.Writer) error {
 	h := header{Format: fileFormat, Version: Version, Method: m.Method(), Set: m.spec.set, Report: m.report,
-		DataName: m.data.Name, ClassNames: m.data.ClassNames, Image: m.data.Image}
+		DataName: m.data.Name, ClassNames: m.data.ClassNames, Attributes: m.data.Attributes, Image: m.data.Image}
 	arrays := map[string]any{"embedding": m.y}
 	if m.mapping != nil {
 		h.Mapping = m.mapping.Kind()
@@ -313,7 +314,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		return nil, errors.New("the embedding is missing")
 	}
 	n, _ := m.y.Dims()
-	m.data = &data.Data{Name: h.DataName, ClassNames: h.ClassNames, Image: h.Image, Notes: h.Report.DataNotes}
+	m.data = &data.Data{Name: h.DataName, ClassNames: h.ClassNames, Attributes: h.Attributes, Image: h.Image, Notes: h.Report.DataNotes}
 	for name, dst := range map[string]*[]int{"labels": &m.data.Labels, "truth": &m.data.Truth} {
 		a := arrays[name]
 		if a == nil {
@@ -324,6 +325,11 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		}
 		if len(*dst) != n {
 			return nil, fmt.Errorf("%d %s for %d rows", len(*dst), name, n)
+		}
+	}
+	for _, a := range h.Attributes {
+		if len(a.Values) != n {
+			return nil, fmt.Errorf("%d values of the attribute %q for %d rows", len(a.Values), a.Name, n)
 		}
 	}
 	if a := arrays["values"]; a != nil {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -46,6 +46,14 @@ func (m *Model) Score(s Score, test *data.Data) (float64, error) { return s(m, t
 // errNothingHidden says that no training sample has a hidden label to score.
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
 
+// hideSome says how to get a score of data in which no label is hidden.
+func hideSome(d *data.Data) string {
+	if d.NumLabelled() < d.Len() {
+		return "the classes of unlabelled samples are not known: fit to Data.Validation(0.3), which hides some of the labels and scores them, or give test data"
+	}
+	return "fit to Data.KeepLabels(5) or Data.Validation(0.3), which hide labels and score them, or give test data"
+}
+
 // labelledRows returns the embedding and the labels of the labelled samples.
 func labelledRows(m *Model) (*mat.Dense, []int) {
 	var rows, labels []int
@@ -57,7 +65,7 @@ func labelledRows(m *Model) (*mat.Dense, []int) {
 	if rows == nil {
 		return nil, nil
 	}
-	return dense.Pick(m.y, rows), labels
+	return samples.Pick(m.y, rows), labels
 }
 
 // scored returns the embedded samples that a score is about, and their classes.
@@ -73,9 +81,9 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 			}
 		}
 		if rows == nil {
-			return nil, nil, &Error{Method: m.Method(), Param: "score", Err: errNothingHidden, Remedy: "hide labels by KeepLabels, or give test data"}
+			return nil, nil, &Error{Method: m.Method(), Param: "score", Err: errNothingHidden, Remedy: hideSome(m.data)}
 		}
-		return dense.Pick(m.y, rows), truth, nil
+		return samples.Pick(m.y, rows), truth, nil
 	}
 	if err := test.Err(); err != nil {
 		return nil, nil, &Error{Method: m.Method(), Param: "test data", Err: classify(err), Remedy: remedyOf(err)}
@@ -93,5 +101,5 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return dense.Pick(y, rows), truth, nil
+	return samples.Pick(y, rows), truth, nil
 }

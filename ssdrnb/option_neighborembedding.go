@@ -45,7 +45,7 @@ var repulsionOption = declare[float64](Param{Name: "repulsion", Setter: "Repulsi
 
 // layoutOptions are those of the cross-entropy layout. umap-learn counts a sample among
 // its own neighbours: its 15 are the 14 here.
-var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), minDistOption, layoutSpreadOption, initialOption.with(SpectralStart),
+var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptions, metricOption, minDistOption, layoutSpreadOption, initialOption.with(SpectralStart),
 	layoutIterationsOption, learningRateOption, negativeSampleRateOption, repulsionOption, layoutSeedOption)
 
 // started gives a builder the options Start and Seed.

@@ -154,14 +154,3 @@ func (m *Method) param(name string) Param {
 	}
 	return p
 }
-
-// MethodsTable returns the registry as a Markdown table, as shown in README.
-func MethodsTable() string {
-	var b strings.Builder
-	b.WriteString("| method | builder | kind | map | uses | source |\n|---|---|---|---|---|---|\n")
-	for _, m := range Methods() {
-		fmt.Fprintf(&b, "| %s, %s | `ssdrnb.%s()` | %s | %s | %s | %s |\n",
-			m.Name, m.Title, m.Func, m.Supervision, m.Shape, m.Uses, m.Paper)
-	}
-	return b.String()
-}

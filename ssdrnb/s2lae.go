@@ -20,7 +20,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 //
 // New points: reconstruction weights over the neighbours, as of LLE; or Linearized.
 //
-// Cost: O(n²D) for the neighbours. Up to 500 samples dense, O(n³) per step; beyond
+// Cost: a search for neighbours. Up to 500 samples dense, O(n³) per step; beyond
 // without any n×n matrix, O(nk) memory.
 //
 // Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge
@@ -38,7 +38,7 @@ func S2LAE() S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
 var s2lae = register(Method{
 	Name: "S2LAE", Func: "S2LAE", Title: "semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: list(dimsOption.with(2), neighborsOption.with(12), affinityOption.with(Binary), widthOption, constraintOptions,
+	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, affinityOption.with(Binary), widthOption, constraintOptions,
 		solverOption, linearizedOption),
 	fit: fitS2LAE,
 })
@@ -48,6 +48,7 @@ type S2LAEBuilder struct {
 	common[S2LAEBuilder]
 	dimsSetters[S2LAEBuilder]
 	graphSetters[S2LAEBuilder]
+	searchSetters[S2LAEBuilder]
 	constraintSetters[S2LAEBuilder]
 	solverSetters[S2LAEBuilder]
 	linearizedSetters[S2LAEBuilder]
@@ -55,7 +56,7 @@ type S2LAEBuilder struct {
 
 func newS2LAE(s Spec) S2LAEBuilder {
 	c := link(s, newS2LAE)
-	return S2LAEBuilder{common[S2LAEBuilder]{c}, dimsSetters[S2LAEBuilder]{c}, graphSetters[S2LAEBuilder]{c},
+	return S2LAEBuilder{common[S2LAEBuilder]{c}, dimsSetters[S2LAEBuilder]{c}, graphSetters[S2LAEBuilder]{c}, searchSetters[S2LAEBuilder]{c},
 		constraintSetters[S2LAEBuilder]{c}, solverSetters[S2LAEBuilder]{c}, linearizedSetters[S2LAEBuilder]{c}}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
@@ -144,7 +145,7 @@ func TestConstraintSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := graph.LabelledPairs(g, labelled.Labels)
+	all, err := pairing.LabelledPairs(g, labelled.Labels)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func S2LLE() S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
 var s2lle = register(Method{
 	Name: "S2LLE", Func: "S2LLE", Title: "semi-supervised locally linear embedding by trace ratio", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: list(dimsOption.with(2), nearestOption.with(12), regularizationOption, constraintOptions, solverOption, linearizedOption),
+	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption, constraintOptions, solverOption, linearizedOption),
 	fit:    fitS2LLE,
 })
 
@@ -41,6 +41,7 @@ type S2LLEBuilder struct {
 	common[S2LLEBuilder]
 	dimsSetters[S2LLEBuilder]
 	neighborsSetters[S2LLEBuilder]
+	searchSetters[S2LLEBuilder]
 	regularizationSetters[S2LLEBuilder]
 	constraintSetters[S2LLEBuilder]
 	solverSetters[S2LLEBuilder]
@@ -49,7 +50,7 @@ type S2LLEBuilder struct {
 
 func newS2LLE(s Spec) S2LLEBuilder {
 	c := link(s, newS2LLE)
-	return S2LLEBuilder{common[S2LLEBuilder]{c}, dimsSetters[S2LLEBuilder]{c}, neighborsSetters[S2LLEBuilder]{c}, regularizationSetters[S2LLEBuilder]{c},
+	return S2LLEBuilder{common[S2LLEBuilder]{c}, dimsSetters[S2LLEBuilder]{c}, neighborsSetters[S2LLEBuilder]{c}, searchSetters[S2LLEBuilder]{c}, regularizationSetters[S2LLEBuilder]{c},
 		constraintSetters[S2LLEBuilder]{c}, solverSetters[S2LLEBuilder]{c}, linearizedSetters[S2LLEBuilder]{c}}
 }
 

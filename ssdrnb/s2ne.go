@@ -64,13 +64,15 @@ type S2NEBuilder struct {
 	common[S2NEBuilder]
 	dimsSetters[S2NEBuilder]
 	neighborsSetters[S2NEBuilder]
+	searchSetters[S2NEBuilder]
+	searchMetricSetters[S2NEBuilder]
 	laidOut[S2NEBuilder]
 	started[S2NEBuilder]
 }
 
 func newS2NE(s Spec) S2NEBuilder {
 	c := link(s, newS2NE)
-	return S2NEBuilder{common[S2NEBuilder]{c}, dimsSetters[S2NEBuilder]{c}, neighborsSetters[S2NEBuilder]{c}, laidOut[S2NEBuilder]{c}, started[S2NEBuilder]{c}}
+	return S2NEBuilder{common[S2NEBuilder]{c}, dimsSetters[S2NEBuilder]{c}, neighborsSetters[S2NEBuilder]{c}, searchSetters[S2NEBuilder]{c}, searchMetricSetters[S2NEBuilder]{c}, laidOut[S2NEBuilder]{c}, started[S2NEBuilder]{c}}
 }
 
 // Guidance sets the effect of labels, pairs and known coordinates, from 0, where the

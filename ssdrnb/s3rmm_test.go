@@ -17,6 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -420,7 +421,7 @@ func TestBestPaths(t *testing.T) {
 		s.Set(i, i, 1)
 		for k := range n {
 			if k != i {
-				s.Set(i, k, math.Exp(logs[i]+logs[k]-dense.SquaredDistance(d.X.RawRowView(i), d.X.RawRowView(k))/width))
+				s.Set(i, k, math.Exp(logs[i]+logs[k]-samples.SquaredDistance(d.X.RawRowView(i), d.X.RawRowView(k))/width))
 			}
 		}
 	}

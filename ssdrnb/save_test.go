@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -250,5 +251,22 @@ func TestUnusableCacheWarnsOncePerKernel(t *testing.T) {
 	t.Setenv("SSDRNB_MEMO", "off")
 	if said := cell(t.TempDir()); said != "" {
 		t.Errorf("where the memo is off: %q", said)
+	}
+}
+
+// Attributes are saved with the model.
+func TestSaveAttributes(t *testing.T) {
+	d := ring(20)
+	ids := make([]string, d.Len())
+	for i := range ids {
+		ids[i] = fmt.Sprintf("sample <%d>, \"a\"", i)
+	}
+	path := filepath.Join(t.TempDir(), "m.npz")
+	if err := PCA().MustFit(d.WithAttribute("id", ids)).Save(path); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Load(path)
+	if err != nil || !slices.Equal(m.Data().Attribute("id"), ids) {
+		t.Fatalf("%v, %v", m, err)
 	}
 }

@@ -13,7 +13,7 @@ package ssdrnb
 // Solution: S_b w = τ (S + λ_m·X·L·Xᵀ + αI) w, the largest τ, S being S_w (the
 // trace-ratio paper) or S_t (Cai): the same directions.
 //
-// Cost: LDA's and O(n²D) for the neighbours.
+// Cost: LDA's and a search for neighbours.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
@@ -25,7 +25,7 @@ func SDA() SDABuilder { return newSDA(Spec{method: sda}) }
 var sda = register(Method{
 	Name: "SDA", Func: "SDA", Title: "semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
+	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
 		ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption, pcaOption.with(1)),
 	fit: fitSDA,
 })
@@ -35,6 +35,8 @@ type SDABuilder struct {
 	common[SDABuilder]
 	dimsSetters[SDABuilder]
 	graphSetters[SDABuilder]
+	searchSetters[SDABuilder]
+	searchMetricSetters[SDABuilder]
 	manifoldSetters[SDABuilder]
 	ridgeSetters[SDABuilder]
 	withinSetters[SDABuilder]
@@ -44,7 +46,7 @@ type SDABuilder struct {
 
 func newSDA(s Spec) SDABuilder {
 	c := link(s, newSDA)
-	return SDABuilder{common[SDABuilder]{c}, dimsSetters[SDABuilder]{c}, graphSetters[SDABuilder]{c}, manifoldSetters[SDABuilder]{c},
+	return SDABuilder{common[SDABuilder]{c}, dimsSetters[SDABuilder]{c}, graphSetters[SDABuilder]{c}, searchSetters[SDABuilder]{c}, searchMetricSetters[SDABuilder]{c}, manifoldSetters[SDABuilder]{c},
 		ridgeSetters[SDABuilder]{c}, withinSetters[SDABuilder]{c}, normSetters[SDABuilder]{c}, pcaSetters[SDABuilder]{c}}
 }
 

@@ -14,7 +14,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // Solution: the bottom eigenvectors of X·L·Xᵀ. A pair of mutual neighbours counts
 // twice.
 //
-// Cost: DLA's and O(n²D) for the neighbours.
+// Cost: DLA's and a search for neighbours.
 //
 // Defaults: DLA's, neighbors 5, patch weight 0.1, pca 1. With patch weight 0 it is DLA in the
 // span of all samples.
@@ -29,13 +29,14 @@ var patchWeightOption = declare[float64](Param{Name: "patch weight", Setter: "Pa
 var sdla = register(Method{
 	Name: "SDLA", Func: "SDLA", Title: "semi-supervised discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
-	Params: list(dimsOption.with(2), patchOptions, nearestOption.with(5), patchWeightOption, pcaOption.with(1)),
+	Params: list(dimsOption.with(2), patchOptions, nearestOption.with(5), searchOptions, patchWeightOption, pcaOption.with(1)),
 	fit:    fitSDLA,
 })
 
 // SDLABuilder collects the options of [SDLA].
 type SDLABuilder struct {
 	common[SDLABuilder]
+	searchSetters[SDLABuilder]
 	dimsSetters[SDLABuilder]
 	marginSetters[SDLABuilder]
 	patchSetters[SDLABuilder]
@@ -44,7 +45,7 @@ type SDLABuilder struct {
 
 func newSDLA(s Spec) SDLABuilder {
 	c := link(s, newSDLA)
-	return SDLABuilder{common[SDLABuilder]{c}, dimsSetters[SDLABuilder]{c}, marginSetters[SDLABuilder]{c}, patchSetters[SDLABuilder]{c}, pcaSetters[SDLABuilder]{c}}
+	return SDLABuilder{common[SDLABuilder]{c}, searchSetters[SDLABuilder]{c}, dimsSetters[SDLABuilder]{c}, marginSetters[SDLABuilder]{c}, patchSetters[SDLABuilder]{c}, pcaSetters[SDLABuilder]{c}}
 }
 
 // Neighbors sets the number of nearest neighbours in the patches over all samples,

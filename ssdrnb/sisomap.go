@@ -82,7 +82,7 @@ func fitSIsomap(j *job) (*solution, error) {
 		j.fact("β", beta)
 	}
 	of, labels := align.SupervisedDissimilarity(beta, allowanceOption.of(j)), j.data.Labels
-	nb, err := graph.GroupedKNN(j.ctx, j.x(), labels, neighborsOption.of(j), of)
+	nb, err := align.GroupedKNN(j.ctx, j.x(), labels, neighborsOption.of(j), of)
 	if err != nil {
 		return nil, err
 	}

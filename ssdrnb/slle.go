@@ -64,7 +64,7 @@ func fitSLLE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := graph.GroupedKNN(j.ctx, j.x(), j.data.Labels, neighborsOption.of(j), align.Separated(separationOption.of(j)*diameter))
+	nb, err := align.GroupedKNN(j.ctx, j.x(), j.data.Labels, neighborsOption.of(j), align.Separated(separationOption.of(j)*diameter))
 	if err != nil {
 		return nil, err
 	}

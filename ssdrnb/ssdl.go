@@ -43,7 +43,7 @@ func SSDL() SSDLBuilder { return newSSDL(Spec{method: ssdl}) }
 var ssdl = register(Method{
 	Name: "SSDL", Func: "SSDL", Title: "stable semi-supervised discriminant learning", Paper: "after Gao et al. 2015",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
-	Params: list(dimsOption.with(2), neighborsOption.with(5), affinityOption.with(Heat), widthOption,
+	Params: list(dimsOption.with(2), neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(Heat), widthOption,
 		alphaOption.with(0.01).as("weight α of similarity less diversity"),
 		betaOption.automatic("0.1·tr(S_t)/D").as("ridge β, in squared units of the data"), diversityOption,
 		normOption, pcaOption.with(1)),
@@ -66,6 +66,8 @@ type SSDLBuilder struct {
 	common[SSDLBuilder]
 	dimsSetters[SSDLBuilder]
 	graphSetters[SSDLBuilder]
+	searchSetters[SSDLBuilder]
+	searchMetricSetters[SSDLBuilder]
 	weightSetters[SSDLBuilder]
 	normSetters[SSDLBuilder]
 	pcaSetters[SSDLBuilder]
@@ -73,7 +75,7 @@ type SSDLBuilder struct {
 
 func newSSDL(s Spec) SSDLBuilder {
 	c := link(s, newSSDL)
-	return SSDLBuilder{common[SSDLBuilder]{c}, dimsSetters[SSDLBuilder]{c}, graphSetters[SSDLBuilder]{c}, weightSetters[SSDLBuilder]{c}, normSetters[SSDLBuilder]{c}, pcaSetters[SSDLBuilder]{c}}
+	return SSDLBuilder{common[SSDLBuilder]{c}, dimsSetters[SSDLBuilder]{c}, graphSetters[SSDLBuilder]{c}, searchSetters[SSDLBuilder]{c}, searchMetricSetters[SSDLBuilder]{c}, weightSetters[SSDLBuilder]{c}, normSetters[SSDLBuilder]{c}, pcaSetters[SSDLBuilder]{c}}
 }
 
 // Diversity sets what grows with the distance between neighbours of similarity

@@ -14,7 +14,7 @@ package ssdrnb
 // Solution: S_b w = τ (S_w + λ_m·X·L·Xᵀ)w, the largest τ, in the span that PCA
 // leaves. It is SDA without the ridge: PCA makes the denominator regular.
 //
-// Cost: LDA's and O(n²D) for the neighbours.
+// Cost: LDA's and a search for neighbours.
 //
 // Defaults: dims 2, neighbors 5, binary affinity, manifold 0.1 relative,
 // denominator norm, pca 0.98.
@@ -25,7 +25,7 @@ func SSLDA() SSLDABuilder { return newSSLDA(Spec{method: sslda}) }
 var sslda = register(Method{
 	Name: "SSLDA", Func: "SSLDA", Title: "semi-supervised LDA of the subspace framework", Paper: "Yang, Zhang, Liang 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
-	Params: list(dimsOption.with(2), neighborsOption.with(5), affinityOption.with(Binary), widthOption, manifoldOptions(0.1),
+	Params: list(dimsOption.with(2), neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(Binary), widthOption, manifoldOptions(0.1),
 		normOption, pcaOption.with(0.98)),
 	fit: fitSSLDA,
 })
@@ -35,6 +35,8 @@ type SSLDABuilder struct {
 	common[SSLDABuilder]
 	dimsSetters[SSLDABuilder]
 	graphSetters[SSLDABuilder]
+	searchSetters[SSLDABuilder]
+	searchMetricSetters[SSLDABuilder]
 	manifoldSetters[SSLDABuilder]
 	normSetters[SSLDABuilder]
 	pcaSetters[SSLDABuilder]
@@ -42,7 +44,7 @@ type SSLDABuilder struct {
 
 func newSSLDA(s Spec) SSLDABuilder {
 	c := link(s, newSSLDA)
-	return SSLDABuilder{common[SSLDABuilder]{c}, dimsSetters[SSLDABuilder]{c}, graphSetters[SSLDABuilder]{c}, manifoldSetters[SSLDABuilder]{c}, normSetters[SSLDABuilder]{c}, pcaSetters[SSLDABuilder]{c}}
+	return SSLDABuilder{common[SSLDABuilder]{c}, dimsSetters[SSLDABuilder]{c}, graphSetters[SSLDABuilder]{c}, searchSetters[SSLDABuilder]{c}, searchMetricSetters[SSLDABuilder]{c}, manifoldSetters[SSLDABuilder]{c}, normSetters[SSLDABuilder]{c}, pcaSetters[SSLDABuilder]{c}}
 }
 
 func fitSSLDA(j *job) (*solution, error) {

@@ -14,7 +14,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 //
 // New points: reconstruction weights over the neighbours, as of LLE.
 //
-// Cost: O(n²D) for the neighbours and the factorisation of M₂₂.
+// Cost: a search for neighbours and the factorisation of M₂₂.
 //
 // Defaults: dims 2, neighbors 12, regularization 1e-3, exact coordinates. Where the
 // data carry no anchors, those of the labelled samples are their LDA coordinates;
@@ -27,7 +27,7 @@ func SSLLE() SSLLEBuilder { return newSSLLE(Spec{method: sslle}) }
 var sslle = register(Method{
 	Name: "SS-LLE", Func: "SSLLE", Title: "semi-supervised locally linear embedding", Paper: "Yang, Fu, Zha, Barlow 2006",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromAnchors,
-	Params: list(dimsOption.with(2), nearestOption.with(12), regularizationOption, confidenceOption),
+	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption, confidenceOption),
 	fit:    fitSSLLE,
 })
 
@@ -36,13 +36,14 @@ type SSLLEBuilder struct {
 	common[SSLLEBuilder]
 	dimsSetters[SSLLEBuilder]
 	neighborsSetters[SSLLEBuilder]
+	searchSetters[SSLLEBuilder]
 	regularizationSetters[SSLLEBuilder]
 	confidenceSetters[SSLLEBuilder]
 }
 
 func newSSLLE(s Spec) SSLLEBuilder {
 	c := link(s, newSSLLE)
-	return SSLLEBuilder{common[SSLLEBuilder]{c}, dimsSetters[SSLLEBuilder]{c}, neighborsSetters[SSLLEBuilder]{c},
+	return SSLLEBuilder{common[SSLLEBuilder]{c}, dimsSetters[SSLLEBuilder]{c}, neighborsSetters[SSLLEBuilder]{c}, searchSetters[SSLLEBuilder]{c},
 		regularizationSetters[SSLLEBuilder]{c}, confidenceSetters[SSLLEBuilder]{c}}
 }
 

@@ -21,7 +21,7 @@ func SSLTSA() SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
 var ssltsa = register(Method{
 	Name: "SS-LTSA", Func: "SSLTSA", Title: "semi-supervised local tangent space alignment", Paper: "Yang, Fu, Zha, Barlow 2006",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromAnchors,
-	Params: list(dimsOption.with(2), nearestOption.with(12), includeSelfOption, confidenceOption),
+	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, includeSelfOption, confidenceOption),
 	fit:    fitSSLTSA,
 })
 
@@ -30,13 +30,14 @@ type SSLTSABuilder struct {
 	common[SSLTSABuilder]
 	dimsSetters[SSLTSABuilder]
 	neighborsSetters[SSLTSABuilder]
+	searchSetters[SSLTSABuilder]
 	includeSelfSetters[SSLTSABuilder]
 	confidenceSetters[SSLTSABuilder]
 }
 
 func newSSLTSA(s Spec) SSLTSABuilder {
 	c := link(s, newSSLTSA)
-	return SSLTSABuilder{common[SSLTSABuilder]{c}, dimsSetters[SSLTSABuilder]{c}, neighborsSetters[SSLTSABuilder]{c},
+	return SSLTSABuilder{common[SSLTSABuilder]{c}, dimsSetters[SSLTSABuilder]{c}, neighborsSetters[SSLTSABuilder]{c}, searchSetters[SSLTSABuilder]{c},
 		includeSelfSetters[SSLTSABuilder]{c}, confidenceSetters[SSLTSABuilder]{c}}
 }
 

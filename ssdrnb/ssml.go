@@ -21,7 +21,7 @@ import (
 //
 // Solution: as TR-LDA.
 //
-// Cost: as TR-LDA, with O(n²D) for the neighbours. Pairs that labels imply are
+// Cost: as TR-LDA, with a search for neighbours. Pairs that labels imply are
 // counted by classes, not one by one.
 //
 // Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca
@@ -36,7 +36,7 @@ var structureOption = declare[float64](Param{Name: "structure", Setter: "Structu
 var ssml = register(Method{
 	Name: "SSML", Func: "SSML", Title: "semi-supervised metric learning", Paper: "after Baghshah, Shouraki 2009",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true,
-	Params: list(dimsOption.with(2), nearestOption.with(12), structureOption, regularizationOption, solverOption, pcaOption.with(0.98)),
+	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, structureOption, regularizationOption, solverOption, pcaOption.with(0.98)),
 	ratio:  ratioSSML,
 })
 
@@ -45,6 +45,7 @@ type SSMLBuilder struct {
 	common[SSMLBuilder]
 	dimsSetters[SSMLBuilder]
 	neighborsSetters[SSMLBuilder]
+	searchSetters[SSMLBuilder]
 	regularizationSetters[SSMLBuilder]
 	solverSetters[SSMLBuilder]
 	pcaSetters[SSMLBuilder]
@@ -52,7 +53,7 @@ type SSMLBuilder struct {
 
 func newSSML(s Spec) SSMLBuilder {
 	c := link(s, newSSML)
-	return SSMLBuilder{common[SSMLBuilder]{c}, dimsSetters[SSMLBuilder]{c}, neighborsSetters[SSMLBuilder]{c},
+	return SSMLBuilder{common[SSMLBuilder]{c}, dimsSetters[SSMLBuilder]{c}, neighborsSetters[SSMLBuilder]{c}, searchSetters[SSMLBuilder]{c},
 		regularizationSetters[SSMLBuilder]{c}, solverSetters[SSMLBuilder]{c}, pcaSetters[SSMLBuilder]{c}}
 }
 

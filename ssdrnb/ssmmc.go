@@ -13,7 +13,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Solution: the top eigenvectors of that matrix. At λ₁ = λ* and λ₂ = λ*·λ_m of
 // TR-SDA without a ridge it is TR-SDA, and its top eigenvalues sum to 0.
 //
-// Cost: MMC's and O(n²D) for the neighbours.
+// Cost: MMC's and a search for neighbours.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, within weight 1,
 // manifold 0.1 relative, pca 1.
@@ -26,7 +26,7 @@ var withinWeightOption = declare[float64](Param{Name: "within weight", Setter: "
 var ssmmc = register(Method{
 	Name: "SSMMC", Func: "SSMMC", Title: "semi-supervised maximum margin criterion", Paper: "Song, Nie, Zhang, Xiang 2008",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true, Nested: true,
-	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, withinWeightOption,
+	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, withinWeightOption,
 		manifoldOptions(0.1), pcaOption.with(1)),
 	fit: fitSSMMC,
 })
@@ -36,13 +36,15 @@ type SSMMCBuilder struct {
 	common[SSMMCBuilder]
 	dimsSetters[SSMMCBuilder]
 	graphSetters[SSMMCBuilder]
+	searchSetters[SSMMCBuilder]
+	searchMetricSetters[SSMMCBuilder]
 	manifoldSetters[SSMMCBuilder]
 	pcaSetters[SSMMCBuilder]
 }
 
 func newSSMMC(s Spec) SSMMCBuilder {
 	c := link(s, newSSMMC)
-	return SSMMCBuilder{common[SSMMCBuilder]{c}, dimsSetters[SSMMCBuilder]{c}, graphSetters[SSMMCBuilder]{c}, manifoldSetters[SSMMCBuilder]{c}, pcaSetters[SSMMCBuilder]{c}}
+	return SSMMCBuilder{common[SSMMCBuilder]{c}, dimsSetters[SSMMCBuilder]{c}, graphSetters[SSMMCBuilder]{c}, searchSetters[SSMMCBuilder]{c}, searchMetricSetters[SSMMCBuilder]{c}, manifoldSetters[SSMMCBuilder]{c}, pcaSetters[SSMMCBuilder]{c}}
 }
 
 // WithinWeight sets the weight λ₁ ≥ 0 of the within-class scatter.

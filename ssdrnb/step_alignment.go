@@ -9,6 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -87,7 +88,7 @@ func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*s
 	if err != nil {
 		return nil, err
 	}
-	part, values, err := alignedCoordinates(j, own, dense.Pick(j.x(), counted))
+	part, values, err := alignedCoordinates(j, own, samples.Pick(j.x(), counted))
 	if err != nil {
 		return nil, err
 	}

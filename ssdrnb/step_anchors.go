@@ -10,6 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -57,7 +58,7 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 			rows = append(rows, i)
 		}
 	}
-	return rows, dense.Pick(lda, rows), nil
+	return rows, samples.Pick(lda, rows), nil
 }
 
 // anchorFault refuses known coordinates, d of them, of another number of dimensions than

@@ -9,10 +9,10 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -52,7 +52,7 @@ func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	if len(rows) < 2 || len(rows) == j.data.Len() {
 		return nb.Directed(), nil
 	}
-	own, err := graph.KNN(j.ctx, dense.Pick(points, rows), min(nb.K, len(rows)-1))
+	own, err := graph.Search(j.ctx, samples.Pick(points, rows), min(nb.K, len(rows)-1), searchOf(j))
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +85,11 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	if err != nil {
 		return data.Pairs{}, err
 	}
-	all, err := graph.LabelledPairs(g, labels)
+	all, err := pairing.LabelledPairs(g, labels)
 	if err != nil {
 		return data.Pairs{}, err
 	}
-	drawn, err := graph.SamplePairs(all, proportionOption.of(j), uint64(seedOption.of(j)))
+	drawn, err := pairing.SamplePairs(all, proportionOption.of(j), uint64(seedOption.of(j)))
 	if err != nil {
 		return data.Pairs{}, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // This file has what kernel methods share: a kernel function, the factor F of its matrix
@@ -92,7 +93,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	}
 	axes := &kernelAxes{values: values, z: new(mat.Dense), kernelSpan: kernelSpan{
 		kernel: k, factor: f, mean: mean, middle: middle, basis: basis,
-		pivots: dense.Pick(x, f.Pivots),
+		pivots: samples.Pick(x, f.Pivots),
 	}}
 	axes.z.Mul(c, basis)
 	return axes, nil

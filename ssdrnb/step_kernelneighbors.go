@@ -40,7 +40,7 @@ func kernelNearest(j *job) (k *outofsample.KernelSamples, points *mat.Dense, nb 
 		}
 		points = f.F
 	}
-	nb, err = graph.KNN(j.ctx, points, k.K)
+	nb, err = neighborsOf(j, points, k.K)
 	return k, points, nb, err
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // prepared is the data as a latent variable model sees them: features that vary,
@@ -132,7 +133,7 @@ func backKernel(j *job, p *prepared) *mat.Dense {
 		var squares []float64
 		for i := range n {
 			for k := range i {
-				squares = append(squares, dense.SquaredDistance(p.y.RawRowView(i), p.y.RawRowView(k)))
+				squares = append(squares, samples.SquaredDistance(p.y.RawRowView(i), p.y.RawRowView(k)))
 			}
 		}
 		slices.Sort(squares)
@@ -159,7 +160,7 @@ func gaussianKernel(a, b *mat.Dense, gamma float64) *mat.Dense {
 		for i := lo; i < hi; i++ {
 			row, x := k.RawRowView(i), a.RawRowView(i)
 			for c := range row {
-				row[c] = math.Exp(-gamma / 2 * dense.SquaredDistance(x, b.RawRowView(c)))
+				row[c] = math.Exp(-gamma / 2 * samples.SquaredDistance(x, b.RawRowView(c)))
 			}
 		}
 	})

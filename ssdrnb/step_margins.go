@@ -5,8 +5,8 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // What margin methods share: MFA, ANMM, DLA and semi-Riemannian analysis all weight the
@@ -51,7 +51,7 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 		if len(outside) < k2 {
 			w.warn("there are no %d labelled samples outside the largest class: heterogeneous neighbourhoods are smaller", k2)
 		}
-		members := dense.Pick(points, inside)
+		members := samples.Pick(points, inside)
 		if len(inside) > 1 {
 			err := margins.Nearest(w.ctx, len(inside)-1, k1, floor, inside, inside, nb.Same, func(k int) (*graph.Neighbors, error) {
 				return graph.KNN(w.ctx, members, k)
@@ -61,7 +61,7 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 			}
 		}
 		if len(outside) > 0 {
-			rest := dense.Pick(points, outside)
+			rest := samples.Pick(points, outside)
 			err := margins.Nearest(w.ctx, len(outside), k2, floor, inside, outside, nb.Other, func(k int) (*graph.Neighbors, error) {
 				return graph.Query(w.ctx, rest, members, k)
 			})

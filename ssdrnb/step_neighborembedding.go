@@ -128,5 +128,5 @@ func layoutSettings(j *job) (embed.Options, error) {
 // placement returns the rule by which new points join a layout y, whose unit is scale.
 func placement(j *job, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
 	o.Progress, o.Epochs = nil, 0
-	return &outofsample.Placed{X: j.x(), Y: y, K: nb.K, Scale: scale, Layout: o}
+	return &outofsample.Placed{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Scale: scale, Layout: o}
 }

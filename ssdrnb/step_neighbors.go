@@ -1,6 +1,8 @@
 package ssdrnb
 
 import (
+	"errors"
+	"fmt"
 	"math/bits"
 
 	"gonum.org/v1/gonum/mat"
@@ -26,30 +28,41 @@ func (s *span) points(x *mat.Dense) *mat.Dense {
 	return s.z
 }
 
-// neighborsOf returns the k nearest neighbours of every row of points. Where one fit
-// follows another, a slider under way has a new k for each: then a round number of
-// neighbours is searched for, once, and the heads of the lists are those of a search
-// for k.
+// neighborsOf returns the k nearest neighbours of every row of points, by the options
+// "search", "recall" and "metric" where the method has them. Where one fit follows
+// another, a slider under way has a new k for each: then a round number of neighbours is
+// searched for, once, and the heads of the lists are those of a search for k.
 func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
-	if !j.cache.series {
-		return shared(j.work, neighborsStep{points, k})
+	step := neighborsStep{points, k, searchOf(j), j.spec.fresh}
+	if j.cache.series {
+		n, _ := points.Dims()
+		step.k = max(k, min(n-1, max(16, 1<<bits.Len(uint(k-1)))))
 	}
-	n, _ := points.Dims()
-	wide := max(k, min(n-1, max(16, 1<<bits.Len(uint(k-1)))))
-	nb, err := shared(j.work, neighborsStep{points, wide})
-	if err != nil || wide == k {
+	nb, err := shared(j.work, step)
+	if err != nil && errors.Is(err, graph.ErrNotFinite) && step.search.Metric != graph.Euclidean {
+		return nil, j.fault(metricOption.Name, metricOption.of(j), fmt.Errorf("%w: %w", ErrData, err), "drop the sample, or take the Euclidean distance")
+	}
+	if err != nil || step.k == k {
 		return nb, err
 	}
 	return shared(j.work, headStep{nb, k})
 }
 
+// neighborsStep searches for neighbours, unless those of an earlier search are
+// remembered; fresh is a fit that asks to remember nothing.
 type neighborsStep struct {
 	points *mat.Dense
 	k      int
+	search graph.SearchOptions
+	fresh  bool
 }
 
 func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
-	return graph.KNN(w.ctx, s.points, s.k)
+	nb, err := s.remembered(w)
+	if err == nil && nb.Method == graph.Approximate {
+		w.fact("recall of the approximate search", nb.Recall)
+	}
+	return nb, err
 }
 
 // headStep is shared so that equal heads are one key of what follows.
@@ -65,6 +78,9 @@ func (s headStep) run(*work) (*graph.Neighbors, error) { return s.neighbors.Head
 func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
+	}
+	if metricOf(j) != graph.Euclidean {
+		points = j.x() // directions mean something else once the samples are centred
 	}
 	nb, err := neighborsOf(j, points, neighborsOption.of(j))
 	if err != nil {
@@ -106,15 +122,18 @@ func widthOf(j *job, points *mat.Dense) (float64, error) {
 	if !widthOption.auto(j) {
 		return widthOption.of(j), nil
 	}
-	sigma, err := shared(j.work, halfMedianStep{points})
+	sigma, err := shared(j.work, halfMedianStep{points, metricOf(j)})
 	return sigma * sigma, err
 }
 
 // halfMedianStep finds and reports σ, half the median of all pairwise distances.
-type halfMedianStep struct{ points *mat.Dense }
+type halfMedianStep struct {
+	points *mat.Dense
+	metric graph.Metric
+}
 
 func (s halfMedianStep) run(w *work) (float64, error) {
-	sigma, err := graph.HalfMedian(w.ctx, s.points)
+	sigma, err := graph.HalfMedianBy(w.ctx, s.points, s.metric)
 	if err == nil {
 		w.fact("σ", sigma)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // span is the space in which a linear method works: the samples, centred by
@@ -70,7 +71,7 @@ func (s spanStep) run(w *work) (*span, error) {
 		return newSpan(w.x(), s.share, s.least)
 	}
 	rows := w.labelledRows()
-	out, err := newSpan(dense.Pick(w.x(), rows), s.share, s.least)
+	out, err := newSpan(samples.Pick(w.x(), rows), s.share, s.least)
 	if err == nil && len(rows) < w.data.Len() {
 		out.z, err = (&outofsample.Linear{W: out.basis, Mean: out.mean}).Apply(w.x())
 	}

@@ -29,7 +29,8 @@ type CompareBuilder struct {
 // Compare returns the builder of the papers' experiment: methods are fitted to the
 // same random draws of d, and the 1-NN accuracy in the reduced space (Euclidean,
 // by the labelled training samples) is measured over the number of dimensions. By
-// default it is one draw, all samples train, and the dimensions are 1 to 10.
+// default it is one draw, all samples train, and the dimensions are 1 to 10, or as many
+// as the data have.
 func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
 	b := CompareBuilder{data: d, splits: 1}
 	if len(methods) == 0 {
@@ -38,7 +39,7 @@ func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
 	for _, m := range methods {
 		b.methods = append(b.methods, m.Spec())
 	}
-	return b.UpTo(10)
+	return b.UpTo(max(1, min(10, d.Dim(), d.Len()-1)))
 }
 
 func (b CompareBuilder) bad(param string, value any, remedy string) CompareBuilder {
@@ -47,7 +48,8 @@ func (b CompareBuilder) bad(param string, value any, remedy string) CompareBuild
 }
 
 // UpTo measures 1, 2, …, d dimensions. A method with fewer to give keeps its last
-// accuracy from there on.
+// accuracy from there on. A method of fixed dimension is reduced to each by
+// [Model.Reduce].
 func (b CompareBuilder) UpTo(d int) CompareBuilder {
 	if d < 1 {
 		return b.bad("dims", d, "give at least 1")
@@ -131,6 +133,9 @@ type Curve struct {
 	// [0, 1]: on the training samples whose label was hidden, and on the test
 	// samples. Either is nil where there are none.
 	Unlabelled, Test []Cell
+	// Fixed is the dimension of a method that has no option for it, such as [FME]; 0 for
+	// others. In fewer dimensions its scores are those of [Model.Reduce].
+	Fixed int
 	// Seconds is the time that the fits took, all draws together.
 	Seconds float64
 	// Err is the first failure; the curve then has no cells.
@@ -252,6 +257,7 @@ func (b CompareBuilder) draw(i int) (draw, error) {
 // scores are the accuracies of a method on one draw, over the dimensions.
 type scores struct {
 	unlabelled, test []float64
+	fixed            int
 	seconds          float64
 	err              error
 }
@@ -265,8 +271,17 @@ func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *cache) (o
 		out.err = err
 		return out
 	}
+	if !dimsOption.in(s.method) {
+		out.fixed = models[len(models)-1].Dims()
+		if v, ok := models[len(models)-1].report.Fact(reducedFrom); ok {
+			out.fixed = int(v)
+		}
+	}
 	if out.unlabelled, err = accuracies(models, nil); errors.Is(err, errNothingHidden) && d.test != nil {
 		err = nil
+	}
+	if errors.Is(err, errNothingHidden) {
+		err = &Error{Method: s.method.Name, Param: "score", Err: errNothingHidden, Remedy: "hide some of the labels by Validate(0.3) of Compare, or test by Train(0.7)"}
 	}
 	if err == nil && d.test != nil {
 		out.test, err = accuracies(models, d.test)
@@ -312,6 +327,7 @@ func curve(s Spec, runs []scores) Curve {
 	c := Curve{Spec: s}
 	for _, r := range runs {
 		c.Seconds += r.seconds
+		c.Fixed = max(c.Fixed, r.fixed)
 		if r.err != nil {
 			c.Err = cmpErr(c.Err, r.err)
 		}
@@ -336,7 +352,8 @@ func curve(s Spec, runs []scores) Curve {
 	return c
 }
 
-// String writes the best mean of each method, with its spread over the draws.
+// String writes the best mean of each method, with its spread over the draws and the
+// dimension where it is reached.
 func (c *Comparison) String() string {
 	out := ""
 	for _, v := range c.Curves {
@@ -354,6 +371,9 @@ func (c *Comparison) String() string {
 			}
 			k := v.Best(part.cells)
 			out += fmt.Sprintf("  %s %5.2f ± %.2f %% at %d", part.name, 100*part.cells[k].Mean(), 100*part.cells[k].Std(), c.Dims[k])
+		}
+		if v.Fixed > c.Dims[0] {
+			out += fmt.Sprintf("  (has %d; fewer by PCA of them)", v.Fixed)
 		}
 		out += "\n"
 	}

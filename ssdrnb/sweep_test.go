@@ -50,7 +50,7 @@ func TestSweepSharesWithoutATrace(t *testing.T) {
 		if strings.Contains(m.Name, "GP-LVM") {
 			continue // most of a minute each, and all of it in the optimiser
 		}
-		if testing.Short() && !slices.Contains([]string{"SDA", "TR-SDA", "KSDA", "LMRAG", "LapRLS/L"}, m.Name) {
+		if onceOnly() && !slices.Contains([]string{"SDA", "TR-SDA", "KSDA", "LMRAG", "LapRLS/L"}, m.Name) {
 			continue // one of a kind
 		}
 		t.Run(m.Name, func(t *testing.T) {
@@ -318,5 +318,40 @@ func TestSweepOfLabelledData(t *testing.T) {
 	}
 	if _, err := ssdrnb.Sweep(ssdrnb.LDA(), datasets.Iris()).List("dims", 1, 2).Run(context.Background()); !errors.Is(err, ssdrnb.ErrData) {
 		t.Errorf("nothing to score: got %v", err)
+	}
+}
+
+// Of data with missing labels nothing hidden can be scored, and each error says what can.
+func TestMissingLabels(t *testing.T) {
+	truth := datasets.Iris().Truth
+	some := slices.Clone(truth)
+	for i := range some {
+		if i%3 > 0 {
+			some[i] = data.Unlabelled
+		}
+	}
+	for name, labels := range map[string][]int{"some": some, "all": truth} {
+		d := ssdrnb.NewData(datasets.Iris().X, labels)
+		m := ssdrnb.SDA().MustFit(d)
+		_, err := m.Score(ssdrnb.NearestNeighbor, nil)
+		_, swept := ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 3, 5).Run(t.Context())
+		for _, err := range []error{err, swept} {
+			if !errors.Is(err, ssdrnb.ErrData) || !strings.Contains(err.Error(), "Data.Validation(0.3)") || strings.Contains(err.Error(), "KeepLabels") != (name == "all") {
+				t.Errorf("%s labelled: %v", name, err)
+			}
+		}
+		if _, err := ssdrnb.Compare(d, ssdrnb.SDA()).Run(t.Context()); !errors.Is(err, ssdrnb.ErrData) || !strings.Contains(err.Error(), "Validate(0.3)") {
+			t.Errorf("%s labelled: Compare says %v", name, err)
+		}
+		// What they say works.
+		if _, err := ssdrnb.SDA().MustFit(d.Validation(0.3)).Score(ssdrnb.NearestNeighbor, nil); err != nil {
+			t.Errorf("%s labelled: %v", name, err)
+		}
+		if _, err := ssdrnb.Sweep(ssdrnb.SDA(), d.Validation(0.3)).List("neighbors", 3, 5).Run(t.Context()); err != nil {
+			t.Errorf("%s labelled: %v", name, err)
+		}
+		if _, err := ssdrnb.Compare(d, ssdrnb.SDA()).Validate(0.3).Run(t.Context()); err != nil {
+			t.Errorf("%s labelled: %v", name, err)
+		}
 	}
 }

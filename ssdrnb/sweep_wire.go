@@ -45,6 +45,7 @@ type taskHeader struct {
 	DataName     string
 	ClassNames   []string
 	FeatureNames []string
+	Attributes   []data.Attribute
 	Image        data.Image
 	Notes        []string
 	Draw         data.Draw
@@ -55,7 +56,7 @@ func (b SweepBuilder) encode(w io.Writer) error {
 	d := b.data
 	h := taskHeader{
 		Format: fileFormat, Version: Version, Method: b.spec.method.Name, Set: b.spec.set, Axes: b.axes, Splits: b.splits, Train: b.train,
-		DataName: d.Name, ClassNames: d.ClassNames, FeatureNames: d.FeatureNames, Image: d.Image, Notes: d.Notes, Draw: d.Draw(),
+		DataName: d.Name, ClassNames: d.ClassNames, FeatureNames: d.FeatureNames, Attributes: d.Attributes, Image: d.Image, Notes: d.Notes, Draw: d.Draw(),
 	}
 	var err error
 	if h.Score, err = scoreFuncs.nameOf(b.score); err != nil {
@@ -104,7 +105,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	case a["x"] == nil:
 		return fault(fmt.Errorf("%w: the samples are missing", ErrFormat))
 	}
-	d := &data.Data{Name: h.DataName, X: a["x"], ClassNames: h.ClassNames, FeatureNames: h.FeatureNames, Image: h.Image, Notes: h.Notes}
+	d := &data.Data{Name: h.DataName, X: a["x"], ClassNames: h.ClassNames, FeatureNames: h.FeatureNames, Attributes: h.Attributes, Image: h.Image, Notes: h.Notes}
 	for name, list := range map[string]*[]int{"labels": &d.Labels, "truth": &d.Truth, "anchor_rows": &d.Anchors.Rows} {
 		if a[name] == nil {
 			continue

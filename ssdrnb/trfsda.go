@@ -43,7 +43,7 @@ var relaxedOption = declare[string](Param{Name: "relaxed", Setter: "Relaxed", De
 var trfsda = register(Method{
 	Name: "TR-FSDA", Func: "TRFSDA", Title: "trace ratio based flexible semi-supervised discriminant analysis", Paper: "Huang, Xu, Nie 2012",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
-	Params: list(dimsOption.with(2), neighborsOption.with(5), affinityOption.with(SelfTuning), widthOption,
+	Params: list(dimsOption.with(2), neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(SelfTuning), widthOption,
 		alphaOption.with(0.1).as("weight α of the flexible manifold term"),
 		betaOption.with(1).as("weight β of the distance between embedding and F; large values force them together"),
 		relaxedOption, solverOption, ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(0.98)),
@@ -63,6 +63,8 @@ type TRFSDABuilder struct {
 	common[TRFSDABuilder]
 	dimsSetters[TRFSDABuilder]
 	graphSetters[TRFSDABuilder]
+	searchSetters[TRFSDABuilder]
+	searchMetricSetters[TRFSDABuilder]
 	weightSetters[TRFSDABuilder]
 	solverSetters[TRFSDABuilder]
 	ridgeSetters[TRFSDABuilder]
@@ -71,7 +73,7 @@ type TRFSDABuilder struct {
 
 func newTRFSDA(s Spec) TRFSDABuilder {
 	c := link(s, newTRFSDA)
-	return TRFSDABuilder{common[TRFSDABuilder]{c}, dimsSetters[TRFSDABuilder]{c}, graphSetters[TRFSDABuilder]{c}, weightSetters[TRFSDABuilder]{c},
+	return TRFSDABuilder{common[TRFSDABuilder]{c}, dimsSetters[TRFSDABuilder]{c}, graphSetters[TRFSDABuilder]{c}, searchSetters[TRFSDABuilder]{c}, searchMetricSetters[TRFSDABuilder]{c}, weightSetters[TRFSDABuilder]{c},
 		solverSetters[TRFSDABuilder]{c}, ridgeSetters[TRFSDABuilder]{c}, pcaSetters[TRFSDABuilder]{c}}
 }
 

@@ -15,7 +15,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Solution: as TR-SDA in those coordinates, see TR-KLDA. L_m is the Laplacian of
 // the neighbourhood graph of the samples themselves, not of their images.
 //
-// Cost: TR-KLDA's, O(n²D) for the neighbours and O(nkr) for the manifold term.
+// Cost: TR-KLDA's, a search for neighbours and O(nkr) for the manifold term.
 //
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to
@@ -28,7 +28,7 @@ func TRKSDA() TRKSDABuilder { return newTRKSDA(Spec{method: trksda}) }
 var trksda = register(Method{
 	Name: "TR-KSDA", Func: "TRKSDA", Title: "trace ratio kernel semi-supervised discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
 	Supervision: SemiSupervised, Shape: Kernel, Uses: FromLabels,
-	Params: list(dimsOption.with(2), kernelOptions, neighborsOption.with(8), affinityOption.with(Heat), widthOption,
+	Params: list(dimsOption.with(2), kernelOptions, neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption,
 		manifoldOptions(1), solverOption, kernelRidgeOption, ridgeScaleOption.with(1), factorOptions),
 	ratio: ratioTRKSDA,
 })
@@ -39,6 +39,8 @@ type TRKSDABuilder struct {
 	dimsSetters[TRKSDABuilder]
 	kernelSetters[TRKSDABuilder]
 	graphSetters[TRKSDABuilder]
+	searchSetters[TRKSDABuilder]
+	searchMetricSetters[TRKSDABuilder]
 	manifoldSetters[TRKSDABuilder]
 	solverSetters[TRKSDABuilder]
 	ridgeSetters[TRKSDABuilder]
@@ -47,7 +49,7 @@ type TRKSDABuilder struct {
 
 func newTRKSDA(s Spec) TRKSDABuilder {
 	c := link(s, newTRKSDA)
-	return TRKSDABuilder{common[TRKSDABuilder]{c}, dimsSetters[TRKSDABuilder]{c}, kernelSetters[TRKSDABuilder]{c}, graphSetters[TRKSDABuilder]{c},
+	return TRKSDABuilder{common[TRKSDABuilder]{c}, dimsSetters[TRKSDABuilder]{c}, kernelSetters[TRKSDABuilder]{c}, graphSetters[TRKSDABuilder]{c}, searchSetters[TRKSDABuilder]{c}, searchMetricSetters[TRKSDABuilder]{c},
 		manifoldSetters[TRKSDABuilder]{c}, solverSetters[TRKSDABuilder]{c}, ridgeSetters[TRKSDABuilder]{c}, factorSetters[TRKSDABuilder]{c}}
 }
 

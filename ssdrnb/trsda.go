@@ -16,7 +16,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Solution: as TR-LDA, with B = S_w + λ_m·X·L_m·Xᵀ + αI.
 //
-// Cost: O(n²D) for the neighbours, O(nkD + nD²), and 5–8 eigen-decompositions of
+// Cost: a search for neighbours, O(nkD + nD²), and 5–8 eigen-decompositions of
 // order D in the span of the samples.
 //
 // Defaults: dims 2, neighbors 8, heat affinity exp(−d²/σ²) with σ half the median
@@ -33,7 +33,7 @@ func TRSDA() TRSDABuilder { return newTRSDA(Spec{method: trsda}) }
 var trsda = register(Method{
 	Name: "TR-SDA", Func: "TRSDA", Title: "trace ratio semi-supervised discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
-	Params: list(dimsOption.with(2), neighborsOption.with(8), affinityOption.with(Heat), widthOption, manifoldOptions(0.01),
+	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, manifoldOptions(0.01),
 		solverOption, ridgeOption, ridgeScaleOption.with(0.1), automaticPCAOption),
 	ratio: ratioTRSDA,
 })
@@ -43,6 +43,8 @@ type TRSDABuilder struct {
 	common[TRSDABuilder]
 	dimsSetters[TRSDABuilder]
 	graphSetters[TRSDABuilder]
+	searchSetters[TRSDABuilder]
+	searchMetricSetters[TRSDABuilder]
 	manifoldSetters[TRSDABuilder]
 	solverSetters[TRSDABuilder]
 	ridgeSetters[TRSDABuilder]
@@ -51,7 +53,7 @@ type TRSDABuilder struct {
 
 func newTRSDA(s Spec) TRSDABuilder {
 	c := link(s, newTRSDA)
-	return TRSDABuilder{common[TRSDABuilder]{c}, dimsSetters[TRSDABuilder]{c}, graphSetters[TRSDABuilder]{c}, manifoldSetters[TRSDABuilder]{c},
+	return TRSDABuilder{common[TRSDABuilder]{c}, dimsSetters[TRSDABuilder]{c}, graphSetters[TRSDABuilder]{c}, searchSetters[TRSDABuilder]{c}, searchMetricSetters[TRSDABuilder]{c}, manifoldSetters[TRSDABuilder]{c},
 		solverSetters[TRSDABuilder]{c}, ridgeSetters[TRSDABuilder]{c}, pcaSetters[TRSDABuilder]{c}}
 }
 

@@ -23,14 +23,14 @@ import (
 //
 // New points: the least divergence from their affinities, all others holding still.
 //
-// Cost: O(n²D) for the neighbours, at most; O(n) an iteration in one or two dimensions,
+// Cost: a search for neighbours; O(n) an iteration in one or two dimensions,
 // and a grid that grows with the embedding; O(n²) in more. The same seed gives the same
 // embedding, to the last bit, on any number of processors.
 //
-// Defaults: dims 2, perplexity 30 over three times as many neighbours, exaggeration 12 in
-// the first 250 iterations, 500 more, learning rate n/exaggeration and at least 200,
-// momentum 0.8, principal components as the start. Labels are not read. Where 3·perplexity
-// is above n − 1 the perplexity is (n − 1)/3, and the report warns.
+// Defaults: dims 2, perplexity 30 over three times as many neighbours, Euclidean metric,
+// exaggeration 12 in the first 250 iterations, 500 more, learning rate n/exaggeration and at
+// least 200, momentum 0.8, principal components as the start. Labels are not read. Where
+// 3·perplexity is above n − 1 the perplexity is (n − 1)/3, and the report warns.
 //
 // Fails: sizes of clusters and distances between them mean little, and noise may be drawn
 // as clusters. Few iterations leave a large set folded.
@@ -53,7 +53,7 @@ var momentumOption = declare[float64](Param{Name: "momentum", Setter: "Momentum"
 var tsne = register(Method{
 	Name: "t-SNE", Func: "TSNE", Title: "t-distributed stochastic neighbour embedding", Paper: "van der Maaten, Hinton 2008",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, Descends: true, Random: true,
-	Params: list(dimsOption.with(2), perplexityOption, earlyExaggerationOption, earlyIterationsOption,
+	Params: list(dimsOption.with(2), perplexityOption, searchOptions, metricOption, earlyExaggerationOption, earlyIterationsOption,
 		iterationsOption.with(500).as("iterations after the early ones"), tsneRateOption, momentumOption,
 		initialOption.with(PrincipalStart), layoutSeedOption),
 	fit: fitTSNE,
@@ -62,13 +62,15 @@ var tsne = register(Method{
 // TSNEBuilder collects the options of [TSNE].
 type TSNEBuilder struct {
 	common[TSNEBuilder]
+	searchSetters[TSNEBuilder]
+	searchMetricSetters[TSNEBuilder]
 	dimsSetters[TSNEBuilder]
 	started[TSNEBuilder]
 }
 
 func newTSNE(s Spec) TSNEBuilder {
 	c := link(s, newTSNE)
-	return TSNEBuilder{common[TSNEBuilder]{c}, dimsSetters[TSNEBuilder]{c}, started[TSNEBuilder]{c}}
+	return TSNEBuilder{common[TSNEBuilder]{c}, searchSetters[TSNEBuilder]{c}, searchMetricSetters[TSNEBuilder]{c}, dimsSetters[TSNEBuilder]{c}, started[TSNEBuilder]{c}}
 }
 
 // Perplexity sets the effective number of neighbours, at least 1. Where it is above a
@@ -129,7 +131,7 @@ func fitTSNE(j *job) (*solution, error) {
 	j.fact("iterations", float64(r.Epochs))
 	j.fact("divergence", r.Divergence)
 	j.history("layout", r.History)
-	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{X: j.x(), Y: r.Y, K: nb.K, Perplexity: perplexity}}, err
+	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{X: j.x(), Y: r.Y, K: nb.K, Metric: metricOf(j), Perplexity: perplexity}}, err
 }
 
 // perplexNeighbors returns the perplexity, lowered with a warning to what the number of

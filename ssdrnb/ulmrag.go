@@ -38,15 +38,16 @@ func ULMRAG() ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 var clustersOption = declare[int](Param{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph should split into"})
 
 var ulmrag = register(Method{
-	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularization with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
+	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularisation with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
 	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true,
-	Params: list(dimsOption.with(2), clustersOption, neighborsOption.with(5), adaptiveOptions, pcaOption.automatic("0.8, but no fewer directions than dims")),
+	Params: list(dimsOption.with(2), clustersOption, neighborsOption.with(5), searchOptions, adaptiveOptions, pcaOption.automatic("0.8, but no fewer directions than dims")),
 	fit:    fitULMRAG,
 })
 
 // ULMRAGBuilder collects the options of [ULMRAG].
 type ULMRAGBuilder struct {
 	common[ULMRAGBuilder]
+	searchSetters[ULMRAGBuilder]
 	dimsSetters[ULMRAGBuilder]
 	adaptiveSetters[ULMRAGBuilder]
 	pcaSetters[ULMRAGBuilder]
@@ -54,7 +55,7 @@ type ULMRAGBuilder struct {
 
 func newULMRAG(s Spec) ULMRAGBuilder {
 	c := link(s, newULMRAG)
-	return ULMRAGBuilder{common[ULMRAGBuilder]{c}, dimsSetters[ULMRAGBuilder]{c}, adaptiveSetters[ULMRAGBuilder]{c}, pcaSetters[ULMRAGBuilder]{c}}
+	return ULMRAGBuilder{common[ULMRAGBuilder]{c}, searchSetters[ULMRAGBuilder]{c}, dimsSetters[ULMRAGBuilder]{c}, adaptiveSetters[ULMRAGBuilder]{c}, pcaSetters[ULMRAGBuilder]{c}}
 }
 
 // Clusters sets the number of components that the graph should split into, at least 1

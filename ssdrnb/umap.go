@@ -26,14 +26,15 @@ import (
 // New points: the mean of their neighbours by memberships, and 100 passes of the layout
 // in which all others hold still.
 //
-// Cost: O(n²D) for the neighbours, at most, and O(nkd) an epoch for each negative sample.
+// Cost: a search for neighbours, and O(nkd) an epoch for each negative sample.
 // The same seed gives the same embedding, to the last bit, on any number of processors,
 // all of which are used: edges are done in rounds in which no two processors have a
 // sample in common. umap-learn is either parallel or seeded.
 //
-// Defaults: dims 2, neighbors 14 (the 15 of umap-learn count the sample itself), min dist
-// 0.1, spread 1, 500 iterations up to 10,000 samples and 200 above, negative sample rate
-// 5, repulsion 1, learning rate 1, spectral start, labels not read.
+// Defaults: dims 2, neighbors 14 (the 15 of umap-learn count the sample itself) by the
+// Euclidean metric, min dist 0.1, spread 1, 500 iterations up to 10,000 samples and 200
+// above, negative sample rate 5, repulsion 1, learning rate 1, spectral start, labels not
+// read.
 //
 // Fails: sizes of clusters and distances between them mean little, and noise may be drawn
 // as clusters. Labels tell the layout what not to join and nothing of the unlabelled
@@ -56,13 +57,15 @@ type UMAPBuilder struct {
 	common[UMAPBuilder]
 	dimsSetters[UMAPBuilder]
 	neighborsSetters[UMAPBuilder]
+	searchSetters[UMAPBuilder]
+	searchMetricSetters[UMAPBuilder]
 	laidOut[UMAPBuilder]
 	started[UMAPBuilder]
 }
 
 func newUMAP(s Spec) UMAPBuilder {
 	c := link(s, newUMAP)
-	return UMAPBuilder{common[UMAPBuilder]{c}, dimsSetters[UMAPBuilder]{c}, neighborsSetters[UMAPBuilder]{c}, laidOut[UMAPBuilder]{c}, started[UMAPBuilder]{c}}
+	return UMAPBuilder{common[UMAPBuilder]{c}, dimsSetters[UMAPBuilder]{c}, neighborsSetters[UMAPBuilder]{c}, searchSetters[UMAPBuilder]{c}, searchMetricSetters[UMAPBuilder]{c}, laidOut[UMAPBuilder]{c}, started[UMAPBuilder]{c}}
 }
 
 // TargetWeight has labels read, with a weight in [0, 1] against the data: at 0 they count

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -86,11 +87,11 @@ func sets() map[string]*data.Data {
 }
 
 // Whatever a figure is given, it is drawn as finite JSON and a picture, within bounds,
-// or says why not. -short leaves out the largest cases.
+// or says why not.
 func TestHostile(t *testing.T) {
 	figures := map[string]func() viz.Figure{}
 	for name, d := range sets() {
-		if testing.Short() && d.Len() >= 10_000 {
+		if onceOnly() && d.Len() >= 10_000 {
 			continue
 		}
 		s := viz.Samples(d)
@@ -187,7 +188,7 @@ func TestHostile(t *testing.T) {
 		return out
 	}
 	var noMatrix *mat.Dense
-	if !testing.Short() {
+	if !onceOnly() {
 		figures["Field of 10⁶ classes"] = func() viz.Figure {
 			return viz.Field(viz.Plane{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Classes: ids(1000, 1000)})
 		}
@@ -318,7 +319,7 @@ func TestManyClasses(t *testing.T) {
 		t.Errorf("%d series", len(kinds(p)))
 	}
 	one := p["extra"].(map[string]any)["panels"].([]any)[0].(map[string]any)
-	if got := one["names"].([]any)[int(one["of"].([]any)[7777].(float64))]; got != "class 7777" {
+	if got := one["names"].([]any)[int(one["of"].([]any)[7777].(float64))]; got != "7777" {
 		t.Errorf("sample 7777 is of %v", got)
 	}
 	// Live pictures show the same colours, those of the classes' numbers.
@@ -388,7 +389,7 @@ func TestLongNames(t *testing.T) {
 	plane.Title = long
 	regions := viz.Around(s).Class(2, 1, func(*mat.Dense) []int { return []int{0, 1} })
 	for name, f := range map[string]viz.Figure{
-		"embedding": viz.Embedding(s), "model": viz.Embedding(model), "compare": viz.Compare(s, model), "multiples": viz.Multiples(viz.Group{Title: long, Models: []viz.Embedded{s}, Notes: []string{long}}),
+		"embedding": viz.Embedding(s), "model": viz.Embedding(model), "compare": viz.Compare[viz.Embedded](s, model), "multiples": viz.Multiples(viz.Group{Title: long, Models: []viz.Embedded{s}, Notes: []string{long}}),
 		"links": viz.GraphLinks(s, viz.Graph{Name: long, Weights: weights}), "pairs": viz.PairLinks(viz.Samples(&pairs)), "adjacency": viz.Adjacency(&d, viz.Graph{Name: long, Weights: weights}),
 		"boundaries": viz.Boundaries(model), "field": viz.Field(plane, regions), "single field": viz.Field(plane), "uncaptioned field": viz.Field(regions, regions), "title": viz.Cone().Title(long),
 		"curves":      viz.CurvePanels(long, long, viz.CurvePanel{Title: long, Curves: []viz.Curve{{Name: long, X: one, Mean: one}}}),
@@ -424,3 +425,7 @@ func TestLongNames(t *testing.T) {
 		}
 	}
 }
+
+// onceOnly reports whether repetitions are left out: they run where SSDRNB_TEST_ALL is
+// set, as ./install.sh test --all does, and not with -short.
+func onceOnly() bool { return testing.Short() || os.Getenv("SSDRNB_TEST_ALL") == "" }

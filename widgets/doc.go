@@ -11,7 +11,9 @@
 //	model := ssdrnb.SSDR().MustFit(c.Apply(usps))
 //
 // A cell that shows a widget runs until its Stop button, the notebook's interrupt or
-// the idle limit ends it; later cells wait. If no page answers, as in a headless
+// the idle limit ends it; later cells wait, as the widget's first line says, and a Stop
+// button stays in view. The line %env SSDRNB_WAIT=off makes the cells that follow show
+// the picture and go on at once, for "Run all" and for executions without a reader. If no page answers, as in a headless
 // execution, it ends after five seconds and leaves the static picture. The static
 // picture with one sentence also remains where scripts do not run, and a page returns
 // to it within three seconds if the cell or the kernel dies.

@@ -91,8 +91,6 @@ type violation struct {
 	Nearer float64 `json:"nearer"` // share of the samples that are nearer
 }
 
-func (e *editor) figure() viz.Figure { return viz.Embedding(e.model) }
-
 func (e *editor) setup() any {
 	s := scene(e.data)
 	colors := []string{"#9a9a9a"} // 0 is unlabelled
@@ -223,7 +221,7 @@ func (e *editor) work() func(ctx context.Context) func() {
 		if cancelled(ctx, err) {
 			return nil
 		}
-		failure := ""
+		failure, begin := "", ""
 		if err != nil {
 			failure = err.Error()
 			if !errors.Is(err, ssdrnb.ErrNeedsLabels) && !errors.Is(err, ssdrnb.ErrNeedsPairs) {
@@ -231,7 +229,12 @@ func (e *editor) work() func(ctx context.Context) func() {
 			}
 			// There are too few constraints yet: PCA is a picture to draw the first
 			// ones on.
+			begin, failure = "Link two samples to begin: click one, then the other. Until then you see PCA. ", ""
+			if errors.Is(err, ssdrnb.ErrNeedsLabels) {
+				begin = "Label samples of two classes to begin: choose some with Lasso or Box, then press a class. Until then you see PCA. "
+			}
 			if m, err = fitOnce(ctx, ssdrnb.PCA().Spec(), d); err != nil {
+				failure = err.Error()
 				return func() { e.failure = failure }
 			}
 		}
@@ -242,7 +245,7 @@ func (e *editor) work() func(ctx context.Context) func() {
 			}
 		}
 		at := positions(m.Embedding(), last, spreadByClass(of))
-		status := fmt.Sprintf("%s; %s", summary(m, time.Since(began)), set)
+		status := fmt.Sprintf("%s%s; %s", begin, summary(m, time.Since(began)), set)
 		violated, suggested := violations(m.Embedding(), set.Pairs), suggestions(m.Embedding(), d.Labels)
 		return func() {
 			e.place(m, at)

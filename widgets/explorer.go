@@ -2,13 +2,19 @@ package widgets
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
@@ -25,7 +31,9 @@ type ExplorerBuilder struct {
 // Explorer returns the builder of a live view of a method: a slider, menu or switch for
 // each of its options, and the embedding, which is fitted again at each change. A
 // rotation or reflection aligns the new embedding with the old one, and a short
-// animation joins them.
+// animation joins them. The options chosen are kept on disk for the same method, options
+// and data in this notebook: a cell that runs again after its page was closed or reloaded
+// goes on with them, and Reset returns to those of the code.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
 	return ExplorerBuilder{spec: e.Spec(), data: d}
 }
@@ -66,6 +74,10 @@ func (b ExplorerBuilder) Show() ssdrnb.Spec {
 		fmt.Println(e.model)
 		return b.spec
 	}
+	if mayWait() {
+		e.keptAt = keptPath(b.spec, b.data)
+		e.resume(context.Background())
+	}
 	run("explorer", newSession(e, b.idle), e.figure)
 	return e.spec
 }
@@ -91,7 +103,7 @@ func (b ExplorerBuilder) open(ctx context.Context) (*explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explorer{spec: b.spec, data: b.data, series: series, controls: controls(b.spec, b.data, b.names, b.ranges), classes: viz.ClassesOf(m)}
+	e := &explorer{spec: b.spec, start: b.spec, data: b.data, series: series, controls: controls(b.spec, b.data, b.names, b.ranges), classes: viz.ClassesOf(m)}
 	e.place(m, positions(m.Embedding(), nil, spreadByClass(e.classes.Of)))
 	e.status = summary(m, time.Since(began))
 	return e, nil
@@ -101,6 +113,8 @@ func (b ExplorerBuilder) open(ctx context.Context) (*explorer, error) {
 type explorer struct {
 	picture
 	spec     ssdrnb.Spec
+	start    ssdrnb.Spec // as the code says
+	keptAt   string      // file of the options chosen; "" if they are not kept
 	data     *ssdrnb.Data
 	series   *ssdrnb.Series
 	controls []control
@@ -108,8 +122,6 @@ type explorer struct {
 	status   string
 	failure  string // why the latest change was not fitted, or empty
 }
-
-func (e *explorer) figure() viz.Figure { return viz.Embedding(e.model) }
 
 func (e *explorer) setup() any {
 	s := scene(e.data)
@@ -128,6 +140,10 @@ func (e *explorer) state() any {
 }
 
 func (e *explorer) event(kind string, body json.RawMessage) (outcome, error) {
+	if kind == "reset" {
+		e.spec = e.start
+		return outcome{work: true}, nil
+	}
 	if kind != "set" {
 		return outcome{}, errUnknown(kind)
 	}
@@ -174,8 +190,73 @@ func (e *explorer) work() func(ctx context.Context) func() {
 		return func() {
 			e.place(m, at)
 			e.status, e.failure = status, ""
+			e.keep()
 		}
 	}
+}
+
+// keptPath is the file for the options that are chosen for a method on data.
+func keptPath(s ssdrnb.Spec, d *ssdrnb.Data) string {
+	path, err := storePath("x")
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(s.String() + "|" + fingerprint(d) + fmt.Sprint(d.Labels)))
+	// A drawing's name does not begin with a dot.
+	return filepath.Join(filepath.Dir(path), ".explorer-"+hex.EncodeToString(sum[:8])+".json")
+}
+
+// keep writes the options of the picture that differ from those of the code. A folder
+// that cannot be written costs only this convenience.
+func (e *explorer) keep() {
+	if e.keptAt == "" {
+		return
+	}
+	chosen := map[string]any{}
+	for _, c := range e.controls {
+		if v := e.model.Spec().Value(c.Name); v != e.start.Value(c.Name) {
+			chosen[c.Name] = v
+		}
+	}
+	if len(chosen) == 0 {
+		_ = os.Remove(e.keptAt)
+		return
+	}
+	raw, err := json.Marshal(chosen)
+	if err != nil {
+		return // numbers that JSON lacks
+	}
+	_ = os.MkdirAll(filepath.Dir(e.keptAt), 0o700)
+	_ = files.Write(e.keptAt, func(w io.Writer) error {
+		_, err := w.Write(raw)
+		return err
+	})
+}
+
+// resume goes on with the options that were kept, if they can be fitted.
+func (e *explorer) resume(ctx context.Context) {
+	raw, err := os.ReadFile(e.keptAt)
+	if err != nil {
+		return
+	}
+	var chosen map[string]any
+	if decode(raw, &chosen) != nil {
+		return
+	}
+	spec := e.start
+	for _, c := range e.controls {
+		if v, ok := chosen[c.Name]; ok {
+			spec = spec.With(c.Name, v)
+		}
+	}
+	began := time.Now()
+	m, err := e.series.FitContext(ctx, spec)
+	if err != nil {
+		return
+	}
+	e.spec = spec
+	e.place(m, positions(m.Embedding(), e.at, spreadByClass(e.classes.Of)))
+	e.status = "Options as chosen last; Reset returns to those of the code. " + summary(m, time.Since(began))
 }
 
 // bits writes flags as a string of 0 and 1.

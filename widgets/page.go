@@ -68,19 +68,30 @@ func fragment(kind, address, kernel, text string, picture []byte) (string, error
 	return b.String(), nil
 }
 
-// close replaces the controls by an ordinary figure of the last picture and the reason.
-func (o output) close(figure viz.Figure, reason string) {
-	bundle, err := figure.Bundle()
+// close replaces the controls by an ordinary figure of the last picture and a note.
+func (o output) close(figure viz.Figure, note string) {
+	bundle, err := noted(figure, note)
 	if err != nil {
 		complain(err)
 		return
 	}
-	note := fmt.Sprintf("The live controls ended: %s. Run the cell again for new ones.", reason)
-	bundle["text/html"] = fmt.Sprint(bundle["text/html"]) + "<p>" + html.EscapeString(note) + "</p>"
-	bundle["text/plain"] = fmt.Sprint(bundle["text/plain"]) + note
 	o.put(bundle)
 	flush()
 }
+
+// noted is a figure with a note below.
+func noted(figure viz.Figure, note string) (map[string]any, error) {
+	bundle, err := figure.Bundle()
+	if err != nil {
+		return nil, err
+	}
+	bundle["text/html"] = fmt.Sprint(bundle["text/html"]) + "<p>" + html.EscapeString(note) + "</p>"
+	bundle["text/plain"] = fmt.Sprint(bundle["text/plain"]) + note
+	return bundle, nil
+}
+
+// notWaited is the note of a widget that was not live.
+const notWaited = "No live controls, because SSDRNB_WAIT=off. %env SSDRNB_WAIT=on turns them on."
 
 func (o output) put(bundle map[string]any) {
 	msg := &protocol.DisplayData{Data: map[protocol.MIMEType]any{}, DisplayID: o.id}
@@ -94,10 +105,14 @@ func (o output) put(bundle map[string]any) {
 // last picture.
 func run(kind string, s *session, figure func() viz.Figure) {
 	o := newOutput()
+	if !mayWait() {
+		o.close(figure(), notWaited)
+		return
+	}
 	if err := o.open(kind, s.link.address, figure()); err != nil {
 		complain(err)
 		return
 	}
 	reason := s.run()
-	o.close(figure(), reason)
+	o.close(figure(), fmt.Sprintf("The live controls ended: %s. Run the cell again for new ones.", reason))
 }

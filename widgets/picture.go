@@ -23,6 +23,14 @@ func (p *picture) place(m *ssdrnb.Model, at []float64) {
 	p.revision++
 }
 
+// figure is the picture that stays: the two dimensions that the live one has.
+func (p *picture) figure() viz.Figure {
+	if p.model.Dims() <= 2 {
+		return viz.Embedding(p.model)
+	}
+	return viz.Compare(p.model).Title(viz.Name(p.model.Method() + " of " + p.model.Data().Name))
+}
+
 // spreadByClass is the second coordinate of an embedding that has only one.
 func spreadByClass(of []int) func(i int) float64 {
 	return func(i int) float64 { return float64(of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1) }
@@ -33,6 +41,9 @@ func summary(m *ssdrnb.Model, spent time.Duration) string {
 	s := fmt.Sprintf("%s: %s", m.Spec(), spent.Round(100*time.Microsecond))
 	if score, err := ssdrnb.NearestNeighbor(m, nil); err == nil && !math.IsNaN(score) {
 		s += fmt.Sprintf(", 1-NN accuracy on hidden labels %.3f", score)
+	}
+	if d := m.Dims(); d > 2 {
+		s += fmt.Sprintf(", the first two of %d dimensions are drawn", d)
 	}
 	for _, w := range m.Report().Warnings {
 		s += "; " + w

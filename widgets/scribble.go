@@ -268,12 +268,15 @@ func (s *scribble) work() func(ctx context.Context) func() {
 			s.revision++
 			switch {
 			case errors.Is(err, ssdrnb.ErrNeedsLabels):
-				s.regions, s.status, s.failure = nil, "draw in at least two regions", ""
+				s.regions, s.status, s.failure = nil, "Draw in at least two regions to begin.", ""
 			case err != nil:
 				s.failure = err.Error()
 			default:
 				s.regions, s.failure = regions, ""
-				s.status = fmt.Sprintf("%s: %s, %d pixels drawn", m.Spec(), time.Since(began).Round(time.Millisecond), d.NumLabelled())
+				s.status = fmt.Sprintf("%s: %s, %d pixels drawn", m.Spec(), time.Since(began).Round(time.Millisecond), len(set.Labels))
+				if given := s.data.NumLabelled(); given > 0 {
+					s.status += fmt.Sprintf(", %d were labelled before", given)
+				}
 			}
 		}
 	}

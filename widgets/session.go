@@ -150,7 +150,7 @@ func (s *session) receive(ctx context.Context, value any) (stop bool) {
 			clear(s.seen) // pages that closed long ago
 		}
 		s.seen[m.Client] = m.Seq
-		s.link.say(map[string]any{"to": m.Client, "setup": s.setup, "state": s.widget.state()})
+		s.link.say(map[string]any{"to": m.Client, "setup": s.setup, "state": s.widget.state(), "waits": s.waits()})
 		return false
 	}
 	ack := map[string]any{"to": m.Client, "ack": m.Seq}
@@ -185,6 +185,18 @@ func (s *session) receive(ctx context.Context, value any) (stop bool) {
 	return false
 }
 
+// waits is the sentence that tells the reader of a live widget why later cells wait.
+func (s *session) waits() string {
+	if s.patient {
+		return "" // the cell works by itself
+	}
+	limit := s.idle.String()
+	if s.idle >= time.Minute && s.idle%time.Minute == 0 {
+		limit = fmt.Sprintf("%d min", int(s.idle.Minutes()))
+	}
+	return "The cells below wait until you press Stop, or for " + limit + " without input."
+}
+
 // begin starts the work. If it runs already, it is done once more afterwards with the
 // latest options: of a burst only the last needs to be drawn.
 func (s *session) begin(ctx context.Context) {
@@ -213,6 +225,10 @@ func reason(err error) string {
 
 // errUnknown is the error for a kind of event that a widget does not have.
 func errUnknown(kind string) error { return fmt.Errorf("%w: unknown event %.40q", errMessage, kind) }
+
+// mayWait reports whether a widget may hold up the cells that follow: the variable
+// SSDRNB_WAIT says "off" where nobody is there to press Stop.
+func mayWait() bool { return os.Getenv("SSDRNB_WAIT") != "off" }
 
 // live reports whether a widget can be served at all.
 func live() bool { return gonbui.IsNotebook && gonbui.Error() == nil }

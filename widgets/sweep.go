@@ -46,7 +46,7 @@ func (b SweepExplorerBuilder) Show() ssdrnb.Spec {
 		fmt.Println(s.model)
 		return s.sweep.SpecAt(s.cell)
 	}
-	run("sweep", newSession(s, b.idle), func() viz.Figure { return viz.Embedding(s.model) })
+	run("sweep", newSession(s, b.idle), s.figure)
 	return s.sweep.SpecAt(s.cell)
 }
 

@@ -78,7 +78,7 @@
   // --- One widget's end of it. ---
 
   var client = random(), seq = 0, queue = [], inflight = null, replies = {};
-  var heard = 0, wished = 0, since = Date.now(), ended = false, view = null, told = null;
+  var heard = 0, wished = 0, since = Date.now(), ended = false, view = null, told = null, waits = "", home = null;
 
   function transmit(kind, number, body) {
     var hub = connect(payload.kernel);
@@ -130,6 +130,7 @@
     if (m.ping) { transmit("pong", 0); if (root.dataset.state !== "live" || window.gonb_comm !== told) { hello(); } return; }
     if (m.who) { hello(); return; }
     if (m.setup) {
+      waits = m.waits || "";
       if (!view) { view = build(m.setup); }
       live();
     }
@@ -150,7 +151,8 @@
   function live() {
     root.dataset.state = "live";
     body.classList.remove("ssdrnb-dead");
-    note.textContent = "";
+    note.textContent = waits;
+    home = root.closest(".jp-NotebookPanel") || home;
     if (picture) { picture.style.display = "none"; }
     if (staticNote) { staticNote.style.display = "none"; }
     pump();
@@ -167,11 +169,28 @@
   function refused(why) {
     if (view) { failure.textContent = root.dataset.error = why; }
   }
+  // While the cells below wait and the widget is out of sight, its Stop stays in a corner.
+  var corner = null;
+  function shown() {
+    var bar = body.firstElementChild, b = bar && root.isConnected && bar.getBoundingClientRect(); // with the title and Stop
+    return !!b && b.width > 0 && b.top > 20 && b.bottom < window.innerHeight - 20;
+  }
+  function keepStop() {
+    var there = root.dataset.state === "live" && waits && !shown() && (home ? home.isConnected && home.offsetParent : root.isConnected);
+    if (!there) { if (corner) { corner.remove(); corner = null; } return; }
+    if (corner) { return; }
+    corner = el("div", { class: "ssdrnb-widget ssdrnb-corner", role: "status" }, [el("span", { text: (view && view.title || "A widget") + ": the cells below wait." }),
+      button("Show", "Scroll to the widget", function () { root.scrollIntoView({ block: "center" }); }), stopButton()]);
+    document.body.appendChild(corner);
+  }
   var detached = 0; // JupyterLab takes outputs out of the page and puts them back
   var timer = setInterval(function () {
-    detached = root.isConnected ? 0 : detached + 1;
+    keepStop();
+    detached = root.isConnected || home && home.isConnected && root.dataset.state === "live" ? 0 : detached + 1;
     if (ended || detached > 1000) {
       clearInterval(timer);
+      window.removeEventListener("keydown", keys, true);
+      document.removeEventListener("pointerdown", clicked, true);
       var hub = (window.__ssdrnbHubs || {})[payload.kernel];
       if (hub) { hub.listeners.delete(client); }
       return;
@@ -212,6 +231,7 @@
       ".ssdrnb-legend .off{opacity:.35}.ssdrnb-status{font-size:12px;opacity:.8;min-height:18px;overflow-wrap:anywhere}.ssdrnb-error{color:#b3261e;min-height:18px;overflow-wrap:anywhere}" +
       ".ssdrnb-side code{display:block;font:12px/1.4 var(--jp-code-font-family,monospace);overflow-wrap:anywhere;margin:6px 0}.ssdrnb-list{list-style:none!important;max-height:150px;overflow:auto;font-size:12px;margin:4px 0 8px;padding:0;list-style:none}" +
       ".ssdrnb-list li{cursor:pointer;padding:1px 4px}.ssdrnb-list li:hover{background:var(--jp-layout-color2,#eee)}.ssdrnb-side h4{margin:8px 0 2px;font-size:12px}" +
+      ".ssdrnb-corner{position:fixed;right:18px;bottom:34px;z-index:1000;display:flex;gap:8px;align-items:center;padding:6px 10px;border:1px solid var(--jp-border-color1,#bbb);border-radius:4px;background:var(--jp-layout-color1,#fff);box-shadow:0 2px 8px rgba(0,0,0,.25)}" +
       ".ssdrnb-note{font-weight:600}.ssdrnb-heat{border-collapse:collapse!important;margin:0!important}.ssdrnb-heat td,.ssdrnb-heat th{padding:4px 7px!important;text-align:center!important;cursor:pointer;font-size:12px}.ssdrnb-heat th{cursor:default;background:none}.ssdrnb-heat td.ssdrnb-on{outline:3px solid #d55e00;outline-offset:-3px}" }));
   }
   var picture = root.querySelector("img"), staticNote = root.querySelector("p");
@@ -219,6 +239,19 @@
   var body = el("div", { class: "ssdrnb-body" });
   root.appendChild(note);
   root.appendChild(body);
+  // Ctrl+Z undoes in the widget that was clicked last; elsewhere it is the notebook's.
+  var mine = false;
+  function clicked(e) { mine = root.contains(e.target); }
+  document.addEventListener("pointerdown", clicked, true);
+  function keys(e) {
+    if (!mine || !view || !view.undo || root.dataset.state !== "live" || !(e.ctrlKey || e.metaKey) || e.altKey || e.key.toLowerCase() !== "z") { return; }
+    var at = e.target instanceof Element ? e.target.closest("input:not([type=range]),textarea,select,.cm-editor,[contenteditable=true]") : null;
+    if (at) { return; }
+    e.preventDefault();
+    e.stopImmediatePropagation(); // JupyterLab would undo a change of its cells
+    view.undo(e.shiftKey);
+  }
+  window.addEventListener("keydown", keys, true);
   function button(text, title, f) { return el("button", { type: "button", text: text, title: title, onclick: f }); }
   function stopButton() { return button("Stop", "End this cell; the picture stays", function () { post("stop", null); }); }
   function dark() {
@@ -477,7 +510,8 @@
     var plot = new Plot(setup, 500), controls = {}, code = el("code");
     var side = el("div", { class: "ssdrnb-side" }, setup.controls.map(function (c) { return (controls[c.name] = new Control(c)).node; }));
     side.appendChild(code);
-    side.appendChild(el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); })]));
+    side.appendChild(el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); }),
+      button("Reset", "Back to the options of the code", function () { post("reset", null, "reset"); })]));
     side.appendChild(failure);
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { style: "width:502px" }, [plot.node, plot.legend(), status]), side]));
@@ -553,8 +587,8 @@
         });
       };
     }
-    var undo = button("Undo", "Undo the last change", function () { post("undo", null); });
-    var redo = button("Redo", "Redo the change that was undone last", function () { post("redo", null); });
+    var undo = button("Undo", "Undo the last change (Ctrl+Z)", function () { post("undo", null); });
+    var redo = button("Redo", "Redo the change that was undone last (Ctrl+Shift+Z)", function () { post("redo", null); });
     var chosen = el("div", { class: "ssdrnb-status", text: "0 selected" });
     var violated = el("ul", { class: "ssdrnb-list" }), suggested = el("ul", { class: "ssdrnb-list" }), code = el("code", { style: "white-space:pre-wrap;max-height:160px;overflow:auto" });
     var classes = setup.classes.map(function (name, k) {
@@ -578,7 +612,10 @@
         return el("li", { text: text(v), onmouseenter: function () { plot.marks = marks(v); plot.draw(); }, onmouseleave: function () { plot.marks = []; plot.draw(); } });
       }));
     }
-    return { plot: plot, last: function () { return last; }, state: function (s) {
+    return { plot: plot, last: function () { return last; }, undo: function (again) {
+      var b = again ? redo : undo;
+      if (!b.disabled) { b.click(); }
+    }, state: function (s) {
       last = s;
       plot.of = s.of; plot.ringed = s.ringed; plot.pairs = s.pairs;
       undo.disabled = !s.undo; redo.disabled = !s.redo;
@@ -665,13 +702,16 @@
       return b;
     });
     var size = el("input", { type: "range", min: 1, max: 12, value: radius, title: "radius of the brush in pixels", oninput: function () { radius = Number(size.value); } });
-    var undo = button("Undo", "Undo the last change", function () { post("undo", null); }), redo = button("Redo", "Redo the change that was undone last", function () { post("redo", null); });
+    var undo = button("Undo", "Undo the last change (Ctrl+Z)", function () { post("undo", null); }), redo = button("Redo", "Redo the change that was undone last (Ctrl+Shift+Z)", function () { post("redo", null); });
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
     body.appendChild(el("div", { class: "ssdrnb-bar" }, choices.concat([size, undo, redo, button("Clear", "Remove all scribbles", function () { post("clear", null); })])));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [left, right]));
     body.appendChild(status);
     body.appendChild(failure);
-    return { last: function () { return last; }, state: function (s) {
+    return { last: function () { return last; }, undo: function (again) {
+      var b = again ? redo : undo;
+      if (!b.disabled) { b.click(); }
+    }, state: function (s) {
       last = s;
       undo.disabled = !s.undo; redo.disabled = !s.redo;
       paint();
@@ -703,6 +743,7 @@
   function build(setup) {
     var v = kinds[payload.kind](setup);
     v.post = post;
+    v.title = setup.title;
     root.ssdrnb = v; // for tests, and for a look from the browser's console
     return v;
   }

@@ -143,8 +143,8 @@ func TestEditor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.model.Method() != "PCA" || e.failure == "" {
-		t.Errorf("without constraints: %s, %q", e.model.Method(), e.failure)
+	if e.model.Method() != "PCA" || e.failure != "" || !strings.HasPrefix(e.status, "Link two samples to begin") {
+		t.Errorf("without constraints: %s, %q, %q", e.model.Method(), e.status, e.failure)
 	}
 	relative := func(i, j int) float64 {
 		y := e.model.Embedding()
@@ -158,7 +158,7 @@ func TestEditor(t *testing.T) {
 	// A must-link pair comes closer, a cannot-link pair moves apart.
 	before := relative(50, 118)
 	do(t, e, "pair", pairBody{50, 118, false})
-	if e.model.Method() != "SSDR" || e.failure != "" {
+	if e.model.Method() != "SSDR" || e.failure != "" || strings.Contains(e.status, "begin") {
 		t.Errorf("with a pair: %s, %q", e.model.Method(), e.failure)
 	}
 	if after := relative(50, 118); after > 0.5*before {
@@ -588,6 +588,15 @@ func TestScribble(t *testing.T) {
 	if len(s.set.Labels) != 5*3+2 {
 		t.Errorf("the stroke covers %d pixels, want 17", len(s.set.Labels))
 	}
+	// Pixels with a label of the data are not counted as drawn.
+	other, err := Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Name("given").open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.store.close()
+	if want := fmt.Sprintf("0 pixels drawn, %d were labelled before", scene.Pixels.NumLabelled()); !strings.Contains(other.status, want) {
+		t.Errorf("before the first stroke: %q, want %q", other.status, want)
+	}
 	// A stroke in each region, through samples that are of it.
 	for class := range 5 {
 		for i, l := range d.Truth {
@@ -646,4 +655,102 @@ func TestProgress(t *testing.T) {
 	q := Progress("outside of a notebook")
 	q.Close()
 	q.Close()
+}
+
+// A live widget says that later cells wait, and one variable skips the wait.
+func TestWaits(t *testing.T) {
+	for idle, want := range map[time.Duration]string{0: "for 15 min without input", 90 * time.Second: "for 1m30s without"} {
+		if got := newSession(&fake{}, idle).waits(); !strings.HasPrefix(got, "The cells below wait until you press Stop") || !strings.Contains(got, want) {
+			t.Errorf("idle %v: %q", idle, got)
+		}
+	}
+	works := newSession(&fake{}, 0)
+	works.patient = true
+	if got := works.waits(); got != "" {
+		t.Errorf("a cell that works by itself waits: %q", got)
+	}
+	if !mayWait() {
+		t.Error("without the variable nothing waits")
+	}
+	t.Setenv("SSDRNB_WAIT", "off")
+	if mayWait() {
+		t.Error("SSDRNB_WAIT=off is ignored")
+	}
+	bundle, err := noted(viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris())), notWaited)
+	if err != nil || !strings.Contains(bundle["text/html"].(string), "SSDRNB_WAIT=off") || !strings.Contains(bundle["text/plain"].(string), "SSDRNB_WAIT=off") || bundle["image/png"] == nil {
+		t.Errorf("the picture that stays: %v", err)
+	}
+}
+
+func explore(t *testing.T, e *explorer, kind, body string) {
+	t.Helper()
+	out, err := e.event(kind, json.RawMessage(body))
+	if err != nil || !out.work {
+		t.Fatalf("%s %s: %+v, %v", kind, body, out, err)
+	}
+	e.work()(context.Background())()
+}
+
+// The options chosen outlive the page and the cell, for the same code and data.
+func TestExplorerKeepsOptions(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	d := datasets.Iris().KeepLabels(10).Seed(1)
+	open := func(s ssdrnb.Spec, d *ssdrnb.Data) *explorer {
+		e, err := Explorer(s, d).open(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.keptAt = keptPath(s, d)
+		e.resume(context.Background())
+		return e
+	}
+	code := ssdrnb.SDA().Neighbors(5).Spec()
+	e := open(code, d)
+	explore(t, e, "set", `{"name":"neighbors","value":9}`)
+	explore(t, e, "set", `{"name":"affinity","value":"binary"}`)
+	explore(t, e, "set", `{"name":"dims","value":3}`)
+	again := open(code, d)
+	if again.spec.String() != e.spec.String() || len(again.spec.Changed()) != 3 || !strings.HasPrefix(again.status, "Options as chosen last") {
+		t.Errorf("again %v, want %v: %q", again.spec, e.spec, again.status)
+	}
+	for what, fresh := range map[string]*explorer{"other options": open(code.With("manifold", 2.0), d), "other labels": open(code, d.Seed(2)), "other data": open(code, datasets.Wine())} {
+		if fresh.spec.String() != fresh.start.String() {
+			t.Errorf("%s: begins at %v", what, fresh.spec)
+		}
+	}
+	explore(t, again, "reset", "null")
+	if again.model.Spec().String() != code.String() || again.spec.String() != code.String() {
+		t.Errorf("after Reset: %v", again.model.Spec())
+	}
+	if last := open(code, d); last.spec.String() != code.String() {
+		t.Errorf("after Reset and a new cell: %v", last.spec)
+	}
+	// A file that is damaged, or of options that cannot be fitted, counts as none.
+	explore(t, e, "set", `{"name":"neighbors","value":11}`)
+	for _, text := range []string{"", "{", `[]`, `{"neighbors":1e9}`, `{"neighbors":"x"}`, `{"neighbors":150}`, `{"other":1}`} {
+		if err := os.WriteFile(e.keptAt, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := open(code, d); got.spec.String() != code.String() || got.failure != "" {
+			t.Errorf("%q: %v, %q", text, got.spec, got.failure)
+		}
+	}
+}
+
+// Before and after Stop it is one picture: the first two dimensions.
+func TestOnePicture(t *testing.T) {
+	e, err := Explorer(ssdrnb.PCA().Dims(6), datasets.Wine().Standardize()).open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(e.status, "the first two of 6 dimensions are drawn") {
+		t.Errorf("the live picture says %q", e.status)
+	}
+	bundle, err := e.figure().Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if html := bundle["text/html"].(string); strings.Contains(html, "scatter3D") || !strings.Contains(html, "PCA has 6 dimensions") || !strings.Contains(html, "PCA of wine") {
+		t.Error("the picture that stays has three dimensions, or does not say what it leaves out")
+	}
 }

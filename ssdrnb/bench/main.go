@@ -1,17 +1,19 @@
-// Command bench times the library beside its peers (NumPy, SciPy, scikit-learn, GPy) on
+// Command bench times the library beside its peers (NumPy, SciPy, scikit-learn, GPy,
+// pynndescent, hnswlib, pyamg) on
 // the same arrays in the same run and writes one Markdown table.
 //
 //	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5] [-out FILE]
 //
-// PYTHON needs scikit-learn, and GPy for the lines of GP-LVM. A round runs every engine and the peer once, in turns,
+// PYTHON needs scikit-learn, and for the lines that name them the other peers. A round runs every engine and the peer once, in turns,
 // so that other work on the machine meets all alike; the table has the medians over
 // the rounds of the seconds and of the ratios within a round. Both sides return a
 // number that must agree, so that what is timed is the same result. Lines are added
 // in lines.go, their peers in peer.py. Where the peer takes more than a minute there is
-// one round, and the line says so. A second table has the peak memory of work in a
-// process of its own, see memory.go. A third has S2NE beside umap-learn by what their
-// pictures show of hidden labels; PYTHON needs umap-learn for it, and -scores FILE keeps
-// the scores of umap-learn, so that a run can be continued. See scores.go.
+// one round, and the line says so. A second table has the time and the peak memory of
+// work in a process of its own, see memory.go. Lines on MNIST look for it in SSDRNB_DATA.
+// A third has S2NE beside umap-learn by what their pictures show of hidden labels; PYTHON
+// needs umap-learn for it, and -scores FILE keeps the scores of umap-learn, so that a run
+// can be continued; see scores.go.
 package main
 
 import (
@@ -94,7 +96,7 @@ func run(python string, engines []string, only string, rounds int, out string, d
 		fmt.Print(row)
 		table.WriteString(row)
 	}
-	heading := "\n| work | peak memory, GiB |\n|---|---|\n"
+	heading := "\n| work | seconds | peak memory, GiB |\n|---|---|---|\n"
 	for _, d := range demands {
 		if !match.MatchString(d.name) {
 			continue
@@ -141,7 +143,7 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 	if err := p.load(in); err != nil {
 		return "", err
 	}
-	var theirs []float64
+	var theirs, values, wanted []float64
 	ours, ratios := make([][]float64, len(engines)), make([][]float64, len(engines))
 	for range rounds {
 		time.Sleep(settle)
@@ -149,7 +151,7 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		theirs = append(theirs, seconds)
+		theirs, wanted = append(theirs, seconds), append(wanted, want)
 		for e, name := range engines {
 			if err := blas.Use(name); err != nil {
 				return "", err
@@ -164,6 +166,10 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 			if err != nil {
 				return "", err
 			}
+			if l.check != nil {
+				got = l.check(in)
+			}
+			values = append(values, got)
 			if diff := got - want; !(max(diff, -diff) <= l.tolerance*max(want, -want)) {
 				return "", fmt.Errorf("%s gives %.12g, the peer %.12g", name, got, want)
 			}
@@ -174,6 +180,9 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 		}
 	}
 	name := l.name
+	if l.check != nil {
+		name += fmt.Sprintf(", recall %.3f here and %.3f there", median(values), median(wanted))
+	}
 	if len(theirs) < rounds {
 		name += " (one round)"
 	}

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// demand is work whose peak memory goes into the second table.
+// demand is work whose time and peak memory go into the second table. It is timed without
+// what prepares it, but in the same process, whose memory is that of both.
 type demand struct {
-	name string
-	run  func(ctx context.Context) error
+	name    string
+	prepare func(ctx context.Context) (func() error, error)
 }
 
 var demands = []demand{
@@ -21,31 +23,38 @@ var demands = []demand{
 	{"graph of 10 neighbours and its 10 lowest eigenvectors, swiss roll of 70,000", embeddingOf(roll(70000))},
 }
 
-func embeddingOf(samples arrays) func(context.Context) error {
-	return func(ctx context.Context) error {
+func embeddingOf(samples arrays) func(context.Context) (func() error, error) {
+	return func(ctx context.Context) (func() error, error) {
 		in, err := samples(ctx)
-		if err != nil {
+		return func() error {
+			nb, err := graph.KNN(ctx, in["x"], 10)
+			if err != nil {
+				return err
+			}
+			g, err := nb.Graph(graph.Or, graph.Binary())
+			if err != nil {
+				return err
+			}
+			_, err = spectral.LaplacianBottom(ctx, g, 10, spectral.Normalized, spectral.Options{})
 			return err
-		}
-		nb, err := graph.KNN(ctx, in["x"], 10)
-		if err != nil {
-			return err
-		}
-		g, err := nb.Graph(graph.Or, graph.Binary())
-		if err != nil {
-			return err
-		}
-		_, err = spectral.LaplacianBottom(ctx, g, 10, spectral.Normalized, spectral.Options{})
-		return err
+		}, err
 	}
 }
 
-// work does the work of a name in this process.
+// work does the work of a name in this process, and prints its time in seconds.
 func work(name string) error {
 	for _, d := range demands {
-		if d.name == name {
-			return d.run(context.Background())
+		if d.name != name {
+			continue
 		}
+		run, err := d.prepare(context.Background())
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		err = run()
+		fmt.Printf("%.2f", time.Since(began).Seconds())
+		return err
 	}
 	return fmt.Errorf("no work is called %q", name)
 }
@@ -58,8 +67,9 @@ func peak(d demand) (string, error) {
 	}
 	cmd := exec.Command(self, "-work", d.name)
 	cmd.Stderr = os.Stderr
-	if err := cmd.Run(); err != nil {
+	seconds, err := cmd.Output()
+	if err != nil {
 		return "", fmt.Errorf("%s: %w", d.name, err)
 	}
-	return fmt.Sprintf("| %s | %.2f |\n", d.name, largest(cmd.ProcessState)/(1<<30)), nil
+	return fmt.Sprintf("| %s | %s | %.2f |\n", d.name, seconds, largest(cmd.ProcessState)/(1<<30)), nil
 }

@@ -15,12 +15,12 @@ import (
 // subspaces.
 func init() {
 	lines = append(lines,
-		line{"spectral embedding, swiss roll of 10,000", "scikit-learn", "spectral_embedding", roll(10000), embedded(ssdrnb.LAE().Neighbors(10).Affinity(ssdrnb.Binary)), math.Inf(1)},
-		line{"LLE, swiss roll of 5,000", "scikit-learn", "lle", roll(5000), embedded(ssdrnb.LLE().Neighbors(10)), math.Inf(1)},
-		line{"LLE, 1,500×784", "scikit-learn", "lle", decaying(1500, 784), embedded(ssdrnb.LLE().Neighbors(10)), math.Inf(1)},
-		line{"LTSA, swiss roll of 5,000", "scikit-learn", "ltsa", roll(5000), embedded(ssdrnb.LTSA().Neighbors(10)), math.Inf(1)},
-		line{"Isomap, swiss roll of 2,000", "scikit-learn", "isomap", roll(2000), embedded(ssdrnb.Isomap().Neighbors(10).Disconnected(ssdrnb.Join)), 1e-6},
-		line{"Isomap, swiss roll of 5,000", "scikit-learn", "isomap", roll(5000), embedded(ssdrnb.Isomap().Neighbors(10).Disconnected(ssdrnb.Join)), 1e-6},
+		line{"spectral embedding, swiss roll of 10,000", "scikit-learn", "spectral_embedding", roll(10000), embedded(ssdrnb.LAE().Neighbors(10).Affinity(ssdrnb.Binary)), math.Inf(1), nil},
+		line{"LLE, swiss roll of 5,000", "scikit-learn", "lle", roll(5000), embedded(ssdrnb.LLE().Neighbors(10)), math.Inf(1), nil},
+		line{"LLE, 1,500×784", "scikit-learn", "lle", decaying(1500, 784), embedded(ssdrnb.LLE().Neighbors(10)), math.Inf(1), nil},
+		line{"LTSA, swiss roll of 5,000", "scikit-learn", "ltsa", roll(5000), embedded(ssdrnb.LTSA().Neighbors(10)), math.Inf(1), nil},
+		line{"Isomap, swiss roll of 2,000", "scikit-learn", "isomap", roll(2000), embedded(ssdrnb.Isomap().Neighbors(10).Disconnected(ssdrnb.Join)), 1e-6, nil},
+		line{"Isomap, swiss roll of 5,000", "scikit-learn", "isomap", roll(5000), embedded(ssdrnb.Isomap().Neighbors(10).Disconnected(ssdrnb.Join)), 1e-6, nil},
 	)
 }
 

@@ -64,7 +64,10 @@ func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] 
 
 func TestLevel3(t *testing.T) {
 	ref := blasgonum.Implementation{}
-	const rounds = 500
+	rounds := 500
+	if testing.Short() {
+		rounds = 60
+	}
 	eachEngine(t, func(t *testing.T, e *engine) {
 		rng := rand.New(rand.NewPCG(5, 6))
 		for range rounds {

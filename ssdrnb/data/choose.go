@@ -134,7 +134,7 @@ func (d *Data) draw() *Data {
 	for _, class := range distinct(d.Truth) {
 		rows := d.rowsOf(class)
 		if len(rows) < d.keep {
-			return d.fail(fmt.Errorf("%w: KeepLabels(%d) but %s has only %d samples", ErrLabels, d.keep, d.ClassName(class), len(rows)))
+			return d.fail(fmt.Errorf("%w: KeepLabels(%d) but class %s has only %d samples", ErrLabels, d.keep, d.ClassName(class), len(rows)))
 		}
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		keep := d.keep
@@ -161,7 +161,8 @@ func (d *Data) rowsOf(class int) []int {
 	return rows
 }
 
-// Subset returns the given rows as new data, with their labels, truth, pairs and anchors.
+// Subset returns the given rows as new data, with their labels, truth, attributes, pairs
+// and anchors.
 // Pairs that lose an end are dropped. X is copied.
 func (d *Data) Subset(rows []int) *Data {
 	if d.Err() != nil {
@@ -194,7 +195,14 @@ func (d *Data) Subset(rows []int) *Data {
 		to[i] = k
 		c.X.SetRow(k, d.X.RawRowView(i))
 	}
-	c.Labels, c.Truth = pick(d.Labels), pick(d.Truth)
+	c.Labels, c.Truth, c.Attributes = pick(d.Labels), pick(d.Truth), nil
+	for _, a := range d.Attributes {
+		values := make([]string, len(rows))
+		for k, i := range rows {
+			values[k] = a.Values[i]
+		}
+		c.Attributes = append(c.Attributes, Attribute{a.Name, values})
+	}
 	follow := func(src []Pair) []Pair {
 		var out []Pair
 		for _, p := range src {
@@ -225,7 +233,7 @@ func (d *Data) Take(perClass int) *Data {
 	for _, class := range distinct(d.Truth) {
 		r := d.rowsOf(class)
 		if perClass < 1 || perClass > len(r) {
-			return d.fail(advice.Errorf("take at least 1 and at most as many", "%w: Take(%d) but %s has %d samples", ErrOption, perClass, d.ClassName(class), len(r)))
+			return d.fail(advice.Errorf("take at least 1 and at most as many", "%w: Take(%d) but class %s has %d samples", ErrOption, perClass, d.ClassName(class), len(r)))
 		}
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		rows = append(rows, r[:perClass]...)
@@ -301,7 +309,7 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	}
 	for _, class := range distinct(d.Truth) {
 		if n := len(d.rowsOf(class)); n < train+max(test, 1) {
-			return fail("but %s has %d samples", d.ClassName(class), n)
+			return fail("but class %s has %d samples", d.ClassName(class), n)
 		}
 	}
 	a, b := d.divide(func(n int) (int, int) {

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -83,6 +84,9 @@ type Data struct {
 	ClassNames []string
 	// FeatureNames names the columns of X; may be nil.
 	FeatureNames []string
+	// Attributes are columns of text beside the features, such as identifiers and dates.
+	// They stay with their samples; no method reads them.
+	Attributes []Attribute
 	// Image says how a row is laid out as a picture.
 	Image Image
 	// Pairs are must-link and cannot-link constraints given directly.
@@ -97,6 +101,57 @@ type Data struct {
 	share float64 // share of labels kept by KeepShare, 0 = all
 	seed  uint64  // seed of the next or last random choice
 	err   error   // the first error
+}
+
+// Attribute is a named text for each sample.
+type Attribute struct {
+	Name   string
+	Values []string // one for each row
+}
+
+// Attribute returns the texts of the first attribute called name, one for each row, or
+// nil if there is none. Treat it as read-only.
+func (d *Data) Attribute(name string) []string {
+	if d != nil {
+		for _, a := range d.Attributes {
+			if a.Name == name {
+				return a.Values
+			}
+		}
+	}
+	return nil
+}
+
+// WithAttribute returns a copy with one more attribute, or with other values of the one
+// called name. values has one text for each row.
+func (d *Data) WithAttribute(name string, values []string) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	c := d.with("")
+	added := Attribute{name, slices.Clone(values)}
+	c.Attributes = slices.Clone(d.Attributes)
+	if k := slices.IndexFunc(c.Attributes, func(a Attribute) bool { return a.Name == name }); k >= 0 {
+		c.Attributes[k] = added
+	} else {
+		c.Attributes = append(c.Attributes, added)
+	}
+	c.err = c.Validate()
+	return c
+}
+
+// WithImage returns a copy whose rows are pictures laid out as im says. The zero Image
+// says that they are not pictures.
+func (d *Data) WithImage(im Image) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	if !im.IsZero() && (im.Height < 0 || im.Width < 0 || im.Height*im.Width != d.Dim()) {
+		return d.fail(advice.Errorf("give a height and a width whose product is the number of features", "%w: WithImage of %d×%d pixels in %d features", ErrOption, im.Height, im.Width, d.Dim()))
+	}
+	c := d.with("")
+	c.Image = im
+	return c
 }
 
 // New returns the data of X (n×D, one sample per row) with the given labels.
@@ -163,7 +218,7 @@ func (d *Data) ClassName(c int) string {
 	if c >= 0 && c < len(d.ClassNames) && d.ClassNames[c] != "" {
 		return d.ClassNames[c]
 	}
-	return fmt.Sprintf("class %d", c)
+	return strconv.Itoa(c)
 }
 
 // String describes the data in one line.
@@ -175,8 +230,8 @@ func (d *Data) String() string {
 		d.Name, d.Len(), d.Dim(), max(len(d.Classes()), len(distinct(d.Truth))), d.NumLabelled(), d.Pairs.Len())
 }
 
-// Validate returns an error unless X is non-empty and finite, and labels, truth, pairs
-// and anchors fit it.
+// Validate returns an error unless X is non-empty and finite, and labels, truth,
+// attributes, pairs and anchors fit it.
 func (d *Data) Validate() error {
 	if d.Len() == 0 || d.Dim() == 0 {
 		return advice.Errorf("give at least one row and one column", "%w: X is %d×%d", ErrEmpty, d.Len(), d.Dim())
@@ -196,6 +251,11 @@ func (d *Data) Validate() error {
 			if l < Unlabelled || l > MaxLabel {
 				return advice.Errorf(fmt.Sprintf("classes count from 0 to %d, -1 is unlabelled", MaxLabel), "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
 			}
+		}
+	}
+	for _, a := range d.Attributes {
+		if len(a.Values) != n {
+			return advice.Errorf("give one text for each row", "%w: %d values of the attribute %q for %d rows", ErrShape, len(a.Values), a.Name, n)
 		}
 	}
 	if err := CheckFinite(d.X); err != nil {

@@ -244,3 +244,49 @@ func TestHugeLabels(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Attributes stay with their samples.
+func TestAttributes(t *testing.T) {
+	ids := make([]string, 30)
+	for i := range ids {
+		ids[i] = fmt.Sprint("sample ", i)
+	}
+	d := grid().WithAttribute("id", ids).WithAttribute("note", make([]string, 30))
+	if d.Err() != nil || !slices.Equal(d.Attribute("id"), ids) || d.Attribute("colour") != nil {
+		t.Fatalf("%v, %v", d, d.Attributes)
+	}
+	train, test := d.Seed(1).Split(0.6)
+	for name, part := range map[string]*data.Data{
+		"KeepLabels": d.KeepLabels(2), "Standardize": d.Standardize(), "PCA": d.PCA(2), "Take": d.Take(3), "Only": d.Only(1), "train": train, "test": test,
+		"Subset": d.Subset([]int{7, 3}), "WithLabels": d.WithLabels(make([]int, 30)), "Validation": d.Validation(0.3),
+	} {
+		if part.Err() != nil || len(part.Attributes) != 2 || len(part.Attribute("id")) != part.Len() {
+			t.Errorf("%s: %v, %v", name, part, part.Attributes)
+			continue
+		}
+		for i, id := range part.Attribute("id") {
+			var row int
+			if _, err := fmt.Sscanf(id, "sample %d", &row); err != nil || d.Truth[row] != part.Truth[i] {
+				t.Errorf("%s: row %d is called %q", name, i, id)
+			}
+		}
+	}
+	if other := d.WithAttribute("id", slices.Repeat([]string{"x"}, 30)); other.Attribute("id")[3] != "x" || d.Attribute("id")[3] != "sample 3" || len(other.Attributes) != 2 {
+		t.Errorf("changed: %v", other.Attributes)
+	}
+	if bad := d.WithAttribute("short", ids[:29]); !errors.Is(bad.Err(), data.ErrShape) {
+		t.Errorf("29 texts for 30 rows: %v", bad.Err())
+	}
+}
+
+func TestWithImage(t *testing.T) {
+	d := grid()
+	if got := d.WithImage(data.Image{Height: 2, Width: 2}); got.Err() != nil || got.Image.Width != 2 || !d.Image.IsZero() || !got.WithImage(data.Image{}).Image.IsZero() {
+		t.Errorf("%+v, %v", got.Image, got.Err())
+	}
+	for _, bad := range []data.Image{{Height: 2, Width: 3}, {Height: -2, Width: -2}} {
+		if got := d.WithImage(bad); !errors.Is(got.Err(), data.ErrOption) {
+			t.Errorf("%+v: %v", bad, got.Err())
+		}
+	}
+}

@@ -85,12 +85,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		return s
 	}
 	s.shift = samples.Means(d.X)
-	c := mat.NewDense(n, features, nil)
-	for i := range n {
-		for j, v := range d.X.RawRowView(i) {
-			c.Set(i, j, v-s.shift[j])
-		}
-	}
+	c := samples.Minus(d.X, s.shift)
 	var svd mat.EigenSym
 	gram := mat.NewSymDense(min(n, features), nil)
 	wide := features > n

@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Decay says how fast the weight 1/d² of a neighbour falls with its rank, by straight
@@ -68,7 +68,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 	straight := make([]float64, n)
 	for a, i := range rows {
 		for k := range n {
-			straight[k] = math.Sqrt(dense.SquaredDistance(x.RawRowView(i), x.RawRowView(k)))
+			straight[k] = math.Sqrt(samples.SquaredDistance(x.RawRowView(i), x.RawRowView(k)))
 		}
 		for _, part := range []struct{ dist, into []float64 }{{straight, r.Euclidean}, {geodesic.RawRowView(a), r.Geodesic}} {
 			sorted := slices.Sorted(slices.Values(part.dist))

@@ -204,3 +204,18 @@ func (w *adaptRow) project(gamma float64) (cols []int32, vals []float64) {
 	sortByColumn(cols, vals)
 	return cols, vals
 }
+
+// threshold returns θ for the values −cost, where costs ascend from 0. It stops at
+// the first cost that gets no weight; larger costs may be left out.
+func threshold(costs []float64) float64 {
+	sum, theta := 0.0, 0.0
+	for j, c := range costs {
+		sum -= c
+		t := (sum - 1) / float64(j+1)
+		if -c-t <= 0 {
+			break
+		}
+		theta = t
+	}
+	return theta
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -145,14 +146,14 @@ func TestApproximateReachesItsRecall(t *testing.T) {
 		"tiny":              {shifted(mixture(5000, 30, 3), 0, 1e-140), 10, 0.95},
 	}
 	for name, c := range cases {
-		if testing.Short() && name != "clustered" && name != "grid" && name != "normal, 40" {
+		if onceOnly() && name != "clustered" && name != "grid" && name != "normal, 40" || testing.Short() && name != "clustered" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			nb := approximately(t, c.x, c.k, graph.SearchOptions{Recall: c.recall, Seed: 3})
 			n, _ := c.x.Dims()
 			step := 17
-			if testing.Short() {
+			if onceOnly() {
 				step = 43
 			}
 			recall := measured(t, c.x, nb, graph.Euclidean, some(n, step))
@@ -263,7 +264,7 @@ func TestEqualSamplesDoNoHarm(t *testing.T) {
 
 func TestApproximateIsDeterministic(t *testing.T) {
 	for _, features := range []int{170, 40} {
-		if testing.Short() && features == 40 {
+		if onceOnly() && features == 40 {
 			continue // the wide search has the steps of the narrow one
 		}
 		x, q := mixture(4100, features, 8), mixture(300, features, 11)
@@ -437,7 +438,7 @@ func TestAutoSearch(t *testing.T) {
 	if nb := search(t, mixture(3000, 3, 1), 5, graph.SearchOptions{}); nb.Method != graph.Tree {
 		t.Errorf("3 features: %v", nb.Method)
 	}
-	if testing.Short() {
+	if onceOnly() {
 		return
 	}
 	if nb := search(t, mixture(60000, 20, 1), 5, graph.SearchOptions{}); nb.Method != graph.Approximate || nb.Recall < 0.94 {
@@ -464,3 +465,7 @@ func BenchmarkApproximate(b *testing.B) {
 		}
 	}
 }
+
+// onceOnly reports whether repetitions are left out: they run where SSDRNB_TEST_ALL is
+// set, as ./install.sh test --all does, and not with -short.
+func onceOnly() bool { return testing.Short() || os.Getenv("SSDRNB_TEST_ALL") == "" }

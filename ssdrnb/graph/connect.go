@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -91,7 +92,7 @@ func shortest(ctx context.Context, x *mat.Dense, of []int, count int) ([]Bridge,
 			best[c] = &b
 		}
 	}
-	queries := rows(x, out)
+	queries := samples.Pick(x, out)
 	own := make([]int, len(out))
 	for a, i := range out {
 		own[a] = of[i]
@@ -104,7 +105,7 @@ func shortest(ctx context.Context, x *mat.Dense, of []int, count int) ([]Bridge,
 		offer(of[i], i, int(nearest.Index[a]), nearest.Dist[a])
 	}
 	// The largest component's edge ends at one of the samples outside.
-	if nearest, err = bruteQuery(ctx, rows(x, in), queries, nil, nil, 1); err != nil {
+	if nearest, err = bruteQuery(ctx, samples.Pick(x, in), queries, nil, nil, 1); err != nil {
 		return nil, err
 	}
 	for a, i := range out {
@@ -116,16 +117,6 @@ func shortest(ctx context.Context, x *mat.Dense, of []int, count int) ([]Bridge,
 	}
 	slices.SortFunc(list, byIndices)
 	return slices.Compact(list), nil // two components may choose the same edge
-}
-
-// rows returns the given rows of x.
-func rows(x *mat.Dense, index []int) *mat.Dense {
-	_, d := x.Dims()
-	m := mat.NewDense(len(index), d, nil)
-	for a, i := range index {
-		copy(m.RawRowView(a), x.RawRowView(i))
-	}
-	return m
 }
 
 // withEdges returns the graph with additional edges, none of which it has yet.

@@ -64,14 +64,3 @@ func ExampleConnect() {
 	// 2 [0 0 1 1 1]
 	// [{1 2 2}] 0 10
 }
-
-// The nearest point of the simplex has the weights that an adaptive graph gives.
-func ExampleProjectSimplex() {
-	weights := make([]float64, 3)
-	if err := graph.ProjectSimplex(weights, []float64{0.9, 0.5, -0.4}); err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("%.2f\n", weights)
-	// Output: [0.70 0.30 0.00]
-}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -48,51 +47,5 @@ func TestExtent(t *testing.T) {
 	}
 	if _, err := graph.Diameter(context.Background(), mat.NewDense(1, 2, nil)); !errors.Is(err, graph.ErrOption) {
 		t.Errorf("one sample: %v", err)
-	}
-}
-
-// TestGroupedKNN: with the plain distance it is KNN, ties and duplicates included, and
-// with a large extra distance a sample has neighbours of its own group first.
-func TestGroupedKNN(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 17))
-	const n = 90
-	x, group := mat.NewDense(n, 2, nil), make([]int, n)
-	for i := range n {
-		group[i] = rng.IntN(4) - 1
-		x.SetRow(i, []float64{float64(rng.IntN(5)), float64(rng.IntN(5))})
-	}
-	want, err := graph.KNN(context.Background(), x, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := graph.GroupedKNN(context.Background(), x, group, 9, func(d float64, _, _ int) float64 { return d })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Dist, want.Dist) {
-		t.Error("with the plain distance it differs from KNN")
-	}
-	apart, err := graph.GroupedKNN(context.Background(), x, group, 9, func(d float64, a, b int) float64 {
-		if a != b {
-			d += 100
-		}
-		return d
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range n {
-		index, dist := apart.Of(i)
-		for a, j := range index {
-			if (group[j] == group[i]) != (dist[a] < 100) || a > 0 && dist[a] < dist[a-1] || int(j) == i {
-				t.Fatalf("neighbours of %d: %v at %v", i, index, dist)
-			}
-		}
-	}
-	if _, err := graph.GroupedKNN(context.Background(), x, group[1:], 9, nil); !errors.Is(err, graph.ErrOption) {
-		t.Errorf("sizes: %v", err)
-	}
-	if _, err := graph.GroupedKNN(context.Background(), x, group, 9, func(_ float64, _, _ int) float64 { return math.NaN() }); !errors.Is(err, graph.ErrNotFinite) {
-		t.Errorf("NaN: %v", err)
 	}
 }

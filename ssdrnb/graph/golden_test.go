@@ -1,9 +1,7 @@
 package graph_test
 
 import (
-	"compress/gzip"
 	"encoding/json"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,33 +11,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// golden reads a reference result from the folder SSDRNB_GOLDEN, by default
+// reference reads a reference result from the folder SSDRNB_GOLDEN, by default
 // ../testdata/golden, into v.
-func golden(t *testing.T, name string, v any) {
+func reference(t *testing.T, name string, v any) {
 	t.Helper()
 	dir := os.Getenv("SSDRNB_GOLDEN")
 	if dir == "" {
 		dir = filepath.Join("..", "testdata", "golden")
 	}
-	path := filepath.Join(dir, name+".json")
-	f, err := os.Open(path + ".gz")
-	var r io.Reader = f
-	if err == nil {
-		if r, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	} else if f, err = os.Open(path); err == nil {
-		r = f
-	} else {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := json.NewDecoder(r).Decode(v); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
+	golden.Read(t, filepath.Join(dir, name+".json"), v)
 }
 
 func dense(rows [][]float64) *mat.Dense {
@@ -89,7 +75,7 @@ func TestGoldenNeighboursAndPairs(t *testing.T) {
 				ML, CL     [][2]int
 			}
 		}
-		golden(t, name, &g)
+		reference(t, name, &g)
 		x := dense(g.Input.X)
 		for _, method := range []graph.Method{graph.Brute, graph.Tree} {
 			nb, err := graph.Search(ctx, x, g.Input.K, graph.SearchOptions{Method: method})
@@ -108,7 +94,7 @@ func TestGoldenNeighboursAndPairs(t *testing.T) {
 			if w.NNZ() != 2*g.Output.Edges {
 				t.Errorf("%s: %d entries, want %d edges", name, w.NNZ(), g.Output.Edges)
 			}
-			p, err := graph.LabelledPairs(w, g.Input.Labels)
+			p, err := pairing.LabelledPairs(w, g.Input.Labels)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +131,7 @@ func TestGoldenSelfTuning(t *testing.T) {
 				Degree []float64
 			}
 		}
-		golden(t, name, &g)
+		reference(t, name, &g)
 		w, err := mustKNN(t, dense(g.Input.X), g.Input.K).Graph(graph.Or, graph.SelfTuning())
 		if err != nil {
 			t.Fatal(err)
@@ -174,9 +160,9 @@ func TestGoldenReconstruction(t *testing.T) {
 		}
 		Output struct{ Delta [][3]float64 }
 	}
-	golden(t, "lle_swiss", &g)
+	reference(t, "lle_swiss", &g)
 	x := dense(g.Input.X)
-	delta, err := graph.Reconstruct(ctx, x, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
+	delta, err := align.Reconstruct(ctx, x, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +171,7 @@ func TestGoldenReconstruction(t *testing.T) {
 	// The linear kernel has the same local Gram matrices.
 	var kernel mat.SymDense
 	kernel.SymOuterK(1, x)
-	again, err := graph.ReconstructKernel(ctx, &kernel, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
+	again, err := align.ReconstructKernel(ctx, &kernel, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +191,7 @@ func TestGoldenReconstructionOfDuplicates(t *testing.T) {
 			Diagonal []float64 `json:"LML_diagonal"`
 		}
 	}
-	golden(t, "s2lle_duplicates_weights", &g)
+	reference(t, "s2lle_duplicates_weights", &g)
 	x := dense(g.Input.X)
 	n, _ := x.Dims()
 	var must []sparse.Triplet
@@ -230,7 +216,7 @@ func TestGoldenReconstructionOfDuplicates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	delta, err := graph.Reconstruct(ctx, x, kept, g.Input.Reg)
+	delta, err := align.Reconstruct(ctx, x, kept, g.Input.Reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +259,7 @@ func TestGoldenGeodesics(t *testing.T) {
 			Sum float64   `json:"geodesic_sum"`
 		}
 	}
-	golden(t, "isomap_swiss", &g)
+	reference(t, "isomap_swiss", &g)
 	lengths, err := mustKNN(t, dense(g.Input.X), g.Input.K).Lengths(graph.Or)
 	if err != nil {
 		t.Fatal(err)
@@ -299,7 +285,7 @@ func TestGoldenConnected(t *testing.T) {
 		Geodesic [][]float64
 		Affinity [][]float64
 	}
-	golden(t, "s3rmm_disconnected", &g)
+	reference(t, "s3rmm_disconnected", &g)
 	x := dense(g.X)
 	nb := mustKNN(t, x, 5)
 	lengths, err := nb.Lengths(graph.Or)
@@ -345,7 +331,7 @@ func TestGoldenInitialAdaptive(t *testing.T) {
 				Values     []float64 `json:"laplacian_eigenvalues"`
 			}
 		}
-		golden(t, name, &g)
+		reference(t, name, &g)
 		a, err := graph.InitialAdaptive(mustKNN(t, dense(g.Input.X), g.Input.K+1))
 		if err != nil {
 			t.Fatal(err)
@@ -386,25 +372,6 @@ func TestGoldenInitialAdaptive(t *testing.T) {
 	}
 }
 
-func TestGoldenSimplex(t *testing.T) {
-	var g struct {
-		Input  struct{ Vectors [][]float64 }
-		Output struct{ Projections [][]float64 }
-	}
-	golden(t, "lmrag_simplex_a", &g)
-	for k, v := range g.Input.Vectors {
-		got := make([]float64, len(v))
-		if err := graph.ProjectSimplex(got, v); err != nil {
-			t.Fatal(err)
-		}
-		for i, want := range g.Output.Projections[k] {
-			if math.Abs(got[i]-want) > 1e-12 {
-				t.Errorf("vector %d, number %d: got %.15g, want %.15g", k, i, got[i], want)
-			}
-		}
-	}
-}
-
 func TestGoldenAdaptiveStep(t *testing.T) {
 	var g struct {
 		Input struct {
@@ -419,7 +386,7 @@ func TestGoldenAdaptiveStep(t *testing.T) {
 			Near json.RawMessage `json:"S_knn"`
 		}
 	}
-	golden(t, "lmrag_sstep_a", &g)
+	reference(t, "lmrag_sstep_a", &g)
 	z := mat.NewDense(len(g.Input.P), len(g.Input.P[0])+len(g.Input.F[0]), nil)
 	for i, p := range g.Input.P {
 		row := append(slices.Clone(p), g.Input.F[i]...)

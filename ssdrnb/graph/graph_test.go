@@ -204,7 +204,7 @@ func TestGraph(t *testing.T) {
 		l := graph.Laplacian(or)
 		ones := slices.Repeat([]float64{1}, 80)
 		out := make([]float64, 80)
-		l.MulVecTo(out, ones)
+		l.MulTo(mat.NewDense(80, 1, out), mat.NewDense(80, 1, ones))
 		for i, v := range out {
 			if math.Abs(v) > 1e-12 {
 				t.Errorf("%s: row %d of L sums to %v", name, i, v)
@@ -215,7 +215,7 @@ func TestGraph(t *testing.T) {
 		for i := range z {
 			z[i] = rng.NormFloat64()
 		}
-		l.MulVecTo(lz, z)
+		l.MulTo(mat.NewDense(80, 1, lz), mat.NewDense(80, 1, z))
 		got, want := 0.0, 0.0
 		for i := range z {
 			got += z[i] * lz[i]
@@ -225,57 +225,6 @@ func TestGraph(t *testing.T) {
 		}
 		if math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%s: zᵀLz = %v, want %v", name, got, want)
-		}
-	}
-}
-
-// TestClosedGroups: by the definition, on random graphs: j is reached from i if some
-// power of the adjacency leads there, and the group of i is closed if all that is
-// reached from i leads back.
-func TestClosedGroups(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 9))
-	for range 200 {
-		n := 1 + rng.IntN(12)
-		var edges []sparse.Triplet
-		reach := make([][]bool, n)
-		for i := range reach {
-			reach[i] = make([]bool, n)
-			reach[i][i] = true
-			for j := range n {
-				if rng.Float64() < 1.3/float64(n) {
-					edges = append(edges, sparse.Triplet{Row: i, Col: j, Value: 1})
-					reach[i][j] = true
-				}
-			}
-		}
-		for k := range n {
-			for i := range n {
-				for j := range n {
-					reach[i][j] = reach[i][j] || reach[i][k] && reach[k][j]
-				}
-			}
-		}
-		want, wanted := slices.Repeat([]int{-1}, n), 0
-		for i := range n {
-			closed := true
-			for j := range n {
-				closed = closed && (!reach[i][j] || reach[j][i])
-			}
-			if closed && want[i] < 0 {
-				for j := range n {
-					if reach[i][j] {
-						want[j] = wanted
-					}
-				}
-				wanted++
-			}
-		}
-		w, err := sparse.FromTriplets(n, n, edges)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if count, of := graph.ClosedGroups(w); count != wanted || !slices.Equal(of, want) {
-			t.Fatalf("%d groups %v, want %d %v of %v", count, of, wanted, want, edges)
 		}
 	}
 }

@@ -142,6 +142,13 @@ func (m Metric) distance(square float64) float64 {
 	return square / 2
 }
 
+// convert turns Euclidean distances of what the metric compares into the metric.
+func (m Metric) convert(dist []float64) {
+	for a, d := range dist {
+		dist[a] = m.distance(d * d)
+	}
+}
+
 // dense returns all samples as the metric sees them: x itself for the Euclidean one.
 func (m *measure) dense() *mat.Dense {
 	if m.shift == nil {

@@ -196,6 +196,12 @@ func choose(n, d int) Method {
 	return Approximate
 }
 
+// Costly reports whether a search among n samples of d features takes so long, a fifth of
+// a second or more, that its result is worth keeping.
+func Costly(n, d int) bool {
+	return d > treeDim && float64(n)*float64(n)*float64(d+24) > affordable/10
+}
+
 // check returns the samples as the metric sees them, or says what is wrong.
 func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 	n, _ := x.Dims()
@@ -229,9 +235,7 @@ func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, erro
 		nb, err = bruteAll(ctx, x, k)
 	}
 	if err == nil && m.metric != Euclidean {
-		for a, dist := range nb.Dist {
-			nb.Dist[a] = m.metric.distance(dist * dist)
-		}
+		m.metric.convert(nb.Dist)
 	}
 	return nb, err
 }
@@ -257,6 +261,27 @@ func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 		}
 	}
 	return newTree(x).query(ctx, q, k)
+}
+
+// QueryBy is [Query] by a metric. For others than the Euclidean it makes copies of x and
+// q, brought to length 1.
+func QueryBy(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neighbors, error) {
+	if metric == Euclidean {
+		return Query(ctx, x, q, k)
+	}
+	var rows [2]*mat.Dense
+	for a, part := range []*mat.Dense{x, q} {
+		m, err := newMeasure(part, metric)
+		if err != nil {
+			return nil, err
+		}
+		rows[a] = m.dense()
+	}
+	nb, err := Query(ctx, rows[0], rows[1], k)
+	if err == nil {
+		metric.convert(nb.Dist)
+	}
+	return nb, err
 }
 
 // largest bounds the squared norm of a sample: that of the difference of two is

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // exactMedian is the largest n for which HalfMedian looks at all pairs: 50
@@ -19,10 +21,15 @@ const exactMedian = 10000
 // than half of the pairs are duplicates, the mean distance replaces the median. If all
 // samples are equal, the error wraps [ErrCoincide].
 //
-// It takes O(n²D) operations, nearly all in matrix products. Distances are counted,
+// It takes O(n²D) operations for n up to 10,000, nearly all in matrix products. Distances are counted,
 // not stored: work space grows with the number of pairs whose distance agrees with
 // the median to four digits.
 func HalfMedian(ctx context.Context, x *mat.Dense) (float64, error) {
+	return HalfMedianBy(ctx, x, Euclidean)
+}
+
+// HalfMedianBy is [HalfMedian] of the distances by a metric.
+func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, error) {
 	n, _ := x.Dims()
 	if n < 2 {
 		return 0, fmt.Errorf("%w: %d samples have no pairwise distance", ErrOption, n)
@@ -31,8 +38,13 @@ func HalfMedian(ctx context.Context, x *mat.Dense) (float64, error) {
 		return 0, err
 	}
 	if n > exactMedian {
-		x, n = rows(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:exactMedian]), exactMedian
+		x, n = samples.Pick(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:exactMedian]), exactMedian
 	}
+	m, err := newMeasure(x, metric)
+	if err != nil {
+		return 0, err
+	}
+	x = m.dense()
 	p, _, err := newPoints(x)
 	if err != nil {
 		return 0, err
@@ -49,6 +61,11 @@ func HalfMedian(ctx context.Context, x *mat.Dense) (float64, error) {
 		if median == 0 {
 			return 0, fmt.Errorf("%w: no distance to take the width from", ErrCoincide)
 		}
+	}
+	// The other metrics grow with the Euclidean distance of what they compare, so that
+	// their median is that of its median.
+	if metric != Euclidean {
+		median = metric.distance(median * median)
 	}
 	return median / 2, nil
 }

@@ -67,16 +67,16 @@ type Clustering struct {
 // step takes O(nkD) operations at most; runs are shared among the processors and
 // need O(n) memory each.
 func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clustering, error) {
-	all, err := KMeansAll(ctx, x, k, opt)
+	all, err := kmeansAll(ctx, x, k, opt)
 	if err != nil {
 		return nil, err
 	}
 	return all[0], nil
 }
 
-// KMeansAll is [KMeans], but returns all runs in order of ascending inertia, equal ones
+// kmeansAll is [KMeans], but returns all runs in order of ascending inertia, equal ones
 // in the order of their starts.
-func KMeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*Clustering, error) {
+func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*Clustering, error) {
 	n, d := x.Dims()
 	if k < 1 || k > n {
 		return nil, fmt.Errorf("%w: k = %d clusters of %d samples", ErrOption, k, n)
@@ -105,7 +105,7 @@ func KMeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 		case opt.Centers != nil:
 			centers = mat.DenseCopyOf(opt.Centers)
 		case opt.Initial == Random:
-			centers = pick(x, rng.Perm(n)[:k])
+			centers = samples.Pick(x, rng.Perm(n)[:k])
 		default:
 			centers = plusPlus(x, k, rng)
 		}
@@ -145,17 +145,7 @@ func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 		}
 		chosen = append(chosen, next)
 	}
-	return pick(x, chosen)
-}
-
-// pick returns the given rows of x.
-func pick(x *mat.Dense, rows []int) *mat.Dense {
-	_, d := x.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	for a, i := range rows {
-		out.SetRow(a, x.RawRowView(i))
-	}
-	return out
+	return samples.Pick(x, chosen)
 }
 
 // lloyd is the state of a run. upper bounds the distance of a sample to its own centre

@@ -200,7 +200,7 @@ func TestKMeansStarts(t *testing.T) {
 		x.Set(i, 1, x.At(i, 1)+20*float64(truth[i]/2))
 	}
 	for _, initial := range []Initial{PlusPlus, Random} {
-		all, err := KMeansAll(background, x, 4, KMeansOptions{Starts: 40, Initial: initial, Seed: 5})
+		all, err := kmeansAll(background, x, 4, KMeansOptions{Starts: 40, Initial: initial, Seed: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,14 +215,14 @@ func TestKMeansStarts(t *testing.T) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 		for _, procs := range []int{1, 3} {
 			runtime.GOMAXPROCS(procs)
-			again, _ := KMeansAll(background, x, 4, KMeansOptions{Starts: 40, Initial: initial, Seed: 5})
+			again, _ := kmeansAll(background, x, 4, KMeansOptions{Starts: 40, Initial: initial, Seed: 5})
 			if !reflect.DeepEqual(all, again) {
 				t.Errorf("GOMAXPROCS %d: other runs", procs)
 			}
 		}
 	}
-	other, _ := KMeansAll(background, x, 4, KMeansOptions{Starts: 1, MaxSteps: 1, Seed: 6})
-	one, _ := KMeansAll(background, x, 4, KMeansOptions{Starts: 1, MaxSteps: 1, Seed: 5})
+	other, _ := kmeansAll(background, x, 4, KMeansOptions{Starts: 1, MaxSteps: 1, Seed: 6})
+	one, _ := kmeansAll(background, x, 4, KMeansOptions{Starts: 1, MaxSteps: 1, Seed: 5})
 	if reflect.DeepEqual(other[0], one[0]) {
 		t.Error("two seeds give the same run")
 	}
@@ -247,7 +247,7 @@ func TestScoreClusters(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The same from the runs themselves.
-	runs, _ := KMeansAll(background, y, 3, KMeansOptions{Starts: 20, Initial: Random, Seed: 1})
+	runs, _ := kmeansAll(background, y, 3, KMeansOptions{Starts: 20, Initial: Random, Seed: 1})
 	var ac []float64
 	for _, r := range runs {
 		a, _ := ClusterAccuracy(truth, r.Labels)

@@ -45,7 +45,7 @@ func ScoreClusters(ctx context.Context, y *mat.Dense, truth []int, keep int, opt
 	for _, i := range rows {
 		classes[truth[i]] = true
 	}
-	runs, err := KMeansAll(ctx, y, len(classes), opt)
+	runs, err := kmeansAll(ctx, y, len(classes), opt)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors)
 	k := near.K
 	// Products of centred samples give the distances fast, but only up to rounding:
 	// comparisons within that error are repeated with distances from the differences.
-	c := centred(x)
+	c := samples.Minus(x, samples.Means(x))
 	norm := make([]float64, n)
 	for i := range norm {
 		for _, v := range c.RawRowView(i) {
@@ -120,19 +120,6 @@ func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 		}
 	}
 	return place
-}
-
-// centred returns x minus its column means.
-func centred(x *mat.Dense) *mat.Dense {
-	n, d := x.Dims()
-	mean, out := samples.Means(x), mat.NewDense(n, d, nil)
-	for i := range n {
-		row := out.RawRowView(i)
-		for c, v := range x.RawRowView(i) {
-			row[c] = v - mean[c]
-		}
-	}
-	return out
 }
 
 // finite returns an error that names the first number of x that is not finite or

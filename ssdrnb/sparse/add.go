@@ -34,27 +34,6 @@ func (m *CSR) Scale(f float64) *CSR {
 	return s
 }
 
-// ScaleRowsCols returns diag(r)·m·diag(c); a nil vector stands for ones. Lengths
-// that do not fit give an error that wraps [ErrShape].
-func (m *CSR) ScaleRowsCols(r, c []float64) (*CSR, error) {
-	if r != nil && len(r) != m.Rows || c != nil && len(c) != m.Cols {
-		return nil, fmt.Errorf("%w: %d and %d factors for a %d×%d matrix", ErrShape, len(r), len(c), m.Rows, m.Cols)
-	}
-	s := m.Clone()
-	for i := range s.Rows {
-		cols, vals := s.Row(i)
-		for k, j := range cols {
-			if r != nil {
-				vals[k] *= r[i]
-			}
-			if c != nil {
-				vals[k] *= c[j]
-			}
-		}
-	}
-	return s, nil
-}
-
 // Add returns alpha·a + beta·b for matrices of the same size. An entry is stored where
 // either matrix stores one, even if the sum is 0.
 func Add(alpha float64, a *CSR, beta float64, b *CSR) (*CSR, error) {

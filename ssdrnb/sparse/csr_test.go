@@ -96,13 +96,6 @@ func TestOperationsAreThoseOfDenseMatrices(t *testing.T) {
 		if !mat.EqualApprox(got, &wx, 1e-12) {
 			t.Error("MulTo differs from the dense result")
 		}
-		v := make([]float64, n)
-		a.MulVecTo(v, mat.Col(nil, 0, x))
-		for i := range v {
-			if math.Abs(v[i]-wx.At(i, 0)) > 1e-12 {
-				t.Errorf("MulVecTo[%d] = %v, want %v", i, v[i], wx.At(i, 0))
-			}
-		}
 
 		rows, cols := rng.Perm(n)[:(n+1)/2], rng.Perm(m)[:(m+1)/2]
 		part, err := a.Select(rows, cols)
@@ -133,17 +126,6 @@ func TestSymmetrizeAndScale(t *testing.T) {
 	if !s.IsSymmetric(0) || a.IsSymmetric(0) {
 		t.Error("IsSymmetric is wrong")
 	}
-	r := make([]float64, 25)
-	for i := range r {
-		r[i] = rng.NormFloat64()
-	}
-	scaled, err := a.ScaleRowsCols(r, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var d mat.Dense
-	d.Apply(func(i, j int, v float64) float64 { return r[i] * v * r[j] }, ad)
-	equal(t, "ScaleRowsCols", scaled, &d)
 }
 
 func TestBadShapes(t *testing.T) {

@@ -4,31 +4,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse/internal/lanes"
 )
 
 // rowBlock is the number of rows that a worker takes at a time.
 const rowBlock = 1024
-
-// MulVecTo sets dst = m·x; dst has Rows entries, x has Cols, and they must not
-// overlap. Rows are shared among the processors; each is summed in the order of
-// its columns, so the result does not depend on their number. Lengths that do not fit
-// panic, as in gonum/mat.
-func (m *CSR) MulVecTo(dst, x []float64) {
-	if len(dst) != m.Rows || len(x) != m.Cols {
-		panic(mat.ErrShape)
-	}
-	par.Blocks(m.Rows, rowBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			cols, vals := m.Row(i)
-			vals = vals[:len(cols)]
-			sum := 0.0
-			for k, j := range cols {
-				sum += vals[k] * x[j]
-			}
-			dst[i] = sum
-		}
-	})
-}
 
 // MulTo sets dst = m·x for a Cols×p matrix x and a Rows×p matrix dst that does
 // not share its memory. Rows are shared among the processors; the result does not
@@ -42,6 +22,10 @@ func (m *CSR) MulTo(dst, x *mat.Dense) {
 	par.Blocks(m.Rows, max(1, rowBlock/(1+p/16)), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			cols, vals := m.Row(i)
+			if p == len(lanes.Wide{}) {
+				lanes.Gather((*lanes.Wide)(out.Data[i*out.Stride:]), cols, vals, xr.Data, xr.Stride)
+				continue
+			}
 			combine(out.Data[i*out.Stride:i*out.Stride+p], cols, vals, xr.Data, xr.Stride)
 		}
 	})

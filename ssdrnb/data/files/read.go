@@ -106,9 +106,10 @@ var Numbers = map[string]Number{
 	"u8": {8, func(o binary.ByteOrder, b []byte) float64 { return float64(o.Uint64(b)) }},
 }
 
-// ReadNumbers reads count numbers. It allocates memory as they arrive, so a header that
-// claims too many costs little. If there are fewer, the error wraps
-// io.ErrUnexpectedEOF.
+// ReadNumbers reads count numbers. It allocates memory as they arrive, at most sixteen
+// times as much as has, so a header that claims too many costs little, and that for all
+// of them once an eighth is there, so that large arrays are hardly held twice. If there
+// are fewer, the error wraps io.ErrUnexpectedEOF.
 func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]float64, error) {
 	const first, chunk = 1 << 17, 1 << 13 // numbers
 	out := make([]float64, 0, min(count, first))
@@ -122,7 +123,11 @@ func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]fl
 			return nil, fmt.Errorf("%d of %d numbers; the file is truncated: %w", len(out)+got/n.Width, count, err)
 		}
 		if len(out)+chunk > cap(out) && cap(out) < count {
-			grown := make([]float64, len(out), min(2*cap(out), count))
+			most := 2 * cap(out)
+			if most >= count/8 {
+				most = count
+			}
+			grown := make([]float64, len(out), most)
 			copy(grown, out)
 			out = grown
 		}

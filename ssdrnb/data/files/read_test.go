@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -63,5 +64,27 @@ func TestReadNumbers(t *testing.T) {
 		if _, err := ReadNumbers(bytes.NewReader(raw[:cut]), n, binary.BigEndian, Numbers["u2"]); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%d of %d bytes: %v", cut, len(raw), err)
 		}
+	}
+}
+
+// A large array is hardly held twice while it is read, and one that is not there costs
+// little.
+func TestReadNumbersMemory(t *testing.T) {
+	const count = 1 << 21
+	raw := make([]byte, 4*count)
+	allocated := func(part []byte) float64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := ReadNumbers(bytes.NewReader(part), count, binary.LittleEndian, Numbers["f4"]); (err != nil) != (len(part) < len(raw)) {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc-before.TotalAlloc) / (8 * count)
+	}
+	if all := allocated(raw); all > 1.3 {
+		t.Errorf("%.2f copies of the numbers", all)
+	}
+	if few := allocated(raw[:len(raw)/32]); few > 0.5 {
+		t.Errorf("a thirty-second of the numbers takes the memory of %.2f of all", few)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -136,8 +137,8 @@ func (a *Alternation) value(s *sparse.CSR, y, f *mat.Dense, cost float64) float6
 	for i := range s.Rows {
 		cols, vals := s.Row(i)
 		for k, c := range cols {
-			sum += vals[k] * (dense.SquaredDistance(y.RawRowView(i), y.RawRowView(int(c))) + a.Gamma*vals[k] +
-				a.Lambda*dense.SquaredDistance(f.RawRowView(i), f.RawRowView(int(c))))
+			sum += vals[k] * (samples.SquaredDistance(y.RawRowView(i), y.RawRowView(int(c))) + a.Gamma*vals[k] +
+				a.Lambda*samples.SquaredDistance(f.RawRowView(i), f.RawRowView(int(c))))
 		}
 	}
 	return sum

@@ -85,7 +85,7 @@ func Follow(ctx context.Context, x, y *mat.Dense, nb *graph.Neighbors, samples [
 	if err != nil {
 		return err
 	}
-	w, err := graph.Reconstruct(ctx, x, own, 1e-3)
+	w, err := Reconstruct(ctx, x, own, 1e-3)
 	if err != nil {
 		return err
 	}

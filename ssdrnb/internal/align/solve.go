@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -33,7 +33,7 @@ func Extend(ctx context.Context, m *sparse.CSR, y *mat.Dense, free []int) error 
 	if err != nil {
 		return err
 	}
-	x, err := Solve(ctx, inner, dense.Pick(&right, free))
+	x, err := Solve(ctx, inner, samples.Pick(&right, free))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -14,9 +15,11 @@ import (
 func Plus(a *mat.SymDense, f float64, b *mat.SymDense) *mat.SymDense {
 	n := a.SymmetricDim()
 	out := mat.NewSymDense(n, nil)
+	to, from, add := out.RawSymmetric(), a.RawSymmetric(), b.RawSymmetric()
 	for i := range n {
-		for k := i; k < n; k++ {
-			out.SetSym(i, k, a.At(i, k)+f*b.At(i, k))
+		row, x, y := to.Data[i*to.Stride:], from.Data[i*from.Stride:], add.Data[i*add.Stride:]
+		for j := i; j < n; j++ {
+			row[j] = x[j] + f*y[j]
 		}
 	}
 	return out
@@ -37,11 +40,16 @@ func AddRidge(a *mat.SymDense, alpha float64) *mat.SymDense {
 func SymmetricProduct(a, b *mat.Dense) *mat.SymDense {
 	var full mat.Dense
 	full.Mul(a.T(), b)
-	r, _ := full.Dims()
-	out := mat.NewSymDense(r, nil)
-	for a := range r {
-		for b := a; b < r; b++ {
-			out.SetSym(a, b, (full.At(a, b)+full.At(b, a))/2)
+	return Symmetrized(&full)
+}
+
+// Symmetrized returns (m + mᵀ)/2.
+func Symmetrized(m *mat.Dense) *mat.SymDense {
+	n, _ := m.Dims()
+	out := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			out.SetSym(i, j, (m.At(i, j)+m.At(j, i))/2)
 		}
 	}
 	return out
@@ -72,7 +80,7 @@ func Roughness(w *sparse.CSR, z *mat.Dense) float64 {
 	for i := range n {
 		cols, weights := w.Row(i)
 		for k, c := range cols {
-			sum += weights[k] * SquaredDistance(z.RawRowView(i), z.RawRowView(int(c)))
+			sum += weights[k] * samples.SquaredDistance(z.RawRowView(i), z.RawRowView(int(c)))
 		}
 	}
 	return sum / 2
@@ -117,25 +125,6 @@ func Inner(a, b *mat.Dense) float64 {
 		}
 	}
 	return sum
-}
-
-// SquaredDistance returns |x − y|² of two vectors of the same length.
-func SquaredDistance(x, y []float64) float64 {
-	sum := 0.0
-	for i, v := range x {
-		sum += (v - y[i]) * (v - y[i])
-	}
-	return sum
-}
-
-// Pick returns the given rows of y.
-func Pick(y *mat.Dense, rows []int) *mat.Dense {
-	_, d := y.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	for k, i := range rows {
-		out.SetRow(k, y.RawRowView(i))
-	}
-	return out
 }
 
 // AddRow adds row to every row of m.

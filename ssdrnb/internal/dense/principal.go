@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Center returns the column means of x and a centred copy.
@@ -22,14 +23,7 @@ func Center(x *mat.Dense) (mean []float64, c *mat.Dense) {
 	for j := range mean {
 		mean[j] /= float64(n)
 	}
-	c = mat.NewDense(n, features, nil)
-	for i := range n {
-		row, src := c.RawRowView(i), x.RawRowView(i)
-		for j, m := range mean {
-			row[j] = src[j] - m
-		}
-	}
-	return mean, c
+	return mean, samples.Minus(x, mean)
 }
 
 // Principal returns the eigenvalues of cᵀc, descending, and orthonormal

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -81,7 +82,7 @@ func Coded(z *mat.Dense, labels, classes []int) (x, y *mat.Dense) {
 			y.Set(a, k, 1)
 		}
 	}
-	_, x = dense.Center(dense.Pick(z, rows))
+	_, x = dense.Center(samples.Pick(z, rows))
 	_, y = dense.Center(y)
 	return x, y
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Robustness returns log a_i, at most 0. Logarithms do not underflow.
@@ -55,7 +55,7 @@ func RobustTree(ctx context.Context, x *mat.Dense, logs []float64, t float64) ([
 				if inside[i] {
 					continue
 				}
-				if v := logs[at] + logs[i] - dense.SquaredDistance(a, x.RawRowView(i))/t; v > best[i] {
+				if v := logs[at] + logs[i] - samples.SquaredDistance(a, x.RawRowView(i))/t; v > best[i] {
 					best[i], parent[i] = v, at
 				}
 			}

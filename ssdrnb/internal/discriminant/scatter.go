@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Targets returns X·H·Yᵀ, r×c.
@@ -171,10 +171,10 @@ func LevelsOf(z *mat.Dense, labels, classes []int) Levels {
 	all, _ := mean(func(l int) bool { return l != data.Unlabelled })
 	for _, class := range classes {
 		middle, count := mean(func(l int) bool { return l == class })
-		out.Between += float64(count) * dense.SquaredDistance(middle, all)
+		out.Between += float64(count) * samples.SquaredDistance(middle, all)
 		for i, l := range labels {
 			if l == class {
-				out.Within += dense.SquaredDistance(z.RawRowView(i), middle)
+				out.Within += samples.SquaredDistance(z.RawRowView(i), middle)
 			}
 		}
 	}

@@ -1,22 +1,19 @@
 package embed
 
 import (
-	"compress/gzip"
 	"context"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// golden is a reference case that was computed by other programs.
-type golden struct {
+// reference is a reference case that was computed by other programs.
+type reference struct {
 	Input struct {
 		MinDist    float64 `json:"min_dist"`
 		Spread     float64
@@ -40,35 +37,8 @@ type golden struct {
 	Tolerance struct{ Rel, Abs float64 }
 }
 
-// eachGolden runs check on the cases whose name matches.
-func eachGolden(t *testing.T, pattern string, check func(t *testing.T, g *golden)) {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join("testdata", pattern+".json.gz"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases %s: %v", pattern, err)
-	}
-	for _, path := range files {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			f, err := os.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			z, err := gzip.NewReader(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			g := new(golden)
-			if err := json.NewDecoder(z).Decode(g); err != nil {
-				t.Fatal(err)
-			}
-			check(t, g)
-		})
-	}
-}
-
 // near reports values that differ by more than the tolerance of the case.
-func (g *golden) near(t *testing.T, what string, got, want float64) {
+func (g *reference) near(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= g.Tolerance.Rel*math.Abs(want)+g.Tolerance.Abs) {
 		t.Errorf("%s is %.10g, want %.10g", what, got, want)
@@ -76,7 +46,7 @@ func (g *golden) near(t *testing.T, what string, got, want float64) {
 }
 
 // nearRows compares matrices by rows, relative to the largest entry wanted.
-func (g *golden) nearRows(t *testing.T, what string, got *mat.Dense, want [][]float64) {
+func (g *reference) nearRows(t *testing.T, what string, got *mat.Dense, want [][]float64) {
 	t.Helper()
 	most := 0.0
 	for _, row := range want {
@@ -94,7 +64,7 @@ func (g *golden) nearRows(t *testing.T, what string, got *mat.Dense, want [][]fl
 }
 
 // nearGraph compares a symmetric graph with its entries above the diagonal.
-func (g *golden) nearGraph(t *testing.T, got *sparse.CSR, want [][3]float64) {
+func (g *reference) nearGraph(t *testing.T, got *sparse.CSR, want [][3]float64) {
 	t.Helper()
 	if got.NNZ() != 2*len(want) {
 		t.Errorf("%d entries, want %d", got.NNZ(), 2*len(want))
@@ -115,20 +85,6 @@ func dense(rows [][]float64) *mat.Dense {
 	return m
 }
 
-func symmetric(t *testing.T, n int, edges [][3]float64) *sparse.CSR {
-	t.Helper()
-	var entries []sparse.Triplet
-	for _, e := range edges {
-		i, j := int(e[0]), int(e[1])
-		entries = append(entries, sparse.Triplet{Row: i, Col: j, Value: e[2]}, sparse.Triplet{Row: j, Col: i, Value: e[2]})
-	}
-	w, err := sparse.FromTriplets(n, n, entries)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
-}
-
 func neighbors(t testing.TB, x *mat.Dense, k int) *graph.Neighbors {
 	t.Helper()
 	nb, err := graph.KNN(context.Background(), x, k)
@@ -139,7 +95,7 @@ func neighbors(t testing.TB, x *mat.Dense, k int) *graph.Neighbors {
 }
 
 func TestGoldenFuzzy(t *testing.T) {
-	eachGolden(t, "ne_fuzzy_*", func(t *testing.T, g *golden) {
+	golden.Each(t, "ne_fuzzy_*", func(t *testing.T, g *reference) {
 		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1))
 		if err != nil {
 			t.Fatal(err)
@@ -153,7 +109,7 @@ func TestGoldenFuzzy(t *testing.T) {
 }
 
 func TestGoldenLabels(t *testing.T) {
-	eachGolden(t, "ne_umaplabels_*", func(t *testing.T, g *golden) {
+	golden.Each(t, "ne_umaplabels_*", func(t *testing.T, g *reference) {
 		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1))
 		if err != nil {
 			t.Fatal(err)
@@ -171,7 +127,7 @@ func TestGoldenLabels(t *testing.T) {
 }
 
 func TestGoldenCurve(t *testing.T) {
-	eachGolden(t, "ne_ab_*", func(t *testing.T, g *golden) {
+	golden.Each(t, "ne_ab_*", func(t *testing.T, g *reference) {
 		c, err := FitCurve(g.Input.MinDist, g.Input.Spread)
 		if err != nil {
 			t.Fatal(err)
@@ -182,11 +138,11 @@ func TestGoldenCurve(t *testing.T) {
 }
 
 func TestGoldenCrossEntropy(t *testing.T) {
-	eachGolden(t, "ne_crossentropy_*", func(t *testing.T, g *golden) {
+	golden.Each(t, "ne_crossentropy_*", func(t *testing.T, g *reference) {
 		y := dense(g.Input.Y)
 		n, d := y.Dims()
 		grad := mat.NewDense(n, d, nil)
-		attractive, repulsive, err := CrossEntropy(grad, symmetric(t, g.Input.N, g.Input.Weights), y, Curve{g.Input.A, g.Input.B})
+		attractive, repulsive, err := CrossEntropy(grad, golden.Symmetric(t, g.Input.N, g.Input.Weights), y, Curve{g.Input.A, g.Input.B})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +153,7 @@ func TestGoldenCrossEntropy(t *testing.T) {
 }
 
 func TestGoldenTSNE(t *testing.T) {
-	eachGolden(t, "ne_tsne_*", func(t *testing.T, g *golden) {
+	golden.Each(t, "ne_tsne_*", func(t *testing.T, g *reference) {
 		x, y := dense(g.Input.X), dense(g.Input.Y)
 		n, d := y.Dims()
 		a, err := Perplexity(neighbors(t, x, n-1), g.Input.Perplexity)

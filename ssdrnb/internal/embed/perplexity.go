@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -121,45 +119,6 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 		}
 	}
 	return beta
-}
-
-// Divergence returns the Kullback–Leibler divergence of t-SNE, Σ p·log(p/q) over all
-// ordered pairs, where q is (1 + d²)⁻¹ of positions y (n×d) divided by its sum. Its
-// gradient, n×d, goes to grad unless that is nil. It takes O(n²d) operations: for checks
-// and small data.
-func Divergence(grad *mat.Dense, p *sparse.CSR, y *mat.Dense) (float64, error) {
-	if err := checkGraph(p); err != nil {
-		return 0, err
-	}
-	if err := checkPositions(y, p.Rows); err != nil {
-		return 0, err
-	}
-	n, d := y.Dims()
-	if grad != nil {
-		if r, c := grad.Dims(); r != n || c != d {
-			return 0, fmt.Errorf("%w: a gradient of %d×%d for positions of %d×%d", ErrShape, r, c, n, d)
-		}
-	}
-	force := make([]float64, n*d)
-	z := repelExactly(force, y.RawMatrix().Data, n, d)
-	pull := make([]float64, n*d)
-	parts := make([]float64, n)
-	par.Blocks(n, rowBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			parts[i] = attract(pull[i*d:(i+1)*d], p, y.RawMatrix().Data, d, i, math.Log(z))
-			if grad != nil {
-				row := grad.RawRowView(i)
-				for k := range row {
-					row[k] = 4 * (pull[i*d+k] - force[i*d+k]/z)
-				}
-			}
-		}
-	})
-	kl := 0.0
-	for _, v := range parts {
-		kl += v
-	}
-	return kl, nil
 }
 
 // attract sets pull to Σ_j p_ij·v_ij·(y_i − y_j), v = 1/(1 + d²), and returns the part

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	engine "github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
@@ -132,7 +133,7 @@ func (e *Exact) logLikelihood(x, _ *mat.Dense, t Theta) float64 {
 	}
 	e.v.Copy(e.y)
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(e.a), e.v.RawMatrix())
-	e.value = -float64(e.features)/2*(float64(n)*math.Log(2*math.Pi)+logDet) - dot(e.v, e.v)/2
+	e.value = -float64(e.features)/2*(float64(n)*math.Log(2*math.Pi)+logDet) - dense.Inner(e.v, e.v)/2
 	return e.value
 }
 

@@ -28,19 +28,6 @@ func sumRows(rows int, f func(i int) float64) float64 {
 	return sum
 }
 
-// dot returns Σ a∘b.
-func dot(a, b *mat.Dense) float64 {
-	sum := 0.0
-	rows, _ := a.Dims()
-	for i := range rows {
-		v := b.RawRowView(i)
-		for j, x := range a.RawRowView(i) {
-			sum += x * v[j]
-		}
-	}
-	return sum
-}
-
 // spread returns tr(XᵀHX), the sum of squared distances from the mean.
 func spread(x *mat.Dense) float64 {
 	mean, sum := samples.Means(x), 0.0

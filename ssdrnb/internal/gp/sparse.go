@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // Approximation says how a likelihood uses inducing points.
@@ -156,7 +158,7 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	}
 	s.ey.Mul(s.scaled, s.y)
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(s.lb), s.ey.RawMatrix())
-	quadratic -= dot(s.ey, s.ey)
+	quadratic -= dense.Inner(s.ey, s.ey)
 	value := -float64(s.features)/2*(float64(n)*math.Log(2*math.Pi)+logDet) - quadratic/2
 	if s.how == VFE {
 		value -= float64(s.features) / (2 * noise) * unexplained
@@ -229,7 +231,7 @@ func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	guu.Scale(-1, &guu)
 	am.Scale(2, &am) // ∂/∂K_uf
 
-	gt[Signal] = dot(&am, s.kuf) + dot(&guu, s.kuu)
+	gt[Signal] = dense.Inner(&am, s.kuf) + dense.Inner(&guu, s.kuu)
 	for i, g := range own {
 		gt[Noise] += noise * g
 		if s.how == FITC {

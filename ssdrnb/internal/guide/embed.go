@@ -11,6 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -320,7 +321,7 @@ func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, err
 		turn.Set(j, j, 1)
 	}
 	var product mat.Dense
-	product.Mul(shifted(at, from).T(), shifted(pins.Y, to))
+	product.Mul(samples.Minus(at, from).T(), samples.Minus(pins.Y, to))
 	var svd mat.SVD
 	if m > 1 && svd.Factorize(&product, mat.SVDFull) {
 		var u, v mat.Dense
@@ -329,7 +330,7 @@ func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, err
 		turn.Mul(&u, v.T())
 	}
 	y := mat.NewDense(n, d, nil)
-	y.Mul(shifted(e.First, from), turn)
+	y.Mul(samples.Minus(e.First, from), turn)
 	for i := range n {
 		row := y.RawRowView(i)
 		for j := range row {
@@ -380,28 +381,10 @@ func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) e
 // centre returns the mean of the rows of a and the root of their mean squared distance
 // from it.
 func centre(a *mat.Dense) (mean []float64, spread float64) {
-	n, d := a.Dims()
-	mean = make([]float64, d)
-	for i := range n {
-		for j, v := range a.RawRowView(i) {
-			mean[j] += v / float64(n)
-		}
-	}
+	n, _ := a.Dims()
+	mean = samples.Means(a)
 	for i := range n {
 		spread += distance(a.RawRowView(i), mean) / float64(n)
 	}
 	return mean, math.Sqrt(spread)
-}
-
-// shifted returns a less the row mean.
-func shifted(a *mat.Dense, mean []float64) *mat.Dense {
-	n, _ := a.Dims()
-	out := mat.DenseCopyOf(a)
-	for i := range n {
-		row := out.RawRowView(i)
-		for j, v := range mean {
-			row[j] -= v
-		}
-	}
-	return out
 }

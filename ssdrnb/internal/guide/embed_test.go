@@ -15,6 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -407,7 +408,7 @@ func TestPoissonComponents(t *testing.T) {
 			entries = append(entries, [3]float64{float64(i), float64(i + 1), 1})
 		}
 	}
-	w := symmetric(t, 31, entries) // lines 0–9, 10–19, 20–29, and 30 alone
+	w := golden.Symmetric(t, 31, entries) // lines 0–9, 10–19, 20–29, and 30 alone
 	labels := slices.Repeat([]int{-1}, 31)
 	labels[0], labels[9], labels[12] = 0, 1, 2
 	o, err := Poisson(context.Background(), w, labels, 3, 1e-10)
@@ -500,7 +501,7 @@ func TestEmbedPacked(t *testing.T) {
 }
 
 func TestPack(t *testing.T) {
-	w := symmetric(t, 6, [][3]float64{{0, 1, 1}, {2, 3, 1}, {4, 5, 1}, {1, 2, 1e-6}})
+	w := golden.Symmetric(t, 6, [][3]float64{{0, 1, 1}, {2, 3, 1}, {4, 5, 1}, {1, 2, 1e-6}})
 	y := mat.NewDense(6, 2, []float64{0, 0, 0, 2, 50, 0, 52, 0, 0, 50, 0, 54})
 	first := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 3, 0, 4, 0, 0, 3, 0, 4})
 	packed := mat.DenseCopyOf(y)

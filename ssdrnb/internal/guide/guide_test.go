@@ -1,20 +1,17 @@
 package guide
 
 import (
-	"compress/gzip"
 	"context"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// golden is a reference case that was computed by dense linear algebra.
-type golden struct {
+// reference is a reference case that was computed by dense linear algebra.
+type reference struct {
 	Input struct {
 		N       int
 		Weights [][3]float64
@@ -29,46 +26,6 @@ type golden struct {
 		Adjusted  [][3]float64
 	}
 	Tolerance struct{ Rel float64 }
-}
-
-func eachGolden(t *testing.T, pattern string, check func(t *testing.T, g *golden)) {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join("testdata", pattern+".json.gz"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases %s: %v", pattern, err)
-	}
-	for _, path := range files {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			f, err := os.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			z, err := gzip.NewReader(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			g := new(golden)
-			if err := json.NewDecoder(z).Decode(g); err != nil {
-				t.Fatal(err)
-			}
-			check(t, g)
-		})
-	}
-}
-
-func symmetric(t *testing.T, n int, edges [][3]float64) *sparse.CSR {
-	t.Helper()
-	var entries []sparse.Triplet
-	for _, e := range edges {
-		i, j := int(e[0]), int(e[1])
-		entries = append(entries, sparse.Triplet{Row: i, Col: j, Value: e[2]}, sparse.Triplet{Row: j, Col: i, Value: e[2]})
-	}
-	w, err := sparse.FromTriplets(n, n, entries)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
 }
 
 // nearEdges compares the entries of a symmetric matrix with those above its diagonal,
@@ -92,8 +49,8 @@ func nearEdges(t *testing.T, got *sparse.CSR, want [][3]float64, rel float64) {
 }
 
 func TestGoldenPoisson(t *testing.T) {
-	eachGolden(t, "ne_poisson_*", func(t *testing.T, g *golden) {
-		o, err := Poisson(context.Background(), symmetric(t, g.Input.N, g.Input.Weights), g.Input.Labels, len(g.Output.U[0]), 1e-11)
+	golden.Each(t, "ne_poisson_*", func(t *testing.T, g *reference) {
+		o, err := Poisson(context.Background(), golden.Symmetric(t, g.Input.N, g.Input.Weights), g.Input.Labels, len(g.Output.U[0]), 1e-11)
 		if err != nil || !o.Converged {
 			t.Fatal(o, err)
 		}
@@ -121,8 +78,8 @@ func TestGoldenPoisson(t *testing.T) {
 }
 
 func TestGoldenPairs(t *testing.T) {
-	eachGolden(t, "ne_e2cp_*", func(t *testing.T, g *golden) {
-		w := symmetric(t, g.Input.N, g.Input.Weights)
+	golden.Each(t, "ne_e2cp_*", func(t *testing.T, g *reference) {
+		w := golden.Symmetric(t, g.Input.N, g.Input.Weights)
 		var pairs data.Pairs
 		for _, p := range g.Input.Pairs {
 			if q := (data.Pair{I: p[0], J: p[1]}); p[2] > 0 {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Kernel is a positive semidefinite function of two samples.
@@ -40,7 +40,7 @@ func (k Kernel) value(dot, dist2 float64) float64 {
 
 // Pair returns k(x, y) for two centred samples.
 func (k Kernel) Pair(x, y []float64) float64 {
-	return k.value(floats.Dot(x, y), dense.SquaredDistance(x, y))
+	return k.value(floats.Dot(x, y), samples.SquaredDistance(x, y))
 }
 
 // Matrix returns k(x_i, y_j) for the rows of two centred matrices. The products
@@ -62,7 +62,7 @@ func (k Kernel) Matrix(x, y *mat.Dense) *mat.Dense {
 			for j, dot := range row {
 				dist2 := norm + norms[j] - 2*dot
 				if k.Name == RBF && dist2 < 1e-3*(norm+norms[j]) {
-					dist2 = dense.SquaredDistance(xi, y.RawRowView(j))
+					dist2 = samples.SquaredDistance(xi, y.RawRowView(j))
 				}
 				row[j] = k.value(dot, dist2)
 			}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
 // Barycentric writes a new point as a weighted mean of its k nearest training
@@ -30,7 +31,7 @@ func (m *Barycentric) Apply(q *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := graph.Barycentric(ctx, m.X, q, near, m.Reg)
+	w, err := align.Barycentric(ctx, m.X, q, near, m.Reg)
 	if err != nil {
 		return nil, err
 	}

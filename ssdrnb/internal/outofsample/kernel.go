@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -92,7 +93,7 @@ func DecodeKernelMap(a map[string]*mat.Dense) (Map, error) {
 }
 
 // KernelMean embeds a new point as a mean of the embeddings of its k nearest samples
-// (Euclidean): weighted by the kernel or, with a regularization reg > 0, by the
+// (Euclidean): weighted by the kernel or, with a regularisation reg > 0, by the
 // weights that reconstruct its image from theirs in the feature space.
 type KernelMean struct {
 	KernelSamples
@@ -128,7 +129,7 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	if m.reg > 0 {
 		links := &sparse.CSR{Rows: n + rows, Cols: n + rows, RowPtr: make([]int, n, n+rows+1), ColInd: w.ColInd, Val: w.Val}
 		links.RowPtr = append(links.RowPtr, w.RowPtr...)
-		weights, err := graph.ReconstructKernel(context.Background(), &all, links, m.reg)
+		weights, err := align.ReconstructKernel(context.Background(), &all, links, m.reg)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
 // Map embeds new points. Each kind saves itself as named arrays.
@@ -19,6 +21,26 @@ type Map interface {
 
 // Nested is a mapping whose first outputs make a mapping.
 type Nested interface{ First(d int) Map }
+
+// withMetric adds the metric of a rule to its arrays, unless it is the Euclidean one.
+func withMetric(m graph.Metric, arrays map[string]*mat.Dense) map[string]*mat.Dense {
+	if m != graph.Euclidean {
+		arrays["metric"] = mat.NewDense(1, 1, []float64{float64(m)})
+	}
+	return arrays
+}
+
+// decodeMetric reads what withMetric added.
+func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
+	if a["metric"] == nil {
+		return graph.Euclidean, nil
+	}
+	m, err := Wholes(a["metric"], int(graph.Euclidean), int(graph.Correlation))
+	if err != nil || len(m) != 1 {
+		return 0, fmt.Errorf("the metric %v", a["metric"].RawMatrix().Data)
+	}
+	return graph.Metric(m[0]), nil
+}
 
 // SampleArrays returns the training samples, their embedding and the numbers of a
 // rule, which must be as many as said.

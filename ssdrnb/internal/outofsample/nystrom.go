@@ -18,6 +18,7 @@ import (
 type Nystrom struct {
 	X, Y     *mat.Dense
 	K        int
+	Metric   graph.Metric
 	Affinity string
 	Width    float64   // t of the heat affinity
 	Scale    []float64 // s_i of the self-tuning affinity, n
@@ -32,7 +33,7 @@ func (m *Nystrom) Features() int { _, c := m.X.Dims(); return c }
 
 // Apply embeds the rows of a matrix with as many columns as Features says.
 func (m *Nystrom) Apply(q *mat.Dense) (*mat.Dense, error) {
-	near, err := graph.Query(context.Background(), m.X, q, m.K)
+	near, err := graph.QueryBy(context.Background(), m.X, q, m.K, m.Metric)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (m *Nystrom) Arrays() map[string]*mat.Dense {
 	if m.Scale != nil {
 		out["scales"] = mat.NewDense(1, len(m.Scale), m.Scale)
 	}
-	return out
+	return withMetric(m.Metric, out)
 }
 
 // AffinityNames lists the affinities in the order in which a saved model counts them.
@@ -100,7 +101,11 @@ func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
 	if !(rule[0] >= 1 && rule[0] <= float64(n) && rule[1] >= 0 && rule[1] < float64(len(AffinityNames))) {
 		return nil, fmt.Errorf("the rule %v for %d samples", rule, n)
 	}
-	m := &Nystrom{X: x, Y: y, K: int(rule[0]), Affinity: AffinityNames[int(rule[1])], Width: rule[2]}
+	metric, err := decodeMetric(a)
+	if err != nil {
+		return nil, err
+	}
+	m := &Nystrom{X: x, Y: y, Metric: metric, K: int(rule[0]), Affinity: AffinityNames[int(rule[1])], Width: rule[2]}
 	if a["tau"] == nil || len(a["tau"].RawMatrix().Data) != d {
 		return nil, errors.New("the eigenvalues do not fit the embedding")
 	}

@@ -14,8 +14,9 @@ import (
 // Placed puts a new point into a layout by its memberships in its k nearest training
 // samples and some steps of the layout, in which these hold still.
 type Placed struct {
-	X, Y *mat.Dense // samples n×D, their positions n×d
-	K    int
+	X, Y   *mat.Dense // samples n×D, their positions n×d
+	K      int
+	Metric graph.Metric
 	// Scale is the factor from units of the layout to those of Y.
 	Scale  float64
 	Layout embed.Options
@@ -30,7 +31,7 @@ func (m *Placed) Features() int { _, c := m.X.Dims(); return c }
 // Apply places the rows of q.
 func (m *Placed) Apply(q *mat.Dense) (*mat.Dense, error) {
 	ctx := context.Background()
-	near, err := graph.Query(ctx, m.X, q, m.K)
+	near, err := graph.QueryBy(ctx, m.X, q, m.K, m.Metric)
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +53,8 @@ func (m *Placed) Apply(q *mat.Dense) (*mat.Dense, error) {
 // Arrays are the samples and the numbers of the rule.
 func (m *Placed) Arrays() map[string]*mat.Dense {
 	o := m.Layout
-	return map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 8, []float64{float64(m.K), m.Scale,
-		o.Curve.A, o.Curve.B, o.LearningRate, float64(o.Negatives), o.Repulsion, float64(o.Seed)})}
+	return withMetric(m.Metric, map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 8, []float64{float64(m.K), m.Scale,
+		o.Curve.A, o.Curve.B, o.LearningRate, float64(o.Negatives), o.Repulsion, float64(o.Seed)})})
 }
 
 // MostNegatives bounds the number of samples that one is pushed away from at a time.
@@ -75,8 +76,9 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 	if !(rule[0] >= 1 && rule[0] <= float64(n)) || !(rule[5] >= 1 && rule[5] <= MostNegatives) || !(rule[7] >= 0 && rule[7] <= seeds) || math.IsInf(1/rule[1], 0) {
 		return nil, fmt.Errorf("the rule %v for %d samples", rule, n)
 	}
-	return &Placed{X: x, Y: y, K: int(rule[0]), Scale: rule[1], Layout: embed.Options{Curve: embed.Curve{A: rule[2], B: rule[3]},
-		LearningRate: rule[4], Negatives: int(rule[5]), Repulsion: rule[6], Seed: uint64(rule[7])}}, nil
+	metric, err := decodeMetric(a)
+	return &Placed{X: x, Y: y, K: int(rule[0]), Metric: metric, Scale: rule[1], Layout: embed.Options{Curve: embed.Curve{A: rule[2], B: rule[3]},
+		LearningRate: rule[4], Negatives: int(rule[5]), Repulsion: rule[6], Seed: uint64(rule[7])}}, err
 }
 
 // PlacedTSNE puts a new point into a layout of t-SNE where the divergence of its
@@ -84,6 +86,7 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 type PlacedTSNE struct {
 	X, Y       *mat.Dense // samples n×D, their positions n×d
 	K          int        // nearest samples that have an affinity
+	Metric     graph.Metric
 	Perplexity float64
 }
 
@@ -96,7 +99,7 @@ func (m *PlacedTSNE) Features() int { _, c := m.X.Dims(); return c }
 // Apply places the rows of q.
 func (m *PlacedTSNE) Apply(q *mat.Dense) (*mat.Dense, error) {
 	ctx := context.Background()
-	near, err := graph.Query(ctx, m.X, q, m.K)
+	near, err := graph.QueryBy(ctx, m.X, q, m.K, m.Metric)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +113,7 @@ func (m *PlacedTSNE) Apply(q *mat.Dense) (*mat.Dense, error) {
 
 // Arrays are the samples and the numbers of the rule.
 func (m *PlacedTSNE) Arrays() map[string]*mat.Dense {
-	return map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Perplexity})}
+	return withMetric(m.Metric, map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Perplexity})})
 }
 
 // DecodePlacedTSNE makes the rule of a model file.
@@ -119,9 +122,10 @@ func DecodePlacedTSNE(a map[string]*mat.Dense) (Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &PlacedTSNE{X: x, Y: y, K: int(rule[0]), Perplexity: rule[1]}
+	metric, err := decodeMetric(a)
+	m := &PlacedTSNE{X: x, Y: y, K: int(rule[0]), Metric: metric, Perplexity: rule[1]}
 	if n, _ := x.Dims(); m.K < 1 || m.K > n || !(m.Perplexity >= 1 && m.Perplexity <= float64(m.K)) {
 		return nil, fmt.Errorf("perplexity %g of %d neighbours among %d samples", m.Perplexity, m.K, n)
 	}
-	return m, nil
+	return m, err
 }

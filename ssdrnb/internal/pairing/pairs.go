@@ -12,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -82,7 +83,7 @@ func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 		}
 	}
 	sum := func(rows []int) *mat.SymDense {
-		_, c := dense.Center(dense.Pick(z, rows))
+		_, c := dense.Center(samples.Pick(z, rows))
 		out := mat.NewSymDense(r, nil)
 		out.SymOuterK(float64(len(rows)), c.T())
 		return out
@@ -137,7 +138,7 @@ func SquaredDifferences(x *mat.Dense, pairs []data.Pair) []float64 {
 func Weigh(x *mat.Dense, pairs []data.Pair, w graph.Weights, scales []float64) (*sparse.CSR, error) {
 	n, _ := x.Dims()
 	lengths, err := Graph(n, pairs, func(a, b int) float64 {
-		return math.Sqrt(dense.SquaredDistance(x.RawRowView(a), x.RawRowView(b)))
+		return math.Sqrt(samples.SquaredDistance(x.RawRowView(a), x.RawRowView(b)))
 	})
 	if err != nil {
 		return nil, err

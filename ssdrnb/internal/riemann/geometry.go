@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -37,7 +37,7 @@ func Straight(x *mat.Dense) *mat.SymDense {
 		for i := lo; i < hi; i++ {
 			a := x.RawRowView(i)
 			for k := range n {
-				d[i*n+k] = math.Sqrt(dense.SquaredDistance(a, x.RawRowView(k)))
+				d[i*n+k] = math.Sqrt(samples.SquaredDistance(a, x.RawRowView(k)))
 			}
 		}
 	})

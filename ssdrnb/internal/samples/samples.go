@@ -27,3 +27,26 @@ func Means(x *mat.Dense) []float64 {
 	}
 	return mean
 }
+
+// Pick returns the given rows of y.
+func Pick(y *mat.Dense, rows []int) *mat.Dense {
+	_, d := y.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for k, i := range rows {
+		out.SetRow(k, y.RawRowView(i))
+	}
+	return out
+}
+
+// Minus returns x, n×d, with mean taken from every row.
+func Minus(x *mat.Dense, mean []float64) *mat.Dense {
+	n, d := x.Dims()
+	out := mat.NewDense(n, d, nil)
+	for i := range n {
+		row := out.RawRowView(i)
+		for k, v := range x.RawRowView(i) {
+			row[k] = v - mean[k]
+		}
+	}
+	return out
+}

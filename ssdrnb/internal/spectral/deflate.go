@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -151,7 +152,7 @@ func SpanOf(v *mat.Dense) (Null, error) {
 	v = mat.DenseCopyOf(v)
 	_, r := v.Dims()
 	for range 2 {
-		g := symmetrized(tallProduct(v, v))
+		g := dense.Symmetrized(tallProduct(v, v))
 		scale := mat.NewDense(r, r, nil)
 		for k := range r {
 			scale.Set(k, k, 1/math.Sqrt(g.At(k, k)))

@@ -28,6 +28,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // Sentinel errors; test with errors.Is.
@@ -70,20 +71,6 @@ type Pairs struct {
 	Work Work
 
 	block *mat.Dense // all vectors of an iterative solver, to continue from
-}
-
-// Unique reports whether no other subspace of the same dimension has the same
-// eigenvalues, up to rounding: whether Gap exceeds 1e-10 of the largest magnitude
-// among the eigenvalues returned and the next one.
-func (p *Pairs) Unique() bool {
-	scale := 0.0
-	for _, v := range p.Values {
-		scale = max(scale, math.Abs(v))
-	}
-	if math.IsInf(p.Gap, 1) {
-		return true
-	}
-	return p.Gap > 1e-10*(scale+p.Gap)
 }
 
 // Work tells what an iterative solver did.
@@ -248,22 +235,7 @@ func finite(a *mat.SymDense) error {
 
 // FixSigns turns each column so that its entry of largest magnitude is positive;
 // among entries that agree to 1e-9 the first decides.
-func FixSigns(v *mat.Dense) {
-	rows, cols := v.Dims()
-	for k := range cols {
-		best := 0.0
-		for i := range rows {
-			if x := v.At(i, k); math.Abs(x) > math.Abs(best)*(1+1e-9) {
-				best = x
-			}
-		}
-		if best < 0 {
-			for i := range rows {
-				v.Set(i, k, -v.At(i, k))
-			}
-		}
-	}
-}
+func FixSigns(v *mat.Dense) { dense.Flip(dense.Signs(v), v) }
 
 // GeneralizedTop returns the d largest τ of a·w = τ·b·w, descending, for symmetric a
 // and positive semidefinite b, with wᵀbw = 1 and eigenvectors b-orthogonal to
@@ -349,8 +321,7 @@ func Whiten(b *mat.SymDense) (*mat.Dense, error) {
 
 // congruence returns tᵀ·a·t.
 func congruence(a *mat.SymDense, t *mat.Dense) *mat.SymDense {
-	var at, full mat.Dense
+	var at mat.Dense
 	at.Mul(a, t)
-	full.Mul(t.T(), &at)
-	return symmetrized(&full)
+	return dense.SymmetricProduct(t, &at)
 }

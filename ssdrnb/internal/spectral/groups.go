@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -292,10 +293,7 @@ func (s *levels) add(x *mat.Dense) error {
 // solve finds the trace ratio within the basis, and cuts the basis back to the Ritz
 // vectors once it is too wide.
 func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
-	var qa, qb mat.Dense
-	qa.Mul(s.q.T(), s.aq)
-	qb.Mul(s.q.T(), s.bq)
-	a, b := symmetrized(&qa), symmetrized(&qb)
+	a, b := dense.SymmetricProduct(s.q, s.aq), dense.SymmetricProduct(s.q, s.bq)
 	r, err := TraceRatio(s.ctx, a, b, s.d, TraceRatioOptions{Solver: s.opt.Solver, StartSet: true, Start: lambda})
 	if err != nil {
 		return nil, err
@@ -304,7 +302,7 @@ func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	*history = append(*history, Step{Lambda: r.History[0].Lambda, G: r.History[0].G, Pick: "basis"})
 	m := a.SymmetricDim()
 	keep := min(m, s.d+10)
-	all, err := extreme(difference(a, b, r.Lambda), keep, true)
+	all, err := extreme(dense.Plus(a, -r.Lambda, b), keep, true)
 	if err != nil {
 		return nil, err
 	}

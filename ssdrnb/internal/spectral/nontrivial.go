@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // BottomNontrivial returns the d smallest eigenvalues, ascending, and orthonormal
@@ -126,7 +128,7 @@ func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
 		g.Mul(m.T(), m)
 	}
 	order, _ := g.Dims()
-	p, err := Top(symmetrized(&g), min(d, order))
+	p, err := Top(dense.Symmetrized(&g), min(d, order))
 	if err != nil || !(p.Values[0] > 0) {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -23,7 +24,7 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 	if fill > 0 {
 		c = mat.NewDense(fill, b, nil)
 	}
-	tail = identity(b)
+	tail = dense.Identity(b, b)
 	subtract := func(from int) {
 		if from == fill {
 			return

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -26,7 +27,7 @@ func (p *iterative) project(x *mat.Dense, keep int) (*Pairs, []float64, error) {
 	if err := p.product(ax, x); err != nil {
 		return nil, nil, err
 	}
-	small, err := extreme(symmetrized(tallProduct(x, ax)), m, false)
+	small, err := extreme(dense.Symmetrized(tallProduct(x, ax)), m, false)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // Solver is an algorithm for the trace-ratio problem.
@@ -216,20 +217,6 @@ type spectrum struct {
 // g returns the sum of the d largest eigenvalues.
 func (s *spectrum) g(d int) float64 { return floats.Sum(s.values[:d]) }
 
-// difference returns A − λ·B.
-func difference(a, b *mat.SymDense, lambda float64) *mat.SymDense {
-	n := a.SymmetricDim()
-	m := mat.NewSymDense(n, nil)
-	to, from, sub := m.RawSymmetric(), a.RawSymmetric(), b.RawSymmetric()
-	for i := range n {
-		row, x, y := to.Data[i*to.Stride:], from.Data[i*from.Stride:], sub.Data[i*sub.Stride:]
-		for j := i; j < n; j++ {
-			row[j] = x[j] - lambda*y[j]
-		}
-	}
-	return m
-}
-
 // at decomposes A − λB, unless it did so last.
 func (p *traceRatio) at(lambda float64) (*spectrum, error) {
 	if p.last != nil && p.last.lambda == lambda {
@@ -238,7 +225,7 @@ func (p *traceRatio) at(lambda float64) (*spectrum, error) {
 	if err := p.ctx.Err(); err != nil {
 		return nil, err
 	}
-	top, err := extreme(difference(p.a, p.b, lambda), p.pairs, true)
+	top, err := extreme(dense.Plus(p.a, -lambda, p.b), p.pairs, true)
 	if err != nil {
 		return nil, err
 	}

@@ -4,11 +4,13 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // dense writes a small operator out; the subspace to leave out goes to the top.
 func (p *iterative) dense() (*Pairs, error) {
-	full, one := mat.NewDense(p.n, p.n, nil), identity(p.n)
+	full, one := mat.NewDense(p.n, p.n, nil), dense.Identity(p.n, p.n)
 	if p.opt.Null != nil {
 		p.opt.Null.Project(one)
 	}
@@ -18,7 +20,7 @@ func (p *iterative) dense() (*Pairs, error) {
 	if p.opt.Null != nil {
 		p.opt.Null.Project(full)
 	}
-	a := symmetrized(full)
+	a := dense.Symmetrized(full)
 	if err := finite(a); err != nil {
 		return nil, err
 	}
@@ -40,23 +42,4 @@ func (p *iterative) dense() (*Pairs, error) {
 		pairs.Gap = math.Inf(1)
 	}
 	return pairs, err
-}
-
-func identity(n int) *mat.Dense {
-	one := mat.NewDense(n, n, nil)
-	for i := range n {
-		one.Set(i, i, 1)
-	}
-	return one
-}
-
-func symmetrized(full *mat.Dense) *mat.SymDense {
-	n, _ := full.Dims()
-	a := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			a.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
-	}
-	return a
 }

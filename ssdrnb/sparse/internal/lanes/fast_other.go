@@ -7,4 +7,5 @@ const fast = false
 
 // The loops have no assembly here; their callers test fast.
 func add2(int, *float64, *float64, *float64, *float64, *float64) {}
+func gather8(int, *int32, *float64, *float64, int, *float64)     {}
 func dot2(int, *float64, *float64, *float64, *float64, *float64) {}

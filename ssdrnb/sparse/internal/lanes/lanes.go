@@ -1,5 +1,5 @@
 // Package lanes holds the innermost loops of a triangular solve with four right-hand
-// sides: in AVX2 assembly where the processor has AVX2 and FMA, in plain Go elsewhere.
+// sides, and of the product of a sparse row with eight columns: in AVX2 assembly where the processor has AVX2 and FMA, in plain Go elsewhere.
 package lanes
 
 //go:generate go run ./gen -out lanes_amd64.s -stubs stubs_amd64.go -pkg lanes
@@ -34,6 +34,42 @@ func Take(y, z *Row, u, v []float64, x []Row) {
 		return
 	}
 	takeGo(y, z, u, v, x)
+}
+
+// Wide is one row of eight columns.
+type Wide = [8]float64
+
+// Gather sets sum to Σ v[r]·x[index[r]], where row i of x is its numbers i·stride to
+// i·stride + 7. v is as long as index, whose numbers ascend. Rows that x lacks panic.
+func Gather(sum *Wide, index []int32, v, x []float64, stride int) {
+	n := len(index)
+	if n == 0 {
+		*sum = Wide{}
+		return
+	}
+	_ = v[:n]
+	if fast {
+		_, _ = x[int(index[0])*stride:][:len(sum)], x[int(index[n-1])*stride:][:len(sum)]
+		gather8(n, &index[0], &v[0], &x[0], stride, &sum[0])
+		return
+	}
+	gatherGo(sum, index, v, x, stride)
+}
+
+func gatherGo(sum *Wide, index []int32, v, x []float64, stride int) {
+	var even, odd Wide
+	for r, i := range index {
+		s, a, f := &even, (*Wide)(x[int(i)*stride:]), v[r]
+		if r%2 == 1 {
+			s = &odd
+		}
+		for c := range s {
+			s[c] += f * a[c]
+		}
+	}
+	for c := range sum {
+		sum[c] = even[c] + odd[c]
+	}
 }
 
 func addGo(sum []Row, u, v []float64, y, z *Row) {

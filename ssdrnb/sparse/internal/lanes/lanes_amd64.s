@@ -142,3 +142,53 @@ done:
 	VMOVUPD Y0, (AX)
 	VZEROUPPER
 	RET
+
+// func gather8(n int, index *int32, v *float64, x *float64, stride int, sum *float64)
+// Requires: AVX, FMA3
+TEXT ·gather8(SB), NOSPLIT, $0-48
+	MOVQ   n+0(FP), AX
+	MOVQ   index+8(FP), CX
+	MOVQ   v+16(FP), DX
+	MOVQ   x+24(FP), BX
+	MOVQ   stride+32(FP), SI
+	SHLQ   $0x03, SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+
+two:
+	CMPQ         AX, $0x02
+	JL           one
+	MOVLQSX      (CX), DI
+	IMULQ        SI, DI
+	VBROADCASTSD (DX), Y4
+	VFMADD231PD  (BX)(DI*1), Y4, Y0
+	VFMADD231PD  32(BX)(DI*1), Y4, Y1
+	MOVLQSX      4(CX), DI
+	IMULQ        SI, DI
+	VBROADCASTSD 8(DX), Y4
+	VFMADD231PD  (BX)(DI*1), Y4, Y2
+	VFMADD231PD  32(BX)(DI*1), Y4, Y3
+	ADDQ         $0x08, CX
+	ADDQ         $0x10, DX
+	SUBQ         $0x02, AX
+	JMP          two
+
+one:
+	TESTQ        AX, AX
+	JE           end
+	MOVLQSX      (CX), AX
+	IMULQ        SI, AX
+	VBROADCASTSD (DX), Y4
+	VFMADD231PD  (BX)(AX*1), Y4, Y0
+	VFMADD231PD  32(BX)(AX*1), Y4, Y1
+
+end:
+	MOVQ    sum+40(FP), AX
+	VADDPD  Y2, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VADDPD  Y3, Y1, Y1
+	VMOVUPD Y1, 32(AX)
+	VZEROUPPER
+	RET

@@ -32,6 +32,18 @@ func TestLanes(t *testing.T) {
 		Take(&y, &z, u, v, sum[:n])
 		takeGo(&y2, &z2, u, v, sum[:n])
 		near(t, []Row{y, z}, []Row{y2, z2})
+		// Rows of 8 numbers, 11 apart, some of them left out.
+		x, index := make([]float64, 11*3*n+8), make([]int32, n)
+		for k := range x {
+			x[k] = rng.NormFloat64()
+		}
+		for r := range index {
+			index[r] = int32(3*r + rng.IntN(3))
+		}
+		var a, b Wide
+		Gather(&a, index, u, x, 11)
+		gatherGo(&b, index, u, x, 11)
+		near(t, []Row{Row(a[:4]), Row(a[4:])}, []Row{Row(b[:4]), Row(b[4:])})
 	}
 }
 

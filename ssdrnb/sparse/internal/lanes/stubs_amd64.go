@@ -13,3 +13,9 @@ func add2(n int, sum *float64, u *float64, v *float64, y *float64, z *float64)
 //
 //go:noescape
 func dot2(n int, y *float64, z *float64, u *float64, v *float64, x *float64)
+
+// gather8 sets the eight numbers at sum to Σ v[r]·x[index[r]], r < n, for rows of x
+// that are stride numbers apart.
+//
+//go:noescape
+func gather8(n int, index *int32, v *float64, x *float64, stride int, sum *float64)

@@ -12,6 +12,7 @@ func main() {
 	ConstraintExpr("amd64")
 	add()
 	dot()
+	gather()
 	Generate()
 }
 
@@ -82,6 +83,55 @@ func dot() {
 		VMOVUPD(operand.Mem{Base: to}, old)
 		VSUBPD(acc[0], old, old)
 		VMOVUPD(old, operand.Mem{Base: to})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// gather works on two entries at a time, each with sums of its own: their additions do not
+// wait for each other.
+func gather() {
+	TEXT("gather8", NOSPLIT, "func(n int, index *int32, v, x *float64, stride int, sum *float64)")
+	Pragma("noescape")
+	Doc("gather8 sets the eight numbers at sum to Σ v[r]·x[index[r]], r < n, for rows of x",
+		"that are stride numbers apart.")
+	n := Load(Param("n"), GP64())
+	index := Load(Param("index"), GP64())
+	v := Load(Param("v"), GP64())
+	x := Load(Param("x"), GP64())
+	stride := Load(Param("stride"), GP64())
+	SHLQ(operand.Imm(3), stride)
+	var acc [4]reg.VecVirtual
+	for k := range acc {
+		acc[k] = YMM()
+		VXORPD(acc[k], acc[k], acc[k])
+	}
+	take := func(k int) {
+		at, f := GP64(), YMM()
+		MOVLQSX(operand.Mem{Base: index, Disp: 4 * k}, at)
+		IMULQ(stride, at)
+		VBROADCASTSD(operand.Mem{Base: v, Disp: 8 * k}, f)
+		VFMADD231PD(operand.Mem{Base: x, Index: at, Scale: 1}, f, acc[2*k])
+		VFMADD231PD(operand.Mem{Base: x, Index: at, Scale: 1, Disp: 32}, f, acc[2*k+1])
+	}
+	Label("two")
+	CMPQ(n, operand.Imm(2))
+	JL(operand.LabelRef("one"))
+	take(0)
+	take(1)
+	ADDQ(operand.Imm(8), index)
+	ADDQ(operand.Imm(16), v)
+	SUBQ(operand.Imm(2), n)
+	JMP(operand.LabelRef("two"))
+	Label("one")
+	TESTQ(n, n)
+	JE(operand.LabelRef("end"))
+	take(0)
+	Label("end")
+	sum := Load(Param("sum"), GP64())
+	for k := range 2 {
+		VADDPD(acc[k+2], acc[k], acc[k])
+		VMOVUPD(acc[k], row(sum, k))
 	}
 	VZEROUPPER()
 	RET()

@@ -1,4 +1,4 @@
-package graph
+package pairing
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -17,7 +18,7 @@ import (
 // (I, J).
 func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {
 	if g.Rows != g.Cols || len(labels) != g.Rows {
-		return data.Pairs{}, fmt.Errorf("%w: %d labels for a graph of %d×%d", ErrOption, len(labels), g.Rows, g.Cols)
+		return data.Pairs{}, fmt.Errorf("%w: %d labels for a graph of %d×%d", graph.ErrOption, len(labels), g.Rows, g.Cols)
 	}
 	var p data.Pairs
 	for i, class := range labels {
@@ -44,7 +45,7 @@ func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {
 // rounded up. The order is kept; share = 1 keeps all. 0 ≤ share ≤ 1.
 func SamplePairs(p data.Pairs, share float64, seed uint64) (data.Pairs, error) {
 	if !(share >= 0 && share <= 1) {
-		return data.Pairs{}, fmt.Errorf("%w: a share of %v; it lies between 0 and 1", ErrOption, share)
+		return data.Pairs{}, fmt.Errorf("%w: a share of %v; it lies between 0 and 1", graph.ErrOption, share)
 	}
 	// Separate streams: the cannot-link pairs drawn do not depend on how many
 	// must-link pairs there are.

@@ -1,4 +1,4 @@
-package graph
+package align
 
 import (
 	"cmp"
@@ -8,6 +8,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // GroupedKNN returns the k nearest neighbours of every row of x by a dissimilarity
@@ -17,13 +20,13 @@ import (
 // by (dissimilarity, distance, index); a sample is left out of its own list.
 //
 // It searches each group separately, with O(n²D) operations in total.
-func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d float64, a, b int) float64) (*Neighbors, error) {
+func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d float64, a, b int) float64) (*graph.Neighbors, error) {
 	n, _ := x.Dims()
 	if k < 1 || k >= n {
-		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
+		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", graph.ErrOption, k, n, n-1)
 	}
 	if len(group) != n {
-		return nil, fmt.Errorf("%w: groups of %d samples for %d", ErrOption, len(group), n)
+		return nil, fmt.Errorf("%w: groups of %d samples for %d", graph.ErrOption, len(group), n)
 	}
 	members := map[int][]int{}
 	for i, g := range group {
@@ -45,7 +48,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 	for _, g := range names {
 		in := members[g]
 		// One more than k: the sample itself may be among them.
-		nb, err := Query(ctx, rows(x, in), x, min(k+1, len(in)))
+		nb, err := graph.Query(ctx, samples.Pick(x, in), x, min(k+1, len(in)))
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +61,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 				}
 				value := of(dist[a], group[i], g)
 				if math.IsNaN(value) {
-					return nil, fmt.Errorf("%w: the dissimilarity of samples %d and %d", ErrNotFinite, i, j)
+					return nil, fmt.Errorf("%w: the dissimilarity of samples %d and %d", graph.ErrNotFinite, i, j)
 				}
 				found[i] = append(found[i], candidate{value, dist[a], int32(j)})
 			}
@@ -66,7 +69,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 			found[i] = found[i][:min(k, len(found[i]))]
 		}
 	}
-	nb := exactNeighbors(n, k, Brute)
+	nb := &graph.Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k), Method: graph.Brute, Recall: 1}
 	for i, list := range found {
 		for a, c := range list {
 			nb.Index[i*k+a], nb.Dist[i*k+a] = c.index, c.value

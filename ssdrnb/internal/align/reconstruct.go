@@ -1,4 +1,4 @@
-package graph
+package align
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -22,9 +23,6 @@ import (
 // For LLE the links are nb.Directed(); S2LLE keeps the must-links among them.
 // reg > 0; 1e-3 is usual.
 func Reconstruct(ctx context.Context, x *mat.Dense, links *sparse.CSR, reg float64) (*sparse.CSR, error) {
-	if err := checkSize(x); err != nil {
-		return nil, err
-	}
 	n, d := x.Dims()
 	if err := checkLinks(n, links, reg); err != nil {
 		return nil, err
@@ -51,7 +49,7 @@ func ReconstructKernel(ctx context.Context, kernel mat.Symmetric, links *sparse.
 
 func checkLinks(n int, links *sparse.CSR, reg float64) error {
 	if links.Rows != n || links.Cols != n {
-		return fmt.Errorf("%w: links of %d×%d for %d samples", ErrOption, links.Rows, links.Cols, n)
+		return fmt.Errorf("%w: links of %d×%d for %d samples", graph.ErrOption, links.Rows, links.Cols, n)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return err
@@ -60,7 +58,7 @@ func checkLinks(n int, links *sparse.CSR, reg float64) error {
 		cols, _ := links.Row(i)
 		for _, j := range cols {
 			if int(j) == i {
-				return fmt.Errorf("%w: sample %d is linked to itself", ErrOption, i)
+				return fmt.Errorf("%w: sample %d is linked to itself", graph.ErrOption, i)
 			}
 		}
 	}
@@ -69,7 +67,7 @@ func checkLinks(n int, links *sparse.CSR, reg float64) error {
 
 func checkRegularization(reg float64) error {
 	if !(reg > 0) || math.IsInf(reg, 1) {
-		return fmt.Errorf("%w: reg = %v; it must be positive: neighbours may be collinear", ErrOption, reg)
+		return fmt.Errorf("%w: reg = %v; it must be positive: neighbours may be collinear", graph.ErrOption, reg)
 	}
 	return nil
 }
@@ -117,7 +115,7 @@ func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gra
 	}
 	for i, bad := range failed {
 		if bad {
-			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite: the kernel is not, or the regularization is too small", ErrOption, i)
+			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite: the kernel is not, or the regularization is too small", graph.ErrOption, i)
 		}
 	}
 	return w, nil
@@ -181,11 +179,11 @@ func solveOnes(g []float64, reg float64, w []float64) bool {
 // from its neighbours among the rows of x, which nb lists, as [Reconstruct] does
 // for samples: the out-of-sample rule of locally linear embedding (Saul, Roweis
 // 2003) applies them to the embedding.
-func Barycentric(ctx context.Context, x, q *mat.Dense, nb *Neighbors, reg float64) (*sparse.CSR, error) {
+func Barycentric(ctx context.Context, x, q *mat.Dense, nb *graph.Neighbors, reg float64) (*sparse.CSR, error) {
 	n, d := x.Dims()
 	m, c := q.Dims()
 	if c != d || nb.Len() != m {
-		return nil, fmt.Errorf("%w: %d lists of neighbours for %d×%d queries among samples of %d features", ErrOption, nb.Len(), m, c, d)
+		return nil, fmt.Errorf("%w: %d lists of neighbours for %d×%d queries among samples of %d features", graph.ErrOption, nb.Len(), m, c, d)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return nil, err

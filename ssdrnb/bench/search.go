@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// Approximate searches. What both sides return is their recall for 1,000 random samples
+// against exact neighbours, which is not timed; they are asked for the same, and may
+// differ by 0.03. The set MNIST is looked for in SSDRNB_DATA.
+func init() {
+	mnist50 := reduced(mnist, 50)
+	million := mixture(1_000_000, 128)
+	lines = append(lines,
+		approximate("15 neighbours, MNIST 70,000×784", "pynndescent", mnist, 0.98, 0.02),
+		approximate("15 neighbours, MNIST 70,000×784, again", "hnswlib", mnist, 0.98, 0.02),
+		approximate("15 neighbours, 50 components of MNIST", "pynndescent", mnist50, 0.98, 0.02),
+		approximate("15 neighbours, 50 components of MNIST, again", "hnswlib", mnist50, 0.98, 0.02),
+		approximate("15 neighbours, mixture of 1,000,000×128", "pynndescent", million, 0.95, 0.05),
+		line{"10 lowest of a graph Laplacian, 100,000 in 10-d", "SciPy lobpcg, pyamg", "lobpcg", connected(100_000), lowest, 1e-4, nil},
+	)
+	demands = append(demands,
+		demand{"15 neighbours, mixture of 1,000,000×128", func(ctx context.Context) (func() error, error) {
+			x, err := million()
+			return func() error {
+				_, err := graph.Search(ctx, x, sought, graph.SearchOptions{Method: graph.Approximate})
+				return err
+			}, err
+		}},
+		demand{"10 lowest of a graph Laplacian, 1,000,000 in 10-d", func(ctx context.Context) (func() error, error) {
+			in, err := connected(1_000_000)(ctx)
+			return func() error {
+				_, err := lowest(ctx, in)
+				return err
+			}, err
+		}},
+		demand{"LAE in 10 dimensions of 1,000,000×128 from a float32 .npy, 15 neighbours", fileOf(1_000_000, 128)},
+		demand{"S2LAE of MNIST with half of the labels, 20 neighbours", func(ctx context.Context) (func() error, error) {
+			d := datasets.MNIST()
+			return func() error {
+				_, err := ssdrnb.S2LAE().Neighbors(20).FitContext(ctx, d.KeepShare(0.5))
+				return err
+			}, d.Err()
+		}},
+	)
+}
+
+// samples makes a matrix.
+type samples = func() (*mat.Dense, error)
+
+func mnist() (*mat.Dense, error) {
+	d := datasets.MNIST()
+	return d.X, d.Err()
+}
+
+func mixture(n, features int) samples {
+	return func() (*mat.Dense, error) {
+		d := datasets.Mixture(n, features, 1)
+		return d.X, d.Err()
+	}
+}
+
+// reduced returns the first principal components of the samples.
+func reduced(s samples, d int) samples {
+	return func() (*mat.Dense, error) {
+		x, err := s()
+		if err != nil {
+			return nil, err
+		}
+		m, err := ssdrnb.PCA().Dims(d).Fit(ssdrnb.NewData(x, nil))
+		if err != nil {
+			return nil, err
+		}
+		return m.Embedding(), nil
+	}
+}
+
+// sought is the number of neighbours of these lines, queries of samples whose exact ones
+// are known.
+const sought, queries = 15, 1000
+
+// queried returns samples x, the numbers of 1,000 of them, and the distances of their
+// 15-th neighbours.
+func queried(s samples) arrays {
+	return func(ctx context.Context) (map[string]*mat.Dense, error) {
+		x, err := s()
+		if err != nil {
+			return nil, err
+		}
+		n, d := x.Dims()
+		rows, chosen, bars := mat.NewDense(queries, d, nil), mat.NewDense(queries, 1, nil), mat.NewDense(queries, 1, nil)
+		for a, i := range rand.New(rand.NewPCG(5, 5)).Perm(n)[:queries] {
+			rows.SetRow(a, x.RawRowView(i))
+			chosen.Set(a, 0, float64(i))
+		}
+		nb, err := graph.Query(ctx, x, rows, sought+1) // with the sample itself
+		if err != nil {
+			return nil, err
+		}
+		for a := range queries {
+			_, dist := nb.Of(a)
+			bars.Set(a, 0, dist[sought])
+		}
+		return map[string]*mat.Dense{"x": x, "queries": chosen, "bars": bars}, nil
+	}
+}
+
+// approximate returns a line for a search by both sides at a recall. What it measures
+// afterwards is that recall for the queries.
+func approximate(name, peer string, s samples, recall, tolerance float64) line {
+	var nb *graph.Neighbors
+	return line{name, peer, peer, queried(s), func(ctx context.Context, in map[string]*mat.Dense) (_ float64, err error) {
+		nb, err = graph.Search(ctx, in["x"], sought, graph.SearchOptions{Method: graph.Approximate, Recall: recall})
+		return 0, err
+	}, tolerance, func(in map[string]*mat.Dense) float64 {
+		found := 0
+		for a, i := range in["queries"].RawMatrix().Data {
+			_, dist := nb.Of(int(i))
+			for _, d := range dist {
+				if d <= in["bars"].At(a, 0)*(1+1e-6) {
+					found++
+				}
+			}
+		}
+		return float64(found) / (queries * sought)
+	}}
+}
+
+// connected is the graph of 15 neighbours of normally distributed samples in 10
+// dimensions with standard deviations from 1 down to 0.37: one component, with no small
+// separators. The mixture's own graph falls apart into its groups, which takes no
+// eigenvectors to find.
+func connected(n int) arrays {
+	return func(ctx context.Context) (map[string]*mat.Dense, error) {
+		x := draw(n, 10, 6)
+		for i := range n {
+			for j := range 10 {
+				x.Set(i, j, x.At(i, j)*(1-0.07*float64(j)))
+			}
+		}
+		nb, err := graph.Search(ctx, x, sought, graph.SearchOptions{})
+		if err != nil {
+			return nil, err
+		}
+		g, err := nb.Graph(graph.Or, graph.SelfTuning())
+		if err != nil {
+			return nil, err
+		}
+		if count, _ := graph.ComponentsAbove(g, 0); count != 1 {
+			return nil, fmt.Errorf("%d components", count)
+		}
+		return columns(g), nil
+	}
+}
+
+// fileOf reads samples of a float32 file and fits LAE to them.
+func fileOf(n, features int) func(context.Context) (func() error, error) {
+	return func(ctx context.Context) (func() error, error) {
+		path := filepath.Join(os.TempDir(), fmt.Sprintf("ssdrnb-bench-%d.npy", os.Getpid()))
+		return func() error {
+			defer os.Remove(path)
+			d, err := datasets.ReadNPY(path)
+			if err != nil {
+				return err
+			}
+			_, err = ssdrnb.LAE().Neighbors(sought).Affinity(ssdrnb.SelfTuning).Dims(10).FitContext(ctx, d)
+			return err
+		}, writeFloat32(path, n, features)
+	}
+}
+
+// writeFloat32 writes a mixture, part after part, so that it is never in memory as a whole.
+func writeFloat32(path string, n, features int) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := bufio.NewWriter(f)
+	text := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", n, features)
+	fmt.Fprintf(w, "\x93NUMPY\x01\x00%c\x00%-117s\n", 118, text)
+	const part = 50_000
+	for lo := 0; lo < n; lo += part {
+		x := datasets.Mixture(min(part, n-lo), features, uint64(lo)).X
+		for _, v := range x.RawMatrix().Data {
+			if err := binary.Write(w, binary.LittleEndian, float32(v)); err != nil {
+				return err
+			}
+		}
+	}
+	return w.Flush()
+}

@@ -1,0 +1,113 @@
+package align_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// TestGroupedKNN: with the plain distance it is KNN, ties and duplicates included, and
+// with a large extra distance a sample has neighbours of its own group first.
+func TestGroupedKNN(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 17))
+	const n = 90
+	x, group := mat.NewDense(n, 2, nil), make([]int, n)
+	for i := range n {
+		group[i] = rng.IntN(4) - 1
+		x.SetRow(i, []float64{float64(rng.IntN(5)), float64(rng.IntN(5))})
+	}
+	want, err := graph.KNN(context.Background(), x, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := align.GroupedKNN(context.Background(), x, group, 9, func(d float64, _, _ int) float64 { return d })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Dist, want.Dist) {
+		t.Error("with the plain distance it differs from KNN")
+	}
+	apart, err := align.GroupedKNN(context.Background(), x, group, 9, func(d float64, a, b int) float64 {
+		if a != b {
+			d += 100
+		}
+		return d
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		index, dist := apart.Of(i)
+		for a, j := range index {
+			if (group[j] == group[i]) != (dist[a] < 100) || a > 0 && dist[a] < dist[a-1] || int(j) == i {
+				t.Fatalf("neighbours of %d: %v at %v", i, index, dist)
+			}
+		}
+	}
+	if _, err := align.GroupedKNN(context.Background(), x, group[1:], 9, nil); !errors.Is(err, graph.ErrOption) {
+		t.Errorf("sizes: %v", err)
+	}
+	if _, err := align.GroupedKNN(context.Background(), x, group, 9, func(_ float64, _, _ int) float64 { return math.NaN() }); !errors.Is(err, graph.ErrNotFinite) {
+		t.Errorf("NaN: %v", err)
+	}
+}
+
+// TestClosedGroups: by the definition, on random graphs: j is reached from i if some
+// power of the adjacency leads there, and the group of i is closed if all that is
+// reached from i leads back.
+func TestClosedGroups(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	for range 200 {
+		n := 1 + rng.IntN(12)
+		var edges []sparse.Triplet
+		reach := make([][]bool, n)
+		for i := range reach {
+			reach[i] = make([]bool, n)
+			reach[i][i] = true
+			for j := range n {
+				if rng.Float64() < 1.3/float64(n) {
+					edges = append(edges, sparse.Triplet{Row: i, Col: j, Value: 1})
+					reach[i][j] = true
+				}
+			}
+		}
+		for k := range n {
+			for i := range n {
+				for j := range n {
+					reach[i][j] = reach[i][j] || reach[i][k] && reach[k][j]
+				}
+			}
+		}
+		want, wanted := slices.Repeat([]int{-1}, n), 0
+		for i := range n {
+			closed := true
+			for j := range n {
+				closed = closed && (!reach[i][j] || reach[j][i])
+			}
+			if closed && want[i] < 0 {
+				for j := range n {
+					if reach[i][j] {
+						want[j] = wanted
+					}
+				}
+				wanted++
+			}
+		}
+		w, err := sparse.FromTriplets(n, n, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if count, of := align.ClosedGroups(w); count != wanted || !slices.Equal(of, want) {
+			t.Fatalf("%d groups %v, want %d %v of %v", count, of, wanted, want, edges)
+		}
+	}
+}

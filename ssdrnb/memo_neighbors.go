@@ -1,0 +1,186 @@
+package ssdrnb
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+)
+
+// Remembered neighbours: see [Remember].
+
+// searchNeighbors is what is spared; a test counts its calls.
+var searchNeighbors = graph.Search
+
+// neighborsLimit bounds the neighbours that a process remembers, in bytes.
+const neighborsLimit = 256 << 20
+
+// searched holds the latest neighbours of this process, the last used at the end.
+var searched struct {
+	sync.Mutex
+	found []knownNeighbors
+}
+
+type knownNeighbors struct {
+	key string
+	*graph.Neighbors
+}
+
+// sizeOf returns the bytes of an index and a distance for each neighbour.
+func sizeOf(nb *graph.Neighbors) int64 { return 12 * int64(len(nb.Index)) }
+
+// remembered returns remembered neighbours, or searches and remembers.
+func (s neighborsStep) remembered(w *work) (*graph.Neighbors, error) {
+	if !graph.Costly(s.points.Dims()) {
+		return searchNeighbors(w.ctx, s.points, s.k, s.search)
+	}
+	key, memo := s.key(), currentMemo()
+	if !s.fresh {
+		if nb := recallNeighbors(key, s.k); nb != nil {
+			return nb.Head(s.k), nil
+		}
+		if memo != nil {
+			n, _ := s.points.Dims()
+			if nb := memo.readNeighbors(key, n); nb != nil && nb.K >= s.k {
+				rememberNeighbors(key, nb)
+				return nb.Head(s.k), nil
+			}
+		}
+	}
+	nb, err := searchNeighbors(w.ctx, s.points, s.k, s.search)
+	if err != nil {
+		return nil, err
+	}
+	rememberNeighbors(key, nb)
+	if memo != nil {
+		if err := memo.writeNeighbors(key, nb); err != nil {
+			w.warn("the neighbours could not be remembered: %v", err)
+		}
+	}
+	return nb, nil
+}
+
+// key names the search by samples and settings, whatever the number of neighbours.
+func (s neighborsStep) key() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d|%s|neighbors|%v|%v|%g|%d|", fileFormat, codeVersion(), s.search.Method, s.search.Metric, s.search.Recall, s.search.Seed)
+	hashMatrix(h, s.points)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// recallNeighbors returns at least k neighbours that this process remembers, or nil.
+func recallNeighbors(key string, k int) *graph.Neighbors {
+	searched.Lock()
+	defer searched.Unlock()
+	i := slices.IndexFunc(searched.found, func(f knownNeighbors) bool { return f.key == key && f.K >= k })
+	if i < 0 {
+		return nil
+	}
+	f := searched.found[i]
+	searched.found = append(slices.Delete(searched.found, i, i+1), f)
+	return f.Neighbors
+}
+
+// rememberNeighbors keeps neighbours in this process, and drops those that were used
+// longest ago beyond the limit.
+func rememberNeighbors(key string, nb *graph.Neighbors) {
+	searched.Lock()
+	defer searched.Unlock()
+	searched.found = slices.DeleteFunc(searched.found, func(f knownNeighbors) bool { return f.key == key })
+	searched.found = append(searched.found, knownNeighbors{key, nb})
+	total := int64(0)
+	for i, f := range slices.Backward(searched.found) {
+		if total += sizeOf(f.Neighbors); total > neighborsLimit {
+			searched.found = slices.Delete(searched.found, 0, i+1)
+			return
+		}
+	}
+}
+
+func forgetNeighbors() {
+	searched.Lock()
+	defer searched.Unlock()
+	searched.found = nil
+}
+
+// neighborsHeader is the text of a file of neighbours, whose arrays are index and
+// distance, n×K.
+type neighborsHeader struct {
+	Format int
+	Method graph.Method
+	Recall float64
+}
+
+// writeNeighbors remembers neighbours, unless they would fill half of the folder.
+func (m *memo) writeNeighbors(key string, nb *graph.Neighbors) error {
+	if sizeOf(nb) > m.limit/2 {
+		return nil
+	}
+	err := saveWhole("neighbours", m.path(key), func(w io.Writer) error {
+		return writeArchive(w, "neighbors.json", neighborsHeader{fileFormat, nb.Method, nb.Recall},
+			map[string]any{"index": nb.Index, "distance": nb.Dist, "k": []int64{int64(nb.K)}})
+	})
+	if err != nil {
+		return err
+	}
+	return m.evict(key + ".npz")
+}
+
+// readNeighbors returns the remembered neighbours of n samples, or nil. A damaged file is
+// removed.
+func (m *memo) readNeighbors(key string, n int) *graph.Neighbors {
+	f, size, err := files.Open(m.path(key))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	nb, err := decodeNeighbors(f, size, n)
+	switch {
+	case errors.Is(err, data.ErrTooLarge):
+		return nil
+	case err != nil:
+		os.Remove(m.path(key))
+		return nil
+	}
+	now := time.Now()
+	_ = os.Chtimes(m.path(key), now, now)
+	return nb
+}
+
+func decodeNeighbors(in io.ReaderAt, size int64, n int) (*graph.Neighbors, error) {
+	var h neighborsHeader
+	arrays, err := readArchive(in, size, "neighbors.json", &h)
+	if err != nil {
+		return nil, err
+	}
+	index, dist, count := arrays["index"], arrays["distance"], arrays["k"]
+	if h.Format != fileFormat || index == nil || dist == nil || count == nil || !(h.Recall > 0 && h.Recall <= 1) {
+		return nil, errors.New("not a file of neighbours")
+	}
+	of, err := outofsample.Wholes(index, 0, n-1)
+	if err != nil {
+		return nil, err
+	}
+	k := count.At(0, 0)
+	nb := &graph.Neighbors{K: int(k), Dist: dist.RawMatrix().Data, Method: h.Method, Recall: h.Recall, Index: make([]int32, len(of))}
+	if k != math.Trunc(k) || k < 1 || k >= float64(n) || len(nb.Dist) != n*nb.K || len(of) != n*nb.K {
+		return nil, fmt.Errorf("%d indices and %d distances for %g neighbours of %d samples", len(of), len(nb.Dist), k, n)
+	}
+	for a, i := range of {
+		if nb.Index[a] = int32(i); !(nb.Dist[a] >= 0) || a%nb.K > 0 && nb.Dist[a] < nb.Dist[a-1] {
+			return nil, fmt.Errorf("the distance %g out of order", nb.Dist[a])
+		}
+	}
+	return nb, nil
+}

@@ -1,0 +1,64 @@
+package ssdrnb
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+)
+
+// reducedFrom is the fact that tells the dimensions of a model before [Model.Reduce].
+const reducedFrom = "dims before PCA"
+
+// Reduce returns the linear model in d dimensions: the first d principal components of
+// its embedding, and the projection that leads there. It serves methods whose dimension
+// is fixed, such as [FME] with one for each class, in pictures and in comparisons at
+// equal dimensions; others have the option Dims. A model of at most d dimensions is
+// returned as it is. d below 1 gives [ErrOption], and a model that is not linear
+// [ErrNotLinear].
+func (m *Model) Reduce(d int) (*Model, error) {
+	has := m.Dims()
+	if d < 1 {
+		return nil, &Error{Method: m.Method(), Param: "dims", Value: d, Err: fmt.Errorf("%w: a model has at least one dimension", ErrOption), Remedy: "ask for at least 1"}
+	}
+	if d >= has {
+		return m, nil
+	}
+	l, ok := m.mapping.(*outofsample.Linear)
+	if !ok {
+		return nil, &Error{Method: m.Method(), Param: "dims", Value: d, Err: ErrNotLinear, Remedy: "fit with the option Dims"}
+	}
+	mean, c := dense.Center(m.y)
+	variance, basis, err := dense.Principal(c)
+	if err != nil {
+		return nil, &Error{Method: m.Method(), Param: "dims", Value: d, Err: fmt.Errorf("%w: %w", ErrNumerical, err), Remedy: remedyOf(err)}
+	}
+	n, _ := m.y.Dims()
+	features, _ := l.W.Dims()
+	_, rank := basis.Dims()
+	d = min(d, rank)
+	first := basis.Slice(0, has, 0, d)
+	out := *m
+	out.y, out.values = mat.NewDense(n, d, nil), make([]float64, d)
+	out.y.Mul(c, first)
+	w, bias := mat.NewDense(features, d, nil), make([]float64, d)
+	w.Mul(l.W, first)
+	for k := range d {
+		out.values[k] = variance[k] / float64(max(n-1, 1))
+		for i, v := range mean {
+			if l.Bias != nil {
+				v = l.Bias[i] - v
+			} else {
+				v = -v
+			}
+			bias[k] += v * first.At(i, k)
+		}
+	}
+	out.mapping = &outofsample.Linear{W: w, Mean: l.Mean, Bias: bias}
+	out.report = m.report.copy()
+	out.report.setFact(reducedFrom, float64(has))
+	out.warnOfCollapse()
+	return &out, nil
+}

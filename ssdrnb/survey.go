@@ -1,0 +1,275 @@
+package ssdrnb
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// SurveyBuilder collects what a survey needs. It is a value: a half-built survey can be
+// branched. The first bad argument is remembered and returned by Run.
+type SurveyBuilder struct {
+	train, test *data.Data
+	methods     []Spec
+	dims        int // 0 for those of the methods
+	err         error
+}
+
+// Survey returns the builder of a table of methods: each is fitted once to train, with
+// the options of its builder, and its embedding is rated. Without methods it is every
+// method of the registry at its defaults.
+//
+//	fmt.Println(ssdrnb.Survey(train, ssdrnb.PCA(), ssdrnb.SDA()).Test(test).MustRun())
+//
+// [Compare] draws accuracies over dimensions and random draws.
+func Survey(train *data.Data, methods ...Estimator) SurveyBuilder {
+	b := SurveyBuilder{train: train}
+	if len(methods) == 0 {
+		for _, m := range Methods() {
+			methods = append(methods, New(m.Name))
+		}
+	}
+	for _, m := range methods {
+		b.methods = append(b.methods, m.Spec())
+	}
+	return b
+}
+
+// Test rates the methods that have a rule for new points on test too.
+func (b SurveyBuilder) Test(test *data.Data) SurveyBuilder {
+	b.test = test
+	return b
+}
+
+// Dims fits all methods in d dimensions. A method of fixed dimension, such as [FME], is
+// reduced by [Model.Reduce]. By default the dimensions are those of each builder, and
+// such a method is reduced to the fewest among the others.
+func (b SurveyBuilder) Dims(d int) SurveyBuilder {
+	if d < 1 {
+		b.err = cmpErr(b.err, &Error{Method: "Survey", Param: "dims", Value: d, Err: ErrOption, Remedy: "give at least 1"})
+		return b
+	}
+	b.dims = d
+	b.methods = slices.Clone(b.methods)
+	for k, s := range b.methods {
+		if dimsOption.in(s.method) {
+			b.methods[k] = s.With("dims", d)
+		}
+	}
+	return b
+}
+
+// Surveyed is one method of a survey.
+type Surveyed struct {
+	Spec Spec
+	// Model is the fitted method, nil where Err says why it could not be fitted.
+	Model *Model
+	Err   error
+	// Fixed is the dimension of a method that has no option for it before it was
+	// reduced, 0 for others.
+	Fixed int
+	// Time is that of the fit, also where the model is a remembered one.
+	Time time.Duration
+	// Unlabelled and Test are the 1-NN accuracies, see [NearestNeighbor], on the
+	// training samples whose label was hidden and on the test samples: NaN where
+	// there are none, and for Test where the method has no rule for new points.
+	Unlabelled, Test float64
+	// Trustworthiness is that of 10 neighbours, fewer in data of up to 20 samples,
+	// against the features; see [metrics.Trustworthiness].
+	Trustworthiness float64
+}
+
+// Took writes the time of the fit in two or three digits.
+func (s Surveyed) Took() string {
+	d := s.Time
+	switch {
+	case d >= 10*time.Second:
+		return d.Round(time.Second).String()
+	case d >= time.Second:
+		return d.Round(100 * time.Millisecond).String()
+	case d >= 10*time.Millisecond:
+		return d.Round(time.Millisecond).String()
+	}
+	return d.Round(100 * time.Microsecond).String()
+}
+
+// SurveyResult holds methods that were fitted to the same data, in the order given.
+type SurveyResult []Surveyed
+
+// Of returns the methods that use this side information, in the order of s.
+func (s SurveyResult) Of(uses Knowledge) SurveyResult {
+	var out SurveyResult
+	for _, one := range s {
+		if one.Spec.Method().Uses == uses {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// String writes the survey as a table, and below it why methods are missing. Methods in
+// more dimensions stand in a part of their own below those in fewer.
+func (s SurveyResult) String() string {
+	var b, failed strings.Builder
+	b.WriteString("method     kind             uses                        test  unlabelled  trustworthiness   dims       time\n")
+	score := func(v float64) string {
+		if math.IsNaN(v) {
+			return "–"
+		}
+		return fmt.Sprintf("%.3f", v)
+	}
+	var fitted SurveyResult
+	var reduced []string
+	for _, one := range s {
+		if one.Err == nil {
+			fitted = append(fitted, one)
+			if one.Fixed > one.Model.Dims() {
+				reduced = append(reduced, one.Spec.Method().Name)
+			}
+			continue
+		}
+		var e *Error
+		why := one.Err
+		if errors.As(why, &e) && e.Param == "" {
+			why = e.Err
+		}
+		fmt.Fprintf(&failed, "%s could not be fitted: %v\n", one.Spec.Method().Name, why)
+	}
+	slices.SortStableFunc(fitted, func(a, b Surveyed) int { return a.Model.Dims() - b.Model.Dims() })
+	for k, one := range fitted {
+		m, dims := one.Spec.Method(), fmt.Sprint(one.Model.Dims())
+		if k > 0 && fitted[k-1].Model.Dims() != one.Model.Dims() {
+			b.WriteString("\n")
+		}
+		if one.Fixed > one.Model.Dims() {
+			dims += fmt.Sprintf("/%d", one.Fixed)
+		}
+		fmt.Fprintf(&b, "%-10s %-16s %-26s %5s  %10s  %15s  %5s  %9s\n", m.Name, m.Supervision, m.Uses, score(one.Test), score(one.Unlabelled), score(one.Trustworthiness), dims, one.Took())
+	}
+	if reduced != nil {
+		fmt.Fprintf(&b, "%s: one dimension for each class, reduced to those before the stroke by PCA\n", strings.Join(reduced, ", "))
+	}
+	return b.String() + failed.String()
+}
+
+// MustRun is Run for notebook cells, as MustFit is Fit.
+func (b SurveyBuilder) MustRun() SurveyResult {
+	ctx, stop := interruptible()
+	defer stop()
+	s, err := b.Run(ctx)
+	must(err)
+	return s
+}
+
+// Run fits the methods one after another and rates each. Fits are remembered as those of
+// [Spec.FitContext], and so are the scores. A method that cannot be fitted to these data
+// says why and does not end the survey: only data that no method takes and the end of
+// ctx do, the latter with the survey so far.
+func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	fault := func(param string, err error) error {
+		return &Error{Method: "Survey", Param: param, Err: classify(err), Remedy: remedyOf(err)}
+	}
+	if err := b.train.Err(); err != nil {
+		return nil, fault("train", err)
+	}
+	if b.test != nil && b.test.Err() != nil {
+		return nil, fault("test", b.test.Err())
+	}
+	common := b.dims
+	for _, s := range b.methods {
+		if dimsOption.in(s.method) && b.dims == 0 {
+			if d := s.Value("dims").(int); common == 0 || d < common {
+				common = d
+			}
+		}
+	}
+	r := rater{train: b.train, test: b.test}
+	var out SurveyResult
+	for k, s := range b.methods {
+		Notify(Event{Method: "Survey", Stage: s.method.Name, Done: k, Total: len(b.methods)})
+		one := Surveyed{Spec: s, Unlabelled: math.NaN(), Test: math.NaN(), Trustworthiness: math.NaN()}
+		one.Model, one.Err = s.FitContext(ctx, b.train)
+		if one.Err == nil && !dimsOption.in(s.method) {
+			one.Fixed = one.Model.Dims()
+			if common > 0 {
+				one.Model, one.Err = one.Model.Reduce(common)
+			}
+		}
+		if one.Err == nil {
+			one.Time = one.Model.Report().Total()
+			r.rate(ctx, &one)
+		}
+		if ctx.Err() != nil {
+			return out, &Error{Method: "Survey", Err: fmt.Errorf("%w after %d of %d methods: %w", ErrCancelled, k, len(b.methods), ctx.Err())}
+		}
+		if one.Err != nil {
+			one.Model = nil // an unfinished one would be rated beside finished ones
+		}
+		out = append(out, one)
+	}
+	Notify(Event{Method: "Survey", Stage: "done", Done: 1, Total: 1})
+	return out, nil
+}
+
+// rater rates the models of a survey and remembers the scores where fits are remembered.
+type rater struct {
+	train, test *data.Data
+	data        []byte // the fingerprint of both with their true classes, made once
+}
+
+// key names the scores of a method.
+func (r *rater) key(one *Surveyed) string {
+	if r.data == nil {
+		h := sha256.New()
+		for _, d := range []*data.Data{r.train, r.test} {
+			if d != nil {
+				hashData(h, d)
+				fmt.Fprintf(h, "|%v|", d.Truth)
+			}
+		}
+		r.data = h.Sum(nil)
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "scores|%s|%s|%d|%x", codeVersion(), one.Spec.key(), one.Model.Dims(), r.data)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// rate fills in the scores that there are.
+func (r *rater) rate(ctx context.Context, one *Surveyed) {
+	memo, key := currentMemo(), ""
+	if memo != nil {
+		key = r.key(one)
+		if v := memo.readScores(key, 3); v != nil && !one.Spec.fresh {
+			one.Unlabelled, one.Test, one.Trustworthiness = v[0], v[1], v[2]
+			return
+		}
+	}
+	if v, err := NearestNeighbor(one.Model, nil); err == nil {
+		one.Unlabelled = v
+	}
+	if r.test != nil {
+		if v, err := NearestNeighbor(one.Model, r.test); err == nil {
+			one.Test = v
+		}
+	}
+	if k := min(10, (r.train.Len()-1)/2); k > 0 {
+		if v, err := metrics.Trustworthiness(ctx, r.train.X, one.Model.Embedding(), k); err == nil {
+			one.Trustworthiness = v
+		}
+	}
+	if memo != nil && ctx.Err() == nil {
+		memo.writeScores(key, one.Unlabelled, one.Test, one.Trustworthiness)
+	}
+}
