@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -94,7 +95,7 @@ func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solutio
 	}
 	part := newJob(j.ctx, s, d, c)
 	if err := part.check(); err != nil {
-		return nil, err
+		return nil, j.ofPart(err, prefix)
 	}
 	part.start()
 	sol, err := m.run(part)
@@ -115,10 +116,24 @@ func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solutio
 		err = sol.check(part.report)
 	}
 	if err != nil {
-		err = part.explain(err)
+		err = j.ofPart(part.explain(err), prefix)
 	}
 	if err != nil && (prefix != "" || j.ctx.Err() == nil) {
 		return nil, err // only what the last method reached before its context ended is an embedding
 	}
 	return sol, err
+}
+
+// ofPart returns the error of a part as that of j, which has its options under prefix.
+func (j *job) ofPart(err error, prefix string) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	whole := *e
+	whole.Method = j.method
+	if _, ok := j.spec.method.Param(prefix + e.Param); ok {
+		whole.Param = prefix + e.Param
+	}
+	return &whole
 }

@@ -91,8 +91,8 @@ func TestThenErrors(t *testing.T) {
 		"linear second":    {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.LDA()), "linear or by a kernel"},
 		"bad first option": {ssdrnb.Then(ssdrnb.PCA().Dims(0), ssdrnb.TSNE()), "PCA: dims = 0"},
 		"bad later option": {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.TSNE()).With("PCA dims", 0), "PCA then t-SNE: PCA dims = 0"},
-		"too many":         {ssdrnb.Then(ssdrnb.PCA().Dims(9), ssdrnb.TSNE()), "PCA: dims = 9"},
-		"neighbors":        {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.UMAP().Neighbors(400)), "neighbors = 400"},
+		"too many":         {ssdrnb.Then(ssdrnb.PCA().Dims(9), ssdrnb.TSNE()), "PCA then t-SNE: PCA dims = 9"},
+		"neighbors":        {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.UMAP().Neighbors(400)), "PCA then UMAP: neighbors = 400"},
 		"unknown":          {ssdrnb.New("PCA then XYZ"), "no such method"},
 	} {
 		if _, err := c.chain.Fit(d); !errors.Is(err, ssdrnb.ErrOption) || !strings.Contains(err.Error(), c.says) {

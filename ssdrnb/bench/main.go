@@ -11,9 +11,9 @@
 // in lines.go, their peers in peer.py. Where the peer takes more than a minute there is
 // one round, and the line says so. A second table has the time and the peak memory of
 // work in a process of its own, see memory.go. Lines on MNIST look for it in SSDRNB_DATA.
-// A third table has S2NE beside umap-learn by what their pictures show of hidden labels;
-// PYTHON needs umap-learn for it, and -scores FILE keeps the scores of umap-learn, so
-// that a run can be continued. See scores.go.
+// A third has S2NE beside umap-learn by what their pictures show of hidden labels; PYTHON
+// needs umap-learn for it, and -scores FILE keeps the scores of umap-learn, so that a run
+// can be continued; see scores.go.
 package main
 
 import (

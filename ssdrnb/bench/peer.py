@@ -176,6 +176,36 @@ def isomap():
     return norm(Isomap(n_neighbors=10))
 
 
+def umap_learn(seed, with_labels):
+    import warnings
+
+    import umap
+
+    warnings.filterwarnings("ignore")
+    y = arrays["labels"].ravel().astype(int) if with_labels else None
+    return umap.UMAP(random_state=seed, n_jobs=1 if seed is not None else -1).fit(arrays["x"], y).embedding_
+
+
+@line
+def umap_parallel():
+    return umap_learn(None, False)
+
+
+@line
+def umap_seeded():
+    return umap_learn(1, False)
+
+
+@line
+def umap_labels_parallel():
+    return umap_learn(None, True)
+
+
+@line
+def umap_labels_seeded():
+    return umap_learn(1, True)
+
+
 def recall(found):
     """The share of true neighbours among those found for some queries, the query itself left out."""
     x, queries, bars = arrays["x"], arrays["queries"].ravel().astype(int), arrays["bars"].ravel()
@@ -228,36 +258,6 @@ def lobpcg():
     trivial = (degrees / np.linalg.norm(degrees))[:, None]
     values, _ = lobpcg(laplacian, start, M=preconditioner, Y=trivial, tol=1e-5, largest=False, maxiter=100)
     return time.perf_counter() - began, np.sort(values)[:10].sum()
-
-
-def umap_learn(seed, with_labels):
-    import warnings
-
-    import umap
-
-    warnings.filterwarnings("ignore")
-    y = arrays["labels"].ravel().astype(int) if with_labels else None
-    return umap.UMAP(random_state=seed, n_jobs=1 if seed is not None else -1).fit(arrays["x"], y).embedding_
-
-
-@line
-def umap_parallel():
-    return umap_learn(None, False)
-
-
-@line
-def umap_seeded():
-    return umap_learn(1, False)
-
-
-@line
-def umap_labels_parallel():
-    return umap_learn(None, True)
-
-
-@line
-def umap_labels_seeded():
-    return umap_learn(1, True)
 
 
 for request in sys.stdin:

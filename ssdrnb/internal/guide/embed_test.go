@@ -501,7 +501,7 @@ func TestEmbedPacked(t *testing.T) {
 }
 
 func TestPack(t *testing.T) {
-	w := symmetric(t, 6, [][3]float64{{0, 1, 1}, {2, 3, 1}, {4, 5, 1}, {1, 2, 1e-6}})
+	w := golden.Symmetric(t, 6, [][3]float64{{0, 1, 1}, {2, 3, 1}, {4, 5, 1}, {1, 2, 1e-6}})
 	y := mat.NewDense(6, 2, []float64{0, 0, 0, 2, 50, 0, 52, 0, 0, 50, 0, 54})
 	first := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 3, 0, 4, 0, 0, 3, 0, 4})
 	packed := mat.DenseCopyOf(y)
