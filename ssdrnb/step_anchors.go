@@ -105,7 +105,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		}
 		if free != nil {
 			if err := align.Extend(j.ctx, m, y, free); err != nil {
-				return nil, unsolved(j, err)
+				return nil, unsolved(err)
 			}
 		}
 	} else {
@@ -121,7 +121,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		}
 		y.Scale(rho, y)
 		if y, err = align.Solve(j.ctx, sum, y); err != nil {
-			return nil, unsolved(j, err)
+			return nil, unsolved(err)
 		}
 	}
 	// The known coordinates fix the signs.
@@ -129,7 +129,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 }
 
 // unsolved says what to do where the system of the unknown coordinates was not solved.
-func unsolved(j *job, err error) error {
+func unsolved(err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):
 		return advice.Errorf("give the coordinates, or labels, of more samples, or set another Confidence", "the system of the unknown coordinates is singular: %w", sparse.ErrNotPositive)

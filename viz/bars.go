@@ -41,8 +41,8 @@ func Bars(y string, groups []string, series ...BarSeries) Figure {
 		names = append(names, b.Name)
 	}
 	s.legend = legendWidth(names)
-	width := 90 + s.legend + max(360, len(groups)*(18*len(series)+16))
-	return Figure{kind: "bars", title: y, width: min(width, 1400), height: 400, text: s.text(), option: s.option, static: s.static}
+	l := layout{Count: 1, Most: 1, High: 330, Head: titleHeight, Above: captioned(), Below: 30 + s.labelDrop(), Left: 62, Right: 14, Legend: float64(s.legend), Ratio: []float64{1}}
+	return Figure{kind: "bars", title: y, text: s.text(), option: s.option, static: s.static}.sized(l, min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest))
 }
 
 // maxBars bounds the bars of a figure.
@@ -87,16 +87,17 @@ func (s *barSet) check() error {
 	if !some {
 		return fmt.Errorf("viz: no bar has a value; at least one mean must be a number")
 	}
-	// Error bars alone do not extend the axis below zero, nor above one where all means
-	// are shares.
+	// Error bars alone do not extend the axis below zero. Above one they do where all
+	// means are shares, but by no more than they need.
 	lowest, highest := s.means()
 	if s.lo < 0 && lowest >= 0 {
 		s.lo = 0
 	}
-	if s.hi > 1 && s.hi < 1.5 && highest <= 1 && s.lo >= 0 {
-		s.hi = 1
-	}
+	reach := s.hi
 	s.lo, s.hi = extent(s.lo, s.hi)
+	if reach > 1 && highest <= 1 && s.lo >= 0 {
+		s.hi = reach + 0.01*(reach-s.lo)
+	}
 	return nil
 }
 
@@ -179,11 +180,10 @@ func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
 			"encode": map[string]any{"x": 0, "y": []int{1, 2}}, "clip": true, "silent": true, "z": 5,
 			"itemStyle": map[string]any{"color": ink, "opacity": 0.9}})
 	}
-	area := cells(f, 1, 1, 1, margins{left: 62, top: 40, right: float64(s.legend) + 14, bottom: 40 + s.labelDrop()})
-	option := flat(f, area, []string{""}, append(series, errors...))
+	option := flat(f, nil, append(series, errors...))
 	y := valueAxis(0, s.y, s.lo, s.hi, 44)
-	delete(y, "axisLine")
-	x := map[string]any{"type": "category", "data": s.groups, "axisTick": map[string]any{"show": false},
+	y["axisLabel"].(map[string]any)["showMaxLabel"] = niceStep(s.hi-s.lo)*math.Round(s.hi/niceStep(s.hi-s.lo)) == s.hi
+	x := map[string]any{"type": "category", "data": s.groups, "axisTick": map[string]any{"show": false}, "axisLine": axisEdge(),
 		"axisLabel": map[string]any{"interval": s.every() - 1, "rotate": s.rotate(), "width": 110, "overflow": "truncate"}}
 	option["xAxis"], option["yAxis"], option["legend"] = x, y, methodLegend(s.legend)
 	return option, map[string]any{"spread": spreads}
@@ -218,7 +218,8 @@ func (s *barSet) labelDrop() float64 {
 func (s *barSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
 	var legend legend
-	p := newPlot("", "", "")
+	p := newPlot("", "")
+	grid(p)
 	// Lengths of the x axis are in groups; the bars fill 0.78 of one.
 	slot := 0.78 / float64(len(s.series))
 	for k, b := range s.series {
@@ -239,8 +240,8 @@ func (s *barSet) static(f Figure) (*canvas, error) {
 		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/6, draw.XRight, draw.YCenter
 	}
 	p.X.Min, p.X.Max = -0.5, float64(len(s.groups))-0.5
-	c.column(legend, s.legend)
-	c.tiles(1, 1, p)
+	c.column(legend)
+	c.plot(0, p)
 	return c, nil
 }
 
@@ -264,7 +265,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		if b.series.Spread == nil {
 			continue
 		}
-		lo, hi, cap := y(math.Max(v-b.series.Spread[g], p.Y.Min)), y(math.Min(v+b.series.Spread[g], p.Y.Max)), (r-l)/4
+		lo, hi, cap := y(math.Max(v-b.series.Spread[g], p.Y.Min)), y(math.Min(v+b.series.Spread[g], p.Y.Max)), min((r-l)/4, pixels(4))
 		c.StrokeLine2(stroke, (l+r)/2, lo, (l+r)/2, hi)
 		for _, end := range []vg.Length{lo, hi} {
 			c.StrokeLine2(stroke, (l+r)/2-cap, end, (l+r)/2+cap, end)

@@ -55,10 +55,14 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 		angle := math.Abs(math.Atan2(l.normal[1], l.normal[0])) * 180 / math.Pi
 		text = append(text, fmt.Sprintf("%s: %s at %.1f° to the first feature", cut(m.Data().Name), l.name, math.Abs(90-angle)))
 	}
-	across, down := tiling(len(s.panels), 4)
-	side := []int{520, 400, 345, 260}[across-1]
-	return Figure{kind: "boundaries", title: "Boundaries", width: side*across + s.right(), height: side*down + 60, text: lines(text), note: manyClasses(s.panels...),
-		option: s.option, static: s.static}
+	l := panelLayout(s.panels)
+	l.Legend = float64(s.right())
+	width := 960
+	if len(s.panels) == 1 {
+		width = 700
+	}
+	return Figure{kind: "boundaries", title: "Boundaries", text: lines(text), notes: append(undrawn(s.panels), warned(models...)...),
+		option: s.option, static: s.static}.sized(l, width)
 }
 
 // boundarySet is the panels of a figure of boundaries.
@@ -108,12 +112,16 @@ func (s *boundarySet) right() int { return min(max(classColumn(s.panels), legend
 func (s *boundarySet) option(f Figure) (map[string]any, map[string]any) {
 	option, extra := optionPanels(f, s.panels)
 	var series, keys []any
-	for k, b := range panelBoxes(f, s.panels) {
-		lo, hi := s.panels[k].bounds(b.w, b.h)
+	for k, p := range s.panels {
+		lo, hi := p.ranges()
 		for dim, name := range []string{"xAxis", "yAxis"} {
 			axis := option[name].([]any)[k].(map[string]any)
-			axis["name"], axis["axisLine"] = features(s.panels[k].data)[dim], map[string]any{"onZero": false}
+			axis["name"] = features(p.data)[dim]
 			shifted(axis, lo[dim], hi[dim])
+		}
+		// The script widens the ranges; what lies outside of the panel is cut off.
+		for dim := range 2 {
+			lo[dim], hi[dim] = padded(lo[dim], hi[dim], 10)
 		}
 		for _, l := range s.lines[k] {
 			if part, ok := l.within(lo, hi); ok {
@@ -150,15 +158,15 @@ func (s *boundarySet) static(f Figure) (*canvas, error) {
 		legend.add(short(name, s.right()), &segments{style: style(name)})
 	}
 	legend.classes(s.panels...)
-	c.column(legend, s.right())
-	across, down := tiling(len(s.panels), 4)
+	c.column(legend)
 	for k, p := range s.panels {
 		names := features(p.data)
-		to, at := newPlot("", "", ""), c.tile(k, across, down)
+		to := newPlot("", "")
 		if len(s.panels) > 1 {
-			to.Title.Text = p.name
+			c.caption(k, p.name)
 		}
-		p.frame(to, at, names[0], names[1])
+		grid(to)
+		p.frame(to, c.boxes[k], names[0], names[1])
 		lo, hi := [2]float64{to.X.Min, to.Y.Min}, [2]float64{to.X.Max, to.Y.Max}
 		for _, l := range s.lines[k] {
 			if part, ok := l.within(lo, hi); ok {
@@ -166,8 +174,8 @@ func (s *boundarySet) static(f Figure) (*canvas, error) {
 			}
 		}
 		p.static(to)
-		p.frame(to, at, names[0], names[1])
-		to.Draw(at)
+		p.frame(to, c.boxes[k], names[0], names[1])
+		c.plot(k, to)
 	}
 	return c, nil
 }

@@ -6,58 +6,118 @@ import (
 	"io"
 	"math"
 
+	stdfont "golang.org/x/image/font"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// canvas is a static picture under construction: a grid of plots under a title.
+// canvas is a static picture under construction.
 type canvas struct {
-	img *vgimg.Canvas
-	dc  draw.Canvas
+	img   *vgimg.Canvas
+	dc    draw.Canvas // the whole picture
+	boxes []box       // the panels' places
+	right float64     // the border of the panels, where the legend begins
 }
 
 // dpi makes one point of gonum/plot three quarters of a pixel of the page.
 const dpi = 96
 
-func pixels(px int) vg.Length { return vg.Length(px) * vg.Inch / dpi }
+func pixels(px float64) vg.Length { return vg.Length(px) * vg.Inch / dpi }
 
-// newCanvas returns a white canvas with the figure's title at its top.
+// Colours and sizes of the static picture are those of the chart on a light page.
+var (
+	axisInk  = color.NRGBA{0x6e, 0x70, 0x79, 0xff}
+	titleInk = color.NRGBA{0x46, 0x46, 0x46, 0xff}
+	gridInk  = color.NRGBA{0xe0, 0xe6, 0xf1, 0xc0}
+	frameInk = color.NRGBA{0xcc, 0xcc, 0xcc, 0xff}
+)
+
+// sans is the typeface of static pictures, of a size in pixels.
+func sans(size float64) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: pixels(size)}
+}
+
+// texts is the style of text of a size in pixels.
+func texts(size float64, shade color.Color, x draw.XAlignment, y draw.YAlignment) draw.TextStyle {
+	return draw.TextStyle{Color: shade, Font: sans(size), XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
+}
+
+// newCanvas returns a white canvas with the figure's title above its panels.
 func newCanvas(f Figure) *canvas {
-	img := vgimg.NewWith(vgimg.UseWH(pixels(f.width), pixels(f.height)), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
-	c := &canvas{img: img, dc: draw.New(img)}
-	style := plot.DefaultTextHandler
-	face := draw.TextStyle{Color: color.Gray{0x33}, Font: font.From(plot.DefaultFont, 13), XAlign: draw.XCenter, YAlign: draw.YTop, Handler: style}
-	c.dc.FillText(face, vg.Point{X: c.dc.Center().X, Y: c.dc.Max.Y - 6}, f.title)
-	c.dc = draw.Crop(c.dc, 6, -10, 6, -28)
+	img := vgimg.NewWith(vgimg.UseWH(pixels(float64(f.width)), pixels(float64(f.height))), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
+	c := &canvas{img: img, dc: draw.New(img), right: float64(f.width)}
+	middle := c.right / 2
+	if l := f.layout; l != nil {
+		c.boxes = f.boxes()
+		c.right -= l.Legend
+		middle = (l.Left + c.right - l.Right) / 2
+	}
+	style := texts(14, titleInk, draw.XCenter, draw.YTop)
+	style.Font.Weight = stdfont.WeightBold
+	c.dc.FillText(style, c.at(middle, 6), f.title)
 	return c
 }
 
-// tile is the place of the k-th plot, with across plots in a row.
-func (c *canvas) tile(k, across, down int) draw.Canvas {
-	return draw.Tiles{Rows: down, Cols: across, PadX: 14, PadY: 8}.At(c.dc, k%across, k/across)
+// at turns pixels from the top left corner into a place of the canvas.
+func (c *canvas) at(x, y float64) vg.Point {
+	return vg.Point{X: c.dc.Min.X + pixels(x), Y: c.dc.Max.Y - pixels(y)}
 }
 
-// tiles draws plots row by row.
-func (c *canvas) tiles(across, down int, plots ...*plot.Plot) {
-	for k, p := range plots {
-		p.Draw(c.tile(k, across, down))
+// rectangle is the part of the canvas that a box covers.
+func (c *canvas) rectangle(b box) vg.Rectangle {
+	lower, upper := c.at(b.x, b.y+b.h), c.at(b.x+b.w, b.y)
+	return vg.Rectangle{Min: lower, Max: upper}
+}
+
+// caption writes a line centred above panel k.
+func (c *canvas) caption(k int, text string) {
+	b := c.boxes[k]
+	c.dc.FillText(texts(12, titleInk, draw.XCenter, draw.YTop), c.at(b.x+b.w/2, b.y-20), short(text, int(b.w)+72))
+}
+
+// plot draws p with its data area in the place of panel k, and a frame around it.
+func (c *canvas) plot(k int, p *plot.Plot) draw.Canvas {
+	want := c.rectangle(c.boxes[k])
+	at := draw.Canvas{Canvas: c.dc.Canvas, Rectangle: want}
+	for range 2 { // labels lie outside of the data area
+		in := p.DataCanvas(at)
+		at.Min = at.Min.Add(want.Min.Sub(in.Min))
+		at.Max = at.Max.Add(want.Max.Sub(in.Max))
 	}
+	p.Draw(at)
+	in := draw.Canvas{Canvas: c.dc.Canvas, Rectangle: want}
+	c.dc.StrokeLines(draw.LineStyle{Color: frameInk, Width: pixels(1)}, []vg.Point{{X: want.Min.X, Y: want.Max.Y}, want.Max, {X: want.Max.X, Y: want.Min.Y}})
+	return in
 }
 
 func (c *canvas) encode(w io.Writer) error {
 	return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(w, reduced(c.img.Image()))
 }
 
-// newPlot returns a plot with axis names.
-func newPlot(title, x, y string) *plot.Plot {
+// newPlot returns a plot with axis names. Its axes lie at the edge of the panel.
+func newPlot(x, y string) *plot.Plot {
 	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.Title.TextStyle.Font.Size = 11
-	p.X.Tick.Marker, p.Y.Tick.Marker = valueTicks{}, valueTicks{}
+	p.X.Label.Text, p.Y.Label.Text = x, y
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Padding, a.Color, a.Width = 0, axisInk, pixels(1)
+		a.Tick.LineStyle.Color, a.Tick.LineStyle.Width, a.Tick.Length = axisInk, pixels(1), pixels(4)
+		a.Label.TextStyle.Font, a.Label.TextStyle.Color = sans(12), axisInk
+		a.Tick.Label.Font, a.Tick.Label.Color = sans(12), axisInk
+		a.Tick.Marker = valueTicks{}
+	}
 	return p
+}
+
+// grid adds the lines of the ticks to a plot, below everything else.
+func grid(p *plot.Plot) {
+	lines := plotter.NewGrid()
+	lines.Vertical = draw.LineStyle{Color: gridInk, Width: pixels(1)}
+	lines.Horizontal = lines.Vertical
+	p.Add(lines)
 }
 
 // round rounds v to what a screen can show: 1/10,000 of the scale.

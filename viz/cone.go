@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -69,8 +68,8 @@ func Cone(vectors ...[3]float64) Figure {
 	for k, kind := range intervals {
 		text += fmt.Sprintf("%d %s\n", count[k], kind.name)
 	}
-	return Figure{kind: "cone", gl: true, title: "Space-time interval ds² = x₁² + x₂² − x₃²", width: 640, height: 540, text: text,
-		option: s.option, static: s.static}
+	return Figure{kind: "cone", gl: true, title: "Space-time interval ds² = x₁² + x₂² − x₃²", text: text,
+		option: s.option, static: s.static}.sized(layout3D(1, 118), 700)
 }
 
 // maxVectors bounds the vectors of a cone.
@@ -84,9 +83,7 @@ type cone struct {
 
 func (s *cone) option(f Figure) (map[string]any, map[string]any) {
 	chart := charts.NewSurface3D()
-	chart.SetGlobalOptions(
-		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
+	chart.SetGlobalOptions(f.titled()...)
 	option := chart.JSON()
 	edge := s.edge
 	// Rings around the axis, from the lowest to the highest.
@@ -125,8 +122,8 @@ func (s *cone) option(f Figure) (map[string]any, map[string]any) {
 		option[name].(map[string]any)["splitNumber"] = 4
 	}
 	option["series"], option["animation"] = series, false
-	option["grid3D"] = map[string]any{"boxWidth": 100, "boxDepth": 100, "boxHeight": 100, "left": "-5%",
-		"viewControl": map[string]any{"distance": 245, "alpha": 14, "beta": 30, "center": []int{0, -6, 0}}}
+	option["title"] = []any{option["title"]}
+	option["grid3D"] = []any{map[string]any{"boxWidth": 100, "boxDepth": 100, "boxHeight": 100, "viewControl": camera(215, 14, 30)}}
 	option["legend"] = classLegend(118)
 	option["legend"].(map[string]any)["data"] = names
 	return option, nil
@@ -134,7 +131,7 @@ func (s *cone) option(f Figure) (map[string]any, map[string]any) {
 
 func (s *cone) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	p := newPlot("", "", "")
+	p := newPlot("", "")
 	edge := s.edge
 	var legend legend
 	for side, tint := range []color.NRGBA{intervals[0].color, intervals[2].color} {
@@ -169,9 +166,12 @@ func (s *cone) static(f Figure) (*canvas, error) {
 			p.Add(rays, marks)
 		}
 	}
-	c.column(legend, 118)
+	c.column(legend)
 	numbers(&p.X, "distance from the axis, √(x₁² + x₂²), to either side", -edge, edge, valueTicks{})
 	numbers(&p.Y, "x₃", -edge, edge, valueTicks{})
-	p.Draw(proportioned(p, c.dc, 1))
+	b := &c.boxes[0] // equal scales
+	side := min(b.w-40, b.h-40)
+	*b = box{b.x + (b.w-side)/2 + 20, b.y, side, side}
+	c.plot(0, p)
 	return c, nil
 }

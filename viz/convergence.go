@@ -22,7 +22,7 @@ type Traced interface{ Report() *ssdrnb.Report }
 // Convergence draws the iterations of the models' solvers: the ratio λ_t, and g(λ_t) on
 // a logarithmic scale, which reaches 0 at the optimum. Several models share the axes,
 // for comparison.
-func Convergence(models ...Traced) Figure {
+func Convergence[T Traced](models ...T) Figure {
 	var traces []ssdrnb.Trace
 	total := 0
 	for _, m := range models {
@@ -53,12 +53,15 @@ func Convergence(models ...Traced) Figure {
 		return failed("convergence", fmt.Errorf("viz: these models recorded no iterations; draw a trace-ratio method such as TRSDA"))
 	}
 	var text strings.Builder
+	var names []string
 	for _, t := range traces {
+		names = append(names, t.Name)
 		fmt.Fprintf(&text, "%s: %d steps, λ %.8g → %.8g\n", t.Name, len(t.Lambda), t.Lambda[0], t.Lambda[len(t.Lambda)-1])
 	}
-	return Figure{kind: "convergence", title: "Convergence of the trace ratio", width: 800, height: 380, text: text.String(),
+	l := layout{Count: 2, Most: 2, Least: 260, High: 300, Head: titleHeight, Above: captioned(), Below: 48, Left: 70, Gap: 80, Right: 20, Legend: float64(legendWidth(names)), Ratio: []float64{0.8, 0.8}}
+	return Figure{kind: "convergence", title: "Convergence of the trace ratio", text: text.String(), notes: warned(models...),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionConvergence(f, traces), nil },
-		static: func(f Figure) (*canvas, error) { return staticConvergence(f, traces) }}
+		static: func(f Figure) (*canvas, error) { return staticConvergence(f, traces) }}.sized(l, 900)
 }
 
 // floorG is the smallest g that the logarithmic axis shows: smaller values are rounding
@@ -89,10 +92,7 @@ var lineIcons = []string{"path://M0,4H30V6H0Z", "path://M0,4H7V6H0ZM11,4H19V6H11
 
 func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 	chart := charts.NewLine()
-	chart.SetGlobalOptions(
-		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
-		charts.WithLegendOpts(opts.Legend{Top: "30", ItemWidth: 30}))
+	chart.SetGlobalOptions(f.titled()...)
 	steps, lo, hi := 0, math.Inf(1), math.Inf(-1)
 	for k, t := range traces {
 		steps = max(steps, len(t.Lambda))
@@ -112,34 +112,33 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 		}
 	}
 	option := chart.JSON()
-	w := (float64(f.width) - 170) / 2
-	h := float64(f.height) - 120
-	option["grid"] = []any{
-		map[string]any{"left": 70, "top": 70, "width": w, "height": h},
-		map[string]any{"left": 70 + w + 80, "top": 70, "width": w, "height": h}}
 	var xs, ys []any
 	for panel, name := range []string{"λ", "g(λ)"} {
-		xs = append(xs, map[string]any{"gridIndex": panel, "type": "value", "name": "iteration", "nameLocation": "middle", "nameGap": 26, "max": steps - 1, "minInterval": 1,
-			"axisLine": map[string]any{"onZero": false}})
+		xs = append(xs, map[string]any{"gridIndex": panel, "type": "value", "name": "iteration", "nameLocation": "middle", "nameGap": 26, "max": max(steps-1, 1), "minInterval": 1,
+			"axisLine": axisEdge(), "splitLine": map[string]any{"show": false}})
 		kind := "value"
 		if panel == 1 {
 			kind = "log"
 		}
-		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 46, "scale": true, "position": "left", "axisLine": map[string]any{"onZero": false},
+		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 46, "scale": true, "position": "left", "axisLine": axisEdge(), "axisTick": map[string]any{"show": true, "length": 4}, "splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.5}},
 			"axisLabel": map[string]any{"hideOverlap": true, "showMaxLabel": panel == 1}})
 	}
 	shifted(ys[0].(map[string]any), lo, hi)
 	logarithmic := ys[1].(map[string]any)
 	logarithmic["min"], logarithmic["max"] = rangeG(traces)
 	option["xAxis"], option["yAxis"], option["animation"] = xs, ys, false
+	option["title"], option["dataZoom"], option["legend"] = []any{option["title"]}, zoom(2), methodLegend(int(f.layout.Legend))
 	return option
 }
 
 func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 	c := newCanvas(f)
-	ratio, g := newPlot("", "iteration", ""), newPlot("", "iteration", "|g(λ)|")
+	ratio, g := newPlot("iteration", ""), newPlot("iteration", "|g(λ)|")
+	grid(ratio)
+	grid(g)
 	g.Y.Scale = plot.LogScale{}
 	g.Y.Tick.Marker = decades{}
+	var keys legend
 	ratio.X.Tick.Marker, g.X.Tick.Marker = valueTicks{whole: true}, valueTicks{whole: true}
 	for k, t := range traces {
 		for panel, values := range [][]float64{t.Lambda, t.G} {
@@ -163,7 +162,7 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 			to := []*plot.Plot{ratio, g}[panel]
 			to.Add(line, marks)
 			if panel == 0 {
-				to.Legend.Add(t.Name, line)
+				keys.add(short(t.Name, int(f.layout.Legend)), line)
 			}
 		}
 	}
@@ -173,8 +172,9 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 	}
 	numbers(&ratio.Y, "λ", lo, hi, valueTicks{})
 	g.Y.Min, g.Y.Max = rangeG(traces)
-	ratio.Legend.XOffs, ratio.Legend.YOffs, ratio.Legend.TextStyle.Font.Size = -6, 6, 9
-	c.tiles(2, 1, ratio, g)
+	c.column(keys)
+	c.plot(0, ratio)
+	c.plot(1, g)
 	return c, nil
 }
 

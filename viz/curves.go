@@ -44,10 +44,18 @@ func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 	if err != nil {
 		return failed("curves", err)
 	}
-	across, down := tiling(len(panels), 3)
-	width := []int{470, 660, 990}[across-1]
-	return Figure{kind: "curves", title: s.y + " against " + s.x, width: min(width+70+legendWidth(s.names), 2000), height: max(20+[]int{380, 330}[min(down, 2)-1]*down, min(60+21*len(s.names), 2000)), text: s.text(),
-		option: s.option, static: s.static}
+	l := layout{Count: len(panels), Most: 3, Least: 240, High: 300, Head: titleHeight, Above: captioned(captions(panels)...), Below: 52, Left: 64, Gap: 58, Right: 16, Legend: float64(legendWidth(s.names))}
+	for range panels {
+		l.Ratio = append(l.Ratio, 0.75)
+	}
+	width := 960
+	if len(panels) == 1 {
+		width = 800
+		// A longer list of curves is beside a higher panel.
+		l.High = max(360, min(21*float64(len(s.names))-20, 1900))
+	}
+	return Figure{kind: "curves", title: s.y + " against " + s.x, text: s.text(),
+		option: s.option, static: s.static}.sized(l, width)
 }
 
 // maxCurves bounds the curves of a figure: far more than a reader can distinguish.
@@ -69,7 +77,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	}
 	s := &curveSet{x: x, y: y, loX: math.Inf(1), hiX: math.Inf(-1), loY: math.Inf(1), hiY: math.Inf(-1), whole: true}
 	var at []float64
-	count := 0
+	count, least := 0, math.Inf(1)
 	for _, p := range panels {
 		p.Title, p.Curves = cut(p.Title), slices.Clone(p.Curves)
 		s.panels = append(s.panels, p)
@@ -91,6 +99,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 			for i, v := range c.X {
 				at = append(at, v)
 				s.whole = s.whole && v == math.Trunc(v)
+				least = min(least, c.Mean[i])
 				s.loY, s.hiY = min(s.loY, c.Mean[i]-c.spread(i)), max(s.hiY, c.Mean[i]+c.spread(i))
 			}
 		}
@@ -100,6 +109,9 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	}
 	if at == nil {
 		return nil, fmt.Errorf("viz: there is no curve to draw; give at least one with one point")
+	}
+	if least >= 0 { // a spread alone does not extend the axis below zero
+		s.loY = max(s.loY, 0)
 	}
 	slices.Sort(at)
 	at = slices.Compact(at)
@@ -194,8 +206,6 @@ func (s *curveSet) text() string {
 
 func (s *curveSet) option(f Figure) (map[string]any, map[string]any) {
 	width := legendWidth(s.names)
-	across, down := tiling(len(s.panels), 3)
-	boxes := cells(f, len(s.panels), across, down, margins{62, headroom(captions(s.panels)), float64(width) + 14, 46, 40})
 	var series, spreads, xs, ys []any
 	for k, p := range s.panels {
 		for _, c := range p.Curves {
@@ -223,13 +233,11 @@ func (s *curveSet) option(f Figure) (map[string]any, map[string]any) {
 		}
 		x["min"], x["max"] = s.loX, s.hiX
 		y := valueAxis(k, s.y, s.loY, s.hiY, 44)
-		if k%across > 0 {
-			y["name"] = ""
-		}
+		y["outer"] = true
 		xs, ys = append(xs, x), append(ys, y)
 	}
-	option := flat(f, boxes, captions(s.panels), append(series, spreads...))
-	option["xAxis"], option["yAxis"], option["dataZoom"], option["legend"] = xs, ys, zoom(len(boxes)), methodLegend(width)
+	option := flat(f, captions(s.panels), append(series, spreads...))
+	option["xAxis"], option["yAxis"], option["dataZoom"], option["legend"] = xs, ys, zoom(len(s.panels)), methodLegend(width)
 	return option, map[string]any{"x": s.x}
 }
 
@@ -263,9 +271,9 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 	var legend legend
 	keys := map[string]plot.Thumbnailer{}
 	plots := make([]*plot.Plot, len(s.panels))
-	across, down := tiling(len(s.panels), 3)
 	for k, p := range s.panels {
-		plots[k] = newPlot(p.Title, "", "")
+		plots[k] = newPlot("", "")
+		grid(plots[k])
 		for _, curve := range p.Curves {
 			if len(curve.X) == 0 {
 				continue
@@ -281,8 +289,8 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 			plots[k].X.Scale, plots[k].X.Tick.Marker = plot.LogScale{}, factorTicks{}
 		}
 		numbers(&plots[k].Y, s.y, s.loY, s.hiY, valueTicks{})
-		if k%across > 0 {
-			plots[k].Y.Label.Text = ""
+		if c.boxes[k].x > f.layout.Left {
+			plots[k].Y.Label.Text = "" // the first panel of the row has it
 		}
 	}
 	for _, name := range s.names {
@@ -290,8 +298,11 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 			legend.add(short(name, width), keys[name])
 		}
 	}
-	c.column(legend, width)
-	c.tiles(across, down, plots...)
+	c.column(legend)
+	for k, p := range plots {
+		c.plot(k, p)
+		c.caption(k, s.panels[k].Title)
+	}
 	return c, nil
 }
 

@@ -44,9 +44,10 @@ func Embedding(m Embedded) Figure {
 	return f
 }
 
-// Compare draws embeddings side by side in two dimensions, at most four in a row,
-// see [Embedding].
-func Compare(models ...Embedded) Figure {
+// Compare draws embeddings side by side in two dimensions, see [Embedding]. It takes
+// models or a slice of them, viz.Compare(models...). Models together with [Samples] are
+// named as what they have in common: viz.Compare[viz.Embedded](model, samples).
+func Compare[E Embedded](models ...E) Figure {
 	if len(models) == 0 {
 		return failed("embedding", errAbsent)
 	}
@@ -60,17 +61,55 @@ func Compare(models ...Embedded) Figure {
 		if err := drawable(m); err != nil {
 			return failed("embedding", err)
 		}
-		panels[k] = newPanel(m)
+		panels[k] = newCropped(m)
 		if total += panels[k].n; panels[k].n > maxPoints || total > maxTotal {
 			return failed("embedding", errSamples(total))
 		}
 		fmt.Fprintf(&text, "%s: %d samples in %s\n", panels[k].name, panels[k].n, dimensions(panels[k].d))
 	}
-	across, down := tiling(len(models), 4)
-	side := []int{520, 345, 345, 260}[across-1]
-	return Figure{kind: "embedding", title: "Embeddings", width: side*across + classColumn(panels) - 8, height: side*down + 60, text: text.String(), note: sentences(manyClasses(panels...), partOf(2, panels...)),
+	width := 960
+	if len(models) == 1 {
+		width = 700
+	}
+	return Figure{kind: "embedding", title: "Embeddings", text: text.String(), notes: append(undrawn(panels), warned(models...)...),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionPanels(f, panels) },
-		static: func(f Figure) (*canvas, error) { return staticPanels(f, panels) }}
+		static: func(f Figure) (*canvas, error) { return staticPanels(f, panels) }}.sized(panelLayout(panels), width)
+}
+
+// undrawn are the lines below panels about what they do not show.
+func undrawn(panels []*panel) []string {
+	out := present(manyClasses(panels...), partOf(2, panels...))
+	for _, p := range panels {
+		of := ""
+		if len(panels) > 1 {
+			of = p.name + ": "
+		}
+		if p.outside > 0 {
+			out = append(out, fmt.Sprintf("%s%d of %d samples are far away from the others and outside of the picture.", of, p.outside, p.n))
+		}
+	}
+	return out
+}
+
+// warned are the lines below a figure about what the reports of its models warn of.
+func warned[E any](models ...E) []string {
+	var out []string
+	for _, m := range models {
+		t, ok := any(m).(Traced)
+		if !ok || absent(m) || t.Report() == nil {
+			continue
+		}
+		for _, w := range t.Report().Warnings {
+			line := "Warning: " + strings.Join(strings.Fields(w), " ")
+			if len(models) > 1 {
+				line = t.Report().Method + ": " + line
+			}
+			if !slices.Contains(out, line) {
+				out = append(out, line)
+			}
+		}
+	}
+	return out
 }
 
 // The numbers of samples that a page holds in one panel, and in all.
@@ -127,6 +166,8 @@ type panel struct {
 	groups   []group
 	labelled []bool
 	data     *data.Data
+	lo, hi   [2]float64 // what is drawn of the first two dimensions
+	outside  int        // samples outside of that
 }
 
 // group is the samples that look alike and share an entry of the legend: those of one
@@ -178,11 +219,6 @@ func partOf(drawn int, panels ...*panel) string {
 	return fmt.Sprintf("Only the first %s are drawn: %s.", few, strings.Join(of, ", "))
 }
 
-// sentences joins the sentences that there are.
-func sentences(list ...string) string {
-	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), " ")
-}
-
 func newPanel(m Embedded) *panel {
 	d := m.Data()
 	p := &panel{name: cut(m.Method()), y: m.Embedding(), data: d}
@@ -224,6 +260,16 @@ func newPanel(m Embedded) *panel {
 		}
 		g.rows[labelled] = append(g.rows[labelled], i)
 	}
+	for k := range 2 {
+		p.lo[k], p.hi[k] = p.span(k)
+	}
+	return p
+}
+
+// newCropped is a panel without the samples far away from the others, see crop.
+func newCropped(m Embedded) *panel {
+	p := newPanel(m)
+	p.outside = p.crop()
 	return p
 }
 
@@ -270,13 +316,17 @@ func (p *panel) span(k int) (lo, hi float64) {
 	return lo, hi
 }
 
-// bounds returns axis ranges that show all samples at equal scales in a box of
-// width×height, with a margin.
-func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
+// ranges returns the ranges of the axes: what is drawn, with a margin.
+func (p *panel) ranges() (lo, hi [2]float64) {
 	for k := range 2 {
-		lo[k], hi[k] = p.span(k)
-		lo[k], hi[k] = padded(lo[k], hi[k], 0.04)
+		lo[k], hi[k] = padded(p.lo[k], p.hi[k], 0.04)
 	}
+	return lo, hi
+}
+
+// bounds returns the ranges, widened to equal scales in a box of width×height.
+func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
+	lo, hi = p.ranges()
 	if p.d < 2 {
 		return lo, hi // the second axis has no scale of its own
 	}
@@ -288,17 +338,46 @@ func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
 	return lo, hi
 }
 
+// A cloud is cropped if it would fill less than two fifths of its axis because of a few
+// samples: at most one in fifty lies beyond the middle part, which reaches over the
+// quantiles by half of their distance.
+const (
+	tail     = 0.01
+	emptyBut = 2.5
+)
+
+// crop narrows the ranges that are drawn, and returns the number of samples outside.
+func (p *panel) crop() (outside int) {
+	values := make([]float64, p.n)
+	for k := range 2 {
+		if k >= p.d || p.n < 50 {
+			continue
+		}
+		for i := range values {
+			values[i] = p.at(i, k)
+		}
+		slices.Sort(values)
+		low, high := values[int(tail*float64(p.n))], values[p.n-1-int(tail*float64(p.n))]
+		reach := (high - low) / 2
+		low, high = max(low-reach, p.lo[k]), min(high+reach, p.hi[k])
+		if !same(low, high) && p.hi[k]-p.lo[k] > emptyBut*(high-low) {
+			p.lo[k], p.hi[k] = low, high
+		}
+	}
+	for i := range p.n {
+		if x, y := p.at(i, 0), p.at(i, 1); x < p.lo[0] || x > p.hi[0] || y < p.lo[1] || y > p.hi[1] {
+			outside++
+		}
+	}
+	return outside
+}
+
 func (p *panel) axis(k int) string {
 	if k < p.d {
 		return fmt.Sprintf("dimension %d", k+1)
 	}
 	return "class (spread)"
 }
-
-// Layout of the panels in pixels.
-const (
-	top, bottom, left, gap = 56, 44, 56, 62
-)
 
 // classLegend lists the classes at the right, in full colour although most points are
 // pale.
@@ -316,52 +395,67 @@ func classColumn(panels []*panel) int {
 	return min(width, 200)
 }
 
-// panelBoxes places the panels in the interactive figure.
-func panelBoxes(f Figure, panels []*panel) []box {
-	across, down := tiling(len(panels), 4)
-	return cells(f, len(panels), across, down, margins{left, top, float64(classColumn(panels)), bottom, gap})
+// panelLayout places panels with equal scales.
+func panelLayout(panels []*panel) layout {
+	l := layout{Count: len(panels), Most: 4, Least: 200, High: 340, Head: titleHeight, Above: captionHeight, Below: 48, Left: 58, Gap: 62, Right: 12, Legend: float64(classColumn(panels))}
+	switch {
+	case len(panels) == 1:
+		l.High, l.Above = 520, captioned()
+	case len(panels) > 6:
+		l.Least = 140
+	}
+	for _, p := range panels {
+		wide := p.tickWidth()
+		l.Left, l.Gap = max(l.Left, 26+wide), max(l.Gap, 30+wide)
+		if p.d < 2 { // the second axis has no scale of its own
+			l.Ratio, l.Spans = append(l.Ratio, 0.7), append(l.Spans, nil)
+			continue
+		}
+		lo, hi := p.ranges()
+		l.Ratio = append(l.Ratio, min(max((hi[1]-lo[1])/(hi[0]-lo[0]), 0.6), 1))
+		l.Spans = append(l.Spans, []float64{lo[0], hi[0], lo[1], hi[1]})
+	}
+	return l
+}
+
+// tickWidth is the width in pixels of the longest number of the second axis.
+func (p *panel) tickWidth() float64 {
+	lo, hi := p.ranges()
+	longest := 0
+	for _, t := range (valueTicks{}).Ticks(lo[1], hi[1]) {
+		longest = max(longest, len(t.Label))
+	}
+	return 6.5 * float64(longest)
 }
 
 func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 	chart := charts.NewScatter()
-	chart.SetGlobalOptions(
-		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
-	count := len(panels)
-	across, _ := tiling(count, 4)
-	boxes := panelBoxes(f, panels)
-	var grids, xs, ys, titles []any
+	chart.SetGlobalOptions(f.titled()...)
+	captions := make([]string, len(panels))
+	var xs, ys []any
 	for k, p := range panels {
-		b := boxes[k]
-		grids = append(grids, b.grid())
-		lo, hi := p.bounds(b.w, b.h)
+		lo, hi := p.ranges()
 		axis := func(dim int, gap int) map[string]any {
 			a := valueAxis(k, p.axis(dim), lo[dim], hi[dim], gap)
 			a["axisLabel"] = map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true}
-			delete(a, "axisLine")
 			return a
 		}
-		xs, ys = append(xs, axis(0, 26)), append(ys, axis(1, 38))
-		if count > 1 {
-			titles = append(titles, b.caption(p.name))
+		xs, ys = append(xs, axis(0, 26)), append(ys, axis(1, max(40, int(10+p.tickWidth()))))
+		if len(panels) > 1 {
+			captions[k] = p.name
 		}
 		for _, s := range p.series(k) {
-			if across > 3 {
+			if len(panels) > 6 {
 				s.SymbolSize = s.SymbolSize.(int) - 2
 			}
 			chart.MultiSeries = append(chart.MultiSeries, s)
 		}
 	}
 	option := chart.JSON()
-	option["grid"], option["xAxis"], option["yAxis"] = grids, xs, ys
-	option["title"] = append([]any{option["title"]}, titles...)
+	option["xAxis"], option["yAxis"] = xs, ys
+	option["title"] = f.titles(option, captions)
 	option["legend"], option["animation"] = classLegend(classColumn(panels)), false
-	// Wheel and drag zoom into a panel; the scales stay equal to each other.
-	zoom := make([]int, count)
-	for k := range zoom {
-		zoom[k] = k
-	}
-	option["dataZoom"] = []any{map[string]any{"type": "inside", "xAxisIndex": zoom}, map[string]any{"type": "inside", "yAxisIndex": zoom}}
+	option["dataZoom"] = zoom(len(panels))
 	return option, extras(panels)
 }
 
@@ -377,6 +471,9 @@ func (p *panel) series(grid int) charts.MultiSeries {
 	scale := make([]float64, coordinates)
 	for k := range scale {
 		lo, hi := p.span(k)
+		if k < 2 {
+			lo, hi = p.lo[k], p.hi[k]
+		}
 		scale[k] = hi - lo
 	}
 	mark := p.ringed()

@@ -3,9 +3,9 @@ package viz
 import (
 	"fmt"
 	"image/color"
+	"math"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -22,17 +22,36 @@ func embedding3D(m Embedded) Figure {
 	if p.d > 3 {
 		text += ", the first three are drawn"
 	}
-	return Figure{kind: "embedding", gl: true, title: title(m), width: 640, height: 560,
-		text: text + "\n", note: sentences(manyClasses(p), partOf(3, p)),
+	return Figure{kind: "embedding", gl: true, title: title(m), text: text + "\n", notes: notes3D(m, p),
 		option: func(f Figure) (map[string]any, map[string]any) { return option3D(f, p) },
-		static: func(f Figure) (*canvas, error) { return staticPanels(f, []*panel{p}) }}
+		static: func(f Figure) (*canvas, error) { return staticPanels(f, []*panel{p}) }}.sized(layout3D(1, classColumn([]*panel{p})), 700)
+}
+
+// notes3D are the lines below a cloud in three dimensions.
+func notes3D(m Embedded, p *panel) []string {
+	return append(present(manyClasses(p), partOf(3, p)), warned(m)...)
+}
+
+// layout3D places boxes in three dimensions.
+func layout3D(count, legend int) layout {
+	l := layout{Count: count, Most: 2, Least: 330, High: 560, Head: titleHeight, Above: captioned(), Left: 4, Gap: 10, Right: 4, Legend: float64(legend)}
+	if count > 1 {
+		l.Above, l.High = captionHeight, 420
+	}
+	for range count {
+		l.Ratio = append(l.Ratio, 0.85)
+	}
+	return l
+}
+
+// camera looks from a distance at the middle of a box of 100 units.
+func camera(distance, alpha, beta int) map[string]any {
+	return map[string]any{"distance": distance, "autoRotate": false, "alpha": alpha, "beta": beta, "center": []int{0, -8, 0}}
 }
 
 func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 	chart := charts.NewScatter3D()
-	chart.SetGlobalOptions(
-		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
+	chart.SetGlobalOptions(f.titled()...)
 	chart.MultiSeries = p.series(0)
 	for k := range chart.MultiSeries {
 		chart.MultiSeries[k].Type = "scatter3D"
@@ -42,16 +61,21 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 	box := [3]float64{}
 	most := 0.0
 	for k, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
-		lo, hi := extent(p.span(k))
+		lo, hi := p.span(k)
+		lo, hi = padded(lo, hi, 0.03)
 		box[k] = hi - lo
 		most = max(most, box[k])
-		option[name] = axis3D(p.axis(k), lo, hi)
+		axis := axis3D(p.axis(k), lo, hi)
+		axis["tight"] = true // its ends are no round numbers
+		option[name] = axis
 	}
 	option["zAxis3D"].(map[string]any)["nameGap"] = 20 // it is at the border
-	side := func(k int) float64 { return round(max(100*box[k]/most, 20), 100) }
+	// The box has the same size whatever its proportions, so that the cloud fills it.
+	unit := 100 / math.Cbrt(max(box[0], most/3)*max(box[1], most/3)*max(box[2], most/3))
+	side := func(k int) float64 { return round(unit*max(box[k], most/3), 100) }
 	// echarts-gl's y axis points into the page; its box calls that the depth.
-	option["grid3D"] = map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "left": "-2%",
-		"viewControl": map[string]any{"distance": 245, "autoRotate": false, "center": []int{0, -8, 0}}}
+	option["title"] = []any{option["title"]}
+	option["grid3D"] = []any{map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "viewControl": camera(215, 20, 40)}}
 	option["legend"], option["animation"] = classLegend(classColumn([]*panel{p})), false
 	return option, extras([]*panel{p})
 }
@@ -61,39 +85,39 @@ func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 	c := newCanvas(f)
 	var legend legend
 	legend.classes(panels...)
-	c.column(legend, classColumn(panels))
-	across, down := tiling(len(panels), 4)
+	c.column(legend)
 	for k, p := range panels {
-		name := p.name
-		if len(panels) == 1 {
-			name = ""
+		if len(panels) > 1 {
+			c.caption(k, p.name)
 		}
-		to, at := newPlot(name, "", ""), c.tile(k, across, down)
+		if f.gl { // the chart's box needs no space for labels
+			b := &c.boxes[k]
+			*b = box{b.x + 54, b.y, b.w - 54, b.h - 48}
+		}
+		to := newPlot("", "")
+		grid(to)
 		p.static(to)
-		p.frame(to, at, p.axis(0), p.axis(1))
-		to.Draw(at)
+		p.frame(to, c.boxes[k], p.axis(0), p.axis(1))
+		c.plot(k, to)
 	}
 	return c, nil
 }
 
-// frame sets the axes of a plot so that its scales are equal on this canvas.
-func (p *panel) frame(to *plot.Plot, at draw.Canvas, x, y string) {
-	var lo, hi [2]float64
-	// The space that axis labels need depends on the ranges.
-	for range 3 {
-		size := to.DataCanvas(at).Size()
-		lo, hi = p.bounds(max(float64(size.X), 1), max(float64(size.Y), 1))
-		numbers(&to.X, x, lo[0], hi[0], valueTicks{})
-		numbers(&to.Y, y, lo[1], hi[1], valueTicks{})
-	}
-	to.X.Tick.Marker = valueTicks{room: to.DataCanvas(at).Size().X}
+// frame sets the axes of a plot so that its scales are equal in this place.
+func (p *panel) frame(to *plot.Plot, at box, x, y string) {
+	lo, hi := p.bounds(at.w, at.h)
+	numbers(&to.X, x, lo[0], hi[0], valueTicks{room: pixels(at.w)})
+	numbers(&to.Y, y, lo[1], hi[1], valueTicks{})
 }
 
-// places returns the first two coordinates of samples.
+// places returns the first two coordinates of the samples that are drawn.
 func (p *panel) places(rows []int) plotter.XYs {
-	out := make(plotter.XYs, len(rows))
-	for r, i := range rows {
-		out[r] = plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)}
+	out := make(plotter.XYs, 0, len(rows))
+	for _, i := range rows {
+		x, y := p.at(i, 0), p.at(i, 1)
+		if x >= p.lo[0] && x <= p.hi[0] && y >= p.lo[1] && y <= p.hi[1] {
+			out = append(out, plotter.XY{X: x, Y: y})
+		}
 	}
 	return out
 }
@@ -106,6 +130,9 @@ func (p *panel) static(to *plot.Plot) {
 				continue
 			}
 			points, shade := p.places(g.rows[labelled]), p.tone(g.class)
+			if len(points) == 0 {
+				continue
+			}
 			if labelled == 0 {
 				shade.A = 0x80
 			}

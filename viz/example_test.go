@@ -113,6 +113,7 @@ func ExampleGraphLinks() {
 	// learned on LMRAG of wine
 	// LMRAG: 178 samples in 3 dimensions
 	// learned: 10 edges
+	// The first two of 3 dimensions are drawn.
 }
 
 // The same graph as a matrix, samples in the order of their classes: one block each.

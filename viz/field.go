@@ -31,7 +31,7 @@ func Field(planes ...Plane) Figure {
 	}
 	s := &fieldSet{}
 	var text []string
-	ratio, bars := 0.4, 0
+	bars := 0
 	for k, p := range planes {
 		if err := p.check(); err != nil {
 			return failed("field", fmt.Errorf("viz: plane %d of %d: %w", k+1, len(planes), err))
@@ -43,7 +43,6 @@ func Field(planes ...Plane) Figure {
 		one := newFieldPanel(p)
 		s.panels = append(s.panels, one)
 		text = append(text, one.text())
-		ratio = max(ratio, min((p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]), 1.3))
 		if p.Values != nil {
 			bars = 1
 		}
@@ -51,19 +50,28 @@ func Field(planes ...Plane) Figure {
 	s.bars = float64(bars) * 64
 	classes := s.classes()
 	s.legend = classes[:min(len(classes), maxClasses)]
-	side := 300.0
-	if len(planes) == 1 {
-		side = 460
+	l := layout{Count: len(planes), Most: 3, Least: 200, High: 330, Head: titleHeight, Above: captioned(s.captions()...), Below: 48, Left: 60, Gap: 56 + s.bars, Right: 10 + s.bars, Kept: true}
+	if len(s.legend) > 0 {
+		l.Legend = s.right()
 	}
-	across, down := tiling(len(planes), 3)
-	width := 60 + float64(across)*(side+s.bars+56) + s.right()
+	width := 960
+	if len(planes) == 1 {
+		width, l.High, l.Above = 700, 500, captioned()
+	}
+	for _, p := range planes {
+		l.Ratio = append(l.Ratio, (p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]))
+	}
+	if narrow := slices.Min(l.Ratio); narrow > 1.3 && len(planes) > 1 { // more of them fit side by side
+		l.Most, l.High = 6, 420
+		l.Least = max(l.High/narrow, 80)
+	}
 	title := "Fields"
 	if one := s.panels[0]; len(planes) == 1 {
 		title = cmpString(one.caption(), "class regions")
 		one.Title, one.Measure = "", "" // the figure's title has them
 	}
-	return Figure{kind: "field", title: title, width: min(int(width), 2000), height: 28 + down*(int(side*ratio)+92), text: lines(text), note: cutLegend(len(classes)),
-		option: s.option, static: s.static}
+	return Figure{kind: "field", title: title, text: lines(text), notes: present(cutLegend(len(classes))),
+		option: s.option, static: s.static}.sized(l, width)
 }
 
 func cmpString(first, second string) string {
@@ -229,20 +237,11 @@ func (s *fieldSet) right() float64 {
 	return float64(legendWidth(names))
 }
 
-// fitted is the largest box of the plane's proportions in the middle of b.
-func (f *fieldPanel) fitted(b box) box {
-	unit := max((f.X[1]-f.X[0])/b.w, (f.Y[1]-f.Y[0])/b.h)
-	w, h := (f.X[1]-f.X[0])/unit, (f.Y[1]-f.Y[0])/unit
-	return box{b.x + (b.w-w)/2, b.y + (b.h-h)/2, w, h}
-}
-
 func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
-	across, down := tiling(len(s.panels), 3)
-	boxes := cells(f, len(s.panels), across, down, margins{60, headroom(s.captions()), s.right() + s.bars + 10, 52, 56 + s.bars})
+	boxes := f.boxes()
 	var series, xs, ys, colors []any
 	points := make([]*panel, len(s.panels))
 	for k, p := range s.panels {
-		boxes[k] = p.fitted(boxes[k])
 		points[k] = p.points
 		var picture image.Image = p.picture
 		if p.Classes != nil {
@@ -250,7 +249,7 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 		}
 		series = append(series, pictureSeries(k, p.X, p.Y, picture))
 		if p.Values != nil {
-			colors = append(colors, colorBar(len(series)-1, boxes[k], p.lo, p.hi, p.Palette.stops()))
+			colors = append(colors, colorBar(len(series)-1, k, p.lo, p.hi, p.Palette.stops()))
 		}
 		if p.points != nil {
 			for _, one := range p.points.series(k) {
@@ -278,7 +277,7 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 		x, y := p.axes()
 		xs, ys = append(xs, axis(x, p.X, 26)), append(ys, axis(y, p.Y, 38))
 	}
-	option := flat(f, boxes, s.captions(), series)
+	option := flat(f, s.captions(), series)
 	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
 	if len(s.legend) > 0 {
 		option["legend"] = classLegend(int(s.right()))
@@ -337,15 +336,15 @@ func (f *fieldPanel) axes() (x, y string) {
 	return "x", "y"
 }
 
-// colorBar explains the colours of a picture at the right of its panel.
-func colorBar(series int, b box, lo, hi float64, stops []color.NRGBA) map[string]any {
+// colorBar explains the colours of a picture; the script puts it at the right of its panel.
+func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) map[string]any {
 	names := make([]string, len(stops))
 	for k, c := range stops {
 		names[k] = css(c)
 	}
 	return map[string]any{"type": "continuous", "seriesIndex": []int{series}, "dimension": 0, "min": lo, "max": max(hi, lo+1e-300), "calculable": false, "hoverLink": false,
-		"text": []string{fmt.Sprintf("%.3g", hi), fmt.Sprintf("%.3g", lo)}, "textGap": 5, "left": b.x + b.w + 6, "top": b.y + b.h/2 - 0.35*b.h - 20,
-		"itemWidth": 12, "itemHeight": 0.7 * b.h, "align": "left", "inRange": map[string]any{"color": names}}
+		"text": []string{fmt.Sprintf("%.3g", hi), fmt.Sprintf("%.3g", lo)}, "textGap": 5, "panel": panel,
+		"itemWidth": 12, "align": "left", "inRange": map[string]any{"color": names}}
 }
 
 func (s *fieldSet) static(f Figure) (*canvas, error) {
@@ -355,14 +354,12 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 		for _, k := range s.legend {
 			legend.add(short(k.name, int(s.right())), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 3, Color: k.color, Shape: staticGlyphs[k.symbol]}})
 		}
-		c.column(legend, int(s.right()))
+		c.column(legend)
 	}
-	across, down := tiling(len(s.panels), 3)
 	for k, p := range s.panels {
 		x, y := p.axes()
-		to := newPlot(p.caption(), "", "")
-		longer := f.width / across
-		to.Add(plotter.NewImage(resized(p.picture, longer), p.X[0], p.Y[0], p.X[1], p.Y[1]))
+		to := newPlot("", "")
+		to.Add(plotter.NewImage(resized(p.picture, int(c.boxes[k].w)), p.X[0], p.Y[0], p.X[1], p.Y[1]))
 		if p.points != nil {
 			if p.Values != nil {
 				p.points.halo(to)
@@ -372,34 +369,17 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 		if p.Path != nil {
 			staticPath(to, p.Path)
 		}
-		numbers(&to.X, x, p.X[0], p.X[1], valueTicks{})
+		numbers(&to.X, x, p.X[0], p.X[1], valueTicks{room: pixels(c.boxes[k].w)})
 		numbers(&to.Y, y, p.Y[0], p.Y[1], valueTicks{})
-		at := c.tile(k, across, down)
-		if s.bars > 0 {
-			at = draw.Crop(at, 0, -pixels(int(s.bars)), 0, 0)
+		if len(s.panels) > 1 {
+			c.caption(k, p.caption())
 		}
-		at = proportioned(to, at, (p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]))
-		to.X.Tick.Marker = valueTicks{room: to.DataCanvas(at).Size().X}
-		to.Draw(at)
+		area := c.plot(k, to)
 		if p.Values != nil {
-			staticBar(to.DataCanvas(at), p.lo, p.hi, p.Palette.stops())
+			staticBar(area, p.lo, p.hi, p.Palette.stops())
 		}
 	}
 	return c, nil
-}
-
-// proportioned cuts the part of a canvas in which the plot's data area is ratio
-// times as high as wide.
-func proportioned(p *plot.Plot, c draw.Canvas, ratio float64) draw.Canvas {
-	in := p.DataCanvas(c).Size()
-	if in.X <= 0 || in.Y <= 0 {
-		return c // no room
-	}
-	if spare := in.X - in.Y/vg.Length(ratio); spare > 0 {
-		return draw.Crop(c, spare/2, -spare/2, 0, 0)
-	}
-	spare := in.Y - in.X*vg.Length(ratio)
-	return draw.Crop(c, 0, 0, spare/2, -spare/2)
 }
 
 // staticBar draws a colour bar at the right of a data area.
@@ -411,8 +391,7 @@ func staticBar(at draw.Canvas, lo, hi float64, stops []color.NRGBA) {
 		bar.Pix[k] = uint8(255 - k)
 	}
 	at.DrawImage(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + 9, Y: y + height}}, bar)
-	style := newPlot("", "", "").X.Tick.Label
-	style.Font.Size, style.XAlign, style.YAlign = 8, draw.XLeft, draw.YBottom
+	style := texts(11, axisInk, draw.XLeft, draw.YBottom)
 	at.FillText(style, vg.Point{X: x, Y: y + height + 3}, fmt.Sprintf("%.3g", hi))
 	style.YAlign = draw.YTop
 	at.FillText(style, vg.Point{X: x, Y: y - 3}, fmt.Sprintf("%.3g", lo))

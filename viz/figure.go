@@ -14,6 +14,10 @@
 //
 // [Samples] lets data be drawn without a model. Title and Size change a figure before
 // it is shown. A figure that cannot be drawn shows the reason instead.
+//
+// A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with
+// Ctrl, or after a click into the figure, it zooms. Buttons zoom, let the mouse move the
+// picture, and show all again. What a model warns of stands below its figure.
 package viz
 
 import (
@@ -30,7 +34,9 @@ type Figure struct {
 	kind          string // "embedding", "mesh", …: chooses the script's formatters
 	title         string
 	width, height int
-	gl            bool // needs echarts-gl
+	layout        *layout // nil for a figure that has only a static picture
+	given         bool    // Size has set the size
+	gl            bool    // needs echarts-gl
 	err           error
 
 	// option builds the ECharts option for the figure's title and size; extra is what
@@ -40,7 +46,7 @@ type Figure struct {
 	// static draws the static picture.
 	static func(f Figure) (*canvas, error)
 	text   string
-	note   string // a sentence below the figure about what it does not show
+	notes  []string // lines below the figure: what it does not show, what its models warn of
 }
 
 // Title returns a copy with another title.
@@ -49,8 +55,11 @@ func (f Figure) Title(s string) Figure {
 	return f
 }
 
-// Size returns a copy of width×height pixels, each between 200 and 2,000.
+// Size returns a copy of width×height pixels, each between 200 and 2,000; a narrower
+// page shows it at its own width. Without Size a figure is as wide as the page and wraps
+// its panels.
 func (f Figure) Size(width, height int) Figure {
+	f.given = true
 	f.width, f.height = min(max(width, 200), 2000), min(max(height, 200), 2000)
 	return f
 }
@@ -63,10 +72,11 @@ func (f Figure) Text() string {
 	if f.err != nil {
 		return "figure not drawn: " + f.err.Error()
 	}
-	if f.note != "" {
-		return cut(f.title) + "\n" + f.text + f.note + "\n"
+	out := cut(f.title) + "\n" + f.text
+	for _, n := range f.notes {
+		out += n + "\n"
 	}
-	return cut(f.title) + "\n" + f.text
+	return out
 }
 
 // PNG returns the static picture as a PNG file.

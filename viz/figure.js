@@ -3,7 +3,8 @@
   var data = document.getElementById(id), figure = data && data.previousElementSibling;
   if (!figure || figure.dataset.drawn) { return; }
   figure.dataset.drawn = "pending";
-  var payload = JSON.parse(data.textContent);
+  var payload = JSON.parse(data.textContent), line = figure.querySelector(".ssdrnb-static");
+  if (line) { line.style.display = "none"; }
 
   // One loader per page: where ECharts comes from is decided once.
   var loader = window.__ssdrnbLoader = window.__ssdrnbLoader || {};
@@ -115,7 +116,7 @@
   function tint(o) {
     Object.keys(o).forEach(function (k) {
       if (o[k] === "@ink") { o[k] = dark() ? "#eee" : "#222"; }
-      else if (o[k] === "@faint") { o[k] = dark() ? "#444" : "#ccc"; }
+      else if (o[k] === "@faint") { o[k] = dark() ? "#555" : "#ccc"; }
       else if (k !== "data" && o[k] && typeof o[k] === "object") { tint(o[k]); }
     });
   }
@@ -141,6 +142,13 @@
     ["xAxis", "yAxis", "xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (name) {
       [].concat(option[name] || []).forEach(function (a) {
         if (a.span) { a.axisLabel = Object.assign(a.axisLabel || {}, {formatter: shifted(a)}); }
+      });
+    });
+    ["xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (name) {
+      [].concat(option[name] || []).forEach(function (a) {
+        if (!a.tight) { return; }
+        var write = a.axisLabel.formatter || digits;
+        a.axisLabel.formatter = function (v) { return v <= a.min || v >= a.max ? "" : write(v); };
       });
     });
     // Two axes meet in the corner; one number there is enough.
@@ -195,24 +203,182 @@
     return option;
   }
 
-  var place, chart;
+  // Where everything is in a figure of this width: the rules are those of Go's
+  // layout.place. A narrow figure has its legend below.
+  function arrange(width, first) {
+    var l = payload.layout, o = payload.option, below = l.legend > 0 && width < 560;
+    var right = l.right + (below ? 0 : l.legend), foot = below ? 34 : 0, inner = width - l.left - right + l.gap;
+    var across = Math.max(Math.min(Math.floor(inner / (l.least + l.gap)), l.most, l.count), 1), down = Math.ceil(l.count / across);
+    across = Math.ceil(l.count / down);
+    var w = Math.max(inner / across - l.gap, 20), h = Math.min(w * Math.max.apply(null, l.ratio), l.high);
+    if (payload.height) { h = (payload.height - l.head - foot) / down - l.above - l.below; }
+    h = Math.max(h, 20);
+    var row = l.above + h + l.below, out = {height: payload.height || Math.ceil(l.head + down * row + foot)};
+    var boxes = l.ratio.map(function (r, k) {
+      var b = {left: l.left + k % across * (w + l.gap), top: l.head + Math.floor(k / across) * row + l.above, width: w, height: h};
+      if (l.kept) {
+        b.width = Math.min(w, h / r);
+        b.height = b.width * r;
+        b.left += (w - b.width) / 2;
+      }
+      return b;
+    });
+    var axes = !payload.gl;
+    out[axes ? "grid" : "grid3D"] = boxes.map(function (b) {
+      var g = Object.assign({}, b);
+      if (axes) { g.show = payload.kind !== "pictures"; g.borderColor = dark() ? "#555" : "#ccc"; }
+      return g;
+    });
+    var middle = (l.left + width - right) / 2;
+    out.title = o.title.map(function (t) {
+      var b = t.panel === undefined ? {left: middle, top: 6, width: Math.max(2 * Math.min(middle, width - middle - 96), 60)} : boxes[t.panel];
+      return t.panel === undefined ? {left: b.left, top: 6, textAlign: "center", textStyle: {width: b.width, overflow: "truncate"}} :
+        {left: b.left + b.width / 2, top: b.top - 22, textAlign: "center", textStyle: {width: b.width + 40, overflow: "truncate"}};
+    });
+    if (l.legend) {
+      out.legend = below ? {orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: 0} : {orient: "vertical", left: "auto", right: 4, top: "middle", bottom: "auto"};
+    }
+    if (axes) {
+      ["xAxis", "yAxis"].forEach(function (name, dim) {
+        if (!Array.isArray(o[name])) { return; }
+        out[name] = o[name].map(function (a, k) {
+          var change = {}, s = l.spans && l.spans[k], b = boxes[k];
+          if (s) { // equal scales
+            var unit = Math.max((s[1] - s[0]) / b.width, (s[3] - s[2]) / b.height), length = unit * (dim ? b.height : b.width);
+            var mid = (s[2 * dim] + s[2 * dim + 1]) / 2;
+            change.min = mid - length / 2;
+            change.max = mid + length / 2;
+          }
+          if (a.outer) { change.name = k % across ? "" : first ? a.name : outer[k]; }
+          return change;
+        });
+      });
+    }
+    if (Array.isArray(o.visualMap)) {
+      out.visualMap = o.visualMap.map(function (v) {
+        var b = boxes[v.panel];
+        return {left: b.left + b.width + 6, top: b.top + b.height * 0.15 - 20, itemHeight: 0.7 * b.height};
+      });
+    }
+    return out;
+  }
+  var outer = {}; // the names of axes that only the first panel of a row shows
+  // mix puts what arrange says into an option.
+  function mix(option, at) {
+    Object.keys(at).forEach(function (k) {
+      if (k === "height") { return; }
+      if (Array.isArray(at[k])) {
+        option[k] = at[k].map(function (change, i) {
+          var old = (option[k] || [])[i] || {}, text = old.textStyle;
+          old = Object.assign(old, change);
+          if (text) { old.textStyle = Object.assign(text, change.textStyle); }
+          return old;
+        });
+      } else { option[k] = Object.assign(option[k] || {}, at[k]); }
+    });
+    return option;
+  }
+
+  var place, chart, bar, theme, known = 0, active = false, pan;
+  // The wheel scrolls the page. It zooms with Ctrl, or after a click into the figure.
+  ["wheel", "mousewheel"].forEach(function (name) {
+    figure.addEventListener(name, function (e) {
+      if (!(e.ctrlKey || e.metaKey || active)) { e.stopImmediatePropagation(); }
+    }, {capture: true, passive: true});
+  });
+  figure.addEventListener("pointerdown", function (e) { active = !!place && place.contains(e.target); });
+  figure.addEventListener("pointerleave", function () { active = false; });
+
+  // The state of a chart that a reader has changed.
+  function state() {
+    var o = chart.getOption();
+    return {legend: o.legend && o.legend[0] && {selected: o.legend[0].selected},
+      dataZoom: o.dataZoom && o.dataZoom.map(function (z) { return {start: z.start, end: z.end}; }),
+      grid3D: o.grid3D && o.grid3D.map(function (g) {
+        var v = g.viewControl;
+        return {viewControl: {alpha: v.alpha, beta: v.beta, distance: v.distance, center: v.center}};
+      })};
+  }
+  function zoom(factor) {
+    var now = state();
+    if (now.grid3D) {
+      now.grid3D.forEach(function (g) { g.viewControl.distance = factor ? g.viewControl.distance / factor : home[0].viewControl.distance; });
+      chart.setOption({grid3D: factor ? now.grid3D : home});
+      return;
+    }
+    now.dataZoom.forEach(function (z, k) {
+      var half = factor ? Math.min((z.end - z.start) / 2 / factor, 50) : 50, mid = Math.min(Math.max((z.start + z.end) / 2, half), 100 - half);
+      chart.dispatchAction({type: "dataZoom", dataZoomIndex: k, start: mid - half, end: mid + half});
+    });
+    if (!factor) { chart.dispatchAction({type: "legendAllSelect"}); }
+  }
+  function dragging() {
+    if (payload.gl) {
+      chart.setOption({grid3D: payload.option.grid3D.map(function () { return {viewControl: {rotateMouseButton: pan ? "right" : "left", panMouseButton: pan ? "left" : "right"}}; })});
+    } else { chart.setOption({dataZoom: payload.option.dataZoom.map(function () { return {moveOnMouseMove: pan}; })}); }
+  }
+  var home; // the cameras at the beginning
+  function tools() {
+    if (!payload.gl && !payload.option.dataZoom) { return; }
+    if (pan === undefined) { pan = !payload.gl; }
+    bar = document.createElement("div");
+    bar.className = "ssdrnb-tools";
+    bar.style.cssText = "position:absolute;top:2px;right:2px;display:flex;gap:2px;z-index:2";
+    function button(text, name, act) {
+      var b = document.createElement("button");
+      b.type = "button";
+      b.textContent = text;
+      b.title = b.ariaLabel = name;
+      b.style.cssText = "width:22px;height:22px;padding:0;border:1px solid " + (dark() ? "#555" : "#ccc") + ";border-radius:4px;background:" +
+        (dark() ? "#222" : "#fff") + ";color:" + (dark() ? "#ddd" : "#444") + ";font:14px/18px sans-serif;cursor:pointer";
+      b.onclick = function () { act(b); };
+      bar.appendChild(b);
+      return b;
+    }
+    button("+", "Zoom in (Ctrl and the wheel)", function () { zoom(1.5); });
+    button("−", "Zoom out (Ctrl and the wheel)", function () { zoom(1 / 1.5); });
+    var move = button("✥", payload.gl ? "Drag moves the picture instead of turning it" : "Drag moves the picture", function () { pan = !pan; dragging(); pressed(); });
+    function pressed() { move.ariaPressed = String(pan); move.style.opacity = pan ? 1 : 0.45; }
+    pressed();
+    button("⟲", "Show all again", function () { zoom(0); });
+    figure.appendChild(bar);
+  }
   function clear() {
+    if (bar) { bar.remove(); }
+    bar = null;
     if (chart) { chart.dispose(); }
     if (place) { place.remove(); }
     chart = place = null;
   }
-  function draw() {
+  // draw makes the chart anew, with the state of a former one.
+  function draw(was) {
     payload = JSON.parse(data.textContent); // dress has changed the last one
+    var width = figure.clientWidth || known, img = figure.querySelector("img");
+    if (!width) { return; } // hidden: the observer calls again
+    known = width;
+    theme = dark();
     place = document.createElement("div");
-    place.style.cssText = "width:100%;height:100%";
     figure.appendChild(place);
-    var img = figure.querySelector("img");
     try {
+      var option = dress(payload.option, payload.extra || {}), at = arrange(width, true);
+      (Array.isArray(option.yAxis) ? option.yAxis : []).forEach(function (a, k) { outer[k] = a.name; });
+      option = mix(option, at);
       if (img) { img.style.display = "none"; }
-      chart = window.echarts.init(place, dark() ? "dark" : null);
-      payload.option.backgroundColor = "transparent";
-      if (payload.gl) { payload.option.backgroundColor = dark() ? "#111" : "#fff"; }
-      chart.setOption(dress(payload.option, payload.extra || {}));
+      place.style.cssText = "width:100%;height:" + at.height + "px";
+      // The size is given, because a page that changes its theme has none for a moment.
+      chart = window.echarts.init(place, dark() ? "dark" : null, {width: width, height: at.height});
+      option.backgroundColor = "transparent";
+      if (payload.gl) {
+        option.backgroundColor = dark() ? "#111" : "#fff";
+        home = option.grid3D.map(function (g) { return {viewControl: Object.assign({}, g.viewControl)}; });
+      }
+      chart.setOption(option);
+      tools();
+      if (was) {
+        Object.keys(was).forEach(function (k) { if (!was[k]) { delete was[k]; } });
+        chart.setOption(was);
+        if (bar) { dragging(); }
+      }
       figure.dataset.drawn = "yes";
     } catch (e) {
       clear();
@@ -220,20 +386,35 @@
       throw e;
     }
   }
+  // resize gives the chart the width of the page, and its panels their places.
+  function resize() {
+    var width = figure.clientWidth;
+    if (!width || chart && Math.abs(width - known) < 2) { return; }
+    if (!chart) { draw(); return; }
+    known = width;
+    var at = arrange(width);
+    place.style.height = at.height + "px";
+    chart.resize({width: width, height: at.height});
+    delete at.height;
+    chart.setOption(at);
+  }
   charts(payload.gl).then(function () {
     draw();
-    // JupyterLab changes its theme without reloading the page.
-    var theme = dark();
+    if (window.ResizeObserver) { new ResizeObserver(resize).observe(figure); }
+    // JupyterLab changes its theme without reloading the page. A figure out of the page
+    // is drawn when it is back, as the page then changes its size.
     var watch = new MutationObserver(function () {
-      if (!document.contains(figure)) { watch.disconnect(); clear(); return; }
-      if (dark() !== theme) { theme = dark(); clear(); draw(); }
+      if (dark() === theme) { return; }
+      var was = chart && state();
+      figure.style.minHeight = (place ? place.offsetHeight : 0) + "px"; // nothing moves meanwhile
+      clear();
+      if (document.contains(figure)) { draw(was); }
+      figure.style.minHeight = "";
     });
     watch.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
   }).catch(function (e) {
     figure.dataset.drawn = "no";
-    var note = document.createElement("div");
-    note.style.cssText = "font-size:12px;opacity:.7";
-    note.textContent = "Static picture: the interactive chart could not be drawn (" + e.message + ").";
-    figure.appendChild(note);
+    line.textContent = "Static picture: the chart could not be drawn (" + e.message + "). Run ./install.sh and reload the page.";
+    line.style.display = "";
   });
 })

@@ -112,19 +112,21 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 		s.matrices = append(s.matrices, m)
 		text = append(text, m.text)
 	}
-	across, down := tiling(len(graphs), 3)
-	side := []int{440, 320, 250}[across-1]
+	l := layout{Count: len(graphs), Most: 3, Least: 170, High: 440, Head: titleHeight, Above: captionHeight, Below: 50, Left: 84, Gap: 140, Right: 62, Legend: float64(s.right()), Kept: true}
+	for range graphs {
+		l.Ratio = append(l.Ratio, 1)
+	}
+	width := 960
+	if len(graphs) == 1 {
+		width = 700
+	}
 	title := "Adjacency"
 	if d.Name != "" {
 		title += " of " + d.Name
 	}
-	return Figure{kind: "adjacency", title: title, width: 40 + across*(side+matrixGap) + s.right(), height: 28 + down*(side+84), text: lines(text), note: s.note(),
-		option: s.option, static: s.static}
+	return Figure{kind: "adjacency", title: title, text: lines(text), notes: present(s.note()),
+		option: s.option, static: s.static}.sized(l, width)
 }
-
-// matrixGap is the width in pixels beside a matrix: for its colour bar and for
-// the names of the classes of the next.
-const matrixGap = 118
 
 // matrixSet is matrices over the same ordered samples.
 type matrixSet struct {
@@ -282,18 +284,8 @@ func (s *matrixSet) right() int {
 	return 0
 }
 
-func (s *matrixSet) boxes(f Figure) []box {
-	across, down := tiling(len(s.matrices), 3)
-	out := cells(f, len(s.matrices), across, down, margins{84, headroom([]string{"names"}), float64(s.right() + 72), 50, matrixGap + 24})
-	for k, b := range out {
-		side := min(b.w, b.h)
-		out[k] = box{b.x + (b.w-side)/2, b.y, side, side}
-	}
-	return out
-}
-
 func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
-	boxes := s.boxes(f)
+	boxes := f.boxes()
 	captions := make([]string, len(boxes))
 	var series, xs, ys, bars []any
 	n := float64(s.n)
@@ -302,7 +294,7 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 		// The first sample is at the top and at the left.
 		series = append(series, pictureSeries(k, [2]float64{0, n}, [2]float64{0, n}, resized(m.picture, int(boxes[k].w))))
 		if !m.signs {
-			bars = append(bars, colorBar(len(series)-1, boxes[k], m.lo, m.hi, m.stops))
+			bars = append(bars, colorBar(len(series)-1, k, m.lo, m.hi, m.stops))
 		}
 		var cuts []segment
 		for _, b := range s.cuts() {
@@ -311,7 +303,7 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 		series = append(series, segmentSeries(k, "", cuts, map[string]any{"color": css(m.line()), "width": 0.8, "opacity": 0.9}))
 		axis := func(inverse bool, gap int, name string, most int) map[string]any {
 			return map[string]any{"gridIndex": k, "type": "value", "min": 0, "max": s.n, "inverse": inverse, "name": name, "nameLocation": "middle", "nameGap": gap,
-				"axisTick": map[string]any{"customValues": append([]float64{0, n}, s.cuts()...)}, "splitLine": map[string]any{"show": false}, "axisLine": map[string]any{"onZero": false},
+				"axisTick": map[string]any{"customValues": append([]float64{0, n}, s.cuts()...)}, "splitLine": map[string]any{"show": false}, "axisLine": axisEdge(),
 				"axisLabel":   map[string]any{"customValues": s.named(most), "hideOverlap": true, "width": 66, "overflow": "truncate"},
 				"axisPointer": map[string]any{"show": true, "triggerTooltip": false, "lineStyle": map[string]any{"color": "#999"}}}
 		}
@@ -325,7 +317,7 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 				ItemStyle: &opts.ItemStyle{Color: css(between(diverging, float64(k)/2)), Opacity: opts.Float(1), BorderColor: "#999", BorderWidth: 0.5}})
 		}
 	}
-	option := flat(f, boxes, captions, series)
+	option := flat(f, captions, series)
 	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
 	if bars != nil {
 		option["visualMap"] = bars
@@ -343,25 +335,23 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 		for k, name := range signNames {
 			legend.add(name, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: between(diverging, float64(k)/2), Shape: draw.BoxGlyph{}}})
 		}
-		c.column(legend, s.right())
+		c.column(legend)
 	}
-	across, down := tiling(len(s.matrices), 3)
 	n := float64(s.n)
 	for k, m := range s.matrices {
-		to := newPlot(m.name, "samples by class", "")
-		to.Add(plotter.NewImage(resized(m.picture, f.height), 0, 0, n, n))
+		to := newPlot("samples by class", "")
+		c.caption(k, m.name)
+		to.Add(plotter.NewImage(resized(m.picture, int(c.boxes[k].w)), 0, 0, n, n))
 		var cuts []segment
 		for _, b := range s.cuts() {
 			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, n - b}, {n, n - b}})
 		}
 		to.Add(&segments{of: cuts, style: draw.LineStyle{Color: m.line(), Width: vg.Points(0.6)}})
 		to.X.Tick.Marker, to.Y.Tick.Marker = s.ticks(false, 4), s.ticks(true, 12)
-		to.X.Tick.Label.Font.Size, to.Y.Tick.Label.Font.Size = 8, 8
 		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = 0, n, 0, n
-		at := proportioned(to, draw.Crop(c.tile(k, across, down), 0, -pixels(52), 0, 0), 1)
-		to.Draw(at)
+		area := c.plot(k, to)
 		if !m.signs {
-			staticBar(to.DataCanvas(at), m.lo, m.hi, m.stops)
+			staticBar(area, m.lo, m.hi, m.stops)
 		}
 	}
 	return c, nil

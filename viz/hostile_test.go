@@ -389,7 +389,7 @@ func TestLongNames(t *testing.T) {
 	plane.Title = long
 	regions := viz.Around(s).Class(2, 1, func(*mat.Dense) []int { return []int{0, 1} })
 	for name, f := range map[string]viz.Figure{
-		"embedding": viz.Embedding(s), "model": viz.Embedding(model), "compare": viz.Compare(s, model), "multiples": viz.Multiples(viz.Group{Title: long, Models: []viz.Embedded{s}, Notes: []string{long}}),
+		"embedding": viz.Embedding(s), "model": viz.Embedding(model), "compare": viz.Compare[viz.Embedded](s, model), "multiples": viz.Multiples(viz.Group{Title: long, Models: []viz.Embedded{s}, Notes: []string{long}}),
 		"links": viz.GraphLinks(s, viz.Graph{Name: long, Weights: weights}), "pairs": viz.PairLinks(viz.Samples(&pairs)), "adjacency": viz.Adjacency(&d, viz.Graph{Name: long, Weights: weights}),
 		"boundaries": viz.Boundaries(model), "field": viz.Field(plane, regions), "single field": viz.Field(plane), "uncaptioned field": viz.Field(regions, regions), "title": viz.Cone().Title(long),
 		"curves":      viz.CurvePanels(long, long, viz.CurvePanel{Title: long, Curves: []viz.Curve{{Name: long, X: one, Mean: one}}}),

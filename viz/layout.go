@@ -3,6 +3,7 @@ package viz
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -15,49 +16,92 @@ import (
 // box is a rectangle of the page in pixels, from its top left corner.
 type box struct{ x, y, w, h float64 }
 
-func (b box) grid() map[string]any {
-	return map[string]any{"left": b.x, "top": b.y, "width": b.w, "height": b.h}
-}
-
 // tiling divides count panels into rows of at most most, as evenly as possible.
 func tiling(count, most int) (across, down int) {
 	down = (count + most - 1) / most
 	return (count + down - 1) / down, down
 }
 
-// margins are the pixels around the panels of a figure: above each row, for the
-// captions, and in the first row also for the figure's title; below each row; left and
-// right of all; and between two columns.
-type margins struct{ left, top, right, bottom, gap float64 }
+// layout says how the panels of a figure share its width, in pixels. The script places
+// them anew in every width that the page gives, by the rules of place.
+type layout struct {
+	Count  int     `json:"count"`
+	Most   int     `json:"most"`   // panels in a row at most
+	Least  float64 `json:"least"`  // a row takes fewer panels before they are narrower
+	High   float64 `json:"high"`   // height of a panel at most
+	Head   float64 `json:"head"`   // above all panels: the title
+	Above  float64 `json:"above"`  // above each row: captions
+	Below  float64 `json:"below"`  // below each row: labels of the axis
+	Left   float64 `json:"left"`   // left of all panels
+	Gap    float64 `json:"gap"`    // between two columns
+	Right  float64 `json:"right"`  // right of all panels, before the legend
+	Legend float64 `json:"legend"` // width of the legend
+	// Ratio is the height over the width of each panel. Where Kept is false, it only
+	// bounds the height of a row, and panels fill their place.
+	Ratio []float64 `json:"ratio"`
+	Kept  bool      `json:"kept"`
+	// Spans are the ranges of panels with equal scales, from the lowest to the highest
+	// x and y; the script widens one of the two.
+	Spans [][]float64 `json:"spans,omitempty"`
+}
 
-// titleHeight is the part of the upper margin that belongs to the figure's title.
-const titleHeight = 28
+// Heights in pixels of a figure's title, and of the captions of a row.
+const (
+	titleHeight   = 34
+	captionHeight = 24
+)
 
-// cells divides a figure among panels, row by row.
-func cells(f Figure, count, across, down int, m margins) []box {
-	w := max((float64(f.width)-m.left-m.right-float64(across-1)*m.gap)/float64(across), 20)
-	row := (float64(f.height) - titleHeight) / float64(down)
-	h := max(row-(m.top-titleHeight)-m.bottom, 20)
-	out := make([]box, count)
-	for k := range out {
-		out[k] = box{m.left + float64(k%across)*(w+m.gap), m.top + float64(k/across)*row, w, h}
+// captioned is the space above a row of panels: for their captions if there are any.
+func captioned(captions ...string) float64 {
+	if strings.Join(captions, "") == "" {
+		return 4
 	}
+	return captionHeight
+}
+
+// place returns the panels' places in a figure of this width, and the figure's height.
+// A height other than 0 is given, and the panels fill it.
+func (l layout) place(width, height float64) ([]box, float64) {
+	inner := width - l.Left - l.Right - l.Legend + l.Gap
+	across := max(min(int(inner/(l.Least+l.Gap)), l.Most, l.Count), 1)
+	across, down := tiling(l.Count, across)
+	w := max(inner/float64(across)-l.Gap, 20)
+	h := min(w*slices.Max(l.Ratio), l.High)
+	if height > 0 {
+		h = (height-l.Head)/float64(down) - l.Above - l.Below
+	}
+	h = max(h, 20)
+	row := l.Above + h + l.Below
+	out := make([]box, l.Count)
+	for k := range out {
+		b := box{l.Left + float64(k%across)*(w+l.Gap), l.Head + float64(k/across)*row + l.Above, w, h}
+		if l.Kept {
+			b.w = min(w, h/l.Ratio[k])
+			b.h = b.w * l.Ratio[k]
+			b.x += (w - b.w) / 2
+		}
+		out[k] = b
+	}
+	return out, l.Head + float64(down)*row
+}
+
+// sized returns the figure with this layout, and with the size that the layout has in a
+// width.
+func (f Figure) sized(l layout, width int) Figure {
+	_, height := l.place(float64(width), 0)
+	f.layout, f.width, f.height = &l, width, int(math.Ceil(height))
+	return f
+}
+
+// boxes are the panels' places in the static picture.
+func (f Figure) boxes() []box {
+	out, _ := f.layout.place(float64(f.width), float64(f.height))
 	return out
 }
 
-// caption is a line of text centred above a panel.
-func (b box) caption(text string) map[string]any {
-	return map[string]any{"text": text, "left": b.x + b.w/2, "top": b.y - 22, "textAlign": "center",
-		"textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal", "width": b.w, "overflow": "truncate"}}
-}
-
-// headroom is the height in pixels of a figure's title, and of its panels' captions if
-// there are any.
-func headroom(captions []string) float64 {
-	if strings.Join(captions, "") == "" {
-		return 40
-	}
-	return 62
+// caption is a line of text that the script centres above a panel.
+func caption(panel int, text string) map[string]any {
+	return map[string]any{"panel": panel, "text": text, "textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal"}}
 }
 
 // ink is replaced by the script with black in a light and white in a dark theme.
@@ -68,32 +112,43 @@ const faint = "@faint"
 
 // flat is the option that 2-D figures start from: title, captions of the panels
 // (empty ones are left out), tooltips of items, series.
-func flat(f Figure, panels []box, captions []string, series []any) map[string]any {
+func flat(f Figure, captions []string, series []any) map[string]any {
 	chart := charts.NewScatter()
-	chart.SetGlobalOptions(
-		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
+	chart.SetGlobalOptions(f.titled()...)
 	option := chart.JSON()
-	titles := []any{option["title"]}
-	var grids []any
-	for k, b := range panels {
-		grids = append(grids, b.grid())
-		if captions[k] != "" {
-			titles = append(titles, b.caption(captions[k]))
-		}
-	}
-	option["title"], option["grid"], option["series"] = titles, grids, series
+	option["title"], option["series"] = f.titles(option, captions), series
 	option["legend"], option["animation"] = map[string]any{"show": false}, false
 	return option
+}
+
+// titled are the title and the tooltips of items, which all charts have.
+func (f Figure) titled() []charts.GlobalOpts {
+	return []charts.GlobalOpts{
+		charts.WithTitleOpts(opts.Title{Title: f.title, Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"})}
+}
+
+// titles are the option's title and the captions of the panels; empty ones are left out.
+func (f Figure) titles(option map[string]any, captions []string) []any {
+	out := []any{option["title"]}
+	for k, text := range captions {
+		if text != "" {
+			out = append(out, caption(k, text))
+		}
+	}
+	return out
 }
 
 // valueAxis is an axis of numbers with its name, from lo to hi.
 func valueAxis(grid int, name string, lo, hi float64, nameGap int) map[string]any {
 	return shifted(map[string]any{"gridIndex": grid, "type": "value", "name": name, "nameLocation": "middle", "nameGap": nameGap,
 		"min": round(lo, hi-lo), "max": round(hi, hi-lo),
-		"axisLine": map[string]any{"onZero": false}, "axisLabel": map[string]any{"hideOverlap": true},
-		"splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.35}}}, lo, hi)
+		"axisLine": axisEdge(), "axisTick": map[string]any{"show": true, "length": 4}, "axisLabel": map[string]any{"hideOverlap": true},
+		"splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.5}}}, lo, hi)
 }
+
+// axisEdge is the line of an axis: at the edge of the panel, wherever zero is.
+func axisEdge() map[string]any { return map[string]any{"show": true, "onZero": false} }
 
 // shifted completes a chart's axis of numbers from lo to hi. ECharts writes numbers in
 // full; if that is long, the script writes them with an exponent and relative to an
@@ -207,7 +262,7 @@ func legendWidth(names []string) int {
 	for _, n := range names {
 		longest = max(longest, len([]rune(n)))
 	}
-	return min(max(64+7*longest, 100), 240)
+	return min(max(70+8*longest, 100), 260)
 }
 
 // short cuts a name to what fits a column of the given width.
@@ -236,17 +291,17 @@ type nothing struct{}
 
 func (nothing) Thumbnail(*draw.Canvas) {}
 
-// column draws a legend into a column of the given width at the right, and leaves the
-// rest of the canvas to the plots. Entries that do not fit are left out, and a last
-// entry says so.
-func (c *canvas) column(entries legend, width int) {
+// column draws a legend into the column at the right of the panels, in the middle of its
+// height. Entries that do not fit are left out, and a last entry says so.
+func (c *canvas) column(entries legend) {
 	l := plot.NewLegend()
-	l.Top, l.Left, l.XOffs, l.Padding, l.ThumbnailWidth = true, true, 0, vg.Points(2), vg.Points(22)
-	l.TextStyle.Font.Size = 9
-	x := c.dc.Max.X - pixels(width-20)
-	at := draw.Crop(c.dc, x-c.dc.Min.X, 0, 0, -20)
+	l.Top, l.Left, l.XOffs, l.Padding, l.ThumbnailWidth = true, true, 0, pixels(4), pixels(26)
+	l.TextStyle.Font, l.TextStyle.Color = sans(12), titleInk
+	line := l.TextStyle.Height("Åg") + l.Padding
+	at := c.dc
+	at.Min.X, at.Max.Y = c.at(c.right+8, 0).X, at.Max.Y-pixels(titleHeight)
 	shown := len(entries.names)
-	if most := int(at.Size().Y / (l.TextStyle.Height("Åg") + l.Padding)); shown > most {
+	if most := int(at.Size().Y / line); shown > most {
 		shown = max(most-1, 0)
 	}
 	for k, name := range entries.names[:shown] {
@@ -255,8 +310,10 @@ func (c *canvas) column(entries legend, width int) {
 	if shown < len(entries.names) {
 		l.Add(andMore, nothing{})
 	}
+	if spare := at.Size().Y - line*vg.Length(shown+1); spare > 0 {
+		at.Max.Y -= spare / 2
+	}
 	l.Draw(at)
-	c.dc = draw.Crop(c.dc, 0, -pixels(width-10), 0, 0)
 }
 
 // extent widens [lo, hi] to whole steps of a readable size; a share stays within
@@ -316,7 +373,7 @@ func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 		out = append(out, plot.Tick{Value: min(max(from+at, lo), hi), Label: fmt.Sprintf("%.6g", round(at, step))})
 	}
 	if t.room > 0 {
-		style := newPlot("", "", "").X.Tick.Label
+		style := newPlot("", "").X.Tick.Label
 		widest := vg.Length(0)
 		for _, tick := range out {
 			widest = max(widest, style.Width(tick.Label)+style.Font.Size/2)
@@ -384,6 +441,11 @@ func (r ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	p.Arc(at, s.Radius, 0, 2*math.Pi)
 	p.Close()
 	c.Stroke(p)
+}
+
+// present returns the texts that there are, without empty ones.
+func present(list ...string) []string {
+	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }
 
 // lines joins the parts of a figure's text form.

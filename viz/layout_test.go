@@ -9,7 +9,7 @@ import (
 
 // Labels on an axis do not run into each other, and there are two where two fit.
 func TestTicksHaveRoom(t *testing.T) {
-	style := newPlot("", "", "").X.Tick.Label
+	style := newPlot("", "").X.Tick.Label
 	for _, axis := range [][2]float64{{-0.05, 0.07}, {-0.01, 0.09}, {-300, 700}, {0, 15}, {-100, 100}, {-1e-6, 4e-6}} {
 		lo, hi := axis[0], axis[1]
 		all := len(valueTicks{}.Ticks(lo, hi))
@@ -62,6 +62,31 @@ func TestTicksAreCounted(t *testing.T) {
 		}
 		if hi-lo > 1e-14*max(math.Abs(lo), math.Abs(hi)) && hi-lo > 1e-290 && hi-lo < 1e301 && len(ticks) < 3 {
 			t.Errorf("[%g, %g]: %d ticks", lo, hi, len(ticks))
+		}
+	}
+}
+
+// A row takes fewer panels in a narrower figure, and all of them lie inside.
+func TestPlace(t *testing.T) {
+	l := layout{Count: 5, Most: 4, Least: 200, High: 340, Head: titleHeight, Above: captionHeight, Below: 48, Left: 58, Gap: 62, Right: 12, Legend: 118, Ratio: []float64{1, 1, 1, 1, 1}}
+	for width, columns := range map[float64]int{250: 1, 500: 1, 700: 2, 1000: 3, 1400: 3, 2000: 3} { // never more uneven than 3 + 2
+		boxes, height := l.place(width, 0)
+		lefts := map[float64]bool{}
+		for k, b := range boxes {
+			lefts[b.x] = true
+			if b.w < 20 || b.h < 20 || width >= 500 && b.x+b.w > width-l.Legend || b.y+b.h > height {
+				t.Errorf("%g pixels wide, panel %d of %d is at %+v of a height of %g", width, k, len(boxes), b, height)
+			}
+		}
+		if len(lefts) != columns {
+			t.Errorf("%g pixels wide: %d columns, want %d", width, len(lefts), columns)
+		}
+	}
+	l.Kept, l.Ratio = true, []float64{0.5, 1, 2, 4, 1}
+	boxes, height := l.place(1000, 700)
+	for k, b := range boxes {
+		if math.Abs(b.h/b.w-l.Ratio[k]) > 1e-9 || height > 700 {
+			t.Errorf("panel %d, height over width %g, is at %+v of a height of %g", k, l.Ratio[k], b, height)
 		}
 	}
 }

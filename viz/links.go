@@ -92,9 +92,12 @@ func PairLinks(m Embedded) Figure {
 		return failed("graph", fmt.Errorf("viz: %s are too many to draw; take at most %d of them", text, maxEdges))
 	}
 	return linked(m, "Pairs on "+title(m), text, []edgeGroup{
-		{name: "must-link", pairs: pairs.Must, color: css(palette[2]), opacity: 0.8},
-		{name: "cannot-link", pairs: pairs.Cannot, dashed: true, color: css(palette[5]), opacity: 0.8}})
+		{name: "must-link", pairs: pairs.Must, color: ink, opacity: 0.8},
+		{name: "cannot-link", pairs: pairs.Cannot, dashed: true, color: apart, opacity: 0.8}})
 }
+
+// apart is the colour of cannot-links and negative weights. No class has it.
+const apart = "#c2185b"
 
 type edge struct {
 	data.Pair
@@ -123,11 +126,11 @@ func byStrength(edges []edge) []edgeGroup {
 		most := math.Abs(edges[first].w)
 		for k, opacity := range []float64{0.7, 0.4, 0.2} {
 			g := edgeGroup{name: "edges", dashed: negative, color: ink, opacity: opacity}
-			switch {
-			case negative:
-				g.name, g.color = "negative", css(palette[5])
-			case signed:
-				g.name = "positive"
+			if signed { // the signs differ more than the strengths
+				g.name, g.opacity = "positive", 0.9-0.25*float64(k)
+			}
+			if negative {
+				g.name, g.color = "negative", apart
 			}
 			for _, e := range edges {
 				if (e.w < 0) == negative && min(int(3*(1-math.Abs(e.w)/most)), 2) == k {
@@ -148,7 +151,7 @@ func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
 	if f.err != nil {
 		return f
 	}
-	p := newPanel(m)
+	p := newCropped(m)
 	f.kind, f.title = "graph", title
 	f.text = strings.TrimSuffix(f.text, "\n") + "\n" + text + "\n"
 	f.option = func(f Figure) (map[string]any, map[string]any) {
@@ -160,7 +163,7 @@ func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
 				dash = 1
 			}
 			kind, icon := dashes[dash], lineIcons[dash]
-			series = append(series, segmentSeries(0, g.name, p.segments(g.pairs), map[string]any{"color": g.color, "width": 1.2, "opacity": g.opacity, "type": kind}))
+			series = append(series, segmentSeries(0, g.name, p.segments(g.pairs), map[string]any{"color": g.color, "width": 1.5, "opacity": g.opacity, "type": kind}))
 			if len(keys) == 0 || keys[len(keys)-1].(map[string]any)["name"] != g.name {
 				keys = append(keys, map[string]any{"name": g.name, "icon": icon})
 			}
@@ -178,7 +181,8 @@ func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
 func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	c := newCanvas(f)
 	var legend legend
-	to := newPlot("", "", "")
+	to := newPlot("", "")
+	grid(to)
 	named := map[string]bool{}
 	for _, g := range groups {
 		style := draw.LineStyle{Color: faded(g.color, g.opacity), Width: vg.Points(0.7)}
@@ -194,9 +198,9 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	}
 	p.static(to)
 	legend.classes(p)
-	c.column(legend, classColumn([]*panel{p}))
-	p.frame(to, c.dc, p.axis(0), p.axis(1))
-	to.Draw(c.dc)
+	c.column(legend)
+	p.frame(to, c.boxes[0], p.axis(0), p.axis(1))
+	c.plot(0, to)
 	return c, nil
 }
 

@@ -6,13 +6,10 @@ import (
 	"math"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
@@ -72,12 +69,13 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 		}
 		return failed("mesh", fmt.Errorf("viz: no cell of the sweep has a score: %w", err))
 	}
-	f := Figure{kind: "mesh", gl: true, title: r.Spec.Method().Name + ": " + s.surfaces[0].what, width: 680, height: 520,
+	f := Figure{kind: "mesh", gl: true, title: r.Spec.Method().Name + ": " + s.surfaces[0].what,
 		text: lines(text), option: s.option, static: s.static}
+	width := 700
 	if len(s.surfaces) > 1 {
-		f.title, f.width, f.height = r.Spec.Method().Name+": accuracy", 1080, 480
+		f.title, width = r.Spec.Method().Name+": accuracy", 960
 	}
-	return f
+	return f.sized(layout3D(len(s.surfaces), 72), width)
 }
 
 // add appends the surface of the cells, and returns false where none has a score.
@@ -101,17 +99,14 @@ func (s *meshSet) add(cells []ssdrnb.Cell, what string) bool {
 
 func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 	chart := charts.NewSurface3D()
-	chart.SetGlobalOptions(
-		charts.WithTitleOpts(opts.Title{Title: f.title, Left: "center", Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
+	chart.SetGlobalOptions(f.titled()...)
 	option := chart.JSON()
-	titles := []any{option["title"]}
+	captions := make([]string, len(s.surfaces))
 	var series, grids, xs, ys, zs []any
 	step := niceStep(s.hi - s.lo)
-	boxes := cells(f, len(s.surfaces), len(s.surfaces), 1, margins{right: 70})
-	distance, zGap := 245, 25 // of the camera, and between the axis's numbers and name
+	zGap := 25 // between the axis's numbers and name
 	if len(s.surfaces) > 1 {
-		distance, zGap = 295, 28
+		zGap = 28
 	}
 	for k, one := range s.surfaces {
 		points := make([][]any, 0, len(s.x)*len(s.y))
@@ -136,11 +131,9 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 			axis["grid3DIndex"] = k
 		}
 		xs, ys, zs = append(xs, x), append(ys, y), append(zs, z)
-		b := boxes[k]
-		grids = append(grids, map[string]any{"boxWidth": 110, "boxDepth": 110, "boxHeight": 70, "left": b.x, "width": b.w, "top": 10, "height": b.h,
-			"viewControl": map[string]any{"distance": distance, "alpha": 25, "beta": 35, "center": []int{0, -8, 0}}})
+		grids = append(grids, map[string]any{"boxWidth": 110, "boxDepth": 110, "boxHeight": 70, "viewControl": camera(195, 25, 35)})
 		if len(s.surfaces) > 1 {
-			titles = append(titles, box{b.x, 50, b.w, b.h}.caption(one.what))
+			captions[k] = one.what
 		}
 	}
 	colors := make([]string, len(viridis))
@@ -149,7 +142,7 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 	}
 	option["visualMap"] = map[string]any{"show": true, "dimension": 2, "min": round(s.lo, 1), "max": round(s.hi, 1), "right": 8, "top": "middle",
 		"calculable": true, "precision": 3, "inRange": map[string]any{"color": colors}}
-	option["title"], option["series"], option["grid3D"] = titles, series, grids
+	option["title"], option["series"], option["grid3D"] = f.titles(option, captions), series, grids
 	option["xAxis3D"], option["yAxis3D"], option["zAxis3D"] = xs, ys, zs
 	option["legend"] = map[string]any{"show": false}
 	option["animation"] = false
@@ -191,24 +184,22 @@ func niceStep(span float64) float64 {
 // static draws heat maps, with the number in each cell that is large enough.
 func (s *meshSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	// The colour bar is beside the last map.
-	c.dc = draw.Crop(c.dc, 0, -pixels(46), 0, -6)
 	for k, one := range s.surfaces {
-		p := newPlot("", s.names[0], s.names[1])
+		b := &c.boxes[k] // the chart's box needs no space for labels
+		*b = box{b.x + 74, b.y, b.w - 84, b.h - 52}
+		p := newPlot(s.names[0], s.names[1])
 		if len(s.surfaces) > 1 {
-			p.Title.Text = one.what
+			c.caption(k, one.what)
 		}
-		at := c.tile(k, len(s.surfaces), 1)
 		p.X.Tick.Marker, p.Y.Tick.Marker = ticks(s.x), ticks(s.y)
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -.5, float64(len(s.x))-.5, -.5, float64(len(s.y))-.5
-		size := p.DataCanvas(at).Size()
-		room := size.X/vg.Length(len(s.x)) > 24 && size.Y/vg.Length(len(s.y)) > 9
+		room := b.w/float64(len(s.x)) > 34 && b.h/float64(len(s.y)) > 13
 		if err := s.heat(p, one, room); err != nil {
 			return nil, err
 		}
-		p.Draw(at)
+		area := c.plot(k, p)
 		if k == len(s.surfaces)-1 {
-			staticBar(p.DataCanvas(at), s.lo, s.hi, viridis)
+			staticBar(area, s.lo, s.hi, viridis)
 		}
 	}
 	return c, nil
@@ -242,7 +233,7 @@ func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) error {
 	}
 	for k, at := range labels.XYs {
 		style := &numbers.TextStyle[k]
-		style.Font.Size, style.XAlign, style.YAlign, style.Color = 9, text.XCenter, text.YCenter, color.Black
+		style.Font, style.XAlign, style.YAlign, style.Color = sans(12), text.XCenter, text.YCenter, color.Black
 		if s.at(one.values[int(at.Y)][int(at.X)]) < 0.6 {
 			style.Color = color.White // dark cells
 		}

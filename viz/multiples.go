@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -22,10 +20,10 @@ type Group struct {
 	Notes []string
 }
 
-// Multiples draws many small embeddings by groups, eight in a row, in the colours of
+// Multiples draws many small embeddings by groups, six in a row, in the colours of
 // the classes: the first two dimensions at equal scales, without axes, because their
-// units differ between methods. The figure is a static picture with panels of a fixed
-// size. [Embedding] and [Compare] draw charts to explore.
+// units differ between methods. A few samples far away from all others are left out.
+// The figure is a static picture as wide as the page. [Embedding] and [Compare] draw charts to explore.
 func Multiples(groups ...Group) Figure {
 	s := &multiples{}
 	var text strings.Builder
@@ -42,7 +40,7 @@ func Multiples(groups ...Group) Figure {
 			if err := drawable(m); err != nil {
 				return failed("multiples", err)
 			}
-			p := newPanel(m)
+			p := newCropped(m)
 			if total += p.n; p.n > maxPoints || total > 10*maxTotal {
 				return failed("multiples", fmt.Errorf("viz: %d samples are more than a picture can hold, %d in a panel and %d in all; draw a subset", total, maxPoints, 10*maxTotal))
 			}
@@ -57,70 +55,92 @@ func Multiples(groups ...Group) Figure {
 	if s.panels == nil {
 		return failed("multiples", errAbsent)
 	}
-	height := 44 + 34 // title and legend
-	for _, list := range s.panels {
-		height += headingHeight + (len(list)+multiplesAcross-1)/multiplesAcross*tileHeight
-	}
-	return Figure{kind: "multiples", title: "Embeddings", width: multiplesAcross*tileWidth + 16, height: height, text: text.String(),
-		note: sentences(manyClasses(slices.Concat(s.panels...)...), partOf(2, slices.Concat(s.panels...)...)), static: s.static}
+	rows := s.arrange()
+	return Figure{kind: "multiples", title: "Embeddings", width: multiplesAcross*tileWidth + 16, height: 36 + rows + 34, text: text.String(),
+		notes: present(manyClasses(slices.Concat(s.panels...)...), partOf(2, slices.Concat(s.panels...)...)), static: s.static}
 }
 
 // Layout in pixels, whatever the size of the figure.
 const (
-	multiplesAcross = 8
-	tileWidth       = 118
-	tileHeight      = 148
-	headingHeight   = 30
+	multiplesAcross = 6
+	tileWidth       = 176
+	tileHeight      = 208
+	headingHeight   = 26
 	maxTiles        = 1000 // models and headings
 )
 
 type multiples struct {
 	groups []Group
 	panels [][]*panel
+	heads  []point   // where each heading is
+	tiles  [][]point // where each panel is
+}
+
+// point is a place in pixels from the top left corner.
+type point struct{ x, y float64 }
+
+// arrange fills rows with groups: one begins beside the one before if it fits there. It
+// returns the height of all rows.
+func (s *multiples) arrange() (height int) {
+	column, top, headed := 0, 0, false // of the next tile; whether the row has a heading
+	next := func() { column, top, headed = 0, top+tileHeight, false }
+	for g, list := range s.panels {
+		words := (7*len([]rune(s.groups[g].Title)) + tileWidth - 1) / tileWidth // columns of the heading
+		need := min(max(len(list), words), multiplesAcross)
+		if column > 0 && (column+need > multiplesAcross || !headed) {
+			next()
+		}
+		if !headed {
+			top += headingHeight
+			headed = true
+		}
+		s.heads = append(s.heads, point{float64(8 + column*tileWidth), float64(36 + top - headingHeight)})
+		begin, tiles := column, make([]point, 0, len(list))
+		for range list {
+			if column == multiplesAcross {
+				next()
+			}
+			tiles = append(tiles, point{float64(8 + column*tileWidth), float64(36 + top)})
+			column++
+		}
+		if headed { // a long heading keeps its place
+			column = max(column, min(begin+words, multiplesAcross))
+		}
+		s.tiles = append(s.tiles, tiles)
+	}
+	return top + tileHeight
 }
 
 func (s *multiples) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	whole := draw.New(c.img)
-	y := float64(40) // from the top
 	for g, list := range s.panels {
-		write(whole, 10, y+8, 12, ink3, draw.XLeft, s.groups[g].Title)
-		y += headingHeight
+		c.write(s.heads[g].x+5, s.heads[g].y+4, 13, titleInk, draw.XLeft, s.groups[g].Title)
 		for k, p := range list {
 			note := ""
 			if k < len(s.groups[g].Notes) {
 				note = cut(s.groups[g].Notes[k])
 			}
-			p.small(whole, 8+float64(k%multiplesAcross*tileWidth), y+float64(k/multiplesAcross*tileHeight), note)
+			p.small(c, s.tiles[g][k].x, s.tiles[g][k].y, note)
 		}
-		y += float64((len(list) + multiplesAcross - 1) / multiplesAcross * tileHeight)
 	}
-	s.legend(whole, y+10)
+	s.legend(c, float64(f.height)-28)
 	return c, nil
 }
 
-var ink3, ink6 = color.Gray{0x33}, color.Gray{0x66}
-
-// place turns pixels from the top left corner into a place of the canvas.
-func place(c draw.Canvas, x, y float64) vg.Point {
-	return vg.Point{X: c.Min.X + vg.Length(x)*vg.Inch/dpi, Y: c.Max.Y - vg.Length(y)*vg.Inch/dpi}
-}
-
-// write puts text with its upper edge at y.
-func write(c draw.Canvas, x, y float64, size font.Length, shade color.Color, align draw.XAlignment, text string) {
-	style := draw.TextStyle{Color: shade, Font: font.From(plot.DefaultFont, size), XAlign: align, YAlign: draw.YTop, Handler: plot.DefaultTextHandler}
-	c.FillText(style, place(c, x, y), text)
+// write puts text of a size in pixels with its upper edge at y.
+func (c *canvas) write(x, y, size float64, shade color.Color, align draw.XAlignment, text string) {
+	c.dc.FillText(texts(size, shade, align, draw.YTop), c.at(x, y), text)
 }
 
 // small draws a panel into a tile at (x, y): name, note, and the samples in a frame.
-func (p *panel) small(c draw.Canvas, x, y float64, note string) {
+func (p *panel) small(c *canvas, x, y float64, note string) {
 	const side, head = tileWidth - 10, tileHeight - tileWidth
 	middle := x + tileWidth/2
-	write(c, middle, y, 9, ink3, draw.XCenter, p.name)
-	write(c, middle, y+13, 7.5, ink6, draw.XCenter, note)
+	c.write(middle, y, 12, titleInk, draw.XCenter, p.name)
+	c.write(middle, y+15, 10.5, axisInk, draw.XCenter, note)
 	left, top := x+5, y+head
-	lower, upper := place(c, left, top+side), place(c, left+side, top)
-	c.StrokeLines(draw.LineStyle{Color: color.Gray{0xcc}, Width: 0.5},
+	lower, upper := c.at(left, top+side), c.at(left+side, top)
+	c.dc.StrokeLines(draw.LineStyle{Color: frameInk, Width: pixels(1)},
 		[]vg.Point{lower, {X: upper.X, Y: lower.Y}, upper, {X: lower.X, Y: upper.Y}, lower})
 	lo, hi := p.bounds(side, side)
 	at := func(i int) vg.Point {
@@ -128,14 +148,17 @@ func (p *panel) small(c draw.Canvas, x, y float64, note string) {
 		return vg.Point{X: lower.X + vg.Length(u)*(upper.X-lower.X), Y: lower.Y + vg.Length(v)*(upper.Y-lower.Y)}
 	}
 	for i := range p.n {
+		if x, y := p.at(i, 0), p.at(i, 1); x < p.lo[0] || x > p.hi[0] || y < p.lo[1] || y > p.hi[1] {
+			continue // far away from the others
+		}
 		shade := p.tone(p.of[i])
 		shade.A = 0xb0
-		c.DrawGlyphNoClip(draw.GlyphStyle{Color: shade, Radius: 1.1, Shape: p.glyph(p.of[i])}, at(i))
+		c.dc.DrawGlyphNoClip(draw.GlyphStyle{Color: shade, Radius: 1.6, Shape: p.glyph(p.of[i])}, at(i))
 	}
 }
 
 // legend names the classes of all panels in a row, as many as it holds.
-func (s *multiples) legend(c draw.Canvas, y float64) {
+func (s *multiples) legend(c *canvas, y float64) {
 	var all legend
 	all.classes(slices.Concat(s.panels...)...)
 	x := 14.0
@@ -143,12 +166,12 @@ func (s *multiples) legend(c draw.Canvas, y float64) {
 		name = short(name, 150)
 		wide := 26 + 7*float64(len([]rune(name)))
 		if left := len(all.names) - k; x+wide > multiplesAcross*tileWidth-80 && left > 1 {
-			write(c, x, y, 9, ink3, draw.XLeft, andMore)
+			c.write(x, y, 12, titleInk, draw.XLeft, andMore)
 			return
 		}
 		key := all.keys[k].(*plotter.Scatter)
-		c.DrawGlyphNoClip(key.GlyphStyle, place(c, x, y+5))
-		write(c, x+9, y, 9, ink3, draw.XLeft, name)
+		c.dc.DrawGlyphNoClip(key.GlyphStyle, c.at(x, y+7))
+		c.write(x+9, y, 12, titleInk, draw.XLeft, name)
 		x += wide
 	}
 }

@@ -29,23 +29,45 @@ var script = func() string {
 	return strings.TrimSpace(b.String())
 }()
 
+// widest is the width in pixels at which figures stop growing with the page.
+const widest = 1600
+
+// noteLine is a line below a figure.
+const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:2px 0">%s</p>`
+
+// staticNote says why a picture is static, and what to do. The script takes it away.
+const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
+
 // html returns the fragment of a notebook's output. The static picture comes first and
 // is replaced when the chart is drawn; without scripts it stays.
 func (f Figure) html(picture []byte) (string, error) {
 	f.title = cut(f.title)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="width:%dpx;height:%dpx;max-width:none">`, f.kind, f.width, f.height)
-	fmt.Fprintf(&b, `<img alt="%s" width="%d" height="%d" src="data:image/png;base64,%s"></div>`,
-		html.EscapeString(f.title), f.width, f.height, base64.StdEncoding.EncodeToString(picture))
-	note := ""
-	if f.note != "" {
-		note = `<p style="font-size:12px;opacity:.7">` + html.EscapeString(f.note) + "</p>"
+	width, most, fill := "100%", fmt.Sprintf("%dpx", widest), "max-width" // as wide as the page, up to what an eye takes in
+	switch {
+	case f.given:
+		width, most = fmt.Sprintf("%dpx", f.width), "100%"
+	case f.option == nil: // the picture itself is as wide, and not much enlarged
+		most, fill = fmt.Sprintf("%dpx", f.width*5/4), "width"
+	}
+	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="position:relative;width:%s;max-width:%s">`, f.kind, width, most)
+	fmt.Fprintf(&b, `<img alt="%s" width="%d" style="%s:100%%;height:auto" src="data:image/png;base64,%s">`,
+		html.EscapeString(f.title), f.width, fill, base64.StdEncoding.EncodeToString(picture))
+	var notes strings.Builder
+	for _, n := range f.notes {
+		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))
 	}
 	if f.option == nil {
-		return b.String() + note, nil
+		return b.String() + "</div>" + notes.String(), nil
 	}
+	fmt.Fprintf(&b, noteLine, "static", staticNote)
+	b.WriteString("</div>")
 	option, extra := f.option(f)
-	payload, err := json.Marshal(map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra})
+	height := 0 // the page chooses
+	if f.given {
+		height = f.height
+	}
+	payload, err := json.Marshal(map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": height})
 	if err != nil {
 		return "", fmt.Errorf("viz: %s: %w", f.kind, err)
 	}
@@ -54,7 +76,7 @@ func (f Figure) html(picture []byte) (string, error) {
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\">%s</script>", id, payload)
 	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", script, id)
-	return b.String() + note, nil
+	return b.String() + notes.String(), nil
 }
 
 // Page returns the figure as an HTML page. scripts is the source of ECharts, followed

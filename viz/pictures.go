@@ -12,7 +12,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -163,8 +162,8 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	return Picture{Image: sheet, Caption: fmt.Sprintf("%d images", n)}
 }
 
-// Pictures draws images side by side with their captions, at most four in a row. Wheel
-// and drag zoom into all of them at once. Images larger than their place are stored at
+// Pictures draws images side by side with their captions, at most four in a row. Zoom
+// and drag change all of them at once. Images larger than their place are stored at
 // the size of the place.
 func Pictures(pictures ...Picture) Figure {
 	if len(pictures) == 0 {
@@ -175,7 +174,6 @@ func Pictures(pictures ...Picture) Figure {
 	}
 	s := &gallery{pictures: slices.Clone(pictures), classes: map[int]string{}}
 	var text []string
-	ratio := 0.0
 	for k, p := range pictures {
 		if p.err == nil && (p.Image == nil || p.Image.Bounds().Empty()) {
 			p.err = fmt.Errorf("it has no pixels")
@@ -190,26 +188,33 @@ func Pictures(pictures ...Picture) Figure {
 		p.Caption = cut(p.Caption)
 		s.pictures[k].Caption = p.Caption
 		size := p.Image.Bounds().Size()
-		ratio = max(ratio, min(float64(size.Y)/float64(size.X), 2))
 		text = append(text, fmt.Sprintf("%s: %d × %d pixels", cmpString(p.Caption, "picture"), size.X, size.Y))
 	}
-	s.ratio = ratio
-	across, down := tiling(len(pictures), 4)
-	side := []float64{520, 380, 300, 250}[across-1]
 	title := "Pictures"
 	if len(pictures) == 1 {
 		title = cmpString(s.pictures[0].Caption, title)
 		s.pictures[0].Caption = ""
 	}
-	width := 20 + float64(across)*(side+16) + s.right()
-	return Figure{kind: "pictures", title: title, width: int(width), height: min(32+down*(int(side*ratio)+40), 2000), text: lines(text), note: cutLegend(len(s.classes)), option: s.option, static: s.static}
+	captions := make([]string, len(pictures))
+	for k, p := range s.pictures {
+		captions[k] = p.Caption
+	}
+	l := layout{Count: len(pictures), Most: 4, Least: 200, High: 420, Head: titleHeight, Above: captioned(captions...), Below: 10, Left: 14, Gap: 16, Right: 14, Legend: s.right(), Kept: true}
+	for _, p := range pictures {
+		size := p.Image.Bounds().Size()
+		l.Ratio = append(l.Ratio, float64(size.Y)/float64(size.X))
+	}
+	width := 960
+	if len(pictures) == 1 {
+		width, l.High = 700, 520
+	}
+	return Figure{kind: "pictures", title: title, text: lines(text), notes: present(cutLegend(len(s.classes))), option: s.option, static: s.static}.sized(l, width)
 }
 
 // gallery is the checked input of a figure of pictures.
 type gallery struct {
 	pictures []Picture
 	classes  map[int]string
-	ratio    float64 // largest height over width of a picture
 }
 
 // right is the width in pixels of the legend.
@@ -230,21 +235,8 @@ func (s *gallery) known() []int {
 	return all[:min(len(all), maxClasses)]
 }
 
-// boxes are the pictures' places, each with its picture's proportions.
-func (s *gallery) boxes(f Figure) []box {
-	across, down := tiling(len(s.pictures), 4)
-	out := cells(f, len(s.pictures), across, down, margins{14, 60, s.right() + 14, 8, 16})
-	for k, p := range s.pictures {
-		b, size := out[k], p.Image.Bounds().Size()
-		unit := max(float64(size.X)/b.w, float64(size.Y)/b.h)
-		w := float64(size.X) / unit
-		out[k] = box{b.x + (b.w-w)/2, b.y, w, float64(size.Y) / unit}
-	}
-	return out
-}
-
 func (s *gallery) option(f Figure) (map[string]any, map[string]any) {
-	boxes := s.boxes(f)
+	boxes := f.boxes()
 	captions := make([]string, len(boxes))
 	var series, xs, ys []any
 	for k, p := range s.pictures {
@@ -261,7 +253,7 @@ func (s *gallery) option(f Figure) (map[string]any, map[string]any) {
 	for _, class := range s.known() {
 		series = append(series, charts.SingleSeries{Name: s.classes[class], Type: "scatter", Symbol: "rect", Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(classColor(class)), Opacity: opts.Float(1)}})
 	}
-	option := flat(f, boxes, captions, series)
+	option := flat(f, captions, series)
 	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
 	if len(s.classes) > 0 {
 		option["legend"] = map[string]any{"type": "scroll", "orient": "vertical", "right": 4, "top": "middle", "align": "left", "selectedMode": false}
@@ -271,22 +263,17 @@ func (s *gallery) option(f Figure) (map[string]any, map[string]any) {
 
 func (s *gallery) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	whole := draw.New(c.img)
-	style := newPlot("", "", "").Title.TextStyle
-	style.Font.Size, style.XAlign, style.YAlign = 9, draw.XCenter, draw.YBottom
-	for k, b := range s.boxes(f) {
+	for k, b := range c.boxes {
 		p := s.pictures[k]
-		lower := vg.Point{X: pixels(int(b.x)), Y: whole.Max.Y - pixels(int(b.y+b.h))}
-		upper := vg.Point{X: pixels(int(b.x + b.w)), Y: whole.Max.Y - pixels(int(b.y))}
-		whole.DrawImage(vg.Rectangle{Min: lower, Max: upper}, resized(p.Image, int(max(b.w, b.h))))
-		whole.FillText(style, vg.Point{X: (lower.X + upper.X) / 2, Y: upper.Y + 3}, short(p.Caption, int(b.w)+56))
+		c.dc.DrawImage(c.rectangle(b), resized(p.Image, int(max(b.w, b.h))))
+		c.caption(k, p.Caption)
 	}
 	if len(s.classes) > 0 {
 		var legend legend
 		for _, class := range s.known() {
 			legend.add(short(s.classes[class], int(s.right())), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: classColor(class), Shape: draw.BoxGlyph{}}})
 		}
-		c.column(legend, int(s.right()))
+		c.column(legend)
 	}
 	return c, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -235,4 +236,80 @@ func TestNoModel(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
+}
+
+// Compare takes a slice of models.
+func TestCompareTakesASlice(t *testing.T) {
+	d := datasets.Iris()
+	models := []*ssdrnb.Model{ssdrnb.PCA().MustFit(d), ssdrnb.LDA().MustFit(d)}
+	for _, f := range []viz.Figure{viz.Compare(models...), viz.Compare[viz.Embedded](models[0], viz.Samples(d))} {
+		if f.Err() != nil || !strings.Contains(f.Text(), "PCA: 150 samples") {
+			t.Errorf("%v: %s", f.Err(), f.Text())
+		}
+	}
+}
+
+// What a model warns of stands below each of its figures, a line each.
+func TestWarningsStandBelow(t *testing.T) {
+	d := datasets.Iris()
+	warned := ssdrnb.LDA().Dims(3).MustFit(d)
+	words := warned.Report().Warnings
+	if len(words) == 0 {
+		t.Fatal("LDA in three dimensions of three classes warns of nothing")
+	}
+	for name, f := range map[string]viz.Figure{
+		"embedding": viz.Embedding(warned), "compare": viz.Compare(warned, ssdrnb.PCA().MustFit(d)), "links": viz.GraphLinks(warned, viz.Graph{Weights: mat.NewDense(150, 150, nil)}),
+	} {
+		bundle, err := f.Bundle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		below := strings.Count(bundle["text/html"].(string), `<p class="ssdrnb-note"`)
+		if below != len(words) || !strings.Contains(f.Text(), "Warning: "+words[0]) {
+			t.Errorf("%s: %d lines below, want %d; in words %s", name, below, len(words), f.Text())
+		}
+	}
+}
+
+// A few samples far away do not squash the others, and a line says how many.
+func TestFarSamplesAreLeftOut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := mat.NewDense(303, 2, nil)
+	for i := range 303 {
+		x.SetRow(i, []float64{rng.NormFloat64(), rng.NormFloat64()})
+	}
+	for i := range 3 {
+		x.Set(i, 0, 1e4*float64(i+1))
+	}
+	f := viz.Compare(viz.Samples(ssdrnb.NewData(x, nil)))
+	axis := payload(t, f)["option"].(map[string]any)["xAxis"].([]any)[0].(map[string]any)
+	if lo, hi := axis["min"].(float64), axis["max"].(float64); hi-lo > 20 || !strings.Contains(f.Text(), "3 of 303 samples are far away") {
+		t.Errorf("the axis reaches from %g to %g; in words %s", lo, hi, f.Text())
+	}
+	// A tail is no reason.
+	for i := range 303 {
+		x.Set(i, 0, math.Exp(2*rng.NormFloat64()))
+	}
+	if f = viz.Compare(viz.Samples(ssdrnb.NewData(x.Slice(0, 40, 0, 2).(*mat.Dense), nil))); strings.Contains(f.Text(), "far away") {
+		t.Errorf("of forty samples some are left out: %s", f.Text())
+	}
+}
+
+// Where no script runs, one line says why the picture is static and what to do.
+func TestStaticLine(t *testing.T) {
+	m := ssdrnb.PCA().MustFit(datasets.Iris())
+	for f, want := range map[string]int{figureHTML(t, viz.Compare(m)): 1, figureHTML(t, viz.Multiples(viz.Group{Title: "a", Models: []viz.Embedded{m}})): 0} {
+		if got := strings.Count(f, "trust the notebook"); got != want {
+			t.Errorf("%d lines, want %d", got, want)
+		}
+	}
+}
+
+func figureHTML(t *testing.T, f viz.Figure) string {
+	t.Helper()
+	bundle, err := f.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bundle["text/html"].(string)
 }

@@ -167,10 +167,7 @@ func (f *frame) project(m *measure, chosen []int32) distance.Rows {
 
 // twins are samples that equal others: the members of set a, in order of their
 // indices, are member[start[a]:start[a+1]].
-type twins struct {
-	member, start []int32
-	set           []int32 // of each sample
-}
+type twins struct{ member, start []int32 }
 
 // of returns the members of set a.
 func (t *twins) of(a int32) []int32 { return t.member[t.start[a]:t.start[a+1]] }
@@ -223,7 +220,7 @@ func findTwins(x *mat.Dense) (first []int32, t *twins) {
 	if distinct == n {
 		return first, nil
 	}
-	t = &twins{member: make([]int32, n), start: make([]int32, distinct+1), set: of}
+	t = &twins{member: make([]int32, n), start: make([]int32, distinct+1)}
 	for a, i := range first {
 		of[i] = int32(a)
 	}

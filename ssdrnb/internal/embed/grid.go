@@ -52,13 +52,10 @@ func newGrid(n, d int) *grid {
 }
 
 // plans hands out transforms of one length: each has work space of its own.
-type plans struct {
-	length int
-	pool   sync.Pool
-}
+type plans struct{ pool sync.Pool }
 
 func newPlans(length int) *plans {
-	p := &plans{length: length}
+	p := new(plans)
 	p.pool.New = func() any {
 		return &plan{fourier.NewCmplxFFT(length), make([]complex128, length), make([]complex128, length)}
 	}

@@ -78,9 +78,9 @@ type Fitted struct {
 	Gradient float64
 	// History is J at the start and after every accepted step.
 	History []float64
-	// Rounds is the number of rounds, Evaluations that of gradients computed.
-	Rounds, Evaluations int
-	Converged           bool
+	// Rounds is the number of rounds.
+	Rounds    int
+	Converged bool
 }
 
 // Fit finds latent positions of y, n×D with mean zero, from x0, n×d. Neither is
@@ -108,7 +108,6 @@ func Fit(ctx context.Context, y, x0 *mat.Dense, s Settings) (*Fitted, error) {
 		r, err := minimize(ctx, p.part(lo, hi), p.w[lo:hi], opt)
 		copy(p.w[lo:hi], r.W)
 		f.Gradient = r.Gradient
-		f.Evaluations += r.Evaluations
 		return r, err
 	}
 	if s.Schedule == Joint {

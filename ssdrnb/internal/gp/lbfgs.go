@@ -22,10 +22,7 @@ func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Res
 			}
 			return v
 		},
-		Grad: func(g, w []float64) {
-			r.out.Evaluations++
-			f(w, g)
-		},
+		Grad: func(g, w []float64) { f(w, g) },
 		Status: func() (optimize.Status, error) {
 			if err := ctx.Err(); err != nil {
 				return optimize.RuntimeLimit, err

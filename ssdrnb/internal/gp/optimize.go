@@ -28,11 +28,10 @@ const patience = 10
 
 // Result is the end of an optimisation: the best point found.
 type Result struct {
-	W           []float64
-	Value       float64
-	Gradient    float64 // its largest entry, in magnitude
-	Steps       int
-	Evaluations int // of the gradient
+	W        []float64
+	Value    float64
+	Gradient float64 // its largest entry, in magnitude
+	Steps    int
 	// Converged is false if the steps were used up or no further step was found.
 	Converged bool
 }

@@ -20,7 +20,7 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 	n := len(start)
 	w, g := slices.Clone(start), make([]float64, n)
 	value := f(w, g)
-	out := &Result{W: w, Value: value, Gradient: largest(g), Evaluations: 1}
+	out := &Result{W: w, Value: value, Gradient: largest(g)}
 	seen := watch{Options: opt, best: value}
 	r := make([]float64, n) // −g, the direction of descent
 	floats.SubTo(r, r, g)
@@ -48,7 +48,6 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 			if math.IsInf(f(trial, gTrial), 0) {
 				copy(gTrial, g) // no curvature known: let λ decide
 			}
-			out.Evaluations++
 			delta = (floats.Dot(p, gTrial) - floats.Dot(p, g)) / sigma
 		}
 		delta += (lambda - raised) * length
@@ -68,7 +67,6 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 		done := false
 		if success = gain >= 0; success {
 			f(trial, gTrial)
-			out.Evaluations++
 			copy(w, trial)
 			copy(g, gTrial)
 			value, raised = next, 0

@@ -364,7 +364,7 @@ func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) e
 			clear(b.RawRowView(i))
 		}
 	}
-	rest, _, err := solve(ctx, free, degreesOf(e.W), carried, b, Tolerance)
+	rest, err := solve(ctx, free, degreesOf(e.W), carried, b, Tolerance)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,6 @@ type PairField struct {
 	// F has the pattern of the graph it was made for, with entries above 0 where the
 	// ends belong together and below where they belong apart.
 	F *sparse.CSR
-	// Steps is the largest number of iterations that a block of pairs took.
-	Steps int
 }
 
 // pairBlock pairs are propagated at a time, so that memory stays within 256 columns.
@@ -83,11 +81,10 @@ func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol 
 		for i, c := range column {
 			b.Set(i, c, root[i])
 		}
-		p, steps, err := solve(ctx, w, degrees, alpha, b, tol)
+		p, err := solve(ctx, w, degrees, alpha, b, tol)
 		if err != nil {
 			return nil, err
 		}
-		f.Steps = max(f.Steps, steps)
 		z := make([]float64, m*m)
 		for _, q := range block {
 			a, b := column[q.I], column[q.J]

@@ -20,8 +20,6 @@ type Opinion struct {
 	// Components of the graph have the number of them, Unreached that of samples whose
 	// component has no label: their rows of U are 0.
 	Components, Unreached int
-	// Steps is the number of iterations.
-	Steps int
 	// Converged is false if the iteration ended before its tolerance was reached, as it
 	// does where parts of the graph hang together by weights close to 0.
 	Converged bool
@@ -85,11 +83,11 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, tol 
 		}
 	}
 	degrees := degreesOf(w)
-	u, steps, err := solve(ctx, w, degrees, 1, b, tol)
+	u, err := solve(ctx, w, degrees, 1, b, tol)
 	if err != nil && !errors.Is(err, ErrNotConverged) {
 		return nil, err
 	}
-	o := &Opinion{U: u, Components: count, Steps: steps, Converged: err == nil}
+	o := &Opinion{U: u, Components: count, Converged: err == nil}
 	// Centre each component.
 	mean, volume := mat.NewDense(count, classes, nil), make([]float64, count)
 	for i, d := range degrees {

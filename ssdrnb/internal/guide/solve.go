@@ -18,13 +18,12 @@ const solveBlock = 512
 // ≤ 1, and degrees above 0: conjugate gradients with the degrees as preconditioner, all
 // columns at once. For alpha = 1 the matrix is a Laplacian and the columns of b must sum
 // to 0 on every component. It ends when the residual of each column, in the norm of the
-// preconditioner, is tol of the right-hand side's, and returns the number of steps. If
-// that takes more than 10,000, x is what they gave, and the error wraps
-// [ErrNotConverged].
+// preconditioner, is tol of the right-hand side's. After 10,000 steps without that, x is
+// what they gave, and the error wraps [ErrNotConverged].
 //
 // A sparse factor would serve all columns too, but fills in on the graphs of data with
 // many features; sparse.Solver iterates on one processor and to thirteen digits.
-func solve(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64, b *mat.Dense, tol float64) (*mat.Dense, int, error) {
+func solve(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64, b *mat.Dense, tol float64) (*mat.Dense, error) {
 	const most = 10_000
 	n, p := b.Dims()
 	blocks := (n + solveBlock - 1) / solveBlock
@@ -65,13 +64,13 @@ func solve(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64,
 			open = open || v > target[c]
 		}
 		if !open {
-			return x, t, nil
+			return x, nil
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, t, err
+			return nil, err
 		}
 		if t == most {
-			return x, t, fmt.Errorf("%w: conjugate gradients after %d steps", ErrNotConverged, t)
+			return x, fmt.Errorf("%w: conjugate gradients after %d steps", ErrNotConverged, t)
 		}
 		w.MulTo(q, d)
 		curvature := rows(func(i int, sum []float64) {
@@ -99,7 +98,7 @@ func solve(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64,
 			step[c] = 0
 			switch {
 			case math.IsNaN(v) || math.IsInf(v, 0):
-				return x, t, fmt.Errorf("%w: the residual is %v", ErrNotConverged, v)
+				return x, fmt.Errorf("%w: the residual is %v", ErrNotConverged, v)
 			case rho[c] > target[c]:
 				step[c] = v / rho[c]
 				rho[c] = v

@@ -93,8 +93,8 @@ func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, e
 	done := 0
 	// keep computes the tensors of the given samples in blocks; also sees them whole.
 	keep := func(samples []int, block func(lo, hi int) (*mat.Dense, error), also func(lo int, g *mat.Dense)) error {
-		for lo := 0; lo < len(samples); lo += TensorBlock {
-			hi := min(lo+TensorBlock, len(samples))
+		for lo := 0; lo < len(samples); lo += tensorBlock {
+			hi := min(lo+tensorBlock, len(samples))
 			g, err := block(lo, hi)
 			if err != nil {
 				return err
@@ -209,7 +209,7 @@ func (t *Learner) Meet() {
 				return d[k]
 			}
 			same, other := t.relatives(i)
-			t.Same[i], t.Other[i] = Smallest(t.K1, same, key), Smallest(t.K2, other, key)
+			t.Same[i], t.Other[i] = smallest(t.K1, same, key), smallest(t.K2, other, key)
 		}
 	})
 }
@@ -351,7 +351,7 @@ func (t *Learner) Propagate(lo int, g *mat.Dense) {
 					return math.Inf(1)
 				}
 			}
-			pulled[c], pushed[c] = Smallest(quota(t.K1), t.Unlabelled, key(1)), Smallest(quota(t.K2), t.Unlabelled, key(-1))
+			pulled[c], pushed[c] = smallest(quota(t.K1), t.Unlabelled, key(1)), smallest(quota(t.K2), t.Unlabelled, key(-1))
 		}
 	})
 	for c := range w {
@@ -392,13 +392,13 @@ func (t *Learner) Extend() {
 					return sign * d[k]
 				}
 			}
-			for _, k := range Smallest(t.K1, all, key(1)) {
+			for _, k := range smallest(t.K1, all, key(1)) {
 				closest[k] = true
 				if !taken[k] {
 					t.Same[u] = append(t.Same[u], k)
 				}
 			}
-			for _, k := range Smallest(t.K2, all, key(-1)) {
+			for _, k := range smallest(t.K2, all, key(-1)) {
 				if !taken[k] {
 					t.Other[u] = append(t.Other[u], k)
 				}
@@ -477,29 +477,29 @@ func (t *Learner) Suggest(doubts []float64) []int {
 		}
 		return sum
 	}
-	queue := make(Candidates, len(t.Unlabelled))
-	par.Blocks(len(queue), 32, func(lo, hi int) {
+	waiting := make(queue, len(t.Unlabelled))
+	par.Blocks(len(waiting), 32, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
-			queue[k] = Candidate{t.Unlabelled[k], gain(t.Unlabelled[k]), 0}
+			waiting[k] = candidate{t.Unlabelled[k], gain(t.Unlabelled[k]), 0}
 		}
 	})
-	heap.Init(&queue)
+	heap.Init(&waiting)
 	var chosen []int
-	for len(queue) > 0 && len(chosen) < MaxSuggestions {
-		if top := &queue[0]; top.round < len(chosen) {
+	for len(waiting) > 0 && len(chosen) < MaxSuggestions {
+		if top := &waiting[0]; top.round < len(chosen) {
 			top.gain, top.round = gain(top.sample), len(chosen)
-			heap.Fix(&queue, 0)
+			heap.Fix(&waiting, 0)
 			continue
 		}
-		u := heap.Pop(&queue).(Candidate).sample
+		u := heap.Pop(&waiting).(candidate).sample
 		chosen = append(chosen, u)
 		extend(u)
 	}
 	return chosen
 }
 
-// TensorBlock is the number of tensors that are computed together.
-const TensorBlock = 128
+// tensorBlock is the number of tensors that are computed together.
+const tensorBlock = 128
 
 // NewLearner returns a learner that has not begun.
 func NewLearner(ctx context.Context, d *data.Data, g *Geometry, rules Rules) *Learner {
@@ -509,10 +509,10 @@ func NewLearner(ctx context.Context, d *data.Data, g *Geometry, rules Rules) *Le
 	return t
 }
 
-// Smallest returns up to k of the candidates, those with the smallest keys in ascending
+// smallest returns up to k of the candidates, those with the smallest keys in ascending
 // order; among equals the first wins. A key of +Inf passes a candidate over. k is
 // small against the candidates, of which most fail the first comparison.
-func Smallest(k int, candidates []int, key func(i int) float64) []int {
+func smallest(k int, candidates []int, key func(i int) float64) []int {
 	k = min(k, len(candidates))
 	chosen, keys := make([]int, 0, k+1), make([]float64, 0, k+1)
 	for _, c := range candidates {

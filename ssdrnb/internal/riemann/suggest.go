@@ -3,24 +3,24 @@ package riemann
 // MaxSuggestions is the number of samples that a fit ranks for labelling.
 const MaxSuggestions = 500
 
-// Candidate is a sample with its gain as of the given number of choices.
-type Candidate struct {
+// candidate is a sample with its gain as of the given number of choices.
+type candidate struct {
 	sample int
 	gain   float64
 	round  int
 }
 
-// Candidates is a queue by gain; the lower row first among equals.
-type Candidates []Candidate
+// queue is a queue by gain; the lower row first among equals.
+type queue []candidate
 
 // Len implements heap.Interface.
-func (c Candidates) Len() int { return len(c) }
+func (c queue) Len() int { return len(c) }
 
 // Swap implements heap.Interface.
-func (c Candidates) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
+func (c queue) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
 
 // Less implements heap.Interface.
-func (c Candidates) Less(i, j int) bool {
+func (c queue) Less(i, j int) bool {
 	if c[i].gain != c[j].gain {
 		return c[i].gain > c[j].gain
 	}
@@ -28,10 +28,10 @@ func (c Candidates) Less(i, j int) bool {
 }
 
 // Push implements heap.Interface.
-func (c *Candidates) Push(x any) { *c = append(*c, x.(Candidate)) }
+func (c *queue) Push(x any) { *c = append(*c, x.(candidate)) }
 
 // Pop implements heap.Interface.
-func (c *Candidates) Pop() any {
+func (c *queue) Pop() any {
 	old := *c
 	last := old[len(old)-1]
 	*c = old[:len(old)-1]

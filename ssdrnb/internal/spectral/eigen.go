@@ -78,15 +78,9 @@ type Work struct {
 	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" for an operator so
 	// small that it was written out.
 	Method string
-	// Iterations counts restarts and Products the columns that the operator was
-	// applied to. Solves counts the columns solved for by shift-invert.
-	Iterations, Products, Solves int
-	// Degree is the degree of the last Chebyshev filter.
-	Degree int
-	// Fill is the number of entries of the sparse factor and Flops the operations
-	// that it takes, as predicted; 0 where no factorisation was considered, and
-	// what was known when it was rejected otherwise.
-	Fill, Flops float64
+	// Products counts the columns that the operator was applied to, and Solves those
+	// solved for by shift-invert.
+	Products, Solves int
 }
 
 // Top returns the d largest eigenvalues of the symmetric matrix a, descending, with

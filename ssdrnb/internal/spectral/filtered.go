@@ -136,7 +136,6 @@ func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget f
 		if f == nil || next.degree > f.degree*3/2 || next.degree < f.degree*2/3 {
 			f = next
 			k.apply = f.apply
-			p.work.Degree = f.degree
 			if err := k.start(p.mix(x, k.block)); err != nil {
 				return nil, err
 			}
@@ -145,7 +144,6 @@ func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget f
 		if err != nil {
 			return nil, err
 		}
-		p.work.Iterations++
 		m := min(max(k.want, k.kept()), k.size)
 		pairs, all, err := p.project(k.vectors(m), m)
 		if err != nil {

@@ -37,8 +37,6 @@ type krylov struct {
 	ritz   *mat.Dense // their vectors in the basis, a column each
 	tail   *mat.Dense // T·V = V·H + V_new·tail on the block before the newest
 	errors []float64  // residuals of the Ritz pairs
-
-	restarts int
 }
 
 // noise is the residual, as a share of the largest Ritz value, that rounding leaves.
@@ -152,7 +150,6 @@ func (k *krylov) restart(keep int) {
 		k.h.SetSym(j, j, k.theta[j])
 	}
 	k.size, k.fill, k.local = keep, keep+k.block, 0
-	k.restarts++
 }
 
 // run iterates until the first want Ritz pairs have residuals of at most tolerance

@@ -17,12 +17,8 @@ const maxBytes = 1 << 30
 func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, error) {
 	s, err := sparse.Analyze(m, limit)
 	if err != nil {
-		if errors.Is(err, sparse.ErrFill) {
-			p.work.Flops = limit // at least
-		}
 		return nil, err
 	}
-	p.work.Fill, p.work.Flops = s.Fill, s.Flops
 	if s.Bytes() > maxBytes {
 		return nil, fmt.Errorf("%w: the factor takes %.3g bytes, %.3g are allowed", sparse.ErrFill, s.Bytes(), float64(maxBytes))
 	}
@@ -94,7 +90,6 @@ func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.work.Iterations = k.restarts
 		if done {
 			pairs, err := p.finish(k.vectors(min((k.want+3)&^3, len(k.theta))))
 			if err != nil {

@@ -1,0 +1,69 @@
+package notebooks
+
+import (
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// complete starts the kernel, runs a first cell as a reader does, and asks for
+// completions. It prints what each request took and brought.
+const complete = `
+import json, sys, time
+from jupyter_client.manager import start_new_kernel
+manager, client = start_new_kernel(kernel_name="gonb", startup_timeout=120)
+try:
+    began = time.time()
+    client.execute_interactive('import "github.com/ssdrnb/ssdrnb/ssdrnb"\nimport "github.com/ssdrnb/ssdrnb/viz"\n%%\nfmt.Println(ssdrnb.PCA().Spec().Method().Name)', timeout=120, output_hook=lambda m: None)
+    cell = time.time() - began
+    out = []
+    def ask(code):
+        began = time.time()
+        reply = client.complete(code, len(code), reply=True, timeout=120)["content"]
+        out.append({"code": code, "seconds": time.time() - began, "matches": reply["matches"]})
+    for code in ["%%\nssdrnb.TRS", "%%\nviz.Emb", "%%\nx := ssdrnb.TRSDA().Neigh", "%%\nssdrnb.TRS", "%%\nviz.Comp", "%%\nfmt.Prin"]:
+        ask(code)
+    print(json.dumps({"cell": cell, "requests": out}))
+finally:
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+`
+
+// Tab completes the names of the library from the first time on: the language server has
+// read it when the first cell has run.
+func TestCompletion(t *testing.T) {
+	bin, env := jupyter(t)
+	cmd := exec.Command(filepath.Join(bin, "python"), "-c", complete)
+	cmd.Env = env
+	var said strings.Builder
+	cmd.Stderr = &said
+	raw, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said.String())
+	}
+	var got struct {
+		Cell     float64
+		Requests []struct {
+			Code    string
+			Seconds float64
+			Matches []string
+		}
+	}
+	if err := json.Unmarshal(raw, &got); err != nil {
+		t.Fatalf("%v\n%s", err, raw)
+	}
+	t.Logf("the first cell took %.2f s", got.Cell)
+	for _, r := range got.Requests {
+		t.Logf("%q: %d completions after %.2f s", r.Code, len(r.Matches), r.Seconds)
+		name := r.Code[strings.LastIndexByte(r.Code, '.')+1:]
+		found := false
+		for _, m := range r.Matches {
+			found = found || strings.HasPrefix(m, name)
+		}
+		if !found {
+			t.Errorf("%q: no completion of %s among %q", r.Code, name, r.Matches)
+		}
+	}
+}

@@ -1,0 +1,340 @@
+package notebooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/input"
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// drawn writes a notebook whose outputs are figures that this process has drawn.
+func drawn(t *testing.T, path string, figures ...viz.Figure) {
+	t.Helper()
+	cells := []any{map[string]any{"cell_type": "markdown", "id": "formula", "metadata": map[string]any{}, "source": "The ratio $\\lambda_t$ grows:\n\n$$\\lambda = \\frac{\\mathrm{tr}(W^\\top A W)}{\\mathrm{tr}(W^\\top B W)}$$"}}
+	for k, f := range figures {
+		bundle, err := f.Bundle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells = append(cells, map[string]any{"cell_type": "code", "id": fmt.Sprintf("figure-%d", k), "metadata": map[string]any{}, "source": "// a figure", "execution_count": nil,
+			"outputs": []any{map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": bundle}}})
+	}
+	raw, err := json.Marshal(map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5,
+		"metadata": map[string]any{"kernelspec": map[string]any{"name": "gonb", "display_name": "Go (gonb)", "language": "go"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// figure has functions that look at the k-th figure of the page.
+const figure = `
+	const figure = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k], place = figure.querySelector(":scope > div");
+	const chart = place && window.echarts && echarts.getInstanceByDom(place);
+	const scroller = document.querySelector(".jp-Notebook .jp-WindowedPanel-outer") || document.querySelector(".jp-Notebook");
+`
+
+// look is what a reader sees of a figure.
+type look struct {
+	Width, Output, Chart, Height float64 // of the figure, of the output that holds it, of the chart's canvas
+	Columns, Panels              int
+	Start, End                   float64 // of the zoom
+	Distance                     float64 // of a camera
+	Scrolled                     float64
+	Page                         string // brightness: "dark" or "light", as the chart was drawn
+	Note, Static                 string
+	Tools                        int
+}
+
+func lookAt(t *testing.T, tab *rod.Page, k int) look {
+	t.Helper()
+	return ask[look](t, tab, `k => {`+figure+`
+		const o = chart ? chart.getOption() : {}, canvas = figure.querySelector("canvas"), line = figure.querySelector(".ssdrnb-static");
+		const notes = Array.from(figure.parentElement.querySelectorAll(".ssdrnb-note")), z = (o.dataZoom || [])[0] || {}, g = (o.grid3D || [])[0];
+		return {
+			Width: figure.getBoundingClientRect().width, Output: figure.closest(".jp-OutputArea-output").clientWidth,
+			Chart: canvas ? canvas.getBoundingClientRect().width : 0, Height: canvas ? canvas.getBoundingClientRect().height : 0,
+			Columns: new Set((o.grid || []).map(b => Math.round(b.left))).size, Panels: (o.grid || []).length,
+			Start: z.start || 0, End: z.end === undefined ? 100 : z.end, Distance: g ? g.viewControl.distance : 0, Scrolled: scroller.scrollTop,
+			Page: chart ? (chart._theme && chart._theme.darkMode ? "dark" : "light") : "",
+			Note: notes.map(n => n.innerText).join("\n"), Static: line && line.getBoundingClientRect().height > 0 ? line.innerText : "",
+			Tools: figure.querySelectorAll(".ssdrnb-tools button").length,
+		};
+	}`, k)
+}
+
+// TestFigures looks at figures in JupyterLab as a reader does: in narrow and wide
+// windows, with the wheel, in both themes, trusted and not.
+func TestFigures(t *testing.T) {
+	bin, env := jupyter(t)
+	iris := datasets.Iris().KeepLabels(8).Seed(1)
+	pca, lda := ssdrnb.PCA().MustFit(iris), ssdrnb.LDA().MustFit(iris)
+	models := []*ssdrnb.Model{pca, lda, pca, lda, pca}
+	warned := ssdrnb.LDA().Dims(3).MustFit(iris)
+	if len(warned.Report().Warnings) == 0 {
+		t.Fatal("LDA in three dimensions of three classes warns of nothing")
+	}
+	root := t.TempDir()
+	path := filepath.Join(root, "trusted.ipynb")
+	drawn(t, path, viz.Compare(models...), viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)), viz.Compare(warned), viz.Convergence(ssdrnb.TRSDA().MustFit(iris)))
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "untrusted.ipynb"), []byte(strings.Replace(string(raw), "// a figure", "// another", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	trust := exec.Command(filepath.Join(bin, "jupyter-trust"), path)
+	trust.Env = env
+	if out, err := trust.CombinedOutput(); err != nil {
+		t.Fatalf("jupyter trust: %v\n%s", err, out)
+	}
+	tab, trouble := browser(t)
+	address := lab(t, bin, env, root)
+	t.Run("settings", func(t *testing.T) { testSettings(t, address) })
+	const count = 4
+	window := func(width int) {
+		t.Helper()
+		if err := tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: 1000, DeviceScaleFactor: 1}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+	}
+	see := func(k int) box {
+		ask[box](t, tab, figureAt, k)
+		for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(200 * time.Millisecond) {
+			if ask[bool](t, tab, `k => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].dataset.drawn === "yes"`, k) {
+				break
+			}
+		}
+		return ask[box](t, tab, figureAt, k)
+	}
+	open(t, tab, address("trusted.ipynb"), fmt.Sprintf(`() => {
+		const figures = Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure"));
+		return figures.length >= %d && figures.every(f => f.dataset.drawn === "yes" || f.dataset.drawn === "no");
+	}`, count))
+
+	t.Run("width", func(t *testing.T) {
+		columns := map[int]int{}
+		for _, width := range []int{900, 1500} {
+			window(width)
+			for k := range count {
+				b := see(k)
+				v := lookAt(t, tab, k)
+				shot(t, tab, box{0, 0, float64(width), 1000}, fmt.Sprintf("figure-%d-light-%d", k, width))
+				if v.Width > v.Output || v.Width < 0.8*v.Output || v.Chart > v.Width+1 || v.Chart < v.Width-2 {
+					t.Errorf("window of %d, figure %d: %.0f px wide, its chart %.0f, in an output of %.0f", width, k, v.Width, v.Chart, v.Output)
+				}
+				if b.Height < 200 || v.Height < 200 {
+					t.Errorf("window of %d, figure %d is %.0f px high", width, k, b.Height)
+				}
+				if k == 0 {
+					columns[width] = v.Columns
+				}
+			}
+		}
+		if columns[900] >= columns[1500] {
+			t.Errorf("five panels are in %d columns in a window of 900 px, in %d of 1500", columns[900], columns[1500])
+		}
+	})
+
+	t.Run("theme", func(t *testing.T) {
+		window(1300)
+		before := make([]look, count)
+		for k := range count {
+			see(k)
+			before[k] = lookAt(t, tab, k)
+		}
+		for _, theme := range []string{"dark", "light", "dark", "light"} {
+			ask[bool](t, tab, `async theme => { await window.jupyterapp.commands.execute("apputils:change-theme", {theme: theme === "dark" ? "JupyterLab Dark" : "JupyterLab Light"}); return true; }`, theme)
+			for began := time.Now(); time.Since(began) < 30*time.Second; time.Sleep(200 * time.Millisecond) {
+				if ask[bool](t, tab, `light => document.body.dataset.jpThemeLight === light`, map[string]string{"dark": "false", "light": "true"}[theme]) {
+					break
+				}
+			}
+			time.Sleep(time.Second)
+			for k := range count {
+				see(k)
+				shot(t, tab, box{0, 0, 1300, 1000}, fmt.Sprintf("figure-%d-%s", k, theme))
+				v := lookAt(t, tab, k)
+				if v.Chart != before[k].Chart || v.Height != before[k].Height {
+					t.Errorf("%s: figure %d has %.0f × %.0f px, before %.0f × %.0f", theme, k, v.Chart, v.Height, before[k].Chart, before[k].Height)
+				}
+				if v.Page != theme {
+					t.Errorf("figure %d is %s in the %s theme", k, v.Page, theme)
+				}
+			}
+		}
+	})
+
+	t.Run("wheel", func(t *testing.T) {
+		wheel := func(by float64) {
+			if err := tab.Mouse.Scroll(0, by, 1); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(400 * time.Millisecond)
+		}
+		for _, k := range []int{0, 1} {
+			b := see(k)
+			at := proto.Point{X: b.X + b.Width*[]float64{0.15, 0.4}[k], Y: b.Y + b.Height*[]float64{0.25, 0.5}[k]} // in the first panel
+			if err := tab.Mouse.MoveTo(at); err != nil {
+				t.Fatal(err)
+			}
+			was := lookAt(t, tab, k)
+			if was.Tools != 4 {
+				t.Errorf("figure %d has %d buttons, want zoom in, zoom out, pan, reset", k, was.Tools)
+			}
+			wheel(60)
+			v := lookAt(t, tab, k)
+			if v.Scrolled <= was.Scrolled || v.Start != was.Start || math.Abs(v.Distance-was.Distance) > 3 {
+				t.Errorf("figure %d: the wheel scrolls the page by %.0f px and zooms from %+v to %+v", k, v.Scrolled-was.Scrolled, was, v)
+			}
+			wheel(-60)
+			changed := func(a, b look) bool { return a.Start != b.Start || math.Abs(a.Distance-b.Distance) > 3 } // a camera comes to rest slowly
+			was = lookAt(t, tab, k)
+			if err := tab.Keyboard.Press(input.ControlLeft); err != nil {
+				t.Fatal(err)
+			}
+			wheel(-60)
+			if err := tab.Keyboard.Release(input.ControlLeft); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+			if v = lookAt(t, tab, k); !changed(was, v) || v.Scrolled != was.Scrolled {
+				t.Errorf("figure %d: the wheel with Ctrl leaves the zoom at %+v, before %+v", k, v, was)
+			}
+			press := func(which int) {
+				ask[bool](t, tab, `(k, which) => {`+figure+` figure.querySelectorAll(".ssdrnb-tools button")[which].click(); return true; }`, k, which)
+				time.Sleep(time.Second)
+			}
+			press(3)
+			if v = lookAt(t, tab, k); changed(was, v) {
+				t.Errorf("figure %d: after the reset %+v, at first %+v", k, v, was)
+			}
+			press(0)
+			if v = lookAt(t, tab, k); !changed(was, v) {
+				t.Errorf("figure %d: the button to zoom changes nothing", k)
+			}
+			press(3)
+			if err := tab.Mouse.Click(proto.InputMouseButtonLeft, 1); err != nil {
+				t.Fatal(err)
+			}
+			wheel(-60)
+			time.Sleep(time.Second)
+			if v = lookAt(t, tab, k); !changed(was, v) {
+				t.Errorf("figure %d: the wheel after a click changes nothing", k)
+			}
+		}
+	})
+
+	t.Run("warnings", func(t *testing.T) {
+		see(2)
+		if v := lookAt(t, tab, 2); !strings.Contains(v.Note, warned.Report().Warnings[0]) {
+			t.Errorf("below the figure stands %q, not %q", v.Note, warned.Report().Warnings)
+		}
+	})
+
+	t.Run("static", func(t *testing.T) {
+		if v := lookAt(t, tab, 0); v.Static != "" {
+			t.Errorf("a chart has the line %q", v.Static)
+		}
+		open(t, tab, address("untrusted.ipynb"), fmt.Sprintf(`() => document.querySelectorAll(".jp-Notebook .ssdrnb-static").length >= %d`, count))
+		for k := range count {
+			ask[box](t, tab, figureAt, k)
+			if v := lookAt(t, tab, k); !strings.Contains(v.Static, "trust the notebook") {
+				t.Errorf("figure %d is static and says %q", k, v.Static)
+			}
+		}
+		shot(t, tab, box{0, 0, 1300, 1000}, "figure-untrusted")
+	})
+	if list := trouble(); len(list) > 0 {
+		t.Errorf("in the page: %s", strings.Join(list, "\n"))
+	}
+	t.Run("export", func(t *testing.T) { testExport(t, bin, env, tab, path) })
+}
+
+// testSettings reads the settings of JupyterLab that install.sh sets.
+func testSettings(t *testing.T, address func(string) string) {
+	base, _, _ := strings.Cut(address("x"), "lab/tree/")
+	for plugin, want := range map[string]string{
+		"@jupyterlab/apputils-extension:notification": `"fetchNews":"false"`,
+		"@jupyterlab/completer-extension:manager":     `"providerTimeout":5000`,
+	} {
+		r, err := http.Get(base + "lab/api/settings/" + plugin + "?token=test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var answer struct {
+			Schema struct {
+				Properties map[string]struct {
+					Default any `json:"default"`
+				} `json:"properties"`
+			} `json:"schema"`
+		}
+		if err := json.Unmarshal(raw, &answer); err != nil {
+			t.Fatalf("%s: %v\n%.300s", plugin, err, raw)
+		}
+		values := map[string]any{}
+		for name, p := range answer.Schema.Properties {
+			values[name] = p.Default
+		}
+		if set, _ := json.Marshal(values); !strings.Contains(string(set), want) {
+			t.Errorf("%s: %s, want %s", plugin, set, want)
+		}
+	}
+}
+
+// testExport turns the notebook into a page: formulas are written without a network.
+func testExport(t *testing.T, bin string, env []string, tab *rod.Page, path string) {
+	web := filepath.Join(filepath.Dir(filepath.Dir(bin)), "web")
+	export := exec.Command(filepath.Join(bin, "python"), "export.py", path, web)
+	export.Env = env
+	if out, err := export.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := tab.Navigate("file://" + strings.TrimSuffix(path, ".ipynb") + ".html"); err != nil {
+		t.Fatal(err)
+	}
+	if err := tab.WaitLoad(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Second)
+	type formulas struct {
+		Count  int
+		Raw    bool
+		Width  float64
+		Loaded bool
+	}
+	got := ask[formulas](t, tab, `async () => {
+		await document.fonts.ready;
+		const f = Array.from(document.querySelectorAll(".katex"));
+		return {Count: f.length, Raw: document.body.innerText.includes("\\lambda_t$"), Width: f.length ? f[f.length - 1].getBoundingClientRect().width : 0,
+			Loaded: Array.from(document.fonts).some(f => f.family === "KaTeX_Math" && f.status === "loaded")};
+	}`)
+	if got.Count != 2 || got.Raw || got.Width < 50 || !got.Loaded {
+		t.Errorf("formulas of the page: %+v", got)
+	}
+	shot(t, tab, box{0, 0, 1300, 1000}, "export")
+}
