@@ -20,8 +20,12 @@ import (
 
 // Remembered neighbours: see [Remember].
 
-// searchNeighbors is what is spared; a test counts its calls.
-var searchNeighbors = graph.Search
+// searchNeighbors is what is spared, where costlySearch says that it is worth it. Tests
+// count calls, and spare what is cheap.
+var (
+	searchNeighbors = graph.Search
+	costlySearch    = graph.Costly
+)
 
 // neighborsLimit bounds the neighbours that a process remembers, in bytes.
 const neighborsLimit = 256 << 20
@@ -42,7 +46,7 @@ func sizeOf(nb *graph.Neighbors) int64 { return 12 * int64(len(nb.Index)) }
 
 // remembered returns remembered neighbours, or searches and remembers.
 func (s neighborsStep) remembered(w *work) (*graph.Neighbors, error) {
-	if !graph.Costly(s.points.Dims()) {
+	if !costlySearch(s.points.Dims()) {
 		return searchNeighbors(w.ctx, s.points, s.k, s.search)
 	}
 	key, memo := s.key(), currentMemo()

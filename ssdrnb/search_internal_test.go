@@ -22,9 +22,10 @@ func countSearches(t *testing.T) func() int {
 		count++
 		return graph.Search(ctx, x, k, opt)
 	}
+	costlySearch = func(n, d int) bool { return n > 4000 }
 	forgetNeighbors()
 	t.Cleanup(func() {
-		searchNeighbors = graph.Search
+		searchNeighbors, costlySearch = graph.Search, graph.Costly
 		forgetNeighbors()
 	})
 	return func() int {
@@ -33,48 +34,65 @@ func countSearches(t *testing.T) func() int {
 	}
 }
 
-// costly are data whose search is worth remembering, with some labels.
-func costly() *data.Data {
-	return datasets.Mixture(7000, 90, 1).KeepLabels(5).Seed(1)
+// costly are data whose search is remembered here, with some labels. They are enough for
+// an approximate search.
+func costly() *data.Data { return datasets.Mixture(4100, 12, 1).KeepLabels(5).Seed(1) }
+
+func TestCheapSearchesAreNotRemembered(t *testing.T) {
+	searches := countSearches(t)
+	d := datasets.Mixture(300, 12, 1)
+	LPP().MustFit(d)
+	LPP().MustFit(d)
+	if n := searches(); n != 2 {
+		t.Errorf("%d searches for two fits", n)
+	}
+	for _, c := range []struct {
+		n, d int
+		want bool
+	}{{70_000, 784, true}, {1_000_000, 3, false}, {2000, 50, false}, {20_000, 50, true}} {
+		if graph.Costly(c.n, c.d) != c.want {
+			t.Errorf("%d samples of %d features: costly %v", c.n, c.d, !c.want)
+		}
+	}
 }
 
 func TestNeighborsAreSearchedOnce(t *testing.T) {
 	searches := countSearches(t)
 	d := costly()
-	first := LPP().Neighbors(12).MustFit(d)
+	first := LPP().Affinity(Binary).Neighbors(12).MustFit(d)
 	if n := searches(); n != 1 {
 		t.Fatalf("%d searches for one fit", n)
 	}
 	// Another method, fewer neighbours, an equal copy of the samples.
 	again := *d
 	again.X = mat.DenseCopyOf(d.X)
-	second := SDA().Neighbors(7).MustFit(&again)
+	second := SDA().Affinity(Binary).Neighbors(7).MustFit(&again)
 	if n := searches(); n != 0 {
 		t.Errorf("%d searches for a second method on the same samples", n)
 	}
-	SDA().Neighbors(7).Fresh().MustFit(d)
+	SDA().Affinity(Binary).Neighbors(7).Fresh().MustFit(d)
 	if n := searches(); n != 1 {
 		t.Errorf("%d searches for a fresh fit", n)
 	}
 	forgetNeighbors()
-	if own := SDA().Neighbors(7).MustFit(d); !mat.Equal(own.Embedding(), second.Embedding()) {
+	if own := SDA().Affinity(Binary).Neighbors(7).MustFit(d); !mat.Equal(own.Embedding(), second.Embedding()) {
 		t.Error("the heads of exact lists are not those of a search for fewer")
 	}
 	searches()
 	other := costly()
 	other.X.Set(17, 3, other.X.At(17, 3)+1e-12)
 	for what, fit := range map[string]func() *Model{
-		"more neighbours": func() *Model { return LPP().Neighbors(13).MustFit(d) },
-		"another search":  func() *Model { return LPP().Neighbors(5).Search(ApproximateSearch).MustFit(d) },
-		"another metric":  func() *Model { return LPP().Neighbors(5).Metric(Cosine).MustFit(d) },
-		"another sample":  func() *Model { return LPP().Neighbors(5).MustFit(other) },
+		"more neighbours": func() *Model { return LPP().Affinity(Binary).Neighbors(13).MustFit(d) },
+		"another search":  func() *Model { return LPP().Affinity(Binary).Neighbors(5).Search(ApproximateSearch).MustFit(d) },
+		"another metric":  func() *Model { return LPP().Affinity(Binary).Neighbors(5).Metric(Cosine).MustFit(d) },
+		"another sample":  func() *Model { return LPP().Affinity(Binary).Neighbors(5).MustFit(other) },
 	} {
 		fit()
 		if n := searches(); n != 1 {
 			t.Errorf("%s: %d searches", what, n)
 		}
 	}
-	if !mat.Equal(first.Embedding(), LPP().Neighbors(12).MustFit(d).Embedding()) || searches() != 0 {
+	if !mat.Equal(first.Embedding(), LPP().Affinity(Binary).Neighbors(12).MustFit(d).Embedding()) || searches() != 0 {
 		t.Error("the first fit, once more: another embedding, or another search")
 	}
 }
@@ -90,7 +108,7 @@ func TestNeighborsAreRememberedOnDisk(t *testing.T) {
 	d := costly()
 	fit := func(k int) *Model {
 		forgetNeighbors() // as in the process of the next cell
-		return LPP().Neighbors(k).Search(ApproximateSearch).MustFit(d)
+		return LPP().Affinity(Binary).Neighbors(k).Search(ApproximateSearch).MustFit(d)
 	}
 	fit(12)
 	recall, ok := fit(9).Report().Fact("recall of the approximate search")
@@ -133,7 +151,7 @@ func TestNeighborsAreRememberedOnDisk(t *testing.T) {
 	if err := Forget(); err != nil {
 		t.Fatal(err)
 	}
-	if LPP().Neighbors(12).Search(ApproximateSearch).MustFit(d); searches() != 1 {
+	if LPP().Affinity(Binary).Neighbors(12).Search(ApproximateSearch).MustFit(d); searches() != 1 {
 		t.Error("Forget left the neighbours")
 	}
 }

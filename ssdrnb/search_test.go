@@ -16,6 +16,9 @@ const recallFact = "recall of the approximate search"
 
 // Every method with the option searches as it says, and tells so.
 func TestSearchOption(t *testing.T) {
+	if testing.Short() {
+		t.Skip("package graph tests the search itself")
+	}
 	d := datasets.Mixture(4200, 12, 2).KeepLabels(3).Seed(1)
 	for _, m := range []ssdrnb.Estimator{ssdrnb.LPP(), ssdrnb.LAE(), ssdrnb.S2LAE(), ssdrnb.LLE(), ssdrnb.TRSDA(), ssdrnb.UMAP().Iterations(1), ssdrnb.TSNE().Perplexity(5).EarlyIterations(1).Iterations(1)} {
 		for how, want := range map[string]bool{ssdrnb.AutoSearch: false, ssdrnb.ExactSearch: false, ssdrnb.ApproximateSearch: true} {
