@@ -110,7 +110,7 @@ func TestCgo(t *testing.T) {
 
 // A hint follows the errors that the cells of a notebook bring about.
 func TestHints(t *testing.T) {
-	shown := outputs(t, nil, "%%\nmodel := 3\nfmt.Println(model)", "%%\nfmt.Println(model)", "%%\nunused := 1", "%%\nfmt.Println(strings.Nonsense)", "fmt.Println(1)")
+	shown := outputs(t, nil, "%%\nmodel := 3\nfmt.Println(model)", "%%\nfmt.Println(model)", "%%\nunused := 1", "import \"strings\"\n%%\nfmt.Println(strings.ToUpper(\"a\"), strings.Nonsense)", "fmt.Println(1)")
 	for k, want := range []struct{ message, hint string }{
 		{"", ""}, {"undefined: model", "ends with its cell"}, {"declared and not used", "every variable in a function to be used"}, {"undefined: strings.Nonsense", ""},
 		{"expected declaration", ""}, // GoNB itself says so before anything is built
