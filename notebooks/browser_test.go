@@ -280,9 +280,9 @@ func TestJupyterLab(t *testing.T) {
 func testHover(t *testing.T, tab *rod.Page, k int, b box) {
 	t.Helper()
 	at := ask[[]float64](t, tab, `k => {
-		const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k], chart = echarts.getInstanceByDom(f.querySelector("div"));
+		const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k], chart = echarts.getInstanceByDom(f.querySelector(":scope > div"));
 		const s = chart.getOption().series.slice(-1)[0];
-		return chart.convertToPixel({xAxisIndex: s.xAxisIndex, yAxisIndex: s.yAxisIndex}, s.data[0]);
+		return chart.convertToPixel({xAxisIndex: s.xAxisIndex || 0, yAxisIndex: s.yAxisIndex || 0}, s.data[0]);
 	}`, k)
 	for _, dx := range []float64{-3, 0} {
 		if err := tab.Mouse.MoveTo(proto.Point{X: b.X + at[0] + dx, Y: b.Y + at[1]}); err != nil {

@@ -256,7 +256,7 @@ func TestFigures(t *testing.T) {
 			t.Errorf("a chart has the line %q", v.Static)
 		}
 		other, _ := browser(t) // without the state of the first notebook
-		open(t, other, address("untrusted.ipynb"), fmt.Sprintf(`() => document.querySelectorAll(".jp-Notebook .ssdrnb-static").length >= %d`, count))
+		open(t, other, address("untrusted.ipynb")+"&reset", fmt.Sprintf(`() => document.querySelectorAll(".jp-Notebook .ssdrnb-static").length >= %d`, count))
 		for k := range count {
 			ask[box](t, other, figureAt, k)
 			if v := lookAt(t, other, k); !strings.Contains(v.Static, "trust the notebook") {

@@ -153,7 +153,7 @@ func (b *bench) output(k int) string {
 	return ask[string](b.T, b.tab, `k => document.querySelectorAll(".jp-Notebook .jp-CodeCell")[k].querySelector(".jp-OutputArea").innerText`, k)
 }
 
-const widget = `const w = Array.from(document.querySelectorAll(".ssdrnb-widget")).pop();`
+const widget = `const w = Array.from(document.querySelectorAll(".ssdrnb-widget:not(.ssdrnb-corner)")).pop();`
 
 // slide moves the slider of an option and returns the milliseconds until the wish
 // leaves the page, until the new state arrives there, to the first frame of the new
@@ -221,7 +221,7 @@ fmt.Println("chosen", spec)`)
 	ask[bool](t, b.tab, `() => {`+widget+` w.style.marginTop = "3000px"; return true; }`)
 	b.until(5*time.Second, "Stop is in the corner", `() => { const c = document.querySelector(".ssdrnb-corner"); return !!c && c.innerText.includes("cells below wait") && c.getBoundingClientRect().bottom < window.innerHeight; }`)
 	b.shot("explorer-corner")
-	ask[bool](t, b.tab, `() => {`+widget+` w.style.marginTop = ""; w.scrollIntoView({block: "center"}); return true; }`)
+	ask[bool](t, b.tab, `() => {`+widget+` w.style.marginTop = ""; w.scrollIntoView({block: "start"}); return true; }`)
 	b.until(5*time.Second, "the corner is free again", `() => !document.querySelector(".ssdrnb-corner")`)
 	before := ask[string](t, b.tab, `() => {`+widget+` return w.querySelector("canvas").toDataURL(); }`)
 	times := make([][]float64, len(steps))

@@ -180,7 +180,7 @@
     if (!there) { if (corner) { corner.remove(); corner = null; } return; }
     if (corner) { return; }
     corner = el("div", { class: "ssdrnb-widget ssdrnb-corner", role: "status" }, [el("span", { text: (view && view.title || "A widget") + ": the cells below wait." }),
-      button("Show", "Scroll to the widget", function () { root.scrollIntoView({ block: "center" }); }), stopButton()]);
+      button("Show", "Scroll to the widget", function () { root.scrollIntoView({ block: "start" }); }), stopButton()]);
     document.body.appendChild(corner);
   }
   var detached = 0; // JupyterLab takes outputs out of the page and puts them back
