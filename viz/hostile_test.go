@@ -89,6 +89,9 @@ func sets() map[string]*data.Data {
 // Whatever a figure is given, it is drawn as finite JSON and a picture, within bounds,
 // or says why not.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	figures := map[string]func() viz.Figure{}
 	for name, d := range sets() {
 		if onceOnly() && d.Len() >= 10_000 {
