@@ -376,6 +376,9 @@ func TestOffset(t *testing.T) {
 
 // A name may be a whole text: figures show its first 200 characters.
 func TestLongNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	long := strings.Repeat("ψ", 1<<20)
 	d := *datasets.TwoMoons(1)
 	d.Name, d.ClassNames, d.FeatureNames = long, []string{long, "x" + long}, []string{long, long}
