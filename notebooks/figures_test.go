@@ -34,14 +34,7 @@ func drawn(t *testing.T, path string, figures ...viz.Figure) {
 		cells = append(cells, map[string]any{"cell_type": "code", "id": fmt.Sprintf("figure-%d", k), "metadata": map[string]any{}, "source": "// a figure", "execution_count": nil,
 			"outputs": []any{map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": bundle}}})
 	}
-	raw, err := json.Marshal(map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5,
-		"metadata": map[string]any{"kernelspec": map[string]any{"name": "gonb", "display_name": "Go (gonb)", "language": "go"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, raw, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeCells(t, path, cells)
 }
 
 // figure has functions that look at the k-th figure of the page.

@@ -26,7 +26,13 @@ func writeNotebook(t *testing.T, path string, cells ...string) {
 	for k, c := range cells {
 		list = append(list, cell{Kind: "code", ID: fmt.Sprintf("cell-%d", k), Source: c, Outputs: []any{}})
 	}
-	raw, err := json.Marshal(map[string]any{"cells": list, "nbformat": 4, "nbformat_minor": 5,
+	writeCells(t, path, list)
+}
+
+// writeCells writes a notebook of cells of any kind, a slice.
+func writeCells(t *testing.T, path string, cells any) {
+	t.Helper()
+	raw, err := json.Marshal(map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5,
 		"metadata": map[string]any{"kernelspec": map[string]any{"name": "gonb", "display_name": "Go (gonb)", "language": "go"}}})
 	if err != nil {
 		t.Fatal(err)

@@ -160,8 +160,7 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 		os.Remove(m.path(key))
 		return nil
 	}
-	now := time.Now()
-	_ = os.Chtimes(m.path(key), now, now) // eviction drops what was used longest ago
+	used(m.path(key))
 	model.spec, model.data = s, d
 	model.report.Remembered = true
 	return model
@@ -178,6 +177,12 @@ func (m *memo) write(key string, model *Model) error {
 	return m.evict(key + ".npz")
 }
 
+// used marks a file of the folder as used now: eviction drops what was used longest ago.
+func used(path string) {
+	now := time.Now()
+	_ = os.Chtimes(path, now, now)
+}
+
 // scoresEnd is the ending of the files of remembered scores.
 const scoresEnd = ".scores"
 
@@ -189,8 +194,7 @@ func (m *memo) readScores(key string, n int) []float64 {
 	if err != nil || len(raw) != 8*n {
 		return nil
 	}
-	now := time.Now()
-	_ = os.Chtimes(path, now, now)
+	used(path)
 	out := make([]float64, n)
 	for i := range out {
 		out[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))

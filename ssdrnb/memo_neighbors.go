@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
@@ -157,8 +156,7 @@ func (m *memo) readNeighbors(key string, n int) *graph.Neighbors {
 		os.Remove(m.path(key))
 		return nil
 	}
-	now := time.Now()
-	_ = os.Chtimes(m.path(key), now, now)
+	used(m.path(key))
 	return nb
 }
 

@@ -13,7 +13,6 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -169,8 +168,7 @@ func (s *sweepStore) read(r *SweepResult) error {
 	if h.Key != s.key {
 		return fmt.Errorf("%w: the file has another sweep, of %s", ErrData, h.Options)
 	}
-	now := time.Now()
-	_ = os.Chtimes(s.path, now, now) // the memo drops what was used longest ago
+	used(s.path)
 	for name, cells := range map[string][]Cell{"unlabelled": r.Unlabelled, "test": r.Test} {
 		if cells == nil {
 			continue

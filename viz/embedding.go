@@ -346,6 +346,12 @@ const (
 	emptyBut = 2.5
 )
 
+// shows reports whether sample i lies in the ranges that are drawn.
+func (p *panel) shows(i int) bool {
+	x, y := p.at(i, 0), p.at(i, 1)
+	return x >= p.lo[0] && x <= p.hi[0] && y >= p.lo[1] && y <= p.hi[1]
+}
+
 // crop narrows the ranges that are drawn, and returns the number of samples outside.
 func (p *panel) crop() (outside int) {
 	values := make([]float64, p.n)
@@ -365,7 +371,7 @@ func (p *panel) crop() (outside int) {
 		}
 	}
 	for i := range p.n {
-		if x, y := p.at(i, 0), p.at(i, 1); x < p.lo[0] || x > p.hi[0] || y < p.lo[1] || y > p.hi[1] {
+		if !p.shows(i) {
 			outside++
 		}
 	}

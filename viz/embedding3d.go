@@ -106,7 +106,7 @@ func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 // frame sets the axes of a plot so that its scales are equal in this place.
 func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 	lo, hi := p.bounds(at.w, at.h)
-	numbers(&to.X, x, lo[0], hi[0], valueTicks{room: pixels(at.w)})
+	numbers(&to.X, x, lo[0], hi[0], valueTicks{length: pixels(at.w)})
 	numbers(&to.Y, y, lo[1], hi[1], valueTicks{})
 }
 
@@ -114,9 +114,8 @@ func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 func (p *panel) places(rows []int) plotter.XYs {
 	out := make(plotter.XYs, 0, len(rows))
 	for _, i := range rows {
-		x, y := p.at(i, 0), p.at(i, 1)
-		if x >= p.lo[0] && x <= p.hi[0] && y >= p.lo[1] && y <= p.hi[1] {
-			out = append(out, plotter.XY{X: x, Y: y})
+		if p.shows(i) {
+			out = append(out, plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)})
 		}
 	}
 	return out

@@ -369,7 +369,7 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 		if p.Path != nil {
 			staticPath(to, p.Path)
 		}
-		numbers(&to.X, x, p.X[0], p.X[1], valueTicks{room: pixels(c.boxes[k].w)})
+		numbers(&to.X, x, p.X[0], p.X[1], valueTicks{length: pixels(c.boxes[k].w)})
 		numbers(&to.Y, y, p.Y[0], p.Y[1], valueTicks{})
 		if len(s.panels) > 1 {
 			c.caption(k, p.caption())

@@ -351,8 +351,8 @@ func padded(lo, hi, share float64) (float64, float64) {
 // the labels do not fit side by side, only every second or third tick has one; if that
 // leaves a single label, the first and the last tick have one.
 type valueTicks struct {
-	whole bool
-	room  vg.Length // length of a horizontal axis; 0 is unlimited
+	whole  bool
+	length vg.Length // of a horizontal axis; 0 is unlimited
 }
 
 func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
@@ -372,13 +372,13 @@ func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 		at := (first + float64(k)) * step
 		out = append(out, plot.Tick{Value: min(max(from+at, lo), hi), Label: fmt.Sprintf("%.6g", round(at, step))})
 	}
-	if t.room > 0 {
+	if t.length > 0 {
 		style := newPlot("", "").X.Tick.Label
 		widest := vg.Length(0)
 		for _, tick := range out {
 			widest = max(widest, style.Width(tick.Label)+style.Font.Size/2)
 		}
-		apart := float64(t.room) * step / (hi - lo)
+		apart := float64(t.length) * step / (hi - lo)
 		every := math.Ceil(float64(widest) / apart)
 		named := func(i int) bool { return math.Mod(first+float64(i), every) == 0 }
 		last, count := len(out)-1, 0

@@ -193,8 +193,8 @@ func (s *meshSet) static(f Figure) (*canvas, error) {
 		}
 		p.X.Tick.Marker, p.Y.Tick.Marker = ticks(s.x), ticks(s.y)
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -.5, float64(len(s.x))-.5, -.5, float64(len(s.y))-.5
-		room := b.w/float64(len(s.x)) > 34 && b.h/float64(len(s.y)) > 13
-		if err := s.heat(p, one, room); err != nil {
+		fits := b.w/float64(len(s.x)) > 34 && b.h/float64(len(s.y)) > 13
+		if err := s.heat(p, one, fits); err != nil {
 			return nil, err
 		}
 		area := c.plot(k, p)

@@ -148,7 +148,7 @@ func (p *panel) small(c *canvas, x, y float64, note string) {
 		return vg.Point{X: lower.X + vg.Length(u)*(upper.X-lower.X), Y: lower.Y + vg.Length(v)*(upper.Y-lower.Y)}
 	}
 	for i := range p.n {
-		if x, y := p.at(i, 0), p.at(i, 1); x < p.lo[0] || x > p.hi[0] || y < p.lo[1] || y > p.hi[1] {
+		if !p.shows(i) {
 			continue // far away from the others
 		}
 		shade := p.tone(p.of[i])
