@@ -308,7 +308,14 @@ func testExport(t *testing.T, bin string, env []string, tab *rod.Page, path stri
 	if out, err := export.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if err := tab.Navigate("file://" + strings.TrimSuffix(path, ".ipynb") + ".html"); err != nil {
+	// In a tab of its own: JupyterLab asks before it leaves a notebook with changes.
+	tab, err := tab.Browser().Page(proto.TargetCreateTarget{URL: "file://" + strings.TrimSuffix(path, ".ipynb") + ".html"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tab.Close()
+	tab = tab.Timeout(time.Minute)
+	if err := tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 1300, Height: 1000, DeviceScaleFactor: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if err := tab.WaitLoad(); err != nil {
