@@ -114,6 +114,8 @@ build_gonb() {
 	cp -R "$(go -C "$ROOT" list -m -f '{{.Dir}}' github.com/janpfeifer/gonb)" "$temp/gonb"
 	chmod -R u+w "$temp/gonb"
 	sed 's/<-time.After(ConnectTimeout)/<-time.After(100 * time.Millisecond)/' "$temp/gonb/internal/goexec/goplsclient/exec.go" >"$temp/exec.go"
+	cmp -s "$temp/exec.go" "$temp/gonb/internal/goexec/goplsclient/exec.go" &&
+		say "GoNB waits elsewhere than it did: the first completion may take twelve seconds" >&2
 	mv "$temp/exec.go" "$temp/gonb/internal/goexec/goplsclient/exec.go"
 	cp "$ROOT/go.mod" "$ROOT/go.sum" "$temp/"
 	go -C "$ROOT" mod edit -replace "github.com/janpfeifer/gonb=$temp/gonb" "$temp/go.mod"
@@ -215,6 +217,8 @@ if [ "$PWD" = "${GONB_TMP_DIR:-}" ] && [ "$1" = -listen ]; then
 		sleep 0.1
 		tries=$((tries + 1))
 	done
+	# Without a kernel it ends: one that is killed cannot stop it.
+	set -- "$@" -listen.timeout=1m
 fi
 exec "$gopls" "$@"
 EOF

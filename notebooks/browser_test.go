@@ -225,6 +225,7 @@ func open(t *testing.T, tab *rod.Page, address, ready string) {
 }
 
 func TestJupyterLab(t *testing.T) {
+	t.Parallel()
 	bin, env := jupyter(t)
 	tab, trouble := browser(t)
 	root := t.TempDir()
@@ -320,6 +321,7 @@ func testRotation(t *testing.T, tab *rod.Page, b box, before image.Image) {
 
 // An untrusted notebook runs no script: the static pictures must show.
 func TestUntrusted(t *testing.T) {
+	t.Parallel()
 	bin, env := jupyter(t)
 	tab, _ := browser(t)
 	root := t.TempDir()

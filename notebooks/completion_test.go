@@ -36,6 +36,7 @@ finally:
 
 // Tab completes the names of the library, once the language server has read it.
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	bin, env := jupyter(t)
 	cmd := exec.Command(filepath.Join(bin, "python"), "-c", complete)
 	cmd.Env = env

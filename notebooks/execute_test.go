@@ -5,6 +5,7 @@ package notebooks
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"maps"
 	"math"
@@ -133,6 +134,12 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	scratch = dir
+	// Tests wait for kernels and pages most of their time: two more run beside TestExecute.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "3"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
@@ -222,6 +229,7 @@ func nbconvert(bin string, env, before []string, from, dir, name string, options
 type execution struct {
 	once sync.Once
 	path string
+	took time.Duration
 	err  error
 }
 
@@ -231,11 +239,9 @@ var (
 	kernels = make(chan struct{}, max(2, runtime.NumCPU()/2))
 )
 
-// executed returns the path of a notebook of this folder, executed without a network.
-// Tests share one execution, which none of them may change.
-func executed(t *testing.T, name string) string {
-	t.Helper()
-	bin, env := jupyter(t)
+// execute executes a notebook of this folder without a network, once: tests share the
+// result, which none of them may change.
+func execute(bin string, env []string, name string) *execution {
 	kept, _ := executions.LoadOrStore(name, new(execution))
 	e := kept.(*execution)
 	e.once.Do(func() {
@@ -247,21 +253,46 @@ func executed(t *testing.T, name string) string {
 			e.err = fmt.Errorf("%s: %w\n%s", name, err, out)
 			return
 		}
-		t.Logf("%s executed in %s behind %s", name, time.Since(began).Round(100*time.Millisecond), offline()[0])
-		e.path = filepath.Join(dir, name)
+		e.path, e.took = filepath.Join(dir, name), time.Since(began)
 	})
+	return e
+}
+
+// executed returns the path of a notebook of this folder after its execution.
+func executed(t *testing.T, name string) string {
+	t.Helper()
+	bin, env := jupyter(t)
+	e := execute(bin, env, name)
 	if e.err != nil {
 		t.Fatal(e.err)
 	}
+	t.Logf("%s executed in %s behind %s", name, e.took.Round(100*time.Millisecond), offline()[0])
 	return e.path
 }
 
 func TestExecute(t *testing.T) {
-	// From the last: the shortest come at the end, where no other runs beside them.
-	for _, name := range slices.Backward(slices.Sorted(maps.Keys(wanted))) {
+	t.Parallel()
+	jupyter(t)
+	// The two that take longest begin, or they would end long after the others.
+	names := slices.Sorted(maps.Keys(wanted))
+	long := []string{"05-ssgplvm.ipynb", "02-s2lae.ipynb"}
+	names = append(long, slices.DeleteFunc(names, func(name string) bool { return slices.Contains(long, name) })...)
+	queue := make(chan func(), len(names))
+	for _, name := range names {
+		bin, env := jupyter(t)
+		queue <- func() { execute(bin, env, name) }
+	}
+	close(queue)
+	for range cap(kernels) {
+		go func() {
+			for run := range queue {
+				run()
+			}
+		}()
+	}
+	for _, name := range names {
 		want := wanted[name]
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			path := executed(t, name)
 			nb := read(t, path)
 			if got := nb.figures(t); got != want.figures {

@@ -76,6 +76,7 @@ func lookAt(t *testing.T, tab *rod.Page, k int) look {
 // TestFigures looks at figures in JupyterLab as a reader does: in narrow and wide
 // windows, with the wheel, in both themes, trusted and not.
 func TestFigures(t *testing.T) {
+	t.Parallel()
 	bin, env := jupyter(t)
 	iris := datasets.Iris().KeepLabels(8).Seed(1)
 	pca, lda := ssdrnb.PCA().MustFit(iris), ssdrnb.LDA().MustFit(iris)

@@ -54,6 +54,7 @@ func TestLinks(t *testing.T) {
 
 // The first cell of the README runs, as a program.
 func TestFirstCell(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go on the path")
 	}

@@ -204,6 +204,7 @@ func (b *bench) fitTime() float64 {
 }
 
 func TestExplorer(t *testing.T) {
+	t.Parallel()
 	b := openBench(t, imports+`
 %%
 spec := widgets.Explorer(ssdrnb.TRSDA(), datasets.Digits().KeepLabels(20).Seed(1)).Show()
@@ -329,6 +330,7 @@ func (b *bench) gap(i, j int) float64 {
 }
 
 func TestConstraintEditor(t *testing.T) {
+	t.Parallel()
 	cell := `set := widgets.ConstraintEditor(ssdrnb.SSDR(), datasets.Wine().HideLabels()).Name("bench").Classes("red", "white", "<img src=x onerror=alert(1)>").Show()
 fmt.Println(set)`
 	b := openBench(t, imports+"\n%%\n"+cell, "%%\n"+`c := widgets.Constraints("bench")
@@ -463,6 +465,7 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 }
 
 func TestOtherWidgets(t *testing.T) {
+	t.Parallel()
 	b := openBench(t, imports+`
 %%
 d := datasets.Iris().KeepLabels(5).Seed(1)
@@ -529,6 +532,7 @@ fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).S
 
 // A cell whose page dies, and a page whose cell dies.
 func TestWidgetEnds(t *testing.T) {
+	t.Parallel()
 	b := openBench(t, imports+`
 %%
 widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show()

@@ -12,7 +12,7 @@ import (
 // The page for contributors is followed to the letter: its method, its line in the
 // conformance suite and its example are laid over the library, and run.
 func TestContributing(t *testing.T) {
-	if testing.Short() {
+	if onceOnly() {
 		t.Skip("compiles the package once more")
 	}
 	if _, err := exec.LookPath("go"); err != nil {

@@ -237,14 +237,39 @@ func (d *descent) complete(ctx context.Context, k int) error {
 	return ctx.Err()
 }
 
+// scan sets list to the links to the rows nearest to a point, all but skip.
+func scan(x distance.Rows, point []float32, skip int, list []link) {
+	for a := range list {
+		list[a] = none
+	}
+	var index [512]int32
+	var squares [512]float32
+	for lo := 0; lo < x.N; lo += len(index) {
+		part := index[:min(len(index), x.N-lo)]
+		for a := range part {
+			part[a] = int32(lo + a)
+		}
+		x.Squares(point, part, squares[:])
+		for a, i := range part {
+			if key := newLink(squares[a], i); key < list[len(list)-1] && int(i) != skip {
+				insert(list, key)
+			}
+		}
+	}
+}
+
 // share returns the share of the k nearest of the chosen samples that are no farther
 // than their bars: the recall.
 func (d *descent) share(chosen []int, bars []float32, k int) float64 {
-	lists := make([][]link, len(chosen))
+	found := 0
 	for a, p := range chosen {
-		lists[a] = d.of(int32(p))
+		for _, l := range d.of(int32(p))[:k] {
+			if l != none && l.square() <= bars[a] {
+				found++
+			}
+		}
 	}
-	return within(lists, bars, k)
+	return float64(found) / float64(len(chosen)*k)
 }
 
 // adjacency returns for every sample its nearest `reach` neighbours and up to `back`

@@ -179,8 +179,7 @@ func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neigh
 	if how != Approximate {
 		return exact(ctx, m, k, how)
 	}
-	_, nb, err := approximate(ctx, m, k, opt)
-	return nb, err
+	return approximate(ctx, m, k, opt)
 }
 
 // affordable is the work n²(D + 24) of an exact search of about two seconds on two
