@@ -27,6 +27,7 @@ import (
 // exceptions, and requests that leave the machine.
 func browser(t *testing.T) (tab *rod.Page, trouble func() []string) {
 	t.Helper()
+	occupy(t)
 	path := os.Getenv("CHROMIUM")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); path == "" && err == nil {
@@ -227,13 +228,13 @@ func open(t *testing.T, tab *rod.Page, address, ready string) {
 func TestJupyterLab(t *testing.T) {
 	t.Parallel()
 	bin, env := jupyter(t)
-	tab, trouble := browser(t)
 	root := t.TempDir()
 	const name = "00-quickstart.ipynb"
 	raw, err := os.ReadFile(executed(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
+	tab, trouble := browser(t)
 	path := filepath.Join(root, name)
 	if err := os.WriteFile(path, raw, 0o644); err != nil {
 		t.Fatal(err)

@@ -38,6 +38,7 @@ finally:
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	bin, env := jupyter(t)
+	occupy(t)
 	cmd := exec.Command(filepath.Join(bin, "python"), "-c", complete)
 	cmd.Env = env
 	var said strings.Builder

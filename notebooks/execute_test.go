@@ -134,9 +134,9 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	scratch = dir
-	// Tests wait for kernels and pages most of their time: two more run beside TestExecute.
+	// Tests wait for kernels and pages most of their time, which queue and beside bound.
 	flag.Parse()
-	if err := flag.Set("test.parallel", "3"); err != nil {
+	if err := flag.Set("test.parallel", "100"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -227,26 +227,48 @@ func nbconvert(bin string, env, before []string, from, dir, name string, options
 
 // execution is a notebook of this folder that one of the tests has executed.
 type execution struct {
-	once sync.Once
+	done chan struct{}
 	path string
 	took time.Duration
 	err  error
 }
 
 var (
-	executions sync.Map // *execution by the notebook's name
-	// kernels bounds the notebooks that are executed side by side.
-	kernels = make(chan struct{}, max(2, runtime.NumCPU()/2))
+	executions sync.Map                 // *execution by the notebook's name
+	queue      = make(chan func(), 100) // executions that wait for a worker
+	workers    = sync.OnceFunc(func() {
+		for range max(2, runtime.NumCPU()/2) {
+			go func() {
+				for execute := range queue {
+					execute()
+				}
+			}()
+		}
+	})
+	// beside bounds the tests that use a kernel or a page of their own side by side.
+	beside = make(chan struct{}, 2)
 )
 
-// execute executes a notebook of this folder without a network, once: tests share the
-// result, which none of them may change.
-func execute(bin string, env []string, name string) *execution {
-	kept, _ := executions.LoadOrStore(name, new(execution))
+// occupy waits until few others are beside the test.
+func occupy(t *testing.T) {
+	t.Helper()
+	beside <- struct{}{}
+	t.Cleanup(func() { <-beside })
+}
+
+// begin queues a notebook of this folder for an execution without a network, once: tests
+// share the result, which none of them may change.
+func begin(t *testing.T, name string) *execution {
+	t.Helper()
+	bin, env := jupyter(t)
+	kept, known := executions.LoadOrStore(name, &execution{done: make(chan struct{})})
 	e := kept.(*execution)
-	e.once.Do(func() {
-		kernels <- struct{}{}
-		defer func() { <-kernels }()
+	if known {
+		return e
+	}
+	workers()
+	queue <- func() {
+		defer close(e.done)
 		dir := filepath.Join(scratch, "executed")
 		began := time.Now()
 		if out, err := nbconvert(bin, env, offline(), name, dir, name); err != nil {
@@ -254,15 +276,15 @@ func execute(bin string, env []string, name string) *execution {
 			return
 		}
 		e.path, e.took = filepath.Join(dir, name), time.Since(began)
-	})
+	}
 	return e
 }
 
 // executed returns the path of a notebook of this folder after its execution.
 func executed(t *testing.T, name string) string {
 	t.Helper()
-	bin, env := jupyter(t)
-	e := execute(bin, env, name)
+	e := begin(t, name)
+	<-e.done
 	if e.err != nil {
 		t.Fatal(e.err)
 	}
@@ -272,27 +294,18 @@ func executed(t *testing.T, name string) string {
 
 func TestExecute(t *testing.T) {
 	t.Parallel()
-	jupyter(t)
-	// The two that take longest begin, or they would end long after the others.
-	names := slices.Sorted(maps.Keys(wanted))
-	long := []string{"05-ssgplvm.ipynb", "02-s2lae.ipynb"}
-	names = append(long, slices.DeleteFunc(names, func(name string) bool { return slices.Contains(long, name) })...)
-	queue := make(chan func(), len(names))
-	for _, name := range names {
-		bin, env := jupyter(t)
-		queue <- func() { execute(bin, env, name) }
-	}
-	close(queue)
-	for range cap(kernels) {
-		go func() {
-			for run := range queue {
-				run()
-			}
-		}()
+	// What takes longest begins, and what other tests wait for.
+	names := []string{"05-ssgplvm.ipynb", "00-quickstart.ipynb", "02-s2lae.ipynb"}
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	for _, name := range names {
 		want := wanted[name]
 		t.Run(name, func(t *testing.T) {
+			begin(t, name)
+			t.Parallel()
 			path := executed(t, name)
 			nb := read(t, path)
 			if got := nb.figures(t); got != want.figures {

@@ -46,6 +46,7 @@ func writeCells(t *testing.T, path string, cells any) {
 // errors included.
 func outputs(t *testing.T, before []string, cells ...string) []string {
 	t.Helper()
+	occupy(t)
 	bin, env := jupyter(t)
 	dir := t.TempDir()
 	from := filepath.Join(dir, "cells.ipynb")
