@@ -204,6 +204,7 @@ write_kernel_gopls() {
 		printf '#!/bin/sh\ngopls=%q\n' "$BIN/gopls"
 		cat <<'EOF'
 if [ "$PWD" = "${GONB_TMP_DIR:-}" ] && [ "$1" = -listen ]; then
+	[ "${SSDRNB_COMPLETION:-on}" = on ] || exit 0 # nobody types into this notebook
 	mkdir -p ready
 	{
 		echo "// Package ready is what the language server reads before the first completion."
@@ -363,7 +364,7 @@ setup() {
 
 # execute IN OUT-FOLDER runs a notebook with its kernel.
 execute() {
-	JUPYTER_DATA_DIR=$(jupyter_data) PATH=$BIN:$PATH "$VENV/bin/jupyter-nbconvert" --log-level WARN --to notebook --execute \
+	SSDRNB_COMPLETION=off JUPYTER_DATA_DIR=$(jupyter_data) PATH=$BIN:$PATH "$VENV/bin/jupyter-nbconvert" --log-level WARN --to notebook --execute \
 		--ExecutePreprocessor.timeout=600 --output-dir "$2" --output "$(basename "$1")" "$1"
 }
 

@@ -221,7 +221,7 @@ func nbconvert(bin string, env, before []string, from, dir, name string, options
 		"--ExecutePreprocessor.timeout=600", "--output-dir", dir, "--output", name, from)
 	words = append(words, options...)
 	cmd := exec.Command(words[0], words[1:]...)
-	cmd.Env = env
+	cmd.Env = append(slices.Clip(env), "SSDRNB_COMPLETION=off")
 	return cmd.CombinedOutput()
 }
 
