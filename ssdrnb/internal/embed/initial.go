@@ -128,7 +128,9 @@ func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
 
 // Spread returns a copy of positions y with its columns centred and scaled to extend
 // over width, and a ten-thousandth of that added at random, so that no two samples start
-// at the same place: what [Layout] begins with, at a width of 10 in umap-learn.
+// at the same place: what [Layout] begins with, at a width of 10 in umap-learn. They are
+// rounded to 1/4096 of the width: eigenvectors differ in their last digits between
+// processors, and layouts enlarge every difference until they are other pictures.
 func Spread(y *mat.Dense, width float64, seed uint64) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
@@ -142,7 +144,7 @@ func Spread(y *mat.Dense, width float64, seed uint64) *mat.Dense {
 			scale = width / (hi - lo)
 		}
 		for i := range n {
-			out.Set(i, j, (y.At(i, j)-(lo+hi)/2)*scale)
+			out.Set(i, j, rounded((y.At(i, j)-(lo+hi)/2)*scale, width/4096))
 		}
 	}
 	jitter(out, width*1e-4, seed)
@@ -151,7 +153,7 @@ func Spread(y *mat.Dense, width float64, seed uint64) *mat.Dense {
 
 // Shrunk returns a copy of positions y, its columns centred and scaled together so that
 // the first has the standard deviation sd, and a hundredth of that added at random: what
-// [TSNE] begins with, at 1e-4.
+// [TSNE] begins with, at 1e-4. They are rounded to sd/512, see [Spread].
 func Shrunk(y *mat.Dense, sd float64, seed uint64) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
@@ -168,12 +170,15 @@ func Shrunk(y *mat.Dense, sd float64, seed uint64) *mat.Dense {
 			scale = sd / math.Sqrt(square)
 		}
 		for i := range n {
-			out.Set(i, j, (y.At(i, j)-mean)*scale)
+			out.Set(i, j, rounded((y.At(i, j)-mean)*scale, sd/512))
 		}
 	}
 	jitter(out, sd/100, seed)
 	return out
 }
+
+// rounded returns the multiple of unit that is nearest to v.
+func rounded(v, unit float64) float64 { return math.Round(v/unit) * unit }
 
 func jitter(y *mat.Dense, width float64, seed uint64) {
 	n, d := y.Dims()

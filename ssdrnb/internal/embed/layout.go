@@ -110,6 +110,9 @@ type Result struct {
 	History []float64
 }
 
+// weightUnit is what weights are rounded to, as shares of the largest.
+const weightUnit = 1.0 / (1 << 18)
+
 // measured is the number of times that the objective of a layout is taken.
 const measured = 50
 
@@ -277,9 +280,10 @@ func schedule(w *sparse.CSR, opt Options) [][][]edge {
 		for k, j := range cols {
 			if v := vals[k]; int(j) > i && v > 0 && v*float64(opt.Epochs) >= most {
 				r, p := of(int32(i), j)
+				// Rounded, as solvers round otherwise on another processor; see [Spread].
 				// Twice, as either direction pulls. The first time is random, so that the
 				// edges of one weight do not all pull in the same epochs.
-				e := edge{int32(i), j, float32(2 * v / most), float32(s.share())}
+				e := edge{int32(i), j, float32(2 * rounded(v/most, weightUnit)), float32(s.share())}
 				if s.next()&1 == 1 {
 					e.head, e.tail = e.tail, e.head
 				}

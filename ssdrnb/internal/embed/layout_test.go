@@ -542,3 +542,37 @@ func TestLayoutHistory(t *testing.T) {
 		}
 	}
 }
+
+// Solvers round otherwise on another processor: what differs in the last digits comes to
+// the same picture.
+func TestLayoutForgetsLastDigits(t *testing.T) {
+	x, _ := blobs(300, 6, 4, 2)
+	w := fuzzyOf(t, x, 10)
+	y0, err := Spectral(context.Background(), w, nil, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	disturbed, other := mat.DenseCopyOf(y0), w.Scale(1)
+	most := mat.Norm(y0, math.Inf(1))
+	for k := range disturbed.RawMatrix().Data {
+		disturbed.RawMatrix().Data[k] += 1e-11 * most * math.Sin(float64(k))
+	}
+	for k := range other.Val {
+		other.Val[k] *= 1 + 1e-12*math.Cos(float64(k))
+	}
+	opt := Options{Curve: curve(t), Epochs: 200, Seed: 1}
+	a, err := Layout(context.Background(), w, Spread(y0, 10, 1), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Layout(context.Background(), other, Spread(disturbed, 10, 1), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(a.Y, b.Y) {
+		t.Error("another picture")
+	}
+	if !mat.Equal(Shrunk(y0, 1e-4, 1), Shrunk(disturbed, 1e-4, 1)) {
+		t.Error("another beginning of t-SNE")
+	}
+}
