@@ -454,8 +454,8 @@ check_style() {
 # One go test: other packages are tested while a page is waited for.
 test_once() { SSDRNB_REQUIRE_JUPYTER=1 go test -timeout 60m ./...; }
 
-# Package blas switches between the engines itself.
-test_engine() { SSDRNB_ENGINE=$1 go test -count=1 -timeout 40m ./ssdrnb ./ssdrnb/graph ./ssdrnb/internal/spectral; }
+# Package blas switches between the engines itself. Repetitions are the default engine's.
+test_engine() { SSDRNB_TEST_ALL='' SSDRNB_ENGINE=$1 go test -count=1 -timeout 40m ./ssdrnb ./ssdrnb/graph ./ssdrnb/internal/spectral; }
 
 test_beam() {
 	cd ssdrnb/beam
@@ -466,7 +466,8 @@ test_beam() {
 	go test ./...
 }
 
-test_races() { go test -race -short -timeout 40m ./ssdrnb/... ./datasets/... ./viz/... ./widgets/...; }
+# Package viz runs nothing side by side.
+test_races() { go test -race -short -timeout 40m ./ssdrnb/... ./datasets/... ./widgets/...; }
 
 test_fuzz() {
 	local package fuzz failed=
