@@ -83,18 +83,20 @@ func TestOperationsAreThoseOfDenseMatrices(t *testing.T) {
 		pd.Mul(ad, cd)
 		equal(t, "Mul", product, &pd)
 
-		x := mat.NewDense(m, 5, nil)
-		for i := range m {
-			for j := range 5 {
-				x.Set(i, j, rng.NormFloat64())
+		for _, p := range []int{1, 3, 5, 8, 10, 17} {
+			x := mat.NewDense(m, p, nil)
+			for i := range m {
+				for j := range p {
+					x.Set(i, j, rng.NormFloat64())
+				}
 			}
-		}
-		got := mat.NewDense(n, 5, nil)
-		a.MulTo(got, x)
-		var wx mat.Dense
-		wx.Mul(ad, x)
-		if !mat.EqualApprox(got, &wx, 1e-12) {
-			t.Error("MulTo differs from the dense result")
+			got := mat.NewDense(n, p, nil)
+			a.MulTo(got, x)
+			var wx mat.Dense
+			wx.Mul(ad, x)
+			if !mat.EqualApprox(got, &wx, 1e-12) {
+				t.Errorf("MulTo of %d columns differs from the dense result", p)
+			}
 		}
 
 		rows, cols := rng.Perm(n)[:(n+1)/2], rng.Perm(m)[:(m+1)/2]

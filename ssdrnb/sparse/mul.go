@@ -7,8 +7,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse/internal/lanes"
 )
 
-// rowBlock is the number of rows that a worker takes at a time.
-const rowBlock = 1024
+const (
+	// rowBlock is the number of rows that a worker takes at a time.
+	rowBlock = 1024
+	// wide is the number of columns of a fast product.
+	wide = len(lanes.Wide{})
+)
 
 // MulTo sets dst = m·x for a Cols×p matrix x and a Rows×p matrix dst that does
 // not share its memory. Rows are shared among the processors; the result does not
@@ -22,11 +26,16 @@ func (m *CSR) MulTo(dst, x *mat.Dense) {
 	par.Blocks(m.Rows, max(1, rowBlock/(1+p/16)), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			cols, vals := m.Row(i)
-			if p == len(lanes.Wide{}) {
-				lanes.Gather((*lanes.Wide)(out.Data[i*out.Stride:]), cols, vals, xr.Data, xr.Stride)
+			to := out.Data[i*out.Stride:][:p]
+			if p < wide {
+				combine(to, cols, vals, xr.Data, xr.Stride)
 				continue
 			}
-			combine(out.Data[i*out.Stride:i*out.Stride+p], cols, vals, xr.Data, xr.Stride)
+			// Eight columns at a time; the last eight may have been done in part.
+			for c := 0; c < p; c += wide {
+				c = min(c, p-wide)
+				lanes.Gather((*lanes.Wide)(to[c:]), cols, vals, xr.Data[c:], xr.Stride)
+			}
 		}
 	})
 }
@@ -35,6 +44,10 @@ func (m *CSR) MulTo(dst, x *mat.Dense) {
 // four rows at a time, so that the sum is loaded and stored once for four products.
 func combine(out []float64, cols []int32, vals, x []float64, stride int) {
 	p := len(out)
+	if p == 3 { // as for two dimensions and the next
+		combine3(out, cols, vals, x, stride)
+		return
+	}
 	clear(out)
 	for ; len(cols) >= 4; cols, vals = cols[4:], vals[4:] {
 		v0, v1, v2, v3 := vals[0], vals[1], vals[2], vals[3]
@@ -53,4 +66,17 @@ func combine(out []float64, cols []int32, vals, x []float64, stride int) {
 			out[c] += v * row[c]
 		}
 	}
+}
+
+// combine3 is combine for three columns, whose sums stay in registers.
+func combine3(out []float64, cols []int32, vals, x []float64, stride int) {
+	var s0, s1, s2 float64
+	vals = vals[:len(cols)]
+	for k, j := range cols {
+		v, row := vals[k], x[int(j)*stride:][:3]
+		s0 += v * row[0]
+		s1 += v * row[1]
+		s2 += v * row[2]
+	}
+	out[0], out[1], out[2] = s0, s1, s2
 }
