@@ -182,14 +182,16 @@ func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neigh
 	return approximate(ctx, m, k, opt)
 }
 
-// affordable is the work n²(D + 24) of an exact search of about two seconds on two
-// cores, timed with 20 to 784 features: what a distance costs beside its product is
-// as much as 24 features.
-const affordable = 5e10
+// affordable is the work of an exact search of about two seconds on two cores.
+const affordable = 7e10
+
+// exactWork is what an exact search among n samples of d features costs, timed with 6 to
+// 784 features: what a distance costs beside its product is as much as 84 features.
+func exactWork(n, d int) float64 { return float64(n) * float64(n) * float64(d+84) }
 
 // choose returns the way that Auto takes for n samples of d features.
 func choose(n, d int) Method {
-	if d <= treeDim || float64(n)*float64(n)*float64(d+24) <= affordable {
+	if d <= treeDim || exactWork(n, d) <= affordable {
 		return Exact
 	}
 	return Approximate
@@ -198,7 +200,7 @@ func choose(n, d int) Method {
 // Costly reports whether a search among n samples of d features takes so long, a fifth of
 // a second or more, that its result is worth keeping.
 func Costly(n, d int) bool {
-	return d > treeDim && float64(n)*float64(n)*float64(d+24) > affordable/10
+	return d > treeDim && exactWork(n, d) > affordable/10
 }
 
 // check returns the samples as the metric sees them, or says what is wrong.
