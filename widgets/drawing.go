@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // drawing holds the options of the widgets that store what the reader draws. B is the
@@ -104,7 +105,7 @@ func (d drawing[B]) show(kind string, w drawable, err error) ConstraintSet {
 func shown(names []string) []string {
 	out := make([]string, len(names))
 	for k, n := range names {
-		out[k] = viz.Name(n)
+		out[k] = look.Name(n)
 	}
 	return out
 }

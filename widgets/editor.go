@@ -13,7 +13,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // ConstraintEditorBuilder collects the options of [ConstraintEditor]. Its methods
@@ -95,11 +95,11 @@ func (e *editor) setup() any {
 	s := scene(e.data)
 	colors := []string{"#9a9a9a"} // 0 is unlabelled
 	for k := range e.classes {
-		colors = append(colors, viz.ClassColor(k))
+		colors = append(colors, look.CSS(look.Color(k)))
 	}
 	classes := shown(e.classes)
 	s["classes"], s["colors"], s["names"] = classes, colors, append([]string{"unlabelled"}, classes...)
-	s["title"] = viz.Name(fmt.Sprintf("%s of %s: constraints %q", e.spec.Method().Name, viz.Name(e.data.Name), e.set.name))
+	s["title"] = look.Name(fmt.Sprintf("%s of %s: constraints %q", e.spec.Method().Name, look.Name(e.data.Name), e.set.name))
 	return s
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
-	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // ExplorerBuilder collects the options of [Explorer]. Its methods return changed
@@ -103,7 +103,7 @@ func (b ExplorerBuilder) open(ctx context.Context) (*explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explorer{spec: b.spec, start: b.spec, data: b.data, series: series, controls: controls(b.spec, b.data, b.names, b.ranges), classes: viz.ClassesOf(m)}
+	e := &explorer{spec: b.spec, start: b.spec, data: b.data, series: series, controls: controls(b.spec, b.data, b.names, b.ranges), classes: look.ClassesOf(m.Data(), m.Data().Len()).Legend()}
 	e.place(m, positions(m.Embedding(), nil, spreadByClass(e.classes.Of)))
 	e.status = summary(m, time.Since(began))
 	return e, nil
@@ -118,7 +118,7 @@ type explorer struct {
 	data     *ssdrnb.Data
 	series   *ssdrnb.Series
 	controls []control
-	classes  viz.Classes
+	classes  look.Legend
 	status   string
 	failure  string // why the latest change was not fitted, or empty
 }
@@ -126,7 +126,7 @@ type explorer struct {
 func (e *explorer) setup() any {
 	s := scene(e.data)
 	s["controls"], s["names"], s["colors"], s["symbols"], s["of"], s["title"] =
-		e.controls, e.classes.Names, e.classes.Colors, e.classes.Symbols, e.classes.Of, viz.Name(e.spec.Method().Name+" of "+e.data.Name)
+		e.controls, e.classes.Names, e.classes.Colors, e.classes.Symbols, e.classes.Of, look.Name(e.spec.Method().Name+" of "+e.data.Name)
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // picture is an embedding as the pages show it. It follows a model from fit to fit
@@ -28,7 +29,7 @@ func (p *picture) figure() viz.Figure {
 	if p.model.Dims() <= 2 {
 		return viz.Embedding(p.model)
 	}
-	return viz.Compare(p.model).Title(viz.Name(p.model.Method() + " of " + p.model.Data().Name))
+	return viz.Compare(p.model).Title(look.Name(p.model.Method() + " of " + p.model.Data().Name))
 }
 
 // spreadByClass is the second coordinate of an embedding that has only one.
@@ -64,5 +65,5 @@ func check(d *ssdrnb.Data) error {
 
 // scene is what a page needs once to draw samples.
 func scene(d *ssdrnb.Data) map[string]any {
-	return map[string]any{"samples": d.Len(), "thumbnails": viz.PackedThumbnails(d)}
+	return map[string]any{"samples": d.Len(), "thumbnails": look.Thumbnails(d)}
 }

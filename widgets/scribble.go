@@ -16,6 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // ScribbleBuilder collects the options of [Scribble]. Its methods return changed
@@ -107,10 +108,10 @@ func (s *scribble) setup() any {
 	}
 	colors := make([]string, len(s.classes), len(s.classes)+1)
 	for k := range colors {
-		colors[k] = viz.ClassColor(k)
+		colors[k] = look.CSS(look.Color(k))
 	}
 	return map[string]any{"image": base64.StdEncoding.EncodeToString(b.Bytes()), "width": s.width, "height": s.data.Len() / s.width,
-		"classes": shown(s.classes), "colors": append(colors, "#ffffff"), "title": viz.Name(fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, viz.Name(s.data.Name), s.set.name))}
+		"classes": shown(s.classes), "colors": append(colors, "#ffffff"), "title": look.Name(fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, look.Name(s.data.Name), s.set.name))}
 }
 
 // letters writes a class per pixel as one character, '/' for none.

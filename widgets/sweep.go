@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
-	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // SweepExplorerBuilder collects the options of [SweepExplorer]. Its methods return
@@ -66,7 +66,7 @@ func (b SweepExplorerBuilder) open(ctx context.Context) (*sweepView, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.classes = viz.ClassesOf(m)
+	s.classes = look.ClassesOf(m.Data(), m.Data().Len()).Legend()
 	s.place(m, positions(m.Embedding(), nil, spreadByClass(s.classes.Of)))
 	s.status = summary(m, m.Report().Total())
 	return s, nil
@@ -81,7 +81,7 @@ type sweepView struct {
 	cells   []ssdrnb.Cell
 	what    string
 	cell    int
-	classes viz.Classes
+	classes look.Legend
 
 	status, failure string
 }
@@ -114,7 +114,7 @@ func (s *sweepView) setup() any {
 		if t > 0.6 {
 			ink = "#000"
 		}
-		cells[k] = cell{fmt.Sprintf("%.3f", v), fmt.Sprintf("%v: %.4f ± %.4f", s.sweep.SpecAt(k), v, c.Std()), viz.RampColor(t), ink}
+		cells[k] = cell{fmt.Sprintf("%.3f", v), fmt.Sprintf("%v: %.4f ± %.4f", s.sweep.SpecAt(k), v, c.Std()), look.CSS(look.Between(look.Viridis, t)), ink}
 	}
 	labels := func(a ssdrnb.Axis) []string {
 		out := make([]string, len(a.Values))
@@ -130,7 +130,7 @@ func (s *sweepView) setup() any {
 		out["rows"], out["yname"] = labels(s.sweep.Axes[1]), s.sweep.Axes[1].Name
 	}
 	out["cells"], out["names"], out["colors"], out["symbols"], out["of"] = cells, s.classes.Names, s.classes.Colors, s.classes.Symbols, s.classes.Of
-	out["title"] = viz.Name(fmt.Sprintf("%s of %s: %s", s.sweep.Spec.Method().Name, viz.Name(s.data.Name), s.what))
+	out["title"] = look.Name(fmt.Sprintf("%s of %s: %s", s.sweep.Spec.Method().Name, look.Name(s.data.Name), s.what))
 	return out
 }
 
