@@ -27,7 +27,7 @@ var layers = [][]string{
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
 	{"ssdrnb", "datasets/fetch"},
 	{"viz/look", "ssdrnb/experiment"},
-	{"viz"},
+	{"viz", "widgets/internal/interact"},
 	{"widgets"},
 }
 

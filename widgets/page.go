@@ -72,7 +72,7 @@ func fragment(kind, address, kernel, text string, picture []byte) (string, error
 func (o output) close(figure viz.Figure, note string) {
 	bundle, err := noted(figure, note)
 	if err != nil {
-		complain(err)
+		_ = complain(err)
 		return
 	}
 	o.put(bundle)
@@ -99,20 +99,4 @@ func (o output) put(bundle map[string]any) {
 		msg.Data[protocol.MIMEType(mime)] = content
 	}
 	gonbui.SendData(msg)
-}
-
-// run shows a widget and serves it until it ends. It calls figure for the first and the
-// last picture.
-func run(kind string, s *session, figure func() viz.Figure) {
-	o := newOutput()
-	if !mayWait() {
-		o.close(figure(), notWaited)
-		return
-	}
-	if err := o.open(kind, s.link.address, figure()); err != nil {
-		complain(err)
-		return
-	}
-	reason := s.run()
-	o.close(figure(), fmt.Sprintf("The live controls ended: %s. Run the cell again for new ones.", reason))
 }

@@ -1,4 +1,4 @@
-package widgets
+package interact
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
-	"github.com/ssdrnb/ssdrnb/viz"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -24,13 +23,8 @@ func (p *picture) place(m *ssdrnb.Model, at []float64) {
 	p.revision++
 }
 
-// figure is the picture that stays: the two dimensions that the live one has.
-func (p *picture) figure() viz.Figure {
-	if p.model.Dims() <= 2 {
-		return viz.Embedding(p.model)
-	}
-	return viz.Compare(p.model).Title(look.Name(p.model.Method() + " of " + p.model.Data().Name))
-}
+// Model returns the model that is drawn.
+func (p *picture) Model() *ssdrnb.Model { return p.model }
 
 // spreadByClass is the second coordinate of an embedding that has only one.
 func spreadByClass(of []int) func(i int) float64 {
