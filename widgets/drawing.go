@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -12,6 +13,7 @@ import (
 // builder that embeds it; with makes a B of changed options.
 type drawing[B any] struct {
 	task interact.Task
+	live bool
 	idle time.Duration
 	with func(drawing[B]) B
 }
@@ -32,8 +34,15 @@ func (d drawing[B]) Classes(names ...string) B {
 	return d.with(d)
 }
 
-// Idle sets how long the cell goes on without an action of the reader; the default is
-// 15 minutes.
+// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
+// the idle limit ends it, and later cells wait, see the package comment.
+func (d drawing[B]) Live() B {
+	d.live = true
+	return d.with(d)
+}
+
+// Idle sets how long a cell with Live goes on without an action of the reader; the
+// default is 15 minutes.
 func (d drawing[B]) Idle(limit time.Duration) B {
 	d.idle = limit
 	return d.with(d)
@@ -45,35 +54,48 @@ type drawn interface {
 	Constraints() ConstraintSet
 }
 
-// show serves the widget to its end and returns what was drawn.
+// show shows the widget, to its end if it is live, and returns what was drawn.
 func (d drawing[B]) show() ConstraintSet {
-	w, err := d.open()
+	w, stored, err := d.open()
 	if err != nil {
 		return interact.FailedConstraints(d.task.Name, err)
 	}
 	defer w.Close()
-	if live() {
-		run(d.task.Kind, w, d.idle)
-	} else {
+	switch {
+	case !notebook():
 		fmt.Println(w.Constraints())
+	case d.live:
+		run(d.task.Kind, w, d.idle)
+	default:
+		show(d.task, w, d.task.Name, stored)
 	}
 	return w.Constraints()
 }
 
-// open opens the store and the widget.
-func (d drawing[B]) open() (drawn, error) {
+// open opens the widget with what is stored, and the store if it is live.
+func (d drawing[B]) open() (w drawn, stored []byte, err error) {
 	path, err := storePath(d.task.Name)
 	if err != nil {
-		return nil, complain(err)
+		return nil, nil, complain(err)
 	}
-	s, stored, err := openFile(path, d.task.Name)
-	if err != nil {
-		return nil, complain(err)
+	var s interact.Store = noStore{}
+	if d.live {
+		if s, stored, err = openFile(path, d.task.Name); err != nil {
+			return nil, nil, complain(err)
+		}
+	} else {
+		stored = newest(path, d.task.Name)
 	}
-	w, err := open(d.task, s, stored)
+	opened, err := open(d.task, s, stored)
 	if err != nil {
 		s.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	return w.(drawn), nil
+	return opened.(drawn), stored, nil
 }
+
+// noStore is the store of a widget that nobody draws on: the page has its own.
+type noStore struct{}
+
+func (noStore) Write([]byte) error { return errors.New("drawn in the page") }
+func (noStore) Close()             {}

@@ -15,9 +15,9 @@ type ConstraintEditorBuilder struct {
 // constraints. Clicking two samples links them (must-link, solid line); with the shift
 // key it keeps them apart (cannot-link, dashed line). Clicking the same pair again
 // removes the link. A lasso or box selects a group, and a class button labels it. After
-// each change the constraints are written to disk, the method is fitted again, and the
-// lists of violated constraints and of samples worth labelling are updated. Undo
-// reaches back to the start of the cell.
+// each change the constraints are stored, the method is fitted again, and the lists of
+// violated constraints and of samples worth labelling are updated. Undo reaches back to
+// the start of the page or, with Live, of the cell.
 //
 // Samples are coloured by the labels that the method sees, not by the truth. As long as
 // there are too few constraints for the method, the picture shows PCA.
@@ -29,6 +29,6 @@ func ConstraintEditor(e ssdrnb.Estimator, d *ssdrnb.Data) ConstraintEditorBuilde
 	return with(drawing[ConstraintEditorBuilder]{task: interact.Task{Kind: interact.KindEditor, Spec: e.Spec(), Data: d, Name: "constraints"}, with: with})
 }
 
-// Show shows the editor and waits until it ends, see the package comment. It returns
-// the constraints that were drawn.
+// Show shows the editor, see the package comment, and returns the constraints as they
+// are stored; with Live it returns at the end.
 func (b ConstraintEditorBuilder) Show() ConstraintSet { return b.show() }

@@ -15,15 +15,16 @@ import (
 // copies.
 type ExplorerBuilder struct {
 	task interact.Task
+	live bool
 	idle time.Duration
 }
 
 // Explorer returns the builder of a live view of a method: a slider, menu or switch for
 // each of its options, and the embedding, which is fitted again at each change. A
 // rotation or reflection aligns the new embedding with the old one, and a short
-// animation joins them. The options chosen are kept on disk for the same method, options
-// and data in this notebook: a cell that runs again after its page was closed or reloaded
-// goes on with them, and Reset returns to those of the code.
+// animation joins them. The options chosen are kept for the same method, options and data
+// in this notebook: a page that was reloaded and a cell that runs again go on with them,
+// and Reset returns to those of the code.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
 	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: e.Spec(), Data: d}}
 }
@@ -44,53 +45,62 @@ func (b ExplorerBuilder) Range(name string, from, to float64) ExplorerBuilder {
 	return b
 }
 
-// Idle sets how long the cell goes on without an action of the reader; the default is
-// 15 minutes.
+// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
+// the idle limit ends it, and later cells wait, see the package comment.
+func (b ExplorerBuilder) Live() ExplorerBuilder {
+	b.live = true
+	return b
+}
+
+// Idle sets how long a cell with Live goes on without an action of the reader; the
+// default is 15 minutes.
 func (b ExplorerBuilder) Idle(limit time.Duration) ExplorerBuilder {
 	b.idle = limit
 	return b
 }
 
-// Show shows the explorer and waits until it ends, see the package comment. It returns
-// the method with the options that were chosen last; call Fit on it. If the first fit
-// fails, or outside a notebook, it returns at once.
+// Show shows the explorer, see the package comment, and returns the method with the
+// options that were chosen last; call Fit on it. With Live it returns at the end.
 func (b ExplorerBuilder) Show() ssdrnb.Spec {
-	var s interact.Store
+	name := optionsOf(b.task)
+	var store *fileStore
 	var stored []byte
-	if live() && mayWait() {
-		s, stored = openOptions(b.task)
+	if name != "" && (!b.live || notebook() && mayWait()) { // what is kept is convenience: without it the code's options are shown
+		path, err := storePath(name)
+		if err == nil && b.live {
+			store, stored, _ = openFile(path, name)
+		} else if err == nil {
+			stored = newest(path, name)
+		}
+	}
+	var s interact.Store
+	if store != nil {
+		s = store
+		defer store.Close()
 	}
 	w, err := open(b.task, s, stored)
 	if err != nil {
 		return b.task.Spec
 	}
-	defer w.Close()
 	e := w.(*interact.Explorer)
-	if !live() {
+	switch {
+	case !notebook():
 		fmt.Println(e.Model())
 		return b.task.Spec
+	case b.live:
+		run(b.task.Kind, e, b.idle)
+	default:
+		show(b.task, e, name, stored)
 	}
-	run(b.task.Kind, e, b.idle)
 	return e.Chosen()
 }
 
-// openOptions opens the store of the options that are chosen for a method on data, or
-// returns none where there is none.
-func openOptions(t interact.Task) (interact.Store, []byte) {
+// optionsOf names the options that are chosen for a method on data, "" where these
+// cannot be.
+func optionsOf(t interact.Task) string {
 	if t.Data.Err() != nil || t.Spec.Err() != nil {
-		return nil, nil
+		return ""
 	}
 	sum := sha256.Sum256([]byte(t.Spec.String() + "|" + interact.Fingerprint(t.Data) + fmt.Sprint(t.Data.Labels)))
-	path, err := storePath(optionsName + hex.EncodeToString(sum[:8]))
-	if err != nil {
-		return nil, nil
-	}
-	s, stored, err := openFile(path, "")
-	if err != nil {
-		return nil, nil
-	}
-	return s, stored
+	return "options-" + hex.EncodeToString(sum[:8])
 }
-
-// optionsName is what the names of files begin with that hold options.
-const optionsName = "options-"

@@ -27,7 +27,7 @@ import (
 func Progress(title string) *ProgressBar {
 	p := &ProgressBar{title: title, began: time.Now()}
 	p.ctx, p.cancel = signal.NotifyContext(context.Background(), os.Interrupt)
-	if !live() {
+	if !notebook() {
 		return p
 	}
 	viz.ShowProgress(false)
@@ -36,7 +36,7 @@ func Progress(title string) *ProgressBar {
 	session.Patient = true
 	p.output = newOutput()
 	p.ended = make(chan struct{})
-	fragment, err := fragment("progress", p.link.address, kernelID(), title, nil)
+	fragment, err := payload{Kind: "progress", Address: p.link.address}.fragment(staticNote, title, nil)
 	if err != nil {
 		_ = complain(err)
 		return p

@@ -25,6 +25,6 @@ func Scribble(e ssdrnb.Estimator, pixels *ssdrnb.Data, base image.Image) Scribbl
 	return with(drawing[ScribbleBuilder]{task: interact.Task{Kind: interact.KindScribble, Spec: e.Spec(), Data: pixels, Base: base, Name: "scribbles"}, with: with})
 }
 
-// Show shows the picture and waits until it ends, see the package comment. It returns
-// the strokes as labels of the pixels.
+// Show shows the picture, see the package comment, and returns the strokes as labels of
+// the pixels, as they are stored; with Live it returns at the end.
 func (b ScribbleBuilder) Show() ConstraintSet { return b.show() }

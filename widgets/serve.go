@@ -19,8 +19,8 @@ import (
 // SSDRNB_WAIT says "off" where nobody is there to press Stop.
 func mayWait() bool { return os.Getenv("SSDRNB_WAIT") != "off" }
 
-// live reports whether a widget can be served at all.
-func live() bool { return gonbui.IsNotebook && gonbui.Error() == nil }
+// notebook reports whether there is a page to show a widget.
+func notebook() bool { return gonbui.IsNotebook && gonbui.Error() == nil }
 
 // complain prints why a widget is not shown, and returns it.
 func complain(err error) error {
@@ -54,6 +54,27 @@ func figure(w interact.Widget) viz.Figure {
 		return viz.Compare(m).Title(look.Name(m.Method() + " of " + m.Data().Name))
 	}
 	panic("no figure of this widget")
+}
+
+// The samples and numbers that a page computes with; beyond, a cell has to, see Live.
+const (
+	pageSamples = 5000
+	pageNumbers = 2_000_000
+)
+
+// show shows a widget that the page computes, and ends.
+func show(t interact.Task, w interact.Widget, name string, stored []byte) {
+	o := newOutput()
+	if n, d := t.Data.Len(), t.Data.Dim(); n > pageSamples || n*d > pageNumbers {
+		o.close(figure(w), fmt.Sprintf("No controls: %d samples of %d features are more than a page computes with, %d samples and %d numbers. Call Live() before Show(): the cell then computes, until Stop.", n, d, pageSamples, pageNumbers))
+		return
+	}
+	p := pageTask{Task: t, Name: name, Notebook: notebookKey()}
+	if stored != nil {
+		text := string(stored)
+		p.Stored = &text
+	}
+	_ = complain(o.page(p, figure(w)))
 }
 
 // run shows a widget and serves it until it ends.

@@ -31,8 +31,8 @@ func Constraints(name string) ConstraintSet {
 	if err != nil {
 		return interact.FailedConstraints(name, err)
 	}
-	raw, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	raw := newest(path, name)
+	if raw == nil {
 		err = fmt.Errorf("%w: there are none called %q for this notebook; draw some with widgets.ConstraintEditor(…).Name(%q).Show()", ErrStore, name, name)
 	}
 	if err != nil {
@@ -40,7 +40,7 @@ func Constraints(name string) ConstraintSet {
 	}
 	c, err := interact.ParseConstraints(raw, name)
 	if err != nil {
-		return interact.FailedConstraints(name, fmt.Errorf("%w: %s: %w; move it away to start again", ErrStore, path, err))
+		return interact.FailedConstraints(name, fmt.Errorf("%w: %q: %w; choose another name, or move %s and the files in %s away", ErrStore, name, err, path, beside("")))
 	}
 	return c
 }
@@ -83,6 +83,32 @@ func notebookKey() string {
 	return base[:min(len(base), 40)] + "-" + hex.EncodeToString(sum[:4])
 }
 
+// beside is where a page stores a name, by the server's file manager: in a folder beside
+// the notebook that people see and can share. It is "" where the notebook is not known.
+func beside(name string) string {
+	path := os.Getenv("JPY_SESSION_NAME")
+	if !filepath.IsAbs(path) {
+		return ""
+	}
+	folder := filepath.Join(filepath.Dir(path), "ssdrnb-constraints", strings.TrimSuffix(filepath.Base(path), ".ipynb"))
+	if name == "" {
+		return folder
+	}
+	return filepath.Join(folder, name+".json")
+}
+
+// newest returns what a cell or a page has stored, whichever has seen more changes, or
+// nil if there is nothing.
+func newest(path, name string) []byte {
+	var found []byte
+	for _, p := range []string{path, beside(name)} {
+		if raw, err := os.ReadFile(p); p != "" && err == nil && (found == nil || interact.Revision(raw) > interact.Revision(found)) {
+			found = raw
+		}
+	}
+	return found
+}
+
 // fileStore is an open file. Only one widget can hold it.
 type fileStore struct {
 	path string
@@ -102,12 +128,11 @@ func openFile(path, name string) (*fileStore, []byte, error) {
 		f.Close()
 		return nil, nil, fmt.Errorf("%w: another editor has %q open; stop it or choose another name", ErrStore, name)
 	}
-	raw, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.ReadFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		f.Close()
 		return nil, nil, fmt.Errorf("%w: %w", ErrStore, err)
 	}
-	return &fileStore{path: path, lock: f}, raw, nil
+	return &fileStore{path: path, lock: f}, newest(path, name), nil
 }
 
 func (s *fileStore) Close() { s.lock.Close() }

@@ -12,6 +12,7 @@ import (
 // changed copies.
 type SweepExplorerBuilder struct {
 	task interact.Task
+	live bool
 	idle time.Duration
 }
 
@@ -23,25 +24,35 @@ func SweepExplorer(r *ssdrnb.SweepResult, d *ssdrnb.Data) SweepExplorerBuilder {
 	return SweepExplorerBuilder{task: interact.Task{Kind: interact.KindSweep, Sweep: r, Data: d}}
 }
 
-// Idle sets how long the cell goes on without an action of the reader; the default is
-// 15 minutes.
+// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
+// the idle limit ends it, and later cells wait, see the package comment.
+func (b SweepExplorerBuilder) Live() SweepExplorerBuilder {
+	b.live = true
+	return b
+}
+
+// Idle sets how long a cell with Live goes on without an action of the reader; the
+// default is 15 minutes.
 func (b SweepExplorerBuilder) Idle(limit time.Duration) SweepExplorerBuilder {
 	b.idle = limit
 	return b
 }
 
-// Show shows the heat map and waits until it ends, see the package comment. It returns
-// the method with the options of the cell that was chosen last.
+// Show shows the heat map, see the package comment, and returns the method with the
+// options of the best cell, or, with Live, of the cell that was chosen last.
 func (b SweepExplorerBuilder) Show() ssdrnb.Spec {
 	w, err := open(b.task, nil, nil)
 	if err != nil {
 		return ssdrnb.Spec{}
 	}
 	s := w.(*interact.Sweep)
-	if !live() {
+	switch {
+	case !notebook():
 		fmt.Println(s.Model())
-		return s.Chosen()
+	case b.live:
+		run(b.task.Kind, s, b.idle)
+	default:
+		show(b.task, s, "", nil)
 	}
-	run(b.task.Kind, s, b.idle)
 	return s.Chosen()
 }

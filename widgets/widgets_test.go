@@ -131,8 +131,8 @@ func TestStoreIsAtomic(t *testing.T) {
 func TestDrawingsOnDisk(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	d := datasets.Iris().HideLabels()
-	b := ConstraintEditor(ssdrnb.SSDR(), d).Name("x")
-	w, err := b.drawing.open()
+	b := ConstraintEditor(ssdrnb.SSDR(), d).Name("x").Live()
+	w, _, err := b.drawing.open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestDrawingsOnDisk(t *testing.T) {
 		t.Errorf("stored: %v", c)
 	}
 	w.Close()
-	again, err := b.drawing.open()
+	again, _, err := b.drawing.open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,11 +151,11 @@ func TestDrawingsOnDisk(t *testing.T) {
 	if c := again.Constraints(); len(c.Pairs.Must) != 1 {
 		t.Errorf("second run: %v", c)
 	}
-	if _, err := ConstraintEditor(ssdrnb.SSDR(), datasets.Wine()).Name("x").drawing.open(); !errors.Is(err, ErrStore) {
+	if _, _, err := ConstraintEditor(ssdrnb.SSDR(), datasets.Wine()).Name("x").Live().drawing.open(); !errors.Is(err, ErrStore) {
 		t.Errorf("constraints of other data are taken: %v", err)
 	}
 	// What failed to open does not hold the store.
-	if w, err := b.drawing.open(); err != nil {
+	if w, _, err := b.drawing.open(); err != nil {
 		t.Error(err)
 	} else {
 		w.Close()
@@ -168,7 +168,7 @@ func TestFragment(t *testing.T) {
 	d.Name = `</script><img src=x onerror=alert(1)>`
 	m := ssdrnb.PCA().MustFit(&d)
 	figure := viz.Embedding(m)
-	html, err := fragment("explorer", "/ssdrnb/1", "k", figure.Text(), []byte("png"))
+	html, err := payload{Kind: "explorer", Address: "/ssdrnb/1"}.fragment(staticNote, figure.Text(), []byte("png"))
 	if err != nil {
 		t.Fatal(err)
 	}

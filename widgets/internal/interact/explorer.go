@@ -92,6 +92,18 @@ func (e *Explorer) Event(kind string, body json.RawMessage) (Outcome, error) {
 		e.spec = e.start
 		return Outcome{Work: true}, nil
 	}
+	if kind == "import" {
+		var text string
+		if err := decode(body, &text); err != nil {
+			return Outcome{}, err
+		}
+		chosen, _, ok := e.chosen([]byte(text))
+		if !ok {
+			return Outcome{}, fmt.Errorf("%w: not imported: the file has no options of %s", ErrStore, e.start.Method().Name)
+		}
+		e.spec = chosen
+		return Outcome{Work: true}, nil
+	}
 	if kind != "set" {
 		return Outcome{}, ErrUnknown(kind)
 	}

@@ -63,6 +63,24 @@ func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 			return Outcome{}, errors.New("nothing to redo")
 		}
 		return h.commit(h.redo[k].clone(), append(slices.Clip(h.undo), h.set), h.redo[:k])
+	case "import":
+		var text string
+		if err := decode(body, &text); err != nil {
+			return Outcome{}, err
+		}
+		given, err := ParseConstraints([]byte(text), h.set.name)
+		if err == nil && (given.fingerprint != h.set.fingerprint || given.n != h.set.n) {
+			err = given.errOther()
+		}
+		for _, l := range given.Labels {
+			if err == nil && l >= len(h.set.Classes) {
+				err = fmt.Errorf("class %d of %d", l, len(h.set.Classes))
+			}
+		}
+		if err != nil {
+			return Outcome{}, fmt.Errorf("%w: not imported: %w", ErrStore, err)
+		}
+		return h.change(func(next *ConstraintSet) { next.Pairs, next.Labels = given.Pairs, given.Labels })
 	case "export":
 		var format string
 		if err := decode(body, &format); err != nil {
