@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/csv"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -262,5 +265,164 @@ func TestExplorerInPage(t *testing.T) {
 	}
 	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
 		t.Errorf("in the page: %s", errors)
+	}
+}
+
+// subspace is the projector onto the columns of a centred embedding: it does not depend
+// on the signs of the directions, nor on a rotation among them.
+func subspace(y *mat.Dense) *mat.Dense {
+	n, d := y.Dims()
+	centred := mat.NewDense(n, d, nil)
+	for k := range d {
+		mean := mat.Sum(y.ColView(k)) / float64(n)
+		for i := range n {
+			centred.Set(i, k, y.At(i, k)-mean)
+		}
+	}
+	var qr mat.QR
+	qr.Factorize(centred)
+	var q, p mat.Dense
+	qr.QTo(&q)
+	first := q.Slice(0, n, 0, d)
+	p.Mul(first, first.T())
+	return &p
+}
+
+// The page computes what Go computes.
+func TestPageAgrees(t *testing.T) {
+	chromium(t)
+	d := datasets.Digits().Seed(1).Take(30).KeepLabels(10)
+	methods := []ssdrnb.Estimator{ssdrnb.PCA(), ssdrnb.LDA(), ssdrnb.SDA().Neighbors(7), ssdrnb.TRSDA().Manifold(0.3)}
+	var tasks []pageTask
+	for _, m := range methods {
+		tasks = append(tasks, pageTask{Task: Explorer(m, d).task})
+	}
+	path := filepath.Join(t.TempDir(), "agrees.html")
+	writePage(t, path, tasks...)
+	o := openTab(t, path, t.TempDir())
+	for k, m := range methods {
+		o.eval(k, `w.scrollIntoView(); return ""`)
+		o.until(k, time.Minute, isLive)
+		text := o.eval(k, `return await new Promise(done => w.ssdrnb.post("export", "csv", "", file => done(atob(file.content))))`)
+		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil || len(rows) != d.Len()+1 {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		y := mat.NewDense(d.Len(), len(rows[0])-1, nil)
+		for i, row := range rows[1:] {
+			for c, v := range row[:len(row)-1] {
+				f, err := strconv.ParseFloat(v, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				y.Set(i, c, f)
+			}
+		}
+		model, err := m.Spec().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var apart mat.Dense
+		apart.Sub(subspace(y), subspace(model.Embedding()))
+		off := mat.Norm(&apart, 2)
+		t.Logf("%v: the projectors differ by %.1e", m.Spec(), off)
+		if off > 1e-8 {
+			t.Errorf("%v: the page's projector differs by %g", m.Spec(), off)
+		}
+	}
+}
+
+// Five constraints are there after a reload, and in another browser after Export and
+// Import. What was drawn on other data is refused with the store's sentence. Names of
+// the data are text.
+func TestDrawingInPage(t *testing.T) {
+	chromium(t)
+	d := *datasets.Wine().HideLabels()
+	d.Name = `<img src=x onerror="window.harmed=1">`
+	d.ClassNames = []string{`</script><script>window.harmed=1</script>`, "b", "c"}
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "drawing.html"), filepath.Join(dir, "other.html")
+	writePage(t, path, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), &d).Name("x").task, Name: "x", Notebook: "test"})
+	profile := t.TempDir()
+	o := openTab(t, path, profile)
+	o.until(0, time.Minute, isLive)
+	for k, p := range [][2]int{{0, 1}, {1, 2}, {60, 61}, {0, 60}, {1, 140}} {
+		o.eval(0, fmt.Sprintf(`w.ssdrnb.post("pair", {I: %d, J: %d, Cannot: %v}); return ""`, p[0], p[1], k > 2))
+	}
+	const five = `w.ssdrnb && w.ssdrnb.last() && w.ssdrnb.last().pairs.length === 5`
+	o.until(0, 20*time.Second, five)
+	o.until(0, 20*time.Second, `(w.dataset.saved || "") === "in this browser"`)
+	o.shot("drawing")
+	o.must(o.page.Reload())
+	o.must(o.page.WaitLoad())
+	o.until(0, time.Minute, isLive)
+	o.until(0, 20*time.Second, five)
+	file := o.eval(0, `return await new Promise(done => {
+		const make = URL.createObjectURL;
+		URL.createObjectURL = blob => { if (blob.type === "") { blob.text().then(done); } return make(blob); };
+		Array.from(w.querySelectorAll("button")).find(b => b.textContent === "Export").click();
+	})`)
+	if !strings.Contains(file, `"must":[[0,1],[1,2],[60,61]]`) {
+		t.Fatalf("exported: %.300s", file)
+	}
+	saved := filepath.Join(dir, "x.json")
+	o.must(os.WriteFile(saved, []byte(file), 0o600))
+
+	elsewhere := openTab(t, path, t.TempDir())
+	elsewhere.until(0, time.Minute, isLive)
+	elsewhere.until(0, 20*time.Second, `w.ssdrnb.last().pairs.length === 0`)
+	choose := func(o tab) {
+		input, err := o.page.Element(`.ssdrnb-widget input[type=file]`)
+		o.must(err)
+		o.must(input.SetFiles([]string{saved}))
+	}
+	choose(elsewhere)
+	elsewhere.until(0, 20*time.Second, five)
+
+	writePage(t, other, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), datasets.Iris().HideLabels()).Name("x").task, Name: "x", Notebook: "test"})
+	third := openTab(t, other, t.TempDir())
+	third.until(0, time.Minute, isLive)
+	choose(third)
+	third.until(0, 20*time.Second, `w.dataset.error.includes("was drawn on other data")`)
+	third.until(0, 20*time.Second, `w.ssdrnb.last().pairs.length === 0`)
+	if harmed := o.eval(0, `return String(!!window.harmed || !!document.querySelector("img[src='x']"))`); harmed != "false" {
+		t.Error("a name of the data became markup")
+	}
+	for _, o := range []tab{o, elsewhere, third} {
+		if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
+			t.Errorf("in the page: %s", errors)
+		}
+	}
+}
+
+// A page that holds no engine keeps the picture with one sentence, and so does one whose
+// task cannot be opened, with the library's own words.
+func TestPageWithoutEngine(t *testing.T) {
+	chromium(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "page.html")
+	writePage(t, path, pageTask{Task: Explorer(ssdrnb.PCA(), datasets.Iris()).task})
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := filepath.Join(dir, "none.html")
+	if err := os.WriteFile(none, []byte(strings.ReplaceAll(string(raw), `id="ssdrnb-engine`, `id="no-engine`)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := openTab(t, none, t.TempDir())
+	o.until(0, 10*time.Second, `w.dataset.state === "dead"`)
+	if text := o.eval(0, `return w.innerText`); !strings.HasPrefix(text, "Static picture. The controls are not live: this page holds no engine.") {
+		t.Errorf("without an engine: %q", text)
+	}
+	o.until(0, time.Second, `w.querySelector("img").getBoundingClientRect().width > 200`)
+	bad := filepath.Join(dir, "bad.html")
+	if err := os.WriteFile(bad, []byte(strings.Replace(string(raw), `"method":"PCA","options":{}`, `"method":"PCA","options":{"dims":-3}`, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o = openTab(t, bad, t.TempDir())
+	o.until(0, 20*time.Second, `w.dataset.state === "dead"`)
+	if text, want := o.eval(0, `return w.innerText`), ssdrnb.PCA().Dims(-3).Spec().Err().Error(); !strings.HasPrefix(text, "Static picture. "+want) {
+		t.Errorf("a bad option: %q, want %q", text, want)
 	}
 }

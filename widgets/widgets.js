@@ -127,7 +127,7 @@
   }
   function listen(m) {
     if (m.fatal) { unable(m.fatal); return; }
-    if (m.exit) { die("the engine has ended"); return; }
+    if (m.exit) { if (root.dataset.state !== "dead") { die("the engine has ended"); } return; }
     if (m.store !== undefined) { keep(m.store); return; }
     if (m.progress) { if (performance.now() - wished > 300) { status.textContent = m.progress; } return; }
     if (m.ready) { transmit("hello", inflight ? inflight.seq - 1 : seq); if (inflight) { transmit(inflight.kind, inflight.seq, inflight.body); } return; }
@@ -306,9 +306,9 @@
   // --- What the reader draws and chooses: in the browser's storage at once, and in a
   // folder beside the notebook where there is a Jupyter server. The newest counts. ---
 
-  var stored = null, writing = false, where = "";
+  var stored = null, writing = false, where = "", known = ""; // known is the folder, once it is located
 
-  function place() { return "ssdrnb:" + (config() ? page.notebook : location.pathname) + ":" + page.name; }
+  function place(of) { return "ssdrnb:" + (config() ? of : location.pathname) + ":" + page.name; }
   function revision(text) {
     try { var r = JSON.parse(text).revision; return typeof r === "number" ? r : -1; } catch (e) { return -1; }
   }
@@ -330,26 +330,27 @@
       return mine ? mine.path : localStorage.getItem(memo) || "";
     }).then(function (path) {
       var cut = path.lastIndexOf("/") + 1;
-      return path && path.slice(0, cut) + "ssdrnb-constraints/" + path.slice(cut).replace(/\.ipynb$/, "");
+      known = path && path.slice(0, cut) + "ssdrnb-constraints/" + path.slice(cut).replace(/\.ipynb$/, "");
+      return known;
     }).catch(function () { folder = null; return ""; });
     return folder;
   }
   function escaped(path) { return path.split("/").map(encodeURIComponent).join("/"); }
   function recall() {
     if (!page.name) { return Promise.resolve(null); }
-    var here = null;
-    try { here = localStorage.getItem(place()); } catch (e) { /* not allowed here */ }
     return locate().then(function (f) {
       return f && ask("GET", "contents/" + escaped(f + "/" + page.name + ".json") + "?content=1&type=file&format=text").then(function (m) { return m.content; }, function () { return null; });
     }).then(function (there) {
-      [page.stored, there, here].forEach(function (text) { if (typeof text === "string" && revision(text) > revision(stored)) { stored = text; } });
+      var here = [];
+      try { here = [page.notebook, known].map(function (of) { return localStorage.getItem(place(of)); }); } catch (e) { /* not allowed here */ }
+      [page.stored, there].concat(here).forEach(function (text) { if (typeof text === "string" && revision(text) > revision(stored)) { stored = text; } });
       return stored;
     });
   }
   function keep(text) {
     stored = text;
     var here = true;
-    try { localStorage.setItem(place(), text); } catch (e) { here = false; }
+    try { localStorage.setItem(place(known || page.notebook), text); } catch (e) { here = false; }
     where = here ? "in this browser" : "";
     publish(here);
   }
@@ -384,6 +385,13 @@
       if (stored === null) { refused("There is nothing to export yet."); return; }
       download(page.name + ".json", new TextEncoder().encode(stored));
     }), button("Import", "Read a file that Export has saved", function () { file.click(); }), file];
+  }
+  // save saves a file of the widget's.
+  function save(file) {
+    var raw = atob(file.content), bytes = new Uint8Array(raw.length);
+    for (var i = 0; i < raw.length; i++) { bytes[i] = raw.charCodeAt(i); }
+    root.dataset.exported = file.name;
+    download(file.name, bytes);
   }
   function download(name, bytes) {
     var link = el("a", { href: URL.createObjectURL(new Blob([bytes])), download: name });
@@ -699,6 +707,7 @@
     var side = el("div", { class: "ssdrnb-side" }, setup.controls.map(function (c) { return (controls[c.name] = new Control(c)).node; }));
     side.appendChild(code);
     side.appendChild(el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); }),
+      button("CSV", "Save the embedding as CSV", function () { post("export", "csv", "", save); }),
       button("Reset", "Back to the options of the code", function () { post("reset", null, "reset"); })].concat(shelfButtons())));
     side.appendChild(failure);
     side.appendChild(saved);
@@ -759,18 +768,13 @@
         choose([]);
       };
     }
-    function save(format) {
+    function exports(format) {
       return function () {
         post("export", format, "", function (file) {
-          var raw = atob(file.content), bytes = new Uint8Array(raw.length);
-          for (var i = 0; i < raw.length; i++) { bytes[i] = raw.charCodeAt(i); }
+          if (format !== "go") { save(file); return; }
           root.dataset.exported = file.name;
-          if (format === "go") {
-            code.textContent = new TextDecoder().decode(bytes);
-            copy(code.textContent);
-            return;
-          }
-          download(file.name, bytes);
+          code.textContent = new TextDecoder().decode(Uint8Array.from(atob(file.content), function (c) { return c.charCodeAt(0); }));
+          copy(code.textContent);
         });
       };
     }
@@ -789,7 +793,7 @@
       bar([undo, redo, button("Clear", "Remove all constraints", function () { post("clear", null); })]),
       chosen, bar(classes.concat([button("unlabelled", "Remove the labels of the selected group", label(-1))])),
       counts, violated, el("h4", { text: "Worth labelling next" }), suggested,
-      bar([button("Go", "Constraints as a Go literal", save("go")), button("CSV", "Save as CSV", save("csv")), button("NPZ", "Save for NumPy", save("npz"))].concat(shelfButtons())),
+      bar([button("Go", "Constraints as a Go literal", exports("go")), button("CSV", "Save as CSV", exports("csv")), button("NPZ", "Save for NumPy", exports("npz"))].concat(shelfButtons())),
       code, failure, saved]);
     modes.link.setAttribute("aria-pressed", "true");
     body.appendChild(bar([el("b", { text: setup.title }), stopButton()]));

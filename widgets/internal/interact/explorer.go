@@ -1,11 +1,15 @@
 package interact
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -104,6 +108,9 @@ func (e *Explorer) Event(kind string, body json.RawMessage) (Outcome, error) {
 		e.spec = chosen
 		return Outcome{Work: true}, nil
 	}
+	if kind == "export" {
+		return Outcome{Reply: e.table()}, nil
+	}
 	if kind != "set" {
 		return Outcome{}, ErrUnknown(kind)
 	}
@@ -153,6 +160,30 @@ func (e *Explorer) Work() func(ctx context.Context) func() {
 			e.keep()
 		}
 	}
+}
+
+// table is the embedding as a CSV file for the page to save: a row for each sample, all
+// digits of its coordinates, and its class.
+func (e *Explorer) table() any {
+	y := e.model.Embedding()
+	n, d := y.Dims()
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	row := make([]string, d+1)
+	for k := range d {
+		row[k] = fmt.Sprintf("dimension %d", k+1)
+	}
+	row[d] = "class"
+	_ = w.Write(row) // a buffer takes all
+	for i := range n {
+		for k := range d {
+			row[k] = strconv.FormatFloat(y.At(i, k), 'g', -1, 64)
+		}
+		row[d] = e.classes.Names[e.classes.Of[i]]
+		_ = w.Write(row)
+	}
+	w.Flush()
+	return map[string]any{"name": "embedding.csv", "content": base64.StdEncoding.EncodeToString(b.Bytes())}
 }
 
 // options is what is stored of an explorer.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -571,5 +572,107 @@ func TestExplorerKeepsOptions(t *testing.T) {
 		if got := open(code, d); got.spec.String() != code.String() || got.failure != "" {
 			t.Errorf("%q: %v, %q", text, got.spec, got.failure)
 		}
+	}
+}
+
+// A task that has travelled as JSON is the same task: each widget opens with the same
+// picture.
+func TestTaskTravels(t *testing.T) {
+	d := *datasets.Digits().Seed(3).Take(8).KeepLabels(3)
+	d.Pairs = data.Pairs{Must: []data.Pair{{I: 1, J: 2}}, Cannot: []data.Pair{{I: 3, J: 70}}}
+	d.Name = "</script>"
+	d.Attributes = []data.Attribute{{Name: "id", Values: make([]string, d.Len())}}
+	d.Anchors = data.Anchors{Rows: []int{4, 9}, Y: mat.NewDense(2, 2, []float64{0, 1.5, math.Pi, -1e-300})}
+	scene := datasets.Scene(20, 16, 0.02, 1, 1)
+	sweep := ssdrnb.Sweep(ssdrnb.SDA(), &d).List("neighbors", 3, 5, 79, 200).Log10("manifold", -1, 1, 1).MustRun()
+	for _, task := range []Task{
+		{Kind: KindExplorer, Spec: ssdrnb.TRSDA().Neighbors(7).Manifold(0.25).Affinity("binary").Spec(), Data: &d, Controls: []string{"neighbors"}, Ranges: map[string]Span{"neighbors": {2, 9}}},
+		{Kind: KindExplorer, Spec: ssdrnb.Then(ssdrnb.PCA().Dims(20), ssdrnb.LLE()), Data: &d},
+		{Kind: KindEditor, Spec: ssdrnb.SSDR().Spec(), Data: &d, Name: "x", Classes: []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}},
+		{Kind: KindScribble, Spec: ssdrnb.LDA().Spec(), Data: scene.Pixels, Base: scene.Image(), Name: "y"},
+		{Kind: KindSweep, Sweep: sweep, Data: &d},
+	} {
+		raw, err := json.Marshal(task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(raw), "</script>") {
+			t.Errorf("%s: a name ends the script", task.Kind)
+		}
+		var again Task
+		if err := json.Unmarshal(raw, &again); err != nil {
+			t.Fatalf("%s: %v", task.Kind, err)
+		}
+		if again.Data.Draw() != task.Data.Draw() || Fingerprint(again.Data) != Fingerprint(task.Data) || !reflect.DeepEqual(again.Data.Labels, task.Data.Labels) ||
+			!reflect.DeepEqual(again.Data.Truth, task.Data.Truth) || !reflect.DeepEqual(again.Data.Pairs, task.Data.Pairs) || !reflect.DeepEqual(again.Data.Anchors.Rows, task.Data.Anchors.Rows) {
+			t.Errorf("%s: other data: %v, want %v", task.Kind, again.Data, task.Data)
+		}
+		var pictures []string
+		for _, one := range []Task{task, again} {
+			w, err := one.Open(context.Background(), &memory{}, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", task.Kind, err)
+			}
+			state := w.State().(map[string]any)
+			delete(state, "status") // has the time
+			picture, err := json.Marshal([]any{w.Setup(), state})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pictures = append(pictures, string(picture))
+		}
+		if pictures[0] != pictures[1] {
+			t.Errorf("%s: another picture", task.Kind)
+		}
+	}
+	good, err := json.Marshal(Task{Kind: KindExplorer, Spec: ssdrnb.PCA().Spec(), Data: datasets.Iris()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range [][2]string{{`"rows":150`, `"rows":151`}, {`"rows":150`, `"rows":-1`}, {`"cols":4`, `"cols":0`}, {`"x":"`, `"x":"A`}, {`"method":"PCA"`, `"method":"none"`},
+		{`"options":{}`, `"options":{"dims":0.5}`}, {`"labels":[0`, `"labels":[-7`}, {`"kind"`, `"kinds"`}, {`"must":null`, `"must":[{"I":1,"J":999}]`}, {`"Must":null`, `"Must":[{"I":1,"J":999}]`}} {
+		text := strings.Replace(string(good), change[0], change[1], 1)
+		var task Task
+		if text != string(good) && json.Unmarshal([]byte(text), &task) == nil {
+			t.Errorf("%s instead of %s is taken", change[1], change[0])
+		}
+	}
+}
+
+// What is imported replaces what is drawn, as a change that can be undone; constraints of
+// other data are refused.
+func TestImport(t *testing.T) {
+	shelf := shelf{}
+	d := datasets.Iris().HideLabels()
+	e, err := editorOf(shelf, ssdrnb.SSDR(), d).open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, e, "pair", pairBody{1, 2, false})
+	text := string(shelf.of("constraints").content)
+	do(t, e, "clear", nil)
+	do(t, e, "import", text)
+	if len(e.set.Pairs.Must) != 1 || Revision(shelf.of("constraints").content) != 3 {
+		t.Errorf("imported: %v, revision %d", e.set, e.set.revision)
+	}
+	do(t, e, "undo", nil)
+	if e.set.Pairs.Len() != 0 {
+		t.Errorf("undone: %v", e.set)
+	}
+	for _, bad := range []string{`"x"`, `"{}"`, `3`, strconv.Quote(strings.Replace(text, `"samples":150`, `"samples":151`, 1)), strconv.Quote(strings.Replace(text, `"labels":{}`, `"labels":{"3":90}`, 1))} {
+		if _, err := e.Event("import", json.RawMessage(bad)); err == nil {
+			t.Errorf("%.60s is imported", bad)
+		}
+	}
+	x, err := explorerOf(shelf, ssdrnb.SDA(), datasets.Iris().KeepLabels(9)).open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	explore(t, x, "import", `"{\"format\":1,\"revision\":4,\"options\":{\"neighbors\":9}}"`)
+	if x.Chosen().String() != "SDA(neighbors=9)" {
+		t.Errorf("imported: %v", x.Chosen())
+	}
+	if _, err := x.Event("import", json.RawMessage(`"{\"format\":1,\"revision\":4,\"options\":{\"neighbors\":-9}}"`)); err == nil || x.Chosen().String() != "SDA(neighbors=9)" {
+		t.Errorf("a bad option is imported: %v, %v", x.Chosen(), err)
 	}
 }
