@@ -46,6 +46,10 @@ usage: ./install.sh              set up
        ./install.sh run --headless [FOLDER]
                                  set up and execute the quick start to HTML and .ipynb
        ./install.sh notebooks    set up and execute every notebook in place
+       ./install.sh page NOTEBOOK [OUT.html]
+                                 execute a notebook to a page that computes without a
+                                 kernel, a server or a network
+       ./install.sh site FOLDER  the same for all notebooks, with an index page
        ./install.sh test         set up and run the tests, notebooks and browser included
        ./install.sh test --all   the same with slow repetitions, the other engines, the race
                                  detector, the Beam module and the fuzz targets
@@ -291,6 +295,43 @@ install_echarts() {
 	say "ECharts in $WEB"
 }
 
+# install_engine builds the engine of pages: the widgets as a WebAssembly program, with
+# the script of this Go version that starts it. It is built anew where Go or a source has
+# changed.
+install_engine() {
+	local assets stamp temp
+	assets=$(jupyter_data)/labextensions/ssdrnb-assets
+	stamp=$(engine_sources)
+	if [ "$(cat "$WEB/.engine-version" 2>/dev/null)" != "$stamp" ] || [ ! -f "$WEB/engine.bin" ]; then
+		say "building the engine of pages"
+		temp=$(mktemp -d)
+		GOOS=js GOARCH=wasm GOFLAGS='' quietly go -C "$ROOT" build -trimpath -ldflags="-s -w" -o "$temp/engine.wasm" ./widgets/page ||
+			fail "the engine of pages could not be built" "see the messages above"
+		gzip -9 -n -c "$temp/engine.wasm" >"$WEB/engine.bin.new"
+		mv "$WEB/engine.bin.new" "$WEB/engine.bin"
+		cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$WEB/wasm_exec.js"
+		printf '%s' "$stamp" >"$WEB/.engine-version"
+		rm -rf "$temp"
+	fi
+	mkdir -p "$assets/static"
+	cp "$WEB/engine.bin" "$WEB/wasm_exec.js" "$assets/static/"
+	say "the engine of pages in $WEB"
+}
+
+# engine_sources names the state of what the engine is built from.
+engine_sources() {
+	python3 - "$ROOT" "$(go env GOVERSION)" <<'EOF'
+import hashlib, pathlib, sys
+root, h = pathlib.Path(sys.argv[1]), hashlib.sha256(sys.argv[2].encode())
+files = [root / "go.mod", root / "go.sum"]
+for folder in ("ssdrnb", "viz/look", "widgets/internal", "widgets/page"):
+    files += [f for f in (root / folder).rglob("*") if f.is_file() and not f.name.endswith("_test.go") and "testdata" not in f.parts]
+for f in sorted(files):
+    h.update(str(f.relative_to(root)).encode() + b"|" + hashlib.sha256(f.read_bytes()).digest())
+print(h.hexdigest())
+EOF
+}
+
 # install_katex fetches what writes formulas in exported pages.
 install_katex() {
 	local temp
@@ -356,6 +397,7 @@ setup() {
 	install_kernel
 	install_echarts
 	install_katex
+	install_engine
 	install_openblas
 	warm
 	trust
@@ -403,6 +445,36 @@ run() {
 	"$VENV/bin/python" "$ROOT/notebooks/export.py" "$out/00-quickstart.ipynb" "$WEB"
 	say "the executed notebook: $out/00-quickstart.ipynb"
 	say "the same as a page: $out/00-quickstart.html"
+}
+
+# page NOTEBOOK [OUT.html] executes a notebook and writes it as one page.
+page() {
+	[ -f "${1:-}" ] || fail "there is no notebook ${1:-}" "usage: ./install.sh page NOTEBOOK [OUT.html]"
+	local out=${2:-$(basename "$1" .ipynb).html} temp
+	[ -d "$(dirname "$out")" ] || fail "there is no folder $(dirname "$out")" "make it first, or name another file"
+	setup
+	temp=$(mktemp -d)
+	say "executing $1"
+	quietly execute "$1" "$temp" || fail "$1 failed" "see the messages above"
+	"$VENV/bin/python" "$ROOT/notebooks/export.py" "$temp/$(basename "$1")" "$WEB" "$out"
+	rm -rf "$temp"
+	say "the page: $out ($(du -h "$out" | cut -f1))"
+}
+
+# site FOLDER executes all notebooks and writes them as pages that share their scripts.
+site() {
+	local out=${1:-} n temp
+	[ -n "$out" ] || fail "no folder is named" "usage: ./install.sh site FOLDER"
+	setup
+	mkdir -p "$out"
+	temp=$(mktemp -d)
+	for n in "$ROOT"/notebooks/*.ipynb; do
+		say "executing $(basename "$n")"
+		quietly execute "$n" "$temp" || fail "$(basename "$n") failed" "see the messages above"
+	done
+	"$VENV/bin/python" "$ROOT/notebooks/export.py" --site "$temp" "$WEB" "$out"
+	rm -rf "$temp"
+	say "the site: $out/index.html ($(du -sh "$out" | cut -f1)); any web server can show the folder, and a browser from disk"
 }
 
 notebooks() {
@@ -535,6 +607,8 @@ case ${1:-} in
 "") setup ;;
 run) shift && run "$@" ;;
 notebooks) notebooks ;;
+page) shift && page "$@" ;;
+site) shift && site "$@" ;;
 test) shift && tests "$@" ;;
 uninstall) uninstall ;;
 -h | --help | help) usage ;;

@@ -1,18 +1,30 @@
-"""Turn an executed notebook into one HTML page that needs no network.
+"""Turn executed notebooks into HTML pages that need no network, no server and no kernel.
 
-usage: export.py NOTEBOOK FOLDER-WITH-ECHARTS-AND-KATEX
+usage: export.py NOTEBOOK FOLDER-OF-SCRIPTS [OUT.html]     one page that holds all
+       export.py --site FOLDER-OF-NOTEBOOKS FOLDER-OF-SCRIPTS OUT-FOLDER
+                                                           pages that share the scripts
+The folder of scripts has ECharts, KaTeX and the engine of widgets, see install.sh.
 """
 
 import base64
+import html
+import json
 import pathlib
 import re
 import sys
 
 from nbconvert import HTMLExporter
 
+# A widget that the page computes begins so.
+COMPUTES = re.compile(r'<div class="ssdrnb-widget" data-kind="\w+" data-page ')
+
+
+def safe(script):
+    return script.replace("</script", r"<\/script")
+
 
 def formulas(katex):
-    """KaTeX with its fonts, and the call that writes the formulas of the page."""
+    """The style with the fonts, and KaTeX with the call that writes the formulas."""
 
     def embedded(match):
         font = base64.b64encode((katex / "fonts" / match[1]).read_bytes()).decode()
@@ -27,28 +39,91 @@ def formulas(katex):
         'document.querySelectorAll(".jp-MarkdownOutput").forEach(function (cell) {'
         "window.renderMathInElement(cell, {delimiters: " + marks + ", throwOnError: false}); }); });"
     )
-    scripts = "(function(define, exports, module) {" + scripts + "}).call(window);" + write
-    return "<style>" + style + "</style><script>" + scripts.replace("</script", r"<\/script") + "</script>"
+    return style, "(function(define, exports, module) {" + scripts + "}).call(window);" + write
 
 
-def main(notebook, web):
-    notebook, web = pathlib.Path(notebook), pathlib.Path(web)
+def charts(web, names):
+    # In a function called on window, with the module systems shadowed: ECharts
+    # would register with a loader instead of the window.
+    text = ";\n".join((web / name).read_text(encoding="utf-8") for name in names)
+    return "(function(define, exports, module) {" + text + "}).call(window);"
+
+
+def engine(web):
+    """The text of wasm_exec.js and the packed engine in base64."""
+    return (web / "wasm_exec.js").read_text(encoding="utf-8"), base64.b64encode((web / "engine.bin").read_bytes()).decode()
+
+
+def convert(notebook):
     # Without these addresses the template asks for nothing from outside.
     exporter = HTMLExporter(template_name="lab", require_js_url="", mathjax_url="", jquery_url="", mermaid_js_url="")
     page, _ = exporter.from_filename(str(notebook))
     page = re.sub(r'<script[^>]*src=""[^>]*>\s*</script>', "", page)
-    page = re.sub(r'<script type="module">.*?mermaid.*?</script>', "", page, flags=re.S)
-    scripts = [web / "echarts.min.js"]
-    if '"gl":true' in page:
-        scripts.append(web / "echarts-gl.min.js")
-    text = ";\n".join(s.read_text(encoding="utf-8") for s in scripts).replace("</script", r"<\/script")
-    # In a function called on window, with the module systems shadowed: ECharts
-    # would register with a loader instead of the window.
-    inline = "<script>(function(define, exports, module) {" + text + "}).call(window); window.__ssdrnbInlineGL = true;</script>"
-    page = page.replace("</head>", inline + formulas(web / "katex") + "</head>", 1)
-    out = notebook.with_suffix(".html")
-    out.write_text(page, encoding="utf-8")
+    return re.sub(r'<script type="module">.*?mermaid.*?</script>', "", page, flags=re.S)
+
+
+def with_parts(page, head, tail):
+    page = page.replace("</head>", head + "</head>", 1)
+    before, after = page.rsplit("</body>", 1)
+    return before + tail + "</body>" + after
+
+
+def single(notebook, web, out=None):
+    notebook, web = pathlib.Path(notebook), pathlib.Path(web)
+    page = convert(notebook)
+    style, katex = formulas(web / "katex")
+    names = ["echarts.min.js"] + (["echarts-gl.min.js"] if '"gl":true' in page else [])
+    head = f"<script>{safe(charts(web, names))} window.__ssdrnbInlineGL = true;</script><style>{style}</style><script>{safe(katex)}</script>"
+    tail = ""
+    if COMPUTES.search(page):
+        text, packed = engine(web)
+        tail = f'<script type="text/plain" id="ssdrnb-engine-exec">{safe(text)}</script><script type="text/plain" id="ssdrnb-engine">{packed}</script>'
+    out = pathlib.Path(out) if out else notebook.with_suffix(".html")
+    out.write_text(with_parts(page, head, tail), encoding="utf-8")
+
+
+def title_of(notebook):
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        found = re.search(r"^# (.+)$", "".join(cell["source"]), flags=re.M) if cell["cell_type"] == "markdown" else None
+        if found:
+            return found[1]
+    return notebook.stem
+
+
+def site(notebooks, web, out):
+    notebooks, web, out = pathlib.Path(notebooks), pathlib.Path(web), pathlib.Path(out)
+    style, katex = formulas(web / "katex")
+    shared = out / "shared"
+    shared.mkdir(parents=True, exist_ok=True)
+    (shared / "echarts.js").write_text(charts(web, ["echarts.min.js"]), encoding="utf-8")
+    (shared / "echarts-gl.js").write_text(charts(web, ["echarts-gl.min.js"]), encoding="utf-8")
+    (shared / "katex.js").write_text(katex, encoding="utf-8")
+    (shared / "katex.css").write_text(style, encoding="utf-8")
+    # A script and not a file of its own kind: a page from disk can load nothing else.
+    text, packed = engine(web)
+    (shared / "engine.js").write_text(f"window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': packed})};\n", encoding="utf-8")
+    entries = []
+    for notebook in sorted(notebooks.glob("*.ipynb")):
+        page = convert(notebook)
+        head = '<script src="shared/echarts.js"></script>'
+        if '"gl":true' in page:
+            head += '<script src="shared/echarts-gl.js"></script>'
+        head += '<script>window.__ssdrnbInlineGL = true;</script><link rel="stylesheet" href="shared/katex.css"><script src="shared/katex.js"></script>'
+        tail = '<script src="shared/engine.js"></script>' if COMPUTES.search(page) else ""
+        page = re.sub(r'href="([\w-]+)\.ipynb"', r'href="\1.html"', page)  # between the notebooks
+        (out / (notebook.stem + ".html")).write_text(with_parts(page, head, tail), encoding="utf-8")
+        entries.append(f'<li><a href="{html.escape(notebook.stem)}.html">{html.escape(title_of(notebook))}</a></li>')
+    (out / "index.html").write_text(
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>ssdrnb</title>'
+        "<style>body{font:17px/1.6 system-ui,sans-serif;max-width:42em;margin:3em auto;padding:0 1em}</style></head>"
+        "<body><h1>ssdrnb</h1><p>Semi-supervised dimensionality reduction. These pages compute in your browser; they need no server and no network.</p>"
+        f"<ol start=\"0\">{''.join(entries)}</ol></body></html>\n",
+        encoding="utf-8",
+    )
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1] == "--site":
+        site(*sys.argv[2:])
+    else:
+        single(*sys.argv[1:])

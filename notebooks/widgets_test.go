@@ -207,7 +207,7 @@ func TestExplorer(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, imports+`
 %%
-spec := widgets.Explorer(ssdrnb.TRSDA(), datasets.Digits().KeepLabels(20).Seed(1)).Show()
+spec := widgets.Explorer(ssdrnb.TRSDA(), datasets.Digits().KeepLabels(20).Seed(1)).Live().Show()
 fmt.Println("chosen", spec)`)
 	b.run(0)
 	b.live()
@@ -331,7 +331,7 @@ func (b *bench) gap(i, j int) float64 {
 
 func TestConstraintEditor(t *testing.T) {
 	t.Parallel()
-	cell := `set := widgets.ConstraintEditor(ssdrnb.SSDR(), datasets.Wine().HideLabels()).Name("bench").Classes("red", "white", "<img src=x onerror=alert(1)>").Show()
+	cell := `set := widgets.ConstraintEditor(ssdrnb.SSDR(), datasets.Wine().HideLabels()).Name("bench").Classes("red", "white", "<img src=x onerror=alert(1)>").Live().Show()
 fmt.Println(set)`
 	b := openBench(t, imports+"\n%%\n"+cell, "%%\n"+`c := widgets.Constraints("bench")
 fmt.Println("later:", c)
@@ -470,16 +470,16 @@ func TestOtherWidgets(t *testing.T) {
 %%
 d := datasets.Iris().KeepLabels(5).Seed(1)
 r := ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 3, 5, 9, 149).Log10("manifold", -1, 1, 1).MustRun()
-fmt.Println("chosen", widgets.SweepExplorer(r, d).Show())`, `%%
+fmt.Println("chosen", widgets.SweepExplorer(r, d).Live().Show())`, `%%
 scene := datasets.Scene(60, 45, 0.05, 1, 1)
-fmt.Println("drawn", widgets.Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Show())`, `%%
+fmt.Println("drawn", widgets.Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Live().Show())`, `%%
 p := widgets.Progress("a long sweep")
 d := datasets.Digits().KeepLabels(20)
 _, err := ssdrnb.Sweep(ssdrnb.TRSDA(), d).Linear("neighbors", 2, 400, 1).Run(p.Context())
 p.Close()
 fmt.Println("sweep:", err)`, `%env SSDRNB_WAIT=off
 %%
-fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show())`)
+fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Show())`)
 	b.run(0)
 	b.live()
 	ask[bool](t, b.tab, `() => {`+widget+` w.querySelectorAll(".ssdrnb-heat td")[5].click(); return true; }`) // second row, second column
@@ -535,16 +535,16 @@ func TestWidgetEnds(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, imports+`
 %%
-widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show()
+widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Show()
 fmt.Println("after")`, `%%
-widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Idle(3 * time.Second).Show()
+widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Idle(3 * time.Second).Show()
 fmt.Println("after idling")`, `%%
 go func() {
 	time.Sleep(6 * time.Second)
 	os.Exit(3)
 }()
-widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show()`, `%%
-widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Show()`)
+widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Show()`, `%%
+widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Show()`)
 	sentence := func(what string, limit time.Duration) {
 		t.Helper()
 		began := time.Now()

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // Embedded is what [Embedding] draws; *ssdrnb.Model implements it.
@@ -179,10 +180,10 @@ type group struct {
 }
 
 // maxClasses bounds the classes that a legend names.
-const maxClasses = 200
+const maxClasses = look.MaxClasses
 
 // moreClasses is the legend's entry for the classes that it does not name.
-const moreClasses = "more classes"
+const moreClasses = look.MoreClasses
 
 // manyClasses is the sentence below panels whose classes are not all named.
 func manyClasses(panels ...*panel) string {
@@ -223,42 +224,10 @@ func newPanel(m Embedded) *panel {
 	d := m.Data()
 	p := &panel{name: cut(m.Method()), y: m.Embedding(), data: d}
 	p.n, p.d = p.y.Dims()
-	p.of, p.labelled = make([]int, p.n), make([]bool, p.n)
-	class := knownClasses(d, p.n)
-	for i := range min(p.n, len(d.Labels)) {
-		p.labelled[i] = d.Labels[i] != data.Unlabelled
-	}
-	if !slices.Contains(p.labelled, false) {
-		clear(p.labelled) // if all are labelled, rings would say nothing
-	}
-	p.classes = slices.Compact(slices.Sorted(slices.Values(class)))
-	at := map[int]int{}       // of each class in classes
-	looks := map[string]int{} // of each look of the classes that are not named in groups
-	inGroup := make([]int, len(p.classes))
-	for k, c := range p.classes {
-		at[c] = k
-		p.names = append(p.names, cut(d.ClassName(c)))
-		if k < maxClasses {
-			inGroup[k] = len(p.groups)
-			p.groups = append(p.groups, group{name: p.names[k], class: k})
-			continue
-		}
-		look := css(p.tone(k)) + p.symbol(k)
-		g, known := looks[look]
-		if !known {
-			g = len(p.groups)
-			looks[look] = g
-			p.groups = append(p.groups, group{name: moreClasses, class: k})
-		}
-		inGroup[k] = g
-	}
-	for i, c := range class {
-		p.of[i] = at[c]
-		g, labelled := &p.groups[inGroup[at[c]]], 0
-		if p.labelled[i] {
-			labelled = 1
-		}
-		g.rows[labelled] = append(g.rows[labelled], i)
+	c := look.ClassesOf(d, p.n)
+	p.of, p.labelled, p.classes, p.names = c.Of, c.Labelled, c.Classes, c.Names
+	for _, g := range c.Groups {
+		p.groups = append(p.groups, group{g.Name, g.Class, g.Rows})
 	}
 	for k := range 2 {
 		p.lo[k], p.hi[k] = p.span(k)
@@ -279,23 +248,6 @@ func (p *panel) keys() []string {
 		return p.names
 	}
 	return append(slices.Clip(p.names[:maxClasses]), moreClasses)
-}
-
-// knownClasses returns the true class of each of n samples where it is known and
-// the label elsewhere.
-func knownClasses(d *data.Data, n int) []int {
-	class := make([]int, n)
-	for i := range n {
-		class[i] = data.Unlabelled
-		if i < len(d.Labels) {
-			class[i] = d.Labels[i]
-		}
-		if i < len(d.Truth) && d.Truth[i] != data.Unlabelled {
-			class[i] = d.Truth[i]
-		}
-		class[i] = max(class[i], data.Unlabelled)
-	}
-	return class
 }
 
 // at returns the coordinates of sample i. A single dimension is spread over a second by
@@ -533,17 +485,11 @@ func (p *panel) ringed() ringMark {
 // tone is the colour of the c-th class. It depends on the class's number, so that a
 // class looks the same in every figure; samples without a class are grey.
 func (p *panel) tone(c int) color.NRGBA {
-	if p.classes[c] == data.Unlabelled {
-		return noClass
-	}
-	return classColor(p.classes[c])
+	return look.Classes{Classes: p.classes}.Tone(c)
 }
 
 func (p *panel) symbol(c int) string {
-	if p.classes[c] == data.Unlabelled {
-		return "circle"
-	}
-	return classSymbol(p.classes[c])
+	return look.Classes{Classes: p.classes}.Symbol(c)
 }
 
 func (p *panel) glyph(c int) draw.GlyphDrawer {
@@ -572,7 +518,7 @@ func extras(panels []*panel) map[string]any {
 		sheet, known := at[from]
 		if !known {
 			sheet = len(sheets)
-			if t := thumbnails(p.data); t != nil {
+			if t := look.Thumbnails(p.data); t != nil {
 				sheets = append(sheets, t)
 			} else {
 				sheet = -1

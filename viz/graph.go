@@ -16,6 +16,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // Weights is a square matrix of a graph's weights, 0 where there is no edge, such as
@@ -151,7 +152,7 @@ type matrix struct {
 
 func newMatrixSet(d *data.Data) *matrixSet {
 	s := &matrixSet{n: d.Len()}
-	s.class = knownClasses(d, s.n)
+	s.class = look.KnownClasses(d, s.n)
 	for i := range s.n {
 		s.order = append(s.order, i)
 	}
@@ -314,7 +315,7 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 	if s.signs() {
 		for k, name := range signNames {
 			series = append(series, charts.SingleSeries{Name: name, Type: "scatter", Symbol: "rect", Data: []any{},
-				ItemStyle: &opts.ItemStyle{Color: css(between(diverging, float64(k)/2)), Opacity: opts.Float(1), BorderColor: "#999", BorderWidth: 0.5}})
+				ItemStyle: &opts.ItemStyle{Color: css(look.Between(diverging, float64(k)/2)), Opacity: opts.Float(1), BorderColor: "#999", BorderWidth: 0.5}})
 		}
 	}
 	option := flat(f, captions, series)
@@ -333,7 +334,7 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 	if s.signs() {
 		var legend legend
 		for k, name := range signNames {
-			legend.add(name, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: between(diverging, float64(k)/2), Shape: draw.BoxGlyph{}}})
+			legend.add(name, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: look.Between(diverging, float64(k)/2), Shape: draw.BoxGlyph{}}})
 		}
 		c.column(legend)
 	}

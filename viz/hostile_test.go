@@ -330,20 +330,6 @@ func TestManyClasses(t *testing.T) {
 	if got := one["names"].([]any)[int(one["of"].([]any)[7777].(float64))]; got != "7777" {
 		t.Errorf("sample 7777 is of %v", got)
 	}
-	// Live pictures show the same colours, those of the classes' numbers.
-	few := viz.ClassesOf(viz.Samples(&data.Data{X: mat.NewDense(3, 1, nil), Labels: []int{-1, 3, 7}}))
-	if fmt.Sprint(few.Names, few.Of) != "[unlabelled 3 7] [0 1 2]" || few.Colors[1] != viz.ClassColor(3) || few.Colors[2] != viz.ClassColor(7) || few.Colors[0] == viz.ClassColor(0) {
-		t.Errorf("classes of a live picture: %+v", few)
-	}
-	live := viz.ClassesOf(s)
-	if len(live.Names) > 300 || len(live.Of) != 10_000 || len(live.Colors) != len(live.Names) || len(live.Symbols) != len(live.Names) {
-		t.Errorf("a live picture lists %d classes", len(live.Names))
-	}
-	for i, k := range live.Of {
-		if k >= len(live.Names) || i < 200 && live.Names[k] != fmt.Sprint(i) {
-			t.Fatalf("sample %d is of class %d, %s", i, k, live.Names[k])
-		}
-	}
 }
 
 // five10k is a graph of 10,000 samples with one edge.

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // box is a rectangle of the page in pixels, from its top left corner.
@@ -185,25 +187,8 @@ func numbers(a *plot.Axis, name string, lo, hi float64, ticks valueTicks) {
 	a.Label.Text, a.Min, a.Max, a.Tick.Marker = relative(name, offset(lo, hi)), lo, hi, ticks
 }
 
-// maxName is the number of characters of a name in a figure.
-const maxName = 200
-
-// cut shortens a name: names come from files and may be whole texts.
-func cut(name string) string {
-	if len(name) <= maxName {
-		return name
-	}
-	count, end := 0, 0 // end of the last but one character
-	for at := range name {
-		switch count++; count {
-		case maxName:
-			end = at
-		case maxName + 1:
-			return name[:end] + "…"
-		}
-	}
-	return name
-}
+// cut shortens a name.
+func cut(name string) string { return look.Name(name) }
 
 // dimensions writes a number of dimensions.
 func dimensions(d int) string {

@@ -14,6 +14,7 @@ import (
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -40,7 +41,8 @@ func TestPageWithoutKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	html, err := fragment("explorer", "/ssdrnb/1", "kernel-of-the-test", figure.Text(), picture)
+	t.Setenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV, "kernel-of-the-test")
+	html, err := payload{Kind: "explorer", Address: "/ssdrnb/1"}.fragment(staticNote, figure.Text(), picture)
 	if err != nil {
 		t.Fatal(err)
 	}

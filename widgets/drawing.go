@@ -1,30 +1,28 @@
 package widgets
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb"
-	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
 // drawing holds the options of the widgets that store what the reader draws. B is the
 // builder that embeds it; with makes a B of changed options.
 type drawing[B any] struct {
-	spec    ssdrnb.Spec
-	data    *ssdrnb.Data
-	name    string
-	classes []string
-	idle    time.Duration
-	with    func(drawing[B]) B
+	task interact.Task
+	live bool
+	idle time.Duration
+	with func(drawing[B]) B
 }
 
 // Name sets the name under which the drawing is stored for this notebook. The default
 // is "constraints" for a ConstraintEditor and "scribbles" for a Scribble. [Constraints]
 // reads the drawing back.
 func (d drawing[B]) Name(name string) B {
-	d.name = name
+	d.task.Name = name
 	return d.with(d)
 }
 
@@ -32,97 +30,72 @@ func (d drawing[B]) Name(name string) B {
 // Scribble. The default is the classes of the data, or five numbered ones if the data
 // have none.
 func (d drawing[B]) Classes(names ...string) B {
-	d.classes = slices.Clone(names)
+	d.task.Classes = slices.Clone(names)
 	return d.with(d)
 }
 
-// Idle sets how long the cell goes on without an action of the reader; the default is
-// 15 minutes.
+// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
+// the idle limit ends it, and later cells wait, see the package comment.
+func (d drawing[B]) Live() B {
+	d.live = true
+	return d.with(d)
+}
+
+// Idle sets how long a cell with Live goes on without an action of the reader; the
+// default is 15 minutes.
 func (d drawing[B]) Idle(limit time.Duration) B {
 	d.idle = limit
 	return d.with(d)
 }
 
-// open checks the options and opens the store. Stored classes that are not named are
-// added.
-func (d drawing[B]) open() (h history, classes []string, err error) {
-	if err := check(d.data); err != nil {
-		return h, nil, err
-	}
-	if err := d.spec.Err(); err != nil {
-		return h, nil, err
-	}
-	if classes = d.classes; classes == nil {
-		classes = classNames(d.data)
-	}
-	for _, l := range d.data.Labels {
-		if l >= len(classes) {
-			return h, nil, fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", l, len(classes))
-		}
-	}
-	if h.store, h.set, err = openStore(d.name, d.data); err != nil {
-		return h, nil, err
-	}
-	if len(h.set.Classes) > len(classes) {
-		classes = h.set.Classes
-	}
-	h.set.Classes = classes
-	for _, l := range h.set.Labels {
-		if l >= len(classes) {
-			h.store.close()
-			return h, nil, fmt.Errorf("%w: %q has class %d but there are only %d classes; name all with Classes", ErrStore, d.name, l, len(classes))
-		}
-	}
-	return h, classes, nil
+// drawn is an open widget with a drawing.
+type drawn interface {
+	interact.Running
+	Constraints() ConstraintSet
 }
 
-// drawable is a running widget with a stored drawing.
-type drawable interface {
-	widget
-	figure() viz.Figure
-	drawn() *history
-}
-
-// show serves w to its end and returns what was drawn. If err is not nil, there is no
-// w, and show prints err.
-func (d drawing[B]) show(kind string, w drawable, err error) ConstraintSet {
+// show shows the widget, to its end if it is live, and returns what was drawn.
+func (d drawing[B]) show() ConstraintSet {
+	w, stored, err := d.open()
 	if err != nil {
-		complain(err)
-		return ConstraintSet{name: d.name, err: err}
+		return interact.FailedConstraints(d.task.Name, err)
 	}
-	h := w.drawn()
-	defer h.store.close()
-	if live() {
-		run(kind, newSession(w, d.idle), w.figure)
-	} else {
-		fmt.Println(h.set)
+	defer w.Close()
+	switch {
+	case !notebook():
+		fmt.Println(w.Constraints())
+	case d.live:
+		run(d.task.Kind, w, d.idle)
+	default:
+		show(d.task, w, d.task.Name, stored)
 	}
-	return h.set.clone()
+	return w.Constraints()
 }
 
-// shown returns names as pages show them.
-func shown(names []string) []string {
-	out := make([]string, len(names))
-	for k, n := range names {
-		out[k] = viz.Name(n)
+// open opens the widget with what is stored, and the store if it is live.
+func (d drawing[B]) open() (w drawn, stored []byte, err error) {
+	path, err := storePath(d.task.Name)
+	if err != nil {
+		return nil, nil, complain(err)
 	}
-	return out
-}
-
-// classNames returns the names of the data's known classes, or five numbered ones.
-func classNames(d *ssdrnb.Data) []string {
-	most := len(d.ClassNames) - 1
-	for _, list := range [][]int{d.Labels, d.Truth} {
-		for _, l := range list {
-			most = max(most, l)
+	var s interact.Store = noStore{}
+	if d.live {
+		if s, stored, err = openFile(path, d.task.Name); err != nil {
+			return nil, nil, complain(err)
 		}
+	} else {
+		stored = newest(path, d.task.Name)
 	}
-	if most < 0 {
-		return []string{"class 0", "class 1", "class 2", "class 3", "class 4"}
+	opened, err := open(d.task, s, stored)
+	if err != nil {
+		s.Close()
+		return nil, nil, err
 	}
-	names := make([]string, min(most+1, 100))
-	for k := range names {
-		names[k] = d.ClassName(k)
-	}
-	return names
+	return opened.(drawn), stored, nil
 }
+
+// noStore is the store of a widget that nobody draws on: the page has its own.
+type noStore struct{}
+
+func (noStore) Write([]byte) error { return errors.New("drawn in the page") }
+func (noStore) Close()             {}

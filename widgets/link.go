@@ -9,6 +9,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 	_ "github.com/janpfeifer/gonb/gonbui/comms" // its handler must be in place before ours
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
 // links are the widgets of this process by address.
@@ -38,9 +40,6 @@ func init() {
 		}
 	}
 }
-
-// aliveFor is how long a page counts as open after its last message.
-const aliveFor = 4 * time.Second
 
 // link is the connection of one widget to the pages that show it.
 type link struct {
@@ -89,24 +88,27 @@ func (l *link) receive(value any) {
 	}
 }
 
-// silence returns the time since the last message from any page, and false if there was
+// In has the values that the pages sent.
+func (l *link) In() <-chan any { return l.in }
+
+// Silence returns the time since the last message from any page, and false if there was
 // none.
-func (l *link) silence() (time.Duration, bool) {
+func (l *link) Silence() (time.Duration, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return time.Since(l.heard), !l.heard.IsZero()
 }
 
-// show sends the state, unless a newer one replaces it before.
-func (l *link) show(state any) {
+// Show sends the state, unless a newer one replaces it before.
+func (l *link) Show(state any) {
 	l.mu.Lock()
 	l.state = state
 	l.mu.Unlock()
 	l.nudge()
 }
 
-// say sends v after the values of all earlier calls.
-func (l *link) say(v any) {
+// Say sends v after the values of all earlier calls.
+func (l *link) Say(v any) {
 	l.mu.Lock()
 	if len(l.queue) < 256 {
 		l.queue = append(l.queue, v)
@@ -135,7 +137,7 @@ func (l *link) deliver() {
 			case l.state != nil:
 				v, l.state = map[string]any{"state": l.state}, nil
 			}
-			there := time.Since(l.heard) < aliveFor
+			there := time.Since(l.heard) < interact.AliveFor
 			l.mu.Unlock()
 			if v == nil {
 				break

@@ -15,6 +15,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
 // script is the front-end: the connection to the kernel, and the widgets.
@@ -38,28 +39,72 @@ func (o output) open(kind, address string, figure viz.Figure) error {
 	if err != nil {
 		return err
 	}
-	fragment, err := fragment(kind, address, kernelID(), figure.Text(), picture)
+	return o.draw(payload{Kind: kind, Address: address}, staticNote, figure, picture)
+}
+
+// page shows a widget that computes in the page, and ends.
+func (o output) page(p pageTask, figure viz.Figure) error {
+	picture, err := figure.PNG()
 	if err != nil {
 		return err
 	}
-	o.put(map[string]any{"text/html": fragment, "image/png": picture, "text/plain": figure.Text() + staticNote})
+	if err := o.draw(payload{Kind: p.Task.Kind, Page: &p}, pageNote, figure, picture); err != nil {
+		return err
+	}
+	flush()
 	return nil
+}
+
+// draw shows the static picture and the script that replaces it.
+func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) error {
+	fragment, err := p.fragment(note, figure.Text(), picture)
+	if err != nil {
+		return err
+	}
+	o.put(map[string]any{"text/html": fragment, "image/png": picture, "text/plain": figure.Text() + note})
+	return nil
+}
+
+// pageNote is the sentence of the output where scripts do not run.
+const pageNote = "Static picture: the controls show where scripts run, in JupyterLab, Notebook 7 and exported pages."
+
+// payload is what the script of a widget is given.
+type payload struct {
+	Kind    string    `json:"kind"`
+	Address string    `json:"address,omitempty"` // of the cell that serves it
+	Kernel  string    `json:"kernel"`
+	Page    *pageTask `json:"page,omitempty"` // of a widget that the page computes
+}
+
+// pageTask is a widget that the page computes.
+type pageTask struct {
+	Task interact.Task `json:"task"`
+	// Name is that of what is stored, "" if nothing is, Notebook tells notebooks apart,
+	// and Stored is what the cell found.
+	Name     string  `json:"name"`
+	Notebook string  `json:"notebook"`
+	Stored   *string `json:"stored"`
 }
 
 // kernelID is the kernel's name in the addresses of the Jupyter server.
 func kernelID() string { return os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) }
 
 // fragment is the HTML of a widget before it is live.
-func fragment(kind, address, kernel, text string, picture []byte) (string, error) {
-	payload, err := json.Marshal(map[string]any{"kind": kind, "address": address, "kernel": kernel})
+func (p payload) fragment(note, text string, picture []byte) (string, error) {
+	p.Kernel = kernelID()
+	payload, err := json.Marshal(p)
 	if err != nil {
 		return "", err
 	}
 	var raw [6]byte
 	_, _ = rand.Read(raw[:])
 	id := "ssdrnb-" + hex.EncodeToString(raw[:])
+	computes := ""
+	if p.Page != nil {
+		computes = " data-page"
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<div class="ssdrnb-widget" data-kind="%s" data-state="static"><p>%s</p>`, kind, staticNote)
+	fmt.Fprintf(&b, `<div class="ssdrnb-widget" data-kind="%s"%s data-state="static"><p>%s</p>`, p.Kind, computes, note)
 	if picture != nil {
 		fmt.Fprintf(&b, `<img alt="%s" src="data:image/png;base64,%s">`, html.EscapeString(text), base64.StdEncoding.EncodeToString(picture))
 	}
@@ -72,7 +117,7 @@ func fragment(kind, address, kernel, text string, picture []byte) (string, error
 func (o output) close(figure viz.Figure, note string) {
 	bundle, err := noted(figure, note)
 	if err != nil {
-		complain(err)
+		_ = complain(err)
 		return
 	}
 	o.put(bundle)
@@ -99,20 +144,4 @@ func (o output) put(bundle map[string]any) {
 		msg.Data[protocol.MIMEType(mime)] = content
 	}
 	gonbui.SendData(msg)
-}
-
-// run shows a widget and serves it until it ends. It calls figure for the first and the
-// last picture.
-func run(kind string, s *session, figure func() viz.Figure) {
-	o := newOutput()
-	if !mayWait() {
-		o.close(figure(), notWaited)
-		return
-	}
-	if err := o.open(kind, s.link.address, figure()); err != nil {
-		complain(err)
-		return
-	}
-	reason := s.run()
-	o.close(figure(), fmt.Sprintf("The live controls ended: %s. Run the cell again for new ones.", reason))
 }

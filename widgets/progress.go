@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
 // Progress shows the progress of fits and sweeps in this cell, with a curve of the
@@ -26,25 +27,27 @@ import (
 func Progress(title string) *ProgressBar {
 	p := &ProgressBar{title: title, began: time.Now()}
 	p.ctx, p.cancel = signal.NotifyContext(context.Background(), os.Interrupt)
-	if !live() {
+	if !notebook() {
 		return p
 	}
 	viz.ShowProgress(false)
-	p.session = newSession(p, 24*time.Hour)
-	p.session.patient = true
+	p.link = newLink()
+	session := interact.NewSession(p.link, progressWidget{p}, 24*time.Hour)
+	session.Patient = true
 	p.output = newOutput()
 	p.ended = make(chan struct{})
-	fragment, err := fragment("progress", p.session.link.address, kernelID(), title, nil)
+	fragment, err := payload{Kind: "progress", Address: p.link.address}.fragment(staticNote, title, nil)
 	if err != nil {
-		complain(err)
+		_ = complain(err)
 		return p
 	}
 	p.output.put(map[string]any{"text/html": fragment, "text/plain": title})
 	p.stopObserving = ssdrnb.Observe(p.observe)
 	serve, stop := context.WithCancel(context.Background())
 	p.stopServing = stop
+	p.link.subscribe()
 	go func() {
-		p.session.serve(serve)
+		session.Serve(serve)
 		close(p.ended)
 	}()
 	return p
@@ -55,7 +58,7 @@ type ProgressBar struct {
 	title         string
 	ctx           context.Context
 	cancel        context.CancelFunc
-	session       *session
+	link          *link
 	output        output
 	ended         chan struct{}
 	stopObserving func()
@@ -123,7 +126,7 @@ func (p *ProgressBar) observe(e ssdrnb.Event) {
 	}
 	p.sent = time.Now()
 	p.revision++
-	p.session.link.show(p.show())
+	p.link.Show(p.show())
 }
 
 // show is the state; the caller holds the lock.
@@ -144,23 +147,29 @@ func (p *ProgressBar) show() map[string]any {
 	return map[string]any{"revision": p.revision, "text": text, "share": share, "curve": append([]float64{}, p.curve...)}
 }
 
-func (p *ProgressBar) setup() any { return map[string]any{"title": p.title} }
+// progressWidget is the bar as a session serves it.
+type progressWidget struct{ *ProgressBar }
 
-func (p *ProgressBar) state() any {
+// Setup has the title.
+func (p progressWidget) Setup() any { return map[string]any{"title": p.title} }
+
+// State is the progress.
+func (p progressWidget) State() any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.show()
 }
 
-func (p *ProgressBar) event(kind string, _ json.RawMessage) (outcome, error) {
+// Event cancels.
+func (p progressWidget) Event(kind string, _ json.RawMessage) (interact.Outcome, error) {
 	if kind != "cancel" {
-		return outcome{}, errUnknown(kind)
+		return interact.Outcome{}, interact.ErrUnknown(kind)
 	}
 	p.cancel()
-	return outcome{}, nil
+	return interact.Outcome{}, nil
 }
 
-// work does nothing: the cell itself does the work.
-func (p *ProgressBar) work() func(ctx context.Context) func() {
+// Work does nothing: the cell itself does the work.
+func (p progressWidget) Work() func(ctx context.Context) func() {
 	return func(context.Context) func() { return nil }
 }

@@ -1,52 +1,27 @@
 package widgets
 
 import (
-	"archive/zip"
-	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/sbinet/npyio"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
 // ErrStore is the error for stored constraints that are missing, damaged, in use, or
 // drawn on other data.
-var ErrStore = errors.New("stored constraints")
+var ErrStore = interact.ErrStore
 
 // ConstraintSet is what a reader has drawn: pairs and labels of the samples of one data
-// set. The editor writes it to disk at each change.
-type ConstraintSet struct {
-	// Pairs are the must-link and cannot-link pairs.
-	Pairs data.Pairs
-	// Labels has the class of each sample that the reader labelled, or
-	// [data.Unlabelled] if the reader removed a label.
-	Labels map[int]int
-	// Classes names the classes.
-	Classes []string
-
-	name        string
-	data        string
-	fingerprint string
-	n           int
-	revision    int
-	err         error
-}
+// set, with Apply to add them to these data. The editor stores it at each change.
+type ConstraintSet = interact.ConstraintSet
 
 // Constraints returns the constraints that [ConstraintEditor] stored under name for
 // this notebook, in this or an earlier kernel. If that fails, Err of the result returns
@@ -54,224 +29,21 @@ type ConstraintSet struct {
 func Constraints(name string) ConstraintSet {
 	path, err := storePath(name)
 	if err != nil {
-		return ConstraintSet{name: name, err: err}
+		return interact.FailedConstraints(name, err)
 	}
-	c, err := readStore(path, name)
-	if errors.Is(err, fs.ErrNotExist) {
+	raw := newest(path, name)
+	if raw == nil {
 		err = fmt.Errorf("%w: there are none called %q for this notebook; draw some with widgets.ConstraintEditor(…).Name(%q).Show()", ErrStore, name, name)
 	}
-	c.err = err
+	if err != nil {
+		return interact.FailedConstraints(name, err)
+	}
+	c, err := interact.ParseConstraints(raw, name)
+	if err != nil {
+		return interact.FailedConstraints(name, fmt.Errorf("%w: %q: %w; choose another name, or move %s and the files in %s away", ErrStore, name, err, path, beside("")))
+	}
 	return c
 }
-
-// Err returns why the constraints could not be read.
-func (c ConstraintSet) Err() error { return c.err }
-
-// Apply returns a copy of d with the pairs, and with the drawn labels in place of those
-// of d. Must-link pairs pass labels on: samples that they join, directly or through
-// others, get the label that some of them have, unless these differ. d must be the data
-// that the constraints were drawn on.
-func (c ConstraintSet) Apply(d *data.Data) *data.Data {
-	if d.Err() != nil {
-		return d
-	}
-	if c.err != nil {
-		return data.Failed(d.Name, c.err)
-	}
-	if c.fingerprint != "" && c.fingerprint != fingerprint(d) {
-		return data.Failed(d.Name, fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); use the same data in the same order", ErrStore, c.name, c.data, c.n))
-	}
-	if err := c.fits(d.Len()); err != nil {
-		return data.Failed(d.Name, fmt.Errorf("%w: %q: %w", ErrStore, c.name, err))
-	}
-	return c.applied(d)
-}
-
-// fits checks that the pairs and labels are of n samples. The error names the first
-// that is not.
-func (c ConstraintSet) fits(n int) error {
-	for _, i := range c.labelled() {
-		if l := c.Labels[i]; i < 0 || i >= n || l < data.Unlabelled || l > data.MaxLabel {
-			return fmt.Errorf("sample %d has the label %d; samples run from 0 to %d, classes from 0 to %d, and -1 is unlabelled", i, l, n-1, data.MaxLabel)
-		}
-	}
-	return c.Pairs.Check(n)
-}
-
-// over returns the labels of d with the drawn ones in their place, passed on by the
-// must-link pairs.
-func (c ConstraintSet) over(d *data.Data) []int {
-	labels := slices.Clone(d.Labels)
-	if labels == nil {
-		labels = slices.Repeat([]int{data.Unlabelled}, d.Len())
-	}
-	for i, l := range c.Labels {
-		labels[i] = l
-	}
-	spread(labels, c.Pairs.Must)
-	return labels
-}
-
-// applied is Apply without a check: an editor's constraints belong to its data.
-func (c ConstraintSet) applied(d *data.Data) *data.Data {
-	out := d.WithLabels(c.over(d)).WithPairs(c.Pairs)
-	if out.Err() == nil && len(c.Classes) > len(out.ClassNames) {
-		named := *out
-		named.ClassNames = c.Classes
-		out = &named
-	}
-	return out
-}
-
-// spread gives the samples of each component of the pairs its one label.
-func spread(labels []int, must []data.Pair) {
-	parent := map[int]int{}
-	var find func(i int) int
-	find = func(i int) int {
-		p, ok := parent[i]
-		if !ok || p == i {
-			return i
-		}
-		r := find(p)
-		parent[i] = r
-		return r
-	}
-	for _, p := range must {
-		if a, b := find(p.I), find(p.J); a != b {
-			parent[a] = b
-		}
-	}
-	const two = -2
-	label := map[int]int{}
-	for _, p := range must {
-		for _, i := range []int{p.I, p.J} {
-			r, l := find(i), labels[i]
-			old, seen := label[r]
-			switch {
-			case l == data.Unlabelled:
-			case !seen:
-				label[r] = l
-			case old != l:
-				label[r] = two
-			}
-		}
-	}
-	for _, p := range must {
-		for _, i := range []int{p.I, p.J} {
-			if l, ok := label[find(i)]; ok && l != two && labels[i] == data.Unlabelled {
-				labels[i] = l
-			}
-		}
-	}
-}
-
-// clone returns a copy that shares nothing.
-func (c ConstraintSet) clone() ConstraintSet {
-	c.Pairs = data.Pairs{Must: slices.Clone(c.Pairs.Must), Cannot: slices.Clone(c.Pairs.Cannot)}
-	c.Labels = maps.Clone(c.Labels)
-	return c
-}
-
-// String counts the constraints.
-func (c ConstraintSet) String() string {
-	if c.err != nil {
-		return c.err.Error()
-	}
-	return fmt.Sprintf("%s: %d must-link, %d cannot-link pairs, %d labels", c.name, len(c.Pairs.Must), len(c.Pairs.Cannot), len(c.Labels))
-}
-
-// Literal writes the constraints as Go expressions for [data.Data.WithPairs] and
-// for the labels.
-func (c ConstraintSet) Literal() string {
-	var b strings.Builder
-	pairs := func(name string, list []data.Pair) {
-		fmt.Fprintf(&b, "\t%s: []ssdrnb.Pair{", name)
-		for k, p := range list {
-			if k > 0 {
-				b.WriteString(", ")
-			}
-			fmt.Fprintf(&b, "{I: %d, J: %d}", p.I, p.J)
-		}
-		b.WriteString("},\n")
-	}
-	b.WriteString("var pairs = ssdrnb.Pairs{\n")
-	pairs("Must", c.Pairs.Must)
-	pairs("Cannot", c.Pairs.Cannot)
-	b.WriteString("}\n\nvar labels = map[int]int{")
-	for k, i := range c.labelled() {
-		if k > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%d: %d", i, c.Labels[i])
-	}
-	b.WriteString("}\n")
-	return b.String()
-}
-
-// CSV writes one constraint per line: must,i,j or cannot,i,j or label,i,class.
-func (c ConstraintSet) CSV() string {
-	var b strings.Builder
-	b.WriteString("kind,i,j\n")
-	for _, p := range c.Pairs.Must {
-		fmt.Fprintf(&b, "must,%d,%d\n", p.I, p.J)
-	}
-	for _, p := range c.Pairs.Cannot {
-		fmt.Fprintf(&b, "cannot,%d,%d\n", p.I, p.J)
-	}
-	for _, i := range c.labelled() {
-		fmt.Fprintf(&b, "label,%d,%d\n", i, c.Labels[i])
-	}
-	return b.String()
-}
-
-// NPZ returns a NumPy archive with the flat integer arrays must and cannot (i, j,
-// i, j, …) and labels (sample, class, …): reshape them by (-1, 2).
-func (c ConstraintSet) NPZ() ([]byte, error) {
-	var labels []int64
-	for _, i := range c.labelled() {
-		labels = append(labels, int64(i), int64(c.Labels[i]))
-	}
-	flat := func(list []data.Pair) []int64 {
-		out := []int64{}
-		for _, p := range list {
-			out = append(out, int64(p.I), int64(p.J))
-		}
-		return out
-	}
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, part := range []struct {
-		name   string
-		values []int64
-	}{{"must", flat(c.Pairs.Must)}, {"cannot", flat(c.Pairs.Cannot)}, {"labels", labels}} {
-		w, err := z.Create(part.name + ".npy")
-		if err == nil {
-			err = npyio.Write(w, append([]int64{}, part.values...))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("constraints as npz: %w", err)
-		}
-	}
-	err := z.Close()
-	return b.Bytes(), err
-}
-
-func (c ConstraintSet) labelled() []int { return slices.Sorted(maps.Keys(c.Labels)) }
-
-// stored is the file of a constraint set.
-type stored struct {
-	Format      int            `json:"format"`
-	Data        string         `json:"data"`
-	Samples     int            `json:"samples"`
-	Fingerprint string         `json:"fingerprint"`
-	Revision    int            `json:"revision"`
-	Must        [][]int        `json:"must"`
-	Cannot      [][]int        `json:"cannot"`
-	Labels      map[string]int `json:"labels"`
-	Classes     []string       `json:"classes"`
-}
-
-const storeFormat = 1
 
 // storePath is the file for a name: in the folder SSDRNB_CONSTRAINTS, or
 // ssdrnb-constraints in the user's data folder, below a folder for the notebook.
@@ -311,138 +83,65 @@ func notebookKey() string {
 	return base[:min(len(base), 40)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-// fingerprint identifies the samples and their order.
-func fingerprint(d *data.Data) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
-	buf := make([]byte, 8*d.Dim())
-	for i := range d.Len() {
-		for k, v := range d.X.RawRowView(i) {
-			binary.LittleEndian.PutUint64(buf[8*k:], math.Float64bits(v))
-		}
-		h.Write(buf)
+// beside is where a page stores a name, by the server's file manager: in a folder beside
+// the notebook that people see and can share. It is "" where the notebook is not known.
+func beside(name string) string {
+	path := os.Getenv("JPY_SESSION_NAME")
+	if !filepath.IsAbs(path) {
+		return ""
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	folder := filepath.Join(filepath.Dir(path), "ssdrnb-constraints", strings.TrimSuffix(filepath.Base(path), ".ipynb"))
+	if name == "" {
+		return folder
+	}
+	return filepath.Join(folder, name+".json")
 }
 
-func readStore(path, name string) (ConstraintSet, error) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return ConstraintSet{name: name}, err
-	}
-	c, err := parseStore(raw, name)
-	if err != nil {
-		return ConstraintSet{name: name}, fmt.Errorf("%w: %s: %w; move it away to start again", ErrStore, path, err)
-	}
-	return c, nil
-}
-
-// parseStore reads what encode writes.
-func parseStore(raw []byte, name string) (c ConstraintSet, err error) {
-	var s stored
-	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat || s.Samples < 0 || s.Revision < 0 {
-		return c, errors.New("the file is damaged or of another version")
-	}
-	c = ConstraintSet{name: name, data: s.Data, fingerprint: s.Fingerprint, n: s.Samples, revision: s.Revision, Classes: s.Classes, Labels: map[int]int{}}
-	for k, l := range s.Labels {
-		i, err := strconv.Atoi(k)
-		if err != nil || strconv.Itoa(i) != k {
-			return c, fmt.Errorf("the label %.40q: %d does not belong to a sample", k, l)
-		}
-		c.Labels[i] = l
-	}
-	for _, part := range []struct {
-		from [][]int
-		to   *[]data.Pair
-	}{{s.Must, &c.Pairs.Must}, {s.Cannot, &c.Pairs.Cannot}} {
-		known := map[data.Pair]bool{}
-		for k, p := range part.from {
-			if len(p) != 2 {
-				return c, fmt.Errorf("pair %d has %d samples", k, len(p))
-			}
-			// A repeated pair, in either order, adds nothing.
-			one := data.Pair{I: p[0], J: p[1]}
-			if at := (data.Pair{I: min(p[0], p[1]), J: max(p[0], p[1])}); !known[at] {
-				known[at] = true
-				*part.to = append(*part.to, one)
-			}
+// newest returns what a cell or a page has stored, whichever has seen more changes, or
+// nil if there is nothing.
+func newest(path, name string) []byte {
+	var found []byte
+	for _, p := range []string{path, beside(name)} {
+		if raw, err := os.ReadFile(p); p != "" && err == nil && (found == nil || interact.Revision(raw) > interact.Revision(found)) {
+			found = raw
 		}
 	}
-	return c, c.fits(c.n)
+	return found
 }
 
-// encode returns the file of the constraints.
-func (c ConstraintSet) encode() ([]byte, error) {
-	out := stored{Format: storeFormat, Data: c.data, Samples: c.n, Fingerprint: c.fingerprint, Revision: c.revision,
-		Must: [][]int{}, Cannot: [][]int{}, Labels: map[string]int{}, Classes: c.Classes}
-	for _, p := range c.Pairs.Must {
-		out.Must = append(out.Must, []int{p.I, p.J})
-	}
-	for _, p := range c.Pairs.Cannot {
-		out.Cannot = append(out.Cannot, []int{p.I, p.J})
-	}
-	for i, l := range c.Labels {
-		out.Labels[strconv.Itoa(i)] = l
-	}
-	raw, err := json.Marshal(out)
-	return append(raw, '\n'), err
-}
-
-// store is an open file of constraints. Only one editor can hold it.
-type store struct {
+// fileStore is an open file. Only one widget can hold it.
+type fileStore struct {
 	path string
 	lock *os.File
 }
 
-// openStore opens the store of a name and reads what it has for d.
-func openStore(name string, d *data.Data) (*store, ConstraintSet, error) {
-	fresh := ConstraintSet{name: name, data: d.Name, fingerprint: fingerprint(d), n: d.Len(), Labels: map[int]int{}}
-	path, err := storePath(name)
-	if err != nil {
-		return nil, fresh, err
-	}
+// openFile opens a store and returns its content, nil if there is none yet.
+func openFile(path, name string) (*fileStore, []byte, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fresh, fmt.Errorf("%w: %w; set SSDRNB_CONSTRAINTS to a folder that can be written", ErrStore, err)
+		return nil, nil, fmt.Errorf("%w: %w; set SSDRNB_CONSTRAINTS to a folder that can be written", ErrStore, err)
 	}
 	f, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fresh, fmt.Errorf("%w: %w", ErrStore, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	if err := lock(f); err != nil {
 		f.Close()
-		return nil, fresh, fmt.Errorf("%w: another editor has %q open; stop it or choose another name", ErrStore, name)
+		return nil, nil, fmt.Errorf("%w: another editor has %q open; stop it or choose another name", ErrStore, name)
 	}
-	s := &store{path: path, lock: f}
-	c, err := readStore(path, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return s, fresh, nil
-	case err != nil:
-		s.close()
-		return nil, fresh, err
-	case c.fingerprint != fresh.fingerprint || c.n != fresh.n:
-		s.close()
-		return nil, fresh, fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); choose another name, or the same data in the same order", ErrStore, name, c.data, c.n)
+	if _, err := os.ReadFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		f.Close()
+		return nil, nil, fmt.Errorf("%w: %w", ErrStore, err)
 	}
-	return s, c, nil
+	return &fileStore{path: path, lock: f}, newest(path, name), nil
 }
 
-func (s *store) close() { s.lock.Close() }
+func (s *fileStore) Close() { s.lock.Close() }
 
-// write replaces the file as a whole: whatever happens, it has either the old or the
-// new constraints.
-func (s *store) write(c *ConstraintSet) error {
-	c.revision++
-	raw, err := c.encode()
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	err = files.Write(s.path, func(w io.Writer) error {
-		_, err := w.Write(raw)
+// Write replaces the file as a whole: whatever happens, it has either the old or the new
+// content.
+func (s *fileStore) Write(content []byte) error {
+	return files.Write(s.path, func(w io.Writer) error {
+		_, err := w.Write(content)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("%w: not saved: %w", ErrStore, err)
-	}
-	return nil
 }

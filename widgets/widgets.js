@@ -81,8 +81,10 @@
   var heard = 0, wished = 0, since = Date.now(), ended = false, view = null, told = null, waits = "", home = null;
 
   function transmit(kind, number, body) {
+    var text = JSON.stringify({ client: client, seq: number, kind: kind, body: body === undefined ? null : body });
+    if (page) { if (worker) { worker.postMessage(text); } return; }
     var hub = connect(payload.kernel);
-    if (hub) { hub.send(payload.address, JSON.stringify({ client: client, seq: number, kind: kind, body: body === undefined ? null : body })); }
+    if (hub) { hub.send(payload.address, text); }
   }
   function pump() {
     if (inflight || !queue.length || root.dataset.state !== "live") { return; }
@@ -93,6 +95,7 @@
       var mine = inflight;
       if (mine.tries++ > 20) { inflight = null; pump(); return; }
       transmit(mine.kind, mine.seq, mine.body);
+      if (page) { return; } // a worker loses nothing
       mine.timer = setTimeout(function () { if (inflight === mine) { again(); } }, 700);
     })();
   }
@@ -107,6 +110,7 @@
     return (inflight && inflight.key === key) || queue.some(function (m) { return m.key === key; });
   }
   function hello() {
+    if (page) { whenNear(start); return; }
     var hub = connect(payload.kernel);
     if (!hub) { die("this page cannot reach the kernel"); return; }
     hub.listeners.set(client, { address: payload.address, hear: listen });
@@ -122,6 +126,11 @@
     transmit("hello", inflight ? inflight.seq - 1 : seq);
   }
   function listen(m) {
+    if (m.fatal) { unable(m.fatal); return; }
+    if (m.exit) { if (root.dataset.state !== "dead") { die("the engine has ended"); } return; }
+    if (m.store !== undefined) { keep(m.store); return; }
+    if (m.progress) { if (performance.now() - wished > 300) { status.textContent = m.progress; } return; }
+    if (m.ready) { transmit("hello", inflight ? inflight.seq - 1 : seq); if (inflight) { transmit(inflight.kind, inflight.seq, inflight.body); } return; }
     if (m.lost) { die(m.lost); return; }
     if (m.to && m.to !== client) { heard = Date.now(); return; }
     if (ended) { return; }
@@ -162,9 +171,15 @@
     root.dataset.state = "dead";
     since = Date.now();
     body.classList.add("ssdrnb-dead");
-    var sentence = "The controls are not live: " + reason + ". Run the cell again for new ones.";
+    var sentence = "The controls are not live: " + reason + (page ? ". Reload the page for new ones." : ". Run the cell again for new ones.");
     note.textContent = sentence;
     if (!view && staticNote) { staticNote.textContent = "Static picture. " + sentence; note.textContent = ""; }
+  }
+  // If the engine cannot begin, the static picture stays with the reason.
+  function unable(why) {
+    root.dataset.state = "dead";
+    root.dataset.error = why;
+    if (staticNote) { staticNote.textContent = "Static picture. " + why; }
   }
   function refused(why) {
     if (view) { failure.textContent = root.dataset.error = why; }
@@ -186,13 +201,21 @@
   var detached = 0; // JupyterLab takes outputs out of the page and puts them back
   var timer = setInterval(function () {
     keepStop();
-    detached = root.isConnected || home && home.isConnected && root.dataset.state === "live" ? 0 : detached + 1;
-    if (ended || detached > 1000) {
+    detached = root.isConnected || !page && home && home.isConnected && root.dataset.state === "live" ? 0 : detached + 1;
+    if (ended || detached > 1000 && !(page && home && home.isConnected)) {
       clearInterval(timer);
+      if (worker) { worker.terminate(); }
       window.removeEventListener("keydown", keys, true);
       document.removeEventListener("pointerdown", clicked, true);
       var hub = (window.__ssdrnbHubs || {})[payload.kernel];
       if (hub) { hub.listeners.delete(client); }
+      return;
+    }
+    if (page) {
+      // An output that was taken out of the page needs no engine; back in the page it
+      // goes on with what is stored.
+      if (worker && detached > 240) { worker.terminate(); worker = null; inflight = null; }
+      if (!worker && begun && !detached && root.dataset.state !== "dead") { begun = false; hello(); }
       return;
     }
     var now = Date.now();
@@ -203,6 +226,178 @@
     if (root.dataset.state !== "dead" && now - since > SILENT) { die("no cell answers"); }
     if (root.dataset.state !== "dead" || now - since < 70000) { hello(); } // the cell may come back
   }, 250);
+
+  // --- The engine of a page: the widget's code as WebAssembly in a worker. ---
+
+  var page = payload.page || null, worker = null, begun = false, storing = null;
+
+  // What the engine lacks before its program begins: every way out.
+  var LOCK = '"use strict";["fetch","XMLHttpRequest","WebSocket","WebSocketStream","WebTransport","EventSource","importScripts","indexedDB","caches","BroadcastChannel","Worker","SharedWorker"]' +
+    '.forEach(function (k) { Object.defineProperty(self, k, { value: undefined, writable: false, configurable: false }); });\n';
+  var RUN = '\nself.onmessage = function (e) { "use strict"; var early = [], go = new Go();' +
+    'self.ssdrnbTask = e.data.task; self.ssdrnbStored = e.data.stored;' +
+    'self.onmessage = function (m) { if (self.ssdrnbReceive) { self.ssdrnbReceive(m.data); } else { early.push(m.data); } };' +
+    'WebAssembly.instantiate(e.data.module, go.importObject).then(function (i) { var done = go.run(i); early.forEach(function (m) { self.ssdrnbReceive(m); }); return done; })' +
+    '.then(function () { postMessage(JSON.stringify({ exit: true })); }, function (why) { postMessage(JSON.stringify({ fatal: "The engine does not run: " + why })); }); };';
+  // The engine is unpacked and compiled in a worker too: it would hold the page up.
+  var COMPILE = 'self.onmessage = function (e) { var raw = e.data;' +
+    'if (typeof raw === "string") { var text = atob(raw); raw = new Uint8Array(text.length); for (var i = 0; i < text.length; i++) { raw[i] = text.charCodeAt(i); } }' +
+    'var unpacked = new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"));' +
+    'WebAssembly.compileStreaming(new Response(unpacked, { headers: { "Content-Type": "application/wasm" } })).then(function (m) { postMessage({ module: m }); }, function (why) { postMessage({ failed: String(why) }); }); };';
+  function spawn(parts) {
+    var url = URL.createObjectURL(new Blob(parts, { type: "text/javascript" })), w = new Worker(url);
+    setTimeout(function () { URL.revokeObjectURL(url); }, 60000);
+    return w;
+  }
+  // engine is the compiled module and the text of Go's wasm_exec.js, once per page.
+  function engine() {
+    if (!window.__ssdrnbEngine) { window.__ssdrnbEngine = find().then(compile); }
+    return window.__ssdrnbEngine;
+  }
+  function parsed() {
+    return document.readyState !== "loading" ? Promise.resolve() : new Promise(function (go) { document.addEventListener("DOMContentLoaded", go); });
+  }
+  function find() {
+    return parsed().then(function () {
+      var packed = document.getElementById("ssdrnb-engine"), exec = document.getElementById("ssdrnb-engine-exec"), c = config();
+      if (window.__ssdrnbEngineText) { return window.__ssdrnbEngineText; }
+      if (packed && exec) { return { packed: packed.textContent.trim(), exec: exec.textContent }; }
+      if (!c) { throw new Error("this page holds no engine"); }
+      var from = new URL((c.baseUrl || "/").replace(/\/?$/, "/") + "lab/extensions/ssdrnb-assets/static/", location.origin).href;
+      function load(name, as) {
+        return fetch(from + name, { credentials: "same-origin", cache: "no-cache" }).then(function (r) { if (!r.ok) { throw new Error("the engine is not in the folder of assets; run install.sh again"); } return r[as](); });
+      }
+      return Promise.all([load("engine.bin", "arrayBuffer"), load("wasm_exec.js", "text")]).then(function (all) { return { packed: all[0], exec: all[1] }; });
+    });
+  }
+  function compile(found) {
+    return new Promise(function (ready, failed) {
+      var w = spawn([COMPILE]);
+      w.onmessage = function (e) {
+        w.terminate();
+        if (e.data.module) { ready({ module: e.data.module, exec: found.exec }); } else { failed(new Error(e.data.failed)); }
+      };
+      w.onerror = function (e) { failed(new Error(e.message || "a worker cannot be started")); };
+      w.postMessage(found.packed);
+    });
+  }
+  function start() {
+    if (begun) { return; }
+    begun = true;
+    Promise.all([engine(), recall()]).then(function (got) {
+      if (!begun || worker) { return; }
+      worker = spawn([LOCK, got[0].exec, RUN]);
+      worker.onmessage = function (e) { listen(JSON.parse(e.data)); };
+      worker.onerror = function (e) { die("the engine failed, " + e.message); };
+      worker.postMessage({ module: got[0].module, task: JSON.stringify(page.task), stored: got[1] });
+    }).catch(function (why) { unable("The controls are not live: " + (why.message || why) + "."); });
+  }
+  // whenNear calls f when the widget comes near the window, and at once if it is the
+  // first of the page.
+  function whenNear(f) {
+    if (begun) { return; }
+    if (!window.IntersectionObserver || document.querySelector(".ssdrnb-widget[data-page]") === root) { f(); return; }
+    var seen = new IntersectionObserver(function (entries) {
+      if (entries.some(function (e) { return e.isIntersecting; })) { seen.disconnect(); f(); }
+    }, { rootMargin: "800px" });
+    seen.observe(root);
+  }
+
+  // --- What the reader draws and chooses: in the browser's storage at once, and in a
+  // folder beside the notebook where there is a Jupyter server. The newest counts. ---
+
+  var stored = null, writing = false, where = "", known = ""; // known is the folder, once it is located
+
+  function place(of) { return "ssdrnb:" + (config() ? of : location.pathname) + ":" + page.name; }
+  function revision(text) {
+    try { var r = JSON.parse(text).revision; return typeof r === "number" ? r : -1; } catch (e) { return -1; }
+  }
+  function ask(method, path, content) {
+    var c = config(), headers = { "Content-Type": "application/json" }, cookie = /(?:^|; *)_xsrf=([^;]*)/.exec(document.cookie);
+    if (c.token) { headers.Authorization = "token " + c.token; }
+    if (cookie) { headers["X-XSRFToken"] = decodeURIComponent(cookie[1]); }
+    return fetch(new URL((c.baseUrl || "/").replace(/\/?$/, "/") + "api/" + path, location.origin), { method: method, headers: headers, credentials: "same-origin", cache: "no-store", body: content && JSON.stringify(content) })
+      .then(function (r) { if (!r.ok) { throw new Error(r.status + " " + r.statusText); } return r.json(); });
+  }
+  // folder is the path of the notebook's drawings on the server, "" where there is none.
+  var folder = null;
+  function locate() {
+    if (!config() || !payload.kernel || !page.name) { return Promise.resolve(""); }
+    var memo = "ssdrnb-notebook:" + payload.kernel; // a kernel that was shut down has no session
+    folder = folder || ask("GET", "sessions").then(function (list) {
+      var mine = list.find(function (s) { return s.kernel && s.kernel.id === payload.kernel; });
+      if (mine) { try { localStorage.setItem(memo, mine.path); } catch (e) { /* full */ } }
+      return mine ? mine.path : localStorage.getItem(memo) || "";
+    }).then(function (path) {
+      var cut = path.lastIndexOf("/") + 1;
+      known = path && path.slice(0, cut) + "ssdrnb-constraints/" + path.slice(cut).replace(/\.ipynb$/, "");
+      return known;
+    }).catch(function () { folder = null; return ""; });
+    return folder;
+  }
+  function escaped(path) { return path.split("/").map(encodeURIComponent).join("/"); }
+  function recall() {
+    if (!page.name) { return Promise.resolve(null); }
+    return locate().then(function (f) {
+      return f && ask("GET", "contents/" + escaped(f + "/" + page.name + ".json") + "?content=1&type=file&format=text").then(function (m) { return m.content; }, function () { return null; });
+    }).then(function (there) {
+      var here = [];
+      try { here = [page.notebook, known].map(function (of) { return localStorage.getItem(place(of)); }); } catch (e) { /* not allowed here */ }
+      [page.stored, there].concat(here).forEach(function (text) { if (typeof text === "string" && revision(text) > revision(stored)) { stored = text; } });
+      return stored;
+    });
+  }
+  function keep(text) {
+    stored = text;
+    var here = true;
+    try { localStorage.setItem(place(known || page.notebook), text); } catch (e) { here = false; }
+    where = here ? "in this browser" : "";
+    publish(here);
+  }
+  function publish(here) {
+    if (writing) { return; }
+    writing = true;
+    var text = stored;
+    locate().then(function (f) {
+      if (!f) { return ""; }
+      var root = f.slice(0, f.lastIndexOf("/"));
+      return ask("PUT", "contents/" + escaped(root), { type: "directory" })
+        .then(function () { return ask("PUT", "contents/" + escaped(f), { type: "directory" }); })
+        .then(function () { return ask("PUT", "contents/" + escaped(f + "/" + page.name + ".json"), { type: "file", format: "text", content: text }); })
+        .then(function () { return f + "/" + page.name + ".json"; });
+    }).catch(function () { return ""; }).then(function (at) {
+      writing = false;
+      if (stored !== text) { publish(here); return; }
+      if (at) { where = "in " + at; }
+      root.dataset.saved = where;
+      if (!where) { refused("Not saved: this browser keeps nothing for this page. Use Export."); }
+      if (view && view.saved) { view.saved.textContent = where ? "Saved " + where + "." : ""; }
+    });
+  }
+  // Export and Import of what is stored, as a file.
+  function shelfButtons() {
+    if (!page || !page.name) { return []; }
+    var file = el("input", { type: "file", accept: ".json,application/json", style: "display:none", onchange: function () {
+      if (file.files.length) { file.files[0].text().then(function (text) { post("import", text); }); }
+      file.value = "";
+    } });
+    return [button("Export", "Save what is stored as a JSON file", function () {
+      if (stored === null) { refused("There is nothing to export yet."); return; }
+      download(page.name + ".json", new TextEncoder().encode(stored));
+    }), button("Import", "Read a file that Export has saved", function () { file.click(); }), file];
+  }
+  // save saves a file of the widget's.
+  function save(file) {
+    var raw = atob(file.content), bytes = new Uint8Array(raw.length);
+    for (var i = 0; i < raw.length; i++) { bytes[i] = raw.charCodeAt(i); }
+    root.dataset.exported = file.name;
+    download(file.name, bytes);
+  }
+  function download(name, bytes) {
+    var link = el("a", { href: URL.createObjectURL(new Blob([bytes])), download: name });
+    link.click();
+    setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
+  }
 
   // --- Elements. Text is always set as text, never as HTML. ---
 
@@ -253,7 +448,8 @@
   }
   window.addEventListener("keydown", keys, true);
   function button(text, title, f) { return el("button", { type: "button", text: text, title: title, onclick: f }); }
-  function stopButton() { return button("Stop", "End this cell; the picture stays", function () { post("stop", null); }); }
+  function stopButton() { return page ? null : button("Stop", "End this cell; the picture stays", function () { post("stop", null); }); }
+  function savedLine() { return el("div", { class: "ssdrnb-status" }); }
   function dark() {
     var light = document.body.dataset.jpThemeLight;
     return light !== undefined ? light === "false" : !!(window.matchMedia && matchMedia("(prefers-color-scheme: dark)").matches);
@@ -507,15 +703,17 @@
   var kinds = {};
 
   kinds.explorer = function (setup) {
-    var plot = new Plot(setup, 500), controls = {}, code = el("code");
+    var plot = new Plot(setup, 500), controls = {}, code = el("code"), saved = savedLine();
     var side = el("div", { class: "ssdrnb-side" }, setup.controls.map(function (c) { return (controls[c.name] = new Control(c)).node; }));
     side.appendChild(code);
     side.appendChild(el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); }),
-      button("Reset", "Back to the options of the code", function () { post("reset", null, "reset"); })]));
+      button("CSV", "Save the embedding as CSV", function () { post("export", "csv", "", save); }),
+      button("Reset", "Back to the options of the code", function () { post("reset", null, "reset"); })].concat(shelfButtons())));
     side.appendChild(failure);
+    side.appendChild(saved);
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { style: "width:502px" }, [plot.node, plot.legend(), status]), side]));
-    return { plot: plot, state: function (s) {
+    return { plot: plot, saved: saved, state: function (s) {
       Object.keys(s.values).forEach(function (k) { controls[k].show(s.values[k]); });
       plot.ringed = s.ringed;
       code.textContent = s.code;
@@ -570,20 +768,13 @@
         choose([]);
       };
     }
-    function save(format) {
+    function exports(format) {
       return function () {
         post("export", format, "", function (file) {
-          var raw = atob(file.content), bytes = new Uint8Array(raw.length);
-          for (var i = 0; i < raw.length; i++) { bytes[i] = raw.charCodeAt(i); }
+          if (format !== "go") { save(file); return; }
           root.dataset.exported = file.name;
-          if (format === "go") {
-            code.textContent = new TextDecoder().decode(bytes);
-            copy(code.textContent);
-            return;
-          }
-          var link = el("a", { href: URL.createObjectURL(new Blob([bytes])), download: file.name });
-          link.click();
-          setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
+          code.textContent = new TextDecoder().decode(Uint8Array.from(atob(file.content), function (c) { return c.charCodeAt(0); }));
+          copy(code.textContent);
         });
       };
     }
@@ -596,14 +787,14 @@
       b.style.borderLeft = "6px solid " + setup.colors[k + 1];
       return b;
     });
-    var counts = el("h4"), bar = function (list) { return el("div", { class: "ssdrnb-bar" }, list); };
+    var saved = savedLine(), counts = el("h4"), bar = function (list) { return el("div", { class: "ssdrnb-bar" }, list); };
     var side = el("div", { class: "ssdrnb-side" }, [
       bar([tool("link", "Click two samples: must-link. With shift: cannot-link"), tool("lasso", "Draw around a group"), tool("box", "Drag a box over a group")]),
       bar([undo, redo, button("Clear", "Remove all constraints", function () { post("clear", null); })]),
       chosen, bar(classes.concat([button("unlabelled", "Remove the labels of the selected group", label(-1))])),
       counts, violated, el("h4", { text: "Worth labelling next" }), suggested,
-      bar([button("Go", "Constraints as a Go literal", save("go")), button("CSV", "Save as CSV", save("csv")), button("NPZ", "Save for NumPy", save("npz"))]),
-      code, failure]);
+      bar([button("Go", "Constraints as a Go literal", exports("go")), button("CSV", "Save as CSV", exports("csv")), button("NPZ", "Save for NumPy", exports("npz"))].concat(shelfButtons())),
+      code, failure, saved]);
     modes.link.setAttribute("aria-pressed", "true");
     body.appendChild(bar([el("b", { text: setup.title }), stopButton()]));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { style: "width:502px" }, [plot.node, plot.legend(), status]), side]));
@@ -612,7 +803,7 @@
         return el("li", { text: text(v), onmouseenter: function () { plot.marks = marks(v); plot.draw(); }, onmouseleave: function () { plot.marks = []; plot.draw(); } });
       }));
     }
-    return { plot: plot, last: function () { return last; }, undo: function (again) {
+    return { plot: plot, saved: saved, last: function () { return last; }, undo: function (again) {
       var b = again ? redo : undo;
       if (!b.disabled) { b.click(); }
     }, state: function (s) {
@@ -704,11 +895,11 @@
     var size = el("input", { type: "range", min: 1, max: 12, value: radius, title: "radius of the brush in pixels", oninput: function () { radius = Number(size.value); } });
     var undo = button("Undo", "Undo the last change (Ctrl+Z)", function () { post("undo", null); }), redo = button("Redo", "Redo the change that was undone last (Ctrl+Shift+Z)", function () { post("redo", null); });
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
-    body.appendChild(el("div", { class: "ssdrnb-bar" }, choices.concat([size, undo, redo, button("Clear", "Remove all scribbles", function () { post("clear", null); })])));
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, choices.concat([size, undo, redo, button("Clear", "Remove all scribbles", function () { post("clear", null); })], shelfButtons())));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [left, right]));
-    body.appendChild(status);
-    body.appendChild(failure);
-    return { last: function () { return last; }, undo: function (again) {
+    var saved = savedLine();
+    [status, failure, saved].forEach(function (e) { body.appendChild(e); });
+    return { saved: saved, last: function () { return last; }, undo: function (again) {
       var b = again ? redo : undo;
       if (!b.disabled) { b.click(); }
     }, state: function (s) {

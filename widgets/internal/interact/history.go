@@ -1,4 +1,4 @@
-package widgets
+package interact
 
 import (
 	"encoding/base64"
@@ -13,19 +13,23 @@ import (
 // history holds the constraints of an editor, earlier ones, and those that were undone.
 // Each change is on disk before it is shown.
 type history struct {
-	store *store
+	store Store
 	set   ConstraintSet
 	undo  []ConstraintSet
 	redo  []ConstraintSet
 }
 
-func (h *history) drawn() *history { return h }
+// Constraints returns what is drawn.
+func (h *history) Constraints() ConstraintSet { return h.set.clone() }
+
+// Close gives the store back.
+func (h *history) Close() { h.store.Close() }
 
 // maxUndo bounds how far back a reader can go.
 const maxUndo = 200
 
 // change applies an edit to a copy and stores it.
-func (h *history) change(edit func(next *ConstraintSet)) (outcome, error) {
+func (h *history) change(edit func(next *ConstraintSet)) (Outcome, error) {
 	next := h.set.clone()
 	edit(&next)
 	undo := append(slices.Clip(h.undo), h.set)
@@ -33,41 +37,59 @@ func (h *history) change(edit func(next *ConstraintSet)) (outcome, error) {
 }
 
 // commit stores the next constraints and, if that succeeds, shows them.
-func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (outcome, error) {
+func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (Outcome, error) {
 	next.revision = h.set.revision
-	if err := h.store.write(&next); err != nil {
-		return outcome{}, err
+	if err := next.write(h.store); err != nil {
+		return Outcome{}, err
 	}
 	h.set, h.undo, h.redo = next, undo, redo
-	return outcome{work: true, show: true}, nil
+	return Outcome{Work: true, Show: true}, nil
 }
 
 // common handles the events that all editors have.
-func (h *history) common(kind string, body json.RawMessage) (outcome, error) {
+func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 	switch kind {
 	case "clear":
 		return h.change(func(next *ConstraintSet) { next.Pairs, next.Labels = data.Pairs{}, map[int]int{} })
 	case "undo":
 		k := len(h.undo) - 1
 		if k < 0 {
-			return outcome{}, errors.New("nothing to undo")
+			return Outcome{}, errors.New("nothing to undo")
 		}
 		return h.commit(h.undo[k].clone(), h.undo[:k], append(slices.Clip(h.redo), h.set))
 	case "redo":
 		k := len(h.redo) - 1
 		if k < 0 {
-			return outcome{}, errors.New("nothing to redo")
+			return Outcome{}, errors.New("nothing to redo")
 		}
 		return h.commit(h.redo[k].clone(), append(slices.Clip(h.undo), h.set), h.redo[:k])
+	case "import":
+		var text string
+		if err := decode(body, &text); err != nil {
+			return Outcome{}, err
+		}
+		given, err := ParseConstraints([]byte(text), h.set.name)
+		if err == nil && (given.fingerprint != h.set.fingerprint || given.n != h.set.n) {
+			err = given.errOther()
+		}
+		for _, l := range given.Labels {
+			if err == nil && l >= len(h.set.Classes) {
+				err = fmt.Errorf("class %d of %d", l, len(h.set.Classes))
+			}
+		}
+		if err != nil {
+			return Outcome{}, fmt.Errorf("%w: not imported: %w", ErrStore, err)
+		}
+		return h.change(func(next *ConstraintSet) { next.Pairs, next.Labels = given.Pairs, given.Labels })
 	case "export":
 		var format string
 		if err := decode(body, &format); err != nil {
-			return outcome{}, err
+			return Outcome{}, err
 		}
 		reply, err := h.set.export(format)
-		return outcome{reply: reply}, err
+		return Outcome{Reply: reply}, err
 	}
-	return outcome{}, errUnknown(kind)
+	return Outcome{}, ErrUnknown(kind)
 }
 
 // export returns a file for the page to save.

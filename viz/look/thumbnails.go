@@ -1,4 +1,4 @@
-package viz
+package look
 
 import (
 	"encoding/base64"
@@ -12,9 +12,10 @@ const (
 	maxSide       = 16   // pixels; larger pictures are averaged down
 )
 
-// thumbnails packs the samples' pictures for the tooltips: at most 16×16 pixels of 4
-// bits. It returns nil if the rows are not pictures or are too many.
-func thumbnails(d *data.Data) map[string]any {
+// Thumbnails packs the samples' pictures for the tooltips, at most 16×16 pixels of 4
+// bits: keys w, h, count and data (base64, two pixels per byte, samples one after
+// another). It returns nil if the rows are not pictures or are more than 5,000.
+func Thumbnails(d *data.Data) map[string]any {
 	if d.X == nil || d.Image.IsZero() || d.Len() > maxThumbnails {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package widgets
+package interact
 
 import (
 	"math"
@@ -21,13 +21,16 @@ type control struct {
 	Choices []string `json:"choices"`
 }
 
-// span is a slider's range that the caller chose.
-type span struct{ min, max float64 }
+// Span is a slider's range that the caller chose.
+type Span struct {
+	Min float64 `json:"min"`
+	Max float64 `json:"max"`
+}
 
 // controls makes a control for every option in names, or for all if names is nil. An
 // option without bounds gets a slider around its default; the number beside it takes
 // any allowed value.
-func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[string]span) []control {
+func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[string]Span) []control {
 	var out []control
 	for _, p := range spec.Method().Params {
 		if names != nil && !contains(names, p.Name) {
@@ -47,10 +50,10 @@ func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[strin
 			c.Min, c.Max, c.Log, c.Zero = floatRange(p)
 		}
 		if r, ok := ranges[p.Name]; ok {
-			c.Min, c.Max = r.min, r.max
-			c.Zero = c.Log && r.min <= 0
+			c.Min, c.Max = r.Min, r.Max
+			c.Zero = c.Log && r.Min <= 0
 			if c.Zero {
-				c.Min = r.max * 1e-6
+				c.Min = r.Max * 1e-6
 			}
 		}
 		out = append(out, c)

@@ -1,4 +1,4 @@
-package widgets
+package interact
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
-	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // picture is an embedding as the pages show it. It follows a model from fit to fit
@@ -23,13 +23,8 @@ func (p *picture) place(m *ssdrnb.Model, at []float64) {
 	p.revision++
 }
 
-// figure is the picture that stays: the two dimensions that the live one has.
-func (p *picture) figure() viz.Figure {
-	if p.model.Dims() <= 2 {
-		return viz.Embedding(p.model)
-	}
-	return viz.Compare(p.model).Title(viz.Name(p.model.Method() + " of " + p.model.Data().Name))
-}
+// Model returns the model that is drawn.
+func (p *picture) Model() *ssdrnb.Model { return p.model }
 
 // spreadByClass is the second coordinate of an embedding that has only one.
 func spreadByClass(of []int) func(i int) float64 {
@@ -64,5 +59,5 @@ func check(d *ssdrnb.Data) error {
 
 // scene is what a page needs once to draw samples.
 func scene(d *ssdrnb.Data) map[string]any {
-	return map[string]any{"samples": d.Len(), "thumbnails": viz.PackedThumbnails(d)}
+	return map[string]any{"samples": d.Len(), "thumbnails": look.Thumbnails(d)}
 }

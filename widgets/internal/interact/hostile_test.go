@@ -1,4 +1,4 @@
-package widgets
+package interact
 
 import (
 	"context"
@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,7 +36,7 @@ func TestUnder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for trial := range 300 {
 		width, height := 1+rng.IntN(40), 1+rng.IntN(40)
-		s := &scribble{width: width, data: &data.Data{X: mat.NewDense(width*height, 1, nil)}}
+		s := &Scribble{width: width, data: &data.Data{X: mat.NewDense(width*height, 1, nil)}}
 		points := make([][2]float64, 1+rng.IntN(4))
 		for k := range points {
 			points[k] = [2]float64{60*rng.Float64() - 10, 60*rng.Float64() - 10}
@@ -68,12 +66,11 @@ func TestUnder(t *testing.T) {
 
 // A message out of bounds is refused, and the next one finds the session unchanged.
 func TestMessagesOutOfBounds(t *testing.T) {
-	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	w := openAll(t)
 	rows := strings.Repeat("1,", 151)
 	deep := strings.Repeat("[", 9000) + strings.Repeat("]", 9000)
 	for _, one := range []struct {
-		widget     widget
+		widget     Widget
 		kind, body string
 	}{
 		{w.scribble, "stroke", `{"Points":[[1e300,1e300]],"Radius":1,"Class":0}`},
@@ -96,12 +93,12 @@ func TestMessagesOutOfBounds(t *testing.T) {
 		{w.sweep, "cell", `1e300`},
 		{w.editor, strings.Repeat("x", 100_000), `1`},
 	} {
-		if _, err := one.widget.event(one.kind, json.RawMessage(one.body)); !errors.Is(err, errMessage) {
+		if _, err := one.widget.Event(one.kind, json.RawMessage(one.body)); !errors.Is(err, errMessage) {
 			t.Errorf("%.20s %.60s: %.200v", one.kind, one.body, err)
 		}
 	}
 	for _, value := range []string{`1e300`, `-1`, `"` + strings.Repeat("x", 100_000) + `"`, `true`} {
-		if _, err := w.explorer.event("set", json.RawMessage(`{"name":"neighbors","value":`+value+`}`)); err == nil {
+		if _, err := w.explorer.Event("set", json.RawMessage(`{"name":"neighbors","value":`+value+`}`)); err == nil {
 			t.Errorf("neighbors = %.20s is taken", value)
 		}
 	}
@@ -114,7 +111,7 @@ func TestMessagesOutOfBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.scribble.event("stroke", raw); err != nil || len(w.scribble.set.Labels) != 20*16 {
+	if _, err := w.scribble.Event("stroke", raw); err != nil || len(w.scribble.set.Labels) != 20*16 {
 		t.Errorf("a long stroke: %d pixels, %v", len(w.scribble.set.Labels), err)
 	}
 	w.check(t)
@@ -128,37 +125,39 @@ func TestReason(t *testing.T) {
 }
 
 // opened is one widget of each kind.
-type opened struct {
-	editor   *editor
-	scribble *scribble
-	explorer *explorer
-	sweep    *sweepView
+type widgets struct {
+	editor   *Editor
+	scribble *Scribble
+	explorer *Explorer
+	sweep    *Sweep
 	fresh    [2]ConstraintSet
+	shelf    shelf
 }
 
-func openAll(t testing.TB) *opened {
+func openAll(t testing.TB) *widgets {
 	t.Helper()
 	d := datasets.Iris().KeepLabels(5).Seed(1)
 	scene := datasets.Scene(20, 16, 0.02, 1, 1)
 	ctx := context.Background()
-	w := &opened{}
+	w, shelf := &widgets{shelf: shelf{}}, shelf{}
+	w.shelf = shelf
 	var err [4]error
-	w.editor, err[0] = ConstraintEditor(ssdrnb.SSDR(), d).open(ctx)
-	w.scribble, err[1] = Scribble(ssdrnb.LDA(), scene.Pixels.HideLabels(), scene.Image()).open(ctx)
-	w.explorer, err[2] = Explorer(ssdrnb.SDA(), d).open(ctx)
-	w.sweep, err[3] = SweepExplorer(ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 3, 5).MustRun(), d).open(ctx)
+	w.editor, err[0] = editorOf(shelf, ssdrnb.SSDR(), d).open(ctx)
+	w.scribble, err[1] = scribbleOf(shelf, ssdrnb.LDA(), scene.Pixels.HideLabels(), scene.Image()).open(ctx)
+	w.explorer, err[2] = explorerOf(shelf, ssdrnb.SDA(), d).open(ctx)
+	w.sweep, err[3] = sweepOf(shelf, ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 3, 5).MustRun(), d).open(ctx)
 	for _, e := range err {
 		if e != nil {
 			t.Fatal(e)
 		}
 	}
 	w.fresh = [2]ConstraintSet{w.editor.set.clone(), w.scribble.set.clone()}
-	t.Cleanup(func() { w.editor.store.close(); w.scribble.store.close() })
+	t.Cleanup(func() { w.editor.Close(); w.scribble.Close() })
 	return w
 }
 
 // reset removes what was drawn.
-func (w *opened) reset() {
+func (w *widgets) reset() {
 	for k, h := range []*history{&w.editor.history, &w.scribble.history} {
 		h.set, h.undo, h.redo = w.fresh[k].clone(), nil, nil
 	}
@@ -166,10 +165,10 @@ func (w *opened) reset() {
 
 // check checks what no message may break: states that can be sent, and constraints of
 // the data, each pair once and of one kind.
-func (w *opened) check(t *testing.T) {
+func (w *widgets) check(t *testing.T) {
 	t.Helper()
-	for _, one := range []widget{w.editor, w.scribble, w.explorer, w.sweep} {
-		if _, err := json.Marshal(one.state()); err != nil {
+	for _, one := range []Widget{w.editor, w.scribble, w.explorer, w.sweep} {
+		if _, err := json.Marshal(one.State()); err != nil {
 			t.Fatalf("%T: %v", one, err)
 		}
 	}
@@ -199,15 +198,16 @@ func (w *opened) check(t *testing.T) {
 		if len(one.h.undo) > maxUndo || len(one.h.redo) > maxUndo {
 			t.Fatalf("%d steps to undo, %d to redo", len(one.h.undo), len(one.h.redo))
 		}
-		stored, err := readStore(one.h.store.path, one.h.set.name)
-		if errors.Is(err, os.ErrNotExist) {
+		m := w.shelf.of(one.h.set.name)
+		if m.content == nil {
 			continue
 		}
+		stored, err := ParseConstraints(m.content, one.h.set.name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(one.h.undo)+len(one.h.redo) > 0 && !alike(stored, one.h.set) {
-			t.Fatalf("the disk has %v, the widget %v", stored, one.h.set)
+			t.Fatalf("the store has %v, the widget %v", stored, one.h.set)
 		}
 	}
 }
@@ -221,7 +221,6 @@ func alike(a, b ConstraintSet) bool {
 // FuzzMessages sends lines as a page does. No line may end the cell or break what check
 // checks, and undo and redo reverse a change.
 func FuzzMessages(f *testing.F) {
-	f.Setenv("SSDRNB_CONSTRAINTS", f.TempDir())
 	w := openAll(f)
 	for _, seed := range []string{
 		`pair {"I":1,"J":2,"Cannot":true}` + "\n" + `pair {"I":2,"J":1}` + "\n" + `pair {"I":2,"J":1}` + "\nundo null\nredo null",
@@ -252,26 +251,26 @@ func FuzzMessages(f *testing.F) {
 				}
 				continue
 			}
-			for _, one := range []widget{w.editor, w.scribble, w.explorer, w.sweep} {
+			for _, one := range []Widget{w.editor, w.scribble, w.explorer, w.sweep} {
 				var h *history
 				switch one := one.(type) {
-				case *editor:
+				case *Editor:
 					h = &one.history
-				case *scribble:
+				case *Scribble:
 					h = &one.history
 				}
 				var before ConstraintSet
 				if h != nil {
 					before = h.set.clone()
 				}
-				out, err := one.event(m.Kind, m.Body)
+				out, err := one.Event(m.Kind, m.Body)
 				if h == nil {
 					continue
 				}
 				if err != nil && !alike(before, h.set) {
 					t.Fatalf("%s is refused and changes the constraints", line)
 				}
-				if err != nil || !out.work || m.Kind == "undo" || m.Kind == "redo" {
+				if err != nil || !out.Work || m.Kind == "undo" || m.Kind == "redo" {
 					continue
 				}
 				after := h.set.clone()
@@ -279,7 +278,7 @@ func FuzzMessages(f *testing.F) {
 					kind string
 					want ConstraintSet
 				}{{"undo", before}, {"redo", after}} {
-					if _, err := one.event(step.kind, nil); err != nil || !alike(h.set, step.want) {
+					if _, err := one.Event(step.kind, nil); err != nil || !alike(h.set, step.want) {
 						t.Fatalf("%s after %s: %v, %v instead of %v", step.kind, line, err, h.set, step.want)
 					}
 				}
@@ -298,24 +297,16 @@ func FuzzStore(f *testing.F) {
 		`{"format":1,"samples":4,"labels":{"3":2147483647,"0":2147483648}}`, `{"format":1,"samples":4,"labels":{"3":2147483647}}`} {
 		f.Add([]byte(seed))
 	}
-	dir := f.TempDir()
-	path := filepath.Join(dir, "x.json")
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if err := os.WriteFile(path, raw, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		c, err := readStore(path, "x")
+		c, err := ParseConstraints(raw, "x")
 		if err != nil {
-			if !errors.Is(err, ErrStore) {
-				t.Fatalf("an error of no type: %v", err)
-			}
 			return
 		}
 		written, err := c.encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := parseStore(written, "x")
+		again, err := ParseConstraints(written, "x")
 		if err != nil || !alike(again, c) || again.n != c.n || again.data != c.data || again.fingerprint != c.fingerprint || again.revision != c.revision {
 			t.Fatalf("%v is read again as %v, %v", c, again, err)
 		}
@@ -341,7 +332,7 @@ func FuzzStore(f *testing.F) {
 // Pairs and labels that the data do not have are an error that names them, whether set
 // by hand or read from a file that states the number of samples.
 func TestApplyOutOfRange(t *testing.T) {
-	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	shelf := shelf{}
 	d := datasets.Iris()
 	for want, c := range map[string]ConstraintSet{
 		"(3, 150)":                  {Pairs: data.Pairs{Must: []data.Pair{{I: 3, J: 150}}}},
@@ -357,22 +348,13 @@ func TestApplyOutOfRange(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	path, err := storePath("x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for _, print := range []string{"", fingerprint(d)} {
+	for _, print := range []string{"", Fingerprint(d)} {
 		text := fmt.Sprintf(`{"format":1,"samples":500,"fingerprint":%q,"must":[[3,400]]}`, print)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := Constraints("x").Apply(d).Err(); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), "(3, 400)") {
+		shelf.of("x").content = []byte(text)
+		if err := shelf.constraints("x").Apply(d).Err(); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), "(3, 400)") {
 			t.Errorf("500 samples, fingerprint %q: %v", print, err)
 		}
-		if _, err := ConstraintEditor(ssdrnb.SSDR(), d).Name("x").open(context.Background()); !errors.Is(err, ErrStore) {
+		if _, err := editorOf(shelf, ssdrnb.SSDR(), d).Name("x").open(context.Background()); !errors.Is(err, ErrStore) {
 			t.Errorf("an editor opens constraints of 500 samples on 150: %v", err)
 		}
 	}
@@ -380,11 +362,9 @@ func TestApplyOutOfRange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf(`{"format":1,"samples":150,"fingerprint":%q,"classes":%s}`, fingerprint(d), names)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ConstraintEditor(ssdrnb.SSDR(), d).Name("x").open(context.Background()); err == nil {
+	text := fmt.Sprintf(`{"format":1,"samples":150,"fingerprint":%q,"classes":%s}`, Fingerprint(d), names)
+	shelf.of("x").content = []byte(text)
+	if _, err := editorOf(shelf, ssdrnb.SSDR(), d).Name("x").open(context.Background()); err == nil {
 		t.Error("an editor opens with 1,000 classes of its store")
 	}
 }
@@ -395,7 +375,7 @@ type watched struct {
 	contexts chan context.Context
 }
 
-func (w *watched) work() func(ctx context.Context) func() {
+func (w *watched) Work() func(ctx context.Context) func() {
 	return func(ctx context.Context) func() {
 		w.contexts <- ctx
 		return func() {}
@@ -406,14 +386,14 @@ func (w *watched) work() func(ctx context.Context) func() {
 // that of each refit.
 func TestContextsEnd(t *testing.T) {
 	w := &watched{contexts: make(chan context.Context, 9)}
-	s := newSession(w, time.Minute)
+	s := NewSession(newWire(), w, time.Minute)
 	done := make(chan struct{})
 	go func() {
-		s.serve(context.Background())
+		s.Serve(context.Background())
 		close(done)
 	}()
 	send := func(seq int, kind string) {
-		s.link.in <- fmt.Sprintf(`{"client":"0123456789abcdef","seq":%d,"kind":%q,"body":1}`, seq, kind)
+		s.link.(*wire).in <- fmt.Sprintf(`{"client":"0123456789abcdef","seq":%d,"kind":%q,"body":1}`, seq, kind)
 	}
 	send(0, "hello")
 	for k := range 5 {
@@ -426,7 +406,7 @@ func TestContextsEnd(t *testing.T) {
 
 // Names of 1 MB do not reach a page.
 func TestLongNames(t *testing.T) {
-	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	shelf := shelf{}
 	long := strings.Repeat("ψ", 1<<19)
 	d := *datasets.Iris().KeepLabels(5)
 	d.Name, d.ClassNames = long, []string{long, long, long}
@@ -434,26 +414,26 @@ func TestLongNames(t *testing.T) {
 	pixels := *scene.Pixels
 	pixels.Name = long
 	ctx := context.Background()
-	e, err := ConstraintEditor(ssdrnb.SSDR(), &d).open(ctx)
+	e, err := editorOf(shelf, ssdrnb.SSDR(), &d).open(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.store.close()
-	s, err := Scribble(ssdrnb.LDA(), &pixels, scene.Image()).Classes(long, long+"2", "c", "d", "e").open(ctx)
+	defer e.store.Close()
+	s, err := scribbleOf(shelf, ssdrnb.LDA(), &pixels, scene.Image()).Classes(long, long+"2", "c", "d", "e").open(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.store.close()
-	x, err := Explorer(ssdrnb.SDA(), &d).open(ctx)
+	defer s.store.Close()
+	x, err := explorerOf(shelf, ssdrnb.SDA(), &d).open(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := SweepExplorer(ssdrnb.Sweep(ssdrnb.SDA(), &d).List("neighbors", 3, 5).MustRun(), &d).open(ctx)
+	v, err := sweepOf(shelf, ssdrnb.Sweep(ssdrnb.SDA(), &d).List("neighbors", 3, 5).MustRun(), &d).open(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range []widget{e, s, x, v} {
-		raw, err := json.Marshal([]any{w.setup(), w.state()})
+	for _, w := range []Widget{e, s, x, v} {
+		raw, err := json.Marshal([]any{w.Setup(), w.State()})
 		if err != nil || len(raw) > 100_000 {
 			t.Errorf("%T: %d bytes, %v", w, len(raw), err)
 		}

@@ -1,16 +1,12 @@
-package widgets
+package interact
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"strings"
 	"time"
-
-	"github.com/janpfeifer/gonb/gonbui"
 )
 
 const (
@@ -29,35 +25,55 @@ const (
 	defaultIdle = 15 * time.Minute
 )
 
-// widget is what differs between the widgets. The session's goroutine calls all
-// methods; only the function that work returns runs in another one.
-type widget interface {
-	// setup is sent to each page once: names, colours, controls.
-	setup() any
-	// state is what a page shows.
-	state() any
-	// event applies what the reader did, or returns an error, which the page shows.
-	event(kind string, body json.RawMessage) (outcome, error)
-	// work takes a snapshot and returns what computes the next state from it; the
-	// function that the work returns puts the result into the widget.
-	work() func(ctx context.Context) func()
+// Widget is what differs between the widgets. The session's goroutine calls all
+// methods; only the function that Work returns runs in another one.
+type Widget interface {
+	// Setup is sent to each page once: names, colours, controls.
+	Setup() any
+	// State is what a page shows.
+	State() any
+	// Event applies what the reader did, or returns an error, which the page shows.
+	Event(kind string, body json.RawMessage) (Outcome, error)
+	// Work takes a snapshot and returns what computes the next state from it; the
+	// function that this returns puts the result into the widget.
+	Work() func(ctx context.Context) func()
 }
 
-// outcome says what follows from an event.
-type outcome struct {
-	work  bool // compute again
-	show  bool // send the state at once
-	reply any  // for the page that asked
+// Outcome says what follows from an event.
+type Outcome struct {
+	Work  bool // compute again
+	Show  bool // send the state at once
+	Reply any  // for the page that asked
 }
 
-// session runs one widget.
-type session struct {
-	link   *link
-	widget widget
+// Link connects a session with the pages that show its widget.
+type Link interface {
+	// In has the messages of the pages.
+	In() <-chan any
+	// Show sends a state, unless a newer one replaces it before.
+	Show(state any)
+	// Say sends v after the values of all earlier calls.
+	Say(v any)
+	// Silence returns the time since the last message from any page, and false if there
+	// was none.
+	Silence() (time.Duration, bool)
+}
+
+// AliveFor is how long a page counts as open after its last message.
+const AliveFor = 4 * time.Second
+
+// Session runs one widget.
+type Session struct {
+	// Patient sessions go on without a page.
+	Patient bool
+	// Around returns the context of a fit, given one that ends when the fit should; nil
+	// stands for that itself.
+	Around func(context.Context) context.Context
+
+	link   Link
+	widget Widget
 	idle   time.Duration
-
-	patient bool // go on without a page
-	setup   any  // of the widget; it stays the same
+	setup  any // of the widget; it stays the same
 
 	seen    map[string]int // last message of each client
 	touched time.Time
@@ -69,38 +85,33 @@ type session struct {
 	done    chan func()
 }
 
-func newSession(w widget, idle time.Duration) *session {
+// NewSession returns a session that ends after idle without an action of the reader, by
+// default 15 minutes.
+func NewSession(l Link, w Widget, idle time.Duration) *Session {
 	if idle <= 0 {
 		idle = defaultIdle
 	}
 	now := time.Now()
-	return &session{link: newLink(), widget: w, idle: idle, seen: map[string]int{}, touched: now, began: now, done: make(chan func(), 1)}
+	return &Session{link: l, widget: w, idle: idle, seen: map[string]int{}, touched: now, began: now, done: make(chan func(), 1)}
 }
 
-// run serves the widget until the reader, the notebook or a limit ends it, and
-// returns the reason as the end of the sentence "the live controls ended: …".
-func (s *session) run() string {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	return s.serve(ctx)
-}
-
-func (s *session) serve(ctx context.Context) (reason string) {
-	s.link.subscribe()
-	s.setup = s.widget.setup()
+// Serve serves the widget until the reader, the context or a limit ends it, and returns
+// the reason as the end of the sentence "the live controls ended: …".
+func (s *Session) Serve(ctx context.Context) (reason string) {
+	s.setup = s.widget.Setup()
 	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()
 	defer func() {
 		if s.cancel != nil {
 			s.cancel()
 		}
-		s.link.say(map[string]any{"closed": reason})
+		s.link.Say(map[string]any{"closed": reason})
 	}()
 	for {
 		select {
 		case <-ctx.Done():
 			return "the notebook interrupted the cell"
-		case value := <-s.link.in:
+		case value := <-s.link.In():
 			if s.receive(ctx, value) {
 				return "Stop was pressed"
 			}
@@ -109,18 +120,18 @@ func (s *session) serve(ctx context.Context) (reason string) {
 			s.cancel() // a context that is not cancelled stays with its parent
 			if apply != nil {
 				apply()
-				s.link.show(s.widget.state())
+				s.link.Show(s.widget.State())
 			}
 			if s.again {
 				s.again = false
 				s.begin(ctx)
 			}
 		case <-tick.C:
-			silent, ever := s.link.silence()
+			silent, ever := s.link.Silence()
 			switch {
-			case s.patient:
-				if silent < aliveFor {
-					s.link.say(map[string]any{"ping": true})
+			case s.Patient:
+				if silent < AliveFor {
+					s.link.Say(map[string]any{"ping": true})
 				}
 			case !ever && time.Since(s.began) > firstContact:
 				return "no page answered"
@@ -128,18 +139,18 @@ func (s *session) serve(ctx context.Context) (reason string) {
 				return "its page was closed"
 			case time.Since(s.touched) > s.idle:
 				return fmt.Sprintf("idle for %s", s.idle)
-			case ever && silent < aliveFor:
-				s.link.say(map[string]any{"ping": true})
+			case ever && silent < AliveFor:
+				s.link.Say(map[string]any{"ping": true})
 			}
 		}
 	}
 }
 
 // receive handles one value from a page and reports whether it asks for the end.
-func (s *session) receive(ctx context.Context, value any) (stop bool) {
+func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 	m, err := parse(value)
 	if err != nil {
-		s.link.say(map[string]any{"refused": reason(err)})
+		s.link.Say(map[string]any{"refused": reason(err)})
 		return false
 	}
 	switch m.Kind {
@@ -150,44 +161,44 @@ func (s *session) receive(ctx context.Context, value any) (stop bool) {
 			clear(s.seen) // pages that closed long ago
 		}
 		s.seen[m.Client] = m.Seq
-		s.link.say(map[string]any{"to": m.Client, "setup": s.setup, "state": s.widget.state(), "waits": s.waits()})
+		s.link.Say(map[string]any{"to": m.Client, "setup": s.setup, "state": s.widget.State(), "waits": s.waits()})
 		return false
 	}
 	ack := map[string]any{"to": m.Client, "ack": m.Seq}
 	last, known := s.seen[m.Client]
 	switch {
 	case !known:
-		s.link.say(map[string]any{"to": m.Client, "who": true})
+		s.link.Say(map[string]any{"to": m.Client, "who": true})
 		return false
 	case m.Seq <= last: // sent again, or overtaken
-		s.link.say(ack)
+		s.link.Say(ack)
 		return false
 	}
 	s.seen[m.Client], s.touched = m.Seq, time.Now()
 	if m.Kind == "stop" {
-		s.link.say(ack)
+		s.link.Say(ack)
 		return true
 	}
-	out, err := s.widget.event(m.Kind, m.Body)
+	out, err := s.widget.Event(m.Kind, m.Body)
 	if err != nil {
 		ack["error"] = reason(err)
 	}
-	if out.reply != nil {
-		ack["reply"] = out.reply
+	if out.Reply != nil {
+		ack["reply"] = out.Reply
 	}
-	s.link.say(ack)
-	if out.show {
-		s.link.show(s.widget.state())
+	s.link.Say(ack)
+	if out.Show {
+		s.link.Show(s.widget.State())
 	}
-	if out.work {
+	if out.Work {
 		s.begin(ctx)
 	}
 	return false
 }
 
 // waits is the sentence that tells the reader of a live widget why later cells wait.
-func (s *session) waits() string {
-	if s.patient {
+func (s *Session) waits() string {
+	if s.Patient {
 		return "" // the cell works by itself
 	}
 	limit := s.idle.String()
@@ -199,46 +210,37 @@ func (s *session) waits() string {
 
 // begin starts the work. If it runs already, it is done once more afterwards with the
 // latest options: of a burst only the last needs to be drawn.
-func (s *session) begin(ctx context.Context) {
+func (s *Session) begin(ctx context.Context) {
 	if s.busy {
 		s.again = true
 		cancel := s.cancel
 		time.AfterFunc(max(0, grace-time.Since(s.started)), cancel)
 		return
 	}
-	work := s.widget.work()
+	work := s.widget.Work()
 	ctx, s.cancel = context.WithCancel(ctx)
+	if s.Around != nil {
+		ctx = s.Around(ctx)
+	}
 	s.busy, s.started = true, time.Now()
 	go func() { s.done <- work(ctx) }()
 }
 
+// maxReason bounds the text of an error, in bytes.
+const maxReason = 1000
+
 // reason is the text of an error for a page, cut because the page may have sent a part
 // of it.
 func reason(err error) string {
-	const most = 1000 // bytes
 	text := err.Error()
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+	if len(text) > maxReason {
+		text = strings.ToValidUTF8(text[:maxReason], "") + "…"
 	}
 	return text
 }
 
-// errUnknown is the error for a kind of event that a widget does not have.
-func errUnknown(kind string) error { return fmt.Errorf("%w: unknown event %.40q", errMessage, kind) }
-
-// mayWait reports whether a widget may hold up the cells that follow: the variable
-// SSDRNB_WAIT says "off" where nobody is there to press Stop.
-func mayWait() bool { return os.Getenv("SSDRNB_WAIT") != "off" }
-
-// live reports whether a widget can be served at all.
-func live() bool { return gonbui.IsNotebook && gonbui.Error() == nil }
-
-// complain prints why a widget is not shown.
-func complain(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "widgets: "+err.Error())
-	}
-}
+// ErrUnknown returns the error for a kind of event that a widget does not have.
+func ErrUnknown(kind string) error { return fmt.Errorf("%w: unknown event %.40q", errMessage, kind) }
 
 // cancelled reports whether err only says that the fit was cancelled, as for a newer
 // one.

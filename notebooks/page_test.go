@@ -1,0 +1,202 @@
+package notebooks
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// one is the k-th widget of a page.
+const one = `const w = document.querySelectorAll(".ssdrnb-widget")[k];`
+
+// liveAt waits until the k-th widget is live and drawn, and scrolls it into view.
+func (b *bench) liveAt(k int) {
+	b.Helper()
+	ask[bool](b.T, b.tab, `k => {`+one+` w.scrollIntoView({block: "center"}); return true; }`, k)
+	b.until(60*time.Second, "the widget is live", `k => {`+one+` return !!w && w.dataset.state === "live" && !!w.dataset.revision; }`, k)
+	ask[bool](b.T, b.tab, `async k => {`+one+` w.scrollIntoView({block: "center"}); await new Promise(r => setTimeout(r, 500)); return true; }`, k)
+}
+
+// move sets a slider of the k-th widget and returns the milliseconds to the new picture.
+func (b *bench) move(k int, name string, value int) float64 {
+	b.Helper()
+	return ask[float64](b.T, b.tab, `([k, name, value]) => new Promise((done, failed) => {`+one+`
+		const s = w.querySelector('.ssdrnb-control[data-name="' + name + '"] input[type=range]'), before = Number(w.dataset.revision), began = performance.now();
+		w.addEventListener("ssdrnb-drawn", function f(e) {
+			if (e.detail.revision <= before) { return; }
+			w.removeEventListener("ssdrnb-drawn", f);
+			done(performance.now() - began);
+		});
+		setTimeout(() => failed(new Error("no picture: " + w.innerText.slice(0, 500))), 30000);
+		s.value = value;
+		s.dispatchEvent(new Event("input"));
+	})`, []any{k, name, value})
+}
+
+// textOf is the text of an element of the k-th widget.
+func (b *bench) textOf(k int, selector string) string {
+	b.Helper()
+	return ask[string](b.T, b.tab, `([k, selector]) => {`+one+` return w.querySelector(selector).textContent; }`, []any{k, selector})
+}
+
+// pair links two samples in the k-th widget.
+func (b *bench) pair(k, i, j int, cannot bool) {
+	b.Helper()
+	ask[bool](b.T, b.tab, `([k, i, j, cannot]) => {`+one+` w.ssdrnb.post("pair", {I: i, J: j, Cannot: cannot}); return true; }`, []any{k, i, j, cannot})
+}
+
+// pairs waits until the k-th widget shows that many pairs.
+func (b *bench) pairs(k, count int) {
+	b.Helper()
+	b.until(20*time.Second, "the pairs are there", `([k, count]) => {`+one+` const s = w.ssdrnb && w.ssdrnb.last(); return !!s && s.pairs.length === count; }`, []any{k, count})
+}
+
+// In JupyterLab a cell with a widget ends at once, and the page computes: also after the
+// kernel was shut down, and after a reload without one. What is drawn is beside the
+// notebook, where a later cell reads it.
+func TestWidgetsReturn(t *testing.T) {
+	bin, env := jupyter(t)
+	tab, trouble := browser(t)
+	root := t.TempDir()
+	writeNotebook(t, filepath.Join(root, "bench.ipynb"), imports+`
+var _ = os.Getenv
+var _ time.Duration
+%%
+spec := widgets.Explorer(ssdrnb.TRSDA(), datasets.Digits().KeepLabels(20).Seed(1)).Show()
+fmt.Println("chosen", spec)
+fmt.Println(widgets.ConstraintEditor(ssdrnb.SSDR(), datasets.Wine().HideLabels()).Name("bench").Show())`,
+		`%%
+c := widgets.Constraints("bench")
+fmt.Println("later:", c, c.Apply(datasets.Wine().HideLabels()).Err())`)
+	b := &bench{T: t, tab: tab, trouble: trouble, address: lab(t, bin, env, root)("bench.ipynb")}
+	b.load()
+	b.run(0)
+	for began := time.Now(); strings.Contains(b.prompt(0), "*"); time.Sleep(100 * time.Millisecond) {
+		if time.Since(began) > 3*time.Minute {
+			t.Fatalf("the cell does not end: %s", b.output(0))
+		}
+	}
+	if out := b.output(0); !strings.Contains(out, "chosen TR-SDA()") || !strings.Contains(out, "bench: 0 must-link") {
+		t.Errorf("the cell prints %q", out)
+	}
+	b.liveAt(0)
+	if text := ask[string](t, tab, `k => {`+one+` return w.innerText; }`, 0); strings.Contains(text, "Stop") || strings.Contains(text, "wait") {
+		t.Errorf("a widget that holds nothing up says %.300q", text)
+	}
+	var times []float64
+	for i := range 10 {
+		times = append(times, b.move(0, "neighbors", 3+i))
+	}
+	t.Logf("slider to picture in JupyterLab: median %.0f ms, worst %.0f", median(times), slices.Max(times))
+	b.shot("page-explorer")
+	b.liveAt(1)
+	b.pair(1, 3, 77, false)
+	b.pair(1, 5, 120, true)
+	b.pairs(1, 2)
+	b.shot("page-editor")
+	file := filepath.Join(root, "ssdrnb-constraints", "bench", "bench.json")
+	b.until(20*time.Second, "the drawing is saved", `k => {`+one+` return (w.dataset.saved || "").includes("ssdrnb-constraints/bench/bench.json"); }`, 1)
+	if raw, err := os.ReadFile(file); err != nil || !strings.Contains(string(raw), `"must":[[3,77]]`) {
+		t.Errorf("on disk: %s, %v", raw, err)
+	}
+	b.run(1)
+	b.ended(1)
+	if out := b.output(1); !strings.Contains(out, "later: bench: 1 must-link, 1 cannot-link pairs, 0 labels <nil>") {
+		t.Errorf("a later cell reads %q", out)
+	}
+
+	// Without a kernel: the controls go on, and what is drawn is not lost.
+	const server = `const c = JSON.parse(document.getElementById("jupyter-config-data").textContent), base = new URL(c.baseUrl, location.origin).href, head = {Authorization: "token " + c.token};`
+	if n := ask[int](t, tab, `async () => {`+server+`
+		const list = await (await fetch(base + "api/kernels", {headers: head})).json();
+		for (const k of list) { await fetch(base + "api/kernels/" + k.id, {method: "DELETE", headers: Object.assign({"X-XSRFToken": (/_xsrf=([^;]*)/.exec(document.cookie) || [])[1] || ""}, head)}); }
+		return (await (await fetch(base + "api/kernels", {headers: head})).json()).length;
+	}`); n != 0 {
+		t.Fatalf("%d kernels run", n)
+	}
+	b.pair(1, 8, 9, false)
+	b.pairs(1, 3)
+	if ms := b.move(0, "neighbors", 17); ms <= 0 {
+		t.Error("no picture without a kernel")
+	}
+	b.until(20*time.Second, "the drawing is saved without a kernel", `k => {`+one+` return (w.dataset.saved || "") !== ""; }`, 1)
+	b.clean()
+}
+
+// exported writes the page of a notebook and returns its path.
+func exported(t *testing.T, name string) string {
+	t.Helper()
+	bin, _ := jupyter(t)
+	executed := executed(t, name)
+	web := os.Getenv("SSDRNB_WEB")
+	if web == "" {
+		web = filepath.Join(filepath.Dir(filepath.Dir(bin)), "web")
+	}
+	if _, err := os.Stat(filepath.Join(web, "engine.bin")); err != nil {
+		t.Skipf("no engine of pages in %s: run ./install.sh", web)
+	}
+	out := filepath.Join(t.TempDir(), strings.TrimSuffix(name, ".ipynb")+".html")
+	if said, err := exec.Command(filepath.Join(bin, "python"), "export.py", executed, web, out).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	info, err := os.Stat(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s: %.1f MB", filepath.Base(out), float64(info.Size())/1e6)
+	if info.Size() > 10<<20 {
+		t.Errorf("%d bytes, more than 10 MiB", info.Size())
+	}
+	return out
+}
+
+// The exported notebook computes from a file, without a network: sliders refit, and what
+// is drawn is there after a reload.
+func TestExportedPage(t *testing.T) {
+	page := exported(t, "06-hands-on.ipynb")
+	tab, trouble := browser(t)
+	b := &bench{T: t, tab: tab, trouble: trouble}
+	b.must(proto.NetworkEnable{}.Call(tab))
+	b.must(proto.NetworkEmulateNetworkConditions{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}.Call(tab))
+	open := func() {
+		b.must(tab.Navigate("file://" + page))
+		b.must(tab.WaitLoad())
+	}
+	began := time.Now()
+	open()
+	b.liveAt(0)
+	t.Logf("first move possible after %s", time.Since(began).Round(time.Millisecond))
+	var times []float64
+	for i := range 20 {
+		times = append(times, b.move(0, "neighbors", 3+i))
+	}
+	t.Logf("slider to picture: median %.0f ms, worst %.0f", median(times), slices.Max(times))
+	b.shot("export-explorer")
+	code := b.textOf(0, "code")
+	if !strings.Contains(code, ".Neighbors(") {
+		t.Errorf("after the slider: %s", code)
+	}
+	b.liveAt(1)
+	for k, p := range [][2]int{{0, 1}, {1, 2}, {30, 31}, {0, 60}, {90, 150}} {
+		b.pair(1, p[0], p[1], k > 2)
+		b.pairs(1, k+1)
+	}
+	b.shot("export-editor")
+	b.liveAt(2)
+	b.liveAt(3)
+	b.shot("export-scribble")
+	open()
+	b.liveAt(0)
+	if got := b.textOf(0, "code"); got != code {
+		t.Errorf("after a reload: %s, want %s", got, code)
+	}
+	b.liveAt(1)
+	b.pairs(1, 5)
+	b.clean()
+}

@@ -1,0 +1,201 @@
+// Package look holds what figures and live pictures share: colours and symbols of
+// classes, names as they are shown, and thumbnails. It imports neither charts nor
+// plots.
+package look
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Palette holds the colours of the classes: the set of Okabe and Ito, which readers
+// with common colour-vision deficiencies can distinguish, without black, which vanishes
+// in the dark theme, and with three more. From the eleventh class on, colours repeat
+// with another symbol.
+var Palette = []color.NRGBA{
+	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
+	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},
+	{0x8c, 0x8c, 0x8c, 0xff}, {0x6b, 0x8e, 0x5a, 0xff},
+}
+
+// NoClass is the colour of samples whose class is not known.
+var NoClass = color.NRGBA{0x9a, 0x9a, 0x9a, 0xff}
+
+// Symbols are those of the classes beyond the colours.
+var Symbols = []string{"circle", "triangle", "rect", "diamond"}
+
+// Color returns the colour of the k-th class.
+func Color(k int) color.NRGBA { return Palette[k%len(Palette)] }
+
+// Symbol returns the ECharts symbol of the k-th class.
+func Symbol(k int) string { return Symbols[k/len(Palette)%len(Symbols)] }
+
+// CSS writes a colour for a page.
+func CSS(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// Viridis runs from low to high for meshes and heat maps.
+var Viridis = []color.NRGBA{
+	{0x44, 0x01, 0x54, 0xff}, {0x41, 0x44, 0x87, 0xff}, {0x2a, 0x78, 0x8e, 0xff},
+	{0x22, 0xa8, 0x84, 0xff}, {0x7a, 0xd1, 0x51, 0xff}, {0xfd, 0xe7, 0x25, 0xff},
+}
+
+// Between returns the colour at t in [0, 1] of evenly spaced stops.
+func Between(stops []color.NRGBA, t float64) color.NRGBA {
+	t = min(max(t, 0), 1) * float64(len(stops)-1)
+	k := min(int(t), len(stops)-2)
+	f := t - float64(k)
+	a, b := stops[k], stops[k+1]
+	mix := func(x, y uint8) uint8 { return uint8(float64(x)*(1-f) + float64(y)*f + 0.5) }
+	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
+}
+
+// KnownClasses returns the true class of each of n samples where it is known and
+// the label elsewhere.
+func KnownClasses(d *data.Data, n int) []int {
+	class := make([]int, n)
+	for i := range n {
+		class[i] = data.Unlabelled
+		if i < len(d.Labels) {
+			class[i] = d.Labels[i]
+		}
+		if i < len(d.Truth) && d.Truth[i] != data.Unlabelled {
+			class[i] = d.Truth[i]
+		}
+		class[i] = max(class[i], data.Unlabelled)
+	}
+	return class
+}
+
+// maxName is the number of characters of a name in a figure.
+const maxName = 200
+
+// Name shortens a name to the 200 characters that figures show: names come from files and may be whole texts.
+func Name(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	count, end := 0, 0 // end of the last but one character
+	for at := range name {
+		switch count++; count {
+		case maxName:
+			end = at
+		case maxName + 1:
+			return name[:end] + "…"
+		}
+	}
+	return name
+}
+
+// Classes is how samples are coloured.
+type Classes struct {
+	// Classes are those that occur, ascending; Names has their names.
+	Classes []int
+	Names   []string
+	// Of is the position in Classes of each sample; Labelled says whether a method sees
+	// its label. If it sees all, nothing is marked.
+	Of       []int
+	Labelled []bool
+	// Groups are the entries of the legend.
+	Groups []Group
+}
+
+// Group is the samples that look alike and share an entry of the legend: those of one
+// class or, beyond the first MaxClasses, those of all classes with one look.
+type Group struct {
+	Name  string
+	Class int      // position in Classes of one with this look
+	Rows  [2][]int // the samples without a visible label, and those with one
+}
+
+// MaxClasses bounds the classes that a legend names.
+const MaxClasses = 200
+
+// MoreClasses is the legend's entry for the classes that it does not name.
+const MoreClasses = "more classes"
+
+// ClassesOf returns the classes of the n samples of d: the true class where it is known
+// and the label elsewhere.
+func ClassesOf(d *data.Data, n int) Classes {
+	c := Classes{Of: make([]int, n), Labelled: make([]bool, n)}
+	class := KnownClasses(d, n)
+	for i := range min(n, len(d.Labels)) {
+		c.Labelled[i] = d.Labels[i] != data.Unlabelled
+	}
+	if !slices.Contains(c.Labelled, false) {
+		clear(c.Labelled) // if all are labelled, rings would say nothing
+	}
+	c.Classes = slices.Compact(slices.Sorted(slices.Values(class)))
+	at := map[int]int{}       // of each class in Classes
+	looks := map[string]int{} // of each look of the classes that are not named in Groups
+	inGroup := make([]int, len(c.Classes))
+	for k, l := range c.Classes {
+		at[l] = k
+		c.Names = append(c.Names, Name(d.ClassName(l)))
+		if k < MaxClasses {
+			inGroup[k] = len(c.Groups)
+			c.Groups = append(c.Groups, Group{Name: c.Names[k], Class: k})
+			continue
+		}
+		look := CSS(c.Tone(k)) + c.Symbol(k)
+		g, known := looks[look]
+		if !known {
+			g = len(c.Groups)
+			looks[look] = g
+			c.Groups = append(c.Groups, Group{Name: MoreClasses, Class: k})
+		}
+		inGroup[k] = g
+	}
+	for i, l := range class {
+		c.Of[i] = at[l]
+		g, labelled := &c.Groups[inGroup[at[l]]], 0
+		if c.Labelled[i] {
+			labelled = 1
+		}
+		g.Rows[labelled] = append(g.Rows[labelled], i)
+	}
+	return c
+}
+
+// Tone is the colour of the k-th of Classes.
+func (c Classes) Tone(k int) color.NRGBA {
+	if c.Classes[k] == data.Unlabelled {
+		return NoClass
+	}
+	return Color(c.Classes[k])
+}
+
+// Symbol is the ECharts symbol of the k-th of Classes.
+func (c Classes) Symbol(k int) string {
+	if c.Classes[k] == data.Unlabelled {
+		return "circle"
+	}
+	return Symbol(c.Classes[k])
+}
+
+// Legend is what a live picture needs to colour samples.
+type Legend struct {
+	// Names, Colors (CSS) and Symbols (circle, triangle, rect, diamond) have one entry
+	// per group.
+	Names, Colors, Symbols []string
+	// Of is each sample's position in Names; Labelled says whether a method sees its
+	// label.
+	Of       []int
+	Labelled []bool
+}
+
+// Legend returns the groups as a live picture shows them.
+func (c Classes) Legend() Legend {
+	l := Legend{Of: make([]int, len(c.Of)), Labelled: c.Labelled}
+	for k, g := range c.Groups {
+		l.Names, l.Colors, l.Symbols = append(l.Names, g.Name), append(l.Colors, CSS(c.Tone(g.Class))), append(l.Symbols, c.Symbol(g.Class))
+		for _, rows := range g.Rows {
+			for _, i := range rows {
+				l.Of[i] = k
+			}
+		}
+	}
+	return l
+}

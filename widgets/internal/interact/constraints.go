@@ -1,0 +1,376 @@
+package interact
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sbinet/npyio"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// ErrStore is the error for stored constraints that are missing, damaged, in use, or
+// drawn on other data.
+var ErrStore = errors.New("stored constraints")
+
+// ConstraintSet is what a reader has drawn: pairs and labels of the samples of one data
+// set. The editor writes it to disk at each change.
+type ConstraintSet struct {
+	// Pairs are the must-link and cannot-link pairs.
+	Pairs data.Pairs
+	// Labels has the class of each sample that the reader labelled, or
+	// [data.Unlabelled] if the reader removed a label.
+	Labels map[int]int
+	// Classes names the classes.
+	Classes []string
+
+	name        string
+	data        string
+	fingerprint string
+	n           int
+	revision    int
+	err         error
+}
+
+// FailedConstraints are constraints that carry only an error.
+func FailedConstraints(name string, err error) ConstraintSet {
+	return ConstraintSet{name: name, err: err}
+}
+
+// Err returns why the constraints could not be read.
+func (c ConstraintSet) Err() error { return c.err }
+
+// Apply returns a copy of d with the pairs, and with the drawn labels in place of those
+// of d. Must-link pairs pass labels on: samples that they join, directly or through
+// others, get the label that some of them have, unless these differ. d must be the data
+// that the constraints were drawn on.
+func (c ConstraintSet) Apply(d *data.Data) *data.Data {
+	if d.Err() != nil {
+		return d
+	}
+	if c.err != nil {
+		return data.Failed(d.Name, c.err)
+	}
+	if c.fingerprint != "" && c.fingerprint != Fingerprint(d) {
+		return data.Failed(d.Name, fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); use the same data in the same order", ErrStore, c.name, c.data, c.n))
+	}
+	if err := c.fits(d.Len()); err != nil {
+		return data.Failed(d.Name, fmt.Errorf("%w: %q: %w", ErrStore, c.name, err))
+	}
+	return c.applied(d)
+}
+
+// fits checks that the pairs and labels are of n samples. The error names the first
+// that is not.
+func (c ConstraintSet) fits(n int) error {
+	for _, i := range c.labelled() {
+		if l := c.Labels[i]; i < 0 || i >= n || l < data.Unlabelled || l > data.MaxLabel {
+			return fmt.Errorf("sample %d has the label %d; samples run from 0 to %d, classes from 0 to %d, and -1 is unlabelled", i, l, n-1, data.MaxLabel)
+		}
+	}
+	return c.Pairs.Check(n)
+}
+
+// over returns the labels of d with the drawn ones in their place, passed on by the
+// must-link pairs.
+func (c ConstraintSet) over(d *data.Data) []int {
+	labels := slices.Clone(d.Labels)
+	if labels == nil {
+		labels = slices.Repeat([]int{data.Unlabelled}, d.Len())
+	}
+	for i, l := range c.Labels {
+		labels[i] = l
+	}
+	spread(labels, c.Pairs.Must)
+	return labels
+}
+
+// applied is Apply without a check: an editor's constraints belong to its data.
+func (c ConstraintSet) applied(d *data.Data) *data.Data {
+	out := d.WithLabels(c.over(d)).WithPairs(c.Pairs)
+	if out.Err() == nil && len(c.Classes) > len(out.ClassNames) {
+		named := *out
+		named.ClassNames = c.Classes
+		out = &named
+	}
+	return out
+}
+
+// spread gives the samples of each component of the pairs its one label.
+func spread(labels []int, must []data.Pair) {
+	parent := map[int]int{}
+	var find func(i int) int
+	find = func(i int) int {
+		p, ok := parent[i]
+		if !ok || p == i {
+			return i
+		}
+		r := find(p)
+		parent[i] = r
+		return r
+	}
+	for _, p := range must {
+		if a, b := find(p.I), find(p.J); a != b {
+			parent[a] = b
+		}
+	}
+	const two = -2
+	label := map[int]int{}
+	for _, p := range must {
+		for _, i := range []int{p.I, p.J} {
+			r, l := find(i), labels[i]
+			old, seen := label[r]
+			switch {
+			case l == data.Unlabelled:
+			case !seen:
+				label[r] = l
+			case old != l:
+				label[r] = two
+			}
+		}
+	}
+	for _, p := range must {
+		for _, i := range []int{p.I, p.J} {
+			if l, ok := label[find(i)]; ok && l != two && labels[i] == data.Unlabelled {
+				labels[i] = l
+			}
+		}
+	}
+}
+
+// clone returns a copy that shares nothing.
+func (c ConstraintSet) clone() ConstraintSet {
+	c.Pairs = data.Pairs{Must: slices.Clone(c.Pairs.Must), Cannot: slices.Clone(c.Pairs.Cannot)}
+	c.Labels = maps.Clone(c.Labels)
+	return c
+}
+
+// String counts the constraints.
+func (c ConstraintSet) String() string {
+	if c.err != nil {
+		return c.err.Error()
+	}
+	return fmt.Sprintf("%s: %d must-link, %d cannot-link pairs, %d labels", c.name, len(c.Pairs.Must), len(c.Pairs.Cannot), len(c.Labels))
+}
+
+// Literal writes the constraints as Go expressions for [data.Data.WithPairs] and
+// for the labels.
+func (c ConstraintSet) Literal() string {
+	var b strings.Builder
+	pairs := func(name string, list []data.Pair) {
+		fmt.Fprintf(&b, "\t%s: []ssdrnb.Pair{", name)
+		for k, p := range list {
+			if k > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "{I: %d, J: %d}", p.I, p.J)
+		}
+		b.WriteString("},\n")
+	}
+	b.WriteString("var pairs = ssdrnb.Pairs{\n")
+	pairs("Must", c.Pairs.Must)
+	pairs("Cannot", c.Pairs.Cannot)
+	b.WriteString("}\n\nvar labels = map[int]int{")
+	for k, i := range c.labelled() {
+		if k > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%d: %d", i, c.Labels[i])
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// CSV writes one constraint per line: must,i,j or cannot,i,j or label,i,class.
+func (c ConstraintSet) CSV() string {
+	var b strings.Builder
+	b.WriteString("kind,i,j\n")
+	for _, p := range c.Pairs.Must {
+		fmt.Fprintf(&b, "must,%d,%d\n", p.I, p.J)
+	}
+	for _, p := range c.Pairs.Cannot {
+		fmt.Fprintf(&b, "cannot,%d,%d\n", p.I, p.J)
+	}
+	for _, i := range c.labelled() {
+		fmt.Fprintf(&b, "label,%d,%d\n", i, c.Labels[i])
+	}
+	return b.String()
+}
+
+// NPZ returns a NumPy archive with the flat integer arrays must and cannot (i, j,
+// i, j, …) and labels (sample, class, …): reshape them by (-1, 2).
+func (c ConstraintSet) NPZ() ([]byte, error) {
+	var labels []int64
+	for _, i := range c.labelled() {
+		labels = append(labels, int64(i), int64(c.Labels[i]))
+	}
+	flat := func(list []data.Pair) []int64 {
+		out := []int64{}
+		for _, p := range list {
+			out = append(out, int64(p.I), int64(p.J))
+		}
+		return out
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, part := range []struct {
+		name   string
+		values []int64
+	}{{"must", flat(c.Pairs.Must)}, {"cannot", flat(c.Pairs.Cannot)}, {"labels", labels}} {
+		w, err := z.Create(part.name + ".npy")
+		if err == nil {
+			err = npyio.Write(w, append([]int64{}, part.values...))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("constraints as npz: %w", err)
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
+}
+
+func (c ConstraintSet) labelled() []int { return slices.Sorted(maps.Keys(c.Labels)) }
+
+// stored is the file of a constraint set.
+type stored struct {
+	Format      int            `json:"format"`
+	Data        string         `json:"data"`
+	Samples     int            `json:"samples"`
+	Fingerprint string         `json:"fingerprint"`
+	Revision    int            `json:"revision"`
+	Must        [][]int        `json:"must"`
+	Cannot      [][]int        `json:"cannot"`
+	Labels      map[string]int `json:"labels"`
+	Classes     []string       `json:"classes"`
+}
+
+const storeFormat = 1
+
+// Fingerprint identifies the samples and their order.
+func Fingerprint(d *data.Data) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
+	buf := make([]byte, 8*d.Dim())
+	for i := range d.Len() {
+		for k, v := range d.X.RawRowView(i) {
+			binary.LittleEndian.PutUint64(buf[8*k:], math.Float64bits(v))
+		}
+		h.Write(buf)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// ParseConstraints reads what a store holds under a name.
+func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
+	var s stored
+	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat || s.Samples < 0 || s.Revision < 0 {
+		return c, errors.New("the file is damaged or of another version")
+	}
+	c = ConstraintSet{name: name, data: s.Data, fingerprint: s.Fingerprint, n: s.Samples, revision: s.Revision, Classes: s.Classes, Labels: map[int]int{}}
+	for k, l := range s.Labels {
+		i, err := strconv.Atoi(k)
+		if err != nil || strconv.Itoa(i) != k {
+			return c, fmt.Errorf("the label %.40q: %d does not belong to a sample", k, l)
+		}
+		c.Labels[i] = l
+	}
+	for _, part := range []struct {
+		from [][]int
+		to   *[]data.Pair
+	}{{s.Must, &c.Pairs.Must}, {s.Cannot, &c.Pairs.Cannot}} {
+		known := map[data.Pair]bool{}
+		for k, p := range part.from {
+			if len(p) != 2 {
+				return c, fmt.Errorf("pair %d has %d samples", k, len(p))
+			}
+			// A repeated pair, in either order, adds nothing.
+			one := data.Pair{I: p[0], J: p[1]}
+			if at := (data.Pair{I: min(p[0], p[1]), J: max(p[0], p[1])}); !known[at] {
+				known[at] = true
+				*part.to = append(*part.to, one)
+			}
+		}
+	}
+	return c, c.fits(c.n)
+}
+
+// encode returns the file of the constraints.
+func (c ConstraintSet) encode() ([]byte, error) {
+	out := stored{Format: storeFormat, Data: c.data, Samples: c.n, Fingerprint: c.fingerprint, Revision: c.revision,
+		Must: [][]int{}, Cannot: [][]int{}, Labels: map[string]int{}, Classes: c.Classes}
+	for _, p := range c.Pairs.Must {
+		out.Must = append(out.Must, []int{p.I, p.J})
+	}
+	for _, p := range c.Pairs.Cannot {
+		out.Cannot = append(out.Cannot, []int{p.I, p.J})
+	}
+	for i, l := range c.Labels {
+		out.Labels[strconv.Itoa(i)] = l
+	}
+	raw, err := json.Marshal(out)
+	return append(raw, '\n'), err
+}
+
+// Store keeps what a reader draws or chooses under one name.
+type Store interface {
+	// Write replaces the content as a whole.
+	Write(content []byte) error
+	Close()
+}
+
+// errOther is the error for constraints that were drawn on other data than d.
+func (c ConstraintSet) errOther() error {
+	return fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); choose another name, or the same data in the same order", ErrStore, c.name, c.data, c.n)
+}
+
+// resumed returns the stored constraints of d, or none if nothing is stored.
+func resumed(name string, d *data.Data, stored []byte) (ConstraintSet, error) {
+	fresh := ConstraintSet{name: name, data: d.Name, fingerprint: Fingerprint(d), n: d.Len(), Labels: map[int]int{}}
+	if stored == nil {
+		return fresh, nil
+	}
+	c, err := ParseConstraints(stored, name)
+	switch {
+	case err != nil:
+		return fresh, fmt.Errorf("%w: %q: %w", ErrStore, name, err)
+	case c.fingerprint != fresh.fingerprint || c.n != fresh.n:
+		return fresh, c.errOther()
+	}
+	return c, nil
+}
+
+// write stores the constraints as their next revision.
+func (c *ConstraintSet) write(s Store) error {
+	c.revision++
+	raw, err := c.encode()
+	if err == nil {
+		err = s.Write(raw)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: not saved: %w", ErrStore, err)
+	}
+	return nil
+}
+
+// Revision returns the number of changes that led to a stored content, -1 if it is
+// damaged.
+func Revision(content []byte) int {
+	r := struct {
+		Revision int `json:"revision"`
+	}{-1}
+	if json.Unmarshal(content, &r) != nil {
+		return -1
+	}
+	return r.Revision
+}

@@ -1,0 +1,65 @@
+package interact
+
+import (
+	"fmt"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// openHistory checks the options of a drawing and what is stored of it. Stored classes
+// that are not named are added.
+func openHistory(t Task, store Store, stored []byte) (h history, classes []string, err error) {
+	if err := t.Spec.Err(); err != nil {
+		return h, nil, err
+	}
+	if classes = t.Classes; classes == nil {
+		classes = classNames(t.Data)
+	}
+	for _, l := range t.Data.Labels {
+		if l >= len(classes) {
+			return h, nil, fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", l, len(classes))
+		}
+	}
+	h.store = store
+	if h.set, err = resumed(t.Name, t.Data, stored); err != nil {
+		return h, nil, err
+	}
+	if len(h.set.Classes) > len(classes) {
+		classes = h.set.Classes
+	}
+	h.set.Classes = classes
+	for _, l := range h.set.Labels {
+		if l >= len(classes) {
+			return h, nil, fmt.Errorf("%w: %q has class %d but there are only %d classes; name all with Classes", ErrStore, t.Name, l, len(classes))
+		}
+	}
+	return h, classes, nil
+}
+
+// shown returns names as pages show them.
+func shown(names []string) []string {
+	out := make([]string, len(names))
+	for k, n := range names {
+		out[k] = look.Name(n)
+	}
+	return out
+}
+
+// classNames returns the names of the data's known classes, or five numbered ones.
+func classNames(d *ssdrnb.Data) []string {
+	most := len(d.ClassNames) - 1
+	for _, list := range [][]int{d.Labels, d.Truth} {
+		for _, l := range list {
+			most = max(most, l)
+		}
+	}
+	if most < 0 {
+		return []string{"class 0", "class 1", "class 2", "class 3", "class 4"}
+	}
+	names := make([]string, min(most+1, 100))
+	for k := range names {
+		names[k] = d.ClassName(k)
+	}
+	return names
+}

@@ -1,0 +1,336 @@
+package interact
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+func openEditor(ctx context.Context, t Task, store Store, stored []byte) (*Editor, error) {
+	h, classes, err := openHistory(t, store, stored)
+	if err != nil {
+		return nil, err
+	}
+	if len(classes) > 100 { // named, or stored
+		return nil, fmt.Errorf("%d classes are more than the 100 of an editor; name fewer with Classes", len(classes))
+	}
+	e := &Editor{spec: t.Spec, data: t.Data, classes: classes, history: h}
+	apply := e.Work()(ctx)
+	if apply == nil {
+		return nil, ctx.Err()
+	}
+	apply()
+	if e.model == nil {
+		return nil, errors.New(e.failure)
+	}
+	return e, nil
+}
+
+// Editor is a picture on which the reader draws constraints.
+type Editor struct {
+	picture
+	spec    ssdrnb.Spec
+	data    *ssdrnb.Data
+	classes []string
+	history
+
+	status, failure string
+	violated        []violation
+	suggested       []int
+}
+
+// violation is a constraint that the embedding violates.
+type violation struct {
+	I      int     `json:"i"`
+	J      int     `json:"j"`
+	Cannot bool    `json:"cannot"`
+	Nearer float64 `json:"nearer"` // share of the samples that are nearer
+}
+
+func (e *Editor) Setup() any {
+	s := scene(e.data)
+	colors := []string{"#9a9a9a"} // 0 is unlabelled
+	for k := range e.classes {
+		colors = append(colors, look.CSS(look.Color(k)))
+	}
+	classes := shown(e.classes)
+	s["classes"], s["colors"], s["names"] = classes, colors, append([]string{"unlabelled"}, classes...)
+	s["title"] = look.Name(fmt.Sprintf("%s of %s: constraints %q", e.spec.Method().Name, look.Name(e.data.Name), e.set.name))
+	return s
+}
+
+func (e *Editor) State() any {
+	d := e.model.Data()
+	of, ringed := make([]int, d.Len()), make([]bool, d.Len())
+	for i, l := range e.set.over(e.data) {
+		of[i], ringed[i] = l+1, l != data.Unlabelled
+	}
+	violated := map[data.Pair]bool{}
+	for _, v := range e.violated {
+		violated[data.Pair{I: v.I, J: v.J}] = true
+	}
+	pairs := [][4]int{} // i, j, cannot, violated
+	add := func(list []data.Pair, cannot int) {
+		for _, p := range list {
+			bad := 0
+			if violated[p] {
+				bad = 1
+			}
+			pairs = append(pairs, [4]int{p.I, p.J, cannot, bad})
+		}
+	}
+	add(e.set.Pairs.Must, 0)
+	add(e.set.Pairs.Cannot, 1)
+	return map[string]any{"revision": e.revision, "at": pack(e.at), "of": of, "ringed": bits(ringed), "pairs": pairs,
+		"violated": e.violated[:min(len(e.violated), 50)], "suggested": e.suggested, "undo": len(e.undo), "redo": len(e.redo),
+		"labels": len(e.set.Labels), "status": e.status, "error": e.failure}
+}
+
+func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
+	switch kind {
+	case "pair":
+		var p struct {
+			I, J   int
+			Cannot bool
+		}
+		if err := decode(body, &p); err != nil {
+			return Outcome{}, err
+		}
+		if p.I < 0 || p.J < 0 || p.I >= e.data.Len() || p.J >= e.data.Len() || p.I == p.J {
+			return Outcome{}, fmt.Errorf("%w: the pair (%d, %d) of %d samples", errMessage, p.I, p.J, e.data.Len())
+		}
+		if e.set.Pairs.Len() >= maxPairs && !e.set.linked(data.Pair{I: p.I, J: p.J}) {
+			return Outcome{}, fmt.Errorf("there are %d pairs, as many as an editor holds; remove some", e.set.Pairs.Len())
+		}
+		return e.change(func(next *ConstraintSet) { next.toggle(data.Pair{I: min(p.I, p.J), J: max(p.I, p.J)}, p.Cannot) })
+	case "label":
+		var l struct {
+			Rows  []int
+			Class int
+		}
+		if err := decode(body, &l); err != nil {
+			return Outcome{}, err
+		}
+		if l.Class < data.Unlabelled || l.Class >= len(e.classes) {
+			return Outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, l.Class, len(e.classes))
+		}
+		if len(l.Rows) == 0 || len(l.Rows) > e.data.Len() {
+			return Outcome{}, fmt.Errorf("%w: %d of %d samples are chosen", errMessage, len(l.Rows), e.data.Len())
+		}
+		for _, i := range l.Rows {
+			if i < 0 || i >= e.data.Len() {
+				return Outcome{}, fmt.Errorf("%w: sample %d of %d", errMessage, i, e.data.Len())
+			}
+		}
+		return e.change(func(next *ConstraintSet) {
+			for _, i := range l.Rows {
+				next.label(i, l.Class, e.data)
+			}
+		})
+	}
+	return e.common(kind, body)
+}
+
+// maxPairs bounds the pairs that are drawn by hand: every state carries them all.
+const maxPairs = 10_000
+
+// linked reports whether there is a pair of these samples, of either kind.
+func (c *ConstraintSet) linked(p data.Pair) bool {
+	same := func(q data.Pair) bool { return q == p || q == data.Pair{I: p.J, J: p.I} }
+	return slices.ContainsFunc(c.Pairs.Must, same) || slices.ContainsFunc(c.Pairs.Cannot, same)
+}
+
+// toggle adds a pair, replaces it by one of the other kind, or removes it.
+func (c *ConstraintSet) toggle(p data.Pair, cannot bool) {
+	list, other := &c.Pairs.Must, &c.Pairs.Cannot
+	if cannot {
+		list, other = other, list
+	}
+	same := func(q data.Pair) bool { return q == p || q == data.Pair{I: p.J, J: p.I} }
+	*other = slices.DeleteFunc(*other, same)
+	if slices.ContainsFunc(*list, same) {
+		*list = slices.DeleteFunc(*list, same)
+		return
+	}
+	*list = append(*list, p)
+}
+
+// label labels a sample. A label that the data have already is not stored.
+func (c *ConstraintSet) label(i, class int, d *data.Data) {
+	given := data.Unlabelled
+	if d.Labels != nil {
+		given = d.Labels[i]
+	}
+	if class == given {
+		delete(c.Labels, i)
+		return
+	}
+	c.Labels[i] = class
+}
+
+func (e *Editor) Work() func(ctx context.Context) func() {
+	spec, set, last := e.spec, e.set.clone(), e.at
+	return func(ctx context.Context) func() {
+		began := time.Now()
+		d := set.applied(e.data)
+		m, err := fitOnce(ctx, spec, d)
+		if cancelled(ctx, err) {
+			return nil
+		}
+		failure, begin := "", ""
+		if err != nil {
+			failure = err.Error()
+			if !errors.Is(err, ssdrnb.ErrNeedsLabels) && !errors.Is(err, ssdrnb.ErrNeedsPairs) {
+				return func() { e.failure = failure }
+			}
+			// There are too few constraints yet: PCA is a picture to draw the first
+			// ones on.
+			begin, failure = "Link two samples to begin: click one, then the other. Until then you see PCA. ", ""
+			if errors.Is(err, ssdrnb.ErrNeedsLabels) {
+				begin = "Label samples of two classes to begin: choose some with Lasso or Box, then press a class. Until then you see PCA. "
+			}
+			if m, err = fitOnce(ctx, ssdrnb.PCA().Spec(), d); err != nil {
+				failure = err.Error()
+				return func() { e.failure = failure }
+			}
+		}
+		of := make([]int, d.Len())
+		for i := range of {
+			if d.Truth != nil {
+				of[i] = max(d.Truth[i], 0)
+			}
+		}
+		at := positions(m.Embedding(), last, spreadByClass(of))
+		status := fmt.Sprintf("%s%s; %s", begin, summary(m, time.Since(began)), set)
+		violated, suggested := violations(m.Embedding(), set.Pairs), suggestions(m.Embedding(), d.Labels)
+		return func() {
+			e.place(m, at)
+			e.status, e.failure, e.violated, e.suggested = status, failure, violated, suggested
+		}
+	}
+}
+
+// fitOnce fits without writing to the folder of remembered fits: each click would
+// leave a model there.
+func fitOnce(ctx context.Context, spec ssdrnb.Spec, d *data.Data) (*ssdrnb.Model, error) {
+	return ssdrnb.NewSeries(d).FitContext(ctx, spec)
+}
+
+// A must-link pair counts as violated if more than farShare of the samples are nearer
+// to one end than the other end is, in the mean over both ends; a cannot-link pair if
+// fewer than nearShare are. Ranks need no scale.
+const (
+	farShare  = 0.1
+	nearShare = 0.05
+)
+
+// violations lists the violated constraints, the worst first.
+func violations(y *mat.Dense, pairs data.Pairs) []violation {
+	out := []violation{}
+	for _, part := range []struct {
+		list   []data.Pair
+		cannot bool
+	}{{pairs.Must, false}, {pairs.Cannot, true}} {
+		for _, p := range part.list {
+			nearer := (shareNearer(y, p.I, p.J) + shareNearer(y, p.J, p.I)) / 2
+			if part.cannot && nearer < nearShare || !part.cannot && nearer > farShare {
+				out = append(out, violation{p.I, p.J, part.cannot, math.Round(nearer*1000) / 1000})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b violation) int {
+		return int(math.Copysign(1, b.badness()-a.badness()))
+	})
+	return out
+}
+
+func (v violation) badness() float64 {
+	if v.Cannot {
+		return (nearShare - v.Nearer) / nearShare
+	}
+	return (v.Nearer - farShare) / (1 - farShare)
+}
+
+// shareNearer returns the share of the other samples that are nearer to i than j is.
+func shareNearer(y *mat.Dense, i, j int) float64 {
+	n, _ := y.Dims()
+	if n < 3 {
+		return 0
+	}
+	limit, count := square(y, i, j), 0
+	for k := range n {
+		if k != i && k != j && square(y, i, k) < limit {
+			count++
+		}
+	}
+	return float64(count) / float64(n-2)
+}
+
+func square(y *mat.Dense, i, j int) float64 {
+	a, b := y.RawRowView(i), y.RawRowView(j)
+	sum := 0.0
+	for k := range a {
+		sum += (a[k] - b[k]) * (a[k] - b[k])
+	}
+	return sum
+}
+
+// suggestions returns up to five samples that are worth labelling. Each is the
+// unlabelled sample farthest from all labelled and suggested ones, so that no part of
+// the picture stays without labels. If there are no labels at all, the first is the
+// sample farthest from the centre.
+func suggestions(y *mat.Dense, labels []int) []int {
+	n, d := y.Dims()
+	gap := slices.Repeat([]float64{math.Inf(1)}, n)
+	near := func(i int) {
+		for k := range n {
+			gap[k] = min(gap[k], square(y, i, k))
+		}
+	}
+	known := make([]bool, n)
+	count := 0
+	for i := range n {
+		if i < len(labels) && labels[i] != data.Unlabelled {
+			known[i] = true
+			count++
+			if count <= 500 { // enough to say where labels are missing
+				near(i)
+			}
+		}
+	}
+	if count == 0 {
+		for i := range n {
+			gap[i] = 0
+			for k := range d {
+				gap[i] += y.At(i, k) * y.At(i, k)
+			}
+		}
+	}
+	out := []int{}
+	for range min(5, n-count) {
+		best := -1
+		for i := range n {
+			if !known[i] && (best < 0 || gap[i] > gap[best]) {
+				best = i
+			}
+		}
+		known[best] = true
+		out = append(out, best)
+		if count == 0 {
+			gap = slices.Repeat([]float64{math.Inf(1)}, n)
+			count = 1
+		}
+		near(best)
+	}
+	return out
+}

@@ -1,0 +1,253 @@
+package interact
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// openExplorer checks the options and fits the first model, with the options that were
+// chosen last if they can be fitted.
+func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Explorer, error) {
+	for _, name := range append(slices.Collect(maps.Keys(t.Ranges)), t.Controls...) {
+		if _, ok := t.Spec.Method().Param(name); !ok {
+			return nil, t.Spec.With(name, nil).Err()
+		}
+	}
+	for name, r := range t.Ranges {
+		if !(r.Min < r.Max) {
+			return nil, fmt.Errorf("the range of %s is from %v to %v; give from < to", name, r.Min, r.Max)
+		}
+	}
+	e := &Explorer{spec: t.Spec, start: t.Spec, data: t.Data, store: store, series: ssdrnb.NewSeries(t.Data),
+		controls: controls(t.Spec, t.Data, t.Controls, t.Ranges), classes: look.ClassesOf(t.Data, t.Data.Len()).Legend()}
+	note := ""
+	if chosen, revision, ok := e.chosen(stored); ok {
+		e.revised = revision
+		if chosen.String() != e.start.String() && e.fit(ctx, chosen) == nil {
+			note = "Options as chosen last; Reset returns to those of the code. "
+		}
+	}
+	if e.model == nil {
+		if err := e.fit(ctx, t.Spec); err != nil {
+			return nil, err
+		}
+	}
+	e.status = note + e.status
+	return e, nil
+}
+
+// fit shows the model of a spec.
+func (e *Explorer) fit(ctx context.Context, s ssdrnb.Spec) error {
+	began := time.Now()
+	m, err := e.series.FitContext(ctx, s)
+	if err != nil {
+		return err
+	}
+	e.spec = s
+	e.place(m, positions(m.Embedding(), nil, spreadByClass(e.classes.Of)))
+	e.status = summary(m, time.Since(began))
+	return nil
+}
+
+// Explorer is a live view of a method: its options as controls, and the embedding.
+type Explorer struct {
+	picture
+	spec     ssdrnb.Spec
+	start    ssdrnb.Spec // as the code says
+	store    Store       // of the options chosen; nil if they are not kept
+	revised  int         // number of changes stored
+	data     *ssdrnb.Data
+	series   *ssdrnb.Series
+	controls []control
+	classes  look.Legend
+	status   string
+	failure  string // why the latest change was not fitted, or empty
+}
+
+func (e *Explorer) Setup() any {
+	s := scene(e.data)
+	s["controls"], s["names"], s["colors"], s["symbols"], s["of"], s["title"] =
+		e.controls, e.classes.Names, e.classes.Colors, e.classes.Symbols, e.classes.Of, look.Name(e.spec.Method().Name+" of "+e.data.Name)
+	return s
+}
+
+func (e *Explorer) State() any {
+	values := map[string]any{}
+	for _, c := range e.controls {
+		values[c.Name] = e.spec.Value(c.Name)
+	}
+	return map[string]any{"revision": e.revision, "at": pack(e.at), "ringed": bits(e.classes.Labelled), "values": values,
+		"status": e.status, "error": e.failure, "code": literal(e.spec)}
+}
+
+func (e *Explorer) Event(kind string, body json.RawMessage) (Outcome, error) {
+	if kind == "reset" {
+		e.spec = e.start
+		return Outcome{Work: true}, nil
+	}
+	if kind == "import" {
+		var text string
+		if err := decode(body, &text); err != nil {
+			return Outcome{}, err
+		}
+		chosen, _, ok := e.chosen([]byte(text))
+		if !ok {
+			return Outcome{}, fmt.Errorf("%w: not imported: the file has no options of %s", ErrStore, e.start.Method().Name)
+		}
+		e.spec = chosen
+		return Outcome{Work: true}, nil
+	}
+	if kind == "export" {
+		return Outcome{Reply: e.table()}, nil
+	}
+	if kind != "set" {
+		return Outcome{}, ErrUnknown(kind)
+	}
+	var change struct {
+		Name  string `json:"name"`
+		Value any    `json:"value"`
+	}
+	if err := decode(body, &change); err != nil {
+		return Outcome{}, err
+	}
+	switch v := change.Value.(type) {
+	case bool, float64, string:
+	default:
+		return Outcome{}, fmt.Errorf("%w: %T as the value of %.40q", errMessage, v, change.Name)
+	}
+	if !slices.ContainsFunc(e.controls, func(c control) bool { return c.Name == change.Name }) {
+		return Outcome{}, fmt.Errorf("%w: no control %.40q", errMessage, change.Name)
+	}
+	next := e.spec.With(change.Name, change.Value)
+	if err := next.Err(); err != nil {
+		return Outcome{}, err
+	}
+	e.spec = next
+	return Outcome{Work: true}, nil
+}
+
+func (e *Explorer) Work() func(ctx context.Context) func() {
+	spec, last, spread := e.spec, e.at, spreadByClass(e.classes.Of)
+	return func(ctx context.Context) func() {
+		began := time.Now()
+		m, err := e.series.FitContext(ctx, spec)
+		if cancelled(ctx, err) {
+			return nil
+		}
+		if err != nil {
+			return func() { // back to the last options that could be fitted
+				e.failure = err.Error()
+				if e.spec.String() == spec.String() {
+					e.spec = e.model.Spec()
+				}
+			}
+		}
+		at, status := positions(m.Embedding(), last, spread), summary(m, time.Since(began))
+		return func() {
+			e.place(m, at)
+			e.status, e.failure = status, ""
+			e.keep()
+		}
+	}
+}
+
+// table is the embedding as a CSV file for the page to save: a row for each sample, all
+// digits of its coordinates, and its class.
+func (e *Explorer) table() any {
+	y := e.model.Embedding()
+	n, d := y.Dims()
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	row := make([]string, d+1)
+	for k := range d {
+		row[k] = fmt.Sprintf("dimension %d", k+1)
+	}
+	row[d] = "class"
+	_ = w.Write(row) // a buffer takes all
+	for i := range n {
+		for k := range d {
+			row[k] = strconv.FormatFloat(y.At(i, k), 'g', -1, 64)
+		}
+		row[d] = e.classes.Names[e.classes.Of[i]]
+		_ = w.Write(row)
+	}
+	w.Flush()
+	return map[string]any{"name": "embedding.csv", "content": base64.StdEncoding.EncodeToString(b.Bytes())}
+}
+
+// options is what is stored of an explorer.
+type options struct {
+	Format   int            `json:"format"`
+	Revision int            `json:"revision"`
+	Options  map[string]any `json:"options"` // that differ from those of the code
+}
+
+// keep stores the options of the picture that differ from those of the code. A store
+// that cannot be written costs only this convenience.
+func (e *Explorer) keep() {
+	if e.store == nil {
+		return
+	}
+	chosen := map[string]any{}
+	for _, c := range e.controls {
+		if v := e.model.Spec().Value(c.Name); v != e.start.Value(c.Name) {
+			chosen[c.Name] = v
+		}
+	}
+	raw, err := json.Marshal(options{storeFormat, e.revised + 1, chosen})
+	if err != nil {
+		return // numbers that JSON lacks
+	}
+	if e.store.Write(append(raw, '\n')) == nil {
+		e.revised++
+	}
+}
+
+// chosen returns the spec with the stored options, and the number of changes that led
+// to them.
+func (e *Explorer) chosen(stored []byte) (ssdrnb.Spec, int, bool) {
+	var kept options
+	if stored == nil || decode(stored, &kept) != nil || kept.Format != storeFormat || kept.Revision < 0 {
+		return e.start, 0, false
+	}
+	spec := e.start
+	for _, c := range e.controls {
+		if v, ok := kept.Options[c.Name]; ok {
+			spec = spec.With(c.Name, v)
+		}
+	}
+	return spec, kept.Revision, spec.Err() == nil
+}
+
+// Chosen returns the method with the options that were chosen last.
+func (e *Explorer) Chosen() ssdrnb.Spec { return e.spec }
+
+// Close gives the store back.
+func (e *Explorer) Close() {
+	if e.store != nil {
+		e.store.Close()
+	}
+}
+
+// bits writes flags as a string of 0 and 1.
+func bits(flags []bool) string {
+	out := make([]byte, len(flags))
+	for i, f := range flags {
+		out[i] = '0'
+		if f {
+			out[i] = '1'
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,138 @@
+package interact
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+func openSweep(ctx context.Context, t Task) (*Sweep, error) {
+	if t.Sweep == nil || len(t.Sweep.Axes) < 1 || len(t.Sweep.Axes) > 2 {
+		return nil, fmt.Errorf("SweepExplorer needs a sweep over one or two options; call one or two of Linear, Log10 and List on ssdrnb.Sweep")
+	}
+	s := &Sweep{sweep: t.Sweep, data: t.Data, cells: t.Sweep.Unlabelled, what: "accuracy on unlabelled samples", series: ssdrnb.NewSeries(t.Data)}
+	if t.Sweep.Test != nil {
+		s.cells, s.what = t.Sweep.Test, "accuracy on test samples"
+	}
+	s.cell = t.Sweep.Best(s.cells)
+	m, err := s.series.FitContext(ctx, t.Sweep.SpecAt(s.cell))
+	if err != nil {
+		return nil, err
+	}
+	s.classes = look.ClassesOf(t.Data, t.Data.Len()).Legend()
+	s.place(m, positions(m.Embedding(), nil, spreadByClass(s.classes.Of)))
+	s.status = summary(m, m.Report().Total())
+	return s, nil
+}
+
+// Chosen returns the method with the options of the cell that was chosen last.
+func (s *Sweep) Chosen() ssdrnb.Spec { return s.sweep.SpecAt(s.cell) }
+
+// Close does nothing: there is no store.
+func (s *Sweep) Close() {}
+
+// Sweep is a heat map of a sweep with the embedding of a cell.
+type Sweep struct {
+	picture
+	sweep   *ssdrnb.SweepResult
+	data    *ssdrnb.Data
+	series  *ssdrnb.Series
+	cells   []ssdrnb.Cell
+	what    string
+	cell    int
+	classes look.Legend
+
+	status, failure string
+}
+
+func (s *Sweep) Setup() any {
+	type cell struct {
+		Text  string `json:"text"`
+		Title string `json:"title"`
+		Color string `json:"color"`
+		Ink   string `json:"ink"`
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, c := range s.cells {
+		if v := c.Mean(); !math.IsNaN(v) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	cells := make([]cell, len(s.cells))
+	for k, c := range s.cells {
+		v := c.Mean()
+		if math.IsNaN(v) {
+			cells[k] = cell{"–", fmt.Sprint(c.Err), "#cccccc", "#000"}
+			continue
+		}
+		t := 0.5
+		if hi > lo {
+			t = (v - lo) / (hi - lo)
+		}
+		ink := "#fff"
+		if t > 0.6 {
+			ink = "#000"
+		}
+		cells[k] = cell{fmt.Sprintf("%.3f", v), fmt.Sprintf("%v: %.4f ± %.4f", s.sweep.SpecAt(k), v, c.Std()), look.CSS(look.Between(look.Viridis, t)), ink}
+	}
+	labels := func(a ssdrnb.Axis) []string {
+		out := make([]string, len(a.Values))
+		for k := range out {
+			out[k] = a.Label(k)
+		}
+		return out
+	}
+	out := scene(s.data)
+	out["columns"], out["xname"] = labels(s.sweep.Axes[0]), s.sweep.Axes[0].Name
+	out["rows"], out["yname"] = []string{""}, s.what
+	if len(s.sweep.Axes) == 2 {
+		out["rows"], out["yname"] = labels(s.sweep.Axes[1]), s.sweep.Axes[1].Name
+	}
+	out["cells"], out["names"], out["colors"], out["symbols"], out["of"] = cells, s.classes.Names, s.classes.Colors, s.classes.Symbols, s.classes.Of
+	out["title"] = look.Name(fmt.Sprintf("%s of %s: %s", s.sweep.Spec.Method().Name, look.Name(s.data.Name), s.what))
+	return out
+}
+
+func (s *Sweep) State() any {
+	return map[string]any{"revision": s.revision, "at": pack(s.at), "ringed": bits(s.classes.Labelled), "cell": s.cell,
+		"code": literal(s.sweep.SpecAt(s.cell)), "status": s.status, "error": s.failure}
+}
+
+func (s *Sweep) Event(kind string, body json.RawMessage) (Outcome, error) {
+	if kind != "cell" {
+		return Outcome{}, ErrUnknown(kind)
+	}
+	var k int
+	if err := decode(body, &k); err != nil {
+		return Outcome{}, err
+	}
+	if k < 0 || k >= len(s.cells) {
+		return Outcome{}, fmt.Errorf("%w: cell %d of %d", errMessage, k, len(s.cells))
+	}
+	s.cell = k
+	return Outcome{Work: true}, nil
+}
+
+func (s *Sweep) Work() func(ctx context.Context) func() {
+	spec, last, spread := s.sweep.SpecAt(s.cell), s.at, spreadByClass(s.classes.Of)
+	return func(ctx context.Context) func() {
+		began := time.Now()
+		m, err := s.series.FitContext(ctx, spec)
+		if cancelled(ctx, err) {
+			return nil
+		}
+		if err != nil {
+			return func() { s.failure = err.Error() }
+		}
+		at, status := positions(m.Embedding(), last, spread), summary(m, time.Since(began))
+		return func() {
+			s.place(m, at)
+			s.status, s.failure = status, ""
+		}
+	}
+}

@@ -1,0 +1,357 @@
+package interact
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Kinds of widgets.
+const (
+	KindExplorer = "explorer"
+	KindEditor   = "editor"
+	KindSweep    = "sweep"
+	KindScribble = "scribble"
+)
+
+// Task says what a widget works on. A cell opens it for a session of its own, or hands
+// it to a page as JSON.
+type Task struct {
+	Kind string
+	Spec ssdrnb.Spec
+	Data *data.Data
+
+	// Controls names the options that an explorer shows, nil for all; Ranges has the
+	// ends of their sliders.
+	Controls []string
+	Ranges   map[string]Span
+
+	// Name is that of a drawing, and Classes are its classes, nil for those of the data.
+	Name    string
+	Classes []string
+	Base    image.Image // of a Scribble
+
+	Sweep *ssdrnb.SweepResult
+}
+
+// Running is an open widget.
+type Running interface {
+	Widget
+	Close() // gives the store back
+}
+
+// Open checks the task and fits the first model. stored is what the store holds, nil if
+// nothing. The store belongs to the widget unless Open fails.
+func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, error) {
+	if err := check(t.Data); err != nil {
+		return nil, err
+	}
+	switch t.Kind {
+	case KindExplorer:
+		return opened(openExplorer(ctx, t, store, stored))
+	case KindEditor:
+		return opened(openEditor(ctx, t, store, stored))
+	case KindScribble:
+		return opened(openScribble(ctx, t, store, stored))
+	case KindSweep:
+		return opened(openSweep(ctx, t))
+	}
+	return nil, fmt.Errorf("%w: no widget %.40q", errMessage, t.Kind)
+}
+
+// opened returns no widget with an error, rather than a nil one.
+func opened[W Running](w W, err error) (Running, error) {
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// wireTask is a task as it travels.
+type wireTask struct {
+	Kind     string          `json:"kind"`
+	Spec     wireSpec        `json:"spec"`
+	Data     wireData        `json:"data"`
+	Controls []string        `json:"controls"`
+	Ranges   map[string]Span `json:"ranges,omitempty"`
+	Name     string          `json:"name,omitempty"`
+	Classes  []string        `json:"classes"`
+	Base     string          `json:"base,omitempty"` // PNG
+	Sweep    *wireSweep      `json:"sweep,omitempty"`
+}
+
+type wireSpec struct {
+	Method  string         `json:"method"`
+	Options map[string]any `json:"options"`
+}
+
+func specToWire(s ssdrnb.Spec) wireSpec {
+	w := wireSpec{s.Method().Name, map[string]any{}}
+	for _, name := range s.Changed() {
+		w.Options[name] = s.Value(name)
+	}
+	return w
+}
+
+func (w wireSpec) spec() (ssdrnb.Spec, error) {
+	s := ssdrnb.New(w.Method)
+	for name, v := range w.Options {
+		s = s.With(name, v)
+	}
+	return s, s.Err()
+}
+
+// wireData is data.Data as it travels. Matrices are written as [numbers].
+type wireData struct {
+	Name         string           `json:"name"`
+	Rows         int              `json:"rows"`
+	Cols         int              `json:"cols"`
+	X            numbers          `json:"x"`
+	Labels       []int            `json:"labels"`
+	Truth        []int            `json:"truth"`
+	ClassNames   []string         `json:"classNames,omitempty"`
+	FeatureNames []string         `json:"featureNames,omitempty"`
+	Attributes   []data.Attribute `json:"attributes,omitempty"`
+	Image        data.Image       `json:"image"`
+	Pairs        data.Pairs       `json:"pairs"`
+	AnchorRows   []int            `json:"anchorRows,omitempty"`
+	Anchors      numbers          `json:"anchors,omitempty"`
+	Notes        []string         `json:"notes,omitempty"`
+	Draw         data.Draw        `json:"draw"`
+}
+
+// numbers travel as base64 of zlib of little-endian float64, all first bytes first, then
+// all second ones and so on: neighbours are alike there, and half the size is saved.
+type numbers []float64
+
+// MarshalJSON writes the numbers.
+func (v numbers) MarshalJSON() ([]byte, error) {
+	planes := make([]byte, 8*len(v))
+	for i, f := range v {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(f))
+		for k, one := range b {
+			planes[k*len(v)+i] = one
+		}
+	}
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	_, _ = z.Write(planes) // a buffer takes all
+	_ = z.Close()
+	return json.Marshal(base64.StdEncoding.EncodeToString(packed.Bytes()))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (v *numbers) UnmarshalJSON(raw []byte) error {
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	packed, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return err
+	}
+	z, err := zlib.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return err
+	}
+	planes, err := io.ReadAll(io.LimitReader(z, maxNumbers*8+1))
+	if err != nil {
+		return err
+	}
+	n := len(planes) / 8
+	if len(planes)%8 != 0 || n > maxNumbers {
+		return fmt.Errorf("%w: %d bytes of numbers", errMessage, len(planes))
+	}
+	*v = make(numbers, n)
+	for i := range n {
+		var b [8]byte
+		for k := range b {
+			b[k] = planes[k*n+i]
+		}
+		(*v)[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[:]))
+	}
+	return nil
+}
+
+// maxNumbers bounds the numbers of a matrix that travels.
+const maxNumbers = 50_000_000
+
+func dataToWire(d *data.Data) wireData {
+	w := wireData{Name: d.Name, Rows: d.Len(), Cols: d.Dim(), Labels: d.Labels, Truth: d.Truth, ClassNames: d.ClassNames, FeatureNames: d.FeatureNames,
+		Attributes: d.Attributes, Image: d.Image, Pairs: d.Pairs, AnchorRows: d.Anchors.Rows, Notes: d.Notes, Draw: d.Draw(), X: flat(d.X)}
+	if d.Anchors.Len() > 0 {
+		w.Anchors = flat(d.Anchors.Y)
+	}
+	return w
+}
+
+// flat returns the numbers of m row by row.
+func flat(m *mat.Dense) numbers {
+	rows, cols := m.Dims()
+	out := make(numbers, 0, rows*cols)
+	for i := range rows {
+		out = append(out, m.RawRowView(i)...)
+	}
+	return out
+}
+
+func (w wireData) data() (*data.Data, error) {
+	if w.Rows < 1 || w.Cols < 1 || w.Rows > maxPoints || len(w.X)/w.Rows != w.Cols || len(w.X)%w.Rows != 0 {
+		return nil, fmt.Errorf("%w: %d numbers of %d×%d", errMessage, len(w.X), w.Rows, w.Cols)
+	}
+	d := &data.Data{Name: w.Name, X: mat.NewDense(w.Rows, w.Cols, w.X), Labels: w.Labels, Truth: w.Truth, ClassNames: w.ClassNames, FeatureNames: w.FeatureNames,
+		Attributes: w.Attributes, Image: w.Image, Pairs: w.Pairs, Notes: w.Notes}
+	if n := len(w.AnchorRows); n > 0 {
+		if len(w.Anchors) == 0 || len(w.Anchors)%n != 0 {
+			return nil, fmt.Errorf("%w: %d coordinates of %d anchors", errMessage, len(w.Anchors), n)
+		}
+		d.Anchors = data.Anchors{Rows: w.AnchorRows, Y: mat.NewDense(n, len(w.Anchors)/n, w.Anchors)}
+	}
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	d = d.WithDraw(w.Draw)
+	return d, d.Err()
+}
+
+// wireSweep is the table of a sweep as it travels.
+type wireSweep struct {
+	Spec       wireSpec      `json:"spec"`
+	Axes       []ssdrnb.Axis `json:"axes"`
+	Splits     int           `json:"splits"`
+	Unlabelled []wireCell    `json:"unlabelled"`
+	Test       []wireCell    `json:"test"`
+}
+
+type wireCell struct {
+	Scores []*float64 `json:"scores"` // null where there is none
+	Err    string     `json:"err,omitempty"`
+}
+
+func cellsToWire(cells []ssdrnb.Cell) []wireCell {
+	var out []wireCell
+	for _, c := range cells {
+		var w wireCell
+		for _, s := range c.Scores {
+			if math.IsNaN(s) {
+				w.Scores = append(w.Scores, nil)
+			} else {
+				w.Scores = append(w.Scores, &s)
+			}
+		}
+		if c.Err != nil {
+			w.Err = c.Err.Error()
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+func cellsOfWire(cells []wireCell) []ssdrnb.Cell {
+	var out []ssdrnb.Cell
+	for _, w := range cells {
+		var c ssdrnb.Cell
+		for _, s := range w.Scores {
+			if s == nil {
+				c.Scores = append(c.Scores, math.NaN())
+			} else {
+				c.Scores = append(c.Scores, *s)
+			}
+		}
+		if w.Err != "" {
+			c.Err = errors.New(w.Err)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
+	spec, err := w.Spec.spec()
+	if err != nil {
+		return nil, err
+	}
+	cells := 1
+	for _, a := range w.Axes {
+		p, ok := spec.Method().Param(a.Name)
+		if !ok || len(a.Values) == 0 {
+			return nil, fmt.Errorf("%w: the axis %.40q", errMessage, a.Name)
+		}
+		for k, v := range a.Values { // JSON has no whole numbers of their own
+			if f, ok := v.(float64); ok && p.Kind == ssdrnb.IntParam {
+				a.Values[k] = int(f)
+			}
+		}
+		cells *= len(a.Values)
+	}
+	r := &ssdrnb.SweepResult{Spec: spec, Axes: w.Axes, Splits: w.Splits, Unlabelled: cellsOfWire(w.Unlabelled), Test: cellsOfWire(w.Test)}
+	if len(r.Unlabelled) != cells || r.Test != nil && len(r.Test) != cells {
+		return nil, fmt.Errorf("%w: %d scores of %d cells", errMessage, len(r.Unlabelled), cells)
+	}
+	return r, nil
+}
+
+// MarshalJSON writes the task for a page.
+func (t Task) MarshalJSON() ([]byte, error) {
+	w := wireTask{Kind: t.Kind, Data: dataToWire(t.Data), Controls: t.Controls, Ranges: t.Ranges, Name: t.Name, Classes: t.Classes}
+	if t.Sweep != nil {
+		w.Spec = specToWire(t.Sweep.Spec)
+		w.Sweep = &wireSweep{w.Spec, t.Sweep.Axes, t.Sweep.Splits, cellsToWire(t.Sweep.Unlabelled), cellsToWire(t.Sweep.Test)}
+	} else {
+		w.Spec = specToWire(t.Spec)
+	}
+	if t.Base != nil {
+		var b bytes.Buffer
+		if err := png.Encode(&b, t.Base); err != nil {
+			return nil, err
+		}
+		w.Base = base64.StdEncoding.EncodeToString(b.Bytes())
+	}
+	return json.Marshal(w)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (t *Task) UnmarshalJSON(raw []byte) error {
+	var w wireTask
+	if err := decode(raw, &w); err != nil {
+		return err
+	}
+	*t = Task{Kind: w.Kind, Controls: w.Controls, Ranges: w.Ranges, Name: w.Name, Classes: w.Classes}
+	var err error
+	if t.Spec, err = w.Spec.spec(); err != nil {
+		return err
+	}
+	if t.Data, err = w.Data.data(); err != nil {
+		return err
+	}
+	if w.Sweep != nil {
+		if t.Sweep, err = w.Sweep.sweep(); err != nil {
+			return err
+		}
+	}
+	if w.Base != "" {
+		raw, err := base64.StdEncoding.DecodeString(w.Base)
+		if err != nil {
+			return err
+		}
+		if t.Base, err = png.Decode(bytes.NewReader(raw)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,428 @@
+package widgets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/launcher"
+	"github.com/go-rod/rod/lib/proto"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// chromium returns the path of a browser, or skips the test.
+func chromium(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv("CHROMIUM")
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); path == "" && err == nil {
+			path = found
+		}
+	}
+	if path == "" || testing.Short() {
+		t.Skip("no Chromium: install it to test the widgets in a browser")
+	}
+	return path
+}
+
+// builtEngine builds the engine once: the packed module and Go's wasm_exec.js.
+var builtEngine = sync.OnceValues(func() ([2][]byte, error) {
+	var none [2][]byte
+	dir, err := os.MkdirTemp("", "ssdrnb-engine")
+	if err != nil {
+		return none, err
+	}
+	defer os.RemoveAll(dir)
+	wasm := filepath.Join(dir, "engine.wasm")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", wasm, "./page")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		return none, fmt.Errorf("%w\n%s", err, out)
+	}
+	raw, err := os.ReadFile(wasm)
+	if err != nil {
+		return none, err
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write(raw)
+	_ = z.Close()
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return none, err
+	}
+	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	return [2][]byte{packed.Bytes(), script}, err
+})
+
+// writePage writes a page of widgets with the engine, as an export has it.
+func writePage(t *testing.T, path string, tasks ...pageTask) {
+	t.Helper()
+	engine, err := builtEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"></head><body>`)
+	for _, p := range tasks {
+		w, err := open(p.Task, noStore{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := figure(w)
+		picture, err := f.PNG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		html, err := payload{Kind: p.Task.Kind, Page: &p}.fragment(pageNote, f.Text(), picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(html)
+	}
+	fmt.Fprintf(&b, `<script type="text/plain" id="ssdrnb-engine-exec">%s</script><script type="text/plain" id="ssdrnb-engine">%s</script></body></html>`,
+		engine[1], base64.StdEncoding.EncodeToString(engine[0]))
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s: %.1f MB, the engine %.1f MB packed", filepath.Base(path), float64(b.Len())/1e6, float64(len(engine[0]))/1e6)
+}
+
+// tab is a page in a browser without a network.
+type tab struct {
+	*testing.T
+	page *rod.Page
+}
+
+// openTab opens a file in a browser with the profile in a folder.
+func openTab(t *testing.T, file, profile string) tab {
+	t.Helper()
+	l := launcher.New().Bin(chromium(t)).Leakless(false).Headless(true).NoSandbox(true).UserDataDir(profile).Set("disable-background-networking").Set("window-size", "1200,900")
+	address, err := l.Launch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Kill)
+	b := rod.New().ControlURL(address)
+	if err := b.Connect(); err != nil {
+		t.Fatal(err)
+	}
+	page, err := b.Page(proto.TargetCreateTarget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page = page.Timeout(5 * time.Minute)
+	one := tab{t, page}
+	one.must(proto.NetworkEnable{}.Call(page))
+	one.must(proto.NetworkEmulateNetworkConditions{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}.Call(page))
+	_, err = page.EvalOnNewDocument(`window.began = performance.now(); window.longest = 0; window.errors = [];
+		addEventListener("error", e => errors.push(e.message)); addEventListener("unhandledrejection", e => errors.push(String(e.reason)));
+		new PerformanceObserver(list => list.getEntries().forEach(e => { window.longest = Math.max(window.longest, e.duration); })).observe({type: "longtask", buffered: true});`)
+	one.must(err)
+	one.must(page.Navigate("file://" + file))
+	one.must(page.WaitLoad())
+	return one
+}
+
+func (o tab) must(err error) {
+	o.Helper()
+	if err != nil {
+		o.Fatal(err)
+	}
+}
+
+// eval evaluates a function on the k-th widget w.
+func (o tab) eval(k int, body string) string {
+	o.Helper()
+	got, err := o.page.Eval(`async k => { const w = document.querySelectorAll(".ssdrnb-widget")[k]; `+body+` }`, k)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return got.Value.Str()
+}
+
+// until waits for a condition on the k-th widget w.
+func (o tab) until(k int, limit time.Duration, condition string) {
+	o.Helper()
+	for began := time.Now(); o.eval(k, "return String(!!("+condition+"))") != "true"; time.Sleep(20 * time.Millisecond) {
+		if time.Since(began) > limit {
+			o.shot("in-vain")
+			o.Fatalf("waited in vain for %s; the widget: %s", condition, o.eval(k, `return w.dataset.state + " " + w.dataset.error + " " + w.innerText.slice(0, 600) + JSON.stringify(window.errors)`))
+		}
+	}
+}
+
+// shot writes a picture of the page into the folder SSDRNB_SHOTS, if that is set.
+func (o tab) shot(name string) {
+	o.Helper()
+	dir := os.Getenv("SSDRNB_SHOTS")
+	if dir == "" {
+		return
+	}
+	raw, err := o.page.Screenshot(false, nil)
+	o.must(err)
+	o.must(os.WriteFile(filepath.Join(dir, name+".png"), raw, 0o600))
+}
+
+// slide sets the slider of an option and returns the milliseconds to the new picture.
+func (o tab) slide(k int, name string, value int) float64 {
+	o.Helper()
+	got, err := o.page.Eval(`([k, name, value]) => new Promise((done, failed) => {
+		const w = document.querySelectorAll(".ssdrnb-widget")[k], before = Number(w.dataset.revision), began = performance.now();
+		const s = w.querySelector('.ssdrnb-control[data-name="' + name + '"] input[type=range]');
+		w.addEventListener("ssdrnb-drawn", function f(e) {
+			if (e.detail.revision <= before) { return; }
+			w.removeEventListener("ssdrnb-drawn", f);
+			done(performance.now() - began);
+		});
+		setTimeout(() => failed(new Error("no picture: " + w.innerText.slice(0, 500))), 60000);
+		s.value = value;
+		s.dispatchEvent(new Event("input"));
+	})`, []any{k, name, value})
+	if err != nil {
+		o.Fatal(err)
+	}
+	return got.Value.Num()
+}
+
+const isLive = `w.dataset.state === "live" && w.dataset.revision`
+
+// An explorer in a page from a file, without a network and a kernel: a slider refits.
+func TestExplorerInPage(t *testing.T) {
+	chromium(t)
+	d := datasets.Digits().KeepLabels(20).Seed(1)
+	var tasks []pageTask
+	methods := []ssdrnb.Estimator{ssdrnb.TRSDA(), ssdrnb.PCA(), ssdrnb.LDA(), ssdrnb.SDA()}
+	for _, m := range methods {
+		tasks = append(tasks, pageTask{Task: Explorer(m, d).task, Name: "options-" + m.Spec().Method().Name, Notebook: "test"})
+	}
+	path := filepath.Join(t.TempDir(), "page.html")
+	writePage(t, path, tasks...)
+	o := openTab(t, path, t.TempDir())
+	o.until(0, 30*time.Second, isLive)
+	t.Logf("first move possible %s ms after load, longest task of the main thread %s ms", o.eval(0, `return (performance.now() - window.began).toFixed(0)`), o.eval(0, `return window.longest.toFixed(0)`))
+	o.shot("explorer-page")
+	for k, m := range methods {
+		o.eval(k, `w.scrollIntoView(); return ""`)
+		o.until(k, 30*time.Second, isLive)
+		name, first := "neighbors", 3
+		if _, ok := m.Spec().Method().Param(name); !ok {
+			name, first = "pca", 80
+			if _, ok := m.Spec().Method().Param(name); !ok {
+				name, first = "dims", 0
+			}
+		}
+		var times []float64
+		for i := range 20 {
+			value := first + i
+			if name == "dims" {
+				value = i % 2
+			}
+			times = append(times, o.slide(k, name, value))
+		}
+		slices.Sort(times)
+		t.Logf("%s, %s: slider to picture: median %.0f ms, worst %.0f", m.Spec().Method().Name, name, times[10], times[19])
+	}
+	t.Logf("longest task of the main thread %s ms", o.eval(0, `return window.longest.toFixed(0)`))
+	o.eval(0, `w.scrollIntoView(); return ""`)
+	o.shot("explorer-page-moved")
+	// What is out of range is refused in the library's words, and the picture stays.
+	before := o.eval(0, `return w.dataset.revision`)
+	o.eval(0, `w.ssdrnb.post("set", {name: "neighbors", value: -5}); return ""`)
+	o.until(0, 5*time.Second, `w.dataset.error`)
+	want := ssdrnb.TRSDA().Neighbors(-5).Spec().Err().Error()
+	if got := o.eval(0, `return w.querySelector(".ssdrnb-error").textContent`); got != want {
+		t.Errorf("out of range: %q, want %q", got, want)
+	}
+	if after := o.eval(0, `return w.dataset.revision`); after != before {
+		t.Errorf("the picture changed from %s to %s", before, after)
+	}
+	// The options chosen survive a reload.
+	code := o.eval(0, `return w.querySelector("code").textContent`)
+	if !strings.Contains(code, ".Neighbors(") {
+		t.Errorf("after the slider: %s", code)
+	}
+	o.must(o.page.Reload())
+	o.must(o.page.WaitLoad())
+	o.until(0, 30*time.Second, isLive)
+	if got := o.eval(0, `return w.querySelector("code").textContent`); got != code {
+		t.Errorf("after a reload: %s, want %s", got, code)
+	}
+	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
+		t.Errorf("in the page: %s", errors)
+	}
+}
+
+// subspace is the projector onto the columns of a centred embedding: it does not depend
+// on the signs of the directions, nor on a rotation among them.
+func subspace(y *mat.Dense) *mat.Dense {
+	n, d := y.Dims()
+	centred := mat.NewDense(n, d, nil)
+	for k := range d {
+		mean := mat.Sum(y.ColView(k)) / float64(n)
+		for i := range n {
+			centred.Set(i, k, y.At(i, k)-mean)
+		}
+	}
+	var qr mat.QR
+	qr.Factorize(centred)
+	var q, p mat.Dense
+	qr.QTo(&q)
+	first := q.Slice(0, n, 0, d)
+	p.Mul(first, first.T())
+	return &p
+}
+
+// The page computes what Go computes.
+func TestPageAgrees(t *testing.T) {
+	chromium(t)
+	d := datasets.Digits().Seed(1).Take(30).KeepLabels(10)
+	methods := []ssdrnb.Estimator{ssdrnb.PCA(), ssdrnb.LDA(), ssdrnb.SDA().Neighbors(7), ssdrnb.TRSDA().Manifold(0.3)}
+	var tasks []pageTask
+	for _, m := range methods {
+		tasks = append(tasks, pageTask{Task: Explorer(m, d).task})
+	}
+	path := filepath.Join(t.TempDir(), "agrees.html")
+	writePage(t, path, tasks...)
+	o := openTab(t, path, t.TempDir())
+	for k, m := range methods {
+		o.eval(k, `w.scrollIntoView(); return ""`)
+		o.until(k, time.Minute, isLive)
+		text := o.eval(k, `return await new Promise(done => w.ssdrnb.post("export", "csv", "", file => done(atob(file.content))))`)
+		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil || len(rows) != d.Len()+1 {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		y := mat.NewDense(d.Len(), len(rows[0])-1, nil)
+		for i, row := range rows[1:] {
+			for c, v := range row[:len(row)-1] {
+				f, err := strconv.ParseFloat(v, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				y.Set(i, c, f)
+			}
+		}
+		model, err := m.Spec().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var apart mat.Dense
+		apart.Sub(subspace(y), subspace(model.Embedding()))
+		off := mat.Norm(&apart, 2)
+		t.Logf("%v: the projectors differ by %.1e", m.Spec(), off)
+		if off > 1e-8 {
+			t.Errorf("%v: the page's projector differs by %g", m.Spec(), off)
+		}
+	}
+}
+
+// Five constraints are there after a reload, and in another browser after Export and
+// Import. What was drawn on other data is refused with the store's sentence. Names of
+// the data are text.
+func TestDrawingInPage(t *testing.T) {
+	chromium(t)
+	d := *datasets.Wine().HideLabels()
+	d.Name = `<img src=x onerror="window.harmed=1">`
+	d.ClassNames = []string{`</script><script>window.harmed=1</script>`, "b", "c"}
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "drawing.html"), filepath.Join(dir, "other.html")
+	writePage(t, path, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), &d).Name("x").task, Name: "x", Notebook: "test"})
+	profile := t.TempDir()
+	o := openTab(t, path, profile)
+	o.until(0, time.Minute, isLive)
+	for k, p := range [][2]int{{0, 1}, {1, 2}, {60, 61}, {0, 60}, {1, 140}} {
+		o.eval(0, fmt.Sprintf(`w.ssdrnb.post("pair", {I: %d, J: %d, Cannot: %v}); return ""`, p[0], p[1], k > 2))
+	}
+	const five = `w.ssdrnb && w.ssdrnb.last() && w.ssdrnb.last().pairs.length === 5`
+	o.until(0, 20*time.Second, five)
+	o.until(0, 20*time.Second, `(w.dataset.saved || "") === "in this browser"`)
+	o.shot("drawing")
+	o.must(o.page.Reload())
+	o.must(o.page.WaitLoad())
+	o.until(0, time.Minute, isLive)
+	o.until(0, 20*time.Second, five)
+	file := o.eval(0, `return await new Promise(done => {
+		const make = URL.createObjectURL;
+		URL.createObjectURL = blob => { if (blob.type === "") { blob.text().then(done); } return make(blob); };
+		Array.from(w.querySelectorAll("button")).find(b => b.textContent === "Export").click();
+	})`)
+	if !strings.Contains(file, `"must":[[0,1],[1,2],[60,61]]`) {
+		t.Fatalf("exported: %.300s", file)
+	}
+	saved := filepath.Join(dir, "x.json")
+	o.must(os.WriteFile(saved, []byte(file), 0o600))
+
+	elsewhere := openTab(t, path, t.TempDir())
+	elsewhere.until(0, time.Minute, isLive)
+	elsewhere.until(0, 20*time.Second, `w.ssdrnb.last().pairs.length === 0`)
+	choose := func(o tab) {
+		input, err := o.page.Element(`.ssdrnb-widget input[type=file]`)
+		o.must(err)
+		o.must(input.SetFiles([]string{saved}))
+	}
+	choose(elsewhere)
+	elsewhere.until(0, 20*time.Second, five)
+
+	writePage(t, other, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), datasets.Iris().HideLabels()).Name("x").task, Name: "x", Notebook: "test"})
+	third := openTab(t, other, t.TempDir())
+	third.until(0, time.Minute, isLive)
+	choose(third)
+	third.until(0, 20*time.Second, `w.dataset.error.includes("was drawn on other data")`)
+	third.until(0, 20*time.Second, `w.ssdrnb.last().pairs.length === 0`)
+	if harmed := o.eval(0, `return String(!!window.harmed || !!document.querySelector("img[src='x']"))`); harmed != "false" {
+		t.Error("a name of the data became markup")
+	}
+	for _, o := range []tab{o, elsewhere, third} {
+		if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
+			t.Errorf("in the page: %s", errors)
+		}
+	}
+}
+
+// A page that holds no engine keeps the picture with one sentence, and so does one whose
+// task cannot be opened, with the library's own words.
+func TestPageWithoutEngine(t *testing.T) {
+	chromium(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "page.html")
+	writePage(t, path, pageTask{Task: Explorer(ssdrnb.PCA(), datasets.Iris()).task})
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := filepath.Join(dir, "none.html")
+	if err := os.WriteFile(none, []byte(strings.ReplaceAll(string(raw), `id="ssdrnb-engine`, `id="no-engine`)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := openTab(t, none, t.TempDir())
+	o.until(0, 10*time.Second, `w.dataset.state === "dead"`)
+	if text := o.eval(0, `return w.innerText`); !strings.HasPrefix(text, "Static picture. The controls are not live: this page holds no engine.") {
+		t.Errorf("without an engine: %q", text)
+	}
+	o.until(0, time.Second, `w.querySelector("img").getBoundingClientRect().width > 200`)
+	bad := filepath.Join(dir, "bad.html")
+	if err := os.WriteFile(bad, []byte(strings.Replace(string(raw), `"method":"PCA","options":{}`, `"method":"PCA","options":{"dims":-3}`, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o = openTab(t, bad, t.TempDir())
+	o.until(0, 20*time.Second, `w.dataset.state === "dead"`)
+	if text, want := o.eval(0, `return w.innerText`), ssdrnb.PCA().Dims(-3).Spec().Err().Error(); !strings.HasPrefix(text, "Static picture. "+want) {
+		t.Errorf("a bad option: %q, want %q", text, want)
+	}
+}

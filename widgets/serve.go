@@ -1,0 +1,97 @@
+package widgets
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+)
+
+// mayWait reports whether a widget may hold up the cells that follow: the variable
+// SSDRNB_WAIT says "off" where nobody is there to press Stop.
+func mayWait() bool { return os.Getenv("SSDRNB_WAIT") != "off" }
+
+// notebook reports whether there is a page to show a widget.
+func notebook() bool { return gonbui.IsNotebook && gonbui.Error() == nil }
+
+// complain prints why a widget is not shown, and returns it.
+func complain(err error) error {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "widgets: "+err.Error())
+	}
+	return err
+}
+
+// open opens a task, or prints why it cannot be.
+func open(t interact.Task, s interact.Store, stored []byte) (interact.Running, error) {
+	w, err := t.Open(context.Background(), s, stored)
+	return w, complain(err)
+}
+
+// figure is the picture of a widget that stays.
+func figure(w interact.Widget) viz.Figure {
+	switch w := w.(type) {
+	case *interact.Scribble:
+		base, marks, regions, classes := w.Drawn()
+		if regions == nil {
+			return viz.Pictures(viz.Scribbles(base, marks, classes...))
+		}
+		return viz.Pictures(viz.Scribbles(base, marks, classes...), viz.Regions(regions, classes...))
+	case interface{ Model() *ssdrnb.Model }:
+		m := w.Model()
+		if m.Dims() <= 2 {
+			return viz.Embedding(m)
+		}
+		// The two dimensions that the live picture has.
+		return viz.Compare(m).Title(look.Name(m.Method() + " of " + m.Data().Name))
+	}
+	panic("no figure of this widget")
+}
+
+// The samples and numbers that a page computes with; beyond, a cell has to, see Live.
+const (
+	pageSamples = 5000
+	pageNumbers = 2_000_000
+)
+
+// show shows a widget that the page computes, and ends.
+func show(t interact.Task, w interact.Widget, name string, stored []byte) {
+	o := newOutput()
+	if n, d := t.Data.Len(), t.Data.Dim(); n > pageSamples || n*d > pageNumbers {
+		o.close(figure(w), fmt.Sprintf("No controls: %d samples of %d features are more than a page computes with, %d samples and %d numbers. Call Live() before Show(): the cell then computes, until Stop.", n, d, pageSamples, pageNumbers))
+		return
+	}
+	p := pageTask{Task: t, Name: name, Notebook: notebookKey()}
+	if stored != nil {
+		text := string(stored)
+		p.Stored = &text
+	}
+	_ = complain(o.page(p, figure(w)))
+}
+
+// run shows a widget and serves it until it ends.
+func run(kind string, w interact.Widget, idle time.Duration) {
+	o := newOutput()
+	if !mayWait() {
+		o.close(figure(w), notWaited)
+		return
+	}
+	l := newLink()
+	if err := o.open(kind, l.address, figure(w)); err != nil {
+		_ = complain(err)
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	l.subscribe()
+	reason := interact.NewSession(l, w, idle).Serve(ctx)
+	o.close(figure(w), fmt.Sprintf("The live controls ended: %s. Run the cell again for new ones.", reason))
+}
