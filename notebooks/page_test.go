@@ -61,6 +61,7 @@ func (b *bench) pairs(k, count int) {
 // kernel was shut down, and after a reload without one. What is drawn is beside the
 // notebook, where a later cell reads it.
 func TestWidgetsReturn(t *testing.T) {
+	t.Parallel()
 	bin, env := jupyter(t)
 	tab, trouble := browser(t)
 	root := t.TempDir()
@@ -159,6 +160,7 @@ func exported(t *testing.T, name string) string {
 // The exported notebook computes from a file, without a network: sliders refit, and what
 // is drawn is there after a reload.
 func TestExportedPage(t *testing.T) {
+	t.Parallel()
 	page := exported(t, "06-hands-on.ipynb")
 	tab, trouble := browser(t)
 	b := &bench{T: t, tab: tab, trouble: trouble}
