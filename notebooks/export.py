@@ -16,7 +16,7 @@ import sys
 from nbconvert import HTMLExporter
 
 # A widget that the page computes begins so.
-COMPUTES = re.compile(r'<div class="ssdrnb-widget" data-kind="\w+" data-page ')
+COMPUTES = re.compile(r'<div class="ssdrnb-widget" data-kind="\w+" data-page[ =]')
 
 
 def safe(script):
