@@ -305,7 +305,7 @@ install_engine() {
 	if [ "$(cat "$WEB/.engine-version" 2>/dev/null)" != "$stamp" ] || [ ! -f "$WEB/engine.bin" ]; then
 		say "building the engine of pages"
 		temp=$(mktemp -d)
-		GOOS=js GOARCH=wasm GOFLAGS='' quietly go -C "$ROOT" build -trimpath -ldflags="-s -w" -o "$temp/engine.wasm" ./widgets/page ||
+		GOOS=js GOARCH=wasm GOFLAGS='' quietly go -C "$ROOT" build -tags ssdrnb_simd128 -trimpath -ldflags="-s -w" -o "$temp/engine.wasm" ./widgets/page ||
 			fail "the engine of pages could not be built" "see the messages above"
 		gzip -9 -n -c "$temp/engine.wasm" >"$WEB/engine.bin.new"
 		mv "$WEB/engine.bin.new" "$WEB/engine.bin"

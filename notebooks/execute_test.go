@@ -54,8 +54,9 @@ func read(t *testing.T, path string) *notebook {
 	return &nb
 }
 
-// figures counts the figures among the outputs and checks that each is a whole
-// bundle: interactive, static and in words.
+// figures counts the figures and the widgets that the page computes among the outputs,
+// and checks that each is a
+// whole bundle: interactive, static and in words.
 func (nb *notebook) figures(t *testing.T) int {
 	t.Helper()
 	count := 0
@@ -68,7 +69,7 @@ func (nb *notebook) figures(t *testing.T) int {
 			if o.Name == "stderr" || strings.Contains(text, "exit status") || strings.Contains(text, "panic:") {
 				t.Errorf("cell %d: %s", k, text)
 			}
-			if html, ok := o.Data["text/html"]; ok && bytes.Contains(html, []byte("ssdrnb-figure")) {
+			if html, ok := o.Data["text/html"]; ok && (bytes.Contains(html, []byte("ssdrnb-figure")) || bytes.Contains(html, []byte(" data-page "))) {
 				count++
 				for _, mime := range []string{"image/png", "text/plain"} {
 					if len(o.Data[mime]) == 0 {

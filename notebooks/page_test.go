@@ -130,22 +130,32 @@ fmt.Println("later:", c, c.Apply(datasets.Wine().HideLabels()).Err())`)
 	b.clean()
 }
 
-// exported writes the page of a notebook and returns its path.
-func exported(t *testing.T, name string) string {
+// export runs export.py with the folder of scripts among its words, at "WEB".
+func export(t *testing.T, words ...string) {
 	t.Helper()
 	bin, _ := jupyter(t)
-	executed := executed(t, name)
-	web := os.Getenv("SSDRNB_WEB")
+	web := os.Getenv("SSDRNB_WEB") // another folder than install.sh's
 	if web == "" {
 		web = filepath.Join(filepath.Dir(filepath.Dir(bin)), "web")
 	}
 	if _, err := os.Stat(filepath.Join(web, "engine.bin")); err != nil {
+		if os.Getenv("SSDRNB_REQUIRE_JUPYTER") != "" {
+			t.Fatalf("no engine of pages in %s: run ./install.sh", web)
+		}
 		t.Skipf("no engine of pages in %s: run ./install.sh", web)
 	}
-	out := filepath.Join(t.TempDir(), strings.TrimSuffix(name, ".ipynb")+".html")
-	if said, err := exec.Command(filepath.Join(bin, "python"), "export.py", executed, web, out).CombinedOutput(); err != nil {
+	words = slices.Concat([]string{"export.py"}, words)
+	words[slices.Index(words, "WEB")] = web
+	if said, err := exec.Command(filepath.Join(bin, "python"), words...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
+}
+
+// exported writes the page of a notebook and returns its path.
+func exported(t *testing.T, name string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), strings.TrimSuffix(name, ".ipynb")+".html")
+	export(t, executed(t, name), "WEB", out)
 	info, err := os.Stat(out)
 	if err != nil {
 		t.Fatal(err)
@@ -200,5 +210,37 @@ func TestExportedPage(t *testing.T) {
 	}
 	b.liveAt(1)
 	b.pairs(1, 5)
+	b.clean()
+}
+
+// The pages of a site share one engine and one ECharts, and compute from disk too.
+func TestSite(t *testing.T) {
+	const name = "06-hands-on"
+	raw, err := os.ReadFile(executed(t, name+".ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, out := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(from, name+".ipynb"), raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	export(t, "--site", from, "WEB", out)
+	index, err := os.ReadFile(filepath.Join(out, "index.html"))
+	if err != nil || !strings.Contains(string(index), `<a href="06-hands-on.html">Hands on`) {
+		t.Errorf("the index: %s, %v", index, err)
+	}
+	if info, err := os.Stat(filepath.Join(out, name+".html")); err != nil || info.Size() > 3<<20 {
+		t.Errorf("the page has its own copy of the scripts: %v, %v", info, err)
+	}
+	tab, trouble := browser(t)
+	b := &bench{T: t, tab: tab, trouble: trouble}
+	b.must(tab.Navigate("file://" + filepath.Join(out, "index.html")))
+	b.must(tab.WaitLoad())
+	ask[bool](t, tab, `() => { document.querySelector("a").click(); return true; }`)
+	b.until(20*time.Second, "the page opens", `() => document.readyState === "complete" && !!document.querySelector(".ssdrnb-widget")`)
+	b.liveAt(0)
+	if ms := b.move(0, "neighbors", 9); ms <= 0 {
+		t.Error("no picture")
+	}
 	b.clean()
 }

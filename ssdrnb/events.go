@@ -1,6 +1,10 @@
 package ssdrnb
 
-import "sync"
+import (
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // Event reports the progress of a running fit or sweep.
 type Event struct {
@@ -13,6 +17,9 @@ type Event struct {
 	Done, Total int
 	// Value is the objective so far, for stages that iterate.
 	Value float64
+	// Layout has the positions so far, a sample per row, in stages that lay the samples
+	// out step by step, and is nil elsewhere. It changes after the call.
+	Layout *mat.Dense
 }
 
 var observers struct {

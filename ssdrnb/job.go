@@ -73,6 +73,11 @@ func (w *work) progress(done, total int, value float64) {
 	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value})
 }
 
+// layout tells observers how far the stage is, and the positions so far.
+func (w *work) layout(done, total int, y *mat.Dense, value float64) {
+	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value, Layout: y})
+}
+
 // fact records a number that the method chose or found. One that does not exist is not
 // recorded: the eigengap where every direction was taken, an objective that overflowed.
 func (w *work) fact(name string, value float64) {

@@ -107,7 +107,7 @@ func layoutSettings(j *job) (embed.Options, error) {
 	if !layoutIterationsOption.auto(j) {
 		o.Epochs = layoutIterationsOption.of(j)
 	}
-	o.Progress = func(epoch, epochs int, _ *mat.Dense, objective float64) { j.progress(epoch, epochs, objective) }
+	o.Progress = j.layout
 	minDist, spread := minDistOption.of(j), layoutSpreadOption.of(j)
 	mixed := func(err error, remedy string) error {
 		return j.faultAmong([]string{minDistOption.Name, layoutSpreadOption.Name}, minDistOption.Name, err, remedy)

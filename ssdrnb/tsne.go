@@ -1,8 +1,6 @@
 package ssdrnb
 
 import (
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
@@ -120,7 +118,7 @@ func fitTSNE(j *job) (*solution, error) {
 		return nil, err
 	}
 	o := embed.TSNEOptions{Exaggeration: earlyExaggerationOption.of(j), EarlyEpochs: earlyIterationsOption.of(j), Epochs: iterationsOption.of(j), Momentum: momentumOption.of(j),
-		Progress: func(epoch, epochs int, _ *mat.Dense, divergence float64) { j.progress(epoch, epochs, divergence) }}
+		Progress: j.layout}
 	if !tsneRateOption.auto(j) {
 		o.LearningRate = tsneRateOption.of(j)
 	}

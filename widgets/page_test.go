@@ -49,7 +49,7 @@ var builtEngine = sync.OnceValues(func() ([2][]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	wasm := filepath.Join(dir, "engine.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", wasm, "./page")
+	build := exec.Command("go", "build", "-tags", "ssdrnb_simd128", "-trimpath", "-ldflags=-s -w", "-o", wasm, "./page")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
 		return none, fmt.Errorf("%w\n%s", err, out)
@@ -424,5 +424,48 @@ func TestPageWithoutEngine(t *testing.T) {
 	o.until(0, 20*time.Second, `w.dataset.state === "dead"`)
 	if text, want := o.eval(0, `return w.innerText`), ssdrnb.PCA().Dims(-3).Spec().Err().Error(); !strings.HasPrefix(text, "Static picture. "+want) {
 		t.Errorf("a bad option: %q, want %q", text, want)
+	}
+}
+
+// A playground in a page: another method, other labels, another seed, and the switch
+// between the truth and what the method sees.
+func TestPlaygroundInPage(t *testing.T) {
+	chromium(t)
+	path := filepath.Join(t.TempDir(), "playground.html")
+	d := datasets.Digits().Seed(1).Take(40)
+	writePage(t, path, pageTask{Task: Playground(d, ssdrnb.PCA(), ssdrnb.TRSDA(), ssdrnb.S2NE()).task, Name: "playground-x", Notebook: "test"})
+	o := openTab(t, path, t.TempDir())
+	o.until(0, time.Minute, isLive)
+	change := func(what, action, condition string) {
+		t.Helper()
+		before := o.eval(0, `return w.dataset.revision`)
+		o.eval(0, action+`; return ""`)
+		o.until(0, time.Minute, `w.dataset.revision !== "`+before+`" && (`+condition+`)`)
+		if failure := o.eval(0, `return w.dataset.error`); failure != "" {
+			t.Errorf("%s: %s", what, failure)
+		}
+	}
+	change("method", `w.querySelector("select").value = "1"; w.querySelector("select").dispatchEvent(new Event("change"))`, `w.querySelector("code").textContent === "ssdrnb.TRSDA()"`)
+	change("labels", `const s = w.querySelector("input[type=range]"); s.value = 3; s.dispatchEvent(new Event("input"))`, `w.ssdrnb.last().labels === 3 && w.ssdrnb.last().ringed.split("1").length === 31`)
+	change("seed", `Array.from(w.querySelectorAll("button")).find(b => b.textContent === "Draw others").click()`, `w.ssdrnb.last().seed === 2`)
+	o.shot("playground")
+	colored := func() string {
+		return o.eval(0, `return String(w.ssdrnb.plot.of.filter(k => k < w.ssdrnb.plot.colors.length - 1).length)`)
+	}
+	if got := colored(); got != "400" {
+		t.Errorf("%s samples are coloured, want all", got)
+	}
+	o.eval(0, `Array.from(w.querySelectorAll("button")).find(b => b.textContent === "Unlabel").click(); return ""`)
+	if got := colored(); got != "30" {
+		t.Errorf("%s samples are coloured, want the 30 with a label", got)
+	}
+	o.shot("playground-unlabelled")
+	change("S2NE", `w.querySelector("select").value = "2"; w.querySelector("select").dispatchEvent(new Event("change"))`, `w.querySelector("code").textContent === "ssdrnb.S2NE()"`)
+	o.shot("playground-s2ne")
+	o.must(o.page.Reload())
+	o.must(o.page.WaitLoad())
+	o.until(0, time.Minute, isLive)
+	if got := o.eval(0, `const s = w.ssdrnb.last(); return [s.method, s.labels, s.seed].join()`); got != "2,3,2" {
+		t.Errorf("after a reload: %s", got)
 	}
 }

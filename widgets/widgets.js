@@ -126,9 +126,11 @@
     transmit("hello", inflight ? inflight.seq - 1 : seq);
   }
   function listen(m) {
+    if ((m.fatal || m.exit || m.ready) && ready) { ready(); }
     if (m.fatal) { unable(m.fatal); return; }
     if (m.exit) { if (root.dataset.state !== "dead") { die("the engine has ended"); } return; }
     if (m.store !== undefined) { keep(m.store); return; }
+    if (m.passing) { if (view && view.plot) { view.plot.move(m.passing, --passing); } return; } // a layout on its way
     if (m.progress) { if (performance.now() - wished > 300) { status.textContent = m.progress; } return; }
     if (m.ready) { transmit("hello", inflight ? inflight.seq - 1 : seq); if (inflight) { transmit(inflight.kind, inflight.seq, inflight.body); } return; }
     if (m.lost) { die(m.lost); return; }
@@ -229,15 +231,22 @@
 
   // --- The engine of a page: the widget's code as WebAssembly in a worker. ---
 
-  var page = payload.page || null, worker = null, begun = false, storing = null;
+  var page = payload.page || null, passing = 0, worker = null, begun = false, storing = null;
 
   // What the engine lacks before its program begins: every way out.
   var LOCK = '"use strict";["fetch","XMLHttpRequest","WebSocket","WebSocketStream","WebTransport","EventSource","importScripts","indexedDB","caches","BroadcastChannel","Worker","SharedWorker"]' +
     '.forEach(function (k) { Object.defineProperty(self, k, { value: undefined, writable: false, configurable: false }); });\n';
+  // The loops with SIMD are a module of their own on the program's memory: see package
+  // kernel of the matrix engine.
+  var LOOPS = '\nvar loops = null, memory = null, calls = { gemm4x12: function (a, b, c, d, e, f) { return loops.gemm4x12(a, b, c, d, e, f); }, symv4: function (a, b, c, d, e, f, g) { return loops.symv4(a, b, c, d, e, f, g); }, dot4: function (a, b, c, d, e) { return loops.dot4(a, b, c, d, e); }, ' +
+    'axpy4: function (a, b, c, d, e) { return loops.axpy4(a, b, c, d, e); }, dot: function (a, b, c) { return loops.dot(a, b, c); }, axpy: function (a, b, c, d) { return loops.axpy(a, b, c, d); }, ' +
+    'cross4: function (a, b, c, d, e, f) { return loops.cross4(a, b, c, d, e, f); }, expand4: function (a, b, c, d, e, f) { return loops.expand4(a, b, c, d, e, f); } };' +
+    'self.ssdrnbKernel = function (raw) { try { loops = new WebAssembly.Instance(new WebAssembly.Module(raw), { env: { memory: memory } }).exports; return true; } catch (e) { return false; } };';
   var RUN = '\nself.onmessage = function (e) { "use strict"; var early = [], go = new Go();' +
     'self.ssdrnbTask = e.data.task; self.ssdrnbStored = e.data.stored;' +
     'self.onmessage = function (m) { if (self.ssdrnbReceive) { self.ssdrnbReceive(m.data); } else { early.push(m.data); } };' +
-    'WebAssembly.instantiate(e.data.module, go.importObject).then(function (i) { var done = go.run(i); early.forEach(function (m) { self.ssdrnbReceive(m); }); return done; })' +
+    'go.importObject.ssdrnb = calls;' +
+    'WebAssembly.instantiate(e.data.module, go.importObject).then(function (i) { memory = i.exports.mem; var done = go.run(i); early.forEach(function (m) { self.ssdrnbReceive(m); }); return done; })' +
     '.then(function () { postMessage(JSON.stringify({ exit: true })); }, function (why) { postMessage(JSON.stringify({ fatal: "The engine does not run: " + why })); }); };';
   // The engine is unpacked and compiled in a worker too: it would hold the page up.
   var COMPILE = 'self.onmessage = function (e) { var raw = e.data;' +
@@ -284,13 +293,23 @@
   function start() {
     if (begun) { return; }
     begun = true;
-    Promise.all([engine(), recall()]).then(function (got) {
+    Promise.all([engine(), recall(), turn()]).then(function (got) {
       if (!begun || worker) { return; }
-      worker = spawn([LOCK, got[0].exec, RUN]);
+      worker = spawn([LOCK, got[0].exec, LOOPS, RUN]);
       worker.onmessage = function (e) { listen(JSON.parse(e.data)); };
       worker.onerror = function (e) { die("the engine failed, " + e.message); };
       worker.postMessage({ module: got[0].module, task: JSON.stringify(page.task), stored: got[1] });
     }).catch(function (why) { unable("The controls are not live: " + (why.message || why) + "."); });
+  }
+  // turn comes when the widget that began before is ready: the first one that a reader
+  // sees should not share the processor with those below.
+  var ready = null;
+  function turn() {
+    var before = window.__ssdrnbTurn || Promise.resolve();
+    window.__ssdrnbTurn = before.then(function () {
+      return new Promise(function (done) { ready = done; setTimeout(done, 10000); });
+    });
+    return before;
   }
   // whenNear calls f when the widget comes near the window, and at once if it is the
   // first of the page.
@@ -717,6 +736,45 @@
       Object.keys(s.values).forEach(function (k) { controls[k].show(s.values[k]); });
       plot.ringed = s.ringed;
       code.textContent = s.code;
+      plot.move(s.at, s.revision);
+    } };
+  };
+
+  kinds.playground = function (setup) {
+    var plot = new Plot(setup, 500), code = el("code"), saved = savedLine(), last = null, current = -1, controls = {}, box = el("div"), truth = true;
+    var menu = el("select", { title: "the method", onchange: function () { post("method", Number(menu.value), "method"); } }, setup.methods.map(function (m, k) { return el("option", { value: k, text: m.name, title: m.title }); }));
+    function line(text, title, list) { return el("div", { class: "ssdrnb-control" }, [el("label", { text: text, title: title })].concat(list)); }
+    var labels = el("input", { type: "range", min: 1, max: Math.max(1, setup.most), step: 1, oninput: function () { count.textContent = labels.value; post("labels", Number(labels.value), "labels"); } }), count = el("span");
+    var seed = button("Draw others", "Other samples keep their labels: the next seed", function () { post("seed", last ? last.seed + 1 : 1, "seed"); }), number = el("span");
+    var reveal = button("Unlabel", "Show only the labels that the method sees, or the true classes", function () { truth = !truth; paint(); });
+    // paint colours by the true classes, or only what the method sees.
+    var colors = plot.colors, grey = colors.concat("#9a9a9a"), classes = plot.of;
+    function paint() {
+      reveal.textContent = truth ? "Unlabel" : "Reveal the truth";
+      plot.colors = grey;
+      plot.of = truth ? classes : classes.map(function (k, i) { return plot.ringed[i] === "1" ? k : colors.length; });
+      plot.draw();
+    }
+    var side = el("div", { class: "ssdrnb-side" }, [line("method", "", [menu])]
+      .concat(setup.most ? [line("labels", "labelled samples of each class", [labels, count]), el("div", { class: "ssdrnb-bar" }, [seed, number, reveal])] : [])
+      .concat([box, code, el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); }),
+        button("Reset", "Back to the options of the code", function () { post("reset", null, "reset"); })].concat(shelfButtons())), failure, saved]));
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
+    body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { style: "width:502px" }, [plot.node, plot.legend(), status]), side]));
+    return { plot: plot, saved: saved, last: function () { return last; }, state: function (s) {
+      last = s;
+      if (s.method !== current) {
+        current = s.method;
+        controls = {};
+        box.replaceChildren.apply(box, setup.methods[current].controls.map(function (c) { return (controls[c.name] = new Control(c)).node; }));
+      }
+      Object.keys(s.values).forEach(function (k) { if (controls[k]) { controls[k].show(s.values[k]); } });
+      if (!waiting("method")) { menu.value = s.method; }
+      if (!waiting("labels")) { labels.value = s.labels; count.textContent = s.labels; }
+      number.textContent = "seed " + s.seed;
+      plot.ringed = s.ringed;
+      code.textContent = s.code;
+      paint();
       plot.move(s.at, s.revision);
     } };
   };

@@ -25,6 +25,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+	"gonum.org/v1/gonum/mat"
 )
 
 func main() {
@@ -52,6 +53,7 @@ func main() {
 		l.Say(map[string]any{"fatal": err.Error()})
 		return
 	}
+	l.widget = w
 	s := interact.NewSession(l, w, 0)
 	s.Patient, s.Around = true, yielding
 	l.Say(map[string]any{"ready": true})
@@ -61,8 +63,9 @@ func main() {
 // link connects the session with the page, and is the store: the page keeps what is
 // written.
 type link struct {
-	in   chan any
-	told time.Time // when the page last heard of progress
+	in     chan any
+	widget interact.Widget
+	told   time.Time // when the page was last told of progress
 }
 
 func (l *link) In() <-chan any { return l.in }
@@ -94,6 +97,11 @@ func (l *link) observe(e ssdrnb.Event) {
 		return
 	}
 	l.told = now
+	if p, ok := l.widget.(interface{ Passing(*mat.Dense) any }); ok && e.Layout != nil {
+		if at := p.Passing(e.Layout); at != nil {
+			l.Say(map[string]any{"passing": at})
+		}
+	}
 	text := e.Method + ": " + e.Stage
 	if e.Total > 0 {
 		text += fmt.Sprintf(", %d of %d", e.Done, e.Total)

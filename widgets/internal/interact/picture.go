@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/look"
+	"gonum.org/v1/gonum/mat"
 )
 
 // picture is an embedding as the pages show it. It follows a model from fit to fit
@@ -21,6 +23,15 @@ type picture struct {
 func (p *picture) place(m *ssdrnb.Model, at []float64) {
 	p.model, p.at = m, at
 	p.revision++
+}
+
+// Passing returns positions on the way to the next picture, as pages show them, or nil
+// where they are not of its samples.
+func (p *picture) Passing(y *mat.Dense) any {
+	if n, d := y.Dims(); 2*n != len(p.at) || d < 2 || data.CheckFinite(y) != nil {
+		return nil
+	}
+	return pack(positions(y, p.at, nil))
 }
 
 // Model returns the model that is drawn.

@@ -22,10 +22,11 @@ import (
 
 // Kinds of widgets.
 const (
-	KindExplorer = "explorer"
-	KindEditor   = "editor"
-	KindSweep    = "sweep"
-	KindScribble = "scribble"
+	KindExplorer   = "explorer"
+	KindEditor     = "editor"
+	KindSweep      = "sweep"
+	KindScribble   = "scribble"
+	KindPlayground = "playground"
 )
 
 // Task says what a widget works on. A cell opens it for a session of its own, or hands
@@ -46,6 +47,9 @@ type Task struct {
 	Base    image.Image // of a Scribble
 
 	Sweep *ssdrnb.SweepResult
+
+	Methods []ssdrnb.Spec // of a playground
+
 }
 
 // Running is an open widget.
@@ -69,6 +73,8 @@ func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, er
 		return opened(openScribble(ctx, t, store, stored))
 	case KindSweep:
 		return opened(openSweep(ctx, t))
+	case KindPlayground:
+		return opened(openPlayground(ctx, t, store, stored))
 	}
 	return nil, fmt.Errorf("%w: no widget %.40q", errMessage, t.Kind)
 }
@@ -92,6 +98,7 @@ type wireTask struct {
 	Classes  []string        `json:"classes"`
 	Base     string          `json:"base,omitempty"` // PNG
 	Sweep    *wireSweep      `json:"sweep,omitempty"`
+	Methods  []wireSpec      `json:"methods,omitempty"`
 }
 
 type wireSpec struct {
@@ -309,7 +316,12 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 // MarshalJSON writes the task for a page.
 func (t Task) MarshalJSON() ([]byte, error) {
 	w := wireTask{Kind: t.Kind, Data: dataToWire(t.Data), Controls: t.Controls, Ranges: t.Ranges, Name: t.Name, Classes: t.Classes}
-	if t.Sweep != nil {
+	for _, s := range t.Methods {
+		w.Methods = append(w.Methods, specToWire(s))
+	}
+	if t.Kind == KindPlayground {
+		w.Spec = w.Methods[0]
+	} else if t.Sweep != nil {
 		w.Spec = specToWire(t.Sweep.Spec)
 		w.Sweep = &wireSweep{w.Spec, t.Sweep.Axes, t.Sweep.Splits, cellsToWire(t.Sweep.Unlabelled), cellsToWire(t.Sweep.Test)}
 	} else {
@@ -338,6 +350,13 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 	}
 	if t.Data, err = w.Data.data(); err != nil {
 		return err
+	}
+	for _, m := range w.Methods {
+		s, err := m.spec()
+		if err != nil {
+			return err
+		}
+		t.Methods = append(t.Methods, s)
 	}
 	if w.Sweep != nil {
 		if t.Sweep, err = w.Sweep.sweep(); err != nil {

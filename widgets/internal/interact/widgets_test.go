@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -674,5 +675,85 @@ func TestImport(t *testing.T) {
 	}
 	if _, err := x.Event("import", json.RawMessage(`"{\"format\":1,\"revision\":4,\"options\":{\"neighbors\":-9}}"`)); err == nil || x.Chosen().String() != "SDA(neighbors=9)" {
 		t.Errorf("a bad option is imported: %v, %v", x.Chosen(), err)
+	}
+}
+
+// A playground fits each method to the labels that are asked for, stores the choices, and
+// refuses what is out of range.
+func TestPlayground(t *testing.T) {
+	d := datasets.Iris().Seed(1)
+	methods := []ssdrnb.Spec{ssdrnb.PCA().Spec(), ssdrnb.LDA().Spec(), ssdrnb.SDA().Neighbors(5).Spec()}
+	task := Task{Kind: KindPlayground, Data: d, Methods: methods}
+	store := &memory{}
+	open := func() *Playground {
+		t.Helper()
+		w, err := task.Open(context.Background(), store, store.content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w.(*Playground)
+	}
+	p := open()
+	do := func(kind, body string) {
+		t.Helper()
+		if out, err := p.Event(kind, json.RawMessage(body)); err != nil || !out.Work {
+			t.Fatalf("%s %s: %+v, %v", kind, body, out, err)
+		}
+		p.Work()(context.Background())()
+		if p.failure != "" {
+			t.Fatalf("%s %s: %s", kind, body, p.failure)
+		}
+	}
+	do("method", "2")
+	do("labels", "4")
+	do("set", `{"name":"neighbors","value":9}`)
+	want, err := ssdrnb.SDA().Neighbors(9).Fit(d.WithLabels(d.Truth).KeepLabels(4).Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.EqualApprox(p.Model().Embedding(), want.Embedding(), 1e-9) || p.Chosen().String() != "SDA(neighbors=9)" {
+		t.Errorf("the picture is not that of %v with 4 labels per class", p.Chosen())
+	}
+	before := slices.Clone(p.Model().Data().Labels)
+	do("seed", "2")
+	if slices.Equal(before, p.Model().Data().Labels) || p.Model().Data().NumLabelled() != 12 {
+		t.Error("another seed keeps the same labels")
+	}
+	// Back to labels of before while those between were never fitted.
+	if _, err := p.Event("labels", json.RawMessage("7")); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.Work()
+	do("labels", "4")
+	if got := p.Model().Data().NumLabelled(); got != 12 {
+		t.Errorf("%d labels, want 12", got)
+	}
+	again := open()
+	if again.Chosen().String() != "SDA(neighbors=9)" || again.chosen.Labels != 4 || again.chosen.Seed != 2 {
+		t.Errorf("opened again: %+v", again.chosen)
+	}
+	for _, bad := range [][2]string{{"method", "3"}, {"method", "-1"}, {"method", "0.5"}, {"labels", "0"}, {"labels", "1000"}, {"seed", "0"}, {"seed", "1e12"}, {"set", `{"name":"neighbors","value":-1}`},
+		{"set", `{"name":"x","value":1}`}, {"set", `{"name":"neighbors","value":[1]}`}, {"import", `"{}"`}, {"import", "3"}, {"x", "1"}} {
+		if _, err := p.Event(bad[0], json.RawMessage(bad[1])); err == nil {
+			t.Errorf("%s %s is taken", bad[0], bad[1])
+		}
+	}
+	for _, text := range []string{"", "{", `{"format":1,"revision":1,"method":9,"labels":4,"seed":1,"options":[null,null,null]}`, `{"format":1,"revision":1,"method":2,"labels":4,"seed":1,"options":[null,null,{"neighbors":149}]}`,
+		`{"format":1,"revision":1,"method":2,"labels":4,"seed":1,"options":[null,null,{"neighbors":"x"}]}`} {
+		store.content = []byte(text)
+		if got := open(); got.Model() == nil {
+			t.Errorf("%s: no picture", text)
+		}
+	}
+	if _, err := (Task{Kind: KindPlayground, Data: d}).Open(context.Background(), store, nil); err == nil {
+		t.Error("a playground without methods opens")
+	}
+	raw, err := json.Marshal(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var far Task
+	if err := json.Unmarshal(raw, &far); err != nil || len(far.Methods) != 3 || far.Methods[2].String() != methods[2].String() {
+		t.Errorf("travelled: %v, %v", far.Methods, err)
 	}
 }

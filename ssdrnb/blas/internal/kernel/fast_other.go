@@ -1,4 +1,4 @@
-//go:build !amd64
+//go:build !amd64 && !(js && wasm && ssdrnb_simd128)
 
 package kernel
 

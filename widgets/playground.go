@@ -1,0 +1,83 @@
+package widgets
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+)
+
+// PlaygroundBuilder collects the options of [Playground]. Its methods return changed
+// copies.
+type PlaygroundBuilder struct {
+	task interact.Task
+	live bool
+	idle time.Duration
+}
+
+// Playground returns the builder of a picture to learn with: a menu of methods with the
+// options of each as controls, a slider for the number of labels in each class, a seed
+// for which these are, a switch that shows the true classes or only the labels that the
+// method sees, and its score on the hidden labels. The true classes of d are what the
+// labels are drawn from; without them the labels are those of d.
+//
+//	widgets.Playground(datasets.Digits(), ssdrnb.PCA(), ssdrnb.LDA(), ssdrnb.TRSDA()).Show()
+func Playground(d *ssdrnb.Data, methods ...ssdrnb.Estimator) PlaygroundBuilder {
+	b := PlaygroundBuilder{task: interact.Task{Kind: interact.KindPlayground, Data: d}}
+	for _, m := range methods {
+		b.task.Methods = append(b.task.Methods, m.Spec())
+	}
+	return b
+}
+
+// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
+// the idle limit ends it, and later cells wait, see the package comment.
+func (b PlaygroundBuilder) Live() PlaygroundBuilder {
+	b.live = true
+	return b
+}
+
+// Idle sets how long a cell with Live goes on without an action of the reader; the
+// default is 15 minutes.
+func (b PlaygroundBuilder) Idle(limit time.Duration) PlaygroundBuilder {
+	b.idle = limit
+	return b
+}
+
+// Show shows the playground, see the package comment, and returns the method with the
+// options that were chosen last. With Live it returns at the end.
+func (b PlaygroundBuilder) Show() ssdrnb.Spec {
+	name := ""
+	var stored []byte
+	if !b.live && b.task.Data.Err() == nil {
+		h := sha256.New()
+		for _, s := range b.task.Methods {
+			fmt.Fprint(h, s, "|")
+		}
+		fmt.Fprint(h, interact.Fingerprint(b.task.Data))
+		name = "playground-" + hex.EncodeToString(h.Sum(nil)[:8])
+		if path, err := storePath(name); err == nil {
+			stored = newest(path, name)
+		}
+	}
+	w, err := open(b.task, nil, stored)
+	if err != nil {
+		if len(b.task.Methods) > 0 {
+			return b.task.Methods[0]
+		}
+		return ssdrnb.Spec{}
+	}
+	p := w.(*interact.Playground)
+	switch {
+	case !notebook():
+		fmt.Println(p.Model())
+	case b.live:
+		run(b.task.Kind, p, b.idle)
+	default:
+		show(b.task, p, name, stored)
+	}
+	return p.Chosen()
+}
