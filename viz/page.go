@@ -8,7 +8,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // source is the script of a page: a loader of ECharts that runs once per page, the
@@ -100,4 +105,52 @@ func (f Figure) Page(scripts string) (string, error) {
 	}
 	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.EscapeString(cut(f.title)) +
 		"</title>" + head + "</head><body>" + body + "</body></html>\n", nil
+}
+
+// Save writes the figure into a file: its static picture where path ends in ".png", and
+// the chart as a page where it ends in ".html". In a notebook the page contains ECharts
+// and needs no network; where SSDRNB_HOME does not name the folder of install.sh, the
+// page loads ECharts.
+func (f Figure) Save(path string) error {
+	var content []byte
+	var err error
+	switch filepath.Ext(path) {
+	case ".png":
+		content, err = f.PNG()
+	case ".html":
+		var page string
+		page, err = f.Page(f.scripts())
+		content = []byte(page)
+	default:
+		err = fmt.Errorf("viz: cannot save a figure as %q; end the name in .png or .html", filepath.Base(path))
+	}
+	if err != nil {
+		return err
+	}
+	return files.Write(path, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
+// scripts is the source of what draws the figure, "" where it was not set up.
+func (f Figure) scripts() string {
+	home := os.Getenv("SSDRNB_HOME")
+	if home == "" || f.option == nil {
+		return ""
+	}
+	names := []string{"echarts.min.js"}
+	if f.gl {
+		names = append(names, "echarts-gl.min.js")
+	}
+	var all strings.Builder
+	for _, name := range names {
+		source, err := os.ReadFile(filepath.Join(home, "web", name))
+		if err != nil {
+			return ""
+		}
+		all.Write(source)
+		all.WriteString(";\n")
+	}
+	return all.String()
 }
