@@ -426,7 +426,7 @@ run() {
 	mkdir -p "$out"
 	say "executing notebooks/00-quickstart.ipynb"
 	quietly execute "$ROOT/notebooks/00-quickstart.ipynb" "$out" || fail "the quick start failed" "see the messages above"
-	quietly "$VENV/bin/jupyter-nbconvert" --log-level WARN --to html --template ssdrnb "$out/00-quickstart.ipynb" || fail "the page could not be written" "see the messages above"
+	"$VENV/bin/python" "$ROOT/notebooks/export.py" "$out/00-quickstart.ipynb" "$WEB"
 	say "the executed notebook: $out/00-quickstart.ipynb"
 	say "the same as a page: $out/00-quickstart.html"
 }
