@@ -62,7 +62,7 @@ func lookAt(t *testing.T, tab *rod.Page, k int) look {
 	t.Helper()
 	return ask[look](t, tab, `k => {`+figure+`
 		const o = chart ? chart.getOption() : {}, canvas = figure.querySelector("canvas"), line = figure.querySelector(".ssdrnb-static");
-		const texts = !chart ? [] : chart.getZr().storage.getDisplayList(true).filter(e => e.type === "tspan" && e.style.text.trim()).map(e => {
+		const texts = !chart ? [] : chart.getZr().storage.getDisplayList(true).filter(e => e.type === "tspan" && e.style.text.trim() && !e.invisible && !(e.parent && e.parent.invisible)).map(e => {
 			const r = e.getBoundingRect().clone();
 			if (e.transform) { r.applyTransform(e.transform); }
 			return {text: e.style.text, x: r.x, y: r.y, right: r.x + r.width, bottom: r.y + r.height};
@@ -285,7 +285,9 @@ func TestFigures(t *testing.T) {
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}
-	t.Run("export", func(t *testing.T) { testExport(t, address) })
+	for name, page := range exports(t, bin, env, address, path) {
+		t.Run("export by "+name, func(t *testing.T) { testExport(t, page) })
+	}
 }
 
 // testSettings reads the settings of JupyterLab that install.sh sets.
@@ -324,9 +326,8 @@ func testSettings(t *testing.T, address func(string) string) {
 	}
 }
 
-// testExport opens what JupyterLab's File menu exports: a page whose charts are live and
-// whose formulas are written without a network.
-func testExport(t *testing.T, address func(string) string) {
+// exports writes the notebook as pages: as JupyterLab's File menu does, and by export.py.
+func exports(t *testing.T, bin string, env []string, address func(string) string, path string) map[string]string {
 	base, _, _ := strings.Cut(address("x"), "lab/tree/")
 	r, err := http.Get(base + "nbconvert/html/trusted.ipynb?token=test")
 	if err != nil {
@@ -337,10 +338,21 @@ func testExport(t *testing.T, address func(string) string) {
 	if err != nil || r.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %v\n%.300s", r.Status, err, raw)
 	}
-	page := filepath.Join(t.TempDir(), "trusted.html")
-	if err := os.WriteFile(page, raw, 0o644); err != nil {
+	menu := filepath.Join(t.TempDir(), "menu.html")
+	if err := os.WriteFile(menu, raw, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	export := exec.Command(filepath.Join(bin, "python"), "export.py", path, filepath.Join(filepath.Dir(filepath.Dir(bin)), "web"))
+	export.Env = env
+	if out, err := export.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return map[string]string{"menu": menu, "export.py": strings.TrimSuffix(path, ".ipynb") + ".html"}
+}
+
+// testExport opens such a page: its charts are live and its formulas are written without
+// a network.
+func testExport(t *testing.T, page string) {
 	tab, trouble := browser(t)
 	if err := tab.Navigate("file://" + page); err != nil {
 		t.Fatal(err)
