@@ -349,6 +349,36 @@ install_katex() {
 	say "KaTeX in $WEB/katex"
 }
 
+# install_page makes exports to HTML pages that need no network: the template of
+# JupyterLab's File menu writes ECharts, KaTeX and its fonts into them.
+install_page() {
+	local template=$VENV/share/jupyter/nbconvert/templates/ssdrnb
+	python3 - "$WEB/katex" <<'EOF'
+import base64, pathlib, re, sys
+katex = pathlib.Path(sys.argv[1])
+
+def embedded(match):
+    font = base64.b64encode((katex / "fonts" / match[1]).read_bytes()).decode()
+    return f"src:url(data:font/woff2;base64,{font}) format('woff2')"
+
+# Of each font only the format that every browser reads.
+style = (katex / "katex.min.css").read_text(encoding="utf-8")
+(katex / "katex.css").write_text(re.sub(r"src:url\(fonts/([^)]+\.woff2)\)[^;}]*", embedded, style), encoding="utf-8")
+EOF
+	mkdir -p "$template"
+	cp "$ROOT/notebooks/page.html.j2" "$template/index.html.j2"
+	echo '{"base_template": "lab", "mimetypes": {"text/html": true}}' >"$template/conf.json"
+	ln -sfn "$WEB" "$template/web"
+	# Slides and PDF are exports to HTML with templates of their own.
+	cat >"$VENV/etc/jupyter/jupyter_server_config.json" <<'EOF'
+{
+ "HTMLExporter": {"template_name": "ssdrnb"},
+ "SlidesExporter": {"template_name": "reveal"},
+ "WebPDFExporter": {"template_name": "webpdf"}
+}
+EOF
+}
+
 install_openblas() {
 	local temp wheel suffix=so
 	[ "$(uname -s)" = Darwin ] && suffix=dylib
@@ -398,6 +428,7 @@ setup() {
 	install_echarts
 	install_katex
 	install_engine
+	install_page
 	install_openblas
 	warm
 	trust

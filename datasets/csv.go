@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -44,6 +45,9 @@ type CSV struct {
 	Missing Missing
 	// Comma separates the fields; 0 means ','.
 	Comma rune
+	// Decimal is the mark before the decimals of a number; 0 means '.'. Spreadsheets write
+	// Comma ';' and Decimal ',' in many languages.
+	Decimal rune
 }
 
 // Missing says what becomes of gaps in a table. A note of the data says what was done.
@@ -80,7 +84,11 @@ func ReadCSV(path string, opt CSV) (*data.Data, error) {
 func readCSV(r io.Reader, file string, opt CSV) (*data.Data, error) {
 	budget := files.NewBudget()
 	source := &recordReader{r: r, budget: budget}
-	in := csv.NewReader(source)
+	buffered := bufio.NewReader(source)
+	if first, _ := buffered.Peek(len(mark)); string(first) == mark {
+		_, _ = buffered.Discard(len(mark))
+	}
+	in := csv.NewReader(buffered)
 	in.ReuseRecord = true
 	in.TrimLeadingSpace = true
 	if opt.Comma != 0 {
@@ -110,6 +118,9 @@ func readCSV(r io.Reader, file string, opt CSV) (*data.Data, error) {
 	return t.data()
 }
 
+// mark is the byte order mark, with which spreadsheets begin a file.
+const mark = "\uFEFF"
+
 // recordCost bounds the memory that each byte of a record takes while it is read.
 const recordCost = 64
 
@@ -138,6 +149,8 @@ func (o CSV) check(file string) error {
 		return advice.With("give one of them", bad(ErrFormat, file, "CSV has both Keep and Drop"))
 	case o.Label != "" && o.LabelColumn != 0:
 		return advice.With("give one of them", bad(ErrFormat, file, "CSV has both Label and LabelColumn"))
+	case o.Decimal == cmp.Or(o.Comma, ','):
+		return advice.With("spreadsheets that write decimal commas separate by CSV{Comma: ';'}", bad(ErrFormat, file, "CSV.Decimal and CSV.Comma are both %q", o.Decimal))
 	}
 	return nil
 }
@@ -171,6 +184,7 @@ type table struct {
 // fault counts the fields of a column that are no numbers.
 type fault struct {
 	text, gap int    // how many there are
+	commas    int    // how many of the texts are numbers with a decimal comma
 	line      int    // of the first text, or of the first gap if there is no text
 	first     string // the first text
 }
@@ -233,7 +247,7 @@ func (t *table) add(record []string, line int) error {
 
 // feature returns the number of a field, and NaN for a gap and, with a fault, for text.
 func (t *table) feature(k int, field string, line int) (float64, error) {
-	v, err := strconv.ParseFloat(field, 64)
+	v, err := t.opt.parse(field)
 	if err == nil && v-v == 0 {
 		return v, nil
 	}
@@ -245,6 +259,9 @@ func (t *table) feature(k int, field string, line int) (float64, error) {
 		f.gap++
 		return math.NaN(), nil
 	}
+	if _, err := (CSV{Decimal: ','}).parse(field); err == nil && t.opt.Decimal == 0 {
+		f.commas++
+	}
 	if f.text++; f.text == 1 {
 		f.line = line
 		f.first, err = t.retain(strings.ToValidUTF8(field[:min(len(field), 40)], ""))
@@ -253,8 +270,25 @@ func (t *table) feature(k int, field string, line int) (float64, error) {
 	return math.NaN(), nil
 }
 
+// parse reads a number. With another decimal mark a point is none: it separates
+// thousands there.
+func (o CSV) parse(field string) (float64, error) {
+	if o.Decimal != 0 && o.Decimal != '.' {
+		if strings.Contains(field, ".") {
+			return 0, strconv.ErrSyntax
+		}
+		field = strings.Replace(field, string(o.Decimal), ".", 1)
+	}
+	return strconv.ParseFloat(field, 64)
+}
+
 // place finds the header and the role of each column from the first line.
 func (t *table) place(record []string) error {
+	if len(record) == 1 && t.opt.Comma == 0 {
+		if at := strings.IndexAny(record[0], ";\t"); at >= 0 {
+			return advice.With(fmt.Sprintf("give CSV{Comma: %q}", record[0][at]), bad(ErrFormat, t.file, "the first line has the separator %q and no comma", record[0][at]))
+		}
+	}
 	for _, field := range record {
 		t.header = append(t.header, strings.TrimSpace(field))
 	}
@@ -357,7 +391,7 @@ func (t *table) headless() bool {
 		}
 	}
 	for k, field := range first {
-		_, err := strconv.ParseFloat(field, 64)
+		_, err := t.opt.parse(field)
 		gap := t.opt.Missing != "" && slices.Contains(gaps, strings.ToLower(field))
 		left := called(others, k) || t.opt.Keep != nil && !called(t.opt.Keep, k)
 		if err != nil && k != t.label && !gap && !left {
@@ -380,9 +414,11 @@ const maxFaults = 20
 
 // refused returns the error that names the columns whose fields are no numbers, or nil.
 func (t *table) refused() error {
-	var text, gap, texts, names []string
+	var text, comma, gap, texts, names []string
 	for k, f := range t.faults {
 		switch {
+		case f.text > 0 && f.commas == f.text:
+			comma = append(comma, fmt.Sprintf("%s (line %d: %q)", t.name(k), f.line, f.first))
 		case f.text > 0:
 			names = append(names, t.name(k))
 			text = append(text, fmt.Sprintf("%s (line %d: %q)", t.name(k), f.line, f.first))
@@ -410,6 +446,10 @@ func (t *table) refused() error {
 			}
 		}
 		remedy = append(remedy, fmt.Sprintf("leave columns out by CSV{Drop: []string{%s}}, retain them as text by Attributes, or name one as Label", list(quoted)))
+	}
+	if comma != nil {
+		texts = append(texts, "decimal commas in: "+list(comma))
+		remedy = append(remedy, "read numbers with a decimal comma by CSV{Decimal: ','}")
 	}
 	if gap != nil {
 		texts = append(texts, "gaps in: "+list(gap))
@@ -538,6 +578,11 @@ func (t *table) data() (*data.Data, error) {
 	d.Name, d.ClassNames = baseName(t.file), names
 	if note != "" {
 		d.Notes = append(d.Notes, note)
+	}
+	for _, name := range names {
+		if slices.Contains(gaps, strings.ToLower(name)) {
+			d.Notes = append(d.Notes, fmt.Sprintf("%q is a class; if it means that the class is not known, read with CSV{Unknown: %q}", name, name))
+		}
 	}
 	attributes := 0
 	for k, r := range t.roles {

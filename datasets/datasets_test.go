@@ -186,6 +186,47 @@ func TestCSVColumns(t *testing.T) {
 	}
 }
 
+// Spreadsheets write a mark before the text, semicolons, and decimal commas.
+func TestCSVSpreadsheet(t *testing.T) {
+	path := write(t, "bäume.csv", []byte("\uFEFFid;Höhe;Breite;Art\nB1;5,02;-1,5e1;Linde\nB2;;7;\nB3;3;0,5;Ahorn\n"))
+	for name, c := range map[string]struct {
+		opt   CSV
+		wants []string
+	}{
+		"separator": {CSV{Label: "Art"}, []string{"separator ';'", "CSV{Comma: ';'}"}},
+		"decimals": {CSV{Label: "Art", Comma: ';'}, []string{`not finite numbers: "id" (line 2: "B1")`, `decimal commas in: "Höhe" (line 2: "5,02"), "Breite"`,
+			`CSV{Drop: []string{"id"}}`, "CSV{Decimal: ','}"}},
+		"the same mark": {CSV{Decimal: ','}, []string{"CSV.Decimal and CSV.Comma are both ','", "Comma: ';'"}},
+	} {
+		_, err := ReadCSV(path, c.opt)
+		if !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: got %v", name, err)
+			continue
+		}
+		for _, want := range c.wants {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: the error lacks %s: %v", name, want, err)
+			}
+		}
+	}
+	d, err := ReadCSV(path, CSV{Label: "Art", Comma: ';', Decimal: ',', Attributes: []string{"id"}, Missing: Mean})
+	if err != nil || !slices.Equal(d.X.RawMatrix().Data, []float64{5.02, -15, 4.01, 7, 3, 0.5}) || !slices.Equal(d.Attribute("id"), []string{"B1", "B2", "B3"}) {
+		t.Errorf("%v, %v", d, err)
+	}
+	// A point between thousands is not read as one before decimals.
+	if _, err := ReadCSV(write(t, "thousands.csv", []byte("a;b\n1.234;1\n2,5;2\n")), CSV{Comma: ';', Decimal: ','}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"1.234"`) {
+		t.Errorf("thousands: %v", err)
+	}
+	if d, err := ReadCSV(write(t, "bare.csv", []byte("1,5;2\n3;4,5\n")), CSV{Comma: ';', Decimal: ','}); err != nil || !slices.Equal(d.X.RawMatrix().Data, []float64{1.5, 2, 3, 4.5}) {
+		t.Errorf("without a header: %v, %v", d, err)
+	}
+	// What stands for a gap among numbers may be the name of a class.
+	d, err = ReadCSV(write(t, "classes.csv", []byte("a,kind\n1,NA\n2,rose\n")), CSV{Label: "kind"})
+	if err != nil || !slices.Equal(d.ClassNames, []string{"NA", "rose"}) || len(d.Notes) != 1 || !strings.Contains(d.Notes[0], `CSV{Unknown: "NA"}`) {
+		t.Errorf("class NA: %v, %v, notes %q", d, err, d.Notes)
+	}
+}
+
 // Classes are numbered in their own order, not in that of the file.
 func TestCSVClasses(t *testing.T) {
 	for text, want := range map[string][]string{

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,12 +55,26 @@ type look struct {
 	Page                         string // brightness: "dark" or "light", as the chart was drawn
 	Note, Static                 string
 	Tools                        int
+	Clashes                      []string // texts that cover each other, are cut, or lie outside
 }
 
 func lookAt(t *testing.T, tab *rod.Page, k int) look {
 	t.Helper()
 	return ask[look](t, tab, `k => {`+figure+`
 		const o = chart ? chart.getOption() : {}, canvas = figure.querySelector("canvas"), line = figure.querySelector(".ssdrnb-static");
+		const texts = !chart ? [] : chart.getZr().storage.getDisplayList(true).filter(e => e.type === "tspan" && e.style.text.trim() && !e.invisible && !(e.parent && e.parent.invisible)).map(e => {
+			const r = e.getBoundingRect().clone();
+			if (e.transform) { r.applyTransform(e.transform); }
+			return {text: e.style.text, x: r.x, y: r.y, right: r.x + r.width, bottom: r.y + r.height};
+		});
+		const clashes = [];
+		texts.forEach((a, i) => {
+			if (a.x < -1 || a.y < -1 || a.right > chart.getWidth() + 1 || a.bottom > chart.getHeight() + 1) { clashes.push(a.text + " is outside"); }
+			if (a.text.endsWith("...")) { clashes.push(a.text + " is cut"); }
+			texts.slice(0, i).forEach(b => {
+				if (Math.min(a.right, b.right) - Math.max(a.x, b.x) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y) > 3) { clashes.push(a.text + " covers " + b.text); }
+			});
+		});
 		const notes = Array.from(figure.parentElement.querySelectorAll(".ssdrnb-note")), z = (o.dataZoom || [])[0] || {}, g = (o.grid3D || [])[0];
 		return {
 			Width: figure.getBoundingClientRect().width, Output: figure.closest(".jp-OutputArea-output").clientWidth,
@@ -68,7 +83,7 @@ func lookAt(t *testing.T, tab *rod.Page, k int) look {
 			Start: z.start || 0, End: z.end === undefined ? 100 : z.end, Distance: g ? g.viewControl.distance : 0, Scrolled: scroller.scrollTop,
 			Page: chart ? (chart._theme && chart._theme.darkMode ? "dark" : "light") : "",
 			Note: notes.map(n => n.innerText).join("\n"), Static: line && line.getBoundingClientRect().height > 0 ? line.innerText : "",
-			Tools: figure.querySelectorAll(".ssdrnb-tools button").length,
+			Tools: figure.querySelectorAll(".ssdrnb-tools button").length, Clashes: clashes,
 		};
 	}`, k)
 }
@@ -87,7 +102,13 @@ func TestFigures(t *testing.T) {
 	}
 	root := t.TempDir()
 	path := filepath.Join(root, "trusted.ipynb")
-	drawn(t, path, viz.Compare(models...), viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)), viz.Compare(warned), viz.Convergence(ssdrnb.TRSDA().MustFit(iris)))
+	curve := func(name string) viz.Curve {
+		return viz.Curve{Name: name, X: []float64{20, 60, 180}, Mean: []float64{0.81, 0.9, 0.98}}
+	}
+	long := viz.CurvePanel{Title: "all samples", Curves: []viz.Curve{curve("by bisection"), curve("by Newton's method"), curve("as printed"), curve("Euclidean"), curve("geodesic")}}
+	graphs := []viz.Graph{{Name: "learned", Weights: ssdrnb.LMRAG().MustFit(iris).Graph()}}
+	drawn(t, path, viz.Compare(models...), viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)), viz.Compare(warned), viz.Convergence(ssdrnb.TRSDA().MustFit(iris)),
+		viz.CurvePanels("dimensions", "accuracy", long, long).Title("A title that is too long for a narrow figure and stands in lines there"), viz.Adjacency(iris, slices.Repeat(graphs, 3)...))
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +124,7 @@ func TestFigures(t *testing.T) {
 	tab, trouble := browser(t)
 	address := lab(t, bin, env, root)
 	t.Run("settings", func(t *testing.T) { testSettings(t, address) })
-	const count = 4
+	const count = 6
 	window := func(width int) {
 		t.Helper()
 		if err := tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: 1000, DeviceScaleFactor: 1}); err != nil {
@@ -135,6 +156,9 @@ func TestFigures(t *testing.T) {
 				shot(t, tab, box{0, 0, float64(width), 1000}, fmt.Sprintf("figure-%d-light-%d", k, width))
 				if v.Width > v.Output || v.Width < 0.8*v.Output || v.Chart > v.Width+1 || v.Chart < v.Width-2 {
 					t.Errorf("window of %d, figure %d: %.0f px wide, its chart %.0f, in an output of %.0f", width, k, v.Width, v.Chart, v.Output)
+				}
+				for _, c := range v.Clashes {
+					t.Errorf("window of %d, figure %d: %s", width, k, c)
 				}
 				if b.Height < 200 || v.Height < 200 {
 					t.Errorf("window of %d, figure %d is %.0f px high", width, k, b.Height)
@@ -262,7 +286,9 @@ func TestFigures(t *testing.T) {
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}
-	t.Run("export", func(t *testing.T) { testExport(t, bin, env, tab, path) })
+	for name, page := range exports(t, bin, env, address, path) {
+		t.Run("export by "+name, func(t *testing.T) { testExport(t, page) })
+	}
 }
 
 // testSettings reads the settings of JupyterLab that install.sh sets.
@@ -301,28 +327,47 @@ func testSettings(t *testing.T, address func(string) string) {
 	}
 }
 
-// testExport turns the notebook into a page: formulas are written without a network.
-func testExport(t *testing.T, bin string, env []string, tab *rod.Page, path string) {
-	web := filepath.Join(filepath.Dir(filepath.Dir(bin)), "web")
-	export := exec.Command(filepath.Join(bin, "python"), "export.py", path, web)
+// exports writes the notebook as pages: as JupyterLab's File menu does, and by export.py.
+func exports(t *testing.T, bin string, env []string, address func(string) string, path string) map[string]string {
+	base, _, _ := strings.Cut(address("x"), "lab/tree/")
+	r, err := http.Get(base + "nbconvert/html/trusted.ipynb?token=test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := io.ReadAll(r.Body)
+	r.Body.Close()
+	if err != nil || r.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %v\n%.300s", r.Status, err, raw)
+	}
+	menu := filepath.Join(t.TempDir(), "menu.html")
+	if err := os.WriteFile(menu, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	export := exec.Command(filepath.Join(bin, "python"), "export.py", path, filepath.Join(filepath.Dir(filepath.Dir(bin)), "web"))
 	export.Env = env
 	if out, err := export.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	// In a tab of its own: JupyterLab asks before it leaves a notebook with changes.
-	tab, err := tab.Browser().Page(proto.TargetCreateTarget{URL: "file://" + strings.TrimSuffix(path, ".ipynb") + ".html"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tab.Close()
-	tab = tab.Timeout(time.Minute)
-	if err := tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 1300, Height: 1000, DeviceScaleFactor: 1}); err != nil {
+	return map[string]string{"menu": menu, "export.py": strings.TrimSuffix(path, ".ipynb") + ".html"}
+}
+
+// testExport opens such a page: its charts are live and its formulas are written without
+// a network.
+func testExport(t *testing.T, page string) {
+	tab, trouble := browser(t)
+	if err := tab.Navigate("file://" + page); err != nil {
 		t.Fatal(err)
 	}
 	if err := tab.WaitLoad(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(time.Second)
+	const charts = `() => Array.from(document.querySelectorAll(".ssdrnb-figure")).map(f => (f.dataset.drawn || "never") + " ").join("")`
+	for began := time.Now(); ask[string](t, tab, charts) != strings.Repeat("yes ", 6); time.Sleep(200 * time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			t.Errorf("figures drawn in the page: %s", ask[string](t, tab, charts))
+			break
+		}
+	}
 	type formulas struct {
 		Count  int
 		Raw    bool
@@ -339,4 +384,7 @@ func testExport(t *testing.T, bin string, env []string, tab *rod.Page, path stri
 		t.Errorf("formulas of the page: %+v", got)
 	}
 	shot(t, tab, box{0, 0, 1300, 1000}, "export")
+	if list := trouble(); len(list) > 0 {
+		t.Errorf("in the page: %s", strings.Join(list, "\n"))
+	}
 }

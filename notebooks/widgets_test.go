@@ -289,6 +289,38 @@ fmt.Println("chosen", spec)`)
 		t.Errorf("after Stop: %q", out)
 	}
 	b.shot("explorer-ended")
+
+	// The wheel scrolls the page, and zooms with Ctrl. What the reader looks at outlives a
+	// reload of the page: the zoom, and the classes that are hidden.
+	b.run(0)
+	b.live()
+	const zoom = `() => {` + widget + ` return w.ssdrnb.plot.zoom(); }`
+	b.must(b.tab.Mouse.MoveTo(b.place(0)))
+	b.must(b.tab.Mouse.Scroll(0, -60, 2))
+	time.Sleep(300 * time.Millisecond)
+	if z := ask[float64](t, b.tab, zoom); z != 1 {
+		t.Errorf("the wheel alone zooms by %v", z)
+	}
+	b.must(b.tab.Mouse.MoveTo(b.place(0)))
+	b.must(b.tab.Keyboard.Press(input.ControlLeft))
+	b.must(b.tab.Mouse.Scroll(0, -300, 3))
+	b.must(b.tab.Keyboard.Release(input.ControlLeft))
+	b.until(5*time.Second, "the wheel with Ctrl zooms", `() => {`+widget+` return w.ssdrnb.plot.zoom() > 1.1; }`)
+	ask[bool](t, b.tab, `() => {`+widget+` w.querySelectorAll(".ssdrnb-legend span")[3].click(); return true; }`)
+	looked := ask[float64](t, b.tab, zoom)
+	b.must(b.tab.KeyActions().Press(input.ControlLeft).Type(input.KeyS).Release(input.ControlLeft).Do())
+	time.Sleep(2 * time.Second)
+	b.load()
+	b.live()
+	if z := ask[float64](t, b.tab, zoom); z != looked {
+		t.Errorf("after a reload the picture is enlarged %v times, before %v", z, looked)
+	}
+	if off := ask[string](t, b.tab, `() => {`+widget+` return Array.from(w.querySelectorAll(".ssdrnb-legend span")).map(e => e.classList.contains("off") ? "1" : "0").join("") + w.ssdrnb.plot.hidden[3]; }`); off != "0001000000true" {
+		t.Errorf("after a reload the hidden classes are %s", off)
+	}
+	b.shot("explorer-reloaded")
+	b.press("Stop")
+	b.ended(0)
 	b.clean()
 }
 

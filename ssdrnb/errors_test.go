@@ -191,6 +191,10 @@ func TestFirstWarnings(t *testing.T) {
 			t.Errorf("%d dimensions: %q, want %q", d, got, want)
 		}
 	}
+	one := &Report{}
+	if one.warnMissing(1, 2, "two classes"); one.Warnings[0] != "1 of the 2 dimensions asked for was returned: two classes" {
+		t.Errorf("%q", one.Warnings)
+	}
 	if len(m.report.Warnings) != 3 {
 		t.Errorf("the report of the whole changed: %q", m.report.Warnings)
 	}

@@ -117,7 +117,11 @@ func (r *Report) warn(format string, args ...any) { r.add(warning{text: fmt.Spri
 
 // warnMissing warns once that a method has fewer dimensions to give than were asked for.
 func (r *Report) warnMissing(has, asked int, reason string) {
-	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d dimensions asked for were returned: %s", has, asked, reason), has, reason})
+	verb := "were"
+	if has == 1 {
+		verb = "was"
+	}
+	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d dimensions asked for %s returned: %s", has, asked, verb, reason), has, reason})
 }
 
 func (r *Report) add(w warning) {

@@ -143,7 +143,7 @@ func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 		j.warn("the covariance at the start was not positive definite: the jitter was raised from %g to %g", s.Jitter, f.Jitter)
 	}
 	if !f.Converged {
-		j.warn("not converged after %d rounds; raise rounds, or accept this unconverged result", f.Rounds)
+		j.warn("not converged after %s; raise rounds, or accept this unconverged result", plural(f.Rounds, "round"))
 	}
 	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
 	reach, growth := f.Reach(), mat.Norm(f.X, 2)/mat.Norm(x0, 2)

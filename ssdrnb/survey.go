@@ -116,11 +116,11 @@ func (s SurveyResult) Of(uses Knowledge) SurveyResult {
 	return out
 }
 
-// String writes the survey as a table, and below it why methods are missing. Methods in
-// more dimensions stand in a part of their own below those in fewer.
+// String writes the survey as a table, and below it why methods or all accuracies are
+// missing. Methods in more dimensions stand in a part of their own below those in fewer.
 func (s SurveyResult) String() string {
 	var b, failed strings.Builder
-	b.WriteString("method     kind             uses                        test  unlabelled  trustworthiness   dims       time\n")
+	b.WriteString("method     kind             uses                         test  unlabelled  trustworthiness   dims       time\n")
 	score := func(v float64) string {
 		if math.IsNaN(v) {
 			return "–"
@@ -153,7 +153,10 @@ func (s SurveyResult) String() string {
 		if one.Fixed > one.Model.Dims() {
 			dims += fmt.Sprintf("/%d", one.Fixed)
 		}
-		fmt.Fprintf(&b, "%-10s %-16s %-26s %5s  %10s  %15s  %5s  %9s\n", m.Name, m.Supervision, m.Uses, score(one.Test), score(one.Unlabelled), score(one.Trustworthiness), dims, one.Took())
+		fmt.Fprintf(&b, "%-10s %-16s %-27s %5s  %10s  %15s  %5s  %9s\n", m.Name, m.Supervision, m.Uses, score(one.Test), score(one.Unlabelled), score(one.Trustworthiness), dims, one.Took())
+	}
+	if len(fitted) > 0 && !slices.ContainsFunc(fitted, func(one Surveyed) bool { return !math.IsNaN(one.Unlabelled) || !math.IsNaN(one.Test) }) {
+		fmt.Fprintf(&b, "no accuracy: %s\n", hideSome(fitted[0].Model.data))
 	}
 	if reduced != nil {
 		fmt.Fprintf(&b, "%s: one dimension for each class, reduced to those before the stroke by PCA\n", strings.Join(reduced, ", "))

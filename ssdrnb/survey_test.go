@@ -6,8 +6,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -228,5 +230,32 @@ func TestRememberedScores(t *testing.T) {
 	}
 	if got := survey(train, nil); !math.IsNaN(got.Test) || got.Unlabelled != first.Unlabelled {
 		t.Errorf("without test data: %v, %v", got.Test, got.Unlabelled)
+	}
+}
+
+// The columns of the table stand below each other, whatever a method uses.
+func TestSurveyColumns(t *testing.T) {
+	var s ssdrnb.SurveyResult
+	model := ssdrnb.PCA().MustFit(datasets.Iris())
+	for _, m := range ssdrnb.Methods() {
+		s = append(s, ssdrnb.Surveyed{Spec: ssdrnb.New(m.Name), Model: model, Unlabelled: 0.5, Test: 0.5, Trustworthiness: 0.5})
+	}
+	rows := strings.Split(strings.TrimSpace(s.String()), "\n")
+	for _, row := range rows {
+		if got, want := utf8.RuneCountInString(row), utf8.RuneCountInString(rows[0]); got != want {
+			t.Errorf("%q has %d characters, the head %d", row, got, want)
+		}
+	}
+}
+
+// Labels of one's own are all known to the methods: the table says how to hide some.
+func TestSurveyWithoutScores(t *testing.T) {
+	own := *datasets.Iris().KeepLabels(10).Seed(1)
+	own.Truth = slices.Clone(own.Labels)
+	for d, want := range map[*ssdrnb.Data]bool{&own: true, own.Validation(0.3): false} {
+		table := ssdrnb.Survey(d, ssdrnb.PCA(), ssdrnb.LDA()).MustRun().String()
+		if got := strings.Contains(table, "no accuracy:") && strings.Contains(table, "Validation(0.3)"); got != want {
+			t.Errorf("advice is %v, want %v:\n%s", got, want, table)
+		}
 	}
 }

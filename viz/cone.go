@@ -123,7 +123,7 @@ func (s *cone) option(f Figure) (map[string]any, map[string]any) {
 	}
 	option["series"], option["animation"] = series, false
 	option["title"] = []any{option["title"]}
-	option["grid3D"] = []any{map[string]any{"boxWidth": 100, "boxDepth": 100, "boxHeight": 100, "viewControl": camera(215, 14, 30)}}
+	option["grid3D"] = []any{map[string]any{"boxWidth": 100, "boxDepth": 100, "boxHeight": 100, "viewControl": camera(200, 14, 30)}}
 	option["legend"] = classLegend(118)
 	option["legend"].(map[string]any)["data"] = names
 	return option, nil

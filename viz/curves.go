@@ -37,8 +37,8 @@ func Curves(x, y string, curves ...Curve) Figure {
 	return CurvePanels(x, y, CurvePanel{Curves: curves})
 }
 
-// CurvePanels draws several [Curves] side by side, at most three in a row, with equal axes and one
-// legend: a curve of the same name looks the same in every panel.
+// CurvePanels draws several [Curves] side by side, at most three in a row, with equal y
+// axes and one legend: a curve of the same name looks the same in every panel.
 func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 	s, err := newCurveSet(cut(x), cut(y), panels)
 	if err != nil {
@@ -65,8 +65,8 @@ const maxCurves = 600
 type curveSet struct {
 	x, y       string
 	panels     []CurvePanel
-	names      []string // distinct, in order of appearance
-	loX, hiX   float64
+	names      []string     // distinct, in order of appearance
+	spans      [][2]float64 // of x in each panel
 	loY, hiY   float64
 	log, whole bool // of the x axis
 }
@@ -75,12 +75,13 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	if err := crowded(len(panels), maxPanels); err != nil {
 		return nil, err
 	}
-	s := &curveSet{x: x, y: y, loX: math.Inf(1), hiX: math.Inf(-1), loY: math.Inf(1), hiY: math.Inf(-1), whole: true}
+	s := &curveSet{x: x, y: y, loY: math.Inf(1), hiY: math.Inf(-1), whole: true}
 	var at []float64
 	count, least := 0, math.Inf(1)
 	for _, p := range panels {
 		p.Title, p.Curves = cut(p.Title), slices.Clone(p.Curves)
 		s.panels = append(s.panels, p)
+		span := [2]float64{math.Inf(1), math.Inf(-1)}
 		if count += len(p.Curves); count > maxCurves {
 			return nil, fmt.Errorf("viz: %d curves are more than the %d that a figure holds; draw fewer", count, maxCurves)
 		}
@@ -97,12 +98,13 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 				s.names = append(s.names, c.Name)
 			}
 			for i, v := range c.X {
-				at = append(at, v)
+				at, span = append(at, v), [2]float64{min(span[0], v), max(span[1], v)}
 				s.whole = s.whole && v == math.Trunc(v)
 				least = min(least, c.Mean[i])
 				s.loY, s.hiY = min(s.loY, c.Mean[i]-c.spread(i)), max(s.hiY, c.Mean[i]+c.spread(i))
 			}
 		}
+		s.spans = append(s.spans, span)
 	}
 	if len(at) > maxPoints {
 		return nil, fmt.Errorf("viz: %d points are more than the %d that a figure holds; draw every second or so", len(at), maxPoints)
@@ -115,9 +117,19 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	}
 	slices.Sort(at)
 	at = slices.Compact(at)
-	s.loX, s.hiX, s.log = at[0], at[len(at)-1], byFactors(at)
-	if same(s.loX, s.hiX) {
-		s.loX, s.hiX = padded(s.loX, s.hiX, 0)
+	s.log = byFactors(at)
+	for k, span := range s.spans {
+		if span[0] > span[1] {
+			span = [2]float64{at[0], at[len(at)-1]} // a panel without points
+		}
+		switch {
+		case !same(span[0], span[1]):
+		case s.log:
+			span = [2]float64{span[0] / 2, span[1] * 2}
+		default:
+			span[0], span[1] = padded(span[0], span[1], 0)
+		}
+		s.spans[k] = span
 	}
 	s.loY, s.hiY = extent(s.loY, s.hiY)
 	return s, nil
@@ -224,14 +236,14 @@ func (s *curveSet) option(f Figure) (map[string]any, map[string]any) {
 			series = append(series, charts.SingleSeries{Name: c.Name, Type: "line", XAxisIndex: k, YAxisIndex: k, Data: points,
 				Symbol: symbol, SymbolSize: 7, LineStyle: &opts.LineStyle{Type: dash, Width: 2}, ItemStyle: &opts.ItemStyle{Color: css(classColor(n))}})
 		}
-		x := valueAxis(k, s.x, s.loX, s.hiX, 28)
+		x := valueAxis(k, s.x, s.spans[k][0], s.spans[k][1], 28)
 		switch {
 		case s.log:
 			x["type"] = "log"
 		case s.whole:
 			x["minInterval"] = 1
 		}
-		x["min"], x["max"] = s.loX, s.hiX
+		x["min"], x["max"] = s.spans[k][0], s.spans[k][1]
 		y := valueAxis(k, s.y, s.loY, s.hiY, 44)
 		y["outer"] = true
 		xs, ys = append(xs, x), append(ys, y)
@@ -284,7 +296,7 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 			}
 			keys[curve.Name] = line
 		}
-		numbers(&plots[k].X, s.x, s.loX, s.hiX, valueTicks{whole: s.whole})
+		numbers(&plots[k].X, s.x, s.spans[k][0], s.spans[k][1], valueTicks{whole: s.whole})
 		if s.log {
 			plots[k].X.Scale, plots[k].X.Tick.Marker = plot.LogScale{}, factorTicks{}
 		}

@@ -46,7 +46,7 @@ func layout3D(count, legend int) layout {
 
 // camera looks from a distance at the middle of a box of 100 units.
 func camera(distance, alpha, beta int) map[string]any {
-	return map[string]any{"distance": distance, "autoRotate": false, "alpha": alpha, "beta": beta, "center": []int{0, -8, 0}}
+	return map[string]any{"distance": distance, "autoRotate": false, "alpha": alpha, "beta": beta, "center": []int{0, -12, 0}}
 }
 
 func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
@@ -75,7 +75,7 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 	side := func(k int) float64 { return round(unit*max(box[k], most/3), 100) }
 	// echarts-gl's y axis points into the page; its box calls that the depth.
 	option["title"] = []any{option["title"]}
-	option["grid3D"] = []any{map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "viewControl": camera(215, 20, 40)}}
+	option["grid3D"] = []any{map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "viewControl": camera(195, 20, 40)}}
 	option["legend"], option["animation"] = classLegend(classColumn([]*panel{p})), false
 	return option, extras([]*panel{p})
 }

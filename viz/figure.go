@@ -13,7 +13,8 @@
 //   - Metrics: [Cone].
 //
 // [Samples] lets data be drawn without a model. Title and Size change a figure before
-// it is shown. A figure that cannot be drawn shows the reason instead.
+// it is shown, and Save writes it as a picture or a page. A figure that cannot be drawn
+// shows the reason instead.
 //
 // A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with
 // Ctrl, or after a click into the figure, it zooms. Buttons zoom, let the mouse move the

@@ -203,19 +203,42 @@
     return option;
   }
 
+  // How wide a text is in pixels.
+  function span(text, font) {
+    var ctx = (loader.canvas = loader.canvas || document.createElement("canvas")).getContext("2d");
+    ctx.font = font;
+    return ctx.measureText(text).width;
+  }
+  // The rows that the legend takes where it is below the panels: items are as wide as
+  // their symbols and names.
+  function legendRows(o, width) {
+    var rows = 1, x = 0, list = o.legend.data || o.series.map(function (s) { return s.name; });
+    list.filter(function (n, k) { return n && list.indexOf(n) === k; }).forEach(function (n) {
+      var w = span(n, "12px sans-serif") + (o.legend.itemWidth || 25) + 15;
+      if (x > 0 && x + w > width - 20) { rows++; x = 0; }
+      x += w;
+    });
+    return rows;
+  }
   // Where everything is in a figure of this width: the rules are those of Go's
-  // layout.place. A narrow figure has its legend below.
+  // layout.place. A narrow figure has its legend below, and a long title in lines.
   function arrange(width, first) {
-    var l = payload.layout, o = payload.option, below = l.legend > 0 && width < 560;
-    var right = l.right + (below ? 0 : l.legend), foot = below ? 34 : 0, inner = width - l.left - right + l.gap;
+    var l = payload.layout, o = payload.option, below = l.legend > 0 && width < 560, scale = o.visualMap && !Array.isArray(o.visualMap);
+    var right = l.right + (below ? 0 : l.legend), rows = below && !scale ? legendRows(o, width) : 1;
+    var foot = below ? (rows > 4 ? 34 : 10 + 24 * rows) : 0, inner = width - l.left - right + l.gap;
+    // The title is over the panels, or beside the buttons if it is too long for that.
+    var middle = (l.left + width - right) / 2, space = 2 * Math.min(middle, width - middle - 96), long = 0;
+    o.title.forEach(function (t) { if (t.panel === undefined) { long = span(t.text, "bold 14px sans-serif") * 1.05; } });
+    if (long > space) { middle = (width - 96) / 2; space = width - 104; }
+    var head = l.head + 18 * (Math.min(Math.ceil(long / Math.max(space, 60)), 4) - 1) * (long > space);
     var across = Math.max(Math.min(Math.floor(inner / (l.least + l.gap)), l.most, l.count), 1), down = Math.ceil(l.count / across);
     across = Math.ceil(l.count / down);
     var w = Math.max(inner / across - l.gap, 20), h = Math.min(w * Math.max.apply(null, l.ratio), l.high);
-    if (payload.height) { h = (payload.height - l.head - foot) / down - l.above - l.below; }
+    if (payload.height) { h = (payload.height - head - foot) / down - l.above - l.below; }
     h = Math.max(h, 20);
-    var row = l.above + h + l.below, out = {height: payload.height || Math.ceil(l.head + down * row + foot)};
+    var row = l.above + h + l.below, out = {height: payload.height || Math.ceil(head + down * row + foot)};
     var boxes = l.ratio.map(function (r, k) {
-      var b = {left: l.left + k % across * (w + l.gap), top: l.head + Math.floor(k / across) * row + l.above, width: w, height: h};
+      var b = {left: l.left + k % across * (w + l.gap), top: head + Math.floor(k / across) * row + l.above, width: w, height: h};
       if (l.kept) {
         b.width = Math.min(w, h / r);
         b.height = b.width * r;
@@ -229,14 +252,21 @@
       if (axes) { g.show = payload.kind !== "pictures"; g.borderColor = dark() ? "#555" : "#ccc"; }
       return g;
     });
-    var middle = (l.left + width - right) / 2;
+    // A camera sees the height of its panel: in one that is hardly wider it stands back.
+    near = boxes.map(function (b) { return Math.max(1, (payload.kind === "mesh" ? 1.35 : 1.65) * b.height / b.width); });
     out.title = o.title.map(function (t) {
-      var b = t.panel === undefined ? {left: middle, top: 6, width: Math.max(2 * Math.min(middle, width - middle - 96), 60)} : boxes[t.panel];
-      return t.panel === undefined ? {left: b.left, top: 6, textAlign: "center", textStyle: {width: b.width, overflow: "truncate"}} :
-        {left: b.left + b.width / 2, top: b.top - 22, textAlign: "center", textStyle: {width: b.width + 40, overflow: "truncate"}};
+      if (t.panel === undefined) { return {left: middle, top: 6, textAlign: "center", textStyle: {width: Math.max(space, 60), overflow: "break", lineHeight: 18}}; }
+      var b = boxes[t.panel];
+      return {left: b.left + b.width / 2, top: b.top - 22, textAlign: "center", textStyle: {width: b.width + 40, overflow: "truncate"}};
     });
     if (l.legend) {
-      out.legend = below ? {orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: 0} : {orient: "vertical", left: "auto", right: 4, top: "middle", bottom: "auto"};
+      wanted.legend = wanted.legend || o.legend.type || "plain";
+      var beside = {orient: "vertical", left: "auto", right: 4, top: "middle", bottom: "auto"};
+      if (scale) {
+        out.visualMap = below ? {orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: 0, itemWidth: 12} : Object.assign(beside, {itemWidth: 20});
+      } else {
+        out.legend = below ? {type: rows > 4 ? "scroll" : "plain", orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: 0} : Object.assign(beside, {type: wanted.legend});
+      }
     }
     if (axes) {
       ["xAxis", "yAxis"].forEach(function (name, dim) {
@@ -249,6 +279,9 @@
             change.min = mid - length / 2;
             change.max = mid + length / 2;
           }
+          // As many numbers as have space, and no more than Go asks for.
+          wanted[name + k] = wanted[name + k] || a.splitNumber || 5;
+          if (a.type === "value") { change.splitNumber = Math.max(2, Math.min(wanted[name + k], Math.floor(dim ? b.height / 32 : b.width / 52))); }
           if (a.outer) { change.name = k % across ? "" : first ? a.name : outer[k]; }
           return change;
         });
@@ -263,6 +296,8 @@
     return out;
   }
   var outer = {}; // the names of axes that only the first panel of a row shows
+  var wanted = {}; // what Go gives: the numbers of steps of the axes, the type of the legend
+  var near; // how much farther than in a wide panel each camera stands
   // mix puts what arrange says into an option.
   function mix(option, at) {
     Object.keys(at).forEach(function (k) {
@@ -363,6 +398,7 @@
       var option = dress(payload.option, payload.extra || {}), at = arrange(width, true);
       (Array.isArray(option.yAxis) ? option.yAxis : []).forEach(function (a, k) { outer[k] = a.name; });
       option = mix(option, at);
+      if (payload.gl) { option.grid3D.forEach(function (g, k) { g.viewControl.distance *= near[k]; }); }
       if (img) { img.style.display = "none"; }
       place.style.cssText = "width:100%;height:" + at.height + "px";
       // The size is given, because a page that changes its theme has none for a moment.
@@ -391,8 +427,19 @@
     var width = figure.clientWidth;
     if (!width || chart && Math.abs(width - known) < 2) { return; }
     if (!chart) { draw(); return; }
+    var before = near, at = arrange(width);
+    if (at.legend && at.legend.type !== payload.option.legend.type) { // ECharts cannot change the type of a legend
+      var was = state();
+      was.grid3D = null; // cameras stand elsewhere
+      clear();
+      draw(was);
+      return;
+    }
     known = width;
-    var at = arrange(width);
+    if (payload.gl) {
+      state().grid3D.forEach(function (g, k) { at.grid3D[k].viewControl = {distance: g.viewControl.distance * near[k] / before[k]}; });
+      home.forEach(function (g, k) { g.viewControl.distance *= near[k] / before[k]; });
+    }
     place.style.height = at.height + "px";
     chart.resize({width: width, height: at.height});
     delete at.height;

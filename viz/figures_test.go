@@ -102,7 +102,7 @@ func TestCurves(t *testing.T) {
 	if got := fmt.Sprintln(all[3]["draw"], all[3]["name"], all[3]["data"]); got != "band TR-SDA [[1 0.4 0.6] [2 0.65 0.75] [4 0.78 0.82]]\n" {
 		t.Errorf("band %s", got)
 	}
-	// A method looks the same in every panel, and panels have equal axes.
+	// A method looks the same in every panel, and panels have equal y axes.
 	if fmt.Sprint(all[1]["itemStyle"]) != fmt.Sprint(all[2]["itemStyle"]) || all[2]["xAxisIndex"] != 1.0 {
 		t.Errorf("SDA differs between the panels: %v, %v", all[1], all[2])
 	}
@@ -110,7 +110,7 @@ func TestCurves(t *testing.T) {
 	for _, name := range []string{"xAxis", "yAxis"} {
 		axes := option[name].([]any)
 		one, two := axes[0].(map[string]any), axes[1].(map[string]any)
-		if one["min"] != two["min"] || one["max"] != two["max"] || one["name"] == "" {
+		if name == "yAxis" && (one["min"] != two["min"] || one["max"] != two["max"]) || one["name"] == "" {
 			t.Errorf("%s: %v, %v", name, one, two)
 		}
 	}
@@ -466,5 +466,68 @@ func TestMultiples(t *testing.T) {
 		if bad.Err() == nil {
 			t.Error("nothing is drawn without an error")
 		}
+	}
+}
+
+// Each panel of curves has the range of its own points, and axes are divided at their ends.
+func TestCurvePanelsFill(t *testing.T) {
+	curve := func(x ...float64) []viz.Curve {
+		mean := make([]float64, len(x))
+		for i := range x {
+			mean[i] = 0.81 + 0.18*float64(i)/float64(len(x)-1)
+		}
+		return []viz.Curve{{Name: "one", X: x, Mean: mean}}
+	}
+	axes := func(f viz.Figure, name string) [][3]any {
+		var out [][3]any
+		for _, a := range payload(t, f)["option"].(map[string]any)[name].([]any) {
+			m := a.(map[string]any)
+			out = append(out, [3]any{m["min"], m["max"], m["splitNumber"]})
+		}
+		return out
+	}
+	f := viz.CurvePanels("x", "y", viz.CurvePanel{Curves: curve(20, 60, 180)}, viz.CurvePanel{Curves: curve(100, 200)}, viz.CurvePanel{})
+	if got, want := fmt.Sprint(axes(f, "xAxis")), "[[20 180 3] [100 200 5] [20 200 4]]"; got != want {
+		t.Errorf("x axes %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(axes(f, "yAxis")), "[[0.8 1 4] [0.8 1 4] [0.8 1 4]]"; got != want {
+		t.Errorf("y axes %s, want %s", got, want)
+	}
+	f = viz.CurvePanels("x", "y", viz.CurvePanel{Curves: curve(1e-4, 1e-2, 1)}, viz.CurvePanel{Curves: curve(0.1, 10, 1000)})
+	if got := axes(f, "xAxis"); got[0][1] != 1.0 || got[1][0] != 0.1 || got[1][1] != 1000.0 {
+		t.Errorf("logarithmic x axes %v", got)
+	}
+}
+
+// The caption of a single picture stands below another title, and is not written twice.
+func TestCaptionOfOne(t *testing.T) {
+	one := viz.Pictures(viz.Picture{Image: image.NewGray(image.Rect(0, 0, 8, 8)), Caption: "zeros by rank"})
+	for title, want := range map[string]int{"": 1, "Within a class": 2} {
+		f := one
+		if title != "" {
+			f = f.Title(title)
+		}
+		html, err := f.Bundle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, option, _ := strings.Cut(html["text/html"].(string), `class="ssdrnb-data"`)
+		option, _, _ = strings.Cut(option, "</script>")
+		if got := strings.Count(option, "zeros by rank") + strings.Count(option, "Within a class"); got != want {
+			t.Errorf("title %q: %d texts, want %d", title, got, want)
+		}
+	}
+}
+
+// A figure without a chart is dark in a dark page.
+func TestMultiplesInTheDark(t *testing.T) {
+	bundle, err := viz.Multiples(viz.Group{Models: []viz.Embedded{ssdrnb.PCA().MustFit(datasets.Iris())}}).Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := bundle["text/html"].(string)
+	_, rule, _ := strings.Cut(html, "<style>")
+	if !strings.Contains(rule, `data-jp-theme-light="false"`) || !strings.Contains(rule, "invert(") || !strings.Contains(html, `data-kind="multiples"`) {
+		t.Errorf("no rule for dark pages: %.400s", html)
 	}
 }

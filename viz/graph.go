@@ -113,7 +113,10 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 		s.matrices = append(s.matrices, m)
 		text = append(text, m.text)
 	}
-	l := layout{Count: len(graphs), Most: 3, Least: 170, High: 440, Head: titleHeight, Above: captionHeight, Below: 50, Left: 84, Gap: 140, Right: 62, Legend: float64(s.right()), Kept: true}
+	l := layout{Count: len(graphs), Most: 3, Least: 170, High: 440, Head: titleHeight, Above: captionHeight, Below: 50, Left: 18 + s.label(), Gap: 24 + s.label(), Right: 12, Legend: float64(s.right()), Kept: true}
+	if slices.ContainsFunc(s.matrices, func(m *matrix) bool { return !m.signs }) { // space for bars of colour
+		l.Gap, l.Right = l.Gap+50, l.Right+50
+	}
 	for range graphs {
 		l.Ratio = append(l.Ratio, 1)
 	}
@@ -139,6 +142,18 @@ type matrixSet struct {
 	bounds   []float64 // where classes begin, and the end
 	matrices []*matrix
 }
+
+// label is the width in pixels of the longest name of a class.
+func (s *matrixSet) label() float64 {
+	longest := 0
+	for _, n := range s.names {
+		longest = max(longest, len([]rune(n)))
+	}
+	return float64(min(8*longest, maxLabel))
+}
+
+// maxLabel is the width in pixels of a class's name at an axis.
+const maxLabel = 66
 
 // matrix is one graph as a picture.
 type matrix struct {
@@ -305,10 +320,10 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 		axis := func(inverse bool, gap int, name string, most int) map[string]any {
 			return map[string]any{"gridIndex": k, "type": "value", "min": 0, "max": s.n, "inverse": inverse, "name": name, "nameLocation": "middle", "nameGap": gap,
 				"axisTick": map[string]any{"customValues": append([]float64{0, n}, s.cuts()...)}, "splitLine": map[string]any{"show": false}, "axisLine": axisEdge(),
-				"axisLabel":   map[string]any{"customValues": s.named(most), "hideOverlap": true, "width": 66, "overflow": "truncate"},
+				"axisLabel":   map[string]any{"customValues": s.named(most), "hideOverlap": true, "width": maxLabel, "overflow": "truncate"},
 				"axisPointer": map[string]any{"show": true, "triggerTooltip": false, "lineStyle": map[string]any{"color": "#999"}}}
 		}
-		x, y := axis(false, 30, "samples by class", int(boxes[k].w)/72), axis(true, 60, "", int(boxes[k].h)/16)
+		x, y := axis(false, 30, "samples by class", int(boxes[k].w/(s.label()+6))), axis(true, 60, "", int(boxes[k].h)/16)
 		x["position"] = "bottom"
 		xs, ys = append(xs, x), append(ys, y)
 	}
@@ -348,7 +363,7 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, n - b}, {n, n - b}})
 		}
 		to.Add(&segments{of: cuts, style: draw.LineStyle{Color: m.line(), Width: vg.Points(0.6)}})
-		to.X.Tick.Marker, to.Y.Tick.Marker = s.ticks(false, 4), s.ticks(true, 12)
+		to.X.Tick.Marker, to.Y.Tick.Marker = s.ticks(false, int(c.boxes[k].w/(s.label()+12))), s.ticks(true, 12)
 		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = 0, n, 0, n
 		area := c.plot(k, to)
 		if !m.signs {

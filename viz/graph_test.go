@@ -252,3 +252,26 @@ func TestCone(t *testing.T) {
 		"zero":          viz.Cone([3]float64{}),
 	})
 }
+
+// Matrices of a few classes take the space that long names would need, and name all
+// their classes on both axes.
+func TestAdjacencyFills(t *testing.T) {
+	d := datasets.Digits().Only(0, 1, 2, 3, 4).Seed(1).Take(10)
+	named := *d
+	named.ClassNames = []string{"a class of a long name", "b", "c", "d", "e"}
+	graphs := make([]viz.Graph, 3)
+	for k := range graphs {
+		graphs[k] = viz.Graph{Name: "graph", Weights: ssdrnb.LMRAG().MustFit(d).Graph()}
+	}
+	left := func(d *ssdrnb.Data) float64 {
+		return payload(t, viz.Adjacency(d, graphs...))["layout"].(map[string]any)["left"].(float64)
+	}
+	if short, long := left(d), left(&named); short > 40 || long < 80 {
+		t.Errorf("%v px for names of one digit, %v for a long one", short, long)
+	}
+	for k, a := range payload(t, viz.Adjacency(d, graphs...))["option"].(map[string]any)["xAxis"].([]any) {
+		if n := len(a.(map[string]any)["axisLabel"].(map[string]any)["customValues"].([]any)); n != 5 {
+			t.Errorf("x axis %d names %d of 5 classes", k, n)
+		}
+	}
+}

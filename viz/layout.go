@@ -143,8 +143,13 @@ func (f Figure) titles(option map[string]any, captions []string) []any {
 
 // valueAxis is an axis of numbers with its name, from lo to hi.
 func valueAxis(grid int, name string, lo, hi float64, nameGap int) map[string]any {
+	// Without a number of steps ECharts divides by 3 too, and so misses the ends.
+	steps := 5
+	if span := hi - lo; span > 0 && !math.IsInf(span, 0) {
+		steps = min(max(int(math.Round(span/niceStep(span))), 2), 8)
+	}
 	return shifted(map[string]any{"gridIndex": grid, "type": "value", "name": name, "nameLocation": "middle", "nameGap": nameGap,
-		"min": round(lo, hi-lo), "max": round(hi, hi-lo),
+		"min": round(lo, hi-lo), "max": round(hi, hi-lo), "splitNumber": steps,
 		"axisLine": axisEdge(), "axisTick": map[string]any{"show": true, "length": 4}, "axisLabel": map[string]any{"hideOverlap": true},
 		"splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.5}}}, lo, hi)
 }

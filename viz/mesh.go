@@ -104,10 +104,6 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 	captions := make([]string, len(s.surfaces))
 	var series, grids, xs, ys, zs []any
 	step := niceStep(s.hi - s.lo)
-	zGap := 25 // between the axis's numbers and name
-	if len(s.surfaces) > 1 {
-		zGap = 28
-	}
 	for k, one := range s.surfaces {
 		points := make([][]any, 0, len(s.x)*len(s.y))
 		for j, row := range one.values {
@@ -125,8 +121,9 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 			"dataShape": []int{len(s.y), len(s.x)}, "shading": "color",
 			"wireframe": map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.35)", "width": 1}}})
 		x, y := axis3D(s.names[0], 0, float64(len(s.x)-1)), axis3D(s.names[1], 0, float64(len(s.y)-1))
-		z := axis3D("accuracy", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step)
-		x["interval"], y["interval"], z["interval"], z["nameGap"] = 1, 1, step, zGap
+		z := axis3D("", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step) // the title says what it is
+		x["interval"], y["interval"], z["interval"] = 1, 1, step
+		z["axisLabel"].(map[string]any)["margin"] = 18
 		for _, axis := range []map[string]any{x, y, z} {
 			axis["grid3DIndex"] = k
 		}

@@ -8,7 +8,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // source is the script of a page: a loader of ECharts that runs once per page, the
@@ -38,6 +43,10 @@ const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:
 // staticNote says why a picture is static, and what to do. The script takes it away.
 const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
 
+// darkStyle turns a static figure's brightness around in JupyterLab's dark theme; colours
+// stay the same.
+const darkStyle = `<style>body[data-jp-theme-light="false"] .ssdrnb-figure[data-kind="multiples"]>img{filter:invert(.93) hue-rotate(180deg)}</style>`
+
 // html returns the fragment of a notebook's output. The static picture comes first and
 // is replaced when the chart is drawn; without scripts it stays.
 func (f Figure) html(picture []byte) (string, error) {
@@ -49,6 +58,9 @@ func (f Figure) html(picture []byte) (string, error) {
 		width, most = fmt.Sprintf("%dpx", f.width), "100%"
 	case f.option == nil: // the picture itself is as wide, and not much enlarged
 		most, fill = fmt.Sprintf("%dpx", f.width*5/4), "width"
+	}
+	if f.option == nil { // a picture without a chart: black on white, which would glare in a dark page
+		b.WriteString(darkStyle)
 	}
 	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="position:relative;width:%s;max-width:%s">`, f.kind, width, most)
 	fmt.Fprintf(&b, `<img alt="%s" width="%d" style="%s:100%%;height:auto" src="data:image/png;base64,%s">`,
@@ -98,6 +110,54 @@ func (f Figure) Page(scripts string) (string, error) {
 			head += "<script>window.__ssdrnbInlineGL = true;</script>" // the loader does not need to fetch it
 		}
 	}
-	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.EscapeString(cut(f.title)) +
+	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"color-scheme\" content=\"light dark\"><title>" + html.EscapeString(cut(f.title)) +
 		"</title>" + head + "</head><body>" + body + "</body></html>\n", nil
+}
+
+// Save writes the figure into a file: its static picture where path ends in ".png", and
+// the chart as a page where it ends in ".html". In a notebook the page contains ECharts
+// and needs no network; where SSDRNB_HOME does not name the folder of install.sh, the
+// page loads ECharts.
+func (f Figure) Save(path string) error {
+	var content []byte
+	var err error
+	switch filepath.Ext(path) {
+	case ".png":
+		content, err = f.PNG()
+	case ".html":
+		var page string
+		page, err = f.Page(f.scripts())
+		content = []byte(page)
+	default:
+		err = fmt.Errorf("viz: cannot save a figure as %q; end the name in .png or .html", filepath.Base(path))
+	}
+	if err != nil {
+		return err
+	}
+	return files.Write(path, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
+// scripts is the source of what draws the figure, "" where it was not set up.
+func (f Figure) scripts() string {
+	home := os.Getenv("SSDRNB_HOME")
+	if home == "" || f.option == nil {
+		return ""
+	}
+	names := []string{"echarts.min.js"}
+	if f.gl {
+		names = append(names, "echarts-gl.min.js")
+	}
+	var all strings.Builder
+	for _, name := range names {
+		source, err := os.ReadFile(filepath.Join(home, "web", name))
+		if err != nil {
+			return ""
+		}
+		all.Write(source)
+		all.WriteString(";\n")
+	}
+	return all.String()
 }

@@ -193,7 +193,6 @@ func Pictures(pictures ...Picture) Figure {
 	title := "Pictures"
 	if len(pictures) == 1 {
 		title = cmpString(s.pictures[0].Caption, title)
-		s.pictures[0].Caption = ""
 	}
 	captions := make([]string, len(pictures))
 	for k, p := range s.pictures {
@@ -209,6 +208,14 @@ func Pictures(pictures ...Picture) Figure {
 		width, l.High = 700, 520
 	}
 	return Figure{kind: "pictures", title: title, text: lines(text), notes: present(cutLegend(len(s.classes))), option: s.option, static: s.static}.sized(l, width)
+}
+
+// captionOf is the caption of a picture, unless it is the title of the figure.
+func (f Figure) captionOf(p Picture) string {
+	if p.Caption == f.title {
+		return ""
+	}
+	return p.Caption
 }
 
 // gallery is the checked input of a figure of pictures.
@@ -240,7 +247,7 @@ func (s *gallery) option(f Figure) (map[string]any, map[string]any) {
 	captions := make([]string, len(boxes))
 	var series, xs, ys []any
 	for k, p := range s.pictures {
-		captions[k] = p.Caption
+		captions[k] = f.captionOf(p)
 		size := p.Image.Bounds().Size()
 		w, h := float64(size.X), float64(size.Y)
 		// The first row of pixels is at the top.
@@ -266,7 +273,7 @@ func (s *gallery) static(f Figure) (*canvas, error) {
 	for k, b := range c.boxes {
 		p := s.pictures[k]
 		c.dc.DrawImage(c.rectangle(b), resized(p.Image, int(max(b.w, b.h))))
-		c.caption(k, p.Caption)
+		c.caption(k, f.captionOf(p))
 	}
 	if len(s.classes) > 0 {
 		var legend legend

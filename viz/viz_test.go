@@ -7,6 +7,8 @@ import (
 	"image/png"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -312,4 +314,52 @@ func figureHTML(t *testing.T, f viz.Figure) string {
 		t.Fatal(err)
 	}
 	return bundle["text/html"].(string)
+}
+
+// A figure is kept as a picture, or as a page with the scripts that install.sh has put
+// in place.
+func TestSave(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, "web"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"echarts", "echarts-gl"} {
+		if err := os.WriteFile(filepath.Join(home, "web", name+".min.js"), []byte("/* the source of "+name+" */"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flat, deep := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris())), viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(datasets.Iris()))
+	saved := func(f viz.Figure, name string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := f.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	if _, err := png.Decode(strings.NewReader(saved(flat, "flat.png"))); err != nil {
+		t.Error(err)
+	}
+	t.Setenv("SSDRNB_HOME", home)
+	for name, f := range map[string]viz.Figure{"flat.html": flat, "deep.html": deep} {
+		page := saved(f, name)
+		if got, want := strings.Contains(page, "the source of echarts-gl */"), name == "deep.html"; got != want || !strings.Contains(page, "the source of echarts */") {
+			t.Errorf("%s: ECharts GL %v, page %.300s", name, got, page)
+		}
+	}
+	t.Setenv("SSDRNB_HOME", filepath.Join(home, "absent"))
+	if page := saved(flat, "flat.html"); strings.Contains(page, "the source of") || !strings.Contains(page, "ssdrnb-figure") {
+		t.Errorf("without ECharts: page %.300s", page)
+	}
+	for name, f := range map[string]viz.Figure{"flat.svg": flat, "flat": flat, "failed.png": viz.Compare[*ssdrnb.Model](), "no/folder/flat.png": flat} {
+		if err := f.Save(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is saved", name)
+		} else if name == "flat.svg" && !strings.Contains(err.Error(), ".png or .html") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -494,6 +494,15 @@
     var zoom = { k: 1, x: 0, y: 0 }, unit = size / 5, middle = [0, 0], start = null, goal = null;
     this.of = setup.of || []; this.ringed = ""; this.hidden = {}; this.pairs = []; this.chosen = {}; this.first = -1; this.path = null; this.marks = [];
     this.names = setup.names; this.colors = setup.colors; this.symbols = setup.symbols || [];
+    // Zoom and hidden classes outlive a reload of the page, and a cell that runs again.
+    var place = "ssdrnb-view " + JSON.stringify([location.pathname, payload.kind, setup.title, n, setup.names]);
+    function keep() {
+      try { sessionStorage.setItem(place, JSON.stringify({ zoom: zoom, hidden: self.hidden })); } catch (e) { /* a page without storage */ }
+    }
+    try {
+      var kept = JSON.parse(sessionStorage.getItem(place));
+      if (kept) { zoom = kept.zoom; this.hidden = kept.hidden; }
+    } catch (e) { /* a page without storage */ }
 
     function x(i) { return size / 2 + (at[2 * i] - middle[0]) * unit * zoom.k + zoom.x; }
     function y(i) { return size / 2 - (at[2 * i + 1] - middle[1]) * unit * zoom.k + zoom.y; }
@@ -597,10 +606,12 @@
     };
     this.where = function (e) { var b = canvas.getBoundingClientRect(); return [e.clientX - b.x - 1, e.clientY - b.y - 1]; };
     this.canvas = canvas;
-    // Gestures: the wheel zooms, dragging pans unless a tool uses it, hovering shows a tip.
+    // Gestures: the wheel scrolls the page, and zooms with Ctrl or after a click; dragging
+    // pans unless a tool uses it; hovering shows a tip.
     this.tool = null;
-    var down = null;
+    var down = null, active = false;
     canvas.addEventListener("wheel", function (e) {
+      if (!(e.ctrlKey || e.metaKey || active)) { return; }
       e.preventDefault();
       var q = self.where(e), f = Math.exp(-e.deltaY * 0.0015), k = Math.min(50, Math.max(1, zoom.k * f));
       f = k / zoom.k;
@@ -608,10 +619,12 @@
       zoom.y = (zoom.y + size / 2 - q[1]) * f - size / 2 + q[1];
       zoom.k = k;
       if (k === 1) { zoom.x = zoom.y = 0; }
+      keep();
       draw();
     }, { passive: false });
     canvas.addEventListener("pointerdown", function (e) {
       var q = self.where(e);
+      active = true;
       down = { q: q, x: zoom.x, y: zoom.y, moved: false };
       try { canvas.setPointerCapture(e.pointerId); } catch (err) { /* a pointer that is already gone */ }
       if (self.tool) { self.tool.begin(q); }
@@ -625,10 +638,12 @@
     canvas.addEventListener("pointerup", function (e) {
       var q = self.where(e), was = down;
       down = null;
+      keep();
       if (self.tool) { self.tool.end(q); } else if (was && !was.moved && self.click) { self.click(self.nearest(q[0], q[1], 12), e.shiftKey); }
     });
-    canvas.addEventListener("pointerleave", function () { tip.style.display = "none"; });
-    canvas.addEventListener("dblclick", function () { zoom = { k: 1, x: 0, y: 0 }; draw(); });
+    canvas.addEventListener("pointerleave", function () { active = false; tip.style.display = "none"; });
+    canvas.addEventListener("dblclick", function () { zoom = { k: 1, x: 0, y: 0 }; keep(); draw(); });
+    this.zoom = function () { return zoom.k; };
     var shown = -1;
     function hover(q) {
       var i = self.nearest(q[0], q[1], 8);
@@ -656,9 +671,10 @@
     }
     this.legend = function () {
       return el("div", { class: "ssdrnb-legend" }, self.names.map(function (name, k) {
-        return el("span", { title: "Click hides or shows this class", onclick: function (e) {
+        return el("span", { title: "Click hides or shows this class", class: self.hidden[k] ? "off" : undefined, onclick: function (e) {
           self.hidden[k] = !self.hidden[k];
           e.currentTarget.classList.toggle("off", self.hidden[k]);
+          keep();
           draw();
         } }, [el("i", { style: "background:" + self.colors[k] }), document.createTextNode(name)]);
       }));
@@ -781,7 +797,6 @@
 
   kinds.editor = function (setup) {
     var plot = new Plot(setup, 500), mode = "link", modes = {}, last = null;
-    plot.hidden = {};
     function choose(rows) {
       plot.chosen = {};
       rows.forEach(function (i) { plot.chosen[i] = true; });
