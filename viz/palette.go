@@ -10,7 +10,6 @@ import (
 var (
 	palette = look.Palette
 	symbols = look.Symbols
-	noClass = look.NoClass
 	viridis = look.Viridis
 )
 
