@@ -295,8 +295,8 @@ install_echarts() {
 	say "ECharts in $WEB"
 }
 
-# install_engine builds the engine of pages: the widgets as a WebAssembly program, with
-# the script of this Go version that starts it. It is built anew where Go or a source has
+# install_engine builds the engine of pages: the widgets as a WebAssembly program, and
+# the script of its worker with that of this Go version. It is built anew where Go or a source has
 # changed.
 install_engine() {
 	local assets stamp temp
@@ -309,12 +309,12 @@ install_engine() {
 			fail "the engine of pages could not be built" "see the messages above"
 		gzip -9 -n -c "$temp/engine.wasm" >"$WEB/engine.bin.new"
 		mv "$WEB/engine.bin.new" "$WEB/engine.bin"
-		cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$WEB/wasm_exec.js"
+		cat "$ROOT/widgets/page/worker.js" "$(go env GOROOT)/lib/wasm/wasm_exec.js" >"$WEB/engine.js"
 		printf '%s' "$stamp" >"$WEB/.engine-version"
 		rm -rf "$temp"
 	fi
 	mkdir -p "$assets/static"
-	cp "$WEB/engine.bin" "$WEB/wasm_exec.js" "$assets/static/"
+	cp "$WEB/engine.bin" "$WEB/engine.js" "$assets/static/"
 	say "the engine of pages in $WEB"
 }
 

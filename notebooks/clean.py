@@ -15,7 +15,7 @@ def idle(data):
 
 def anonymous(data, cell):
     """A widget that the page computes, without the kernel and the folder of this run."""
-    if data and " data-page " in "".join(data.get("text/html", "")):
+    if data and ' data-page="yes" ' in "".join(data.get("text/html", "")):
         html = "".join(data["text/html"])
         html = re.sub(r'"(kernel|notebook)":"[^"]*"', r'"\1":""', html)
         html = re.sub(r"ssdrnb-[0-9a-f]{12}\b", f"ssdrnb-{cell:012x}", html)

@@ -69,7 +69,7 @@ func (nb *notebook) figures(t *testing.T) int {
 			if o.Name == "stderr" || strings.Contains(text, "exit status") || strings.Contains(text, "panic:") {
 				t.Errorf("cell %d: %s", k, text)
 			}
-			if html, ok := o.Data["text/html"]; ok && (bytes.Contains(html, []byte("ssdrnb-figure")) || bytes.Contains(html, []byte(" data-page "))) {
+			if html, ok := o.Data["text/html"]; ok && (bytes.Contains(html, []byte("ssdrnb-figure")) || bytes.Contains(html, []byte(`data-page=\"yes\"`))) {
 				count++
 				for _, mime := range []string{"image/png", "text/plain"} {
 					if len(o.Data[mime]) == 0 {

@@ -16,7 +16,7 @@ import sys
 from nbconvert import HTMLExporter
 
 # A widget that the page computes begins so.
-COMPUTES = re.compile(r'<div class="ssdrnb-widget" data-kind="\w+" data-page[ =]')
+COMPUTES = re.compile(r'<div class="ssdrnb-widget" data-kind="\w+" data-page="yes"')
 
 
 def safe(script):
@@ -50,8 +50,8 @@ def charts(web, names):
 
 
 def engine(web):
-    """The text of wasm_exec.js and the packed engine in base64."""
-    return (web / "wasm_exec.js").read_text(encoding="utf-8"), base64.b64encode((web / "engine.bin").read_bytes()).decode()
+    """The script of the engine's workers, and the packed engine in base64."""
+    return (web / "engine.js").read_text(encoding="utf-8"), base64.b64encode((web / "engine.bin").read_bytes()).decode()
 
 
 def convert(notebook):

@@ -101,7 +101,7 @@ func (p payload) fragment(note, text string, picture []byte) (string, error) {
 	id := "ssdrnb-" + hex.EncodeToString(raw[:])
 	computes := ""
 	if p.Page != nil {
-		computes = " data-page"
+		computes = ` data-page="yes"`
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div class="ssdrnb-widget" data-kind="%s"%s data-state="static"><p>%s</p>`, p.Kind, computes, note)

@@ -40,7 +40,7 @@ func chromium(t *testing.T) string {
 	return path
 }
 
-// builtEngine builds the engine once: the packed module and Go's wasm_exec.js.
+// builtEngine builds the engine once: the packed module and the script of its workers.
 var builtEngine = sync.OnceValues(func() ([2][]byte, error) {
 	var none [2][]byte
 	dir, err := os.MkdirTemp("", "ssdrnb-engine")
@@ -66,8 +66,15 @@ var builtEngine = sync.OnceValues(func() ([2][]byte, error) {
 	if err != nil {
 		return none, err
 	}
-	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
-	return [2][]byte{packed.Bytes(), script}, err
+	var script []byte
+	for _, part := range []string{filepath.Join("page", "worker.js"), filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")} {
+		raw, err := os.ReadFile(part)
+		if err != nil {
+			return none, err
+		}
+		script = append(script, raw...)
+	}
+	return [2][]byte{packed.Bytes(), script}, nil
 })
 
 // writePage writes a page of widgets with the engine, as an export has it.

@@ -233,21 +233,6 @@
 
   var page = payload.page || null, passing = 0, worker = null, begun = false, storing = null;
 
-  // What the engine lacks before its program begins: every way out.
-  var LOCK = '"use strict";["fetch","XMLHttpRequest","WebSocket","WebSocketStream","WebTransport","EventSource","importScripts","indexedDB","caches","BroadcastChannel","Worker","SharedWorker"]' +
-    '.forEach(function (k) { Object.defineProperty(self, k, { value: undefined, writable: false, configurable: false }); });\n';
-  // The loops with SIMD are a module of their own on the program's memory: see package
-  // kernel of the matrix engine.
-  var LOOPS = '\nvar loops = null, memory = null, calls = { gemm4x12: function (a, b, c, d, e, f) { return loops.gemm4x12(a, b, c, d, e, f); }, symv4: function (a, b, c, d, e, f, g) { return loops.symv4(a, b, c, d, e, f, g); }, dot4: function (a, b, c, d, e) { return loops.dot4(a, b, c, d, e); }, ' +
-    'axpy4: function (a, b, c, d, e) { return loops.axpy4(a, b, c, d, e); }, dot: function (a, b, c) { return loops.dot(a, b, c); }, axpy: function (a, b, c, d) { return loops.axpy(a, b, c, d); }, ' +
-    'cross4: function (a, b, c, d, e, f) { return loops.cross4(a, b, c, d, e, f); }, expand4: function (a, b, c, d, e, f) { return loops.expand4(a, b, c, d, e, f); } };' +
-    'self.ssdrnbKernel = function (raw) { try { loops = new WebAssembly.Instance(new WebAssembly.Module(raw), { env: { memory: memory } }).exports; return true; } catch (e) { return false; } };';
-  var RUN = '\nself.onmessage = function (e) { "use strict"; var early = [], go = new Go();' +
-    'self.ssdrnbTask = e.data.task; self.ssdrnbStored = e.data.stored;' +
-    'self.onmessage = function (m) { if (self.ssdrnbReceive) { self.ssdrnbReceive(m.data); } else { early.push(m.data); } };' +
-    'go.importObject.ssdrnb = calls;' +
-    'WebAssembly.instantiate(e.data.module, go.importObject).then(function (i) { memory = i.exports.mem; var done = go.run(i); early.forEach(function (m) { self.ssdrnbReceive(m); }); return done; })' +
-    '.then(function () { postMessage(JSON.stringify({ exit: true })); }, function (why) { postMessage(JSON.stringify({ fatal: "The engine does not run: " + why })); }); };';
   // The engine is unpacked and compiled in a worker too: it would hold the page up.
   var COMPILE = 'self.onmessage = function (e) { var raw = e.data;' +
     'if (typeof raw === "string") { var text = atob(raw); raw = new Uint8Array(text.length); for (var i = 0; i < text.length; i++) { raw[i] = text.charCodeAt(i); } }' +
@@ -258,7 +243,7 @@
     setTimeout(function () { URL.revokeObjectURL(url); }, 60000);
     return w;
   }
-  // engine is the compiled module and the text of Go's wasm_exec.js, once per page.
+  // engine is the compiled module and the script of its workers, once per page.
   function engine() {
     if (!window.__ssdrnbEngine) { window.__ssdrnbEngine = find().then(compile); }
     return window.__ssdrnbEngine;
@@ -276,7 +261,7 @@
       function load(name, as) {
         return fetch(from + name, { credentials: "same-origin", cache: "no-cache" }).then(function (r) { if (!r.ok) { throw new Error("the engine is not in the folder of assets; run install.sh again"); } return r[as](); });
       }
-      return Promise.all([load("engine.bin", "arrayBuffer"), load("wasm_exec.js", "text")]).then(function (all) { return { packed: all[0], exec: all[1] }; });
+      return Promise.all([load("engine.bin", "arrayBuffer"), load("engine.js", "text")]).then(function (all) { return { packed: all[0], exec: all[1] }; });
     });
   }
   function compile(found) {
@@ -295,7 +280,7 @@
     begun = true;
     Promise.all([engine(), recall(), turn()]).then(function (got) {
       if (!begun || worker) { return; }
-      worker = spawn([LOCK, got[0].exec, LOOPS, RUN]);
+      worker = spawn([got[0].exec]);
       worker.onmessage = function (e) { listen(JSON.parse(e.data)); };
       worker.onerror = function (e) { die("the engine failed, " + e.message); };
       worker.postMessage({ module: got[0].module, task: JSON.stringify(page.task), stored: got[1] });

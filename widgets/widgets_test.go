@@ -248,3 +248,43 @@ func TestMayWait(t *testing.T) {
 		t.Errorf("the picture that stays: %v", err)
 	}
 }
+
+// A drawing of a page lies beside the notebook, one of a cell in the user's data folder;
+// the one that has seen more changes counts.
+func TestNewest(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	dir := t.TempDir()
+	t.Setenv("JPY_SESSION_NAME", filepath.Join(dir, "lesson.ipynb"))
+	path, err := storePath("x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(path string, revision, second int) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprintf(`{"format":1,"samples":150,"revision":%d,"must":[[0,%d]]}`, revision, second)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	has := func(second int) {
+		t.Helper()
+		if c := Constraints("x"); c.Err() != nil || len(c.Pairs.Must) != 1 || c.Pairs.Must[0].J != second {
+			t.Errorf("%v %v, want the pair (0, %d)", c, c.Pairs, second)
+		}
+	}
+	write(path, 3, 1)
+	has(1)
+	beside := filepath.Join(dir, "ssdrnb-constraints", "lesson", "x.json")
+	write(beside, 5, 2)
+	has(2)
+	write(path, 6, 3)
+	has(3)
+	// A damaged file does not hide a whole one.
+	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	has(2)
+}

@@ -86,7 +86,15 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 		top = 1
 	}
 	scale := (bins - 1) / (4 * top) // the last bin holds all values beyond four times the guess
-	place := func(v float64) int { return int(min(max(scale*v, 0), bins-1)) }
+	place := func(v float64) int { // comparisons: min and max are calls in WebAssembly
+		if v *= scale; v < bins-1 {
+			if v > 0 {
+				return int(v)
+			}
+			return 0
+		}
+		return bins - 1
+	}
 	lows, highs := newHistogram(), newHistogram()
 	err := s.each(ctx, func(unit, i, at int, prods []float64) {
 		cl, ch, low, high := lows[unit], highs[unit], s.p.low[at:], s.p.high[at:]
