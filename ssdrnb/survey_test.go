@@ -252,8 +252,8 @@ func TestSurveyColumns(t *testing.T) {
 func TestSurveyWithoutScores(t *testing.T) {
 	own := *datasets.Iris().KeepLabels(10).Seed(1)
 	own.Truth = slices.Clone(own.Labels)
-	for d, want := range map[*ssdrnb.Data]bool{&own: true, own.Validation(0.3): false} {
-		table := ssdrnb.Survey(d, ssdrnb.PCA(), ssdrnb.LDA()).MustRun().String()
+	for d, want := range map[*ssdrnb.Data]bool{&own: true, own.Validation(0.3): false, own.HideLabels(): false} {
+		table := ssdrnb.Survey(d, ssdrnb.PCA(), ssdrnb.LPP()).MustRun().String()
 		if got := strings.Contains(table, "no accuracy:") && strings.Contains(table, "Validation(0.3)"); got != want {
 			t.Errorf("advice is %v, want %v:\n%s", got, want, table)
 		}

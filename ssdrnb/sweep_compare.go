@@ -124,6 +124,8 @@ type Comparison struct {
 	Dims []int
 	// Curves has one entry per method, in the order given.
 	Curves []Curve
+
+	alike bool // the draws do not differ
 }
 
 // Curve is the accuracy of a method over the dimensions.
@@ -204,10 +206,17 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 		})
 	}
 	var err error
+	var first draw
 	for i := range b.splits {
 		var d draw
 		if d, err = b.draw(i); err != nil || ctx.Err() != nil {
 			break
+		}
+		switch i {
+		case 0:
+			first = d
+		case 1:
+			out.alike = d.train.X == first.train.X && slices.Equal(d.train.Labels, first.train.Labels)
 		}
 		st := newCache()
 		for m := range b.methods {
@@ -376,6 +385,9 @@ func (c *Comparison) String() string {
 			out += fmt.Sprintf("  (has %d; fewer by PCA of them)", v.Fixed)
 		}
 		out += "\n"
+	}
+	if c.alike {
+		out += "all draws are the same, so ± says nothing: call Validate(0.3) or Train(0.7) of Compare, or KeepLabels of the data\n"
 	}
 	return out
 }

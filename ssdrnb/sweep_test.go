@@ -355,3 +355,25 @@ func TestMissingLabels(t *testing.T) {
 		}
 	}
 }
+
+// A spread over draws that cannot differ is pointed out.
+func TestCompareAlikeDraws(t *testing.T) {
+	iris := datasets.Iris().KeepLabels(10).Seed(1)
+	own := *iris
+	own.Truth = slices.Clone(own.Labels)
+	compared := func(b ssdrnb.CompareBuilder) string { return b.Dims(2).MustRun().String() }
+	for name, c := range map[string]struct {
+		table string
+		alike bool
+	}{
+		"the same labels hidden": {compared(ssdrnb.Compare(own.Validation(0.3), ssdrnb.PCA()).Splits(3)), true},
+		"one draw":               {compared(ssdrnb.Compare(own.Validation(0.3), ssdrnb.PCA())), false},
+		"hidden anew":            {compared(ssdrnb.Compare(&own, ssdrnb.PCA()).Validate(0.3).Splits(3)), false},
+		"labels drawn anew":      {compared(ssdrnb.Compare(iris, ssdrnb.PCA()).Splits(3)), false},
+		"divided anew":           {compared(ssdrnb.Compare(iris, ssdrnb.PCA()).Train(0.7).Splits(3)), false},
+	} {
+		if got := strings.Contains(c.table, "all draws are the same"); got != c.alike {
+			t.Errorf("%s: %q", name, c.table)
+		}
+	}
+}

@@ -347,7 +347,7 @@ func TestSave(t *testing.T) {
 	t.Setenv("SSDRNB_HOME", home)
 	for name, f := range map[string]viz.Figure{"flat.html": flat, "deep.html": deep} {
 		page := saved(f, name)
-		if got, want := strings.Contains(page, "the source of echarts-gl */"), name == "deep.html"; got != want || !strings.Contains(page, "the source of echarts */") {
+		if got, want := strings.Contains(page, "the source of echarts-gl */"), name == "deep.html"; got != want || !strings.Contains(page, "the source of echarts */") || !strings.Contains(page, `name="color-scheme"`) {
 			t.Errorf("%s: ECharts GL %v, page %.300s", name, got, page)
 		}
 	}
