@@ -216,8 +216,8 @@
     if (page) {
       // An output that was taken out of the page needs no engine; back in the page it
       // goes on with what is stored.
-      if (worker && detached > 240) { worker.terminate(); worker = null; inflight = null; }
-      if (!worker && begun && !detached && root.dataset.state !== "dead") { begun = false; hello(); }
+      if (worker && detached > 240) { worker.terminate(); worker = null; inflight = null; parked = true; }
+      if (parked && !detached && root.dataset.state !== "dead") { parked = begun = false; hello(); }
       return;
     }
     var now = Date.now();
@@ -231,7 +231,7 @@
 
   // --- The engine of a page: the widget's code as WebAssembly in a worker. ---
 
-  var page = payload.page || null, passing = 0, worker = null, begun = false, storing = null;
+  var page = payload.page || null, passing = 0, worker = null, begun = false, parked = false;
 
   // The engine is unpacked and compiled in a worker too: it would hold the page up.
   var COMPILE = 'self.onmessage = function (e) { var raw = e.data;' +
