@@ -86,7 +86,7 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 		top = 1
 	}
 	scale := (bins - 1) / (4 * top) // the last bin holds all values beyond four times the guess
-	place := func(v float64) int { // comparisons: min and max are calls in WebAssembly
+	place := func(v float64) int {  // comparisons: min and max are calls in WebAssembly
 		if v *= scale; v < bins-1 {
 			if v > 0 {
 				return int(v)
