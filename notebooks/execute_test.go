@@ -84,7 +84,7 @@ func (nb *notebook) figures(t *testing.T) int {
 
 // wanted is the number of figures and of surfaces that each notebook shows.
 var wanted = map[string]struct{ figures, surfaces int }{
-	"00-quickstart.ipynb":       {5, 2},
+	"00-quickstart.ipynb":       {6, 2},
 	"01-trace-ratio.ipynb":      {9, 0},
 	"02-s2lae.ipynb":            {3, 0},
 	"03-lmrag.ipynb":            {2, 2},
