@@ -395,7 +395,7 @@
     place = document.createElement("div");
     figure.appendChild(place);
     try {
-      var option = dress(payload.option, payload.extra || {}), at = arrange(width, true);
+      var before = near, option = dress(payload.option, payload.extra || {}), at = arrange(width, true);
       (Array.isArray(option.yAxis) ? option.yAxis : []).forEach(function (a, k) { outer[k] = a.name; });
       option = mix(option, at);
       if (payload.gl) { option.grid3D.forEach(function (g, k) { g.viewControl.distance *= near[k]; }); }
@@ -412,6 +412,7 @@
       tools();
       if (was) {
         Object.keys(was).forEach(function (k) { if (!was[k]) { delete was[k]; } });
+        if (was.grid3D && before) { was.grid3D.forEach(function (g, k) { g.viewControl.distance *= near[k] / before[k]; }); }
         chart.setOption(was);
         if (bar) { dragging(); }
       }
