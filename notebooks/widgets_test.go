@@ -80,6 +80,12 @@ func (b *bench) until(limit time.Duration, what, condition string, args ...any) 
 // run runs cell k by the keyboard.
 func (b *bench) run(k int) {
 	b.Helper()
+	// A page that was loaded anew does not know that a cell still runs.
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(100 * time.Millisecond) {
+		if ask[bool](b.T, b.tab, `() => { const bar = document.getElementById("jp-main-statusbar"); return !bar || bar.innerText.includes("| Idle"); }`) {
+			break
+		}
+	}
 	for range 4 { // a notebook that is still loading has no place for its cells
 		at := ask[box](b.T, b.tab, `async k => {
 			const c = document.querySelectorAll(".jp-Notebook .jp-CodeCell")[k].querySelector(".cm-content");
@@ -134,8 +140,8 @@ func (b *bench) clean() {
 // into view.
 func (b *bench) live() {
 	b.Helper()
-	b.until(150*time.Second, "the widget is live", `() => { const w = Array.from(document.querySelectorAll(".ssdrnb-widget")).pop(); return !!w && w.dataset.state === "live" && !!w.dataset.revision; }`)
-	ask[bool](b.T, b.tab, `async () => { Array.from(document.querySelectorAll(".ssdrnb-widget")).pop().scrollIntoView({block: "center"}); await new Promise(r => setTimeout(r, 500)); return true; }`)
+	b.until(150*time.Second, "the widget is live", `() => {`+widget+` return !!w && w.dataset.state === "live" && !!w.dataset.revision; }`)
+	ask[bool](b.T, b.tab, `async () => {`+widget+` w.scrollIntoView({block: "center"}); await new Promise(r => setTimeout(r, 500)); return true; }`)
 }
 
 // ended waits until cell k no longer runs.
