@@ -253,7 +253,7 @@
       return g;
     });
     // A camera sees the height of its panel: in one that is hardly wider it stands back.
-    near = boxes.map(function (b) { return Math.max(1, (payload.kind === "mesh" ? 1.35 : 1.65) * b.height / b.width); });
+    near = boxes.map(function (b) { return payload.kind === "mesh" ? Math.max(1, 1.35 * b.height / b.width) : Math.max(1.12, 1.85 * b.height / b.width); });
     out.title = o.title.map(function (t) {
       if (t.panel === undefined) { return {left: middle, top: 6, textAlign: "center", textStyle: {width: Math.max(space, 60), overflow: "break", lineHeight: 18}}; }
       var b = boxes[t.panel];
