@@ -365,6 +365,7 @@ def embedded(match):
 style = (katex / "katex.min.css").read_text(encoding="utf-8")
 (katex / "katex.css").write_text(re.sub(r"src:url\(fonts/([^)]+\.woff2)\)[^;}]*", embedded, style), encoding="utf-8")
 EOF
+	cp "$ROOT/notebooks/formulas.js" "$WEB/katex/"
 	mkdir -p "$template"
 	cp "$ROOT/notebooks/page.html.j2" "$template/index.html.j2"
 	echo '{"base_template": "lab", "mimetypes": {"text/html": true}}' >"$template/conf.json"

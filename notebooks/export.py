@@ -25,21 +25,9 @@ def safe(script):
 
 def formulas(katex):
     """The style with the fonts, and KaTeX with the call that writes the formulas."""
-
-    def embedded(match):
-        font = base64.b64encode((katex / "fonts" / match[1]).read_bytes()).decode()
-        return f"src:url(data:font/woff2;base64,{font}) format('woff2')"
-
-    # Of each font only the format that every browser reads.
-    style = re.sub(r"src:url\(fonts/([^)]+\.woff2)\)[^;}]*", embedded, (katex / "katex.min.css").read_text(encoding="utf-8"))
     scripts = ";\n".join((katex / name).read_text(encoding="utf-8") for name in ("katex.min.js", "auto-render.min.js"))
-    marks = '[{left: "$$", right: "$$", display: true}, {left: "$", right: "$", display: false}]'
-    write = (
-        'document.addEventListener("DOMContentLoaded", function () {'
-        'document.querySelectorAll(".jp-MarkdownOutput").forEach(function (cell) {'
-        "window.renderMathInElement(cell, {delimiters: " + marks + ", throwOnError: false}); }); });"
-    )
-    return style, "(function(define, exports, module) {" + scripts + "}).call(window);" + write
+    scripts = "(function(define, exports, module) {" + scripts + "}).call(window);\n"
+    return (katex / "katex.css").read_text(encoding="utf-8"), scripts + (katex / "formulas.js").read_text(encoding="utf-8")
 
 
 def charts(web, names):
