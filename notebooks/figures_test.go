@@ -47,6 +47,7 @@ const figure = `
 
 // look is what a reader sees of a figure.
 type look struct {
+	Drawn                        bool
 	Width, Output, Chart, Height float64 // of the figure, of the output that holds it, of the chart's canvas
 	Columns, Panels              int
 	Start, End                   float64 // of the zoom
@@ -77,6 +78,7 @@ func lookAt(t *testing.T, tab *rod.Page, k int) look {
 		});
 		const notes = Array.from(figure.parentElement.querySelectorAll(".ssdrnb-note")), z = (o.dataZoom || [])[0] || {}, g = (o.grid3D || [])[0];
 		return {
+			Drawn: figure.dataset.drawn === "yes",
 			Width: figure.getBoundingClientRect().width, Output: figure.closest(".jp-OutputArea-output").clientWidth,
 			Chart: canvas ? canvas.getBoundingClientRect().width : 0, Height: canvas ? canvas.getBoundingClientRect().height : 0,
 			Columns: new Set((o.grid || []).map(b => Math.round(b.left))).size, Panels: (o.grid || []).length,
@@ -125,20 +127,30 @@ func TestFigures(t *testing.T) {
 	address := lab(t, bin, env, root)
 	t.Run("settings", func(t *testing.T) { testSettings(t, address) })
 	const count = 6
+	// comes looks at a figure until it is as wanted; a busy machine takes its time.
+	comes := func(k int, wanted func(look) bool) (look, bool) {
+		for began := time.Now(); ; time.Sleep(200 * time.Millisecond) {
+			v := lookAt(t, tab, k)
+			if wanted(v) || time.Since(began) > 20*time.Second {
+				return v, wanted(v)
+			}
+		}
+	}
 	window := func(width int) {
 		t.Helper()
 		if err := tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: 1000, DeviceScaleFactor: 1}); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Second)
-	}
-	see := func(k int) box {
-		ask[box](t, tab, figureAt, k)
-		for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(200 * time.Millisecond) {
-			if ask[bool](t, tab, `k => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].dataset.drawn === "yes"`, k) {
-				break
+		for began := time.Now(); !ask[bool](t, tab, `width => Math.abs(document.querySelector("#main").getBoundingClientRect().width - width) < 2`, width); time.Sleep(200 * time.Millisecond) {
+			if time.Since(began) > 20*time.Second {
+				t.Fatalf("JupyterLab does not take the window's %d px", width)
 			}
 		}
+	}
+	// see scrolls a figure into view and waits until it is drawn and fills its output.
+	see := func(k int) box {
+		ask[box](t, tab, figureAt, k)
+		comes(k, func(v look) bool { return v.Drawn && math.Abs(v.Width-v.Chart) < 2 && v.Width <= v.Output })
 		return ask[box](t, tab, figureAt, k)
 	}
 	open(t, tab, address("trusted.ipynb"), fmt.Sprintf(`() => {
@@ -187,11 +199,12 @@ func TestFigures(t *testing.T) {
 					break
 				}
 			}
-			time.Sleep(time.Second)
 			for k := range count {
 				see(k)
+				v, _ := comes(k, func(v look) bool {
+					return v.Page == theme && v.Chart == before[k].Chart && v.Height == before[k].Height
+				})
 				shot(t, tab, box{0, 0, 1300, 1000}, fmt.Sprintf("figure-%d-%s", k, theme))
-				v := lookAt(t, tab, k)
 				if v.Chart != before[k].Chart || v.Height != before[k].Height {
 					t.Errorf("%s: figure %d has %.0f × %.0f px, before %.0f × %.0f", theme, k, v.Chart, v.Height, before[k].Chart, before[k].Height)
 				}
@@ -206,15 +219,6 @@ func TestFigures(t *testing.T) {
 		wheel := func(by float64) {
 			if err := tab.Mouse.Scroll(0, by, 1); err != nil {
 				t.Fatal(err)
-			}
-		}
-		// comes waits for a look; where the machine is busy, the page takes its time.
-		comes := func(k int, wanted func(look) bool) (look, bool) {
-			for began := time.Now(); ; time.Sleep(200 * time.Millisecond) {
-				v := lookAt(t, tab, k)
-				if wanted(v) || time.Since(began) > 10*time.Second {
-					return v, wanted(v)
-				}
 			}
 		}
 		for _, k := range []int{0, 1} {
