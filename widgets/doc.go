@@ -10,6 +10,9 @@
 //	c := widgets.Constraints("first")            // in any later cell or kernel
 //	model := ssdrnb.SSDR().MustFit(c.Apply(usps))
 //
+//	%%
+//	widgets.Paint("moons").Show()                // and widgets.Painted("moons") later
+//
 // # In the page
 //
 // Show draws the picture and ends its cell; the page fits by itself, with an engine that
@@ -23,7 +26,7 @@
 //
 // Each change is stored at once in the browser's storage and, where there is a Jupyter
 // server, in the folder ssdrnb-constraints beside the notebook; whichever has seen more
-// changes counts. [Constraints] reads it in a later cell, and Show of a cell that runs
+// changes counts. [Constraints] and [Painted] read it in a later cell, and Show of a cell that runs
 // again returns it. Export and Import move it to another browser.
 //
 // The engine has no network and reads nothing of the page. A strict content security

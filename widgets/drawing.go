@@ -56,7 +56,7 @@ type drawn interface {
 
 // show shows the widget, to its end if it is live, and returns what was drawn.
 func (d drawing[B]) show() ConstraintSet {
-	w, stored, err := d.open()
+	w, stored, err := opened[drawn](d.task, d.task.Name, d.live)
 	if err != nil {
 		return interact.FailedConstraints(d.task.Name, err)
 	}
@@ -72,26 +72,26 @@ func (d drawing[B]) show() ConstraintSet {
 	return w.Constraints()
 }
 
-// open opens the widget with what is stored, and the store if it is live.
-func (d drawing[B]) open() (w drawn, stored []byte, err error) {
-	path, err := storePath(d.task.Name)
+// opened opens a widget with what is stored under a name, and the store if it is live.
+func opened[W interact.Running](t interact.Task, name string, live bool) (w W, stored []byte, err error) {
+	path, err := storePath(name)
 	if err != nil {
-		return nil, nil, complain(err)
+		return w, nil, complain(err)
 	}
 	var s interact.Store = noStore{}
-	if d.live {
-		if s, stored, err = openFile(path, d.task.Name); err != nil {
-			return nil, nil, complain(err)
+	if live {
+		if s, stored, err = openFile(path, name); err != nil {
+			return w, nil, complain(err)
 		}
 	} else {
-		stored = newest(path, d.task.Name)
+		stored = newest(path, name)
 	}
-	opened, err := open(d.task, s, stored)
+	o, err := open(t, s, stored)
 	if err != nil {
 		s.Close()
-		return nil, nil, err
+		return w, nil, err
 	}
-	return opened.(drawn), stored, nil
+	return o.(W), stored, nil
 }
 
 // noStore is the store of a widget that nobody draws on: the page has its own.

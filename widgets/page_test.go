@@ -3,8 +3,10 @@ package widgets
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/base64"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,12 +19,15 @@ import (
 	"time"
 
 	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/input"
 	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
 // chromium returns the path of a browser, or skips the test.
@@ -223,6 +228,9 @@ func TestExplorerInPage(t *testing.T) {
 	o := openTab(t, path, t.TempDir())
 	o.until(0, 30*time.Second, isLive)
 	t.Logf("first move possible %s ms after load, longest task of the main thread %s ms", o.eval(0, `return (performance.now() - window.began).toFixed(0)`), o.eval(0, `return window.longest.toFixed(0)`))
+	if engine := o.eval(0, `return w.dataset.engine`); engine != blas.SIMD128 { // Chromium has it
+		t.Errorf("the matrix engine of the page is %q", engine)
+	}
 	o.shot("explorer-page")
 	for k, m := range methods {
 		o.eval(k, `w.scrollIntoView(); return ""`)
@@ -399,6 +407,134 @@ func TestDrawingInPage(t *testing.T) {
 		if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
 			t.Errorf("in the page: %s", errors)
 		}
+	}
+}
+
+// The reader paints in a page: with the mouse and the keys, brush, spray and eraser. All of
+// it can be undone, is there after a reload, and gives Go the same data and regions. Names
+// of classes are text, and messages from elsewhere are not heard.
+func TestPaintInPage(t *testing.T) {
+	chromium(t)
+	path := filepath.Join(t.TempDir(), "paint.html")
+	task := Paint("x", ssdrnb.LDA(), ssdrnb.KSDA(), ssdrnb.PCA()).Classes(`<img src=x onerror="window.harmed=1">`, "b", "c").task
+	writePage(t, path, pageTask{Task: task, Name: paintingOf("x"), Notebook: "test"})
+	o := openTab(t, path, t.TempDir())
+	o.until(0, time.Minute, isLive)
+	const spots, s = `w.ssdrnb.last().spots.length / 3`, `w.ssdrnb.last()`
+	o.until(0, time.Minute, spots+` === 160 && `+s+`.regions.length === 3600`)
+	o.shot("paint")
+	corner := o.eval(0, `w.scrollIntoView(); const b = w.querySelector(".ssdrnb-body canvas").getBoundingClientRect(); return [b.x, b.y].join()`)
+	var left, top float64
+	if _, err := fmt.Sscanf(corner, "%g,%g", &left, &top); err != nil {
+		t.Fatal(err)
+	}
+	drag := func(from, to [2]float64) {
+		t.Helper()
+		o.must(o.page.Mouse.MoveTo(proto.Point{X: left + 380*from[0], Y: top + 380*from[1]}))
+		o.must(o.page.Mouse.Down(proto.InputMouseButtonLeft, 1))
+		o.must(o.page.Mouse.MoveLinear(proto.Point{X: left + 380*to[0], Y: top + 380*to[1]}, 12))
+		o.must(o.page.Mouse.Up(proto.InputMouseButtonLeft, 1))
+	}
+	press := func(text string) {
+		t.Helper()
+		o.eval(0, `Array.from(w.querySelectorAll("button")).find(b => b.textContent === `+strconv.Quote(text)+`).click(); return ""`)
+	}
+	count := func() string { return o.eval(0, `return String(`+spots+`)`) }
+	press("c")
+	drag([2]float64{0.05, 0.05}, [2]float64{0.3, 0.05})
+	o.until(0, 20*time.Second, spots+` >= 169 && `+s+`.undo === 1 && !`+s+`.error && `+s+`.regions[3 * 60 + 10] === "2"`)
+	painted := count()
+	o.must(o.page.KeyActions().Press(input.ControlLeft).Type(input.KeyZ).Release(input.ControlLeft).Do())
+	o.until(0, 20*time.Second, spots+` === 160 && `+s+`.redo === 1`)
+	o.must(o.page.KeyActions().Press(input.ControlLeft, input.ShiftLeft).Type(input.KeyZ).Release(input.ShiftLeft, input.ControlLeft).Do())
+	o.until(0, 20*time.Second, spots+` === `+painted)
+	press("Spray")
+	drag([2]float64{0.8, 0.9}, [2]float64{0.9, 0.9})
+	o.until(0, 20*time.Second, spots+` > `+painted+` && `+s+`.undo === 2`)
+	press("Eraser")
+	drag([2]float64{0.7, 0.9}, [2]float64{1, 0.9})
+	o.until(0, 20*time.Second, s+`.undo === 3`)
+	// The keys: class b, to the right of the middle, one spot.
+	o.eval(0, `w.querySelector(".ssdrnb-body canvas").focus(); return ""`)
+	o.must(o.page.KeyActions().Type(input.Digit2, input.ArrowRight, input.ArrowRight, input.Space).Do())
+	o.until(0, 20*time.Second, s+`.undo === 4 && `+s+`.spots.slice(-1)[0] === 1`)
+
+	// The menu, the lift and the labels.
+	o.eval(0, `const m = w.querySelector(".ssdrnb-side select"); m.value = "1"; m.dispatchEvent(new Event("change")); return ""`)
+	o.until(0, 20*time.Second, s+`.code === "ssdrnb.KSDA()"`)
+	for name, v := range map[string]string{"dimensions": "9", "noise": "0.05", "labels": "6"} {
+		o.eval(0, fmt.Sprintf(`const s = w.querySelector('.ssdrnb-control[data-name="%s"] input'); s.value = %s; s.dispatchEvent(new Event("input")); return ""`, name, v))
+	}
+	o.until(0, 20*time.Second, s+`.lift.dims === 9 && `+s+`.lift.noise === 0.05 && `+s+`.labels === 6 && (`+s+`.ringed || "").split("1").length === 19 && !`+s+`.error`)
+	o.shot("paint-lifted")
+	revision := o.eval(0, `return w.dataset.revision`)
+	o.eval(0, `w.ssdrnb.post("set", {name: "neighbors", value: 1500}); return ""`)
+	o.until(0, 20*time.Second, `w.querySelector(".ssdrnb-error").textContent.startsWith("KSDA: neighbors = 1500: ")`)
+	if after := o.eval(0, `return w.dataset.revision`); after != revision {
+		t.Errorf("a bad option changes the picture from %s to %s", revision, after)
+	}
+	o.eval(0, `w.ssdrnb.post("reset", null); return ""`)
+	o.until(0, 20*time.Second, `!`+s+`.error && `+s+`.code === "ssdrnb.KSDA()" && `+s+`.revision > `+revision)
+
+	// A message to the window, from here or from another origin, is nobody's.
+	text := count()
+	o.eval(0, `const clear = JSON.stringify({client: "0123456789abcdef", seq: 99, kind: "clear", body: null});
+		window.postMessage(clear, "*");
+		const f = document.createElement("iframe");
+		f.sandbox = "allow-scripts";
+		f.srcdoc = "<script>parent.postMessage(" + JSON.stringify(clear) + ", '*'); parent.postMessage({state: {}}, '*');<\/script>";
+		await new Promise(done => { f.onload = done; document.body.appendChild(f); });
+		return ""`)
+	o.until(0, 20*time.Second, `(w.dataset.saved || "") === "in this browser"`)
+	o.eval(0, `w.ssdrnb.post("paint", {Points: [[0.9, 0.9]], Class: -1, Stroke: 1}); return ""`)
+	o.until(0, 20*time.Second, spots+` === `+text+` + 1 && `+s+`.revision > `+revision+` + 1`)
+
+	// What is stored comes back after a reload, and Go reads it.
+	exported := func() string {
+		return o.eval(0, `return await new Promise(done => {
+			const make = URL.createObjectURL;
+			URL.createObjectURL = blob => { if (blob.type === "") { blob.text().then(done); } return make(blob); };
+			Array.from(w.querySelectorAll("button")).find(b => b.textContent === "Export").click();
+		})`)
+	}
+	o.until(0, 20*time.Second, s+`.of.length === `+spots)
+	regions := o.eval(0, `return `+s+`.regions`)
+	file := exported()
+	d := interact.Painted([]byte(file), "x")
+	if d.Err() != nil || fmt.Sprint(d.Len()-1) != text || d.Dim() != 9 || d.NumLabelled() != 18 {
+		t.Fatalf("Go reads %v", d)
+	}
+	w, err := task.Open(context.Background(), noStore{}, []byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var here struct{ Regions string }
+	raw, err := json.Marshal(w.State())
+	o.must(err)
+	o.must(json.Unmarshal(raw, &here))
+	differ := 0
+	for k := range here.Regions {
+		if here.Regions[k] != regions[k] {
+			differ++
+		}
+	}
+	if len(here.Regions) != 3600 || differ > 4 { // a cell on a boundary may go either way
+		t.Errorf("%d of %d cells of the canvas have another class in Go", differ, len(here.Regions))
+	}
+	o.must(o.page.Reload())
+	o.must(o.page.WaitLoad())
+	o.until(0, time.Minute, isLive)
+	if again := exported(); again != file {
+		t.Errorf("after a reload %.200s, before %.200s", again, file)
+	}
+	o.must(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}.Call(o.page))
+	o.eval(0, `document.body.style.background = "#111"; document.body.style.color = "#eee"; w.ssdrnb.plot.draw(); return ""`)
+	o.shot("paint-dark")
+	if harmed := o.eval(0, `return String(!!window.harmed || !!document.querySelector("img[src='x']"))`); harmed != "false" {
+		t.Error("the name of a class became markup")
+	}
+	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
+		t.Errorf("in the page: %s", errors)
 	}
 }
 

@@ -3,6 +3,7 @@ package widgets
 import (
 	"context"
 	"fmt"
+	"image"
 	"os"
 	"os/signal"
 	"time"
@@ -39,7 +40,9 @@ func open(t interact.Task, s interact.Store, stored []byte) (interact.Running, e
 // figure is the picture of a widget that stays.
 func figure(w interact.Widget) viz.Figure {
 	switch w := w.(type) {
-	case *interact.Scribble:
+	case interface {
+		Drawn() (base image.Image, marks, regions [][]int, classes []string)
+	}:
 		base, marks, regions, classes := w.Drawn()
 		if regions == nil {
 			return viz.Pictures(viz.Scribbles(base, marks, classes...))

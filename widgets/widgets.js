@@ -93,17 +93,17 @@
     inflight.tries = 0;
     (function again() {
       var mine = inflight;
-      if (mine.tries++ > 20) { inflight = null; pump(); return; }
+      if (mine.tries++ > 20) { inflight = null; if (mine.taken) { mine.taken(); } pump(); return; }
       transmit(mine.kind, mine.seq, mine.body);
       if (page) { return; } // a worker loses nothing
       mine.timer = setTimeout(function () { if (inflight === mine) { again(); } }, 700);
     })();
   }
   // Of waiting messages with the same key only the last is sent.
-  function post(kind, body, key, reply) {
+  function post(kind, body, key, reply, taken) {
     wished = performance.now();
     queue = queue.filter(function (m) { return !key || m.key !== key; });
-    queue.push({ kind: kind, body: body, key: key, reply: reply });
+    queue.push({ kind: kind, body: body, key: key, reply: reply, taken: taken });
     pump();
   }
   function waiting(key) {
@@ -132,7 +132,7 @@
     if (m.store !== undefined) { keep(m.store); return; }
     if (m.passing) { if (view && view.plot) { view.plot.move(m.passing, --passing); } return; } // a layout on its way
     if (m.progress) { if (performance.now() - wished > 300) { status.textContent = m.progress; } return; }
-    if (m.ready) { transmit("hello", inflight ? inflight.seq - 1 : seq); if (inflight) { transmit(inflight.kind, inflight.seq, inflight.body); } return; }
+    if (m.ready) { root.dataset.engine = m.engine; transmit("hello", inflight ? inflight.seq - 1 : seq); if (inflight) { transmit(inflight.kind, inflight.seq, inflight.body); } return; }
     if (m.lost) { die(m.lost); return; }
     if (m.to && m.to !== client) { heard = Date.now(); return; }
     if (ended) { return; }
@@ -150,6 +150,7 @@
       var done = inflight;
       inflight = null;
       if (m.error) { refused(m.error); } else if (done.reply && m.reply) { done.reply(m.reply); }
+      if (done.taken) { done.taken(); }
       pump();
     }
     if (m.refused) { refused(m.refused); }
@@ -209,6 +210,7 @@
       if (worker) { worker.terminate(); }
       window.removeEventListener("keydown", keys, true);
       document.removeEventListener("pointerdown", clicked, true);
+      document.removeEventListener("focusin", clicked, true);
       var hub = (window.__ssdrnbHubs || {})[payload.kernel];
       if (hub) { hub.listeners.delete(client); }
       return;
@@ -438,10 +440,12 @@
   var body = el("div", { class: "ssdrnb-body" });
   root.appendChild(note);
   root.appendChild(body);
-  // Ctrl+Z undoes in the widget that was clicked last; elsewhere it is the notebook's.
+  // Ctrl+Z undoes in the widget that was clicked or reached by keys last; elsewhere it is
+  // the notebook's.
   var mine = false;
   function clicked(e) { mine = root.contains(e.target); }
   document.addEventListener("pointerdown", clicked, true);
+  document.addEventListener("focusin", clicked, true);
   function keys(e) {
     if (!mine || !view || !view.undo || root.dataset.state !== "live" || !(e.ctrlKey || e.metaKey) || e.altKey || e.key.toLowerCase() !== "z") { return; }
     var at = e.target instanceof Element ? e.target.closest("input:not([type=range]),textarea,select,.cm-editor,[contenteditable=true]") : null;
@@ -551,6 +555,16 @@
       frame = t < 1 ? requestAnimationFrame(step) : 0;
       drawn(revision, t === 1);
     }
+    // resize begins a picture of another number of samples.
+    this.resize = function (count) {
+      if (count === n) { return; }
+      n = count;
+      at = from = to = null;
+      self.chosen = {}; self.first = -1;
+      cancelAnimationFrame(frame);
+      frame = 0;
+      draw();
+    };
     // move starts the animation to new places, from wherever the points are.
     this.move = function (packed, number) {
       var raw = atob(packed.steps), next = new Float32Array(2 * n);
@@ -741,10 +755,30 @@
     } };
   };
 
+  // line is a control of the page's own, with its name.
+  function line(text, title, list) { return el("div", { class: "ssdrnb-control" }, [el("label", { text: text, title: title })].concat(list)); }
+
+  // Menu is a menu of methods with the options of the chosen one.
+  function Menu(setup) {
+    var current = -1, controls = {}, box = el("div"), code = el("code");
+    var choose = el("select", { title: "the method", onchange: function () { post("method", Number(choose.value), "method"); } }, setup.methods.map(function (m, k) { return el("option", { value: k, text: m.name, title: m.title }); }));
+    this.line = line("method", "", [choose]);
+    this.options = [box, code, el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); }),
+      button("Reset", "Back to the options of the code", function () { post("reset", null, "reset"); })].concat(shelfButtons()))];
+    this.state = function (s) {
+      if (s.method !== current) {
+        current = s.method;
+        controls = {};
+        box.replaceChildren.apply(box, setup.methods[current].controls.map(function (c) { return (controls[c.name] = new Control(c)).node; }));
+      }
+      Object.keys(s.values).forEach(function (k) { if (controls[k]) { controls[k].show(s.values[k]); } });
+      if (!waiting("method")) { choose.value = s.method; }
+      code.textContent = s.code;
+    };
+  }
+
   kinds.playground = function (setup) {
-    var plot = new Plot(setup, 500), code = el("code"), saved = savedLine(), last = null, current = -1, controls = {}, box = el("div"), truth = true;
-    var menu = el("select", { title: "the method", onchange: function () { post("method", Number(menu.value), "method"); } }, setup.methods.map(function (m, k) { return el("option", { value: k, text: m.name, title: m.title }); }));
-    function line(text, title, list) { return el("div", { class: "ssdrnb-control" }, [el("label", { text: text, title: title })].concat(list)); }
+    var plot = new Plot(setup, 500), menu = new Menu(setup), saved = savedLine(), last = null, truth = true;
     var labels = el("input", { type: "range", min: 1, max: Math.max(1, setup.most), step: 1, oninput: function () { count.textContent = labels.value; post("labels", Number(labels.value), "labels"); } }), count = el("span");
     var seed = button("Draw others", "Other samples keep their labels: the next seed", function () { post("seed", last ? last.seed + 1 : 1, "seed"); }), number = el("span");
     var reveal = button("Unlabel", "Show only the labels that the method sees, or the true classes", function () { truth = !truth; paint(); });
@@ -756,27 +790,180 @@
       plot.of = truth ? classes : classes.map(function (k, i) { return plot.ringed[i] === "1" ? k : colors.length; });
       plot.draw();
     }
-    var side = el("div", { class: "ssdrnb-side" }, [line("method", "", [menu])]
+    var side = el("div", { class: "ssdrnb-side" }, [menu.line]
       .concat(setup.most ? [line("labels", "labelled samples of each class", [labels, count]), el("div", { class: "ssdrnb-bar" }, [seed, number, reveal])] : [])
-      .concat([box, code, el("div", { class: "ssdrnb-bar" }, [button("Copy", "Copy the Go expression", function () { copy(code.textContent); }),
-        button("Reset", "Back to the options of the code", function () { post("reset", null, "reset"); })].concat(shelfButtons())), failure, saved]));
+      .concat(menu.options, [failure, saved]));
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { style: "width:502px" }, [plot.node, plot.legend(), status]), side]));
     return { plot: plot, saved: saved, last: function () { return last; }, state: function (s) {
       last = s;
-      if (s.method !== current) {
-        current = s.method;
-        controls = {};
-        box.replaceChildren.apply(box, setup.methods[current].controls.map(function (c) { return (controls[c.name] = new Control(c)).node; }));
-      }
-      Object.keys(s.values).forEach(function (k) { if (controls[k]) { controls[k].show(s.values[k]); } });
-      if (!waiting("method")) { menu.value = s.method; }
+      menu.state(s);
       if (!waiting("labels")) { labels.value = s.labels; count.textContent = s.labels; }
       number.textContent = "seed " + s.seed;
       plot.ringed = s.ringed;
-      code.textContent = s.code;
       paint();
       plot.move(s.at, s.revision);
+    } };
+  };
+
+  kinds.paint = function (setup) {
+    var SIZE = 380, GAP = 90; // ms between the parts of a stroke
+    var scale = window.devicePixelRatio || 1, none = setup.classes.length; // the eraser
+    var plot = new Plot(setup, SIZE), menu = new Menu(setup), saved = savedLine(), last = null;
+    var canvas = el("canvas", { width: SIZE * scale, height: SIZE * scale, tabindex: "0", style: "width:" + SIZE + "px;height:" + SIZE + "px;cursor:crosshair",
+      title: "Paint with the mouse, or with the arrow keys and the space bar; 1 to 9 choose a class, 0 unlabelled spots, E the eraser" });
+    var context = canvas.getContext("2d", { willReadFrequently: true }), layer = el("canvas", { width: setup.grid, height: setup.grid });
+    var tool = "brush", current = 0, radius = 0.08, stroke = null, pending = [], cursor = null;
+
+    function px(v) { return SIZE / 2 * (1 + v); }
+    function py(v) { return SIZE / 2 * (1 - v); }
+    function regions(text) {
+      var c = layer.getContext("2d"), image = c.createImageData(setup.grid, setup.grid);
+      for (var p = 0; p < text.length; p++) {
+        var k = text.charCodeAt(p) - 48, rgb = k < 0 ? 0 : parseInt(setup.colors[k + 1].slice(1), 16);
+        image.data.set([rgb >> 16, rgb >> 8 & 255, rgb & 255, k < 0 ? 0 : 70], 4 * p);
+      }
+      c.putImageData(image, 0, 0);
+    }
+    function dot(x, y, k, ringed) {
+      context.beginPath();
+      context.arc(px(x), py(y), ringed ? 4 : 3, 0, 6.2832);
+      context.fillStyle = setup.colors[k + 1];
+      context.fill();
+      if (ringed) { context.lineWidth = 1.2; context.strokeStyle = dark() ? "#eee" : "#222"; context.stroke(); }
+    }
+    function draw() {
+      var ink = dark() ? "#eee" : "#222";
+      context.setTransform(scale, 0, 0, scale, 0, 0);
+      context.clearRect(0, 0, SIZE, SIZE);
+      if (!last) { return; }
+      if (last.regions) { context.drawImage(layer, 0, 0, SIZE, SIZE); }
+      for (var i = 0; 3 * i < last.spots.length; i++) { dot(last.spots[3 * i] / 1000, last.spots[3 * i + 1] / 1000, last.spots[3 * i + 2], last.seen[i] === "1"); }
+      pending.forEach(function (part) { part.points.forEach(function (q) { dot(q[0], q[1], part.class, false); }); });
+      if (cursor) {
+        context.beginPath();
+        context.arc(px(cursor[0]), py(cursor[1]), Math.max(3, tool === "brush" ? 4 : radius * SIZE / 2), 0, 6.2832);
+        context.strokeStyle = ink; context.lineWidth = 1; context.setLineDash([3, 3]); context.stroke(); context.setLineDash([]);
+      }
+    }
+
+    // A stroke travels in parts, so that the methods follow while it is painted.
+    function begin(q) { stroke = { number: 1 + Math.floor(Math.random() * 1e9), points: [], path: [], sent: performance.now(), at: q }; add(q); }
+    function clip(q) { return [0, 1].map(function (k) { return Math.round(1000 * Math.max(-1, Math.min(1, q[k]))) / 1000; }); }
+    function add(q) {
+      var s = stroke, gap = 0.05;
+      if (tool === "eraser") { s.path.push(q); }
+      if (tool === "spray") {
+        for (var i = 0; i < 3; i++) { // even over a disc
+          var r = radius * Math.sqrt(Math.random()), a = 6.2832 * Math.random();
+          s.points.push(clip([q[0] + r * Math.cos(a), q[1] + r * Math.sin(a)]));
+        }
+      }
+      if (tool === "brush") {
+        if (!s.points.length && !s.begun) { s.points.push(clip(q)); s.begun = true; s.at = q; }
+        for (var d; (d = Math.hypot(q[0] - s.at[0], q[1] - s.at[1])) >= gap;) {
+          s.at = [s.at[0] + gap * (q[0] - s.at[0]) / d, s.at[1] + gap * (q[1] - s.at[1]) / d];
+          s.points.push(clip(s.at));
+        }
+      }
+      if (performance.now() - s.sent > GAP) { send(); }
+      draw();
+    }
+    function send() {
+      var s = stroke;
+      s.sent = performance.now();
+      if (tool === "eraser") {
+        if (s.path.length) { post("erase", { Points: s.path.splice(0, s.path.length - 1).concat(s.path), Radius: radius, Stroke: s.number }); }
+        return;
+      }
+      if (s.points.length) {
+        // What is on its way is drawn until a state has it, or it is refused.
+        var part = { points: s.points, class: current === none ? -1 : current };
+        pending.push(part);
+        post("paint", { Points: s.points, Class: part.class, Stroke: s.number }, "", null, function () { pending.splice(pending.indexOf(part), 1); draw(); });
+        s.points = [];
+      }
+    }
+    function end() { if (stroke) { send(); stroke = null; draw(); } }
+    function where(e) { var b = canvas.getBoundingClientRect(); return [2 * (e.clientX - b.x - 1) / SIZE - 1, 1 - 2 * (e.clientY - b.y - 1) / SIZE]; }
+    function inside(q) { return [0, 1].map(function (k) { return Math.max(-1.5, Math.min(1.5, q[k])); }); }
+    canvas.addEventListener("pointerdown", function (e) { try { canvas.setPointerCapture(e.pointerId); } catch (err) { /* gone */ } cursor = where(e); begin(inside(cursor)); });
+    canvas.addEventListener("pointermove", function (e) { cursor = where(e); if (stroke) { add(inside(cursor)); } else { draw(); } });
+    canvas.addEventListener("pointerup", end);
+    canvas.addEventListener("pointercancel", end);
+    canvas.addEventListener("pointerleave", function () { if (!stroke) { cursor = null; draw(); } });
+    canvas.addEventListener("keydown", function (e) {
+      var step = { ArrowLeft: [-0.05, 0], ArrowRight: [0.05, 0], ArrowUp: [0, 0.05], ArrowDown: [0, -0.05] }[e.key];
+      if (e.ctrlKey || e.metaKey || e.altKey) { return; }
+      if (step) { cursor = clip([(cursor || [0, 0])[0] + step[0], (cursor || [0, 0])[1] + step[1]]); draw(); }
+      else if (e.key === " " || e.key === "Enter") { cursor = cursor || [0, 0]; begin(cursor); end(); }
+      else if (e.key === "0") { choose(none); }
+      else if (e.key >= "1" && e.key <= "9" && Number(e.key) <= none) { choose(Number(e.key) - 1); }
+      else if (e.key.toLowerCase() === "e") { use("eraser"); }
+      else { return; }
+      e.preventDefault();
+      e.stopPropagation(); // JupyterLab has commands on letters and arrows
+    });
+
+    var tools = {}, classes = setup.classes.concat(["unlabelled"]).map(function (name, k) {
+      var b = button(name, k < none ? "Paint " + name : "Paint spots without a label", function () { choose(k); });
+      b.style.borderLeft = "6px solid " + setup.colors[k < none ? k + 1 : 0];
+      return b;
+    });
+    function choose(k) {
+      current = k;
+      if (tool === "eraser") { use("brush"); }
+      classes.forEach(function (b, i) { b.setAttribute("aria-pressed", String(i === k)); });
+    }
+    function use(name) {
+      tool = name;
+      Object.keys(tools).forEach(function (k) { tools[k].setAttribute("aria-pressed", String(k === name)); });
+    }
+    [["brush", "Spots along a line"], ["spray", "Spots over a disc"], ["eraser", "Remove spots"]].forEach(function (t) {
+      tools[t[0]] = button(t[0][0].toUpperCase() + t[0].slice(1), t[1], function () { use(t[0]); });
+    });
+    choose(0);
+    use("brush");
+    var size = el("input", { type: "range", min: 2, max: 40, value: 100 * radius, title: "radius of the spray and the eraser", oninput: function () { radius = Number(size.value) / 100; } });
+    var starts = el("select", { title: "Begin again with", onchange: function () { if (starts.value) { post("start", starts.value); starts.value = ""; } } },
+      [el("option", { value: "", text: "Start with …" })].concat(setup.starts.map(function (s) { return el("option", { value: s, text: s }); })));
+    var undo = button("Undo", "Undo the last change (Ctrl+Z)", function () { post("undo", null); }), redo = button("Redo", "Redo the change that was undone last (Ctrl+Shift+Z)", function () { post("redo", null); });
+
+    function slider(name, title, attributes, text, kind, value) {
+      var input = el("input", Object.assign({ type: "range", title: title, oninput: function () { label.textContent = text(Number(input.value)); post(kind, value(Number(input.value)), kind); } }, attributes)), label = el("span");
+      var node = line(name, title, [input, label]);
+      node.setAttribute("data-name", name);
+      return { node: node, show: function (v) { if (!waiting(kind)) { input.value = v; label.textContent = text(v); } } };
+    }
+    function lift(change) { return Object.assign(want, change); }
+    var want = {}, dims = slider("dimensions", "of the data: the canvas becomes a plane in more of them", { min: 2, max: setup.most.dims, step: 1 }, String, "lift", function (v) { return lift({ dims: v }); });
+    var noise = slider("noise", "standard deviation in each dimension, in units of half the canvas", { min: 0, max: setup.most.noise, step: 0.01 }, String, "lift", function (v) { return lift({ noise: v }); });
+    var labels = slider("labels", "that are kept of each class; the others are hidden from the method", { min: 0, max: setup.most.labels, step: 1 }, function (v) { return v ? String(v) : "all"; }, "labels", Number);
+    var seed = button("Draw others", "Other noise, another plane, other labels: the next seed", function () { if (last) { post("lift", lift({ seed: last.lift.seed + 1 }), "lift"); } }), number = el("span");
+
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), stopButton()]));
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, [tools.brush, tools.spray, tools.eraser, size].concat(classes)));
+    body.appendChild(el("div", { class: "ssdrnb-bar" }, [starts, undo, redo, button("Clear", "Remove all spots", function () { post("clear", null); })]));
+    body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { class: "ssdrnb-plot" }, [canvas]), plot.node]));
+    body.appendChild(status);
+    body.appendChild(failure);
+    body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { class: "ssdrnb-side" }, [menu.line, dims.node, noise.node, labels.node, el("div", { class: "ssdrnb-bar" }, [seed, number])]),
+      el("div", { class: "ssdrnb-side" }, menu.options.concat([saved]))]));
+    return { plot: plot, saved: saved, last: function () { return last; }, undo: function (again) {
+      var b = again ? redo : undo;
+      if (!b.disabled) { b.click(); }
+    }, state: function (s) {
+      if (!last || last.regions !== s.regions) { regions(s.regions); }
+      last = s;
+      menu.state(s);
+      undo.disabled = !s.undo; redo.disabled = !s.redo;
+      if (!waiting("lift")) { want = Object.assign({}, s.lift); }
+      dims.show(s.lift.dims); noise.show(s.lift.noise); labels.show(s.labels);
+      number.textContent = "seed " + s.lift.seed;
+      draw();
+      plot.of = s.of || []; plot.ringed = s.ringed || "";
+      plot.resize(plot.of.length);
+      if (s.at) { plot.move(s.at, s.revision); } else { drawn(s.revision, true); }
     } };
   };
 

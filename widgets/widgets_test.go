@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
@@ -132,7 +134,7 @@ func TestDrawingsOnDisk(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	d := datasets.Iris().HideLabels()
 	b := ConstraintEditor(ssdrnb.SSDR(), d).Name("x").Live()
-	w, _, err := b.drawing.open()
+	w, _, err := opened[drawn](b.task, b.task.Name, b.live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +145,7 @@ func TestDrawingsOnDisk(t *testing.T) {
 		t.Errorf("stored: %v", c)
 	}
 	w.Close()
-	again, _, err := b.drawing.open()
+	again, _, err := opened[drawn](b.task, b.task.Name, b.live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,14 +153,69 @@ func TestDrawingsOnDisk(t *testing.T) {
 	if c := again.Constraints(); len(c.Pairs.Must) != 1 {
 		t.Errorf("second run: %v", c)
 	}
-	if _, _, err := ConstraintEditor(ssdrnb.SSDR(), datasets.Wine()).Name("x").Live().drawing.open(); !errors.Is(err, ErrStore) {
+	other := ConstraintEditor(ssdrnb.SSDR(), datasets.Wine()).Name("x")
+	if _, _, err := opened[drawn](other.task, other.task.Name, true); !errors.Is(err, ErrStore) {
 		t.Errorf("constraints of other data are taken: %v", err)
 	}
 	// What failed to open does not hold the store.
-	if w, _, err := b.drawing.open(); err != nil {
+	if w, _, err := opened[drawn](b.task, b.task.Name, b.live); err != nil {
 		t.Error(err)
 	} else {
 		w.Close()
+	}
+}
+
+// What is painted is on disk, for a later cell and for the next run of this one, beside
+// constraints of the same name.
+func TestPainted(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	b := Paint("x", ssdrnb.PCA(), ssdrnb.LDA()).Lift(5, 0.1).Classes("up", "down").Live()
+	if d := Painted("x"); !errors.Is(d.Err(), ErrStore) || !strings.Contains(d.Err().Error(), `widgets.Paint("x")`) {
+		t.Errorf("before anything is painted: %v", d.Err())
+	}
+	w, _, err := opened[*interact.Painter](b.task, paintingOf("x"), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Event("paint", json.RawMessage(`{"Points":[[0.5,0.5],[0.25,-1]],"Class":-1}`)); err != nil {
+		t.Fatal(err)
+	}
+	want := w.Data()
+	w.Close()
+	for what, d := range map[string]*ssdrnb.Data{"Painted": Painted("x"), "Show": b.Show()} {
+		if d.Err() != nil || d.Len() != 162 || d.Dim() != 5 || d.NumLabelled() != 160 || d.ClassName(1) != "down" || !mat.Equal(d.X, want.X) {
+			t.Errorf("%s: %v", what, d)
+		}
+	}
+	if c := Constraints("x"); c.Err() == nil {
+		t.Errorf("a painting is read as constraints: %v", c)
+	}
+	for _, bad := range []string{"", "a/b", strings.Repeat("x", 100)} {
+		if d := Painted(bad); !errors.Is(d.Err(), ErrStore) {
+			t.Errorf("the name %.20q: %v", bad, d)
+		}
+		if d := Paint(bad).Show(); !errors.Is(d.Err(), ErrStore) {
+			t.Errorf("the name %.20q: %v", bad, d)
+		}
+	}
+	if d := Paint("y", ssdrnb.PCA()).Lift(1, 0).Show(); d.Err() == nil {
+		t.Error("one dimension is taken")
+	}
+	if d := Paint("y", ssdrnb.PCA()).Start(datasets.Iris()).Show(); d.Err() == nil {
+		t.Error("four features are painted")
+	}
+}
+
+// The menu without methods has all of them, and every one opens the canvas.
+func TestPaintMenu(t *testing.T) {
+	methods := Paint("x").task.Methods
+	if len(methods) != len(ssdrnb.Methods()) || methods[0].Method().Name != "LDA" {
+		t.Errorf("%d methods, %s first", len(methods), methods[0].Method().Name)
+	}
+	for _, m := range methods {
+		if err := m.Err(); err != nil {
+			t.Errorf("%s: %v", m.Method().Name, err)
+		}
 	}
 }
 

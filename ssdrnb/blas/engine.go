@@ -9,6 +9,7 @@
 //     $SSDRNB_HOME/lib (by default ~/.local/share/ssdrnb/lib, where install.sh
 //     puts it), and among the system's libraries. SSDRNB_OPENBLAS=off skips it.
 //   - avx2: kernels of our own for processors with AVX2 and FMA.
+//   - simd128: the same kernels in WebAssembly, for the engine of pages.
 //   - gonum: gonum's code.
 //
 // SSDRNB_ENGINE=openblas|avx2|gonum forces one of them.
@@ -52,6 +53,7 @@ var ErrNoEngine = errors.New("blas: engine not available")
 const (
 	OpenBLAS = "openblas"
 	AVX2     = "avx2"
+	SIMD128  = "simd128"
 	Gonum    = "gonum"
 )
 
@@ -82,7 +84,7 @@ func init() {
 		}
 		fmt.Fprintf(os.Stderr, "ssdrnb: %s: %v\nssdrnb: choosing an engine\n", engineVariable, err)
 	}
-	for _, name := range []string{OpenBLAS, AVX2, Gonum} {
+	for _, name := range []string{OpenBLAS, AVX2, SIMD128, Gonum} {
 		err := Use(name)
 		if err == nil {
 			return
@@ -98,12 +100,12 @@ func init() {
 	}
 }
 
-// Name returns the name of the engine that runs: [OpenBLAS], [AVX2] or [Gonum].
+// Name returns the name of the engine that runs: [OpenBLAS], [AVX2], [SIMD128] or [Gonum].
 func Name() string { return current.Load().name }
 
 // Info describes an engine.
 type Info struct {
-	Name    string // [OpenBLAS], [AVX2] or [Gonum]
+	Name    string // [OpenBLAS], [AVX2], [SIMD128] or [Gonum]
 	Library string // path of the shared library, empty for engines in Go
 	Threads int    // threads that a large product uses
 	Note    string // why OpenBLAS was not chosen at start-up, if it was not
@@ -162,13 +164,13 @@ func open(name string) (*engine, error) {
 	switch name {
 	case OpenBLAS:
 		return openBLAS()
-	case AVX2:
-		if !kernel.Fast {
-			return nil, fmt.Errorf("%w: this processor lacks AVX2 or FMA", ErrNoEngine)
+	case AVX2, SIMD128:
+		if !kernel.Fast || kernel.Instructions != name {
+			return nil, fmt.Errorf("%w: this processor lacks the instructions of %s", ErrNoEngine, name)
 		}
-		return &engine{name: AVX2, blas: goblas.Implementation{}}, nil
+		return &engine{name: name, blas: goblas.Implementation{}}, nil
 	case Gonum:
 		return &engine{name: Gonum, blas: blasgonum.Implementation{}}, nil
 	}
-	return nil, fmt.Errorf("%w: %q is none of %s, %s, %s", ErrNoEngine, name, OpenBLAS, AVX2, Gonum)
+	return nil, fmt.Errorf("%w: %q is none of %s, %s, %s, %s", ErrNoEngine, name, OpenBLAS, AVX2, SIMD128, Gonum)
 }

@@ -9,6 +9,7 @@
 // page's messages through the function ssdrnbReceive, which the program sets, and the
 // answers through postMessage, as between a page and a kernel. Beside these are
 //
+//	{"ready": true, "engine": name}  the first picture is there, by this matrix engine
 //	{"fatal": why}       the task cannot be opened
 //	{"store": text}      to be kept for the next ssdrnbStored
 //	{"progress": text}   what a fit is doing
@@ -24,6 +25,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 	"gonum.org/v1/gonum/mat"
 )
@@ -56,7 +58,7 @@ func main() {
 	l.widget = w
 	s := interact.NewSession(l, w, 0)
 	s.Patient, s.Around = true, yielding
-	l.Say(map[string]any{"ready": true})
+	l.Say(map[string]any{"ready": true, "engine": blas.Name()})
 	s.Serve(context.Background())
 }
 

@@ -16,7 +16,7 @@ const maxPoints = 50_000
 // last picture (orthogonal Procrustes). Directions of an embedding have no sign, and
 // within an eigenspace no angle: without this, points would jump although nothing
 // changed. A single dimension is spread over a second by spread(i), and only its sign
-// is chosen.
+// is chosen. A sample that the last picture lacks is NaN there.
 func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float64 {
 	n, d := y.Dims()
 	p := make([]float64, 2*n)
@@ -39,6 +39,9 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 	}
 	var xx, xy, yx, yy float64 // Σ new·lastᵀ
 	for i := 0; i < len(p); i += 2 {
+		if math.IsNaN(last[i]) {
+			continue
+		}
 		xx, xy = xx+p[i]*last[i], xy+p[i]*last[i+1]
 		yx, yy = yx+p[i+1]*last[i], yy+p[i+1]*last[i+1]
 	}

@@ -92,6 +92,21 @@ func TestMessagesOutOfBounds(t *testing.T) {
 		{w.explorer, "set", `{"name":"` + strings.Repeat("x", 100_000) + `","value":1}`},
 		{w.sweep, "cell", `1e300`},
 		{w.editor, strings.Repeat("x", 100_000), `1`},
+		{w.painter, "paint", `{"Points":[[0,1.01]],"Class":0}`},
+		{w.painter, "paint", `{"Points":[[0,1e999]],"Class":0}`},
+		{w.painter, "paint", `{"Points":[],"Class":0}`},
+		{w.painter, "paint", `{"Points":[[0,0]],"Class":3}`},
+		{w.painter, "paint", `{"Points":[[0,0]],"Class":-2}`},
+		{w.painter, "paint", `{"Points":[` + strings.Repeat("[0,0],", maxStroke) + `[0,0]],"Class":0}`},
+		{w.painter, "erase", `{"Points":[[0,3]],"Radius":0.1}`},
+		{w.painter, "erase", `{"Points":[[0,0]],"Radius":-1}`},
+		{w.painter, "lift", `{"dims":1,"noise":0,"seed":1}`},
+		{w.painter, "lift", `{"dims":51,"noise":0,"seed":1}`},
+		{w.painter, "lift", `{"dims":2,"noise":-0.1,"seed":1}`},
+		{w.painter, "lift", `{"dims":2,"noise":0,"seed":0}`},
+		{w.painter, "labels", `-1`},
+		{w.painter, "start", `"spirals"`},
+		{w.painter, "method", `2`},
 	} {
 		if _, err := one.widget.Event(one.kind, json.RawMessage(one.body)); !errors.Is(err, errMessage) {
 			t.Errorf("%.20s %.60s: %.200v", one.kind, one.body, err)
@@ -130,7 +145,9 @@ type widgets struct {
 	scribble *Scribble
 	explorer *Explorer
 	sweep    *Sweep
+	painter  *Painter
 	fresh    [2]ConstraintSet
+	blank    painting
 	shelf    shelf
 }
 
@@ -141,16 +158,22 @@ func openAll(t testing.TB) *widgets {
 	ctx := context.Background()
 	w, shelf := &widgets{shelf: shelf{}}, shelf{}
 	w.shelf = shelf
-	var err [4]error
+	var err [5]error
 	w.editor, err[0] = editorOf(shelf, ssdrnb.SSDR(), d).open(ctx)
 	w.scribble, err[1] = scribbleOf(shelf, ssdrnb.LDA(), scene.Pixels.HideLabels(), scene.Image()).open(ctx)
 	w.explorer, err[2] = explorerOf(shelf, ssdrnb.SDA(), d).open(ctx)
 	w.sweep, err[3] = sweepOf(shelf, ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 3, 5).MustRun(), d).open(ctx)
+	rings, e := Start("rings", 1)
+	if e != nil {
+		t.Fatal(e)
+	}
+	w.painter, err[4] = paintOf(shelf, rings, ssdrnb.LDA(), ssdrnb.SDA()).open(ctx)
 	for _, e := range err {
 		if e != nil {
 			t.Fatal(e)
 		}
 	}
+	w.blank = w.painter.painting
 	w.fresh = [2]ConstraintSet{w.editor.set.clone(), w.scribble.set.clone()}
 	t.Cleanup(func() { w.editor.Close(); w.scribble.Close() })
 	return w
@@ -161,15 +184,32 @@ func (w *widgets) reset() {
 	for k, h := range []*history{&w.editor.history, &w.scribble.history} {
 		h.set, h.undo, h.redo = w.fresh[k].clone(), nil, nil
 	}
+	w.painter.painting, w.painter.undo, w.painter.redo = w.blank, nil, nil
 }
 
 // check checks what no message may break: states that can be sent, and constraints of
 // the data, each pair once and of one kind.
 func (w *widgets) check(t *testing.T) {
 	t.Helper()
-	for _, one := range []Widget{w.editor, w.scribble, w.explorer, w.sweep} {
+	for _, one := range []Widget{w.editor, w.scribble, w.explorer, w.sweep, w.painter} {
 		if _, err := json.Marshal(one.State()); err != nil {
 			t.Fatalf("%T: %v", one, err)
+		}
+	}
+	if err := w.painter.painting.check(); err != nil {
+		t.Fatal(err)
+	}
+	if m := w.shelf.of("painting"); len(w.painter.undo)+len(w.painter.redo) > 0 {
+		if stored, err := parsePainting(m.content); err != nil || !reflect.DeepEqual(stored, w.painter.painting) {
+			t.Fatalf("the store has %v, %v, the canvas %v", stored, err, w.painter.painting)
+		}
+	}
+	if d := w.painter.Data(); len(w.painter.Spots) > 0 {
+		if err := d.Err(); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Validate(); err != nil || d.Len() != len(w.painter.Spots) {
+			t.Fatalf("%d samples of %d spots, %v", d.Len(), len(w.painter.Spots), err)
 		}
 	}
 	for _, one := range []struct {
@@ -227,6 +267,8 @@ func FuzzMessages(f *testing.F) {
 		`label {"Rows":[1,2,1],"Class":0}` + "\nclear 0\nundo\nexport \"csv\"",
 		`stroke {"Points":[[1,2],[30,4.5]],"Radius":3,"Class":1}` + "\n" + `stroke {"Points":[[1e300,2]],"Radius":3,"Class":5}` + "\nundo",
 		`set {"name":"neighbors","value":3}` + "\ncell 1\nexport \"npz\"\nexport \"go\"",
+		`paint {"Points":[[0.1,-0.2],[1,1]],"Class":1,"Stroke":7}` + "\n" + `paint {"Points":[[-1,0.5]],"Class":-1,"Stroke":7}` + "\n" + `erase {"Points":[[0,0],[1.5,1]],"Radius":0.2}` + "\nundo\nredo\nclear",
+		"start \"rings\"\nlift {\"dims\":9,\"noise\":0.2,\"seed\":4}\nlabels 2\nmethod 1\nset {\"name\":\"neighbors\",\"value\":3}\nreset\nundo",
 		`pair {"I":-1,"J":1e9}` + "\n" + `label {"Rows":[[1]],"Class":"x"}`,
 	} {
 		f.Add(seed)
@@ -251,6 +293,7 @@ func FuzzMessages(f *testing.F) {
 				}
 				continue
 			}
+			w.painted(t, m)
 			for _, one := range []Widget{w.editor, w.scribble, w.explorer, w.sweep} {
 				var h *history
 				switch one := one.(type) {
@@ -286,6 +329,32 @@ func FuzzMessages(f *testing.F) {
 		}
 		w.check(t)
 	})
+}
+
+// painted sends a message to the canvas: what is refused changes nothing, and undo and
+// redo reverse what is painted.
+func (w *widgets) painted(t *testing.T, m message) {
+	t.Helper()
+	p := w.painter
+	before, steps := p.painting, len(p.undo)
+	if _, err := p.Event(m.Kind, m.Body); err != nil {
+		if !reflect.DeepEqual(before, p.painting) {
+			t.Fatalf("%s %s is refused and changes the painting", m.Kind, m.Body)
+		}
+		return
+	}
+	if len(p.undo) != steps+1 || m.Kind == "redo" {
+		return // a choice, or a part of the last stroke
+	}
+	after := p.Spots
+	for _, step := range []struct {
+		kind string
+		want []spot
+	}{{"undo", before.Spots}, {"redo", after}} {
+		if _, err := p.Event(step.kind, nil); err != nil || !slices.Equal(p.Spots, step.want) {
+			t.Fatalf("%s after %s %s: %v, %v instead of %v", step.kind, m.Kind, m.Body, err, p.Spots, step.want)
+		}
+	}
 }
 
 // FuzzStore reads any bytes as stored constraints: there is an error, or constraints of

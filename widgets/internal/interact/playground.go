@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -16,52 +15,37 @@ import (
 // the labels that the methods see as something to change.
 type Playground struct {
 	picture
-	data     *data.Data // as given, for what has no true classes
-	known    *data.Data // labelled by the true classes; nil if these are not known
-	most     int        // labels per class that can be kept
-	start    []ssdrnb.Spec
-	controls [][]control
-	classes  look.Legend
-	series   *ssdrnb.Series
-	of       [2]int // the labels per class and the seed that series has
-	store    Store
-	chosen   choices
-	status   string
-	failure  string
+	menu
+	data    *data.Data // as given, for what has no true classes
+	known   *data.Data // labelled by the true classes; nil if these are not known
+	most    int        // labels per class that can be kept
+	classes look.Legend
+	series  *ssdrnb.Series
+	of      [2]int // the labels per class and the seed that series has
+	store   Store
+	chosen  choices
+	status  string
+	failure string
 }
 
 // choices is what a reader chooses in a playground, and the content of its store.
 type choices struct {
-	Format   int              `json:"format"`
-	Revision int              `json:"revision"`
-	Method   int              `json:"method"`
-	Labels   int              `json:"labels"` // per class
-	Seed     int              `json:"seed"`
-	Options  []map[string]any `json:"options"` // of each method, that differ from the code
+	Format   int `json:"format"`
+	Revision int `json:"revision"`
+	Labels   int `json:"labels"` // per class
+	Seed     int `json:"seed"`
+	choice
 }
 
-func (c choices) clone() choices {
-	c.Options = slices.Clone(c.Options)
-	return c
-}
-
-// maxMethods bounds the menu of a playground, and maxSeed its draws.
-const (
-	maxMethods = 50
-	maxSeed    = 1_000_000
-)
+// maxSeed bounds the seeds that a reader chooses.
+const maxSeed = 1_000_000
 
 func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*Playground, error) {
-	if len(t.Methods) == 0 || len(t.Methods) > maxMethods {
-		return nil, fmt.Errorf("a playground has 1 to %d methods, not %d", maxMethods, len(t.Methods))
+	m, err := newMenu(t.Methods, t.Data)
+	if err != nil {
+		return nil, err
 	}
-	p := &Playground{data: t.Data, start: t.Methods, store: store, chosen: choices{Format: storeFormat, Seed: 1, Labels: 10, Options: make([]map[string]any, len(t.Methods))}}
-	for _, s := range t.Methods {
-		if err := s.Err(); err != nil {
-			return nil, err
-		}
-		p.controls = append(p.controls, controls(s, t.Data, nil, nil))
-	}
+	p := &Playground{menu: m, data: t.Data, store: store}
 	if t.Data.Truth != nil {
 		p.known = t.Data.WithLabels(t.Data.Truth)
 		if err := p.known.Err(); err != nil {
@@ -77,8 +61,8 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 			p.most = max(p.most, n)
 		}
 		p.most = min(p.most, 100)
-		p.chosen.Labels = min(10, p.most)
 	}
+	p.chosen = p.fresh(0)
 	p.classes = look.ClassesOf(t.Data, t.Data.Len()).Legend()
 	if kept, err := p.read(stored); err == nil {
 		p.chosen = kept
@@ -88,7 +72,7 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 		apply()
 	}
 	if p.model == nil && (code.Method != 0 || code.Revision > 0) { // what is stored cannot be fitted
-		p.chosen = choices{Format: storeFormat, Revision: code.Revision, Seed: 1, Labels: min(10, p.most), Options: make([]map[string]any, len(t.Methods))}
+		p.chosen = p.fresh(code.Revision)
 		if apply := p.Work()(ctx); apply != nil {
 			apply()
 		}
@@ -102,31 +86,21 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 	return p, nil
 }
 
+// fresh is the choice of the code.
+func (p *Playground) fresh(revision int) choices {
+	return choices{Format: storeFormat, Revision: revision, Labels: min(10, p.most), Seed: 1, choice: p.menu.fresh()}
+}
+
 // read checks what is stored.
 func (p *Playground) read(stored []byte) (choices, error) {
 	var c choices
 	if err := decode(stored, &c); err != nil {
 		return c, err
 	}
-	if c.Format != storeFormat || c.Revision < 0 || len(c.Options) != len(p.start) || c.Method < 0 || c.Method >= len(p.start) ||
-		c.Seed < 1 || c.Seed > maxSeed || p.known != nil && (c.Labels < 1 || c.Labels > p.most) {
+	if c.Format != storeFormat || c.Revision < 0 || c.Seed < 1 || c.Seed > maxSeed || p.known != nil && (c.Labels < 1 || c.Labels > p.most) {
 		return c, fmt.Errorf("%w: these are not the choices of this playground", errMessage)
 	}
-	for k := range p.start {
-		if err := p.spec(c, k).Err(); err != nil {
-			return c, err
-		}
-	}
-	return c, nil
-}
-
-// spec is method k with its chosen options.
-func (p *Playground) spec(c choices, k int) ssdrnb.Spec {
-	s := p.start[k]
-	for name, v := range c.Options[k] {
-		s = s.With(name, v)
-	}
-	return s
+	return c, p.check(c.choice)
 }
 
 // labelled is the data with the chosen labels.
@@ -140,17 +114,8 @@ func (p *Playground) labelled(c choices) *data.Data {
 // Setup has the methods with their controls.
 func (p *Playground) Setup() any {
 	s := scene(p.data)
-	type method struct {
-		Name     string    `json:"name"`
-		Title    string    `json:"title"`
-		Controls []control `json:"controls"`
-	}
-	var methods []method
-	for k, m := range p.start {
-		methods = append(methods, method{look.Name(m.Method().Name), look.Name(m.Method().Title), p.controls[k]})
-	}
 	s["methods"], s["names"], s["colors"], s["symbols"], s["of"], s["title"], s["most"] =
-		methods, p.classes.Names, p.classes.Colors, p.classes.Symbols, p.classes.Of, look.Name(p.data.Name), p.most
+		p.menu.setup(), p.classes.Names, p.classes.Colors, p.classes.Symbols, p.classes.Of, look.Name(p.data.Name), p.most
 	return s
 }
 
@@ -160,61 +125,22 @@ func (p *Playground) State() any {
 	for i, l := range p.model.Data().Labels {
 		ringed[i] = l != data.Unlabelled
 	}
-	values := map[string]any{}
-	spec := p.spec(p.chosen, p.chosen.Method)
-	for _, c := range p.controls[p.chosen.Method] {
-		values[c.Name] = spec.Value(c.Name)
-	}
 	return map[string]any{"revision": p.revision, "at": pack(p.at), "ringed": bits(ringed), "method": p.chosen.Method, "labels": p.chosen.Labels, "seed": p.chosen.Seed,
-		"values": values, "status": p.status, "error": p.failure, "code": literal(spec)}
+		"values": p.values(p.chosen.choice), "status": p.status, "error": p.failure, "code": literal(p.Chosen())}
 }
 
 // Event changes a choice.
 func (p *Playground) Event(kind string, body json.RawMessage) (Outcome, error) {
-	next := p.chosen.clone()
-	whole := func(name string, lo, hi int, to *int) error {
-		if err := decode(body, to); err != nil {
-			return err
-		}
-		if *to < lo || *to > hi {
-			return fmt.Errorf("%w: %s = %d; choose %d to %d", errMessage, name, *to, lo, hi)
-		}
-		return nil
-	}
+	next := p.chosen
 	var err error
 	switch kind {
-	case "method":
-		err = whole("method", 0, len(p.start)-1, &next.Method)
 	case "labels":
 		if p.known == nil {
 			return Outcome{}, fmt.Errorf("%w: the true classes are not known", errMessage)
 		}
-		err = whole("labels per class", 1, p.most, &next.Labels)
+		err = whole(body, "labels per class", 1, p.most, &next.Labels)
 	case "seed":
-		err = whole("seed", 1, maxSeed, &next.Seed)
-	case "set":
-		var change struct {
-			Name  string `json:"name"`
-			Value any    `json:"value"`
-		}
-		if err := decode(body, &change); err != nil {
-			return Outcome{}, err
-		}
-		switch change.Value.(type) {
-		case bool, float64, string:
-		default:
-			return Outcome{}, fmt.Errorf("%w: %T as the value of %.40q", errMessage, change.Value, change.Name)
-		}
-		changed := map[string]any{change.Name: change.Value}
-		for name, v := range next.Options[next.Method] {
-			if name != change.Name {
-				changed[name] = v
-			}
-		}
-		next.Options[next.Method] = changed
-		err = p.spec(next, next.Method).Err()
-	case "reset":
-		next.Options[next.Method] = nil
+		err = whole(body, "seed", 1, maxSeed, &next.Seed)
 	case "import":
 		var text string
 		if err := decode(body, &text); err != nil {
@@ -223,7 +149,7 @@ func (p *Playground) Event(kind string, body json.RawMessage) (Outcome, error) {
 		next, err = p.read([]byte(text))
 		next.Revision = p.chosen.Revision
 	default:
-		return Outcome{}, ErrUnknown(kind)
+		next.choice, err = p.event(next.choice, kind, body)
 	}
 	if err != nil {
 		return Outcome{}, err
@@ -234,14 +160,14 @@ func (p *Playground) Event(kind string, body json.RawMessage) (Outcome, error) {
 
 // Work fits the chosen method to the chosen labels.
 func (p *Playground) Work() func(ctx context.Context) func() {
-	c, last, spread := p.chosen.clone(), p.at, spreadByClass(p.classes.Of)
+	c, last, spread := p.chosen, p.at, spreadByClass(p.classes.Of)
 	if draw := [2]int{c.Labels, c.Seed}; p.series == nil || draw != p.of {
 		p.series, p.of = ssdrnb.NewSeries(p.labelled(c)), draw
 	}
 	series := p.series
 	return func(ctx context.Context) func() {
 		began := time.Now()
-		m, err := series.FitContext(ctx, p.spec(c, c.Method))
+		m, err := series.FitContext(ctx, p.spec(c.choice))
 		if cancelled(ctx, err) {
 			return nil
 		}
@@ -269,7 +195,7 @@ func (p *Playground) keep(c choices) {
 }
 
 // Chosen returns the method with the options that were chosen last.
-func (p *Playground) Chosen() ssdrnb.Spec { return p.spec(p.chosen, p.chosen.Method) }
+func (p *Playground) Chosen() ssdrnb.Spec { return p.spec(p.chosen.choice) }
 
 // Close gives the store back.
 func (p *Playground) Close() {

@@ -64,6 +64,14 @@ func sweepOf(s shelf, r *ssdrnb.SweepResult, d *data.Data) rig[*Sweep] {
 	return rig[*Sweep]{Task{Kind: KindSweep, Sweep: r, Data: d}, s}
 }
 
+func paintOf(s shelf, d *data.Data, methods ...ssdrnb.Estimator) rig[*Painter] {
+	task := Task{Kind: KindPaint, Data: d, Name: "painting", Lift: Lift{Dims: 2, Seed: 1}}
+	for _, m := range methods {
+		task.Methods = append(task.Methods, m.Spec())
+	}
+	return rig[*Painter]{task, s}
+}
+
 func (r rig[W]) Name(name string) rig[W] {
 	r.task.Name = name
 	return r

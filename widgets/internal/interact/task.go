@@ -27,6 +27,7 @@ const (
 	KindSweep      = "sweep"
 	KindScribble   = "scribble"
 	KindPlayground = "playground"
+	KindPaint      = "paint"
 )
 
 // Task says what a widget works on. A cell opens it for a session of its own, or hands
@@ -48,8 +49,9 @@ type Task struct {
 
 	Sweep *ssdrnb.SweepResult
 
-	Methods []ssdrnb.Spec // of a playground
+	Methods []ssdrnb.Spec // of a playground or a painting
 
+	Lift Lift // of a painting, whose Data are what it begins with
 }
 
 // Running is an open widget.
@@ -75,6 +77,8 @@ func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, er
 		return opened(openSweep(ctx, t))
 	case KindPlayground:
 		return opened(openPlayground(ctx, t, store, stored))
+	case KindPaint:
+		return opened(openPainter(ctx, t, store, stored))
 	}
 	return nil, fmt.Errorf("%w: no widget %.40q", errMessage, t.Kind)
 }
@@ -99,6 +103,7 @@ type wireTask struct {
 	Base     string          `json:"base,omitempty"` // PNG
 	Sweep    *wireSweep      `json:"sweep,omitempty"`
 	Methods  []wireSpec      `json:"methods,omitempty"`
+	Lift     Lift            `json:"lift,omitzero"`
 }
 
 type wireSpec struct {
@@ -315,11 +320,11 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 
 // MarshalJSON writes the task for a page.
 func (t Task) MarshalJSON() ([]byte, error) {
-	w := wireTask{Kind: t.Kind, Data: dataToWire(t.Data), Controls: t.Controls, Ranges: t.Ranges, Name: t.Name, Classes: t.Classes}
+	w := wireTask{Kind: t.Kind, Data: dataToWire(t.Data), Controls: t.Controls, Ranges: t.Ranges, Name: t.Name, Classes: t.Classes, Lift: t.Lift}
 	for _, s := range t.Methods {
 		w.Methods = append(w.Methods, specToWire(s))
 	}
-	if t.Kind == KindPlayground {
+	if len(w.Methods) > 0 {
 		w.Spec = w.Methods[0]
 	} else if t.Sweep != nil {
 		w.Spec = specToWire(t.Sweep.Spec)
@@ -343,7 +348,7 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 	if err := decode(raw, &w); err != nil {
 		return err
 	}
-	*t = Task{Kind: w.Kind, Controls: w.Controls, Ranges: w.Ranges, Name: w.Name, Classes: w.Classes}
+	*t = Task{Kind: w.Kind, Controls: w.Controls, Ranges: w.Ranges, Name: w.Name, Classes: w.Classes, Lift: w.Lift}
 	var err error
 	if t.Spec, err = w.Spec.spec(); err != nil {
 		return err

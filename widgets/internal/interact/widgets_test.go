@@ -585,6 +585,10 @@ func TestTaskTravels(t *testing.T) {
 	d.Attributes = []data.Attribute{{Name: "id", Values: make([]string, d.Len())}}
 	d.Anchors = data.Anchors{Rows: []int{4, 9}, Y: mat.NewDense(2, 2, []float64{0, 1.5, math.Pi, -1e-300})}
 	scene := datasets.Scene(20, 16, 0.02, 1, 1)
+	moons, err := Start("two moons", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	sweep := ssdrnb.Sweep(ssdrnb.SDA(), &d).List("neighbors", 3, 5, 79, 200).Log10("manifold", -1, 1, 1).MustRun()
 	for _, task := range []Task{
 		{Kind: KindExplorer, Spec: ssdrnb.TRSDA().Neighbors(7).Manifold(0.25).Affinity("binary").Spec(), Data: &d, Controls: []string{"neighbors"}, Ranges: map[string]Span{"neighbors": {2, 9}}},
@@ -592,6 +596,7 @@ func TestTaskTravels(t *testing.T) {
 		{Kind: KindEditor, Spec: ssdrnb.SSDR().Spec(), Data: &d, Name: "x", Classes: []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}},
 		{Kind: KindScribble, Spec: ssdrnb.LDA().Spec(), Data: scene.Pixels, Base: scene.Image(), Name: "y"},
 		{Kind: KindSweep, Sweep: sweep, Data: &d},
+		{Kind: KindPaint, Data: moons, Name: "z", Methods: []ssdrnb.Spec{ssdrnb.SDA().Neighbors(4).Spec(), ssdrnb.LLE().Spec()}, Lift: Lift{5, 0.1, 3}},
 	} {
 		raw, err := json.Marshal(task)
 		if err != nil {

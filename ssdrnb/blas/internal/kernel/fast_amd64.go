@@ -2,5 +2,8 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
+// Instructions names those of the loops.
+const Instructions = "avx2"
+
 // Fast says that the loops run in assembly.
 var Fast = cpu.X86.HasAVX2 && cpu.X86.HasFMA

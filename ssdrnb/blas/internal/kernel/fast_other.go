@@ -2,6 +2,9 @@
 
 package kernel
 
+// Instructions names those of the loops.
+const Instructions = "none"
+
 // Fast says that the loops run in assembly.
 const Fast = false
 

@@ -17,6 +17,9 @@ import (
 //go:embed kernel_simd128.wasm
 var module []byte
 
+// Instructions names those of the loops.
+const Instructions = "simd128"
+
 // Fast says that the loops run in the module: that the browser has SIMD.
 var Fast = func() bool {
 	raw := js.Global().Get("Uint8Array").New(len(module))

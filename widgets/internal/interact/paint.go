@@ -1,0 +1,418 @@
+package interact
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Painter, error) {
+	// An option's slider has the range of the largest painting: they last longer than one.
+	m, err := newMenu(t.Methods, data.New(mat.NewDense(maxSpots, maxLift, nil), nil))
+	if err != nil {
+		return nil, err
+	}
+	p := &Painter{menu: m, name: t.Name, store: store}
+	p.painting = painting{Format: storeFormat, Classes: t.Classes, Lift: t.Lift, choice: m.fresh()}
+	if p.Classes == nil {
+		p.Classes = classNames(t.Data)
+		for len(p.Classes) < 3 { // for the starts
+			p.Classes = append(p.Classes, fmt.Sprintf("class %d", len(p.Classes)))
+		}
+	}
+	if p.Spots, err = spotsOf(t.Data); err != nil {
+		return nil, err
+	}
+	for _, s := range p.Spots {
+		if s.Class >= len(p.Classes) {
+			return nil, fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", s.Class, len(p.Classes))
+		}
+	}
+	p.Next = len(p.Spots)
+	if err := p.painting.check(); err != nil {
+		return nil, err
+	}
+	if stored != nil {
+		kept, err := parsePainting(stored)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %q: %w; choose another name", ErrStore, t.Name, err)
+		}
+		p.resume(kept)
+	}
+	if apply := p.Work()(ctx); apply != nil {
+		apply()
+	}
+	return p, ctx.Err()
+}
+
+// resume goes on with a painting that was stored. The menu may have changed since.
+func (p *Painter) resume(kept painting) {
+	if len(kept.Classes) < len(p.Classes) {
+		kept.Classes = p.Classes
+	}
+	if p.menu.check(kept.choice) != nil {
+		kept.choice = p.fresh()
+	}
+	p.painting = kept
+}
+
+// Painter is a canvas on which the reader paints samples, and methods draw boundaries and
+// embeddings of them.
+type Painter struct {
+	picture
+	menu
+	painting
+	name       string
+	store      Store
+	undo, redo [][]spot
+	stroke     int // that painted last; 0 after anything else
+
+	numbers         []int // of the spots in the picture
+	regions         []int // predicted classes of the canvas; nil where there are none
+	status, failure string
+}
+
+// Data returns the painted data.
+func (p *Painter) Data() *data.Data { return p.data(p.name) }
+
+// Close gives the store back.
+func (p *Painter) Close() { p.store.Close() }
+
+func (p *Painter) Setup() any {
+	colors := []string{look.CSS(look.NoClass)} // 0 is unlabelled
+	for k := range p.Classes {
+		colors = append(colors, look.CSS(look.Color(k)))
+	}
+	return map[string]any{"samples": 0, "classes": shown(p.Classes), "colors": colors, "names": append([]string{"unlabelled"}, shown(p.Classes)...),
+		"starts": Starts, "grid": grid, "methods": p.menu.setup(), "title": look.Name(fmt.Sprintf("Painting %q", p.name)),
+		"most": map[string]any{"spots": maxSpots, "dims": maxLift, "noise": maxNoise, "labels": maxKept}}
+}
+
+func (p *Painter) State() any {
+	spots := make([]int, 0, 3*len(p.Spots))
+	for _, s := range p.Spots {
+		spots = append(spots, s.X, s.Y, s.Class)
+	}
+	seen := func(labels []int) string {
+		flags := make([]bool, len(labels))
+		if slices.Contains(labels, data.Unlabelled) { // if all are seen, nothing is marked
+			for i, l := range labels {
+				flags[i] = l != data.Unlabelled
+			}
+		}
+		return bits(flags)
+	}
+	s := map[string]any{"revision": p.revision, "spots": spots, "seen": seen(p.kept()), "regions": letters(p.regions), "lift": p.Lift, "labels": p.Labels,
+		"method": p.Method, "values": p.values(p.choice), "code": literal(p.spec(p.choice)), "undo": len(p.undo), "redo": len(p.redo), "status": p.status, "error": p.failure}
+	if p.model != nil {
+		d := p.model.Data()
+		of := make([]int, d.Len())
+		for i, l := range d.Truth {
+			of[i] = l + 1
+		}
+		s["at"], s["of"], s["ringed"] = pack(p.at), of, seen(d.Labels)
+	}
+	return s
+}
+
+// change stores what the canvas has next. Parts of one stroke are undone together.
+func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
+	undo := p.undo
+	if stroke == 0 || stroke != p.stroke {
+		undo = append(slices.Clip(undo), p.Spots)
+	}
+	next := p.painting
+	next.Spots = spots
+	for _, s := range spots {
+		next.Next = max(next.Next, s.Number+1)
+	}
+	out, err := p.commit(next, undo[max(0, len(undo)-maxUndo):], nil)
+	if err == nil {
+		p.stroke = stroke
+	}
+	return out, err
+}
+
+// commit stores the next painting and, if that succeeds, shows it.
+func (p *Painter) commit(next painting, undo, redo [][]spot) (Outcome, error) {
+	next.Revision = p.Revision + 1
+	raw, err := json.Marshal(next)
+	if err == nil {
+		err = p.store.Write(append(raw, '\n'))
+	}
+	if err != nil {
+		return Outcome{}, fmt.Errorf("%w: not saved: %w", ErrStore, err)
+	}
+	p.painting, p.undo, p.redo, p.stroke = next, undo, redo, 0
+	return Outcome{Work: true, Show: true}, nil
+}
+
+// numbered gives numbers to spots that come to the canvas.
+func (p *Painter) numbered(spots []spot) []spot {
+	for i := range spots {
+		spots[i].Number = p.Next + i
+	}
+	return spots
+}
+
+func (p *Painter) Event(kind string, body json.RawMessage) (Outcome, error) {
+	next := p.painting
+	var err error
+	switch kind {
+	case "paint":
+		return p.paint(body)
+	case "erase":
+		return p.erase(body)
+	case "clear":
+		return p.change(0, nil)
+	case "start":
+		var name string
+		if err := decode(body, &name); err != nil {
+			return Outcome{}, err
+		}
+		d, err := Start(name, p.Lift.Seed)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if most := slices.Max(d.Labels); most >= len(p.Classes) {
+			return Outcome{}, fmt.Errorf("%s have %d classes and the canvas %d; name more with Classes", name, most+1, len(p.Classes))
+		}
+		spots, err := spotsOf(d)
+		if err != nil {
+			return Outcome{}, err
+		}
+		return p.change(0, p.numbered(spots))
+	case "undo":
+		k := len(p.undo) - 1
+		if k < 0 {
+			return Outcome{}, errors.New("nothing to undo")
+		}
+		next.Spots = p.undo[k]
+		return p.commit(next, p.undo[:k], append(slices.Clip(p.redo), p.Spots))
+	case "redo":
+		k := len(p.redo) - 1
+		if k < 0 {
+			return Outcome{}, errors.New("nothing to redo")
+		}
+		next.Spots = p.redo[k]
+		return p.commit(next, append(slices.Clip(p.undo), p.Spots), p.redo[:k])
+	case "import":
+		var text string
+		if err := decode(body, &text); err != nil {
+			return Outcome{}, err
+		}
+		given, err := parsePainting([]byte(text))
+		if err == nil && len(given.Classes) > len(p.Classes) {
+			err = fmt.Errorf("it has %d classes and this canvas %d; name as many with Classes", len(given.Classes), len(p.Classes))
+		}
+		if err != nil {
+			return Outcome{}, fmt.Errorf("%w: not imported: %w", ErrStore, err)
+		}
+		given.Classes, given.Revision = p.Classes, p.Revision
+		given.Next = max(given.Next, p.Next)
+		if p.menu.check(given.choice) != nil {
+			given.choice = p.choice
+		}
+		undo := append(slices.Clip(p.undo), p.Spots)
+		return p.commit(given, undo[max(0, len(undo)-maxUndo):], nil)
+	case "lift":
+		if err = decode(body, &next.Lift); err == nil {
+			if err = next.Lift.check(); err != nil {
+				err = fmt.Errorf("%w: %w", errMessage, err)
+			}
+		}
+	case "labels":
+		err = whole(body, "labels per class", 0, maxKept, &next.Labels)
+	default:
+		next.choice, err = p.event(next.choice, kind, body)
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	out, err := p.commit(next, p.undo, p.redo)
+	out.Show = false // the controls show the change themselves
+	return out, err
+}
+
+// maxStroke bounds the points of a message.
+const maxStroke = 2500
+
+// paint adds the spots of a part of a stroke.
+func (p *Painter) paint(body json.RawMessage) (Outcome, error) {
+	var stroke struct {
+		Points [][2]float64
+		Class  int
+		Stroke int
+	}
+	if err := decode(body, &stroke); err != nil {
+		return Outcome{}, err
+	}
+	switch n := len(stroke.Points); {
+	case stroke.Class < data.Unlabelled || stroke.Class >= len(p.Classes):
+		return Outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, stroke.Class, len(p.Classes))
+	case n == 0 || n > maxStroke:
+		return Outcome{}, fmt.Errorf("%w: a stroke of %d points", errMessage, n)
+	case n+len(p.Spots) > maxSpots:
+		return Outcome{}, fmt.Errorf("a canvas holds %d spots; erase some before you paint %d more", maxSpots, n+len(p.Spots)-maxSpots)
+	}
+	var spots []spot
+	for k, q := range stroke.Points {
+		if !(max(math.Abs(q[0]), math.Abs(q[1])) <= 1) {
+			return Outcome{}, fmt.Errorf("%w: point %d of the stroke is (%g, %g), outside of the canvas", errMessage, k, q[0], q[1])
+		}
+		spots = append(spots, spot{X: int(math.Round(half * q[0])), Y: int(math.Round(half * q[1])), Class: stroke.Class})
+	}
+	return p.change(stroke.Stroke, append(slices.Clip(p.Spots), p.numbered(spots)...))
+}
+
+// erase removes the spots within a radius of a polyline.
+func (p *Painter) erase(body json.RawMessage) (Outcome, error) {
+	var stroke struct {
+		Points [][2]float64
+		Radius float64
+		Stroke int
+	}
+	if err := decode(body, &stroke); err != nil {
+		return Outcome{}, err
+	}
+	if n := len(stroke.Points); n == 0 || n > maxStroke || !(stroke.Radius > 0 && stroke.Radius <= 1) {
+		return Outcome{}, fmt.Errorf("%w: an eraser of %d points and radius %g", errMessage, n, stroke.Radius)
+	}
+	for k, q := range stroke.Points {
+		if !(max(math.Abs(q[0]), math.Abs(q[1])) <= 2) {
+			return Outcome{}, fmt.Errorf("%w: point %d of the eraser is (%g, %g), far from the canvas", errMessage, k, q[0], q[1])
+		}
+	}
+	var left []spot
+	for _, s := range p.Spots {
+		touched := false
+		for k := range stroke.Points {
+			lo, hi := chord(float64(s.Y)/half, stroke.Points[max(k-1, 0)], stroke.Points[k], stroke.Radius)
+			if x := float64(s.X) / half; lo <= x && x <= hi {
+				touched = true
+				break
+			}
+		}
+		if !touched {
+			left = append(left, s)
+		}
+	}
+	if len(left) == len(p.Spots) {
+		return Outcome{}, nil
+	}
+	return p.change(stroke.Stroke, left)
+}
+
+// grid is the number of rows and columns in which the regions of the canvas are drawn.
+const grid = 60
+
+// cells are the middles of the grid's cells, row by row from the top.
+func cells() [][2]float64 {
+	out := make([][2]float64, 0, grid*grid)
+	for r := range grid {
+		for c := range grid {
+			out = append(out, [2]float64{float64(2*c+1)/grid - 1, 1 - float64(2*r+1)/grid})
+		}
+	}
+	return out
+}
+
+// Work fits the chosen method to what is painted, and predicts the class of each place of
+// the canvas.
+func (p *Painter) Work() func(ctx context.Context) func() {
+	now, spec := p.painting, p.spec(p.choice)
+	known := map[int][2]float64{} // places in the last picture
+	for i, number := range p.numbers {
+		known[number] = [2]float64{p.at[2*i], p.at[2*i+1]}
+	}
+	return func(ctx context.Context) func() {
+		begin := func() {
+			p.place(nil, nil)
+			p.numbers, p.regions, p.status, p.failure = nil, nil, "Paint spots of two classes to begin.", ""
+		}
+		if len(now.Spots) == 0 {
+			return begin
+		}
+		began := time.Now()
+		d := now.data(p.name)
+		m, err := fitOnce(ctx, spec, d)
+		switch {
+		case cancelled(ctx, err):
+			return nil
+		case errors.Is(err, ssdrnb.ErrNeedsLabels) && len(d.Classes()) < 2:
+			return begin
+		case err != nil:
+			return func() { p.failure = err.Error() }
+		}
+		status := summary(m, time.Since(began))
+		regions, err := m.Predict(now.Lift.lifted(cells()))
+		if err != nil && !errors.Is(err, ssdrnb.ErrNeedsLabels) {
+			status += "; no regions: " + err.Error()
+		}
+		last, numbers := make([]float64, 0, 2*len(now.Spots)), make([]int, len(now.Spots))
+		for i, s := range now.Spots {
+			q, ok := known[s.Number]
+			if !ok {
+				q = [2]float64{math.NaN(), math.NaN()}
+			}
+			last, numbers[i] = append(last, q[0], q[1]), s.Number
+		}
+		of := make([]int, len(now.Spots))
+		for i, s := range now.Spots {
+			of[i] = s.Class + 1
+		}
+		at := positions(m.Embedding(), last, spreadByClass(of))
+		return func() {
+			p.place(m, at)
+			p.numbers, p.regions, p.status, p.failure = numbers, regions, status, ""
+		}
+	}
+}
+
+// Drawn returns the canvas as a picture on white: the class of each pixel with a spot, −1
+// elsewhere, row by row, with the unlabelled spots in the picture itself; the predicted
+// classes of the same pixels, or nil; and the names of the classes.
+func (p *Painter) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
+	const zoom, size = 4, 4 * grid
+	canvas := image.NewNRGBA(image.Rect(0, 0, size, size))
+	marks = make([][]int, size)
+	for y := range marks {
+		marks[y] = slices.Repeat([]int{data.Unlabelled}, size)
+		for x := range size {
+			canvas.SetNRGBA(x, y, color.NRGBA{0xff, 0xff, 0xff, 0xff})
+		}
+	}
+	for _, s := range p.Spots {
+		x, y := (s.X+half)*(size-1)/(2*half), (half-s.Y)*(size-1)/(2*half)
+		for _, d := range [][2]int{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+			if at := image.Pt(x+d[0], y+d[1]); at.In(canvas.Rect) {
+				marks[at.Y][at.X] = s.Class
+				if s.Class == data.Unlabelled {
+					canvas.SetNRGBA(at.X, at.Y, look.NoClass)
+				}
+			}
+		}
+	}
+	if p.regions != nil {
+		for y := range size {
+			row := make([]int, size)
+			for x := range size {
+				row[x] = p.regions[y/zoom*grid+x/zoom]
+			}
+			regions = append(regions, row)
+		}
+	}
+	return canvas, marks, regions, p.Classes
+}

@@ -1,0 +1,306 @@
+package interact
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// painting is what a reader has painted, and the content of its store.
+type painting struct {
+	Format   int      `json:"format"`
+	Revision int      `json:"revision"`
+	Classes  []string `json:"classes"`
+	Spots    []spot   `json:"spots"`
+	Next     int      `json:"next"` // number of the next spot
+	Lift     Lift     `json:"lift"`
+	Labels   int      `json:"labels"` // per class, 0 for all
+	choice
+}
+
+// spot is a painted sample: its place in thousandths, from −1,000 to 1,000 with y upward,
+// and its class, or [data.Unlabelled]. Its number is given once: the noise in a lifted
+// spot and its place in the next picture do not depend on what is painted or erased
+// elsewhere.
+type spot struct{ X, Y, Class, Number int }
+
+// MarshalJSON writes [x, y, class, number].
+func (s spot) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]int{s.X, s.Y, s.Class, s.Number})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *spot) UnmarshalJSON(raw []byte) error {
+	var v []int
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return err
+	}
+	if len(v) != 4 {
+		return fmt.Errorf("a spot of %d numbers", len(v))
+	}
+	*s = spot{v[0], v[1], v[2], v[3]}
+	return nil
+}
+
+// Lift places the painted plane in more dimensions: a plane in a random direction, and
+// Gaussian noise of a standard deviation in every coordinate, in units of half the
+// canvas. In two dimensions the plane is the canvas itself.
+type Lift struct {
+	Dims  int     `json:"dims"`
+	Noise float64 `json:"noise"`
+	Seed  int     `json:"seed"`
+}
+
+// Bounds of a painting.
+const (
+	maxSpots = 2000
+	half     = 1000 // of the canvas
+	maxLift  = 50
+	maxNoise = 1
+	maxKept  = 100 // labels per class
+
+	maxNumber = 1 << 40 // nobody paints as many
+)
+
+func (l Lift) check() error {
+	if l.Dims < 2 || l.Dims > maxLift {
+		return fmt.Errorf("dimensions = %d; choose 2 to %d", l.Dims, maxLift)
+	}
+	if !(l.Noise >= 0 && l.Noise <= maxNoise) {
+		return fmt.Errorf("noise = %v; choose 0 to %d, in units of half the canvas", l.Noise, maxNoise)
+	}
+	if l.Seed < 1 || l.Seed > maxSeed {
+		return fmt.Errorf("seed = %d; choose 1 to %d", l.Seed, maxSeed)
+	}
+	return nil
+}
+
+// axes are the directions of the painted plane: two orthonormal vectors.
+func (l Lift) axes() (a, b []float64) {
+	a, b = make([]float64, l.Dims), make([]float64, l.Dims)
+	if l.Dims == 2 {
+		a[0], b[1] = 1, 1
+		return a, b
+	}
+	rng := l.random(-1)
+	for k := range a {
+		a[k], b[k] = rng.NormFloat64(), rng.NormFloat64()
+	}
+	unit := func(v []float64) {
+		norm := 0.0
+		for _, f := range v {
+			norm += f * f
+		}
+		for k := range v {
+			v[k] /= math.Sqrt(norm)
+		}
+	}
+	unit(a)
+	along := 0.0
+	for k := range a {
+		along += a[k] * b[k]
+	}
+	for k := range b {
+		b[k] -= along * a[k]
+	}
+	unit(b)
+	return a, b
+}
+
+// random is the source of what is random about the spot of a number.
+func (l Lift) random(number int) *rand.Rand {
+	return rand.New(rand.NewPCG(uint64(l.Seed), uint64(number)))
+}
+
+// lifted returns places in the plane, n×2 in units of half the canvas, as n×Dims without
+// noise.
+func (l Lift) lifted(places [][2]float64) *mat.Dense {
+	a, b := l.axes()
+	x := mat.NewDense(len(places), l.Dims, nil)
+	for i, p := range places {
+		row := x.RawRowView(i)
+		for k := range row {
+			row[k] = p[0]*a[k] + p[1]*b[k]
+		}
+	}
+	return x
+}
+
+// classes are those of the spots, as painted.
+func (p painting) classes() []int {
+	out := make([]int, len(p.Spots))
+	for i, s := range p.Spots {
+		out[i] = s.Class
+	}
+	return out
+}
+
+// kept are the classes of the spots that stay labelled. Which these are does not depend
+// on the order of painting.
+func (p painting) kept() []int {
+	labels := p.classes()
+	if p.Labels == 0 {
+		return labels
+	}
+	rank := make([]uint64, len(p.Spots))
+	rows := make([][]int, len(p.Classes))
+	for i, s := range p.Spots {
+		rank[i] = p.Lift.random(s.Number).Uint64()
+		if s.Class >= 0 {
+			rows[s.Class] = append(rows[s.Class], i)
+		}
+	}
+	for _, of := range rows {
+		slices.SortFunc(of, func(i, j int) int {
+			return cmp.Compare(rank[i], rank[j])
+		})
+		for _, i := range of[min(len(of), p.Labels):] {
+			labels[i] = data.Unlabelled
+		}
+	}
+	return labels
+}
+
+// errBlank is the error for the data of an empty canvas.
+var errBlank = errors.New("nothing is painted")
+
+// data are the painted samples: lifted, with noise, their painted classes as Truth, and
+// the labels that are kept.
+func (p painting) data(name string) *data.Data {
+	if len(p.Spots) == 0 {
+		return data.Failed(name, fmt.Errorf("%w under %q", errBlank, name))
+	}
+	places := make([][2]float64, len(p.Spots))
+	for i, s := range p.Spots {
+		places[i] = [2]float64{float64(s.X) / half, float64(s.Y) / half}
+	}
+	x := p.Lift.lifted(places)
+	for i, s := range p.Spots {
+		rng := p.Lift.random(s.Number)
+		rng.Uint64() // has ranked it, see kept
+		row := x.RawRowView(i)
+		for k := range row {
+			row[k] += p.Lift.Noise * rng.NormFloat64()
+		}
+	}
+	d := *data.New(x, p.classes())
+	d.Name, d.ClassNames = name, p.Classes
+	return d.WithLabels(p.kept())
+}
+
+// check reports what is wrong with a painting.
+func (p painting) check() error {
+	switch {
+	case p.Format != storeFormat || p.Revision < 0:
+		return errors.New("the file is damaged or of another version")
+	case len(p.Spots) > maxSpots:
+		return fmt.Errorf("%d spots are more than %d", len(p.Spots), maxSpots)
+	case len(p.Classes) < 1 || len(p.Classes) > maxClasses:
+		return fmt.Errorf("%d classes; name 1 to %d with Classes", len(p.Classes), maxClasses)
+	case p.Next < 0 || p.Next > maxNumber:
+		return fmt.Errorf("the next spot has the number %d", p.Next)
+	case p.Labels < 0 || p.Labels > maxKept:
+		return fmt.Errorf("%d labels per class; keep 1 to %d, or 0 for all", p.Labels, maxKept)
+	}
+	numbers := map[int]bool{}
+	for i, s := range p.Spots {
+		if max(s.X, s.Y, -s.X, -s.Y) > half || s.Class < data.Unlabelled || s.Class >= len(p.Classes) || s.Number < 0 || s.Number >= p.Next || numbers[s.Number] {
+			return fmt.Errorf("spot %d is %v", i, s)
+		}
+		numbers[s.Number] = true
+	}
+	return p.Lift.check()
+}
+
+// parsePainting reads what a store holds.
+func parsePainting(raw []byte) (p painting, err error) {
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return p, errors.New("the file is damaged or no painting")
+	}
+	return p, p.check()
+}
+
+// Painted returns the data of a stored painting.
+func Painted(raw []byte, name string) *data.Data {
+	p, err := parsePainting(raw)
+	if err != nil {
+		return data.Failed(name, fmt.Errorf("%w: %q: %w", ErrStore, name, err))
+	}
+	return p.data(name)
+}
+
+// spotsOf are the samples of data with two features, scaled into the canvas.
+func spotsOf(d *data.Data) ([]spot, error) {
+	if d.Dim() != 2 {
+		return nil, fmt.Errorf("the start of a painting has %d features; give data with 2", d.Dim())
+	}
+	if d.Len() > maxSpots {
+		return nil, fmt.Errorf("the start of a painting has %d samples; give up to %d, as of Data.Take", d.Len(), maxSpots)
+	}
+	var middle [2]float64
+	most := 0.0
+	for k := range middle {
+		column := mat.Col(nil, k, d.X)
+		lo, hi := slices.Min(column), slices.Max(column)
+		middle[k], most = lo/2+hi/2, max(most, hi/2-lo/2)
+	}
+	spots, classes := make([]spot, d.Len()), look.KnownClasses(d, d.Len())
+	for i := range spots {
+		at := [2]int{}
+		for k := range at {
+			if most > 0 {
+				at[k] = int(math.Round(0.85 * half * ((d.X.At(i, k) - middle[k]) / most)))
+			}
+		}
+		spots[i] = spot{at[0], at[1], classes[i], i}
+	}
+	return spots, nil
+}
+
+// Starts are the samples that a canvas can begin with.
+var Starts = []string{"two moons", "rings", "Gaussians"}
+
+// Start returns the named one of Starts, with two features between −1 and 1.
+func Start(name string, seed int) (*data.Data, error) {
+	const n = 80 // of each class
+	rng := rand.New(rand.NewPCG(uint64(seed), 22))
+	var rows []float64
+	var labels []int
+	add := func(class int, x, y, noise float64) {
+		rows = append(rows, x+noise*rng.NormFloat64(), y+noise*rng.NormFloat64())
+		labels = append(labels, class)
+	}
+	for i := range n {
+		u := (float64(i) + 0.5) / n
+		switch name {
+		case "two moons":
+			c, s := math.Cos(math.Pi*u), math.Sin(math.Pi*u)
+			add(0, c-0.5, s-0.25, 0.08)
+			add(1, 0.5-c, 0.25-s, 0.08)
+		case "rings":
+			for k := range 3 {
+				r := 0.15 + 0.4*float64(k)
+				add(k, r*math.Cos(2*math.Pi*u), r*math.Sin(2*math.Pi*u), 0.04)
+			}
+		case "Gaussians":
+			for k := range 3 {
+				angle := math.Pi/2 + 2*math.Pi*float64(k)/3
+				add(k, math.Cos(angle), math.Sin(angle), 0.35)
+			}
+		default:
+			return nil, fmt.Errorf("%w: there is no start %.40q; choose from %q", errMessage, name, Starts)
+		}
+	}
+	d := *data.New(mat.NewDense(len(labels), 2, rows), labels)
+	d.Name = name
+	return &d, nil
+}

@@ -1,0 +1,127 @@
+package widgets
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+)
+
+// PaintBuilder collects the options of [Paint]. Its methods return changed copies.
+type PaintBuilder struct {
+	task interact.Task
+	live bool
+	idle time.Duration
+	err  error
+}
+
+// Paint returns the builder of a canvas on which the reader paints data: samples of
+// several classes, and unlabelled ones, with a brush, a spray and an eraser. After each
+// stroke the method of a menu is fitted to what is painted. The canvas shows the class
+// that it predicts for each place (nearest labelled sample in the embedding), and beside
+// it is the embedding. Sliders lift the plane into more dimensions with noise, and hide
+// labels. What is painted is stored under the name for this notebook, and [Painted]
+// reads it in a later cell.
+//
+// Without methods the menu has all, and begins with LDA.
+//
+//	widgets.Paint("moons", ssdrnb.LDA(), ssdrnb.SDA(), ssdrnb.KSDA()).Show()
+func Paint(name string, methods ...ssdrnb.Estimator) PaintBuilder {
+	b := PaintBuilder{task: interact.Task{Kind: interact.KindPaint, Name: name, Lift: interact.Lift{Dims: 2, Seed: 1}}}
+	for _, m := range methods {
+		b.task.Methods = append(b.task.Methods, m.Spec())
+	}
+	if len(methods) == 0 {
+		b.task.Methods = append(b.task.Methods, ssdrnb.LDA().Spec())
+		for _, m := range ssdrnb.Methods() {
+			if m.Func != "LDA" {
+				b.task.Methods = append(b.task.Methods, ssdrnb.New(m.Func))
+			}
+		}
+	}
+	b.task.Data, _ = interact.Start(interact.Starts[0], 1) // a name of the list
+	return b
+}
+
+// Classes names the classes to paint, 1 to 20. The default is those of Start's data, and
+// at least three.
+func (b PaintBuilder) Classes(names ...string) PaintBuilder {
+	b.task.Classes = slices.Clone(names)
+	return b
+}
+
+// Start sets what the canvas begins with before anything is stored: data of two features,
+// scaled into the canvas, with their true classes. The default is two moons.
+func (b PaintBuilder) Start(d *ssdrnb.Data) PaintBuilder {
+	b.task.Data = d
+	return b
+}
+
+// Lift sets the dimensions of the data before the reader does, from 2 to 50, and the
+// standard deviation of the noise in each, from 0 to 1 in units of half the canvas. The
+// default is the canvas itself: 2 dimensions and no noise.
+func (b PaintBuilder) Lift(dims int, noise float64) PaintBuilder {
+	b.task.Lift.Dims, b.task.Lift.Noise = dims, noise
+	return b
+}
+
+// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
+// the idle limit ends it, and later cells wait, see the package comment.
+func (b PaintBuilder) Live() PaintBuilder {
+	b.live = true
+	return b
+}
+
+// Idle sets how long a cell with Live goes on without an action of the reader; the
+// default is 15 minutes.
+func (b PaintBuilder) Idle(limit time.Duration) PaintBuilder {
+	b.idle = limit
+	return b
+}
+
+// Show shows the canvas, see the package comment, and returns the data as they are
+// stored, or those of Start; with Live it returns at the end. If that fails, Err of the
+// data returns the error.
+func (b PaintBuilder) Show() *ssdrnb.Data {
+	w, stored, err := opened[*interact.Painter](b.task, paintingOf(b.task.Name), b.live)
+	if err != nil {
+		return data.Failed(b.task.Name, err)
+	}
+	defer w.Close()
+	switch {
+	case !notebook():
+		fmt.Println(w.Data())
+	case b.live:
+		run(b.task.Kind, w, b.idle)
+	default:
+		show(b.task, w, paintingOf(b.task.Name), stored)
+	}
+	return w.Data()
+}
+
+// Painted returns the data that [Paint] stored under name for this notebook, in this or an
+// earlier kernel: one sample for each spot, n×2 or n×D after a lift, the painted classes
+// as Truth, and the labels that the canvas keeps. If that fails, Err of the data returns
+// the error, which wraps [ErrStore], and so does Fit.
+func Painted(name string) *ssdrnb.Data {
+	path, err := storePath(paintingOf(name))
+	if err != nil {
+		return data.Failed(name, err)
+	}
+	raw := newest(path, paintingOf(name))
+	if raw == nil {
+		return data.Failed(name, fmt.Errorf("%w: no painting is called %q for this notebook; paint one with widgets.Paint(%q).Show()", ErrStore, name, name))
+	}
+	return interact.Painted(raw, name)
+}
+
+// paintingOf is the name under which a painting is stored: constraints may have the same.
+func paintingOf(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "painting-" + name
+}
