@@ -15,12 +15,40 @@ import sys
 
 from nbconvert import HTMLExporter
 
+# Bytes of the engine that are one element of a page, a multiple of 3: between elements
+# the browser does other things.
+PART = 3 << 16
+
 # A widget that the page computes begins so.
 COMPUTES = re.compile(r'<div class="ssdrnb-widget" data-kind="\w+" data-page="yes"')
 
 
 def safe(script):
     return script.replace("</script", r"<\/script")
+
+
+def embedded(name, text):
+    """A text in the page that is no script yet: the browser reads it without running it."""
+    return f'<script type="text/plain" id="{name}">{safe(text)}</script>'
+
+
+# ECharts takes the browser a tenth of a second to read and another to begin. Beside the
+# page's own work the first is done by another thread, and the text stands before the
+# second. Figures wait for the promises, see figure.js.
+CHARTS = """<script>(function () {
+  var loader = window.__ssdrnbLoader = window.__ssdrnbLoader || {};
+  function load(address) {
+    return new Promise(function (done, failed) {
+      var tag = document.createElement("script"), text = document.getElementById(address);
+      tag.src = text ? URL.createObjectURL(new Blob([text.textContent], { type: "text/javascript" })) : address;
+      tag.onload = done;
+      tag.onerror = function () { failed(new Error("the page's own ECharts does not load")); };
+      document.head.appendChild(tag);
+    });
+  }
+  loader.charts = load("CHARTS");
+  if ("GL") { loader.gl = loader.charts.then(function () { return load("GL"); }); }
+})();</script>"""
 
 
 def formulas(katex):
@@ -38,8 +66,9 @@ def charts(web, names):
 
 
 def engine(web):
-    """The script of the engine's workers, and the packed engine in base64."""
-    return (web / "engine.js").read_text(encoding="utf-8"), base64.b64encode((web / "engine.bin").read_bytes()).decode()
+    """The script of the engine's workers, and the packed engine in parts of base64."""
+    packed = (web / "engine.bin").read_bytes()
+    return (web / "engine.js").read_text(encoding="utf-8"), [base64.b64encode(packed[k : k + PART]).decode() for k in range(0, len(packed), PART)]
 
 
 def convert(notebook):
@@ -59,15 +88,28 @@ def with_parts(page, head, tail):
 def single(notebook, web, out=None):
     notebook, web = pathlib.Path(notebook), pathlib.Path(web)
     page = convert(notebook)
-    style, katex = formulas(web / "katex")
-    names = ["echarts.min.js"] + (["echarts-gl.min.js"] if '"gl":true' in page else [])
-    head = f"<script>{safe(charts(web, names))} window.__ssdrnbInlineGL = true;</script><style>{style}</style><script>{safe(katex)}</script>"
-    tail = ""
+    head = tail = ""
+    if "ssdrnb-figure" in page:
+        head = embedded("ssdrnb-echarts", charts(web, ["echarts.min.js"]))
+        gl = ""
+        if '"gl":true' in page:
+            gl = "ssdrnb-echarts-gl"
+            head += embedded(gl, charts(web, ["echarts-gl.min.js"]))
+        head += CHARTS.replace("CHARTS", "ssdrnb-echarts").replace("GL", gl)
+    if written(notebook):
+        style, katex = formulas(web / "katex")
+        head += f"<style>{style}</style>"
+        tail = f"<script>{safe(katex)}</script>"
     if COMPUTES.search(page):
-        text, packed = engine(web)
-        tail = f'<script type="text/plain" id="ssdrnb-engine-exec">{safe(text)}</script><script type="text/plain" id="ssdrnb-engine">{packed}</script>'
+        text, parts = engine(web)
+        tail += embedded("ssdrnb-engine-exec", text) + "".join(f'<script type="text/plain" class="ssdrnb-engine">{part}</script>' for part in parts)
     out = pathlib.Path(out) if out else notebook.with_suffix(".html")
     out.write_text(with_parts(page, head, tail), encoding="utf-8")
+
+
+def written(notebook):
+    """Whether there are formulas in the text."""
+    return any("$" in "".join(cell["source"]) for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "markdown")
 
 
 def title_of(notebook):
@@ -88,15 +130,16 @@ def site(notebooks, web, out):
     (shared / "katex.js").write_text(katex, encoding="utf-8")
     (shared / "katex.css").write_text(style, encoding="utf-8")
     # A script and not a file of its own kind: a page from disk can load nothing else.
-    text, packed = engine(web)
-    (shared / "engine.js").write_text(f"window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': packed})};\n", encoding="utf-8")
+    text, parts = engine(web)
+    (shared / "engine.js").write_text(f"window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': parts})};\n", encoding="utf-8")
     entries = []
     for notebook in sorted(notebooks.glob("*.ipynb")):
         page = convert(notebook)
-        head = '<script src="shared/echarts.js"></script>'
-        if '"gl":true' in page:
-            head += '<script src="shared/echarts-gl.js"></script>'
-        head += '<script>window.__ssdrnbInlineGL = true;</script><link rel="stylesheet" href="shared/katex.css"><script src="shared/katex.js"></script>'
+        head = ""
+        if "ssdrnb-figure" in page:
+            head = CHARTS.replace("CHARTS", "shared/echarts.js").replace("GL", "shared/echarts-gl.js" if '"gl":true' in page else "")
+        if written(notebook):
+            head += '<link rel="stylesheet" href="shared/katex.css"><script defer src="shared/katex.js"></script>'
         tail = '<script src="shared/engine.js"></script>' if COMPUTES.search(page) else ""
         page = re.sub(r'href="([\w-]+)\.ipynb"', r'href="\1.html"', page)  # between the notebooks
         (out / (notebook.stem + ".html")).write_text(with_parts(page, head, tail), encoding="utf-8")

@@ -57,34 +57,53 @@ func (b *bench) pairs(k, count int) {
 	b.until(20*time.Second, "the pairs are there", `([k, count]) => {`+one+` const s = w.ssdrnb && w.ssdrnb.last(); return !!s && s.pairs.length === count; }`, []any{k, count})
 }
 
-// In JupyterLab a cell with a widget ends at once, and the page computes: also after the
-// kernel was shut down, and after a reload without one. What is drawn is beside the
-// notebook, where a later cell reads it.
+// command runs a command of JupyterLab and waits for its end.
+func (b *bench) command(name string) {
+	b.Helper()
+	ask[bool](b.T, b.tab, `async name => { await window.jupyterapp.commands.execute(name); return true; }`, name)
+}
+
+// server is the start of a script that talks to the Jupyter server.
+const server = `const c = JSON.parse(document.getElementById("jupyter-config-data").textContent), base = new URL(c.baseUrl, location.origin).href,
+	head = {Authorization: "token " + c.token, "X-XSRFToken": (/_xsrf=([^;]*)/.exec(document.cookie) || [])[1] || ""};`
+
+// shutDown ends all kernels.
+func (b *bench) shutDown() {
+	b.Helper()
+	b.until(time.Minute, "no kernel runs", `async () => {`+server+`
+		const list = await (await fetch(base + "api/kernels", {headers: head})).json();
+		for (const k of list) { await fetch(base + "api/kernels/" + k.id, {method: "DELETE", headers: head}); }
+		return list.length === 0;
+	}`)
+}
+
+// In JupyterLab "Run all" runs the whole notebook of widgets without a Stop, and the page
+// computes: also after the kernel was shut down, and after a reload without one. What is
+// drawn is beside the notebook, where a later cell reads it; a kernel that is killed
+// meanwhile takes nothing along.
 func TestWidgetsReturn(t *testing.T) {
 	t.Parallel()
+	const name = "06-hands-on"
 	bin, env := jupyter(t)
 	tab, trouble := browser(t)
 	root := t.TempDir()
-	writeNotebook(t, filepath.Join(root, "bench.ipynb"), imports+`
-var _ = os.Getenv
-var _ time.Duration
-%%
-spec := widgets.Explorer(ssdrnb.TRSDA(), datasets.Digits().KeepLabels(20).Seed(1)).Show()
-fmt.Println("chosen", spec)
-fmt.Println(widgets.ConstraintEditor(ssdrnb.SSDR(), datasets.Wine().HideLabels()).Name("bench").Show())`,
-		`%%
-c := widgets.Constraints("bench")
-fmt.Println("later:", c, c.Apply(datasets.Wine().HideLabels()).Err())`)
-	b := &bench{T: t, tab: tab, trouble: trouble, address: lab(t, bin, env, root)("bench.ipynb")}
-	b.load()
-	b.run(0)
-	for began := time.Now(); strings.Contains(b.prompt(0), "*"); time.Sleep(100 * time.Millisecond) {
-		if time.Since(began) > 3*time.Minute {
-			t.Fatalf("the cell does not end: %s", b.output(0))
-		}
+	raw, err := os.ReadFile(name + ".ipynb")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if out := b.output(0); !strings.Contains(out, "chosen TR-SDA()") || !strings.Contains(out, "bench: 0 must-link") {
-		t.Errorf("the cell prints %q", out)
+	if err := os.WriteFile(filepath.Join(root, name+".ipynb"), raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{T: t, tab: tab, trouble: trouble, address: lab(t, bin, env, root)(name + ".ipynb")}
+	b.load()
+	b.idle()
+	b.command("notebook:run-all-cells")
+	last := ask[int](t, tab, `() => document.querySelectorAll(".jp-Notebook .jp-CodeCell").length - 1`)
+	for k := range last + 1 {
+		b.ended(k)
+	}
+	if out := b.output(last); !strings.Contains(out, "hands-on-moons: 160 samples") {
+		t.Errorf("the last cell prints %q", out)
 	}
 	b.liveAt(0)
 	if text := ask[string](t, tab, `k => {`+one+` return w.innerText; }`, 0); strings.Contains(text, "Stop") || strings.Contains(text, "wait") {
@@ -101,32 +120,56 @@ fmt.Println("later:", c, c.Apply(datasets.Wine().HideLabels()).Err())`)
 	b.pair(1, 5, 120, true)
 	b.pairs(1, 2)
 	b.shot("page-editor")
-	file := filepath.Join(root, "ssdrnb-constraints", "bench", "bench.json")
-	b.until(20*time.Second, "the drawing is saved", `k => {`+one+` return (w.dataset.saved || "").includes("ssdrnb-constraints/bench/bench.json"); }`, 1)
-	if raw, err := os.ReadFile(file); err != nil || !strings.Contains(string(raw), `"must":[[3,77]]`) {
-		t.Errorf("on disk: %s, %v", raw, err)
+	folder := filepath.Join(root, "ssdrnb-constraints", name)
+	b.until(30*time.Second, "the drawing is saved", `k => {`+one+` return (w.dataset.saved || "").includes("ssdrnb-constraints/`+name+`/hands-on.json"); }`, 1)
+	stored := func(file, what string) {
+		t.Helper()
+		var raw []byte
+		for began := time.Now(); time.Since(began) < 30*time.Second; time.Sleep(100 * time.Millisecond) {
+			if raw, err = os.ReadFile(filepath.Join(folder, file)); err == nil && strings.Contains(string(raw), what) {
+				return
+			}
+		}
+		t.Errorf("%s on disk lacks %s: %.300s, %v", file, what, raw, err)
 	}
-	b.run(1)
-	b.ended(1)
-	if out := b.output(1); !strings.Contains(out, "later: bench: 1 must-link, 1 cannot-link pairs, 0 labels <nil>") {
+	stored("hands-on.json", `"must":[[3,77]]`)
+	b.liveAt(4)
+	ask[bool](t, tab, `k => {`+one+` w.ssdrnb.post("paint", {Points: [[0, 0], [0.1, 0]], Class: 1, Stroke: 1}); return true; }`, 4)
+	b.until(30*time.Second, "the spots are there", `k => {`+one+` return w.ssdrnb.last().spots.length === 3 * 162 && w.ssdrnb.last().of.length === 162; }`, 4)
+	b.shot("page-paint")
+	stored("painting-hands-on-moons.json", `[100,0,1,161]`)
+	b.run(3) // prints what is drawn
+	b.ended(3)
+	if out := b.output(3); !strings.Contains(out, "yours: hands-on: 1 must-link, 1 cannot-link pairs, 0 labels") {
 		t.Errorf("a later cell reads %q", out)
 	}
-
-	// Without a kernel: the controls go on, and what is drawn is not lost.
-	const server = `const c = JSON.parse(document.getElementById("jupyter-config-data").textContent), base = new URL(c.baseUrl, location.origin).href, head = {Authorization: "token " + c.token};`
-	if n := ask[int](t, tab, `async () => {`+server+`
-		const list = await (await fetch(base + "api/kernels", {headers: head})).json();
-		for (const k of list) { await fetch(base + "api/kernels/" + k.id, {method: "DELETE", headers: Object.assign({"X-XSRFToken": (/_xsrf=([^;]*)/.exec(document.cookie) || [])[1] || ""}, head)}); }
-		return (await (await fetch(base + "api/kernels", {headers: head})).json()).length;
-	}`); n != 0 {
-		t.Fatalf("%d kernels run", n)
+	b.run(last)
+	b.ended(last)
+	if out := b.output(last); !strings.Contains(out, "hands-on-moons: 162 samples") {
+		t.Errorf("the cell of the canvas returns %q", out)
 	}
+
+	// The kernel is killed between two links.
 	b.pair(1, 8, 9, false)
-	b.pairs(1, 3)
+	b.command("docmanager:save")
+	b.shutDown()
+	b.pair(1, 10, 11, false)
+	b.pairs(1, 4)
 	if ms := b.move(0, "neighbors", 17); ms <= 0 {
 		t.Error("no picture without a kernel")
 	}
-	b.until(20*time.Second, "the drawing is saved without a kernel", `k => {`+one+` return (w.dataset.saved || "") !== ""; }`, 1)
+	stored("hands-on.json", `"must":[[3,77],[8,9],[10,11]]`)
+	b.load()
+	b.until(time.Minute, "the widgets are back", `() => document.querySelectorAll(".ssdrnb-widget").length >= 5`)
+	b.shutDown() // JupyterLab starts one with the page
+	b.liveAt(1)
+	b.pairs(1, 4)
+	b.pair(1, 12, 13, true)
+	b.pairs(1, 5)
+	b.liveAt(0)
+	if code := b.textOf(0, "code"); !strings.Contains(code, ".Neighbors(") {
+		t.Errorf("after a reload the options are %s", code)
+	}
 	b.clean()
 }
 

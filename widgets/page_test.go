@@ -107,8 +107,11 @@ func writePage(t *testing.T, path string, tasks ...pageTask) {
 		}
 		b.WriteString(html)
 	}
-	fmt.Fprintf(&b, `<script type="text/plain" id="ssdrnb-engine-exec">%s</script><script type="text/plain" id="ssdrnb-engine">%s</script></body></html>`,
-		engine[1], base64.StdEncoding.EncodeToString(engine[0]))
+	fmt.Fprintf(&b, `<script type="text/plain" id="ssdrnb-engine-exec">%s</script>`, engine[1])
+	for part := range slices.Chunk(engine[0], 3<<16) {
+		fmt.Fprintf(&b, `<script type="text/plain" class="ssdrnb-engine">%s</script>`, base64.StdEncoding.EncodeToString(part))
+	}
+	b.WriteString("</body></html>")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +229,7 @@ func TestExplorerInPage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "page.html")
 	writePage(t, path, tasks...)
 	o := openTab(t, path, t.TempDir())
-	o.until(0, 30*time.Second, isLive)
+	o.until(0, time.Minute, isLive)
 	t.Logf("first move possible %s ms after load, longest task of the main thread %s ms", o.eval(0, `return (performance.now() - window.began).toFixed(0)`), o.eval(0, `return window.longest.toFixed(0)`))
 	if engine := o.eval(0, `return w.dataset.engine`); engine != blas.SIMD128 { // Chromium has it
 		t.Errorf("the matrix engine of the page is %q", engine)
@@ -234,7 +237,7 @@ func TestExplorerInPage(t *testing.T) {
 	o.shot("explorer-page")
 	for k, m := range methods {
 		o.eval(k, `w.scrollIntoView(); return ""`)
-		o.until(k, 30*time.Second, isLive)
+		o.until(k, time.Minute, isLive)
 		name, first := "neighbors", 3
 		if _, ok := m.Spec().Method().Param(name); !ok {
 			name, first = "pca", 80
@@ -259,7 +262,7 @@ func TestExplorerInPage(t *testing.T) {
 	// What is out of range is refused in the library's words, and the picture stays.
 	before := o.eval(0, `return w.dataset.revision`)
 	o.eval(0, `w.ssdrnb.post("set", {name: "neighbors", value: -5}); return ""`)
-	o.until(0, 5*time.Second, `w.dataset.error`)
+	o.until(0, 20*time.Second, `w.dataset.error`)
 	want := ssdrnb.TRSDA().Neighbors(-5).Spec().Err().Error()
 	if got := o.eval(0, `return w.querySelector(".ssdrnb-error").textContent`); got != want {
 		t.Errorf("out of range: %q, want %q", got, want)
@@ -274,7 +277,7 @@ func TestExplorerInPage(t *testing.T) {
 	}
 	o.must(o.page.Reload())
 	o.must(o.page.WaitLoad())
-	o.until(0, 30*time.Second, isLive)
+	o.until(0, time.Minute, isLive)
 	if got := o.eval(0, `return w.querySelector("code").textContent`); got != code {
 		t.Errorf("after a reload: %s, want %s", got, code)
 	}
@@ -550,15 +553,15 @@ func TestPageWithoutEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := filepath.Join(dir, "none.html")
-	if err := os.WriteFile(none, []byte(strings.ReplaceAll(string(raw), `id="ssdrnb-engine`, `id="no-engine`)), 0o600); err != nil {
+	if err := os.WriteFile(none, []byte(strings.ReplaceAll(string(raw), `class="ssdrnb-engine"`, `class="no-engine"`)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	o := openTab(t, none, t.TempDir())
-	o.until(0, 10*time.Second, `w.dataset.state === "dead"`)
+	o.until(0, 30*time.Second, `w.dataset.state === "dead"`)
 	if text := o.eval(0, `return w.innerText`); !strings.HasPrefix(text, "Static picture. The controls are not live: this page holds no engine.") {
 		t.Errorf("without an engine: %q", text)
 	}
-	o.until(0, time.Second, `w.querySelector("img").getBoundingClientRect().width > 200`)
+	o.until(0, 20*time.Second, `w.querySelector("img").getBoundingClientRect().width > 200`)
 	bad := filepath.Join(dir, "bad.html")
 	if err := os.WriteFile(bad, []byte(strings.Replace(string(raw), `"method":"PCA","options":{}`, `"method":"PCA","options":{"dims":-3}`, 1)), 0o600); err != nil {
 		t.Fatal(err)
@@ -603,7 +606,14 @@ func TestPlaygroundInPage(t *testing.T) {
 		t.Errorf("%s samples are coloured, want the 30 with a label", got)
 	}
 	o.shot("playground-unlabelled")
-	change("S2NE", `w.querySelector("select").value = "2"; w.querySelector("select").dispatchEvent(new Event("change"))`, `w.querySelector("code").textContent === "ssdrnb.S2NE()"`)
+	// A layout is drawn on its way: pictures on the way have numbers below 0.
+	change("S2NE", `window.passed = 0; window.asked = performance.now(); w.addEventListener("ssdrnb-drawn", e => {
+		if (e.detail.revision < 0) { window.first = window.first || performance.now(); window.passed++; }
+	}); w.querySelector("select").value = "2"; w.querySelector("select").dispatchEvent(new Event("change"))`, `w.querySelector("code").textContent === "ssdrnb.S2NE()" && Number(w.dataset.revision) > 0`)
+	if o.eval(0, `return String(window.passed > 0)`) != "true" {
+		t.Error("no picture on the way of the layout is drawn")
+	}
+	t.Logf("S2NE: first picture after %s ms, %s pictures on the way", o.eval(0, `return (window.first - window.asked).toFixed(0)`), o.eval(0, `return String(window.passed)`))
 	o.shot("playground-s2ne")
 	o.must(o.page.Reload())
 	o.must(o.page.WaitLoad())

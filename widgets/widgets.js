@@ -236,9 +236,11 @@
   var page = payload.page || null, passing = 0, worker = null, begun = false, parked = false;
 
   // The engine is unpacked and compiled in a worker too: it would hold the page up.
-  var COMPILE = 'self.onmessage = function (e) { var raw = e.data;' +
-    'if (typeof raw === "string") { var text = atob(raw); raw = new Uint8Array(text.length); for (var i = 0; i < text.length; i++) { raw[i] = text.charCodeAt(i); } }' +
-    'var unpacked = new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"));' +
+  // It comes as one buffer, or as parts of base64.
+  var COMPILE = 'self.onmessage = function (e) { var parts = e.data;' +
+    'if (!Array.isArray(parts)) { parts = [parts]; }' +
+    'parts = parts.map(function (p) { return typeof p === "string" ? Uint8Array.from(atob(p), function (c) { return c.charCodeAt(0); }) : p; });' +
+    'var unpacked = new Blob(parts).stream().pipeThrough(new DecompressionStream("gzip"));' +
     'WebAssembly.compileStreaming(new Response(unpacked, { headers: { "Content-Type": "application/wasm" } })).then(function (m) { postMessage({ module: m }); }, function (why) { postMessage({ failed: String(why) }); }); };';
   function spawn(parts) {
     var url = URL.createObjectURL(new Blob(parts, { type: "text/javascript" })), w = new Worker(url);
@@ -255,9 +257,9 @@
   }
   function find() {
     return parsed().then(function () {
-      var packed = document.getElementById("ssdrnb-engine"), exec = document.getElementById("ssdrnb-engine-exec"), c = config();
+      var parts = document.querySelectorAll(".ssdrnb-engine"), exec = document.getElementById("ssdrnb-engine-exec"), c = config();
       if (window.__ssdrnbEngineText) { return window.__ssdrnbEngineText; }
-      if (packed && exec) { return { packed: packed.textContent.trim(), exec: exec.textContent }; }
+      if (parts.length && exec) { return { packed: Array.from(parts, function (e) { return e.textContent; }), exec: exec.textContent }; }
       if (!c) { throw new Error("this page holds no engine"); }
       var from = new URL((c.baseUrl || "/").replace(/\/?$/, "/") + "lab/extensions/ssdrnb-assets/static/", location.origin).href;
       function load(name, as) {
@@ -581,6 +583,7 @@
       if (!frame) { frame = requestAnimationFrame(step); }
     };
     this.goal = function () { return to; };
+    this.moving = function () { return frame !== 0; };
     this.place = function (i) { var b = canvas.getBoundingClientRect(); return { X: b.x + 1 + x(i), Y: b.y + 1 + y(i) }; };
     this.nearest = function (px, py, reach) {
       var best = -1, least = reach * reach;

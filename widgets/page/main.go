@@ -92,10 +92,10 @@ func (l *link) Write(content []byte) error {
 
 func (l *link) Close() {}
 
-// observe tells the page at most ten times a second what a fit is doing.
+// observe tells the page at most twenty times a second what a fit is doing.
 func (l *link) observe(e ssdrnb.Event) {
 	now := time.Now()
-	if now.Sub(l.told) < 100*time.Millisecond {
+	if now.Sub(l.told) < 50*time.Millisecond {
 		return
 	}
 	l.told = now
