@@ -29,7 +29,7 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 	if p.Classes == nil {
 		p.Classes = classNames(t.Data)
 		for len(p.Classes) < 3 { // for the starts
-			p.Classes = append(p.Classes, fmt.Sprintf("class %d", len(p.Classes)))
+			p.Classes = append(p.Classes, t.Data.ClassName(len(p.Classes)))
 		}
 	}
 	if p.Spots, err = spotsOf(t.Data); err != nil {

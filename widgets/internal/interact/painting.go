@@ -301,6 +301,6 @@ func Start(name string, seed int) (*data.Data, error) {
 		}
 	}
 	d := *data.New(mat.NewDense(len(labels), 2, rows), labels)
-	d.Name = name
+	d.Name, d.ClassNames = name, []string{"class 0", "class 1", "class 2"}
 	return &d, nil
 }
