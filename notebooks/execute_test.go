@@ -303,7 +303,7 @@ func withAll(t *testing.T) {
 }
 
 // long has the notebooks whose experiments take more than a minute of processor time.
-var long = []string{"02-s2lae.ipynb", "05-ssgplvm.ipynb"}
+var long = []string{"02-s2lae.ipynb", "03-lmrag.ipynb", "05-ssgplvm.ipynb", "09-coming-from-umap.ipynb"}
 
 func TestExecute(t *testing.T) {
 	t.Parallel()

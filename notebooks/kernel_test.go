@@ -76,7 +76,6 @@ const (
 
 // A cell that imports a new module gets it.
 func TestNewModule(t *testing.T) {
-	withAll(t)
 	t.Parallel()
 	jupyter(t)
 	ask := exec.Command("go", "list", "-m", "golang.org/x/time@latest")
@@ -93,7 +92,6 @@ func TestNewModule(t *testing.T) {
 
 // Without a network it says which import is missing, and the next cell runs.
 func TestNewModuleOffline(t *testing.T) {
-	withAll(t)
 	t.Parallel()
 	began := time.Now()
 	shown := outputs(t, offline(), fetched, "import \"github.com/ssdrnb/ssdrnb/datasets\"\n%%\nfmt.Println(datasets.Iris())")
@@ -108,7 +106,6 @@ func TestNewModuleOffline(t *testing.T) {
 
 // The kernel builds without cgo, which one line turns on.
 func TestCgo(t *testing.T) {
-	withAll(t)
 	t.Parallel()
 	jupyter(t)
 	if _, err := exec.LookPath("gcc"); err != nil {
@@ -123,7 +120,6 @@ func TestCgo(t *testing.T) {
 
 // A hint follows the errors that the cells of a notebook bring about.
 func TestHints(t *testing.T) {
-	withAll(t)
 	t.Parallel()
 	shown := outputs(t, nil, "%%\nmodel := 3\nfmt.Println(model)", "%%\nfmt.Println(model)", "%%\nunused := 1", "import \"strings\"\n%%\nfmt.Println(strings.ToUpper(\"a\"), strings.Nonsense)", "fmt.Println(1)")
 	for k, want := range []struct{ message, hint string }{
