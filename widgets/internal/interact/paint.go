@@ -79,6 +79,7 @@ type Painter struct {
 	undo, redo [][]spot
 	stroke     int // that painted last; 0 after anything else
 
+	drawn           int   // the revision of the painting that the picture, or the failure, is of
 	numbers         []int // of the spots in the picture
 	regions         []int // predicted classes of the canvas; nil where there are none
 	status, failure string
@@ -115,7 +116,7 @@ func (p *Painter) State() any {
 		return bits(flags)
 	}
 	s := map[string]any{"revision": p.revision, "spots": spots, "seen": seen(p.kept()), "regions": letters(p.regions), "lift": p.Lift, "labels": p.Labels,
-		"method": p.Method, "values": p.values(p.choice), "code": literal(p.spec(p.choice)), "undo": len(p.undo), "redo": len(p.redo), "status": p.status, "error": p.failure}
+		"method": p.Method, "values": p.values(p.choice), "code": literal(p.spec(p.choice)), "undo": len(p.undo), "redo": len(p.redo), "status": p.status, "error": p.failure, "changes": p.Revision, "drawn": p.drawn}
 	if p.model != nil {
 		d := p.model.Data()
 		of := make([]int, d.Len())
@@ -338,10 +339,13 @@ func (p *Painter) Work() func(ctx context.Context) func() {
 		known[number] = [2]float64{p.at[2*i], p.at[2*i+1]}
 	}
 	return func(ctx context.Context) func() {
-		begin := func() {
-			p.place(nil, nil)
-			p.numbers, p.regions, p.status, p.failure = nil, nil, "Paint spots of two classes to begin.", ""
+		shown := func(m *ssdrnb.Model, at []float64, numbers, regions []int, status string) func() {
+			return func() {
+				p.place(m, at)
+				p.drawn, p.numbers, p.regions, p.status, p.failure = now.Revision, numbers, regions, status, ""
+			}
 		}
+		begin := shown(nil, nil, nil, nil, "Paint spots of two classes to begin.")
 		if len(now.Spots) == 0 {
 			return begin
 		}
@@ -354,7 +358,7 @@ func (p *Painter) Work() func(ctx context.Context) func() {
 		case errors.Is(err, ssdrnb.ErrNeedsLabels) && len(d.Classes()) < 2:
 			return begin
 		case err != nil:
-			return func() { p.failure = err.Error() }
+			return func() { p.drawn, p.failure = now.Revision, err.Error() }
 		}
 		status := summary(m, time.Since(began))
 		regions, err := m.Predict(now.Lift.lifted(cells()))
@@ -373,11 +377,7 @@ func (p *Painter) Work() func(ctx context.Context) func() {
 		for i, s := range now.Spots {
 			of[i] = s.Class + 1
 		}
-		at := positions(m.Embedding(), last, spreadByClass(of))
-		return func() {
-			p.place(m, at)
-			p.numbers, p.regions, p.status, p.failure = numbers, regions, status, ""
-		}
+		return shown(m, positions(m.Embedding(), last, spreadByClass(of)), numbers, regions, status)
 	}
 }
 
