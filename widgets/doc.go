@@ -30,8 +30,9 @@
 // again returns it. Export and Import move it to another browser.
 //
 // The engine has no network and reads nothing of the page. A strict content security
-// policy has to allow it by script-src 'unsafe-inline' 'wasm-unsafe-eval' and worker-src
-// blob:, and in Jupyter connect-src 'self'.
+// policy has to allow it by script-src 'wasm-unsafe-eval' with 'unsafe-inline' or the
+// hashes of the page's scripts, worker-src blob:, style-src 'unsafe-inline' and img-src
+// data:, and in Jupyter connect-src 'self'.
 //
 // # In the cell
 //
