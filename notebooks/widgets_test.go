@@ -161,6 +161,13 @@ func (b *bench) ended(k int) {
 	}
 }
 
+// gone waits until the page knows that no cell serves a widget any more: the next widget
+// is then the only live one.
+func (b *bench) gone() {
+	b.Helper()
+	b.until(30*time.Second, "no widget is live", `() => !document.querySelector('.ssdrnb-widget[data-state="live"]')`)
+}
+
 // output is what cell k shows as text.
 func (b *bench) output(k int) string {
 	return ask[string](b.T, b.tab, `k => document.querySelectorAll(".jp-Notebook .jp-CodeCell")[k].querySelector(".jp-OutputArea").innerText`, k)
@@ -540,6 +547,7 @@ fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).L
 	b.shot("sweep")
 	b.press("Stop")
 	b.ended(0)
+	b.gone()
 	if out := b.output(0); !strings.Contains(out, "chosen SDA(neighbors=5, manifold=1)") {
 		t.Errorf("the sweep returns %q", out)
 	}
@@ -560,6 +568,7 @@ fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).L
 	b.settle("the stroke is undone", `s.labels === 0`)
 	b.press("Stop")
 	b.ended(1)
+	b.gone()
 
 	b.run(2)
 	b.live()

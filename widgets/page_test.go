@@ -241,6 +241,7 @@ func TestExplorerInPage(t *testing.T) {
 	for k, m := range methods {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, time.Minute, isLive)
+		o.eval(k, `window.longest = 0; return ""`)
 		name, first := "neighbors", 3
 		if _, ok := m.Spec().Method().Param(name); !ok {
 			name, first = "pca", 80
@@ -257,9 +258,9 @@ func TestExplorerInPage(t *testing.T) {
 			times = append(times, o.slide(k, name, value))
 		}
 		slices.Sort(times)
-		t.Logf("%s, %s: slider to picture: median %.0f ms, worst %.0f", m.Spec().Method().Name, name, times[10], times[19])
+		t.Logf("%s, %s: slider to picture: median %.0f ms, worst %.0f; longest task of the main thread %s ms", m.Spec().Method().Name, name, times[10], times[19],
+			o.eval(k, `return window.longest.toFixed(0)`)) // 0 is less than 50
 	}
-	t.Logf("longest task of the main thread %s ms", o.eval(0, `return window.longest.toFixed(0)`))
 	o.eval(0, `w.scrollIntoView(); return ""`)
 	o.shot("explorer-page-moved")
 	// What is out of range is refused in the library's words, and the picture stays.
