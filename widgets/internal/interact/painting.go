@@ -177,7 +177,7 @@ var errBlank = errors.New("nothing is painted")
 // the labels that are kept.
 func (p painting) data(name string) *data.Data {
 	if len(p.Spots) == 0 {
-		return data.Failed(name, fmt.Errorf("%w under %q", errBlank, name))
+		return data.Failed(name, fmt.Errorf("%w: %w under %q", ErrStore, errBlank, name))
 	}
 	places := make([][2]float64, len(p.Spots))
 	for i, s := range p.Spots {
