@@ -255,9 +255,18 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, n)
-	listed := make(map[int32]bool, k)
-	for i := range n {
+	return KeptNeighbors(near, shown)
+}
+
+// KeptNeighbors is [Reliability] from neighbours that are known: near are those in the
+// data, shown those in the embedding, as many of as many samples.
+func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
+	if near.Len() != shown.Len() || near.K != shown.K {
+		return nil, fmt.Errorf("%w: %d neighbours of %d samples, and %d of %d embedded", ErrShape, near.K, near.Len(), shown.K, shown.Len())
+	}
+	out := make([]float64, near.Len())
+	listed := make(map[int32]bool, near.K)
+	for i := range out {
 		clear(listed)
 		index, _ := shown.Of(i)
 		for _, j := range index {
@@ -269,7 +278,7 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 				out[i]++
 			}
 		}
-		out[i] /= float64(k)
+		out[i] /= float64(near.K)
 	}
 	return out, nil
 }

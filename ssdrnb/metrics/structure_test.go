@@ -319,6 +319,9 @@ func TestBadStructure(t *testing.T) {
 	if _, err := Reliability(background, x, y, 40); !errors.Is(err, graph.ErrOption) {
 		t.Errorf("40 neighbours of 40: %v", err)
 	}
+	if _, err := KeptNeighbors(&graph.Neighbors{K: 1, Index: make([]int32, 2)}, &graph.Neighbors{K: 2, Index: make([]int32, 2)}); !errors.Is(err, ErrShape) {
+		t.Errorf("one and two neighbours: %v", err)
+	}
 	for name, c := range map[string]struct {
 		y       *mat.Dense
 		classes []int
