@@ -59,6 +59,9 @@ type Figure struct {
 	option func(f Figure) (option map[string]any, extra map[string]any)
 	// static draws the static picture.
 	static func(f Figure) (*canvas, error)
+	// narrow arranges a static picture anew for a narrow page. It is nil for a figure
+	// that is drawn smaller there.
+	narrow func(f Figure) Figure
 	text   string
 	notes  []string // lines below the figure: what it does not show, what its models warn of
 }

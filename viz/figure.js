@@ -438,7 +438,8 @@
       var before = near, option = dress(payload.option, payload.extra || {}), at = arrange(width, true);
       (Array.isArray(option.yAxis) ? option.yAxis : []).forEach(function (a, k) { outer[k] = a.name; });
       option = mix(option, at);
-      if (payload.gl) { option.grid3D.forEach(function (g, k) { g.viewControl.distance *= near[k]; }); }
+      // A camera stands at once where it is put: on its way it would be read as the reader's.
+      if (payload.gl) { option.grid3D.forEach(function (g, k) { g.viewControl.distance *= near[k]; g.viewControl.animation = false; }); }
       if (img) { img.style.display = "none"; }
       place.style.cssText = "width:100%;height:" + at.height + "px";
       // The size is given, because a page that changes its theme has none for a moment.

@@ -9,6 +9,8 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -529,5 +531,26 @@ func TestMultiplesInTheDark(t *testing.T) {
 	_, rule, _ := strings.Cut(html, "<style>")
 	if !strings.Contains(rule, `data-jp-theme-light="false"`) || !strings.Contains(rule, "invert(") || !strings.Contains(html, `data-kind="multiples"`) {
 		t.Errorf("no rule for dark pages: %.400s", html)
+	}
+}
+
+// A narrow page shows another arrangement of the same panels; a given size stays.
+func TestMultiplesOnANarrowPage(t *testing.T) {
+	pca := ssdrnb.PCA().MustFit(datasets.Iris())
+	f := viz.Multiples(viz.Group{Models: []viz.Embedded{pca, pca, pca, pca}})
+	images := func(f viz.Figure) []string {
+		bundle, err := f.Bundle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return regexp.MustCompile(`<img class="ssdrnb-\w+" alt="Embeddings" width="\d+" style="(?:display:none;)?`).FindAllString(bundle["text/html"].(string), -1)
+	}
+	got := images(f)
+	want := []string{`<img class="ssdrnb-narrow" alt="Embeddings" width="544" style="display:none;`, `<img class="ssdrnb-wide" alt="Embeddings" width="1072" style="`}
+	if !slices.Equal(got, want) {
+		t.Errorf("pictures %q, want %q", got, want)
+	}
+	if got := images(f.Size(800, 600)); got != nil {
+		t.Errorf("a figure of a given size has the pictures %q", got)
 	}
 }

@@ -23,9 +23,10 @@ type Group struct {
 // Multiples draws many small embeddings by groups, six in a row, in the colours of
 // the classes: the first two dimensions at equal scales, without axes, because their
 // units differ between methods. A few samples far away from all others are left out.
-// The figure is a static picture as wide as the page. [Embedding] and [Compare] draw charts to explore.
+// The figure is a static picture as wide as the page; a narrow page shows three in a
+// row. [Embedding] and [Compare] draw charts to explore.
 func Multiples(groups ...Group) Figure {
-	s := &multiples{}
+	s := multiples{}
 	var text strings.Builder
 	tiles, total := len(groups), 0
 	for _, g := range groups {
@@ -55,23 +56,25 @@ func Multiples(groups ...Group) Figure {
 	if s.panels == nil {
 		return failed("multiples", errAbsent)
 	}
-	rows := s.arrange()
-	return Figure{kind: "multiples", title: "Embeddings", width: multiplesAcross*tileWidth + 16, height: 36 + rows + 34, text: text.String(),
-		notes: present(manyClasses(slices.Concat(s.panels...)...), partOf(2, slices.Concat(s.panels...)...)), static: s.static}
+	f := Figure{kind: "multiples", title: "Embeddings", text: text.String(),
+		notes: present(manyClasses(slices.Concat(s.panels...)...), partOf(2, slices.Concat(s.panels...)...))}
+	wide := s.arranged(f, 6)
+	wide.narrow = func(f Figure) Figure { return s.arranged(f, 3) }
+	return wide
 }
 
 // Layout in pixels, whatever the size of the figure.
 const (
-	multiplesAcross = 6
-	tileWidth       = 176
-	tileHeight      = 208
-	headingHeight   = 26
-	maxTiles        = 1000 // models and headings
+	tileWidth     = 176
+	tileHeight    = 208
+	headingHeight = 26
+	maxTiles      = 1000 // models and headings
 )
 
 type multiples struct {
 	groups []Group
 	panels [][]*panel
+	across int       // panels in a row
 	heads  []point   // where each heading is
 	tiles  [][]point // where each panel is
 }
@@ -79,15 +82,16 @@ type multiples struct {
 // point is a place in pixels from the top left corner.
 type point struct{ x, y float64 }
 
-// arrange fills rows with groups: one begins beside the one before if it fits there. It
-// returns the height of all rows.
-func (s *multiples) arrange() (height int) {
+// arranged returns the figure with rows of so many panels. A group begins beside the one
+// before if it fits there.
+func (s multiples) arranged(f Figure, across int) Figure {
+	s.across, s.heads, s.tiles = across, nil, nil
 	column, top, headed := 0, 0, false // of the next tile; whether the row has a heading
 	next := func() { column, top, headed = 0, top+tileHeight, false }
 	for g, list := range s.panels {
 		words := (7*len([]rune(s.groups[g].Title)) + tileWidth - 1) / tileWidth // columns of the heading
-		need := min(max(len(list), words), multiplesAcross)
-		if column > 0 && (column+need > multiplesAcross || !headed) {
+		need := min(max(len(list), words), across)
+		if column > 0 && (column+need > across || !headed) {
 			next()
 		}
 		if !headed {
@@ -97,21 +101,22 @@ func (s *multiples) arrange() (height int) {
 		s.heads = append(s.heads, point{float64(8 + column*tileWidth), float64(36 + top - headingHeight)})
 		begin, tiles := column, make([]point, 0, len(list))
 		for range list {
-			if column == multiplesAcross {
+			if column == across {
 				next()
 			}
 			tiles = append(tiles, point{float64(8 + column*tileWidth), float64(36 + top)})
 			column++
 		}
 		if headed { // a long heading keeps its place
-			column = max(column, min(begin+words, multiplesAcross))
+			column = max(column, min(begin+words, across))
 		}
 		s.tiles = append(s.tiles, tiles)
 	}
-	return top + tileHeight
+	f.width, f.height, f.static = across*tileWidth+16, 36+top+tileHeight+34, s.static
+	return f
 }
 
-func (s *multiples) static(f Figure) (*canvas, error) {
+func (s multiples) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
 	for g, list := range s.panels {
 		c.write(s.heads[g].x+5, s.heads[g].y+4, 13, titleInk, draw.XLeft, s.groups[g].Title)
@@ -158,14 +163,14 @@ func (p *panel) small(c *canvas, x, y float64, note string) {
 }
 
 // legend names the classes of all panels in a row, as many as it holds.
-func (s *multiples) legend(c *canvas, y float64) {
+func (s multiples) legend(c *canvas, y float64) {
 	var all legend
 	all.classes(slices.Concat(s.panels...)...)
 	x := 14.0
 	for k, name := range all.names {
 		name = short(name, 150)
 		wide := 26 + 7*float64(len([]rune(name)))
-		if left := len(all.names) - k; x+wide > multiplesAcross*tileWidth-80 && left > 1 {
+		if left := len(all.names) - k; x+wide > float64(s.across*tileWidth-80) && left > 1 {
 			c.write(x, y, 12, titleInk, draw.XLeft, andMore)
 			return
 		}

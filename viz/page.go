@@ -47,6 +47,11 @@ const staticNote = "Static picture: this page runs no scripts. In JupyterLab, tr
 // stay the same.
 const darkStyle = `<style>body[data-jp-theme-light="false"] .ssdrnb-figure[data-kind="multiples"]>img{filter:invert(.93) hue-rotate(180deg)}</style>`
 
+// narrowStyle chooses the picture for a narrow page. Where styles are not allowed, the
+// wide one is seen.
+const narrowStyle = `<style>.ssdrnb-figure[data-kind="multiples"]{container-type:inline-size}` +
+	`@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}</style>`
+
 // html returns the fragment of a notebook's output. The static picture comes first and
 // is replaced when the chart is drawn; without scripts it stays.
 func (f Figure) html(picture []byte) (string, error) {
@@ -63,8 +68,21 @@ func (f Figure) html(picture []byte) (string, error) {
 		b.WriteString(darkStyle)
 	}
 	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="position:relative;width:%s;max-width:%s">`, f.kind, width, most)
-	fmt.Fprintf(&b, `<img alt="%s" width="%d" style="%s:100%%;height:auto" src="data:image/png;base64,%s">`,
-		html.EscapeString(f.title), f.width, fill, base64.StdEncoding.EncodeToString(picture))
+	image := func(f Figure, picture []byte, class, style string) {
+		fmt.Fprintf(&b, `<img%s alt="%s" width="%d" style="%s" src="data:image/png;base64,%s">`, class, html.EscapeString(f.title), f.width, style, base64.StdEncoding.EncodeToString(picture))
+	}
+	class, style := "", fill+":100%;height:auto"
+	if f.narrow != nil && !f.given {
+		again := f.narrow(f)
+		small, err := again.PNG()
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(narrowStyle)
+		class = ` class="ssdrnb-wide"`
+		image(again, small, ` class="ssdrnb-narrow"`, "display:none;"+style)
+	}
+	image(f, picture, class, style)
 	var notes strings.Builder
 	for _, n := range f.notes {
 		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))

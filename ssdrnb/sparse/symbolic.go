@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -30,9 +31,14 @@ type Symbolic struct {
 // Davis, Duff 1996) and predicts the fill and the operations of a Cholesky
 // factorisation. Only the pattern of m counts, which must be symmetric; stored zeros
 // belong to it. If limit > 0 and the factorisation takes more operations than that,
-// Analyze stops early with an error that wraps [ErrFill], before it has spent much on
-// a graph without small separators.
+// Analyze stops early with an error that wraps [ErrFill]. On a large graph it does so
+// before it looks for an order if separators, judged by [separators], are far too large.
 func Analyze(m *CSR, limit float64) (*Symbolic, error) {
+	if limit > 0 && m.Rows >= largeOrder && m.Rows == m.Cols {
+		if flops := separators(m); flops > limit {
+			return nil, fmt.Errorf("%w: about %.3g operations, the limit is %.3g", ErrFill, flops, limit)
+		}
+	}
 	q, err := minimumDegree(m, limit)
 	if err != nil {
 		return nil, err
@@ -45,6 +51,47 @@ func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	s.patterns(m)
 	s.cost()
 	return s, nil
+}
+
+// largeOrder is the order from which on a graph's separators are judged first. At 100,000
+// an order of elimination takes 0.6 s for neighbours on a surface, and 5 s in ten
+// dimensions, where nothing comes of it.
+const largeOrder = 20_000
+
+// separators estimates from below the operations of a factorisation, s³/3 for each
+// component, which has a separator of s rows. A breadth-first search from the end of a
+// component cuts it at every level; a fourth of the widest level is taken for s. A tree
+// has wide levels and small separators all the same, so this is a hint.
+func separators(m *CSR) float64 {
+	seen := make([]int32, m.Rows) // the search that reached a row last
+	queue := make([]int32, 0, m.Rows)
+	search := int32(0)
+	breadthFirst := func(from int32) (last int32, widest int) {
+		search++
+		queue, seen[from] = append(queue[:0], from), search
+		for lo, hi := 0, 1; lo < hi; lo, hi = hi, len(queue) {
+			widest = max(widest, hi-lo)
+			for _, i := range queue[lo:hi] {
+				cols, _ := m.Row(int(i))
+				for _, j := range cols {
+					if seen[j] != search {
+						seen[j] = search
+						queue = append(queue, j)
+					}
+				}
+			}
+		}
+		return queue[len(queue)-1], widest
+	}
+	total := 0.0
+	for i := range m.Rows {
+		if seen[i] == 0 {
+			last, _ := breadthFirst(int32(i))
+			_, widest := breadthFirst(last)
+			total += math.Pow(float64(widest)/4, 3) / 3
+		}
+	}
+	return total
 }
 
 // postorder lists the nodes of a forest, children before parents.
