@@ -96,7 +96,7 @@ func comparison(panels []*panel) Figure {
 
 // undrawn are the lines below panels about what they do not show.
 func undrawn(panels []*panel) []string {
-	out := append(present(manyClasses(panels...), partOf(2, panels...)), panels[0].notes()...)
+	out := append(present(manyClasses(panels...), partOf(2, panels...)), styled(panels...)...)
 	for _, p := range panels {
 		of := ""
 		if len(panels) > 1 {
@@ -198,6 +198,7 @@ type panel struct {
 	opacity                  float64    // of a point
 	lo, hi                   [2]float64 // what is drawn of the first two dimensions
 	outside                  int        // samples outside of that
+	deep                     bool       // the chart has three dimensions
 }
 
 // group is the samples that share an entry of the legend, and look alike unless their
@@ -214,9 +215,6 @@ type group struct {
 
 // maxClasses bounds the classes that a legend names.
 const maxClasses = look.MaxClasses
-
-// moreClasses is the legend's entry for the classes that it does not name.
-const moreClasses = look.MoreClasses
 
 // manyClasses is the sentence below panels whose classes are not all named.
 func manyClasses(panels ...*panel) string {
@@ -374,12 +372,18 @@ func (p *panel) shown() string {
 	return p.colors.text("color") + p.sizes.text("size") + p.opacities.text("opacity")
 }
 
-// notes are the lines below panels about what their colours, sizes and opacities do not
-// show.
-func (p *panel) notes() []string {
-	out := slices.Concat(p.colors.notes("grey"), p.sizes.notes("smallest"), p.opacities.notes("palest"))
-	if p.loadings != nil {
-		out = append(out, present("Arrows show weights per standard deviation of a feature, on a scale of their own.", p.loadings.note)...)
+// styled are the lines below panels about what their colours, sizes and opacities do not
+// show, and about arrows.
+func styled(panels ...*panel) []string {
+	one := panels[0]
+	out := slices.Concat(one.colors.notes("grey"), one.sizes.notes("smallest"), one.opacities.notes("palest"))
+	if one.loadings != nil {
+		out = append(out, "Arrows show weights per standard deviation of a feature, on a scale of their own.")
+	}
+	for _, p := range panels {
+		if p.loadings != nil && p.loadings.note != "" && !slices.Contains(out, p.loadings.note) {
+			out = append(out, p.loadings.note)
+		}
 	}
 	return out
 }
@@ -504,12 +508,10 @@ func panelLayout(panels []*panel) layout {
 	for _, p := range panels {
 		if p.style.bare {
 			l.Left, l.Gap, l.Below = 14, 16, 12
+		} else {
+			wide := p.tickWidth()
+			l.Left, l.Gap = max(l.Left, 26+wide), max(l.Gap, 30+wide)
 		}
-		wide := p.tickWidth()
-		if p.style.bare {
-			wide = -26
-		}
-		l.Left, l.Gap = max(l.Left, 26+wide), max(l.Gap, 30+wide)
 		if p.d < 2 { // the second axis has no scale of its own
 			l.Ratio, l.Spans = append(l.Ratio, 0.7), append(l.Spans, nil)
 			continue
@@ -636,8 +638,13 @@ var (
 	opacities = [2]float64{0.1, 1}
 )
 
-// coordinates is the number of dimensions that a chart of the panel has.
-func (p *panel) coordinates() int { return min(max(p.d, 2), 3) }
+// coordinates is the number of dimensions that the panel's chart has.
+func (p *panel) coordinates() int {
+	if p.deep {
+		return 3
+	}
+	return 2
+}
 
 // each calls f with the groups in the order in which they are drawn: unlabelled samples
 // below labelled ones.

@@ -25,6 +25,7 @@ func embedding3D(m Embedded, s style) Figure {
 		return failed("embedding", fmt.Errorf("viz: Labels, Thumbnails, Density and Arrows are for two dimensions, and %s has %d; draw viz.Compare(model)", panels[0].name, panels[0].d))
 	}
 	p := panels[0]
+	p.deep = true
 	text := fmt.Sprintf("%s: %d samples in %s", p.name, len(p.rows), dimensions(p.d))
 	if p.d > 3 {
 		text += ", the first three are drawn"
@@ -37,7 +38,7 @@ func embedding3D(m Embedded, s style) Figure {
 
 // notes3D are the lines below a cloud in three dimensions.
 func notes3D(m Embedded, p *panel) []string {
-	return slices.Concat(present(manyClasses(p), partOf(3, p)), p.notes(), warned(m))
+	return slices.Concat(present(manyClasses(p), partOf(3, p)), styled(p), warned(m))
 }
 
 // layout3D places boxes in three dimensions.

@@ -164,6 +164,12 @@
     tint(option);
     option.series.forEach(function (s) {
       if (s.draw) { s.renderItem = painters[s.draw](s, option, extra); }
+      if (s.labelLayout) { // names stay within the figure
+        s.labelLayout = function (l) {
+          var r = l.labelRect;
+          return {hideOverlap: true, dx: Math.max(2 - r.x, 0) - Math.max(r.x + r.width + 2 - known, 0)};
+        };
+      }
       // Pale points would be hard to see on a dark page.
       if (dark() && /^scatter/.test(s.type) && s.itemStyle && s.itemStyle.opacity === 0.45) { s.itemStyle.opacity = 0.75; }
     });

@@ -83,7 +83,7 @@ func loadingsOf(m Embedded) (*loadings, error) {
 				return nil, fmt.Errorf("viz: %s maps %d features to %d dimensions, and its data have %d and its embedding %d", cut(m.Method()), r, c, features, d)
 			}
 			l.weights.Apply(func(i, _ int, v float64) float64 { return v * spread[i] }, w)
-			return l, nil
+			return l, l.check(m)
 		}
 	}
 	// Least squares on standardised features, with a ridge that only decides between
@@ -128,7 +128,12 @@ func loadingsOf(m Embedded) (*loadings, error) {
 	fitted.Sub(centred, &fitted)
 	left := mat.Norm(&fitted, 2) / total
 	l.note = fmt.Sprintf("%s is not linear: these are the weights of the linear map that fits it best, which explains %.0f %% of its variance.", cut(m.Method()), 100*max(1-left*left, 0))
-	return l, nil
+	return l, l.check(m)
+}
+
+// check returns an error if a weight cannot be drawn.
+func (l *loadings) check(m Embedded) error {
+	return moderate("a weight of "+cut(m.Method()), l.weights.RawMatrix().Data...)
 }
 
 // standardised returns a copy of x whose columns have mean 0 and standard deviation 1, and
@@ -271,8 +276,8 @@ func (p *panel) arrows() []arrow {
 	for _, i := range rows {
 		a := arrow{name: short(p.loadings.names[i], 56+6*24)}
 		for k := range 2 {
-			a.from[k] = (p.lo[k] + p.hi[k]) / 2
-			a.to[k] = a.from[k] + reach*w.At(i, k)/longest
+			a.from[k] = p.lo[k]/2 + p.hi[k]/2
+			a.to[k] = a.from[k] + reach*(w.At(i, k)/longest)
 		}
 		out = append(out, a)
 	}
@@ -291,6 +296,5 @@ func (p *panel) arrowSeries(k int) []any {
 		return nil
 	}
 	return []any{map[string]any{"type": "lines", "coordinateSystem": "cartesian2d", "xAxisIndex": k, "yAxisIndex": k, "data": lines, "silent": true, "z": 6, "symbol": []string{"none", "arrow"}, "symbolSize": 9,
-		"lineStyle": map[string]any{"color": ink, "width": 1.5, "opacity": 0.9}, "tooltip": map[string]any{"show": false},
-		"label": map[string]any{"show": true, "position": "end", "formatter": "{b}", "fontSize": 12, "color": ink, "textBorderColor": page, "textBorderWidth": 3}}}
+		"lineStyle": map[string]any{"color": ink, "width": 1.5, "opacity": 0.9}, "tooltip": map[string]any{"show": false}}}
 }

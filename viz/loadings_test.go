@@ -93,7 +93,7 @@ func TestLoadings(t *testing.T) {
 	// The same as arrows: from the middle, the longest for u.
 	wide := viz.Embedding(model).Arrows(2)
 	all := series(payload(t, wide))
-	arrows := all[len(all)-1]["data"].([]any)
+	arrows := all[len(all)-2]["data"].([]any) // below their names
 	if len(arrows) != 2 || arrows[0].(map[string]any)["name"] != "u" || !strings.Contains(wide.Text(), "Arrows show weights") {
 		t.Errorf("arrows %v: %s", arrows, wide.Text())
 	}

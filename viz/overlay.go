@@ -82,16 +82,31 @@ func (p *panel) above(k int) []any {
 		out = append(out, map[string]any{"type": "custom", "draw": "thumbnails", "panel": k, "names": names, "tones": tones, "side": thumbnailSide, "xAxisIndex": k, "yAxisIndex": k,
 			"data": points, "encode": map[string]any{"x": 0, "y": 1}, "clip": true, "silent": true, "z": 5, "progressive": 0, "tooltip": map[string]any{"show": false}})
 	}
-	out = append(out, p.arrowSeries(k)...)
-	if p.style.labels {
-		var places []any
-		for _, l := range p.labels() {
-			places = append(places, map[string]any{"name": l.name, "value": [2]float64{round(l.x, scale[0]), round(l.y, scale[1])}, "symbolSize": 2 + 10*l.share})
+	// Names are labels of invisible points; where they would overlap, those of larger ones
+	// stay.
+	names := func(size int, weight string, points []any) {
+		if points != nil {
+			out = append(out, map[string]any{"type": "scatter", "xAxisIndex": k, "yAxisIndex": k, "data": points, "silent": true, "z": 6, "tooltip": map[string]any{"show": false},
+				"itemStyle": map[string]any{"opacity": 0, "color": ink}, "labelLayout": map[string]any{"hideOverlap": true},
+				"label": map[string]any{"show": true, "opacity": 1, "formatter": "{b}", "position": "inside", "fontSize": size, "fontWeight": weight, "color": ink, "textBorderColor": page, "textBorderWidth": 3}})
 		}
-		out = append(out, map[string]any{"type": "scatter", "xAxisIndex": k, "yAxisIndex": k, "data": places, "silent": true, "z": 6, "tooltip": map[string]any{"show": false},
-			"itemStyle": map[string]any{"opacity": 0, "color": ink}, "labelLayout": map[string]any{"hideOverlap": true}, // larger symbols go first
-			"label": map[string]any{"show": true, "opacity": 1, "formatter": "{b}", "position": "inside", "fontSize": labelSize, "fontWeight": "bold", "color": ink, "textBorderColor": page, "textBorderWidth": 3}})
 	}
+	var points []any
+	if p.style.labels {
+		for _, l := range p.labels() {
+			points = append(points, map[string]any{"name": l.name, "value": [2]float64{round(l.x, scale[0]), round(l.y, scale[1])}, "symbolSize": 2 + 10*l.share})
+		}
+	}
+	names(labelSize, "bold", points)
+	out, points = append(out, p.arrowSeries(k)...), nil
+	for i, a := range p.arrows() {
+		side := "right"
+		if a.to[0] < a.from[0] {
+			side = "left"
+		}
+		points = append(points, map[string]any{"name": a.name, "value": [2]float64{round(a.to[0], scale[0]), round(a.to[1], scale[1])}, "symbolSize": 2 + 4/float64(i+1), "label": map[string]any{"position": side}})
+	}
+	names(12, "normal", points)
 	return out
 }
 
@@ -250,10 +265,27 @@ func (o overlay) Plot(c draw.Canvas, to *plot.Plot) {
 	if o.style.thumbnails {
 		o.pictures(c, at)
 	}
+	var taken []vg.Rectangle
+	// name writes text within the panel, unless it would cover earlier text.
+	name := func(style draw.TextStyle, to vg.Point, text string) {
+		place := style.Rectangle(text).Add(to)
+		shift := max(c.Min.X-place.Min.X, 0) + min(c.Max.X-place.Max.X, 0)
+		place, to.X = place.Add(vg.Point{X: shift}), to.X+shift
+		if !slices.ContainsFunc(taken, func(r vg.Rectangle) bool { return overlap(r, place) }) {
+			taken = append(taken, place)
+			haloed(c, style, to, text)
+		}
+	}
+	if o.style.labels {
+		style := texts(labelSize, plotInk, draw.XCenter, draw.YCenter)
+		style.Font.Weight = stdfont.WeightBold
+		for _, l := range o.labels() {
+			name(style, at(l.x, l.y), l.name)
+		}
+	}
 	for _, a := range o.arrows() {
 		from, to := at(a.from[0], a.from[1]), at(a.to[0], a.to[1])
-		stroke := draw.LineStyle{Color: plotInk, Width: pixels(1.5)}
-		c.StrokeLine2(stroke, from.X, from.Y, to.X, to.Y)
+		c.StrokeLine2(draw.LineStyle{Color: plotInk, Width: pixels(1.5)}, from.X, from.Y, to.X, to.Y)
 		sin, cos := math.Sincos(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
 		tip := func(along, aside float64) vg.Point {
 			return to.Add(vg.Point{X: vg.Length(along*cos - aside*sin), Y: vg.Length(along*sin + aside*cos)})
@@ -263,20 +295,7 @@ func (o overlay) Plot(c draw.Canvas, to *plot.Plot) {
 		if cos < 0 {
 			align = draw.XRight
 		}
-		haloed(c, texts(12, plotInk, align, draw.YCenter), tip(4, 0), a.name)
-	}
-	if o.style.labels {
-		var taken []vg.Rectangle
-		for _, l := range o.labels() {
-			style := texts(labelSize, plotInk, draw.XCenter, draw.YCenter)
-			style.Font.Weight = stdfont.WeightBold
-			place := style.Rectangle(l.name).Add(at(l.x, l.y))
-			if slices.ContainsFunc(taken, func(r vg.Rectangle) bool { return overlap(r, place) }) {
-				continue
-			}
-			taken = append(taken, place)
-			haloed(c, style, at(l.x, l.y), l.name)
-		}
+		name(texts(12, plotInk, align, draw.YCenter), tip(4, 0), a.name)
 	}
 }
 

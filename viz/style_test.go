@@ -93,6 +93,14 @@ func TestPanelsShareAScale(t *testing.T) {
 	if len(bars) != 2 || bars[0]["min"] != 4.3 || fmt.Sprint(bars[0]["seriesIndex"]) != "[0 1]" || fmt.Sprint(bars[1]["inRange"]) != "map[symbolSize:[3 18]]" {
 		t.Errorf("scales %v", bars)
 	}
+	// Points of a panel have two coordinates, however many the embedding has.
+	mixed := payload(t, viz.Compare(ssdrnb.PCA().MustFit(all), ssdrnb.PCA().Dims(3).MustFit(all)).Color(all.FeatureNames[0]))
+	for _, s := range series(mixed) {
+		point := s["data"].([]any)[0].([]any)
+		if i := int(point[len(point)-1].(float64)); len(point) != 4 || point[2] != all.X.At(i, 0) || scales(mixed)[0]["dimension"] != 2.0 {
+			t.Errorf("a point of a panel %v", point)
+		}
+	}
 	looks := map[any]map[string]bool{}
 	for _, s := range series(payload(t, f.Color("site"))) {
 		name := s["name"]
