@@ -189,7 +189,7 @@ type panel struct {
 	style                    style
 	rows                     []int   // the samples that are drawn, ascending
 	groups                   []group // of these
-	highlighted              []bool  // nil for none
+	only, highlighted        []bool  // nil for all, and for none
 	facts                    []column
 	loadings                 *loadings  // nil without arrows
 	k                        int        // place in the columns of the aspects

@@ -268,7 +268,11 @@
     var foot = below ? (rows > 4 ? 34 : rows ? 10 + 24 * rows : 0) + (scale ? 34 : 0) : 0, inner = width - l.left - right + l.gap;
     // The title is over the panels, or beside the buttons if it is too long for that.
     var middle = (l.left + width - right) / 2, space = 2 * Math.min(middle, width - middle - 96), long = 0;
-    o.title.forEach(function (t) { if (t.panel === undefined && !t.scale) { long = span(t.text, "bold 14px sans-serif") * 1.05; } });
+    var named = 0; // width of the name of the bar, which stands before the bar where both are below
+    o.title.forEach(function (t) {
+      if (t.scale) { named = Math.min(span(t.text, "12px sans-serif"), Math.max(width - 220, 20)); } else if (t.panel === undefined) { long = span(t.text, "bold 14px sans-serif") * 1.05; }
+    });
+    var begin = Math.max((width - named - 210) / 2, 4);
     if (long > space) { middle = (width - 96) / 2; space = width - 104; }
     var head = l.head + 18 * (Math.min(Math.ceil(long / Math.max(space, 60)), 4) - 1) * (long > space);
     var across = Math.max(Math.min(Math.floor(inner / (l.least + l.gap)), l.most, l.count), 1), down = Math.ceil(l.count / across);
@@ -296,7 +300,7 @@
     near = boxes.map(function (b) { return payload.kind === "mesh" ? Math.max(1, 1.35 * b.height / b.width) : Math.max(1.12, 1.85 * b.height / b.width); });
     out.title = o.title.map(function (t) {
       if (t.scale) { // the name of the bar of colours
-        return below ? {left: width / 2 - 150, top: out.height - 23, textAlign: "right"} : {left: width - 4, top: listed ? out.height - l.below - 204 : out.height / 2 - 112, textAlign: "right"};
+        return below ? {left: begin, top: out.height - 23, textAlign: "left", textStyle: {width: named + 4, overflow: "truncate"}} : {left: width - 4, top: listed ? out.height - l.below - 204 : out.height / 2 - 112, textAlign: "right"};
       }
       if (t.panel === undefined) { return {left: middle, top: 6, textAlign: "center", textStyle: {width: Math.max(space, 60), overflow: "break", lineHeight: 18}}; }
       var b = boxes[t.panel];
@@ -332,7 +336,7 @@
       out.visualMap = o.visualMap.map(function (v) {
         if (v.show === false) { return {}; }
         if (v.panel === undefined) {
-          return below ? {orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: 0, itemWidth: 12} :
+          return below ? {orient: "horizontal", left: named ? begin + named + 12 : "center", right: "auto", top: "auto", bottom: 0, itemWidth: 12} :
             {orient: "vertical", left: "auto", right: listed ? 24 : 4, top: listed ? "auto" : "middle", bottom: listed ? l.below : "auto", itemWidth: 20};
         }
         var b = boxes[v.panel];

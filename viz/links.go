@@ -220,9 +220,11 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 type segment [2][2]float64
 
 func (p *panel) segments(pairs []data.Pair) []segment {
-	out := make([]segment, len(pairs))
-	for k, e := range pairs {
-		out[k] = segment{{p.at(e.I, 0), p.at(e.I, 1)}, {p.at(e.J, 0), p.at(e.J, 1)}}
+	out := make([]segment, 0, len(pairs))
+	for _, e := range pairs {
+		if p.only == nil || p.only[e.I] && p.only[e.J] {
+			out = append(out, segment{{p.at(e.I, 0), p.at(e.I, 1)}, {p.at(e.J, 0), p.at(e.J, 1)}})
+		}
 	}
 	return out
 }

@@ -155,6 +155,9 @@ func TestDistortion(t *testing.T) {
 	if got := len(series(payload(t, own))[0]["data"].([]any)); got != 5*5 {
 		t.Errorf("%d numbers of the lines of one sample", got)
 	}
+	if got := len(series(payload(t, own.Only(rows(0, 152)...)))[0]["data"].([]any)); got != 5*2 {
+		t.Errorf("%d numbers of the lines to samples that are drawn", got)
+	}
 	if got := scales(payload(t, viz.Embedding(m).Color(viz.Reliability)))[0]; got["max"] != 1.0 {
 		t.Errorf("scale of reliability %v", got)
 	}

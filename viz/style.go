@@ -336,6 +336,7 @@ func dress(s style, panels []*panel) error {
 			if err != nil {
 				return err
 			}
+			p.only = in
 			p.rows = slices.DeleteFunc(p.rows, func(i int) bool { return !in[i] })
 		}
 		if s.highlight != nil {
