@@ -293,6 +293,18 @@ func executed(t *testing.T, name string) string {
 	return e.path
 }
 
+// withAll leaves a test to ./install.sh test --all, so that the other command ends within
+// minutes.
+func withAll(t *testing.T) {
+	t.Helper()
+	if os.Getenv("SSDRNB_TEST_ALL") == "" {
+		t.Skip("a part of ./install.sh test --all")
+	}
+}
+
+// long has the notebooks whose experiments take more than a minute of processor time.
+var long = []string{"02-s2lae.ipynb", "03-lmrag.ipynb", "05-ssgplvm.ipynb", "09-coming-from-umap.ipynb"}
+
 func TestExecute(t *testing.T) {
 	t.Parallel()
 	// What takes longest begins, and what other tests wait for.
@@ -305,6 +317,9 @@ func TestExecute(t *testing.T) {
 	for _, name := range names {
 		want := wanted[name]
 		t.Run(name, func(t *testing.T) {
+			if slices.Contains(long, name) {
+				withAll(t)
+			}
 			begin(t, name)
 			t.Parallel()
 			path := executed(t, name)

@@ -504,6 +504,7 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 }
 
 func TestOtherWidgets(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	b := openBench(t, imports+`
 %%
@@ -571,6 +572,7 @@ fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).L
 
 // A cell whose page dies, and a page whose cell dies.
 func TestWidgetEnds(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	b := openBench(t, imports+`
 %%

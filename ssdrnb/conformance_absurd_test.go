@@ -200,9 +200,18 @@ func TestConformanceAbsurd(t *testing.T) {
 				labelsPerClass = 2
 			}
 			d := blobsOf(11, 6, 21)
-			t.Run("options", func(t *testing.T) { testAbsurdOptions(t, m, d) })
-			t.Run("units", func(t *testing.T) { testAbsurdUnits(t, m, d) })
-			t.Run("dims", func(t *testing.T) { testAbsurdDims(t, m) })
+			t.Run("options", func(t *testing.T) {
+				t.Parallel()
+				testAbsurdOptions(t, m, d)
+			})
+			t.Run("units", func(t *testing.T) {
+				t.Parallel()
+				testAbsurdUnits(t, m, d)
+			})
+			t.Run("dims", func(t *testing.T) {
+				t.Parallel()
+				testAbsurdDims(t, m)
+			})
 		})
 	}
 }

@@ -85,6 +85,9 @@ func TestConformance(t *testing.T) {
 					if testing.Short() && !slices.Contains([]string{"shapes", "deterministic", "cancel"}, name) {
 						t.Skip("left out for the sake of time")
 					}
+					if name != "deterministic" { // it sets GOMAXPROCS; the others wait until it has ended
+						t.Parallel()
+					}
 					check(t, m)
 				})
 			}

@@ -430,6 +430,9 @@ func goldenNearest(c *golden) {
 // stored positions near it, and the one from principal components, which may be
 // another.
 func goldenOptimum(c *golden) {
+	if os.Getenv("SSDRNB_TEST_ALL") == "" {
+		c.Skip("half a minute; a part of ./install.sh test --all")
+	}
 	for k := range c.count("list") {
 		at := fmt.Sprintf("list.%d.", k)
 		raw, labels := table(c.T, c.text(at+"data"))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"testing"
 
 	reference "github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
@@ -32,7 +33,13 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var mu sync.Mutex
 	var pending []string
+	wait := func(what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		pending = append(pending, what)
+	}
 	files := 0
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(strings.TrimSuffix(e.Name(), ".gz"), ".json")
@@ -41,27 +48,30 @@ func TestGolden(t *testing.T) {
 		}
 		files++
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			c := openGolden(t, filepath.Join(dir, e.Name()), name)
 			family := c.family()
 			check := goldenFamilies[family]
 			if check == nil {
-				pending = append(pending, fmt.Sprintf("%s (family %s)", name, family))
+				wait(fmt.Sprintf("%s (family %s)", name, family))
 				t.Skipf("pending: no check for the family %s yet", family)
 			}
 			check(c)
 			c.complete()
 			for _, p := range c.pending {
-				pending = append(pending, name+" "+p)
+				wait(name + " " + p)
 			}
 		})
 	}
 	if files == 0 {
 		t.Fatalf("no golden files in %s", dir)
 	}
-	for _, p := range pending {
-		t.Logf("pending: %s", p)
-	}
-	t.Logf("%d files, %d pending", files, len(pending))
+	t.Cleanup(func() {
+		for _, p := range pending {
+			t.Logf("pending: %s", p)
+		}
+		t.Logf("%d files, %d pending", files, len(pending))
+	})
 }
 
 // golden is one file. Every number in it has to be read: an accessor marks what

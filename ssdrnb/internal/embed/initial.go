@@ -144,7 +144,7 @@ func Spread(y *mat.Dense, width float64, seed uint64) *mat.Dense {
 			scale = width / (hi - lo)
 		}
 		for i := range n {
-			out.Set(i, j, rounded((y.At(i, j)-(lo+hi)/2)*scale, width/4096))
+			out.Set(i, j, Rounded((y.At(i, j)-(lo+hi)/2)*scale, width/4096))
 		}
 	}
 	jitter(out, width*1e-4, seed)
@@ -170,15 +170,15 @@ func Shrunk(y *mat.Dense, sd float64, seed uint64) *mat.Dense {
 			scale = sd / math.Sqrt(square)
 		}
 		for i := range n {
-			out.Set(i, j, rounded((y.At(i, j)-mean)*scale, sd/512))
+			out.Set(i, j, Rounded((y.At(i, j)-mean)*scale, sd/512))
 		}
 	}
 	jitter(out, sd/100, seed)
 	return out
 }
 
-// rounded returns the multiple of unit that is nearest to v.
-func rounded(v, unit float64) float64 { return math.Round(v/unit) * unit }
+// Rounded returns the multiple of unit that is nearest to v.
+func Rounded(v, unit float64) float64 { return math.Round(v/unit) * unit }
 
 func jitter(y *mat.Dense, width float64, seed uint64) {
 	n, d := y.Dims()

@@ -283,7 +283,7 @@ func schedule(w *sparse.CSR, opt Options) [][][]edge {
 				// Rounded, as solvers round otherwise on another processor; see [Spread].
 				// Twice, as either direction pulls. The first time is random, so that the
 				// edges of one weight do not all pull in the same epochs.
-				e := edge{int32(i), j, float32(2 * rounded(v/most, weightUnit)), float32(s.share())}
+				e := edge{int32(i), j, float32(2 * Rounded(v/most, weightUnit)), float32(s.share())}
 				if s.next()&1 == 1 {
 					e.head, e.tail = e.tail, e.head
 				}

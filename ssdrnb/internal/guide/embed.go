@@ -375,6 +375,22 @@ func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) e
 	}
 	y.Add(y, moved)
 	y.Add(y, rest)
+	// Last digits differ between processors, see [embed.Spread].
+	unit := 1.0 / 1024
+	if _, spread := centre(e.First); spread > 0 {
+		unit = math.Exp2(math.Floor(math.Log2(spread / 1024)))
+	}
+	for i := range n {
+		row := y.RawRowView(i)
+		for j := range row {
+			row[j] = embed.Rounded(row[j], unit)
+		}
+	}
+	for k, i := range pins.Rows {
+		for j, v := range pins.Y.RawRowView(k) {
+			y.Set(i, j, v/e.Scale)
+		}
+	}
 	return nil
 }
 
