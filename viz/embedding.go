@@ -369,7 +369,7 @@ func (p *panel) keys() []string {
 
 // shown says in words what colours, sizes and opacities show.
 func (p *panel) shown() string {
-	return p.colors.text("color") + p.sizes.text("size") + p.opacities.text("opacity")
+	return p.colors.text("colour") + p.sizes.text("size") + p.opacities.text("opacity")
 }
 
 // styled are the lines below panels about what their colours, sizes and opacities do not

@@ -188,7 +188,7 @@ func ExampleFigure_Color() {
 	// Output:
 	// PCA of wine
 	// PCA: 178 samples in 2 dimensions
-	// color: alcohol from -2.434 to 2.26
+	// colour: alcohol from -2.434 to 2.26
 	// size: residual from 0.8886 to 6.015
 }
 

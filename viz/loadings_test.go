@@ -147,7 +147,7 @@ func TestDistortion(t *testing.T) {
 			t.Fatalf("a line from %g to %g", from, to)
 		}
 	}
-	if !strings.Contains(f.Text(), "of the 15 nearest neighbours") || !strings.Contains(f.Text(), "color: reliability from") {
+	if !strings.Contains(f.Text(), "of the 15 nearest neighbours") || !strings.Contains(f.Text(), "colour: reliability from") {
 		t.Errorf("in words %s", f.Text())
 	}
 	// One's own samples, and a style.

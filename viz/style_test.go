@@ -72,7 +72,7 @@ func TestColorByFeature(t *testing.T) {
 	if card := cards(p, 0)[feature]; card["at"] != 2.0 {
 		t.Errorf("hover card %v", card)
 	}
-	if !strings.Contains(f.Text(), "color: "+feature+" from 0.1 to 2.5") {
+	if !strings.Contains(f.Text(), "colour: "+feature+" from 0.1 to 2.5") {
 		t.Errorf("in words %s", f.Text())
 	}
 	if got := points(payload(t, f.Color(nil))); got["setosa"] != 50 {
