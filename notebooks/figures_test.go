@@ -102,6 +102,7 @@ func TestFigures(t *testing.T) {
 	if len(warned.Report().Warnings) == 0 {
 		t.Fatal("LDA in three dimensions of three classes warns of nothing")
 	}
+	digits := ssdrnb.PCA().MustFit(datasets.Digits().Take(20).KeepLabels(3))
 	root := t.TempDir()
 	path := filepath.Join(root, "trusted.ipynb")
 	curve := func(name string) viz.Curve {
@@ -110,7 +111,8 @@ func TestFigures(t *testing.T) {
 	long := viz.CurvePanel{Title: "all samples", Curves: []viz.Curve{curve("by bisection"), curve("by Newton's method"), curve("as printed"), curve("Euclidean"), curve("geodesic")}}
 	graphs := []viz.Graph{{Name: "learned", Weights: ssdrnb.LMRAG().MustFit(iris).Graph()}}
 	drawn(t, path, viz.Compare(models...), viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)), viz.Compare(warned), viz.Convergence(ssdrnb.TRSDA().MustFit(iris)),
-		viz.CurvePanels("dimensions", "accuracy", long, long).Title("A title that is too long for a narrow figure and stands in lines there"), viz.Adjacency(iris, slices.Repeat(graphs, 3)...))
+		viz.CurvePanels("dimensions", "accuracy", long, long).Title("A title that is too long for a narrow figure and stands in lines there"), viz.Adjacency(iris, slices.Repeat(graphs, 3)...),
+		viz.Embedding(pca).Color(iris.FeatureNames[0]).PointSize(viz.Reliability).Hover(iris.FeatureNames[1]).Labels().Density().Arrows(2), viz.Embedding(digits).Thumbnails().Color(viz.PredictedClass).Axes(false))
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +128,7 @@ func TestFigures(t *testing.T) {
 	tab, trouble := browser(t)
 	address := lab(t, bin, env, root)
 	t.Run("settings", func(t *testing.T) { testSettings(t, address) })
-	const count = 6
+	const count = 8
 	// comes looks at a figure until it is as wanted; a busy machine takes its time.
 	comes := func(k int, wanted func(look) bool) (look, bool) {
 		for began := time.Now(); ; time.Sleep(200 * time.Millisecond) {
@@ -276,6 +278,48 @@ func TestFigures(t *testing.T) {
 		}
 	})
 
+	t.Run("samples", func(t *testing.T) {
+		// The hover card has the class and the values; colours differ between the points; the
+		// names of classes and features are written, and pictures stand on the map.
+		see(6)
+		card := func() string {
+			return ask[string](t, tab, `k => {`+figure+`
+				const points = chart.getOption().series.findIndex(s => s.type === "scatter");
+				chart.dispatchAction({type: "showTip", seriesIndex: points, dataIndex: 0});
+				return Array.from(place.querySelectorAll("div")).map(d => d.innerText).filter(s => s.includes("sample ")).join("");
+			}`, 6)
+		}
+		text := card()
+		for began := time.Now(); text == "" && time.Since(began) < 20*time.Second; time.Sleep(200 * time.Millisecond) {
+			text = card()
+		}
+		for _, want := range []string{"sample ", "setosa", iris.FeatureNames[0] + ": ", iris.FeatureNames[1] + ": ", "reliability: "} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the hover card %q lacks %q", text, want)
+			}
+		}
+		type drawing struct {
+			Colors, Sizes, Pictures int
+			Texts                   []string
+		}
+		look := func(k int) drawing {
+			return ask[drawing](t, tab, `k => {`+figure+`
+				const all = chart.getZr().storage.getDisplayList(true).filter(e => !e.invisible && !(e.parent && e.parent.invisible));
+				const model = chart.getModel(), s = model.getSeries().find(s => s.subType === "scatter").getData(), colors = new Set(), sizes = new Set();
+				s.each(i => { colors.add(s.getItemVisual(i, "style").fill); sizes.add(s.getItemVisual(i, "symbolSize")); });
+				return {Colors: colors.size, Sizes: sizes.size, Pictures: all.filter(e => e.type === "image").length,
+					Texts: all.filter(e => e.type === "tspan" && e.style.text.trim() && e.style.opacity !== 0).map(e => e.style.text)};
+			}`, k)
+		}
+		if v := look(6); v.Colors < 10 || v.Sizes < 5 || v.Pictures != 1 || !slices.Contains(v.Texts, "virginica") || !slices.Contains(v.Texts, "petal length (cm)") {
+			t.Errorf("%d colours, %d sizes, %d pictures, texts %q", v.Colors, v.Sizes, v.Pictures, v.Texts)
+		}
+		see(7)
+		if v := look(7); v.Pictures < 20 || v.Pictures > 200 {
+			t.Errorf("%d of 200 digits are pictures", v.Pictures)
+		}
+	})
+
 	t.Run("warnings", func(t *testing.T) {
 		see(2)
 		if v := lookAt(t, tab, 2); !strings.Contains(v.Note, warned.Report().Warnings[0]) {
@@ -376,7 +420,7 @@ func testExport(t *testing.T, page string) {
 		t.Fatal(err)
 	}
 	const charts = `() => Array.from(document.querySelectorAll(".ssdrnb-figure")).map(f => (f.dataset.drawn || "never") + " ").join("")`
-	for began := time.Now(); ask[string](t, tab, charts) != strings.Repeat("yes ", 6); time.Sleep(200 * time.Millisecond) {
+	for began := time.Now(); ask[string](t, tab, charts) != strings.Repeat("yes ", 8); time.Sleep(200 * time.Millisecond) {
 		if time.Since(began) > time.Minute {
 			t.Errorf("figures drawn in the page: %s", ask[string](t, tab, charts))
 			break

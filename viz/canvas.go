@@ -13,14 +13,17 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // canvas is a static picture under construction.
 type canvas struct {
-	img   *vgimg.Canvas
+	out   vg.Canvas   // of pixels, or of a vector format
 	dc    draw.Canvas // the whole picture
 	boxes []box       // the panels' places
 	right float64     // the border of the panels, where the legend begins
+	high  bool        // the legend begins at the top, because something stands below it
 }
 
 // dpi makes one point of gonum/plot three quarters of a pixel of the page.
@@ -46,10 +49,23 @@ func texts(size float64, shade color.Color, x draw.XAlignment, y draw.YAlignment
 	return draw.TextStyle{Color: shade, Font: sans(size), XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
 }
 
-// newCanvas returns a white canvas with the figure's title above its panels.
+// newCanvas returns a canvas, white unless it is of a vector format, with the figure's title above its panels.
 func newCanvas(f Figure) *canvas {
-	img := vgimg.NewWith(vgimg.UseWH(pixels(float64(f.width)), pixels(float64(f.height))), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
-	c := &canvas{img: img, dc: draw.New(img), right: float64(f.width)}
+	w, h := pixels(float64(f.width)), pixels(float64(f.height))
+	c := &canvas{right: float64(f.width)}
+	scale := vg.Length(f.millimeters) * vg.Millimeter / w
+	switch f.vector {
+	case "":
+		c.out = vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
+	case ".svg":
+		c.out = vgsvg.New(w*scale, h*scale)
+	case ".pdf":
+		c.out = pdf{vgpdf.New(w*scale, h*scale)}
+	}
+	if f.vector != "" {
+		c.out.Scale(float64(scale), float64(scale))
+	}
+	c.dc = draw.Canvas{Canvas: c.out, Rectangle: vg.Rectangle{Max: vg.Point{X: w, Y: h}}}
 	middle := c.right / 2
 	if l := f.layout; l != nil {
 		c.boxes = f.boxes()
@@ -90,12 +106,20 @@ func (c *canvas) plot(k int, p *plot.Plot) draw.Canvas {
 	}
 	p.Draw(at)
 	in := draw.Canvas{Canvas: c.dc.Canvas, Rectangle: want}
-	c.dc.StrokeLines(draw.LineStyle{Color: frameInk, Width: pixels(1)}, []vg.Point{{X: want.Min.X, Y: want.Max.Y}, want.Max, {X: want.Max.X, Y: want.Min.Y}})
+	frame := []vg.Point{{X: want.Min.X, Y: want.Max.Y}, want.Max, {X: want.Max.X, Y: want.Min.Y}}
+	if p.X.Width == 0 { // there are no axes
+		frame = append(frame, want.Min, frame[0])
+	}
+	c.dc.StrokeLines(draw.LineStyle{Color: frameInk, Width: pixels(1)}, frame)
 	return in
 }
 
 func (c *canvas) encode(w io.Writer) error {
-	return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(w, reduced(c.img.Image()))
+	if file, ok := c.out.(io.WriterTo); ok { // of a vector format
+		_, err := file.WriteTo(w)
+		return err
+	}
+	return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(w, reduced(c.out.(*vgimg.Canvas).Image()))
 }
 
 // newPlot returns a plot with axis names. Its axes lie at the edge of the panel.

@@ -7,12 +7,12 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -38,7 +38,7 @@ func Embedding(m Embedded) Figure {
 		return failed("embedding", err)
 	}
 	if _, d := m.Embedding().Dims(); d >= 3 {
-		return embedding3D(m)
+		return embedding3D(m, style{})
 	}
 	f := Compare(m)
 	f.title = title(m)
@@ -55,21 +55,38 @@ func Compare[E Embedded](models ...E) Figure {
 	if err := crowded(len(models), maxPanels); err != nil {
 		return failed("embedding", err)
 	}
-	panels := make([]*panel, len(models))
-	var text strings.Builder
-	total := 0
+	all := make([]Embedded, len(models))
 	for k, m := range models {
 		if err := drawable(m); err != nil {
 			return failed("embedding", err)
 		}
-		panels[k] = newCropped(m)
-		if total += panels[k].n; panels[k].n > maxPoints || total > maxTotal {
-			return failed("embedding", errSamples(total))
-		}
-		fmt.Fprintf(&text, "%s: %d samples in %s\n", panels[k].name, panels[k].n, dimensions(panels[k].d))
+		all[k] = m
 	}
+	return compared(all, style{})
+}
+
+// compared draws embeddings side by side in a style.
+func compared(models []Embedded, s style) Figure {
+	panels, err := newPanels(models, s)
+	if err != nil {
+		return failed("embedding", err)
+	}
+	f := comparison(panels)
+	f.style, f.again = s, func(s style) Figure { return compared(models, s) }
+	return f
+}
+
+// comparison is a figure of panels side by side.
+func comparison(panels []*panel) Figure {
+	var text strings.Builder
+	models := make([]Embedded, len(panels))
+	for k, p := range panels {
+		models[k], p.outside = p.model, p.crop()
+		fmt.Fprintf(&text, "%s: %d samples in %s\n", p.name, len(p.rows), dimensions(p.d))
+	}
+	text.WriteString(panels[0].shown())
 	width := 960
-	if len(models) == 1 {
+	if len(panels) == 1 {
 		width = 700
 	}
 	return Figure{kind: "embedding", title: "Embeddings", text: text.String(), notes: append(undrawn(panels), warned(models...)...),
@@ -79,14 +96,14 @@ func Compare[E Embedded](models ...E) Figure {
 
 // undrawn are the lines below panels about what they do not show.
 func undrawn(panels []*panel) []string {
-	out := present(manyClasses(panels...), partOf(2, panels...))
+	out := append(present(manyClasses(panels...), partOf(2, panels...)), styled(panels...)...)
 	for _, p := range panels {
 		of := ""
 		if len(panels) > 1 {
 			of = p.name + ": "
 		}
 		if p.outside > 0 {
-			out = append(out, fmt.Sprintf("%s%d of %d samples are far away from the others and outside of the picture.", of, p.outside, p.n))
+			out = append(out, fmt.Sprintf("%s%d of %d samples are far away from the others and outside of the picture.", of, p.outside, len(p.rows)))
 		}
 	}
 	return out
@@ -159,37 +176,51 @@ func title(m Embedded) string {
 // panel is one embedding prepared for drawing.
 type panel struct {
 	name     string
+	model    Embedded
 	n, d     int
 	y        *mat.Dense
 	classes  []int    // that occur, ascending
 	names    []string // of the classes
 	of       []int    // position in classes of each sample
-	groups   []group
+	legend   []look.Group
 	labelled []bool
 	data     *data.Data
-	lo, hi   [2]float64 // what is drawn of the first two dimensions
-	outside  int        // samples outside of that
+
+	style                    style
+	rows                     []int   // the samples that are drawn, ascending
+	groups                   []group // of these
+	only, highlighted        []bool  // nil for all, and for none
+	facts                    []column
+	loadings                 *loadings  // nil without arrows
+	k                        int        // place in the columns of the aspects
+	colors, sizes, opacities *aspect    // nil where the style has none
+	size                     float64    // of a point, in pixels
+	opacity                  float64    // of a point
+	lo, hi                   [2]float64 // what is drawn of the first two dimensions
+	outside                  int        // samples outside of that
+	deep                     bool       // the chart has three dimensions
 }
 
-// group is the samples that look alike and share an entry of the legend: those of one
-// class or, beyond the first maxClasses, those of all classes with one look.
+// group is the samples that share an entry of the legend, and look alike unless their
+// colours show values.
 type group struct {
-	name  string
-	class int      // position in classes of one with this look
-	rows  [2][]int // the samples without a visible label, and those with one
+	name   string
+	tone   color.NRGBA
+	symbol int      // in symbols
+	rows   [2][]int // the samples without a visible label, and those with one
+	scaled bool     // colours show values
+	faded  bool     // these are not highlighted
+	absent bool     // their value is not known
 }
 
 // maxClasses bounds the classes that a legend names.
 const maxClasses = look.MaxClasses
 
-// moreClasses is the legend's entry for the classes that it does not name.
-const moreClasses = look.MoreClasses
-
 // manyClasses is the sentence below panels whose classes are not all named.
 func manyClasses(panels ...*panel) string {
 	most := 0
 	for _, p := range panels {
-		if p != nil {
+		if p != nil && p.colors == nil {
 			most = max(most, len(p.classes))
 		}
 	}
@@ -220,19 +251,29 @@ func partOf(drawn int, panels ...*panel) string {
 	return fmt.Sprintf("Only the first %s are drawn: %s.", few, strings.Join(of, ", "))
 }
 
+// newPanel prepares an embedding in the usual style.
 func newPanel(m Embedded) *panel {
-	d := m.Data()
-	p := &panel{name: cut(m.Method()), y: m.Embedding(), data: d}
-	p.n, p.d = p.y.Dims()
-	c := look.ClassesOf(d, p.n)
-	p.of, p.labelled, p.classes, p.names = c.Of, c.Labelled, c.Classes, c.Names
-	for _, g := range c.Groups {
-		p.groups = append(p.groups, group{g.Name, g.Class, g.Rows})
+	n, d := m.Embedding().Dims()
+	p := &panel{name: cut(m.Method()), model: m, n: n, d: d, y: m.Embedding(), data: m.Data(), size: 7}
+	if n > 2000 {
+		p.size = 4
 	}
+	c := look.ClassesOf(p.data, n)
+	p.of, p.labelled, p.classes, p.names, p.legend = c.Of, c.Labelled, c.Classes, c.Names, c.Groups
+	p.rows = make([]int, n)
+	for i := range p.rows {
+		p.rows[i] = i
+	}
+	p.settle()
+	return p
+}
+
+// settle divides the samples into groups and finds what is drawn.
+func (p *panel) settle() {
+	p.regroup()
 	for k := range 2 {
 		p.lo[k], p.hi[k] = p.span(k)
 	}
-	return p
 }
 
 // newCropped is a panel without the samples far away from the others, see crop.
@@ -242,12 +283,109 @@ func newCropped(m Embedded) *panel {
 	return p
 }
 
+// newPanels prepares embeddings in a style, or says why they cannot be drawn.
+func newPanels(models []Embedded, s style) ([]*panel, error) {
+	panels, total := make([]*panel, len(models)), 0
+	for k, m := range models {
+		n, _ := m.Embedding().Dims()
+		if total += n; n > maxPoints || total > maxTotal {
+			return nil, errSamples(total)
+		}
+		panels[k] = newPanel(m)
+		panels[k].k = k
+	}
+	return panels, dress(s, panels)
+}
+
+// regroup divides the samples that are drawn into groups.
+func (p *panel) regroup() {
+	p.groups = nil
+	var place func(i int) int // of a sample in the groups
+	switch c := p.colors; {
+	case c == nil:
+		in := make([]int, p.n)
+		for k, g := range p.legend {
+			p.groups = append(p.groups, group{name: g.Name, tone: p.tone(g.Class), symbol: p.symbol(g.Class)})
+			for _, rows := range g.Rows {
+				for _, i := range rows {
+					in[i] = k
+				}
+			}
+		}
+		place = func(i int) int { return in[i] }
+	case c.keys == nil:
+		p.groups = []group{{name: c.name, scaled: true}, {name: notKnown, tone: look.NoClass, absent: true}}
+		place = func(i int) int {
+			if math.IsNaN(c.columns[p.k].number[i]) {
+				return 1
+			}
+			return 0
+		}
+	default:
+		for _, one := range c.keys {
+			p.groups = append(p.groups, group{name: one.name, tone: classColor(one.look), symbol: one.look / len(palette) % len(symbols)})
+		}
+		p.groups = append(p.groups, group{name: "others", tone: look.NoClass}, group{name: notKnown, tone: look.NoClass, absent: true})
+		of := c.columns[p.k]
+		place = func(i int) int {
+			if of.of[i] < 0 {
+				return len(c.keys) + 1
+			} else if k, ok := c.at[of.keys[of.of[i]].name]; ok {
+				return k
+			}
+			return len(c.keys)
+		}
+	}
+	rest := group{name: "not highlighted", tone: look.NoClass, faded: true}
+	for _, i := range p.rows {
+		if p.highlighted != nil && !p.highlighted[i] {
+			rest.rows[0] = append(rest.rows[0], i)
+			continue
+		}
+		labelled := 0
+		if p.labelled[i] {
+			labelled = 1
+		}
+		g := &p.groups[place(i)]
+		g.rows[labelled] = append(g.rows[labelled], i)
+	}
+	// Those below come first.
+	p.groups = slices.DeleteFunc(append([]group{rest}, p.groups...), func(g group) bool { return g.rows[0] == nil && g.rows[1] == nil })
+}
+
+// notKnown is the legend's entry for the samples without a value.
+const notKnown = "not known"
+
 // keys are the entries of the legend.
 func (p *panel) keys() []string {
-	if len(p.names) <= maxClasses {
-		return p.names
+	var out []string
+	for _, g := range p.groups {
+		if !g.scaled && !slices.Contains(out, g.name) {
+			out = append(out, g.name)
+		}
 	}
-	return append(slices.Clip(p.names[:maxClasses]), moreClasses)
+	return out
+}
+
+// shown says in words what colours, sizes and opacities show.
+func (p *panel) shown() string {
+	return p.colors.text("colour") + p.sizes.text("size") + p.opacities.text("opacity")
+}
+
+// styled are the lines below panels about what their colours, sizes and opacities do not
+// show, and about arrows.
+func styled(panels ...*panel) []string {
+	one := panels[0]
+	out := slices.Concat(one.colors.notes("grey"), one.sizes.notes("smallest"), one.opacities.notes("palest"))
+	if one.loadings != nil {
+		out = append(out, "Arrows show weights per standard deviation of a feature, on a scale of their own.")
+	}
+	for _, p := range panels {
+		if p.loadings != nil && p.loadings.note != "" && !slices.Contains(out, p.loadings.note) {
+			out = append(out, p.loadings.note)
+		}
+	}
+	return out
 }
 
 // at returns the coordinates of sample i. A single dimension is spread over a second by
@@ -262,7 +400,7 @@ func (p *panel) at(i, k int) float64 {
 // span returns the smallest and the largest coordinate of a dimension.
 func (p *panel) span(k int) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
-	for i := range p.n {
+	for _, i := range p.rows {
 		lo, hi = min(lo, p.at(i, k)), max(hi, p.at(i, k))
 	}
 	return lo, hi
@@ -306,23 +444,24 @@ func (p *panel) shows(i int) bool {
 
 // crop narrows the ranges that are drawn, and returns the number of samples outside.
 func (p *panel) crop() (outside int) {
-	values := make([]float64, p.n)
+	n := len(p.rows)
+	values := make([]float64, n)
 	for k := range 2 {
-		if k >= p.d || p.n < 50 {
+		if k >= p.d || n < 50 {
 			continue
 		}
-		for i := range values {
-			values[i] = p.at(i, k)
+		for r, i := range p.rows {
+			values[r] = p.at(i, k)
 		}
 		slices.Sort(values)
-		low, high := values[int(tail*float64(p.n))], values[p.n-1-int(tail*float64(p.n))]
+		low, high := values[int(tail*float64(n))], values[n-1-int(tail*float64(n))]
 		reach := (high - low) / 2
 		low, high = max(low-reach, p.lo[k]), min(high+reach, p.hi[k])
 		if !same(low, high) && p.hi[k]-p.lo[k] > emptyBut*(high-low) {
 			p.lo[k], p.hi[k] = low, high
 		}
 	}
-	for i := range p.n {
+	for _, i := range p.rows {
 		if !p.shows(i) {
 			outside++
 		}
@@ -348,7 +487,11 @@ func classLegend(width int) map[string]any {
 func classColumn(panels []*panel) int {
 	width := 118
 	for _, p := range panels {
-		width = max(width, legendWidth(p.keys()))
+		names := p.keys()
+		if p.scaled() {
+			names = append(names, p.colors.name)
+		}
+		width = max(width, legendWidth(names))
 	}
 	return min(width, 200)
 }
@@ -363,8 +506,12 @@ func panelLayout(panels []*panel) layout {
 		l.Least = 140
 	}
 	for _, p := range panels {
-		wide := p.tickWidth()
-		l.Left, l.Gap = max(l.Left, 26+wide), max(l.Gap, 30+wide)
+		if p.style.bare {
+			l.Left, l.Gap, l.Below = 14, 16, 12
+		} else {
+			wide := p.tickWidth()
+			l.Left, l.Gap = max(l.Left, 26+wide), max(l.Gap, 30+wide)
+		}
 		if p.d < 2 { // the second axis has no scale of its own
 			l.Ratio, l.Spans = append(l.Ratio, 0.7), append(l.Spans, nil)
 			continue
@@ -390,43 +537,132 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 	chart := charts.NewScatter()
 	chart.SetGlobalOptions(f.titled()...)
 	captions := make([]string, len(panels))
-	var xs, ys []any
+	var xs, ys, below, points, above []any
 	for k, p := range panels {
 		lo, hi := p.ranges()
 		axis := func(dim int, gap int) map[string]any {
 			a := valueAxis(k, p.axis(dim), lo[dim], hi[dim], gap)
 			a["axisLabel"] = map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true}
+			if p.style.bare {
+				a["show"] = false
+			}
 			return a
 		}
 		xs, ys = append(xs, axis(0, 26)), append(ys, axis(1, max(40, int(10+p.tickWidth()))))
 		if len(panels) > 1 {
 			captions[k] = p.name
 		}
+		below, above = append(below, p.below(k)...), append(above, p.above(k)...)
 		for _, s := range p.series(k) {
 			if len(panels) > 6 {
-				s.SymbolSize = s.SymbolSize.(int) - 2
+				s.SymbolSize = s.SymbolSize.(float64) - 2
 			}
-			chart.MultiSeries = append(chart.MultiSeries, s)
+			points = append(points, s)
 		}
 	}
 	option := chart.JSON()
+	option["series"] = slices.Concat(below, points, above)
 	option["xAxis"], option["yAxis"] = xs, ys
 	option["title"] = f.titles(option, captions)
-	option["legend"], option["animation"] = classLegend(classColumn(panels)), false
+	option["legend"], option["animation"] = legendOf(panels), false
 	option["dataZoom"] = zoom(len(panels))
+	scales(option, panels, len(below))
 	return option, extras(panels)
 }
 
-// series makes two series per class, unlabelled below labelled; they share the class's
+// scaled reports whether the colours show numbers.
+func (p *panel) scaled() bool { return p.colors != nil && p.colors.keys == nil }
+
+// legendOf is the legend of the groups, hidden where a bar of colours takes its place.
+func legendOf(panels []*panel) map[string]any {
+	legend := classLegend(classColumn(panels))
+	switch one := panels[0]; {
+	case one.scaled():
+		legend["show"] = false
+	case one.colors != nil: // in the order of the categories, whichever of them are labelled
+		var names []string
+		for _, p := range panels {
+			for _, name := range p.keys() {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+		legend["data"] = names
+	}
+	return legend
+}
+
+// scales are the ECharts components that make values colours, sizes and opacities. Points
+// have these values behind their coordinates, and are the series from first on.
+func scales(option map[string]any, panels []*panel, first int) {
+	var out []any
+	one := panels[0]
+	at := one.coordinates()
+	var series, all []int
+	for _, p := range panels {
+		p.each(func(g group, labelled int) {
+			if all = append(all, first+len(all)); g.scaled {
+				series = append(series, all[len(all)-1])
+			}
+		})
+	}
+	if c := one.colors; one.scaled() {
+		ends := c.ends()
+		bar := colorBar(0, 0, c.lo, c.hi, one.style.palette.stops())
+		delete(bar, "panel")
+		bar["seriesIndex"], bar["dimension"], bar["text"], bar["itemWidth"] = series, at, []string{ends[1], ends[0]}, 14
+		option["title"] = append(option["title"].([]any), map[string]any{"scale": true, "text": short(c.name, classColumn(panels)+30), "textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal"}})
+		out = append(out, bar)
+		at++
+	}
+	for _, v := range []struct {
+		of     *aspect
+		visual string
+		ends   [2]float64
+	}{{one.sizes, "symbolSize", diameters}, {one.opacities, "opacity", opacities}} {
+		if v.of != nil {
+			out = append(out, map[string]any{"type": "continuous", "show": false, "seriesIndex": all, "dimension": at, "min": v.of.lo, "max": v.of.hi, "hoverLink": false,
+				"inRange": map[string]any{v.visual: v.ends}})
+			at++
+		}
+	}
+	if out != nil {
+		option["visualMap"] = out
+	}
+}
+
+// The diameters in pixels and the opacities of the smallest and the largest value.
+var (
+	diameters = [2]float64{3, 18}
+	opacities = [2]float64{0.1, 1}
+)
+
+// coordinates is the number of dimensions that the panel's chart has.
+func (p *panel) coordinates() int {
+	if p.deep {
+		return 3
+	}
+	return 2
+}
+
+// each calls f with the groups in the order in which they are drawn: unlabelled samples
+// below labelled ones.
+func (p *panel) each(f func(g group, labelled int)) {
+	for labelled := range 2 {
+		for _, g := range p.groups {
+			if g.rows[labelled] != nil {
+				f(g, labelled)
+			}
+		}
+	}
+}
+
+// series makes two series per group, unlabelled below labelled; they share the group's
 // name and so its entry in the legend.
 func (p *panel) series(grid int) charts.MultiSeries {
 	var out charts.MultiSeries
-	size := 7
-	if p.n > 2000 {
-		size = 4
-	}
-	coordinates := min(max(p.d, 2), 3)
-	scale := make([]float64, coordinates)
+	scale := make([]float64, p.coordinates())
 	for k := range scale {
 		lo, hi := p.span(k)
 		if k < 2 {
@@ -435,30 +671,57 @@ func (p *panel) series(grid int) charts.MultiSeries {
 		scale[k] = hi - lo
 	}
 	mark := p.ringed()
-	for labelled := range 2 {
-		for _, g := range p.groups {
-			if g.rows[labelled] == nil {
-				continue
+	p.each(func(g group, labelled int) {
+		points := make([][]any, len(g.rows[labelled]))
+		for r, i := range g.rows[labelled] {
+			point := make([]any, 0, len(scale)+4)
+			for k := range scale {
+				point = append(point, round(p.at(i, k), scale[k]))
 			}
-			points := make([][]float64, len(g.rows[labelled]))
-			for r, i := range g.rows[labelled] {
-				points[r] = make([]float64, coordinates+1)
-				for k := range coordinates {
-					points[r][k] = round(p.at(i, k), scale[k])
+			if p.scaled() {
+				if v := p.colors.columns[p.k].number[i]; math.IsNaN(v) {
+					point = append(point, nil)
+				} else {
+					point = append(point, round(v, p.colors.hi-p.colors.lo))
 				}
-				points[r][coordinates] = float64(i)
 			}
-			s := charts.SingleSeries{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
-				Symbol: p.symbol(g.class), SymbolSize: size, Data: points,
-				ItemStyle: &opts.ItemStyle{Color: css(p.tone(g.class)), Opacity: opts.Float(0.45)}}
-			if labelled == 1 {
-				s.SymbolSize = size + mark.growth
-				s.ItemStyle.Opacity, s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = opts.Float(1), ink, mark.width
+			for _, a := range []*aspect{p.sizes, p.opacities} {
+				if a != nil {
+					point = append(point, round(a.least(p.k, i), a.hi-a.lo))
+				}
 			}
-			out = append(out, s)
+			points[r] = append(point, i)
 		}
-	}
+		s := charts.SingleSeries{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
+			Symbol: symbols[g.symbol], SymbolSize: p.size, Data: points,
+			ItemStyle: &opts.ItemStyle{Color: css(g.tone), Opacity: opts.Float(float32(p.pale(g, 0.45)))}}
+		if g.scaled { // the ends of a scale are hard to see on a dark or a white page
+			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#888", 0.5
+		}
+		if labelled == 1 {
+			s.SymbolSize = p.size + float64(mark.growth)
+			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = ink, mark.width
+			if p.opacity == 0 {
+				s.ItemStyle.Opacity = opts.Float(1)
+			}
+		}
+		out = append(out, s)
+	})
 	return out
+}
+
+// pale is the opacity of the points of a group without a ring, which is usual where
+// nothing else is said.
+func (p *panel) pale(g group, usual float64) float64 {
+	switch {
+	case g.faded:
+		return 0.2
+	case p.opacity > 0:
+		return p.opacity
+	case g.scaled || p.highlighted != nil:
+		return 0.85
+	}
+	return usual
 }
 
 // ringMark is the ring around labelled samples.
@@ -488,15 +751,9 @@ func (p *panel) tone(c int) color.NRGBA {
 	return look.Classes{Classes: p.classes}.Tone(c)
 }
 
-func (p *panel) symbol(c int) string {
-	return look.Classes{Classes: p.classes}.Symbol(c)
-}
-
-func (p *panel) glyph(c int) draw.GlyphDrawer {
-	if p.classes[c] == data.Unlabelled {
-		return draw.CircleGlyph{}
-	}
-	return staticGlyphs[p.classes[c]/len(palette)%len(staticGlyphs)]
+// symbol is the place in symbols of the c-th class's symbol.
+func (p *panel) symbol(c int) int {
+	return max(p.classes[c], 0) / len(palette) % len(symbols)
 }
 
 // extras is what the tooltips need, panel by panel: which samples are labelled, and
@@ -526,16 +783,72 @@ func extras(panels []*panel) map[string]any {
 			at[from] = sheet
 		}
 		one := map[string]any{"labelled": p.marks(), "sheet": sheet}
-		if len(p.classes) > maxClasses { // the name of a series is not always the class
-			names := make([]string, len(p.names))
-			for c, name := range p.names {
-				names[c] = short(name, 56+6*40)
-			}
-			one["of"], one["names"] = p.of, names
+		if len(p.classes) > maxClasses || p.colors != nil || p.highlighted != nil { // the name of a series is not always the class
+			one["of"], one["names"] = p.of, carded(p.names)
+		}
+		if facts := p.cards(); facts != nil {
+			one["facts"] = facts
 		}
 		all[k] = one
 	}
 	return map[string]any{"panels": all, "sheets": sheets}
+}
+
+// carded shortens names for a hover card.
+func carded(names []string) []string {
+	out := make([]string, len(names))
+	for k, name := range names {
+		out[k] = short(name, 56+6*40)
+	}
+	return out
+}
+
+// cards are the values in the hover cards besides the class: what colours, sizes and
+// opacities show, and what is asked for. A column of the points is given by its place
+// there, and others by their values.
+func (p *panel) cards() []any {
+	var out []any
+	named := map[string]bool{}
+	add := func(c column, at int) {
+		if named[c.name] {
+			return
+		}
+		named[c.name] = true
+		one := map[string]any{"name": short(c.name, 56+6*40)}
+		switch {
+		case at > 0:
+			one["at"] = at
+		case c.number != nil:
+			values := make([]any, p.n) // nil where not known
+			for _, i := range p.rows {
+				if v := c.number[i]; !math.IsNaN(v) {
+					values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+				}
+			}
+			one["values"] = values
+		default:
+			names := make([]string, len(c.keys))
+			for k, one := range c.keys {
+				names[k] = one.name
+			}
+			one["of"], one["names"] = c.of, carded(names)
+		}
+		out = append(out, one)
+	}
+	for k, a := range []*aspect{p.colors, p.sizes, p.opacities} {
+		if a == nil {
+			continue
+		}
+		at := 0
+		if k == 0 && a.keys == nil {
+			at = p.coordinates()
+		}
+		add(a.columns[p.k], at)
+	}
+	for _, c := range p.facts {
+		add(c, 0)
+	}
+	return out
 }
 
 // marks writes which samples are labelled as a string of 0 and 1.

@@ -4,32 +4,41 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // embedding3D draws the first three dimensions; the static picture shows the first two.
-func embedding3D(m Embedded) Figure {
-	p := newPanel(m)
-	if p.n > maxPoints {
-		return failed("embedding", errSamples(p.n))
+func embedding3D(m Embedded, s style) Figure {
+	panels, err := newPanels([]Embedded{m}, s)
+	if err != nil {
+		return failed("embedding", err)
 	}
-	text := fmt.Sprintf("%s: %d samples in %s", p.name, p.n, dimensions(p.d))
+	if s.labels || s.thumbnails || s.density || s.arrows != nil {
+		return failed("embedding", fmt.Errorf("viz: Labels, Thumbnails, Density and Arrows are for two dimensions, and %s has %d; draw viz.Compare(model)", panels[0].name, panels[0].d))
+	}
+	p := panels[0]
+	p.deep = true
+	text := fmt.Sprintf("%s: %d samples in %s", p.name, len(p.rows), dimensions(p.d))
 	if p.d > 3 {
 		text += ", the first three are drawn"
 	}
-	return Figure{kind: "embedding", gl: true, title: title(m), text: text + "\n", notes: notes3D(m, p),
+	return Figure{kind: "embedding", gl: true, title: title(m), text: text + "\n" + p.shown(), notes: notes3D(m, p),
+		style: s, again: func(s style) Figure { return embedding3D(m, s) },
 		option: func(f Figure) (map[string]any, map[string]any) { return option3D(f, p) },
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, []*panel{p}) }}.sized(layout3D(1, classColumn([]*panel{p})), 700)
 }
 
 // notes3D are the lines below a cloud in three dimensions.
 func notes3D(m Embedded, p *panel) []string {
-	return append(present(manyClasses(p), partOf(3, p)), warned(m)...)
+	return slices.Concat(present(manyClasses(p), partOf(3, p)), styled(p), warned(m))
 }
 
 // layout3D places boxes in three dimensions.
@@ -67,6 +76,9 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 		most = max(most, box[k])
 		axis := axis3D(p.axis(k), lo, hi)
 		axis["tight"] = true // its ends are no round numbers
+		if p.style.bare {
+			axis["show"] = false
+		}
 		option[name] = axis
 	}
 	option["zAxis3D"].(map[string]any)["nameGap"] = 20 // it is at the border
@@ -76,7 +88,8 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 	// echarts-gl's y axis points into the page; its box calls that the depth.
 	option["title"] = []any{option["title"]}
 	option["grid3D"] = []any{map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "viewControl": camera(195, 20, 40)}}
-	option["legend"], option["animation"] = classLegend(classColumn([]*panel{p})), false
+	option["legend"], option["animation"] = legendOf([]*panel{p}), false
+	scales(option, []*panel{p}, 0)
 	return option, extras([]*panel{p})
 }
 
@@ -86,16 +99,17 @@ func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 	var legend legend
 	legend.classes(panels...)
 	c.column(legend)
+	c.scale(panels[0])
 	for k, p := range panels {
 		if len(panels) > 1 {
 			c.caption(k, p.name)
 		}
-		if f.gl { // the chart's box needs no space for labels
+		if f.gl && !p.style.bare { // the chart's box needs no space for labels
 			b := &c.boxes[k]
 			*b = box{b.x + 54, b.y, b.w - 54, b.h - 48}
 		}
 		to := newPlot("", "")
-		grid(to)
+		p.ground(to)
 		p.static(to)
 		p.frame(to, c.boxes[k], p.axis(0), p.axis(1))
 		c.plot(k, to)
@@ -108,41 +122,100 @@ func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 	lo, hi := p.bounds(at.w, at.h)
 	numbers(&to.X, x, lo[0], hi[0], valueTicks{length: pixels(at.w)})
 	numbers(&to.Y, y, lo[1], hi[1], valueTicks{})
+	if p.style.bare {
+		to.HideAxes()
+		to.X.Label.Text, to.Y.Label.Text = "", ""
+	}
 }
 
-// places returns the first two coordinates of the samples that are drawn.
-func (p *panel) places(rows []int) plotter.XYs {
-	out := make(plotter.XYs, 0, len(rows))
+// ground adds what lies below the points.
+func (p *panel) ground(to *plot.Plot) {
+	if !p.style.bare {
+		grid(to)
+	}
+}
+
+// drawn returns those of the rows that lie in the picture, and their first two
+// coordinates.
+func (p *panel) drawn(rows []int) ([]int, plotter.XYs) {
+	var in []int
+	var at plotter.XYs
 	for _, i := range rows {
 		if p.shows(i) {
-			out = append(out, plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)})
+			in, at = append(in, i), append(at, plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)})
 		}
 	}
-	return out
+	return in, at
 }
 
 func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
-	for labelled := range 2 {
-		for _, g := range p.groups {
-			if g.rows[labelled] == nil {
-				continue
-			}
-			points, shade := p.places(g.rows[labelled]), p.tone(g.class)
-			if len(points) == 0 {
-				continue
-			}
-			if labelled == 0 {
-				shade.A = 0x80
-			}
-			s := &plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: shade, Radius: 2, Shape: p.glyph(g.class)}}
-			to.Add(s)
-			if labelled == 1 {
-				s.GlyphStyle.Radius += vg.Length(mark.growth) / 5
-				to.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: color.Gray{0x22}, Radius: s.GlyphStyle.Radius + 0.4, Shape: ring{vg.Points(0.8 * float64(mark.width))}}})
-			}
-		}
+	if p.style.density {
+		lo, hi := p.ranges()
+		to.Add(plotter.NewImage(p.cloud(), lo[0], lo[1], hi[0], hi[1]))
 	}
+	p.each(func(g group, labelled int) {
+		rows, points := p.drawn(g.rows[labelled])
+		if rows == nil {
+			return
+		}
+		style := func(k int) draw.GlyphStyle {
+			s := p.glyph(g, rows[k], labelled)
+			s.Radius += vg.Length(labelled*mark.growth) / 5
+			return s
+		}
+		to.Add(&plotter.Scatter{XYs: points, GlyphStyleFunc: style})
+		edge, width := color.Gray{0x22}, vg.Points(0.8*float64(mark.width))
+		if labelled == 0 {
+			edge, width = color.Gray{0x88}, 0.3
+		}
+		if labelled == 1 || g.scaled {
+			to.Add(&plotter.Scatter{XYs: points, GlyphStyleFunc: func(k int) draw.GlyphStyle {
+				return draw.GlyphStyle{Color: edge, Radius: style(k).Radius + 0.4*vg.Length(labelled), Shape: ring{width}}
+			}})
+		}
+	})
+	to.Add(overlay{p})
+}
+
+// glyph is how sample i of a group looks in a static picture.
+func (p *panel) glyph(g group, i, labelled int) draw.GlyphStyle {
+	s := draw.GlyphStyle{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}
+	shade, opacity := g.tone, 1.0
+	if g.scaled {
+		shade = look.Between(p.style.palette.stops(), p.colors.share(p.colors.columns[p.k].number[i]))
+	}
+	if labelled == 0 || p.opacity > 0 {
+		opacity = p.pale(g, 0.5)
+	}
+	if a := p.opacities; a != nil && !g.faded {
+		opacity = opacities[0] + (opacities[1]-opacities[0])*a.share(a.least(p.k, i))
+	}
+	shade.A = uint8(255*opacity + 0.5)
+	s.Color = shade
+	if p.style.size != nil {
+		s.Radius = pixels(p.size) / 2
+	}
+	if a := p.sizes; a != nil {
+		s.Radius = pixels(diameters[0]+(diameters[1]-diameters[0])*a.share(a.least(p.k, i))) / 2
+	}
+	return s
+}
+
+// scale draws the bar of colours of a panel into the column of the legend, at the bottom of
+// the first row.
+func (c *canvas) scale(p *panel) {
+	if !p.scaled() {
+		return
+	}
+	const height = 140
+	x, y := c.right+16, c.boxes[0].y+c.boxes[0].h-height-24
+	ends := p.colors.ends()
+	stops := p.style.palette.stops()
+	c.dc.DrawImage(c.rectangle(box{x, y, 14, height}), barOf(stops))
+	c.write(x, y-34, 12, titleInk, draw.XLeft, short(p.colors.name, classColumn([]*panel{p})+30))
+	c.write(x, y-17, 12, axisInk, draw.XLeft, ends[1])
+	c.write(x, y+height+4, 12, axisInk, draw.XLeft, ends[0])
 }
 
 // classes adds the panels' classes to a legend.
@@ -151,9 +224,9 @@ func (l *legend) classes(panels ...*panel) {
 	width := classColumn(panels)
 	for _, p := range panels {
 		for _, g := range p.groups {
-			if !named[g.name] {
+			if !named[g.name] && !g.scaled && !(p.scaled() && (g.faded || g.absent)) {
 				named[g.name] = true
-				l.add(short(g.name, width), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: p.tone(g.class), Radius: 3, Shape: p.glyph(g.class)}})
+				l.add(short(g.name, width), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: g.tone, Radius: 3, Shape: staticGlyphs[g.symbol]}})
 			}
 		}
 	}

@@ -175,3 +175,61 @@ func ExamplePictures() {
 	// 8 images
 	// 8 images: 35 × 17 pixels
 }
+
+// Colours show a feature, sizes another one, and the hover card an attribute.
+func ExampleFigure_Color() {
+	wine := datasets.Wine().KeepLabels(5)
+	bottles := make([]string, wine.Len())
+	for i := range bottles {
+		bottles[i] = fmt.Sprint("bottle ", i)
+	}
+	model := ssdrnb.PCA().MustFit(wine.Standardize().WithAttribute("bottle", bottles))
+	viz.Embedding(model).Color("alcohol").PointSize(viz.Residual).Hover("bottle").Show()
+	// Output:
+	// PCA of wine
+	// PCA: 178 samples in 2 dimensions
+	// colour: alcohol from -2.434 to 2.26
+	// size: residual from 0.8886 to 6.015
+}
+
+// The names of the classes on the map, and the density below it.
+func ExampleFigure_Labels() {
+	digits := datasets.Digits().Take(50)
+	figure := viz.Embedding(ssdrnb.PCA().MustFit(digits)).Labels().Density().Opacity(0.4).Axes(false)
+	fmt.Println(figure.Err())
+	// Output: <nil>
+}
+
+// One class alone, and its pictures.
+func ExampleFigure_Only() {
+	digits := datasets.Digits()
+	var sevens []int
+	for i, class := range digits.Truth {
+		if class == 7 {
+			sevens = append(sevens, i)
+		}
+	}
+	viz.Embedding(ssdrnb.PCA().MustFit(digits)).Only(sevens...).Thumbnails().Title("Sevens").Show()
+	// Output:
+	// Sevens
+	// PCA: 179 samples in 2 dimensions
+}
+
+// What the directions of a linear model mean: the features with the largest weights.
+func ExampleLoadings() {
+	figure := viz.Loadings(ssdrnb.PCA().MustFit(datasets.Iris()))
+	for _, line := range strings.Split(figure.Text(), "\n")[1:3] {
+		name, _, _ := strings.Cut(line, ":")
+		fmt.Println(name)
+	}
+	// Output:
+	// sepal length (cm)
+	// petal length (cm)
+}
+
+// Where an embedding misleads.
+func ExampleDistortion() {
+	figure := viz.Distortion(ssdrnb.PCA().MustFit(datasets.Digits().Take(40)))
+	fmt.Println(strings.Contains(figure.Text(), "of the 15 nearest neighbours of a sample"), figure.Err())
+	// Output: true <nil>
+}

@@ -298,7 +298,7 @@ func outlined(s charts.SingleSeries) []any {
 	}
 	s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#000", 1.6
 	disc := s
-	disc.SymbolSize = s.SymbolSize.(int) + 2
+	disc.SymbolSize = s.SymbolSize.(float64) + 2
 	// The legend shows the first series of a name, so the disc's series has the class's
 	// colour.
 	disc.ItemStyle = &opts.ItemStyle{Color: s.ItemStyle.Color, Opacity: opts.Float(1), BorderColor: "#fff", BorderWidth: 2.5}
@@ -308,20 +308,15 @@ func outlined(s charts.SingleSeries) []any {
 // halo is the static form of outline: white discs below the points, and the
 // unlabelled ones in full colour.
 func (p *panel) halo(to *plot.Plot) {
-	for labelled := range 2 {
-		for _, g := range p.groups {
-			if g.rows[labelled] == nil {
-				continue
-			}
-			at := p.places(g.rows[labelled])
-			if labelled == 1 {
-				to.Add(&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: color.White, Radius: 4.4, Shape: draw.CircleGlyph{}}})
-				continue
-			}
-			to.Add(&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: color.White, Radius: 2.6, Shape: draw.CircleGlyph{}}},
-				&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: p.tone(g.class), Radius: 2, Shape: p.glyph(g.class)}})
+	p.each(func(g group, labelled int) {
+		_, at := p.drawn(g.rows[labelled])
+		if labelled == 1 {
+			to.Add(&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: color.White, Radius: 4.4, Shape: draw.CircleGlyph{}}})
+			return
 		}
-	}
+		to.Add(&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: color.White, Radius: 2.6, Shape: draw.CircleGlyph{}}},
+			&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}})
+	})
 }
 
 // axes names the axes: features where the samples have names for them.
@@ -386,13 +381,18 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 func staticBar(at draw.Canvas, lo, hi float64, stops []color.NRGBA) {
 	height := at.Size().Y * 0.7
 	x, y := at.Max.X+6, at.Center().Y-height/2
-	bar := image.NewPaletted(image.Rect(0, 0, 1, 256), levels(stops))
-	for k := range 256 {
-		bar.Pix[k] = uint8(255 - k)
-	}
-	at.DrawImage(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + 9, Y: y + height}}, bar)
+	at.DrawImage(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + 9, Y: y + height}}, barOf(stops))
 	style := texts(11, axisInk, draw.XLeft, draw.YBottom)
 	at.FillText(style, vg.Point{X: x, Y: y + height + 3}, fmt.Sprintf("%.3g", hi))
 	style.YAlign = draw.YTop
 	at.FillText(style, vg.Point{X: x, Y: y - 3}, fmt.Sprintf("%.3g", lo))
+}
+
+// barOf is a bar of colours, the last stop at the top.
+func barOf(stops []color.NRGBA) image.Image {
+	bar := image.NewPaletted(image.Rect(0, 0, 1, 256), levels(stops))
+	for k := range 256 {
+		bar.Pix[k] = uint8(255 - k)
+	}
+	return bar
 }

@@ -4,6 +4,7 @@
 //
 //   - Embeddings: [Embedding] of one model, [Compare] for several side by side and
 //     [Multiples] for many; [GraphLinks] and [PairLinks] add a graph or pairs.
+//   - What they mean: [Loadings] of the features, [Distortion] of the neighbourhoods.
 //   - Solvers and graphs: [Convergence], [Adjacency].
 //   - Predictions for new points: [Field] over the plane, with [Around] and
 //     [Uncertainty]; [Boundaries] of linear models of two features.
@@ -15,6 +16,12 @@
 // [Samples] lets data be drawn without a model. Title and Size change a figure before
 // it is shown, and Save writes it as a picture or a page. A figure that cannot be drawn
 // shows the reason instead.
+//
+// Embeddings, also with a graph or pairs, show what is asked for instead of classes:
+// [Figure.Color], [Figure.PointSize] and [Figure.Opacity] by features, attributes, slices
+// or a [Fact] of the model, [Figure.Hover] in the hover card, [Figure.Only] and
+// [Figure.Highlight] of some samples, [Figure.Labels], [Figure.Thumbnails],
+// [Figure.Density] and [Figure.Arrows] on the map, without [Figure.Axes].
 //
 // A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with
 // Ctrl, or after a click into the figure, it zooms. Buttons zoom, let the mouse move the
@@ -39,6 +46,12 @@ type Figure struct {
 	given         bool    // Size has set the size
 	gl            bool    // needs echarts-gl
 	err           error
+	vector        string  // ".svg" or ".pdf" while it is drawn as such
+	millimeters   float64 // its width there
+
+	// again draws the same embeddings in another style; nil for figures without samples.
+	style style
+	again func(s style) Figure
 
 	// option builds the ECharts option for the figure's title and size; extra is what
 	// the script needs besides, such as thumbnails. It is nil for a figure that has
@@ -68,6 +81,28 @@ func (f Figure) Size(width, height int) Figure {
 	return f
 }
 
+// Width returns a copy that is so many millimetres wide, from 30 to 1,000, where it is saved
+// as SVG or PDF; without, it is 170 there. Its panels are arranged for this width, unless
+// Size has set another, and text is not much smaller than 6 points.
+func (f Figure) Width(millimeters float64) Figure {
+	if f.err == nil && !(millimeters >= 30 && millimeters <= 1000) {
+		return failed(f.kind, fmt.Errorf("viz: Width(%v): give millimetres from 30 to 1000", millimeters))
+	}
+	f.millimeters = millimeters
+	return f
+}
+
+// drawnAs returns the figure in a vector format.
+func (f Figure) drawnAs(format string) ([]byte, error) {
+	if f.vector = format; f.millimeters == 0 {
+		f.millimeters = 170
+	}
+	if f.layout != nil && !f.given { // smaller ones shrink, so that names fit beside the panels
+		f = f.sized(*f.layout, max(int(f.millimeters/25.4*dpi), 480))
+	}
+	return f.still()
+}
+
 // Err returns why the figure cannot be drawn, or nil. Show prints it.
 func (f Figure) Err() error { return f.err }
 
@@ -84,7 +119,10 @@ func (f Figure) Text() string {
 }
 
 // PNG returns the static picture as a PNG file.
-func (f Figure) PNG() ([]byte, error) {
+func (f Figure) PNG() ([]byte, error) { return f.still() }
+
+// still draws the static picture.
+func (f Figure) still() ([]byte, error) {
 	if f.err != nil {
 		return nil, f.err
 	}

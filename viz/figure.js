@@ -57,8 +57,7 @@
     return !!(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches);
   }
   // Thumbnails: 4 bits per pixel, two pixels per byte, samples one after another.
-  function thumbnail(t, i) {
-    if (!t || i >= t.count) { return ""; }
+  function picture(t, i) {
     loader.canvas = loader.canvas || document.createElement("canvas");
     var c = loader.canvas, raw = t.raw = t.raw || atob(t.data), bytes = Math.ceil(t.w * t.h / 2);
     c.width = t.w; c.height = t.h;
@@ -68,8 +67,12 @@
       image.data.set([v, v, v, 255], 4 * p);
     }
     ctx.putImageData(image, 0, 0);
+    return c.toDataURL();
+  }
+  function thumbnail(t, i) {
+    if (!t || i >= t.count) { return ""; }
     return "<br><img width=64 height=" + Math.round(64 * t.h / t.w) +
-      " style='image-rendering:pixelated;margin-top:4px' src='" + c.toDataURL() + "'>";
+      " style='image-rendering:pixelated;margin-top:4px' src='" + picture(t, i) + "'>";
   }
   function labels(list) {
     return function (v) { return v === Math.round(v) && list[v] !== undefined ? list[v] : ""; };
@@ -82,6 +85,30 @@
         var a = api.coord([api.value(0), api.value(1)]), b = api.coord([api.value(2), api.value(3)]);
         return {type: "image", style: {image: s.image, x: Math.min(a[0], b[0]), y: Math.min(a[1], b[1]),
           width: Math.abs(a[0] - b[0]), height: Math.abs(a[1] - b[1])}};
+      };
+    },
+    // Samples as pictures, where they do not cover earlier ones, framed in the colours of
+    // their groups. Those of hidden groups are hidden.
+    thumbnails: function (s, option, extra) {
+      var t = extra.sheets[extra.panels[s.panel].sheet], longer = Math.max(t.w, t.h), w = s.side * t.w / longer, h = s.side * t.h / longer;
+      var urls = {}, taken, shown;
+      return function (params, api) {
+        if (params.dataIndexInside === 0) {
+          taken = {};
+          shown = {};
+          api.currentSeriesIndices().forEach(function (k) { shown[option.series[k].name] = true; });
+        }
+        var group = api.value(2), i = api.value(3), at = api.coord([api.value(0), api.value(1)]), x = Math.floor(at[0] / w), y = Math.floor(at[1] / h), box = params.coordSys;
+        if (!shown[s.names[group]] || at[0] < box.x || at[0] > box.x + box.width || at[1] < box.y || at[1] > box.y + box.height) { return null; }
+        for (var k = 0; k < 9; k++) {
+          var other = taken[(x + k % 3 - 1) + "," + (y + Math.floor(k / 3) - 1)];
+          if (other && Math.abs(other[0] - at[0]) < w && Math.abs(other[1] - at[1]) < h) { return null; }
+        }
+        taken[x + "," + y] = at;
+        urls[i] = urls[i] || picture(t, i);
+        var shape = {x: at[0] - w / 2, y: at[1] - h / 2, width: w, height: h};
+        return {type: "group", children: [{type: "image", style: Object.assign({image: urls[i]}, shape)},
+          {type: "rect", shape: shape, style: {fill: null, stroke: s.tones[group], lineWidth: 1.5}}]};
       };
     },
     // The area between the second and the third number over the first.
@@ -116,6 +143,7 @@
   function tint(o) {
     Object.keys(o).forEach(function (k) {
       if (o[k] === "@ink") { o[k] = dark() ? "#eee" : "#222"; }
+      else if (o[k] === "@page") { o[k] = dark() ? "#111" : "#fff"; }
       else if (o[k] === "@faint") { o[k] = dark() ? "#555" : "#ccc"; }
       else if (k !== "data" && o[k] && typeof o[k] === "object") { tint(o[k]); }
     });
@@ -135,9 +163,15 @@
   function dress(option, extra) {
     tint(option);
     option.series.forEach(function (s) {
-      if (s.draw) { s.renderItem = painters[s.draw](s); }
+      if (s.draw) { s.renderItem = painters[s.draw](s, option, extra); }
+      if (s.labelLayout) { // names stay within the figure
+        s.labelLayout = function (l) {
+          var r = l.labelRect;
+          return {hideOverlap: true, dx: Math.max(2 - r.x, 0) - Math.max(r.x + r.width + 2 - known, 0)};
+        };
+      }
       // Pale points would be hard to see on a dark page.
-      if (dark() && /^scatter/.test(s.type) && s.itemStyle && s.itemStyle.opacity < 0.5) { s.itemStyle.opacity = 0.75; }
+      if (dark() && /^scatter/.test(s.type) && s.itemStyle && s.itemStyle.opacity === 0.45) { s.itemStyle.opacity = 0.75; }
     });
     ["xAxis", "yAxis", "xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (name) {
       [].concat(option[name] || []).forEach(function (a) {
@@ -170,7 +204,11 @@
       option.tooltip.formatter = function (p) {
         var v = p.value, i = v[v.length - 1], e = extra.panels[option.series[p.seriesIndex].xAxisIndex || 0];
         var name = e.of ? e.names[e.of[i]] : p.seriesName;
-        return "sample " + i + ": " + escape(name) + (e.labelled[i] === "1" ? ", labelled" : "") + thumbnail(extra.sheets[e.sheet], i);
+        var facts = (e.facts || []).map(function (f) {
+          var value = f.at ? v[f.at] : f.of ? f.names[f.of[i]] : f.values[i];
+          return "<br>" + escape(f.name) + ": " + (value === undefined || value === null ? "not known" : digits(value));
+        });
+        return "sample " + i + ": " + escape(name) + (e.labelled[i] === "1" ? ", labelled" : "") + facts.join("") + thumbnail(extra.sheets[e.sheet], i);
       };
     }
     if (payload.kind === "adjacency") {
@@ -223,12 +261,18 @@
   // Where everything is in a figure of this width: the rules are those of Go's
   // layout.place. A narrow figure has its legend below, and a long title in lines.
   function arrange(width, first) {
-    var l = payload.layout, o = payload.option, below = l.legend > 0 && width < 560, scale = o.visualMap && !Array.isArray(o.visualMap);
-    var right = l.right + (below ? 0 : l.legend), rows = below && !scale ? legendRows(o, width) : 1;
-    var foot = below ? (rows > 4 ? 34 : 10 + 24 * rows) : 0, inner = width - l.left - right + l.gap;
+    var l = payload.layout, o = payload.option, below = l.legend > 0 && width < 560;
+    // A bar of colours that is of no panel stands in the column of the legend.
+    var scale = (o.visualMap || []).some(function (v) { return v.panel === undefined && v.show !== false; }), listed = o.legend && o.legend.show !== false;
+    var right = l.right + (below ? 0 : l.legend), rows = below && listed ? legendRows(o, width) : 0;
+    var foot = below ? (rows > 4 ? 34 : rows ? 10 + 24 * rows : 0) + (scale ? 34 : 0) : 0, inner = width - l.left - right + l.gap;
     // The title is over the panels, or beside the buttons if it is too long for that.
     var middle = (l.left + width - right) / 2, space = 2 * Math.min(middle, width - middle - 96), long = 0;
-    o.title.forEach(function (t) { if (t.panel === undefined) { long = span(t.text, "bold 14px sans-serif") * 1.05; } });
+    var named = 0; // width of the name of the bar, which stands before the bar where both are below
+    o.title.forEach(function (t) {
+      if (t.scale) { named = Math.min(span(t.text, "12px sans-serif"), Math.max(width - 220, 20)); } else if (t.panel === undefined) { long = span(t.text, "bold 14px sans-serif") * 1.05; }
+    });
+    var begin = Math.max((width - named - 210) / 2, 4);
     if (long > space) { middle = (width - 96) / 2; space = width - 104; }
     var head = l.head + 18 * (Math.min(Math.ceil(long / Math.max(space, 60)), 4) - 1) * (long > space);
     var across = Math.max(Math.min(Math.floor(inner / (l.least + l.gap)), l.most, l.count), 1), down = Math.ceil(l.count / across);
@@ -255,17 +299,18 @@
     // A camera sees the height of its panel: in one that is hardly wider it stands back.
     near = boxes.map(function (b) { return payload.kind === "mesh" ? Math.max(1, 1.35 * b.height / b.width) : Math.max(1.12, 1.85 * b.height / b.width); });
     out.title = o.title.map(function (t) {
+      if (t.scale) { // the name of the bar of colours
+        return below ? {left: begin, top: out.height - 23, textAlign: "left", textStyle: {width: named + 4, overflow: "truncate"}} : {left: width - 4, top: listed ? out.height - l.below - 204 : out.height / 2 - 112, textAlign: "right"};
+      }
       if (t.panel === undefined) { return {left: middle, top: 6, textAlign: "center", textStyle: {width: Math.max(space, 60), overflow: "break", lineHeight: 18}}; }
       var b = boxes[t.panel];
       return {left: b.left + b.width / 2, top: b.top - 22, textAlign: "center", textStyle: {width: b.width + 40, overflow: "truncate"}};
     });
     if (l.legend) {
       wanted.legend = wanted.legend || o.legend.type || "plain";
-      var beside = {orient: "vertical", left: "auto", right: 4, top: "middle", bottom: "auto"};
-      if (scale) {
-        out.visualMap = below ? {orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: 0, itemWidth: 12} : Object.assign(beside, {itemWidth: 20});
-      } else {
-        out.legend = below ? {type: rows > 4 ? "scroll" : "plain", orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: 0} : Object.assign(beside, {type: wanted.legend});
+      if (listed) {
+        out.legend = below ? {type: rows > 4 ? "scroll" : "plain", orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: scale ? 34 : 0} :
+          {orient: "vertical", left: "auto", right: 4, top: scale ? l.head : "middle", bottom: "auto", type: wanted.legend};
       }
     }
     if (axes) {
@@ -287,8 +332,13 @@
         });
       });
     }
-    if (Array.isArray(o.visualMap)) {
+    if (o.visualMap) {
       out.visualMap = o.visualMap.map(function (v) {
+        if (v.show === false) { return {}; }
+        if (v.panel === undefined) {
+          return below ? {orient: "horizontal", left: named ? begin + named + 12 : "center", right: "auto", top: "auto", bottom: 0, itemWidth: 12} :
+            {orient: "vertical", left: "auto", right: listed ? 24 : 4, top: listed ? "auto" : "middle", bottom: listed ? l.below : "auto", itemWidth: 20};
+        }
         var b = boxes[v.panel];
         return {left: b.left + b.width + 6, top: b.top + b.height * 0.15 - 20, itemHeight: 0.7 * b.height};
       });

@@ -107,6 +107,15 @@ func TestHostile(t *testing.T) {
 			chain.Set(0, 1, 1)
 		}
 		figures["Embedding of "+name] = func() viz.Figure { return viz.Embedding(s) }
+		figures["Distortion of "+name] = func() viz.Figure { return viz.Distortion(s) }
+		figures["Loadings of "+name] = func() viz.Figure { return viz.Loadings(s) }
+		figures["Styles of "+name] = func() viz.Figure {
+			var first []float64
+			for i := range n {
+				first = append(first, d.X.At(i, 0))
+			}
+			return viz.Compare(s).Color(first).PointSize(first).Opacity(first).Labels().Density().Arrows(3)
+		}
 		if strings.HasSuffix(name, "features") && !strings.HasPrefix(name, "an offset") {
 			continue
 		}

@@ -109,6 +109,9 @@ func caption(panel int, text string) map[string]any {
 // ink is replaced by the script with black in a light and white in a dark theme.
 const ink = "@ink"
 
+// page is replaced by the colour of the page.
+const page = "@page"
+
 // faint is replaced by a grey close to the colour of the page.
 const faint = "@faint"
 
@@ -282,7 +285,7 @@ type nothing struct{}
 func (nothing) Thumbnail(*draw.Canvas) {}
 
 // column draws a legend into the column at the right of the panels, in the middle of its
-// height. Entries that do not fit are left out, and a last entry says so.
+// height unless it is to be high. Entries that do not fit are left out, and a last entry says so.
 func (c *canvas) column(entries legend) {
 	l := plot.NewLegend()
 	l.Top, l.Left, l.XOffs, l.Padding, l.ThumbnailWidth = true, true, 0, pixels(4), pixels(26)
@@ -300,7 +303,7 @@ func (c *canvas) column(entries legend) {
 	if shown < len(entries.names) {
 		l.Add(andMore, nothing{})
 	}
-	if spare := at.Size().Y - line*vg.Length(shown+1); spare > 0 {
+	if spare := at.Size().Y - line*vg.Length(shown+1); spare > 0 && !c.high {
 		at.Max.Y -= spare / 2
 	}
 	l.Draw(at)

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -70,7 +68,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	if len(edges) > 0 {
 		groups = byStrength(edges)
 	}
-	return linked(m, cmpString(g.Name, "graph")+" on "+title(m), text, groups)
+	return linked(m, links{title: cmpString(g.Name, "graph") + " on " + title(m), text: text, groups: groups}, style{})
 }
 
 // PairLinks draws the must-link (solid) and cannot-link pairs (dashed) of the
@@ -91,9 +89,9 @@ func PairLinks(m Embedded) Figure {
 	if pairs.Len() > maxEdges {
 		return failed("graph", fmt.Errorf("viz: %s are too many to draw; take at most %d of them", text, maxEdges))
 	}
-	return linked(m, "Pairs on "+title(m), text, []edgeGroup{
+	return linked(m, links{title: "Pairs on " + title(m), text: text, groups: []edgeGroup{
 		{name: "must-link", pairs: pairs.Must, color: ink, opacity: 0.8},
-		{name: "cannot-link", pairs: pairs.Cannot, dashed: true, color: apart, opacity: 0.8}})
+		{name: "cannot-link", pairs: pairs.Cannot, dashed: true, color: apart, opacity: 0.8}}}, style{})
 }
 
 // apart is the colour of cannot-links and negative weights. No class has it.
@@ -145,19 +143,31 @@ func byStrength(edges []edge) []edgeGroup {
 	return out
 }
 
+// links are edges to be drawn on an embedding, and what is said about them.
+type links struct {
+	title, text string
+	notes       []string // lines below the figure
+	groups      []edgeGroup
+}
+
 // linked is an embedding in two dimensions with edges below the samples.
-func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
-	f := Compare(m)
-	if f.err != nil {
-		return f
+func linked(m Embedded, l links, s style) Figure {
+	panels, err := newPanels([]Embedded{m}, s)
+	if err != nil {
+		return failed("graph", err)
 	}
-	p := newCropped(m)
-	f.kind, f.title = "graph", title
-	f.text = strings.TrimSuffix(f.text, "\n") + "\n" + text + "\n"
+	f := comparison(panels)
+	p := panels[0]
+	f.kind, f.title = "graph", l.title
+	if l.text != "" {
+		f.text += l.text + "\n"
+	}
+	f.notes = append(slices.Clone(l.notes), f.notes...)
+	f.style, f.again = s, func(s style) Figure { return linked(m, l, s) }
 	f.option = func(f Figure) (map[string]any, map[string]any) {
 		option, extra := optionPanels(f, []*panel{p})
 		var series, keys []any
-		for _, g := range groups {
+		for _, g := range l.groups {
 			dash := 0
 			if g.dashed {
 				dash = 1
@@ -174,15 +184,16 @@ func linked(m Embedded, title, text string, groups []edgeGroup) Figure {
 		putBelow(option, series, keys)
 		return option, extra
 	}
-	f.static = func(f Figure) (*canvas, error) { return staticLinks(f, p, groups) }
+	f.static = func(f Figure) (*canvas, error) { return staticLinks(f, p, l.groups) }
 	return f
 }
 
 func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	c := newCanvas(f)
+	c.high = p.scaled()
 	var legend legend
 	to := newPlot("", "")
-	grid(to)
+	p.ground(to)
 	named := map[string]bool{}
 	for _, g := range groups {
 		style := draw.LineStyle{Color: faded(g.color, g.opacity), Width: vg.Points(0.7)}
@@ -199,6 +210,7 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	p.static(to)
 	legend.classes(p)
 	c.column(legend)
+	c.scale(p)
 	p.frame(to, c.boxes[0], p.axis(0), p.axis(1))
 	c.plot(0, to)
 	return c, nil
@@ -208,9 +220,11 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 type segment [2][2]float64
 
 func (p *panel) segments(pairs []data.Pair) []segment {
-	out := make([]segment, len(pairs))
-	for k, e := range pairs {
-		out[k] = segment{{p.at(e.I, 0), p.at(e.I, 1)}, {p.at(e.J, 0), p.at(e.J, 1)}}
+	out := make([]segment, 0, len(pairs))
+	for _, e := range pairs {
+		if p.only == nil || p.only[e.I] && p.only[e.J] {
+			out = append(out, segment{{p.at(e.I, 0), p.at(e.I, 1)}, {p.at(e.J, 0), p.at(e.J, 1)}})
+		}
 	}
 	return out
 }
@@ -218,11 +232,15 @@ func (p *panel) segments(pairs []data.Pair) []segment {
 // putBelow draws series below those of the option's points, and sets the keys of its
 // legend.
 func putBelow(option map[string]any, series, keys []any) {
-	for _, points := range option["series"].(charts.MultiSeries) {
-		series = append(series, points)
+	bars, _ := option["visualMap"].([]any)
+	for _, bar := range bars {
+		of := bar.(map[string]any)["seriesIndex"].([]int)
+		for k := range of {
+			of[k] += len(series)
+		}
 	}
-	option["series"] = series
-	option["legend"].(map[string]any)["data"] = keys
+	option["series"] = append(series, option["series"].([]any)...)
+	option["legend"].(map[string]any)["data"], option["legend"].(map[string]any)["show"] = keys, true
 }
 
 // segmentSeries draws lines between points of a panel, below the samples. The data are

@@ -137,8 +137,8 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 	for k, c := range viridis {
 		colors[k] = css(c)
 	}
-	option["visualMap"] = map[string]any{"show": true, "dimension": 2, "min": round(s.lo, 1), "max": round(s.hi, 1), "right": 8, "top": "middle",
-		"calculable": true, "precision": 3, "inRange": map[string]any{"color": colors}}
+	option["visualMap"] = []any{map[string]any{"show": true, "dimension": 2, "min": round(s.lo, 1), "max": round(s.hi, 1), "right": 8, "top": "middle",
+		"calculable": true, "precision": 3, "inRange": map[string]any{"color": colors}}}
 	option["title"], option["series"], option["grid3D"] = f.titles(option, captions), series, grids
 	option["xAxis3D"], option["yAxis3D"], option["zAxis3D"] = xs, ys, zs
 	option["legend"] = map[string]any{"show": false}

@@ -158,7 +158,7 @@ func (p *panel) small(c *canvas, x, y float64, note string) {
 		}
 		shade := p.tone(p.of[i])
 		shade.A = 0xb0
-		c.dc.DrawGlyphNoClip(draw.GlyphStyle{Color: shade, Radius: 1.6, Shape: p.glyph(p.of[i])}, at(i))
+		c.dc.DrawGlyphNoClip(draw.GlyphStyle{Color: shade, Radius: 1.6, Shape: staticGlyphs[p.symbol(p.of[i])]}, at(i))
 	}
 }
 

@@ -132,8 +132,9 @@ func (f Figure) Page(scripts string) (string, error) {
 		"</title>" + head + "</head><body>" + body + "</body></html>\n", nil
 }
 
-// Save writes the figure into a file: its static picture where path ends in ".png", and
-// the chart as a page where it ends in ".html". In a notebook the page contains ECharts
+// Save writes the figure into a file: its static picture where path ends in ".png", ".svg"
+// or ".pdf", whose text stays text and whose size [Figure.Width] sets, and the chart as a
+// page where it ends in ".html". In a notebook the page contains ECharts
 // and needs no network; where SSDRNB_HOME does not name the folder of install.sh, the
 // page loads ECharts.
 func (f Figure) Save(path string) error {
@@ -142,12 +143,14 @@ func (f Figure) Save(path string) error {
 	switch filepath.Ext(path) {
 	case ".png":
 		content, err = f.PNG()
+	case ".svg", ".pdf":
+		content, err = f.drawnAs(filepath.Ext(path))
 	case ".html":
 		var page string
 		page, err = f.Page(f.scripts())
 		content = []byte(page)
 	default:
-		err = fmt.Errorf("viz: cannot save a figure as %q; end the name in .png or .html", filepath.Base(path))
+		err = fmt.Errorf("viz: cannot save a figure as %q; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
 	}
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -355,10 +356,31 @@ func TestSave(t *testing.T) {
 	if page := saved(flat, "flat.html"); strings.Contains(page, "the source of") || !strings.Contains(page, "ssdrnb-figure") {
 		t.Errorf("without ECharts: page %.300s", page)
 	}
-	for name, f := range map[string]viz.Figure{"flat.svg": flat, "flat": flat, "failed.png": viz.Compare[*ssdrnb.Model](), "no/folder/flat.png": flat} {
+	// Vector formats have a width in millimetres, and text as text.
+	for width, f := range map[string]viz.Figure{"85": flat.Width(85), "170": flat, "300": viz.Multiples(viz.Group{Title: "all", Models: []viz.Embedded{ssdrnb.PCA().MustFit(datasets.Iris())}}).Width(300)} {
+		svg := saved(f, "figure.svg")
+		_, after, _ := strings.Cut(svg, `width="`)
+		after, _, _ = strings.Cut(after, "pt")
+		if points, err := strconv.ParseFloat(after, 64); err != nil || fmt.Sprintf("%.0f", points/72*25.4) != width {
+			t.Errorf("an SVG of %g points, want %s mm: %v", points, width, err)
+		}
+		if !strings.Contains(svg, ">setosa</text>") {
+			t.Errorf("%s mm: no text in %.300s", width, svg)
+		}
+		if pdf := saved(f, "figure.pdf"); !strings.HasPrefix(pdf, "%PDF-") || !strings.Contains(pdf, "/Font") {
+			t.Errorf("%s mm: no PDF with fonts: %.100q", width, pdf)
+		}
+	}
+	if raw := saved(flat.Title("λ ≥ 3 – Größe"), "figure.pdf"); !strings.HasPrefix(raw, "%PDF-") {
+		t.Error("no PDF with Greek letters")
+	}
+	if err := flat.Width(3).Save(filepath.Join(dir, "flat.svg")); err == nil || !strings.Contains(err.Error(), "from 30 to 1000") {
+		t.Errorf("3 mm: %v", err)
+	}
+	for name, f := range map[string]viz.Figure{"flat.tiff": flat, "flat": flat, "failed.png": viz.Compare[*ssdrnb.Model](), "no/folder/flat.png": flat} {
 		if err := f.Save(filepath.Join(dir, name)); err == nil {
 			t.Errorf("%s is saved", name)
-		} else if name == "flat.svg" && !strings.Contains(err.Error(), ".png or .html") {
+		} else if name == "flat.tiff" && !strings.Contains(err.Error(), ".png, .svg, .pdf or .html") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

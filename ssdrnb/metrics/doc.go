@@ -1,6 +1,12 @@
-// Package metrics scores embeddings and clusterings: k-means with many starts,
-// accuracy by the best assignment of clusters to classes, mutual information,
-// accuracy of nearest neighbours, and how well neighbourhoods are preserved.
+// Package metrics scores embeddings and clusterings.
+//
+//   - Neighbourhoods: [Trustworthiness], [Continuity], [RNX], and [Reliability] of each
+//     sample.
+//   - Distances at large: [TripletAccuracy], [ShepardCorrelation].
+//   - Classes: [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
+//     neighbours.
+//   - Clusters: k-means with many starts, accuracy by the best assignment of clusters to
+//     classes, [AdjustedRandIndex], mutual information.
 //
 // A matrix has one sample per row. A class is any integer ≥ 0; samples whose true
 // class is negative (unknown) are left out of a score. Results do not depend on

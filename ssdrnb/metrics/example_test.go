@@ -59,3 +59,27 @@ func ExampleNearestNeighborPath() {
 	fmt.Println(path)
 	// Output: [0.5 1]
 }
+
+// Two of six samples have changed their places.
+func ExampleReliability() {
+	x := mat.NewDense(6, 1, []float64{0, 1, 2.1, 10, 11, 12.1})
+	y := mat.NewDense(6, 1, []float64{0, 1, 10.5, 10, 11, 2.1})
+	kept, _ := metrics.Reliability(context.Background(), x, y, 2)
+	fmt.Println(kept)
+	_, area, _ := metrics.RNX(context.Background(), x, y)
+	fmt.Printf("area below R_NX %.2f\n", area)
+	// Output:
+	// [0.5 0.5 0 0.5 0.5 0]
+	// area below R_NX 0.10
+}
+
+// The classes are apart in the embedding, and are not in the data.
+func ExampleLabelContinuity() {
+	classes := []int{0, 1, 0, 1}
+	x := mat.NewDense(4, 1, []float64{0, 0, 1, 1})
+	y := mat.NewDense(4, 1, []float64{0, 5, 1, 6})
+	trust, _ := metrics.LabelTrustworthiness(x, y, classes)
+	keeps, _ := metrics.LabelContinuity(x, y, classes)
+	fmt.Println(trust, keeps)
+	// Output: 1 0
+}

@@ -1,0 +1,284 @@
+package metrics
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+)
+
+// How much of the structure of x (n×D) an embedding y (n×d) shows. Distances are
+// Euclidean in both.
+
+// checkEmbedded returns an error unless x and y have the same number of samples, at
+// least least, and only numbers whose distances are finite.
+func checkEmbedded(x, y *mat.Dense, least int) error {
+	n, _ := x.Dims()
+	if m, _ := y.Dims(); m != n {
+		return fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
+	}
+	if n < least {
+		return fmt.Errorf("%w: %d samples; at least %d are needed", ErrOption, n, least)
+	}
+	if err := finite(x); err != nil {
+		return err
+	}
+	return finite(y)
+}
+
+// RNX returns the curve R_NX(K) for K = 1, …, n − 2 and the area below it over log K
+// (Lee, Peluffo-Ordóñez, Verleysen 2015). Q_NX(K) is the mean share of the K nearest
+// neighbours in x that are among the K nearest in y; R_NX(K) = ((n−1)Q_NX(K) − K)/(n−1−K)
+// is 1 for a perfect embedding and 0 on average for a random one. The area is
+// Σ R_NX(K)/K / Σ 1/K, which weighs small neighbourhoods most.
+//
+// Neighbours are ordered by (distance, index). n ≥ 3. It takes O(n²(D + log n)) operations
+// and O(n) memory for each processor.
+func RNX(ctx context.Context, x, y *mat.Dense) (curve []float64, area float64, err error) {
+	if err := checkEmbedded(x, y, 3); err != nil {
+		return nil, 0, err
+	}
+	n, _ := x.Dims()
+	const block = 16
+	// A pair enters the common neighbours at the larger of its two ranks.
+	enters := make([][]int, (n+block-1)/block)
+	par.Blocks(n, block, func(lo, hi int) {
+		count := make([]int, n)
+		inX, inY := newRanking(x), newRanking(y)
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			a, b := inX.of(i), inY.of(i)
+			for j := range n {
+				if j != i {
+					count[max(a[j], b[j])]++
+				}
+			}
+		}
+		enters[lo/block] = count
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, 0, err
+	}
+	common, weights := 0, 0.0
+	for k := 1; k <= n-2; k++ {
+		for _, count := range enters {
+			common += count[k]
+		}
+		q := float64(common) / float64(n*k)
+		r := (float64(n-1)*q - float64(k)) / float64(n-1-k)
+		curve = append(curve, r)
+		area += r / float64(k)
+		weights += 1 / float64(k)
+	}
+	return curve, area / weights, nil
+}
+
+// ranking ranks the samples by their distance from one.
+type ranking struct {
+	x     *mat.Dense
+	dist  []float64
+	order []int
+	rank  []int
+}
+
+func newRanking(x *mat.Dense) *ranking {
+	n, _ := x.Dims()
+	return &ranking{x, make([]float64, n), make([]int, n), make([]int, n)}
+}
+
+// of returns the place of every other sample, from 1, by (distance from i, index).
+func (r *ranking) of(i int) []int {
+	at := r.x.RawRowView(i)
+	for j := range r.order {
+		r.order[j], r.dist[j] = j, samples.SquaredDistance(at, r.x.RawRowView(j))
+	}
+	r.dist[i] = -1 // before its duplicates
+	slices.SortFunc(r.order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(r.dist[a], r.dist[b]), a-b)
+	})
+	for place, j := range r.order {
+		r.rank[j] = place
+	}
+	return r.rank
+}
+
+// TripletAccuracy returns the share, in [0, 1], of random triplets of samples (i, j, l)
+// for which y says as x does whether j or l is nearer to i (Wang, Huang, Rudin, Shaposhnik
+// 2021): it rates the arrangement at large, and is 0.5 on average for a random embedding.
+// Each sample takes part as i in each triplets; 0 stands for 5. Where two distances are
+// equal in one of x and y only, half a triplet counts. n ≥ 3.
+func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64) (float64, error) {
+	if err := checkEmbedded(x, y, 3); err != nil {
+		return 0, err
+	}
+	if each < 0 {
+		return 0, fmt.Errorf("%w: %d triplets for each sample", ErrOption, each)
+	}
+	each = cmp.Or(each, 5)
+	n, _ := x.Dims()
+	rng := rand.New(rand.NewPCG(seed, 0x7219))
+	agree := 0 // in halves
+	for i := range n {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		for range each {
+			j := rng.IntN(n - 1)
+			if j >= i {
+				j++
+			}
+			l := rng.IntN(n - 2)
+			for _, taken := range []int{min(i, j), max(i, j)} {
+				if l >= taken {
+					l++
+				}
+			}
+			a, b := nearer(x, i, j, l), nearer(y, i, j, l)
+			switch {
+			case a == b:
+				agree += 2
+			case a == 0 || b == 0:
+				agree++
+			}
+		}
+	}
+	return float64(agree) / float64(2*n*each), nil
+}
+
+// nearer compares the distances of j and l from i.
+func nearer(x *mat.Dense, i, j, l int) int {
+	at := x.RawRowView(i)
+	return cmp.Compare(samples.SquaredDistance(at, x.RawRowView(j)), samples.SquaredDistance(at, x.RawRowView(l)))
+}
+
+// maxShepard bounds the pairs of a Shepard diagram.
+const maxShepard = 1_000_000
+
+// ShepardCorrelation returns Spearman's rank correlation, in [−1, 1], of the distances of
+// pairs of samples in x with those in y: how near their Shepard diagram is to a rising
+// curve. Equal distances share the mean of their ranks. Up to 1,000,000 pairs all of them
+// count, and beyond as many random ones, drawn by the seed. Where all distances are equal,
+// in x or in y, it is NaN. n ≥ 3.
+func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (float64, error) {
+	if err := checkEmbedded(x, y, 3); err != nil {
+		return 0, err
+	}
+	n, _ := x.Dims()
+	var pairs [][2]int32
+	if n*(n-1)/2 <= maxShepard {
+		for i := range n {
+			for j := range i {
+				pairs = append(pairs, [2]int32{int32(i), int32(j)})
+			}
+		}
+	} else {
+		rng := rand.New(rand.NewPCG(seed, 0x5e9a))
+		for range maxShepard {
+			i, j := rng.IntN(n), rng.IntN(n-1)
+			if j >= i {
+				j++
+			}
+			pairs = append(pairs, [2]int32{int32(i), int32(j)})
+		}
+	}
+	a, b := make([]float64, len(pairs)), make([]float64, len(pairs))
+	par.Blocks(len(pairs), 1<<14, func(lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		for k, p := range pairs[lo:hi] {
+			i, j := int(p[0]), int(p[1])
+			a[lo+k] = samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
+			b[lo+k] = samples.SquaredDistance(y.RawRowView(i), y.RawRowView(j))
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	return correlation(meanRanks(a), meanRanks(b)), nil
+}
+
+// meanRanks returns the rank of each value; equal ones share the mean of theirs.
+func meanRanks(v []float64) []float64 {
+	order := make([]int, len(v))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	out := make([]float64, len(v))
+	for lo := 0; lo < len(order); {
+		hi := lo
+		for hi < len(order) && v[order[hi]] == v[order[lo]] {
+			hi++
+		}
+		for _, i := range order[lo:hi] {
+			out[i] = float64(lo+hi-1) / 2
+		}
+		lo = hi
+	}
+	return out
+}
+
+// correlation is Pearson's, NaN where a or b is constant.
+func correlation(a, b []float64) float64 {
+	ma, mb := mean(a), mean(b)
+	var ab, aa, bb float64
+	for i := range a {
+		ab += (a[i] - ma) * (b[i] - mb)
+		aa += (a[i] - ma) * (a[i] - ma)
+		bb += (b[i] - mb) * (b[i] - mb)
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+// Reliability returns for each sample the share, in [0, 1], of its k nearest neighbours in
+// x that are among its k nearest in y. What is missing is as many false neighbours: others
+// that the embedding shows in their place. 1 ≤ k < n. Neighbours beyond some two seconds of
+// search are approximate, see [graph.Search].
+func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error) {
+	n, _ := x.Dims()
+	if m, _ := y.Dims(); m != n {
+		return nil, fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
+	}
+	near, err := graph.Search(ctx, x, k, graph.SearchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := graph.Search(ctx, y, k, graph.SearchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return KeptNeighbors(near, shown)
+}
+
+// KeptNeighbors is [Reliability] from neighbours that are known: near are those in the
+// data, shown those in the embedding, as many of as many samples.
+func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
+	if near.Len() != shown.Len() || near.K != shown.K {
+		return nil, fmt.Errorf("%w: %d neighbours of %d samples, and %d of %d embedded", ErrShape, near.K, near.Len(), shown.K, shown.Len())
+	}
+	out := make([]float64, near.Len())
+	listed := make(map[int32]bool, near.K)
+	for i := range out {
+		clear(listed)
+		index, _ := shown.Of(i)
+		for _, j := range index {
+			listed[j] = true
+		}
+		index, _ = near.Of(i)
+		for _, j := range index {
+			if listed[j] {
+				out[i]++
+			}
+		}
+		out[i] /= float64(near.K)
+	}
+	return out, nil
+}

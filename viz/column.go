@@ -1,0 +1,157 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// column is a value of each sample: a number or a category.
+type column struct {
+	name   string
+	number []float64 // NaN where not known; nil for categories
+	of     []int     // the place in keys of each sample's category, -1 where not known
+	keys   []category
+	coded  bool // the categories are classes, with their colours
+}
+
+// column returns the values that a user has given to a method.
+func (p *panel) column(method string, values any) (column, error) {
+	switch v := values.(type) {
+	case string:
+		return p.named(method, v)
+	case column:
+		return v, nil
+	case Fact:
+		c, err := v.of(p)
+		if err != nil {
+			return c, fmt.Errorf("viz: %s(%q) of %s: %w", method, string(v), p.name, err)
+		}
+		return c, nil
+	}
+	list := reflect.ValueOf(values)
+	if list.Kind() != reflect.Slice {
+		return column{}, fmt.Errorf("viz: %s of a value of type %T; give a name, a slice with one value for each sample, or a Fact", method, values)
+	}
+	if list.Len() != p.n {
+		return column{}, fmt.Errorf("viz: %s has %d values, and %s has %d samples; give one for each", method, list.Len(), p.name, p.n)
+	}
+	number, whole, texts := make([]float64, p.n), make([]int, p.n), make([]string, p.n)
+	kind := reflect.Invalid
+	for i := range p.n {
+		switch v := list.Index(i); {
+		case v.CanFloat():
+			kind, number[i] = reflect.Float64, v.Float()
+		case v.CanInt():
+			kind, whole[i] = reflect.Int, int(v.Int())
+		case v.CanUint():
+			kind, whole[i] = reflect.Int, int(v.Uint())
+		case v.Kind() == reflect.String:
+			kind, texts[i] = reflect.String, v.String()
+		case v.Kind() == reflect.Bool:
+			kind, texts[i] = reflect.String, strconv.FormatBool(v.Bool())
+		default:
+			return column{}, fmt.Errorf("viz: %s of values of type %T; give numbers, strings or booleans", method, values)
+		}
+	}
+	switch kind {
+	case reflect.Float64:
+		return numeric("values", number), nil
+	case reflect.Int:
+		return categorical("values", whole, func(v int) bool { return v != data.Unlabelled }, strconv.Itoa), nil
+	}
+	return categorical("values", texts, given, cut), nil
+}
+
+// named returns the feature or the attribute of the data with this name.
+func (p *panel) named(method, name string) (column, error) {
+	if k := slices.Index(p.data.FeatureNames, name); k >= 0 && p.data.X != nil {
+		if n, d := p.data.X.Dims(); n == p.n && k < d {
+			number := make([]float64, n)
+			for i := range number {
+				number[i] = p.data.X.At(i, k)
+			}
+			return numeric(cut(name), number), nil
+		}
+	}
+	texts := p.data.Attribute(name)
+	if texts == nil {
+		var has []string
+		for _, a := range p.data.Attributes {
+			has = append(has, a.Name)
+		}
+		has = append(has, p.data.FeatureNames...)
+		for k := range has {
+			has[k] = strconv.Quote(short(has[k], 200))
+		}
+		if more := len(has) - 10; more > 0 {
+			has = append(slices.Clip(has[:10]), fmt.Sprintf("%d more", more))
+		}
+		remedy := "there are " + strings.Join(has, ", ")
+		if has == nil {
+			remedy = "the data have no names of features and no attributes; give a slice of values"
+		}
+		return column{}, fmt.Errorf("viz: %s(%q): the data of %s have no feature or attribute of this name; %s", method, cut(name), p.name, remedy)
+	}
+	if len(texts) != p.n {
+		return column{}, fmt.Errorf("viz: %s(%q): the attribute has %d values, and %s has %d samples", method, cut(name), len(texts), p.name, p.n)
+	}
+	number := make([]float64, p.n)
+	some := false
+	for i, s := range texts {
+		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		switch {
+		case err == nil:
+			number[i], some = v, true
+		case slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))):
+			number[i] = math.NaN()
+		default:
+			return categorical(cut(name), texts, given, cut), nil
+		}
+	}
+	if !some {
+		return categorical(cut(name), texts, given, cut), nil
+	}
+	return numeric(cut(name), number), nil
+}
+
+// gaps are the texts by which tables mark a number that is not known, in lower case.
+var gaps = []string{"", "?", "na", "n/a", "nan", "null", "-"}
+
+// given reports whether a text is a category.
+func given(s string) bool { return s != "" && s != "?" }
+
+// numeric is a column of numbers. Those that are not finite are not known.
+func numeric(name string, number []float64) column {
+	for i, v := range number {
+		if math.IsInf(v, 0) {
+			number[i] = math.NaN()
+		}
+	}
+	return column{name: name, number: number}
+}
+
+// categorical is a column of the values that are known, in ascending order.
+func categorical[T int | string](name string, values []T, known func(T) bool, text func(T) string) column {
+	c := column{name: name, of: make([]int, len(values))}
+	all := slices.Compact(slices.Sorted(slices.Values(values)))
+	at := map[T]int{}
+	for _, v := range all {
+		if known(v) {
+			at[v] = len(c.keys)
+			c.keys = append(c.keys, category{name: text(v)})
+		}
+	}
+	for i, v := range values {
+		k, ok := at[v]
+		if c.of[i] = k; !ok {
+			c.of[i] = -1
+		}
+	}
+	return c
+}

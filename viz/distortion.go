@@ -1,0 +1,109 @@
+package viz
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// The numbers of neighbours by which reliability is judged, of samples with links, and of
+// links of a sample.
+const (
+	judged    = 15
+	worst     = 10
+	lostShown = 5
+)
+
+// neighborhoods are the nearest neighbours of samples in the data and in the embedding.
+type neighborhoods struct {
+	near, shown *graph.Neighbors
+	kept        []float64 // the share of the first that are among the second
+}
+
+func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
+	y, x := m.Embedding(), m.Data().X
+	n, _ := y.Dims()
+	if x == nil || m.Data().Len() != n {
+		return nil, fmt.Errorf("it was loaded without its samples; fit it again")
+	}
+	if n < 3 {
+		return nil, fmt.Errorf("it has %d samples; neighbours need at least 3", n)
+	}
+	k := min(judged, (n-1)/2)
+	near, err := graph.Search(context.Background(), x, k, graph.SearchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := graph.Search(context.Background(), y, k, graph.SearchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	kept, err := metrics.KeptNeighbors(near, shown)
+	return &neighborhoods{near, shown, kept}, err
+}
+
+// Distortion shows where an embedding misleads: its first two dimensions in the colours of
+// [Reliability], with lines from the 10 least reliable samples to up to 5 of their nearest
+// neighbours in the data that are not near in the embedding. If samples are listed in of,
+// the lines are theirs. The line below says how much of the neighbourhoods is kept on
+// average.
+func Distortion(m Embedded, of ...int) Figure {
+	fail := func(err error) Figure { return failed("distortion", err) }
+	if err := drawable(m); err != nil {
+		return fail(err)
+	}
+	n, _ := m.Embedding().Dims()
+	for _, i := range of {
+		if i < 0 || i >= n {
+			return fail(fmt.Errorf("viz: sample %d is not one of the %d; they count from 0", i, n))
+		}
+	}
+	found, err := neighborhoodsOf(m)
+	if err != nil {
+		return fail(fmt.Errorf("viz: the distortion of %s: %w", cut(m.Method()), err))
+	}
+	if len(of) == 0 {
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(found.kept[a], found.kept[b]) })
+		of = slices.DeleteFunc(order[:min(worst, n)], func(i int) bool { return found.kept[i] == 1 })
+	}
+	lost := edgeGroup{name: "lost neighbours", color: apart, opacity: 0.7}
+	var rows []string
+	for _, i := range of {
+		rows = append(rows, fmt.Sprint(i))
+		shown, _ := found.shown.Of(i)
+		count := 0
+		near, _ := found.near.Of(i)
+		for _, j := range near {
+			if count < lostShown && !slices.Contains(shown, j) {
+				count++
+				lost.pairs = append(lost.pairs, data.Pair{I: i, J: int(j)})
+			}
+		}
+	}
+	sum, least := 0.0, math.Inf(1)
+	for _, v := range found.kept {
+		sum, least = sum+v, min(least, v)
+	}
+	text := fmt.Sprintf("On average %.0f %% of the %d nearest neighbours of a sample in the data are among its nearest in the embedding, and at least %.0f %%.", 100*sum/float64(n), found.near.K, 100*least)
+	var groups []edgeGroup
+	if lost.pairs != nil {
+		groups = append(groups, lost)
+		list := strings.Join(rows[:min(len(rows), worst)], ", ")
+		if len(rows) > worst {
+			list += ", …"
+		}
+		text += fmt.Sprintf(" Lines lead from the samples %s to neighbours that are not near in the embedding.", list)
+	}
+	return linked(m, links{title: "Distortion of " + title(m), notes: []string{text}, groups: groups}, style{color: column{name: string(Reliability), number: found.kept}})
+}

@@ -1,0 +1,161 @@
+package viz
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// Fact is what a model says about each of its samples, for [Figure.Color],
+// [Figure.PointSize] and [Figure.Opacity].
+type Fact string
+
+const (
+	// PredictedClass is the class of the nearest labelled sample in the embedding, a
+	// labelled sample itself left out: of equally near classes the first.
+	PredictedClass Fact = "predicted class"
+	// Confidence is 1 − a/b, where a is the distance in the embedding to the nearest
+	// labelled sample and b that to the nearest one of another class; a sample itself is
+	// left out. It is 0 half-way between two classes, and 1 on a labelled sample.
+	Confidence Fact = "confidence"
+	// Residual is the distance of a sample from the subspace of a linear model, in units of
+	// the features: what the embedding leaves out of it.
+	Residual Fact = "residual"
+	// Reliability is the share of a sample's 15 nearest neighbours in the data that are
+	// among its 15 nearest in the embedding, see [metrics.Reliability] and [Distortion].
+	Reliability Fact = "reliability"
+)
+
+// of returns the values for the samples of a panel.
+func (f Fact) of(p *panel) (column, error) {
+	c := column{name: string(f)}
+	var err error
+	switch f {
+	case PredictedClass:
+		var classes []int
+		if classes, _, err = classified(p); err != nil {
+			return c, err
+		}
+		c = categorical(string(f), classes, func(int) bool { return true }, func(k int) string { return cut(p.data.ClassName(k)) })
+		for k, class := range slices.Compact(slices.Sorted(slices.Values(classes))) {
+			c.keys[k].look = class
+		}
+		c.coded = true
+	case Confidence:
+		_, c.number, err = classified(p)
+	case Residual:
+		c.number, err = residual(p)
+	case Reliability:
+		var n *neighborhoods
+		if n, err = neighborhoodsOf(p.model); err == nil {
+			c.number = n.kept
+		}
+	default:
+		err = fmt.Errorf("there is no such fact; give PredictedClass, Confidence, Residual or Reliability")
+	}
+	return c, err
+}
+
+// classified returns the class that each sample would have by its nearest labelled
+// sample in the embedding, and the confidence in it.
+func classified(p *panel) ([]int, []float64, error) {
+	if len(p.data.Labels) != p.n || p.data.NumLabelled() < 2 {
+		return nil, nil, fmt.Errorf("at least two labelled samples are needed; fit to data with labels")
+	}
+	class, confidence := make([]int, p.n), make([]float64, p.n)
+	near, far := make([]float64, p.n), make([]float64, p.n) // distances to the nearest class and the next
+	for i := range p.n {
+		near[i], far[i] = math.Inf(1), math.Inf(1)
+	}
+	for _, c := range p.data.Classes() {
+		var rows []int
+		for i, l := range p.data.Labels {
+			if l == c {
+				rows = append(rows, i)
+			}
+		}
+		train := mat.NewDense(len(rows), p.d, nil)
+		for k, i := range rows {
+			train.SetRow(k, p.y.RawRowView(i))
+		}
+		found, err := graph.Query(context.Background(), train, p.y, min(2, len(rows)))
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := range p.n {
+			index, dist := found.Of(i)
+			k := slices.IndexFunc(index, func(j int32) bool { return rows[j] != i })
+			if k < 0 {
+				continue // the sample is the only one of its class
+			}
+			switch d := dist[k]; {
+			case d < near[i]:
+				class[i], near[i], far[i] = c, d, near[i]
+			case d < far[i]:
+				far[i] = d
+			}
+		}
+	}
+	for i := range p.n {
+		switch {
+		case math.IsInf(far[i], 1):
+			confidence[i] = math.NaN() // there is no other class
+		case far[i] > 0:
+			confidence[i] = 1 - near[i]/far[i]
+		}
+	}
+	return class, confidence, nil
+}
+
+// residual returns the distances of the samples from the plane of a linear model.
+func residual(p *panel) ([]float64, error) {
+	m, ok := p.model.(interface {
+		Projection() (*mat.Dense, []float64, error)
+	})
+	if !ok {
+		return nil, fmt.Errorf("it has no projection; give a linear model")
+	}
+	w, mean, err := m.Projection()
+	if err != nil {
+		return nil, err
+	}
+	if p.data.X == nil {
+		return nil, fmt.Errorf("it was loaded without its samples; fit it again")
+	}
+	var svd mat.SVD
+	if !svd.Factorize(w, mat.SVDThin) {
+		return nil, fmt.Errorf("its directions have no singular value decomposition")
+	}
+	var basis mat.Dense
+	svd.UTo(&basis)
+	values, rank := svd.Values(nil), 0
+	for rank < len(values) && values[rank] > 1e-12*values[0] {
+		rank++
+	}
+	features, _ := w.Dims()
+	if rank == 0 {
+		return nil, fmt.Errorf("its directions are all zero")
+	}
+	q := basis.Slice(0, features, 0, rank)
+	z := mat.DenseCopyOf(p.data.X)
+	for i := range p.n {
+		row := z.RawRowView(i)
+		for k := range row {
+			row[k] -= mean[k]
+		}
+	}
+	var along, back mat.Dense
+	along.Mul(z, q)
+	back.Mul(&along, q.T())
+	z.Sub(z, &back)
+	out := make([]float64, p.n)
+	for i := range out {
+		out[i] = mat.Norm(z.RowView(i), 2)
+	}
+	return out, nil
+}

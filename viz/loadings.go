@@ -1,0 +1,300 @@
+package viz
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// The numbers of features and of directions that loadings show.
+const (
+	maxLoadings   = 15
+	maxDirections = 6
+)
+
+// Loadings shows what the dimensions of an embedding mean. Of a linear model it draws the
+// weight of each feature times its standard deviation: how far a dimension changes with
+// one standard deviation of the feature alone. Other embeddings have no weights: it draws
+// those of the linear map of the features that fits the embedding best, and the line below
+// says what share of the embedding's variance that explains.
+//
+// Where samples are pictures, each of the first six directions is a picture, blue for
+// negative and orange for positive weights, each on its own scale. Otherwise the 15
+// features with the largest weights have a bar for each of these directions. [Figure.Arrows]
+// draws the weights on the embedding.
+func Loadings(m Embedded) Figure {
+	fail := func(err error) Figure { return failed("loadings", err) }
+	if err := drawable(m); err != nil {
+		return fail(err)
+	}
+	l, err := loadingsOf(m)
+	if err != nil {
+		return fail(err)
+	}
+	features, dims := l.weights.Dims()
+	dims = min(dims, maxDirections)
+	var f Figure
+	if im := m.Data().Image; im.Height > 0 && im.Width > 0 && im.Height <= features && im.Height*im.Width == features {
+		f = l.pictures(im, dims)
+	} else {
+		f = l.bars(dims)
+	}
+	if f.err != nil {
+		return f
+	}
+	f.title = "Loadings of " + title(m)
+	f.notes = append(present(l.note), f.notes...)
+	return f
+}
+
+// loadings are the weights of the features in each dimension.
+type loadings struct {
+	weights *mat.Dense // features × dimensions, per standard deviation of the feature
+	names   []string   // of the features
+	note    string     // says where they are an approximation
+}
+
+func loadingsOf(m Embedded) (*loadings, error) {
+	x, y := m.Data().X, m.Embedding()
+	n, d := y.Dims()
+	if x == nil || m.Data().Len() != n {
+		return nil, fmt.Errorf("viz: %s was loaded without its samples; fit it again", cut(m.Method()))
+	}
+	_, features := x.Dims()
+	l := &loadings{weights: mat.NewDense(features, d, nil)}
+	for k := range features {
+		name := fmt.Sprintf("feature %d", k+1)
+		if names := m.Data().FeatureNames; k < len(names) && names[k] != "" {
+			name = cut(names[k])
+		}
+		l.names = append(l.names, name)
+	}
+	z, spread := standardised(x)
+	if linear, ok := m.(interface {
+		Projection() (*mat.Dense, []float64, error)
+	}); ok {
+		if w, _, err := linear.Projection(); err == nil {
+			if r, c := w.Dims(); r != features || c != d {
+				return nil, fmt.Errorf("viz: %s maps %d features to %d dimensions, and its data have %d and its embedding %d", cut(m.Method()), r, c, features, d)
+			}
+			l.weights.Apply(func(i, _ int, v float64) float64 { return v * spread[i] }, w)
+			return l, l.check(m)
+		}
+	}
+	// Least squares on standardised features, with a ridge that only decides between
+	// features that follow from each other.
+	centred, deviation := standardised(y)
+	centred.Apply(func(_, k int, v float64) float64 { return v * deviation[k] }, centred)
+	total := mat.Norm(centred, 2)
+	var gram mat.Dense
+	wide := features > n
+	if wide {
+		gram.Mul(z, z.T())
+	} else {
+		gram.Mul(z.T(), z)
+	}
+	order, _ := gram.Dims()
+	sym := mat.NewSymDense(order, nil)
+	ridge := 1e-8 * (mat.Trace(&gram)/float64(order) + math.SmallestNonzeroFloat64)
+	for i := range order {
+		for j := i; j < order; j++ {
+			sym.SetSym(i, j, gram.At(i, j))
+		}
+		sym.SetSym(i, i, sym.At(i, i)+ridge)
+	}
+	var factor mat.Cholesky
+	if total == 0 || !factor.Factorize(sym) {
+		return nil, fmt.Errorf("viz: all samples of %s are equal, in the data or in the embedding; there is nothing to explain", cut(m.Method()))
+	}
+	var solved, right mat.Dense
+	if wide {
+		if err := factor.SolveTo(&solved, centred); err != nil {
+			return nil, fmt.Errorf("viz: the loadings of %s: %w", cut(m.Method()), err)
+		}
+		l.weights.Mul(z.T(), &solved)
+	} else {
+		right.Mul(z.T(), centred)
+		if err := factor.SolveTo(l.weights, &right); err != nil {
+			return nil, fmt.Errorf("viz: the loadings of %s: %w", cut(m.Method()), err)
+		}
+	}
+	var fitted mat.Dense
+	fitted.Mul(z, l.weights)
+	fitted.Sub(centred, &fitted)
+	left := mat.Norm(&fitted, 2) / total
+	l.note = fmt.Sprintf("%s is not linear: these are the weights of the linear map that fits it best, which explains %.0f %% of its variance.", cut(m.Method()), 100*max(1-left*left, 0))
+	return l, l.check(m)
+}
+
+// check returns an error if a weight cannot be drawn.
+func (l *loadings) check(m Embedded) error {
+	return moderate("a weight of "+cut(m.Method()), l.weights.RawMatrix().Data...)
+}
+
+// standardised returns a copy of x whose columns have mean 0 and standard deviation 1, and
+// the standard deviations, 0 for constant columns.
+func standardised(x *mat.Dense) (*mat.Dense, []float64) {
+	n, d := x.Dims()
+	z, spread := mat.DenseCopyOf(x), make([]float64, d)
+	for k := range d {
+		column := mat.Col(nil, k, x)
+		mean := 0.0
+		for _, v := range column {
+			mean += v / float64(n)
+		}
+		for _, v := range column {
+			spread[k] = math.Hypot(spread[k], v-mean)
+		}
+		spread[k] /= math.Sqrt(float64(max(n-1, 1)))
+		if same(mean-spread[k], mean+spread[k]) {
+			spread[k] = 0
+		}
+		for i, v := range column {
+			z.Set(i, k, 0)
+			if spread[k] > 0 {
+				z.Set(i, k, (v-mean)/spread[k])
+			}
+		}
+	}
+	return z, spread
+}
+
+// largest returns the features with the largest weights in the first dims dimensions,
+// relative to the largest of each dimension; the largest comes first.
+func (l *loadings) largest(dims, most int) []int {
+	features, _ := l.weights.Dims()
+	size := make([]float64, features)
+	for k := range dims {
+		column := mat.Col(nil, k, l.weights)
+		if unit := math.Max(slices.Max(column), -slices.Min(column)); unit > 0 {
+			for i, v := range column {
+				size[i] = max(size[i], math.Abs(v)/unit)
+			}
+		}
+	}
+	order := make([]int, features)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case size[a] > size[b]:
+			return -1
+		case size[a] < size[b]:
+			return 1
+		}
+		return 0
+	})
+	return order[:min(most, features)]
+}
+
+func (l *loadings) bars(dims int) Figure {
+	rows := l.largest(dims, maxLoadings)
+	groups := make([]string, len(rows))
+	for g, i := range rows {
+		groups[g] = l.names[i]
+	}
+	all := make([]BarSeries, dims)
+	for k := range all {
+		all[k].Name = fmt.Sprintf("dimension %d", k+1)
+		for _, i := range rows {
+			all[k].Mean = append(all[k].Mean, l.weights.At(i, k))
+		}
+	}
+	f := Bars("weight per standard deviation", groups, all...)
+	if features := len(l.names); f.err == nil && features > len(rows) {
+		f.notes = append(f.notes, fmt.Sprintf("These are the %d features of %d with the largest weights.", len(rows), features))
+	}
+	return f
+}
+
+// pictures are the directions as pictures.
+func (l *loadings) pictures(shape data.Image, dims int) Figure {
+	all := make([]Picture, dims)
+	for k := range all {
+		column := mat.Col(nil, k, l.weights)
+		unit := max(slices.Max(column), -slices.Min(column), math.SmallestNonzeroFloat64)
+		img := image.NewPaletted(image.Rect(0, 0, shape.Width, shape.Height), levels(diverging))
+		for r := range shape.Height {
+			for c := range shape.Width {
+				img.SetColorIndex(c, r, uint8(127.5*(1+column[shape.At(r, c)]/unit)+0.5))
+			}
+		}
+		all[k] = Picture{Image: img, Caption: fmt.Sprintf("dimension %d, up to ±%.3g", k+1, unit)}
+	}
+	return Pictures(all...)
+}
+
+// Arrows returns a copy with the weights of the count features that have the largest, see
+// [Loadings], as arrows from the middle of the embedding (a biplot): along an arrow that
+// feature grows. All arrows have one scale, which is not that of the axes. It is for two
+// dimensions.
+func (f Figure) Arrows(count int) Figure {
+	return f.restyled("Arrows", func(s *style) { s.arrows = &count })
+}
+
+// arrow is the direction of a feature on the map.
+type arrow struct {
+	name     string
+	from, to [2]float64
+}
+
+// weigh finds the weights that arrows need.
+func (p *panel) weigh() error {
+	if p.style.arrows == nil {
+		return nil
+	}
+	count := *p.style.arrows
+	if count < 1 || count > 100 {
+		return fmt.Errorf("viz: Arrows(%d): give a number of features from 1 to 100", count)
+	}
+	var err error
+	p.loadings, err = loadingsOf(p.model)
+	return err
+}
+
+// arrows returns the arrows in what is drawn.
+func (p *panel) arrows() []arrow {
+	if p.loadings == nil {
+		return nil
+	}
+	w := p.loadings.weights
+	rows, longest := p.loadings.largest(2, *p.style.arrows), 0.0
+	for _, i := range rows {
+		longest = max(longest, math.Hypot(w.At(i, 0), w.At(i, 1)))
+	}
+	if longest == 0 {
+		return nil
+	}
+	reach := 0.45 * min(p.hi[0]-p.lo[0], p.hi[1]-p.lo[1])
+	var out []arrow
+	for _, i := range rows {
+		a := arrow{name: short(p.loadings.names[i], 56+6*24)}
+		for k := range 2 {
+			a.from[k] = p.lo[k]/2 + p.hi[k]/2
+			a.to[k] = a.from[k] + reach*(w.At(i, k)/longest)
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// arrowSeries draws the arrows of panel k.
+func (p *panel) arrowSeries(k int) []any {
+	var lines []any
+	scale := [2]float64{p.hi[0] - p.lo[0], p.hi[1] - p.lo[1]}
+	at := func(v [2]float64) [2]float64 { return [2]float64{round(v[0], scale[0]), round(v[1], scale[1])} }
+	for _, a := range p.arrows() {
+		lines = append(lines, map[string]any{"name": a.name, "coords": [][2]float64{at(a.from), at(a.to)}})
+	}
+	if lines == nil {
+		return nil
+	}
+	return []any{map[string]any{"type": "lines", "coordinateSystem": "cartesian2d", "xAxisIndex": k, "yAxisIndex": k, "data": lines, "silent": true, "z": 6, "symbol": []string{"none", "arrow"}, "symbolSize": 9,
+		"lineStyle": map[string]any{"color": ink, "width": 1.5, "opacity": 0.9}, "tooltip": map[string]any{"show": false}}}
+}

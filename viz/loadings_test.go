@@ -1,0 +1,175 @@
+package viz_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// bars returns the bars of a payload: group, series, value.
+func bars(p map[string]any) (groups []string, values map[string][]float64) {
+	for _, g := range p["option"].(map[string]any)["xAxis"].(map[string]any)["data"].([]any) {
+		groups = append(groups, g.(string))
+	}
+	values = map[string][]float64{}
+	for _, s := range series(p) {
+		if s["type"] == "bar" {
+			for _, v := range s["data"].([]any) {
+				values[s["name"].(string)] = append(values[s["name"].(string)], v.(float64))
+			}
+		}
+	}
+	return groups, values
+}
+
+// Features whose weights are largest are those of scikit-learn 1.9:
+//
+//	x, y = load_wine(return_X_y=True)
+//	s = LinearDiscriminantAnalysis(solver="eigen").fit(StandardScaler().fit_transform(x), y).scalings_
+//	for k in 0, 1: print(np.array(load_wine().feature_names)[np.argsort(-abs(s[:, k]))[:4]])
+func TestLoadingsOfLDA(t *testing.T) {
+	d := datasets.Wine().Standardize()
+	f := viz.Loadings(ssdrnb.LDA().MustFit(d))
+	groups, values := bars(payload(t, f))
+	for name, want := range lda {
+		got := slices.Clone(groups)
+		at := map[string]float64{}
+		for g, n := range groups {
+			at[n] = math.Abs(values[name][g])
+		}
+		slices.SortFunc(got, func(a, b string) int { return int(math.Copysign(1, at[b]-at[a])) })
+		slices.Sort(got[1:4]) // color intensity and od280/od315 hardly differ
+		if fmt.Sprint(got[:4]) != want {
+			t.Errorf("%s: largest weights of %v, want %s", name, got[:4], want)
+		}
+	}
+	if len(f.Text()) > 2000 || strings.Contains(f.Text(), "not linear") {
+		t.Errorf("in words %s", f.Text())
+	}
+}
+
+var lda = map[string]string{
+	"dimension 1": "[flavanoids OD280/OD315 of diluted wines colour intensity proline]",
+	"dimension 2": "[proline alcohol ash colour intensity]",
+}
+
+// Directions of pictures are pictures, and those of curved embeddings are an approximation.
+func TestLoadings(t *testing.T) {
+	digits := datasets.Digits().Take(30)
+	p := payload(t, viz.Loadings(ssdrnb.PCA().Dims(8).MustFit(digits)))
+	if got := fmt.Sprint(kinds(p)); got != "[custom custom custom custom custom custom]" {
+		t.Errorf("series %s", got)
+	}
+	img := pixels(t, series(p)[0])
+	if b := img.Bounds(); b.Dx()%8 != 0 || b.Dx() != b.Dy() {
+		t.Errorf("a direction of %v pixels", b)
+	}
+	// A plane in ten dimensions: an isometry of it is linear, and the fit finds it.
+	flat := mat.NewDense(120, 4, nil)
+	for i := range 120 {
+		u, v := math.Sin(float64(i)), math.Cos(float64(3*i))
+		flat.SetRow(i, []float64{3 * u, v, 0, 7})
+	}
+	plane := data.New(flat, nil)
+	plane.FeatureNames = []string{"u", "v", "zero", "seven"}
+	model := ssdrnb.Isomap().Neighbors(30).MustFit(plane)
+	f := viz.Loadings(model)
+	groups, values := bars(payload(t, f))
+	if groups[0] != "u" || groups[1] != "v" || math.Abs(values["dimension 1"][0]) < 10*math.Abs(values["dimension 1"][1]) || values["dimension 1"][2] != 0 || values["dimension 2"][3] != 0 {
+		t.Errorf("loadings of %v: %v", groups, values)
+	}
+	if !strings.Contains(f.Text(), "not linear") || !strings.Contains(f.Text(), "explains 9") && !strings.Contains(f.Text(), "explains 100") {
+		t.Errorf("in words %s", f.Text())
+	}
+	// The same as arrows: from the middle, the longest for u.
+	wide := viz.Embedding(model).Arrows(2)
+	all := series(payload(t, wide))
+	arrows := all[len(all)-2]["data"].([]any) // below their names
+	if len(arrows) != 2 || arrows[0].(map[string]any)["name"] != "u" || !strings.Contains(wide.Text(), "Arrows show weights") {
+		t.Errorf("arrows %v: %s", arrows, wide.Text())
+	}
+	fewer := mat.NewDense(5, 9, nil) // than features
+	fewer.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(i*i + 3*j)) }, fewer)
+	if f := viz.Loadings(named{viz.Samples(data.New(fewer, nil)), mat.DenseCopyOf(fewer.Slice(0, 5, 2, 4))}); f.Err() != nil || !strings.Contains(f.Text(), "explains 100 %") {
+		t.Errorf("five samples of nine features: %v, %s", f.Err(), f.Text())
+	}
+	equal := data.New(mat.NewDense(4, 2, nil), nil)
+	refused(t, map[string]viz.Figure{
+		"no model": viz.Loadings(nil), "all samples, are equal": viz.Loadings(viz.Samples(equal)),
+		"Arrows(0), from 1 to 100":           viz.Embedding(model).Arrows(0),
+		"Arrows are for two dimensions":      viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(digits)).Arrows(3),
+		"loaded without its samples, again":  viz.Loadings(named{viz.Samples(&data.Data{}), mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})}),
+		"Arrows needs an embedding, has one": viz.Embedding(ssdrnb.PCA().Dims(1).MustFit(digits)).Arrows(3),
+	})
+}
+
+// named is data with an embedding.
+type named struct {
+	viz.Embedded
+	y *mat.Dense
+}
+
+func (m named) Method() string        { return "given" }
+func (m named) Embedding() *mat.Dense { return m.y }
+
+// Distortion marks what is torn: a line of samples of which a part lies elsewhere.
+func TestDistortion(t *testing.T) {
+	x, y := mat.NewDense(200, 2, nil), mat.NewDense(200, 2, nil)
+	for i := range 200 {
+		at := float64(i)
+		x.SetRow(i, []float64{at, math.Sin(at)})
+		if i >= 150 {
+			at += 300
+		}
+		y.SetRow(i, []float64{at, math.Sin(at)})
+	}
+	m := named{viz.Samples(data.New(x, nil)), y}
+	f := viz.Distortion(m)
+	p := payload(t, f)
+	if got := fmt.Sprintln(kinds(p), series(p)[0]["name"]); got != "[lines scatter] lost neighbours\n" {
+		t.Errorf("series %s", got)
+	}
+	lines := series(p)[0]["data"].([]any)
+	if len(lines) < 5*worstLinks || len(lines) > 5*50 {
+		t.Errorf("%d numbers of lines", len(lines))
+	}
+	for k := 0; k < len(lines); k += 5 {
+		if from, to := lines[k+1].(float64), lines[k+3].(float64); math.Abs(from-to) < 100 {
+			t.Fatalf("a line from %g to %g", from, to)
+		}
+	}
+	if !strings.Contains(f.Text(), "of the 15 nearest neighbours") || !strings.Contains(f.Text(), "colour: reliability from") {
+		t.Errorf("in words %s", f.Text())
+	}
+	// One's own samples, and a style.
+	own := viz.Distortion(m, 149).Labels().Only(rows(100, 200)...)
+	if got := len(series(payload(t, own))[0]["data"].([]any)); got != 5*5 {
+		t.Errorf("%d numbers of the lines of one sample", got)
+	}
+	if got := len(series(payload(t, own.Only(rows(0, 152)...)))[0]["data"].([]any)); got != 5*2 {
+		t.Errorf("%d numbers of the lines to samples that are drawn", got)
+	}
+	if got := scales(payload(t, viz.Embedding(m).Color(viz.Reliability)))[0]; got["max"] != 1.0 {
+		t.Errorf("scale of reliability %v", got)
+	}
+	copied := viz.Distortion(viz.Samples(datasets.TwoMoons(1)))
+	if !strings.Contains(copied.Text(), "On average 100 %") || strings.Contains(copied.Text(), "Lines lead") {
+		t.Errorf("a copy: %s", copied.Text())
+	}
+	refused(t, map[string]viz.Figure{
+		"no model": viz.Distortion(nil), "sample 200 is not one of the 200": viz.Distortion(m, 200),
+		"2 samples, at least 3":      viz.Distortion(viz.Samples(data.New(mat.NewDense(2, 2, []float64{1, 2, 3, 5}), nil))),
+		"loaded without its samples": viz.Distortion(named{viz.Samples(&data.Data{}), y}),
+	})
+}
+
+const worstLinks = 20

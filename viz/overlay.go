@@ -1,0 +1,368 @@
+package viz
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	stdfont "golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// What stands below and above the points of an embedding in two dimensions.
+
+// Labels returns a copy with the name of each class, or of each category of
+// [Figure.Color], at its densest place. Where names would cover each other, that of the
+// larger class stays. It is for two dimensions.
+func (f Figure) Labels() Figure {
+	return f.restyled("Labels", func(s *style) { s.labels = true })
+}
+
+// Thumbnails returns a copy that shows the samples as pictures in a frame of their colour:
+// as many as fit without covering each other, more after zooming in, and points for the
+// others. The data must be pictures of at most 5,000 samples. It is for two dimensions.
+func (f Figure) Thumbnails() Figure {
+	return f.restyled("Thumbnails", func(s *style) { s.thumbnails = true })
+}
+
+// Density returns a copy with the density of the samples as a grey cloud below them. It is
+// for two dimensions.
+func (f Figure) Density() Figure {
+	return f.restyled("Density", func(s *style) { s.density = true })
+}
+
+// overlays returns why the overlays of a style cannot be drawn, or nil.
+func (p *panel) overlays() error {
+	s := p.style
+	for method, wanted := range map[string]bool{"Labels": s.labels, "Thumbnails": s.thumbnails, "Density": s.density, "Arrows": s.arrows != nil} {
+		if wanted && p.d < 2 {
+			return fmt.Errorf("viz: %s needs an embedding in two dimensions, and %s has one", method, p.name)
+		}
+	}
+	if s.thumbnails && (p.data.Len() != p.n || look.Thumbnails(p.data) == nil) {
+		return fmt.Errorf("viz: the samples of %s are no pictures, or more than 5,000; say by Data.WithImage how rows are pictures, and draw a subset of many", p.name)
+	}
+	return nil
+}
+
+// below are the series under the points of panel k.
+func (p *panel) below(k int) []any {
+	if !p.style.density {
+		return nil
+	}
+	lo, hi := p.ranges()
+	return []any{pictureSeries(k, [2]float64{lo[0], hi[0]}, [2]float64{lo[1], hi[1]}, p.cloud())}
+}
+
+// above are the series over the points of panel k.
+func (p *panel) above(k int) []any {
+	var out []any
+	scale := [2]float64{p.hi[0] - p.lo[0], p.hi[1] - p.lo[1]}
+	if p.style.thumbnails {
+		names, tones := make([]string, len(p.groups)), make([]string, len(p.groups))
+		var points [][4]float64
+		for g, one := range p.groups {
+			names[g], tones[g] = one.name, css(one.tone)
+			for _, i := range slices.Concat(one.rows[0], one.rows[1]) {
+				if p.shows(i) && !one.faded {
+					if one.scaled {
+						tones[g] = "@ink"
+					}
+					points = append(points, [4]float64{round(p.at(i, 0), scale[0]), round(p.at(i, 1), scale[1]), float64(g), float64(i)})
+				}
+			}
+		}
+		slices.SortFunc(points, func(a, b [4]float64) int { return int(a[3] - b[3]) })
+		out = append(out, map[string]any{"type": "custom", "draw": "thumbnails", "panel": k, "names": names, "tones": tones, "side": thumbnailSide, "xAxisIndex": k, "yAxisIndex": k,
+			"data": points, "encode": map[string]any{"x": 0, "y": 1}, "clip": true, "silent": true, "z": 5, "progressive": 0, "tooltip": map[string]any{"show": false}})
+	}
+	// Names are labels of invisible points; where they would overlap, those of larger ones
+	// stay.
+	names := func(size int, weight string, points []any) {
+		if points != nil {
+			out = append(out, map[string]any{"type": "scatter", "xAxisIndex": k, "yAxisIndex": k, "data": points, "silent": true, "z": 6, "tooltip": map[string]any{"show": false},
+				"itemStyle": map[string]any{"opacity": 0, "color": ink}, "labelLayout": map[string]any{"hideOverlap": true},
+				"label": map[string]any{"show": true, "opacity": 1, "formatter": "{b}", "position": "inside", "fontSize": size, "fontWeight": weight, "color": ink, "textBorderColor": page, "textBorderWidth": 3}})
+		}
+	}
+	var points []any
+	if p.style.labels {
+		for _, l := range p.labels() {
+			points = append(points, map[string]any{"name": l.name, "value": [2]float64{round(l.x, scale[0]), round(l.y, scale[1])}, "symbolSize": 2 + 10*l.share})
+		}
+	}
+	names(labelSize, "bold", points)
+	out, points = append(out, p.arrowSeries(k)...), nil
+	for i, a := range p.arrows() {
+		side := "right"
+		if a.to[0] < a.from[0] {
+			side = "left"
+		}
+		points = append(points, map[string]any{"name": a.name, "value": [2]float64{round(a.to[0], scale[0]), round(a.to[1], scale[1])}, "symbolSize": 2 + 4/float64(i+1), "label": map[string]any{"position": side}})
+	}
+	names(12, "normal", points)
+	return out
+}
+
+// Sizes in pixels of a thumbnail's longer side and of a label's text.
+const (
+	thumbnailSide = 28
+	labelSize     = 15
+)
+
+// mapLabel is the name of a class on the map.
+type mapLabel struct {
+	name  string
+	x, y  float64
+	share float64 // of the largest class's size, in [0, 1]
+}
+
+// labels returns the names of the classes, that of the largest first.
+func (p *panel) labels() []mapLabel {
+	type part struct {
+		name string
+		rows []int
+	}
+	var parts []part
+	if p.scaled() {
+		parts = make([]part, len(p.classes))
+		for _, i := range p.rows {
+			parts[p.of[i]].rows = append(parts[p.of[i]].rows, i)
+		}
+		for c := range parts {
+			if parts[c].name = p.names[c]; p.classes[c] < 0 {
+				parts[c].rows = nil
+			}
+		}
+	} else {
+		for _, g := range p.groups {
+			if g.tone != look.NoClass {
+				parts = append(parts, part{g.name, slices.Concat(g.rows[0], g.rows[1])})
+			}
+		}
+	}
+	parts = slices.DeleteFunc(parts, func(a part) bool { return len(a.rows) == 0 })
+	slices.SortStableFunc(parts, func(a, b part) int { return len(b.rows) - len(a.rows) })
+	var out []mapLabel
+	for _, a := range parts[:min(len(parts), maxClasses)] {
+		i := p.densest(a.rows)
+		out = append(out, mapLabel{short(a.name, 56+6*24), p.at(i, 0), p.at(i, 1), math.Sqrt(float64(len(a.rows)) / float64(len(parts[0].rows)))})
+	}
+	return out
+}
+
+// densest returns the sample at the densest place among the rows: in a grid over the
+// picture, the one nearest to the mean of the fullest 3×3 cells.
+func (p *panel) densest(rows []int) int {
+	const cells = 24
+	cell := func(i int) (c [2]int) {
+		for k := range c {
+			c[k] = 1 + min(max(int(cells*(p.at(i, k)-p.lo[k])/max(p.hi[k]-p.lo[k], 1e-300)), 0), cells-1)
+		}
+		return c
+	}
+	var count [cells + 2][cells + 2]int
+	for _, i := range rows {
+		if !p.shows(i) {
+			continue
+		}
+		c := cell(i)
+		for dx := -1; dx <= 1; dx++ {
+			for dy := -1; dy <= 1; dy++ {
+				count[c[0]+dx][c[1]+dy]++
+			}
+		}
+	}
+	best := [2]int{}
+	for x := range count {
+		for y, n := range count[x] {
+			if n > count[best[0]][best[1]] {
+				best = [2]int{x, y}
+			}
+		}
+	}
+	var mean [2]float64
+	var near []int
+	for _, i := range rows {
+		if c := cell(i); p.shows(i) && max(c[0]-best[0], best[0]-c[0], c[1]-best[1], best[1]-c[1]) <= 1 {
+			near = append(near, i)
+			mean[0], mean[1] = mean[0]+p.at(i, 0), mean[1]+p.at(i, 1)
+		}
+	}
+	if near == nil {
+		return rows[0] // all lie outside of the picture
+	}
+	far := func(i int) float64 {
+		return math.Hypot((p.at(i, 0)-mean[0]/float64(len(near)))/max(p.hi[0]-p.lo[0], 1e-300), (p.at(i, 1)-mean[1]/float64(len(near)))/max(p.hi[1]-p.lo[1], 1e-300))
+	}
+	return slices.MinFunc(near, func(a, b int) int {
+		switch x, y := far(a), far(b); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return a - b
+	})
+}
+
+// cloud is the density of the samples over the picture, in steps of grey.
+func (p *panel) cloud() *image.Paletted {
+	const cells, spread, steps = 120, 4, 16
+	lo, hi := p.ranges()
+	count := make([]float64, cells*cells)
+	for _, i := range p.rows {
+		if p.shows(i) {
+			x, y := int(cells*(p.at(i, 0)-lo[0])/(hi[0]-lo[0])), int(cells*(p.at(i, 1)-lo[1])/(hi[1]-lo[1]))
+			count[(cells-1-min(max(y, 0), cells-1))*cells+min(max(x, 0), cells-1)]++
+		}
+	}
+	// A Gaussian of this width in cells, along rows and then along columns.
+	var weights [6*spread + 1]float64
+	for k := range weights {
+		z := float64(k-3*spread) / spread
+		weights[k] = math.Exp(-z * z / 2)
+	}
+	blur := func(in []float64, step, line int) []float64 {
+		out := make([]float64, len(in))
+		for a := range cells {
+			for b := range cells {
+				for k, w := range weights {
+					if at := b + k - 3*spread; at >= 0 && at < cells {
+						out[a*line+b*step] += w * in[a*line+at*step]
+					}
+				}
+			}
+		}
+		return out
+	}
+	count = blur(blur(count, 1, cells), cells, 1)
+	shades := make(color.Palette, steps)
+	for k := range shades {
+		shades[k] = color.NRGBA{0x80, 0x80, 0x80, uint8(0x78 * k / (steps - 1))}
+	}
+	out := image.NewPaletted(image.Rect(0, 0, cells, cells), shades)
+	most := slices.Max(count)
+	for k, v := range count {
+		out.Pix[k] = uint8(v / most * (steps - 1))
+	}
+	return out
+}
+
+// overlay draws what stands above the points of a static picture.
+type overlay struct{ *panel }
+
+// Plot implements plot.Plotter.
+func (o overlay) Plot(c draw.Canvas, to *plot.Plot) {
+	x, y := to.Transforms(&c)
+	at := func(u, v float64) vg.Point { return vg.Point{X: x(u), Y: y(v)} }
+	if o.style.thumbnails {
+		o.pictures(c, at)
+	}
+	var taken []vg.Rectangle
+	// name writes text within the panel, unless it would cover earlier text.
+	name := func(style draw.TextStyle, to vg.Point, text string) {
+		place := style.Rectangle(text).Add(to)
+		shift := max(c.Min.X-place.Min.X, 0) + min(c.Max.X-place.Max.X, 0)
+		place, to.X = place.Add(vg.Point{X: shift}), to.X+shift
+		if !slices.ContainsFunc(taken, func(r vg.Rectangle) bool { return overlap(r, place) }) {
+			taken = append(taken, place)
+			haloed(c, style, to, text)
+		}
+	}
+	if o.style.labels {
+		style := texts(labelSize, plotInk, draw.XCenter, draw.YCenter)
+		style.Font.Weight = stdfont.WeightBold
+		for _, l := range o.labels() {
+			name(style, at(l.x, l.y), l.name)
+		}
+	}
+	for _, a := range o.arrows() {
+		from, to := at(a.from[0], a.from[1]), at(a.to[0], a.to[1])
+		c.StrokeLine2(draw.LineStyle{Color: plotInk, Width: pixels(1.5)}, from.X, from.Y, to.X, to.Y)
+		sin, cos := math.Sincos(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
+		tip := func(along, aside float64) vg.Point {
+			return to.Add(vg.Point{X: vg.Length(along*cos - aside*sin), Y: vg.Length(along*sin + aside*cos)})
+		}
+		c.FillPolygon(plotInk, []vg.Point{to, tip(-6, 2.5), tip(-6, -2.5)})
+		align := draw.XLeft
+		if cos < 0 {
+			align = draw.XRight
+		}
+		name(texts(12, plotInk, align, draw.YCenter), tip(4, 0), a.name)
+	}
+}
+
+// haloed writes text with a white edge.
+func haloed(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
+	halo := style
+	halo.Color = color.White
+	for k := range 12 {
+		sin, cos := math.Sincos(float64(k) * math.Pi / 6)
+		c.FillText(halo, at.Add(vg.Point{X: vg.Length(1.3 * cos), Y: vg.Length(1.3 * sin)}), text)
+	}
+	c.FillText(style, at, text)
+}
+
+func overlap(a, b vg.Rectangle) bool {
+	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
+}
+
+// pictures draws thumbnails where they do not cover earlier ones.
+func (p *panel) pictures(c draw.Canvas, at func(u, v float64) vg.Point) {
+	shape := p.data.Image
+	w, h := pixels(thumbnailSide), pixels(thumbnailSide)
+	if shape.Width > shape.Height {
+		h *= vg.Length(shape.Height) / vg.Length(shape.Width)
+	} else {
+		w *= vg.Length(shape.Width) / vg.Length(shape.Height)
+	}
+	frame := map[int]color.Color{}
+	for _, g := range p.groups {
+		for _, i := range slices.Concat(g.rows[0], g.rows[1]) {
+			if !g.faded && p.shows(i) {
+				s := p.glyph(g, i, 1)
+				frame[i] = s.Color
+			}
+		}
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := range p.n {
+		lo, hi = min(lo, slices.Min(p.data.X.RawRowView(i))), max(hi, slices.Max(p.data.X.RawRowView(i)))
+	}
+	type cell [2]int
+	taken := map[cell][]vg.Rectangle{}
+	for _, i := range p.rows {
+		tone, ok := frame[i]
+		if !ok {
+			continue
+		}
+		middle := at(p.at(i, 0), p.at(i, 1))
+		r := vg.Rectangle{Min: vg.Point{X: middle.X - w/2, Y: middle.Y - h/2}, Max: vg.Point{X: middle.X + w/2, Y: middle.Y + h/2}}
+		in, covered := cell{int(middle.X / w), int(middle.Y / h)}, false
+		for dx := -1; dx <= 1; dx++ {
+			for dy := -1; dy <= 1; dy++ {
+				covered = covered || slices.ContainsFunc(taken[cell{in[0] + dx, in[1] + dy}], func(o vg.Rectangle) bool { return overlap(o, r) })
+			}
+		}
+		if covered {
+			continue
+		}
+		taken[in] = append(taken[in], r)
+		picture := image.NewGray(image.Rect(0, 0, shape.Width, shape.Height))
+		row := p.data.X.RawRowView(i)
+		for y := range shape.Height {
+			for x := range shape.Width {
+				picture.SetGray(x, y, color.Gray{uint8(255*(row[shape.At(y, x)]-lo)/(hi-lo) + 0.5)})
+			}
+		}
+		c.DrawImage(r, resized(picture, thumbnailSide))
+		c.StrokeLines(draw.LineStyle{Color: tone, Width: pixels(1.5)}, []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min})
+	}
+}

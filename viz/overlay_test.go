@@ -1,0 +1,102 @@
+package viz_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// The name of each class stands among its samples, at the place where they are densest.
+func TestLabels(t *testing.T) {
+	// Class a: most samples near 0, some at 100. Class b: at 50.
+	x := table(90, 2, func(i, j int) float64 {
+		at := float64(i%6) / 3
+		switch {
+		case i >= 60:
+			at += 50
+		case i >= 50:
+			at += 100
+		}
+		return at * float64(1+j)
+	})
+	classes := make([]int, 90)
+	for i := 60; i < 90; i++ {
+		classes[i] = 1
+	}
+	d := ssdrnb.NewData(x, classes)
+	d.ClassNames = []string{"a", "b"}
+	labels := func(f viz.Figure) map[string][]any {
+		out := map[string][]any{}
+		all := series(payload(t, f))
+		last := all[len(all)-1]
+		if last["label"] == nil {
+			t.Fatalf("no labels among %d series", len(all))
+		}
+		for _, l := range last["data"].([]any) {
+			one := l.(map[string]any)
+			out[one["name"].(string)] = one["value"].([]any)
+		}
+		return out
+	}
+	f := viz.Embedding(viz.Samples(d)).Labels()
+	got := labels(f)
+	if len(got) != 2 || got["a"][0].(float64) > 3 || got["b"][0].(float64) < 50 || got["b"][0].(float64) > 52 {
+		t.Errorf("labels %v", got)
+	}
+	if got := labels(f.Color(rows(0, 90)).Only(rows(0, 10)...)); len(got) != 10 {
+		t.Errorf("labels of ten categories %v", got)
+	}
+	floats := make([]float64, 90)
+	floats[3] = 1
+	if got := labels(f.Color(floats)); len(got) != 2 || got["b"] == nil {
+		t.Errorf("labels over a scale of colours %v", got)
+	}
+	if got := labels(viz.Embedding(viz.Samples(d.HideLabels().Subset(rows(0, 30)))).Labels()); len(got) != 1 {
+		t.Errorf("hidden labels: %v", got)
+	}
+	harmless(t, func(evil string) viz.Figure {
+		one := *d
+		one.ClassNames = []string{evil, "b"}
+		return viz.Embedding(viz.Samples(&one)).Labels()
+	})
+}
+
+func TestThumbnailsAndDensity(t *testing.T) {
+	d := datasets.Digits().Take(20)
+	m := ssdrnb.PCA().MustFit(d)
+	p := payload(t, viz.Compare(m, m).Thumbnails().Density().Color(viz.Residual).Highlight(rows(0, 50)...))
+	if got := fmt.Sprint(kinds(p)); got != "[custom custom scatter scatter scatter scatter custom custom]" {
+		t.Fatalf("series %s", got)
+	}
+	all := series(p)
+	if all[0]["draw"] != "picture" || all[1]["xAxisIndex"] != 1.0 || all[7]["draw"] != "thumbnails" || len(all[7]["data"].([]any)) != 50 {
+		t.Errorf("overlays %v, %v", all[0]["draw"], all[7]["draw"])
+	}
+	// The scale is that of the points, behind the clouds.
+	if got := fmt.Sprint(scales(p)[0]["seriesIndex"]); got != "[3 5]" {
+		t.Errorf("scale of the series %s", got)
+	}
+	cloud := pixels(t, all[0])
+	seen := map[string]bool{}
+	for y := range cloud.Bounds().Dy() {
+		for x := range cloud.Bounds().Dx() {
+			seen[rgba(cloud.At(x, y))] = true
+		}
+	}
+	if len(seen) < 10 {
+		t.Errorf("the cloud has %d shades", len(seen))
+	}
+	three := ssdrnb.PCA().Dims(3).MustFit(d)
+	refused(t, map[string]viz.Figure{
+		"two dimensions, PCA has 3, viz.Compare":  viz.Embedding(three).Labels(),
+		"two dimensions, viz.Compare(model)":      viz.Embedding(three).Thumbnails(),
+		"no pictures, Data.WithImage":             viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris())).Thumbnails(),
+		"Density needs an embedding, PCA has one": viz.Embedding(ssdrnb.PCA().Dims(1).MustFit(d)).Density(),
+	})
+	if f := viz.Compare(three).Labels(); f.Err() != nil {
+		t.Error(f.Err())
+	}
+}

@@ -1,0 +1,373 @@
+package viz_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// scales returns the scales of colours, sizes and opacities of a payload.
+func scales(p map[string]any) []map[string]any {
+	var out []map[string]any
+	bars, _ := p["option"].(map[string]any)["visualMap"].([]any)
+	for _, b := range bars {
+		out = append(out, b.(map[string]any))
+	}
+	return out
+}
+
+// points counts the points of each series by its name.
+func points(p map[string]any) map[string]int {
+	out := map[string]int{}
+	for _, s := range series(p) {
+		out[s["name"].(string)] += len(s["data"].([]any))
+	}
+	return out
+}
+
+// cards returns the values that hover cards of the k-th panel have besides the class.
+func cards(p map[string]any, k int) map[string]map[string]any {
+	out := map[string]map[string]any{}
+	facts, _ := p["extra"].(map[string]any)["panels"].([]any)[k].(map[string]any)["facts"].([]any)
+	for _, f := range facts {
+		one := f.(map[string]any)
+		out[one["name"].(string)] = one
+	}
+	return out
+}
+
+// A feature has a scale of colours, and every point its value.
+func TestColorByFeature(t *testing.T) {
+	d := datasets.Iris().KeepLabels(5)
+	m := ssdrnb.PCA().MustFit(d)
+	feature := d.FeatureNames[3]
+	f := viz.Embedding(m).Title("kept").Size(600, 500).Color(feature)
+	p := payload(t, f)
+	bars := scales(p)
+	if len(bars) != 1 || bars[0]["dimension"] != 2.0 || bars[0]["min"] != 0.1 || bars[0]["max"] != 2.5 {
+		t.Fatalf("scales %v", bars)
+	}
+	if got := fmt.Sprint(bars[0]["seriesIndex"], points(p)); got != fmt.Sprintf("[0 1] map[%s:150]", feature) {
+		t.Errorf("series and points %s", got)
+	}
+	for _, s := range series(p) {
+		for _, v := range s["data"].([]any) {
+			if point := v.([]any); len(point) != 4 || point[2] != d.X.At(int(point[3].(float64)), 3) {
+				t.Fatalf("point %v", point)
+			}
+		}
+	}
+	if p["height"] != 500.0 || p["option"].(map[string]any)["title"].([]any)[0].(map[string]any)["text"] != "kept" {
+		t.Error("Title and Size are lost")
+	}
+	if card := cards(p, 0)[feature]; card["at"] != 2.0 {
+		t.Errorf("hover card %v", card)
+	}
+	if !strings.Contains(f.Text(), "colour: "+feature+" from 0.1 to 2.5") {
+		t.Errorf("in words %s", f.Text())
+	}
+	if got := points(payload(t, f.Color(nil))); got["setosa"] != 50 {
+		t.Errorf("without values %v", got)
+	}
+	deep := payload(t, viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(d)).Color(feature).PointSize(feature))
+	if bars := scales(deep); len(bars) != 2 || bars[0]["dimension"] != 3.0 || bars[1]["dimension"] != 4.0 {
+		t.Errorf("scales in three dimensions %v", bars)
+	}
+}
+
+// Several embeddings share a scale and categories.
+func TestPanelsShareAScale(t *testing.T) {
+	all := datasets.Iris().WithAttribute("site", texts(150, func(i int) string { return string(rune('a' + i/30)) }))
+	part := all.Subset(rows(100, 150))
+	f := viz.Compare(ssdrnb.PCA().MustFit(all), ssdrnb.PCA().MustFit(part))
+	bars := scales(payload(t, f.Color(all.FeatureNames[0]).PointSize(all.FeatureNames[0])))
+	if len(bars) != 2 || bars[0]["min"] != 4.3 || fmt.Sprint(bars[0]["seriesIndex"]) != "[0 1]" || fmt.Sprint(bars[1]["inRange"]) != "map[symbolSize:[3 18]]" {
+		t.Errorf("scales %v", bars)
+	}
+	// Points of a panel have two coordinates, however many the embedding has.
+	mixed := payload(t, viz.Compare(ssdrnb.PCA().MustFit(all), ssdrnb.PCA().Dims(3).MustFit(all)).Color(all.FeatureNames[0]))
+	for _, s := range series(mixed) {
+		point := s["data"].([]any)[0].([]any)
+		if i := int(point[len(point)-1].(float64)); len(point) != 4 || point[2] != all.X.At(i, 0) || scales(mixed)[0]["dimension"] != 2.0 {
+			t.Errorf("a point of a panel %v", point)
+		}
+	}
+	looks := map[any]map[string]bool{}
+	for _, s := range series(payload(t, f.Color("site"))) {
+		name := s["name"]
+		if looks[name] == nil {
+			looks[name] = map[string]bool{}
+		}
+		looks[name][fmt.Sprint(s["symbol"], s["itemStyle"].(map[string]any)["color"])] = true
+	}
+	if len(looks) != 5 || len(looks["d"]) != 1 || len(looks["e"]) != 1 {
+		t.Errorf("looks of the categories %v", looks)
+	}
+}
+
+// What is not known is grey, and counted; a scale ends where the bulk of the values does.
+func TestUnknownAndFarValues(t *testing.T) {
+	values := make([]float64, 150)
+	for i := range values {
+		values[i] = float64(i % 10)
+	}
+	values[3], values[77], values[140] = math.NaN(), math.Inf(1), math.Inf(-1)
+	values[5], values[6] = 1e6, -1e6
+	f := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris())).Color(values)
+	p := payload(t, f)
+	if got := points(p); got["values"] != 147 || got["not known"] != 3 {
+		t.Errorf("points %v", got)
+	}
+	bar := scales(p)[0]
+	if bar["min"] != 0.0 || bar["max"] != 9.0 || !strings.HasPrefix(bar["text"].([]any)[1].(string), "≤") {
+		t.Errorf("scale %v", bar)
+	}
+	for _, want := range []string{"2 of 150 values lie beyond the ends of the scale, 0 and 9", "not known for 3 of 150 samples: these are the grey"} {
+		if !strings.Contains(f.Text(), want) {
+			t.Errorf("no line %q: %s", want, f.Text())
+		}
+	}
+	if bar := scales(payload(t, f.Palette(viz.Diverging)))[0]; bar["min"] != -9.0 || bar["max"] != 9.0 {
+		t.Errorf("a scale around zero %v", bar)
+	}
+	equal := slices.Repeat([]float64{7}, 150)
+	if bar := scales(payload(t, f.Color(equal)))[0]; !(bar["min"].(float64) < 7 && bar["max"].(float64) > 7) {
+		t.Errorf("a scale of equal values %v", bar)
+	}
+}
+
+// Attributes are numbers where all texts are, and otherwise categories; of very many the
+// largest are named.
+func TestColorByCategories(t *testing.T) {
+	const n = 10_200
+	x := table(n, 2, func(i, j int) float64 { return math.Sin(float64(3*i + 7*j)) })
+	d := ssdrnb.NewData(x, nil).
+		WithAttribute("number", texts(n, func(i int) string { return []string{"1.5", "?", "-3e2"}[i%3] })).
+		WithAttribute("id", texts(n, func(i int) string {
+			if i < 200 {
+				return fmt.Sprint("large ", i%10)
+			}
+			return fmt.Sprint("id ", i)
+		}))
+	f := viz.Embedding(viz.Samples(d))
+	if got := points(payload(t, f.Color("number"))); got["number"] != n*2/3 || got["not known"] != n/3 {
+		t.Errorf("a column of numbers and gaps: %v", got)
+	}
+	many := f.Color("id")
+	got := points(payload(t, many))
+	if len(got) != 21 || got["large 3"] != 20 || got["others"] != 10_000-10 {
+		t.Errorf("10,010 categories: %v", got)
+	}
+	if !strings.Contains(many.Text(), "id has 10010 categories: the 20 largest have a colour, the others are grey") {
+		t.Errorf("in words %s", many.Text())
+	}
+	for name, values := range map[string]any{
+		"[]int": slices.Repeat([]int{2, -1, 10}, n/3), "[]string": slices.Repeat([]string{"2", "", "10"}, n/3),
+		"named type": slices.Repeat([]level{2, -1, 10}, n/3),
+	} {
+		if got := points(payload(t, f.Color(values))); got["2"] != n/3 || got["10"] != n/3 || got["not known"] != n/3 {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if got := points(payload(t, f.Color(slices.Repeat([]bool{true, false}, n/2)))); got["true"] != n/2 || got["false"] != n/2 {
+		t.Errorf("[]bool: %v", got)
+	}
+}
+
+type level int8
+
+func texts(n int, text func(i int) string) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = text(i)
+	}
+	return out
+}
+
+func rows(from, to int) []int {
+	var out []int
+	for i := from; i < to; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+func TestOnlyAndHighlight(t *testing.T) {
+	d := datasets.Iris()
+	m := ssdrnb.PCA().MustFit(d)
+	whole := payload(t, viz.Embedding(m))
+	only := viz.Embedding(m).Only(append(rows(0, 10), 0, 149)...)
+	p := payload(t, only)
+	if got := fmt.Sprint(points(p)); got != "map[setosa:10 virginica:1]" {
+		t.Errorf("points %s", got)
+	}
+	if !strings.Contains(only.Text(), "PCA: 11 samples") {
+		t.Errorf("in words %s", only.Text())
+	}
+	spread := func(p map[string]any) float64 {
+		s := p["layout"].(map[string]any)["spans"].([]any)[0].([]any)
+		return s[3].(float64) - s[2].(float64)
+	}
+	if spread(p) >= spread(whole) {
+		t.Errorf("axes of eleven samples reach as far as of all, %g and %g", spread(p), spread(whole))
+	}
+	// The others are below.
+	p = payload(t, viz.Embedding(m).Highlight(60, 61).Color(d.FeatureNames[0]))
+	if got := fmt.Sprint(points(p)); got != fmt.Sprintf("map[not highlighted:148 %s:2]", d.FeatureNames[0]) || series(p)[0]["name"] != "not highlighted" {
+		t.Errorf("points %s", got)
+	}
+	if bars := scales(p); fmt.Sprint(bars[0]["seriesIndex"]) != "[1]" {
+		t.Errorf("scale of the series %v", bars[0]["seriesIndex"])
+	}
+}
+
+func TestSizeOpacityAndAxes(t *testing.T) {
+	d := datasets.Iris().KeepLabels(5)
+	f := viz.Compare(ssdrnb.PCA().MustFit(d), ssdrnb.LDA().MustFit(d))
+	p := payload(t, f.PointSize(11).Opacity(0.3).Axes(false))
+	for _, s := range series(p) {
+		if size := s["symbolSize"].(float64); size < 11 || size > 14 {
+			t.Errorf("size %v", size)
+		}
+		if o := s["itemStyle"].(map[string]any)["opacity"]; math.Abs(o.(float64)-0.3) > 1e-6 {
+			t.Errorf("opacity %v", o)
+		}
+	}
+	for _, a := range p["option"].(map[string]any)["xAxis"].([]any) {
+		if a.(map[string]any)["show"] != false {
+			t.Error("there are axes")
+		}
+	}
+	bars := scales(payload(t, f.Opacity(d.FeatureNames[2])))
+	if len(bars) != 1 || fmt.Sprint(bars[0]["inRange"]) != "map[opacity:[0.1 1]]" || bars[0]["show"] != false || len(bars[0]["seriesIndex"].([]any)) != 12 {
+		t.Errorf("opacities %v", bars)
+	}
+}
+
+// The hover card has what is asked for, and the class whatever the colours show.
+func TestHover(t *testing.T) {
+	d := datasets.Iris().WithAttribute("flower", texts(150, func(i int) string { return fmt.Sprint("flower ", i) }))
+	p := payload(t, viz.Embedding(ssdrnb.PCA().MustFit(d)).Hover("flower", d.FeatureNames[1]).Color("flower"))
+	got := cards(p, 0)
+	flower := got["flower"]
+	if len(got) != 2 || flower["names"].([]any)[int(flower["of"].([]any)[42].(float64))] != "flower 42" || got[d.FeatureNames[1]]["values"].([]any)[42] != d.X.At(42, 1) {
+		t.Errorf("cards %v", got)
+	}
+	one := p["extra"].(map[string]any)["panels"].([]any)[0].(map[string]any)
+	if one["names"].([]any)[int(one["of"].([]any)[42].(float64))] != "setosa" {
+		t.Error("the class is missing")
+	}
+	harmless(t, func(evil string) viz.Figure {
+		d := datasets.Iris().WithAttribute(evil, texts(150, func(i int) string { return evil + fmt.Sprint(i%3) }))
+		return viz.Embedding(ssdrnb.PCA().MustFit(d)).Color(evil).Hover(evil)
+	})
+}
+
+// Facts of a model agree with what the model computes by itself.
+func TestFacts(t *testing.T) {
+	d := datasets.Wine().Standardize().KeepLabels(4)
+	m := ssdrnb.LDA().MustFit(d)
+	classes, err := m.Predict(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := payload(t, viz.Embedding(m).Color(viz.PredictedClass).Hover(d.FeatureNames[0]))
+	card := cards(p, 0)["predicted class"]
+	for i, want := range classes {
+		if got := card["names"].([]any)[int(card["of"].([]any)[i].(float64))]; d.Labels[i] == data.Unlabelled && got != d.ClassName(want) {
+			t.Errorf("sample %d is of class %v, want %s", i, got, d.ClassName(want))
+		}
+	}
+	// A predicted class has the colour of the class.
+	colors := map[any]any{}
+	for _, s := range series(payload(t, viz.Embedding(m))) {
+		colors[s["name"]] = s["itemStyle"].(map[string]any)["color"]
+	}
+	for _, s := range series(p) {
+		if got := s["itemStyle"].(map[string]any)["color"]; got != colors[s["name"]] {
+			t.Errorf("%v is predicted in %v, and its colour is %v", s["name"], got, colors[s["name"]])
+		}
+	}
+	// Two labelled samples at 0 and 4, and others between and on them.
+	x := mat.NewDense(5, 2, []float64{0, 0, 4, 0, 2, 0, 1, 0, 0, 0})
+	line := data.New(x, []int{0, 1, -1, -1, -1})
+	confidence := func(f viz.Figure) map[float64]any {
+		out := map[float64]any{}
+		for _, s := range series(payload(t, f)) {
+			for _, v := range s["data"].([]any) {
+				point := v.([]any)
+				out[point[3].(float64)] = point[2]
+			}
+		}
+		return out
+	}
+	got := confidence(viz.Embedding(viz.Samples(line)).Color(viz.Confidence))
+	for i, want := range map[float64]any{0: nil, 1: nil, 2: 0.0, 3: 0.66667, 4: 1.0} {
+		if have := got[i]; want == nil && have != nil || want != nil && math.Abs(have.(float64)-want.(float64)) > 1e-4 {
+			t.Errorf("confidence of sample %g: %v, want %v", i, have, want)
+		}
+	}
+	// The squares of the residuals of a PCA are those of the other components.
+	pca := ssdrnb.PCA().MustFit(d)
+	sum := 0.0
+	for _, v := range confidence(viz.Embedding(pca).Color(viz.Residual)) {
+		sum += v.(float64) * v.(float64)
+	}
+	scatter := 0.0
+	all := ssdrnb.PCA().Dims(13).MustFit(d)
+	for i := range d.Len() {
+		for k := 2; k < all.Dims(); k++ {
+			scatter += all.Embedding().At(i, k) * all.Embedding().At(i, k)
+		}
+	}
+	if math.Abs(sum-scatter) > 1e-3*scatter || sum == 0 {
+		t.Errorf("squares of the residuals %g, of the other components %g", sum, scatter)
+	}
+}
+
+// Styles apply to linked embeddings too, and each wrong value says what is wrong and what
+// to do.
+func TestBadStyles(t *testing.T) {
+	d := datasets.Iris().KeepLabels(5)
+	m := ssdrnb.PCA().MustFit(d)
+	f := viz.Embedding(m)
+	weights := mat.NewDense(150, 150, nil)
+	weights.Set(0, 100, 1)
+	linked := payload(t, viz.GraphLinks(m, viz.Graph{Weights: weights}).Color(d.FeatureNames[0]))
+	if bars, all := scales(linked), series(linked); len(bars) != 1 || fmt.Sprint(bars[0]["seriesIndex"]) != "[1 2]" || all[0]["type"] != "lines" || all[1]["type"] != "scatter" {
+		t.Errorf("scales of linked samples %v", bars)
+	}
+	nan := slices.Repeat([]float64{math.NaN()}, 150)
+	refused(t, map[string]viz.Figure{
+		`Color("petals"), no feature or attribute, there are, "` + d.FeatureNames[0] + `"`: f.Color("petals"),
+		"Color has 3 values, PCA has 150 samples, one for each":                            f.Color([]float64{1, 2, 3}),
+		"Color of a value of type int, give a name":                                        f.Color(7),
+		"Color of values of type []struct":                                                 f.Color(make([]struct{}, 150)),
+		"no finite number":                                                                 f.Color(nan),
+		"PointSize(0), from 1 to 40":                                                       f.PointSize(0),
+		"PointSize(NaN)":                                                                   f.PointSize(math.NaN()),
+		"Opacity(1.5), from 0.01 to 1":                                                     f.Opacity(1.5),
+		"PointSize needs numbers":                                                          f.PointSize(slices.Repeat([]string{"a", "b"}, 75)),
+		"Only of no sample":                                                                f.Only(),
+		"Highlight of no sample":                                                           f.Highlight(),
+		"Only(150), 150 samples, from 0 to 149":                                            f.Only(3, 150),
+		"Highlight(-1)":                                                                    f.Highlight(-1),
+		`Hover("x"), no feature or attribute`:                                              f.Hover("x"),
+		`Color("fame"), no such fact, Confidence`:                                          f.Color(viz.Fact("fame")),
+		"at least two labelled samples":                                                    viz.Embedding(ssdrnb.PCA().MustFit(d.HideLabels())).Color(viz.Confidence),
+		"give a linear model":                                                              viz.Compare(viz.Samples(d)).Color(viz.Residual),
+		"Color does not apply, curves, Embedding":                                          viz.Curves("x", "y", viz.Curve{X: []float64{1}, Mean: []float64{1}}).Color("a"),
+		"the number 1e+308":                                                                f.Color(slices.Repeat([]float64{1e308, -1e308}, 75)),
+		"no model to draw":                                                                 viz.Embedding(nil).Color("a").Only(3),
+		"data have no names of features and no attributes":                                 viz.Embedding(viz.Samples(&data.Data{X: mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 9})})).Color("a"),
+	})
+}
