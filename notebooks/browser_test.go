@@ -286,17 +286,22 @@ func testHover(t *testing.T, tab *rod.Page, k int, b box) {
 		const s = chart.getOption().series.slice(-1)[0];
 		return chart.convertToPixel({xAxisIndex: s.xAxisIndex || 0, yAxisIndex: s.yAxisIndex || 0}, s.data[0]);
 	}`, k)
-	for _, dx := range []float64{-3, 0} {
-		if err := tab.Mouse.MoveTo(proto.Point{X: b.X + at[0] + dx, Y: b.Y + at[1]}); err != nil {
-			t.Fatal(err)
+	for began := time.Now(); ; {
+		for _, dx := range []float64{-3, 0} {
+			if err := tab.Mouse.MoveTo(proto.Point{X: b.X + at[0] + dx, Y: b.Y + at[1]}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(400 * time.Millisecond)
 		}
-		time.Sleep(400 * time.Millisecond)
-	}
-	shot(t, tab, b, "lab-hover")
-	text := ask[string](t, tab, `k => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].innerText`, k)
-	picture := ask[bool](t, tab, `k => !!document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].querySelector("img[width='64']")`, k)
-	if !strings.Contains(text, "labelled") || !strings.Contains(text, "sample ") || !picture {
-		t.Errorf("hovering over a sample shows %q, picture %v", text, picture)
+		shot(t, tab, b, "lab-hover")
+		text := ask[string](t, tab, `k => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].innerText`, k)
+		picture := ask[bool](t, tab, `k => !!document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].querySelector("img[width='64']")`, k)
+		if strings.Contains(text, "labelled") && strings.Contains(text, "sample ") && picture {
+			return
+		}
+		if time.Since(began) > 20*time.Second {
+			t.Fatalf("hovering over a sample shows %q, picture %v", text, picture)
+		}
 	}
 }
 
@@ -314,9 +319,15 @@ func testRotation(t *testing.T, tab *rod.Page, b box, before image.Image) {
 	act(tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
 	act(tab.Mouse.MoveLinear(proto.Point{X: x + 140, Y: y + 20}, 6))
 	act(tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
-	time.Sleep(1500 * time.Millisecond)
-	if d := differing(before, shot(t, tab, b, "lab-mesh-turned")); d < 0.05 {
-		t.Errorf("dragging changed %.1f %% of the mesh's picture", 100*d)
+	for began := time.Now(); ; time.Sleep(time.Second) {
+		d := differing(before, shot(t, tab, b, "lab-mesh-turned"))
+		if d >= 0.05 {
+			break
+		}
+		if time.Since(began) > 20*time.Second {
+			t.Errorf("dragging changed %.1f %% of the mesh's picture", 100*d)
+			break
+		}
 	}
 }
 

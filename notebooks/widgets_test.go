@@ -154,7 +154,7 @@ func (b *bench) live() {
 func (b *bench) ended(k int) {
 	b.Helper()
 	for began := time.Now(); strings.Contains(b.prompt(k), "*"); time.Sleep(100 * time.Millisecond) {
-		if time.Since(began) > time.Minute {
+		if time.Since(began) > 3*time.Minute {
 			b.shot("not-ended")
 			b.Fatalf("cell %d does not end: %s", k, b.output(k))
 		}
@@ -328,6 +328,10 @@ fmt.Println("chosen", spec)`)
 	b.until(20*time.Second, "the wheel with Ctrl zooms", `() => {`+widget+` return w.ssdrnb.plot.zoom() > 1.1; }`)
 	ask[bool](t, b.tab, `() => {`+widget+` w.querySelectorAll(".ssdrnb-legend span")[3].click(); return true; }`)
 	looked := ask[float64](t, b.tab, zoom)
+	for last := 0.0; looked != last; looked = ask[float64](t, b.tab, zoom) { // the wheel turned by three ticks
+		last = looked
+		time.Sleep(time.Second)
+	}
 	b.command("docmanager:save")
 	b.load()
 	b.live()
@@ -600,7 +604,7 @@ fmt.Println("after")`, `%%
 widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Idle(3 * time.Second).Show()
 fmt.Println("after idling")`, `%%
 go func() {
-	time.Sleep(6 * time.Second)
+	time.Sleep(15 * time.Second)
 	os.Exit(3)
 }()
 widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Show()`, `%%
