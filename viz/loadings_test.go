@@ -64,6 +64,9 @@ var lda = map[string]string{
 
 // Directions of pictures are pictures, and those of curved embeddings are an approximation.
 func TestLoadings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	digits := datasets.Digits().Take(30)
 	p := payload(t, viz.Loadings(ssdrnb.PCA().Dims(8).MustFit(digits)))
 	if got := fmt.Sprint(kinds(p)); got != "[custom custom custom custom custom custom]" {
@@ -123,6 +126,9 @@ func (m named) Embedding() *mat.Dense { return m.y }
 
 // Distortion marks what is torn: a line of samples of which a part lies elsewhere.
 func TestDistortion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	x, y := mat.NewDense(200, 2, nil), mat.NewDense(200, 2, nil)
 	for i := range 200 {
 		at := float64(i)

@@ -11,6 +11,9 @@ import (
 
 // The name of each class stands among its samples, at the place where they are densest.
 func TestLabels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	// Class a: most samples near 0, some at 100. Class b: at 50.
 	x := table(90, 2, func(i, j int) float64 {
 		at := float64(i%6) / 3
@@ -65,6 +68,9 @@ func TestLabels(t *testing.T) {
 }
 
 func TestThumbnailsAndDensity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Digits().Take(20)
 	m := ssdrnb.PCA().MustFit(d)
 	p := payload(t, viz.Compare(m, m).Thumbnails().Density().Color(viz.Residual).Highlight(rows(0, 50)...))

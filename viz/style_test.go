@@ -86,6 +86,9 @@ func TestColorByFeature(t *testing.T) {
 
 // Several embeddings share a scale and categories.
 func TestPanelsShareAScale(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	all := datasets.Iris().WithAttribute("site", texts(150, func(i int) string { return string(rune('a' + i/30)) }))
 	part := all.Subset(rows(100, 150))
 	f := viz.Compare(ssdrnb.PCA().MustFit(all), ssdrnb.PCA().MustFit(part))
@@ -116,6 +119,9 @@ func TestPanelsShareAScale(t *testing.T) {
 
 // What is not known is grey, and counted; a scale ends where the bulk of the values does.
 func TestUnknownAndFarValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	values := make([]float64, 150)
 	for i := range values {
 		values[i] = float64(i % 10)
@@ -148,6 +154,9 @@ func TestUnknownAndFarValues(t *testing.T) {
 // Attributes are numbers where all texts are, and otherwise categories; of very many the
 // largest are named.
 func TestColorByCategories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	const n = 10_200
 	x := table(n, 2, func(i, j int) float64 { return math.Sin(float64(3*i + 7*j)) })
 	d := ssdrnb.NewData(x, nil).
@@ -202,6 +211,9 @@ func rows(from, to int) []int {
 }
 
 func TestOnlyAndHighlight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Iris()
 	m := ssdrnb.PCA().MustFit(d)
 	whole := payload(t, viz.Embedding(m))
@@ -231,6 +243,9 @@ func TestOnlyAndHighlight(t *testing.T) {
 }
 
 func TestSizeOpacityAndAxes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Iris().KeepLabels(5)
 	f := viz.Compare(ssdrnb.PCA().MustFit(d), ssdrnb.LDA().MustFit(d))
 	p := payload(t, f.PointSize(11).Opacity(0.3).Axes(false))
@@ -255,6 +270,9 @@ func TestSizeOpacityAndAxes(t *testing.T) {
 
 // The hover card has what is asked for, and the class whatever the colours show.
 func TestHover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Iris().WithAttribute("flower", texts(150, func(i int) string { return fmt.Sprint("flower ", i) }))
 	p := payload(t, viz.Embedding(ssdrnb.PCA().MustFit(d)).Hover("flower", d.FeatureNames[1]).Color("flower"))
 	got := cards(p, 0)
@@ -274,6 +292,9 @@ func TestHover(t *testing.T) {
 
 // Facts of a model agree with what the model computes by itself.
 func TestFacts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Wine().Standardize().KeepLabels(4)
 	m := ssdrnb.LDA().MustFit(d)
 	classes, err := m.Predict(d.X)
@@ -337,6 +358,9 @@ func TestFacts(t *testing.T) {
 // Styles apply to linked embeddings too, and each wrong value says what is wrong and what
 // to do.
 func TestBadStyles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Iris().KeepLabels(5)
 	m := ssdrnb.PCA().MustFit(d)
 	f := viz.Embedding(m)
