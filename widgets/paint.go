@@ -15,7 +15,6 @@ type PaintBuilder struct {
 	task interact.Task
 	live bool
 	idle time.Duration
-	err  error
 }
 
 // Paint returns the builder of a canvas on which the reader paints data: samples of
