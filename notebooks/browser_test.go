@@ -155,7 +155,8 @@ const figureAt = `async (k) => {
 // shot takes a picture of a place, keeps it among the artefacts, and returns it.
 func shot(t *testing.T, tab *rod.Page, b box, name string) image.Image {
 	t.Helper()
-	raw, err := tab.Screenshot(false, &proto.PageCaptureScreenshot{Clip: &proto.PageViewport{X: b.X, Y: b.Y, Width: b.Width, Height: b.Height, Scale: 1}})
+	at := ask[box](t, tab, `() => ({X: scrollX, Y: scrollY})`) // a clip counts from the beginning of the document
+	raw, err := tab.Screenshot(false, &proto.PageCaptureScreenshot{Clip: &proto.PageViewport{X: at.X + b.X, Y: at.Y + b.Y, Width: b.Width, Height: b.Height, Scale: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
