@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -45,6 +46,10 @@ type index struct {
 	want  float64
 }
 
+// collected is the number of values in samples above which memory is collected after a
+// search: 1/8 GiB in single precision.
+const collected = 1 << 25
+
 // approximate searches by neighbour descent, or exactly where that is as fast.
 func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Neighbors, error) {
 	n, d := m.x.Dims()
@@ -67,6 +72,12 @@ func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Ne
 		return ix.exactly(m, ix.first[a], ix.lists.of(int32(p)), k, list)
 	})
 	nb.Method, nb.Recall = Approximate, recall
+	if n*d > collected {
+		// The copies of the samples and the lists are as large as the samples. What is done
+		// with the graph next would have as much on top before the collector came by itself.
+		ix = nil
+		runtime.GC()
+	}
 	return nb, ctx.Err()
 }
 
