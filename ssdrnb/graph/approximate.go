@@ -75,7 +75,6 @@ func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Ne
 	if n*d > collected {
 		// The copies of the samples and the lists are as large as the samples. What is done
 		// with the graph next would have as much on top before the collector came by itself.
-		ix = nil
 		runtime.GC()
 	}
 	return nb, ctx.Err()

@@ -162,10 +162,10 @@ func nearer(x *mat.Dense, i, j, l int) int {
 const maxShepard = 1_000_000
 
 // ShepardCorrelation returns Spearman's rank correlation, in [−1, 1], of the distances of
-// pairs of samples in x with those in y: how near their Shepard diagram is to a rising
-// curve. Equal distances share the mean of their ranks. Up to 1,000,000 pairs all of them
-// count, and beyond as many random ones, drawn by the seed. Where all distances are equal,
-// in x or in y, it is NaN. n ≥ 3.
+// pairs of samples in x with those in y: how near their Shepard diagram is to an
+// increasing curve. Equal distances share the mean of their ranks. Up to 1,000,000 pairs
+// all of them count, and beyond as many random ones, drawn by the seed. Where all distances
+// are equal, in x or in y, it is NaN. n ≥ 3.
 func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (float64, error) {
 	if err := checkEmbedded(x, y, 3); err != nil {
 		return 0, err
