@@ -52,9 +52,9 @@ func CS1() CS1Builder { return newCS1(Spec{method: cs1}) }
 // gives it 0, which would choose it before any feature with a positive score.
 func CS2() CS2Builder { return newCS2(Spec{method: cs2}) }
 
-var cannotOption = declare[float64](Param{Name: "cannot", Setter: "Cannot", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight λ of the cannot-link pairs"})
+var cannotOption = floatOption{Name: "cannot", Setter: "Cannot", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight λ of the cannot-link pairs"}
 
-var standardizeOption = declare[bool](Param{Name: "standardize", Setter: "Standardize", Default: true, Doc: "score features in units of their standard deviation"})
+var standardizeOption = boolOption{Name: "standardize", Setter: "Standardize", Default: true, Doc: "score features in units of their standard deviation"}
 
 var (
 	cs1 = register(Method{
@@ -110,10 +110,12 @@ func newCS2(s Spec) CS2Builder {
 }
 
 // Cannot sets the weight λ ≥ 0 of the cannot-link pairs.
-func (b CS2Builder) Cannot(lambda float64) CS2Builder { return set(b.common.c, cannotOption, lambda) }
+func (b CS2Builder) Cannot(lambda float64) CS2Builder {
+	return set(b.common.c, cannotOption.to(lambda))
+}
 
 // Standardize says whether features are scored in units of their standard deviation.
-func (b CS2Builder) Standardize(on bool) CS2Builder { return set(b.common.c, standardizeOption, on) }
+func (b CS2Builder) Standardize(on bool) CS2Builder { return set(b.common.c, standardizeOption.to(on)) }
 
 // selectFeatures keeps the features of smallest score. score is given the sums of
 // squared differences over must-links and cannot-links, and the variance.

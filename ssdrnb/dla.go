@@ -100,17 +100,17 @@ func patches(j *job, s *span) ([]sparse.Triplet, error) {
 	return pairs, nil
 }
 
-var dlaBetaOption = declare[float64](Param{Name: "beta", Setter: "Beta", Default: 0.5, Min: 0, Max: huge, Log: true,
-	Doc: "β: weight of separation against closeness in a patch, usually in [0, 1]"})
+var dlaBetaOption = floatOption{Name: "beta", Setter: "Beta", Default: 0.5, Min: 0, Max: huge, Log: true,
+	Doc: "β: weight of separation against closeness in a patch, usually in [0, 1]"}
 
-var radiusOption = declare[float64](Param{Name: "radius", Setter: "Radius", Default: 0.0, Min: 0, Max: huge, Log: true,
-	Doc: "radius ε of the margin degree, in units of the data; 0 weighs all patches alike"})
+var radiusOption = floatOption{Name: "radius", Setter: "Radius", Default: 0.0, Min: 0, Max: huge, Log: true,
+	Doc: "radius ε of the margin degree, in units of the data; 0 weighs all patches alike"}
 
-var deltaOption = declare[float64](Param{Name: "delta", Setter: "Delta", Default: 1.0, Min: 0, Max: huge, Log: true,
-	Doc: "δ of the margin degree exp(−1/((n_i + δ)t))"})
+var deltaOption = floatOption{Name: "delta", Setter: "Delta", Default: 1.0, Min: 0, Max: huge, Log: true,
+	Doc: "δ of the margin degree exp(−1/((n_i + δ)t))"}
 
-var decayOption = declare[float64](Param{Name: "decay", Setter: "Decay", Default: 1.0, Min: tiny, Max: huge, Log: true,
-	Doc: "t of the margin degree exp(−1/((n_i + δ)t))"})
+var decayOption = floatOption{Name: "decay", Setter: "Decay", Default: 1.0, Min: tiny, Max: huge, Log: true,
+	Doc: "t of the margin degree exp(−1/((n_i + δ)t))"}
 
 var patchOptions = list(marginOptions(2, 3), dlaBetaOption, radiusOption, deltaOption, decayOption)
 
@@ -118,16 +118,16 @@ var patchOptions = list(marginOptions(2, 3), dlaBetaOption, radiusOption, deltaO
 type patchSetters[Builder any] struct{ c *core[Builder] }
 
 // Beta sets β ≥ 0, the weight of separation against closeness in a patch.
-func (b patchSetters[Builder]) Beta(beta float64) Builder { return set(b.c, dlaBetaOption, beta) }
+func (b patchSetters[Builder]) Beta(beta float64) Builder { return set(b.c, dlaBetaOption.to(beta)) }
 
 // Radius sets ε ≥ 0, within which samples of other classes count for the margin
 // degree; 0 weighs all patches alike.
 func (b patchSetters[Builder]) Radius(epsilon float64) Builder {
-	return set(b.c, radiusOption, epsilon)
+	return set(b.c, radiusOption.to(epsilon))
 }
 
 // Delta sets δ ≥ 0 of the margin degree exp(−1/((n_i + δ)t)).
-func (b patchSetters[Builder]) Delta(delta float64) Builder { return set(b.c, deltaOption, delta) }
+func (b patchSetters[Builder]) Delta(delta float64) Builder { return set(b.c, deltaOption.to(delta)) }
 
 // Decay sets t > 0 of the margin degree.
-func (b patchSetters[Builder]) Decay(t float64) Builder { return set(b.c, decayOption, t) }
+func (b patchSetters[Builder]) Decay(t float64) Builder { return set(b.c, decayOption.to(t)) }

@@ -188,7 +188,7 @@ func (j *job) check() error {
 	if err := j.measurable(); err != nil {
 		return err
 	}
-	if dimsOption.in(m) {
+	if m.has(dimsOption.Name) {
 		switch k := dimsOption.of(j); {
 		case m.Shape == Linear && k > features:
 			return j.fault("dims", k, fmt.Errorf("%w: the data have %s", ErrOption, plural(features, "feature")), fmt.Sprintf("ask for at most %d", features))
@@ -196,7 +196,7 @@ func (j *job) check() error {
 			return j.fault("dims", k, fmt.Errorf("%w: %d samples span at most %s", ErrOption, n, plural(n-1, "dimension")), fmt.Sprintf("ask for at most %d", n-1))
 		}
 	}
-	if neighborsOption.in(m) {
+	if m.has(neighborsOption.Name) {
 		if k := neighborsOption.of(j); k >= n {
 			return j.fault("neighbors", k, fmt.Errorf("%w: %d samples have %s each", ErrOption, n, plural(n-1, "other")), fmt.Sprintf("ask for at most %d", n-1))
 		}

@@ -34,7 +34,7 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 		return nil, s.err
 	}
 	models := make([]*Model, len(dims))
-	if !dimsOption.in(s.method) {
+	if !s.method.has(dimsOption.Name) {
 		j := newJob(ctx, s, d, st)
 		err := j.check()
 		if err == nil {

@@ -38,11 +38,11 @@ import (
 // The embedding XᵀW + 1bᵀ has one dimension per class.
 func FME() FMEBuilder { return newFME(Spec{method: fme}) }
 
-var muOption = declare[float64](Param{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression as a whole"})
+var muOption = floatOption{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression as a whole"}
 
-var fmeGammaOption = declare[float64](Param{Name: "gamma", Setter: "Gamma", Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"})
+var fmeGammaOption = floatOption{Name: "gamma", Setter: "Gamma", Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"}
 
-var labelWeightOption = declare[float64](Param{Name: "label weight", Setter: "LabelWeight", Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"})
+var labelWeightOption = floatOption{Name: "label weight", Setter: "LabelWeight", Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"}
 
 var fme = register(Method{
 	Name: "FME", Func: "FME", Title: "flexible manifold embedding", Paper: "Nie, Xu, Tsang, Zhang 2010",
@@ -67,16 +67,20 @@ func newFME(s Spec) FMEBuilder {
 }
 
 // Mu sets the weight μ > 0 of the regression.
-func (b FMEBuilder) Mu(weight float64) FMEBuilder { return set(b.common.c, muOption, weight) }
+func (b FMEBuilder) Mu(weight float64) FMEBuilder { return set(b.common.c, muOption.to(weight)) }
 
 // Gamma sets the weight γ > 0 of the distance between the regression and F.
-func (b FMEBuilder) Gamma(weight float64) FMEBuilder { return set(b.common.c, fmeGammaOption, weight) }
+func (b FMEBuilder) Gamma(weight float64) FMEBuilder {
+	return set(b.common.c, fmeGammaOption.to(weight))
+}
 
 // LabelWeight sets the weight u > 0 of the labels. The paper's experiments say 1; its
 // authors' code leaves it open. A large one holds F to the labels however the graph
 // smooths, so that a large μγ makes the method LapRLS/L with a free weight of the
 // graph: that is worth having where neighbours are of different classes.
-func (b FMEBuilder) LabelWeight(u float64) FMEBuilder { return set(b.common.c, labelWeightOption, u) }
+func (b FMEBuilder) LabelWeight(u float64) FMEBuilder {
+	return set(b.common.c, labelWeightOption.to(u))
+}
 
 func fitFME(j *job) (*solution, error) {
 	s, err := spanOf(j)

@@ -32,9 +32,9 @@ import (
 // The embedding has one dimension per class and approximates the indicators.
 func LapRLS() LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
 
-var ambientOption = declare[float64](Param{Name: "ambient", Setter: "Ambient", Default: 0.01, Min: tiny, Max: huge, Log: true, Doc: "weight γ_A of |W|², in squared units of the data"})
+var ambientOption = floatOption{Name: "ambient", Setter: "Ambient", Default: 0.01, Min: tiny, Max: huge, Log: true, Doc: "weight γ_A of |W|², in squared units of the data"}
 
-var intrinsicOption = declare[float64](Param{Name: "intrinsic", Setter: "Intrinsic", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight γ_I of the smoothness over the graph"})
+var intrinsicOption = floatOption{Name: "intrinsic", Setter: "Intrinsic", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight γ_I of the smoothness over the graph"}
 
 var laprls = register(Method{
 	Name: "LapRLS/L", Func: "LapRLS", Title: "linear Laplacian regularised least squares", Paper: "Belkin, Niyogi, Sindhwani 2006",
@@ -59,12 +59,12 @@ func newLapRLS(s Spec) LapRLSBuilder {
 
 // Ambient sets the weight γ_A > 0 of |W|².
 func (b LapRLSBuilder) Ambient(weight float64) LapRLSBuilder {
-	return set(b.common.c, ambientOption, weight)
+	return set(b.common.c, ambientOption.to(weight))
 }
 
 // Intrinsic sets the weight γ_I ≥ 0 of the smoothness over the graph.
 func (b LapRLSBuilder) Intrinsic(weight float64) LapRLSBuilder {
-	return set(b.common.c, intrinsicOption, weight)
+	return set(b.common.c, intrinsicOption.to(weight))
 }
 
 func fitLapRLS(j *job) (*solution, error) {

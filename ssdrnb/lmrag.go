@@ -42,7 +42,7 @@ import (
 // The embedding has one dimension per class and approximates the indicators.
 func LMRAG() LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
-var refitOption = declare[bool](Param{Name: "refit", Setter: "Refit", Default: false, Doc: "whether W and b are computed once more from the last graph"})
+var refitOption = boolOption{Name: "refit", Setter: "Refit", Default: false, Doc: "whether W and b are computed once more from the last graph"}
 
 var lmrag = register(Method{
 	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularisation with adaptive graph", Paper: "Xiong, Nie, Han 2017",
@@ -69,7 +69,7 @@ func newLMRAG(s Spec) LMRAGBuilder {
 
 // Refit says whether W and b are computed once more from the last graph. The paper's
 // algorithm returns those that led to it.
-func (b LMRAGBuilder) Refit(on bool) LMRAGBuilder { return set(b.common.c, refitOption, on) }
+func (b LMRAGBuilder) Refit(on bool) LMRAGBuilder { return set(b.common.c, refitOption.to(on)) }
 
 func fitLMRAG(j *job) (*solution, error) {
 	a, r, err := alternate(j)

@@ -29,8 +29,8 @@ import (
 // which it vanishes are left out unless there is a ridge, so PCA comes first.
 func MFA() MFABuilder { return newMFA(Spec{method: mfa}) }
 
-var mfaRidgeOption = declare[float64](Param{Name: "ridge", Setter: "Ridge", Default: 0.0, Min: 0, Max: huge, Log: true,
-	Doc: "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"})
+var mfaRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: 0.0, Min: 0, Max: huge, Log: true,
+	Doc: "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
 
 var mfa = register(Method{
 	Name: "MFA", Func: "MFA", Title: "marginal Fisher analysis", Paper: "Yan et al. 2007",
@@ -57,7 +57,7 @@ func newMFA(s Spec) MFABuilder {
 
 // Ridge sets α ≥ 0, added to the diagonal of the denominator, in squared units of
 // the data.
-func (b MFABuilder) Ridge(alpha float64) MFABuilder { return set(b.common.c, mfaRidgeOption, alpha) }
+func (b MFABuilder) Ridge(alpha float64) MFABuilder { return set(b.common.c, mfaRidgeOption.to(alpha)) }
 
 func fitMFA(j *job) (*solution, error) {
 	s, err := labelledSpanOf(j)

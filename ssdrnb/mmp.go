@@ -31,11 +31,11 @@ import (
 // mention, the first direction is roughly the mean of the samples and separates nothing.
 func MMP() MMPBuilder { return newMMP(Spec{method: mmp}) }
 
-var betweenOption = declare[float64](Param{Name: "between", Setter: "Between", Default: 0.5, Min: 0, Max: 1, Doc: "share α of the between-class term in the objective"})
+var betweenOption = floatOption{Name: "between", Setter: "Between", Default: 0.5, Min: 0, Max: 1, Doc: "share α of the between-class term in the objective"}
 
-var sameClassOption = declare[float64](Param{Name: "same class", Setter: "SameClass", Default: 50.0, Min: 0, Max: huge, Log: true, Doc: "weight γ of a link between samples of one class"})
+var sameClassOption = floatOption{Name: "same class", Setter: "SameClass", Default: 50.0, Min: 0, Max: huge, Log: true, Doc: "weight γ of a link between samples of one class"}
 
-var centerOption = declare[bool](Param{Name: "center", Setter: "Center", Default: true, Doc: "whether the mean of the samples is taken as the origin"})
+var centerOption = boolOption{Name: "center", Setter: "Center", Default: true, Doc: "whether the mean of the samples is taken as the origin"}
 
 var mmp = register(Method{
 	Name: "MMP", Func: "MMP", Title: "maximum margin projections", Paper: "He, Cai, Han 2008",
@@ -61,16 +61,18 @@ func newMMP(s Spec) MMPBuilder {
 }
 
 // Between sets the share α in [0, 1] of the between-class term.
-func (b MMPBuilder) Between(alpha float64) MMPBuilder { return set(b.common.c, betweenOption, alpha) }
+func (b MMPBuilder) Between(alpha float64) MMPBuilder {
+	return set(b.common.c, betweenOption.to(alpha))
+}
 
 // SameClass sets the weight γ ≥ 0 of a link between two samples of one class.
 func (b MMPBuilder) SameClass(gamma float64) MMPBuilder {
-	return set(b.common.c, sameClassOption, gamma)
+	return set(b.common.c, sameClassOption.to(gamma))
 }
 
 // Center says whether the mean of the samples is taken as the origin. Without it
 // the result depends on where the origin of the data lies, and PCA is not taken.
-func (b MMPBuilder) Center(yes bool) MMPBuilder { return set(b.common.c, centerOption, yes) }
+func (b MMPBuilder) Center(yes bool) MMPBuilder { return set(b.common.c, centerOption.to(yes)) }
 
 func fitMMP(j *job) (*solution, error) {
 	s, err := spanOf(j)

@@ -1,73 +1,106 @@
 package ssdrnb
 
-// option is an option declared once, with the type of its value: what the registry
-// lists, what a setter sets and what a fit reads.
-type option[T int | float64 | string | bool] struct{ Param }
+// An option is declared once, with the type of its value: what the registry lists, what
+// a setter sets and what a fit reads. These are four types and not a generic one, whose
+// methods every cell of a notebook would compile anew: setters are compiled where their
+// builder is used.
+type (
+	intOption    Param
+	floatOption  Param
+	choiceOption Param
+	boolOption   Param
+)
 
-// declare returns the option that p describes; its Kind follows from T.
-func declare[T int | float64 | string | bool](p Param) option[T] {
-	var zero T
-	switch any(zero).(type) {
-	case int:
-		p.Kind = IntParam
-	case float64:
-		p.Kind = FloatParam
-	case string:
-		p.Kind = ChoiceParam
-	case bool:
-		p.Kind = BoolParam
-	}
-	return option[T]{p}
+// setting is an option with the value that a setter gives it.
+type setting struct {
+	name  string
+	value any
+}
+
+func (o intOption) to(v int) setting       { return setting{o.Name, v} }
+func (o floatOption) to(v float64) setting { return setting{o.Name, v} }
+func (o choiceOption) to(v string) setting { return setting{o.Name, v} }
+func (o boolOption) to(v bool) setting     { return setting{o.Name, v} }
+
+// set returns the builder with an option set. Inlined, it would be compiled for each
+// setter of a builder in every cell.
+//
+//go:noinline
+func set[Builder any](c *core[Builder], s setting) Builder { return c.with(s.name, s.value) }
+
+// of returns the value in the fit j.
+func (o intOption) of(j *job) int       { return j.option(o.Name).(int) }
+func (o floatOption) of(j *job) float64 { return j.option(o.Name).(float64) }
+func (o choiceOption) of(j *job) string { return j.option(o.Name).(string) }
+func (o boolOption) of(j *job) bool     { return j.option(o.Name).(bool) }
+
+// option returns the value of an option that the method has to declare.
+func (j *job) option(name string) any {
+	j.spec.method.param(name)
+	j.read[name] = true
+	return j.spec.Value(name)
+}
+
+// auto reports whether the fit asks for the automatic value.
+func (o intOption) auto(j *job) bool   { return j.spec.method.param(o.Name).isAuto(o.of(j)) }
+func (o floatOption) auto(j *job) bool { return j.spec.method.param(o.Name).isAuto(o.of(j)) }
+
+// has reports whether the method declares the option of a name.
+func (m *Method) has(name string) bool {
+	_, ok := m.Param(name)
+	return ok
 }
 
 // with returns the option with another default, for a method's list.
-func (o option[T]) with(def T) option[T] {
+func (o intOption) with(def int) intOption {
+	o.Default = def
+	return o
+}
+
+func (o floatOption) with(def float64) floatOption {
+	o.Default = def
+	return o
+}
+
+func (o choiceOption) with(def string) choiceOption {
+	o.Default = def
+	return o
+}
+
+func (o boolOption) with(def bool) boolOption {
 	o.Default = def
 	return o
 }
 
 // as returns the option with another description, for a method's list.
-func (o option[T]) as(doc string) option[T] {
+func (o intOption) as(doc string) intOption {
+	o.Doc = doc
+	return o
+}
+
+func (o floatOption) as(doc string) floatOption {
 	o.Doc = doc
 	return o
 }
 
 // automatic returns the option with [Auto] as its default, which means meaning.
-func (o option[T]) automatic(meaning string) option[T] {
+func (o floatOption) automatic(meaning string) floatOption {
 	o.Default, o.Auto = float64(Auto), meaning
 	return o
-}
-
-// of returns the value in the fit j.
-func (o option[T]) of(j *job) T {
-	j.spec.method.param(o.Name)
-	j.read[o.Name] = true
-	return j.spec.Value(o.Name).(T)
-}
-
-// auto reports whether the fit asks for the automatic value.
-func (o option[T]) auto(j *job) bool {
-	return j.spec.method.param(o.Name).isAuto(o.of(j))
-}
-
-// in reports whether the method declares the option.
-func (o option[T]) in(m *Method) bool {
-	_, ok := m.Param(o.Name)
-	return ok
-}
-
-// set returns the spec with the option set to v.
-func (o option[T]) set(s Spec, v T) Spec { return s.With(o.Name, v) }
-
-// set returns the builder with the option set to v.
-func set[Builder any, T int | float64 | string | bool](c *core[Builder], o option[T], v T) Builder {
-	return c.with(o.Name, v)
 }
 
 // declaration is an option, or several, in the list of a method.
 type declaration interface{ params() []Param }
 
-func (p Param) params() []Param { return []Param{p} }
+func (o intOption) params() []Param    { return kind(IntParam, Param(o)) }
+func (o floatOption) params() []Param  { return kind(FloatParam, Param(o)) }
+func (o choiceOption) params() []Param { return kind(ChoiceParam, Param(o)) }
+func (o boolOption) params() []Param   { return kind(BoolParam, Param(o)) }
+
+func kind(k ParamKind, p Param) []Param {
+	p.Kind = k
+	return []Param{p}
+}
 
 // options lists the options of a method in the order of its documentation.
 type options []Param

@@ -36,16 +36,16 @@ const (
 	Keep = adaptive.Keep
 )
 
-var candidatesOption = declare[string](Param{Name: "candidates", Setter: "Candidates", Default: LocalCandidates, Choices: []string{LocalCandidates, NearestCandidates, ProjectedCandidates, AllCandidates},
-	Doc: "where a row of the graph may have weights"})
+var candidatesOption = choiceOption{Name: "candidates", Setter: "Candidates", Default: LocalCandidates, Choices: []string{LocalCandidates, NearestCandidates, ProjectedCandidates, AllCandidates},
+	Doc: "where a row of the graph may have weights"}
 
-var lambdaOption = declare[float64](Param{Name: "lambda", Setter: "Lambda", Default: float64(Auto), Min: tiny, Max: huge, Log: true, Auto: "γ of the initial graph",
-	Doc: "first weight λ of the term that makes the graph split into c components, in squared units of the data"})
+var lambdaOption = floatOption{Name: "lambda", Setter: "Lambda", Default: float64(Auto), Min: tiny, Max: huge, Log: true, Auto: "γ of the initial graph",
+	Doc: "first weight λ of the term that makes the graph split into c components, in squared units of the data"}
 
-var adjustOption = declare[string](Param{Name: "adjust", Setter: "Adjust", Default: DoubleOrHalve, Choices: []string{DoubleOrHalve, Bracket, Keep},
-	Doc: "how λ changes between iterations"})
+var adjustOption = choiceOption{Name: "adjust", Setter: "Adjust", Default: DoubleOrHalve, Choices: []string{DoubleOrHalve, Bracket, Keep},
+	Doc: "how λ changes between iterations"}
 
-var iterationsOption = declare[int](Param{Name: "iterations", Setter: "Iterations", Default: 30, Min: 1, Max: math.MaxInt32, Doc: "largest number of iterations"})
+var iterationsOption = intOption{Name: "iterations", Setter: "Iterations", Default: 30, Min: 1, Max: math.MaxInt32, Doc: "largest number of iterations"}
 
 var adaptiveOptions = list(candidatesOption, lambdaOption, adjustOption, iterationsOption)
 
@@ -54,24 +54,24 @@ type adaptiveSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours of the initial graph, and of candidates
 // where these are nearest ones; at most n − 2.
-func (b adaptiveSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption, k) }
+func (b adaptiveSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
 // Candidates sets where a row of the graph may have weights: [LocalCandidates],
 // [NearestCandidates], [ProjectedCandidates] or [AllCandidates].
 func (b adaptiveSetters[Builder]) Candidates(kind string) Builder {
-	return set(b.c, candidatesOption, kind)
+	return set(b.c, candidatesOption.to(kind))
 }
 
 // Lambda sets the first weight λ > 0 of the term that makes the graph split into c
 // components. The default [Auto] takes the γ of the initial graph.
 func (b adaptiveSetters[Builder]) Lambda(weight float64) Builder {
-	return set(b.c, lambdaOption, weight)
+	return set(b.c, lambdaOption.to(weight))
 }
 
 // Adjust says how λ changes between iterations: [DoubleOrHalve], [Bracket] or [Keep].
-func (b adaptiveSetters[Builder]) Adjust(rule string) Builder { return set(b.c, adjustOption, rule) }
+func (b adaptiveSetters[Builder]) Adjust(rule string) Builder { return set(b.c, adjustOption.to(rule)) }
 
 // Iterations sets the largest number of iterations.
 func (b adaptiveSetters[Builder]) Iterations(most int) Builder {
-	return set(b.c, iterationsOption, most)
+	return set(b.c, iterationsOption.to(most))
 }

@@ -35,8 +35,8 @@ const (
 	TotalScatter = "S_t"
 )
 
-var dimsOption = declare[int](Param{Name: "dims", Setter: "Dims", Min: 1, Max: many,
-	Doc: "number of dimensions d of the embedding, at most the number of features"})
+var dimsOption = intOption{Name: "dims", Setter: "Dims", Min: 1, Max: many,
+	Doc: "number of dimensions d of the embedding, at most the number of features"}
 
 // dimsSetters gives a builder the option Dims.
 type dimsSetters[Builder any] struct{ c *core[Builder] }
@@ -45,10 +45,10 @@ type dimsSetters[Builder any] struct{ c *core[Builder] }
 // has fewer directions to give (LDA has c−1 for c classes, no linear method more
 // than the rank of the data) gives what it has and warns in the report; more
 // than the number of features is an error.
-func (b dimsSetters[Builder]) Dims(d int) Builder { return set(b.c, dimsOption, d) }
+func (b dimsSetters[Builder]) Dims(d int) Builder { return set(b.c, dimsOption.to(d)) }
 
-var pcaOption = declare[float64](Param{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
-	Doc: "share of the variance that the preceding PCA keeps; 1 drops nothing but the null space"})
+var pcaOption = floatOption{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
+	Doc: "share of the variance that the preceding PCA keeps; 1 drops nothing but the null space"}
 
 var automaticPCAOption = pcaOption.automatic("0.9, but no fewer than 10 directions")
 
@@ -71,39 +71,41 @@ type pcaSetters[Builder any] struct{ c *core[Builder] }
 // than 10 directions; that of U-LMRAG 0.8, but no fewer than the dimensions asked for.
 // The projection that the model reports is that of both steps
 // together.
-func (b pcaSetters[Builder]) PCA(share float64) Builder { return set(b.c, pcaOption, share) }
+func (b pcaSetters[Builder]) PCA(share float64) Builder { return set(b.c, pcaOption.to(share)) }
 
-var neighborsOption = declare[int](Param{Name: "neighbors", Setter: "Neighbors", Min: 1, Max: many,
-	Doc: "neighbours k per sample; i and j are linked if either is among the other's k nearest; less than the number of samples"})
+var neighborsOption = intOption{Name: "neighbors", Setter: "Neighbors", Min: 1, Max: many,
+	Doc: "neighbours k per sample; i and j are linked if either is among the other's k nearest; less than the number of samples"}
 
-var affinityOption = declare[string](Param{Name: "affinity", Setter: "Affinity",
-	Choices: []string{Binary, Heat, SelfTuning}, Doc: "weight of an edge of the neighbourhood graph"})
+var affinityOption = choiceOption{Name: "affinity", Setter: "Affinity",
+	Choices: []string{Binary, Heat, SelfTuning}, Doc: "weight of an edge of the neighbourhood graph"}
 
-var widthOption = declare[float64](Param{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+var widthOption = floatOption{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "σ² with σ half the median of all pairwise distances",
-	Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data"})
+	Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data"}
 
 // graphSetters gives a builder the options of its neighbourhood graph.
 type graphSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours, at least 1 and less than the number
 // of samples. Two samples are linked if either is among the other's k nearest.
-func (b graphSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption, k) }
+func (b graphSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
 // Affinity sets the weight of an edge: [Binary], [Heat] or [SelfTuning].
-func (b graphSetters[Builder]) Affinity(kind string) Builder { return set(b.c, affinityOption, kind) }
+func (b graphSetters[Builder]) Affinity(kind string) Builder {
+	return set(b.c, affinityOption.to(kind))
+}
 
 // Width sets the width t > 0 of the heat affinity exp(−d²/t), in squared units
 // of the data. The default [Auto] takes t = σ² with σ half the median of all
 // pairwise distances.
-func (b graphSetters[Builder]) Width(t float64) Builder { return set(b.c, widthOption, t) }
+func (b graphSetters[Builder]) Width(t float64) Builder { return set(b.c, widthOption.to(t)) }
 
-var ridgeOption = declare[float64](Param{Name: "ridge", Setter: "Ridge", Default: float64(Auto), Min: 0, Max: huge, Log: true,
+var ridgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "ridge scale·tr(S_w)/D",
-	Doc:  "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"})
+	Doc:  "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
 
-var ridgeScaleOption = declare[float64](Param{Name: "ridge scale", Setter: "RidgeScale", Min: 0, Max: huge, Log: true,
-	Doc: "the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the within-class scatter, of kernel methods tr(K·L_w)/n"})
+var ridgeScaleOption = floatOption{Name: "ridge scale", Setter: "RidgeScale", Min: 0, Max: huge, Log: true,
+	Doc: "the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the within-class scatter, of kernel methods tr(K·L_w)/n"}
 
 // ridgeSetters gives a builder the options of its ridge.
 type ridgeSetters[Builder any] struct{ c *core[Builder] }
@@ -113,22 +115,22 @@ type ridgeSetters[Builder any] struct{ c *core[Builder] }
 // of directions left by PCA and r the option ridge scale; kernel methods take
 // r·tr(K·L_w)/n. 0 asks for none; a singular denominator is then handled by the rule in
 // the method's documentation.
-func (b ridgeSetters[Builder]) Ridge(alpha float64) Builder { return set(b.c, ridgeOption, alpha) }
+func (b ridgeSetters[Builder]) Ridge(alpha float64) Builder { return set(b.c, ridgeOption.to(alpha)) }
 
 // RidgeScale sets r ≥ 0 of the automatic ridge, by default 1e-3, for trace ratios 0.1
 // and for kernel methods 1. Unlike Ridge, it means the same for any data: with
 // few labels per class values up to 10 are worth trying. It is not read where Ridge is
 // set.
-func (b ridgeSetters[Builder]) RidgeScale(r float64) Builder { return set(b.c, ridgeScaleOption, r) }
+func (b ridgeSetters[Builder]) RidgeScale(r float64) Builder { return set(b.c, ridgeScaleOption.to(r)) }
 
-var withinOption = declare[string](Param{Name: "within", Setter: "Within",
-	Choices: []string{WithinScatter, TotalScatter}, Doc: "scatter in the denominator"})
+var withinOption = choiceOption{Name: "within", Setter: "Within",
+	Choices: []string{WithinScatter, TotalScatter}, Doc: "scatter in the denominator"}
 
 // withinSetters gives a builder the option Within.
 type withinSetters[Builder any] struct{ c *core[Builder] }
 
 // Within sets the scatter in the denominator: [WithinScatter] or [TotalScatter].
-func (b withinSetters[Builder]) Within(kind string) Builder { return set(b.c, withinOption, kind) }
+func (b withinSetters[Builder]) Within(kind string) Builder { return set(b.c, withinOption.to(kind)) }
 
 // Values of the option "norm".
 const (
@@ -141,8 +143,8 @@ const (
 	EuclideanNorm = "euclidean"
 )
 
-var normOption = declare[string](Param{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
-	Choices: []string{DenominatorNorm, EuclideanNorm}, Doc: "norm in which each column of the projection is 1"})
+var normOption = choiceOption{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
+	Choices: []string{DenominatorNorm, EuclideanNorm}, Doc: "norm in which each column of the projection is 1"}
 
 // normSetters gives a builder the option Norm.
 type normSetters[Builder any] struct{ c *core[Builder] }
@@ -150,7 +152,7 @@ type normSetters[Builder any] struct{ c *core[Builder] }
 // Norm sets the norm in which each column w of the projection is 1: [DenominatorNorm]
 // or [EuclideanNorm]. The criterion leaves it open: the directions are the same, but
 // the nearest neighbours among embedded samples may differ. Eigenvalues do not change.
-func (b normSetters[Builder]) Norm(kind string) Builder { return set(b.c, normOption, kind) }
+func (b normSetters[Builder]) Norm(kind string) Builder { return set(b.c, normOption.to(kind)) }
 
 // Values of the option "balance".
 const (
@@ -164,11 +166,11 @@ const (
 	Absolute = "absolute"
 )
 
-var manifoldOption = declare[float64](Param{Name: "manifold", Setter: "Manifold", Min: 0, Max: huge, Log: true,
-	Doc: "weight of the manifold term X·L·Xᵀ, in units set by the option balance"})
+var manifoldOption = floatOption{Name: "manifold", Setter: "Manifold", Min: 0, Max: huge, Log: true,
+	Doc: "weight of the manifold term X·L·Xᵀ, in units set by the option balance"}
 
-var balanceOption = declare[string](Param{Name: "balance", Setter: "Balance", Default: Relative, Choices: []string{Relative, AsPrinted, Absolute},
-	Doc: "whether the manifold weight is relative to tr(S_w)/tr(X·L·Xᵀ), to its inverse as printed, or absolute"})
+var balanceOption = choiceOption{Name: "balance", Setter: "Balance", Default: Relative, Choices: []string{Relative, AsPrinted, Absolute},
+	Doc: "whether the manifold weight is relative to tr(S_w)/tr(X·L·Xᵀ), to its inverse as printed, or absolute"}
 
 func manifoldOptions(weight float64) options {
 	return list(manifoldOption.with(weight), balanceOption)
@@ -180,11 +182,11 @@ type manifoldSetters[Builder any] struct{ c *core[Builder] }
 // Manifold sets the weight ≥ 0 of the manifold term X·L·Xᵀ. By the default
 // balance [Relative] 0.1 means a tenth of the within-class scatter's level.
 func (b manifoldSetters[Builder]) Manifold(weight float64) Builder {
-	return set(b.c, manifoldOption, weight)
+	return set(b.c, manifoldOption.to(weight))
 }
 
 // Balance says in which units the weight of the manifold term is: [Relative],
 // [AsPrinted] or [Absolute].
 func (b manifoldSetters[Builder]) Balance(units string) Builder {
-	return set(b.c, balanceOption, units)
+	return set(b.c, balanceOption.to(units))
 }

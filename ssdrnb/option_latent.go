@@ -50,37 +50,37 @@ const (
 	Joint     = string(gp.Joint)
 )
 
-var scalingOption = declare[string](Param{Name: "scaling", Setter: "Scaling", Default: GlobalScale, Choices: []string{Unscaled, MeanRemoved, GlobalScale, PerFeature},
-	Doc: "what is done to the features first; standardize where their units differ"})
+var scalingOption = choiceOption{Name: "scaling", Setter: "Scaling", Default: GlobalScale, Choices: []string{Unscaled, MeanRemoved, GlobalScale, PerFeature},
+	Doc: "what is done to the features first; standardize where their units differ"}
 
-var latentKernelOption = declare[string](Param{Name: "kernel", Setter: "Kernel", Default: string(gp.Kernels[0]), Choices: latentKernels(), Doc: "covariance function of the mapping from latent space"})
+var latentKernelOption = choiceOption{Name: "kernel", Setter: "Kernel", Default: string(gp.Kernels[0]), Choices: latentKernels(), Doc: "covariance function of the mapping from latent space"}
 
-var startOption = declare[string](Param{Name: "start", Setter: "Start", Default: Whitened, Choices: []string{Whitened, RawScores, FirstWhitened},
-	Doc: "scale of the principal components that the positions start from"})
+var startOption = choiceOption{Name: "start", Setter: "Start", Default: Whitened, Choices: []string{Whitened, RawScores, FirstWhitened},
+	Doc: "scale of the principal components that the positions start from"}
 
-var optimizerOption = declare[string](Param{Name: "optimizer", Setter: "Optimizer", Default: LBFGS, Choices: []string{LBFGS, SCG}, Doc: "how the objective is maximised"})
+var optimizerOption = choiceOption{Name: "optimizer", Setter: "Optimizer", Default: LBFGS, Choices: []string{LBFGS, SCG}, Doc: "how the objective is maximised"}
 
-var scheduleOption = declare[string](Param{Name: "schedule", Setter: "Schedule", Default: Alternate, Choices: []string{Alternate, Joint},
-	Doc: "kernel parameters and positions in turn, as in the paper, or together"})
+var scheduleOption = choiceOption{Name: "schedule", Setter: "Schedule", Default: Alternate, Choices: []string{Alternate, Joint},
+	Doc: "kernel parameters and positions in turn, as in the paper, or together"}
 
-var roundsOption = declare[int](Param{Name: "rounds", Setter: "Rounds", Default: 100, Min: 1, Max: 1e6, Log: true, Doc: "largest number of rounds T"})
+var roundsOption = intOption{Name: "rounds", Setter: "Rounds", Default: 100, Min: 1, Max: 1e6, Log: true, Doc: "largest number of rounds T"}
 
-var stepsOption = declare[int](Param{Name: "steps", Setter: "Steps", Default: 20, Min: 1, Max: 1e6, Log: true,
-	Doc: "optimiser steps in each half of a round; the joint schedule takes up to rounds·steps"})
+var stepsOption = intOption{Name: "steps", Setter: "Steps", Default: 20, Min: 1, Max: 1e6, Log: true,
+	Doc: "optimiser steps in each half of a round; the joint schedule takes up to rounds·steps"}
 
-var jitterOption = declare[float64](Param{Name: "jitter", Setter: "Jitter", Default: 1e-6, Min: 0, Max: 1, Log: true,
-	Doc: "ε on the diagonal of the covariance, part of the model, in units of the scaled features' variance"})
+var jitterOption = floatOption{Name: "jitter", Setter: "Jitter", Default: 1e-6, Min: 0, Max: 1, Log: true,
+	Doc: "ε on the diagonal of the covariance, part of the model, in units of the scaled features' variance"}
 
-var approximationOption = declare[string](Param{Name: "approximation", Setter: "Approximation", Default: AutoLikelihood, Choices: []string{AutoLikelihood, ExactLikelihood, FITC, VFE},
-	Doc: "exact likelihood, or one with inducing points"})
+var approximationOption = choiceOption{Name: "approximation", Setter: "Approximation", Default: AutoLikelihood, Choices: []string{AutoLikelihood, ExactLikelihood, FITC, VFE},
+	Doc: "exact likelihood, or one with inducing points"}
 
-var inducingOption = declare[int](Param{Name: "inducing", Setter: "Inducing", Default: 100, Min: 1, Max: 1e5, Log: true,
-	Doc: "number m of inducing points, where they are used; at most the number of samples"})
+var inducingOption = intOption{Name: "inducing", Setter: "Inducing", Default: 100, Min: 1, Max: 1e5, Log: true,
+	Doc: "number m of inducing points, where they are used; at most the number of samples"}
 
-var restartsOption = declare[int](Param{Name: "restarts", Setter: "Restarts", Default: 0, Min: 0, Max: 1e4,
-	Doc: "further fits from perturbed starts; the best objective is kept"})
+var restartsOption = intOption{Name: "restarts", Setter: "Restarts", Default: 0, Min: 0, Max: 1e4,
+	Doc: "further fits from perturbed starts; the best objective is kept"}
 
-var seedOption = declare[int](Param{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max: many, Doc: "seed of perturbed starts and of the choice of inducing points"})
+var seedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max: many, Doc: "seed of perturbed starts and of the choice of inducing points"}
 
 // latentKernels lists the covariance functions of package gp.
 func latentKernels() []string {
@@ -99,57 +99,59 @@ type latentSetters[Builder any] struct{ c *core[Builder] }
 
 // Scaling sets what is done to the features first: [Unscaled], [MeanRemoved],
 // [GlobalScale] or [PerFeature].
-func (b latentSetters[Builder]) Scaling(how string) Builder { return set(b.c, scalingOption, how) }
+func (b latentSetters[Builder]) Scaling(how string) Builder { return set(b.c, scalingOption.to(how)) }
 
 // Kernel sets the covariance function: "rbf", "matern-5/2" or "matern-3/2".
 func (b latentSetters[Builder]) Kernel(name string) Builder {
-	return set(b.c, latentKernelOption, name)
+	return set(b.c, latentKernelOption.to(name))
 }
 
 // Start sets the scale of the principal components that the positions start from:
 // [Whitened], [RawScores] or [FirstWhitened].
-func (b latentSetters[Builder]) Start(scale string) Builder { return set(b.c, startOption, scale) }
+func (b latentSetters[Builder]) Start(scale string) Builder { return set(b.c, startOption.to(scale)) }
 
 // Optimizer sets how the objective is maximised: [LBFGS] or [SCG].
 func (b latentSetters[Builder]) Optimizer(name string) Builder {
-	return set(b.c, optimizerOption, name)
+	return set(b.c, optimizerOption.to(name))
 }
 
 // Schedule sets the order: [Alternate] is the paper's, [Joint] reaches higher
 // likelihoods, which need not mean lower errors.
-func (b latentSetters[Builder]) Schedule(name string) Builder { return set(b.c, scheduleOption, name) }
+func (b latentSetters[Builder]) Schedule(name string) Builder {
+	return set(b.c, scheduleOption.to(name))
+}
 
 // Rounds sets the largest number of rounds, at least 1. Each has two optimisations
 // of up to Steps steps; the joint schedule takes up to Rounds·Steps steps.
-func (b latentSetters[Builder]) Rounds(t int) Builder { return set(b.c, roundsOption, t) }
+func (b latentSetters[Builder]) Rounds(t int) Builder { return set(b.c, roundsOption.to(t)) }
 
 // Steps sets the number of optimiser steps in each half of a round, at least 1.
-func (b latentSetters[Builder]) Steps(k int) Builder { return set(b.c, stepsOption, k) }
+func (b latentSetters[Builder]) Steps(k int) Builder { return set(b.c, stepsOption.to(k)) }
 
 // Jitter sets ε ≥ 0 on the diagonal of the covariance, in units of the variance of
 // the scaled features. It bounds the likelihood where samples coincide.
 func (b latentSetters[Builder]) Jitter(epsilon float64) Builder {
-	return set(b.c, jitterOption, epsilon)
+	return set(b.c, jitterOption.to(epsilon))
 }
 
 // Approximation sets the likelihood: [AutoLikelihood], [ExactLikelihood], [FITC] or
 // [VFE].
 func (b latentSetters[Builder]) Approximation(how string) Builder {
-	return set(b.c, approximationOption, how)
+	return set(b.c, approximationOption.to(how))
 }
 
 // Inducing sets the number of inducing points, where they are used.
-func (b latentSetters[Builder]) Inducing(m int) Builder { return set(b.c, inducingOption, m) }
+func (b latentSetters[Builder]) Inducing(m int) Builder { return set(b.c, inducingOption.to(m)) }
 
 // Restarts sets how many further fits begin at perturbed starts.
-func (b latentSetters[Builder]) Restarts(k int) Builder { return set(b.c, restartsOption, k) }
+func (b latentSetters[Builder]) Restarts(k int) Builder { return set(b.c, restartsOption.to(k)) }
 
 // Seed sets the seed of perturbed starts and of the choice of inducing points.
-func (b latentSetters[Builder]) Seed(seed int) Builder { return set(b.c, seedOption, seed) }
+func (b latentSetters[Builder]) Seed(seed int) Builder { return set(b.c, seedOption.to(seed)) }
 
-var backScaleOption = declare[float64](Param{Name: "back scale", Setter: "BackScale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+var backScaleOption = floatOption{Name: "back scale", Setter: "BackScale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "√2 times the median of all pairwise distances",
-	Doc:  "scale s of the back constraints' kernel exp(−d²/s²), in units of the scaled features"})
+	Doc:  "scale s of the back constraints' kernel exp(−d²/s²), in units of the scaled features"}
 
 // backScaleSetters gives a builder the scale of its back constraints.
 type backScaleSetters[Builder any] struct{ c *core[Builder] }
@@ -158,4 +160,6 @@ type backScaleSetters[Builder any] struct{ c *core[Builder] }
 // are embedded, in units of the scaled features; the paper writes γ_b for 2/s². The
 // default [Auto] takes √2 times the median of all pairwise distances, γ_b being 1 over
 // the median of their squares.
-func (b backScaleSetters[Builder]) BackScale(s float64) Builder { return set(b.c, backScaleOption, s) }
+func (b backScaleSetters[Builder]) BackScale(s float64) Builder {
+	return set(b.c, backScaleOption.to(s))
+}

@@ -7,14 +7,14 @@ type neighborsSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours, at least 1 and less than the number
 // of samples.
-func (b neighborsSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption, k) }
+func (b neighborsSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
 // nearestOption is neighborsOption where a sample has its k nearest, and need not be
 // among theirs.
 var nearestOption = neighborsOption.as("nearest neighbours k of each sample; less than the number of samples")
 
-var regularizationOption = declare[float64](Param{Name: "regularization", Setter: "Regularization", Default: 1e-3, Min: tiny, Max: huge, Log: true,
-	Doc: "share of the trace of a local Gram matrix that is added to its diagonal"})
+var regularizationOption = floatOption{Name: "regularization", Setter: "Regularization", Default: 1e-3, Min: tiny, Max: huge, Log: true,
+	Doc: "share of the trace of a local Gram matrix that is added to its diagonal"}
 
 // regularizationSetters gives a builder the option Regularization.
 type regularizationSetters[Builder any] struct{ c *core[Builder] }
@@ -22,11 +22,11 @@ type regularizationSetters[Builder any] struct{ c *core[Builder] }
 // Regularization sets the share R > 0 of the trace of a local Gram matrix that is
 // added to its diagonal before the weights are solved for.
 func (b regularizationSetters[Builder]) Regularization(share float64) Builder {
-	return set(b.c, regularizationOption, share)
+	return set(b.c, regularizationOption.to(share))
 }
 
-var includeSelfOption = declare[bool](Param{Name: "include self", Setter: "IncludeSelf", Default: true,
-	Doc: "whether a sample is part of its own neighbourhood, as in the paper; scikit-learn leaves it out"})
+var includeSelfOption = boolOption{Name: "include self", Setter: "IncludeSelf", Default: true,
+	Doc: "whether a sample is part of its own neighbourhood, as in the paper; scikit-learn leaves it out"}
 
 // includeSelfSetters gives a builder the option IncludeSelf.
 type includeSelfSetters[Builder any] struct{ c *core[Builder] }
@@ -34,7 +34,7 @@ type includeSelfSetters[Builder any] struct{ c *core[Builder] }
 // IncludeSelf says whether a sample is part of its own neighbourhood. Without it a
 // sample that is nobody's neighbour is free to lie anywhere.
 func (b includeSelfSetters[Builder]) IncludeSelf(yes bool) Builder {
-	return set(b.c, includeSelfOption, yes)
+	return set(b.c, includeSelfOption.to(yes))
 }
 
 // Values of the option "disconnected".
@@ -45,8 +45,8 @@ const (
 	Join = "join"
 )
 
-var disconnectedOption = declare[string](Param{Name: "disconnected", Setter: "Disconnected", Default: Refuse, Choices: []string{Refuse, Join},
-	Doc: "what to do about a neighbourhood graph of several components, between which there are no paths"})
+var disconnectedOption = choiceOption{Name: "disconnected", Setter: "Disconnected", Default: Refuse, Choices: []string{Refuse, Join},
+	Doc: "what to do about a neighbourhood graph of several components, between which there are no paths"}
 
 // disconnectedSetters gives a builder the option Disconnected.
 type disconnectedSetters[Builder any] struct{ c *core[Builder] }
@@ -54,5 +54,5 @@ type disconnectedSetters[Builder any] struct{ c *core[Builder] }
 // Disconnected says what to do about a neighbourhood graph of several components:
 // [Refuse] or [Join].
 func (b disconnectedSetters[Builder]) Disconnected(rule string) Builder {
-	return set(b.c, disconnectedOption, rule)
+	return set(b.c, disconnectedOption.to(rule))
 }

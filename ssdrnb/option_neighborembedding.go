@@ -19,29 +19,29 @@ const (
 	RandomStart = "random"
 )
 
-var initialOption = declare[string](Param{Name: "start", Setter: "Start", Choices: []string{SpectralStart, PrincipalStart, RandomStart},
-	Doc: "initial positions; they decide how clusters lie to each other"})
+var initialOption = choiceOption{Name: "start", Setter: "Start", Choices: []string{SpectralStart, PrincipalStart, RandomStart},
+	Doc: "initial positions; they decide how clusters lie to each other"}
 
 var layoutSeedOption = seedOption.as("seed of all random numbers: the same seed gives the same embedding on any number of processors")
 
-var layoutIterationsOption = declare[int](Param{Name: "iterations", Setter: "Iterations", Default: Auto, Min: 1, Max: math.MaxInt32, Log: true,
+var layoutIterationsOption = intOption{Name: "iterations", Setter: "Iterations", Default: Auto, Min: 1, Max: math.MaxInt32, Log: true,
 	Auto: "500 up to 10,000 samples and 200 above",
-	Doc:  "epochs: passes over the edges of the graph, while the steps shorten to 0"})
+	Doc:  "epochs: passes over the edges of the graph, while the steps shorten to 0"}
 
-var minDistOption = declare[float64](Param{Name: "min dist", Setter: "MinDist", Default: 0.1, Min: 0, Max: huge, Log: true,
-	Doc: "distance in the embedding up to which samples are as similar as can be; at most the spread"})
+var minDistOption = floatOption{Name: "min dist", Setter: "MinDist", Default: 0.1, Min: 0, Max: huge, Log: true,
+	Doc: "distance in the embedding up to which samples are as similar as can be; at most the spread"}
 
-var layoutSpreadOption = declare[float64](Param{Name: "spread", Setter: "Spread", Default: 1.0, Min: tiny, Max: huge, Log: true,
-	Doc: "distance beyond the minimum in which similarity decays by e: the unit of the embedding"})
+var layoutSpreadOption = floatOption{Name: "spread", Setter: "Spread", Default: 1.0, Min: tiny, Max: huge, Log: true,
+	Doc: "distance beyond the minimum in which similarity decays by e: the unit of the embedding"}
 
-var learningRateOption = declare[float64](Param{Name: "learning rate", Setter: "LearningRate", Default: 1.0, Min: tiny, Max: huge, Log: true,
-	Doc: "length of the first steps"})
+var learningRateOption = floatOption{Name: "learning rate", Setter: "LearningRate", Default: 1.0, Min: tiny, Max: huge, Log: true,
+	Doc: "length of the first steps"}
 
-var negativeSampleRateOption = declare[int](Param{Name: "negative sample rate", Setter: "NegativeSampleRate", Default: 5, Min: 1, Max: outofsample.MostNegatives, Log: true,
-	Doc: "random samples that one is pushed away from each time that an edge pulls it"})
+var negativeSampleRateOption = intOption{Name: "negative sample rate", Setter: "NegativeSampleRate", Default: 5, Min: 1, Max: outofsample.MostNegatives, Log: true,
+	Doc: "random samples that one is pushed away from each time that an edge pulls it"}
 
-var repulsionOption = declare[float64](Param{Name: "repulsion", Setter: "Repulsion", Default: 1.0, Min: tiny, Max: huge, Log: true,
-	Doc: "weight of these pushes"})
+var repulsionOption = floatOption{Name: "repulsion", Setter: "Repulsion", Default: 1.0, Min: tiny, Max: huge, Log: true,
+	Doc: "weight of these pushes"}
 
 // layoutOptions are those of the cross-entropy layout. umap-learn counts a sample among
 // its own neighbours: its 15 are the 14 here.
@@ -52,41 +52,47 @@ var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptio
 type started[Builder any] struct{ c *core[Builder] }
 
 // Start sets the initial positions: [SpectralStart], [PrincipalStart] or [RandomStart].
-func (b started[Builder]) Start(positions string) Builder { return set(b.c, initialOption, positions) }
+func (b started[Builder]) Start(positions string) Builder {
+	return set(b.c, initialOption.to(positions))
+}
 
 // Seed sets the seed ≥ 0 of all random numbers. The same seed gives the same embedding
 // on any number of processors.
-func (b started[Builder]) Seed(seed int) Builder { return set(b.c, layoutSeedOption, seed) }
+func (b started[Builder]) Seed(seed int) Builder { return set(b.c, layoutSeedOption.to(seed)) }
 
 // laidOut gives a builder the options of the cross-entropy layout.
 type laidOut[Builder any] struct{ c *core[Builder] }
 
 // MinDist sets the distance in the embedding, from 0 to the spread, up to which samples
 // are as similar as can be: small values draw clusters together.
-func (b laidOut[Builder]) MinDist(distance float64) Builder { return set(b.c, minDistOption, distance) }
+func (b laidOut[Builder]) MinDist(distance float64) Builder {
+	return set(b.c, minDistOption.to(distance))
+}
 
 // Spread sets the distance > 0 beyond the minimum in which similarity decays by a factor
 // e. It is the unit of the embedding.
 func (b laidOut[Builder]) Spread(distance float64) Builder {
-	return set(b.c, layoutSpreadOption, distance)
+	return set(b.c, layoutSpreadOption.to(distance))
 }
 
 // Iterations sets the number of epochs, at least 1: passes over the edges of the graph.
 // The default [Auto] takes 500 up to 10,000 samples and 200 above.
 func (b laidOut[Builder]) Iterations(epochs int) Builder {
-	return set(b.c, layoutIterationsOption, epochs)
+	return set(b.c, layoutIterationsOption.to(epochs))
 }
 
 // LearningRate sets the length > 0 of the first steps; it goes linearly to 0.
 func (b laidOut[Builder]) LearningRate(rate float64) Builder {
-	return set(b.c, learningRateOption, rate)
+	return set(b.c, learningRateOption.to(rate))
 }
 
 // NegativeSampleRate sets the number of random samples, from 1 to 1000, that one is
 // pushed away from each time that an edge pulls it.
 func (b laidOut[Builder]) NegativeSampleRate(samples int) Builder {
-	return set(b.c, negativeSampleRateOption, samples)
+	return set(b.c, negativeSampleRateOption.to(samples))
 }
 
 // Repulsion sets the weight > 0 of these pushes.
-func (b laidOut[Builder]) Repulsion(weight float64) Builder { return set(b.c, repulsionOption, weight) }
+func (b laidOut[Builder]) Repulsion(weight float64) Builder {
+	return set(b.c, repulsionOption.to(weight))
+}

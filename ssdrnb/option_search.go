@@ -17,11 +17,11 @@ const (
 	ApproximateSearch = "approximate"
 )
 
-var searchOption = declare[string](Param{Name: "search", Setter: "Search", Default: AutoSearch, Choices: []string{AutoSearch, ExactSearch, ApproximateSearch},
-	Doc: "how neighbours are searched for; auto is exact up to about two seconds of work and approximate beyond"})
+var searchOption = choiceOption{Name: "search", Setter: "Search", Default: AutoSearch, Choices: []string{AutoSearch, ExactSearch, ApproximateSearch},
+	Doc: "how neighbours are searched for; auto is exact up to about two seconds of work and approximate beyond"}
 
-var recallOption = declare[float64](Param{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.1, Max: 0.999,
-	Doc: "share of the true neighbours that an approximate search aims at"})
+var recallOption = floatOption{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.1, Max: 0.999,
+	Doc: "share of the true neighbours that an approximate search aims at"}
 
 // searchOptions are those of methods with a neighbourhood graph.
 var searchOptions = list(searchOption, recallOption)
@@ -33,11 +33,13 @@ type searchSetters[Builder any] struct{ c *core[Builder] }
 // [ApproximateSearch]. After an approximate search the report has its recall, the share
 // of true neighbours that it found, estimated from 128 samples, as the fact "recall of
 // the approximate search"; a report without it tells of an exact one.
-func (b searchSetters[Builder]) Search(how string) Builder { return set(b.c, searchOption, how) }
+func (b searchSetters[Builder]) Search(how string) Builder { return set(b.c, searchOption.to(how)) }
 
 // Recall sets the share of the true neighbours, from 0.1 to 0.999, that an approximate
 // search aims at. What it reached is in the report.
-func (b searchSetters[Builder]) Recall(share float64) Builder { return set(b.c, recallOption, share) }
+func (b searchSetters[Builder]) Recall(share float64) Builder {
+	return set(b.c, recallOption.to(share))
+}
 
 // Values of the option "metric", beside [Euclidean].
 const (
@@ -48,8 +50,8 @@ const (
 	Correlation = "correlation"
 )
 
-var metricOption = declare[string](Param{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: []string{Euclidean, Cosine, Correlation},
-	Doc: "distance by which neighbours are nearest and edges are weighed"})
+var metricOption = choiceOption{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: []string{Euclidean, Cosine, Correlation},
+	Doc: "distance by which neighbours are nearest and edges are weighed"}
 
 // searchMetricSetters gives a builder the option Metric.
 type searchMetricSetters[Builder any] struct{ c *core[Builder] }
@@ -59,12 +61,12 @@ type searchMetricSetters[Builder any] struct{ c *core[Builder] }
 // a sample of zeros or of one value. They look at the samples themselves, also where the
 // method reduces them by PCA.
 func (b searchMetricSetters[Builder]) Metric(distance string) Builder {
-	return set(b.c, metricOption, distance)
+	return set(b.c, metricOption.to(distance))
 }
 
 // metricOf returns the option "metric", Euclidean for methods without it.
 func metricOf(j *job) graph.Metric {
-	if metricOption.in(j.spec.method) {
+	if j.spec.method.has(metricOption.Name) {
 		switch metricOption.of(j) {
 		case Cosine:
 			return graph.Cosine
@@ -79,7 +81,7 @@ func metricOf(j *job) graph.Metric {
 // have no option for it.
 func searchOf(j *job) graph.SearchOptions {
 	o := graph.SearchOptions{Metric: metricOf(j)}
-	if !searchOption.in(j.spec.method) {
+	if !j.spec.method.has(searchOption.Name) {
 		o.Method = graph.Exact
 		return o
 	}

@@ -3,15 +3,17 @@ package ssdrnb
 // The weights of the methods that Xiong, Nie, Han (IJCAI 2017) compare, under the
 // names that they have there.
 
-var alphaOption = declare[float64](Param{Name: "alpha", Setter: "Alpha", Min: tiny, Max: huge, Log: true})
+var alphaOption = floatOption{Name: "alpha", Setter: "Alpha", Min: tiny, Max: huge, Log: true}
 
-var betaOption = declare[float64](Param{Name: "beta", Setter: "Beta", Min: tiny, Max: huge, Log: true})
+var betaOption = floatOption{Name: "beta", Setter: "Beta", Min: tiny, Max: huge, Log: true}
 
 // weightSetters gives a builder the options Alpha and Beta.
 type weightSetters[Builder any] struct{ c *core[Builder] }
 
 // Alpha sets the weight α > 0; the method's documentation says of what.
-func (b weightSetters[Builder]) Alpha(weight float64) Builder { return set(b.c, alphaOption, weight) }
+func (b weightSetters[Builder]) Alpha(weight float64) Builder {
+	return set(b.c, alphaOption.to(weight))
+}
 
 // Beta sets the weight β > 0; the method's documentation says of what.
-func (b weightSetters[Builder]) Beta(weight float64) Builder { return set(b.c, betaOption, weight) }
+func (b weightSetters[Builder]) Beta(weight float64) Builder { return set(b.c, betaOption.to(weight)) }

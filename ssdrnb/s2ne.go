@@ -46,11 +46,11 @@ import (
 // without a label has no opinion.
 func S2NE() S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
 
-var guidanceOption = declare[float64](Param{Name: "guidance", Setter: "Guidance", Default: 1.0, Min: 0, Max: 1,
-	Doc: "effect g of labels, pairs and known coordinates: 0 has none and is UMAP, 1 the full effect"})
+var guidanceOption = floatOption{Name: "guidance", Setter: "Guidance", Default: 1.0, Min: 0, Max: 1,
+	Doc: "effect g of labels, pairs and known coordinates: 0 has none and is UMAP, 1 the full effect"}
 
-var carryOption = declare[float64](Param{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
-	Doc: "how far pairs carry along the graph, α of constraint propagation"})
+var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
+	Doc: "how far pairs carry along the graph, α of constraint propagation"}
 
 var s2ne = register(Method{
 	Name: "S2NE", Func: "S2NE", Title: "semi-supervised neighbour embedding", Paper: "McInnes et al. 2018; Calder et al. 2020; Lu, Peng 2013",
@@ -77,11 +77,11 @@ func newS2NE(s Spec) S2NEBuilder {
 
 // Guidance sets the effect of labels, pairs and known coordinates, from 0, where the
 // embedding is that of [UMAP], to 1. Known coordinates are exact at 1.
-func (b S2NEBuilder) Guidance(g float64) S2NEBuilder { return set(b.common.c, guidanceOption, g) }
+func (b S2NEBuilder) Guidance(g float64) S2NEBuilder { return set(b.common.c, guidanceOption.to(g)) }
 
 // Carry sets how far pairs carry along the graph, above 0 and at most 0.999: the share of
 // its knowledge that a sample takes from its neighbours.
-func (b S2NEBuilder) Carry(share float64) S2NEBuilder { return set(b.common.c, carryOption, share) }
+func (b S2NEBuilder) Carry(share float64) S2NEBuilder { return set(b.common.c, carryOption.to(share)) }
 
 func fitS2NE(j *job) (*solution, error) {
 	know, err := knowledgeOf(j)

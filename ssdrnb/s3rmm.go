@@ -141,7 +141,7 @@ func balance(j *job, isLabelled []bool, g *sparse.CSR) *sparse.CSR {
 		share = math.Min(1, float64(labelled)/float64(m))
 	}
 	factor := [3]float64{1, share, share * share} // by the number of unlabelled ends
-	for k, option := range []option[float64]{alpha1Option, alpha2Option} {
+	for k, option := range []floatOption{alpha1Option, alpha2Option} {
 		if !option.auto(j) {
 			factor[k+1] = option.of(j)
 		}

@@ -23,8 +23,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // where neighbours move alike in every direction, unlabelled samples do not help.
 func SDLA() SDLABuilder { return newSDLA(Spec{method: sdla}) }
 
-var patchWeightOption = declare[float64](Param{Name: "patch weight", Setter: "PatchWeight", Default: 0.1, Min: 0, Max: huge, Log: true,
-	Doc: "weight of the patches over all samples"})
+var patchWeightOption = floatOption{Name: "patch weight", Setter: "PatchWeight", Default: 0.1, Min: 0, Max: huge, Log: true,
+	Doc: "weight of the patches over all samples"}
 
 var sdla = register(Method{
 	Name: "SDLA", Func: "SDLA", Title: "semi-supervised discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",
@@ -50,11 +50,11 @@ func newSDLA(s Spec) SDLABuilder {
 
 // Neighbors sets the number of nearest neighbours in the patches over all samples,
 // at least 1 and less than the number of samples.
-func (b SDLABuilder) Neighbors(k int) SDLABuilder { return set(b.common.c, neighborsOption, k) }
+func (b SDLABuilder) Neighbors(k int) SDLABuilder { return set(b.common.c, neighborsOption.to(k)) }
 
 // PatchWeight sets the weight ≥ 0 of the patches over all samples.
 func (b SDLABuilder) PatchWeight(weight float64) SDLABuilder {
-	return set(b.common.c, patchWeightOption, weight)
+	return set(b.common.c, patchWeightOption.to(weight))
 }
 
 func fitSDLA(j *job) (*solution, error) {

@@ -33,10 +33,10 @@ import (
 // a Width.
 func SIsomap() SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
-var allowanceOption = declare[float64](Param{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "α, by which samples of different classes are allowed to be nearer"})
+var allowanceOption = floatOption{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "α, by which samples of different classes are allowed to be nearer"}
 
-var sisomapWidthOption = declare[float64](Param{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-	Auto: "the mean pairwise distance", Doc: "width β in exp(d²/β), in squared units of the data"})
+var sisomapWidthOption = floatOption{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
+	Auto: "the mean pairwise distance", Doc: "width β in exp(d²/β), in squared units of the data"}
 
 var sisomap = register(Method{
 	Name: "S-Isomap", Func: "SIsomap", Title: "supervised Isomap", Paper: "Geng, Zhan, Zhou 2005",
@@ -61,12 +61,12 @@ func newSIsomap(s Spec) SIsomapBuilder {
 // Allowance sets α in [0, 1], which is subtracted from the dissimilarity of samples
 // of different classes.
 func (b SIsomapBuilder) Allowance(alpha float64) SIsomapBuilder {
-	return set(b.common.c, allowanceOption, alpha)
+	return set(b.common.c, allowanceOption.to(alpha))
 }
 
 // Width sets β > 0 in exp(d²/β). The default [Auto] takes the mean pairwise distance.
 func (b SIsomapBuilder) Width(beta float64) SIsomapBuilder {
-	return set(b.common.c, sisomapWidthOption, beta)
+	return set(b.common.c, sisomapWidthOption.to(beta))
 }
 
 func fitSIsomap(j *job) (*solution, error) {

@@ -28,7 +28,7 @@ import (
 // coordinates that mean anything. Fewer come out along the means of the classes.
 func SLLE() SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
-var separationOption = declare[float64](Param{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"})
+var separationOption = floatOption{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"}
 
 var slle = register(Method{
 	Name: "SLLE", Func: "SLLE", Title: "supervised locally linear embedding", Paper: "de Ridder et al. 2003",
@@ -53,7 +53,7 @@ func newSLLE(s Spec) SLLEBuilder {
 // Separation sets the share α of the diameter of the data, in [0, 1], that is added
 // to the distance of two samples of different classes: 0 is LLE, 1 fully supervised.
 func (b SLLEBuilder) Separation(alpha float64) SLLEBuilder {
-	return set(b.common.c, separationOption, alpha)
+	return set(b.common.c, separationOption.to(alpha))
 }
 
 func fitSLLE(j *job) (*solution, error) {

@@ -35,8 +35,8 @@ import (
 // Fails: where classes touch, best paths cross between them whatever the ends.
 func SSDA() SSDABuilder { return newSSDA(Spec{method: ssda}) }
 
-var ssdaNeighborsOption = declare[int](Param{Name: "neighbors", Setter: "Neighbors", Default: 5, Min: 1, Max: many,
-	Doc: "nearest neighbours that tell how robust a sample is; less than the number of samples"})
+var ssdaNeighborsOption = intOption{Name: "neighbors", Setter: "Neighbors", Default: 5, Min: 1, Max: many,
+	Doc: "nearest neighbours that tell how robust a sample is; less than the number of samples"}
 
 var ssda = register(Method{
 	Name: "SSDA", Func: "SSDA", Title: "semi-supervised discriminant analysis with robust path-based similarity", Paper: "Zhang, Yeung 2008",
@@ -65,11 +65,11 @@ func newSSDA(s Spec) SSDABuilder {
 
 // Neighbors sets the number of nearest neighbours that tell how robust a sample is,
 // at least 1 and less than the number of samples.
-func (b SSDABuilder) Neighbors(k int) SSDABuilder { return set(b.common.c, ssdaNeighborsOption, k) }
+func (b SSDABuilder) Neighbors(k int) SSDABuilder { return set(b.common.c, ssdaNeighborsOption.to(k)) }
 
 // Width sets t > 0 of the similarity exp(−d²/t), in squared units of the data. The
 // default [Auto] takes t = σ² with σ half the median of all pairwise distances.
-func (b SSDABuilder) Width(t float64) SSDABuilder { return set(b.common.c, widthOption, t) }
+func (b SSDABuilder) Width(t float64) SSDABuilder { return set(b.common.c, widthOption.to(t)) }
 
 func fitSSDA(j *job) (*solution, error) {
 	s, err := spanOf(j)

@@ -58,8 +58,8 @@ const (
 	ReciprocalDiversity = "reciprocal"
 )
 
-var diversityOption = declare[string](Param{Name: "diversity", Setter: "Diversity", Default: ComplementDiversity,
-	Choices: []string{ComplementDiversity, ReciprocalDiversity}, Doc: "weight of the diversity between neighbours of similarity exp(−q)"})
+var diversityOption = choiceOption{Name: "diversity", Setter: "Diversity", Default: ComplementDiversity,
+	Choices: []string{ComplementDiversity, ReciprocalDiversity}, Doc: "weight of the diversity between neighbours of similarity exp(−q)"}
 
 // SSDLBuilder collects the options of [SSDL].
 type SSDLBuilder struct {
@@ -81,7 +81,7 @@ func newSSDL(s Spec) SSDLBuilder {
 // Diversity sets what grows with the distance between neighbours of similarity
 // exp(−q): [ComplementDiversity] or [ReciprocalDiversity].
 func (b SSDLBuilder) Diversity(kind string) SSDLBuilder {
-	return set(b.common.c, diversityOption, kind)
+	return set(b.common.c, diversityOption.to(kind))
 }
 
 func fitSSDL(j *job) (*solution, error) {

@@ -29,9 +29,9 @@ import (
 // Fails: a must-link weight this large outweighs the variance of all samples.
 func SSDR() SSDRBuilder { return newSSDR(Spec{method: ssdr}) }
 
-var ssdrCannotOption = declare[float64](Param{Name: "cannot", Setter: "Cannot", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight α of the mean squared distance of cannot-link pairs"})
+var ssdrCannotOption = floatOption{Name: "cannot", Setter: "Cannot", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight α of the mean squared distance of cannot-link pairs"}
 
-var mustOption = declare[float64](Param{Name: "must", Setter: "Must", Default: 20.0, Min: 0, Max: huge, Log: true, Doc: "weight β of the mean squared distance of must-link pairs"})
+var mustOption = floatOption{Name: "must", Setter: "Must", Default: 20.0, Min: 0, Max: huge, Log: true, Doc: "weight β of the mean squared distance of must-link pairs"}
 
 var ssdr = register(Method{
 	Name: "SSDR", Func: "SSDR", Title: "semi-supervised dimensionality reduction", Paper: "Zhang, Zhou, Chen 2007",
@@ -54,11 +54,11 @@ func newSSDR(s Spec) SSDRBuilder {
 
 // Cannot sets the weight α ≥ 0 of the cannot-link pairs.
 func (b SSDRBuilder) Cannot(alpha float64) SSDRBuilder {
-	return set(b.common.c, ssdrCannotOption, alpha)
+	return set(b.common.c, ssdrCannotOption.to(alpha))
 }
 
 // Must sets the weight β ≥ 0 of the must-link pairs.
-func (b SSDRBuilder) Must(beta float64) SSDRBuilder { return set(b.common.c, mustOption, beta) }
+func (b SSDRBuilder) Must(beta float64) SSDRBuilder { return set(b.common.c, mustOption.to(beta)) }
 
 func fitSSDR(j *job) (*solution, error) {
 	s, err := spanOf(j)

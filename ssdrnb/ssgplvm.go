@@ -40,27 +40,27 @@ import (
 // Background pairs have a weight of 1/n²: CMU is CM within noise.
 func SSGPLVM() SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
-var variantOption = declare[string](Param{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: []string{VariantM, VariantCM, VariantCMU},
-	Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"})
+var variantOption = choiceOption{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: []string{VariantM, VariantCM, VariantCMU},
+	Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"}
 
-var formOption = declare[string](Param{Name: "form", Setter: "Form", Default: string(gp.Mixed), Choices: formNames(),
-	Doc: "energy of a pair; all but mixed, margin and scaled are unbounded once there is a cannot-link"})
+var formOption = choiceOption{Name: "form", Setter: "Form", Default: string(gp.Mixed), Choices: formNames(),
+	Doc: "energy of a pair; all but mixed, margin and scaled are unbounded once there is a cannot-link"}
 
-var weightingOption = declare[string](Param{Name: "weighting", Setter: "Weighting", Default: string(gp.Logistic), Choices: []string{string(gp.Logistic), string(gp.Falling), string(gp.Constant)},
-	Doc: "weight of a pair at its latent distance, in the forms other than mixed and margin"})
+var weightingOption = choiceOption{Name: "weighting", Setter: "Weighting", Default: string(gp.Logistic), Choices: []string{string(gp.Logistic), string(gp.Falling), string(gp.Constant)},
+	Doc: "weight of a pair at its latent distance, in the forms other than mixed and margin"}
 
-var gaugeOption = declare[string](Param{Name: "gauge", Setter: "Gauge", Default: string(gp.BySpread), Choices: []string{string(gp.BySpread), string(gp.ByGamma), string(gp.Ungauged)},
-	Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"})
+var gaugeOption = choiceOption{Name: "gauge", Setter: "Gauge", Default: string(gp.BySpread), Choices: []string{string(gp.BySpread), string(gp.ByGamma), string(gp.Ungauged)},
+	Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"}
 
-var marginOption = declare[float64](Param{Name: "margin", Setter: "Margin", Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops repelling, in units of the gauge"})
+var marginOption = floatOption{Name: "margin", Setter: "Margin", Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops repelling, in units of the gauge"}
 
-var ssgplvmLambdaOption = declare[float64](Param{Name: "lambda", Setter: "Lambda", Default: 10.0, Min: 0, Max: huge, Log: true, Doc: "weight λ of the energy against the log likelihood, in nats per pair"})
+var ssgplvmLambdaOption = floatOption{Name: "lambda", Setter: "Lambda", Default: 10.0, Min: 0, Max: huge, Log: true, Doc: "weight λ of the energy against the log likelihood, in nats per pair"}
 
-var drawnPairsOption = declare[int](Param{Name: "drawn pairs", Setter: "DrawnPairs", Default: Auto, Min: 0, Max: many, Log: true,
+var drawnPairsOption = intOption{Name: "drawn pairs", Setter: "DrawnPairs", Default: Auto, Min: 0, Max: many, Log: true,
 	Auto: "as many as samples are labelled",
-	Doc:  "must-links, and as many cannot-links, that are drawn from the labels where the data carry no pairs; at most all there are"})
+	Doc:  "must-links, and as many cannot-links, that are drawn from the labels where the data carry no pairs; at most all there are"}
 
-var backOption = declare[bool](Param{Name: "back", Setter: "Back", Default: false, Doc: "back constraints: positions are a kernel map of the samples, as in BC-GP-LVM"})
+var backOption = boolOption{Name: "back", Setter: "Back", Default: false, Doc: "back constraints: positions are a kernel map of the samples, as in BC-GP-LVM"}
 
 var ssgplvm = register(Method{
 	Name: "SSGP-LVM", Func: "SSGPLVM", Title: "semi-supervised Gaussian process latent variable model", Paper: "Wang, Gao, Yuan, Tao, Li 2010",
@@ -100,39 +100,43 @@ func newSSGPLVM(s Spec) SSGPLVMBuilder {
 
 // Variant sets which pairs count: [VariantM], [VariantCM] or [VariantCMU].
 func (b SSGPLVMBuilder) Variant(name string) SSGPLVMBuilder {
-	return set(b.common.c, variantOption, name)
+	return set(b.common.c, variantOption.to(name))
 }
 
 // Form sets the energy of a pair, see the forms of package gp.
-func (b SSGPLVMBuilder) Form(name string) SSGPLVMBuilder { return set(b.common.c, formOption, name) }
+func (b SSGPLVMBuilder) Form(name string) SSGPLVMBuilder { return set(b.common.c, formOption.to(name)) }
 
 // Weighting sets how a pair's weight depends on its distance, in the literal forms:
 // "logistic", "falling" or "constant".
 func (b SSGPLVMBuilder) Weighting(name string) SSGPLVMBuilder {
-	return set(b.common.c, weightingOption, name)
+	return set(b.common.c, weightingOption.to(name))
 }
 
 // Gauge sets the unit of latent distances in the bounded forms: "spread", "gamma" or
 // "none".
-func (b SSGPLVMBuilder) Gauge(name string) SSGPLVMBuilder { return set(b.common.c, gaugeOption, name) }
+func (b SSGPLVMBuilder) Gauge(name string) SSGPLVMBuilder {
+	return set(b.common.c, gaugeOption.to(name))
+}
 
 // Margin sets m > 0 of the form "margin", in units of the gauge.
-func (b SSGPLVMBuilder) Margin(m float64) SSGPLVMBuilder { return set(b.common.c, marginOption, m) }
+func (b SSGPLVMBuilder) Margin(m float64) SSGPLVMBuilder { return set(b.common.c, marginOption.to(m)) }
 
 // Lambda sets the weight λ ≥ 0 of the energy, in nats per pair. 10–100 is reasonable;
 // 0 is plain GP-LVM.
 func (b SSGPLVMBuilder) Lambda(weight float64) SSGPLVMBuilder {
-	return set(b.common.c, ssgplvmLambdaOption, weight)
+	return set(b.common.c, ssgplvmLambdaOption.to(weight))
 }
 
 // DrawnPairs sets how many must-links, and as many cannot-links, are drawn from the
 // labels where the data carry no pairs; where the labels imply fewer, all are taken.
 // The default [Auto] is the number of labelled samples.
-func (b SSGPLVMBuilder) DrawnPairs(k int) SSGPLVMBuilder { return set(b.common.c, drawnPairsOption, k) }
+func (b SSGPLVMBuilder) DrawnPairs(k int) SSGPLVMBuilder {
+	return set(b.common.c, drawnPairsOption.to(k))
+}
 
 // Back makes the positions a kernel map of the samples, which carries the constraints
 // to samples that have none.
-func (b SSGPLVMBuilder) Back(on bool) SSGPLVMBuilder { return set(b.common.c, backOption, on) }
+func (b SSGPLVMBuilder) Back(on bool) SSGPLVMBuilder { return set(b.common.c, backOption.to(on)) }
 
 func fitSSGPLVM(j *job) (*solution, error) {
 	return fitLatent(j, func(p *prepared) (gp.Settings, error) {

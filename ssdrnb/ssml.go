@@ -31,7 +31,7 @@ import (
 // trace ratios it is attracted by directions of tiny variance.
 func SSML() SSMLBuilder { return newSSML(Spec{method: ssml}) }
 
-var structureOption = declare[float64](Param{Name: "structure", Setter: "Structure", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"})
+var structureOption = floatOption{Name: "structure", Setter: "Structure", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"}
 
 var ssml = register(Method{
 	Name: "SSML", Func: "SSML", Title: "semi-supervised metric learning", Paper: "after Baghshah, Shouraki 2009",
@@ -59,7 +59,9 @@ func newSSML(s Spec) SSMLBuilder {
 
 // Structure sets the weight η ≥ 0 of the mean reconstruction error of a sample from
 // its neighbours, in the denominator.
-func (b SSMLBuilder) Structure(eta float64) SSMLBuilder { return set(b.common.c, structureOption, eta) }
+func (b SSMLBuilder) Structure(eta float64) SSMLBuilder {
+	return set(b.common.c, structureOption.to(eta))
+}
 
 // ratioSSML is the problem of SSML.
 func ratioSSML(j *job) (ratioProblem, error) {

@@ -21,7 +21,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Fails: as MMC, and where the graph links the classes.
 func SSMMC() SSMMCBuilder { return newSSMMC(Spec{method: ssmmc}) }
 
-var withinWeightOption = declare[float64](Param{Name: "within weight", Setter: "WithinWeight", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight λ₁ of the within-class scatter"})
+var withinWeightOption = floatOption{Name: "within weight", Setter: "WithinWeight", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight λ₁ of the within-class scatter"}
 
 var ssmmc = register(Method{
 	Name: "SSMMC", Func: "SSMMC", Title: "semi-supervised maximum margin criterion", Paper: "Song, Nie, Zhang, Xiang 2008",
@@ -49,7 +49,7 @@ func newSSMMC(s Spec) SSMMCBuilder {
 
 // WithinWeight sets the weight λ₁ ≥ 0 of the within-class scatter.
 func (b SSMMCBuilder) WithinWeight(weight float64) SSMMCBuilder {
-	return set(b.common.c, withinWeightOption, weight)
+	return set(b.common.c, withinWeightOption.to(weight))
 }
 
 func fitSSMMC(j *job) (*solution, error) {

@@ -73,9 +73,9 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 	return nb, nil
 }
 
-var homogeneousOption = declare[int](Param{Name: "homogeneous", Setter: "Homogeneous", Min: 1, Max: many})
+var homogeneousOption = intOption{Name: "homogeneous", Setter: "Homogeneous", Min: 1, Max: many}
 
-var heterogeneousOption = declare[int](Param{Name: "heterogeneous", Setter: "Heterogeneous", Min: 1, Max: many})
+var heterogeneousOption = intOption{Name: "heterogeneous", Setter: "Heterogeneous", Min: 1, Max: many}
 
 func marginOptions(k1, k2 int) options {
 	return list(homogeneousOption.with(k1).as("nearest labelled samples of the same class per sample; fewer where there are fewer"),
@@ -88,15 +88,17 @@ type marginSetters[Builder any] struct{ c *core[Builder] }
 // Homogeneous sets the size of the neighbourhood of the same class, at least 1.
 // Where a class has fewer labelled samples the neighbourhood is smaller and the
 // report warns.
-func (b marginSetters[Builder]) Homogeneous(k int) Builder { return set(b.c, homogeneousOption, k) }
+func (b marginSetters[Builder]) Homogeneous(k int) Builder { return set(b.c, homogeneousOption.to(k)) }
 
 // Heterogeneous sets the size of the neighbourhood of other classes, at least 1;
 // for [MFA] the number of pairs between each class and the rest. Where there are
 // fewer the neighbourhood is smaller and the report warns.
-func (b marginSetters[Builder]) Heterogeneous(k int) Builder { return set(b.c, heterogeneousOption, k) }
+func (b marginSetters[Builder]) Heterogeneous(k int) Builder {
+	return set(b.c, heterogeneousOption.to(k))
+}
 
-var gammaOption = declare[float64](Param{Name: "gamma", Setter: "Gamma", Min: 0, Max: 1,
-	Doc: "γ: negative components of the metric are weighted by γ, positive ones by 1 − γ; 0.5 is neutral"})
+var gammaOption = floatOption{Name: "gamma", Setter: "Gamma", Min: 0, Max: 1,
+	Doc: "γ: negative components of the metric are weighted by γ, positive ones by 1 − γ; 0.5 is neutral"}
 
 // gammaSetters gives a builder the option Gamma.
 type gammaSetters[Builder any] struct{ c *core[Builder] }
@@ -104,4 +106,4 @@ type gammaSetters[Builder any] struct{ c *core[Builder] }
 // Gamma sets γ in [0, 1]: the negative components of the metric, similarity, are
 // weighted by γ and the positive ones, separability, by 1 − γ. The papers look for it
 // between 0.5 and 1 by cross-validation.
-func (b gammaSetters[Builder]) Gamma(gamma float64) Builder { return set(b.c, gammaOption, gamma) }
+func (b gammaSetters[Builder]) Gamma(gamma float64) Builder { return set(b.c, gammaOption.to(gamma)) }

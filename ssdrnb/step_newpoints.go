@@ -13,7 +13,7 @@ import (
 // the method, or 1e-3 where it has none.
 func barycentreOf(j *job, y *mat.Dense) outofsample.Map {
 	m := &outofsample.Barycentric{X: j.x(), Y: y, K: neighborsOption.of(j), Reg: 1e-3}
-	if regularizationOption.in(j.spec.method) {
+	if j.spec.method.has(regularizationOption.Name) {
 		m.Reg = regularizationOption.of(j)
 	}
 	return m

@@ -43,7 +43,7 @@ func spanOfRows(j *job, labelled bool) (*span, error) {
 	}
 	key := spanStep{labelled: labelled, share: 1, least: 1}
 	auto := false
-	if pcaOption.in(j.spec.method) {
+	if j.spec.method.has(pcaOption.Name) {
 		key.share, auto = pcaOption.of(j), pcaOption.auto(j)
 	}
 	if auto {

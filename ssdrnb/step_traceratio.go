@@ -85,7 +85,7 @@ func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]
 	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
 	defer func() { j.report, j.spec = common, spec }()
 	for i, d := range dims {
-		j.report, j.spec = common.copy(), dimsOption.set(spec, d)
+		j.report, j.spec = common.copy(), spec.With(dimsOption.Name, d)
 		var err error
 		if out[i], err = solve(i); err != nil {
 			return nil, err

@@ -61,7 +61,7 @@ func (b SurveyBuilder) Dims(d int) SurveyBuilder {
 	b.dims = d
 	b.methods = slices.Clone(b.methods)
 	for k, s := range b.methods {
-		if dimsOption.in(s.method) {
+		if s.method.has(dimsOption.Name) {
 			b.methods[k] = s.With("dims", d)
 		}
 	}
@@ -192,7 +192,7 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	}
 	common := b.dims
 	for _, s := range b.methods {
-		if dimsOption.in(s.method) && b.dims == 0 {
+		if s.method.has(dimsOption.Name) && b.dims == 0 {
 			if d := s.Value("dims").(int); common == 0 || d < common {
 				common = d
 			}
@@ -204,7 +204,7 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 		Notify(Event{Method: "Survey", Stage: s.method.Name, Done: k, Total: len(b.methods)})
 		one := Surveyed{Spec: s, Unlabelled: math.NaN(), Test: math.NaN(), Trustworthiness: math.NaN()}
 		one.Model, one.Err = s.FitContext(ctx, b.train)
-		if one.Err == nil && !dimsOption.in(s.method) {
+		if one.Err == nil && !s.method.has(dimsOption.Name) {
 			one.Fixed = one.Model.Dims()
 			if common > 0 {
 				one.Model, one.Err = one.Model.Reduce(common)

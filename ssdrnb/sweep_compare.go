@@ -280,7 +280,7 @@ func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *cache) (o
 		out.err = err
 		return out
 	}
-	if !dimsOption.in(s.method) {
+	if !s.method.has(dimsOption.Name) {
 		out.fixed = models[len(models)-1].Dims()
 		if v, ok := models[len(models)-1].report.Fact(reducedFrom); ok {
 			out.fixed = int(v)

@@ -38,7 +38,7 @@ import (
 // Fails: as TR-SDA; a graph of many intrinsic dimensions fills the factor.
 func TRFSDA() TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
 
-var relaxedOption = declare[string](Param{Name: "relaxed", Setter: "Relaxed", Default: RelaxedManifold, Choices: []string{RelaxedManifold, RelaxedAll}, Doc: "terms in which F stands for the embedding"})
+var relaxedOption = choiceOption{Name: "relaxed", Setter: "Relaxed", Default: RelaxedManifold, Choices: []string{RelaxedManifold, RelaxedAll}, Doc: "terms in which F stands for the embedding"}
 
 var trfsda = register(Method{
 	Name: "TR-FSDA", Func: "TRFSDA", Title: "trace ratio based flexible semi-supervised discriminant analysis", Paper: "Huang, Xu, Nie 2012",
@@ -80,7 +80,7 @@ func newTRFSDA(s Spec) TRFSDABuilder {
 // Relaxed says in which terms F stands for the embedding: [RelaxedManifold] or
 // [RelaxedAll].
 func (b TRFSDABuilder) Relaxed(terms string) TRFSDABuilder {
-	return set(b.common.c, relaxedOption, terms)
+	return set(b.common.c, relaxedOption.to(terms))
 }
 
 func ratioTRFSDA(j *job) (ratioProblem, error) {

@@ -79,12 +79,12 @@ var solvers = map[string]spectral.Solver{
 	FastTraceRatio: spectral.Fast, Bisection: spectral.Bisect,
 }
 
-var solverOption = declare[string](Param{Name: "solver", Setter: "Solver", Default: ITR,
-	Choices: []string{ITR, ITRScore, ITRScoreAsPrinted, FastTraceRatio, Bisection}, Doc: "algorithm that finds λ*"})
+var solverOption = choiceOption{Name: "solver", Setter: "Solver", Default: ITR,
+	Choices: []string{ITR, ITRScore, ITRScoreAsPrinted, FastTraceRatio, Bisection}, Doc: "algorithm that finds λ*"}
 
 // solverSetters gives a builder the option Solver.
 type solverSetters[Builder any] struct{ c *core[Builder] }
 
 // Solver sets the algorithm that finds λ*: [ITR], [ITRScore],
 // [ITRScoreAsPrinted], [FastTraceRatio] or [Bisection]. All but the third agree.
-func (b solverSetters[Builder]) Solver(name string) Builder { return set(b.c, solverOption, name) }
+func (b solverSetters[Builder]) Solver(name string) Builder { return set(b.c, solverOption.to(name)) }

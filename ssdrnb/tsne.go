@@ -34,19 +34,19 @@ import (
 // as clusters. Few iterations leave a large set folded.
 func TSNE() TSNEBuilder { return newTSNE(Spec{method: tsne}) }
 
-var perplexityOption = declare[float64](Param{Name: "perplexity", Setter: "Perplexity", Default: 30.0, Min: 1, Max: huge, Log: true,
-	Doc: "effective number of neighbours; at most a third of the other samples"})
+var perplexityOption = floatOption{Name: "perplexity", Setter: "Perplexity", Default: 30.0, Min: 1, Max: huge, Log: true,
+	Doc: "effective number of neighbours; at most a third of the other samples"}
 
-var earlyExaggerationOption = declare[float64](Param{Name: "early exaggeration", Setter: "EarlyExaggeration", Default: 12.0, Min: 1, Max: huge, Log: true,
-	Doc: "factor of the affinities in the early iterations, which draws clusters together"})
+var earlyExaggerationOption = floatOption{Name: "early exaggeration", Setter: "EarlyExaggeration", Default: 12.0, Min: 1, Max: huge, Log: true,
+	Doc: "factor of the affinities in the early iterations, which draws clusters together"}
 
-var earlyIterationsOption = declare[int](Param{Name: "early iterations", Setter: "EarlyIterations", Default: 250, Min: 1, Max: many, Log: true,
-	Doc: "iterations with exaggeration"})
+var earlyIterationsOption = intOption{Name: "early iterations", Setter: "EarlyIterations", Default: 250, Min: 1, Max: many, Log: true,
+	Doc: "iterations with exaggeration"}
 
 var tsneRateOption = learningRateOption.automatic("n/exaggeration, and at least 200").as("factor of a quarter of the gradient")
 
-var momentumOption = declare[float64](Param{Name: "momentum", Setter: "Momentum", Default: 0.8, Min: tiny, Max: 0.999,
-	Doc: "share of the last step that is made again"})
+var momentumOption = floatOption{Name: "momentum", Setter: "Momentum", Default: 0.8, Min: tiny, Max: 0.999,
+	Doc: "share of the last step that is made again"}
 
 var tsne = register(Method{
 	Name: "t-SNE", Func: "TSNE", Title: "t-distributed stochastic neighbour embedding", Paper: "van der Maaten, Hinton 2008",
@@ -74,31 +74,31 @@ func newTSNE(s Spec) TSNEBuilder {
 // Perplexity sets the effective number of neighbours, at least 1. Where it is above a
 // third of the other samples, that third is taken, and the report warns.
 func (b TSNEBuilder) Perplexity(neighbors float64) TSNEBuilder {
-	return set(b.common.c, perplexityOption, neighbors)
+	return set(b.common.c, perplexityOption.to(neighbors))
 }
 
 // EarlyExaggeration sets the factor ≥ 1 of the affinities in the early iterations.
 func (b TSNEBuilder) EarlyExaggeration(factor float64) TSNEBuilder {
-	return set(b.common.c, earlyExaggerationOption, factor)
+	return set(b.common.c, earlyExaggerationOption.to(factor))
 }
 
 // EarlyIterations sets the number of iterations with exaggeration, at least 1.
 func (b TSNEBuilder) EarlyIterations(k int) TSNEBuilder {
-	return set(b.common.c, earlyIterationsOption, k)
+	return set(b.common.c, earlyIterationsOption.to(k))
 }
 
 // Iterations sets the number of iterations after the early ones, at least 1.
-func (b TSNEBuilder) Iterations(k int) TSNEBuilder { return set(b.common.c, iterationsOption, k) }
+func (b TSNEBuilder) Iterations(k int) TSNEBuilder { return set(b.common.c, iterationsOption.to(k)) }
 
 // LearningRate sets the factor > 0 of a quarter of the gradient. The default [Auto] takes
 // n/exaggeration, and at least 200.
 func (b TSNEBuilder) LearningRate(rate float64) TSNEBuilder {
-	return set(b.common.c, tsneRateOption, rate)
+	return set(b.common.c, tsneRateOption.to(rate))
 }
 
 // Momentum sets the share of the last step that is made again, above 0 and at most 0.999.
 func (b TSNEBuilder) Momentum(share float64) TSNEBuilder {
-	return set(b.common.c, momentumOption, share)
+	return set(b.common.c, momentumOption.to(share))
 }
 
 func fitTSNE(j *job) (*solution, error) {

@@ -35,7 +35,7 @@ import (
 // 0.92. The number of clusters has to be known.
 func ULMRAG() ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
-var clustersOption = declare[int](Param{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph should split into"})
+var clustersOption = intOption{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph should split into"}
 
 var ulmrag = register(Method{
 	Name: "U-LMRAG", Func: "ULMRAG", Title: "unsupervised linear manifold regularisation with adaptive graph", Paper: "Xiong, Nie, Han 2017, Section 4",
@@ -60,7 +60,7 @@ func newULMRAG(s Spec) ULMRAGBuilder {
 
 // Clusters sets the number of components that the graph should split into, at least 1
 // and at most the number of samples.
-func (b ULMRAGBuilder) Clusters(c int) ULMRAGBuilder { return set(b.common.c, clustersOption, c) }
+func (b ULMRAGBuilder) Clusters(c int) ULMRAGBuilder { return set(b.common.c, clustersOption.to(c)) }
 
 func fitULMRAG(j *job) (*solution, error) {
 	c := clustersOption.of(j)

@@ -41,9 +41,9 @@ import (
 // samples: with few of them hidden labels were found less often than without; see [S2NE].
 func UMAP() UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
-var targetWeightOption = declare[float64](Param{Name: "target weight", Setter: "TargetWeight", Default: float64(Auto), Min: 0, Max: 1,
+var targetWeightOption = floatOption{Name: "target weight", Setter: "TargetWeight", Default: float64(Auto), Min: 0, Max: 1,
 	Auto: "labels are not read",
-	Doc:  "weight t of labels against the data: edges between different labels count for exp(−2.5/(1 − t)); umap-learn has 0.5 where it is given labels"})
+	Doc:  "weight t of labels against the data: edges between different labels count for exp(−2.5/(1 − t)); umap-learn has 0.5 where it is given labels"}
 
 var umap = register(Method{
 	Name: "UMAP", Func: "UMAP", Title: "uniform manifold approximation and projection", Paper: "McInnes, Healy, Melville 2018",
@@ -72,7 +72,7 @@ func newUMAP(s Spec) UMAPBuilder {
 // for a little, at 1 edges between different labels for nothing. umap-learn takes 0.5.
 // With the default [Auto] labels are not read.
 func (b UMAPBuilder) TargetWeight(t float64) UMAPBuilder {
-	return set(b.common.c, targetWeightOption, t)
+	return set(b.common.c, targetWeightOption.to(t))
 }
 
 func fitUMAP(j *job) (*solution, error) {
