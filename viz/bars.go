@@ -6,10 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // BarSeries is the bars of one colour: a value in each group.
@@ -171,11 +168,7 @@ func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
 		if d := hatch(k); d != nil {
 			bar["decal"] = d
 		}
-		one := charts.SingleSeries{Name: b.Name, Type: "bar", Data: values, BarGap: "8%", BarCategoryGap: "22%"}
-		series = append(series, struct {
-			charts.SingleSeries
-			Style map[string]any `json:"itemStyle"` // go-echarts has no decals
-		}{one, bar})
+		series = append(series, map[string]any{"name": b.Name, "type": "bar", "data": values, "barGap": "8%", "barCategoryGap": "22%", "itemStyle": bar})
 		errors = append(errors, map[string]any{"name": b.Name, "type": "custom", "draw": "whiskers", "beside": len(s.series), "data": whiskers,
 			"encode": map[string]any{"x": 0, "y": []int{1, 2}}, "clip": true, "silent": true, "z": 5,
 			"itemStyle": map[string]any{"color": ink, "opacity": 0.9}})
@@ -233,11 +226,11 @@ func (s *barSet) static(f Figure) (*canvas, error) {
 			names[g] = short(name, 56+6*16)
 		}
 	}
-	p.X.Tick.Marker = ticks(names)
+	p.X.Ticks = ticks(names)
 	numbers(&p.Y, s.y, s.lo, s.hi, valueTicks{})
-	p.X.Tick.LineStyle.Width = 0
+	p.X.TickLine.Width = 0
 	if s.rotate() > 0 {
-		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/6, draw.XRight, draw.YCenter
+		p.X.TickText.Rotation = math.Pi / 6
 	}
 	p.X.Min, p.X.Max = -0.5, float64(len(s.groups))-0.5
 	c.column(legend)
@@ -253,40 +246,39 @@ type bars struct {
 	k      int
 }
 
-func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	stroke := draw.LineStyle{Color: plotInk, Width: 0.8}
+// Draw implements [plot.Layer].
+func (b *bars) Draw(c plot.Area, p *plot.Plot) {
+	stroke := plot.Line{Color: plotInk, Width: 0.8}
 	for g, v := range b.series.Mean {
 		if math.IsNaN(v) {
 			continue
 		}
-		l, r := x(b.at(g)), x(b.at(g)+b.width)
-		b.fill(&c, vg.Rectangle{Min: vg.Point{X: l, Y: y(math.Max(0, p.Y.Min))}, Max: vg.Point{X: r, Y: y(v)}})
+		bar := plot.Rectangle{Min: p.Place(c, plot.Point{X: b.at(g), Y: max(0, p.Y.Min)}), Max: p.Place(c, plot.Point{X: b.at(g) + b.width, Y: v})}
+		b.fill(c, bar)
 		if b.series.Spread == nil {
 			continue
 		}
-		lo, hi, cap := y(math.Max(v-b.series.Spread[g], p.Y.Min)), y(math.Min(v+b.series.Spread[g], p.Y.Max)), min((r-l)/4, pixels(4))
-		c.StrokeLine2(stroke, (l+r)/2, lo, (l+r)/2, hi)
-		for _, end := range []vg.Length{lo, hi} {
-			c.StrokeLine2(stroke, (l+r)/2-cap, end, (l+r)/2+cap, end)
+		middle := b.at(g) + b.width/2
+		lo, hi := p.Place(c, plot.Point{X: middle, Y: max(v-b.series.Spread[g], p.Y.Min)}), p.Place(c, plot.Point{X: middle, Y: min(v+b.series.Spread[g], p.Y.Max)})
+		c.StrokeLines(stroke, lo, hi)
+		cap := plot.Point{X: min(bar.Size().X/4, pixels(4))}
+		for _, end := range []plot.Point{lo, hi} {
+			c.StrokeLines(stroke, end.Add(plot.Point{X: -cap.X}), end.Add(cap))
 		}
 	}
 }
 
 // fill paints a bar, hatched from the eleventh series on.
-func (b *bars) fill(c *draw.Canvas, r vg.Rectangle) {
+func (b *bars) fill(c plot.Area, r plot.Rectangle) {
 	lo, hi := min(r.Min.Y, r.Max.Y), max(r.Min.Y, r.Max.Y)
-	c.FillPolygon(classColor(b.k), []vg.Point{{X: r.Min.X, Y: lo}, {X: r.Max.X, Y: lo}, {X: r.Max.X, Y: hi}, {X: r.Min.X, Y: hi}})
+	c.FillPolygon(classColor(b.k), r.Corners()...)
 	if b.k < len(palette) {
 		return
 	}
 	for y := lo + 2; y < hi; y += 4 {
-		c.StrokeLine2(draw.LineStyle{Color: plotInk, Width: 0.6}, r.Min.X, y, r.Max.X, y)
+		c.StrokeLines(plot.Line{Color: plotInk, Width: 0.6}, plot.Point{X: r.Min.X, Y: y}, plot.Point{X: r.Max.X, Y: y})
 	}
 }
 
 // Thumbnail draws the series' key into a legend.
-func (b *bars) Thumbnail(c *draw.Canvas) { b.fill(c, c.Rectangle) }
-
-// DataRange has no effect: the figure sets its axes.
-func (b *bars) DataRange() (float64, float64, float64, float64) { return 0, 1, 0, 1 }
+func (b *bars) Thumbnail(c plot.Area) { b.fill(c, c.Rectangle) }

@@ -5,10 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // Boundaries draws samples with two features and, for each linear model of them, the
@@ -149,9 +147,9 @@ func (s *boundarySet) option(f Figure) (map[string]any, map[string]any) {
 
 func (s *boundarySet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
-	style := func(name string) draw.LineStyle {
+	style := func(name string) plot.Line {
 		color, dash := s.style(name)
-		return draw.LineStyle{Color: palette[color], Width: vg.Points(1.6), Dashes: staticDashes[dash]}
+		return plot.Line{Color: palette[color], Width: 1.6, Dashes: staticDashes[dash]}
 	}
 	var legend legend
 	for _, name := range s.names {

@@ -6,30 +6,21 @@ import (
 	"io"
 	"math"
 
-	stdfont "golang.org/x/image/font"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // canvas is a static picture under construction.
 type canvas struct {
-	out   vg.Canvas   // of pixels, or of a vector format
-	dc    draw.Canvas // the whole picture
-	boxes []box       // the panels' places
-	right float64     // the border of the panels, where the legend begins
-	high  bool        // the legend begins at the top, because something stands below it
+	dc    plot.Area // the whole picture, of pixels or of a vector format
+	boxes []box     // the panels' places
+	right float64   // the border of the panels, where the legend begins
+	high  bool      // the legend begins at the top, because something stands below it
 }
 
-// dpi makes one point of gonum/plot three quarters of a pixel of the page.
+// dpi makes one point of a static picture three quarters of a pixel of the page.
 const dpi = 96
 
-func pixels(px float64) vg.Length { return vg.Length(px) * vg.Inch / dpi }
+func pixels(px float64) float64 { return px * plot.Inch / dpi }
 
 // Colours and sizes of the static picture are those of the chart on a light page.
 var (
@@ -39,110 +30,88 @@ var (
 	frameInk = color.NRGBA{0xcc, 0xcc, 0xcc, 0xff}
 )
 
-// sans is the typeface of static pictures, of a size in pixels.
-func sans(size float64) font.Font {
-	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: pixels(size)}
-}
-
 // texts is the style of text of a size in pixels.
-func texts(size float64, shade color.Color, x draw.XAlignment, y draw.YAlignment) draw.TextStyle {
-	return draw.TextStyle{Color: shade, Font: sans(size), XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
+func texts(size float64, shade color.Color, x plot.XAlign, y plot.YAlign) plot.Text {
+	return plot.Text{Color: shade, Size: pixels(size), X: x, Y: y}
 }
 
 // newCanvas returns a canvas, white unless it is of a vector format, with the figure's title above its panels.
 func newCanvas(f Figure) *canvas {
 	w, h := pixels(float64(f.width)), pixels(float64(f.height))
 	c := &canvas{right: float64(f.width)}
-	scale := vg.Length(f.millimeters) * vg.Millimeter / w
+	c.dc.Max = plot.Point{X: w, Y: h}
+	scale := f.millimeters / 25.4 * plot.Inch / w
 	switch f.vector {
 	case "":
-		c.out = vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
+		c.dc.Canvas = plot.NewPixels(w, h, dpi)
 	case ".svg":
-		c.out = vgsvg.New(w*scale, h*scale)
+		c.dc.Canvas = plot.NewSVG(w, h, scale)
 	case ".pdf":
-		c.out = pdf{vgpdf.New(w*scale, h*scale)}
+		c.dc.Canvas = plot.NewPDF(w, h, scale)
 	}
-	if f.vector != "" {
-		c.out.Scale(float64(scale), float64(scale))
-	}
-	c.dc = draw.Canvas{Canvas: c.out, Rectangle: vg.Rectangle{Max: vg.Point{X: w, Y: h}}}
 	middle := c.right / 2
 	if l := f.layout; l != nil {
 		c.boxes = f.boxes()
 		c.right -= l.Legend
 		middle = (l.Left + c.right - l.Right) / 2
 	}
-	style := texts(14, titleInk, draw.XCenter, draw.YTop)
-	style.Font.Weight = stdfont.WeightBold
-	c.dc.FillText(style, c.at(middle, 6), f.title)
+	style := texts(14, titleInk, plot.Middle, plot.Below)
+	style.Bold = true
+	c.dc.FillText(style, c.at(middle, 9), f.title)
 	return c
 }
 
 // at turns pixels from the top left corner into a place of the canvas.
-func (c *canvas) at(x, y float64) vg.Point {
-	return vg.Point{X: c.dc.Min.X + pixels(x), Y: c.dc.Max.Y - pixels(y)}
+func (c *canvas) at(x, y float64) plot.Point {
+	return plot.Point{X: c.dc.Min.X + pixels(x), Y: c.dc.Max.Y - pixels(y)}
 }
 
 // rectangle is the part of the canvas that a box covers.
-func (c *canvas) rectangle(b box) vg.Rectangle {
+func (c *canvas) rectangle(b box) plot.Rectangle {
 	lower, upper := c.at(b.x, b.y+b.h), c.at(b.x+b.w, b.y)
-	return vg.Rectangle{Min: lower, Max: upper}
+	return plot.Rectangle{Min: lower, Max: upper}
 }
 
 // caption writes a line centred above panel k.
 func (c *canvas) caption(k int, text string) {
 	b := c.boxes[k]
-	c.dc.FillText(texts(12, titleInk, draw.XCenter, draw.YTop), c.at(b.x+b.w/2, b.y-20), short(text, int(b.w)+72))
+	c.dc.FillText(texts(12, titleInk, plot.Middle, plot.Below), c.at(b.x+b.w/2, b.y-20), short(text, int(b.w)+72))
 }
 
-// plot draws p with its data area in the place of panel k, and a frame around it.
-func (c *canvas) plot(k int, p *plot.Plot) draw.Canvas {
-	want := c.rectangle(c.boxes[k])
-	at := draw.Canvas{Canvas: c.dc.Canvas, Rectangle: want}
-	for range 2 { // labels lie outside of the data area
-		in := p.DataCanvas(at)
-		at.Min = at.Min.Add(want.Min.Sub(in.Min))
-		at.Max = at.Max.Add(want.Max.Sub(in.Max))
-	}
+// plot draws p in the place of panel k, its axes at the left and below, and a frame around
+// it.
+func (c *canvas) plot(k int, p *plot.Plot) plot.Area {
+	at := plot.Area{Canvas: c.dc.Canvas, Rectangle: c.rectangle(c.boxes[k])}
 	p.Draw(at)
-	in := draw.Canvas{Canvas: c.dc.Canvas, Rectangle: want}
-	frame := []vg.Point{{X: want.Min.X, Y: want.Max.Y}, want.Max, {X: want.Max.X, Y: want.Min.Y}}
-	if p.X.Width == 0 { // there are no axes
-		frame = append(frame, want.Min, frame[0])
+	corner := plot.Point{X: at.Min.X, Y: at.Max.Y}
+	frame := []plot.Point{corner, at.Max, {X: at.Max.X, Y: at.Min.Y}}
+	if p.Bare {
+		frame = append(frame, at.Min, corner)
 	}
-	c.dc.StrokeLines(draw.LineStyle{Color: frameInk, Width: pixels(1)}, frame)
-	return in
+	at.StrokeLines(plot.Line{Color: frameInk, Width: pixels(1)}, frame...)
+	return at
 }
 
 func (c *canvas) encode(w io.Writer) error {
-	if file, ok := c.out.(io.WriterTo); ok { // of a vector format
-		_, err := file.WriteTo(w)
-		return err
+	if picture, ok := c.dc.Canvas.(*plot.Pixels); ok {
+		return png.Encode(w, reduced(picture.RGBA)) // the best compression saves few bytes and takes a tenth of a second
 	}
-	return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(w, reduced(c.out.(*vgimg.Canvas).Image()))
+	_, err := c.dc.WriteTo(w)
+	return err
 }
 
-// newPlot returns a plot with axis names. Its axes lie at the edge of the panel.
+// newPlot returns a plot with axis names.
 func newPlot(x, y string) *plot.Plot {
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = x, y
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Padding, a.Color, a.Width = 0, axisInk, pixels(1)
-		a.Tick.LineStyle.Color, a.Tick.LineStyle.Width, a.Tick.Length = axisInk, pixels(1), pixels(4)
-		a.Label.TextStyle.Font, a.Label.TextStyle.Color = sans(12), axisInk
-		a.Tick.Label.Font, a.Tick.Label.Color = sans(12), axisInk
-		a.Tick.Marker = valueTicks{}
-	}
-	return p
+	return &plot.Plot{X: newAxis(x), Y: newAxis(y)}
+}
+
+func newAxis(name string) plot.Axis {
+	line, text := plot.Line{Color: axisInk, Width: pixels(1)}, texts(12, axisInk, plot.Middle, plot.Below)
+	return plot.Axis{Name: name, NameText: text, Line: line, Ticks: valueTicks{}, TickText: text, TickLine: line, Length: pixels(4)}
 }
 
 // grid adds the lines of the ticks to a plot, below everything else.
-func grid(p *plot.Plot) {
-	lines := plotter.NewGrid()
-	lines.Vertical = draw.LineStyle{Color: gridInk, Width: pixels(1)}
-	lines.Horizontal = lines.Vertical
-	p.Add(lines)
-}
+func grid(p *plot.Plot) { p.Add(plot.Grid{Line: plot.Line{Color: gridInk, Width: pixels(1)}}) }
 
 // round rounds v to what a screen can show: 1/10,000 of the scale.
 func round(v, scale float64) float64 {

@@ -6,11 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/types"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // The three kinds of interval.
@@ -82,9 +78,7 @@ type cone struct {
 }
 
 func (s *cone) option(f Figure) (map[string]any, map[string]any) {
-	chart := charts.NewSurface3D()
-	chart.SetGlobalOptions(f.titled()...)
-	option := chart.JSON()
+	option := f.chart()
 	edge := s.edge
 	// Rings around the axis, from the lowest to the highest.
 	const around, rings = 48, 16
@@ -96,7 +90,7 @@ func (s *cone) option(f Figure) (map[string]any, map[string]any) {
 			points = append(points, [3]float64{round(math.Abs(z)*math.Cos(angle), edge), round(math.Abs(z)*math.Sin(angle), edge), round(z, edge)})
 		}
 	}
-	series := []any{map[string]any{"name": "null cone", "type": types.ChartSurface3D, "data": points, "dataShape": []int{rings + 1, around + 1}, "shading": "color",
+	series := []any{map[string]any{"name": "null cone", "type": surface3D, "data": points, "dataShape": []int{rings + 1, around + 1}, "shading": "color",
 		"itemStyle": map[string]any{"color": css(intervals[1].color), "opacity": 0.4}, "silent": true,
 		"wireframe": map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(128,128,128,0.35)", "width": 1}}}}
 	var names []string
@@ -137,30 +131,25 @@ func (s *cone) static(f Figure) (*canvas, error) {
 	for side, tint := range []color.NRGBA{intervals[0].color, intervals[2].color} {
 		tint.A = 0x38
 		for _, sign := range []float64{-1, 1} {
-			corner := plotter.XYs{{}, {X: sign * edge, Y: -edge}, {X: sign * edge, Y: edge}}
+			corner := []plot.Point{{}, {X: sign * edge, Y: -edge}, {X: sign * edge, Y: edge}}
 			if side == 1 {
-				corner = plotter.XYs{{}, {X: -edge, Y: sign * edge}, {X: edge, Y: sign * edge}}
+				corner = []plot.Point{{}, {X: -edge, Y: sign * edge}, {X: edge, Y: sign * edge}}
 			}
-			area, err := plotter.NewPolygon(corner)
-			if err != nil {
-				return nil, err
-			}
-			area.Color, area.LineStyle.Width = tint, 0
-			p.Add(area)
+			p.Add(plot.Polygon{Points: corner, Color: tint})
 		}
 	}
-	p.Add(&segments{of: []segment{{{-edge, -edge}, {edge, edge}}, {{-edge, edge}, {edge, -edge}}}, style: draw.LineStyle{Color: intervals[1].color, Width: vg.Points(1.5)}})
+	p.Add(&segments{of: []segment{{{-edge, -edge}, {edge, edge}}, {{-edge, edge}, {edge, -edge}}}, style: plot.Line{Color: intervals[1].color, Width: 1.5}})
 	for k, kind := range intervals {
-		var ends plotter.XYs
-		rays := &segments{style: draw.LineStyle{Color: kind.color, Width: vg.Points(1.5)}}
+		var ends []plot.Point
+		rays := &segments{style: plot.Line{Color: kind.color, Width: 1.5}}
 		for _, v := range s.vectors {
 			if interval(v) == k {
 				r := math.Copysign(math.Hypot(v[0], v[1]), v[0])
-				ends = append(ends, plotter.XY{X: r, Y: v[2]})
+				ends = append(ends, plot.Point{X: r, Y: v[2]})
 				rays.of = append(rays.of, segment{{0, 0}, {r, v[2]}})
 			}
 		}
-		marks := &plotter.Scatter{XYs: ends, GlyphStyle: draw.GlyphStyle{Color: kind.color, Radius: 4, Shape: draw.CircleGlyph{}}}
+		marks := plot.Scatter{Points: ends, Glyph: plot.Glyph{Color: kind.color, Radius: 4, Shape: plot.Circle}}
 		legend.add(kind.name, marks)
 		if ends != nil {
 			p.Add(rays, marks)

@@ -6,14 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // Traced is what [Convergence] draws; *ssdrnb.Model implements it.
@@ -91,9 +87,8 @@ var lineIcons = []string{"path://M0,4H30V6H0Z", "path://M0,4H7V6H0ZM11,4H19V6H11
 	"path://M0,4H3V6H0ZM5,4H8V6H5ZM11,4H14V6H11ZM16,4H19V6H16ZM22,4H25V6H22ZM27,4H30V6H27Z"}
 
 func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
-	chart := charts.NewLine()
-	chart.SetGlobalOptions(f.titled()...)
 	steps, lo, hi := 0, math.Inf(1), math.Inf(-1)
+	var all []chartSeries
 	for k, t := range traces {
 		steps = max(steps, len(t.Lambda))
 		for panel, values := range [][]float64{t.Lambda, t.G} {
@@ -106,12 +101,13 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 				}
 				points = append(points, [2]float64{float64(i), v})
 			}
-			chart.MultiSeries = append(chart.MultiSeries, charts.SingleSeries{Name: t.Name, Type: "line", XAxisIndex: panel, YAxisIndex: panel,
+			all = append(all, chartSeries{Name: t.Name, Type: "line", XAxisIndex: panel, YAxisIndex: panel,
 				Data: points, Symbol: classSymbol(k), SymbolSize: 7, LineStyle: &opts.LineStyle{Type: dashes[k%len(dashes)], Width: 2},
 				ItemStyle: &opts.ItemStyle{Color: css(classColor(k))}})
 		}
 	}
-	option := chart.JSON()
+	option := f.chart()
+	option["series"] = all
 	var xs, ys []any
 	for panel, name := range []string{"λ", "g(λ)"} {
 		xs = append(xs, map[string]any{"gridIndex": panel, "type": "value", "name": "iteration", "nameLocation": "middle", "nameGap": 26, "max": max(steps-1, 1), "minInterval": 1,
@@ -136,39 +132,36 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 	ratio, g := newPlot("iteration", ""), newPlot("iteration", "|g(λ)|")
 	grid(ratio)
 	grid(g)
-	g.Y.Scale = plot.LogScale{}
-	g.Y.Tick.Marker = decades{}
+	g.Y.Log, g.Y.Ticks = true, decades{}
 	var keys legend
-	ratio.X.Tick.Marker, g.X.Tick.Marker = valueTicks{whole: true}, valueTicks{whole: true}
+	steps, lo, hi := 0, math.Inf(1), math.Inf(-1)
 	for k, t := range traces {
 		for panel, values := range [][]float64{t.Lambda, t.G} {
 			if len(values) == 0 {
 				continue
 			}
-			var points plotter.XYs
+			var points []plot.Point
 			for i, v := range values {
-				if panel == 1 {
+				if steps = max(steps, i); panel == 1 {
 					v = max(math.Abs(v), floorG)
+				} else {
+					lo, hi = min(lo, v), max(hi, v)
 				}
-				points = append(points, plotter.XY{X: float64(i), Y: v})
+				points = append(points, plot.Point{X: float64(i), Y: v})
 			}
-			line, marks, err := plotter.NewLinePoints(points)
-			if err != nil {
-				return nil, err
-			}
-			line.Color, line.Width = classColor(k), 1.5
-			line.Dashes = [][]vg.Length{nil, {4, 3}, {1, 2}}[k%3]
-			marks.Color, marks.Shape, marks.Radius = classColor(k), draw.CircleGlyph{}, 2
+			line := plot.Polyline{Points: points, Line: plot.Line{Color: classColor(k), Width: 1.5, Dashes: staticDashes[k%len(staticDashes)]}}
 			to := []*plot.Plot{ratio, g}[panel]
-			to.Add(line, marks)
+			to.Add(line, plot.Scatter{Points: points, Glyph: plot.Glyph{Color: classColor(k), Radius: 2}})
 			if panel == 0 {
 				keys.add(short(t.Name, int(f.layout.Legend)), line)
 			}
 		}
 	}
-	lo, hi := ratio.Y.Min, ratio.Y.Max
 	if same(lo, hi) {
 		lo, hi = padded(lo, hi, 0)
+	}
+	for _, a := range []*plot.Axis{&ratio.X, &g.X} {
+		numbers(a, a.Name, 0, float64(max(steps, 1)), valueTicks{whole: true})
 	}
 	numbers(&ratio.Y, "λ", lo, hi, valueTicks{})
 	g.Y.Min, g.Y.Max = rangeG(traces)

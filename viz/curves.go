@@ -5,12 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // Curve is one line of [Curves]: the mean of a quantity at each x.
@@ -233,7 +230,7 @@ func (s *curveSet) option(f Figure) (map[string]any, map[string]any) {
 					points[i] = points[i][:2]
 				}
 			}
-			series = append(series, charts.SingleSeries{Name: c.Name, Type: "line", XAxisIndex: k, YAxisIndex: k, Data: points,
+			series = append(series, chartSeries{Name: c.Name, Type: "line", XAxisIndex: k, YAxisIndex: k, Data: points,
 				Symbol: symbol, SymbolSize: 7, LineStyle: &opts.LineStyle{Type: dash, Width: 2}, ItemStyle: &opts.ItemStyle{Color: css(classColor(n))}})
 		}
 		x := valueAxis(k, s.x, s.spans[k][0], s.spans[k][1], 28)
@@ -281,7 +278,7 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
 	width := legendWidth(s.names)
 	var legend legend
-	keys := map[string]plot.Thumbnailer{}
+	keys := map[string]plot.Key{}
 	plots := make([]*plot.Plot, len(s.panels))
 	for k, p := range s.panels {
 		plots[k] = newPlot("", "")
@@ -290,19 +287,15 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 			if len(curve.X) == 0 {
 				continue
 			}
-			line, err := s.staticCurve(plots[k], curve)
-			if err != nil {
-				return nil, err
-			}
-			keys[curve.Name] = line
+			keys[curve.Name] = s.staticCurve(plots[k], curve)
 		}
 		numbers(&plots[k].X, s.x, s.spans[k][0], s.spans[k][1], valueTicks{whole: s.whole})
 		if s.log {
-			plots[k].X.Scale, plots[k].X.Tick.Marker = plot.LogScale{}, factorTicks{}
+			plots[k].X.Log, plots[k].X.Ticks = true, factorTicks{}
 		}
 		numbers(&plots[k].Y, s.y, s.loY, s.hiY, valueTicks{})
 		if c.boxes[k].x > f.layout.Left {
-			plots[k].Y.Label.Text = "" // the first panel of the row has it
+			plots[k].Y.Name = "" // the first panel of the row has it
 		}
 	}
 	for _, name := range s.names {
@@ -319,69 +312,43 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 }
 
 // staticDashes are the dashes of a static line, in the order of dashes.
-var staticDashes = [][]vg.Length{nil, {5, 3}, {1, 2}}
+var staticDashes = [][]float64{nil, {5, 3}, {1, 2}}
 
 // staticCurve adds a curve to a plot and returns its key for the legend.
-func (s *curveSet) staticCurve(to *plot.Plot, c Curve) (plot.Thumbnailer, error) {
+func (s *curveSet) staticCurve(to *plot.Plot, c Curve) plot.Key {
 	k, _, _ := s.style(c.Name)
-	points := make(plotter.XYs, len(c.X))
+	points := make([]plot.Point, len(c.X))
 	for i := range c.X {
-		points[i] = plotter.XY{X: c.X[i], Y: c.Mean[i]}
+		points[i] = plot.Point{X: c.X[i], Y: c.Mean[i]}
 	}
+	tint := classColor(k)
 	if c.Spread != nil && s.bands() {
-		outline := make(plotter.XYs, 0, 2*len(c.X))
+		outline := make([]plot.Point, 0, 2*len(c.X))
 		for i := range c.X {
-			outline = append(outline, plotter.XY{X: c.X[i], Y: c.Mean[i] + c.Spread[i]})
+			outline = append(outline, plot.Point{X: c.X[i], Y: c.Mean[i] + c.Spread[i]})
 		}
 		for i := len(c.X) - 1; i >= 0; i-- {
-			outline = append(outline, plotter.XY{X: c.X[i], Y: c.Mean[i] - c.Spread[i]})
+			outline = append(outline, plot.Point{X: c.X[i], Y: c.Mean[i] - c.Spread[i]})
 		}
-		band, err := plotter.NewPolygon(outline)
-		if err != nil {
-			return nil, err
-		}
-		tint := classColor(k)
 		tint.A = 0x2e
-		band.Color, band.LineStyle.Width = tint, 0
-		to.Add(band)
+		to.Add(plot.Polygon{Points: outline, Color: tint})
 	} else if c.Spread != nil {
-		bars, err := plotter.NewYErrorBars(struct {
-			plotter.XYs
-			plotter.YErrors
-		}{points, whiskers(c.Spread)})
-		if err != nil {
-			return nil, err
-		}
-		tint := classColor(k)
 		tint.A = 0x99
-		bars.Color, bars.CapWidth = tint, 4
-		to.Add(bars)
+		to.Add(plot.Whiskers{Points: points, Spread: c.Spread, Cap: 4, Line: plot.Line{Color: tint, Width: 0.5}})
 	}
-	line, marks, err := plotter.NewLinePoints(points)
-	if err != nil {
-		return nil, err
-	}
-	line.Color, line.Width, line.Dashes = classColor(k), 1.5, staticDashes[k/len(palette)%len(dashes)]
-	marks.Color, marks.Shape, marks.Radius = classColor(k), staticGlyphs[k%len(staticGlyphs)], 2.2
+	line := plot.Polyline{Points: points, Line: plot.Line{Color: classColor(k), Width: 1.5, Dashes: staticDashes[k/len(palette)%len(dashes)]}}
+	marks := plot.Scatter{Points: points, Glyph: plot.Glyph{Color: classColor(k), Radius: 2.2, Shape: staticGlyphs[k%len(staticGlyphs)]}}
 	to.Add(line, marks)
-	return key{line, marks}, nil
+	return key{line, marks}
 }
 
 // key draws a line with its symbol into a legend.
 type key struct {
-	line  *plotter.Line
-	marks *plotter.Scatter
+	line  plot.Polyline
+	marks plot.Scatter
 }
 
-func (k key) Thumbnail(c *draw.Canvas) {
-	k.line.Thumbnail(c)
-	k.marks.Thumbnail(c)
-}
-
-func whiskers(spread []float64) plotter.YErrors {
-	out := make(plotter.YErrors, len(spread))
-	for i, s := range spread {
-		out[i].Low, out[i].High = -s, s
-	}
-	return out
+func (k key) Thumbnail(a plot.Area) {
+	k.line.Thumbnail(a)
+	k.marks.Thumbnail(a)
 }

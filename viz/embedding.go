@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 
@@ -534,8 +533,6 @@ func (p *panel) tickWidth() float64 {
 }
 
 func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
-	chart := charts.NewScatter()
-	chart.SetGlobalOptions(f.titled()...)
 	captions := make([]string, len(panels))
 	var xs, ys, below, points, above []any
 	for k, p := range panels {
@@ -560,7 +557,7 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 			points = append(points, s)
 		}
 	}
-	option := chart.JSON()
+	option := f.chart()
 	option["series"] = slices.Concat(below, points, above)
 	option["xAxis"], option["yAxis"] = xs, ys
 	option["title"] = f.titles(option, captions)
@@ -660,8 +657,8 @@ func (p *panel) each(f func(g group, labelled int)) {
 
 // series makes two series per group, unlabelled below labelled; they share the group's
 // name and so its entry in the legend.
-func (p *panel) series(grid int) charts.MultiSeries {
-	var out charts.MultiSeries
+func (p *panel) series(grid int) []chartSeries {
+	var out []chartSeries
 	scale := make([]float64, p.coordinates())
 	for k := range scale {
 		lo, hi := p.span(k)
@@ -692,7 +689,7 @@ func (p *panel) series(grid int) charts.MultiSeries {
 			}
 			points[r] = append(point, i)
 		}
-		s := charts.SingleSeries{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
+		s := chartSeries{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
 			Symbol: symbols[g.symbol], SymbolSize: p.size, Data: points,
 			ItemStyle: &opts.ItemStyle{Color: css(g.tone), Opacity: opts.Float(float32(p.pale(g, 0.45)))}}
 		if g.scaled { // the ends of a scale are hard to see on a dark or a white page

@@ -6,12 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -59,13 +54,12 @@ func camera(distance, alpha, beta int) map[string]any {
 }
 
 func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
-	chart := charts.NewScatter3D()
-	chart.SetGlobalOptions(f.titled()...)
-	chart.MultiSeries = p.series(0)
-	for k := range chart.MultiSeries {
-		chart.MultiSeries[k].Type = "scatter3D"
+	points := p.series(0)
+	for k := range points {
+		points[k].Type = "scatter3D"
 	}
-	option := chart.JSON()
+	option := f.chart()
+	option["series"] = points
 	// Equal scales: the box has the proportions of the data.
 	box := [3]float64{}
 	most := 0.0
@@ -123,8 +117,7 @@ func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 	numbers(&to.X, x, lo[0], hi[0], valueTicks{length: pixels(at.w)})
 	numbers(&to.Y, y, lo[1], hi[1], valueTicks{})
 	if p.style.bare {
-		to.HideAxes()
-		to.X.Label.Text, to.Y.Label.Text = "", ""
+		to.Bare = true
 	}
 }
 
@@ -137,12 +130,12 @@ func (p *panel) ground(to *plot.Plot) {
 
 // drawn returns those of the rows that lie in the picture, and their first two
 // coordinates.
-func (p *panel) drawn(rows []int) ([]int, plotter.XYs) {
+func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 	var in []int
-	var at plotter.XYs
+	var at []plot.Point
 	for _, i := range rows {
 		if p.shows(i) {
-			in, at = append(in, i), append(at, plotter.XY{X: p.at(i, 0), Y: p.at(i, 1)})
+			in, at = append(in, i), append(at, plot.Point{X: p.at(i, 0), Y: p.at(i, 1)})
 		}
 	}
 	return in, at
@@ -152,26 +145,26 @@ func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
 	if p.style.density {
 		lo, hi := p.ranges()
-		to.Add(plotter.NewImage(p.cloud(), lo[0], lo[1], hi[0], hi[1]))
+		to.Add(plot.Image{Picture: p.cloud(), At: plot.Rectangle{Min: plot.Point{X: lo[0], Y: lo[1]}, Max: plot.Point{X: hi[0], Y: hi[1]}}})
 	}
 	p.each(func(g group, labelled int) {
 		rows, points := p.drawn(g.rows[labelled])
 		if rows == nil {
 			return
 		}
-		style := func(k int) draw.GlyphStyle {
+		style := func(k int) plot.Glyph {
 			s := p.glyph(g, rows[k], labelled)
-			s.Radius += vg.Length(labelled*mark.growth) / 5
+			s.Radius += float64(labelled*mark.growth) / 5
 			return s
 		}
-		to.Add(&plotter.Scatter{XYs: points, GlyphStyleFunc: style})
-		edge, width := color.Gray{0x22}, vg.Points(0.8*float64(mark.width))
+		to.Add(plot.Scatter{Points: points, Each: style})
+		edge, width := color.Gray{0x22}, 0.8*float64(mark.width)
 		if labelled == 0 {
 			edge, width = color.Gray{0x88}, 0.3
 		}
 		if labelled == 1 || g.scaled {
-			to.Add(&plotter.Scatter{XYs: points, GlyphStyleFunc: func(k int) draw.GlyphStyle {
-				return draw.GlyphStyle{Color: edge, Radius: style(k).Radius + 0.4*vg.Length(labelled), Shape: ring{width}}
+			to.Add(plot.Scatter{Points: points, Each: func(k int) plot.Glyph {
+				return plot.Glyph{Color: edge, Radius: style(k).Radius + 0.4*float64(labelled), Ring: width}
 			}})
 		}
 	})
@@ -179,8 +172,8 @@ func (p *panel) static(to *plot.Plot) {
 }
 
 // glyph is how sample i of a group looks in a static picture.
-func (p *panel) glyph(g group, i, labelled int) draw.GlyphStyle {
-	s := draw.GlyphStyle{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}
+func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
+	s := plot.Glyph{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}
 	shade, opacity := g.tone, 1.0
 	if g.scaled {
 		shade = look.Between(p.style.palette.stops(), p.colors.share(p.colors.columns[p.k].number[i]))
@@ -212,10 +205,10 @@ func (c *canvas) scale(p *panel) {
 	x, y := c.right+16, c.boxes[0].y+c.boxes[0].h-height-24
 	ends := p.colors.ends()
 	stops := p.style.palette.stops()
-	c.dc.DrawImage(c.rectangle(box{x, y, 14, height}), barOf(stops))
-	c.write(x, y-34, 12, titleInk, draw.XLeft, short(p.colors.name, classColumn([]*panel{p})+30))
-	c.write(x, y-17, 12, axisInk, draw.XLeft, ends[1])
-	c.write(x, y+height+4, 12, axisInk, draw.XLeft, ends[0])
+	c.dc.Image(c.rectangle(box{x, y, 14, height}), barOf(stops))
+	c.write(x, y-34, 12, titleInk, plot.Left, short(p.colors.name, classColumn([]*panel{p})+30))
+	c.write(x, y-17, 12, axisInk, plot.Left, ends[1])
+	c.write(x, y+height+4, 12, axisInk, plot.Left, ends[0])
 }
 
 // classes adds the panels' classes to a legend.
@@ -226,7 +219,7 @@ func (l *legend) classes(panels ...*panel) {
 		for _, g := range p.groups {
 			if !named[g.name] && !g.scaled && !(p.scaled() && (g.faded || g.absent)) {
 				named[g.name] = true
-				l.add(short(g.name, width), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: g.tone, Radius: 3, Shape: staticGlyphs[g.symbol]}})
+				l.add(short(g.name, width), plot.Scatter{Glyph: plot.Glyph{Color: g.tone, Radius: 3, Shape: staticGlyphs[g.symbol]}})
 			}
 		}
 	}

@@ -8,14 +8,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // Field draws functions over the plane side by side, at most three in a row: values as a picture with a
@@ -265,7 +261,7 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 		}
 		for _, class := range p.regions[:min(len(p.regions), maxClasses)] {
 			// No points, only an entry in the legend.
-			series = append(series, charts.SingleSeries{Name: p.name(class), Type: "scatter", XAxisIndex: k, YAxisIndex: k, Symbol: classSymbol(class),
+			series = append(series, chartSeries{Name: p.name(class), Type: "scatter", XAxisIndex: k, YAxisIndex: k, Symbol: classSymbol(class),
 				Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(classColor(class)), Opacity: opts.Float(1)}})
 		}
 		axis := func(name string, r [2]float64, gap int) map[string]any {
@@ -290,7 +286,7 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 
 // outlined makes points stand out from a picture of any colour, whatever the
 // theme: a white edge, and labelled samples have their ring on a white disc.
-func outlined(s charts.SingleSeries) []any {
+func outlined(s chartSeries) []any {
 	s.ItemStyle.Opacity = opts.Float(1)
 	if s.ItemStyle.BorderWidth == 0 {
 		s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#fff", 0.8
@@ -311,11 +307,11 @@ func (p *panel) halo(to *plot.Plot) {
 	p.each(func(g group, labelled int) {
 		_, at := p.drawn(g.rows[labelled])
 		if labelled == 1 {
-			to.Add(&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: color.White, Radius: 4.4, Shape: draw.CircleGlyph{}}})
+			to.Add(plot.Scatter{Points: at, Glyph: plot.Glyph{Color: color.White, Radius: 4.4, Shape: plot.Circle}})
 			return
 		}
-		to.Add(&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: color.White, Radius: 2.6, Shape: draw.CircleGlyph{}}},
-			&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}})
+		to.Add(plot.Scatter{Points: at, Glyph: plot.Glyph{Color: color.White, Radius: 2.6, Shape: plot.Circle}},
+			plot.Scatter{Points: at, Glyph: plot.Glyph{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}})
 	})
 }
 
@@ -347,14 +343,14 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 	if len(s.legend) > 0 {
 		var legend legend
 		for _, k := range s.legend {
-			legend.add(short(k.name, int(s.right())), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 3, Color: k.color, Shape: staticGlyphs[k.symbol]}})
+			legend.add(short(k.name, int(s.right())), plot.Scatter{Glyph: plot.Glyph{Radius: 3, Color: k.color, Shape: staticGlyphs[k.symbol]}})
 		}
 		c.column(legend)
 	}
 	for k, p := range s.panels {
 		x, y := p.axes()
 		to := newPlot("", "")
-		to.Add(plotter.NewImage(resized(p.picture, int(c.boxes[k].w)), p.X[0], p.Y[0], p.X[1], p.Y[1]))
+		to.Add(plot.Image{Picture: resized(p.picture, int(c.boxes[k].w)), At: plot.Rectangle{Min: plot.Point{X: p.X[0], Y: p.Y[0]}, Max: plot.Point{X: p.X[1], Y: p.Y[1]}}})
 		if p.points != nil {
 			if p.Values != nil {
 				p.points.halo(to)
@@ -378,14 +374,14 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 }
 
 // staticBar draws a colour bar at the right of a data area.
-func staticBar(at draw.Canvas, lo, hi float64, stops []color.NRGBA) {
+func staticBar(at plot.Area, lo, hi float64, stops []color.NRGBA) {
 	height := at.Size().Y * 0.7
 	x, y := at.Max.X+6, at.Center().Y-height/2
-	at.DrawImage(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + 9, Y: y + height}}, barOf(stops))
-	style := texts(11, axisInk, draw.XLeft, draw.YBottom)
-	at.FillText(style, vg.Point{X: x, Y: y + height + 3}, fmt.Sprintf("%.3g", hi))
-	style.YAlign = draw.YTop
-	at.FillText(style, vg.Point{X: x, Y: y - 3}, fmt.Sprintf("%.3g", lo))
+	at.Image(plot.Rectangle{Min: plot.Point{X: x, Y: y}, Max: plot.Point{X: x + 9, Y: y + height}}, barOf(stops))
+	style := texts(11, axisInk, plot.Left, plot.Above)
+	at.FillText(style, plot.Point{X: x, Y: y + height + 3}, fmt.Sprintf("%.3g", hi))
+	style.Y = plot.Below
+	at.FillText(style, plot.Point{X: x, Y: y - 3}, fmt.Sprintf("%.3g", lo))
 }
 
 // barOf is a bar of colours, the last stop at the top.

@@ -7,15 +7,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -329,7 +325,7 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 	}
 	if s.signs() {
 		for k, name := range signNames {
-			series = append(series, charts.SingleSeries{Name: name, Type: "scatter", Symbol: "rect", Data: []any{},
+			series = append(series, chartSeries{Name: name, Type: "scatter", Symbol: "rect", Data: []any{},
 				ItemStyle: &opts.ItemStyle{Color: css(look.Between(diverging, float64(k)/2)), Opacity: opts.Float(1), BorderColor: "#999", BorderWidth: 0.5}})
 		}
 	}
@@ -349,7 +345,7 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 	if s.signs() {
 		var legend legend
 		for k, name := range signNames {
-			legend.add(name, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: look.Between(diverging, float64(k)/2), Shape: draw.BoxGlyph{}}})
+			legend.add(name, plot.Scatter{Glyph: plot.Glyph{Radius: 4, Color: look.Between(diverging, float64(k)/2), Shape: plot.Box}})
 		}
 		c.column(legend)
 	}
@@ -357,13 +353,13 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 	for k, m := range s.matrices {
 		to := newPlot("samples by class", "")
 		c.caption(k, m.name)
-		to.Add(plotter.NewImage(resized(m.picture, int(c.boxes[k].w)), 0, 0, n, n))
+		to.Add(plot.Image{Picture: resized(m.picture, int(c.boxes[k].w)), At: plot.Rectangle{Min: plot.Point{X: 0, Y: 0}, Max: plot.Point{X: n, Y: n}}})
 		var cuts []segment
 		for _, b := range s.cuts() {
 			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, n - b}, {n, n - b}})
 		}
-		to.Add(&segments{of: cuts, style: draw.LineStyle{Color: m.line(), Width: vg.Points(0.6)}})
-		to.X.Tick.Marker, to.Y.Tick.Marker = s.ticks(false, int(c.boxes[k].w/(s.label()+12))), s.ticks(true, 12)
+		to.Add(&segments{of: cuts, style: plot.Line{Color: m.line(), Width: 0.6}})
+		to.X.Ticks, to.Y.Ticks = s.ticks(false, int(c.boxes[k].w/(s.label()+12))), s.ticks(true, 12)
 		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = 0, n, 0, n
 		area := c.plot(k, to)
 		if !m.signs {
@@ -375,8 +371,8 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 
 // ticks names the classes at the middle of their samples, on an axis with space for
 // most names.
-func (s *matrixSet) ticks(downwards bool, most int) plot.ConstantTicks {
-	var out plot.ConstantTicks
+func (s *matrixSet) ticks(downwards bool, most int) plot.Ticks {
+	var out plot.Ticks
 	middles := s.middles()
 	for _, at := range s.named(most) {
 		name := short(s.names[slices.Index(middles, at)], 56+6*12)

@@ -6,12 +6,9 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // Decoder is an embedding from which the data can be predicted; the *ssdrnb.Model of a
@@ -136,12 +133,12 @@ func pathSeries(panel int, path *mat.Dense) map[string]any {
 // staticPath draws a path in a static picture.
 func staticPath(to *plot.Plot, path *mat.Dense) {
 	n, _ := path.Dims()
-	points := make(plotter.XYs, n)
+	points := make([]plot.Point, n)
 	for k := range points {
-		points[k] = plotter.XY{X: path.At(k, 0), Y: path.At(k, 1)}
+		points[k] = plot.Point{X: path.At(k, 0), Y: path.At(k, 1)}
 	}
-	disc := func(radius vg.Length, c color.Color) *plotter.Scatter {
-		return &plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: c, Radius: radius, Shape: draw.CircleGlyph{}}}
+	disc := func(radius float64, c color.Color) plot.Scatter {
+		return plot.Scatter{Points: points, Glyph: plot.Glyph{Color: c, Radius: radius, Shape: plot.Circle}}
 	}
-	to.Add(&plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: color.Black, Width: 1.5}}, disc(2.8, color.Black), disc(1.7, color.White))
+	to.Add(plot.Polyline{Points: points, Line: plot.Line{Color: color.Black, Width: 1.5}}, disc(2.8, color.Black), disc(1.7, color.White))
 }

@@ -6,12 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -118,19 +113,10 @@ const faint = "@faint"
 // flat is the option that 2-D figures start from: title, captions of the panels
 // (empty ones are left out), tooltips of items, series.
 func flat(f Figure, captions []string, series []any) map[string]any {
-	chart := charts.NewScatter()
-	chart.SetGlobalOptions(f.titled()...)
-	option := chart.JSON()
+	option := f.chart()
 	option["title"], option["series"] = f.titles(option, captions), series
 	option["legend"], option["animation"] = map[string]any{"show": false}, false
 	return option
-}
-
-// titled are the title and the tooltips of items, which all charts have.
-func (f Figure) titled() []charts.GlobalOpts {
-	return []charts.GlobalOpts{
-		charts.WithTitleOpts(opts.Title{Title: f.title, Top: "4", TitleStyle: &opts.TextStyle{FontSize: 14}}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"})}
 }
 
 // titles are the option's title and the captions of the panels; empty ones are left out.
@@ -192,7 +178,7 @@ func relative(name string, from float64) string {
 
 // numbers makes an axis of a static plot one of numbers from lo to hi.
 func numbers(a *plot.Axis, name string, lo, hi float64, ticks valueTicks) {
-	a.Label.Text, a.Min, a.Max, a.Tick.Marker = relative(name, offset(lo, hi)), lo, hi, ticks
+	a.Name, a.Min, a.Max, a.Ticks = relative(name, offset(lo, hi)), lo, hi, ticks
 }
 
 // cut shortens a name.
@@ -269,44 +255,39 @@ func short(name string, width int) string {
 // legend is the entries of a static legend.
 type legend struct {
 	names []string
-	keys  []plot.Thumbnailer
+	keys  []plot.Key
 }
 
-func (l *legend) add(name string, key plot.Thumbnailer) {
+func (l *legend) add(name string, key plot.Key) {
 	l.names, l.keys = append(l.names, name), append(l.keys, key)
 }
 
 // andMore stands for the entries of a static legend that do not fit.
 const andMore = "… and more"
 
-// nothing is the empty key of andMore.
-type nothing struct{}
-
-func (nothing) Thumbnail(*draw.Canvas) {}
-
 // column draws a legend into the column at the right of the panels, in the middle of its
 // height unless it is to be high. Entries that do not fit are left out, and a last entry says so.
 func (c *canvas) column(entries legend) {
-	l := plot.NewLegend()
-	l.Top, l.Left, l.XOffs, l.Padding, l.ThumbnailWidth = true, true, 0, pixels(4), pixels(26)
-	l.TextStyle.Font, l.TextStyle.Color = sans(12), titleInk
-	line := l.TextStyle.Height("Åg") + l.Padding
-	at := c.dc
-	at.Min.X, at.Max.Y = c.at(c.right+8, 0).X, at.Max.Y-pixels(titleHeight)
+	style := texts(12, titleInk, plot.Left, plot.Halfway)
+	line := pixels(16)
+	left, top, bottom := c.at(c.right+8, 0).X, c.at(0, titleHeight).Y, c.dc.Min.Y
 	shown := len(entries.names)
-	if most := int(at.Size().Y / line); shown > most {
+	if most := int((top - bottom) / line); shown > most {
 		shown = max(most-1, 0)
 	}
+	if spare := top - bottom - line*float64(shown+1); spare > 0 && !c.high {
+		top -= spare / 2
+	}
+	key := plot.Area{Canvas: c.dc.Canvas, Rectangle: plot.Rectangle{Min: plot.Point{X: left, Y: top - line + pixels(4)}, Max: plot.Point{X: left + pixels(26), Y: top}}}
+	beside := func() plot.Point { return plot.Point{X: key.Max.X + pixels(4), Y: key.Center().Y} }
 	for k, name := range entries.names[:shown] {
-		l.Add(name, entries.keys[k])
+		entries.keys[k].Thumbnail(key)
+		c.dc.FillText(style, beside(), name)
+		key.Rectangle = key.Rectangle.Add(plot.Point{Y: -line})
 	}
 	if shown < len(entries.names) {
-		l.Add(andMore, nothing{})
+		c.dc.FillText(style, beside(), andMore)
 	}
-	if spare := at.Size().Y - line*vg.Length(shown+1); spare > 0 && !c.high {
-		at.Max.Y -= spare / 2
-	}
-	l.Draw(at)
 }
 
 // extent widens [lo, hi] to whole steps of a readable size; a share stays within
@@ -345,7 +326,7 @@ func padded(lo, hi, share float64) (float64, float64) {
 // leaves a single label, the first and the last tick have one.
 type valueTicks struct {
 	whole  bool
-	length vg.Length // of a horizontal axis; 0 is unlimited
+	length float64 // of a horizontal axis; 0 is unlimited
 }
 
 func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
@@ -366,10 +347,10 @@ func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 		out = append(out, plot.Tick{Value: min(max(from+at, lo), hi), Label: fmt.Sprintf("%.6g", round(at, step))})
 	}
 	if t.length > 0 {
-		style := newPlot("", "").X.Tick.Label
-		widest := vg.Length(0)
+		style := newAxis("").TickText
+		widest := float64(0)
 		for _, tick := range out {
-			widest = max(widest, style.Width(tick.Label)+style.Font.Size/2)
+			widest = max(widest, style.Width(tick.Label)+style.Size/2)
 		}
 		apart := float64(t.length) * step / (hi - lo)
 		every := math.Ceil(float64(widest) / apart)
@@ -414,27 +395,7 @@ func (factorTicks) Ticks(lo, hi float64) []plot.Tick {
 }
 
 // staticGlyphs are the symbols of static points, in the order of symbols.
-var staticGlyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, diamond{}}
-
-// diamond is a symbol that gonum/plot lacks.
-type diamond struct{}
-
-func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
-	r := s.Radius * 1.2
-	c.FillPolygon(s.Color, []vg.Point{{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y + r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y - r}})
-}
-
-// ring marks labelled samples; gonum's ring is too thin to be seen on a picture.
-type ring struct{ width vg.Length }
-
-func (r ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
-	c.SetLineStyle(draw.LineStyle{Color: s.Color, Width: r.width})
-	var p vg.Path
-	p.Move(vg.Point{X: at.X + s.Radius, Y: at.Y})
-	p.Arc(at, s.Radius, 0, 2*math.Pi)
-	p.Close()
-	c.Stroke(p)
-}
+var staticGlyphs = []plot.Shape{plot.Circle, plot.Triangle, plot.Box, plot.Diamond}
 
 // present returns the texts that there are, without empty ones.
 func present(list ...string) []string {

@@ -3,28 +3,26 @@ package viz
 import (
 	"math"
 	"testing"
-
-	"gonum.org/v1/plot/vg"
 )
 
 // Labels on an axis do not run into each other, and there are two where two fit.
 func TestTicksHaveRoom(t *testing.T) {
-	style := newPlot("", "").X.Tick.Label
+	style := newAxis("").TickText
 	for _, axis := range [][2]float64{{-0.05, 0.07}, {-0.01, 0.09}, {-300, 700}, {0, 15}, {-100, 100}, {-1e-6, 4e-6}} {
 		lo, hi := axis[0], axis[1]
 		all := len(valueTicks{}.Ticks(lo, hi))
-		for _, length := range []vg.Length{60, 90, 140, 1000} {
+		for _, length := range []float64{60, 90, 140, 1000} {
 			ticks := valueTicks{length: length}.Ticks(lo, hi)
 			if len(ticks) != all {
 				t.Errorf("[%g, %g]: %d ticks in %v, %d without a limit", lo, hi, len(ticks), length, all)
 			}
-			end, labels := vg.Length(-1e9), 0
+			end, labels := -1e9, 0
 			for _, tick := range ticks {
 				if tick.Label == "" {
 					continue
 				}
 				labels++
-				at, half := vg.Length((tick.Value-lo)/(hi-lo))*length, style.Width(tick.Label)/2
+				at, half := (tick.Value-lo)/(hi-lo)*length, style.Width(tick.Label)/2
 				if at-half < end {
 					t.Errorf("[%g, %g] in %v: the label %s overlaps the previous one", lo, hi, length, tick.Label)
 				}

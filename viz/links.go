@@ -5,11 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // maxEdges bounds the edges drawn on an embedding: more would hide the samples.
@@ -196,9 +193,9 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	p.ground(to)
 	named := map[string]bool{}
 	for _, g := range groups {
-		style := draw.LineStyle{Color: faded(g.color, g.opacity), Width: vg.Points(0.7)}
+		style := plot.Line{Color: faded(g.color, g.opacity), Width: 0.7}
 		if g.dashed {
-			style.Dashes = []vg.Length{3, 2}
+			style.Dashes = []float64{3, 2}
 		}
 		s := &segments{of: p.segments(g.pairs), style: style}
 		to.Add(s)
@@ -268,18 +265,18 @@ func segmentSeries(panel int, name string, of []segment, style map[string]any) m
 // segments draws lines in a static picture.
 type segments struct {
 	of    []segment
-	style draw.LineStyle
+	style plot.Line
 }
 
-func (s *segments) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
+// Draw implements [plot.Layer].
+func (s *segments) Draw(c plot.Area, p *plot.Plot) {
 	for _, one := range s.of {
-		c.StrokeLine2(s.style, x(one[0][0]), y(one[0][1]), x(one[1][0]), y(one[1][1]))
+		c.StrokeLines(s.style, p.Place(c, plot.Point{X: one[0][0], Y: one[0][1]}), p.Place(c, plot.Point{X: one[1][0], Y: one[1][1]}))
 	}
 }
 
 // Thumbnail draws the key of the legend.
-func (s *segments) Thumbnail(c *draw.Canvas) {
+func (s *segments) Thumbnail(c plot.Area) {
 	y := c.Center().Y
-	c.StrokeLine2(s.style, c.Min.X, y, c.Max.X, y)
+	c.StrokeLines(s.style, plot.Point{X: c.Min.X, Y: y}, plot.Point{X: c.Max.X, Y: y})
 }

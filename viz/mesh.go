@@ -5,13 +5,8 @@ import (
 	"image/color"
 	"math"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/types"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // surface is a function over a grid of two options.
@@ -98,9 +93,7 @@ func (s *meshSet) add(cells []ssdrnb.Cell, what string) bool {
 }
 
 func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
-	chart := charts.NewSurface3D()
-	chart.SetGlobalOptions(f.titled()...)
-	option := chart.JSON()
+	option := f.chart()
 	captions := make([]string, len(s.surfaces))
 	var series, grids, xs, ys, zs []any
 	step := niceStep(s.hi - s.lo)
@@ -117,7 +110,7 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 		}
 		// Without AddSeries of go-echarts, which gives a surface the type of a scatter
 		// and so draws dots.
-		series = append(series, map[string]any{"name": one.what, "type": types.ChartSurface3D, "data": points, "grid3DIndex": k,
+		series = append(series, map[string]any{"name": one.what, "type": surface3D, "data": points, "grid3DIndex": k,
 			"dataShape": []int{len(s.y), len(s.x)}, "shading": "color",
 			"wireframe": map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.35)", "width": 1}}})
 		x, y := axis3D(s.names[0], 0, float64(len(s.x)-1)), axis3D(s.names[1], 0, float64(len(s.y)-1))
@@ -188,12 +181,10 @@ func (s *meshSet) static(f Figure) (*canvas, error) {
 		if len(s.surfaces) > 1 {
 			c.caption(k, one.what)
 		}
-		p.X.Tick.Marker, p.Y.Tick.Marker = ticks(s.x), ticks(s.y)
+		p.X.Ticks, p.Y.Ticks = ticks(s.x), ticks(s.y)
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -.5, float64(len(s.x))-.5, -.5, float64(len(s.y))-.5
 		fits := b.w/float64(len(s.x)) > 34 && b.h/float64(len(s.y)) > 13
-		if err := s.heat(p, one, fits); err != nil {
-			return nil, err
-		}
+		s.heat(p, one, fits)
 		area := c.plot(k, p)
 		if k == len(s.surfaces)-1 {
 			staticBar(area, s.lo, s.hi, viridis)
@@ -203,40 +194,23 @@ func (s *meshSet) static(f Figure) (*canvas, error) {
 }
 
 // heat adds the cells of a surface to a plot, with their numbers if asked to.
-func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) error {
-	var labels plotter.XYLabels
+func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 	for j, row := range one.values {
 		for i, v := range row {
 			if math.IsNaN(v) {
 				continue
 			}
 			x, y := float64(i), float64(j)
-			cell, err := plotter.NewPolygon(plotter.XYs{{X: x - .5, Y: y - .5}, {X: x + .5, Y: y - .5}, {X: x + .5, Y: y + .5}, {X: x - .5, Y: y + .5}})
-			if err != nil {
-				return err
+			p.Add(plot.Polygon{Points: []plot.Point{{X: x - .5, Y: y - .5}, {X: x + .5, Y: y - .5}, {X: x + .5, Y: y + .5}, {X: x - .5, Y: y + .5}}, Color: ramp(s.at(v))})
+			if numbered {
+				shade := color.Black
+				if s.at(v) < 0.6 {
+					shade = color.White // dark cells
+				}
+				p.Add(plot.Label{At: plot.Point{X: x, Y: y}, Text: texts(12, shade, plot.Middle, plot.Halfway), Name: fmt.Sprintf("%.3f", v)})
 			}
-			cell.LineStyle.Width, cell.Color = 0, ramp(s.at(v))
-			p.Add(cell)
-			labels.XYs = append(labels.XYs, plotter.XY{X: x, Y: y})
-			labels.Labels = append(labels.Labels, fmt.Sprintf("%.3f", v))
 		}
 	}
-	if !numbered {
-		return nil
-	}
-	numbers, err := plotter.NewLabels(labels)
-	if err != nil {
-		return err
-	}
-	for k, at := range labels.XYs {
-		style := &numbers.TextStyle[k]
-		style.Font, style.XAlign, style.YAlign, style.Color = sans(12), text.XCenter, text.YCenter, color.Black
-		if s.at(one.values[int(at.Y)][int(at.X)]) < 0.6 {
-			style.Color = color.White // dark cells
-		}
-	}
-	p.Add(numbers)
-	return nil
 }
 
 // at is the position of a score between the lowest and the highest.
@@ -248,8 +222,8 @@ func (s *meshSet) at(v float64) float64 {
 }
 
 // ticks places the labels at the grid lines.
-func ticks(labels []string) plot.ConstantTicks {
-	out := make(plot.ConstantTicks, len(labels))
+func ticks(labels []string) plot.Ticks {
+	out := make(plot.Ticks, len(labels))
 	for k, l := range labels {
 		out[k] = plot.Tick{Value: float64(k), Label: l}
 	}

@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // Group is embeddings under a heading, drawn by [Multiples].
@@ -119,7 +117,7 @@ func (s multiples) arranged(f Figure, across int) Figure {
 func (s multiples) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
 	for g, list := range s.panels {
-		c.write(s.heads[g].x+5, s.heads[g].y+4, 13, titleInk, draw.XLeft, s.groups[g].Title)
+		c.write(s.heads[g].x+5, s.heads[g].y+4, 13, titleInk, plot.Left, s.groups[g].Title)
 		for k, p := range list {
 			note := ""
 			if k < len(s.groups[g].Notes) {
@@ -133,24 +131,25 @@ func (s multiples) static(f Figure) (*canvas, error) {
 }
 
 // write puts text of a size in pixels with its upper edge at y.
-func (c *canvas) write(x, y, size float64, shade color.Color, align draw.XAlignment, text string) {
-	c.dc.FillText(texts(size, shade, align, draw.YTop), c.at(x, y), text)
+func (c *canvas) write(x, y, size float64, shade color.Color, align plot.XAlign, text string) {
+	c.dc.FillText(texts(size, shade, align, plot.Below), c.at(x, y), text)
 }
 
 // small draws a panel into a tile at (x, y): name, note, and the samples in a frame.
 func (p *panel) small(c *canvas, x, y float64, note string) {
 	const side, head = tileWidth - 10, tileHeight - tileWidth
 	middle := x + tileWidth/2
-	c.write(middle, y, 12, titleInk, draw.XCenter, p.name)
-	c.write(middle, y+15, 10.5, axisInk, draw.XCenter, note)
+	c.write(middle, y, 12, titleInk, plot.Middle, p.name)
+	c.write(middle, y+15, 10.5, axisInk, plot.Middle, note)
 	left, top := x+5, y+head
-	lower, upper := c.at(left, top+side), c.at(left+side, top)
-	c.dc.StrokeLines(draw.LineStyle{Color: frameInk, Width: pixels(1)},
-		[]vg.Point{lower, {X: upper.X, Y: lower.Y}, upper, {X: lower.X, Y: upper.Y}, lower})
+	frame := c.rectangle(box{left, top, side, side})
+	lower, upper := frame.Min, frame.Max
+	c.dc.StrokeLines(plot.Line{Color: frameInk, Width: pixels(1)},
+		append(frame.Corners(), lower)...)
 	lo, hi := p.bounds(side, side)
-	at := func(i int) vg.Point {
+	at := func(i int) plot.Point {
 		u, v := (p.at(i, 0)-lo[0])/(hi[0]-lo[0]), (p.at(i, 1)-lo[1])/(hi[1]-lo[1])
-		return vg.Point{X: lower.X + vg.Length(u)*(upper.X-lower.X), Y: lower.Y + vg.Length(v)*(upper.Y-lower.Y)}
+		return plot.Point{X: lower.X + u*(upper.X-lower.X), Y: lower.Y + v*(upper.Y-lower.Y)}
 	}
 	for i := range p.n {
 		if !p.shows(i) {
@@ -158,7 +157,7 @@ func (p *panel) small(c *canvas, x, y float64, note string) {
 		}
 		shade := p.tone(p.of[i])
 		shade.A = 0xb0
-		c.dc.DrawGlyphNoClip(draw.GlyphStyle{Color: shade, Radius: 1.6, Shape: staticGlyphs[p.symbol(p.of[i])]}, at(i))
+		c.dc.DrawGlyph(plot.Glyph{Color: shade, Radius: 1.6, Shape: staticGlyphs[p.symbol(p.of[i])]}, at(i))
 	}
 }
 
@@ -171,12 +170,12 @@ func (s multiples) legend(c *canvas, y float64) {
 		name = short(name, 150)
 		wide := 26 + 7*float64(len([]rune(name)))
 		if left := len(all.names) - k; x+wide > float64(s.across*tileWidth-80) && left > 1 {
-			c.write(x, y, 12, titleInk, draw.XLeft, andMore)
+			c.write(x, y, 12, titleInk, plot.Left, andMore)
 			return
 		}
-		key := all.keys[k].(*plotter.Scatter)
-		c.dc.DrawGlyphNoClip(key.GlyphStyle, c.at(x, y+7))
-		c.write(x+9, y, 12, titleInk, draw.XLeft, name)
+		key := all.keys[k].(plot.Scatter)
+		c.dc.DrawGlyph(key.Glyph, c.at(x, y+7))
+		c.write(x+9, y, 12, titleInk, plot.Left, name)
 		x += wide
 	}
 }

@@ -7,11 +7,7 @@ import (
 	"math"
 	"slices"
 
-	stdfont "golang.org/x/image/font"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -258,70 +254,69 @@ func (p *panel) cloud() *image.Paletted {
 // overlay draws what stands above the points of a static picture.
 type overlay struct{ *panel }
 
-// Plot implements plot.Plotter.
-func (o overlay) Plot(c draw.Canvas, to *plot.Plot) {
-	x, y := to.Transforms(&c)
-	at := func(u, v float64) vg.Point { return vg.Point{X: x(u), Y: y(v)} }
+// Draw implements [plot.Layer].
+func (o overlay) Draw(c plot.Area, to *plot.Plot) {
+	at := func(u, v float64) plot.Point { return to.Place(c, plot.Point{X: u, Y: v}) }
 	if o.style.thumbnails {
 		o.pictures(c, at)
 	}
-	var taken []vg.Rectangle
+	var taken []plot.Rectangle
 	// name writes text within the panel, unless it would cover earlier text.
-	name := func(style draw.TextStyle, to vg.Point, text string) {
+	name := func(style plot.Text, to plot.Point, text string) {
 		place := style.Rectangle(text).Add(to)
 		shift := max(c.Min.X-place.Min.X, 0) + min(c.Max.X-place.Max.X, 0)
-		place, to.X = place.Add(vg.Point{X: shift}), to.X+shift
-		if !slices.ContainsFunc(taken, func(r vg.Rectangle) bool { return overlap(r, place) }) {
+		place, to.X = place.Add(plot.Point{X: shift}), to.X+shift
+		if !slices.ContainsFunc(taken, func(r plot.Rectangle) bool { return overlap(r, place) }) {
 			taken = append(taken, place)
 			haloed(c, style, to, text)
 		}
 	}
 	if o.style.labels {
-		style := texts(labelSize, plotInk, draw.XCenter, draw.YCenter)
-		style.Font.Weight = stdfont.WeightBold
+		style := texts(labelSize, plotInk, plot.Middle, plot.Halfway)
+		style.Bold = true
 		for _, l := range o.labels() {
 			name(style, at(l.x, l.y), l.name)
 		}
 	}
 	for _, a := range o.arrows() {
 		from, to := at(a.from[0], a.from[1]), at(a.to[0], a.to[1])
-		c.StrokeLine2(draw.LineStyle{Color: plotInk, Width: pixels(1.5)}, from.X, from.Y, to.X, to.Y)
-		sin, cos := math.Sincos(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
-		tip := func(along, aside float64) vg.Point {
-			return to.Add(vg.Point{X: vg.Length(along*cos - aside*sin), Y: vg.Length(along*sin + aside*cos)})
+		c.StrokeLines(plot.Line{Color: plotInk, Width: pixels(1.5)}, from, to)
+		sin, cos := math.Sincos(math.Atan2(to.Y-from.Y, to.X-from.X))
+		tip := func(along, aside float64) plot.Point {
+			return to.Add(plot.Point{X: along*cos - aside*sin, Y: along*sin + aside*cos})
 		}
-		c.FillPolygon(plotInk, []vg.Point{to, tip(-6, 2.5), tip(-6, -2.5)})
-		align := draw.XLeft
+		c.FillPolygon(plotInk, to, tip(-6, 2.5), tip(-6, -2.5))
+		align := plot.Left
 		if cos < 0 {
-			align = draw.XRight
+			align = plot.Right
 		}
-		name(texts(12, plotInk, align, draw.YCenter), tip(4, 0), a.name)
+		name(texts(12, plotInk, align, plot.Halfway), tip(4, 0), a.name)
 	}
 }
 
 // haloed writes text with a white edge.
-func haloed(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
+func haloed(c plot.Area, style plot.Text, at plot.Point, text string) {
 	halo := style
 	halo.Color = color.White
 	for k := range 12 {
 		sin, cos := math.Sincos(float64(k) * math.Pi / 6)
-		c.FillText(halo, at.Add(vg.Point{X: vg.Length(1.3 * cos), Y: vg.Length(1.3 * sin)}), text)
+		c.FillText(halo, at.Add(plot.Point{X: 1.3 * cos, Y: 1.3 * sin}), text)
 	}
 	c.FillText(style, at, text)
 }
 
-func overlap(a, b vg.Rectangle) bool {
+func overlap(a, b plot.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
 // pictures draws thumbnails where they do not cover earlier ones.
-func (p *panel) pictures(c draw.Canvas, at func(u, v float64) vg.Point) {
+func (p *panel) pictures(c plot.Area, at func(u, v float64) plot.Point) {
 	shape := p.data.Image
 	w, h := pixels(thumbnailSide), pixels(thumbnailSide)
 	if shape.Width > shape.Height {
-		h *= vg.Length(shape.Height) / vg.Length(shape.Width)
+		h *= float64(shape.Height) / float64(shape.Width)
 	} else {
-		w *= vg.Length(shape.Width) / vg.Length(shape.Height)
+		w *= float64(shape.Width) / float64(shape.Height)
 	}
 	frame := map[int]color.Color{}
 	for _, g := range p.groups {
@@ -337,18 +332,18 @@ func (p *panel) pictures(c draw.Canvas, at func(u, v float64) vg.Point) {
 		lo, hi = min(lo, slices.Min(p.data.X.RawRowView(i))), max(hi, slices.Max(p.data.X.RawRowView(i)))
 	}
 	type cell [2]int
-	taken := map[cell][]vg.Rectangle{}
+	taken := map[cell][]plot.Rectangle{}
 	for _, i := range p.rows {
 		tone, ok := frame[i]
 		if !ok {
 			continue
 		}
 		middle := at(p.at(i, 0), p.at(i, 1))
-		r := vg.Rectangle{Min: vg.Point{X: middle.X - w/2, Y: middle.Y - h/2}, Max: vg.Point{X: middle.X + w/2, Y: middle.Y + h/2}}
+		r := plot.Rectangle{Min: plot.Point{X: middle.X - w/2, Y: middle.Y - h/2}, Max: plot.Point{X: middle.X + w/2, Y: middle.Y + h/2}}
 		in, covered := cell{int(middle.X / w), int(middle.Y / h)}, false
 		for dx := -1; dx <= 1; dx++ {
 			for dy := -1; dy <= 1; dy++ {
-				covered = covered || slices.ContainsFunc(taken[cell{in[0] + dx, in[1] + dy}], func(o vg.Rectangle) bool { return overlap(o, r) })
+				covered = covered || slices.ContainsFunc(taken[cell{in[0] + dx, in[1] + dy}], func(o plot.Rectangle) bool { return overlap(o, r) })
 			}
 		}
 		if covered {
@@ -362,7 +357,7 @@ func (p *panel) pictures(c draw.Canvas, at func(u, v float64) vg.Point) {
 				picture.SetGray(x, y, color.Gray{uint8(255*(row[shape.At(y, x)]-lo)/(hi-lo) + 0.5)})
 			}
 		}
-		c.DrawImage(r, resized(picture, thumbnailSide))
-		c.StrokeLines(draw.LineStyle{Color: tone, Width: pixels(1.5)}, []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min})
+		c.Image(r, resized(picture, thumbnailSide))
+		c.StrokeLines(plot.Line{Color: tone, Width: pixels(1.5)}, append(r.Corners(), r.Min)...)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"image/jpeg"
 	"image/png"
 
-	"golang.org/x/image/draw"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // inlined is a picture that the option holds as a data URL: a PNG with a colour table
@@ -42,25 +42,24 @@ func indexed(img image.Image) *image.Paletted {
 	if p, ok := img.(*image.Paletted); ok {
 		return p
 	}
-	r := img.Bounds()
-	out := image.NewPaletted(r, nil)
-	at := map[color.NRGBA]uint8{}
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			c := color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
-			k, known := at[c]
-			if !known {
-				if len(out.Palette) == 256 {
-					return nil
-				}
-				k = uint8(len(out.Palette))
-				at[c] = k
-				out.Palette = append(out.Palette, c)
-			}
-			out.SetColorIndex(x, y, k)
+	flat := pixelsOf(img)
+	table := map[uint32]uint8{}
+	var colors color.Palette
+	var last uint32 // neighbours are often the same
+	flat.each(func(c uint32) {
+		if c == last && len(table) > 0 {
+			return
 		}
+		if _, known := table[c]; !known && len(table) <= 256 {
+			table[c] = uint8(len(table))
+			colors = append(colors, unpacked(c))
+		}
+		last = c
+	})
+	if len(table) > 256 {
+		return nil
 	}
-	return out
+	return flat.indexed(colors, table)
 }
 
 func opaque(img image.Image) bool {
@@ -76,9 +75,7 @@ func resized(img image.Image, side int) image.Image {
 	r := img.Bounds()
 	longer := max(r.Dx(), r.Dy())
 	if longer > side {
-		out := image.NewNRGBA(image.Rect(0, 0, max(r.Dx()*side/longer, 1), max(r.Dy()*side/longer, 1)))
-		draw.CatmullRom.Scale(out, out.Bounds(), img, r, draw.Src, nil)
-		return out
+		return plot.Scaled(img, r.Dx()*side/longer, r.Dy()*side/longer)
 	}
 	few := indexed(img)
 	if few == nil && 2*longer > side {
@@ -89,7 +86,11 @@ func resized(img image.Image, side int) image.Image {
 		return enlarged(few, k)
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, r.Dx()*k, r.Dy()*k))
-	draw.NearestNeighbor.Scale(out, out.Bounds(), img, r, draw.Src, nil)
+	for y := range out.Rect.Dy() {
+		for x := range out.Rect.Dx() {
+			out.Set(x, y, img.At(r.Min.X+x/k, r.Min.Y+y/k))
+		}
+	}
 	return out
 }
 

@@ -8,13 +8,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // Picture is an image with a caption, drawn by [Pictures]. [Regions], [Scribbles]
@@ -258,7 +256,7 @@ func (s *gallery) option(f Figure) (map[string]any, map[string]any) {
 		xs, ys = append(xs, axis(w, false)), append(ys, axis(h, true))
 	}
 	for _, class := range s.known() {
-		series = append(series, charts.SingleSeries{Name: s.classes[class], Type: "scatter", Symbol: "rect", Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(classColor(class)), Opacity: opts.Float(1)}})
+		series = append(series, chartSeries{Name: s.classes[class], Type: "scatter", Symbol: "rect", Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(classColor(class)), Opacity: opts.Float(1)}})
 	}
 	option := flat(f, captions, series)
 	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
@@ -272,13 +270,13 @@ func (s *gallery) static(f Figure) (*canvas, error) {
 	c := newCanvas(f)
 	for k, b := range c.boxes {
 		p := s.pictures[k]
-		c.dc.DrawImage(c.rectangle(b), resized(p.Image, int(max(b.w, b.h))))
+		c.dc.Image(c.rectangle(b), resized(p.Image, int(max(b.w, b.h))))
 		c.caption(k, f.captionOf(p))
 	}
 	if len(s.classes) > 0 {
 		var legend legend
 		for _, class := range s.known() {
-			legend.add(short(s.classes[class], int(s.right())), &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Radius: 4, Color: classColor(class), Shape: draw.BoxGlyph{}}})
+			legend.add(short(s.classes[class], int(s.right())), plot.Scatter{Glyph: plot.Glyph{Radius: 4, Color: classColor(class), Shape: plot.Box}})
 		}
 		c.column(legend)
 	}

@@ -2,8 +2,10 @@ package viz
 
 import (
 	"cmp"
+	"encoding/binary"
 	"image"
 	"image/color"
+	"image/draw"
 	"slices"
 )
 
@@ -24,53 +26,104 @@ func reduced(img image.Image) *image.Paletted {
 	if few := indexed(img); few != nil {
 		return few
 	}
-	r := img.Bounds()
-	counts := map[color.NRGBA]int{}
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			counts[color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)]++
+	flat := pixelsOf(img)
+	counts := map[uint32]int{}
+	var last uint32
+	run := 0 // pixels of the last colour that are not counted yet
+	flat.each(func(c uint32) {
+		if c != last {
+			counts[last] += run
+			last, run = c, 0
 		}
-	}
+		run++
+	})
+	counts[last] += run
 	all := make([]tint, 0, len(counts))
 	for c, n := range counts {
-		all = append(all, tint{c, n})
+		if n > 0 {
+			all = append(all, tint{unpacked(c), n})
+		}
 	}
 	// Maps have no order, and the table must not depend on one.
 	slices.SortFunc(all, func(a, b tint) int { return cmp.Compare(packed(a.c), packed(b.c)) })
-	boxes := [][]tint{all}
+	boxes, widths := [][]tint{all}, []int{1}
 	for len(boxes) < 256 {
-		widest, at := 0, -1
-		for i, b := range boxes {
-			if w, _ := width(b); w > widest && len(b) > 1 {
-				widest, at = w, i
+		at := 0
+		for i, w := range widths {
+			if w > widths[at] {
+				at = i
 			}
 		}
-		if at < 0 {
-			break
+		if widths[at] == 0 {
+			break // all boxes have one colour
 		}
 		_, channel := width(boxes[at])
 		low, high := halved(boxes[at], channel)
 		boxes[at] = low
 		boxes = append(boxes, high)
+		widths[at], _ = width(low)
+		w, _ := width(high)
+		widths = append(widths, w)
 	}
-	out := image.NewPaletted(r, nil)
-	place := map[color.NRGBA]uint8{}
+	var colors color.Palette
+	place := map[uint32]uint8{}
 	for i, b := range boxes {
-		out.Palette = append(out.Palette, average(b))
+		colors = append(colors, average(b))
 		for _, t := range b {
-			place[t.c] = uint8(i)
+			place[packed(t.c)] = uint8(i)
 		}
 	}
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			out.SetColorIndex(x, y, place[color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)])
+	return flat.indexed(colors, place)
+}
+
+// pixelRows is a picture whose pixels are read without a conversion for each.
+type pixelRows struct{ *image.NRGBA }
+
+func pixelsOf(img image.Image) pixelRows {
+	switch p := img.(type) {
+	case *image.NRGBA:
+		return pixelRows{p}
+	case *image.RGBA:
+		if p.Opaque() {
+			return pixelRows{&image.NRGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}}
 		}
 	}
+	out := image.NewNRGBA(img.Bounds())
+	draw.Draw(out, out.Rect, img, out.Rect.Min, draw.Src)
+	return pixelRows{out}
+}
+
+// each calls f with the packed colour of each pixel.
+func (p pixelRows) each(f func(c uint32)) {
+	for y := range p.Rect.Dy() {
+		row := p.Pix[y*p.Stride : y*p.Stride+4*p.Rect.Dx()]
+		for x := 0; x < len(row); x += 4 {
+			f(binary.BigEndian.Uint32(row[x:]))
+		}
+	}
+}
+
+// indexed returns the picture in the colours of a table, in which each packed colour has its
+// place.
+func (p pixelRows) indexed(colors color.Palette, place map[uint32]uint8) *image.Paletted {
+	out := image.NewPaletted(p.Rect, colors)
+	k, last, at := 0, uint32(0), place[0]
+	p.each(func(c uint32) {
+		if c != last {
+			last, at = c, place[c]
+		}
+		out.Pix[k] = at
+		k++
+	})
 	return out
 }
 
 func packed(c color.NRGBA) uint32 {
 	return uint32(c.R)<<24 | uint32(c.G)<<16 | uint32(c.B)<<8 | uint32(c.A)
+}
+
+func unpacked(c uint32) color.NRGBA {
+	return color.NRGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}
 }
 
 func channels(c color.NRGBA) [4]uint8 { return [4]uint8{c.R, c.G, c.B, c.A} }
@@ -93,13 +146,19 @@ func width(box []tint) (width, channel int) {
 // halved cuts a box at the middle of a channel, so that colours far apart are
 // separated, however rare they are.
 func halved(box []tint, channel int) (low, high []tint) {
-	slices.SortStableFunc(box, func(a, b tint) int { return cmp.Compare(channels(a.c)[channel], channels(b.c)[channel]) })
-	first, last := int(channels(box[0].c)[channel]), int(channels(box[len(box)-1].c)[channel])
-	at := 1
-	for at < len(box)-1 && int(channels(box[at].c)[channel]) <= (first+last)/2 {
-		at++
+	first, last := 255, 0
+	for _, t := range box {
+		v := int(channels(t.c)[channel])
+		first, last = min(first, v), max(last, v)
 	}
-	return box[:at:at], box[at:]
+	for _, t := range box {
+		if int(channels(t.c)[channel]) <= (first+last)/2 {
+			low = append(low, t)
+		} else {
+			high = append(high, t)
+		}
+	}
+	return low, high
 }
 
 // average is the mean colour of the pixels of a box.

@@ -1,0 +1,225 @@
+package plot
+
+import (
+	"image"
+	"image/color"
+	"io"
+	"math"
+)
+
+// Canvas is a picture under construction.
+type Canvas interface {
+	// Fill paints the inside of a shape.
+	Fill(Path, color.Color)
+	// Stroke paints the outline of a shape.
+	Stroke(Path, Line)
+	// Text writes a line of text whose baseline begins at a place.
+	Text(at Point, style Text, text string)
+	// Image draws a picture in a rectangle.
+	Image(Rectangle, image.Image)
+	// WriteTo writes the file.
+	io.WriterTo
+}
+
+// Text is the look of text. Size is that of the font, Rotation an angle counterclockwise.
+type Text struct {
+	Color    color.Color
+	Size     float64
+	Bold     bool
+	X        XAlign
+	Y        YAlign
+	Rotation float64
+}
+
+// XAlign says where text stands beside a place.
+type XAlign int
+
+// Text begins at the place, has its middle there, or ends there.
+const (
+	Left XAlign = iota
+	Middle
+	Right
+)
+
+// YAlign says where text stands above or below a place.
+type YAlign int
+
+// Text stands above the place, has its middle there, or stands below it.
+const (
+	Above YAlign = iota
+	Halfway
+	Below
+)
+
+// capital is the height of capital letters in em; ascent and descent enclose all letters.
+const (
+	capital = 0.72
+	ascent  = 0.81
+	descent = 0.21
+)
+
+func (t Text) face() *face {
+	if t.Bold {
+		return bold()
+	}
+	return regular()
+}
+
+// Width is the width of a line of text.
+func (t Text) Width(text string) float64 { return t.Size * t.face().width(text) }
+
+// offset is the way from a place to the beginning of the baseline of text at this place,
+// before it is rotated.
+func (t Text) offset(text string) Point {
+	return Point{-t.Width(text) * float64(t.X) / 2, t.Size * [...]float64{0.095, -capital / 2, -ascent}[t.Y]}
+}
+
+// Rectangle is the place that a line of text takes around the origin if it is not rotated.
+func (t Text) Rectangle(text string) Rectangle {
+	from := t.offset(text)
+	return Rectangle{from.Add(Point{0, -descent * t.Size}), from.Add(Point{t.Width(text), ascent * t.Size})}
+}
+
+// Area is a rectangle of a canvas.
+type Area struct {
+	Canvas
+	Rectangle
+}
+
+// StrokeLines draws straight lines between points, none without a width.
+func (a Area) StrokeLines(style Line, points ...Point) {
+	if len(points) > 1 && style.Width > 0 {
+		a.Stroke(Path{Points: points}, style)
+	}
+}
+
+// FillPolygon paints the inside of a polygon.
+func (a Area) FillPolygon(c color.Color, points ...Point) {
+	if len(points) > 2 {
+		a.Fill(Path{Points: points, Closed: true}, c)
+	}
+}
+
+// FillText writes a line of text at a place, as its style is aligned.
+func (a Area) FillText(style Text, at Point, text string) {
+	if text == "" {
+		return
+	}
+	by := style.offset(text)
+	sin, cos := math.Sincos(style.Rotation)
+	a.Text(at.Add(Point{cos*by.X - sin*by.Y, sin*by.X + cos*by.Y}), style, text)
+}
+
+// Shape is the shape of a glyph.
+type Shape int
+
+// The shapes of glyphs.
+const (
+	Circle Shape = iota
+	Triangle
+	Box
+	Diamond
+)
+
+// Glyph is a symbol that marks a point. With a ring width only its outline is drawn.
+type Glyph struct {
+	Color  color.Color
+	Radius float64
+	Shape  Shape
+	Ring   float64
+}
+
+// path is the outline of a glyph at a place.
+func (g Glyph) path(at Point) Path {
+	var corners []Point
+	r := g.Radius
+	switch g.Shape {
+	case Triangle:
+		r *= 1.25
+		corners = []Point{{0, r}, {-0.866 * r, -r / 2}, {0.866 * r, -r / 2}}
+	case Box:
+		r *= 0.854
+		corners = []Point{{-r, -r}, {r, -r}, {r, r}, {-r, r}}
+	case Diamond:
+		r *= 1.2
+		corners = []Point{{-r, 0}, {0, r}, {r, 0}, {0, -r}}
+	default:
+		return Path{Points: []Point{at}, Radius: r}
+	}
+	for k := range corners {
+		corners[k] = corners[k].Add(at)
+	}
+	return Path{Points: corners, Closed: true}
+}
+
+// DrawGlyph marks a place.
+func (a Area) DrawGlyph(g Glyph, at Point) {
+	if g.Ring > 0 {
+		a.Stroke(g.path(at), Line{Color: g.Color, Width: g.Ring})
+	} else {
+		a.Fill(g.path(at), g.Color)
+	}
+}
+
+// Scaled returns a picture in another size of at least one pixel each way: pixels are
+// averaged where it becomes smaller and interpolated where it becomes larger.
+func Scaled(img image.Image, width, height int) *image.RGBA {
+	width, height = max(width, 1), max(height, 1)
+	r := img.Bounds()
+	// Of each pixel along an axis: the first pixel of the source, and weights from there.
+	type tent struct {
+		first   int
+		weights []float64
+	}
+	tents := func(from, to int) []tent {
+		out := make([]tent, to)
+		ratio := float64(from) / float64(to)
+		reach := max(ratio, 1)
+		for k := range out {
+			middle := (float64(k)+0.5)*ratio - 0.5
+			first, last := max(int(math.Ceil(middle-reach)), 0), min(int(math.Floor(middle+reach)), from-1)
+			sum := 0.0
+			out[k].first = first
+			for i := first; i <= last; i++ {
+				w := max(1-math.Abs(float64(i)-middle)/reach, 1e-9)
+				out[k].weights = append(out[k].weights, w)
+				sum += w
+			}
+			for i := range out[k].weights {
+				out[k].weights[i] /= sum
+			}
+		}
+		return out
+	}
+	columns, rows := tents(r.Dx(), width), tents(r.Dy(), height)
+	narrow := make([][4]float64, width*r.Dy()) // the rows of the source in the width of the result
+	line := make([][4]float64, r.Dx())
+	for y := range r.Dy() {
+		for x := range line {
+			red, green, blue, alpha := img.At(r.Min.X+x, r.Min.Y+y).RGBA()
+			line[x] = [4]float64{float64(red), float64(green), float64(blue), float64(alpha)}
+		}
+		for x, t := range columns {
+			for i, w := range t.weights {
+				for c, v := range line[t.first+i] {
+					narrow[y*width+x][c] += w * v
+				}
+			}
+		}
+	}
+	out := image.NewRGBA(image.Rect(0, 0, width, height))
+	for y, t := range rows {
+		for x := range width {
+			var sum [4]float64
+			for i, w := range t.weights {
+				for c, v := range narrow[(t.first+i)*width+x] {
+					sum[c] += w * v
+				}
+			}
+			for c, v := range sum {
+				out.Pix[y*out.Stride+4*x+c] = uint8(v/257 + 0.5)
+			}
+		}
+	}
+	return out
+}

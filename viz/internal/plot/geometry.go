@@ -1,0 +1,145 @@
+// Package plot draws static pictures: points, lines, areas, text and images on axes,
+// as PNG, SVG or PDF. It is small because every cell of a notebook that draws links it.
+//
+// Lengths are points of 1/72 inch. Places are counted from the lower left corner.
+package plot
+
+import (
+	"image/color"
+	"math"
+)
+
+// Inch is the length of an inch.
+const Inch = 72
+
+// Point is a place in a picture or in a plot's data.
+type Point struct{ X, Y float64 }
+
+// Add returns the sum of two vectors.
+func (p Point) Add(q Point) Point { return Point{p.X + q.X, p.Y + q.Y} }
+
+// Rectangle has its corners at Min and Max.
+type Rectangle struct{ Min, Max Point }
+
+// Size returns width and height.
+func (r Rectangle) Size() Point { return Point{r.Max.X - r.Min.X, r.Max.Y - r.Min.Y} }
+
+// Center returns the middle.
+func (r Rectangle) Center() Point { return Point{(r.Min.X + r.Max.X) / 2, (r.Min.Y + r.Max.Y) / 2} }
+
+// Add returns the rectangle moved by a vector.
+func (r Rectangle) Add(p Point) Rectangle { return Rectangle{r.Min.Add(p), r.Max.Add(p)} }
+
+// Corners returns the corners counterclockwise, from the lower left.
+func (r Rectangle) Corners() []Point {
+	return []Point{r.Min, {r.Max.X, r.Min.Y}, r.Max, {r.Min.X, r.Max.Y}}
+}
+
+// contains reports whether a point lies inside, or by rounding outside.
+func (r Rectangle) contains(p Point) bool {
+	const slack = 1e-6
+	return p.X >= r.Min.X-slack && p.X <= r.Max.X+slack && p.Y >= r.Min.Y-slack && p.Y <= r.Max.Y+slack
+}
+
+// Path is a shape of straight lines, or a circle.
+type Path struct {
+	Points []Point
+	Closed bool
+	Radius float64 // of a circle around the only point; 0 for lines
+}
+
+// Line is the look of lines. Dashes are lengths of dashes and gaps by turns.
+type Line struct {
+	Color  color.Color
+	Width  float64
+	Dashes []float64
+}
+
+// clipLine returns the parts of a polyline inside of a rectangle.
+func clipLine(r Rectangle, points []Point) [][]Point {
+	var out [][]Point
+	for k := 1; k < len(points); k++ {
+		a, b := points[k-1], points[k]
+		from, to := 0.0, 1.0
+		for _, side := range [][2]float64{{a.X - b.X, a.X - r.Min.X}, {b.X - a.X, r.Max.X - a.X}, {a.Y - b.Y, a.Y - r.Min.Y}, {b.Y - a.Y, r.Max.Y - a.Y}} {
+			switch t := side[1] / side[0]; {
+			case side[0] == 0 && side[1] < 0:
+				to = -1
+			case side[0] < 0:
+				from = max(from, t)
+			case side[0] > 0:
+				to = min(to, t)
+			}
+		}
+		if !(from <= to) {
+			continue
+		}
+		between := func(t float64) Point { return Point{a.X + t*(b.X-a.X), a.Y + t*(b.Y-a.Y)} }
+		if last := len(out) - 1; from == 0 && last >= 0 && out[last][len(out[last])-1] == a {
+			out[last] = append(out[last], between(to))
+		} else {
+			out = append(out, []Point{between(from), between(to)})
+		}
+	}
+	return out
+}
+
+// clipPolygon returns the part of a polygon inside of a rectangle.
+func clipPolygon(r Rectangle, points []Point) []Point {
+	for _, inside := range []func(Point) float64{
+		func(p Point) float64 { return p.X - r.Min.X }, func(p Point) float64 { return r.Max.X - p.X },
+		func(p Point) float64 { return p.Y - r.Min.Y }, func(p Point) float64 { return r.Max.Y - p.Y }} {
+		var kept []Point
+		for k, b := range points {
+			a := points[(k+len(points)-1)%len(points)]
+			from, to := inside(a), inside(b)
+			if (from < 0) != (to < 0) {
+				t := from / (from - to)
+				kept = append(kept, Point{a.X + t*(b.X-a.X), a.Y + t*(b.Y-a.Y)})
+			}
+			if to >= 0 {
+				kept = append(kept, b)
+			}
+		}
+		points = kept
+	}
+	return points
+}
+
+// dashed divides a polyline into its dashes.
+func dashed(points []Point, dashes []float64) [][]Point {
+	total := 0.0
+	for _, d := range dashes {
+		total += d
+	}
+	if !(total > 0) || len(points) == 0 {
+		return [][]Point{points}
+	}
+	var out [][]Point
+	k, left := 0, dashes[0]
+	piece := []Point{points[0]}
+	for i := 1; i < len(points); i++ {
+		a, b := points[i-1], points[i]
+		length := math.Hypot(b.X-a.X, b.Y-a.Y)
+		for at := 0.0; at < length; {
+			step := min(left, length-at)
+			at, left = at+step, left-step
+			here := Point{a.X + at/length*(b.X-a.X), a.Y + at/length*(b.Y-a.Y)}
+			if k%2 == 0 {
+				piece = append(piece, here)
+			}
+			if left > 0 {
+				continue
+			}
+			if k%2 == 0 {
+				out = append(out, piece)
+			}
+			k++
+			left, piece = dashes[k%len(dashes)], []Point{here}
+		}
+	}
+	if k%2 == 0 && len(piece) > 1 {
+		out = append(out, piece)
+	}
+	return out
+}
