@@ -178,7 +178,8 @@ if [ "$PWD" = "${GONB_TMP_DIR:-}" ]; then
 	case $* in
 	get | "get -t") exit 0 ;;
 	build\ * | test\ *)
-		said=$("$go" "$@" 2>&1) && exit
+		# More memory and less garbage collection: a tenth of the processor time.
+		said=$(GOGC=${GOGC:-400} "$go" "$@" 2>&1) && exit
 		printf '%s\n' "$said" >&2
 		case $said in
 		*"	go get "*) "$go" get -t && exec "$go" "$@" ;;
@@ -245,7 +246,7 @@ install_kernel() {
 	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$(jupyter_data) quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
 		fail "the kernel could not be registered" "is $kernels writable?"
 	# The kernel needs goimports, gopls and go wherever Jupyter was started from.
-	# Without debug information and without cgo a cell links faster.
+	# Without symbols, debug information and cgo a cell links faster.
 	local go
 	go=$(PATH=${PATH//"$HOME_DIR/kernel:"/} command -v go)
 	write_kernel_go "$go"
@@ -254,7 +255,7 @@ install_kernel() {
 import json, os, sys
 path, first, home = sys.argv[1:]
 spec = json.load(open(path))
-spec["env"] = {"PATH": first + ":" + "${PATH}", "GOFLAGS": "-ldflags=-w", "CGO_ENABLED": "0", "SSDRNB_HOME": home}
+spec["env"] = {"PATH": first + ":" + "${PATH}", "GOFLAGS": "'-ldflags=-s -w'", "CGO_ENABLED": "0", "SSDRNB_HOME": home}
 with open(path + ".new", "w") as f:
     json.dump(spec, f, indent=1)
 os.replace(path + ".new", path)
@@ -415,14 +416,39 @@ warm() {
 	say "compiling what cells import"
 	temp=$(mktemp -d)
 	(cd "$temp" && go mod init cell 2>/dev/null && go work init . "$ROOT")
-	GOWORK=$temp/go.work GOFLAGS=-ldflags=-w CGO_ENABLED=0 quietly go -C "$ROOT" build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/... ||
+	GOWORK=$temp/go.work GOFLAGS="'-ldflags=-s -w'" CGO_ENABLED=0 quietly go -C "$ROOT" build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/... ||
 		fail "the packages could not be compiled" "see the messages above"
 	rm -rf "$temp"
+}
+
+# state names all that setup depends on: this script, what it copies and compiles, the tools,
+# and the folders it writes to.
+state() {
+	python3 - "$ROOT" "$(jupyter_data)" "$HOME_DIR" "$(command -v python3) $(command -v go)" "$(go env GOVERSION)" <<'EOF'
+import hashlib, pathlib, sys
+root, h = pathlib.Path(sys.argv[1]), hashlib.sha256("|".join(sys.argv[1:]).encode())
+files = [root / "install.sh", root / "go.mod", root / "go.sum", *(root / "notebooks").glob("*.*")]
+for folder in ("ssdrnb", "viz", "widgets", "datasets"):
+    files += [f for f in (root / folder).rglob("*") if f.is_file() and not f.name.endswith("_test.go") and "testdata" not in f.parts]
+for f in sorted(files):
+    if f.suffix != ".ipynb": # every use of a notebook changes it
+        h.update(str(f.relative_to(root)).encode() + b"|" + hashlib.sha256(f.read_bytes()).digest())
+print(h.hexdigest())
+EOF
+}
+
+# prepared: setup has run in this state, and what it has written is still there.
+prepared() {
+	local kernel
+	kernel=$(jupyter_data)/kernels/gonb/kernel.json
+	[ -x "$BIN/gonb" ] && [ -x "$VENV/bin/jupyter-lab" ] && [ -f "$WEB/engine.bin" ] && [ -f "$kernel" ] && ours "$kernel" &&
+		[ -f "$(jupyter_data)/labextensions/ssdrnb-assets/static/engine.bin" ] && [ "$(cat "$HOME_DIR/.state" 2>/dev/null)" = "$(state)" ]
 }
 
 setup() {
 	check_prerequisites
 	mkdir -p "$HOME_DIR"
+	rm -f "$HOME_DIR/.state"
 	build_tools
 	install_jupyter
 	install_kernel
@@ -433,6 +459,7 @@ setup() {
 	install_openblas
 	warm
 	trust
+	state >"$HOME_DIR/.state"
 	say "ready"
 }
 
@@ -465,7 +492,11 @@ open_lab() {
 }
 
 run() {
-	setup
+	if prepared; then
+		trust & # notebooks may be newer than the last setup
+	else
+		setup
+	fi
 	if [ "${1:-}" != --headless ]; then
 		open_lab
 		return
