@@ -4,12 +4,13 @@ import (
 	"encoding/json"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
 // complete starts the kernel, runs a first cell as a reader does, and asks for
-// completions. It prints what each request took and brought.
+// completions and for the help on names. It prints what each request took and brought.
 const complete = `
 import json, sys, time
 from jupyter_client.manager import start_new_kernel
@@ -26,9 +27,14 @@ try:
     first = "%%\nssdrnb.TRS"
     while not client.complete(first, len(first), reply=True, timeout=120)["content"]["matches"] and time.time() - began < 120:
         time.sleep(0.2)
-    for code in [first, "%%\nviz.Emb", "%%\nx := ssdrnb.TRSDA().Neigh", "%%\nssdrnb.TRS", "%%\nviz.Comp", "%%\nfmt.Prin"]:
+    for code in [first, "%%\nviz.Emb", "%%\nx := ssdrnb.TRSDA().Neigh", "%%\nssdrnb.TRS", "%%\nviz.Comp", "%%\nfmt.Prin", "%%\nx := ssdrnb.TRSDA()."]:
         ask(code)
-    print(json.dumps({"cell": cell, "requests": out}))
+    help = {}
+    for name in ["TRSDA", "Neighbors", "Affinity", "Manifold"]:
+        code = '%%\nx := ssdrnb.TRSDA().Neighbors(8).Affinity("heat").Manifold(0.1)'
+        reply = client.inspect(code, code.index(name) + 1, reply=True, timeout=120)["content"]
+        help[name] = " ".join(reply["data"].values())
+    print(json.dumps({"cell": cell, "requests": out, "help": help}))
 finally:
     client.stop_channels()
     manager.shutdown_kernel(now=True)
@@ -54,6 +60,7 @@ func TestCompletion(t *testing.T) {
 			Seconds float64
 			Matches []string
 		}
+		Help map[string]string
 	}
 	if err := json.Unmarshal(raw, &got); err != nil {
 		t.Fatalf("%v\n%s", err, raw)
@@ -68,6 +75,25 @@ func TestCompletion(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%q: no completion of %s among %q", r.Code, name, r.Matches)
+		}
+	}
+	// After the dot all options are offered, and the help says what they mean.
+	for _, name := range []string{"Dims", "PCA", "Neighbors", "Affinity", "Width", "Ridge", "RidgeScale", "Manifold", "Balance", "Fit", "MustFit"} {
+		if last := got.Requests[len(got.Requests)-1]; !slices.Contains(last.Matches, name) {
+			t.Errorf("%q: no completion %s among %q", last.Code, name, last.Matches)
+		}
+	}
+	for name, words := range map[string][]string{
+		"TRSDA":     {"trace ratio semi-supervised discriminant analysis", "Defaults:"},
+		"Neighbors": {"(k int) ssdrnb.TRSDABuilder", "at least 1 and less than the number of samples"},
+		"Affinity":  {"(kind string) ssdrnb.TRSDABuilder", "Binary", "Heat", "SelfTuning"},
+		"Manifold":  {"(weight float64) ssdrnb.TRSDABuilder", "weight ≥ 0", "0.1 means a tenth"},
+	} {
+		help := strings.Join(strings.Fields(got.Help[name]), " ")
+		for _, w := range words {
+			if !strings.Contains(help, w) {
+				t.Errorf("the help on %s lacks %q: %s", name, w, help)
+			}
 		}
 	}
 }
