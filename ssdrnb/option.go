@@ -67,11 +67,6 @@ func (o choiceOption) with(def string) choiceOption {
 	return o
 }
 
-func (o boolOption) with(def bool) boolOption {
-	o.Default = def
-	return o
-}
-
 // as returns the option with another description, for a method's list.
 func (o intOption) as(doc string) intOption {
 	o.Doc = doc

@@ -3,6 +3,7 @@ package plot
 import (
 	"image"
 	"image/color"
+	"image/draw"
 	"io"
 	"math"
 )
@@ -193,16 +194,13 @@ func Scaled(img image.Image, width, height int) *image.RGBA {
 	}
 	columns, rows := tents(r.Dx(), width), tents(r.Dy(), height)
 	narrow := make([][4]float64, width*r.Dy()) // the rows of the source in the width of the result
-	line := make([][4]float64, r.Dx())
+	line := image.NewRGBA(image.Rect(0, 0, r.Dx(), 1))
 	for y := range r.Dy() {
-		for x := range line {
-			red, green, blue, alpha := img.At(r.Min.X+x, r.Min.Y+y).RGBA()
-			line[x] = [4]float64{float64(red), float64(green), float64(blue), float64(alpha)}
-		}
+		draw.Draw(line, line.Rect, img, image.Pt(r.Min.X, r.Min.Y+y), draw.Src)
 		for x, t := range columns {
 			for i, w := range t.weights {
-				for c, v := range line[t.first+i] {
-					narrow[y*width+x][c] += w * v
+				for c, v := range line.Pix[4*(t.first+i):][:4] {
+					narrow[y*width+x][c] += w * float64(v)
 				}
 			}
 		}
@@ -217,7 +215,7 @@ func Scaled(img image.Image, width, height int) *image.RGBA {
 				}
 			}
 			for c, v := range sum {
-				out.Pix[y*out.Stride+4*x+c] = uint8(v/257 + 0.5)
+				out.Pix[y*out.Stride+4*x+c] = uint8(v + 0.5)
 			}
 		}
 	}

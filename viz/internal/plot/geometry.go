@@ -89,7 +89,7 @@ func clipPolygon(r Rectangle, points []Point) []Point {
 	for _, inside := range []func(Point) float64{
 		func(p Point) float64 { return p.X - r.Min.X }, func(p Point) float64 { return r.Max.X - p.X },
 		func(p Point) float64 { return p.Y - r.Min.Y }, func(p Point) float64 { return r.Max.Y - p.Y }} {
-		var kept []Point
+		kept := make([]Point, 0, len(points)+2)
 		for k, b := range points {
 			a := points[(k+len(points)-1)%len(points)]
 			from, to := inside(a), inside(b)
@@ -102,6 +102,9 @@ func clipPolygon(r Rectangle, points []Point) []Point {
 			}
 		}
 		points = kept
+	}
+	if len(points) == 0 {
+		return nil
 	}
 	return points
 }

@@ -38,8 +38,8 @@ func (p *Pixels) pixel(at Point) Point {
 // same orientation or with holes of the opposite one.
 func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 	box := p.box(shapes)
-	const band = 32
-	if box.Dx() <= 2*band || box.Dy() <= 2*band {
+	const small, band = 64, 8
+	if box.Dx() <= small || box.Dy() <= small {
 		p.paint(shapes, box, c)
 		return
 	}
