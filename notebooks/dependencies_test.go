@@ -19,7 +19,7 @@ const module = "github.com/ssdrnb/ssdrnb/"
 var layers = [][]string{
 	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/data/advice"},
 	{"ssdrnb/data", "ssdrnb/sparse", "ssdrnb/blas"},
-	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/dense"},
+	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/dense", "ssdrnb/internal/regions"},
 	{"ssdrnb/data/npy", "ssdrnb/internal/spectral", "ssdrnb/internal/gp"},
 	{"datasets", "ssdrnb/metrics", "ssdrnb/internal/kernels", "ssdrnb/internal/embed", "ssdrnb/internal/align"},
 	// What methods share, by subject: plain functions over matrices and graphs.
