@@ -254,6 +254,8 @@ func TestFigures(t *testing.T) {
 				t.Errorf("figure %d: the wheel with Ctrl leaves the zoom at %+v, before %+v", k, v, was)
 			}
 			press := func(which int) {
+				v := lookAt(t, tab, k) // a camera that still moves goes on after a reset
+				comes(k, func(now look) bool { rests := now.Distance == v.Distance; v = now; return rests })
 				ask[bool](t, tab, `(k, which) => {`+figure+` figure.querySelectorAll(".ssdrnb-tools button")[which].click(); return true; }`, k, which)
 				time.Sleep(time.Second)
 			}
