@@ -126,12 +126,12 @@ func TestWidgetsReturn(t *testing.T) {
 	stored := func(file, what string) {
 		t.Helper()
 		var raw []byte
-		for began := time.Now(); time.Since(began) < 30*time.Second; time.Sleep(100 * time.Millisecond) {
-			if raw, err = os.ReadFile(filepath.Join(folder, file)); err == nil && strings.Contains(string(raw), what) {
-				return
-			}
+		if !poll(patience, 100*time.Millisecond, func() bool {
+			raw, err = os.ReadFile(filepath.Join(folder, file))
+			return err == nil && strings.Contains(string(raw), what)
+		}) {
+			t.Errorf("%s on disk lacks %s: %.300s, %v", file, what, raw, err)
 		}
-		t.Errorf("%s on disk lacks %s: %.300s, %v", file, what, raw, err)
 	}
 	stored("hands-on.json", `"must":[[3,77]]`)
 	b.liveAt(4)
