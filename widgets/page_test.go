@@ -213,7 +213,15 @@ func (o tab) narrow(name string) {
 			"light": "background:#fff",
 			"dark":  "background:#111;color:#eee;--jp-ui-font-color1:#eee;--jp-layout-color1:#111;--jp-layout-color2:#333;--jp-border-color1:#666;--jp-border-color2:#555",
 		} {
-			o.eval(0, fmt.Sprintf(`document.body.dataset.jpThemeLight = %q; document.body.style.cssText = %q; w.scrollIntoView(); w.ssdrnb.plot.draw(); return ""`, strconv.FormatBool(theme == "light"), style))
+			o.eval(0, fmt.Sprintf(`document.body.dataset.jpThemeLight = %q; document.body.style.cssText = %q; w.scrollIntoView(); return ""`, strconv.FormatBool(theme == "light"), style))
+			// The rings of labelled samples have the colour of the text.
+			o.until(0, 20*time.Second, fmt.Sprintf(`Array.from(w.querySelectorAll(".ssdrnb-plot > canvas")).every(c => {
+				const p = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+				for (let i = 0; i < p.length; i += 4) {
+					if (p[i] === %[1]d && p[i + 1] === %[1]d && p[i + 2] === %[1]d && p[i + 3] === 255) { return true; }
+				}
+				return false;
+			})`, map[string]int{"light": 0x22, "dark": 0xee}[theme]))
 			o.until(0, 20*time.Second, fmt.Sprintf(`innerWidth === %d && document.scrollingElement.scrollWidth <= innerWidth`, width))
 			o.shot(fmt.Sprintf("%s-%d-%s", name, width, theme))
 		}
