@@ -125,7 +125,7 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: there are no paths between its %d components", ErrData, graph.ErrDisconnected, count),
 			"raise Neighbors, or join the components by Disconnected(Join)")
 	}
-	_, bridges, err := graph.Connect(j.ctx, j.x(), g)
+	bridges, name, err := joined(j, j.x(), g)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +138,6 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 	if err != nil {
 		return nil, err
 	}
-	j.warn("the neighbourhood graph has %d components, joined by %s, the shortest", count, plural(len(bridges), "edge"))
+	j.warn("the neighbourhood graph has %d components, joined by %s, %s", count, plural(len(bridges), "edge"), name)
 	return sparse.Add(1, g, 1, more)
 }

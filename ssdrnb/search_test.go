@@ -3,13 +3,17 @@ package ssdrnb_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
 const recallFact = "recall of the approximate search"
@@ -36,6 +40,34 @@ func TestSearchOption(t *testing.T) {
 				t.Errorf("%v: recall %v in the report: %v", s, recall, told)
 			}
 		}
+	}
+}
+
+// Nearest neighbours in noise of many features are hard to find: a warning says that many
+// were missed, and the report of data with structure has none.
+func TestMissedNeighborsAreSaid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	rng := rand.New(rand.NewPCG(5, 1))
+	x := mat.NewDense(4200, 200, nil)
+	for i := range x.RawMatrix().Data {
+		x.RawMatrix().Data[i] = rng.NormFloat64()
+	}
+	said := func(d *data.Data) (float64, bool) {
+		m, err := ssdrnb.LPP().Search(ssdrnb.ApproximateSearch).Fresh().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		recall, _ := m.Report().Fact(recallFact)
+		return recall, slices.ContainsFunc(m.Report().Warnings, func(s string) bool { return strings.Contains(s, "approximate search found") })
+	}
+	noise := data.New(x, nil)
+	if recall, told := said(noise); recall > 0.85 || !told {
+		t.Errorf("noise: recall %v, a warning: %v", recall, told)
+	}
+	if recall, told := said(datasets.Mixture(4200, 30, 1)); recall < 0.93 || told {
+		t.Errorf("groups: recall %v, a warning: %v", recall, told)
 	}
 }
 

@@ -170,13 +170,13 @@ func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 // neighbours, lowered where labels, carried along them, disagree. A must-link between
 // labelled samples weighs 1 and a cannot-link nothing; between others it is how far they
 // are thought to agree. Parts of the graph, which the ratio would draw as points, are
-// joined by their shortest edges.
+// joined by short edges.
 func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
 		return nil, err
 	}
-	_, bridges, err := graph.Connect(j.ctx, points, lengths)
+	bridges, name, err := joined(j, points, lengths)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	}
 	w := fuzzy.W
 	if len(bridges) > 0 {
-		j.warn("the neighbour graph has %d components, which were joined by their shortest edges; more neighbours would connect them", len(bridges)+1)
+		j.warn("the neighbour graph has %d components, which were joined by %s, %s; more neighbours would connect them", len(bridges)+1, plural(len(bridges), "edge"), name)
 		var entries []sparse.Triplet
 		for _, b := range bridges {
 			entries = append(entries, sparse.Triplet{Row: b.I, Col: b.J, Value: 1}, sparse.Triplet{Row: b.J, Col: b.I, Value: 1})

@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -61,6 +62,10 @@ func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
 	nb, err := s.remembered(w)
 	if err == nil && nb.Method == graph.Approximate {
 		w.fact("recall of the approximate search", nb.Recall)
+		// The estimate has a standard error of about 0.02.
+		if want := cmp.Or(s.search.Recall, 0.95); nb.Recall < want-0.05 {
+			w.warn("the approximate search found about %.0f %% of the neighbours, not the %.0f %% that Recall asks for; Search(%q) finds all", 100*nb.Recall, 100*want, ExactSearch)
+		}
 	}
 	return nb, err
 }
@@ -72,6 +77,24 @@ type headStep struct {
 }
 
 func (s headStep) run(*work) (*graph.Neighbors, error) { return s.neighbors.Head(s.k), nil }
+
+// exactBridges is the number of samples up to which the shortest of all edges join the
+// components of a graph: beyond, the comparison of all pairs takes longer than the search
+// for neighbours.
+const exactBridges = 10000
+
+// joined returns the edges that join the components of the graph of lengths between the
+// points, which are none where it is connected, and how the report describes them: the
+// shortest for up to exactBridges samples and wherever the option "search" asks for
+// exactness, short ones beyond.
+func joined(j *job, points *mat.Dense, lengths *sparse.CSR) (bridges []graph.Bridge, name string, err error) {
+	if n, _ := points.Dims(); n <= exactBridges || searchOption.of(j) == ExactSearch {
+		_, bridges, err = graph.Connect(j.ctx, points, lengths)
+		return bridges, "the shortest", err
+	}
+	_, bridges, err = graph.ConnectNearly(j.ctx, points, lengths)
+	return bridges, "nearly the shortest", err
+}
 
 // neighborGraph returns the k-NN graph of the points by the options "neighbors",
 // "affinity" and "width": samples are linked if either is among the other's k nearest.

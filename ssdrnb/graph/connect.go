@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -30,6 +32,21 @@ type Bridge struct {
 // It takes O(mnD) operations in each of at most log₂(components) rounds, m being
 // the number of samples outside the largest component.
 func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
+	return connect(ctx, x, lengths, shortest)
+}
+
+// ConnectNearly is Connect for more samples than pairs of them can be looked at: an edge
+// is one that no neighbour of its ends shortens, the best of many found from spread
+// starts, rather than certainly the shortest. The result is the same at every call.
+//
+// It takes O(mkD) operations per round for m starts, at most 64 per component and about
+// 16,000 in all, each compared with as many samples.
+func ConnectNearly(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
+	return connect(ctx, x, lengths, short)
+}
+
+// connect adds, in rounds, the edges that round finds for the components of.
+func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error)) (*sparse.CSR, []Bridge, error) {
 	n, _ := x.Dims()
 	if lengths.Rows != n || lengths.Cols != n {
 		return nil, nil, fmt.Errorf("%w: a graph of %d×%d for %d samples", ErrOption, lengths.Rows, lengths.Cols, n)
@@ -47,12 +64,12 @@ func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CS
 			slices.SortFunc(bridges, byIndices)
 			return lengths, bridges, nil
 		}
-		round, err := shortest(ctx, x, of, count)
+		found, err := round(ctx, x, lengths, of, count)
 		if err != nil {
 			return nil, nil, err
 		}
-		bridges = append(bridges, round...)
-		if lengths, err = withEdges(lengths, round); err != nil {
+		bridges = append(bridges, found...)
+		if lengths, err = withEdges(lengths, found); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -65,8 +82,28 @@ func (b Bridge) before(c Bridge) bool {
 	return cmp.Or(cmp.Compare(b.Length, c.Length), byIndices(b, c)) < 0
 }
 
+// choice has the best edge so far of every component.
+type choice []*Bridge
+
+func (best choice) offer(c, i, j int, length float64) {
+	b := Bridge{min(i, j), max(i, j), length}
+	if best[c] == nil || b.before(*best[c]) {
+		best[c] = &b
+	}
+}
+
+// edges returns the edges chosen, each once, as two components may choose the same.
+func (best choice) edges() []Bridge {
+	list := make([]Bridge, 0, len(best))
+	for _, b := range best {
+		list = append(list, *b)
+	}
+	slices.SortFunc(list, byIndices)
+	return slices.Compact(list)
+}
+
 // shortest returns the shortest edge of every component to another one, each once.
-func shortest(ctx context.Context, x *mat.Dense, of []int, count int) ([]Bridge, error) {
+func shortest(ctx context.Context, x *mat.Dense, _ *sparse.CSR, of []int, count int) ([]Bridge, error) {
 	size := make([]int, count)
 	for _, c := range of {
 		size[c]++
@@ -85,38 +122,102 @@ func shortest(ctx context.Context, x *mat.Dense, of []int, count int) ([]Bridge,
 			out = append(out, i)
 		}
 	}
-	best := make([]*Bridge, count)
-	offer := func(c, i, j int, length float64) {
-		b := Bridge{min(i, j), max(i, j), length}
-		if best[c] == nil || b.before(*best[c]) {
-			best[c] = &b
-		}
-	}
+	best := make(choice, count)
 	queries := samples.Pick(x, out)
-	own := make([]int, len(out))
-	for a, i := range out {
-		own[a] = of[i]
-	}
-	nearest, err := bruteQuery(ctx, x, queries, of, own, 1)
+	nearest, err := bruteQuery(ctx, x, queries, of, picked(of, out), 1)
 	if err != nil {
 		return nil, err
 	}
 	for a, i := range out {
-		offer(of[i], i, int(nearest.Index[a]), nearest.Dist[a])
+		best.offer(of[i], i, int(nearest.Index[a]), nearest.Dist[a])
 	}
 	// The largest component's edge ends at one of the samples outside.
 	if nearest, err = bruteQuery(ctx, samples.Pick(x, in), queries, nil, nil, 1); err != nil {
 		return nil, err
 	}
 	for a, i := range out {
-		offer(largest, i, in[nearest.Index[a]], nearest.Dist[a])
+		best.offer(largest, i, in[nearest.Index[a]], nearest.Dist[a])
 	}
-	list := make([]Bridge, 0, count)
-	for _, b := range best {
-		list = append(list, *b)
+	return best.edges(), nil
+}
+
+// Starts of a round of [ConnectNearly]: of one component, and of all where there are not
+// more components.
+const (
+	startsOfOne = 64
+	startsOfAll = 1 << 14
+)
+
+// short returns a short edge of every component to another one, each once: from some of
+// its samples to the nearest among samples of all others, and from there, an end at a
+// time, to neighbours of the ends as long as that shortens it. An edge is offered to
+// the components of both ends, so that the edges chosen close no cycle.
+func short(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {
+	members := make([][]int, count)
+	for i, c := range of {
+		members[c] = append(members[c], i)
 	}
-	slices.SortFunc(list, byIndices)
-	return slices.Compact(list), nil // two components may choose the same edge
+	share := (startsOfAll + count - 1) / count
+	var starts, ends []int
+	for _, m := range members {
+		starts = append(starts, evenly(m, min(share, startsOfOne))...)
+		ends = append(ends, evenly(m, share)...)
+	}
+	nearest, err := bruteQuery(ctx, samples.Pick(x, ends), samples.Pick(x, starts), picked(of, ends), picked(of, starts), 1)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]Bridge, len(starts))
+	par.Blocks(len(starts), 16, func(lo, hi int) {
+		for a := lo; a < hi && ctx.Err() == nil; a++ {
+			found[a] = shortened(x, lengths, starts[a], ends[nearest.Index[a]])
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	best := make(choice, count)
+	for _, b := range found {
+		best.offer(of[b.I], b.I, b.J, b.Length)
+		best.offer(of[b.J], b.I, b.J, b.Length)
+	}
+	return best.edges(), nil
+}
+
+// shortened returns the edge from i to j after its ends have moved along the graph as
+// long as a step makes it shorter.
+func shortened(x *mat.Dense, lengths *sparse.CSR, i, j int) Bridge {
+	square := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
+	for still := 0; still < 2; i, j = j, i {
+		still++
+		from := x.RawRowView(i)
+		neighbors, _ := lengths.Row(j)
+		for _, b := range neighbors {
+			if s := samples.SquaredDistance(from, x.RawRowView(int(b))); s < square {
+				square, j, still = s, int(b), 0
+			}
+		}
+	}
+	return Bridge{i, j, math.Sqrt(square)}
+}
+
+// evenly returns at most count of the members, evenly spaced.
+func evenly(members []int, count int) []int {
+	count = min(count, len(members))
+	list := make([]int, count)
+	for a := range list {
+		list[a] = members[a*len(members)/count]
+	}
+	return list
+}
+
+// picked returns the components of the rows.
+func picked(of, rows []int) []int {
+	list := make([]int, len(rows))
+	for a, i := range rows {
+		list[a] = of[i]
+	}
+	return list
 }
 
 // withEdges returns the graph with additional edges, none of which it has yet.

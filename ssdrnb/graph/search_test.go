@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -210,6 +211,69 @@ func TestConnectIsMinimal(t *testing.T) {
 		if gap := b.I%clusters - b.J%clusters; gap > 1 || gap < -1 {
 			t.Errorf("a bridge from cluster %d to %d", b.I%clusters, b.J%clusters)
 		}
+	}
+}
+
+// TestConnectNearly asks that its edges are a spanning tree of the components, hardly
+// longer than the shortest one, and the same on any number of processors.
+func TestConnectNearly(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 1))
+	const clusters, per = 25, 150
+	x := cloud(rng, clusters*per, 12, false)
+	for i := range clusters * per {
+		row := x.RawRowView(i)
+		for k := range row { // centres differ between clusters, and are no grid
+			row[k] = 0.4*row[k] + math.Mod(math.Phi*float64((i%clusters+1)*(k+3)), 1)*8
+		}
+	}
+	nb, err := graph.KNN(ctx, x, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := nb.Lengths(graph.Or)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := func(bridges []graph.Bridge) (sum float64) {
+		for _, b := range bridges {
+			sum += b.Length
+		}
+		return sum
+	}
+	_, exact, err := graph.Connect(ctx, x, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(exact) < clusters-1 {
+		t.Fatalf("%d clusters are joined by %d edges", clusters, len(exact))
+	}
+	joined, near, err := graph.ConnectNearly(ctx, x, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count, _ := graph.Components(joined); count != 1 || len(near) != len(exact) {
+		t.Errorf("%d components after %d edges, want 1 after %d", count, len(near), len(exact))
+	}
+	if a, b := total(near), total(exact); a > 1.05*b || a < b-1e-9*b {
+		t.Errorf("edges of %.4g in all, the shortest are %.4g", a, b)
+	}
+	for _, b := range near {
+		d := 0.0
+		for k, v := range x.RawRowView(b.I) {
+			d += (v - x.At(b.J, k)) * (v - x.At(b.J, k))
+		}
+		if math.Abs(math.Sqrt(d)-b.Length) > 1e-12*b.Length {
+			t.Errorf("edge %v is %v long", b, math.Sqrt(d))
+		}
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(5))
+	if _, again, err := graph.ConnectNearly(ctx, x, g); err != nil || !slices.Equal(near, again) {
+		t.Errorf("other edges on 5 processors, %v", err)
+	}
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	if _, _, err := graph.ConnectNearly(stopped, x, g); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
 	}
 }
 

@@ -152,7 +152,9 @@ func (p *Problem) Grouping() (*spectral.Groups, error) {
 			}
 		}
 	})
-	if p.Residual != nil {
+	if p.Residual == nil {
+		g.Sparse = p.Must
+	} else {
 		for k, c := range p.Residual.ColInd {
 			g.DiagB[c] += p.Residual.Val[k] * p.Residual.Val[k]
 		}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
 )
 
 // The end of the inner iterations of levels: a hundredth of the right-hand side.
@@ -57,20 +58,45 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 		})
 		project(dst)
 	}
-	// Jacobi: the diagonal where it is safely positive.
+	above, err := s.regionLevel(at)
+	if err != nil {
+		return nil, err
+	}
+	// Jacobi, the diagonal where it is safely positive, and the regions.
 	precondition := func(dst, x *mat.Dense) {
-		for i := range s.n {
-			row, xi := dst.RawRowView(i), x.RawRowView(i)
-			b := at.lambda * s.g.DiagB[i]
-			for k := range row {
-				row[k] = xi[k] / max(at.values[k]+b-s.g.DiagA[i], 0.1*b, 1e-6*s.scale[0])
-			}
+		var value *mat.Dense
+		if above != nil {
+			_, value = above.Solve(x.RawMatrix().Data, cols)
 		}
+		par.Blocks(s.n, rowBlock, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				row, xi := dst.RawRowView(i), x.RawRowView(i)
+				b := at.lambda * s.g.DiagB[i]
+				for k := range row {
+					row[k] = xi[k] / max(at.values[k]+b-s.g.DiagA[i], 0.1*b, 1e-6*s.scale[0])
+				}
+				if value != nil {
+					floats.Add(row, value.RawRowView(above.Of(i)))
+				}
+			}
+		})
 		project(dst)
 	}
 	right := mat.DenseCopyOf(r)
 	project(right)
 	return conjugateGradients(s.ctx, apply, precondition, right, levelTolerance, levelSteps)
+}
+
+// regionLevel returns the level of λB on regions of its graph, nil for none.
+func (s *levels) regionLevel(at *level) (*regions.Level, error) {
+	if s.regions == nil {
+		return nil, nil
+	}
+	d := make([]float64, s.n)
+	for i, b := range s.g.DiagB {
+		d[i] = at.lambda * b
+	}
+	return s.regions.Level(s.ctx, s.coarseB.Scale(at.lambda), d)
 }
 
 // coarse solves (θ + λμ − H)y = Zᵀr on the complement of the d top coarse vectors and

@@ -10,6 +10,8 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Groups tell [TraceRatioOf] where a denominator is small: the normed indicators Z of
@@ -23,6 +25,9 @@ type Groups struct {
 	// DiagA and DiagB are the diagonals of A and B, half of a bound of ‖A‖ and ‖B‖ at
 	// their largest entries, as those of Laplacians are.
 	DiagA, DiagB []float64
+	// Sparse, if not nil, is a matrix that is B up to a multiple of the identity. Beyond
+	// 10,000 rows it gives corrections a coarse level of regions of its graph.
+	Sparse *sparse.CSR
 }
 
 // OperatorTraceRatioOptions are the settings of [TraceRatioOf].
@@ -94,6 +99,9 @@ type levels struct {
 	middle []float64  // √(size/n): the constant vector is Z·middle
 	top    *mat.Dense // top eigenvectors of H, orthogonal to middle; nil for none
 
+	regions *regions.Regions // of g.Sparse, nil for none
+	coarseB *sparse.CSR      // B of the regions
+
 	q, aq, bq *mat.Dense // basis and its products
 }
 
@@ -130,6 +138,17 @@ func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt Operato
 	}
 	if err := s.check(); err != nil {
 		return nil, err
+	}
+	if g.Sparse != nil {
+		var err error
+		if s.regions, err = regions.Grow(g.Sparse); err != nil {
+			return nil, err
+		}
+		if s.regions != nil {
+			if s.coarseB, err = s.regions.Condense(g.Sparse); err != nil {
+				return nil, err
+			}
+		}
 	}
 	start, err := s.start()
 	if err != nil {

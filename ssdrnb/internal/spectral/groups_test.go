@@ -117,6 +117,62 @@ func TestTraceRatioOfGroups(t *testing.T) {
 	}
 }
 
+// Regions of the graph must change the number of steps and not the solution.
+func TestTraceRatioOfRegions(t *testing.T) {
+	const n, clusters = 10_400, 26
+	rng := rand.New(rand.NewPCG(6, 1))
+	var within, between []sparse.Triplet
+	laplacian := func(to *[]sparse.Triplet, i, j int, v float64) {
+		*to = append(*to, sparse.Triplet{Row: i, Col: i, Value: v}, sparse.Triplet{Row: j, Col: j, Value: v},
+			sparse.Triplet{Row: i, Col: j, Value: -v}, sparse.Triplet{Row: j, Col: i, Value: -v})
+	}
+	for i := range n {
+		within = append(within, sparse.Triplet{Row: i, Col: i, Value: 1e-3})
+		first := i / (n / clusters) * (n / clusters)
+		for range 4 {
+			if j := first + rng.IntN(n/clusters); j != i {
+				laplacian(&within, i, j, 1)
+			}
+		}
+		if i > 0 && i == first {
+			laplacian(&within, i, i-1, 1)
+		}
+		if i%50 == 0 {
+			laplacian(&between, i, (i+n/2+rng.IntN(n/4))%n, 1)
+		}
+	}
+	a, err := sparse.FromTriplets(n, n, between)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := sparse.FromTriplets(n, n, within)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solve := func(graph *sparse.CSR) *spectral.TraceRatioResult {
+		g := &spectral.Groups{Count: 1, Of: make([]int, n), Value: 1e-3, DiagA: a.Diag(), DiagB: b.Diag(), Sparse: graph,
+			Coarse: spectral.Func(1, func(dst, x *mat.Dense) { dst.Zero() })}
+		r, err := spectral.TraceRatioOf(ctx, spectral.Func(n, a.MulTo), spectral.Func(n, b.MulTo), g, 2, spectral.OperatorTraceRatioOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	without, with := solve(nil), solve(b)
+	if math.Abs(without.Lambda-with.Lambda) > 1e-9*with.Lambda {
+		t.Errorf("λ* is %.15g without regions, %.15g with them", without.Lambda, with.Lambda)
+	}
+	var cosines mat.Dense
+	cosines.Mul(without.W.T(), with.W)
+	if off := math.Sqrt(2) - mat.Norm(&cosines, 2); math.Abs(off) > 1e-6 {
+		t.Errorf("the spaces differ: ‖WᵀV‖ is %.2g from √2", off)
+	}
+	if len(with.History) > len(without.History) {
+		t.Errorf("%d steps with regions, %d without", len(with.History), len(without.History))
+	}
+	t.Logf("%d steps with regions, %d without", len(with.History), len(without.History))
+}
+
 func TestTraceRatioOfGroupsRefuses(t *testing.T) {
 	a, b, g := tied(120, 4, 1e-3)
 	solve := func(ctx context.Context, g spectral.Groups, d int) error {

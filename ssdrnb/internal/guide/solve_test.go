@@ -1,0 +1,138 @@
+package guide
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// TestCoarse solves for values of clusters that hang together by single edges, with and
+// without the coarse level, and asks both for the same residual and the same solution.
+func TestCoarse(t *testing.T) {
+	const clusters, size = 30, 400
+	rng := rand.New(rand.NewPCG(1, 1))
+	var entries []sparse.Triplet
+	join := func(i, j int, v float64) {
+		entries = append(entries, sparse.Triplet{Row: i, Col: j, Value: v}, sparse.Triplet{Row: j, Col: i, Value: v})
+	}
+	for c := range clusters {
+		for i := range size {
+			join(c*size+i, c*size+(i+1)%size, 1)
+			for range 4 {
+				if k := rng.IntN(size); k != i {
+					join(c*size+i, c*size+k, rng.Float64())
+				}
+			}
+		}
+		if c > 0 && c != 20 { // two components
+			join(c*size, (c-1)*size+7, 0.1)
+		}
+	}
+	n := clusters * size
+	w, err := sparse.FromTriplets(n, n, entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := mat.NewDense(n, 20, nil) // more columns than are solved for at once
+	for c := range 20 {
+		b.Set(rng.IntN(20*size), c, 1)
+		i := rng.IntN(20 * size)
+		b.Set(i, c, b.At(i, c)-1)
+		b.Set(20*size+c, c, 2)
+		b.Set(20*size+200+c, c, -2)
+	}
+	degrees := degreesOf(w)
+	for _, alpha := range []float64{1, 0.999} {
+		if _, g, err := coarseLevel(t.Context(), w, degrees, alpha); err != nil || g == nil {
+			t.Fatalf("no coarse level: %v", err)
+		}
+		fine, err := conjugateGradients(t.Context(), w, degrees, alpha, nil, b, 1e-11)
+		if err != nil {
+			t.Fatal(err)
+		}
+		both, err := solve(t.Context(), w, degrees, alpha, b, 1e-9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := solve(t.Context(), w, degrees, alpha, b, 1e-9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(both, again) {
+			t.Error("another solution at the second call")
+		}
+		product := mat.NewDense(n, 20, nil)
+		w.MulTo(product, both)
+		for i := range n {
+			for c := range 20 {
+				residual := degrees[i]*both.At(i, c) - alpha*product.At(i, c) - b.At(i, c)
+				if math.Abs(residual) > 1e-6 {
+					t.Fatalf("alpha %v: residual %.2g at %d, %d", alpha, residual, i, c)
+				}
+			}
+		}
+		// Constants of the components are free at alpha 1.
+		for _, part := range [][2]int{{0, 20 * size}, {20 * size, n}} {
+			for c := range 20 {
+				shift := 0.0
+				if alpha == 1 {
+					for i := part[0]; i < part[1]; i++ {
+						shift += (both.At(i, c) - fine.At(i, c)) / float64(part[1]-part[0])
+					}
+				}
+				largest, off := 0.0, 0.0
+				for i := part[0]; i < part[1]; i++ {
+					largest = max(largest, math.Abs(fine.At(i, c)))
+					off = max(off, math.Abs(both.At(i, c)-fine.At(i, c)-shift))
+				}
+				if off > 1e-5*largest {
+					t.Errorf("alpha %v, column %d: solutions differ by %.2g of %.2g", alpha, c, off, largest)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkSolve solves for labels in clusters that hang together by single edges.
+func BenchmarkSolve(b *testing.B) {
+	const n = 40_000
+	rng := rand.New(rand.NewPCG(1, 1))
+	var entries []sparse.Triplet
+	for i := range n {
+		for range 6 {
+			j := i/1000*1000 + rng.IntN(1000)
+			entries = append(entries, sparse.Triplet{Row: i, Col: j, Value: 1}, sparse.Triplet{Row: j, Col: i, Value: 1})
+		}
+		if i >= 1000 && i%1000 == 0 {
+			entries = append(entries, sparse.Triplet{Row: i, Col: i - 1, Value: 1}, sparse.Triplet{Row: i - 1, Col: i, Value: 1})
+		}
+	}
+	w, err := sparse.FromTriplets(n, n, entries)
+	if err != nil {
+		b.Fatal(err)
+	}
+	right := mat.NewDense(n, 8, nil)
+	for c := range 8 {
+		right.Set(c*4500, c, 1)
+		right.Set(n-1-c*1500, c, -1)
+	}
+	degrees := degreesOf(w)
+	b.Run("coarse", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := solve(b.Context(), w, degrees, 1, right, 1e-6); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("fine", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := conjugateGradients(b.Context(), w, degrees, 1, nil, right, 1e-6); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

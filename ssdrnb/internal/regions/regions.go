@@ -1,0 +1,242 @@
+// Package regions is the coarse level of preconditioners for systems on graphs: the system
+// on vectors that are constant in each of some connected regions. Those vectors are slow
+// for conjugate gradients otherwise, as they are the values of whole clusters, which few
+// edges join. On the neighbourhood graph of 60,000 samples of 100 groups, joined by 65
+// edges, 78 steps take the place of 2,285.
+package regions
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// About one region for every regionSize samples, at most mostRegions besides one for each
+// component, and a fourth of that as long as factorising their matrix would take more than
+// mostWork operations, about two seconds. Fewer than fewest samples have none.
+const (
+	fewest      = 10_000
+	regionSize  = 16
+	mostRegions = 8192
+	mostWork    = 3e10
+)
+
+// Regions divide the samples of a graph.
+type Regions struct {
+	of            []int32 // region of each sample
+	start, member []int32 // samples of region r are member[start[r]:start[r+1]], ascending
+	symbolic      *sparse.Symbolic
+}
+
+// Grow returns the regions of the graph whose edges are the entries of w that are not 0:
+// they spread from evenly numbered samples along edges, all at the pace of one edge. It
+// returns nil for fewer than 10,000 samples, which need none.
+func Grow(w *sparse.CSR) (*Regions, error) {
+	if w.Rows < fewest {
+		return nil, nil
+	}
+	for seeds := min(w.Rows/regionSize, mostRegions); ; seeds /= 4 {
+		r := grow(w, seeds)
+		m, err := r.Condense(w)
+		if err != nil {
+			return nil, err
+		}
+		if m, err = sparse.Add(1, m, 1, sparse.Identity(m.Rows)); err != nil {
+			return nil, err
+		}
+		r.symbolic, err = sparse.Analyze(m, mostWork)
+		switch {
+		case err == nil:
+			return r, nil
+		case !errors.Is(err, sparse.ErrFill):
+			return nil, err
+		case seeds < 4:
+			return nil, nil // thousands of components, and joined closely
+		}
+	}
+}
+
+// grow spreads regions from as many seeds, and from one in each component without.
+func grow(w *sparse.CSR, seeds int) *Regions {
+	n := w.Rows
+	r := &Regions{of: slices.Repeat([]int32{-1}, n)}
+	var queue []int32
+	count := 0
+	seed := func(i int) {
+		r.of[i] = int32(count)
+		count++
+		queue = append(queue, int32(i))
+	}
+	spread := func() {
+		for ; len(queue) > 0; queue = queue[1:] {
+			i := queue[0]
+			cols, vals := w.Row(int(i))
+			for k, j := range cols {
+				if r.of[j] < 0 && vals[k] != 0 {
+					r.of[j] = r.of[i]
+					queue = append(queue, j)
+				}
+			}
+		}
+	}
+	for s := range seeds {
+		seed(s * n / seeds)
+	}
+	spread()
+	for i := range n { // components without a seed
+		if r.of[i] < 0 {
+			seed(i)
+			spread()
+		}
+	}
+	r.start = make([]int32, count+1)
+	for _, c := range r.of {
+		r.start[c+1]++
+	}
+	for c := range count {
+		r.start[c+1] += r.start[c]
+	}
+	at := slices.Clone(r.start[:count])
+	r.member = make([]int32, n)
+	for i, c := range r.of {
+		r.member[at[c]] = int32(i)
+		at[c]++
+	}
+	return r
+}
+
+// Count returns the number of regions.
+func (r *Regions) Count() int { return len(r.start) - 1 }
+
+// Of returns the region of sample i.
+func (r *Regions) Of(i int) int { return int(r.of[i]) }
+
+// Members returns the samples of region c, ascending; read-only.
+func (r *Regions) Members(c int) []int32 { return r.member[r.start[c]:r.start[c+1]] }
+
+// Order returns the samples region by region, regions breadth first along the edges of
+// m, a matrix of the regions: neighbours are then close to each other in memory.
+func (r *Regions) Order(m *sparse.CSR) []int {
+	order := make([]int, 0, len(r.of))
+	seen := make([]bool, r.Count())
+	for first := range seen {
+		if seen[first] {
+			continue
+		}
+		seen[first] = true
+		for queue := []int{first}; len(queue) > 0; queue = queue[1:] {
+			for _, i := range r.Members(queue[0]) {
+				order = append(order, int(i))
+			}
+			cols, _ := m.Row(queue[0])
+			for _, c := range cols {
+				if !seen[c] {
+					seen[c] = true
+					queue = append(queue, int(c))
+				}
+			}
+		}
+	}
+	return order
+}
+
+// Ordered returns the regions of the samples in that order.
+func (r *Regions) Ordered(order []int) *Regions {
+	o := &Regions{of: make([]int32, len(order)), start: r.start, member: make([]int32, len(order)), symbolic: r.symbolic}
+	at := slices.Clone(r.start)
+	for k, i := range order {
+		c := r.of[i]
+		o.of[k] = c
+		o.member[at[c]] = int32(k)
+		at[c]++
+	}
+	return o
+}
+
+// Diagonal returns the matrix of the regions for a diagonal one: sums of d.
+func (r *Regions) Diagonal(d []float64) *sparse.CSR {
+	sums := make([]float64, r.Count())
+	for i, v := range d {
+		sums[r.of[i]] += v
+	}
+	return sparse.Diagonal(sums)
+}
+
+// Condense returns the matrix of the regions for the symmetric matrix m: sums of its
+// entries.
+func (r *Regions) Condense(m *sparse.CSR) (*sparse.CSR, error) {
+	count := r.Count()
+	rows := make([][]sparse.Triplet, count)
+	par.Blocks(count, 1, func(c, _ int) {
+		at := map[int32]int{} // of the entry of each column
+		for _, i := range r.Members(c) {
+			cols, vals := m.Row(int(i))
+			for k, j := range cols {
+				to := r.of[j]
+				e, known := at[to]
+				if !known {
+					e = len(rows[c])
+					at[to] = e
+					rows[c] = append(rows[c], sparse.Triplet{Row: c, Col: int(to)})
+				}
+				rows[c][e].Value += vals[k]
+			}
+		}
+	})
+	sums, err := sparse.FromTriplets(count, count, slices.Concat(rows...))
+	if err != nil {
+		return nil, err
+	}
+	// The sums of an entry and of its mirror image differ in last digits.
+	return sums.Symmetrize(sparse.Average)
+}
+
+// Level solves a system of regions. It serves one caller at a time.
+type Level struct {
+	*Regions
+	factor     *sparse.Cholesky
+	sum, value *mat.Dense
+}
+
+// Level returns the level of the positive semi-definite matrix m of the regions, such as a
+// sum of those of [Regions.Condense] of the graph and [Regions.Diagonal], for a system whose diagonal
+// is d. The diagonal of m is raised by 1e-8 of the sums of d, as a Laplacian is singular;
+// right-hand sides then sum to 0 on each component.
+func (r *Regions) Level(ctx context.Context, m *sparse.CSR, d []float64) (*Level, error) {
+	m, err := sparse.Add(1, m, 1e-8, r.Diagonal(d))
+	if err != nil {
+		return nil, err
+	}
+	factor, err := r.symbolic.Factorize(ctx, m, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &Level{Regions: r, factor: factor}, nil
+}
+
+// Solve sums the rows of x, n×p in one slice, by regions and returns the sums and the
+// solution for them, a row per region. Both are overwritten by the next call.
+func (l *Level) Solve(x []float64, p int) (sum, value *mat.Dense) {
+	count := l.Count()
+	if l.sum == nil || l.sum.RawMatrix().Cols != p {
+		l.sum, l.value = mat.NewDense(count, p, nil), mat.NewDense(count, p, nil)
+	}
+	par.Blocks(count, 8, func(lo, hi int) {
+		for c := lo; c < hi; c++ {
+			row := l.sum.RawRowView(c)
+			clear(row)
+			for _, i := range l.Members(c) {
+				for k, v := range x[int(i)*p : (int(i)+1)*p] {
+					row[k] += v
+				}
+			}
+		}
+	})
+	l.factor.SolveTo(l.value, l.sum)
+	return l.sum, l.value
+}
