@@ -95,6 +95,20 @@ func ask[T any](t *testing.T, tab *rod.Page, function string, args ...any) (out 
 	return out
 }
 
+// poll asks now and then, for a limited time, whether it is so, and returns whether it
+// came to be.
+func poll(limit, pause time.Duration, so func() bool) bool {
+	for began := time.Now(); !so(); time.Sleep(pause) {
+		if time.Since(began) > limit {
+			return false
+		}
+	}
+	return true
+}
+
+// patience is how long tests wait for what a busy machine may take its time for.
+const patience = 20 * time.Second
+
 // lab starts JupyterLab on a folder, below a base URL that is not the root, and
 // returns the address of a file in it. With SSDRNB_JUPYTER=notebook it starts
 // Notebook 7 instead, which has to be installed beside.
@@ -213,17 +227,16 @@ func open(t *testing.T, tab *rod.Page, address, ready string) {
 	if _, err := tab.Element(".jp-Notebook .jp-Cell"); err != nil {
 		t.Fatal(err)
 	}
-	for began := time.Now(); time.Since(began) < 90*time.Second; {
+	if !poll(90*time.Second, 0, func() bool {
 		ask[bool](t, tab, `async () => {
 			const outer = document.querySelector(".jp-Notebook .jp-WindowedPanel-outer") || document.querySelector(".jp-Notebook");
 			for (let y = 0; y <= outer.scrollHeight; y += 400) { outer.scrollTop = y; await new Promise(r => setTimeout(r, 200)); }
 			return true;
 		}`)
-		if ask[bool](t, tab, ready) {
-			return
-		}
+		return ask[bool](t, tab, ready)
+	}) {
+		shot(t, tab, box{0, 0, 1300, 1000}, "lab-not-ready")
 	}
-	shot(t, tab, box{0, 0, 1300, 1000}, "lab-not-ready")
 }
 
 func TestJupyterLab(t *testing.T) {
@@ -287,7 +300,9 @@ func testHover(t *testing.T, tab *rod.Page, k int, b box) {
 		const s = chart.getOption().series.slice(-1)[0];
 		return chart.convertToPixel({xAxisIndex: s.xAxisIndex || 0, yAxisIndex: s.yAxisIndex || 0}, s.data[0]);
 	}`, k)
-	for began := time.Now(); ; {
+	var text string
+	var picture bool
+	if !poll(patience, 0, func() bool {
 		for _, dx := range []float64{-3, 0} {
 			if err := tab.Mouse.MoveTo(proto.Point{X: b.X + at[0] + dx, Y: b.Y + at[1]}); err != nil {
 				t.Fatal(err)
@@ -295,14 +310,11 @@ func testHover(t *testing.T, tab *rod.Page, k int, b box) {
 			time.Sleep(400 * time.Millisecond)
 		}
 		shot(t, tab, b, "lab-hover")
-		text := ask[string](t, tab, `k => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].innerText`, k)
-		picture := ask[bool](t, tab, `k => !!document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].querySelector("img[width='64']")`, k)
-		if strings.Contains(text, "labelled") && strings.Contains(text, "sample ") && picture {
-			return
-		}
-		if time.Since(began) > 20*time.Second {
-			t.Fatalf("hovering over a sample shows %q, picture %v", text, picture)
-		}
+		text = ask[string](t, tab, `k => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].innerText`, k)
+		picture = ask[bool](t, tab, `k => !!document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].querySelector("img[width='64']")`, k)
+		return strings.Contains(text, "labelled") && strings.Contains(text, "sample ") && picture
+	}) {
+		t.Fatalf("hovering over a sample shows %q, picture %v", text, picture)
 	}
 }
 
@@ -320,15 +332,9 @@ func testRotation(t *testing.T, tab *rod.Page, b box, before image.Image) {
 	act(tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
 	act(tab.Mouse.MoveLinear(proto.Point{X: x + 140, Y: y + 20}, 6))
 	act(tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
-	for began := time.Now(); ; time.Sleep(time.Second) {
-		d := differing(before, shot(t, tab, b, "lab-mesh-turned"))
-		if d >= 0.05 {
-			break
-		}
-		if time.Since(began) > 20*time.Second {
-			t.Errorf("dragging changed %.1f %% of the mesh's picture", 100*d)
-			break
-		}
+	var d float64
+	if !poll(patience, time.Second, func() bool { d = differing(before, shot(t, tab, b, "lab-mesh-turned")); return d >= 0.05 }) {
+		t.Errorf("dragging changed %.1f %% of the mesh's picture", 100*d)
 	}
 }
 

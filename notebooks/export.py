@@ -47,7 +47,8 @@ CHARTS = """<script>(function () {
     });
   }
   loader.charts = load("CHARTS");
-  if ("GL") { loader.gl = loader.charts.then(function () { return load("GL"); }); }
+  var gl; // begins with the first figure that asks for it
+  if ("GL") { Object.defineProperty(loader, "gl", { get: function () { return gl = gl || loader.charts.then(function () { return load("GL"); }); } }); }
 })();</script>"""
 
 

@@ -1,6 +1,7 @@
 package notebooks
 
 import (
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -125,12 +126,12 @@ func TestWidgetsReturn(t *testing.T) {
 	stored := func(file, what string) {
 		t.Helper()
 		var raw []byte
-		for began := time.Now(); time.Since(began) < 30*time.Second; time.Sleep(100 * time.Millisecond) {
-			if raw, err = os.ReadFile(filepath.Join(folder, file)); err == nil && strings.Contains(string(raw), what) {
-				return
-			}
+		if !poll(patience, 100*time.Millisecond, func() bool {
+			raw, err = os.ReadFile(filepath.Join(folder, file))
+			return err == nil && strings.Contains(string(raw), what)
+		}) {
+			t.Errorf("%s on disk lacks %s: %.300s, %v", file, what, raw, err)
 		}
-		t.Errorf("%s on disk lacks %s: %.300s, %v", file, what, raw, err)
 	}
 	stored("hands-on.json", `"must":[[3,77]]`)
 	b.liveAt(4)
@@ -210,6 +211,104 @@ func exported(t *testing.T, name string) string {
 	return out
 }
 
+// alone takes the network from the tab, and returns a function that tells the longest task
+// of the page's thread since it was asked last, in milliseconds; 0 is less than 50.
+func (b *bench) alone() (longest func() float64) {
+	b.Helper()
+	b.must(proto.NetworkEnable{}.Call(b.tab))
+	b.must(proto.NetworkEmulateNetworkConditions{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}.Call(b.tab))
+	_, err := b.tab.EvalOnNewDocument(`window.longest = 0;
+		new PerformanceObserver(list => list.getEntries().forEach(e => { window.longest = Math.max(window.longest, e.duration); })).observe({type: "longtask", buffered: true});`)
+	b.must(err)
+	return func() float64 {
+		return ask[float64](b.T, b.tab, `() => { const l = window.longest; window.longest = 0; return l; }`)
+	}
+}
+
+// open opens a page from a file.
+func (b *bench) open(page string) {
+	b.Helper()
+	b.must(b.tab.Navigate("file://" + page))
+	b.must(b.tab.WaitLoad())
+}
+
+// The charts of an exported page are made near the window first, the others where the page
+// is idle or printed. Until then the static picture has the place and the size of the chart.
+func TestExportedFigures(t *testing.T) {
+	t.Parallel()
+	page := exported(t, "00-quickstart.ipynb")
+	tab, trouble := browser(t)
+	b := &bench{T: t, tab: tab, trouble: trouble}
+	longest := b.alone()
+	_, err := tab.EvalOnNewDocument(`window.waiting = []; window.requestIdleCallback = f => window.waiting.push(f);`) // never idle by itself
+	b.must(err)
+	type place struct {
+		Drawn            string
+		GL, Picture      bool
+		Y, Width, Height float64
+	}
+	const figures = `() => Array.from(document.querySelectorAll(".ssdrnb-figure")).map(f => {
+		const r = f.getBoundingClientRect(), p = f.querySelector("img").getBoundingClientRect();
+		return {Drawn: f.dataset.drawn, GL: f.nextElementSibling.textContent.includes('"gl":true'), Picture: p.width > 0.99 * r.width && p.height > 0.99 * r.height - 2, Y: r.y + scrollY, Width: r.width, Height: r.height};
+	})`
+	look := func() []place { return ask[[]place](t, tab, figures) }
+	drawn := func(k int) {
+		t.Helper()
+		b.until(time.Minute, "the chart is drawn", `k => document.querySelectorAll(".ssdrnb-figure")[k].dataset.drawn === "yes"`, k)
+	}
+	same := func(before []place) {
+		t.Helper()
+		for k, now := range look() {
+			if was := before[k]; math.Abs(now.Y-was.Y) > 1 || math.Abs(now.Height-was.Height) > 1 || math.Abs(now.Width-was.Width) > 1 {
+				t.Errorf("figure %d has moved from %+v to %+v", k, was, now)
+			}
+		}
+	}
+	b.open(page)
+	drawn(0)
+	// The widget's controls come meanwhile, and have their own height.
+	b.until(time.Minute, "the widget is live", `() => !!document.querySelector(".ssdrnb-widget").dataset.revision`)
+	t.Logf("after load: longest task of the main thread %.0f ms", longest())
+	at := look()
+	last := len(at) - 1
+	if at[last].Drawn != "pending" || !at[last].Picture || at[last].Height < 200 {
+		t.Errorf("a figure far below: %+v", at[last])
+	}
+	b.shot("export-top")
+	ask[bool](t, tab, `() => { document.querySelectorAll(".ssdrnb-figure")[1].scrollIntoView({block: "center"}); return true; }`)
+	drawn(1)
+	same(at)
+	// A narrower window: the chart fits and the picture keeps the place of the chart.
+	b.must(tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 800, Height: 1000, DeviceScaleFactor: 1}))
+	b.until(20*time.Second, "the charts fit", `() => {
+		const f = document.querySelectorAll(".ssdrnb-figure"), w = k => f[k].querySelector("canvas").getBoundingClientRect().width;
+		return f[0].clientWidth < 800 && Math.abs(w(0) - f[0].clientWidth) < 2 && Math.abs(w(1) - f[1].clientWidth) < 2;
+	}`)
+	at = look()
+	if at[last].Drawn != "pending" || !at[last].Picture {
+		t.Errorf("a figure far below in a narrow window: %+v", at[last])
+	}
+	ask[bool](t, tab, `k => { document.querySelectorAll(".ssdrnb-figure")[k].scrollIntoView({block: "center"}); return true; }`, last)
+	drawn(last)
+	same(at)
+	b.shot("export-mesh")
+	t.Logf("scrolled to the mesh: longest task %.0f ms", longest())
+	// Idle time and a print draw the rest. A step of a chart is a task.
+	b.open(page)
+	drawn(0)
+	b.until(time.Minute, "the page is idle", `() => { window.waiting.splice(0).forEach(f => f()); return document.querySelectorAll(".ssdrnb-figure")[1].dataset.drawn === "yes"; }`)
+	if rest := look(); rest[2].Drawn != "pending" {
+		t.Errorf("idle time draws figure 1, and figure 2 is %s", rest[2].Drawn)
+	}
+	ask[bool](t, tab, `() => { window.dispatchEvent(new Event("beforeprint")); return true; }`)
+	for k, f := range look() {
+		if f.Drawn != "yes" && !f.GL { // whose script may still be on its way
+			t.Errorf("before a print figure %d is %s", k, f.Drawn)
+		}
+	}
+	b.clean()
+}
+
 // The exported notebook computes from a file, without a network: sliders refit, and what
 // is drawn is there after a reload.
 func TestExportedPage(t *testing.T) {
@@ -217,18 +316,8 @@ func TestExportedPage(t *testing.T) {
 	page := exported(t, "06-hands-on.ipynb")
 	tab, trouble := browser(t)
 	b := &bench{T: t, tab: tab, trouble: trouble}
-	b.must(proto.NetworkEnable{}.Call(tab))
-	b.must(proto.NetworkEmulateNetworkConditions{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}.Call(tab))
-	_, err := tab.EvalOnNewDocument(`window.longest = 0;
-		new PerformanceObserver(list => list.getEntries().forEach(e => { window.longest = Math.max(window.longest, e.duration); })).observe({type: "longtask", buffered: true});`)
-	b.must(err)
-	longest := func() float64 { // 0 is less than 50 ms
-		return ask[float64](t, tab, `() => { const l = window.longest; window.longest = 0; return l; }`)
-	}
-	open := func() {
-		b.must(tab.Navigate("file://" + page))
-		b.must(tab.WaitLoad())
-	}
+	longest := b.alone()
+	open := func() { b.open(page) }
 	began := time.Now()
 	open()
 	b.liveAt(0)

@@ -65,15 +65,10 @@ func (b *bench) load() {
 // until waits for a condition in the page.
 func (b *bench) until(limit time.Duration, what, condition string, args ...any) {
 	b.Helper()
-	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		if ask[bool](b.T, b.tab, condition, args...) {
-			return
-		}
-		if time.Since(began) > limit {
-			b.shot("not-" + strings.ReplaceAll(what, " ", "-"))
-			b.Fatalf("waited %s in vain until %s; output: %s", limit, what,
-				ask[string](b.T, b.tab, `() => Array.from(document.querySelectorAll(".jp-OutputArea-output")).map(o => o.innerText).join("\n").slice(0, 2000)`))
-		}
+	if !poll(limit, 50*time.Millisecond, func() bool { return ask[bool](b.T, b.tab, condition, args...) }) {
+		b.shot("not-" + strings.ReplaceAll(what, " ", "-"))
+		b.Fatalf("waited %s in vain until %s; output: %s", limit, what,
+			ask[string](b.T, b.tab, `() => Array.from(document.querySelectorAll(".jp-OutputArea-output")).map(o => o.innerText).join("\n").slice(0, 2000)`))
 	}
 }
 
@@ -81,11 +76,9 @@ func (b *bench) until(limit time.Duration, what, condition string, args ...any) 
 // does not know that a cell still runs, and may know nothing of the kernel.
 func (b *bench) idle() {
 	b.Helper()
-	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(100 * time.Millisecond) {
-		if ask[bool](b.T, b.tab, `() => { const bar = document.getElementById("jp-main-statusbar"); return !bar || bar.innerText.includes("| Idle"); }`) {
-			break
-		}
-	}
+	poll(time.Minute, 100*time.Millisecond, func() bool {
+		return ask[bool](b.T, b.tab, `() => { const bar = document.getElementById("jp-main-statusbar"); return !bar || bar.innerText.includes("| Idle"); }`)
+	})
 }
 
 // run runs cell k by the keyboard.
@@ -153,11 +146,9 @@ func (b *bench) live() {
 // ended waits until cell k no longer runs.
 func (b *bench) ended(k int) {
 	b.Helper()
-	for began := time.Now(); strings.Contains(b.prompt(k), "*"); time.Sleep(100 * time.Millisecond) {
-		if time.Since(began) > 3*time.Minute {
-			b.shot("not-ended")
-			b.Fatalf("cell %d does not end: %s", k, b.output(k))
-		}
+	if !poll(3*time.Minute, 100*time.Millisecond, func() bool { return !strings.Contains(b.prompt(k), "*") }) {
+		b.shot("not-ended")
+		b.Fatalf("cell %d does not end: %s", k, b.output(k))
 	}
 }
 
@@ -386,14 +377,9 @@ func (b *bench) gap(i, j int) float64 {
 // apart waits until the distance of a pair in the picture is between two numbers.
 func (b *bench) apart(pair []int, lo, hi float64) {
 	b.Helper()
-	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		gap := b.gap(pair[0], pair[1])
-		if lo <= gap && gap <= hi {
-			return
-		}
-		if time.Since(began) > 20*time.Second {
-			b.Fatalf("the distance of the pair stays %.3f, want %.3f to %.3f", gap, lo, hi)
-		}
+	var gap float64
+	if !poll(patience, 50*time.Millisecond, func() bool { gap = b.gap(pair[0], pair[1]); return lo <= gap && gap <= hi }) {
+		b.Fatalf("the distance of the pair stays %.3f, want %.3f to %.3f", gap, lo, hi)
 	}
 }
 

@@ -3,11 +3,12 @@
   var data = document.getElementById(id), figure = data && data.previousElementSibling;
   if (!figure || figure.dataset.drawn) { return; }
   figure.dataset.drawn = "pending";
-  var payload = JSON.parse(data.textContent), line = figure.querySelector(".ssdrnb-static");
+  var payload, line = figure.querySelector(".ssdrnb-static");
   if (line) { line.style.display = "none"; }
 
   // One loader per page: where ECharts comes from is decided once.
   var loader = window.__ssdrnbLoader = window.__ssdrnbLoader || {};
+  loader.ready = loader.ready || {}; // ECharts by false, and echarts-gl by true
   function base() {
     var config = document.getElementById("jupyter-config-data");
     if (config) { try { return JSON.parse(config.textContent).baseUrl || "/"; } catch (e) { return "/"; } }
@@ -47,6 +48,45 @@
     }
     return loader.gl;
   }
+
+  // The queue of the page: a chart is made in steps, one in a task, and between two of them
+  // the page does what else there is to do. Those near the window come first, the others
+  // where the page is idle, and all that can before it is printed. A step may return a
+  // promise, for which its job waits.
+  var queue = loader.queue = loader.queue || (function () {
+    var jobs = [], soon = false, later = false;
+    var idle = window.requestIdleCallback || function (f) { setTimeout(f, 200); };
+    function free(j) { return !j.held && j.width; }
+    function next(all) { return jobs.find(function (j) { return free(j) && j.near; }) || all && jobs.find(free); }
+    function leave(j) { jobs.splice(jobs.indexOf(j), 1); j.steps = null; }
+    function took(j, step) {
+      if (step.done) { leave(j); return; }
+      if (!step.value) { return; }
+      j.held = true;
+      step.value.then(function () { j.held = false; wake(); }, function (e) { j.held = false; took(j, j.steps.throw(e)); wake(); });
+    }
+    function advance(j) { took(j, (j.steps = j.steps || j.begin()).next()); }
+    function run(all) {
+      var j = next(all);
+      if (j) { advance(j); }
+      wake();
+    }
+    function wake() {
+      if (next(false)) {
+        if (!soon) { soon = true; setTimeout(function () { soon = false; run(false); }, 0); }
+      } else if (!later && next(true)) {
+        later = true;
+        idle(function () { later = false; run(true); });
+      }
+    }
+    window.addEventListener("beforeprint", function () {
+      for (var j; (j = next(true));) { advance(j); }
+    });
+    return {wake: wake, put: function (j) {
+      if (jobs.indexOf(j) < 0) { jobs.push(j); }
+      wake();
+    }};
+  })();
 
   function escape(s) {
     return String(s).replace(/[&<>"']/g, function (c) { return "&#" + c.charCodeAt(0) + ";"; });
@@ -258,8 +298,10 @@
     });
     return rows;
   }
-  // Where everything is in a figure of this width: the rules are those of Go's
-  // layout.place. A narrow figure has its legend below, and a long title in lines.
+  // Where everything is in a figure of this width, as a change of the option, how high the
+  // figure is, and how much farther than in a wide panel each camera stands. The rules are
+  // those of Go's layout.place. A narrow figure has its legend below, and a long title in
+  // lines.
   function arrange(width, first) {
     var l = payload.layout, o = payload.option, below = l.legend > 0 && width < 560;
     // A bar of colours that is of no panel stands in the column of the legend.
@@ -280,7 +322,7 @@
     var w = Math.max(inner / across - l.gap, 20), h = Math.min(w * Math.max.apply(null, l.ratio), l.high);
     if (payload.height) { h = (payload.height - head - foot) / down - l.above - l.below; }
     h = Math.max(h, 20);
-    var row = l.above + h + l.below, out = {height: payload.height || Math.ceil(head + down * row + foot)};
+    var row = l.above + h + l.below, height = payload.height || Math.ceil(head + down * row + foot), out = {};
     var boxes = l.ratio.map(function (r, k) {
       var b = {left: l.left + k % across * (w + l.gap), top: head + Math.floor(k / across) * row + l.above, width: w, height: h};
       if (l.kept) {
@@ -297,10 +339,10 @@
       return g;
     });
     // A camera sees the height of its panel: in one that is hardly wider it stands back.
-    near = boxes.map(function (b) { return payload.kind === "mesh" ? Math.max(1, 1.35 * b.height / b.width) : Math.max(1.12, 1.85 * b.height / b.width); });
+    var near = boxes.map(function (b) { return payload.kind === "mesh" ? Math.max(1, 1.35 * b.height / b.width) : Math.max(1.12, 1.85 * b.height / b.width); });
     out.title = o.title.map(function (t) {
       if (t.scale) { // the name of the bar of colours
-        return below ? {left: begin, top: out.height - 23, textAlign: "left", textStyle: {width: named + 4, overflow: "truncate"}} : {left: width - 4, top: listed ? out.height - l.below - 204 : out.height / 2 - 112, textAlign: "right"};
+        return below ? {left: begin, top: height - 23, textAlign: "left", textStyle: {width: named + 4, overflow: "truncate"}} : {left: width - 4, top: listed ? height - l.below - 204 : height / 2 - 112, textAlign: "right"};
       }
       if (t.panel === undefined) { return {left: middle, top: 6, textAlign: "center", textStyle: {width: Math.max(space, 60), overflow: "break", lineHeight: 18}}; }
       var b = boxes[t.panel];
@@ -343,15 +385,14 @@
         return {left: b.left + b.width + 6, top: b.top + b.height * 0.15 - 20, itemHeight: 0.7 * b.height};
       });
     }
-    return out;
+    return {option: out, height: height, near: near};
   }
   var outer = {}; // the names of axes that only the first panel of a row shows
   var wanted = {}; // what Go gives: the numbers of steps of the axes, the type of the legend
-  var near; // how much farther than in a wide panel each camera stands
+  var near; // of the cameras of the chart
   // mix puts what arrange says into an option.
   function mix(option, at) {
     Object.keys(at).forEach(function (k) {
-      if (k === "height") { return; }
       if (Array.isArray(at[k])) {
         option[k] = at[k].map(function (change, i) {
           var old = (option[k] || [])[i] || {}, text = old.textStyle;
@@ -428,92 +469,133 @@
     button("⟲", "Show all again", function () { zoom(0); });
     figure.appendChild(bar);
   }
-  function clear() {
+  var img = figure.querySelector("img"), still = img ? img.style.cssText : "";
+  function dispose() {
     if (bar) { bar.remove(); }
-    bar = null;
     if (chart) { chart.dispose(); }
     if (place) { place.remove(); }
-    chart = place = null;
+    bar = chart = place = null;
   }
-  // draw makes the chart anew, with the state of a former one.
-  function draw(was) {
-    payload = JSON.parse(data.textContent); // dress has changed the last one
-    var width = figure.clientWidth || known, img = figure.querySelector("img");
-    if (!width) { return; } // hidden: the observer calls again
-    known = width;
-    theme = dark();
-    place = document.createElement("div");
-    figure.appendChild(place);
+  // reserve gives the place of the chart its height. Until the chart is there the static
+  // picture has it.
+  function reserve() {
+    payload = payload || JSON.parse(data.textContent);
+    var height = arrange(job.width).height + "px";
+    if (chart) { place.style.height = height; } else if (img) { img.style.cssText = "display:block;width:100%;object-fit:contain;height:" + height; }
+  }
+  function stale() {
+    return figure.dataset.drawn !== "no" && (!chart || theme !== dark() || Math.abs(job.width - known) >= 2);
+  }
+  // update makes the chart or brings it up to date, in steps.
+  function* update() {
     try {
-      var before = near, option = dress(payload.option, payload.extra || {}), at = arrange(width, true);
-      (Array.isArray(option.yAxis) ? option.yAxis : []).forEach(function (a, k) { outer[k] = a.name; });
-      option = mix(option, at);
-      // A camera stands at once where it is put: on its way it would be read as the reader's.
-      if (payload.gl) { option.grid3D.forEach(function (g, k) { g.viewControl.distance *= near[k]; g.viewControl.animation = false; }); }
-      if (img) { img.style.display = "none"; }
-      place.style.cssText = "width:100%;height:" + at.height + "px";
-      // The size is given, because a page that changes its theme has none for a moment.
-      chart = window.echarts.init(place, dark() ? "dark" : null, {width: width, height: at.height});
-      option.backgroundColor = "transparent";
-      if (payload.gl) {
-        option.backgroundColor = dark() ? "#111" : "#fff";
-        home = option.grid3D.map(function (g) { return {viewControl: Object.assign({}, g.viewControl)}; });
+      while (stale()) {
+        if (!chart || theme !== dark()) { yield* draw(true); } else if (!fit()) { yield* draw(false); }
       }
-      chart.setOption(option);
-      tools();
-      if (was) {
-        Object.keys(was).forEach(function (k) { if (!was[k]) { delete was[k]; } });
-        if (was.grid3D && before) { was.grid3D.forEach(function (g, k) { g.viewControl.distance *= near[k] / before[k]; }); }
-        chart.setOption(was);
-        if (bar) { dragging(); }
-      }
-      figure.dataset.drawn = "yes";
     } catch (e) {
-      clear();
-      if (img) { img.style.display = ""; }
+      dispose();
+      figure.dataset.drawn = "no";
+      if (img) { img.style.cssText = still; }
+      line.textContent = "Static picture: the chart could not be drawn (" + e.message + "). Run ./install.sh and reload the page.";
+      line.style.display = "";
+    }
+  }
+  // draw makes the chart anew, beside the page, and puts it there with the state of a former
+  // one, whose cameras it may keep.
+  function* draw(cameras) {
+    if (!payload || payload.dressed) { payload = JSON.parse(data.textContent); }
+    if (!loader.ready[payload.gl]) {
+      yield charts(payload.gl);
+      loader.ready[payload.gl] = true;
+    }
+    var width = job.width, tone = dark(), next = document.createElement("div"), made, was, samples;
+    payload.dressed = true;
+    var option = dress(payload.option, payload.extra || {}), at = arrange(width, true);
+    (Array.isArray(option.yAxis) ? option.yAxis : []).forEach(function (a, k) { outer[k] = a.name; });
+    option = mix(option, at.option);
+    option.backgroundColor = payload.gl ? tone ? "#111" : "#fff" : "transparent";
+    if (payload.gl) { // a camera stands at once where it is put: on its way it would be read as the reader's
+      option.grid3D.forEach(function (g, k) { g.viewControl.distance *= at.near[k]; g.viewControl.animation = false; });
+    } else { // the samples come after the axes and legends, in a task of their own
+      samples = option.series.map(function (s) { var d = s.data; s.data = []; return d; });
+    }
+    yield;
+    try {
+      next.style.cssText = "width:100%;height:" + at.height + "px";
+      // The size is given, because beside the page there is none.
+      made = window.echarts.init(next, tone ? "dark" : null, {width: width, height: at.height});
+      var frames = made.getZr().animation;
+      frames.pause(); // a frame would do the following steps at once
+      yield;
+      made.setOption(option, {lazyUpdate: true});
+      yield;
+      made.resize(); // does what is lazy
+      if (samples) {
+        yield;
+        option.series.forEach(function (s, k) { s.data = samples[k]; });
+        made.setOption({series: samples.map(function (d) { return {data: d}; })}, {lazyUpdate: true});
+        yield;
+        made.resize();
+      }
+      yield;
+      was = chart && state();
+      if (was) {
+        if (!cameras) { was.grid3D = null; }
+        Object.keys(was).forEach(function (k) { if (!was[k]) { delete was[k]; } });
+        if (was.grid3D) { was.grid3D.forEach(function (g, k) { g.viewControl.distance *= at.near[k] / near[k]; }); }
+        made.setOption(was);
+      }
+      made.getZr().flush(); // a page that is printed has no next frame
+      frames.resume();
+    } catch (e) {
+      if (made) { made.dispose(); }
       throw e;
     }
+    dispose();
+    chart = made;
+    place = next;
+    theme = tone;
+    known = width;
+    near = at.near;
+    if (payload.gl) { home = option.grid3D.map(function (g) { return {viewControl: Object.assign({}, g.viewControl)}; }); }
+    if (img) { img.style.display = "none"; }
+    figure.appendChild(place);
+    tools();
+    if (was && bar) { dragging(); }
+    figure.dataset.drawn = "yes";
   }
-  // resize gives the chart the width of the page, and its panels their places.
-  function resize() {
-    var width = figure.clientWidth;
-    if (!width || chart && Math.abs(width - known) < 2) { return; }
-    if (!chart) { draw(); return; }
-    var before = near, at = arrange(width);
-    if (at.legend && at.legend.type !== payload.option.legend.type) { // ECharts cannot change the type of a legend
-      var was = state();
-      was.grid3D = null; // cameras stand elsewhere
-      clear();
-      draw(was);
-      return;
+  // fit gives the chart the width of the page, and its panels their places. It is false where
+  // the chart has to be made anew.
+  function fit() {
+    var width = job.width, at = arrange(width), change = at.option;
+    if (change.legend && change.legend.type !== payload.option.legend.type) { return false; } // ECharts cannot change it
+    if (payload.gl) {
+      state().grid3D.forEach(function (g, k) { change.grid3D[k].viewControl = {distance: g.viewControl.distance * at.near[k] / near[k]}; });
+      home.forEach(function (g, k) { g.viewControl.distance *= at.near[k] / near[k]; });
     }
     known = width;
-    if (payload.gl) {
-      state().grid3D.forEach(function (g, k) { at.grid3D[k].viewControl = {distance: g.viewControl.distance * near[k] / before[k]}; });
-      home.forEach(function (g, k) { g.viewControl.distance *= near[k] / before[k]; });
-    }
-    place.style.height = at.height + "px";
+    near = at.near;
     chart.resize({width: width, height: at.height});
-    delete at.height;
-    chart.setOption(at);
+    chart.setOption(change);
+    return true;
   }
-  charts(payload.gl).then(function () {
-    draw();
-    if (window.ResizeObserver) { new ResizeObserver(resize).observe(figure); }
-    // JupyterLab changes its theme without reloading the page. A figure out of the page
-    // is drawn when it is back, as the page then changes its size.
-    var watch = new MutationObserver(function () {
-      if (dark() === theme) { return; }
-      var was = chart && state();
-      figure.style.minHeight = (place ? place.offsetHeight : 0) + "px"; // nothing moves meanwhile
-      clear();
-      if (document.contains(figure)) { draw(was); }
-      figure.style.minHeight = "";
-    });
-    watch.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
-  }).catch(function (e) {
-    figure.dataset.drawn = "no";
-    line.textContent = "Static picture: the chart could not be drawn (" + e.message + "). Run ./install.sh and reload the page.";
-    line.style.display = "";
-  });
+  var job = {near: false, width: 0, begin: update};
+  function renew() { if (stale()) { queue.put(job); } }
+  // A figure out of the page has no width, and is drawn when it is back. What is observed
+  // has no height, which would change in turn.
+  var ruler = document.createElement("span");
+  ruler.style.display = "block";
+  figure.appendChild(ruler);
+  new ResizeObserver(function () {
+    job.width = figure.clientWidth;
+    if (!job.width) { return; }
+    if (figure.dataset.drawn !== "no") { reserve(); }
+    renew();
+  }).observe(ruler);
+  new IntersectionObserver(function (entries) {
+    job.near = entries[entries.length - 1].isIntersecting;
+    queue.wake();
+  }, {rootMargin: "600px", scrollMargin: "600px"}).observe(figure);
+  // JupyterLab changes its theme without reloading the page.
+  new MutationObserver(renew).observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
 })

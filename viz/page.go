@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// source is the script of a page: a loader of ECharts that runs once per page, the
-// formatters of the figures, and what ECharts cannot draw by itself.
+// source is the script of a page: a loader of ECharts and a queue of charts that run once
+// per page, the formatters of the figures, and what ECharts cannot draw by itself.
 //
 //go:embed figure.js
 var source string

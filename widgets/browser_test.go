@@ -4,15 +4,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/go-rod/rod"
-	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
@@ -25,15 +21,7 @@ import (
 // after it was opened, or later on a busy machine: in an export and in VS Code, whose pages name no Jupyter server,
 // and if the server at its base URL refuses the connection.
 func TestPageWithoutKernel(t *testing.T) {
-	path := os.Getenv("CHROMIUM")
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); path == "" && err == nil {
-			path = found
-		}
-	}
-	if path == "" || testing.Short() {
-		t.Skip("no Chromium: install it to test the widgets in a browser")
-	}
+	b := chromium(t, t.TempDir())
 	d := *datasets.Iris()
 	d.Name = `<img src=x onerror="window.harmed=1">`
 	figure := viz.Embedding(ssdrnb.PCA().MustFit(&d))
@@ -65,16 +53,6 @@ func TestPageWithoutKernel(t *testing.T) {
 	}))
 	defer server.Close()
 
-	l := launcher.New().Bin(path).Leakless(false).Headless(true).NoSandbox(true).UserDataDir(t.TempDir()).Set("disable-background-networking")
-	address, err := l.Launch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Kill()
-	b := rod.New().ControlURL(address)
-	if err := b.Connect(); err != nil {
-		t.Fatal(err)
-	}
 	for place := range servers {
 		page, err := b.Page(proto.TargetCreateTarget{URL: server.URL + place})
 		if err != nil {

@@ -32,8 +32,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// chromium returns the path of a browser, or skips the test.
-func chromium(t *testing.T) string {
+// needChromium returns the path of a browser, or skips the test.
+func needChromium(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("CHROMIUM")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -45,6 +45,22 @@ func chromium(t *testing.T) string {
 		t.Skip("no Chromium: install it to test the widgets in a browser")
 	}
 	return path
+}
+
+// chromium starts a browser with the profile in a folder, or skips the test.
+func chromium(t *testing.T, profile string) *rod.Browser {
+	t.Helper()
+	l := launcher.New().Bin(needChromium(t)).Leakless(false).Headless(true).NoSandbox(true).UserDataDir(profile).Set("disable-background-networking").Set("window-size", "1200,900")
+	address, err := l.Launch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Kill)
+	b := rod.New().ControlURL(address)
+	if err := b.Connect(); err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // builtEngine builds the engine once: the packed module and the script of its workers.
@@ -129,17 +145,7 @@ type tab struct {
 // openTab opens a file in a browser with the profile in a folder.
 func openTab(t *testing.T, file, profile string) tab {
 	t.Helper()
-	l := launcher.New().Bin(chromium(t)).Leakless(false).Headless(true).NoSandbox(true).UserDataDir(profile).Set("disable-background-networking").Set("window-size", "1200,900")
-	address, err := l.Launch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(l.Kill)
-	b := rod.New().ControlURL(address)
-	if err := b.Connect(); err != nil {
-		t.Fatal(err)
-	}
-	page, err := b.Page(proto.TargetCreateTarget{})
+	page, err := chromium(t, profile).Page(proto.TargetCreateTarget{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,6 +203,32 @@ func (o tab) shot(name string) {
 	o.must(os.WriteFile(filepath.Join(dir, name+".png"), raw, 0o600))
 }
 
+// narrow looks at the widget in narrow windows, in the light and the dark theme of
+// JupyterLab: it is nowhere wider than its window.
+func (o tab) narrow(name string) {
+	o.Helper()
+	for _, width := range []int{900, 560} {
+		o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: 1000, DeviceScaleFactor: 1}))
+		for theme, style := range map[string]string{
+			"light": "background:#fff",
+			"dark":  "background:#111;color:#eee;--jp-ui-font-color1:#eee;--jp-layout-color1:#111;--jp-layout-color2:#333;--jp-border-color1:#666;--jp-border-color2:#555",
+		} {
+			o.eval(0, fmt.Sprintf(`document.body.dataset.jpThemeLight = %q; document.body.style.cssText = %q; w.scrollIntoView(); return ""`, strconv.FormatBool(theme == "light"), style))
+			// The rings of labelled samples have the colour of the text.
+			o.until(0, 20*time.Second, fmt.Sprintf(`Array.from(w.querySelectorAll(".ssdrnb-plot > canvas")).every(c => {
+				const p = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+				for (let i = 0; i < p.length; i += 4) {
+					if (p[i] === %[1]d && p[i + 1] === %[1]d && p[i + 2] === %[1]d && p[i + 3] === 255) { return true; }
+				}
+				return false;
+			})`, map[string]int{"light": 0x22, "dark": 0xee}[theme]))
+			o.until(0, 20*time.Second, fmt.Sprintf(`innerWidth === %d && document.scrollingElement.scrollWidth <= innerWidth`, width))
+			o.shot(fmt.Sprintf("%s-%d-%s", name, width, theme))
+		}
+	}
+	o.must(o.page.SetViewport(nil))
+}
+
 // slide sets the slider of an option and returns the milliseconds to the new picture.
 func (o tab) slide(k int, name string, value int) float64 {
 	o.Helper()
@@ -222,7 +254,7 @@ const isLive = `w.dataset.state === "live" && w.dataset.revision`
 
 // An explorer in a page from a file, without a network and a kernel: a slider refits.
 func TestExplorerInPage(t *testing.T) {
-	chromium(t)
+	needChromium(t)
 	d := datasets.Digits().KeepLabels(20).Seed(1)
 	var tasks []pageTask
 	methods := []ssdrnb.Estimator{ssdrnb.TRSDA(), ssdrnb.PCA(), ssdrnb.LDA(), ssdrnb.SDA()}
@@ -312,7 +344,7 @@ func subspace(y *mat.Dense) *mat.Dense {
 
 // The page computes what Go computes.
 func TestPageAgrees(t *testing.T) {
-	chromium(t)
+	needChromium(t)
 	d := datasets.Digits().Seed(1).Take(30).KeepLabels(10)
 	methods := []ssdrnb.Estimator{ssdrnb.PCA(), ssdrnb.LDA(), ssdrnb.SDA().Neighbors(7), ssdrnb.TRSDA().Manifold(0.3)}
 	var tasks []pageTask
@@ -358,7 +390,7 @@ func TestPageAgrees(t *testing.T) {
 // Import. What was drawn on other data is refused with the store's sentence. Names of
 // the data are text.
 func TestDrawingInPage(t *testing.T) {
-	chromium(t)
+	needChromium(t)
 	d := *datasets.Wine().HideLabels()
 	d.Name = `<img src=x onerror="window.harmed=1">`
 	d.ClassNames = []string{`</script><script>window.harmed=1</script>`, "b", "c"}
@@ -421,7 +453,7 @@ func TestDrawingInPage(t *testing.T) {
 // it can be undone, is there after a reload, and gives Go the same data and regions. Names
 // of classes are text, and messages from elsewhere are not heard.
 func TestPaintInPage(t *testing.T) {
-	chromium(t)
+	needChromium(t)
 	path := filepath.Join(t.TempDir(), "paint.html")
 	task := Paint("x", ssdrnb.LDA(), ssdrnb.KSDA(), ssdrnb.PCA()).Classes(`<img src=x onerror="window.harmed=1">`, "b", "c").task
 	writePage(t, path, pageTask{Task: task, Name: paintingOf("x"), Notebook: "test"})
@@ -533,9 +565,7 @@ func TestPaintInPage(t *testing.T) {
 	if again := exported(); again != file {
 		t.Errorf("after a reload %.200s, before %.200s", again, file)
 	}
-	o.must(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}.Call(o.page))
-	o.eval(0, `document.body.style.background = "#111"; document.body.style.color = "#eee"; w.ssdrnb.plot.draw(); return ""`)
-	o.shot("paint-dark")
+	o.narrow("paint")
 	if harmed := o.eval(0, `return String(!!window.harmed || !!document.querySelector("img[src='x']"))`); harmed != "false" {
 		t.Error("the name of a class became markup")
 	}
@@ -547,7 +577,7 @@ func TestPaintInPage(t *testing.T) {
 // A page that holds no engine keeps the picture with one sentence, and so does one whose
 // task cannot be opened, with the library's own words.
 func TestPageWithoutEngine(t *testing.T) {
-	chromium(t)
+	needChromium(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "page.html")
 	writePage(t, path, pageTask{Task: Explorer(ssdrnb.PCA(), datasets.Iris()).task})
@@ -579,7 +609,7 @@ func TestPageWithoutEngine(t *testing.T) {
 // A page with a strict policy computes and stores: its scripts by their hashes,
 // WebAssembly, workers from blobs, styles and pictures in the page, and nothing else.
 func TestStrictPolicy(t *testing.T) {
-	chromium(t)
+	needChromium(t)
 	path := filepath.Join(t.TempDir(), "strict.html")
 	writePage(t, path, pageTask{Task: Explorer(ssdrnb.LDA(), datasets.Iris()).task, Name: "options-x", Notebook: "test"})
 	raw, err := os.ReadFile(path)
@@ -620,9 +650,9 @@ func TestStrictPolicy(t *testing.T) {
 // A playground in a page: another method, other labels, another seed, and the switch
 // between the truth and what the method sees.
 func TestPlaygroundInPage(t *testing.T) {
-	chromium(t)
+	needChromium(t)
 	path := filepath.Join(t.TempDir(), "playground.html")
-	d := datasets.Digits().Seed(1).Take(40)
+	d := datasets.Digits().Seed(1).Take(60)
 	writePage(t, path, pageTask{Task: Playground(d, ssdrnb.PCA(), ssdrnb.TRSDA(), ssdrnb.S2NE()).task, Name: "playground-x", Notebook: "test"})
 	o := openTab(t, path, t.TempDir())
 	o.until(0, time.Minute, isLive)
@@ -642,7 +672,7 @@ func TestPlaygroundInPage(t *testing.T) {
 	colored := func() string {
 		return o.eval(0, `return String(w.ssdrnb.plot.of.filter(k => k < w.ssdrnb.plot.colors.length - 1).length)`)
 	}
-	if got := colored(); got != "400" {
+	if got := colored(); got != "600" {
 		t.Errorf("%s samples are coloured, want all", got)
 	}
 	o.eval(0, `Array.from(w.querySelectorAll("button")).find(b => b.textContent === "Unlabel").click(); return ""`)
@@ -650,14 +680,19 @@ func TestPlaygroundInPage(t *testing.T) {
 		t.Errorf("%s samples are coloured, want the 30 with a label", got)
 	}
 	o.shot("playground-unlabelled")
+	o.narrow("playground")
 	// A layout is drawn on its way: pictures on the way have numbers below 0.
 	change("S2NE", `window.passed = 0; window.asked = performance.now(); w.addEventListener("ssdrnb-drawn", e => {
 		if (e.detail.revision < 0) { window.first = window.first || performance.now(); window.passed++; }
-	}); w.querySelector("select").value = "2"; w.querySelector("select").dispatchEvent(new Event("change"))`, `w.querySelector("code").textContent === "ssdrnb.S2NE()" && Number(w.dataset.revision) > 0`)
+	}); new MutationObserver(() => {
+		const at = /layout, ([0-9]+) of/.exec(w.querySelector(".ssdrnb-status").textContent);
+		if (at && Number(at[1]) >= 50) { window.fifty = window.fifty || performance.now(); }
+	}).observe(w.querySelector(".ssdrnb-status"), {childList: true}); w.querySelector("select").value = "2"; w.querySelector("select").dispatchEvent(new Event("change"))`, `w.querySelector("code").textContent === "ssdrnb.S2NE()" && Number(w.dataset.revision) > 0`)
 	if o.eval(0, `return String(window.passed > 0)`) != "true" {
 		t.Error("no picture on the way of the layout is drawn")
 	}
-	t.Logf("S2NE: first picture after %s ms, %s pictures on the way", o.eval(0, `return (window.first - window.asked).toFixed(0)`), o.eval(0, `return String(window.passed)`))
+	t.Logf("S2NE: first picture after %s ms, 50 iterations after %s ms, %s frames on the way", o.eval(0, `return (window.first - window.asked).toFixed(0)`),
+		o.eval(0, `return (window.fifty - window.asked).toFixed(0)`), o.eval(0, `return String(window.passed)`))
 	o.shot("playground-s2ne")
 	o.must(o.page.Reload())
 	o.must(o.page.WaitLoad())

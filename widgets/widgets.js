@@ -208,6 +208,7 @@
     if (ended || detached > 1000 && !(page && home && home.isConnected)) {
       clearInterval(timer);
       if (worker) { worker.terminate(); }
+      themes.disconnect();
       window.removeEventListener("keydown", keys, true);
       document.removeEventListener("pointerdown", clicked, true);
       document.removeEventListener("focusin", clicked, true);
@@ -420,8 +421,8 @@
   }
   if (!document.getElementById("ssdrnb-widget-style")) {
     document.head.appendChild(el("style", { id: "ssdrnb-widget-style", text:
-      ".ssdrnb-widget{font:13px/1.4 var(--jp-ui-font-family,system-ui,sans-serif);color:var(--jp-ui-font-color1,#222);max-width:none}" +
-      ".ssdrnb-row{display:flex;gap:16px;align-items:flex-start}.ssdrnb-bar{display:flex;gap:6px;align-items:center;flex-wrap:wrap;margin:4px 0}" +
+      ".ssdrnb-widget{font:13px/1.4 var(--jp-ui-font-family,system-ui,sans-serif);color:var(--jp-ui-font-color1,#222);max-width:none}body[data-jp-theme-light=false] .ssdrnb-widget{color-scheme:dark}" +
+      ".ssdrnb-row{display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start}.ssdrnb-bar{display:flex;gap:6px;align-items:center;flex-wrap:wrap;margin:4px 0}" +
       ".ssdrnb-widget button{font:inherit;padding:2px 10px;border:1px solid var(--jp-border-color1,#bbb);border-radius:3px;background:var(--jp-layout-color1,#fff);color:inherit;cursor:pointer}" +
       ".ssdrnb-widget button[aria-pressed=true]{border-color:#0072b2;box-shadow:inset 0 0 0 1px #0072b2}.ssdrnb-widget button:disabled{opacity:.45;cursor:default}" +
       ".ssdrnb-dead .ssdrnb-side,.ssdrnb-dead .ssdrnb-bar{opacity:.45;pointer-events:none}" +
@@ -952,7 +953,7 @@
     body.appendChild(failure);
     body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { class: "ssdrnb-side" }, [menu.line, dims.node, noise.node, labels.node, el("div", { class: "ssdrnb-bar" }, [seed, number])]),
       el("div", { class: "ssdrnb-side" }, menu.options.concat([saved]))]));
-    return { plot: plot, saved: saved, last: function () { return last; }, undo: function (again) {
+    return { plot: plot, draw: draw, saved: saved, last: function () { return last; }, undo: function (again) {
       var b = again ? redo : undo;
       if (!b.disabled) { b.click(); }
     }, state: function (s) {
@@ -1178,6 +1179,13 @@
       drawn(s.revision, true);
     } };
   };
+
+  // JupyterLab changes its theme without reloading the page.
+  var themes = new MutationObserver(function () {
+    if (view && view.draw) { view.draw(); }
+    if (view && view.plot) { view.plot.draw(); }
+  });
+  themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
 
   function build(setup) {
     var v = kinds[payload.kind](setup);
