@@ -26,7 +26,8 @@ type Groups struct {
 	// their largest entries, as those of Laplacians are.
 	DiagA, DiagB []float64
 	// Sparse, if not nil, is a matrix that is B up to a multiple of the identity. Beyond
-	// 10,000 rows it gives corrections a coarse level of regions of its graph.
+	// 10,000 rows the first basis and the corrections then come from regions of its graph,
+	// whose components the groups are.
 	Sparse *sparse.CSR
 }
 
@@ -239,19 +240,69 @@ func (s *levels) start() (*mat.Dense, error) {
 		blocks = append(blocks, s.prolong(s.top))
 	}
 	if fine := want - min(want, c-1); fine > 0 {
-		null, err := Components(c, s.g.Of, nil)
-		if err != nil {
-			return nil, err
-		}
-		// Where A is not constant the solution differs; later steps find it. [Func] hides
-		// the matrix: this accuracy does not need a factor of B.
-		pairs, err := BottomOf(s.ctx, Func(s.n, s.b.Apply), min(fine, s.n-c), Options{Tolerance: 1e-4, Null: null})
+		smooth, err := s.smooth(min(fine, s.n-c))
 		if err != nil {
 			return nil, fmt.Errorf("smooth vectors: %w", err)
 		}
-		blocks = append(blocks, pairs.Vectors)
+		blocks = append(blocks, smooth)
 	}
 	return beside(blocks...), nil
+}
+
+// smooth returns k of the smoothest vectors of B off the groups' indicators. Where A is not
+// constant the solution differs, and later steps find it, so that little accuracy is
+// needed.
+func (s *levels) smooth(k int) (*mat.Dense, error) {
+	if s.regions != nil && s.regions.Count()-s.g.Count > 2*k {
+		return s.smoothRegions(k)
+	}
+	null, err := Components(s.g.Count, s.g.Of, nil)
+	if err != nil {
+		return nil, err
+	}
+	// [Func] hides the matrix: this accuracy does not need a factor of B.
+	pairs, err := BottomOf(s.ctx, Func(s.n, s.b.Apply), k, Options{Tolerance: 1e-4, Null: null})
+	if err != nil {
+		return nil, err
+	}
+	return pairs.Vectors, nil
+}
+
+// smoothRegions is smooth among the vectors that are constant in each region. The
+// regions lie within the groups.
+func (s *levels) smoothRegions(k int) (*mat.Dense, error) {
+	count := s.regions.Count()
+	root, of := make([]float64, count), make([]int, count)
+	for c := range count {
+		members := s.regions.Members(c)
+		root[c], of[c] = math.Sqrt(float64(len(members))), s.g.Of[members[0]]
+	}
+	scaled := s.coarseB.Clone()
+	for c := range count {
+		cols, vals := scaled.Row(c)
+		for e, j := range cols {
+			vals[e] /= root[c] * root[j]
+		}
+	}
+	null, err := Components(s.g.Count, of, root)
+	if err != nil {
+		return nil, err
+	}
+	op, err := Sparse(scaled)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := BottomOf(s.ctx, op, k, Options{Tolerance: 1e-6, Null: null})
+	if err != nil {
+		return nil, err
+	}
+	x := mat.NewDense(s.n, k, nil)
+	for c := range count {
+		for _, i := range s.regions.Members(c) {
+			floats.AddScaled(x.RawRowView(int(i)), 1/root[c], pairs.Vectors.RawRowView(c))
+		}
+	}
+	return x, nil
 }
 
 // prolong returns Z·y.
