@@ -20,6 +20,10 @@ func largeRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, 
 // ratioWithin is largeRatio in at most steps steps, after which it warns and returns the
 // best so far.
 func ratioWithin(j *job, p *pairing.Problem, d, steps int) (*spectral.TraceRatioResult, *mat.Dense, error) {
+	p, back, err := p.Ordered()
+	if err != nil {
+		return nil, nil, err
+	}
 	groups, err := p.Grouping()
 	if err != nil {
 		return nil, nil, err
@@ -37,5 +41,7 @@ func ratioWithin(j *job, p *pairing.Problem, d, steps int) (*spectral.TraceRatio
 	}
 	j.fact("residual", r.Residual)
 	j.fact("Davidson steps", float64(len(r.History)))
+	r.W = back(r.W)
+	spectral.FixSigns(r.W)
 	return r, r.W, nil
 }

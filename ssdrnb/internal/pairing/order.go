@@ -1,0 +1,48 @@
+package pairing
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Ordered returns the problem with its samples in an order in which those that the graph
+// links are close to each other in memory, as products with many samples take several
+// times as long in any other, and what puts rows in that order back. For few samples, and
+// where there is a residual, it returns p.
+func (p *Problem) Ordered() (*Problem, func(*mat.Dense) *mat.Dense, error) {
+	same := func(y *mat.Dense) *mat.Dense { return y }
+	if p.Residual != nil {
+		return p, same, nil
+	}
+	r, err := regions.Grow(p.Must)
+	if err != nil || r == nil {
+		return p, same, err
+	}
+	m, err := r.Condense(p.Must)
+	if err != nil {
+		return nil, nil, err
+	}
+	order := r.Order(m)
+	o := &Problem{Ell: p.Ell, Mu: p.Mu, Groups: p.Groups, Of: make([]int, len(order))}
+	for _, part := range []struct {
+		from *sparse.CSR
+		to   **sparse.CSR
+	}{{p.Cannot, &o.Cannot}, {p.Must, &o.Must}} {
+		if *part.to, err = part.from.Select(order, order); err != nil {
+			return nil, nil, err
+		}
+	}
+	for k, i := range order {
+		o.Of[k] = p.Of[i]
+	}
+	return o, func(y *mat.Dense) *mat.Dense {
+		n, d := y.Dims()
+		back := mat.NewDense(n, d, nil)
+		for k, i := range order {
+			copy(back.RawRowView(i), y.RawRowView(k))
+		}
+		return back
+	}, nil
+}
