@@ -119,6 +119,9 @@ func TestTraceRatioOfGroups(t *testing.T) {
 
 // Regions of the graph must change the number of steps and not the solution.
 func TestTraceRatioOfRegions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const n, clusters = 10_400, 26
 	rng := rand.New(rand.NewPCG(6, 1))
 	var within, between []sparse.Triplet
