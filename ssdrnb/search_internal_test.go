@@ -172,3 +172,33 @@ func TestNeighborsOfAProcessAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// Methods without the option "search" join the components of many samples by the shortest
+// edges, as they find all neighbours.
+func TestComponentsOfManySamples(t *testing.T) {
+	const n = exactBridges + 2
+	x := mat.NewDense(n, 1, nil)
+	for i := range n {
+		x.Set(i, 0, float64(i+i/(n/2)*100))
+	}
+	nb, err := graph.KNN(t.Context(), x, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lengths, err := nb.Lengths(graph.Or)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		spec Spec
+		want string
+	}{{SIsomap().Spec(), "the shortest"}, {Isomap().Spec(), "nearly the shortest"}, {Isomap().Search(ExactSearch).Spec(), "the shortest"}} {
+		bridges, name, err := joined(newJob(t.Context(), c.spec, data.New(x, nil), newCache()), x, lengths)
+		if err != nil {
+			t.Fatalf("%v: %v", c.spec, err)
+		}
+		if len(bridges) != 1 || bridges[0].I != n/2-1 || bridges[0].J != n/2 || name != c.want {
+			t.Errorf("%v: %v, %s; want one edge, %s", c.spec, bridges, name, c.want)
+		}
+	}
+}

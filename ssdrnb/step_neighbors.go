@@ -85,10 +85,10 @@ const exactBridges = 10000
 
 // joined returns the edges that join the components of the graph of lengths between the
 // points, which are none where it is connected, and how the report describes them: the
-// shortest for up to exactBridges samples and wherever the option "search" asks for
-// exactness, short ones beyond.
+// shortest for up to exactBridges samples and wherever the search for neighbours is to be
+// exact, short ones beyond.
 func joined(j *job, points *mat.Dense, lengths *sparse.CSR) (bridges []graph.Bridge, name string, err error) {
-	if n, _ := points.Dims(); n <= exactBridges || searchOption.of(j) == ExactSearch {
+	if n, _ := points.Dims(); n <= exactBridges || searchOf(j).Method == graph.Exact {
 		_, bridges, err = graph.Connect(j.ctx, points, lengths)
 		return bridges, "the shortest", err
 	}
