@@ -22,9 +22,10 @@ const solveColumns = 16
 // solve returns x with (diag(degrees) − alpha·w)·x = b for the n×p matrix b, 0 < alpha
 // ≤ 1, and degrees above 0: conjugate gradients with the degrees as preconditioner, and
 // for many samples a coarse level beside them, solveColumns columns at a time. For alpha
-// = 1 the matrix is a Laplacian and the columns of b must sum to 0 on every component. It ends when the residual of each column, in the norm of the
-// preconditioner, is tol of the right-hand side's. After 10,000 steps without that, x is
-// what they gave, and the error wraps [ErrNotConverged].
+// = 1 the matrix is a Laplacian and the columns of b must sum to 0 on every component. It
+// ends when the residual of each column, in the norm of the preconditioner, is tol of the
+// right-hand side's. After 10,000 steps without that, x is what they gave, and the error
+// wraps [ErrNotConverged].
 //
 // A sparse factor would serve all columns too, but fills in on the graphs of data with
 // many features; sparse.Solver iterates on one processor and to thirteen digits.

@@ -9,8 +9,8 @@ import (
 
 // Ordered returns the problem with its samples in an order in which those that the graph
 // links are close to each other in memory, as products with many samples take several
-// times as long in any other, and what puts rows in that order back. For few samples, and
-// where there is a residual, it returns p.
+// times as long in any other, and what puts rows in that order back. It knows the regions
+// of that graph. For few samples, and where there is a residual, it returns p.
 func (p *Problem) Ordered() (*Problem, func(*mat.Dense) *mat.Dense, error) {
 	same := func(y *mat.Dense) *mat.Dense { return y }
 	if p.Residual != nil {
@@ -25,7 +25,7 @@ func (p *Problem) Ordered() (*Problem, func(*mat.Dense) *mat.Dense, error) {
 		return nil, nil, err
 	}
 	order := r.Order(m)
-	o := &Problem{Ell: p.Ell, Mu: p.Mu, Groups: p.Groups, Of: make([]int, len(order))}
+	o := &Problem{Ell: p.Ell, Mu: p.Mu, Groups: p.Groups, Of: make([]int, len(order)), regions: r.Ordered(order), condensed: m}
 	for _, part := range []struct {
 		from *sparse.CSR
 		to   **sparse.CSR

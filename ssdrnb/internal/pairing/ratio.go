@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -26,6 +27,9 @@ type Problem struct {
 	residualT      *sparse.CSR // once computed
 	Groups         int         // components of the graph behind must and residual
 	Of             []int       // component of each sample
+
+	regions   *regions.Regions // of the graph of must, nil for none
+	condensed *sparse.CSR      // must of the regions
 }
 
 // Parts returns tr(YᵀAY) and tr(YᵀBY) of centred coordinates.
@@ -141,7 +145,7 @@ func (p *Problem) Grouping() (*spectral.Groups, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &spectral.Groups{Count: p.Groups, Of: p.Of, Value: p.Mu, DiagA: p.Cannot.Diag(), DiagB: p.Must.Diag()}
+	g := &spectral.Groups{Count: p.Groups, Of: p.Of, Value: p.Mu, DiagA: p.Cannot.Diag(), DiagB: p.Must.Diag(), Regions: p.regions, Condensed: p.condensed}
 	g.Coarse = spectral.Func(p.Groups, func(dst, y *mat.Dense) {
 		coarse.MulTo(dst, y)
 		rows, _ := y.Dims()
@@ -152,9 +156,7 @@ func (p *Problem) Grouping() (*spectral.Groups, error) {
 			}
 		}
 	})
-	if p.Residual == nil {
-		g.Sparse = p.Must
-	} else {
+	if p.Residual != nil {
 		for k, c := range p.Residual.ColInd {
 			g.DiagB[c] += p.Residual.Val[k] * p.Residual.Val[k]
 		}

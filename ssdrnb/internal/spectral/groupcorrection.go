@@ -89,14 +89,14 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 
 // regionLevel returns the level of λB on regions of its graph, nil for none.
 func (s *levels) regionLevel(at *level) (*regions.Level, error) {
-	if s.regions == nil {
+	if s.g.Regions == nil {
 		return nil, nil
 	}
 	d := make([]float64, s.n)
 	for i, b := range s.g.DiagB {
 		d[i] = at.lambda * b
 	}
-	return s.regions.Level(s.ctx, s.coarseB.Scale(at.lambda), d)
+	return s.g.Regions.Level(s.ctx, s.g.Condensed.Scale(at.lambda), d)
 }
 
 // coarse solves (θ + λμ − H)y = Zᵀr on the complement of the d top coarse vectors and

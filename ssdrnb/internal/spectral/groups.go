@@ -25,10 +25,11 @@ type Groups struct {
 	// DiagA and DiagB are the diagonals of A and B, half of a bound of ‖A‖ and ‖B‖ at
 	// their largest entries, as those of Laplacians are.
 	DiagA, DiagB []float64
-	// Sparse, if not nil, is a matrix that is B up to a multiple of the identity. Beyond
-	// 10,000 rows the first basis and the corrections then come from regions of its graph,
-	// whose components the groups are.
-	Sparse *sparse.CSR
+	// Regions, if not nil, are those of the graph of B, whose components the groups are, and
+	// Condensed is B of the regions up to a multiple of the identity: the first basis and
+	// the corrections then come from them.
+	Regions   *regions.Regions
+	Condensed *sparse.CSR
 }
 
 // OperatorTraceRatioOptions are the settings of [TraceRatioOf].
@@ -100,9 +101,6 @@ type levels struct {
 	middle []float64  // √(size/n): the constant vector is Z·middle
 	top    *mat.Dense // top eigenvectors of H, orthogonal to middle; nil for none
 
-	regions *regions.Regions // of g.Sparse, nil for none
-	coarseB *sparse.CSR      // B of the regions
-
 	q, aq, bq *mat.Dense // basis and its products
 }
 
@@ -139,17 +137,6 @@ func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt Operato
 	}
 	if err := s.check(); err != nil {
 		return nil, err
-	}
-	if g.Sparse != nil {
-		var err error
-		if s.regions, err = regions.Grow(g.Sparse); err != nil {
-			return nil, err
-		}
-		if s.regions != nil {
-			if s.coarseB, err = s.regions.Condense(g.Sparse); err != nil {
-				return nil, err
-			}
-		}
 	}
 	start, err := s.start()
 	if err != nil {
@@ -253,7 +240,7 @@ func (s *levels) start() (*mat.Dense, error) {
 // constant the solution differs, and later steps find it, so that little accuracy is
 // needed.
 func (s *levels) smooth(k int) (*mat.Dense, error) {
-	if s.regions != nil && s.regions.Count()-s.g.Count > 2*k {
+	if s.g.Regions != nil && s.g.Regions.Count()-s.g.Count > 2*k {
 		return s.smoothRegions(k)
 	}
 	null, err := Components(s.g.Count, s.g.Of, nil)
@@ -271,13 +258,13 @@ func (s *levels) smooth(k int) (*mat.Dense, error) {
 // smoothRegions is smooth among the vectors that are constant in each region. The
 // regions lie within the groups.
 func (s *levels) smoothRegions(k int) (*mat.Dense, error) {
-	count := s.regions.Count()
+	count := s.g.Regions.Count()
 	root, of := make([]float64, count), make([]int, count)
 	for c := range count {
-		members := s.regions.Members(c)
+		members := s.g.Regions.Members(c)
 		root[c], of[c] = math.Sqrt(float64(len(members))), s.g.Of[members[0]]
 	}
-	scaled := s.coarseB.Clone()
+	scaled := s.g.Condensed.Clone()
 	for c := range count {
 		cols, vals := scaled.Row(c)
 		for e, j := range cols {
@@ -298,7 +285,7 @@ func (s *levels) smoothRegions(k int) (*mat.Dense, error) {
 	}
 	x := mat.NewDense(s.n, k, nil)
 	for c := range count {
-		for _, i := range s.regions.Members(c) {
+		for _, i := range s.g.Regions.Members(c) {
 			floats.AddScaled(x.RawRowView(int(i)), 1/root[c], pairs.Vectors.RawRowView(c))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -152,8 +153,16 @@ func TestTraceRatioOfRegions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	solve := func(graph *sparse.CSR) *spectral.TraceRatioResult {
-		g := &spectral.Groups{Count: 1, Of: make([]int, n), Value: 1e-3, DiagA: a.Diag(), DiagB: b.Diag(), Sparse: graph,
+	r, err := regions.Grow(b)
+	if err != nil || r == nil {
+		t.Fatalf("no regions: %v", err)
+	}
+	condensed, err := r.Condense(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solve := func(from *regions.Regions) *spectral.TraceRatioResult {
+		g := &spectral.Groups{Count: 1, Of: make([]int, n), Value: 1e-3, DiagA: a.Diag(), DiagB: b.Diag(), Regions: from, Condensed: condensed,
 			Coarse: spectral.Func(1, func(dst, x *mat.Dense) { dst.Zero() })}
 		r, err := spectral.TraceRatioOf(ctx, spectral.Func(n, a.MulTo), spectral.Func(n, b.MulTo), g, 2, spectral.OperatorTraceRatioOptions{})
 		if err != nil {
@@ -161,7 +170,7 @@ func TestTraceRatioOfRegions(t *testing.T) {
 		}
 		return r
 	}
-	without, with := solve(nil), solve(b)
+	without, with := solve(nil), solve(r)
 	if math.Abs(without.Lambda-with.Lambda) > 1e-9*with.Lambda {
 		t.Errorf("λ* is %.15g without regions, %.15g with them", without.Lambda, with.Lambda)
 	}
