@@ -72,42 +72,32 @@ func (b *bench) until(limit time.Duration, what, condition string, args ...any) 
 	}
 }
 
-// idle waits until the kernel is idle, for at most a minute: a page that was loaded anew
-// does not know that a cell still runs, and may know nothing of the kernel.
-func (b *bench) idle() bool {
+// idle waits until the notebook has its kernel and the server says that it is idle; a
+// page that was loaded anew does not know that a cell still runs.
+func (b *bench) idle() {
 	b.Helper()
-	return poll(time.Minute, 100*time.Millisecond, func() bool { return b.kernel("Idle", true) })
+	b.until(time.Minute, "the notebook is ready", `() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; return !!(p && p.context && p.context.isReady && p.sessionContext.isReady); }`)
+	b.until(3*time.Minute, "the kernel is idle", `async () => {`+server+`
+		const list = await (await fetch(base + "api/kernels", {headers: head})).json();
+		return list.length > 0 && list.every(k => k.execution_state === "idle");
+	}`)
 }
 
-// kernel says whether the status bar shows that state of the kernel, and without says it
-// where there is no status bar.
-func (b *bench) kernel(state string, without bool) bool {
-	return ask[bool](b.T, b.tab, `(state, without) => { const bar = document.getElementById("jp-main-statusbar"); return bar ? bar.innerText.includes("| " + state) : without; }`, state, without)
-}
-
-// run runs cell k by the keyboard.
+// run runs cell k as Ctrl+Enter does, and leaves in the page what becomes of it: a
+// prompt that comes late says neither that a cell runs nor that it has ended.
 func (b *bench) run(k int) {
 	b.Helper()
-	idle := b.idle()
-	for range 4 { // a notebook that is still loading has no place for its cells
-		at := ask[box](b.T, b.tab, `async k => {
-			const c = document.querySelectorAll(".jp-Notebook .jp-CodeCell")[k].querySelector(".cm-content");
-			c.scrollIntoView({block: "center"});
-			await new Promise(r => setTimeout(r, 200));
-			const r = c.getBoundingClientRect();
-			return {X: r.x, Y: r.y, Width: r.width, Height: r.height};
-		}`, k)
-		b.must(b.tab.Mouse.MoveTo(proto.Point{X: at.X + 20, Y: at.Y + 8}))
-		b.must(b.tab.Mouse.Click(proto.InputMouseButtonLeft, 1))
-		b.must(b.tab.KeyActions().Press(input.ControlLeft).Type(input.Enter).Release(input.ControlLeft).Do())
-		// Long, as a cell that is asked for twice runs twice. A kernel that was idle and is
-		// busy then has begun, whatever the cell shows.
-		if poll(patience, 100*time.Millisecond, func() bool { return strings.Contains(b.prompt(k), "*") }) || idle && b.kernel("Busy", false) {
-			return
-		}
-	}
-	b.shot("not-started")
-	b.Fatalf("cell %d does not start", k)
+	b.idle()
+	ask[bool](b.T, b.tab, `k => {
+		const notebook = window.jupyterapp.shell.currentWidget.content;
+		notebook.activeCellIndex = notebook.widgets.indexOf(notebook.widgets.filter(c => c.model.type === "code")[k]);
+		notebook.deselectAll();
+		notebook.activate();
+		window.running = window.running || {};
+		window.running[k] = true;
+		window.jupyterapp.commands.execute("notebook:run-cell").finally(() => { window.running[k] = false; });
+		return true;
+	}`, k)
 }
 
 // prompt is "[*]:" while cell k runs or waits, and "[3]:" after its third run.
@@ -127,11 +117,13 @@ func (b *bench) shot(name string) { shot(b.T, b.tab, box{0, 0, 1300, 1000}, "wid
 // clean checks that nothing went wrong in the page. GoNB's own script, which the
 // kernel sends besides ours, gives up with an exception where a busy page takes
 // more than half a second, or where its connection ends; nothing of ours hangs on it.
-// Notebook 7 has exceptions of its own.
+// Notebook 7 has exceptions of its own, and so has JupyterLab where a reload cuts off
+// its requests.
 func (b *bench) clean() {
 	b.Helper()
 	for _, s := range b.trouble() {
-		if !strings.Contains(s, "comm_open_ack not received in time") && !strings.Contains(s, "at gonb_comm.") && !strings.Contains(s, "/static/notebook/notebook_core.") {
+		cut := strings.Contains(s, "Failed to fetch") && strings.Contains(s, "/static/lab/jlab_core.")
+		if !cut && !strings.Contains(s, "comm_open_ack not received in time") && !strings.Contains(s, "at gonb_comm.") && !strings.Contains(s, "/static/notebook/notebook_core.") {
 			b.Error("in the page: " + s)
 		}
 	}
@@ -145,13 +137,18 @@ func (b *bench) live() {
 	ask[bool](b.T, b.tab, `async () => {`+widget+` w.scrollIntoView({block: "center"}); await new Promise(r => setTimeout(r, 500)); return true; }`)
 }
 
-// ended waits until cell k no longer runs.
+// ended waits until cell k no longer runs, here and on the server, and stands with its
+// output.
 func (b *bench) ended(k int) {
 	b.Helper()
-	if !poll(3*time.Minute, 100*time.Millisecond, func() bool { return !strings.Contains(b.prompt(k), "*") }) {
+	if !poll(3*time.Minute, 100*time.Millisecond, func() bool {
+		return !ask[bool](b.T, b.tab, `k => !!(window.running || {})[k]`, k) && !strings.Contains(b.prompt(k), "*")
+	}) {
 		b.shot("not-ended")
 		b.Fatalf("cell %d does not end: %s", k, b.output(k))
 	}
+	b.idle()
+	time.Sleep(300 * time.Millisecond)
 }
 
 // gone waits until the page knows that no cell serves a widget any more: the next widget
