@@ -319,6 +319,27 @@ install_engine() {
 	say "the engine of pages in $WEB"
 }
 
+# install_extension puts the notebook extension of figures and widgets beside what they load:
+# one script, whose name has its checksum, so that browsers keep no older one.
+install_extension() {
+	python3 - "$ROOT" "$(jupyter_data)/labextensions/ssdrnb-assets" <<'EOF'
+import hashlib, json, os, pathlib, sys
+root, assets = map(pathlib.Path, sys.argv[1:])
+extension, figure, widget = ((root / name).read_text(encoding="utf-8").rstrip() for name in ("viz/extension/extension.js", "viz/figure.js", "widgets/widgets.js"))
+script = f"{extension}(\n{figure},\n{widget});\n"
+load = f"static/remoteEntry.{hashlib.sha256(script.encode()).hexdigest()[:16]}.js"
+package = json.loads((root / "viz/extension/package.json").read_text(encoding="utf-8"))
+package["jupyterlab"]["_build"]["load"] = load
+(assets / load).write_text(script, encoding="utf-8")
+(assets / "package.json.new").write_text(json.dumps(package, indent=1) + "\n", encoding="utf-8")
+os.replace(assets / "package.json.new", assets / "package.json")
+for old in (assets / "static").glob("remoteEntry.*.js"):
+    if old != assets / load:
+        old.unlink()
+EOF
+	say "the notebook extension in $(jupyter_data)/labextensions/ssdrnb-assets"
+}
+
 # engine_sources names the state of what the engine is built from.
 engine_sources() {
 	python3 - "$ROOT" "$(go env GOVERSION)" <<'EOF'
@@ -442,7 +463,7 @@ prepared() {
 	local kernel
 	kernel=$(jupyter_data)/kernels/gonb/kernel.json
 	[ -x "$BIN/gonb" ] && [ -x "$VENV/bin/jupyter-lab" ] && [ -f "$WEB/engine.bin" ] && [ -f "$kernel" ] && ours "$kernel" &&
-		[ -f "$(jupyter_data)/labextensions/ssdrnb-assets/static/engine.bin" ] && [ "$(cat "$HOME_DIR/.state" 2>/dev/null)" = "$(state)" ]
+		[ -f "$(jupyter_data)/labextensions/ssdrnb-assets/static/engine.bin" ] && [ -f "$(jupyter_data)/labextensions/ssdrnb-assets/package.json" ] && [ "$(cat "$HOME_DIR/.state" 2>/dev/null)" = "$(state)" ]
 }
 
 setup() {
@@ -455,6 +476,7 @@ setup() {
 	install_echarts
 	install_katex
 	install_engine
+	install_extension
 	install_page
 	install_openblas
 	warm

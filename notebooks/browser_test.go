@@ -2,16 +2,19 @@ package notebooks
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/png"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -258,7 +261,8 @@ func TestJupyterLab(t *testing.T) {
 	if out, err := trust.CombinedOutput(); err != nil {
 		t.Fatalf("jupyter trust: %v\n%s", err, out)
 	}
-	open(t, tab, lab(t, bin, env, root)(name), `() => {
+	address := lab(t, bin, env, root)
+	open(t, tab, address(name), `() => {
 		const figures = Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure"));
 		return figures.length >= 5 && figures.every(f => f.dataset.drawn === "yes" || f.dataset.drawn === "no");
 	}`)
@@ -287,19 +291,142 @@ func TestJupyterLab(t *testing.T) {
 			testRotation(t, tab, b, picture)
 		}
 	}
+	testUntrusted(t, tab, raw, root, address)
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}
 }
 
+// testUntrusted opens a notebook that nobody has signed, with a figure that means harm added:
+// the notebook extension draws the figures and runs the widget, and no script of the notebook.
+func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address func(string) string) {
+	t.Helper()
+	var nb map[string]any
+	if err := json.Unmarshal(raw, &nb); err != nil {
+		t.Fatal(err)
+	}
+	cells := nb["cells"].([]any)
+	var evil []any
+	for _, c := range cells {
+		outputs, _ := c.(map[string]any)["outputs"].([]any)
+		for _, o := range outputs {
+			bundle, _ := o.(map[string]any)["data"].(map[string]any)
+			html := textOf(bundle["text/html"])
+			if len(evil) > 0 || !strings.Contains(html, `data-kind="embedding"`) {
+				continue
+			}
+			const tag, end = `<script type="application/json"`, "</script>"
+			before, rest, _ := strings.Cut(html, tag)
+			head, rest, _ := strings.Cut(rest, ">")
+			text, after, _ := strings.Cut(rest, end)
+			var figure map[string]any
+			if err := json.Unmarshal([]byte(text), &figure); err != nil {
+				t.Fatal(err)
+			}
+			// A kind that the script does not know has no formatter of the script's.
+			const harm = `<img src="data:," onerror="window.harmed = 'formatter'">`
+			figure["kind"] = "other"
+			option := figure["option"].(map[string]any)
+			option["tooltip"] = map[string]any{"trigger": "item", "formatter": harm, "extraCssText": "position:fixed"}
+			option["graphic"] = []any{map[string]any{"type": "text"}}
+			for _, one := range option["title"].([]any) {
+				one.(map[string]any)["link"] = "javascript:window.harmed='link'"
+			}
+			for _, one := range option["series"].([]any) {
+				one.(map[string]any)["tooltip"] = map[string]any{"formatter": harm}
+				one.(map[string]any)["name"] = harm
+			}
+			changed, err := json.Marshal(figure)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bundle = maps.Clone(bundle)
+			bundle["text/html"] = `<p><img src="data:," onerror="window.harmed = 'image'"></p>` + strings.Replace(before, "position:relative", "position:fixed;top:0;left:0", 1) +
+				tag + head + ">" + string(changed) + end + after + `<script>window.harmed = "script"</script><a id="__ssdrnbEngineText" href="https://example.org/">a link</a>`
+			evil = append(evil, map[string]any{"cell_type": "code", "execution_count": nil, "id": "evil", "metadata": map[string]any{}, "source": "", "outputs": []any{
+				map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": bundle}}})
+		}
+	}
+	if len(evil) == 0 {
+		t.Fatal("the notebook has no embedding")
+	}
+	nb["cells"] = append(cells, evil...)
+	raw, err := json.Marshal(nb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "untrusted.ipynb"), raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// Without the tabs of the workspace.
+	open(t, tab, address("untrusted.ipynb")+"&reset", `() => {
+		const figures = Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure"));
+		return figures.length >= 6 && figures.every(f => f.dataset.drawn) && !!document.querySelector(".ssdrnb-widget[data-state='live']");
+	}`)
+	shot(t, tab, box{0, 0, 1300, 1000}, "lab-untrusted")
+	type found struct {
+		Drawn, Ours, Trusted int
+		Widget               string
+	}
+	got := ask[found](t, tab, `() => ({
+		Drawn: document.querySelectorAll(".jp-Notebook .ssdrnb-figure[data-drawn='yes'] canvas:first-of-type").length && document.querySelectorAll(".jp-Notebook .ssdrnb-figure[data-drawn='yes']").length,
+		Ours: document.querySelectorAll("[data-mime-type^='application/vnd.ssdrnb.']").length,
+		Trusted: Array.from(jupyterapp.shell.currentWidget.content.model.cells).filter(c => c.type === "code" && c.trusted && c.outputs.length).length,
+		Widget: (document.querySelector(".ssdrnb-widget[data-page]") || {dataset: {}}).dataset.state || "",
+	})`)
+	if want := (found{6, 7, 0, "live"}); got != want {
+		t.Errorf("the untrusted notebook has %+v, want %+v", got, want)
+	}
+	testHover(t, tab, 0, ask[box](t, tab, figureAt, 0))
+	// The pointer goes over the samples and the title of the harmful figure.
+	b := ask[box](t, tab, figureAt, 5)
+	shot(t, tab, b, "lab-harmful")
+	at := ask[[]float64](t, tab, firstSample, 5)
+	for _, p := range []proto.Point{{X: b.X + at[0] - 3, Y: b.Y + at[1]}, {X: b.X + at[0], Y: b.Y + at[1]}, {X: b.X + b.Width/2, Y: b.Y + 14}} {
+		if err := tab.Mouse.MoveTo(p); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+		if err := tab.Mouse.Click(proto.InputMouseButtonLeft, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	type state struct {
+		Harmed, Position string
+		Tip              bool
+	}
+	if got, want := ask[state](t, tab, `() => {
+		const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[5];
+		return {Harmed: window.harmed || "", Position: getComputedStyle(f).position, Tip: f.innerText.includes("onerror")};
+	}`), (state{"", "relative", true}); got != want {
+		t.Errorf("the harmful figure: %+v, want %+v", got, want)
+	}
+}
+
+// textOf joins the lines of a notebook's text.
+func textOf(v any) string {
+	lines, ok := v.([]any)
+	if !ok {
+		return fmt.Sprint(v)
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(fmt.Sprint(l))
+	}
+	return b.String()
+}
+
+// firstSample returns where the first sample of the last group of figure k is.
+const firstSample = `k => {
+	const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k], chart = echarts.getInstanceByDom(f.querySelector(":scope > div"));
+	const s = chart.getOption().series.slice(-1)[0];
+	return chart.convertToPixel({xAxisIndex: s.xAxisIndex || 0, yAxisIndex: s.yAxisIndex || 0}, s.data[0]);
+}`
+
 // testHover moves the mouse onto a sample and reads the tooltip.
 func testHover(t *testing.T, tab *rod.Page, k int, b box) {
 	t.Helper()
-	at := ask[[]float64](t, tab, `k => {
-		const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k], chart = echarts.getInstanceByDom(f.querySelector(":scope > div"));
-		const s = chart.getOption().series.slice(-1)[0];
-		return chart.convertToPixel({xAxisIndex: s.xAxisIndex || 0, yAxisIndex: s.yAxisIndex || 0}, s.data[0]);
-	}`, k)
+	at := ask[[]float64](t, tab, firstSample, k)
 	var text string
 	var picture bool
 	if !poll(patience, 0, func() bool {
@@ -338,21 +465,24 @@ func testRotation(t *testing.T, tab *rod.Page, b box, before image.Image) {
 	}
 }
 
-// An untrusted notebook runs no script: the static pictures must show.
+// An untrusted notebook runs no script: without the notebook extension the static pictures
+// show.
 func TestUntrusted(t *testing.T) {
 	t.Parallel()
 	bin, env := jupyter(t)
-	tab, _ := browser(t)
-	root := t.TempDir()
-	raw, err := os.ReadFile("00-quickstart.ipynb")
+	const name = "00-quickstart.ipynb"
+	raw, err := os.ReadFile(executed(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
+	tab, _ := browser(t)
+	env = append(slices.Clip(env), "JUPYTER_DATA_DIR="+t.TempDir())
+	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "untrusted.ipynb"), raw, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	const pictured = `Array.from(document.querySelectorAll(".jp-OutputArea img")).filter(i => i.naturalWidth > 300 && i.getBoundingClientRect().width > 300).length`
-	want := wanted["00-quickstart.ipynb"].figures
+	want := wanted[name].figures
 	open(t, tab, lab(t, bin, env, root)("untrusted.ipynb"), fmt.Sprintf("() => %s >= %d", pictured, want))
 	pictures := ask[int](t, tab, "() => "+pictured)
 	charts := ask[int](t, tab, `() => document.querySelectorAll(".jp-OutputArea canvas").length`)

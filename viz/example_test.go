@@ -31,7 +31,7 @@ func ExampleEmbedding() {
 	fmt.Println(len(bundle), "forms, error", err)
 	figure.Show()
 	// Output:
-	// 3 forms, error <nil>
+	// 4 forms, error <nil>
 	// PCA of iris
 	// PCA: 150 samples in 3 dimensions
 }

@@ -136,8 +136,14 @@ func (f Figure) still() ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// mime is the type by which the notebook extension of install.sh knows a chart. The data
+// are in the bundle's text/html, once: the extension takes them from there and leaves the
+// scripts, so that charts show in notebooks that are not trusted.
+const mime = "application/vnd.ssdrnb.figure.v1+json"
+
 // Bundle returns the figure by MIME type: text/html (the chart, which replaces the
-// static picture), image/png and text/plain.
+// static picture), image/png and text/plain, and a type of its own that tells the notebook
+// extension of install.sh to draw the chart.
 func (f Figure) Bundle() (map[string]any, error) {
 	picture, err := f.PNG()
 	if err != nil {
@@ -147,7 +153,11 @@ func (f Figure) Bundle() (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"text/html": html, "image/png": picture, "text/plain": f.Text()}, nil
+	bundle := map[string]any{"text/html": html, "image/png": picture, "text/plain": f.Text()}
+	if f.option != nil {
+		bundle[mime] = map[string]string{"data": "text/html"}
+	}
+	return bundle, nil
 }
 
 // Show puts the figure into the notebook. Outside a notebook it prints [Figure.Text].
@@ -162,8 +172,8 @@ func (f Figure) Show() {
 		return
 	}
 	msg := &protocol.DisplayData{Data: map[protocol.MIMEType]any{}}
-	for mime, content := range bundle {
-		msg.Data[protocol.MIMEType(mime)] = content
+	for kind, content := range bundle {
+		msg.Data[protocol.MIMEType(kind)] = content
 	}
 	gonbui.SendData(msg)
 	// Without Sync the last figures of a cell can be lost when its process ends.

@@ -1,6 +1,7 @@
 (function (id) {
   "use strict";
-  var data = document.getElementById(id), figure = data && data.previousElementSibling;
+  // An extension of the notebook gives the element itself.
+  var data = typeof id === "string" ? document.getElementById(id) : id, figure = data && data.previousElementSibling;
   if (!figure || figure.dataset.drawn) { return; }
   figure.dataset.drawn = "pending";
   var payload, line = figure.querySelector(".ssdrnb-static");
@@ -257,7 +258,7 @@
           var value = f.at ? v[f.at] : f.of ? f.names[f.of[i]] : f.values[i];
           return "<br>" + escape(f.name) + ": " + (value === undefined || value === null ? "not known" : digits(value));
         });
-        return "sample " + i + ": " + escape(name) + (e.labelled[i] === "1" ? ", labelled" : "") + facts.join("") + thumbnail(extra.sheets[e.sheet], i);
+        return "sample " + escape(i) + ": " + escape(name) + (e.labelled[i] === "1" ? ", labelled" : "") + facts.join("") + thumbnail(extra.sheets[e.sheet], i);
       };
     }
     if (payload.kind === "adjacency") {
@@ -278,13 +279,13 @@
       option.yAxis3D.forEach(function (a) { a.axisLabel.formatter = labels(extra.y); });
       option.tooltip.formatter = function (p) {
         return escape(extra.names[0]) + " " + escape(extra.x[p.value[0]]) + "<br>" + escape(extra.names[1]) + " " +
-          escape(extra.y[p.value[1]]) + "<br>" + escape(p.seriesName) + " " + p.value[2];
+          escape(extra.y[p.value[1]]) + "<br>" + escape(p.seriesName) + " " + escape(p.value[2]);
       };
     }
     if (payload.kind === "convergence") {
       option.yAxis[1].axisLabel.formatter = function (v) { return v > 0 ? v.toExponential(0) : ""; };
       option.tooltip.formatter = function (p) {
-        return escape(p.seriesName) + "<br>iteration " + p.value[0] + ": " + Number(p.value[1]).toPrecision(10);
+        return escape(p.seriesName) + "<br>iteration " + escape(p.value[0]) + ": " + Number(p.value[1]).toPrecision(10);
       };
     }
     return option;

@@ -20,6 +20,43 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
+// extensionKeys returns the keys that the notebook extension leaves in the data of figures.
+func extensionKeys(t *testing.T) map[string]bool {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("extension", "extension.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(raw), "KEYS = new Set((")
+	list, _, ended := strings.Cut(rest, ").split(")
+	if !found || !ended {
+		t.Fatal("extension.js has no list of keys")
+	}
+	keys := map[string]bool{}
+	for _, k := range strings.Fields(strings.NewReplacer(`"`, "", "+", "").Replace(list)) {
+		keys[k] = true
+	}
+	return keys
+}
+
+// passes checks that the notebook extension leaves the data of a figure as they are.
+func passes(t *testing.T, v any, keys map[string]bool) {
+	t.Helper()
+	switch v := v.(type) {
+	case map[string]any:
+		for k, value := range v {
+			if !keys[k] {
+				t.Errorf("viz/extension/extension.js drops the key %q", k)
+			}
+			passes(t, value, keys)
+		}
+	case []any:
+		for _, value := range v {
+			passes(t, value, keys)
+		}
+	}
+}
+
 // payload returns what a figure's script is given.
 func payload(t *testing.T, f viz.Figure) map[string]any {
 	t.Helper()
@@ -27,7 +64,7 @@ func payload(t *testing.T, f viz.Figure) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, mime := range []string{"text/html", "image/png", "text/plain"} {
+	for _, mime := range []string{"text/html", "image/png", "text/plain", "application/vnd.ssdrnb.figure.v1+json"} {
 		if bundle[mime] == nil {
 			t.Errorf("the bundle lacks %s", mime)
 		}
@@ -40,6 +77,7 @@ func payload(t *testing.T, f viz.Figure) map[string]any {
 	if err := json.Unmarshal([]byte(text), &out); err != nil {
 		t.Fatal(err)
 	}
+	passes(t, out, extensionKeys(t))
 	picture, err := png.Decode(bytes.NewReader(bundle["image/png"].([]byte)))
 	if err != nil {
 		t.Fatal(err)

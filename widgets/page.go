@@ -61,9 +61,17 @@ func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) 
 	if err != nil {
 		return err
 	}
-	o.put(map[string]any{"text/html": fragment, "image/png": picture, "text/plain": figure.Text() + note})
+	bundle := map[string]any{"text/html": fragment, "image/png": picture, "text/plain": figure.Text() + note}
+	if p.Page != nil {
+		bundle[pageMIME] = map[string]string{"data": "text/html"}
+	}
+	o.put(bundle)
 	return nil
 }
+
+// pageMIME is the type by which the notebook extension of install.sh knows a widget that the
+// page computes; its data are in text/html, as those of a figure.
+const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 
 // pageNote is the sentence of the output where scripts do not run.
 const pageNote = "Static picture: the controls show where scripts run, in JupyterLab, Notebook 7 and exported pages."

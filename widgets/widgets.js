@@ -1,6 +1,7 @@
 (function (id) {
   "use strict";
-  var data = document.getElementById(id), root = data && data.previousElementSibling;
+  // An extension of the notebook gives the element itself.
+  var data = typeof id === "string" ? document.getElementById(id) : id, root = data && data.previousElementSibling;
   if (!root || root.dataset.started) { return; }
   root.dataset.started = "yes";
   var payload = JSON.parse(data.textContent);
@@ -258,7 +259,7 @@
   }
   function find() {
     return parsed().then(function () {
-      var parts = document.querySelectorAll(".ssdrnb-engine"), exec = document.getElementById("ssdrnb-engine-exec"), c = config();
+      var parts = document.querySelectorAll("script.ssdrnb-engine"), exec = document.querySelector("script#ssdrnb-engine-exec"), c = config();
       if (window.__ssdrnbEngineText) { return window.__ssdrnbEngineText; }
       if (parts.length && exec) { return { packed: Array.from(parts, function (e) { return e.textContent; }), exec: exec.textContent }; }
       if (!c) { throw new Error("this page holds no engine"); }
