@@ -116,5 +116,5 @@ if __name__ == "__main__":
         main(place)
     finally:
         subprocess.run(["umount", "-R", "-l", str(place / "proc"), str(place / "dev")], stderr=subprocess.DEVNULL)
-        if not given:
+        if not given and not any(os.path.ismount(place / name) for name in ("proc", "dev")):
             shutil.rmtree(place)
