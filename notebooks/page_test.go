@@ -307,6 +307,17 @@ func TestExportedFigures(t *testing.T) {
 			t.Errorf("before a print figure %d is %s", k, f.Drawn)
 		}
 	}
+	// Paper is narrower than the window, and no script hears of it: the chart becomes smaller
+	// as a whole.
+	b.must(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(tab))
+	if size := ask[[]float64](t, tab, `() => {
+		const f = document.querySelector(".ssdrnb-figure"), c = f.querySelector("canvas"), was = c.height / c.width;
+		f.style.width = "300px";
+		const r = c.getBoundingClientRect(), all = f.getBoundingClientRect();
+		return [r.width, r.height / r.width / was, all.height / r.height];
+	}`); math.Abs(size[0]-300) > 1 || math.Abs(size[1]-1) > 0.02 || size[2] > 1.2 {
+		t.Errorf("on paper of 300 pixels the chart is %.0f wide, its proportion %.3f of that on the screen, and the figure %.2f of its height", size[0], size[1], size[2])
+	}
 	b.clean()
 }
 

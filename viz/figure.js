@@ -10,6 +10,13 @@
   // One loader per page: where ECharts comes from is decided once.
   var loader = window.__ssdrnbLoader = window.__ssdrnbLoader || {};
   loader.ready = loader.ready || {}; // ECharts by false, and echarts-gl by true
+  // Paper is not as wide as the window, and no script runs between the two: there a chart
+  // becomes smaller or larger as a whole.
+  if (!loader.sheet) {
+    loader.sheet = document.head.appendChild(document.createElement("style"));
+    loader.sheet.textContent = "@media print{.ssdrnb-chart{height:auto!important}.ssdrnb-chart>div:first-child{position:absolute!important;inset:0;width:auto!important;height:auto!important}" +
+      ".ssdrnb-chart canvas{width:100%!important;height:100%!important}.ssdrnb-tools{display:none!important}}";
+  }
   function base() {
     var config = document.getElementById("jupyter-config-data");
     if (config) { try { return JSON.parse(config.textContent).baseUrl || "/"; } catch (e) { return "/"; } }
@@ -531,7 +538,8 @@
     }
     yield;
     try {
-      next.style.cssText = "width:100%;height:" + at.height + "px";
+      next.className = "ssdrnb-chart";
+      next.style.cssText = "width:100%;height:" + at.height + "px;aspect-ratio:" + width + "/" + at.height;
       // The size is given, because beside the page there is none.
       made = window.echarts.init(next, tone ? "dark" : null, {width: width, height: at.height});
       var frames = made.getZr().animation;
@@ -585,6 +593,7 @@
     }
     known = width;
     near = at.near;
+    place.style.aspectRatio = width + "/" + at.height;
     chart.resize({width: width, height: at.height});
     chart.setOption(change);
     return true;
