@@ -226,8 +226,8 @@ func TestFigures(t *testing.T) {
 			}
 			time.Sleep(time.Second)
 			was := lookAt(t, tab, k)
-			if was.Tools != 4 {
-				t.Errorf("figure %d has %d buttons, want zoom in, zoom out, pan, reset", k, was.Tools)
+			if want := []int{7, 4}[k]; was.Tools != want {
+				t.Errorf("figure %d has %d buttons, want %d: zoom in, zoom out, pan, reset, and in two dimensions lasso, box, move", k, was.Tools, want)
 			}
 			wheel(60)
 			v, scrolled := comes(k, func(v look) bool { return v.Scrolled > was.Scrolled })
@@ -339,6 +339,12 @@ func TestFigures(t *testing.T) {
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}
+	_ = tab.Close() // it would go on drawing in three dimensions
+	t.Run("selection", func(t *testing.T) {
+		writeNotebook(t, filepath.Join(root, "select.ipynb"), selecting...)
+		tab, trouble := browser(t) // without the state of the first notebook
+		testSelection(&bench{T: t, tab: tab, trouble: trouble, address: address("select.ipynb") + "&reset"}, filepath.Join(root, "ssdrnb-constraints", "select"))
+	})
 	for name, page := range exports(t, bin, env, address, path) {
 		t.Run("export by "+name, func(t *testing.T) { testExport(t, page) })
 	}

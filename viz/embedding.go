@@ -753,8 +753,8 @@ func (p *panel) symbol(c int) int {
 	return max(p.classes[c], 0) / len(palette) % len(symbols)
 }
 
-// extras is what the tooltips need, panel by panel: which samples are labelled, and
-// which sheet has their pictures. Sheets are large, so panels of the same matrix share
+// extras is what the script needs, panel by panel: which samples are labelled, which they
+// are, and which sheet has their pictures. Sheets are large, so panels of the same matrix share
 // one. A panel may be nil.
 func extras(panels []*panel) map[string]any {
 	sheets := []any{}
@@ -779,7 +779,7 @@ func extras(panels []*panel) map[string]any {
 			}
 			at[from] = sheet
 		}
-		one := map[string]any{"labelled": p.marks(), "sheet": sheet}
+		one := map[string]any{"labelled": p.marks(), "sheet": sheet, "samples": p.identity()}
 		if len(p.classes) > maxClasses || p.colors != nil || p.highlighted != nil { // the name of a series is not always the class
 			one["of"], one["names"] = p.of, carded(p.names)
 		}
@@ -788,7 +788,18 @@ func extras(panels []*panel) map[string]any {
 		}
 		all[k] = one
 	}
-	return map[string]any{"panels": all, "sheets": sheets}
+	return map[string]any{"panels": all, "sheets": sheets, "legend": legendSubject(panels)}
+}
+
+// legendSubject says what the legend lists: figures of the same samples switch its entries
+// off together where they list the same.
+func legendSubject(panels []*panel) string {
+	for _, p := range panels {
+		if p != nil && p.colors != nil {
+			return "values " + p.colors.name
+		}
+	}
+	return "classes"
 }
 
 // carded shortens names for a hover card.
