@@ -50,8 +50,8 @@
 
   // The queue of the page: a chart is made in steps, one in a task, and between two of them
   // the page does what else there is to do. Those near the window come first, the others
-  // where the page is idle, and all that can before it is printed. A step may return a
-  // promise, for which its job waits.
+  // where the page is idle and its first widget has begun, and all that can before it is
+  // printed. A step may return a promise, for which its job waits.
   var queue = loader.queue = loader.queue || (function () {
     var jobs = [], soon = false, later = false;
     var idle = window.requestIdleCallback || function (f) { setTimeout(f, 200); };
@@ -70,12 +70,21 @@
       if (j) { advance(j); }
       wake();
     }
+    // The widget that begins with the page needs both the processor and the page's thread.
+    function beginning() {
+      var w = performance.now() < 10000 && document.querySelector(".ssdrnb-widget[data-page]");
+      return w && w.dataset.state === "connecting";
+    }
+    function rest() {
+      later = false;
+      run(!beginning());
+    }
     function wake() {
       if (next(false)) {
         if (!soon) { soon = true; setTimeout(function () { soon = false; run(false); }, 0); }
       } else if (!later && next(true)) {
         later = true;
-        idle(function () { later = false; run(true); });
+        if (beginning()) { setTimeout(rest, 100); } else { idle(rest); }
       }
     }
     window.addEventListener("beforeprint", function () {
