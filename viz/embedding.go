@@ -37,7 +37,7 @@ func Embedding(m Embedded) Figure {
 		return failed("embedding", err)
 	}
 	if _, d := m.Embedding().Dims(); d >= 3 {
-		return embedding3D(m, style{})
+		return embedding3D(m, style{}, keptOf([]Embedded{m}))
 	}
 	f := Compare(m)
 	f.title = title(m)
@@ -61,17 +61,19 @@ func Compare[E Embedded](models ...E) Figure {
 		}
 		all[k] = m
 	}
-	return compared(all, style{})
+	return compared(all, style{}, keptOf(all))
 }
 
-// compared draws embeddings side by side in a style.
-func compared(models []Embedded, s style) Figure {
+// compared draws embeddings side by side in a style, with a line of how much of the
+// neighbourhoods they keep.
+func compared(models []Embedded, s style, kept func() string) Figure {
 	panels, err := newPanels(models, s)
 	if err != nil {
 		return failed("embedding", err)
 	}
 	f := comparison(panels)
-	f.style, f.again = s, func(s style) Figure { return compared(models, s) }
+	f.kept = kept
+	f.style, f.again = s, func(s style) Figure { return compared(models, s, kept) }
 	return f
 }
 

@@ -64,6 +64,17 @@ type Figure struct {
 	narrow func(f Figure) Figure
 	text   string
 	notes  []string // lines below the figure: what it does not show, what its models warn of
+	// kept is the line of how much of the neighbourhoods embeddings keep, "" for none. It
+	// is made when the figure is shown; nil for figures without.
+	kept func() string
+}
+
+// below are the lines below the figure.
+func (f Figure) below() []string {
+	if f.kept == nil {
+		return f.notes
+	}
+	return append(present(f.kept()), f.notes...)
 }
 
 // Title returns a copy with another title.
@@ -112,7 +123,7 @@ func (f Figure) Text() string {
 		return "figure not drawn: " + f.err.Error()
 	}
 	out := cut(f.title) + "\n" + f.text
-	for _, n := range f.notes {
+	for _, n := range f.below() {
 		out += n + "\n"
 	}
 	return out

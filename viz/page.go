@@ -92,7 +92,7 @@ func (f Figure) html(picture []byte) (string, error) {
 	}
 	image(f, picture, class, style)
 	var notes strings.Builder
-	for _, n := range f.notes {
+	for _, n := range f.below() {
 		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))
 	}
 	if f.option == nil {
