@@ -23,6 +23,17 @@
 // [Figure.Highlight] of some samples, [Figure.Labels], [Figure.Thumbnails],
 // [Figure.Density] and [Figure.Arrows] on the map, without [Figure.Axes].
 //
+// # Selecting
+//
+// Two buttons of a figure of samples in two dimensions select by lasso and box; Shift adds
+// to a selection and Escape clears it. A table below shows the selected samples. Stored
+// under a name, they are read by [Selection] in a later cell. Figures of the same samples
+// are linked: what the pointer is on, what is selected and which classes are switched off
+// is so in all panels and figures of the page. Another button moves the samples from one
+// panel of [Compare] to the next.
+//
+// # In the page
+//
 // A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with
 // Ctrl, or after a click into the figure, it zooms. Buttons zoom, let the mouse move the
 // picture, and show all again. What a model warns of stands below its figure.

@@ -278,9 +278,13 @@
     if (payload.kind === "mesh") {
       option.xAxis3D.forEach(function (a) { a.axisLabel.formatter = labels(extra.x); });
       option.yAxis3D.forEach(function (a) { a.axisLabel.formatter = labels(extra.y); });
+      // Surfaces lie over the same grid: the card has what all of them are at a cell.
       option.tooltip.formatter = function (p) {
-        return escape(extra.names[0]) + " " + escape(extra.x[p.value[0]]) + "<br>" + escape(extra.names[1]) + " " +
-          escape(extra.y[p.value[1]]) + "<br>" + escape(p.seriesName) + " " + p.value[2];
+        return escape(extra.names[0]) + " " + escape(extra.x[p.value[0]]) + "<br>" + escape(extra.names[1]) + " " + escape(extra.y[p.value[1]]) +
+          option.series.map(function (s) {
+            var cell = s.data.find(function (v) { return v[0] === p.value[0] && v[1] === p.value[1]; });
+            return "<br>" + escape(s.name) + " " + (cell && typeof cell[2] === "number" ? cell[2] : "not known");
+          }).join("");
       };
     }
     if (payload.kind === "convergence") {
