@@ -2,6 +2,7 @@ package notebooks
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -440,6 +441,33 @@ func testExport(t *testing.T, page string) {
 		t.Errorf("formulas of the page: %+v", got)
 	}
 	shot(t, tab, box{0, 0, 1300, 1000}, "export")
+	// Samples are selected there too. No cell can read what is stored, so the line has the rows.
+	at := ask[box](t, tab, `() => {
+		const f = document.querySelector(".ssdrnb-figure"), g = echarts.getInstanceByDom(f.querySelector(":scope > div")).getOption().grid[0];
+		f.scrollIntoView();
+		Array.from(f.querySelectorAll("button")).find(b => b.title.startsWith("Select with a box")).click();
+		const b = f.getBoundingClientRect();
+		return {X: b.x + g.left, Y: b.y + g.top, Width: g.width, Height: g.height};
+	}`)
+	err := errors.Join(tab.Mouse.MoveTo(proto.Point{X: at.X + 2, Y: at.Y + 2}), tab.Mouse.Down(proto.InputMouseButtonLeft, 1),
+		tab.Mouse.MoveLinear(proto.Point{X: at.X + at.Width - 2, Y: at.Y + at.Height - 2}, 5), tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const line = `() => { const s = document.querySelector(".ssdrnb-selection"); return s ? s.innerText : ""; }`
+	var text string
+	if !poll(patience, 100*time.Millisecond, func() bool { text = ask[string](t, tab, line); return strings.Contains(text, "ssdrnb.PCA().Fit(d.Subset([]int{0, 1, 2, ") }) || !strings.Contains(text, "150 of 150 samples selected") {
+		t.Errorf("below the figure stands %.300q", text)
+	}
+	ask[bool](t, tab, `() => {
+		const s = document.querySelector(".ssdrnb-selection");
+		s.querySelector("input").value = "all";
+		Array.from(s.querySelectorAll("button")).find(b => b.textContent === "Store").click();
+		return true;
+	}`)
+	if !poll(patience, 100*time.Millisecond, func() bool { text = ask[string](t, tab, line); return strings.Contains(text, "Stored in this browser, where no cell can read it.") }) {
+		t.Errorf("below the figure stands %.300q", text)
+	}
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}

@@ -162,6 +162,22 @@ func testSelection(b *bench, folder string) {
 		b.Errorf("%.200s: %v", raw, err)
 	}
 
+	// In the dark theme the chart is made anew, with the selection, above the table.
+	theme := func(name string) {
+		ask[bool](b.T, b.tab, `async theme => { await window.jupyterapp.commands.execute("apputils:change-theme", {theme: theme}); return true; }`, name)
+		b.until(20*time.Second, "the figure has the theme "+name, `(k, dark) => {`+figure+` return !!chart && !!(chart._theme && chart._theme.darkMode) === dark; }`, 0, name == "JupyterLab Dark")
+	}
+	theme("JupyterLab Dark")
+	ask[box](b.T, b.tab, figureAt, 0)
+	if n := marked(); n[0] != 2*len(want) {
+		b.Errorf("in the dark theme figures mark %v", n)
+	}
+	if !ask[bool](b.T, b.tab, `k => {`+figure+` return place.getBoundingClientRect().bottom <= figure.querySelector(".ssdrnb-selection").getBoundingClientRect().top + 1; }`, 0) {
+		b.Error("in the dark theme the table is not below the chart")
+	}
+	shot(b.T, b.tab, box{0, 0, 1300, 1000}, "selection-dark")
+	theme("JupyterLab Light")
+
 	// The samples move from one panel to the next.
 	at = ask[box](b.T, b.tab, figureAt, 0)
 	press(0, "Move the samples")

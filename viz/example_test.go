@@ -46,7 +46,7 @@ func ExampleCompare() {
 	// Embeddings
 	// PCA: 178 samples in 2 dimensions
 	// SDA: 178 samples in 2 dimensions
-	// Neighbourhoods: of the 15 nearest neighbours of a sample in the data, so many are among its nearest in the embedding: PCA 46 %, SDA 36 %.
+	// Neighbourhoods: the share of the 15 nearest neighbours of a sample in the data that are among its nearest in the embedding is PCA 46 %, SDA 36 %.
 }
 
 // The ratio over the iterations of the solver.

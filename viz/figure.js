@@ -593,7 +593,7 @@
     near = at.near;
     if (payload.gl) { home = option.grid3D.map(function (g) { return {viewControl: Object.assign({}, g.viewControl)}; }); }
     if (img) { img.style.display = "none"; }
-    figure.insertBefore(place, ruler);
+    figure.insertBefore(place, moving ? moving.node : box ? box.node : ruler);
     attach();
     tools();
     if (was && bar) { dragging(); }

@@ -57,7 +57,7 @@ func keptOf(models []Embedded) func() string {
 		for _, s := range all {
 			parts = append(parts, fmt.Sprintf("%s %.0f %%", s.name, 100*s.kept))
 		}
-		return fmt.Sprintf("Neighbourhoods: of the %d nearest neighbours of a sample in the data, so many are among its nearest in the embedding: %s%s.", k, strings.Join(parts, ", "), over)
+		return fmt.Sprintf("Neighbourhoods: the share of the %d nearest neighbours of a sample in the data that are among its nearest in the embedding is %s%s.", k, strings.Join(parts, ", "), over)
 	})
 }
 

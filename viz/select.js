@@ -110,13 +110,13 @@
   }
   // travel draws the samples between two of the panels.
   function travel(c) {
-    var of = moving.of, k = Math.min(Math.floor(moving.at), of.length - 2), t = moving.at - k, a = spots[of[k]], b = spots[of[k + 1]], rows = page.chosen[a.key];
+    var of = moving.of, k = Math.min(Math.floor(moving.at), of.length - 2), t = moving.at - k, a = spots[of[k]], b = spots[of[k + 1]], rows = page.chosen[a.key] && new Set(page.chosen[a.key]);
     t = t * t * (3 - 2 * t);
     a.all.forEach(function (s) {
       var to = b.by[s.i];
       if (!to || !listed(s.name)) { return; }
       var p = a.place(s), q = b.place(to);
-      if (within(a.box, p) && within(b.box, q)) { dot(c, s, [p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])], rows && rows.indexOf(s.i) < 0 ? 0.12 : 0.8); }
+      if (within(a.box, p) && within(b.box, q)) { dot(c, s, [p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])], rows && !rows.has(s.i) ? 0.12 : 0.8); }
     });
   }
   // ring marks a sample that the pointer is on in another panel or figure.
