@@ -57,7 +57,8 @@
 // A sample of D features takes 8D bytes of memory, which methods that embed a graph do not
 // copy; linear methods hold it three times. An approximate search takes 4D + 60k bytes more
 // for k neighbours while it runs, the graph 60k, and ten eigenvectors of it 1 kB, or what
-// a sparse factorisation takes. A float32 file is read into float64 once, without another
+// a sparse factorisation takes; S2LAE and S2NE 2 kB, under GOMEMLIMIT, as Go's collector
+// otherwise lets garbage grow. A float32 file is read into float64 once, without another
 // copy; see [data.SetReadLimit] for files above 2 GiB.
 //
 // # Models

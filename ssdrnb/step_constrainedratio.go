@@ -36,9 +36,6 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 	}
 	j.fact("λ*", r.Lambda)
 	j.gap(r.Gap)
-	numerator, denominator := p.Parts(y)
-	j.fact("numerator", numerator)
-	j.fact("denominator", denominator)
 	if !r.Unique {
 		j.warn("the eigenvalues %d and %d at λ* coincide: λ* is unique, but other embeddings are as good", d, d+1)
 	}
@@ -95,7 +92,16 @@ func smallRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return r, pairing.Uncompressed(r.W), nil
+	y := pairing.Uncompressed(r.W)
+	reportParts(j, p, y)
+	return r, y, nil
+}
+
+// reportParts reports the numerator and the denominator of the ratio at y.
+func reportParts(j *job, p *pairing.Problem, y *mat.Dense) {
+	numerator, denominator := p.Parts(y)
+	j.fact("numerator", numerator)
+	j.fact("denominator", denominator)
 }
 
 // projectConstrained solves the ratio over projections of the samples.

@@ -12,6 +12,10 @@ import (
 // ratioSteps bounds the Davidson steps of the trace ratio of many samples.
 const ratioSteps = 200
 
+// manyTolerance is the tolerance of the trace ratio of as many samples as are solved for by
+// regions: about the share of a coordinate that is wrong, as their steps take longer.
+const manyTolerance = 1e-6
+
 // largeRatio solves the problem by products alone. Values are the first d + 1.
 func largeRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	return ratioWithin(j, p, d, ratioSteps)
@@ -28,11 +32,15 @@ func ratioWithin(j *job, p *pairing.Problem, d, steps int) (*spectral.TraceRatio
 	if err != nil {
 		return nil, nil, err
 	}
-	n := p.Must.Rows
+	n, tolerance := p.Must.Rows, 0.0
+	if groups.Regions != nil {
+		tolerance = manyTolerance
+	}
 	r, err := spectral.TraceRatioOf(j.ctx, spectral.Func(n, p.MultiplyA), spectral.Func(n, p.MultiplyB), groups, d, spectral.OperatorTraceRatioOptions{
-		Solver:   solvers[solverOption.of(j)],
-		MaxSteps: steps,
-		Progress: func(step, most int) { j.progress(step, most, 0) },
+		Solver:    solvers[solverOption.of(j)],
+		Tolerance: tolerance,
+		MaxSteps:  steps,
+		Progress:  func(step, most int) { j.progress(step, most, 0) },
 	})
 	if r != nil && errors.Is(err, spectral.ErrNotConverged) {
 		j.warn("the trace ratio has not converged in %d steps: the largest residual is %.2g where the eigengap is %.2g; the embedding is the best so far", steps, r.Residual, r.Gap)
@@ -41,6 +49,7 @@ func ratioWithin(j *job, p *pairing.Problem, d, steps int) (*spectral.TraceRatio
 	}
 	j.fact("residual", r.Residual)
 	j.fact("Davidson steps", float64(len(r.History)))
+	reportParts(j, p, r.W)
 	r.W = back(r.W)
 	spectral.FixSigns(r.W)
 	return r, r.W, nil

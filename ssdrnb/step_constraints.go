@@ -40,7 +40,7 @@ func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *
 }
 
 // pairGraph returns the directed graph of the neighbours of all samples, and of those of
-// the labelled among the labelled: few labelled samples are seldom neighbours otherwise.
+// the labelled among the labelled, as few labelled samples are seldom neighbours otherwise.
 // Where all are labelled these are the same.
 func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	var rows []int
@@ -51,6 +51,10 @@ func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	}
 	if len(rows) < 2 || len(rows) == j.data.Len() {
 		return nb.Directed(), nil
+	}
+	near, err := labelledEdges(j, nb, rows)
+	if err != nil {
+		return nil, err
 	}
 	own, err := graph.Search(j.ctx, samples.Pick(points, rows), min(nb.K, len(rows)-1), searchOf(j))
 	if err != nil {
@@ -67,7 +71,26 @@ func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	if err != nil {
 		return nil, err
 	}
-	return sparse.Add(1, nb.Directed(), 1, among)
+	return sparse.Add(1, near, 1, among)
+}
+
+// labelledEdges returns the directed graph of neighbours, without those edges that no pair
+// can have: between samples of which not both are labelled, in rows, where no pairs are
+// given.
+func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error) {
+	if j.data.Pairs.Len() > 0 {
+		return nb.Directed(), nil
+	}
+	var entries []sparse.Triplet
+	for _, i := range rows {
+		index, dist := nb.Of(i)
+		for k, b := range index {
+			if j.data.Labels[b] != data.Unlabelled {
+				entries = append(entries, sparse.Triplet{Row: i, Col: int(b), Value: dist[k]})
+			}
+		}
+	}
+	return sparse.FromTriplets(nb.Len(), nb.Len(), entries)
 }
 
 // choosePairs takes the pairs of the data, those that labels make of the directed graph
@@ -232,17 +255,15 @@ func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pair
 	} else {
 		p.Must = &sparse.CSR{Rows: must.Rows, Cols: must.Cols, RowPtr: make([]int, must.Rows+1)}
 	}
-	whole := must
+	whole := []*sparse.CSR{must}
 	if open != nil {
 		var err error
 		if p.Must, err = sparse.Add(1, p.Must, 1, graph.Laplacian(open)); err != nil {
 			return nil, err
 		}
-		if whole, err = sparse.Add(1, must, 1, open); err != nil {
-			return nil, err
-		}
+		whole = append(whole, open)
 	}
-	p.Groups, p.Of = graph.Components(whole)
+	p.Groups, p.Of = graph.Components(whole...)
 	if d := dimsOption.of(j); p.Mu == 0 && p.Groups-1 >= d {
 		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the must-link graph has %d components, on whose indicators the denominator vanishes; %d dimensions allow at most %d", ErrOption, spectral.ErrUnbounded, p.Groups, d, d),
 			"set Ridge, 1e-3 in the paper")

@@ -1,27 +1,24 @@
 package graph
 
-import (
-	"math"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
-)
+import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
 // Components numbers the connected components of a symmetric graph in the order
 // of their first sample, and returns their number and the component of each
-// sample. Every stored entry is an edge, whatever its value.
-func Components(w *sparse.CSR) (count int, of []int) {
-	return ComponentsAbove(w, math.Inf(-1))
+// sample. Every stored entry is an edge, whatever its value. Of several graphs of the
+// same samples it takes the edges of all.
+func Components(w ...*sparse.CSR) (count int, of []int) {
+	return componentsBy(w, func(float64) bool { return true })
 }
 
 // ComponentsAbove is [Components] for which only entries above threshold, which must
 // not be NaN, are edges.
 func ComponentsAbove(w *sparse.CSR, threshold float64) (count int, of []int) {
-	return componentsBy(w, func(v float64) bool { return v > threshold })
+	return componentsBy([]*sparse.CSR{w}, func(v float64) bool { return v > threshold })
 }
 
 // componentsBy is [Components] for which only the values that edge accepts are edges.
-func componentsBy(w *sparse.CSR, edge func(v float64) bool) (count int, of []int) {
-	of = make([]int, w.Rows)
+func componentsBy(w []*sparse.CSR, edge func(v float64) bool) (count int, of []int) {
+	of = make([]int, w[0].Rows)
 	for i := range of {
 		of[i] = -1
 	}
@@ -35,11 +32,13 @@ func componentsBy(w *sparse.CSR, edge func(v float64) bool) (count int, of []int
 		for len(stack) > 0 {
 			v := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			cols, vals := w.Row(v)
-			for k, j := range cols {
-				if of[j] < 0 && edge(vals[k]) {
-					of[j] = count
-					stack = append(stack, int(j))
+			for _, m := range w {
+				cols, vals := m.Row(v)
+				for k, j := range cols {
+					if of[j] < 0 && edge(vals[k]) {
+						of[j] = count
+						stack = append(stack, int(j))
+					}
 				}
 			}
 		}

@@ -88,7 +88,7 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 // joinedAtZero returns, for each sample, the first sample that edges of length 0 lead to,
 // which is itself where there are none, and the list of these first samples.
 func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
-	_, first = componentsBy(lengths, func(v float64) bool { return v == 0 })
+	_, first = componentsBy([]*sparse.CSR{lengths}, func(v float64) bool { return v == 0 })
 	for i, c := range first {
 		if c == len(sources) {
 			sources = append(sources, i)

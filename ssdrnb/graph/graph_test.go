@@ -241,6 +241,13 @@ func TestComponents(t *testing.T) {
 	if n, of := graph.Components(graph.Laplacian(w.Scale(1e4))); n != 3 || !slices.Equal(of, []int{0, 1, 1, 0, 2, 0}) {
 		t.Errorf("of the Laplacian: %d components, %v", n, of)
 	}
+	more, err := sparse.FromTriplets(6, 6, []sparse.Triplet{{Row: 2, Col: 4, Value: 1}, {Row: 4, Col: 2, Value: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, of := graph.Components(more, w); n != 2 || !slices.Equal(of, []int{0, 1, 1, 0, 1, 0}) {
+		t.Errorf("of two graphs: %d components, %v", n, of)
+	}
 }
 
 func TestHalfMedian(t *testing.T) {

@@ -3,6 +3,8 @@ package sparse
 import (
 	"fmt"
 	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // Clone returns a copy that shares nothing.
@@ -41,36 +43,57 @@ func Add(alpha float64, a *CSR, beta float64, b *CSR) (*CSR, error) {
 }
 
 // merge combines two matrices entry by entry; f gets both values, 0 where none is
-// stored, whether they are stored, and says whether to store the result.
+// stored, whether they are stored, and says whether to store the result. It is called
+// twice for every entry, first to count, so that memory is taken once and as much as
+// needed.
 func merge(a, b *CSR, f func(x, y float64, inA, inB bool) (float64, bool)) (*CSR, error) {
 	if a.Rows != b.Rows || a.Cols != b.Cols {
 		return nil, fmt.Errorf("%w: %d×%d and %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
 	}
-	most := max(a.NNZ(), b.NNZ())
-	m := &CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1), ColInd: make([]int32, 0, most), Val: make([]float64, 0, most)}
-	for i := range a.Rows {
-		ac, av := a.Row(i)
-		bc, bv := b.Row(i)
-		for p, q := 0, 0; p < len(ac) || q < len(bc); {
-			inA := p < len(ac) && (q == len(bc) || ac[p] <= bc[q])
-			inB := q < len(bc) && (p == len(ac) || bc[q] <= ac[p])
-			var x, y float64
-			var col int32
-			if inA {
-				col, x = ac[p], av[p]
-				p++
+	m := &CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1)}
+	rows := func(entry func(i int, col int32, v float64)) {
+		par.Blocks(a.Rows, rowBlock, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				mergeRow(a, b, i, f, func(col int32, v float64) { entry(i, col, v) })
 			}
-			if inB {
-				col, y = bc[q], bv[q]
-				q++
-			}
-			if v, keep := f(x, y, inA, inB); keep {
-				m.ColInd, m.Val = append(m.ColInd, col), append(m.Val, v)
-			}
-		}
-		m.RowPtr[i+1] = len(m.Val)
+		})
 	}
+	rows(func(i int, _ int32, _ float64) { m.RowPtr[i+1]++ })
+	at := make([]int, a.Rows) // where the next entry of each row goes
+	for i := range a.Rows {
+		at[i] = m.RowPtr[i]
+		m.RowPtr[i+1] += m.RowPtr[i]
+	}
+	count := m.RowPtr[a.Rows]
+	m.ColInd, m.Val = make([]int32, count), make([]float64, count)
+	rows(func(i int, col int32, v float64) {
+		m.ColInd[at[i]], m.Val[at[i]] = col, v
+		at[i]++
+	})
 	return m, nil
+}
+
+// mergeRow calls entry for the entries of row i of the result of merge.
+func mergeRow(a, b *CSR, i int, f func(x, y float64, inA, inB bool) (float64, bool), entry func(col int32, v float64)) {
+	ac, av := a.Row(i)
+	bc, bv := b.Row(i)
+	for p, q := 0, 0; p < len(ac) || q < len(bc); {
+		inA := p < len(ac) && (q == len(bc) || ac[p] <= bc[q])
+		inB := q < len(bc) && (p == len(ac) || bc[q] <= ac[p])
+		var x, y float64
+		var col int32
+		if inA {
+			col, x = ac[p], av[p]
+			p++
+		}
+		if inB {
+			col, y = bc[q], bv[q]
+			q++
+		}
+		if v, keep := f(x, y, inA, inB); keep {
+			entry(col, v)
+		}
+	}
 }
 
 // Symmetrizer is a rule that makes a square matrix symmetric; see

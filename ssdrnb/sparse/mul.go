@@ -18,26 +18,30 @@ const (
 // not share its memory. Rows are shared among the processors; the result does not
 // depend on their number. Sizes that do not fit panic, as in gonum/mat.
 func (m *CSR) MulTo(dst, x *mat.Dense) {
+	_, p := x.Dims()
+	par.Blocks(m.Rows, max(1, rowBlock/(1+p/16)), func(lo, hi int) { m.MulRowsTo(dst, x, lo, hi) })
+}
+
+// MulRowsTo is [CSR.MulTo] for the rows lo to hi − 1 of dst alone, on one processor.
+func (m *CSR) MulRowsTo(dst, x *mat.Dense, lo, hi int) {
 	xr, out := x.RawMatrix(), dst.RawMatrix()
 	if out.Rows != m.Rows || xr.Rows != m.Cols || out.Cols != xr.Cols {
 		panic(mat.ErrShape)
 	}
 	p := xr.Cols
-	par.Blocks(m.Rows, max(1, rowBlock/(1+p/16)), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			cols, vals := m.Row(i)
-			to := out.Data[i*out.Stride:][:p]
-			if p < wide {
-				combine(to, cols, vals, xr.Data, xr.Stride)
-				continue
-			}
-			// Eight columns at a time; the last eight may have been done in part.
-			for c := 0; c < p; c += wide {
-				c = min(c, p-wide)
-				lanes.Gather((*lanes.Wide)(to[c:]), cols, vals, xr.Data[c:], xr.Stride)
-			}
+	for i := lo; i < hi; i++ {
+		cols, vals := m.Row(i)
+		to := out.Data[i*out.Stride:][:p]
+		if p < wide {
+			combine(to, cols, vals, xr.Data, xr.Stride)
+			continue
 		}
-	})
+		// Eight columns at a time; the last eight may have been done in part.
+		for c := 0; c < p; c += wide {
+			c = min(c, p-wide)
+			lanes.Gather((*lanes.Wide)(to[c:]), cols, vals, xr.Data[c:], xr.Stride)
+		}
+	}
 }
 
 // combine sets out to Σ vals[k]·x[cols[k]], where rows of x are stride apart. It takes

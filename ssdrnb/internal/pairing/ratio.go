@@ -3,9 +3,11 @@ package pairing
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -50,38 +52,61 @@ func (p *Problem) Parts(y *mat.Dense) (numerator, denominator float64) {
 
 // MultiplyA sets dst = A·x, without the term of rank one on centred columns.
 func (p *Problem) MultiplyA(dst, x *mat.Dense) {
-	p.Cannot.MulTo(dst, x)
-	n, d := x.Dims()
-	mean := make([]float64, d)
-	for i := range n {
-		for k, v := range x.RawRowView(i) {
-			mean[k] += v / float64(n)
+	mean := columnMeans(x)
+	par.Blocks(p.Must.Rows, rowBlock, func(lo, hi int) {
+		p.Cannot.MulRowsTo(dst, x, lo, hi)
+		for i := lo; i < hi; i++ {
+			row := dst.RawRowView(i)
+			for k, v := range x.RawRowView(i) {
+				row[k] = p.Ell*(v-mean[k]) + (1-p.Ell)*row[k]
+			}
 		}
-	}
-	for i := range n {
-		row := dst.RawRowView(i)
-		for k, v := range x.RawRowView(i) {
-			row[k] = p.Ell*(v-mean[k]) + (1-p.Ell)*row[k]
-		}
-	}
+	})
 }
 
 // MultiplyB sets dst = B·x.
 func (p *Problem) MultiplyB(dst, x *mat.Dense) {
-	p.Must.MulTo(dst, x)
 	n, d := x.Dims()
+	var square *mat.Dense
 	if p.Residual != nil {
-		r, back := mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
+		r := mat.NewDense(n, d, nil)
+		square = mat.NewDense(n, d, nil)
 		p.Residual.MulTo(r, x)
-		p.Transposed().MulTo(back, r)
-		dst.Add(dst, back)
+		p.Transposed().MulTo(square, r)
 	}
-	for i := range n {
-		row := dst.RawRowView(i)
-		for k, v := range x.RawRowView(i) {
-			row[k] += p.Mu * v
+	par.Blocks(n, rowBlock, func(lo, hi int) {
+		p.Must.MulRowsTo(dst, x, lo, hi)
+		for i := lo; i < hi; i++ {
+			row := dst.RawRowView(i)
+			if square != nil {
+				floats.Add(row, square.RawRowView(i))
+			}
+			for k, v := range x.RawRowView(i) {
+				row[k] += p.Mu * v
+			}
 		}
+	})
+}
+
+// rowBlock is the number of rows that a worker takes at a time.
+const rowBlock = 1024
+
+// columnMeans returns the means of the columns of x, summed by blocks of rows in order.
+func columnMeans(x *mat.Dense) []float64 {
+	n, d := x.Dims()
+	parts := make([]float64, (n+rowBlock-1)/rowBlock*d)
+	par.Blocks(n, rowBlock, func(lo, hi int) {
+		sum := parts[lo/rowBlock*d:][:d]
+		for i := lo; i < hi; i++ {
+			floats.Add(sum, x.RawRowView(i))
+		}
+	})
+	mean := make([]float64, d)
+	for ; len(parts) > 0; parts = parts[d:] {
+		floats.Add(mean, parts[:d])
 	}
+	floats.Scale(1/float64(n), mean)
+	return mean
 }
 
 // Transposed returns Rᵀ, computed once.

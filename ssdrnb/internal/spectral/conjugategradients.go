@@ -40,9 +40,18 @@ func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *ma
 		if !running {
 			break
 		}
-		addColumns(x, alpha, p, 1)
-		addColumns(r, alpha, ap, -1)
-		left := dots(r, r)
+		// x += α·p and r −= α·ap
+		left := columnSums(n, cols, func(lo, hi int, sum []float64) {
+			xs, rs, ps, as := rowsOf(x, lo, hi), rowsOf(r, lo, hi), rowsOf(p, lo, hi), rowsOf(ap, lo, hi)
+			for ; len(xs) > 0; xs, rs, ps, as = xs[cols:], rs[cols:], ps[cols:], as[cols:] {
+				for k, a := range alpha {
+					xs[k] += a * ps[k]
+					left := rs[k] - a*as[k]
+					rs[k] = left
+					sum[k] += left * left
+				}
+			}
+		})
 		precondition(z, r)
 		next := dots(r, z)
 		beta := make([]float64, cols)
@@ -54,10 +63,9 @@ func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *ma
 		}
 		rz = next
 		par.Blocks(n, rowBlock, func(lo, hi int) { // p = z + β·p
-			for i := lo; i < hi; i++ {
-				row, zi := p.RawRowView(i), z.RawRowView(i)
-				for k := range row {
-					row[k] = zi[k] + beta[k]*row[k]
+			for ps, zs := rowsOf(p, lo, hi), rowsOf(z, lo, hi); len(ps) > 0; ps, zs = ps[cols:], zs[cols:] {
+				for k, b := range beta {
+					ps[k] = zs[k] + b*ps[k]
 				}
 			}
 		})
@@ -71,19 +79,35 @@ func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *ma
 	return x, nil
 }
 
+// rowsOf returns the entries of the rows lo to hi − 1 of a matrix whose rows are next to
+// each other.
+func rowsOf(x *mat.Dense, lo, hi int) []float64 {
+	raw := x.RawMatrix()
+	return raw.Data[lo*raw.Stride : hi*raw.Stride]
+}
+
 // dots returns the inner products of the columns of x and y, summed by blocks of
 // rows in order.
 func dots(x, y *mat.Dense) []float64 {
 	n, b := x.Dims()
-	parts := make([][]float64, (n+rowBlock-1)/rowBlock)
-	par.Blocks(n, rowBlock, func(lo, hi int) {
-		sum := make([]float64, b)
+	xr, yr := x.RawMatrix(), y.RawMatrix()
+	return columnSums(n, b, func(lo, hi int, sum []float64) {
 		for i := lo; i < hi; i++ {
-			u, v := x.RawRowView(i), y.RawRowView(i)
-			for j, f := range u {
-				sum[j] += f * v[j]
+			u, v := xr.Data[i*xr.Stride:][:b], yr.Data[i*yr.Stride:][:b]
+			for j := range sum {
+				sum[j] += u[j] * v[j]
 			}
 		}
+	})
+}
+
+// columnSums returns the sums of b columns to which add adds those of the rows lo to hi − 1,
+// for blocks of n rows, added in order.
+func columnSums(n, b int, add func(lo, hi int, sum []float64)) []float64 {
+	parts := make([][]float64, (n+rowBlock-1)/rowBlock)
+	par.Blocks(n, rowBlock, func(lo, hi int) {
+		sum := make([]float64, b) // not next to that of another processor
+		add(lo, hi, sum)
 		parts[lo/rowBlock] = sum
 	})
 	sum := make([]float64, b)
@@ -93,17 +117,4 @@ func dots(x, y *mat.Dense) []float64 {
 		}
 	}
 	return sum
-}
-
-// addColumns adds sign·f[j] times column j of y to that of x.
-func addColumns(x *mat.Dense, f []float64, y *mat.Dense, sign float64) {
-	n, _ := x.Dims()
-	par.Blocks(n, rowBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			to, from := x.RawRowView(i), y.RawRowView(i)
-			for j, v := range from {
-				to[j] += sign * f[j] * v
-			}
-		}
-	})
 }

@@ -78,7 +78,7 @@ func (c *components) Project(x *mat.Dense) {
 	// Sums over fixed blocks of rows, added in order: the same bits for any number
 	// of processors. Many components are summed in one go.
 	block := max(rowBlock, raw.Rows)
-	if count == 1 {
+	if count <= 16 {
 		block = rowBlock
 	}
 	blocks := (raw.Rows + block - 1) / block
@@ -179,10 +179,7 @@ type span struct{ v *mat.Dense }
 func (s span) Rank() int { _, r := s.v.Dims(); return r }
 
 func (s span) Project(x *mat.Dense) {
-	var c, part mat.Dense
-	c.Mul(s.v.T(), x)
-	part.Mul(s.v, &c)
-	x.Sub(x, &part)
+	addProduct(x, -1, s.v, tallProduct(s.v, x))
 }
 
 func (s span) Vectors(lo, hi int) *mat.Dense {

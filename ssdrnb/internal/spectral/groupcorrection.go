@@ -3,14 +3,14 @@ package spectral
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
 )
 
-// The end of the inner iterations of levels: a hundredth of the right-hand side.
+// The end of the inner iterations of levels: a hundredth of the right-hand side, and more
+// in the first corrections, which are made for a λ that still changes.
 const (
 	levelTolerance = 1e-2
 	levelSteps     = 200
@@ -36,12 +36,17 @@ func (s *levels) extend(at *level, r *mat.Dense) error {
 func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	_, cols := r.Dims()
 	own := mat.DenseCopyOf(at.v)
-	s.complement(own)
-	own = independent(nil, own, 0.3)
+	s.z.Project(own)
+	off := []Null{s.z}
+	if own = independent(nil, own, 0.3); own != nil {
+		off = append(off, span{own})
+	}
+	if s.g.Count == 1 && own != nil { // in one go
+		off = []Null{span{beside(s.one.Vectors(0, 1), own)}}
+	}
 	project := func(x *mat.Dense) {
-		s.complement(x)
-		if own != nil {
-			span{own}.Project(x)
+		for _, o := range off {
+			o.Project(x)
 		}
 	}
 	bx := mat.NewDense(s.n, cols, nil)
@@ -49,54 +54,60 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 		s.a.Apply(dst, x)
 		s.b.Apply(bx, x)
 		par.Blocks(s.n, rowBlock, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				row, bi, xi := dst.RawRowView(i), bx.RawRowView(i), x.RawRowView(i)
-				for k := range row {
-					row[k] = at.values[k]*xi[k] + at.lambda*bi[k] - row[k]
+			for to, bs, xs := rowsOf(dst, lo, hi), rowsOf(bx, lo, hi), rowsOf(x, lo, hi); len(to) > 0; to, bs, xs = to[cols:], bs[cols:], xs[cols:] {
+				for k, theta := range at.values[:cols] {
+					to[k] = theta*xs[k] + at.lambda*bs[k] - to[k]
 				}
 			}
 		})
 		project(dst)
 	}
-	above, err := s.regionLevel(at)
+	above, err := s.regionLevel()
 	if err != nil {
 		return nil, err
 	}
 	// Jacobi, the diagonal where it is safely positive, and the regions.
+	inverse := mat.NewDense(s.n, cols, nil)
+	for i := range s.n {
+		b := at.lambda * s.g.DiagB[i]
+		for k := range cols {
+			inverse.Set(i, k, 1/max(at.values[k]+b-s.g.DiagA[i], 0.1*b, 1e-6*s.scale[0]))
+		}
+	}
 	precondition := func(dst, x *mat.Dense) {
 		var value *mat.Dense
 		if above != nil {
 			_, value = above.Solve(x.RawMatrix().Data, cols)
+			value.Scale(1/at.lambda, value)
 		}
 		par.Blocks(s.n, rowBlock, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				row, xi := dst.RawRowView(i), x.RawRowView(i)
-				b := at.lambda * s.g.DiagB[i]
-				for k := range row {
-					row[k] = xi[k] / max(at.values[k]+b-s.g.DiagA[i], 0.1*b, 1e-6*s.scale[0])
+			to, xs := rowsOf(dst, lo, hi), rowsOf(x, lo, hi)
+			for e, f := range rowsOf(inverse, lo, hi) {
+				to[e] = f * xs[e]
+			}
+			for i := lo; value != nil && i < hi; i++ {
+				for k, v := range value.RawRowView(above.Of(i)) {
+					to[k] += v
 				}
-				if value != nil {
-					floats.Add(row, value.RawRowView(above.Of(i)))
-				}
+				to = to[cols:]
 			}
 		})
 		project(dst)
 	}
 	right := mat.DenseCopyOf(r)
 	project(right)
-	return conjugateGradients(s.ctx, apply, precondition, right, levelTolerance, levelSteps)
+	s.corrections++
+	return conjugateGradients(s.ctx, apply, precondition, right, max(levelTolerance, math.Pow(0.2, float64(s.corrections))), levelSteps)
 }
 
-// regionLevel returns the level of λB on regions of its graph, nil for none.
-func (s *levels) regionLevel(at *level) (*regions.Level, error) {
-	if s.g.Regions == nil {
-		return nil, nil
+// regionLevel returns the level of B on regions of its graph, nil for none.
+func (s *levels) regionLevel() (*regions.Level, error) {
+	if s.g.Regions == nil || s.above != nil {
+		return s.above, nil
 	}
-	d := make([]float64, s.n)
-	for i, b := range s.g.DiagB {
-		d[i] = at.lambda * b
-	}
-	return s.g.Regions.Level(s.ctx, s.g.Condensed.Scale(at.lambda), d)
+	var err error
+	s.above, err = s.g.Regions.Level(s.ctx, s.g.Condensed, s.g.DiagB)
+	return s.above, err
 }
 
 // coarse solves (θ + λμ − H)y = Zᵀr on the complement of the d top coarse vectors and
@@ -124,18 +135,6 @@ func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 		return nil, err
 	}
 	return s.prolong(y), nil
-}
-
-// complement removes the part within the span of Z from every column: every group then
-// has the mean 0.
-func (s *levels) complement(x *mat.Dense) {
-	means := s.restrict(x)
-	par.Blocks(s.n, rowBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			c := s.g.Of[i]
-			floats.AddScaled(x.RawRowView(i), -s.norm[c], means.RawRowView(c))
-		}
-	})
 }
 
 // Orthonormal returns an orthonormal basis of the column space of x, nil where x is 0.

@@ -97,11 +97,16 @@ type levels struct {
 	most  int        // columns of the basis before it is cut back
 	scale [2]float64 // bounds of ‖A‖ and ‖B‖
 
+	z, one Null       // span of the groups' indicators, and of the constant vector
 	norm   []float64  // 1/√size of each group
 	middle []float64  // √(size/n): the constant vector is Z·middle
 	top    *mat.Dense // top eigenvectors of H, orthogonal to middle; nil for none
 
-	q, aq, bq *mat.Dense // basis and its products
+	q      *mat.Dense    // basis, in memory for more columns
+	qa, qb *mat.SymDense // QᵀAQ and QᵀBQ
+
+	above       *regions.Level // of B; nil until it is needed, or for none
+	corrections int            // made so far
 }
 
 // level is a solution within the basis.
@@ -111,6 +116,9 @@ type level struct {
 	v      *mat.Dense // Ritz vectors of the first wide, or fewer
 	gap    float64
 }
+
+// basisMemory is the number of entries that a basis of many samples may have.
+const basisMemory = 30_000_000
 
 func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*levels, error) {
 	n := a.Dim()
@@ -124,11 +132,17 @@ func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt Operato
 		}
 		size[c]++
 	}
-	s := &levels{ctx: ctx, a: a, b: b, g: g, opt: opt, n: n, d: d, wide: min(d+1, n-1), most: max(60, 8*(d+1))}
 	for c, v := range size {
 		if v == 0 {
 			return nil, fmt.Errorf("%w: group %d is empty", ErrOption, c)
 		}
+	}
+	z, err := Components(g.Count, g.Of, nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &levels{ctx: ctx, z: z, one: Constant(n), a: a, b: b, g: g, opt: opt, n: n, d: d, wide: min(d+1, n-1), most: max(3*(d+11), min(max(60, 8*(d+1)), basisMemory/n))}
+	for _, v := range size {
 		s.norm = append(s.norm, 1/math.Sqrt(v))
 		s.middle = append(s.middle, math.Sqrt(v/float64(n)))
 	}
@@ -243,12 +257,8 @@ func (s *levels) smooth(k int) (*mat.Dense, error) {
 	if s.g.Regions != nil && s.g.Regions.Count()-s.g.Count > 2*k {
 		return s.smoothRegions(k)
 	}
-	null, err := Components(s.g.Count, s.g.Of, nil)
-	if err != nil {
-		return nil, err
-	}
 	// [Func] hides the matrix: this accuracy does not need a factor of B.
-	pairs, err := BottomOf(s.ctx, Func(s.n, s.b.Apply), k, Options{Tolerance: 1e-4, Null: null})
+	pairs, err := BottomOf(s.ctx, Func(s.n, s.b.Apply), k, Options{Tolerance: 1e-4, Null: s.z})
 	if err != nil {
 		return nil, err
 	}
@@ -330,36 +340,61 @@ func beside(blocks ...*mat.Dense) *mat.Dense {
 
 // add extends the basis by the columns of x that are new to it.
 func (s *levels) add(x *mat.Dense) error {
-	Constant(s.n).Project(x)
+	s.one.Project(x)
 	fresh := independent(s.q, x, 1e-8)
 	if fresh == nil {
 		return s.ctx.Err()
 	}
 	_, cols := fresh.Dims()
-	a, b := mat.NewDense(s.n, cols, nil), mat.NewDense(s.n, cols, nil)
-	s.a.Apply(a, fresh)
-	s.b.Apply(b, fresh)
+	have := 0
 	if s.q == nil {
-		s.q, s.aq, s.bq = fresh, a, b
+		s.q = mat.NewDense(s.n, max(cols, s.most+2*s.wide), nil).Slice(0, s.n, 0, cols).(*mat.Dense)
 	} else {
-		s.q, s.aq, s.bq = beside(s.q, fresh), beside(s.aq, a), beside(s.bq, b)
+		_, have = s.q.Dims()
+		s.q = s.q.Grow(0, cols).(*mat.Dense)
 	}
+	s.q.Slice(0, s.n, have, have+cols).(*mat.Dense).Copy(fresh)
+	product := mat.NewDense(s.n, cols, nil)
+	s.a.Apply(product, fresh)
+	s.qa = bordered(s.qa, tallProduct(s.q, product))
+	s.b.Apply(product, fresh)
+	s.qb = bordered(s.qb, tallProduct(s.q, product))
 	return s.ctx.Err()
+}
+
+// bordered returns the symmetric matrix whose last columns are those, and which begins
+// with m; m may be nil.
+func bordered(m *mat.SymDense, columns *mat.Dense) *mat.SymDense {
+	order, cols := columns.Dims()
+	out := mat.NewSymDense(order, nil)
+	have := order - cols
+	for i := range order {
+		for j := i; j < order; j++ {
+			switch {
+			case j < have:
+				out.SetSym(i, j, m.At(i, j))
+			case i < have:
+				out.SetSym(i, j, columns.At(i, j-have))
+			default:
+				out.SetSym(i, j, (columns.At(i, j-have)+columns.At(j, i-have))/2)
+			}
+		}
+	}
+	return out
 }
 
 // solve finds the trace ratio within the basis, and cuts the basis back to the Ritz
 // vectors once it is too wide.
 func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
-	a, b := dense.SymmetricProduct(s.q, s.aq), dense.SymmetricProduct(s.q, s.bq)
-	r, err := TraceRatio(s.ctx, a, b, s.d, TraceRatioOptions{Solver: s.opt.Solver, StartSet: true, Start: lambda})
+	r, err := TraceRatio(s.ctx, s.qa, s.qb, s.d, TraceRatioOptions{Solver: s.opt.Solver, StartSet: true, Start: lambda})
 	if err != nil {
 		return nil, err
 	}
 	// g at the λ of the step before, in the basis of this one.
 	*history = append(*history, Step{Lambda: r.History[0].Lambda, G: r.History[0].G, Pick: "basis"})
-	m := a.SymmetricDim()
+	m := s.qa.SymmetricDim()
 	keep := min(m, s.d+10)
-	all, err := extreme(dense.Plus(a, -r.Lambda, b), keep, true)
+	all, err := extreme(dense.Plus(s.qa, -r.Lambda, s.qb), keep, true)
 	if err != nil {
 		return nil, err
 	}
@@ -369,16 +404,13 @@ func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	}
 	wide := min(s.wide, keep)
 	if m > s.most {
-		for _, basis := range []**mat.Dense{&s.q, &s.aq, &s.bq} {
-			turned := new(mat.Dense)
-			turned.Mul(*basis, all.Vectors)
-			*basis = turned
-		}
+		mulInPlace(s.q, all.Vectors)
+		s.q = s.q.Slice(0, s.n, 0, keep).(*mat.Dense)
+		s.qa, s.qb = congruence(s.qa, all.Vectors), congruence(s.qb, all.Vectors)
 		at.v = mat.DenseCopyOf(s.q.Slice(0, s.n, 0, wide))
 		return at, nil
 	}
-	at.v = mat.NewDense(s.n, wide, nil)
-	at.v.Mul(s.q, all.Vectors.Slice(0, m, 0, wide))
+	at.v = turned(s.q, all.Vectors.Slice(0, m, 0, wide).(*mat.Dense))
 	return at, nil
 }
 
@@ -396,6 +428,6 @@ func (s *levels) residual(at *level) *mat.Dense {
 			}
 		}
 	})
-	Constant(s.n).Project(r)
+	s.one.Project(r)
 	return r
 }

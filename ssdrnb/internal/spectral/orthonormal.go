@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	gonumblas "gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
@@ -142,12 +143,73 @@ func (k *krylov) floor() float64 {
 // columns leave a product of the engine nothing to share among its threads.
 const tall = 1024
 
+// few is the size of a small matrix below which plain loops over the rows of tall ones are
+// faster than the engine's products.
+const few = 16
+
+// addOuter adds the sum of the outer products of the rows lo to hi − 1 of x and y to sum.
+func addOuter(sum []float64, x, y blas64.General, lo, hi int) {
+	var own [few]float64 // not next to that of another processor
+	for i := lo; i < hi; i++ {
+		xi, yi := x.Data[i*x.Stride:][:x.Cols], y.Data[i*y.Stride:][:y.Cols]
+		if len(yi) == 3 { // as for two dimensions and the next
+			y0, y1, y2 := yi[0], yi[1], yi[2]
+			for e, v := range xi {
+				to := own[3*e:][:3]
+				to[0] += v * y0
+				to[1] += v * y1
+				to[2] += v * y2
+			}
+			continue
+		}
+		for e, v := range xi {
+			to := own[e*len(yi):][:len(yi)]
+			for k, w := range yi {
+				to[k] += v * w
+			}
+		}
+	}
+	for k := range sum {
+		sum[k] += own[k]
+	}
+}
+
+// addRows adds alpha·x·c to y, for its rows lo to hi − 1.
+func addRows(y blas64.General, alpha float64, x, c blas64.General, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		xi, yi := x.Data[i*x.Stride:][:x.Cols], y.Data[i*y.Stride:][:y.Cols]
+		if len(yi) == 3 {
+			var s0, s1, s2 float64
+			for e, v := range xi {
+				from := c.Data[e*c.Stride:][:3]
+				s0 += v * from[0]
+				s1 += v * from[1]
+				s2 += v * from[2]
+			}
+			yi[0] += alpha * s0
+			yi[1] += alpha * s1
+			yi[2] += alpha * s2
+			continue
+		}
+		for e, v := range xi {
+			v *= alpha
+			for k, w := range c.Data[e*c.Stride:][:len(yi)] {
+				yi[k] += v * w
+			}
+		}
+	}
+}
+
 // tallProduct returns vᵀ·w for tall v and w. Sums go by blocks of rows, in order.
 func tallProduct(v, w *mat.Dense) *mat.Dense {
 	x, y := v.RawMatrix(), w.RawMatrix()
 	local, size := blas.Local(), x.Cols*y.Cols
 	parts := make([]float64, (x.Rows+tall-1)/tall*size)
 	par.Blocks(x.Rows, tall, func(lo, hi int) {
+		if size <= few {
+			addOuter(parts[lo/tall*size:][:size], x, y, lo, hi)
+			return
+		}
 		local.Dgemm(gonumblas.Trans, gonumblas.NoTrans, x.Cols, y.Cols, hi-lo, 1, x.Data[lo*x.Stride:], x.Stride, y.Data[lo*y.Stride:], y.Stride, 0, parts[lo/tall*size:(lo/tall+1)*size], y.Cols)
 	})
 	out := parts[:size:size]
@@ -164,6 +226,10 @@ func addProduct(w *mat.Dense, alpha float64, v, c *mat.Dense) {
 	x, y, small := v.RawMatrix(), w.RawMatrix(), c.RawMatrix()
 	local := blas.Local()
 	par.Blocks(x.Rows, tall, func(lo, hi int) {
+		if x.Cols*y.Cols <= few {
+			addRows(y, alpha, x, small, lo, hi)
+			return
+		}
 		local.Dgemm(gonumblas.NoTrans, gonumblas.NoTrans, hi-lo, y.Cols, x.Cols, alpha, x.Data[lo*x.Stride:], x.Stride, small.Data, small.Stride, 1, y.Data[lo*y.Stride:], y.Stride)
 	})
 }
@@ -182,19 +248,19 @@ const strip = 256
 
 var strips = sync.Pool{New: func() any { return new([]float64) }}
 
-// mulInPlace sets w = w·t for a small square t.
+// mulInPlace sets the first columns of w to w·t for a small t of no more columns than rows.
 func mulInPlace(w, t *mat.Dense) {
 	raw, small := w.RawMatrix(), t.RawMatrix()
-	b, local := small.Cols, blas.Local()
+	from, to, local := small.Rows, small.Cols, blas.Local()
 	par.Blocks(raw.Rows, rowBlock, func(lo, hi int) {
 		product := strips.Get().(*[]float64)
 		defer strips.Put(product)
-		*product = slices.Grow((*product)[:0], strip*b)[:strip*b]
+		*product = slices.Grow((*product)[:0], strip*to)[:strip*to]
 		for ; lo < hi; lo += strip {
 			rows, part := min(strip, hi-lo), raw.Data[lo*raw.Stride:]
-			local.Dgemm(gonumblas.NoTrans, gonumblas.NoTrans, rows, b, b, 1, part, raw.Stride, small.Data, small.Stride, 0, *product, b)
+			local.Dgemm(gonumblas.NoTrans, gonumblas.NoTrans, rows, to, from, 1, part, raw.Stride, small.Data, small.Stride, 0, *product, to)
 			for i := range rows {
-				copy(part[i*raw.Stride:][:b], (*product)[i*b:])
+				copy(part[i*raw.Stride:][:to], (*product)[i*to:])
 			}
 		}
 	})
