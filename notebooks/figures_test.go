@@ -456,7 +456,10 @@ func testExport(t *testing.T, page string) {
 	}
 	const line = `() => { const s = document.querySelector(".ssdrnb-selection"); return s ? s.innerText : ""; }`
 	var text string
-	if !poll(patience, 100*time.Millisecond, func() bool { text = ask[string](t, tab, line); return strings.Contains(text, "ssdrnb.PCA().Fit(d.Subset([]int{0, 1, 2, ") }) || !strings.Contains(text, "150 of 150 samples selected") {
+	if !poll(patience, 100*time.Millisecond, func() bool {
+		text = ask[string](t, tab, line)
+		return strings.Contains(text, "ssdrnb.PCA().Fit(d.Subset([]int{0, 1, 2, ")
+	}) || !strings.Contains(text, "150 of 150 samples selected") {
 		t.Errorf("below the figure stands %.300q", text)
 	}
 	ask[bool](t, tab, `() => {
@@ -465,7 +468,10 @@ func testExport(t *testing.T, page string) {
 		Array.from(s.querySelectorAll("button")).find(b => b.textContent === "Store").click();
 		return true;
 	}`)
-	if !poll(patience, 100*time.Millisecond, func() bool { text = ask[string](t, tab, line); return strings.Contains(text, "Stored in this browser, where no cell can read it.") }) {
+	if !poll(patience, 100*time.Millisecond, func() bool {
+		text = ask[string](t, tab, line)
+		return strings.Contains(text, "Stored in this browser, where no cell can read it.")
+	}) {
 		t.Errorf("below the figure stands %.300q", text)
 	}
 	if list := trouble(); len(list) > 0 {

@@ -49,14 +49,11 @@ func testSelection(b *bench, folder string) {
 	at := ask[box](b.T, b.tab, figureAt, 0)
 	press := func(k int, title string) {
 		b.Helper()
-		if !ask[bool](b.T, b.tab, `(k, title) => {`+figure+`
+		b.until(patience, "the figure has the button "+title, `(k, title) => {`+figure+`
 			const button = Array.from(figure.querySelectorAll("button")).find(b => b.title.startsWith(title));
 			if (button) { button.click(); }
 			return !!button;
-		}`, k, title) {
-			b.shot("no-button")
-			b.Fatalf("figure %d has no button %q", k, title)
-		}
+		}`, k, title)
 	}
 	frame := func(panel int) box {
 		return ask[box](b.T, b.tab, `(k, panel) => {`+figure+` const g = chart.getOption().grid[panel]; return {X: g.left, Y: g.top, Width: g.width, Height: g.height}; }`, 0, panel)
@@ -175,6 +172,7 @@ func testSelection(b *bench, folder string) {
 	if !ask[bool](b.T, b.tab, `k => {`+figure+` return place.getBoundingClientRect().bottom <= figure.querySelector(".ssdrnb-selection").getBoundingClientRect().top + 1; }`, 0) {
 		b.Error("in the dark theme the table is not below the chart")
 	}
+	ask[box](b.T, b.tab, figureAt, 0)
 	shot(b.T, b.tab, box{0, 0, 1300, 1000}, "selection-dark")
 	theme("JupyterLab Light")
 
