@@ -325,7 +325,13 @@ install_extension() {
 	python3 - "$ROOT" "$(jupyter_data)/labextensions/ssdrnb-assets" <<'EOF'
 import hashlib, json, os, pathlib, sys
 root, assets = map(pathlib.Path, sys.argv[1:])
-extension, figure, widget = ((root / name).read_text(encoding="utf-8").rstrip() for name in ("viz/extension/extension.js", "viz/figure.js", "widgets/widgets.js"))
+def source(name):
+    """A script with its parts, as the packages put it together."""
+    text = (root / name).read_text(encoding="utf-8").rstrip() + "\n"
+    for part in ("viz/select.js", "viz/store/store.js"):
+        text = text.replace(f"// {pathlib.Path(part).name}\n", (root / part).read_text(encoding="utf-8"), 1)
+    return text.rstrip()
+extension, figure, widget = map(source, ("viz/extension/extension.js", "viz/figure.js", "widgets/widgets.js"))
 script = f"{extension}(\n{figure},\n{widget});\n"
 load = f"static/remoteEntry.{hashlib.sha256(script.encode()).hexdigest()[:16]}.js"
 package = json.loads((root / "viz/extension/package.json").read_text(encoding="utf-8"))

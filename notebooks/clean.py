@@ -22,6 +22,13 @@ def anonymous(data, cell):
         data["text/html"] = html.splitlines(keepends=True)
 
 
+def placeless(data):
+    """A figure without the kernel and the folder of this run."""
+    html = "".join((data or {}).get("text/html", ""))
+    if 'class="ssdrnb-data"' in html:
+        data["text/html"] = re.sub(r' data-kernel="[^"]*" data-notebook="[^"]*"', "", html).splitlines(keepends=True)
+
+
 def joined(outputs):
     """One stream for neighbouring ones: where the kernel cut them is chance."""
     out = []
@@ -49,6 +56,7 @@ def clean(path):
         if "outputs" in cell:
             for out in cell["outputs"]:
                 anonymous(out.get("data"), k)
+                placeless(out.get("data"))
             cell["outputs"] = [out for out in cell["outputs"] if not idle(out.get("data"))]
         # A kernel's notes on cells (such as a progress bar that has ended) are no output.
         for out in cell.get("outputs", []):

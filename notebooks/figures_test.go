@@ -2,6 +2,7 @@ package notebooks
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -117,7 +118,8 @@ func TestFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, "untrusted.ipynb"), []byte(strings.Replace(string(raw), "// a figure", "// another", 1)), 0o644); err != nil {
+	// A type that nobody knows is as good as no notebook extension.
+	if err := os.WriteFile(filepath.Join(root, "untrusted.ipynb"), []byte(strings.NewReplacer("// a figure", "// another", "application/vnd.ssdrnb.figure.v1+json", "application/vnd.unknown+json").Replace(string(raw))), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	trust := exec.Command(filepath.Join(bin, "jupyter-trust"), path)
@@ -226,8 +228,8 @@ func TestFigures(t *testing.T) {
 			}
 			time.Sleep(time.Second)
 			was := lookAt(t, tab, k)
-			if was.Tools != 4 {
-				t.Errorf("figure %d has %d buttons, want zoom in, zoom out, pan, reset", k, was.Tools)
+			if want := []int{7, 4}[k]; was.Tools != want {
+				t.Errorf("figure %d has %d buttons, want %d: zoom in, zoom out, pan, reset, and in two dimensions lasso, box, move", k, was.Tools, want)
 			}
 			wheel(60)
 			v, scrolled := comes(k, func(v look) bool { return v.Scrolled > was.Scrolled })
@@ -339,6 +341,12 @@ func TestFigures(t *testing.T) {
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}
+	_ = tab.Close() // it would go on drawing in three dimensions
+	t.Run("selection", func(t *testing.T) {
+		writeNotebook(t, filepath.Join(root, "select.ipynb"), selecting...)
+		tab, trouble := browser(t) // without the state of the first notebook
+		testSelection(&bench{T: t, tab: tab, trouble: trouble, address: address("select.ipynb") + "&reset"}, filepath.Join(root, "ssdrnb-constraints", "select"))
+	})
 	for name, page := range exports(t, bin, env, address, path) {
 		t.Run("export by "+name, func(t *testing.T) { testExport(t, page) })
 	}
@@ -434,6 +442,39 @@ func testExport(t *testing.T, page string) {
 		t.Errorf("formulas of the page: %+v", got)
 	}
 	shot(t, tab, box{0, 0, 1300, 1000}, "export")
+	// Samples are selected there too. No cell can read what is stored, so the line has the rows.
+	at := ask[box](t, tab, `() => {
+		const f = document.querySelector(".ssdrnb-figure"), g = echarts.getInstanceByDom(f.querySelector(":scope > div")).getOption().grid[0];
+		f.scrollIntoView();
+		Array.from(f.querySelectorAll("button")).find(b => b.title.startsWith("Select with a box")).click();
+		const b = f.getBoundingClientRect();
+		return {X: b.x + g.left, Y: b.y + g.top, Width: g.width, Height: g.height};
+	}`)
+	err := errors.Join(tab.Mouse.MoveTo(proto.Point{X: at.X + 2, Y: at.Y + 2}), tab.Mouse.Down(proto.InputMouseButtonLeft, 1),
+		tab.Mouse.MoveLinear(proto.Point{X: at.X + at.Width - 2, Y: at.Y + at.Height - 2}, 5), tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const line = `() => { const s = document.querySelector(".ssdrnb-selection"); return s ? s.innerText : ""; }`
+	var text string
+	if !poll(patience, 100*time.Millisecond, func() bool {
+		text = ask[string](t, tab, line)
+		return strings.Contains(text, "ssdrnb.PCA().Fit(d.Subset([]int{0, 1, 2, ")
+	}) || !strings.Contains(text, "150 of 150 samples selected") {
+		t.Errorf("below the figure stands %.300q", text)
+	}
+	ask[bool](t, tab, `() => {
+		const s = document.querySelector(".ssdrnb-selection");
+		s.querySelector("input").value = "all";
+		Array.from(s.querySelectorAll("button")).find(b => b.textContent === "Store").click();
+		return true;
+	}`)
+	if !poll(patience, 100*time.Millisecond, func() bool {
+		text = ask[string](t, tab, line)
+		return strings.Contains(text, "Stored in this browser, where no cell can read it.")
+	}) {
+		t.Errorf("below the figure stands %.300q", text)
+	}
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}

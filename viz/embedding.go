@@ -37,7 +37,7 @@ func Embedding(m Embedded) Figure {
 		return failed("embedding", err)
 	}
 	if _, d := m.Embedding().Dims(); d >= 3 {
-		return embedding3D(m, style{})
+		return embedding3D(m, style{}, keptOf([]Embedded{m}))
 	}
 	f := Compare(m)
 	f.title = title(m)
@@ -61,17 +61,19 @@ func Compare[E Embedded](models ...E) Figure {
 		}
 		all[k] = m
 	}
-	return compared(all, style{})
+	return compared(all, style{}, keptOf(all))
 }
 
-// compared draws embeddings side by side in a style.
-func compared(models []Embedded, s style) Figure {
+// compared draws embeddings side by side in a style, with a line of how much of the
+// neighbourhoods they keep.
+func compared(models []Embedded, s style, kept func() string) Figure {
 	panels, err := newPanels(models, s)
 	if err != nil {
 		return failed("embedding", err)
 	}
 	f := comparison(panels)
-	f.style, f.again = s, func(s style) Figure { return compared(models, s) }
+	f.kept = kept
+	f.style, f.again = s, func(s style) Figure { return compared(models, s, kept) }
 	return f
 }
 
@@ -753,8 +755,8 @@ func (p *panel) symbol(c int) int {
 	return max(p.classes[c], 0) / len(palette) % len(symbols)
 }
 
-// extras is what the tooltips need, panel by panel: which samples are labelled, and
-// which sheet has their pictures. Sheets are large, so panels of the same matrix share
+// extras is what the script needs, panel by panel: which samples are labelled, which they
+// are, and which sheet has their pictures. Sheets are large, so panels of the same matrix share
 // one. A panel may be nil.
 func extras(panels []*panel) map[string]any {
 	sheets := []any{}
@@ -779,7 +781,7 @@ func extras(panels []*panel) map[string]any {
 			}
 			at[from] = sheet
 		}
-		one := map[string]any{"labelled": p.marks(), "sheet": sheet}
+		one := map[string]any{"labelled": p.marks(), "sheet": sheet, "samples": p.identity()}
 		if len(p.classes) > maxClasses || p.colors != nil || p.highlighted != nil { // the name of a series is not always the class
 			one["of"], one["names"] = p.of, carded(p.names)
 		}
@@ -788,7 +790,18 @@ func extras(panels []*panel) map[string]any {
 		}
 		all[k] = one
 	}
-	return map[string]any{"panels": all, "sheets": sheets}
+	return map[string]any{"panels": all, "sheets": sheets, "legend": legendSubject(panels)}
+}
+
+// legendSubject says what the legend lists: figures of the same samples switch its entries
+// off together where they list the same.
+func legendSubject(panels []*panel) string {
+	for _, p := range panels {
+		if p != nil && p.colors != nil {
+			return "values " + p.colors.name
+		}
+	}
+	return "classes"
 }
 
 // carded shortens names for a hover card.

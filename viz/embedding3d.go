@@ -11,7 +11,7 @@ import (
 )
 
 // embedding3D draws the first three dimensions; the static picture shows the first two.
-func embedding3D(m Embedded, s style) Figure {
+func embedding3D(m Embedded, s style, kept func() string) Figure {
 	panels, err := newPanels([]Embedded{m}, s)
 	if err != nil {
 		return failed("embedding", err)
@@ -26,7 +26,7 @@ func embedding3D(m Embedded, s style) Figure {
 		text += ", the first three are drawn"
 	}
 	return Figure{kind: "embedding", gl: true, title: title(m), text: text + "\n" + p.shown(), notes: notes3D(m, p),
-		style: s, again: func(s style) Figure { return embedding3D(m, s) },
+		style: s, again: func(s style) Figure { return embedding3D(m, s, kept) }, kept: kept,
 		option: func(f Figure) (map[string]any, map[string]any) { return option3D(f, p) },
 		static: func(f Figure) (*canvas, error) { return staticPanels(f, []*panel{p}) }}.sized(layout3D(1, classColumn([]*panel{p})), 700)
 }

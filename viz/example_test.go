@@ -22,6 +22,7 @@ func Example() {
 	// Output:
 	// Zeros and ones
 	// TR-SDA: 360 samples in 2 dimensions
+	// Neighbourhoods: 22 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding.
 }
 
 // A model of three dimensions is drawn in three.
@@ -34,6 +35,7 @@ func ExampleEmbedding() {
 	// 4 forms, error <nil>
 	// PCA of iris
 	// PCA: 150 samples in 3 dimensions
+	// Neighbourhoods: 93 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding.
 }
 
 // Several methods on the same samples.
@@ -44,6 +46,7 @@ func ExampleCompare() {
 	// Embeddings
 	// PCA: 178 samples in 2 dimensions
 	// SDA: 178 samples in 2 dimensions
+	// Neighbourhoods: the share of the 15 nearest neighbours of a sample in the data that are among its nearest in the embedding is PCA 46 %, SDA 36 %.
 }
 
 // The ratio over the iterations of the solver.
@@ -190,6 +193,7 @@ func ExampleFigure_Color() {
 	// PCA: 178 samples in 2 dimensions
 	// colour: alcohol from -2.434 to 2.26
 	// size: residual from 0.8886 to 6.015
+	// Neighbourhoods: 46 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding.
 }
 
 // The names of the classes on the map, and the density below it.
@@ -213,6 +217,7 @@ func ExampleFigure_Only() {
 	// Output:
 	// Sevens
 	// PCA: 179 samples in 2 dimensions
+	// Neighbourhoods: 16 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding (average of 500 samples).
 }
 
 // What the directions of a linear model mean: the features with the largest weights.

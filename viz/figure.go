@@ -23,6 +23,17 @@
 // [Figure.Highlight] of some samples, [Figure.Labels], [Figure.Thumbnails],
 // [Figure.Density] and [Figure.Arrows] on the map, without [Figure.Axes].
 //
+// # Selecting
+//
+// Two buttons of a figure of samples in two dimensions select by lasso and box; Shift adds
+// to a selection and Escape clears it. A table below shows the selected samples. Stored
+// under a name, they are read by [Selection] in a later cell. Figures of the same samples
+// are linked: what the pointer is on, what is selected and which classes are switched off
+// is so in all panels and figures of the page. Another button moves the samples from one
+// panel of [Compare] to the next.
+//
+// # In the page
+//
 // A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with
 // Ctrl, or after a click into the figure, it zooms. Buttons zoom, let the mouse move the
 // picture, and show all again. What a model warns of stands below its figure.
@@ -64,6 +75,17 @@ type Figure struct {
 	narrow func(f Figure) Figure
 	text   string
 	notes  []string // lines below the figure: what it does not show, what its models warn of
+	// kept is the line of how much of the neighbourhoods embeddings keep, "" for none. It
+	// is made when the figure is shown; nil for figures without.
+	kept func() string
+}
+
+// below are the lines below the figure.
+func (f Figure) below() []string {
+	if f.kept == nil {
+		return f.notes
+	}
+	return append(present(f.kept()), f.notes...)
 }
 
 // Title returns a copy with another title.
@@ -112,7 +134,7 @@ func (f Figure) Text() string {
 		return "figure not drawn: " + f.err.Error()
 	}
 	out := cut(f.title) + "\n" + f.text
-	for _, n := range f.notes {
+	for _, n := range f.below() {
 		out += n + "\n"
 	}
 	return out

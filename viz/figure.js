@@ -18,9 +18,8 @@
       ".ssdrnb-chart canvas{width:100%!important;height:100%!important}.ssdrnb-tools{display:none!important}}";
   }
   function base() {
-    var config = document.getElementById("jupyter-config-data");
-    if (config) { try { return JSON.parse(config.textContent).baseUrl || "/"; } catch (e) { return "/"; } }
-    return document.body.dataset.baseUrl || null;
+    var config = jupyter();
+    return config ? config.baseUrl || "/" : null;
   }
   function fetchScript(urls) {
     return new Promise(function (resolve, reject) {
@@ -217,6 +216,13 @@
   }
   function spread(v) { return v === undefined || v === null ? "" : " ± " + digits(v); }
 
+  // The class of a sample of a panel, and one of the values that are shown of it.
+  function className(panel, series, i) { return panel.of ? panel.names[panel.of[i]] : series; }
+  function written(f, v, i) {
+    var value = f.at ? v[f.at] : f.of ? f.names[f.of[i]] : f.values[i];
+    return value === undefined || value === null ? "not known" : typeof value === "number" ? digits(value) : String(value);
+  }
+
   function dress(option, extra) {
     tint(option);
     option.series.forEach(function (s) {
@@ -260,12 +266,8 @@
     if (payload.kind === "embedding" || payload.kind === "field" || payload.kind === "graph") {
       option.tooltip.formatter = function (p) {
         var v = p.value, i = v[v.length - 1], e = extra.panels[option.series[p.seriesIndex].xAxisIndex || 0];
-        var name = e.of ? e.names[e.of[i]] : p.seriesName;
-        var facts = (e.facts || []).map(function (f) {
-          var value = f.at ? v[f.at] : f.of ? f.names[f.of[i]] : f.values[i];
-          return "<br>" + escape(f.name) + ": " + (value === undefined || value === null ? "not known" : digits(value));
-        });
-        return "sample " + escape(i) + ": " + escape(name) + (e.labelled[i] === "1" ? ", labelled" : "") + facts.join("") + thumbnail(extra.sheets[e.sheet], i);
+        var facts = (e.facts || []).map(function (f) { return "<br>" + escape(f.name) + ": " + escape(written(f, v, i)); });
+        return "sample " + escape(i) + ": " + escape(className(e, p.seriesName, i)) + (e.labelled[i] === "1" ? ", labelled" : "") + facts.join("") + thumbnail(extra.sheets[e.sheet], i);
       };
     }
     if (payload.kind === "adjacency") {
@@ -284,9 +286,13 @@
     if (payload.kind === "mesh") {
       option.xAxis3D.forEach(function (a) { a.axisLabel.formatter = labels(extra.x); });
       option.yAxis3D.forEach(function (a) { a.axisLabel.formatter = labels(extra.y); });
+      // Surfaces lie over the same grid: the card has what all of them are at a cell.
       option.tooltip.formatter = function (p) {
-        return escape(extra.names[0]) + " " + escape(extra.x[p.value[0]]) + "<br>" + escape(extra.names[1]) + " " +
-          escape(extra.y[p.value[1]]) + "<br>" + escape(p.seriesName) + " " + escape(p.value[2]);
+        return escape(extra.names[0]) + " " + escape(extra.x[p.value[0]]) + "<br>" + escape(extra.names[1]) + " " + escape(extra.y[p.value[1]]) +
+          option.series.map(function (s) {
+            var cell = s.data.find(function (v) { return v[0] === p.value[0] && v[1] === p.value[1]; });
+            return "<br>" + escape(s.name) + " " + (cell && typeof cell[2] === "number" ? cell[2] : "not known");
+          }).join("");
       };
     }
     if (payload.kind === "convergence") {
@@ -315,6 +321,8 @@
     });
     return rows;
   }
+  // The width of the buttons beside the title.
+  function buttons() { return payload.gl || !keys().some(Boolean) ? 96 : movers().length > 1 ? 168 : 144; }
   // Where everything is in a figure of this width, as a change of the option, how high the
   // figure is, and how much farther than in a wide panel each camera stands. The rules are
   // those of Go's layout.place. A narrow figure has its legend below, and a long title in
@@ -326,13 +334,13 @@
     var right = l.right + (below ? 0 : l.legend), rows = below && listed ? legendRows(o, width) : 0;
     var foot = below ? (rows > 4 ? 34 : rows ? 10 + 24 * rows : 0) + (scale ? 34 : 0) : 0, inner = width - l.left - right + l.gap;
     // The title is over the panels, or beside the buttons if it is too long for that.
-    var middle = (l.left + width - right) / 2, space = 2 * Math.min(middle, width - middle - 96), long = 0;
+    var middle = (l.left + width - right) / 2, space = 2 * Math.min(middle, width - middle - buttons()), long = 0;
     var named = 0; // width of the name of the bar, which stands before the bar where both are below
     o.title.forEach(function (t) {
       if (t.scale) { named = Math.min(span(t.text, "12px sans-serif"), Math.max(width - 220, 20)); } else if (t.panel === undefined) { long = span(t.text, "bold 14px sans-serif") * 1.05; }
     });
     var begin = Math.max((width - named - 210) / 2, 4);
-    if (long > space) { middle = (width - 96) / 2; space = width - 104; }
+    if (long > space) { middle = (width - buttons()) / 2; space = width - buttons() - 8; }
     var head = l.head + 18 * (Math.min(Math.ceil(long / Math.max(space, 60)), 4) - 1) * (long > space);
     var across = Math.max(Math.min(Math.floor(inner / (l.least + l.gap)), l.most, l.count), 1), down = Math.ceil(l.count / across);
     across = Math.ceil(l.count / down);
@@ -423,6 +431,7 @@
   }
 
   var place, chart, bar, theme, known = 0, active = false, pan;
+// select.js
   // The wheel scrolls the page. It zooms with Ctrl, or after a click into the figure.
   ["wheel", "mousewheel"].forEach(function (name) {
     figure.addEventListener(name, function (e) {
@@ -484,6 +493,21 @@
     function pressed() { move.ariaPressed = String(pan); move.style.opacity = pan ? 1 : 0.45; }
     pressed();
     button("⟲", "Show all again", function () { zoom(0); });
+    if (!payload.gl && keys().some(Boolean)) {
+      var shapes = {lasso: ["Select with a lasso; with Shift, add to the selection; Escape clears it", "M6.5 10.5C3 10 1.5 8 1.5 6.2 1.5 3.5 4.5 2 8 2s6.5 1.5 6.5 4.2-3 4.3-6 4.3M6.5 10.5c-2.5 0-2.5 3 0 2.5 1 1 .5 2-1 2.5"],
+        box: ["Select with a box; with Shift, add to the selection; Escape clears it", "M2 2h3M7 2h3M12 2h2v2M14 6v3M14 11v3h-2M10 14H7M5 14H2v-3M2 9V6M2 4V2"]};
+      var choices = Object.keys(shapes).map(function (name) {
+        var b = button("", shapes[name][0], function () { tool = tool === name ? "" : name; chosen(); });
+        b.innerHTML = "<svg width='14' height='14' viewBox='0 0 16 16' style='vertical-align:-2px'><path fill='none' stroke='currentColor' stroke-width='1.5' d='" + shapes[name][1] + "'/></svg>";
+        return [name, b];
+      });
+      var chosen = function () {
+        choices.forEach(function (c) { c[1].ariaPressed = String(c[0] === tool); c[1].style.opacity = c[0] === tool ? 1 : 0.6; });
+        place.style.cursor = lasso.style.cursor = tool ? "crosshair" : "";
+      };
+      chosen();
+      if (movers().length > 1) { button("⇄", "Move the samples from one panel to the next", follow); }
+    }
     figure.appendChild(bar);
   }
   var img = figure.querySelector("img"), still = img ? img.style.cssText : "";
@@ -491,7 +515,8 @@
     if (bar) { bar.remove(); }
     if (chart) { chart.dispose(); }
     if (place) { place.remove(); }
-    bar = chart = place = null;
+    bar = chart = place = layer = spots = null;
+    rings = [];
   }
   // reserve gives the place of the chart its height. Until the chart is there the static
   // picture has it.
@@ -577,7 +602,8 @@
     near = at.near;
     if (payload.gl) { home = option.grid3D.map(function (g) { return {viewControl: Object.assign({}, g.viewControl)}; }); }
     if (img) { img.style.display = "none"; }
-    figure.appendChild(place);
+    figure.insertBefore(place, moving ? moving.node : box ? box.node : ruler);
+    attach();
     tools();
     if (was && bar) { dragging(); }
     figure.dataset.drawn = "yes";
@@ -596,6 +622,8 @@
     place.style.aspectRatio = width + "/" + at.height;
     chart.resize({width: width, height: at.height});
     chart.setOption(change);
+    spots = null;
+    mark();
     return true;
   }
   var job = {near: false, width: 0, begin: update};
@@ -609,6 +637,7 @@
     job.width = figure.clientWidth;
     if (!job.width) { return; }
     if (figure.dataset.drawn !== "no") { reserve(); }
+    if (chart && keys().some(Boolean)) { join(); }
     renew();
   }).observe(ruler);
   new IntersectionObserver(function (entries) {

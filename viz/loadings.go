@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"math"
@@ -9,12 +10,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// The numbers of features and of directions that loadings show.
+// The numbers of features and of directions that loadings show, of the neighbours that
+// local ones are fitted to, and the least and most samples of a local fit.
 const (
 	maxLoadings   = 15
 	maxDirections = 6
+	localNear     = 50
+	localLeast    = 10
+	localMost     = 1000
 )
 
 // Loadings shows what the dimensions of an embedding mean. Of a linear model it draws the
@@ -23,16 +29,23 @@ const (
 // those of the linear map of the features that fits the embedding best, and the line below
 // says what share of the embedding's variance that explains.
 //
+// The weights of such an embedding differ from place to place. If samples are listed in at,
+// they are those of a local linear approximation: with one sample, fitted to its 50 nearest
+// neighbours in the data; with 10 and more, such as the rows of a [Selection], fitted to
+// these, or to 1,000 of them where they are more. Its ridge is the one that predicts each
+// sample best from the others, and the line below says what share of the variance it
+// explains in this way. Weights of a linear model are the same everywhere.
+//
 // Where samples are pictures, each of the first six directions is a picture, blue for
 // negative and orange for positive weights, each on its own scale. Otherwise the 15
 // features with the largest weights have a bar for each of these directions. [Figure.Arrows]
 // draws the weights on the embedding.
-func Loadings(m Embedded) Figure {
+func Loadings(m Embedded, at ...int) Figure {
 	fail := func(err error) Figure { return failed("loadings", err) }
 	if err := drawable(m); err != nil {
 		return fail(err)
 	}
-	l, err := loadingsOf(m)
+	l, err := loadingsOf(m, at...)
 	if err != nil {
 		return fail(err)
 	}
@@ -47,7 +60,7 @@ func Loadings(m Embedded) Figure {
 	if f.err != nil {
 		return f
 	}
-	f.title = "Loadings of " + title(m)
+	f.title = "Loadings of " + title(m) + l.at
 	f.notes = append(present(l.note), f.notes...)
 	return f
 }
@@ -57,9 +70,11 @@ type loadings struct {
 	weights *mat.Dense // features × dimensions, per standard deviation of the feature
 	names   []string   // of the features
 	note    string     // says where they are an approximation
+	at      string     // ends the title
 }
 
-func loadingsOf(m Embedded) (*loadings, error) {
+// loadingsOf returns the loadings of a model, of local ones those at some samples.
+func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	x, y := m.Data().X, m.Embedding()
 	n, d := y.Dims()
 	if x == nil || m.Data().Len() != n {
@@ -83,8 +98,17 @@ func loadingsOf(m Embedded) (*loadings, error) {
 				return nil, fmt.Errorf("viz: %s maps %d features to %d dimensions, and its data have %d and its embedding %d", cut(m.Method()), r, c, features, d)
 			}
 			l.weights.Apply(func(i, _ int, v float64) float64 { return v * spread[i] }, w)
+			if at != nil {
+				l.note = cut(m.Method()) + " is linear: its weights are the same everywhere."
+			}
 			return l, l.check(m)
 		}
+	}
+	if at != nil {
+		if err := l.local(m, z, at); err != nil {
+			return nil, fmt.Errorf("viz: the loadings of %s: %w", cut(m.Method()), err)
+		}
+		return l, l.check(m)
 	}
 	// Least squares on standardised features, with a ridge that only decides between
 	// features that follow from each other.
@@ -129,6 +153,108 @@ func loadingsOf(m Embedded) (*loadings, error) {
 	left := mat.Norm(&fitted, 2) / total
 	l.note = fmt.Sprintf("%s is not linear: these are the weights of the linear map that fits it best, which explains %.0f %% of its variance.", cut(m.Method()), 100*max(1-left*left, 0))
 	return l, l.check(m)
+}
+
+// local makes the weights those of a ridge regression at some samples, on standardised
+// features z.
+func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
+	y := m.Embedding()
+	n, dims := y.Dims()
+	rows := slices.Compact(slices.Sorted(slices.Values(at)))
+	for _, i := range rows {
+		if i < 0 || i >= n {
+			return fmt.Errorf("sample %d is not one of the %d; they count from 0", i, n)
+		}
+	}
+	one, where := rows[0], fmt.Sprintf("among the %d samples given", len(rows))
+	l.at = fmt.Sprintf(", %d samples", len(rows))
+	if len(rows) == 1 {
+		near, err := graph.Query(context.Background(), m.Data().X, m.Data().X.Slice(one, one+1, 0, len(l.names)).(*mat.Dense), min(localNear, n))
+		if err != nil {
+			return err
+		}
+		index, _ := near.Of(0)
+		rows = nil
+		for _, j := range index {
+			rows = append(rows, int(j))
+		}
+		where, l.at = fmt.Sprintf("among the %d samples nearest to sample %d", len(rows), one), fmt.Sprintf(" at sample %d", one)
+	}
+	if len(rows) < localLeast {
+		return fmt.Errorf("a local map of %d samples; give one sample, whose nearest neighbours are taken, or at least %d", len(rows), localLeast)
+	}
+	if count := len(rows); count > localMost {
+		for k := range localMost {
+			rows[k] = rows[k*count/localMost]
+		}
+		rows = rows[:localMost]
+		where += fmt.Sprintf(", of which %d are used", localMost)
+	}
+	x, to := centredRows(z, rows), centredRows(y, rows)
+	total := mat.Norm(to, 2)
+	if total == 0 {
+		return fmt.Errorf("all samples are equal in the embedding %s; there is nothing to explain", where)
+	}
+	var svd mat.SVD
+	if !svd.Factorize(x, mat.SVDThin) {
+		return fmt.Errorf("the features have no singular value decomposition %s", where)
+	}
+	var u, v, c mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	s := svd.Values(nil)
+	if s[0] == 0 {
+		return fmt.Errorf("all samples have equal features %s; there is nothing to explain them by", where)
+	}
+	c.Mul(u.T(), to)
+	count := float64(len(rows))
+	best, least := 0.0, math.Inf(1)
+	for power := -8; power <= 2; power++ {
+		ridge := s[0] * s[0] * math.Pow(10, float64(power))
+		left := 0.0 // Σ of squared errors of samples that are predicted from the others
+		for i := range rows {
+			hat := 1 / count
+			for j, sj := range s {
+				hat += u.At(i, j) * u.At(i, j) * sj * sj / (sj*sj + ridge)
+			}
+			for k := range dims {
+				e := to.At(i, k)
+				for j, sj := range s {
+					e -= u.At(i, j) * c.At(j, k) * sj * sj / (sj*sj + ridge)
+				}
+				e /= max(1-hat, 1e-9)
+				left += e * e
+			}
+		}
+		if left < least {
+			best, least = ridge, left
+		}
+	}
+	c.Apply(func(j, _ int, t float64) float64 { return t * s[j] / (s[j]*s[j] + best) }, &c)
+	l.weights.Mul(&v, &c)
+	alone := total * count / (count - 1) // the error of the others' mean
+	l.note = fmt.Sprintf("%s is not linear: these are the weights of a linear approximation %s. It explains %.0f %% of the variance there, each sample predicted from the others.",
+		cut(m.Method()), where, 100*max(1-least/(alone*alone), 0))
+	return nil
+}
+
+// centredRows copies rows of x and takes their mean from them.
+func centredRows(x *mat.Dense, rows []int) *mat.Dense {
+	_, d := x.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for r, i := range rows {
+		out.SetRow(r, x.RawRowView(i))
+	}
+	for k := range d {
+		mean := 0.0
+		for r := range rows {
+			mean += out.At(r, k) / float64(len(rows))
+		}
+		for r := range rows {
+			out.Set(r, k, out.At(r, k)-mean)
+		}
+	}
+	return out
 }
 
 // check returns an error if a weight cannot be drawn.

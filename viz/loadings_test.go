@@ -3,7 +3,10 @@ package viz_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -179,3 +182,103 @@ func TestDistortion(t *testing.T) {
 }
 
 const worstLinks = 20
+
+// bent embeds samples of three features by (x₀², x₁) plus the sine of x₂, so that its
+// derivatives are known.
+type bent struct{ d *data.Data }
+
+func (b bent) Method() string   { return "bent" }
+func (b bent) Data() *data.Data { return b.d }
+
+func (b bent) Embedding() *mat.Dense {
+	n, _ := b.d.X.Dims()
+	y := mat.NewDense(n, 2, nil)
+	for i := range n {
+		x := b.d.X.RawRowView(i)
+		y.SetRow(i, []float64{x[0] * x[0], x[1] + math.Sin(x[2])})
+	}
+	return y
+}
+
+// Local loadings are the derivatives at the sample, per standard deviation.
+func TestLocalLoadings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := mat.NewDense(4000, 3, nil)
+	for i := range 4000 {
+		x.SetRow(i, []float64{2*rng.Float64() - 1, 2*rng.Float64() - 1, 2*rng.Float64() - 1})
+	}
+	x.SetRow(7, []float64{0.6, 0.1, -0.5})
+	d := data.New(x, nil)
+	d.FeatureNames = []string{"a", "b", "c"}
+	m := bent{d}
+	check := func(f viz.Figure, want map[string][2]float64) {
+		t.Helper()
+		groups, values := bars(payload(t, f))
+		for g, name := range groups {
+			for k := range 2 {
+				// The deviation of each feature is 1/√3; a neighbourhood reaches about 0.2 far.
+				if got := values[fmt.Sprintf("dimension %d", k+1)][g] * math.Sqrt(3); math.Abs(got-want[name][k]) > 0.06 {
+					t.Errorf("%s: derivative %d by %s is %.3f, want %.3f", f.Text(), k, name, got, want[name][k])
+				}
+			}
+		}
+	}
+	one := viz.Loadings(m, 7)
+	check(one, map[string][2]float64{"a": {1.2, 0}, "b": {0, 1}, "c": {0, math.Cos(0.5)}})
+	share := regexp.MustCompile(`(linear approximation among the .*)\. It explains (\d+) %`)
+	of := func(f viz.Figure) (string, int) {
+		found := share.FindStringSubmatch(f.Text())
+		if found == nil {
+			t.Fatalf("in words %s", f.Text())
+		}
+		percent, _ := strconv.Atoi(found[2])
+		return found[1], percent
+	}
+	if where, percent := of(one); where != "linear approximation among the 50 samples nearest to sample 7" || percent < 95 || percent == 100 || !strings.HasPrefix(one.Text(), "Loadings of bent of data at sample 7\n") {
+		t.Errorf("%s, %d %%", where, percent)
+	}
+	// Samples that are given, of both arms of the parabola, have no slope along a.
+	var rows []int
+	for i := range 4000 {
+		if math.Abs(x.At(i, 2)) < 0.2 {
+			rows = append(rows, i)
+		}
+	}
+	several := viz.Loadings(m, rows...)
+	check(several, map[string][2]float64{"a": {0, 0}, "b": {0, 1}, "c": {0, 1}})
+	if where, percent := of(several); !strings.HasSuffix(where, fmt.Sprintf("the %d samples given", len(rows))) || percent < 60 || percent > 90 {
+		t.Errorf("%s, %d %%", where, percent)
+	}
+	// More features than neighbours: noise explains nothing of what it does not determine.
+	noise, plane := mat.NewDense(300, 100, nil), mat.NewDense(300, 2, nil)
+	for i := range 300 {
+		for k := range 100 {
+			noise.Set(i, k, rng.NormFloat64())
+		}
+		plane.SetRow(i, []float64{rng.NormFloat64(), rng.NormFloat64()})
+	}
+	if _, percent := of(viz.Loadings(placed{data.New(noise, nil), plane}, 3)); percent > 15 {
+		t.Errorf("noise explains %d %%", percent)
+	}
+	linear := ssdrnb.PCA().MustFit(d)
+	if f := viz.Loadings(linear, 7); !strings.Contains(f.Text(), "PCA is linear: its weights are the same everywhere.") {
+		t.Errorf("in words %s", f.Text())
+	}
+	same := data.New(mat.NewDense(20, 2, nil), nil)
+	for name, f := range map[string]viz.Figure{"outside": viz.Loadings(m, 4000), "before": viz.Loadings(m, -1), "few": viz.Loadings(m, 1, 2, 3), "twice": viz.Loadings(m, slices.Repeat([]int{1, 2}, 10)...),
+		"equal": viz.Loadings(placed{same, mat.NewDense(20, 2, nil)}, 1), "equal features": viz.Loadings(placed{same, plane.Slice(0, 20, 0, 2).(*mat.Dense)}, 1)} {
+		if f.Err() == nil || !strings.HasPrefix(f.Err().Error(), "viz: the loadings of") {
+			t.Errorf("%s: %v", name, f.Err())
+		}
+	}
+}
+
+// placed is samples at given places.
+type placed struct {
+	d *data.Data
+	y *mat.Dense
+}
+
+func (p placed) Method() string        { return "placed" }
+func (p placed) Data() *data.Data      { return p.d }
+func (p placed) Embedding() *mat.Dense { return p.y }

@@ -24,8 +24,8 @@ type meshSet struct {
 }
 
 // Mesh draws the scores of a sweep over two options as surfaces that the mouse turns;
-// hovering shows the cell. If the sweep has test scores, they are beside those of the
-// unlabelled samples, on the same scale. The static picture is heat maps with the
+// hovering shows the cell, in all surfaces. If the sweep has test scores, they are beside
+// those of the unlabelled samples, on the same scale. The static picture is heat maps with the
 // numbers. Grid lines are evenly spaced, whatever the values of the options.
 func Mesh(r *ssdrnb.SweepResult) Figure {
 	if r == nil || len(r.Axes) != 2 {

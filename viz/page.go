@@ -13,7 +13,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
 // source is the script of a page: a loader of ECharts and a queue of charts that run once
@@ -22,11 +25,16 @@ import (
 //go:embed figure.js
 var source string
 
+// selecting is the part about samples that readers select and that figures share.
+//
+//go:embed select.js
+var selecting string
+
 // script is the source without indentation and comment lines, because every figure of a
 // notebook contains it.
 var script = func() string {
 	var b strings.Builder
-	for line := range strings.Lines(source) {
+	for line := range strings.Lines(store.Into(strings.Replace(source, "// select.js\n", selecting, 1))) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
 			b.WriteString(line + "\n")
 		}
@@ -84,7 +92,7 @@ func (f Figure) html(picture []byte) (string, error) {
 	}
 	image(f, picture, class, style)
 	var notes strings.Builder
-	for _, n := range f.notes {
+	for _, n := range f.below() {
 		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))
 	}
 	if f.option == nil {
@@ -104,9 +112,19 @@ func (f Figure) html(picture []byte) (string, error) {
 	// json.Marshal writes < > & as \u00XX: no text of the data can end the script.
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
-	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\">%s</script>", id, payload)
+	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s>%s</script>", id, home(), payload)
 	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", script, id)
 	return b.String() + notes.String(), nil
+}
+
+// home says for which notebook and kernel a figure is drawn, so that what a reader selects
+// is stored there.
+func home() string {
+	kernel := os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV)
+	if kernel == "" {
+		return ""
+	}
+	return fmt.Sprintf(` data-kernel="%s" data-notebook="%s"`, html.EscapeString(kernel), html.EscapeString(store.Notebook()))
 }
 
 // Page returns the figure as an HTML page. scripts is the source of ECharts, followed

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
@@ -84,7 +85,7 @@ func opened[W interact.Running](t interact.Task, name string, live bool) (w W, s
 			return w, nil, complain(err)
 		}
 	} else {
-		stored = newest(path, name)
+		stored = store.Newest(path, name)
 	}
 	o, err := open(t, s, stored)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
@@ -63,20 +64,20 @@ func (b ExplorerBuilder) Idle(limit time.Duration) ExplorerBuilder {
 // options that were chosen last; call Fit on it. With Live it returns at the end.
 func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	name := optionsOf(b.task)
-	var store *fileStore
+	var file *fileStore
 	var stored []byte
 	if name != "" && (!b.live || notebook() && mayWait()) { // what is kept is convenience: without it the code's options are shown
 		path, err := storePath(name)
 		if err == nil && b.live {
-			store, stored, _ = openFile(path, name)
+			file, stored, _ = openFile(path, name)
 		} else if err == nil {
-			stored = newest(path, name)
+			stored = store.Newest(path, name)
 		}
 	}
 	var s interact.Store
-	if store != nil {
-		s = store
-		defer store.Close()
+	if file != nil {
+		s = file
+		defer file.Close()
 	}
 	w, err := open(b.task, s, stored)
 	if err != nil {

@@ -15,13 +15,15 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// script is the front-end: the connection to the kernel, and the widgets.
-//
 //go:embed widgets.js
-var script string
+var source string
+
+// script is the front-end: the connection to the kernel, the widgets, and their store.
+var script = store.Into(source)
 
 // staticNote is the sentence of the output where scripts do not run.
 const staticNote = "Static picture: the live controls show in JupyterLab or Notebook 7 while this cell runs."

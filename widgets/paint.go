@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
@@ -110,7 +111,7 @@ func Painted(name string) *ssdrnb.Data {
 	if err != nil {
 		return data.Failed(name, err)
 	}
-	raw := newest(path, paintingOf(name))
+	raw := store.Newest(path, paintingOf(name))
 	if raw == nil {
 		return data.Failed(name, fmt.Errorf("%w: no painting is called %q for this notebook; paint one with widgets.Paint(%q).Show()", ErrStore, name, name))
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
@@ -60,7 +61,7 @@ func (b PlaygroundBuilder) Show() ssdrnb.Spec {
 		fmt.Fprint(h, interact.Fingerprint(b.task.Data))
 		name = "playground-" + hex.EncodeToString(h.Sum(nil)[:8])
 		if path, err := storePath(name); err == nil {
-			stored = newest(path, name)
+			stored = store.Newest(path, name)
 		}
 	}
 	w, err := open(b.task, nil, stored)

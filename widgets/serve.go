@@ -13,6 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 	"github.com/ssdrnb/ssdrnb/viz/look"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
@@ -72,7 +73,7 @@ func show(t interact.Task, w interact.Widget, name string, stored []byte) {
 		o.close(figure(w), fmt.Sprintf("No controls: %d samples of %d features are more than a page computes with, %d samples and %d numbers. Call Live() before Show(): the cell then computes, until Stop.", n, d, pageSamples, pageNumbers))
 		return
 	}
-	p := pageTask{Task: t, Name: name, Notebook: notebookKey()}
+	p := pageTask{Task: t, Name: name, Notebook: store.Notebook()}
 	if stored != nil {
 		text := string(stored)
 		p.Stored = &text

@@ -9,11 +9,6 @@
 
   // --- The connection: one per page and kernel, shared by all widgets. ---
 
-  function config() {
-    var tag = document.getElementById("jupyter-config-data");
-    if (tag) { try { return JSON.parse(tag.textContent); } catch (e) { return null; } }
-    return document.body.dataset.baseUrl ? { baseUrl: document.body.dataset.baseUrl } : null;
-  }
   function random() {
     var b = new Uint8Array(8);
     crypto.getRandomValues(b);
@@ -34,7 +29,7 @@
   function connect(kernel) {
     var hubs = window.__ssdrnbHubs = window.__ssdrnbHubs || {}, hub = hubs[kernel];
     if (hub && hub.socket.readyState <= 1) { return hub; }
-    var c = config();
+    var c = jupyter();
     if (!c || !kernel) { return null; }
     var session = random();
     var url = new URL((c.baseUrl || "/").replace(/\/?$/, "/") + "api/kernels/", location.origin);
@@ -259,7 +254,7 @@
   }
   function find() {
     return parsed().then(function () {
-      var parts = document.querySelectorAll("script.ssdrnb-engine"), exec = document.querySelector("script#ssdrnb-engine-exec"), c = config();
+      var parts = document.querySelectorAll("script.ssdrnb-engine"), exec = document.querySelector("script#ssdrnb-engine-exec"), c = jupyter();
       if (window.__ssdrnbEngineText) { return window.__ssdrnbEngineText; }
       if (parts.length && exec) { return { packed: Array.from(parts, function (e) { return e.textContent; }), exec: exec.textContent }; }
       if (!c) { throw new Error("this page holds no engine"); }
@@ -313,54 +308,21 @@
     seen.observe(root);
   }
 
-  // --- What the reader draws and chooses: in the browser's storage at once, and in a
-  // folder beside the notebook where there is a Jupyter server. The newest counts. ---
+  // --- What the reader draws and chooses, see the store. ---
 
-  var stored = null, writing = false, where = "", known = ""; // known is the folder, once it is located
+// store.js
+  var stored = null, writing = false, where = "", shelf = shelfOf(payload.kernel, page && page.notebook);
 
-  function place(of) { return "ssdrnb:" + (config() ? of : location.pathname) + ":" + page.name; }
-  function revision(text) {
-    try { var r = JSON.parse(text).revision; return typeof r === "number" ? r : -1; } catch (e) { return -1; }
-  }
-  function ask(method, path, content) {
-    var c = config(), headers = { "Content-Type": "application/json" }, cookie = /(?:^|; *)_xsrf=([^;]*)/.exec(document.cookie);
-    if (c.token) { headers.Authorization = "token " + c.token; }
-    if (cookie) { headers["X-XSRFToken"] = decodeURIComponent(cookie[1]); }
-    return fetch(new URL((c.baseUrl || "/").replace(/\/?$/, "/") + "api/" + path, location.origin), { method: method, headers: headers, credentials: "same-origin", cache: "no-store", body: content && JSON.stringify(content) })
-      .then(function (r) { if (!r.ok) { throw new Error(r.status + " " + r.statusText); } return r.json(); });
-  }
-  // folder is the path of the notebook's drawings on the server, "" where there is none.
-  var folder = null;
-  function locate() {
-    if (!config() || !payload.kernel || !page.name) { return Promise.resolve(""); }
-    var memo = "ssdrnb-notebook:" + payload.kernel; // a kernel that was shut down has no session
-    folder = folder || ask("GET", "sessions").then(function (list) {
-      var mine = list.find(function (s) { return s.kernel && s.kernel.id === payload.kernel; });
-      if (mine) { try { localStorage.setItem(memo, mine.path); } catch (e) { /* full */ } }
-      return mine ? mine.path : localStorage.getItem(memo) || "";
-    }).then(function (path) {
-      var cut = path.lastIndexOf("/") + 1;
-      known = path && path.slice(0, cut) + "ssdrnb-constraints/" + path.slice(cut).replace(/\.ipynb$/, "");
-      return known;
-    }).catch(function () { folder = null; return ""; });
-    return folder;
-  }
-  function escaped(path) { return path.split("/").map(encodeURIComponent).join("/"); }
   function recall() {
     if (!page.name) { return Promise.resolve(null); }
-    return locate().then(function (f) {
-      return f && ask("GET", "contents/" + escaped(f + "/" + page.name + ".json") + "?content=1&type=file&format=text").then(function (m) { return m.content; }, function () { return null; });
-    }).then(function (there) {
-      var here = [];
-      try { here = [page.notebook, known].map(function (of) { return localStorage.getItem(place(of)); }); } catch (e) { /* not allowed here */ }
-      [page.stored, there].concat(here).forEach(function (text) { if (typeof text === "string" && revision(text) > revision(stored)) { stored = text; } });
+    return shelf.read(page.name, page.stored).then(function (text) {
+      if (revision(text) > revision(stored)) { stored = text; }
       return stored;
     });
   }
   function keep(text) {
     stored = text;
-    var here = true;
-    try { localStorage.setItem(place(known || page.notebook), text); } catch (e) { here = false; }
+    var here = shelf.keep(page.name, text);
     where = here ? "in this browser" : "";
     publish(here);
   }
@@ -368,14 +330,7 @@
     if (writing) { return; }
     writing = true;
     var text = stored;
-    locate().then(function (f) {
-      if (!f) { return ""; }
-      var root = f.slice(0, f.lastIndexOf("/"));
-      return ask("PUT", "contents/" + escaped(root), { type: "directory" })
-        .then(function () { return ask("PUT", "contents/" + escaped(f), { type: "directory" }); })
-        .then(function () { return ask("PUT", "contents/" + escaped(f + "/" + page.name + ".json"), { type: "file", format: "text", content: text }); })
-        .then(function () { return f + "/" + page.name + ".json"; });
-    }).catch(function () { return ""; }).then(function (at) {
+    shelf.publish(page.name, text).then(function (at) {
       writing = false;
       if (stored !== text) { publish(here); return; }
       if (at) { where = "in " + at; }
@@ -402,11 +357,6 @@
     for (var i = 0; i < raw.length; i++) { bytes[i] = raw.charCodeAt(i); }
     root.dataset.exported = file.name;
     download(file.name, bytes);
-  }
-  function download(name, bytes) {
-    var link = el("a", { href: URL.createObjectURL(new Blob([bytes])), download: name });
-    link.click();
-    setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
   }
 
   // --- Elements. Text is always set as text, never as HTML. ---

@@ -19,6 +19,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
@@ -123,8 +124,8 @@ func TestStoreIsAtomic(t *testing.T) {
 	}
 	s.Close()
 	again, content, err := openFile(path, "x")
-	if err != nil || interact.Revision(content) != 15 {
-		t.Fatalf("opened again: %v, revision %d", err, interact.Revision(content))
+	if err != nil || store.Revision(content) != 15 {
+		t.Fatalf("opened again: %v, revision %d", err, store.Revision(content))
 	}
 	again.Close()
 }

@@ -17,10 +17,10 @@
 
   // The keys that viz writes. What ECharts knows besides includes links and HTML.
   var KEYS = new Set(("above align alpha animation at autoRotate axisLabel axisLine axisPointer axisTick barCategoryGap barGap below beside beta borderColor borderWidth bounds " +
-    "boxDepth boxHeight boxWidth calculable center clip color coords coordinateSystem count customValues data dataShape dataZoom dimension distance draw encode extra facts filterMode " +
+    "boxDepth boxHeight boxWidth calculable center clip code color coords coordinateSystem count customValues data dataShape dataZoom dimension distance draw encode extra facts filterMode " +
     "fontSize fontWeight formatter from gap gl grid3D grid3DIndex gridIndex h head height hideOverlap high hoverLink icon image inRange interval inverse itemGap itemStyle itemWidth kept " +
-    "kind label labelLayout labelled layout least left legend length lineHeight lineStyle margin max middles min minInterval most name nameGap nameLocation names nameTextStyle of onZero opacity " +
-    "option order orient outer overflow panel panels position precision progressive ratio right rotate scale selectedMode series seriesIndex shading sheet sheets show showMaxLabel showMinLabel " +
+    "kind label labelLayout labelled layout least left legend length lineHeight lineStyle margin max middles min minInterval most n name nameGap nameLocation names nameTextStyle of onZero opacity " +
+    "option order orient outer overflow panel panels position precision print progressive ratio right rotate samples scale selectedMode series seriesIndex shading sheet sheets show showMaxLabel showMinLabel " +
     "side silent span spans splitLine splitNumber spread symbol symbolSize text textBorderColor textBorderWidth textGap textStyle tight title tones tooltip top trigger triggerTooltip " +
     "type value values viewControl visualMap w width wireframe x xAxis xAxis3D xAxisIndex y yAxis yAxis3D yAxisIndex z zAxis3D").split(" "));
   // data returns the data of a figure without what viz does not write.
@@ -69,6 +69,7 @@
       var place = node.lastElementChild, isWidget = place.classList.contains("ssdrnb-widget"), payload = JSON.parse(e.textContent), script = document.createElement("script");
       script.type = e.type;
       script.className = e.className && "ssdrnb-data";
+      ["kernel", "notebook"].forEach(function (k) { if (e.dataset[k]) { script.dataset[k] = e.dataset[k]; } }); // where selections are stored
       script.textContent = JSON.stringify(isWidget ? task(payload) : data(payload));
       node.appendChild(script);
       begin.push(function () { (isWidget ? runWidget : drawFigure)(script); });

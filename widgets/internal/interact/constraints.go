@@ -362,15 +362,3 @@ func (c *ConstraintSet) write(s Store) error {
 	}
 	return nil
 }
-
-// Revision returns the number of changes that led to a stored content, -1 if it is
-// damaged.
-func Revision(content []byte) int {
-	r := struct {
-		Revision int `json:"revision"`
-	}{-1}
-	if json.Unmarshal(content, &r) != nil {
-		return -1
-	}
-	return r.Revision
-}

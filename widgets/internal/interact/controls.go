@@ -1,10 +1,6 @@
 package interact
 
 import (
-	"math"
-	"strconv"
-	"strings"
-
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
@@ -109,43 +105,4 @@ func contains(list []string, s string) bool {
 		}
 	}
 	return false
-}
-
-// literal writes a Spec as the Go expression that makes it.
-func literal(s ssdrnb.Spec) string {
-	var b strings.Builder
-	if m := s.Method(); ssdrnb.New(m.Func).Err() != nil { // two methods in one have no builder
-		b.WriteString("ssdrnb.New(" + strconv.Quote(m.Name) + ")")
-		for _, name := range s.Changed() {
-			p, _ := m.Param(name)
-			b.WriteString(".With(" + strconv.Quote(name) + ", " + goValue(p, s.Value(name)) + ")")
-		}
-		return b.String()
-	}
-	b.WriteString("ssdrnb." + s.Method().Func + "()")
-	for _, name := range s.Changed() {
-		p, _ := s.Method().Param(name)
-		b.WriteString("." + p.Setter + "(" + goValue(p, s.Value(name)) + ")")
-	}
-	return b.String()
-}
-
-func goValue(p ssdrnb.Param, v any) string {
-	switch v := v.(type) {
-	case string:
-		return strconv.Quote(v)
-	case float64:
-		if p.Auto != "" && v == ssdrnb.Auto {
-			return "ssdrnb.Auto"
-		}
-		if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-			return strconv.FormatFloat(v, 'f', -1, 64)
-		}
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	case int:
-		return strconv.Itoa(v)
-	case bool:
-		return strconv.FormatBool(v)
-	}
-	return ""
 }

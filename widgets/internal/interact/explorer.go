@@ -88,7 +88,7 @@ func (e *Explorer) State() any {
 		values[c.Name] = e.spec.Value(c.Name)
 	}
 	return map[string]any{"revision": e.revision, "at": pack(e.at), "ringed": bits(e.classes.Labelled), "values": values,
-		"status": e.status, "error": e.failure, "code": literal(e.spec)}
+		"status": e.status, "error": e.failure, "code": look.Literal(e.spec)}
 }
 
 func (e *Explorer) Event(kind string, body json.RawMessage) (Outcome, error) {

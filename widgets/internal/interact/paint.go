@@ -116,7 +116,7 @@ func (p *Painter) State() any {
 		return bits(flags)
 	}
 	s := map[string]any{"revision": p.revision, "spots": spots, "seen": seen(p.kept()), "regions": letters(p.regions), "lift": p.Lift, "labels": p.Labels,
-		"method": p.Method, "values": p.values(p.choice), "code": literal(p.spec(p.choice)), "undo": len(p.undo), "redo": len(p.redo), "status": p.status, "error": p.failure, "changes": p.Revision, "drawn": p.drawn}
+		"method": p.Method, "values": p.values(p.choice), "code": look.Literal(p.spec(p.choice)), "undo": len(p.undo), "redo": len(p.redo), "status": p.status, "error": p.failure, "changes": p.Revision, "drawn": p.drawn}
 	if p.model != nil {
 		d := p.model.Data()
 		of := make([]int, d.Len())

@@ -16,6 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 func (p *Painter) did(t *testing.T, kind, body string) {
@@ -121,7 +122,7 @@ func TestPaint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(again.Spots, full) || again.Labels != 4 || literal(again.spec(again.choice)) != "ssdrnb.KSDA().Neighbors(6)" {
+	if !slices.Equal(again.Spots, full) || again.Labels != 4 || look.Literal(again.spec(again.choice)) != "ssdrnb.KSDA().Neighbors(6)" {
 		t.Errorf("opened again: %v", again.painting)
 	}
 	// Another menu keeps what is painted.

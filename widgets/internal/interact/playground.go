@@ -126,7 +126,7 @@ func (p *Playground) State() any {
 		ringed[i] = l != data.Unlabelled
 	}
 	return map[string]any{"revision": p.revision, "at": pack(p.at), "ringed": bits(ringed), "method": p.chosen.Method, "labels": p.chosen.Labels, "seed": p.chosen.Seed,
-		"values": p.values(p.chosen.choice), "status": p.status, "error": p.failure, "code": literal(p.Chosen())}
+		"values": p.values(p.chosen.choice), "status": p.status, "error": p.failure, "code": look.Literal(p.Chosen())}
 }
 
 // Event changes a choice.

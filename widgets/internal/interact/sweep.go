@@ -100,7 +100,7 @@ func (s *Sweep) Setup() any {
 
 func (s *Sweep) State() any {
 	return map[string]any{"revision": s.revision, "at": pack(s.at), "ringed": bits(s.classes.Labelled), "cell": s.cell,
-		"code": literal(s.sweep.SpecAt(s.cell)), "status": s.status, "error": s.failure}
+		"code": look.Literal(s.sweep.SpecAt(s.cell)), "status": s.status, "error": s.failure}
 }
 
 func (s *Sweep) Event(kind string, body json.RawMessage) (Outcome, error) {

@@ -24,6 +24,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
 // Rotating, reflecting, moving and scaling an embedding must not move the picture.
@@ -242,7 +244,7 @@ func TestExports(t *testing.T) {
 		}
 	}
 	spec := ssdrnb.TRSDA().Neighbors(5).Manifold(0.25).Ridge(ssdrnb.Auto).Affinity(ssdrnb.Binary).Spec()
-	if got, want := literal(spec), `ssdrnb.TRSDA().Neighbors(5).Affinity("binary").Manifold(0.25)`; got != want {
+	if got, want := look.Literal(spec), `ssdrnb.TRSDA().Neighbors(5).Affinity("binary").Manifold(0.25)`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -411,7 +413,7 @@ func TestSweepExplorer(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Work()(context.Background())()
-	if got := literal(s.model.Spec()); got != "ssdrnb.SDA().Neighbors(5).Manifold(1)" {
+	if got := look.Literal(s.model.Spec()); got != "ssdrnb.SDA().Neighbors(5).Manifold(1)" {
 		t.Errorf("cell 4 shows %s", got)
 	}
 	// A cell that could not be fitted says why, and the last picture stays.
@@ -658,7 +660,7 @@ func TestImport(t *testing.T) {
 	text := string(shelf.of("constraints").content)
 	do(t, e, "clear", nil)
 	do(t, e, "import", text)
-	if len(e.set.Pairs.Must) != 1 || Revision(shelf.of("constraints").content) != 3 {
+	if len(e.set.Pairs.Must) != 1 || store.Revision(shelf.of("constraints").content) != 3 {
 		t.Errorf("imported: %v, revision %d", e.set, e.set.revision)
 	}
 	do(t, e, "undo", nil)

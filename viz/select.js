@@ -1,0 +1,394 @@
+  // --- Samples that readers point at, select and follow. Figures of the same samples share
+  // these: page.chosen has the selected rows by the samples' key, page.off the switched-off
+  // entries of legends by key and subject. ---
+
+  // store.js
+  var page = loader.samples = loader.samples || {figures: [], chosen: {}, off: {}};
+  var spots = null; // of the panels, see read; null until they are needed
+  var layer, lasso, rings = [], box = null, tool = "", moving = null, soon = 0;
+
+  function keyOf(k) {
+    var p = payload.extra && payload.extra.panels && payload.extra.panels[k], s = p && p.samples;
+    return s ? s.n + " " + (s.print || s.data) : "";
+  }
+  function keys() {
+    var list = payload && payload.extra && payload.extra.panels || [];
+    return list.map(function (p, k) { return keyOf(k); });
+  }
+  function subject(key) { return key + " " + payload.extra.legend; }
+  // read collects the samples of each panel: their places, and how they look.
+  function read() {
+    if (spots) { return spots; }
+    var boxes = arrange(known).option.grid;
+    spots = keys().map(function (key, k) { return {key: key, by: {}, all: [], box: boxes[k]}; });
+    payload.option.series.forEach(function (s, k) {
+      var p = spots[s.xAxisIndex || 0];
+      if (s.type !== "scatter" || s.silent || !p || !p.key) { return; }
+      s.data.forEach(function (v, r) {
+        var spot = {i: v[v.length - 1], v: v, name: s.name, series: k, at: r, ring: s.itemStyle.borderWidth > 1};
+        if (!p.by[spot.i]) { p.all.push(spot); }
+        p.by[spot.i] = spot;
+      });
+    });
+    spots.forEach(function (p, k) {
+      if (!p.all.length) { return; }
+      // Places in pixels follow from those of two corners, until the picture is zoomed.
+      var from = [0, 1].map(function (dim) { return p.all.reduce(function (m, s) { return Math.min(m, s.v[dim]); }, Infinity); });
+      var to = [0, 1].map(function (dim) { return p.all.reduce(function (m, s) { return Math.max(m, s.v[dim]); }, -Infinity); });
+      to = to.map(function (v, dim) { return v > from[dim] ? v : from[dim] + 1; });
+      p.frame = function () {
+        var of = {xAxisIndex: k, yAxisIndex: k}, a = chart.convertToPixel(of, from), b = chart.convertToPixel(of, to);
+        p.place = function (s) { return [0, 1].map(function (dim) { return a[dim] + (s.v[dim] - from[dim]) / (to[dim] - from[dim]) * (b[dim] - a[dim]); }); };
+      };
+      p.frame();
+    });
+    return spots;
+  }
+  function listed(name) {
+    var legend = chart.getModel().getComponent("legend");
+    return !legend || !legend.isSelected || legend.isSelected(name);
+  }
+  function within(b, q) { return q[0] >= b.left && q[0] <= b.left + b.width && q[1] >= b.top && q[1] <= b.top + b.height; }
+  var looks = []; // of the series, as ECharts holds them for a frame
+  function dot(c, s, q, alpha) {
+    var d = looks[s.series] = looks[s.series] || chart.getModel().getSeriesByIndex(s.series).getData(), style = d.getItemVisual(s.at, "style");
+    var r = d.getItemVisual(s.at, "symbolSize") / 2, symbol = d.getItemVisual(s.at, "symbol");
+    c.globalAlpha = alpha;
+    c.beginPath();
+    if (symbol === "triangle") { c.moveTo(q[0], q[1] - r); c.lineTo(q[0] + r, q[1] + r); c.lineTo(q[0] - r, q[1] + r); c.closePath(); }
+    else if (symbol === "rect") { c.rect(q[0] - r, q[1] - r, 2 * r, 2 * r); }
+    else if (symbol === "diamond") { c.moveTo(q[0], q[1] - r); c.lineTo(q[0] + r, q[1]); c.lineTo(q[0], q[1] + r); c.lineTo(q[0] - r, q[1]); c.closePath(); }
+    else { c.arc(q[0], q[1], r, 0, 6.2832); }
+    c.fillStyle = style.fill;
+    c.fill();
+    if (s.ring) { c.strokeStyle = dark() ? "#eee" : "#222"; c.lineWidth = 1.2; c.stroke(); }
+  }
+  function ground() {
+    for (var e = figure; e; e = e.parentElement) {
+      var shade = getComputedStyle(e).backgroundColor;
+      if (shade && shade !== "transparent" && !/, 0\)$/.test(shade)) { return shade; }
+    }
+    return dark() ? "#111" : "#fff";
+  }
+  // mark draws what is selected, or on its way, over the paler rest; once in a frame.
+  function mark() {
+    if (!soon) { soon = requestAnimationFrame(function () { soon = 0; if (chart && layer) { marked(); } }); }
+  }
+  function marked() {
+    var some = keys().some(function (key) { return page.chosen[key]; });
+    if (!spots && !some && !moving) { return; }
+    var c = layer.getContext("2d"), scale = window.devicePixelRatio || 1, count = 0;
+    looks = [];
+    c.setTransform(1, 0, 0, 1, 0, 0);
+    c.clearRect(0, 0, layer.width, layer.height);
+    if (some || moving) {
+      var width = Math.round(chart.getWidth() * scale), height = Math.round(chart.getHeight() * scale);
+      if (layer.width !== width || layer.height !== height) { layer.width = width; layer.height = height; }
+      c.setTransform(scale, 0, 0, scale, 0, 0);
+      var shade = ground();
+      read().forEach(function (p) {
+        var rows = page.chosen[p.key];
+        if (!p.all.length || !rows && !moving) { return; }
+        c.save();
+        c.beginPath();
+        c.rect(p.box.left + 1, p.box.top + 1, p.box.width - 2, p.box.height - 2);
+        c.clip();
+        c.globalAlpha = moving ? 0.86 : 0.78;
+        c.fillStyle = shade;
+        c.fillRect(p.box.left, p.box.top, p.box.width, p.box.height);
+        if (!moving) {
+          rows.forEach(function (i) {
+            var s = p.by[i];
+            if (s && listed(s.name)) { dot(c, s, p.place(s), 0.95); count++; }
+          });
+        }
+        c.restore();
+      });
+      if (moving) { travel(c); }
+    }
+    figure.dataset.marked = count;
+  }
+  // travel draws the samples between two of the panels.
+  function travel(c) {
+    var of = moving.of, k = Math.min(Math.floor(moving.at), of.length - 2), t = moving.at - k, a = spots[of[k]], b = spots[of[k + 1]], rows = page.chosen[a.key] && new Set(page.chosen[a.key]);
+    t = t * t * (3 - 2 * t);
+    a.all.forEach(function (s) {
+      var to = b.by[s.i];
+      if (!to || !listed(s.name)) { return; }
+      var p = a.place(s), q = b.place(to);
+      if (within(a.box, p) && within(b.box, q)) { dot(c, s, [p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])], rows && !rows.has(s.i) ? 0.12 : 0.8); }
+    });
+  }
+  // ring marks a sample that the pointer is on in another panel or figure.
+  function ring(key, i, besides) {
+    var any = false;
+    rings.forEach(function (r, k) {
+      var p = i >= 0 && k !== besides && keyOf(k) === key ? read()[k] : null, s = p && p.by[i], q = s && listed(s.name) && p.place(s), on = q && within(p.box, q);
+      if (on) { r.style.transform = "translate(" + (q[0] - 10) + "px," + (q[1] - 10) + "px)"; any = true; }
+      r.style.visibility = on ? "visible" : "hidden";
+    });
+    if (any) { figure.dataset.pointed = i; } else { delete figure.dataset.pointed; }
+  }
+  var link = {figure: figure, ring: function (key, i, from, k) {
+    if (chart && layer && keys().indexOf(key) >= 0) { ring(key, i, from === figure ? k : -1); }
+  }, change: function (key, from) {
+    if (!chart || keys().indexOf(key) < 0) { return; }
+    if (box && box.key === key && from !== figure) { unlist(); }
+    mark();
+  }, entry: function (about, name, on) {
+    if (!chart || !keys().some(function (key) { return key && subject(key) === about; })) { return; }
+    if (payload.option.series.some(function (s) { return s.name === name; }) && listed(name) !== on) { chart.dispatchAction({type: on ? "legendSelect" : "legendUnSelect", name: name}); mark(); }
+  }};
+  function join() {
+    page.figures = page.figures.filter(function (l) { return l.figure.isConnected; });
+    if (page.figures.indexOf(link) < 0) { page.figures.push(link); }
+  }
+  function tell(what, a, b, c, d) { page.figures.forEach(function (l) { l[what](a, b, c, d); }); }
+  // choose selects rows, or none, of the samples of a key in all figures.
+  function choose(key, rows) {
+    if (rows && rows.length) { page.chosen[key] = rows; } else { delete page.chosen[key]; unlist(); }
+    tell("change", key, figure);
+  }
+  // Escape clears the selection of the figure that the pointer or the focus is in.
+  if (!page.escape) {
+    page.escape = true;
+    window.addEventListener("keydown", function (e) {
+      if (e.key !== "Escape") { return; }
+      page.figures.forEach(function (l) {
+        if ((l.figure.matches(":hover") || l.figure.contains(document.activeElement)) && l.clear()) { e.stopPropagation(); }
+      });
+    }, true);
+  }
+  link.clear = function () {
+    var any = keys().filter(function (key) { return page.chosen[key]; });
+    any.forEach(function (key) { choose(key, null); });
+    return any.length > 0;
+  };
+
+  // attach makes a new chart one of those that share their samples.
+  function attach() {
+    var list = keys().filter(Boolean);
+    if (!list.length) { return; }
+    spots = null;
+    join();
+    chart.on("mouseover", function (p) {
+      var s = p.componentType === "series" && payload.option.series[p.seriesIndex], k = s && s.xAxisIndex || 0;
+      if (s && /^scatter/.test(s.type) && keyOf(k) && Array.isArray(p.value)) { tell("ring", keyOf(k), p.value[p.value.length - 1], figure, k); }
+    });
+    chart.on("mouseout", function () { list.forEach(function (key) { tell("ring", key, -1); }); });
+    function switched(name, on) {
+      list.forEach(function (key) {
+        var off = page.off[subject(key)] = page.off[subject(key)] || {};
+        if (on) { delete off[name]; } else { off[name] = true; }
+        tell("entry", subject(key), name, on);
+      });
+    }
+    chart.on("legendselectchanged", function (p) { switched(p.name, p.selected[p.name]); mark(); });
+    chart.on("legendselectall", function () { payload.option.series.forEach(function (s) { if (s.name) { switched(s.name, true); } }); mark(); });
+    list.forEach(function (key) { Object.keys(page.off[subject(key)] || {}).forEach(function (name) { link.entry(subject(key), name, false); }); });
+    if (payload.gl) { return; }
+    chart.on("datazoom", function () { if (spots) { spots.forEach(function (p) { if (p.frame) { p.frame(); } }); ring("", -1); mark(); } });
+    place.style.position = "relative";
+    layer = part("canvas", "width:100%;height:100%");
+    layer.width = layer.height = 1;
+    lasso = part("div", "width:100%;height:100%");
+    rings = keys().map(function () { return part("div", "width:14px;height:14px;border:3px solid #d6006c;box-shadow:0 0 0 2px " + (dark() ? "#111" : "#fff") + ";border-radius:50%;visibility:hidden;will-change:transform"); });
+    rings.forEach(function (r) { r.className = "ssdrnb-ring"; });
+    drawing();
+    mark();
+  }
+  function part(tag, style) {
+    var e = document.createElement(tag);
+    e.style.cssText = "position:absolute;left:0;top:0;pointer-events:none;z-index:1;" + style;
+    place.appendChild(e);
+    return e;
+  }
+  // drawing lets the reader draw a lasso or a box over a panel.
+  function drawing() {
+    var path = null, k = -1, more = false, mine = place;
+    function at(e) { var b = mine.getBoundingClientRect(); return [e.clientX - b.left, e.clientY - b.top]; }
+    function show() {
+      var corners = path && tool === "box" ? corner(path) : path;
+      lasso.innerHTML = path ? "<svg width='100%' height='100%'><polygon fill='#0072b2' fill-opacity='.1' stroke='" + (dark() ? "#eee" : "#222") + "' stroke-dasharray='4 3' points='" + corners.join(" ") + "'/></svg>" : "";
+    }
+    function corner(p) { var a = p[0], b = p[p.length - 1]; return [a, [b[0], a[1]], b, [a[0], b[1]]]; }
+    place.addEventListener("pointerdown", function (e) {
+      if (!tool || e.button || moving) { return; }
+      var q = at(e);
+      k = read().findIndex(function (p) { return p.all.length && within(p.box, q); });
+      if (k < 0) { return; }
+      e.stopPropagation();
+      path = [q];
+      more = e.shiftKey;
+      try { mine.setPointerCapture(e.pointerId); } catch (err) { /* a pointer that is already gone */ }
+    }, true);
+    place.addEventListener("pointermove", function (e) {
+      if (!path) { return; }
+      e.stopPropagation();
+      path.push(at(e));
+      show();
+    }, true);
+    function end(e) {
+      if (!path) { return; }
+      e.stopPropagation();
+      var p = spots[k], round = tool === "box" ? corner(path) : path, rows = e.type === "pointerup" && path.length > 2 ? inside(p, round) : [];
+      path = null;
+      show();
+      if (more) { rows = rows.concat(page.chosen[p.key] || []); }
+      rows = rows.sort(function (a, b) { return a - b; }).filter(function (i, r, all) { return i !== all[r - 1]; });
+      choose(p.key, rows);
+      if (rows.length) { list(k); }
+    }
+    place.addEventListener("pointerup", end, true);
+    place.addEventListener("pointercancel", end, true);
+  }
+  function inside(p, path) {
+    return p.all.filter(function (s) {
+      var q = p.place(s), odd = false;
+      if (!listed(s.name) || !within(p.box, q)) { return false; }
+      for (var a = 0, b = path.length - 1; a < path.length; b = a++) {
+        if ((path[a][1] > q[1]) !== (path[b][1] > q[1]) && q[0] < (path[b][0] - path[a][0]) * (q[1] - path[a][1]) / (path[b][1] - path[a][1]) + path[a][0]) { odd = !odd; }
+      }
+      return odd;
+    }).map(function (s) { return s.i; });
+  }
+
+  // --- The selected samples as a table, under a name, and as a line of Go. ---
+
+  function el(tag, style, text, parent) {
+    var e = document.createElement(tag);
+    e.style.cssText = style;
+    if (text) { e.textContent = text; }
+    if (parent) { parent.appendChild(e); }
+    return e;
+  }
+  function unlist() { if (box) { box.node.remove(); box = null; } }
+  var title = ""; // the name that the reader has given
+  function list(k) {
+    unlist();
+    var e = payload.extra.panels[k], who = e.samples, p = spots[k], rows = page.chosen[p.key], edge = dark() ? "#555" : "#ccc";
+    var node = el("div", "font:13px/1.5 sans-serif;margin:2px 0 6px"), line = el("div", "display:flex;flex-wrap:wrap;gap:6px;align-items:center", "", node);
+    node.className = "ssdrnb-selection";
+    node.style.colorScheme = dark() ? "dark" : "light";
+    node.dataset.lmSuppressShortcuts = "true"; // keys that are typed here are no commands of the notebook
+    box = {node: node, key: p.key};
+    function press(text, name, act, parent) {
+      var b = el("button", "font:inherit;padding:0 8px;border:1px solid " + edge + ";border-radius:4px;background:transparent;color:inherit;cursor:pointer", text, parent);
+      b.type = "button";
+      b.title = name;
+      b.onclick = act;
+      return b;
+    }
+    el("b", "", rows.length + " of " + who.n + " samples selected", line);
+    var field = el("input", "font:inherit;width:11em;background:transparent;color:inherit;border:1px solid " + edge, "", line);
+    field.placeholder = field.ariaLabel = "name of the selection";
+    field.value = title;
+    press("Store", "Store the selection under this name, for later cells", keep, line);
+    press("Export", "Save the selection as a JSON file", function () {
+      if (named()) { download("selection-" + title + ".json", new TextEncoder().encode(content(0))); }
+    }, line);
+    press("Clear", "Select nothing (Escape)", function () { choose(p.key, null); }, line);
+    var said = el("span", "opacity:.8;overflow-wrap:anywhere", "", line), frame = el("div", "max-height:230px;overflow:auto;margin:4px 0", "", node), table = el("table", "border-collapse:collapse;font-size:12px;margin:0", "", frame);
+    said.role = "status";
+    var sheet = payload.extra.sheets[e.sheet], facts = e.facts || [];
+    function row(tag, cells, uri) {
+      var tr = el("tr", "", "", table);
+      cells.forEach(function (text) { el(tag, "text-align:left;padding:1px 10px 1px 0;background:none", String(text), tr); });
+      if (uri) { el("img", "height:28px;image-rendering:pixelated;display:block", "", el(tag, "padding:1px", "", tr)).src = uri; }
+      return tr;
+    }
+    row("th", ["row", "class", "label"].concat(facts.map(function (f) { return f.name; })).concat(sheet ? ["picture"] : []));
+    rows.slice(0, 50).forEach(function (i) {
+      var s = p.by[i];
+      if (!s) { return; }
+      row("td", [i, className(e, s.name, i), e.labelled[i] === "1" ? "given" : ""].concat(facts.map(function (f) { return written(f, s.v, i); })), sheet && i < sheet.count ? picture(sheet, i) : "").onmouseenter = function () { tell("ring", p.key, i); };
+    });
+    table.onmouseleave = function () { tell("ring", p.key, -1); };
+    if (rows.length > 50) { el("div", "font-size:12px;opacity:.8", "The first 50 of " + rows.length + " rows.", node); }
+    var code = el("code", "font:12px monospace;overflow-wrap:anywhere", "", el("div", "display:flex;gap:6px;align-items:start", "", node)), shelf = shelfOf(data.dataset.kernel, data.dataset.notebook), there = false;
+    code.style.maxHeight = "5em";
+    code.style.overflow = "auto";
+    press("Copy", "Copy the line that fits the method to the selection; d is the data", function () {
+      if (navigator.clipboard) { navigator.clipboard.writeText(code.textContent).catch(function () { said.textContent = "The browser does not allow to copy."; }); }
+    }, code.parentNode);
+    // Where no server keeps the selection for a cell, the line has the rows themselves.
+    function refit() {
+      var part = there ? "viz.Selection(" + JSON.stringify(title || "name") + ").Apply(d)" : "d.Subset([]int{" + rows.join(", ") + "})";
+      code.textContent = who.code ? who.code + ".Fit(" + part + ")" : part;
+    }
+    refit();
+    shelf.locate().then(function (f) { there = !!f; refit(); });
+    field.oninput = function () { title = field.value.trim(); refit(); };
+    field.onkeydown = function (event) {
+      event.stopPropagation();
+      if (event.key === "Enter") { keep(); }
+      if (event.key === "Escape") { choose(p.key, null); }
+    };
+    function named() {
+      title = field.value.trim();
+      var bad = !title || title.length > 80 || /[\/\\:\u0000-\u001f]/.test(title) || title[0] === ".";
+      if (bad) { said.textContent = "Give a name of 1 to 80 characters other than / \\ and :, the first not a dot."; field.focus(); }
+      return !bad;
+    }
+    function content(number) {
+      return JSON.stringify({format: 1, data: who.data, samples: who.n, fingerprint: who.print, revision: number, rows: rows}) + "\n";
+    }
+    function keep() {
+      if (!named()) { return; }
+      var name = title, file = "selection-" + name, text;
+      said.textContent = "…";
+      shelf.read(file, null).then(function (old) {
+        text = content(revision(old) + 1);
+        var here = shelf.keep(file, text);
+        return shelf.publish(file, text).then(function (at) {
+          node.dataset.stored = name;
+          said.textContent = at ? "Stored in " + at + ": viz.Selection(" + JSON.stringify(name) + ") reads it." :
+            (here ? "Stored in this browser, where no cell can read it." : "Not stored: this browser keeps nothing for this page.") + " Use the line below, or Export.";
+        });
+      });
+    }
+    figure.insertBefore(node, ruler);
+  }
+
+  // --- Moving the samples from one panel to the next. ---
+
+  // movers are the panels that show the same samples as the first that others show too.
+  function movers() {
+    var all = keys(), first = all.findIndex(function (key, k) { return key && all.indexOf(key, k + 1) > 0; });
+    return all.map(function (key, k) { return k; }).filter(function (k) { return first >= 0 && all[k] === all[first]; });
+  }
+  function follow() {
+    if (moving) { stay(); return; }
+    var of = movers(), node = el("div", "display:flex;gap:8px;align-items:center;font:12px sans-serif"), slider = el("input", "flex:1;max-width:420px", "", node), at = el("span", "opacity:.8", "", node);
+    node.className = "ssdrnb-move";
+    slider.type = "range";
+    slider.min = 0;
+    slider.max = of.length - 1;
+    slider.step = 0.01;
+    slider.value = 0;
+    slider.ariaLabel = "from one panel to the next";
+    read();
+    moving = {of: of, at: 0, node: node};
+    function to(v) {
+      moving.at = v;
+      var k = Math.min(Math.floor(v), of.length - 2), name = function (j) { return payload.extra.panels[of[j]].samples.name; };
+      at.textContent = name(k) + " → " + name(k + 1) + ", " + Math.round(100 * (v - k)) + " %";
+      mark();
+    }
+    slider.oninput = function () { moving.still = true; to(Number(slider.value)); };
+    slider.onkeydown = function (e) { e.stopPropagation(); };
+    node.dataset.lmSuppressShortcuts = "true";
+    figure.insertBefore(node, box ? box.node : ruler);
+    to(0);
+    if (window.matchMedia && window.matchMedia("(prefers-reduced-motion: reduce)").matches) { return; }
+    var began = performance.now(), mine = moving;
+    requestAnimationFrame(function step(now) {
+      if (moving !== mine || mine.still) { return; }
+      slider.value = Math.min(Math.max(now - began, 0) / 1500, of.length - 1);
+      to(Number(slider.value));
+      if (mine.at < of.length - 1) { requestAnimationFrame(step); }
+    });
+  }
+  function stay() {
+    if (moving) { moving.node.remove(); moving = null; mark(); }
+  }

@@ -1,0 +1,166 @@
+package viz
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+	"github.com/ssdrnb/ssdrnb/viz/store"
+)
+
+// ErrSelection is the error for a stored selection that is missing, damaged or of other
+// data.
+var ErrSelection = errors.New("viz: stored selection")
+
+// SelectedSamples are the samples that a reader has selected in a figure and stored under
+// a name.
+type SelectedSamples struct {
+	name        string
+	data        string // name of the data
+	samples     int    // of the data
+	fingerprint string // of the data, "" where they were not known
+	rows        []int
+	err         error
+}
+
+// Selection returns the samples that a reader selected in a figure of this notebook, by
+// lasso or box, and stored under name: in this or an earlier kernel. If that fails, Err of
+// the result returns the error, which wraps [ErrSelection], and so does Fit with data
+// from its Apply.
+//
+//	rows := viz.Selection("odd ones").Rows()                            // ascending
+//	model, err := ssdrnb.TRSDA().Fit(viz.Selection("odd ones").Apply(digits))
+//	viz.Embedding(whole).Highlight(rows...).Show()
+func Selection(name string) SelectedSamples {
+	fail := func(format string, args ...any) SelectedSamples {
+		return SelectedSamples{name: name, err: fmt.Errorf("%w: "+format, append([]any{ErrSelection}, args...)...)}
+	}
+	file := name
+	if name != "" && name[0] != '.' {
+		file = "selection-" + name // constraints may have the same name
+	}
+	path, err := store.Path(file)
+	if err != nil {
+		return fail("%w", err)
+	}
+	raw := store.Newest(path, file)
+	if raw == nil {
+		return fail("there is none called %q for this notebook; select samples with the lasso or the box of a figure, and store them under this name", name)
+	}
+	s, err := parseSelection(raw)
+	if err != nil {
+		return fail("%q: %w; choose another name, or move %s away", name, err, store.Beside(file))
+	}
+	s.name = name
+	return s
+}
+
+// storedSelection is the file of a selection, which the page writes.
+type storedSelection struct {
+	Format      int    `json:"format"`
+	Data        string `json:"data"`
+	Samples     int    `json:"samples"`
+	Fingerprint string `json:"fingerprint"`
+	Rows        []int  `json:"rows"`
+}
+
+func parseSelection(raw []byte) (s SelectedSamples, err error) {
+	var in storedSelection
+	if err := json.Unmarshal(raw, &in); err != nil || in.Format != 1 {
+		return s, errors.New("the file is damaged or of another version")
+	}
+	if len(in.Rows) == 0 {
+		return s, errors.New("it has no samples")
+	}
+	slices.Sort(in.Rows)
+	in.Rows = slices.Compact(in.Rows)
+	if first, last := in.Rows[0], in.Rows[len(in.Rows)-1]; first < 0 {
+		return s, fmt.Errorf("it has the row %d; rows count from 0", first)
+	} else if last >= in.Samples {
+		return s, fmt.Errorf("it has the row %d of %d samples; rows count from 0", last, in.Samples)
+	}
+	return SelectedSamples{data: in.Data, samples: in.Samples, fingerprint: in.Fingerprint, rows: in.Rows}, nil
+}
+
+// Err returns why the selection could not be read.
+func (s SelectedSamples) Err() error { return s.err }
+
+// Rows returns the selected rows of the data, ascending; nil if the selection could not be
+// read.
+func (s SelectedSamples) Rows() []int { return slices.Clone(s.rows) }
+
+// Apply returns the selected samples of d, see [data.Data.Subset]. d must be the data of
+// the figure, with the same samples in the same order; its features may be scaled and its
+// labels others. If not, the error of the result says so.
+func (s SelectedSamples) Apply(d *data.Data) *data.Data {
+	if d.Err() != nil {
+		return d
+	}
+	if s.err != nil {
+		return data.Failed(d.Name, s.err)
+	}
+	if d.Len() != s.samples || s.fingerprint != "" && fingerprint(d) != s.fingerprint {
+		return data.Failed(d.Name, fmt.Errorf("%w: %q was made in other data (%s, %d samples), and these have %d; use the same data in the same order", ErrSelection, s.name, s.data, s.samples, d.Len()))
+	}
+	return d.Subset(s.rows)
+}
+
+// String says what is selected.
+func (s SelectedSamples) String() string {
+	if s.err != nil {
+		return s.err.Error()
+	}
+	return fmt.Sprintf("%s: %d of %d samples of %s", s.name, len(s.rows), s.samples, s.data)
+}
+
+// Figures of the same samples are linked. Their fingerprint is read from at most so many
+// rows and features.
+const (
+	printedRows     = 2048
+	printedFeatures = 64
+)
+
+// fingerprint identifies samples and their order: by the order of neighbouring rows in each
+// feature, which scaling of features does not change. It is "" for data without samples.
+func fingerprint(d *data.Data) string {
+	if d.X == nil || d.X.IsEmpty() {
+		return ""
+	}
+	n, features := d.X.Dims()
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d×%d|", n, features)
+	var bits byte
+	count := 0
+	for i := 0; i+1 < n; i += 1 + (n-1)/printedRows {
+		a, b := d.X.RawRowView(i), d.X.RawRowView(i+1)
+		for k := 0; k < features; k += 1 + (features-1)/printedFeatures {
+			bits <<= 1
+			if a[k] < b[k] {
+				bits |= 1
+			}
+			if count++; count%8 == 0 {
+				_, _ = h.Write([]byte{bits})
+			}
+		}
+	}
+	_, _ = h.Write([]byte{bits})
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// identity is what the script of a figure needs to link a panel to others, to store a
+// selection and to write the line that refits on it.
+func (p *panel) identity() map[string]any {
+	out := map[string]any{"name": p.name, "n": p.n, "data": cut(p.data.Name), "print": ""}
+	if p.data.Len() == p.n {
+		out["print"] = fingerprint(p.data)
+	}
+	if m, ok := p.model.(interface{ Spec() ssdrnb.Spec }); ok {
+		out["code"] = look.Literal(m.Spec())
+	}
+	return out
+}

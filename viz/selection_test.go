@@ -1,0 +1,147 @@
+package viz_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// identity is what the k-th panel of a figure tells the page of its samples.
+func identity(t *testing.T, f viz.Figure, k int) map[string]any {
+	t.Helper()
+	return payload(t, f)["extra"].(map[string]any)["panels"].([]any)[k].(map[string]any)["samples"].(map[string]any)
+}
+
+// storeSelection writes a file as a page does, beside a notebook of the test's own.
+func storeSelection(t *testing.T, name, content string) {
+	t.Helper()
+	path := filepath.Join(filepath.Dir(os.Getenv("JPY_SESSION_NAME")), "ssdrnb-constraints", "test", "selection-"+name+".json")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSelection(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
+	iris := datasets.Iris().KeepLabels(5).Seed(1)
+	print := identity(t, viz.Compare(ssdrnb.PCA().MustFit(iris)), 0)["print"].(string)
+	storeSelection(t, "mine", fmt.Sprintf(`{"format":1,"data":"iris","samples":150,"fingerprint":%q,"revision":2,"rows":[149,3,50,3]}`, print))
+	s := viz.Selection("mine")
+	if s.Err() != nil || !slices.Equal(s.Rows(), []int{3, 50, 149}) || s.String() != "mine: 3 of 150 samples of iris" {
+		t.Errorf("%v: %v", s, s.Rows())
+	}
+	// The same samples with other scales and labels are the data of the figure.
+	for _, d := range []*ssdrnb.Data{iris, iris.Standardize(), iris.Scale01(), datasets.Iris()} {
+		if part := s.Apply(d); part.Err() != nil || part.Len() != 3 || part.X.At(1, 0) != d.X.At(50, 0) {
+			t.Errorf("of %v: %v, %v", d, part, part.Err())
+		}
+	}
+	order := make([]int, 150)
+	for i := range order {
+		order[i] = 149 - i
+	}
+	for name, d := range map[string]*ssdrnb.Data{"fewer": iris.Only(0, 1), "another order": iris.Subset(order), "other samples": datasets.TwoMoons(1)} {
+		if err := s.Apply(d).Err(); !errors.Is(err, viz.ErrSelection) || !strings.Contains(err.Error(), "iris, 150 samples") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := ssdrnb.PCA().Fit(s.Apply(iris.Only(0))); !errors.Is(err, viz.ErrSelection) {
+		t.Errorf("the fit says %v", err)
+	}
+	// Without a fingerprint, as of a model that was loaded, the number of samples decides.
+	storeSelection(t, "loaded", `{"format":1,"samples":150,"fingerprint":"","rows":[0,1]}`)
+	if part := viz.Selection("loaded").Apply(iris); part.Len() != 2 {
+		t.Errorf("%v, %v", part, part.Err())
+	}
+}
+
+func TestSelectionFailures(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
+	fails := func(name, want string) {
+		t.Helper()
+		s := viz.Selection(name)
+		if err := s.Err(); !errors.Is(err, viz.ErrSelection) || !strings.Contains(err.Error(), want) || s.Rows() != nil || s.String() != err.Error() {
+			t.Errorf("%q: %v, rows %v", name, err, s.Rows())
+		}
+		if err := s.Apply(datasets.Iris()).Err(); !errors.Is(err, viz.ErrSelection) {
+			t.Errorf("%q: the data say %v", name, err)
+		}
+	}
+	for _, name := range []string{"", "../up", "a/b", `a\b`, ".hidden", "line\nbreak", strings.Repeat("x", 200)} {
+		fails(name, "cannot be the name of a file")
+	}
+	fails("none", "select samples with the lasso")
+	for content, want := range map[string]string{
+		"":                           "damaged",
+		"[]":                         "damaged",
+		`{"format":2,"rows":[1]}`:    "another version",
+		`{"format":1,"samples":150}`: "no samples",
+		`{"format":1,"samples":150,"rows":[0,150]}`:   "the row 150 of 150",
+		`{"format":1,"samples":150,"rows":[-1]}`:      "the row -1",
+		`{"format":1,"samples":150,"rows":["first"]}`: "damaged",
+	} {
+		storeSelection(t, "bad", content)
+		fails("bad", want)
+	}
+}
+
+// A figure tells the page whose samples it shows, which line refits on some of them, and,
+// in a notebook, whose kernel has drawn it.
+func TestIdentity(t *testing.T) {
+	iris := datasets.Iris().KeepLabels(5).Seed(1)
+	a, b := ssdrnb.PCA().MustFit(iris), ssdrnb.SDA().Neighbors(7).MustFit(iris.Standardize())
+	f := viz.Compare(a, b)
+	one, two := identity(t, f, 0), identity(t, f, 1)
+	if one["print"] != two["print"] || one["n"] != 150.0 || one["code"] != "ssdrnb.PCA()" || two["code"] != "ssdrnb.SDA().Neighbors(7)" {
+		t.Errorf("%v and %v", one, two)
+	}
+	if few := identity(t, viz.Compare(a).Only(3, 4, 5), 0); few["print"] != one["print"] || few["n"] != 150.0 {
+		t.Errorf("of three samples: %v", few)
+	}
+	if raw := identity(t, viz.Compare(viz.Samples(iris)), 0); raw["print"] != one["print"] || raw["code"] != nil {
+		t.Errorf("without a model: %v", raw)
+	}
+	path := filepath.Join(t.TempDir(), "model.npz")
+	if err := a.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if of := identity(t, viz.Compare(loaded), 0); of["print"] != "" || of["n"] != 150.0 {
+		t.Errorf("of a loaded model: %v", of)
+	}
+	html := func() string {
+		bundle, err := f.Bundle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bundle["text/html"].(string)
+	}
+	if strings.Contains(html(), "data-kernel=") {
+		t.Error("a figure outside of a notebook names a kernel")
+	}
+	t.Setenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV, `the"kernel`)
+	if !strings.Contains(html(), ` data-kernel="the&#34;kernel" data-notebook="viz-`) {
+		t.Error("a figure of a notebook does not name its kernel")
+	}
+	if s := payload(t, viz.Compare(a).Color(iris.FeatureNames[0]))["extra"].(map[string]any)["legend"]; s != "values "+iris.FeatureNames[0] {
+		t.Errorf("the legend lists %q", s)
+	}
+}

@@ -1,0 +1,75 @@
+  // shelfOf keeps contents by name for the notebook of a kernel: in the browser's storage at
+  // once, and in a folder beside the notebook where there is a Jupyter server. A content is
+  // JSON with the number of its changes; the newest counts.
+  function jupyter() {
+    var tag = document.getElementById("jupyter-config-data");
+    if (tag) { try { return JSON.parse(tag.textContent); } catch (e) { return null; } }
+    return document.body.dataset.baseUrl ? { baseUrl: document.body.dataset.baseUrl } : null;
+  }
+  function revision(text) {
+    try { var r = JSON.parse(text).revision; return typeof r === "number" ? r : -1; } catch (e) { return -1; }
+  }
+  function download(name, bytes) {
+    var link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([bytes]));
+    link.download = name;
+    link.click();
+    setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
+  }
+  function shelfOf(kernel, notebook) {
+    var folder = null, known = ""; // known is the folder, once it is located
+    function place(of, name) { return "ssdrnb:" + (jupyter() ? of : location.pathname) + ":" + name; }
+    function ask(method, path, content) {
+      var c = jupyter(), headers = { "Content-Type": "application/json" }, cookie = /(?:^|; *)_xsrf=([^;]*)/.exec(document.cookie);
+      if (c.token) { headers.Authorization = "token " + c.token; }
+      if (cookie) { headers["X-XSRFToken"] = decodeURIComponent(cookie[1]); }
+      return fetch(new URL((c.baseUrl || "/").replace(/\/?$/, "/") + "api/" + path, location.origin), { method: method, headers: headers, credentials: "same-origin", cache: "no-store", body: content && JSON.stringify(content) })
+        .then(function (r) { if (!r.ok) { throw new Error(r.status + " " + r.statusText); } return r.json(); });
+    }
+    function escaped(path) { return path.split("/").map(encodeURIComponent).join("/"); }
+    // locate finds the path of the notebook's folder on the server, "" where there is none.
+    function locate() {
+      if (!jupyter() || !kernel) { return Promise.resolve(""); }
+      var memo = "ssdrnb-notebook:" + kernel; // a kernel that was shut down has no session
+      folder = folder || ask("GET", "sessions").then(function (list) {
+        var mine = list.find(function (s) { return s.kernel && s.kernel.id === kernel; });
+        if (mine) { try { localStorage.setItem(memo, mine.path); } catch (e) { /* full */ } }
+        return mine ? mine.path : localStorage.getItem(memo) || "";
+      }).then(function (path) {
+        var cut = path.lastIndexOf("/") + 1;
+        known = path && path.slice(0, cut) + "ssdrnb-constraints/" + path.slice(cut).replace(/\.ipynb$/, "");
+        return known;
+      }).catch(function () { folder = null; return ""; });
+      return folder;
+    }
+    return {
+      locate: locate,
+      // read gives the newest of what is stored and of what the cell has found, or null.
+      read: function (name, found) {
+        return locate().then(function (f) {
+          return f && ask("GET", "contents/" + escaped(f + "/" + name + ".json") + "?content=1&type=file&format=text").then(function (m) { return m.content; }, function () { return null; });
+        }).then(function (there) {
+          var here = [], newest = null;
+          try { here = [notebook, known].map(function (of) { return localStorage.getItem(place(of, name)); }); } catch (e) { /* not allowed here */ }
+          [found, there].concat(here).forEach(function (text) { if (typeof text === "string" && revision(text) > revision(newest)) { newest = text; } });
+          return newest;
+        });
+      },
+      // keep puts a content into the browser's storage and returns whether it is there.
+      keep: function (name, text) {
+        try { localStorage.setItem(place(known || notebook, name), text); return true; } catch (e) { return false; }
+      },
+      // publish puts a content beside the notebook and gives the path of its file, "" where
+      // it cannot.
+      publish: function (name, text) {
+        return locate().then(function (f) {
+          if (!f) { return ""; }
+          var root = f.slice(0, f.lastIndexOf("/")), file = f + "/" + name + ".json";
+          return ask("PUT", "contents/" + escaped(root), { type: "directory" })
+            .then(function () { return ask("PUT", "contents/" + escaped(f), { type: "directory" }); })
+            .then(function () { return ask("PUT", "contents/" + escaped(file), { type: "file", format: "text", content: text }); })
+            .then(function () { return file; });
+        }).catch(function () { return ""; });
+      }
+    };
+  }
