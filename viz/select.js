@@ -339,11 +339,12 @@
       said.textContent = "…";
       shelf.read(file, null).then(function (old) {
         text = content(revision(old) + 1);
+        var before = revision(old) < 0 ? 0 : (JSON.parse(old).rows || []).length;
         var here = shelf.keep(file, text);
         return shelf.publish(file, text).then(function (at) {
           node.dataset.stored = name;
-          said.textContent = at ? "Stored in " + at + ": viz.Selection(" + JSON.stringify(name) + ") reads it." :
-            (here ? "Stored in this browser, where no cell can read it." : "Not stored: this browser keeps nothing for this page.") + " Use the line below, or Export.";
+          said.textContent = (before ? "The selection of " + before + " samples with this name is replaced. " : "") + (at ? "Stored in " + at + ": viz.Selection(" + JSON.stringify(name) + ") reads it." :
+            (here ? "Stored in this browser, where no cell can read it." : "Not stored: this browser keeps nothing for this page.") + " Use the line below, or Export.");
         });
       });
     }
