@@ -144,6 +144,8 @@ func testSelection(b *bench, folder string) {
 	if n := ask[int](b.T, b.tab, `() => document.querySelectorAll(".jp-Notebook .jp-CodeCell").length`); n != cells {
 		b.Errorf("the keys changed %d cells to %d", cells, n)
 	}
+	press(0, "Store the selection")
+	b.until(20*time.Second, "the page says what is replaced", `(k, text) => {`+figure+` return figure.querySelector(".ssdrnb-selection").innerText.includes(text); }`, 0, fmt.Sprintf("The selection of %d samples with this name is replaced. Stored in", len(want)))
 	files, err := os.ReadDir(folder)
 	if err != nil || len(files) != 1 {
 		b.Errorf("stored are %v: %v", files, err)
@@ -155,7 +157,7 @@ func testSelection(b *bench, folder string) {
 		b.Errorf("the next cell prints %.300q", out)
 	}
 	raw, err := os.ReadFile(filepath.Join(folder, "selection-left ones.json"))
-	if err != nil || !strings.Contains(string(raw), `"revision":0,`) {
+	if err != nil || !strings.Contains(string(raw), `"revision":1,`) {
 		b.Errorf("%.200s: %v", raw, err)
 	}
 

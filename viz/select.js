@@ -195,8 +195,11 @@
     rings = keys().map(function () { return part("div", "width:14px;height:14px;border:3px solid #d6006c;box-shadow:0 0 0 2px " + (dark() ? "#111" : "#fff") + ";border-radius:50%;visibility:hidden;will-change:transform"); });
     rings.forEach(function (r) { r.className = "ssdrnb-ring"; });
     drawing();
+    scheme();
     mark();
   }
+  // scheme gives the table the theme's scroll bars.
+  function scheme() { if (box) { box.node.style.colorScheme = dark() ? "dark" : "light"; } }
   function part(tag, style) {
     var e = document.createElement(tag);
     e.style.cssText = "position:absolute;left:0;top:0;pointer-events:none;z-index:1;" + style;
@@ -269,9 +272,9 @@
     var e = payload.extra.panels[k], who = e.samples, p = spots[k], rows = page.chosen[p.key], edge = dark() ? "#555" : "#ccc";
     var node = el("div", "font:13px/1.5 sans-serif;margin:2px 0 6px"), line = el("div", "display:flex;flex-wrap:wrap;gap:6px;align-items:center", "", node);
     node.className = "ssdrnb-selection";
-    node.style.colorScheme = dark() ? "dark" : "light";
     node.dataset.lmSuppressShortcuts = "true"; // keys that are typed here are no commands of the notebook
     box = {node: node, key: p.key};
+    scheme();
     function press(text, name, act, parent) {
       var b = el("button", "font:inherit;padding:0 8px;border:1px solid " + edge + ";border-radius:4px;background:transparent;color:inherit;cursor:pointer", text, parent);
       b.type = "button";
@@ -339,11 +342,12 @@
       said.textContent = "…";
       shelf.read(file, null).then(function (old) {
         text = content(revision(old) + 1);
+        var before = revision(old) < 0 ? 0 : (JSON.parse(old).rows || []).length;
         var here = shelf.keep(file, text);
         return shelf.publish(file, text).then(function (at) {
           node.dataset.stored = name;
-          said.textContent = at ? "Stored in " + at + ": viz.Selection(" + JSON.stringify(name) + ") reads it." :
-            (here ? "Stored in this browser, where no cell can read it." : "Not stored: this browser keeps nothing for this page.") + " Use the line below, or Export.";
+          said.textContent = (before ? "The selection of " + before + " samples with this name is replaced. " : "") + (at ? "Stored in " + at + ": viz.Selection(" + JSON.stringify(name) + ") reads it." :
+            (here ? "Stored in this browser, where no cell can read it." : "Not stored: this browser keeps nothing for this page.") + " Use the line below, or Export.");
         });
       });
     }
