@@ -1,10 +1,11 @@
 package viz
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -132,7 +133,7 @@ func fingerprint(d *data.Data) string {
 		return ""
 	}
 	n, features := d.X.Dims()
-	h := fnv.New64a()
+	h := sha256.New()
 	fmt.Fprintf(h, "%d×%d|", n, features)
 	var bits byte
 	count := 0
@@ -149,7 +150,7 @@ func fingerprint(d *data.Data) string {
 		}
 	}
 	_, _ = h.Write([]byte{bits})
-	return fmt.Sprintf("%016x", h.Sum64())
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // identity is what the script of a figure needs to link a panel to others, to store a
