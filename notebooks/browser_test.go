@@ -335,6 +335,7 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 			for _, one := range option["series"].([]any) {
 				one.(map[string]any)["tooltip"] = map[string]any{"formatter": harm}
 				one.(map[string]any)["name"] = harm
+				one.(map[string]any)["symbol"] = "image://https://example.org/point.png"
 			}
 			changed, err := json.Marshal(figure)
 			if err != nil {

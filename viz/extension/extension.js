@@ -29,7 +29,7 @@
     if (v === null || typeof v !== "object") { return v; }
     var out = {};
     Object.keys(v).forEach(function (k) {
-      if (!KEYS.has(k) || k === "formatter" && v[k] !== "{b}" || k === "image" && !picture(v[k])) { return; }
+      if (!KEYS.has(k) || k === "formatter" && v[k] !== "{b}" || k === "image" && !picture(v[k]) || (k === "symbol" || k === "icon") && /^image:/.test(v[k])) { return; }
       out[k] = data(v[k]);
     });
     return out;
