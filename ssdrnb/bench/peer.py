@@ -206,6 +206,46 @@ def umap_labels_seeded():
     return umap_learn(1, True)
 
 
+def agreement(y):
+    """The share of queries whose nearest sample in the picture is of their class."""
+    truth, queries = arrays["truth"].ravel(), arrays["queries"].ravel().astype(int)
+    same = 0
+    for query in queries:
+        distances = ((y - y[query]) ** 2).sum(axis=1)
+        distances[query] = np.inf
+        same += truth[distances.argmin()] == truth[query]
+    return same / len(queries)
+
+
+def umap_timed(with_labels):
+    import umap
+
+    rng = np.random.default_rng(0)
+    umap.UMAP().fit(rng.normal(size=(5000, 20)), rng.integers(0, 3, 5000) if with_labels else None)  # compiles
+    began = time.perf_counter()
+    y = umap_learn(None, with_labels)
+    return time.perf_counter() - began, agreement(y)
+
+
+@line
+def umap_picture():
+    return umap_timed(False)
+
+
+@line
+def umap_labelled_picture():
+    return umap_timed(True)
+
+
+@line
+def tsne_picture():
+    from openTSNE import TSNE
+
+    began = time.perf_counter()
+    y = np.asarray(TSNE(n_jobs=-1, random_state=0).fit(arrays["x"]))
+    return time.perf_counter() - began, agreement(y)
+
+
 def recall(found):
     """The share of true neighbours among those found for some queries, the query itself left out."""
     x, queries, bars = arrays["x"], arrays["queries"].ravel().astype(int), arrays["bars"].ravel()

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// From samples to picture, neighbours included, and how the time grows. What both sides
+// return is the share of 1,000 random images whose nearest image in the picture shows the
+// same digit; it is not timed, and may differ by a tenth. MNIST is looked for in SSDRNB_DATA.
+func init() {
+	labelled := ssdrnb.S2NE().Spec()
+	for _, n := range []int{10_000, 20_000, 40_000, 70_000} {
+		lines = append(lines, layout(fmt.Sprintf("S2NE of %d,000 images of MNIST, 5 labels per class", n/1000), "umap-learn with labels", "umap_labelled_picture", images(n), labelled))
+	}
+	lines = append(lines,
+		layout("UMAP of 70,000 images of MNIST", "umap-learn", "umap_picture", images(70_000), ssdrnb.UMAP().Spec()),
+		layout("t-SNE of 50 components of MNIST", "openTSNE", "tsne_picture", components(50), ssdrnb.TSNE().Spec()),
+	)
+}
+
+// images returns the first images of MNIST with 5 labels per class.
+func images(n int) func() *data.Data {
+	return func() *data.Data {
+		d := datasets.MNIST()
+		if d.Err() != nil {
+			return d
+		}
+		rows := make([]int, n)
+		for i := range rows {
+			rows[i] = i
+		}
+		return d.Subset(rows).KeepLabels(5)
+	}
+}
+
+// components returns MNIST in its first principal components.
+func components(k int) func() *data.Data {
+	return func() *data.Data {
+		d := datasets.MNIST()
+		if d.Err() != nil {
+			return d
+		}
+		m, err := ssdrnb.PCA().Dims(k).Fit(d)
+		if err != nil {
+			return data.Failed(d.Name, err)
+		}
+		return ssdrnb.NewData(m.Embedding(), d.Truth).KeepLabels(5)
+	}
+}
+
+// layout returns a line for a picture of samples by both sides.
+func layout(name, label, peer string, samples func() *data.Data, method ssdrnb.Spec) line {
+	var d *data.Data
+	var y *mat.Dense
+	return line{name, label, peer, func(context.Context) (map[string]*mat.Dense, error) {
+		if d = samples(); d.Err() != nil {
+			return nil, d.Err()
+		}
+		n := d.Len()
+		given, truth, chosen := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil), mat.NewDense(queries, 1, nil)
+		for i := range n {
+			given.Set(i, 0, float64(d.Labels[i]))
+			truth.Set(i, 0, float64(d.Truth[i]))
+		}
+		for a, i := range rand.New(rand.NewPCG(7, 7)).Perm(n)[:queries] {
+			chosen.Set(a, 0, float64(i))
+		}
+		return map[string]*mat.Dense{"x": d.X, "labels": given, "truth": truth, "queries": chosen}, nil
+	}, func(ctx context.Context, _ map[string]*mat.Dense) (float64, error) {
+		m, err := method.FitContext(ctx, d)
+		if err != nil {
+			return 0, err
+		}
+		y = m.Embedding()
+		return 0, nil
+	}, 0.1, func(in map[string]*mat.Dense) float64 {
+		n, _ := y.Dims()
+		same := 0
+		for _, f := range in["queries"].RawMatrix().Data {
+			q := int(f)
+			best, least := -1, math.Inf(1)
+			for i := range n {
+				if v := math.Hypot(y.At(i, 0)-y.At(q, 0), y.At(i, 1)-y.At(q, 1)); i != q && v < least {
+					best, least = i, v
+				}
+			}
+			if d.Truth[best] == d.Truth[q] {
+				same++
+			}
+		}
+		return float64(same) / queries
+	}}
+}
