@@ -24,7 +24,7 @@ import (
 //
 // Fails: far neighbours outweigh near ones (see SRDA); one labelled sample per
 // class leaves nothing to pull together; unlabelled samples are unused.
-func ANMM() ANMMBuilder { return newANMM(Spec{method: anmm}) }
+func ANMM() *ANMMBuilder { return newANMM(Spec{method: anmm}) }
 
 var anmm = register(Method{
 	Name: "ANMM", Func: "ANMM", Title: "average neighbourhood margin maximisation", Paper: "Wang, Zhang 2007",
@@ -35,15 +35,15 @@ var anmm = register(Method{
 
 // ANMMBuilder collects the options of [ANMM].
 type ANMMBuilder struct {
-	common[ANMMBuilder]
-	dimsSetters[ANMMBuilder]
-	marginSetters[ANMMBuilder]
-	pcaSetters[ANMMBuilder]
+	common[*ANMMBuilder]
+	dimsSetters[*ANMMBuilder]
+	marginSetters[*ANMMBuilder]
+	pcaSetters[*ANMMBuilder]
 }
 
-func newANMM(s Spec) ANMMBuilder {
+func newANMM(s Spec) *ANMMBuilder {
 	c := link(s, newANMM)
-	return ANMMBuilder{common[ANMMBuilder]{c}, dimsSetters[ANMMBuilder]{c}, marginSetters[ANMMBuilder]{c}, pcaSetters[ANMMBuilder]{c}}
+	return &ANMMBuilder{common[*ANMMBuilder]{c}, dimsSetters[*ANMMBuilder]{c}, marginSetters[*ANMMBuilder]{c}, pcaSetters[*ANMMBuilder]{c}}
 }
 
 func fitANMM(j *job) (*solution, error) {

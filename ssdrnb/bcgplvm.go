@@ -20,7 +20,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 //
 // Fails: as GP-LVM. Samples that are near in the data are near in latent space, which
 // makes a poor model where classes are not local.
-func BCGPLVM() BCGPLVMBuilder { return newBCGPLVM(Spec{method: bcgplvm}) }
+func BCGPLVM() *BCGPLVMBuilder { return newBCGPLVM(Spec{method: bcgplvm}) }
 
 var bcgplvm = register(Method{
 	Name: "BC-GP-LVM", Func: "BCGPLVM", Title: "back-constrained Gaussian process latent variable model", Paper: "Lawrence, Quiñonero-Candela 2006",
@@ -31,15 +31,15 @@ var bcgplvm = register(Method{
 
 // BCGPLVMBuilder collects the options of [BCGPLVM].
 type BCGPLVMBuilder struct {
-	common[BCGPLVMBuilder]
-	dimsSetters[BCGPLVMBuilder]
-	latentSetters[BCGPLVMBuilder]
-	backScaleSetters[BCGPLVMBuilder]
+	common[*BCGPLVMBuilder]
+	dimsSetters[*BCGPLVMBuilder]
+	latentSetters[*BCGPLVMBuilder]
+	backScaleSetters[*BCGPLVMBuilder]
 }
 
-func newBCGPLVM(s Spec) BCGPLVMBuilder {
+func newBCGPLVM(s Spec) *BCGPLVMBuilder {
 	c := link(s, newBCGPLVM)
-	return BCGPLVMBuilder{common[BCGPLVMBuilder]{c}, dimsSetters[BCGPLVMBuilder]{c}, latentSetters[BCGPLVMBuilder]{c}, backScaleSetters[BCGPLVMBuilder]{c}}
+	return &BCGPLVMBuilder{common[*BCGPLVMBuilder]{c}, dimsSetters[*BCGPLVMBuilder]{c}, latentSetters[*BCGPLVMBuilder]{c}, backScaleSetters[*BCGPLVMBuilder]{c}}
 }
 
 func fitBCGPLVM(j *job) (*solution, error) {

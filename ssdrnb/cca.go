@@ -28,7 +28,7 @@ import (
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, pca 1.
 //
 // Fails: as LDA; at most c − 1 directions, whatever the paper's tables list.
-func CCA() CCABuilder { return newCCA(Spec{method: cca}) }
+func CCA() *CCABuilder { return newCCA(Spec{method: cca}) }
 
 var cca = register(Method{
 	Name: "CCA", Func: "CCA", Title: "canonical correlation analysis with class codes", Paper: "Hotelling 1936",
@@ -39,15 +39,15 @@ var cca = register(Method{
 
 // CCABuilder collects the options of [CCA].
 type CCABuilder struct {
-	common[CCABuilder]
-	dimsSetters[CCABuilder]
-	ridgeSetters[CCABuilder]
-	pcaSetters[CCABuilder]
+	common[*CCABuilder]
+	dimsSetters[*CCABuilder]
+	ridgeSetters[*CCABuilder]
+	pcaSetters[*CCABuilder]
 }
 
-func newCCA(s Spec) CCABuilder {
+func newCCA(s Spec) *CCABuilder {
 	c := link(s, newCCA)
-	return CCABuilder{common[CCABuilder]{c}, dimsSetters[CCABuilder]{c}, ridgeSetters[CCABuilder]{c}, pcaSetters[CCABuilder]{c}}
+	return &CCABuilder{common[*CCABuilder]{c}, dimsSetters[*CCABuilder]{c}, ridgeSetters[*CCABuilder]{c}, pcaSetters[*CCABuilder]{c}}
 }
 
 func fitCCA(j *job) (*solution, error) {

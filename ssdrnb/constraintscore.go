@@ -31,7 +31,7 @@ import (
 // Fails: features are judged one by one, so that two copies of a good one are both
 // chosen. A feature that no cannot-link tells apart, or that is constant, has the score
 // +Inf and comes last.
-func CS1() CS1Builder { return newCS1(Spec{method: cs1}) }
+func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 
 // CS2 returns the builder of constraint score 2, a difference: features chosen by pair
 // constraints. Values are the scores of the chosen features, ascending.
@@ -50,7 +50,7 @@ func CS1() CS1Builder { return newCS1(Spec{method: cs1}) }
 //
 // Fails: as [CS1]. A constant feature has the score +Inf and comes last. The formula
 // gives it 0, which would choose it before any feature with a positive score.
-func CS2() CS2Builder { return newCS2(Spec{method: cs2}) }
+func CS2() *CS2Builder { return newCS2(Spec{method: cs2}) }
 
 var cannotOption = floatOption{Name: "cannot", Setter: "Cannot", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight λ of the cannot-link pairs"}
 
@@ -89,33 +89,35 @@ var (
 
 // CS1Builder collects the options of [CS1].
 type CS1Builder struct {
-	common[CS1Builder]
-	dimsSetters[CS1Builder]
+	common[*CS1Builder]
+	dimsSetters[*CS1Builder]
 }
 
-func newCS1(s Spec) CS1Builder {
+func newCS1(s Spec) *CS1Builder {
 	c := link(s, newCS1)
-	return CS1Builder{common[CS1Builder]{c}, dimsSetters[CS1Builder]{c}}
+	return &CS1Builder{common[*CS1Builder]{c}, dimsSetters[*CS1Builder]{c}}
 }
 
 // CS2Builder collects the options of [CS2].
 type CS2Builder struct {
-	common[CS2Builder]
-	dimsSetters[CS2Builder]
+	common[*CS2Builder]
+	dimsSetters[*CS2Builder]
 }
 
-func newCS2(s Spec) CS2Builder {
+func newCS2(s Spec) *CS2Builder {
 	c := link(s, newCS2)
-	return CS2Builder{common[CS2Builder]{c}, dimsSetters[CS2Builder]{c}}
+	return &CS2Builder{common[*CS2Builder]{c}, dimsSetters[*CS2Builder]{c}}
 }
 
 // Cannot sets the weight λ ≥ 0 of the cannot-link pairs.
-func (b CS2Builder) Cannot(lambda float64) CS2Builder {
+func (b *CS2Builder) Cannot(lambda float64) *CS2Builder {
 	return set(b.common.c, cannotOption.to(lambda))
 }
 
 // Standardize says whether features are scored in units of their standard deviation.
-func (b CS2Builder) Standardize(on bool) CS2Builder { return set(b.common.c, standardizeOption.to(on)) }
+func (b *CS2Builder) Standardize(on bool) *CS2Builder {
+	return set(b.common.c, standardizeOption.to(on))
+}
 
 // selectFeatures keeps the features of smallest score. score is given the sums of
 // squared differences over must-links and cannot-links, and the variance.

@@ -27,7 +27,7 @@ import (
 // (no margin degree), delta 1, decay t = 1, pca 1.
 //
 // Fails: a large β spreads everything; unlabelled samples are unused (see SDLA).
-func DLA() DLABuilder { return newDLA(Spec{method: dla}) }
+func DLA() *DLABuilder { return newDLA(Spec{method: dla}) }
 
 var dla = register(Method{
 	Name: "DLA", Func: "DLA", Title: "discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",
@@ -38,16 +38,16 @@ var dla = register(Method{
 
 // DLABuilder collects the options of [DLA].
 type DLABuilder struct {
-	common[DLABuilder]
-	dimsSetters[DLABuilder]
-	marginSetters[DLABuilder]
-	patchSetters[DLABuilder]
-	pcaSetters[DLABuilder]
+	common[*DLABuilder]
+	dimsSetters[*DLABuilder]
+	marginSetters[*DLABuilder]
+	patchSetters[*DLABuilder]
+	pcaSetters[*DLABuilder]
 }
 
-func newDLA(s Spec) DLABuilder {
+func newDLA(s Spec) *DLABuilder {
 	c := link(s, newDLA)
-	return DLABuilder{common[DLABuilder]{c}, dimsSetters[DLABuilder]{c}, marginSetters[DLABuilder]{c}, patchSetters[DLABuilder]{c}, pcaSetters[DLABuilder]{c}}
+	return &DLABuilder{common[*DLABuilder]{c}, dimsSetters[*DLABuilder]{c}, marginSetters[*DLABuilder]{c}, patchSetters[*DLABuilder]{c}, pcaSetters[*DLABuilder]{c}}
 }
 
 func fitDLA(j *job) (*solution, error) {
@@ -118,16 +118,16 @@ var patchOptions = list(marginOptions(2, 3), dlaBetaOption, radiusOption, deltaO
 type patchSetters[Builder any] struct{ c *core[Builder] }
 
 // Beta sets β ≥ 0, the weight of separation against closeness in a patch.
-func (b patchSetters[Builder]) Beta(beta float64) Builder { return set(b.c, dlaBetaOption.to(beta)) }
+func (b *patchSetters[Builder]) Beta(beta float64) Builder { return set(b.c, dlaBetaOption.to(beta)) }
 
 // Radius sets ε ≥ 0, within which samples of other classes count for the margin
 // degree; 0 weighs all patches alike.
-func (b patchSetters[Builder]) Radius(epsilon float64) Builder {
+func (b *patchSetters[Builder]) Radius(epsilon float64) Builder {
 	return set(b.c, radiusOption.to(epsilon))
 }
 
 // Delta sets δ ≥ 0 of the margin degree exp(−1/((n_i + δ)t)).
-func (b patchSetters[Builder]) Delta(delta float64) Builder { return set(b.c, deltaOption.to(delta)) }
+func (b *patchSetters[Builder]) Delta(delta float64) Builder { return set(b.c, deltaOption.to(delta)) }
 
 // Decay sets t > 0 of the margin degree.
-func (b patchSetters[Builder]) Decay(t float64) Builder { return set(b.c, decayOption.to(t)) }
+func (b *patchSetters[Builder]) Decay(t float64) Builder { return set(b.c, decayOption.to(t)) }

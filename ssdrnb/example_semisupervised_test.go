@@ -137,7 +137,7 @@ func ExampleLapLDA() {
 // bounds nothing, and the default one does. Binary weights have no diversity.
 func ExampleSSDL() {
 	wine := datasets.Wine().Standardize().KeepLabels(3).Seed(1)
-	for _, b := range []ssdrnb.SSDLBuilder{ssdrnb.SSDL().Beta(0.01), ssdrnb.SSDL(), ssdrnb.SSDL().Affinity(ssdrnb.Binary)} {
+	for _, b := range []*ssdrnb.SSDLBuilder{ssdrnb.SSDL().Beta(0.01), ssdrnb.SSDL(), ssdrnb.SSDL().Affinity(ssdrnb.Binary)} {
 		model := b.MustFit(wine)
 		accuracy, _ := model.Score(ssdrnb.NearestNeighbor, nil)
 		fmt.Printf("%v: warnings %d, %.1f of the hidden labels\n", b, len(model.Report().Warnings), accuracy)

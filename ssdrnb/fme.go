@@ -36,7 +36,7 @@ import (
 //
 // Fails: as the graph does; a graph of many intrinsic dimensions fills the factor.
 // The embedding XᵀW + 1bᵀ has one dimension per class.
-func FME() FMEBuilder { return newFME(Spec{method: fme}) }
+func FME() *FMEBuilder { return newFME(Spec{method: fme}) }
 
 var muOption = floatOption{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression as a whole"}
 
@@ -54,23 +54,23 @@ var fme = register(Method{
 
 // FMEBuilder collects the options of [FME].
 type FMEBuilder struct {
-	common[FMEBuilder]
-	graphSetters[FMEBuilder]
-	searchSetters[FMEBuilder]
-	searchMetricSetters[FMEBuilder]
-	pcaSetters[FMEBuilder]
+	common[*FMEBuilder]
+	graphSetters[*FMEBuilder]
+	searchSetters[*FMEBuilder]
+	searchMetricSetters[*FMEBuilder]
+	pcaSetters[*FMEBuilder]
 }
 
-func newFME(s Spec) FMEBuilder {
+func newFME(s Spec) *FMEBuilder {
 	c := link(s, newFME)
-	return FMEBuilder{common[FMEBuilder]{c}, graphSetters[FMEBuilder]{c}, searchSetters[FMEBuilder]{c}, searchMetricSetters[FMEBuilder]{c}, pcaSetters[FMEBuilder]{c}}
+	return &FMEBuilder{common[*FMEBuilder]{c}, graphSetters[*FMEBuilder]{c}, searchSetters[*FMEBuilder]{c}, searchMetricSetters[*FMEBuilder]{c}, pcaSetters[*FMEBuilder]{c}}
 }
 
 // Mu sets the weight μ > 0 of the regression.
-func (b FMEBuilder) Mu(weight float64) FMEBuilder { return set(b.common.c, muOption.to(weight)) }
+func (b *FMEBuilder) Mu(weight float64) *FMEBuilder { return set(b.common.c, muOption.to(weight)) }
 
 // Gamma sets the weight γ > 0 of the distance between the regression and F.
-func (b FMEBuilder) Gamma(weight float64) FMEBuilder {
+func (b *FMEBuilder) Gamma(weight float64) *FMEBuilder {
 	return set(b.common.c, fmeGammaOption.to(weight))
 }
 
@@ -78,7 +78,7 @@ func (b FMEBuilder) Gamma(weight float64) FMEBuilder {
 // authors' code leaves it open. A large one holds F to the labels however the graph
 // smooths, so that a large μγ makes the method LapRLS/L with a free weight of the
 // graph: that is worth having where neighbours are of different classes.
-func (b FMEBuilder) LabelWeight(u float64) FMEBuilder {
+func (b *FMEBuilder) LabelWeight(u float64) *FMEBuilder {
 	return set(b.common.c, labelWeightOption.to(u))
 }
 

@@ -177,7 +177,7 @@ var ComparedDirections func(e Estimator, ideal []float64, draws ...*Data) (corre
 func goldenToySummary(c *golden) {
 	for name, toy := range map[string]struct {
 		at func(u, side float64) (x, y float64)
-		b  S3RMMBuilder
+		b  *S3RMMBuilder
 	}{
 		"line": {func(u, side float64) (float64, float64) { return -4 + 8*u, side / 2 }, S3RMM().Homogeneous(5).Heterogeneous(40).Gamma(0.95)},
 		"circle": {func(u, side float64) (float64, float64) {

@@ -29,7 +29,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // but not the reverse. Scale, place and direction of X are arbitrary. Where several
 // principal components have the same variance the start is arbitrary too; gp.Fit takes
 // one from the caller.
-func GPLVM() GPLVMBuilder { return newGPLVM(Spec{method: gplvm}) }
+func GPLVM() *GPLVMBuilder { return newGPLVM(Spec{method: gplvm}) }
 
 var gplvm = register(Method{
 	Name: "GP-LVM", Func: "GPLVM", Title: "Gaussian process latent variable model", Paper: "Lawrence 2005",
@@ -40,14 +40,14 @@ var gplvm = register(Method{
 
 // GPLVMBuilder collects the options of [GPLVM].
 type GPLVMBuilder struct {
-	common[GPLVMBuilder]
-	dimsSetters[GPLVMBuilder]
-	latentSetters[GPLVMBuilder]
+	common[*GPLVMBuilder]
+	dimsSetters[*GPLVMBuilder]
+	latentSetters[*GPLVMBuilder]
 }
 
-func newGPLVM(s Spec) GPLVMBuilder {
+func newGPLVM(s Spec) *GPLVMBuilder {
 	c := link(s, newGPLVM)
-	return GPLVMBuilder{common[GPLVMBuilder]{c}, dimsSetters[GPLVMBuilder]{c}, latentSetters[GPLVMBuilder]{c}}
+	return &GPLVMBuilder{common[*GPLVMBuilder]{c}, dimsSetters[*GPLVMBuilder]{c}, latentSetters[*GPLVMBuilder]{c}}
 }
 
 func fitGPLVM(j *job) (*solution, error) {

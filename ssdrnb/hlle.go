@@ -32,7 +32,7 @@ import (
 // their sums, which are 0 after the orthogonalisation: that changes nothing.
 // scikit-learn also counts the k − 1 − d − d(d+1)/2 columns that complete the basis
 // and so penalises more than the Hessian: its embedding differs.
-func HLLE() HLLEBuilder { return newHLLE(Spec{method: hlle}) }
+func HLLE() *HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 
 var hlle = register(Method{
 	Name: "HLLE", Func: "HLLE", Title: "Hessian locally linear embedding", Paper: "Donoho, Grimes 2003",
@@ -43,15 +43,15 @@ var hlle = register(Method{
 
 // HLLEBuilder collects the options of [HLLE].
 type HLLEBuilder struct {
-	common[HLLEBuilder]
-	dimsSetters[HLLEBuilder]
-	neighborsSetters[HLLEBuilder]
-	searchSetters[HLLEBuilder]
+	common[*HLLEBuilder]
+	dimsSetters[*HLLEBuilder]
+	neighborsSetters[*HLLEBuilder]
+	searchSetters[*HLLEBuilder]
 }
 
-func newHLLE(s Spec) HLLEBuilder {
+func newHLLE(s Spec) *HLLEBuilder {
 	c := link(s, newHLLE)
-	return HLLEBuilder{common[HLLEBuilder]{c}, dimsSetters[HLLEBuilder]{c}, neighborsSetters[HLLEBuilder]{c}, searchSetters[HLLEBuilder]{c}}
+	return &HLLEBuilder{common[*HLLEBuilder]{c}, dimsSetters[*HLLEBuilder]{c}, neighborsSetters[*HLLEBuilder]{c}, searchSetters[*HLLEBuilder]{c}}
 }
 
 func fitHLLE(j *job) (*solution, error) {

@@ -33,7 +33,7 @@ import (
 // Defaults: dims 2, neighbors 12, disconnected graphs are an error.
 //
 // Fails: one edge across a fold short-circuits the manifold; k too large.
-func Isomap() IsomapBuilder { return newIsomap(Spec{method: isomap}) }
+func Isomap() *IsomapBuilder { return newIsomap(Spec{method: isomap}) }
 
 var isomap = register(Method{
 	Name: "Isomap", Func: "Isomap", Title: "isometric feature mapping", Paper: "Tenenbaum, de Silva, Langford 2000",
@@ -44,16 +44,16 @@ var isomap = register(Method{
 
 // IsomapBuilder collects the options of [Isomap].
 type IsomapBuilder struct {
-	common[IsomapBuilder]
-	dimsSetters[IsomapBuilder]
-	neighborsSetters[IsomapBuilder]
-	searchSetters[IsomapBuilder]
-	disconnectedSetters[IsomapBuilder]
+	common[*IsomapBuilder]
+	dimsSetters[*IsomapBuilder]
+	neighborsSetters[*IsomapBuilder]
+	searchSetters[*IsomapBuilder]
+	disconnectedSetters[*IsomapBuilder]
 }
 
-func newIsomap(s Spec) IsomapBuilder {
+func newIsomap(s Spec) *IsomapBuilder {
 	c := link(s, newIsomap)
-	return IsomapBuilder{common[IsomapBuilder]{c}, dimsSetters[IsomapBuilder]{c}, neighborsSetters[IsomapBuilder]{c}, searchSetters[IsomapBuilder]{c}, disconnectedSetters[IsomapBuilder]{c}}
+	return &IsomapBuilder{common[*IsomapBuilder]{c}, dimsSetters[*IsomapBuilder]{c}, neighborsSetters[*IsomapBuilder]{c}, searchSetters[*IsomapBuilder]{c}, disconnectedSetters[*IsomapBuilder]{c}}
 }
 
 func fitIsomap(j *job) (*solution, error) {

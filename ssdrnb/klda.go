@@ -19,7 +19,7 @@ package ssdrnb
 //
 // Fails: as LDA, at most c − 1 directions, and as TR-KLDA where s, Cut and ridge
 // are small.
-func KLDA() KLDABuilder { return newKLDA(Spec{method: klda}) }
+func KLDA() *KLDABuilder { return newKLDA(Spec{method: klda}) }
 
 var klda = register(Method{
 	Name: "KLDA", Func: "KLDA", Title: "kernel discriminant analysis", Paper: "Mika et al. 1999; Baudat, Anouar 2000",
@@ -31,19 +31,19 @@ var klda = register(Method{
 
 // KLDABuilder collects the options of [KLDA].
 type KLDABuilder struct {
-	common[KLDABuilder]
-	dimsSetters[KLDABuilder]
-	kernelSetters[KLDABuilder]
-	ridgeSetters[KLDABuilder]
-	withinSetters[KLDABuilder]
-	normSetters[KLDABuilder]
-	factorSetters[KLDABuilder]
+	common[*KLDABuilder]
+	dimsSetters[*KLDABuilder]
+	kernelSetters[*KLDABuilder]
+	ridgeSetters[*KLDABuilder]
+	withinSetters[*KLDABuilder]
+	normSetters[*KLDABuilder]
+	factorSetters[*KLDABuilder]
 }
 
-func newKLDA(s Spec) KLDABuilder {
+func newKLDA(s Spec) *KLDABuilder {
 	c := link(s, newKLDA)
-	return KLDABuilder{common[KLDABuilder]{c}, dimsSetters[KLDABuilder]{c}, kernelSetters[KLDABuilder]{c},
-		ridgeSetters[KLDABuilder]{c}, withinSetters[KLDABuilder]{c}, normSetters[KLDABuilder]{c}, factorSetters[KLDABuilder]{c}}
+	return &KLDABuilder{common[*KLDABuilder]{c}, dimsSetters[*KLDABuilder]{c}, kernelSetters[*KLDABuilder]{c},
+		ridgeSetters[*KLDABuilder]{c}, withinSetters[*KLDABuilder]{c}, normSetters[*KLDABuilder]{c}, factorSetters[*KLDABuilder]{c}}
 }
 
 func fitKLDA(j *job) (*solution, error) {

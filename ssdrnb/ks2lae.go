@@ -24,7 +24,7 @@ import (
 // Defaults: as S2LAE, RBF kernel with the median pairwise distance as its scale.
 //
 // Fails: as S2LAE; a kernel that is negative for a pair makes no weight (an error).
-func KS2LAE() KS2LAEBuilder { return newKS2LAE(Spec{method: ks2lae}) }
+func KS2LAE() *KS2LAEBuilder { return newKS2LAE(Spec{method: ks2lae}) }
 
 var ks2lae = register(Method{
 	Name: "KS2LAE", Func: "KS2LAE", Title: "kernel semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
@@ -35,19 +35,19 @@ var ks2lae = register(Method{
 
 // KS2LAEBuilder collects the options of [KS2LAE].
 type KS2LAEBuilder struct {
-	common[KS2LAEBuilder]
-	dimsSetters[KS2LAEBuilder]
-	neighborsSetters[KS2LAEBuilder]
-	searchSetters[KS2LAEBuilder]
-	kernelSetters[KS2LAEBuilder]
-	constraintSetters[KS2LAEBuilder]
-	solverSetters[KS2LAEBuilder]
+	common[*KS2LAEBuilder]
+	dimsSetters[*KS2LAEBuilder]
+	neighborsSetters[*KS2LAEBuilder]
+	searchSetters[*KS2LAEBuilder]
+	kernelSetters[*KS2LAEBuilder]
+	constraintSetters[*KS2LAEBuilder]
+	solverSetters[*KS2LAEBuilder]
 }
 
-func newKS2LAE(s Spec) KS2LAEBuilder {
+func newKS2LAE(s Spec) *KS2LAEBuilder {
 	c := link(s, newKS2LAE)
-	return KS2LAEBuilder{common[KS2LAEBuilder]{c}, dimsSetters[KS2LAEBuilder]{c}, neighborsSetters[KS2LAEBuilder]{c}, searchSetters[KS2LAEBuilder]{c}, kernelSetters[KS2LAEBuilder]{c},
-		constraintSetters[KS2LAEBuilder]{c}, solverSetters[KS2LAEBuilder]{c}}
+	return &KS2LAEBuilder{common[*KS2LAEBuilder]{c}, dimsSetters[*KS2LAEBuilder]{c}, neighborsSetters[*KS2LAEBuilder]{c}, searchSetters[*KS2LAEBuilder]{c}, kernelSetters[*KS2LAEBuilder]{c},
+		constraintSetters[*KS2LAEBuilder]{c}, solverSetters[*KS2LAEBuilder]{c}}
 }
 
 func fitKS2LAE(j *job) (*solution, error) {

@@ -26,7 +26,7 @@ import (
 // Defaults: as S2LLE, RBF kernel with the median pairwise distance as its scale.
 //
 // Fails: as S2LLE and KS2LAE.
-func KS2LLE() KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
+func KS2LLE() *KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
 
 var ks2lle = register(Method{
 	Name: "KS2LLE", Func: "KS2LLE", Title: "kernel semi-supervised locally linear embedding", Paper: "Zhang, Chow, Zhao 2012",
@@ -37,20 +37,20 @@ var ks2lle = register(Method{
 
 // KS2LLEBuilder collects the options of [KS2LLE].
 type KS2LLEBuilder struct {
-	common[KS2LLEBuilder]
-	dimsSetters[KS2LLEBuilder]
-	neighborsSetters[KS2LLEBuilder]
-	searchSetters[KS2LLEBuilder]
-	regularizationSetters[KS2LLEBuilder]
-	kernelSetters[KS2LLEBuilder]
-	constraintSetters[KS2LLEBuilder]
-	solverSetters[KS2LLEBuilder]
+	common[*KS2LLEBuilder]
+	dimsSetters[*KS2LLEBuilder]
+	neighborsSetters[*KS2LLEBuilder]
+	searchSetters[*KS2LLEBuilder]
+	regularizationSetters[*KS2LLEBuilder]
+	kernelSetters[*KS2LLEBuilder]
+	constraintSetters[*KS2LLEBuilder]
+	solverSetters[*KS2LLEBuilder]
 }
 
-func newKS2LLE(s Spec) KS2LLEBuilder {
+func newKS2LLE(s Spec) *KS2LLEBuilder {
 	c := link(s, newKS2LLE)
-	return KS2LLEBuilder{common[KS2LLEBuilder]{c}, dimsSetters[KS2LLEBuilder]{c}, neighborsSetters[KS2LLEBuilder]{c}, searchSetters[KS2LLEBuilder]{c}, regularizationSetters[KS2LLEBuilder]{c},
-		kernelSetters[KS2LLEBuilder]{c}, constraintSetters[KS2LLEBuilder]{c}, solverSetters[KS2LLEBuilder]{c}}
+	return &KS2LLEBuilder{common[*KS2LLEBuilder]{c}, dimsSetters[*KS2LLEBuilder]{c}, neighborsSetters[*KS2LLEBuilder]{c}, searchSetters[*KS2LLEBuilder]{c}, regularizationSetters[*KS2LLEBuilder]{c},
+		kernelSetters[*KS2LLEBuilder]{c}, constraintSetters[*KS2LLEBuilder]{c}, solverSetters[*KS2LLEBuilder]{c}}
 }
 
 func fitKS2LLE(j *job) (*solution, error) {

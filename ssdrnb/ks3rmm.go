@@ -18,7 +18,7 @@ package ssdrnb
 //
 // Fails: as S3RMM; directions of the kernel that hardly vary have eigenvalues near 0
 // and beat negative ones, so that a small cut overfits.
-func KS3RMM() KS3RMMBuilder { return newKS3RMM(Spec{method: ks3rmm}) }
+func KS3RMM() *KS3RMMBuilder { return newKS3RMM(Spec{method: ks3rmm}) }
 
 var ks3rmm = register(Method{
 	Name: "KS3RMM", Func: "KS3RMM", Title: "kernel semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",
@@ -29,19 +29,19 @@ var ks3rmm = register(Method{
 
 // KS3RMMBuilder collects the options of [KS3RMM].
 type KS3RMMBuilder struct {
-	common[KS3RMMBuilder]
-	dimsSetters[KS3RMMBuilder]
-	marginSetters[KS3RMMBuilder]
-	gammaSetters[KS3RMMBuilder]
-	metricSetters[KS3RMMBuilder]
-	kernelSetters[KS3RMMBuilder]
-	factorSetters[KS3RMMBuilder]
+	common[*KS3RMMBuilder]
+	dimsSetters[*KS3RMMBuilder]
+	marginSetters[*KS3RMMBuilder]
+	gammaSetters[*KS3RMMBuilder]
+	metricSetters[*KS3RMMBuilder]
+	kernelSetters[*KS3RMMBuilder]
+	factorSetters[*KS3RMMBuilder]
 }
 
-func newKS3RMM(s Spec) KS3RMMBuilder {
+func newKS3RMM(s Spec) *KS3RMMBuilder {
 	c := link(s, newKS3RMM)
-	return KS3RMMBuilder{common[KS3RMMBuilder]{c}, dimsSetters[KS3RMMBuilder]{c}, marginSetters[KS3RMMBuilder]{c},
-		gammaSetters[KS3RMMBuilder]{c}, metricSetters[KS3RMMBuilder]{c}, kernelSetters[KS3RMMBuilder]{c}, factorSetters[KS3RMMBuilder]{c}}
+	return &KS3RMMBuilder{common[*KS3RMMBuilder]{c}, dimsSetters[*KS3RMMBuilder]{c}, marginSetters[*KS3RMMBuilder]{c},
+		gammaSetters[*KS3RMMBuilder]{c}, metricSetters[*KS3RMMBuilder]{c}, kernelSetters[*KS3RMMBuilder]{c}, factorSetters[*KS3RMMBuilder]{c}}
 }
 
 func fitKS3RMM(j *job) (*solution, error) {

@@ -18,7 +18,7 @@ package ssdrnb
 // tr(K·L_w)/tr(K·L_m), within S_w, denominator norm, ridge tr(K·L_w)/n.
 //
 // Fails: as SDA and KLDA. With dims 1 it is TR-KSDA.
-func KSDA() KSDABuilder { return newKSDA(Spec{method: ksda}) }
+func KSDA() *KSDABuilder { return newKSDA(Spec{method: ksda}) }
 
 var ksda = register(Method{
 	Name: "KSDA", Func: "KSDA", Title: "kernel semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
@@ -31,23 +31,23 @@ var ksda = register(Method{
 
 // KSDABuilder collects the options of [KSDA].
 type KSDABuilder struct {
-	common[KSDABuilder]
-	dimsSetters[KSDABuilder]
-	kernelSetters[KSDABuilder]
-	graphSetters[KSDABuilder]
-	searchSetters[KSDABuilder]
-	searchMetricSetters[KSDABuilder]
-	manifoldSetters[KSDABuilder]
-	ridgeSetters[KSDABuilder]
-	withinSetters[KSDABuilder]
-	normSetters[KSDABuilder]
-	factorSetters[KSDABuilder]
+	common[*KSDABuilder]
+	dimsSetters[*KSDABuilder]
+	kernelSetters[*KSDABuilder]
+	graphSetters[*KSDABuilder]
+	searchSetters[*KSDABuilder]
+	searchMetricSetters[*KSDABuilder]
+	manifoldSetters[*KSDABuilder]
+	ridgeSetters[*KSDABuilder]
+	withinSetters[*KSDABuilder]
+	normSetters[*KSDABuilder]
+	factorSetters[*KSDABuilder]
 }
 
-func newKSDA(s Spec) KSDABuilder {
+func newKSDA(s Spec) *KSDABuilder {
 	c := link(s, newKSDA)
-	return KSDABuilder{common[KSDABuilder]{c}, dimsSetters[KSDABuilder]{c}, kernelSetters[KSDABuilder]{c}, graphSetters[KSDABuilder]{c}, searchSetters[KSDABuilder]{c}, searchMetricSetters[KSDABuilder]{c},
-		manifoldSetters[KSDABuilder]{c}, ridgeSetters[KSDABuilder]{c}, withinSetters[KSDABuilder]{c}, normSetters[KSDABuilder]{c}, factorSetters[KSDABuilder]{c}}
+	return &KSDABuilder{common[*KSDABuilder]{c}, dimsSetters[*KSDABuilder]{c}, kernelSetters[*KSDABuilder]{c}, graphSetters[*KSDABuilder]{c}, searchSetters[*KSDABuilder]{c}, searchMetricSetters[*KSDABuilder]{c},
+		manifoldSetters[*KSDABuilder]{c}, ridgeSetters[*KSDABuilder]{c}, withinSetters[*KSDABuilder]{c}, normSetters[*KSDABuilder]{c}, factorSetters[*KSDABuilder]{c}}
 }
 
 func fitKSDA(j *job) (*solution, error) {

@@ -26,7 +26,7 @@ import (
 //
 // Fails: a graph of several components is drawn as their indicators (warned of); a
 // small width cuts it apart, or leaves a sample without weight (an error).
-func LAE() LAEBuilder { return newLAE(Spec{method: lae}) }
+func LAE() *LAEBuilder { return newLAE(Spec{method: lae}) }
 
 var lae = register(Method{
 	Name: "LAE", Func: "LAE", Title: "Laplacian eigenmaps", Paper: "Belkin, Niyogi 2003",
@@ -37,16 +37,16 @@ var lae = register(Method{
 
 // LAEBuilder collects the options of [LAE].
 type LAEBuilder struct {
-	common[LAEBuilder]
-	dimsSetters[LAEBuilder]
-	graphSetters[LAEBuilder]
-	searchSetters[LAEBuilder]
-	searchMetricSetters[LAEBuilder]
+	common[*LAEBuilder]
+	dimsSetters[*LAEBuilder]
+	graphSetters[*LAEBuilder]
+	searchSetters[*LAEBuilder]
+	searchMetricSetters[*LAEBuilder]
 }
 
-func newLAE(s Spec) LAEBuilder {
+func newLAE(s Spec) *LAEBuilder {
 	c := link(s, newLAE)
-	return LAEBuilder{common[LAEBuilder]{c}, dimsSetters[LAEBuilder]{c}, graphSetters[LAEBuilder]{c}, searchSetters[LAEBuilder]{c}, searchMetricSetters[LAEBuilder]{c}}
+	return &LAEBuilder{common[*LAEBuilder]{c}, dimsSetters[*LAEBuilder]{c}, graphSetters[*LAEBuilder]{c}, searchSetters[*LAEBuilder]{c}, searchMetricSetters[*LAEBuilder]{c}}
 }
 
 func fitLAE(j *job) (*solution, error) {

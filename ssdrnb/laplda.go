@@ -30,7 +30,7 @@ import (
 //
 // Fails: as SDA, whose column space it has; the metric inside differs, though the
 // paper calls them equivalent.
-func LapLDA() LapLDABuilder { return newLapLDA(Spec{method: laplda}) }
+func LapLDA() *LapLDABuilder { return newLapLDA(Spec{method: laplda}) }
 
 var laplda = register(Method{
 	Name: "Lap-LDA", Func: "LapLDA", Title: "Laplacian linear discriminant analysis", Paper: "Chen, Ye, Li 2007",
@@ -42,20 +42,20 @@ var laplda = register(Method{
 
 // LapLDABuilder collects the options of [LapLDA].
 type LapLDABuilder struct {
-	common[LapLDABuilder]
-	dimsSetters[LapLDABuilder]
-	graphSetters[LapLDABuilder]
-	searchSetters[LapLDABuilder]
-	searchMetricSetters[LapLDABuilder]
-	manifoldSetters[LapLDABuilder]
-	ridgeSetters[LapLDABuilder]
-	pcaSetters[LapLDABuilder]
+	common[*LapLDABuilder]
+	dimsSetters[*LapLDABuilder]
+	graphSetters[*LapLDABuilder]
+	searchSetters[*LapLDABuilder]
+	searchMetricSetters[*LapLDABuilder]
+	manifoldSetters[*LapLDABuilder]
+	ridgeSetters[*LapLDABuilder]
+	pcaSetters[*LapLDABuilder]
 }
 
-func newLapLDA(s Spec) LapLDABuilder {
+func newLapLDA(s Spec) *LapLDABuilder {
 	c := link(s, newLapLDA)
-	return LapLDABuilder{common[LapLDABuilder]{c}, dimsSetters[LapLDABuilder]{c}, graphSetters[LapLDABuilder]{c}, searchSetters[LapLDABuilder]{c}, searchMetricSetters[LapLDABuilder]{c}, manifoldSetters[LapLDABuilder]{c},
-		ridgeSetters[LapLDABuilder]{c}, pcaSetters[LapLDABuilder]{c}}
+	return &LapLDABuilder{common[*LapLDABuilder]{c}, dimsSetters[*LapLDABuilder]{c}, graphSetters[*LapLDABuilder]{c}, searchSetters[*LapLDABuilder]{c}, searchMetricSetters[*LapLDABuilder]{c}, manifoldSetters[*LapLDABuilder]{c},
+		ridgeSetters[*LapLDABuilder]{c}, pcaSetters[*LapLDABuilder]{c}}
 }
 
 func fitLapLDA(j *job) (*solution, error) {

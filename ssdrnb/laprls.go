@@ -30,7 +30,7 @@ import (
 // Fails: as the graph does; the weights are in units of squared features, and a
 // large γ_A shrinks all projections towards b.
 // The embedding has one dimension per class and approximates the indicators.
-func LapRLS() LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
+func LapRLS() *LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
 
 var ambientOption = floatOption{Name: "ambient", Setter: "Ambient", Default: 0.01, Min: tiny, Max: huge, Log: true, Doc: "weight γ_A of |W|², in squared units of the data"}
 
@@ -45,25 +45,25 @@ var laprls = register(Method{
 
 // LapRLSBuilder collects the options of [LapRLS].
 type LapRLSBuilder struct {
-	common[LapRLSBuilder]
-	graphSetters[LapRLSBuilder]
-	searchSetters[LapRLSBuilder]
-	searchMetricSetters[LapRLSBuilder]
-	pcaSetters[LapRLSBuilder]
+	common[*LapRLSBuilder]
+	graphSetters[*LapRLSBuilder]
+	searchSetters[*LapRLSBuilder]
+	searchMetricSetters[*LapRLSBuilder]
+	pcaSetters[*LapRLSBuilder]
 }
 
-func newLapRLS(s Spec) LapRLSBuilder {
+func newLapRLS(s Spec) *LapRLSBuilder {
 	c := link(s, newLapRLS)
-	return LapRLSBuilder{common[LapRLSBuilder]{c}, graphSetters[LapRLSBuilder]{c}, searchSetters[LapRLSBuilder]{c}, searchMetricSetters[LapRLSBuilder]{c}, pcaSetters[LapRLSBuilder]{c}}
+	return &LapRLSBuilder{common[*LapRLSBuilder]{c}, graphSetters[*LapRLSBuilder]{c}, searchSetters[*LapRLSBuilder]{c}, searchMetricSetters[*LapRLSBuilder]{c}, pcaSetters[*LapRLSBuilder]{c}}
 }
 
 // Ambient sets the weight γ_A > 0 of |W|².
-func (b LapRLSBuilder) Ambient(weight float64) LapRLSBuilder {
+func (b *LapRLSBuilder) Ambient(weight float64) *LapRLSBuilder {
 	return set(b.common.c, ambientOption.to(weight))
 }
 
 // Intrinsic sets the weight γ_I ≥ 0 of the smoothness over the graph.
-func (b LapRLSBuilder) Intrinsic(weight float64) LapRLSBuilder {
+func (b *LapRLSBuilder) Intrinsic(weight float64) *LapRLSBuilder {
 	return set(b.common.c, intrinsicOption.to(weight))
 }
 

@@ -43,7 +43,7 @@ func TestNoConstraints(t *testing.T) {
 // TestObjectiveRises: the history never falls and ends at ln p − λE.
 func TestObjectiveRises(t *testing.T) {
 	d := blobs(6, 2)
-	for _, b := range []ssdrnb.SSGPLVMBuilder{
+	for _, b := range []*ssdrnb.SSGPLVMBuilder{
 		ssdrnb.SSGPLVM(), ssdrnb.SSGPLVM().Variant(ssdrnb.VariantCMU), ssdrnb.SSGPLVM().Form("margin"), ssdrnb.SSGPLVM().Gauge("gamma"),
 		ssdrnb.SSGPLVM().Optimizer(ssdrnb.SCG), ssdrnb.SSGPLVM().Schedule(ssdrnb.Joint), ssdrnb.SSGPLVM().Back(true), ssdrnb.SSGPLVM().Kernel("matern-3/2"),
 		ssdrnb.SSGPLVM().Approximation(ssdrnb.FITC).Inducing(15), ssdrnb.SSGPLVM().Approximation(ssdrnb.VFE).Inducing(15),
@@ -172,7 +172,7 @@ func TestDecode(t *testing.T) {
 		t.Skip("left out for the sake of time")
 	}
 	d := datasets.Iris()
-	for _, b := range []ssdrnb.GPLVMBuilder{ssdrnb.GPLVM(), ssdrnb.GPLVM().Approximation(ssdrnb.VFE).Inducing(30), ssdrnb.GPLVM().Scaling(ssdrnb.PerFeature)} {
+	for _, b := range []*ssdrnb.GPLVMBuilder{ssdrnb.GPLVM(), ssdrnb.GPLVM().Approximation(ssdrnb.VFE).Inducing(30), ssdrnb.GPLVM().Scaling(ssdrnb.PerFeature)} {
 		m := b.Rounds(10).MustFit(d)
 		p, err := m.Decode(m.Embedding())
 		if err != nil {
@@ -250,7 +250,7 @@ func TestLarge(t *testing.T) {
 // TestRestarts: further starts never make it worse.
 func TestRestarts(t *testing.T) {
 	d := blobs(6, 7)
-	j := func(b ssdrnb.GPLVMBuilder) float64 {
+	j := func(b *ssdrnb.GPLVMBuilder) float64 {
 		v, _ := b.Rounds(10).MustFit(d).Report().Fact("ln p")
 		return v
 	}

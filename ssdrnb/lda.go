@@ -15,7 +15,7 @@ package ssdrnb
 //
 // Fails: c classes give at most c − 1 directions; unlabelled samples are unused;
 // without a ridge S_w must be regular (PCA to fewer dimensions, or TRLDA).
-func LDA() LDABuilder { return newLDA(Spec{method: lda}) }
+func LDA() *LDABuilder { return newLDA(Spec{method: lda}) }
 
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
@@ -27,17 +27,17 @@ var lda = register(Method{
 
 // LDABuilder collects the options of [LDA].
 type LDABuilder struct {
-	common[LDABuilder]
-	dimsSetters[LDABuilder]
-	ridgeSetters[LDABuilder]
-	withinSetters[LDABuilder]
-	normSetters[LDABuilder]
-	pcaSetters[LDABuilder]
+	common[*LDABuilder]
+	dimsSetters[*LDABuilder]
+	ridgeSetters[*LDABuilder]
+	withinSetters[*LDABuilder]
+	normSetters[*LDABuilder]
+	pcaSetters[*LDABuilder]
 }
 
-func newLDA(s Spec) LDABuilder {
+func newLDA(s Spec) *LDABuilder {
 	c := link(s, newLDA)
-	return LDABuilder{common[LDABuilder]{c}, dimsSetters[LDABuilder]{c}, ridgeSetters[LDABuilder]{c}, withinSetters[LDABuilder]{c}, normSetters[LDABuilder]{c}, pcaSetters[LDABuilder]{c}}
+	return &LDABuilder{common[*LDABuilder]{c}, dimsSetters[*LDABuilder]{c}, ridgeSetters[*LDABuilder]{c}, withinSetters[*LDABuilder]{c}, normSetters[*LDABuilder]{c}, pcaSetters[*LDABuilder]{c}}
 }
 
 func fitLDA(j *job) (*solution, error) {

@@ -34,7 +34,7 @@ import (
 // Fails: as the graph does; samples whose neighbours are all among themselves are drawn
 // as one point (warned of); more neighbours than features leave the weights to the
 // regularisation.
-func LLE() LLEBuilder { return newLLE(Spec{method: lle}) }
+func LLE() *LLEBuilder { return newLLE(Spec{method: lle}) }
 
 var lle = register(Method{
 	Name: "LLE", Func: "LLE", Title: "locally linear embedding", Paper: "Roweis, Saul 2000",
@@ -45,16 +45,16 @@ var lle = register(Method{
 
 // LLEBuilder collects the options of [LLE].
 type LLEBuilder struct {
-	common[LLEBuilder]
-	dimsSetters[LLEBuilder]
-	neighborsSetters[LLEBuilder]
-	searchSetters[LLEBuilder]
-	regularizationSetters[LLEBuilder]
+	common[*LLEBuilder]
+	dimsSetters[*LLEBuilder]
+	neighborsSetters[*LLEBuilder]
+	searchSetters[*LLEBuilder]
+	regularizationSetters[*LLEBuilder]
 }
 
-func newLLE(s Spec) LLEBuilder {
+func newLLE(s Spec) *LLEBuilder {
 	c := link(s, newLLE)
-	return LLEBuilder{common[LLEBuilder]{c}, dimsSetters[LLEBuilder]{c}, neighborsSetters[LLEBuilder]{c}, searchSetters[LLEBuilder]{c}, regularizationSetters[LLEBuilder]{c}}
+	return &LLEBuilder{common[*LLEBuilder]{c}, dimsSetters[*LLEBuilder]{c}, neighborsSetters[*LLEBuilder]{c}, searchSetters[*LLEBuilder]{c}, regularizationSetters[*LLEBuilder]{c}}
 }
 
 func fitLLE(j *job) (*solution, error) {

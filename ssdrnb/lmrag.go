@@ -40,7 +40,7 @@ import (
 // to the figures of the paper on three of four sets of notebooks/REPRODUCTION.md, but
 // with them the objective may rise.
 // The embedding has one dimension per class and approximates the indicators.
-func LMRAG() LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
+func LMRAG() *LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
 var refitOption = boolOption{Name: "refit", Setter: "Refit", Default: false, Doc: "whether W and b are computed once more from the last graph"}
 
@@ -55,21 +55,21 @@ var lmrag = register(Method{
 
 // LMRAGBuilder collects the options of [LMRAG].
 type LMRAGBuilder struct {
-	common[LMRAGBuilder]
-	searchSetters[LMRAGBuilder]
-	weightSetters[LMRAGBuilder]
-	adaptiveSetters[LMRAGBuilder]
-	pcaSetters[LMRAGBuilder]
+	common[*LMRAGBuilder]
+	searchSetters[*LMRAGBuilder]
+	weightSetters[*LMRAGBuilder]
+	adaptiveSetters[*LMRAGBuilder]
+	pcaSetters[*LMRAGBuilder]
 }
 
-func newLMRAG(s Spec) LMRAGBuilder {
+func newLMRAG(s Spec) *LMRAGBuilder {
 	c := link(s, newLMRAG)
-	return LMRAGBuilder{common[LMRAGBuilder]{c}, searchSetters[LMRAGBuilder]{c}, weightSetters[LMRAGBuilder]{c}, adaptiveSetters[LMRAGBuilder]{c}, pcaSetters[LMRAGBuilder]{c}}
+	return &LMRAGBuilder{common[*LMRAGBuilder]{c}, searchSetters[*LMRAGBuilder]{c}, weightSetters[*LMRAGBuilder]{c}, adaptiveSetters[*LMRAGBuilder]{c}, pcaSetters[*LMRAGBuilder]{c}}
 }
 
 // Refit says whether W and b are computed once more from the last graph. The paper's
 // algorithm returns those that led to it.
-func (b LMRAGBuilder) Refit(on bool) LMRAGBuilder { return set(b.common.c, refitOption.to(on)) }
+func (b *LMRAGBuilder) Refit(on bool) *LMRAGBuilder { return set(b.common.c, refitOption.to(on)) }
 
 func fitLMRAG(j *job) (*solution, error) {
 	a, r, err := alternate(j)

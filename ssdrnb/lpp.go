@@ -24,7 +24,7 @@ import (
 // distance)², pca 1. Labels are not read.
 //
 // Fails: as the graph does; a small t cuts it apart.
-func LPP() LPPBuilder { return newLPP(Spec{method: lpp}) }
+func LPP() *LPPBuilder { return newLPP(Spec{method: lpp}) }
 
 var lpp = register(Method{
 	Name: "LPP", Func: "LPP", Title: "locality preserving projections", Paper: "He, Niyogi 2003",
@@ -35,17 +35,17 @@ var lpp = register(Method{
 
 // LPPBuilder collects the options of [LPP].
 type LPPBuilder struct {
-	common[LPPBuilder]
-	dimsSetters[LPPBuilder]
-	graphSetters[LPPBuilder]
-	searchSetters[LPPBuilder]
-	searchMetricSetters[LPPBuilder]
-	pcaSetters[LPPBuilder]
+	common[*LPPBuilder]
+	dimsSetters[*LPPBuilder]
+	graphSetters[*LPPBuilder]
+	searchSetters[*LPPBuilder]
+	searchMetricSetters[*LPPBuilder]
+	pcaSetters[*LPPBuilder]
 }
 
-func newLPP(s Spec) LPPBuilder {
+func newLPP(s Spec) *LPPBuilder {
 	c := link(s, newLPP)
-	return LPPBuilder{common[LPPBuilder]{c}, dimsSetters[LPPBuilder]{c}, graphSetters[LPPBuilder]{c}, searchSetters[LPPBuilder]{c}, searchMetricSetters[LPPBuilder]{c}, pcaSetters[LPPBuilder]{c}}
+	return &LPPBuilder{common[*LPPBuilder]{c}, dimsSetters[*LPPBuilder]{c}, graphSetters[*LPPBuilder]{c}, searchSetters[*LPPBuilder]{c}, searchMetricSetters[*LPPBuilder]{c}, pcaSetters[*LPPBuilder]{c}}
 }
 
 func fitLPP(j *job) (*solution, error) {

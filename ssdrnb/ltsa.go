@@ -31,7 +31,7 @@ import (
 //
 // Fails: as the graph does; k must exceed d. Without IncludeSelf a sample that is
 // nobody's neighbour is placed like a new point (warned of).
-func LTSA() LTSABuilder { return newLTSA(Spec{method: ltsa}) }
+func LTSA() *LTSABuilder { return newLTSA(Spec{method: ltsa}) }
 
 var ltsa = register(Method{
 	Name: "LTSA", Func: "LTSA", Title: "local tangent space alignment", Paper: "Zhang, Zha 2004",
@@ -42,16 +42,16 @@ var ltsa = register(Method{
 
 // LTSABuilder collects the options of [LTSA].
 type LTSABuilder struct {
-	common[LTSABuilder]
-	dimsSetters[LTSABuilder]
-	neighborsSetters[LTSABuilder]
-	searchSetters[LTSABuilder]
-	includeSelfSetters[LTSABuilder]
+	common[*LTSABuilder]
+	dimsSetters[*LTSABuilder]
+	neighborsSetters[*LTSABuilder]
+	searchSetters[*LTSABuilder]
+	includeSelfSetters[*LTSABuilder]
 }
 
-func newLTSA(s Spec) LTSABuilder {
+func newLTSA(s Spec) *LTSABuilder {
 	c := link(s, newLTSA)
-	return LTSABuilder{common[LTSABuilder]{c}, dimsSetters[LTSABuilder]{c}, neighborsSetters[LTSABuilder]{c}, searchSetters[LTSABuilder]{c}, includeSelfSetters[LTSABuilder]{c}}
+	return &LTSABuilder{common[*LTSABuilder]{c}, dimsSetters[*LTSABuilder]{c}, neighborsSetters[*LTSABuilder]{c}, searchSetters[*LTSABuilder]{c}, includeSelfSetters[*LTSABuilder]{c}}
 }
 
 func fitLTSA(j *job) (*solution, error) {

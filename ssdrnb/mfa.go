@@ -27,7 +27,7 @@ import (
 //
 // Fails: X·L·Xᵀ is singular where a class has few labelled samples: directions in
 // which it vanishes are left out unless there is a ridge, so PCA comes first.
-func MFA() MFABuilder { return newMFA(Spec{method: mfa}) }
+func MFA() *MFABuilder { return newMFA(Spec{method: mfa}) }
 
 var mfaRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: 0.0, Min: 0, Max: huge, Log: true,
 	Doc: "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
@@ -44,20 +44,22 @@ var mfa = register(Method{
 
 // MFABuilder collects the options of [MFA].
 type MFABuilder struct {
-	common[MFABuilder]
-	dimsSetters[MFABuilder]
-	marginSetters[MFABuilder]
-	pcaSetters[MFABuilder]
+	common[*MFABuilder]
+	dimsSetters[*MFABuilder]
+	marginSetters[*MFABuilder]
+	pcaSetters[*MFABuilder]
 }
 
-func newMFA(s Spec) MFABuilder {
+func newMFA(s Spec) *MFABuilder {
 	c := link(s, newMFA)
-	return MFABuilder{common[MFABuilder]{c}, dimsSetters[MFABuilder]{c}, marginSetters[MFABuilder]{c}, pcaSetters[MFABuilder]{c}}
+	return &MFABuilder{common[*MFABuilder]{c}, dimsSetters[*MFABuilder]{c}, marginSetters[*MFABuilder]{c}, pcaSetters[*MFABuilder]{c}}
 }
 
 // Ridge sets α ≥ 0, added to the diagonal of the denominator, in squared units of
 // the data.
-func (b MFABuilder) Ridge(alpha float64) MFABuilder { return set(b.common.c, mfaRidgeOption.to(alpha)) }
+func (b *MFABuilder) Ridge(alpha float64) *MFABuilder {
+	return set(b.common.c, mfaRidgeOption.to(alpha))
+}
 
 func fitMFA(j *job) (*solution, error) {
 	s, err := labelledSpanOf(j)

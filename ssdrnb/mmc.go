@@ -18,7 +18,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Fails: the difference depends on the scale of the classes against each other;
 // unlabelled samples are unused. It needs no inverse, so no ridge.
-func MMC() MMCBuilder { return newMMC(Spec{method: mmc}) }
+func MMC() *MMCBuilder { return newMMC(Spec{method: mmc}) }
 
 var mmc = register(Method{
 	Name: "MMC", Func: "MMC", Title: "maximum margin criterion", Paper: "Li, Jiang, Zhang 2003",
@@ -29,14 +29,14 @@ var mmc = register(Method{
 
 // MMCBuilder collects the options of [MMC].
 type MMCBuilder struct {
-	common[MMCBuilder]
-	dimsSetters[MMCBuilder]
-	pcaSetters[MMCBuilder]
+	common[*MMCBuilder]
+	dimsSetters[*MMCBuilder]
+	pcaSetters[*MMCBuilder]
 }
 
-func newMMC(s Spec) MMCBuilder {
+func newMMC(s Spec) *MMCBuilder {
 	c := link(s, newMMC)
-	return MMCBuilder{common[MMCBuilder]{c}, dimsSetters[MMCBuilder]{c}, pcaSetters[MMCBuilder]{c}}
+	return &MMCBuilder{common[*MMCBuilder]{c}, dimsSetters[*MMCBuilder]{c}, pcaSetters[*MMCBuilder]{c}}
 }
 
 func fitMMC(j *job) (*solution, error) {

@@ -29,7 +29,7 @@ import (
 //
 // Fails: X·W_w·Xᵀ depends on the origin. Without centring, which the paper does not
 // mention, the first direction is roughly the mean of the samples and separates nothing.
-func MMP() MMPBuilder { return newMMP(Spec{method: mmp}) }
+func MMP() *MMPBuilder { return newMMP(Spec{method: mmp}) }
 
 var betweenOption = floatOption{Name: "between", Setter: "Between", Default: 0.5, Min: 0, Max: 1, Doc: "share α of the between-class term in the objective"}
 
@@ -47,32 +47,32 @@ var mmp = register(Method{
 
 // MMPBuilder collects the options of [MMP].
 type MMPBuilder struct {
-	common[MMPBuilder]
-	dimsSetters[MMPBuilder]
-	neighborsSetters[MMPBuilder]
-	searchSetters[MMPBuilder]
-	ridgeSetters[MMPBuilder]
-	pcaSetters[MMPBuilder]
+	common[*MMPBuilder]
+	dimsSetters[*MMPBuilder]
+	neighborsSetters[*MMPBuilder]
+	searchSetters[*MMPBuilder]
+	ridgeSetters[*MMPBuilder]
+	pcaSetters[*MMPBuilder]
 }
 
-func newMMP(s Spec) MMPBuilder {
+func newMMP(s Spec) *MMPBuilder {
 	c := link(s, newMMP)
-	return MMPBuilder{common[MMPBuilder]{c}, dimsSetters[MMPBuilder]{c}, neighborsSetters[MMPBuilder]{c}, searchSetters[MMPBuilder]{c}, ridgeSetters[MMPBuilder]{c}, pcaSetters[MMPBuilder]{c}}
+	return &MMPBuilder{common[*MMPBuilder]{c}, dimsSetters[*MMPBuilder]{c}, neighborsSetters[*MMPBuilder]{c}, searchSetters[*MMPBuilder]{c}, ridgeSetters[*MMPBuilder]{c}, pcaSetters[*MMPBuilder]{c}}
 }
 
 // Between sets the share α in [0, 1] of the between-class term.
-func (b MMPBuilder) Between(alpha float64) MMPBuilder {
+func (b *MMPBuilder) Between(alpha float64) *MMPBuilder {
 	return set(b.common.c, betweenOption.to(alpha))
 }
 
 // SameClass sets the weight γ ≥ 0 of a link between two samples of one class.
-func (b MMPBuilder) SameClass(gamma float64) MMPBuilder {
+func (b *MMPBuilder) SameClass(gamma float64) *MMPBuilder {
 	return set(b.common.c, sameClassOption.to(gamma))
 }
 
 // Center says whether the mean of the samples is taken as the origin. Without it
 // the result depends on where the origin of the data lies, and PCA is not taken.
-func (b MMPBuilder) Center(yes bool) MMPBuilder { return set(b.common.c, centerOption.to(yes)) }
+func (b *MMPBuilder) Center(yes bool) *MMPBuilder { return set(b.common.c, centerOption.to(yes)) }
 
 func fitMMP(j *job) (*solution, error) {
 	s, err := spanOf(j)

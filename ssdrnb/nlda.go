@@ -31,7 +31,7 @@ import (
 // Fails: it needs more directions than the l − c that the classes vary in. There
 // are at most c − 1 directions, and where few samples per class are labelled a
 // direction that seems constant in a class need not be.
-func NLDA() NLDABuilder { return newNLDA(Spec{method: nlda}) }
+func NLDA() *NLDABuilder { return newNLDA(Spec{method: nlda}) }
 
 var nlda = register(Method{
 	Name: "NLDA", Func: "NLDA", Title: "null-space linear discriminant analysis", Paper: "Chen, Liao et al. 2000",
@@ -42,14 +42,14 @@ var nlda = register(Method{
 
 // NLDABuilder collects the options of [NLDA].
 type NLDABuilder struct {
-	common[NLDABuilder]
-	dimsSetters[NLDABuilder]
-	pcaSetters[NLDABuilder]
+	common[*NLDABuilder]
+	dimsSetters[*NLDABuilder]
+	pcaSetters[*NLDABuilder]
 }
 
-func newNLDA(s Spec) NLDABuilder {
+func newNLDA(s Spec) *NLDABuilder {
 	c := link(s, newNLDA)
-	return NLDABuilder{common[NLDABuilder]{c}, dimsSetters[NLDABuilder]{c}, pcaSetters[NLDABuilder]{c}}
+	return &NLDABuilder{common[*NLDABuilder]{c}, dimsSetters[*NLDABuilder]{c}, pcaSetters[*NLDABuilder]{c}}
 }
 
 func fitNLDA(j *job) (*solution, error) {

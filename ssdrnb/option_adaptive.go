@@ -54,24 +54,26 @@ type adaptiveSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours of the initial graph, and of candidates
 // where these are nearest ones; at most n − 2.
-func (b adaptiveSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
+func (b *adaptiveSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
 // Candidates sets where a row of the graph may have weights: [LocalCandidates],
 // [NearestCandidates], [ProjectedCandidates] or [AllCandidates].
-func (b adaptiveSetters[Builder]) Candidates(kind string) Builder {
+func (b *adaptiveSetters[Builder]) Candidates(kind string) Builder {
 	return set(b.c, candidatesOption.to(kind))
 }
 
 // Lambda sets the first weight λ > 0 of the term that makes the graph split into c
 // components. The default [Auto] takes the γ of the initial graph.
-func (b adaptiveSetters[Builder]) Lambda(weight float64) Builder {
+func (b *adaptiveSetters[Builder]) Lambda(weight float64) Builder {
 	return set(b.c, lambdaOption.to(weight))
 }
 
 // Adjust says how λ changes between iterations: [DoubleOrHalve], [Bracket] or [Keep].
-func (b adaptiveSetters[Builder]) Adjust(rule string) Builder { return set(b.c, adjustOption.to(rule)) }
+func (b *adaptiveSetters[Builder]) Adjust(rule string) Builder {
+	return set(b.c, adjustOption.to(rule))
+}
 
 // Iterations sets the largest number of iterations.
-func (b adaptiveSetters[Builder]) Iterations(most int) Builder {
+func (b *adaptiveSetters[Builder]) Iterations(most int) Builder {
 	return set(b.c, iterationsOption.to(most))
 }

@@ -45,7 +45,7 @@ type dimsSetters[Builder any] struct{ c *core[Builder] }
 // has fewer directions to give (LDA has c−1 for c classes, no linear method more
 // than the rank of the data) gives what it has and warns in the report; more
 // than the number of features is an error.
-func (b dimsSetters[Builder]) Dims(d int) Builder { return set(b.c, dimsOption.to(d)) }
+func (b *dimsSetters[Builder]) Dims(d int) Builder { return set(b.c, dimsOption.to(d)) }
 
 var pcaOption = floatOption{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
 	Doc: "share of the variance that the preceding PCA keeps; 1 drops nothing but the null space"}
@@ -71,7 +71,7 @@ type pcaSetters[Builder any] struct{ c *core[Builder] }
 // than 10 directions; that of U-LMRAG 0.8, but no fewer than the dimensions asked for.
 // The projection that the model reports is that of both steps
 // together.
-func (b pcaSetters[Builder]) PCA(share float64) Builder { return set(b.c, pcaOption.to(share)) }
+func (b *pcaSetters[Builder]) PCA(share float64) Builder { return set(b.c, pcaOption.to(share)) }
 
 var neighborsOption = intOption{Name: "neighbors", Setter: "Neighbors", Min: 1, Max: many,
 	Doc: "neighbours k per sample; i and j are linked if either is among the other's k nearest; less than the number of samples"}
@@ -88,17 +88,17 @@ type graphSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours, at least 1 and less than the number
 // of samples. Two samples are linked if either is among the other's k nearest.
-func (b graphSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
+func (b *graphSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
 // Affinity sets the weight of an edge: [Binary], [Heat] or [SelfTuning].
-func (b graphSetters[Builder]) Affinity(kind string) Builder {
+func (b *graphSetters[Builder]) Affinity(kind string) Builder {
 	return set(b.c, affinityOption.to(kind))
 }
 
 // Width sets the width t > 0 of the heat affinity exp(−d²/t), in squared units
 // of the data. The default [Auto] takes t = σ² with σ half the median of all
 // pairwise distances.
-func (b graphSetters[Builder]) Width(t float64) Builder { return set(b.c, widthOption.to(t)) }
+func (b *graphSetters[Builder]) Width(t float64) Builder { return set(b.c, widthOption.to(t)) }
 
 var ridgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "ridge scale·tr(S_w)/D",
@@ -115,13 +115,15 @@ type ridgeSetters[Builder any] struct{ c *core[Builder] }
 // of directions left by PCA and r the option ridge scale; kernel methods take
 // r·tr(K·L_w)/n. 0 asks for none; a singular denominator is then handled by the rule in
 // the method's documentation.
-func (b ridgeSetters[Builder]) Ridge(alpha float64) Builder { return set(b.c, ridgeOption.to(alpha)) }
+func (b *ridgeSetters[Builder]) Ridge(alpha float64) Builder { return set(b.c, ridgeOption.to(alpha)) }
 
 // RidgeScale sets r ≥ 0 of the automatic ridge, by default 1e-3, for trace ratios 0.1
 // and for kernel methods 1. Unlike Ridge, it means the same for any data: with
 // few labels per class values up to 10 are worth trying. It is not read where Ridge is
 // set.
-func (b ridgeSetters[Builder]) RidgeScale(r float64) Builder { return set(b.c, ridgeScaleOption.to(r)) }
+func (b *ridgeSetters[Builder]) RidgeScale(r float64) Builder {
+	return set(b.c, ridgeScaleOption.to(r))
+}
 
 var withinOption = choiceOption{Name: "within", Setter: "Within",
 	Choices: []string{WithinScatter, TotalScatter}, Doc: "scatter in the denominator"}
@@ -130,7 +132,7 @@ var withinOption = choiceOption{Name: "within", Setter: "Within",
 type withinSetters[Builder any] struct{ c *core[Builder] }
 
 // Within sets the scatter in the denominator: [WithinScatter] or [TotalScatter].
-func (b withinSetters[Builder]) Within(kind string) Builder { return set(b.c, withinOption.to(kind)) }
+func (b *withinSetters[Builder]) Within(kind string) Builder { return set(b.c, withinOption.to(kind)) }
 
 // Values of the option "norm".
 const (
@@ -152,7 +154,7 @@ type normSetters[Builder any] struct{ c *core[Builder] }
 // Norm sets the norm in which each column w of the projection is 1: [DenominatorNorm]
 // or [EuclideanNorm]. The criterion leaves it open: the directions are the same, but
 // the nearest neighbours among embedded samples may differ. Eigenvalues do not change.
-func (b normSetters[Builder]) Norm(kind string) Builder { return set(b.c, normOption.to(kind)) }
+func (b *normSetters[Builder]) Norm(kind string) Builder { return set(b.c, normOption.to(kind)) }
 
 // Values of the option "balance".
 const (
@@ -181,12 +183,12 @@ type manifoldSetters[Builder any] struct{ c *core[Builder] }
 
 // Manifold sets the weight ≥ 0 of the manifold term X·L·Xᵀ. By the default
 // balance [Relative] 0.1 means a tenth of the within-class scatter's level.
-func (b manifoldSetters[Builder]) Manifold(weight float64) Builder {
+func (b *manifoldSetters[Builder]) Manifold(weight float64) Builder {
 	return set(b.c, manifoldOption.to(weight))
 }
 
 // Balance says in which units the weight of the manifold term is: [Relative],
 // [AsPrinted] or [Absolute].
-func (b manifoldSetters[Builder]) Balance(units string) Builder {
+func (b *manifoldSetters[Builder]) Balance(units string) Builder {
 	return set(b.c, balanceOption.to(units))
 }

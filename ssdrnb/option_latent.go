@@ -99,55 +99,55 @@ type latentSetters[Builder any] struct{ c *core[Builder] }
 
 // Scaling sets what is done to the features first: [Unscaled], [MeanRemoved],
 // [GlobalScale] or [PerFeature].
-func (b latentSetters[Builder]) Scaling(how string) Builder { return set(b.c, scalingOption.to(how)) }
+func (b *latentSetters[Builder]) Scaling(how string) Builder { return set(b.c, scalingOption.to(how)) }
 
 // Kernel sets the covariance function: "rbf", "matern-5/2" or "matern-3/2".
-func (b latentSetters[Builder]) Kernel(name string) Builder {
+func (b *latentSetters[Builder]) Kernel(name string) Builder {
 	return set(b.c, latentKernelOption.to(name))
 }
 
 // Start sets the scale of the principal components that the positions start from:
 // [Whitened], [RawScores] or [FirstWhitened].
-func (b latentSetters[Builder]) Start(scale string) Builder { return set(b.c, startOption.to(scale)) }
+func (b *latentSetters[Builder]) Start(scale string) Builder { return set(b.c, startOption.to(scale)) }
 
 // Optimizer sets how the objective is maximised: [LBFGS] or [SCG].
-func (b latentSetters[Builder]) Optimizer(name string) Builder {
+func (b *latentSetters[Builder]) Optimizer(name string) Builder {
 	return set(b.c, optimizerOption.to(name))
 }
 
 // Schedule sets the order: [Alternate] is the paper's, [Joint] reaches higher
 // likelihoods, which need not mean lower errors.
-func (b latentSetters[Builder]) Schedule(name string) Builder {
+func (b *latentSetters[Builder]) Schedule(name string) Builder {
 	return set(b.c, scheduleOption.to(name))
 }
 
 // Rounds sets the largest number of rounds, at least 1. Each has two optimisations
 // of up to Steps steps; the joint schedule takes up to Rounds·Steps steps.
-func (b latentSetters[Builder]) Rounds(t int) Builder { return set(b.c, roundsOption.to(t)) }
+func (b *latentSetters[Builder]) Rounds(t int) Builder { return set(b.c, roundsOption.to(t)) }
 
 // Steps sets the number of optimiser steps in each half of a round, at least 1.
-func (b latentSetters[Builder]) Steps(k int) Builder { return set(b.c, stepsOption.to(k)) }
+func (b *latentSetters[Builder]) Steps(k int) Builder { return set(b.c, stepsOption.to(k)) }
 
 // Jitter sets ε ≥ 0 on the diagonal of the covariance, in units of the variance of
 // the scaled features. It bounds the likelihood where samples coincide.
-func (b latentSetters[Builder]) Jitter(epsilon float64) Builder {
+func (b *latentSetters[Builder]) Jitter(epsilon float64) Builder {
 	return set(b.c, jitterOption.to(epsilon))
 }
 
 // Approximation sets the likelihood: [AutoLikelihood], [ExactLikelihood], [FITC] or
 // [VFE].
-func (b latentSetters[Builder]) Approximation(how string) Builder {
+func (b *latentSetters[Builder]) Approximation(how string) Builder {
 	return set(b.c, approximationOption.to(how))
 }
 
 // Inducing sets the number of inducing points, where they are used.
-func (b latentSetters[Builder]) Inducing(m int) Builder { return set(b.c, inducingOption.to(m)) }
+func (b *latentSetters[Builder]) Inducing(m int) Builder { return set(b.c, inducingOption.to(m)) }
 
 // Restarts sets how many further fits begin at perturbed starts.
-func (b latentSetters[Builder]) Restarts(k int) Builder { return set(b.c, restartsOption.to(k)) }
+func (b *latentSetters[Builder]) Restarts(k int) Builder { return set(b.c, restartsOption.to(k)) }
 
 // Seed sets the seed of perturbed starts and of the choice of inducing points.
-func (b latentSetters[Builder]) Seed(seed int) Builder { return set(b.c, seedOption.to(seed)) }
+func (b *latentSetters[Builder]) Seed(seed int) Builder { return set(b.c, seedOption.to(seed)) }
 
 var backScaleOption = floatOption{Name: "back scale", Setter: "BackScale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "√2 times the median of all pairwise distances",
@@ -160,6 +160,6 @@ type backScaleSetters[Builder any] struct{ c *core[Builder] }
 // are embedded, in units of the scaled features; the paper writes γ_b for 2/s². The
 // default [Auto] takes √2 times the median of all pairwise distances, γ_b being 1 over
 // the median of their squares.
-func (b backScaleSetters[Builder]) BackScale(s float64) Builder {
+func (b *backScaleSetters[Builder]) BackScale(s float64) Builder {
 	return set(b.c, backScaleOption.to(s))
 }

@@ -7,7 +7,7 @@ type neighborsSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours, at least 1 and less than the number
 // of samples.
-func (b neighborsSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
+func (b *neighborsSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
 // nearestOption is neighborsOption where a sample has its k nearest, and need not be
 // among theirs.
@@ -21,7 +21,7 @@ type regularizationSetters[Builder any] struct{ c *core[Builder] }
 
 // Regularization sets the share R > 0 of the trace of a local Gram matrix that is
 // added to its diagonal before the weights are solved for.
-func (b regularizationSetters[Builder]) Regularization(share float64) Builder {
+func (b *regularizationSetters[Builder]) Regularization(share float64) Builder {
 	return set(b.c, regularizationOption.to(share))
 }
 
@@ -33,7 +33,7 @@ type includeSelfSetters[Builder any] struct{ c *core[Builder] }
 
 // IncludeSelf says whether a sample is part of its own neighbourhood. Without it a
 // sample that is nobody's neighbour is free to lie anywhere.
-func (b includeSelfSetters[Builder]) IncludeSelf(yes bool) Builder {
+func (b *includeSelfSetters[Builder]) IncludeSelf(yes bool) Builder {
 	return set(b.c, includeSelfOption.to(yes))
 }
 
@@ -53,6 +53,6 @@ type disconnectedSetters[Builder any] struct{ c *core[Builder] }
 
 // Disconnected says what to do about a neighbourhood graph of several components:
 // [Refuse] or [Join].
-func (b disconnectedSetters[Builder]) Disconnected(rule string) Builder {
+func (b *disconnectedSetters[Builder]) Disconnected(rule string) Builder {
 	return set(b.c, disconnectedOption.to(rule))
 }

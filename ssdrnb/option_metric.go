@@ -83,59 +83,63 @@ type metricSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets K, the number of neighbours in the graph of geodesics and
 // affinities, at least 1 and less than the number of samples.
-func (b metricSetters[Builder]) Neighbors(k int) Builder { return set(b.c, s3rmmNeighborsOption.to(k)) }
+func (b *metricSetters[Builder]) Neighbors(k int) Builder {
+	return set(b.c, s3rmmNeighborsOption.to(k))
+}
 
 // Width sets the width t > 0 of the heat affinity exp(−d²/t), in squared units of the
 // data; the paper writes 2σ² for it. The default [Auto] takes for σ the mean distance
 // to the 6th nearest neighbour.
-func (b metricSetters[Builder]) Width(t float64) Builder { return set(b.c, s3rmmWidthOption.to(t)) }
+func (b *metricSetters[Builder]) Width(t float64) Builder { return set(b.c, s3rmmWidthOption.to(t)) }
 
 // LambdaL sets λ_l > 0, the regulariser of the metric at labelled samples (eq. 8).
-func (b metricSetters[Builder]) LambdaL(lambda float64) Builder {
+func (b *metricSetters[Builder]) LambdaL(lambda float64) Builder {
 	return set(b.c, lambdaLOption.to(lambda))
 }
 
 // LambdaU sets λ_u > 0, the faithfulness to the initial metric at unlabelled
 // samples (eq. 10).
-func (b metricSetters[Builder]) LambdaU(lambda float64) Builder {
+func (b *metricSetters[Builder]) LambdaU(lambda float64) Builder {
 	return set(b.c, lambdaUOption.to(lambda))
 }
 
 // Threshold sets the share in [0, 1] of the largest component of the same sign below
 // which a component that involves an unlabelled sample is dropped. 0 drops none and
 // makes the metric dense.
-func (b metricSetters[Builder]) Threshold(share float64) Builder {
+func (b *metricSetters[Builder]) Threshold(share float64) Builder {
 	return set(b.c, thresholdOption.to(share))
 }
 
 // Alpha1 sets α₁ ≥ 0, the weight of components between a labelled and an unlabelled
 // sample. The default [Auto] takes min(1, l/m) for l labelled and m unlabelled.
-func (b metricSetters[Builder]) Alpha1(weight float64) Builder {
+func (b *metricSetters[Builder]) Alpha1(weight float64) Builder {
 	return set(b.c, alpha1Option.to(weight))
 }
 
 // Alpha2 sets α₂ ≥ 0, the weight of components between two unlabelled samples. The
 // default [Auto] takes min(1, l/m)².
-func (b metricSetters[Builder]) Alpha2(weight float64) Builder {
+func (b *metricSetters[Builder]) Alpha2(weight float64) Builder {
 	return set(b.c, alpha2Option.to(weight))
 }
 
 // Discrepancy sets the criterion that the metric starts from:
 // [NormalizedMargin], [AverageMargin], [AlignmentMargin] or [ScatterMargin].
-func (b metricSetters[Builder]) Discrepancy(criterion string) Builder {
+func (b *metricSetters[Builder]) Discrepancy(criterion string) Builder {
 	return set(b.c, discrepancyOption.to(criterion))
 }
 
 // Beta sets β ≥ 0 of the discrepancy [AlignmentMargin]; others ignore it.
-func (b metricSetters[Builder]) Beta(beta float64) Builder { return set(b.c, betaOption.to(beta)) }
+func (b *metricSetters[Builder]) Beta(beta float64) Builder { return set(b.c, betaOption.to(beta)) }
 
 // Distance sets the distance between samples: [Geodesic] or [Euclidean].
-func (b metricSetters[Builder]) Distance(kind string) Builder {
+func (b *metricSetters[Builder]) Distance(kind string) Builder {
 	return set(b.c, distanceOption.to(kind))
 }
 
 // Nullity sets the form of eq. 9: [ExactNullity] or [NullityAsPrinted].
-func (b metricSetters[Builder]) Nullity(form string) Builder { return set(b.c, nullityOption.to(form)) }
+func (b *metricSetters[Builder]) Nullity(form string) Builder {
+	return set(b.c, nullityOption.to(form))
+}
 
 // Agreement says whether a component is kept only as far as both samples agree.
-func (b metricSetters[Builder]) Agreement(on bool) Builder { return set(b.c, agreementOption.to(on)) }
+func (b *metricSetters[Builder]) Agreement(on bool) Builder { return set(b.c, agreementOption.to(on)) }

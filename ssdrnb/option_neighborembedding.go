@@ -52,47 +52,47 @@ var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptio
 type started[Builder any] struct{ c *core[Builder] }
 
 // Start sets the initial positions: [SpectralStart], [PrincipalStart] or [RandomStart].
-func (b started[Builder]) Start(positions string) Builder {
+func (b *started[Builder]) Start(positions string) Builder {
 	return set(b.c, initialOption.to(positions))
 }
 
 // Seed sets the seed ≥ 0 of all random numbers. The same seed gives the same embedding
 // on any number of processors.
-func (b started[Builder]) Seed(seed int) Builder { return set(b.c, layoutSeedOption.to(seed)) }
+func (b *started[Builder]) Seed(seed int) Builder { return set(b.c, layoutSeedOption.to(seed)) }
 
 // laidOut gives a builder the options of the cross-entropy layout.
 type laidOut[Builder any] struct{ c *core[Builder] }
 
 // MinDist sets the distance in the embedding, from 0 to the spread, up to which samples
 // are as similar as can be: small values draw clusters together.
-func (b laidOut[Builder]) MinDist(distance float64) Builder {
+func (b *laidOut[Builder]) MinDist(distance float64) Builder {
 	return set(b.c, minDistOption.to(distance))
 }
 
 // Spread sets the distance > 0 beyond the minimum in which similarity decays by a factor
 // e. It is the unit of the embedding.
-func (b laidOut[Builder]) Spread(distance float64) Builder {
+func (b *laidOut[Builder]) Spread(distance float64) Builder {
 	return set(b.c, layoutSpreadOption.to(distance))
 }
 
 // Iterations sets the number of epochs, at least 1: passes over the edges of the graph.
 // The default [Auto] takes 500 up to 10,000 samples and 200 above.
-func (b laidOut[Builder]) Iterations(epochs int) Builder {
+func (b *laidOut[Builder]) Iterations(epochs int) Builder {
 	return set(b.c, layoutIterationsOption.to(epochs))
 }
 
 // LearningRate sets the length > 0 of the first steps; it goes linearly to 0.
-func (b laidOut[Builder]) LearningRate(rate float64) Builder {
+func (b *laidOut[Builder]) LearningRate(rate float64) Builder {
 	return set(b.c, learningRateOption.to(rate))
 }
 
 // NegativeSampleRate sets the number of random samples, from 1 to 1000, that one is
 // pushed away from each time that an edge pulls it.
-func (b laidOut[Builder]) NegativeSampleRate(samples int) Builder {
+func (b *laidOut[Builder]) NegativeSampleRate(samples int) Builder {
 	return set(b.c, negativeSampleRateOption.to(samples))
 }
 
 // Repulsion sets the weight > 0 of these pushes.
-func (b laidOut[Builder]) Repulsion(weight float64) Builder {
+func (b *laidOut[Builder]) Repulsion(weight float64) Builder {
 	return set(b.c, repulsionOption.to(weight))
 }

@@ -33,11 +33,11 @@ type searchSetters[Builder any] struct{ c *core[Builder] }
 // [ApproximateSearch]. After an approximate search the report has its recall, the share
 // of true neighbours that it found, estimated from 128 samples, as the fact "recall of
 // the approximate search"; a report without it tells of an exact one.
-func (b searchSetters[Builder]) Search(how string) Builder { return set(b.c, searchOption.to(how)) }
+func (b *searchSetters[Builder]) Search(how string) Builder { return set(b.c, searchOption.to(how)) }
 
 // Recall sets the share of the true neighbours, from 0.1 to 0.999, that an approximate
 // search aims at. What it reached is in the report.
-func (b searchSetters[Builder]) Recall(share float64) Builder {
+func (b *searchSetters[Builder]) Recall(share float64) Builder {
 	return set(b.c, recallOption.to(share))
 }
 
@@ -60,7 +60,7 @@ type searchMetricSetters[Builder any] struct{ c *core[Builder] }
 // [Euclidean], [Cosine] or [Correlation]. The latter two are undefined, and an error, for
 // a sample of zeros or of one value. They look at the samples themselves, also where the
 // method reduces them by PCA.
-func (b searchMetricSetters[Builder]) Metric(distance string) Builder {
+func (b *searchMetricSetters[Builder]) Metric(distance string) Builder {
 	return set(b.c, metricOption.to(distance))
 }
 

@@ -11,9 +11,9 @@ var betaOption = floatOption{Name: "beta", Setter: "Beta", Min: tiny, Max: huge,
 type weightSetters[Builder any] struct{ c *core[Builder] }
 
 // Alpha sets the weight α > 0; the method's documentation says of what.
-func (b weightSetters[Builder]) Alpha(weight float64) Builder {
+func (b *weightSetters[Builder]) Alpha(weight float64) Builder {
 	return set(b.c, alphaOption.to(weight))
 }
 
 // Beta sets the weight β > 0; the method's documentation says of what.
-func (b weightSetters[Builder]) Beta(weight float64) Builder { return set(b.c, betaOption.to(weight)) }
+func (b *weightSetters[Builder]) Beta(weight float64) Builder { return set(b.c, betaOption.to(weight)) }

@@ -17,7 +17,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Defaults: dims 2. Labels are not read.
 //
 // Fails: it follows variance, whether or not variance separates classes.
-func PCA() PCABuilder { return newPCA(Spec{method: pca}) }
+func PCA() *PCABuilder { return newPCA(Spec{method: pca}) }
 
 var pca = register(Method{
 	Name: "PCA", Func: "PCA", Title: "principal component analysis", Paper: "Hotelling 1933",
@@ -32,13 +32,13 @@ const varianceShare = "share of variance"
 
 // PCABuilder collects the options of [PCA].
 type PCABuilder struct {
-	common[PCABuilder]
-	dimsSetters[PCABuilder]
+	common[*PCABuilder]
+	dimsSetters[*PCABuilder]
 }
 
-func newPCA(s Spec) PCABuilder {
+func newPCA(s Spec) *PCABuilder {
 	c := link(s, newPCA)
-	return PCABuilder{common[PCABuilder]{c}, dimsSetters[PCABuilder]{c}}
+	return &PCABuilder{common[*PCABuilder]{c}, dimsSetters[*PCABuilder]{c}}
 }
 
 func fitPCA(j *job) (*solution, error) {

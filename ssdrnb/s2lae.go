@@ -33,7 +33,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 // nothing. As printed, UnlabelledWeight(0), samples without a pair are not placed. The paper's
 // YᵀY = I reads YYᵀ = I for its d×n matrix; without Yᵀ1 = 0, which it omits, a
 // coordinate can be constant.
-func S2LAE() S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
+func S2LAE() *S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
 
 var s2lae = register(Method{
 	Name: "S2LAE", Func: "S2LAE", Title: "semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
@@ -45,19 +45,19 @@ var s2lae = register(Method{
 
 // S2LAEBuilder collects the options of [S2LAE].
 type S2LAEBuilder struct {
-	common[S2LAEBuilder]
-	dimsSetters[S2LAEBuilder]
-	graphSetters[S2LAEBuilder]
-	searchSetters[S2LAEBuilder]
-	constraintSetters[S2LAEBuilder]
-	solverSetters[S2LAEBuilder]
-	linearizedSetters[S2LAEBuilder]
+	common[*S2LAEBuilder]
+	dimsSetters[*S2LAEBuilder]
+	graphSetters[*S2LAEBuilder]
+	searchSetters[*S2LAEBuilder]
+	constraintSetters[*S2LAEBuilder]
+	solverSetters[*S2LAEBuilder]
+	linearizedSetters[*S2LAEBuilder]
 }
 
-func newS2LAE(s Spec) S2LAEBuilder {
+func newS2LAE(s Spec) *S2LAEBuilder {
 	c := link(s, newS2LAE)
-	return S2LAEBuilder{common[S2LAEBuilder]{c}, dimsSetters[S2LAEBuilder]{c}, graphSetters[S2LAEBuilder]{c}, searchSetters[S2LAEBuilder]{c},
-		constraintSetters[S2LAEBuilder]{c}, solverSetters[S2LAEBuilder]{c}, linearizedSetters[S2LAEBuilder]{c}}
+	return &S2LAEBuilder{common[*S2LAEBuilder]{c}, dimsSetters[*S2LAEBuilder]{c}, graphSetters[*S2LAEBuilder]{c}, searchSetters[*S2LAEBuilder]{c},
+		constraintSetters[*S2LAEBuilder]{c}, solverSetters[*S2LAEBuilder]{c}, linearizedSetters[*S2LAEBuilder]{c}}
 }
 
 func fitS2LAE(j *job) (*solution, error) {

@@ -27,7 +27,7 @@ import (
 // Fails: as S2LAE. A must-link pair counts where one sample is among the k neighbours
 // of the other, and only for that other; pairs between far samples that the user
 // gives do not (warned of). The paper takes twice S2LAE's k.
-func S2LLE() S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
+func S2LLE() *S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
 
 var s2lle = register(Method{
 	Name: "S2LLE", Func: "S2LLE", Title: "semi-supervised locally linear embedding by trace ratio", Paper: "Zhang, Chow, Zhao 2012",
@@ -38,20 +38,20 @@ var s2lle = register(Method{
 
 // S2LLEBuilder collects the options of [S2LLE].
 type S2LLEBuilder struct {
-	common[S2LLEBuilder]
-	dimsSetters[S2LLEBuilder]
-	neighborsSetters[S2LLEBuilder]
-	searchSetters[S2LLEBuilder]
-	regularizationSetters[S2LLEBuilder]
-	constraintSetters[S2LLEBuilder]
-	solverSetters[S2LLEBuilder]
-	linearizedSetters[S2LLEBuilder]
+	common[*S2LLEBuilder]
+	dimsSetters[*S2LLEBuilder]
+	neighborsSetters[*S2LLEBuilder]
+	searchSetters[*S2LLEBuilder]
+	regularizationSetters[*S2LLEBuilder]
+	constraintSetters[*S2LLEBuilder]
+	solverSetters[*S2LLEBuilder]
+	linearizedSetters[*S2LLEBuilder]
 }
 
-func newS2LLE(s Spec) S2LLEBuilder {
+func newS2LLE(s Spec) *S2LLEBuilder {
 	c := link(s, newS2LLE)
-	return S2LLEBuilder{common[S2LLEBuilder]{c}, dimsSetters[S2LLEBuilder]{c}, neighborsSetters[S2LLEBuilder]{c}, searchSetters[S2LLEBuilder]{c}, regularizationSetters[S2LLEBuilder]{c},
-		constraintSetters[S2LLEBuilder]{c}, solverSetters[S2LLEBuilder]{c}, linearizedSetters[S2LLEBuilder]{c}}
+	return &S2LLEBuilder{common[*S2LLEBuilder]{c}, dimsSetters[*S2LLEBuilder]{c}, neighborsSetters[*S2LLEBuilder]{c}, searchSetters[*S2LLEBuilder]{c}, regularizationSetters[*S2LLEBuilder]{c},
+		constraintSetters[*S2LLEBuilder]{c}, solverSetters[*S2LLEBuilder]{c}, linearizedSetters[*S2LLEBuilder]{c}}
 }
 
 func fitS2LLE(j *job) (*solution, error) {

@@ -48,7 +48,7 @@ import (
 // with the sizes of the neighbourhoods. On digits with five labels per class the
 // published error was reached with discrepancy ANMM, gamma 0.8, homogeneous 4 and alpha1
 // 0.5, and not with these defaults: see notebooks/REPRODUCTION.md.
-func S3RMM() S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
+func S3RMM() *S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
 
 var s3rmm = register(Method{
 	Name: "S3RMM", Func: "S3RMM", Title: "semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",
@@ -59,18 +59,18 @@ var s3rmm = register(Method{
 
 // S3RMMBuilder collects the options of [S3RMM].
 type S3RMMBuilder struct {
-	common[S3RMMBuilder]
-	dimsSetters[S3RMMBuilder]
-	marginSetters[S3RMMBuilder]
-	gammaSetters[S3RMMBuilder]
-	metricSetters[S3RMMBuilder]
-	pcaSetters[S3RMMBuilder]
+	common[*S3RMMBuilder]
+	dimsSetters[*S3RMMBuilder]
+	marginSetters[*S3RMMBuilder]
+	gammaSetters[*S3RMMBuilder]
+	metricSetters[*S3RMMBuilder]
+	pcaSetters[*S3RMMBuilder]
 }
 
-func newS3RMM(s Spec) S3RMMBuilder {
+func newS3RMM(s Spec) *S3RMMBuilder {
 	c := link(s, newS3RMM)
-	return S3RMMBuilder{common[S3RMMBuilder]{c}, dimsSetters[S3RMMBuilder]{c}, marginSetters[S3RMMBuilder]{c},
-		gammaSetters[S3RMMBuilder]{c}, metricSetters[S3RMMBuilder]{c}, pcaSetters[S3RMMBuilder]{c}}
+	return &S3RMMBuilder{common[*S3RMMBuilder]{c}, dimsSetters[*S3RMMBuilder]{c}, marginSetters[*S3RMMBuilder]{c},
+		gammaSetters[*S3RMMBuilder]{c}, metricSetters[*S3RMMBuilder]{c}, pcaSetters[*S3RMMBuilder]{c}}
 }
 
 func fitS3RMM(j *job) (*solution, error) {

@@ -198,7 +198,7 @@ func TestTensorsAreOptimal(t *testing.T) {
 // Eq. 9 as printed is the exact one where every labelled sample has neighbours of both
 // kinds, and breaks nullity with one label per class.
 func TestNullityAsPrinted(t *testing.T) {
-	nullity := func(b S3RMMBuilder, perClass int) (float64, *Model) {
+	nullity := func(b *S3RMMBuilder, perClass int) (float64, *Model) {
 		m := mustFit(t, b, even().KeepLabels(perClass).Seed(1))
 		v, found := m.Report().Fact("nullity")
 		if !found {

@@ -20,7 +20,7 @@ package ssdrnb
 //
 // Fails: as LDA, at most c − 1 directions; a heavy manifold term on a graph that
 // links the classes makes it worse than LDA.
-func SDA() SDABuilder { return newSDA(Spec{method: sda}) }
+func SDA() *SDABuilder { return newSDA(Spec{method: sda}) }
 
 var sda = register(Method{
 	Name: "SDA", Func: "SDA", Title: "semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
@@ -32,22 +32,22 @@ var sda = register(Method{
 
 // SDABuilder collects the options of [SDA].
 type SDABuilder struct {
-	common[SDABuilder]
-	dimsSetters[SDABuilder]
-	graphSetters[SDABuilder]
-	searchSetters[SDABuilder]
-	searchMetricSetters[SDABuilder]
-	manifoldSetters[SDABuilder]
-	ridgeSetters[SDABuilder]
-	withinSetters[SDABuilder]
-	normSetters[SDABuilder]
-	pcaSetters[SDABuilder]
+	common[*SDABuilder]
+	dimsSetters[*SDABuilder]
+	graphSetters[*SDABuilder]
+	searchSetters[*SDABuilder]
+	searchMetricSetters[*SDABuilder]
+	manifoldSetters[*SDABuilder]
+	ridgeSetters[*SDABuilder]
+	withinSetters[*SDABuilder]
+	normSetters[*SDABuilder]
+	pcaSetters[*SDABuilder]
 }
 
-func newSDA(s Spec) SDABuilder {
+func newSDA(s Spec) *SDABuilder {
 	c := link(s, newSDA)
-	return SDABuilder{common[SDABuilder]{c}, dimsSetters[SDABuilder]{c}, graphSetters[SDABuilder]{c}, searchSetters[SDABuilder]{c}, searchMetricSetters[SDABuilder]{c}, manifoldSetters[SDABuilder]{c},
-		ridgeSetters[SDABuilder]{c}, withinSetters[SDABuilder]{c}, normSetters[SDABuilder]{c}, pcaSetters[SDABuilder]{c}}
+	return &SDABuilder{common[*SDABuilder]{c}, dimsSetters[*SDABuilder]{c}, graphSetters[*SDABuilder]{c}, searchSetters[*SDABuilder]{c}, searchMetricSetters[*SDABuilder]{c}, manifoldSetters[*SDABuilder]{c},
+		ridgeSetters[*SDABuilder]{c}, withinSetters[*SDABuilder]{c}, normSetters[*SDABuilder]{c}, pcaSetters[*SDABuilder]{c}}
 }
 
 func fitSDA(j *job) (*solution, error) {

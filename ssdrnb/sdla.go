@@ -21,7 +21,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 //
 // Fails: it only pulls neighbours together: where the graph links the classes, or
 // where neighbours move alike in every direction, unlabelled samples do not help.
-func SDLA() SDLABuilder { return newSDLA(Spec{method: sdla}) }
+func SDLA() *SDLABuilder { return newSDLA(Spec{method: sdla}) }
 
 var patchWeightOption = floatOption{Name: "patch weight", Setter: "PatchWeight", Default: 0.1, Min: 0, Max: huge, Log: true,
 	Doc: "weight of the patches over all samples"}
@@ -35,25 +35,25 @@ var sdla = register(Method{
 
 // SDLABuilder collects the options of [SDLA].
 type SDLABuilder struct {
-	common[SDLABuilder]
-	searchSetters[SDLABuilder]
-	dimsSetters[SDLABuilder]
-	marginSetters[SDLABuilder]
-	patchSetters[SDLABuilder]
-	pcaSetters[SDLABuilder]
+	common[*SDLABuilder]
+	searchSetters[*SDLABuilder]
+	dimsSetters[*SDLABuilder]
+	marginSetters[*SDLABuilder]
+	patchSetters[*SDLABuilder]
+	pcaSetters[*SDLABuilder]
 }
 
-func newSDLA(s Spec) SDLABuilder {
+func newSDLA(s Spec) *SDLABuilder {
 	c := link(s, newSDLA)
-	return SDLABuilder{common[SDLABuilder]{c}, searchSetters[SDLABuilder]{c}, dimsSetters[SDLABuilder]{c}, marginSetters[SDLABuilder]{c}, patchSetters[SDLABuilder]{c}, pcaSetters[SDLABuilder]{c}}
+	return &SDLABuilder{common[*SDLABuilder]{c}, searchSetters[*SDLABuilder]{c}, dimsSetters[*SDLABuilder]{c}, marginSetters[*SDLABuilder]{c}, patchSetters[*SDLABuilder]{c}, pcaSetters[*SDLABuilder]{c}}
 }
 
 // Neighbors sets the number of nearest neighbours in the patches over all samples,
 // at least 1 and less than the number of samples.
-func (b SDLABuilder) Neighbors(k int) SDLABuilder { return set(b.common.c, neighborsOption.to(k)) }
+func (b *SDLABuilder) Neighbors(k int) *SDLABuilder { return set(b.common.c, neighborsOption.to(k)) }
 
 // PatchWeight sets the weight ≥ 0 of the patches over all samples.
-func (b SDLABuilder) PatchWeight(weight float64) SDLABuilder {
+func (b *SDLABuilder) PatchWeight(weight float64) *SDLABuilder {
 	return set(b.common.c, patchWeightOption.to(weight))
 }
 

@@ -31,7 +31,7 @@ import (
 // features of large values make d²/β large, exp is cut off where that is 200, and
 // classes are then as far apart as the cut-off (warned of). Scale the features, or give
 // a Width.
-func SIsomap() SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
+func SIsomap() *SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
 var allowanceOption = floatOption{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "α, by which samples of different classes are allowed to be nearer"}
 
@@ -47,25 +47,25 @@ var sisomap = register(Method{
 
 // SIsomapBuilder collects the options of [SIsomap].
 type SIsomapBuilder struct {
-	common[SIsomapBuilder]
-	dimsSetters[SIsomapBuilder]
-	neighborsSetters[SIsomapBuilder]
-	disconnectedSetters[SIsomapBuilder]
+	common[*SIsomapBuilder]
+	dimsSetters[*SIsomapBuilder]
+	neighborsSetters[*SIsomapBuilder]
+	disconnectedSetters[*SIsomapBuilder]
 }
 
-func newSIsomap(s Spec) SIsomapBuilder {
+func newSIsomap(s Spec) *SIsomapBuilder {
 	c := link(s, newSIsomap)
-	return SIsomapBuilder{common[SIsomapBuilder]{c}, dimsSetters[SIsomapBuilder]{c}, neighborsSetters[SIsomapBuilder]{c}, disconnectedSetters[SIsomapBuilder]{c}}
+	return &SIsomapBuilder{common[*SIsomapBuilder]{c}, dimsSetters[*SIsomapBuilder]{c}, neighborsSetters[*SIsomapBuilder]{c}, disconnectedSetters[*SIsomapBuilder]{c}}
 }
 
 // Allowance sets α in [0, 1], which is subtracted from the dissimilarity of samples
 // of different classes.
-func (b SIsomapBuilder) Allowance(alpha float64) SIsomapBuilder {
+func (b *SIsomapBuilder) Allowance(alpha float64) *SIsomapBuilder {
 	return set(b.common.c, allowanceOption.to(alpha))
 }
 
 // Width sets β > 0 in exp(d²/β). The default [Auto] takes the mean pairwise distance.
-func (b SIsomapBuilder) Width(beta float64) SIsomapBuilder {
+func (b *SIsomapBuilder) Width(beta float64) *SIsomapBuilder {
 	return set(b.common.c, sisomapWidthOption.to(beta))
 }
 

@@ -26,7 +26,7 @@ import (
 // Fails: with more separation fewer neighbours are of another class; a class that has
 // none of them is drawn as a point (warned of), and c such classes have only c − 1
 // coordinates that mean anything. Fewer come out along the means of the classes.
-func SLLE() SLLEBuilder { return newSLLE(Spec{method: slle}) }
+func SLLE() *SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
 var separationOption = floatOption{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"}
 
@@ -39,20 +39,20 @@ var slle = register(Method{
 
 // SLLEBuilder collects the options of [SLLE].
 type SLLEBuilder struct {
-	common[SLLEBuilder]
-	dimsSetters[SLLEBuilder]
-	neighborsSetters[SLLEBuilder]
-	regularizationSetters[SLLEBuilder]
+	common[*SLLEBuilder]
+	dimsSetters[*SLLEBuilder]
+	neighborsSetters[*SLLEBuilder]
+	regularizationSetters[*SLLEBuilder]
 }
 
-func newSLLE(s Spec) SLLEBuilder {
+func newSLLE(s Spec) *SLLEBuilder {
 	c := link(s, newSLLE)
-	return SLLEBuilder{common[SLLEBuilder]{c}, dimsSetters[SLLEBuilder]{c}, neighborsSetters[SLLEBuilder]{c}, regularizationSetters[SLLEBuilder]{c}}
+	return &SLLEBuilder{common[*SLLEBuilder]{c}, dimsSetters[*SLLEBuilder]{c}, neighborsSetters[*SLLEBuilder]{c}, regularizationSetters[*SLLEBuilder]{c}}
 }
 
 // Separation sets the share α of the diameter of the data, in [0, 1], that is added
 // to the distance of two samples of different classes: 0 is LLE, 1 fully supervised.
-func (b SLLEBuilder) Separation(alpha float64) SLLEBuilder {
+func (b *SLLEBuilder) Separation(alpha float64) *SLLEBuilder {
 	return set(b.common.c, separationOption.to(alpha))
 }
 

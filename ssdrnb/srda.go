@@ -27,7 +27,7 @@ import (
 //
 // Fails: as ANMM, but far neighbours count little. A duplicate of a sample is not its
 // neighbour: its weight would be infinite and its term 0.
-func SRDA() SRDABuilder { return newSRDA(Spec{method: srda}) }
+func SRDA() *SRDABuilder { return newSRDA(Spec{method: srda}) }
 
 var srda = register(Method{
 	Name: "SRDA", Func: "SRDA", Title: "semi-Riemannian discriminant analysis", Paper: "Zhao, Lin, Tang 2008",
@@ -38,16 +38,16 @@ var srda = register(Method{
 
 // SRDABuilder collects the options of [SRDA].
 type SRDABuilder struct {
-	common[SRDABuilder]
-	dimsSetters[SRDABuilder]
-	marginSetters[SRDABuilder]
-	gammaSetters[SRDABuilder]
-	pcaSetters[SRDABuilder]
+	common[*SRDABuilder]
+	dimsSetters[*SRDABuilder]
+	marginSetters[*SRDABuilder]
+	gammaSetters[*SRDABuilder]
+	pcaSetters[*SRDABuilder]
 }
 
-func newSRDA(s Spec) SRDABuilder {
+func newSRDA(s Spec) *SRDABuilder {
 	c := link(s, newSRDA)
-	return SRDABuilder{common[SRDABuilder]{c}, dimsSetters[SRDABuilder]{c}, marginSetters[SRDABuilder]{c}, gammaSetters[SRDABuilder]{c}, pcaSetters[SRDABuilder]{c}}
+	return &SRDABuilder{common[*SRDABuilder]{c}, dimsSetters[*SRDABuilder]{c}, marginSetters[*SRDABuilder]{c}, gammaSetters[*SRDABuilder]{c}, pcaSetters[*SRDABuilder]{c}}
 }
 
 func fitSRDA(j *job) (*solution, error) {

@@ -33,7 +33,7 @@ import (
 // 0.1 relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
 // Fails: where classes touch, best paths cross between them whatever the ends.
-func SSDA() SSDABuilder { return newSSDA(Spec{method: ssda}) }
+func SSDA() *SSDABuilder { return newSSDA(Spec{method: ssda}) }
 
 var ssdaNeighborsOption = intOption{Name: "neighbors", Setter: "Neighbors", Default: 5, Min: 1, Max: many,
 	Doc: "nearest neighbours that tell how robust a sample is; less than the number of samples"}
@@ -48,28 +48,30 @@ var ssda = register(Method{
 
 // SSDABuilder collects the options of [SSDA].
 type SSDABuilder struct {
-	common[SSDABuilder]
-	dimsSetters[SSDABuilder]
-	manifoldSetters[SSDABuilder]
-	ridgeSetters[SSDABuilder]
-	withinSetters[SSDABuilder]
-	normSetters[SSDABuilder]
-	pcaSetters[SSDABuilder]
+	common[*SSDABuilder]
+	dimsSetters[*SSDABuilder]
+	manifoldSetters[*SSDABuilder]
+	ridgeSetters[*SSDABuilder]
+	withinSetters[*SSDABuilder]
+	normSetters[*SSDABuilder]
+	pcaSetters[*SSDABuilder]
 }
 
-func newSSDA(s Spec) SSDABuilder {
+func newSSDA(s Spec) *SSDABuilder {
 	c := link(s, newSSDA)
-	return SSDABuilder{common[SSDABuilder]{c}, dimsSetters[SSDABuilder]{c}, manifoldSetters[SSDABuilder]{c},
-		ridgeSetters[SSDABuilder]{c}, withinSetters[SSDABuilder]{c}, normSetters[SSDABuilder]{c}, pcaSetters[SSDABuilder]{c}}
+	return &SSDABuilder{common[*SSDABuilder]{c}, dimsSetters[*SSDABuilder]{c}, manifoldSetters[*SSDABuilder]{c},
+		ridgeSetters[*SSDABuilder]{c}, withinSetters[*SSDABuilder]{c}, normSetters[*SSDABuilder]{c}, pcaSetters[*SSDABuilder]{c}}
 }
 
 // Neighbors sets the number of nearest neighbours that tell how robust a sample is,
 // at least 1 and less than the number of samples.
-func (b SSDABuilder) Neighbors(k int) SSDABuilder { return set(b.common.c, ssdaNeighborsOption.to(k)) }
+func (b *SSDABuilder) Neighbors(k int) *SSDABuilder {
+	return set(b.common.c, ssdaNeighborsOption.to(k))
+}
 
 // Width sets t > 0 of the similarity exp(−d²/t), in squared units of the data. The
 // default [Auto] takes t = σ² with σ half the median of all pairwise distances.
-func (b SSDABuilder) Width(t float64) SSDABuilder { return set(b.common.c, widthOption.to(t)) }
+func (b *SSDABuilder) Width(t float64) *SSDABuilder { return set(b.common.c, widthOption.to(t)) }
 
 func fitSSDA(j *job) (*solution, error) {
 	s, err := spanOf(j)

@@ -38,7 +38,7 @@ import (
 //
 // Fails: as SDA; where the diversity prevails the clipped B says little. With the
 // binary affinity there is no diversity, and it is SDA with S_t.
-func SSDL() SSDLBuilder { return newSSDL(Spec{method: ssdl}) }
+func SSDL() *SSDLBuilder { return newSSDL(Spec{method: ssdl}) }
 
 var ssdl = register(Method{
 	Name: "SSDL", Func: "SSDL", Title: "stable semi-supervised discriminant learning", Paper: "after Gao et al. 2015",
@@ -63,24 +63,24 @@ var diversityOption = choiceOption{Name: "diversity", Setter: "Diversity", Defau
 
 // SSDLBuilder collects the options of [SSDL].
 type SSDLBuilder struct {
-	common[SSDLBuilder]
-	dimsSetters[SSDLBuilder]
-	graphSetters[SSDLBuilder]
-	searchSetters[SSDLBuilder]
-	searchMetricSetters[SSDLBuilder]
-	weightSetters[SSDLBuilder]
-	normSetters[SSDLBuilder]
-	pcaSetters[SSDLBuilder]
+	common[*SSDLBuilder]
+	dimsSetters[*SSDLBuilder]
+	graphSetters[*SSDLBuilder]
+	searchSetters[*SSDLBuilder]
+	searchMetricSetters[*SSDLBuilder]
+	weightSetters[*SSDLBuilder]
+	normSetters[*SSDLBuilder]
+	pcaSetters[*SSDLBuilder]
 }
 
-func newSSDL(s Spec) SSDLBuilder {
+func newSSDL(s Spec) *SSDLBuilder {
 	c := link(s, newSSDL)
-	return SSDLBuilder{common[SSDLBuilder]{c}, dimsSetters[SSDLBuilder]{c}, graphSetters[SSDLBuilder]{c}, searchSetters[SSDLBuilder]{c}, searchMetricSetters[SSDLBuilder]{c}, weightSetters[SSDLBuilder]{c}, normSetters[SSDLBuilder]{c}, pcaSetters[SSDLBuilder]{c}}
+	return &SSDLBuilder{common[*SSDLBuilder]{c}, dimsSetters[*SSDLBuilder]{c}, graphSetters[*SSDLBuilder]{c}, searchSetters[*SSDLBuilder]{c}, searchMetricSetters[*SSDLBuilder]{c}, weightSetters[*SSDLBuilder]{c}, normSetters[*SSDLBuilder]{c}, pcaSetters[*SSDLBuilder]{c}}
 }
 
 // Diversity sets what grows with the distance between neighbours of similarity
 // exp(−q): [ComplementDiversity] or [ReciprocalDiversity].
-func (b SSDLBuilder) Diversity(kind string) SSDLBuilder {
+func (b *SSDLBuilder) Diversity(kind string) *SSDLBuilder {
 	return set(b.common.c, diversityOption.to(kind))
 }
 

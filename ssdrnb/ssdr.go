@@ -27,7 +27,7 @@ import (
 // carry no pairs they are all pairs of labelled samples.
 //
 // Fails: a must-link weight this large outweighs the variance of all samples.
-func SSDR() SSDRBuilder { return newSSDR(Spec{method: ssdr}) }
+func SSDR() *SSDRBuilder { return newSSDR(Spec{method: ssdr}) }
 
 var ssdrCannotOption = floatOption{Name: "cannot", Setter: "Cannot", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight α of the mean squared distance of cannot-link pairs"}
 
@@ -42,23 +42,23 @@ var ssdr = register(Method{
 
 // SSDRBuilder collects the options of [SSDR].
 type SSDRBuilder struct {
-	common[SSDRBuilder]
-	dimsSetters[SSDRBuilder]
-	pcaSetters[SSDRBuilder]
+	common[*SSDRBuilder]
+	dimsSetters[*SSDRBuilder]
+	pcaSetters[*SSDRBuilder]
 }
 
-func newSSDR(s Spec) SSDRBuilder {
+func newSSDR(s Spec) *SSDRBuilder {
 	c := link(s, newSSDR)
-	return SSDRBuilder{common[SSDRBuilder]{c}, dimsSetters[SSDRBuilder]{c}, pcaSetters[SSDRBuilder]{c}}
+	return &SSDRBuilder{common[*SSDRBuilder]{c}, dimsSetters[*SSDRBuilder]{c}, pcaSetters[*SSDRBuilder]{c}}
 }
 
 // Cannot sets the weight α ≥ 0 of the cannot-link pairs.
-func (b SSDRBuilder) Cannot(alpha float64) SSDRBuilder {
+func (b *SSDRBuilder) Cannot(alpha float64) *SSDRBuilder {
 	return set(b.common.c, ssdrCannotOption.to(alpha))
 }
 
 // Must sets the weight β ≥ 0 of the must-link pairs.
-func (b SSDRBuilder) Must(beta float64) SSDRBuilder { return set(b.common.c, mustOption.to(beta)) }
+func (b *SSDRBuilder) Must(beta float64) *SSDRBuilder { return set(b.common.c, mustOption.to(beta)) }
 
 func fitSSDR(j *job) (*solution, error) {
 	s, err := spanOf(j)

@@ -38,7 +38,7 @@ import (
 // those from few labels, draw these away from the rest and do harm (iris, 10 labels
 // a class: 1-NN accuracy 0.63 against 0.92 of GP-LVM). Back carries them over (0.97).
 // Background pairs have a weight of 1/n²: CMU is CM within noise.
-func SSGPLVM() SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
+func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 var variantOption = choiceOption{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: []string{VariantM, VariantCM, VariantCMU},
 	Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"}
@@ -87,56 +87,60 @@ func formNames() []string {
 
 // SSGPLVMBuilder collects the options of [SSGPLVM].
 type SSGPLVMBuilder struct {
-	common[SSGPLVMBuilder]
-	dimsSetters[SSGPLVMBuilder]
-	latentSetters[SSGPLVMBuilder]
-	backScaleSetters[SSGPLVMBuilder]
+	common[*SSGPLVMBuilder]
+	dimsSetters[*SSGPLVMBuilder]
+	latentSetters[*SSGPLVMBuilder]
+	backScaleSetters[*SSGPLVMBuilder]
 }
 
-func newSSGPLVM(s Spec) SSGPLVMBuilder {
+func newSSGPLVM(s Spec) *SSGPLVMBuilder {
 	c := link(s, newSSGPLVM)
-	return SSGPLVMBuilder{common[SSGPLVMBuilder]{c}, dimsSetters[SSGPLVMBuilder]{c}, latentSetters[SSGPLVMBuilder]{c}, backScaleSetters[SSGPLVMBuilder]{c}}
+	return &SSGPLVMBuilder{common[*SSGPLVMBuilder]{c}, dimsSetters[*SSGPLVMBuilder]{c}, latentSetters[*SSGPLVMBuilder]{c}, backScaleSetters[*SSGPLVMBuilder]{c}}
 }
 
 // Variant sets which pairs count: [VariantM], [VariantCM] or [VariantCMU].
-func (b SSGPLVMBuilder) Variant(name string) SSGPLVMBuilder {
+func (b *SSGPLVMBuilder) Variant(name string) *SSGPLVMBuilder {
 	return set(b.common.c, variantOption.to(name))
 }
 
 // Form sets the energy of a pair, see the forms of package gp.
-func (b SSGPLVMBuilder) Form(name string) SSGPLVMBuilder { return set(b.common.c, formOption.to(name)) }
+func (b *SSGPLVMBuilder) Form(name string) *SSGPLVMBuilder {
+	return set(b.common.c, formOption.to(name))
+}
 
 // Weighting sets how a pair's weight depends on its distance, in the literal forms:
 // "logistic", "falling" or "constant".
-func (b SSGPLVMBuilder) Weighting(name string) SSGPLVMBuilder {
+func (b *SSGPLVMBuilder) Weighting(name string) *SSGPLVMBuilder {
 	return set(b.common.c, weightingOption.to(name))
 }
 
 // Gauge sets the unit of latent distances in the bounded forms: "spread", "gamma" or
 // "none".
-func (b SSGPLVMBuilder) Gauge(name string) SSGPLVMBuilder {
+func (b *SSGPLVMBuilder) Gauge(name string) *SSGPLVMBuilder {
 	return set(b.common.c, gaugeOption.to(name))
 }
 
 // Margin sets m > 0 of the form "margin", in units of the gauge.
-func (b SSGPLVMBuilder) Margin(m float64) SSGPLVMBuilder { return set(b.common.c, marginOption.to(m)) }
+func (b *SSGPLVMBuilder) Margin(m float64) *SSGPLVMBuilder {
+	return set(b.common.c, marginOption.to(m))
+}
 
 // Lambda sets the weight λ ≥ 0 of the energy, in nats per pair. 10–100 is reasonable;
 // 0 is plain GP-LVM.
-func (b SSGPLVMBuilder) Lambda(weight float64) SSGPLVMBuilder {
+func (b *SSGPLVMBuilder) Lambda(weight float64) *SSGPLVMBuilder {
 	return set(b.common.c, ssgplvmLambdaOption.to(weight))
 }
 
 // DrawnPairs sets how many must-links, and as many cannot-links, are drawn from the
 // labels where the data carry no pairs; where the labels imply fewer, all are taken.
 // The default [Auto] is the number of labelled samples.
-func (b SSGPLVMBuilder) DrawnPairs(k int) SSGPLVMBuilder {
+func (b *SSGPLVMBuilder) DrawnPairs(k int) *SSGPLVMBuilder {
 	return set(b.common.c, drawnPairsOption.to(k))
 }
 
 // Back makes the positions a kernel map of the samples, which carries the constraints
 // to samples that have none.
-func (b SSGPLVMBuilder) Back(on bool) SSGPLVMBuilder { return set(b.common.c, backOption.to(on)) }
+func (b *SSGPLVMBuilder) Back(on bool) *SSGPLVMBuilder { return set(b.common.c, backOption.to(on)) }
 
 func fitSSGPLVM(j *job) (*solution, error) {
 	return fitLatent(j, func(p *prepared) (gp.Settings, error) {

@@ -20,7 +20,7 @@ package ssdrnb
 // denominator norm, pca 0.98.
 //
 // Fails: as SDA.
-func SSLDA() SSLDABuilder { return newSSLDA(Spec{method: sslda}) }
+func SSLDA() *SSLDABuilder { return newSSLDA(Spec{method: sslda}) }
 
 var sslda = register(Method{
 	Name: "SSLDA", Func: "SSLDA", Title: "semi-supervised LDA of the subspace framework", Paper: "Yang, Zhang, Liang 2008",
@@ -32,19 +32,19 @@ var sslda = register(Method{
 
 // SSLDABuilder collects the options of [SSLDA].
 type SSLDABuilder struct {
-	common[SSLDABuilder]
-	dimsSetters[SSLDABuilder]
-	graphSetters[SSLDABuilder]
-	searchSetters[SSLDABuilder]
-	searchMetricSetters[SSLDABuilder]
-	manifoldSetters[SSLDABuilder]
-	normSetters[SSLDABuilder]
-	pcaSetters[SSLDABuilder]
+	common[*SSLDABuilder]
+	dimsSetters[*SSLDABuilder]
+	graphSetters[*SSLDABuilder]
+	searchSetters[*SSLDABuilder]
+	searchMetricSetters[*SSLDABuilder]
+	manifoldSetters[*SSLDABuilder]
+	normSetters[*SSLDABuilder]
+	pcaSetters[*SSLDABuilder]
 }
 
-func newSSLDA(s Spec) SSLDABuilder {
+func newSSLDA(s Spec) *SSLDABuilder {
 	c := link(s, newSSLDA)
-	return SSLDABuilder{common[SSLDABuilder]{c}, dimsSetters[SSLDABuilder]{c}, graphSetters[SSLDABuilder]{c}, searchSetters[SSLDABuilder]{c}, searchMetricSetters[SSLDABuilder]{c}, manifoldSetters[SSLDABuilder]{c}, normSetters[SSLDABuilder]{c}, pcaSetters[SSLDABuilder]{c}}
+	return &SSLDABuilder{common[*SSLDABuilder]{c}, dimsSetters[*SSLDABuilder]{c}, graphSetters[*SSLDABuilder]{c}, searchSetters[*SSLDABuilder]{c}, searchMetricSetters[*SSLDABuilder]{c}, manifoldSetters[*SSLDABuilder]{c}, normSetters[*SSLDABuilder]{c}, pcaSetters[*SSLDABuilder]{c}}
 }
 
 func fitSSLDA(j *job) (*solution, error) {

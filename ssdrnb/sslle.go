@@ -22,7 +22,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 //
 // Fails: a component of the graph without a known sample is an error; far from the
 // known samples the embedding shrinks.
-func SSLLE() SSLLEBuilder { return newSSLLE(Spec{method: sslle}) }
+func SSLLE() *SSLLEBuilder { return newSSLLE(Spec{method: sslle}) }
 
 var sslle = register(Method{
 	Name: "SS-LLE", Func: "SSLLE", Title: "semi-supervised locally linear embedding", Paper: "Yang, Fu, Zha, Barlow 2006",
@@ -33,18 +33,18 @@ var sslle = register(Method{
 
 // SSLLEBuilder collects the options of [SSLLE].
 type SSLLEBuilder struct {
-	common[SSLLEBuilder]
-	dimsSetters[SSLLEBuilder]
-	neighborsSetters[SSLLEBuilder]
-	searchSetters[SSLLEBuilder]
-	regularizationSetters[SSLLEBuilder]
-	confidenceSetters[SSLLEBuilder]
+	common[*SSLLEBuilder]
+	dimsSetters[*SSLLEBuilder]
+	neighborsSetters[*SSLLEBuilder]
+	searchSetters[*SSLLEBuilder]
+	regularizationSetters[*SSLLEBuilder]
+	confidenceSetters[*SSLLEBuilder]
 }
 
-func newSSLLE(s Spec) SSLLEBuilder {
+func newSSLLE(s Spec) *SSLLEBuilder {
 	c := link(s, newSSLLE)
-	return SSLLEBuilder{common[SSLLEBuilder]{c}, dimsSetters[SSLLEBuilder]{c}, neighborsSetters[SSLLEBuilder]{c}, searchSetters[SSLLEBuilder]{c},
-		regularizationSetters[SSLLEBuilder]{c}, confidenceSetters[SSLLEBuilder]{c}}
+	return &SSLLEBuilder{common[*SSLLEBuilder]{c}, dimsSetters[*SSLLEBuilder]{c}, neighborsSetters[*SSLLEBuilder]{c}, searchSetters[*SSLLEBuilder]{c},
+		regularizationSetters[*SSLLEBuilder]{c}, confidenceSetters[*SSLLEBuilder]{c}}
 }
 
 func fitSSLLE(j *job) (*solution, error) {

@@ -16,7 +16,7 @@ package ssdrnb
 // Defaults: dims 2, neighbors 12, include self, exact coordinates; anchors as SS-LLE.
 //
 // Fails: as SS-LLE; at least d + 1 samples must be known (warned of).
-func SSLTSA() SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
+func SSLTSA() *SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
 
 var ssltsa = register(Method{
 	Name: "SS-LTSA", Func: "SSLTSA", Title: "semi-supervised local tangent space alignment", Paper: "Yang, Fu, Zha, Barlow 2006",
@@ -27,18 +27,18 @@ var ssltsa = register(Method{
 
 // SSLTSABuilder collects the options of [SSLTSA].
 type SSLTSABuilder struct {
-	common[SSLTSABuilder]
-	dimsSetters[SSLTSABuilder]
-	neighborsSetters[SSLTSABuilder]
-	searchSetters[SSLTSABuilder]
-	includeSelfSetters[SSLTSABuilder]
-	confidenceSetters[SSLTSABuilder]
+	common[*SSLTSABuilder]
+	dimsSetters[*SSLTSABuilder]
+	neighborsSetters[*SSLTSABuilder]
+	searchSetters[*SSLTSABuilder]
+	includeSelfSetters[*SSLTSABuilder]
+	confidenceSetters[*SSLTSABuilder]
 }
 
-func newSSLTSA(s Spec) SSLTSABuilder {
+func newSSLTSA(s Spec) *SSLTSABuilder {
 	c := link(s, newSSLTSA)
-	return SSLTSABuilder{common[SSLTSABuilder]{c}, dimsSetters[SSLTSABuilder]{c}, neighborsSetters[SSLTSABuilder]{c}, searchSetters[SSLTSABuilder]{c},
-		includeSelfSetters[SSLTSABuilder]{c}, confidenceSetters[SSLTSABuilder]{c}}
+	return &SSLTSABuilder{common[*SSLTSABuilder]{c}, dimsSetters[*SSLTSABuilder]{c}, neighborsSetters[*SSLTSABuilder]{c}, searchSetters[*SSLTSABuilder]{c},
+		includeSelfSetters[*SSLTSABuilder]{c}, confidenceSetters[*SSLTSABuilder]{c}}
 }
 
 func fitSSLTSA(j *job) (*solution, error) {

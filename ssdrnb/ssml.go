@@ -29,7 +29,7 @@ import (
 //
 // Fails: without cannot-link pairs there is nothing to maximise (an error); as all
 // trace ratios it is attracted by directions of tiny variance.
-func SSML() SSMLBuilder { return newSSML(Spec{method: ssml}) }
+func SSML() *SSMLBuilder { return newSSML(Spec{method: ssml}) }
 
 var structureOption = floatOption{Name: "structure", Setter: "Structure", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"}
 
@@ -42,24 +42,24 @@ var ssml = register(Method{
 
 // SSMLBuilder collects the options of [SSML].
 type SSMLBuilder struct {
-	common[SSMLBuilder]
-	dimsSetters[SSMLBuilder]
-	neighborsSetters[SSMLBuilder]
-	searchSetters[SSMLBuilder]
-	regularizationSetters[SSMLBuilder]
-	solverSetters[SSMLBuilder]
-	pcaSetters[SSMLBuilder]
+	common[*SSMLBuilder]
+	dimsSetters[*SSMLBuilder]
+	neighborsSetters[*SSMLBuilder]
+	searchSetters[*SSMLBuilder]
+	regularizationSetters[*SSMLBuilder]
+	solverSetters[*SSMLBuilder]
+	pcaSetters[*SSMLBuilder]
 }
 
-func newSSML(s Spec) SSMLBuilder {
+func newSSML(s Spec) *SSMLBuilder {
 	c := link(s, newSSML)
-	return SSMLBuilder{common[SSMLBuilder]{c}, dimsSetters[SSMLBuilder]{c}, neighborsSetters[SSMLBuilder]{c}, searchSetters[SSMLBuilder]{c},
-		regularizationSetters[SSMLBuilder]{c}, solverSetters[SSMLBuilder]{c}, pcaSetters[SSMLBuilder]{c}}
+	return &SSMLBuilder{common[*SSMLBuilder]{c}, dimsSetters[*SSMLBuilder]{c}, neighborsSetters[*SSMLBuilder]{c}, searchSetters[*SSMLBuilder]{c},
+		regularizationSetters[*SSMLBuilder]{c}, solverSetters[*SSMLBuilder]{c}, pcaSetters[*SSMLBuilder]{c}}
 }
 
 // Structure sets the weight η ≥ 0 of the mean reconstruction error of a sample from
 // its neighbours, in the denominator.
-func (b SSMLBuilder) Structure(eta float64) SSMLBuilder {
+func (b *SSMLBuilder) Structure(eta float64) *SSMLBuilder {
 	return set(b.common.c, structureOption.to(eta))
 }
 

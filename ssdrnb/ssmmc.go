@@ -19,7 +19,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // manifold 0.1 relative, pca 1.
 //
 // Fails: as MMC, and where the graph links the classes.
-func SSMMC() SSMMCBuilder { return newSSMMC(Spec{method: ssmmc}) }
+func SSMMC() *SSMMCBuilder { return newSSMMC(Spec{method: ssmmc}) }
 
 var withinWeightOption = floatOption{Name: "within weight", Setter: "WithinWeight", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight λ₁ of the within-class scatter"}
 
@@ -33,22 +33,22 @@ var ssmmc = register(Method{
 
 // SSMMCBuilder collects the options of [SSMMC].
 type SSMMCBuilder struct {
-	common[SSMMCBuilder]
-	dimsSetters[SSMMCBuilder]
-	graphSetters[SSMMCBuilder]
-	searchSetters[SSMMCBuilder]
-	searchMetricSetters[SSMMCBuilder]
-	manifoldSetters[SSMMCBuilder]
-	pcaSetters[SSMMCBuilder]
+	common[*SSMMCBuilder]
+	dimsSetters[*SSMMCBuilder]
+	graphSetters[*SSMMCBuilder]
+	searchSetters[*SSMMCBuilder]
+	searchMetricSetters[*SSMMCBuilder]
+	manifoldSetters[*SSMMCBuilder]
+	pcaSetters[*SSMMCBuilder]
 }
 
-func newSSMMC(s Spec) SSMMCBuilder {
+func newSSMMC(s Spec) *SSMMCBuilder {
 	c := link(s, newSSMMC)
-	return SSMMCBuilder{common[SSMMCBuilder]{c}, dimsSetters[SSMMCBuilder]{c}, graphSetters[SSMMCBuilder]{c}, searchSetters[SSMMCBuilder]{c}, searchMetricSetters[SSMMCBuilder]{c}, manifoldSetters[SSMMCBuilder]{c}, pcaSetters[SSMMCBuilder]{c}}
+	return &SSMMCBuilder{common[*SSMMCBuilder]{c}, dimsSetters[*SSMMCBuilder]{c}, graphSetters[*SSMMCBuilder]{c}, searchSetters[*SSMMCBuilder]{c}, searchMetricSetters[*SSMMCBuilder]{c}, manifoldSetters[*SSMMCBuilder]{c}, pcaSetters[*SSMMCBuilder]{c}}
 }
 
 // WithinWeight sets the weight λ₁ ≥ 0 of the within-class scatter.
-func (b SSMMCBuilder) WithinWeight(weight float64) SSMMCBuilder {
+func (b *SSMMCBuilder) WithinWeight(weight float64) *SSMMCBuilder {
 	return set(b.common.c, withinWeightOption.to(weight))
 }
 

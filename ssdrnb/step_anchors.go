@@ -25,7 +25,7 @@ type confidenceSetters[Builder any] struct{ c *core[Builder] }
 
 // Confidence sets the weight ρ > 0 of the squared deviation of the embedding from
 // the known coordinates. The default [Auto] takes these as exact.
-func (b confidenceSetters[Builder]) Confidence(rho float64) Builder {
+func (b *confidenceSetters[Builder]) Confidence(rho float64) Builder {
 	return set(b.c, confidenceOption.to(rho))
 }
 

@@ -36,7 +36,7 @@ import (
 // manifold, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
 //
 // Fails: as TR-SDA; a graph of many intrinsic dimensions fills the factor.
-func TRFSDA() TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
+func TRFSDA() *TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
 
 var relaxedOption = choiceOption{Name: "relaxed", Setter: "Relaxed", Default: RelaxedManifold, Choices: []string{RelaxedManifold, RelaxedAll}, Doc: "terms in which F stands for the embedding"}
 
@@ -60,26 +60,26 @@ const (
 
 // TRFSDABuilder collects the options of [TRFSDA].
 type TRFSDABuilder struct {
-	common[TRFSDABuilder]
-	dimsSetters[TRFSDABuilder]
-	graphSetters[TRFSDABuilder]
-	searchSetters[TRFSDABuilder]
-	searchMetricSetters[TRFSDABuilder]
-	weightSetters[TRFSDABuilder]
-	solverSetters[TRFSDABuilder]
-	ridgeSetters[TRFSDABuilder]
-	pcaSetters[TRFSDABuilder]
+	common[*TRFSDABuilder]
+	dimsSetters[*TRFSDABuilder]
+	graphSetters[*TRFSDABuilder]
+	searchSetters[*TRFSDABuilder]
+	searchMetricSetters[*TRFSDABuilder]
+	weightSetters[*TRFSDABuilder]
+	solverSetters[*TRFSDABuilder]
+	ridgeSetters[*TRFSDABuilder]
+	pcaSetters[*TRFSDABuilder]
 }
 
-func newTRFSDA(s Spec) TRFSDABuilder {
+func newTRFSDA(s Spec) *TRFSDABuilder {
 	c := link(s, newTRFSDA)
-	return TRFSDABuilder{common[TRFSDABuilder]{c}, dimsSetters[TRFSDABuilder]{c}, graphSetters[TRFSDABuilder]{c}, searchSetters[TRFSDABuilder]{c}, searchMetricSetters[TRFSDABuilder]{c}, weightSetters[TRFSDABuilder]{c},
-		solverSetters[TRFSDABuilder]{c}, ridgeSetters[TRFSDABuilder]{c}, pcaSetters[TRFSDABuilder]{c}}
+	return &TRFSDABuilder{common[*TRFSDABuilder]{c}, dimsSetters[*TRFSDABuilder]{c}, graphSetters[*TRFSDABuilder]{c}, searchSetters[*TRFSDABuilder]{c}, searchMetricSetters[*TRFSDABuilder]{c}, weightSetters[*TRFSDABuilder]{c},
+		solverSetters[*TRFSDABuilder]{c}, ridgeSetters[*TRFSDABuilder]{c}, pcaSetters[*TRFSDABuilder]{c}}
 }
 
 // Relaxed says in which terms F stands for the embedding: [RelaxedManifold] or
 // [RelaxedAll].
-func (b TRFSDABuilder) Relaxed(terms string) TRFSDABuilder {
+func (b *TRFSDABuilder) Relaxed(terms string) *TRFSDABuilder {
 	return set(b.common.c, relaxedOption.to(terms))
 }
 

@@ -24,7 +24,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Fails: unlabelled samples only shape the kernel's directions. A small s, a small
 // Cut and a small ridge together separate any labelled samples and learn nothing.
-func TRKLDA() TRKLDABuilder { return newTRKLDA(Spec{method: trklda}) }
+func TRKLDA() *TRKLDABuilder { return newTRKLDA(Spec{method: trklda}) }
 
 var trklda = register(Method{
 	Name: "TR-KLDA", Func: "TRKLDA", Title: "trace ratio kernel discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
@@ -35,18 +35,18 @@ var trklda = register(Method{
 
 // TRKLDABuilder collects the options of [TRKLDA].
 type TRKLDABuilder struct {
-	common[TRKLDABuilder]
-	dimsSetters[TRKLDABuilder]
-	kernelSetters[TRKLDABuilder]
-	solverSetters[TRKLDABuilder]
-	ridgeSetters[TRKLDABuilder]
-	factorSetters[TRKLDABuilder]
+	common[*TRKLDABuilder]
+	dimsSetters[*TRKLDABuilder]
+	kernelSetters[*TRKLDABuilder]
+	solverSetters[*TRKLDABuilder]
+	ridgeSetters[*TRKLDABuilder]
+	factorSetters[*TRKLDABuilder]
 }
 
-func newTRKLDA(s Spec) TRKLDABuilder {
+func newTRKLDA(s Spec) *TRKLDABuilder {
 	c := link(s, newTRKLDA)
-	return TRKLDABuilder{common[TRKLDABuilder]{c}, dimsSetters[TRKLDABuilder]{c}, kernelSetters[TRKLDABuilder]{c},
-		solverSetters[TRKLDABuilder]{c}, ridgeSetters[TRKLDABuilder]{c}, factorSetters[TRKLDABuilder]{c}}
+	return &TRKLDABuilder{common[*TRKLDABuilder]{c}, dimsSetters[*TRKLDABuilder]{c}, kernelSetters[*TRKLDABuilder]{c},
+		solverSetters[*TRKLDABuilder]{c}, ridgeSetters[*TRKLDABuilder]{c}, factorSetters[*TRKLDABuilder]{c}}
 }
 
 func ratioTRKLDA(j *job) (ratioProblem, error) {

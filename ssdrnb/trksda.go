@@ -23,7 +23,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Fails: as TR-KLDA, and where the graph links the classes. With the linear kernel
 // it is TR-SDA.
-func TRKSDA() TRKSDABuilder { return newTRKSDA(Spec{method: trksda}) }
+func TRKSDA() *TRKSDABuilder { return newTRKSDA(Spec{method: trksda}) }
 
 var trksda = register(Method{
 	Name: "TR-KSDA", Func: "TRKSDA", Title: "trace ratio kernel semi-supervised discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
@@ -35,22 +35,22 @@ var trksda = register(Method{
 
 // TRKSDABuilder collects the options of [TRKSDA].
 type TRKSDABuilder struct {
-	common[TRKSDABuilder]
-	dimsSetters[TRKSDABuilder]
-	kernelSetters[TRKSDABuilder]
-	graphSetters[TRKSDABuilder]
-	searchSetters[TRKSDABuilder]
-	searchMetricSetters[TRKSDABuilder]
-	manifoldSetters[TRKSDABuilder]
-	solverSetters[TRKSDABuilder]
-	ridgeSetters[TRKSDABuilder]
-	factorSetters[TRKSDABuilder]
+	common[*TRKSDABuilder]
+	dimsSetters[*TRKSDABuilder]
+	kernelSetters[*TRKSDABuilder]
+	graphSetters[*TRKSDABuilder]
+	searchSetters[*TRKSDABuilder]
+	searchMetricSetters[*TRKSDABuilder]
+	manifoldSetters[*TRKSDABuilder]
+	solverSetters[*TRKSDABuilder]
+	ridgeSetters[*TRKSDABuilder]
+	factorSetters[*TRKSDABuilder]
 }
 
-func newTRKSDA(s Spec) TRKSDABuilder {
+func newTRKSDA(s Spec) *TRKSDABuilder {
 	c := link(s, newTRKSDA)
-	return TRKSDABuilder{common[TRKSDABuilder]{c}, dimsSetters[TRKSDABuilder]{c}, kernelSetters[TRKSDABuilder]{c}, graphSetters[TRKSDABuilder]{c}, searchSetters[TRKSDABuilder]{c}, searchMetricSetters[TRKSDABuilder]{c},
-		manifoldSetters[TRKSDABuilder]{c}, solverSetters[TRKSDABuilder]{c}, ridgeSetters[TRKSDABuilder]{c}, factorSetters[TRKSDABuilder]{c}}
+	return &TRKSDABuilder{common[*TRKSDABuilder]{c}, dimsSetters[*TRKSDABuilder]{c}, kernelSetters[*TRKSDABuilder]{c}, graphSetters[*TRKSDABuilder]{c}, searchSetters[*TRKSDABuilder]{c}, searchMetricSetters[*TRKSDABuilder]{c},
+		manifoldSetters[*TRKSDABuilder]{c}, solverSetters[*TRKSDABuilder]{c}, ridgeSetters[*TRKSDABuilder]{c}, factorSetters[*TRKSDABuilder]{c}}
 }
 
 func ratioTRKSDA(j *job) (ratioProblem, error) {

@@ -26,7 +26,7 @@ import (
 // Fails: unlabelled samples are unused; directions beyond c − 1 lower the ratio;
 // directions of tiny variance attract it (see PCA). A singular denominator, with
 // Ridge(0), makes the ratio unbounded: the answer is then that of NLDA.
-func TRLDA() TRLDABuilder { return newTRLDA(Spec{method: trlda}) }
+func TRLDA() *TRLDABuilder { return newTRLDA(Spec{method: trlda}) }
 
 var trlda = register(Method{
 	Name: "TR-LDA", Func: "TRLDA", Title: "trace ratio linear discriminant analysis", Paper: "Wang et al. 2007; Zhao, Zhang, Chow 2012",
@@ -37,16 +37,16 @@ var trlda = register(Method{
 
 // TRLDABuilder collects the options of [TRLDA].
 type TRLDABuilder struct {
-	common[TRLDABuilder]
-	dimsSetters[TRLDABuilder]
-	solverSetters[TRLDABuilder]
-	ridgeSetters[TRLDABuilder]
-	pcaSetters[TRLDABuilder]
+	common[*TRLDABuilder]
+	dimsSetters[*TRLDABuilder]
+	solverSetters[*TRLDABuilder]
+	ridgeSetters[*TRLDABuilder]
+	pcaSetters[*TRLDABuilder]
 }
 
-func newTRLDA(s Spec) TRLDABuilder {
+func newTRLDA(s Spec) *TRLDABuilder {
 	c := link(s, newTRLDA)
-	return TRLDABuilder{common[TRLDABuilder]{c}, dimsSetters[TRLDABuilder]{c}, solverSetters[TRLDABuilder]{c}, ridgeSetters[TRLDABuilder]{c}, pcaSetters[TRLDABuilder]{c}}
+	return &TRLDABuilder{common[*TRLDABuilder]{c}, dimsSetters[*TRLDABuilder]{c}, solverSetters[*TRLDABuilder]{c}, ridgeSetters[*TRLDABuilder]{c}, pcaSetters[*TRLDABuilder]{c}}
 }
 
 func ratioTRLDA(j *job) (ratioProblem, error) {
@@ -87,4 +87,4 @@ type solverSetters[Builder any] struct{ c *core[Builder] }
 
 // Solver sets the algorithm that finds λ*: [ITR], [ITRScore],
 // [ITRScoreAsPrinted], [FastTraceRatio] or [Bisection]. All but the third agree.
-func (b solverSetters[Builder]) Solver(name string) Builder { return set(b.c, solverOption.to(name)) }
+func (b *solverSetters[Builder]) Solver(name string) Builder { return set(b.c, solverOption.to(name)) }

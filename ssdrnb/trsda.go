@@ -28,7 +28,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Fails: directions of tiny variance cost the denominator nothing and attract
 // the ratio: reduce by PCA first. Where the graph links the classes, a heavy
 // manifold term hurts. With dims 1 and the same terms it equals SDA.
-func TRSDA() TRSDABuilder { return newTRSDA(Spec{method: trsda}) }
+func TRSDA() *TRSDABuilder { return newTRSDA(Spec{method: trsda}) }
 
 var trsda = register(Method{
 	Name: "TR-SDA", Func: "TRSDA", Title: "trace ratio semi-supervised discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
@@ -40,21 +40,21 @@ var trsda = register(Method{
 
 // TRSDABuilder collects the options of [TRSDA].
 type TRSDABuilder struct {
-	common[TRSDABuilder]
-	dimsSetters[TRSDABuilder]
-	graphSetters[TRSDABuilder]
-	searchSetters[TRSDABuilder]
-	searchMetricSetters[TRSDABuilder]
-	manifoldSetters[TRSDABuilder]
-	solverSetters[TRSDABuilder]
-	ridgeSetters[TRSDABuilder]
-	pcaSetters[TRSDABuilder]
+	common[*TRSDABuilder]
+	dimsSetters[*TRSDABuilder]
+	graphSetters[*TRSDABuilder]
+	searchSetters[*TRSDABuilder]
+	searchMetricSetters[*TRSDABuilder]
+	manifoldSetters[*TRSDABuilder]
+	solverSetters[*TRSDABuilder]
+	ridgeSetters[*TRSDABuilder]
+	pcaSetters[*TRSDABuilder]
 }
 
-func newTRSDA(s Spec) TRSDABuilder {
+func newTRSDA(s Spec) *TRSDABuilder {
 	c := link(s, newTRSDA)
-	return TRSDABuilder{common[TRSDABuilder]{c}, dimsSetters[TRSDABuilder]{c}, graphSetters[TRSDABuilder]{c}, searchSetters[TRSDABuilder]{c}, searchMetricSetters[TRSDABuilder]{c}, manifoldSetters[TRSDABuilder]{c},
-		solverSetters[TRSDABuilder]{c}, ridgeSetters[TRSDABuilder]{c}, pcaSetters[TRSDABuilder]{c}}
+	return &TRSDABuilder{common[*TRSDABuilder]{c}, dimsSetters[*TRSDABuilder]{c}, graphSetters[*TRSDABuilder]{c}, searchSetters[*TRSDABuilder]{c}, searchMetricSetters[*TRSDABuilder]{c}, manifoldSetters[*TRSDABuilder]{c},
+		solverSetters[*TRSDABuilder]{c}, ridgeSetters[*TRSDABuilder]{c}, pcaSetters[*TRSDABuilder]{c}}
 }
 
 func ratioTRSDA(j *job) (ratioProblem, error) {

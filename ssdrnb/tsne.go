@@ -32,7 +32,7 @@ import (
 //
 // Fails: sizes of clusters and distances between them mean little, and noise may be drawn
 // as clusters. Few iterations leave a large set folded.
-func TSNE() TSNEBuilder { return newTSNE(Spec{method: tsne}) }
+func TSNE() *TSNEBuilder { return newTSNE(Spec{method: tsne}) }
 
 var perplexityOption = floatOption{Name: "perplexity", Setter: "Perplexity", Default: 30.0, Min: 1, Max: huge, Log: true,
 	Doc: "effective number of neighbours; at most a third of the other samples"}
@@ -59,45 +59,45 @@ var tsne = register(Method{
 
 // TSNEBuilder collects the options of [TSNE].
 type TSNEBuilder struct {
-	common[TSNEBuilder]
-	searchSetters[TSNEBuilder]
-	searchMetricSetters[TSNEBuilder]
-	dimsSetters[TSNEBuilder]
-	started[TSNEBuilder]
+	common[*TSNEBuilder]
+	searchSetters[*TSNEBuilder]
+	searchMetricSetters[*TSNEBuilder]
+	dimsSetters[*TSNEBuilder]
+	started[*TSNEBuilder]
 }
 
-func newTSNE(s Spec) TSNEBuilder {
+func newTSNE(s Spec) *TSNEBuilder {
 	c := link(s, newTSNE)
-	return TSNEBuilder{common[TSNEBuilder]{c}, searchSetters[TSNEBuilder]{c}, searchMetricSetters[TSNEBuilder]{c}, dimsSetters[TSNEBuilder]{c}, started[TSNEBuilder]{c}}
+	return &TSNEBuilder{common[*TSNEBuilder]{c}, searchSetters[*TSNEBuilder]{c}, searchMetricSetters[*TSNEBuilder]{c}, dimsSetters[*TSNEBuilder]{c}, started[*TSNEBuilder]{c}}
 }
 
 // Perplexity sets the effective number of neighbours, at least 1. Where it is above a
 // third of the other samples, that third is taken, and the report warns.
-func (b TSNEBuilder) Perplexity(neighbors float64) TSNEBuilder {
+func (b *TSNEBuilder) Perplexity(neighbors float64) *TSNEBuilder {
 	return set(b.common.c, perplexityOption.to(neighbors))
 }
 
 // EarlyExaggeration sets the factor ≥ 1 of the affinities in the early iterations.
-func (b TSNEBuilder) EarlyExaggeration(factor float64) TSNEBuilder {
+func (b *TSNEBuilder) EarlyExaggeration(factor float64) *TSNEBuilder {
 	return set(b.common.c, earlyExaggerationOption.to(factor))
 }
 
 // EarlyIterations sets the number of iterations with exaggeration, at least 1.
-func (b TSNEBuilder) EarlyIterations(k int) TSNEBuilder {
+func (b *TSNEBuilder) EarlyIterations(k int) *TSNEBuilder {
 	return set(b.common.c, earlyIterationsOption.to(k))
 }
 
 // Iterations sets the number of iterations after the early ones, at least 1.
-func (b TSNEBuilder) Iterations(k int) TSNEBuilder { return set(b.common.c, iterationsOption.to(k)) }
+func (b *TSNEBuilder) Iterations(k int) *TSNEBuilder { return set(b.common.c, iterationsOption.to(k)) }
 
 // LearningRate sets the factor > 0 of a quarter of the gradient. The default [Auto] takes
 // n/exaggeration, and at least 200.
-func (b TSNEBuilder) LearningRate(rate float64) TSNEBuilder {
+func (b *TSNEBuilder) LearningRate(rate float64) *TSNEBuilder {
 	return set(b.common.c, tsneRateOption.to(rate))
 }
 
 // Momentum sets the share of the last step that is made again, above 0 and at most 0.999.
-func (b TSNEBuilder) Momentum(share float64) TSNEBuilder {
+func (b *TSNEBuilder) Momentum(share float64) *TSNEBuilder {
 	return set(b.common.c, momentumOption.to(share))
 }
 

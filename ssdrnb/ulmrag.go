@@ -33,7 +33,7 @@ import (
 // 0.41 of 150 samples and 0.31 of 800 at this default, 0.28 and 0.18 at pca 0.98; on
 // wine with standardised features 0.88 and 0.59. PCA by itself has 0.48, 0.54 and
 // 0.92. The number of clusters has to be known.
-func ULMRAG() ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
+func ULMRAG() *ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
 var clustersOption = intOption{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph should split into"}
 
@@ -46,21 +46,21 @@ var ulmrag = register(Method{
 
 // ULMRAGBuilder collects the options of [ULMRAG].
 type ULMRAGBuilder struct {
-	common[ULMRAGBuilder]
-	searchSetters[ULMRAGBuilder]
-	dimsSetters[ULMRAGBuilder]
-	adaptiveSetters[ULMRAGBuilder]
-	pcaSetters[ULMRAGBuilder]
+	common[*ULMRAGBuilder]
+	searchSetters[*ULMRAGBuilder]
+	dimsSetters[*ULMRAGBuilder]
+	adaptiveSetters[*ULMRAGBuilder]
+	pcaSetters[*ULMRAGBuilder]
 }
 
-func newULMRAG(s Spec) ULMRAGBuilder {
+func newULMRAG(s Spec) *ULMRAGBuilder {
 	c := link(s, newULMRAG)
-	return ULMRAGBuilder{common[ULMRAGBuilder]{c}, searchSetters[ULMRAGBuilder]{c}, dimsSetters[ULMRAGBuilder]{c}, adaptiveSetters[ULMRAGBuilder]{c}, pcaSetters[ULMRAGBuilder]{c}}
+	return &ULMRAGBuilder{common[*ULMRAGBuilder]{c}, searchSetters[*ULMRAGBuilder]{c}, dimsSetters[*ULMRAGBuilder]{c}, adaptiveSetters[*ULMRAGBuilder]{c}, pcaSetters[*ULMRAGBuilder]{c}}
 }
 
 // Clusters sets the number of components that the graph should split into, at least 1
 // and at most the number of samples.
-func (b ULMRAGBuilder) Clusters(c int) ULMRAGBuilder { return set(b.common.c, clustersOption.to(c)) }
+func (b *ULMRAGBuilder) Clusters(c int) *ULMRAGBuilder { return set(b.common.c, clustersOption.to(c)) }
 
 func fitULMRAG(j *job) (*solution, error) {
 	c := clustersOption.of(j)

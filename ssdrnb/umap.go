@@ -39,7 +39,7 @@ import (
 // Fails: sizes of clusters and distances between them mean little, and noise may be drawn
 // as clusters. Labels tell the layout what not to join and nothing of the unlabelled
 // samples: with few of them hidden labels were found less often than without; see [S2NE].
-func UMAP() UMAPBuilder { return newUMAP(Spec{method: umap}) }
+func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
 var targetWeightOption = floatOption{Name: "target weight", Setter: "TargetWeight", Default: float64(Auto), Min: 0, Max: 1,
 	Auto: "labels are not read",
@@ -54,24 +54,24 @@ var umap = register(Method{
 
 // UMAPBuilder collects the options of [UMAP].
 type UMAPBuilder struct {
-	common[UMAPBuilder]
-	dimsSetters[UMAPBuilder]
-	neighborsSetters[UMAPBuilder]
-	searchSetters[UMAPBuilder]
-	searchMetricSetters[UMAPBuilder]
-	laidOut[UMAPBuilder]
-	started[UMAPBuilder]
+	common[*UMAPBuilder]
+	dimsSetters[*UMAPBuilder]
+	neighborsSetters[*UMAPBuilder]
+	searchSetters[*UMAPBuilder]
+	searchMetricSetters[*UMAPBuilder]
+	laidOut[*UMAPBuilder]
+	started[*UMAPBuilder]
 }
 
-func newUMAP(s Spec) UMAPBuilder {
+func newUMAP(s Spec) *UMAPBuilder {
 	c := link(s, newUMAP)
-	return UMAPBuilder{common[UMAPBuilder]{c}, dimsSetters[UMAPBuilder]{c}, neighborsSetters[UMAPBuilder]{c}, searchSetters[UMAPBuilder]{c}, searchMetricSetters[UMAPBuilder]{c}, laidOut[UMAPBuilder]{c}, started[UMAPBuilder]{c}}
+	return &UMAPBuilder{common[*UMAPBuilder]{c}, dimsSetters[*UMAPBuilder]{c}, neighborsSetters[*UMAPBuilder]{c}, searchSetters[*UMAPBuilder]{c}, searchMetricSetters[*UMAPBuilder]{c}, laidOut[*UMAPBuilder]{c}, started[*UMAPBuilder]{c}}
 }
 
 // TargetWeight has labels read, with a weight in [0, 1] against the data: at 0 they count
 // for a little, at 1 edges between different labels for nothing. umap-learn takes 0.5.
 // With the default [Auto] labels are not read.
-func (b UMAPBuilder) TargetWeight(t float64) UMAPBuilder {
+func (b *UMAPBuilder) TargetWeight(t float64) *UMAPBuilder {
 	return set(b.common.c, targetWeightOption.to(t))
 }
 

@@ -103,7 +103,7 @@ func writeOthers(p *page, of distances) {
 // openChoice is a choice that the paper leaves open for LMRAG.
 type openChoice struct {
 	name    string
-	builder ssdrnb.LMRAGBuilder
+	builder *ssdrnb.LMRAGBuilder
 	// before changes the whole set, nil for nothing; prepare is learned by the
 	// training samples.
 	before  func(*data.Data) *data.Data

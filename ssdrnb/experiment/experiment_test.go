@@ -39,7 +39,7 @@ func TestToys(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		draws         []*ssdrnb.Data
-		b             ssdrnb.S3RMMBuilder
+		b             *ssdrnb.S3RMMBuilder
 		median, helps float64 // of ssdrnb.S3RMM; of ssdrnb.SDLA against ssdrnb.DLA
 	}{
 		"lines":        {draws(datasets.TwoLines), ssdrnb.S3RMM().Homogeneous(5).Heterogeneous(40).Gamma(0.95), 4, 40},
