@@ -275,6 +275,12 @@ func TestExportedFigures(t *testing.T) {
 	if at[last].Drawn != "pending" || !at[last].Picture || at[last].Height < 200 {
 		t.Errorf("a figure far below: %+v", at[last])
 	}
+	// Nothing holds a figure that is taken out of the page before it is drawn.
+	const waiting = `n => window.__ssdrnbLoader.queue.jobs.length === n`
+	jobs := ask[int](t, tab, `k => { window.taken = document.querySelectorAll(".ssdrnb-figure")[k]; window.behind = taken.nextSibling; const n = window.__ssdrnbLoader.queue.jobs.length; taken.remove(); return n; }`, last)
+	b.until(patience, "the figure has left the queue", waiting, jobs-1)
+	ask[bool](t, tab, `() => { behind.before(taken); return true; }`)
+	b.until(patience, "the figure is in the queue again", waiting, jobs)
 	b.shot("export-top")
 	ask[bool](t, tab, `() => { document.querySelectorAll(".ssdrnb-figure")[1].scrollIntoView({block: "center"}); return true; }`)
 	drawn(1)

@@ -208,7 +208,7 @@ func (s *barSet) labelDrop() float64 {
 	return float64(longest) * 3.5
 }
 
-func (s *barSet) static(f Figure) (*canvas, error) {
+func (s *barSet) static(f Figure) *canvas {
 	c := newCanvas(f)
 	var legend legend
 	p := newPlot("", "")
@@ -235,7 +235,7 @@ func (s *barSet) static(f Figure) (*canvas, error) {
 	p.X.Min, p.X.Max = -0.5, float64(len(s.groups))-0.5
 	c.column(legend)
 	c.plot(0, p)
-	return c, nil
+	return c
 }
 
 // bars draws the bars and error bars of one series.

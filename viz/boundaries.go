@@ -145,7 +145,7 @@ func (s *boundarySet) option(f Figure) (map[string]any, map[string]any) {
 	return option, extra
 }
 
-func (s *boundarySet) static(f Figure) (*canvas, error) {
+func (s *boundarySet) static(f Figure) *canvas {
 	c := newCanvas(f)
 	style := func(name string) plot.Line {
 		color, dash := s.style(name)
@@ -175,5 +175,5 @@ func (s *boundarySet) static(f Figure) (*canvas, error) {
 		p.frame(to, c.boxes[k], names[0], names[1])
 		c.plot(k, to)
 	}
-	return c, nil
+	return c
 }

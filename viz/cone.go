@@ -123,7 +123,7 @@ func (s *cone) option(f Figure) (map[string]any, map[string]any) {
 	return option, nil
 }
 
-func (s *cone) static(f Figure) (*canvas, error) {
+func (s *cone) static(f Figure) *canvas {
 	c := newCanvas(f)
 	p := newPlot("", "")
 	edge := s.edge
@@ -162,5 +162,5 @@ func (s *cone) static(f Figure) (*canvas, error) {
 	side := min(b.w-40, b.h-40)
 	*b = box{b.x + (b.w-side)/2 + 20, b.y, side, side}
 	c.plot(0, p)
-	return c, nil
+	return c
 }

@@ -57,7 +57,7 @@ func Convergence[T Traced](models ...T) Figure {
 	l := layout{Count: 2, Most: 2, Least: 260, High: 300, Head: titleHeight, Above: captioned(), Below: 48, Left: 70, Gap: 80, Right: 20, Legend: float64(legendWidth(names)), Ratio: []float64{0.8, 0.8}}
 	return Figure{kind: "convergence", title: "Convergence of the trace ratio", text: text.String(), notes: warned(models...),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionConvergence(f, traces), nil },
-		static: func(f Figure) (*canvas, error) { return staticConvergence(f, traces) }}.sized(l, 900)
+		static: func(f Figure) *canvas { return staticConvergence(f, traces) }}.sized(l, 900)
 }
 
 // floorG is the smallest g that the logarithmic axis shows: smaller values are rounding
@@ -127,7 +127,7 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 	return option
 }
 
-func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
+func staticConvergence(f Figure, traces []ssdrnb.Trace) *canvas {
 	c := newCanvas(f)
 	ratio, g := newPlot("iteration", ""), newPlot("iteration", "|g(λ)|")
 	grid(ratio)
@@ -168,7 +168,7 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) (*canvas, error) {
 	c.column(keys)
 	c.plot(0, ratio)
 	c.plot(1, g)
-	return c, nil
+	return c
 }
 
 // decades labels every third power of ten.

@@ -274,7 +274,7 @@ func (s *curveSet) spreads(panel, k int, c Curve) map[string]any {
 		"itemStyle": map[string]any{"color": css(classColor(k)), "opacity": opacity}}
 }
 
-func (s *curveSet) static(f Figure) (*canvas, error) {
+func (s *curveSet) static(f Figure) *canvas {
 	c := newCanvas(f)
 	width := legendWidth(s.names)
 	var legend legend
@@ -308,7 +308,7 @@ func (s *curveSet) static(f Figure) (*canvas, error) {
 		c.plot(k, p)
 		c.caption(k, s.panels[k].Title)
 	}
-	return c, nil
+	return c
 }
 
 // staticDashes are the dashes of a static line, in the order of dashes.

@@ -92,7 +92,7 @@ func comparison(panels []*panel) Figure {
 	}
 	return Figure{kind: "embedding", title: "Embeddings", text: text.String(), notes: append(undrawn(panels), warned(models...)...),
 		option: func(f Figure) (map[string]any, map[string]any) { return optionPanels(f, panels) },
-		static: func(f Figure) (*canvas, error) { return staticPanels(f, panels) }}.sized(panelLayout(panels), width)
+		static: func(f Figure) *canvas { return staticPanels(f, panels) }}.sized(panelLayout(panels), width)
 }
 
 // undrawn are the lines below panels about what they do not show.

@@ -28,7 +28,7 @@ func embedding3D(m Embedded, s style, kept func() string) Figure {
 	return Figure{kind: "embedding", gl: true, title: title(m), text: text + "\n" + p.shown(), notes: notes3D(m, p),
 		style: s, again: func(s style) Figure { return embedding3D(m, s, kept) }, kept: kept,
 		option: func(f Figure) (map[string]any, map[string]any) { return option3D(f, p) },
-		static: func(f Figure) (*canvas, error) { return staticPanels(f, []*panel{p}) }}.sized(layout3D(1, classColumn([]*panel{p})), 700)
+		static: func(f Figure) *canvas { return staticPanels(f, []*panel{p}) }}.sized(layout3D(1, classColumn([]*panel{p})), 700)
 }
 
 // notes3D are the lines below a cloud in three dimensions.
@@ -88,7 +88,7 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 }
 
 // staticPanels draws the first two dimensions of each panel.
-func staticPanels(f Figure, panels []*panel) (*canvas, error) {
+func staticPanels(f Figure, panels []*panel) *canvas {
 	c := newCanvas(f)
 	var legend legend
 	legend.classes(panels...)
@@ -108,7 +108,7 @@ func staticPanels(f Figure, panels []*panel) (*canvas, error) {
 		p.frame(to, c.boxes[k], p.axis(0), p.axis(1))
 		c.plot(k, to)
 	}
-	return c, nil
+	return c
 }
 
 // frame sets the axes of a plot so that its scales are equal in this place.

@@ -338,7 +338,7 @@ func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) map[string
 		"itemWidth": 12, "align": "left", "inRange": map[string]any{"color": names}}
 }
 
-func (s *fieldSet) static(f Figure) (*canvas, error) {
+func (s *fieldSet) static(f Figure) *canvas {
 	c := newCanvas(f)
 	if len(s.legend) > 0 {
 		var legend legend
@@ -370,7 +370,7 @@ func (s *fieldSet) static(f Figure) (*canvas, error) {
 			staticBar(area, p.lo, p.hi, p.Palette.stops())
 		}
 	}
-	return c, nil
+	return c
 }
 
 // staticBar draws a colour bar at the right of a data area.

@@ -69,7 +69,7 @@ type Figure struct {
 	// only a static picture.
 	option func(f Figure) (option map[string]any, extra map[string]any)
 	// static draws the static picture.
-	static func(f Figure) (*canvas, error)
+	static func(f Figure) *canvas
 	// narrow arranges a static picture anew for a narrow page. It is nil for a figure
 	// that is drawn smaller there.
 	narrow func(f Figure) Figure
@@ -149,12 +149,8 @@ func (f Figure) still() ([]byte, error) {
 		return nil, f.err
 	}
 	f.title = cut(f.title)
-	c, err := f.static(f)
-	if err != nil {
-		return nil, err
-	}
 	var b bytes.Buffer
-	err = c.encode(&b)
+	err := f.static(f).encode(&b)
 	return b.Bytes(), err
 }
 

@@ -65,7 +65,8 @@
     var idle = window.requestIdleCallback || function (f) { setTimeout(f, 200); };
     function free(j) { return !j.held && j.width; }
     function next(all) { return jobs.find(function (j) { return free(j) && j.near; }) || all && jobs.find(free); }
-    function leave(j) { jobs.splice(jobs.indexOf(j), 1); j.steps = null; }
+    function drop(j) { if (jobs.indexOf(j) >= 0) { jobs.splice(jobs.indexOf(j), 1); } }
+    function leave(j) { drop(j); j.steps = null; }
     function took(j, step) {
       if (step.done) { leave(j); return; }
       if (!step.value) { return; }
@@ -98,7 +99,7 @@
     window.addEventListener("beforeprint", function () {
       for (var j; (j = next(true));) { advance(j); }
     });
-    return {wake: wake, put: function (j) {
+    return {jobs: jobs, wake: wake, drop: drop, put: function (j) {
       if (jobs.indexOf(j) < 0) { jobs.push(j); }
       wake();
     }};
@@ -628,14 +629,17 @@
   }
   var job = {near: false, width: 0, begin: update};
   function renew() { if (stale()) { queue.put(job); } }
-  // A figure out of the page has no width, and is drawn when it is back. What is observed
-  // has no height, which would change in turn.
+  // A figure out of the page has no width: nothing holds it there, and it is drawn when it
+  // is back. What is observed has no height, which would change in turn.
+  var themes = new MutationObserver(renew); // JupyterLab changes its theme without reloading the page
   var ruler = document.createElement("span");
   ruler.style.display = "block";
   figure.appendChild(ruler);
   new ResizeObserver(function () {
     job.width = figure.clientWidth;
-    if (!job.width) { return; }
+    themes.disconnect();
+    if (!job.width) { queue.drop(job); return; }
+    themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
     if (figure.dataset.drawn !== "no") { reserve(); }
     if (chart && keys().some(Boolean)) { join(); }
     renew();
@@ -644,6 +648,4 @@
     job.near = entries[entries.length - 1].isIntersecting;
     queue.wake();
   }, {rootMargin: "600px", scrollMargin: "600px"}).observe(figure);
-  // JupyterLab changes its theme without reloading the page.
-  new MutationObserver(renew).observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
 })

@@ -340,7 +340,7 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 	return option, map[string]any{"middles": s.middles(), "names": s.names, "order": s.order, "bounds": s.bounds}
 }
 
-func (s *matrixSet) static(f Figure) (*canvas, error) {
+func (s *matrixSet) static(f Figure) *canvas {
 	c := newCanvas(f)
 	if s.signs() {
 		var legend legend
@@ -366,7 +366,7 @@ func (s *matrixSet) static(f Figure) (*canvas, error) {
 			staticBar(area, m.lo, m.hi, m.stops)
 		}
 	}
-	return c, nil
+	return c
 }
 
 // ticks names the classes at the middle of their samples, on an axis with space for

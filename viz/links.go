@@ -181,11 +181,11 @@ func linked(m Embedded, l links, s style) Figure {
 		putBelow(option, series, keys)
 		return option, extra
 	}
-	f.static = func(f Figure) (*canvas, error) { return staticLinks(f, p, l.groups) }
+	f.static = func(f Figure) *canvas { return staticLinks(f, p, l.groups) }
 	return f
 }
 
-func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
+func staticLinks(f Figure, p *panel, groups []edgeGroup) *canvas {
 	c := newCanvas(f)
 	c.high = p.scaled()
 	var legend legend
@@ -210,7 +210,7 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) (*canvas, error) {
 	c.scale(p)
 	p.frame(to, c.boxes[0], p.axis(0), p.axis(1))
 	c.plot(0, to)
-	return c, nil
+	return c
 }
 
 // segment is a line between two points.

@@ -172,7 +172,7 @@ func niceStep(span float64) float64 {
 }
 
 // static draws heat maps, with the number in each cell that is large enough.
-func (s *meshSet) static(f Figure) (*canvas, error) {
+func (s *meshSet) static(f Figure) *canvas {
 	c := newCanvas(f)
 	for k, one := range s.surfaces {
 		b := &c.boxes[k] // the chart's box needs no space for labels
@@ -190,7 +190,7 @@ func (s *meshSet) static(f Figure) (*canvas, error) {
 			staticBar(area, s.lo, s.hi, viridis)
 		}
 	}
-	return c, nil
+	return c
 }
 
 // heat adds the cells of a surface to a plot, with their numbers if asked to.

@@ -114,7 +114,7 @@ func (s multiples) arranged(f Figure, across int) Figure {
 	return f
 }
 
-func (s multiples) static(f Figure) (*canvas, error) {
+func (s multiples) static(f Figure) *canvas {
 	c := newCanvas(f)
 	for g, list := range s.panels {
 		c.write(s.heads[g].x+5, s.heads[g].y+4, 13, titleInk, plot.Left, s.groups[g].Title)
@@ -127,7 +127,7 @@ func (s multiples) static(f Figure) (*canvas, error) {
 		}
 	}
 	s.legend(c, float64(f.height)-28)
-	return c, nil
+	return c
 }
 
 // write puts text of a size in pixels with its upper edge at y.

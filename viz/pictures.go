@@ -266,7 +266,7 @@ func (s *gallery) option(f Figure) (map[string]any, map[string]any) {
 	return option, nil
 }
 
-func (s *gallery) static(f Figure) (*canvas, error) {
+func (s *gallery) static(f Figure) *canvas {
 	c := newCanvas(f)
 	for k, b := range c.boxes {
 		p := s.pictures[k]
@@ -280,5 +280,5 @@ func (s *gallery) static(f Figure) (*canvas, error) {
 		}
 		c.column(legend)
 	}
-	return c, nil
+	return c
 }

@@ -247,12 +247,8 @@
   }
   function inside(p, path) {
     return p.all.filter(function (s) {
-      var q = p.place(s), odd = false;
-      if (!listed(s.name) || !within(p.box, q)) { return false; }
-      for (var a = 0, b = path.length - 1; a < path.length; b = a++) {
-        if ((path[a][1] > q[1]) !== (path[b][1] > q[1]) && q[0] < (path[b][0] - path[a][0]) * (q[1] - path[a][1]) / (path[b][1] - path[a][1]) + path[a][0]) { odd = !odd; }
-      }
-      return odd;
+      var q = p.place(s);
+      return listed(s.name) && within(p.box, q) && encloses(path, q[0], q[1]);
     }).map(function (s) { return s.i; });
   }
 

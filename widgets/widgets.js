@@ -549,12 +549,7 @@
     this.inside = function (path) {
       var out = [];
       for (var i = 0; at && i < n; i++) {
-        if (self.hidden[self.of[i]]) { continue; }
-        var px = x(i), py = y(i), odd = false;
-        for (var a = 0, b = path.length - 1; a < path.length; b = a++) {
-          if ((path[a][1] > py) !== (path[b][1] > py) && px < (path[b][0] - path[a][0]) * (py - path[a][1]) / (path[b][1] - path[a][1]) + path[a][0]) { odd = !odd; }
-        }
-        if (odd) { out.push(i); }
+        if (!self.hidden[self.of[i]] && encloses(path, x(i), y(i))) { out.push(i); }
       }
       return out;
     };

@@ -73,3 +73,10 @@
       }
     };
   }
+  // encloses says whether a point lies inside a line that the reader has drawn.
+  function encloses(path, x, y) {
+    for (var odd = false, a = 0, b = path.length - 1; a < path.length; b = a++) {
+      if ((path[a][1] > y) !== (path[b][1] > y) && x < (path[b][0] - path[a][0]) * (y - path[a][1]) / (path[b][1] - path[a][1]) + path[a][0]) { odd = !odd; }
+    }
+    return odd;
+  }
