@@ -81,7 +81,7 @@ func (j *job) fit() (*Model, error) {
 		return nil, j.explain(err)
 	}
 	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
-	m.warnOfCollapse()
+	m.describe()
 	if err != nil {
 		j.warn("stopped before it converged: the best so far")
 		err = j.explain(err)

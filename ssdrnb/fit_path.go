@@ -102,7 +102,7 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 		one.report.Stages, one.report.Params["dims"] = j.report.Stages, dims[i]
 		models[i] = &Model{spec: s.With("dims", dims[i]), data: d, y: one.y, values: one.values, mapping: one.mapping, graph: one.graph, report: one.report}
 		if err == nil {
-			models[i].warnOfCollapse()
+			models[i].describe()
 		}
 	}
 	if err != nil {
@@ -142,7 +142,7 @@ func (m *Model) first(d int) *Model {
 	if r, ok := m.mapping.(outofsample.Nested); ok {
 		out.mapping = r.First(d)
 	}
-	out.warnOfCollapse()
+	out.describe()
 	return &out
 }
 

@@ -163,6 +163,7 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	used(m.path(key))
 	model.spec, model.data = s, d
 	model.report.Remembered = true
+	model.tellKept()
 	return model
 }
 
@@ -170,7 +171,7 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 // limit. Save renames a finished file into place: concurrent kernels see a whole
 // file or none.
 func (m *memo) write(key string, model *Model) error {
-	if err := model.Save(m.path(key)); err != nil {
+	if err := model.save(m.path(key), nil); err != nil {
 		warnOfMemo(err)
 		return err
 	}

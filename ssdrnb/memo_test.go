@@ -1,14 +1,19 @@
 package ssdrnb_test
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
 // remembering turns the memo on in a folder of the test's own.
@@ -149,5 +154,54 @@ func BenchmarkRememberedFit(b *testing.B) {
 	ssdrnb.TRSDA().MustFit(d)
 	for b.Loop() {
 		ssdrnb.TRSDA().MustFit(d)
+	}
+}
+
+// A line of the report says what the embedding keeps of the neighbourhoods: of a model that
+// was fitted, remembered, saved, or has fewer dimensions.
+func TestReportSaysWhatIsKept(t *testing.T) {
+	remembering(t)
+	d := datasets.Digits()
+	line := func(m *ssdrnb.Model) string {
+		t.Helper()
+		for _, l := range strings.Split(m.Report().String(), "\n") {
+			if strings.HasPrefix(l, "kept ") {
+				return l
+			}
+		}
+		return ""
+	}
+	want := func(m *ssdrnb.Model) string {
+		t.Helper()
+		kept, err := metrics.Kept(context.Background(), d.X, m.Embedding())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("kept      %.0f %% of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding (average of 500 samples)", 100*kept.Share)
+	}
+	fitted, remembered := ssdrnb.PCA().Dims(9).MustFit(d), ssdrnb.PCA().Dims(9).MustFit(d)
+	reduced, err := remembered.Reduce(2)
+	if err != nil || !remembered.Report().Remembered {
+		t.Fatal(err, remembered.Report().Remembered)
+	}
+	path := filepath.Join(t.TempDir(), "model.npz")
+	if err := reduced.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range map[string]*ssdrnb.Model{"fitted": fitted, "remembered": remembered, "reduced": reduced, "loaded": loaded} {
+		if got := line(m); got != want(m) {
+			t.Errorf("%s: %q, want %q", name, got, want(m))
+		}
+	}
+	if line(fitted) == line(reduced) {
+		t.Errorf("nine and two dimensions keep as much: %s", line(reduced))
+	}
+	two := ssdrnb.PCA().Dims(1).MustFit(d.Subset([]int{0, 1}))
+	if got := line(two); got != "" {
+		t.Errorf("of two samples %q", got)
 	}
 }

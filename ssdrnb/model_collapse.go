@@ -1,17 +1,20 @@
 package ssdrnb
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
 // The checks of every embedding, of training samples and of new ones.
@@ -39,6 +42,22 @@ const onePoint = 1e-10
 // sameDimension is the share of a coordinate's variance that the others leave
 // unexplained where it repeats them: rounding of their Gram matrix.
 const sameDimension = 1e-13
+
+// describe completes the report with what the finished embedding tells: a warning if it
+// has collapsed, and what it keeps of the neighbourhoods.
+func (m *Model) describe() {
+	m.warnOfCollapse()
+	m.tellKept()
+}
+
+// tellKept lets the report say what the embedding keeps of the neighbourhoods.
+func (m *Model) tellKept() {
+	x, y := m.data.X, m.y
+	m.report.kept = nil
+	if x != nil {
+		m.report.kept = sync.OnceValues(func() (metrics.KeptShare, error) { return metrics.Kept(context.Background(), x, y) })
+	}
+}
 
 // warnOfCollapse warns if all samples fall on one point, or if the embedding has fewer
 // distinct dimensions than were asked for. A regression onto class indicators has one

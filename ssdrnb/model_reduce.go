@@ -59,6 +59,6 @@ func (m *Model) Reduce(d int) (*Model, error) {
 	out.mapping = &outofsample.Linear{W: w, Mean: l.Mean, Bias: bias}
 	out.report = m.report.copy()
 	out.report.setFact(reducedFrom, float64(has))
-	out.warnOfCollapse()
+	out.describe()
 	return &out, nil
 }

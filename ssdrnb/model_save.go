@@ -20,6 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -42,6 +43,7 @@ type header struct {
 	Attributes []data.Attribute `json:",omitempty"`
 	Image      data.Image
 	Report     *Report
+	Kept       *metrics.KeptShare `json:",omitempty"`
 }
 
 // history is a list of numbers as JSON, which has none for ±Inf and NaN: these are the
@@ -150,12 +152,23 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 // whole or not at all. The training samples are saved only where the map of new
 // points needs them.
 func (m *Model) Save(path string) error {
-	return saveWhole(m.Method(), path, m.write)
+	var kept *metrics.KeptShare // nil where the samples are not known
+	if m.report.kept != nil {
+		if k, err := m.report.kept(); err == nil {
+			kept = &k
+		}
+	}
+	return m.save(path, kept)
 }
 
-// write writes the model file.
-func (m *Model) write(w io.Writer) error {
-	h := header{Format: fileFormat, Version: Version, Method: m.Method(), Set: m.spec.set, Report: m.report,
+// save writes the model file with what the report says of neighbourhoods; without, that is
+// found anew.
+func (m *Model) save(path string, kept *metrics.KeptShare) error {
+	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept) })
+}
+
+func (m *Model) write(w io.Writer, kept *metrics.KeptShare) error {
+	h := header{Kept: kept, Format: fileFormat, Version: Version, Method: m.Method(), Set: m.spec.set, Report: m.report,
 		DataName: m.data.Name, ClassNames: m.data.ClassNames, Attributes: m.data.Attributes, Image: m.data.Image}
 	arrays := map[string]any{"embedding": m.y}
 	if m.mapping != nil {
@@ -310,6 +323,9 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		}
 	}
 	m = &Model{spec: spec, report: h.Report, y: arrays["embedding"]}
+	if h.Kept != nil {
+		m.report.kept = func() (metrics.KeptShare, error) { return *h.Kept, nil }
+	}
 	if m.y == nil {
 		return nil, errors.New("the embedding is missing")
 	}

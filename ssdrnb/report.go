@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
 // Report tells how a model was fitted. It is saved with the model.
@@ -35,6 +37,9 @@ type Report struct {
 	// Remembered is true where the model was read back instead of computed; the
 	// times are then those of the computation.
 	Remembered bool
+	// kept is what the embedding keeps of the neighbourhoods, found when it is first asked
+	// for; nil where the samples are not known.
+	kept func() (metrics.KeptShare, error)
 }
 
 // warning is one of a report's warnings with what it is about.
@@ -130,7 +135,9 @@ func (r *Report) add(w warning) {
 	}
 }
 
-// String writes the report in a few lines.
+// String writes the report in a few lines. One of them says what share of the
+// neighbourhoods the embedding keeps, see [metrics.Kept]: it is computed when a report is
+// first printed or saved.
 func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "data      %s: %d samples × %d features, %d labelled in %d classes", r.Data, r.Samples, r.Features, r.Labelled, r.Classes)
@@ -147,6 +154,14 @@ func (r *Report) String() string {
 				b.WriteString(",")
 			}
 			fmt.Fprintf(&b, " %s %.6g", f.Name, f.Value)
+		}
+	}
+	if r.kept != nil {
+		if k, err := r.kept(); err == nil {
+			fmt.Fprintf(&b, "\nkept      %.0f %% of the %d nearest neighbours of a sample in the data are among its nearest in the embedding", 100*k.Share, k.K)
+			if k.Asked < k.Samples {
+				fmt.Fprintf(&b, " (average of %d samples)", k.Asked)
+			}
 		}
 	}
 	fmt.Fprintf(&b, "\ntime      %s", r.Total().Round(10*time.Microsecond))

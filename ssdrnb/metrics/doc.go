@@ -1,7 +1,7 @@
 // Package metrics scores embeddings and clusterings.
 //
-//   - Neighbourhoods: [Trustworthiness], [Continuity], [RNX], and [Reliability] of each
-//     sample.
+//   - Neighbourhoods: [Trustworthiness], [Continuity], [RNX], [Reliability] of each
+//     sample and [Kept] of all.
 //   - Distances at large: [TripletAccuracy], [ShepardCorrelation].
 //   - Classes: [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
 //     neighbours.

@@ -282,3 +282,70 @@ func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	}
 	return out, nil
 }
+
+// The neighbours by which [Kept] judges, and how many samples it asks for them: the most
+// where that takes less than so many products, and the least anyway.
+const (
+	judged     = 15
+	mostAsked  = 500
+	leastAsked = 50
+	askedWork  = 4e8
+)
+
+// KeptShare is what an embedding keeps of the neighbourhoods, see [Kept].
+type KeptShare struct {
+	Share          float64 // in [0, 1]
+	K              int     // of how many neighbours of each sample
+	Asked, Samples int     // over how many samples the share is an average, and of how many
+}
+
+// Kept returns the share of the 15 nearest neighbours of a sample in x that are among its 15
+// nearest in y, or of half the others where there are fewer than 30: the mean of
+// [Reliability], at most over 500 samples, evenly taken, and over fewer where samples are
+// many or long. It takes O(nD) operations for each of these. x and y have n ≥ 3 rows.
+func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
+	n, features := x.Dims()
+	m, dims := y.Dims()
+	if m != n || n < 3 {
+		return KeptShare{}, fmt.Errorf("%w: %d samples and %d embedded; there must be as many, and at least 3", ErrShape, n, m)
+	}
+	out := KeptShare{Samples: n, K: min(judged, (n-1)/2)}
+	out.Asked = min(n, min(mostAsked, max(leastAsked, int(askedWork/(float64(n)*float64(features+dims))))))
+	rows := make([]int, out.Asked)
+	for r := range rows {
+		rows[r] = r * n / out.Asked
+	}
+	near, err := others(ctx, x, rows, out.K)
+	if err != nil {
+		return KeptShare{}, err
+	}
+	shown, err := others(ctx, y, rows, out.K)
+	if err != nil {
+		return KeptShare{}, err
+	}
+	kept := 0
+	for r := range rows {
+		for _, j := range near[r] {
+			if slices.Contains(shown[r], j) {
+				kept++
+			}
+		}
+	}
+	out.Share = float64(kept) / float64(out.Asked*out.K)
+	return out, nil
+}
+
+// others returns the k nearest rows of x besides itself for some of them.
+func others(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, error) {
+	found, err := graph.Query(ctx, x, samples.Pick(x, rows), k+1)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]int32, len(rows))
+	for r, i := range rows {
+		index, _ := found.Of(r)
+		out[r] = slices.DeleteFunc(slices.Clone(index), func(j int32) bool { return int(j) == i })
+		out[r] = out[r][:k] // equal samples may take the place of the sample itself
+	}
+	return out, nil
+}

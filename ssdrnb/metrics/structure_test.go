@@ -344,3 +344,49 @@ func TestBadStructure(t *testing.T) {
 		t.Errorf("equal samples: %g, %v", v, err)
 	}
 }
+
+// Kept is the mean of the reliabilities: of all samples where they are few, and nearly that
+// of all where it asks some.
+func TestKept(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for _, n := range []int{3, 20, 400, 3000} {
+		x, y := noise(rng, n, 5), mat.NewDense(n, 2, nil)
+		for i := range n {
+			y.SetRow(i, []float64{x.At(i, 0) + 0.3*x.At(i, 2), x.At(i, 1)})
+		}
+		got, err := Kept(background, x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Samples != n || got.Asked != min(n, 500) || got.K != min(15, (n-1)/2) {
+			t.Errorf("%d samples: %+v", n, got)
+		}
+		each, err := Reliability(background, x, y, got.K)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, within := mean(each), 1e-12
+		if n > got.Asked { // five standard errors of a mean of 500 shares
+			within = 5 * 0.15 / math.Sqrt(500)
+		}
+		if math.Abs(got.Share-want) > within {
+			t.Errorf("%d samples: %v, the reliabilities have the mean %v", n, got.Share, want)
+		}
+		if same, err := Kept(background, x, x); err != nil || same.Share != 1 {
+			t.Errorf("%d samples keep %v of themselves: %v", n, same.Share, err)
+		}
+	}
+	if equal, err := Kept(background, mat.NewDense(40, 2, nil), mat.NewDense(40, 2, nil)); err != nil || equal.Share < 0 || equal.Share > 1 {
+		t.Errorf("equal samples: %+v, %v", equal, err)
+	}
+	for _, n := range []int{2, 5} {
+		if _, err := Kept(background, mat.NewDense(n, 1, nil), mat.NewDense(2, 1, nil)); !errors.Is(err, ErrShape) {
+			t.Errorf("%d and 2 samples: %v", n, err)
+		}
+	}
+	stopped, stop := context.WithCancel(background)
+	stop()
+	if _, err := Kept(stopped, noise(rng, 50, 2), noise(rng, 50, 2)); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+}
