@@ -26,7 +26,7 @@ const (
 // Loadings shows what the dimensions of an embedding mean. Of a linear model it draws the
 // weight of each feature times its standard deviation: how far a dimension changes with
 // one standard deviation of the feature alone. Other embeddings have no weights: it draws
-// those of the linear map of the features that fits the embedding best, and the line below
+// those of the linear map of the features that fits all samples best, and the line below
 // says what share of the embedding's variance that explains.
 //
 // The weights of such an embedding differ from place to place. If samples are listed in at,
@@ -34,7 +34,8 @@ const (
 // neighbours in the data; with 10 and more, such as the rows of a [Selection], fitted to
 // these, or to 1,000 of them where they are more. Its ridge is the one that predicts each
 // sample best from the others, and the line below says what share of the variance it
-// explains in this way. Weights of a linear model are the same everywhere.
+// explains in this way. An empty list that is not nil is an error. Weights of a linear model
+// are the same everywhere.
 //
 // Where samples are pictures, each of the first six directions is a picture, blue for
 // negative and orange for positive weights, each on its own scale. Otherwise the 15
@@ -151,7 +152,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	fitted.Mul(z, l.weights)
 	fitted.Sub(centred, &fitted)
 	left := mat.Norm(&fitted, 2) / total
-	l.note = fmt.Sprintf("%s is not linear: these are the weights of the linear map that fits it best, which explains %.0f %% of its variance.", cut(m.Method()), 100*max(1-left*left, 0))
+	l.note = fmt.Sprintf("%s is not linear: these are the weights of the linear map that fits all samples best, which explains %.0f %% of the variance.", cut(m.Method()), 100*max(1-left*left, 0))
 	return l, l.check(m)
 }
 
@@ -160,6 +161,9 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
+	if len(at) == 0 {
+		return fmt.Errorf("the list of samples is empty; give one sample, or at least %d", localLeast)
+	}
 	rows := slices.Compact(slices.Sorted(slices.Values(at)))
 	for _, i := range rows {
 		if i < 0 || i >= n {

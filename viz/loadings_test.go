@@ -260,12 +260,15 @@ func TestLocalLoadings(t *testing.T) {
 	if _, percent := of(viz.Loadings(placed{data.New(noise, nil), plane}, 3)); percent > 15 {
 		t.Errorf("noise explains %d %%", percent)
 	}
+	if all := viz.Loadings(m).Text(); !strings.Contains(all, "bent is not linear: these are the weights of the linear map that fits all samples best, which explains") || !strings.HasPrefix(all, "Loadings of bent of data\n") {
+		t.Errorf("without samples: %s", all)
+	}
 	linear := ssdrnb.PCA().MustFit(d)
 	if f := viz.Loadings(linear, 7); !strings.Contains(f.Text(), "PCA is linear: its weights are the same everywhere.") {
 		t.Errorf("in words %s", f.Text())
 	}
 	same := data.New(mat.NewDense(20, 2, nil), nil)
-	for name, f := range map[string]viz.Figure{"outside": viz.Loadings(m, 4000), "before": viz.Loadings(m, -1), "few": viz.Loadings(m, 1, 2, 3), "twice": viz.Loadings(m, slices.Repeat([]int{1, 2}, 10)...),
+	for name, f := range map[string]viz.Figure{"outside": viz.Loadings(m, 4000), "before": viz.Loadings(m, -1), "few": viz.Loadings(m, 1, 2, 3), "twice": viz.Loadings(m, slices.Repeat([]int{1, 2}, 10)...), "none": viz.Loadings(m, []int{}...),
 		"equal": viz.Loadings(placed{same, mat.NewDense(20, 2, nil)}, 1), "equal features": viz.Loadings(placed{same, plane.Slice(0, 20, 0, 2).(*mat.Dense)}, 1)} {
 		if f.Err() == nil || !strings.HasPrefix(f.Err().Error(), "viz: the loadings of") {
 			t.Errorf("%s: %v", name, f.Err())

@@ -92,7 +92,7 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 func (s SelectedSamples) Err() error { return s.err }
 
 // Rows returns the selected rows of the data, ascending; nil if the selection could not be
-// read.
+// read, see Err: some figures take no rows for all.
 func (s SelectedSamples) Rows() []int { return slices.Clone(s.rows) }
 
 // Apply returns the selected samples of d, see [data.Data.Subset]. d must be the data of
