@@ -177,7 +177,7 @@ func parsed(t *testing.T, name string) *ast.File {
 // The warning that dimensions are missing follows the number asked for; others that
 // happen to begin like it stay.
 func TestFirstWarnings(t *testing.T) {
-	m := &Model{spec: New("PCA").With("dims", 9), y: mat.NewDense(4, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}), report: &Report{Params: map[string]any{}}}
+	m := &Model{spec: New("PCA").With("dims", 9), y: mat.NewDense(4, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}), data: &data.Data{}, report: &Report{Params: map[string]any{}}}
 	m.report.warnMissing(5, 9, "no more labels")
 	m.report.warnMissing(3, 9, "no more rank")
 	m.report.warn("3 of the 9 dimensions asked for were lucky")
