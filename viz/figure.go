@@ -29,7 +29,8 @@
 // to a selection and Escape clears it. A table below shows the selected samples. Stored
 // under a name, they are read by [Selection] in a later cell. Figures of the same samples
 // are linked: what the pointer is on, what is selected and which classes are switched off
-// is so in all panels and figures of the page. Another button moves the samples from one
+// is so in all panels and figures of the page, also in the small ones of [Multiples]; an
+// embedding in three dimensions tells the pointer's sample and shows no other. Another button moves the samples from one
 // panel of [Compare] to the next.
 //
 // # In the page
@@ -70,6 +71,9 @@ type Figure struct {
 	option func(f Figure) (option map[string]any, extra map[string]any)
 	// static draws the static picture.
 	static func(f Figure) *canvas
+	// linked is what the script needs to link the samples of a picture to those of other
+	// figures; nil for charts, and for pictures without samples or with too many.
+	linked func(f Figure) map[string]any
 	// narrow arranges a static picture anew for a narrow page. It is nil for a figure
 	// that is drawn smaller there.
 	narrow func(f Figure) Figure

@@ -105,32 +105,6 @@
     }};
   })();
 
-  function escape(s) {
-    return String(s).replace(/[&<>"']/g, function (c) { return "&#" + c.charCodeAt(0) + ";"; });
-  }
-  function dark() {
-    var theme = document.body.dataset.jpThemeLight;
-    if (theme !== undefined) { return theme === "false"; }
-    return !!(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches);
-  }
-  // Thumbnails: 4 bits per pixel, two pixels per byte, samples one after another.
-  function picture(t, i) {
-    loader.canvas = loader.canvas || document.createElement("canvas");
-    var c = loader.canvas, raw = t.raw = t.raw || atob(t.data), bytes = Math.ceil(t.w * t.h / 2);
-    c.width = t.w; c.height = t.h;
-    var ctx = c.getContext("2d"), image = ctx.createImageData(t.w, t.h);
-    for (var p = 0; p < t.w * t.h; p++) {
-      var b = raw.charCodeAt(i * bytes + (p >> 1)), v = 17 * (p & 1 ? b & 15 : b >> 4);
-      image.data.set([v, v, v, 255], 4 * p);
-    }
-    ctx.putImageData(image, 0, 0);
-    return c.toDataURL();
-  }
-  function thumbnail(t, i) {
-    if (!t || i >= t.count) { return ""; }
-    return "<br><img width=64 height=" + Math.round(64 * t.h / t.w) +
-      " style='image-rendering:pixelated;margin-top:4px' src='" + picture(t, i) + "'>";
-  }
   function labels(list) {
     return function (v) { return v === Math.round(v) && list[v] !== undefined ? list[v] : ""; };
   }
@@ -205,7 +179,6 @@
       else if (k !== "data" && o[k] && typeof o[k] === "object") { tint(o[k]); }
     });
   }
-  function digits(v) { return typeof v === "number" ? String(Number(v.toPrecision(4))) : escape(v); }
   // Labels of an axis whose numbers ECharts would write in full: relative to the offset
   // in the axis's name.
   function shifted(a) {
@@ -216,13 +189,6 @@
     };
   }
   function spread(v) { return v === undefined || v === null ? "" : " ± " + digits(v); }
-
-  // The class of a sample of a panel, and one of the values that are shown of it.
-  function className(panel, series, i) { return panel.of ? panel.names[panel.of[i]] : series; }
-  function written(f, v, i) {
-    var value = f.at ? v[f.at] : f.of ? f.names[f.of[i]] : f.values[i];
-    return value === undefined || value === null ? "not known" : typeof value === "number" ? digits(value) : String(value);
-  }
 
   function dress(option, extra) {
     tint(option);
@@ -267,8 +233,7 @@
     if (payload.kind === "embedding" || payload.kind === "field" || payload.kind === "graph") {
       option.tooltip.formatter = function (p) {
         var v = p.value, i = v[v.length - 1], e = extra.panels[option.series[p.seriesIndex].xAxisIndex || 0];
-        var facts = (e.facts || []).map(function (f) { return "<br>" + escape(f.name) + ": " + escape(written(f, v, i)); });
-        return "sample " + escape(i) + ": " + escape(className(e, p.seriesName, i)) + (e.labelled[i] === "1" ? ", labelled" : "") + facts.join("") + thumbnail(extra.sheets[e.sheet], i);
+        return card(e, p.seriesName, v, i);
       };
     }
     if (payload.kind === "adjacency") {
@@ -474,20 +439,8 @@
   function tools() {
     if (!payload.gl && !payload.option.dataZoom) { return; }
     if (pan === undefined) { pan = !payload.gl; }
-    bar = document.createElement("div");
-    bar.className = "ssdrnb-tools";
-    bar.style.cssText = "position:absolute;top:2px;right:2px;display:flex;gap:2px;z-index:2";
-    function button(text, name, act) {
-      var b = document.createElement("button");
-      b.type = "button";
-      b.textContent = text;
-      b.title = b.ariaLabel = name;
-      b.style.cssText = "width:22px;height:22px;padding:0;border:1px solid " + (dark() ? "#555" : "#ccc") + ";border-radius:4px;background:" +
-        (dark() ? "#222" : "#fff") + ";color:" + (dark() ? "#ddd" : "#444") + ";font:14px/18px sans-serif;cursor:pointer";
-      b.onclick = function () { act(b); };
-      bar.appendChild(b);
-      return b;
-    }
+    bar = toolbar();
+    function button(text, name, act) { return press(bar, text, name, act); }
     button("+", "Zoom in (Ctrl and the wheel)", function () { zoom(1.5); });
     button("−", "Zoom out (Ctrl and the wheel)", function () { zoom(1 / 1.5); });
     var move = button("✥", payload.gl ? "Drag moves the picture instead of turning it" : "Drag moves the picture", function () { pan = !pan; dragging(); pressed(); });
@@ -495,18 +448,7 @@
     pressed();
     button("⟲", "Show all again", function () { zoom(0); });
     if (!payload.gl && keys().some(Boolean)) {
-      var shapes = {lasso: ["Select with a lasso; with Shift, add to the selection; Escape clears it", "M6.5 10.5C3 10 1.5 8 1.5 6.2 1.5 3.5 4.5 2 8 2s6.5 1.5 6.5 4.2-3 4.3-6 4.3M6.5 10.5c-2.5 0-2.5 3 0 2.5 1 1 .5 2-1 2.5"],
-        box: ["Select with a box; with Shift, add to the selection; Escape clears it", "M2 2h3M7 2h3M12 2h2v2M14 6v3M14 11v3h-2M10 14H7M5 14H2v-3M2 9V6M2 4V2"]};
-      var choices = Object.keys(shapes).map(function (name) {
-        var b = button("", shapes[name][0], function () { tool = tool === name ? "" : name; chosen(); });
-        b.innerHTML = "<svg width='14' height='14' viewBox='0 0 16 16' style='vertical-align:-2px'><path fill='none' stroke='currentColor' stroke-width='1.5' d='" + shapes[name][1] + "'/></svg>";
-        return [name, b];
-      });
-      var chosen = function () {
-        choices.forEach(function (c) { c[1].ariaPressed = String(c[0] === tool); c[1].style.opacity = c[0] === tool ? 1 : 0.6; });
-        place.style.cursor = lasso.style.cursor = tool ? "crosshair" : "";
-      };
-      chosen();
+      shapes(bar);
       if (movers().length > 1) { button("⇄", "Move the samples from one panel to the next", follow); }
     }
     figure.appendChild(bar);

@@ -26,7 +26,9 @@ type meshSet struct {
 // Mesh draws the scores of a sweep over two options as surfaces that the mouse turns;
 // hovering shows the cell, in all surfaces. If the sweep has test scores, they are beside
 // those of the unlabelled samples, on the same scale. The static picture is heat maps with the
-// numbers. Grid lines are evenly spaced, whatever the values of the options.
+// numbers. Grid lines are evenly spaced, whatever the values of the options. A vertex is a
+// setting of the options and no sample, so that a mesh shows nothing of what is selected in
+// other figures; draw the embeddings of some settings by [Compare] or [Multiples] for that.
 func Mesh(r *ssdrnb.SweepResult) Figure {
 	if r == nil || len(r.Axes) != 2 {
 		return failed("mesh", fmt.Errorf("viz: a mesh needs a sweep over two options; call two of Linear, Log10 and List on ssdrnb.Sweep"))

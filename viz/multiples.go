@@ -1,12 +1,17 @@
 package viz
 
 import (
+	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // Group is embeddings under a heading, drawn by [Multiples].
@@ -21,8 +26,10 @@ type Group struct {
 // Multiples draws many small embeddings by groups, six in a row, in the colours of
 // the classes: the first two dimensions at equal scales, without axes, because their
 // units differ between methods. A few samples far away from all others are left out.
-// The figure is a static picture as wide as the page; a narrow page shows three in a
-// row. [Embedding] and [Compare] draw charts to explore.
+// The figure is a picture as wide as the page; a narrow page shows three in a row. Up to
+// 200 embeddings of up to 100,000 samples in all are linked to other figures of the same
+// samples where the notebook is trusted: what the pointer is on, what is selected and which
+// classes are switched off is so in all. [Embedding] and [Compare] draw charts to explore.
 func Multiples(groups ...Group) Figure {
 	s := multiples{}
 	var text strings.Builder
@@ -58,6 +65,9 @@ func Multiples(groups ...Group) Figure {
 		notes: present(manyClasses(slices.Concat(s.panels...)...), partOf(2, slices.Concat(s.panels...)...))}
 	wide := s.arranged(f, 6)
 	wide.narrow = func(f Figure) Figure { return s.arranged(f, 3) }
+	if all := slices.Concat(s.panels...); len(all) <= maxLinkedTiles && total <= maxPoints {
+		wide.linked = func(f Figure) map[string]any { return s.linked(f, all) }
+	}
 	return wide
 }
 
@@ -67,6 +77,8 @@ const (
 	tileHeight    = 208
 	headingHeight = 26
 	maxTiles      = 1000 // models and headings
+
+	maxLinkedTiles = 200 // of which samples are linked to other figures
 )
 
 type multiples struct {
@@ -80,9 +92,16 @@ type multiples struct {
 // point is a place in pixels from the top left corner.
 type point struct{ x, y float64 }
 
-// arranged returns the figure with rows of so many panels. A group begins beside the one
-// before if it fits there.
+// arranged returns the figure with rows of so many panels.
 func (s multiples) arranged(f Figure, across int) Figure {
+	s, f.width, f.height = s.placed(across)
+	f.static = s.static
+	return f
+}
+
+// placed finds the places of panels in rows of so many, and the picture's size. A group
+// begins beside the one before if it fits there.
+func (s multiples) placed(across int) (out multiples, width, height int) {
 	s.across, s.heads, s.tiles = across, nil, nil
 	column, top, headed := 0, 0, false // of the next tile; whether the row has a heading
 	next := func() { column, top, headed = 0, top+tileHeight, false }
@@ -110,8 +129,7 @@ func (s multiples) arranged(f Figure, across int) Figure {
 		}
 		s.tiles = append(s.tiles, tiles)
 	}
-	f.width, f.height, f.static = across*tileWidth+16, 36+top+tileHeight+34, s.static
-	return f
+	return s, across*tileWidth + 16, 36 + top + tileHeight + 34
 }
 
 func (s multiples) static(f Figure) *canvas {
@@ -126,7 +144,15 @@ func (s multiples) static(f Figure) *canvas {
 			p.small(c, s.tiles[g][k].x, s.tiles[g][k].y, note)
 		}
 	}
-	s.legend(c, float64(f.height)-28)
+	all := s.legend()
+	for k, key := range s.keys(all) {
+		x, y := key.x, float64(f.height)-keyAbove
+		if key.name != andMore {
+			c.dc.DrawGlyph(all.keys[k].(plot.Scatter).Glyph, c.at(x, y+7))
+			x += 9
+		}
+		c.write(x, y, 12, titleInk, plot.Left, key.text)
+	}
 	return c
 }
 
@@ -135,20 +161,28 @@ func (c *canvas) write(x, y, size float64, shade color.Color, align plot.XAlign,
 	c.dc.FillText(texts(size, shade, align, plot.Below), c.at(x, y), text)
 }
 
+// inside is the frame of a tile's samples: its place in the tile, and its side.
+const (
+	insideLeft = 5
+	insideTop  = tileHeight - tileWidth
+	insideSide = tileWidth - 10
+)
+
+// keyAbove is how far the legend is above the lower edge.
+const keyAbove = 28
+
 // small draws a panel into a tile at (x, y): name, note, and the samples in a frame.
 func (p *panel) small(c *canvas, x, y float64, note string) {
-	const side, head = tileWidth - 10, tileHeight - tileWidth
 	middle := x + tileWidth/2
 	c.write(middle, y, 12, titleInk, plot.Middle, p.name)
 	c.write(middle, y+15, 10.5, axisInk, plot.Middle, note)
-	left, top := x+5, y+head
-	frame := c.rectangle(box{left, top, side, side})
+	frame := c.rectangle(box{x + insideLeft, y + insideTop, insideSide, insideSide})
 	lower, upper := frame.Min, frame.Max
 	c.dc.StrokeLines(plot.Line{Color: frameInk, Width: pixels(1)},
 		append(frame.Corners(), lower)...)
-	lo, hi := p.bounds(side, side)
+	share := p.shares()
 	at := func(i int) plot.Point {
-		u, v := (p.at(i, 0)-lo[0])/(hi[0]-lo[0]), (p.at(i, 1)-lo[1])/(hi[1]-lo[1])
+		u, v := share(i)
 		return plot.Point{X: lower.X + u*(upper.X-lower.X), Y: lower.Y + v*(upper.Y-lower.Y)}
 	}
 	for i := range p.n {
@@ -161,21 +195,95 @@ func (p *panel) small(c *canvas, x, y float64, note string) {
 	}
 }
 
-// legend names the classes of all panels in a row, as many as it holds.
-func (s multiples) legend(c *canvas, y float64) {
+// shares returns where a sample is in the frame: from 0 at the left and the lower edge to 1.
+func (p *panel) shares() func(i int) (u, v float64) {
+	lo, hi := p.bounds(insideSide, insideSide)
+	return func(i int) (u, v float64) {
+		return (p.at(i, 0) - lo[0]) / (hi[0] - lo[0]), (p.at(i, 1) - lo[1]) / (hi[1] - lo[1])
+	}
+}
+
+// legend names the classes of all panels.
+func (s multiples) legend() legend {
 	var all legend
 	all.classes(slices.Concat(s.panels...)...)
+	return all
+}
+
+// legendKey is an entry of the legend, from x on.
+type legendKey struct {
+	name, text string
+	x, wide    float64
+}
+
+// keys are the entries of the legend that a row holds; the last may stand for the others.
+func (s multiples) keys(all legend) []legendKey {
 	x := 14.0
+	var out []legendKey
 	for k, name := range all.names {
-		name = short(name, 150)
-		wide := 26 + 7*float64(len([]rune(name)))
+		text := short(name, 150)
+		wide := 26 + 7*float64(len([]rune(text)))
 		if left := len(all.names) - k; x+wide > float64(s.across*tileWidth-80) && left > 1 {
-			c.write(x, y, 12, titleInk, plot.Left, andMore)
-			return
+			return append(out, legendKey{name: andMore, text: andMore, x: x})
 		}
-		key := all.keys[k].(plot.Scatter)
-		c.dc.DrawGlyph(key.Glyph, c.at(x, y+7))
-		c.write(x+9, y, 12, titleInk, plot.Left, name)
+		out = append(out, legendKey{name, text, x, wide})
 		x += wide
 	}
+	return out
+}
+
+// linked is what the script draws over the picture: where panels and keys are in both
+// arrangements, the samples' places in two bytes each, and how classes look.
+func (s multiples) linked(f Figure, panels []*panel) map[string]any {
+	at := func(across int) map[string]any {
+		s, width, height := s.placed(across)
+		if f.given {
+			width, height = f.width, f.height
+		}
+		tiles, keys := [][2]float64{}, [][]any{}
+		for _, list := range s.tiles {
+			for _, t := range list {
+				tiles = append(tiles, [2]float64{t.x + insideLeft, t.y + insideTop})
+			}
+		}
+		for _, k := range s.keys(s.legend()) {
+			if k.name != andMore {
+				keys = append(keys, []any{k.x - 6, height - keyAbove - 2, k.wide - 8, k.name})
+			}
+		}
+		return map[string]any{"width": width, "height": height, "tiles": tiles, "keys": keys}
+	}
+	var looks []map[string]any
+	known := map[*data.Data]int{}
+	var of []int
+	var points []string
+	for _, p := range panels {
+		k, found := known[p.data]
+		if !found {
+			k = len(looks)
+			known[p.data] = k
+			l := look.ClassesOf(p.data, p.n).Legend()
+			looks = append(looks, map[string]any{"names": l.Names, "colors": l.Colors, "symbols": l.Symbols, "of": l.Of})
+		}
+		of = append(of, k)
+		points = append(points, p.packed())
+	}
+	return map[string]any{"kind": "multiples", "side": insideSide, "wide": at(6), "narrow": at(3), "points": points, "look": of, "looks": looks, "extra": extras(panels)}
+}
+
+// packed writes where the samples are in the frame, from the upper left corner: two bytes
+// each way, the low one first, 65,535 for one that is not drawn.
+func (p *panel) packed() string {
+	const whole, outside = math.MaxUint16 - 1, math.MaxUint16
+	out := make([]byte, 0, 4*p.n)
+	share := p.shares()
+	for i := range p.n {
+		x, y := uint16(outside), uint16(outside)
+		if p.shows(i) {
+			u, v := share(i)
+			x, y = uint16(math.Round(whole*u)), uint16(math.Round(whole*(1-v)))
+		}
+		out = binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint16(out, x), y)
+	}
+	return base64.StdEncoding.EncodeToString(out)
 }

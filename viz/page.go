@@ -30,9 +30,17 @@ var source string
 //go:embed select.js
 var selecting string
 
-// script is the source without indentation and comment lines, because every figure of a
-// notebook contains it.
-var script = func() string {
+// linking is the script of pictures whose samples are linked to those of other figures.
+//
+//go:embed multiples.js
+var linking string
+
+// The scripts of charts and of pictures, whole.
+var script, linkingScript = whole(source), whole(linking)
+
+// whole puts the parts into a script, and leaves out indentation and comment lines, because
+// every figure of a notebook contains it.
+func whole(source string) string {
 	var b strings.Builder
 	for line := range strings.Lines(store.Into(strings.Replace(source, "// select.js\n", selecting, 1))) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
@@ -40,7 +48,7 @@ var script = func() string {
 		}
 	}
 	return strings.TrimSpace(b.String())
-}()
+}
 
 // widest is the width in pixels at which figures stop growing with the page.
 const widest = 1600
@@ -52,8 +60,8 @@ const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:
 const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
 
 // darkStyle turns a static figure's brightness around in JupyterLab's dark theme; colours
-// stay the same.
-const darkStyle = `<style>body[data-jp-theme-light="false"] .ssdrnb-figure[data-kind="multiples"]>img{filter:invert(.93) hue-rotate(180deg)}</style>`
+// stay the same, also of what a script draws over it.
+const darkStyle = `<style>body[data-jp-theme-light="false"] .ssdrnb-figure[data-kind="multiples"] :is(img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}</style>`
 
 // narrowStyle chooses the picture for a narrow page. Where styles are not allowed, the
 // wide one is seen.
@@ -95,17 +103,24 @@ func (f Figure) html(picture []byte) (string, error) {
 	for _, n := range f.below() {
 		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))
 	}
-	if f.option == nil {
+	var content map[string]any
+	code := script
+	switch {
+	case f.option != nil:
+		fmt.Fprintf(&b, noteLine, "static", staticNote)
+		option, extra := f.option(f)
+		height := 0 // the page chooses
+		if f.given {
+			height = f.height
+		}
+		content = map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": height}
+	case f.linked != nil:
+		content, code = f.linked(f), linkingScript
+	default:
 		return b.String() + "</div>" + notes.String(), nil
 	}
-	fmt.Fprintf(&b, noteLine, "static", staticNote)
 	b.WriteString("</div>")
-	option, extra := f.option(f)
-	height := 0 // the page chooses
-	if f.given {
-		height = f.height
-	}
-	payload, err := json.Marshal(map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": height})
+	payload, err := json.Marshal(content)
 	if err != nil {
 		return "", fmt.Errorf("viz: %s: %w", f.kind, err)
 	}
@@ -113,7 +128,7 @@ func (f Figure) html(picture []byte) (string, error) {
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s>%s</script>", id, home(), payload)
-	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", script, id)
+	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", code, id)
 	return b.String() + notes.String(), nil
 }
 

@@ -1,3 +1,78 @@
+  // --- What a page shows of samples: for the scripts of charts and of pictures. ---
+
+  function escape(s) {
+    return String(s).replace(/[&<>"']/g, function (c) { return "&#" + c.charCodeAt(0) + ";"; });
+  }
+  function dark() {
+    var theme = document.body.dataset.jpThemeLight;
+    if (theme !== undefined) { return theme === "false"; }
+    return !!(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches);
+  }
+  // Thumbnails: 4 bits per pixel, two pixels per byte, samples one after another.
+  function picture(t, i) {
+    loader.canvas = loader.canvas || document.createElement("canvas");
+    var c = loader.canvas, raw = t.raw = t.raw || atob(t.data), bytes = Math.ceil(t.w * t.h / 2);
+    c.width = t.w; c.height = t.h;
+    var ctx = c.getContext("2d"), image = ctx.createImageData(t.w, t.h);
+    for (var p = 0; p < t.w * t.h; p++) {
+      var b = raw.charCodeAt(i * bytes + (p >> 1)), v = 17 * (p & 1 ? b & 15 : b >> 4);
+      image.data.set([v, v, v, 255], 4 * p);
+    }
+    ctx.putImageData(image, 0, 0);
+    return c.toDataURL();
+  }
+  function digits(v) { return typeof v === "number" ? String(Number(v.toPrecision(4))) : escape(v); }
+  // The class of a sample of a panel, and one of the values that are shown of it.
+  function className(panel, series, i) { return panel.of ? panel.names[panel.of[i]] : series; }
+  function written(f, v, i) {
+    var value = f.at ? v[f.at] : f.of ? f.names[f.of[i]] : f.values[i];
+    return value === undefined || value === null ? "not known" : typeof value === "number" ? digits(value) : String(value);
+  }
+
+  function thumbnail(t, i) {
+    if (!t || i >= t.count) { return ""; }
+    return "<br><img width=64 height=" + Math.round(64 * t.h / t.w) +
+      " style='image-rendering:pixelated;margin-top:4px' src='" + picture(t, i) + "'>";
+  }
+  // card is the hover card of a sample of a panel.
+  function card(e, series, v, i) {
+    var facts = (e.facts || []).map(function (f) { return "<br>" + escape(f.name) + ": " + escape(written(f, v, i)); });
+    return "sample " + escape(i) + ": " + escape(className(e, series, i)) + (e.labelled[i] === "1" ? ", labelled" : "") + facts.join("") + thumbnail(payload.extra.sheets[e.sheet], i);
+  }
+  // toolbar makes the place of a figure's buttons, press one of them, and shapes those that
+  // select.
+  function toolbar() {
+    var bar = document.createElement("div");
+    bar.className = "ssdrnb-tools";
+    bar.style.cssText = "position:absolute;top:2px;right:2px;display:flex;gap:2px;z-index:2";
+    return bar;
+  }
+  function press(bar, text, name, act) {
+    var b = document.createElement("button");
+    b.type = "button";
+    b.textContent = text;
+    b.title = b.ariaLabel = name;
+    b.style.cssText = "width:22px;height:22px;padding:0;border:1px solid " + (dark() ? "#555" : "#ccc") + ";border-radius:4px;background:" +
+      (dark() ? "#222" : "#fff") + ";color:" + (dark() ? "#ddd" : "#444") + ";font:14px/18px sans-serif;cursor:pointer";
+    b.onclick = function () { act(b); };
+    bar.appendChild(b);
+    return b;
+  }
+  function shapes(bar) {
+    var icons = {lasso: ["Select with a lasso; with Shift, add to the selection; Escape clears it", "M6.5 10.5C3 10 1.5 8 1.5 6.2 1.5 3.5 4.5 2 8 2s6.5 1.5 6.5 4.2-3 4.3-6 4.3M6.5 10.5c-2.5 0-2.5 3 0 2.5 1 1 .5 2-1 2.5"],
+      box: ["Select with a box; with Shift, add to the selection; Escape clears it", "M2 2h3M7 2h3M12 2h2v2M14 6v3M14 11v3h-2M10 14H7M5 14H2v-3M2 9V6M2 4V2"]};
+    var all = Object.keys(icons).map(function (name) {
+      var b = press(bar, "", icons[name][0], function () { tool = tool === name ? "" : name; chosen(); });
+      b.innerHTML = "<svg width='14' height='14' viewBox='0 0 16 16' style='vertical-align:-2px'><path fill='none' stroke='currentColor' stroke-width='1.5' d='" + icons[name][1] + "'/></svg>";
+      return [name, b];
+    });
+    function chosen() {
+      all.forEach(function (c) { c[1].ariaPressed = String(c[0] === tool); c[1].style.opacity = c[0] === tool ? 1 : 0.6; });
+      place.style.cursor = lasso.style.cursor = tool ? "crosshair" : "";
+    }
+    chosen();
+  }
+
   // --- Samples that readers point at, select and follow. Figures of the same samples share
   // these: page.chosen has the selected rows by the samples' key, page.off the switched-off
   // entries of legends by key and subject. ---
@@ -85,7 +160,7 @@
       var width = Math.round(chart.getWidth() * scale), height = Math.round(chart.getHeight() * scale);
       if (layer.width !== width || layer.height !== height) { layer.width = width; layer.height = height; }
       c.setTransform(scale, 0, 0, scale, 0, 0);
-      var shade = ground();
+      var shade = chart.ground || ground();
       read().forEach(function (p) {
         var rows = page.chosen[p.key];
         if (!p.all.length || !rows && !moving) { return; }
@@ -167,7 +242,7 @@
 
   // attach makes a new chart one of those that share their samples.
   function attach() {
-    var list = keys().filter(Boolean);
+    var list = keys().filter(function (key, k, all) { return key && all.indexOf(key) === k; });
     if (!list.length) { return; }
     spots = null;
     join();
@@ -271,7 +346,7 @@
     node.dataset.lmSuppressShortcuts = "true"; // keys that are typed here are no commands of the notebook
     box = {node: node, key: p.key};
     scheme();
-    function press(text, name, act, parent) {
+    function action(text, name, act, parent) {
       var b = el("button", "font:inherit;padding:0 8px;border:1px solid " + edge + ";border-radius:4px;background:transparent;color:inherit;cursor:pointer", text, parent);
       b.type = "button";
       b.title = name;
@@ -282,11 +357,11 @@
     var field = el("input", "font:inherit;width:11em;background:transparent;color:inherit;border:1px solid " + edge, "", line);
     field.placeholder = field.ariaLabel = "name of the selection";
     field.value = title;
-    press("Store", "Store the selection under this name, for later cells", keep, line);
-    press("Export", "Save the selection as a JSON file", function () {
+    action("Store", "Store the selection under this name, for later cells", keep, line);
+    action("Export", "Save the selection as a JSON file", function () {
       if (named()) { download("selection-" + title + ".json", new TextEncoder().encode(content(0))); }
     }, line);
-    press("Clear", "Select nothing (Escape)", function () { choose(p.key, null); }, line);
+    action("Clear", "Select nothing (Escape)", function () { choose(p.key, null); }, line);
     var said = el("span", "opacity:.8;overflow-wrap:anywhere", "", line), frame = el("div", "max-height:230px;overflow:auto;margin:4px 0", "", node), table = el("table", "border-collapse:collapse;font-size:12px;margin:0", "", frame);
     said.role = "status";
     var sheet = payload.extra.sheets[e.sheet], facts = e.facts || [];
@@ -307,7 +382,7 @@
     var code = el("code", "font:12px monospace;overflow-wrap:anywhere", "", el("div", "display:flex;gap:6px;align-items:start", "", node)), shelf = shelfOf(data.dataset.kernel, data.dataset.notebook), there = false;
     code.style.maxHeight = "5em";
     code.style.overflow = "auto";
-    press("Copy", "Copy the line that fits the method to the selection; d is the data", function () {
+    action("Copy", "Copy the line that fits the method to the selection; d is the data", function () {
       if (navigator.clipboard) { navigator.clipboard.writeText(code.textContent).catch(function () { said.textContent = "The browser does not allow to copy."; }); }
     }, code.parentNode);
     // Where no server keeps the selection for a cell, the line has the rows themselves.
