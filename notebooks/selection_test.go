@@ -3,6 +3,7 @@ package notebooks
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +30,8 @@ viz.Compare(pca, lda).Show()
 viz.Embedding(lda).Color(viz.Confidence).Show()
 viz.Embedding(pca).Show()
 viz.Embedding(ssdrnb.LDA().MustFit(samples())).Show()
-viz.Embedding(ssdrnb.LPP().Dims(2).MustFit(samples())).Show()`, `%%
+viz.Embedding(ssdrnb.LPP().Dims(2).MustFit(samples())).Show()
+viz.Multiples(viz.Group{Title: "both", Models: []viz.Embedded{pca, lda}}).Show()`, `%%
 s := viz.Selection("left ones")
 fmt.Println("rows:", s.Rows(), s.Err())
 model := ssdrnb.PCA().MustFit(s.Apply(samples()))
@@ -44,7 +46,7 @@ func testSelection(b *bench, folder string) {
 	b.until(time.Minute, "the figures are drawn", `() => {
 		const figures = Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure"));
 		figures.forEach(f => { if (f.dataset.drawn !== "yes") { f.scrollIntoView(); } });
-		return figures.length === 5 && figures.every(f => f.dataset.drawn === "yes");
+		return figures.length === 6 && figures.every(f => f.dataset.drawn === "yes");
 	}`)
 	at := ask[box](b.T, b.tab, figureAt, 0)
 	press := func(k int, title string) {
@@ -101,7 +103,7 @@ func testSelection(b *bench, folder string) {
 	left := [][2]float64{{g.X + 2, g.Y + 2}, {g.X + 0.4*g.Width, g.Y + 2}, {g.X + 0.4*g.Width, g.Y + g.Height - 2}, {g.X + 2, g.Y + g.Height - 2}}
 	drag(false, left...)
 	want := expected(0, 0, 0.4)
-	if n := marked(); len(want) < 50 || n[0] != 2*len(want) || n[1] != len(want) || n[4] != len(want) {
+	if n := marked(); len(want) < 50 || n[0] != 2*len(want) || n[1] != len(want) || n[4] != len(want) || n[5] != 2*len(want) {
 		b.Errorf("the lasso holds %d samples, and figures mark %v", len(want), n)
 	}
 	shot(b.T, b.tab, box{0, 0, 1300, 1000}, "selection-lasso")
@@ -196,6 +198,41 @@ func testSelection(b *bench, folder string) {
 		b.Errorf("after Escape figures mark %v", n)
 	}
 
+	// Small panels of a picture select as well.
+	small := func(name string) {
+		at = ask[box](b.T, b.tab, figureAt, 5)
+		time.Sleep(300 * time.Millisecond) // for the next frames
+		shot(b.T, b.tab, box{0, 0, 1300, 1000}, name)
+	}
+	at = ask[box](b.T, b.tab, figureAt, 5)
+	press(5, "Select with a box")
+	type tile struct {
+		Left box // half of the first panel
+		Rows int // in it
+	}
+	half := ask[tile](b.T, b.tab, `k => {`+figure+`
+		const p = JSON.parse(figure.nextElementSibling.textContent), s = place.getBoundingClientRect().width / p.wide.width, raw = atob(p.points[0]), [x, y] = p.wide.tiles[0];
+		let rows = 0;
+		for (let i = 0; i < raw.length; i += 4) { if (raw.charCodeAt(i) + 256 * raw.charCodeAt(i + 1) < 65534 / 2) { rows++; } }
+		return {Left: {X: x * s + place.offsetLeft, Y: y * s + place.offsetTop, Width: p.side * s / 2, Height: p.side * s}, Rows: rows};
+	}`, 5)
+	drag(false, [2]float64{half.Left.X + 0.5, half.Left.Y + 1}, [2]float64{half.Left.X + half.Left.Width, half.Left.Y + half.Left.Height - 1})
+	if n := marked(); half.Rows < 300 || math.Abs(float64(n[1]-half.Rows)) > 30 || n[0] != 2*n[1] || n[5] != 2*n[1] { // the mouse is at whole pixels
+		b.Errorf("half of a small panel holds %d samples, and figures mark %v", half.Rows, n)
+	}
+	small("selection-multiples")
+	theme("JupyterLab Dark")
+	small("selection-multiples-dark")
+	theme("JupyterLab Light")
+	at = ask[box](b.T, b.tab, figureAt, 5)
+	b.must(b.tab.Mouse.MoveTo(proto.Point{X: at.X + half.Left.X + 20, Y: at.Y + half.Left.Y + 20}))
+	b.must(b.tab.Keyboard.Press(input.Escape))
+	b.must(b.tab.Keyboard.Release(input.Escape))
+	if n := marked(); slices.Max(n) != 0 {
+		b.Errorf("after Escape in a picture figures mark %v", n)
+	}
+	at = ask[box](b.T, b.tab, figureAt, 0)
+
 	// A sample under the pointer has a ring in the other panel and in the other figures.
 	type spot struct {
 		Sample int
@@ -213,7 +250,7 @@ func testSelection(b *bench, folder string) {
 			time.Sleep(200 * time.Millisecond)
 		}
 		rings = ask[string](b.T, b.tab, ringed)
-		return rings == fmt.Sprintf("- %[1]s, %[1]s, %[1]s, %[1]s, %[1]s", sample)
+		return rings == fmt.Sprintf("- %[1]s, %[1]s, %[1]s, %[1]s, %[1]s, %[1]s %[1]s", sample)
 	}) {
 		b.Errorf("the pointer is on sample %d, and rings are around %s", s.Sample, rings)
 	}
@@ -232,22 +269,26 @@ func testSelection(b *bench, folder string) {
 		chart.trigger("mouseout", {});
 		return {Link: link, Frame: (performance.now() - began) / 20};
 	}`, 0)
-	b.Logf("a hover marks a sample in 5 figures of 1,797 samples in %.3f ms; with a frame after each %.1f ms", took.Link, took.Frame)
+	b.Logf("a hover marks a sample in 6 figures of 1,797 samples in %.3f ms; with a frame after each %.1f ms", took.Link, took.Frame)
 
 	// A class that is switched off is off in the figures that show classes, and only there.
 	off := func() string {
 		return ask[string](b.T, b.tab, `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).map(f => {
+			if (f.dataset.kind === "multiples") { return f.querySelector("button[data-name='3']").ariaPressed === "true" ? "on" : "off"; }
 			const legend = echarts.getInstanceByDom(f.querySelector(":scope > div")).getModel().getComponent("legend");
 			return legend.isSelected(legend.getData().some(item => item.get("name") === "3") ? "3" : "confidence") ? "on" : "off";
 		}).join(" ")`)
 	}
 	ask[bool](b.T, b.tab, `k => {`+figure+` chart.dispatchAction({type: "legendToggleSelect", name: "3"}); return true; }`, 3)
 	var state string
-	if !poll(patience, 100*time.Millisecond, func() bool { state = off(); return state == "off on off off off" }) {
+	if !poll(patience, 100*time.Millisecond, func() bool { state = off(); return state == "off on off off off off" }) {
 		b.Errorf("class 3 is switched off in figure 3, and is %s", state)
 	}
+	small("selection-off")
+	ask[bool](b.T, b.tab, `k => {`+figure+` figure.querySelector("button[data-name='5']").click(); return true; }`, 5)
+	b.until(patience, "class 5 is switched off in figure 0", `k => {`+figure+` return !chart.getModel().getComponent("legend").isSelected("5"); }`, 0)
 	press(0, "Show all again")
-	if !poll(patience, 100*time.Millisecond, func() bool { state = off(); return state == "on on on on on" }) {
+	if !poll(patience, 100*time.Millisecond, func() bool { state = off(); return state == "on on on on on on" }) {
 		b.Errorf("all is shown again in figure 0, and class 3 is %s", state)
 	}
 	b.clean()

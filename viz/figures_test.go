@@ -456,17 +456,68 @@ func TestMultiples(t *testing.T) {
 	if got := two.Text(); !strings.Contains(got, "nine: PCA, PCA") || !strings.Contains(got, "one: PCA\n") {
 		t.Errorf("in words: %s", got)
 	}
-	// There is no chart, and so no script.
-	bundle, err := one.Bundle()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if html := fmt.Sprint(bundle["text/html"]); strings.Contains(html, "<script") || !strings.Contains(html, "ssdrnb-figure") {
-		t.Errorf("%.200s", html)
-	}
 	for _, bad := range []viz.Figure{viz.Multiples(), viz.Multiples(viz.Group{Title: "empty"}), viz.Multiples(viz.Group{Models: []viz.Embedded{nil}})} {
 		if bad.Err() == nil {
 			t.Error("nothing is drawn without an error")
+		}
+	}
+}
+
+// A picture of embeddings has a script that links its samples, with their places in two
+// bytes, unless they are too many.
+func TestMultiplesAreLinked(t *testing.T) {
+	d := datasets.Iris().KeepLabels(5).Seed(1)
+	pca, lda := ssdrnb.PCA().MustFit(d), ssdrnb.LDA().Dims(1).MustFit(d)
+	f := viz.Multiples(viz.Group{Title: "a", Models: []viz.Embedded{pca, lda}}, viz.Group{Title: "b", Models: []viz.Embedded{pca}})
+	p := payload(t, f)
+	if one, again := identity(t, f, 0), identity(t, f, 2); one["print"] == "" || fmt.Sprint(one) != fmt.Sprint(again) || one["print"] != identity(t, viz.Compare(pca), 0)["print"] {
+		t.Errorf("%v and %v", one, again)
+	}
+	if n := len(p["looks"].([]any)); n != 1 {
+		t.Errorf("%d lists of classes of the same data", n)
+	}
+	y := pca.Embedding()
+	raw, err := base64.StdEncoding.DecodeString(p["points"].([]any)[0].(string))
+	if err != nil || len(raw) != 4*150 {
+		t.Fatalf("%d bytes: %v", len(raw), err)
+	}
+	at := func(i int) (x, y float64) {
+		return float64(raw[4*i]) + 256*float64(raw[4*i+1]), float64(raw[4*i+2]) + 256*float64(raw[4*i+3])
+	}
+	// Equal scales: distances in the panel are those of the embedding, and up is up.
+	x0, y0 := at(0)
+	x1, y1 := at(100)
+	unit := (x1 - x0) / (y.At(100, 0) - y.At(0, 0))
+	for i := range 150 {
+		u, v := at(i)
+		if math.Abs(u-x0-unit*(y.At(i, 0)-y.At(0, 0))) > 2 || math.Abs(v-y0+unit*(y.At(i, 1)-y.At(0, 1))) > 2 || unit <= 0 {
+			t.Fatalf("sample %d is at (%g, %g), sample 100 at (%g, %g)", i, u, v, x1, y1)
+		}
+	}
+	for name, width := range map[string]float64{"wide": 1072, "narrow": 544} {
+		one := p[name].(map[string]any)
+		if len(one["tiles"].([]any)) != 3 || one["width"] != width || len(one["keys"].([]any)) != 3 {
+			t.Errorf("%s: %v", name, one)
+		}
+	}
+	if sized := payload(t, f.Size(1100, 700))["wide"].(map[string]any); sized["width"] != 1100.0 || sized["height"] != 700.0 {
+		t.Errorf("of a given size: %v", sized)
+	}
+	// One far away is not in the picture.
+	far := mat.DenseCopyOf(y)
+	far.Set(7, 0, 1e6)
+	raw, _ = base64.StdEncoding.DecodeString(payload(t, viz.Multiples(viz.Group{Models: []viz.Embedded{placed{d, far}}}))["points"].([]any)[0].(string))
+	if x, y := at(7); x != 65535 || y != 65535 {
+		t.Errorf("a sample outside of the picture is at (%g, %g)", x, y)
+	}
+	many := placed{data.New(mat.NewDense(60_000, 2, nil), nil), mat.NewDense(60_000, 2, nil)}
+	for name, f := range map[string]viz.Figure{"120,000 samples": viz.Multiples(viz.Group{Models: []viz.Embedded{many, many}}), "201 panels": viz.Multiples(viz.Group{Models: slices.Repeat([]viz.Embedded{pca}, 201)})} {
+		bundle, err := f.Bundle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if html := fmt.Sprint(bundle["text/html"]); strings.Contains(html, "<script") || !strings.Contains(html, "ssdrnb-figure") {
+			t.Errorf("%s: %.200s", name, html)
 		}
 	}
 }
