@@ -57,6 +57,19 @@ func passes(t *testing.T, v any, keys map[string]bool) {
 	}
 }
 
+// content is what the script of a bundle reads.
+func content(t *testing.T, bundle map[string]any) map[string]any {
+	t.Helper()
+	_, rest, _ := strings.Cut(bundle["text/html"].(string), `class="ssdrnb-data"`)
+	_, rest, _ = strings.Cut(rest, ">")
+	text, _, _ := strings.Cut(rest, "</script>")
+	var out map[string]any
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 // payload returns what a figure's script is given.
 func payload(t *testing.T, f viz.Figure) map[string]any {
 	t.Helper()
@@ -69,14 +82,7 @@ func payload(t *testing.T, f viz.Figure) map[string]any {
 			t.Errorf("the bundle lacks %s", mime)
 		}
 	}
-	html := bundle["text/html"].(string)
-	_, rest, _ := strings.Cut(html, `class="ssdrnb-data"`)
-	_, rest, _ = strings.Cut(rest, ">")
-	text, _, _ := strings.Cut(rest, "</script>")
-	var out map[string]any
-	if err := json.Unmarshal([]byte(text), &out); err != nil {
-		t.Fatal(err)
-	}
+	out := content(t, bundle)
 	passes(t, out, extensionKeys(t))
 	picture, err := png.Decode(bytes.NewReader(bundle["image/png"].([]byte)))
 	if err != nil {
@@ -92,7 +98,7 @@ func payload(t *testing.T, f viz.Figure) map[string]any {
 		t.Errorf("the static picture has %d colours", len(seen))
 	}
 	again, err := f.Bundle()
-	if err != nil || again["text/html"] != html {
+	if err != nil || again["text/html"] != bundle["text/html"] {
 		t.Error("drawing twice gives two figures")
 	}
 	return out
