@@ -231,6 +231,15 @@ func testSelection(b *bench, folder string) {
 	if n := marked(); slices.Max(n) != 0 {
 		b.Errorf("after Escape in a picture figures mark %v", n)
 	}
+	// A box without height selects nothing, and clears what was selected.
+	drag(false, [2]float64{half.Left.X + 0.5, half.Left.Y + 1}, [2]float64{half.Left.X + half.Left.Width, half.Left.Y + half.Left.Height - 1})
+	if n := marked(); slices.Min(n) == 0 {
+		b.Errorf("selected again, figures mark %v", n)
+	}
+	drag(false, [2]float64{half.Left.X + 5, half.Left.Y + 20}, [2]float64{half.Left.X + 40, half.Left.Y + 20})
+	if n := marked(); slices.Max(n) != 0 || ask[bool](b.T, b.tab, `() => !!document.querySelector(".ssdrnb-selection")`) {
+		b.Errorf("a selection of nothing: figures mark %v", n)
+	}
 	at = ask[box](b.T, b.tab, figureAt, 0)
 
 	// A sample under the pointer has a ring in the other panel and in the other figures.

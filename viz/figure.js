@@ -192,6 +192,7 @@
 
   function dress(option, extra) {
     tint(option);
+    if (dark() && option.tooltip) { Object.assign(option.tooltip, {backgroundColor: "#222", textStyle: {color: "#eee"}}); }
     option.series.forEach(function (s) {
       if (s.draw) { s.renderItem = painters[s.draw](s, option, extra); }
       if (s.labelLayout) { // names stay within the figure

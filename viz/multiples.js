@@ -116,9 +116,8 @@
     base.className = "ssdrnb-ink";
   }
   // fit gives what is over the picture its place.
-  function fit() {
-    var img = shown();
-    at = img && img.classList.contains("ssdrnb-narrow") ? payload.narrow : payload.wide;
+  function fit(img) {
+    at = img.classList.contains("ssdrnb-narrow") ? payload.narrow : payload.wide;
     known = img.clientWidth;
     over.style.left = img.offsetLeft + "px";
     over.style.top = img.offsetTop + "px";
@@ -156,14 +155,18 @@
     mark();
     figure.dataset.drawn = "yes";
   }
-  var near = false, width = 0;
+  var near = false, fitted = "";
   function look() {
-    if (!near || !figure.clientWidth || !shown()) { return; }
+    var img = near && shown();
+    if (!img) { return; }
     if (!payload) { begin(); }
     if (layer) { join(); }
-    if (shown().clientWidth !== width) { width = shown().clientWidth; fit(); }
+    if (fitted !== img.clientWidth + " " + dark()) {
+      fitted = img.clientWidth + " " + dark();
+      fit(img);
+    }
   }
-  var themes = new MutationObserver(function () { if (layer) { fit(); } });
+  var themes = new MutationObserver(look); // JupyterLab changes its theme without reloading the page
   new ResizeObserver(function () {
     themes.disconnect();
     if (figure.clientWidth) { themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]}); }
