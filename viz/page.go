@@ -61,7 +61,7 @@ const staticNote = "Static picture: this page runs no scripts. In JupyterLab, tr
 
 // darkStyle turns a static figure's brightness around in JupyterLab's dark theme; colours
 // stay the same, also of what a script draws over it.
-const darkStyle = `<style>body[data-jp-theme-light="false"] .ssdrnb-figure[data-kind="multiples"] :is(img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}</style>`
+const darkStyle = `<style>body[data-jp-theme-light="false"] .ssdrnb-figure[data-kind="multiples"] :is(.ssdrnb-figure>img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}</style>`
 
 // narrowStyle chooses the picture for a narrow page. Where styles are not allowed, the
 // wide one is seen.
