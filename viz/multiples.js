@@ -73,7 +73,7 @@
       c.beginPath();
       c.rect(p.box.left + 1, p.box.top + 1, p.box.width - 2, p.box.height - 2);
       c.clip();
-      p.all.forEach(function (s) { if (listed(s.name)) { dot(c, s, p.place(s), 0.69); } });
+      p.each(function (s) { if (listed(s.name)) { dot(c, s, p.place(s), 0.69); } });
       c.restore();
     });
   }
@@ -81,7 +81,7 @@
   function under(e) {
     var b = place.getBoundingClientRect(), q = [e.clientX - b.left, e.clientY - b.top], k = read().findIndex(function (p) { return within(p.box, q); }), best = null, least = 64;
     if (k < 0) { return null; }
-    spots[k].all.forEach(function (s) {
+    spots[k].each(function (s) {
       var at = spots[k].place(s), d = (at[0] - q[0]) * (at[0] - q[0]) + (at[1] - q[1]) * (at[1] - q[1]);
       if (d < least && listed(s.name)) { least = d; best = [k, s, at]; }
     });

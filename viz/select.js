@@ -95,7 +95,10 @@
   function read() {
     if (spots) { return spots; }
     var boxes = arrange(known).option.grid;
-    spots = keys().map(function (key, k) { return {key: key, by: {}, all: [], box: boxes[k]}; });
+    spots = keys().map(function (key, k) {
+      var all = [];
+      return {key: key, by: {}, all: all, each: function (f) { all.forEach(f); }, box: boxes[k]};
+    });
     payload.option.series.forEach(function (s, k) {
       var p = spots[s.xAxisIndex || 0];
       if (s.type !== "scatter" || s.silent || !p || !p.key) { return; }
