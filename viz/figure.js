@@ -192,7 +192,10 @@
 
   function dress(option, extra) {
     tint(option);
-    if (dark() && option.tooltip) { Object.assign(option.tooltip, {backgroundColor: "#222", textStyle: {color: "#eee"}}); }
+    if (dark()) { // ECharts has a white card, and its paler entries of a legend would be brighter
+      Object.assign(option.tooltip || {}, {backgroundColor: "#222", textStyle: {color: "#eee"}});
+      Object.assign(option.legend || {}, {inactiveColor: "#555"});
+    }
     option.series.forEach(function (s) {
       if (s.draw) { s.renderItem = painters[s.draw](s, option, extra); }
       if (s.labelLayout) { // names stay within the figure

@@ -126,6 +126,8 @@
     tip.style.background = dark() ? "#222" : "#fff";
     tip.style.color = dark() ? "#eee" : "#333";
     spots = null;
+    hover(null);
+    ring("", -1);
     if (!layer) {
       attach();
       layer.className = "ssdrnb-ink";

@@ -202,7 +202,8 @@
     var any = false;
     rings.forEach(function (r, k) {
       var p = i >= 0 && k !== besides && keyOf(k) === key ? read()[k] : null, s = p && p.by[i], q = s && listed(s.name) && p.place(s), on = q && within(p.box, q);
-      if (on) { r.style.transform = "translate(" + (q[0] - 10) + "px," + (q[1] - 10) + "px)"; any = true; }
+      r.style.transform = on ? "translate(" + (q[0] - 10) + "px," + (q[1] - 10) + "px)" : ""; // what is hidden makes no page wider
+      any = any || !!on;
       r.style.visibility = on ? "visible" : "hidden";
     });
     if (any) { figure.dataset.pointed = i; } else { delete figure.dataset.pointed; }
