@@ -266,14 +266,14 @@ func (s multiples) linked(f Figure, panels []*panel) map[string]any {
 			looks = append(looks, map[string]any{"names": l.Names, "colors": l.Colors, "symbols": l.Symbols, "of": l.Of})
 		}
 		of = append(of, k)
-		points = append(points, p.packed())
+		points = append(points, p.framed())
 	}
 	return map[string]any{"kind": "multiples", "side": insideSide, "wide": at(6), "narrow": at(3), "points": points, "look": of, "looks": looks, "extra": extras(panels)}
 }
 
-// packed writes where the samples are in the frame, from the upper left corner: two bytes
+// framed writes where the samples are in the frame, from the upper left corner: two bytes
 // each way, the low one first, 65,535 for one that is not drawn.
-func (p *panel) packed() string {
+func (p *panel) framed() string {
 	const whole, outside = math.MaxUint16 - 1, math.MaxUint16
 	out := make([]byte, 0, 4*p.n)
 	share := p.shares()
