@@ -66,7 +66,7 @@
 // A [Model] has the embedding, embeds new samples (Transform), predicts their class
 // (Predict), has its projection where it is linear (and fewer dimensions by Reduce), and
 // is saved as an .npz file, which [Load] and NumPy read. Its [Report] tells how it was fitted: options, times,
-// the history of iterations, warnings. [Observe] registers a progress callback.
+// the history of iterations, warnings, and what the embedding keeps of the neighbourhoods. [Observe] registers a progress callback.
 //
 // # Experiments
 //

@@ -126,6 +126,7 @@
     tip.style.background = dark() ? "#222" : "#fff";
     tip.style.color = dark() ? "#eee" : "#333";
     spots = null;
+    scheme();
     hover(null);
     ring("", -1);
     if (!layer) {
