@@ -222,6 +222,8 @@ func testSelection(b *bench, folder string) {
 	}
 	small("selection-multiples")
 	theme("JupyterLab Dark")
+	at = ask[box](b.T, b.tab, figureAt, 5)
+	b.until(patience, "the buttons of the picture are dark", `k => {`+figure+` return figure.querySelector(".ssdrnb-tools button").style.background.includes("34, 34, 34"); }`, 5)
 	small("selection-multiples-dark")
 	theme("JupyterLab Light")
 	at = ask[box](b.T, b.tab, figureAt, 5)

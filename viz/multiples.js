@@ -169,7 +169,8 @@
       fit(img);
     }
   }
-  var themes = new MutationObserver(look); // JupyterLab changes its theme without reloading the page
+  // JupyterLab changes its theme without reloading the page, and shows nothing meanwhile.
+  var themes = new MutationObserver(function () { requestAnimationFrame(function () { setTimeout(look, 0); }); });
   new ResizeObserver(function () {
     themes.disconnect();
     if (figure.clientWidth) { themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]}); }
