@@ -169,7 +169,9 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 		}
 	}
 	if a.columns[0].number == nil {
-		a.group(panels)
+		if a.group(panels); a.keys == nil {
+			return nil, fmt.Errorf("viz: %s %q has no known category for the samples drawn; give at least one", method, a.name)
+		}
 		return a, nil
 	}
 	if known == nil {

@@ -3,6 +3,7 @@ package viz_test
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -148,6 +149,21 @@ func TestUnknownAndFarValues(t *testing.T) {
 	equal := slices.Repeat([]float64{7}, 150)
 	if bar := scales(payload(t, f.Color(equal)))[0]; !(bar["min"].(float64) < 7 && bar["max"].(float64) > 7) {
 		t.Errorf("a scale of equal values %v", bar)
+	}
+}
+
+// Sizes and opacities count what is not known too.
+func TestUnknownSizes(t *testing.T) {
+	values := slices.Repeat([]float64{1, 2, 3, 4, 5}, 30)
+	values[3], values[77] = math.NaN(), math.Inf(1)
+	f := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris()))
+	for name, got := range map[string]viz.Figure{"smallest": f.PointSize(values), "palest": f.Opacity(values)} {
+		if want := "not known for 2 of 150 samples: these are the " + name; !strings.Contains(got.Text(), want) {
+			t.Errorf("no line %q: %s", want, got.Text())
+		}
+		if _, err := got.Bundle(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
@@ -371,9 +387,24 @@ func TestBadStyles(t *testing.T) {
 		t.Errorf("scales of linked samples %v", bars)
 	}
 	nan := slices.Repeat([]float64{math.NaN()}, 150)
+	torn := *d // an attribute set by hand, without the check of WithAttribute
+	torn.Attributes = []data.Attribute{{Name: "bottle", Values: []string{"a", "b"}}}
+	short := viz.Embedding(viz.Samples(&torn))
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
+	storeSelection(t, "empty", `{"format":1,"samples":150,"rows":[]}`)
 	refused(t, map[string]viz.Figure{
 		`Color("petals"), no feature or attribute, there are, "` + d.FeatureNames[0] + `"`: f.Color("petals"),
 		"Color has 3 values, PCA has 150 samples, one for each":                            f.Color([]float64{1, 2, 3}),
+		"PointSize has 3 values, 150 samples":                                              f.PointSize([]float64{1, 2, 3}),
+		"Opacity has 151 values, 150 samples":                                              f.Opacity(make([]float64, 151)),
+		"Color has 150 values, 120 samples":                                                viz.Compare[viz.Embedded](m, viz.Samples(d.Take(40))).Color(make([]float64, 150)),
+		`Color("bottle"), 2 values, 150 samples`:                                           short.Color("bottle"),
+		`Hover("bottle"), 2 values, 150 samples`:                                           short.Hover("bottle"),
+		"Only of no sample, at least one":                                                  f.Only(viz.Selection("empty").Rows()...),
+		"Highlight of no sample, at least one":                                             f.Highlight(viz.Selection("never stored").Rows()...),
+		"no known category, at least one":                                                  f.Color(slices.Repeat([]int{-1}, 150)),
+		`Color "values", no known category, samples drawn`:                                 f.Color(append(make([]string, 149), "a")).Only(0, 1),
 		"Color of a value of type int, give a name":                                        f.Color(7),
 		"Color of values of type []struct":                                                 f.Color(make([]struct{}, 150)),
 		"no finite number":                                                                 f.Color(nan),
