@@ -433,6 +433,9 @@
 
   var place, chart, bar, theme, known = 0, active = false, pan;
 // select.js
+  // What is done with panels of many samples; here nothing.
+  var crowd = {of: function () { return null; }, attach: function () {}, paint: function () {}, dispose: function () {}};
+// many.js
   // The wheel scrolls the page. It zooms with Ctrl, or after a click into the figure.
   ["wheel", "mousewheel"].forEach(function (name) {
     figure.addEventListener(name, function (e) {
@@ -516,6 +519,7 @@
     if (bar) { bar.remove(); }
     if (chart) { chart.dispose(); }
     if (place) { place.remove(); }
+    crowd.dispose();
     bar = chart = place = layer = spots = null;
     rings = [];
   }
@@ -605,6 +609,7 @@
     if (img) { img.style.display = "none"; }
     figure.insertBefore(place, moving ? moving.node : box ? box.node : ruler);
     attach();
+    crowd.attach();
     tools();
     if (was && bar) { dragging(); }
     figure.dataset.drawn = "yes";

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
@@ -30,17 +31,28 @@ var source string
 //go:embed select.js
 var selecting string
 
-// script is the source without indentation and comment lines, because every figure of a
-// notebook contains it.
-var script = func() string {
+// painting is the part about panels of many samples, for the figures that have such.
+//
+//go:embed many.js
+var painting string
+
+// scriptOf is the source with the part about many samples or none, without indentation and
+// comment lines, because every figure of a notebook contains it.
+func scriptOf(many string) string {
+	all := strings.Replace(source, "// select.js\n", selecting, 1)
 	var b strings.Builder
-	for line := range strings.Lines(store.Into(strings.Replace(source, "// select.js\n", selecting, 1))) {
+	for line := range strings.Lines(store.Into(strings.Replace(all, "// many.js\n", many, 1))) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
 			b.WriteString(line + "\n")
 		}
 	}
 	return strings.TrimSpace(b.String())
-}()
+}
+
+var (
+	plainScript = sync.OnceValue(func() string { return scriptOf("") })
+	manyScript  = sync.OnceValue(func() string { return scriptOf(painting) })
+)
 
 // widest is the width in pixels at which figures stop growing with the page.
 const widest = 1600
@@ -113,7 +125,11 @@ func (f Figure) html(picture []byte) (string, error) {
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s>%s</script>", id, home(), payload)
-	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", script, id)
+	script := plainScript
+	if extra["many"] == true {
+		script = manyScript
+	}
+	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", script(), id)
 	return b.String() + notes.String(), nil
 }
 
