@@ -31,7 +31,9 @@ type Embedded interface {
 // three if it has three or more. Colour and symbol show the true class where it is
 // known and the label elsewhere; labelled samples have a ring and a stronger colour.
 // The legend hides and shows classes; hovering shows the sample, its class and its
-// picture. The axes have equal scales. Up to 100,000 samples can be drawn.
+// picture. The axes have equal scales. Up to 1,000,000 samples
+// can be drawn, in three dimensions 100,000; more than 20,000 in the plane are painted as a
+// density, and as points near by.
 func Embedding(m Embedded) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -97,7 +99,7 @@ func comparison(panels []*panel) Figure {
 
 // undrawn are the lines below panels about what they do not show.
 func undrawn(panels []*panel) []string {
-	out := append(present(manyClasses(panels...), partOf(2, panels...)), styled(panels...)...)
+	out := append(present(manyClasses(panels...), partOf(2, panels...), manyNote(panels...)), styled(panels...)...)
 	for _, p := range panels {
 		of := ""
 		if len(panels) > 1 {
@@ -131,14 +133,17 @@ func warned[E any](models ...E) []string {
 	return out
 }
 
-// The numbers of samples that a page holds in one panel, and in all.
+// The numbers of points that a page holds in one panel, and in all; samples in the plane are
+// painted, and there may be more of them.
 const (
 	maxPoints = 100_000
 	maxTotal  = 4 * maxPoints
+	maxMany   = 1_000_000
+	maxManyIn = 2 * maxMany
 )
 
-func errSamples(n int) error {
-	return fmt.Errorf("viz: %d samples are more than a page can hold, %d in a panel and %d in all; draw a subset", n, maxPoints, maxTotal)
+func errSamples(n, each, all int) error {
+	return fmt.Errorf("viz: %d samples are more than a page can hold, %d in a panel and %d in all; draw a subset", n, each, all)
 }
 
 // errAbsent is the error for a nil model, which a failed fit returns.
@@ -284,13 +289,18 @@ func newCropped(m Embedded) *panel {
 	return p
 }
 
-// newPanels prepares embeddings in a style, or says why they cannot be drawn.
+// newPanels prepares embeddings in the plane in a style, or says why they cannot be drawn.
 func newPanels(models []Embedded, s style) ([]*panel, error) {
+	return newPanelsUpTo(maxMany, maxManyIn, models, s)
+}
+
+// newPanelsUpTo is newPanels with its own bounds of the samples in a panel and in all.
+func newPanelsUpTo(each, all int, models []Embedded, s style) ([]*panel, error) {
 	panels, total := make([]*panel, len(models)), 0
 	for k, m := range models {
 		n, _ := m.Embedding().Dims()
-		if total += n; n > maxPoints || total > maxTotal {
-			return nil, errSamples(total)
+		if total += n; n > each || total > all {
+			return nil, errSamples(total, each, all)
 		}
 		panels[k] = newPanel(m)
 		panels[k].k = k
@@ -545,6 +555,9 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 			if p.style.bare {
 				a["show"] = false
 			}
+			if p.many() { // lines would be above the samples
+				a["splitLine"] = map[string]any{"show": false}
+			}
 			return a
 		}
 		xs, ys = append(xs, axis(0, 26)), append(ys, axis(1, max(40, int(10+p.tickWidth()))))
@@ -671,8 +684,11 @@ func (p *panel) series(grid int) []chartSeries {
 	}
 	mark := p.ringed()
 	p.each(func(g group, labelled int) {
-		points := make([][]any, len(g.rows[labelled]))
-		for r, i := range g.rows[labelled] {
+		points := make([][]any, 0)
+		if p.many() {
+			g.rows[labelled] = nil // the script has them from packed
+		}
+		for _, i := range g.rows[labelled] {
 			point := make([]any, 0, len(scale)+4)
 			for k := range scale {
 				point = append(point, round(p.at(i, k), scale[k]))
@@ -689,7 +705,7 @@ func (p *panel) series(grid int) []chartSeries {
 					point = append(point, round(a.least(p.k, i), a.hi-a.lo))
 				}
 			}
-			points[r] = append(point, i)
+			points = append(points, append(point, i))
 		}
 		s := chartSeries{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
 			Symbol: symbols[g.symbol], SymbolSize: p.size, Data: points,
@@ -785,12 +801,15 @@ func extras(panels []*panel) map[string]any {
 		if len(p.classes) > maxClasses || p.colors != nil || p.highlighted != nil { // the name of a series is not always the class
 			one["of"], one["names"] = p.of, carded(p.names)
 		}
-		if facts := p.cards(); facts != nil {
+		if p.many() {
+			one["many"] = p.packed()
+		} else if facts := p.cards(); facts != nil {
 			one["facts"] = facts
 		}
 		all[k] = one
 	}
-	return map[string]any{"panels": all, "sheets": sheets, "legend": legendSubject(panels)}
+	many := slices.ContainsFunc(panels, func(p *panel) bool { return p != nil && p.many() })
+	return map[string]any{"panels": all, "sheets": sheets, "legend": legendSubject(panels), "many": many}
 }
 
 // legendSubject says what the legend lists: figures of the same samples switch its entries

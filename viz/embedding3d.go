@@ -12,7 +12,7 @@ import (
 
 // embedding3D draws the first three dimensions; the static picture shows the first two.
 func embedding3D(m Embedded, s style, kept func() string) Figure {
-	panels, err := newPanels([]Embedded{m}, s)
+	panels, err := newPanelsUpTo(maxPoints, maxPoints, []Embedded{m}, s)
 	if err != nil {
 		return failed("embedding", err)
 	}
@@ -123,7 +123,7 @@ func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 
 // ground adds what lies below the points.
 func (p *panel) ground(to *plot.Plot) {
-	if !p.style.bare {
+	if !p.style.bare && !p.many() {
 		grid(to)
 	}
 }
@@ -147,7 +147,14 @@ func (p *panel) static(to *plot.Plot) {
 		lo, hi := p.ranges()
 		to.Add(plot.Image{Picture: p.cloud(), At: plot.Rectangle{Min: plot.Point{X: lo[0], Y: lo[1]}, Max: plot.Point{X: hi[0], Y: hi[1]}}})
 	}
+	many, above := p.many(), p.ringsAbove()
+	if many {
+		to.Add(crowd{p})
+	}
 	p.each(func(g group, labelled int) {
+		if many && !(labelled == 1 && above) {
+			return
+		}
 		rows, points := p.drawn(g.rows[labelled])
 		if rows == nil {
 			return

@@ -402,6 +402,7 @@
 
   var place, chart, bar, theme, known = 0, active = false, pan;
 // select.js
+// many.js
   // The wheel scrolls the page. It zooms with Ctrl, or after a click into the figure.
   ["wheel", "mousewheel"].forEach(function (name) {
     figure.addEventListener(name, function (e) {
@@ -462,6 +463,7 @@
     if (bar) { bar.remove(); }
     if (chart) { chart.dispose(); }
     if (place) { place.remove(); }
+    crowd.dispose();
     bar = chart = place = layer = spots = null;
     rings = [];
   }
@@ -551,6 +553,7 @@
     if (img) { img.style.display = "none"; }
     figure.insertBefore(place, moving ? moving.node : box ? box.node : ruler);
     attach();
+    crowd.attach();
     tools();
     if (was && bar) { dragging(); }
     figure.dataset.drawn = "yes";

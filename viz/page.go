@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
@@ -30,19 +31,29 @@ var source string
 //go:embed select.js
 var selecting string
 
+// painting is the part about panels of many samples, for the figures that have such.
+//
+//go:embed many.js
+var painting string
+
 // linking is the script of pictures whose samples are linked to those of other figures.
 //
 //go:embed multiples.js
 var linking string
 
-// The scripts of charts and of pictures, whole.
-var script, linkingScript = whole(source), whole(linking)
+// The scripts of charts, of those with many samples, and of pictures.
+var (
+	script        = sync.OnceValue(func() string { return whole(source, "") })
+	manyScript    = sync.OnceValue(func() string { return whole(source, painting) })
+	linkingScript = sync.OnceValue(func() string { return whole(linking, "") })
+)
 
-// whole puts the parts into a script, and leaves out indentation and comment lines, because
-// every figure of a notebook contains it.
-func whole(source string) string {
+// whole puts the parts into a script, that about many samples among them or not, and leaves
+// out indentation and comment lines, because every figure of a notebook contains it.
+func whole(source, many string) string {
+	all := store.Into(strings.Replace(source, "// select.js\n", selecting, 1))
 	var b strings.Builder
-	for line := range strings.Lines(store.Into(strings.Replace(source, "// select.js\n", selecting, 1))) {
+	for line := range strings.Lines(strings.Replace(all, "// many.js\n", many, 1)) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
 			b.WriteString(line + "\n")
 		}
@@ -113,6 +124,9 @@ func (f Figure) html(picture []byte) (string, error) {
 		if f.given {
 			height = f.height
 		}
+		if extra["many"] == true {
+			code = manyScript
+		}
 		content = map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": height}
 	case f.linked != nil:
 		content, code = f.linked(f), linkingScript
@@ -128,7 +142,7 @@ func (f Figure) html(picture []byte) (string, error) {
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s>%s</script>", id, home(), payload)
-	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", code, id)
+	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", code(), id)
 	return b.String() + notes.String(), nil
 }
 

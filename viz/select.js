@@ -78,6 +78,8 @@
   // entries of legends by key and subject. ---
 
   // store.js
+  // What is done with panels of many samples; here nothing.
+  var crowd = {of: function () { return null; }, attach: function () {}, paint: function () {}, dispose: function () {}};
   var page = loader.samples = loader.samples || {figures: [], chosen: {}, off: {}};
   var spots = null; // of the panels, see read; null until they are needed
   var layer, lasso, rings = [], box = null, tool = "", moving = null, soon = 0;
@@ -91,29 +93,32 @@
     return list.map(function (p, k) { return keyOf(k); });
   }
   function subject(key) { return key + " " + payload.extra.legend; }
+  // listOf has the samples of a panel: of gives one by its row, and each calls f with all.
+  function listOf(key, panel) {
+    var by = {}, all = [];
+    payload.option.series.forEach(function (s, k) {
+      if (s.type !== "scatter" || s.silent || (s.xAxisIndex || 0) !== panel || !key) { return; }
+      s.data.forEach(function (v, r) {
+        var spot = {i: v[v.length - 1], v: v, name: s.name, series: k, at: r, ring: s.itemStyle.borderWidth > 1};
+        if (!by[spot.i]) { all.push(spot); }
+        by[spot.i] = spot;
+      });
+    });
+    return {count: all.length, of: function (i) { return by[i]; }, each: function (f) { all.forEach(f); },
+      from: [0, 1].map(function (dim) { return all.reduce(function (m, s) { return Math.min(m, s.v[dim]); }, Infinity); }),
+      to: [0, 1].map(function (dim) { return all.reduce(function (m, s) { return Math.max(m, s.v[dim]); }, -Infinity); })};
+  }
   // read collects the samples of each panel: their places, and how they look.
   function read() {
     if (spots) { return spots; }
     var boxes = arrange(known).option.grid;
-    spots = keys().map(function (key, k) {
-      var all = [];
-      return {key: key, by: {}, all: all, each: function (f) { all.forEach(f); }, box: boxes[k]};
-    });
-    payload.option.series.forEach(function (s, k) {
-      var p = spots[s.xAxisIndex || 0];
-      if (s.type !== "scatter" || s.silent || !p || !p.key) { return; }
-      s.data.forEach(function (v, r) {
-        var spot = {i: v[v.length - 1], v: v, name: s.name, series: k, at: r, ring: s.itemStyle.borderWidth > 1};
-        if (!p.by[spot.i]) { p.all.push(spot); }
-        p.by[spot.i] = spot;
-      });
-    });
+    spots = keys().map(function (key, k) { return crowd.of(k) || listOf(key, k); });
     spots.forEach(function (p, k) {
-      if (!p.all.length) { return; }
+      p.key = keyOf(k);
+      p.box = boxes[k];
+      if (!p.count) { return; }
       // Places in pixels follow from those of two corners, until the picture is zoomed.
-      var from = [0, 1].map(function (dim) { return p.all.reduce(function (m, s) { return Math.min(m, s.v[dim]); }, Infinity); });
-      var to = [0, 1].map(function (dim) { return p.all.reduce(function (m, s) { return Math.max(m, s.v[dim]); }, -Infinity); });
-      to = to.map(function (v, dim) { return v > from[dim] ? v : from[dim] + 1; });
+      var from = p.from, to = p.to.map(function (v, dim) { return v > from[dim] ? v : from[dim] + 1; });
       p.frame = function () {
         var of = {xAxisIndex: k, yAxisIndex: k}, a = chart.convertToPixel(of, from), b = chart.convertToPixel(of, to);
         p.place = function (s) { return [0, 1].map(function (dim) { return a[dim] + (s.v[dim] - from[dim]) / (to[dim] - from[dim]) * (b[dim] - a[dim]); }); };
@@ -126,20 +131,28 @@
     var legend = chart.getModel().getComponent("legend");
     return !legend || !legend.isSelected || legend.isSelected(name);
   }
+  // lister is listed for many samples at once.
+  function lister() {
+    var on = {};
+    return function (name) { return on[name] === undefined ? (on[name] = !!listed(name)) : on[name]; };
+  }
   function within(b, q) { return q[0] >= b.left && q[0] <= b.left + b.width && q[1] >= b.top && q[1] <= b.top + b.height; }
   var looks = []; // of the series, as ECharts holds them for a frame
   function dot(c, s, q, alpha) {
-    var d = looks[s.series] = looks[s.series] || chart.getModel().getSeriesByIndex(s.series).getData(), style = d.getItemVisual(s.at, "style");
-    var r = d.getItemVisual(s.at, "symbolSize") / 2, symbol = d.getItemVisual(s.at, "symbol");
+    var d = s.fill ? null : looks[s.series] = looks[s.series] || chart.getModel().getSeriesByIndex(s.series).getData();
+    shape(c, q, d ? d.getItemVisual(s.at, "symbol") : s.symbol, (d ? d.getItemVisual(s.at, "symbolSize") : s.size) / 2, d ? d.getItemVisual(s.at, "style").fill : s.fill, s.ring, alpha);
+  }
+  // shape draws a symbol of radius r around q.
+  function shape(c, q, symbol, r, fill, ring, alpha) {
     c.globalAlpha = alpha;
     c.beginPath();
     if (symbol === "triangle") { c.moveTo(q[0], q[1] - r); c.lineTo(q[0] + r, q[1] + r); c.lineTo(q[0] - r, q[1] + r); c.closePath(); }
     else if (symbol === "rect") { c.rect(q[0] - r, q[1] - r, 2 * r, 2 * r); }
     else if (symbol === "diamond") { c.moveTo(q[0], q[1] - r); c.lineTo(q[0] + r, q[1]); c.lineTo(q[0], q[1] + r); c.lineTo(q[0] - r, q[1]); c.closePath(); }
     else { c.arc(q[0], q[1], r, 0, 6.2832); }
-    c.fillStyle = style.fill;
+    c.fillStyle = fill;
     c.fill();
-    if (s.ring) { c.strokeStyle = dark() ? "#eee" : "#222"; c.lineWidth = 1.2; c.stroke(); }
+    if (ring) { c.strokeStyle = dark() ? "#eee" : "#222"; c.lineWidth = 1.2; c.stroke(); }
   }
   function ground() {
     for (var e = figure; e; e = e.parentElement) {
@@ -150,6 +163,7 @@
   }
   // mark draws what is selected, or on its way, over the paler rest; once in a frame.
   function mark() {
+    crowd.paint();
     if (!soon) { soon = requestAnimationFrame(function () { soon = 0; if (chart && layer) { marked(); } }); }
   }
   function marked() {
@@ -163,10 +177,10 @@
       var width = Math.round(chart.getWidth() * scale), height = Math.round(chart.getHeight() * scale);
       if (layer.width !== width || layer.height !== height) { layer.width = width; layer.height = height; }
       c.setTransform(scale, 0, 0, scale, 0, 0);
-      var shade = chart.ground || ground();
+      var shade = chart.ground || ground(), shown = lister();
       read().forEach(function (p) {
         var rows = page.chosen[p.key];
-        if (!p.all.length || !rows && !moving) { return; }
+        if (!p.count || !rows && !moving) { return; }
         c.save();
         c.beginPath();
         c.rect(p.box.left + 1, p.box.top + 1, p.box.width - 2, p.box.height - 2);
@@ -176,8 +190,8 @@
         c.fillRect(p.box.left, p.box.top, p.box.width, p.box.height);
         if (!moving) {
           rows.forEach(function (i) {
-            var s = p.by[i];
-            if (s && listed(s.name)) { dot(c, s, p.place(s), 0.95); count++; }
+            var s = p.of(i);
+            if (s && shown(s.name)) { dot(c, s, p.place(s), 0.95); count++; }
           });
         }
         c.restore();
@@ -190,8 +204,8 @@
   function travel(c) {
     var of = moving.of, k = Math.min(Math.floor(moving.at), of.length - 2), t = moving.at - k, a = spots[of[k]], b = spots[of[k + 1]], rows = page.chosen[a.key] && new Set(page.chosen[a.key]);
     t = t * t * (3 - 2 * t);
-    a.all.forEach(function (s) {
-      var to = b.by[s.i];
+    a.each(function (s) {
+      var to = b.of(s.i);
       if (!to || !listed(s.name)) { return; }
       var p = a.place(s), q = b.place(to);
       if (within(a.box, p) && within(b.box, q)) { dot(c, s, [p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])], rows && !rows.has(s.i) ? 0.12 : 0.8); }
@@ -201,7 +215,7 @@
   function ring(key, i, besides) {
     var any = false;
     rings.forEach(function (r, k) {
-      var p = i >= 0 && k !== besides && keyOf(k) === key ? read()[k] : null, s = p && p.by[i], q = s && listed(s.name) && p.place(s), on = q && within(p.box, q);
+      var p = i >= 0 && k !== besides && keyOf(k) === key ? read()[k] : null, s = p && p.of(i), q = s && listed(s.name) && p.place(s), on = q && within(p.box, q);
       r.style.transform = on ? "translate(" + (q[0] - 10) + "px," + (q[1] - 10) + "px)" : ""; // what is hidden makes no page wider
       any = any || !!on;
       r.style.visibility = on ? "visible" : "hidden";
@@ -297,7 +311,7 @@
     place.addEventListener("pointerdown", function (e) {
       if (!tool || e.button || moving) { return; }
       var q = at(e);
-      k = read().findIndex(function (p) { return p.all.length && within(p.box, q); });
+      k = read().findIndex(function (p) { return p.count && within(p.box, q); });
       if (k < 0) { return; }
       e.stopPropagation();
       path = [q];
@@ -325,10 +339,12 @@
     place.addEventListener("pointercancel", end, true);
   }
   function inside(p, path) {
-    return p.all.filter(function (s) {
+    var rows = [], shown = lister();
+    p.each(function (s) {
       var q = p.place(s);
-      return listed(s.name) && within(p.box, q) && encloses(path, q[0], q[1]);
-    }).map(function (s) { return s.i; });
+      if (shown(s.name) && within(p.box, q) && encloses(path, q[0], q[1])) { rows.push(s.i); }
+    });
+    return rows;
   }
 
   // --- The selected samples as a table, under a name, and as a line of Go. ---
@@ -377,7 +393,7 @@
     }
     row("th", ["row", "class", "label"].concat(facts.map(function (f) { return f.name; })).concat(sheet ? ["picture"] : []));
     rows.slice(0, 50).forEach(function (i) {
-      var s = p.by[i];
+      var s = p.of(i);
       if (!s) { return; }
       row("td", [i, className(e, s.name, i), e.labelled[i] === "1" ? "given" : ""].concat(facts.map(function (f) { return written(f, s.v, i); })), sheet && i < sheet.count ? picture(sheet, i) : "").onmouseenter = function () { tell("ring", p.key, i); };
     });
@@ -391,7 +407,7 @@
     }, code.parentNode);
     // Where no server keeps the selection for a cell, the line has the rows themselves.
     function refit() {
-      var part = there ? "viz.Selection(" + JSON.stringify(title || "name") + ").Apply(d)" : "d.Subset([]int{" + rows.join(", ") + "})";
+      var part = there || rows.length > 10000 ? "viz.Selection(" + JSON.stringify(title || "name") + ").Apply(d)" : "d.Subset([]int{" + rows.join(", ") + "})";
       code.textContent = who.code ? who.code + ".Fit(" + part + ")" : part;
     }
     refit();
@@ -433,7 +449,7 @@
 
   // movers are the panels that show the same samples as the first that others show too.
   function movers() {
-    var all = keys(), first = all.findIndex(function (key, k) { return key && all.indexOf(key, k + 1) > 0; });
+    var all = keys().map(function (key, k) { return payload.extra.panels[k] && payload.extra.panels[k].many ? "" : key; }), first = all.findIndex(function (key, k) { return key && all.indexOf(key, k + 1) > 0; });
     return all.map(function (key, k) { return k; }).filter(function (k) { return first >= 0 && all[k] === all[first]; });
   }
   function follow() {

@@ -19,9 +19,9 @@
   var KEYS = new Set(("above align alpha animation at autoRotate axisLabel axisLine axisPointer axisTick barCategoryGap barGap below beside beta borderColor borderWidth bounds " +
     "boxDepth boxHeight boxWidth calculable center clip code color coords coordinateSystem count customValues data dataShape dataZoom dimension distance draw encode extra facts filterMode " +
     "fontSize fontWeight formatter from gap gl grid3D grid3DIndex gridIndex h head height hideOverlap high hoverLink icon image inRange interval inverse itemGap itemStyle itemWidth kept " +
-    "kind label labelLayout labelled layout least left legend length lineHeight lineStyle margin max middles min minInterval most n name nameGap nameLocation names nameTextStyle of onZero opacity " +
-    "option order orient outer overflow panel panels position precision print progressive ratio right rotate samples scale selectedMode series seriesIndex shading sheet sheets show showMaxLabel showMinLabel " +
-    "side silent span spans splitLine splitNumber spread symbol symbolSize text textBorderColor textBorderWidth textGap textStyle tight title tones tooltip top trigger triggerTooltip " +
+    "kind label labelLayout labelled layout least left legend length lineHeight lineStyle many margin max middles min minInterval most n name nameGap nameLocation names nameTextStyle of onZero opacity " +
+    "option order orient outer overflow panel panels position precision print progressive range ratio right rotate rows samples scale selectedMode series seriesIndex shading sheet sheets show showMaxLabel showMinLabel " +
+    "side silent span spans splitLine splitNumber spread stops symbol symbolSize text textBorderColor textBorderWidth textGap textStyle tight title to tones tooltip top trigger triggerTooltip " +
     "type value values viewControl visualMap w width wireframe x xAxis xAxis3D xAxisIndex y yAxis yAxis3D yAxisIndex z zAxis3D").split(" "));
   // data returns the data of a figure without what viz does not write.
   function data(v) {

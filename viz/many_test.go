@@ -1,0 +1,121 @@
+package viz_test
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// Many samples are packed: their rows, positions, groups and values can be read back.
+func TestManyPacked(t *testing.T) {
+	const n = 30_000
+	x, labels, values := mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n)
+	for i := range n {
+		x.SetRow(i, []float64{math.Mod(float64(i)*0.618034, 1), float64(i) / n})
+		labels[i], values[i] = i%3, float64(i)
+	}
+	x.Set(7, 0, 1000) // far away: outside of the picture
+	values[11] = math.NaN()
+	f := viz.Embedding(viz.Samples(data.New(x, labels)))
+	only := make([]int, 25_000)
+	for r := range only {
+		only[r] = r
+	}
+	for name, c := range map[string]struct {
+		f     viz.Figure
+		count int
+	}{"classes": {f, n - 1}, "values of some": {f.Only(only...).Color(values), len(only) - 1}} {
+		t.Run(name, func(t *testing.T) {
+			out := payload(t, c.f)
+			for _, s := range out["option"].(map[string]any)["series"].([]any) {
+				if data := s.(map[string]any)["data"].([]any); len(data) > 0 {
+					t.Errorf("a series has %d points", len(data))
+				}
+			}
+			many := out["extra"].(map[string]any)["panels"].([]any)[0].(map[string]any)["many"].(map[string]any)
+			if many["count"] != float64(c.count) {
+				t.Errorf("%v samples are packed, want %d", many["count"], c.count)
+			}
+			read := func(name string) []byte {
+				raw, err := base64.StdEncoding.DecodeString(many[name].(string))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return raw
+			}
+			end := func(name string, k int) float64 { return many[name].([]any)[k].(float64) }
+			var axes [2][]byte
+			axes[0], axes[1] = read("x"), read("y")
+			rows, of := read("rows"), read("of")
+			if len(rows) != 4*c.count || len(of) != c.count || len(axes[0]) != 2*c.count || len(axes[1]) != 2*c.count {
+				t.Fatalf("%d bytes of rows, %d of groups, %d and %d of positions", len(rows), len(of), len(axes[0]), len(axes[1]))
+			}
+			for r := range c.count {
+				i := int(binary.LittleEndian.Uint32(rows[4*r:]))
+				want := r
+				if r >= 7 { // which is left out
+					want++
+				}
+				if i != want {
+					t.Fatalf("the %d-th is row %d, want %d", r, i, want)
+				}
+				for k, axis := range axes {
+					lo, hi := end("from", k), end("to", k)
+					got := lo + float64(binary.LittleEndian.Uint16(axis[2*r:]))/65535*(hi-lo)
+					if math.Abs(got-x.At(i, k)) > (hi-lo)/65535 {
+						t.Fatalf("row %d is at %v, want %v", i, got, x.At(i, k))
+					}
+				}
+				if name == "classes" && int(of[r]) != i%3 {
+					t.Fatalf("row %d of class %d is in series %d", i, i%3, of[r])
+				}
+			}
+			if name == "classes" {
+				return
+			}
+			shown := read("values")
+			lo, hi := many["range"].([]any)[0].(float64), many["range"].([]any)[1].(float64)
+			for r := range c.count {
+				i, got := int(binary.LittleEndian.Uint32(rows[4*r:])), binary.LittleEndian.Uint16(shown[2*r:])
+				switch want := values[i]; {
+				case math.IsNaN(want):
+					if got != math.MaxUint16 {
+						t.Errorf("row %d has no value, and %d is written", i, got)
+					}
+				case math.Abs(lo+float64(got)/65534*(hi-lo)-min(max(want, lo), hi)) > (hi-lo)/65534:
+					t.Fatalf("row %d has %v, and %d of 65534 from %v to %v is written", i, want, got, lo, hi)
+				}
+			}
+		})
+	}
+}
+
+// What many samples leave out is said below the figure, and too many are an error.
+func TestManyLimits(t *testing.T) {
+	x := mat.NewDense(20_001, 2, nil)
+	for i := range 20_001 {
+		x.SetRow(i, []float64{float64(i % 100), float64(i / 100)})
+	}
+	d := data.New(x, nil)
+	size := make([]float64, 20_001)
+	for i := range size {
+		size[i] = float64(i)
+	}
+	f := viz.Embedding(viz.Samples(d)).PointSize(size)
+	if text := f.Text(); !strings.Contains(text, "Of more than 20,000 samples colours alone show values") {
+		t.Errorf("sizes of 20,001 samples: %s", text)
+	}
+	if text := viz.Embedding(viz.Samples(d.Subset([]int{0, 1, 2}))).Text(); strings.Contains(text, "20,000") {
+		t.Errorf("3 samples: %s", text)
+	}
+	if err := viz.Embedding(viz.Samples(data.New(mat.NewDense(1_000_001, 2, nil), nil))).Err(); err == nil || !strings.Contains(err.Error(), "1000000 in a panel") {
+		t.Errorf("1,000,001 samples: %v", err)
+	}
+}
