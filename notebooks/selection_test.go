@@ -79,10 +79,16 @@ func testSelection(b *bench, folder string) {
 			b.must(b.tab.Keyboard.Release(input.ShiftLeft))
 		}
 	}
-	marked := func() []int {
-		time.Sleep(300 * time.Millisecond) // for the next frames
-		return ask[[]int](b.T, b.tab, `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).map(f => Number(f.dataset.marked || 0))`)
+	// marked are the numbers of samples that the figures mark, as soon as they are as they
+	// should be.
+	marked := func(right func(n []int) bool) (n []int, ok bool) {
+		ok = poll(patience, 50*time.Millisecond, func() bool {
+			n = ask[[]int](b.T, b.tab, `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).map(f => Number(f.dataset.marked || 0))`)
+			return right(n)
+		})
+		return n, ok
 	}
+	none := func(n []int) bool { return slices.Max(n) == 0 }
 	// expected are the samples of a panel in a part of its frame, from what ECharts draws.
 	expected := func(panel int, lo, hi float64) []int {
 		rows := ask[[]int](b.T, b.tab, `(k, panel, lo, hi) => {`+figure+`
@@ -103,7 +109,9 @@ func testSelection(b *bench, folder string) {
 	left := [][2]float64{{g.X + 2, g.Y + 2}, {g.X + 0.4*g.Width, g.Y + 2}, {g.X + 0.4*g.Width, g.Y + g.Height - 2}, {g.X + 2, g.Y + g.Height - 2}}
 	drag(false, left...)
 	want := expected(0, 0, 0.4)
-	if n := marked(); len(want) < 50 || n[0] != 2*len(want) || n[1] != len(want) || n[4] != len(want) || n[5] != 2*len(want) {
+	if n, ok := marked(func(n []int) bool {
+		return n[0] == 2*len(want) && n[1] == len(want) && n[4] == len(want) && n[5] == 2*len(want)
+	}); !ok || len(want) < 50 {
 		b.Errorf("the lasso holds %d samples, and figures mark %v", len(want), n)
 	}
 	shot(b.T, b.tab, box{0, 0, 1300, 1000}, "selection-lasso")
@@ -111,7 +119,7 @@ func testSelection(b *bench, folder string) {
 	drag(true, [2]float64{g.X + 0.9*g.Width, g.Y + 2}, [2]float64{g.X + g.Width - 1, g.Y + g.Height - 2})
 	want = append(want, expected(0, 0.9, 1)...)
 	slices.Sort(want)
-	if n := marked(); n[2] != len(want) {
+	if n, ok := marked(func(n []int) bool { return n[2] == len(want) }); !ok {
 		b.Errorf("with Shift %d samples are selected, and figures mark %v", len(want), n)
 	}
 	said := func() string {
@@ -170,7 +178,7 @@ func testSelection(b *bench, folder string) {
 	}
 	theme("JupyterLab Dark")
 	ask[box](b.T, b.tab, figureAt, 0)
-	if n := marked(); n[0] != 2*len(want) {
+	if n, ok := marked(func(n []int) bool { return n[0] == 2*len(want) }); !ok {
 		b.Errorf("in the dark theme figures mark %v", n)
 	}
 	if !ask[bool](b.T, b.tab, `k => {`+figure+` return place.getBoundingClientRect().bottom <= figure.querySelector(".ssdrnb-selection").getBoundingClientRect().top + 1; }`, 0) {
@@ -194,7 +202,7 @@ func testSelection(b *bench, folder string) {
 	at = ask[box](b.T, b.tab, figureAt, 0)
 	b.must(b.tab.Mouse.MoveTo(proto.Point{X: at.X + g.X + 20, Y: at.Y + g.Y + 20}))
 	b.must(b.tab.Keyboard.Type(input.Escape))
-	if n := marked(); slices.Max(n) != 0 {
+	if n, ok := marked(none); !ok {
 		b.Errorf("after Escape figures mark %v", n)
 	}
 
@@ -217,7 +225,8 @@ func testSelection(b *bench, folder string) {
 		return {Left: {X: x * s + place.offsetLeft, Y: y * s + place.offsetTop, Width: p.side * s / 2, Height: p.side * s}, Rows: rows};
 	}`, 5)
 	drag(false, [2]float64{half.Left.X + 0.5, half.Left.Y + 1}, [2]float64{half.Left.X + half.Left.Width, half.Left.Y + half.Left.Height - 1})
-	if n := marked(); half.Rows < 300 || math.Abs(float64(n[1]-half.Rows)) > 30 || n[0] != 2*n[1] || n[5] != 2*n[1] { // the mouse is at whole pixels
+	// The mouse is at whole pixels.
+	if n, ok := marked(func(n []int) bool { return math.Abs(float64(n[1]-half.Rows)) <= 30 && n[0] == 2*n[1] && n[5] == 2*n[1] }); !ok || half.Rows < 300 {
 		b.Errorf("half of a small panel holds %d samples, and figures mark %v", half.Rows, n)
 	}
 	small("selection-multiples")
@@ -230,16 +239,16 @@ func testSelection(b *bench, folder string) {
 	b.must(b.tab.Mouse.MoveTo(proto.Point{X: at.X + half.Left.X + 20, Y: at.Y + half.Left.Y + 20}))
 	b.must(b.tab.Keyboard.Press(input.Escape))
 	b.must(b.tab.Keyboard.Release(input.Escape))
-	if n := marked(); slices.Max(n) != 0 {
+	if n, ok := marked(none); !ok {
 		b.Errorf("after Escape in a picture figures mark %v", n)
 	}
 	// A box without height selects nothing, and clears what was selected.
 	drag(false, [2]float64{half.Left.X + 0.5, half.Left.Y + 1}, [2]float64{half.Left.X + half.Left.Width, half.Left.Y + half.Left.Height - 1})
-	if n := marked(); slices.Min(n) == 0 {
+	if n, ok := marked(func(n []int) bool { return slices.Min(n) > 0 }); !ok {
 		b.Errorf("selected again, figures mark %v", n)
 	}
 	drag(false, [2]float64{half.Left.X + 5, half.Left.Y + 20}, [2]float64{half.Left.X + 40, half.Left.Y + 20})
-	if n := marked(); slices.Max(n) != 0 || ask[bool](b.T, b.tab, `() => !!document.querySelector(".ssdrnb-selection")`) {
+	if n, ok := marked(none); !ok || ask[bool](b.T, b.tab, `() => !!document.querySelector(".ssdrnb-selection")`) {
 		b.Errorf("a selection of nothing: figures mark %v", n)
 	}
 	at = ask[box](b.T, b.tab, figureAt, 0)

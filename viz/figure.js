@@ -400,16 +400,17 @@
     return option;
   }
 
-  var place, chart, bar, theme, known = 0, active = false, pan;
+  var place, chart, bar, theme, known = 0, active = false, hands = 0, pan; // hands counts what the reader does
 // select.js
 // many.js
   // The wheel scrolls the page. It zooms with Ctrl, or after a click into the figure.
   ["wheel", "mousewheel"].forEach(function (name) {
     figure.addEventListener(name, function (e) {
+      hands++;
       if (!(e.ctrlKey || e.metaKey || active)) { e.stopImmediatePropagation(); }
     }, {capture: true, passive: true});
   });
-  figure.addEventListener("pointerdown", function (e) { active = !!place && place.contains(e.target); });
+  figure.addEventListener("pointerdown", function (e) { hands++; active = !!place && place.contains(e.target); });
   figure.addEventListener("pointerleave", function () { active = false; });
 
   // The state of a chart that a reader has changed.
@@ -424,9 +425,11 @@
   }
   function zoom(factor) {
     var now = state();
+    hands++;
     if (payload.gl) {
       now.grid3D.forEach(function (g) { g.viewControl.distance = factor ? g.viewControl.distance / factor : home[0].viewControl.distance; });
       chart.setOption({grid3D: factor ? now.grid3D : home});
+      if (!factor) { rest(hands, 15); }
       return;
     }
     now.dataZoom.forEach(function (z, k) {
@@ -434,6 +437,12 @@
       chart.dispatchAction({type: "dataZoom", dataZoomIndex: k, start: mid - half, end: mid + half});
     });
     if (!factor) { chart.dispatchAction({type: "legendAllSelect"}); }
+  }
+  // rest puts the cameras back again while they still go on from an earlier turn of the wheel.
+  function rest(since, times) {
+    if (!chart || !times || hands !== since) { return; }
+    if (state().grid3D.some(function (g, k) { return g.viewControl.distance !== home[k].viewControl.distance; })) { chart.setOption({grid3D: home}); }
+    setTimeout(rest, 100, since, times - 1);
   }
   function dragging() {
     if (payload.gl) {
