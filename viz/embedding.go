@@ -31,9 +31,9 @@ type Embedded interface {
 // three if it has three or more. Colour and symbol show the true class where it is
 // known and the label elsewhere; labelled samples have a ring and a stronger colour.
 // The legend hides and shows classes; hovering shows the sample, its class and its
-// picture. The axes have equal scales. Up to 1,000,000 samples
-// can be drawn, in three dimensions 100,000; more than 20,000 in the plane are painted as a
-// density, and as points near by.
+// picture. The axes have equal scales. Up to 1,000,000 samples can be drawn, in three
+// dimensions 100,000; more than 20,000 in the plane are painted as a density, and as points
+// near by.
 func Embedding(m Embedded) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -69,7 +69,7 @@ func Compare[E Embedded](models ...E) Figure {
 // compared draws embeddings side by side in a style, with a line of how much of the
 // neighbourhoods they keep.
 func compared(models []Embedded, s style, kept func() string) Figure {
-	panels, err := newPanels(models, s)
+	panels, err := newPaintable(models, s)
 	if err != nil {
 		return failed("embedding", err)
 	}
@@ -133,8 +133,8 @@ func warned[E any](models ...E) []string {
 	return out
 }
 
-// The numbers of points that a page holds in one panel, and in all; samples in the plane are
-// painted, and there may be more of them.
+// The numbers of points that a page holds in one panel, and in all, and of samples where it
+// paints them.
 const (
 	maxPoints = 100_000
 	maxTotal  = 4 * maxPoints
@@ -205,6 +205,7 @@ type panel struct {
 	lo, hi                   [2]float64 // what is drawn of the first two dimensions
 	outside                  int        // samples outside of that
 	deep                     bool       // the chart has three dimensions
+	paintable                bool       // the page may paint the samples, see many
 }
 
 // group is the samples that share an entry of the legend, and look alike unless their
@@ -289,9 +290,19 @@ func newCropped(m Embedded) *panel {
 	return p
 }
 
-// newPanels prepares embeddings in the plane in a style, or says why they cannot be drawn.
+// newPanels prepares embeddings in a style, or says why they cannot be drawn.
 func newPanels(models []Embedded, s style) ([]*panel, error) {
-	return newPanelsUpTo(maxMany, maxManyIn, models, s)
+	return newPanelsUpTo(maxPoints, maxTotal, models, s)
+}
+
+// newPaintable is newPanels for those of which the page paints many samples: nothing opaque
+// lies below them.
+func newPaintable(models []Embedded, s style) ([]*panel, error) {
+	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s)
+	for _, p := range panels {
+		p.paintable = true
+	}
+	return panels, err
 }
 
 // newPanelsUpTo is newPanels with its own bounds of the samples in a panel and in all.
@@ -684,11 +695,12 @@ func (p *panel) series(grid int) []chartSeries {
 	}
 	mark := p.ringed()
 	p.each(func(g group, labelled int) {
-		points := make([][]any, 0)
+		rows := g.rows[labelled]
 		if p.many() {
-			g.rows[labelled] = nil // the script has them from packed
+			rows = nil // the script has them from packed
 		}
-		for _, i := range g.rows[labelled] {
+		points := make([][]any, len(rows))
+		for r, i := range rows {
 			point := make([]any, 0, len(scale)+4)
 			for k := range scale {
 				point = append(point, round(p.at(i, k), scale[k]))
@@ -705,7 +717,7 @@ func (p *panel) series(grid int) []chartSeries {
 					point = append(point, round(a.least(p.k, i), a.hi-a.lo))
 				}
 			}
-			points = append(points, append(point, i))
+			points[r] = append(point, i)
 		}
 		s := chartSeries{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
 			Symbol: symbols[g.symbol], SymbolSize: p.size, Data: points,

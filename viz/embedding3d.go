@@ -12,7 +12,7 @@ import (
 
 // embedding3D draws the first three dimensions; the static picture shows the first two.
 func embedding3D(m Embedded, s style, kept func() string) Figure {
-	panels, err := newPanelsUpTo(maxPoints, maxPoints, []Embedded{m}, s)
+	panels, err := newPanels([]Embedded{m}, s)
 	if err != nil {
 		return failed("embedding", err)
 	}
@@ -143,7 +143,7 @@ func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 
 func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
-	if p.style.density {
+	if p.style.density && !p.many() {
 		lo, hi := p.ranges()
 		to.Add(plot.Image{Picture: p.cloud(), At: plot.Rectangle{Min: plot.Point{X: lo[0], Y: lo[1]}, Max: plot.Point{X: hi[0], Y: hi[1]}}})
 	}

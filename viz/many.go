@@ -21,14 +21,14 @@ import (
 const manySamples = 20_000
 
 // many reports whether the page paints the samples itself.
-func (p *panel) many() bool { return !p.deep && len(p.rows) > manySamples }
+func (p *panel) many() bool { return p.paintable && len(p.rows) > manySamples }
 
 // manyNote is the sentence below panels whose samples are painted, about what that leaves
 // out.
 func manyNote(panels ...*panel) string {
 	for _, p := range panels {
-		if p.many() && (p.sizes != nil || p.opacities != nil || len(p.facts) > 0) {
-			return "Of more than 20,000 samples colours alone show values: there are no sizes, opacities and values in the hover cards."
+		if p.many() && (p.sizes != nil || p.opacities != nil || len(p.facts) > 0 || p.style.density) {
+			return "Of more than 20,000 samples colours alone show values: there are no sizes, opacities and values in the hover cards, and no density but that of the samples."
 		}
 	}
 	return ""

@@ -219,7 +219,6 @@
       });
       here.addEventListener("mouseleave", function () { wanted = wanted && []; hide(); });
       chart.on("datazoom", function () { hide(); paint(); });
-      ["legendselectchanged", "legendselectall"].forEach(function (name) { chart.on(name, paint); });
       now(); // a page that is printed has no next frame
     }
     return {of: of, attach: attach, paint: paint, dispose: function () { canvas = card = null; }};

@@ -119,3 +119,36 @@ func TestManyLimits(t *testing.T) {
 		t.Errorf("1,000,001 samples: %v", err)
 	}
 }
+
+// Where something lies below the samples, or the picture stays one, many are points as few
+// are.
+func TestManyElsewhere(t *testing.T) {
+	const n = 20_001
+	x, labels := mat.NewDense(n, 2, nil), make([]int, n)
+	for i := range n {
+		x.SetRow(i, []float64{float64(i % 101), float64(i / 101)})
+		labels[i] = i % 2
+	}
+	d := data.New(x, labels).WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 1}}})
+	out := payload(t, viz.PairLinks(viz.Samples(d)))
+	extra := out["extra"].(map[string]any)
+	if extra["many"] != false || extra["panels"].([]any)[0].(map[string]any)["many"] != nil {
+		t.Error("the ends of links are packed to be painted")
+	}
+	points := 0
+	for _, s := range out["option"].(map[string]any)["series"].([]any) {
+		if s := s.(map[string]any); s["type"] == "scatter" {
+			points += len(s["data"].([]any))
+		}
+	}
+	if points < n {
+		t.Errorf("%d points of %d samples", points, n)
+	}
+	bundle, err := viz.Multiples(viz.Group{Title: "one", Models: []viz.Embedded{viz.Samples(d)}}).Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if html := bundle["text/html"].(string); !strings.Contains(html, `"points":[`) || strings.Contains(html, `"many":{`) {
+		t.Error("small panels have no samples, or have them twice")
+	}
+}

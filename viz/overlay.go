@@ -49,7 +49,7 @@ func (p *panel) overlays() error {
 
 // below are the series under the points of panel k.
 func (p *panel) below(k int) []any {
-	if !p.style.density {
+	if !p.style.density || p.many() {
 		return nil
 	}
 	lo, hi := p.ranges()

@@ -45,15 +45,11 @@ func images(n int) func() *data.Data {
 // components returns MNIST in its first principal components.
 func components(k int) func() *data.Data {
 	return func() *data.Data {
-		d := datasets.MNIST()
-		if d.Err() != nil {
-			return d
-		}
-		m, err := ssdrnb.PCA().Dims(k).Fit(d)
+		x, err := reduced(mnist, k)()
 		if err != nil {
-			return data.Failed(d.Name, err)
+			return data.Failed("MNIST", err)
 		}
-		return ssdrnb.NewData(m.Embedding(), d.Truth).KeepLabels(5)
+		return ssdrnb.NewData(x, datasets.MNIST().Truth).KeepLabels(5)
 	}
 }
 
