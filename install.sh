@@ -18,6 +18,9 @@ ECHARTS=5.6.0
 ECHARTS_GL=2.1.0
 KATEX=0.16.22
 OPENBLAS=0.3.34.481.3
+# GOFLAGS of cells: without symbols and debug information, and without cgo, a cell links
+# faster; packages compiled without debug information are a quarter smaller to read.
+CELL_FLAGS="'-ldflags=-s -w' -gcflags=all=-dwarf=false"
 ECHARTS_SHA256=bf4a223524e40b77c304bec67e1222cf551f14880cf42c69dc046558e11c07b1
 ECHARTS_GL_SHA256=d6d60f2165ce3eb1ea360ef62e8490835e0ae2c1e0c1788a772fff918e350842
 KATEX_SHA256=e9e0d167db3175481cbadaff38e8d90b130f6a3ddb451a47e43c577fd511f365 # of the package
@@ -246,16 +249,15 @@ install_kernel() {
 	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$(jupyter_data) quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
 		fail "the kernel could not be registered" "is $kernels writable?"
 	# The kernel needs goimports, gopls and go wherever Jupyter was started from.
-	# Without symbols, debug information and cgo a cell links faster.
 	local go
 	go=$(PATH=${PATH//"$HOME_DIR/kernel:"/} command -v go)
 	write_kernel_go "$go"
 	write_kernel_gopls
-	python3 - "$spec" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" <<'EOF'
+	python3 - "$spec" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" <<'EOF'
 import json, os, sys
-path, first, home = sys.argv[1:]
+path, first, home, flags = sys.argv[1:]
 spec = json.load(open(path))
-spec["env"] = {"PATH": first + ":" + "${PATH}", "GOFLAGS": "'-ldflags=-s -w'", "CGO_ENABLED": "0", "SSDRNB_HOME": home}
+spec["env"] = {"PATH": first + ":" + "${PATH}", "GOFLAGS": flags, "CGO_ENABLED": "0", "SSDRNB_HOME": home}
 with open(path + ".new", "w") as f:
     json.dump(spec, f, indent=1)
 os.replace(path + ".new", path)
@@ -443,7 +445,7 @@ warm() {
 	say "compiling what cells import"
 	temp=$(mktemp -d)
 	(cd "$temp" && go mod init cell 2>/dev/null && go work init . "$ROOT")
-	GOWORK=$temp/go.work GOFLAGS="'-ldflags=-s -w'" CGO_ENABLED=0 quietly go -C "$ROOT" build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/... ||
+	GOWORK=$temp/go.work GOFLAGS=$CELL_FLAGS CGO_ENABLED=0 quietly go -C "$ROOT" build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/... ||
 		fail "the packages could not be compiled" "see the messages above"
 	rm -rf "$temp"
 }

@@ -167,6 +167,7 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 // static picture), image/png and text/plain, and a type of its own that tells the notebook
 // extension of install.sh to draw the chart.
 func (f Figure) Bundle() (map[string]any, error) {
+	go f.below() // what the lines below say is found out while the picture is drawn
 	picture, err := f.PNG()
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"image"
-	"image/color"
 	"image/jpeg"
 	"image/png"
 
@@ -34,32 +33,6 @@ func (p inlined) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b.Bytes()))
-}
-
-// indexed returns the picture with a colour table, or nil if it has more than 256
-// colours.
-func indexed(img image.Image) *image.Paletted {
-	if p, ok := img.(*image.Paletted); ok {
-		return p
-	}
-	flat := pixelsOf(img)
-	table := map[uint32]uint8{}
-	var colors color.Palette
-	var last uint32 // neighbours are often the same
-	flat.each(func(c uint32) {
-		if c == last && len(table) > 0 {
-			return
-		}
-		if _, known := table[c]; !known && len(table) <= 256 {
-			table[c] = uint8(len(table))
-			colors = append(colors, unpacked(c))
-		}
-		last = c
-	})
-	if len(table) > 256 {
-		return nil
-	}
-	return flat.indexed(colors, table)
 }
 
 func opaque(img image.Image) bool {

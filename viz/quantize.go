@@ -1,11 +1,11 @@
 package viz
 
 import (
-	"cmp"
 	"encoding/binary"
 	"image"
 	"image/color"
 	"image/draw"
+	"math"
 	"slices"
 )
 
@@ -13,40 +13,65 @@ import (
 // colours it looks the same and takes a quarter of the bytes. A notebook stores these
 // twice: as a picture and within the page.
 
+// tally numbers colours in the order in which they appear, and counts them.
+type tally struct {
+	tints []tint
+	slots []int32 // numbers from 1, each at or behind the place that the colour hashes to
+}
+
 // tint is a colour with the number of its pixels.
 type tint struct {
-	c     color.NRGBA
+	c     uint32 // packed
 	count int
+}
+
+func newTally() *tally { return &tally{slots: make([]int32, 1024)} }
+
+// number returns the number of a packed colour.
+func (t *tally) number(c uint32) int32 {
+	mask := uint32(len(t.slots) - 1)
+	at := c * 0x9e3779b1 >> 7 & mask
+	for ; t.slots[at] != 0; at = (at + 1) & mask {
+		if k := t.slots[at] - 1; t.tints[k].c == c {
+			return k
+		}
+	}
+	t.tints = append(t.tints, tint{c: c})
+	t.slots[at] = int32(len(t.tints))
+	if 2*len(t.tints) > len(t.slots) {
+		known := t.tints
+		*t = tally{slots: make([]int32, 4*len(t.slots))}
+		for _, k := range known {
+			t.tints[t.number(k.c)].count = k.count
+		}
+	}
+	return int32(len(t.tints) - 1)
+}
+
+// indexed returns the picture with a colour table, or nil if it has more than 256
+// colours.
+func indexed(img image.Image) *image.Paletted {
+	if p, ok := img.(*image.Paletted); ok {
+		return p
+	}
+	flat := pixelsOf(img)
+	t, numbers := flat.tallied(256)
+	if len(t.tints) > 256 {
+		return nil
+	}
+	return t.table(flat.Rect, numbers)
 }
 
 // reduced returns the picture with a table of at most 256 colours: all of them
 // where there are no more, and otherwise those that median cut finds (Heckbert
 // 1982) among the colours with their frequencies.
 func reduced(img image.Image) *image.Paletted {
-	if few := indexed(img); few != nil {
-		return few
-	}
 	flat := pixelsOf(img)
-	counts := map[uint32]int{}
-	var last uint32
-	run := 0 // pixels of the last colour that are not counted yet
-	flat.each(func(c uint32) {
-		if c != last {
-			counts[last] += run
-			last, run = c, 0
-		}
-		run++
-	})
-	counts[last] += run
-	all := make([]tint, 0, len(counts))
-	for c, n := range counts {
-		if n > 0 {
-			all = append(all, tint{unpacked(c), n})
-		}
+	t, numbers := flat.tallied(math.MaxInt)
+	if len(t.tints) <= 256 {
+		return t.table(flat.Rect, numbers)
 	}
-	// Maps have no order, and the table must not depend on one.
-	slices.SortFunc(all, func(a, b tint) int { return cmp.Compare(packed(a.c), packed(b.c)) })
-	boxes, widths := [][]tint{all}, []int{1}
+	boxes, widths := [][]tint{slices.Clone(t.tints)}, []int{1}
 	for len(boxes) < 256 {
 		at := 0
 		for i, w := range widths {
@@ -57,23 +82,38 @@ func reduced(img image.Image) *image.Paletted {
 		if widths[at] == 0 {
 			break // all boxes have one colour
 		}
-		_, channel := width(boxes[at])
-		low, high := halved(boxes[at], channel)
+		_, longest := width(boxes[at])
+		low, high := halved(boxes[at], longest)
 		boxes[at] = low
 		boxes = append(boxes, high)
 		widths[at], _ = width(low)
 		w, _ := width(high)
 		widths = append(widths, w)
 	}
-	var colors color.Palette
-	place := map[uint32]uint8{}
+	out := image.NewPaletted(flat.Rect, nil)
+	place := make([]uint8, len(t.tints))
 	for i, b := range boxes {
-		colors = append(colors, average(b))
-		for _, t := range b {
-			place[packed(t.c)] = uint8(i)
+		out.Palette = append(out.Palette, average(b))
+		for _, k := range b {
+			place[t.number(k.c)] = uint8(i)
 		}
 	}
-	return flat.indexed(colors, place)
+	for k, n := range numbers {
+		out.Pix[k] = place[n]
+	}
+	return out
+}
+
+// table returns the picture of pixels of these numbers, of at most 256 colours.
+func (t *tally) table(rect image.Rectangle, numbers []int32) *image.Paletted {
+	out := image.NewPaletted(rect, nil)
+	for _, k := range t.tints {
+		out.Palette = append(out.Palette, unpacked(k.c))
+	}
+	for k, n := range numbers {
+		out.Pix[k] = uint8(n)
+	}
+	return out
 }
 
 // pixelRows is a picture whose pixels are read without a conversion for each.
@@ -93,47 +133,42 @@ func pixelsOf(img image.Image) pixelRows {
 	return pixelRows{out}
 }
 
-// each calls f with the packed colour of each pixel.
-func (p pixelRows) each(f func(c uint32)) {
+// tallied counts the colours, and returns the number of the colour of each pixel, row by
+// row. It ends early where there are more colours than most.
+func (p pixelRows) tallied(most int) (t *tally, numbers []int32) {
+	t, numbers = newTally(), make([]int32, 0, p.Rect.Dx()*p.Rect.Dy())
 	for y := range p.Rect.Dy() {
-		row := p.Pix[y*p.Stride : y*p.Stride+4*p.Rect.Dx()]
-		for x := 0; x < len(row); x += 4 {
-			f(binary.BigEndian.Uint32(row[x:]))
+		row := p.Pix[y*p.Stride:][:4*p.Rect.Dx()]
+		for from := 0; from < len(row); { // a run of one colour, of which neighbours often are
+			c, to := binary.BigEndian.Uint32(row[from:]), from+4
+			n := t.number(c)
+			numbers = append(numbers, n)
+			for ; to < len(row) && binary.BigEndian.Uint32(row[to:]) == c; to += 4 {
+				numbers = append(numbers, n)
+			}
+			t.tints[n].count += (to - from) / 4
+			from = to
+		}
+		if len(t.tints) > most {
+			break
 		}
 	}
-}
-
-// indexed returns the picture in the colours of a table, in which each packed colour has its
-// place.
-func (p pixelRows) indexed(colors color.Palette, place map[uint32]uint8) *image.Paletted {
-	out := image.NewPaletted(p.Rect, colors)
-	k, last, at := 0, uint32(0), place[0]
-	p.each(func(c uint32) {
-		if c != last {
-			last, at = c, place[c]
-		}
-		out.Pix[k] = at
-		k++
-	})
-	return out
-}
-
-func packed(c color.NRGBA) uint32 {
-	return uint32(c.R)<<24 | uint32(c.G)<<16 | uint32(c.B)<<8 | uint32(c.A)
+	return t, numbers
 }
 
 func unpacked(c uint32) color.NRGBA {
 	return color.NRGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}
 }
 
-func channels(c color.NRGBA) [4]uint8 { return [4]uint8{c.R, c.G, c.B, c.A} }
+// level is red, green, blue or opacity of a packed colour.
+func level(c uint32, k int) int { return int(c >> (24 - 8*k) & 0xff) }
 
 // width returns the longest side of a box of colours and its channel.
 func width(box []tint) (width, channel int) {
 	for k := range 4 {
 		lo, hi := 255, 0
 		for _, t := range box {
-			v := int(channels(t.c)[k])
+			v := level(t.c, k)
 			lo, hi = min(lo, v), max(hi, v)
 		}
 		if hi-lo > width {
@@ -145,14 +180,14 @@ func width(box []tint) (width, channel int) {
 
 // halved cuts a box at the middle of a channel, so that colours far apart are
 // separated, however rare they are.
-func halved(box []tint, channel int) (low, high []tint) {
+func halved(box []tint, k int) (low, high []tint) {
 	first, last := 255, 0
 	for _, t := range box {
-		v := int(channels(t.c)[channel])
+		v := level(t.c, k)
 		first, last = min(first, v), max(last, v)
 	}
 	for _, t := range box {
-		if int(channels(t.c)[channel]) <= (first+last)/2 {
+		if level(t.c, k) <= (first+last)/2 {
 			low = append(low, t)
 		} else {
 			high = append(high, t)
@@ -166,8 +201,8 @@ func average(box []tint) color.NRGBA {
 	var sum [4]int
 	total := 0
 	for _, t := range box {
-		for k, v := range channels(t.c) {
-			sum[k] += int(v) * t.count
+		for k := range sum {
+			sum[k] += level(t.c, k) * t.count
 		}
 		total += t.count
 	}

@@ -21,12 +21,39 @@ func TestReducedKeepsColours(t *testing.T) {
 	}
 	for y := range 64 {
 		for x := range 64 {
-			a, b := channels(img.NRGBAAt(x, y)), channels(color.NRGBAModel.Convert(out.At(x, y)).(color.NRGBA))
-			for k := range 4 {
-				if d := int(a[k]) - int(b[k]); d > 16 || d < -16 {
+			a, b := img.NRGBAAt(x, y), color.NRGBAModel.Convert(out.At(x, y)).(color.NRGBA)
+			for _, d := range []int{int(a.R) - int(b.R), int(a.G) - int(b.G), int(a.B) - int(b.B), int(a.A) - int(b.A)} {
+				if d > 16 || d < -16 {
 					t.Fatalf("pixel (%d, %d): %v became %v", x, y, a, b)
 				}
 			}
 		}
+	}
+}
+
+// Up to 256 colours stay what they are, whatever the order.
+func TestReducedIsExactForFewColours(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 300, 7))
+	for y := range 7 {
+		for x := range 300 {
+			k := (x*7919 + y*31) % 256
+			img.SetNRGBA(x, y, color.NRGBA{uint8(k), uint8(255 - k), uint8(k * k), uint8(k ^ 0x55)})
+		}
+	}
+	for name, out := range map[string]*image.Paletted{"reduced": reduced(img), "indexed": indexed(img)} {
+		if out == nil || len(out.Palette) != 256 {
+			t.Fatalf("%s: no table of 256 colours", name)
+		}
+		for y := range 7 {
+			for x := range 300 {
+				if a, b := img.NRGBAAt(x, y), out.At(x, y); a != b {
+					t.Fatalf("%s: pixel (%d, %d): %v became %v", name, x, y, a, b)
+				}
+			}
+		}
+	}
+	img.SetNRGBA(299, 6, color.NRGBA{1, 2, 3, 4})
+	if indexed(img) != nil {
+		t.Error("257 colours got a table")
 	}
 }
