@@ -106,6 +106,7 @@ const (
 	Average                    // (a + b)/2
 	Max                        // the larger
 	Min                        // the smaller
+	Either                     // a + b − ab: the probability that one or the other holds
 )
 
 // Symmetrize returns the matrix that the rule makes of m and its transpose. Entries that
@@ -114,8 +115,8 @@ func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
 	if m.Rows != m.Cols {
 		return nil, fmt.Errorf("%w: only a square matrix can be symmetric, this is %d×%d", ErrShape, m.Rows, m.Cols)
 	}
-	if rule < Sum || rule > Min {
-		return nil, fmt.Errorf("%w: %d is none of Sum, Average, Max, Min", ErrOption, rule)
+	if rule < Sum || rule > Either {
+		return nil, fmt.Errorf("%w: %d is none of Sum, Average, Max, Min, Either", ErrOption, rule)
 	}
 	return merge(m, m.T(), func(x, y float64, _, _ bool) (float64, bool) {
 		var v float64
@@ -128,6 +129,8 @@ func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
 			v = max(x, y)
 		case Min:
 			v = min(x, y)
+		case Either:
+			v = x + y - x*y
 		}
 		return v, v != 0
 	})

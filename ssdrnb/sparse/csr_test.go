@@ -117,16 +117,23 @@ func TestOperationsAreThoseOfDenseMatrices(t *testing.T) {
 func TestSymmetrizeAndScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	a, ad := random(rng, 25, 25, 0.2)
-	s, err := a.Symmetrize(sparse.Average)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want mat.Dense
-	want.Add(ad, ad.T())
-	want.Scale(0.5, &want)
-	equal(t, "Symmetrize(Average)", s, &want)
-	if !s.IsSymmetric(0) || a.IsSymmetric(0) {
-		t.Error("IsSymmetric is wrong")
+	for name, rule := range map[string]struct {
+		kind sparse.Symmetrizer
+		of   func(x, y float64) float64
+	}{
+		"Average": {sparse.Average, func(x, y float64) float64 { return (x + y) / 2 }},
+		"Either":  {sparse.Either, func(x, y float64) float64 { return x + y - x*y }},
+	} {
+		s, err := a.Symmetrize(rule.kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := mat.NewDense(25, 25, nil)
+		want.Apply(func(i, j int, x float64) float64 { return rule.of(x, ad.At(j, i)) }, ad)
+		equal(t, "Symmetrize("+name+")", s, want)
+		if !s.IsSymmetric(0) || a.IsSymmetric(0) {
+			t.Error("IsSymmetric is wrong")
+		}
 	}
 }
 

@@ -89,37 +89,3 @@ func (c Curve) attraction(s float64) float64 {
 func (c Curve) repulsion(s, near float64) float64 {
 	return 2 * c.B / ((near + s) * (1 + c.A*math.Pow(s, c.B)))
 }
-
-// table holds a function of a squared distance, piecewise linear between points that
-// lie 64 to an octave: within 2e-4 of the powers above at a tenth of their cost.
-// Outside of 2⁻⁴⁰ … 2⁴⁰ it stays at its value there.
-type table []tableEntry
-
-type tableEntry struct{ value, slope float64 } // at 0 of the line, and per unit
-
-const (
-	tableBits  = 6
-	tableFirst = (1023 - 40) << tableBits
-	tableLen   = 80 << tableBits
-)
-
-func newTable(f func(s float64) float64) table {
-	t := make(table, tableLen)
-	for k := range t {
-		lo := math.Float64frombits(uint64(k+tableFirst) << (52 - tableBits))
-		hi := math.Float64frombits(uint64(k+tableFirst+1) << (52 - tableBits))
-		at, next := f(lo), f(hi)
-		slope := (next - at) / (hi - lo)
-		if k == 0 || k == tableLen-1 {
-			slope = 0
-		}
-		t[k] = tableEntry{at - lo*slope, slope}
-	}
-	return t
-}
-
-func (t table) of(s float64) float64 {
-	k := int(math.Float64bits(s)>>(52-tableBits)) - tableFirst
-	e := &t[min(max(k, 0), tableLen-1)]
-	return e.value + s*e.slope
-}

@@ -38,9 +38,9 @@ func Fuzzy(nb *graph.Neighbors) (*FuzzyGraph, error) {
 			}
 		}
 	})
-	u, err := union(w)
+	u, err := w.Symmetrize(sparse.Either)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrShape, err)
 	}
 	return &FuzzyGraph{W: u, Rho: rho, Sigma: sigma}, nil
 }
@@ -103,67 +103,39 @@ func memberships(nb *graph.Neighbors) (rho, sigma []float64) {
 }
 
 // solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or one near
-// 0 or very large where the sum is above or below for every σ.
-// It begins at the power of two above start, which has the unit of the distances: the
-// result in another unit is the same, and no unit is too far away to be found.
+// 0 where the sum is above it for every σ. The sum is convex in 1/σ, and Newton's method
+// finds it from any side; where a step leads out of the bounds known, they are halved.
+// It begins at the power of two above start, which has the unit of the distances.
 func solveScale(dist []float64, rho, start, target float64) float64 {
 	_, exponent := math.Frexp(start)
-	lo, mid, hi := 0.0, math.Ldexp(1, exponent), math.Inf(1)
+	lo, s, hi := 0.0, math.Ldexp(1, -exponent), math.Inf(1) // of 1/σ
 	for range 100 {
-		sum := 0.0
+		sum, slope := 0.0, 0.0
 		for _, d := range dist {
-			sum += membership(d, rho, mid)
+			if d <= rho {
+				sum++
+				continue
+			}
+			v := math.Exp((rho - d) * s)
+			sum += v
+			slope += (rho - d) * v
 		}
 		if math.Abs(sum-target) < 1e-10 {
 			break
 		}
 		if sum > target {
-			hi = mid
-		} else {
-			lo = mid
-		}
-		if math.IsInf(hi, 1) {
-			mid *= 2
-		} else {
-			mid = (lo + hi) / 2
-		}
-	}
-	return mid
-}
-
-// union returns a + b − ab for the entries a of w and b of wᵀ. The sum s and the
-// difference t of the two have one pattern, and ab = (s² − t²)/4.
-func union(w *sparse.CSR) (*sparse.CSR, error) {
-	t := w.T()
-	sum, err := sparse.Add(1, w, 1, t)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrShape, err)
-	}
-	diff, err := sparse.Add(1, w, -1, t)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrShape, err)
-	}
-	for k, s := range sum.Val {
-		sum.Val[k] = s - (s+diff.Val[k])*(s-diff.Val[k])/4
-	}
-	return dropZeros(sum), nil
-}
-
-// dropZeros removes the entries of m that are 0, in place.
-func dropZeros(m *sparse.CSR) *sparse.CSR {
-	at, start := 0, 0
-	for i := range m.Rows {
-		end := m.RowPtr[i+1]
-		for k := start; k < end; k++ {
-			if m.Val[k] != 0 {
-				m.ColInd[at], m.Val[at] = m.ColInd[k], m.Val[k]
-				at++
+			if slope == 0 {
+				return 0
 			}
+			lo = s
+		} else {
+			hi = s
 		}
-		start, m.RowPtr[i+1] = end, at
+		if s -= (sum - target) / slope; !(s > lo && s < hi) {
+			s = (lo + hi) / 2
+		}
 	}
-	m.ColInd, m.Val = m.ColInd[:at], m.Val[:at]
-	return m
+	return 1 / s
 }
 
 // UseLabels returns UMAP's graph w with the labels taken into account as umap-learn
@@ -197,7 +169,7 @@ func UseLabels(w *sparse.CSR, labels []int, far float64) (*sparse.CSR, error) {
 			}
 		}
 	}
-	return union(dropZeros(m))
+	return m.Symmetrize(sparse.Either)
 }
 
 // LabelDistance returns the distance between different labels for umap-learn's target

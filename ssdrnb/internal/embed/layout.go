@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed/internal/moves"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -106,7 +107,8 @@ type Result struct {
 	// History has the objective before the first epoch and, some fifty times, after
 	// others: the mean of −log v over the edges by weight, v being the similarity of the
 	// ends, and −log(1 − v) of the samples that one is pushed away from, as often as it is
-	// done. The latter is estimated by samples.
+	// done. The latter is estimated by samples, the former over the edges of 5,000 samples
+	// where there are more.
 	History []float64
 }
 
@@ -124,9 +126,10 @@ const measured = 50
 //
 // The edges of an epoch are done in rounds. Samples are dealt to blocks, and in a round
 // every block meets one other, so that the pairs of blocks have no sample in common and
-// several processors work at them; pushes read the positions from before the epoch.
-// Both ends of an edge have to move at once: if each sample moved by itself, towards
-// where the others were, clusters would come out torn.
+// several processors work at them, eight edges at a time from 1,000 samples; pushes read the positions from
+// before the epoch. Both ends of an edge have to move at once: if each sample moved by
+// itself, towards where the others were, clusters would come out torn. Positions move in
+// single precision, as in umap-learn.
 //
 // When ctx ends, the result has the positions reached, and err is the context's.
 func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Result, error) {
@@ -154,7 +157,7 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 	}
 	rounds := schedule(w, opt)
 	f := newForces(opt)
-	at, rest := y.RawMatrix().Data, make([]float64, n*d)
+	p := newPositions(y, held)
 	cost := newObjective(w, opt)
 	r := &Result{Y: y, History: []float64{cost.of(y)}}
 	for epoch := 1; epoch <= opt.Epochs; epoch++ {
@@ -162,22 +165,21 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 			return r, ctx.Err()
 		}
 		alpha := opt.LearningRate * (1 - float64(epoch-1)/float64(opt.Epochs))
-		copy(rest, at)
+		f.Rate = float32(alpha)
+		copy(p.rest, p.at)
 		for round, pairs := range rounds {
 			par.Blocks(len(pairs), 1, func(t, _ int) {
-				s := newStream(opt.Seed, epoch, round*len(rounds)+t)
-				if d == 2 {
-					f.advance2(at, rest, held, pairs[t], alpha, opt.Negatives, s)
-				} else {
-					f.advance(at, rest, held, d, pairs[t], alpha, opt.Negatives, s)
-				}
+				p.advance(&f, pairs[t], newStream(opt.Seed, epoch, round*len(rounds)+t))
 			})
 		}
+		p.write(y)
 		if opt.Pins.Pull < 1 {
 			for k, i := range opt.Pins.Rows {
+				at := y.RawRowView(i)
 				for c, v := range opt.Pins.Y.RawRowView(k) {
-					at[i*d+c] += opt.Pins.Pull * alpha / opt.LearningRate * (v - at[i*d+c])
+					at[c] += opt.Pins.Pull * alpha / opt.LearningRate * (v - at[c])
 				}
+				p.read(i, at)
 			}
 		}
 		r.Epochs = epoch
@@ -198,34 +200,38 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 type objective struct {
 	graph      *sparse.CSR
 	opt        Options
-	near, away table // −log v and −log(1 − v) by the square of the distance
+	near, away *moves.Table // −log v and −log(1 − v) by the square of the distance
 }
 
 func newObjective(w *sparse.CSR, opt Options) *objective {
 	power := func(s float64) float64 { return opt.Curve.A * math.Pow(s, opt.Curve.B) }
-	return &objective{w, opt, newTable(func(s float64) float64 { return math.Log1p(power(s)) }),
-		newTable(func(s float64) float64 { return -opt.Repulsion * math.Log(1-1/(1+power(s))+1e-12) })} // bounded as in CrossEntropy
+	return &objective{w, opt, moves.NewTable(func(s float64) float64 { return math.Log1p(power(s)) }),
+		moves.NewTable(func(s float64) float64 { return -opt.Repulsion * math.Log(1-1/(1+power(s))+1e-12) })} // bounded as in CrossEntropy
 }
+
+// asked is the number of samples, evenly taken, whose edges the objective is taken over.
+const asked = 5000
 
 // of returns the objective at y. Its samples are the same each time.
 func (o *objective) of(y *mat.Dense) float64 {
 	n := o.graph.Rows
-	sums := make([][2]float64, n) // of the weights, and of the objective
-	par.Blocks(n, 64, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
+	sums := make([][2]float64, min(n, asked)) // of the weights, and of the objective
+	par.Blocks(len(sums), 64, func(lo, hi int) {
+		for a := lo; a < hi; a++ {
+			i := a * n / len(sums)
 			cols, vals := o.graph.Row(i)
 			at, pulled, pushed := y.RawRowView(i), 0.0, 0.0
 			for k, j := range cols {
-				sums[i][0] += vals[k]
-				pulled += vals[k] * o.near.of(squared(at, y.RawRowView(int(j))))
+				sums[a][0] += vals[k]
+				pulled += vals[k] * o.near.At(squared(at, y.RawRowView(int(j))))
 			}
 			s := newStream(o.opt.Seed, -2, i)
 			for range o.opt.Negatives {
 				if j := s.index(n); j != i {
-					pushed += o.away.of(squared(at, y.RawRowView(j)))
+					pushed += o.away.At(squared(at, y.RawRowView(j)))
 				}
 			}
-			sums[i][1] = pulled + sums[i][0]*pushed
+			sums[a][1] = pulled + sums[a][0]*pushed
 		}
 	})
 	weight, sum := 0.0, 0.0
@@ -297,117 +303,97 @@ func schedule(w *sparse.CSR, opt Options) [][][]edge {
 	return rounds
 }
 
-// forces are what two positions do to each other, by the square of their distance.
-type forces struct{ pull, push table }
-
-func newForces(opt Options) forces {
-	return forces{newTable(opt.Curve.attraction),
-		newTable(func(s float64) float64 { // UMAP's 0.001 keeps it finite
+func newForces(opt Options) moves.Forces {
+	return moves.Forces{Pull: moves.NewTable(opt.Curve.attraction),
+		Push: moves.NewTable(func(s float64) float64 { // UMAP's 0.001 keeps it finite
 			return opt.Repulsion * opt.Curve.repulsion(s, 1e-3)
-		})}
+		}), Negatives: opt.Negatives}
 }
 
-// longest bounds each coordinate of a single move before the learning rate.
-const longest = 4
-
-// bounded is min(max(v, −longest), longest), in which NaN costs much of the time that a
-// move takes.
-func bounded(v float64) float64 {
-	if v > longest {
-		return longest
-	}
-	if v < -longest {
-		return -longest
-	}
-	return v
+// positions are those of a layout in single precision, relative to their origin, as far from
+// which single precision is none.
+type positions struct {
+	at, rest []float32 // now, and before the epoch, n×d
+	held     []bool    // samples that stay
+	origin   []float64 // the mean of the first positions
 }
 
-// advance takes edges through an epoch: positions at, n×d, are moved, away from samples
-// of rest. Samples that are held stay.
-func (f forces) advance(at, rest []float64, held []bool, d int, edges []edge, alpha float64, negatives int, s stream) {
-	n := len(held)
+func newPositions(y *mat.Dense, held []bool) *positions {
+	n, d := y.Dims()
+	p := &positions{make([]float32, n*d), make([]float32, n*d), held, make([]float64, d)}
+	for i := range n {
+		for c, v := range y.RawRowView(i) {
+			p.origin[c] += v / float64(n)
+		}
+	}
+	for i := range n {
+		p.read(i, y.RawRowView(i))
+	}
+	return p
+}
+
+// read takes the position of sample i.
+func (p *positions) read(i int, row []float64) {
+	for c, v := range row {
+		p.at[i*len(row)+c] = float32(v - p.origin[c])
+	}
+}
+
+// write stores the positions of samples that are not held.
+func (p *positions) write(y *mat.Dense) {
+	d := len(p.origin)
+	for i, held := range p.held {
+		if !held {
+			for c, v := range p.at[i*d:][:d] {
+				y.Set(i, c, p.origin[c]+float64(v))
+			}
+		}
+	}
+}
+
+// together is the number of samples from which edges move together: among few samples the
+// same one would often be moved by several from where it was.
+const together = 1000
+
+// advance takes edges through an epoch.
+func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
+	var b moves.Batch
+	var random moves.Random
+	for l := range random {
+		random[l] = uint32(s.next())
+	}
+	flush := func() {
+		moves.Move(f, &b, p.at, p.rest, len(p.origin), p.held, &random)
+		b.Count = 0
+	}
+	if len(p.held) < together {
+		for k := range edges {
+			e := &edges[k]
+			for e.due += e.rate; e.due >= 1; e.due-- {
+				b.Heads[0], b.Tails[0], b.Count = e.head, e.tail, 1
+				flush()
+				e.head, e.tail = e.tail, e.head
+			}
+		}
+		return
+	}
 	for k := range edges {
 		e := &edges[k]
-		for e.due += e.rate; e.due >= 1; e.due-- {
-			i, j := int(e.head), int(e.tail)
-			head, tail := at[i*d:(i+1)*d], at[j*d:(j+1)*d]
-			if q := squared(head, tail); q > 0 {
-				g := f.pull.of(q)
-				for c, v := range head {
-					m := alpha * bounded(g*(v-tail[c]))
-					if !held[i] {
-						head[c] += m
-					}
-					if !held[j] {
-						tail[c] -= m
-					}
-				}
-			}
-			if !held[i] {
-				f.flee(head, i, rest, n, alpha, negatives, &s)
-			}
-			e.head, e.tail = e.tail, e.head
+		// Both ways are written, and count where they are due: whether an edge is cannot be
+		// foreseen by the processor either.
+		b.Heads[b.Count], b.Tails[b.Count] = e.head, e.tail
+		b.Heads[b.Count+1], b.Tails[b.Count+1] = e.tail, e.head
+		due := e.due + e.rate // below 3
+		times := int32(due)
+		e.due = due - float32(times)
+		b.Count += int(times)
+		swap := (e.head ^ e.tail) & -(times & 1)
+		e.head, e.tail = e.head^swap, e.tail^swap
+		if b.Count > moves.Size-2 {
+			flush()
 		}
 	}
-}
-
-// flee pushes the sample self, which stands at at, away from some of the n samples at
-// rest.
-func (f forces) flee(at []float64, self int, rest []float64, n int, alpha float64, negatives int, s *stream) {
-	d := len(at)
-	for range negatives {
-		j := s.index(n)
-		if j == self {
-			continue
-		}
-		other := rest[j*d : (j+1)*d]
-		if q := squared(at, other); q > 0 {
-			step(at, other, f.push.of(q), alpha)
-		}
-	}
-}
-
-// advance2 is advance in two dimensions, which most layouts have, at a multiple of the
-// speed.
-func (f forces) advance2(at, rest []float64, held []bool, edges []edge, alpha float64, negatives int, s stream) {
-	n := len(held)
-	for k := range edges {
-		e := &edges[k]
-		for e.due += e.rate; e.due >= 1; e.due-- {
-			i, j := int(e.head), int(e.tail)
-			head, tail := at[2*i:][:2], at[2*j:][:2]
-			x, y := head[0], head[1]
-			u, v := x-tail[0], y-tail[1]
-			if q := u*u + v*v; q > 0 {
-				g := f.pull.of(q)
-				u = alpha * bounded(g*u)
-				v = alpha * bounded(g*v)
-				x += u
-				y += v
-				if !held[j] {
-					tail[0] -= u
-					tail[1] -= v
-				}
-			}
-			if !held[i] {
-				for range negatives {
-					o := s.index(n)
-					if o == i {
-						continue
-					}
-					other := rest[2*o:][:2]
-					u, v := x-other[0], y-other[1]
-					if q := u*u + v*v; q > 0 {
-						g := f.push.of(q)
-						x += alpha * bounded(g*u)
-						y += alpha * bounded(g*v)
-					}
-				}
-				head[0], head[1] = x, y
-			}
-			e.head, e.tail = e.tail, e.head
-		}
-	}
+	flush()
 }
 
 func squared(a, b []float64) float64 {
@@ -416,11 +402,4 @@ func squared(a, b []float64) float64 {
 		s += (v - b[k]) * (v - b[k])
 	}
 	return s
-}
-
-// step moves at along its difference from other, times f.
-func step(at, other []float64, f, alpha float64) {
-	for k, v := range other {
-		at[k] += alpha * bounded(f*(at[k]-v))
-	}
 }

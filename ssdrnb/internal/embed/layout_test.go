@@ -154,38 +154,6 @@ func TestLayoutProcessors(t *testing.T) {
 	}
 }
 
-// The loop for two dimensions does what the general one does.
-func TestAdvance2(t *testing.T) {
-	x, _ := blobs(100, 4, 3, 3)
-	w := fuzzyOf(t, x, 8)
-	opt, err := Options{Curve: curve(t), Epochs: 50, Seed: 1}.withDefaults(100)
-	if err != nil {
-		t.Fatal(err)
-	}
-	held := make([]bool, 100)
-	held[3], held[40] = true, true
-	start := Spread(mat.DenseCopyOf(x.Slice(0, 100, 0, 2)), 10, 2).RawMatrix().Data
-	f := newForces(opt)
-	a, b := append([]float64(nil), start...), append([]float64(nil), start...)
-	one, two := schedule(w, opt), schedule(w, opt)
-	for r := range one {
-		for p := range one[r] {
-			f.advance(a, start, held, 2, one[r][p], 0.5, 5, newStream(1, r, p))
-			f.advance2(b, start, held, two[r][p], 0.5, 5, newStream(1, r, p))
-		}
-	}
-	moved := false
-	for k, v := range a {
-		if math.Abs(v-b[k]) > 1e-9 {
-			t.Fatalf("coordinate %d is %v and %v", k, v, b[k])
-		}
-		moved = moved || v != start[k]
-	}
-	if !moved || a[6] != start[6] || a[81] != start[81] {
-		t.Error("nothing moved, or what is held did")
-	}
-}
-
 // In a round no sample is in two pairs of blocks, and every edge is there once.
 func TestSchedule(t *testing.T) {
 	for _, n := range []int{2, 3, 9, 100, 10_050} {
@@ -340,23 +308,6 @@ func TestFitCurveScales(t *testing.T) {
 	}
 }
 
-func TestTable(t *testing.T) {
-	c := curve(t)
-	for name, f := range map[string]func(float64) float64{"attraction": c.attraction, "repulsion": func(s float64) float64 { return c.repulsion(s, 1e-3) }} {
-		table := newTable(f)
-		for s := 1e-9; s < 1e9; s *= 1.07 {
-			if got, want := table.of(s), f(s); !(math.Abs(got-want) <= 2e-4*math.Abs(want)) {
-				t.Fatalf("%s at %g is %g, want %g", name, s, got, want)
-			}
-		}
-		for _, s := range []float64{0, 1e-300, 1e300} {
-			if v := table.of(s); math.IsNaN(v) || math.IsInf(v, 0) {
-				t.Errorf("%s at %g is %v", name, s, v)
-			}
-		}
-	}
-}
-
 // Gradients are those of differences.
 func TestGradients(t *testing.T) {
 	x, _ := blobs(25, 4, 3, 2)
@@ -493,7 +444,7 @@ func BenchmarkLayout(b *testing.B) {
 	w := fuzzyOf(b, x, 14)
 	start := Spread(mat.DenseCopyOf(x.Slice(0, 20_000, 0, 2)), 10, 2)
 	for b.Loop() {
-		if _, err := Layout(context.Background(), w, start, Options{Curve: curve(b), Epochs: 20}); err != nil {
+		if _, err := Layout(context.Background(), w, start, Options{Curve: curve(b)}); err != nil {
 			b.Fatal(err)
 		}
 	}

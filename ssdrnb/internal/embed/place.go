@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed/internal/moves"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -52,17 +53,27 @@ func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat
 				alpha := opt.LearningRate / 4 * (1 - float64(epoch)/float64(opt.Epochs))
 				for k, j := range cols {
 					for due[k] += vals[k] / most; due[k] >= 1; due[k]-- {
-						other := rest[int(j)*d:][:d]
-						if q := squared(at, other); q > 0 {
-							step(at, other, f.pull.of(q), alpha)
+						follow(at, rest[int(j)*d:][:d], f.Pull, alpha)
+						for range opt.Negatives {
+							o := s.index(n)
+							follow(at, rest[o*d:][:d], f.Push, alpha)
 						}
-						f.flee(at, -1, rest, n, alpha, opt.Negatives, &s)
 					}
 				}
 			}
 		}
 	})
 	return out, ctx.Err()
+}
+
+// follow moves at by what the force of another position makes of their difference.
+func follow(at, other []float64, force *moves.Table, alpha float64) {
+	if q := squared(at, other); q > 0 {
+		g := force.At(q)
+		for k, v := range other {
+			at[k] += alpha * min(max(g*(at[k]-v), -moves.Longest), moves.Longest)
+		}
+	}
 }
 
 // Means returns, for each row of the weights to (m×n), the mean of the positions y (n×d)

@@ -94,8 +94,8 @@ const (
 	held = 0.1
 )
 
-// Embed lays out samples by their neighbours and by what is known of some: it lays the
-// fuzzy graph of nb out from the positions y0 (n×d), as UMAP does; carries labels along
+// Embed lays out samples by their neighbours nb and by what is known of some: it lays w,
+// their fuzzy graph, out from the positions y0 (n×d), as UMAP does; carries labels along
 // the nearest neighbours in the data together with the neighbours in that layout (an
 // adaptive graph); changes the weights of the fuzzy graph by what labels and pairs say;
 // and lays it out again, from the first layout drawn together, or with pins from the
@@ -106,10 +106,10 @@ const (
 //
 // When ctx ends, the embedding has the last positions reached in Y, if there are any, and
 // err is the context's.
-func Embed(ctx context.Context, nb *graph.Neighbors, y0 *mat.Dense, know Knowledge, opt Options) (*Embedding, error) {
+func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dense, know Knowledge, opt Options) (*Embedding, error) {
 	n, d := y0.Dims()
-	if n != nb.Len() {
-		return nil, fmt.Errorf("%w: positions of %d samples, neighbors of %d", ErrShape, n, nb.Len())
+	if n != nb.Len() || n != w.Rows {
+		return nil, fmt.Errorf("%w: positions of %d samples, neighbors of %d, a graph of %d", ErrShape, n, nb.Len(), w.Rows)
 	}
 	if err := checkGuidance(opt.Guidance); err != nil {
 		return nil, err
@@ -120,14 +120,10 @@ func Embed(ctx context.Context, nb *graph.Neighbors, y0 *mat.Dense, know Knowled
 	if opt.Carry == 0 {
 		opt.Carry = 0.8
 	}
-	fuzzy, err := embed.Fuzzy(nb)
-	if err != nil {
-		return nil, err
-	}
 	twice := opt.Guidance > 0 && (know.labelled() || know.Pairs.Len() > 0 || know.Pins.Len() > 0)
 	first, second := opt.Layout, opt.Layout
 	first.Pins, second.Pins = embed.Pins{}, embed.Pins{}
-	e := &Embedding{W: fuzzy.W, Scale: 1}
+	e := &Embedding{W: w, Scale: 1}
 	if report := opt.Layout.Progress; report != nil && twice {
 		first.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) { report(epoch, 2*epochs, y, objective) }
 		second.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) {
@@ -146,6 +142,7 @@ func Embed(ctx context.Context, nb *graph.Neighbors, y0 *mat.Dense, know Knowled
 		return e, err
 	}
 	e.First = e.Y
+	var err error
 	e.Conflicts = Conflicts(know.Labels, know.Pairs)
 	if e.Kept, err = CountKept(e.Y, know.Pairs); err != nil {
 		return nil, err

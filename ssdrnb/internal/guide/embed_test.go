@@ -24,6 +24,7 @@ type problem struct {
 	x     *mat.Dense
 	class []int
 	nb    *graph.Neighbors
+	w     *sparse.CSR
 	start *mat.Dense
 	opt   Options
 }
@@ -46,7 +47,7 @@ func newProblem(t testing.TB, x *mat.Dense, class []int, k, d, epochs int) *prob
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &problem{x, class, nb, embed.Spread(y, 10, 1), Options{Guidance: 1, Layout: embed.Options{Curve: c, Epochs: epochs, Seed: 1}}}
+	return &problem{x, class, nb, f.W, embed.Spread(y, 10, 1), Options{Guidance: 1, Layout: embed.Options{Curve: c, Epochs: epochs, Seed: 1}}}
 }
 
 // blobs returns n samples around so many corners of a cube, near enough to overlap for
@@ -102,7 +103,7 @@ func nearestLabel(y *mat.Dense, labels, class []int) float64 {
 
 func (p *problem) embed(t testing.TB, know Knowledge) *Embedding {
 	t.Helper()
-	e, err := Embed(context.Background(), p.nb, p.start, know, p.opt)
+	e, err := Embed(context.Background(), p.nb, p.w, p.start, know, p.opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func TestGuidance(t *testing.T) {
 	}
 	for _, bad := range []float64{-0.1, 1.1, math.NaN()} {
 		p.opt.Guidance = bad
-		if _, err := Embed(context.Background(), p.nb, p.start, know, p.opt); !errors.Is(err, ErrOption) {
+		if _, err := Embed(context.Background(), p.nb, p.w, p.start, know, p.opt); !errors.Is(err, ErrOption) {
 			t.Errorf("guidance %v: %v", bad, err)
 		}
 	}
@@ -290,7 +291,7 @@ func TestEmbedCancelled(t *testing.T) {
 			}
 		}
 		pins := data.Anchors{Rows: []int{0, 1}, Y: mat.NewDense(2, 2, []float64{0, 0, 500, 500})}
-		e, err := Embed(ctx, p.nb, p.start, Knowledge{Labels: labels, Classes: classes, Pins: pins}, p.opt)
+		e, err := Embed(ctx, p.nb, p.w, p.start, Knowledge{Labels: labels, Classes: classes, Pins: pins}, p.opt)
 		cancel()
 		if !errors.Is(err, context.Canceled) || e == nil || !mat.EqualApprox(e.Y, seen, 1e-9) {
 			t.Errorf("cancelled at %d: %v", at, err)
@@ -359,7 +360,7 @@ func TestEmbedErrors(t *testing.T) {
 		if name == "curve" {
 			opt.Layout.Curve = embed.Curve{}
 		}
-		if e, err := Embed(context.Background(), p.nb, p.start, c.know, opt); !errors.Is(err, c.want) || name == "curve" && e != nil {
+		if e, err := Embed(context.Background(), p.nb, p.w, p.start, c.know, opt); !errors.Is(err, c.want) || name == "curve" && e != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -447,10 +448,6 @@ func TestPoissonComponents(t *testing.T) {
 func TestPropagateBlocks(t *testing.T) {
 	x, class := blobs(400, 3, 1)
 	p := newProblem(t, x, class, 6, 2, 1)
-	f, err := embed.Fuzzy(p.nb)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var pairs, half, rest data.Pairs
 	for i := range 300 {
 		q := data.Pair{I: i, J: i + 100}
@@ -465,7 +462,7 @@ func TestPropagateBlocks(t *testing.T) {
 		}
 	}
 	field := func(q data.Pairs) *sparse.CSR {
-		f, err := Propagate(context.Background(), f.W, q, 0.8, 1e-9)
+		f, err := Propagate(context.Background(), p.w, q, 0.8, 1e-9)
 		if err != nil {
 			t.Fatal(err)
 		}

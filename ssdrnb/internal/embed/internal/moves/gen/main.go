@@ -1,0 +1,222 @@
+// Command gen writes the assembly of package moves with avo. It is run by go generate
+// and is not part of any other program.
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Numbers of package moves.
+const (
+	lanes              = 8
+	width              = 4 * lanes // bytes of a number of each lane
+	longest            = 4
+	tableBits          = 6
+	tableFirst         = (127 - 40) << tableBits
+	tableShift         = 23 - tableBits
+	shortest, farthest = 1.0 / (1 << 40), 1<<40 - 1<<16
+	step               = 0x9e3779b9
+	scramble1          = 0x7feb352d
+	scramble2          = 0x846ca68b
+)
+
+func main() {
+	ConstraintExpr("amd64")
+	m := &mover{constants: map[uint32]operand.Mem{}}
+	m.write()
+	Generate()
+}
+
+// mover writes the loop.
+type mover struct {
+	constants map[uint32]operand.Mem
+	rate      operand.Mem
+}
+
+// words returns the place of a word that all lanes have.
+func (m *mover) words(w uint32) operand.Mem {
+	if at, ok := m.constants[w]; ok {
+		return at
+	}
+	at := GLOBL(fmt.Sprintf("all%08x", w), attr.RODATA|attr.NOPTR)
+	for k := range lanes {
+		DATA(4*k, operand.U32(w))
+	}
+	m.constants[w] = at
+	return at
+}
+
+func (m *mover) number(v float32) operand.Mem { return m.words(math.Float32bits(v)) }
+
+func (m *mover) write() {
+	TEXT("move8", NOSPLIT, "func(count int, heads, tails *int32, at, rest *float32, n int, held *bool, random *uint32, pull, push *float32, rate float32, negatives int)")
+	Pragma("noescape")
+	Doc("move8 takes count edges through a pull and their pushes, see Move.")
+	count := Load(Param("count"), GP64())
+	heads := Load(Param("heads"), GP64())
+	tails := Load(Param("tails"), GP64())
+	at := Load(Param("at"), GP64())
+	rest := Load(Param("rest"), GP64())
+	held := Load(Param("held"), GP64())
+	pull := Load(Param("pull"), GP64())
+	push := Load(Param("push"), GP64())
+	negatives := Load(Param("negatives"), GP64())
+	size := YMM()
+	size32 := Load(Param("n"), GP64())
+	sizeX := XMM()
+	VMOVQ(size32, sizeX)
+	VPBROADCASTQ(sizeX, size)
+	state := YMM()
+	VMOVDQU(operand.Mem{Base: Load(Param("random"), GP64())}, state)
+	// What eight edges need again: positions of the heads, and moves of heads and tails, those
+	// of lanes 0, 1, 4, 5 before those of 2, 3, 6, 7.
+	local := func(registers int) operand.Mem { return AllocLocal(registers * width) }
+	startX, startY, pullX, pullY := local(1), local(1), local(1), local(1)
+	m.rate = local(1)
+	rate, all := Load(Param("rate"), XMM()), YMM()
+	VBROADCASTSS(rate, all)
+	VMOVUPS(all, m.rate)
+	moves := [2]operand.Mem{local(2), local(2)}
+
+	Label("eight")
+	self, index := YMM(), YMM()
+	VMOVDQU(operand.Mem{Base: heads}, self)
+	x, y := m.gather(at, self)
+	VMOVUPS(x, startX)
+	VMOVUPS(y, startY)
+	VMOVDQU(operand.Mem{Base: tails}, index)
+	u, v := m.gather(at, index)
+	m.move(u, v, x, y, pull, nil)
+	VMOVUPS(u, pullX)
+	VMOVUPS(v, pullY)
+	left := GP64()
+	MOVQ(negatives, left)
+	Label("push")
+	VPADDD(m.words(step), state, state)
+	index = m.drawn(state, size)
+	u, v = m.gather(rest, index)
+	VPCMPEQD(self, index, index)
+	m.move(u, v, x, y, push, index)
+	DECQ(left)
+	JNZ(operand.LabelRef("push"))
+	VSUBPS(startX, x, x)
+	VSUBPS(startY, y, y)
+	pairs := func(x, y reg.Register, to operand.Mem) {
+		a := YMM()
+		VUNPCKLPS(y, x, a)
+		VMOVUPS(a, to)
+		VUNPCKHPS(y, x, a)
+		VMOVUPS(a, to.Offset(width))
+	}
+	pairs(x, y, moves[0])
+	VMOVUPS(pullX, x)
+	VMOVUPS(pullY, y)
+	pairs(x, y, moves[1])
+	for l := range lanes {
+		CMPQ(count, operand.Imm(uint64(l)))
+		JLE(operand.LabelRef("end"))
+		offset := l/2%2*width + 8*(l%2+l/4*2)
+		for k, ends := range []reg.Register{heads, tails} {
+			i, still, a, b := GP64(), fmt.Sprintf("still%d_%d", k, l), XMM(), XMM()
+			MOVLQSX(operand.Mem{Base: ends, Disp: 4 * l}, i)
+			CMPB(operand.Mem{Base: held, Index: i, Scale: 1}, operand.Imm(0))
+			JNE(operand.LabelRef(still))
+			place := operand.Mem{Base: at, Index: i, Scale: 8}
+			VMOVSD(place, a)
+			VMOVSD(moves[k].Offset(offset), b)
+			if k == 0 {
+				VADDPS(b, a, a)
+			} else {
+				VSUBPS(b, a, a)
+			}
+			VMOVSD(a, place)
+			Label(still)
+		}
+	}
+	ADDQ(operand.Imm(width), heads)
+	ADDQ(operand.Imm(width), tails)
+	SUBQ(operand.Imm(lanes), count)
+	JG(operand.LabelRef("eight"))
+	Label("end")
+	VMOVDQU(state, operand.Mem{Base: Load(Param("random"), GP64())})
+	VZEROUPPER()
+	RET()
+}
+
+// move turns u and v, coordinates of others, into moves of the positions x and y, which it
+// makes: differences times what the table has for the squared distance. Lanes in which self
+// is set stay, and those that stand where the others do.
+func (m *mover) move(u, v, x, y, table, self reg.Register) {
+	VSUBPS(u, x, u)
+	VSUBPS(v, y, v)
+	q, index, apart := YMM(), YMM(), YMM()
+	VMULPS(u, u, q)
+	VMULPS(v, v, apart)
+	VADDPS(apart, q, q)
+	VXORPS(apart, apart, apart)
+	VCMPPS(operand.Imm(1), q, apart, apart) // 0 < q
+	if self != nil {
+		VPANDN(apart, self, apart)
+	}
+	VMAXPS(m.number(shortest), q, q)
+	VMINPS(m.number(farthest), q, q)
+	VPSRLD(operand.Imm(tableShift), q, index)
+	VPSUBD(m.words(tableFirst), index, index)
+	value, slope := m.gather(table, index)
+	VMULPS(slope, q, q)
+	VADDPS(value, q, q)
+	for _, c := range []struct{ move, position reg.Register }{{u, x}, {v, y}} {
+		VMULPS(q, c.move, c.move)
+		VMAXPS(m.number(-longest), c.move, c.move)
+		VMINPS(m.number(longest), c.move, c.move)
+		VMULPS(m.rate, c.move, c.move)
+		VANDPS(apart, c.move, c.move)
+		VADDPS(c.move, c.position, c.position)
+	}
+}
+
+// gather returns the coordinates of the points of these numbers, or the lines of a table.
+func (m *mover) gather(points, index reg.Register) (x, y reg.VecVirtual) {
+	// Numbers 0, 1, 4, 5 in the low half and 2, 3, 6, 7 in the high one: shuffles work in
+	// halves, and put the coordinates into the order of the lanes.
+	dealt, upper := YMM(), XMM()
+	VPERMQ(operand.Imm(0b11011000), index, dealt)
+	VEXTRACTI128(operand.Imm(1), dealt, upper)
+	fetch := func(index reg.Register) reg.VecVirtual {
+		mask, to := YMM(), YMM()
+		VPCMPEQD(mask, mask, mask)
+		VXORPS(to, to, to) // it would wait for what was there
+		VGATHERDPD(mask, operand.Mem{Base: points, Index: index, Scale: 8}, to)
+		return to
+	}
+	low, high := fetch(dealt.AsX()), fetch(upper)
+	x, y = YMM(), YMM()
+	VSHUFPS(operand.Imm(0x88), high, low, x)
+	VSHUFPS(operand.Imm(0xdd), high, low, y)
+	return x, y
+}
+
+// drawn returns random numbers below size, which all lanes have as 64 bits.
+func (m *mover) drawn(state, size reg.Register) reg.VecVirtual {
+	s, t := YMM(), YMM()
+	VPSRLD(operand.Imm(16), state, s)
+	VPXOR(state, s, s)
+	VPMULLD(m.words(scramble1), s, s)
+	VPSRLD(operand.Imm(15), s, t)
+	VPXOR(t, s, s)
+	VPMULLD(m.words(scramble2), s, s)
+	VPSRLD(operand.Imm(16), s, t)
+	VPXOR(t, s, s)
+	VPSRLQ(operand.Imm(32), s, t)
+	VPMULUDQ(size, s, s)
+	VPMULUDQ(size, t, t)
+	VPSRLQ(operand.Imm(32), s, s)
+	VPBLENDD(operand.Imm(0xaa), t, s, s)
+	return s
+}

@@ -1,0 +1,238 @@
+// Package moves holds the innermost loop of a layout: edges pull their ends together, and
+// the first end is pushed away from samples that are drawn at random. It does eight edges
+// at a time; in the plane in AVX2 assembly, where the processor has it, and in plain Go
+// elsewhere, to the last digit the same.
+package moves
+
+import "math"
+
+//go:generate go run ./gen -out moves_amd64.s -stubs stubs_amd64.go -pkg moves
+
+// Batch has the ends of edges that pull now. Numbers from Count on mean nothing, but are
+// those of samples.
+type Batch struct {
+	Heads, Tails [Size]int32
+	Count        int
+}
+
+// Size is the most edges in a batch.
+const Size = 64
+
+// Lanes is the number of edges that move at once, each from where its ends were before.
+const Lanes = 8
+
+// Random are the states of the random numbers, one for each lane.
+type Random [Lanes]uint32
+
+// Forces are what two positions do to each other: factors of their difference, by the
+// square of their distance.
+type Forces struct {
+	Pull, Push *Table
+	// Rate multiplies each move.
+	Rate float32
+	// Negatives is the number of samples that a head is pushed away from.
+	Negatives int
+}
+
+// Longest bounds each coordinate of a single move before its rate.
+const Longest = 4
+
+// Table holds a function of a squared distance, piecewise linear between points that lie
+// 64 to an octave: within 2e-4 of powers at a fraction of their cost. It has the values of
+// the lines at 0, and their slopes. Squares are taken to lie from 2⁻⁴⁰ to 2⁴⁰.
+type Table [80 << tableBits][2]float32
+
+const (
+	tableBits          = 6
+	tableFirst         = (127 - 40) << tableBits
+	tableShift         = 23 - tableBits // of the bits of a number
+	shortest, farthest = 1.0 / (1 << 40), 1<<40 - 1<<16
+)
+
+// NewTable tabulates f.
+func NewTable(f func(square float64) float64) *Table {
+	t := new(Table)
+	at := func(k int) float64 { return float64(math.Float32frombits(uint32(k+tableFirst) << tableShift)) }
+	for k := range t {
+		lo, hi := at(k), at(k+1)
+		a, b := f(lo), f(hi)
+		slope := (b - a) / (hi - lo)
+		t[k] = [2]float32{float32(a - lo*slope), float32(slope)}
+	}
+	return t
+}
+
+// At is Of in double precision, to the digits that Of has.
+func (t *Table) At(square float64) float64 { return float64(t.Of(float32(square))) }
+
+// Of returns the value at a square.
+func (t *Table) Of(square float32) float32 {
+	if square > farthest {
+		square = farthest
+	}
+	if square < shortest {
+		square = shortest
+	}
+	line := &t[(math.Float32bits(square)>>tableShift-tableFirst)%uint32(len(t))]
+	return line[0] + float32(square*line[1])
+}
+
+// Move takes the edges of a batch through a pull and its pushes. Positions at, n×d, are
+// moved, but for those that are held; pushes read the positions rest. Eight edges are read,
+// and then their moves are added one after the other.
+func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
+	switch {
+	case b.Count == 0:
+	case d == 2 && fast && b.Count > 1:
+		move8(b.Count, &b.Heads[0], &b.Tails[0], &at[0], &rest[0], len(held), &held[0], &r[0], &f.Pull[0][0], &f.Push[0][0], f.Rate, f.Negatives)
+	case d == 2:
+		movePlane(f, b, at, rest, held, r)
+	default:
+		moveAny(f, b, at, rest, d, held, r)
+	}
+}
+
+// moveAny takes the lanes through a push one after the other, as these do not wait for each
+// other. Conversions keep compilers from fusing a product with a sum, which would round
+// otherwise.
+func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
+	n, moves := len(held), make([]float32, (2*Lanes+1)*d)
+	now, pulled, difference := moves[:Lanes*d], moves[Lanes*d:2*Lanes*d], moves[2*Lanes*d:]
+	// apart returns the squared length of the difference of two positions.
+	apart := func(a, b []float32) float32 {
+		q := float32(0)
+		for c, v := range a {
+			u := v - b[c]
+			q += float32(u * u)
+			difference[c] = u
+		}
+		return q
+	}
+	for from := 0; from < b.Count; from += Lanes {
+		heads, tails := b.lanes(from)
+		for l, i := range heads {
+			head, tail, pull := at[int(i)*d:][:d], at[int(tails[l])*d:][:d], pulled[l*d:][:d]
+			clear(pull)
+			if q := apart(head, tail); q > 0 {
+				g := f.Pull.Of(q)
+				for c, u := range difference {
+					pull[c] = float32(f.Rate * bounded(g*u))
+				}
+			}
+			for c, v := range head {
+				now[l*d+c] = v + pull[c]
+			}
+		}
+		for range f.Negatives {
+			for l := range r {
+				r[l] += step
+			}
+			for l, i := range heads {
+				o, p := drawn(r[l], n), now[l*d:][:d]
+				if q := apart(p, rest[o*d:][:d]); q > 0 && o != int(i) {
+					g := f.Push.Of(q)
+					for c, u := range difference {
+						p[c] += float32(f.Rate * bounded(g*u))
+					}
+				}
+			}
+		}
+		for l, i := range heads { // now becomes the move before heads do, which may be there twice
+			for c, v := range at[int(i)*d:][:d] {
+				now[l*d+c] -= v
+			}
+		}
+		for l, i := range heads {
+			j := tails[l]
+			for c := range d {
+				if !held[i] {
+					at[int(i)*d+c] += now[l*d+c]
+				}
+				if !held[j] {
+					at[int(j)*d+c] -= pulled[l*d+c]
+				}
+			}
+		}
+	}
+}
+
+// movePlane is moveAny in two dimensions, which most layouts have, at a multiple of the
+// speed.
+func movePlane(f *Forces, b *Batch, at, rest []float32, held []bool, r *Random) {
+	for from := 0; from < b.Count; from += Lanes {
+		heads, tails := b.lanes(from)
+		var now, pulled [Lanes][2]float32
+		for l, i := range heads {
+			head, tail := at[2*i:][:2], at[2*tails[l]:][:2]
+			u, v := head[0]-tail[0], head[1]-tail[1]
+			if q := float32(u*u) + float32(v*v); q > 0 {
+				g := f.Pull.Of(q)
+				pulled[l] = [2]float32{float32(f.Rate * bounded(g*u)), float32(f.Rate * bounded(g*v))}
+			}
+			now[l] = [2]float32{head[0] + pulled[l][0], head[1] + pulled[l][1]}
+		}
+		for range f.Negatives {
+			for l := range r {
+				r[l] += step
+			}
+			for l, i := range heads {
+				o := drawn(r[l], len(held))
+				other, p := rest[2*o:][:2], &now[l]
+				u, v := p[0]-other[0], p[1]-other[1]
+				if q := float32(u*u) + float32(v*v); q > 0 && o != int(i) {
+					g := f.Push.Of(q)
+					p[0] += float32(f.Rate * bounded(g*u))
+					p[1] += float32(f.Rate * bounded(g*v))
+				}
+			}
+		}
+		for l, i := range heads {
+			now[l][0] -= at[2*i]
+			now[l][1] -= at[2*i+1]
+		}
+		for l, i := range heads {
+			if !held[i] {
+				at[2*i] += now[l][0]
+				at[2*i+1] += now[l][1]
+			}
+			if j := tails[l]; !held[j] {
+				at[2*j] -= pulled[l][0]
+				at[2*j+1] -= pulled[l][1]
+			}
+		}
+	}
+}
+
+// lanes returns the ends of up to eight edges.
+func (b *Batch) lanes(from int) (heads, tails []int32) {
+	to := min(from+Lanes, b.Count)
+	return b.Heads[from:to], b.Tails[from:to]
+}
+
+// drawn returns the random number below n of a state.
+func drawn(state uint32, n int) int { return int(uint64(scrambled(state)) * uint64(n) >> 32) }
+
+// step lies between the states of successive random numbers of a lane (Weyl's sequence).
+const step = 0x9e3779b9
+
+// scrambled makes a random number of a state: Wellons's hash of 32 bits with low bias.
+func scrambled(s uint32) uint32 {
+	s ^= s >> 16
+	s *= scramble1
+	s ^= s >> 15
+	s *= scramble2
+	return s ^ s>>16
+}
+
+const scramble1, scramble2 = 0x7feb352d, 0x846ca68b
+
+// bounded spells min and max out, in which NaN costs as much as all the rest.
+func bounded(v float32) float32 {
+	if v > Longest {
+		return Longest
+	}
+	if v < -Longest {
+		return -Longest
+	}
+	return v
+}
