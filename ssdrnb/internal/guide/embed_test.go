@@ -482,6 +482,23 @@ func TestPropagateBlocks(t *testing.T) {
 	}
 }
 
+// Islands of an embedding are packed: to do so again moves nothing.
+func TestEmbedPacks(t *testing.T) {
+	x, class := blobs(24, 3, 1)
+	p := newProblem(t, x, class, 8, 2, 100)
+	labels, classes := known(class, 4)
+	e := p.embed(t, Knowledge{Labels: labels, Classes: classes})
+	least := held * slices.Max(e.W.Val)
+	if count, _ := graph.ComponentsAbove(e.W, least); count < 2 {
+		t.Fatalf("%d islands", count)
+	}
+	again := mat.DenseCopyOf(e.Y)
+	pack(again, e.First, e.W, least)
+	if !mat.EqualApprox(again, e.Y, 1e-6*mat.Norm(e.Y, math.Inf(1))) {
+		t.Error("the islands of an embedding lie further apart than they need")
+	}
+}
+
 // Where guidance cuts few samples into islands, these lie no further apart than in the
 // layout without guidance, or touch; each keeps its shape.
 func TestPack(t *testing.T) {
