@@ -2,10 +2,8 @@ package embed
 
 import (
 	"math"
-	"sync"
 
-	"gonum.org/v1/gonum/dsp/fourier"
-
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed/internal/fft"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -32,8 +30,8 @@ type grid struct {
 	kernelAt [3]float64
 	near     [3][3]float64   // the kernel between nodes of one box
 	charges  [2][]complex128 // nodes[0]×nodes[1]
-	spectrum []complex128    // size[1]×nodes[0]: columns after the rows' transforms
-	plans    [2]*plans       // along rows, of size[1], and along columns, of size[0]
+	spectrum []fft.Four      // size[1] columns of nodes[0] after the rows' transforms, four in each entry
+	plans    [2]*fft.Plan    // along rows, of size[1], and along columns, of size[0]
 	order    []int32         // samples by box
 	start    []int32         // of each row of boxes in order
 }
@@ -49,37 +47,6 @@ const (
 
 func newGrid(n, d int) *grid {
 	return &grid{n: n, d: d, widest: 1, order: make([]int32, n)}
-}
-
-// plans hands out transforms of one length: each has work space of its own.
-type plans struct{ pool sync.Pool }
-
-func newPlans(length int) *plans {
-	p := new(plans)
-	p.pool.New = func() any {
-		return &plan{fourier.NewCmplxFFT(length), make([]complex128, length), make([]complex128, length)}
-	}
-	return p
-}
-
-type plan struct {
-	fft     *fourier.CmplxFFT
-	in, out []complex128
-}
-
-// smooth returns the least number from n on that has no prime factor above 5.
-func smooth(n int) int {
-	for ; ; n++ {
-		m := n
-		for _, f := range []int{2, 3, 5} {
-			for m%f == 0 {
-				m /= f
-			}
-		}
-		if m == 1 {
-			return n
-		}
-	}
 }
 
 // repel sets force to Σ_j v_ij²·(y_i − y_j) for every sample and returns Σ v_ij over all
@@ -150,17 +117,17 @@ func (g *grid) fit(y []float64) {
 	for c := range 2 {
 		g.boxes[c] = 1 + int((hi[c]-lo[c])/g.width)
 		g.nodes[c] = 3 * g.boxes[c]
-		g.size[c] = smooth(2 * g.nodes[c])
+		g.size[c] = fft.Smooth(2 * g.nodes[c])
 		// The samples are in the middle.
 		g.origin[c] = (lo[c]+hi[c])/2 - float64(g.boxes[c])*g.width/2
 	}
 	if g.size != before {
-		g.plans = [2]*plans{newPlans(g.size[1]), newPlans(g.size[0])}
+		g.plans = [2]*fft.Plan{fft.NewPlan(g.size[1]), fft.NewPlan(g.size[0])}
 	}
 	for k := range g.charges {
 		g.charges[k] = sized(g.charges[k], g.nodes[0]*g.nodes[1])
 	}
-	g.spectrum = sized(g.spectrum, g.size[1]*g.nodes[0])
+	g.spectrum = sized(g.spectrum, g.size[1]*quarter(g.nodes[0]))
 	if at := [3]float64{g.width, float64(g.size[0]), float64(g.size[1])}; at != g.kernelAt {
 		g.kernelAt = at
 		g.transformKernel()
@@ -168,12 +135,15 @@ func (g *grid) fit(y []float64) {
 }
 
 // sized returns a slice of n entries, s if it is large enough.
-func sized(s []complex128, n int) []complex128 {
+func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]complex128, n+n/4)[:n]
+		return make([]T, n+n/4)[:n]
 	}
 	return s[:n]
 }
+
+// quarter is the number of fours that n numbers fill.
+func quarter(n int) int { return (n + 3) / 4 }
 
 // transformKernel computes the transform of the kernel on the circle of both axes. It is
 // even in each, so a quarter of it makes the whole, and real.
@@ -186,34 +156,37 @@ func (g *grid) transformKernel() {
 			g.near[i][j] = kernelAt(h*float64(i), h*float64(j))
 		}
 	}
-	between := make([]complex128, c*half) // columns after the rows' transforms
-	par.Blocks(half, 8, func(lo, hi int) {
-		p := g.plans[0].pool.Get().(*plan)
-		defer g.plans[0].pool.Put(p)
-		for i := lo; i < hi; i++ {
-			for j := range c {
-				p.in[j] = complex(kernelAt(h*float64(i), h*float64(min(j, c-j))), 0)
+	between := make([]float64, c*4*quarter(half)) // columns after the rows' transforms, which are real
+	par.Blocks(quarter(half), 2, func(lo, hi int) {
+		x := make([]fft.Four, c)
+		for q := lo; q < hi; q++ {
+			for j := range x {
+				v := h * float64(min(j, c-j))
+				for l := range 4 {
+					x[j][l], x[j][4+l] = kernelAt(h*float64(4*q+l), v), 0
+				}
 			}
-			p.fft.Coefficients(p.out, p.in)
-			for j, v := range p.out {
-				between[j*half+i] = v
+			g.plans[0].Transform(x)
+			for j := range x {
+				copy(between[4*(j*quarter(half)+q):], x[j][:4])
 			}
 		}
 	})
-	if len(g.kernel) != r*c {
-		g.kernel = make([]float64, r*c)
-	}
+	g.kernel = sized(g.kernel, r*4*quarter(c))
 	scale := 1 / float64(r*c)
-	par.Blocks(c, 8, func(lo, hi int) {
-		p := g.plans[1].pool.Get().(*plan)
-		defer g.plans[1].pool.Put(p)
-		for j := lo; j < hi; j++ {
-			for i := range r {
-				p.in[i] = between[j*half+min(i, r-i)]
+	par.Blocks(quarter(c), 2, func(lo, hi int) {
+		x := make([]fft.Four, r)
+		for q := lo; q < hi; q++ {
+			for i := range x {
+				for l := range 4 {
+					x[i][l], x[i][4+l] = between[4*min(4*q+l, c-1)*quarter(half)+min(i, r-i)], 0
+				}
 			}
-			p.fft.Coefficients(p.out, p.in)
-			for i, v := range p.out {
-				g.kernel[j*r+i] = real(v) * scale
+			g.plans[1].Transform(x)
+			for i := range x {
+				for l, v := range x[i][:4] {
+					g.kernel[4*(q*r+i)+l] = v * scale
+				}
 			}
 		}
 	})
@@ -303,47 +276,79 @@ func (g *grid) spread(y []float64) {
 	})
 }
 
-// convolve replaces charges by their sums with the kernel.
+// convolve replaces charges by their sums with the kernel: row by row, column by column, and
+// back, four at a time. A transform back is one of the numbers with their parts exchanged,
+// which are exchanged again.
 func (g *grid) convolve(charges []complex128) {
 	r, c := g.nodes[0], g.nodes[1]
-	const block = 8
-	par.Blocks(r, block, func(lo, hi int) {
-		p := g.plans[0].pool.Get().(*plan)
-		defer g.plans[0].pool.Put(p)
-		for i := lo; i < hi; i++ {
-			copy(p.in, charges[i*c:(i+1)*c])
-			clear(p.in[c:])
-			p.fft.Coefficients(p.out, p.in)
-			for j, v := range p.out {
-				g.spectrum[j*r+i] = v
+	height, rows := quarter(r), g.size[0]
+	par.Blocks(height, 2, func(lo, hi int) {
+		x := make([]fft.Four, g.size[1])
+		for q := lo; q < hi; q++ {
+			clear(x)
+			for l := range min(4, r-4*q) {
+				for j, v := range charges[(4*q+l)*c:][:c] {
+					x[j][l], x[j][4+l] = real(v), imag(v)
+				}
+			}
+			g.plans[0].Transform(x)
+			for j, v := range x {
+				g.spectrum[j*height+q] = v
 			}
 		}
 	})
-	par.Blocks(g.size[1], block, func(lo, hi int) {
-		p := g.plans[1].pool.Get().(*plan)
-		defer g.plans[1].pool.Put(p)
-		for j := lo; j < hi; j++ {
-			column := g.spectrum[j*r : (j+1)*r]
-			copy(p.in, column)
-			clear(p.in[r:])
-			p.fft.Coefficients(p.out, p.in)
-			for i, k := range g.kernel[j*g.size[0] : (j+1)*g.size[0]] {
-				v := p.out[i]
-				p.out[i] = complex(k*real(v), k*imag(v))
+	par.Blocks(quarter(g.size[1]), 2, func(lo, hi int) {
+		x := make([]fft.Four, rows)
+		for k := lo; k < hi; k++ {
+			columns := g.spectrum[4*k*height : min(4*k+4, g.size[1])*height]
+			clear(x[r:])
+			turn(x, columns, height)
+			g.plans[1].Transform(x)
+			kernel := g.kernel[4*k*rows:]
+			for i := range x {
+				f, v := (*[4]float64)(kernel[4*i:]), &x[i]
+				*v = fft.Four{f[0] * v[4], f[1] * v[5], f[2] * v[6], f[3] * v[7], f[0] * v[0], f[1] * v[1], f[2] * v[2], f[3] * v[3]}
 			}
-			p.fft.Sequence(p.in, p.out)
-			copy(column, p.in)
+			g.plans[1].Transform(x)
+			turnBack(columns, x, height)
 		}
 	})
-	par.Blocks(r, block, func(lo, hi int) {
-		p := g.plans[0].pool.Get().(*plan)
-		defer g.plans[0].pool.Put(p)
-		for i := lo; i < hi; i++ {
-			for j := range p.in {
-				p.in[j] = g.spectrum[j*r+i]
+	par.Blocks(height, 2, func(lo, hi int) {
+		x := make([]fft.Four, g.size[1])
+		for q := lo; q < hi; q++ {
+			for j := range x {
+				x[j] = g.spectrum[j*height+q]
 			}
-			p.fft.Sequence(p.out, p.in)
-			copy(charges[i*c:(i+1)*c], p.out)
+			g.plans[0].Transform(x)
+			for l := range min(4, r-4*q) {
+				row := charges[(4*q+l)*c:][:c]
+				for j := range row {
+					row[j] = complex(x[j][4+l], x[j][l])
+				}
+			}
 		}
 	})
+}
+
+// turn sets x, whose entries are rows, to up to four columns of height entries.
+func turn(x, columns []fft.Four, height int) {
+	for l := range len(columns) / height {
+		for q := range height {
+			v, to := &columns[l*height+q], x[4*q:][:4]
+			to[0][l], to[0][4+l] = v[0], v[4]
+			to[1][l], to[1][4+l] = v[1], v[5]
+			to[2][l], to[2][4+l] = v[2], v[6]
+			to[3][l], to[3][4+l] = v[3], v[7]
+		}
+	}
+}
+
+// turnBack undoes turn.
+func turnBack(columns, x []fft.Four, height int) {
+	for l := range len(columns) / height {
+		for q := range height {
+			to, v := &columns[l*height+q], x[4*q:][:4]
+			*to = fft.Four{v[0][l], v[1][l], v[2][l], v[3][l], v[0][4+l], v[1][4+l], v[2][4+l], v[3][4+l]}
+		}
+	}
 }

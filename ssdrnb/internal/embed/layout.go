@@ -209,7 +209,8 @@ func newObjective(w *sparse.CSR, opt Options) *objective {
 		moves.NewTable(func(s float64) float64 { return -opt.Repulsion * math.Log(1-1/(1+power(s))+1e-12) })} // bounded as in CrossEntropy
 }
 
-// asked is the number of samples, evenly taken, whose edges the objective is taken over.
+// asked is the number of samples, evenly taken, that the history of an objective is
+// estimated by.
 const asked = 5000
 
 // of returns the objective at y. Its samples are the same each time.

@@ -1,0 +1,12 @@
+//go:build !amd64
+
+package fft
+
+// fast says that the stages run in assembly.
+const fast = false
+
+// The stages have no assembly here; their caller tests fast.
+func pass2(int, int, *float64, *float64, *float64) {}
+func pass3(int, int, *float64, *float64, *float64) {}
+func pass4(int, int, *float64, *float64, *float64) {}
+func pass5(int, int, *float64, *float64, *float64) {}

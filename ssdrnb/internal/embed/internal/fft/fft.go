@@ -1,0 +1,168 @@
+// Package fft computes four discrete Fourier transforms at a time: in AVX2 assembly where
+// the processor has it and in plain Go elsewhere, to the last digit the same.
+package fft
+
+import (
+	"math"
+	"sync"
+)
+
+//go:generate go run ./gen -out fft_amd64.s -stubs stubs_amd64.go -pkg fft
+
+// Four are four complex numbers, one of each transform: the real parts, and then the
+// imaginary ones.
+type Four [8]float64
+
+// Plan is a transform of one length. It may be used by several goroutines.
+type Plan struct {
+	n      int
+	stages []stage
+	work   sync.Pool
+}
+
+// stage combines transforms of a radix: elements that lie span·stride apart become
+// neighbours at the distance stride (Stockham's form, whose output is in order).
+type stage struct {
+	radix, span, stride int
+	turns               []float64 // span times radix − 1 complex numbers
+}
+
+// Smooth returns the least length from n on that has a plan: without a prime factor above
+// 5.
+func Smooth(n int) int {
+	for ; ; n++ {
+		m := n
+		for _, f := range []int{2, 3, 5} {
+			for m%f == 0 {
+				m /= f
+			}
+		}
+		if m == 1 {
+			return n
+		}
+	}
+}
+
+// NewPlan returns the transform of length n ≥ 1, one of [Smooth].
+func NewPlan(n int) *Plan {
+	p := &Plan{n: n}
+	p.work.New = func() any { return &[]Four{} }
+	stride := 1
+	for left := n; left > 1; {
+		s := stage{radix: 4, stride: stride}
+		for _, r := range []int{4, 2, 3, 5} {
+			if left%r == 0 {
+				s.radix = r
+				break
+			}
+		}
+		s.span = left / s.radix
+		for k := range s.span {
+			for e := 1; e < s.radix; e++ {
+				sin, cos := math.Sincos(-2 * math.Pi * float64(k*e) / float64(left))
+				s.turns = append(s.turns, cos, sin)
+			}
+		}
+		p.stages = append(p.stages, s)
+		left, stride = s.span, stride*s.radix
+	}
+	return p
+}
+
+// Len returns the length of the transform.
+func (p *Plan) Len() int { return p.n }
+
+// Transform replaces x, as long as the plan says, by Σ x[k]·exp(−2πi·jk/n), of each of the
+// four sequences.
+func (p *Plan) Transform(x []Four) {
+	w := p.work.Get().(*[]Four)
+	defer p.work.Put(w)
+	if len(*w) < p.n {
+		*w = make([]Four, p.n)
+	}
+	from, to := x[:p.n], (*w)[:p.n]
+	for i := range p.stages {
+		p.stages[i].run(from, to)
+		from, to = to, from
+	}
+	if len(p.stages)%2 == 1 {
+		copy(x, from)
+	}
+}
+
+func (s *stage) run(x, y []Four) {
+	if fast {
+		pass := [...]func(span, stride int, x, y, turns *float64){2: pass2, 3: pass3, 4: pass4, 5: pass5}[s.radix]
+		pass(s.span, s.stride, &x[0][0], &y[0][0], &s.turns[0])
+		return
+	}
+	s.runGo(x, y)
+}
+
+// Numbers of the butterflies: sines and cosines of a third and of a fifth of a turn.
+var (
+	sin3       = math.Sqrt(3) / 2
+	sin5, cos5 = math.Sincos(2 * math.Pi / 5)
+	sin9, cos9 = math.Sincos(4 * math.Pi / 5)
+)
+
+// runGo conversions keep compilers from fusing products with sums.
+func (s *stage) runGo(x, y []Four) {
+	type complexes struct{ re, im float64 }
+	var a, b [5]complexes
+	for k := range s.span {
+		turns := s.turns[2*(s.radix-1)*k:]
+		for q := range s.stride {
+			for l := range 4 {
+				for e := range s.radix {
+					v := &x[q+s.stride*(k+e*s.span)]
+					a[e] = complexes{v[l], v[l+4]}
+				}
+				switch s.radix {
+				case 2:
+					b[0] = complexes{a[0].re + a[1].re, a[0].im + a[1].im}
+					b[1] = complexes{a[0].re - a[1].re, a[0].im - a[1].im}
+				case 3:
+					t := complexes{a[1].re + a[2].re, a[1].im + a[2].im}
+					u := complexes{sin3 * (a[1].im - a[2].im), sin3 * (a[2].re - a[1].re)}
+					b[0] = complexes{a[0].re + t.re, a[0].im + t.im}
+					t = complexes{a[0].re - float64(0.5*t.re), a[0].im - float64(0.5*t.im)}
+					b[1] = complexes{t.re + float64(u.re), t.im + float64(u.im)}
+					b[2] = complexes{t.re - float64(u.re), t.im - float64(u.im)}
+				case 4:
+					t := complexes{a[0].re + a[2].re, a[0].im + a[2].im}
+					u := complexes{a[0].re - a[2].re, a[0].im - a[2].im}
+					v := complexes{a[1].re + a[3].re, a[1].im + a[3].im}
+					w := complexes{a[1].im - a[3].im, a[3].re - a[1].re}
+					b[0] = complexes{t.re + v.re, t.im + v.im}
+					b[1] = complexes{u.re + w.re, u.im + w.im}
+					b[2] = complexes{t.re - v.re, t.im - v.im}
+					b[3] = complexes{u.re - w.re, u.im - w.im}
+				case 5:
+					t := complexes{a[1].re + a[4].re, a[1].im + a[4].im}
+					u := complexes{a[1].im - a[4].im, a[4].re - a[1].re}
+					v := complexes{a[2].re + a[3].re, a[2].im + a[3].im}
+					w := complexes{a[2].im - a[3].im, a[3].re - a[2].re}
+					b[0] = complexes{a[0].re + t.re + v.re, a[0].im + t.im + v.im}
+					c := complexes{a[0].re + float64(cos5*t.re) + float64(cos9*v.re), a[0].im + float64(cos5*t.im) + float64(cos9*v.im)}
+					d := complexes{float64(sin5*u.re) + float64(sin9*w.re), float64(sin5*u.im) + float64(sin9*w.im)}
+					b[1] = complexes{c.re + d.re, c.im + d.im}
+					b[4] = complexes{c.re - d.re, c.im - d.im}
+					c = complexes{a[0].re + float64(cos9*t.re) + float64(cos5*v.re), a[0].im + float64(cos9*t.im) + float64(cos5*v.im)}
+					d = complexes{float64(sin9*u.re) - float64(sin5*w.re), float64(sin9*u.im) - float64(sin5*w.im)}
+					b[2] = complexes{c.re + d.re, c.im + d.im}
+					b[3] = complexes{c.re - d.re, c.im - d.im}
+				}
+				for e := range s.radix {
+					v := b[e]
+					if e > 0 {
+						re, im := turns[2*e-2], turns[2*e-1]
+						v = complexes{float64(v.re*re) - float64(v.im*im), float64(v.re*im) + float64(v.im*re)}
+					}
+					to := &y[q+s.stride*(s.radix*k+e)]
+					to[l], to[l+4] = v.re, v.im
+				}
+			}
+		}
+	}
+}
