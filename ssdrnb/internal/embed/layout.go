@@ -126,7 +126,7 @@ const measured = 50
 //
 // The edges of an epoch are done in rounds. Samples are dealt to blocks, and in a round
 // every block meets one other, so that the pairs of blocks have no sample in common and
-// several processors work at them, eight edges at a time from 1,000 samples; pushes read the positions from
+// several processors work at them, at eight edges at a time; pushes read the positions from
 // before the epoch. Both ends of an edge have to move at once: if each sample moved by
 // itself, towards where the others were, clusters would come out torn. Positions move in
 // single precision, as in umap-learn.
@@ -311,8 +311,8 @@ func newForces(opt Options) moves.Forces {
 		}), Negatives: opt.Negatives}
 }
 
-// positions are those of a layout in single precision, relative to their origin, as far from
-// which single precision is none.
+// positions are those of a layout in single precision, relative to their origin: far from it
+// they would have few digits.
 type positions struct {
 	at, rest []float32 // now, and before the epoch, n×d
 	held     []bool    // samples that stay
@@ -352,10 +352,6 @@ func (p *positions) write(y *mat.Dense) {
 	}
 }
 
-// together is the number of samples from which edges move together: among few samples the
-// same one would often be moved by several from where it was.
-const together = 1000
-
 // advance takes edges through an epoch.
 func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 	var b moves.Batch
@@ -366,17 +362,6 @@ func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 	flush := func() {
 		moves.Move(f, &b, p.at, p.rest, len(p.origin), p.held, &random)
 		b.Count = 0
-	}
-	if len(p.held) < together {
-		for k := range edges {
-			e := &edges[k]
-			for e.due += e.rate; e.due >= 1; e.due-- {
-				b.Heads[0], b.Tails[0], b.Count = e.head, e.tail, 1
-				flush()
-				e.head, e.tail = e.tail, e.head
-			}
-		}
-		return
 	}
 	for k := range edges {
 		e := &edges[k]

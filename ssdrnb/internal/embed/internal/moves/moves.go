@@ -1,6 +1,6 @@
 // Package moves holds the innermost loop of a layout: edges pull their ends together, and
 // the first end is pushed away from samples that are drawn at random. It does eight edges
-// at a time; in the plane in AVX2 assembly, where the processor has it, and in plain Go
+// at a time: in the plane in AVX2 assembly, where the processor has it, and in plain Go
 // elsewhere, to the last digit the same.
 package moves
 
@@ -83,7 +83,7 @@ func (t *Table) Of(square float32) float32 {
 func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
 	switch {
 	case b.Count == 0:
-	case d == 2 && fast && b.Count > 1:
+	case d == 2 && fast:
 		move8(b.Count, &b.Heads[0], &b.Tails[0], &at[0], &rest[0], len(held), &held[0], &r[0], &f.Pull[0][0], &f.Push[0][0], f.Rate, f.Negatives)
 	case d == 2:
 		movePlane(f, b, at, rest, held, r)
@@ -96,8 +96,14 @@ func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random
 // other. Conversions keep compilers from fusing a product with a sum, which would round
 // otherwise.
 func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
-	n, moves := len(held), make([]float32, (2*Lanes+1)*d)
-	now, pulled, difference := moves[:Lanes*d], moves[Lanes*d:2*Lanes*d], moves[2*Lanes*d:]
+	const few = 8 // dimensions, for which the stack has room
+	var room [(2*Lanes + 1) * few]float32
+	moves := room[:]
+	if d > few {
+		moves = make([]float32, (2*Lanes+1)*d)
+	}
+	n := len(held)
+	now, pulled, difference := moves[:Lanes*d], moves[Lanes*d:2*Lanes*d], moves[2*Lanes*d:][:d]
 	// apart returns the squared length of the difference of two positions.
 	apart := func(a, b []float32) float32 {
 		q := float32(0)
