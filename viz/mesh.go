@@ -195,15 +195,25 @@ func (s *meshSet) static(f Figure) *canvas {
 	return c
 }
 
-// heat adds the cells of a surface to a plot, with their numbers if asked to.
+// heat adds the cells of a surface to a plot, with their numbers if asked to. Each goes on a
+// little below those that are painted after it, because between two edges at the same place
+// smoothing would leave a bright seam.
 func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
+	known := func(i, j int) bool { return i < len(s.x) && j < len(s.y) && !math.IsNaN(one.values[j][i]) }
 	for j, row := range one.values {
 		for i, v := range row {
 			if math.IsNaN(v) {
 				continue
 			}
 			x, y := float64(i), float64(j)
-			p.Add(plot.Polygon{Points: []plot.Point{{X: x - .5, Y: y - .5}, {X: x + .5, Y: y - .5}, {X: x + .5, Y: y + .5}, {X: x - .5, Y: y + .5}}, Color: ramp(s.at(v))})
+			right, upper := x+.5, y+.5
+			if known(i+1, j) {
+				right += .1
+			}
+			if known(i, j+1) && (known(i+1, j+1) || !known(i+1, j)) {
+				upper += .1
+			}
+			p.Add(plot.Polygon{Points: []plot.Point{{X: x - .5, Y: y - .5}, {X: right, Y: y - .5}, {X: right, Y: upper}, {X: x - .5, Y: upper}}, Color: ramp(s.at(v))})
 			if numbered {
 				shade := color.Black
 				if s.at(v) < 0.6 {
