@@ -330,7 +330,7 @@ root, assets = map(pathlib.Path, sys.argv[1:])
 def source(name):
     """A script with its parts, as the packages put it together."""
     text = (root / name).read_text(encoding="utf-8").rstrip() + "\n"
-    for part in ("viz/select.js", "viz/many.js", "viz/store/store.js"):
+    for part in ("viz/select.js", "viz/many.js", "viz/axes.js", "viz/store/store.js"):
         text = text.replace(f"// {pathlib.Path(part).name}\n", (root / part).read_text(encoding="utf-8"), 1)
     return text.rstrip()
 extension, figure, widget = map(source, ("viz/extension/extension.js", "viz/figure.js", "widgets/widgets.js"))

@@ -52,7 +52,7 @@ type look struct {
 	Width, Output, Chart, Height float64 // of the figure, of the output that holds it, of the chart's canvas
 	Columns, Panels              int
 	Start, End                   float64 // of the zoom
-	Distance                     float64 // of a camera
+	Distance, Alpha, Beta        float64 // of a camera
 	Scrolled                     float64
 	Page                         string // brightness: "dark" or "light", as the chart was drawn
 	Note, Static                 string
@@ -83,7 +83,7 @@ func lookAt(t *testing.T, tab *rod.Page, k int) look {
 			Width: figure.getBoundingClientRect().width, Output: figure.closest(".jp-OutputArea-output").clientWidth,
 			Chart: canvas ? canvas.getBoundingClientRect().width : 0, Height: canvas ? canvas.getBoundingClientRect().height : 0,
 			Columns: new Set((o.grid || []).map(b => Math.round(b.left))).size, Panels: (o.grid || []).length,
-			Start: z.start || 0, End: z.end === undefined ? 100 : z.end, Distance: g ? g.viewControl.distance : 0, Scrolled: scroller.scrollTop,
+			Start: z.start || 0, End: z.end === undefined ? 100 : z.end, Distance: g ? g.viewControl.distance : 0, Alpha: g ? g.viewControl.alpha : 0, Beta: g ? g.viewControl.beta : 0, Scrolled: scroller.scrollTop,
 			Page: chart ? (chart._theme && chart._theme.darkMode ? "dark" : "light") : "",
 			Note: notes.map(n => n.innerText).join("\n"), Static: line && line.getBoundingClientRect().height > 0 ? line.innerText : "",
 			Tools: figure.querySelectorAll(".ssdrnb-tools button").length, Clashes: clashes,
@@ -273,6 +273,39 @@ func TestFigures(t *testing.T) {
 			wheel(-60)
 			if _, ok := comes(k, changed); !ok {
 				t.Errorf("figure %d: the wheel after a click changes nothing", k)
+			}
+			if k == 0 {
+				continue
+			}
+			// A reset turns the camera back too, also while it still goes on from the mouse.
+			turned := func(v look) bool { return math.Abs(v.Alpha-was.Alpha) > 2 && math.Abs(v.Beta-was.Beta) > 10 }
+			act := func(err error) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, wait := range []bool{true, false} {
+				act(tab.Mouse.MoveTo(at))
+				act(tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
+				act(tab.Mouse.MoveLinear(proto.Point{X: at.X + 120, Y: at.Y + 60}, 8))
+				if v, ok := comes(k, turned); !ok {
+					t.Errorf("figure %d: the mouse turns the camera to %+v from %+v", k, v, was)
+				}
+				act(tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
+				if wait {
+					press(3)
+				} else {
+					ask[bool](t, tab, `k => {`+figure+` figure.querySelectorAll(".ssdrnb-tools button")[3].click(); return true; }`, k)
+				}
+				times := 0 // that it is as at first, one after the other
+				if v, ok := comes(k, func(v look) bool {
+					if times++; math.Abs(v.Alpha-was.Alpha) > 0.1 || math.Abs(v.Beta-was.Beta) > 0.1 || math.Abs(v.Distance-was.Distance) > 0.1 {
+						times = 0
+					}
+					return times == 5
+				}); !ok {
+					t.Errorf("figure %d: after the reset of a turned camera %+v, at first %+v", k, v, was)
+				}
 			}
 		}
 	})

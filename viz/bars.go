@@ -38,7 +38,7 @@ func Bars(y string, groups []string, series ...BarSeries) Figure {
 		names = append(names, b.Name)
 	}
 	s.legend = legendWidth(names)
-	l := layout{Count: 1, Most: 1, High: 330, Head: titleHeight, Above: captioned(), Below: 30 + s.labelDrop(), Left: 62, Right: 14, Legend: float64(s.legend), Ratio: []float64{1}}
+	l := layout{Count: 1, Most: 1, High: 330, Head: titleHeight, Above: captioned(), Below: 30 + s.labelDrop(), Left: s.labelReach(), Right: 14, Legend: float64(s.legend), Ratio: []float64{1}}
 	return Figure{kind: "bars", title: y, text: s.text(), option: s.option, static: s.static}.sized(l, min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest))
 }
 
@@ -177,7 +177,7 @@ func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
 	y := valueAxis(0, s.y, s.lo, s.hi, 44)
 	y["axisLabel"].(map[string]any)["showMaxLabel"] = niceStep(s.hi-s.lo)*math.Round(s.hi/niceStep(s.hi-s.lo)) == s.hi
 	x := map[string]any{"type": "category", "data": s.groups, "axisTick": map[string]any{"show": false}, "axisLine": axisEdge(),
-		"axisLabel": map[string]any{"interval": s.every() - 1, "rotate": s.rotate(), "width": 110, "overflow": "truncate"}}
+		"axisLabel": map[string]any{"interval": s.every() - 1, "rotate": s.rotate(), "width": longestName + 10, "overflow": "truncate"}}
 	option["xAxis"], option["yAxis"], option["legend"] = x, y, methodLegend(s.legend)
 	return option, map[string]any{"spread": spreads}
 }
@@ -196,16 +196,37 @@ func (s *barSet) rotate() int {
 // every is k if the name of every k-th group is shown, so that they fit.
 func (s *barSet) every() int { return len(s.groups)/60 + 1 }
 
-// labelDrop is the height in pixels that turned names need.
+// longestName is the width in pixels of a group's name, of which more is cut.
+const longestName = 200
+
+// nameWidth is the width in pixels of a group's name.
+func nameWidth(name string) float64 {
+	return min(texts(12, axisInk, plot.Left, plot.Below).Width(name)*dpi/plot.Inch, longestName)
+}
+
+// labelDrop is the height in pixels that turned names need, the half of their width.
 func (s *barSet) labelDrop() float64 {
 	if s.rotate() == 0 {
 		return 0
 	}
-	longest := 0
+	longest := 0.0
 	for _, g := range s.groups {
-		longest = max(longest, min(len([]rune(g)), 16))
+		longest = max(longest, nameWidth(g))
 	}
-	return float64(longest) * 3.5
+	return longest / 2
+}
+
+// labelReach is the width in pixels left of the bars: for the axis, and for names of the first
+// groups, which end at the middle of their group.
+func (s *barSet) labelReach() float64 {
+	reach := 62.0
+	if s.rotate() > 0 {
+		group := 400 / float64(len(s.groups)) // in a narrow page
+		for k, g := range s.groups {
+			reach = max(reach, 0.87*nameWidth(g)+8-(float64(k)+0.5)*group)
+		}
+	}
+	return reach
 }
 
 func (s *barSet) static(f Figure) *canvas {
@@ -223,7 +244,10 @@ func (s *barSet) static(f Figure) *canvas {
 	names := make([]string, len(s.groups))
 	for g, name := range s.groups {
 		if g%s.every() == 0 {
-			names[g] = short(name, 56+6*16)
+			for names[g] = name; nameWidth(names[g]) == longestName; {
+				r := []rune(strings.TrimSuffix(names[g], "…"))
+				names[g] = string(r[:len(r)-1]) + "…"
+			}
 		}
 	}
 	p.X.Ticks = ticks(names)

@@ -75,7 +75,6 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 		}
 		option[name] = axis
 	}
-	option["zAxis3D"].(map[string]any)["nameGap"] = 20 // it is at the border
 	// The box has the same size whatever its proportions, so that the cloud fills it.
 	unit := 100 / math.Cbrt(max(box[0], most/3)*max(box[1], most/3)*max(box[2], most/3))
 	side := func(k int) float64 { return round(unit*max(box[k], most/3), 100) }

@@ -219,11 +219,6 @@
         a.axisLabel.formatter = function (v) { return v <= a.min || v >= a.max ? "" : write(v); };
       });
     });
-    // Two axes meet in the corner; one number there is enough.
-    [].concat(option.zAxis3D || []).forEach(function (a) {
-      var write = a.axisLabel.formatter || digits;
-      a.axisLabel.formatter = function (v) { return v <= a.min ? "" : write(v); };
-    });
     if (payload.kind === "curves") {
       option.tooltip.formatter = function (p) {
         return escape(p.seriesName) + "<br>" + escape(extra.x) + " " + digits(p.value[0]) + ": " + digits(p.value[1]) + spread(p.value[2]);
@@ -334,7 +329,7 @@
       return g;
     });
     // A camera sees the height of its panel: in one that is hardly wider it stands back.
-    var near = boxes.map(function (b) { return payload.kind === "mesh" ? Math.max(1, 1.35 * b.height / b.width) : Math.max(1.12, 1.85 * b.height / b.width); });
+    var near = boxes.map(function (b) { return payload.kind === "mesh" ? Math.max(1, 1.35 * b.height / b.width) : Math.max(1.12, (b.width < 500 ? 2.1 : 1.85) * b.height / b.width); });
     out.title = o.title.map(function (t) {
       if (t.scale) { // the name of the bar of colours
         return below ? {left: begin, top: height - 23, textAlign: "left", textStyle: {width: named + 4, overflow: "truncate"}} : {left: width - 4, top: listed ? height - l.below - 204 : height / 2 - 112, textAlign: "right"};
@@ -401,8 +396,10 @@
   }
 
   var place, chart, bar, theme, known = 0, active = false, hands = 0, pan; // hands counts what the reader does
+  var clear = function () {}; // what axes in three dimensions need
 // select.js
 // many.js
+// axes.js
   // The wheel scrolls the page. It zooms with Ctrl, or after a click into the figure.
   ["wheel", "mousewheel"].forEach(function (name) {
     figure.addEventListener(name, function (e) {
@@ -527,6 +524,7 @@
       made = window.echarts.init(next, tone ? "dark" : null, {width: width, height: at.height});
       var frames = made.getZr().animation;
       frames.pause(); // a frame would do the following steps at once
+      made.on("grid3dcamerachanged", function () { clear(made); });
       yield;
       made.setOption(option, {lazyUpdate: true});
       yield;

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -116,6 +118,41 @@ func TestLoadings(t *testing.T) {
 		"loaded without its samples, again":  viz.Loadings(named{viz.Samples(&data.Data{}), mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})}),
 		"Arrows needs an embedding, has one": viz.Embedding(ssdrnb.PCA().Dims(1).MustFit(digits)).Arrows(3),
 	})
+}
+
+// The names of features are whole where there is room for them.
+func TestNamesOfLoadings(t *testing.T) {
+	d := datasets.Wine().Standardize()
+	f := viz.Loadings(ssdrnb.Isomap().MustFit(d), 3)
+	path := filepath.Join(t.TempDir(), "loadings.svg")
+	if err := f.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	svg, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := payload(t, f)
+	label := p["option"].(map[string]any)["xAxis"].(map[string]any)["axisLabel"].(map[string]any)
+	for _, name := range d.FeatureNames {
+		if !strings.Contains(string(svg), ">"+name+"</text>") {
+			t.Errorf("the static picture has no %q", name)
+		}
+		if most := label["width"].(float64); 6.5*float64(len(name)) > most { // letters are not wider in the mean
+			t.Errorf("the chart cuts %q at %g pixels", name, most)
+		}
+	}
+	// A very long name is cut, and leaves room for the bars.
+	long := viz.Bars("y", []string{strings.Repeat("wide ", 40), "b"}, viz.BarSeries{Mean: []float64{1, 2}})
+	if left := payload(t, long)["layout"].(map[string]any)["left"].(float64); left < 70 || left > 190 {
+		t.Errorf("%g pixels left of the bars", left)
+	}
+	if err := long.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if svg, err = os.ReadFile(path); err != nil || !regexp.MustCompile(`>(wide ){4,6}[wide]*…</text>`).Match(svg) {
+		t.Errorf("the long name is not cut: %v, %.2000s", err, svg)
+	}
 }
 
 // named is data with an embedding.

@@ -116,9 +116,8 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 			"dataShape": []int{len(s.y), len(s.x)}, "shading": "color",
 			"wireframe": map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.35)", "width": 1}}})
 		x, y := axis3D(s.names[0], 0, float64(len(s.x)-1)), axis3D(s.names[1], 0, float64(len(s.y)-1))
-		z := axis3D("", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step) // the title says what it is
-		x["interval"], y["interval"], z["interval"] = 1, 1, step
-		z["axisLabel"].(map[string]any)["margin"] = 18
+		z := axis3D("", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step)             // the title says what it is
+		x["interval"], y["interval"], z["interval"] = (len(s.x)+6)/8, (len(s.y)+6)/8, step // at most nine lines each way
 		for _, axis := range []map[string]any{x, y, z} {
 			axis["grid3DIndex"] = k
 		}
@@ -143,17 +142,18 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 
 // label3D is a text style for 3-D axes. Their labels are cut to the line height,
 // which ECharts takes from the width of a Chinese character: half the height of
-// the text where no font has it. So the height is always given.
+// the text where no font has it. So the height is always given. They begin where ticks end;
+// the script moves them from there.
 func label3D(size int) map[string]any {
-	return map[string]any{"fontSize": size, "lineHeight": size + 6, "margin": 10, "color": ink}
+	return map[string]any{"fontSize": size, "lineHeight": size + 6, "margin": 4, "color": ink}
 }
 
 // axis3D is an axis of numbers in the colours of the theme, which echarts-gl
 // itself does not follow.
 func axis3D(name string, lo, hi float64) map[string]any {
-	return shifted(map[string]any{"type": "value", "name": name, "min": round(lo, hi-lo), "max": round(hi, hi-lo), "nameGap": 26,
+	return shifted(map[string]any{"type": "value", "name": name, "min": round(lo, hi-lo), "max": round(hi, hi-lo), "nameGap": 4,
 		"axisLabel": label3D(11), "nameTextStyle": label3D(13),
-		"axisLine":    map[string]any{"lineStyle": map[string]any{"color": ink, "width": 1.5}},
+		"axisLine": map[string]any{"lineStyle": map[string]any{"color": ink, "width": 1.5}}, "axisTick": map[string]any{"length": 4},
 		"splitLine":   map[string]any{"lineStyle": map[string]any{"color": faint}},
 		"axisPointer": map[string]any{"lineStyle": map[string]any{"color": ink}, "label": map[string]any{"textStyle": map[string]any{"color": ink}}}}, lo, hi)
 }
@@ -195,15 +195,25 @@ func (s *meshSet) static(f Figure) *canvas {
 	return c
 }
 
-// heat adds the cells of a surface to a plot, with their numbers if asked to.
+// heat adds the cells of a surface to a plot, with their numbers if asked to. Each goes on a
+// little below those that are painted after it, because between two edges at the same place
+// smoothing would leave a bright seam.
 func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
+	known := func(i, j int) bool { return i < len(s.x) && j < len(s.y) && !math.IsNaN(one.values[j][i]) }
 	for j, row := range one.values {
 		for i, v := range row {
 			if math.IsNaN(v) {
 				continue
 			}
 			x, y := float64(i), float64(j)
-			p.Add(plot.Polygon{Points: []plot.Point{{X: x - .5, Y: y - .5}, {X: x + .5, Y: y - .5}, {X: x + .5, Y: y + .5}, {X: x - .5, Y: y + .5}}, Color: ramp(s.at(v))})
+			right, upper := x+.5, y+.5
+			if known(i+1, j) {
+				right += .1
+			}
+			if known(i, j+1) && (known(i+1, j+1) || !known(i+1, j)) {
+				upper += .1
+			}
+			p.Add(plot.Polygon{Points: []plot.Point{{X: x - .5, Y: y - .5}, {X: right, Y: y - .5}, {X: right, Y: upper}, {X: x - .5, Y: upper}}, Color: ramp(s.at(v))})
 			if numbered {
 				shade := color.Black
 				if s.at(v) < 0.6 {

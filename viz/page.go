@@ -36,24 +36,32 @@ var selecting string
 //go:embed many.js
 var painting string
 
+// clearing is the part about axes in three dimensions, for the figures that have such.
+//
+//go:embed axes.js
+var clearing string
+
 // linking is the script of pictures whose samples are linked to those of other figures.
 //
 //go:embed multiples.js
 var linking string
 
-// The scripts of charts, of those with many samples, and of pictures.
+// The scripts of charts, of those with many samples, of those in three dimensions, and of
+// pictures.
 var (
-	script        = sync.OnceValue(func() string { return whole(source, "") })
-	manyScript    = sync.OnceValue(func() string { return whole(source, painting) })
-	linkingScript = sync.OnceValue(func() string { return whole(linking, "") })
+	script        = sync.OnceValue(func() string { return whole(source, "", "") })
+	manyScript    = sync.OnceValue(func() string { return whole(source, painting, "") })
+	deepScript    = sync.OnceValue(func() string { return whole(source, "", clearing) })
+	linkingScript = sync.OnceValue(func() string { return whole(linking, "", "") })
 )
 
-// whole puts the parts into a script, that about many samples among them or not, and leaves
-// out indentation and comment lines, because every figure of a notebook contains it.
-func whole(source, many string) string {
+// whole puts the parts into a script, those about many samples and about axes only where they
+// are needed, and leaves out indentation and comment lines, because every figure of a notebook
+// contains it.
+func whole(source, many, axes string) string {
 	all := store.Into(strings.Replace(source, "// select.js\n", selecting, 1))
 	var b strings.Builder
-	for line := range strings.Lines(strings.Replace(all, "// many.js\n", many, 1)) {
+	for line := range strings.Lines(strings.NewReplacer("// many.js\n", many, "// axes.js\n", axes).Replace(all)) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
 			b.WriteString(line + "\n")
 		}
@@ -126,6 +134,8 @@ func (f Figure) html(picture []byte) (string, error) {
 		}
 		if extra["many"] == true {
 			code = manyScript
+		} else if f.gl {
+			code = deepScript
 		}
 		content = map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": height}
 	case f.linked != nil:

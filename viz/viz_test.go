@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -233,6 +234,61 @@ func TestMesh(t *testing.T) {
 		}
 		if _, err := f.Bundle(); err == nil {
 			t.Errorf("%s: a bundle without a figure", name)
+		}
+	}
+}
+
+// Between the cells of a heat map there is no seam: each goes on below the next ones.
+func TestMeshHasNoSeams(t *testing.T) {
+	r := ssdrnb.Sweep(ssdrnb.SDA(), datasets.Iris().KeepLabels(10)).List("neighbors", 3, 5, 9).Log10("manifold", -1, 1, 1).MustRun()
+	f := viz.Mesh(r).Size(733, 472) // edges between pixels
+	path := filepath.Join(t.TempDir(), "mesh.svg")
+	if err := f.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type cell struct{ left, right, top, bottom float64 }
+	var cells []cell
+	for _, m := range regexp.MustCompile(`<path d="M([\d.]+) ([\d.]+)L[\d.]+ [\d.]+L([\d.]+) ([\d.]+)L[\d.]+ [\d.]+Z" fill="#`).FindAllStringSubmatch(string(text), -1) {
+		var v [4]float64
+		for k := range v {
+			v[k], _ = strconv.ParseFloat(m[k+1], 64)
+		}
+		cells = append(cells, cell{v[0], v[2], v[3], v[1]})
+	}
+	if len(cells) != 9 {
+		t.Fatalf("%d cells of 3 × 3 in %.1000s", len(cells), text)
+	}
+	for k, c := range cells {
+		if k%3 < 2 && c.right < cells[k+1].left+2 || k < 6 && c.top > cells[k+3].bottom-2 {
+			t.Errorf("cell %d ends where the next begins: %+v", k, c)
+		}
+		if k%3 == 2 && c.right != cells[2].right || k > 5 && c.top != cells[6].top {
+			t.Errorf("cell %d leaves the panel: %+v", k, c)
+		}
+	}
+	picture, err := f.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(picture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A column of pixels beside the numbers has the frame's line, three colours, and what is
+	// mixed of two of them.
+	scale := float64(img.Bounds().Dy()) / (472 * 0.75)
+	x := int((cells[0].left + 5) * scale)
+	bright := func(y int) int {
+		r, g, b, _ := img.At(x, y).RGBA()
+		return int(r+g+b) >> 8
+	}
+	for y := int(cells[6].top*scale) + 3; y < int(cells[0].bottom*scale)-3; y++ {
+		if bright(y) > max(bright(y-1), bright(y+1))+6 {
+			t.Errorf("pixel %d is brighter than those above and below it: %d, %d, %d", y, bright(y-1), bright(y), bright(y+1))
 		}
 	}
 }
