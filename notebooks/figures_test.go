@@ -377,8 +377,8 @@ func TestFigures(t *testing.T) {
 		x, classes := clouds(n)
 		d := ssdrnb.NewData(x, classes).KeepLabels(5)
 		drawn(t, filepath.Join(root, "many.ipynb"), viz.Embedding(viz.Samples(d)), viz.Multiples(viz.Group{Title: "two", Models: []viz.Embedded{pca, lda}}), viz.Embedding(pca))
-		tab, trouble := browser(t)
-		b := &bench{T: t, tab: tab, trouble: trouble}
+		b := newBench(t)
+		tab := b.tab
 		open(t, tab, address("many.ipynb")+"&reset", `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).filter(f => f.dataset.drawn === "yes").length === 3`)
 		if trusted := ask[int](t, tab, `() => Array.from(jupyterapp.shell.currentWidget.content.model.cells).filter(c => c.type === "code" && c.trusted && c.outputs.length).length`); trusted != 0 {
 			t.Fatalf("%d cells are trusted", trusted)
@@ -434,8 +434,9 @@ func TestFigures(t *testing.T) {
 	ask[bool](t, tab, `() => { document.querySelectorAll(".ssdrnb-figure > div").forEach(d => echarts.dispose(d)); return true; }`)
 	t.Run("selection", func(t *testing.T) {
 		writeNotebook(t, filepath.Join(root, "select.ipynb"), selecting...)
-		tab, trouble := browser(t) // without the state of the first notebook
-		testSelection(&bench{T: t, tab: tab, trouble: trouble, address: address("select.ipynb") + "&reset"}, filepath.Join(root, "ssdrnb-constraints", "select"))
+		b := newBench(t) // without the state of the first notebook
+		b.address = address("select.ipynb") + "&reset"
+		testSelection(b, filepath.Join(root, "ssdrnb-constraints", "select"))
 	})
 	for name, page := range exports(t, bin, env, address, path) {
 		t.Run("export by "+name, func(t *testing.T) { testExport(t, page) })
