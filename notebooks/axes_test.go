@@ -2,8 +2,6 @@ package notebooks
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -65,15 +63,7 @@ const clashes3D = `() => {
 // after some turns, in panels of several widths.
 func TestAxes3D(t *testing.T) {
 	t.Parallel()
-	bin, _ := jupyter(t)
-	scripts := ""
-	for _, name := range []string{"echarts.min.js", "echarts-gl.min.js"} {
-		text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(bin)), "web", name))
-		if err != nil {
-			t.Skip(err)
-		}
-		scripts += string(text) + ";\n"
-	}
+	scripts := charts(t, "echarts.min.js", "echarts-gl.min.js")
 	iris := datasets.Iris().KeepLabels(5)
 	figures := map[string]viz.Figure{
 		"two":  viz.Mesh(ssdrnb.Sweep(ssdrnb.SDA(), iris).List("neighbors", 3, 5, 8, 12, 20).Log10("manifold", -2, 2, 1).Train(0.7).Splits(3).MustRun()),
@@ -81,13 +71,10 @@ func TestAxes3D(t *testing.T) {
 		"many": viz.Mesh(ssdrnb.Sweep(ssdrnb.SDA(), iris).Linear("neighbors", 2, 30, 1).Log10("manifold", -4, 4, 0.5).MustRun()),
 		"iris": viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)),
 	}
-	tab, trouble := browser(t)
-	b := &bench{T: t, tab: tab, trouble: trouble}
+	b := newBench(t)
+	tab := b.tab
 	for name, f := range figures {
-		text, err := f.Page(scripts)
-		b.must(err)
-		page := filepath.Join(t.TempDir(), name+".html")
-		b.must(os.WriteFile(page, []byte(text), 0o600))
+		page := pageOf(t, f, scripts)
 		for _, width := range []int{1300, 420} {
 			b.must(tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: 800, DeviceScaleFactor: 1}))
 			b.open(page)

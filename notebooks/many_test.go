@@ -57,16 +57,41 @@ func weightOf(t *testing.T, f viz.Figure) (weight int) {
 	return weight
 }
 
+// charts is the source of these scripts of install.sh.
+func charts(t *testing.T, names ...string) string {
+	t.Helper()
+	bin, _ := jupyter(t)
+	var all strings.Builder
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(bin)), "web", name))
+		if err != nil {
+			t.Skip(err)
+		}
+		all.Write(append(text, ";\n"...))
+	}
+	return all.String()
+}
+
+// pageOf writes a figure as a page with these scripts, and returns its path.
+func pageOf(t *testing.T, f viz.Figure, scripts string) string {
+	t.Helper()
+	text, err := f.Page(scripts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(page, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
+
 // TestManySamples looks at figures of 70,000 and of a million samples: their weight in a
 // notebook, what they show, what is under the pointer, what a box selects, and how long a
 // frame takes.
 func TestManySamples(t *testing.T) {
 	t.Parallel()
-	bin, _ := jupyter(t)
-	scripts, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(bin)), "web", "echarts.min.js"))
-	if err != nil {
-		t.Skip(err)
-	}
+	scripts := charts(t, "echarts.min.js")
 	for _, c := range []struct{ n, most int }{{70_000, 2 << 20}, {1_000_000, 15 << 20}} {
 		t.Run(fmt.Sprint(c.n), func(t *testing.T) {
 			x, classes := clouds(c.n)
@@ -78,16 +103,7 @@ func TestManySamples(t *testing.T) {
 			if weight > c.most {
 				t.Errorf("%d bytes in a notebook, more than %d", weight, c.most)
 			}
-			text, err := f.Page(string(scripts))
-			if err != nil {
-				t.Fatal(err)
-			}
-			page := filepath.Join(t.TempDir(), "many.html")
-			if err := os.WriteFile(page, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			tab, trouble := browser(t)
-			lookAtMany(&bench{T: t, tab: tab, trouble: trouble}, page, x, classes)
+			lookAtMany(newBench(t), pageOf(t, f, scripts), x, classes)
 		})
 	}
 }

@@ -86,7 +86,8 @@ func TestWidgetsReturn(t *testing.T) {
 	t.Parallel()
 	const name = "06-hands-on"
 	bin, env := jupyter(t)
-	tab, trouble := browser(t)
+	b := newBench(t)
+	tab := b.tab
 	root := t.TempDir()
 	raw, err := os.ReadFile(name + ".ipynb")
 	if err != nil {
@@ -95,7 +96,7 @@ func TestWidgetsReturn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, name+".ipynb"), raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{T: t, tab: tab, trouble: trouble, address: lab(t, bin, env, root)(name + ".ipynb")}
+	b.address = lab(t, bin, env, root)(name + ".ipynb")
 	b.load()
 	b.idle()
 	b.command("notebook:run-all-cells")
@@ -238,8 +239,8 @@ func (b *bench) open(page string) {
 func TestExportedFigures(t *testing.T) {
 	t.Parallel()
 	page := exported(t, "00-quickstart.ipynb")
-	tab, trouble := browser(t)
-	b := &bench{T: t, tab: tab, trouble: trouble}
+	b := newBench(t)
+	tab := b.tab
 	longest := b.alone()
 	_, err := tab.EvalOnNewDocument(`window.waiting = []; window.requestIdleCallback = f => window.waiting.push(f);`) // never idle by itself
 	b.must(err)
@@ -332,8 +333,8 @@ func TestExportedFigures(t *testing.T) {
 func TestExportedPage(t *testing.T) {
 	t.Parallel()
 	page := exported(t, "06-hands-on.ipynb")
-	tab, trouble := browser(t)
-	b := &bench{T: t, tab: tab, trouble: trouble}
+	b := newBench(t)
+	tab := b.tab
 	longest := b.alone()
 	open := func() { b.open(page) }
 	open()
@@ -391,8 +392,8 @@ func TestSite(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(out, name+".html")); err != nil || info.Size() > 3<<20 {
 		t.Errorf("the page has its own copy of the scripts: %v, %v", info, err)
 	}
-	tab, trouble := browser(t)
-	b := &bench{T: t, tab: tab, trouble: trouble}
+	b := newBench(t)
+	tab := b.tab
 	b.must(tab.Navigate("file://" + filepath.Join(out, "index.html")))
 	b.must(tab.WaitLoad())
 	ask[bool](t, tab, `() => { document.querySelector("a").click(); return true; }`)

@@ -33,14 +33,21 @@ type bench struct {
 	address string
 }
 
+// newBench starts a browser.
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	tab, trouble := browser(t)
+	return &bench{T: t, tab: tab, trouble: trouble}
+}
+
 // openBench writes a notebook of these cells and opens it.
 func openBench(t *testing.T, cells ...string) *bench {
 	t.Helper()
 	bin, env := jupyter(t)
-	tab, trouble := browser(t)
+	b := newBench(t)
 	root := t.TempDir()
 	writeNotebook(t, filepath.Join(root, "bench.ipynb"), cells...)
-	b := &bench{T: t, tab: tab, trouble: trouble, address: lab(t, bin, env, root)("bench.ipynb")}
+	b.address = lab(t, bin, env, root)("bench.ipynb")
 	b.load()
 	return b
 }

@@ -177,7 +177,7 @@ func (f Figure) Bundle() (map[string]any, error) {
 		return nil, err
 	}
 	bundle := map[string]any{"text/html": html, "image/png": picture, "text/plain": f.Text()}
-	if f.option != nil {
+	if f.option != nil || f.linked != nil {
 		bundle[mime] = map[string]string{"data": "text/html"}
 	}
 	return bundle, nil

@@ -28,8 +28,9 @@ type Group struct {
 // units differ between methods. A few samples far away from all others are left out.
 // The figure is a picture as wide as the page; a narrow page shows three in a row. Up to
 // 200 embeddings of up to 100,000 samples in all are linked to other figures of the same
-// samples where the notebook is trusted: what the pointer is on, what is selected and which
-// classes are switched off is so in all. [Embedding] and [Compare] draw charts to explore.
+// samples, where the notebook is trusted or opened with the extension of install.sh: what
+// the pointer is on, what is selected and which classes are switched off is so in all.
+// [Embedding] and [Compare] draw charts to explore.
 func Multiples(groups ...Group) Figure {
 	s := multiples{}
 	var text strings.Builder

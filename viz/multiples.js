@@ -2,7 +2,8 @@
   "use strict";
   // Samples in a picture of small embeddings: the picture stays, and what readers point at,
   // select and switch off is drawn over it. For the rest of the script the picture is a chart.
-  var data = document.getElementById(id), figure = data && data.previousElementSibling;
+  // An extension of the notebook gives the element itself.
+  var data = typeof id === "string" ? document.getElementById(id) : id, figure = data && data.previousElementSibling;
   if (!figure || figure.dataset.drawn) { return; }
   figure.dataset.drawn = "pending";
   var loader = window.__ssdrnbLoader = window.__ssdrnbLoader || {}, payload, chart, place, known = 0;

@@ -4,7 +4,7 @@
 // HTML, so it also renders notebooks that are not trusted.
 //
 // It is a container of webpack's module federation, which JupyterLab asks for its modules.
-(function (drawFigure, runWidget) {
+(function (drawFigure, linkPictures, runWidget) {
   "use strict";
   var FIGURE = "application/vnd.ssdrnb.figure.v1+json", WIDGET = "application/vnd.ssdrnb.widget.v1+json";
   var shared; // the modules of JupyterLab
@@ -17,12 +17,12 @@
 
   // The keys that viz writes. What ECharts knows besides includes links and HTML.
   var KEYS = new Set(("above align alpha animation at autoRotate axisLabel axisLine axisPointer axisTick barCategoryGap barGap below beside beta borderColor borderWidth bounds " +
-    "boxDepth boxHeight boxWidth calculable center clip code color coords coordinateSystem count customValues data dataShape dataZoom dimension distance draw encode extra facts filterMode " +
+    "boxDepth boxHeight boxWidth calculable center clip code color colors coords coordinateSystem count customValues data dataShape dataZoom dimension distance draw encode extra facts filterMode " +
     "fontSize fontWeight formatter from gap gl grid3D grid3DIndex gridIndex h head height hideOverlap high hoverLink icon image inRange interval inverse itemGap itemStyle itemWidth kept " +
-    "kind label labelLayout labelled layout least left legend length lineHeight lineStyle many margin max middles min minInterval most n name nameGap nameLocation names nameTextStyle of onZero opacity " +
-    "option order orient outer overflow panel panels position precision print progressive range ratio right rotate rows samples scale selectedMode series seriesIndex shading sheet sheets show showMaxLabel showMinLabel " +
-    "side silent span spans splitLine splitNumber spread stops symbol symbolSize text textBorderColor textBorderWidth textGap textStyle tight title to tones tooltip top trigger triggerTooltip " +
-    "type value values viewControl visualMap w width wireframe x xAxis xAxis3D xAxisIndex y yAxis yAxis3D yAxisIndex z zAxis3D").split(" "));
+    "keys kind label labelLayout labelled layout least left legend length lineHeight lineStyle look looks many margin max middles min minInterval most n name nameGap nameLocation names nameTextStyle narrow of onZero opacity " +
+    "option order orient outer overflow panel panels points position precision print progressive range ratio right rotate rows samples scale selectedMode series seriesIndex shading sheet sheets show showMaxLabel showMinLabel " +
+    "side silent span spans splitLine splitNumber spread stops symbol symbols symbolSize text textBorderColor textBorderWidth textGap textStyle tight tiles title to tones tooltip top trigger triggerTooltip " +
+    "type value values viewControl visualMap w wide width wireframe x xAxis xAxis3D xAxisIndex y yAxis yAxis3D yAxisIndex z zAxis3D").split(" "));
   // data returns the data of a figure without what viz does not write.
   function data(v) {
     if (Array.isArray(v)) { return v.map(data); }
@@ -59,6 +59,10 @@
     });
     return to;
   }
+  // Small embeddings have the styles of their HTML: the theme's brightness, and the narrow picture.
+  var small = '.ssdrnb-figure[data-kind="multiples"]';
+  document.head.appendChild(document.createElement("style")).textContent = 'body[data-jp-theme-light="false"] ' + small + " :is(.ssdrnb-figure>img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}" +
+    small + "{container-type:inline-size}@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none!important}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}";
   // render fills a node with an output and starts it.
   function render(node, html) {
     var begin = [];
@@ -72,7 +76,7 @@
       ["kernel", "notebook"].forEach(function (k) { if (e.dataset[k]) { script.dataset[k] = e.dataset[k]; } }); // where selections are stored
       script.textContent = JSON.stringify(isWidget ? task(payload) : data(payload));
       node.appendChild(script);
-      begin.push(function () { (isWidget ? runWidget : drawFigure)(script); });
+      begin.push(function () { (isWidget ? runWidget : place.dataset.kind === "multiples" ? linkPictures : drawFigure)(script); });
     });
     begin.forEach(function (f) { f(); });
   }
