@@ -34,12 +34,17 @@ func images(n int) func() *data.Data {
 		if d.Err() != nil {
 			return d
 		}
-		rows := make([]int, n)
-		for i := range rows {
-			rows[i] = i
-		}
-		return d.Subset(rows).KeepLabels(5)
+		return d.Subset(first(n)).KeepLabels(5)
 	}
+}
+
+// first returns the numbers of the first n samples.
+func first(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
 }
 
 // components returns MNIST in its first principal components.
