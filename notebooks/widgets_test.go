@@ -230,9 +230,7 @@ fmt.Println("chosen", spec)`)
 	b.live()
 	b.shot("explorer")
 	// The first line says that later cells wait; where Stop is out of sight, one stays in the corner.
-	if text := ask[string](t, b.tab, `() => {`+widget+` return w.innerText; }`); !strings.HasPrefix(text, "The cells below wait until you press Stop") {
-		t.Errorf("the widget begins with %.80q", text)
-	}
+	b.until(patience, "the first line says so", `() => {`+widget+` return w.innerText.startsWith("The cells below wait until you press Stop"); }`)
 	if n := ask[int](t, b.tab, `() => document.querySelectorAll(".ssdrnb-corner").length`); n != 0 {
 		t.Errorf("there are %d buttons in the corner while Stop is in view", n)
 	}

@@ -5,7 +5,7 @@
   if (!root || root.dataset.started) { return; }
   root.dataset.started = "yes";
   var payload = JSON.parse(data.textContent);
-  var SILENT = 2400; // ms without a message from the cell until the controls count as dead
+  var SILENT = 2400; // ms in which a page listens and the cell says nothing, until the controls count as dead
 
   // --- The connection: one per page and kernel, shared by all widgets. ---
 
@@ -74,7 +74,7 @@
   // --- One widget's end of it. ---
 
   var client = random(), seq = 0, queue = [], inflight = null, replies = {};
-  var heard = 0, wished = 0, since = Date.now(), ended = false, view = null, told = null, waits = "", home = null;
+  var silence = 0, ticked = Date.now(), wished = 0, since = Date.now(), ended = false, view = null, told = null, waits = "", home = null;
 
   function transmit(kind, number, body) {
     var text = JSON.stringify({ client: client, seq: number, kind: kind, body: body === undefined ? null : body });
@@ -130,9 +130,9 @@
     if (m.progress) { if (performance.now() - wished > 300) { status.textContent = m.progress; } return; }
     if (m.ready) { root.dataset.engine = m.engine; transmit("hello", inflight ? inflight.seq - 1 : seq); if (inflight) { transmit(inflight.kind, inflight.seq, inflight.body); } return; }
     if (m.lost) { die(m.lost); return; }
-    if (m.to && m.to !== client) { heard = Date.now(); return; }
+    if (m.to && m.to !== client) { silence = 0; return; }
     if (ended) { return; }
-    heard = Date.now();
+    silence = 0;
     if (m.closed) { ended = true; die(m.closed); return; }
     if (m.ping) { transmit("pong", 0); if (root.dataset.state !== "live" || window.gonb_comm !== told) { hello(); } return; }
     if (m.who) { hello(); return; }
@@ -219,12 +219,15 @@
       if (parked && !detached && root.dataset.state !== "dead") { parked = begun = false; hello(); }
       return;
     }
+    // A page that was busy or asleep has heard nothing meanwhile, which says nothing of the cell.
     var now = Date.now();
+    silence += Math.min(now - ticked, 500);
+    ticked = now;
     if (root.dataset.state === "live") {
-      if (now - heard > SILENT) { die("the cell does not answer"); }
+      if (silence > SILENT) { die("the cell does not answer"); }
       return;
     }
-    if (root.dataset.state !== "dead" && now - since > SILENT) { die("no cell answers"); }
+    if (root.dataset.state !== "dead" && silence > SILENT) { die("no cell answers"); }
     if (root.dataset.state !== "dead" || now - since < 70000) { hello(); } // the cell may come back
   }, 250);
 
