@@ -60,6 +60,6 @@ func ExampleThen() {
 	chain := ssdrnb.Then(ssdrnb.PCA().Dims(8), ssdrnb.S2NE())
 	model := chain.MustFit(datasets.Wine().Standardize().KeepLabels(5).Seed(1))
 	accuracy, _ := model.Score(ssdrnb.NearestNeighbor, nil)
-	fmt.Printf("%s: %d dimensions, %.1f of the hidden labels\n", model.Method(), model.Dims(), accuracy)
-	// Output: PCA then S2NE: 2 dimensions, 0.9 of the hidden labels
+	fmt.Printf("%s: %d dimensions, more than 0.9 of the hidden labels: %t\n", model.Method(), model.Dims(), accuracy > 0.9)
+	// Output: PCA then S2NE: 2 dimensions, more than 0.9 of the hidden labels: true
 }

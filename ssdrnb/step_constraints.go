@@ -226,7 +226,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	if classes < 2 {
 		return w, nil
 	}
-	opinion, err := guide.Poisson(j.ctx, w, labels, classes, guide.Tolerance)
+	opinion, err := guide.Poisson(j.ctx, w, labels, classes, 1, guide.Tolerance)
 	if err != nil {
 		return nil, err
 	}

@@ -412,7 +412,7 @@ func TestPoissonComponents(t *testing.T) {
 	w := golden.Symmetric(t, 31, entries) // lines 0–9, 10–19, 20–29, and 30 alone
 	labels := slices.Repeat([]int{-1}, 31)
 	labels[0], labels[9], labels[12] = 0, 1, 2
-	o, err := Poisson(context.Background(), w, labels, 3, 1e-10)
+	o, err := Poisson(context.Background(), w, labels, 3, 1, 1e-10)
 	if err != nil || !o.Converged || o.Components != 4 || o.Unreached != 11 {
 		t.Fatalf("%+v, %v", o, err)
 	}
@@ -438,8 +438,81 @@ func TestPoissonComponents(t *testing.T) {
 			t.Errorf("probabilities of sample %d sum to %v", i, sum)
 		}
 	}
-	if _, err := Poisson(context.Background(), w, slices.Repeat([]int{-1}, 31), 3, 1e-6); !errors.Is(err, ErrLabels) {
+	if _, err := Poisson(context.Background(), w, slices.Repeat([]int{-1}, 31), 3, 1, 1e-6); !errors.Is(err, ErrLabels) {
 		t.Error(err)
+	}
+	for _, carry := range []float64{0, -0.5, 1.01, math.NaN()} {
+		if _, err := Poisson(context.Background(), w, labels, 3, carry, 1e-6); !errors.Is(err, ErrOption) {
+			t.Errorf("carry %v: %v", carry, err)
+		}
+	}
+}
+
+// Walks that end solve (D − carry·W)·U = B, and U is centred.
+func TestPoissonWalksEnd(t *testing.T) {
+	const n, classes = 60, 3
+	x, class := blobs(n, classes, 5)
+	p := newProblem(t, x, class, 6, 2, 1)
+	var path []sparse.Triplet // makes it connected
+	for i := range n - 1 {
+		path = append(path, sparse.Triplet{Row: i, Col: i + 1, Value: 0.1}, sparse.Triplet{Row: i + 1, Col: i, Value: 0.1})
+	}
+	add, err := sparse.FromTriplets(n, n, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := sparse.Add(1, p.w, 1, add)
+	if err != nil {
+		t.Fatal(err)
+	}
+	know := Knowledge{Labels: slices.Repeat([]int{-1}, n), Classes: classes}
+	for i := 0; i < n; i += 4 {
+		know.Labels[i] = class[i]
+	}
+	carry := know.reach(n)
+	if want := 1 - 15./61; carry != want {
+		t.Fatalf("15 labels of 60 samples carry by %v, want %v", carry, want)
+	}
+	o, err := Poisson(context.Background(), w, know.Labels, classes, carry, 1e-12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := w.Dense(), mat.NewDense(n, classes, nil)
+	var mean [classes]float64
+	for _, l := range know.Labels {
+		if l >= 0 {
+			mean[l] += 1. / 15
+		}
+	}
+	degrees := make([]float64, n)
+	for i := range n {
+		row := a.RawRowView(i)
+		for j := range row {
+			degrees[i] += row[j]
+			row[j] *= -carry
+		}
+		row[i] += degrees[i]
+		if l := know.Labels[i]; l >= 0 {
+			for c := range classes {
+				b.Set(i, c, -mean[c])
+			}
+			b.Set(i, l, 1-mean[l])
+		}
+	}
+	var want mat.Dense
+	if err := want.Solve(a, b); err != nil {
+		t.Fatal(err)
+	}
+	for c := range classes {
+		sum, volume := 0.0, 0.0
+		for i, d := range degrees {
+			sum, volume = sum+d*want.At(i, c), volume+d
+		}
+		for i := range n {
+			if got, want := o.U.At(i, c), want.At(i, c)-sum/volume; math.Abs(got-want) > 1e-9 {
+				t.Errorf("class %d of sample %d: %v, want %v", c, i, got, want)
+			}
+		}
 	}
 }
 
@@ -486,7 +559,7 @@ func TestPropagateBlocks(t *testing.T) {
 func TestEmbedPacks(t *testing.T) {
 	x, class := blobs(24, 3, 1)
 	p := newProblem(t, x, class, 8, 2, 100)
-	labels, classes := known(class, 4)
+	labels, classes := known(class, 1)
 	e := p.embed(t, Knowledge{Labels: labels, Classes: classes})
 	least := held * slices.Max(e.W.Val)
 	if count, _ := graph.ComponentsAbove(e.W, least); count < 2 {

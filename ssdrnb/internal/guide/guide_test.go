@@ -50,7 +50,7 @@ func nearEdges(t *testing.T, got *sparse.CSR, want [][3]float64, rel float64) {
 
 func TestGoldenPoisson(t *testing.T) {
 	golden.Each(t, "ne_poisson_*", func(t *testing.T, g *reference) {
-		o, err := Poisson(context.Background(), golden.Symmetric(t, g.Input.N, g.Input.Weights), g.Input.Labels, len(g.Output.U[0]), 1e-11)
+		o, err := Poisson(context.Background(), golden.Symmetric(t, g.Input.N, g.Input.Weights), g.Input.Labels, len(g.Output.U[0]), 1, 1e-11)
 		if err != nil || !o.Converged {
 			t.Fatal(o, err)
 		}

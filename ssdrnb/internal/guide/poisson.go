@@ -32,11 +32,16 @@ type Opinion struct {
 // where labels held as boundary values fade away from them. classes is c; tol is the
 // residual at which the iteration ends, 1e-6 being enough for guidance.
 //
+// U sums what random walks from the labels leave where they pass. They go on for ever,
+// which drowns the labels near by where there are many: with carry below 1, in D − carry·W
+// in place of L = D − W, each step is taken with that probability only. Knowledge.reach
+// is one that fits the number of labels.
+//
 // Each component of the graph is solved for by itself, with the mean of its own labels.
 // What that mean says beside the mean of all labels is then added to its rows, on the
 // scale of the values at labelled samples: a component with one label belongs to its
 // class.
-func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, tol float64) (*Opinion, error) {
+func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carry, tol float64) (*Opinion, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err
 	}
@@ -46,6 +51,9 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, tol 
 	}
 	if !(tol > 0 && tol < 1) {
 		return nil, fmt.Errorf("%w: tolerance %v; it lies between 0 and 1", ErrOption, tol)
+	}
+	if !(carry > 0 && carry <= 1) {
+		return nil, fmt.Errorf("%w: carry %v; it is above 0 and at most 1", ErrOption, carry)
 	}
 	count, of := graph.ComponentsAbove(w, 0)
 	share := mat.NewDense(count+1, max(classes, 1), nil) // of classes by component, the last row of all
@@ -83,7 +91,7 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, tol 
 		}
 	}
 	degrees := degreesOf(w)
-	u, err := solve(ctx, w, degrees, 1, b, tol)
+	u, err := solve(ctx, w, degrees, carry, b, tol)
 	if err != nil && !errors.Is(err, ErrNotConverged) {
 		return nil, err
 	}
