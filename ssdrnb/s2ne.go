@@ -22,7 +22,7 @@ import (
 //
 // Objective: as [UMAP], with weights that know. Labels, carried along the graph by Poisson
 // learning with walks of n/m steps on average for m labels, give each sample probabilities
-// of the classes, and an edge is multiplied by max(cos, 0.001)^(2g) of those at its ends.
+// of the classes, and an edge is multiplied by max(cos², 0.1)^g of those at its ends.
 // Pairs, carried along it as f in [−g, g], make
 // w to 1 − (1 − f)(1 − w) where f ≥ 0 and to (1 + f)·w elsewhere. Samples of known
 // coordinates are held there, or pulled where g < 1. g is the option guidance.

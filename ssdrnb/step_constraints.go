@@ -230,7 +230,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	if err != nil {
 		return nil, err
 	}
-	return opinion.Guide(w, 1)
+	return opinion.Guide(w, 1, 1e-6)
 }
 
 // constrainedProblem puts the terms together. must and cannot are weighted graphs of the

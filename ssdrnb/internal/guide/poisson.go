@@ -169,12 +169,16 @@ func (o *Opinion) Probabilities() *mat.Dense {
 	return p
 }
 
-// Guide returns w with each weight multiplied by max(a, 1e-3)^(2·guidance), a being the
+// Guide returns w with each weight multiplied by max(a², least)^guidance, a being the
 // cosine of the probabilities at its ends: 1 where they agree. guidance lies between 0,
-// which leaves w as it is, and 1.
-func (o *Opinion) Guide(w *sparse.CSR, guidance float64) (*sparse.CSR, error) {
+// which leaves w as it is, and 1; least, above 0 and at most 1, is the share of its weight
+// that an edge keeps whatever the opinions.
+func (o *Opinion) Guide(w *sparse.CSR, guidance, least float64) (*sparse.CSR, error) {
 	if err := checkGuidance(guidance); err != nil {
 		return nil, err
+	}
+	if !(least > 0 && least <= 1) {
+		return nil, fmt.Errorf("%w: %v of the weight kept at least; it lies above 0 and at most at 1", ErrOption, least)
 	}
 	p := o.Probabilities()
 	if n, _ := p.Dims(); w.Rows != n || w.Cols != n {
@@ -191,10 +195,10 @@ func (o *Opinion) Guide(w *sparse.CSR, guidance float64) (*sparse.CSR, error) {
 			cols, vals := out.Row(i)
 			for k, j := range cols {
 				a := dot(p.RawRowView(i), p.RawRowView(int(j))) / (norms[i] * norms[j])
-				if a = max(a, 1e-3); guidance == 1 {
-					vals[k] *= a * a
+				if a = max(a*a, least); guidance == 1 {
+					vals[k] *= a
 				} else {
-					vals[k] *= math.Pow(a, 2*guidance)
+					vals[k] *= math.Pow(a, guidance)
 				}
 			}
 		}
