@@ -71,7 +71,8 @@ func browser(t *testing.T) (tab *rod.Page, trouble func() []string) {
 		list = append(list, fmt.Sprintf(format, args...))
 	}
 	go tab.EachEvent(func(e *proto.RuntimeExceptionThrown) {
-		note("exception: %s %s", e.ExceptionDetails.Text, e.ExceptionDetails.Exception.Description)
+		d := e.ExceptionDetails
+		note("exception: %s %s (%s:%d)", d.Text, d.Exception.Description, d.URL, d.LineNumber)
 	}, func(e *proto.NetworkRequestWillBeSent) {
 		u, err := url.Parse(e.Request.URL)
 		if err != nil || (strings.HasPrefix(u.Scheme, "http") && u.Hostname() != "127.0.0.1") {

@@ -31,13 +31,14 @@ type bench struct {
 	tab     *rod.Page
 	trouble func() []string
 	address string
+	left    map[int]bool // the trouble that came while a page was left for a new one
 }
 
 // newBench starts a browser.
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	tab, trouble := browser(t)
-	return &bench{T: t, tab: tab, trouble: trouble}
+	return &bench{T: t, tab: tab, trouble: trouble, left: map[int]bool{}}
 }
 
 // openBench writes a notebook of these cells and opens it.
@@ -56,6 +57,7 @@ func openBench(t *testing.T, cells ...string) *bench {
 // the cell ends, so there is no waiting for it.
 func (b *bench) load() {
 	b.Helper()
+	before := len(b.trouble())
 	if err := b.tab.Navigate(b.address); err != nil {
 		b.Fatal(err)
 	}
@@ -66,6 +68,9 @@ func (b *bench) load() {
 	b.must(proto.EmulationSetFocusEmulationEnabled{Enabled: true}.Call(b.tab))
 	if _, err := b.tab.Element(".jp-Notebook .jp-Cell"); err != nil {
 		b.Fatal(err)
+	}
+	for k := before; k < len(b.trouble()); k++ {
+		b.left[k] = true
 	}
 }
 
@@ -125,11 +130,12 @@ func (b *bench) shot(name string) { shot(b.T, b.tab, box{0, 0, 1300, 1000}, "wid
 // kernel sends besides ours, gives up with an exception where a busy page takes
 // more than half a second, or where its connection ends; nothing of ours hangs on it.
 // Notebook 7 has exceptions of its own, and so has JupyterLab where a reload cuts off
-// its requests.
+// its requests: those tell where they were made, or come without a place while the page
+// is left. Our own requests say what failed in the page.
 func (b *bench) clean() {
 	b.Helper()
-	for _, s := range b.trouble() {
-		cut := strings.Contains(s, "Failed to fetch") && strings.Contains(s, "/static/lab/jlab_core.")
+	for k, s := range b.trouble() {
+		cut := strings.Contains(s, "Failed to fetch") && (b.left[k] || strings.Contains(s, "/static/lab/jlab_core."))
 		if !cut && !strings.Contains(s, "comm_open_ack not received in time") && !strings.Contains(s, "at gonb_comm.") && !strings.Contains(s, "/static/notebook/notebook_core.") {
 			b.Error("in the page: " + s)
 		}
