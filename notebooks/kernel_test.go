@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -130,5 +131,22 @@ func TestHints(t *testing.T) {
 		if !strings.Contains(shown[k], want.message) || (want.hint == "") == strings.Contains(shown[k], "hint:") || !strings.Contains(shown[k], want.hint) {
 			t.Errorf("cell %d shows %s, want %q and the hint %q", k, shown[k], want.message, want.hint)
 		}
+	}
+}
+
+// Each cell's main parses flags, of which the kernel imports the package: cells read
+// theirs, import flag themselves or call something of theirs so, and errors name the
+// lines of the cell.
+func TestFlags(t *testing.T) {
+	t.Parallel()
+	shown := outputs(t, nil, "import (\n\t\"fmt\"\n\t\"os\"\n)\n%%\nfmt.Println(\"no flags,\", len(os.Args)-1)", "var depth = flag.Int(\"depth\", 1, \"of the tree\")\n%% --depth=3\nfmt.Println(\"depth\", *depth)",
+		"import \"flag\"\n%% one two\nfmt.Println(flag.Args())", "%%\nx := 1\n\nx = y", "%%\nx := )")
+	for k, want := range []string{"no flags, 0\n", "depth 3\n", "[one two]\n", "undefined: y", "expected operand, found ')'"} {
+		if !strings.Contains(shown[k], want) {
+			t.Errorf("cell %d shows %s, want %q", k, shown[k], want)
+		}
+	}
+	if !regexp.MustCompile(`Line 4<[^\n]*undefined: y`).MatchString(shown[3]) {
+		t.Errorf("the error is not that of line 4: %s", shown[3])
 	}
 }
