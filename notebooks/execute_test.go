@@ -150,13 +150,13 @@ func TestMain(m *testing.M) {
 // or skips the test where install.sh has not set them up.
 func jupyter(t *testing.T) (bin string, env []string) {
 	t.Helper()
+	user, _ := os.UserHomeDir()
+	base := os.Getenv("XDG_DATA_HOME")
+	if base == "" {
+		base = filepath.Join(user, ".local", "share")
+	}
 	home := os.Getenv("SSDRNB_HOME")
 	if home == "" {
-		base := os.Getenv("XDG_DATA_HOME")
-		if base == "" {
-			user, _ := os.UserHomeDir()
-			base = filepath.Join(user, ".local", "share")
-		}
 		home = filepath.Join(base, "ssdrnb")
 	}
 	bin = filepath.Join(home, "venv", "bin")
@@ -174,9 +174,8 @@ func jupyter(t *testing.T) (bin string, env []string) {
 	}
 	installed := os.Getenv("JUPYTER_DATA_DIR")
 	if installed == "" {
-		installed = filepath.Join(filepath.Dir(home), "jupyter")
+		installed = filepath.Join(base, "jupyter")
 		if _, err := os.Stat(installed); err != nil {
-			user, _ := os.UserHomeDir()
 			installed = filepath.Join(user, "Library", "Jupyter")
 		}
 	}

@@ -445,6 +445,9 @@ func TestFigures(t *testing.T) {
 
 // testSettings reads the settings of JupyterLab that install.sh sets.
 func testSettings(t *testing.T, address func(string) string) {
+	if os.Getenv("SSDRNB_JUPYTER") == "notebook" {
+		t.Skip("JupyterLab's settings")
+	}
 	base, _, _ := strings.Cut(address("x"), "lab/tree/")
 	for plugin, want := range map[string]string{
 		"@jupyterlab/apputils-extension:notification": `"fetchNews":"false"`,
@@ -481,8 +484,8 @@ func testSettings(t *testing.T, address func(string) string) {
 
 // exports writes the notebook as pages: as JupyterLab's File menu does, and by export.py.
 func exports(t *testing.T, bin string, env []string, address func(string) string, path string) map[string]string {
-	base, _, _ := strings.Cut(address("x"), "lab/tree/")
-	r, err := http.Get(base + "nbconvert/html/trusted.ipynb?token=test")
+	server, _, _ := strings.Cut(address("x"), baseURL)
+	r, err := http.Get(server + baseURL + "nbconvert/html/trusted.ipynb?token=test")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,14 +129,14 @@ func (b *bench) shot(name string) { shot(b.T, b.tab, box{0, 0, 1300, 1000}, "wid
 // clean checks that nothing went wrong in the page. GoNB's own script, which the
 // kernel sends besides ours, gives up with an exception where a busy page takes
 // more than half a second, or where its connection ends; nothing of ours hangs on it.
-// Notebook 7 has exceptions of its own, and so has JupyterLab where a reload cuts off
-// its requests: those tell where they were made, or come without a place while the page
-// is left. Our own requests say what failed in the page.
+// JupyterLab has exceptions of its own where a reload cuts off its requests: they tell
+// where they were made, or come without a place while the page is left. Our own requests
+// say what failed in the page.
 func (b *bench) clean() {
 	b.Helper()
 	for k, s := range b.trouble() {
 		cut := strings.Contains(s, "Failed to fetch") && (b.left[k] || strings.Contains(s, "/static/lab/jlab_core."))
-		if !cut && !strings.Contains(s, "comm_open_ack not received in time") && !strings.Contains(s, "at gonb_comm.") && !strings.Contains(s, "/static/notebook/notebook_core.") {
+		if !cut && !strings.Contains(s, "comm_open_ack not received in time") && !strings.Contains(s, "at gonb_comm.") {
 			b.Error("in the page: " + s)
 		}
 	}
