@@ -1,13 +1,14 @@
 // Command bench times the library beside its peers (NumPy, SciPy, scikit-learn, GPy,
-// pynndescent, hnswlib, pyamg) on
-// the same arrays in the same run and writes one Markdown table.
+// pynndescent, hnswlib, pyamg, umap-learn, openTSNE) on the same arrays in the same run
+// and writes one Markdown table.
 //
 //	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5] [-out FILE]
 //
-// PYTHON needs scikit-learn, and for the lines that name them the other peers. A round runs every engine and the peer once, in turns,
-// so that other work on the machine meets all alike; the table has the medians over
-// the rounds of the seconds and of the ratios within a round. Both sides return a
-// number that must agree, so that what is timed is the same result. Lines are added
+// PYTHON needs scikit-learn, and for the lines that name them the other peers. A round
+// runs every engine and the peer once, in turns, so that other work on the machine meets
+// all alike; the table has the medians over the rounds of the seconds and of the ratios
+// within a round. Both sides return a number that must agree, so that what is timed is
+// the same result. Lines are added
 // in lines.go, their peers in peer.py. Where the peer takes more than a minute there is
 // one round, and the line says so. A second table has the time and the peak memory of
 // work in a process of its own, see memory.go. Lines on MNIST look for it in SSDRNB_DATA.
