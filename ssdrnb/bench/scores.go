@@ -267,11 +267,12 @@ func picture(x *data.Data, y *mat.Dense) (score, error) {
 func estimatedTrust(x, y *mat.Dense, k, count int) float64 {
 	n, _ := x.Dims()
 	rows := rand.New(rand.NewPCG(7, 7)).Perm(n)[:count]
+	normX, normY := norms(x), norms(y)
 	excess := 0
 	const block = 50
 	for lo := 0; lo < count; lo += block {
 		some := rows[lo:min(lo+block, count)]
-		near, shown := distances(x, some), distances(y, some)
+		near, shown := distances(x, normX, some), distances(y, normY, some)
 		for r, i := range some {
 			dx, dy := near.RawRowView(r), shown.RawRowView(r)
 			dx[i], dy[i] = math.Inf(1), math.Inf(1)
@@ -300,16 +301,22 @@ func estimatedTrust(x, y *mat.Dense, k, count int) float64 {
 	return 1 - 2*float64(excess)/(float64(count*k)*float64(2*n-3*k-1))
 }
 
-// distances returns the squared distances of some rows of x from all.
-func distances(x *mat.Dense, rows []int) *mat.Dense {
-	n, d := x.Dims()
-	some := mat.NewDense(len(rows), d, nil)
-	for r, i := range rows {
-		some.SetRow(r, x.RawRowView(i))
-	}
+// norms returns the squared norms of the rows of x.
+func norms(x *mat.Dense) []float64 {
+	n, _ := x.Dims()
 	norm := make([]float64, n)
 	for j := range norm {
 		norm[j] = floats.Dot(x.RawRowView(j), x.RawRowView(j))
+	}
+	return norm
+}
+
+// distances returns the squared distances of some rows of x from all.
+func distances(x *mat.Dense, norm []float64, rows []int) *mat.Dense {
+	_, d := x.Dims()
+	some := mat.NewDense(len(rows), d, nil)
+	for r, i := range rows {
+		some.SetRow(r, x.RawRowView(i))
 	}
 	var to mat.Dense
 	to.Mul(some, x.T())
