@@ -8,13 +8,13 @@
 // runs every engine and the peer once, in turns, so that other work on the machine meets
 // all alike; the table has the medians over the rounds of the seconds and of the ratios
 // within a round. Both sides return a number that must agree, so that what is timed is
-// the same result. Lines are added
-// in lines.go, their peers in peer.py. Where the peer takes more than a minute there is
-// one round, and the line says so. A second table has the time and the peak memory of
-// work in a process of its own, see memory.go. Lines on MNIST look for it in SSDRNB_DATA.
-// A third has S2NE beside umap-learn by what their pictures show of hidden labels; PYTHON
-// needs umap-learn for it, and -scores FILE keeps the scores of umap-learn, so that a run
-// can be continued; see scores.go.
+// the same result. Lines are added in lines.go, their peers in peer.py. Where the peer
+// takes more than a minute there is one round, and the line says so. A second table has
+// the time and the peak memory of work in a process of its own, see memory.go. Lines on
+// MNIST look for it in SSDRNB_DATA. A third has S2NE beside umap-learn by what their
+// pictures show of hidden labels; PYTHON needs umap-learn for it, and -scores FILE keeps
+// the scores of umap-learn, so that a run can be continued; see scores.go. A fourth has
+// the pictures without labels by their neighbourhood hit, see hits.go.
 package main
 
 import (
@@ -115,6 +115,11 @@ func run(python string, engines []string, only string, rounds int, out string, d
 		return err
 	}
 	table.WriteString(rated)
+	hit, err := hits(p, match, draws)
+	if err != nil {
+		return err
+	}
+	table.WriteString(hit)
 	return os.WriteFile(out, []byte(table.String()), 0o644)
 }
 

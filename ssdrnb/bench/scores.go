@@ -166,22 +166,9 @@ func (s *scoring) rate(e entrant, set string, labels, draw int, x *data.Data) (s
 	if r, ok := s.known[key]; ok && e.peer != "" {
 		return r, nil
 	}
-	once := ""
-	if x.Len() >= large && !e.labels {
-		once = set + "|" + e.name
-		if e.pairs > 0 {
-			once += fmt.Sprint("|", draw)
-		}
-	}
-	y := s.drawn[once]
-	if y == nil {
-		var err error
-		if y, err = s.draw(e, x); err != nil {
-			return score{}, err
-		}
-		if once != "" {
-			s.drawn[once] = y
-		}
+	y, err := s.image(e, set, draw, x)
+	if err != nil {
+		return score{}, err
 	}
 	r, err := picture(x, y)
 	if err != nil || e.peer == "" {
@@ -196,6 +183,26 @@ func (s *scoring) rate(e entrant, set string, labels, draw int, x *data.Data) (s
 		return r, err
 	}
 	return r, os.WriteFile(s.file, raw, 0o644)
+}
+
+// image returns the entrant's picture, one for all draws of a large set where no label
+// shapes it.
+func (s *scoring) image(e entrant, set string, draw int, x *data.Data) (*mat.Dense, error) {
+	if x.Len() < large || e.labels {
+		return s.draw(e, x)
+	}
+	key := set + "|" + e.name
+	if e.pairs > 0 {
+		key += fmt.Sprint("|", draw)
+	}
+	if y, ok := s.drawn[key]; ok {
+		return y, nil
+	}
+	y, err := s.draw(e, x)
+	if err == nil {
+		s.drawn[key] = y
+	}
+	return y, err
 }
 
 // draw returns the entrant's picture.

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// hits writes the table of pictures without labels, S2NE's from 100 true pairs, by their
+// neighbourhood hit: the share of the 10 nearest of a sample that are of its class.
+func hits(p *peer, match *regexp.Regexp, draws int) (string, error) {
+	drawing := &scoring{peer: p, drawn: map[string]*mat.Dense{}}
+	var unlabelled []entrant
+	heading, line := "\n| neighbourhood hit |", "\n|---|"
+	for _, e := range entrants {
+		if !e.labels {
+			unlabelled = append(unlabelled, e)
+			heading, line = heading+" "+e.name+" |", line+"---|"
+		}
+	}
+	heading += line + "\n"
+	var table strings.Builder
+	for _, set := range scoredSets {
+		if !match.MatchString("hit, " + set.name) {
+			continue
+		}
+		d := set.data()
+		if err := d.Err(); err != nil {
+			fmt.Fprintf(os.Stderr, "bench: the hit of %s is left out: %v\n", set.name, err)
+			continue
+		}
+		row := "| " + set.name + " |"
+		for _, e := range unlabelled {
+			all := make([]float64, draws)
+			for draw := range draws {
+				y, err := drawing.image(e, set.name, draw+1, d.HideLabels().Seed(uint64(draw+1)))
+				if err != nil {
+					return "", fmt.Errorf("hit, %s, %s: %w", set.name, e.name, err)
+				}
+				if all[draw], err = hit(y, d.Truth, 10); err != nil {
+					return "", err
+				}
+			}
+			mean, spread := 0.0, 0.0
+			for _, v := range all {
+				mean += v / float64(draws)
+			}
+			for _, v := range all {
+				spread += (v - mean) * (v - mean)
+			}
+			row += fmt.Sprintf(" %.3f ± %.3f |", mean, math.Sqrt(spread/float64(max(1, draws-1))/float64(draws)))
+		}
+		fmt.Println(heading + row)
+		table.WriteString(heading + row + "\n")
+		heading = ""
+	}
+	return table.String(), nil
+}
+
+// hit returns the share of the k nearest of a sample in y that are of its class.
+func hit(y *mat.Dense, classes []int, k int) (float64, error) {
+	near, err := graph.KNN(context.Background(), y, k)
+	if err != nil {
+		return 0, err
+	}
+	same := 0
+	for i, c := range classes {
+		index, _ := near.Of(i)
+		for _, j := range index {
+			if classes[j] == c {
+				same++
+			}
+		}
+	}
+	return float64(same) / float64(k*len(classes)), nil
+}
