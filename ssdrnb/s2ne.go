@@ -23,13 +23,14 @@ import (
 // Objective: as [UMAP], with weights that know. Labels, carried along the graph by Poisson
 // learning with walks of n/m steps on average for m labels, give each sample probabilities
 // of the classes, and an edge is multiplied by max(cos², 0.1)^g of those at its ends.
-// Pairs, carried along it as f in [−g, g], make
-// w to 1 − (1 − f)(1 − w) where f ≥ 0 and to (1 + f)·w elsewhere. Samples of known
+// Pairs give an edge f in [−g, g], g times the probability that walks from its ends, of
+// carry/(1 − carry) steps on average, come to those of a pair, negative for cannot-links:
+// w becomes 1 − (1 − f)(1 − w) where f ≥ 0 and (1 + f)·w elsewhere. Samples of known
 // coordinates are held there, or pulled where g < 1. g is the option guidance.
 //
-// Solution: a first layout that knows nothing; labels are carried along the mean of the
-// graphs of the samples and of that layout; a second layout by the guided weights, from
-// the first drawn together, or turned and bent to meet the known coordinates.
+// Solution: a first layout that knows nothing; labels and pairs are carried along the mean
+// of the graphs of the samples and of that layout; a second layout by the guided weights,
+// from the first drawn together, or turned and bent to meet the known coordinates.
 //
 // New points: as UMAP, in the units of the known coordinates.
 //

@@ -115,11 +115,11 @@ const (
 )
 
 // Embed lays out samples by their neighbours nb and by what is known of some: it lays w,
-// their fuzzy graph, out from the positions y0 (n×d), as UMAP does; carries labels along
-// the nearest neighbours in the data together with the neighbours in that layout (an
-// adaptive graph); changes the weights of the fuzzy graph by what labels and pairs say;
-// and lays it out again, from the first layout drawn together, or with pins from the
-// first layout turned and bent to meet them.
+// their fuzzy graph, out from the positions y0 (n×d), as UMAP does; carries labels and
+// pairs along the nearest neighbours in the data together with the neighbours in that
+// layout (an adaptive graph); changes the weights of the fuzzy graph by what they say; and
+// lays it out again, from the first layout drawn together, or with pins from the first
+// layout turned and bent to meet them.
 //
 // Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, it
 // ends after the first layout.
@@ -222,21 +222,21 @@ func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Opti
 
 // guide changes W by labels and pairs.
 func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowledge, opt Options) error {
-	plain := e.W
+	if !know.labelled() && know.Pairs.Len() == 0 {
+		return nil // pins act on positions
+	}
+	adaptive, err := e.adaptive(ctx, nb)
+	if err != nil {
+		return err
+	}
 	if know.Pairs.Len() > 0 {
 		// Must-links reach beyond the neighbours: the edges that they may make are stored
 		// with weight 0.
-		var err error
-		if plain, err = withCandidates(plain, know.Pairs.Must); err != nil {
+		if e.W, err = withCandidates(e.W, know.Pairs.Must); err != nil {
 			return err
 		}
-		e.W = plain
 	}
 	if know.labelled() {
-		adaptive, err := e.adaptive(ctx, nb)
-		if err != nil {
-			return err
-		}
 		if e.Opinion, err = Poisson(ctx, adaptive, know.Labels, know.Classes, know.reach(nb.Len()), Tolerance); err != nil {
 			return err
 		}
@@ -245,7 +245,7 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 		}
 	}
 	if know.Pairs.Len() > 0 {
-		f, err := Propagate(ctx, plain, know.Pairs, opt.Carry, Tolerance)
+		f, err := Propagate(ctx, adaptive, e.W, know.Pairs, opt.Carry, Tolerance)
 		if err != nil {
 			return err
 		}

@@ -535,7 +535,7 @@ func TestPropagateBlocks(t *testing.T) {
 		}
 	}
 	field := func(q data.Pairs) *sparse.CSR {
-		f, err := Propagate(context.Background(), p.w, q, 0.8, 1e-9)
+		f, err := Propagate(context.Background(), p.w, p.w, q, 0.8, 1e-9)
 		if err != nil {
 			t.Fatal(err)
 		}

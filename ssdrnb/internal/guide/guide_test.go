@@ -2,8 +2,11 @@ package guide
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
@@ -77,26 +80,89 @@ func TestGoldenPoisson(t *testing.T) {
 	})
 }
 
+// The references have the field of Lu and Peng, in which a pair counts by its samples' share
+// of P: dense linear algebra says by how much.
 func TestGoldenPairs(t *testing.T) {
 	golden.Each(t, "ne_e2cp_*", func(t *testing.T, g *reference) {
 		w := golden.Symmetric(t, g.Input.N, g.Input.Weights)
-		var pairs data.Pairs
-		for _, p := range g.Input.Pairs {
-			if q := (data.Pair{I: p[0], J: p[1]}); p[2] > 0 {
-				pairs.Must = append(pairs.Must, q)
-			} else {
-				pairs.Cannot = append(pairs.Cannot, q)
+		degrees := degreesOf(w)
+		system := w.Dense()
+		system.Apply(func(i, j int, v float64) float64 {
+			if i == j {
+				return degrees[i] - g.Input.Alpha*v
 			}
-		}
-		f, err := Propagate(context.Background(), w, pairs, g.Input.Alpha, 1e-11)
-		if err != nil {
+			return -g.Input.Alpha * v
+		}, system)
+		var green mat.Dense
+		if err := green.Inverse(system); err != nil {
 			t.Fatal(err)
 		}
-		nearEdges(t, f.F, g.Output.Edges, g.Tolerance.Rel)
-		guided, err := f.Guide(w, 1)
+		share := func(i int) float64 { return (1 - g.Input.Alpha) * math.Sqrt(degrees[i]) * green.At(i, i) }
+		sum := w.Clone()
+		clear(sum.Val)
+		for _, p := range g.Input.Pairs {
+			q := data.Pair{I: p[0], J: p[1]}
+			pairs := data.Pairs{Must: []data.Pair{q}}
+			if p[2] < 0 {
+				pairs = data.Pairs{Cannot: []data.Pair{q}}
+			}
+			f, err := Propagate(context.Background(), w, w, pairs, g.Input.Alpha, 1e-11)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range w.Rows {
+				cols, vals := sum.Row(i)
+				_, field := f.F.Row(i)
+				for k, j := range cols {
+					vals[k] += share(q.I) * share(q.J) * math.Sqrt(degrees[i]*degrees[j]) * field[k]
+				}
+			}
+		}
+		nearEdges(t, sum, g.Output.Edges, g.Tolerance.Rel)
+
+		most := 0.0
+		for _, e := range g.Output.Edges {
+			most = max(most, math.Abs(e[2]))
+		}
+		for k := range sum.Val {
+			sum.Val[k] /= most
+		}
+		guided, err := (&PairField{F: sum}).Guide(w, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		nearEdges(t, guided, g.Output.Adjusted, g.Tolerance.Rel)
 	})
+}
+
+// On a path of four samples, walks and fields are known in closed form.
+func TestPropagatePath(t *testing.T) {
+	const alpha = 0.6
+	path := golden.Symmetric(t, 4, [][3]float64{{0, 1, 3}, {1, 2, 3}, {2, 3, 3}})
+	on := golden.Symmetric(t, 4, [][3]float64{{0, 1, 0.2}, {1, 2, 0.2}, {2, 3, 0.2}, {0, 3, 0.2}})
+	// From an end a walk comes to its neighbour unless it stops; from an inner sample to the
+	// other one by one step, or by way of the end behind it.
+	const end, inner = alpha, alpha / 2 / (1 - alpha*alpha/2)
+	f, err := Propagate(context.Background(), path, on, data.Pairs{Cannot: []data.Pair{{I: 2, J: 1}}}, alpha, 1e-12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearEdges(t, f.F, [][3]float64{{0, 1, -2 * end * inner}, {1, 2, -1 - inner*inner}, {2, 3, -2 * end * inner}, {0, 3, -end*end - end*inner*end*inner}}, 1e-9)
+	guided, err := f.Guide(on, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearEdges(t, guided, [][3]float64{{0, 1, 0.2 - 0.2*end*inner}, {1, 2, 0.1}, {2, 3, 0.2 - 0.2*end*inner}, {0, 3, 0.2 - 0.1*(end*end+end*inner*end*inner)}}, 1e-9)
+	if f, err = Propagate(context.Background(), path, on, data.Pairs{Must: []data.Pair{{I: 0, J: 3}}}, alpha, 1e-12); err != nil {
+		t.Fatal(err)
+	}
+	if guided, err = f.Guide(on, 1); err != nil {
+		t.Fatal(err)
+	}
+	if v := guided.At(0, 3); v != 1 {
+		t.Errorf("a must-link weighs %v, want 1, however far its ends", v)
+	}
+	if _, err := Propagate(context.Background(), path, golden.Symmetric(t, 3, nil), data.Pairs{}, alpha, 1e-9); !errors.Is(err, ErrShape) {
+		t.Errorf("graphs of different orders: %v", err)
+	}
 }

@@ -15,38 +15,43 @@ import (
 
 // PairField says of every edge how far what is known of pairs holds for its ends.
 type PairField struct {
-	// F has the pattern of the graph it was made for, with entries above 0 where the
-	// ends belong together and below where they belong apart.
+	// F has the pattern of a graph, with entries above 0 where the ends of an edge belong
+	// together and below where they belong apart. One pair makes it ±1 between its own
+	// samples, wherever they are; several may add up to more.
 	F *sparse.CSR
 }
 
 // pairBlock pairs are propagated at a time, so that memory stays within 256 columns.
 const pairBlock = 128
 
-// Propagate carries must-links (+1) and cannot-links (−1) along the graph w by exhaustive
-// constraint propagation (Lu, Peng 2013): F = P·Z·P with P = (1−α)(I − αS)⁻¹, S =
-// D^(−1/2)·W·D^(−1/2) and Z the matrix of the pairs. Of F, only what lies on the edges of
-// w is computed, from the columns of P that belong to constrained samples: O(nnz(w)·m)
-// operations for m pairs. α in (0, 1) says how far pairs carry; tol is the residual at
-// which the iteration ends.
-func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol float64) (*PairField, error) {
-	if err := checkGraph(w); err != nil {
-		return nil, err
+// Propagate carries must-links (+1) and cannot-links (−1) along the graph w to the edges of
+// the graph on, of the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a, b),
+// where h_ia is the probability that a walk from i along w, which stops with probability
+// 1−α before each step, comes to a. That is exhaustive constraint propagation (Lu, Peng
+// 2013), F = P·Z·P with P = (1−α)(I − αS)⁻¹, S = D^(−1/2)·W·D^(−1/2) and Z the matrix of the
+// pairs, but for the scale: there a pair counts by the degrees of its samples and by how
+// often walks come back to them, here all pairs count the same. α in (0, 1) says how far
+// pairs carry; tol is the residual at which the iteration ends. It takes one linear system
+// per constrained sample and O(nnz(on)·m) operations for m pairs.
+func Propagate(ctx context.Context, w, on *sparse.CSR, pairs data.Pairs, alpha, tol float64) (*PairField, error) {
+	for _, g := range []*sparse.CSR{w, on} {
+		if err := checkGraph(g); err != nil {
+			return nil, err
+		}
 	}
 	n := w.Rows
+	if on.Rows != n {
+		return nil, fmt.Errorf("%w: pairs are carried along a graph of %d samples to the edges of one of %d", ErrShape, n, on.Rows)
+	}
 	if err := pairs.Check(n); err != nil {
 		return nil, err
 	}
 	if !(alpha > 0 && alpha < 1) || !(tol > 0 && tol < 1) {
 		return nil, fmt.Errorf("%w: α %v and tolerance %v; both lie between 0 and 1", ErrOption, alpha, tol)
 	}
-	f := &PairField{F: w.Clone()}
+	f := &PairField{F: on.Clone()}
 	clear(f.F.Val)
 	degrees := degreesOf(w)
-	root := make([]float64, n)
-	for i, d := range degrees {
-		root[i] = math.Sqrt(d)
-	}
 	// A pair counts once, however often and in which order it is listed.
 	type signed struct {
 		data.Pair
@@ -75,26 +80,21 @@ func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol 
 				}
 			}
 		}
-		// D^½·(D − αW)⁻¹·D^½ is (I − αS)⁻¹.
-		m := len(column)
-		b := mat.NewDense(n, m, nil)
-		for i, c := range column {
-			b.Set(i, c, root[i])
-		}
-		p, err := solve(ctx, w, degrees, alpha, b, tol)
+		h, err := hits(ctx, w, degrees, column, alpha, tol)
 		if err != nil {
 			return nil, err
 		}
+		m := len(column)
 		z := make([]float64, m*m)
 		for _, q := range block {
 			a, b := column[q.I], column[q.J]
 			z[a*m+b], z[b*m+a] = q.sign, q.sign
 		}
 		par.Blocks(n, 64, func(lo, hi int) {
-			row := make([]float64, m) // row i of P·Z
+			row := make([]float64, m) // row i of H·Z
 			for i := lo; i < hi; i++ {
 				clear(row)
-				for a, v := range p.RawRowView(i) {
+				for a, v := range h.RawRowView(i) {
 					for b, s := range z[a*m : (a+1)*m] {
 						if s != 0 {
 							row[b] += v * s
@@ -103,7 +103,7 @@ func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol 
 				}
 				cols, vals := f.F.Row(i)
 				for k, j := range cols {
-					vals[k] += (1 - alpha) * (1 - alpha) * root[i] * root[j] * dot(row, p.RawRowView(int(j)))
+					vals[k] += dot(row, h.RawRowView(int(j)))
 				}
 			}
 		})
@@ -111,24 +111,42 @@ func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol 
 	return f, nil
 }
 
-// Guide returns w changed by F, scaled to the largest magnitude guidance: 1 − (1−F)(1−w)
-// where F ≥ 0, and (1+F)·w elsewhere. guidance lies between 0, which leaves w as it is,
-// and 1.
+// hits returns the probabilities, n×m, that walks from each sample come to those of
+// column, a column for each: of G = (D − αW)⁻¹ the columns over their own diagonal entry,
+// because a walk that comes to a goes on from there like one that starts there.
+func hits(ctx context.Context, w *sparse.CSR, degrees []float64, column map[int]int, alpha, tol float64) (*mat.Dense, error) {
+	b := mat.NewDense(w.Rows, len(column), nil)
+	for i, c := range column {
+		b.Set(i, c, 1)
+	}
+	h, err := solve(ctx, w, degrees, alpha, b, tol)
+	if err != nil {
+		return nil, err
+	}
+	own := make([]float64, len(column))
+	for i, c := range column {
+		own[c] = h.At(i, c)
+	}
+	for i := range w.Rows {
+		row := h.RawRowView(i)
+		for c := range row {
+			row[c] /= own[c]
+		}
+	}
+	return h, nil
+}
+
+// Guide returns w changed by f, the entries of F within [−1, 1] times guidance: 1 −
+// (1−f)(1−w) where f ≥ 0, and (1+f)·w elsewhere. guidance lies between 0, which leaves w as
+// it is, and 1.
 func (f *PairField) Guide(w *sparse.CSR, guidance float64) (*sparse.CSR, error) {
 	if err := checkGuidance(guidance); err != nil {
 		return nil, err
 	}
 	if !slices.Equal(w.RowPtr, f.F.RowPtr) || !slices.Equal(w.ColInd, f.F.ColInd) {
-		return nil, fmt.Errorf("%w: the pairs were propagated over another graph", ErrShape)
-	}
-	most := 0.0
-	for _, v := range f.F.Val {
-		most = max(most, math.Abs(v))
+		return nil, fmt.Errorf("%w: the pairs were propagated to the edges of another graph", ErrShape)
 	}
 	out := w.Clone()
-	if most == 0 {
-		return out, nil
-	}
 	// F is symmetric up to rounding; the upper triangle decides.
 	par.Blocks(w.Rows, solveBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -139,7 +157,7 @@ func (f *PairField) Guide(w *sparse.CSR, guidance float64) (*sparse.CSR, error) 
 				if int(j) < i {
 					s = f.F.At(int(j), i)
 				}
-				if s *= guidance / most; s >= 0 {
+				if s = guidance * max(-1, min(1, s)); s >= 0 {
 					vals[k] = 1 - (1-s)*(1-vals[k])
 				} else {
 					vals[k] *= 1 + s
