@@ -73,33 +73,31 @@ func Propagate(ctx context.Context, w, on *sparse.CSR, pairs data.Pairs, alpha, 
 	all = slices.Compact(all)
 	for block := range slices.Chunk(all, pairBlock) {
 		column := make(map[int]int)
-		for _, q := range block {
-			for _, i := range []int{q.I, q.J} {
-				if _, ok := column[i]; !ok {
-					column[i] = len(column)
-				}
+		columnOf := func(i int) int {
+			c, ok := column[i]
+			if !ok {
+				c = len(column)
+				column[i] = c
 			}
+			return c
+		}
+		ends := make([][2]int, len(block))
+		for k, q := range block {
+			ends[k] = [2]int{columnOf(q.I), columnOf(q.J)}
 		}
 		h, err := hits(ctx, w, degrees, column, alpha, tol)
 		if err != nil {
 			return nil, err
 		}
-		m := len(column)
-		z := make([]float64, m*m)
-		for _, q := range block {
-			a, b := column[q.I], column[q.J]
-			z[a*m+b], z[b*m+a] = q.sign, q.sign
-		}
 		par.Blocks(n, 64, func(lo, hi int) {
-			row := make([]float64, m) // row i of H·Z
+			row := make([]float64, len(column)) // row i of H·Z
 			for i := lo; i < hi; i++ {
 				clear(row)
-				for a, v := range h.RawRowView(i) {
-					for b, s := range z[a*m : (a+1)*m] {
-						if s != 0 {
-							row[b] += v * s
-						}
-					}
+				come := h.RawRowView(i)
+				for k, q := range block {
+					a, b := ends[k][0], ends[k][1]
+					row[a] += q.sign * come[b]
+					row[b] += q.sign * come[a]
 				}
 				cols, vals := f.F.Row(i)
 				for k, j := range cols {
