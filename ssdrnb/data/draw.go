@@ -39,7 +39,7 @@ func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 	seen := make(map[Pair]bool, must+cannot)
 	var p Pairs
 	for len(p.Must) < must || len(p.Cannot) < cannot {
-		q := Pair{rows[rng.IntN(len(rows))], rows[rng.IntN(len(rows))]}.ordered()
+		q := Pair{rows[rng.IntN(len(rows))], rows[rng.IntN(len(rows))]}.Ordered()
 		list, wanted := &p.Cannot, cannot
 		if labels[q.I] == labels[q.J] {
 			list, wanted = &p.Must, must

@@ -17,10 +17,10 @@ func TestDrawPairs(t *testing.T) {
 	seen := map[Pair]bool{}
 	for k, list := range [][]Pair{all.Must, all.Cannot} {
 		for _, p := range list {
-			if seen[p.ordered()] || (labels[p.I] == labels[p.J]) != (k == 0) || labels[p.I] < 0 || labels[p.J] < 0 {
+			if seen[p.Ordered()] || (labels[p.I] == labels[p.J]) != (k == 0) || labels[p.I] < 0 || labels[p.J] < 0 {
 				t.Errorf("pair %v", p)
 			}
-			seen[p.ordered()] = true
+			seen[p.Ordered()] = true
 		}
 	}
 	a, _ := DrawPairs(labels, 2, 2, 1)

@@ -9,8 +9,9 @@ import (
 // Pair names two different rows.
 type Pair struct{ I, J int }
 
-// ordered returns the pair with the smaller index first.
-func (p Pair) ordered() Pair {
+// Ordered returns the pair with the smaller index first, the form in which equal pairs are
+// equal values.
+func (p Pair) Ordered() Pair {
 	if p.I > p.J {
 		return Pair{p.J, p.I}
 	}
@@ -44,8 +45,8 @@ func (p Pairs) Check(n int) error {
 			case q.I == q.J:
 				return advice.Errorf("remove it", "%w: %s pair %d links row %d with itself", ErrPairs, part.name, k, q.I)
 			case part.name == "must-link":
-				must[q.ordered()] = true
-			case must[q.ordered()]:
+				must[q.Ordered()] = true
+			case must[q.Ordered()]:
 				return advice.Errorf("remove one of the two", "%w: rows %d and %d are both must-link and cannot-link", ErrPairs, q.I, q.J)
 			}
 		}

@@ -129,7 +129,8 @@ func (p Prior) WithPairs(n int, pairs data.Pairs) (*Prior, error) {
 	p.n, p.links = n, nil
 	add := func(list []data.Pair, s float64) {
 		for _, q := range list {
-			p.links = append(p.links, link{min(q.I, q.J), max(q.I, q.J), s})
+			q = q.Ordered()
+			p.links = append(p.links, link{q.I, q.J, s})
 		}
 	}
 	add(pairs.Must, 1)

@@ -59,10 +59,10 @@ func Propagate(ctx context.Context, w, on *sparse.CSR, pairs data.Pairs, alpha, 
 	}
 	all := make([]signed, 0, pairs.Len())
 	for _, q := range pairs.Must {
-		all = append(all, signed{data.Pair{I: min(q.I, q.J), J: max(q.I, q.J)}, 1})
+		all = append(all, signed{q.Ordered(), 1})
 	}
 	for _, q := range pairs.Cannot {
-		all = append(all, signed{data.Pair{I: min(q.I, q.J), J: max(q.I, q.J)}, -1})
+		all = append(all, signed{q.Ordered(), -1})
 	}
 	slices.SortFunc(all, func(a, b signed) int {
 		if a.I != b.I {

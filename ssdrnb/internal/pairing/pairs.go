@@ -20,7 +20,7 @@ import (
 func Canonical(pairs []data.Pair) []data.Pair {
 	out := make([]data.Pair, len(pairs))
 	for k, p := range pairs {
-		out[k] = data.Pair{I: min(p.I, p.J), J: max(p.I, p.J)}
+		out[k] = p.Ordered()
 	}
 	slices.SortFunc(out, func(a, b data.Pair) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
 	return slices.Compact(out)

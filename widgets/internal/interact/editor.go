@@ -100,7 +100,7 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 	switch kind {
 	case "pair":
 		var p struct {
-			I, J   int
+			data.Pair
 			Cannot bool
 		}
 		if err := decode(body, &p); err != nil {
@@ -109,10 +109,10 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 		if p.I < 0 || p.J < 0 || p.I >= e.data.Len() || p.J >= e.data.Len() || p.I == p.J {
 			return Outcome{}, fmt.Errorf("%w: the pair (%d, %d) of %d samples", errMessage, p.I, p.J, e.data.Len())
 		}
-		if e.set.Pairs.Len() >= maxPairs && !e.set.linked(data.Pair{I: p.I, J: p.J}) {
+		if e.set.Pairs.Len() >= maxPairs && !e.set.linked(p.Pair) {
 			return Outcome{}, fmt.Errorf("there are %d pairs, as many as an editor holds; remove some", e.set.Pairs.Len())
 		}
-		return e.change(func(next *ConstraintSet) { next.toggle(data.Pair{I: min(p.I, p.J), J: max(p.I, p.J)}, p.Cannot) })
+		return e.change(func(next *ConstraintSet) { next.toggle(p.Ordered(), p.Cannot) })
 	case "label":
 		var l struct {
 			Rows  []int
@@ -146,7 +146,7 @@ const maxPairs = 10_000
 
 // linked reports whether there is a pair of these samples, of either kind.
 func (c *ConstraintSet) linked(p data.Pair) bool {
-	same := func(q data.Pair) bool { return q == p || q == data.Pair{I: p.J, J: p.I} }
+	same := func(q data.Pair) bool { return q.Ordered() == p.Ordered() }
 	return slices.ContainsFunc(c.Pairs.Must, same) || slices.ContainsFunc(c.Pairs.Cannot, same)
 }
 
@@ -156,7 +156,7 @@ func (c *ConstraintSet) toggle(p data.Pair, cannot bool) {
 	if cannot {
 		list, other = other, list
 	}
-	same := func(q data.Pair) bool { return q == p || q == data.Pair{I: p.J, J: p.I} }
+	same := func(q data.Pair) bool { return q.Ordered() == p.Ordered() }
 	*other = slices.DeleteFunc(*other, same)
 	if slices.ContainsFunc(*list, same) {
 		*list = slices.DeleteFunc(*list, same)
