@@ -3,7 +3,7 @@
   crowd = (function () {
     var FEW = 10000, BROAD = 300000; // samples that are painted as points, and those of two by two pixels
     var RED = 1 << 24, BLUE = 1 << 28; // what sums of colours are multiplied by
-    var unpacked = [], sums = null, canvas = null, card = null, flat = document.createElement("canvas"), soon = 0;
+    var unpacked = [], sums = null, image = null, canvas = null, card = null, flat = document.createElement("canvas"), soon = 0;
     function numbers(text, Kind) {
       var raw = atob(text), b = new Uint8Array(raw.length);
       for (var k = 0; k < raw.length; k++) { b[k] = raw.charCodeAt(k); }
@@ -137,17 +137,17 @@
     // density paints the sums in the means of their colours.
     function density(w, h, mean) {
       if (flat.width < w || flat.height < h) { flat.width = w; flat.height = h; }
-      var into = flat.getContext("2d", {willReadFrequently: true}), image = into.createImageData(w, h), d = image.data, log = Math.log(Math.max(8 * mean, 2));
+      var into = flat.getContext("2d", {willReadFrequently: true}), log = Math.log(Math.max(8 * mean, 2)), shades = new Uint8Array(1000);
+      function shade(count) { return Math.round(255 * Math.min(0.3 + 0.7 * Math.log(count) / log, 1)); }
+      for (var count = 1; count < shades.length; count++) { shades[count] = shade(count); }
+      if (!image || image.width !== w || image.height !== h) { image = into.createImageData(w, h); }
+      var d = new Uint32Array(image.data.buffer);
       for (var y = 0, p = 0; y < h; y++) {
-        for (var x = 0, z = 2 * y * (w + 1); x < w; x++, p += 4, z += 2) {
+        for (var x = 0, z = 2 * y * (w + 1); x < w; x++, p++, z += 2) {
           var a = sums[z];
-          if (a !== 0) {
-            var v = a % RED, green = sums[z + 1] % BLUE;
-            d[p] = (a - v) / RED / v;
-            d[p + 1] = green / v;
-            d[p + 2] = (sums[z + 1] - green) / BLUE / v;
-            d[p + 3] = 255 * Math.min(0.3 + 0.7 * Math.log(v) / log, 1);
-          }
+          if (a === 0) { d[p] = 0; continue; }
+          var red = Math.floor(a / RED), v = a - red * RED, blue = Math.floor(sums[z + 1] / BLUE), green = sums[z + 1] - blue * BLUE;
+          d[p] = (v < shades.length ? shades[v] : shade(v)) << 24 | blue / v << 16 | green / v << 8 | red / v;
         }
       }
       into.putImageData(image, 0, 0);
