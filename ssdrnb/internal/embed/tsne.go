@@ -65,7 +65,7 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 
 // exactBelow is the number of samples up to which all pairs are looked at: faster there
 // than a grid.
-const exactBelow = 3000
+const exactBelow = 2000
 
 // TSNE moves samples from the positions y0 (n×d, see [Shrunk]) down the gradient of the
 // Kullback–Leibler divergence of their similarities 1/(1 + distance²) from the affinities
