@@ -184,6 +184,21 @@ func TestS2NEPins(t *testing.T) {
 	if !errors.As(err, &e) || e.Param != "anchors" || e.Remedy != "set Dims(2)" {
 		t.Errorf("two coordinates for three dimensions: %v", err)
 	}
+	for name, c := range map[string]struct {
+		rows   []int
+		far    float64
+		remedy string
+	}{
+		"huge":  {rows, 1e300, "give them in a larger unit"},
+		"twice": {[]int{0, 70, 70}, 1, "list each row once"},
+		"none":  {[]int{0, 70, 150}, 1, "correct or remove it"},
+	} {
+		y := mat.DenseCopyOf(pins)
+		y.Set(0, 0, c.far)
+		if _, err := ssdrnb.S2NE().Fit(d.WithAnchors(c.rows, y)); !errors.As(err, &e) || e.Remedy != c.remedy {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // The report counts the pairs that are kept, and names those that contradict.
