@@ -14,6 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -374,5 +375,28 @@ func TestNeighborEmbeddingOptions(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Exaggeration after the early iterations draws neighbours closer, compared with the extent
+// of the embedding.
+func TestTSNEExaggeration(t *testing.T) {
+	d := datasets.Wine().Standardize()
+	closeness := func(factor float64) float64 {
+		y := ssdrnb.TSNE().Exaggeration(factor).MustFit(d).Embedding()
+		nb, err := graph.KNN(context.Background(), y, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, extent := 0.0, mat.Max(y.ColView(0))-mat.Min(y.ColView(0))
+		for _, v := range nb.Dist {
+			mean += v / float64(len(nb.Dist))
+		}
+		return mean / extent
+	}
+	if plain, drawn := closeness(1), closeness(4); !(drawn < 0.8*plain) {
+		t.Errorf("neighbours are %.3f of the extent apart, %.3f with exaggeration", plain, drawn)
+	} else {
+		t.Logf("neighbours are %.3f of the extent apart, %.3f with exaggeration", plain, drawn)
 	}
 }
