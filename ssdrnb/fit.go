@@ -218,10 +218,12 @@ func (j *job) check() error {
 	return nil
 }
 
+// Values whose squares neither overflow nor underflow float64, nor do sums of them.
+const mostMeasurable, leastMeasurable = 1e150, 1e-150
+
 // measurable refuses samples that are all the same point, and numbers whose squares
 // overflow or underflow float64: every method squares them.
 func (j *job) measurable() error {
-	const most, least = 1e150, 1e-150
 	x := j.x()
 	n, _ := x.Dims()
 	first, largest, spread := x.RawRowView(0), 0.0, 0.0
@@ -233,9 +235,9 @@ func (j *job) measurable() error {
 	switch {
 	case spread == 0:
 		return j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "give samples that differ")
-	case largest > most:
+	case largest > mostMeasurable:
 		return j.fault("data", nil, fmt.Errorf("%w: values up to %.3g, whose squares overflow", ErrData, largest), "scale the features first")
-	case spread < least:
+	case spread < leastMeasurable:
 		return j.fault("data", nil, fmt.Errorf("%w: samples differ by up to %.3g, whose square underflows", ErrData, spread), "scale the features first")
 	}
 	return nil

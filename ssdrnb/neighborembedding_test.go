@@ -14,6 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -183,6 +184,21 @@ func TestS2NEPins(t *testing.T) {
 	var e *ssdrnb.Error
 	if !errors.As(err, &e) || e.Param != "anchors" || e.Remedy != "set Dims(2)" {
 		t.Errorf("two coordinates for three dimensions: %v", err)
+	}
+	for name, c := range map[string]struct {
+		rows   []int
+		far    float64
+		remedy string
+	}{
+		"huge":  {rows, 1e300, "give them in a larger unit"},
+		"twice": {[]int{0, 70, 70}, 1, "list each row once"},
+		"none":  {[]int{0, 70, 150}, 1, "correct or remove it"},
+	} {
+		y := mat.DenseCopyOf(pins)
+		y.Set(0, 0, c.far)
+		if _, err := ssdrnb.S2NE().Fit(d.WithAnchors(c.rows, y)); !errors.As(err, &e) || e.Remedy != c.remedy {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
@@ -359,5 +375,28 @@ func TestNeighborEmbeddingOptions(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Exaggeration after the early iterations draws neighbours closer, compared with the extent
+// of the embedding.
+func TestTSNEExaggeration(t *testing.T) {
+	d := datasets.Wine().Standardize()
+	closeness := func(factor float64) float64 {
+		y := ssdrnb.TSNE().Exaggeration(factor).MustFit(d).Embedding()
+		nb, err := graph.KNN(context.Background(), y, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, extent := 0.0, mat.Max(y.ColView(0))-mat.Min(y.ColView(0))
+		for _, v := range nb.Dist {
+			mean += v / float64(len(nb.Dist))
+		}
+		return mean / extent
+	}
+	if plain, drawn := closeness(1), closeness(4); !(drawn < 0.8*plain) {
+		t.Errorf("neighbours are %.3f of the extent apart, %.3f with exaggeration", plain, drawn)
+	} else {
+		t.Logf("neighbours are %.3f of the extent apart, %.3f with exaggeration", plain, drawn)
 	}
 }

@@ -230,6 +230,35 @@ func TestUnlabelledTied(t *testing.T) {
 	}
 }
 
+// Whatever unlabelled samples weigh, there is an embedding, and a warning where the solver
+// stopped before its end.
+func TestAnyUnlabelledWeight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many fits")
+	}
+	d := datasets.Digits().Take(60).KeepLabels(5).Seed(1)
+	for _, name := range []string{"S2LAE", "S2LLE", "KS2LAE", "KS2LLE"} {
+		for _, tau := range []float64{1e-4, 1, 1e4} {
+			m, err := ssdrnb.New(name).With("unlabelled weight", tau).Fit(d)
+			if err != nil {
+				t.Errorf("%s, weight %g: %v", name, tau, err)
+				continue
+			}
+			y := m.Embedding()
+			var gram mat.Dense
+			gram.Mul(y.T(), y)
+			if !mat.EqualApprox(&gram, mat.NewDiagDense(2, []float64{1, 1}), 1e-6) {
+				t.Errorf("%s, weight %g: YᵀY = %v", name, tau, mat.Formatted(&gram))
+			}
+			residual, _ := m.Report().Fact("residual")
+			gap, _ := m.Report().Fact("eigengap")
+			if residual > 1e-3*gap && len(m.Report().Warnings) == 0 {
+				t.Errorf("%s, weight %g: a residual of %g where the eigengap is %g", name, tau, residual, gap)
+			}
+		}
+	}
+}
+
 // TestConstraintDegenerate goes through the degenerate inputs of the method.
 func TestConstraintDegenerate(t *testing.T) {
 	d := labelledBlobs()
@@ -272,6 +301,7 @@ func TestConstraintDegenerate(t *testing.T) {
 	}
 	warned("no cannot-link", mustFit(t, ssdrnb.S2LAE().Spec(), one), "no cannot-link")
 	warned("no must-link", mustFit(t, ssdrnb.S2LAE().Spec(), each), "no must-link")
+	warned("no must-link, tied", mustFit(t, ssdrnb.S2LAE().Spec(), d.KeepLabels(1)), "as neighbours alone")
 	warned("isolated", mustFit(t, ssdrnb.S2LAE().UnlabelledWeight(0).Spec(), d), "in no pair")
 	for _, m := range []string{"LAE", "LLE"} {
 		warned(m, mustFit(t, ssdrnb.New(m).With("neighbors", 2), d), "components")

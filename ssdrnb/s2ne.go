@@ -126,8 +126,8 @@ func knowledgeOf(j *job) (guide.Knowledge, error) {
 	classes := d.Classes()
 	k := guide.Knowledge{Pairs: d.Pairs, Pins: d.Anchors, Classes: len(classes)}
 	if d.Anchors.Len() > 0 {
-		if _, c := d.Anchors.Y.Dims(); c != dimsOption.of(j) {
-			return k, anchorFault(j, c)
+		if err := checkAnchors(j, d.Anchors); err != nil {
+			return k, err
 		}
 	}
 	switch len(classes) {

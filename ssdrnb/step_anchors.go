@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
@@ -33,10 +34,7 @@ func (b *confidenceSetters[Builder]) Confidence(rho float64) Builder {
 // where they have none the labelled ones, with the coordinates that LDA gives them.
 func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	if a := j.data.Anchors; a.Len() > 0 {
-		if _, d := a.Y.Dims(); d != dimsOption.of(j) {
-			return nil, nil, anchorFault(j, d)
-		}
-		return a.Rows, a.Y, nil
+		return a.Rows, a.Y, checkAnchors(j, a)
 	}
 	s, err := spanOf(j)
 	if err != nil {
@@ -61,10 +59,18 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	return rows, samples.Pick(lda, rows), nil
 }
 
-// anchorFault refuses known coordinates, d of them, of another number of dimensions than
-// the embedding has.
-func anchorFault(j *job, d int) error {
-	return j.fault("anchors", nil, fmt.Errorf("%w: they have %d coordinates, the embedding %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
+// checkAnchors refuses known coordinates of another number of dimensions than the
+// embedding has, or whose squares overflow.
+func checkAnchors(j *job, a data.Anchors) error {
+	_, d := a.Y.Dims()
+	largest := max(mat.Max(a.Y), -mat.Min(a.Y))
+	switch {
+	case d != dimsOption.of(j):
+		return j.fault("anchors", nil, fmt.Errorf("%w: they have %d coordinates, the embedding %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
+	case largest > mostMeasurable:
+		return j.fault("anchors", nil, fmt.Errorf("%w: coordinates up to %.3g, whose squares overflow", ErrData, largest), "give them in a larger unit")
+	}
+	return nil
 }
 
 // extended completes an embedding with some known rows by minimising tr(YᵀMY): Y₂ =

@@ -141,10 +141,16 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	case len(p.Must) == 0 && mu == 0:
 		return j.fault("ridge", mu, fmt.Errorf("%w: %w: there is no must-link pair, and the denominator is zero", ErrOption, spectral.ErrUnbounded), "set Ridge above 0")
 	}
-	if len(p.Cannot) == 0 {
+	switch {
+	case len(p.Cannot) == 0 && tied:
+		j.warn("there are no cannot-link pairs: all samples are spread alike")
+	case len(p.Cannot) == 0:
 		j.warn("there are no cannot-link pairs: the embedding is that of unnormalised Laplacian eigenmaps on the must-link graph")
 	}
-	if len(p.Must) == 0 {
+	switch {
+	case len(p.Must) == 0 && tied:
+		j.warn("there are no must-link pairs: samples are drawn together as neighbours alone")
+	case len(p.Must) == 0:
 		j.warn("there are no must-link pairs: nothing is drawn together")
 	}
 	alone := slices.Repeat([]bool{true}, n)

@@ -59,6 +59,9 @@ func chained(first, second *Method) (*Method, error) {
 	}
 	for _, p := range first.Params {
 		p.Name = prefixOf(first) + p.Name
+		if _, ok := second.Param(p.Name); ok {
+			return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: two options would be called %s", ErrOption, p.Name), Remedy: "take another method in one of the two places"}
+		}
 		m.Params = append(m.Params, p)
 	}
 	m.fit = func(j *job) (*solution, error) { return fitChain(j, first, second) }

@@ -93,6 +93,7 @@ func TestThenErrors(t *testing.T) {
 		"bad later option": {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.TSNE()).With("PCA dims", 0), "PCA then t-SNE: PCA dims = 0"},
 		"too many":         {ssdrnb.Then(ssdrnb.PCA().Dims(9), ssdrnb.TSNE()), "PCA then t-SNE: PCA dims = 9"},
 		"neighbors":        {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.UMAP().Neighbors(400)), "PCA then UMAP: neighbors = 400"},
+		"one twice":        {ssdrnb.Then(ssdrnb.PCA().Dims(3), ssdrnb.Then(ssdrnb.PCA().Dims(2), ssdrnb.UMAP())), "two options would be called PCA dims"},
 		"unknown":          {ssdrnb.New("PCA then XYZ"), "no such method"},
 	} {
 		if _, err := c.chain.Fit(d); !errors.Is(err, ssdrnb.ErrOption) || !strings.Contains(err.Error(), c.says) {

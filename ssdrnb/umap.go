@@ -29,7 +29,8 @@ import (
 // Cost: a search for neighbours, and O(nkd) an epoch for each negative sample.
 // The same seed gives the same embedding, to the last bit, on any number of processors,
 // all of which are used: edges are done in rounds in which no two processors have a
-// sample in common. umap-learn is either parallel or seeded.
+// sample in common. umap-learn is either parallel or seeded. Another kind of processor
+// rounds otherwise, and may draw another picture of a large set from the spectral start.
 //
 // Defaults: dims 2, neighbors 14 (the 15 of umap-learn count the sample itself) by the
 // Euclidean metric, min dist 0.1, spread 1, 500 iterations up to 10,000 samples and 200

@@ -1,17 +1,25 @@
 package viz
 
 import (
+	"bytes"
+	"encoding/base64"
 	"fmt"
 	"html"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
 	"sync"
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Importing viz into a cell gives long fits and sweeps a progress bar.
+// Importing viz into a cell gives long fits and sweeps a progress bar, and layouts that
+// move step by step a picture of where the samples are.
 func init() { ShowProgress(true) }
 
 var (
@@ -19,8 +27,8 @@ var (
 	stopProgress func()
 )
 
-// ShowProgress turns the progress bar of long fits and sweeps on or off. It is on
-// in notebooks.
+// ShowProgress turns the progress bar of long fits and sweeps, and the picture of a layout
+// on its way, on or off. It is on in notebooks.
 func ShowProgress(on bool) {
 	progressMu.Lock()
 	defer progressMu.Unlock()
@@ -75,7 +83,7 @@ func (p *progress) event(e ssdrnb.Event) {
 		return
 	}
 	p.shown = now
-	gonbui.UpdateHTML(p.id, p.line(e, now))
+	gonbui.UpdateHTML(p.id, p.line(e, now)+onTheWay(e.Layout))
 }
 
 // line is the bar with rate and remaining time.
@@ -88,4 +96,43 @@ func (p *progress) line(e ssdrnb.Event, now time.Time) string {
 	left := time.Duration(float64(spent) / float64(max(e.Done, 1)) * float64(e.Total-e.Done))
 	return fmt.Sprintf("<progress value=\"%d\" max=\"%d\"></progress> %s %d of %d, %.1f per second, %s left",
 		e.Done, e.Total, name, e.Done, e.Total, float64(e.Done)/spent.Seconds(), left.Round(time.Second))
+}
+
+// onTheWay returns an image of the first two coordinates of the samples, and "" where
+// there are no two, or some are not finite.
+func onTheWay(y *mat.Dense) string {
+	const side, dot = 240, 2
+	if y == nil {
+		return ""
+	}
+	n, d := y.Dims()
+	if d < 2 {
+		return ""
+	}
+	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for i := range n {
+		for c := range lo {
+			lo[c], hi[c] = min(lo[c], y.At(i, c)), max(hi[c], y.At(i, c))
+		}
+	}
+	extent := max(hi[0]-lo[0], hi[1]-lo[1])
+	if !(extent > 0) || math.IsInf(extent, 1) {
+		return ""
+	}
+	img := image.NewPaletted(image.Rect(0, 0, side, side), color.Palette{color.Transparent, color.RGBA{84, 112, 198, 255}})
+	for i := range n {
+		at := func(c int) int {
+			return int(side/2 + (y.At(i, c)-(lo[c]+hi[c])/2)/extent*(side-dot) - dot/2)
+		}
+		for a := range dot {
+			for b := range dot {
+				img.SetColorIndex(at(0)+a, side-dot-at(1)+b, 1)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if png.Encode(&b, img) != nil {
+		return ""
+	}
+	return fmt.Sprintf("<br><img width=\"%d\" height=\"%d\" alt=\"the embedding so far\" src=\"data:image/png;base64,%s\">", side, side, base64.StdEncoding.EncodeToString(b.Bytes()))
 }

@@ -14,7 +14,8 @@
 // MNIST look for it in SSDRNB_DATA. A third has S2NE beside umap-learn by what their
 // pictures show of hidden labels; PYTHON needs umap-learn for it, and -scores FILE keeps
 // the scores of umap-learn, so that a run can be continued; see scores.go. A fourth has
-// the pictures without labels by their neighbourhood hit, see hits.go.
+// the pictures without labels by their neighbourhood hit, see hits.go. A fifth has S2LAE
+// and its relatives beside LAE and LLE with few labels, see fewlabels.go.
 package main
 
 import (
@@ -120,6 +121,11 @@ func run(python string, engines []string, only string, rounds int, out string, d
 		return err
 	}
 	table.WriteString(hit)
+	few, err := fewLabels(match, draws)
+	if err != nil {
+		return err
+	}
+	table.WriteString(few)
 	return os.WriteFile(out, []byte(table.String()), 0o644)
 }
 

@@ -233,6 +233,22 @@ func (s *scoring) draw(e entrant, x *data.Data) (*mat.Dense, error) {
 
 // picture scores positions y of the samples.
 func picture(x *data.Data, y *mat.Dense) (score, error) {
+	found, err := hiddenFound(x, y)
+	if err != nil {
+		return score{}, err
+	}
+	const k = 5
+	r := score{Hidden: found}
+	if x.Len() >= large {
+		r.Trust = estimatedTrust(x.X, y, k, 2000)
+		return r, nil
+	}
+	r.Trust, err = metrics.Trustworthiness(context.Background(), x.X, y, k)
+	return r, err
+}
+
+// hiddenFound returns the share of hidden labels that the nearest labelled sample in y has.
+func hiddenFound(x *data.Data, y *mat.Dense) (float64, error) {
 	var rows, labels []int
 	for i, l := range x.Labels {
 		if l >= 0 {
@@ -246,7 +262,7 @@ func picture(x *data.Data, y *mat.Dense) (score, error) {
 	}
 	found, err := metrics.NearestNeighbor(known, labels, y)
 	if err != nil {
-		return score{}, err
+		return 0, err
 	}
 	right, hidden := 0, 0
 	for i, l := range x.Labels {
@@ -258,14 +274,7 @@ func picture(x *data.Data, y *mat.Dense) (score, error) {
 			right++
 		}
 	}
-	const k = 5
-	r := score{Hidden: float64(right) / float64(hidden)}
-	if x.Len() >= large {
-		r.Trust = estimatedTrust(x.X, y, k, 2000)
-		return r, nil
-	}
-	r.Trust, err = metrics.Trustworthiness(context.Background(), x.X, y, k)
-	return r, err
+	return float64(right) / float64(hidden), nil
 }
 
 // estimatedTrust is the trustworthiness of random samples, count of them, among all: the
@@ -373,13 +382,8 @@ func (t *tally) add(results [][]score) {
 			continue
 		}
 		theirs, _ := meanOf(results[k])
-		difference := make([]score, len(results[k]))
-		for i, s := range results[k] {
-			difference[i].Hidden = s.Hidden - column("S2NE")[i].Hidden
-		}
-		mean, deviation := meanOf(difference)
 		ahead = ahead && ours.Hidden > theirs.Hidden
-		behind = behind || mean.Hidden > deviation && mean.Hidden > 0
+		behind = behind || clearlyBehind(column("S2NE"), results[k])
 		if !e.labels {
 			untrue = untrue || ours.Trust < theirs.Trust-0.005
 			better = better && pairs.Hidden > theirs.Hidden
@@ -394,6 +398,17 @@ func (t *tally) add(results [][]score) {
 			*c.count++
 		}
 	}
+}
+
+// clearlyBehind says whether ours find fewer hidden labels than theirs in the same draws,
+// by more than a standard error of the differences.
+func clearlyBehind(ours, theirs []score) bool {
+	difference := make([]score, len(ours))
+	for i, s := range theirs {
+		difference[i].Hidden = s.Hidden - ours[i].Hidden
+	}
+	mean, deviation := meanOf(difference)
+	return mean.Hidden > deviation
 }
 
 func (t tally) String() string {

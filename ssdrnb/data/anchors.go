@@ -1,11 +1,12 @@
 package data
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // Anchors are samples whose coordinates in the embedding are known beforehand: the prior
@@ -28,23 +29,23 @@ func (a Anchors) Check(n int) error {
 		return nil
 	}
 	if a.Y == nil || a.Y.IsEmpty() {
-		return fmt.Errorf("%w: %d anchors without coordinates", ErrShape, a.Len())
+		return advice.Errorf("give one row of coordinates for each", "%w: %d anchors without coordinates", ErrShape, a.Len())
 	}
 	if m, _ := a.Y.Dims(); m != a.Len() {
-		return fmt.Errorf("%w: coordinates of %d anchors for %d rows", ErrShape, m, a.Len())
+		return advice.Errorf("give one row of coordinates for each", "%w: coordinates of %d anchors for %d rows", ErrShape, m, a.Len())
 	}
 	seen := make(map[int]bool, a.Len())
 	for k, i := range a.Rows {
 		switch {
 		case i < 0 || i >= n:
-			return fmt.Errorf("%w: anchor %d is row %d but rows run from 0 to %d", ErrOption, k, i, n-1)
+			return advice.Errorf("correct or remove it", "%w: anchor %d is row %d but rows run from 0 to %d", ErrOption, k, i, n-1)
 		case seen[i]:
-			return fmt.Errorf("%w: row %d is listed twice as an anchor", ErrOption, i)
+			return advice.Errorf("list each row once", "%w: row %d is listed twice as an anchor", ErrOption, i)
 		}
 		seen[i] = true
 		for c, v := range a.Y.RawRowView(k) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%w: coordinate %d of anchor %d = %v", ErrNotFinite, c, k, v)
+				return advice.Errorf("correct or remove it", "%w: coordinate %d of anchor %d = %v", ErrNotFinite, c, k, v)
 			}
 		}
 	}

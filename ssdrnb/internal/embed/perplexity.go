@@ -149,14 +149,18 @@ func repelExactly(force, y []float64, n, d int) float64 {
 	par.Blocks(n, 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			f, yi := force[i*d:(i+1)*d], y[i*d:(i+1)*d]
-			clear(f)
-			for j := range n {
-				yj := y[j*d:][:d]
-				v := 1 / (1 + squared(yi, yj))
-				sums[i] += v
-				v *= v
-				for c, a := range yi {
-					f[c] += v * (a - yj[c])
+			if d == 2 { // twice as fast as the loop over coordinates
+				sums[i], f[0], f[1] = repelInPlane(yi[0], yi[1], y)
+			} else {
+				clear(f)
+				for j := range n {
+					yj := y[j*d:][:d]
+					v := 1 / (1 + squared(yi, yj))
+					sums[i] += v
+					v *= v
+					for c, a := range yi {
+						f[c] += v * (a - yj[c])
+					}
 				}
 			}
 			sums[i]-- // itself
@@ -167,4 +171,18 @@ func repelExactly(force, y []float64, n, d int) float64 {
 		z += v
 	}
 	return z
+}
+
+// repelInPlane returns the sums over all points of v = 1/(1 + distance²) from a and b, and
+// of v² times the difference.
+func repelInPlane(a, b float64, y []float64) (sum, fa, fb float64) {
+	for ; len(y) >= 2; y = y[2:] {
+		s, t := a-y[0], b-y[1]
+		v := 1 / (1 + (s*s + t*t))
+		sum += v
+		v *= v
+		fa += v * s
+		fb += v * t
+	}
+	return sum, fa, fb
 }

@@ -14,9 +14,9 @@ import (
 // TSNEOptions are the settings of [TSNE]; the zero value has the usual ones.
 type TSNEOptions struct {
 	// Exaggeration is the factor of the affinities in the first EarlyEpochs steps; 0
-	// means 12 and 250.
-	Exaggeration float64
-	EarlyEpochs  int
+	// means 12 and 250. After them it is LateExaggeration; 0 means 1.
+	Exaggeration, LateExaggeration float64
+	EarlyEpochs                    int
 	// Epochs is the number of steps after them; 0 means 500.
 	Epochs int
 	// LearningRate multiplies a quarter of the gradient; 0 means n/exaggeration, and at
@@ -48,6 +48,9 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 	if o.Exaggeration == 0 {
 		o.Exaggeration = 12
 	}
+	if o.LateExaggeration == 0 {
+		o.LateExaggeration = 1
+	}
 	if o.EarlyEpochs == 0 {
 		o.EarlyEpochs = 250
 	}
@@ -57,15 +60,15 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 	if o.Momentum == 0 {
 		o.Momentum = 0.8
 	}
-	if !(o.Exaggeration >= 1) || o.EarlyEpochs < 0 || o.Epochs < 0 || !(o.LearningRate >= 0) || !(o.Momentum > 0 && o.Momentum < 1) || math.IsInf(o.LearningRate+o.Exaggeration, 0) {
-		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %d epochs, learning rate %v, momentum %v; the first is at least 1, the last between 0 and 1, all others positive", ErrOption, o.Exaggeration, o.EarlyEpochs, o.Epochs, o.LearningRate, o.Momentum)
+	if !(o.Exaggeration >= 1) || !(o.LateExaggeration >= 1) || o.EarlyEpochs < 0 || o.Epochs < 0 || !(o.LearningRate >= 0) || !(o.Momentum > 0 && o.Momentum < 1) || math.IsInf(o.LearningRate+o.Exaggeration+o.LateExaggeration, 0) {
+		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %v in %d epochs, learning rate %v, momentum %v; exaggerations are at least 1, the momentum is between 0 and 1, all others positive", ErrOption, o.Exaggeration, o.EarlyEpochs, o.LateExaggeration, o.Epochs, o.LearningRate, o.Momentum)
 	}
 	return o, nil
 }
 
 // exactBelow is the number of samples up to which all pairs are looked at: faster there
 // than a grid.
-const exactBelow = 3000
+const exactBelow = 2000
 
 // TSNE moves samples from the positions y0 (n×d, see [Shrunk]) down the gradient of the
 // Kullback–Leibler divergence of their similarities 1/(1 + distance²) from the affinities
@@ -113,7 +116,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	z, epoch, total := 1.0, 0, opt.EarlyEpochs+opt.Epochs
 	var history []float64
 	for ; epoch < total && ctx.Err() == nil; epoch++ {
-		exaggeration := 1.0
+		exaggeration := opt.LateExaggeration
 		if epoch < opt.EarlyEpochs {
 			exaggeration = opt.Exaggeration
 		} else if epoch == opt.EarlyEpochs {

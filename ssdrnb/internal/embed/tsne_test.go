@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -269,5 +270,29 @@ func TestLearningRates(t *testing.T) {
 	g := newGrid(2, 2)
 	if g.fit(y.RawMatrix().Data); g.boxes[0]*g.boxes[1] > mostBoxes || float64(g.boxes[0])*g.width < 1e9 {
 		t.Errorf("%v boxes of side %g", g.boxes, g.width)
+	}
+}
+
+// The loop of the plane does what the loop over coordinates does with a third that is 0.
+func TestRepelInPlane(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const n = 37
+	y, padded := make([]float64, 2*n), make([]float64, 3*n)
+	for i := range n {
+		for c := range 2 {
+			v := 10 * rng.NormFloat64()
+			y[2*i+c], padded[3*i+c] = v, v
+		}
+	}
+	force, want := make([]float64, 2*n), make([]float64, 3*n)
+	if z, all := repelExactly(force, y, n, 2), repelExactly(want, padded, n, 3); !(math.Abs(z-all) < 1e-12*all) {
+		t.Errorf("similarities sum to %g, not %g", z, all)
+	}
+	for i := range n {
+		for c := range 2 {
+			if got, want := force[2*i+c], want[3*i+c]; !(math.Abs(got-want) < 1e-12) {
+				t.Errorf("force %d of sample %d is %g, not %g", c, i, got, want)
+			}
+		}
 	}
 }
