@@ -192,8 +192,8 @@ def umap_parallel():
 
 
 @line
-def umap_seeded():
-    return umap_learn(1, False)
+def umap_of_draw():
+    return umap_learn(int(arrays["seed"].item()), False)
 
 
 @line
@@ -202,8 +202,8 @@ def umap_labels_parallel():
 
 
 @line
-def umap_labels_seeded():
-    return umap_learn(1, True)
+def umap_labels_of_draw():
+    return umap_learn(int(arrays["seed"].item()), True)
 
 
 def agreement(y):
