@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -132,7 +133,7 @@ func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64)
 			continue
 		}
 		yj := y[int(j)*d:][:d]
-		s := 1 + squared(yi, yj)
+		s := 1 + samples.SquaredDistance(yi, yj)
 		kl += vals[k] * (math.Log(vals[k]*s) + logZ)
 		f := vals[k] / s
 		for c, v := range yi {
@@ -152,11 +153,11 @@ func repelExactly(force, y []float64, n, d int) float64 {
 			clear(f)
 			for j := range n {
 				yj := y[j*d:][:d]
-				v := 1 / (1 + squared(yi, yj))
+				v := 1 / (1 + samples.SquaredDistance(yi, yj))
 				sums[i] += v
 				v *= v
 				for c, a := range yi {
-					f[c] += v * (a - yj[c])
+					f[c] += float64(v * (a - yj[c]))
 				}
 			}
 			sums[i]-- // itself

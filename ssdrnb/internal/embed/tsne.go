@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -204,7 +205,7 @@ func pulled(pull []float64, p *sparse.CSR, y []float64, d, i int) {
 	yi := y[i*d : (i+1)*d]
 	for k, j := range cols {
 		yj := y[int(j)*d:][:d]
-		f := vals[k] / (1 + squared(yi, yj))
+		f := vals[k] / (1 + samples.SquaredDistance(yi, yj))
 		for c, v := range yi {
 			pull[c] += f * (v - yj[c])
 		}

@@ -417,7 +417,7 @@ func centre(a *mat.Dense) (mean []float64, spread float64) {
 	n, _ := a.Dims()
 	mean = samples.Means(a)
 	for i := range n {
-		spread += distance(a.RawRowView(i), mean) / float64(n)
+		spread += samples.SquaredDistance(a.RawRowView(i), mean) / float64(n)
 	}
 	return mean, math.Sqrt(spread)
 }

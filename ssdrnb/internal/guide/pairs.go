@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -228,9 +229,9 @@ func CountKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
 	together := func(q data.Pair) bool {
 		for _, e := range [][2]int{{q.I, q.J}, {q.J, q.I}} {
 			from, to := y.RawRowView(e[0]), y.RawRowView(e[1])
-			limit, nearer := distance(from, to), 0
+			limit, nearer := samples.SquaredDistance(from, to), 0
 			for k := range n {
-				if k != e[0] && distance(from, y.RawRowView(k)) < limit {
+				if k != e[0] && samples.SquaredDistance(from, y.RawRowView(k)) < limit {
 					nearer++
 				}
 			}
@@ -257,12 +258,4 @@ func CountKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
 		}
 	}
 	return kept, nil
-}
-
-func distance(a, b []float64) float64 {
-	s := 0.0
-	for k, v := range a {
-		s += (v - b[k]) * (v - b[k])
-	}
-	return s
 }
