@@ -52,9 +52,9 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 //
 // An attribute whose texts are numbers has a scale, and others are categories. Values
 // that are not known (NaN, an infinity, the whole number −1, "" and "?") are grey, and a
-// line below the figure counts them. A scale ends at the 1 % and 99 % quantiles if values reach far
-// beyond, and a line says so. Of more than 20 categories the largest have a colour, and
-// the others are grey. Several embeddings share one scale and one set of categories.
+// line below the figure counts them. A scale ends at the 1 % and 99 % quantiles if values
+// reach far beyond, and a line says so. Of more than 20 categories the largest have a
+// colour, and the others are grey. Several embeddings share one scale and one set of categories.
 func (f Figure) Color(values any) Figure {
 	return f.restyled("Color", func(s *style) { s.color = values })
 }
@@ -66,8 +66,8 @@ func (f Figure) PointSize(values any) Figure {
 	return f.restyled("PointSize", func(s *style) { s.size = values })
 }
 
-// Opacity returns a copy in which the points have another opacity: a number above 0 and
-// up to 1, or values as in [Figure.Color], which must be numbers, for opacities from 0.1
+// Opacity returns a copy in which the points have another opacity: a number from 0.01 to
+// 1, or values as in [Figure.Color], which must be numbers, for opacities from 0.1
 // to 1. Samples of unknown value are the palest.
 func (f Figure) Opacity(values any) Figure {
 	return f.restyled("Opacity", func(s *style) { s.opacity = values })

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"regexp"
 	"strings"
@@ -38,24 +37,18 @@ func hits(p *peer, match *regexp.Regexp, draws int) (string, error) {
 		}
 		row := "| " + set.name + " |"
 		for _, e := range unlabelled {
-			all := make([]float64, draws)
+			all := make([]score, draws)
 			for draw := range draws {
 				y, err := drawing.image(e, set.name, draw+1, d.HideLabels().Seed(uint64(draw+1)))
 				if err != nil {
 					return "", fmt.Errorf("hit, %s, %s: %w", set.name, e.name, err)
 				}
-				if all[draw], err = hit(y, d.Truth, 10); err != nil {
+				if all[draw].Hidden, err = hit(y, d.Truth, 10); err != nil {
 					return "", err
 				}
 			}
-			mean, spread := 0.0, 0.0
-			for _, v := range all {
-				mean += v / float64(draws)
-			}
-			for _, v := range all {
-				spread += (v - mean) * (v - mean)
-			}
-			row += fmt.Sprintf(" %.3f ± %.3f |", mean, math.Sqrt(spread/float64(max(1, draws-1))/float64(draws)))
+			mean, deviation := meanOf(all)
+			row += fmt.Sprintf(" %.3f ± %.3f |", mean.Hidden, deviation)
 		}
 		fmt.Println(heading + row)
 		table.WriteString(heading + row + "\n")

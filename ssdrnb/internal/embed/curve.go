@@ -55,7 +55,9 @@ func FitCurve(minDist, spread float64) (Curve, error) {
 		step := [2]float64{(h2*g[0] - h[1]*g[1]) / det, (h0*g[1] - h[1]*g[0]) / det}
 		q := [2]float64{p[0] - step[0], p[1] - step[1]}
 		next, ng, nh := normal(q)
-		if !(next < f) {
+		// A sum that is larger by rounding only is no reason to stop: at the minimum that would
+		// leave half of the digits to chance, and chance differs between processors.
+		if !(next <= f*(1+1e-12)) {
 			if damping *= 4; damping > 1e12 {
 				break
 			}
@@ -63,7 +65,7 @@ func FitCurve(minDist, spread float64) (Curve, error) {
 		}
 		p, f, g, h = q, next, ng, nh
 		damping /= 4
-		if math.Hypot(step[0], step[1]) < 1e-12 {
+		if math.Hypot(step[0], step[1]) < 1e-15 {
 			break
 		}
 	}

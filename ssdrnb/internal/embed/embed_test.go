@@ -137,6 +137,25 @@ func TestGoldenCurve(t *testing.T) {
 	})
 }
 
+// The exponent of the curve has no unit: it is the same, to the last digits, in any.
+func TestCurveUnits(t *testing.T) {
+	for _, share := range []float64{0, 0.001, 0.1, 0.5, 1} {
+		want, err := FitCurve(share, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spread := range []float64{1e-5, 0.7, 3, 1e5} {
+			got, err := FitCurve(share*spread, spread)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a := got.A * math.Pow(spread, 2*got.B); !(math.Abs(got.B-want.B) < 1e-14*want.B) || !(math.Abs(a-want.A) < 1e-13*want.A) {
+				t.Errorf("minimum distance %g of the spread %g: a %v, b %v, and %v, %v for the spread 1", share, spread, a, got.B, want.A, want.B)
+			}
+		}
+	}
+}
+
 func TestGoldenCrossEntropy(t *testing.T) {
 	golden.Each(t, "ne_crossentropy_*", func(t *testing.T, g *reference) {
 		y := dense(g.Input.Y)

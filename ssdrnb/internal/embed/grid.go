@@ -64,21 +64,24 @@ func (g *grid) repel(force, y []float64) float64 {
 		for i := lo; i < hi; i++ {
 			a, b := g.point(y, i)
 			at, wx, wy := g.weights(a, b)
-			var p, q complex128
+			var one, first, second, square float64 // φ₀, φ₁, φ₂, φ₃
 			for r, w := range wx {
 				row := at + r*g.nodes[1]
 				c, e := g.charges[0][row:row+3], g.charges[1][row:row+3]
 				for s, v := range wy {
-					f := complex(w*v, 0)
-					p += f * c[s]
-					q += f * e[s]
+					f := w * v
+					one += float64(f * real(c[s]))
+					first += float64(f * imag(c[s]))
+					second += float64(f * real(e[s]))
+					square += float64(f * imag(e[s]))
 				}
 			}
-			force[i*g.d] = a*real(p) - imag(p)
+			force[i*g.d] = float64(a*one) - first
 			if g.d == 2 {
-				force[i*g.d+1] = b*real(p) - real(q)
+				force[i*g.d+1] = float64(b*one) - second
 			}
-			sums[lo/block] += (1+a*a+b*b)*real(p) + imag(q) - 2*(a*imag(p)+b*real(q)) - g.self(wx, wy)
+			self := g.self(wx, wy)
+			sums[lo/block] += float64((1+float64(a*a)+float64(b*b))*one) + square - 2*(float64(a*first)+float64(b*second)) - self
 		}
 	})
 	z := 0.0
@@ -119,7 +122,7 @@ func (g *grid) fit(y []float64) {
 		g.nodes[c] = 3 * g.boxes[c]
 		g.size[c] = fft.Smooth(2 * g.nodes[c])
 		// The samples are in the middle.
-		g.origin[c] = (lo[c]+hi[c])/2 - float64(g.boxes[c])*g.width/2
+		g.origin[c] = (lo[c]+hi[c])/2 - float64(float64(g.boxes[c])*g.width/2)
 	}
 	if g.size != before {
 		g.plans = [2]*fft.Plan{fft.NewPlan(g.size[1]), fft.NewPlan(g.size[0])}
@@ -193,7 +196,7 @@ func (g *grid) transformKernel() {
 }
 
 func kernelAt(u, v float64) float64 {
-	k := 1 / (1 + u*u + v*v)
+	k := 1 / (1 + float64(u*u) + float64(v*v))
 	return k * k
 }
 
@@ -234,20 +237,22 @@ func (g *grid) weights(a, b float64) (at int, x, y [3]float64) {
 // lagrange returns the values at t of the quadratic polynomials that are 1 at one of 1/6,
 // 1/2 and 5/6 and 0 at the others.
 func lagrange(t float64) [3]float64 {
-	u := 3*t - 1.5 // nodes at −1, 0, 1
-	return [3]float64{u * (u - 1) / 2, 1 - u*u, u * (u + 1) / 2}
+	u := float64(3*t) - 1.5 // nodes at −1, 0, 1
+	return [3]float64{u * (u - 1) / 2, 1 - float64(u*u), u * (u + 1) / 2}
 }
 
 // self returns the sum of the kernel over the nodes of one box, weighed twice: what a
 // sample reads back of its own charge.
 func (g *grid) self(x, y [3]float64) float64 {
 	// By how many nodes apart.
-	u := [3]float64{x[0]*x[0] + x[1]*x[1] + x[2]*x[2], 2 * (x[0]*x[1] + x[1]*x[2]), 2 * x[0] * x[2]}
-	v := [3]float64{y[0]*y[0] + y[1]*y[1] + y[2]*y[2], 2 * (y[0]*y[1] + y[1]*y[2]), 2 * y[0] * y[2]}
+	apart := func(x [3]float64) [3]float64 {
+		return [3]float64{float64(x[0]*x[0]) + float64(x[1]*x[1]) + float64(x[2]*x[2]), 2 * (float64(x[0]*x[1]) + float64(x[1]*x[2])), 2 * x[0] * x[2]}
+	}
+	u, v := apart(x), apart(y)
 	sum := 0.0
 	for i, a := range u {
 		for j, b := range v {
-			sum += a * b * g.near[i][j]
+			sum += float64(a * b * g.near[i][j])
 		}
 	}
 	return sum
@@ -262,14 +267,14 @@ func (g *grid) spread(y []float64) {
 		for _, i := range g.order[g.start[k]:g.start[k+1]] {
 			a, b := g.point(y, int(i))
 			at, wx, wy := g.weights(a, b)
-			p, q := complex(1, a), complex(b, a*a+b*b)
+			p, q := complex(1, a), complex(b, float64(a*a)+float64(b*b))
 			for r, w := range wx {
 				row := at + r*g.nodes[1]
 				c, e := g.charges[0][row:row+3], g.charges[1][row:row+3]
 				for s, v := range wy {
 					f := w * v
-					c[s] += complex(f*real(p), f*imag(p))
-					e[s] += complex(f*real(q), f*imag(q))
+					c[s] += complex(float64(f*real(p)), float64(f*imag(p)))
+					e[s] += complex(float64(f*real(q)), float64(f*imag(q)))
 				}
 			}
 		}

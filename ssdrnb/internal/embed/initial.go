@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -49,7 +50,7 @@ func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed
 		nearest := math.Inf(1)
 		for o := range members {
 			if o != c {
-				nearest = min(nearest, squared(centres.RawRowView(c), centres.RawRowView(o)))
+				nearest = min(nearest, samples.SquaredDistance(centres.RawRowView(c), centres.RawRowView(o)))
 			}
 		}
 		sub, err := w.Select(rows, rows)
@@ -185,7 +186,7 @@ func jitter(y *mat.Dense, width float64, seed uint64) {
 	for i := range n {
 		s := newStream(seed, -1, i)
 		for j := range d {
-			y.Set(i, j, y.At(i, j)+width*(s.share()-0.5))
+			y.Set(i, j, y.At(i, j)+float64(width*(s.share()-0.5)))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed/internal/moves"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -224,12 +225,12 @@ func (o *objective) of(y *mat.Dense) float64 {
 			at, pulled, pushed := y.RawRowView(i), 0.0, 0.0
 			for k, j := range cols {
 				sums[a][0] += vals[k]
-				pulled += vals[k] * o.near.At(squared(at, y.RawRowView(int(j))))
+				pulled += vals[k] * o.near.At(samples.SquaredDistance(at, y.RawRowView(int(j))))
 			}
 			s := newStream(o.opt.Seed, -2, i)
 			for range o.opt.Negatives {
 				if j := s.index(n); j != i {
-					pushed += o.away.At(squared(at, y.RawRowView(j)))
+					pushed += o.away.At(samples.SquaredDistance(at, y.RawRowView(j)))
 				}
 			}
 			sums[a][1] = pulled + sums[a][0]*pushed
@@ -380,12 +381,4 @@ func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 		}
 	}
 	flush()
-}
-
-func squared(a, b []float64) float64 {
-	s := 0.0
-	for k, v := range a {
-		s += (v - b[k]) * (v - b[k])
-	}
-	return s
 }

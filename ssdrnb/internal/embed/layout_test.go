@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -37,7 +38,7 @@ func sameClass(y *mat.Dense, class []int) float64 {
 	for i := range class {
 		near, at := math.Inf(1), -1
 		for j := range class {
-			if q := squared(y.RawRowView(i), y.RawRowView(j)); j != i && q < near {
+			if q := samples.SquaredDistance(y.RawRowView(i), y.RawRowView(j)); j != i && q < near {
 				near, at = q, j
 			}
 		}
@@ -204,7 +205,7 @@ func TestPins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return math.Sqrt(squared(r.Y.RawRowView(7), at.RawRowView(0))) + math.Sqrt(squared(r.Y.RawRowView(50), at.RawRowView(1)))
+		return math.Sqrt(samples.SquaredDistance(r.Y.RawRowView(7), at.RawRowView(0))) + math.Sqrt(samples.SquaredDistance(r.Y.RawRowView(50), at.RawRowView(1)))
 	}
 	if far := distance(1); far != 0 {
 		t.Errorf("pins that are held stand %g away", far)
@@ -394,7 +395,7 @@ func TestPlace(t *testing.T) {
 	for i := range 150 {
 		near, at := math.Inf(1), -1
 		for j := range 150 {
-			if q := squared(first.RawRowView(i), r.Y.RawRowView(j)); q < near {
+			if q := samples.SquaredDistance(first.RawRowView(i), r.Y.RawRowView(j)); q < near {
 				near, at = q, j
 			}
 		}

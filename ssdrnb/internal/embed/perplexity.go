@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -132,7 +133,7 @@ func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64)
 			continue
 		}
 		yj := y[int(j)*d:][:d]
-		s := 1 + squared(yi, yj)
+		s := 1 + samples.SquaredDistance(yi, yj)
 		kl += vals[k] * (math.Log(vals[k]*s) + logZ)
 		f := vals[k] / s
 		for c, v := range yi {
@@ -155,11 +156,11 @@ func repelExactly(force, y []float64, n, d int) float64 {
 				clear(f)
 				for j := range n {
 					yj := y[j*d:][:d]
-					v := 1 / (1 + squared(yi, yj))
+					v := 1 / (1 + samples.SquaredDistance(yi, yj))
 					sums[i] += v
 					v *= v
 					for c, a := range yi {
-						f[c] += v * (a - yj[c])
+						f[c] += float64(v * (a - yj[c]))
 					}
 				}
 			}
@@ -178,11 +179,11 @@ func repelExactly(force, y []float64, n, d int) float64 {
 func repelInPlane(a, b float64, y []float64) (sum, fa, fb float64) {
 	for ; len(y) >= 2; y = y[2:] {
 		s, t := a-y[0], b-y[1]
-		v := 1 / (1 + (s*s + t*t))
+		v := 1 / (1 + (float64(s*s) + float64(t*t)))
 		sum += v
 		v *= v
-		fa += v * s
-		fb += v * t
+		fa += float64(v * s)
+		fb += float64(v * t)
 	}
 	return sum, fa, fb
 }

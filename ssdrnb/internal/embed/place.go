@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed/internal/moves"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -68,7 +69,7 @@ func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat
 
 // follow moves at by what the force of another position makes of their difference.
 func follow(at, other []float64, force *moves.Table, alpha float64) {
-	if q := squared(at, other); q > 0 {
+	if q := samples.SquaredDistance(at, other); q > 0 {
 		g := force.At(q)
 		for k, v := range other {
 			at[k] += alpha * min(max(g*(at[k]-v), -moves.Longest), moves.Longest)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -51,7 +52,7 @@ func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, steps int) (*m
 			push := make([]float64, d)
 			for k := range n {
 				other := rest[k*d : (k+1)*d]
-				v := 1 / (1 + squared(a, other))
+				v := 1 / (1 + samples.SquaredDistance(a, other))
 				z += v
 				if step != nil {
 					for c, x := range a {
@@ -62,7 +63,7 @@ func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, steps int) (*m
 			clear(step)
 			for k, j := range cols {
 				other := rest[int(j)*d:][:d]
-				q := 1 + squared(a, other)
+				q := 1 + samples.SquaredDistance(a, other)
 				e += vals[k] / sum * math.Log(q)
 				pulls += vals[k] / sum / q
 				for c := range step {

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -80,6 +82,9 @@ const exactBelow = 2000
 // extent of the layout. In more dimensions, and for few samples, all pairs are looked at,
 // O(n²).
 //
+// The loops round every product by itself, as a processor that fuses it with a sum would
+// end at another picture.
+//
 // When ctx ends, the result has the positions reached, and err is the context's.
 func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*TSNEResult, error) {
 	if err := checkGraph(p); err != nil {
@@ -99,7 +104,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	if !(sum > 0) {
 		return nil, fmt.Errorf("%w: the affinities sum to %v", ErrOption, sum)
 	}
-	p = p.Scale(1 / sum)
+	p = evened(p.Scale(1 / sum))
 	n, d := y0.Dims()
 	y := mat.DenseCopyOf(y0)
 	at := y.RawMatrix().Data
@@ -140,13 +145,13 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 				pulled(pull, p, at, d, i)
 				for c, v := range pull {
 					k := i*d + c
-					g := exaggeration*v - force[k]/z
+					g := float64(exaggeration*v) - force[k]/z
 					if (g > 0) == (last[k] > 0) {
 						gain[k] = max(0.8*gain[k], 0.01)
 					} else {
 						gain[k] += 0.2
 					}
-					last[k] = opt.Momentum*last[k] - rate*gain[k]*g
+					last[k] = float64(opt.Momentum*last[k]) - float64(rate*gain[k]*g)
 				}
 				clip(last[i*d : (i+1)*d])
 			}
@@ -163,6 +168,17 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	}
 	kl := divergence(p, at, d, z, n)
 	return &TSNEResult{Y: y, Divergence: kl, Epochs: epoch, History: append(history, kl)}, ctx.Err()
+}
+
+// evened returns p with its entries rounded to 2⁻³⁰ of the largest: exponentials differ in
+// their last digits between processors, see [Spread].
+func evened(p *sparse.CSR) *sparse.CSR {
+	_, exponent := math.Frexp(slices.Max(p.Val))
+	unit := math.Ldexp(1, exponent-30)
+	for k, v := range p.Val {
+		p.Val[k] = Rounded(v, unit)
+	}
+	return p
 }
 
 // divergence returns Σ p·log(p/q) at positions whose similarities sum to z, as estimated by
@@ -196,9 +212,9 @@ func pulled(pull []float64, p *sparse.CSR, y []float64, d, i int) {
 		for k, j := range cols {
 			other := y[2*int(j):][:2]
 			s, t := a-other[0], b-other[1]
-			f := vals[k] / (1 + s*s + t*t)
-			u += f * s
-			v += f * t
+			f := vals[k] / (1 + float64(s*s) + float64(t*t))
+			u += float64(f * s)
+			v += float64(f * t)
 		}
 		pull[0], pull[1] = u, v
 		return
@@ -207,9 +223,9 @@ func pulled(pull []float64, p *sparse.CSR, y []float64, d, i int) {
 	yi := y[i*d : (i+1)*d]
 	for k, j := range cols {
 		yj := y[int(j)*d:][:d]
-		f := vals[k] / (1 + squared(yi, yj))
+		f := vals[k] / (1 + samples.SquaredDistance(yi, yj))
 		for c, v := range yi {
-			pull[c] += f * (v - yj[c])
+			pull[c] += float64(f * (v - yj[c]))
 		}
 	}
 }
@@ -219,7 +235,7 @@ func clip(step []float64) {
 	const longest = 5
 	s := 0.0
 	for _, v := range step {
-		s += v * v
+		s += float64(v * v)
 	}
 	if s > longest*longest {
 		f := longest / math.Sqrt(s)

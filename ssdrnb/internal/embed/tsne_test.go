@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // The grid agrees with all pairs, whatever the extent and the number of dimensions, and
@@ -196,7 +198,7 @@ func TestPlaceTSNE(t *testing.T) {
 	divergence := func(i int, a []float64) float64 {
 		z, e := 0.0, 0.0
 		for j := range 120 {
-			q := 1 + squared(a, r.Y.RawRowView(j))
+			q := 1 + samples.SquaredDistance(a, r.Y.RawRowView(j))
 			z += 1 / q
 			e += to.At(i, j) * math.Log(q)
 		}
@@ -220,12 +222,12 @@ func TestPlaceTSNE(t *testing.T) {
 		if divergence(i, first.RawRowView(i)) > divergence(i, start.RawRowView(i)) {
 			t.Errorf("sample %d is worse off than at the start", i)
 		}
-		if squared(first.RawRowView(i), start.RawRowView(i)) > 0 {
+		if samples.SquaredDistance(first.RawRowView(i), start.RawRowView(i)) > 0 {
 			moved++
 		}
 		near, at := math.Inf(1), -1
 		for j := range 120 {
-			if q := squared(first.RawRowView(i), r.Y.RawRowView(j)); q < near {
+			if q := samples.SquaredDistance(first.RawRowView(i), r.Y.RawRowView(j)); q < near {
 				near, at = q, j
 			}
 		}

@@ -8,30 +8,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Sigmoid returns σ(t) = 1/(1 + e^{−t}) for any t. 1 − σ(t) is Sigmoid(−t).
-func Sigmoid(t float64) float64 {
-	if t >= 0 {
-		return 1 / (1 + math.Exp(-t))
-	}
-	e := math.Exp(t)
-	return e / (1 + e)
-}
-
 // at returns the weight at the distance r and its derivative.
 func (w Weight) at(r float64) (value, slope float64) {
 	switch w {
 	case Falling:
-		up, down := sigmoids(r)
+		up, down := Sigmoids(r)
 		return 2 * down, -2 * up * down
 	case Constant:
 		return 1, 0
 	}
-	up, down := sigmoids(r)
+	up, down := Sigmoids(r)
 	return up, up * down
 }
 
-// sigmoids returns σ(t) and σ(−t) for t ≥ 0.
-func sigmoids(t float64) (up, down float64) {
+// Sigmoids returns σ(t) = 1/(1 + e^{−t}) and σ(−t) = 1 − σ(t) for t ≥ 0.
+func Sigmoids(t float64) (up, down float64) {
 	e := math.Exp(-t)
 	return 1 / (1 + e), e / (1 + e)
 }
@@ -129,7 +120,7 @@ func (p *Prior) pair(s, rho float64) (e, slope float64) {
 		gap := max(0, p.Margin-rho)
 		return -s * gap * gap, 2 * s * gap
 	}
-	up, down := sigmoids(rho)
+	up, down := Sigmoids(rho)
 	if s > 0 {
 		return s * up * rho * rho, s * (up*down*rho*rho + 2*rho*up)
 	}

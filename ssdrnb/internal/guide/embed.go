@@ -141,20 +141,8 @@ func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dens
 		opt.Carry = 0.8
 	}
 	twice := opt.Guidance > 0 && (know.labelled() || know.Pairs.Len() > 0 || know.Pins.Len() > 0)
-	first, second := opt.Layout, opt.Layout
-	first.Pins, second.Pins = embed.Pins{}, embed.Pins{}
 	e := &Embedding{W: w, Scale: 1}
-	if report := opt.Layout.Progress; report != nil && twice {
-		first.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) { report(epoch, 2*epochs, y, objective) }
-		second.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) {
-			if e.Scale != 1 {
-				scaled := new(mat.Dense)
-				scaled.Scale(e.Scale, y)
-				y = scaled
-			}
-			report(epochs+epoch, 2*epochs, y, objective)
-		}
-	}
+	first, second := e.settings(opt.Layout, twice)
 	if err := e.layout(ctx, y0, first); err != nil {
 		if e.Y == nil {
 			return nil, err
@@ -173,17 +161,44 @@ func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dens
 	if err := e.guide(ctx, nb, know, opt); err != nil {
 		return e, err
 	}
-	start := embed.Shrunk(e.First, 1, opt.Layout.Seed)
+	return e.again(ctx, know, second, opt.Guidance)
+}
+
+// settings returns those of both layouts, which report their progress as one where there
+// are two.
+func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed.Options) {
+	report := opt.Progress
+	opt.Pins = embed.Pins{}
+	first, second = opt, opt
+	if report != nil && twice {
+		first.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) { report(epoch, 2*epochs, y, objective) }
+		second.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) {
+			if e.Scale != 1 {
+				scaled := new(mat.Dense)
+				scaled.Scale(e.Scale, y)
+				y = scaled
+			}
+			report(epochs+epoch, 2*epochs, y, objective)
+		}
+	}
+	return first, second
+}
+
+// again lays the guided graph out, and returns e or, where the layout fails, nil.
+func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options, guidance float64) (*Embedding, error) {
+	start := embed.Shrunk(e.First, 1, opt.Seed)
 	if know.Pins.Len() > 0 {
+		var err error
 		if start, err = e.pin(ctx, know.Pins); err != nil {
 			e.Scale = 1 // of Y, which is the first layout still
 			return e, err
 		}
-		y := mat.NewDense(know.Pins.Len(), d, nil)
-		y.Scale(1/e.Scale, know.Pins.Y)
-		second.Pins = embed.Pins{Rows: know.Pins.Rows, Y: y, Pull: opt.Guidance}
+		y := mat.DenseCopyOf(know.Pins.Y)
+		y.Scale(1/e.Scale, y)
+		opt.Pins = embed.Pins{Rows: know.Pins.Rows, Y: y, Pull: guidance}
 	}
-	if err = e.layout(ctx, start, second); err != nil && ctx.Err() == nil {
+	err := e.layout(ctx, start, opt)
+	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
 	if e.Y == e.First { // the context ended before the first epoch
@@ -193,7 +208,7 @@ func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dens
 	if e.Scale != 1 {
 		e.Y.Scale(e.Scale, e.Y)
 	}
-	if opt.Guidance == 1 {
+	if guidance == 1 {
 		for k, i := range know.Pins.Rows { // without the rounding of the units
 			e.Y.SetRow(i, know.Pins.Y.RawRowView(k))
 		}
@@ -417,7 +432,7 @@ func centre(a *mat.Dense) (mean []float64, spread float64) {
 	n, _ := a.Dims()
 	mean = samples.Means(a)
 	for i := range n {
-		spread += distance(a.RawRowView(i), mean) / float64(n)
+		spread += samples.SquaredDistance(a.RawRowView(i), mean) / float64(n)
 	}
 	return mean, math.Sqrt(spread)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -90,7 +91,7 @@ func nearestLabel(y *mat.Dense, labels, class []int) float64 {
 		hidden++
 		near, at := math.Inf(1), -1
 		for j, l := range labels {
-			if q := distance(y.RawRowView(i), y.RawRowView(j)); l >= 0 && q < near {
+			if q := samples.SquaredDistance(y.RawRowView(i), y.RawRowView(j)); l >= 0 && q < near {
 				near, at = q, l
 			}
 		}
@@ -586,7 +587,7 @@ func TestPack(t *testing.T) {
 		t.Errorf("spread %g of %g", after, before)
 	}
 	for i := 0; i < 6; i += 2 {
-		a, b := distance(y.RawRowView(i), y.RawRowView(i+1)), distance(packed.RawRowView(i), packed.RawRowView(i+1))
+		a, b := samples.SquaredDistance(y.RawRowView(i), y.RawRowView(i+1)), samples.SquaredDistance(packed.RawRowView(i), packed.RawRowView(i+1))
 		if math.Abs(a-b) > 1e-9 {
 			t.Errorf("samples %d and %d: squared distance %g, not %g", i, i+1, b, a)
 		}

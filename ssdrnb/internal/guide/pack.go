@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -36,7 +37,7 @@ func pack(y, first *mat.Dense, w *sparse.CSR, least float64) {
 	extent := func(centres *mat.Dense, middle []float64) float64 {
 		s := 0.0
 		for c := range count {
-			s += size[c] / float64(n) * distance(centres.RawRowView(c), middle)
+			s += size[c] / float64(n) * samples.SquaredDistance(centres.RawRowView(c), middle)
 		}
 		return math.Sqrt(s)
 	}
@@ -50,11 +51,11 @@ func pack(y, first *mat.Dense, w *sparse.CSR, least float64) {
 	share := min(1, extent(before, was)/reach)
 	radius := make([]float64, count)
 	for i, c := range of {
-		radius[c] = max(radius[c], math.Sqrt(distance(y.RawRowView(i), now.RawRowView(c))))
+		radius[c] = max(radius[c], math.Sqrt(samples.SquaredDistance(y.RawRowView(i), now.RawRowView(c))))
 	}
 	for a := range count {
 		for b := range a {
-			if apart := math.Sqrt(distance(now.RawRowView(a), now.RawRowView(b))); radius[a]+radius[b] > share*apart {
+			if apart := math.Sqrt(samples.SquaredDistance(now.RawRowView(a), now.RawRowView(b))); radius[a]+radius[b] > share*apart {
 				share = min(1, (radius[a]+radius[b])/apart)
 			}
 		}

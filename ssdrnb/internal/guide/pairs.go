@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -52,26 +54,7 @@ func Propagate(ctx context.Context, w, on *sparse.CSR, pairs data.Pairs, alpha, 
 	f := &PairField{F: on.Clone()}
 	clear(f.F.Val)
 	degrees := degreesOf(w)
-	// A pair counts once, however often and in which order it is listed.
-	type signed struct {
-		data.Pair
-		sign float64
-	}
-	all := make([]signed, 0, pairs.Len())
-	for _, q := range pairs.Must {
-		all = append(all, signed{q.Ordered(), 1})
-	}
-	for _, q := range pairs.Cannot {
-		all = append(all, signed{q.Ordered(), -1})
-	}
-	slices.SortFunc(all, func(a, b signed) int {
-		if a.I != b.I {
-			return a.I - b.I
-		}
-		return a.J - b.J
-	})
-	all = slices.Compact(all)
-	for block := range slices.Chunk(all, pairBlock) {
+	for block := range slices.Chunk(distinct(pairs), pairBlock) {
 		column := make(map[int]int)
 		columnOf := func(i int) int {
 			c, ok := column[i]
@@ -107,6 +90,25 @@ func Propagate(ctx context.Context, w, on *sparse.CSR, pairs data.Pairs, alpha, 
 		})
 	}
 	return f, nil
+}
+
+// signed is a pair with 1 for a must-link and −1 for a cannot-link.
+type signed struct {
+	data.Pair
+	sign float64
+}
+
+// distinct lists each pair once, however often and in which order it is given.
+func distinct(pairs data.Pairs) []signed {
+	all := make([]signed, 0, pairs.Len())
+	for _, q := range pairs.Must {
+		all = append(all, signed{q.Ordered(), 1})
+	}
+	for _, q := range pairs.Cannot {
+		all = append(all, signed{q.Ordered(), -1})
+	}
+	slices.SortFunc(all, func(a, b signed) int { return cmp.Or(a.I-b.I, a.J-b.J) })
+	return slices.Compact(all)
 }
 
 // hits returns the probabilities, n×m, that walks from each sample come to those of
@@ -228,9 +230,9 @@ func CountKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
 	together := func(q data.Pair) bool {
 		for _, e := range [][2]int{{q.I, q.J}, {q.J, q.I}} {
 			from, to := y.RawRowView(e[0]), y.RawRowView(e[1])
-			limit, nearer := distance(from, to), 0
+			limit, nearer := samples.SquaredDistance(from, to), 0
 			for k := range n {
-				if k != e[0] && distance(from, y.RawRowView(k)) < limit {
+				if k != e[0] && samples.SquaredDistance(from, y.RawRowView(k)) < limit {
 					nearer++
 				}
 			}
@@ -257,12 +259,4 @@ func CountKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
 		}
 	}
 	return kept, nil
-}
-
-func distance(a, b []float64) float64 {
-	s := 0.0
-	for k, v := range a {
-		s += (v - b[k]) * (v - b[k])
-	}
-	return s
 }

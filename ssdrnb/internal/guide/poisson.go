@@ -55,86 +55,128 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	if !(carry > 0 && carry <= 1) {
 		return nil, fmt.Errorf("%w: carry %v; it is above 0 and at most 1", ErrOption, carry)
 	}
+	k, err := sharesOf(w, labels, classes)
+	if err != nil {
+		return nil, err
+	}
+	degrees := degreesOf(w)
+	u, err := solve(ctx, w, degrees, carry, k.sources(labels), tol)
+	if err != nil && !errors.Is(err, ErrNotConverged) {
+		return nil, err
+	}
+	k.centre(u, degrees)
+	k.addShares(u, labels)
+	return &Opinion{U: u, Components: k.count, Unreached: k.unreached(), Converged: err == nil}, nil
+}
+
+// shares has what the labels say of the components of a graph.
+type shares struct {
+	count int        // components
+	of    []int      // component of each sample
+	share *mat.Dense // of the classes among the labels of a component, count+1 rows: the last of all labels
+	total []float64  // labels of each component, and of all
+}
+
+// sharesOf returns the shares of the classes 0 … classes−1 among labels, or an error where
+// there is none or one is no class.
+func sharesOf(w *sparse.CSR, labels []int, classes int) (*shares, error) {
 	count, of := graph.ComponentsAbove(w, 0)
-	share := mat.NewDense(count+1, max(classes, 1), nil) // of classes by component, the last row of all
-	known := make([]float64, count+1)
+	k := &shares{count, of, mat.NewDense(count+1, max(classes, 1), nil), make([]float64, count+1)}
 	for i, l := range labels {
 		if l >= classes {
 			return nil, fmt.Errorf("%w: label %d of sample %d, with %d classes", ErrLabels, l, i, classes)
 		}
 		if l >= 0 {
 			for _, c := range []int{of[i], count} {
-				share.Set(c, l, share.At(c, l)+1)
-				known[c]++
+				k.share.Set(c, l, k.share.At(c, l)+1)
+				k.total[c]++
 			}
 		}
 	}
-	if known[count] == 0 {
-		return nil, fmt.Errorf("%w: none of %d samples is labelled", ErrLabels, n)
+	if k.total[count] == 0 {
+		return nil, fmt.Errorf("%w: none of %d samples is labelled", ErrLabels, len(labels))
 	}
-	for c, k := range known {
-		if k > 0 {
-			row := share.RawRowView(c)
+	for c, total := range k.total {
+		if total > 0 {
+			row := k.share.RawRowView(c)
 			for j := range row {
-				row[j] /= k
+				row[j] /= total
 			}
 		}
 	}
-	b := mat.NewDense(n, classes, nil)
+	return k, nil
+}
+
+// sources returns B: for each labelled sample the indicator of its class less the shares
+// of its component.
+func (k *shares) sources(labels []int) *mat.Dense {
+	_, classes := k.share.Dims()
+	b := mat.NewDense(len(labels), classes, nil)
 	for i, l := range labels {
 		if l >= 0 {
 			row := b.RawRowView(i)
-			for c, v := range share.RawRowView(of[i]) {
+			for c, v := range k.share.RawRowView(k.of[i]) {
 				row[c] = -v
 			}
 			row[l]++
 		}
 	}
-	degrees := degreesOf(w)
-	u, err := solve(ctx, w, degrees, carry, b, tol)
-	if err != nil && !errors.Is(err, ErrNotConverged) {
-		return nil, err
-	}
-	o := &Opinion{U: u, Components: count, Converged: err == nil}
-	// Centre each component.
-	mean, volume := mat.NewDense(count, classes, nil), make([]float64, count)
+	return b
+}
+
+// centre subtracts from the rows of u the mean of their component, by degrees.
+func (k *shares) centre(u *mat.Dense, degrees []float64) {
+	_, classes := u.Dims()
+	mean, volume := mat.NewDense(k.count, classes, nil), make([]float64, k.count)
 	for i, d := range degrees {
-		volume[of[i]] += d
-		row := mean.RawRowView(of[i])
+		volume[k.of[i]] += d
+		row := mean.RawRowView(k.of[i])
 		for c, v := range u.RawRowView(i) {
 			row[c] += d * v
 		}
 	}
-	for i := range n {
+	for i, o := range k.of {
 		row := u.RawRowView(i)
-		for c, v := range mean.RawRowView(of[i]) {
-			row[c] -= v / volume[of[i]]
-		}
-		if known[of[i]] == 0 {
-			o.Unreached++
+		for c, v := range mean.RawRowView(o) {
+			row[c] -= v / volume[o]
 		}
 	}
-	if count == 1 {
-		return o, nil
+}
+
+// addShares adds to the rows of u what the shares of their component say beside those of
+// all labels, on the scale of u at labelled samples. A single component says nothing.
+func (k *shares) addShares(u *mat.Dense, labels []int) {
+	if k.count == 1 {
+		return
 	}
 	scale := 0.0
 	for i, l := range labels {
 		if l >= 0 {
-			scale += math.Abs(u.At(i, l)) / known[count]
+			scale += math.Abs(u.At(i, l)) / k.total[k.count]
 		}
 	}
 	if scale == 0 {
 		scale = 1
 	}
-	for i := range n {
-		if known[of[i]] > 0 {
-			row, own := u.RawRowView(i), share.RawRowView(of[i])
-			for c, v := range share.RawRowView(count) {
+	for i, o := range k.of {
+		if k.total[o] > 0 {
+			row, own := u.RawRowView(i), k.share.RawRowView(o)
+			for c, v := range k.share.RawRowView(k.count) {
 				row[c] += scale * (own[c] - v)
 			}
 		}
 	}
-	return o, nil
+}
+
+// unreached counts the samples whose component has no label.
+func (k *shares) unreached() int {
+	n := 0
+	for _, o := range k.of {
+		if k.total[o] == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // Probabilities returns the softmax of U divided by the mean magnitude of its entries,

@@ -60,7 +60,7 @@ func NewPlan(n int) *Plan {
 		for k := range s.span {
 			for e := 1; e < s.radix; e++ {
 				sin, cos := math.Sincos(-2 * math.Pi * float64(k*e) / float64(left))
-				s.turns = append(s.turns, cos, sin)
+				s.turns = append(s.turns, rounded(cos), rounded(sin))
 			}
 		}
 		p.stages = append(p.stages, s)
@@ -68,6 +68,9 @@ func NewPlan(n int) *Plan {
 	}
 	return p
 }
+
+// rounded takes the last digits from a sine or cosine, in which processors differ.
+func rounded(v float64) float64 { return math.Round(v*(1<<44)) / (1 << 44) }
 
 // Len returns the length of the transform.
 func (p *Plan) Len() int { return p.n }
@@ -99,11 +102,12 @@ func (s *stage) run(x, y []Four) {
 	s.runGo(x, y)
 }
 
-// Numbers of the butterflies: sines and cosines of a third and of a fifth of a turn.
-var (
-	sin3       = math.Sqrt(3) / 2
-	sin5, cos5 = math.Sincos(2 * math.Pi / 5)
-	sin9, cos9 = math.Sincos(4 * math.Pi / 5)
+// Numbers of the butterflies: sines and cosines of a third and of a fifth of a turn, to the
+// digit that the assembly has.
+const (
+	sin3       = 0.8660254037844386
+	sin5, cos5 = 0.9510565162951535, 0.30901699437494745
+	sin9, cos9 = 0.5877852522924732, -0.8090169943749475
 )
 
 // runGo conversions keep compilers from fusing products with sums.
