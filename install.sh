@@ -265,23 +265,30 @@ install_kernel() {
 		cp -R "$kernels/gonb" "$HOME_DIR/kernel-before"
 		say "saved your GoNB kernel in $HOME_DIR/kernel-before"
 	fi
-	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$(jupyter_data) quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
+	# GoNB writes into a folder of its own: a kernel that starts meanwhile finds the former
+	# registration or the whole new one.
+	local temp go
+	temp=$(mktemp -d)
+	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$temp quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
+		fail "the kernel could not be registered" "see the messages above"
+	{ mkdir -p "$kernels/gonb" && cp "$temp"/kernels/gonb/logo* "$kernels/gonb/"; } ||
 		fail "the kernel could not be registered" "is $kernels writable?"
 	# The kernel needs goimports, gopls and go wherever Jupyter was started from.
-	local go
 	go=$(PATH=${PATH//"$HOME_DIR/kernel:"/} command -v go)
 	write_kernel_go "$go"
 	write_kernel_gopls
 	write_kernel_goimports
-	python3 - "$spec" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" <<'EOF'
+	python3 - "$temp/kernels/gonb/kernel.json" "$spec" "$BIN/gonb" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" <<'EOF'
 import json, os, sys
-path, first, home, flags = sys.argv[1:]
-spec = json.load(open(path))
+made, path, program, first, home, flags = sys.argv[1:]
+spec = json.load(open(made))
+spec["argv"][0] = program
 spec["env"] = {"PATH": first + ":" + "${PATH}", "GOFLAGS": flags, "CGO_ENABLED": "0", "SSDRNB_HOME": home}
 with open(path + ".new", "w") as f:
     json.dump(spec, f, indent=1)
 os.replace(path + ".new", path)
 EOF
+	rm -rf "$temp"
 	say "kernel in $kernels/gonb"
 }
 
