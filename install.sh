@@ -528,7 +528,8 @@ execute() {
 
 # open_lab opens the quick start in JupyterLab, whose log goes into a file.
 open_lab() {
-	local log=$HOME_DIR/jupyterlab.log lab url
+	local log=$HOME_DIR/jupyterlab.log lab url remedy="see the messages above"
+	[ "$(id -u)" != 0 ] || remedy="Jupyter does not start as root: be another user, or run \"$VENV/bin/jupyter-lab\" --allow-root"
 	cd "$ROOT/notebooks"
 	: >"$log"
 	JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/jupyter-lab" 00-quickstart.ipynb >"$log" 2>&1 &
@@ -537,7 +538,7 @@ open_lab() {
 	until url=$(grep -om1 'http[s]*://[^ ]*/lab[^ ]*' "$log"); do
 		kill -0 "$lab" 2>/dev/null || {
 			cat "$log" >&2
-			fail "JupyterLab did not start" "see the messages above"
+			fail "JupyterLab did not start" "$remedy"
 		}
 		sleep 0.2
 	done
