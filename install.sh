@@ -139,12 +139,15 @@ install_go() {
 }
 
 install_jupyter() {
-	local requirements=$ROOT/notebooks/requirements.txt
-	if [ ! -x "$VENV/bin/python" ] || ! cmp -s "$requirements" "$VENV/requirements.txt"; then
+	local requirements=$ROOT/notebooks/requirements.txt version
+	# A folder whose JupyterLab does not start, as after an upgrade of Python, is made anew.
+	version=$("$VENV/bin/jupyter-lab" --version 2>/dev/null) || version=
+	if [ -z "$version" ] || ! cmp -s "$requirements" "$VENV/requirements.txt"; then
 		say "installing JupyterLab into $VENV"
-		quietly python3 -m venv "$VENV" || fail "the folder for JupyterLab could not be made" "is $HOME_DIR writable?"
+		quietly python3 -m venv --clear "$VENV" || fail "the folder for JupyterLab could not be made" "is $HOME_DIR writable?"
 		quietly "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements" ||
 			fail "JupyterLab could not be installed" "is the Python package index reachable?"
+		version=$("$VENV/bin/jupyter-lab" --version) || fail "JupyterLab does not start" "see the messages above"
 		cp "$requirements" "$VENV/requirements.txt"
 	fi
 	# Jupyter's news would cover the first figures. A completion may take longer than
@@ -156,7 +159,7 @@ install_jupyter() {
  "@jupyterlab/completer-extension:manager": {"providerTimeout": 5000}
 }
 EOF
-	say "JupyterLab $("$VENV/bin/jupyter-lab" --version)"
+	say "JupyterLab $version"
 }
 
 # trust signs the project's own notebooks, or JupyterLab would run none of their scripts.
@@ -503,7 +506,7 @@ prepared() {
 
 setup() {
 	check_prerequisites
-	mkdir -p "$HOME_DIR"
+	mkdir -p "$HOME_DIR" || fail "the folder $HOME_DIR could not be made" "set SSDRNB_HOME to one that you can write to"
 	rm -f "$HOME_DIR/.state"
 	build_tools
 	install_jupyter
