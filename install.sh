@@ -139,12 +139,15 @@ install_go() {
 }
 
 install_jupyter() {
-	local requirements=$ROOT/notebooks/requirements.txt
-	if [ ! -x "$VENV/bin/python" ] || ! cmp -s "$requirements" "$VENV/requirements.txt"; then
+	local requirements=$ROOT/notebooks/requirements.txt version
+	# A folder whose JupyterLab does not start, as after an upgrade of Python, is made anew.
+	version=$("$VENV/bin/jupyter-lab" --version 2>/dev/null) || version=
+	if [ -z "$version" ] || ! cmp -s "$requirements" "$VENV/requirements.txt"; then
 		say "installing JupyterLab into $VENV"
-		quietly python3 -m venv "$VENV" || fail "the folder for JupyterLab could not be made" "is $HOME_DIR writable?"
+		quietly python3 -m venv --clear "$VENV" || fail "the folder for JupyterLab could not be made" "is $HOME_DIR writable?"
 		quietly "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements" ||
 			fail "JupyterLab could not be installed" "is the Python package index reachable?"
+		version=$("$VENV/bin/jupyter-lab" --version) || fail "JupyterLab does not start" "see the messages above"
 		cp "$requirements" "$VENV/requirements.txt"
 	fi
 	# Jupyter's news would cover the first figures. A completion may take longer than
@@ -156,7 +159,7 @@ install_jupyter() {
  "@jupyterlab/completer-extension:manager": {"providerTimeout": 5000}
 }
 EOF
-	say "JupyterLab $("$VENV/bin/jupyter-lab" --version)"
+	say "JupyterLab $version"
 }
 
 # trust signs the project's own notebooks, or JupyterLab would run none of their scripts.
@@ -265,23 +268,30 @@ install_kernel() {
 		cp -R "$kernels/gonb" "$HOME_DIR/kernel-before"
 		say "saved your GoNB kernel in $HOME_DIR/kernel-before"
 	fi
-	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$(jupyter_data) quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
+	# GoNB writes into a folder of its own: a kernel that starts meanwhile finds the former
+	# registration or the whole new one.
+	local temp go
+	temp=$(mktemp -d)
+	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$temp quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
+		fail "the kernel could not be registered" "see the messages above"
+	{ mkdir -p "$kernels/gonb" && cp "$temp"/kernels/gonb/logo* "$kernels/gonb/"; } ||
 		fail "the kernel could not be registered" "is $kernels writable?"
 	# The kernel needs goimports, gopls and go wherever Jupyter was started from.
-	local go
 	go=$(PATH=${PATH//"$HOME_DIR/kernel:"/} command -v go)
 	write_kernel_go "$go"
 	write_kernel_gopls
 	write_kernel_goimports
-	python3 - "$spec" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" <<'EOF'
+	python3 - "$temp/kernels/gonb/kernel.json" "$spec" "$BIN/gonb" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" <<'EOF'
 import json, os, sys
-path, first, home, flags = sys.argv[1:]
-spec = json.load(open(path))
+made, path, program, first, home, flags = sys.argv[1:]
+spec = json.load(open(made))
+spec["argv"][0] = program
 spec["env"] = {"PATH": first + ":" + "${PATH}", "GOFLAGS": flags, "CGO_ENABLED": "0", "SSDRNB_HOME": home}
 with open(path + ".new", "w") as f:
     json.dump(spec, f, indent=1)
 os.replace(path + ".new", path)
 EOF
+	rm -rf "$temp"
 	say "kernel in $kernels/gonb"
 }
 
@@ -496,7 +506,7 @@ prepared() {
 
 setup() {
 	check_prerequisites
-	mkdir -p "$HOME_DIR"
+	mkdir -p "$HOME_DIR" || fail "the folder $HOME_DIR could not be made" "set SSDRNB_HOME to one that you can write to"
 	rm -f "$HOME_DIR/.state"
 	build_tools
 	install_jupyter
@@ -521,7 +531,8 @@ execute() {
 
 # open_lab opens the quick start in JupyterLab, whose log goes into a file.
 open_lab() {
-	local log=$HOME_DIR/jupyterlab.log lab url
+	local log=$HOME_DIR/jupyterlab.log lab url remedy="see the messages above"
+	[ "$(id -u)" != 0 ] || remedy="Jupyter does not start as root: be another user, or run \"$VENV/bin/jupyter-lab\" --allow-root"
 	cd "$ROOT/notebooks"
 	: >"$log"
 	JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/jupyter-lab" 00-quickstart.ipynb >"$log" 2>&1 &
@@ -530,7 +541,7 @@ open_lab() {
 	until url=$(grep -om1 'http[s]*://[^ ]*/lab[^ ]*' "$log"); do
 		kill -0 "$lab" 2>/dev/null || {
 			cat "$log" >&2
-			fail "JupyterLab did not start" "see the messages above"
+			fail "JupyterLab did not start" "$remedy"
 		}
 		sleep 0.2
 	done

@@ -109,12 +109,13 @@ func newCS2(s Spec) *CS2Builder {
 	return &CS2Builder{common[*CS2Builder]{c}, dimsSetters[*CS2Builder]{c}}
 }
 
-// Cannot sets the weight λ ≥ 0 of the cannot-link pairs.
+// Cannot sets the weight λ ≥ 0 of the cannot-link pairs. The default is 0.1.
 func (b *CS2Builder) Cannot(lambda float64) *CS2Builder {
 	return set(b.common.c, cannotOption.to(lambda))
 }
 
 // Standardize says whether features are scored in units of their standard deviation.
+// The default is true.
 func (b *CS2Builder) Standardize(on bool) *CS2Builder {
 	return set(b.common.c, standardizeOption.to(on))
 }

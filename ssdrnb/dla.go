@@ -117,17 +117,18 @@ var patchOptions = list(marginOptions(2, 3), dlaBetaOption, radiusOption, deltaO
 // patchSetters gives a builder the options of DLA's patches.
 type patchSetters[Builder any] struct{ c *core[Builder] }
 
-// Beta sets β ≥ 0, the weight of separation against closeness in a patch.
+// Beta sets β ≥ 0, the weight of separation against closeness in a patch. The
+// default is 0.5.
 func (b *patchSetters[Builder]) Beta(beta float64) Builder { return set(b.c, dlaBetaOption.to(beta)) }
 
 // Radius sets ε ≥ 0, within which samples of other classes count for the margin
-// degree; 0 weighs all patches alike.
+// degree; 0 weighs all patches alike. The default is 0.
 func (b *patchSetters[Builder]) Radius(epsilon float64) Builder {
 	return set(b.c, radiusOption.to(epsilon))
 }
 
-// Delta sets δ ≥ 0 of the margin degree exp(−1/((n_i + δ)t)).
+// Delta sets δ ≥ 0 of the margin degree exp(−1/((n_i + δ)t)). The default is 1.
 func (b *patchSetters[Builder]) Delta(delta float64) Builder { return set(b.c, deltaOption.to(delta)) }
 
-// Decay sets t > 0 of the margin degree.
+// Decay sets t > 0 of the margin degree. The default is 1.
 func (b *patchSetters[Builder]) Decay(t float64) Builder { return set(b.c, decayOption.to(t)) }

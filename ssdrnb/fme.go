@@ -66,10 +66,11 @@ func newFME(s Spec) *FMEBuilder {
 	return &FMEBuilder{common[*FMEBuilder]{c}, graphSetters[*FMEBuilder]{c}, searchSetters[*FMEBuilder]{c}, searchMetricSetters[*FMEBuilder]{c}, pcaSetters[*FMEBuilder]{c}}
 }
 
-// Mu sets the weight μ > 0 of the regression.
+// Mu sets the weight μ > 0 of the regression. The default is 0.1.
 func (b *FMEBuilder) Mu(weight float64) *FMEBuilder { return set(b.common.c, muOption.to(weight)) }
 
-// Gamma sets the weight γ > 0 of the distance between the regression and F.
+// Gamma sets the weight γ > 0 of the distance between the regression and F. The
+// default is 10.
 func (b *FMEBuilder) Gamma(weight float64) *FMEBuilder {
 	return set(b.common.c, fmeGammaOption.to(weight))
 }
@@ -77,7 +78,8 @@ func (b *FMEBuilder) Gamma(weight float64) *FMEBuilder {
 // LabelWeight sets the weight u > 0 of the labels. The paper's experiments say 1; its
 // authors' code leaves it open. A large one holds F to the labels however the graph
 // smooths, so that a large μγ makes the method LapRLS/L with a free weight of the
-// graph: that is worth having where neighbours are of different classes.
+// graph: that is worth having where neighbours are of different classes. The
+// default is 1.
 func (b *FMEBuilder) LabelWeight(u float64) *FMEBuilder {
 	return set(b.common.c, labelWeightOption.to(u))
 }

@@ -57,12 +57,13 @@ func newLapRLS(s Spec) *LapRLSBuilder {
 	return &LapRLSBuilder{common[*LapRLSBuilder]{c}, graphSetters[*LapRLSBuilder]{c}, searchSetters[*LapRLSBuilder]{c}, searchMetricSetters[*LapRLSBuilder]{c}, pcaSetters[*LapRLSBuilder]{c}}
 }
 
-// Ambient sets the weight γ_A > 0 of |W|².
+// Ambient sets the weight γ_A > 0 of |W|². The default is 0.01.
 func (b *LapRLSBuilder) Ambient(weight float64) *LapRLSBuilder {
 	return set(b.common.c, ambientOption.to(weight))
 }
 
-// Intrinsic sets the weight γ_I ≥ 0 of the smoothness over the graph.
+// Intrinsic sets the weight γ_I ≥ 0 of the smoothness over the graph. The default
+// is 0.1.
 func (b *LapRLSBuilder) Intrinsic(weight float64) *LapRLSBuilder {
 	return set(b.common.c, intrinsicOption.to(weight))
 }

@@ -68,7 +68,7 @@ func newLMRAG(s Spec) *LMRAGBuilder {
 }
 
 // Refit says whether W and b are computed once more from the last graph. The paper's
-// algorithm returns those that led to it.
+// algorithm returns those that led to it. The default is false.
 func (b *LMRAGBuilder) Refit(on bool) *LMRAGBuilder { return set(b.common.c, refitOption.to(on)) }
 
 func fitLMRAG(j *job) (*solution, error) {

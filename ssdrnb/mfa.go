@@ -56,7 +56,7 @@ func newMFA(s Spec) *MFABuilder {
 }
 
 // Ridge sets α ≥ 0, added to the diagonal of the denominator, in squared units of
-// the data.
+// the data. The default is 0.
 func (b *MFABuilder) Ridge(alpha float64) *MFABuilder {
 	return set(b.common.c, mfaRidgeOption.to(alpha))
 }

@@ -60,18 +60,20 @@ func newMMP(s Spec) *MMPBuilder {
 	return &MMPBuilder{common[*MMPBuilder]{c}, dimsSetters[*MMPBuilder]{c}, neighborsSetters[*MMPBuilder]{c}, searchSetters[*MMPBuilder]{c}, ridgeSetters[*MMPBuilder]{c}, pcaSetters[*MMPBuilder]{c}}
 }
 
-// Between sets the share α in [0, 1] of the between-class term.
+// Between sets the share α in [0, 1] of the between-class term. The default is 0.5.
 func (b *MMPBuilder) Between(alpha float64) *MMPBuilder {
 	return set(b.common.c, betweenOption.to(alpha))
 }
 
-// SameClass sets the weight γ ≥ 0 of a link between two samples of one class.
+// SameClass sets the weight γ ≥ 0 of a link between two samples of one class. The
+// default is 50.
 func (b *MMPBuilder) SameClass(gamma float64) *MMPBuilder {
 	return set(b.common.c, sameClassOption.to(gamma))
 }
 
 // Center says whether the mean of the samples is taken as the origin. Without it
 // the result depends on where the origin of the data lies, and PCA is not taken.
+// The default is true.
 func (b *MMPBuilder) Center(yes bool) *MMPBuilder { return set(b.common.c, centerOption.to(yes)) }
 
 func fitMMP(j *job) (*solution, error) {

@@ -53,11 +53,12 @@ var adaptiveOptions = list(candidatesOption, lambdaOption, adjustOption, iterati
 type adaptiveSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours of the initial graph, and of candidates
-// where these are nearest ones; at most n − 2.
+// where these are nearest ones; at most n − 2. The default is 5.
 func (b *adaptiveSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
 // Candidates sets where a row of the graph may have weights: [LocalCandidates],
-// [NearestCandidates], [ProjectedCandidates] or [AllCandidates].
+// [NearestCandidates], [ProjectedCandidates] or [AllCandidates]. The default is
+// [LocalCandidates].
 func (b *adaptiveSetters[Builder]) Candidates(kind string) Builder {
 	return set(b.c, candidatesOption.to(kind))
 }
@@ -69,11 +70,12 @@ func (b *adaptiveSetters[Builder]) Lambda(weight float64) Builder {
 }
 
 // Adjust says how λ changes between iterations: [DoubleOrHalve], [Bracket] or [Keep].
+// The default is [DoubleOrHalve].
 func (b *adaptiveSetters[Builder]) Adjust(rule string) Builder {
 	return set(b.c, adjustOption.to(rule))
 }
 
-// Iterations sets the largest number of iterations.
+// Iterations sets the largest number of iterations, at least 1. The default is 30.
 func (b *adaptiveSetters[Builder]) Iterations(most int) Builder {
 	return set(b.c, iterationsOption.to(most))
 }

@@ -44,7 +44,7 @@ type dimsSetters[Builder any] struct{ c *core[Builder] }
 // Dims sets the number of dimensions of the embedding, at least 1. A method that
 // has fewer directions to give (LDA has c−1 for c classes, no linear method more
 // than the rank of the data) gives what it has and warns in the report; more
-// than the number of features is an error.
+// than the number of features is an error. The default is 2.
 func (b *dimsSetters[Builder]) Dims(d int) Builder { return set(b.c, dimsOption.to(d)) }
 
 var pcaOption = floatOption{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
@@ -87,10 +87,14 @@ var widthOption = floatOption{Name: "width", Setter: "Width", Default: float64(A
 type graphSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours, at least 1 and less than the number
-// of samples. Two samples are linked if either is among the other's k nearest.
+// of samples. Two samples are linked if either is among the other's k nearest. The
+// default is 5 for [FME], [LapRLS], [SSDL], [SSLDA] and [TRFSDA], 12 for [LAE] and
+// [S2LAE], else 8.
 func (b *graphSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
-// Affinity sets the weight of an edge: [Binary], [Heat] or [SelfTuning].
+// Affinity sets the weight of an edge: [Binary], [Heat] or [SelfTuning]. The
+// default is [SelfTuning] for [FME], [LapRLS] and [TRFSDA], [Binary] for [S2LAE]
+// and [SSLDA], else [Heat].
 func (b *graphSetters[Builder]) Affinity(kind string) Builder {
 	return set(b.c, affinityOption.to(kind))
 }
@@ -132,6 +136,7 @@ var withinOption = choiceOption{Name: "within", Setter: "Within",
 type withinSetters[Builder any] struct{ c *core[Builder] }
 
 // Within sets the scatter in the denominator: [WithinScatter] or [TotalScatter].
+// The default is [WithinScatter].
 func (b *withinSetters[Builder]) Within(kind string) Builder { return set(b.c, withinOption.to(kind)) }
 
 // Values of the option "norm".
@@ -154,6 +159,7 @@ type normSetters[Builder any] struct{ c *core[Builder] }
 // Norm sets the norm in which each column w of the projection is 1: [DenominatorNorm]
 // or [EuclideanNorm]. The criterion leaves it open: the directions are the same, but
 // the nearest neighbours among embedded samples may differ. Eigenvalues do not change.
+// The default is [DenominatorNorm].
 func (b *normSetters[Builder]) Norm(kind string) Builder { return set(b.c, normOption.to(kind)) }
 
 // Values of the option "balance".
@@ -188,7 +194,7 @@ func (b *manifoldSetters[Builder]) Manifold(weight float64) Builder {
 }
 
 // Balance says in which units the weight of the manifold term is: [Relative],
-// [AsPrinted] or [Absolute].
+// [AsPrinted] or [Absolute]. The default is [Relative].
 func (b *manifoldSetters[Builder]) Balance(units string) Builder {
 	return set(b.c, balanceOption.to(units))
 }

@@ -53,30 +53,32 @@ const (
 type constraintSetters[Builder any] struct{ c *core[Builder] }
 
 // Constraints says where the pairs come from: [GivenElseGraph], [FromGraph] or
-// [GivenAndGraph].
+// [GivenAndGraph]. The default is [GivenElseGraph].
 func (b *constraintSetters[Builder]) Constraints(source string) Builder {
 	return set(b.c, constraintsOption.to(source))
 }
 
 // Proportion sets the share, in [0, 1], of the must-link pairs and, separately, of
 // the cannot-link pairs of the graph that is drawn at random, halves rounded up.
-// The paper draws 0.5. Pairs of the data are taken whole.
+// The paper draws 0.5. Pairs of the data are taken whole. The default is 1.
 func (b *constraintSetters[Builder]) Proportion(p float64) Builder {
 	return set(b.c, proportionOption.to(p))
 }
 
-// Seed sets the seed of the draw of pairs.
+// Seed sets the seed ≥ 0 of the draw of pairs. The default is 1.
 func (b *constraintSetters[Builder]) Seed(seed int) Builder {
 	return set(b.c, constraintsSeedOption.to(seed))
 }
 
-// Global sets the share ℓ of the total scatter in the numerator, in [0, 1].
+// Global sets the share ℓ of the total scatter in the numerator, in [0, 1]. The
+// default is 0.5.
 func (b *constraintSetters[Builder]) Global(ell float64) Builder {
 	return set(b.c, globalOption.to(ell))
 }
 
 // Ridge sets the ridge μ ≥ 0 of the denominator. 0 is allowed where the must-link
-// graph has at most d components; otherwise the ratio is unbounded, an error.
+// graph has at most d components; otherwise the ratio is unbounded, an error. The
+// default is 0.001.
 func (b *constraintSetters[Builder]) Ridge(mu float64) Builder {
 	return set(b.c, constraintsRidgeOption.to(mu))
 }
@@ -94,7 +96,7 @@ func (b *constraintSetters[Builder]) UnlabelledWeight(tau float64) Builder {
 }
 
 // Criterion sets what is maximised: [TraceRatio] or, for comparison, [RatioTrace], up
-// to 5000 samples.
+// to 5000 samples. The default is [TraceRatio].
 func (b *constraintSetters[Builder]) Criterion(name string) Builder {
 	return set(b.c, criterionOption.to(name))
 }
@@ -107,6 +109,7 @@ type linearizedSetters[Builder any] struct{ c *core[Builder] }
 
 // Linearized restricts the embedding to Y = (X − mean)·P with PᵀP = I: the same
 // ratio over projections, which the model then has, and which embeds new points.
+// The default is false.
 func (b *linearizedSetters[Builder]) Linearized(yes bool) Builder {
 	return set(b.c, linearizedOption.to(yes))
 }

@@ -30,7 +30,8 @@ var kernelOptions = list(kernelOption, scaleOption, degreeOption)
 type kernelSetters[Builder any] struct{ c *core[Builder] }
 
 // Kernel sets the kernel: [RBF], [LinearKernel] or [Polynomial]. Samples are
-// centred by the mean of the training samples before it is applied.
+// centred by the mean of the training samples before it is applied. The default is
+// [RBF].
 func (b *kernelSetters[Builder]) Kernel(name string) Builder { return set(b.c, kernelOption.to(name)) }
 
 // Scale sets the scale s > 0 of the kernel, in units of the data. The default
@@ -38,7 +39,8 @@ func (b *kernelSetters[Builder]) Kernel(name string) Builder { return set(b.c, k
 // the identity matrix, in which all samples are equally far apart.
 func (b *kernelSetters[Builder]) Scale(s float64) Builder { return set(b.c, scaleOption.to(s)) }
 
-// Degree sets the degree p ≥ 1 of the polynomial kernel; others have none.
+// Degree sets the degree p ≥ 1 of the polynomial kernel; others have none. The
+// default is 2.
 func (b *kernelSetters[Builder]) Degree(p int) Builder { return set(b.c, degreeOption.to(p)) }
 
 var rankOption = intOption{Name: "rank", Setter: "Rank", Default: 1000, Min: 1, Max: 1 << 20,
@@ -55,13 +57,13 @@ type factorSetters[Builder any] struct{ c *core[Builder] }
 
 // Rank bounds the rank r ≥ 1 of the factor K ≈ RᵀR. Up to that many samples it
 // is exact; beyond, the report warns with the share of the kernel's trace that
-// was lost.
+// was lost. The default is 1000.
 func (b *factorSetters[Builder]) Rank(r int) Builder { return set(b.c, rankOption.to(r)) }
 
 // Cut sets the relative eigenvalue, in [0, 1], of the centred kernel up to which
 // directions are dropped. A kernel of full rank separates any training samples,
 // and the directions of tiny variance by which it does so mean nothing: 0 keeps
-// them and overfits.
+// them and overfits. The default is 0.001.
 func (b *factorSetters[Builder]) Cut(share float64) Builder { return set(b.c, cutOption.to(share)) }
 
 // kernelRidgeOption is ridgeOption with the automatic value of the kernel methods.

@@ -98,55 +98,63 @@ var latentOptions = list(dimsOption.with(2), scalingOption, latentKernelOption, 
 type latentSetters[Builder any] struct{ c *core[Builder] }
 
 // Scaling sets what is done to the features first: [Unscaled], [MeanRemoved],
-// [GlobalScale] or [PerFeature].
+// [GlobalScale] or [PerFeature]. The default is [GlobalScale].
 func (b *latentSetters[Builder]) Scaling(how string) Builder { return set(b.c, scalingOption.to(how)) }
 
-// Kernel sets the covariance function: "rbf", "matern-5/2" or "matern-3/2".
+// Kernel sets the covariance function: "rbf", "matern-5/2" or "matern-3/2". The
+// default is "rbf".
 func (b *latentSetters[Builder]) Kernel(name string) Builder {
 	return set(b.c, latentKernelOption.to(name))
 }
 
 // Start sets the scale of the principal components that the positions start from:
-// [Whitened], [RawScores] or [FirstWhitened].
+// [Whitened], [RawScores] or [FirstWhitened]. The default is [Whitened].
 func (b *latentSetters[Builder]) Start(scale string) Builder { return set(b.c, startOption.to(scale)) }
 
-// Optimizer sets how the objective is maximised: [LBFGS] or [SCG].
+// Optimizer sets how the objective is maximised: [LBFGS] or [SCG]. The default is
+// [LBFGS].
 func (b *latentSetters[Builder]) Optimizer(name string) Builder {
 	return set(b.c, optimizerOption.to(name))
 }
 
 // Schedule sets the order: [Alternate] is the paper's, [Joint] reaches higher
-// likelihoods, which need not mean lower errors.
+// likelihoods, which need not mean lower errors. The default is [Alternate].
 func (b *latentSetters[Builder]) Schedule(name string) Builder {
 	return set(b.c, scheduleOption.to(name))
 }
 
 // Rounds sets the largest number of rounds, at least 1. Each has two optimisations
-// of up to Steps steps; the joint schedule takes up to Rounds·Steps steps.
+// of up to Steps steps; the joint schedule takes up to Rounds·Steps steps. The
+// default is 100.
 func (b *latentSetters[Builder]) Rounds(t int) Builder { return set(b.c, roundsOption.to(t)) }
 
-// Steps sets the number of optimiser steps in each half of a round, at least 1.
+// Steps sets the number of optimiser steps in each half of a round, at least 1. The
+// default is 20.
 func (b *latentSetters[Builder]) Steps(k int) Builder { return set(b.c, stepsOption.to(k)) }
 
 // Jitter sets ε ≥ 0 on the diagonal of the covariance, in units of the variance of
-// the scaled features. It bounds the likelihood where samples coincide.
+// the scaled features. It bounds the likelihood where samples coincide. The default
+// is 1e-6.
 func (b *latentSetters[Builder]) Jitter(epsilon float64) Builder {
 	return set(b.c, jitterOption.to(epsilon))
 }
 
 // Approximation sets the likelihood: [AutoLikelihood], [ExactLikelihood], [FITC] or
-// [VFE].
+// [VFE]. The default is [AutoLikelihood].
 func (b *latentSetters[Builder]) Approximation(how string) Builder {
 	return set(b.c, approximationOption.to(how))
 }
 
-// Inducing sets the number of inducing points, where they are used.
+// Inducing sets the number of inducing points, where they are used. The default is
+// 100.
 func (b *latentSetters[Builder]) Inducing(m int) Builder { return set(b.c, inducingOption.to(m)) }
 
-// Restarts sets how many further fits begin at perturbed starts.
+// Restarts sets how many further fits begin at perturbed starts, at least 0. The
+// default is 0.
 func (b *latentSetters[Builder]) Restarts(k int) Builder { return set(b.c, restartsOption.to(k)) }
 
-// Seed sets the seed of perturbed starts and of the choice of inducing points.
+// Seed sets the seed ≥ 0 of perturbed starts and of the choice of inducing points.
+// The default is 1.
 func (b *latentSetters[Builder]) Seed(seed int) Builder { return set(b.c, seedOption.to(seed)) }
 
 var backScaleOption = floatOption{Name: "back scale", Setter: "BackScale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,

@@ -6,7 +6,7 @@ package ssdrnb
 type neighborsSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours, at least 1 and less than the number
-// of samples.
+// of samples. The default is 14 for [S2NE] and [UMAP], else 12.
 func (b *neighborsSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
 // nearestOption is neighborsOption where a sample has its k nearest, and need not be
@@ -20,7 +20,7 @@ var regularizationOption = floatOption{Name: "regularization", Setter: "Regulari
 type regularizationSetters[Builder any] struct{ c *core[Builder] }
 
 // Regularization sets the share R > 0 of the trace of a local Gram matrix that is
-// added to its diagonal before the weights are solved for.
+// added to its diagonal before the weights are solved for. The default is 0.001.
 func (b *regularizationSetters[Builder]) Regularization(share float64) Builder {
 	return set(b.c, regularizationOption.to(share))
 }
@@ -32,7 +32,7 @@ var includeSelfOption = boolOption{Name: "include self", Setter: "IncludeSelf", 
 type includeSelfSetters[Builder any] struct{ c *core[Builder] }
 
 // IncludeSelf says whether a sample is part of its own neighbourhood. Without it a
-// sample that is nobody's neighbour is free to lie anywhere.
+// sample that is nobody's neighbour is free to lie anywhere. The default is true.
 func (b *includeSelfSetters[Builder]) IncludeSelf(yes bool) Builder {
 	return set(b.c, includeSelfOption.to(yes))
 }
@@ -52,7 +52,7 @@ var disconnectedOption = choiceOption{Name: "disconnected", Setter: "Disconnecte
 type disconnectedSetters[Builder any] struct{ c *core[Builder] }
 
 // Disconnected says what to do about a neighbourhood graph of several components:
-// [Refuse] or [Join].
+// [Refuse] or [Join]. The default is [Refuse] for [Isomap], [Join] for [SIsomap].
 func (b *disconnectedSetters[Builder]) Disconnected(rule string) Builder {
 	return set(b.c, disconnectedOption.to(rule))
 }

@@ -82,7 +82,7 @@ var metricOptions = list(homogeneousOption.with(3).as("K̂, size of the neighbou
 type metricSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets K, the number of neighbours in the graph of geodesics and
-// affinities, at least 1 and less than the number of samples.
+// affinities, at least 1 and less than the number of samples. The default is 5.
 func (b *metricSetters[Builder]) Neighbors(k int) Builder {
 	return set(b.c, s3rmmNeighborsOption.to(k))
 }
@@ -93,19 +93,20 @@ func (b *metricSetters[Builder]) Neighbors(k int) Builder {
 func (b *metricSetters[Builder]) Width(t float64) Builder { return set(b.c, s3rmmWidthOption.to(t)) }
 
 // LambdaL sets λ_l > 0, the regulariser of the metric at labelled samples (eq. 8).
+// The default is 0.01.
 func (b *metricSetters[Builder]) LambdaL(lambda float64) Builder {
 	return set(b.c, lambdaLOption.to(lambda))
 }
 
 // LambdaU sets λ_u > 0, the faithfulness to the initial metric at unlabelled
-// samples (eq. 10).
+// samples (eq. 10). The default is 10.
 func (b *metricSetters[Builder]) LambdaU(lambda float64) Builder {
 	return set(b.c, lambdaUOption.to(lambda))
 }
 
 // Threshold sets the share in [0, 1] of the largest component of the same sign below
 // which a component that involves an unlabelled sample is dropped. 0 drops none and
-// makes the metric dense.
+// makes the metric dense. The default is 0.1.
 func (b *metricSetters[Builder]) Threshold(share float64) Builder {
 	return set(b.c, thresholdOption.to(share))
 }
@@ -123,23 +124,28 @@ func (b *metricSetters[Builder]) Alpha2(weight float64) Builder {
 }
 
 // Discrepancy sets the criterion that the metric starts from:
-// [NormalizedMargin], [AverageMargin], [AlignmentMargin] or [ScatterMargin].
+// [NormalizedMargin], [AverageMargin], [AlignmentMargin] or [ScatterMargin]. The
+// default is [NormalizedMargin].
 func (b *metricSetters[Builder]) Discrepancy(criterion string) Builder {
 	return set(b.c, discrepancyOption.to(criterion))
 }
 
-// Beta sets β ≥ 0 of the discrepancy [AlignmentMargin]; others ignore it.
+// Beta sets β ≥ 0 of the discrepancy [AlignmentMargin]; others ignore it. The
+// default is 0.5.
 func (b *metricSetters[Builder]) Beta(beta float64) Builder { return set(b.c, betaOption.to(beta)) }
 
-// Distance sets the distance between samples: [Geodesic] or [Euclidean].
+// Distance sets the distance between samples: [Geodesic] or [Euclidean]. The
+// default is [Geodesic].
 func (b *metricSetters[Builder]) Distance(kind string) Builder {
 	return set(b.c, distanceOption.to(kind))
 }
 
-// Nullity sets the form of eq. 9: [ExactNullity] or [NullityAsPrinted].
+// Nullity sets the form of eq. 9: [ExactNullity] or [NullityAsPrinted]. The default
+// is [ExactNullity].
 func (b *metricSetters[Builder]) Nullity(form string) Builder {
 	return set(b.c, nullityOption.to(form))
 }
 
-// Agreement says whether a component is kept only as far as both samples agree.
+// Agreement says whether a component is kept only as far as both samples agree. The
+// default is true.
 func (b *metricSetters[Builder]) Agreement(on bool) Builder { return set(b.c, agreementOption.to(on)) }

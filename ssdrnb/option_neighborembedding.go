@@ -52,25 +52,27 @@ var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptio
 type started[Builder any] struct{ c *core[Builder] }
 
 // Start sets the initial positions: [SpectralStart], [PrincipalStart] or [RandomStart].
+// The default is [PrincipalStart] for [TSNE], else [SpectralStart].
 func (b *started[Builder]) Start(positions string) Builder {
 	return set(b.c, initialOption.to(positions))
 }
 
 // Seed sets the seed ≥ 0 of all random numbers. The same seed gives the same embedding
-// on any number of processors.
+// on any number of processors. The default is 1.
 func (b *started[Builder]) Seed(seed int) Builder { return set(b.c, layoutSeedOption.to(seed)) }
 
 // laidOut gives a builder the options of the cross-entropy layout.
 type laidOut[Builder any] struct{ c *core[Builder] }
 
 // MinDist sets the distance in the embedding, from 0 to the spread, up to which samples
-// are as similar as can be: small values draw clusters together.
+// are as similar as can be: small values draw clusters together. The default is
+// 0.1.
 func (b *laidOut[Builder]) MinDist(distance float64) Builder {
 	return set(b.c, minDistOption.to(distance))
 }
 
 // Spread sets the distance > 0 beyond the minimum in which similarity decays by a factor
-// e. It is the unit of the embedding.
+// e. It is the unit of the embedding. The default is 1.
 func (b *laidOut[Builder]) Spread(distance float64) Builder {
 	return set(b.c, layoutSpreadOption.to(distance))
 }
@@ -81,18 +83,19 @@ func (b *laidOut[Builder]) Iterations(epochs int) Builder {
 	return set(b.c, layoutIterationsOption.to(epochs))
 }
 
-// LearningRate sets the length > 0 of the first steps; it goes linearly to 0.
+// LearningRate sets the length > 0 of the first steps; it goes linearly to 0. The
+// default is 1.
 func (b *laidOut[Builder]) LearningRate(rate float64) Builder {
 	return set(b.c, learningRateOption.to(rate))
 }
 
 // NegativeSampleRate sets the number of random samples, from 1 to 1000, that one is
-// pushed away from each time that an edge pulls it.
+// pushed away from each time that an edge pulls it. The default is 5.
 func (b *laidOut[Builder]) NegativeSampleRate(samples int) Builder {
 	return set(b.c, negativeSampleRateOption.to(samples))
 }
 
-// Repulsion sets the weight > 0 of these pushes.
+// Repulsion sets the weight > 0 of these pushes. The default is 1.
 func (b *laidOut[Builder]) Repulsion(weight float64) Builder {
 	return set(b.c, repulsionOption.to(weight))
 }

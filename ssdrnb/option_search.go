@@ -32,11 +32,12 @@ type searchSetters[Builder any] struct{ c *core[Builder] }
 // Search says how neighbours are searched for: [AutoSearch], [ExactSearch] or
 // [ApproximateSearch]. After an approximate search the report has its recall, the share
 // of true neighbours that it found, estimated from 128 samples, as the fact "recall of
-// the approximate search"; a report without it tells of an exact one.
+// the approximate search"; a report without it tells of an exact one. The default
+// is [AutoSearch].
 func (b *searchSetters[Builder]) Search(how string) Builder { return set(b.c, searchOption.to(how)) }
 
 // Recall sets the share of the true neighbours, from 0.1 to 0.999, that an approximate
-// search aims at. What it reached is in the report.
+// search aims at. What it reached is in the report. The default is 0.95.
 func (b *searchSetters[Builder]) Recall(share float64) Builder {
 	return set(b.c, recallOption.to(share))
 }
@@ -59,7 +60,7 @@ type searchMetricSetters[Builder any] struct{ c *core[Builder] }
 // Metric sets the distance by which neighbours are nearest and edges are weighed:
 // [Euclidean], [Cosine] or [Correlation]. The latter two are undefined, and an error, for
 // a sample of zeros or of one value. They look at the samples themselves, also where the
-// method reduces them by PCA.
+// method reduces them by PCA. The default is [Euclidean].
 func (b *searchMetricSetters[Builder]) Metric(distance string) Builder {
 	return set(b.c, metricOption.to(distance))
 }

@@ -79,11 +79,12 @@ func newS2NE(s Spec) *S2NEBuilder {
 }
 
 // Guidance sets the effect of labels, pairs and known coordinates, from 0, where the
-// embedding is that of [UMAP], to 1. Known coordinates are exact at 1.
+// embedding is that of [UMAP], to 1. Known coordinates are exact at 1. The default
+// is 1.
 func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return set(b.common.c, guidanceOption.to(g)) }
 
 // Carry sets how far pairs carry along the graph, above 0 and at most 0.999: the share of
-// its knowledge that a sample takes from its neighbours.
+// its knowledge that a sample takes from its neighbours. The default is 0.8.
 func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder {
 	return set(b.common.c, carryOption.to(share))
 }

@@ -49,10 +49,11 @@ func newSDLA(s Spec) *SDLABuilder {
 }
 
 // Neighbors sets the number of nearest neighbours in the patches over all samples,
-// at least 1 and less than the number of samples.
+// at least 1 and less than the number of samples. The default is 5.
 func (b *SDLABuilder) Neighbors(k int) *SDLABuilder { return set(b.common.c, neighborsOption.to(k)) }
 
-// PatchWeight sets the weight ≥ 0 of the patches over all samples.
+// PatchWeight sets the weight ≥ 0 of the patches over all samples. The default is
+// 0.1.
 func (b *SDLABuilder) PatchWeight(weight float64) *SDLABuilder {
 	return set(b.common.c, patchWeightOption.to(weight))
 }

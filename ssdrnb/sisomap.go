@@ -59,7 +59,7 @@ func newSIsomap(s Spec) *SIsomapBuilder {
 }
 
 // Allowance sets α in [0, 1], which is subtracted from the dissimilarity of samples
-// of different classes.
+// of different classes. The default is 0.5.
 func (b *SIsomapBuilder) Allowance(alpha float64) *SIsomapBuilder {
 	return set(b.common.c, allowanceOption.to(alpha))
 }

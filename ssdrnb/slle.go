@@ -52,6 +52,7 @@ func newSLLE(s Spec) *SLLEBuilder {
 
 // Separation sets the share α of the diameter of the data, in [0, 1], that is added
 // to the distance of two samples of different classes: 0 is LLE, 1 fully supervised.
+// The default is 0.2.
 func (b *SLLEBuilder) Separation(alpha float64) *SLLEBuilder {
 	return set(b.common.c, separationOption.to(alpha))
 }

@@ -64,7 +64,7 @@ func newSSDA(s Spec) *SSDABuilder {
 }
 
 // Neighbors sets the number of nearest neighbours that tell how robust a sample is,
-// at least 1 and less than the number of samples.
+// at least 1 and less than the number of samples. The default is 5.
 func (b *SSDABuilder) Neighbors(k int) *SSDABuilder {
 	return set(b.common.c, ssdaNeighborsOption.to(k))
 }

@@ -79,7 +79,8 @@ func newSSDL(s Spec) *SSDLBuilder {
 }
 
 // Diversity sets what grows with the distance between neighbours of similarity
-// exp(−q): [ComplementDiversity] or [ReciprocalDiversity].
+// exp(−q): [ComplementDiversity] or [ReciprocalDiversity]. The default is
+// [ComplementDiversity].
 func (b *SSDLBuilder) Diversity(kind string) *SSDLBuilder {
 	return set(b.common.c, diversityOption.to(kind))
 }

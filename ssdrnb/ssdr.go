@@ -52,12 +52,12 @@ func newSSDR(s Spec) *SSDRBuilder {
 	return &SSDRBuilder{common[*SSDRBuilder]{c}, dimsSetters[*SSDRBuilder]{c}, pcaSetters[*SSDRBuilder]{c}}
 }
 
-// Cannot sets the weight α ≥ 0 of the cannot-link pairs.
+// Cannot sets the weight α ≥ 0 of the cannot-link pairs. The default is 1.
 func (b *SSDRBuilder) Cannot(alpha float64) *SSDRBuilder {
 	return set(b.common.c, ssdrCannotOption.to(alpha))
 }
 
-// Must sets the weight β ≥ 0 of the must-link pairs.
+// Must sets the weight β ≥ 0 of the must-link pairs. The default is 20.
 func (b *SSDRBuilder) Must(beta float64) *SSDRBuilder { return set(b.common.c, mustOption.to(beta)) }
 
 func fitSSDR(j *job) (*solution, error) {

@@ -98,35 +98,42 @@ func newSSGPLVM(s Spec) *SSGPLVMBuilder {
 	return &SSGPLVMBuilder{common[*SSGPLVMBuilder]{c}, dimsSetters[*SSGPLVMBuilder]{c}, latentSetters[*SSGPLVMBuilder]{c}, backScaleSetters[*SSGPLVMBuilder]{c}}
 }
 
-// Variant sets which pairs count: [VariantM], [VariantCM] or [VariantCMU].
+// Variant sets which pairs count: [VariantM], [VariantCM] or [VariantCMU]. The
+// default is [VariantCM].
 func (b *SSGPLVMBuilder) Variant(name string) *SSGPLVMBuilder {
 	return set(b.common.c, variantOption.to(name))
 }
 
-// Form sets the energy of a pair, see the forms of package gp.
+// Form sets the energy of a pair of latent distance r. "mixed" and "margin" are
+// bounded, and do not change with the scale of the latent space. The others follow the
+// paper's equations: "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled" (that by the mean
+// latent variance), "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and
+// "trace-15" (with the sign of eq. 15); with a cannot-link all of these but "scaled"
+// have no maximum. The default is "mixed".
 func (b *SSGPLVMBuilder) Form(name string) *SSGPLVMBuilder {
 	return set(b.common.c, formOption.to(name))
 }
 
 // Weighting sets how a pair's weight depends on its distance, in the literal forms:
-// "logistic", "falling" or "constant".
+// "logistic", "falling" or "constant". The default is "logistic".
 func (b *SSGPLVMBuilder) Weighting(name string) *SSGPLVMBuilder {
 	return set(b.common.c, weightingOption.to(name))
 }
 
-// Gauge sets the unit of latent distances in the bounded forms: "spread", "gamma" or
-// "none".
+// Gauge sets the unit of latent distances in the bounded forms: "spread", the root of
+// the mean latent variance, "gamma", the length scale of the kernel, or "none". The
+// default is "spread".
 func (b *SSGPLVMBuilder) Gauge(name string) *SSGPLVMBuilder {
 	return set(b.common.c, gaugeOption.to(name))
 }
 
-// Margin sets m > 0 of the form "margin", in units of the gauge.
+// Margin sets m > 0 of the form "margin", in units of the gauge. The default is 2.
 func (b *SSGPLVMBuilder) Margin(m float64) *SSGPLVMBuilder {
 	return set(b.common.c, marginOption.to(m))
 }
 
 // Lambda sets the weight λ ≥ 0 of the energy, in nats per pair. 10–100 is reasonable;
-// 0 is plain GP-LVM.
+// 0 is plain GP-LVM. The default is 10.
 func (b *SSGPLVMBuilder) Lambda(weight float64) *SSGPLVMBuilder {
 	return set(b.common.c, ssgplvmLambdaOption.to(weight))
 }
@@ -139,7 +146,7 @@ func (b *SSGPLVMBuilder) DrawnPairs(k int) *SSGPLVMBuilder {
 }
 
 // Back makes the positions a kernel map of the samples, which carries the constraints
-// to samples that have none.
+// to samples that have none. The default is false.
 func (b *SSGPLVMBuilder) Back(on bool) *SSGPLVMBuilder { return set(b.common.c, backOption.to(on)) }
 
 func fitSSGPLVM(j *job) (*solution, error) {

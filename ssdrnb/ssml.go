@@ -58,7 +58,7 @@ func newSSML(s Spec) *SSMLBuilder {
 }
 
 // Structure sets the weight η ≥ 0 of the mean reconstruction error of a sample from
-// its neighbours, in the denominator.
+// its neighbours, in the denominator. The default is 1.
 func (b *SSMLBuilder) Structure(eta float64) *SSMLBuilder {
 	return set(b.common.c, structureOption.to(eta))
 }

@@ -47,7 +47,8 @@ func newSSMMC(s Spec) *SSMMCBuilder {
 	return &SSMMCBuilder{common[*SSMMCBuilder]{c}, dimsSetters[*SSMMCBuilder]{c}, graphSetters[*SSMMCBuilder]{c}, searchSetters[*SSMMCBuilder]{c}, searchMetricSetters[*SSMMCBuilder]{c}, manifoldSetters[*SSMMCBuilder]{c}, pcaSetters[*SSMMCBuilder]{c}}
 }
 
-// WithinWeight sets the weight λ₁ ≥ 0 of the within-class scatter.
+// WithinWeight sets the weight λ₁ ≥ 0 of the within-class scatter. The default is
+// 1.
 func (b *SSMMCBuilder) WithinWeight(weight float64) *SSMMCBuilder {
 	return set(b.common.c, withinWeightOption.to(weight))
 }

@@ -87,12 +87,14 @@ type marginSetters[Builder any] struct{ c *core[Builder] }
 
 // Homogeneous sets the size of the neighbourhood of the same class, at least 1.
 // Where a class has fewer labelled samples the neighbourhood is smaller and the
-// report warns.
+// report warns. The default is 2 for [DLA] and [SDLA], 10 for [ANMM], 5 for [MFA],
+// else 3.
 func (b *marginSetters[Builder]) Homogeneous(k int) Builder { return set(b.c, homogeneousOption.to(k)) }
 
 // Heterogeneous sets the size of the neighbourhood of other classes, at least 1;
 // for [MFA] the number of pairs between each class and the rest. Where there are
-// fewer the neighbourhood is smaller and the report warns.
+// fewer the neighbourhood is smaller and the report warns. The default is 3 for
+// [DLA] and [SDLA], 10 for [ANMM], else 20.
 func (b *marginSetters[Builder]) Heterogeneous(k int) Builder {
 	return set(b.c, heterogeneousOption.to(k))
 }
@@ -105,5 +107,5 @@ type gammaSetters[Builder any] struct{ c *core[Builder] }
 
 // Gamma sets γ in [0, 1]: the negative components of the metric, similarity, are
 // weighted by γ and the positive ones, separability, by 1 − γ. The papers look for it
-// between 0.5 and 1 by cross-validation.
+// between 0.5 and 1 by cross-validation. The default is 0.5.
 func (b *gammaSetters[Builder]) Gamma(gamma float64) Builder { return set(b.c, gammaOption.to(gamma)) }

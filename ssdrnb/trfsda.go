@@ -78,7 +78,7 @@ func newTRFSDA(s Spec) *TRFSDABuilder {
 }
 
 // Relaxed says in which terms F stands for the embedding: [RelaxedManifold] or
-// [RelaxedAll].
+// [RelaxedAll]. The default is [RelaxedManifold].
 func (b *TRFSDABuilder) Relaxed(terms string) *TRFSDABuilder {
 	return set(b.common.c, relaxedOption.to(terms))
 }

@@ -87,4 +87,5 @@ type solverSetters[Builder any] struct{ c *core[Builder] }
 
 // Solver sets the algorithm that finds λ*: [ITR], [ITRScore],
 // [ITRScoreAsPrinted], [FastTraceRatio] or [Bisection]. All but the third agree.
+// The default is [ITR].
 func (b *solverSetters[Builder]) Solver(name string) Builder { return set(b.c, solverOption.to(name)) }

@@ -76,22 +76,26 @@ func newTSNE(s Spec) *TSNEBuilder {
 }
 
 // Perplexity sets the effective number of neighbours, at least 1. Where it is above a
-// third of the other samples, that third is taken, and the report warns.
+// third of the other samples, that third is taken, and the report warns. The
+// default is 30.
 func (b *TSNEBuilder) Perplexity(neighbors float64) *TSNEBuilder {
 	return set(b.common.c, perplexityOption.to(neighbors))
 }
 
 // EarlyExaggeration sets the factor ≥ 1 of the affinities in the early iterations.
+// The default is 12.
 func (b *TSNEBuilder) EarlyExaggeration(factor float64) *TSNEBuilder {
 	return set(b.common.c, earlyExaggerationOption.to(factor))
 }
 
-// EarlyIterations sets the number of iterations with exaggeration, at least 1.
+// EarlyIterations sets the number of iterations with exaggeration, at least 1. The
+// default is 250.
 func (b *TSNEBuilder) EarlyIterations(k int) *TSNEBuilder {
 	return set(b.common.c, earlyIterationsOption.to(k))
 }
 
-// Iterations sets the number of iterations after the early ones, at least 1.
+// Iterations sets the number of iterations after the early ones, at least 1. The
+// default is 500.
 func (b *TSNEBuilder) Iterations(k int) *TSNEBuilder { return set(b.common.c, iterationsOption.to(k)) }
 
 // Exaggeration sets the factor ≥ 1 of the affinities in the iterations after the early
@@ -108,6 +112,7 @@ func (b *TSNEBuilder) LearningRate(rate float64) *TSNEBuilder {
 }
 
 // Momentum sets the share of the last step that is made again, above 0 and at most 0.999.
+// The default is 0.8.
 func (b *TSNEBuilder) Momentum(share float64) *TSNEBuilder {
 	return set(b.common.c, momentumOption.to(share))
 }

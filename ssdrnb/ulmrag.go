@@ -59,7 +59,7 @@ func newULMRAG(s Spec) *ULMRAGBuilder {
 }
 
 // Clusters sets the number of components that the graph should split into, at least 1
-// and at most the number of samples.
+// and at most the number of samples. The default is 2.
 func (b *ULMRAGBuilder) Clusters(c int) *ULMRAGBuilder { return set(b.common.c, clustersOption.to(c)) }
 
 func fitULMRAG(j *job) (*solution, error) {

@@ -489,13 +489,16 @@
       while (stale()) {
         if (!chart || theme !== dark()) { yield* draw(true); } else if (!fit()) { yield* draw(false); }
       }
-    } catch (e) {
-      dispose();
-      figure.dataset.drawn = "no";
-      if (img) { img.style.cssText = still; }
-      line.textContent = "Static picture: the chart could not be drawn (" + e.message + "). Run ./install.sh and reload the page.";
-      line.style.display = "";
-    }
+    } catch (e) { unable(e); }
+  }
+  // unable says why there is no chart, below the static picture.
+  function unable(e) {
+    dispose();
+    figure.dataset.drawn = "no";
+    if (img) { img.style.cssText = still; }
+    if (!line) { return; }
+    line.textContent = "Static picture: the chart could not be drawn (" + e.message + "). Run ./install.sh and reload the page.";
+    line.style.display = "";
   }
   // draw makes the chart anew, beside the page, and puts it there with the state of a former
   // one, whose cameras it may keep.
@@ -596,7 +599,7 @@
     themes.disconnect();
     if (!job.width) { queue.drop(job); return; }
     themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
-    if (figure.dataset.drawn !== "no") { reserve(); }
+    if (figure.dataset.drawn !== "no") { try { reserve(); } catch (e) { unable(e); } }
     if (chart && keys().some(Boolean)) { join(); }
     renew();
   }).observe(ruler);

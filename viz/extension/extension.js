@@ -23,16 +23,25 @@
     "option order orient outer overflow panel panels points position precision print progressive range ratio right rotate rows samples scale selectedMode series seriesIndex shading sheet sheets show showMaxLabel showMinLabel " +
     "side silent span spans splitLine splitNumber spread stops symbol symbols symbolSize text textBorderColor textBorderWidth textGap textStyle tight tiles title to tones tooltip top trigger triggerTooltip " +
     "type value values viewControl visualMap w wide width wireframe x xAxis xAxis3D xAxisIndex y yAxis yAxis3D yAxisIndex z zAxis3D").split(" "));
-  // data returns the data of a figure without what viz does not write.
-  function data(v) {
-    if (Array.isArray(v)) { return v.map(data); }
+  // data returns the data of a figure without what viz does not write: v is the value of key.
+  function data(v, key) {
+    if (typeof v === "string") { return fits(key, v) ? v : null; }
+    if (Array.isArray(v)) { return v.map(function (one) { return data(one, key); }); }
     if (v === null || typeof v !== "object") { return v; }
     var out = {};
     Object.keys(v).forEach(function (k) {
-      if (!KEYS.has(k) || k === "formatter" && v[k] !== "{b}" || k === "image" && !picture(v[k]) || (k === "symbol" || k === "icon") && /^image:/.test(v[k])) { return; }
-      out[k] = data(v[k]);
+      if (!KEYS.has(k) || /^(formatter|image)$/.test(k) && typeof v[k] !== "string" || typeof v[k] === "string" && !fits(k, v[k])) { return; }
+      out[k] = data(v[k], k);
     });
     return out;
+  }
+  // fits tells whether a text may be the value of a key. ECharts fetches symbols that name an
+  // address, and copies colours and fonts into the CSS of its hover card.
+  function fits(key, text) {
+    if (key === "formatter") { return text === "{b}"; }
+    if (key === "image") { return picture(text); }
+    if (/^(symbols?|icon)$/.test(key)) { return /^(none|circle|rect|roundRect|triangle|diamond|pin|arrow|path:\/\/[\w .,-]*)$/.test(text); }
+    return !/color|^(align|border|font|line)/i.test(key) || /^[\w@#(),.% -]*$/.test(text);
   }
   function picture(address) { return /^data:image\/(png|jpeg);base64,[A-Za-z0-9+\/=]*$/.test(address); }
   // task returns the payload of a widget that the page computes. It writes files by its name.
@@ -91,10 +100,11 @@
       }
       renderModel(model) {
         try {
-          render(this.node, model.data["text/html"]);
-        } catch (e) {
-          this.node.textContent = model.data["text/plain"] + "\nThis output could not be drawn: " + e.message;
-          this.node.style.whiteSpace = "pre-wrap";
+          render(this.node, String(model.data["text/html"] || ""));
+        } catch (e) { // the pictures that are there stay
+          var line = this.node.appendChild(document.createElement("p"));
+          line.textContent = (this.node.querySelector("img[src]") ? "" : (model.data["text/plain"] || "") + "\n") + "This output could not be drawn: " + e.message;
+          line.style.whiteSpace = "pre-wrap";
         }
         return Promise.resolve();
       }
