@@ -47,6 +47,16 @@ const figure = `
 	const scroller = document.querySelector(".jp-Notebook .jp-WindowedPanel-outer") || document.querySelector(".jp-Notebook");
 `
 
+// textsIn are the lines of text that lie within the chart of figure k.
+const textsIn = `k => {` + figure + `
+	return chart.getZr().storage.getDisplayList(true).filter(e => {
+		if (e.type !== "tspan") { return false; }
+		const b = e.getBoundingRect().clone(), by = e.getComputedTransform();
+		if (by) { b.applyTransform(by); }
+		return b.x >= 0 && b.x + b.width <= chart.getWidth();
+	}).map(e => e.style.text);
+}`
+
 // look is what a reader sees of a figure.
 type look struct {
 	Drawn                        bool
@@ -179,6 +189,11 @@ func TestFigures(t *testing.T) {
 				}
 				if k == 0 {
 					columns[width] = v.Columns
+				}
+				if k == 6 { // the names of classes and arrows, also when it is drawn for the first time
+					if texts := ask[[]string](t, tab, textsIn, k); !slices.Contains(texts, "setosa") || !slices.Contains(texts, iris.FeatureNames[2]) {
+						t.Errorf("window of %d: in figure %d stands %q", width, k, texts)
+					}
 				}
 			}
 		}
