@@ -57,8 +57,17 @@ func newCanvas(f Figure) *canvas {
 	}
 	style := texts(14, titleInk, plot.Middle, plot.Below)
 	style.Bold = true
-	c.dc.FillText(style, c.at(middle, 9), f.title)
+	c.dc.FillText(style, c.at(middle, 9), fitting(f.title, style, 2*pixels(min(middle, float64(f.width)-middle)-4)))
 	return c
+}
+
+// fitting cuts a text to what is no wider than width.
+func fitting(text string, style plot.Text, width float64) string {
+	r := []rune(text)
+	for n := len(r) - 1; n > 0 && style.Width(text) > width; n-- {
+		text = string(r[:n]) + "…"
+	}
+	return text
 }
 
 // at turns pixels from the top left corner into a place of the canvas.

@@ -296,12 +296,7 @@ func (o overlay) Draw(c plot.Area, to *plot.Plot) {
 
 // haloed writes text with a white edge.
 func haloed(c plot.Area, style plot.Text, at plot.Point, text string) {
-	halo := style
-	halo.Color = color.White
-	for k := range 12 {
-		sin, cos := math.Sincos(float64(k) * math.Pi / 6)
-		c.FillText(halo, at.Add(plot.Point{X: 1.3 * cos, Y: 1.3 * sin}), text)
-	}
+	style.Edge = plot.Line{Color: color.White, Width: 2.6}
 	c.FillText(style, at, text)
 }
 

@@ -2,6 +2,10 @@ package viz_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
@@ -104,5 +108,30 @@ func TestThumbnailsAndDensity(t *testing.T) {
 	})
 	if f := viz.Compare(three).Labels(); f.Err() != nil {
 		t.Error(f.Err())
+	}
+}
+
+// A name on the map is in a file once, with its edge.
+func TestNamesInFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "map.svg")
+	if err := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Wine())).Labels().Save(path); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(raw), ">cultivar 1<"); n != 2 || !strings.Contains(string(raw), `paint-order="stroke"`) {
+		t.Errorf("the name of a class is in the file %d times, in the legend and on the map it should be once each", n)
+	}
+	long := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Wine())).Title(strings.Repeat("a long title ", 15))
+	if err := long.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if raw, err = os.ReadFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if title := regexp.MustCompile(`>(a long title [^<]*)<`).FindStringSubmatch(string(raw)); title == nil || len(title[1]) > 100 || !strings.HasSuffix(title[1], "…") {
+		t.Errorf("the title reads %q", title)
 	}
 }
