@@ -44,6 +44,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -191,7 +192,7 @@ func (f Figure) Show() {
 	}
 	bundle, err := f.Bundle()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "viz: "+err.Error())
+		fmt.Fprintln(os.Stderr, "viz: "+strings.TrimPrefix(err.Error(), "viz: "))
 		return
 	}
 	msg := &protocol.DisplayData{Data: map[protocol.MIMEType]any{}}
