@@ -21,7 +21,7 @@ func embedding3D(m Embedded, s style, kept func() string) Figure {
 	}
 	p := panels[0]
 	p.deep = true
-	text := fmt.Sprintf("%s: %d samples in %s", p.name, len(p.rows), dimensions(p.d))
+	text := fmt.Sprintf("%s: %s in %s", p.name, counted(len(p.rows), "sample"), dimensions(p.d))
 	if p.d > 3 {
 		text += ", the first three are drawn"
 	}
