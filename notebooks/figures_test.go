@@ -190,6 +190,9 @@ func TestFigures(t *testing.T) {
 				if k == 0 {
 					columns[width] = v.Columns
 				}
+				if alt := ask[string](t, tab, `k => {`+figure+` const e = figure.querySelector("[role=img]"); return e && e.querySelector("canvas") ? e.ariaLabel : ""; }`, k); k == 2 && !strings.Contains(alt, "150 samples in 3 dimensions") {
+					t.Errorf("window of %d: a reader who hears figure %d hears %q", width, k, alt)
+				}
 				if k == 6 { // the names of classes and arrows, also when it is drawn for the first time
 					if texts := ask[[]string](t, tab, textsIn, k); !slices.Contains(texts, "setosa") || !slices.Contains(texts, iris.FeatureNames[2]) {
 						t.Errorf("window of %d: in figure %d stands %q", width, k, texts)

@@ -207,7 +207,7 @@ func (c *canvas) scale(p *panel) {
 	if !p.scaled() {
 		return
 	}
-	const height = 140
+	height := min(max(c.boxes[0].h-78, 40), 140) // its name and a line of a legend stand above
 	x, y := c.right+16, c.boxes[0].y+c.boxes[0].h-height-24
 	ends := p.colors.ends()
 	stops := p.style.palette.stops()

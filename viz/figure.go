@@ -48,6 +48,8 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // Figure is a finished picture. Title and Size return a changed copy.
@@ -61,6 +63,8 @@ type Figure struct {
 	err           error
 	vector        string  // ".svg" or ".pdf" while it is drawn as such
 	millimeters   float64 // its width there
+	points        float64 // the size of its text there, 0 for what the width gives
+	dark          bool    // its files have a dark ground
 
 	// again draws the same embeddings in another style; nil for figures without samples.
 	style style
@@ -119,10 +123,40 @@ func (f Figure) Width(millimeters float64) Figure {
 	return f
 }
 
+// FontSize returns a copy whose text has so many points, from 4 to 24, where it is saved as
+// SVG or PDF: the numbers of axes and the legend; a title is a sixth larger. Without, a
+// figure narrower than 127 mm has smaller text than the 9 points of others. Panels become
+// smaller as text grows. A figure with Size, or of pictures, has no FontSize.
+func (f Figure) FontSize(points float64) Figure {
+	if f.err == nil && !(points >= 4 && points <= 24) {
+		return failed(f.kind, fmt.Errorf("viz: FontSize(%v): give points from 4 to 24", points))
+	}
+	f.points = points
+	return f
+}
+
+// Dark returns a copy whose files have a dark ground, for slides. In a notebook a chart
+// follows the theme of JupyterLab.
+func (f Figure) Dark() Figure {
+	f.dark = true
+	return f
+}
+
 // drawnAs returns the figure in a vector format.
 func (f Figure) drawnAs(format string) ([]byte, error) {
 	if f.vector = format; f.millimeters == 0 {
 		f.millimeters = 170
+	}
+	if f.points > 0 && f.err == nil {
+		const text, least = 12, 360 // pixels: of text, and of a figure whose legend leaves a place for its panel
+		if f.layout == nil || f.given {
+			return nil, fmt.Errorf("viz: FontSize(%v): a figure of pictures or with Size keeps its text; leave FontSize out, and set Width", f.points)
+		}
+		width := text * f.millimeters / 25.4 * plot.Inch / f.points
+		if width < least {
+			return nil, fmt.Errorf("viz: FontSize(%v): a figure %.4g mm wide has no place for such text; give at most %.2g points, or a larger Width", f.points, f.millimeters, f.points*width/least-0.05)
+		}
+		return f.sized(*f.layout, int(width)).still()
 	}
 	if f.layout != nil && !f.given { // smaller ones shrink, so that names fit beside the panels
 		f = f.sized(*f.layout, max(int(f.millimeters/25.4*dpi), 480))
@@ -168,7 +202,8 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 // static picture), image/png and text/plain, and a type of its own that tells the notebook
 // extension of install.sh to draw the chart.
 func (f Figure) Bundle() (map[string]any, error) {
-	go f.below() // what the lines below say is found out while the picture is drawn
+	f.dark = false // the page has its own theme
+	go f.below()   // what the lines below say is found out while the picture is drawn
 	picture, err := f.PNG()
 	if err != nil {
 		return nil, err

@@ -522,6 +522,10 @@
       next.style.cssText = "width:100%;height:" + at.height + "px;aspect-ratio:" + width + "/" + at.height;
       // The size is given, because beside the page there is none.
       made = window.echarts.init(next, tone ? "dark" : null, {width: width, height: at.height});
+      if (img) { // the chart is a picture to those who hear it, with the static picture's words
+        next.firstElementChild.setAttribute("role", "img");
+        next.firstElementChild.setAttribute("aria-label", img.alt);
+      }
       var frames = made.getZr().animation;
       frames.pause(); // a frame would do the following steps at once
       made.on("grid3dcamerachanged", function () { clear(made); });

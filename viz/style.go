@@ -35,7 +35,7 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 	if out.err != nil {
 		return out
 	}
-	out.title, out.millimeters = f.title, f.millimeters
+	out.title, out.millimeters, out.points, out.dark = f.title, f.millimeters, f.points, f.dark
 	if f.given {
 		out.given, out.width, out.height = true, f.width, f.height
 	}
