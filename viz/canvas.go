@@ -28,6 +28,7 @@ var (
 	titleInk = color.NRGBA{0x46, 0x46, 0x46, 0xff}
 	gridInk  = color.NRGBA{0xe0, 0xe6, 0xf1, 0xc0}
 	frameInk = color.NRGBA{0xcc, 0xcc, 0xcc, 0xff}
+	ringInk  = color.NRGBA{0x22, 0x22, 0x22, 0xff}
 )
 
 // texts is the style of text of a size in pixels.
@@ -131,6 +132,7 @@ func lit(c color.Color) color.Color {
 	}
 	for light, dark := range map[color.NRGBA]color.NRGBA{
 		plotInk: {0xdd, 0xdd, 0xdd, 0}, axisInk: {0xb9, 0xb8, 0xce, 0}, titleInk: {0xee, 0xee, 0xee, 0}, gridInk: {0x48, 0x47, 0x53, 0}, frameInk: {0x55, 0x55, 0x55, 0},
+		ringInk: {0xee, 0xee, 0xee, 0},
 	} {
 		if ink.R == light.R && ink.G == light.G && ink.B == light.B {
 			return color.NRGBA{dark.R, dark.G, dark.B, ink.A}

@@ -143,8 +143,7 @@ func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
 	if p.style.density && !p.many() {
-		lo, hi := p.ranges()
-		to.Add(plot.Image{Picture: p.cloud(), At: plot.Rectangle{Min: plot.Point{X: lo[0], Y: lo[1]}, Max: plot.Point{X: hi[0], Y: hi[1]}}})
+		to.Add(haze{p})
 	}
 	many, above := p.many(), p.ringsAbove()
 	if many {
@@ -164,9 +163,9 @@ func (p *panel) static(to *plot.Plot) {
 			return s
 		}
 		to.Add(plot.Scatter{Points: points, Each: style})
-		edge, width := color.Gray{0x22}, 0.8*float64(mark.width)
+		edge, width := ringInk, 0.8*float64(mark.width)
 		if labelled == 0 {
-			edge, width = color.Gray{0x88}, 0.3
+			edge, width = color.NRGBA{0x88, 0x88, 0x88, 0xff}, 0.3
 		}
 		if labelled == 1 || g.scaled {
 			to.Add(plot.Scatter{Points: points, Each: func(k int) plot.Glyph {

@@ -99,6 +99,15 @@ func TestThumbnailsAndDensity(t *testing.T) {
 			seen[rgba(cloud.At(x, y))] = true
 		}
 	}
+	// It fades out within its picture, beside any sample.
+	edge := cloud.Bounds()
+	for y := range edge.Dy() {
+		for _, x := range []int{0, edge.Dx() - 1} {
+			if _, _, _, opaque := cloud.At(x, y).RGBA(); opaque > 0 {
+				t.Fatalf("the cloud is cut off at %d, %d", x, y)
+			}
+		}
+	}
 	if len(seen) < 10 {
 		t.Errorf("the cloud has %d shades", len(seen))
 	}
