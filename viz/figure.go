@@ -13,9 +13,10 @@
 //   - Images: [Pictures] of [Thumbnails], [Decoded] paths, [Regions] and [Scribbles].
 //   - Metrics: [Cone].
 //
-// [Samples] lets data be drawn without a model. Title and Size change a figure before
-// it is shown, and Save writes it as a picture or a page. A figure that cannot be drawn
-// shows the reason instead.
+// [Samples] lets data be drawn without a model. Title and Size change a figure before it is
+// shown, and Save writes it as a picture or a page, for papers with [Figure.Width] and
+// [Figure.FontSize], for slides with [Figure.Dark]. A figure that cannot be drawn shows the
+// reason instead.
 //
 // Embeddings, also with a graph or pairs, show what is asked for instead of classes:
 // [Figure.Color], [Figure.PointSize] and [Figure.Opacity] by features, attributes, slices
