@@ -47,6 +47,16 @@ const figure = `
 	const scroller = document.querySelector(".jp-Notebook .jp-WindowedPanel-outer") || document.querySelector(".jp-Notebook");
 `
 
+// textsIn are the lines of text that lie within the chart of figure k.
+const textsIn = `k => {` + figure + `
+	return chart.getZr().storage.getDisplayList(true).filter(e => {
+		if (e.type !== "tspan") { return false; }
+		const b = e.getBoundingRect().clone(), by = e.getComputedTransform();
+		if (by) { b.applyTransform(by); }
+		return b.x >= 0 && b.x + b.width <= chart.getWidth();
+	}).map(e => e.style.text);
+}`
+
 // look is what a reader sees of a figure.
 type look struct {
 	Drawn                        bool
@@ -159,6 +169,15 @@ func TestFigures(t *testing.T) {
 		const figures = Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure"));
 		return figures.length >= %d && figures.every(f => f.dataset.drawn === "yes" || f.dataset.drawn === "no");
 	}`, count))
+
+	// Names of classes and arrows stand in the chart from the first drawing on.
+	see(6)
+	if texts := ask[[]string](t, tab, textsIn, 6); !slices.Contains(texts, "setosa") || !slices.Contains(texts, iris.FeatureNames[2]) {
+		t.Errorf("in figure 6 stands %q", texts)
+	}
+	if alt := ask[string](t, tab, `k => {`+figure+` const e = figure.querySelector("[role=img]"); return e && e.querySelector("canvas") ? e.ariaLabel : ""; }`, 6); !strings.Contains(alt, "150 samples in 2 dimensions. colour: "+iris.FeatureNames[0]) {
+		t.Errorf("a reader who hears figure 6 hears %q", alt)
+	}
 
 	t.Run("width", func(t *testing.T) {
 		columns := map[int]int{}

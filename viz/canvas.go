@@ -28,6 +28,7 @@ var (
 	titleInk = color.NRGBA{0x46, 0x46, 0x46, 0xff}
 	gridInk  = color.NRGBA{0xe0, 0xe6, 0xf1, 0xc0}
 	frameInk = color.NRGBA{0xcc, 0xcc, 0xcc, 0xff}
+	ringInk  = color.NRGBA{0x22, 0x22, 0x22, 0xff}
 )
 
 // texts is the style of text of a size in pixels.
@@ -49,6 +50,10 @@ func newCanvas(f Figure) *canvas {
 	case ".pdf":
 		c.dc.Canvas = plot.NewPDF(w, h, scale)
 	}
+	if f.dark {
+		c.dc.FillPolygon(nightGround, c.dc.Corners()...)
+		c.dc.Canvas = night{c.dc.Canvas}
+	}
 	middle := c.right / 2
 	if l := f.layout; l != nil {
 		c.boxes = f.boxes()
@@ -57,8 +62,17 @@ func newCanvas(f Figure) *canvas {
 	}
 	style := texts(14, titleInk, plot.Middle, plot.Below)
 	style.Bold = true
-	c.dc.FillText(style, c.at(middle, 9), f.title)
+	c.dc.FillText(style, c.at(middle, 9), fitting(f.title, style, 2*pixels(min(middle, float64(f.width)-middle)-4)))
 	return c
+}
+
+// fitting cuts a text to what is no wider than width.
+func fitting(text string, style plot.Text, width float64) string {
+	r := []rune(text)
+	for n := len(r) - 1; n > 0 && style.Width(text) > width; n-- {
+		text = string(r[:n]) + "…"
+	}
+	return text
 }
 
 // at turns pixels from the top left corner into a place of the canvas.
@@ -93,11 +107,55 @@ func (c *canvas) plot(k int, p *plot.Plot) plot.Area {
 }
 
 func (c *canvas) encode(w io.Writer) error {
-	if picture, ok := c.dc.Canvas.(*plot.Pixels); ok {
+	drawn := c.dc.Canvas
+	if n, ok := drawn.(night); ok {
+		drawn = n.Canvas
+	}
+	if picture, ok := drawn.(*plot.Pixels); ok {
 		return png.Encode(w, reduced(picture.RGBA)) // the best compression saves few bytes and takes a tenth of a second
 	}
 	_, err := c.dc.WriteTo(w)
 	return err
+}
+
+// night is a canvas with a dark ground. Text and axes are light there, and data keep their
+// colours.
+type night struct{ plot.Canvas }
+
+var nightGround = color.NRGBA{0x11, 0x11, 0x11, 0xff}
+
+// lit is a colour of the page on a dark ground, and any other as it is.
+func lit(c color.Color) color.Color {
+	ink, ok := c.(color.NRGBA)
+	if !ok {
+		return c
+	}
+	for light, dark := range map[color.NRGBA]color.NRGBA{
+		plotInk: {0xdd, 0xdd, 0xdd, 0}, axisInk: {0xb9, 0xb8, 0xce, 0}, titleInk: {0xee, 0xee, 0xee, 0}, gridInk: {0x48, 0x47, 0x53, 0}, frameInk: {0x55, 0x55, 0x55, 0},
+		ringInk: {0xee, 0xee, 0xee, 0},
+	} {
+		if ink.R == light.R && ink.G == light.G && ink.B == light.B {
+			return color.NRGBA{dark.R, dark.G, dark.B, ink.A}
+		}
+	}
+	return c
+}
+
+// Fill implements [plot.Canvas].
+func (n night) Fill(p plot.Path, c color.Color) { n.Canvas.Fill(p, lit(c)) }
+
+// Stroke implements [plot.Canvas].
+func (n night) Stroke(p plot.Path, l plot.Line) {
+	l.Color = lit(l.Color)
+	n.Canvas.Stroke(p, l)
+}
+
+// Text implements [plot.Canvas].
+func (n night) Text(at plot.Point, t plot.Text, text string) {
+	if t.Color = lit(t.Color); t.Edge.Width > 0 {
+		t.Edge.Color = nightGround
+	}
+	n.Canvas.Text(at, t, text)
 }
 
 // newPlot returns a plot with axis names.

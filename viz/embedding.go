@@ -85,7 +85,7 @@ func comparison(panels []*panel) Figure {
 	models := make([]Embedded, len(panels))
 	for k, p := range panels {
 		models[k], p.outside = p.model, p.crop()
-		fmt.Fprintf(&text, "%s: %d samples in %s\n", p.name, len(p.rows), dimensions(p.d))
+		fmt.Fprintf(&text, "%s: %s in %s\n", p.name, counted(len(p.rows), "sample"), dimensions(p.d))
 	}
 	text.WriteString(panels[0].shown())
 	width := 960

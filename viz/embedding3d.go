@@ -21,7 +21,7 @@ func embedding3D(m Embedded, s style, kept func() string) Figure {
 	}
 	p := panels[0]
 	p.deep = true
-	text := fmt.Sprintf("%s: %d samples in %s", p.name, len(p.rows), dimensions(p.d))
+	text := fmt.Sprintf("%s: %s in %s", p.name, counted(len(p.rows), "sample"), dimensions(p.d))
 	if p.d > 3 {
 		text += ", the first three are drawn"
 	}
@@ -143,8 +143,7 @@ func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
 	if p.style.density && !p.many() {
-		lo, hi := p.ranges()
-		to.Add(plot.Image{Picture: p.cloud(), At: plot.Rectangle{Min: plot.Point{X: lo[0], Y: lo[1]}, Max: plot.Point{X: hi[0], Y: hi[1]}}})
+		to.Add(haze{p})
 	}
 	many, above := p.many(), p.ringsAbove()
 	if many {
@@ -164,9 +163,9 @@ func (p *panel) static(to *plot.Plot) {
 			return s
 		}
 		to.Add(plot.Scatter{Points: points, Each: style})
-		edge, width := color.Gray{0x22}, 0.8*float64(mark.width)
+		edge, width := ringInk, 0.8*float64(mark.width)
 		if labelled == 0 {
-			edge, width = color.Gray{0x88}, 0.3
+			edge, width = color.NRGBA{0x88, 0x88, 0x88, 0xff}, 0.3
 		}
 		if labelled == 1 || g.scaled {
 			to.Add(plot.Scatter{Points: points, Each: func(k int) plot.Glyph {
@@ -207,7 +206,7 @@ func (c *canvas) scale(p *panel) {
 	if !p.scaled() {
 		return
 	}
-	const height = 140
+	height := min(max(c.boxes[0].h-78, 40), 140) // its name and a line of a legend stand above
 	x, y := c.right+16, c.boxes[0].y+c.boxes[0].h-height-24
 	ends := p.colors.ends()
 	stops := p.style.palette.stops()

@@ -191,8 +191,8 @@ func ExampleFigure_Color() {
 	// Output:
 	// PCA of wine
 	// PCA: 178 samples in 2 dimensions
-	// colour: alcohol from -2.434 to 2.26
-	// size: residual from 0.8886 to 6.015
+	// colour: alcohol from -2.43 to 2.26
+	// size: residual from 0.889 to 6.02
 	// Neighbourhoods: 46 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding.
 }
 

@@ -13,9 +13,10 @@
 //   - Images: [Pictures] of [Thumbnails], [Decoded] paths, [Regions] and [Scribbles].
 //   - Metrics: [Cone].
 //
-// [Samples] lets data be drawn without a model. Title and Size change a figure before
-// it is shown, and Save writes it as a picture or a page. A figure that cannot be drawn
-// shows the reason instead.
+// [Samples] lets data be drawn without a model. Title and Size change a figure before it is
+// shown, and Save writes it as a picture or a page, for papers with [Figure.Width] and
+// [Figure.FontSize], for slides with [Figure.Dark]. A figure that cannot be drawn shows the
+// reason instead.
 //
 // Embeddings, also with a graph or pairs, show what is asked for instead of classes:
 // [Figure.Color], [Figure.PointSize] and [Figure.Opacity] by features, attributes, slices
@@ -44,9 +45,12 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // Figure is a finished picture. Title and Size return a changed copy.
@@ -60,6 +64,8 @@ type Figure struct {
 	err           error
 	vector        string  // ".svg" or ".pdf" while it is drawn as such
 	millimeters   float64 // its width there
+	points        float64 // the size of its text there, 0 for what the width gives
+	dark          bool    // its files have a dark ground
 
 	// again draws the same embeddings in another style; nil for figures without samples.
 	style style
@@ -118,10 +124,40 @@ func (f Figure) Width(millimeters float64) Figure {
 	return f
 }
 
+// FontSize returns a copy whose text has so many points, from 4 to 24, where it is saved as
+// SVG or PDF: the numbers of axes and the legend; a title is a sixth larger. Without, a
+// figure narrower than 127 mm has smaller text than the 9 points of others. Panels become
+// smaller as text grows. A figure with Size, or of pictures, has no FontSize.
+func (f Figure) FontSize(points float64) Figure {
+	if f.err == nil && !(points >= 4 && points <= 24) {
+		return failed(f.kind, fmt.Errorf("viz: FontSize(%v): give points from 4 to 24", points))
+	}
+	f.points = points
+	return f
+}
+
+// Dark returns a copy whose files have a dark ground, for slides. In a notebook a chart
+// follows the theme of JupyterLab.
+func (f Figure) Dark() Figure {
+	f.dark = true
+	return f
+}
+
 // drawnAs returns the figure in a vector format.
 func (f Figure) drawnAs(format string) ([]byte, error) {
 	if f.vector = format; f.millimeters == 0 {
 		f.millimeters = 170
+	}
+	if f.points > 0 && f.err == nil {
+		const text, least = 12, 360 // pixels: of text, and of a figure whose legend leaves a place for its panel
+		if f.layout == nil || f.given {
+			return nil, fmt.Errorf("viz: FontSize(%v): a figure of pictures or with Size keeps its text; leave FontSize out, and set Width", f.points)
+		}
+		width := text * f.millimeters / 25.4 * plot.Inch / f.points
+		if width < least {
+			return nil, fmt.Errorf("viz: FontSize(%v): a figure %.4g mm wide has no place for such text; give at most %.2g points, or a larger Width", f.points, f.millimeters, f.points*width/least-0.05)
+		}
+		return f.sized(*f.layout, int(width)).still()
 	}
 	if f.layout != nil && !f.given { // smaller ones shrink, so that names fit beside the panels
 		f = f.sized(*f.layout, max(int(f.millimeters/25.4*dpi), 480))
@@ -167,7 +203,8 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 // static picture), image/png and text/plain, and a type of its own that tells the notebook
 // extension of install.sh to draw the chart.
 func (f Figure) Bundle() (map[string]any, error) {
-	go f.below() // what the lines below say is found out while the picture is drawn
+	f.dark = false // the page has its own theme
+	go f.below()   // what the lines below say is found out while the picture is drawn
 	picture, err := f.PNG()
 	if err != nil {
 		return nil, err
@@ -191,7 +228,7 @@ func (f Figure) Show() {
 	}
 	bundle, err := f.Bundle()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "viz: "+err.Error())
+		fmt.Fprintln(os.Stderr, "viz: "+strings.TrimPrefix(err.Error(), "viz: "))
 		return
 	}
 	msg := &protocol.DisplayData{Data: map[protocol.MIMEType]any{}}

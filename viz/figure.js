@@ -201,7 +201,7 @@
       if (s.labelLayout) { // names stay within the figure
         s.labelLayout = function (l) {
           var r = l.labelRect;
-          return {hideOverlap: true, dx: Math.max(2 - r.x, 0) - Math.max(r.x + r.width + 2 - known, 0)};
+          return {hideOverlap: true, dx: Math.max(2 - r.x, 0) - Math.max(r.x + r.width + 2 - across, 0)};
         };
       }
       // Pale points would be hard to see on a dark page.
@@ -395,7 +395,7 @@
     return option;
   }
 
-  var place, chart, bar, theme, known = 0, active = false, hands = 0, pan; // hands counts what the reader does
+  var place, chart, bar, theme, known = 0, across = 0, active = false, hands = 0, pan; // across is the width in which names are placed, hands counts what the reader does
   var clear = function () {}; // what axes in three dimensions need
 // select.js
 // many.js
@@ -508,7 +508,7 @@
       yield charts(payload.gl);
       loader.ready[payload.gl] = true;
     }
-    var width = job.width, tone = dark(), next = document.createElement("div"), made, was, samples;
+    var width = across = job.width, tone = dark(), next = document.createElement("div"), made, was, samples;
     payload.dressed = true;
     var option = dress(payload.option, payload.extra || {}), at = arrange(width, true);
     (Array.isArray(option.yAxis) ? option.yAxis : []).forEach(function (a, k) { outer[k] = a.name; });
@@ -525,6 +525,10 @@
       next.style.cssText = "width:100%;height:" + at.height + "px;aspect-ratio:" + width + "/" + at.height;
       // The size is given, because beside the page there is none.
       made = window.echarts.init(next, tone ? "dark" : null, {width: width, height: at.height});
+      if (img) { // the chart is a picture to those who hear it, with the static picture's words
+        next.firstElementChild.setAttribute("role", "img");
+        next.firstElementChild.setAttribute("aria-label", img.alt);
+      }
       var frames = made.getZr().animation;
       frames.pause(); // a frame would do the following steps at once
       made.on("grid3dcamerachanged", function () { clear(made); });
@@ -577,7 +581,7 @@
       state().grid3D.forEach(function (g, k) { change.grid3D[k].viewControl = {distance: g.viewControl.distance * at.near[k] / near[k]}; });
       home.forEach(function (g, k) { g.viewControl.distance *= at.near[k] / near[k]; });
     }
-    known = width;
+    known = across = width;
     near = at.near;
     place.style.aspectRatio = width + "/" + at.height;
     chart.resize({width: width, height: at.height});

@@ -596,10 +596,10 @@ func TestMultiplesOnANarrowPage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return regexp.MustCompile(`<img class="ssdrnb-\w+" alt="Embeddings" width="\d+" style="(?:display:none;)?`).FindAllString(bundle["text/html"].(string), -1)
+		return regexp.MustCompile(`<img class="ssdrnb-\w+" alt="Embeddings. PCA, PCA, PCA, PCA" width="\d+" style="(?:display:none;)?`).FindAllString(bundle["text/html"].(string), -1)
 	}
 	got := images(f)
-	want := []string{`<img class="ssdrnb-narrow" alt="Embeddings" width="544" style="display:none;`, `<img class="ssdrnb-wide" alt="Embeddings" width="1072" style="`}
+	want := []string{`<img class="ssdrnb-narrow" alt="Embeddings. PCA, PCA, PCA, PCA" width="544" style="display:none;`, `<img class="ssdrnb-wide" alt="Embeddings. PCA, PCA, PCA, PCA" width="1072" style="`}
 	if !slices.Equal(got, want) {
 		t.Errorf("pictures %q, want %q", got, want)
 	}

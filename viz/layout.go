@@ -185,11 +185,14 @@ func numbers(a *plot.Axis, name string, lo, hi float64, ticks valueTicks) {
 func cut(name string) string { return look.Name(name) }
 
 // dimensions writes a number of dimensions.
-func dimensions(d int) string {
-	if d == 1 {
-		return "1 dimension"
+func dimensions(d int) string { return counted(d, "dimension") }
+
+// counted writes a number of things.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
 	}
-	return fmt.Sprintf("%d dimensions", d)
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // maxNumber bounds the numbers of a figure: differences and sums of larger ones can

@@ -78,6 +78,11 @@ type loadings struct {
 func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	x, y := m.Data().X, m.Embedding()
 	n, d := y.Dims()
+	for _, i := range at {
+		if i < 0 || i >= n {
+			return nil, fmt.Errorf("viz: the loadings of %s: sample %d is not one of the %d; they count from 0", cut(m.Method()), i, n)
+		}
+	}
 	if x == nil || m.Data().Len() != n {
 		return nil, fmt.Errorf("viz: %s was loaded without its samples; fit it again", cut(m.Method()))
 	}
@@ -165,11 +170,6 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 		return fmt.Errorf("the list of samples is empty; give one sample, or at least %d", localLeast)
 	}
 	rows := slices.Compact(slices.Sorted(slices.Values(at)))
-	for _, i := range rows {
-		if i < 0 || i >= n {
-			return fmt.Errorf("sample %d is not one of the %d; they count from 0", i, n)
-		}
-	}
 	one, where := rows[0], fmt.Sprintf("among the %d samples given", len(rows))
 	l.at = fmt.Sprintf(", %d samples", len(rows))
 	if len(rows) == 1 {

@@ -57,7 +57,10 @@ func Multiples(groups ...Group) Figure {
 			return failed("multiples", fmt.Errorf("viz: the group %q has no model to draw; give it one or leave it out", g.Title))
 		}
 		s.panels = append(s.panels, list)
-		fmt.Fprintf(&text, "%s: %s\n", g.Title, strings.Join(names, ", "))
+		if g.Title != "" {
+			text.WriteString(g.Title + ": ")
+		}
+		text.WriteString(strings.Join(names, ", ") + "\n")
 	}
 	if s.panels == nil {
 		return failed("multiples", errAbsent)

@@ -52,8 +52,8 @@ func (p *panel) below(k int) []any {
 	if !p.style.density || p.many() {
 		return nil
 	}
-	lo, hi := p.ranges()
-	return []any{pictureSeries(k, [2]float64{lo[0], hi[0]}, [2]float64{lo[1], hi[1]}, p.cloud())}
+	picture, at := p.cloud([2]int{hazeReach, hazeReach}) // the chart leaves out what lies beyond its axes
+	return []any{pictureSeries(k, [2]float64{at.Min.X, at.Max.X}, [2]float64{at.Min.Y, at.Max.Y}, picture)}
 }
 
 // above are the series over the points of panel k.
@@ -208,29 +208,45 @@ func (p *panel) densest(rows []int) int {
 	})
 }
 
-// cloud is the density of the samples over the picture, in steps of grey.
-func (p *panel) cloud() *image.Paletted {
-	const cells, spread, steps = 120, 4, 16
+// The density has so many cells along the samples' ranges; its Gaussian has this width in
+// cells, and ends three widths away.
+const (
+	hazeCells = 120
+	hazeWidth = 4
+	hazeReach = 3 * hazeWidth
+)
+
+// cloud is the density of the samples in steps of grey, and its place: the samples' ranges
+// and so many cells beyond to both sides.
+func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
+	const steps = 16
 	lo, hi := p.ranges()
-	count := make([]float64, cells*cells)
+	var cell [2]float64
+	var size [2]int
+	for k := range 2 {
+		cell[k], size[k] = (hi[k]-lo[k])/hazeCells, hazeCells+2*beyond[k]
+		lo[k], hi[k] = lo[k]-float64(beyond[k])*cell[k], hi[k]+float64(beyond[k])*cell[k]
+	}
+	w, h := size[0], size[1]
+	count := make([]float64, w*h)
 	for _, i := range p.rows {
 		if p.shows(i) {
-			x, y := int(cells*(p.at(i, 0)-lo[0])/(hi[0]-lo[0])), int(cells*(p.at(i, 1)-lo[1])/(hi[1]-lo[1]))
-			count[(cells-1-min(max(y, 0), cells-1))*cells+min(max(x, 0), cells-1)]++
+			x, y := int((p.at(i, 0)-lo[0])/cell[0]), int((p.at(i, 1)-lo[1])/cell[1])
+			count[(h-1-min(max(y, 0), h-1))*w+min(max(x, 0), w-1)]++
 		}
 	}
-	// A Gaussian of this width in cells, along rows and then along columns.
-	var weights [6*spread + 1]float64
+	var weights [2*hazeReach + 1]float64
 	for k := range weights {
-		z := float64(k-3*spread) / spread
+		z := float64(k-hazeReach) / hazeWidth
 		weights[k] = math.Exp(-z * z / 2)
 	}
-	blur := func(in []float64, step, line int) []float64 {
+	// blur spreads cells along lines of so many cells.
+	blur := func(in []float64, step, cells, line, lines int) []float64 {
 		out := make([]float64, len(in))
-		for a := range cells {
+		for a := range lines {
 			for b := range cells {
 				for k, w := range weights {
-					if at := b + k - 3*spread; at >= 0 && at < cells {
+					if at := b + k - hazeReach; at >= 0 && at < cells {
 						out[a*line+b*step] += w * in[a*line+at*step]
 					}
 				}
@@ -238,17 +254,31 @@ func (p *panel) cloud() *image.Paletted {
 		}
 		return out
 	}
-	count = blur(blur(count, 1, cells), cells, 1)
+	count = blur(blur(count, 1, w, w, h), w, h, 1, w)
 	shades := make(color.Palette, steps)
 	for k := range shades {
 		shades[k] = color.NRGBA{0x80, 0x80, 0x80, uint8(0x78 * k / (steps - 1))}
 	}
-	out := image.NewPaletted(image.Rect(0, 0, cells, cells), shades)
+	out := image.NewPaletted(image.Rect(0, 0, w, h), shades)
 	most := slices.Max(count)
 	for k, v := range count {
 		out.Pix[k] = uint8(v / most * (steps - 1))
 	}
-	return out
+	return out, plot.Rectangle{Min: plot.Point{X: lo[0], Y: lo[1]}, Max: plot.Point{X: hi[0], Y: hi[1]}}
+}
+
+// haze draws the density below the points of a static picture, as far as its axes reach.
+type haze struct{ *panel }
+
+// Draw implements [plot.Layer].
+func (h haze) Draw(c plot.Area, to *plot.Plot) {
+	lo, hi := h.ranges()
+	var beyond [2]int
+	for k, axis := range [2]plot.Axis{to.X, to.Y} {
+		beyond[k] = min(max(int((lo[k]-axis.Min)/(hi[k]-lo[k])*hazeCells), 0), hazeReach)
+	}
+	picture, at := h.cloud(beyond)
+	c.Image(plot.Rectangle{Min: to.Place(c, at.Min), Max: to.Place(c, at.Max)}, picture)
 }
 
 // overlay draws what stands above the points of a static picture.
@@ -296,12 +326,7 @@ func (o overlay) Draw(c plot.Area, to *plot.Plot) {
 
 // haloed writes text with a white edge.
 func haloed(c plot.Area, style plot.Text, at plot.Point, text string) {
-	halo := style
-	halo.Color = color.White
-	for k := range 12 {
-		sin, cos := math.Sincos(float64(k) * math.Pi / 6)
-		c.FillText(halo, at.Add(plot.Point{X: 1.3 * cos, Y: 1.3 * sin}), text)
-	}
+	style.Edge = plot.Line{Color: color.White, Width: 2.6}
 	c.FillText(style, at, text)
 }
 

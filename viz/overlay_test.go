@@ -2,6 +2,13 @@ package viz_test
 
 import (
 	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
@@ -92,6 +99,15 @@ func TestThumbnailsAndDensity(t *testing.T) {
 			seen[rgba(cloud.At(x, y))] = true
 		}
 	}
+	// It fades out within its picture, beside any sample.
+	edge := cloud.Bounds()
+	for y := range edge.Dy() {
+		for _, x := range []int{0, edge.Dx() - 1} {
+			if _, _, _, opaque := cloud.At(x, y).RGBA(); opaque > 0 {
+				t.Fatalf("the cloud is cut off at %d, %d", x, y)
+			}
+		}
+	}
 	if len(seen) < 10 {
 		t.Errorf("the cloud has %d shades", len(seen))
 	}
@@ -105,4 +121,92 @@ func TestThumbnailsAndDensity(t *testing.T) {
 	if f := viz.Compare(three).Labels(); f.Err() != nil {
 		t.Error(f.Err())
 	}
+}
+
+// A name on the map is in a file once, with its edge.
+func TestNamesInFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "map.svg")
+	if err := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Wine())).Labels().Save(path); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(raw), ">cultivar 1<"); n != 2 || !strings.Contains(string(raw), `paint-order="stroke"`) {
+		t.Errorf("the name of a class is in the file %d times, in the legend and on the map it should be once each", n)
+	}
+	long := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Wine())).Title(strings.Repeat("a long title ", 15))
+	if err := long.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if raw, err = os.ReadFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if title := regexp.MustCompile(`>(a long title [^<]*)<`).FindStringSubmatch(string(raw)); title == nil || len(title[1]) > 100 || !strings.HasSuffix(title[1], "…") {
+		t.Errorf("the title reads %q", title)
+	}
+}
+
+// Files have text of a given size, and a dark ground if they are asked to.
+func TestFilesForPapers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
+	m := ssdrnb.PCA().MustFit(datasets.Wine().Standardize())
+	f := viz.Distortion(m)
+	folder := t.TempDir()
+	saved := func(f viz.Figure, name string) string {
+		path := filepath.Join(folder, name)
+		if err := f.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	size := regexp.MustCompile(`<svg [^>]*width="([0-9.]+)pt"[^>]*viewBox="0 0 ([0-9.]+) `)
+	text := regexp.MustCompile(`<text x="[0-9.]+" y="([0-9.]+)" font-size="([0-9.]+)"[^>]*>(?:dimension 1|reliability)<`)
+	for _, points := range []float64{6, 8, 12} {
+		svg := saved(f.Width(130).FontSize(points), "text.svg")
+		in, found := size.FindStringSubmatch(svg), text.FindAllStringSubmatch(svg, -1)
+		if in == nil || len(found) != 2 {
+			t.Fatalf("%v points: %.300s", points, svg)
+		}
+		number := func(s string) float64 { v, _ := strconv.ParseFloat(s, 64); return v }
+		for _, line := range found {
+			if got := number(line[2]) * number(in[1]) / number(in[2]); math.Abs(got-points) > 0.02*points || number(line[1]) < 20 {
+				t.Errorf("text of %v points has %.2f, at a height of %s", points, got, line[1])
+			}
+		}
+	}
+	light, dark := saved(f, "light.svg"), saved(f.Dark(), "dark.svg")
+	if strings.Contains(light, `fill="#111111"`) || strings.Count(dark, `fill="#111111"`) != 1 || strings.Contains(dark, `fill="#464646"`) || !strings.Contains(light, `fill="#464646"`) {
+		t.Errorf("dark: %.600s", dark)
+	}
+	if page := saved(f.Dark(), "dark.html"); !strings.Contains(page, `data-jp-theme-light="false"`) || !strings.Contains(page, `content="dark"`) {
+		t.Error("the page of a dark figure follows the reader's theme")
+	}
+	if bundle, err := f.Dark().Bundle(); err != nil || !reflect.DeepEqual(bundle, bundleOf(t, f)) {
+		t.Errorf("a dark figure is another in the notebook: %v", err)
+	}
+	for want, f := range map[string]viz.Figure{
+		"FontSize(30): give points from 4 to 24": f.FontSize(30), "FontSize(NaN)": f.FontSize(math.NaN()), "give at most 8 points": f.Width(85).FontSize(12),
+		"leave FontSize out": f.Size(400, 300).FontSize(8),
+	} {
+		if err := f.Save(filepath.Join(folder, "no.pdf")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+func bundleOf(t *testing.T, f viz.Figure) map[string]any {
+	t.Helper()
+	bundle, err := f.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bundle
 }

@@ -87,6 +87,23 @@ const darkStyle = `<style>body[data-jp-theme-light="false"] .ssdrnb-figure[data-
 const narrowStyle = `<style>.ssdrnb-figure[data-kind="multiples"]{container-type:inline-size}` +
 	`@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}</style>`
 
+// alternative is the figure in one line, for readers who hear it: its title and its numbers.
+// What stands below the figure is text already.
+func (f Figure) alternative() string {
+	const most = 1000
+	parts := []string{}
+	for line := range strings.Lines(f.title + "\n" + f.text) {
+		if line = strings.TrimSpace(line); line != "" {
+			parts = append(parts, line)
+		}
+	}
+	out := []rune(strings.Join(parts, ". "))
+	if len(out) > most {
+		out = append(out[:most], '…')
+	}
+	return string(out)
+}
+
 // html returns the fragment of a notebook's output. The static picture comes first and
 // is replaced when the chart is drawn; without scripts it stays.
 func (f Figure) html(picture []byte) (string, error) {
@@ -104,7 +121,7 @@ func (f Figure) html(picture []byte) (string, error) {
 	}
 	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="position:relative;width:%s;max-width:%s">`, f.kind, width, most)
 	image := func(f Figure, picture []byte, class, style string) {
-		fmt.Fprintf(&b, `<img%s alt="%s" width="%d" style="%s" src="data:image/png;base64,%s">`, class, html.EscapeString(f.title), f.width, style, base64.StdEncoding.EncodeToString(picture))
+		fmt.Fprintf(&b, `<img%s alt="%s" width="%d" style="%s" src="data:image/png;base64,%s">`, class, html.EscapeString(f.alternative()), f.width, style, base64.StdEncoding.EncodeToString(picture))
 	}
 	class, style := "", fill+":100%;height:auto"
 	if f.narrow != nil && !f.given {
@@ -170,6 +187,12 @@ func home() string {
 // by that of echarts-gl for 3-D figures: the page then needs no network. With "" the
 // page loads them.
 func (f Figure) Page(scripts string) (string, error) {
+	tone := `content="light dark"`
+	theme := ""
+	if f.dark {
+		tone, theme = `content="dark"`, ` data-jp-theme-light="false" style="background:#111;color:#ddd"`
+		f.dark = f.option != nil // the page turns the brightness of a mere picture around
+	}
 	picture, err := f.PNG()
 	if err != nil {
 		return "", err
@@ -185,8 +208,8 @@ func (f Figure) Page(scripts string) (string, error) {
 			head += "<script>window.__ssdrnbInlineGL = true;</script>" // the loader does not need to fetch it
 		}
 	}
-	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"color-scheme\" content=\"light dark\"><title>" + html.EscapeString(cut(f.title)) +
-		"</title>" + head + "</head><body>" + body + "</body></html>\n", nil
+	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"color-scheme\" " + tone + "><title>" + html.EscapeString(cut(f.title)) +
+		"</title>" + head + "</head><body" + theme + ">" + body + "</body></html>\n", nil
 }
 
 // Save writes the figure into a file: its static picture where path ends in ".png", ".svg"

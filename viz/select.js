@@ -392,11 +392,12 @@
       if (uri) { el("img", "height:28px;image-rendering:pixelated;display:block", "", el(tag, "padding:1px", "", tr)).src = uri; }
       return tr;
     }
-    row("th", ["row", "class", "label"].concat(facts.map(function (f) { return f.name; })).concat(sheet ? ["picture"] : []));
+    var labels = e.labelled.indexOf("1") >= 0; // else all are given, or none
+    row("th", ["row", "class"].concat(labels ? ["label"] : [], facts.map(function (f) { return f.name; })).concat(sheet ? ["picture"] : []));
     rows.slice(0, 50).forEach(function (i) {
       var s = p.of(i);
       if (!s) { return; }
-      row("td", [i, className(e, s.name, i), e.labelled[i] === "1" ? "given" : ""].concat(facts.map(function (f) { return written(f, s.v, i); })), sheet && i < sheet.count ? picture(sheet, i) : "").onmouseenter = function () { tell("ring", p.key, i); };
+      row("td", [i, className(e, s.name, i)].concat(labels ? [e.labelled[i] === "1" ? "given" : ""] : [], facts.map(function (f) { return written(f, s.v, i); })), sheet && i < sheet.count ? picture(sheet, i) : "").onmouseenter = function () { tell("ring", p.key, i); };
     });
     table.onmouseleave = function () { tell("ring", p.key, -1); };
     if (rows.length > 50) { el("div", "font-size:12px;opacity:.8", "The first 50 of " + rows.length + " rows.", node); }

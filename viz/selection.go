@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
@@ -38,8 +39,8 @@ type SelectedSamples struct {
 //	model, err := ssdrnb.TRSDA().Fit(viz.Selection("odd ones").Apply(digits))
 //	viz.Embedding(whole).Highlight(rows...).Show()
 func Selection(name string) SelectedSamples {
-	fail := func(format string, args ...any) SelectedSamples {
-		return SelectedSamples{name: name, err: fmt.Errorf("%w: "+format, append([]any{ErrSelection}, args...)...)}
+	fail := func(remedy, format string, args ...any) SelectedSamples {
+		return SelectedSamples{name: name, err: advice.Errorf(remedy, "%w: "+format, append([]any{ErrSelection}, args...)...)}
 	}
 	file := name
 	if name != "" && name[0] != '.' {
@@ -47,15 +48,15 @@ func Selection(name string) SelectedSamples {
 	}
 	path, err := store.Path(file)
 	if err != nil {
-		return fail("%w", err)
+		return fail("give another name", "%w", err)
 	}
 	raw := store.Newest(path, file)
 	if raw == nil {
-		return fail("there is none called %q for this notebook; select samples with the lasso or the box of a figure, and store them under this name", name)
+		return fail("select samples with the lasso or the box of a figure, and store them under this name", "there is none called %q for this notebook", name)
 	}
 	s, err := parseSelection(raw)
 	if err != nil {
-		return fail("%q: %w; choose another name, or move %s away", name, err, store.Beside(file))
+		return fail("choose another name, or move "+store.Beside(file)+" away", "%q: %w", name, err)
 	}
 	s.name = name
 	return s
@@ -106,7 +107,7 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 		return data.Failed(d.Name, s.err)
 	}
 	if d.Len() != s.samples || s.fingerprint != "" && fingerprint(d) != s.fingerprint {
-		return data.Failed(d.Name, fmt.Errorf("%w: %q was made in other data (%s, %d samples), and these have %d; use the same data in the same order", ErrSelection, s.name, s.data, s.samples, d.Len()))
+		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: %q was made in other data (%s, %d samples), and these have %d", ErrSelection, s.name, s.data, s.samples, d.Len()))
 	}
 	return d.Subset(s.rows)
 }

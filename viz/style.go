@@ -35,7 +35,7 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 	if out.err != nil {
 		return out
 	}
-	out.title, out.millimeters = f.title, f.millimeters
+	out.title, out.millimeters, out.points, out.dark = f.title, f.millimeters, f.points, f.dark
 	if f.given {
 		out.given, out.width, out.height = true, f.width, f.height
 	}
@@ -126,6 +126,7 @@ type aspect struct {
 	name    string
 	columns []column // of the panels
 	lo, hi  float64  // of the scale
+	single  string   // the value, where all samples have the same
 	total   int
 	beyond  int // how many lie beyond the scale
 	unknown int
@@ -192,6 +193,7 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 		}
 	}
 	if same(a.lo, a.hi) {
+		a.single = fmt.Sprintf("%.6g", a.lo)
 		a.lo, a.hi = padded(a.lo, a.hi, 0)
 	}
 	return a, nil
@@ -216,11 +218,27 @@ func (a *aspect) least(k, i int) float64 {
 
 // ends are the labels of the scale's ends, the lower first.
 func (a *aspect) ends() [2]string {
-	out := [2]string{fmt.Sprintf("%.3g", a.lo), fmt.Sprintf("%.3g", a.hi)}
+	out := [2]string{a.value(a.lo), a.value(a.hi)}
 	if a.beyond > 0 {
 		out[0], out[1] = "≤ "+out[0], "≥ "+out[1]
 	}
 	return out
+}
+
+// value writes a value of the scale with three digits of its own and of the scale's length,
+// so that the two ends differ, and without an exponent where the number is short.
+func (a *aspect) value(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	order := func(x float64) int { return int(math.Floor(math.Log10(math.Abs(x)))) }
+	digits := min(max(3, 3+order(v)-order(a.hi-a.lo)), 17)
+	if most := order(v); most < -4 || most > 6 {
+		return fmt.Sprintf("%.*g", digits, v)
+	} else if most >= digits {
+		digits = most + 1
+	}
+	return fmt.Sprintf("%.*g", digits, v)
 }
 
 // maxCategories bounds the categories of a column that have a colour: with more, readers
@@ -285,7 +303,10 @@ func (a *aspect) notes(unknown string) []string {
 	}
 	var out []string
 	if a.beyond > 0 {
-		out = append(out, fmt.Sprintf("%s: %d of %d values lie beyond the ends of the scale, %.3g and %.3g, which are the 1 %% and 99 %% quantiles.", a.name, a.beyond, a.total, a.lo, a.hi))
+		out = append(out, fmt.Sprintf("%s: %d of %d values lie beyond the ends of the scale, %s and %s, which are the 1 %% and 99 %% quantiles.", a.name, a.beyond, a.total, a.value(a.lo), a.value(a.hi)))
+	}
+	if a.single != "" {
+		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.name, a.single))
 	}
 	if a.unknown > 0 {
 		out = append(out, fmt.Sprintf("%s is not known for %d of %d samples: these are the %s.", a.name, a.unknown, a.total, unknown))
@@ -304,7 +325,7 @@ func (a *aspect) text(what string) string {
 	case a.keys != nil:
 		return fmt.Sprintf("%s: %s, %d categories\n", what, a.name, len(a.keys)+a.others)
 	}
-	return fmt.Sprintf("%s: %s from %.4g to %.4g\n", what, a.name, a.lo, a.hi)
+	return fmt.Sprintf("%s: %s from %s to %s\n", what, a.name, a.value(a.lo), a.value(a.hi))
 }
 
 // number is a number that a method takes instead of values.
@@ -355,6 +376,9 @@ func dress(s style, panels []*panel) error {
 			}
 			p.facts = append(p.facts, c)
 		}
+	}
+	if s.palette < Viridis || s.palette > Diverging {
+		return fmt.Errorf("viz: Palette(%d): there is no such scale; give Viridis, Gray or Diverging", s.palette)
 	}
 	color, err := newAspect("Color", s.color, panels)
 	if err != nil {

@@ -46,6 +46,23 @@ func cards(p map[string]any, k int) map[string]map[string]any {
 	return out
 }
 
+// The ends of a scale differ in writing, and are no longer than they need to be; a single
+// value is named.
+func TestEndsOfScale(t *testing.T) {
+	for want, ends := range map[string][2]float64{
+		"1000 to 1000.177": {1000, 1000.177}, "0.123 to 117": {0.123456, 117.4}, "0 to 29999": {0, 29999}, "1987 to 2023": {1987, 2023},
+		"-1.2e-07 to 0": {-1.2e-7, 0}, "1e+09 to 2.5e+09": {1e9, 2.5e9}, "1000000000 to 1000000001": {1e9, 1e9 + 1},
+	} {
+		f := viz.Embedding(viz.Samples(datasets.Iris().Subset([]int{0, 60}))).Color(ends[:])
+		if !strings.Contains(f.Text(), "values from "+want+"\n") {
+			t.Errorf("the scale from %v to %v reads %s", ends[0], ends[1], f.Text())
+		}
+	}
+	if f := viz.Embedding(viz.Samples(datasets.Iris())).Color(slices.Repeat([]float64{5}, 150)); !strings.Contains(f.Text(), "values is 5 for all samples") {
+		t.Errorf("one value reads %s", f.Text())
+	}
+}
+
 // A feature has a scale of colours, and every point its value.
 func TestColorByFeature(t *testing.T) {
 	d := datasets.Iris().KeepLabels(5)
@@ -412,6 +429,7 @@ func TestBadStyles(t *testing.T) {
 		"PointSize(NaN)":                                                                   f.PointSize(math.NaN()),
 		"Opacity(1.5), from 0.01 to 1":                                                     f.Opacity(1.5),
 		"PointSize needs numbers":                                                          f.PointSize(slices.Repeat([]string{"a", "b"}, 75)),
+		"Palette(9), no such scale, Viridis":                                               f.Palette(9),
 		"Only of no sample":                                                                f.Only(),
 		"Highlight of no sample":                                                           f.Highlight(),
 		"Only(150), 150 samples, from 0 to 149":                                            f.Only(3, 150),

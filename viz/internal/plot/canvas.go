@@ -23,8 +23,10 @@ type Canvas interface {
 }
 
 // Text is the look of text. Size is that of the font, Rotation an angle counterclockwise.
+// Edge is a line around the letters, half of it outside; none without a width.
 type Text struct {
 	Color    color.Color
+	Edge     Line
 	Size     float64
 	Bold     bool
 	X        XAlign

@@ -92,6 +92,14 @@ func (p *PDF) Text(at Point, style Text, text string) {
 	if style.Bold {
 		font = 1
 	}
+	if edge := style.Edge; edge.Width > 0 {
+		// The same text once more, below, by its outline alone.
+		p.ink(edge.Color, "RG")
+		fmt.Fprintf(&p.page, "%s w [] 0 d 1 Tr ", number(edge.Width))
+		style.Edge = Line{}
+		p.Text(at, style, text)
+		p.page.WriteString("0 Tr ")
+	}
 	p.ink(style.Color, "rg")
 	sin, cos := math.Sincos(style.Rotation)
 	fmt.Fprintf(&p.page, "BT /F%d %s Tf %s %s %s %s %s %s Tm <", font, number(style.Size), number(cos), number(sin), number(-sin), number(cos), number(at.X), number(at.Y))

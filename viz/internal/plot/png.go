@@ -182,6 +182,13 @@ func (p *Pixels) Text(at Point, style Text, text string) {
 		}
 		x += f.advance(g) * f.unit
 	}
+	if style.Edge.Width > 0 {
+		var edge [][]Point
+		for _, s := range shapes {
+			edge = append(edge, band(append(s, s[0]), style.Edge.Width*p.scale/2)...)
+		}
+		p.polygons(edge, style.Edge.Color)
+	}
 	p.polygons(shapes, style.Color)
 }
 

@@ -113,6 +113,9 @@ func (s *SVG) Text(at Point, style Text, text string) {
 	if style.Bold {
 		attributes += ` font-weight="bold"`
 	}
+	if style.Edge.Width > 0 {
+		attributes += paint("stroke", style.Edge.Color) + ` stroke-width="` + number(style.Edge.Width) + `" stroke-linejoin="round" paint-order="stroke"`
+	}
 	if style.Rotation != 0 {
 		attributes += fmt.Sprintf(` transform="rotate(%s %s %s)"`, number(-style.Rotation*180/math.Pi), x, y)
 	}
