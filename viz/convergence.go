@@ -64,7 +64,7 @@ func Convergence[T Traced](models ...T) Figure {
 // errors.
 const floorG = 1e-15
 
-// rangeG returns the powers of ten that enclose |g|.
+// rangeG returns a little more than the powers of ten that enclose |g|.
 func rangeG(traces []ssdrnb.Trace) (lo, hi float64) {
 	least, most := math.Inf(1), floorG
 	for _, t := range traces {
@@ -77,7 +77,7 @@ func rangeG(traces []ssdrnb.Trace) (lo, hi float64) {
 	if hi <= lo {
 		hi = 10 * lo
 	}
-	return lo, hi
+	return widened(lo, hi)
 }
 
 var dashes = []string{"solid", "dashed", "dotted"}
@@ -109,18 +109,20 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 	option := f.chart()
 	option["series"] = all
 	var xs, ys []any
+	first, last := padded(0, float64(max(steps-1, 1)), inside)
 	for panel, name := range []string{"λ", "g(λ)"} {
-		xs = append(xs, map[string]any{"gridIndex": panel, "type": "value", "name": "iteration", "nameLocation": "middle", "nameGap": 26, "max": max(steps-1, 1), "minInterval": 1,
-			"axisLine": axisEdge(), "splitLine": map[string]any{"show": false}})
+		xs = append(xs, map[string]any{"gridIndex": panel, "type": "value", "name": "iteration", "nameLocation": "middle", "nameGap": 26, "min": first, "max": last, "minInterval": 1,
+			"axisLabel": endless(), "axisLine": axisEdge(), "splitLine": map[string]any{"show": false}})
 		kind := "value"
 		if panel == 1 {
 			kind = "log"
 		}
 		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 46, "scale": true, "position": "left", "axisLine": axisEdge(), "axisTick": map[string]any{"show": true, "length": 4}, "splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.5}},
-			"axisLabel": map[string]any{"hideOverlap": true, "showMaxLabel": panel == 1}})
+			"axisLabel": endless()})
 	}
-	shifted(ys[0].(map[string]any), lo, hi)
-	logarithmic := ys[1].(map[string]any)
+	ratio, logarithmic := ys[0].(map[string]any), ys[1].(map[string]any)
+	shifted(ratio, lo, hi)
+	ratio["min"], ratio["max"] = padded(lo, hi, inside)
 	logarithmic["min"], logarithmic["max"] = rangeG(traces)
 	option["xAxis"], option["yAxis"], option["animation"] = xs, ys, false
 	option["title"], option["dataZoom"], option["legend"] = []any{option["title"]}, zoom(2), methodLegend(int(f.layout.Legend))
@@ -157,11 +159,10 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) *canvas {
 			}
 		}
 	}
-	if same(lo, hi) {
-		lo, hi = padded(lo, hi, 0)
-	}
+	lo, hi = padded(lo, hi, inside)
+	first, last := padded(0, float64(max(steps, 1)), inside)
 	for _, a := range []*plot.Axis{&ratio.X, &g.X} {
-		numbers(a, a.Name, 0, float64(max(steps, 1)), valueTicks{whole: true})
+		numbers(a, a.Name, first, last, valueTicks{whole: true})
 	}
 	numbers(&ratio.Y, "λ", lo, hi, valueTicks{})
 	g.Y.Min, g.Y.Max = rangeG(traces)

@@ -65,7 +65,8 @@ type curveSet struct {
 	names      []string     // distinct, in order of appearance
 	spans      [][2]float64 // of x in each panel
 	loY, hiY   float64
-	log, whole bool // of the x axis
+	open       [2]bool // whether the y axis goes on beyond its last number, below and above
+	log, whole bool    // of the x axis
 }
 
 func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
@@ -74,7 +75,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	}
 	s := &curveSet{x: x, y: y, loY: math.Inf(1), hiY: math.Inf(-1), whole: true}
 	var at []float64
-	count, least := 0, math.Inf(1)
+	count, least, most := 0, math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
 		p.Title, p.Curves = cut(p.Title), slices.Clone(p.Curves)
 		s.panels = append(s.panels, p)
@@ -97,7 +98,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 			for i, v := range c.X {
 				at, span = append(at, v), [2]float64{min(span[0], v), max(span[1], v)}
 				s.whole = s.whole && v == math.Trunc(v)
-				least = min(least, c.Mean[i])
+				least, most = min(least, c.Mean[i]), max(most, c.Mean[i])
 				s.loY, s.hiY = min(s.loY, c.Mean[i]-c.spread(i)), max(s.hiY, c.Mean[i]+c.spread(i))
 			}
 		}
@@ -120,15 +121,23 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 			span = [2]float64{at[0], at[len(at)-1]} // a panel without points
 		}
 		switch {
-		case !same(span[0], span[1]):
-		case s.log:
+		case s.log && same(span[0], span[1]):
 			span = [2]float64{span[0] / 2, span[1] * 2}
+		case s.log:
+			span[0], span[1] = widened(span[0], span[1])
 		default:
-			span[0], span[1] = padded(span[0], span[1], 0)
+			span[0], span[1] = padded(span[0], span[1], inside)
 		}
 		s.spans[k] = span
 	}
 	s.loY, s.hiY = extent(s.loY, s.hiY)
+	margin := inside * (s.hiY - s.loY)
+	if s.open = [2]bool{least < s.loY+margin, most > s.hiY-margin}; s.open[0] {
+		s.loY -= margin
+	}
+	if s.open[1] {
+		s.hiY += margin
+	}
 	return s, nil
 }
 
@@ -240,9 +249,13 @@ func (s *curveSet) option(f Figure) (map[string]any, map[string]any) {
 		case s.whole:
 			x["minInterval"] = 1
 		}
-		x["min"], x["max"] = s.spans[k][0], s.spans[k][1]
+		x["axisLabel"] = endless()
+		if s.log { // of a small range none is left of rounded ends
+			x["min"], x["max"] = s.spans[k][0], s.spans[k][1]
+		}
 		y := valueAxis(k, s.y, s.loY, s.hiY, 44)
 		y["outer"] = true
+		y["axisLabel"] = map[string]any{"showMinLabel": !s.open[0], "showMaxLabel": !s.open[1], "hideOverlap": true}
 		xs, ys = append(xs, x), append(ys, y)
 	}
 	option := flat(f, captions(s.panels), append(series, spreads...))

@@ -562,7 +562,7 @@ func optionPanels(f Figure, panels []*panel) (map[string]any, map[string]any) {
 		lo, hi := p.ranges()
 		axis := func(dim int, gap int) map[string]any {
 			a := valueAxis(k, p.axis(dim), lo[dim], hi[dim], gap)
-			a["axisLabel"] = map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true}
+			a["axisLabel"] = endless()
 			if p.style.bare {
 				a["show"] = false
 			}

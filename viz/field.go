@@ -266,7 +266,7 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 		}
 		axis := func(name string, r [2]float64, gap int) map[string]any {
 			a := valueAxis(k, name, r[0], r[1], gap)
-			a["axisLabel"] = map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true}
+			a["axisLabel"] = endless()
 			a["splitLine"] = map[string]any{"show": false}
 			return a
 		}

@@ -542,15 +542,23 @@ func TestCurvePanelsFill(t *testing.T) {
 		return out
 	}
 	f := viz.CurvePanels("x", "y", viz.CurvePanel{Curves: curve(20, 60, 180)}, viz.CurvePanel{Curves: curve(100, 200)}, viz.CurvePanel{})
-	if got, want := fmt.Sprint(axes(f, "xAxis")), "[[20 180 3] [100 200 5] [20 200 4]]"; got != want {
+	if got, want := fmt.Sprint(axes(f, "xAxis")), "[[15.2 184.8 3] [97 203 5] [14.6 205.4 4]]"; got != want {
 		t.Errorf("x axes %s, want %s", got, want)
 	}
 	if got, want := fmt.Sprint(axes(f, "yAxis")), "[[0.8 1 4] [0.8 1 4] [0.8 1 4]]"; got != want {
 		t.Errorf("y axes %s, want %s", got, want)
 	}
 	f = viz.CurvePanels("x", "y", viz.CurvePanel{Curves: curve(1e-4, 1e-2, 1)}, viz.CurvePanel{Curves: curve(0.1, 10, 1000)})
-	if got := axes(f, "xAxis"); got[0][1] != 1.0 || got[1][0] != 0.1 || got[1][1] != 1000.0 {
-		t.Errorf("logarithmic x axes %v", got)
+	if got, want := fmt.Sprintf("%.3g", axes(f, "xAxis")), "[[7.59e-05 1.32 3] [0.0759 1.32e+03 3]]"; got != want {
+		t.Errorf("logarithmic x axes %s, want %s", got, want)
+	}
+	// A share that is 0 or 1 is not on the frame either, and no number stands beyond.
+	f = viz.Curves("x", "error", viz.Curve{Name: "one", X: []float64{1, 2}, Mean: []float64{0, 1}})
+	if got, want := fmt.Sprint(axes(f, "yAxis")), "[[-0.03 1.03 5]]"; got != want {
+		t.Errorf("y axis %s, want %s", got, want)
+	}
+	if y := payload(t, f)["option"].(map[string]any)["yAxis"].([]any)[0].(map[string]any)["axisLabel"].(map[string]any); y["showMinLabel"] != false || y["showMaxLabel"] != false {
+		t.Errorf("the ends of the y axis have numbers: %v", y)
 	}
 }
 

@@ -143,6 +143,22 @@ func valueAxis(grid int, name string, lo, hi float64, nameGap int) map[string]an
 		"splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.5}}}, lo, hi)
 }
 
+// inside is the share of an axis that lies beyond the outermost points of curves, so that
+// none is on the frame. The ends of such an axis have no number.
+const inside = 0.03
+
+// widened widens [lo, hi] of a logarithmic axis by the share inside to both sides, as far as
+// numbers go.
+func widened(lo, hi float64) (float64, float64) {
+	a, b := padded(math.Log10(lo), math.Log10(hi), inside)
+	return math.Pow(10, max(a, -307)), math.Pow(10, min(b, 308))
+}
+
+// endless is how an axis writes numbers that does so at no end.
+func endless() map[string]any {
+	return map[string]any{"showMinLabel": false, "showMaxLabel": false, "hideOverlap": true}
+}
+
 // axisEdge is the line of an axis: at the edge of the panel, wherever zero is.
 func axisEdge() map[string]any { return map[string]any{"show": true, "onZero": false} }
 
