@@ -123,7 +123,19 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 	ratio, logarithmic := ys[0].(map[string]any), ys[1].(map[string]any)
 	shifted(ratio, lo, hi)
 	ratio["min"], ratio["max"] = padded(lo, hi, inside)
-	logarithmic["min"], logarithmic["max"] = rangeG(traces)
+	least, most := rangeG(traces)
+	logarithmic["min"], logarithmic["max"] = least, most
+	// ECharts numbers every tenth power of ten of a long axis.
+	var powers []float64
+	for _, t := range (decades{}).Ticks(least, most) {
+		if t.Label != "" {
+			powers = append(powers, t.Value)
+		}
+	}
+	if len(powers) > 1 {
+		logarithmic["axisTick"].(map[string]any)["customValues"] = powers
+		logarithmic["axisLabel"] = map[string]any{"customValues": powers, "hideOverlap": true}
+	}
 	option["xAxis"], option["yAxis"], option["animation"] = xs, ys, false
 	option["title"], option["dataZoom"], option["legend"] = []any{option["title"]}, zoom(2), methodLegend(int(f.layout.Legend))
 	return option
