@@ -3,9 +3,13 @@
 package files
 
 import (
+	"errors"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -22,13 +26,14 @@ var swept sync.Map
 
 // Write lets fill write a file, which replaces path once it is complete and on the disk.
 // Readers see either the old file or the new one; after a failure they see the old one.
-// Write also removes what killed writers left in the folder more than a day ago.
+// Who may read the file is what the process gives to new files. Write also removes what
+// killed writers left in the folder more than a day ago.
 func Write(path string, fill func(w io.Writer) error) error {
 	dir := filepath.Dir(path)
 	if _, done := swept.LoadOrStore(dir, true); !done {
 		sweep(dir)
 	}
-	f, err := os.CreateTemp(dir, prefix+"*")
+	f, err := create(dir)
 	if err != nil {
 		return err
 	}
@@ -44,6 +49,16 @@ func Write(path string, fill func(w io.Writer) error) error {
 		err = os.Rename(f.Name(), path)
 	}
 	return err
+}
+
+// create makes an unfinished file, as os.CreateTemp does, whose files others cannot read.
+func create(dir string) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(filepath.Join(dir, prefix+strconv.FormatUint(uint64(rand.Uint32()), 10)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
 }
 
 // Unfinished reports whether a file of this name is one that [Write] has not finished.

@@ -35,12 +35,29 @@ func TestWrite(t *testing.T) {
 	if got, _ := os.ReadFile(path); string(got) != "new" {
 		t.Errorf("the file holds %q", got)
 	}
+	// Others may read the file if they may read those that are made without Write.
+	plain := filepath.Join(t.TempDir(), "plain")
+	if err := os.WriteFile(plain, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := mode(t, path), mode(t, plain); got != want {
+		t.Errorf("the file's mode is %v, want %v", got, want)
+	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("%d files were left", len(left))
 	}
 	if err := Write(filepath.Join(dir, "no", "folder"), func(io.Writer) error { return nil }); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
+}
+
+func mode(t *testing.T, path string) os.FileMode {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode()
 }
 
 // Files that killed writers left are removed after a day. Other files stay, and so do
