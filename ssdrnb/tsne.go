@@ -100,7 +100,7 @@ func (b *TSNEBuilder) Iterations(k int) *TSNEBuilder { return set(b.common.c, it
 
 // Exaggeration sets the factor ≥ 1 of the affinities in the iterations after the early
 // ones. Above 1 islands are tighter and further apart; with 4 the picture is much as that
-// of [UMAP] (Böhm, Berens, Kobak, JMLR 23, 2022).
+// of [UMAP] (Böhm, Berens, Kobak, JMLR 23, 2022). The default is 1.
 func (b *TSNEBuilder) Exaggeration(factor float64) *TSNEBuilder {
 	return set(b.common.c, exaggerationOption.to(factor))
 }
