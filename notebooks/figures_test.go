@@ -456,7 +456,9 @@ func TestFigures(t *testing.T) {
 		b := newBench(t) // without the state of the first notebook
 		b.address = address("select.ipynb") + "&reset"
 		testSelection(b, filepath.Join(root, "ssdrnb-constraints", "select"))
+		ask[bool](t, b.tab, `async () => { await window.jupyterapp.commands.execute("docmanager:save"); return true; }`)
 	})
+	t.Run("selection in a copy", func(t *testing.T) { testSelectionInCopy(t, root, address("copy.ipynb")) })
 	for name, page := range exports(t, bin, env, address, path) {
 		t.Run("export by "+name, func(t *testing.T) { testExport(t, page) })
 	}

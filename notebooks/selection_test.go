@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/go-rod/rod/lib/input"
@@ -310,6 +311,39 @@ func testSelection(b *bench, folder string) {
 	press(0, "Show all again")
 	if !poll(patience, 100*time.Millisecond, func() bool { state = off(); return state == "on on on on on on" }) {
 		b.Errorf("all is shown again in figure 0, and class 3 is %s", state)
+	}
+	b.clean()
+}
+
+// testSelectionInCopy copies the notebook of testSelection, whose kernel still runs: what a
+// reader selects in a figure of the copy is stored for the copy.
+func testSelectionInCopy(t *testing.T, root, address string) {
+	raw, err := os.ReadFile(filepath.Join(root, "select.ipynb"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(root, "copy.ipynb"), raw, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	b.address = address + "&reset"
+	b.load()
+	at := ask[box](b.T, b.tab, figureAt, 2)
+	b.until(time.Minute, "the figure of the copy is drawn", `k => {`+figure+` figure.scrollIntoView({block: "center"}); return figure.dataset.drawn === "yes"; }`, 2)
+	ask[bool](b.T, b.tab, `k => {`+figure+` Array.from(figure.querySelectorAll("button")).find(b => b.title.startsWith("Select with a box")).click(); return true; }`, 2)
+	at = ask[box](b.T, b.tab, figureAt, 2)
+	b.must(b.tab.Mouse.MoveTo(proto.Point{X: at.X + 0.2*at.Width, Y: at.Y + 0.2*at.Height}))
+	b.must(b.tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
+	b.must(b.tab.Mouse.MoveLinear(proto.Point{X: at.X + 0.6*at.Width, Y: at.Y + 0.6*at.Height}, 5))
+	b.must(b.tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
+	b.until(patience, "samples of the copy are selected", `k => {`+figure+` const f = figure.querySelector(".ssdrnb-selection input"); if (f) { f.focus(); f.select(); } return !!f; }`, 2)
+	for _, c := range "mine" {
+		b.must(b.tab.Keyboard.Type(input.Key(c)))
+	}
+	b.must(b.tab.Keyboard.Type(input.Enter))
+	b.until(patience, "the selection of the copy is stored", `k => {`+figure+` return figure.querySelector(".ssdrnb-selection").innerText.includes("Stored in ssdrnb-constraints/copy/selection-mine.json"); }`, 2)
+	if _, err := os.Stat(filepath.Join(root, "ssdrnb-constraints", "select", "selection-mine.json")); !os.IsNotExist(err) {
+		b.Errorf("the selection of the copy is with the first notebook: %v", err)
 	}
 	b.clean()
 }

@@ -401,7 +401,7 @@
     });
     table.onmouseleave = function () { tell("ring", p.key, -1); };
     if (rows.length > 50) { el("div", "font-size:12px;opacity:.8", "The first 50 of " + rows.length + " rows.", node); }
-    var code = el("code", "font:12px monospace;overflow-wrap:anywhere", "", el("div", "display:flex;gap:6px;align-items:start", "", node)), shelf = shelfOf(data.dataset.kernel, data.dataset.notebook), there = false;
+    var code = el("code", "font:12px monospace;overflow-wrap:anywhere", "", el("div", "display:flex;gap:6px;align-items:start", "", node)), shelf = shelfOf(data.dataset.kernel, data.dataset.notebook, data.dataset.path), there = false;
     code.style.maxHeight = "5em";
     code.style.overflow = "auto";
     action("Copy", "Copy the line that fits the method to the selection; d is the data", function () {

@@ -314,7 +314,7 @@
   // --- What the reader draws and chooses, see the store. ---
 
 // store.js
-  var stored = null, writing = false, where = "", shelf = shelfOf(payload.kernel, page && page.notebook);
+  var stored = null, writing = false, where = "", shelf = shelfOf(payload.kernel, page && page.notebook, data.dataset.path);
 
   function recall() {
     if (!page.name) { return Promise.resolve(null); }

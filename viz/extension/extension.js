@@ -72,8 +72,8 @@
   var small = '.ssdrnb-figure[data-kind="multiples"]';
   document.head.appendChild(document.createElement("style")).textContent = 'body[data-jp-theme-light="false"] ' + small + " :is(.ssdrnb-figure>img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}" +
     small + "{container-type:inline-size}@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none!important}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}";
-  // render fills a node with an output and starts it.
-  function render(node, html) {
+  // render fills a node with an output of the notebook at path, and starts it.
+  function render(node, html, path) {
     var begin = [];
     node.replaceChildren();
     Array.from(new DOMParser().parseFromString(html, "text/html").body.children).forEach(function (e) {
@@ -83,6 +83,7 @@
       script.type = e.type;
       script.className = e.className && "ssdrnb-data";
       ["kernel", "notebook"].forEach(function (k) { if (e.dataset[k]) { script.dataset[k] = e.dataset[k]; } }); // where selections are stored
+      if (/\.ipynb$/.test(path)) { script.dataset.path = path; }
       script.textContent = JSON.stringify(isWidget ? task(payload) : data(payload));
       node.appendChild(script);
       begin.push(function () { (isWidget ? runWidget : place.dataset.kind === "multiples" ? linkPictures : drawFigure)(script); });
@@ -94,13 +95,15 @@
     class Renderer extends Widget {
       constructor(options) {
         super();
+        this.resolver = options.resolver;
         this.node.dataset.mimeType = options.mimeType; // as JupyterLab's own renderers do
         this.addClass("jp-RenderedHTMLCommon");
         this.addClass("jp-RenderedHTML");
       }
       renderModel(model) {
         try {
-          render(this.node, String(model.data["text/html"] || ""));
+          var path = this.resolver && this.resolver.path || "";
+          render(this.node, String(model.data["text/html"] || ""), path.replace(/^[^\/:]*:/, "")); // without the name of a drive
         } catch (e) { // the pictures that are there stay
           var line = this.node.appendChild(document.createElement("p"));
           line.textContent = (this.node.querySelector("img[src]") ? "" : (model.data["text/plain"] || "") + "\n") + "This output could not be drawn: " + e.message;

@@ -1,6 +1,7 @@
   // shelfOf keeps contents by name for the notebook of a kernel: in the browser's storage at
   // once, and in a folder beside the notebook where there is a Jupyter server. A content is
-  // JSON with the number of its changes; the newest counts.
+  // JSON with the number of its changes; the newest counts. path is that of the notebook on the
+  // server, which the extension knows: a copied notebook has the kernel of the first one.
   function jupyter() {
     var tag = document.getElementById("jupyter-config-data");
     if (tag) { try { return JSON.parse(tag.textContent); } catch (e) { return null; } }
@@ -16,7 +17,7 @@
     link.click();
     setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
   }
-  function shelfOf(kernel, notebook) {
+  function shelfOf(kernel, notebook, path) {
     var folder = null, known = ""; // known is the folder, once it is located
     function place(of, name) { return "ssdrnb:" + (jupyter() ? of : location.pathname) + ":" + name; }
     function ask(method, path, content) {
@@ -29,15 +30,15 @@
     function escaped(path) { return path.split("/").map(encodeURIComponent).join("/"); }
     // locate finds the path of the notebook's folder on the server, "" where there is none.
     function locate() {
-      if (!jupyter() || !kernel) { return Promise.resolve(""); }
+      if (!jupyter() || !kernel && !path) { return Promise.resolve(""); }
       var memo = "ssdrnb-notebook:" + kernel; // a kernel that was shut down has no session
-      folder = folder || ask("GET", "sessions").then(function (list) {
+      folder = folder || (path ? Promise.resolve(path) : ask("GET", "sessions").then(function (list) {
         var mine = list.find(function (s) { return s.kernel && s.kernel.id === kernel; });
         if (mine) { try { localStorage.setItem(memo, mine.path); } catch (e) { /* full */ } }
         return mine ? mine.path : localStorage.getItem(memo) || "";
-      }).then(function (path) {
-        var cut = path.lastIndexOf("/") + 1;
-        known = path && path.slice(0, cut) + "ssdrnb-constraints/" + path.slice(cut).replace(/\.ipynb$/, "");
+      })).then(function (at) {
+        var cut = at.lastIndexOf("/") + 1;
+        known = at && at.slice(0, cut) + "ssdrnb-constraints/" + at.slice(cut).replace(/\.ipynb$/, "");
         return known;
       }).catch(function () { folder = null; return ""; });
       return folder;
