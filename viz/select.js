@@ -83,6 +83,7 @@
   var crowd = {of: function () { return null; }, attach: function () {}, paint: function () {}, dispose: function () {}};
   var page = loader.samples = loader.samples || {figures: [], chosen: {}, off: {}};
   var spots = null; // of the panels, see read; null until they are needed
+  var inked = false; // whether the layer has marks, or a new one may have to
   var layer, lasso, rings = [], box = null, tool = "", moving = null, soon = 0;
 
   function keyOf(k) {
@@ -169,7 +170,8 @@
   }
   function marked() {
     var some = keys().some(function (key) { return page.chosen[key]; });
-    if (!spots && !some && !moving) { return; }
+    if (!inked && !some && !moving) { return; }
+    inked = some || !!moving;
     var c = layer.getContext("2d"), scale = window.devicePixelRatio || 1, count = 0;
     looks = [];
     c.setTransform(1, 0, 0, 1, 0, 0);
@@ -285,6 +287,7 @@
     place.style.position = "relative";
     layer = part("canvas", "width:100%;height:100%");
     layer.width = layer.height = 1;
+    inked = true;
     lasso = part("div", "width:100%;height:100%");
     rings = keys().map(function () { return part("div", "width:14px;height:14px;border:3px solid #d6006c;box-shadow:0 0 0 2px " + (dark() ? "#111" : "#fff") + ";border-radius:50%;visibility:hidden;will-change:transform"); });
     rings.forEach(function (r) { r.className = "ssdrnb-ring"; });
