@@ -156,17 +156,7 @@ func TestFilesForPapers(t *testing.T) {
 	m := ssdrnb.PCA().MustFit(datasets.Wine().Standardize())
 	f := viz.Distortion(m)
 	folder := t.TempDir()
-	saved := func(f viz.Figure, name string) string {
-		path := filepath.Join(folder, name)
-		if err := f.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(raw)
-	}
+	saved := func(f viz.Figure, name string) string { return savedAs(t, f, filepath.Join(folder, name)) }
 	size := regexp.MustCompile(`<svg [^>]*width="([0-9.]+)pt"[^>]*viewBox="0 0 ([0-9.]+) `)
 	text := regexp.MustCompile(`<text x="[0-9.]+" y="([0-9.]+)" font-size="([0-9.]+)"[^>]*>(?:dimension 1|reliability)<`)
 	for _, points := range []float64{6, 8, 12} {

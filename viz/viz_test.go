@@ -434,18 +434,7 @@ func TestSave(t *testing.T) {
 		}
 	}
 	flat, deep := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris())), viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(datasets.Iris()))
-	saved := func(f viz.Figure, name string) string {
-		t.Helper()
-		path := filepath.Join(dir, name)
-		if err := f.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(raw)
-	}
+	saved := func(f viz.Figure, name string) string { return savedAs(t, f, filepath.Join(dir, name)) }
 	if _, err := png.Decode(strings.NewReader(saved(flat, "flat.png"))); err != nil {
 		t.Error(err)
 	}
@@ -488,4 +477,17 @@ func TestSave(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// savedAs saves a figure and returns what the file holds.
+func savedAs(t *testing.T, f viz.Figure, path string) string {
+	t.Helper()
+	if err := f.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
 }
