@@ -64,7 +64,7 @@ func browser(t *testing.T) (tab *rod.Page, trouble func() []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab = tab.Timeout(8 * time.Minute)
+	tab = tab.Timeout(20 * time.Minute)
 	if err := tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 1300, Height: 1000, DeviceScaleFactor: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -184,9 +184,14 @@ func lab(t *testing.T, bin string, env []string, root string) func(name string) 
 // box is the place of an element in the window.
 type box struct{ X, Y, Width, Height float64 }
 
-// figureAt scrolls figure k of the notebook into view and returns its place.
+// figureAt scrolls figure k of the notebook into view and returns its place. JupyterLab
+// adds the outputs of a notebook after the page has come, so it waits for the figure.
 const figureAt = `async (k) => {
-	const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k];
+	let f;
+	for (const began = performance.now(); !f; await new Promise(r => setTimeout(r, 50))) {
+		f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k];
+		if (!f && performance.now() - began > 60000) { throw new Error("there is no figure " + k); }
+	}
 	f.scrollIntoView({block: "center"});
 	await new Promise(r => setTimeout(r, 700));
 	const b = f.getBoundingClientRect();

@@ -1,6 +1,7 @@
 package notebooks
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,12 +75,22 @@ func (b *bench) load() {
 	}
 }
 
-// until waits for a condition in the page.
+// until waits for a condition in the page. What the condition looks at may not be there
+// yet: as long as it throws, it does not hold.
 func (b *bench) until(limit time.Duration, what, condition string, args ...any) {
 	b.Helper()
-	if !poll(limit, 50*time.Millisecond, func() bool { return ask[bool](b.T, b.tab, condition, args...) }) {
+	var thrown *rod.EvalError
+	if !poll(limit, 50*time.Millisecond, func() (holds bool) {
+		r, err := b.tab.Eval(condition, args...)
+		if thrown = nil; errors.As(err, &thrown) {
+			return false
+		}
+		b.must(err)
+		b.must(r.Value.Unmarshal(&holds))
+		return holds
+	}) {
 		b.shot("not-" + strings.ReplaceAll(what, " ", "-"))
-		b.Fatalf("waited %s in vain until %s; output: %s", limit, what,
+		b.Fatalf("waited %s in vain until %s (%v); output: %s", limit, what, thrown,
 			ask[string](b.T, b.tab, `() => Array.from(document.querySelectorAll(".jp-OutputArea-output")).map(o => o.innerText).join("\n").slice(0, 2000)`))
 	}
 }
