@@ -41,7 +41,7 @@
 // widget's first line says, and a Stop button stays in view. The line
 // %env SSDRNB_WAIT=off makes the cells that follow show the picture and go on at once,
 // for "Run all" and for executions without a reader. If no page answers, as in a headless
-// execution, the cell ends after five seconds and leaves the static picture. A page
+// execution, the cell ends after fifteen seconds and leaves the static picture. A page
 // returns to that within three seconds if the cell or the kernel dies.
 //
 // Such widgets talk to the page through GoNB's comm. GoNB's own front-end connects to

@@ -11,8 +11,8 @@ import (
 
 const (
 	// firstContact is how long a page may take to answer; without an answer the cell
-	// goes on, as in a headless execution.
-	firstContact = 5 * time.Second
+	// goes on, as in a headless execution. A busy machine takes several seconds for the way.
+	firstContact = 15 * time.Second
 	// returnWithin is how long a cell waits for a page that went away: a reload
 	// takes seconds.
 	returnWithin = time.Minute
