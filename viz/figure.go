@@ -39,6 +39,16 @@
 // A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with
 // Ctrl, or after a click into the figure, it zooms. Buttons zoom, let the mouse move the
 // picture, and show all again. What a model warns of stands below its figure.
+//
+// # Without a mouse
+//
+// The Tab key gives a figure the focus, and a line in it says what keys do. Arrow keys go
+// to the next sample that way, with Shift to one farther away; its card is shown and read
+// out, and other panels and figures mark it. Page Up and Page Down go to another panel, Enter
+// or Space adds the sample to the selection or takes it out, + and − zoom about it, and 0
+// shows all again. In three dimensions arrow keys turn the picture. Tab goes on to the
+// legend, whose entries Space switches off and on, and to the buttons. Escape ends the
+// sample, then the selection, and leaves.
 package viz
 
 import (

@@ -420,7 +420,8 @@
         return {viewControl: {alpha: v.alpha, beta: v.beta, distance: v.distance, center: v.center}};
       })};
   }
-  function zoom(factor) {
+  // zoom scales the picture, about a place in a panel if one is given; by 0 it shows all again.
+  function zoom(factor, place, box) {
     var now = state();
     hands++;
     if (payload.gl) {
@@ -430,7 +431,8 @@
       return;
     }
     now.dataZoom.forEach(function (z, k) {
-      var half = factor ? Math.min((z.end - z.start) / 2 / factor, 50) : 50, mid = Math.min(Math.max((z.start + z.end) / 2, half), 100 - half);
+      var share = !place ? 0.5 : k ? 1 - (place[1] - box.top) / box.height : (place[0] - box.left) / box.width;
+      var half = factor ? Math.min((z.end - z.start) / 2 / factor, 50) : 50, mid = Math.min(Math.max(z.start + share * (z.end - z.start), half), 100 - half);
       chart.dispatchAction({type: "dataZoom", dataZoomIndex: k, start: mid - half, end: mid + half});
     });
     if (!factor) { chart.dispatchAction({type: "legendAllSelect"}); }
@@ -447,8 +449,19 @@
     } else { chart.setOption({dataZoom: payload.option.dataZoom.map(function () { return {moveOnMouseMove: pan}; })}); }
   }
   var home; // the cameras at the beginning
+  function movable() { return payload.gl || !!payload.option.dataZoom; }
+  // turn turns the cameras by a step.
+  function turn(way) {
+    var now = state().grid3D;
+    hands++;
+    now.forEach(function (g) {
+      g.viewControl.beta -= 10 * way[0];
+      g.viewControl.alpha = Math.min(Math.max(g.viewControl.alpha - 10 * way[1], -90), 90);
+    });
+    chart.setOption({grid3D: now});
+  }
   function tools() {
-    if (!payload.gl && !payload.option.dataZoom) { return; }
+    if (!movable()) { return; }
     if (pan === undefined) { pan = !payload.gl; }
     bar = toolbar();
     function button(text, name, act) { return press(bar, text, name, act); }
@@ -557,6 +570,7 @@
       if (made) { made.dispose(); }
       throw e;
     }
+    var focused = place && place === document.activeElement;
     dispose();
     chart = made;
     place = next;
@@ -569,7 +583,9 @@
     attach();
     crowd.attach();
     tools();
+    keyboard();
     if (was && bar) { dragging(); }
+    if (focused) { place.focus({preventScroll: true}); }
     figure.dataset.drawn = "yes";
   }
   // fit gives the chart the width of the page, and its panels their places. It is false where
