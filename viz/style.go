@@ -50,7 +50,8 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 //   - a [Fact] of the model, such as [Confidence];
 //   - nil for the classes again.
 //
-// An attribute whose texts are numbers has a scale, and others are categories. Values
+// An attribute whose texts are numbers has a scale, and others are categories, in the order
+// of [data.CompareNames]. Values
 // that are not known (NaN, an infinity, the whole number −1, "" and "?") are grey, and a
 // line below the figure counts them. A scale ends at the 1 % and 99 % quantiles if values
 // reach far beyond, and a line says so. Of more than 20 categories the largest have a
