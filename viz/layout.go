@@ -33,6 +33,7 @@ type layout struct {
 	Gap    float64 `json:"gap"`    // between two columns
 	Right  float64 `json:"right"`  // right of all panels, before the legend
 	Legend float64 `json:"legend"` // width of the legend
+	Foot   float64 `json:"foot"`   // below all rows: sizes and opacities
 	// Ratio is the height over the width of each panel. Where Kept is false, it only
 	// bounds the height of a row, and panels fill their place.
 	Ratio []float64 `json:"ratio"`
@@ -65,7 +66,7 @@ func (l layout) place(width, height float64) ([]box, float64) {
 	w := max(inner/float64(across)-l.Gap, 20)
 	h := min(w*slices.Max(l.Ratio), l.High)
 	if height > 0 {
-		h = (height-l.Head)/float64(down) - l.Above - l.Below
+		h = (height-l.Head-l.Foot)/float64(down) - l.Above - l.Below
 	}
 	h = max(h, 20)
 	row := l.Above + h + l.Below
@@ -79,7 +80,7 @@ func (l layout) place(width, height float64) ([]box, float64) {
 		}
 		out[k] = b
 	}
-	return out, l.Head + float64(down)*row
+	return out, l.Head + float64(down)*row + l.Foot
 }
 
 // sized returns the figure with this layout, and with the size that the layout has in a
@@ -289,7 +290,7 @@ const andMore = "… and more"
 func (c *canvas) column(entries legend) {
 	style := texts(12, titleInk, plot.Left, plot.Halfway)
 	line := pixels(16)
-	left, top, bottom := c.at(c.right+8, 0).X, c.at(0, titleHeight).Y, c.dc.Min.Y
+	left, top, bottom := c.at(c.right+8, 0).X, c.at(0, titleHeight).Y, c.dc.Min.Y+pixels(c.foot)
 	shown := len(entries.names)
 	if most := int((top - bottom) / line); shown > most {
 		shown = max(most-1, 0)

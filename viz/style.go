@@ -62,14 +62,16 @@ func (f Figure) Color(values any) Figure {
 
 // PointSize returns a copy in which the points have another size: a number is the
 // diameter in pixels, from 1 to 40, and values as in [Figure.Color], which must be numbers,
-// are diameters from 3 to 18 pixels. Samples of unknown value are the smallest.
+// are diameters from 3 to 18 pixels, of which a line below the panels shows three with their
+// numbers. Samples of unknown value are the smallest.
 func (f Figure) PointSize(values any) Figure {
 	return f.restyled("PointSize", func(s *style) { s.size = values })
 }
 
 // Opacity returns a copy in which the points have another opacity: a number from 0.01 to
 // 1, or values as in [Figure.Color], which must be numbers, for opacities from 0.1
-// to 1. Samples of unknown value are the palest.
+// to 1, of which a line below the panels shows three with their numbers. Samples of unknown
+// value are the palest.
 func (f Figure) Opacity(values any) Figure {
 	return f.restyled("Opacity", func(s *style) { s.opacity = values })
 }
