@@ -97,6 +97,7 @@
       }
     }
     window.addEventListener("beforeprint", function () {
+      if (loader.samples) { loader.samples.scheme(true); } // charts of a dark page are drawn anew
       for (var j; (j = next(true));) { advance(j); }
     });
     return {jobs: jobs, wake: wake, drop: drop, put: function (j) {
@@ -636,6 +637,7 @@
   }
   var job = {near: false, width: 0, begin: update};
   function renew() { if (stale()) { queue.put(job); } }
+  link.renew = renew;
   // A figure out of the page has no width: nothing holds it there, and it is drawn when it
   // is back. What is observed has no height, which would change in turn.
   var themes = new MutationObserver(renew); // JupyterLab changes its theme without reloading the page

@@ -185,6 +185,7 @@
       fit(img);
     }
   }
+  link.renew = look;
   // JupyterLab changes its theme without reloading the page, and shows nothing meanwhile.
   var themes = new MutationObserver(function () { requestAnimationFrame(function () { setTimeout(look, 0); }); });
   new ResizeObserver(function () {

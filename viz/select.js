@@ -6,7 +6,7 @@
   function dark() {
     var theme = document.body.dataset.jpThemeLight;
     if (theme !== undefined) { return theme === "false"; }
-    return !!(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches);
+    return !loader.paper && !!(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches);
   }
   // Thumbnails: 4 bits per pixel, two pixels per byte, samples one after another.
   function picture(t, i) {
@@ -254,6 +254,16 @@
         if (!(l.key && l.key(e)) && e.key === "Escape" && (l.figure.matches(":hover") || l.figure.contains(document.activeElement)) && l.clear()) { e.stopPropagation(); }
       });
     }, true);
+  }
+  // A page without a theme of its own has that of the reader's system, and on paper a light one.
+  if (!page.scheme) {
+    page.scheme = function (paper) {
+      loader.paper = paper;
+      page.figures.forEach(function (l) { if (l.renew) { l.renew(); } });
+    };
+    if (window.matchMedia) { window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", function () { page.scheme(loader.paper); }); }
+    window.addEventListener("beforeprint", function () { page.scheme(true); });
+    window.addEventListener("afterprint", function () { page.scheme(false); });
   }
   link.clear = function () {
     var any = keys().filter(function (key) { return page.chosen[key]; });
