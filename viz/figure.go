@@ -93,6 +93,9 @@ type Figure struct {
 	// narrow arranges a static picture anew for a narrow page. It is nil for a figure
 	// that is drawn smaller there.
 	narrow func(f Figure) Figure
+	// fitted arranges a figure for a width in pixels in which it is saved. It is nil for one
+	// whose layout is the same in any.
+	fitted func(f Figure, width int) Figure
 	text   string
 	notes  []string // lines below the figure: what it does not show, what its models warn of
 	// kept is the line of how much of the neighbourhoods embeddings keep, "" for none. It
@@ -167,12 +170,20 @@ func (f Figure) drawnAs(format string) ([]byte, error) {
 		if width < least {
 			return nil, fmt.Errorf("viz: FontSize(%v): a figure %.4g mm wide has no place for such text; give at most %.2g points, or a larger Width", f.points, f.millimeters, f.points*width/least-0.05)
 		}
-		return f.sized(*f.layout, int(width)).still()
+		return f.arranged(int(width)).still()
 	}
 	if f.layout != nil && !f.given { // smaller ones shrink, so that names fit beside the panels
-		f = f.sized(*f.layout, max(int(f.millimeters/25.4*dpi), 480))
+		f = f.arranged(max(int(f.millimeters/25.4*dpi), 480))
 	}
 	return f.still()
+}
+
+// arranged is the figure in a width in pixels.
+func (f Figure) arranged(width int) Figure {
+	if f.fitted != nil {
+		return f.fitted(f, width)
+	}
+	return f.sized(*f.layout, width)
 }
 
 // Err returns why the figure cannot be drawn, or nil. Show prints it.

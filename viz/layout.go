@@ -310,6 +310,51 @@ func (c *canvas) column(entries legend) {
 	}
 }
 
+// narrowest is the width in pixels of a figure from which on its legend is beside the panels;
+// below that the script has it below them.
+const narrowest = 560
+
+// keyHeight is the height in pixels of a row of a legend.
+const keyHeight = 18
+
+// keyWidth is the width in pixels of an entry of a legend in a row.
+func keyWidth(name string) float64 {
+	return 26 + 4 + 14 + wide(texts(12, titleInk, plot.Left, plot.Halfway), name)
+}
+
+// rowsOf divides the entries of a legend into rows of a width.
+func rowsOf(names []string, width float64) [][]string {
+	var out [][]string
+	x := width
+	for _, name := range names {
+		if x += keyWidth(name); x > width-8 {
+			out = append(out, nil)
+			x = 8 + keyWidth(name)
+		}
+		out[len(out)-1] = append(out[len(out)-1], name)
+	}
+	return out
+}
+
+// rows draws a legend into rows from y on, each in the middle of the figure's width.
+func (c *canvas) rows(entries legend, width, y float64) {
+	style, k := texts(12, titleInk, plot.Left, plot.Halfway), 0
+	for _, row := range rowsOf(entries.names, width) {
+		x := width + 14
+		for _, name := range row {
+			x -= keyWidth(name)
+		}
+		x /= 2
+		for _, name := range row {
+			entries.keys[k].Thumbnail(plot.Area{Canvas: c.dc.Canvas, Rectangle: c.rectangle(box{x, y + 3, 26, 12})})
+			c.dc.FillText(style, c.at(x+30, y+9), name)
+			x += keyWidth(name)
+			k++
+		}
+		y += keyHeight
+	}
+}
+
 // extent widens [lo, hi] to whole steps of a readable size; a share stays within
 // [0, 1].
 func extent(lo, hi float64) (float64, float64) {
