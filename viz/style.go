@@ -27,7 +27,11 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 		return f
 	}
 	if f.again == nil {
-		return failed(f.kind, fmt.Errorf("viz: %s does not apply to a figure of kind %q; it is for the samples of Embedding, Compare, GraphLinks, PairLinks and Distortion", method, f.kind))
+		remedy := "it is for the samples of Embedding, Compare, GraphLinks, PairLinks and Distortion"
+		if f.kind == "multiples" {
+			remedy = "draw the models by viz.Compare, which takes it"
+		}
+		return failed(f.kind, fmt.Errorf("viz: %s does not apply to a figure of kind %q; %s", method, f.kind, remedy))
 	}
 	s := f.style
 	change(&s)

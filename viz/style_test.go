@@ -240,6 +240,18 @@ func TestOrderOfCategories(t *testing.T) {
 	}
 }
 
+// Small embeddings keep the colours of their classes, and the error says what to draw instead.
+func TestColorOfMultiples(t *testing.T) {
+	pca := ssdrnb.PCA().MustFit(datasets.Iris())
+	f := viz.Multiples(viz.Group{Title: "one", Models: []viz.Embedded{pca}}).Color("sepal width (cm)")
+	if err := f.Err(); err == nil || !strings.Contains(err.Error(), "Color does not apply") || !strings.Contains(err.Error(), "viz.Compare") {
+		t.Errorf("the error is %v", err)
+	}
+	if err := viz.Compare(pca).Color("sepal width (cm)").Err(); err != nil {
+		t.Error(err)
+	}
+}
+
 type level int8
 
 func texts(n int, text func(i int) string) []string {
