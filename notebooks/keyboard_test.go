@@ -259,6 +259,34 @@ func TestKeyboard(t *testing.T) {
 		b.clean()
 	})
 
+	t.Run("three dimensions", func(t *testing.T) {
+		b := keyed{newBench(t), 0}
+		b.open(pageOf(t, viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)), charts(t, "echarts.min.js", "echarts-gl.min.js")))
+		b.ready()
+		const camera = `k => {` + keyedFigure + ` const v = chart.getOption().grid3D[0].viewControl; return [v.alpha, v.beta, v.distance]; }`
+		was := ask[[]float64](t, b.tab, camera, 0)
+		b.keys(input.ArrowRight, input.ArrowUp, input.ArrowUp)
+		b.until(patience, "the picture has turned", `(k, alpha, beta) => { const v = (`+camera+`)(k); return Math.abs(v[0] - alpha) < 0.1 && Math.abs(v[1] - beta) < 0.1; }`, 0, was[0]+20, was[1]-10)
+		b.keys(input.Equal)
+		b.until(patience, "it is nearer", `(k, distance) => (`+camera+`)(k)[2] < 0.8 * distance`, 0, was[2])
+		b.keys(input.Digit0)
+		b.until(patience, "it is as far away as before", `(k, distance) => Math.abs((`+camera+`)(k)[2] - distance) < 1e-6`, 0, was[2])
+		b.clean()
+	})
+
+	t.Run("bars", func(t *testing.T) {
+		// There are no samples: arrows scroll the page, and the legend has its keys.
+		b := keyed{newBench(t), 0}
+		b.open(pageOf(t, viz.Bars("accuracy", []string{"a", "b"}, viz.BarSeries{Name: "one", Mean: []float64{1, 2}}, viz.BarSeries{Name: "two", Mean: []float64{2, 1}}), scripts))
+		b.ready()
+		if ask[bool](t, b.tab, `k => {`+keyedFigure+` const e = new KeyboardEvent("keydown", {key: "ArrowDown", bubbles: true, cancelable: true}); place.dispatchEvent(e); return e.defaultPrevented; }`, 0) {
+			t.Error("an arrow does not scroll the page")
+		}
+		b.keys(input.Tab, input.ArrowDown, input.Enter)
+		b.until(patience, "the second series is off", `k => {`+keyedFigure+` return document.activeElement.ariaLabel === "two" && document.activeElement.ariaChecked === "false" && !chart.getModel().getComponent("legend").isSelected("two"); }`, 0)
+		b.clean()
+	})
+
 	for _, n := range []int{70_000, 1_000_000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			x, classes := clouds(n)
