@@ -65,7 +65,7 @@ var gaps = []string{"", "?", "na", "n/a", "nan", "null", "-"}
 
 // ReadCSV reads a text table. Classes may be any text. Where all are whole numbers from
 // 0, these are the labels; others are numbered in their order: by value where all are
-// numbers, and otherwise alphabetically. Every other field must be a finite number,
+// numbers, and otherwise as [data.CompareNames] says. Every other field must be a finite number,
 // unless the options say what becomes of it; the error names all columns that are not.
 // Samples that look like square pictures are taken for them, see [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
@@ -637,8 +637,8 @@ func (t *table) classes() (labels []int, names []string) {
 	return labels, names
 }
 
-// sortNames sorts names of classes: by value where all are numbers, and otherwise
-// alphabetically.
+// sortNames sorts names of classes: by value where all are numbers, and otherwise as
+// readers do, "category 2" before "category 10".
 func sortNames(names []string) {
 	value := map[string]float64{}
 	numbers := true
@@ -651,6 +651,6 @@ func sortNames(names []string) {
 		if numbers && value[a] != value[b] {
 			return cmp.Compare(value[a], value[b])
 		}
-		return strings.Compare(a, b)
+		return data.CompareNames(a, b)
 	})
 }

@@ -232,7 +232,7 @@ func TestCSVClasses(t *testing.T) {
 	for text, want := range map[string][]string{
 		"b,a,c,a":        {"a", "b", "c"},
 		"2.5,-1,10,?":    {"-1", "2.5", "10"},
-		"x10,x9,x1":      {"x1", "x10", "x9"},
+		"x10,x9,x1":      {"x1", "x9", "x10"},
 		"3,1,2":          nil,
 		"é,z,a":          {"a", "z", "é"},
 		"1e3,20,nan, 20": {"1e3", "20", "nan"},

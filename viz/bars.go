@@ -21,7 +21,8 @@ type BarSeries struct {
 
 // Bars draws grouped bars with error bars: groups along the x axis (data sets), a bar
 // of each series in every group (methods). The axis starts at zero. The legend hides
-// and shows a series; hovering shows mean ± spread.
+// and shows a series; hovering shows mean ± spread. Names of groups are turned where they do
+// not fit side by side.
 func Bars(y string, groups []string, series ...BarSeries) Figure {
 	s := &barSet{y: cut(y), series: slices.Clone(series)}
 	for _, g := range groups {
@@ -38,9 +39,57 @@ func Bars(y string, groups []string, series ...BarSeries) Figure {
 		names = append(names, b.Name)
 	}
 	s.legend = legendWidth(names)
-	l := layout{Count: 1, Most: 1, High: 330, Head: titleHeight, Above: captioned(), Below: 30 + s.labelDrop(), Left: s.labelReach(), Right: 14, Legend: float64(s.legend), Ratio: []float64{1}}
-	return Figure{kind: "bars", title: y, text: s.text(), option: s.option, static: s.static}.sized(l, min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest))
+	s.angle, s.shown = s.rotate(), s.every()
+	return Figure{kind: "bars", title: y, text: s.text(), option: s.option, static: s.static, fitted: s.fitted}.
+		sized(s.layout(400/float64(len(groups))), min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest)) // names of a narrow page
 }
+
+// layout places the bars, where a group is so many pixels wide.
+func (s *barSet) layout(group float64) layout {
+	l := layout{Count: 1, Most: 1, High: 330, Head: titleHeight, Above: captioned(), Below: 30 + s.labelDrop(), Left: s.labelReach(group), Right: 14, Legend: float64(s.legend), Ratio: []float64{1}}
+	if s.rows > 0 {
+		l.Legend, l.Foot = 0, keyHeight*float64(s.rows)
+	}
+	return l
+}
+
+// fitted arranges the bars for a width in which they are saved: names are turned so far that
+// they do not overlap, and left out only where a turn does not help. A narrow figure has its
+// legend below, as the script has it.
+func (s *barSet) fitted(f Figure, width int) Figure {
+	const line = 15 // from one name to the next
+	t := *s
+	if width < narrowest {
+		for _, b := range s.series {
+			t.names = append(t.names, fitting(b.Name, texts(12, titleInk, plot.Left, plot.Halfway), pixels(float64(width-60))))
+		}
+		t.rows = len(rowsOf(t.names, float64(width)))
+	}
+	longest := 0.0
+	for _, g := range s.groups {
+		longest = max(longest, nameWidth(g)+6)
+	}
+	l := t.layout(float64(width))
+	var group float64
+	for range 3 { // names need space at the left, which narrows the groups
+		group = max(float64(width)-l.Left-l.Right-l.Legend, 20) / float64(len(s.groups))
+		for _, t.angle = range []int{0, 30, 45, 60, 90} {
+			if t.angle == 0 && longest <= group || group*math.Sin(t.turn()) >= line {
+				break
+			}
+		}
+		l = t.layout(group)
+	}
+	t.shown = 1
+	if t.angle == 90 {
+		t.shown = int(math.Ceil(line / group))
+	}
+	f.static = t.static
+	return f.sized(l, width)
+}
+
+// turn is the angle of the groups' names.
+func (s *barSet) turn() float64 { return float64(s.angle) * math.Pi / 180 }
 
 // maxBars bounds the bars of a figure.
 const maxBars = 2000
@@ -52,6 +101,11 @@ type barSet struct {
 	series []BarSeries
 	lo, hi float64
 	legend int // width in pixels
+
+	angle int      // of the groups' names in degrees
+	shown int      // k if the name of every k-th group is shown
+	rows  int      // of the legend where it is below
+	names []string // in these rows
 }
 
 func (s *barSet) check() error {
@@ -204,26 +258,25 @@ func nameWidth(name string) float64 {
 	return min(texts(12, axisInk, plot.Left, plot.Below).Width(name)*dpi/plot.Inch, longestName)
 }
 
-// labelDrop is the height in pixels that turned names need, the half of their width.
+// labelDrop is the height in pixels that turned names need.
 func (s *barSet) labelDrop() float64 {
-	if s.rotate() == 0 {
+	if s.angle == 0 {
 		return 0
 	}
 	longest := 0.0
 	for _, g := range s.groups {
 		longest = max(longest, nameWidth(g))
 	}
-	return longest / 2
+	return longest * math.Sin(s.turn())
 }
 
 // labelReach is the width in pixels left of the bars: for the axis, and for names of the first
 // groups, which end at the middle of their group.
-func (s *barSet) labelReach() float64 {
+func (s *barSet) labelReach(group float64) float64 {
 	reach := 62.0
-	if s.rotate() > 0 {
-		group := 400 / float64(len(s.groups)) // in a narrow page
+	if s.angle > 0 {
 		for k, g := range s.groups {
-			reach = max(reach, 0.87*nameWidth(g)+8-(float64(k)+0.5)*group)
+			reach = max(reach, math.Cos(s.turn())*nameWidth(g)+8-(float64(k)+0.5)*group)
 		}
 	}
 	return reach
@@ -243,7 +296,7 @@ func (s *barSet) static(f Figure) *canvas {
 	}
 	names := make([]string, len(s.groups))
 	for g, name := range s.groups {
-		if g%s.every() == 0 {
+		if g%s.shown == 0 {
 			for names[g] = name; nameWidth(names[g]) == longestName; {
 				r := []rune(strings.TrimSuffix(names[g], "…"))
 				names[g] = string(r[:len(r)-1]) + "…"
@@ -253,11 +306,14 @@ func (s *barSet) static(f Figure) *canvas {
 	p.X.Ticks = ticks(names)
 	numbers(&p.Y, s.y, s.lo, s.hi, valueTicks{})
 	p.X.TickLine.Width = 0
-	if s.rotate() > 0 {
-		p.X.TickText.Rotation = math.Pi / 6
-	}
+	p.X.TickText.Rotation = s.turn()
 	p.X.Min, p.X.Max = -0.5, float64(len(s.groups))-0.5
-	c.column(legend)
+	if s.rows > 0 {
+		legend.names = s.names
+		c.rows(legend, float64(f.width), float64(f.height)-f.layout.Foot)
+	} else {
+		c.column(legend)
+	}
 	c.plot(0, p)
 	return c
 }

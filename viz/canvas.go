@@ -14,6 +14,7 @@ type canvas struct {
 	dc    plot.Area // the whole picture, of pixels or of a vector format
 	boxes []box     // the panels' places
 	right float64   // the border of the panels, where the legend begins
+	foot  float64   // the height of the lines below the panels
 	high  bool      // the legend begins at the top, because something stands below it
 }
 
@@ -58,6 +59,7 @@ func newCanvas(f Figure) *canvas {
 	if l := f.layout; l != nil {
 		c.boxes = f.boxes()
 		c.right -= l.Legend
+		c.foot = l.Foot
 		middle = (l.Left + c.right - l.Right) / 2
 	}
 	style := texts(14, titleInk, plot.Middle, plot.Below)

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -63,9 +64,9 @@ func (p *panel) column(method string, values any) (column, error) {
 	case reflect.Float64:
 		return numeric("values", number), nil
 	case reflect.Int:
-		return categorical("values", whole, func(v int) bool { return v != data.Unlabelled }, strconv.Itoa), nil
+		return categorical("values", whole, cmp.Compare[int], func(v int) bool { return v != data.Unlabelled }, strconv.Itoa), nil
 	}
-	return categorical("values", texts, given, cut), nil
+	return categorical("values", texts, data.CompareNames, given, cut), nil
 }
 
 // named returns the feature or the attribute of the data with this name.
@@ -111,11 +112,11 @@ func (p *panel) named(method, name string) (column, error) {
 		case slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))):
 			number[i] = math.NaN()
 		default:
-			return categorical(cut(name), texts, given, cut), nil
+			return categorical(cut(name), texts, data.CompareNames, given, cut), nil
 		}
 	}
 	if !some {
-		return categorical(cut(name), texts, given, cut), nil
+		return categorical(cut(name), texts, data.CompareNames, given, cut), nil
 	}
 	return numeric(cut(name), number), nil
 }
@@ -136,11 +137,18 @@ func numeric(name string, number []float64) column {
 	return column{name: name, number: number}
 }
 
-// categorical is a column of the values that are known, in ascending order.
-func categorical[T int | string](name string, values []T, known func(T) bool, text func(T) string) column {
+// categorical is a column of the values that are known, in this order.
+func categorical[T int | string](name string, values []T, order func(a, b T) int, known func(T) bool, text func(T) string) column {
 	c := column{name: name, of: make([]int, len(values))}
-	all := slices.Compact(slices.Sorted(slices.Values(values)))
-	at := map[T]int{}
+	at := map[T]int{} // the place of each value in keys, -1 where not known
+	var all []T
+	for _, v := range values {
+		if _, met := at[v]; !met {
+			at[v] = -1
+			all = append(all, v)
+		}
+	}
+	slices.SortFunc(all, order)
 	for _, v := range all {
 		if known(v) {
 			at[v] = len(c.keys)
@@ -148,10 +156,7 @@ func categorical[T int | string](name string, values []T, known func(T) bool, te
 		}
 	}
 	for i, v := range values {
-		k, ok := at[v]
-		if c.of[i] = k; !ok {
-			c.of[i] = -1
-		}
+		c.of[i] = at[v]
 	}
 	return c
 }

@@ -117,7 +117,7 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 		if panel == 1 {
 			kind = "log"
 		}
-		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 46, "scale": true, "position": "left", "axisLine": axisEdge(), "axisTick": map[string]any{"show": true, "length": 4}, "splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.5}},
+		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 46, "position": "left", "axisLine": axisEdge(), "axisTick": map[string]any{"show": true, "length": 4}, "splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.5}},
 			"axisLabel": endless()})
 	}
 	ratio, logarithmic := ys[0].(map[string]any), ys[1].(map[string]any)

@@ -520,7 +520,7 @@ func classColumn(panels []*panel) int {
 
 // panelLayout places panels with equal scales.
 func panelLayout(panels []*panel) layout {
-	l := layout{Count: len(panels), Most: 4, Least: 200, High: 340, Head: titleHeight, Above: captionHeight, Below: 48, Left: 58, Gap: 62, Right: 12, Legend: float64(classColumn(panels))}
+	l := layout{Count: len(panels), Most: 4, Least: 200, High: 340, Head: titleHeight, Above: captionHeight, Below: 48, Left: 58, Gap: 62, Right: 12, Legend: float64(classColumn(panels)), Foot: gradeHeight * float64(len(panels[0].grades()))}
 	switch {
 	case len(panels) == 1:
 		l.High, l.Above = 520, captioned()
@@ -821,7 +821,11 @@ func extras(panels []*panel) map[string]any {
 		all[k] = one
 	}
 	many := slices.ContainsFunc(panels, func(p *panel) bool { return p != nil && p.many() })
-	return map[string]any{"panels": all, "sheets": sheets, "legend": legendSubject(panels), "many": many}
+	out := map[string]any{"panels": all, "sheets": sheets, "legend": legendSubject(panels), "many": many}
+	if k := slices.IndexFunc(panels, func(p *panel) bool { return p != nil }); k >= 0 && panels[k].grades() != nil {
+		out["grades"] = panels[k].grades()
+	}
+	return out
 }
 
 // legendSubject says what the legend lists: figures of the same samples switch its entries

@@ -25,10 +25,12 @@ func embedding3D(m Embedded, s style, kept func() string) Figure {
 	if p.d > 3 {
 		text += ", the first three are drawn"
 	}
+	layout := layout3D(1, classColumn(panels))
+	layout.Foot = gradeHeight * float64(len(p.grades()))
 	return Figure{kind: "embedding", gl: true, title: title(m), text: text + "\n" + p.shown(), notes: notes3D(m, p),
 		style: s, again: func(s style) Figure { return embedding3D(m, s, kept) }, kept: kept,
 		option: func(f Figure) (map[string]any, map[string]any) { return option3D(f, p) },
-		static: func(f Figure) *canvas { return staticPanels(f, []*panel{p}) }}.sized(layout3D(1, classColumn([]*panel{p})), 700)
+		static: func(f Figure) *canvas { return staticPanels(f, []*panel{p}) }}.sized(layout, 700)
 }
 
 // notes3D are the lines below a cloud in three dimensions.
@@ -93,6 +95,7 @@ func staticPanels(f Figure, panels []*panel) *canvas {
 	legend.classes(panels...)
 	c.column(legend)
 	c.scale(panels[0])
+	c.grades(f, panels[0].grades())
 	for k, p := range panels {
 		if len(panels) > 1 {
 			c.caption(k, p.name)
@@ -207,7 +210,7 @@ func (c *canvas) scale(p *panel) {
 		return
 	}
 	height := min(max(c.boxes[0].h-78, 40), 140) // its name and a line of a legend stand above
-	x, y := c.right+16, c.boxes[0].y+c.boxes[0].h-height-24
+	x, y := c.right+16, max(c.boxes[0].y+c.boxes[0].h-height-24, 40)
 	ends := p.colors.ends()
 	stops := p.style.palette.stops()
 	c.dc.Image(c.rectangle(box{x, y, 14, height}), barOf(stops))

@@ -39,6 +39,16 @@
 // A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with
 // Ctrl, or after a click into the figure, it zooms. Buttons zoom, let the mouse move the
 // picture, and show all again. What a model warns of stands below its figure.
+//
+// # Without a mouse
+//
+// The Tab key gives a figure the focus, and a line in it says what keys do. Arrow keys go
+// to the next sample that way, with Shift to one farther away; its card is shown and read
+// out, and other panels and figures mark it. Page Up and Page Down go to another panel, Enter
+// or Space adds the sample to the selection or takes it out, + and − zoom about it, and 0
+// shows all again. In three dimensions arrow keys turn the picture. Tab goes on to the
+// legend, whose entries Space switches off and on, and to the buttons. Escape ends the
+// sample, then the selection, and leaves.
 package viz
 
 import (
@@ -83,6 +93,9 @@ type Figure struct {
 	// narrow arranges a static picture anew for a narrow page. It is nil for a figure
 	// that is drawn smaller there.
 	narrow func(f Figure) Figure
+	// fitted arranges a figure for a width in pixels in which it is saved. It is nil for one
+	// whose layout is the same in any.
+	fitted func(f Figure, width int) Figure
 	text   string
 	notes  []string // lines below the figure: what it does not show, what its models warn of
 	// kept is the line of how much of the neighbourhoods embeddings keep, "" for none. It
@@ -157,12 +170,20 @@ func (f Figure) drawnAs(format string) ([]byte, error) {
 		if width < least {
 			return nil, fmt.Errorf("viz: FontSize(%v): a figure %.4g mm wide has no place for such text; give at most %.2g points, or a larger Width", f.points, f.millimeters, f.points*width/least-0.05)
 		}
-		return f.sized(*f.layout, int(width)).still()
+		return f.arranged(int(width)).still()
 	}
 	if f.layout != nil && !f.given { // smaller ones shrink, so that names fit beside the panels
-		f = f.sized(*f.layout, max(int(f.millimeters/25.4*dpi), 480))
+		f = f.arranged(max(int(f.millimeters/25.4*dpi), 480))
 	}
 	return f.still()
+}
+
+// arranged is the figure in a width in pixels.
+func (f Figure) arranged(width int) Figure {
+	if f.fitted != nil {
+		return f.fitted(f, width)
+	}
+	return f.sized(*f.layout, width)
 }
 
 // Err returns why the figure cannot be drawn, or nil. Show prints it.

@@ -97,6 +97,7 @@
       }
     }
     window.addEventListener("beforeprint", function () {
+      if (loader.samples) { loader.samples.scheme(true); } // charts of a dark page are drawn anew
       for (var j; (j = next(true));) { advance(j); }
     });
     return {jobs: jobs, wake: wake, drop: drop, put: function (j) {
@@ -297,7 +298,7 @@
     // A bar of colours that is of no panel stands in the column of the legend.
     var scale = (o.visualMap || []).some(function (v) { return v.panel === undefined && v.show !== false; }), listed = o.legend && o.legend.show !== false;
     var right = l.right + (below ? 0 : l.legend), rows = below && listed ? legendRows(o, width) : 0;
-    var foot = below ? (rows > 4 ? 34 : rows ? 10 + 24 * rows : 0) + (scale ? 34 : 0) : 0, inner = width - l.left - right + l.gap;
+    var foot = below ? (rows > 4 ? 34 : rows ? 10 + 24 * rows : 0) + (scale ? 34 : 0) : 0, lines = l.foot || 0, inner = width - l.left - right + l.gap;
     // The title is over the panels, or beside the buttons if it is too long for that.
     var middle = (l.left + width - right) / 2, space = 2 * Math.min(middle, width - middle - buttons()), long = 0;
     var named = 0; // width of the name of the bar, which stands before the bar where both are below
@@ -310,9 +311,9 @@
     var across = Math.max(Math.min(Math.floor(inner / (l.least + l.gap)), l.most, l.count), 1), down = Math.ceil(l.count / across);
     across = Math.ceil(l.count / down);
     var w = Math.max(inner / across - l.gap, 20), h = Math.min(w * Math.max.apply(null, l.ratio), l.high);
-    if (payload.height) { h = (payload.height - head - foot) / down - l.above - l.below; }
+    if (payload.height) { h = (payload.height - head - foot - lines) / down - l.above - l.below; }
     h = Math.max(h, 20);
-    var row = l.above + h + l.below, height = payload.height || Math.ceil(head + down * row + foot), out = {};
+    var row = l.above + h + l.below, height = payload.height || Math.ceil(head + down * row + foot + lines), out = {};
     var boxes = l.ratio.map(function (r, k) {
       var b = {left: l.left + k % across * (w + l.gap), top: head + Math.floor(k / across) * row + l.above, width: w, height: h};
       if (l.kept) {
@@ -332,7 +333,7 @@
     var near = boxes.map(function (b) { return payload.kind === "mesh" ? Math.max(1, 1.35 * b.height / b.width) : Math.max(1.12, (b.width < 500 ? 2.1 : 1.85) * b.height / b.width); });
     out.title = o.title.map(function (t) {
       if (t.scale) { // the name of the bar of colours
-        return below ? {left: begin, top: height - 23, textAlign: "left", textStyle: {width: named + 4, overflow: "truncate"}} : {left: width - 4, top: listed ? height - l.below - 204 : height / 2 - 112, textAlign: "right"};
+        return below ? {left: begin, top: height - 23, textAlign: "left", textStyle: {width: named + 4, overflow: "truncate"}} : {left: width - 4, top: listed ? height - l.below - lines - 204 : height / 2 - 112, textAlign: "right"};
       }
       if (t.panel === undefined) { return {left: middle, top: 6, textAlign: "center", textStyle: {width: Math.max(space, 60), overflow: "break", lineHeight: 18}}; }
       var b = boxes[t.panel];
@@ -343,6 +344,7 @@
       if (listed) {
         out.legend = below ? {type: rows > 4 ? "scroll" : "plain", orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: scale ? 34 : 0} :
           {orient: "vertical", left: "auto", right: 4, top: scale ? l.head : "middle", bottom: "auto", type: wanted.legend};
+        if (lines) { out.legend.height = below ? "auto" : height - 2 * lines - 20; }
       }
     }
     if (axes) {
@@ -369,13 +371,38 @@
         if (v.show === false) { return {}; }
         if (v.panel === undefined) {
           return below ? {orient: "horizontal", left: named ? begin + named + 12 : "center", right: "auto", top: "auto", bottom: 0, itemWidth: 12} :
-            {orient: "vertical", left: "auto", right: listed ? 24 : 4, top: listed ? "auto" : "middle", bottom: listed ? l.below : "auto", itemWidth: 20};
+            {orient: "vertical", left: "auto", right: listed ? 24 : 4, top: listed ? "auto" : "middle", bottom: listed ? l.below + lines : "auto", itemWidth: 20};
         }
         var b = boxes[v.panel];
         return {left: b.left + b.width + 6, top: b.top + b.height * 0.15 - 20, itemHeight: 0.7 * b.height};
       });
     }
-    return {option: out, height: height, near: near};
+    return {option: out, height: height, near: near, lines: head + down * row};
+  }
+  // grades writes what sizes and opacities show into lines below the panels: marks with their
+  // numbers. The rules are those of Go's canvas.grades.
+  function grades(at) {
+    var all = payload.extra && payload.extra.grades, font = "12px sans-serif", ink = dark() ? "#eee" : "#464646", text = "";
+    if (strip) { strip.remove(); strip = null; }
+    if (!all) { return; }
+    function write(x, y, t) {
+      text += "<text x='" + x + "' y='" + (y + 4) + "'>" + escape(t) + "</text>";
+      return x + span(t, font) + 12;
+    }
+    all.forEach(function (g, k) {
+      var x = payload.layout.left, y = at.lines + 24 * (k + 0.5), name = String(g.name), short = name;
+      var room = g.names.reduce(function (room, t) { return room - span(t, font) - 40; }, known - x - 4);
+      for (var n = name.length - 1; n > 0 && span(short, font) > Math.max(room, 40); n--) { short = name.slice(0, n) + "…"; }
+      x = write(x, y, short);
+      g.names.forEach(function (t, i) {
+        text += "<circle cx='" + (x + 9) + "' cy='" + y + "' r='" + Number(g.values[i]) / 2 + "' fill='" + (dark() ? "#b9b8ce" : "#6e7079") + "' fill-opacity='" + Number(g.range[i]) + "'/>";
+        x = write(x + 22, y, t);
+      });
+    });
+    strip = part("div", "width:100%;height:100%");
+    strip.className = "ssdrnb-grades";
+    strip.ariaHidden = "true"; // the figure's words say it
+    strip.innerHTML = "<svg width='100%' height='100%' viewBox='0 0 " + known + " " + at.height + "' style='font:" + font + "' fill='" + ink + "'>" + text + "</svg>";
   }
   var outer = {}; // the names of axes that only the first panel of a row shows
   var wanted = {}; // what Go gives: the numbers of steps of the axes, the type of the legend
@@ -395,7 +422,7 @@
     return option;
   }
 
-  var place, chart, bar, theme, known = 0, across = 0, active = false, hands = 0, pan; // across is the width in which names are placed, hands counts what the reader does
+  var place, chart, bar, strip, theme, known = 0, across = 0, active = false, hands = 0, pan; // across is the width in which names are placed, hands counts what the reader does
   var clear = function () {}; // what axes in three dimensions need
 // select.js
 // many.js
@@ -420,7 +447,8 @@
         return {viewControl: {alpha: v.alpha, beta: v.beta, distance: v.distance, center: v.center}};
       })};
   }
-  function zoom(factor) {
+  // zoom scales the picture, about a place in a panel if one is given; by 0 it shows all again.
+  function zoom(factor, place, box) {
     var now = state();
     hands++;
     if (payload.gl) {
@@ -430,7 +458,8 @@
       return;
     }
     now.dataZoom.forEach(function (z, k) {
-      var half = factor ? Math.min((z.end - z.start) / 2 / factor, 50) : 50, mid = Math.min(Math.max((z.start + z.end) / 2, half), 100 - half);
+      var share = !place ? 0.5 : k ? 1 - (place[1] - box.top) / box.height : (place[0] - box.left) / box.width;
+      var half = factor ? Math.min((z.end - z.start) / 2 / factor, 50) : 50, mid = Math.min(Math.max(z.start + share * (z.end - z.start), half), 100 - half);
       chart.dispatchAction({type: "dataZoom", dataZoomIndex: k, start: mid - half, end: mid + half});
     });
     if (!factor) { chart.dispatchAction({type: "legendAllSelect"}); }
@@ -447,8 +476,19 @@
     } else { chart.setOption({dataZoom: payload.option.dataZoom.map(function () { return {moveOnMouseMove: pan}; })}); }
   }
   var home; // the cameras at the beginning
+  function movable() { return payload.gl || !!payload.option.dataZoom; }
+  // turn turns the cameras by a step.
+  function turn(way) {
+    var now = state().grid3D;
+    hands++;
+    now.forEach(function (g) {
+      g.viewControl.beta -= 10 * way[0];
+      g.viewControl.alpha = Math.min(Math.max(g.viewControl.alpha - 10 * way[1], -90), 90);
+    });
+    chart.setOption({grid3D: now});
+  }
   function tools() {
-    if (!payload.gl && !payload.option.dataZoom) { return; }
+    if (!movable()) { return; }
     if (pan === undefined) { pan = !payload.gl; }
     bar = toolbar();
     function button(text, name, act) { return press(bar, text, name, act); }
@@ -470,7 +510,7 @@
     if (chart) { chart.dispose(); }
     if (place) { place.remove(); }
     crowd.dispose();
-    bar = chart = place = layer = spots = null;
+    bar = chart = place = strip = layer = spots = null;
     rings = [];
   }
   // reserve gives the place of the chart its height. Until the chart is there the static
@@ -557,6 +597,7 @@
       if (made) { made.dispose(); }
       throw e;
     }
+    var focused = place && place === document.activeElement;
     dispose();
     chart = made;
     place = next;
@@ -569,7 +610,10 @@
     attach();
     crowd.attach();
     tools();
+    grades(at);
+    keyboard();
     if (was && bar) { dragging(); }
+    if (focused) { place.focus({preventScroll: true}); }
     figure.dataset.drawn = "yes";
   }
   // fit gives the chart the width of the page, and its panels their places. It is false where
@@ -586,12 +630,14 @@
     place.style.aspectRatio = width + "/" + at.height;
     chart.resize({width: width, height: at.height});
     chart.setOption(change);
+    grades(at);
     spots = null;
     mark();
     return true;
   }
   var job = {near: false, width: 0, begin: update};
   function renew() { if (stale()) { queue.put(job); } }
+  link.renew = renew;
   // A figure out of the page has no width: nothing holds it there, and it is drawn when it
   // is back. What is observed has no height, which would change in turn.
   var themes = new MutationObserver(renew); // JupyterLab changes its theme without reloading the page

@@ -33,6 +33,7 @@ type layout struct {
 	Gap    float64 `json:"gap"`    // between two columns
 	Right  float64 `json:"right"`  // right of all panels, before the legend
 	Legend float64 `json:"legend"` // width of the legend
+	Foot   float64 `json:"foot"`   // below all rows: sizes and opacities
 	// Ratio is the height over the width of each panel. Where Kept is false, it only
 	// bounds the height of a row, and panels fill their place.
 	Ratio []float64 `json:"ratio"`
@@ -65,7 +66,7 @@ func (l layout) place(width, height float64) ([]box, float64) {
 	w := max(inner/float64(across)-l.Gap, 20)
 	h := min(w*slices.Max(l.Ratio), l.High)
 	if height > 0 {
-		h = (height-l.Head)/float64(down) - l.Above - l.Below
+		h = (height-l.Head-l.Foot)/float64(down) - l.Above - l.Below
 	}
 	h = max(h, 20)
 	row := l.Above + h + l.Below
@@ -79,7 +80,7 @@ func (l layout) place(width, height float64) ([]box, float64) {
 		}
 		out[k] = b
 	}
-	return out, l.Head + float64(down)*row
+	return out, l.Head + float64(down)*row + l.Foot
 }
 
 // sized returns the figure with this layout, and with the size that the layout has in a
@@ -289,7 +290,7 @@ const andMore = "… and more"
 func (c *canvas) column(entries legend) {
 	style := texts(12, titleInk, plot.Left, plot.Halfway)
 	line := pixels(16)
-	left, top, bottom := c.at(c.right+8, 0).X, c.at(0, titleHeight).Y, c.dc.Min.Y
+	left, top, bottom := c.at(c.right+8, 0).X, c.at(0, titleHeight).Y, c.dc.Min.Y+pixels(c.foot)
 	shown := len(entries.names)
 	if most := int((top - bottom) / line); shown > most {
 		shown = max(most-1, 0)
@@ -306,6 +307,51 @@ func (c *canvas) column(entries legend) {
 	}
 	if shown < len(entries.names) {
 		c.dc.FillText(style, beside(), andMore)
+	}
+}
+
+// narrowest is the width in pixels of a figure from which on its legend is beside the panels;
+// below that the script has it below them.
+const narrowest = 560
+
+// keyHeight is the height in pixels of a row of a legend.
+const keyHeight = 18
+
+// keyWidth is the width in pixels of an entry of a legend in a row.
+func keyWidth(name string) float64 {
+	return 26 + 4 + 14 + wide(texts(12, titleInk, plot.Left, plot.Halfway), name)
+}
+
+// rowsOf divides the entries of a legend into rows of a width.
+func rowsOf(names []string, width float64) [][]string {
+	var out [][]string
+	x := width
+	for _, name := range names {
+		if x += keyWidth(name); x > width-8 {
+			out = append(out, nil)
+			x = 8 + keyWidth(name)
+		}
+		out[len(out)-1] = append(out[len(out)-1], name)
+	}
+	return out
+}
+
+// rows draws a legend into rows from y on, each in the middle of the figure's width.
+func (c *canvas) rows(entries legend, width, y float64) {
+	style, k := texts(12, titleInk, plot.Left, plot.Halfway), 0
+	for _, row := range rowsOf(entries.names, width) {
+		x := width + 14
+		for _, name := range row {
+			x -= keyWidth(name)
+		}
+		x /= 2
+		for _, name := range row {
+			entries.keys[k].Thumbnail(plot.Area{Canvas: c.dc.Canvas, Rectangle: c.rectangle(box{x, y + 3, 26, 12})})
+			c.dc.FillText(style, c.at(x+30, y+9), name)
+			x += keyWidth(name)
+			k++
+		}
+		y += keyHeight
 	}
 }
 

@@ -323,3 +323,54 @@ type placed struct {
 func (p placed) Method() string        { return "placed" }
 func (p placed) Data() *data.Data      { return p.d }
 func (p placed) Embedding() *mat.Dense { return p.y }
+
+// The names of features do not overlap in a narrow figure with large text: they are turned, and
+// the legend is below.
+func TestLoadingsInPaper(t *testing.T) {
+	wine := datasets.Wine()
+	f := viz.Loadings(ssdrnb.PCA().MustFit(wine))
+	text := regexp.MustCompile(`<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)"[^>]*?(?: transform="rotate\(([-\d.]+)[^>]*)?>([^<]+)</text>`)
+	number := func(s string) float64 {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for name, f := range map[string]viz.Figure{"85 mm": f.Width(85), "85 mm, 8 points": f.Width(85).FontSize(8), "85 mm, 7 points": f.Width(85).FontSize(7), "170 mm": f.Width(170), "170 mm, 14 points": f.Width(170).FontSize(14)} {
+		path := filepath.Join(t.TempDir(), "f.svg")
+		if err := f.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		svg, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var features []string
+		last, below, legend := math.Inf(-1), 0.0, 0.0
+		for _, m := range text.FindAllStringSubmatch(string(svg), -1) {
+			x, y, size, what := number(m[1]), number(m[2]), number(m[3]), m[5]
+			if slices.Contains(wine.FeatureNames, what) {
+				features = append(features, what)
+				below = y
+				if m[4] == "" {
+					t.Errorf("%s: %q is not turned", name, what)
+					continue
+				}
+				if apart := (x - last) * math.Sin(-number(m[4])*math.Pi/180); apart < size {
+					t.Errorf("%s: %q is %.1f from the name before, less than its height %.1f", name, what, apart, size)
+				}
+				last = x
+			}
+			if what == "dimension 1" {
+				legend = y
+			}
+		}
+		if len(features) != 13 {
+			t.Errorf("%s: the names are %q", name, features)
+		}
+		if narrow := strings.HasPrefix(name, "85") || strings.Contains(name, "14"); legend == 0 || narrow != (legend > below) {
+			t.Errorf("%s: the legend is at %v, and the names are at %v", name, legend, below)
+		}
+	}
+}

@@ -63,7 +63,18 @@
         return -1;
       }
       return {count: u.count, from: m.from, to: m.to, of: function (i) { var r = place(i); return r < 0 || !list[u.of[r]] ? undefined : spot(r, {}); },
-        each: function (f) { for (var r = 0, one = {}; r < u.count; r++) { if (list[u.of[r]]) { f(spot(r, one)); } } }};
+        each: function (f) { for (var r = 0, one = {}; r < u.count; r++) { if (list[u.of[r]]) { f(spot(r, one)); } } },
+        seek: function (score) {
+          var b = arrange(known).option.grid[k], f = frame(b, k), left = b.left + f.x, top = b.top + f.y, right = b.left + b.width, bottom = b.top + b.height, best = -1, least = Infinity;
+          var X = u.x, Y = u.y, O = u.of, R = u.rows, on = series(k).map(function (s) { return s.on; });
+          for (var r = 0; r < u.count; r++) {
+            var x = left + X[r] * f.dx, y = top + Y[r] * f.dy;
+            if (!on[O[r]] || x < b.left || y < b.top || x > right || y > bottom) { continue; }
+            var c = score(x, y, R ? R[r] : r);
+            if (c < least) { least = c; best = r; }
+          }
+          return R && best >= 0 ? R[best] : best;
+        }};
     }
 
     // paint paints all panels, in the next frame.
@@ -194,14 +205,25 @@
     function show(at) {
       var hit = nearest(at), spot = hit && of(hit.panel).of(hit.row);
       if (!spot) { hide(); return; }
+      lay(hit.panel, spot, at);
+      if (keyOf(hit.panel)) { tell("ring", keyOf(hit.panel), hit.row, figure, hit.panel); }
+    }
+    // tip shows the card of sample i of panel k, and none without a place where it is seen. It
+    // tells whether the panel is one of those here.
+    function tip(k, i) {
+      var at = card && packed(k) && sight(read()[k], i);
+      if (at) { lay(k, read()[k].of(i), at); } else { hide(); }
+      return !!packed(k);
+    }
+    // lay lays the card of a sample beside a place.
+    function lay(k, spot, at) {
       card.innerHTML = payload.option.tooltip.formatter({value: spot.v, seriesIndex: spot.series, seriesName: spot.name});
       card.style.display = "block";
-      card.dataset.panel = hit.panel;
-      figure.dataset.hovered = hit.row;
+      card.dataset.panel = k;
+      figure.dataset.hovered = spot.i;
       var w = card.offsetWidth, h = card.offsetHeight;
       card.style.left = Math.max(Math.min(at[0] + 14, chart.getWidth() - w), 0) + "px";
       card.style.top = (at[1] + 18 + h < chart.getHeight() ? at[1] + 18 : Math.max(at[1] - h - 10, 0)) + "px";
-      if (keyOf(hit.panel)) { tell("ring", keyOf(hit.panel), hit.row, figure, hit.panel); }
     }
     function attach() {
       if (!payload.extra || !payload.extra.many) { return; }
@@ -221,5 +243,5 @@
       chart.on("datazoom", function () { hide(); paint(); });
       now(); // a page that is printed has no next frame
     }
-    return {of: of, attach: attach, paint: paint, dispose: function () { canvas = card = null; }};
+    return {of: of, tip: tip, attach: attach, paint: paint, dispose: function () { canvas = card = null; }};
   })();

@@ -30,7 +30,7 @@ type Group struct {
 // 200 embeddings of up to 100,000 samples in all are linked to other figures of the same
 // samples, where the notebook is trusted or opened with the extension of install.sh: what
 // the pointer is on, what is selected and which classes are switched off is so in all.
-// [Embedding] and [Compare] draw charts to explore.
+// [Embedding] and [Compare] draw charts to explore, and in the colours of other values.
 func Multiples(groups ...Group) Figure {
 	s := multiples{}
 	var text strings.Builder

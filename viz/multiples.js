@@ -49,7 +49,16 @@
       getWidth: function () { return place.clientWidth; },
       getHeight: function () { return place.clientHeight; },
       convertToPixel: function (of, v) { var b = arrange().option.grid[of.xAxisIndex]; return [b.left + v[0] * b.width, b.top + v[1] * b.height]; },
-      dispatchAction: function (a) { if (a.type === "legendSelect") { delete off[a.name]; } else { off[a.name] = true; } paint(); },
+      dispatchAction: function (a) {
+        if (/Tip$/.test(a.type)) {
+          var s = a.type === "showTip" && series(a.seriesIndex), k = s && s.xAxisIndex, spot = s && read()[k].of(s.data[a.dataIndex][2]);
+          pointed = null;
+          lay(spot ? [k, spot, spots[k].place(spot)] : null);
+          return;
+        }
+        if (a.type === "legendSelect") { delete off[a.name]; } else { off[a.name] = true; }
+        paint();
+      },
       getModel: function () {
         return {getComponent: function () { return {isSelected: function (name) { return !off[name]; }}; }, getSeriesByIndex: function (k) {
           var look = series(k).look;
@@ -92,14 +101,19 @@
     var found = e && !e.buttons ? under(e) : null, id = found && found[0] + " " + found[1].i;
     if (id === pointed) { return; }
     pointed = id;
+    lay(found);
+    if (found) { fire("mouseover", {componentType: "series", seriesIndex: found[1].series, value: found[1].v}); } else { fire("mouseout"); }
+  }
+  // lay lays the card beside a sample, in [panel, sample, place].
+  function lay(found) {
     tip.style.display = found ? "" : "none";
-    if (!found) { fire("mouseout"); return; }
+    if (!found) { return; }
     tip.innerHTML = card(payload.extra.panels[found[0]], found[1].name, found[1].v, found[1].i);
     var left = found[2][0] + 14, top = found[2][1] + 12;
     tip.style.left = (left + tip.offsetWidth > place.clientWidth ? Math.max(found[2][0] - 14 - tip.offsetWidth, 0) : left) + "px";
     tip.style.top = Math.max(Math.min(top, place.clientHeight - tip.offsetHeight), 0) + "px";
-    fire("mouseover", {componentType: "series", seriesIndex: found[1].series, value: found[1].v});
   }
+  function movable() { return false; }
   function begin() {
     payload = JSON.parse(data.textContent);
     at = payload.wide;
@@ -132,6 +146,7 @@
     ring("", -1);
     if (!layer) {
       attach();
+      keyboard();
       layer.className = "ssdrnb-ink";
       place.addEventListener("pointermove", hover);
       place.addEventListener("pointerleave", function () { hover(null); });
@@ -170,6 +185,7 @@
       fit(img);
     }
   }
+  link.renew = look;
   // JupyterLab changes its theme without reloading the page, and shows nothing meanwhile.
   var themes = new MutationObserver(function () { requestAnimationFrame(function () { setTimeout(look, 0); }); });
   new ResizeObserver(function () {

@@ -78,9 +78,13 @@ const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:
 // staticNote says why a picture is static, and what to do. The script takes it away.
 const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
 
-// darkStyle turns a static figure's brightness around in JupyterLab's dark theme; colours
-// stay the same, also of what a script draws over it.
-const darkStyle = `<style>body[data-jp-theme-light="false"] .ssdrnb-figure[data-kind="multiples"] :is(.ssdrnb-figure>img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}</style>`
+// darkStyle turns a static figure's brightness around in JupyterLab's dark theme, and where the
+// reader's system is dark in pages without a theme; colours stay the same, also of what a script
+// draws over it.
+const (
+	turned    = `.ssdrnb-figure[data-kind="multiples"] :is(.ssdrnb-figure>img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}`
+	darkStyle = `<style>body[data-jp-theme-light="false"] ` + turned + `@media screen and (prefers-color-scheme:dark){body:not([data-jp-theme-light]) ` + turned + `}</style>`
+)
 
 // narrowStyle chooses the picture for a narrow page. Where styles are not allowed, the
 // wide one is seen.
@@ -185,7 +189,8 @@ func home() string {
 
 // Page returns the figure as an HTML page. scripts is the source of ECharts, followed
 // by that of echarts-gl for 3-D figures: the page then needs no network. With "" the
-// page loads them.
+// page loads them. The page is dark where the reader's system is, or after [Figure.Dark], and
+// otherwise light, as it is on paper.
 func (f Figure) Page(scripts string) (string, error) {
 	tone := `content="light dark"`
 	theme := ""
@@ -216,7 +221,7 @@ func (f Figure) Page(scripts string) (string, error) {
 // or ".pdf", whose text stays text and whose size [Figure.Width] sets, and the chart as a
 // page where it ends in ".html". In a notebook the page contains ECharts
 // and needs no network; where SSDRNB_HOME does not name the folder of install.sh, the
-// page loads ECharts.
+// page loads ECharts. [Figure.Page] says when it is dark.
 func (f Figure) Save(path string) error {
 	var content []byte
 	var err error

@@ -6,7 +6,7 @@
   function dark() {
     var theme = document.body.dataset.jpThemeLight;
     if (theme !== undefined) { return theme === "false"; }
-    return !!(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches);
+    return !loader.paper && !!(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches);
   }
   // Thumbnails: 4 bits per pixel, two pixels per byte, samples one after another.
   function picture(t, i) {
@@ -36,9 +36,9 @@
       " style='image-rendering:pixelated;margin-top:4px' src='" + picture(t, i) + "'>";
   }
   // card is the hover card of a sample of a panel.
-  function card(e, series, v, i) {
-    var facts = (e.facts || []).map(function (f) { return "<br>" + escape(f.name) + ": " + escape(written(f, v, i)); });
-    return "sample " + escape(i) + ": " + escape(className(e, series, i)) + (e.labelled[i] === "1" ? ", labelled" : "") + facts.join("") + thumbnail(payload.extra.sheets[e.sheet], i);
+  function card(e, series, v, i) { return facts(e, series, v, i).map(escape).join("<br>") + thumbnail(payload.extra.sheets[e.sheet], i); }
+  function facts(e, series, v, i) {
+    return ["sample " + i + ": " + className(e, series, i) + (e.labelled[i] === "1" ? ", labelled" : "")].concat((e.facts || []).map(function (f) { return f.name + ": " + written(f, v, i); }));
   }
   // toolbar makes the place of a figure's buttons, press one of them, and shapes those that
   // select.
@@ -80,7 +80,7 @@
 
   // store.js
   // What is done with panels of many samples; here nothing.
-  var crowd = {of: function () { return null; }, attach: function () {}, paint: function () {}, dispose: function () {}};
+  var crowd = {of: function () { return null; }, tip: function () { return false; }, attach: function () {}, paint: function () {}, dispose: function () {}};
   var page = loader.samples = loader.samples || {figures: [], chosen: {}, off: {}};
   var spots = null; // of the panels, see read; null until they are needed
   var inked = false; // whether the layer has marks, or a new one may have to
@@ -245,15 +245,25 @@
     if (rows && rows.length) { page.chosen[key] = rows; } else { delete page.chosen[key]; unlist(); }
     tell("change", key, figure);
   }
-  // Escape clears the selection of the figure that the pointer or the focus is in.
-  if (!page.escape) {
-    page.escape = true;
+  // Keys are for the figure that has the focus; Escape clears also the selection of that which
+  // the pointer is in.
+  if (!page.keys) {
+    page.keys = page.escape = true;
     window.addEventListener("keydown", function (e) {
-      if (e.key !== "Escape") { return; }
       page.figures.forEach(function (l) {
-        if ((l.figure.matches(":hover") || l.figure.contains(document.activeElement)) && l.clear()) { e.stopPropagation(); }
+        if (!(l.key && l.key(e)) && e.key === "Escape" && (l.figure.matches(":hover") || l.figure.contains(document.activeElement)) && l.clear()) { e.stopPropagation(); }
       });
     }, true);
+  }
+  // A page without a theme of its own has that of the reader's system, and on paper a light one.
+  if (!page.scheme) {
+    page.scheme = function (paper) {
+      loader.paper = paper;
+      page.figures.forEach(function (l) { if (l.renew) { l.renew(); } });
+    };
+    if (window.matchMedia) { window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", function () { page.scheme(loader.paper); }); }
+    window.addEventListener("beforeprint", function () { page.scheme(true); });
+    window.addEventListener("afterprint", function () { page.scheme(false); });
   }
   link.clear = function () {
     var any = keys().filter(function (key) { return page.chosen[key]; });
@@ -349,6 +359,190 @@
       if (shown(s.name) && within(p.box, q) && encloses(path, q[0], q[1])) { rows.push(s.i); }
     });
     return rows;
+  }
+
+  // --- Without a mouse: a figure takes the focus, and then keys. Arrows go from sample to sample,
+  // and what the pointer would show is shown and said. ---
+
+  var steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}, scales = {"+": 1.5, "=": 1.5, "-": 1 / 1.5, "_": 1 / 1.5, "0": 0};
+  var cursor = null, voice = null, names = []; // the panel and the sample that the keys are on, what is said, the entries of the legend
+  if (!loader.focus) {
+    loader.focus = document.head.appendChild(document.createElement("style"));
+    loader.focus.textContent = ".ssdrnb-keyed:focus-visible{outline:3px solid #2a8fd4;outline-offset:-3px}.ssdrnb-figure button:focus-visible{outline:3px solid #2a8fd4;outline-offset:0}" +
+      ".ssdrnb-help{display:none}@media screen{.ssdrnb-figure:not([data-pointed]) .ssdrnb-keyed:focus-visible>.ssdrnb-help{display:block}}";
+  }
+  // keyboard makes a new chart one that takes keys.
+  function keyboard() {
+    var mine = place, hint = part("div", "top:auto;bottom:3px;left:50%;transform:translateX(-50%);width:max-content;max-width:90%;padding:1px 8px;border-radius:4px;z-index:3;font:12px/1.5 sans-serif;background:#2a8fd4;color:#fff");
+    join();
+    voice = voice || el("span", "position:absolute;left:0;top:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)", "", figure);
+    voice.className = "ssdrnb-voice";
+    voice.setAttribute("role", "status");
+    voice.setAttribute("aria-live", "polite");
+    entries();
+    hint.className = "ssdrnb-help";
+    hint.id = "ssdrnb-help-" + (page.helps = (page.helps || 0) + 1);
+    hint.textContent = [payload.gl ? "Arrows: turn" : keys().some(Boolean) && "Arrows: next sample (with Shift farther); Enter: select", !payload.gl && keys().length > 1 && keys().some(Boolean) && "Page Up, Page Down: next panel", movable() && "+ − 0: zoom", names.length && "Tab: legend", "Escape: leave"].filter(Boolean).join("; ");
+    mine.classList.add("ssdrnb-keyed");
+    mine.style.position = "relative";
+    mine.tabIndex = 0;
+    mine.setAttribute("role", "application");
+    mine.setAttribute("aria-label", figure.querySelector("img") ? figure.querySelector("img").alt : "figure");
+    mine.setAttribute("aria-describedby", hint.id);
+    // A click leaves the focus where it would be without a figure: its keys are the notebook's.
+    mine.addEventListener("mousedown", function () { mine.removeAttribute("tabindex"); setTimeout(function () { mine.tabIndex = 0; }, 0); }, true);
+    mine.addEventListener("focus", function () { if (cursor) { point(cursor.k, cursor.i); } });
+    mine.addEventListener("blur", function () { hide(); });
+  }
+  // aim scores a place by how far it is from q on the way of a key. First come those at least so
+  // many pixels ahead within 45° to both sides, then such within 90°, then nearer ones. Samples
+  // at the same place follow by their rows.
+  function aim(q, way, least, i) {
+    var u = q[0], v = q[1], dx = way ? way[0] : 0, dy = way ? way[1] : 0;
+    return function (x, y, r) {
+      x -= u;
+      y -= v;
+      if (!way) { return x * x + y * y; }
+      var ahead = x * dx + y * dy, aside = Math.abs(x * dy - y * dx);
+      if (ahead > 1e-6) { return ahead + 2 * aside + (aside > ahead ? 1e6 : 0) + (ahead < least ? 2e6 : 0); }
+      return ahead > -1e-6 && aside < 1e-6 && (r - i) * (dx + dy) > 0 ? -1 / Math.abs(r - i) : Infinity;
+    };
+  }
+  // seek is the sample of a panel that is seen and has the smallest score, or −1.
+  function seek(p, score) {
+    if (p.seek) { return p.seek(score); }
+    var best = -1, least = Infinity, shown = lister();
+    p.each(function (s) {
+      var q = p.place(s), c = shown(s.name) && within(p.box, q) ? score(q[0], q[1], s.i) : Infinity;
+      if (c < least) { least = c; best = s.i; }
+    });
+    return best;
+  }
+  // sight is where a sample of a panel is seen, or null.
+  function sight(p, i) {
+    var s = p.of(i), q = s && listed(s.name) && p.place(s);
+    return q && within(p.box, q) ? q : null;
+  }
+  function go(way, far) {
+    var all = read(), k = cursor ? cursor.k : all.findIndex(function (p) { return p.count; }), p = all[k], q = cursor && sight(p, cursor.i);
+    var least = far ? 40 : p.seek ? 3 : 0; // of very many samples the next is hardly at another place
+    var found = seek(p, aim(q || [p.box.left + p.box.width / 2, p.box.top + p.box.height / 2], q && way, least, cursor && cursor.i));
+    if (found >= 0) { point(k, found); } else { voice.textContent = q ? "no sample farther this way" : "no sample is seen"; }
+  }
+  // pass goes to the next panel, to the same sample if that is seen there.
+  function pass(by) {
+    var all = read(), k = cursor ? cursor.k : by > 0 ? -1 : all.length;
+    for (k += by; all[k] && !all[k].count;) { k += by; }
+    if (!all[k]) { return; }
+    var i = cursor && all[k].key === all[cursor.k].key && sight(all[k], cursor.i) ? cursor.i : -1;
+    hide();
+    cursor = {k: k, i: i};
+    if (i >= 0) { point(k, i); } else { go(); }
+  }
+  // point shows a sample as the pointer does, marks it in all figures, and says it.
+  function point(k, i) {
+    var p = read()[k], s = p.of(i), e = payload.extra.panels[k], rows = page.chosen[p.key] || [], words = s ? facts(e, s.name, s.v, i) : [];
+    cursor = {k: k, i: i};
+    if (!s) { return; }
+    if (!crowd.tip(k, i)) { chart.dispatchAction(sight(p, i) ? {type: "showTip", seriesIndex: s.series, dataIndex: s.at} : {type: "hideTip"}); }
+    tell("ring", p.key, i, figure, -1);
+    if (keys().length > 1 && e.samples.name) { words.unshift(e.samples.name); }
+    if (rows.indexOf(i) >= 0) { words.push("selected"); }
+    voice.textContent = words.concat(rows.length ? [rows.length + " of " + e.samples.n + " samples selected"] : []).join(", ");
+  }
+  function hide() {
+    if (!cursor || !chart) { return; }
+    if (!crowd.tip(cursor.k, -1)) { chart.dispatchAction({type: "hideTip"}); }
+    tell("ring", keyOf(cursor.k), -1);
+  }
+  // pick adds the sample to the selection, or takes it out.
+  function pick() {
+    var key = keyOf(cursor.k), rows = (page.chosen[key] || []).filter(function (i) { return i !== cursor.i; });
+    if (rows.length === (page.chosen[key] || []).length) { rows = rows.concat(cursor.i).sort(function (a, b) { return a - b; }); }
+    choose(key, rows);
+    if (rows.length) { list(cursor.k); }
+    point(cursor.k, cursor.i);
+  }
+  // act does what a key says to the figure, and tells whether it says something.
+  function act(e) {
+    var some = !payload.gl && keys().some(Boolean);
+    if (steps[e.key] && payload.gl) { turn(steps[e.key]); } else if (steps[e.key] && some) { go(steps[e.key], e.shiftKey); }
+    else if (/^Page/.test(e.key) && some) { pass(e.key === "PageDown" ? 1 : -1); }
+    else if (/^(Enter| )$/.test(e.key)) { if (cursor && some && !e.shiftKey) { pick(); } }
+    else if (scales[e.key] !== undefined && movable()) {
+      var p = cursor && read()[cursor.k];
+      zoom(scales[e.key], p && sight(p, cursor.i), p && p.box);
+      if (cursor) { point(cursor.k, cursor.i); }
+    } else { return false; }
+    return true;
+  }
+  // leave ends one thing after another: the sample, the selection, the focus. It tells whether
+  // the key is used up.
+  function leave() {
+    if (cursor) { hide(); cursor = null; voice.textContent = ""; return true; }
+    if (link.clear()) { voice.textContent = "nothing is selected"; return true; }
+    var outer = figure.parentElement && figure.parentElement.closest("[tabindex]");
+    document.activeElement.blur();
+    if (outer) { outer.focus({preventScroll: true}); }
+    return true;
+  }
+  // key takes a key that is meant for the figure. It is no command of the notebook; that of the
+  // browser it is unless the figure uses it.
+  link.key = function (e) {
+    var at = e.target, k = names.indexOf(at);
+    if (!chart || !figure.contains(at) || at.closest("[data-lm-suppress-shortcuts]") || e.ctrlKey || e.metaKey || e.altKey || e.key === "Tab") { return false; }
+    e.stopPropagation();
+    if (at === place ? e.key === "Escape" ? leave() : act(e) : k >= 0 && (steps[e.key] || e.key === "Escape")) { e.preventDefault(); }
+    if (k >= 0 && steps[e.key]) { names[Math.min(Math.max(k + steps[e.key][0] + steps[e.key][1], 0), names.length - 1)].focus(); }
+    if (k >= 0 && e.key === "Escape") { place.focus(); }
+    return at === place || k >= 0;
+  };
+  // entries lays a button over that entry of the legend that has the focus.
+  function entries() {
+    var model = chart.getModel().getComponent("legend"), all = model && model.getData && model.get("show") !== false && model.get("selectedMode") !== false ? model.getData() : [];
+    var group = part("div", "z-index:2"), mine = chart;
+    names = [];
+    group.setAttribute("role", "group");
+    group.ariaLabel = "legend";
+    all.forEach(function (m, k) {
+      var name = m.get("name"), b;
+      if (!name || name === "\n") { return; }
+      b = el("button", "position:absolute;padding:0;border:0;background:none;width:1px;height:1px", "", group);
+      b.type = "button";
+      b.ariaLabel = name;
+      b.setAttribute("role", "switch");
+      b.tabIndex = names.length ? -1 : 0;
+      b.onclick = function () { chart.dispatchAction({type: "legendToggleSelect", name: name}); };
+      b.onfocus = function () {
+        names.forEach(function (other) { other.tabIndex = other === b ? 0 : -1; });
+        settle(true);
+      };
+      b.settle = function (turn) {
+        var content = mine.getViewOfComponentModel(mine.getModel().getComponent("legend")).getContentGroup(), clip = content.parent.getClipPath && content.parent.getClipPath(), item = null, r, at;
+        content.eachChild(function (c) { if (c.__legendDataIndex === k) { item = c; } });
+        if (!item) { return; }
+        r = item.getBoundingRect();
+        if (turn && clip) {
+          at = item.y + content.y + r.y + r.height / 2;
+          var beside = item.x + content.x + r.x + r.width / 2;
+          if (at < clip.shape.y || at > clip.shape.y + clip.shape.height || beside < clip.shape.x || beside > clip.shape.x + clip.shape.width) { mine.dispatchAction({type: "legendScroll", scrollDataIndex: k}); }
+        }
+        at = item.transformCoordToGlobal(r.x, r.y);
+        Object.assign(b.style, {left: at[0] - 2 + "px", top: at[1] - 2 + "px", width: r.width + 4 + "px", height: r.height + 4 + "px"});
+      };
+      b.name = name;
+      names.push(b);
+    });
+    function settle(turn) {
+      names.forEach(function (b) {
+        b.ariaChecked = String(!!listed(b.name));
+        if (b === document.activeElement) { b.settle(turn); }
+      });
+    }
+    if (names.length) {
+      settle(false);
+      chart.on("finished", function () { if (chart === mine) { settle(false); } });
+    }
   }
 
   // --- The selected samples as a table, under a name, and as a line of Go. ---

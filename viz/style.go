@@ -27,7 +27,11 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 		return f
 	}
 	if f.again == nil {
-		return failed(f.kind, fmt.Errorf("viz: %s does not apply to a figure of kind %q; it is for the samples of Embedding, Compare, GraphLinks, PairLinks and Distortion", method, f.kind))
+		remedy := "it is for the samples of Embedding, Compare, GraphLinks, PairLinks and Distortion"
+		if f.kind == "multiples" {
+			remedy = "draw the models by viz.Compare, which takes it"
+		}
+		return failed(f.kind, fmt.Errorf("viz: %s does not apply to a figure of kind %q; %s", method, f.kind, remedy))
 	}
 	s := f.style
 	change(&s)
@@ -50,7 +54,8 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 //   - a [Fact] of the model, such as [Confidence];
 //   - nil for the classes again.
 //
-// An attribute whose texts are numbers has a scale, and others are categories. Values
+// An attribute whose texts are numbers has a scale, and others are categories, in the order
+// of [data.CompareNames]. Values
 // that are not known (NaN, an infinity, the whole number −1, "" and "?") are grey, and a
 // line below the figure counts them. A scale ends at the 1 % and 99 % quantiles if values
 // reach far beyond, and a line says so. Of more than 20 categories the largest have a
@@ -61,14 +66,16 @@ func (f Figure) Color(values any) Figure {
 
 // PointSize returns a copy in which the points have another size: a number is the
 // diameter in pixels, from 1 to 40, and values as in [Figure.Color], which must be numbers,
-// are diameters from 3 to 18 pixels. Samples of unknown value are the smallest.
+// are diameters from 3 to 18 pixels, of which a line below the panels shows three with their
+// numbers. Samples of unknown value are the smallest.
 func (f Figure) PointSize(values any) Figure {
 	return f.restyled("PointSize", func(s *style) { s.size = values })
 }
 
 // Opacity returns a copy in which the points have another opacity: a number from 0.01 to
 // 1, or values as in [Figure.Color], which must be numbers, for opacities from 0.1
-// to 1. Samples of unknown value are the palest.
+// to 1, of which a line below the panels shows three with their numbers. Samples of unknown
+// value are the palest.
 func (f Figure) Opacity(values any) Figure {
 	return f.restyled("Opacity", func(s *style) { s.opacity = values })
 }

@@ -225,6 +225,33 @@ func TestColorByCategories(t *testing.T) {
 	}
 }
 
+// Digits in the names of categories are numbers, in the legend and for the colours.
+func TestOrderOfCategories(t *testing.T) {
+	const n = 60
+	d := ssdrnb.NewData(table(n, 2, func(i, j int) float64 { return math.Sin(float64(3*i + 7*j)) }), nil)
+	f := viz.Embedding(viz.Samples(d)).Color(texts(n, func(i int) string { return fmt.Sprint("category ", 12-i%12) }))
+	legend := payload(t, f)["option"].(map[string]any)["legend"].(map[string]any)
+	var want []string
+	for k := range 12 {
+		want = append(want, fmt.Sprint("category ", k+1))
+	}
+	if got := fmt.Sprint(legend["data"]); got != fmt.Sprint(want) {
+		t.Errorf("the legend lists %s", got)
+	}
+}
+
+// Small embeddings keep the colours of their classes, and the error says what to draw instead.
+func TestColorOfMultiples(t *testing.T) {
+	pca := ssdrnb.PCA().MustFit(datasets.Iris())
+	f := viz.Multiples(viz.Group{Title: "one", Models: []viz.Embedded{pca}}).Color("sepal width (cm)")
+	if err := f.Err(); err == nil || !strings.Contains(err.Error(), "Color does not apply") || !strings.Contains(err.Error(), "viz.Compare") {
+		t.Errorf("the error is %v", err)
+	}
+	if err := viz.Compare(pca).Color("sepal width (cm)").Err(); err != nil {
+		t.Error(err)
+	}
+}
+
 type level int8
 
 func texts(n int, text func(i int) string) []string {

@@ -18,7 +18,7 @@
   // The keys that viz writes. What ECharts knows besides includes links and HTML.
   var KEYS = new Set(("above align alpha animation at autoRotate axisLabel axisLine axisPointer axisTick barCategoryGap barGap below beside beta borderColor borderWidth bounds " +
     "boxDepth boxHeight boxWidth calculable center clip code color colors coords coordinateSystem count customValues data dataShape dataZoom dimension distance draw encode extra facts filterMode " +
-    "fontSize fontWeight formatter from gap gl grid3D grid3DIndex gridIndex h head height hideOverlap high hoverLink icon image inRange interval inverse itemGap itemStyle itemWidth kept " +
+    "fontSize fontWeight foot formatter from gap gl grades grid3D grid3DIndex gridIndex h head height hideOverlap high hoverLink icon image inRange interval inverse itemGap itemStyle itemWidth kept " +
     "keys kind label labelLayout labelled layout least left legend length lineHeight lineStyle look looks many margin max middles min minInterval most n name nameGap nameLocation names nameTextStyle narrow of onZero opacity " +
     "option order orient outer overflow panel panels points position precision print progressive range ratio right rotate rows samples scale selectedMode series seriesIndex shading sheet sheets show showMaxLabel showMinLabel " +
     "side silent span spans splitLine splitNumber spread stops symbol symbols symbolSize text textBorderColor textBorderWidth textGap textStyle tight tiles title to tones tooltip top trigger triggerTooltip " +

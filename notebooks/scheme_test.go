@@ -1,0 +1,87 @@
+package notebooks
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// TestSystemTheme opens saved figures where the reader's system is dark, and changes it
+// meanwhile: pages follow it, except those after Dark, and are light on paper.
+func TestSystemTheme(t *testing.T) {
+	t.Parallel()
+	scripts := charts(t, "echarts.min.js")
+	iris := datasets.Iris()
+	pca, lda := ssdrnb.PCA().MustFit(iris), ssdrnb.LDA().MustFit(iris)
+	b := newBench(t)
+	scheme := func(name, medium string) {
+		b.must(proto.EmulationSetEmulatedMedia{Media: medium, Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: name}}}.Call(b.tab))
+	}
+	// ground is how bright the page is in the middle of a panel and beside the figure, from 0 to
+	// 255; ink is that of the darkest or brightest text of the title.
+	ground := func(name string) (panel, page, contrast int) {
+		img := shot(b.T, b.tab, box{0, 0, 1300, 1000}, "scheme-"+name)
+		bright := func(p image.Point) int {
+			r, g, bl, _ := img.At(p.X, p.Y).RGBA()
+			return int(r+g+bl) / 3 >> 8
+		}
+		at := ask[[]int](t, b.tab, `() => {
+			const f = document.querySelector(".ssdrnb-figure"), r = f.getBoundingClientRect();
+			return [r.x + r.width * 0.02, r.y + r.height * 0.75, r.x + 20, r.bottom + 100, r.x, r.y, r.right, r.y + 40].map(Math.round);
+		}`)
+		panel, page = bright(image.Pt(at[0], at[1])), bright(image.Pt(at[2], at[3]))
+		for y := at[5] + 4; y < at[7]; y++ {
+			for x := at[4] + 4; x < at[6]-200; x++ {
+				contrast = max(contrast, bright(image.Pt(x, y))-panel, panel-bright(image.Pt(x, y)))
+			}
+		}
+		return panel, page, contrast
+	}
+	for name, f := range map[string]viz.Figure{"chart": viz.Compare(pca, lda).PointSize(iris.FeatureNames[0]), "picture": viz.Multiples(viz.Group{Title: "both", Models: []viz.Embedded{pca, lda}})} {
+		is := func(what string, dark bool) {
+			b.Helper()
+			var panel, page, contrast int
+			if !poll(patience, 0, func() bool {
+				panel, page, contrast = ground(name + "-" + strings.ReplaceAll(what, " ", "-"))
+				return panel < 60 == dark && page < 60 == dark && contrast > 120
+			}) {
+				t.Errorf("%s, %s: the panel has brightness %d, the page %d, and the title differs by %d", name, what, panel, page, contrast)
+			}
+		}
+		open := func(f viz.Figure) {
+			b.open(pageOf(t, f, scripts))
+			b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
+		}
+		scheme("dark", "")
+		open(f)
+		is("in a dark system", true)
+		// For paper all is drawn at once: no script runs between the event and the print.
+		if name == "chart" {
+			const tone = `() => { dispatchEvent(new Event("%s")); const c = echarts.getInstanceByDom(document.querySelector(".ssdrnb-keyed")); return !!(c._theme && c._theme.darkMode) + " " + document.querySelector(".ssdrnb-grades svg").getAttribute("fill"); }`
+			if got := ask[string](t, b.tab, fmt.Sprintf(tone, "beforeprint")); got != "false #464646" {
+				t.Errorf("on paper the chart is dark: %s", got)
+			}
+			scheme("light", "print") // as browsers print
+			is("on paper", false)
+			scheme("dark", "")
+			ask[string](t, b.tab, fmt.Sprintf(tone, "afterprint"))
+		} else {
+			scheme("light", "print")
+			is("on paper", false)
+			scheme("dark", "")
+		}
+		is("after the print", true)
+		scheme("light", "")
+		is("in a light system", false)
+		open(f.Dark())
+		is("dark by itself", true)
+	}
+	b.clean()
+}

@@ -1,0 +1,40 @@
+package data
+
+import "strings"
+
+// CompareNames orders names as readers do: alphabetically, but digits within a name are a
+// number, so that "category 2" comes before "category 10". The result is negative, zero or
+// positive as that of [strings.Compare], and zero for equal names alone. It does not
+// allocate.
+func CompareNames(a, b string) int {
+	for x, y := a, b; x != "" && y != ""; {
+		m, n := digits(x), digits(y)
+		if m == 0 || n == 0 {
+			if x[0] != y[0] {
+				return strings.Compare(x, y)
+			}
+			x, y = x[1:], y[1:]
+			continue
+		}
+		v, w := strings.TrimLeft(x[:m], "0"), strings.TrimLeft(y[:n], "0")
+		if len(v) != len(w) {
+			return len(v) - len(w)
+		}
+		if c := strings.Compare(v, w); c != 0 {
+			return c
+		}
+		x, y = x[m:], y[n:]
+		if (x == "") != (y == "") {
+			return len(x) - len(y)
+		}
+	}
+	return strings.Compare(a, b)
+}
+
+// digits is the number of digits that a text begins with.
+func digits(s string) (n int) {
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,83 @@
+package viz_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// Lines below the panels say what sizes and opacities show, in the chart and in the static
+// picture of any width.
+func TestGrades(t *testing.T) {
+	iris := datasets.Iris()
+	pca := ssdrnb.PCA().MustFit(iris)
+	f := viz.Compare(pca, ssdrnb.LDA().MustFit(iris)).PointSize(iris.FeatureNames[0]).Opacity(iris.FeatureNames[3])
+	raw, err := json.Marshal(payload(t, f)["extra"].(map[string]any)["grades"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `[{"name":"sepal length (cm)","names":["4.3","6.1","7.9"],"range":[0.6,0.6,0.6],"values":[3,10.5,18]},` +
+		`{"name":"petal width (cm)","names":["0.1","1.3","2.5"],"range":[0.1,0.55,1],"values":[11,11,11]}]`
+	if string(raw) != want {
+		t.Errorf("grades are %s", raw)
+	}
+	text := regexp.MustCompile(`<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]+)</text>`)
+	size := regexp.MustCompile(`viewBox="0 0 ([\d.]+) ([\d.]+)"`)
+	for _, width := range []float64{85, 170} {
+		for name, f := range map[string]viz.Figure{"of its own": f.Width(width), "of 8 points": f.Width(width).FontSize(8), "dark": f.Width(width).Dark()} {
+			path := filepath.Join(t.TempDir(), "f.svg")
+			if err := f.Save(path); err != nil {
+				t.Fatal(err)
+			}
+			svg, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := size.FindSubmatch(svg)
+			if all == nil {
+				t.Fatalf("the picture has no size: %.300s", svg)
+			}
+			number := func(b []byte) float64 {
+				v, err := strconv.ParseFloat(string(b), 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return v
+			}
+			at := map[string][2]float64{}
+			lowest := 0.0 // the names of the axes
+			for _, m := range text.FindAllSubmatch(svg, -1) {
+				at[string(m[3])] = [2]float64{number(m[1]), number(m[2])}
+				if string(m[3]) == "dimension 1" {
+					lowest = max(lowest, number(m[2]))
+				}
+			}
+			for k, words := range [][]string{{"sepal length (cm)", "4.3", "6.1", "7.9"}, {"petal width (cm)", "0.1", "1.3", "2.5"}} {
+				x := 0.0
+				for _, word := range words {
+					p, found := at[word]
+					if !found || p[0] <= x || p[0] > number(all[1])-10 || p[1] <= lowest || p[1] > number(all[2]) {
+						t.Errorf("%v mm, text %s, line %d: %q is at %v of %s, found: %v", width, name, k, word, p, all[0], found)
+					}
+					x = p[0]
+				}
+			}
+		}
+	}
+	// One value alone has one mark, and painted samples have neither sizes nor opacities.
+	same := make([]float64, 150)
+	if got := payload(t, viz.Embedding(pca).PointSize(same))["extra"].(map[string]any)["grades"]; fmt.Sprint(got) != "[map[name:values names:[0] range:[0.6] values:[10.5]]]" {
+		t.Errorf("of equal values the grades are %v", got)
+	}
+	if got := payload(t, viz.Embedding(pca))["extra"].(map[string]any)["grades"]; got != nil {
+		t.Errorf("without sizes the grades are %v", got)
+	}
+}
