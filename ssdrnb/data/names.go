@@ -7,7 +7,8 @@ import "strings"
 // positive as that of [strings.Compare], and zero for equal names alone. It does not
 // allocate.
 func CompareNames(a, b string) int {
-	for x, y := a, b; x != "" && y != ""; {
+	x, y := a, b
+	for x != "" && y != "" {
 		m, n := digits(x), digits(y)
 		if m == 0 || n == 0 {
 			if x[0] != y[0] {
@@ -24,11 +25,11 @@ func CompareNames(a, b string) int {
 			return c
 		}
 		x, y = x[m:], y[n:]
-		if (x == "") != (y == "") {
-			return len(x) - len(y)
-		}
 	}
-	return strings.Compare(a, b)
+	if len(x) != len(y) { // one name is the beginning of the other
+		return len(x) - len(y)
+	}
+	return strings.Compare(a, b) // only zeros before numbers differ
 }
 
 // digits is the number of digits that a text begins with.

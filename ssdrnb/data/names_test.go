@@ -18,16 +18,27 @@ func TestCompareNames(t *testing.T) {
 			t.Fatalf("sorted are %q", got)
 		}
 	}
-	// It is an order: of any three texts of a few characters.
-	const letters = "019ab"
+	// It is an order, whichever zeros stand before numbers.
+	for _, three := range [][3]string{{"a01bc", "a1b", "a1bb"}, {"a01", "a1b", "a1"}} {
+		less := 0
+		for k, a := range three {
+			if CompareNames(a, three[(k+1)%3]) < 0 {
+				less++
+			}
+		}
+		if less == 0 || less == 3 {
+			t.Errorf("%q have no order", three)
+		}
+	}
+	const letters = "01ab"
 	text := func() string {
-		b := make([]byte, rng.IntN(5))
+		b := make([]byte, rng.IntN(7))
 		for k := range b {
 			b[k] = letters[rng.IntN(len(letters))]
 		}
 		return string(b)
 	}
-	for range 100_000 {
+	for range 1_000_000 {
 		a, b, c := text(), text(), text()
 		if ab, ba := CompareNames(a, b), CompareNames(b, a); ab > 0 != (ba < 0) || ab == 0 != (a == b) {
 			t.Fatalf("%q and %q: %d and %d", a, b, ab, ba)
