@@ -20,7 +20,7 @@ const (
 )
 
 var initialOption = choiceOption{Name: "start", Setter: "Start", Choices: []string{SpectralStart, PrincipalStart, RandomStart},
-	Doc: "initial positions; they decide how clusters lie to each other"}
+	Doc: "initial positions, unless they are given with the data; they decide how clusters lie to each other"}
 
 var layoutSeedOption = seedOption.as("seed of all random numbers: the same seed gives the same embedding on any number of processors")
 
@@ -52,7 +52,8 @@ var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptio
 type started[Builder any] struct{ c *core[Builder] }
 
 // Start sets the initial positions: [SpectralStart], [PrincipalStart] or [RandomStart].
-// The default is [PrincipalStart] for [TSNE], else [SpectralStart].
+// The default is [PrincipalStart] for [TSNE], else [SpectralStart]. Positions of your own
+// come with the data, by [data.Data.WithStart], and take the place of all three.
 func (b *started[Builder]) Start(positions string) Builder {
 	return set(b.c, initialOption.to(positions))
 }

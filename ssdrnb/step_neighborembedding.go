@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -47,12 +48,43 @@ func tellParts(w *work, g *sparse.CSR) {
 }
 
 // initialPositions returns the positions, n×d, in which a layout of the graph g begins,
-// on any scale.
+// on any scale: those given with the data, or those that the option start asks for.
 func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	if err := j.begin("initial positions"); err != nil {
 		return nil, err
 	}
+	if y := j.data.Start; y != nil {
+		if slices.Contains(j.spec.Changed(), initialOption.Name) {
+			j.warn("initial positions are given with the data: the option start changes nothing")
+		}
+		return y, checkStart(j, y)
+	}
 	return shared(j.work, initialStep{g, initialOption.of(j), dimsOption.of(j), uint64(layoutSeedOption.of(j))})
+}
+
+// checkStart refuses given positions of another number of dimensions than the embedding
+// has, that are all equal, or whose squares overflow or underflow.
+func checkStart(j *job, y *mat.Dense) error {
+	_, d := y.Dims()
+	if dims := dimsOption.of(j); d != dims {
+		return j.fault("start", nil, fmt.Errorf("%w: the initial positions have %s, the embedding %d", ErrOption, plural(d, "coordinate"), dims),
+			fmt.Sprintf("set Dims(%d), or give positions of %s by Data.WithStart", d, plural(dims, "coordinate")))
+	}
+	largest, spread := 0.0, 0.0
+	for i := range j.data.Len() {
+		for k, v := range y.RawRowView(i) {
+			largest, spread = max(largest, math.Abs(v)), max(spread, math.Abs(v-y.At(0, k)))
+		}
+	}
+	switch {
+	case spread == 0:
+		return j.fault("start", nil, fmt.Errorf("%w: all initial positions are equal", ErrData), "give positions that differ by Data.WithStart, or none")
+	case largest > mostMeasurable:
+		return j.fault("start", nil, fmt.Errorf("%w: initial positions up to %.3g, whose squares overflow", ErrData, largest), "give them in a larger unit")
+	case spread < leastMeasurable:
+		return j.fault("start", nil, fmt.Errorf("%w: initial positions differ by up to %.3g, whose square underflows", ErrData, spread), "give them in a smaller unit")
+	}
+	return nil
 }
 
 type initialStep struct {

@@ -139,7 +139,7 @@ func fitTSNE(j *job) (*solution, error) {
 	if !tsneRateOption.auto(j) {
 		o.LearningRate = tsneRateOption.of(j)
 	}
-	r, err := embed.TSNE(j.ctx, p, embed.Shrunk(y0, 1e-4, uint64(layoutSeedOption.of(j))), o)
+	r, err := embed.TSNE(j.ctx, p, embed.Shrunk(y0, 1e-4, uint64(layoutSeedOption.of(j)), j.data.Start != nil), o)
 	if r == nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func fitUMAP(j *job) (*solution, error) {
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
-	r, err := embed.Layout(j.ctx, w, embed.Spread(y0, 10, o.Seed), o)
+	r, err := embed.Layout(j.ctx, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), o)
 	if r == nil {
 		return nil, err
 	}

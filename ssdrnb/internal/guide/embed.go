@@ -186,7 +186,7 @@ func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed
 
 // again lays the guided graph out, and returns e or, where the layout fails, nil.
 func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options, guidance float64) (*Embedding, error) {
-	start := embed.Shrunk(e.First, 1, opt.Seed)
+	start := embed.Shrunk(e.First, 1, opt.Seed, false)
 	if know.Pins.Len() > 0 {
 		var err error
 		if start, err = e.pin(ctx, know.Pins); err != nil {

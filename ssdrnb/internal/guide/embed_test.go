@@ -48,7 +48,7 @@ func newProblem(t testing.TB, x *mat.Dense, class []int, k, d, epochs int) *prob
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &problem{x, class, nb, f.W, embed.Spread(y, 10, 1), Options{Guidance: 1, Layout: embed.Options{Curve: c, Epochs: epochs, Seed: 1}}}
+	return &problem{x, class, nb, f.W, embed.Spread(y, 10, 1, false), Options{Guidance: 1, Layout: embed.Options{Curve: c, Epochs: epochs, Seed: 1}}}
 }
 
 // blobs returns n samples around so many corners of a cube, near enough to overlap for
