@@ -380,6 +380,55 @@ func TestNeighborEmbeddingOptions(t *testing.T) {
 	}
 }
 
+// Local connectivity and mix ratio change the graph as they say, for new points as well and
+// after loading; they cannot ask for more neighbours than there are.
+func TestFuzzyOptions(t *testing.T) {
+	d := datasets.Wine().Standardize().KeepLabels(4).Seed(1)
+	for _, s := range []ssdrnb.Spec{ssdrnb.UMAP().Iterations(60).Spec(), ssdrnb.S2NE().Iterations(60).Guidance(0).Spec()} {
+		plain, sure, mutual := s.MustFit(d), s.With("local connectivity", 3.5).MustFit(d), s.With("mix ratio", 0.0).MustFit(d)
+		ones := func(m *ssdrnb.Model) (count int) {
+			for _, v := range m.Graph().Val {
+				if v == 1 {
+					count++
+				}
+			}
+			return count
+		}
+		if a, b := ones(plain), ones(sure); !(b > 2*a) || sure.Graph().NNZ() != plain.Graph().NNZ() {
+			t.Errorf("%v: %d edges are sure, %d of them with local connectivity 3.5", s, a, b)
+		}
+		if a, b := plain.Graph().NNZ(), mutual.Graph().NNZ(); !(b < a) || b == 0 {
+			t.Errorf("%v: the intersection has %d edges, the union %d", s, b, a)
+		}
+		for i := range d.Len() {
+			cols, vals := mutual.Graph().Row(i)
+			for k, j := range cols {
+				if union := plain.Graph().At(i, int(j)); !(vals[k] <= union) {
+					t.Fatalf("%v: edge %d, %d weighs %v in the intersection and %v in the union", s, i, j, vals[k], union)
+				}
+			}
+		}
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := sure.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ssdrnb.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, errA := sure.Transform(d.X)
+		b, errB := back.Transform(d.X)
+		if errA != nil || errB != nil || !mat.Equal(a, b) {
+			t.Errorf("%v: new points after loading: %v, %v", s, errA, errB)
+		}
+		_, err = s.With("local connectivity", 20.0).Fit(d)
+		var e *ssdrnb.Error
+		if !errors.As(err, &e) || e.Param != "local connectivity" || !errors.Is(err, ssdrnb.ErrOption) || !strings.Contains(e.Remedy, "at most 14") {
+			t.Errorf("%v: %v", s, err)
+		}
+	}
+}
+
 // A layout that begins at an earlier one has its orientation: each coordinate of the samples
 // in both goes with itself, more than where the method chooses the start. First steps are
 // short: those of the defaults forget some of it.

@@ -19,18 +19,25 @@ import (
 // of the layout.
 
 // fuzzyGraph returns the weights of UMAP's graph, the fuzzy union of the memberships of
-// samples in their neighbours.
+// samples in their neighbours, mixed with the intersection where the option says so.
 func fuzzyGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
 	}
-	return shared(j.work, fuzzyStep{nb})
+	if c := localConnectivityOption.of(j); c > float64(nb.K) {
+		return nil, j.faultAmong([]string{localConnectivityOption.Name, nearestOption.Name}, localConnectivityOption.Name,
+			fmt.Errorf("%w: the local connectivity is %g, the number of neighbors %d", ErrOption, c, nb.K), fmt.Sprintf("set LocalConnectivity to at most %d, or raise Neighbors", nb.K))
+	}
+	return shared(j.work, fuzzyStep{nb, embed.FuzzyOptions{Connectivity: localConnectivityOption.of(j), Mix: mixRatioOption.of(j)}})
 }
 
-type fuzzyStep struct{ neighbors *graph.Neighbors }
+type fuzzyStep struct {
+	neighbors *graph.Neighbors
+	opt       embed.FuzzyOptions
+}
 
 func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
-	f, err := embed.Fuzzy(s.neighbors)
+	f, err := embed.Fuzzy(s.neighbors, s.opt)
 	if err != nil {
 		return nil, err
 	}
@@ -160,5 +167,5 @@ func layoutSettings(j *job) (embed.Options, error) {
 // placement returns the rule by which new points join a layout y, whose unit is scale.
 func placement(j *job, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
 	o.Progress, o.Epochs = nil, 0
-	return &outofsample.Placed{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Scale: scale, Layout: o}
+	return &outofsample.Placed{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}
 }

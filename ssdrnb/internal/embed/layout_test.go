@@ -62,7 +62,7 @@ func eachProcs(t *testing.T, f func()) {
 
 func fuzzyOf(t testing.TB, x *mat.Dense, k int) *sparse.CSR {
 	t.Helper()
-	f, err := Fuzzy(neighbors(t, x, k))
+	f, err := Fuzzy(neighbors(t, x, k), PlainFuzzy)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +359,7 @@ func TestGradients(t *testing.T) {
 func TestPlace(t *testing.T) {
 	x, class := blobs(150, 5, 3, 4)
 	nb := neighbors(t, x, 10)
-	f, err := Fuzzy(nb)
+	f, err := Fuzzy(nb, PlainFuzzy)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +373,7 @@ func TestPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Samples seen before, as new ones: their neighbours are theirs.
-	to, err := FuzzyTo(nb, 150)
+	to, err := FuzzyTo(nb, 150, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

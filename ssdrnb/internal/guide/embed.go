@@ -274,7 +274,7 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 // adaptive returns the mean of the fuzzy graphs of the nearest neighbours in the data and
 // of all neighbours in the first layout.
 func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.CSR, error) {
-	near, err := embed.Fuzzy(nb.Head(min(nearest, nb.K)))
+	near, err := embed.Fuzzy(nb.Head(min(nearest, nb.K)), embed.PlainFuzzy)
 	if err != nil {
 		return nil, err
 	}
@@ -282,7 +282,7 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	if err != nil {
 		return nil, err
 	}
-	seen, err := embed.Fuzzy(shown)
+	seen, err := embed.Fuzzy(shown, embed.PlainFuzzy)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func newProblem(t testing.TB, x *mat.Dense, class []int, k, d, epochs int) *prob
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := embed.Fuzzy(nb)
+	f, err := embed.Fuzzy(nb, embed.PlainFuzzy)
 	if err != nil {
 		t.Fatal(err)
 	}
