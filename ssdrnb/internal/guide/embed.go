@@ -217,7 +217,9 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 		return e, err
 	}
 	if know.Pins.Len() == 0 {
-		pack(e.Y, e.First, e.W, held*slices.Max(append(slices.Clone(e.W.Val), 0)))
+		if err := pack(ctx, e.Y, e.First, e.W, held*slices.Max(append(slices.Clone(e.W.Val), 0))); err != nil {
+			return e, err
+		}
 	}
 	e.Kept, err = CountKept(e.Y, know.Pairs)
 	return e, err
