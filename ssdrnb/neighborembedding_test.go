@@ -408,6 +408,9 @@ func TestFuzzyOptions(t *testing.T) {
 				}
 			}
 		}
+		if !warned(s.With("neighbors", 2).With("mix ratio", 0.0).MustFit(d), "more neighbours, or a mix ratio above 0, would connect them") {
+			t.Errorf("%v: no warning of the components of an intersection", s)
+		}
 		path := filepath.Join(t.TempDir(), "m.npz")
 		if err := sure.Save(path); err != nil {
 			t.Fatal(err)

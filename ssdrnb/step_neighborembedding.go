@@ -41,16 +41,20 @@ func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	tellParts(w, f.W)
+	remedy := "more neighbours"
+	if s.opt.Mix == 0 {
+		remedy += ", or a mix ratio above 0,"
+	}
+	tellParts(w, f.W, remedy)
 	return f.W, nil
 }
 
-// tellParts reports the components of a graph that is laid out.
-func tellParts(w *work, g *sparse.CSR) {
+// tellParts reports the components of a graph that is laid out, and what would connect them.
+func tellParts(w *work, g *sparse.CSR, remedy string) {
 	count, _ := graph.ComponentsAbove(g, 0)
 	w.fact("components", float64(count))
 	if count > 1 {
-		w.warn("the neighbour graph has %d components: how these lie to each other in the embedding means little; more neighbours would connect them", count)
+		w.warn("the neighbour graph has %d components: how these lie to each other in the embedding means little; %s would connect them", count, remedy)
 	}
 }
 

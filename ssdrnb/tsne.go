@@ -183,6 +183,6 @@ func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	tellParts(w, a.P)
+	tellParts(w, a.P, "more neighbours")
 	return a.P, nil
 }

@@ -48,6 +48,9 @@ func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed
 	}
 	centres := centresOf(members, coarse, d)
 	for c, rows := range members {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		nearest := math.Inf(1)
 		for o := range members {
 			if o != c {
