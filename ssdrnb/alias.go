@@ -17,6 +17,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //		Image        Image       // how a row is laid out as a picture
 //		Pairs        Pairs       // must-link and cannot-link constraints
 //		Anchors      Anchors     // samples with known coordinates in the embedding
+//		Start        *mat.Dense  // where neighbour embeddings begin
 //		Notes        []string    // what was done to the data; reports show them
 //	}
 //
@@ -45,7 +46,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //
 // To add what is known:
 //
-//	WithLabels(labels), WithPairs(p), WithAnchors(rows, y)
+//	WithLabels(labels), WithPairs(p), WithAnchors(rows, y), WithStart(y)
 //	WithAttribute(name, values), WithImage(im)
 //
 // To ask:

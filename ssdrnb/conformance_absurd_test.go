@@ -28,7 +28,7 @@ var sentinelErrors = []error{
 }
 
 // dataParts are what an error may name besides options.
-var dataParts = []string{"data", "samples", "features", "labels", "pairs", "anchors"}
+var dataParts = []string{"data", "samples", "features", "labels", "pairs", "anchors", "start"}
 
 // absurdities returns values of p to try: its bounds and what lies far beyond sense.
 func absurdities(p ssdrnb.Param, d *data.Data) []any {

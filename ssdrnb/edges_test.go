@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
@@ -241,6 +242,39 @@ func TestNothingIsWarnedOfWithoutCollapse(t *testing.T) {
 		}
 		if w := collapsed(model); w != "" {
 			t.Errorf("%s: %s", m.Name, w)
+		}
+	}
+}
+
+// The zero value of Spec has no method: nothing panics, and whatever fits says what to do.
+func TestZeroSpec(t *testing.T) {
+	var zero ssdrnb.Spec
+	iris := datasets.Iris().KeepLabels(5)
+	ctx := context.Background()
+	if zero.Method() == nil || zero.Value("dims") != nil || zero.Changed() != nil || zero.String() != "Spec()" {
+		t.Errorf("method %v, %v, %q", zero.Method(), zero.Changed(), zero)
+	}
+	for what, fit := range map[string]func() error{
+		"Err":        zero.Err,
+		"With":       func() error { return zero.With("dims", 2).Err() },
+		"Spec":       func() error { return zero.Spec().Err() },
+		"Fit":        func() error { _, err := zero.Fit(iris); return err },
+		"FitContext": func() error { _, err := zero.Fresh().FitContext(ctx, iris); return err },
+		"FitPath":    func() error { _, err := zero.FitPath(ctx, iris, 1, 2); return err },
+		"no dims":    func() error { _, err := zero.FitPath(ctx, iris); return err },
+		"Then":       func() error { _, err := ssdrnb.Then(zero, ssdrnb.UMAP()).Fit(iris); return err },
+		"then":       func() error { _, err := ssdrnb.Then(ssdrnb.PCA(), zero).Fit(iris); return err },
+		"Sweep":      func() error { _, err := ssdrnb.Sweep(zero, iris).List("dims", 1, 2).Run(ctx); return err },
+		"Series":     func() error { _, err := ssdrnb.NewSeries(iris).FitContext(ctx, zero); return err },
+		"MustFit": func() (err error) {
+			defer func() { err, _ = recover().(error) }()
+			zero.MustFit(iris)
+			return nil
+		},
+	} {
+		var e *ssdrnb.Error
+		if err := fit(); !errors.As(err, &e) || !errors.Is(err, ssdrnb.ErrOption) || e.Param != "method" || !strings.Contains(e.Remedy, "New") {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 }

@@ -48,7 +48,7 @@ type Error struct {
 	// Method is the method's name, "TR-SDA".
 	Method string
 	// Param is the option at fault, or the part of the data: "data", "samples",
-	// "features", "labels", "pairs", "anchors". An option of a fit is one that was set
+	// "features", "labels", "pairs", "anchors", "start". An option of a fit is one that was set
 	// away from its default, or that must be set. Errors of other calls name the call or
 	// its argument. It is empty where nothing is at fault, as in a cancelled fit.
 	Param string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -24,6 +25,37 @@ func ExampleUMAP() {
 	// Output:
 	// PCA(): trustworthiness 0.8
 	// UMAP(): trustworthiness 1.0
+}
+
+// When samples are added, a layout that begins at the earlier one keeps the picture: new
+// samples begin where the earlier model places them, and steps are short.
+func ExampleUMAP_start() {
+	digits := datasets.Digits().Seed(1).Take(70)
+	var earlier []int
+	for i := range digits.Len() {
+		if i%5 > 0 {
+			earlier = append(earlier, i)
+		}
+	}
+	before := ssdrnb.UMAP().MustFit(digits.Subset(earlier))
+	start, err := before.Transform(digits.X)
+	if err != nil {
+		panic(err)
+	}
+	for row, i := range earlier {
+		start.SetRow(i, before.Embedding().RawRowView(row))
+	}
+	after := ssdrnb.UMAP().LearningRate(0.1).MustFit(digits.WithStart(start))
+	for axis := range 2 {
+		var was, is []float64
+		for row, i := range earlier {
+			was, is = append(was, before.Embedding().At(row, axis)), append(is, after.Embedding().At(i, axis))
+		}
+		fmt.Println("coordinates go together:", stat.Correlation(was, is, nil) > 0.8)
+	}
+	// Output:
+	// coordinates go together: true
+	// coordinates go together: true
 }
 
 // The perplexity is the number of neighbours that count; 60 samples have no 30 each.

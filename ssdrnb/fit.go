@@ -28,7 +28,7 @@ func (s Spec) Fit(d *data.Data) (*Model, error) { return s.FitContext(context.Ba
 // [ErrCancelled] and the context's; methods that optimise step by step return the
 // best model so far together with it.
 func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
-	if s.err != nil {
+	if s = s.named(); s.err != nil {
 		return nil, s.err
 	}
 	j := newJob(ctx, s, d, newCache())

@@ -22,7 +22,7 @@ import (
 // each class, is fitted once and reduced by [Model.Reduce]. Errors are those of
 // [Spec.FitContext].
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
-	return s.fitPath(ctx, d, dims, newCache())
+	return s.named().fitPath(ctx, d, dims, newCache())
 }
 
 // fitPath is FitPath with the cache of other fits to the same data.

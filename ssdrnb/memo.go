@@ -260,6 +260,10 @@ func hashData(h hash.Hash, d *data.Data) {
 	if d.Anchors.Y != nil {
 		fmt.Fprintf(h, "|%v", d.Anchors.Y.RawMatrix().Data)
 	}
+	if d.Start != nil {
+		fmt.Fprint(h, "|start")
+		hashMatrix(h, d.Start)
+	}
 }
 
 func hashMatrix(h hash.Hash, x *mat.Dense) {

@@ -3,6 +3,7 @@ package ssdrnb_test
 import (
 	"context"
 	"errors"
+	"math"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -373,6 +375,196 @@ func TestNeighborEmbeddingOptions(t *testing.T) {
 				if share := float64(right) / float64(len(found)); share < 0.8 && dims > 1 {
 					t.Errorf("%v: %.2f of the new samples are in their class", s, share)
 				}
+			}
+		}
+	}
+}
+
+// Local connectivity and mix ratio change the graph as they say, for new points as well and
+// after loading; they cannot ask for more neighbours than there are.
+func TestFuzzyOptions(t *testing.T) {
+	d := datasets.Wine().Standardize().KeepLabels(4).Seed(1)
+	for _, s := range []ssdrnb.Spec{ssdrnb.UMAP().Iterations(60).Spec(), ssdrnb.S2NE().Iterations(60).Guidance(0).Spec()} {
+		plain, sure, mutual := s.MustFit(d), s.With("local connectivity", 3.5).MustFit(d), s.With("mix ratio", 0.0).MustFit(d)
+		ones := func(m *ssdrnb.Model) (count int) {
+			for _, v := range m.Graph().Val {
+				if v == 1 {
+					count++
+				}
+			}
+			return count
+		}
+		if a, b := ones(plain), ones(sure); !(b > 2*a) || sure.Graph().NNZ() != plain.Graph().NNZ() {
+			t.Errorf("%v: %d edges are sure, %d of them with local connectivity 3.5", s, a, b)
+		}
+		if a, b := plain.Graph().NNZ(), mutual.Graph().NNZ(); !(b < a) || b == 0 {
+			t.Errorf("%v: the intersection has %d edges, the union %d", s, b, a)
+		}
+		for i := range d.Len() {
+			cols, vals := mutual.Graph().Row(i)
+			for k, j := range cols {
+				if union := plain.Graph().At(i, int(j)); !(vals[k] <= union) {
+					t.Fatalf("%v: edge %d, %d weighs %v in the intersection and %v in the union", s, i, j, vals[k], union)
+				}
+			}
+		}
+		if !warned(s.With("neighbors", 2).With("mix ratio", 0.0).MustFit(d), "more neighbours, or a mix ratio above 0, would connect them") {
+			t.Errorf("%v: no warning of the components of an intersection", s)
+		}
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := sure.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ssdrnb.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, errA := sure.Transform(d.X)
+		b, errB := back.Transform(d.X)
+		if errA != nil || errB != nil || !mat.Equal(a, b) {
+			t.Errorf("%v: new points after loading: %v, %v", s, errA, errB)
+		}
+		_, err = s.With("local connectivity", 20.0).Fit(d)
+		var e *ssdrnb.Error
+		if !errors.As(err, &e) || e.Param != "local connectivity" || !errors.Is(err, ssdrnb.ErrOption) || !strings.Contains(e.Remedy, "at most 14") {
+			t.Errorf("%v: %v", s, err)
+		}
+	}
+}
+
+// A layout that begins at an earlier one has its orientation: each coordinate of the samples
+// in both goes with itself, more than where the method chooses the start. First steps are
+// short: those of the defaults forget some of it.
+func TestWarmStart(t *testing.T) {
+	all := datasets.Digits().Seed(1).Take(70).KeepLabels(3)
+	var old []int
+	for i := range all.Len() {
+		if i%5 != 0 {
+			old = append(old, i)
+		}
+	}
+	for _, e := range []ssdrnb.Estimator{ssdrnb.UMAP().LearningRate(0.1), ssdrnb.TSNE().EarlyExaggeration(1), ssdrnb.S2NE().LearningRate(0.1)} {
+		first := e.Spec().MustFit(all.Subset(old))
+		start, err := first.Transform(all.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, i := range old {
+			start.SetRow(i, first.Embedding().RawRowView(k))
+		}
+		alike := func(d *data.Data) float64 {
+			y, least := e.Spec().MustFit(d).Embedding(), 1.0
+			for c := range 2 {
+				var a, b []float64
+				for k, i := range old {
+					a, b = append(a, first.Embedding().At(k, c)), append(b, y.At(i, c))
+				}
+				least = min(least, stat.Correlation(a, b, nil))
+			}
+			return least
+		}
+		cold, warm := alike(all), alike(all.WithStart(start))
+		t.Logf("%v: %.3f, and %.3f from the start of the method", e, warm, cold)
+		if !(warm > 0.9) || !(warm > cold) {
+			t.Errorf("%v: the coordinates go together by %.3f, and by %.3f from the start of the method", e, warm, cold)
+		}
+	}
+}
+
+// Given positions are used in any unit, survive saving and the choice of samples, and are
+// part of what a fit is remembered by; equal ones are set apart. Those that cannot serve are
+// refused.
+func TestGivenStart(t *testing.T) {
+	d := datasets.Wine().Standardize().KeepLabels(4).Seed(1)
+	n := d.Len()
+	y := mat.DenseCopyOf(ssdrnb.PCA().MustFit(d).Embedding())
+	scaled, line, two := mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil)
+	scaled.Scale(1024, y)
+	for i := range n {
+		line.Set(i, 1, y.At(i, 0))
+		two.SetRow(i, []float64{float64(i % 2), 5})
+	}
+	const memo = "SSDRNB_CACHE"
+	t.Setenv(memo, t.TempDir())
+	if err := ssdrnb.Remember(true); err != nil {
+		t.Fatal(err)
+	}
+	defer ssdrnb.Remember(false)
+	for _, e := range neighborEmbeddings() {
+		plain, m := e.Spec().MustFit(d), e.Spec().MustFit(d.WithStart(y))
+		if mat.Equal(plain.Embedding(), m.Embedding()) {
+			t.Errorf("%v: given positions change nothing", e)
+		}
+		if !mat.Equal(m.Embedding(), e.Spec().MustFit(d.WithStart(scaled)).Embedding()) {
+			t.Errorf("%v: the unit of the positions counts", e)
+		}
+		if again := e.Spec().MustFit(d.WithStart(y)); !again.Report().Remembered || !mat.Equal(m.Embedding(), again.Embedding()) {
+			t.Errorf("%v: the fit is not remembered", e)
+		}
+		if back := e.Spec().MustFit(d.WithStart(y).WithStart(nil)); !mat.Equal(plain.Embedding(), back.Embedding()) {
+			t.Errorf("%v: positions cannot be taken away", e)
+		}
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		if back, err := ssdrnb.Load(path); err != nil || !mat.Equal(back.Embedding(), m.Embedding()) {
+			t.Errorf("%v: loaded: %v", e, err)
+		}
+		if other := e.Spec().With("start", ssdrnb.RandomStart).MustFit(d.WithStart(y)); !mat.Equal(m.Embedding(), other.Embedding()) || !warned(other, "the option start changes nothing") {
+			t.Errorf("%v: the option start changes something: %q", e, other.Report().Warnings)
+		}
+		for name, start := range map[string]*mat.Dense{"line": line, "two points": two} {
+			m := e.Spec().MustFit(d.WithStart(start))
+			seen := map[[2]float64]bool{}
+			for i := range n {
+				seen[[2]float64{m.Embedding().At(i, 0), m.Embedding().At(i, 1)}] = true
+			}
+			if len(seen) != n || data.CheckFinite(m.Embedding()) != nil {
+				t.Errorf("%v from a %s: %d different positions of %d", e, name, len(seen), n)
+			}
+		}
+		if chain := ssdrnb.Then(ssdrnb.PCA().Dims(8), e); mat.Equal(chain.MustFit(d).Embedding(), chain.MustFit(d.WithStart(y)).Embedding()) {
+			t.Errorf("%v: given positions change nothing", chain)
+		}
+	}
+	rows := []int{170, 3, 9, 70, 71, 1}
+	picked := d.WithStart(y).Subset(rows)
+	for k, i := range rows {
+		if !slices.Equal(picked.Start.RawRowView(k), y.RawRowView(i)) {
+			t.Errorf("sample %d of the subset starts at %v", k, picked.Start.RawRowView(k))
+		}
+	}
+	held := d.WithStart(y)
+	want := y.At(0, 0)
+	y.Set(0, 0, 99)
+	if held.Start.At(0, 0) != want {
+		t.Error("the positions are those of the caller")
+	}
+	broken := mat.DenseCopyOf(y)
+	broken.Set(7, 1, math.NaN())
+	huge := mat.NewDense(n, 2, nil)
+	huge.Set(0, 0, 1e200)
+	faint := mat.NewDense(n, 2, nil)
+	faint.Set(0, 0, 1e-200)
+	for name, c := range map[string]struct {
+		y           *mat.Dense
+		param, text string
+		of          error
+	}{
+		"too few rows":     {mat.DenseCopyOf(y.Slice(0, n-1, 0, 2)), "data", "give one row of positions for each sample", ssdrnb.ErrData},
+		"no row":           {new(mat.Dense), "data", "give one row of positions for each sample", ssdrnb.ErrData},
+		"NaN":              {broken, "data", "coordinate 1 of the initial position of sample 7 = NaN", ssdrnb.ErrData},
+		"three dimensions": {mat.NewDense(n, 3, nil), "start", "set Dims(3)", ssdrnb.ErrOption},
+		"one place":        {mat.NewDense(n, 2, nil), "start", "give positions that differ", ssdrnb.ErrData},
+		"huge":             {huge, "start", "larger unit", ssdrnb.ErrData},
+		"faint":            {faint, "start", "smaller unit", ssdrnb.ErrData},
+	} {
+		for _, s := range neighborEmbeddings() {
+			_, err := s.Spec().Fit(d.WithStart(c.y))
+			var e *ssdrnb.Error
+			if !errors.As(err, &e) || e.Param != c.param || !errors.Is(err, c.of) || !strings.Contains(err.Error(), c.text) || e.Method != s.Spec().Method().Name {
+				t.Errorf("%s: %v", name, err)
 			}
 		}
 	}

@@ -20,13 +20,19 @@ const (
 )
 
 var initialOption = choiceOption{Name: "start", Setter: "Start", Choices: []string{SpectralStart, PrincipalStart, RandomStart},
-	Doc: "initial positions; they decide how clusters lie to each other"}
+	Doc: "initial positions, unless they are given with the data; they decide how clusters lie to each other"}
 
 var layoutSeedOption = seedOption.as("seed of all random numbers: the same seed gives the same embedding on any number of processors")
 
 var layoutIterationsOption = intOption{Name: "iterations", Setter: "Iterations", Default: Auto, Min: 1, Max: math.MaxInt32, Log: true,
 	Auto: "500 up to 10,000 samples and 200 above",
 	Doc:  "epochs: passes over the edges of the graph, while the steps shorten to 0"}
+
+var localConnectivityOption = floatOption{Name: "local connectivity", Setter: "LocalConnectivity", Default: 1.0, Min: 0, Max: many,
+	Doc: "number of nearest neighbours, at most all, that a sample is surely connected to; a fraction is interpolated"}
+
+var mixRatioOption = floatOption{Name: "mix ratio", Setter: "MixRatio", Default: 1.0, Min: 0, Max: 1,
+	Doc: "1: an edge holds if either end has the other as a neighbour, the fuzzy union; 0: if both have, the intersection"}
 
 var minDistOption = floatOption{Name: "min dist", Setter: "MinDist", Default: 0.1, Min: 0, Max: huge, Log: true,
 	Doc: "distance in the embedding up to which samples are as similar as can be; at most the spread"}
@@ -45,14 +51,15 @@ var repulsionOption = floatOption{Name: "repulsion", Setter: "Repulsion", Defaul
 
 // layoutOptions are those of the cross-entropy layout. umap-learn counts a sample among
 // its own neighbours: its 15 are the 14 here.
-var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptions, metricOption, minDistOption, layoutSpreadOption, initialOption.with(SpectralStart),
+var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptions, metricOption, localConnectivityOption, mixRatioOption, minDistOption, layoutSpreadOption, initialOption.with(SpectralStart),
 	layoutIterationsOption, learningRateOption, negativeSampleRateOption, repulsionOption, layoutSeedOption)
 
 // started gives a builder the options Start and Seed.
 type started[Builder any] struct{ c *core[Builder] }
 
 // Start sets the initial positions: [SpectralStart], [PrincipalStart] or [RandomStart].
-// The default is [PrincipalStart] for [TSNE], else [SpectralStart].
+// The default is [PrincipalStart] for [TSNE], else [SpectralStart]. Positions of your own
+// come with the data, by [data.Data.WithStart], and take the place of all three.
 func (b *started[Builder]) Start(positions string) Builder {
 	return set(b.c, initialOption.to(positions))
 }
@@ -63,6 +70,22 @@ func (b *started[Builder]) Seed(seed int) Builder { return set(b.c, layoutSeedOp
 
 // laidOut gives a builder the options of the cross-entropy layout.
 type laidOut[Builder any] struct{ c *core[Builder] }
+
+// LocalConnectivity sets the number of nearest neighbours, from 0 to all, that a sample is
+// surely connected to: their membership is 1, and others are measured from the last of them.
+// A fraction is interpolated. Several keep samples of sparse regions together. The default
+// is 1.
+func (b *laidOut[Builder]) LocalConnectivity(neighbors float64) Builder {
+	return set(b.c, localConnectivityOption.to(neighbors))
+}
+
+// MixRatio sets the share, from 0 to 1, of the fuzzy union of both directions in the weights
+// of edges; the rest is their intersection. At 0 only samples that have each other as
+// neighbours are connected: outliers, which nobody has as a neighbour, fall out of the graph.
+// The default is 1.
+func (b *laidOut[Builder]) MixRatio(union float64) Builder {
+	return set(b.c, mixRatioOption.to(union))
+}
 
 // MinDist sets the distance in the embedding, from 0 to the spread, up to which samples
 // are as similar as can be: small values draw clusters together. The default is

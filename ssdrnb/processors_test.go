@@ -75,6 +75,8 @@ func pictures() string {
 		{"S2NE with labels", ssdrnb.S2NE().MustFit(iris).Embedding()},
 		{"S2NE with pairs", ssdrnb.S2NE().Guidance(0.7).MustFit(iris.HideLabels().WithPairs(pairs)).Embedding()},
 		{"S2NE with known coordinates", ssdrnb.S2NE().MustFit(iris.WithAnchors([]int{0, 60, 120}, pins)).Embedding()},
+		{"S2NE from given positions", ssdrnb.S2NE().MustFit(iris.WithStart(ssdrnb.PCA().MustFit(iris).Embedding())).Embedding()},
+		{"t-SNE from given positions", ssdrnb.TSNE().MustFit(iris.WithStart(ssdrnb.PCA().MustFit(iris).Embedding())).Embedding()},
 		{"t-SNE of iris", ssdrnb.TSNE().MustFit(iris).Embedding()},
 		{"t-SNE of wine", ssdrnb.TSNE().MustFit(wine).Embedding()},
 		{"t-SNE on a grid", ssdrnb.TSNE().EarlyIterations(50).Iterations(100).MustFit(datasets.SwissRoll(3500, 1)).Embedding()},

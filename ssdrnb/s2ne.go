@@ -113,7 +113,7 @@ func fitS2NE(j *job) (*solution, error) {
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
-	e, err := guide.Embed(j.ctx, nb, w, embed.Spread(y0, 10, o.Seed), know, guide.Options{Layout: o, Guidance: guidanceOption.of(j), Carry: carryOption.of(j)})
+	e, err := guide.Embed(j.ctx, nb, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), know, guide.Options{Layout: o, Guidance: guidanceOption.of(j), Carry: carryOption.of(j)})
 	if e == nil || e.Y == nil {
 		return nil, err
 	}

@@ -21,7 +21,8 @@ type Estimator interface {
 }
 
 // Spec is a method together with the options that were set: the untyped form of
-// a builder. It is a value; With returns a changed copy.
+// a builder. It is a value; With returns a changed copy. [New] and the builders make it: the
+// zero value has no method, and its Err says so.
 type Spec struct {
 	method *Method
 	set    map[string]any // only what was set; never written after it was made
@@ -30,18 +31,31 @@ type Spec struct {
 }
 
 // Spec returns s itself, so that a Spec is an [Estimator].
-func (s Spec) Spec() Spec { return s }
+func (s Spec) Spec() Spec { return s.named() }
 
-// Method returns the description of the method.
-func (s Spec) Method() *Method { return s.method }
+// Method returns the description of the method. That of the zero value has no options.
+func (s Spec) Method() *Method { return s.named().method }
 
-// Err returns the first bad option; Fit returns it too.
-func (s Spec) Err() error { return s.err }
+// Err returns the first bad option, or that there is no method; Fit returns it too.
+func (s Spec) Err() error { return s.named().err }
+
+// noMethod is the method of the zero value.
+var noMethod = &Method{Name: "Spec"}
+
+// named returns s, or for the zero value a Spec whose error names the remedy.
+func (s Spec) named() Spec {
+	if s.method == nil {
+		s.method = noMethod
+		s.err = &Error{Method: noMethod.Name, Param: "method", Err: fmt.Errorf("%w: the zero value of Spec has no method", ErrOption),
+			Remedy: "take a builder such as UMAP(), or New with the name of a method"}
+	}
+	return s
+}
 
 // With returns a copy with the option called name set to v. An unknown name, a
 // wrong type or a value out of range is remembered and returned by Fit.
 func (s Spec) With(name string, v any) Spec {
-	if s.err != nil {
+	if s = s.named(); s.err != nil {
 		return s
 	}
 	p, ok := s.method.Param(name)
@@ -74,7 +88,7 @@ func (s Spec) Value(name string) any {
 	if v, ok := s.set[name]; ok {
 		return v
 	}
-	if p, ok := s.method.Param(name); ok {
+	if p, ok := s.Method().Param(name); ok {
 		return p.Default
 	}
 	return nil
@@ -84,7 +98,7 @@ func (s Spec) Value(name string) any {
 // the order of the documentation.
 func (s Spec) Changed() []string {
 	var out []string
-	for _, p := range s.method.Params {
+	for _, p := range s.Method().Params {
 		if v, ok := s.set[p.Name]; ok && v != p.Default {
 			out = append(out, p.Name)
 		}
@@ -98,7 +112,7 @@ func (s Spec) String() string {
 	for _, name := range s.Changed() {
 		parts = append(parts, name+"="+s.method.param(name).format(s.Value(name)))
 	}
-	return s.method.Name + "(" + strings.Join(parts, ", ") + ")"
+	return s.Method().Name + "(" + strings.Join(parts, ", ") + ")"
 }
 
 // key writes every option in a fixed order: two Specs with equal keys fit equal

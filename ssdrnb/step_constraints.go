@@ -209,7 +209,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	if err != nil {
 		return nil, err
 	}
-	fuzzy, err := embed.Fuzzy(nb)
+	fuzzy, err := embed.Fuzzy(nb, embed.PlainFuzzy)
 	if err != nil {
 		return nil, err
 	}

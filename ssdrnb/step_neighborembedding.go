@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,41 +19,83 @@ import (
 // of the layout.
 
 // fuzzyGraph returns the weights of UMAP's graph, the fuzzy union of the memberships of
-// samples in their neighbours.
+// samples in their neighbours, mixed with the intersection where the option says so.
 func fuzzyGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
 	}
-	return shared(j.work, fuzzyStep{nb})
+	if c := localConnectivityOption.of(j); c > float64(nb.K) {
+		return nil, j.faultAmong([]string{localConnectivityOption.Name, nearestOption.Name}, localConnectivityOption.Name,
+			fmt.Errorf("%w: the local connectivity is %g, the number of neighbors %d", ErrOption, c, nb.K), fmt.Sprintf("set LocalConnectivity to at most %d, or raise Neighbors", nb.K))
+	}
+	return shared(j.work, fuzzyStep{nb, embed.FuzzyOptions{Connectivity: localConnectivityOption.of(j), Mix: mixRatioOption.of(j)}})
 }
 
-type fuzzyStep struct{ neighbors *graph.Neighbors }
+type fuzzyStep struct {
+	neighbors *graph.Neighbors
+	opt       embed.FuzzyOptions
+}
 
 func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
-	f, err := embed.Fuzzy(s.neighbors)
+	f, err := embed.Fuzzy(s.neighbors, s.opt)
 	if err != nil {
 		return nil, err
 	}
-	tellParts(w, f.W)
+	remedy := "more neighbours"
+	if s.opt.Mix == 0 {
+		remedy += ", or a mix ratio above 0,"
+	}
+	tellParts(w, f.W, remedy)
 	return f.W, nil
 }
 
-// tellParts reports the components of a graph that is laid out.
-func tellParts(w *work, g *sparse.CSR) {
+// tellParts reports the components of a graph that is laid out, and what would connect them.
+func tellParts(w *work, g *sparse.CSR, remedy string) {
 	count, _ := graph.ComponentsAbove(g, 0)
 	w.fact("components", float64(count))
 	if count > 1 {
-		w.warn("the neighbour graph has %d components: how these lie to each other in the embedding means little; more neighbours would connect them", count)
+		w.warn("the neighbour graph has %d components: how these lie to each other in the embedding means little; %s would connect them", count, remedy)
 	}
 }
 
 // initialPositions returns the positions, n×d, in which a layout of the graph g begins,
-// on any scale.
+// on any scale: those given with the data, or those that the option start asks for.
 func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	if err := j.begin("initial positions"); err != nil {
 		return nil, err
 	}
+	if y := j.data.Start; y != nil {
+		if slices.Contains(j.spec.Changed(), initialOption.Name) {
+			j.warn("initial positions are given with the data: the option start changes nothing")
+		}
+		return y, checkStart(j, y)
+	}
 	return shared(j.work, initialStep{g, initialOption.of(j), dimsOption.of(j), uint64(layoutSeedOption.of(j))})
+}
+
+// checkStart refuses given positions of another number of dimensions than the embedding
+// has, that are all equal, or whose squares overflow or underflow.
+func checkStart(j *job, y *mat.Dense) error {
+	_, d := y.Dims()
+	if dims := dimsOption.of(j); d != dims {
+		return j.fault("start", nil, fmt.Errorf("%w: the initial positions have %s, the embedding %d", ErrOption, plural(d, "coordinate"), dims),
+			fmt.Sprintf("set Dims(%d), or give positions of %s by Data.WithStart", d, plural(dims, "coordinate")))
+	}
+	largest, spread := 0.0, 0.0
+	for i := range j.data.Len() {
+		for k, v := range y.RawRowView(i) {
+			largest, spread = max(largest, math.Abs(v)), max(spread, math.Abs(v-y.At(0, k)))
+		}
+	}
+	switch {
+	case spread == 0:
+		return j.fault("start", nil, fmt.Errorf("%w: all initial positions are equal", ErrData), "give positions that differ by Data.WithStart, or none")
+	case largest > mostMeasurable:
+		return j.fault("start", nil, fmt.Errorf("%w: initial positions up to %.3g, whose squares overflow", ErrData, largest), "give them in a larger unit")
+	case spread < leastMeasurable:
+		return j.fault("start", nil, fmt.Errorf("%w: initial positions differ by up to %.3g, whose square underflows", ErrData, spread), "give them in a smaller unit")
+	}
+	return nil
 }
 
 type initialStep struct {
@@ -128,5 +171,5 @@ func layoutSettings(j *job) (embed.Options, error) {
 // placement returns the rule by which new points join a layout y, whose unit is scale.
 func placement(j *job, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
 	o.Progress, o.Epochs = nil, 0
-	return &outofsample.Placed{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Scale: scale, Layout: o}
+	return &outofsample.Placed{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}
 }

@@ -120,6 +120,7 @@ func TestSweepElsewhere(t *testing.T) {
 		"choices":      ssdrnb.Sweep(ssdrnb.SDA(), wine.KeepShare(0.4)).List("affinity", ssdrnb.Binary, ssdrnb.SelfTuning).List("neighbors", 3, 500).Splits(2).Score(fingerprint),
 		"pairs":        ssdrnb.Sweep(ssdrnb.SSDR(), wine.HideLabels().WithPairs(pairs)).List("dims", 1, 2).Splits(2).Score(fingerprint),
 		"anchors":      ssdrnb.Sweep(ssdrnb.SSLLE().Dims(2), wine.WithAnchors([]int{0, 17, 33}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))).List("neighbors", 6, 9).Score(fingerprint),
+		"start":        ssdrnb.Sweep(ssdrnb.UMAP().Iterations(20), wine.WithStart(mat.DenseCopyOf(wine.X.Slice(0, n, 0, 2)))).List("neighbors", 6, 9).Score(fingerprint),
 		"no axis":      ssdrnb.Sweep(ssdrnb.PCA(), wine.Seed(1<<63+12345)).Train(0.3),
 		"score fails":  ssdrnb.Sweep(ssdrnb.PCA(), wine).List("dims", 1, 2).Score(picky),
 		"draws fail":   ssdrnb.Sweep(ssdrnb.PCA(), wine.KeepLabels(14)).List("dims", 1, 2).Train(0.5).Splits(2),

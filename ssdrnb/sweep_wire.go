@@ -78,6 +78,9 @@ func (b SweepBuilder) encode(w io.Writer) error {
 	if d.Anchors.Len() > 0 {
 		arrays["anchors"] = d.Anchors.Y
 	}
+	if d.Start != nil {
+		arrays["start"] = d.Start
+	}
 	for name, pairs := range map[string][]data.Pair{"must": d.Pairs.Must, "cannot": d.Pairs.Cannot} {
 		if len(pairs) > 0 {
 			m := mat.NewDense(len(pairs), 2, nil)
@@ -114,7 +117,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 			return fault(fmt.Errorf("%w: %s: %w", ErrFormat, name, err))
 		}
 	}
-	d.Anchors.Y = a["anchors"]
+	d.Anchors.Y, d.Start = a["anchors"], a["start"]
 	for name, pairs := range map[string]*[]data.Pair{"must": &d.Pairs.Must, "cannot": &d.Pairs.Cannot} {
 		if m := a[name]; m != nil {
 			if _, cols := m.Dims(); cols != 2 {

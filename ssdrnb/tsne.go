@@ -139,7 +139,7 @@ func fitTSNE(j *job) (*solution, error) {
 	if !tsneRateOption.auto(j) {
 		o.LearningRate = tsneRateOption.of(j)
 	}
-	r, err := embed.TSNE(j.ctx, p, embed.Shrunk(y0, 1e-4, uint64(layoutSeedOption.of(j))), o)
+	r, err := embed.TSNE(j.ctx, p, embed.Shrunk(y0, 1e-4, uint64(layoutSeedOption.of(j)), j.data.Start != nil), o)
 	if r == nil {
 		return nil, err
 	}
@@ -183,6 +183,6 @@ func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	tellParts(w, a.P)
+	tellParts(w, a.P, "more neighbours")
 	return a.P, nil
 }

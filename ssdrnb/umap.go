@@ -33,9 +33,9 @@ import (
 // rounds otherwise, and may draw another picture of a large set from the spectral start.
 //
 // Defaults: dims 2, neighbors 14 (the 15 of umap-learn count the sample itself) by the
-// Euclidean metric, min dist 0.1, spread 1, 500 iterations up to 10,000 samples and 200
-// above, negative sample rate 5, repulsion 1, learning rate 1, spectral start, labels not
-// read.
+// Euclidean metric, local connectivity 1, mix ratio 1, min dist 0.1, spread 1, 500 iterations
+// up to 10,000 samples and 200 above, negative sample rate 5, repulsion 1, learning rate 1,
+// spectral start, labels not read.
 //
 // Fails: sizes of clusters and distances between them mean little, and noise may be drawn
 // as clusters. Labels tell the layout what not to join and nothing of the unlabelled
@@ -101,7 +101,7 @@ func fitUMAP(j *job) (*solution, error) {
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
-	r, err := embed.Layout(j.ctx, w, embed.Spread(y0, 10, o.Seed), o)
+	r, err := embed.Layout(j.ctx, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), o)
 	if r == nil {
 		return nil, err
 	}

@@ -161,8 +161,8 @@ func (d *Data) rowsOf(class int) []int {
 	return rows
 }
 
-// Subset returns the given rows as new data, with their labels, truth, attributes, pairs
-// and anchors.
+// Subset returns the given rows as new data, with their labels, truth, attributes, pairs,
+// anchors and initial positions.
 // Pairs that lose an end are dropped. X is copied.
 func (d *Data) Subset(rows []int) *Data {
 	if d.Err() != nil {
@@ -216,6 +216,13 @@ func (d *Data) Subset(rows []int) *Data {
 	}
 	c.Pairs = Pairs{Must: follow(d.Pairs.Must), Cannot: follow(d.Pairs.Cannot)}
 	c.Anchors = d.Anchors.follow(to)
+	if d.Start != nil {
+		_, dims := d.Start.Dims()
+		c.Start = mat.NewDense(len(rows), dims, nil)
+		for k, i := range rows {
+			c.Start.SetRow(k, d.Start.RawRowView(i))
+		}
+	}
 	return c
 }
 

@@ -93,6 +93,9 @@ type Data struct {
 	Pairs Pairs
 	// Anchors are samples whose coordinates in the embedding are known.
 	Anchors Anchors
+	// Start has the positions at which neighbour embeddings begin, one row per sample and
+	// one column per dimension; nil leaves them to the method. See [Data.WithStart].
+	Start *mat.Dense
 	// Notes say what was done to the data (scaling, projection, splits), in order.
 	// Reports show them.
 	Notes []string
@@ -231,7 +234,7 @@ func (d *Data) String() string {
 }
 
 // Validate returns an error unless X is non-empty and finite, and labels, truth,
-// attributes, pairs and anchors fit it.
+// attributes, pairs, anchors and initial positions fit it.
 func (d *Data) Validate() error {
 	if d.Len() == 0 || d.Dim() == 0 {
 		return advice.Errorf("give at least one row and one column", "%w: X is %d×%d", ErrEmpty, d.Len(), d.Dim())
@@ -262,6 +265,9 @@ func (d *Data) Validate() error {
 		return err
 	}
 	if err := d.Anchors.Check(n); err != nil {
+		return err
+	}
+	if err := checkStart(d.Start, n); err != nil {
 		return err
 	}
 	return d.Pairs.Check(n)

@@ -107,6 +107,7 @@ const (
 	Max                        // the larger
 	Min                        // the smaller
 	Either                     // a + b − ab: the probability that one or the other holds
+	Both                       // ab: the probability that both hold
 )
 
 // Symmetrize returns the matrix that the rule makes of m and its transpose. Entries that
@@ -115,8 +116,8 @@ func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
 	if m.Rows != m.Cols {
 		return nil, fmt.Errorf("%w: only a square matrix can be symmetric, this is %d×%d", ErrShape, m.Rows, m.Cols)
 	}
-	if rule < Sum || rule > Either {
-		return nil, fmt.Errorf("%w: %d is none of Sum, Average, Max, Min, Either", ErrOption, rule)
+	if rule < Sum || rule > Both {
+		return nil, fmt.Errorf("%w: %d is none of Sum, Average, Max, Min, Either, Both", ErrOption, rule)
 	}
 	return merge(m, m.T(), func(x, y float64, _, _ bool) (float64, bool) {
 		var v float64
@@ -131,6 +132,8 @@ func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
 			v = min(x, y)
 		case Either:
 			v = x + y - x*y
+		case Both:
+			v = x * y
 		}
 		return v, v != 0
 	})

@@ -123,6 +123,7 @@ func TestSymmetrizeAndScale(t *testing.T) {
 	}{
 		"Average": {sparse.Average, func(x, y float64) float64 { return (x + y) / 2 }},
 		"Either":  {sparse.Either, func(x, y float64) float64 { return x + y - x*y }},
+		"Both":    {sparse.Both, func(x, y float64) float64 { return x * y }},
 	} {
 		s, err := a.Symmetrize(rule.kind)
 		if err != nil {

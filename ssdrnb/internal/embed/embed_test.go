@@ -2,7 +2,9 @@ package embed
 
 import (
 	"context"
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,15 +17,17 @@ import (
 // reference is a reference case that was computed by other programs.
 type reference struct {
 	Input struct {
-		MinDist    float64 `json:"min_dist"`
-		Spread     float64
-		X, Y       [][]float64
-		K, N       int
-		A, B       float64
-		Weights    [][3]float64
-		Labels     []int
-		FarDist    float64 `json:"far_dist"`
-		Perplexity float64
+		MinDist      float64 `json:"min_dist"`
+		Spread       float64
+		X, Y         [][]float64
+		K, N         int
+		A, B         float64
+		Weights      [][3]float64
+		Labels       []int
+		FarDist      float64 `json:"far_dist"`
+		Perplexity   float64
+		Connectivity float64 `json:"local_connectivity"`
+		Mix          float64 `json:"set_op_mix_ratio"`
 	}
 	Output struct {
 		A, B, KL              float64
@@ -96,7 +100,7 @@ func neighbors(t testing.TB, x *mat.Dense, k int) *graph.Neighbors {
 
 func TestGoldenFuzzy(t *testing.T) {
 	golden.Each(t, "ne_fuzzy_*", func(t *testing.T, g *reference) {
-		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1))
+		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1), PlainFuzzy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,9 +112,77 @@ func TestGoldenFuzzy(t *testing.T) {
 	})
 }
 
+func TestGoldenFuzzyMix(t *testing.T) {
+	golden.Each(t, "ne_fuzzymix_*", func(t *testing.T, g *reference) {
+		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1), FuzzyOptions{g.Input.Connectivity, g.Input.Mix})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.Rho {
+			g.near(t, "rho", f.Rho[i], g.Output.Rho[i])
+			g.near(t, "sigma", f.Sigma[i], g.Output.Sigma[i])
+		}
+		g.nearGraph(t, f.W, g.Output.Graph)
+	})
+}
+
+// The intersection has only edges that both ends list, and no stored zero; a sample whose
+// neighbours are all duplicates reaches none.
+func TestFuzzyMix(t *testing.T) {
+	x := mat.NewDense(40, 2, nil)
+	for i := range 40 {
+		x.SetRow(i, []float64{math.Sqrt(float64(i)), float64(i * i % 7)})
+	}
+	for i := range 5 {
+		x.SetRow(i, []float64{1, 1}) // five duplicates
+	}
+	nb := neighbors(t, x, 4)
+	union, err := Fuzzy(nb, PlainFuzzy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, err := Fuzzy(nb, FuzzyOptions{1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mixed, err := Fuzzy(nb, FuzzyOptions{1, 0.3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	directed := nb.Directed()
+	for i := range 40 {
+		cols, vals := directed.Row(i)
+		for k, j := range cols {
+			a, b := membership(vals[k], union.Rho[i], union.Sigma[i]), 0.0
+			if back, dist := nb.Of(int(j)); slices.Contains(back, int32(i)) {
+				b = membership(dist[slices.Index(back, int32(i))], union.Rho[j], union.Sigma[j])
+			}
+			for what, c := range map[string][2]float64{"union": {union.W.At(i, int(j)), a + b - a*b}, "intersection": {both.W.At(i, int(j)), a * b},
+				"mix": {mixed.W.At(i, int(j)), 0.3*(a+b-a*b) + 0.7*a*b}} {
+				if math.Abs(c[0]-c[1]) > 1e-15 {
+					t.Errorf("%s of edge %d, %d is %v, want %v", what, i, j, c[0], c[1])
+				}
+			}
+		}
+	}
+	for _, v := range both.W.Val {
+		if !(v > 0) {
+			t.Errorf("a weight of the intersection is %v", v)
+		}
+	}
+	if union.Rho[0] != 0 {
+		t.Errorf("a duplicate of all its neighbours reaches to %v", union.Rho[0])
+	}
+	for _, bad := range []FuzzyOptions{{-1, 1}, {math.NaN(), 1}, {math.Inf(1), 1}, {1, -0.1}, {1, 1.1}, {1, math.NaN()}} {
+		if _, err := Fuzzy(nb, bad); !errors.Is(err, ErrOption) {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+}
+
 func TestGoldenLabels(t *testing.T) {
 	golden.Each(t, "ne_umaplabels_*", func(t *testing.T, g *reference) {
-		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1))
+		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1), PlainFuzzy)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,14 +21,38 @@ type FuzzyGraph struct {
 	Rho, Sigma []float64
 }
 
+// FuzzyOptions are the settings of [Fuzzy].
+type FuzzyOptions struct {
+	// Connectivity ≥ 0 is the number of nearest neighbours, duplicates left out, whose
+	// membership is 1; ρ is interpolated between the distances where it is no whole number.
+	Connectivity float64
+	// Mix in [0, 1] is the share of the union of both directions in the weight of an edge;
+	// the rest is their intersection.
+	Mix float64
+}
+
+// PlainFuzzy are the settings of UMAP's paper: the nearest neighbour, and the union.
+var PlainFuzzy = FuzzyOptions{Connectivity: 1, Mix: 1}
+
+func (o FuzzyOptions) check() error {
+	if !(o.Connectivity >= 0) || math.IsInf(o.Connectivity, 1) || !(o.Mix >= 0 && o.Mix <= 1) {
+		return fmt.Errorf("%w: local connectivity %v, mix %v; the first is at least 0, the second between 0 and 1", ErrOption, o.Connectivity, o.Mix)
+	}
+	return nil
+}
+
 // Fuzzy returns the weights of UMAP's graph. With ρ the distance of a sample to the
-// nearest that is no duplicate, a neighbour at distance d has the membership
-// exp(−max(0, d − ρ)/σ), and σ is such that these sum to log₂(K+1) over the K listed
-// neighbours; the union of both directions, a + b − ab, is the weight of an edge.
+// nearest that is no duplicate, or to as many as opt says, a neighbour at distance d has the
+// membership exp(−max(0, d − ρ)/σ), and σ is such that these sum to log₂(K+1) over the K
+// listed neighbours. The weight of an edge is the union of both directions, a + b − ab, or a
+// mean of it and the intersection ab.
 //
 // umap-learn counts a sample among its own neighbours: its n_neighbors is K+1.
-func Fuzzy(nb *graph.Neighbors) (*FuzzyGraph, error) {
-	rho, sigma := memberships(nb)
+func Fuzzy(nb *graph.Neighbors, opt FuzzyOptions) (*FuzzyGraph, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	rho, sigma := memberships(nb, opt.Connectivity)
 	w := nb.Directed()
 	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -38,17 +62,41 @@ func Fuzzy(nb *graph.Neighbors) (*FuzzyGraph, error) {
 			}
 		}
 	})
-	u, err := w.Symmetrize(sparse.Either)
+	u, err := mixed(w, opt.Mix)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrShape, err)
 	}
 	return &FuzzyGraph{W: u, Rho: rho, Sigma: sigma}, nil
 }
 
+// mixed returns the mean of the union of both directions of w, which has this share, and
+// their intersection.
+func mixed(w *sparse.CSR, share float64) (*sparse.CSR, error) {
+	switch share {
+	case 1:
+		return w.Symmetrize(sparse.Either)
+	case 0:
+		return w.Symmetrize(sparse.Both)
+	}
+	either, err := w.Symmetrize(sparse.Either)
+	if err != nil {
+		return nil, err
+	}
+	both, err := w.Symmetrize(sparse.Both)
+	if err != nil {
+		return nil, err
+	}
+	return sparse.Add(share, either, 1-share, both)
+}
+
 // FuzzyTo returns the memberships of queries in the samples that nb lists for them,
-// one row per query and samples columns: the directed weights that [Place] takes.
-func FuzzyTo(nb *graph.Neighbors, samples int) (*sparse.CSR, error) {
-	rho, sigma := memberships(nb)
+// one row per query and samples columns: the directed weights that [Place] takes. The
+// connectivity is that of [FuzzyOptions].
+func FuzzyTo(nb *graph.Neighbors, samples int, connectivity float64) (*sparse.CSR, error) {
+	if err := (FuzzyOptions{Connectivity: connectivity}).check(); err != nil {
+		return nil, err
+	}
+	rho, sigma := memberships(nb, connectivity)
 	entries := make([]sparse.Triplet, 0, len(nb.Index))
 	for i := range nb.Len() {
 		index, dist := nb.Of(i)
@@ -69,7 +117,7 @@ func membership(d, rho, sigma float64) float64 {
 // memberships returns ρ and σ of every sample. σ is at least a thousandth of the mean
 // distance to the sample's neighbours, or of the mean of all where those coincide, as
 // in umap-learn: among neighbours at equal distances no σ reaches the sum.
-func memberships(nb *graph.Neighbors) (rho, sigma []float64) {
+func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float64) {
 	const floor = 1e-3
 	n := nb.Len()
 	rho, sigma = make([]float64, n), make([]float64, n)
@@ -83,14 +131,15 @@ func memberships(nb *graph.Neighbors) (rho, sigma []float64) {
 	par.Blocks(n, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			_, dist := nb.Of(i)
-			own := 0.0
+			own, apart := 0.0, len(dist) // the first that is no duplicate
 			for k := len(dist) - 1; k >= 0; k-- {
 				own += dist[k]
 				if dist[k] > 0 {
-					rho[i] = dist[k]
+					apart = k
 				}
 			}
 			own /= float64(nb.K + 1)
+			rho[i] = reached(dist[apart:], connectivity)
 			sigma[i] = solveScale(dist, rho[i], own, target)
 			if rho[i] > 0 {
 				sigma[i] = max(sigma[i], floor*own)
@@ -100,6 +149,23 @@ func memberships(nb *graph.Neighbors) (rho, sigma []float64) {
 		}
 	})
 	return rho, sigma
+}
+
+// reached returns the distance within which so many neighbours are, interpolated from 0 on,
+// or the last where there are fewer. dist are the distances, ascending and above 0.
+func reached(dist []float64, count float64) float64 {
+	if len(dist) == 0 {
+		return 0
+	}
+	if count >= float64(len(dist)) {
+		return dist[len(dist)-1]
+	}
+	whole := int(count)
+	before := 0.0
+	if whole > 0 {
+		before = dist[whole-1]
+	}
+	return before + float64((count-float64(whole))*(dist[whole]-before))
 }
 
 // solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or one near

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -47,6 +48,9 @@ func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed
 	}
 	centres := centresOf(members, coarse, d)
 	for c, rows := range members {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		nearest := math.Inf(1)
 		for o := range members {
 			if o != c {
@@ -129,23 +133,33 @@ func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
 
 // Spread returns a copy of positions y with its columns centred and scaled to extend
 // over width, and a ten-thousandth of that added at random, so that no two samples start
-// at the same place: what [Layout] begins with, at a width of 10 in umap-learn. They are
-// rounded to 1/4096 of the width: eigenvectors differ in their last digits between
-// processors, and layouts enlarge every difference until they are other pictures.
-func Spread(y *mat.Dense, width float64, seed uint64) *mat.Dense {
+// at the same place: what [Layout] begins with, at a width of 10 in umap-learn. Where y is a
+// picture, all columns are scaled as the widest, so that it keeps its shape; umap-learn
+// stretches each. They are rounded to 1/4096 of the width: eigenvectors differ in their last
+// digits between processors, and layouts enlarge every difference until they are other
+// pictures.
+func Spread(y *mat.Dense, width float64, seed uint64, picture bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
+	extent, middle := make([]float64, d), make([]float64, d)
 	for j := range d {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for i := range n {
 			lo, hi = min(lo, y.At(i, j)), max(hi, y.At(i, j))
 		}
+		extent[j], middle[j] = hi-lo, (lo+hi)/2
+	}
+	widest := slices.Max(extent)
+	for j, e := range extent {
+		if picture {
+			e = widest
+		}
 		scale := 0.0
-		if hi > lo {
-			scale = width / (hi - lo)
+		if e > 0 {
+			scale = width / e
 		}
 		for i := range n {
-			out.Set(i, j, Rounded((y.At(i, j)-(lo+hi)/2)*scale, width/4096))
+			out.Set(i, j, Rounded((y.At(i, j)-middle[j])*scale, width/4096))
 		}
 	}
 	jitter(out, width*1e-4, seed)
@@ -154,24 +168,31 @@ func Spread(y *mat.Dense, width float64, seed uint64) *mat.Dense {
 
 // Shrunk returns a copy of positions y, its columns centred and scaled together so that
 // the first has the standard deviation sd, and a hundredth of that added at random: what
-// [TSNE] begins with, at 1e-4. They are rounded to sd/512, see [Spread].
-func Shrunk(y *mat.Dense, sd float64, seed uint64) *mat.Dense {
+// [TSNE] begins with, at 1e-4. Where y is a picture, whose columns come in any order, it is
+// the widest that has this deviation. They are rounded to sd/512, see [Spread].
+func Shrunk(y *mat.Dense, sd float64, seed uint64, picture bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
-	scale := 0.0
+	mean, square := make([]float64, d), make([]float64, d)
 	for j := range d {
-		mean, square := 0.0, 0.0
 		for i := range n {
-			mean += y.At(i, j) / float64(n)
+			mean[j] += y.At(i, j) / float64(n)
 		}
 		for i := range n {
-			square += (y.At(i, j) - mean) * (y.At(i, j) - mean) / float64(n)
+			square[j] += (y.At(i, j) - mean[j]) * (y.At(i, j) - mean[j]) / float64(n)
 		}
-		if j == 0 && square > 0 {
-			scale = sd / math.Sqrt(square)
-		}
+	}
+	s := square[0]
+	if picture {
+		s = slices.Max(square)
+	}
+	scale := 0.0
+	if s > 0 {
+		scale = sd / math.Sqrt(s)
+	}
+	for j := range d {
 		for i := range n {
-			out.Set(i, j, Rounded((y.At(i, j)-mean)*scale, sd/512))
+			out.Set(i, j, Rounded((y.At(i, j)-mean[j])*scale, sd/512))
 		}
 	}
 	jitter(out, sd/100, seed)

@@ -116,6 +116,10 @@ type Result struct {
 // weightUnit is what weights are rounded to, as shares of the largest.
 const weightUnit = 1.0 / (1 << 18)
 
+// tieUnit is what they are rounded to where it is asked whether an edge is too light: many
+// edges have the largest weight, but for the last digits.
+const tieUnit = 1.0 / (1 << 30)
+
 // measured is the number of times that the objective of a layout is taken.
 const measured = 50
 
@@ -286,7 +290,7 @@ func schedule(w *sparse.CSR, opt Options) [][][]edge {
 		cols, vals := w.Row(i)
 		s := newStream(opt.Seed, 0, i)
 		for k, j := range cols {
-			if v := vals[k]; int(j) > i && v > 0 && v*float64(opt.Epochs) >= most {
+			if v := vals[k]; int(j) > i && v > 0 && Rounded(v/most, tieUnit)*float64(opt.Epochs) >= 1 {
 				r, p := of(int32(i), j)
 				// Rounded, as solvers round otherwise on another processor; see [Spread].
 				// Twice, as either direction pulls. The first time is random, so that the

@@ -58,7 +58,7 @@ func TestTSNESeparates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := Shrunk(mat.DenseCopyOf(x.Slice(0, 90, 0, 2)), 1e-4, 1)
+	start := Shrunk(mat.DenseCopyOf(x.Slice(0, 90, 0, 2)), 1e-4, 1, false)
 	var steps []int
 	r, err := TSNE(context.Background(), a.P, start, TSNEOptions{Progress: func(epoch, epochs int, y *mat.Dense, _ float64) {
 		if epochs != 750 {
@@ -96,7 +96,7 @@ func TestTSNEOnGrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(d, epochs int) *mat.Dense {
-		start := Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, d)), 1e-4, 1)
+		start := Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, d)), 1e-4, 1, false)
 		r, err := TSNE(context.Background(), a.P, start, TSNEOptions{EarlyEpochs: epochs, Epochs: epochs})
 		if err != nil {
 			t.Fatal(err)
@@ -132,7 +132,7 @@ func TestTSNECancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var seen *mat.Dense
-	r, err := TSNE(ctx, a.P, Shrunk(x, 1e-4, 1), TSNEOptions{Progress: func(epoch, _ int, y *mat.Dense, _ float64) {
+	r, err := TSNE(ctx, a.P, Shrunk(x, 1e-4, 1, false), TSNEOptions{Progress: func(epoch, _ int, y *mat.Dense, _ float64) {
 		if epoch == 7 {
 			seen = mat.DenseCopyOf(y)
 			cancel()
@@ -160,7 +160,7 @@ func TestPerplexityDegenerate(t *testing.T) {
 	if a, err = Perplexity(neighbors(t, y, 8), 2); err != nil || a.P.Check() != nil {
 		t.Error(err, a.P.Check())
 	}
-	if r, err := TSNE(context.Background(), a.P, Shrunk(y, 1e-4, 1), TSNEOptions{EarlyEpochs: 20, Epochs: 20}); err != nil || checkPositions(r.Y, 9) != nil {
+	if r, err := TSNE(context.Background(), a.P, Shrunk(y, 1e-4, 1, false), TSNEOptions{EarlyEpochs: 20, Epochs: 20}); err != nil || checkPositions(r.Y, 9) != nil {
 		t.Error(r, err)
 	}
 	for _, bad := range []float64{0.5, 9, math.NaN()} {
@@ -177,7 +177,7 @@ func TestPlaceTSNE(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := TSNE(context.Background(), a.P, Shrunk(mat.DenseCopyOf(x.Slice(0, 120, 0, 2)), 1e-4, 1), TSNEOptions{})
+	r, err := TSNE(context.Background(), a.P, Shrunk(mat.DenseCopyOf(x.Slice(0, 120, 0, 2)), 1e-4, 1, false), TSNEOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestLearningRates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, start := fuzzyOf(t, x, 6), Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, 2)), 1e-4, 1)
+	w, start := fuzzyOf(t, x, 6), Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, 2)), 1e-4, 1, false)
 	for _, rate := range []float64{1e5, 1e308} {
 		r, err := TSNE(context.Background(), a.P, start, TSNEOptions{EarlyEpochs: 3, Epochs: 3, LearningRate: rate})
 		if !errors.Is(err, ErrNotFinite) && (err != nil || checkPositions(r.Y, n) != nil) {

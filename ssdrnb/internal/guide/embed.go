@@ -186,7 +186,7 @@ func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed
 
 // again lays the guided graph out, and returns e or, where the layout fails, nil.
 func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options, guidance float64) (*Embedding, error) {
-	start := embed.Shrunk(e.First, 1, opt.Seed)
+	start := embed.Shrunk(e.First, 1, opt.Seed, false)
 	if know.Pins.Len() > 0 {
 		var err error
 		if start, err = e.pin(ctx, know.Pins); err != nil {
@@ -217,7 +217,9 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 		return e, err
 	}
 	if know.Pins.Len() == 0 {
-		pack(e.Y, e.First, e.W, held*slices.Max(append(slices.Clone(e.W.Val), 0)))
+		if err := pack(ctx, e.Y, e.First, e.W, held*slices.Max(append(slices.Clone(e.W.Val), 0))); err != nil {
+			return e, err
+		}
 	}
 	e.Kept, err = CountKept(e.Y, know.Pairs)
 	return e, err
@@ -274,7 +276,7 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 // adaptive returns the mean of the fuzzy graphs of the nearest neighbours in the data and
 // of all neighbours in the first layout.
 func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.CSR, error) {
-	near, err := embed.Fuzzy(nb.Head(min(nearest, nb.K)))
+	near, err := embed.Fuzzy(nb.Head(min(nearest, nb.K)), embed.PlainFuzzy)
 	if err != nil {
 		return nil, err
 	}
@@ -282,7 +284,7 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	if err != nil {
 		return nil, err
 	}
-	seen, err := embed.Fuzzy(shown)
+	seen, err := embed.Fuzzy(shown, embed.PlainFuzzy)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func newProblem(t testing.TB, x *mat.Dense, class []int, k, d, epochs int) *prob
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := embed.Fuzzy(nb)
+	f, err := embed.Fuzzy(nb, embed.PlainFuzzy)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func newProblem(t testing.TB, x *mat.Dense, class []int, k, d, epochs int) *prob
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &problem{x, class, nb, f.W, embed.Spread(y, 10, 1), Options{Guidance: 1, Layout: embed.Options{Curve: c, Epochs: epochs, Seed: 1}}}
+	return &problem{x, class, nb, f.W, embed.Spread(y, 10, 1, false), Options{Guidance: 1, Layout: embed.Options{Curve: c, Epochs: epochs, Seed: 1}}}
 }
 
 // blobs returns n samples around so many corners of a cube, near enough to overlap for
@@ -567,7 +567,9 @@ func TestEmbedPacks(t *testing.T) {
 		t.Fatalf("%d islands", count)
 	}
 	again := mat.DenseCopyOf(e.Y)
-	pack(again, e.First, e.W, least)
+	if err := pack(context.Background(), again, e.First, e.W, least); err != nil {
+		t.Fatal(err)
+	}
 	if !mat.EqualApprox(again, e.Y, 1e-6*mat.Norm(e.Y, math.Inf(1))) {
 		t.Error("the islands of an embedding lie further apart than they need")
 	}
@@ -580,7 +582,9 @@ func TestPack(t *testing.T) {
 	y := mat.NewDense(6, 2, []float64{0, 0, 0, 2, 50, 0, 52, 0, 0, 50, 0, 54})
 	first := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 3, 0, 4, 0, 0, 3, 0, 4})
 	packed := mat.DenseCopyOf(y)
-	pack(packed, first, w, 1e-3)
+	if err := pack(context.Background(), packed, first, w, 1e-3); err != nil {
+		t.Fatal(err)
+	}
 	_, before := centre(y)
 	_, after := centre(packed)
 	if after > before/4 {
@@ -595,9 +599,72 @@ func TestPack(t *testing.T) {
 	// One component, and components at one place, stay.
 	for _, least := range []float64{0, 1e-3} {
 		same := mat.NewDense(6, 2, nil)
-		pack(same, first, w, least)
+		if err := pack(context.Background(), same, first, w, least); err != nil {
+			t.Fatal(err)
+		}
 		if mat.Norm(same, 2) != 0 {
 			t.Error("samples at one place were moved")
+		}
+	}
+}
+
+// Ten thousand islands, one of them large, many of one sample, are packed as far as looking
+// at all pairs says; a context that has ended leaves them where they are.
+func TestPackMany(t *testing.T) {
+	const islands = 10_000
+	for d := 1; d <= 3; d++ {
+		var entries []sparse.Triplet
+		y, first := mat.NewDense(2*islands, d, nil), mat.NewDense(2*islands, d, nil)
+		rng := rand.New(rand.NewPCG(7, uint64(d)))
+		for c := range islands {
+			i, j := 2*c, 2*c+1
+			entries = append(entries, sparse.Triplet{Row: i, Col: j, Value: 1}, sparse.Triplet{Row: j, Col: i, Value: 1})
+			size := 1e-4 * rng.ExpFloat64() * float64(c%2)
+			if c == 17 {
+				size = 3
+			}
+			for k := range d {
+				v := 1e5 * rng.NormFloat64()
+				y.Set(i, k, v-size)
+				y.Set(j, k, v+size)
+				first.Set(i, k, rng.NormFloat64())
+				first.Set(j, k, first.At(i, k))
+			}
+		}
+		w, err := sparse.FromTriplets(2*islands, 2*islands, entries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// By all pairs.
+		centres, radius := mat.NewDense(islands, d, nil), make([]float64, islands)
+		for c := range islands {
+			for k := range d {
+				centres.Set(c, k, (y.At(2*c, k)+y.At(2*c+1, k))/2)
+			}
+			radius[c] = math.Sqrt(samples.SquaredDistance(y.RawRowView(2*c), centres.RawRowView(c)))
+		}
+		const least = 1e-6
+		want := least
+		for a := range islands {
+			for b := range a {
+				want = max(want, (radius[a]+radius[b])/math.Sqrt(samples.SquaredDistance(centres.RawRowView(a), centres.RawRowView(b))))
+			}
+		}
+		got, err := touching(context.Background(), centres, radius, least)
+		if err != nil || math.Abs(got-min(1, want)) > 1e-12 {
+			t.Errorf("%d dimensions: circles touch at %v, %v, want %v", d, got, err, want)
+		}
+		if !(want > least && want < 1) {
+			t.Errorf("%d dimensions: circles touch at %v, which tests nothing", d, want)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		same := mat.DenseCopyOf(y)
+		if err := pack(ctx, same, first, w, least); !errors.Is(err, context.Canceled) || !mat.Equal(same, y) {
+			t.Errorf("%d dimensions: a context that has ended: %v", d, err)
+		}
+		if err := pack(context.Background(), same, first, w, least); err != nil || mat.Equal(same, y) {
+			t.Errorf("%d dimensions: nothing is packed: %v", d, err)
 		}
 	}
 }

@@ -1,7 +1,10 @@
 package guide
 
 import (
+	"cmp"
+	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,11 +16,12 @@ import (
 // pack moves the components of w (edges above least) in positions y, each as a whole,
 // towards their common centre, until their centres lie as close together as in first, or
 // the circles around two components touch. Guidance cuts edges, and nothing but pushes is
-// then between two components: few samples would fly far apart.
-func pack(y, first *mat.Dense, w *sparse.CSR, least float64) {
+// then between two components: few samples would fly far apart. Where ctx ends, nothing is
+// moved, and its error returned.
+func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64) error {
 	count, of := graph.ComponentsAbove(w, least)
 	if count == 1 {
-		return
+		return nil
 	}
 	n, d := y.Dims()
 	size := make([]float64, count)
@@ -46,22 +50,16 @@ func pack(y, first *mat.Dense, w *sparse.CSR, least float64) {
 	was, _ := centre(first)
 	reach := extent(now, middle)
 	if reach == 0 {
-		return
+		return nil
 	}
 	share := min(1, extent(before, was)/reach)
 	radius := make([]float64, count)
 	for i, c := range of {
 		radius[c] = max(radius[c], math.Sqrt(samples.SquaredDistance(y.RawRowView(i), now.RawRowView(c))))
 	}
-	for a := range count {
-		for b := range a {
-			if apart := math.Sqrt(samples.SquaredDistance(now.RawRowView(a), now.RawRowView(b))); radius[a]+radius[b] > share*apart {
-				share = min(1, (radius[a]+radius[b])/apart)
-			}
-		}
-	}
-	if !(share < 1) {
-		return
+	share, err := touching(ctx, now, radius, share)
+	if err != nil || !(share < 1) {
+		return err
 	}
 	for i, c := range of {
 		row := y.RawRowView(i)
@@ -69,4 +67,54 @@ func pack(y, first *mat.Dense, w *sparse.CSR, least float64) {
 			row[k] -= (1 - share) * (now.At(c, k) - middle[k])
 		}
 	}
+	return nil
+}
+
+// touching returns the greatest share, from least to 1, of the distances between centres at
+// which two circles around them touch. The greater circle of a pair looks for the other, along
+// the coordinate in which the centres extend most and no further than the circles could
+// touch: small circles look at few others.
+func touching(ctx context.Context, centres *mat.Dense, radius []float64, least float64) (float64, error) {
+	count, d := centres.Dims()
+	axis, widest := 0, -1.0
+	for k := range d {
+		if c := centres.ColView(k); mat.Max(c)-mat.Min(c) > widest {
+			axis, widest = k, mat.Max(c)-mat.Min(c)
+		}
+	}
+	along := make([]int, count) // the components by that coordinate
+	for c := range along {
+		along[c] = c
+	}
+	bySize := slices.Clone(along) // the largest first: the share rises early
+	slices.SortStableFunc(along, func(a, b int) int { return cmp.Compare(centres.At(a, axis), centres.At(b, axis)) })
+	slices.SortStableFunc(bySize, func(a, b int) int { return cmp.Compare(radius[b], radius[a]) })
+	place, rank := make([]int, count), make([]int, count)
+	for k := range count {
+		place[along[k]], rank[bySize[k]] = k, k
+	}
+	share := least
+	for _, a := range bySize {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		at := centres.RawRowView(a)
+		for _, step := range []int{-1, 1} {
+			for k := place[a] + step; k >= 0 && k < count; k += step {
+				b := along[k]
+				if math.Abs(centres.At(b, axis)-at[axis])*share > 2*radius[a] {
+					break
+				}
+				if rank[b] < rank[a] {
+					continue
+				}
+				if apart := math.Sqrt(samples.SquaredDistance(at, centres.RawRowView(b))); radius[a]+radius[b] > share*apart {
+					if share = min(1, (radius[a]+radius[b])/apart); share == 1 {
+						return 1, nil
+					}
+				}
+			}
+		}
+	}
+	return share, nil
 }

@@ -17,6 +17,8 @@ type Placed struct {
 	X, Y   *mat.Dense // samples n×D, their positions n×d
 	K      int
 	Metric graph.Metric
+	// Connectivity is that of the memberships; see [embed.FuzzyOptions].
+	Connectivity float64
 	// Scale is the factor from units of the layout to those of Y.
 	Scale  float64
 	Layout embed.Options
@@ -36,7 +38,7 @@ func (m *Placed) Apply(q *mat.Dense) (*mat.Dense, error) {
 		return nil, err
 	}
 	n, _ := m.X.Dims()
-	to, err := embed.FuzzyTo(near, n)
+	to, err := embed.FuzzyTo(near, n, m.Connectivity)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +52,15 @@ func (m *Placed) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Arrays are the samples and the numbers of the rule.
+// Arrays are the samples and the numbers of the rule; a connectivity of 1 is left out.
 func (m *Placed) Arrays() map[string]*mat.Dense {
 	o := m.Layout
-	return withMetric(m.Metric, map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 8, []float64{float64(m.K), m.Scale,
+	a := withMetric(m.Metric, map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 8, []float64{float64(m.K), m.Scale,
 		o.Curve.A, o.Curve.B, o.LearningRate, float64(o.Negatives), o.Repulsion, float64(o.Seed)})})
+	if m.Connectivity != 1 {
+		a["connectivity"] = mat.NewDense(1, 1, []float64{m.Connectivity})
+	}
+	return a
 }
 
 // MostNegatives bounds the number of samples that one is pushed away from at a time.
@@ -76,8 +82,14 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 	if !(rule[0] >= 1 && rule[0] <= float64(n)) || !(rule[5] >= 1 && rule[5] <= MostNegatives) || !(rule[7] >= 0 && rule[7] <= seeds) || math.IsInf(1/rule[1], 0) {
 		return nil, fmt.Errorf("the rule %v for %d samples", rule, n)
 	}
+	connectivity := 1.0
+	if c := a["connectivity"]; c != nil {
+		if connectivity = c.At(0, 0); !(connectivity >= 0) {
+			return nil, fmt.Errorf("the local connectivity is %g", connectivity)
+		}
+	}
 	metric, err := decodeMetric(a)
-	return &Placed{X: x, Y: y, K: int(rule[0]), Metric: metric, Scale: rule[1], Layout: embed.Options{Curve: embed.Curve{A: rule[2], B: rule[3]},
+	return &Placed{X: x, Y: y, K: int(rule[0]), Metric: metric, Connectivity: connectivity, Scale: rule[1], Layout: embed.Options{Curve: embed.Curve{A: rule[2], B: rule[3]},
 		LearningRate: rule[4], Negatives: int(rule[5]), Repulsion: rule[6], Seed: uint64(rule[7])}}, err
 }
 

@@ -142,6 +142,7 @@ type wireData struct {
 	Pairs        data.Pairs       `json:"pairs"`
 	AnchorRows   []int            `json:"anchorRows,omitempty"`
 	Anchors      numbers          `json:"anchors,omitempty"`
+	Start        numbers          `json:"start,omitempty"`
 	Notes        []string         `json:"notes,omitempty"`
 	Draw         data.Draw        `json:"draw"`
 }
@@ -209,6 +210,9 @@ func dataToWire(d *data.Data) wireData {
 	if d.Anchors.Len() > 0 {
 		w.Anchors = flat(d.Anchors.Y)
 	}
+	if d.Start != nil {
+		w.Start = flat(d.Start)
+	}
 	return w
 }
 
@@ -233,6 +237,12 @@ func (w wireData) data() (*data.Data, error) {
 			return nil, fmt.Errorf("%w: %d coordinates of %d anchors", errMessage, len(w.Anchors), n)
 		}
 		d.Anchors = data.Anchors{Rows: w.AnchorRows, Y: mat.NewDense(n, len(w.Anchors)/n, w.Anchors)}
+	}
+	if len(w.Start) > 0 {
+		if len(w.Start)%w.Rows != 0 {
+			return nil, fmt.Errorf("%w: %d coordinates of %d initial positions", errMessage, len(w.Start), w.Rows)
+		}
+		d.Start = mat.NewDense(w.Rows, len(w.Start)/w.Rows, w.Start)
 	}
 	if err := d.Validate(); err != nil {
 		return nil, err

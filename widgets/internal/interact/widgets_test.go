@@ -586,6 +586,7 @@ func TestTaskTravels(t *testing.T) {
 	d.Name = "</script>"
 	d.Attributes = []data.Attribute{{Name: "id", Values: make([]string, d.Len())}}
 	d.Anchors = data.Anchors{Rows: []int{4, 9}, Y: mat.NewDense(2, 2, []float64{0, 1.5, math.Pi, -1e-300})}
+	d.Start = mat.DenseCopyOf(d.X.Slice(0, d.Len(), 20, 22))
 	scene := datasets.Scene(20, 16, 0.02, 1, 1)
 	moons, err := Start("two moons", 1)
 	if err != nil {
@@ -612,7 +613,7 @@ func TestTaskTravels(t *testing.T) {
 			t.Fatalf("%s: %v", task.Kind, err)
 		}
 		if again.Data.Draw() != task.Data.Draw() || Fingerprint(again.Data) != Fingerprint(task.Data) || !reflect.DeepEqual(again.Data.Labels, task.Data.Labels) ||
-			!reflect.DeepEqual(again.Data.Truth, task.Data.Truth) || !reflect.DeepEqual(again.Data.Pairs, task.Data.Pairs) || !reflect.DeepEqual(again.Data.Anchors.Rows, task.Data.Anchors.Rows) {
+			!reflect.DeepEqual(again.Data.Truth, task.Data.Truth) || !reflect.DeepEqual(again.Data.Pairs, task.Data.Pairs) || !reflect.DeepEqual(again.Data.Anchors.Rows, task.Data.Anchors.Rows) || (again.Data.Start == nil) != (task.Data.Start == nil) || task.Data.Start != nil && !mat.Equal(again.Data.Start, task.Data.Start) {
 			t.Errorf("%s: other data: %v, want %v", task.Kind, again.Data, task.Data)
 		}
 		var pictures []string
