@@ -187,7 +187,10 @@ if [ "$PWD" = "${GONB_TMP_DIR:-}" ]; then
 		said=$(GOGC=${GOGC:-400} "$go" "$@" 2>&1) && exit
 		printf '%s\n' "$said" >&2
 		case $said in
-		*"	go get "*) "$go" get -t && exec "$go" "$@" ;;
+		*"	go get "*)
+			"$go" get -t && exec "$go" "$@"
+			echo 'hint: a module that is new here comes from the network, once; check the name of the import and the network, and run the cell again' >&2
+			;;
 		esac
 		if printf '%s\n' "$said" | grep -qE 'undefined: [a-z_][A-Za-z0-9_]*$'; then
 			echo 'hint: what is declared with := or below %% ends with its cell; to use it in later cells, write "var name = …" above %%' >&2
