@@ -58,8 +58,8 @@
 
   // The queue of the page: a chart is made in steps, one in a task, and between two of them
   // the page does what else there is to do. Those near the window come first, the others
-  // where the page is idle and its first widget has begun, and all that can before it is
-  // printed. A step may return a promise, for which its job waits.
+  // where the page is idle and its first widget has begun, and all flat ones that can before it
+  // is printed. A step may return a promise, for which its job waits.
   var queue = loader.queue = loader.queue || (function () {
     var jobs = [], soon = false, later = false;
     var idle = window.requestIdleCallback || function (f) { setTimeout(f, 200); };
@@ -97,7 +97,8 @@
       }
     }
     window.addEventListener("beforeprint", function () {
-      for (var j; (j = next(true));) { advance(j); }
+      // What WebGL begins in this task does not come onto the paper: there the static picture stays.
+      for (var j; (j = jobs.find(function (j) { return free(j) && !j.gl; }));) { advance(j); }
     });
     return {jobs: jobs, wake: wake, drop: drop, put: function (j) {
       if (jobs.indexOf(j) < 0) { jobs.push(j); }
@@ -477,6 +478,7 @@
   // picture has it.
   function reserve() {
     payload = payload || JSON.parse(data.textContent);
+    job.gl = payload.gl;
     var height = arrange(job.width).height + "px";
     if (chart) { place.style.height = height; } else if (img) { img.style.cssText = "display:block;width:100%;object-fit:contain;height:" + height; }
   }
