@@ -596,7 +596,7 @@
   function renew() { if (stale()) { queue.put(job); } }
   // A figure out of the page has no width: nothing holds it there, and it is drawn when it
   // is back. What is observed has no height, which would change in turn.
-  var themes = new MutationObserver(renew); // JupyterLab changes its theme without reloading the page
+  var themes = new MutationObserver(renew); // notebooks change their theme without reloading the page
   var ruler = document.createElement("span");
   ruler.style.display = "block";
   figure.appendChild(ruler);
@@ -604,7 +604,7 @@
     job.width = figure.clientWidth;
     themes.disconnect();
     if (!job.width) { queue.drop(job); return; }
-    themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
+    themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light", "data-vscode-theme-kind"]});
     if (figure.dataset.drawn !== "no") { try { reserve(); } catch (e) { unable(e); } }
     if (chart && keys().some(Boolean)) { join(); }
     renew();

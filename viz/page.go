@@ -78,9 +78,9 @@ const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:
 // staticNote says why a picture is static, and what to do. The script takes it away.
 const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
 
-// darkStyle turns a static figure's brightness around in JupyterLab's dark theme; colours
-// stay the same, also of what a script draws over it.
-const darkStyle = `<style>body[data-jp-theme-light="false"] .ssdrnb-figure[data-kind="multiples"] :is(.ssdrnb-figure>img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}</style>`
+// darkStyle turns a static figure's brightness around in the dark themes of JupyterLab and VS
+// Code; colours stay the same, also of what a script draws over it.
+const darkStyle = `<style>body:is([data-jp-theme-light="false"],[data-vscode-theme-kind="vscode-dark"],[data-vscode-theme-kind="vscode-high-contrast"]) .ssdrnb-figure[data-kind="multiples"] :is(.ssdrnb-figure>img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}</style>`
 
 // narrowStyle chooses the picture for a narrow page. Where styles are not allowed, the
 // wide one is seen.
