@@ -328,10 +328,13 @@ func testSelectionInCopy(t *testing.T, root, address string) {
 	b := newBench(t)
 	b.address = address + "&reset"
 	b.load()
-	at := ask[box](b.T, b.tab, figureAt, 2)
-	b.until(time.Minute, "the figure of the copy is drawn", `k => {`+figure+` figure.scrollIntoView({block: "center"}); return figure.dataset.drawn === "yes"; }`, 2)
+	b.until(time.Minute, "the figure of the copy is drawn", `k => {
+		const figure = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k];
+		if (figure) { figure.scrollIntoView({block: "center"}); }
+		return !!figure && figure.dataset.drawn === "yes";
+	}`, 2)
 	ask[bool](b.T, b.tab, `k => {`+figure+` Array.from(figure.querySelectorAll("button")).find(b => b.title.startsWith("Select with a box")).click(); return true; }`, 2)
-	at = ask[box](b.T, b.tab, figureAt, 2)
+	at := ask[box](b.T, b.tab, figureAt, 2)
 	b.must(b.tab.Mouse.MoveTo(proto.Point{X: at.X + 0.2*at.Width, Y: at.Y + 0.2*at.Height}))
 	b.must(b.tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
 	b.must(b.tab.Mouse.MoveLinear(proto.Point{X: at.X + 0.6*at.Width, Y: at.Y + 0.6*at.Height}, 5))
