@@ -58,4 +58,16 @@ func TestVSCode(t *testing.T) {
 		b.shot(theme)
 	}
 	b.clean()
+
+	// Without a network the static picture stays, and a line says why.
+	b.must(b.tab.Navigate(server.URL))
+	b.must(b.tab.WaitLoad())
+	b.alone()
+	bundle, err := viz.Embedding(model).Bundle()
+	b.must(err)
+	ask[bool](t, b.tab, "html => { delete window.echarts; return show(html); }", bundle["text/html"])
+	b.until(patience, "a line says why there is no chart", `() => {
+		const f = document.querySelector(".ssdrnb-figure");
+		return f.querySelector("img").getBoundingClientRect().width > 300 && f.innerText.includes("echarts.min.js") && f.innerText.includes("./install.sh page");
+	}`)
 }

@@ -499,7 +499,8 @@
     figure.dataset.drawn = "no";
     if (img) { img.style.cssText = still; }
     if (!line) { return; }
-    line.textContent = "Static picture: the chart could not be drawn (" + e.message + "). Run ./install.sh and reload the page.";
+    line.textContent = "Static picture: the chart could not be drawn (" + e.message + "). " +
+      (base() === null ? "Pages by ./install.sh page need no network." : "Run ./install.sh and reload the page.");
     line.style.display = "";
   }
   // draw makes the chart anew, beside the page, and puts it there with the state of a former
