@@ -489,7 +489,7 @@ state() {
 	python3 - "$ROOT" "$(jupyter_data)" "$HOME_DIR" "$(command -v python3) $(command -v go)" "$(go env GOVERSION)" <<'EOF'
 import hashlib, pathlib, sys
 root, h = pathlib.Path(sys.argv[1]), hashlib.sha256("|".join(sys.argv[1:]).encode())
-files = [root / "install.sh", root / "go.mod", root / "go.sum", *(root / "notebooks").glob("*.*")]
+files = [root / "install.sh", root / "go.mod", root / "go.sum", *(f for f in (root / "notebooks").glob("*.*") if f.is_file())] # JupyterLab keeps a folder there
 for folder in ("ssdrnb", "viz", "widgets", "datasets"):
     files += [f for f in (root / folder).rglob("*") if f.is_file() and not f.name.endswith("_test.go") and "testdata" not in f.parts]
 for f in sorted(files):
