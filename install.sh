@@ -187,7 +187,10 @@ if [ "$PWD" = "${GONB_TMP_DIR:-}" ]; then
 		said=$(GOGC=${GOGC:-400} "$go" "$@" 2>&1) && exit
 		printf '%s\n' "$said" >&2
 		case $said in
-		*"	go get "*) "$go" get -t && exec "$go" "$@" ;;
+		*"	go get "*)
+			"$go" get -t && exec "$go" "$@"
+			echo 'hint: a module that is new here comes from the network, once; check the name of the import and the network, and run the cell again' >&2
+			;;
 		esac
 		if printf '%s\n' "$said" | grep -qE 'undefined: [a-z_][A-Za-z0-9_]*$'; then
 			echo 'hint: what is declared with := or below %% ends with its cell; to use it in later cells, write "var name = …" above %%' >&2
@@ -486,7 +489,7 @@ state() {
 	python3 - "$ROOT" "$(jupyter_data)" "$HOME_DIR" "$(command -v python3) $(command -v go)" "$(go env GOVERSION)" <<'EOF'
 import hashlib, pathlib, sys
 root, h = pathlib.Path(sys.argv[1]), hashlib.sha256("|".join(sys.argv[1:]).encode())
-files = [root / "install.sh", root / "go.mod", root / "go.sum", *(root / "notebooks").glob("*.*")]
+files = [root / "install.sh", root / "go.mod", root / "go.sum", *(f for f in (root / "notebooks").glob("*.*") if f.is_file())] # JupyterLab keeps a folder there
 for folder in ("ssdrnb", "viz", "widgets", "datasets"):
     files += [f for f in (root / folder).rglob("*") if f.is_file() and not f.name.endswith("_test.go") and "testdata" not in f.parts]
 for f in sorted(files):

@@ -51,6 +51,7 @@ class Root:
         began = time.time()
         if kind == "FROM":
             suite = words.rsplit("-", 1)[1]
+            self.folder.chmod(0o755) # a temporary folder is closed to others than root
             subprocess.run(["debootstrap", "--variant=minbase", "--include=ca-certificates,git", suite, str(self.folder)], check=True, stdout=subprocess.DEVNULL)
             goroot = subprocess.run(["go", "env", "GOROOT"], check=True, capture_output=True, text=True).stdout.strip()
             shutil.copytree(goroot, self.folder / "usr/local/go", symlinks=True)

@@ -391,7 +391,7 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 	// Without the tabs of the workspace.
 	open(t, tab, address("untrusted.ipynb")+"&reset", `() => {
 		const figures = Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure"));
-		return figures.length >= 6 && figures.every(f => f.dataset.drawn) && !!document.querySelector(".ssdrnb-widget[data-state='live']");
+		return figures.length >= 6 && figures.every(f => f.dataset.drawn === "yes") && !!document.querySelector(".ssdrnb-widget[data-state='live']");
 	}`)
 	shot(t, tab, box{0, 0, 1300, 1000}, "lab-untrusted")
 	type found struct {

@@ -91,12 +91,12 @@ func TestNewModule(t *testing.T) {
 	}
 }
 
-// Without a network it says which import is missing, and the next cell runs.
+// Without a network it says which import is missing and what to do, and the next cell runs.
 func TestNewModuleOffline(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
 	shown := outputs(t, offline(), fetched, "import \"github.com/ssdrnb/ssdrnb/datasets\"\n%%\nfmt.Println(datasets.Iris())")
-	if !strings.Contains(shown[0], "no required module provides package "+foreign) {
+	if !strings.Contains(shown[0], "no required module provides package "+foreign) || !strings.Contains(shown[0], "hint: a module that is new here comes from the network") {
 		t.Errorf("the cell with a missing module shows %s", shown[0])
 	}
 	if !strings.Contains(shown[1], "iris: 150 samples") {

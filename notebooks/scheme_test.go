@@ -83,5 +83,18 @@ func TestSystemTheme(t *testing.T) {
 		open(f.Dark())
 		is("dark by itself", true)
 	}
+	// A dark chart in three dimensions cannot be drawn anew for paper, so its static picture stands there.
+	scheme("dark", "")
+	b.open(pageOf(t, viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)), scripts+charts(t, "echarts-gl.min.js")))
+	b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
+	for event, want := range map[string]string{"beforeprint": "block none", "afterprint": "none block"} {
+		if got := ask[string](t, b.tab, `event => {
+			if (event === "afterprint") { dispatchEvent(new Event("beforeprint")); }
+			dispatchEvent(new Event(event));
+			return [".ssdrnb-figure>img", ".ssdrnb-chart"].map(s => getComputedStyle(document.querySelector(s)).display).join(" ");
+		}`, event); got != want {
+			t.Errorf("after %s picture and chart are %q", event, got)
+		}
+	}
 	b.clean()
 }

@@ -58,8 +58,8 @@
 
   // The queue of the page: a chart is made in steps, one in a task, and between two of them
   // the page does what else there is to do. Those near the window come first, the others
-  // where the page is idle and its first widget has begun, and all that can before it is
-  // printed. A step may return a promise, for which its job waits.
+  // where the page is idle and its first widget has begun, and all flat ones that can before it
+  // is printed. A step may return a promise, for which its job waits.
   var queue = loader.queue = loader.queue || (function () {
     var jobs = [], soon = false, later = false;
     var idle = window.requestIdleCallback || function (f) { setTimeout(f, 200); };
@@ -98,7 +98,8 @@
     }
     window.addEventListener("beforeprint", function () {
       if (loader.samples) { loader.samples.scheme(true); } // charts of a dark page are drawn anew
-      for (var j; (j = next(true));) { advance(j); }
+      // What WebGL begins in this task does not come onto the paper: there the static picture stays.
+      for (var j; (j = jobs.find(function (j) { return free(j) && !j.gl; }));) { advance(j); }
     });
     return {jobs: jobs, wake: wake, drop: drop, put: function (j) {
       if (jobs.indexOf(j) < 0) { jobs.push(j); }
@@ -517,6 +518,7 @@
   // picture has it.
   function reserve() {
     payload = payload || JSON.parse(data.textContent);
+    job.gl = payload.gl;
     var height = arrange(job.width).height + "px";
     if (chart) { place.style.height = height; } else if (img) { img.style.cssText = "display:block;width:100%;object-fit:contain;height:" + height; }
   }
@@ -537,7 +539,8 @@
     figure.dataset.drawn = "no";
     if (img) { img.style.cssText = still; }
     if (!line) { return; }
-    line.textContent = "Static picture: the chart could not be drawn (" + e.message + "). Run ./install.sh and reload the page.";
+    line.textContent = "Static picture: the chart could not be drawn (" + e.message + "). " +
+      (base() === null ? "Pages by ./install.sh page need no network." : "Run ./install.sh and reload the page.");
     line.style.display = "";
   }
   // draw makes the chart anew, beside the page, and puts it there with the state of a former
@@ -637,10 +640,18 @@
   }
   var job = {near: false, width: 0, begin: update};
   function renew() { if (stale()) { queue.put(job); } }
-  link.renew = renew;
+  link.renew = function () {
+    if (payload && payload.gl && chart && img) { // WebGL begun now would miss the paper: a dark chart leaves its place to the static picture
+      var away = loader.paper && theme;
+      place.style.display = away ? "none" : "";
+      img.style.display = away ? "block" : "none";
+      if (away) { return; }
+    }
+    renew();
+  };
   // A figure out of the page has no width: nothing holds it there, and it is drawn when it
   // is back. What is observed has no height, which would change in turn.
-  var themes = new MutationObserver(renew); // JupyterLab changes its theme without reloading the page
+  var themes = new MutationObserver(renew); // notebooks change their theme without reloading the page
   var ruler = document.createElement("span");
   ruler.style.display = "block";
   figure.appendChild(ruler);
@@ -648,7 +659,7 @@
     job.width = figure.clientWidth;
     themes.disconnect();
     if (!job.width) { queue.drop(job); return; }
-    themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
+    themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light", "data-vscode-theme-kind"]});
     if (figure.dataset.drawn !== "no") { try { reserve(); } catch (e) { unable(e); } }
     if (chart && keys().some(Boolean)) { join(); }
     renew();

@@ -186,11 +186,11 @@
     }
   }
   link.renew = look;
-  // JupyterLab changes its theme without reloading the page, and shows nothing meanwhile.
+  // Notebooks change their theme without reloading the page, and JupyterLab shows nothing meanwhile.
   var themes = new MutationObserver(function () { requestAnimationFrame(function () { setTimeout(look, 0); }); });
   new ResizeObserver(function () {
     themes.disconnect();
-    if (figure.clientWidth) { themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]}); }
+    if (figure.clientWidth) { themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light", "data-vscode-theme-kind"]}); }
     look();
   }).observe(ruler);
   new IntersectionObserver(function (entries) {

@@ -78,12 +78,13 @@ const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:
 // staticNote says why a picture is static, and what to do. The script takes it away.
 const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
 
-// darkStyle turns a static figure's brightness around in JupyterLab's dark theme, and where the
-// reader's system is dark in pages without a theme; colours stay the same, also of what a script
-// draws over it.
+// darkStyle turns a static figure's brightness around in the dark themes of JupyterLab and VS
+// Code, and where the reader's system is dark in pages without a theme; colours stay the same,
+// also of what a script draws over it.
 const (
 	turned    = `.ssdrnb-figure[data-kind="multiples"] :is(.ssdrnb-figure>img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}`
-	darkStyle = `<style>body[data-jp-theme-light="false"] ` + turned + `@media screen and (prefers-color-scheme:dark){body:not([data-jp-theme-light]) ` + turned + `}</style>`
+	darkStyle = `<style>body:is([data-jp-theme-light="false"],[data-vscode-theme-kind="vscode-dark"],[data-vscode-theme-kind="vscode-high-contrast"]) ` + turned +
+		`@media screen and (prefers-color-scheme:dark){body:not([data-jp-theme-light],[data-vscode-theme-kind]) ` + turned + `}</style>`
 )
 
 // narrowStyle chooses the picture for a narrow page. Where styles are not allowed, the

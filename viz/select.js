@@ -3,9 +3,11 @@
   function escape(s) {
     return String(s).replace(/[&<>"']/g, function (c) { return "&#" + c.charCodeAt(0) + ";"; });
   }
+  // JupyterLab and VS Code say at the body which theme the page has, elsewhere the system says it.
   function dark() {
-    var theme = document.body.dataset.jpThemeLight;
-    if (theme !== undefined) { return theme === "false"; }
+    var said = document.body.dataset;
+    if (said.jpThemeLight !== undefined) { return said.jpThemeLight === "false"; }
+    if (said.vscodeThemeKind) { return /^vscode-(dark|high-contrast)$/.test(said.vscodeThemeKind); }
     return !loader.paper && !!(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches);
   }
   // Thumbnails: 4 bits per pixel, two pixels per byte, samples one after another.
