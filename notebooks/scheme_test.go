@@ -62,6 +62,18 @@ func TestSystemTheme(t *testing.T) {
 		scheme("dark", "")
 		open(f)
 		is("in a dark system", true)
+		// The second class has its own colour there, in the legend at least.
+		orange, img := 0, shot(t, b.tab, box{0, 0, 1300, 1000}, "scheme-"+name+"-colours")
+		for y := range 1000 {
+			for x := range 1300 {
+				if r, g, bl, _ := img.At(x, y).RGBA(); max(r>>8, 0xe6)-min(r>>8, 0xe6) < 3 && max(g>>8, 0x9f)-min(g>>8, 0x9f) < 3 && bl>>8 < 3 {
+					orange++
+				}
+			}
+		}
+		if orange < 10 {
+			t.Errorf("%s in a dark system: %d pixels have the colour of the second class", name, orange)
+		}
 		// For paper all is drawn at once: no script runs between the event and the print.
 		if name == "chart" {
 			const tone = `() => { dispatchEvent(new Event("%s")); const c = echarts.getInstanceByDom(document.querySelector(".ssdrnb-keyed")); return !!(c._theme && c._theme.darkMode) + " " + document.querySelector(".ssdrnb-grades svg").getAttribute("fill"); }`

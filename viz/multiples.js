@@ -42,9 +42,11 @@
   }
   function series(k) { return payload.option.series[k]; }
   function fire(name, p) { (heard[name] || []).forEach(function (f) { f(p); }); }
+  // paper is the ground of the picture; #121212 is what the filter of dark pages makes of white.
+  function paper(alpha) { return "rgba(" + (dark() ? "18,18,18," : "255,255,255,") + alpha + ")"; }
   function adapter() {
     return {
-      ground: "#fff", // that of the picture, which a filter makes dark with what is drawn over it
+      get ground() { return paper(1); },
       on: function (name, f) { (heard[name] = heard[name] || []).push(f); },
       getWidth: function () { return place.clientWidth; },
       getHeight: function () { return place.clientHeight; },
@@ -67,15 +69,16 @@
       }
     };
   }
-  // paint draws the panels without the classes that are switched off.
+  // paint draws the panels without the classes that are switched off. In a dark page it draws them
+  // anyhow, and the dots of the legend: the filter that makes the picture dark changes colours too.
   function paint() {
-    var c = base.getContext("2d"), r = window.devicePixelRatio || 1, any = Object.keys(off).length > 0;
+    var c = base.getContext("2d"), r = window.devicePixelRatio || 1, any = dark() || Object.keys(off).length > 0;
     base.width = any ? Math.round(place.clientWidth * r) : 1;
     base.height = any ? Math.round(place.clientHeight * r) : 1;
-    legend.forEach(function (b) { b.ariaPressed = String(!off[b.dataset.name]); b.style.background = off[b.dataset.name] ? "rgba(255,255,255,.75)" : "none"; });
+    legend.forEach(function (b) { b.ariaPressed = String(!off[b.dataset.name]); b.style.background = off[b.dataset.name] ? paper(0.75) : "none"; });
     if (!any) { return; }
     c.setTransform(r, 0, 0, r, 0, 0);
-    c.fillStyle = "#fff";
+    c.fillStyle = paper(1);
     read().forEach(function (p) { c.fillRect(p.box.left + 1, p.box.top + 1, p.box.width - 2, p.box.height - 2); });
     looks = [];
     spots.forEach(function (p) {
@@ -86,6 +89,16 @@
       p.each(function (s) { if (listed(s.name)) { dot(c, s, p.place(s), 0.69); } });
       c.restore();
     });
+    if (dark()) {
+      at.keys.forEach(function (k) {
+        var look = payload.looks.find(function (l) { return l.names.indexOf(k[3]) >= 0; }), g = look && look.names.indexOf(k[3]), s = scale(), q = [(k[0] + 6) * s, (k[1] + 9) * s];
+        if (!look) { return; }
+        c.globalAlpha = 1;
+        c.fillStyle = paper(1);
+        c.fillRect(q[0] - 6.5 * s, q[1] - 6.5 * s, 13 * s, 13 * s);
+        shape(c, q, look.symbols[g], 4 * s, look.colors[g], false, 1);
+      });
+    }
   }
   // The sample under the pointer, in [panel, sample] or null.
   function under(e) {
@@ -128,7 +141,6 @@
     base = part("canvas", "width:100%;height:100%");
     tip = part("div", "z-index:3;padding:5px 8px;border-radius:4px;font:13px/1.4 sans-serif;white-space:nowrap;display:none;box-shadow:0 1px 6px rgba(0,0,0,.3)");
     chart = adapter();
-    base.className = "ssdrnb-ink";
   }
   // fit gives what is over the picture its place.
   function fit(img) {
@@ -147,7 +159,6 @@
     if (!layer) {
       attach();
       keyboard();
-      layer.className = "ssdrnb-ink";
       place.addEventListener("pointermove", hover);
       place.addEventListener("pointerleave", function () { hover(null); });
     }
@@ -160,7 +171,6 @@
     legend = at.keys.map(function (k) {
       var b = el("button", "position:absolute;padding:0;border:0;cursor:pointer;z-index:2;left:" + k[0] * s + "px;top:" + k[1] * s + "px;width:" + k[2] * s + "px;height:" + 18 * s + "px", "", over);
       b.type = "button";
-      b.className = "ssdrnb-ink";
       b.dataset.name = k[3];
       b.title = b.ariaLabel = "Show or hide " + k[3];
       b.onclick = function () {

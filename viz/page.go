@@ -79,10 +79,10 @@ const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:
 const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
 
 // darkStyle turns a static figure's brightness around in the dark themes of JupyterLab and VS
-// Code, and where the reader's system is dark in pages without a theme; colours stay the same,
-// also of what a script draws over it.
+// Code, and where the reader's system is dark in pages without a theme. Hues stay, and a script
+// draws the samples over it in their own colours.
 const (
-	turned    = `.ssdrnb-figure[data-kind="multiples"] :is(.ssdrnb-figure>img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}`
+	turned    = `.ssdrnb-figure[data-kind="multiples"]>img{filter:invert(.93) hue-rotate(180deg)}`
 	darkStyle = `<style>body:is([data-jp-theme-light="false"],[data-vscode-theme-kind="vscode-dark"],[data-vscode-theme-kind="vscode-high-contrast"]) ` + turned +
 		`@media screen and (prefers-color-scheme:dark){body:not([data-jp-theme-light],[data-vscode-theme-kind]) ` + turned + `}</style>`
 )

@@ -70,7 +70,7 @@
   }
   // Small embeddings have the styles of their HTML: the theme's brightness, and the narrow picture.
   var small = '.ssdrnb-figure[data-kind="multiples"]';
-  document.head.appendChild(document.createElement("style")).textContent = 'body[data-jp-theme-light="false"] ' + small + " :is(.ssdrnb-figure>img,.ssdrnb-ink){filter:invert(.93) hue-rotate(180deg)}" +
+  document.head.appendChild(document.createElement("style")).textContent = 'body[data-jp-theme-light="false"] ' + small + ">img{filter:invert(.93) hue-rotate(180deg)}" +
     small + "{container-type:inline-size}@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none!important}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}";
   // render fills a node with an output of the notebook at path, and starts it.
   function render(node, html, path) {
