@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
 // ring makes n samples of two classes on a circle.
@@ -173,6 +174,31 @@ func TestLabelsOfFiles(t *testing.T) {
 		}
 		if got, err := Load(path); !errors.Is(err, ErrFormat) {
 			t.Errorf("%d: %v, labels %v", bad, err, got.data.Labels)
+		}
+	}
+}
+
+// Eigenvalues and lengths by which new points cannot be embedded are refused by Load.
+func TestGeodesicsOfFiles(t *testing.T) {
+	m := Isomap().Neighbors(4).MustFit(ring(12))
+	rule := m.mapping.(*outofsample.Geodesic)
+	for name, spoil := range map[string]func(g *outofsample.Geodesic){
+		"lambda": func(g *outofsample.Geodesic) { g.Values = append([]float64{0}, g.Values[1:]...) },
+		"length": func(g *outofsample.Geodesic) {
+			lengths := *g.Graph
+			lengths.Val = append([]float64{-1}, lengths.Val[1:]...)
+			g.Graph = &lengths
+		},
+	} {
+		broken, other := *rule, *m
+		spoil(&broken)
+		other.mapping = &broken
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := other.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(path); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

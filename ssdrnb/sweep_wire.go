@@ -123,9 +123,12 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 			if _, cols := m.Dims(); cols != 2 {
 				return fault(fmt.Errorf("%w: pairs of %d", ErrFormat, cols))
 			}
-			rows, _ := m.Dims()
-			for i := range rows {
-				*pairs = append(*pairs, data.Pair{I: int(m.At(i, 0)), J: int(m.At(i, 1))})
+			ends, err := outofsample.Wholes(m, 0, d.Len()-1)
+			if err != nil {
+				return fault(fmt.Errorf("%w: pairs: %w", ErrFormat, err))
+			}
+			for k := 0; k < len(ends); k += 2 {
+				*pairs = append(*pairs, data.Pair{I: ends[k], J: ends[k+1]})
 			}
 		}
 	}

@@ -110,8 +110,18 @@ func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
 	if !(rule[0] >= 1 && rule[0] <= float64(n) && rule[1] > 0) {
 		return nil, errors.New("the rule does not fit the samples")
 	}
-	return &Geodesic{X: x, Y: y, K: int(rule[0]), Unit: rule[1], Graph: g,
-		Middle: a["middle"].RawMatrix().Data, Values: a["lambda"].RawMatrix().Data}, nil
+	values := a["lambda"].RawMatrix().Data
+	for c, v := range values {
+		if !(v > 0) {
+			return nil, fmt.Errorf("value %d of lambda is %v, want more than 0", c, v)
+		}
+	}
+	for k, v := range g.Val {
+		if !(v >= 0) {
+			return nil, fmt.Errorf("length %d of the graph is %v, want at least 0", k, v)
+		}
+	}
+	return &Geodesic{X: x, Y: y, K: int(rule[0]), Unit: rule[1], Graph: g, Middle: a["middle"].RawMatrix().Data, Values: values}, nil
 }
 
 // The affinities by name.
