@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"slices"
@@ -95,11 +96,39 @@ func TestRemedy(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	// An error from another process reads the same.
-	for _, err := range []error{err, jobOf(New("SDA")).explain(advice.Errorf("add a ridge", "%w", spectral.ErrSingular)), New("LDA").With("dims", 0).Err()} {
-		if far := errorFromWire(errorToWire(err)); far.Error() != err.Error() {
+	for _, err := range []error{err, jobOf(New("SDA")).explain(advice.Errorf("add a ridge", "%w", spectral.ErrSingular)), New("LDA").With("dims", 0).Err(),
+		&Error{Param: "min dist", Value: math.Inf(1), Err: ErrOption}, &Error{Param: "x", Value: 0.1, Err: ErrOption}, &Error{Param: "x", Value: true, Err: ErrOption}, &Error{Param: "x", Value: "3", Err: ErrOption}} {
+		far := traveled(t, err)
+		if far.Error() != err.Error() {
 			t.Errorf("%q came back as %q", err, far)
 		}
+		var here, there *Error
+		if !errors.As(err, &here) || !errors.As(far, &there) || here.Value != there.Value {
+			t.Errorf("%#v came back as %#v", here, there)
+		}
 	}
+	for _, wire := range []string{"", "3", "[{}]", `[{"Scores":[0]}]`, `[{"Scores":[0,1],"Err":{"Fault":{"Value":{"Kind":"int","Text":"x"}}}}]`, `[{"Scores":[0,1],"Err":{"Fault":{"Value":{"Kind":"chan"}}}}]`} {
+		if _, err := decodeFits([]byte(wire)); err == nil {
+			t.Errorf("%q is read as outcomes", wire)
+		}
+	}
+}
+
+// traveled is an error after its way to another process.
+func traveled(t *testing.T, err error) error {
+	t.Helper()
+	raw, fault := encodeFits([]sweepFit{{unlabelled: math.NaN(), test: 0.1, err: err}})
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	fits, fault := decodeFits(raw)
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	if !math.IsNaN(fits[0].unlabelled) || fits[0].test != 0.1 {
+		t.Errorf("scores came back as %v and %v", fits[0].unlabelled, fits[0].test)
+	}
+	return fits[0].err
 }
 
 // Every sentinel of this package and of those that it imports survives the way from
@@ -158,7 +187,7 @@ func TestSentinelsOnTheWire(t *testing.T) {
 		t.Errorf("found %d sentinels in the sources", found)
 	}
 	for i, s := range sentinels {
-		far := errorFromWire(errorToWire(fmt.Errorf("cell 3: %w", s)))
+		far := traveled(t, fmt.Errorf("cell 3: %w", s))
 		if !errors.Is(far, s) {
 			t.Errorf("%s is lost on the way", listed[i])
 		}

@@ -3,12 +3,13 @@ package ssdrnb
 import (
 	"bytes"
 	"context"
-	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -28,7 +29,7 @@ import (
 
 // A sweep travels as a NumPy .npz like the other files of this library: the arrays of
 // the data, and in task.json the method with its options, the axes, and the names of
-// functions. Outcomes travel in Go's gob encoding, which keeps every bit of a number.
+// functions. Outcomes travel as JSON, their numbers as the shortest text that names them.
 
 // taskHeader is the content of task.json.
 type taskHeader struct {
@@ -237,25 +238,60 @@ func (r *functions[F]) byName(name string) (F, error) {
 
 // fitOnWire is a sweepFit as it travels.
 type fitOnWire struct {
-	Draw, Cell       int
-	Unlabelled, Test float64
-	Err              *errorOnWire
+	Draw, Cell int
+	Scores     history      // of unlabelled and of test samples
+	Err        *errorOnWire `json:",omitempty"`
 }
 
 // errorOnWire is an error as it travels: what it says, the sentinels in its chain, and
 // the first [*Error] there.
 type errorOnWire struct {
 	Text      string
-	Remedy    string // that of package advice
-	Sentinels []int
-	Fault     *faultOnWire
+	Remedy    string       `json:",omitempty"` // that of package advice
+	Sentinels []int        `json:",omitempty"`
+	Fault     *faultOnWire `json:",omitempty"`
 }
 
 // faultOnWire is an [*Error] as it travels.
 type faultOnWire struct {
 	Method, Param, Remedy string
-	Value                 any // as it was if a number, text or truth value, else as text
-	Err                   *errorOnWire
+	Value                 valueOnWire
+	Err                   *errorOnWire `json:",omitempty"`
+}
+
+// valueOnWire is the value of an option as it travels: as it was if a number, text or
+// truth value, and else as text.
+type valueOnWire struct {
+	Kind string `json:",omitempty"` // its type; "" for no value
+	Text string `json:",omitempty"`
+}
+
+func valueToWire(v any) valueOnWire {
+	switch v.(type) {
+	case nil:
+		return valueOnWire{}
+	case bool, int, float64:
+		return valueOnWire{fmt.Sprintf("%T", v), fmt.Sprint(v)}
+	}
+	return valueOnWire{"string", fmt.Sprint(v)}
+}
+
+func valueFromWire(w valueOnWire) (v any, err error) {
+	switch w.Kind {
+	case "":
+		return nil, nil
+	case "bool":
+		v, err = strconv.ParseBool(w.Text)
+	case "int":
+		v, err = strconv.Atoi(w.Text)
+	case "float64":
+		v, err = strconv.ParseFloat(w.Text, 64)
+	case "string":
+		v = w.Text
+	default:
+		err = fmt.Errorf("%w: a value of type %q", ErrFormat, w.Kind)
+	}
+	return v, err
 }
 
 // sentinels are the errors that callers test for, in an order that must be the same
@@ -295,25 +331,27 @@ func errorToWire(err error) *errorOnWire {
 	}
 	var e *Error
 	if errors.As(err, &e) {
-		w.Fault = &faultOnWire{Method: e.Method, Param: e.Param, Remedy: e.Remedy, Value: e.Value, Err: errorToWire(e.Err)}
-		switch e.Value.(type) {
-		case nil, bool, int, float64, string:
-		default:
-			w.Fault.Value = fmt.Sprint(e.Value)
-		}
+		w.Fault = &faultOnWire{Method: e.Method, Param: e.Param, Remedy: e.Remedy, Value: valueToWire(e.Value), Err: errorToWire(e.Err)}
 	}
 	return w
 }
 
-func errorFromWire(w *errorOnWire) error {
+// errorFromWire returns the error that travelled; err says what is wrong with the wire.
+func errorFromWire(w *errorOnWire) (there, err error) {
 	if w == nil {
-		return nil
+		return nil, nil
 	}
 	far := &farError{text: w.Text, remedy: w.Remedy}
 	if f := w.Fault; f != nil {
-		e := &Error{Method: f.Method, Param: f.Param, Value: f.Value, Remedy: f.Remedy, Err: errorFromWire(f.Err)}
+		e := &Error{Method: f.Method, Param: f.Param, Remedy: f.Remedy}
+		if e.Value, err = valueFromWire(f.Value); err != nil {
+			return nil, err
+		}
+		if e.Err, err = errorFromWire(f.Err); err != nil {
+			return nil, err
+		}
 		if e.Error() == w.Text {
-			return e
+			return e, nil
 		}
 		far.chain = append(far.chain, e)
 	}
@@ -322,27 +360,32 @@ func errorFromWire(w *errorOnWire) error {
 			far.chain = append(far.chain, sentinels[i])
 		}
 	}
-	return far
+	return far, nil
 }
 
 func encodeFits(fits []sweepFit) ([]byte, error) {
 	wire := make([]fitOnWire, len(fits))
 	for i, f := range fits {
-		wire[i] = fitOnWire{f.draw, f.cell, f.unlabelled, f.test, errorToWire(f.err)}
+		wire[i] = fitOnWire{f.draw, f.cell, history{f.unlabelled, f.test}, errorToWire(f.err)}
 	}
-	var out bytes.Buffer
-	err := gob.NewEncoder(&out).Encode(wire)
-	return out.Bytes(), err
+	return json.Marshal(wire)
 }
 
 func decodeFits(raw []byte) ([]sweepFit, error) {
 	var wire []fitOnWire
-	if err := gob.NewDecoder(bytes.NewReader(raw)).Decode(&wire); err != nil {
+	if err := json.Unmarshal(raw, &wire); err != nil {
 		return nil, err
 	}
 	fits := make([]sweepFit, len(wire))
 	for i, f := range wire {
-		fits[i] = sweepFit{f.Draw, f.Cell, f.Unlabelled, f.Test, errorFromWire(f.Err)}
+		if len(f.Scores) != 2 {
+			return nil, fmt.Errorf("%w: outcome %d has %d scores, want 2", ErrFormat, i, len(f.Scores))
+		}
+		there, err := errorFromWire(f.Err)
+		if err != nil {
+			return nil, fmt.Errorf("outcome %d: %w", i, err)
+		}
+		fits[i] = sweepFit{f.Draw, f.Cell, f.Scores[0], f.Scores[1], there}
 	}
 	return fits, nil
 }
