@@ -72,10 +72,10 @@ func drawn(n int, e ssdrnb.Estimator, options ...option) []ssdrnb.Spec {
 	return out
 }
 
-// candidate is what a trial fits; without a method it is the baseline.
+// candidate is what a trial fits, unless it is the baseline.
 type candidate struct {
-	spec  ssdrnb.Spec
-	alone bool
+	spec            ssdrnb.Spec
+	alone, baseline bool
 }
 
 // erred are the errors in percent of a candidate on a draw, by dimension. test is nil
@@ -96,7 +96,7 @@ func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candi
 		var specs []ssdrnb.Estimator
 		var at []int
 		for i, c := range all {
-			if c.spec.Method() != nil && c.alone == alone {
+			if !c.baseline && c.alone == alone {
 				specs, at = append(specs, c.spec), append(at, i)
 			}
 		}
@@ -130,7 +130,7 @@ func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candi
 		return nil, err
 	}
 	for i, c := range all {
-		if c.spec.Method() != nil {
+		if !c.baseline {
 			continue
 		}
 		if out[i].hidden, err = s.baseline(known, hidden); err == nil && test != nil {
@@ -282,7 +282,7 @@ func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender,
 			settings = []ssdrnb.Spec{{}}
 		}
 		for _, spec := range settings {
-			all = append(all, candidate{spec, row.alone})
+			all = append(all, candidate{spec, row.alone, row.settings == nil})
 			sums[r] = append(sums[r], make([]float64, len(s.dims)))
 		}
 	}
@@ -329,7 +329,7 @@ func (s errorSet) pick(row contender, means [][]float64, to *outcome) fitting {
 			}
 		}
 	}
-	f := fitting{candidate{alone: row.alone}, at, to}
+	f := fitting{candidate{alone: row.alone, baseline: row.settings == nil}, at, to}
 	to.Choice, to.Dims = means[setting][at], s.dims[at]
 	if row.settings != nil {
 		f.spec = row.settings[setting]
