@@ -25,7 +25,7 @@ func TestSystemTheme(t *testing.T) {
 		b.must(proto.EmulationSetEmulatedMedia{Media: medium, Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: name}}}.Call(b.tab))
 	}
 	// ground is how bright the page is in the middle of a panel and beside the figure, from 0 to
-	// 255; ink is that of the darkest or brightest text of the title.
+	// 255; contrast is how far the title differs from the panel.
 	ground := func(name string) (panel, page, contrast int) {
 		img := shot(b.T, b.tab, box{0, 0, 1300, 1000}, "scheme-"+name)
 		bright := func(p image.Point) int {
@@ -75,19 +75,17 @@ func TestSystemTheme(t *testing.T) {
 			t.Errorf("%s in a dark system: %d pixels have the colour of the second class", name, orange)
 		}
 		// For paper all is drawn at once: no script runs between the event and the print.
+		const tone = `() => { dispatchEvent(new Event("%s")); const c = echarts.getInstanceByDom(document.querySelector(".ssdrnb-keyed")); return !!(c._theme && c._theme.darkMode) + " " + document.querySelector(".ssdrnb-grades svg").getAttribute("fill"); }`
 		if name == "chart" {
-			const tone = `() => { dispatchEvent(new Event("%s")); const c = echarts.getInstanceByDom(document.querySelector(".ssdrnb-keyed")); return !!(c._theme && c._theme.darkMode) + " " + document.querySelector(".ssdrnb-grades svg").getAttribute("fill"); }`
 			if got := ask[string](t, b.tab, fmt.Sprintf(tone, "beforeprint")); got != "false #464646" {
 				t.Errorf("on paper the chart is dark: %s", got)
 			}
-			scheme("light", "print") // as browsers print
-			is("on paper", false)
-			scheme("dark", "")
+		}
+		scheme("light", "print") // as browsers print
+		is("on paper", false)
+		scheme("dark", "")
+		if name == "chart" {
 			ask[string](t, b.tab, fmt.Sprintf(tone, "afterprint"))
-		} else {
-			scheme("light", "print")
-			is("on paper", false)
-			scheme("dark", "")
 		}
 		is("after the print", true)
 		scheme("light", "")

@@ -65,10 +65,7 @@ func (s *barSet) fitted(f Figure, width int) Figure {
 		}
 		t.rows = len(rowsOf(t.names, float64(width)))
 	}
-	longest := 0.0
-	for _, g := range s.groups {
-		longest = max(longest, nameWidth(g)+6)
-	}
+	longest := s.longest() + 6
 	l := t.layout(float64(width))
 	var group float64
 	for range 3 { // names need space at the left, which narrows the groups
@@ -258,16 +255,20 @@ func nameWidth(name string) float64 {
 	return min(texts(12, axisInk, plot.Left, plot.Below).Width(name)*dpi/plot.Inch, longestName)
 }
 
+// longest is the width in pixels of the longest name of a group.
+func (s *barSet) longest() (width float64) {
+	for _, g := range s.groups {
+		width = max(width, nameWidth(g))
+	}
+	return width
+}
+
 // labelDrop is the height in pixels that turned names need.
 func (s *barSet) labelDrop() float64 {
 	if s.angle == 0 {
 		return 0
 	}
-	longest := 0.0
-	for _, g := range s.groups {
-		longest = max(longest, nameWidth(g))
-	}
-	return longest * math.Sin(s.turn())
+	return s.longest() * math.Sin(s.turn())
 }
 
 // labelReach is the width in pixels left of the bars: for the axis, and for names of the first

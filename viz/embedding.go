@@ -822,8 +822,10 @@ func extras(panels []*panel) map[string]any {
 	}
 	many := slices.ContainsFunc(panels, func(p *panel) bool { return p != nil && p.many() })
 	out := map[string]any{"panels": all, "sheets": sheets, "legend": legendSubject(panels), "many": many}
-	if k := slices.IndexFunc(panels, func(p *panel) bool { return p != nil }); k >= 0 && panels[k].grades() != nil {
-		out["grades"] = panels[k].grades()
+	if k := slices.IndexFunc(panels, func(p *panel) bool { return p != nil }); k >= 0 {
+		if g := panels[k].grades(); g != nil {
+			out["grades"] = g
+		}
 	}
 	return out
 }

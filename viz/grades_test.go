@@ -3,7 +3,6 @@ package viz_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -33,20 +32,13 @@ func TestGrades(t *testing.T) {
 	size := regexp.MustCompile(`viewBox="0 0 ([\d.]+) ([\d.]+)"`)
 	for _, width := range []float64{85, 170} {
 		for name, f := range map[string]viz.Figure{"of its own": f.Width(width), "of 8 points": f.Width(width).FontSize(8), "dark": f.Width(width).Dark()} {
-			path := filepath.Join(t.TempDir(), "f.svg")
-			if err := f.Save(path); err != nil {
-				t.Fatal(err)
-			}
-			svg, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all := size.FindSubmatch(svg)
+			svg := savedAs(t, f, filepath.Join(t.TempDir(), "f.svg"))
+			all := size.FindStringSubmatch(svg)
 			if all == nil {
 				t.Fatalf("the picture has no size: %.300s", svg)
 			}
-			number := func(b []byte) float64 {
-				v, err := strconv.ParseFloat(string(b), 64)
+			number := func(s string) float64 {
+				v, err := strconv.ParseFloat(s, 64)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -54,9 +46,9 @@ func TestGrades(t *testing.T) {
 			}
 			at := map[string][2]float64{}
 			lowest := 0.0 // the names of the axes
-			for _, m := range text.FindAllSubmatch(svg, -1) {
-				at[string(m[3])] = [2]float64{number(m[1]), number(m[2])}
-				if string(m[3]) == "dimension 1" {
+			for _, m := range text.FindAllStringSubmatch(svg, -1) {
+				at[m[3]] = [2]float64{number(m[1]), number(m[2])}
+				if m[3] == "dimension 1" {
 					lowest = max(lowest, number(m[2]))
 				}
 			}

@@ -338,17 +338,10 @@ func TestLoadingsInPaper(t *testing.T) {
 		return v
 	}
 	for name, f := range map[string]viz.Figure{"85 mm": f.Width(85), "85 mm, 8 points": f.Width(85).FontSize(8), "85 mm, 7 points": f.Width(85).FontSize(7), "170 mm": f.Width(170), "170 mm, 14 points": f.Width(170).FontSize(14)} {
-		path := filepath.Join(t.TempDir(), "f.svg")
-		if err := f.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		svg, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		svg := savedAs(t, f, filepath.Join(t.TempDir(), "f.svg"))
 		var features []string
 		last, below, legend := math.Inf(-1), 0.0, 0.0
-		for _, m := range text.FindAllStringSubmatch(string(svg), -1) {
+		for _, m := range text.FindAllStringSubmatch(svg, -1) {
 			x, y, size, what := number(m[1]), number(m[2]), number(m[3]), m[5]
 			if slices.Contains(wine.FeatureNames, what) {
 				features = append(features, what)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Seed returns a copy with the random seed s. After [Data.KeepLabels] it draws the kept
@@ -217,11 +218,7 @@ func (d *Data) Subset(rows []int) *Data {
 	c.Pairs = Pairs{Must: follow(d.Pairs.Must), Cannot: follow(d.Pairs.Cannot)}
 	c.Anchors = d.Anchors.follow(to)
 	if d.Start != nil {
-		_, dims := d.Start.Dims()
-		c.Start = mat.NewDense(len(rows), dims, nil)
-		for k, i := range rows {
-			c.Start.SetRow(k, d.Start.RawRowView(i))
-		}
+		c.Start = samples.Pick(d.Start, rows)
 	}
 	return c
 }
