@@ -238,7 +238,8 @@ func TestKeyboard(t *testing.T) {
 	})
 
 	t.Run("the same place", func(t *testing.T) {
-		// Samples 1, 3 and 4 lie over each other: each of them is reached.
+		// Samples 1, 3 and 4 lie over each other: each of them is reached, and its card stays
+		// when the chart is rendered again.
 		x := mat.NewDense(6, 2, []float64{0, 0, 1, 0.2, 2, 0, 1, 0.2, 1, 0.2, 3, 1})
 		b := keyed{newBench(t), 0}
 		b.open(pageOf(t, viz.Embedding(viz.Samples(ssdrnb.NewData(x, nil))), scripts))
@@ -252,6 +253,8 @@ func TestKeyboard(t *testing.T) {
 		for range 5 {
 			b.keys(input.ArrowRight)
 			seen = append(seen, b.sample())
+			ask[bool](t, b.tab, `async k => {`+keyedFigure+` chart.setOption({series: [{}]}); await new Promise(r => setTimeout(r, 200)); return true; }`, 0)
+			b.card(fmt.Sprintf("sample %d", seen[len(seen)-1]))
 		}
 		if fmt.Sprint(seen) != "[0 1 3 4 2 5]" {
 			t.Errorf("to the right follow %v", seen)

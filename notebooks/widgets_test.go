@@ -90,7 +90,8 @@ func (b *bench) until(limit time.Duration, what, condition string, args ...any) 
 		return holds
 	}) {
 		b.shot("not-" + strings.ReplaceAll(what, " ", "-"))
-		b.Fatalf("waited %s in vain until %s (%v); output: %s", limit, what, thrown,
+		b.Fatalf("waited %s in vain until %s (%v); the focus is on %s; output: %s", limit, what, thrown,
+			ask[string](b.T, b.tab, `() => { const e = document.activeElement; return e ? e.tagName + "." + e.className + (e.closest(".ssdrnb-figure") ? " in a figure" : "") + (document.hasFocus() ? "" : ", without the window") : "nothing"; }`),
 			ask[string](b.T, b.tab, `() => Array.from(document.querySelectorAll(".jp-OutputArea-output")).map(o => o.innerText).join("\n").slice(0, 2000)`))
 	}
 }

@@ -367,7 +367,7 @@
   // and what the pointer would show is shown and said. ---
 
   var steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}, scales = {"+": 1.5, "=": 1.5, "-": 1 / 1.5, "_": 1 / 1.5, "0": 0};
-  var cursor = null, voice = null, names = []; // the panel and the sample that the keys are on, what is said, the entries of the legend
+  var cursor = null, voice = null, names = [], moved = false; // the panel and the sample that the keys are on, what is said, the entries of the legend, whether the pointer moved after the last key
   if (!loader.focus) {
     loader.focus = document.head.appendChild(document.createElement("style"));
     loader.focus.textContent = ".ssdrnb-keyed:focus-visible{outline:3px solid #2a8fd4;outline-offset:-3px}.ssdrnb-figure button:focus-visible{outline:3px solid #2a8fd4;outline-offset:0}" +
@@ -395,6 +395,12 @@
     mine.addEventListener("mousedown", function () { mine.removeAttribute("tabindex"); setTimeout(function () { mine.tabIndex = 0; }, 0); }, true);
     mine.addEventListener("focus", function () { if (cursor) { point(cursor.k, cursor.i); } });
     mine.addEventListener("blur", function () { hide(); });
+    // After it is rendered, ECharts shows the card of what lies uppermost where the card is.
+    mine.addEventListener("pointermove", function () { moved = true; });
+    chart.on("showTip", function (e) {
+      var s = mine === document.activeElement && cursor && !moved && read()[cursor.k].of(cursor.i);
+      if (s && (e.seriesIndex !== s.series || e.dataIndex !== s.at)) { present(cursor.k, cursor.i, s); }
+    });
   }
   // aim scores a place by how far it is from q on the way of a key. First come those at least so
   // many pixels ahead within 45° to both sides, then such within 90°, then nearer ones. Samples
@@ -446,11 +452,14 @@
     var p = read()[k], s = p.of(i), e = payload.extra.panels[k], rows = page.chosen[p.key] || [], words = s ? facts(e, s.name, s.v, i) : [];
     cursor = {k: k, i: i};
     if (!s) { return; }
-    if (!crowd.tip(k, i)) { chart.dispatchAction(sight(p, i) ? {type: "showTip", seriesIndex: s.series, dataIndex: s.at} : {type: "hideTip"}); }
+    present(k, i, s);
     tell("ring", p.key, i, figure, -1);
     if (keys().length > 1 && e.samples.name) { words.unshift(e.samples.name); }
     if (rows.indexOf(i) >= 0) { words.push("selected"); }
     voice.textContent = words.concat(rows.length ? [rows.length + " of " + e.samples.n + " samples selected"] : []).join(", ");
+  }
+  function present(k, i, s) {
+    if (!crowd.tip(k, i)) { chart.dispatchAction(sight(read()[k], i) ? {type: "showTip", seriesIndex: s.series, dataIndex: s.at} : {type: "hideTip"}); }
   }
   function hide() {
     if (!cursor || !chart) { return; }
@@ -492,6 +501,7 @@
   // browser it is unless the figure uses it.
   link.key = function (e) {
     var at = e.target, k = names.indexOf(at);
+    moved = false;
     if (!chart || !figure.contains(at) || at.closest("[data-lm-suppress-shortcuts]") || e.ctrlKey || e.metaKey || e.altKey || e.key === "Tab") { return false; }
     e.stopPropagation();
     if (at === place ? e.key === "Escape" ? leave() : act(e) : k >= 0 && (steps[e.key] || e.key === "Escape")) { e.preventDefault(); }
