@@ -28,12 +28,15 @@ const keyedFigure = `
 	const chart = place && window.echarts && echarts.getInstanceByDom(place);
 `
 
-// ready waits for the figure and gives it the focus as the Tab key does.
+// ready waits for the figure and gives it the focus as the Tab key does. What is hidden takes
+// none, and JupyterLab hides all of itself for a moment when its theme changes.
 func (b keyed) ready() {
 	b.Helper()
 	b.until(patience, "the figure is drawn", `k => { const f = document.querySelectorAll(".ssdrnb-figure")[k]; if (!f) { return false; } f.scrollIntoView({block: "center"}); return f.dataset.drawn === "yes"; }`, b.k)
-	ask[bool](b.T, b.tab, `k => {`+keyedFigure+` place.focus({focusVisible: true}); return true; }`, b.k)
-	b.until(patience, "the figure has the focus, a ring and the help", `k => {`+keyedFigure+` return document.activeElement === place && place.matches(":focus-visible") && getComputedStyle(place).outlineStyle === "solid" && ("pointed" in figure.dataset || figure.querySelector(".ssdrnb-help").offsetWidth > 100); }`, b.k)
+	b.until(patience, "the figure has the focus, a ring and the help", `k => {`+keyedFigure+`
+		if (document.activeElement !== place) { place.focus({focusVisible: true}); }
+		return document.activeElement === place && place.matches(":focus-visible") && getComputedStyle(place).outlineStyle === "solid" && ("pointed" in figure.dataset || figure.querySelector(".ssdrnb-help").offsetWidth > 100);
+	}`, b.k)
 }
 
 // keys types keys.
