@@ -141,7 +141,7 @@ func TestHarmfulFigures(t *testing.T) {
 				Text           string
 			}
 			var got found
-			poll(patience, 0, func() bool {
+			poll(patience, 100*time.Millisecond, func() bool {
 				got = ask[found](t, b.tab, `() => {
 					const f = document.querySelector(".ssdrnb-figure"), i = f.querySelector(":scope > img");
 					return {Drawn: f.dataset.drawn || "", Picture: i.getBoundingClientRect().width > 100 && i.naturalWidth > 100, Chart: !!f.querySelector("canvas"), Harmed: ({}).harmed !== undefined || "harmed" in window, Text: document.body.innerText};

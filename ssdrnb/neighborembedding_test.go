@@ -432,6 +432,51 @@ func TestFuzzyOptions(t *testing.T) {
 	}
 }
 
+// With fewer degrees of freedom islands are tighter: nearest samples are nearer, as a share
+// of the extent. New samples follow the rule of the fit, after loading as well.
+func TestDegreesOfFreedom(t *testing.T) {
+	d := datasets.Digits().Seed(3).Take(40)
+	tight := func(y *mat.Dense) float64 {
+		var near []float64
+		radius := 0.0
+		for i := range d.Len() {
+			least := math.Inf(1)
+			for j := range d.Len() {
+				if i != j {
+					least = min(least, math.Hypot(y.At(i, 0)-y.At(j, 0), y.At(i, 1)-y.At(j, 1)))
+				}
+			}
+			near = append(near, least)
+			radius += (y.At(i, 0)*y.At(i, 0) + y.At(i, 1)*y.At(i, 1)) / float64(d.Len())
+		}
+		slices.Sort(near)
+		return near[len(near)/2] / math.Sqrt(radius)
+	}
+	last := 0.0
+	for _, alpha := range []float64{0.4, 1, 3} {
+		m := ssdrnb.TSNE().DegreesOfFreedom(alpha).MustFit(d)
+		share := tight(m.Embedding())
+		t.Logf("%g degrees of freedom: nearest samples are at %.4f of the extent", alpha, share)
+		if !(share > 1.2*last) {
+			t.Errorf("%g degrees of freedom: nearest samples are at %.4f of the extent, with fewer degrees at %.4f", alpha, share, last)
+		}
+		last = share
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ssdrnb.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, errA := m.Transform(d.X)
+		b, errB := back.Transform(d.X)
+		if errA != nil || errB != nil || !mat.Equal(a, b) {
+			t.Errorf("%g degrees of freedom: new samples after loading: %v, %v", alpha, errA, errB)
+		}
+	}
+}
+
 // A layout that begins at an earlier one has its orientation: each coordinate of the samples
 // in both goes with itself, more than where the method chooses the start. First steps are
 // short: those of the defaults forget some of it.

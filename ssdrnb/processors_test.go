@@ -79,6 +79,8 @@ func pictures() string {
 		{"t-SNE from given positions", ssdrnb.TSNE().MustFit(iris.WithStart(ssdrnb.PCA().MustFit(iris).Embedding())).Embedding()},
 		{"t-SNE of iris", ssdrnb.TSNE().MustFit(iris).Embedding()},
 		{"t-SNE of wine", ssdrnb.TSNE().MustFit(wine).Embedding()},
+		{"t-SNE of 0.7 degrees", ssdrnb.TSNE().DegreesOfFreedom(0.7).MustFit(iris).Embedding()},
+		{"t-SNE of 2.3 degrees on a grid", ssdrnb.TSNE().DegreesOfFreedom(2.3).EarlyIterations(50).Iterations(100).MustFit(datasets.SwissRoll(700, 1)).Embedding()},
 		{"t-SNE on a grid", ssdrnb.TSNE().EarlyIterations(50).Iterations(100).MustFit(datasets.SwissRoll(3500, 1)).Embedding()},
 	} {
 		h := fnv.New64()

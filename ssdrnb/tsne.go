@@ -15,7 +15,8 @@ import (
 //
 // Objective: minimise the Kullback–Leibler divergence Σ p_ij·log(p_ij/q_ij). p is the mean
 // of both directions of exp(−β_i·d²), with β_i such that a sample has as many neighbours
-// as the perplexity says, and q is (1 + d²)⁻¹ of the positions, both with the sum 1.
+// as the perplexity says, and q is (1 + d²/α)^−α of the positions with α degrees of freedom,
+// both with the sum 1.
 //
 // Solution: gradient descent with momentum, p being exaggerated at first.
 //
@@ -26,7 +27,7 @@ import (
 // embedding, to the last bit, on any number of processors.
 //
 // Defaults: dims 2, perplexity 30 over three times as many neighbours, Euclidean metric,
-// exaggeration 12 in the first 250 iterations and 1 in 500 more, learning rate
+// one degree of freedom, exaggeration 12 in the first 250 iterations and 1 in 500 more, learning rate
 // n/exaggeration and at least 200, momentum 0.8, principal components as the start. Labels
 // are not read. Where 3·perplexity is above n − 1 the perplexity is (n − 1)/3, and the
 // report warns.
@@ -47,6 +48,9 @@ var earlyIterationsOption = intOption{Name: "early iterations", Setter: "EarlyIt
 var exaggerationOption = floatOption{Name: "exaggeration", Setter: "Exaggeration", Default: 1.0, Min: 1, Max: huge, Log: true,
 	Doc: "factor of the affinities in the iterations after the early ones: above 1 islands are tighter and further apart"}
 
+var degreesOption = floatOption{Name: "degrees of freedom", Setter: "DegreesOfFreedom", Default: 1.0, Min: embed.LeastDegrees, Max: embed.MostDegrees, Log: true,
+	Doc: "α of the similarities (1 + d²/α)^−α: below 1 islands are broken into smaller ones, far above 1 they are drawn together"}
+
 var tsneRateOption = learningRateOption.automatic("n/exaggeration, and at least 200").as("factor of a quarter of the gradient")
 
 var momentumOption = floatOption{Name: "momentum", Setter: "Momentum", Default: 0.8, Min: tiny, Max: 0.999,
@@ -56,7 +60,7 @@ var tsne = register(Method{
 	Name: "t-SNE", Func: "TSNE", Title: "t-distributed stochastic neighbour embedding", Paper: "van der Maaten, Hinton 2008",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, Descends: true, Random: true,
 	Params: list(dimsOption.with(2), perplexityOption, searchOptions, metricOption, earlyExaggerationOption, earlyIterationsOption,
-		iterationsOption.with(500).as("iterations after the early ones"), exaggerationOption, tsneRateOption, momentumOption,
+		iterationsOption.with(500).as("iterations after the early ones"), exaggerationOption, degreesOption, tsneRateOption, momentumOption,
 		initialOption.with(PrincipalStart), layoutSeedOption),
 	fit: fitTSNE,
 })
@@ -105,6 +109,15 @@ func (b *TSNEBuilder) Exaggeration(factor float64) *TSNEBuilder {
 	return set(b.common.c, exaggerationOption.to(factor))
 }
 
+// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α, from 0.2 to 100. Below 1 they
+// reach farther, and islands are broken into smaller ones, which may be true and may be noise
+// (Kobak, Linderman, Steinerberger, Kluger, Berens, ECML PKDD 2019); far above 1 the method
+// comes near to SNE, and samples are crowded. In three dimensions or more any value but 1
+// makes a fit several times as slow. The default is 1.
+func (b *TSNEBuilder) DegreesOfFreedom(alpha float64) *TSNEBuilder {
+	return set(b.common.c, degreesOption.to(alpha))
+}
+
 // LearningRate sets the factor > 0 of a quarter of the gradient. The default [Auto] takes
 // n/exaggeration, and at least 200.
 func (b *TSNEBuilder) LearningRate(rate float64) *TSNEBuilder {
@@ -135,7 +148,7 @@ func fitTSNE(j *job) (*solution, error) {
 	}
 	o := embed.TSNEOptions{Exaggeration: earlyExaggerationOption.of(j), EarlyEpochs: earlyIterationsOption.of(j),
 		LateExaggeration: exaggerationOption.of(j), Epochs: iterationsOption.of(j), Momentum: momentumOption.of(j),
-		Progress: j.layout}
+		DegreesOfFreedom: degreesOption.of(j), Progress: j.layout}
 	if !tsneRateOption.auto(j) {
 		o.LearningRate = tsneRateOption.of(j)
 	}
@@ -146,7 +159,7 @@ func fitTSNE(j *job) (*solution, error) {
 	j.fact("iterations", float64(r.Epochs))
 	j.fact("divergence", r.Divergence)
 	j.history("layout", r.History)
-	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{X: j.x(), Y: r.Y, K: nb.K, Metric: metricOf(j), Perplexity: perplexity}}, err
+	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{X: j.x(), Y: r.Y, K: nb.K, Metric: metricOf(j), Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom}}, err
 }
 
 // perplexNeighbors returns the perplexity, lowered with a warning to what the number of

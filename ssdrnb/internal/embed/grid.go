@@ -10,15 +10,16 @@ import (
 // grid interpolates the repulsion of t-SNE in one or two dimensions (Linderman et al.
 // 2019). The plane is cut into square boxes of three by three nodes; samples hand their
 // charges to the nodes of their box by quadratic interpolation, a Fourier transform sums
-// them with the kernel (1 + d²)⁻² between nodes, and samples read the sums back.
+// them with the kernel (1 + d²)^−(α+1) between nodes, and samples read the sums back.
 //
 // Charges are 1, the coordinates, and their squared length: with φ the four sums at
-// sample i, the force is y_i·φ₀ − φ₁₂, and the sum of similarities (1 + d²)·(1 + d²)⁻²
+// sample i, the force is y_i·φ₀ − φ₁₂, and the sum of similarities (1 + d²)·(1 + d²)^−(α+1)
 // over all is (1 + |y_i|²)·φ₀ + φ₃ − 2·y_i·φ₁₂, of which what the interpolation makes of
 // the sample itself is left out. Two real charges make one complex number, as the
 // transform of the kernel is real.
 type grid struct {
 	n, d   int
+	tail   tail
 	widest float64 // side of a box
 	boxes  [2]int
 	nodes  [2]int // three a box
@@ -38,19 +39,19 @@ type grid struct {
 
 const (
 	// fewestBoxes is the number of boxes along the longer side of a small layout; of a
-	// large one a box has side 1, as the kernel does not vary faster.
+	// large one a box has side 1, or √α where that is larger, as the kernel does not vary
+	// faster: 1 or 1/√α in units of √α.
 	fewestBoxes = 50
 	// mostBoxes bounds memory to some 150 MB: boxes of a layout whose samples have flown
 	// apart, as those of too large a learning rate do, are larger than 1.
 	mostBoxes = 1 << 17
 )
 
-func newGrid(n, d int) *grid {
-	return &grid{n: n, d: d, widest: 1, order: make([]int32, n)}
+func newGrid(n, d int, t tail) *grid {
+	return &grid{n: n, d: d, tail: t, widest: 1 / max(1, math.Sqrt(t.value())), order: make([]int32, n)}
 }
 
-// repel sets force to Σ_j v_ij²·(y_i − y_j) for every sample and returns Σ v_ij over all
-// ordered pairs i ≠ j, v being 1/(1 + distance²).
+// repel does what [repelExactly] does.
 func (g *grid) repel(force, y []float64) float64 {
 	g.fit(y)
 	g.sortSamples(y)
@@ -156,7 +157,7 @@ func (g *grid) transformKernel() {
 	h := g.width / 3
 	for i := range g.near {
 		for j := range g.near[i] {
-			g.near[i][j] = kernelAt(h*float64(i), h*float64(j))
+			g.near[i][j] = g.between(h*float64(i), h*float64(j))
 		}
 	}
 	between := make([]float64, c*4*quarter(half)) // columns after the rows' transforms, which are real
@@ -166,7 +167,7 @@ func (g *grid) transformKernel() {
 			for j := range x {
 				v := h * float64(min(j, c-j))
 				for l := range 4 {
-					x[j][l], x[j][4+l] = kernelAt(h*float64(4*q+l), v), 0
+					x[j][l], x[j][4+l] = g.between(h*float64(4*q+l), v), 0
 				}
 			}
 			g.plans[0].Transform(x)
@@ -195,9 +196,10 @@ func (g *grid) transformKernel() {
 	})
 }
 
-func kernelAt(u, v float64) float64 {
+// between returns the kernel between nodes that are u and v apart.
+func (g *grid) between(u, v float64) float64 {
 	k := 1 / (1 + float64(u*u) + float64(v*v))
-	return k * k
+	return k * g.tail.of(k)
 }
 
 // box returns the box of a coordinate along an axis and the place in it, in [0, 1].

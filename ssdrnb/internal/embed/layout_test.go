@@ -317,6 +317,15 @@ func TestGradients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	divergence := func(dof float64) func(grad, y *mat.Dense) float64 {
+		return func(grad, y *mat.Dense) float64 {
+			v, err := Divergence(grad, a.P, y, dof)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+	}
 	for _, d := range []int{1, 2, 3} {
 		y := Spread(mat.DenseCopyOf(x.Slice(0, 25, 0, d)), 6, 1, false)
 		for name, value := range map[string]func(grad, y *mat.Dense) float64{
@@ -327,13 +336,9 @@ func TestGradients(t *testing.T) {
 				}
 				return p + q
 			},
-			"divergence": func(grad, y *mat.Dense) float64 {
-				v, err := Divergence(grad, a.P, y)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return v
-			},
+			"divergence":                         divergence(1),
+			"divergence, 0.3 degrees of freedom": divergence(0.3),
+			"divergence, 7 degrees of freedom":   divergence(7),
 		} {
 			grad := mat.NewDense(25, d, nil)
 			value(grad, y)
@@ -459,7 +464,7 @@ func BenchmarkGrid(b *testing.B) {
 		s := newStream(1, 0, i)
 		y[2*i], y[2*i+1] = 190*s.share(), 190*s.share()
 	}
-	g := newGrid(n, 2)
+	g := newGrid(n, 2, newTail(1))
 	for b.Loop() {
 		g.repel(force, y)
 	}

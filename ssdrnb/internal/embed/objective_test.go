@@ -78,10 +78,10 @@ func CrossEntropy(grad *mat.Dense, w *sparse.CSR, y *mat.Dense, c Curve) (attrac
 }
 
 // Divergence returns the Kullback–Leibler divergence of t-SNE, Σ p·log(p/q) over all
-// ordered pairs, where q is (1 + d²)⁻¹ of positions y (n×d) divided by its sum. Its
+// ordered pairs, where q is (1 + d²/α)^−α of positions y (n×d) divided by its sum, α = dof. Its
 // gradient, n×d, goes to grad unless that is nil. It takes O(n²d) operations: for checks
 // and small data.
-func Divergence(grad *mat.Dense, p *sparse.CSR, y *mat.Dense) (float64, error) {
+func Divergence(grad *mat.Dense, p *sparse.CSR, y *mat.Dense, dof float64) (float64, error) {
 	if err := checkGraph(p); err != nil {
 		return 0, err
 	}
@@ -94,17 +94,21 @@ func Divergence(grad *mat.Dense, p *sparse.CSR, y *mat.Dense) (float64, error) {
 			return 0, fmt.Errorf("%w: a gradient of %d×%d for positions of %d×%d", ErrShape, r, c, n, d)
 		}
 	}
-	force := make([]float64, n*d)
-	z := repelExactly(force, y.RawMatrix().Data, n, d)
+	t := newTail(dof)
+	force, unit := make([]float64, n*d), math.Sqrt(t.value())
+	var scaled mat.Dense
+	scaled.Scale(1/unit, y)
+	at := scaled.RawMatrix().Data
+	z := repelExactly(force, at, n, d, t)
 	pull := make([]float64, n*d)
 	parts := make([]float64, n)
 	par.Blocks(n, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			parts[i] = attract(pull[i*d:(i+1)*d], p, y.RawMatrix().Data, d, i, math.Log(z))
+			parts[i] = attract(pull[i*d:(i+1)*d], p, at, d, i, math.Log(z), t)
 			if grad != nil {
 				row := grad.RawRowView(i)
 				for k := range row {
-					row[k] = 4 * (pull[i*d+k] - force[i*d+k]/z)
+					row[k] = 4 * unit * (pull[i*d+k] - force[i*d+k]/z)
 				}
 			}
 		}

@@ -122,9 +122,9 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 	return beta
 }
 
-// attract sets pull to Σ_j p_ij·v_ij·(y_i − y_j), v = 1/(1 + d²), and returns the part
-// of the divergence that belongs to row i.
-func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64) float64 {
+// attract sets pull to Σ_j p_ij·(y_i − y_j)/(1 + d²), and returns the part of the divergence
+// that belongs to row i.
+func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64, t tail) float64 {
 	clear(pull)
 	cols, vals := p.Row(i)
 	yi, kl := y[i*d:(i+1)*d], 0.0
@@ -134,7 +134,11 @@ func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64)
 		}
 		yj := y[int(j)*d:][:d]
 		s := 1 + samples.SquaredDistance(yi, yj)
-		kl += vals[k] * (math.Log(vals[k]*s) + logZ)
+		if t.plain() {
+			kl += vals[k] * (math.Log(vals[k]*s) + logZ)
+		} else {
+			kl += vals[k] * (math.Log(vals[k]) + t.value()*math.Log(s) + logZ)
+		}
 		f := vals[k] / s
 		for c, v := range yi {
 			pull[c] += f * (v - yj[c])
@@ -143,22 +147,26 @@ func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64)
 	return kl
 }
 
-// repelExactly sets force to Σ_j v_ij²·(y_i − y_j) for every sample and returns Σ v_ij
-// over all ordered pairs i ≠ j.
-func repelExactly(force, y []float64, n, d int) float64 {
-	sums := make([]float64, n)
+// repelExactly sets force to Σ_j v_ij·(y_i − y_j)/(1 + d²) for every sample and returns
+// Σ v_ij over all ordered pairs i ≠ j, v being (1 + d²)^−α.
+func repelExactly(force, y []float64, n, d int, t tail) float64 {
+	sums, plain := make([]float64, n), t.plain()
 	par.Blocks(n, 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			f, yi := force[i*d:(i+1)*d], y[i*d:(i+1)*d]
-			if d == 2 { // twice as fast as the loop over coordinates
+			if d == 2 && plain { // twice as fast as the loop over coordinates
 				sums[i], f[0], f[1] = repelInPlane(yi[0], yi[1], y)
 			} else {
 				clear(f)
 				for j := range n {
 					yj := y[j*d:][:d]
-					v := 1 / (1 + samples.SquaredDistance(yi, yj))
+					u := 1 / (1 + samples.SquaredDistance(yi, yj))
+					v := u
+					if !plain {
+						v = t.of(u)
+					}
 					sums[i] += v
-					v *= v
+					v *= u
 					for c, a := range yi {
 						f[c] += float64(v * (a - yj[c]))
 					}

@@ -15,17 +15,17 @@ import (
 // PlaceTSNE puts new samples into a layout of t-SNE whose samples hold still: row i of
 // the affinities to (m×n, from [PerplexityTo]) are those of sample i to the samples at
 // positions y (n×d). It starts at the mean of their positions by these affinities, and
-// takes steps steps, 0 for 30, down the divergence of the similarities to all samples
-// from the affinities, each no longer than lowers it. It takes O(m·n·steps·d) operations.
+// takes steps steps, 0 for 30, down the divergence of the similarities to all samples, of dof
+// degrees of freedom, from the affinities, each no longer than lowers it. It takes O(m·n·steps·d) operations.
 //
 // Each new sample is placed by itself. When ctx ends, what is returned beside its error
 // has the samples placed so far, and the others at their start.
-func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, steps int) (*mat.Dense, error) {
+func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, dof float64, steps int) (*mat.Dense, error) {
 	if err := checkPositions(y, to.Cols); err != nil {
 		return nil, err
 	}
-	if steps < 0 {
-		return nil, fmt.Errorf("%w: %d steps", ErrOption, steps)
+	if steps < 0 || !(dof >= LeastDegrees && dof <= MostDegrees) {
+		return nil, fmt.Errorf("%w: %d steps, %v degrees of freedom", ErrOption, steps, dof)
 	}
 	if steps == 0 {
 		steps = 30
@@ -35,28 +35,36 @@ func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, steps int) (*m
 		return nil, err
 	}
 	n, d := y.Dims()
-	rest := mat.DenseCopyOf(y).RawMatrix().Data
+	t := newTail(dof)
+	unit, alpha := math.Sqrt(t.value()), t.value()
+	var scaled mat.Dense
+	scaled.Scale(1/unit, y)
+	rest := scaled.RawMatrix().Data
 	par.Blocks(to.Rows, 1, func(i, _ int) {
-		at := out.RawRowView(i)
+		place := out.RawRowView(i)
 		cols, vals := to.Row(i)
 		sum := 0.0
 		for _, v := range vals {
 			sum += v
 		}
-		step, trial := make([]float64, d), make([]float64, d)
-		// energy returns Σ p·log(1 + |a − y_j|²) + log Σ 1/(1 + |a − y_k|²) and, unless step
-		// is nil, half of its gradient divided by Σ p/(1 + |a − y_j|²), the curvature of the
+		at, step, trial := make([]float64, d), make([]float64, d), make([]float64, d)
+		for c, v := range place {
+			at[c] = v / unit
+		}
+		// energy returns α·Σ p·log(1 + |a − y_j|²) + log Σ (1 + |a − y_k|²)^−α and, unless step
+		// is nil, half of its gradient divided by α·Σ p/(1 + |a − y_j|²), the curvature of the
 		// first sum.
 		energy := func(a, step []float64) float64 {
 			z, pulls, e := 0.0, 0.0, 0.0
 			push := make([]float64, d)
 			for k := range n {
 				other := rest[k*d : (k+1)*d]
-				v := 1 / (1 + samples.SquaredDistance(a, other))
+				u := 1 / (1 + samples.SquaredDistance(a, other))
+				v := t.of(u)
 				z += v
 				if step != nil {
 					for c, x := range a {
-						push[c] += v * v * (x - other[c])
+						push[c] += v * u * (x - other[c])
 					}
 				}
 			}
@@ -73,7 +81,7 @@ func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, steps int) (*m
 			for c := range step {
 				step[c] = (step[c] - push[c]/z) / pulls
 			}
-			return e + math.Log(z)
+			return alpha*e + math.Log(z)
 		}
 		length := 1.0
 		for range steps {
@@ -87,6 +95,9 @@ func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, steps int) (*m
 				}
 				if energy(trial, nil) < now {
 					copy(at, trial)
+					for c, v := range at {
+						place[c] = unit * v
+					}
 					length = min(1, 2*length)
 					break
 				}

@@ -24,6 +24,9 @@ type TSNEOptions struct {
 	// LearningRate multiplies a quarter of the gradient; 0 means n/exaggeration, and at
 	// least 200 (Belkina et al. 2019).
 	LearningRate float64
+	// DegreesOfFreedom is α of the similarities (1 + distance²/α)^−α, in steps of 2⁻²⁰, between
+	// LeastDegrees and MostDegrees; 0 means 1.
+	DegreesOfFreedom float64
 	// Momentum is the share of the last step that is made again; 0 means 0.8.
 	Momentum float64
 	// Progress, unless nil, gets the positions after every step, from 1 to the sum of
@@ -62,6 +65,12 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 	if o.Momentum == 0 {
 		o.Momentum = 0.8
 	}
+	if o.DegreesOfFreedom == 0 {
+		o.DegreesOfFreedom = 1
+	}
+	if !(o.DegreesOfFreedom >= LeastDegrees && o.DegreesOfFreedom <= MostDegrees) {
+		return o, fmt.Errorf("%w: %v degrees of freedom; they are from %v to %v", ErrOption, o.DegreesOfFreedom, LeastDegrees, MostDegrees)
+	}
 	if !(o.Exaggeration >= 1) || !(o.LateExaggeration >= 1) || o.EarlyEpochs < 0 || o.Epochs < 0 || !(o.LearningRate >= 0) || !(o.Momentum > 0 && o.Momentum < 1) || math.IsInf(o.LearningRate+o.Exaggeration+o.LateExaggeration, 0) {
 		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %v in %d epochs, learning rate %v, momentum %v; exaggerations are at least 1, the momentum is between 0 and 1, all others positive", ErrOption, o.Exaggeration, o.EarlyEpochs, o.LateExaggeration, o.Epochs, o.LearningRate, o.Momentum)
 	}
@@ -69,11 +78,11 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 }
 
 // exactBelow is the number of samples up to which all pairs are looked at: faster there
-// than a grid.
-const exactBelow = 2000
+// than a grid. Where similarities are powers it is exactPowers.
+const exactBelow, exactPowers = 2000, 300
 
 // TSNE moves samples from the positions y0 (n×d, see [Shrunk]) down the gradient of the
-// Kullback–Leibler divergence of their similarities 1/(1 + distance²) from the affinities
+// Kullback–Leibler divergence of their similarities (1 + distance²/α)^−α from the affinities
 // p, which are scaled to sum to 1: gradient descent with momentum and a gain for each
 // coordinate (Jacobs 1988), the affinities being exaggerated at first.
 //
@@ -106,13 +115,16 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	}
 	p = evened(p.Scale(1 / sum))
 	n, d := y0.Dims()
-	y := mat.DenseCopyOf(y0)
+	t := newTail(opt.DegreesOfFreedom)
+	unit := math.Sqrt(t.value())
+	var y mat.Dense // in this unit, see [tail]
+	y.Scale(1/unit, y0)
 	at := y.RawMatrix().Data
 	var repel func(force, y []float64) float64
-	if n <= exactBelow || d > 2 {
-		repel = func(force, y []float64) float64 { return repelExactly(force, y, n, d) }
+	if d > 2 || n <= exactPowers || n <= exactBelow && t.plain() {
+		repel = func(force, y []float64) float64 { return repelExactly(force, y, n, d, t) }
 	} else {
-		repel = newGrid(n, d).repel
+		repel = newGrid(n, d, t).repel
 	}
 	force, last, gain := make([]float64, n*d), make([]float64, n*d), make([]float64, n*d)
 	for k := range gain {
@@ -137,7 +149,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		}
 		z = repel(force, at)
 		if epoch%max(1, total/measured) == 0 {
-			history = append(history, divergence(p, at, d, z, asked))
+			history = append(history, divergence(p, at, d, z, asked, t))
 		}
 		par.Blocks(n, 64, func(lo, hi int) {
 			pull := make([]float64, d)
@@ -153,7 +165,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 					}
 					last[k] = float64(opt.Momentum*last[k]) - float64(rate*gain[k]*g)
 				}
-				clip(last[i*d : (i+1)*d])
+				clip(last[i*d:(i+1)*d], 5/unit)
 			}
 		})
 		for k, v := range last {
@@ -163,11 +175,11 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 			return nil, fmt.Errorf("%w: positions after %d steps; lower the learning rate", ErrNotFinite, epoch+1)
 		}
 		if opt.Progress != nil {
-			opt.Progress(epoch+1, total, y, history[len(history)-1])
+			opt.Progress(epoch+1, total, inUnits(&y, unit), history[len(history)-1])
 		}
 	}
-	kl := divergence(p, at, d, z, n)
-	return &TSNEResult{Y: y, Divergence: kl, Epochs: epoch, History: append(history, kl)}, ctx.Err()
+	kl := divergence(p, at, d, z, n, t)
+	return &TSNEResult{Y: inUnits(&y, unit), Divergence: kl, Epochs: epoch, History: append(history, kl)}, ctx.Err()
 }
 
 // evened returns p with its entries rounded to 2⁻³⁰ of the largest: exponentials differ in
@@ -181,9 +193,19 @@ func evened(p *sparse.CSR) *sparse.CSR {
 	return p
 }
 
+// inUnits returns y times unit, itself where that is 1.
+func inUnits(y *mat.Dense, unit float64) *mat.Dense {
+	if unit == 1 {
+		return y
+	}
+	var out mat.Dense
+	out.Scale(unit, y)
+	return &out
+}
+
 // divergence returns Σ p·log(p/q) at positions whose similarities sum to z, as estimated by
 // most samples, evenly taken, where there are more.
-func divergence(p *sparse.CSR, at []float64, d int, z float64, most int) float64 {
+func divergence(p *sparse.CSR, at []float64, d int, z float64, most int, t tail) float64 {
 	parts := make([][2]float64, min(p.Rows, most)) // of p, and of the divergence
 	par.Blocks(len(parts), rowBlock, func(lo, hi int) {
 		pull := make([]float64, d)
@@ -193,7 +215,7 @@ func divergence(p *sparse.CSR, at []float64, d int, z float64, most int) float64
 			for _, v := range vals {
 				parts[a][0] += v
 			}
-			parts[a][1] = attract(pull, p, at, d, i, math.Log(z))
+			parts[a][1] = attract(pull, p, at, d, i, math.Log(z), t)
 		}
 	})
 	weight, kl := 0.0, 0.0
@@ -204,7 +226,7 @@ func divergence(p *sparse.CSR, at []float64, d int, z float64, most int) float64
 	return kl / weight
 }
 
-// pulled sets pull to Σ_j p_ij·v_ij·(y_i − y_j).
+// pulled sets pull to Σ_j p_ij·(y_i − y_j)/(1 + d²).
 func pulled(pull []float64, p *sparse.CSR, y []float64, d, i int) {
 	cols, vals := p.Row(i)
 	if d == 2 {
@@ -230,9 +252,8 @@ func pulled(pull []float64, p *sparse.CSR, y []float64, d, i int) {
 	}
 }
 
-// clip shortens a step to the length 5.
-func clip(step []float64) {
-	const longest = 5
+// clip shortens a step to the length longest.
+func clip(step []float64, longest float64) {
 	s := 0.0
 	for _, v := range step {
 		s += float64(v * v)

@@ -3,6 +3,7 @@ package embed
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -12,9 +13,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// The grid agrees with all pairs, whatever the extent and the number of dimensions, and
-// its error is of third order in the side of a box.
+// The grid agrees with all pairs, whatever the extent, the number of dimensions and the
+// degrees of freedom, and its error is of third order in the side of a box.
 func TestGrid(t *testing.T) {
+	for _, dof := range []float64{1, 0.3, 8} {
+		testGrid(t, newTail(dof))
+	}
+}
+
+func testGrid(t *testing.T, tail tail) {
 	for _, d := range []int{1, 2} {
 		for _, width := range []float64{1e-4, 1, 40} {
 			n := 700
@@ -27,11 +34,11 @@ func TestGrid(t *testing.T) {
 			}
 			at := y.RawMatrix().Data
 			want, got := make([]float64, n*d), make([]float64, n*d)
-			z := repelExactly(want, at, n, d)
+			z := repelExactly(want, at, n, d, tail)
 			// measure returns how far sum and forces are off, as shares.
 			measure := func(widest float64) (sum, force float64) {
-				g := newGrid(n, d)
-				g.widest = widest
+				g := newGrid(n, d, tail)
+				g.widest *= widest
 				q := g.repel(got, at)
 				off, norm := 0.0, 0.0
 				for k, v := range want {
@@ -43,10 +50,10 @@ func TestGrid(t *testing.T) {
 			sum, force := measure(1)
 			fineSum, fineForce := measure(0.5)
 			if !(sum <= 5e-3 && force <= 0.1) {
-				t.Errorf("%d dimensions, width %g: the sum is off by %g, forces by %g", d, width, sum, force)
+				t.Errorf("%g degrees of freedom, %d dimensions, width %g: the sum is off by %g, forces by %g", tail.value(), d, width, sum, force)
 			}
 			if !(fineSum <= 1e-3 && fineForce <= force/5) && width > 10 {
-				t.Errorf("%d dimensions, width %g, boxes of half the side: the sum is off by %g, forces by %g instead of %g", d, width, fineSum, fineForce, force)
+				t.Errorf("%g degrees of freedom, %d dimensions, width %g, boxes of half the side: the sum is off by %g, forces by %g instead of %g", tail.value(), d, width, fineSum, fineForce, force)
 			}
 		}
 	}
@@ -75,11 +82,11 @@ func TestTSNESeparates(t *testing.T) {
 	if share := sameClass(r.Y, class); share < 0.99 {
 		t.Errorf("%.2f of the nearest neighbours are of the same blob", share)
 	}
-	begin, err := Divergence(nil, a.P, start)
+	begin, err := Divergence(nil, a.P, start, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	end, err := Divergence(nil, a.P, r.Y)
+	end, err := Divergence(nil, a.P, r.Y, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,6 +127,79 @@ func TestTSNEOnGrid(t *testing.T) {
 	}
 	if share := sameClass(run(2, 30), class); share < 0.99 {
 		t.Errorf("%.2f of the nearest neighbours are of the same blob", share)
+	}
+}
+
+// With any degrees of freedom, on a grid and by all pairs, samples find their blob, the
+// divergence is that of the positions, and the number of processors changes nothing.
+func TestTSNEDegrees(t *testing.T) {
+	for _, n := range []int{120, exactPowers + 90} {
+		x, class := blobs(n, 5, 3, 20)
+		a, err := Perplexity(neighbors(t, x, 30), 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range []int{1, 2, 3} {
+			start := Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, d)), 1e-4, 1, false)
+			for _, dof := range []float64{LeastDegrees, 0.75, 3, MostDegrees} {
+				run := func(early, epochs int) *TSNEResult {
+					shown := start
+					r, err := TSNE(context.Background(), a.P, start, TSNEOptions{EarlyEpochs: early, Epochs: epochs, DegreesOfFreedom: dof,
+						Progress: func(_, _ int, y *mat.Dense, _ float64) { shown = mat.DenseCopyOf(y) }})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !mat.Equal(shown, r.Y) {
+						t.Errorf("%d samples in %d dimensions, %g degrees of freedom: what is shown last is not the result", n, d, dof)
+					}
+					return r
+				}
+				var first *mat.Dense
+				eachProcs(t, func() {
+					r := run(3, 3)
+					if first == nil {
+						first = r.Y
+					}
+					if !mat.Equal(first, r.Y) {
+						t.Errorf("%d samples in %d dimensions, %g degrees of freedom: the layout depends on the number of processors", n, d, dof)
+					}
+				})
+				if d == 3 && n > 120 {
+					continue
+				}
+				r := run(100, 200)
+				if share := sameClass(r.Y, class); share < 0.99 {
+					t.Errorf("%d samples in %d dimensions, %g degrees of freedom: %.2f of the nearest neighbours are of the same blob", n, d, dof, share)
+				}
+				if end, err := Divergence(nil, a.P, r.Y, dof); err != nil || !(math.Abs(end-r.Divergence) < 0.05*end) || !(end < 0.75*r.History[0]) {
+					t.Errorf("%d samples in %d dimensions, %g degrees of freedom: divergence %g, %g reported, %g at the start, %v", n, d, dof, end, r.Divergence, r.History[0], err)
+				}
+			}
+		}
+	}
+	for _, bad := range []float64{-1, 0.1, 1e3, math.NaN(), math.Inf(1)} {
+		x, _ := blobs(30, 3, 2, 9)
+		a, err := Perplexity(neighbors(t, x, 9), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := TSNE(context.Background(), a.P, x, TSNEOptions{DegreesOfFreedom: bad}); !errors.Is(err, ErrOption) {
+			t.Errorf("%g degrees of freedom: %v", bad, err)
+		}
+	}
+}
+
+func TestTail(t *testing.T) {
+	for _, dof := range []float64{0.2, 0.5, 1, 1.3, 2, 7.25, 100} {
+		tail := newTail(dof)
+		if got := tail.value(); !(math.Abs(got-dof) <= 1e-6) || tail.plain() != (dof == 1) {
+			t.Errorf("%g is taken as %g, plain: %v", dof, got, tail.plain())
+		}
+		for _, v := range []float64{1, 0.999, 0.3, 1e-3, 1e-9, 0} {
+			if got, want := tail.of(v), math.Pow(v, tail.value()); !(math.Abs(got-want) <= 1e-13*want) {
+				t.Errorf("%g to the power of %g is %g, not %g", v, dof, got, want)
+			}
+		}
 	}
 }
 
@@ -171,13 +251,19 @@ func TestPerplexityDegenerate(t *testing.T) {
 }
 
 func TestPlaceTSNE(t *testing.T) {
+	for _, dof := range []float64{1, 0.5, 4} {
+		t.Run(fmt.Sprint(dof), func(t *testing.T) { testPlaceTSNE(t, dof) })
+	}
+}
+
+func testPlaceTSNE(t *testing.T, dof float64) {
 	x, class := blobs(120, 5, 3, 4)
 	nb := neighbors(t, x, 30)
 	a, err := Perplexity(nb, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := TSNE(context.Background(), a.P, Shrunk(mat.DenseCopyOf(x.Slice(0, 120, 0, 2)), 1e-4, 1, false), TSNEOptions{})
+	r, err := TSNE(context.Background(), a.P, Shrunk(mat.DenseCopyOf(x.Slice(0, 120, 0, 2)), 1e-4, 1, false), TSNEOptions{DegreesOfFreedom: dof})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +284,7 @@ func TestPlaceTSNE(t *testing.T) {
 	divergence := func(i int, a []float64) float64 {
 		z, e := 0.0, 0.0
 		for j := range 120 {
-			q := 1 + samples.SquaredDistance(a, r.Y.RawRowView(j))
+			q := math.Pow(1+samples.SquaredDistance(a, r.Y.RawRowView(j))/dof, dof)
 			z += 1 / q
 			e += to.At(i, j) * math.Log(q)
 		}
@@ -206,7 +292,7 @@ func TestPlaceTSNE(t *testing.T) {
 	}
 	var first *mat.Dense
 	eachProcs(t, func() {
-		y, err := PlaceTSNE(context.Background(), to, r.Y, 0)
+		y, err := PlaceTSNE(context.Background(), to, r.Y, dof, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +326,7 @@ func TestPlaceTSNE(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if y, err := PlaceTSNE(ctx, to, r.Y, 0); !errors.Is(err, context.Canceled) || !mat.Equal(y, start) {
+	if y, err := PlaceTSNE(ctx, to, r.Y, dof, 0); !errors.Is(err, context.Canceled) || !mat.Equal(y, start) {
 		t.Error(y, err)
 	}
 }
@@ -269,7 +355,7 @@ func TestLearningRates(t *testing.T) {
 		return
 	}
 	y := mat.NewDense(2, 2, []float64{0, 0, 1e9, 1e5})
-	g := newGrid(2, 2)
+	g := newGrid(2, 2, newTail(1))
 	if g.fit(y.RawMatrix().Data); g.boxes[0]*g.boxes[1] > mostBoxes || float64(g.boxes[0])*g.width < 1e9 {
 		t.Errorf("%v boxes of side %g", g.boxes, g.width)
 	}
@@ -287,7 +373,7 @@ func TestRepelInPlane(t *testing.T) {
 		}
 	}
 	force, want := make([]float64, 2*n), make([]float64, 3*n)
-	if z, all := repelExactly(force, y, n, 2), repelExactly(want, padded, n, 3); !(math.Abs(z-all) < 1e-12*all) {
+	if z, all := repelExactly(force, y, n, 2, newTail(1)), repelExactly(want, padded, n, 3, newTail(1)); !(math.Abs(z-all) < 1e-12*all) {
 		t.Errorf("similarities sum to %g, not %g", z, all)
 	}
 	for i := range n {

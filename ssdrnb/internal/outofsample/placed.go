@@ -100,6 +100,8 @@ type PlacedTSNE struct {
 	K          int        // nearest samples that have an affinity
 	Metric     graph.Metric
 	Perplexity float64
+	// DegreesOfFreedom are those of the similarities.
+	DegreesOfFreedom float64
 }
 
 // Kind is the name of the rule in model files.
@@ -120,12 +122,16 @@ func (m *PlacedTSNE) Apply(q *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return embed.PlaceTSNE(ctx, to, m.Y, 0)
+	return embed.PlaceTSNE(ctx, to, m.Y, m.DegreesOfFreedom, 0)
 }
 
-// Arrays are the samples and the numbers of the rule.
+// Arrays are the samples and the numbers of the rule; one degree of freedom is left out.
 func (m *PlacedTSNE) Arrays() map[string]*mat.Dense {
-	return withMetric(m.Metric, map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Perplexity})})
+	a := withMetric(m.Metric, map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Perplexity})})
+	if m.DegreesOfFreedom != 1 {
+		a["degrees"] = mat.NewDense(1, 1, []float64{m.DegreesOfFreedom})
+	}
+	return a
 }
 
 // DecodePlacedTSNE makes the rule of a model file.
@@ -135,7 +141,12 @@ func DecodePlacedTSNE(a map[string]*mat.Dense) (Map, error) {
 		return nil, err
 	}
 	metric, err := decodeMetric(a)
-	m := &PlacedTSNE{X: x, Y: y, K: int(rule[0]), Metric: metric, Perplexity: rule[1]}
+	m := &PlacedTSNE{X: x, Y: y, K: int(rule[0]), Metric: metric, Perplexity: rule[1], DegreesOfFreedom: 1}
+	if v := a["degrees"]; v != nil {
+		if m.DegreesOfFreedom = v.At(0, 0); !(m.DegreesOfFreedom >= embed.LeastDegrees && m.DegreesOfFreedom <= embed.MostDegrees) {
+			return nil, fmt.Errorf("%g degrees of freedom, which are from %g to %g", m.DegreesOfFreedom, embed.LeastDegrees, embed.MostDegrees)
+		}
+	}
 	if n, _ := x.Dims(); m.K < 1 || m.K > n || !(m.Perplexity >= 1 && m.Perplexity <= float64(m.K)) {
 		return nil, fmt.Errorf("perplexity %g of %d neighbours among %d samples", m.Perplexity, m.K, n)
 	}

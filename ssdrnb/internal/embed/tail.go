@@ -1,0 +1,47 @@
+package embed
+
+import "math"
+
+// tail is an exponent α of the similarities v = (1 + d²/α)^−α of t-SNE: its degrees of
+// freedom, one unless told otherwise (Kobak et al. 2019). It is taken to 20 binary places, as
+// powers by products and square roots alone have the same last bit on every processor.
+//
+// Where positions are divided by √α, v is a power of 1/(1 + d²), and the gradient has the form
+// that it has at α = 1, with v/(1 + d²) in place of v² and without a factor.
+type tail struct {
+	whole int
+	part  uint32 // of 2²⁰
+}
+
+const tailPlaces = 20
+
+// LeastDegrees and MostDegrees bound the degrees of freedom of t-SNE. With fewer a layout
+// grows beyond what a grid resolves, and with more it is crowded.
+const LeastDegrees, MostDegrees = 0.2, 100.0
+
+// newTail returns the exponent nearest to dof > 0.
+func newTail(dof float64) tail {
+	v := int(math.Round(math.Ldexp(dof, tailPlaces)))
+	return tail{v >> tailPlaces, uint32(v & (1<<tailPlaces - 1))}
+}
+
+// value returns α.
+func (t tail) value() float64 { return float64(t.whole) + math.Ldexp(float64(t.part), -tailPlaces) }
+
+// plain reports whether α is 1.
+func (t tail) plain() bool { return t == tail{whole: 1} }
+
+// of returns v^α of v ≥ 0.
+func (t tail) of(v float64) float64 {
+	out := 1.0
+	for range t.whole {
+		out *= v
+	}
+	for rest := t.part << (32 - tailPlaces); rest != 0; rest <<= 1 {
+		v = math.Sqrt(v)
+		if rest >= 1<<31 {
+			out *= v
+		}
+	}
+	return out
+}
