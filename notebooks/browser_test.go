@@ -119,7 +119,7 @@ func poll(limit, pause time.Duration, so func() bool) bool {
 }
 
 // patience is how long tests wait for what a busy machine may take its time for.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // baseURL is the path below which [lab] serves.
 const baseURL = "/some/where/"
