@@ -16,7 +16,8 @@ import (
 // the affinities to (m×n, from [PerplexityTo]) are those of sample i to the samples at
 // positions y (n×d). It starts at the mean of their positions by these affinities, and
 // takes steps steps, 0 for 30, down the divergence of the similarities to all samples, of dof
-// degrees of freedom, from the affinities, each no longer than lowers it. It takes O(m·n·steps·d) operations.
+// degrees of freedom, from the affinities, each no longer than lowers it. It takes
+// O(m·n·steps·d) operations.
 //
 // Each new sample is placed by itself. When ctx ends, what is returned beside its error
 // has the samples placed so far, and the others at their start.
