@@ -742,6 +742,20 @@ func between(y *mat.Dense, a, b int) float64 {
 	return math.Sqrt(s)
 }
 
+// reloaded returns m after it was saved and read again.
+func reloaded(t testing.TB, m *ssdrnb.Model) *ssdrnb.Model {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "model.npz")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
 func testSaveLoad(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 15)
 	model := fit(t, m, d)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -199,14 +198,7 @@ func TestDecode(t *testing.T) {
 				t.Errorf("%v: feature %d is %v far away, mean %v", b, k, far.Mean.At(0, k), mean)
 			}
 		}
-		path := filepath.Join(t.TempDir(), "m.npz")
-		if err := m.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ssdrnb.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := reloaded(t, m)
 		again, err := back.Decode(m.Embedding())
 		if err != nil || !mat.Equal(again.Mean, p.Mean) || !slices.Equal(again.Function, p.Function) {
 			t.Errorf("%v: another distribution after Load, %v", b, err)

@@ -184,14 +184,7 @@ func TestReportSaysWhatIsKept(t *testing.T) {
 	if err != nil || !remembered.Report().Remembered {
 		t.Fatal(err, remembered.Report().Remembered)
 	}
-	path := filepath.Join(t.TempDir(), "model.npz")
-	if err := reduced.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := ssdrnb.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := reloaded(t, reduced)
 	for name, m := range map[string]*ssdrnb.Model{"fitted": fitted, "remembered": remembered, "reduced": reduced, "loaded": loaded} {
 		if got := line(m); got != want(m) {
 			t.Errorf("%s: %q, want %q", name, got, want(m))

@@ -153,14 +153,7 @@ func TestS2NEPins(t *testing.T) {
 			t.Errorf("sample %d stands at %v", i, m.Embedding().RawRowView(i))
 		}
 	}
-	path := filepath.Join(t.TempDir(), "m.npz")
-	if err := m.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	back, err := ssdrnb.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := reloaded(t, m)
 	z, err := back.Transform(d.X)
 	if err != nil {
 		t.Fatal(err)
@@ -380,6 +373,16 @@ func TestNeighborEmbeddingOptions(t *testing.T) {
 	}
 }
 
+// placesAlike reports new points x that a model and the same after loading put apart.
+func placesAlike(t *testing.T, s ssdrnb.Spec, m, loaded *ssdrnb.Model, x *mat.Dense) {
+	t.Helper()
+	a, errA := m.Transform(x)
+	b, errB := loaded.Transform(x)
+	if errA != nil || errB != nil || !mat.Equal(a, b) {
+		t.Errorf("%v: new points after loading: %v, %v", s, errA, errB)
+	}
+}
+
 // Local connectivity and mix ratio change the graph as they say, for new points as well and
 // after loading; they cannot ask for more neighbours than there are.
 func TestFuzzyOptions(t *testing.T) {
@@ -411,20 +414,8 @@ func TestFuzzyOptions(t *testing.T) {
 		if !warned(s.With("neighbors", 2).With("mix ratio", 0.0).MustFit(d), "more neighbours, or a mix ratio above 0, would connect them") {
 			t.Errorf("%v: no warning of the components of an intersection", s)
 		}
-		path := filepath.Join(t.TempDir(), "m.npz")
-		if err := sure.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ssdrnb.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, errA := sure.Transform(d.X)
-		b, errB := back.Transform(d.X)
-		if errA != nil || errB != nil || !mat.Equal(a, b) {
-			t.Errorf("%v: new points after loading: %v, %v", s, errA, errB)
-		}
-		_, err = s.With("local connectivity", 20.0).Fit(d)
+		placesAlike(t, s, sure, reloaded(t, sure), d.X)
+		_, err := s.With("local connectivity", 20.0).Fit(d)
 		var e *ssdrnb.Error
 		if !errors.As(err, &e) || e.Param != "local connectivity" || !errors.Is(err, ssdrnb.ErrOption) || !strings.Contains(e.Remedy, "at most 14") {
 			t.Errorf("%v: %v", s, err)
@@ -437,20 +428,12 @@ func TestFuzzyOptions(t *testing.T) {
 func TestDegreesOfFreedom(t *testing.T) {
 	d := datasets.Digits().Seed(3).Take(40)
 	tight := func(y *mat.Dense) float64 {
-		var near []float64
-		radius := 0.0
-		for i := range d.Len() {
-			least := math.Inf(1)
-			for j := range d.Len() {
-				if i != j {
-					least = min(least, math.Hypot(y.At(i, 0)-y.At(j, 0), y.At(i, 1)-y.At(j, 1)))
-				}
-			}
-			near = append(near, least)
-			radius += (y.At(i, 0)*y.At(i, 0) + y.At(i, 1)*y.At(i, 1)) / float64(d.Len())
+		near, err := graph.KNN(context.Background(), y, 1)
+		if err != nil {
+			t.Fatal(err)
 		}
-		slices.Sort(near)
-		return near[len(near)/2] / math.Sqrt(radius)
+		slices.Sort(near.Dist)
+		return near.Dist[d.Len()/2] / (mat.Norm(y, 2) / math.Sqrt(float64(d.Len())))
 	}
 	last := 0.0
 	for _, alpha := range []float64{0.4, 1, 3} {
@@ -461,19 +444,7 @@ func TestDegreesOfFreedom(t *testing.T) {
 			t.Errorf("%g degrees of freedom: nearest samples are at %.4f of the extent, with fewer degrees at %.4f", alpha, share, last)
 		}
 		last = share
-		path := filepath.Join(t.TempDir(), "m.npz")
-		if err := m.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ssdrnb.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, errA := m.Transform(d.X)
-		b, errB := back.Transform(d.X)
-		if errA != nil || errB != nil || !mat.Equal(a, b) {
-			t.Errorf("%g degrees of freedom: new samples after loading: %v, %v", alpha, errA, errB)
-		}
+		placesAlike(t, m.Spec(), m, reloaded(t, m), d.X)
 	}
 }
 

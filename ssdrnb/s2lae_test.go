@@ -396,14 +396,7 @@ func TestVariantsSaved(t *testing.T) {
 			t.Errorf("%v: %v", s, err)
 			continue
 		}
-		path := t.TempDir() + "/model.npz"
-		if err := m.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ssdrnb.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := reloaded(t, m)
 		a, err := m.Transform(d.X)
 		if err != nil {
 			t.Fatal(err)

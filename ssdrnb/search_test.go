@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -120,14 +119,7 @@ func TestMetric(t *testing.T) {
 		if mat.Equal(model.Embedding(), euclidean.Embedding()) {
 			t.Errorf("%v is the Euclidean one", cosine)
 		}
-		path := filepath.Join(t.TempDir(), "model.npz")
-		if err := model.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		loaded, err := ssdrnb.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		loaded := reloaded(t, model)
 		var placed []*mat.Dense
 		for _, at := range []struct {
 			m *ssdrnb.Model

@@ -101,14 +101,7 @@ func TestReduce(t *testing.T) {
 		if err != nil || !mat.EqualApprox(y, m.Embedding(), 1e-8*mat.Norm(whole.Embedding(), 2)) {
 			t.Errorf("%s: the map leaves the embedding, %v", m.Method(), err)
 		}
-		path := filepath.Join(t.TempDir(), "m.npz")
-		if err := m.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		read, err := ssdrnb.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := reloaded(t, m)
 		if z, err := read.Transform(test.X); err != nil || z == nil {
 			t.Errorf("%s: read back: %v", m.Method(), err)
 		} else if now, _ := m.Transform(test.X); !mat.Equal(z, now) {

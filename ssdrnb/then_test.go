@@ -3,7 +3,6 @@ package ssdrnb_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,14 +55,7 @@ func TestThen(t *testing.T) {
 	if _, ok := m.Report().Fact("TR-SDA λ*"); !ok {
 		t.Errorf("facts %v", m.Report().Facts)
 	}
-	path := filepath.Join(t.TempDir(), "chain.npz")
-	if err := m.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	back, err := ssdrnb.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := reloaded(t, m)
 	if again, err := back.Transform(d.X); err != nil || !mat.Equal(again, got) || back.Spec().String() != chain.String() {
 		t.Errorf("%s after saving: %v", back.Spec(), err)
 	}

@@ -27,10 +27,10 @@ import (
 // embedding, to the last bit, on any number of processors.
 //
 // Defaults: dims 2, perplexity 30 over three times as many neighbours, Euclidean metric,
-// one degree of freedom, exaggeration 12 in the first 250 iterations and 1 in 500 more, learning rate
-// n/exaggeration and at least 200, momentum 0.8, principal components as the start. Labels
-// are not read. Where 3·perplexity is above n − 1 the perplexity is (n − 1)/3, and the
-// report warns.
+// one degree of freedom, exaggeration 12 in the first 250 iterations and 1 in 500 more,
+// learning rate n/exaggeration and at least 200, momentum 0.8, principal components as the
+// start. Labels are not read. Where 3·perplexity is above n − 1 the perplexity is
+// (n − 1)/3, and the report warns.
 //
 // Fails: sizes of clusters and distances between them mean little, and noise may be drawn
 // as clusters. Few iterations leave a large set folded.

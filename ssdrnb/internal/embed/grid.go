@@ -39,8 +39,8 @@ type grid struct {
 
 const (
 	// fewestBoxes is the number of boxes along the longer side of a small layout; of a
-	// large one a box has side 1, or √α where that is larger, as the kernel does not vary
-	// faster: 1 or 1/√α in units of √α.
+	// large one a box has side 1, or √α where that is less, as the kernel does not vary
+	// faster: 1/√α or 1 in units of √α.
 	fewestBoxes = 50
 	// mostBoxes bounds memory to some 150 MB: boxes of a layout whose samples have flown
 	// apart, as those of too large a learning rate do, are larger than 1.
@@ -157,7 +157,7 @@ func (g *grid) transformKernel() {
 	h := g.width / 3
 	for i := range g.near {
 		for j := range g.near[i] {
-			g.near[i][j] = g.between(h*float64(i), h*float64(j))
+			g.near[i][j] = g.kernelOf(h*float64(i), h*float64(j))
 		}
 	}
 	between := make([]float64, c*4*quarter(half)) // columns after the rows' transforms, which are real
@@ -167,7 +167,7 @@ func (g *grid) transformKernel() {
 			for j := range x {
 				v := h * float64(min(j, c-j))
 				for l := range 4 {
-					x[j][l], x[j][4+l] = g.between(h*float64(4*q+l), v), 0
+					x[j][l], x[j][4+l] = g.kernelOf(h*float64(4*q+l), v), 0
 				}
 			}
 			g.plans[0].Transform(x)
@@ -196,8 +196,8 @@ func (g *grid) transformKernel() {
 	})
 }
 
-// between returns the kernel between nodes that are u and v apart.
-func (g *grid) between(u, v float64) float64 {
+// kernelOf returns the kernel between nodes that are u and v apart.
+func (g *grid) kernelOf(u, v float64) float64 {
 	k := 1 / (1 + float64(u*u) + float64(v*v))
 	return k * g.tail.of(k)
 }

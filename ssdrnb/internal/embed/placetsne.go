@@ -25,8 +25,11 @@ func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, dof float64, s
 	if err := checkPositions(y, to.Cols); err != nil {
 		return nil, err
 	}
-	if steps < 0 || !(dof >= LeastDegrees && dof <= MostDegrees) {
-		return nil, fmt.Errorf("%w: %d steps, %v degrees of freedom", ErrOption, steps, dof)
+	if steps < 0 {
+		return nil, fmt.Errorf("%w: %d steps", ErrOption, steps)
+	}
+	if err := CheckDegrees(dof); err != nil {
+		return nil, err
 	}
 	if steps == 0 {
 		steps = 30

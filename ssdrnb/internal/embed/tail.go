@@ -1,6 +1,9 @@
 package embed
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // tail is an exponent α of the similarities v = (1 + d²/α)^−α of t-SNE: its degrees of
 // freedom, one unless told otherwise (Kobak et al. 2019). It is taken to 20 binary places, as
@@ -18,6 +21,14 @@ const tailPlaces = 20
 // LeastDegrees and MostDegrees bound the degrees of freedom of t-SNE. With fewer a layout
 // grows beyond what a grid resolves, and with more it is crowded.
 const LeastDegrees, MostDegrees = 0.2, 100.0
+
+// CheckDegrees reports degrees of freedom out of these bounds.
+func CheckDegrees(dof float64) error {
+	if !(dof >= LeastDegrees && dof <= MostDegrees) {
+		return fmt.Errorf("%w: %v degrees of freedom; they are from %v to %v", ErrOption, dof, LeastDegrees, MostDegrees)
+	}
+	return nil
+}
 
 // newTail returns the exponent nearest to dof > 0.
 func newTail(dof float64) tail {

@@ -143,8 +143,9 @@ func DecodePlacedTSNE(a map[string]*mat.Dense) (Map, error) {
 	metric, err := decodeMetric(a)
 	m := &PlacedTSNE{X: x, Y: y, K: int(rule[0]), Metric: metric, Perplexity: rule[1], DegreesOfFreedom: 1}
 	if v := a["degrees"]; v != nil {
-		if m.DegreesOfFreedom = v.At(0, 0); !(m.DegreesOfFreedom >= embed.LeastDegrees && m.DegreesOfFreedom <= embed.MostDegrees) {
-			return nil, fmt.Errorf("%g degrees of freedom, which are from %g to %g", m.DegreesOfFreedom, embed.LeastDegrees, embed.MostDegrees)
+		m.DegreesOfFreedom = v.At(0, 0)
+		if err := embed.CheckDegrees(m.DegreesOfFreedom); err != nil {
+			return nil, err
 		}
 	}
 	if n, _ := x.Dims(); m.K < 1 || m.K > n || !(m.Perplexity >= 1 && m.Perplexity <= float64(m.K)) {
