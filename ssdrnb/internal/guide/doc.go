@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -25,8 +26,11 @@ var (
 	// ErrLabels says that no sample is labelled, or that a label is no class.
 	ErrLabels = errors.New("guide: unsuitable labels")
 	// ErrNotConverged says that an iteration did not reach its tolerance.
-	ErrNotConverged = errors.New("guide: not converged")
+	ErrNotConverged = walks.ErrNotConverged
 )
+
+// rowBlock is the number of rows that a worker takes at a time.
+const rowBlock = 512
 
 func checkGraph(w *sparse.CSR) error {
 	if w.Rows != w.Cols {

@@ -12,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -403,7 +404,11 @@ func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) e
 			clear(b.RawRowView(i))
 		}
 	}
-	rest, err := solve(ctx, free, degreesOf(e.W), carried, b, Tolerance)
+	solver, err := walks.NewSolver(ctx, free, walks.Degrees(e.W), carried)
+	if err != nil {
+		return err
+	}
+	rest, err := solver.Solve(ctx, b, Tolerance)
 	if err != nil {
 		return err
 	}

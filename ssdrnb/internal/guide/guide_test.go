@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -85,7 +86,7 @@ func TestGoldenPoisson(t *testing.T) {
 func TestGoldenPairs(t *testing.T) {
 	golden.Each(t, "ne_e2cp_*", func(t *testing.T, g *reference) {
 		w := golden.Symmetric(t, g.Input.N, g.Input.Weights)
-		degrees := degreesOf(w)
+		degrees := walks.Degrees(w)
 		system := w.Dense()
 		system.Apply(func(i, j int, v float64) float64 {
 			if i == j {

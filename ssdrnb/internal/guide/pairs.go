@@ -12,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -53,7 +54,10 @@ func Propagate(ctx context.Context, w, on *sparse.CSR, pairs data.Pairs, alpha, 
 	}
 	f := &PairField{F: on.Clone()}
 	clear(f.F.Val)
-	degrees := degreesOf(w)
+	solver, err := walks.NewSolver(ctx, w, walks.Degrees(w), alpha)
+	if err != nil {
+		return nil, err
+	}
 	for block := range slices.Chunk(distinct(pairs), pairBlock) {
 		column := make(map[int]int)
 		columnOf := func(i int) int {
@@ -68,7 +72,7 @@ func Propagate(ctx context.Context, w, on *sparse.CSR, pairs data.Pairs, alpha, 
 		for k, q := range block {
 			ends[k] = [2]int{columnOf(q.I), columnOf(q.J)}
 		}
-		h, err := hits(ctx, w, degrees, column, alpha, tol)
+		h, err := hits(ctx, solver, n, column, tol)
 		if err != nil {
 			return nil, err
 		}
@@ -114,12 +118,12 @@ func distinct(pairs data.Pairs) []signed {
 // hits returns the probabilities, n×m, that walks from each sample come to those of
 // column, a column for each: of G = (D − αW)⁻¹ the columns over their own diagonal entry,
 // because a walk that comes to a goes on from there like one that starts there.
-func hits(ctx context.Context, w *sparse.CSR, degrees []float64, column map[int]int, alpha, tol float64) (*mat.Dense, error) {
-	b := mat.NewDense(w.Rows, len(column), nil)
+func hits(ctx context.Context, solver *walks.Solver, n int, column map[int]int, tol float64) (*mat.Dense, error) {
+	b := mat.NewDense(n, len(column), nil)
 	for i, c := range column {
 		b.Set(i, c, 1)
 	}
-	h, err := solve(ctx, w, degrees, alpha, b, tol)
+	h, err := solver.Solve(ctx, b, tol)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +131,7 @@ func hits(ctx context.Context, w *sparse.CSR, degrees []float64, column map[int]
 	for i, c := range column {
 		own[c] = h.At(i, c)
 	}
-	for i := range w.Rows {
+	for i := range n {
 		row := h.RawRowView(i)
 		for c := range row {
 			row[c] /= own[c]
@@ -148,7 +152,7 @@ func (f *PairField) Guide(w *sparse.CSR, guidance float64) (*sparse.CSR, error) 
 	}
 	out := w.Clone()
 	// F is symmetric up to rounding; the upper triangle decides.
-	par.Blocks(w.Rows, solveBlock, func(lo, hi int) {
+	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			cols, vals := out.Row(i)
 			_, signs := f.F.Row(i)

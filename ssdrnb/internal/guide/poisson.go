@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -59,8 +60,12 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	if err != nil {
 		return nil, err
 	}
-	degrees := degreesOf(w)
-	u, err := solve(ctx, w, degrees, carry, k.sources(labels), tol)
+	degrees := walks.Degrees(w)
+	solver, err := walks.NewSolver(ctx, w, degrees, carry)
+	if err != nil {
+		return nil, err
+	}
+	u, err := solver.Solve(ctx, k.sources(labels), tol)
 	if err != nil && !errors.Is(err, ErrNotConverged) {
 		return nil, err
 	}
@@ -232,7 +237,7 @@ func (o *Opinion) Guide(w *sparse.CSR, guidance, least float64) (*sparse.CSR, er
 		row := p.RawRowView(i)
 		norms[i] = math.Sqrt(dot(row, row))
 	}
-	par.Blocks(w.Rows, solveBlock, func(lo, hi int) {
+	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			cols, vals := out.Row(i)
 			for k, j := range cols {

@@ -1,4 +1,4 @@
-package guide
+package walks
 
 import (
 	"math"
@@ -45,24 +45,25 @@ func TestCoarse(t *testing.T) {
 		b.Set(20*size+c, c, 2)
 		b.Set(20*size+200+c, c, -2)
 	}
-	degrees := degreesOf(w)
+	degrees := Degrees(w)
 	alphas := []float64{1, 0.999}
 	if testing.Short() {
 		alphas = alphas[:1]
 	}
 	for _, alpha := range alphas {
-		if _, g, err := coarseLevel(t.Context(), w, degrees, alpha); err != nil || g == nil {
+		solver, err := NewSolver(t.Context(), w, degrees, alpha)
+		if err != nil || solver.level == nil {
 			t.Fatalf("no coarse level: %v", err)
 		}
-		fine, err := conjugateGradients(t.Context(), w, degrees, alpha, nil, b, 1e-11)
+		fine, err := (&Solver{graph: w, degrees: degrees, alpha: alpha}).conjugateGradients(t.Context(), b, 1e-11)
 		if err != nil {
 			t.Fatal(err)
 		}
-		both, err := solve(t.Context(), w, degrees, alpha, b, 1e-9)
+		both, err := solver.Solve(t.Context(), b, 1e-9)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := solve(t.Context(), w, degrees, alpha, b, 1e-9)
+		again, err := solver.Solve(t.Context(), b, 1e-9)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,17 +125,21 @@ func BenchmarkSolve(b *testing.B) {
 		right.Set(c*4500, c, 1)
 		right.Set(n-1-c*1500, c, -1)
 	}
-	degrees := degreesOf(w)
+	degrees := Degrees(w)
 	b.Run("coarse", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := solve(b.Context(), w, degrees, 1, right, 1e-6); err != nil {
+			solver, err := NewSolver(b.Context(), w, degrees, 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := solver.Solve(b.Context(), right, 1e-6); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("fine", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := conjugateGradients(b.Context(), w, degrees, 1, nil, right, 1e-6); err != nil {
+			if _, err := (&Solver{graph: w, degrees: degrees, alpha: 1}).conjugateGradients(b.Context(), right, 1e-6); err != nil {
 				b.Fatal(err)
 			}
 		}

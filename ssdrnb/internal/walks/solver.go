@@ -1,4 +1,4 @@
-package guide
+package walks
 
 import (
 	"context"
@@ -19,39 +19,51 @@ const solveBlock = 512
 // more often.
 const solveColumns = 16
 
-// solve returns x with (diag(degrees) − alpha·w)·x = b for the n×p matrix b, 0 < alpha
-// ≤ 1, and degrees above 0: conjugate gradients with the degrees as preconditioner, and
-// for many samples a coarse level beside them, solveColumns columns at a time. For alpha
-// = 1 the matrix is a Laplacian and the columns of b must sum to 0 on every component. It
-// ends when the residual of each column, in the norm of the preconditioner, is tol of the
-// right-hand side's. After 10,000 steps without that, x is what they gave, and the error
-// wraps [ErrNotConverged].
+// Solver solves (diag(degrees) − α·W)·x = b by conjugate gradients, with the degrees as
+// preconditioner and, for many samples, a coarse level beside them, which is made once.
 //
-// A sparse factor would serve all columns too, but fills in on the graphs of data with
-// many features; sparse.Solver iterates on one processor and to thirteen digits.
-func solve(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64, b *mat.Dense, tol float64) (*mat.Dense, error) {
-	n, p := b.Dims()
-	order, g, err := coarseLevel(ctx, w, degrees, alpha)
-	if err != nil {
+// A sparse factor would serve all right-hand sides too, but fills in on the graphs of data
+// with many features.
+type Solver struct {
+	graph   *sparse.CSR
+	degrees []float64
+	alpha   float64
+	order   []int // of the rows of graph and degrees where there is a coarse level
+	level   *regions.Level
+}
+
+// NewSolver returns the solver for a symmetric graph w without self-loops, degrees above 0
+// and 0 < alpha ≤ 1.
+func NewSolver(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64) (*Solver, error) {
+	order, level, err := coarseLevel(ctx, w, degrees, alpha)
+	if err != nil || level == nil {
+		return &Solver{graph: w, degrees: degrees, alpha: alpha}, err
+	}
+	if w, err = w.Select(order, order); err != nil {
 		return nil, err
 	}
-	if g != nil {
-		if w, err = w.Select(order, order); err != nil {
-			return nil, err
-		}
-		ordered := make([]float64, n)
-		for k, i := range order {
-			ordered[k] = degrees[i]
-		}
-		degrees = ordered
-	} else if p <= solveColumns {
-		return conjugateGradients(ctx, w, degrees, alpha, nil, b, tol)
+	ordered := make([]float64, len(order))
+	for k, i := range order {
+		ordered[k] = degrees[i]
+	}
+	return &Solver{w, ordered, alpha, order, level}, nil
+}
+
+// Solve returns x, n×p, for the n×p matrix b, solveColumns columns at a time. For alpha = 1
+// the matrix is a Laplacian and the columns of b must sum to 0 on every component. Each
+// column ends when its residual, in the norm of the preconditioner, is tol of the right-hand
+// side's. After 10,000 steps without that, x holds the last iterate and the error wraps
+// [ErrNotConverged].
+func (s *Solver) Solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
+	n, p := b.Dims()
+	if s.level == nil && p <= solveColumns {
+		return s.conjugateGradients(ctx, b, tol)
 	}
 	from := func(k int) int {
-		if order == nil {
+		if s.order == nil {
 			return k
 		}
-		return order[k]
+		return s.order[k]
 	}
 	x := mat.NewDense(n, p, nil)
 	var open error
@@ -61,7 +73,7 @@ func solve(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64,
 		for k := range n {
 			copy(part.RawRowView(k), b.RawRowView(from(k))[lo:hi])
 		}
-		y, err := conjugateGradients(ctx, w, degrees, alpha, g, part, tol)
+		y, err := s.conjugateGradients(ctx, part, tol)
 		if y == nil {
 			return nil, err
 		}
@@ -75,10 +87,10 @@ func solve(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64,
 	return x, open
 }
 
-// conjugateGradients is solve for few columns, with the coarse level g where it is not
-// nil.
-func conjugateGradients(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64, g *regions.Level, b *mat.Dense, tol float64) (*mat.Dense, error) {
+// conjugateGradients solves for few columns, whose rows are in the order of the solver's.
+func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
 	const most = 10_000
+	w, degrees, alpha, g := s.graph, s.degrees, s.alpha, s.level
 	n, p := b.Dims()
 	blocks := (n + solveBlock - 1) / solveBlock
 	sums := make([]float64, blocks*p)
@@ -216,8 +228,8 @@ func coarseLevel(ctx context.Context, w *sparse.CSR, degrees []float64, alpha fl
 	return order, level, nil
 }
 
-// degreesOf returns the sum of each row, 1 for those of no weight.
-func degreesOf(w *sparse.CSR) []float64 {
+// Degrees returns the sum of each row of w, 1 for those of no weight.
+func Degrees(w *sparse.CSR) []float64 {
 	d := w.RowSums()
 	for i, v := range d {
 		if v == 0 {

@@ -1,0 +1,236 @@
+package walks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// early is the number of labels from which the doubt between classes decides. With fewer,
+// what no label reaches does.
+const early = 10
+
+// meeting has the walks that end at the first label they meet, or after so many steps on
+// average.
+type meeting struct {
+	first  *mat.Dense // n×c: probability that the first label met is of a class
+	open   []int      // unlabelled samples
+	at     []int      // position in open, −1 for labelled samples
+	solver *Solver    // of the unlabelled samples
+	steps  int        // over which doubt is averaged
+	tol    float64
+}
+
+// meet solves (D_uu − αW_uu)·h_u = αW_uL·Y for the unlabelled samples u, with the degrees of
+// all weights, α = 1 − 1/T and T = max(2, 3n/(m+10)) for m labels.
+func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, classes int, tol float64) (*meeting, error) {
+	n := w.Rows
+	t := &meeting{first: mat.NewDense(n, max(classes, 1), nil), at: slices.Repeat([]int{-1}, n), tol: tol}
+	for i, l := range labels {
+		if l < 0 {
+			t.at[i] = len(t.open)
+			t.open = append(t.open, i)
+		} else {
+			t.first.Set(i, l, 1)
+		}
+	}
+	known := n - len(t.open)
+	length := max(2, 3*float64(n)/float64(known+10))
+	t.steps = int(math.Sqrt(length) + 0.5)
+	carry := 1 - 1/length
+	if len(t.open) == 0 {
+		return t, nil
+	}
+	among, err := w.Select(t.open, t.open)
+	if err != nil {
+		return nil, err
+	}
+	d := make([]float64, len(t.open))
+	for k, i := range t.open {
+		d[k] = degrees[i]
+	}
+	if t.solver, err = NewSolver(ctx, among, d, carry); err != nil || known == 0 {
+		return t, err
+	}
+	_, c := t.first.Dims()
+	b := mat.NewDense(len(t.open), c, nil)
+	for k, i := range t.open {
+		row := b.RawRowView(k)
+		cols, vals := w.Row(i)
+		for e, j := range cols {
+			if l := labels[j]; l >= 0 {
+				row[l] += carry * vals[e]
+			}
+		}
+	}
+	h, err := t.solve(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	for k, i := range t.open {
+		out := t.first.RawRowView(i)
+		for c, v := range h.RawRowView(k) {
+			out[c] = min(max(v, 0), 1)
+		}
+	}
+	return t, nil
+}
+
+// solve is the solver's, whose last iterate serves where it did not converge: suggestions
+// then are a little less sharp.
+func (t *meeting) solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
+	x, err := t.solver.Solve(ctx, b, t.tol)
+	if x != nil && errors.Is(err, ErrNotConverged) {
+		err = nil
+	}
+	return x, err
+}
+
+// doubts returns for each sample 1 less the probability to meet a label, or 1 less the lead
+// of the likeliest class over the second, no class being one of them.
+func (t *meeting) doubts(reach bool) []float64 {
+	n, _ := t.first.Dims()
+	out := make([]float64, n)
+	for i := range out {
+		best, second, sum := 0.0, 0.0, 0.0
+		for _, v := range t.first.RawRowView(i) {
+			sum += v
+			if v > best {
+				best, second = v, best
+			} else if v > second {
+				second = v
+			}
+		}
+		if reach {
+			out[i] = 1 - sum
+		} else {
+			out[i] = 1 - (best - second)
+		}
+	}
+	return out
+}
+
+// Suggest returns up to batch unlabelled samples to label next, from no label on: where the
+// surroundings, over walks of √T steps, are most in doubt. Later ones of a batch avoid what
+// walks from the samples before them would cover. Small components wait, and while labels
+// are fewer than ten, well-connected samples come first. It draws no random numbers. tol is
+// that of the linear systems, 1e-6 for 0.
+func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
+	if err := check(w, labels, classes); err != nil {
+		return nil, err
+	}
+	if tol == 0 {
+		tol = defaultTolerance
+	}
+	if batch < 1 || !(tol > 0 && tol < 1) {
+		return nil, fmt.Errorf("%w: %d samples to suggest, tolerance %v", ErrOption, batch, tol)
+	}
+	n, degrees := w.Rows, Degrees(w)
+	t, err := meet(ctx, w, degrees, labels, classes, tol)
+	if err != nil {
+		return nil, err
+	}
+	size := componentSizes(w)
+	left := slices.Repeat([]float64{1}, n) // probability to meet none of the picks
+	free := slices.Clone(t.open)           // ascending
+	var taken [][]float64                  // of each pick: its column of the inverse over √(its own entry), the picks before absorbing
+	var picks []int
+	known := n - len(t.open)
+	score, next := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for len(picks) < batch && len(free) > 0 {
+		m := known + len(picks)
+		s := score.RawMatrix().Data
+		for i, v := range t.doubts(m < early) {
+			s[i] = v * left[i]
+		}
+		for range t.steps {
+			average(next, score, w, degrees)
+			score, next = next, score
+		}
+		s = score.RawMatrix().Data
+		for i := range s {
+			s[i] *= min(1, float64(size[i])*float64(m+early)/float64(n))
+			if m < early {
+				s[i] *= math.Sqrt(math.Sqrt(degrees[i]))
+			}
+		}
+		pick := leading(free, s, degrees)
+		picks = append(picks, pick)
+		free = slices.DeleteFunc(free, func(i int) bool { return i == pick })
+		if len(picks) == batch {
+			break
+		}
+		e := mat.NewDense(len(t.open), 1, nil)
+		e.Set(t.at[pick], 0, 1)
+		column, err := t.solve(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		g := column.RawMatrix().Data
+		for _, v := range taken {
+			f := v[t.at[pick]]
+			for k := range g {
+				g[k] -= f * v[k]
+			}
+		}
+		own := g[t.at[pick]]
+		if !(own > 0) {
+			continue // it lies among earlier picks: nothing more is covered
+		}
+		for k, i := range t.open {
+			left[i] *= 1 - min(max(g[k]/own, 0), 1)
+			g[k] /= math.Sqrt(own)
+		}
+		taken = append(taken, g)
+	}
+	return picks, nil
+}
+
+// average sets out to D⁻¹W·in.
+func average(out, in *mat.Dense, w *sparse.CSR, degrees []float64) {
+	w.MulTo(out, in)
+	v := out.RawMatrix().Data
+	par.Blocks(len(v), 8*solveBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v[i] /= degrees[i]
+		}
+	})
+}
+
+// leading returns the candidate of the largest score; among those within 1e-9 of it, the
+// one of the largest degree, and then the lowest.
+func leading(candidates []int, score, degrees []float64) int {
+	top := math.Inf(-1)
+	for _, i := range candidates {
+		top = max(top, score[i])
+	}
+	best := -1
+	for _, i := range candidates {
+		if score[i] >= top-1e-9*math.Abs(top) && (best < 0 || degrees[i] > degrees[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// componentSizes returns for each sample the number of samples in its component.
+func componentSizes(w *sparse.CSR) []int {
+	count, of := graph.ComponentsAbove(w, 0)
+	sizes := make([]int, count)
+	for _, c := range of {
+		sizes[c]++
+	}
+	out := make([]int, len(of))
+	for i, c := range of {
+		out[i] = sizes[c]
+	}
+	return out
+}
