@@ -37,7 +37,7 @@ type fuzzyStep struct {
 }
 
 func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
-	f, err := embed.Fuzzy(s.neighbors, s.opt)
+	g, err := shared(w, fuzzyWeights(s))
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,21 @@ func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
 	if s.opt.Mix == 0 {
 		remedy += ", or a mix ratio above 0,"
 	}
-	tellParts(w, f.W, remedy)
+	tellParts(w, g, remedy)
+	return g, nil
+}
+
+// fuzzyWeights is the graph of fuzzyStep, where its components need no warning.
+type fuzzyWeights struct {
+	neighbors *graph.Neighbors
+	opt       embed.FuzzyOptions
+}
+
+func (s fuzzyWeights) run(*work) (*sparse.CSR, error) {
+	f, err := embed.Fuzzy(s.neighbors, s.opt)
+	if err != nil {
+		return nil, err
+	}
 	return f.W, nil
 }
 

@@ -48,6 +48,33 @@ func NMI(truth, clusters []int) (float64, error) {
 	return min(t.information()/larger, 1), nil
 }
 
+// CohenKappa returns the agreement of two lists of labels for the same samples beyond chance
+// (Cohen 1960): (observed − chance)/(1 − chance), 1 where they are equal, and 1 where both
+// give one and the same label to all. Any integers are labels, −1 included.
+func CohenKappa(a, b []int) (float64, error) {
+	if len(a) != len(b) || len(a) == 0 {
+		return 0, fmt.Errorf("%w: %d and %d labels; give one of each for every sample", ErrShape, len(a), len(b))
+	}
+	n := float64(len(a))
+	inA, inB := map[int]float64{}, map[int]float64{}
+	observed := 0.0
+	for i := range a {
+		inA[a[i]]++
+		inB[b[i]]++
+		if a[i] == b[i] {
+			observed++
+		}
+	}
+	chance := 0.0 // of whole numbers: the order of the map does not matter
+	for l, count := range inA {
+		chance += count * inB[l]
+	}
+	if chance >= n*n {
+		return 1, nil
+	}
+	return (observed*n - chance) / (n*n - chance), nil
+}
+
 // table counts the samples of every class in every cluster.
 type table struct {
 	n        float64

@@ -31,6 +31,8 @@ const (
 	usualSharpness, usualWeight = 8.0, 20.0
 	leastSharpness              = 1.0
 	mostSharpness               = 50.0
+	// Diagonal entries of G are found to so many times the tolerance of columns.
+	looser = 10
 )
 
 // Opinion is what labels say of every sample.
@@ -197,18 +199,15 @@ func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 			open = append(open, l)
 		}
 	}
-	for block := range slices.Chunk(open, solveColumns) {
-		b := mat.NewDense(o.graph.Rows, len(block), nil)
-		for k, l := range block {
-			b.Set(l, k, 1)
-		}
-		g, err := o.solve(ctx, b)
-		if err != nil {
-			return err
-		}
-		for k, l := range block {
-			o.own[l] = g.At(l, k)
-		}
+	own, err := o.solver.Diagonal(ctx, open, min(0.1, looser*o.tol))
+	switch {
+	case own != nil && errors.Is(err, ErrNotConverged):
+		o.Converged = false
+	case err != nil:
+		return err
+	}
+	for k, l := range open {
+		o.own[l] = own[k]
 	}
 	return nil
 }
@@ -222,7 +221,7 @@ func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	visits[y] -= own
 	count[y]--
 	// What is left of a difference to G_ll is rounding below the tolerance.
-	total, cut := 0.0, max(1e-12, math.Min(o.tol, 1e-3))*own
+	total, cut := 0.0, max(1e-12, looser*o.tol)*own
 	for k, v := range visits {
 		if v < cut {
 			visits[k] = 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -57,13 +58,8 @@ func NewSolver(ctx context.Context, w *sparse.CSR, degrees []float64, alpha floa
 func (s *Solver) Solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
 	n, p := b.Dims()
 	if s.level == nil && p <= solveColumns {
-		return s.conjugateGradients(ctx, b, tol)
-	}
-	from := func(k int) int {
-		if s.order == nil {
-			return k
-		}
-		return s.order[k]
+		x, _, err := s.conjugateGradients(ctx, b, byResidual, tol)
+		return x, err
 	}
 	x := mat.NewDense(n, p, nil)
 	var open error
@@ -71,9 +67,9 @@ func (s *Solver) Solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Den
 		hi := min(p, lo+solveColumns)
 		part := mat.NewDense(n, hi-lo, nil)
 		for k := range n {
-			copy(part.RawRowView(k), b.RawRowView(from(k))[lo:hi])
+			copy(part.RawRowView(k), b.RawRowView(s.row(k))[lo:hi])
 		}
-		y, err := s.conjugateGradients(ctx, part, tol)
+		y, _, err := s.conjugateGradients(ctx, part, byResidual, tol)
 		if y == nil {
 			return nil, err
 		}
@@ -81,14 +77,63 @@ func (s *Solver) Solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Den
 			open = err
 		}
 		for k := range n {
-			copy(x.RawRowView(from(k))[lo:hi], y.RawRowView(k))
+			copy(x.RawRowView(s.row(k))[lo:hi], y.RawRowView(k))
 		}
 	}
 	return x, open
 }
 
-// conjugateGradients solves for few columns, whose rows are in the order of the solver's.
-func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
+// row returns the row of the caller's matrices that is row k of the solver's.
+func (s *Solver) row(k int) int {
+	if s.order == nil {
+		return k
+	}
+	return s.order[k]
+}
+
+// Diagonal returns the diagonal entries of the inverse at the samples. Conjugate gradients
+// reach them long before the columns: entry l is the energy eₗᵀx of its system, whose error
+// is the square of that of x. It ends when the energy grows by less than tol of itself over
+// lookBack steps; alpha is below 1.
+func (s *Solver) Diagonal(ctx context.Context, samples []int, tol float64) ([]float64, error) {
+	n := len(s.degrees)
+	at := make([]int, n)
+	for k := range at {
+		at[s.row(k)] = k
+	}
+	out := make([]float64, 0, len(samples))
+	var open error
+	for block := range slices.Chunk(samples, solveColumns) {
+		b := mat.NewDense(n, len(block), nil)
+		for c, l := range block {
+			b.Set(at[l], c, 1)
+		}
+		x, energy, err := s.conjugateGradients(ctx, b, byEnergy, tol)
+		if x == nil {
+			return nil, err
+		}
+		if err != nil {
+			open = err
+		}
+		out = append(out, energy...)
+	}
+	return out, open
+}
+
+// lookBack is the number of steps whose gain of energy stands for what is still missing.
+const lookBack = 4
+
+// stopping is the quantity that ends the iteration for a column.
+type stopping int
+
+const (
+	byResidual stopping = iota // in the norm of the preconditioner
+	byEnergy
+)
+
+// conjugateGradients solves for few columns, whose rows are in the order of the solver's,
+// and returns their energies bᵀx too.
+func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stopping, tol float64) (x *mat.Dense, energy []float64, err error) {
 	const most = 10_000
 	w, degrees, alpha, g := s.graph, s.degrees, s.alpha, s.level
 	n, p := b.Dims()
@@ -110,7 +155,8 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, tol float
 		}
 		return total
 	}
-	x := mat.NewDense(n, p, nil)
+	x, energy = mat.NewDense(n, p, nil), make([]float64, p)
+	gains := make([]float64, lookBack*p) // of energy, in the latest steps
 	xs := x.RawMatrix().Data
 	r, d, q := make([]float64, n*p), mat.NewDense(n, p, nil), mat.NewDense(n, p, nil)
 	ds, qs := d.RawMatrix().Data, q.RawMatrix().Data
@@ -160,13 +206,13 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, tol float
 			open = open || v > target[c]
 		}
 		if !open {
-			return x, nil
+			return x, energy, nil
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if t == most {
-			return x, fmt.Errorf("%w: conjugate gradients after %d steps", ErrNotConverged, t)
+			return x, energy, fmt.Errorf("%w: conjugate gradients after %d steps", ErrNotConverged, t)
 		}
 		w.MulTo(q, d)
 		curvature := rows(func(i int, sum []float64) {
@@ -181,6 +227,8 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, tol float
 			if rho[c] > target[c] && curvature[c] > 0 {
 				step[c] = rho[c] / curvature[c]
 			}
+			gains[t%lookBack*p+c] = step[c] * rho[c]
+			energy[c] += step[c] * rho[c]
 		}
 		next := rows(func(i int, sum []float64) {
 			for c, a := range step {
@@ -195,10 +243,19 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, tol float
 			step[c] = 0
 			switch {
 			case math.IsNaN(v) || math.IsInf(v, 0):
-				return x, fmt.Errorf("%w: the residual is %v", ErrNotConverged, v)
+				return x, energy, fmt.Errorf("%w: the residual is %v", ErrNotConverged, v)
 			case rho[c] > target[c]:
 				step[c] = v / rho[c]
 				rho[c] = v
+			}
+			if stop == byEnergy && t+1 >= lookBack {
+				latest := 0.0
+				for k := c; k < len(gains); k += p {
+					latest += gains[k]
+				}
+				if latest <= tol*energy[c] {
+					target[c] = math.Inf(1)
+				}
 			}
 		}
 		turn()

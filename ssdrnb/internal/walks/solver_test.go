@@ -55,7 +55,7 @@ func TestCoarse(t *testing.T) {
 		if err != nil || solver.level == nil {
 			t.Fatalf("no coarse level: %v", err)
 		}
-		fine, err := (&Solver{graph: w, degrees: degrees, alpha: alpha}).conjugateGradients(t.Context(), b, 1e-11)
+		fine, _, err := (&Solver{graph: w, degrees: degrees, alpha: alpha}).conjugateGradients(t.Context(), b, byResidual, 1e-11)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func BenchmarkSolve(b *testing.B) {
 	})
 	b.Run("fine", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := (&Solver{graph: w, degrees: degrees, alpha: 1}).conjugateGradients(b.Context(), right, 1e-6); err != nil {
+			if _, _, err := (&Solver{graph: w, degrees: degrees, alpha: 1}).conjugateGradients(b.Context(), right, byResidual, 1e-6); err != nil {
 				b.Fatal(err)
 			}
 		}
