@@ -366,8 +366,8 @@ def source(name):
     for part in ("viz/select.js", "viz/many.js", "viz/axes.js", "viz/store/store.js"):
         text = text.replace(f"// {pathlib.Path(part).name}\n", (root / part).read_text(encoding="utf-8"), 1)
     return text.rstrip()
-extension, figure, pictures, widget = map(source, ("viz/extension/extension.js", "viz/figure.js", "viz/multiples.js", "widgets/widgets.js"))
-script = f"{extension}(\n{figure},\n{pictures},\n{widget});\n"
+extension, figure, pictures, widget, check, schema = map(source, ("viz/extension/extension.js", "viz/figure.js", "viz/multiples.js", "widgets/widgets.js", "viz/extension/check.js", "viz/extension/schema.json"))
+script = f"{extension}(\n{figure},\n{pictures},\n{widget},\n{check}(\n{schema}));\n"
 load = f"static/remoteEntry.{hashlib.sha256(script.encode()).hexdigest()[:16]}.js"
 package = json.loads((root / "viz/extension/package.json").read_text(encoding="utf-8"))
 package["jupyterlab"]["_build"]["load"] = load

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
@@ -89,7 +90,7 @@ func (s *barSet) fitted(f Figure, width int) Figure {
 func (s *barSet) turn() float64 { return float64(s.angle) * math.Pi / 180 }
 
 // maxBars bounds the bars of a figure.
-const maxBars = 2000
+const maxBars = bounds.Bars
 
 // barSet is the checked input of a figure of bars.
 type barSet struct {
@@ -189,13 +190,13 @@ func (s *barSet) text() string {
 	return lines(parts)
 }
 
-// hatch distinguishes the bars of equal colour, from the eleventh series on.
+// hatch distinguishes the bars of equal colour, from the eleventh series on: by a pattern of the
+// script, named by its symbol.
 func hatch(k int) any {
 	if k < len(palette) {
 		return nil
 	}
-	return map[string]any{"symbol": []string{"rect", "triangle", "circle"}[(k/len(palette)-1)%3], "symbolSize": 0.7, "dashArrayX": []any{1, 0}, "dashArrayY": []any{2, 4},
-		"rotation": 0.8, "color": "rgba(0,0,0,0.45)"}
+	return []string{"rect", "triangle", "circle"}[(k/len(palette)-1)%3]
 }
 
 func (s *barSet) option(f Figure) (map[string]any, map[string]any) {

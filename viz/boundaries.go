@@ -23,6 +23,7 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 	}
 	s := &boundarySet{}
 	var text []string
+	points := 0
 	for _, m := range models {
 		if m == nil {
 			return fail(errAbsent)
@@ -45,6 +46,9 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 			k = len(s.panels)
 			if err := drawable(Samples(m.Data())); err != nil {
 				return fail(err)
+			}
+			if points += m.Data().Len(); m.Data().Len() > maxPoints || points > maxTotal {
+				return fail(errSamples(points, maxPoints, maxTotal))
 			}
 			s.panels, s.lines = append(s.panels, newPanel(Samples(m.Data()))), append(s.lines, nil)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
@@ -56,7 +57,7 @@ func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 }
 
 // maxCurves bounds the curves of a figure: far more than a reader can distinguish.
-const maxCurves = 600
+const maxCurves = bounds.Curves
 
 // curveSet is the checked input of a figure of curves.
 type curveSet struct {

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -136,9 +137,9 @@ func warned[E any](models ...E) []string {
 // The numbers of points that a page holds in one panel, and in all, and of samples where it
 // paints them.
 const (
-	maxPoints = 100_000
+	maxPoints = bounds.Points
 	maxTotal  = 4 * maxPoints
-	maxMany   = 1_000_000
+	maxMany   = bounds.Many
 	maxManyIn = 2 * maxMany
 )
 
@@ -299,8 +300,14 @@ func newPanels(models []Embedded, s style) ([]*panel, error) {
 // lies below them.
 func newPaintable(models []Embedded, s style) ([]*panel, error) {
 	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s)
+	points := 0 // that ECharts draws
 	for _, p := range panels {
-		p.paintable = true
+		if p.paintable = true; !p.many() {
+			points += len(p.rows)
+		}
+	}
+	if err == nil && points > maxTotal {
+		err = errSamples(points, maxPoints, maxTotal)
 	}
 	return panels, err
 }

@@ -27,10 +27,19 @@ func Field(planes ...Plane) Figure {
 	}
 	s := &fieldSet{}
 	var text []string
-	bars := 0
+	bars, points := 0, 0
 	for k, p := range planes {
 		if err := p.check(); err != nil {
 			return failed("field", fmt.Errorf("viz: plane %d of %d: %w", k+1, len(planes), err))
+		}
+		if p.Samples != nil {
+			points += p.Samples.Embedding().RawMatrix().Rows
+		}
+		if p.Path != nil {
+			points += p.Path.RawMatrix().Rows
+		}
+		if points > maxTotal || p.Samples != nil && p.Samples.Embedding().RawMatrix().Rows > maxPoints {
+			return failed("field", errSamples(points, maxPoints, maxTotal))
 		}
 		if p.Title == "" && len(planes) > 1 && p.Samples != nil {
 			p.Title = p.Samples.Method()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
@@ -227,7 +228,7 @@ func moderate(what string, values ...float64) error {
 }
 
 // maxPanels bounds the panels of a figure.
-const maxPanels = 100
+const maxPanels = bounds.Panels
 
 // crowded returns an error for more panels than most.
 func crowded(panels, most int) error {

@@ -186,11 +186,11 @@ func TestDistortion(t *testing.T) {
 		t.Errorf("series %s", got)
 	}
 	lines := series(p)[0]["data"].([]any)
-	if len(lines) < 5*worstLinks || len(lines) > 5*50 {
+	if len(lines) < 4*worstLinks || len(lines) > 4*50 {
 		t.Errorf("%d numbers of lines", len(lines))
 	}
-	for k := 0; k < len(lines); k += 5 {
-		if from, to := lines[k+1].(float64), lines[k+3].(float64); math.Abs(from-to) < 100 {
+	for k := 0; k < len(lines); k += 4 {
+		if from, to := lines[k].(float64), lines[k+2].(float64); math.Abs(from-to) < 100 {
 			t.Fatalf("a line from %g to %g", from, to)
 		}
 	}
@@ -199,10 +199,10 @@ func TestDistortion(t *testing.T) {
 	}
 	// One's own samples, and a style.
 	own := viz.Distortion(m, 149).Labels().Only(rows(100, 200)...)
-	if got := len(series(payload(t, own))[0]["data"].([]any)); got != 5*5 {
+	if got := len(series(payload(t, own))[0]["data"].([]any)); got != 4*5 {
 		t.Errorf("%d numbers of the lines of one sample", got)
 	}
-	if got := len(series(payload(t, own.Only(rows(0, 152)...)))[0]["data"].([]any)); got != 5*2 {
+	if got := len(series(payload(t, own.Only(rows(0, 152)...)))[0]["data"].([]any)); got != 4*2 {
 		t.Errorf("%d numbers of the lines to samples that are drawn", got)
 	}
 	if got := scales(payload(t, viz.Embedding(m).Color(viz.Reliability)))[0]; got["max"] != 1.0 {

@@ -217,7 +217,7 @@
     }
     // lay lays the card of a sample beside a place.
     function lay(k, spot, at) {
-      card.innerHTML = payload.option.tooltip.formatter({value: spot.v, seriesIndex: spot.series, seriesName: spot.name});
+      card.replaceChildren(payload.option.tooltip.formatter({componentType: "series", value: spot.v, seriesIndex: spot.series, seriesName: spot.name}));
       card.style.display = "block";
       card.dataset.panel = k;
       figure.dataset.hovered = spot.i;

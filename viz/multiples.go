@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
@@ -82,7 +83,7 @@ const (
 	headingHeight = 26
 	maxTiles      = 1000 // models and headings
 
-	maxLinkedTiles = 200 // of which samples are linked to other figures
+	maxLinkedTiles = bounds.Tiles // of which samples are linked to other figures
 )
 
 type multiples struct {

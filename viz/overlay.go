@@ -84,7 +84,7 @@ func (p *panel) above(k int) []any {
 		if points != nil {
 			out = append(out, map[string]any{"type": "scatter", "xAxisIndex": k, "yAxisIndex": k, "data": points, "silent": true, "z": 6, "tooltip": map[string]any{"show": false},
 				"itemStyle": map[string]any{"opacity": 0, "color": ink}, "labelLayout": map[string]any{"hideOverlap": true},
-				"label": map[string]any{"show": true, "opacity": 1, "formatter": "{b}", "position": "inside", "fontSize": size, "fontWeight": weight, "color": ink, "textBorderColor": page, "textBorderWidth": 3}})
+				"label": map[string]any{"show": true, "opacity": 1, "position": "inside", "fontSize": size, "fontWeight": weight, "color": ink, "textBorderColor": page, "textBorderWidth": 3}})
 		}
 	}
 	var points []any

@@ -11,12 +11,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
@@ -150,6 +152,9 @@ func (f Figure) html(picture []byte) (string, error) {
 	case f.option != nil:
 		fmt.Fprintf(&b, noteLine, "static", staticNote)
 		option, extra := f.option(f)
+		if n := reflect.ValueOf(option["series"]).Len(); extra["panels"] != nil && n > bounds.Series {
+			return "", fmt.Errorf("viz: %s: %d classes and groups in %d panels are more than the %d that a figure holds; draw fewer panels, or viz.Multiples", f.kind, n, f.layout.Count, bounds.Series)
+		}
 		height := 0 // the page chooses
 		if f.given {
 			height = f.height
@@ -169,6 +174,9 @@ func (f Figure) html(picture []byte) (string, error) {
 	payload, err := json.Marshal(content)
 	if err != nil {
 		return "", fmt.Errorf("viz: %s: %w", f.kind, err)
+	}
+	if len(payload) > bounds.Data {
+		return "", fmt.Errorf("viz: %s: the data of the figure take %d MB, more than %d MB; draw fewer panels, or show fewer values by Hover", f.kind, len(payload)>>20, bounds.Data>>20)
 	}
 	// json.Marshal writes < > & as \u00XX: no text of the data can end the script.
 	sum := sha256.Sum256(payload)

@@ -368,7 +368,7 @@
     var e = document.createElement(tag);
     Object.keys(attributes || {}).forEach(function (k) {
       var v = attributes[k];
-      if (k === "text") { e.textContent = v; } else if (k.slice(0, 2) === "on") { e.addEventListener(k.slice(2), v); } else if (v !== undefined) { e.setAttribute(k, v); }
+      if (k === "text") { e.textContent = v; } else if (k === "style") { styled(e, v); } else if (k.slice(0, 2) === "on") { e.addEventListener(k.slice(2), v); } else if (v !== undefined) { e.setAttribute(k, v); }
     });
     (children || []).forEach(function (c) { if (c) { e.appendChild(c); } });
     return e;
@@ -441,7 +441,7 @@
     this.of = setup.of || []; this.ringed = ""; this.hidden = {}; this.pairs = []; this.chosen = {}; this.first = -1; this.path = null; this.marks = [];
     this.names = setup.names; this.colors = setup.colors; this.symbols = setup.symbols || [];
     // Zoom and hidden classes outlive a reload of the page, and a cell that runs again.
-    var place = "ssdrnb-view " + JSON.stringify([location.pathname, payload.kind, setup.title, n, setup.names]);
+    var place = "ssdrnb-view " + JSON.stringify([data.dataset.path === undefined ? location.pathname : data.dataset.path, payload.kind, setup.title, n, setup.names]);
     function keep() {
       try { sessionStorage.setItem(place, JSON.stringify({ zoom: zoom, hidden: self.hidden })); } catch (e) { /* a page without storage */ }
     }
@@ -621,6 +621,11 @@
       ctx.putImageData(image, 0, 0);
       return c;
     }
+    function swatch(color) {
+      var e = el("i");
+      e.style.backgroundColor = color;
+      return e;
+    }
     this.legend = function () {
       return el("div", { class: "ssdrnb-legend" }, self.names.map(function (name, k) {
         return el("span", { title: "Click hides or shows this class", class: self.hidden[k] ? "off" : undefined, onclick: function (e) {
@@ -628,7 +633,7 @@
           e.currentTarget.classList.toggle("off", self.hidden[k]);
           keep();
           draw();
-        } }, [el("i", { style: "background:" + self.colors[k] }), document.createTextNode(name)]);
+        } }, [swatch(self.colors[k]), document.createTextNode(name)]);
       }));
     };
   }
@@ -1024,7 +1029,7 @@
       table.appendChild(el("tr", {}, [el("th", { text: row })].concat(setup.columns.map(function (column, i) {
         var k = i * setup.rows.length + j, c = setup.cells[k];
         var td = el("td", { text: c.text, title: c.title, tabindex: "0", onclick: function () { post("cell", k, "cell"); }, onkeydown: function (e) { if (e.key === "Enter") { post("cell", k, "cell"); } } });
-        td.style.background = c.color; td.style.color = c.ink;
+        td.style.backgroundColor = c.color; td.style.color = c.ink;
         cells[k] = td;
         return td;
       }))));
@@ -1137,6 +1142,7 @@
   themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
 
   function build(setup) {
+    if (!Object.prototype.hasOwnProperty.call(kinds, payload.kind)) { throw new Error("there is no widget " + payload.kind); }
     var v = kinds[payload.kind](setup);
     v.post = post;
     v.title = setup.title;
