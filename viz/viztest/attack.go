@@ -3,10 +3,12 @@ package viztest
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,7 +50,7 @@ func checkScript(read func(string) string) string {
 
 // Bench is a page that renders outputs by the extension.
 type Bench struct {
-	t       *testing.T
+	T       *testing.T // the test that fails
 	tab     *rod.Page
 	strange chan string
 	Address string // of the page
@@ -64,7 +66,7 @@ func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 			t.Fatal(err)
 		}
 	}
-	b := &Bench{t: t, tab: tab, strange: make(chan string, 1000)}
+	b := &Bench{T: t, tab: tab, strange: make(chan string, 1000)}
 	serve := map[string]string{"/extension.js": script, "/page.js": page, "/check.js": "window.check = " + checkScript(func(name string) string {
 		raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
 		if err != nil {
@@ -78,9 +80,9 @@ func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 		case isAsset && !strings.Contains(name, "/"):
 			http.ServeFile(w, r, filepath.Join(web, name))
 		case r.URL.Path == "/":
-			// What an output could do against this is told to the page.
+			// What an output does against this policy is told to the page. A widget has the style.
 			w.Header().Set("Content-Security-Policy-Report-Only", "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob: 'self'; connect-src 'self' blob: data:; worker-src blob:; report-uri /report")
-			fmt.Fprint(w, `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><body data-base-url="/"><script src="/page.js"></script><script src="/check.js"></script><script src="/extension.js"></script>`)
+			fmt.Fprint(w, `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><style>.ssdrnb-corner{position:fixed;inset:0}</style><body data-base-url="/"><script src="/page.js"></script><script src="/check.js"></script><script src="/extension.js"></script>`)
 		case serve[r.URL.Path] != "":
 			w.Header().Set("Content-Type", "text/javascript")
 			fmt.Fprint(w, serve[r.URL.Path])
@@ -111,12 +113,12 @@ func (b *Bench) note(what string) {
 
 // Reload begins anew.
 func (b *Bench) Reload() {
-	b.t.Helper()
+	b.T.Helper()
 	if err := b.tab.Navigate(b.Address); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	if err := b.tab.WaitLoad(); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 }
 
@@ -137,26 +139,29 @@ const patience = 90 * time.Second
 
 // eval evaluates a function of the page. A page that does not answer is an error.
 func eval[T any](b *Bench, function string, args ...any) (out T) {
-	b.t.Helper()
+	b.T.Helper()
 	r, err := b.tab.Timeout(patience).Eval(function, args...)
 	if err != nil {
-		b.t.Fatalf("the page does not answer: %v", err)
+		b.T.Fatalf("the page does not answer: %v", err)
 	}
 	if err := r.Value.Unmarshal(&out); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	return out
 }
 
+// Long stands for 64 MB of spaces in an output, which would take their time on the way.
+const Long = "@@long"
+
 // Show renders an output, and Provoke does then what a reader might.
 func (b *Bench) Show(html string) State {
-	b.t.Helper()
-	return b.harmless(eval[State](b, "(html) => show({'text/html': html, 'text/plain': 'in words'})", html))
+	b.T.Helper()
+	return b.harmless(eval[State](b, "(html, long) => show({'text/html': html.replace(long, () => ' '.repeat(1 << 26)), 'text/plain': 'in words'})", html, Long))
 }
 
 // Provoke points at the figure, selects in it, switches entries of its legend and the theme.
 func (b *Bench) Provoke() State {
-	b.t.Helper()
+	b.T.Helper()
 	return b.harmless(eval[State](b, "() => provoke()"))
 }
 
@@ -183,16 +188,21 @@ func Split(html string) (before, data, after string) {
 // Attack replaces each value of the data of outputs in turn by harmful ones: the extension has
 // to refuse all that is not a number in the place of a number, or text where there is text. Of
 // the others so many of each output are drawn, several at a time, and provoked. kinds is
-// "figures" or "widgets", and outputs have the HTML by their names.
+// "figures" or "widgets", and outputs have the HTML by their names. With draws 0 it is a sample:
+// every fifth value, and every third output is drawn, with HTML for its texts.
 func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
-	b.t.Helper()
-	total, drawn, longest := 0, 0, 0.0
+	b.T.Helper()
+	total, drawn, longest, every := 0, 0, 0.0, 1
+	if draws == 0 {
+		every = 5
+	}
 	began := time.Now()
-	for name, html := range outputs {
+	for nth, name := range slices.Sorted(maps.Keys(outputs)) {
+		html := outputs[name]
 		before, data, after := Split(html)
 		known := map[string]map[string]schema.Type{"figures": schema.Figures(), "widgets": schema.Widgets()}[kinds]
 		if err := schema.Check(known, []byte(data)); err != nil {
-			b.t.Errorf("%s: %v", name, err)
+			b.T.Errorf("%s: %v", name, err)
 			continue
 		}
 		type result struct {
@@ -200,10 +210,10 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 			Wrong  []string
 			Passed [][2]any
 		}
-		got := eval[result](b, "(kinds, text) => mutate(kinds, text)", kinds, data)
+		got := eval[result](b, "(kinds, text, every) => mutate(kinds, text, every)", kinds, data, every)
 		total += got.Count
 		if len(got.Wrong) > 0 {
-			b.t.Errorf("%s: the extension takes %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
+			b.T.Errorf("%s: the extension takes %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
 		}
 		// All texts at once, and then numbers and what is empty, four at a time from all over.
 		var texts, others [][2]any
@@ -224,6 +234,9 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 			}
 			rounds = append(rounds, four)
 		}
+		if draws == 0 && nth%3 != 0 {
+			rounds = nil
+		}
 		for k, round := range rounds {
 			changed := data
 			if len(round) > 0 {
@@ -231,18 +244,21 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 			}
 			s := b.Show(before + changed + after)
 			if k == 0 && (s.Refused() || s.Drawn != "yes" && s.Drawn != "live" && kinds == "figures") {
-				b.t.Errorf("%s: it is not drawn as it is: %+v", name, s)
+				b.T.Errorf("%s: it is not drawn as it is: %+v", name, s)
 			}
 			if !s.Refused() {
 				s.Harm = append(s.Harm, b.Provoke().Harm...)
 				drawn++
 			}
+			if k == 1 && s.Refused() {
+				b.T.Errorf("%s with HTML for its texts: %.500s", name, s.Text)
+			}
 			longest = max(longest, s.Longest)
 			if len(s.Harm) > 0 {
-				b.t.Errorf("%s with %v: %.1000s", name, round, strings.Join(s.Harm, "; "))
+				b.T.Errorf("%s with %v: %.1000s", name, round, strings.Join(s.Harm, "; "))
 				b.Reload()
 			}
 		}
 	}
-	b.t.Logf("%d data of %d %s checked, %d drawn, in %v; the page was blocked for %.0f ms at most", total, len(outputs), kinds, drawn, time.Since(began).Round(time.Second), longest)
+	b.T.Logf("%d data of %d %s checked, %d drawn, in %v; the page was blocked for %.0f ms at most", total, len(outputs), kinds, drawn, time.Since(began).Round(time.Second), longest)
 }

@@ -27,14 +27,14 @@
     await made.renderModel({ data: bundle });
     for (;;) {
       await pause(20);
-      e = node.querySelector(".ssdrnb-figure,.ssdrnb-widget");
+      e = node.querySelector("div.ssdrnb-figure,div.ssdrnb-widget");
       if (!e || /could not be drawn/.test(node.textContent) || /^(yes|no)$/.test(e.dataset.drawn) || /^(live|dead)$/.test(e.dataset.state) || performance.now() - began > 60000) { break; }
     }
     return window.state();
   };
   window.state = function () {
     // echarts-gl compiles expressions of its own, see the text "expression".
-    var gl = !!(window.__ssdrnbLoader || {}).gl, e = document.querySelector(".ssdrnb-figure,.ssdrnb-widget"), img = e && e.querySelector("img"), covers = Array.from(document.body.querySelectorAll("*")).filter(function (x) { return getComputedStyle(x).position === "fixed"; });
+    var gl = !!(window.__ssdrnbLoader || {}).gl, e = document.querySelector("div.ssdrnb-figure,div.ssdrnb-widget"), img = e && e.querySelector("img"), covers = Array.from(document.body.querySelectorAll("*")).filter(function (x) { return getComputedStyle(x).position === "fixed"; });
     return { drawn: e && (e.dataset.drawn || e.dataset.state) || "", picture: !!img && img.getBoundingClientRect().width > 50, text: document.body.innerText.slice(0, 3000), longest: window.__longest,
       harm: [].concat(window.__pwned ? ["a script ran: " + window.__pwned] : [], ({}).harmed !== undefined ? ["a prototype changed"] : [], window.__violations.filter(function (v) { return !gl || !/^script-src(-elem)? eval$/.test(v); }), covers.map(function (x) { return "position: fixed of " + x.className; }),
         document.querySelector("[onerror],[onload],[onclick],iframe,object,embed,a[href],form,base,link[rel=stylesheet]") ? ["an element that viz does not make"] : []) };
@@ -103,8 +103,8 @@
 
   // mutate replaces each value of the data in turn by each of the harmful ones, and returns how
   // many there were, those that are let through although they should not be, and the others that
-  // are let through, to be drawn.
-  window.mutate = function (kinds, text) {
+  // are let through, to be drawn. Of the values it takes every so manyth.
+  window.mutate = function (kinds, text, every) {
     // Packed numbers stay such whatever letters they have.
     var root = JSON.parse(text), wrong = [], passed = [], count = 0;
     check.fits(kinds, root); // fits as it is
@@ -112,7 +112,8 @@
       count++;
       try { check.fits(kinds, root); return true; } catch (e) { return false; }
     }
-    places(root, [], []).slice(1).forEach(function (path) {
+    places(root, [], []).slice(1).forEach(function (path, nth) {
+      if (nth % every) { return; }
       var was = at(root, path), packed = /^[A-Za-z0-9+\/=]{100,}$/.test(was), free = (typeof was === "string" || named(path) === "data" && was !== null && typeof was.name === "string" && was.icon) && (FREE.test(named(path)) || kinds === "widgets" && (WORDS.test(named(path)) || path.indexOf("options") >= 0)), where = path.join(".");
       function attempt(name, value, allowed) {
         put(root, path, value);
@@ -146,6 +147,6 @@
     mutations.forEach(function (m) {
       try { put(root, m[0], m[1] in TEXTS ? TEXTS[m[1]] : m[1] in NUMBERS ? NUMBERS[m[1]] : m[1] === "null" ? null : m[1] === "[]" ? [] : {}); } catch (e) { /* another one has taken its place away */ }
     });
-    return JSON.stringify(root);
+    return JSON.stringify(root).replace(/</g, "\\u003c"); // as Go writes it
   };
 })();
