@@ -107,8 +107,10 @@ var reproduced = []attack{
 		markup: func(html string) string {
 			return `<p class="ssdrnb-corner ssdrnb-widget" style="width:9999px;height:9999px;font-size:900px">covered</p>` + html
 		}},
-	{name: "an axis of 1e8 steps", figure: func() viz.Figure { return viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(datasets.Iris())) },
-		change: func(f object) { option(f)["xAxis3D"].(object)["splitNumber"] = 1e8 }},
+	{name: "a scale of 1e8 steps", figure: embedding,
+		change: func(f object) {
+			option(f)["visualMap"] = []any{object{"type": "piecewise", "splitNumber": 1e8, "dimension": 0, "min": 0, "max": 1}}
+		}},
 	{name: "an axis of time", figure: embedding,
 		change: func(f object) {
 			a := option(f)["xAxis"].([]any)[0].(object)
@@ -265,4 +267,37 @@ func TestAttackFigures(t *testing.T) {
 		draws = 6
 	}
 	b.Attack("figures", figures, draws)
+}
+
+// TestStoreOfOthers stores a selection in figures whose data name another notebook: the page
+// reads and writes only what is of the notebook in which the figure stands.
+func TestStoreOfOthers(t *testing.T) {
+	t.Parallel()
+	b := extensionBench(t)
+	html := strings.Replace(htmlOf(t, embedding()), `<script type="application/json"`, `<script type="application/json" data-kernel="0a-1b" data-notebook="other-0a1b2c3d" data-path="other.ipynb"`, 1)
+	if s := b.Show(html); s.Refused() || len(s.Harm) > 0 {
+		t.Fatalf("%+v", s)
+	}
+	b.Provoke()
+	told := b.Do(`async () => {
+		document.querySelector(".ssdrnb-figure").querySelector(".ssdrnb-keyed").focus();
+		for (const key of ["ArrowRight", "Enter"]) { document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: key, bubbles: true, cancelable: true})); }
+		const box = document.querySelector(".ssdrnb-selection"), field = box.querySelector("input");
+		field.value = "mine";
+		Array.from(box.querySelectorAll("button")).find(b => b.textContent === "Store").click();
+		for (let k = 0; k < 500 && !box.dataset.stored; k++) { await new Promise(r => setTimeout(r, 20)); }
+		return box.innerText;
+	}`)
+	if !strings.Contains(told, "Stored in this browser") {
+		t.Errorf("it says %q", told)
+	}
+	names := b.Kept()
+	if len(names) < 3 {
+		t.Errorf("only %q is stored", names)
+	}
+	for _, name := range names {
+		if !strings.HasPrefix(name, "ssdrnb:untrusted.ipynb:") && !strings.HasPrefix(name, "ssdrnb:ssdrnb-constraints/untrusted:") && !strings.HasPrefix(name, "/api/contents/ssdrnb-constraints") {
+			t.Errorf("the page uses %q", name)
+		}
+	}
 }

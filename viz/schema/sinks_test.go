@@ -18,7 +18,7 @@ var sinks = []*regexp.Regexp{
 	regexp.MustCompile(`\bnew Function\b|\beval\(|set(Timeout|Interval)\(\s*["'` + "`" + `]`),
 	regexp.MustCompile(`\bformatter\s*:\s*["'` + "`" + `]`),
 	regexp.MustCompile(`\bstyle\.(background|backgroundImage|cursor|content|borderImage|listStyle|filter|mask|clipPath)\s*=\s*[^"']*\b(payload|setup|extra|option)\b`),
-	regexp.MustCompile(`\.href\s*=\s*(?:[^U]|U[^R])`), // but to an address of the script's own making
+	regexp.MustCompile(`\.href\s*=\s*[^U\s]`), // but to an address of the script's own making
 }
 
 // No script of figures and widgets has a way from data to HTML, styles or code, in notebooks

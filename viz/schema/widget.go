@@ -43,11 +43,11 @@ func Widgets() map[string]Type {
 		task := &Object{Keys: keys("kind", one(kind), "spec", spec, "data", taskData, "controls", perRow(Text{Max: 100}), "classes", perRow(words)),
 			Optional: keys("ranges", Map{&Object{Keys: keys("min", real, "max", real)}, 200}, "name", words, "base", packed, "sweep", sweep, "methods", list(spec, 200),
 				"lift", &Object{Keys: keys("dims", whole, "noise", real, "seed", whole)})}
-		out[kind] = &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 200, Only: `\w-`},
+		out[kind] = &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
 			"page", &Object{Keys: keys("task", task,
 				// It names a file.
 				"name", Text{Max: 200, Like: `^([^./\\:\x00-\x1f][^/\\:\x00-\x1f]*)?$`},
-				"notebook", Text{Max: 200, Only: `\w-`}, "stored", Any{Null{}, Text{Max: 16 << 20}})})}
+				"notebook", Text{Max: 100, Like: `^([\w-]*-[0-9a-f]{8})?$`}, "stored", Any{Null{}, Text{Max: 16 << 20}})})}
 	}
 	return out
 }

@@ -87,7 +87,7 @@ func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 			w.Header().Set("Content-Type", "text/javascript")
 			fmt.Fprint(w, serve[r.URL.Path])
 		default:
-			if !strings.HasPrefix(r.URL.Path, "/api/") && r.URL.Path != "/report" {
+			if !strings.HasPrefix(r.URL.Path, "/api/contents/ssdrnb-constraints") && r.URL.Path != "/report" { // the store of the notebook
 				b.note("request: " + r.URL.Path)
 			}
 			http.NotFound(w, r)
@@ -157,6 +157,19 @@ const Long = "@@long"
 func (b *Bench) Show(html string) State {
 	b.T.Helper()
 	return b.harmless(eval[State](b, "(html, long) => show({'text/html': html.replace(long, () => ' '.repeat(1 << 26)), 'text/plain': 'in words'})", html, Long))
+}
+
+// Kept returns the names under which the page has read or written in the browser's storage, and
+// the paths that it has asked the server for, since the last call.
+func (b *Bench) Kept() []string {
+	b.T.Helper()
+	return eval[[]string](b, "() => kept()")
+}
+
+// Do evaluates a function of the page for what a reader does besides.
+func (b *Bench) Do(function string) string {
+	b.T.Helper()
+	return eval[string](b, function)
 }
 
 // Provoke points at the figure, selects in it, switches entries of its legend and the theme.
@@ -243,7 +256,7 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 				changed = eval[string](b, "(text, mutations) => changed(text, mutations)", data, round)
 			}
 			s := b.Show(before + changed + after)
-			if k == 0 && (s.Refused() || s.Drawn != "yes" && s.Drawn != "live" && kinds == "figures") {
+			if k == 0 && (s.Refused() || s.Drawn != "yes" && s.Drawn != "live") {
 				b.T.Errorf("%s: it is not drawn as it is: %+v", name, s)
 			}
 			if !s.Refused() {

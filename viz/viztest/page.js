@@ -7,6 +7,17 @@
   window.__errors = [];
   document.addEventListener("securitypolicyviolation", function (e) { window.__violations.push(e.violatedDirective + " " + String(e.blockedURI).slice(0, 100)); });
   window.addEventListener("error", function (e) { window.__errors.push(String(e.message).slice(0, 200)); });
+  // What is read and written in the browser's storage, and asked of the server's.
+  var names = [], ask = window.fetch;
+  ["getItem", "setItem"].forEach(function (name) {
+    var own = Storage.prototype[name];
+    Storage.prototype[name] = function (key, value) { names.push(String(key)); return own.call(this, key, value); };
+  });
+  window.fetch = function (address, how) {
+    if (/api\//.test(address)) { names.push(new URL(address).pathname); }
+    return ask.call(window, address, how);
+  };
+  window.kept = function () { return names.splice(0); };
   // The longest time in which the page did nothing else.
   var ticked = performance.now();
   window.__longest = 0;
@@ -42,6 +53,20 @@
   // provoke does to a figure what a reader might: points, selects, switches entries, the theme.
   window.provoke = async function () {
     var figure = document.querySelector(".ssdrnb-figure"), place = figure && figure.querySelector(".ssdrnb-keyed"), chart = place && window.echarts && echarts.getInstanceByDom(place), x, y, k;
+    var widget = document.querySelector("div.ssdrnb-widget");
+    if (widget) {
+      widget.querySelectorAll("canvas").forEach(function (c) {
+        var b = c.getBoundingClientRect();
+        ["pointermove", "pointerdown", "pointermove", "pointerup"].forEach(function (type, k) {
+          c.dispatchEvent(new PointerEvent(type, { clientX: b.left + b.width / 2 + 5 * k, clientY: b.top + b.height / 2, bubbles: true, cancelable: true, pointerId: 1 }));
+        });
+      });
+      widget.querySelectorAll("button,td,.ssdrnb-legend span").forEach(function (e, k) { if (k < 15 && !/^(Export|Import|CSV|NPZ)$/.test(e.textContent)) { e.click(); } });
+      await pause(200);
+      document.body.dataset.jpThemeLight = "false";
+      await pause(50);
+      document.body.dataset.jpThemeLight = "true";
+    }
     if (!place) { return window.state(); }
     function key(name, shift) { place.dispatchEvent(new KeyboardEvent("keydown", { key: name, shiftKey: !!shift, bubbles: true, cancelable: true })); }
     place.scrollIntoView();
@@ -114,16 +139,20 @@
     }
     places(root, [], []).slice(1).forEach(function (path, nth) {
       if (nth % every) { return; }
-      var was = at(root, path), packed = /^[A-Za-z0-9+\/=]{100,}$/.test(was), free = (typeof was === "string" || named(path) === "data" && was !== null && typeof was.name === "string" && was.icon) && (FREE.test(named(path)) || kinds === "widgets" && (WORDS.test(named(path)) || path.indexOf("options") >= 0)), where = path.join(".");
+      var was = at(root, path), where = path.join("."), packed = /^[A-Za-z0-9+\/=]{100,}$/.test(was);
+      var text = typeof was === "string" || named(path) === "data" && was !== null && typeof was.name === "string" && was.icon; // an entry of the legend is a name, or has one
+      // The engine of widgets checks what options are, and what is stored.
+      var option = kinds === "widgets" && /(options|Values|stored)(\.\w+)?$/.test(where) && (was === null || typeof was !== "object");
+      var free = text && (FREE.test(named(path)) || kinds === "widgets" && WORDS.test(named(path))) || option;
       function attempt(name, value, allowed) {
         put(root, path, value);
         if (!passes()) { return; }
         if (allowed) { passed.push([path, name]); } else { wrong.push(where + " = " + name); }
       }
-      Object.keys(TEXTS).forEach(function (k) { attempt(k, TEXTS[k], free && path.join(".") !== "page.name" || packed && k === "constructor"); });
-      Object.keys(NUMBERS).forEach(function (k) { attempt(k, NUMBERS[k], typeof was === "number" || was === null || kinds === "widgets" && path.indexOf("options") >= 0); });
+      Object.keys(TEXTS).forEach(function (k) { attempt(k, TEXTS[k], free || packed && k === "constructor"); });
+      Object.keys(NUMBERS).forEach(function (k) { attempt(k, NUMBERS[k], typeof was === "number" || was === null || option); });
       Object.keys(NEVER).forEach(function (k) { attempt(k, NEVER[k], 
-        kinds === "widgets" && free && /^(long|path)$/.test(k) || k === "path" && named(path) === "code" || k === "long" && packed); });
+        kinds === "widgets" && (free && /^(long|path)$/.test(k) || named(path) === "options" && /^(function|an image|a length)$/.test(k)) || k === "path" && named(path) === "code" || k === "long" && packed); });
       attempt("null", null, true);
       attempt("{}", {}, was !== null && typeof was === "object" && !Array.isArray(was));
       attempt("[]", [], Array.isArray(was) || was === null);
