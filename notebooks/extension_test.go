@@ -2,11 +2,14 @@ package notebooks
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -299,5 +302,72 @@ func TestStoreOfOthers(t *testing.T) {
 		if !strings.HasPrefix(name, "ssdrnb:untrusted.ipynb:") && !strings.HasPrefix(name, "ssdrnb:ssdrnb-constraints/untrusted:") && !strings.HasPrefix(name, "/api/contents/ssdrnb-constraints") {
 			t.Errorf("the page uses %q", name)
 		}
+	}
+}
+
+// TestReproducedInLab opens a notebook that nobody has signed, with all attacks that were found
+// and a figure as it should be, in JupyterLab, in its light and its dark theme: the page goes on,
+// and nothing runs, is requested, or covers it.
+func TestReproducedInLab(t *testing.T) {
+	t.Parallel()
+	bin, env := jupyter(t)
+	var cells []any
+	for _, a := range append(append([]attack{}, reproduced...), attack{name: "as it was", figure: embedding}) {
+		cells = append(cells, object{"cell_type": "code", "execution_count": nil, "id": "cell" + strconv.Itoa(len(cells)), "metadata": object{}, "source": "// " + a.name, "outputs": []any{object{
+			"output_type": "display_data", "metadata": object{}, "data": object{"text/html": a.html(t), "text/plain": "in words", "application/vnd.ssdrnb.figure.v1+json": object{"data": "text/html"}}}}})
+	}
+	raw, err := json.Marshal(object{"cells": cells, "metadata": object{}, "nbformat": 4, "nbformat_minor": 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "attacks.ipynb"), raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tab, trouble := browser(t)
+	address := lab(t, bin, env, root)
+	drawn := 0
+	for _, a := range reproduced {
+		if a.drawn {
+			drawn++
+		}
+	}
+	type state struct {
+		Drawn, Refused, Trusted int
+		Fixed                   []string
+		Harm                    string
+	}
+	want := state{Drawn: drawn + 1, Refused: len(reproduced) - drawn}
+	const look = `() => ({
+		Drawn: document.querySelectorAll(".jp-Notebook .ssdrnb-figure[data-drawn='yes'] canvas:first-of-type").length && document.querySelectorAll(".jp-Notebook .ssdrnb-figure[data-drawn='yes']").length,
+		Refused: Array.from(document.querySelectorAll(".jp-Notebook .jp-OutputArea-output")).filter(o => o.textContent.includes("could not be drawn") && o.querySelector("img[src]").naturalWidth > 100).length,
+		Trusted: Array.from(jupyterapp.shell.currentWidget.content.model.cells).filter(c => c.trusted && c.outputs.length).length,
+		Fixed: Array.from(document.querySelectorAll(".jp-OutputArea *")).filter(e => getComputedStyle(e).position === "fixed").map(e => e.className),
+		Harm: String(window.__pwned || ""),
+	})`
+	open(t, tab, address("attacks.ipynb")+"&reset", `() => { const s = (`+look+`)(); return s.Drawn === `+strconv.Itoa(want.Drawn)+` && s.Refused === `+strconv.Itoa(want.Refused)+`; }`)
+	for _, theme := range []string{"JupyterLab Light", "JupyterLab Dark"} {
+		ask[bool](t, tab, `async theme => {
+			await jupyterapp.commands.execute("apputils:change-theme", {theme: theme});
+			for (const e of document.querySelectorAll(".jp-Notebook .ssdrnb-figure")) {
+				e.scrollIntoView({block: "center"});
+				await new Promise(r => setTimeout(r, 100));
+				const r = e.getBoundingClientRect();
+				for (let k = 1; k < 8; k++) { document.elementFromPoint(r.x + r.width * k / 8, Math.min(Math.max(r.y + r.height / 2, 0), innerHeight - 1))?.dispatchEvent(new MouseEvent("mousemove", {clientX: r.x + r.width * k / 8, clientY: r.y + r.height / 2, bubbles: true})); }
+			}
+			return true;
+		}`, theme)
+		var got state
+		poll(patience, 200*time.Millisecond, func() bool {
+			got = ask[state](t, tab, look)
+			return got.Drawn == want.Drawn
+		})
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: %+v, want %+v", theme, got, want)
+		}
+		shot(t, tab, box{0, 0, 1300, 1000}, "lab-attacks-"+theme[11:])
+	}
+	if list := trouble(); len(list) > 0 {
+		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}
 }

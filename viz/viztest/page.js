@@ -73,7 +73,9 @@
     if (chart) {
       var series = chart.getOption().series;
       for (k = 0; k < Math.min(series.length, 8); k++) {
-        [0, 1].forEach(function (i) { chart.dispatchAction({ type: "showTip", seriesIndex: k, dataIndex: i }); });
+        [0, 1].forEach(function (i) {
+          try { chart.dispatchAction({ type: "showTip", seriesIndex: k, dataIndex: i }); } catch (e) { /* data that do not match have no card */ }
+        });
         await pause(0);
       }
       for (y = 10; y < chart.getHeight(); y += 45) {
