@@ -128,11 +128,11 @@ var reproduced = []attack{
 			}
 			l["count"], l["ratio"] = len(ratio), ratio
 		}},
-	{name: "200,000 legend names", figure: embedding,
+	{name: "200,000 legend names", figure: func() viz.Figure { return embedding().Size(400, 300) },
 		change: func(f object) {
 			names := make([]any, 200_000)
 			for k := range names {
-				names[k] = strings.Repeat("n", k%50)
+				names[k] = strconv.Itoa(k)
 			}
 			option(f)["legend"].(object)["data"], option(f)["legend"].(object)["type"] = names, "plain"
 		}},
@@ -316,7 +316,7 @@ func TestReproducedInLab(t *testing.T) {
 		cells = append(cells, object{"cell_type": "code", "execution_count": nil, "id": "cell" + strconv.Itoa(len(cells)), "metadata": object{}, "source": "// " + a.name, "outputs": []any{object{
 			"output_type": "display_data", "metadata": object{}, "data": object{"text/html": a.html(t), "text/plain": "in words", "application/vnd.ssdrnb.figure.v1+json": object{"data": "text/html"}}}}})
 	}
-	raw, err := json.Marshal(object{"cells": cells, "metadata": object{}, "nbformat": 4, "nbformat_minor": 5})
+	raw, err := json.Marshal(object{"cells": cells, "metadata": object{"kernelspec": object{"name": "gonb", "display_name": "Go (gonb)", "language": "go"}}, "nbformat": 4, "nbformat_minor": 5})
 	if err != nil {
 		t.Fatal(err)
 	}
