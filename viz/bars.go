@@ -110,6 +110,9 @@ func (s *barSet) check() error {
 	if len(s.groups) == 0 || len(s.series) == 0 {
 		return fmt.Errorf("viz: bars need at least one group and one series, not %d and %d", len(s.groups), len(s.series))
 	}
+	if len(s.series) > bounds.Groups {
+		return fmt.Errorf("viz: %d series of bars are more than the %d that a figure holds; draw fewer, or make them groups", len(s.series), bounds.Groups)
+	}
 	if len(s.groups) > maxBars/len(s.series) {
 		return fmt.Errorf("viz: %d bars in each of %d groups are more than the %d that a figure holds; draw fewer", len(s.series), len(s.groups), maxBars)
 	}

@@ -175,8 +175,8 @@ func (f Figure) html(picture []byte) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("viz: %s: %w", f.kind, err)
 	}
-	if len(payload) > bounds.Data {
-		return "", fmt.Errorf("viz: %s: the data of the figure take %d MB, more than %d MB; draw fewer panels, or show fewer values by Hover", f.kind, len(payload)>>20, bounds.Data>>20)
+	if err := bounds.Fits(payload); err != nil {
+		return "", fmt.Errorf("viz: %s: %w; draw fewer panels or samples, or show fewer values by Hover", f.kind, err)
 	}
 	// json.Marshal writes < > & as \u00XX: no text of the data can end the script.
 	sum := sha256.Sum256(payload)

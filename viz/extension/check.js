@@ -89,7 +89,13 @@
     return v;
   }
   function check(kinds, text) {
-    if (text.length > schema.maxData) { throw new Error("its data are longer than ssdrnb writes them"); }
+    var most = schema.max, lists = 0, values = 0, quotes = 0;
+    if (text.length > most.data) { throw new Error("its data are longer than ssdrnb writes them"); }
+    for (var k = 0; k < text.length && lists <= most.lists && values <= most.values && quotes <= most.quotes; k++) { // a browser takes many seconds to parse millions of lists or names
+      var c = text.charCodeAt(k);
+      if (c === 91 || c === 123) { lists++; } else if (c === 44) { values++; } else if (c === 34) { quotes++; }
+    }
+    if (lists > most.lists || values > most.values || quotes > most.quotes) { throw new Error("its data have more values than ssdrnb writes"); }
     return fits(kinds, JSON.parse(text));
   }
   check.fits = fits;

@@ -201,7 +201,7 @@ func Figures() map[string]Type {
 		"field":       of("field", line),
 		"adjacency":   chart("adjacency", flat, flat, &Object{Keys: keys("middles", list(real, bounds.Many), "names", texts, "order", list(rowNumber, bounds.Many), "bounds", list(real, bounds.Many+1))}, series(3*bounds.Panels, bounds.Drawn, image, segments, scatter)),
 		"pictures":    chart("pictures", flat, flat, nothing, series(3*bounds.Panels, bounds.Drawn, image, scatter)),
-		"bars":        chart("bars", categories, axis, &Object{Keys: keys("spread", list(list(Any{real, Null{}}, bounds.Bars), bounds.Bars))}, series(2*bounds.Bars, 2*bounds.Bars, bar, spread)),
+		"bars":        chart("bars", categories, axis, &Object{Keys: keys("spread", list(list(Any{real, Null{}}, bounds.Bars), bounds.Bars))}, series(2*bounds.Groups, 2*bounds.Bars, bar, spread)),
 		"curves":      chart("curves", flat, flat, &Object{Keys: keys("x", name)}, series(2*bounds.Curves, 2*bounds.Points, line, spread)),
 		"convergence": chart("convergence", flat, flat, nothing, series(2*bounds.Curves, bounds.Traced, line)),
 		"mesh":        space("mesh", list(axis3D, 2), &Object{Keys: keys("x", list(name, bounds.Bars), "y", list(name, bounds.Bars), "names", list(name, 2))}, series(2, 2*bounds.Cells, surface)),

@@ -402,8 +402,8 @@ func (t Any) check(v any, at string) error {
 // Check returns why data, of a figure or of a widget, would be refused in a notebook that is not
 // trusted, or nil.
 func Check(kinds map[string]Type, data []byte) error {
-	if len(data) > bounds.Data {
-		return fmt.Errorf("data of %d bytes are longer than %d", len(data), bounds.Data)
+	if err := bounds.Fits(data); err != nil {
+		return err
 	}
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil {
@@ -420,11 +420,12 @@ func Check(kinds map[string]Type, data []byte) error {
 
 // JSON returns the JSON Schemas of figures and widgets by their kinds, with the types that they
 // share in "$defs". Beside the words of JSON Schema it has "maxTotal", see [Array], "maxSteps",
-// see [Object], and "maxData", see bounds.Data.
+// see [Object], and "max" of the text of
+// the data, see bounds.Fits.
 func JSON() []byte {
 	defs := map[string]*Object{}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\n\"maxData\": %d", bounds.Data)
+	fmt.Fprintf(&b, "{\n\"max\": {\"data\": %d, \"lists\": %d, \"values\": %d, \"quotes\": %d}", bounds.Data, bounds.Lists, bounds.Values, bounds.Quotes)
 	for _, part := range []struct {
 		name  string
 		kinds map[string]Type
