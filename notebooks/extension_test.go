@@ -197,6 +197,10 @@ var harmful = []attack{
 		before, _, after := viztest.Split(html)
 		return before + `{"kind": "embedding", "option": ` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + "}" + after
 	}},
+	{name: "a million lists", figure: embedding, markup: func(html string) string {
+		before, _, after := viztest.Split(html)
+		return before + `{"kind": "embedding", "option": [` + strings.Repeat("[],", 1_000_000) + "[]]}" + after
+	}},
 	{name: "longer than any", figure: embedding, markup: func(html string) string {
 		before, data, after := viztest.Split(html)
 		return before + data + viztest.Long + after
