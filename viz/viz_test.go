@@ -463,3 +463,30 @@ func savedAs(t *testing.T, f viz.Figure, path string) string {
 	}
 	return string(raw)
 }
+
+// Every kind of figure is described in package schema, so that the extension draws it in
+// notebooks that are not trusted, and is attacked.
+func TestKinds(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	described, made := schema.Figures(), map[string]bool{}
+	for _, name := range files {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`Figure\{kind: "(\w+)"|f\.kind, f\.title = "(\w+)"`).FindAllStringSubmatch(string(raw), -1) {
+			kind := found[1] + found[2]
+			if made[kind] = true; described[kind] == nil {
+				t.Errorf("%s makes figures of kind %q, which viz/schema does not describe", name, kind)
+			}
+		}
+	}
+	for kind := range described {
+		if !made[kind] {
+			t.Errorf("viz/schema describes the kind %q, which nothing makes", kind)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package widgets
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,10 +43,19 @@ func outputs(t *testing.T) map[string]string {
 		}
 		out[name] = html
 	}
-	for kind := range schema.Widgets() {
-		if out[kind] == "" {
-			t.Errorf("no widget of kind %q is attacked", kind)
+	raw, err := os.ReadFile(filepath.Join("internal", "interact", "task.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	described := schema.Widgets()
+	for _, kind := range regexp.MustCompile(`(?m)^\tKind\w+ += "(\w+)"`).FindAllStringSubmatch(string(raw), -1) {
+		if out[kind[1]] == "" || described[kind[1]] == nil {
+			t.Errorf("no widget of kind %q is described in viz/schema and attacked", kind[1])
 		}
+		delete(described, kind[1])
+	}
+	for kind := range described {
+		t.Errorf("viz/schema describes widgets of kind %q, which nothing makes", kind)
 	}
 	return out
 }
