@@ -30,7 +30,7 @@ func outputs(t *testing.T) map[string]string {
 		"explorer":   {Task: Explorer(ssdrnb.SDA().Neighbors(7), iris).Controls("neighbors", "manifold").task, Name: "options-x", Notebook: "test-0a1b2c3d", Stored: &stored},
 		"editor":     {Task: ConstraintEditor(ssdrnb.SSDR(), &pairs).Name("x").Classes("a", "b", "c").task, Name: "x", Notebook: "test-0a1b2c3d"},
 		"sweep":      {Task: SweepExplorer(sweep, iris).task, Notebook: "test-0a1b2c3d"},
-		"scribble":   {Task: Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Classes("a", "b").task, Name: "scribbles", Notebook: "test-0a1b2c3d"},
+		"scribble":   {Task: Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Classes("a", "b", "c", "d", "e").task, Name: "scribbles", Notebook: "test-0a1b2c3d"},
 		"playground": {Task: Playground(iris, ssdrnb.PCA(), ssdrnb.LDA().Dims(1)).task, Name: "playground-x", Notebook: "test-0a1b2c3d"},
 		"paint":      {Task: Paint("x", ssdrnb.LDA(), ssdrnb.PCA()).Classes("a", "b").task, Name: paintingOf("x"), Notebook: "test-0a1b2c3d"},
 	} {
