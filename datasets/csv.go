@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,7 +68,7 @@ var gaps = []string{"", "?", "na", "n/a", "nan", "null", "-"}
 // unless the options say what becomes of it; the error names all columns that are not.
 // Samples that look like square pictures are taken for them, see [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
-	f, err := os.Open(path)
+	f, _, err := files.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ type Model struct {
 	graph       *sparse.CSR
 	suggestions []int // see Suggest; nil for methods without
 	report      *Report
+	key         string // of the file of a remembered fit
 }
 
 // Method returns the method's name, "TR-SDA".

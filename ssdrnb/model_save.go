@@ -44,6 +44,7 @@ type header struct {
 	Image      data.Image
 	Report     *Report
 	Kept       *metrics.KeptShare `json:",omitempty"`
+	Key        string             `json:",omitempty"` // of a remembered fit
 }
 
 // history is a list of numbers as JSON, which has none for ±Inf and NaN: these are the
@@ -158,17 +159,17 @@ func (m *Model) Save(path string) error {
 			kept = &k
 		}
 	}
-	return m.save(path, kept)
+	return m.save(path, kept, "")
 }
 
 // save writes the model file with what the report says of neighbourhoods; without, that is
 // found anew.
-func (m *Model) save(path string, kept *metrics.KeptShare) error {
-	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept) })
+func (m *Model) save(path string, kept *metrics.KeptShare, key string) error {
+	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept, key) })
 }
 
-func (m *Model) write(w io.Writer, kept *metrics.KeptShare) error {
-	h := header{Kept: kept, Format: fileFormat, Version: Version, Method: m.Method(), Set: m.spec.set, Report: m.report,
+func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
+	h := header{Kept: kept, Key: key, Format: fileFormat, Version: Version, Method: m.Method(), Set: m.spec.set, Report: m.report,
 		DataName: m.data.Name, ClassNames: m.data.ClassNames, Attributes: m.data.Attributes, Image: m.data.Image}
 	arrays := map[string]any{"embedding": m.y}
 	if m.mapping != nil {
@@ -322,7 +323,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	m = &Model{spec: spec, report: h.Report, y: arrays["embedding"]}
+	m = &Model{spec: spec, report: h.Report, y: arrays["embedding"], key: h.Key}
 	if h.Kept != nil {
 		m.report.kept = func() (metrics.KeptShare, error) { return *h.Kept, nil }
 	}

@@ -41,7 +41,12 @@ func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 }
 
 // Score rates the model by s; test may be nil, see [Score].
-func (m *Model) Score(s Score, test *data.Data) (float64, error) { return s(m, test) }
+func (m *Model) Score(s Score, test *data.Data) (float64, error) {
+	if s == nil {
+		return 0, &Error{Method: m.Method(), Param: "Score", Value: "nil", Err: ErrOption, Remedy: "give a function, such as NearestNeighbor"}
+	}
+	return s(m, test)
+}
 
 // errNothingHidden says that no training sample has a hidden label to score.
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)

@@ -211,13 +211,13 @@ func TestMemoCountsLeftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	memo := &memo{dir: dir, limit: 1 << 16}
-	if err := memo.write("key", PCA().MustFit(ring(12))); err != nil {
+	if err := memo.write(strings.Repeat("0123", 16), PCA().MustFit(ring(12))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(left); err == nil {
 		t.Error("the unfinished file is still there")
 	}
-	if _, err := os.Stat(memo.path("key")); err != nil {
+	if _, err := os.Stat(memo.path(strings.Repeat("0123", 16))); err != nil {
 		t.Error(err)
 	}
 }

@@ -63,7 +63,10 @@ func scoreTable(cells []Cell) *mat.Dense {
 }
 
 // sweepStore is where a sweep is kept.
-type sweepStore struct{ path, key string }
+type sweepStore struct {
+	path, key string
+	own       bool // remembered by the library, not named by the user
+}
 
 // open finds out where the sweep is kept, takes over what is there, and counts.
 func (r *SweepJob) open() error {
@@ -85,9 +88,9 @@ func (r *SweepJob) open() error {
 		return err
 	}
 	if !named {
-		path = filepath.Join(path, "sweep-"+key+".npz")
+		path = filepath.Join(path, sweepBegin+key[:32]+".npz")
 	}
-	r.store = &sweepStore{path, key}
+	r.store = &sweepStore{path, key, !named}
 	if b.spec.fresh {
 		return nil
 	}
@@ -129,7 +132,7 @@ func (r *SweepJob) key() (string, error) {
 	if first.test != nil {
 		hashData(h, first.test)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // knownScore reports whether s is a function of this library, which the key covers
@@ -149,7 +152,11 @@ func (s *sweepStore) write(r *SweepResult) error {
 
 // read takes the scores of an earlier run over into r.
 func (s *sweepStore) read(r *SweepResult) error {
-	f, size, err := files.Open(s.path)
+	open := files.Open
+	if s.own {
+		open = files.OpenOwn
+	}
+	f, size, err := open(s.path)
 	if err != nil {
 		return err
 	}

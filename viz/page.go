@@ -267,7 +267,7 @@ func (f Figure) scripts() string {
 	}
 	var all strings.Builder
 	for _, name := range names {
-		source, err := os.ReadFile(filepath.Join(home, "web", name))
+		source, err := files.ReadFile(filepath.Join(home, "web", name), 64<<20)
 		if err != nil {
 			return ""
 		}
