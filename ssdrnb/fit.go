@@ -197,8 +197,12 @@ func (j *job) check() error {
 		}
 	}
 	if m.has(neighborsOption.Name) {
-		if k := neighborsOption.of(j); k >= n {
-			return j.fault("neighbors", k, fmt.Errorf("%w: %d samples have %s each", ErrOption, n, plural(n-1, "other")), fmt.Sprintf("ask for at most %d", n-1))
+		_, set := j.spec.set[neighborsOption.Name]
+		switch k, most := neighborsOption.of(j), j.mostNeighbors(); {
+		case most < 1:
+			return j.fault("samples", n, fmt.Errorf("%w: a neighbour is needed beside the one that the initial graph takes", ErrData), "give at least 3")
+		case set && k > most:
+			return j.fault("neighbors", k, fmt.Errorf("%w: %d samples allow for %s each", ErrOption, n, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		}
 	}
 	if m.Uses == FromLabels || m.Uses == FromAnchors && d.Anchors.Len() == 0 {

@@ -148,16 +148,16 @@ func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, 
 		return nil, advice.Errorf("leave Width at Auto, or raise it to the square of a usual distance between neighbours", "%w: every weight of all %d samples is 0 (%v)", graph.ErrUnderflow, linked, rule)
 	}
 	if len(lone) > 0 {
-		w.warn("%s so far from all neighbours that every weight vanishes (%v): edges of a width of their own keep them in the graph; check their values", lying(lone), rule)
+		w.warn("every weight of %s vanishes, so far are the nearest neighbours (%v): a width of their own keeps the edges; check the values", listed(lone), rule)
 	}
 	return graph.Weigh(lengths, rule, scale)
 }
 
-// lying begins a sentence on the place of one or several samples: it names the first few.
-func lying(rows []int) string {
+// listed names samples, the first few: "sample 4", "samples 4, 20 and 47".
+func listed(rows []int) string {
 	const most = 8
 	if len(rows) == 1 {
-		return fmt.Sprintf("sample %d lies", rows[0])
+		return fmt.Sprintf("sample %d", rows[0])
 	}
 	names := make([]string, min(most, len(rows)))
 	for a := range names {
@@ -167,7 +167,7 @@ func lying(rows []int) string {
 	if names = names[:len(names)-1]; len(rows) > most {
 		names, last = append(names, last), fmt.Sprintf("%d more", len(rows)-most)
 	}
-	return fmt.Sprintf("samples %s and %s lie", strings.Join(names, ", "), last)
+	return fmt.Sprintf("samples %s and %s", strings.Join(names, ", "), last)
 }
 
 // affinityRule returns the rule by which an affinity weighs an edge.
