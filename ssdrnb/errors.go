@@ -139,6 +139,9 @@ func (j *job) explain(err error) error {
 		if e.Param == "" && e.Remedy != "" { // of a step, which does not know the options
 			return j.faultAmong(nil, "data", e.Err, e.Remedy)
 		}
+		if e.Method == "" { // of a step that does not know the method
+			return j.fault(e.Param, e.Value, e.Err, e.Remedy)
+		}
 		return err
 	}
 	if j.ctx.Err() != nil {
