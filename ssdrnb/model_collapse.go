@@ -176,8 +176,18 @@ func distinctDimensions(y *mat.Dense) int {
 	}
 	gram := mat.NewSymDense(len(kept), nil)
 	gram.SymOuterK(1, unit.T())
+	// Well-conditioned columns are independent, and a Cholesky factor of the engine tells
+	// that many times faster than pivots, which order them.
+	var chol mat.Cholesky
+	if chol.Factorize(gram) && chol.Cond() < wellConditioned {
+		return len(kept)
+	}
 	return pivots(gram)
 }
+
+// wellConditioned is a condition number at which no column of unit length follows from the
+// others up to sameDimension.
+const wellConditioned = 1e9
 
 // pivots returns the number of steps that a pivoted Cholesky factorisation of a matrix
 // with unit diagonal takes until no more than rounding is left. It overwrites g.

@@ -51,6 +51,9 @@ func (j *job) warnOfScale() {
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(variance[b], variance[a]), a-b) })
 	total, sum := floats.Sum(variance), 0.0
+	if math.IsInf(total, 1) {
+		return
+	}
 	for heavy := 1; heavy <= min(mostHeavy, varying/2); heavy++ {
 		if sum += variance[order[heavy-1]]; !(sum >= heavyShare*total) {
 			continue
@@ -81,25 +84,20 @@ func (j *job) featureName(k int) string {
 }
 
 // columnVariances returns the sums of the squared deviations of the columns from their
-// means, as shares of the largest range squared, so that no square overflows.
+// means. Deviations from the first row keep them from cancelling.
 func columnVariances(x *mat.Dense) []float64 {
 	n, features := x.Dims()
-	first := x.RawRowView(0)
-	mean, out, scale := make([]float64, features), make([]float64, features), 0.0
-	for i := range n {
-		for k, v := range x.RawRowView(i) {
-			scale = max(scale, math.Abs(v-first[k]))
-		}
-	}
-	for i := range n {
-		for k, v := range x.RawRowView(i) {
-			d := (v - first[k]) / scale
-			mean[k] += d / float64(n)
+	first, sum, out := x.RawRowView(0), make([]float64, features), make([]float64, features)
+	for i := 1; i < n; i++ {
+		row := x.RawRowView(i)[:features]
+		for k, v := range first {
+			d := row[k] - v
+			sum[k] += d
 			out[k] += d * d
 		}
 	}
-	for k, m := range mean {
-		out[k] = max(0, out[k]-float64(n)*m*m)
+	for k, v := range sum {
+		out[k] = max(0, out[k]-v/float64(n)*v)
 	}
 	return out
 }
