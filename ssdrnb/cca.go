@@ -32,7 +32,7 @@ func CCA() *CCABuilder { return newCCA(Spec{method: cca}) }
 
 var cca = register(Method{
 	Name: "CCA", Func: "CCA", Title: "canonical correlation analysis with class codes", Paper: "Hotelling 1936",
-	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
+	Supervision: Supervised, Shape: Linear, Uses: FromLabels, unitless: true, Nested: true,
 	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(1)),
 	fit:    fitCCA,
 })

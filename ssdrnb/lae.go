@@ -24,8 +24,9 @@ import (
 //
 // Defaults: dims 2, neighbors 12, Euclidean metric, heat affinity of half-median width.
 //
-// Fails: a graph of several components is drawn as their indicators (warned of); a
-// small width cuts it apart, or leaves a sample without weight (an error).
+// Fails: a graph of several components, or nearly so, is drawn as their indicators
+// (warned of); a small width cuts it apart. A sample so far out that all its weights
+// vanish gets a width of its own (warned of) and comes to lie among its neighbours.
 func LAE() *LAEBuilder { return newLAE(Spec{method: lae}) }
 
 var lae = register(Method{
@@ -58,7 +59,11 @@ func fitLAE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := nb.Graph(graph.Or, weights)
+	lengths, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
+	w, err := weighed(j.work, lengths, weights, nb.Scales(), true)
 	if err != nil {
 		return nil, err
 	}

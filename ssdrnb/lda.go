@@ -19,7 +19,7 @@ func LDA() *LDABuilder { return newLDA(Spec{method: lda}) }
 
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
-	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
+	Supervision: Supervised, Shape: Linear, Uses: FromLabels, unitless: true, Nested: true,
 	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption,
 		pcaOption.with(1)),
 	fit: fitLDA,

@@ -23,7 +23,8 @@ import (
 // Defaults: dims 2, neighbors 8, heat affinity with t = (half the median pairwise
 // distance)², pca 1. Labels are not read.
 //
-// Fails: as the graph does; a small t cuts it apart.
+// Fails: as the graph does; a small t cuts it apart. With more features than samples each
+// part of a graph in parts falls on a point (warned of).
 func LPP() *LPPBuilder { return newLPP(Spec{method: lpp}) }
 
 var lpp = register(Method{

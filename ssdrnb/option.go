@@ -38,6 +38,14 @@ func (o boolOption) of(j *job) bool     { return j.option(o.Name).(bool) }
 func (j *job) option(name string) any {
 	j.spec.method.param(name)
 	j.read[name] = true
+	return j.value(name)
+}
+
+// value is Spec.Value, unless the samples are too few for a default.
+func (j *job) value(name string) any {
+	if v, ok := j.lowered[name]; ok {
+		return v
+	}
 	return j.spec.Value(name)
 }
 

@@ -89,7 +89,7 @@ type graphSetters[Builder any] struct{ c *core[Builder] }
 // Neighbors sets the number k of neighbours, at least 1 and less than the number
 // of samples. Two samples are linked if either is among the other's k nearest. The
 // default is 5 for [FME], [LapRLS], [SSDL], [SSLDA] and [TRFSDA], 12 for [LAE] and
-// [S2LAE], else 8.
+// [S2LAE], else 8, or what there are where samples are fewer (warned of).
 func (b *graphSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
 // Affinity sets the weight of an edge: [Binary], [Heat] or [SelfTuning]. The

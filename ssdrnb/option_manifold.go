@@ -6,7 +6,8 @@ package ssdrnb
 type neighborsSetters[Builder any] struct{ c *core[Builder] }
 
 // Neighbors sets the number k of neighbours, at least 1 and less than the number
-// of samples. The default is 14 for [S2NE] and [UMAP], else 12.
+// of samples. The default is 14 for [S2NE] and [UMAP], else 12, or
+// what there are where samples are fewer (warned of).
 func (b *neighborsSetters[Builder]) Neighbors(k int) Builder { return set(b.c, neighborsOption.to(k)) }
 
 // nearestOption is neighborsOption where a sample has its k nearest, and need not be

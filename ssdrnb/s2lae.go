@@ -1,6 +1,11 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
 
 // S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has
 // λ*, the eigengap, the numbers of pairs and must-link components, and the history
@@ -90,13 +95,22 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	must, err := pairing.Weigh(j.x(), pairs.Must, weights, nb.Scales())
+	must, err := weighedPairs(j, pairs.Must, weights, nb.Scales())
 	if err != nil {
 		return nil, err
 	}
-	cannot, err := pairing.Weigh(j.x(), pairs.Cannot, weights, nb.Scales())
+	cannot, err := weighedPairs(j, pairs.Cannot, weights, nb.Scales())
 	if err != nil {
 		return nil, err
 	}
 	return constrainedProblem(j, open, must, cannot, nil)
+}
+
+// weighedPairs returns the graph of pairs with the weights of a rule.
+func weighedPairs(j *job, pairs []data.Pair, rule graph.Weights, scale []float64) (*sparse.CSR, error) {
+	lengths, err := pairing.Lengths(j.x(), pairs)
+	if err != nil {
+		return nil, err
+	}
+	return weighed(j.work, lengths, rule, scale, !widthOption.auto(j))
 }

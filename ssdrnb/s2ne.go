@@ -1,9 +1,7 @@
 package ssdrnb
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
@@ -165,9 +163,6 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding) {
 		j.fact("cannot-links", float64(len(know.Pairs.Cannot)))
 		j.fact("cannot-links kept", float64(e.Kept.Cannot))
 	}
-	if len(e.Conflicts) > 0 {
-		j.warn("%s: what the embedding makes of them is arbitrary; drop the pairs or labels that are wrong", contradicting(e.Conflicts))
-	}
 	if o := e.Opinion; o != nil {
 		if o.Unreached > 0 {
 			j.warn("%d samples lie in components of the graph without a label: labels say nothing of them; raise Neighbors, or label some", o.Unreached)
@@ -176,17 +171,4 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding) {
 			j.warn("labels were carried along the graph to fewer digits than asked for, as parts of it hang together by next to nothing")
 		}
 	}
-}
-
-// contradicting names the pairs that contradict labels or other pairs, the first few.
-func contradicting(pairs []data.Pair) string {
-	const most = 5
-	var names []string
-	for _, p := range pairs[:min(most, len(pairs))] {
-		names = append(names, fmt.Sprintf("(%d, %d)", p.I, p.J))
-	}
-	if len(pairs) > most {
-		names = append(names, "…")
-	}
-	return fmt.Sprintf("%s contradict labels or other pairs, %s", plural(len(pairs), "pair"), strings.Join(names, ", "))
 }
