@@ -742,8 +742,81 @@ check_style() {
 	"$VENV/bin/shellcheck" install.sh .ci/run
 }
 
-# One go test: other packages are tested while a page is waited for.
-test_once() { SSDRNB_REQUIRE_JUPYTER=1 go test -timeout 60m ./...; }
+# One go test: other packages are tested while a kernel is waited for. Tests that need a
+# browser are left for test_browser.
+test_once() { SSDRNB_REQUIRE_JUPYTER=1 SSDRNB_BROWSER=later go_test -timeout 60m ./...; }
+
+# Tests in a browser come after the heavy parts and by themselves, as they wait for a page.
+# One that fails is repeated once, alone; it fails if it does so twice.
+test_browser() { SSDRNB_REQUIRE_JUPYTER=1 go_test --later; }
+
+# go_test ARGUMENTS... runs go test, prints the output of what fails, and writes into
+# $LATER which tests it has left; go_test --later runs these, and appends to $UNSTEADY those
+# that passed only when they were repeated.
+go_test() {
+	python3 - "$LATER" "$UNSTEADY" "$@" <<'EOF'
+import collections, json, pathlib, subprocess, sys
+later_file, unsteady_file = map(pathlib.Path, sys.argv[1:3])
+arguments = sys.argv[3:]
+LATER = "left for the part in a browser" # browser.Later
+
+def go_test(*arguments):
+    """Returns whether go test ends well, the tests that fail and those left for later."""
+    failed, later, said, open_tests = [], set(), collections.defaultdict(list), set()
+    def lost(key):
+        print("".join(said.pop(key, [])), end="", flush=True)
+        failed.append(key)
+    run = subprocess.Popen(["go", "test", "-json", *arguments], stdout=subprocess.PIPE, text=True)
+    for line in run.stdout:
+        try:
+            event = json.loads(line)
+        except ValueError:
+            print(line, end="", flush=True)
+            continue
+        action, test, text = event["Action"], event.get("Test", ""), event.get("Output", "")
+        key = event.get("Package", ""), test.split("/")[0]
+        if action in ("output", "build-output"):
+            if LATER in text:
+                later.add(key)
+            if test:
+                said[key].append(text)
+            elif text not in ("PASS\n", "FAIL\n"):
+                print(text, end="", flush=True)
+        elif action == "run":
+            open_tests.add(key)
+        elif action in ("pass", "fail", "skip") and test == key[1]:
+            if test:
+                open_tests.discard(key)
+                lost(key) if action == "fail" else said.pop(key, None)
+            elif action == "fail": # its process may have ended before the tests
+                for key in sorted(k for k in open_tests if k[0] == key[0]):
+                    lost(key)
+    return run.wait() == 0, failed, later
+
+if arguments != ["--later"]:
+    good, _, later = go_test(*arguments)
+    later_file.write_text("".join(f"{package} {test}\n" for package, test in sorted(later)))
+    sys.exit(not good)
+
+packages, bad = collections.defaultdict(list), False
+for line in later_file.read_text().splitlines():
+    package, test = line.split()
+    packages[package].append(test)
+if not packages:
+    sys.exit("no test needs a browser")
+for package, tests in packages.items():
+    good, failed, _ = go_test("-timeout", "60m", "-run", f"^({'|'.join(tests)})$", package)
+    bad = bad or not good and not failed # as with a package that cannot be built
+    for _, test in failed:
+        print(f"· repeating {test}", flush=True)
+        good, _, _ = go_test("-count=1", "-timeout", "20m", "-run", f"^{test}$", package)
+        bad = bad or not good
+        if good:
+            with unsteady_file.open("a") as f:
+                f.write(f"{test} in {package}\n")
+sys.exit(bad)
+EOF
+}
 
 # Package blas switches between the engines itself. Repetitions are the default engine's.
 test_engine() { SSDRNB_TEST_ALL='' SSDRNB_ENGINE=$1 go test -count=1 -timeout 40m ./ssdrnb ./ssdrnb/graph ./ssdrnb/internal/spectral; }
@@ -790,10 +863,11 @@ tests() {
 	# Set up by this script, the library is to be found.
 	[ ! -f "$LIB/.version" ] || export SSDRNB_REQUIRE_OPENBLAS=1
 	cd "$ROOT"
-	FAILED='' SUMMARY=''
+	FAILED='' SUMMARY='' LATER=$(mktemp) UNSTEADY=$(mktemp)
 	[ "${1:-}" != --all ] || export SSDRNB_TEST_ALL=1
 	part "style: gofmt, go vet, staticcheck, shellcheck" check_style
-	part "library, notebooks, browser" test_once
+	part "library, notebooks" test_once
+	part "browser" test_browser
 	if [ "${1:-}" = --all ]; then
 		part "library, engine gonum" test_engine gonum
 		part "library, engine avx2" test_engine avx2
@@ -802,6 +876,8 @@ tests() {
 		part "fuzz targets, a few seconds each" test_fuzz
 	fi
 	printf '\n%s' "$SUMMARY"
+	sed 's/^/unsteady          /; s/$/, which passed when it was repeated/' "$UNSTEADY"
+	rm -f "$LATER" "$UNSTEADY"
 	[ -z "$FAILED" ] || fail "tests failed" "see the messages above"
 	say "all tests passed"
 }
