@@ -761,8 +761,8 @@ arguments = sys.argv[3:]
 LATER = "left for the part in a browser" # browser.Later
 
 def go_test(*arguments):
-    """Returns whether go test ends well, the tests that fail and those left for later."""
-    failed, later, said, open_tests = [], set(), collections.defaultdict(list), set()
+    """Returns whether go test ends well, the tests that fail, pass and are left for later."""
+    failed, passed, later, said, open_tests = [], set(), set(), collections.defaultdict(list), set()
     def lost(key):
         print("".join(said.pop(key, [])), end="", flush=True)
         failed.append(key)
@@ -787,14 +787,18 @@ def go_test(*arguments):
         elif action in ("pass", "fail", "skip") and test == key[1]:
             if test:
                 open_tests.discard(key)
-                lost(key) if action == "fail" else said.pop(key, None)
+                if action == "fail":
+                    lost(key)
+                else:
+                    passed.add(key)
+                    said.pop(key, None)
             elif action == "fail": # its process may have ended before the tests
                 for key in sorted(k for k in open_tests if k[0] == key[0]):
                     lost(key)
-    return run.wait() == 0, failed, later
+    return run.wait() == 0, failed, passed, later
 
 if arguments != ["--later"]:
-    good, _, later = go_test(*arguments)
+    good, _, _, later = go_test(*arguments)
     later_file.write_text("".join(f"{package} {test}\n" for package, test in sorted(later)))
     sys.exit(not good)
 
@@ -805,13 +809,14 @@ for line in later_file.read_text().splitlines():
 if not packages:
     sys.exit("no test needs a browser")
 for package, tests in packages.items():
-    good, failed, _ = go_test("-timeout", "60m", "-run", f"^({'|'.join(tests)})$", package)
+    good, failed, passed, _ = go_test("-timeout", "60m", "-run", f"^({'|'.join(tests)})$", package)
     bad = bad or not good and not failed # as with a package that cannot be built
-    for _, test in failed:
+    # Where a test ends the whole process, others have not run.
+    for test in (t for t in tests if (package, t) not in passed):
         print(f"· repeating {test}", flush=True)
-        good, _, _ = go_test("-count=1", "-timeout", "20m", "-run", f"^{test}$", package)
+        good, _, _, _ = go_test("-count=1", "-timeout", "20m", "-run", f"^{test}$", package)
         bad = bad or not good
-        if good:
+        if good and (package, test) in failed:
             with unsteady_file.open("a") as f:
                 f.write(f"{test} in {package}\n")
 sys.exit(bad)
