@@ -198,7 +198,7 @@ func (o tab) shot(name string) {
 // JupyterLab: it is nowhere wider than its window.
 func (o tab) narrow(name string) {
 	o.Helper()
-	for _, width := range []int{900, 560} {
+	for _, width := range []int{900, 560, 400} {
 		o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: 1000, DeviceScaleFactor: 1}))
 		for theme, style := range map[string]string{
 			"light": "background:#fff",
@@ -437,6 +437,53 @@ func TestDrawingInPage(t *testing.T) {
 		if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
 			t.Errorf("in the page: %s", errors)
 		}
+	}
+}
+
+// On a phone the picture is as wide as the window, and what is under the pointer is what is
+// drawn there. Samples are called as in the table. While the controls start, a line says so.
+func TestEditorOnPhone(t *testing.T) {
+	needChromium(t)
+	wine := datasets.Wine().HideLabels()
+	bottles := make([]string, wine.Len())
+	for i := range bottles {
+		bottles[i] = fmt.Sprintf("<b>bottle %d</b>", i)
+	}
+	d := wine.WithAttribute("label", bottles)
+	path := filepath.Join(t.TempDir(), "phone.html")
+	writePage(t, path, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), d).Name("phone").task, Name: "phone", Notebook: "test"})
+	o := openTab(t, path, t.TempDir())
+	o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 400, Height: 900, DeviceScaleFactor: 2}))
+	_, err := o.page.EvalOnNewDocument(`window.said = []; new MutationObserver(() => {
+		const p = document.querySelector(".ssdrnb-widget > p");
+		if (p && p.style.display !== "none" && window.said.slice(-1)[0] !== p.textContent) { window.said.push(p.textContent); }
+	}).observe(document, {childList: true, subtree: true, characterData: true, attributes: true});`)
+	o.must(err)
+	o.must(o.page.Reload())
+	o.must(o.page.WaitLoad())
+	o.until(0, isLive)
+	if said := o.eval(0, `return JSON.stringify(window.said.slice(-1))`); said != `["The controls are starting."]` {
+		t.Errorf("before the controls are live the widget says %s", said)
+	}
+	o.until(0, `document.scrollingElement.scrollWidth <= innerWidth && w.querySelector("canvas").getBoundingClientRect().width < 400`)
+	if ratio := o.eval(0, `const b = w.querySelector("canvas").getBoundingClientRect(); return String(Math.abs(b.width - b.height) < 0.5)`); ratio != "true" {
+		t.Error("the picture is no square")
+	}
+	o.until(0, `w.ssdrnb.last() && w.ssdrnb.last().suggested.length > 0 && !w.ssdrnb.plot.moving()`)
+	first := o.eval(0, `return String(w.ssdrnb.last().suggested[0])`)
+	if got, want := o.eval(0, `return Array.from(w.querySelectorAll("h4")).pop().nextElementSibling.querySelector("li").textContent`), fmt.Sprintf("<b>bottle %s</b> (sample %s)", first, first); got != want {
+		t.Errorf("worth labelling next is %q, want %q", got, want)
+	}
+	var x, y float64
+	if _, err := fmt.Sscanf(o.eval(0, `w.scrollIntoView(); const p = w.ssdrnb.plot.place(`+first+`); return p.X + "," + p.Y`), "%g,%g", &x, &y); err != nil {
+		t.Fatal(err)
+	}
+	o.must(o.page.Mouse.MoveTo(proto.Point{X: x - 1, Y: y}))
+	o.must(o.page.Mouse.MoveTo(proto.Point{X: x, Y: y}))
+	o.until(0, `w.querySelector(".ssdrnb-tip").innerText.includes("label: <b>bottle `+first+`</b>") && w.querySelector(".ssdrnb-tip").innerText.startsWith("sample `+first+`:")`)
+	o.shot("editor-phone")
+	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
+		t.Errorf("in the page: %s", errors)
 	}
 }
 
