@@ -481,6 +481,7 @@ func TestEditorOnPhone(t *testing.T) {
 	o.must(o.page.Mouse.MoveTo(proto.Point{X: x - 1, Y: y}))
 	o.must(o.page.Mouse.MoveTo(proto.Point{X: x, Y: y}))
 	o.until(0, `w.querySelector(".ssdrnb-tip").innerText.includes("label: <b>bottle `+first+`</b>") && w.querySelector(".ssdrnb-tip").innerText.startsWith("sample `+first+`:")`)
+	o.until(0, `document.scrollingElement.scrollWidth <= innerWidth`)
 	o.shot("editor-phone")
 	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
 		t.Errorf("in the page: %s", errors)

@@ -381,7 +381,7 @@
       ".ssdrnb-widget button[aria-pressed=true]{border-color:#0072b2;box-shadow:inset 0 0 0 1px #0072b2}.ssdrnb-widget button:disabled{opacity:.45;cursor:default}" +
       ".ssdrnb-dead .ssdrnb-side,.ssdrnb-dead .ssdrnb-bar{opacity:.45;pointer-events:none}" +
       ".ssdrnb-plot{position:relative}.ssdrnb-plot canvas{display:block;border:1px solid var(--jp-border-color2,#ddd);touch-action:none}.ssdrnb-fluid{box-sizing:border-box;max-width:100%;height:auto}.ssdrnb-row>*{max-width:100%}" +
-      ".ssdrnb-tip{position:absolute;pointer-events:none;z-index:5;padding:4px 8px;border-radius:3px;background:var(--jp-layout-color2,#eee);border:1px solid var(--jp-border-color1,#bbb);white-space:nowrap}" +
+      ".ssdrnb-tip{position:absolute;pointer-events:none;z-index:5;padding:4px 8px;border-radius:3px;background:var(--jp-layout-color2,#eee);border:1px solid var(--jp-border-color1,#bbb);box-sizing:border-box;width:max-content;max-width:min(300px,100%);overflow-wrap:anywhere}" +
       ".ssdrnb-tip canvas{border:0;width:64px;image-rendering:pixelated;margin-top:4px}" +
       ".ssdrnb-side{flex:1 1 270px;min-width:250px;max-width:420px}.ssdrnb-control{display:grid;grid-template-columns:80px minmax(50px,1fr) 74px 56px;gap:6px;align-items:center;margin:3px 0}" +
       ".ssdrnb-control input[type=number]{width:70px;font:inherit;background:transparent;color:inherit;border:1px solid var(--jp-border-color1,#bbb)}.ssdrnb-control input[type=range]{width:100%}" +
@@ -616,8 +616,9 @@
         if (t) { tip.appendChild(el("br")); tip.appendChild(t); }
       }
       tip.style.display = "";
-      var f = (canvas.clientWidth || size) / size;
-      tip.style.left = Math.max(0, Math.min(f * q[0] + 14, f * size - 150)) + "px"; tip.style.top = (f * q[1] + 14) + "px";
+      var f = canvas.clientWidth / size;
+      tip.style.left = "0px"; // for its own width
+      tip.style.left = Math.max(0, Math.min(f * q[0] + 14, f * size - tip.offsetWidth)) + "px"; tip.style.top = (f * q[1] + 14) + "px";
     }
     function thumbnail(i) {
       var t = setup.thumbnails;
