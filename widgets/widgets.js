@@ -376,6 +376,7 @@
   if (!document.getElementById("ssdrnb-widget-style")) {
     document.head.appendChild(el("style", { id: "ssdrnb-widget-style", text:
       ".ssdrnb-widget{font:13px/1.4 var(--jp-ui-font-family,system-ui,sans-serif);color:var(--jp-ui-font-color1,inherit);max-width:none}body[data-jp-theme-light=false] .ssdrnb-widget{color-scheme:dark}" +
+      "body[data-jp-theme-light=false] .ssdrnb-widget>img{filter:invert(.93) hue-rotate(180deg)}@media screen and (prefers-color-scheme:dark){body:not([data-jp-theme-light]) .ssdrnb-widget>img{filter:invert(.93) hue-rotate(180deg)}}" +
       ".ssdrnb-row{display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start}.ssdrnb-bar{display:flex;gap:6px;align-items:center;flex-wrap:wrap;margin:4px 0}" +
       ".ssdrnb-widget button{font:inherit;padding:2px 10px;border:1px solid var(--jp-border-color1,#bbb);border-radius:3px;background:var(--jp-layout-color1,#fff);color:inherit;cursor:pointer}" +
       ".ssdrnb-widget button[aria-pressed=true]{border-color:#0072b2;box-shadow:inset 0 0 0 1px #0072b2}.ssdrnb-widget button:disabled{opacity:.45;cursor:default}" +
