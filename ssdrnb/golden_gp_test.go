@@ -1,11 +1,10 @@
 package ssdrnb
 
 import (
-	"compress/gzip"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	reference "github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
@@ -57,26 +57,16 @@ func (c *golden) theta(path string) gp.Theta {
 	return gp.Theta(c.nums(path))
 }
 
-// table reads a set of samples that the golden files refer to.
+// table reads a set of samples that the golden files refer to, from the folder SSDRNB_GOLDEN
+// if it has them.
 func table(t *testing.T, name string) (*mat.Dense, []int) {
 	t.Helper()
-	dir := os.Getenv("SSDRNB_GOLDEN")
-	if dir == "" {
-		dir = filepath.Join("testdata", "golden")
+	name = "ssgplvm_data_" + name + ".csv"
+	path := filepath.Join(reference.Extra(), name)
+	if _, err := os.Stat(path); err != nil || reference.Extra() == "" {
+		path = filepath.Join("testdata", "golden", name+".gz")
 	}
-	path := filepath.Join(dir, "ssgplvm_data_"+name+".csv")
-	f, err := os.Open(path)
-	var r io.Reader = f
-	if err != nil {
-		if f, err = os.Open(path + ".gz"); err != nil {
-			t.Fatal(err)
-		}
-		if r, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(r).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(reference.Open(t, path))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

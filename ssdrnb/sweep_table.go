@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,9 +100,21 @@ func (b SweepBuilder) empty() *SweepResult {
 	return r
 }
 
-// At returns the values of the axes at cell i, by name.
-func (r *SweepResult) At(i int) map[string]any {
-	out := map[string]any{}
+// AxisValues has the value of each axis of a sweep at one cell, by the name of the option.
+type AxisValues map[string]any
+
+// String lists the values by name: "alpha = 1, beta = 0.0001".
+func (v AxisValues) String() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		parts = append(parts, fmt.Sprintf("%s = %v", name, v[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// At returns the values of the axes at cell i.
+func (r *SweepResult) At(i int) AxisValues {
+	out := AxisValues{}
 	for k := len(r.Axes) - 1; k >= 0; k-- {
 		a := r.Axes[k]
 		out[a.Name] = a.Values[i%len(a.Values)]

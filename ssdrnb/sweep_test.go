@@ -277,6 +277,9 @@ func TestSweepExports(t *testing.T) {
 	if got := lines[2]; got[7] != "0" || !strings.Contains(got[8], "neighbors = 200") {
 		t.Errorf("%v", got)
 	}
+	if at := fmt.Sprint(r.At(1)); at != "affinity = binary, neighbors = 200" {
+		t.Errorf("the second cell is at %s", at)
+	}
 	if best := r.Best(r.Test); best != 0 && best != 2 {
 		t.Errorf("the failed cell %d is best", best)
 	}

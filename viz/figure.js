@@ -494,6 +494,29 @@
     });
     chart.setOption({grid3D: now});
   }
+  // together turns the other surfaces of a mesh as the reader turns one.
+  function together() {
+    if (payload.kind !== "mesh" || payload.option.grid3D.length < 2) { return; }
+    var of = chart, turned = null;
+    chart.on("grid3dcamerachanged", function (e) {
+      if (!turned) { requestAnimationFrame(follow); }
+      turned = e;
+    });
+    function follow() {
+      var e = turned;
+      turned = null;
+      if (chart !== of) { return; }
+      var views = state().grid3D.map(function (g) { return g.viewControl; }), apart = false;
+      var own = views.findIndex(function (v) { return v.alpha === e.alpha && v.beta === e.beta && v.distance === e.distance; });
+      var now = views.map(function (v, k) {
+        var to = {alpha: e.alpha, beta: e.beta, distance: e.distance * near[k] / near[own], center: e.center};
+        if (k === own) { return {}; }
+        apart = apart || Math.abs(v.alpha - to.alpha) + Math.abs(v.beta - to.beta) + Math.abs(v.distance - to.distance) > 1e-3 || String(v.center) !== String(to.center);
+        return {viewControl: to};
+      });
+      if (own >= 0 && apart) { chart.setOption({grid3D: now}); }
+    }
+  }
   function tools() {
     if (!movable()) { return; }
     if (pan === undefined) { pan = !payload.gl; }
@@ -619,6 +642,7 @@
     figure.insertBefore(place, moving ? moving.node : box ? box.node : ruler);
     attach();
     crowd.attach();
+    together();
     tools();
     grades(at);
     keyboard();
