@@ -21,7 +21,8 @@ type Table struct {
 	rows    []record
 	columns []column
 	notes   []string
-	how     string // dialect, for the print
+	how     string   // dialect, for the print
+	cut     []string // names of columns at the end that were left out
 }
 
 // ColumnType is what a column holds.
@@ -246,7 +247,7 @@ func textTable(text []byte, notes []string, file string, opt *tableOptions, budg
 		}
 		return nil, advice.With("give a file with a table", bad(ErrFormat, file, "%s", what))
 	}
-	t := &Table{name: baseName(file), grid: g, rows: at.rows, notes: slices.Concat(notes, at.notes), how: how.String()}
+	t := &Table{name: baseName(file), grid: g, rows: at.rows, notes: slices.Concat(notes, at.notes), how: how.String(), cut: at.cut}
 	if g.opened > 0 {
 		t.notes = append(t.notes, count(g.opened, "quote")+" that nothing closes, taken as text")
 	}

@@ -14,6 +14,7 @@ type layout struct {
 	units []string // of the columns; nil without a line of units
 	width int      // columns
 	rows  []record // with data
+	cut   []string // names of columns at the end that are left out, all ""
 	notes []string // what was decided
 }
 
@@ -100,7 +101,7 @@ func (l *layouter) clean() {
 		kept = append(kept, r)
 	}
 	if comments > 0 {
-		l.note("%s left out, the first on line %d", count(comments, "line of comment"), first)
+		l.note("%s left out, the first on line %d", count(comments, "comment line"), first)
 	}
 	l.rows = kept
 	l.shapes = make([]shape, len(kept))
@@ -778,7 +779,7 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 		r := l.rows[h]
 		lines[k] = make([]string, width)
 		for j := range width {
-			lines[k][j] = strings.Join(strings.Fields(string(l.g.text(r, j))), " ")
+			lines[k][j] = string(l.g.text(r, j))
 		}
 		if k == 0 {
 			if rest, ok := strings.CutPrefix(lines[k][0], "# "); ok { // as NumPy writes it
@@ -1014,6 +1015,9 @@ func (l *layouter) trailing(out *layout) {
 			break
 		}
 		width--
+	}
+	if int(l.width) > width {
+		out.cut = []string{""}
 	}
 	out.width = width
 	if out.names != nil {

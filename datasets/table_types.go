@@ -16,6 +16,7 @@ type column struct {
 	name, unit string
 	typ        ColumnType
 	forced     bool      // the user has set the type
+	strict     bool      // a cell that is not of the type makes the column text
 	values     []float64 // of numbers, booleans and dates, NaN for a gap; nil for the others
 	levels     []string  // of categories, in their order
 	gaps       int
@@ -68,7 +69,7 @@ func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) erro
 		t.columns[j].typ, t.columns[j].forced = typ, true
 	}
 	for j := range t.columns {
-		t.columns[j].marker = opt.gaps
+		t.columns[j].marker, t.columns[j].strict = opt.gaps, !opt.lenient
 	}
 	for from := 0; from < n; from += block {
 		rows := t.rows[from:min(n, from+block)]
@@ -312,6 +313,9 @@ func (t *Table) value(j int) {
 	case Date:
 		t.dates(j)
 	}
+	if c.typ == "" {
+		return
+	}
 	c.low, c.high = math.Inf(1), math.Inf(-1)
 	gaps := 0
 	for _, v := range c.values {
@@ -356,6 +360,10 @@ func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 			continue
 		}
 		c.values[i] = v
+	}
+	if !c.forced && refused > 0 && (c.strict || 10*refused > c.filled()) {
+		c.typ = ""
+		return
 	}
 	if refused > 0 {
 		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, taken as gaps; overrule by Column(%q).As(Text)", cellsAre(refused), c.typ, first, t.columnName(j)))
@@ -463,9 +471,6 @@ func (t *Table) identify(j int) {
 		if len(slices.Compact(sorted)) == len(c.values) {
 			c.typ = Identifier
 		}
-	}
-	if c.typ == Identifier {
-		c.values = nil
 	}
 }
 
