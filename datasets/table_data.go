@@ -442,7 +442,7 @@ func spreadApart(x *mat.Dense, columns []int) bool {
 // neighbours is how many samples fill a gap by Nearest, and maxNearest bounds the work.
 const (
 	neighbours = 5
-	maxNearest = 4e10
+	maxNearest = 2e10
 )
 
 // fill fills the gaps in columns of x and notes it.
@@ -526,6 +526,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 	n, _ := x.Dims()
 	z := mat.NewDense(n, len(columns), nil)
 	gapped := 0
+	middle := make([]float64, len(columns)) // means of the columns
 	for k, j := range columns {
 		var known []float64
 		for i := range n {
@@ -541,6 +542,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 				scale = s
 			}
 		}
+		middle[k] = mean
 		for i := range n {
 			z.Set(i, k, (x.At(i, j)-mean)/scale)
 		}
@@ -560,54 +562,57 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 		row      int
 		distance float64
 	}
+	nearest := make([][]near, len(columns)) // that have a value in the column, in order
+	filled := make([]float64, 0, len(columns))
 	for i := range n {
 		if !isGapped(i) {
 			continue
 		}
-		all := make([]near, 0, n-1)
+		row := z.RawRowView(i)
+		for k := range nearest {
+			nearest[k] = nearest[k][:0]
+		}
 		for o := range n {
-			if o == i {
-				continue
-			}
 			sum, both := 0.0, 0
-			for k, a := range z.RawRowView(i) {
-				if b := z.At(o, k); a == a && b == b {
+			other := z.RawRowView(o)
+			for k, a := range row {
+				if b := other[k]; a == a && b == b {
 					sum += (a - b) * (a - b)
 					both++
 				}
 			}
-			if both > 0 {
-				all = append(all, near{o, sum / float64(both)})
-			}
-		}
-		slices.SortFunc(all, func(a, b near) int {
-			return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.row, b.row))
-		})
-		for k, j := range columns {
-			if v := z.At(i, k); v == v {
+			if o == i || both == 0 {
 				continue
 			}
-			mean, found := 0.0, 0
-			for _, o := range all {
-				if v := z.At(o.row, k); v == v {
-					// z still has the gaps, and x the values of the samples that had them.
-					found++
-					mean += (x.At(o.row, j) - mean) / float64(found)
-					if found == neighbours {
-						break
+			sum /= float64(both)
+			for k, a := range row {
+				if list := nearest[k]; a != a && other[k] == other[k] && (len(list) < neighbours || sum < list[len(list)-1].distance) {
+					at := len(list)
+					for at > 0 && sum < list[at-1].distance {
+						at--
 					}
+					list = slices.Insert(list, at, near{o, sum})
+					nearest[k] = list[:min(len(list), neighbours)]
 				}
 			}
-			if found == 0 { // no other sample shares a feature with this one
-				var known []float64
-				for o := range n {
-					if v := z.At(o, k); v == v {
-						known = append(known, x.At(o, j))
+		}
+		filled = filled[:0]
+		for k, j := range columns {
+			mean := x.At(i, j)
+			if mean != mean {
+				mean = middle[k] // if no other sample shares a feature with this one
+				for f, o := range nearest[k] {
+					if f == 0 {
+						mean = 0
 					}
+					// The other has a value of its own there, not one that was filled in.
+					mean += (x.At(o.row, j) - mean) / float64(f+1)
 				}
-				mean = typical(known, Median)
 			}
-			x.Set(i, j, mean)
+			filled = append(filled, mean)
+		}
+		for k, j := range columns {
+			x.Set(i, j, filled[k])
 		}
 	}
 	return nil

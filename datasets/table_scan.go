@@ -38,6 +38,7 @@ type grid struct {
 	odd    int    // quoted cells with unescaped quotes inside
 	open   uint32 // line of the first quote that is never closed, 0 for none
 	opened int    // how many there are
+	torn   int    // place before which no quote is closed, see quoted
 }
 
 // cellCost and rowCost are the bytes that a cell and a row take in a grid.
@@ -140,7 +141,7 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 	for p < len(buf) && (buf[p] == ' ' || buf[p] == '\t' && g.how.sep != "\t") {
 		p++
 	}
-	if p == len(buf) || buf[p] != q || g.open > 0 && line >= g.open {
+	if p == len(buf) || buf[p] != q || g.open > 0 && line >= g.open || p < g.torn {
 		return pos, false
 	}
 	odd := false
@@ -153,9 +154,14 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 			g.opened++
 			return pos, false
 		}
-		if odd && bytes.IndexByte(buf[i:i+k], '\n') >= 0 {
-			g.opened++
-			return pos, false // quotes within text do not go on in the next line
+		if odd {
+			// Quotes within text do not go on in the next line. Later ones of this line are
+			// not closed either, and are not looked for again.
+			if end := bytes.IndexByte(buf[i:i+k], '\n'); end >= 0 {
+				g.opened++
+				g.torn = i + end
+				return pos, false
+			}
 		}
 		i += k + 1
 		if g.how.backslash {
