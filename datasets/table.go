@@ -52,6 +52,7 @@ type tableOptions struct {
 	encoding  string
 	gaps      []string
 	types     map[string]ColumnType
+	set       []ColumnType // of the columns, where the file says so
 	transpose bool
 	lenient   bool // a few texts among numbers are gaps
 	faults    []string
@@ -324,7 +325,7 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 		}
 	}
 	again := *opt
-	again.transpose = false
+	again.transpose, again.set = false, nil
 	out := &Table{name: t.name, grid: &b.grid, rows: b.grid.rows, notes: append(t.notes, "turned: the columns of the file are the rows"), how: t.how}
 	turnedWidth := len(t.rows)
 	if names != nil {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
@@ -61,6 +63,9 @@ const surely = 2000
 // infer finds the types and values of the columns.
 func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) error {
 	n := len(t.rows)
+	for j, typ := range opt.set {
+		t.columns[j].typ, t.columns[j].forced = typ, typ != ""
+	}
 	for name, typ := range opt.types {
 		j, err := t.Find(name)
 		if err != nil {
@@ -71,79 +76,115 @@ func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) erro
 	for j := range t.columns {
 		t.columns[j].marker, t.columns[j].strict = opt.gaps, !opt.lenient
 	}
-	for from := 0; from < n; from += block {
-		rows := t.rows[from:min(n, from+block)]
-		for j := range t.columns {
-			c := &t.columns[j]
-			numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell] + c.seen[dateCell] + c.seen[boolCell]
-			if c.seen[textCell] > surely && numbers == 0 {
-				for _, r := range rows {
-					if b := t.grid.text(r, j); c.isGap(b) {
-						c.seen[gapCell]++
-					} else {
-						c.seen[textCell]++
-					}
-				}
-				continue
-			}
-			for i, r := range rows {
-				b := t.grid.text(r, j)
-				kind, v := classify(b)
-				if len(c.marker) > 0 && c.isGap(b) {
-					kind = gapCell
-				}
-				c.seen[kind]++
-				switch kind {
-				case floatCell:
-					if ambiguousPoint(b) {
-						c.vague++
-					}
-				case intCell:
-				case markedCell:
-					point, comma := marks(b)
-					if point {
-						c.point++
-					}
-					if comma {
-						c.comma++
-					}
-					continue
-				default:
-					continue
-				}
-				if c.values == nil {
-					if err := budget.Take(8 * int64(n)); err != nil {
-						return tooLarge(file, err)
-					}
-					c.values = make([]float64, n)
-					for k := range c.values[:from+i] {
-						c.values[k] = math.NaN()
-					}
-				}
-				c.values[from+i] = v
-			}
-			// Cells that are no plain numbers are gaps until the marks are known.
-			if c.values != nil && c.seen[intCell]+c.seen[floatCell] < from+len(rows) {
-				for i, r := range rows {
-					if c.values[from+i] == 0 {
-						b := t.grid.text(r, j)
-						if len(b) == 0 {
-							c.values[from+i] = math.NaN()
-						} else if kind, _ := classify(b); kind != intCell && kind != floatCell || len(c.marker) > 0 && c.isGap(b) {
-							c.values[from+i] = math.NaN()
-						}
-					}
-				}
+	shared := &sharedBudget{budget: budget}
+	t.each(func(columns []int) {
+		for from := 0; from < n; from += block {
+			for _, j := range columns {
+				t.look(j, from, t.rows[from:min(n, from+block)], shared)
 			}
 		}
+	})
+	if shared.err == nil {
+		t.decideMarks(opt)
+		t.each(func(columns []int) {
+			for _, j := range columns {
+				t.decide(j, opt, shared)
+			}
+		})
 	}
-	t.decideMarks(opt)
-	for j := range t.columns {
-		if err := t.decide(j, file, opt, budget); err != nil {
-			return err
-		}
+	if shared.err != nil {
+		return tooLarge(file, shared.err)
 	}
 	return nil
+}
+
+// each lets goroutines do work on columns, which do not depend on each other.
+func (t *Table) each(work func(columns []int)) {
+	workers := min(runtime.GOMAXPROCS(0), len(t.columns))
+	if len(t.rows)*len(t.columns) < 1<<16 {
+		workers = 1
+	}
+	parts := make([][]int, workers)
+	for j := range t.columns {
+		parts[j%workers] = append(parts[j%workers], j)
+	}
+	var wait sync.WaitGroup
+	for _, columns := range parts {
+		wait.Go(func() { work(columns) })
+	}
+	wait.Wait()
+}
+
+// sharedBudget is a budget of several goroutines; it keeps the first error.
+type sharedBudget struct {
+	mutex  sync.Mutex
+	budget *files.Budget
+	err    error
+}
+
+// take reports whether n bytes may be used.
+func (b *sharedBudget) take(n int64) bool {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.err == nil {
+		b.err = b.budget.Take(n)
+	}
+	return b.err == nil
+}
+
+// look counts what the cells of a column are in some rows, and reads plain numbers.
+func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
+	c := &t.columns[j]
+	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell] + c.seen[dateCell] + c.seen[boolCell]
+	if c.seen[textCell] > surely && numbers == 0 {
+		for _, r := range rows {
+			if b := t.grid.text(r, j); c.isGap(b) {
+				c.seen[gapCell]++
+			} else {
+				c.seen[textCell]++
+			}
+		}
+		return
+	}
+	for i, r := range rows {
+		b := t.grid.text(r, j)
+		kind, v := classify(b)
+		if len(c.marker) > 0 && c.isGap(b) {
+			kind = gapCell
+		}
+		c.seen[kind]++
+		switch kind {
+		case floatCell:
+			if ambiguousPoint(b) {
+				c.vague++
+			}
+		case intCell:
+		case markedCell:
+			point, comma := marks(b)
+			if point {
+				c.point++
+			}
+			if comma {
+				c.comma++
+			}
+		}
+		if c.values == nil {
+			if kind != intCell && kind != floatCell {
+				continue
+			}
+			if !budget.take(8 * int64(len(t.rows))) {
+				return
+			}
+			c.values = make([]float64, len(t.rows))
+			for k := range c.values[:from+i] {
+				c.values[k] = math.NaN()
+			}
+		}
+		if kind != intCell && kind != floatCell {
+			v = math.NaN() // until the marks are known
+		}
+		c.values[from+i] = v
+	}
 }
 
 // decideMarks finds the decimal mark of each column: its own cells decide, and where they
@@ -198,7 +239,7 @@ func (t *Table) onlyGroups(j int) bool {
 }
 
 // decide finds the type of a column and completes its values.
-func (t *Table) decide(j int, file string, opt *tableOptions, budget *files.Budget) error {
+func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 	c := &t.columns[j]
 	n, filled := len(t.rows), c.filled()
 	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell]
@@ -224,19 +265,19 @@ func (t *Table) decide(j int, file string, opt *tableOptions, budget *files.Budg
 	switch c.typ {
 	case Number, Integer, Boolean, Date:
 		if c.values == nil {
-			if err := budget.Take(8 * int64(n)); err != nil {
-				return tooLarge(file, err)
+			if !budget.take(8 * int64(n)) {
+				return
 			}
 			c.values = make([]float64, n)
 		}
 		t.value(j)
 		if c.typ != "" {
-			return nil
+			return
 		}
 		c.typ = Category
 	}
 	c.values = nil
-	return t.texts(j, file, budget)
+	t.texts(j, budget)
 }
 
 // fewTexts reports whether the cells of a column that are neither numbers nor gaps are at
@@ -260,7 +301,6 @@ func (t *Table) fewTexts(j int) bool {
 func (t *Table) value(j int) {
 	c := &t.columns[j]
 	plain := c.seen[intCell] + c.seen[floatCell]
-	whole := c.seen[floatCell]+c.seen[markedCell] == 0
 	number := c.typ == Number || c.typ == Integer
 	if number && (plain < len(t.rows)-c.gaps || c.decimal == ',' && c.seen[floatCell] > 0 || c.seen[intCell]+c.seen[floatCell] == 0) {
 		t.parse(j, func(b []byte) (float64, bool) {
@@ -323,7 +363,6 @@ func (t *Table) value(j int) {
 			gaps++
 			continue
 		}
-		whole = whole || v == math.Trunc(v)
 		c.low, c.high = min(c.low, v), max(c.high, v)
 	}
 	c.gaps = gaps
@@ -386,6 +425,9 @@ func (t *Table) dates(j int) {
 		fits := true
 		for _, r := range t.rows {
 			b := t.grid.text(r, j)
+			if len(b) > 4 && (b[4] < '0' || b[4] > '9') && b[2] >= '0' && b[2] <= '9' {
+				continue // the year is first
+			}
 			if _, ok := parseDate(b, order); !ok {
 				if _, either := parseDate(b, monthFirstUnknown); either {
 					fits = false
@@ -406,6 +448,9 @@ func (t *Table) dates(j int) {
 	t.parse(j, func(b []byte) (float64, bool) { return parseDate(b, c.order) })
 	if open && slices.ContainsFunc(t.rows, func(r record) bool {
 		b := t.grid.text(r, j)
+		if len(b) > 4 && (b[4] < '0' || b[4] > '9') && b[2] >= '0' && b[2] <= '9' {
+			return false
+		}
 		a, ok := parseDate(b, dayFirst)
 		d, also := parseDate(b, monthFirst)
 		return ok && also && a != d
@@ -483,10 +528,10 @@ func (t *Table) hasNames() bool {
 const maxLevels = 1000
 
 // texts decides between category, text and identifier by how often texts come again.
-func (t *Table) texts(j int, file string, budget *files.Budget) error {
+func (t *Table) texts(j int, budget *sharedBudget) {
 	c := &t.columns[j]
 	n := len(t.rows)
-	levels := map[string]int{}
+	levels := map[string]*int{}
 	var hashes []uint64 // once there are more than maxLevels
 	length, filled, words := 0, 0, 0
 	for _, r := range t.rows {
@@ -503,14 +548,18 @@ func (t *Table) texts(j int, file string, budget *files.Budget) error {
 			hashes = append(hashes, hashOf(b))
 			continue
 		}
-		levels[string(b)]++
+		if p := levels[string(b)]; p != nil {
+			*p++
+			continue
+		}
+		levels[string(b)] = new(1)
 		if len(levels) > maxLevels && !(c.forced && c.typ == Category) {
-			if err := budget.Take(8 * int64(n)); err != nil {
-				return tooLarge(file, err)
+			if !budget.take(8 * int64(n)) {
+				return
 			}
 			hashes = make([]uint64, 0, n)
 			for s, times := range levels {
-				for range times {
+				for range *times {
 					hashes = append(hashes, hashOf([]byte(s)))
 				}
 			}
@@ -538,16 +587,15 @@ func (t *Table) texts(j int, file string, budget *files.Budget) error {
 		}
 	}
 	if c.typ != Category {
-		return nil
+		return
 	}
 	for s := range levels {
-		if err := budget.Take(int64(len(s)) + textCost); err != nil {
-			return tooLarge(file, err)
+		if !budget.take(int64(len(s)) + textCost) {
+			return
 		}
 		c.levels = append(c.levels, s)
 	}
 	sortNames(c.levels)
-	return nil
 }
 
 // hashOf returns a hash of 64 bits (FNV-1a with a final mix).
