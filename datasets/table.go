@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math"
@@ -234,6 +235,9 @@ var errNoRows = errors.New("no line with data")
 
 // textTable makes the table of a separated text.
 func textTable(text []byte, notes []string, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	if len(bytes.Trim(text, " \t\r\n,;|\"'")) == 0 {
+		return nil, advice.With("give a file with a table", bad(ErrFormat, file, "%v", errNoRows))
+	}
 	how := sniff(text, opt.sep, opt.quote)
 	g, err := scan(text, how, 0, budget)
 	if err != nil {
@@ -241,12 +245,10 @@ func textTable(text []byte, notes []string, file string, opt *tableOptions, budg
 	}
 	at, err := lay(g, opt.layoutOptions)
 	if err != nil || len(at.rows) == 0 {
-		what := "the file has no line with data"
 		if err == nil {
-			what = "the file has a header and no rows"
-			return nil, advice.With("give a file with samples; if its first line is one, read it with NoHeader()", bad(ErrFormat, file, "%s", what))
+			return nil, advice.With("give a file with samples; if its first line is one, read it with NoHeader()", bad(ErrFormat, file, "the file has a header and no rows"))
 		}
-		return nil, advice.With("give a file with a table", bad(ErrFormat, file, "%s", what))
+		return nil, advice.With("give a file with a table", bad(ErrFormat, file, "%v", err))
 	}
 	t := &Table{name: baseName(file), grid: g, rows: at.rows, notes: slices.Concat(notes, at.notes), how: how.String(), cut: at.cut}
 	if g.opened > 0 {

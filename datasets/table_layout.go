@@ -269,7 +269,8 @@ func (l *layouter) top() (first int, header []int) {
 				continue
 			}
 			words, alike := l.contrast(i, kinds)
-			if l.shapes[i].filled < 2 || alike > 0 || words == 0 || int(l.rows[i].n) < l.width {
+			few := l.shapes[i].filled < 2 && !(l.shapes[i].filled == l.width-1 && l.g.empty(l.rows[i], 0))
+			if few || alike > 0 || words == 0 || int(l.rows[i].n) < l.width {
 				break
 			}
 			header = append([]int{i}, header...)
@@ -365,6 +366,9 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 		return false
 	}
 	words, alike := l.contrast(i, kinds)
+	if words > 0 && i == first+1 && l.unitCells(i) == l.shapes[i].filled {
+		return true
+	}
 	if alike > 0 || words == 0 {
 		return false
 	}
@@ -848,22 +852,28 @@ func (l *layouter) allReach(rows []record, width int) bool {
 	return 10*n >= 9*len(rows)
 }
 
+// unitCells counts the cells of a row that look like units.
+func (l *layouter) unitCells(i int) int {
+	n := 0
+	for j := range int(l.rows[i].n) {
+		if b := l.g.text(l.rows[i], j); len(b) > 0 && isUnit(string(b)) {
+			n++
+		}
+	}
+	return n
+}
+
 // unitRow takes a row of units from a header: all of its cells look like units, or the
 // rows before have a different name for each column already.
 func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []int, units []string) {
 	last := header[len(header)-1]
 	r := l.rows[last]
-	unit, filled, length, before := 0, 0, 0, 0
+	unit, filled, length, before := l.unitCells(last), 0, 0, 0
 	for j := range width {
-		b := l.g.text(r, j)
-		if len(b) == 0 {
-			continue
-		}
-		filled++
-		length += len(b)
-		before += len(l.g.text(l.rows[header[0]], j))
-		if isUnit(string(b)) {
-			unit++
+		if b := l.g.text(r, j); len(b) > 0 {
+			filled++
+			length += len(b)
+			before += len(l.g.text(l.rows[header[0]], j))
 		}
 	}
 	switch {
