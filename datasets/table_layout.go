@@ -294,6 +294,9 @@ func (l *layouter) top() (first int, header []int) {
 		}
 		header = append(header, i)
 	}
+	if at := header[len(header)-1] + 1; len(header) == 2 && at < len(l.rows) && l.only(at-1, orangeTypes) && l.only(at, orangeRoles) {
+		header = append(header, at)
+	}
 	for i := first - 1; i >= 0 && len(header) < maxHeader; i-- {
 		words, alike := l.contrast(i, kinds)
 		if l.shapes[i].filled < 2 || alike > 0 || words+l.wordsOver(i, kinds) < l.shapes[i].filled || l.complete(first) && l.shapes[i].filled == l.shapes[first].filled {
@@ -305,6 +308,22 @@ func (l *layouter) top() (first int, header []int) {
 		header = append([]int{i}, header...)
 	}
 	return header[0], header
+}
+
+// Orange writes the types of the columns and then their roles below the names.
+const (
+	orangeTypes = " c d s t continuous discrete string time numeric "
+	orangeRoles = " class meta ignore weight i m w "
+)
+
+// only reports whether all cells of a row with text have one of some words.
+func (l *layouter) only(i int, words string) bool {
+	for j := range int(l.rows[i].n) {
+		if b := l.g.text(l.rows[i], j); len(b) > 0 && !strings.Contains(words, " "+string(b)+" ") {
+			return false
+		}
+	}
+	return true
 }
 
 // wordsOver counts the cells of a row over numbers that are numbers or dates such as
@@ -727,9 +746,9 @@ func (l *layouter) withoutFooter(rows []record) []record {
 // columns returns how many columns the table has: as many as the header names, or as most
 // rows have, without those at the end that nothing fills.
 func (l *layouter) columns(rows []record, header []int) int {
-	named := 0
+	named, cells := 0, 0
 	for _, h := range header {
-		named = max(named, l.shapes[h].last)
+		named, cells = max(named, l.shapes[h].last), max(cells, int(l.rows[h].n))
 	}
 	// How many rows need how many columns.
 	needs := map[int]int{}
@@ -758,6 +777,9 @@ func (l *layouter) columns(rows []record, header []int) int {
 			return max(most, 1)
 		}
 		return max(named, 1)
+	}
+	if widest <= cells {
+		return widest // the header has empty cells there
 	}
 	// Rows that are longer than the header: all of them, or some that are torn.
 	longer := 0
@@ -877,7 +899,7 @@ func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []in
 		}
 	}
 	switch {
-	case filled > 0 && 3*unit >= 2*filled:
+	case filled > 0 && 3*unit >= 2*filled && !l.only(last, orangeTypes):
 		units = make([]string, width)
 		for j := range width {
 			units[j] = strings.Trim(string(l.g.text(r, j)), "[]()")

@@ -121,6 +121,7 @@ func TestTableKinds(t *testing.T) {
 		"the header of NumPy":   "# " + csv,
 		"units":                 lines[0] + "\n-,1,m\n" + strings.Join(lines[1:], "\n"),
 		"units in brackets":     lines[0] + "\n,[1],[cm/s]\n" + strings.Join(lines[1:], "\n"),
+		"types and roles":       lines[0] + "\nd,c,c\nclass,,\n" + strings.Join(lines[1:], "\n"),
 		"types below the names": lines[0] + "\ndiscrete,continuous,continuous\n" + strings.Join(lines[1:], "\n"),
 	} {
 		table := tableOf(t, text)
@@ -171,6 +172,10 @@ func TestTableHeaders(t *testing.T) {
 		if !slices.Equal(table.Names(), want) || table.Rows() != 3 || table.Text(0, 0) != "1.5" || table.Text(2, 3) != "7" {
 			t.Errorf("%q: %q\n%v", text, table.Names(), table)
 		}
+	}
+	// Values below a part of the header that is empty have a column.
+	if table := tableOf(t, "a,b,,\n1,2,,\n3,4,,5\n6,7,,\n"); !slices.Equal(table.Names(), []string{"a", "b", "3", "4"}) || table.Text(1, 3) != "5" {
+		t.Errorf("%v", table)
 	}
 	// R writes no name for the names of the rows.
 	table := tableOf(t, "mpg\tcyl\nFiat 128\t32.4\t4\nLotus\t30.4\t4\nVolvo\t21.4\t6\n")
