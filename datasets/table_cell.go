@@ -66,18 +66,28 @@ func classify(b []byte) (cellKind, float64) {
 	if v, kind := plainNumber(b); kind != textCell {
 		return kind, v
 	}
+	digit := b[0]-'0' <= 9
+	if digit {
+		if _, ok := parseDate(b, monthFirstUnknown); ok {
+			return dateCell, 0
+		}
+	}
 	switch {
 	case isGap(b):
 		return gapCell, 0
+	case digit:
 	case isBool(b):
 		return boolCell, 0
-	case maybeMarked(b):
+	}
+	if maybeMarked(b) {
 		if point, comma := marks(b); point || comma {
 			return markedCell, 0
 		}
 	}
-	if _, ok := parseDate(b, monthFirstUnknown); ok {
-		return dateCell, 0
+	if !digit {
+		if _, ok := parseDate(b, monthFirstUnknown); ok {
+			return dateCell, 0
+		}
 	}
 	return textCell, 0
 }

@@ -69,10 +69,10 @@ func (l *layouter) note(format string, args ...any) {
 // blank reports whether a row has no text at all.
 func (l *layouter) blank(i int) bool { return l.shapes[i].filled == 0 }
 
-// shapeOf counts the cells of a row that have text.
-func (l *layouter) shapeOf(r record) shape {
+// shapeOf counts the cells of a row that have text, up to most of them.
+func (l *layouter) shapeOf(r record, most int) shape {
 	var s shape
-	for j := range int(r.n) {
+	for j := 0; j < int(r.n) && s.filled < most; j++ {
 		if !l.g.empty(r, j) {
 			s.filled++
 			s.last = j + 1
@@ -106,9 +106,17 @@ func (l *layouter) clean() {
 	l.rows = kept
 	l.shapes = make([]shape, len(kept))
 	for i, r := range kept {
-		l.shapes[i] = l.shapeOf(r)
+		most := int(r.n)
+		if i >= shaped {
+			most = 2 // whether there is one cell or more
+		}
+		l.shapes[i] = l.shapeOf(r, most)
 	}
 }
+
+// shaped is how many rows are looked at closely; of the others it only matters whether
+// they have no, one or more cells with text.
+const shaped = 1 << 16
 
 // countFrom returns how many rows begin at a line or behind it.
 func countFrom(rows []record, line uint32) int {
@@ -150,7 +158,7 @@ func (l *layouter) measure() {
 	for i, r := range l.rows {
 		if !l.blank(i) {
 			counts[r.n]++
-			if len(filled) < 1<<16 {
+			if i < shaped {
 				filled = append(filled, l.shapes[i].filled)
 			}
 		}
@@ -728,7 +736,7 @@ func (l *layouter) withoutFooter(rows []record) []record {
 	end := len(rows)
 	for end > 1 {
 		r := rows[end-1]
-		s := l.shapeOf(r)
+		s := l.shapeOf(r, 2)
 		text := l.g.text(r, 0)
 		kind, _ := classify(text)
 		alone := s.filled == 1 && kind == textCell

@@ -79,14 +79,22 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 		}
 		base, first, begins := pos, len(g.ends), line
 		for {
-			if how.quote != 0 {
+			if how.quote != 0 && pos < len(buf) && (buf[pos] == how.quote || buf[pos] <= ' ') {
 				if end, ok := g.quoted(pos, line); ok {
 					line += uint32(bytes.Count(buf[pos:end], []byte{'\n'}))
 					pos = end
 				}
 			}
-			for pos < len(buf) && (!stop[buf[pos]] || step > 1 && buf[pos] == how.sep[0] && !bytes.HasPrefix(buf[pos:], []byte(how.sep))) {
-				pos++
+			for {
+				at := pos
+				for at < len(buf) && !stop[buf[at]] {
+					at++
+				}
+				pos = at
+				if step <= 1 || at == len(buf) || buf[at] != how.sep[0] || bytes.HasPrefix(buf[at:], []byte(how.sep)) {
+					break
+				}
+				pos++ // the first byte of a longer separator
 			}
 			if pos-base > math.MaxUint32-1 {
 				return nil, fmt.Errorf("a line of %d bytes is too long", pos-base)

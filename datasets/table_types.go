@@ -363,7 +363,12 @@ func (t *Table) value(j int) {
 			gaps++
 			continue
 		}
-		c.low, c.high = min(c.low, v), max(c.high, v)
+		if v < c.low {
+			c.low = v
+		}
+		if v > c.high {
+			c.high = v
+		}
 	}
 	c.gaps = gaps
 	if !c.forced && c.typ == Number {
