@@ -38,6 +38,10 @@ const maxHeader = 5
 // bodySample bounds the rows that the header is compared with.
 const bodySample = 200
 
+// part is after how many rows a blank row may end the table, so that what is below it is
+// not compared with the header.
+const part = 5
+
 // lay finds the table in a grid. It changes the rows of the grid.
 func lay(g *grid, opt layoutOptions) (layout, error) {
 	l := layouter{g: g, opt: opt}
@@ -184,6 +188,9 @@ func (l *layouter) bodyKinds(i int) []cellKind {
 	seen := 0
 	for ; i < len(l.rows) && seen < bodySample; i++ {
 		if l.blank(i) {
+			if seen >= part {
+				break
+			}
 			continue
 		}
 		seen++
@@ -479,6 +486,9 @@ func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 	rows, again, same := 0, 0, map[string]int{}
 	lengths, numbers := map[int]int{}, 0
 	for i := body; i < len(l.rows) && rows < bodySample; i++ {
+		if l.blank(i) && i-body >= part {
+			break
+		}
 		if j >= int(l.rows[i].n) || l.blank(i) {
 			continue
 		}
@@ -604,7 +614,7 @@ func (l *layouter) body(begin int, header []int) []record {
 	current := &sections[0]
 	blanks, repeated, titles, blankBefore := 0, 0, 0, false
 	kinds := l.bodyKinds(begin)
-	wide := l.width >= 3 && l.usual >= 3
+	wide := l.width >= 3
 	for i := begin; i < len(l.rows); i++ {
 		if l.blank(i) {
 			blankBefore = true
@@ -699,7 +709,7 @@ func (l *layouter) equal(a, b record) bool {
 // behind a blank row.
 func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at int, again bool) {
 	at = i
-	for at < len(l.rows) && at < i+8 && l.shapes[at].filled <= 1 {
+	for at < len(l.rows) && at < i+8 && (l.blank(at) || l.shapes[at].filled == 1 && !l.g.empty(l.rows[at], 0)) {
 		at++
 	}
 	if at == len(l.rows) || at == i+8 {
@@ -711,20 +721,22 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	if !other {
 		return 0, false
 	}
-	words, alike := l.contrast(at, kinds)
-	if alike > 0 || l.shapes[at].filled < 2 {
+	// Another header has words only: over numbers or dates, or some of the first header's.
+	if l.shapes[at].filled < 2 || at+1 == len(l.rows) {
 		return 0, false
 	}
-	// Behind a title, words in all cells are a header.
-	if at > i {
-		for j := range int(l.rows[at].n) {
-			if kind, _ := classify(l.g.text(l.rows[at], j)); kind != textCell && !kind.gap() {
-				return 0, false
-			}
+	shared := 0
+	for j := range int(l.rows[at].n) {
+		b := l.g.text(l.rows[at], j)
+		if kind, _ := classify(b); kind != textCell && !kind.gap() {
+			return 0, false
 		}
-		return at, false
+		if len(b) > 0 && bytes.EqualFold(b, l.g.text(l.rows[header[0]], j)) {
+			shared++
+		}
 	}
-	if words >= 2 && at+1 < len(l.rows) && l.texts(at+1, min(len(l.rows), at+3)) > 0 {
+	words, _ := l.contrast(at, kinds)
+	if shared > 0 || words >= 2 || at > i && words >= 1 {
 		return at, false
 	}
 	return 0, false
