@@ -500,7 +500,7 @@ func (t *Table) Notes() []string {
 	notes := slices.Clone(t.notes)
 	for j := range t.columns {
 		for _, n := range t.columns[j].notes {
-			notes = append(notes, "column "+strconv.Quote(t.columnName(j))+": "+n)
+			notes = append(notes, "column "+strconv.Quote(cut(t.columnName(j), longName))+": "+n)
 		}
 	}
 	return notes

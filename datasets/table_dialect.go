@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // A dialect is chosen by a score of what a sample looks like when it is read with it: rows
@@ -30,6 +31,10 @@ var separators = []struct {
 // sniff chooses the dialect of a text. given has what the user has said: a nil separator
 // or quote is found out.
 func sniff(text []byte, sep *string, quote *byte) dialect {
+	// Blank lines above the table tell nothing.
+	if at := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(" \t\r\n,;|\"'", r) }); at > 0 {
+		text = text[1+bytes.LastIndexAny(text[:at], "\r\n"):]
+	}
 	sample := text[:min(len(text), sampleBytes)]
 	var base dialect
 	lf := bytes.Count(sample, []byte{'\n'})

@@ -27,6 +27,9 @@ func (d dialect) String() string {
 // maxPrinted bounds the columns that a table prints.
 const maxPrinted = 60
 
+// longName bounds the characters of a name in a note.
+const longName = 100
+
 // String shows the table column by column: its type, gaps, range or number of different
 // texts, and three examples; then what was decided while it was read, and how to overrule
 // it.

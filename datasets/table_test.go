@@ -633,6 +633,69 @@ func TestTableFill(t *testing.T) {
 	}
 }
 
+// The forms in which the repository of UCI publishes its best-known tables, with values of
+// our own: columns by the first letters of their types, integer and identifier in full.
+func TestTableUCI(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		rows  int
+		types string
+	}{
+		"iris":          {"5.5,3.5,1.5,Iris-a\n4.5,3.0,1.4,Iris-a\n7.1,3.2,4.7,Iris-b\n6.2,3.3,6.1,Iris-c\n\n", 4, "n n n c"},
+		"wine":          {"1,14.2,1.7\n1,13.2,.94\n2,12.3,1.3\n3,12.8,2.3\n", 4, "integer n n"},
+		"glass":         {"1,1.52,13.6,1\n2,1.51,13.8,1\n3,1.53,13.5,2\n", 3, "integer n n integer"},
+		"sonar":         {"0.02,0.03,R\n0.04,0.05,R\n0.02,0.06,M\n", 3, "n n c"},
+		"adult":         {"39, State-gov, 77516, Male, <=50K\n50, Private, 83311, Male, <=50K\n38, ?, 215646, Male, >50K\n53, Private, 234721, Female, <=50K\n\n", 4, "integer c integer c c"},
+		"auto-mpg":      {"18.0   8   307.0      ?      12.0   70\t\"brand one\"\n15.0   8   350.0      165.0      11.5   70\t\"brand two 320\"\n16.0   6   318.0      150.0      11.0   71\t\"brand three\"\n", 3, "n integer n n n integer identifier"},
+		"housing":       {" 0.00632  18.00   0  0.53  6.57 396.90  24.00\n 0.02731   0.00   0  0.46  6.42 392.83  21.60\n 0.02729   0.00   1  0.46  7.18 394.63  34.70\n", 3, "n n integer n n n n"},
+		"ecoli":         {"AA_EC   0.49  0.29   cp\nBBB_EC  0.07  0.40   cp\nCC_EC   0.56  0.41   im\n", 3, "identifier n n c"},
+		"seeds":         {"15.2\t14.8\t0.87\t1\n14.8\t14.5\t0.88\t1\n13.7\t14.0\t0.86\t\t1\n14.1\t14.1\t\t0.89\t1\n16.6\t15.4\t0.85\t2\n", 5, "n n n integer"},
+		"bank":          {"\"age\";\"job\";\"y\"\n58;\"clerk\";\"no\"\n44;\"cook\";\"yes\"\n33;\"clerk\";\"no\"\n", 3, "integer c b"},
+		"student":       {"school;age;G3\n\"GP\";18;\"6\"\n\"GP\";17;\"6\"\n\"MS\";15;\"10\"\n", 3, "c integer integer"},
+		"power":         {"Date;Time;Power\n16/12/2006;17:24:00;4.216\n17/12/2006;17:25:00;5.360\n18/12/2006;17:26:00;?\n", 3, "d d n"},
+		"air quality":   {"Date;Time;CO(GT);RH;;\n10/03/2004;18.00.00;2,6;48,9;;\n10/03/2004;19.00.00;-200;47,7;;\n11/03/2004;20.00.00;2,2;54,0;;\n;;;;;\n", 3, "d d n n"},
+		"breast cancer": {"1000025,5,1,2,1\n1002945,5,4,?,1\n1015425,3,1,7,2\n", 3, "integer integer integer integer integer"},
+		"car":           {"vhigh,2,small,unacc\nvhigh,2,small,acc\nhigh,4,big,unacc\nmed,5more,big,acc\n", 4, "c c c c"},
+		"mushroom":      {"p,x,s,t,p\ne,x,s,f,p\ne,b,s,t,l\np,x,y,t,p\ne,x,s,f,n\n", 5, "c c c b c"},
+		"abalone":       {"M,0.455,0.365,15\nM,0.35,0.265,7\nF,0.53,0.42,9\nI,0.33,0.255,7\n", 4, "c n n integer"},
+		"German credit": {"A11 6 A34 1169 1\nA12 48 A32 5951 2\nA14 12 A34 2096 1\nA11 42 A32 7882 1\n", 4, "c integer c integer integer"},
+		"horse colic":   {"2 1 38.50 66 ? 00000 2 \n1 1 39.2 88 ? 02208 2 \n2 1 38.30 40 1 00000 1 \n", 3, "integer integer n integer integer integer integer"},
+		"heart disease": {"63.0,1.0,145.0,0\n67.0,1.0,?,2\n37.0,0.0,130.0,0\n", 3, "n n n integer"},
+		"letters":       {"T,2,8,3\nI,5,12,3\nD,4,11,6\nT,7,11,6\n", 4, "c integer integer integer"},
+	} {
+		table := tableOf(t, c.text)
+		var types []string
+		for j := range table.Names() {
+			typ := string(table.Type(j))
+			if typ != string(Integer) && typ != string(Identifier) {
+				typ = typ[:1]
+			}
+			types = append(types, typ)
+		}
+		if got := strings.Join(types, " "); table.Rows() != c.rows || got != c.types {
+			t.Errorf("%s: %d rows of %s, want %d of %s\n%v", name, table.Rows(), got, c.rows, c.types, table)
+		}
+	}
+}
+
+// A laboratory's words among numbers are gaps, with a note; in ReadCSV they are an error.
+func TestTableWordsAmongNumbers(t *testing.T) {
+	text := "x\n" + strings.Repeat("1.5\n2.5\n", 20) + "below limit\nbelow limit\n"
+	table := tableOf(t, text)
+	if table.Type(0) != Number || !table.Gap(40, 0) || table.Text(40, 0) != "below limit" || !strings.Contains(table.String(), `2 cells are not of the type number, such as "below limit", taken as gaps; overrule by Column("x").As(Text)`) {
+		t.Errorf("%v", table)
+	}
+	if table := tableOf(t, text, Column("x").As(Text)); table.Type(0) != Text || table.Gap(40, 0) {
+		t.Errorf("%v", table)
+	}
+	if _, err := readCSV(strings.NewReader(text), "x.csv", CSV{Missing: Mean}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"x" (line 42: "below limit")`) {
+		t.Errorf("got %v", err)
+	}
+	if blank := tableOf(t, strings.Repeat(",,,\n", 80000)+"a,b,c,d\n1,2,3,4\n"); blank.Rows() != 1 || !slices.Equal(blank.Names(), []string{"a", "b", "c", "d"}) {
+		t.Errorf("%v", blank)
+	}
+}
+
 // A table is read alike with one goroutine and with several.
 func TestTableParallel(t *testing.T) {
 	var b strings.Builder

@@ -330,7 +330,7 @@ func (t *Table) value(j int) {
 	switch c.typ {
 	case Boolean:
 		pair := -1
-		mixed := false
+		mixed, no, yes := false, false, false
 		t.parse(j, func(b []byte) (float64, bool) {
 			v := truth(b)
 			if v < 0 {
@@ -344,9 +344,10 @@ func (t *Table) value(j int) {
 				mixed = true
 			}
 			pair = v / 2
+			no, yes = no || v%2 == 0, yes || v%2 == 1
 			return float64(v % 2), true
 		})
-		if mixed && !c.forced {
+		if letter := pair >= 0 && len(truths[pair].no) == 1; !c.forced && (mixed || letter && !(no && yes)) {
 			c.typ = ""
 			return
 		}
@@ -410,7 +411,7 @@ func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 		return
 	}
 	if refused > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, taken as gaps; overrule by Column(%q).As(Text)", cellsAre(refused), c.typ, first, t.columnName(j)))
+		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, taken as gaps; overrule by Column(%q).As(Text)", cellsAre(refused), c.typ, first, cut(t.columnName(j), longName)))
 	}
 }
 
