@@ -64,7 +64,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 	for _, s := range separators {
 		if sep != nil {
 			s.sep, s.weight = *sep, 1
-		} else if bytes.Index(sample, []byte(s.sep)) < 0 && !(s.sep == " " && bytes.IndexByte(sample, '\t') >= 0) {
+		} else if !bytes.Contains(sample, []byte(s.sep)) && !(s.sep == " " && bytes.IndexByte(sample, '\t') >= 0) {
 			continue
 		}
 		for _, q := range quotes {

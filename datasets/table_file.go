@@ -135,7 +135,7 @@ func readText(r io.Reader, size int64, file, encoding string, budget *files.Budg
 	}
 	if size > budget.Left() {
 		err := budget.Take(size)
-		if bytes.IndexAny(head, "\r\n") < 0 && len(head) == 64<<10 {
+		if !bytes.ContainsAny(head, "\r\n") && len(head) == 64<<10 {
 			return nil, nil, fmt.Errorf("datasets: %s: %w; its first line is longer than %d bytes, which tables rarely have", file, err, len(head))
 		}
 		return nil, nil, tooLarge(file, err)

@@ -62,7 +62,6 @@ type layouter struct {
 	shapes []shape
 	width  int // cells of most rows
 	usual  int // filled cells of the median row
-	kinds  []cellKind
 	notes  []string
 }
 

@@ -96,7 +96,7 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 				}
 				pos++ // the first byte of a longer separator
 			}
-			if pos-base > math.MaxUint32-1 {
+			if uint64(pos-base) > math.MaxUint32-1 {
 				return nil, fmt.Errorf("a line of %d bytes is too long", pos-base)
 			}
 			g.ends = append(g.ends, uint32(pos-base))

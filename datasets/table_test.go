@@ -17,13 +17,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// unbounded is a budget for tests that look at something else.
-func unbounded() *files.Budget { return files.NewBudget() }
-
-// table reads a text, or fails the test.
+// tableOf reads a text, or fails the test.
 func tableOf(t *testing.T, text string, options ...TableOption) *Table {
 	t.Helper()
 	table, err := readTable(strings.NewReader(text), -1, "t.csv", options...)
