@@ -273,8 +273,24 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		}
 		d.Attributes = append(d.Attributes, data.Attribute{Name: t.columnName(j), Values: values})
 	}
-	d.Notes = append(d.Notes, p.notes...)
+	d.Notes = slices.Concat(t.notes, t.notesOf(p.features), p.notes)
 	return d, d.Err()
+}
+
+// countsRows begins the note of a column that counts the rows; plans have their own.
+const countsRows = "counts the rows"
+
+// notesOf returns how the cells of columns were read.
+func (t *Table) notesOf(columns []int) []string {
+	var notes []string
+	for _, j := range columns {
+		for _, n := range t.columns[j].notes {
+			if !strings.HasPrefix(n, countsRows) {
+				notes = append(notes, "column "+strconv.Quote(cut(t.columnName(j), longName))+": "+n)
+			}
+		}
+	}
+	return notes
 }
 
 // withoutGaps returns the rows that become samples: all, or those without gaps.

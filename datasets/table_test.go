@@ -412,7 +412,10 @@ func TestTableCases(t *testing.T) {
 		t.Errorf("labels %v", d.Labels)
 	}
 	// Comments above the header.
-	values(read("# made by tool\n# units: mm\na,b\n0,1\n3,5\n", CSV{}), 0, 1, 3, 5)
+	d = read("# made by tool\n# units: mm\na,b\n0,1\n3,5\n", CSV{})
+	if values(d, 0, 1, 3, 5); !slices.Equal(d.Notes, []string{"2 comment lines left out, the first on line 1"}) {
+		t.Errorf("notes %q", d.Notes)
+	}
 	// Thousands.
 	values(read("city,pop\nc0,\"1,100,000\"\nc1,\"2,101,000\"\n", CSV{Attributes: []string{"city"}}), 1.1e6, 2.101e6)
 	// Genes in rows.

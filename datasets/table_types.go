@@ -513,9 +513,9 @@ func (t *Table) identify(j int) {
 	switch {
 	case c.counts && (called || unnamed):
 		c.typ = Identifier
-		c.notes = append(c.notes, "counts the rows")
+		c.notes = append(c.notes, countsRows)
 	case c.counts:
-		c.notes = append(c.notes, "counts the rows; if it is only their number, leave it out")
+		c.notes = append(c.notes, countsRows+"; if it is only their number, leave it out")
 	case called || unnamed:
 		sorted := slices.Clone(c.values)
 		slices.Sort(sorted)
