@@ -333,6 +333,9 @@ func TestTableTypes(t *testing.T) {
 	if table = tableOf(t, "y,x\n2001,1\n2002,2\n2001,3\n", Column("y").As(Category)); table.Type(0) != Category || table.Numbers(0) != nil {
 		t.Errorf("%v", table)
 	}
+	if table = tableOf(t, "zip,x\n01067,1\n53113,2\n80331,4\n"); !strings.Contains(table.String(), `Column("zip").As(Category)`) {
+		t.Errorf("no note of codes:\n%v", table)
+	}
 	// Outside of the table there is nothing.
 	if table.Text(-1, 0) != "" || table.Text(0, 9) != "" || table.Text(99, 0) != "" || table.Type(7) != "" || !table.Gap(9, 9) || table.Numbers(-1) != nil || table.Unit(5) != "" {
 		t.Error("cells outside of the table")

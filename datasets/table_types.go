@@ -378,6 +378,9 @@ func (t *Table) value(j int) {
 		}
 		t.standOut(j)
 		t.identify(j)
+		if line, code := t.first(j, func(b []byte) bool { return len(b) > 1 && b[0] == '0' && b[1]-'0' <= 9 }); c.typ == Integer && !c.strict && line > 0 {
+			c.notes = append(c.notes, fmt.Sprintf("zeros before numbers, such as %q; if they are codes, read with Column(%q).As(Category)", code, cut(t.columnName(j), longName)))
+		}
 	}
 }
 
