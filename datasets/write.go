@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
@@ -30,7 +32,7 @@ import (
 // data.New. The file appears complete or not at all.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole(path, d, func(w io.Writer) error {
-		if err := checkNames(d); err != nil {
+		if err := checkTable(d); err != nil {
 			return err
 		}
 		return writeCSV(w, d)
@@ -89,6 +91,14 @@ func featureNames(d *data.Data) []string {
 	return names
 }
 
+// checkTable returns an error unless the table of d is read back unchanged.
+func checkTable(d *data.Data) error {
+	if err := checkNames(d); err != nil {
+		return err
+	}
+	return checkRows(d)
+}
+
 // checkNames returns an error unless the reader returns the names of features and classes
 // unchanged. It tries that with the reader: once for all features, once for all classes.
 func checkNames(d *data.Data) error {
@@ -144,6 +154,44 @@ func checkNames(d *data.Data) error {
 			return fmt.Errorf("%w: class %d has the same name %q as another class; rename it", ErrNames, c, name)
 		}
 		seen[label] = true
+	}
+	return nil
+}
+
+// checkRows returns an error unless the reader, which finds out how a table is written,
+// returns the first rows unchanged. Texts with many separators could mislead it.
+func checkRows(d *data.Data) error {
+	n := min(d.Len(), 200)
+	part := &data.Data{X: mat.DenseCopyOf(d.X.Slice(0, n, 0, d.Dim())), FeatureNames: d.FeatureNames, ClassNames: d.ClassNames}
+	if d.Labels != nil {
+		part.Labels = d.Labels[:n]
+	}
+	for _, a := range d.Attributes {
+		part.Attributes = append(part.Attributes, data.Attribute{Name: a.Name, Values: a.Values[:n]})
+	}
+	var b bytes.Buffer
+	if err := writeCSV(&b, part); err != nil {
+		return err
+	}
+	got, err := readCSV(&b, "rows", readBackBy(d))
+	if errors.Is(err, data.ErrTooLarge) {
+		return err
+	}
+	const remedy = "rename features, classes and attributes whose texts have separators and quotes"
+	if err != nil {
+		return advice.With(remedy, fmt.Errorf("%w: the rows: %w", ErrNames, err))
+	}
+	if r, c := got.X.Dims(); r != n || c != d.Dim() {
+		return advice.With(remedy, fmt.Errorf("%w: the first %d rows of %d features would be read as %d of %d", ErrNames, n, d.Dim(), r, c))
+	}
+	for i := range n {
+		same := slices.Equal(got.X.RawRowView(i), part.X.RawRowView(i)) && (d.Labels == nil || className(got, got.Labels[i]) == className(d, d.Labels[i]))
+		for k, a := range part.Attributes {
+			same = same && got.Attributes[k].Values[i] == a.Values[i]
+		}
+		if !same {
+			return advice.With(remedy, fmt.Errorf("%w: row %d would be read otherwise", ErrNames, i))
+		}
 	}
 	return nil
 }
