@@ -189,6 +189,7 @@ type panel struct {
 	names    []string // of the classes
 	of       []int    // position in classes of each sample
 	legend   []look.Group
+	ranks    look.Ranks // of the classes, shared by all panels of a figure
 	labelled []bool
 	data     *data.Data
 
@@ -265,14 +266,38 @@ func newPanel(m Embedded) *panel {
 	if n > 2000 {
 		p.size = 4
 	}
-	c := look.ClassesOf(p.data, n)
-	p.of, p.labelled, p.classes, p.names, p.legend = c.Of, c.Labelled, c.Classes, c.Names, c.Groups
+	p.classify(look.ClassesOf(p.data, n))
 	p.rows = make([]int, n)
 	for i := range p.rows {
 		p.rows[i] = i
 	}
 	p.settle()
 	return p
+}
+
+// classify gives the samples their classes.
+func (p *panel) classify(c look.Classes) {
+	p.of, p.labelled, p.classes, p.names, p.legend, p.ranks = c.Of, c.Labelled, c.Classes, c.Names, c.Groups, c.Ranks
+}
+
+// shareRanks makes a class look the same in all panels of a figure.
+func shareRanks(panels []*panel) {
+	var whole, there []int
+	met := map[*data.Data]bool{}
+	for _, p := range panels {
+		if !met[p.data] {
+			met[p.data] = true
+			whole, there = append(whole, p.data.AllClasses()...), append(there, p.classes...)
+		}
+	}
+	if len(met) < 2 {
+		return
+	}
+	ranks := look.NewRanks(whole, there)
+	for _, p := range panels {
+		p.classify(look.ClassesIn(ranks, p.data, p.n))
+		p.regroup()
+	}
 }
 
 // settle divides the samples into groups and finds what is drawn.
@@ -316,6 +341,7 @@ func newPanelsUpTo(each, all int, models []Embedded, s style) ([]*panel, error) 
 		panels[k] = newPanel(m)
 		panels[k].k = k
 	}
+	shareRanks(panels)
 	return panels, dress(s, panels)
 }
 
@@ -345,7 +371,7 @@ func (p *panel) regroup() {
 		}
 	default:
 		for _, one := range c.keys {
-			p.groups = append(p.groups, group{name: one.name, tone: classColor(one.look), symbol: one.look / len(palette) % len(symbols)})
+			p.groups = append(p.groups, group{name: one.name, tone: classColor(one.look), symbol: look.Shape(one.look, p.style.eachSymbol())})
 		}
 		p.groups = append(p.groups, group{name: "others", tone: look.NoClass}, group{name: notKnown, tone: look.NoClass, absent: true})
 		of := c.columns[p.k]
@@ -772,16 +798,11 @@ func (p *panel) ringed() ringMark {
 	return ringMark{3, 1.4}
 }
 
-// tone is the colour of the c-th class. It depends on the class's number, so that a
-// class looks the same in every figure; samples without a class are grey.
-func (p *panel) tone(c int) color.NRGBA {
-	return look.Classes{Classes: p.classes}.Tone(c)
-}
+// tone is the colour of the c-th class; samples without a class are grey.
+func (p *panel) tone(c int) color.NRGBA { return p.ranks.Color(p.classes[c]) }
 
 // symbol is the place in symbols of the c-th class's symbol.
-func (p *panel) symbol(c int) int {
-	return max(p.classes[c], 0) / len(palette) % len(symbols)
-}
+func (p *panel) symbol(c int) int { return p.ranks.Shape(p.classes[c], p.style.eachSymbol()) }
 
 // extras is what the script needs, panel by panel: which samples are labelled, which they
 // are, and which sheet has their pictures. Sheets are large, so panels of the same matrix share

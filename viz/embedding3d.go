@@ -91,6 +91,7 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 // staticPanels draws the first two dimensions of each panel.
 func staticPanels(f Figure, panels []*panel) *canvas {
 	c := newCanvas(f)
+	panels = f.inPrint(panels)
 	var legend legend
 	legend.classes(panels...)
 	c.column(legend)

@@ -44,7 +44,7 @@ func (f Fact) of(p *panel) (column, error) {
 		}
 		c = categorical(string(f), classes, cmp.Compare[int], func(int) bool { return true }, func(k int) string { return cut(p.data.ClassName(k)) })
 		for k, class := range slices.Compact(slices.Sorted(slices.Values(classes))) {
-			c.keys[k].look = class
+			c.keys[k].look = p.ranks[class]
 		}
 		c.coded = true
 	case Confidence:

@@ -65,6 +65,7 @@ func Multiples(groups ...Group) Figure {
 	if s.panels == nil {
 		return failed("multiples", errAbsent)
 	}
+	shareRanks(slices.Concat(s.panels...))
 	f := Figure{kind: "multiples", title: "Embeddings", text: text.String(),
 		notes: present(manyClasses(slices.Concat(s.panels...)...), partOf(2, slices.Concat(s.panels...)...))}
 	wide := s.arranged(f, 6)
@@ -266,7 +267,7 @@ func (s multiples) linked(f Figure, panels []*panel) map[string]any {
 		if !found {
 			k = len(looks)
 			known[p.data] = k
-			l := look.ClassesOf(p.data, p.n).Legend()
+			l := look.ClassesIn(p.ranks, p.data, p.n).Legend()
 			looks = append(looks, map[string]any{"names": l.Names, "colors": l.Colors, "symbols": l.Symbols, "of": l.Of})
 		}
 		of = append(of, k)

@@ -14,6 +14,7 @@ type style struct {
 	palette              Palette
 	only, highlight      []int // nil for all, and for none
 	bare                 bool  // without axes
+	symbols              *bool // whether each class has its own; nil for files in print alone
 	hover                []string
 	labels               bool
 	thumbnails           bool
@@ -100,6 +101,34 @@ func (f Figure) Highlight(rows ...int) Figure {
 
 // chosen copies rows, and is not nil for none.
 func chosen(rows []int) []int { return append([]int{}, rows...) }
+
+// Symbols returns a copy in which classes and categories differ by symbol as well as by
+// colour from the first on, or, with false, only where colours repeat, from the eleventh on.
+// Without Symbols they do so from the first on in files for print, which are SVG and PDF:
+// there readers may have no colours.
+func (f Figure) Symbols(each bool) Figure {
+	return f.restyled("Symbols", func(s *style) { s.symbols = &each })
+}
+
+// eachSymbol reports whether classes differ by symbol from the first on.
+func (s style) eachSymbol() bool { return s.symbols != nil && *s.symbols }
+
+// inPrint returns the panels as a file for print shows them.
+func (f Figure) inPrint(panels []*panel) []*panel {
+	if f.vector == "" {
+		return panels
+	}
+	out := make([]*panel, len(panels))
+	for k, p := range panels {
+		if out[k] = p; p != nil && p.style.symbols == nil {
+			each, q := true, *p
+			q.style.symbols = &each
+			q.regroup()
+			out[k] = &q
+		}
+	}
+	return out
+}
 
 // Axes returns a copy with or without axes. Coordinates of most embeddings have no
 // meaning by themselves.

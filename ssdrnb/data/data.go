@@ -104,6 +104,8 @@ type Data struct {
 	share float64 // share of labels kept by KeepShare, 0 = all
 	seed  uint64  // seed of the next or last random choice
 	err   error   // the first error
+
+	origin [][]int // labels and true classes of the data set that these were taken from; nil for a whole one
 }
 
 // Attribute is a named text for each sample.
