@@ -69,7 +69,13 @@ func (t Text) face() *face {
 }
 
 // Width is the width of a line of text.
-func (t Text) Width(text string) float64 { return t.Size * t.face().width(text) }
+func (t Text) Width(text string) float64 {
+	sum := 0.0
+	for _, l := range t.letters(text) {
+		sum += l.advance()
+	}
+	return t.Size * sum
+}
 
 // offset is the way from a place to the beginning of the baseline of text at this place,
 // before it is rotated.
