@@ -149,14 +149,14 @@ func (s *boundarySet) option(f Figure) (map[string]any, map[string]any) {
 
 func (s *boundarySet) static(f Figure) *canvas {
 	c := newCanvas(f)
-	panels := f.inPrint(s.panels)
+	panels := f.inFile(s.panels)
 	style := func(name string) plot.Line {
 		color, dash := s.style(name)
 		return plot.Line{Color: palette[color], Width: 1.6, Dashes: staticDashes[dash]}
 	}
 	var legend legend
 	for _, name := range s.names {
-		legend.add(short(name, s.right()), &segments{style: style(name)})
+		legend.add(name, &segments{style: style(name)})
 	}
 	legend.classes(panels...)
 	c.column(legend)

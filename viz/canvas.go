@@ -95,7 +95,7 @@ func (c *canvas) rectangle(b box) plot.Rectangle {
 // caption writes a line centred above panel k.
 func (c *canvas) caption(k int, text string) {
 	b := c.boxes[k]
-	c.dc.FillText(texts(12, titleInk, plot.Middle, plot.Below), c.at(b.x+b.w/2, b.y-20), short(text, int(b.w)+72))
+	c.dc.FillText(texts(12, titleInk, plot.Middle, plot.Below), c.at(b.x+b.w/2, b.y-20), short(text, (int(b.w)+16)/6))
 }
 
 // plot draws p in the place of panel k, its axes at the left and below, and a frame around

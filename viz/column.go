@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // column is a value of each sample: a number or a category.
@@ -66,7 +67,7 @@ func (p *panel) column(method string, values any) (column, error) {
 	case reflect.Int:
 		return categorical("values", whole, cmp.Compare[int], func(v int) bool { return v != data.Unlabelled }, strconv.Itoa), nil
 	}
-	return categorical("values", texts, data.CompareNames, given, cut), nil
+	return categorical("values", texts, data.CompareNames, given, itself), nil
 }
 
 // named returns the feature or the attribute of the data with this name.
@@ -88,7 +89,7 @@ func (p *panel) named(method, name string) (column, error) {
 		}
 		has = append(has, p.data.FeatureNames...)
 		for k := range has {
-			has[k] = strconv.Quote(short(has[k], 200))
+			has[k] = strconv.Quote(short(has[k], 24))
 		}
 		if more := len(has) - 10; more > 0 {
 			has = append(slices.Clip(has[:10]), fmt.Sprintf("%d more", more))
@@ -112,17 +113,20 @@ func (p *panel) named(method, name string) (column, error) {
 		case slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))):
 			number[i] = math.NaN()
 		default:
-			return categorical(cut(name), texts, data.CompareNames, given, cut), nil
+			return categorical(cut(name), texts, data.CompareNames, given, itself), nil
 		}
 	}
 	if !some {
-		return categorical(cut(name), texts, data.CompareNames, given, cut), nil
+		return categorical(cut(name), texts, data.CompareNames, given, itself), nil
 	}
 	return numeric(cut(name), number), nil
 }
 
 // gaps are the texts by which tables mark a number that is not known, in lower case.
 var gaps = []string{"", "?", "na", "n/a", "nan", "null", "-"}
+
+// itself is a category's name.
+func itself(s string) string { return s }
 
 // given reports whether a text is a category.
 func given(s string) bool { return s != "" && s != "?" }
@@ -149,11 +153,15 @@ func categorical[T int | string](name string, values []T, order func(a, b T) int
 		}
 	}
 	slices.SortFunc(all, order)
+	var names []string
 	for _, v := range all {
 		if known(v) {
-			at[v] = len(c.keys)
-			c.keys = append(c.keys, category{name: text(v)})
+			at[v] = len(names)
+			names = append(names, text(v))
 		}
+	}
+	for _, name := range look.Names(names) {
+		c.keys = append(c.keys, category{name: name})
 	}
 	for i, v := range values {
 		c.of[i] = at[v]

@@ -198,15 +198,17 @@ type panel struct {
 	groups                   []group // of these
 	only, highlighted        []bool  // nil for all, and for none
 	facts                    []column
-	loadings                 *loadings  // nil without arrows
-	k                        int        // place in the columns of the aspects
-	colors, sizes, opacities *aspect    // nil where the style has none
-	size                     float64    // of a point, in pixels
-	opacity                  float64    // of a point
-	lo, hi                   [2]float64 // what is drawn of the first two dimensions
-	outside                  int        // samples outside of that
-	deep                     bool       // the chart has three dimensions
-	paintable                bool       // the page may paint the samples, see many
+	loadings                 *loadings   // nil without arrows
+	k                        int         // place in the columns of the aspects
+	colors, sizes, opacities *aspect     // nil where the style has none
+	size                     float64     // of a point, in pixels
+	opacity                  float64     // of a point
+	lo, hi                   [2]float64  // what is drawn of the first two dimensions
+	outside                  int         // samples outside of that
+	deep                     bool        // the chart has three dimensions
+	paintable                bool        // the page may paint the samples, see many
+	paper                    color.NRGBA // of a static picture, white by default
+	room                     float64     // of a static picture, in pixels; 0 where it is not known
 }
 
 // group is the samples that share an entry of the legend, and look alike unless their
@@ -229,7 +231,11 @@ func manyClasses(panels ...*panel) string {
 	most := 0
 	for _, p := range panels {
 		if p != nil && p.colors == nil {
-			most = max(most, len(p.classes))
+			known := len(p.classes)
+			if slices.Contains(p.classes, data.Unlabelled) {
+				known--
+			}
+			most = max(most, known)
 		}
 	}
 	return cutLegend(most)
@@ -238,8 +244,10 @@ func manyClasses(panels ...*panel) string {
 // cutLegend is the sentence below a figure with that many classes, "" if the legend
 // names all.
 func cutLegend(classes int) string {
-	if classes <= maxClasses {
+	if classes <= look.Looks {
 		return ""
+	} else if classes <= maxClasses {
+		return fmt.Sprintf("There are %d classes: colours and symbols repeat after %d.", classes, look.Looks)
 	}
 	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels differ from sample to sample, they are not classes.", classes, maxClasses)
 }
@@ -262,7 +270,7 @@ func partOf(drawn int, panels ...*panel) string {
 // newPanel prepares an embedding in the usual style.
 func newPanel(m Embedded) *panel {
 	n, d := m.Embedding().Dims()
-	p := &panel{name: cut(m.Method()), model: m, n: n, d: d, y: m.Embedding(), data: m.Data(), size: 7}
+	p := &panel{name: cut(m.Method()), model: m, n: n, d: d, y: m.Embedding(), data: m.Data(), size: 7, paper: white}
 	if n > 2000 {
 		p.size = 4
 	}
@@ -661,7 +669,7 @@ func scales(option map[string]any, panels []*panel, first int) {
 		bar := colorBar(0, 0, c.lo, c.hi, one.style.palette.stops())
 		delete(bar, "panel")
 		bar["seriesIndex"], bar["dimension"], bar["text"], bar["itemWidth"] = series, at, []string{ends[1], ends[0]}, 14
-		option["title"] = append(option["title"].([]any), map[string]any{"scale": true, "text": short(c.name, classColumn(panels)+30), "textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal"}})
+		option["title"] = append(option["title"].([]any), map[string]any{"scale": true, "text": short(c.name, (classColumn(panels)-26)/6), "textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal"}})
 		out = append(out, bar)
 		at++
 	}
@@ -750,11 +758,13 @@ func (p *panel) series(grid int) []chartSeries {
 			ItemStyle: &opts.ItemStyle{Color: css(g.tone), Opacity: opts.Float(float32(p.pale(g, 0.45)))}}
 		if g.scaled { // the ends of a scale are hard to see on a dark or a white page
 			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#888", 0.5
+		} else if edge, pale := look.Edge(g.tone, white); pale && !g.faded { // of a dark page, all have the contrast
+			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = css(edge), edgeWidth
 		}
 		if labelled == 1 {
 			s.SymbolSize = p.size + float64(mark.growth)
 			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = ink, mark.width
-			if p.opacity == 0 {
+			if p.opacity == 0 && p.colors == nil {
 				s.ItemStyle.Opacity = opts.Float(1)
 			}
 		}
@@ -762,6 +772,13 @@ func (p *panel) series(grid int) []chartSeries {
 	})
 	return out
 }
+
+// white is the colour of a light page.
+var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+
+// edgeWidth is the width in pixels of the outline of points whose colour has little contrast
+// to the page.
+const edgeWidth = 0.7
 
 // pale is the opacity of the points of a group without a ring, which is usual where
 // nothing else is said.
@@ -783,16 +800,23 @@ type ringMark struct {
 	width  float32 // of the ring, in pixels
 }
 
-// ringed returns the ring: thinner where many samples are labelled, because broad rings
-// would cover the colours of their neighbours.
+// ringed returns the ring: thinner where many samples are labelled, or where they would fill
+// much of a small picture, because broad rings cover the colours of their neighbours. Where
+// colours show values, labelled samples are no larger than others.
 func (p *panel) ringed() ringMark {
+	const covered, disc = 0.06, 55 // a share of the picture, and pixels of a sample with a broad ring
 	count := 0
-	for _, labelled := range p.labelled {
-		if labelled {
+	for _, i := range p.rows {
+		if p.labelled[i] {
 			count++
 		}
 	}
-	if count > 300 {
+	switch {
+	case p.colors != nil && count <= 300:
+		return ringMark{0, 0.8}
+	case p.colors != nil:
+		return ringMark{0, 0.5}
+	case count > 300 || p.room > 0 && disc*float64(count) > covered*p.room:
 		return ringMark{1, 0.5}
 	}
 	return ringMark{3, 1.4}
@@ -843,6 +867,17 @@ func extras(panels []*panel) map[string]any {
 	}
 	many := slices.ContainsFunc(panels, func(p *panel) bool { return p != nil && p.many() })
 	out := map[string]any{"panels": all, "sheets": sheets, "legend": legendSubject(panels), "many": many}
+	var keys []string
+	for _, p := range panels {
+		if p != nil {
+			keys = append(keys, p.keys()...)
+		}
+	}
+	if keys != nil {
+		if short := abridged(keys, classColumn(slices.DeleteFunc(slices.Clone(panels), func(p *panel) bool { return p == nil }))-48); short != nil {
+			out["short"] = short
+		}
+	}
 	if k := slices.IndexFunc(panels, func(p *panel) bool { return p != nil }); k >= 0 {
 		if g := panels[k].grades(); g != nil {
 			out["grades"] = g
@@ -864,11 +899,7 @@ func legendSubject(panels []*panel) string {
 
 // carded shortens names for a hover card.
 func carded(names []string) []string {
-	out := make([]string, len(names))
-	for k, name := range names {
-		out[k] = short(name, 56+6*40)
-	}
-	return out
+	return upTo(40, names)
 }
 
 // cards are the values in the hover cards besides the class: what colours, sizes and
@@ -882,7 +913,7 @@ func (p *panel) cards() []any {
 			return
 		}
 		named[c.name] = true
-		one := map[string]any{"name": short(c.name, 56+6*40)}
+		one := map[string]any{"name": short(c.name, 40)}
 		switch {
 		case at > 0:
 			one["at"] = at

@@ -91,7 +91,7 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 // staticPanels draws the first two dimensions of each panel.
 func staticPanels(f Figure, panels []*panel) *canvas {
 	c := newCanvas(f)
-	panels = f.inPrint(panels)
+	panels = f.inFile(panels)
 	var legend legend
 	legend.classes(panels...)
 	c.column(legend)
@@ -166,7 +166,13 @@ func (p *panel) static(to *plot.Plot) {
 			s.Radius += float64(labelled*mark.growth) / 5
 			return s
 		}
-		to.Add(plot.Scatter{Points: points, Each: style})
+		to.Add(plot.Scatter{Points: points, Each: func(k int) plot.Glyph {
+			s := style(k)
+			if labelled == 0 {
+				s.Edge = p.edge(g)
+			}
+			return s
+		}})
 		edge, width := ringInk, 0.8*float64(mark.width)
 		if labelled == 0 {
 			edge, width = color.NRGBA{0x88, 0x88, 0x88, 0xff}, 0.3
@@ -180,6 +186,16 @@ func (p *panel) static(to *plot.Plot) {
 	to.Add(overlay{p})
 }
 
+// edge is the outline of points whose colour has little contrast to the page; none without
+// a width.
+func (p *panel) edge(g group) plot.Line {
+	shade, pale := look.Edge(g.tone, p.paper)
+	if !pale || g.scaled || g.faded {
+		return plot.Line{}
+	}
+	return plot.Line{Color: shade, Width: pixels(edgeWidth)}
+}
+
 // glyph is how sample i of a group looks in a static picture.
 func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 	s := plot.Glyph{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}
@@ -187,7 +203,7 @@ func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 	if g.scaled {
 		shade = look.Between(p.style.palette.stops(), p.colors.share(p.colors.columns[p.k].number[i]))
 	}
-	if labelled == 0 || p.opacity > 0 {
+	if labelled == 0 || p.opacity > 0 || p.colors != nil {
 		opacity = p.pale(g, 0.5)
 	}
 	if a := p.opacities; a != nil && !g.faded {
@@ -215,7 +231,7 @@ func (c *canvas) scale(p *panel) {
 	ends := p.colors.ends()
 	stops := p.style.palette.stops()
 	c.dc.Image(c.rectangle(box{x, y, 14, height}), barOf(stops))
-	c.write(x, y-34, 12, titleInk, plot.Left, short(p.colors.name, classColumn([]*panel{p})+30))
+	c.write(x, y-34, 12, titleInk, plot.Left, short(p.colors.name, (classColumn([]*panel{p})-26)/6))
 	c.write(x, y-17, 12, axisInk, plot.Left, ends[1])
 	c.write(x, y+height+4, 12, axisInk, plot.Left, ends[0])
 }
@@ -223,12 +239,11 @@ func (c *canvas) scale(p *panel) {
 // classes adds the panels' classes to a legend.
 func (l *legend) classes(panels ...*panel) {
 	named := map[string]bool{}
-	width := classColumn(panels)
 	for _, p := range panels {
 		for _, g := range p.groups {
 			if !named[g.name] && !g.scaled && !(p.scaled() && (g.faded || g.absent)) {
 				named[g.name] = true
-				l.add(short(g.name, width), plot.Scatter{Glyph: plot.Glyph{Color: g.tone, Radius: 3, Shape: staticGlyphs[g.symbol]}})
+				l.add(g.name, plot.Scatter{Glyph: plot.Glyph{Color: g.tone, Radius: 3, Shape: staticGlyphs[g.symbol], Edge: p.edge(g)}})
 			}
 		}
 	}

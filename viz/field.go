@@ -323,7 +323,7 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 // theme: a white edge, and labelled samples have their ring on a white disc.
 func outlined(s chartSeries) []any {
 	s.ItemStyle.Opacity = opts.Float(1)
-	if s.ItemStyle.BorderWidth == 0 {
+	if s.ItemStyle.BorderColor != ink {
 		s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#fff", 0.8
 		return []any{s}
 	}
@@ -379,11 +379,11 @@ func (s *fieldSet) static(f Figure) *canvas {
 	for k, p := range s.panels {
 		points[k] = p.points
 	}
-	points = f.inPrint(points)
+	points = f.inFile(points)
 	if len(s.legend) > 0 {
 		var legend legend
 		for _, k := range s.classes(f.vector != "")[:len(s.legend)] {
-			legend.add(short(k.name, int(s.right())), plot.Scatter{Glyph: plot.Glyph{Radius: 3, Color: k.color, Shape: staticGlyphs[k.symbol]}})
+			legend.add(k.name, plot.Scatter{Glyph: plot.Glyph{Radius: 3, Color: k.color, Shape: staticGlyphs[k.symbol]}})
 		}
 		c.column(legend)
 	}

@@ -193,6 +193,7 @@
   function spread(v) { return v === undefined || v === null ? "" : " ± " + digits(v); }
 
   function dress(option, extra) {
+    option.series.forEach(function (s) { s.ring = !!s.itemStyle && s.itemStyle.borderColor === "@ink"; }); // other borders are no rings
     tint(option);
     if (dark()) { // ECharts has a white card, and its paler entries of a legend would be brighter
       Object.assign(option.tooltip || {}, {backgroundColor: "#222", textStyle: {color: "#eee"}});
@@ -221,6 +222,10 @@
         a.axisLabel.formatter = function (v) { return v <= a.min || v >= a.max ? "" : write(v); };
       });
     });
+    if (extra.short && option.legend) { // names that begin alike are cut where they differ
+      var cut = new Map(extra.short);
+      option.legend.formatter = function (name) { return cut.has(name) ? cut.get(name) : name; };
+    }
     if (payload.kind === "curves") {
       option.tooltip.formatter = function (p) {
         return escape(p.seriesName) + "<br>" + escape(extra.x) + " " + digits(p.value[0]) + ": " + digits(p.value[1]) + spread(p.value[2]);

@@ -187,7 +187,7 @@ func linked(m Embedded, l links, s style) Figure {
 
 func staticLinks(f Figure, p *panel, groups []edgeGroup) *canvas {
 	c := newCanvas(f)
-	p = f.inPrint([]*panel{p})[0]
+	p = f.inFile([]*panel{p})[0]
 	c.high = p.scaled()
 	var legend legend
 	to := newPlot("", "")

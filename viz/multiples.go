@@ -152,7 +152,7 @@ func (s multiples) static(f Figure) *canvas {
 	all := s.legend()
 	for k, key := range s.keys(all) {
 		x, y := key.x, float64(f.height)-keyAbove
-		if key.name != andMore {
+		if key.name != "" {
 			c.dc.DrawGlyph(all.keys[k].(plot.Scatter).Glyph, c.at(x, y+7))
 			x += 9
 		}
@@ -215,7 +215,7 @@ func (s multiples) legend() legend {
 	return all
 }
 
-// legendKey is an entry of the legend, from x on.
+// legendKey is an entry of the legend, from x on. One without a name stands for others.
 type legendKey struct {
 	name, text string
 	x, wide    float64
@@ -225,11 +225,12 @@ type legendKey struct {
 func (s multiples) keys(all legend) []legendKey {
 	x := 14.0
 	var out []legendKey
+	texts := upTo(15, all.names)
 	for k, name := range all.names {
-		text := short(name, 150)
+		text := texts[k]
 		wide := 26 + 7*float64(len([]rune(text)))
 		if left := len(all.names) - k; x+wide > float64(s.across*tileWidth-80) && left > 1 {
-			return append(out, legendKey{name: andMore, text: andMore, x: x})
+			return append(out, legendKey{text: andMore(left), x: x})
 		}
 		out = append(out, legendKey{name, text, x, wide})
 		x += wide
@@ -252,7 +253,7 @@ func (s multiples) linked(f Figure, panels []*panel) map[string]any {
 			}
 		}
 		for _, k := range s.keys(s.legend()) {
-			if k.name != andMore {
+			if k.name != "" {
 				keys = append(keys, []any{k.x - 6, height - keyAbove - 2, k.wide - 8, k.name})
 			}
 		}

@@ -318,7 +318,7 @@ func (s *gallery) static(f Figure) *canvas {
 	if len(s.classes) > 0 {
 		var legend legend
 		for _, class := range s.known() {
-			legend.add(short(s.classes[class], int(s.right())), plot.Scatter{Glyph: plot.Glyph{Radius: 4, Color: s.ranks.Color(class), Shape: plot.Box}})
+			legend.add(s.classes[class], plot.Scatter{Glyph: plot.Glyph{Radius: 4, Color: s.ranks.Color(class), Shape: plot.Box}})
 		}
 		c.column(legend)
 	}

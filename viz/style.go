@@ -113,19 +113,24 @@ func (f Figure) Symbols(each bool) Figure {
 // eachSymbol reports whether classes differ by symbol from the first on.
 func (s style) eachSymbol() bool { return s.symbols != nil && *s.symbols }
 
-// inPrint returns the panels as a file for print shows them.
-func (f Figure) inPrint(panels []*panel) []*panel {
-	if f.vector == "" {
-		return panels
-	}
-	out := make([]*panel, len(panels))
+// inFile returns the panels as the figure's file shows them, some of which may be nil.
+func (f Figure) inFile(panels []*panel) []*panel {
+	out, places := make([]*panel, len(panels)), f.boxes()
 	for k, p := range panels {
-		if out[k] = p; p != nil && p.style.symbols == nil {
-			each, q := true, *p
+		if p == nil {
+			continue
+		}
+		q := *p
+		if f.dark {
+			q.paper = nightGround
+		}
+		q.room = places[k].w * places[k].h
+		if f.vector != "" && p.style.symbols == nil {
+			each := true
 			q.style.symbols = &each
 			q.regroup()
-			out[k] = &q
 		}
+		out[k] = &q
 	}
 	return out
 }

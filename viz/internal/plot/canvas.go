@@ -130,12 +130,14 @@ const (
 	Diamond
 )
 
-// Glyph is a symbol that marks a point. With a ring width only its outline is drawn.
+// Glyph is a symbol that marks a point. With a ring width only its outline is drawn. Edge is
+// a line around it, none without a width.
 type Glyph struct {
 	Color  color.Color
 	Radius float64
 	Shape  Shape
 	Ring   float64
+	Edge   Line
 }
 
 // path is the outline of a glyph at a place.
@@ -167,6 +169,9 @@ func (a Area) DrawGlyph(g Glyph, at Point) {
 		a.Stroke(g.path(at), Line{Color: g.Color, Width: g.Ring})
 	} else {
 		a.Fill(g.path(at), g.Color)
+	}
+	if g.Edge.Width > 0 {
+		a.Stroke(g.path(at), g.Edge)
 	}
 }
 
