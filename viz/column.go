@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -19,7 +22,8 @@ type column struct {
 	number []float64 // NaN where not known; nil for categories
 	of     []int     // the place in keys of each sample's category, -1 where not known
 	keys   []category
-	coded  bool // the categories are classes, with their colours
+	coded  bool     // the categories are classes, with their colours
+	dates  []string // of numbers that are seconds since 1970; nil for other numbers
 }
 
 // column returns the values that a user has given to a method.
@@ -43,6 +47,9 @@ func (p *panel) column(method string, values any) (column, error) {
 	if list.Len() != p.n {
 		return column{}, fmt.Errorf("viz: %s has %d values, and %s has %d samples; give one for each", method, list.Len(), p.name, p.n)
 	}
+	if times, ok := values.([]time.Time); ok {
+		return timed("values", times), nil
+	}
 	number, whole, texts := make([]float64, p.n), make([]int, p.n), make([]string, p.n)
 	kind := reflect.Invalid
 	for i := range p.n {
@@ -58,7 +65,7 @@ func (p *panel) column(method string, values any) (column, error) {
 		case v.Kind() == reflect.Bool:
 			kind, texts[i] = reflect.String, strconv.FormatBool(v.Bool())
 		default:
-			return column{}, fmt.Errorf("viz: %s of values of type %T; give numbers, strings or booleans", method, values)
+			return column{}, fmt.Errorf("viz: %s of values of type %T; give numbers, strings, booleans or times", method, values)
 		}
 	}
 	switch kind {
@@ -74,9 +81,9 @@ func (p *panel) column(method string, values any) (column, error) {
 func (p *panel) named(method, name string) (column, error) {
 	if k := slices.Index(p.data.FeatureNames, name); k >= 0 && p.data.X != nil {
 		if n, d := p.data.X.Dims(); n == p.n && k < d {
-			number := make([]float64, n)
-			for i := range number {
-				number[i] = p.data.X.At(i, k)
+			number := p.data.Original(k) // in the units of before Standardize
+			if number == nil {
+				number = mat.Col(nil, k, p.data.X)
 			}
 			return numeric(cut(name), number), nil
 		}
@@ -102,6 +109,9 @@ func (p *panel) named(method, name string) (column, error) {
 	}
 	if len(texts) != p.n {
 		return column{}, fmt.Errorf("viz: %s(%q): the attribute has %d values, and %s has %d samples", method, cut(name), len(texts), p.name, p.n)
+	}
+	if times := dates(texts); times != nil {
+		return timed(cut(name), times), nil
 	}
 	number := make([]float64, p.n)
 	some := false

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -546,6 +547,10 @@ func classColumn(panels []*panel) int {
 		names := p.keys()
 		if p.scaled() {
 			names = append(names, p.colors.name)
+			if p.colors.columns[0].dates != nil {
+				ends := p.colors.ends()
+				names = append(names, ends[:]...)
+			}
 		}
 		width = max(width, legendWidth(names))
 	}
@@ -778,7 +783,7 @@ var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 
 // edgeWidth is the width in pixels of the outline of points whose colour has little contrast
 // to the page.
-const edgeWidth = 0.7
+const edgeWidth = 0.5
 
 // pale is the opacity of the points of a group without a ring, which is usual where
 // nothing else is said.
@@ -915,6 +920,13 @@ func (p *panel) cards() []any {
 		named[c.name] = true
 		one := map[string]any{"name": short(c.name, 40)}
 		switch {
+		case c.dates != nil:
+			of := categorical(c.name, c.dates, cmp.Compare[string], given, itself)
+			names := make([]string, len(of.keys))
+			for k, one := range of.keys {
+				names[k] = one.name
+			}
+			one["of"], one["names"] = of.of, names
 		case at > 0:
 			one["at"] = at
 		case c.number != nil:

@@ -175,12 +175,29 @@
   // Colours that follow the theme. Data have none and are skipped.
   function tint(o) {
     Object.keys(o).forEach(function (k) {
-      if (o[k] === "@ink") { o[k] = dark() ? "#eee" : "#222"; }
-      else if (o[k] === "@page") { o[k] = dark() ? "#111" : "#fff"; }
+      if (o[k] === "@ink") { o[k] = forced() ? system("CanvasText") : dark() ? "#eee" : "#222"; }
+      else if (o[k] === "@page") { o[k] = forced() ? system("Canvas") : dark() ? "#111" : "#fff"; }
       else if (o[k] === "@faint") { o[k] = dark() ? "#555" : "#ccc"; }
       else if (k !== "data" && o[k] && typeof o[k] === "object") { tint(o[k]); }
     });
   }
+  // contrast gives text and axes the colour of text, and makes points less pale.
+  function contrast(option, ink) {
+    function put(o, key, what) { o[key] = Object.assign(o[key] || {}, what); }
+    [].concat(option.title || [], option.legend || [], option.visualMap || []).forEach(function (t) { put(t, "textStyle", {color: ink}); });
+    ["xAxis", "yAxis", "xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (name) {
+      [].concat(option[name] || []).forEach(function (a) {
+        put(a, "axisLabel", {color: ink});
+        put(a, "nameTextStyle", {color: ink});
+        put(a, "axisLine", {lineStyle: {color: ink}});
+      });
+    });
+    option.series.forEach(function (s) {
+      if (/^scatter/.test(s.type) && s.itemStyle && s.itemStyle.opacity > 0) { s.itemStyle.opacity = Math.max(s.itemStyle.opacity, 0.9); }
+    });
+  }
+  // skin is what a chart has to be drawn anew for.
+  function skin() { return forced() ? "forced " + system("Canvas") + system("CanvasText") : dark(); }
   // Labels of an axis whose numbers ECharts would write in full: relative to the offset
   // in the axis's name.
   function shifted(a) {
@@ -199,6 +216,7 @@
       Object.assign(option.tooltip || {}, {backgroundColor: "#222", textStyle: {color: "#eee"}});
       Object.assign(option.legend || {}, {inactiveColor: "#555"});
     }
+    if (forced()) { contrast(option, system("CanvasText")); }
     option.series.forEach(function (s) {
       if (s.draw) { s.renderItem = painters[s.draw](s, option, extra); }
       if (s.labelLayout) { // names stay within the figure
@@ -528,13 +546,13 @@
     if (chart) { place.style.height = height; } else if (img) { img.style.cssText = "display:block;width:100%;object-fit:contain;height:" + height; }
   }
   function stale() {
-    return figure.dataset.drawn !== "no" && (!chart || theme !== dark() || Math.abs(job.width - known) >= 2);
+    return figure.dataset.drawn !== "no" && (!chart || theme !== skin() || Math.abs(job.width - known) >= 2);
   }
   // update makes the chart or brings it up to date, in steps.
   function* update() {
     try {
       while (stale()) {
-        if (!chart || theme !== dark()) { yield* draw(true); } else if (!fit()) { yield* draw(false); }
+        if (!chart || theme !== skin()) { yield* draw(true); } else if (!fit()) { yield* draw(false); }
       }
     } catch (e) { unable(e); }
   }
@@ -609,7 +627,7 @@
     dispose();
     chart = made;
     place = next;
-    theme = tone;
+    theme = skin();
     known = width;
     near = at.near;
     if (payload.gl) { home = option.grid3D.map(function (g) { return {viewControl: Object.assign({}, g.viewControl)}; }); }

@@ -332,7 +332,7 @@ func (c *canvas) column(entries legend) {
 		key.Rectangle = key.Rectangle.Add(plot.Point{Y: -line})
 	}
 	if shown < len(entries.names) {
-		c.dc.FillText(style, beside(), andMore(len(names)-shown))
+		c.dc.FillText(style, plot.Point{X: key.Min.X + pixels(4), Y: key.Center().Y}, andMore(len(names)-shown))
 	}
 }
 

@@ -49,16 +49,17 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 
 // Color returns a copy in which samples have the colours of values instead of classes:
 //
-//   - the name of a feature or of an attribute of the data;
-//   - a slice with one value for each sample: floating-point numbers have a scale of
-//     colours, and whole numbers, strings and booleans are categories;
+//   - the name of a feature, in its units of before Standardize or Scale01, or of an
+//     attribute of the data;
+//   - a slice with one value for each sample: floating-point numbers and times have a
+//     scale of colours, and whole numbers, strings and booleans are categories;
 //   - a [Fact] of the model, such as [Confidence];
 //   - nil for the classes again.
 //
-// An attribute whose texts are numbers has a scale, and others are categories, in the order
-// of [data.CompareNames]. Values
-// that are not known (NaN, an infinity, the whole number −1, "" and "?") are grey, and a
-// line below the figure counts them. A scale ends at the 1 % and 99 % quantiles if values
+// An attribute whose texts are numbers, or dates as ISO 8601 writes them (2026-11-25,
+// 2026-11-25T10:30:00Z), has a scale, and others are categories, in the order of
+// [data.CompareNames]. Values that are not known (NaN, an infinity, the whole number −1, the
+// zero time, "" and "?") are grey, and a line below the figure counts them. A scale ends at the 1 % and 99 % quantiles if values
 // reach far beyond, and a line says so. Of more than 20 categories the largest have a
 // colour, and the others are grey. Several embeddings share one scale and one set of categories.
 func (f Figure) Color(values any) Figure {
@@ -198,6 +199,9 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 			return nil, fmt.Errorf("viz: %s %q is a number in one embedding and text in another; draw them apart", method, c.name)
 		}
 		a.name, a.columns = c.name, append(a.columns, c)
+		if k > 0 && (c.dates == nil) != (a.columns[0].dates == nil) {
+			return nil, fmt.Errorf("viz: %s %q is a date in one embedding and a number in another; draw them apart", method, c.name)
+		}
 		if c.number == nil {
 			continue
 		}
@@ -234,7 +238,9 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 		}
 	}
 	if same(a.lo, a.hi) {
-		a.single = fmt.Sprintf("%.6g", a.lo)
+		if a.single = fmt.Sprintf("%.6g", a.lo); a.columns[0].dates != nil {
+			a.single = dated(a.lo, 0)
+		}
 		a.lo, a.hi = padded(a.lo, a.hi, 0)
 	}
 	return a, nil
@@ -269,6 +275,9 @@ func (a *aspect) ends() [2]string {
 // value writes a value of the scale with three digits of its own and of the scale's length,
 // so that the two ends differ, and without an exponent where the number is short.
 func (a *aspect) value(v float64) string {
+	if a.columns[0].dates != nil {
+		return dated(v, a.hi-a.lo)
+	}
 	if v == 0 {
 		return "0"
 	}

@@ -20,7 +20,7 @@
     "boxDepth boxHeight boxWidth calculable center clip code color colors coords coordinateSystem count customValues data dataShape dataZoom dimension distance draw encode extra facts filterMode " +
     "fontSize fontWeight foot formatter from gap gl grades grid3D grid3DIndex gridIndex h head height hideOverlap high hoverLink icon image inRange interval inverse itemGap itemStyle itemWidth kept " +
     "keys kind label labelLayout labelled layout least left legend length lineHeight lineStyle look looks many margin max middles min minInterval most n name nameGap nameLocation names nameTextStyle narrow of onZero opacity " +
-    "option order orient outer overflow panel panels points position precision print progressive range ratio right rotate rows samples scale selectedMode series seriesIndex shading sheet sheets show showMaxLabel showMinLabel " +
+    "option order orient outer overflow panel panels points position precision print progressive range ratio right rotate rows samples scale selectedMode series seriesIndex shading sheet sheets short show showMaxLabel showMinLabel " +
     "side silent span spans splitLine splitNumber spread stops symbol symbols symbolSize text textBorderColor textBorderWidth textGap textStyle tight tiles title to tones tooltip top trigger triggerTooltip " +
     "type value values viewControl visualMap w wide width wireframe x xAxis xAxis3D xAxisIndex y yAxis yAxis3D yAxisIndex z zAxis3D").split(" "));
   // data returns the data of a figure without what viz does not write: v is the value of key.
