@@ -157,15 +157,15 @@ func TestWriteCSVInUnits(t *testing.T) {
 		if err := WriteCSV(path, scaled); err != nil {
 			t.Fatal(step, err)
 		}
-		if got := ReadCSV(path, CSV{Label: "class"}); got.Err() != nil || !mat.Equal(got.X, d.X) {
-			t.Errorf("%s: the first sample is read as %v, %v", step, got.X.RawRowView(0), got.Err())
+		if got, err := ReadCSV(path, CSV{Label: "class"}); err != nil || !mat.Equal(got.X, d.X) {
+			t.Errorf("%s: the table is read as %v, %v", step, got, err)
 		}
 	}
 	pca := d.PCA(2)
 	if err := WriteCSV(path, pca); err != nil {
 		t.Fatal(err)
 	}
-	if got := ReadCSV(path, CSV{Label: "class"}); got.Err() != nil || !mat.Equal(got.X, pca.X) {
-		t.Errorf("principal components: %v", got.Err())
+	if got, err := ReadCSV(path, CSV{Label: "class"}); err != nil || !mat.Equal(got.X, pca.X) {
+		t.Errorf("principal components: %v", err)
 	}
 }
