@@ -638,6 +638,11 @@ func (p *panel) scaled() bool { return p.colors != nil && p.colors.keys == nil }
 // legendOf is the legend of the groups, hidden where a bar of colours takes its place.
 func legendOf(panels []*panel) map[string]any {
 	legend := classLegend(classColumn(panels))
+	for _, p := range panels {
+		if slices.ContainsFunc(p.groups, func(g group) bool { return g.symbol > 0 }) {
+			legend["itemWidth"] = 14 // wider symbols would not look like those of the points
+		}
+	}
 	switch one := panels[0]; {
 	case one.scaled():
 		legend["show"] = false

@@ -300,6 +300,7 @@
     ctx.font = font;
     return ctx.measureText(text).width;
   }
+  function entryCount(o) { return new Set((o.legend.data || o.series).map(function (s) { return s.name || s; })).size; }
   // The rows that the legend takes where it is below the panels: items are as wide as
   // their symbols and names.
   function legendRows(o, width) {
@@ -369,6 +370,8 @@
         out.legend = below ? {type: rows > 4 ? "scroll" : "plain", orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: scale ? 34 : 0} :
           {orient: "vertical", left: "auto", right: 4, top: scale ? l.head : "middle", bottom: "auto", type: wanted.legend};
         if (lines) { out.legend.height = below ? "auto" : height - 2 * lines - 20; }
+        // One that fills the column leaves the buttons free.
+        else if (wanted.legend === "scroll") { out.legend.height = below || scale || 24 * entryCount(o) < height - 76 ? "auto" : height - 76; }
       }
     }
     if (axes) {

@@ -238,7 +238,9 @@ func putBelow(option map[string]any, series, keys []any) {
 		}
 	}
 	option["series"] = append(series, option["series"].([]any)...)
-	option["legend"].(map[string]any)["data"], option["legend"].(map[string]any)["show"] = keys, true
+	legend := option["legend"].(map[string]any)
+	legend["data"], legend["show"] = keys, true
+	delete(legend, "itemWidth") // lines need it
 }
 
 // segmentSeries draws lines between points of a panel, below the samples. The data are
