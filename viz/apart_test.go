@@ -403,3 +403,33 @@ func TestColorInUnits(t *testing.T) {
 		}
 	}
 }
+
+// Rings are broad where there is room, and thin in small files and where colours show values;
+// there labelled samples are no larger than others, and as pale.
+func TestRingsLeaveRoom(t *testing.T) {
+	d := datasets.Iris().KeepLabels(10)
+	m := ssdrnb.PCA().MustFit(d)
+	rings := func(f viz.Figure) (widest float64, count int) {
+		for _, r := range regexp.MustCompile(`<circle [^>]*fill="none" stroke="#222222"[^>]* stroke-width="([0-9.]+)"`).FindAllStringSubmatch(saved(t, f.Symbols(false)), -1) {
+			var w float64
+			fmt.Sscan(r[1], &w)
+			widest, count = max(widest, w), count+1
+		}
+		return widest, count
+	}
+	for name, c := range map[string]struct {
+		f    viz.Figure
+		want float64
+	}{"wide": {viz.Embedding(m), 1.12}, "60 mm": {viz.Embedding(m).Width(60), 0.4}, "values": {viz.Embedding(m).Color(d.FeatureNames[0]), 0.64}} {
+		if w, n := rings(c.f); n != 30 || w < c.want-0.01 || w > c.want+0.01 {
+			t.Errorf("%s: %d rings up to %g wide, want 30 of %g", name, n, w, c.want)
+		}
+	}
+	looks := map[string]bool{}
+	for _, s := range series(payload(t, viz.Embedding(m).Color(d.FeatureNames[0]))) {
+		looks[fmt.Sprint(s["symbolSize"], s["itemStyle"].(map[string]any)["opacity"])] = true
+	}
+	if len(looks) != 1 {
+		t.Errorf("sizes and opacities of the page: %v", looks)
+	}
+}

@@ -31,6 +31,8 @@ type Embedded interface {
 // Embedding draws the samples in the model's first two dimensions, or in the first
 // three if it has three or more. Colour and symbol show the true class where it is
 // known and the label elsewhere; labelled samples have a ring and a stronger colour.
+// Classes have colours and symbols by their order among all classes of the data set, see
+// [data.Data.AllClasses], and a point has an edge if its colour is pale on the page.
 // The legend hides and shows classes; hovering shows the sample, its class and its
 // picture. The axes have equal scales. Up to 1,000,000 samples can be drawn, in three
 // dimensions 100,000; more than 20,000 in the plane are painted as a density, and as points
@@ -814,7 +816,11 @@ type ringMark struct {
 // much of a small picture, because broad rings cover the colours of their neighbours. Where
 // colours show values, labelled samples are no larger than others.
 func (p *panel) ringed() ringMark {
-	const covered, disc = 0.06, 55 // a share of the picture, and pixels of a sample with a broad ring
+	const disc, small = 55, 90_000 // pixels of a sample with a broad ring, and of a small picture
+	covered := 0.06                // share of the picture that samples with broad rings may cover
+	if p.room < small {
+		covered = 0.02
+	}
 	count := 0
 	for _, i := range p.rows {
 		if p.labelled[i] {

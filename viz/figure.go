@@ -21,7 +21,8 @@
 // Embeddings, also with a graph or pairs, show what is asked for instead of classes:
 // [Figure.Color], [Figure.PointSize] and [Figure.Opacity] by features, attributes, slices
 // or a [Fact] of the model, [Figure.Hover] in the hover card, [Figure.Only] and
-// [Figure.Highlight] of some samples, [Figure.Labels], [Figure.Thumbnails],
+// [Figure.Highlight] of some samples, [Figure.Symbols] for readers without colours,
+// [Figure.Labels], [Figure.Thumbnails],
 // [Figure.Density] and [Figure.Arrows] on the map, without [Figure.Axes].
 //
 // # Selecting

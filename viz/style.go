@@ -88,8 +88,9 @@ func (f Figure) Palette(p Palette) Figure {
 	return f.restyled("Palette", func(s *style) { s.palette = p })
 }
 
-// Only returns a copy that draws these samples alone. Rows count from 0; axes, colours
-// and labels are those of the samples drawn.
+// Only returns a copy that draws these samples alone. Rows count from 0; axes, scales and
+// labels are those of the samples drawn, and classes keep the colours that they have among
+// all samples.
 func (f Figure) Only(rows ...int) Figure {
 	return f.restyled("Only", func(s *style) { s.only = chosen(rows) })
 }

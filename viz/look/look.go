@@ -1,6 +1,6 @@
 // Package look holds what figures and live pictures share: colours and symbols of
-// classes, names as they are shown, and thumbnails. It imports neither charts nor
-// plots.
+// classes (classes.go), names as they are shown (names.go), and thumbnails. It imports
+// neither charts nor plots.
 package look
 
 import (
