@@ -183,6 +183,13 @@ func TestSymbols(t *testing.T) {
 	if n := circles(f.Symbols(false)); n != 44 {
 		t.Errorf("%d circles in print without symbols", n)
 	}
+	if n := circles(viz.Multiples(viz.Group{Models: []viz.Embedded{viz.Samples(d)}})); n != 11 {
+		t.Errorf("%d circles in a small picture in print, want those of one class and its key", n)
+	}
+	regions := viz.Around(viz.Samples(d)).Class(4, 4, func(x *mat.Dense) []int { n, _ := x.Dims(); return make([]int, n) })
+	if n := circles(viz.Field(regions)); n != 11 {
+		t.Errorf("%d circles above regions in print, want those of one class and its key", n)
+	}
 	refused(t, map[string]viz.Figure{"Symbols, bars": viz.Bars("y", []string{"a"}, viz.BarSeries{Name: "s", Mean: []float64{1}}).Symbols(true)})
 }
 

@@ -139,6 +139,11 @@ func (s multiples) placed(across int) (out multiples, width, height int) {
 
 func (s multiples) static(f Figure) *canvas {
 	c := newCanvas(f)
+	panels := make([][]*panel, len(s.panels))
+	for g, list := range s.panels {
+		panels[g] = f.inFile(list)
+	}
+	s.panels = panels
 	for g, list := range s.panels {
 		c.write(s.heads[g].x+5, s.heads[g].y+4, 13, titleInk, plot.Left, s.groups[g].Title)
 		for k, p := range list {

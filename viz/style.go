@@ -117,7 +117,11 @@ func (s style) eachSymbol() bool { return s.symbols != nil && *s.symbols }
 
 // inFile returns the panels as the figure's file shows them, some of which may be nil.
 func (f Figure) inFile(panels []*panel) []*panel {
-	out, places := make([]*panel, len(panels)), f.boxes()
+	out := make([]*panel, len(panels))
+	var places []box
+	if f.layout != nil {
+		places = f.boxes()
+	}
 	for k, p := range panels {
 		if p == nil {
 			continue
@@ -126,7 +130,9 @@ func (f Figure) inFile(panels []*panel) []*panel {
 		if f.dark {
 			q.paper = nightGround
 		}
-		q.room = places[k].w * places[k].h
+		if k < len(places) {
+			q.room = places[k].w * places[k].h
+		}
 		if f.vector != "" && p.style.symbols == nil {
 			each := true
 			q.style.symbols = &each
