@@ -123,10 +123,19 @@ func (c *canvas) drawn() plot.Canvas {
 	return c.dc.Canvas
 }
 
-// lacks is a line about the characters that no font has, "" if there are none.
+// lacks is a line about characters that no font has, or that are not drawn as they are
+// written, "" if there are none.
 func (c *canvas) lacks() string {
-	m, ok := c.drawn().(interface{ Lacks() []rune })
-	if !ok || len(m.Lacks()) == 0 {
+	m, ok := c.drawn().(interface {
+		Lacks() []rune
+		Apart() bool
+	})
+	switch {
+	case !ok:
+		return ""
+	case len(m.Lacks()) == 0 && m.Apart():
+		return "PNG and PDF files draw Indic scripts, Tibetan, Burmese and Khmer letter by letter; the page and SVG files join their letters."
+	case len(m.Lacks()) == 0:
 		return ""
 	}
 	const most = 12

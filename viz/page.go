@@ -226,6 +226,8 @@ func (f Figure) Page(scripts string) (string, error) {
 // page loads ECharts. [Figure.Page] says when it is dark. PNG and PDF files show characters
 // that the library's font lacks, such as Chinese ones and emoji, by a font of the computer;
 // if none has them, a line on the standard error says so, as one below the figure does.
+// SSDRNB_FONTS names further folders of fonts. Arabic letters are joined without the
+// ligatures of a font, and Indic scripts are drawn letter by letter, which a line tells too.
 func (f Figure) Save(path string) error {
 	var content []byte
 	var lacks string

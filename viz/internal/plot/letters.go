@@ -69,11 +69,17 @@ func (l letter) shapes(place func(Point) Point) [][]Point {
 	return out
 }
 
-// Lacking collects the characters of texts that no font has: they are drawn as boxes.
-type Lacking struct{ chars map[rune]bool }
+// Lacking collects the characters of texts that no font has, which are drawn as boxes, and
+// whether there are some of scripts that are drawn letter by letter, although their letters
+// change their places and shapes beside each other.
+type Lacking struct {
+	chars map[rune]bool
+	apart bool
+}
 
 func (m *Lacking) note(letters []letter) {
 	for _, l := range letters {
+		m.apart = m.apart || l.char >= 0x900 && l.char < 0xe00 || l.char >= 0xf00 && l.char < 0x10a0 || l.char >= 0x1780 && l.char < 0x1800
 		if l.missing() {
 			if m.chars == nil {
 				m.chars = map[rune]bool{}
@@ -85,6 +91,9 @@ func (m *Lacking) note(letters []letter) {
 
 // Lacks returns these characters in order.
 func (m *Lacking) Lacks() []rune { return slices.Sorted(maps.Keys(m.chars)) }
+
+// Apart reports whether letters of an Indic script, Tibetan, Burmese or Khmer stand apart.
+func (m *Lacking) Apart() bool { return m.apart }
 
 // Words is a canvas that draws nothing and notes the characters that no font has.
 type Words struct{ Lacking }

@@ -192,6 +192,24 @@ func TestNoto(t *testing.T) {
 	}
 }
 
+// Folders may be named.
+func TestFoldersOfFonts(t *testing.T) {
+	t.Setenv("SSDRNB_FONTS", "first"+string(os.PathListSeparator)+"second")
+	if got := folders(); len(got) < 4 || got[0] != "first" || got[1] != "second" {
+		t.Errorf("folders %q", got)
+	}
+}
+
+// Scripts that are drawn letter by letter are told.
+func TestLettersApart(t *testing.T) {
+	withFonts(t, map[string][]byte{"some.ttf": fontOf(map[rune]rune{'क': 'M', 'ि': 'Q'})})
+	for text, want := range map[string]bool{"कि": true, "abc מת": false} {
+		if got := written(text, false); got.Apart() != want {
+			t.Errorf("%q: letters apart %v", text, got.Apart())
+		}
+	}
+}
+
 // The font that a program has is not looked for.
 func TestOwnFontFirst(t *testing.T) {
 	withFonts(t, nil)
