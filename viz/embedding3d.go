@@ -169,7 +169,7 @@ func (p *panel) static(to *plot.Plot) {
 		to.Add(plot.Scatter{Points: points, Each: func(k int) plot.Glyph {
 			s := style(k)
 			if labelled == 0 {
-				s.Edge = p.edge(g)
+				s.Edge = p.edge(g, s.Color)
 			}
 			return s
 		}})
@@ -186,12 +186,18 @@ func (p *panel) static(to *plot.Plot) {
 	to.Add(overlay{p})
 }
 
-// edge is the outline of points whose colour has little contrast to the page; none without
-// a width.
-func (p *panel) edge(g group) plot.Line {
+// manyEdges is the number of samples up to which edges are opaque although points are not.
+const manyEdges = 2000
+
+// edge is the outline of points whose colour has little contrast to the page, painted in a
+// colour of some opacity; none without a width.
+func (p *panel) edge(g group, painted color.Color) plot.Line {
 	shade, pale := look.Edge(g.tone, p.paper)
 	if !pale || g.scaled || g.faded {
 		return plot.Line{}
+	}
+	if p.opacity > 0 || p.opacities != nil || len(p.rows) > manyEdges { // opaque ones would be all that is seen
+		shade.A = color.NRGBAModel.Convert(painted).(color.NRGBA).A
 	}
 	return plot.Line{Color: shade, Width: pixels(edgeWidth)}
 }
@@ -243,7 +249,7 @@ func (l *legend) classes(panels ...*panel) {
 		for _, g := range p.groups {
 			if !named[g.name] && !g.scaled && !(p.scaled() && (g.faded || g.absent)) {
 				named[g.name] = true
-				l.add(g.name, plot.Scatter{Glyph: plot.Glyph{Color: g.tone, Radius: 3, Shape: staticGlyphs[g.symbol], Edge: p.edge(g)}})
+				l.add(g.name, plot.Scatter{Glyph: plot.Glyph{Color: g.tone, Radius: 3, Shape: staticGlyphs[g.symbol], Edge: p.edge(g, g.tone)}})
 			}
 		}
 	}
