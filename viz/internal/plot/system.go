@@ -47,10 +47,12 @@ var preferred = []string{
 	"notosans", "dejavusans", "segoeui", "arialunicode", "arial", "tahoma", "freesans", "unifont",
 }
 
-// The search ends after so many files, and passes over larger ones.
+// A character is looked for in so many files, the preferred ones first, of up to so many bytes;
+// listing ends after so many. A file takes a millisecond.
 const (
-	maxFonts     = 3000
+	maxFonts     = 500
 	maxFontBytes = 256 << 20
+	maxListed    = 20_000
 )
 
 // fontFiles lists the files of fonts, the preferred ones first.
@@ -65,7 +67,7 @@ func fontFiles() []string {
 			if err != nil {
 				return nil // a folder that cannot be read
 			}
-			if seen++; seen > 10*maxFonts {
+			if seen++; seen > maxListed {
 				return fs.SkipAll
 			}
 			switch strings.ToLower(filepath.Ext(path)) {
@@ -144,6 +146,8 @@ func block(r rune) int {
 		return -1 // Chinese and Japanese
 	case r >= 0xac00 && r < 0xd800:
 		return -2 // Korean
+	case r >= 0x1f000 && r < 0x20000, r >= 0x2600 && r < 0x27c0:
+		return -3 // emoji
 	}
 	return int(r) >> 8
 }
@@ -180,7 +184,7 @@ func (o *others) find(w wanted) found {
 		o.listed, o.files = true, fontFiles()
 		o.fonts, o.of, o.misses = map[string]*foreign{}, map[wanted]found{}, map[int]int{}
 	}
-	const most = 8 // misses after which the rest of a block is not looked for
+	const most = 4 // misses after which the rest of a block is not looked for
 	f, b := found{}, block(w.r)
 	if o.misses[b] < most {
 		f = o.search(w)
