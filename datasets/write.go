@@ -22,7 +22,8 @@ import (
 // WriteCSV writes samples as a text table that [ReadCSV] reads, with Label "class" if
 // there are labels. The header has the names of the features, or "x1", "x2", … if they
 // have none. Each line has the attributes of a sample, which [CSV].Attributes reads, then
-// its numbers in the fewest digits that restore them exactly. If the data have labels, the
+// its numbers in the fewest digits that restore them exactly, in the units that they had
+// before Standardize or Scale01; principal components are written as they are. If the data have labels, the
 // class comes last: its name, or its number if it has no name; the field of an unlabelled
 // sample is empty.
 //
@@ -32,6 +33,9 @@ import (
 // data.New. The file appears complete or not at all.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole(path, d, func(w io.Writer) error {
+		if _, _, ok := d.Scaling().Affine(); ok {
+			d = d.Unscaled()
+		}
 		if err := checkTable(d); err != nil {
 			return err
 		}

@@ -37,6 +37,7 @@ var knows = map[string][]string{
 	"github.com/go-echarts":      {"viz"},
 	"codeberg.org/go-fonts":      {"viz/internal/plot"},
 	"golang.org/x/image":         {"viz/internal/plot"},
+	"golang.org/x/text":          {"viz/internal/plot"},
 	"github.com/janpfeifer/gonb": {"viz", "widgets"},
 	"github.com/ebitengine":      {"ssdrnb/blas"},
 	"net/http":                   {"datasets/fetch"},

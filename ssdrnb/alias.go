@@ -47,12 +47,13 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 // To add what is known:
 //
 //	WithLabels(labels), WithPairs(p), WithAnchors(rows, y), WithStart(y)
-//	WithAttribute(name, values), WithImage(im)
+//	WithAttribute(name, values), WithImage(im), WithAllClasses(classes)
 //
 // To ask:
 //
 //	Len(), Dim()                     the numbers of samples and features
 //	Classes(), NumLabelled()         the known labels
+//	AllClasses()                     the classes of the whole data set
 //	ClassName(c), Attribute(name)    names and texts
 //	Err(), Validate()                the first error of the chain, a check of all parts
 //	String()                         one line

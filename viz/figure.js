@@ -177,12 +177,29 @@
   // Colours that follow the theme. Data have none and are skipped.
   function tint(o) {
     Object.keys(o).forEach(function (k) {
-      if (o[k] === "@ink") { o[k] = dark() ? "#eee" : "#222"; }
-      else if (o[k] === "@page") { o[k] = dark() ? "#111" : "#fff"; }
+      if (o[k] === "@ink") { o[k] = forced() ? system("CanvasText") : dark() ? "#eee" : "#222"; }
+      else if (o[k] === "@page") { o[k] = forced() ? system("Canvas") : dark() ? "#111" : "#fff"; }
       else if (o[k] === "@faint") { o[k] = dark() ? "#555" : "#ccc"; }
       else if (k !== "data" && o[k] && typeof o[k] === "object") { tint(o[k]); }
     });
   }
+  // contrast gives text and axes the colour of text, and makes points less pale.
+  function contrast(option, ink) {
+    function put(o, key, what) { o[key] = Object.assign(o[key] || {}, what); }
+    [].concat(option.title || [], option.legend || [], option.visualMap || []).forEach(function (t) { put(t, "textStyle", {color: ink}); });
+    ["xAxis", "yAxis", "xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (name) {
+      [].concat(option[name] || []).forEach(function (a) {
+        put(a, "axisLabel", {color: ink});
+        put(a, "nameTextStyle", {color: ink});
+        put(a, "axisLine", {lineStyle: {color: ink}});
+      });
+    });
+    option.series.forEach(function (s) {
+      if (/^scatter/.test(s.type) && s.itemStyle && s.itemStyle.opacity > 0) { s.itemStyle.opacity = Math.max(s.itemStyle.opacity, 0.9); }
+    });
+  }
+  // skin is what a chart has to be drawn anew for.
+  function skin() { return forced() ? "forced " + system("Canvas") + system("CanvasText") : dark(); }
   // Labels of an axis whose numbers ECharts would write in full: relative to the offset
   // in the axis's name.
   function shifted(a) {
@@ -195,11 +212,13 @@
   function spread(v) { return v === undefined || v === null ? "" : " ± " + digits(v); }
 
   function dress(option, extra) {
+    option.series.forEach(function (s) { s.ring = !!s.itemStyle && s.itemStyle.borderColor === "@ink"; }); // other borders are no rings
     tint(option);
     if (dark()) { // ECharts has a white card, and its paler entries of a legend would be brighter
       Object.assign(option.tooltip || {}, {backgroundColor: "#222", textStyle: {color: "#eee"}});
       Object.assign(option.legend || {}, {inactiveColor: "#555"});
     }
+    if (forced()) { contrast(option, system("CanvasText")); }
     option.series.forEach(function (s) {
       if (s.draw === "segments") { // each begins with the number of its places
         var flat = [];
@@ -232,6 +251,10 @@
         a.axisLabel.formatter = function (v) { return v <= a.min || v >= a.max ? "" : write(v); };
       });
     });
+    if (extra.short && option.legend) { // names that begin alike are cut where they differ
+      var cut = new Map(extra.short);
+      option.legend.formatter = function (name) { return cut.has(name) ? cut.get(name) : name; };
+    }
     // Hover cards are elements: as a text, ECharts would take its own, or the data's, for HTML.
     option.tooltip.renderMode = "html";
     option.tooltip.formatter = function (p) {
@@ -280,6 +303,7 @@
     ctx.font = font;
     return ctx.measureText(text).width;
   }
+  function entryCount(o) { return new Set((o.legend.data || o.series).map(function (s) { return s.name || s; })).size; }
   // The rows that the legend takes where it is below the panels: items are as wide as
   // their symbols and names.
   function legendRows(o, width) {
@@ -350,6 +374,8 @@
         out.legend = below ? {type: rows > 4 ? "scroll" : "plain", orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: scale ? 34 : 0} :
           {orient: "vertical", left: "auto", right: 4, top: scale ? l.head : "middle", bottom: "auto", type: wanted.legend};
         if (lines) { out.legend.height = below ? "auto" : height - 2 * lines - 20; }
+        // One that fills the column leaves the buttons free.
+        else if (wanted.legend === "scroll") { out.legend.height = below || scale || 24 * entryCount(o) < height - 76 ? "auto" : height - 76; }
       }
     }
     if (axes) {
@@ -553,13 +579,13 @@
     if (chart) { place.style.height = height; } else if (img) { styled(img, "display:block;width:100%;object-fit:contain;height:" + height); }
   }
   function stale() {
-    return figure.dataset.drawn !== "no" && (!chart || theme !== dark() || Math.abs(job.width - known) >= 2);
+    return figure.dataset.drawn !== "no" && (!chart || theme !== skin() || Math.abs(job.width - known) >= 2);
   }
   // update makes the chart or brings it up to date, in steps.
   function* update() {
     try {
       while (stale()) {
-        if (!chart || theme !== dark()) { yield* draw(true); } else if (!fit()) { yield* draw(false); }
+        if (!chart || theme !== skin()) { yield* draw(true); } else if (!fit()) { yield* draw(false); }
       }
     } catch (e) { unable(e); }
   }
@@ -634,7 +660,7 @@
     dispose();
     chart = made;
     place = next;
-    theme = tone;
+    theme = skin();
     known = width;
     near = at.near;
     if (payload.gl) { home = option.grid3D.map(function (g) { return {viewControl: Object.assign({}, g.viewControl)}; }); }

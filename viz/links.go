@@ -188,6 +188,7 @@ func linked(m Embedded, l links, s style) Figure {
 
 func staticLinks(f Figure, p *panel, groups []edgeGroup) *canvas {
 	c := newCanvas(f)
+	p = f.inFile([]*panel{p})[0]
 	c.high = p.scaled()
 	var legend legend
 	to := newPlot("", "")
@@ -238,7 +239,9 @@ func putBelow(option map[string]any, series, keys []any) {
 		}
 	}
 	option["series"] = append(series, option["series"].([]any)...)
-	option["legend"].(map[string]any)["data"], option["legend"].(map[string]any)["show"] = keys, true
+	legend := option["legend"].(map[string]any)
+	legend["data"], legend["show"] = keys, true
+	delete(legend, "itemWidth") // lines need it
 }
 
 // segmentSeries draws lines between points of a panel, below the samples. The data are

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // The numbers of features and of directions that loadings show, of the neighbours that
@@ -91,10 +92,11 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	for k := range features {
 		name := fmt.Sprintf("feature %d", k+1)
 		if names := m.Data().FeatureNames; k < len(names) && names[k] != "" {
-			name = cut(names[k])
+			name = names[k]
 		}
 		l.names = append(l.names, name)
 	}
+	l.names = look.Names(l.names)
 	z, spread := standardised(x)
 	if linear, ok := m.(interface {
 		Projection() (*mat.Dense, []float64, error)
@@ -401,10 +403,15 @@ func (p *panel) arrows() []arrow {
 	if longest == 0 {
 		return nil
 	}
+	names := make([]string, len(rows))
+	for k, i := range rows {
+		names[k] = p.loadings.names[i]
+	}
+	names = upTo(24, names)
 	reach := 0.45 * min(p.hi[0]-p.lo[0], p.hi[1]-p.lo[1])
 	var out []arrow
-	for _, i := range rows {
-		a := arrow{name: short(p.loadings.names[i], 56+6*24)}
+	for k, i := range rows {
+		a := arrow{name: names[k]}
 		for k := range 2 {
 			a.from[k] = p.lo[k]/2 + p.hi[k]/2
 			a.to[k] = a.from[k] + reach*(w.At(i, k)/longest)

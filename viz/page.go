@@ -207,10 +207,11 @@ func (f Figure) Page(scripts string) (string, error) {
 		tone, theme = `content="dark"`, ` data-jp-theme-light="false" style="background:#111;color:#ddd"`
 		f.dark = f.option != nil // the page turns the brightness of a mere picture around
 	}
-	picture, err := f.PNG()
+	picture, lacks, err := f.still()
 	if err != nil {
 		return "", err
 	}
+	f = f.noted(lacks)
 	body, err := f.html(picture)
 	if err != nil {
 		return "", err
@@ -230,15 +231,20 @@ func (f Figure) Page(scripts string) (string, error) {
 // or ".pdf", whose text stays text and whose size [Figure.Width] sets, and the chart as a
 // page where it ends in ".html". In a notebook the page contains ECharts
 // and needs no network; where SSDRNB_HOME does not name the folder of install.sh, the
-// page loads ECharts. [Figure.Page] says when it is dark.
+// page loads ECharts. [Figure.Page] says when it is dark. PNG and PDF files show characters
+// that the library's font lacks, such as Chinese ones and emoji, by a font of the computer;
+// if none has them, a line on the standard error says so, as one below the figure does.
+// SSDRNB_FONTS names further folders of fonts. Arabic letters are joined without the
+// ligatures of a font, and Indic scripts are drawn letter by letter, which a line tells too.
 func (f Figure) Save(path string) error {
 	var content []byte
+	var lacks string
 	var err error
 	switch filepath.Ext(path) {
 	case ".png":
-		content, err = f.PNG()
+		content, lacks, err = f.still()
 	case ".svg", ".pdf":
-		content, err = f.drawnAs(filepath.Ext(path))
+		content, lacks, err = f.drawnAs(filepath.Ext(path))
 	case ".html":
 		var page string
 		page, err = f.Page(f.scripts())
@@ -248,6 +254,9 @@ func (f Figure) Save(path string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if lacks != "" {
+		fmt.Fprintf(os.Stderr, "viz: %s: %s\n", filepath.Base(path), lacks)
 	}
 	return files.Write(path, func(w io.Writer) error {
 		_, err := w.Write(content)

@@ -17,7 +17,20 @@
     return e;
   }
   // JupyterLab and VS Code say at the body which theme the page has, elsewhere the system says it.
+  // In forced colours the page has those of the reader, who may not have the theme's: dark
+  // tells by the colour of the page, and ink is that of text.
+  function forced() { return !loader.paper && !!(window.matchMedia && window.matchMedia("(forced-colors: active)").matches); }
+  function system(name) {
+    var e = document.createElement("span");
+    e.style.cssText = "display:none;forced-color-adjust:none;color:" + name;
+    document.body.appendChild(e);
+    var shade = getComputedStyle(e).color;
+    e.remove();
+    return shade;
+  }
+  function brightness(rgb) { return (rgb.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).reduce(function (sum, v, k) { return sum + v * [0.299, 0.587, 0.114][k]; }, 0); }
   function dark() {
+    if (forced()) { return brightness(system("Canvas")) < 128; }
     var said = document.body.dataset;
     if (said.jpThemeLight !== undefined) { return said.jpThemeLight === "false"; }
     if (said.vscodeThemeKind) { return /^vscode-(dark|high-contrast)$/.test(said.vscodeThemeKind); }
@@ -187,7 +200,7 @@
       var shade = getComputedStyle(e).backgroundColor;
       if (shade && shade !== "transparent" && !/, 0\)$/.test(shade)) { return shade; }
     }
-    return dark() ? "#111" : "#fff";
+    return forced() ? system("Canvas") : dark() ? "#111" : "#fff";
   }
   // mark draws what is selected, or on its way, over the paler rest; once in a frame.
   function mark() {
@@ -287,7 +300,7 @@
       loader.paper = paper;
       page.figures.forEach(function (l) { if (l.renew) { l.renew(); } });
     };
-    if (window.matchMedia) { window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", function () { page.scheme(loader.paper); }); }
+    if (window.matchMedia) { ["(prefers-color-scheme: dark)", "(forced-colors: active)"].forEach(function (q) { window.matchMedia(q).addEventListener("change", function () { page.scheme(loader.paper); }); }); }
     window.addEventListener("beforeprint", function () { page.scheme(true); });
     window.addEventListener("afterprint", function () { page.scheme(false); });
   }

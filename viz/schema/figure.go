@@ -24,6 +24,9 @@ var icon = Choice{"path://M0,4H30V6H0Z", "path://M0,4H7V6H0ZM11,4H19V6H11ZM23,4H
 
 type dict = map[string]any
 
+// short has what a legend shows instead of names that were cut.
+var short = list(Tuple{name, name}, bounds.Series)
+
 func list(of Type, most int) Array { return Array{Of: of, Max: most} }
 
 func keys(pairs ...any) []Key {
@@ -78,7 +81,7 @@ var title = &Object{Name: "title", Keys: keys("textStyle", &Object{Keys: keys("f
 	Optional: keys("text", name, "top", one("4"), "panel", index, "scale", one(true))}
 
 var legend = &Object{Name: "legend", Optional: keys("show", Flag{}, "type", one("scroll"), "orient", one("vertical"), "right", one(4), "top", one("middle"), "align", one("left"),
-	"itemWidth", one(30), "itemGap", one(6), "itemStyle", one(dict{"opacity": 1, "borderWidth": 0}), "textStyle", &Object{Keys: keys("width", Integer{1, 400}, "overflow", one("truncate"))},
+	"itemWidth", Any{one(14), one(30)}, "itemGap", one(6), "itemStyle", one(dict{"opacity": 1, "borderWidth": 0}), "textStyle", &Object{Keys: keys("width", Integer{1, 400}, "overflow", one("truncate"))},
 	"tooltip", one(dict{"show": true}), "selectedMode", one(false), "data", list(Any{name, &Object{Keys: keys("name", name, "icon", icon)}}, bounds.Series))}
 
 var zoom = Any{
@@ -165,7 +168,7 @@ var (
 
 // samples is what the script shows of samples.
 var samples = &Object{Name: "samples", Keys: keys("panels", list(Any{samplePanel, Null{}}, bounds.Tiles), "sheets", list(sheet, bounds.Tiles), "legend", name, "many", Flag{}),
-	Optional: keys("grades", list(&Object{Keys: keys("name", name, "names", list(Text{Max: 100}, 3), "values", list(Number{0, 100}, 3), "range", list(Number{0, 1}, 3))}, 2))}
+	Optional: keys("short", short, "grades", list(&Object{Keys: keys("name", name, "names", list(Text{Max: 100}, 3), "values", list(Number{0, 100}, 3), "range", list(Number{0, 1}, 3))}, 2))}
 
 var samplePanel = &Object{Name: "panel", Keys: keys("labelled", Text{Max: bounds.Many, Only: "01"}, "sheet", Integer{-1, bounds.Tiles - 1},
 	"samples", &Object{Keys: keys("name", name, "n", Integer{0, bounds.Many}, "data", name, "print", Text{Max: 16, Like: "^[0-9a-f]*$"}), Optional: keys("code", Text{Max: 20_000})}),
@@ -201,9 +204,9 @@ func Figures() map[string]Type {
 		"field":       of("field", line),
 		"adjacency":   chart("adjacency", flat, flat, &Object{Keys: keys("middles", list(real, bounds.Many), "names", texts, "order", list(rowNumber, bounds.Many), "bounds", list(real, bounds.Many+1))}, series(3*bounds.Panels, bounds.Drawn, image, segments, scatter)),
 		"pictures":    chart("pictures", flat, flat, nothing, series(3*bounds.Panels, bounds.Drawn, image, scatter)),
-		"bars":        chart("bars", categories, axis, &Object{Keys: keys("spread", list(list(Any{real, Null{}}, bounds.Bars), bounds.Bars))}, series(2*bounds.Groups, 2*bounds.Bars, bar, spread)),
-		"curves":      chart("curves", flat, flat, &Object{Keys: keys("x", name)}, series(2*bounds.Curves, 2*bounds.Points, line, spread)),
-		"convergence": chart("convergence", flat, flat, nothing, series(2*bounds.Curves, bounds.Traced, line)),
+		"bars":        chart("bars", categories, axis, &Object{Keys: keys("spread", list(list(Any{real, Null{}}, bounds.Bars), bounds.Bars)), Optional: keys("short", short)}, series(2*bounds.Groups, 2*bounds.Bars, bar, spread)),
+		"curves":      chart("curves", flat, flat, &Object{Keys: keys("x", name), Optional: keys("short", short)}, series(2*bounds.Curves, 2*bounds.Points, line, spread)),
+		"convergence": chart("convergence", flat, flat, Any{nothing, &Object{Optional: keys("short", short)}}, series(2*bounds.Curves, bounds.Traced, line)),
 		"mesh":        space("mesh", list(axis3D, 2), &Object{Keys: keys("x", list(name, bounds.Bars), "y", list(name, bounds.Bars), "names", list(name, 2))}, series(2, 2*bounds.Cells, surface)),
 		"cone":        space("cone", axis3D, nothing, series(bounds.Panels*3, 10_000, surface, line3D, scatter3D)),
 		"multiples":   multiples,

@@ -136,6 +136,7 @@ type wireData struct {
 	Labels       []int            `json:"labels"`
 	Truth        []int            `json:"truth"`
 	ClassNames   []string         `json:"classNames,omitempty"`
+	Classes      []int            `json:"classes,omitempty"` // of the whole data set, where these are a part of it
 	FeatureNames []string         `json:"featureNames,omitempty"`
 	Attributes   []data.Attribute `json:"attributes,omitempty"`
 	Image        data.Image       `json:"image"`
@@ -236,6 +237,9 @@ const maxPixels = 64 << 20
 func dataToWire(d *data.Data) wireData {
 	w := wireData{Name: d.Name, Rows: d.Len(), Cols: d.Dim(), Labels: d.Labels, Truth: d.Truth, ClassNames: d.ClassNames, FeatureNames: d.FeatureNames,
 		Attributes: d.Attributes, Image: d.Image, Pairs: d.Pairs, AnchorRows: d.Anchors.Rows, Notes: d.Notes, Draw: d.Draw(), X: flat(d.X).pack()}
+	if all, own := d.AllClasses(), (&data.Data{Labels: d.Labels, Truth: d.Truth, ClassNames: d.ClassNames}).AllClasses(); len(all) > len(own) {
+		w.Classes = all
+	}
 	if d.Anchors.Len() > 0 {
 		w.Anchors = flat(d.Anchors.Y).pack()
 	}
@@ -292,7 +296,9 @@ func (w wireData) data() (*data.Data, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
-	d = d.WithDraw(w.Draw)
+	if d = d.WithDraw(w.Draw); w.Classes != nil {
+		d = d.WithAllClasses(w.Classes)
+	}
 	return d, d.Err()
 }
 
