@@ -11,17 +11,20 @@
 //
 // # Methods by the knowledge they use
 //
-//   - none: [PCA], [LPP], [LAE], [LLE], [HLLE], [LTSA], [Isomap], [ULMRAG], [GPLVM],
-//     [BCGPLVM], [TSNE], and [UMAP], which reads labels where it is told to;
-//   - labels: [LDA], [CCA], [MMC], [NLDA], [TRLDA], [MFA], [ANMM], [DLA], [SRDA], [SLLE],
-//     [SIsomap], and with kernels [KLDA], [TRKLDA];
-//   - labels and unlabelled samples: [SDA], [SSDA], [SSLDA], [SDLA], [MMP], [SSMMC], [LapLDA],
-//     [TRSDA], [TRFSDA], [SSDL], [LapRLS], [FME], [LMRAG], and with kernels [KSDA],
-//     [TRKSDA];
-//   - labels, or the coordinates of some samples: [SSLLE], [SSLTSA];
-//   - labels, or pairs of samples: [S3RMM], [SSDR], [SSML], [S2LAE], [S2LLE], [SSGPLVM], the
-//     choices of features [CS1] and [CS2], and with kernels [KS3RMM], [KS2LAE], [KS2LLE];
-//   - labels, pairs and the coordinates of some samples, alone or together: [S2NE].
+//   - unsupervised: [GPLVM], [HLLE], [Isomap], [LAE], [LLE], [LPP], [LTSA], [PCA],
+//     [ULMRAG] and [TSNE], and with kernel maps [BCGPLVM];
+//   - unsupervised, from labels, if any: [UMAP];
+//   - supervised, from labels: [ANMM], [CCA], [DLA], [LDA], [MFA], [MMC], [NLDA],
+//     [SIsomap], [SLLE], [SRDA] and [TRLDA], and with kernel maps [KLDA] and [TRKLDA];
+//   - semi-supervised, from labels or pairs: [KS2LAE], [KS2LLE], [S2LAE], [S2LLE],
+//     [S3RMM], [SSDR] and [SSML], and with kernel maps [KS3RMM], and choosing features
+//     [CS1] and [CS2];
+//   - semi-supervised, from labels: [FME], [LMRAG], [LapLDA], [LapRLS], [MMP], [SDA],
+//     [SDLA], [SSDA], [SSDL], [SSLDA], [SSMMC], [TRFSDA] and [TRSDA], and with kernel
+//     maps [KSDA] and [TRKSDA];
+//   - semi-supervised, from anything known, if any: [S2NE];
+//   - semi-supervised, from labels or known coordinates: [SSLLE] and [SSLTSA];
+//   - semi-supervised, from labels or pairs, if any: [SSGPLVM].
 //
 // Every one has an example that shows what it is for. [Methods] lists all with their
 // options and sources, [New] makes the builder of a name, and [Then] makes one method of

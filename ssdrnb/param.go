@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ type ParamKind int
 const (
 	IntParam    ParamKind = iota // int
 	FloatParam                   // float64
-	ChoiceParam                  // string, one of Choices
+	ChoiceParam                  // string, one of Choices; With takes their types too
 	BoolParam                    // bool
 )
 
@@ -27,7 +28,8 @@ const (
 type Param struct {
 	// Name is the option's key, as in Sweep and in reports: "neighbors".
 	Name string
-	// Setter is the builder's method, "Neighbors".
+	// Setter is the builder's method, "Neighbors"; empty for an option that serves the
+	// reproduction of a paper alone and is set by With.
 	Setter string
 	// Doc is one sentence with units and source.
 	Doc string
@@ -57,8 +59,8 @@ func (p Param) check(v any) (any, error) {
 		}
 		return bad("%s takes true or false, not %#v", p.Name, v)
 	case ChoiceParam:
-		if s, ok := v.(string); ok && slices.Contains(p.Choices, s) {
-			return s, nil
+		if s := reflect.ValueOf(v); s.Kind() == reflect.String && slices.Contains(p.Choices, s.String()) {
+			return s.String(), nil
 		}
 		return bad("%s takes one of %s, not %#v", p.Name, strings.Join(p.Choices, ", "), v)
 	}
