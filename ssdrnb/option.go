@@ -1,21 +1,26 @@
 package ssdrnb
 
+import "reflect"
+
 // An option is declared once, with the type of its value: what the registry lists, what
 // go generate makes setters of, and what a fit reads. The comment on the declaration
 // begins with the setter and its parameter, "Manifold(weight)", and may go on with a
 // colon and sentences of help that Doc lacks. An option without a Setter serves the
 // reproduction of a paper alone, and is reached by With.
 type (
-	intOption               Param
-	floatOption             Param
-	choiceOption[T ~string] Param
-	boolOption              Param
+	intOption   Param
+	floatOption Param
+	boolOption  Param
+	// choice is a choiceOption without its type. It is linked once, and every cell of a
+	// notebook links all options.
+	choice                  Param
+	choiceOption[T ~string] struct{ choice }
 )
 
 // of returns the value in the fit j.
 func (o intOption) of(j *job) int       { return j.option(o.Name).(int) }
 func (o floatOption) of(j *job) float64 { return j.option(o.Name).(float64) }
-func (o choiceOption[T]) of(j *job) T   { return T(j.option(o.Name).(string)) }
+func (o *choiceOption[T]) of(j *job) T  { return T(j.option(o.Name).(string)) }
 func (o boolOption) of(j *job) bool     { return j.option(o.Name).(bool) }
 
 // option returns the value of an option that the method has to declare.
@@ -35,34 +40,51 @@ func (m *Method) has(name string) bool {
 	return ok
 }
 
+// The lists of the methods are made once. Inlined in them, the following functions would
+// take 80 kB of every program.
+
 // with returns the option with another default, for a method's list.
+//
+//go:noinline
 func (o intOption) with(def int) intOption {
 	o.Default = def
 	return o
 }
 
+//go:noinline
 func (o floatOption) with(def float64) floatOption {
 	o.Default = def
 	return o
 }
 
-func (o choiceOption[T]) with(def T) choiceOption[T] {
+//go:noinline
+func (o *choiceOption[T]) with(def T) *choiceOption[T] {
+	return &choiceOption[T]{o.choice.with(string(def))}
+}
+
+//go:noinline
+func (o choice) with(def string) choice {
 	o.Default = def
 	return o
 }
 
 // as returns the option with another description, for a method's list.
+//
+//go:noinline
 func (o intOption) as(doc string) intOption {
 	o.Doc = doc
 	return o
 }
 
+//go:noinline
 func (o floatOption) as(doc string) floatOption {
 	o.Doc = doc
 	return o
 }
 
 // automatic returns the option with [Auto] as its default, which means meaning.
+//
+//go:noinline
 func (o floatOption) automatic(meaning string) floatOption {
 	o.Default, o.Auto = float64(Auto), meaning
 	return o
@@ -73,14 +95,17 @@ type declaration interface{ params() []Param }
 
 func (o intOption) params() []Param   { return kind(IntParam, Param(o)) }
 func (o floatOption) params() []Param { return kind(FloatParam, Param(o)) }
-func (o choiceOption[T]) params() []Param {
-	o.Default = string(o.Default.(T))
-	return kind(ChoiceParam, Param(o))
+func (o *choice) params() []Param {
+	p := Param(*o)
+	p.Default = reflect.ValueOf(p.Default).String() // of the type of the choices
+	return kind(ChoiceParam, p)
 }
 
 func (o boolOption) params() []Param { return kind(BoolParam, Param(o)) }
 
 // choices returns the values of a choiceOption.
+//
+//go:noinline
 func choices[T ~string](values ...T) []string {
 	out := make([]string, len(values))
 	for i, v := range values {

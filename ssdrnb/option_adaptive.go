@@ -43,16 +43,16 @@ const (
 )
 
 // Candidates(kind)
-var candidatesOption = choiceOption[Candidates]{Name: "candidates", Setter: "Candidates", Default: LocalCandidates, Choices: choices(LocalCandidates, NearestCandidates, ProjectedCandidates, AllCandidates),
-	Doc: "where a row of the graph may have weights"}
+var candidatesOption = &choiceOption[Candidates]{choice{Name: "candidates", Setter: "Candidates", Default: LocalCandidates, Choices: choices(LocalCandidates, NearestCandidates, ProjectedCandidates, AllCandidates),
+	Doc: "where a row of the graph may have weights"}}
 
 // Lambda(weight)
 var lambdaOption = floatOption{Name: "lambda", Setter: "Lambda", Default: float64(Auto), Min: tiny, Max: huge, Log: true, Auto: "γ of the initial graph",
 	Doc: "first weight λ of the term that makes the graph split into c components, in squared units of the data"}
 
 // Adjust(rule)
-var adjustOption = choiceOption[Adjust]{Name: "adjust", Setter: "Adjust", Default: DoubleOrHalve, Choices: choices(DoubleOrHalve, Bracket, Keep),
-	Doc: "how λ changes between iterations"}
+var adjustOption = &choiceOption[Adjust]{choice{Name: "adjust", Setter: "Adjust", Default: DoubleOrHalve, Choices: choices(DoubleOrHalve, Bracket, Keep),
+	Doc: "how λ changes between iterations"}}
 
 // Iterations(k)
 var iterationsOption = intOption{Name: "iterations", Setter: "Iterations", Default: 30, Min: 1, Max: math.MaxInt32, Doc: "largest number of iterations"}

@@ -68,8 +68,8 @@ var neighborsOption = intOption{Name: "neighbors", Setter: "Neighbors", Min: 1, 
 	Doc: "number of neighbours k per sample, less than the number of samples; i and j are linked if either is among the other's k nearest"}
 
 // Affinity(kind)
-var affinityOption = choiceOption[Affinity]{Name: "affinity", Setter: "Affinity",
-	Choices: choices(Binary, Heat, SelfTuning), Doc: "weight of an edge of the neighbourhood graph"}
+var affinityOption = &choiceOption[Affinity]{choice{Name: "affinity", Setter: "Affinity",
+	Choices: choices(Binary, Heat, SelfTuning), Doc: "weight of an edge of the neighbourhood graph"}}
 
 // Width(t)
 var widthOption = floatOption{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
@@ -88,8 +88,8 @@ var ridgeScaleOption = floatOption{Name: "ridge scale", Setter: "RidgeScale", Mi
 	Doc: "automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the within-class scatter, of kernel methods tr(K·L_w)/n"}
 
 // Within(kind)
-var withinOption = choiceOption[Within]{Name: "within", Setter: "Within",
-	Choices: choices(WithinScatter, TotalScatter), Doc: "scatter in the denominator"}
+var withinOption = &choiceOption[Within]{choice{Name: "within", Setter: "Within",
+	Choices: choices(WithinScatter, TotalScatter), Doc: "scatter in the denominator"}}
 
 // Norm is the norm in which each column of a projection is 1.
 type Norm string
@@ -107,8 +107,8 @@ const (
 
 // Norm(kind): The criterion leaves it open: the directions are the same, but the nearest
 // neighbours among embedded samples may differ. Eigenvalues do not change.
-var normOption = choiceOption[Norm]{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
-	Choices: choices(DenominatorNorm, EuclideanNorm), Doc: "norm in which each column of the projection is 1"}
+var normOption = &choiceOption[Norm]{choice{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
+	Choices: choices(DenominatorNorm, EuclideanNorm), Doc: "norm in which each column of the projection is 1"}}
 
 // Balance is the unit of the weight of a manifold term.
 type Balance string
@@ -131,8 +131,8 @@ var manifoldOption = floatOption{Name: "manifold", Setter: "Manifold", Min: 0, M
 	Doc: "weight of the manifold term X·L·Xᵀ, in units set by the option balance"}
 
 // Balance(units)
-var balanceOption = choiceOption[Balance]{Name: "balance", Setter: "Balance", Default: Relative, Choices: choices(Relative, asPrinted, Absolute),
-	Doc: "unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its inverse as printed, or absolute"}
+var balanceOption = &choiceOption[Balance]{choice{Name: "balance", Setter: "Balance", Default: Relative, Choices: choices(Relative, asPrinted, Absolute),
+	Doc: "unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its inverse as printed, or absolute"}}
 
 func manifoldOptions(weight float64) options {
 	return list(manifoldOption.with(weight), balanceOption)

@@ -20,8 +20,8 @@ const (
 )
 
 // Constraints(source)
-var constraintsOption = choiceOption[Constraints]{Name: "constraints", Setter: "Constraints", Default: GivenElseGraph, Choices: choices(GivenElseGraph, FromGraph, GivenAndGraph),
-	Doc: "where the must-link and cannot-link pairs come from"}
+var constraintsOption = &choiceOption[Constraints]{choice{Name: "constraints", Setter: "Constraints", Default: GivenElseGraph, Choices: choices(GivenElseGraph, FromGraph, GivenAndGraph),
+	Doc: "where the must-link and cannot-link pairs come from"}}
 
 // Proportion(p): It is drawn at random, halves rounded up. The paper draws 0.5.
 var proportionOption = floatOption{Name: "proportion", Setter: "Proportion", Default: 1.0, Min: 0, Max: 1,
@@ -50,8 +50,8 @@ var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "Unl
 	Doc:  "weight τ in the denominator of edges with an unlabelled end; 0 is the method as printed, which does not place these samples"}
 
 // Criterion(name): [RatioTrace] is available up to 5000 samples.
-var criterionOption = choiceOption[Criterion]{Name: "criterion", Setter: "Criterion", Default: TraceRatio, Choices: choices(TraceRatio, RatioTrace),
-	Doc: "criterion that is maximised: the trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"}
+var criterionOption = &choiceOption[Criterion]{choice{Name: "criterion", Setter: "Criterion", Default: TraceRatio, Choices: choices(TraceRatio, RatioTrace),
+	Doc: "criterion that is maximised: the trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"}}
 
 // constraintOptions describes the constraints and their weights in the ratio.
 var constraintOptions = list(constraintsOption, proportionOption, constraintsSeedOption, globalOption, constraintsRidgeOption,

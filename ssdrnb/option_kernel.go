@@ -27,8 +27,8 @@ const (
 )
 
 // Kernel(name): The mean is that of the training samples.
-var kernelOption = choiceOption[KernelFunction]{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: choices(RBF, LinearKernel, Polynomial),
-	Doc: "kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 + xᵀy/s²)^p"}
+var kernelOption = &choiceOption[KernelFunction]{choice{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: choices(RBF, LinearKernel, Polynomial),
+	Doc: "kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 + xᵀy/s²)^p"}}
 
 // Scale(s): A small s makes the kernel the identity matrix, in which all samples are
 // equally far apart.

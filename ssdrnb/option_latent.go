@@ -70,22 +70,22 @@ const (
 )
 
 // Scaling(how)
-var scalingOption = choiceOption[Scaling]{Name: "scaling", Setter: "Scaling", Default: GlobalScale, Choices: choices(Unscaled, MeanRemoved, GlobalScale, PerFeature),
-	Doc: "what is done to the features first; standardize where their units differ"}
+var scalingOption = &choiceOption[Scaling]{choice{Name: "scaling", Setter: "Scaling", Default: GlobalScale, Choices: choices(Unscaled, MeanRemoved, GlobalScale, PerFeature),
+	Doc: "what is done to the features first; standardize where their units differ"}}
 
 // Kernel(name)
-var latentKernelOption = choiceOption[KernelFunction]{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: choices(RBF, Matern52, Matern32), Doc: "covariance function of the mapping from latent space"}
+var latentKernelOption = &choiceOption[KernelFunction]{choice{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: choices(RBF, Matern52, Matern32), Doc: "covariance function of the mapping from latent space"}}
 
 // Start(scale)
-var startOption = choiceOption[LatentStart]{Name: "start", Setter: "Start", Default: Whitened, Choices: choices(Whitened, RawScores, FirstWhitened),
-	Doc: "scale of the principal components that the positions start from"}
+var startOption = &choiceOption[LatentStart]{choice{Name: "start", Setter: "Start", Default: Whitened, Choices: choices(Whitened, RawScores, FirstWhitened),
+	Doc: "scale of the principal components that the positions start from"}}
 
 // Optimizer(name)
-var optimizerOption = choiceOption[Optimizer]{Name: "optimizer", Setter: "Optimizer", Default: LBFGS, Choices: choices(LBFGS, SCG), Doc: "how the objective is maximised"}
+var optimizerOption = &choiceOption[Optimizer]{choice{Name: "optimizer", Setter: "Optimizer", Default: LBFGS, Choices: choices(LBFGS, SCG), Doc: "how the objective is maximised"}}
 
 // Schedule(name): [Joint] reaches higher likelihoods, which need not mean lower errors.
-var scheduleOption = choiceOption[Schedule]{Name: "schedule", Setter: "Schedule", Default: Alternate, Choices: choices(Alternate, Joint),
-	Doc: "order of optimisation: kernel parameters and positions in turn, as in the paper, or together"}
+var scheduleOption = &choiceOption[Schedule]{choice{Name: "schedule", Setter: "Schedule", Default: Alternate, Choices: choices(Alternate, Joint),
+	Doc: "order of optimisation: kernel parameters and positions in turn, as in the paper, or together"}}
 
 // Rounds(t): Each has two optimisations of up to Steps steps; the joint schedule takes
 // up to Rounds·Steps steps.
@@ -100,8 +100,8 @@ var jitterOption = floatOption{Name: "jitter", Setter: "Jitter", Default: 1e-6, 
 	Doc: "ε on the diagonal of the covariance, part of the model, in units of the scaled features' variance"}
 
 // Approximation(how)
-var approximationOption = choiceOption[Approximation]{Name: "approximation", Setter: "Approximation", Default: AutoLikelihood, Choices: choices(AutoLikelihood, ExactLikelihood, FITC, VFE),
-	Doc: "likelihood: exact, or one with inducing points"}
+var approximationOption = &choiceOption[Approximation]{choice{Name: "approximation", Setter: "Approximation", Default: AutoLikelihood, Choices: choices(AutoLikelihood, ExactLikelihood, FITC, VFE),
+	Doc: "likelihood: exact, or one with inducing points"}}
 
 // Inducing(m)
 var inducingOption = intOption{Name: "inducing", Setter: "Inducing", Default: 100, Min: 1, Max: 1e5, Log: true,

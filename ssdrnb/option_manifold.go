@@ -26,5 +26,5 @@ const (
 )
 
 // Disconnected(rule)
-var disconnectedOption = choiceOption[Disconnected]{Name: "disconnected", Setter: "Disconnected", Default: Refuse, Choices: choices(Refuse, Join),
-	Doc: "what to do about a neighbourhood graph of several components, between which there are no paths"}
+var disconnectedOption = &choiceOption[Disconnected]{choice{Name: "disconnected", Setter: "Disconnected", Default: Refuse, Choices: choices(Refuse, Join),
+	Doc: "what to do about a neighbourhood graph of several components, between which there are no paths"}}

@@ -65,16 +65,16 @@ var alpha2Option = floatOption{Name: "alpha2", Setter: "Alpha2", Default: float6
 	Auto: "min(1, l/m)²", Doc: "α₂, weight of components between two unlabelled samples"}
 
 // Discrepancy(criterion)
-var discrepancyOption = choiceOption[Discrepancy]{Name: "discrepancy", Setter: "Discrepancy", Default: NormalizedMargin,
+var discrepancyOption = &choiceOption[Discrepancy]{choice{Name: "discrepancy", Setter: "Discrepancy", Default: NormalizedMargin,
 	Choices: choices(NormalizedMargin, AverageMargin, AlignmentMargin, ScatterMargin),
-	Doc:     "discrepancy criterion that the metric of labelled samples starts from"}
+	Doc:     "discrepancy criterion that the metric of labelled samples starts from"}}
 
 // Distance(kind)
-var distanceOption = choiceOption[Metric]{Name: "distance", Setter: "Distance", Default: Geodesic, Choices: choices(Geodesic, Euclidean),
-	Doc: "distance between samples in the metric"}
+var distanceOption = &choiceOption[Metric]{choice{Name: "distance", Setter: "Distance", Default: Geodesic, Choices: choices(Geodesic, Euclidean),
+	Doc: "distance between samples in the metric"}}
 
-var nullityOption = choiceOption[nullity]{Name: "nullity", Default: exactNullity, Choices: choices(exactNullity, nullityAsPrinted),
-	Doc: "form of eq. 9, which extends the metric of a labelled sample to the unlabelled ones"}
+var nullityOption = &choiceOption[nullity]{choice{Name: "nullity", Default: exactNullity, Choices: choices(exactNullity, nullityAsPrinted),
+	Doc: "form of eq. 9, which extends the metric of a labelled sample to the unlabelled ones"}}
 
 // Agreement(on)
 var agreementOption = boolOption{Name: "agreement", Setter: "Agreement", Default: true,

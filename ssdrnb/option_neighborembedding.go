@@ -24,8 +24,8 @@ const (
 
 // Start(positions): Positions of your own come with the data, by [data.Data.WithStart],
 // and take the place of all three.
-var initialOption = choiceOption[Start]{Name: "start", Setter: "Start", Choices: choices(SpectralStart, PrincipalStart, RandomStart),
-	Doc: "initial positions, unless they are given with the data; they decide how clusters lie to each other"}
+var initialOption = &choiceOption[Start]{choice{Name: "start", Setter: "Start", Choices: choices(SpectralStart, PrincipalStart, RandomStart),
+	Doc: "initial positions, unless they are given with the data; they decide how clusters lie to each other"}}
 
 // Seed(seed)
 var layoutSeedOption = seedOption.as("seed of all random numbers: the same seed gives the same embedding on any number of processors")

@@ -23,8 +23,8 @@ const (
 // Search(how): After an approximate search the report has its recall, the share of true
 // neighbours that it found, estimated from 128 samples, as the fact "recall of the
 // approximate search"; a report without it tells of an exact one.
-var searchOption = choiceOption[Search]{Name: "search", Setter: "Search", Default: AutoSearch, Choices: choices(AutoSearch, ExactSearch, ApproximateSearch),
-	Doc: "how neighbours are searched for; auto is exact up to about two seconds of work and approximate beyond"}
+var searchOption = &choiceOption[Search]{choice{Name: "search", Setter: "Search", Default: AutoSearch, Choices: choices(AutoSearch, ExactSearch, ApproximateSearch),
+	Doc: "how neighbours are searched for; auto is exact up to about two seconds of work and approximate beyond"}}
 
 // Recall(share): The recall that was reached is in the report.
 var recallOption = floatOption{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.1, Max: 0.999,
@@ -52,8 +52,8 @@ const (
 // Metric(distance): [Cosine] and [Correlation] are undefined, and an error, for a sample
 // of zeros or of one value. They compare the samples themselves, also where the method
 // reduces them by PCA.
-var metricOption = choiceOption[Metric]{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: choices(Euclidean, Cosine, Correlation),
-	Doc: "distance by which neighbours are nearest and edges are weighed"}
+var metricOption = &choiceOption[Metric]{choice{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: choices(Euclidean, Cosine, Correlation),
+	Doc: "distance by which neighbours are nearest and edges are weighed"}}
 
 // metricOf returns the option "metric", Euclidean for methods without it.
 func metricOf(j *job) graph.Metric {

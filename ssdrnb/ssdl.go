@@ -62,8 +62,8 @@ const (
 )
 
 // Diversity(kind)
-var diversityOption = choiceOption[Diversity]{Name: "diversity", Setter: "Diversity", Default: ComplementDiversity,
-	Choices: choices(ComplementDiversity, ReciprocalDiversity), Doc: "weight of the diversity between neighbours of similarity exp(−q)"}
+var diversityOption = &choiceOption[Diversity]{choice{Name: "diversity", Setter: "Diversity", Default: ComplementDiversity,
+	Choices: choices(ComplementDiversity, ReciprocalDiversity), Doc: "weight of the diversity between neighbours of similarity exp(−q)"}}
 
 func fitSSDL(j *job) (*solution, error) {
 	s, err := spanOf(j)

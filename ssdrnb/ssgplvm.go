@@ -41,22 +41,22 @@ import (
 func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 // Variant(name)
-var variantOption = choiceOption[Variant]{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: choices(VariantM, VariantCM, VariantCMU),
-	Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"}
+var variantOption = &choiceOption[Variant]{choice{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: choices(VariantM, VariantCM, VariantCMU),
+	Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"}}
 
 // Form(name): The forms [MixedForm] and [MarginForm] are bounded, and do not change with
 // the scale of the latent space. With takes the paper's own as well: "laplacian" (eq. 8,
 // read as tr(XᵀLX)), "scaled" (that by the mean latent variance), "distance" (eq. 7),
 // "trace" (eq. 8 and 14 as printed) and "trace-15" (with the sign of eq. 15); with a
 // cannot-link all of these but "scaled" have no maximum.
-var formOption = choiceOption[Form]{Name: "form", Setter: "Form", Default: MixedForm, Choices: choices(MixedForm, MarginForm, Form(gp.LaplacianForm), Form(gp.Scaled), Form(gp.Distance), Form(gp.Trace), Form(gp.Trace15)),
-	Doc: "energy of a pair of latent distance r; all but mixed, margin and scaled are unbounded once there is a cannot-link"}
+var formOption = &choiceOption[Form]{choice{Name: "form", Setter: "Form", Default: MixedForm, Choices: choices(MixedForm, MarginForm, Form(gp.LaplacianForm), Form(gp.Scaled), Form(gp.Distance), Form(gp.Trace), Form(gp.Trace15)),
+	Doc: "energy of a pair of latent distance r; all but mixed, margin and scaled are unbounded once there is a cannot-link"}}
 
-var weightingOption = choiceOption[gp.Weight]{Name: "weighting", Default: gp.Logistic, Choices: choices(gp.Logistic, gp.Falling, gp.Constant),
-	Doc: "weight of a pair at its latent distance, in the forms other than mixed and margin"}
+var weightingOption = &choiceOption[gp.Weight]{choice{Name: "weighting", Default: gp.Logistic, Choices: choices(gp.Logistic, gp.Falling, gp.Constant),
+	Doc: "weight of a pair at its latent distance, in the forms other than mixed and margin"}}
 
-var gaugeOption = choiceOption[gp.Gauge]{Name: "gauge", Default: gp.BySpread, Choices: choices(gp.BySpread, gp.ByGamma, gp.Ungauged),
-	Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"}
+var gaugeOption = &choiceOption[gp.Gauge]{choice{Name: "gauge", Default: gp.BySpread, Choices: choices(gp.BySpread, gp.ByGamma, gp.Ungauged),
+	Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"}}
 
 // Margin(m)
 var marginOption = floatOption{Name: "margin", Setter: "Margin", Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops repelling, in units of the gauge"}

@@ -39,7 +39,7 @@ import (
 func TRFSDA() *TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
 
 // Relaxed(terms)
-var relaxedOption = choiceOption[Relaxed]{Name: "relaxed", Setter: "Relaxed", Default: RelaxedManifold, Choices: choices(RelaxedManifold, RelaxedAll), Doc: "terms in which F stands for the embedding"}
+var relaxedOption = &choiceOption[Relaxed]{choice{Name: "relaxed", Setter: "Relaxed", Default: RelaxedManifold, Choices: choices(RelaxedManifold, RelaxedAll), Doc: "terms in which F stands for the embedding"}}
 
 var trfsda = register(Method{
 	Name: "TR-FSDA", Func: "TRFSDA", Title: "trace ratio based flexible semi-supervised discriminant analysis", Paper: "Huang, Xu, Nie 2012",

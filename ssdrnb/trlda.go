@@ -69,5 +69,5 @@ var solvers = map[Solver]spectral.Solver{
 }
 
 // Solver(name): All of them agree.
-var solverOption = choiceOption[Solver]{Name: "solver", Setter: "Solver", Default: ITR,
-	Choices: choices(ITR, ITRScore, itrScoreAsPrinted, FastTraceRatio, Bisection), Doc: "algorithm that finds λ*"}
+var solverOption = &choiceOption[Solver]{choice{Name: "solver", Setter: "Solver", Default: ITR,
+	Choices: choices(ITR, ITRScore, itrScoreAsPrinted, FastTraceRatio, Bisection), Doc: "algorithm that finds λ*"}}

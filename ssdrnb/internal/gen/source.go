@@ -188,11 +188,18 @@ func (s *source) declared(variable string) (o option, name string, err error) {
 		if c := s.comments[variable]; comment == "" && signature.MatchString(c) {
 			comment = c
 		}
-		switch e := s.values[variable].(type) {
+		value := s.values[variable]
+		if address, ok := value.(*ast.UnaryExpr); ok {
+			value = address.X
+		}
+		switch e := value.(type) {
 		case *ast.CompositeLit:
 			kind := e.Type
-			if generic, ok := kind.(*ast.IndexExpr); ok {
+			if generic, ok := kind.(*ast.IndexExpr); ok { // &choiceOption[T]{choice{…}}
 				kind, o.kind = generic.X, nameOf(generic.Index)
+				if inner, ok := e.Elts[0].(*ast.CompositeLit); ok {
+					e = inner
+				}
 			}
 			if !strings.HasSuffix(nameOf(kind), "Option") {
 				return o, "", nil
