@@ -35,9 +35,11 @@
 // An option has a setter, and a name by which [Sweep] and the reports call it: the
 // words of the setter, "ridge scale" for RidgeScale. Options that methods share mean
 // the same in all of them: Dims, Neighbors, Search, Recall, Metric, Affinity, Width,
-// Kernel, Scale, PCA, Ridge, RidgeScale, Manifold, Solver, Seed. Greek letters are the weights of a method's own
-// paper. Where a value is a word, its constants are documented below; [Auto] asks for
-// the documented choice from the data. The comment of each constructor says where the
+// Kernel, Scale, PCA, Ridge, RidgeScale, Manifold, Solver, Seed. Greek letters are the
+// weights of a method's own paper. A value that is a word has a type with its constants,
+// such as [Affinity]; [Auto] asks for the documented choice from the data. An option that
+// only the reproduction of a paper needs has no setter: With sets it by its name, as any
+// other. The comment of each constructor says where the
 // method comes from, what it solves, what that costs, its defaults, and where it fails;
 // go doc ssdrnb.SDABuilder lists the options of SDA.
 //

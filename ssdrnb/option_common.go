@@ -6,8 +6,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// The options that several methods share: each is declared once, as a Param for
-// the registry and as a mix-in for the builders.
+// The options that several methods share.
 
 const (
 	tiny = math.SmallestNonzeroFloat64 // lower bound of what must be positive

@@ -9,8 +9,10 @@ import (
 	"strings"
 )
 
-// Auto asks for the documented automatic choice of a numeric option that has one.
-const Auto = -1
+// Auto asks for the documented automatic choice of a numeric option that has one. It lies
+// outside the range of every option, and far from what a mistyped sign or a step of a
+// sweep gives: −1 is refused as any other number out of range.
+const Auto = math.MinInt32
 
 // ParamKind is the type of an option's value.
 type ParamKind int
@@ -71,6 +73,9 @@ func (p Param) check(v any) (any, error) {
 	case !ok || math.IsNaN(f) || math.IsInf(f, 0):
 		return bad("%s takes a finite number, not %#v", p.Name, v)
 	}
+	if f == Auto && p.Auto == "" {
+		return bad("%s has no automatic value; it must lie in %s", p.Name, p.rangeText())
+	}
 	if !p.isAuto(f) && (f < p.Min || f > p.Max) {
 		return bad("%s must lie in %s", p.Name, p.rangeText())
 	}
@@ -108,6 +113,14 @@ func (p Param) rangeText() string {
 func (p Param) isAuto(v any) bool {
 	f, ok := number(v)
 	return ok && p.Auto != "" && f == Auto
+}
+
+// stored returns a value that a file has. Files of earlier versions have −1 for [Auto].
+func (m *Method) stored(name string, v any) any {
+	if p, ok := m.Param(name); ok && p.Auto != "" && v == -1.0 {
+		return float64(Auto)
+	}
+	return v
 }
 
 // remoteness says how far v, which is not the default, is from it: 1 plus the logarithm

@@ -30,13 +30,13 @@ func Literal(s ssdrnb.Spec) string {
 }
 
 func goValue(p ssdrnb.Param, v any) string {
+	if p.Auto != "" && (v == float64(ssdrnb.Auto) || v == ssdrnb.Auto) {
+		return "ssdrnb.Auto"
+	}
 	switch v := v.(type) {
 	case string:
 		return strconv.Quote(v)
 	case float64:
-		if p.Auto != "" && v == ssdrnb.Auto {
-			return "ssdrnb.Auto"
-		}
 		if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 			return strconv.FormatFloat(v, 'f', -1, 64)
 		}

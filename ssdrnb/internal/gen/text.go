@@ -19,7 +19,7 @@ const (
 )
 
 // auto is ssdrnb.Auto.
-const auto = -1
+const auto = math.MinInt32
 
 // writeBuilders writes the builders.
 func writeBuilders(methods []*method) (string, error) {
