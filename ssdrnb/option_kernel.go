@@ -21,9 +21,9 @@ const (
 	// Polynomial is (1 + xᵀy/s²)^p, p being the option "degree".
 	Polynomial KernelFunction = kernels.Polynomial
 	// Matern52 is the Matérn covariance of smoothness 5/2, for Gaussian processes only.
-	Matern52 = KernelFunction(gp.Matern52)
+	Matern52 KernelFunction = KernelFunction(gp.Matern52)
 	// Matern32 is that of smoothness 3/2, for Gaussian processes only.
-	Matern32 = KernelFunction(gp.Matern32)
+	Matern32 KernelFunction = KernelFunction(gp.Matern32)
 )
 
 // Kernel(name): The mean is that of the training samples.

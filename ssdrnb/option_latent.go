@@ -44,8 +44,8 @@ const (
 	// ExactLikelihood costs O(n³) a step.
 	ExactLikelihood Approximation = "exact"
 	// FITC and VFE use inducing points and cost O(nm²) a step; VFE is a lower bound.
-	FITC = Approximation(gp.FITC)
-	VFE  = Approximation(gp.VFE)
+	FITC Approximation = Approximation(gp.FITC)
+	VFE  Approximation = Approximation(gp.VFE)
 )
 
 // Optimizer is how the likelihood of a Gaussian process is maximised.
@@ -65,8 +65,8 @@ type Schedule string
 // Values of [Schedule].
 const (
 	// Alternate optimises kernel parameters and positions in turn, Joint together.
-	Alternate = Schedule(gp.Alternate)
-	Joint     = Schedule(gp.Joint)
+	Alternate Schedule = Schedule(gp.Alternate)
+	Joint     Schedule = Schedule(gp.Joint)
 )
 
 // Scaling(how)

@@ -85,9 +85,9 @@ type Variant string
 
 // Values of [Variant].
 const (
-	VariantM   = Variant(gp.MustOnly)   // must-links
-	VariantCM  = Variant(gp.Both)       // must-links and cannot-links
-	VariantCMU = Variant(gp.Background) // both, and 1/n² on every other pair
+	VariantM   Variant = Variant(gp.MustOnly)   // must-links
+	VariantCM  Variant = Variant(gp.Both)       // must-links and cannot-links
+	VariantCMU Variant = Variant(gp.Background) // both, and 1/n² on every other pair
 )
 
 // Form is the energy of a pair in SSGP-LVM.
@@ -96,9 +96,9 @@ type Form string
 // Values of [Form]; the literal forms of the paper are for its reproduction only.
 const (
 	// MixedForm has the paper's weights, and is bounded.
-	MixedForm = Form(gp.Mixed)
+	MixedForm Form = Form(gp.Mixed)
 	// MarginForm repels cannot-linked samples up to a margin, see [SSGPLVMBuilder.Margin].
-	MarginForm = Form(gp.Margin)
+	MarginForm Form = Form(gp.Margin)
 )
 
 func fitSSGPLVM(j *job) (*solution, error) {
