@@ -3,8 +3,11 @@
 package blas
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestLibraryEigen tests LAPACK's eigenpairs, which are used where this module has no
@@ -36,6 +39,23 @@ func TestLibraryEigen(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkPairs(t, name, c.a, part, some)
+		}
+		// All but one eigenvalue coincide.
+		for _, n := range []int{20, 59, 60, 100} {
+			a := mat.NewSymDense(n, nil)
+			for i := range n {
+				for j := range i + 1 {
+					a.SetSym(i, j, -1/float64(n+1))
+				}
+				a.SetSym(i, i, 1-1/float64(n+1))
+			}
+			for _, r := range [][2]int{{0, 1}, {0, 3}, {n - 1, n}, {n - 2, n}, {n / 2, n/2 + 3}} {
+				values, vectors, err := EigenSymRange(a, r[0], r[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkPairs(t, fmt.Sprintf("order %d, pairs %v", n, r), a, values, vectors)
+			}
 		}
 	})
 }
