@@ -34,11 +34,7 @@ func TestLibraryEigen(t *testing.T) {
 			if !slices.IsSorted(values) || !slices.IsSorted(alone) {
 				t.Errorf("%s: values are not ascending", name)
 			}
-			part, some, err := EigenSymRange(c.a, n/2, n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkPairs(t, name, c.a, part, some)
+			checkRange(t, name, c.a, n/2, n)
 		}
 		// All but one eigenvalue coincide.
 		for _, n := range []int{20, 59, 60, 100} {
@@ -50,12 +46,25 @@ func TestLibraryEigen(t *testing.T) {
 				a.SetSym(i, i, 1-1/float64(n+1))
 			}
 			for _, r := range [][2]int{{0, 1}, {0, 3}, {n - 1, n}, {n - 2, n}, {n / 2, n/2 + 3}} {
-				values, vectors, err := EigenSymRange(a, r[0], r[1])
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkPairs(t, fmt.Sprintf("order %d, pairs %v", n, r), a, values, vectors)
+				checkRange(t, fmt.Sprintf("order %d, pairs %v", n, r), a, r[0], r[1])
 			}
 		}
 	})
+}
+
+// checkRange tests some of the library's pairs. [EigenSymRange] would take ours where this
+// machine has the kernels.
+func checkRange(t *testing.T, name string, a *mat.SymDense, il, iu int) {
+	t.Helper()
+	n := a.SymmetricDim()
+	lower, err := lowerTriangle(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([]float64, n)
+	rows, err := libraryEigen(n, lower, values, il, iu)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	checkPairs(t, name, a, values[il:iu], mat.DenseCopyOf(mat.NewDense(iu-il, n, rows).T()))
 }
