@@ -1006,6 +1006,12 @@ EOF
 # Package blas switches between the engines itself. Repetitions are the default engine's.
 test_engine() { SSDRNB_TEST_ALL='' SSDRNB_ENGINE=$1 go test -count=1 -timeout 40m ./ssdrnb ./ssdrnb/graph ./ssdrnb/internal/spectral; }
 
+# The build tag noasm, by which other processors' code is tested on this one.
+test_noasm() {
+	go vet -tags noasm ./...
+	go test -tags noasm -short -timeout 40m ./ssdrnb/blas/... ./ssdrnb/graph/... ./ssdrnb/sparse/... ./ssdrnb/internal/embed/... ./ssdrnb
+}
+
 test_beam() {
 	cd ssdrnb/beam
 	export GOWORK=off
@@ -1056,6 +1062,7 @@ tests() {
 	if [ "${1:-}" = --all ]; then
 		part "library, engine gonum" test_engine gonum
 		part "library, engine avx2" test_engine avx2
+		part "library without assembly" test_noasm
 		part "sweeps on Apache Beam, a module of its own" test_beam
 		part "race detector" test_races
 		part "fuzz targets, a few seconds each" test_fuzz

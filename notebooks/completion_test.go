@@ -94,9 +94,9 @@ func TestCompletion(t *testing.T) {
 	}
 	for name, words := range map[string][]string{
 		"TRSDA":     {"trace ratio semi-supervised discriminant analysis", "Defaults:"},
-		"Neighbors": {"(k int) *ssdrnb.TRSDABuilder", "at least 1 and less than the number of samples"},
-		"Affinity":  {"(kind string) *ssdrnb.TRSDABuilder", "Binary", "Heat", "SelfTuning"},
-		"Manifold":  {"(weight float64) *ssdrnb.TRSDABuilder", "weight ≥ 0", "0.1 means a tenth"},
+		"Neighbors": {"(k int) *ssdrnb.TRSDABuilder", "less than the number of samples", "the default is 8"},
+		"Affinity":  {"(kind ssdrnb.Affinity) *ssdrnb.TRSDABuilder", "Binary", "Heat", "SelfTuning"},
+		"Manifold":  {"(weight float64) *ssdrnb.TRSDABuilder", "at least 0; the default is 0.01", "0.1 means a tenth"},
 	} {
 		help := strings.Join(strings.Fields(got.Help[name]), " ")
 		for _, w := range words {

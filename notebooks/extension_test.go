@@ -34,7 +34,7 @@ func extensionBench(t *testing.T) *viztest.Bench {
 		}
 		script = string(raw)
 	}
-	tab, _ := browser(t)
+	tab, _ := openBrowser(t)
 	return viztest.Open(t, tab, "..", filepath.Join(filepath.Dir(filepath.Dir(bin)), "web"), script)
 }
 
@@ -331,7 +331,7 @@ func TestReproducedInLab(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "attacks.ipynb"), raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tab, trouble := browser(t)
+	tab, trouble := openBrowser(t)
 	address := lab(t, bin, env, root)
 	drawn := 0
 	for _, a := range reproduced {

@@ -37,19 +37,6 @@ var cca = register(Method{
 	fit:    fitCCA,
 })
 
-// CCABuilder collects the options of [CCA].
-type CCABuilder struct {
-	common[*CCABuilder]
-	dimsSetters[*CCABuilder]
-	ridgeSetters[*CCABuilder]
-	pcaSetters[*CCABuilder]
-}
-
-func newCCA(s Spec) *CCABuilder {
-	c := link(s, newCCA)
-	return &CCABuilder{common[*CCABuilder]{c}, dimsSetters[*CCABuilder]{c}, ridgeSetters[*CCABuilder]{c}, pcaSetters[*CCABuilder]{c}}
-}
-
 func fitCCA(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

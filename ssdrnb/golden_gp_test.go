@@ -111,7 +111,7 @@ func TestGoldenTables(t *testing.T) {
 }
 
 // asPrepared scales x as a method would.
-func (c *golden) asPrepared(x *mat.Dense, scale string) (*job, *prepared) {
+func (c *golden) asPrepared(x *mat.Dense, scale Scaling) (*job, *prepared) {
 	c.Helper()
 	j := newJob(context.Background(), GPLVM().Scaling(scale).Spec(), NewData(x, nil), newCache())
 	j.start()
@@ -158,7 +158,7 @@ func goldenLikelihood(c *golden) {
 
 func goldenThetaStep(c *golden) {
 	x, _ := table(c.T, c.text("data"))
-	j, p := c.asPrepared(x, c.text("preprocessing"))
+	j, p := c.asPrepared(x, Scaling(c.text("preprocessing")))
 	start, err := startPositions(j, p.y, int(c.num("d")), rand.New(rand.NewPCG(1, 1)))
 	if err != nil {
 		c.Fatal(err)
@@ -360,8 +360,8 @@ func (c *golden) wrong(x *mat.Dense, labels []int) float64 {
 
 func goldenPCAStart(c *golden) {
 	x, labels := table(c.T, c.text("data"))
-	for _, start := range []string{RawScores, FirstWhitened, Whitened} {
-		j, p := c.asPrepared(x, c.text("preprocessing"))
+	for _, start := range []string{string(RawScores), string(FirstWhitened), string(Whitened)} {
+		j, p := c.asPrepared(x, Scaling(c.text("preprocessing")))
 		j.spec = j.spec.With("start", start)
 		x0, err := startPositions(j, p.y, int(c.num("d")), rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
@@ -427,7 +427,7 @@ func goldenOptimum(c *golden) {
 	for k := range c.count("list") {
 		at := fmt.Sprintf("list.%d.", k)
 		raw, labels := table(c.T, c.text(at+"data"))
-		j, p := c.asPrepared(raw, c.text(at+"preprocessing"))
+		j, p := c.asPrepared(raw, Scaling(c.text(at+"preprocessing")))
 		n, d := raw.RawMatrix().Rows, int(c.num(at+"d"))
 		var pairs Pairs
 		if c.count(at+"must")+c.count(at+"cannot") > 0 {

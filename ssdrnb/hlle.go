@@ -41,19 +41,6 @@ var hlle = register(Method{
 	fit:    fitHLLE,
 })
 
-// HLLEBuilder collects the options of [HLLE].
-type HLLEBuilder struct {
-	common[*HLLEBuilder]
-	dimsSetters[*HLLEBuilder]
-	neighborsSetters[*HLLEBuilder]
-	searchSetters[*HLLEBuilder]
-}
-
-func newHLLE(s Spec) *HLLEBuilder {
-	c := link(s, newHLLE)
-	return &HLLEBuilder{common[*HLLEBuilder]{c}, dimsSetters[*HLLEBuilder]{c}, neighborsSetters[*HLLEBuilder]{c}, searchSetters[*HLLEBuilder]{c}}
-}
-
 func fitHLLE(j *job) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {

@@ -36,20 +36,6 @@ var lae = register(Method{
 	fit:    fitLAE,
 })
 
-// LAEBuilder collects the options of [LAE].
-type LAEBuilder struct {
-	common[*LAEBuilder]
-	dimsSetters[*LAEBuilder]
-	graphSetters[*LAEBuilder]
-	searchSetters[*LAEBuilder]
-	searchMetricSetters[*LAEBuilder]
-}
-
-func newLAE(s Spec) *LAEBuilder {
-	c := link(s, newLAE)
-	return &LAEBuilder{common[*LAEBuilder]{c}, dimsSetters[*LAEBuilder]{c}, graphSetters[*LAEBuilder]{c}, searchSetters[*LAEBuilder]{c}, searchMetricSetters[*LAEBuilder]{c}}
-}
-
 func fitLAE(j *job) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
@@ -77,8 +63,8 @@ func fitLAE(j *job) (*solution, error) {
 	}
 	judge(j, pairs, 2)
 	y, values := pairs.Vectors, pairs.Values
-	m := &outofsample.Nystrom{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Affinity: affinityOption.of(j), Width: t, Values: values}
-	if m.Affinity == SelfTuning {
+	m := &outofsample.Nystrom{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Affinity: string(affinityOption.of(j)), Width: t, Values: values}
+	if affinityOption.of(j) == SelfTuning {
 		m.Scale = nb.Scales()
 	}
 	return embedded(y, values, m), nil

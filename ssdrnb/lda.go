@@ -25,21 +25,6 @@ var lda = register(Method{
 	fit: fitLDA,
 })
 
-// LDABuilder collects the options of [LDA].
-type LDABuilder struct {
-	common[*LDABuilder]
-	dimsSetters[*LDABuilder]
-	ridgeSetters[*LDABuilder]
-	withinSetters[*LDABuilder]
-	normSetters[*LDABuilder]
-	pcaSetters[*LDABuilder]
-}
-
-func newLDA(s Spec) *LDABuilder {
-	c := link(s, newLDA)
-	return &LDABuilder{common[*LDABuilder]{c}, dimsSetters[*LDABuilder]{c}, ridgeSetters[*LDABuilder]{c}, withinSetters[*LDABuilder]{c}, normSetters[*LDABuilder]{c}, pcaSetters[*LDABuilder]{c}}
-}
-
 func fitLDA(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

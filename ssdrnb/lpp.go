@@ -34,21 +34,6 @@ var lpp = register(Method{
 	fit:    fitLPP,
 })
 
-// LPPBuilder collects the options of [LPP].
-type LPPBuilder struct {
-	common[*LPPBuilder]
-	dimsSetters[*LPPBuilder]
-	graphSetters[*LPPBuilder]
-	searchSetters[*LPPBuilder]
-	searchMetricSetters[*LPPBuilder]
-	pcaSetters[*LPPBuilder]
-}
-
-func newLPP(s Spec) *LPPBuilder {
-	c := link(s, newLPP)
-	return &LPPBuilder{common[*LPPBuilder]{c}, dimsSetters[*LPPBuilder]{c}, graphSetters[*LPPBuilder]{c}, searchSetters[*LPPBuilder]{c}, searchMetricSetters[*LPPBuilder]{c}, pcaSetters[*LPPBuilder]{c}}
-}
-
 func fitLPP(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

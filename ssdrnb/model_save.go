@@ -309,7 +309,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 	}
 	spec := New(h.Method)
 	for name, v := range h.Set {
-		spec = spec.With(name, v)
+		spec = spec.With(name, spec.method.stored(name, v))
 	}
 	if spec.err != nil {
 		return nil, spec.err

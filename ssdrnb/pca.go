@@ -28,17 +28,6 @@ var pca = register(Method{
 // reports.
 const varianceShare = "share of variance"
 
-// PCABuilder collects the options of [PCA].
-type PCABuilder struct {
-	common[*PCABuilder]
-	dimsSetters[*PCABuilder]
-}
-
-func newPCA(s Spec) *PCABuilder {
-	c := link(s, newPCA)
-	return &PCABuilder{common[*PCABuilder]{c}, dimsSetters[*PCABuilder]{c}}
-}
-
 func fitPCA(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

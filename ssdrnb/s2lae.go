@@ -48,23 +48,6 @@ var s2lae = register(Method{
 	fit: fitS2LAE,
 })
 
-// S2LAEBuilder collects the options of [S2LAE].
-type S2LAEBuilder struct {
-	common[*S2LAEBuilder]
-	dimsSetters[*S2LAEBuilder]
-	graphSetters[*S2LAEBuilder]
-	searchSetters[*S2LAEBuilder]
-	constraintSetters[*S2LAEBuilder]
-	solverSetters[*S2LAEBuilder]
-	linearizedSetters[*S2LAEBuilder]
-}
-
-func newS2LAE(s Spec) *S2LAEBuilder {
-	c := link(s, newS2LAE)
-	return &S2LAEBuilder{common[*S2LAEBuilder]{c}, dimsSetters[*S2LAEBuilder]{c}, graphSetters[*S2LAEBuilder]{c}, searchSetters[*S2LAEBuilder]{c},
-		constraintSetters[*S2LAEBuilder]{c}, solverSetters[*S2LAEBuilder]{c}, linearizedSetters[*S2LAEBuilder]{c}}
-}
-
 func fitS2LAE(j *job) (*solution, error) {
 	p, err := problemS2LAE(j)
 	if err != nil {

@@ -47,9 +47,11 @@ import (
 // trustworthiness. A component of the graph without a label has no opinion.
 func S2NE() *S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
 
+// Guidance(g): Known coordinates are exact at 1.
 var guidanceOption = floatOption{Name: "guidance", Setter: "Guidance", Default: 1.0, Min: 0, Max: 1,
 	Doc: "effect g of labels, pairs and known coordinates: 0 has none and is UMAP, 1 the full effect"}
 
+// Carry(share): A sample takes this share of its knowledge from its neighbours.
 var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
 	Doc: "how far pairs carry along the graph, α of constraint propagation"}
 
@@ -59,33 +61,6 @@ var s2ne = register(Method{
 	Params: list(layoutOptions, guidanceOption, carryOption),
 	fit:    fitS2NE,
 })
-
-// S2NEBuilder collects the options of [S2NE].
-type S2NEBuilder struct {
-	common[*S2NEBuilder]
-	dimsSetters[*S2NEBuilder]
-	neighborsSetters[*S2NEBuilder]
-	searchSetters[*S2NEBuilder]
-	searchMetricSetters[*S2NEBuilder]
-	laidOut[*S2NEBuilder]
-	started[*S2NEBuilder]
-}
-
-func newS2NE(s Spec) *S2NEBuilder {
-	c := link(s, newS2NE)
-	return &S2NEBuilder{common[*S2NEBuilder]{c}, dimsSetters[*S2NEBuilder]{c}, neighborsSetters[*S2NEBuilder]{c}, searchSetters[*S2NEBuilder]{c}, searchMetricSetters[*S2NEBuilder]{c}, laidOut[*S2NEBuilder]{c}, started[*S2NEBuilder]{c}}
-}
-
-// Guidance sets the effect of labels, pairs and known coordinates, from 0, where the
-// embedding is that of [UMAP], to 1. Known coordinates are exact at 1. The default
-// is 1.
-func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return set(b.common.c, guidanceOption.to(g)) }
-
-// Carry sets how far pairs carry along the graph, above 0 and at most 0.999: the share of
-// its knowledge that a sample takes from its neighbours. The default is 0.8.
-func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder {
-	return set(b.common.c, carryOption.to(share))
-}
 
 func fitS2NE(j *job) (*solution, error) {
 	know, err := knowledgeOf(j)

@@ -296,3 +296,16 @@ func TestSaveAttributes(t *testing.T) {
 		t.Fatalf("%v, %v", m, err)
 	}
 }
+
+// Earlier versions wrote −1 for Auto into the files of models.
+func TestStoredAuto(t *testing.T) {
+	m := New("LDA").Method()
+	if s := New("LDA").With("ridge", m.stored("ridge", -1.0)); s.Err() != nil || s.Value("ridge") != float64(Auto) {
+		t.Errorf("ridge −1 is read as %v, %v", s.Value("ridge"), s.Err())
+	}
+	for name, v := range map[string]any{"ridge": 0.5, "dims": -1.0, "within": "S_w", "no such option": -1.0} {
+		if got := m.stored(name, v); got != v {
+			t.Errorf("%s %v is read as %v", name, v, got)
+		}
+	}
+}

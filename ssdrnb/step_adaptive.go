@@ -30,7 +30,7 @@ func adapt(j *job, s *span, components int) (*adaptive.Alternation, error) {
 		return nil, err
 	}
 	a := &adaptive.Alternation{Ctx: j.ctx, Z: s.z, Components: components, Neighbors: neighborsOption.of(j), Candidates: first.candidates, Gamma: first.gamma,
-		Where: candidatesOption.of(j), Adjust: adjustOption.of(j), Iterations: iterationsOption.of(j), Progress: j.progress,
+		Where: string(candidatesOption.of(j)), Adjust: string(adjustOption.of(j)), Iterations: iterationsOption.of(j), Progress: j.progress,
 		Lambda: first.gamma, State: first.state}
 	if !lambdaOption.auto(j) {
 		a.Lambda = lambdaOption.of(j)

@@ -124,7 +124,7 @@ func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
 
 type graphStep struct {
 	neighbors *graph.Neighbors
-	affinity  string
+	affinity  Affinity
 	width     float64 // of the heat affinity
 }
 
@@ -171,7 +171,7 @@ func listed(rows []int) string {
 }
 
 // affinityRule returns the rule by which an affinity weighs an edge.
-func affinityRule(affinity string, width float64) graph.Weights {
+func affinityRule(affinity Affinity, width float64) graph.Weights {
 	switch affinity {
 	case SelfTuning:
 		return graph.SelfTuning()
@@ -245,7 +245,7 @@ func manifoldWeight(j *job, sc *discriminant.Scatter, m *penalty) float64 {
 		return 0
 	case balance == Relative:
 		weight *= within / m.level
-	case balance == AsPrinted:
+	case balance == asPrinted:
 		weight *= m.level / within
 	}
 	j.fact("λ_m", weight)

@@ -18,13 +18,17 @@ type Axis struct {
 	Log bool
 }
 
-// Floats returns the values as numbers; a value that is none becomes its index.
+// Floats returns the values as numbers, NaN for [Auto]; a value that is none becomes its
+// index.
 func (a Axis) Floats() []float64 {
 	out := make([]float64, len(a.Values))
 	for i, v := range a.Values {
 		f, ok := number(v)
-		if !ok {
+		switch {
+		case !ok:
 			f = float64(i)
+		case f == Auto:
+			f = math.NaN()
 		}
 		out[i] = f
 	}
@@ -33,6 +37,9 @@ func (a Axis) Floats() []float64 {
 
 // Label writes value i.
 func (a Axis) Label(i int) string {
+	if f, ok := number(a.Values[i]); ok && f == Auto {
+		return "auto"
+	}
 	if f, ok := a.Values[i].(float64); ok {
 		return fmt.Sprintf("%.4g", f)
 	}

@@ -22,7 +22,7 @@ import (
 
 // The file of a sweep is a NumPy .npz: the scores unlabelled and test (cells ×
 // draws, NaN where there is none), the values of each axis under axis_NAME, an index
-// where they are no numbers, and sweep.json with the method and its options.
+// where they are no numbers and NaN for Auto, and sweep.json with the method and its options.
 
 // sweepHeader is the content of sweep.json.
 type sweepHeader struct {

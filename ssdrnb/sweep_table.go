@@ -202,7 +202,11 @@ func (r *SweepResult) WriteCSV(w io.Writer) error {
 		var line []string
 		at := r.At(i)
 		for _, a := range r.Axes {
-			line = append(line, fmt.Sprint(at[a.Name]))
+			text := fmt.Sprint(at[a.Name])
+			if r.Spec.method.param(a.Name).isAuto(at[a.Name]) {
+				text = "auto"
+			}
+			line = append(line, text)
 		}
 		line = score(line, c)
 		if r.Test != nil {

@@ -22,7 +22,7 @@
   function forced() { return !loader.paper && !!(window.matchMedia && window.matchMedia("(forced-colors: active)").matches); }
   function system(name) {
     var e = document.createElement("span");
-    e.style.cssText = "display:none;forced-color-adjust:none;color:" + name;
+    styled(e, "display:none;forced-color-adjust:none;color:" + name);
     document.body.appendChild(e);
     var shade = getComputedStyle(e).color;
     e.remove();

@@ -686,7 +686,7 @@
     });
     if (auto) {
       auto.addEventListener("change", function () {
-        if (auto.checked) { set(-1); } else { set(value(Number(range.value))); }
+        if (auto.checked) { set(c.automatic); } else { set(value(Number(range.value))); }
         enable();
       });
     }
@@ -695,7 +695,7 @@
     this.show = function (v) {
       if (v === current || waiting(key)) { return; } // an unchanged value needs no layout
       current = v;
-      var is = !!(auto && v === -1);
+      var is = !!(auto && v === c.automatic);
       if (auto) { auto.checked = is; }
       if (is) { range.value = steps / 2; number.value = ""; } else { range.value = place(v); number.value = v; }
       enable();

@@ -78,8 +78,9 @@ func TestNoMarkup(t *testing.T) {
 	for key := range free {
 		switch key {
 		// Of figures; "data" are the names of an axis or legend, "keys" those of small embeddings,
-		// "legend" is what the legend is about, "x" and "y" are the values of a mesh.
-		case "text", "name", "names", "legend", "data", "keys", "code", "x", "y":
+		// "legend" is what the legend is about, "short" its names that are cut, "x" and "y" are the values
+		// of a mesh.
+		case "text", "name", "names", "legend", "short", "data", "keys", "code", "x", "y":
 		// Of what the engine reads.
 		case "method", "options", "additionalProperties", "controls", "classes", "classNames", "featureNames", "Name", "Values", "notes", "err", "stored":
 		default:

@@ -102,8 +102,8 @@ func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
 	}
 	n, _ := x.Dims()
 	_, d := y.Dims()
-	if !(rule[0] >= 1 && rule[0] <= float64(n) && rule[1] >= 0 && rule[1] < float64(len(AffinityNames))) {
-		return nil, fmt.Errorf("the rule %v for %d samples", rule, n)
+	if _, err := Wholes(mat.NewDense(1, 1, rule[1:2]), 0, len(AffinityNames)-1); err != nil {
+		return nil, fmt.Errorf("the affinity: %w", err)
 	}
 	metric, err := decodeMetric(a)
 	if err != nil {
