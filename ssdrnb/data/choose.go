@@ -220,6 +220,7 @@ func (d *Data) Subset(rows []int) *Data {
 	if d.Start != nil {
 		c.Start = samples.Pick(d.Start, rows)
 	}
+	c.recall(c.X, d.Scaling())
 	return c
 }
 
