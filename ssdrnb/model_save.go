@@ -33,17 +33,19 @@ const fileFormat = 1
 
 // header is the content of model.json.
 type header struct {
-	Format     int
-	Version    string
-	Method     string
-	Set        map[string]any
-	Mapping    string `json:",omitempty"`
-	DataName   string
-	ClassNames []string         `json:",omitempty"`
-	Attributes []data.Attribute `json:",omitempty"`
-	Image      data.Image
-	Report     *Report
-	Kept       *metrics.KeptShare `json:",omitempty"`
+	Format       int
+	Version      string
+	Method       string
+	Set          map[string]any
+	Mapping      string `json:",omitempty"`
+	DataName     string
+	ClassNames   []string         `json:",omitempty"`
+	FeatureNames []string         `json:",omitempty"`
+	Scaling      []string         `json:",omitempty"` // notes of its steps
+	Attributes   []data.Attribute `json:",omitempty"`
+	Image        data.Image
+	Report       *Report
+	Kept         *metrics.KeptShare `json:",omitempty"`
 }
 
 // history is a list of numbers as JSON, which has none for ±Inf and NaN: these are the
@@ -169,8 +171,9 @@ func (m *Model) save(path string, kept *metrics.KeptShare) error {
 
 func (m *Model) write(w io.Writer, kept *metrics.KeptShare) error {
 	h := header{Kept: kept, Format: fileFormat, Version: Version, Method: m.Method(), Set: m.spec.set, Report: m.report,
-		DataName: m.data.Name, ClassNames: m.data.ClassNames, Attributes: m.data.Attributes, Image: m.data.Image}
+		DataName: m.data.Name, ClassNames: m.data.ClassNames, FeatureNames: m.data.FeatureNames, Attributes: m.data.Attributes, Image: m.data.Image}
 	arrays := map[string]any{"embedding": m.y}
+	h.Scaling = m.savedExtent(arrays)
 	if m.mapping != nil {
 		h.Mapping = m.mapping.Kind()
 		for name, a := range m.mapping.Arrays() {
@@ -330,7 +333,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		return nil, errors.New("the embedding is missing")
 	}
 	n, _ := m.y.Dims()
-	m.data = &data.Data{Name: h.DataName, ClassNames: h.ClassNames, Attributes: h.Attributes, Image: h.Image, Notes: h.Report.DataNotes}
+	m.data = &data.Data{Name: h.DataName, ClassNames: h.ClassNames, FeatureNames: h.FeatureNames, Attributes: h.Attributes, Image: h.Image, Notes: h.Report.DataNotes}
 	for name, dst := range map[string]*[]int{"labels": &m.data.Labels, "truth": &m.data.Truth} {
 		a := arrays[name]
 		if a == nil {
@@ -363,6 +366,9 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		if m.mapping, err = outofsample.Decode(h.Mapping, arrays, mappings); err != nil {
 			return nil, err
 		}
+	}
+	if err := m.readExtent(h.Scaling, arrays); err != nil {
+		return nil, err
 	}
 	return m, nil
 }
