@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,7 +153,7 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 
 // Save writes the model to a file, by convention "name.npz". The file appears
 // whole or not at all. The training samples are saved only where the map of new
-// points needs them.
+// points needs them. In a notebook Save tells what became of the file.
 func (m *Model) Save(path string) error {
 	var kept *metrics.KeptShare // nil where the samples are not known
 	if m.report.kept != nil {
@@ -160,7 +161,18 @@ func (m *Model) Save(path string) error {
 			kept = &k
 		}
 	}
-	return m.save(path, kept)
+	return files.Tell("ssdrnb", path, "", m.save(path, kept))
+}
+
+// MustSave is Save for notebook cells: a failure ends the cell there; in a program it panics
+// with the error.
+func (m *Model) MustSave(path string) {
+	if err := m.Save(path); err != nil {
+		if inNotebook() {
+			os.Exit(1) // Save has told why
+		}
+		panic(err)
+	}
 }
 
 // save writes the model file with what the report says of neighbourhoods; without, that is
