@@ -30,9 +30,10 @@ import (
 // Names that would not be read back unchanged give [ErrNames], such as a header of
 // numbers only, a feature called "class" if there are labels, a class called "?", or
 // spaces around a name or around the text of an attribute. To write an embedding, use
-// data.New. The file appears complete or not at all.
+// data.New. The file appears complete or not at all, and in a notebook the writer tells what
+// became of it.
 func WriteCSV(path string, d *data.Data) error {
-	return writeWhole(path, d, func(w io.Writer) error {
+	return writeWhole("WriteCSV", path, d, func(w io.Writer) error {
 		if _, _, ok := d.Scaling().Affine(); ok {
 			d = d.Unscaled()
 		}
@@ -225,7 +226,7 @@ func className(d *data.Data, c int) string {
 // Names and attributes are not written.
 // The file appears complete or not at all.
 func WriteNPZ(path string, d *data.Data) error {
-	return writeWhole(path, d, func(w io.Writer) error { return writeNPZ(w, d) })
+	return writeWhole("WriteNPZ", path, d, func(w io.Writer) error { return writeNPZ(w, d) })
 }
 
 // writeNPZ writes the archive.
@@ -258,12 +259,13 @@ func writeNPZ(w io.Writer, d *data.Data) error {
 }
 
 // writeWhole checks the data and lets f fill a file that replaces path once complete.
-func writeWhole(path string, d *data.Data, f func(w io.Writer) error) error {
-	if err := d.Err(); err != nil {
-		return err
+func writeWhole(call, path string, d *data.Data, f func(w io.Writer) error) error {
+	err := d.Err()
+	if err == nil {
+		err = d.Validate()
 	}
-	if err := d.Validate(); err != nil {
-		return err
+	if err == nil {
+		err = files.Failure("datasets: "+call, path, files.Write(path, f))
 	}
-	return files.Write(path, f)
+	return files.Tell("datasets", path, count(d.Len(), "sample")+" of "+count(d.Dim(), "feature"), err)
 }

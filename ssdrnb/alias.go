@@ -43,6 +43,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	Standardize(), Scale01(), PCA(keep)
 //	LearnStandardize(), LearnScale01(), LearnPCA(keep), Scaled(s)
 //	                                 the same, learned from the training samples alone
+//	Scaling(), WithScaling(s)        what was done to the features; models do it to new rows
+//	Original(j), Unscaled()          one feature, or all, in the units before
 //
 // To add what is known:
 //

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -111,8 +112,7 @@ func (s Spec) MustFit(d *data.Data) *Model {
 	return m // after an interruption the best so far, which warns of it
 }
 
-// inNotebook reports whether a GoNB kernel runs this process as a cell.
-func inNotebook() bool { return os.Getenv("GONB_PIPE") != "" }
+func inNotebook() bool { return files.InNotebook() }
 
 // interruptible returns a context that ends at the notebook's interrupt button.
 // In a program the interrupt keeps its usual meaning.

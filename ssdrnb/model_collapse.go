@@ -52,6 +52,7 @@ func (m *Model) describe() {
 
 // tellKept lets the report say what the embedding keeps of the neighbourhoods.
 func (m *Model) tellKept() {
+	m.tellExtent()
 	x, y := m.data.X, m.y
 	m.report.kept = nil
 	if x != nil {

@@ -38,7 +38,9 @@ type sweepHeader struct {
 // SaveNPZ writes the table to a file that NumPy reads: the arrays unlabelled and test
 // with one row per cell and one column per draw, NaN where there is no score, and
 // the values of each axis as axis_NAME.
-func (r *SweepResult) SaveNPZ(path string) error { return r.save(path, "") }
+func (r *SweepResult) SaveNPZ(path string) error {
+	return files.Tell("ssdrnb", path, "", r.save(path, ""))
+}
 
 func (r *SweepResult) save(path, key string) error {
 	h := sweepHeader{Format: fileFormat, Key: key, Method: r.Spec.method.Name, Options: r.Spec.String(), Splits: r.Splits}

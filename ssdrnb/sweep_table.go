@@ -2,10 +2,8 @@ package ssdrnb
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -226,7 +224,9 @@ func (r *SweepResult) WriteCSV(w io.Writer) error {
 
 // SaveCSV writes the table of [SweepResult.WriteCSV] to a file, which appears whole
 // or not at all.
-func (r *SweepResult) SaveCSV(path string) error { return saveWhole("Sweep", path, r.WriteCSV) }
+func (r *SweepResult) SaveCSV(path string) error {
+	return files.Tell("ssdrnb", path, "", saveWhole("Sweep", path, r.WriteCSV))
+}
 
 // saveWhole writes a file that appears whole or not at all.
 func saveWhole(method, path string, write func(io.Writer) error) error {
@@ -234,12 +234,8 @@ func saveWhole(method, path string, write func(io.Writer) error) error {
 	if err == nil {
 		return nil
 	}
-	remedy := "choose another folder, or see that the disk has space"
-	var place *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		remedy = "choose a folder that exists and can be written"
-	case !errors.As(err, &place):
+	remedy := files.Remedy(err)
+	if remedy == "" {
 		remedy = "this is a fault of the library: please report it with the method and its options"
 	}
 	return &Error{Method: method, Param: "Save", Value: path, Err: err, Remedy: remedy}

@@ -89,6 +89,9 @@ func (p *panel) named(method, name string) (column, error) {
 		}
 	}
 	texts := p.data.Attribute(name)
+	if texts == nil && p.data.X == nil && slices.Contains(p.data.FeatureNames, name) {
+		return column{}, fmt.Errorf("viz: %s(%q): %s was loaded without its samples; fit it again, or give a slice of values", method, cut(name), p.name)
+	}
 	if texts == nil {
 		var has []string
 		for _, a := range p.data.Attributes {

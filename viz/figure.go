@@ -159,10 +159,13 @@ func (f Figure) Dark() Figure {
 	return f
 }
 
+// paperWidth is the width in millimetres of a figure without Width, in a vector format.
+const paperWidth = 170.0
+
 // drawnAs returns the figure in a vector format.
 func (f Figure) drawnAs(format string) (picture []byte, lacks string, err error) {
 	if f.vector = format; f.millimeters == 0 {
-		f.millimeters = 170
+		f.millimeters = paperWidth
 	}
 	if f.points > 0 && f.err == nil {
 		const text, least = 12, 360 // pixels: of text, and of a figure whose legend leaves a place for its panel

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -84,10 +85,19 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 			return nil, fmt.Errorf("viz: the loadings of %s: sample %d is not one of the %d; they count from 0", cut(m.Method()), i, n)
 		}
 	}
-	if x == nil || m.Data().Len() != n {
-		return nil, fmt.Errorf("viz: %s was loaded without its samples; fit it again", cut(m.Method()))
+	var z *mat.Dense
+	var spread []float64 // of the features
+	if x != nil && m.Data().Len() == n {
+		z, spread = standardised(x)
+	} else if saved, ok := m.(interface{ Features() []ssdrnb.Feature }); ok { // loaded without its samples
+		for _, f := range saved.Features() {
+			spread = append(spread, f.Deviation)
+		}
 	}
-	_, features := x.Dims()
+	features := len(spread)
+	if features == 0 {
+		return nil, withoutSamples(m)
+	}
 	l := &loadings{weights: mat.NewDense(features, d, nil)}
 	for k := range features {
 		name := fmt.Sprintf("feature %d", k+1)
@@ -97,7 +107,6 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 		l.names = append(l.names, name)
 	}
 	l.names = look.Names(l.names)
-	z, spread := standardised(x)
 	if linear, ok := m.(interface {
 		Projection() (*mat.Dense, []float64, error)
 	}); ok {
@@ -111,6 +120,9 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 			}
 			return l, l.check(m)
 		}
+	}
+	if z == nil {
+		return nil, withoutSamples(m)
 	}
 	if at != nil {
 		if err := l.local(m, z, at); err != nil {
@@ -161,6 +173,11 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	left := mat.Norm(&fitted, 2) / total
 	l.note = fmt.Sprintf("%s is not linear: these are the weights of the linear map that fits all samples best, which explains %.0f %% of the variance.", cut(m.Method()), 100*max(1-left*left, 0))
 	return l, l.check(m)
+}
+
+// withoutSamples says what a model that was loaded cannot do.
+func withoutSamples(m Embedded) error {
+	return fmt.Errorf("viz: %s was loaded without its samples; fit it again", cut(m.Method()))
 }
 
 // local makes the weights those of a ridge regression at some samples, on standardised

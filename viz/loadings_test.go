@@ -367,3 +367,34 @@ func TestLoadingsInPaper(t *testing.T) {
 		}
 	}
 }
+
+// A linear model keeps the names of its features and their spread when it is saved.
+func TestLoadingsOfLoadedModel(t *testing.T) {
+	for name, m := range map[string]*ssdrnb.Model{"iris": ssdrnb.PCA().MustFit(datasets.Iris()), "standardised": ssdrnb.LDA().MustFit(datasets.Wine().Standardize()), "pictures": ssdrnb.PCA().MustFit(datasets.Digits().Take(10))} {
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ssdrnb.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := viz.Loadings(m), viz.Loadings(back)
+		if got.Err() != nil || got.Text() != want.Text() {
+			t.Errorf("%s: %v\n%s\nwant\n%s", name, got.Err(), got.Text(), want.Text())
+		}
+	}
+	path := filepath.Join(t.TempDir(), "m.npz")
+	if err := ssdrnb.LAE().MustFit(datasets.Iris()).Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, f := range map[string]viz.Figure{"Loadings": viz.Loadings(back), "local ones": viz.Loadings(back, 3), "Color": viz.Embedding(back).Color("petal length (cm)")} {
+		if f.Err() == nil || !strings.Contains(f.Err().Error(), "without its samples") {
+			t.Errorf("%s of a model without samples: %v", what, f.Err())
+		}
+	}
+}

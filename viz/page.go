@@ -1,6 +1,8 @@
 package viz
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -8,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"image"
 	"io"
 	"os"
 	"path/filepath"
@@ -231,20 +234,40 @@ func (f Figure) Page(scripts string) (string, error) {
 // or ".pdf", whose text stays text and whose size [Figure.Width] sets, and the chart as a
 // page where it ends in ".html". In a notebook the page contains ECharts
 // and needs no network; where SSDRNB_HOME does not name the folder of install.sh, the
-// page loads ECharts. [Figure.Page] says when it is dark. PNG and PDF files show characters
+// page loads ECharts. [Figure.Page] says when it is dark. In a notebook Save tells what became of the file. PNG and PDF files show characters
 // that the library's font lacks, such as Chinese ones and emoji, by a font of the computer;
 // if none has them, a line on the standard error says so, as one below the figure does.
 // SSDRNB_FONTS names further folders of fonts. Arabic letters are joined without the
 // ligatures of a font, and Indic scripts are drawn letter by letter, which a line tells too.
 func (f Figure) Save(path string) error {
+	size, err := f.save(path)
+	return files.Tell("viz", path, size, err)
+}
+
+// MustSave is Save for notebook cells: a failure ends the cell there; in a program it panics
+// with the error.
+func (f Figure) MustSave(path string) {
+	if err := f.Save(path); err != nil {
+		if files.InNotebook() {
+			os.Exit(1) // Save has told why
+		}
+		panic(err)
+	}
+}
+
+// save writes the figure into a file and returns its size in words.
+func (f Figure) save(path string) (size string, err error) {
 	var content []byte
 	var lacks string
-	var err error
-	switch filepath.Ext(path) {
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".png":
 		content, lacks, err = f.still()
+		if at, _, e := image.DecodeConfig(bytes.NewReader(content)); e == nil {
+			size = fmt.Sprintf("%d × %d pixels", at.Width, at.Height)
+		}
 	case ".svg", ".pdf":
-		content, lacks, err = f.drawnAs(filepath.Ext(path))
+		content, lacks, err = f.drawnAs(ext)
+		size = fmt.Sprintf("%.4g mm wide", cmp.Or(f.millimeters, paperWidth))
 	case ".html":
 		var page string
 		page, err = f.Page(f.scripts())
@@ -253,15 +276,15 @@ func (f Figure) Save(path string) error {
 		err = fmt.Errorf("viz: cannot save a figure as %q; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	if lacks != "" {
 		fmt.Fprintf(os.Stderr, "viz: %s: %s\n", filepath.Base(path), lacks)
 	}
-	return files.Write(path, func(w io.Writer) error {
+	return size, files.Failure("viz: Save", path, files.Write(path, func(w io.Writer) error {
 		_, err := w.Write(content)
 		return err
-	})
+	}))
 }
 
 // scripts is the source of what draws the figure, "" where it was not set up.

@@ -83,6 +83,24 @@ func (s Scaling) Features() int {
 	return len(s.steps[0].shift)
 }
 
+// Columns returns the number of features that the scaling gives, 0 for the zero value.
+func (s Scaling) Columns() int {
+	if len(s.steps) == 0 {
+		return 0
+	}
+	return s.steps[len(s.steps)-1].columns()
+}
+
+// After returns what remains of s to be done to rows that were scaled by t. ok is false if s
+// does not begin with t.
+func (s Scaling) After(t Scaling) (rest Scaling, ok bool) {
+	k := len(t.steps)
+	if k > len(s.steps) || !(Scaling{steps: s.steps[:k]}).Equal(t) {
+		return Scaling{}, false
+	}
+	return Scaling{steps: s.steps[k:]}, true
+}
+
 // Equal reports whether two scalings do the same to the last bit.
 func (s Scaling) Equal(t Scaling) bool {
 	return slices.EqualFunc(s.steps, t.steps, func(a, b step) bool {
@@ -93,8 +111,18 @@ func (s Scaling) Equal(t Scaling) bool {
 	})
 }
 
-// Apply returns the scaled rows of x, m×[Scaling.Features]. x is not changed.
+// Apply returns the scaled rows of x, m×[Scaling.Features]. x is not changed. The result is
+// known to be scaled, see [ScalingOf].
 func (s Scaling) Apply(x *mat.Dense) (*mat.Dense, error) {
+	given := ScalingOf(x)
+	x, err := s.apply(x)
+	if err == nil && !s.IsZero() {
+		Scaling{steps: slices.Concat(given.steps, s.steps)}.mark(x)
+	}
+	return x, err
+}
+
+func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
@@ -107,7 +135,7 @@ func (s Scaling) Apply(x *mat.Dense) (*mat.Dense, error) {
 	for _, one := range s.steps {
 		x = one.apply(x)
 	}
-	return s.mark(x), nil
+	return x, nil
 }
 
 // Applied returns a copy of x, whose rows were scaled already, for which this is known:
@@ -201,7 +229,7 @@ func (s Scaling) Encode() (notes []string, arrays map[string]*mat.Dense) {
 	return notes, arrays
 }
 
-// DecodeScaling reads what Encode returned. The arrays are finite.
+// DecodeScaling reads what Encode returned, and checks it.
 func DecodeScaling(notes []string, arrays map[string]*mat.Dense) (Scaling, error) {
 	var s Scaling
 	for k, note := range notes {
@@ -213,6 +241,14 @@ func DecodeScaling(notes []string, arrays map[string]*mat.Dense) (Scaling, error
 		rows, features := shift.Dims()
 		if k > 0 && features != s.steps[k-1].columns() {
 			return s, fmt.Errorf("%w: %sshift has %d columns, the step before gives %d", ErrShape, name, features, s.steps[k-1].columns())
+		}
+		for _, a := range []*mat.Dense{shift, scale, basis} {
+			if a == nil {
+				continue
+			}
+			if err := CheckFinite(a); err != nil {
+				return s, fmt.Errorf("the scaling of features: %w", err)
+			}
 		}
 		one := step{note: note, shift: shift.RawRowView(0), basis: basis}
 		if scale != nil {
@@ -240,7 +276,7 @@ func (d *Data) Scaled(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
 	}
-	x, err := s.Apply(d.X)
+	x, err := s.apply(d.X)
 	if err != nil {
 		return d.fail(err)
 	}
@@ -266,7 +302,7 @@ func (d *Data) recall(x *mat.Dense, s Scaling) {
 }
 
 // WithScaling returns a copy whose features were scaled by s before: for code that stores
-// data and reads them back. X is copied.
+// data and reads them back. X is copied, and may be missing.
 func (d *Data) WithScaling(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
@@ -274,11 +310,15 @@ func (d *Data) WithScaling(s Scaling) *Data {
 	if s.err != nil {
 		return d.fail(s.err)
 	}
-	if k := len(s.steps); k > 0 && s.steps[k-1].columns() != d.Dim() {
-		return d.fail(advice.Errorf("give the scaling of these features", "%w: the scaling gives %d features, the data have %d", ErrShape, s.steps[k-1].columns(), d.Dim()))
+	if d.X != nil && !s.IsZero() && s.Columns() != d.Dim() {
+		return d.fail(advice.Errorf("give the scaling of these features", "%w: the scaling gives %d features, the data have %d", ErrShape, s.Columns(), d.Dim()))
 	}
 	c := d.with("")
-	c.recall(mat.DenseCopyOf(d.X), s)
+	if d.X == nil {
+		c.scaled, c.scaling = nil, s
+	} else {
+		c.recall(mat.DenseCopyOf(d.X), s)
+	}
 	return c
 }
 
