@@ -726,8 +726,10 @@ import os, sys, zipfile
 for name in zipfile.ZipFile(sys.argv[1]).namelist():
     base = os.path.basename(name)
     if ".so" in base or base.endswith(".dylib"):
-        with open(os.path.join(sys.argv[2], base), "wb") as f:
+        path = os.path.join(sys.argv[2], base)
+        with open(path + ".new", "wb") as f:
             f.write(zipfile.ZipFile(sys.argv[1]).read(name))
+        os.replace(path + ".new", path)  # a kernel may run the former one
 EOF
 			printf '%s' "$stamp" >"$LIB/.version"
 		else

@@ -272,7 +272,7 @@ func TestSaveFeatures(t *testing.T) {
 		broken, other := *m.data, *m
 		other.data = &broken
 		spoil(&broken, &other)
-		if err := other.save(path, nil); err != nil {
+		if err := other.save(path, nil, ""); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Load(path); !errors.Is(err, ErrFormat) {
