@@ -1,5 +1,5 @@
 // Package datasets makes [data.Data]: small sets that are part of the library,
-// generated toys, readers for NumPy, CSV, IDX, MATLAB and image files, and larger
+// generated toys, readers for tables, NumPy, IDX, MATLAB and image files, and larger
 // benchmark sets by name.
 //
 //   - Part of the library: [Iris], [Wine], [Sonar], [Digits], [LetterAE], [Balance].
@@ -9,8 +9,10 @@
 //   - By name, read from the folder SSDRNB_DATA or the cache ([CacheDir]): [ORL], [Yale],
 //     [YaleB], [UMIST], [PIE], [COIL20], [COIL100], [USPS], [USPS11000], [MNIST], [Oil].
 //     Package datasets/fetch downloads those whose licence and checksum are known.
-//   - Files: [ReadCSV], [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX], [ReadImages]; and
-//     back with [WriteCSV] and [WriteNPZ].
+//   - Tables of your own: [ReadTable] finds out how a file is written and shows what it
+//     decided; [Table.Data] makes samples of it. [ReadCSV] does both for tables of numbers.
+//   - Other files: [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX], [ReadImages]; and back with
+//     [WriteCSV] and [WriteNPZ].
 //
 // A set with classes comes with all of them as labels; [data.Data.KeepLabels] hides all
 // but a few. [TwoLines], [HalfCircles] and [Scene] have few labels from the start, and

@@ -39,6 +39,49 @@ func ExampleReadCSV() {
 	// Output: [length width] [iris lily] [0 -1 1]
 }
 
+// A table with a title, decimal commas, gaps and a date is read without options.
+func ExampleReadTable() {
+	folder, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "trees.csv")
+	text := "Trees of the park;;;\n\nid;height;felled;kind\nT1;5,02;2024-03-01;lime\nT2;n.d.;;oak\nT3;12,5;2023-11-20;lime\nT4;7,25;2024-01-15;\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+	trees, err := datasets.ReadTable(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(trees)
+	fmt.Println(trees.Names(), trees.Rows(), trees.Text(1, 1), trees.Numbers(1))
+
+	samples, err := trees.Data(datasets.Label("kind"), datasets.Fill(datasets.Mean))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(samples.FeatureNames, samples.ClassNames, samples.Labels, samples.Attribute("id"))
+	// Output:
+	// trees: 4 rows × 4 columns (semicolon, quote ")
+	//    column  type        gaps  values                    examples
+	// 1  id      identifier        4 different               T1, T2, T3
+	// 2  height  number         1  5.02 to 12.5              5,02, 12,5, 7,25
+	// 3  felled  date           1  2023-11-20 to 2024-03-01  2024-03-01, 2023-11-20, 2024-01-15
+	// 4  kind    category       1  2 different               lime, oak
+	// note: 1 line above the table left out, the first on line 1; overrule by Header or Skip
+	// note: column "height": decimal commas; overrule by Decimal('.')
+	// overrule by options of ReadTable: Column(name).As(Category), Gaps("-999"), Separator(';'), Decimal(','), Header(rows), NoHeader(), Skip(lines), …
+	//
+	// [id height felled kind] 4 n.d. [5.02 NaN 12.5 7.25]
+	// [height felled] [lime oak] [0 1 0 -1] [T1 T2 T3 T4]
+}
+
 // An unreadable file is an error, which a chain carries to Fit.
 func ExampleMust() {
 	broken := datasets.Must(datasets.ReadNPY("no such file.npy")).KeepLabels(5)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sbinet/npyio"
@@ -91,8 +92,8 @@ func same(t *testing.T, got, want *data.Data) {
 // [ErrNames].
 func backCSV(t *testing.T, d *data.Data) {
 	t.Helper()
-	if err := checkNames(d); err != nil {
-		if !errors.Is(err, ErrNames) {
+	if err := checkTable(d); err != nil {
+		if !errors.Is(err, ErrNames) && !errors.Is(err, data.ErrTooLarge) {
 			t.Fatal(err)
 		}
 		return
@@ -140,6 +141,67 @@ func FuzzCSV(f *testing.F) {
 		}
 		sound(t, d)
 		backCSV(t, d)
+	})
+}
+
+// Any file is rejected with a reason, or gives a table whose parts agree and whose samples
+// are sound.
+func FuzzTable(f *testing.F) {
+	limited(f, fuzzLimit)
+	for _, text := range []string{
+		"a,b\n1,2\n3,4\n", "# c\na;b;;\n1,5;x;;\n2,5;y;;\n", "t\n,\nh,n\n\"a\nb\",1\n,\nend\n", "\xff\xfea\x00,\x00b\x00\n\x00", "x\ty\n'1'\t2\n\t",
+		"a b  c\n1 2 3\n", "\"\"\"\"\",\"\n\"", "1,2\n3\n4,5,6\n", "{\"a\":1,\"b\":[2]}\n{\"a\":null}\n", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3.5\n",
+		"@relation r\n@attribute a numeric\n@attribute 'b c' {x,y}\n@data\n1,x\n?,y\n", "1 1:0.5 3:2\n-1 2:1\n", "d,t,b\n2024-01-01,12:30:00,yes\n2024-01-02,,no\n",
+	} {
+		f.Add([]byte(text), uint8(0))
+		f.Add([]byte(text), uint8(7))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte, how uint8) {
+		var options []TableOption
+		if how&1 != 0 {
+			options = append(options, NoHeader())
+		}
+		if how&2 != 0 {
+			options = append(options, Transpose())
+		}
+		if how&4 != 0 {
+			options = append(options, Skip(1), Separator(';'), Quote(0))
+		}
+		table, err := readTable(bytes.NewReader(raw), -1, "f", options...)
+		if err != nil {
+			typed(t, err)
+			return
+		}
+		names := table.Names()
+		if table.Rows() == 0 || len(names) == 0 {
+			t.Fatalf("%d rows, names %q", table.Rows(), names)
+		}
+		for j := range names {
+			numbers := table.Numbers(j)
+			for i := range table.Rows() {
+				s := table.Text(i, j)
+				if strings.TrimSpace(s) != s {
+					t.Fatalf("cell %q is not trimmed", s)
+				}
+				if numbers != nil && (numbers[i] != numbers[i]) != table.Gap(i, j) {
+					t.Fatalf("%q is %v, a gap: %v", s, numbers[i], table.Gap(i, j))
+				}
+			}
+		}
+		if table.String() == "" {
+			t.Fatal("no print")
+		}
+		for _, fill := range []Missing{"", Nearest, Indicator, Drop} {
+			if fill == Nearest && table.Rows() > 300 {
+				continue
+			}
+			d, err := table.Data(Fill(fill))
+			if err != nil {
+				typed(t, err)
+				continue
+			}
+			sound(t, d)
+		}
 	})
 }
 

@@ -135,7 +135,7 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 }
 
 func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, error) {
-	f, err := os.Open(path)
+	f, _, err := files.Open(path)
 	if err != nil {
 		return nil, data.Image{}, err
 	}

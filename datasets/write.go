@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -14,23 +15,29 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // WriteCSV writes samples as a text table that [ReadCSV] reads, with Label "class" if
 // there are labels. The header has the names of the features, or "x1", "x2", … if they
 // have none. Each line has the attributes of a sample, which [CSV].Attributes reads, then
-// its numbers in the fewest digits that restore them exactly. If the data have labels, the
+// its numbers in the fewest digits that restore them exactly, in the units that they had
+// before Standardize or Scale01; principal components are written as they are. If the data have labels, the
 // class comes last: its name, or its number if it has no name; the field of an unlabelled
 // sample is empty.
 //
 // Names that would not be read back unchanged give [ErrNames], such as a header of
 // numbers only, a feature called "class" if there are labels, a class called "?", or
 // spaces around a name or around the text of an attribute. To write an embedding, use
-// data.New. The file appears complete or not at all.
+// data.New. The file appears complete or not at all, and in a notebook the writer tells what
+// became of it.
 func WriteCSV(path string, d *data.Data) error {
-	return writeWhole(path, d, func(w io.Writer) error {
-		if err := checkNames(d); err != nil {
+	return writeWhole("WriteCSV", path, d, func(w io.Writer) error {
+		if _, _, ok := d.Scaling().Affine(); ok {
+			d = d.Unscaled()
+		}
+		if err := checkTable(d); err != nil {
 			return err
 		}
 		return writeCSV(w, d)
@@ -87,6 +94,14 @@ func featureNames(d *data.Data) []string {
 		}
 	}
 	return names
+}
+
+// checkTable returns an error unless the table of d is read back unchanged.
+func checkTable(d *data.Data) error {
+	if err := checkNames(d); err != nil {
+		return err
+	}
+	return checkRows(d)
 }
 
 // checkNames returns an error unless the reader returns the names of features and classes
@@ -148,6 +163,44 @@ func checkNames(d *data.Data) error {
 	return nil
 }
 
+// checkRows returns an error unless the reader, which finds out how a table is written,
+// returns the first rows unchanged. Texts with many separators could mislead it.
+func checkRows(d *data.Data) error {
+	n := min(d.Len(), 200)
+	part := &data.Data{X: mat.DenseCopyOf(d.X.Slice(0, n, 0, d.Dim())), FeatureNames: d.FeatureNames, ClassNames: d.ClassNames}
+	if d.Labels != nil {
+		part.Labels = d.Labels[:n]
+	}
+	for _, a := range d.Attributes {
+		part.Attributes = append(part.Attributes, data.Attribute{Name: a.Name, Values: a.Values[:n]})
+	}
+	var b bytes.Buffer
+	if err := writeCSV(&b, part); err != nil {
+		return err
+	}
+	got, err := readCSV(&b, "rows", readBackBy(d))
+	if errors.Is(err, data.ErrTooLarge) {
+		return err
+	}
+	const remedy = "rename features, classes and attributes whose texts have separators and quotes"
+	if err != nil {
+		return advice.With(remedy, fmt.Errorf("%w: the rows: %w", ErrNames, err))
+	}
+	if r, c := got.X.Dims(); r != n || c != d.Dim() {
+		return advice.With(remedy, fmt.Errorf("%w: the first %d rows of %d features would be read as %d of %d", ErrNames, n, d.Dim(), r, c))
+	}
+	for i := range n {
+		same := slices.Equal(got.X.RawRowView(i), part.X.RawRowView(i)) && (d.Labels == nil || className(got, got.Labels[i]) == className(d, d.Labels[i]))
+		for k, a := range part.Attributes {
+			same = same && got.Attributes[k].Values[i] == a.Values[i]
+		}
+		if !same {
+			return advice.With(remedy, fmt.Errorf("%w: row %d would be read otherwise", ErrNames, i))
+		}
+	}
+	return nil
+}
+
 // readBackBy are the options that read what WriteCSV writes.
 func readBackBy(d *data.Data) CSV {
 	opt := CSV{Attributes: attributeNames(d)}
@@ -173,7 +226,7 @@ func className(d *data.Data, c int) string {
 // Names and attributes are not written.
 // The file appears complete or not at all.
 func WriteNPZ(path string, d *data.Data) error {
-	return writeWhole(path, d, func(w io.Writer) error { return writeNPZ(w, d) })
+	return writeWhole("WriteNPZ", path, d, func(w io.Writer) error { return writeNPZ(w, d) })
 }
 
 // writeNPZ writes the archive.
@@ -206,12 +259,13 @@ func writeNPZ(w io.Writer, d *data.Data) error {
 }
 
 // writeWhole checks the data and lets f fill a file that replaces path once complete.
-func writeWhole(path string, d *data.Data, f func(w io.Writer) error) error {
-	if err := d.Err(); err != nil {
-		return err
+func writeWhole(call, path string, d *data.Data, f func(w io.Writer) error) error {
+	err := d.Err()
+	if err == nil {
+		err = d.Validate()
 	}
-	if err := d.Validate(); err != nil {
-		return err
+	if err == nil {
+		err = files.Failure("datasets: "+call, path, files.Write(path, f))
 	}
-	return files.Write(path, f)
+	return files.Tell("datasets", path, count(d.Len(), "sample")+" of "+count(d.Dim(), "feature"), err)
 }

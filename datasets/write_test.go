@@ -147,3 +147,25 @@ func TestNamesOfTables(t *testing.T) {
 		t.Errorf("two columns of one name: %v", err)
 	}
 }
+
+// A table has the features in their units, whatever was done to them; principal components
+// have no others.
+func TestWriteCSVInUnits(t *testing.T) {
+	d := Iris()
+	path := filepath.Join(t.TempDir(), "iris.csv")
+	for step, scaled := range map[string]*data.Data{"Standardize": d.Standardize(), "Scale01": d.Scale01()} {
+		if err := WriteCSV(path, scaled); err != nil {
+			t.Fatal(step, err)
+		}
+		if got, err := ReadCSV(path, CSV{Label: "class"}); err != nil || !mat.Equal(got.X, d.X) {
+			t.Errorf("%s: the table is read as %v, %v", step, got, err)
+		}
+	}
+	pca := d.PCA(2)
+	if err := WriteCSV(path, pca); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ReadCSV(path, CSV{Label: "class"}); err != nil || !mat.Equal(got.X, pca.X) {
+		t.Errorf("principal components: %v", err)
+	}
+}

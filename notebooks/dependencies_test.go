@@ -26,7 +26,8 @@ var layers = [][]string{
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
 	{"ssdrnb", "datasets/fetch"},
-	{"viz/look", "viz/store", "viz/internal/plot", "ssdrnb/experiment"},
+	{"viz/look", "viz/store", "viz/bounds", "viz/internal/plot", "ssdrnb/experiment"},
+	{"viz/schema"},
 	{"viz", "widgets/internal/interact"},
 	{"widgets"},
 }
@@ -36,6 +37,7 @@ var knows = map[string][]string{
 	"github.com/go-echarts":      {"viz"},
 	"codeberg.org/go-fonts":      {"viz/internal/plot"},
 	"golang.org/x/image":         {"viz/internal/plot"},
+	"golang.org/x/text":          {"viz/internal/plot"},
 	"github.com/janpfeifer/gonb": {"viz", "widgets"},
 	"github.com/ebitengine":      {"ssdrnb/blas"},
 	"net/http":                   {"datasets/fetch"},

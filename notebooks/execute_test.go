@@ -118,6 +118,11 @@ func TestCommitted(t *testing.T) {
 			if !ok {
 				t.Fatalf("say in wanted how many figures it shows")
 			}
+			for _, line := range printed(nb) {
+				if strings.Contains(line, "map[") {
+					t.Errorf("a Go map is printed: %s", line)
+				}
+			}
 			if got := nb.figures(t); got != want.figures {
 				t.Errorf("%d figures among the committed outputs, want %d", got, want.figures)
 			}

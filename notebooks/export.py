@@ -72,12 +72,22 @@ def engine(web):
     return (web / "engine.js").read_text(encoding="utf-8"), [base64.b64encode(packed[k : k + PART]).decode() for k in range(0, len(packed), PART)]
 
 
+# A dark system has dark pages, except on paper. Without the template's own word on the
+# brightness, figures and widgets follow the system too.
+def follow_system(page, paths):
+    dark = next(p for p in (pathlib.Path(folder) / "static/theme-dark.css" for folder in paths) if p.is_file())
+    style = "@media screen and (prefers-color-scheme: dark) {\n:root { color-scheme: dark; }\n" + dark.read_text(encoding="utf-8") + "}\n"
+    page = page.replace(' data-jp-theme-light="true" data-jp-theme-name="JupyterLab Light"', "", 1)
+    return page.replace("</head>", f"<style>{style}</style></head>", 1)
+
+
 def convert(notebook):
     # Without these addresses the template asks for nothing from outside.
     exporter = HTMLExporter(template_name="lab", require_js_url="", mathjax_url="", jquery_url="", mermaid_js_url="")
     page, _ = exporter.from_filename(str(notebook))
     page = re.sub(r'<script[^>]*src=""[^>]*>\s*</script>', "", page)
-    return re.sub(r'<script type="module">.*?mermaid.*?</script>', "", page, flags=re.S)
+    page = re.sub(r'<script type="module">.*?mermaid.*?</script>', "", page, flags=re.S)
+    return follow_system(page, exporter.template_paths)
 
 
 def with_parts(page, head, tail):
@@ -146,7 +156,7 @@ def site(notebooks, web, out):
         (out / (notebook.stem + ".html")).write_text(with_parts(page, head, tail), encoding="utf-8")
         entries.append(f'<li><a href="{html.escape(notebook.stem)}.html">{html.escape(title_of(notebook))}</a></li>')
     (out / "index.html").write_text(
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>ssdrnb</title>'
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>ssdrnb</title>'
         "<style>body{font:17px/1.6 system-ui,sans-serif;max-width:42em;margin:3em auto;padding:0 1em}</style></head>"
         "<body><h1>ssdrnb</h1><p>Semi-supervised dimensionality reduction. These pages compute in your browser; they need no server and no network.</p>"
         f"<ol start=\"0\">{''.join(entries)}</ol></body></html>\n",

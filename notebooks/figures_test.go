@@ -138,7 +138,7 @@ func TestFigures(t *testing.T) {
 	if out, err := trust.CombinedOutput(); err != nil {
 		t.Fatalf("jupyter trust: %v\n%s", err, out)
 	}
-	tab, trouble := browser(t)
+	tab, trouble := openBrowser(t)
 	address := lab(t, bin, env, root)
 	t.Run("settings", func(t *testing.T) { testSettings(t, address) })
 	const count = 8
@@ -381,7 +381,7 @@ func TestFigures(t *testing.T) {
 		if v := lookAt(t, tab, 0); v.Static != "" {
 			t.Errorf("a chart has the line %q", v.Static)
 		}
-		other, _ := browser(t) // without the state of the first notebook
+		other, _ := openBrowser(t) // without the state of the first notebook
 		open(t, other, address("untrusted.ipynb")+"&reset", fmt.Sprintf(`() => document.querySelectorAll(".jp-Notebook .ssdrnb-static").length >= %d`, count))
 		for k := range count {
 			ask[box](t, other, figureAt, k)
@@ -530,7 +530,7 @@ func exports(t *testing.T, bin string, env []string, address func(string) string
 // testExport opens such a page: its charts are live and its formulas are written without
 // a network.
 func testExport(t *testing.T, page string) {
-	tab, trouble := browser(t)
+	tab, trouble := openBrowser(t)
 	if err := tab.Navigate("file://" + page); err != nil {
 		t.Fatal(err)
 	}

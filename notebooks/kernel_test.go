@@ -122,11 +122,24 @@ func TestCgo(t *testing.T) {
 // A hint follows the errors that the cells of a notebook bring about.
 func TestHints(t *testing.T) {
 	t.Parallel()
-	shown := outputs(t, nil, "%%\nmodel := 3\nfmt.Println(model)", "%%\nfmt.Println(model)", "%%\nunused := 1", "import \"strings\"\n%%\nfmt.Println(strings.ToUpper(\"a\"), strings.Nonsense)", "fmt.Println(1)")
-	for k, want := range []struct{ message, hint string }{
-		{"", ""}, {"undefined: model", "ends with its cell"}, {"declared and not used", "every variable in a function to be used"}, {"undefined: strings.Nonsense", ""},
-		{"expected declaration", ""}, // GoNB itself says so before anything is built
-	} {
+	cells := []struct{ code, message, hint string }{
+		{"%%\nmodel := 3\nfmt.Println(model)", "", ""},
+		{"%%\nfmt.Println(model)", "undefined: model", "ends with its cell"},
+		{"%%\nfmt.Println(Model)", "undefined: Model", "a restarted kernel knows only the cells that have run since"},
+		{"%%\nunused := 1", "declared and not used", "every variable in a function to be used"},
+		{"import \"strings\"\n%%\nfmt.Println(strings.ToUpper(\"a\"), strings.Nonsense)", "undefined: strings.Nonsense", ""},
+		{"fmt.Println(1)", "expected declaration", "statements belong below a line %%"},
+		{"model := 3\n%%\nfmt.Println(model)", "expected declaration", "statements belong below a line %%"},
+		{"import \"github.com/ssdrnb/ssdrnb/datasets\"\n%%\nd := datasets.ReadNPY(\"none.npy\")\nfmt.Println(d)", "assignment mismatch", "datasets.Must("},
+		{"%%\nd := datasets.Must(datasets.ReadNPY(\"none.npy\"))\nfmt.Println(d)", "none.npy", ""}, // what the hint advises is built
+		{"%%\na, b := fmt.Sprint(1)\nfmt.Println(a, b)", "assignment mismatch", ""},
+	}
+	codes := make([]string, len(cells))
+	for k, c := range cells {
+		codes[k] = c.code
+	}
+	shown := outputs(t, nil, codes...)
+	for k, want := range cells {
 		t.Logf("cell %d: %s", k, shown[k])
 		if !strings.Contains(shown[k], want.message) || (want.hint == "") == strings.Contains(shown[k], "hint:") || !strings.Contains(shown[k], want.hint) {
 			t.Errorf("cell %d shows %s, want %q and the hint %q", k, shown[k], want.message, want.hint)

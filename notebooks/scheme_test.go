@@ -3,6 +3,7 @@ package notebooks
 import (
 	"fmt"
 	"image"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -105,6 +106,36 @@ func TestSystemTheme(t *testing.T) {
 		}`, event); got != want {
 			t.Errorf("after %s picture and chart are %q", event, got)
 		}
+	}
+	b.clean()
+}
+
+// TestExportedScheme opens an exported notebook where the system is dark: the page, its code
+// and its figures are, and on paper they are light.
+func TestExportedScheme(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	out := filepath.Join(t.TempDir(), "page.html")
+	export(t, "00-quickstart.ipynb", "WEB", out)
+	scheme := func(name, medium string) {
+		b.must(proto.EmulationSetEmulatedMedia{Media: medium, Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: name}}}.Call(b.tab))
+	}
+	scheme("dark", "")
+	b.open(out)
+	const bright = `selector => {
+		const [r, g, b] = getComputedStyle(document.querySelector(selector)).backgroundColor.match(/[0-9]+/g).map(Number);
+		return (r + g + b) / 3;
+	}`
+	b.until(patience, "the figure is drawn dark", `() => { const p = document.querySelector(".ssdrnb-keyed"), c = p && echarts.getInstanceByDom(p); return !!c && !!(c._theme && c._theme.darkMode); }`)
+	for _, c := range []struct {
+		scheme, medium string
+		dark           bool
+	}{{"dark", "", true}, {"dark", "print", false}, {"light", "", false}} {
+		scheme(c.scheme, c.medium)
+		for _, selector := range []string{"body", ".jp-InputArea-editor"} {
+			b.until(patience, fmt.Sprintf("%s is right in %s %s", selector, c.scheme, c.medium), `([selector, dark]) => ((`+bright+`)(selector) < 60) === dark`, []any{selector, c.dark})
+		}
+		b.shot("export-" + c.scheme + c.medium)
 	}
 	b.clean()
 }

@@ -38,7 +38,7 @@ type bench struct {
 // newBench starts a browser.
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	tab, trouble := browser(t)
+	tab, trouble := openBrowser(t)
 	return &bench{T: t, tab: tab, trouble: trouble, left: map[int]bool{}}
 }
 

@@ -43,16 +43,19 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	Standardize(), Scale01(), PCA(keep)
 //	LearnStandardize(), LearnScale01(), LearnPCA(keep), Scaled(s)
 //	                                 the same, learned from the training samples alone
+//	Scaling(), WithScaling(s)        what was done to the features; models do it to new rows
+//	Original(j), Unscaled()          one feature, or all, in the units before
 //
 // To add what is known:
 //
 //	WithLabels(labels), WithPairs(p), WithAnchors(rows, y), WithStart(y)
-//	WithAttribute(name, values), WithImage(im)
+//	WithAttribute(name, values), WithImage(im), WithAllClasses(classes)
 //
 // To ask:
 //
 //	Len(), Dim()                     the numbers of samples and features
 //	Classes(), NumLabelled()         the known labels
+//	AllClasses()                     the classes of the whole data set
 //	ClassName(c), Attribute(name)    names and texts
 //	Err(), Validate()                the first error of the chain, a check of all parts
 //	String()                         one line

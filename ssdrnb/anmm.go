@@ -33,19 +33,6 @@ var anmm = register(Method{
 	fit:    fitANMM,
 })
 
-// ANMMBuilder collects the options of [ANMM].
-type ANMMBuilder struct {
-	common[*ANMMBuilder]
-	dimsSetters[*ANMMBuilder]
-	marginSetters[*ANMMBuilder]
-	pcaSetters[*ANMMBuilder]
-}
-
-func newANMM(s Spec) *ANMMBuilder {
-	c := link(s, newANMM)
-	return &ANMMBuilder{common[*ANMMBuilder]{c}, dimsSetters[*ANMMBuilder]{c}, marginSetters[*ANMMBuilder]{c}, pcaSetters[*ANMMBuilder]{c}}
-}
-
 func fitANMM(j *job) (*solution, error) {
 	s, err := labelledSpanOf(j)
 	if err != nil {

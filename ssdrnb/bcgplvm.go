@@ -29,19 +29,6 @@ var bcgplvm = register(Method{
 	fit:    fitBCGPLVM,
 })
 
-// BCGPLVMBuilder collects the options of [BCGPLVM].
-type BCGPLVMBuilder struct {
-	common[*BCGPLVMBuilder]
-	dimsSetters[*BCGPLVMBuilder]
-	latentSetters[*BCGPLVMBuilder]
-	backScaleSetters[*BCGPLVMBuilder]
-}
-
-func newBCGPLVM(s Spec) *BCGPLVMBuilder {
-	c := link(s, newBCGPLVM)
-	return &BCGPLVMBuilder{common[*BCGPLVMBuilder]{c}, dimsSetters[*BCGPLVMBuilder]{c}, latentSetters[*BCGPLVMBuilder]{c}, backScaleSetters[*BCGPLVMBuilder]{c}}
-}
-
 func fitBCGPLVM(j *job) (*solution, error) {
 	return fitLatent(j, func(p *prepared) (gp.Settings, error) {
 		return gp.Settings{Back: backKernel(j, p)}, nil

@@ -32,23 +32,10 @@ func CCA() *CCABuilder { return newCCA(Spec{method: cca}) }
 
 var cca = register(Method{
 	Name: "CCA", Func: "CCA", Title: "canonical correlation analysis with class codes", Paper: "Hotelling 1936",
-	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
+	Supervision: Supervised, Shape: Linear, Uses: FromLabels, unitless: true, Nested: true,
 	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(1)),
 	fit:    fitCCA,
 })
-
-// CCABuilder collects the options of [CCA].
-type CCABuilder struct {
-	common[*CCABuilder]
-	dimsSetters[*CCABuilder]
-	ridgeSetters[*CCABuilder]
-	pcaSetters[*CCABuilder]
-}
-
-func newCCA(s Spec) *CCABuilder {
-	c := link(s, newCCA)
-	return &CCABuilder{common[*CCABuilder]{c}, dimsSetters[*CCABuilder]{c}, ridgeSetters[*CCABuilder]{c}, pcaSetters[*CCABuilder]{c}}
-}
 
 func fitCCA(j *job) (*solution, error) {
 	s, err := spanOf(j)

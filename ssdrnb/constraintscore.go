@@ -52,14 +52,16 @@ func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 // gives it 0, which would choose it before any feature with a positive score.
 func CS2() *CS2Builder { return newCS2(Spec{method: cs2}) }
 
+// Cannot(lambda)
 var cannotOption = floatOption{Name: "cannot", Setter: "Cannot", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight λ of the cannot-link pairs"}
 
-var standardizeOption = boolOption{Name: "standardize", Setter: "Standardize", Default: true, Doc: "score features in units of their standard deviation"}
+// Standardize(on)
+var standardizeOption = boolOption{Name: "standardize", Setter: "Standardize", Default: true, Doc: "whether features are scored in units of their standard deviation"}
 
 var (
 	cs1 = register(Method{
 		Name: "CS1", Func: "CS1", Title: "constraint score 1", Paper: "Zhang, Chen, Zhou 2008",
-		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Selects: true,
+		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, unitless: true, Orthonormal: true, Selects: true,
 		Params: list(dimsOption.with(2)),
 		fit: func(j *job) (*solution, error) {
 			return selectFeatures(j, func(must, cannot, variance float64) float64 {
@@ -72,7 +74,7 @@ var (
 	})
 	cs2 = register(Method{
 		Name: "CS2", Func: "CS2", Title: "constraint score 2", Paper: "Zhang, Chen, Zhou 2008",
-		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Selects: true,
+		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, unitless: true, Orthonormal: true, Selects: true,
 		Params: list(dimsOption.with(2), cannotOption, standardizeOption),
 		fit: func(j *job) (*solution, error) {
 			lambda, standardize := cannotOption.of(j), standardizeOption.of(j)
@@ -86,39 +88,6 @@ var (
 		},
 	})
 )
-
-// CS1Builder collects the options of [CS1].
-type CS1Builder struct {
-	common[*CS1Builder]
-	dimsSetters[*CS1Builder]
-}
-
-func newCS1(s Spec) *CS1Builder {
-	c := link(s, newCS1)
-	return &CS1Builder{common[*CS1Builder]{c}, dimsSetters[*CS1Builder]{c}}
-}
-
-// CS2Builder collects the options of [CS2].
-type CS2Builder struct {
-	common[*CS2Builder]
-	dimsSetters[*CS2Builder]
-}
-
-func newCS2(s Spec) *CS2Builder {
-	c := link(s, newCS2)
-	return &CS2Builder{common[*CS2Builder]{c}, dimsSetters[*CS2Builder]{c}}
-}
-
-// Cannot sets the weight λ ≥ 0 of the cannot-link pairs. The default is 0.1.
-func (b *CS2Builder) Cannot(lambda float64) *CS2Builder {
-	return set(b.common.c, cannotOption.to(lambda))
-}
-
-// Standardize says whether features are scored in units of their standard deviation.
-// The default is true.
-func (b *CS2Builder) Standardize(on bool) *CS2Builder {
-	return set(b.common.c, standardizeOption.to(on))
-}
 
 // selectFeatures keeps the features of smallest score. score is given the sums of
 // squared differences over must-links and cannot-links, and the variance.

@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gen"
 )
 
-// The page for contributors is followed to the letter: its method, its line in the
-// conformance suite and its example are laid over the library, and run.
+// The page for contributors is followed to the letter: its method and its example are laid
+// over the library, go generate makes the rest, and all is run.
 func TestContributing(t *testing.T) {
 	if onceOnly() {
 		t.Skip("compiles the package once more")
@@ -30,19 +32,10 @@ func TestContributing(t *testing.T) {
 		}
 		listings = append(listings, listing)
 	}
-	if len(listings) != 3 {
-		t.Fatalf("%d listings, want the method, its line in the suite and its example", len(listings))
+	if len(listings) != 2 {
+		t.Fatalf("%d listings, want the method and its example", len(listings))
 	}
-	method, line, example := listings[0], listings[1], listings[2]
-
-	const head = "var builders = map[string]any{\n"
-	suite, err := os.ReadFile("conformance_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Count(string(suite), head) != 1 {
-		t.Fatal("the conformance suite has no builders")
-	}
+	method, example := listings[0], listings[1]
 	examples, err := os.ReadFile("example_supervised_test.go")
 	if err != nil {
 		t.Fatal(err)
@@ -53,23 +46,28 @@ func TestContributing(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder, replace := t.TempDir(), map[string]string{}
-	for name, text := range map[string]string{
-		"ocm.go":                     method,
-		"conformance_test.go":        strings.Replace(string(suite), head, head+line, 1),
-		"example_supervised_test.go": string(examples) + "\n" + example,
-	} {
-		path := filepath.Join(folder, name)
+	overlay := func(name, text string) string {
+		path := filepath.Join(folder, filepath.Base(name))
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		replace[filepath.Join(here, name)] = path
+		return path
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	overlay("example_supervised_test.go", string(examples)+"\n"+example)
+	files, err := gen.Generate(t.Context(), ".", map[string]string{"ocm.go": overlay("ocm.go", method)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		overlay(name, text)
+	}
+	list, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(folder, "overlay.json")
-	if err := os.WriteFile(path, overlay, 0o600); err != nil {
+	if err := os.WriteFile(path, list, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	run := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-count=1", "-v", "-overlay", path, "-run", "^(TestConformance|ExampleOCM)$/^OCM$", ".")

@@ -195,7 +195,7 @@ func TestCCAIsLDA(t *testing.T) {
 func TestLapLDASpansSDA(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(10).Seed(6)
 	lap := projection(t, ssdrnb.LapLDA().Ridge(0.5), d)
-	for _, within := range []string{ssdrnb.WithinScatter, ssdrnb.TotalScatter} {
+	for _, within := range []ssdrnb.Within{ssdrnb.WithinScatter, ssdrnb.TotalScatter} {
 		sda := projection(t, ssdrnb.SDA().Ridge(0.5).Within(within), d)
 		if gap := apart(projector(lap), projector(sda)); gap > 1e-9 {
 			t.Errorf("%s: the column spaces differ by %g", within, gap)

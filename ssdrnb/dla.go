@@ -36,20 +36,6 @@ var dla = register(Method{
 	fit:    fitDLA,
 })
 
-// DLABuilder collects the options of [DLA].
-type DLABuilder struct {
-	common[*DLABuilder]
-	dimsSetters[*DLABuilder]
-	marginSetters[*DLABuilder]
-	patchSetters[*DLABuilder]
-	pcaSetters[*DLABuilder]
-}
-
-func newDLA(s Spec) *DLABuilder {
-	c := link(s, newDLA)
-	return &DLABuilder{common[*DLABuilder]{c}, dimsSetters[*DLABuilder]{c}, marginSetters[*DLABuilder]{c}, patchSetters[*DLABuilder]{c}, pcaSetters[*DLABuilder]{c}}
-}
-
 func fitDLA(j *job) (*solution, error) {
 	s, err := labelledSpanOf(j)
 	if err != nil {
@@ -100,35 +86,20 @@ func patches(j *job, s *span) ([]sparse.Triplet, error) {
 	return pairs, nil
 }
 
+// Beta(beta)
 var dlaBetaOption = floatOption{Name: "beta", Setter: "Beta", Default: 0.5, Min: 0, Max: huge, Log: true,
-	Doc: "β: weight of separation against closeness in a patch, usually in [0, 1]"}
+	Doc: "weight β of separation against closeness in a patch, usually up to 1"}
 
+// Radius(epsilon): Samples of other classes within it count.
 var radiusOption = floatOption{Name: "radius", Setter: "Radius", Default: 0.0, Min: 0, Max: huge, Log: true,
 	Doc: "radius ε of the margin degree, in units of the data; 0 weighs all patches alike"}
 
+// Delta(delta)
 var deltaOption = floatOption{Name: "delta", Setter: "Delta", Default: 1.0, Min: 0, Max: huge, Log: true,
 	Doc: "δ of the margin degree exp(−1/((n_i + δ)t))"}
 
+// Decay(t)
 var decayOption = floatOption{Name: "decay", Setter: "Decay", Default: 1.0, Min: tiny, Max: huge, Log: true,
 	Doc: "t of the margin degree exp(−1/((n_i + δ)t))"}
 
 var patchOptions = list(marginOptions(2, 3), dlaBetaOption, radiusOption, deltaOption, decayOption)
-
-// patchSetters gives a builder the options of DLA's patches.
-type patchSetters[Builder any] struct{ c *core[Builder] }
-
-// Beta sets β ≥ 0, the weight of separation against closeness in a patch. The
-// default is 0.5.
-func (b *patchSetters[Builder]) Beta(beta float64) Builder { return set(b.c, dlaBetaOption.to(beta)) }
-
-// Radius sets ε ≥ 0, within which samples of other classes count for the margin
-// degree; 0 weighs all patches alike. The default is 0.
-func (b *patchSetters[Builder]) Radius(epsilon float64) Builder {
-	return set(b.c, radiusOption.to(epsilon))
-}
-
-// Delta sets δ ≥ 0 of the margin degree exp(−1/((n_i + δ)t)). The default is 1.
-func (b *patchSetters[Builder]) Delta(delta float64) Builder { return set(b.c, deltaOption.to(delta)) }
-
-// Decay sets t > 0 of the margin degree. The default is 1.
-func (b *patchSetters[Builder]) Decay(t float64) Builder { return set(b.c, decayOption.to(t)) }

@@ -11,17 +11,20 @@
 //
 // # Methods by the knowledge they use
 //
-//   - none: [PCA], [LPP], [LAE], [LLE], [HLLE], [LTSA], [Isomap], [ULMRAG], [GPLVM],
-//     [BCGPLVM], [TSNE], and [UMAP], which reads labels where it is told to;
-//   - labels: [LDA], [CCA], [MMC], [NLDA], [TRLDA], [MFA], [ANMM], [DLA], [SRDA], [SLLE],
-//     [SIsomap], and with kernels [KLDA], [TRKLDA];
-//   - labels and unlabelled samples: [SDA], [SSDA], [SSLDA], [SDLA], [MMP], [SSMMC], [LapLDA],
-//     [TRSDA], [TRFSDA], [SSDL], [LapRLS], [FME], [LMRAG], and with kernels [KSDA],
-//     [TRKSDA];
-//   - labels, or the coordinates of some samples: [SSLLE], [SSLTSA];
-//   - labels, or pairs of samples: [S3RMM], [SSDR], [SSML], [S2LAE], [S2LLE], [SSGPLVM], the
-//     choices of features [CS1] and [CS2], and with kernels [KS3RMM], [KS2LAE], [KS2LLE];
-//   - labels, pairs and the coordinates of some samples, alone or together: [S2NE].
+//   - unsupervised: [GPLVM], [HLLE], [Isomap], [LAE], [LLE], [LPP], [LTSA], [PCA],
+//     [ULMRAG] and [TSNE], and with kernel maps [BCGPLVM];
+//   - unsupervised, from labels, if any: [UMAP];
+//   - supervised, from labels: [ANMM], [CCA], [DLA], [LDA], [MFA], [MMC], [NLDA],
+//     [SIsomap], [SLLE], [SRDA] and [TRLDA], and with kernel maps [KLDA] and [TRKLDA];
+//   - semi-supervised, from labels or pairs: [KS2LAE], [KS2LLE], [S2LAE], [S2LLE],
+//     [S3RMM], [SSDR] and [SSML], and with kernel maps [KS3RMM], and choosing features
+//     [CS1] and [CS2];
+//   - semi-supervised, from labels: [FME], [LMRAG], [LapLDA], [LapRLS], [MMP], [SDA],
+//     [SDLA], [SSDA], [SSDL], [SSLDA], [SSMMC], [TRFSDA] and [TRSDA], and with kernel
+//     maps [KSDA] and [TRKSDA];
+//   - semi-supervised, from anything known, if any: [S2NE];
+//   - semi-supervised, from labels or known coordinates: [SSLLE] and [SSLTSA];
+//   - semi-supervised, from labels or pairs, if any: [SSGPLVM].
 //
 // Every one has an example that shows what it is for. [Methods] lists all with their
 // options and sources, [New] makes the builder of a name, and [Then] makes one method of
@@ -32,9 +35,11 @@
 // An option has a setter, and a name by which [Sweep] and the reports call it: the
 // words of the setter, "ridge scale" for RidgeScale. Options that methods share mean
 // the same in all of them: Dims, Neighbors, Search, Recall, Metric, Affinity, Width,
-// Kernel, Scale, PCA, Ridge, RidgeScale, Manifold, Solver, Seed. Greek letters are the weights of a method's own
-// paper. Where a value is a word, its constants are documented below; [Auto] asks for
-// the documented choice from the data. The comment of each constructor says where the
+// Kernel, Scale, PCA, Ridge, RidgeScale, Manifold, Solver, Seed. Greek letters are the
+// weights of a method's own paper. A value that is a word has a type with its constants,
+// such as [Affinity]; [Auto] asks for the documented choice from the data. An option that
+// only the reproduction of a paper needs has no setter: With sets it by its name, as any
+// other. The comment of each constructor says where the
 // method comes from, what it solves, what that costs, its defaults, and where it fails;
 // go doc ssdrnb.SDABuilder lists the options of SDA.
 //

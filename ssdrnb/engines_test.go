@@ -1,6 +1,8 @@
 package ssdrnb_test
 
 import (
+	"os/exec"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -36,5 +38,27 @@ func TestEnginesSeeOneGraph(t *testing.T) {
 				t.Errorf("%s: engine %s gives another embedding", m.Method(), engine)
 			}
 		}
+	}
+}
+
+// With the build tag noasm no package of the library has assembly.
+func TestNoAssembly(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go on the path")
+	}
+	list := func(tags string) string {
+		run := exec.CommandContext(t.Context(), "go", "list", "-tags", tags, "-f", "{{if .SFiles}}{{.ImportPath}}{{end}}", "../...")
+		run.Env = append(run.Environ(), "GOOS=linux", "GOARCH=amd64")
+		out, err := run.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return strings.Join(strings.Fields(string(out)), ", ")
+	}
+	if found := list("noasm"); found != "" {
+		t.Errorf("assembly in %s: begin its build constraint with !noasm", found)
+	}
+	if list("") == "" {
+		t.Error("found no assembly at all: the test looks at the wrong packages")
 	}
 }

@@ -102,7 +102,7 @@ var remedies = []struct {
 	{data.ErrLabels, "classes count from 0, -1 is unknown, and a draw takes no more samples of a class than there are"},
 	{data.ErrPairs, "give pairs of two different rows, none of them both must-link and cannot-link"},
 	{data.ErrOption, "see the documentation of the function that made the data"},
-	{spectral.ErrNotConverged, "standardise the features, or try another solver"},
+	{spectral.ErrNotConverged, "standardise the features, and drop samples far from all others"},
 	{ErrCancelled, "give the context more time, or fewer samples, dimensions or iterations"},
 }
 
@@ -138,6 +138,9 @@ func (j *job) explain(err error) error {
 	if errors.As(err, &e) {
 		if e.Param == "" && e.Remedy != "" { // of a step, which does not know the options
 			return j.faultAmong(nil, "data", e.Err, e.Remedy)
+		}
+		if e.Method == "" { // of a step that does not know the method
+			return j.fault(e.Param, e.Value, e.Err, e.Remedy)
 		}
 		return err
 	}
@@ -219,5 +222,5 @@ func (j *job) faultAmong(options []string, param string, err error, remedy strin
 			break
 		}
 	}
-	return j.fault(param, j.spec.Value(param), err, remedy)
+	return j.fault(param, j.value(param), err, remedy)
 }

@@ -7,10 +7,12 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -71,6 +73,7 @@ func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model,
 // fit runs the method of a job that was checked.
 func (j *job) fit() (*Model, error) {
 	j.start()
+	j.warnOfData()
 	sol, err := j.spec.method.run(j)
 	j.stop()
 	Notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})
@@ -109,8 +112,7 @@ func (s Spec) MustFit(d *data.Data) *Model {
 	return m // after an interruption the best so far, which warns of it
 }
 
-// inNotebook reports whether a GoNB kernel runs this process as a cell.
-func inNotebook() bool { return os.Getenv("GONB_PIPE") != "" }
+func inNotebook() bool { return files.InNotebook() }
 
 // interruptible returns a context that ends at the notebook's interrupt button.
 // In a program the interrupt keeps its usual meaning.
@@ -197,8 +199,12 @@ func (j *job) check() error {
 		}
 	}
 	if m.has(neighborsOption.Name) {
-		if k := neighborsOption.of(j); k >= n {
-			return j.fault("neighbors", k, fmt.Errorf("%w: %d samples have %s each", ErrOption, n, plural(n-1, "other")), fmt.Sprintf("ask for at most %d", n-1))
+		_, set := j.spec.set[neighborsOption.Name]
+		switch k, most := neighborsOption.of(j), j.mostNeighbors(); {
+		case most < 1:
+			return j.fault("samples", n, fmt.Errorf("%w: a neighbour is needed beside the one that the initial graph takes", ErrData), "give at least 3")
+		case set && k > most:
+			return j.fault("neighbors", k, fmt.Errorf("%w: %d samples allow for %s each", ErrOption, n, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		}
 	}
 	if m.Uses == FromLabels || m.Uses == FromAnchors && d.Anchors.Len() == 0 {
@@ -207,6 +213,10 @@ func (j *job) check() error {
 			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least one sample of two classes")
 		case 1:
 			return j.fault("labels", nil, fmt.Errorf("%w: %s, all of class %s", ErrNeedsLabels, plural(d.NumLabelled(), "labelled sample"), d.ClassName(classes[0])), "label at least one sample of a second class")
+		}
+		rows := j.labelledRows()
+		if !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {
+			return j.fault("labels", nil, fmt.Errorf("%w: all %d labelled samples are equal", ErrNeedsLabels, len(rows)), "label samples that differ")
 		}
 	}
 	if m.Uses == FromBoth && d.Pairs.Len() == 0 && d.NumLabelled() < 2 {

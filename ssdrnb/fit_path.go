@@ -87,6 +87,7 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 		return models, nil
 	}
 	j.start()
+	j.warnOfData()
 	p, err := s.method.ratio(j)
 	var solutions []*solution
 	if err == nil {

@@ -38,10 +38,16 @@ import (
 // The embedding XᵀW + 1bᵀ has one dimension per class.
 func FME() *FMEBuilder { return newFME(Spec{method: fme}) }
 
+// Mu(weight)
 var muOption = floatOption{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression as a whole"}
 
+// Gamma(weight)
 var fmeGammaOption = floatOption{Name: "gamma", Setter: "Gamma", Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"}
 
+// LabelWeight(u): The paper's experiments say 1; its authors' code leaves it open. A
+// large u holds F to the labels however the graph smooths, so that a large μγ makes the
+// method LapRLS/L with a free weight of the graph: useful where neighbours are of
+// different classes.
 var labelWeightOption = floatOption{Name: "label weight", Setter: "LabelWeight", Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"}
 
 var fme = register(Method{
@@ -51,38 +57,6 @@ var fme = register(Method{
 		pcaOption.with(1)),
 	fit: fitFME,
 })
-
-// FMEBuilder collects the options of [FME].
-type FMEBuilder struct {
-	common[*FMEBuilder]
-	graphSetters[*FMEBuilder]
-	searchSetters[*FMEBuilder]
-	searchMetricSetters[*FMEBuilder]
-	pcaSetters[*FMEBuilder]
-}
-
-func newFME(s Spec) *FMEBuilder {
-	c := link(s, newFME)
-	return &FMEBuilder{common[*FMEBuilder]{c}, graphSetters[*FMEBuilder]{c}, searchSetters[*FMEBuilder]{c}, searchMetricSetters[*FMEBuilder]{c}, pcaSetters[*FMEBuilder]{c}}
-}
-
-// Mu sets the weight μ > 0 of the regression. The default is 0.1.
-func (b *FMEBuilder) Mu(weight float64) *FMEBuilder { return set(b.common.c, muOption.to(weight)) }
-
-// Gamma sets the weight γ > 0 of the distance between the regression and F. The
-// default is 10.
-func (b *FMEBuilder) Gamma(weight float64) *FMEBuilder {
-	return set(b.common.c, fmeGammaOption.to(weight))
-}
-
-// LabelWeight sets the weight u > 0 of the labels. The paper's experiments say 1; its
-// authors' code leaves it open. A large one holds F to the labels however the graph
-// smooths, so that a large μγ makes the method LapRLS/L with a free weight of the
-// graph: that is worth having where neighbours are of different classes. The
-// default is 1.
-func (b *FMEBuilder) LabelWeight(u float64) *FMEBuilder {
-	return set(b.common.c, labelWeightOption.to(u))
-}
 
 func fitFME(j *job) (*solution, error) {
 	s, err := spanOf(j)

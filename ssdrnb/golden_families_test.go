@@ -411,7 +411,7 @@ func goldenP3Methods(c *golden) {
 		c.Errorf("lambda_m: μ₀ = %v, file has %v", got*10, lambda)
 	}
 	paired := semi.HideLabels().WithPairs(Pairs{Must: c.pairList("must_pairs"), Cannot: c.pairList("cannot_pairs")})
-	absolute := func(within string, at string) Estimator {
+	absolute := func(within Within, at string) Estimator {
 		return SDA().Neighbors(k).Within(within).Balance(Absolute).Manifold(c.num(at + "params.lam1")).Ridge(c.num(at + "params.lam2"))
 	}
 	if c.has("methods.lap_lda") {

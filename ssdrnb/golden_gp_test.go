@@ -1,11 +1,10 @@
 package ssdrnb
 
 import (
-	"compress/gzip"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	reference "github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
@@ -57,26 +57,16 @@ func (c *golden) theta(path string) gp.Theta {
 	return gp.Theta(c.nums(path))
 }
 
-// table reads a set of samples that the golden files refer to.
+// table reads a set of samples that the golden files refer to, from the folder SSDRNB_GOLDEN
+// if it has them.
 func table(t *testing.T, name string) (*mat.Dense, []int) {
 	t.Helper()
-	dir := os.Getenv("SSDRNB_GOLDEN")
-	if dir == "" {
-		dir = filepath.Join("testdata", "golden")
+	name = "ssgplvm_data_" + name + ".csv"
+	path := filepath.Join(reference.Extra(), name)
+	if _, err := os.Stat(path); err != nil || reference.Extra() == "" {
+		path = filepath.Join("testdata", "golden", name+".gz")
 	}
-	path := filepath.Join(dir, "ssgplvm_data_"+name+".csv")
-	f, err := os.Open(path)
-	var r io.Reader = f
-	if err != nil {
-		if f, err = os.Open(path + ".gz"); err != nil {
-			t.Fatal(err)
-		}
-		if r, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(r).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(reference.Open(t, path))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +111,7 @@ func TestGoldenTables(t *testing.T) {
 }
 
 // asPrepared scales x as a method would.
-func (c *golden) asPrepared(x *mat.Dense, scale string) (*job, *prepared) {
+func (c *golden) asPrepared(x *mat.Dense, scale Scaling) (*job, *prepared) {
 	c.Helper()
 	j := newJob(context.Background(), GPLVM().Scaling(scale).Spec(), NewData(x, nil), newCache())
 	j.start()
@@ -168,7 +158,7 @@ func goldenLikelihood(c *golden) {
 
 func goldenThetaStep(c *golden) {
 	x, _ := table(c.T, c.text("data"))
-	j, p := c.asPrepared(x, c.text("preprocessing"))
+	j, p := c.asPrepared(x, Scaling(c.text("preprocessing")))
 	start, err := startPositions(j, p.y, int(c.num("d")), rand.New(rand.NewPCG(1, 1)))
 	if err != nil {
 		c.Fatal(err)
@@ -370,8 +360,8 @@ func (c *golden) wrong(x *mat.Dense, labels []int) float64 {
 
 func goldenPCAStart(c *golden) {
 	x, labels := table(c.T, c.text("data"))
-	for _, start := range []string{RawScores, FirstWhitened, Whitened} {
-		j, p := c.asPrepared(x, c.text("preprocessing"))
+	for _, start := range []string{string(RawScores), string(FirstWhitened), string(Whitened)} {
+		j, p := c.asPrepared(x, Scaling(c.text("preprocessing")))
 		j.spec = j.spec.With("start", start)
 		x0, err := startPositions(j, p.y, int(c.num("d")), rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
@@ -437,7 +427,7 @@ func goldenOptimum(c *golden) {
 	for k := range c.count("list") {
 		at := fmt.Sprintf("list.%d.", k)
 		raw, labels := table(c.T, c.text(at+"data"))
-		j, p := c.asPrepared(raw, c.text(at+"preprocessing"))
+		j, p := c.asPrepared(raw, Scaling(c.text(at+"preprocessing")))
 		n, d := raw.RawMatrix().Rows, int(c.num(at+"d"))
 		var pairs Pairs
 		if c.count(at+"must")+c.count(at+"cannot") > 0 {

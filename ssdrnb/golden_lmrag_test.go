@@ -249,12 +249,12 @@ func goldenLMRAGRun(c *golden) {
 	d := c.lmragData()
 	candidates, _ := c.at("input.candidates").(string)
 	mode, _ := c.at("input.lambda_mode").(string)
-	rule, ok := map[string]string{"fixed": Keep, "dynamic": DoubleOrHalve}[mode]
+	rule, ok := map[string]Adjust{"fixed": Keep, "dynamic": DoubleOrHalve}[mode]
 	if !ok {
 		c.Fatalf("lambda_mode %q", mode)
 	}
 	builder := LMRAG().Neighbors(int(c.num("input.k"))).Alpha(c.num("input.alpha")).Beta(c.num("input.beta")).
-		Candidates(candidates).Adjust(rule).Iterations(int(c.num("input.max_iterations")))
+		Candidates(Candidates(candidates)).Adjust(rule).Iterations(int(c.num("input.max_iterations")))
 	j := newJob(context.Background(), builder.Spec(), d, newCache())
 	j.start()
 	a, r, err := alternate(j)
@@ -356,7 +356,7 @@ func goldenLMRAGStuck(c *golden) {
 	}
 	candidates, _ := c.at("input.candidates").(string)
 	m := c.model(LMRAG().Neighbors(int(c.num("input.k"))).Alpha(c.num("input.alpha")).Beta(c.num("input.beta")).
-		Candidates(candidates).Iterations(int(c.num("input.max_iterations"))), d)
+		Candidates(Candidates(candidates)).Iterations(int(c.num("input.max_iterations"))), d)
 	trace := m.Report().Traces[0]
 	c.near("output.components_first", float64(trace.Components[0]), 0)
 	c.near("output.objective_after_W_first", trace.Objective[0], 1e-6)

@@ -136,7 +136,7 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*pairing.Problem, e
 	for k := range len(first.Values) - 1 {
 		equal = equal || first.Values[k]-first.Values[k+1] < 1e-12
 	}
-	for solver, path := range map[string]string{ITR: "output.itr_lambda", FastTraceRatio: "output.fast_lambda"} {
+	for solver, path := range map[Solver]string{ITR: "output.itr_lambda", FastTraceRatio: "output.fast_lambda"} {
 		history := c.model(spec.With("solver", solver), d).Report().Traces[0].Lambda
 		want := c.nums(path)
 		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-7*max(1, math.Abs(b)) }

@@ -38,18 +38,6 @@ var gplvm = register(Method{
 	fit:    fitGPLVM,
 })
 
-// GPLVMBuilder collects the options of [GPLVM].
-type GPLVMBuilder struct {
-	common[*GPLVMBuilder]
-	dimsSetters[*GPLVMBuilder]
-	latentSetters[*GPLVMBuilder]
-}
-
-func newGPLVM(s Spec) *GPLVMBuilder {
-	c := link(s, newGPLVM)
-	return &GPLVMBuilder{common[*GPLVMBuilder]{c}, dimsSetters[*GPLVMBuilder]{c}, latentSetters[*GPLVMBuilder]{c}}
-}
-
 func fitGPLVM(j *job) (*solution, error) {
 	return fitLatent(j, func(*prepared) (gp.Settings, error) { return gp.Settings{}, nil })
 }

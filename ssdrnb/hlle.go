@@ -41,19 +41,6 @@ var hlle = register(Method{
 	fit:    fitHLLE,
 })
 
-// HLLEBuilder collects the options of [HLLE].
-type HLLEBuilder struct {
-	common[*HLLEBuilder]
-	dimsSetters[*HLLEBuilder]
-	neighborsSetters[*HLLEBuilder]
-	searchSetters[*HLLEBuilder]
-}
-
-func newHLLE(s Spec) *HLLEBuilder {
-	c := link(s, newHLLE)
-	return &HLLEBuilder{common[*HLLEBuilder]{c}, dimsSetters[*HLLEBuilder]{c}, neighborsSetters[*HLLEBuilder]{c}, searchSetters[*HLLEBuilder]{c}}
-}
-
 func fitHLLE(j *job) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
@@ -63,7 +50,11 @@ func fitHLLE(j *job) (*solution, error) {
 		return nil, err
 	}
 	d, k := dimsOption.of(j), nb.K
-	if least := d*(d+3)/2 + 1; k < least {
+	least := d*(d+3)/2 + 1
+	if n := j.data.Len(); n <= least {
+		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %d dimensions needs %d neighbours, and there are %d samples", ErrOption, d, least, n), fmt.Sprintf("ask for fewer dimensions, or give at least %d samples", least+1))
+	}
+	if k < least {
 		return nil, j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d neighbours, or fewer dimensions", least))
 	}
 	if err := checkTangent(j, k); err != nil {

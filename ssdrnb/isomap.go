@@ -42,20 +42,6 @@ var isomap = register(Method{
 	fit:    fitIsomap,
 })
 
-// IsomapBuilder collects the options of [Isomap].
-type IsomapBuilder struct {
-	common[*IsomapBuilder]
-	dimsSetters[*IsomapBuilder]
-	neighborsSetters[*IsomapBuilder]
-	searchSetters[*IsomapBuilder]
-	disconnectedSetters[*IsomapBuilder]
-}
-
-func newIsomap(s Spec) *IsomapBuilder {
-	c := link(s, newIsomap)
-	return &IsomapBuilder{common[*IsomapBuilder]{c}, dimsSetters[*IsomapBuilder]{c}, neighborsSetters[*IsomapBuilder]{c}, searchSetters[*IsomapBuilder]{c}, disconnectedSetters[*IsomapBuilder]{c}}
-}
-
 func fitIsomap(j *job) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {

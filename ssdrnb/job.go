@@ -15,8 +15,9 @@ import (
 // their declarations, neighborsOption.of(j).
 type job struct {
 	*work
-	spec Spec
-	read map[string]bool // names of the options that the fit has read
+	spec    Spec
+	read    map[string]bool // names of the options that the fit has read
+	lowered map[string]int  // defaults that the samples are too few for, see fewerNeighbors
 }
 
 // work is the part of a job that does not know the options.
@@ -32,7 +33,7 @@ type work struct {
 
 // newJob returns a job that may share the results of others on the same data.
 func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
-	return &job{&work{ctx: ctx, data: d, cache: c, method: s.method.Name}, s, map[string]bool{}}
+	return &job{&work{ctx: ctx, data: d, cache: c, method: s.method.Name}, s, map[string]bool{}, map[string]int{}}
 }
 
 // x returns the samples, n×D.
@@ -48,6 +49,9 @@ func (j *job) start() {
 	}
 	for _, p := range j.spec.method.Params {
 		j.report.Params[p.Name] = j.spec.Value(p.Name)
+	}
+	if j.spec.method.has(neighborsOption.Name) {
+		j.fewerNeighbors()
 	}
 	j.since = time.Now()
 }
@@ -103,4 +107,24 @@ func (j *job) limit(most int, reason string) int {
 	}
 	j.report.warnMissing(most, d, reason)
 	return most
+}
+
+// mostNeighbors is the largest number of neighbours that the samples allow: the initial
+// graph of LMRAG takes one more than there are candidates.
+func (j *job) mostNeighbors() int {
+	if j.spec.method.has(candidatesOption.Name) {
+		return j.data.Len() - 2
+	}
+	return j.data.Len() - 1
+}
+
+// fewerNeighbors lowers the default of the option "neighbors", with a warning, to what the
+// samples allow. A value that was set stays: check has refused one that is too large.
+func (j *job) fewerNeighbors() {
+	k, most := neighborsOption.of(j), j.mostNeighbors()
+	if _, set := j.spec.set[neighborsOption.Name]; set || k <= most {
+		return
+	}
+	j.lowered[neighborsOption.Name], j.report.Params[neighborsOption.Name] = most, most
+	j.warn("neighbors reduced from the default %d to %d, the maximum for %d samples", k, most, j.data.Len())
 }

@@ -95,7 +95,7 @@ func TestKernelMatrix(t *testing.T) {
 	x.Set(0, 0, 1e6)
 	x.SetRow(1, x.RawRowView(0))
 	x.Set(1, 1, x.At(1, 1)+1e-3)
-	for _, k := range []kernels.Kernel{{Name: RBF, Scale: 1e-3, Degree: 2}, {Name: RBF, Scale: 2, Degree: 2}, {Name: LinearKernel, Scale: -1, Degree: 2}, {Name: Polynomial, Scale: 5, Degree: 3}} {
+	for _, k := range []kernels.Kernel{{Name: kernels.RBF, Scale: 1e-3, Degree: 2}, {Name: kernels.RBF, Scale: 2, Degree: 2}, {Name: kernels.Linear, Scale: -1, Degree: 2}, {Name: kernels.Polynomial, Scale: 5, Degree: 3}} {
 		m := k.Matrix(x, x)
 		for i := range 30 {
 			for l := range 30 {
@@ -120,7 +120,7 @@ func TestKernelSpan(t *testing.T) {
 		}
 		if rank == 50 {
 			_, c := dense.Center(x)
-			k := kernels.Kernel{Name: RBF, Scale: 1, Degree: 2}.Matrix(c, c)
+			k := kernels.Kernel{Name: kernels.RBF, Scale: 1, Degree: 2}.Matrix(c, c)
 			h := mat.NewDense(50, 50, nil)
 			for i := range 50 {
 				for l := range 50 {

@@ -29,23 +29,6 @@ var klda = register(Method{
 	fit: fitKLDA,
 })
 
-// KLDABuilder collects the options of [KLDA].
-type KLDABuilder struct {
-	common[*KLDABuilder]
-	dimsSetters[*KLDABuilder]
-	kernelSetters[*KLDABuilder]
-	ridgeSetters[*KLDABuilder]
-	withinSetters[*KLDABuilder]
-	normSetters[*KLDABuilder]
-	factorSetters[*KLDABuilder]
-}
-
-func newKLDA(s Spec) *KLDABuilder {
-	c := link(s, newKLDA)
-	return &KLDABuilder{common[*KLDABuilder]{c}, dimsSetters[*KLDABuilder]{c}, kernelSetters[*KLDABuilder]{c},
-		ridgeSetters[*KLDABuilder]{c}, withinSetters[*KLDABuilder]{c}, normSetters[*KLDABuilder]{c}, factorSetters[*KLDABuilder]{c}}
-}
-
 func fitKLDA(j *job) (*solution, error) {
 	s, err := kernelSpanOf(j)
 	if err != nil {

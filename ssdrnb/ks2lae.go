@@ -33,23 +33,6 @@ var ks2lae = register(Method{
 	fit:    fitKS2LAE,
 })
 
-// KS2LAEBuilder collects the options of [KS2LAE].
-type KS2LAEBuilder struct {
-	common[*KS2LAEBuilder]
-	dimsSetters[*KS2LAEBuilder]
-	neighborsSetters[*KS2LAEBuilder]
-	searchSetters[*KS2LAEBuilder]
-	kernelSetters[*KS2LAEBuilder]
-	constraintSetters[*KS2LAEBuilder]
-	solverSetters[*KS2LAEBuilder]
-}
-
-func newKS2LAE(s Spec) *KS2LAEBuilder {
-	c := link(s, newKS2LAE)
-	return &KS2LAEBuilder{common[*KS2LAEBuilder]{c}, dimsSetters[*KS2LAEBuilder]{c}, neighborsSetters[*KS2LAEBuilder]{c}, searchSetters[*KS2LAEBuilder]{c}, kernelSetters[*KS2LAEBuilder]{c},
-		constraintSetters[*KS2LAEBuilder]{c}, solverSetters[*KS2LAEBuilder]{c}}
-}
-
 func fitKS2LAE(j *job) (*solution, error) {
 	p, k, err := problemKS2LAE(j)
 	if err != nil {

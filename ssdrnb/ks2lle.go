@@ -35,24 +35,6 @@ var ks2lle = register(Method{
 	fit:    fitKS2LLE,
 })
 
-// KS2LLEBuilder collects the options of [KS2LLE].
-type KS2LLEBuilder struct {
-	common[*KS2LLEBuilder]
-	dimsSetters[*KS2LLEBuilder]
-	neighborsSetters[*KS2LLEBuilder]
-	searchSetters[*KS2LLEBuilder]
-	regularizationSetters[*KS2LLEBuilder]
-	kernelSetters[*KS2LLEBuilder]
-	constraintSetters[*KS2LLEBuilder]
-	solverSetters[*KS2LLEBuilder]
-}
-
-func newKS2LLE(s Spec) *KS2LLEBuilder {
-	c := link(s, newKS2LLE)
-	return &KS2LLEBuilder{common[*KS2LLEBuilder]{c}, dimsSetters[*KS2LLEBuilder]{c}, neighborsSetters[*KS2LLEBuilder]{c}, searchSetters[*KS2LLEBuilder]{c}, regularizationSetters[*KS2LLEBuilder]{c},
-		kernelSetters[*KS2LLEBuilder]{c}, constraintSetters[*KS2LLEBuilder]{c}, solverSetters[*KS2LLEBuilder]{c}}
-}
-
 func fitKS2LLE(j *job) (*solution, error) {
 	p, k, err := problemKS2LLE(j)
 	if err != nil {

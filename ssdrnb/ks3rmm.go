@@ -27,23 +27,6 @@ var ks3rmm = register(Method{
 	fit:    fitKS3RMM,
 })
 
-// KS3RMMBuilder collects the options of [KS3RMM].
-type KS3RMMBuilder struct {
-	common[*KS3RMMBuilder]
-	dimsSetters[*KS3RMMBuilder]
-	marginSetters[*KS3RMMBuilder]
-	gammaSetters[*KS3RMMBuilder]
-	metricSetters[*KS3RMMBuilder]
-	kernelSetters[*KS3RMMBuilder]
-	factorSetters[*KS3RMMBuilder]
-}
-
-func newKS3RMM(s Spec) *KS3RMMBuilder {
-	c := link(s, newKS3RMM)
-	return &KS3RMMBuilder{common[*KS3RMMBuilder]{c}, dimsSetters[*KS3RMMBuilder]{c}, marginSetters[*KS3RMMBuilder]{c},
-		gammaSetters[*KS3RMMBuilder]{c}, metricSetters[*KS3RMMBuilder]{c}, kernelSetters[*KS3RMMBuilder]{c}, factorSetters[*KS3RMMBuilder]{c}}
-}
-
 func fitKS3RMM(j *job) (*solution, error) {
 	s, err := kernelSpanOf(j)
 	if err != nil {

@@ -29,27 +29,6 @@ var ksda = register(Method{
 	fit: fitKSDA,
 })
 
-// KSDABuilder collects the options of [KSDA].
-type KSDABuilder struct {
-	common[*KSDABuilder]
-	dimsSetters[*KSDABuilder]
-	kernelSetters[*KSDABuilder]
-	graphSetters[*KSDABuilder]
-	searchSetters[*KSDABuilder]
-	searchMetricSetters[*KSDABuilder]
-	manifoldSetters[*KSDABuilder]
-	ridgeSetters[*KSDABuilder]
-	withinSetters[*KSDABuilder]
-	normSetters[*KSDABuilder]
-	factorSetters[*KSDABuilder]
-}
-
-func newKSDA(s Spec) *KSDABuilder {
-	c := link(s, newKSDA)
-	return &KSDABuilder{common[*KSDABuilder]{c}, dimsSetters[*KSDABuilder]{c}, kernelSetters[*KSDABuilder]{c}, graphSetters[*KSDABuilder]{c}, searchSetters[*KSDABuilder]{c}, searchMetricSetters[*KSDABuilder]{c},
-		manifoldSetters[*KSDABuilder]{c}, ridgeSetters[*KSDABuilder]{c}, withinSetters[*KSDABuilder]{c}, normSetters[*KSDABuilder]{c}, factorSetters[*KSDABuilder]{c}}
-}
-
 func fitKSDA(j *job) (*solution, error) {
 	s, err := kernelSpanOf(j)
 	if err != nil {

@@ -24,8 +24,9 @@ import (
 //
 // Defaults: dims 2, neighbors 12, Euclidean metric, heat affinity of half-median width.
 //
-// Fails: a graph of several components is drawn as their indicators (warned of); a
-// small width cuts it apart, or leaves a sample without weight (an error).
+// Fails: a graph of several components, or nearly so, is drawn as their indicators
+// (warned of); a small width cuts it apart. A sample so far out that all its weights
+// vanish gets a width of its own (warned of) and comes to lie among its neighbours.
 func LAE() *LAEBuilder { return newLAE(Spec{method: lae}) }
 
 var lae = register(Method{
@@ -34,20 +35,6 @@ var lae = register(Method{
 	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, metricOption, affinityOption.with(Heat), widthOption),
 	fit:    fitLAE,
 })
-
-// LAEBuilder collects the options of [LAE].
-type LAEBuilder struct {
-	common[*LAEBuilder]
-	dimsSetters[*LAEBuilder]
-	graphSetters[*LAEBuilder]
-	searchSetters[*LAEBuilder]
-	searchMetricSetters[*LAEBuilder]
-}
-
-func newLAE(s Spec) *LAEBuilder {
-	c := link(s, newLAE)
-	return &LAEBuilder{common[*LAEBuilder]{c}, dimsSetters[*LAEBuilder]{c}, graphSetters[*LAEBuilder]{c}, searchSetters[*LAEBuilder]{c}, searchMetricSetters[*LAEBuilder]{c}}
-}
 
 func fitLAE(j *job) (*solution, error) {
 	nb, err := nearestNeighbors(j)
@@ -58,7 +45,11 @@ func fitLAE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := nb.Graph(graph.Or, weights)
+	lengths, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
+	w, err := weighed(j.work, lengths, weights, nb.Scales(), true)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +63,8 @@ func fitLAE(j *job) (*solution, error) {
 	}
 	judge(j, pairs, 2)
 	y, values := pairs.Vectors, pairs.Values
-	m := &outofsample.Nystrom{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Affinity: affinityOption.of(j), Width: t, Values: values}
-	if m.Affinity == SelfTuning {
+	m := &outofsample.Nystrom{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Affinity: string(affinityOption.of(j)), Width: t, Values: values}
+	if affinityOption.of(j) == SelfTuning {
 		m.Scale = nb.Scales()
 	}
 	return embedded(y, values, m), nil

@@ -40,24 +40,6 @@ var laplda = register(Method{
 	fit: fitLapLDA,
 })
 
-// LapLDABuilder collects the options of [LapLDA].
-type LapLDABuilder struct {
-	common[*LapLDABuilder]
-	dimsSetters[*LapLDABuilder]
-	graphSetters[*LapLDABuilder]
-	searchSetters[*LapLDABuilder]
-	searchMetricSetters[*LapLDABuilder]
-	manifoldSetters[*LapLDABuilder]
-	ridgeSetters[*LapLDABuilder]
-	pcaSetters[*LapLDABuilder]
-}
-
-func newLapLDA(s Spec) *LapLDABuilder {
-	c := link(s, newLapLDA)
-	return &LapLDABuilder{common[*LapLDABuilder]{c}, dimsSetters[*LapLDABuilder]{c}, graphSetters[*LapLDABuilder]{c}, searchSetters[*LapLDABuilder]{c}, searchMetricSetters[*LapLDABuilder]{c}, manifoldSetters[*LapLDABuilder]{c},
-		ridgeSetters[*LapLDABuilder]{c}, pcaSetters[*LapLDABuilder]{c}}
-}
-
 func fitLapLDA(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

@@ -32,8 +32,10 @@ import (
 // The embedding has one dimension per class and approximates the indicators.
 func LapRLS() *LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
 
+// Ambient(weight)
 var ambientOption = floatOption{Name: "ambient", Setter: "Ambient", Default: 0.01, Min: tiny, Max: huge, Log: true, Doc: "weight γ_A of |W|², in squared units of the data"}
 
+// Intrinsic(weight)
 var intrinsicOption = floatOption{Name: "intrinsic", Setter: "Intrinsic", Default: 0.1, Min: 0, Max: huge, Log: true, Doc: "weight γ_I of the smoothness over the graph"}
 
 var laprls = register(Method{
@@ -42,31 +44,6 @@ var laprls = register(Method{
 	Params: list(neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(SelfTuning), widthOption, ambientOption, intrinsicOption, pcaOption.with(1)),
 	fit:    fitLapRLS,
 })
-
-// LapRLSBuilder collects the options of [LapRLS].
-type LapRLSBuilder struct {
-	common[*LapRLSBuilder]
-	graphSetters[*LapRLSBuilder]
-	searchSetters[*LapRLSBuilder]
-	searchMetricSetters[*LapRLSBuilder]
-	pcaSetters[*LapRLSBuilder]
-}
-
-func newLapRLS(s Spec) *LapRLSBuilder {
-	c := link(s, newLapRLS)
-	return &LapRLSBuilder{common[*LapRLSBuilder]{c}, graphSetters[*LapRLSBuilder]{c}, searchSetters[*LapRLSBuilder]{c}, searchMetricSetters[*LapRLSBuilder]{c}, pcaSetters[*LapRLSBuilder]{c}}
-}
-
-// Ambient sets the weight γ_A > 0 of |W|². The default is 0.01.
-func (b *LapRLSBuilder) Ambient(weight float64) *LapRLSBuilder {
-	return set(b.common.c, ambientOption.to(weight))
-}
-
-// Intrinsic sets the weight γ_I ≥ 0 of the smoothness over the graph. The default
-// is 0.1.
-func (b *LapRLSBuilder) Intrinsic(weight float64) *LapRLSBuilder {
-	return set(b.common.c, intrinsicOption.to(weight))
-}
 
 func fitLapRLS(j *job) (*solution, error) {
 	s, err := spanOf(j)

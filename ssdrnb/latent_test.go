@@ -43,7 +43,7 @@ func TestNoConstraints(t *testing.T) {
 func TestObjectiveRises(t *testing.T) {
 	d := blobs(6, 2)
 	for _, b := range []*ssdrnb.SSGPLVMBuilder{
-		ssdrnb.SSGPLVM(), ssdrnb.SSGPLVM().Variant(ssdrnb.VariantCMU), ssdrnb.SSGPLVM().Form("margin"), ssdrnb.SSGPLVM().Gauge("gamma"),
+		ssdrnb.SSGPLVM(), ssdrnb.SSGPLVM().Variant(ssdrnb.VariantCMU), ssdrnb.SSGPLVM().Form("margin"), ssdrnb.SSGPLVM().With("gauge", "gamma"),
 		ssdrnb.SSGPLVM().Optimizer(ssdrnb.SCG), ssdrnb.SSGPLVM().Schedule(ssdrnb.Joint), ssdrnb.SSGPLVM().Back(true), ssdrnb.SSGPLVM().Kernel("matern-3/2"),
 		ssdrnb.SSGPLVM().Approximation(ssdrnb.FITC).Inducing(15), ssdrnb.SSGPLVM().Approximation(ssdrnb.VFE).Inducing(15),
 	} {
@@ -98,7 +98,7 @@ func TestConstraintsHold(t *testing.T) {
 func TestLiteralForms(t *testing.T) {
 	d := blobs(6, 4)
 	for _, form := range []string{"laplacian", "distance", "trace", "trace-15"} {
-		m, err := ssdrnb.SSGPLVM().Form(form).Rounds(20).Fit(d)
+		m, err := ssdrnb.SSGPLVM().With("form", form).Rounds(20).Fit(d)
 		if err != nil {
 			t.Fatalf("%s: %v", form, err)
 		}

@@ -19,26 +19,11 @@ func LDA() *LDABuilder { return newLDA(Spec{method: lda}) }
 
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
-	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
+	Supervision: Supervised, Shape: Linear, Uses: FromLabels, unitless: true, Nested: true,
 	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption,
 		pcaOption.with(1)),
 	fit: fitLDA,
 })
-
-// LDABuilder collects the options of [LDA].
-type LDABuilder struct {
-	common[*LDABuilder]
-	dimsSetters[*LDABuilder]
-	ridgeSetters[*LDABuilder]
-	withinSetters[*LDABuilder]
-	normSetters[*LDABuilder]
-	pcaSetters[*LDABuilder]
-}
-
-func newLDA(s Spec) *LDABuilder {
-	c := link(s, newLDA)
-	return &LDABuilder{common[*LDABuilder]{c}, dimsSetters[*LDABuilder]{c}, ridgeSetters[*LDABuilder]{c}, withinSetters[*LDABuilder]{c}, normSetters[*LDABuilder]{c}, pcaSetters[*LDABuilder]{c}}
-}
 
 func fitLDA(j *job) (*solution, error) {
 	s, err := spanOf(j)

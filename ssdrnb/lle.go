@@ -43,20 +43,6 @@ var lle = register(Method{
 	fit:    fitLLE,
 })
 
-// LLEBuilder collects the options of [LLE].
-type LLEBuilder struct {
-	common[*LLEBuilder]
-	dimsSetters[*LLEBuilder]
-	neighborsSetters[*LLEBuilder]
-	searchSetters[*LLEBuilder]
-	regularizationSetters[*LLEBuilder]
-}
-
-func newLLE(s Spec) *LLEBuilder {
-	c := link(s, newLLE)
-	return &LLEBuilder{common[*LLEBuilder]{c}, dimsSetters[*LLEBuilder]{c}, neighborsSetters[*LLEBuilder]{c}, searchSetters[*LLEBuilder]{c}, regularizationSetters[*LLEBuilder]{c}}
-}
-
 func fitLLE(j *job) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {

@@ -42,6 +42,7 @@ import (
 // The embedding has one dimension per class and approximates the indicators.
 func LMRAG() *LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
+// Refit(on): The paper's algorithm returns those that led to it.
 var refitOption = boolOption{Name: "refit", Setter: "Refit", Default: false, Doc: "whether W and b are computed once more from the last graph"}
 
 var lmrag = register(Method{
@@ -52,24 +53,6 @@ var lmrag = register(Method{
 		adaptiveOptions, refitOption, pcaOption.with(1)),
 	fit: fitLMRAG,
 })
-
-// LMRAGBuilder collects the options of [LMRAG].
-type LMRAGBuilder struct {
-	common[*LMRAGBuilder]
-	searchSetters[*LMRAGBuilder]
-	weightSetters[*LMRAGBuilder]
-	adaptiveSetters[*LMRAGBuilder]
-	pcaSetters[*LMRAGBuilder]
-}
-
-func newLMRAG(s Spec) *LMRAGBuilder {
-	c := link(s, newLMRAG)
-	return &LMRAGBuilder{common[*LMRAGBuilder]{c}, searchSetters[*LMRAGBuilder]{c}, weightSetters[*LMRAGBuilder]{c}, adaptiveSetters[*LMRAGBuilder]{c}, pcaSetters[*LMRAGBuilder]{c}}
-}
-
-// Refit says whether W and b are computed once more from the last graph. The paper's
-// algorithm returns those that led to it. The default is false.
-func (b *LMRAGBuilder) Refit(on bool) *LMRAGBuilder { return set(b.common.c, refitOption.to(on)) }
 
 func fitLMRAG(j *job) (*solution, error) {
 	a, r, err := alternate(j)

@@ -37,7 +37,7 @@ func clouds(classes, per, features, l int, step float64) *Data {
 // At a fixed λ with fixed candidates no step raises the objective: the F, W and S
 // steps are minimisations. With all samples as candidates too.
 func TestObjectiveFalls(t *testing.T) {
-	for _, candidates := range []string{LocalCandidates, AllCandidates} {
+	for _, candidates := range []Candidates{LocalCandidates, AllCandidates} {
 		for _, alpha := range []float64{1e-3, 1, 1e3} {
 			for _, e := range []Estimator{
 				LMRAG().Alpha(alpha).Adjust(Keep).Candidates(candidates).Neighbors(8),
@@ -99,7 +99,7 @@ func TestComponents(t *testing.T) {
 func TestCandidates(t *testing.T) {
 	const k = 5
 	d := clouds(4, 20, 5, 3, 12)
-	for _, candidates := range []string{LocalCandidates, ProjectedCandidates} {
+	for _, candidates := range []Candidates{LocalCandidates, ProjectedCandidates} {
 		// One iteration: the embedding is the projection that the S step saw.
 		m, err := LMRAG().Neighbors(k).Candidates(candidates).Iterations(1).Fit(d)
 		if err != nil {
@@ -213,7 +213,7 @@ func TestRegressionsReduce(t *testing.T) {
 	sameProjector(t, "TR-FSDA, all relaxed, at β → ∞ = TR-SDA", d, TRFSDA().Relaxed(RelaxedAll).Alpha(0.3).Beta(1e9).Ridge(0.1).PCA(1),
 		TRSDA().Manifold(0.3).Balance(Absolute).Neighbors(5).Affinity(SelfTuning).Ridge(0.1).PCA(1))
 	// Without a diversity SSDL is SDA.
-	for _, diversity := range []string{ComplementDiversity, ReciprocalDiversity} {
+	for _, diversity := range []Diversity{ComplementDiversity, ReciprocalDiversity} {
 		sameProjector(t, "SSDL without diversity = SDA", d, SSDL().Affinity(Binary).Diversity(diversity).Alpha(0.3).Beta(0.2),
 			SDA().Affinity(Binary).Neighbors(5).Manifold(0.3).Balance(Absolute).Within(TotalScatter).Ridge(0.2))
 	}

@@ -23,7 +23,8 @@ import (
 // Defaults: dims 2, neighbors 8, heat affinity with t = (half the median pairwise
 // distance)², pca 1. Labels are not read.
 //
-// Fails: as the graph does; a small t cuts it apart.
+// Fails: as the graph does; a small t cuts it apart. With more features than samples each
+// part of a graph in parts falls on a point (warned of).
 func LPP() *LPPBuilder { return newLPP(Spec{method: lpp}) }
 
 var lpp = register(Method{
@@ -32,21 +33,6 @@ var lpp = register(Method{
 	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, pcaOption.with(1)),
 	fit:    fitLPP,
 })
-
-// LPPBuilder collects the options of [LPP].
-type LPPBuilder struct {
-	common[*LPPBuilder]
-	dimsSetters[*LPPBuilder]
-	graphSetters[*LPPBuilder]
-	searchSetters[*LPPBuilder]
-	searchMetricSetters[*LPPBuilder]
-	pcaSetters[*LPPBuilder]
-}
-
-func newLPP(s Spec) *LPPBuilder {
-	c := link(s, newLPP)
-	return &LPPBuilder{common[*LPPBuilder]{c}, dimsSetters[*LPPBuilder]{c}, graphSetters[*LPPBuilder]{c}, searchSetters[*LPPBuilder]{c}, searchMetricSetters[*LPPBuilder]{c}, pcaSetters[*LPPBuilder]{c}}
-}
 
 func fitLPP(j *job) (*solution, error) {
 	s, err := spanOf(j)

@@ -40,20 +40,6 @@ var ltsa = register(Method{
 	fit:    fitLTSA,
 })
 
-// LTSABuilder collects the options of [LTSA].
-type LTSABuilder struct {
-	common[*LTSABuilder]
-	dimsSetters[*LTSABuilder]
-	neighborsSetters[*LTSABuilder]
-	searchSetters[*LTSABuilder]
-	includeSelfSetters[*LTSABuilder]
-}
-
-func newLTSA(s Spec) *LTSABuilder {
-	c := link(s, newLTSA)
-	return &LTSABuilder{common[*LTSABuilder]{c}, dimsSetters[*LTSABuilder]{c}, neighborsSetters[*LTSABuilder]{c}, searchSetters[*LTSABuilder]{c}, includeSelfSetters[*LTSABuilder]{c}}
-}
-
 func fitLTSA(j *job) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {

@@ -353,7 +353,7 @@ func TestManySamples(t *testing.T) {
 		stop()
 		cancel()
 	}
-	if _, err := ssdrnb.S2LAE().Solver(ssdrnb.ITRScoreAsPrinted).Fit(d); !errors.Is(err, ssdrnb.ErrOption) {
+	if _, err := ssdrnb.S2LAE().Solver("ITR-Score as printed").Fit(d); !errors.Is(err, ssdrnb.ErrOption) {
 		t.Errorf("the literal rule: %v", err)
 	}
 }

@@ -69,28 +69,71 @@ func Remember(on bool) error {
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
 	}
+	if err == nil { // what others can put there would be taken for fits
+		err = files.CheckOwnFolder(dir)
+	}
 	if err != nil {
-		return &Error{Method: "Remember", Param: "folder", Value: dir, Err: err, Remedy: "set SSDRNB_CACHE to a folder that can be written"}
+		return &Error{Method: "Remember", Param: "folder", Value: dir, Err: err, Remedy: "set SSDRNB_CACHE to a folder that you alone can write to"}
 	}
 	memoState.memo = &memo{dir: dir, limit: DefaultMemoLimit}
 	return nil
 }
 
-// Forget deletes every remembered fit, and remembered neighbours.
+// Forget deletes every remembered fit, and remembered neighbours. Other files in their
+// folder stay, and a link in its place is not followed.
 func Forget() error {
 	forgetNeighbors()
 	dir, err := memoDir()
 	if err == nil {
-		err = os.RemoveAll(dir)
-	}
-	if err == nil && currentMemo() != nil {
-		err = os.MkdirAll(dir, 0o700)
+		err = forgetIn(dir)
 	}
 	if err != nil {
-		return &Error{Method: "Forget", Err: err, Remedy: "check the permissions of the folder, or set SSDRNB_CACHE to another"}
+		return &Error{Method: "Forget", Param: "folder", Value: dir, Err: err, Remedy: "check the folder's owner and permissions, or set SSDRNB_CACHE to another"}
 	}
 	return nil
 }
+
+// forgetIn removes the files of the memo in dir.
+func forgetIn(dir string) error {
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && !info.IsDir():
+		return &os.PathError{Op: "open", Path: dir, Err: errors.New("not a folder, or a link to one")}
+	case err != nil:
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if !memoFile(e.Name()) || !e.Type().IsRegular() {
+			continue
+		}
+		if e := os.Remove(filepath.Join(dir, e.Name())); err == nil && !errors.Is(e, fs.ErrNotExist) {
+			err = e
+		}
+	}
+	return err
+}
+
+// memoFile reports whether a file of this name is one of the memo: 32 hexadecimal digits of a
+// key with the endings of fits, neighbours and scores, or of a sweep, or an unfinished file.
+func memoFile(name string) bool {
+	if files.Unfinished(name) {
+		return true
+	}
+	key, ok := strings.CutSuffix(name, scoresEnd)
+	if !ok {
+		if key, ok = strings.CutSuffix(name, ".npz"); !ok {
+			return false
+		}
+		key = strings.TrimPrefix(key, sweepBegin)
+	}
+	return len(key) == 32 && strings.Trim(key, "0123456789abcdef") == ""
+}
+
+// sweepBegin begins the names of the files of remembered sweeps.
+const sweepBegin = "sweep-"
 
 // memoDir is $SSDRNB_CACHE/fits, or ssdrnb/fits in the user's cache folder.
 func memoDir() (string, error) {
@@ -138,12 +181,13 @@ func warnOfMemo(err error) {
 	fmt.Fprintf(os.Stderr, "ssdrnb: fits are not remembered, and every cell computes them again: %v; SSDRNB_MEMO=off silences this\n", err)
 }
 
-func (m *memo) path(key string) string { return filepath.Join(m.dir, key+".npz") }
+// path is the file of a key, whose name has half of it; the file has all of it.
+func (m *memo) path(key string) string { return filepath.Join(m.dir, key[:32]+".npz") }
 
 // read returns the remembered model, or nil. A file that cannot be read, torn
 // or damaged, counts as not remembered and is removed.
 func (m *memo) read(key string, s Spec, d *data.Data) *Model {
-	f, size, err := files.Open(m.path(key))
+	f, size, err := files.OpenOwn(m.path(key))
 	if err != nil {
 		return nil
 	}
@@ -152,7 +196,7 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	if errors.Is(err, data.ErrTooLarge) {
 		return nil // sound, but not for this process
 	}
-	if err != nil || model.Method() != s.method.Name {
+	if err != nil || model.key != key {
 		os.Remove(m.path(key))
 		return nil
 	}
@@ -171,11 +215,11 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 // limit. Save renames a finished file into place: concurrent kernels see a whole
 // file or none.
 func (m *memo) write(key string, model *Model) error {
-	if err := model.save(m.path(key), nil); err != nil {
+	if err := model.save(m.path(key), nil, key); err != nil {
 		warnOfMemo(err)
 		return err
 	}
-	return m.evict(key + ".npz")
+	return m.evict(filepath.Base(m.path(key)))
 }
 
 // used marks a file of the folder as used now: eviction drops what was used longest ago.
@@ -190,9 +234,9 @@ const scoresEnd = ".scores"
 // readScores returns n remembered scores, or nil. A damaged file counts as not
 // remembered.
 func (m *memo) readScores(key string, n int) []float64 {
-	path := filepath.Join(m.dir, key+scoresEnd)
-	raw, err := os.ReadFile(path)
-	if err != nil || len(raw) != 8*n {
+	path := filepath.Join(m.dir, key[:32]+scoresEnd)
+	raw, err := files.ReadOwn(path, int64(len(key)+8*n))
+	if err != nil || len(raw) != len(key)+8*n || string(raw[8*n:]) != key {
 		return nil
 	}
 	used(path)
@@ -210,7 +254,8 @@ func (m *memo) writeScores(key string, scores ...float64) {
 	for _, v := range scores {
 		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
 	}
-	_ = files.Write(filepath.Join(m.dir, key+scoresEnd), func(w io.Writer) error {
+	raw = append(raw, key...)
+	_ = files.Write(filepath.Join(m.dir, key[:32]+scoresEnd), func(w io.Writer) error {
 		_, err := w.Write(raw)
 		return err
 	})
@@ -228,7 +273,7 @@ func (m *memo) evict(latest string) error {
 	var found []fs.FileInfo
 	var total int64
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && (strings.HasSuffix(e.Name(), ".npz") || strings.HasSuffix(e.Name(), scoresEnd) || files.Unfinished(e.Name())) {
+		if info, err := e.Info(); err == nil && memoFile(e.Name()) && info.Mode().IsRegular() {
 			found = append(found, info)
 			total += info.Size()
 		}
@@ -250,7 +295,7 @@ func memoKey(s Spec, d *data.Data) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d|%s|%s|", fileFormat, codeVersion(), s.key())
 	hashData(h, d)
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // hashData adds to h what a method may see of d.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -79,7 +80,7 @@ func (s neighborsStep) key() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d|%s|neighbors|%v|%v|%g|%d|", fileFormat, codeVersion(), s.search.Method, s.search.Metric, s.search.Recall, s.search.Seed)
 	hashMatrix(h, s.points)
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // recallNeighbors returns at least k neighbours that this process remembers, or nil.
@@ -121,6 +122,7 @@ func forgetNeighbors() {
 // distance, n×K.
 type neighborsHeader struct {
 	Format int
+	Key    string
 	Method graph.Method
 	Recall float64
 }
@@ -131,24 +133,24 @@ func (m *memo) writeNeighbors(key string, nb *graph.Neighbors) error {
 		return nil
 	}
 	err := saveWhole("neighbours", m.path(key), func(w io.Writer) error {
-		return writeArchive(w, "neighbors.json", neighborsHeader{fileFormat, nb.Method, nb.Recall},
+		return writeArchive(w, "neighbors.json", neighborsHeader{fileFormat, key, nb.Method, nb.Recall},
 			map[string]any{"index": nb.Index, "distance": nb.Dist, "k": []int64{int64(nb.K)}})
 	})
 	if err != nil {
 		return err
 	}
-	return m.evict(key + ".npz")
+	return m.evict(filepath.Base(m.path(key)))
 }
 
 // readNeighbors returns the remembered neighbours of n samples, or nil. A damaged file is
 // removed.
 func (m *memo) readNeighbors(key string, n int) *graph.Neighbors {
-	f, size, err := files.Open(m.path(key))
+	f, size, err := files.OpenOwn(m.path(key))
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	nb, err := decodeNeighbors(f, size, n)
+	nb, err := decodeNeighbors(f, size, n, key)
 	switch {
 	case errors.Is(err, data.ErrTooLarge):
 		return nil
@@ -160,14 +162,14 @@ func (m *memo) readNeighbors(key string, n int) *graph.Neighbors {
 	return nb
 }
 
-func decodeNeighbors(in io.ReaderAt, size int64, n int) (*graph.Neighbors, error) {
+func decodeNeighbors(in io.ReaderAt, size int64, n int, key string) (*graph.Neighbors, error) {
 	var h neighborsHeader
 	arrays, err := readArchive(in, size, "neighbors.json", &h)
 	if err != nil {
 		return nil, err
 	}
 	index, dist, count := arrays["index"], arrays["distance"], arrays["k"]
-	if h.Format != fileFormat || index == nil || dist == nil || count == nil || !(h.Recall > 0 && h.Recall <= 1) {
+	if h.Format != fileFormat || h.Key != key || index == nil || dist == nil || count == nil || !(h.Recall > 0 && h.Recall <= 1) {
 		return nil, errors.New("not a file of neighbours")
 	}
 	of, err := outofsample.Wholes(index, 0, n-1)

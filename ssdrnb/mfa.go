@@ -29,6 +29,7 @@ import (
 // which it vanishes are left out unless there is a ridge, so PCA comes first.
 func MFA() *MFABuilder { return newMFA(Spec{method: mfa}) }
 
+// Ridge(alpha)
 var mfaRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: 0.0, Min: 0, Max: huge, Log: true,
 	Doc: "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
 
@@ -36,30 +37,11 @@ var mfa = register(Method{
 	Name: "MFA", Func: "MFA", Title: "marginal Fisher analysis", Paper: "Yan et al. 2007",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: list(dimsOption.with(2),
-		homogeneousOption.with(5).as("nearest labelled samples of the same class per sample, k1; fewer where there are fewer"),
-		heterogeneousOption.with(20).as("shortest pairs between each class and the rest, k2"), mfaRidgeOption,
+		homogeneousOption.with(5).as("number k1 of nearest labelled samples of the same class per sample; fewer where there are fewer"),
+		heterogeneousOption.with(20).as("number k2 of shortest pairs between each class and the rest"), mfaRidgeOption,
 		pcaOption.with(0.98)),
 	fit: fitMFA,
 })
-
-// MFABuilder collects the options of [MFA].
-type MFABuilder struct {
-	common[*MFABuilder]
-	dimsSetters[*MFABuilder]
-	marginSetters[*MFABuilder]
-	pcaSetters[*MFABuilder]
-}
-
-func newMFA(s Spec) *MFABuilder {
-	c := link(s, newMFA)
-	return &MFABuilder{common[*MFABuilder]{c}, dimsSetters[*MFABuilder]{c}, marginSetters[*MFABuilder]{c}, pcaSetters[*MFABuilder]{c}}
-}
-
-// Ridge sets α ≥ 0, added to the diagonal of the denominator, in squared units of
-// the data. The default is 0.
-func (b *MFABuilder) Ridge(alpha float64) *MFABuilder {
-	return set(b.common.c, mfaRidgeOption.to(alpha))
-}
 
 func fitMFA(j *job) (*solution, error) {
 	s, err := labelledSpanOf(j)

@@ -27,18 +27,6 @@ var mmc = register(Method{
 	fit:    fitMMC,
 })
 
-// MMCBuilder collects the options of [MMC].
-type MMCBuilder struct {
-	common[*MMCBuilder]
-	dimsSetters[*MMCBuilder]
-	pcaSetters[*MMCBuilder]
-}
-
-func newMMC(s Spec) *MMCBuilder {
-	c := link(s, newMMC)
-	return &MMCBuilder{common[*MMCBuilder]{c}, dimsSetters[*MMCBuilder]{c}, pcaSetters[*MMCBuilder]{c}}
-}
-
 func fitMMC(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

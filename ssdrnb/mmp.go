@@ -31,10 +31,14 @@ import (
 // mention, the first direction is roughly the mean of the samples and separates nothing.
 func MMP() *MMPBuilder { return newMMP(Spec{method: mmp}) }
 
+// Between(alpha)
 var betweenOption = floatOption{Name: "between", Setter: "Between", Default: 0.5, Min: 0, Max: 1, Doc: "share α of the between-class term in the objective"}
 
+// SameClass(gamma)
 var sameClassOption = floatOption{Name: "same class", Setter: "SameClass", Default: 50.0, Min: 0, Max: huge, Log: true, Doc: "weight γ of a link between samples of one class"}
 
+// Center(yes): Without it the result depends on where the origin of the data lies, and
+// no PCA is done.
 var centerOption = boolOption{Name: "center", Setter: "Center", Default: true, Doc: "whether the mean of the samples is taken as the origin"}
 
 var mmp = register(Method{
@@ -44,37 +48,6 @@ var mmp = register(Method{
 		ridgeScaleOption.with(1e-3), pcaOption.with(1)),
 	fit: fitMMP,
 })
-
-// MMPBuilder collects the options of [MMP].
-type MMPBuilder struct {
-	common[*MMPBuilder]
-	dimsSetters[*MMPBuilder]
-	neighborsSetters[*MMPBuilder]
-	searchSetters[*MMPBuilder]
-	ridgeSetters[*MMPBuilder]
-	pcaSetters[*MMPBuilder]
-}
-
-func newMMP(s Spec) *MMPBuilder {
-	c := link(s, newMMP)
-	return &MMPBuilder{common[*MMPBuilder]{c}, dimsSetters[*MMPBuilder]{c}, neighborsSetters[*MMPBuilder]{c}, searchSetters[*MMPBuilder]{c}, ridgeSetters[*MMPBuilder]{c}, pcaSetters[*MMPBuilder]{c}}
-}
-
-// Between sets the share α in [0, 1] of the between-class term. The default is 0.5.
-func (b *MMPBuilder) Between(alpha float64) *MMPBuilder {
-	return set(b.common.c, betweenOption.to(alpha))
-}
-
-// SameClass sets the weight γ ≥ 0 of a link between two samples of one class. The
-// default is 50.
-func (b *MMPBuilder) SameClass(gamma float64) *MMPBuilder {
-	return set(b.common.c, sameClassOption.to(gamma))
-}
-
-// Center says whether the mean of the samples is taken as the origin. Without it
-// the result depends on where the origin of the data lies, and PCA is not taken.
-// The default is true.
-func (b *MMPBuilder) Center(yes bool) *MMPBuilder { return set(b.common.c, centerOption.to(yes)) }
 
 func fitMMP(j *job) (*solution, error) {
 	s, err := spanOf(j)

@@ -25,6 +25,8 @@ type Model struct {
 	graph       *sparse.CSR
 	suggestions []int // see Suggest; nil for methods without
 	report      *Report
+	key         string         // of the file of a remembered fit
+	extended    func() *extent // see tellExtent; nil where it is not known
 }
 
 // Method returns the method's name, "TR-SDA".
@@ -34,7 +36,7 @@ func (m *Model) Method() string { return m.spec.method.Name }
 func (m *Model) Spec() Spec { return m.spec }
 
 // Data returns the data that the model was fitted to. After [Load] they have
-// labels, truth and attributes but no X.
+// labels, truth, attributes, names and the scaling but no X.
 func (m *Model) Data() *data.Data { return m.data }
 
 // Embedding returns the n×d embedding of the training samples, one per row.
@@ -59,34 +61,40 @@ func (m *Model) Report() *Report { return m.report }
 // training data in the same order, and returns the m×d result. x is not
 // changed. A method without a rule for new points gives [ErrNoTransform], and a result
 // that is not finite, or whose distances would not be, [ErrNumerical].
+//
+// A model that was fitted to scaled data, as by [data.Data.Standardize], scales new rows in
+// the same way: give them in the units in which the data were read. Rows that are scaled
+// already are taken as they are if they are the X of data that were scaled, such as
+// test.Scaled(s).X, or a view of it, or declared by [data.Scaling.Applied]; a copy does not
+// tell. Rows of data that were scaled otherwise are an error, and so are rows that lie among
+// the training samples only if they were scaled already. In a notebook a warning names rows
+// that are far from all training samples; [Model.Outside] returns them.
 func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
-	fault := func(param string, value any, err error, remedy string) error {
-		return &Error{Method: m.Method(), Param: param, Value: value, Err: err, Remedy: remedy}
+	rows, err := m.newRows("Transform", x)
+	if err != nil {
+		return nil, err
 	}
-	if m.mapping == nil {
-		return nil, fault("Transform", nil, ErrNoTransform, "fit the new points together with the old, or use a linear or kernel method")
-	}
-	if x == nil || x.IsEmpty() {
-		return nil, fault("Transform", nil, fmt.Errorf("%w: no rows", ErrData), "give at least one row")
-	}
-	if _, c := x.Dims(); c != m.mapping.Features() {
-		return nil, fault("Transform", fmt.Sprintf("%d columns", c), fmt.Errorf("%w: the model was fitted to %d features", ErrData, m.mapping.Features()), "prepare new points like the training data")
-	}
-	if err := data.CheckFinite(x); err != nil {
-		return nil, fault("Transform", nil, classify(err), remedyOf(err))
+	m.warnOutside(x, rows)
+	return m.embed(rows)
+}
+
+// embed embeds rows that newRows has checked and scaled.
+func (m *Model) embed(x *mat.Dense) (*mat.Dense, error) {
+	fault := func(err error, remedy string) error {
+		return &Error{Method: m.Method(), Param: "Transform", Err: fmt.Errorf("%w: %w", ErrNumerical, err), Remedy: remedy}
 	}
 	y, err := m.mapping.Apply(x)
 	if err != nil {
-		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), remedyOf(err))
+		return nil, fault(err, remedyOf(err))
 	}
 	if err := checkEmbedded(y); err != nil {
-		return nil, fault("Transform", nil, fmt.Errorf("%w: %w", ErrNumerical, err), "prepare new points like the training data, and look for outliers among them")
+		return nil, fault(err, "prepare new points like the training data, and look for outliers among them")
 	}
 	return y, nil
 }
 
 // Projection returns the D×d matrix W and the D-vector mean of a linear model:
-// a row x is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal where the method's
+// a row x, scaled as the training data were, is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal where the method's
 // registry entry says so. Other models give [ErrNotLinear]. Both are copies.
 func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
 	l, ok := m.mapping.(*outofsample.Linear)

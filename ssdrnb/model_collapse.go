@@ -52,6 +52,7 @@ func (m *Model) describe() {
 
 // tellKept lets the report say what the embedding keeps of the neighbourhoods.
 func (m *Model) tellKept() {
+	m.tellExtent()
 	x, y := m.data.X, m.y
 	m.report.kept = nil
 	if x != nil {
@@ -59,19 +60,73 @@ func (m *Model) tellKept() {
 	}
 }
 
-// warnOfCollapse warns if all samples fall on one point, or if the embedding has fewer
-// distinct dimensions than were asked for. A regression onto class indicators has one
-// for each class, and one of them always follows from the others.
+// warnOfCollapse warns if samples that differ fall on one or a few points, or if the
+// embedding has fewer distinct dimensions than were asked for. A regression onto class
+// indicators has one for each class, and one of them always follows from the others: there
+// only constant ones are told.
 func (m *Model) warnOfCollapse() {
-	_, asked := m.y.Dims()
+	n, asked := m.y.Dims()
 	distinct := distinctDimensions(m.y)
 	_, chosen := m.spec.method.Param("dims")
+	parts, _ := m.report.Fact("components") // more than one is warned of with its cause
+	if most := min(fewPoints, n/5); distinct > 0 && m.data.X != nil && parts <= 1 {
+		if points := distinctPoints(m.y, most); points <= most && distinctPoints(m.data.X, points) > points {
+			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples fall on %d points, although they differ: %s", n, points, m.spread())})
+		}
+	}
+	if !chosen && distinct > 0 {
+		for k := range asked {
+			if distinctDimensions(m.y.Slice(0, n, k, k+1).(*mat.Dense)) == 0 {
+				m.report.add(warning{kind: collapse, text: fmt.Sprintf("dimension %d is constant; %s", k, m.uncollapse())})
+			}
+		}
+	}
 	switch {
 	case distinct == 0:
 		m.report.add(warning{kind: collapse, text: "all samples fall on one point: nothing can be told from the embedding; " + m.uncollapse()})
 	case chosen && distinct < asked:
 		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has %s of %d, the others are constant or follow from it; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
 	}
+}
+
+// spread says what to do about samples on a few points.
+func (m *Model) spread() string {
+	var remedies []string
+	if m.spec.method.has(neighborsOption.Name) {
+		remedies = append(remedies, "raise Neighbors")
+	}
+	if m.spec.method.has(pcaOption.Name) {
+		remedies = append(remedies, "keep fewer directions, as by PCA(0.9)")
+	}
+	return strings.Join(append(remedies, "standardise the features"), ", or ")
+}
+
+// fewPoints is the largest number of points to which samples may have collapsed, and
+// samePoint the share of the largest coordinate up to which they are one.
+const (
+	fewPoints = 20
+	samePoint = 1e-6
+)
+
+// distinctPoints returns the number of points on which the rows of y lie, up to samePoint of
+// the largest difference; most+1 if there are more than most.
+func distinctPoints(y *mat.Dense, most int) int {
+	n, _ := y.Dims()
+	spread := 0.0
+	differ := func(a, b []float64) float64 { return floats.Distance(a, b, math.Inf(1)) }
+	for i := range n {
+		spread = max(spread, differ(y.RawRowView(0), y.RawRowView(i)))
+	}
+	var points [][]float64
+	for i := range n {
+		row := y.RawRowView(i)
+		if !slices.ContainsFunc(points, func(p []float64) bool { return differ(p, row) <= samePoint*spread }) {
+			if points = append(points, row); len(points) > most {
+				break
+			}
+		}
+	}
+	return len(points)
 }
 
 // uncollapse says what to do about a collapse: undo what was changed, or else look at
@@ -122,8 +177,18 @@ func distinctDimensions(y *mat.Dense) int {
 	}
 	gram := mat.NewSymDense(len(kept), nil)
 	gram.SymOuterK(1, unit.T())
+	// Well-conditioned columns are independent, and a Cholesky factor of the engine tells
+	// that many times faster than pivots, which order them.
+	var chol mat.Cholesky
+	if chol.Factorize(gram) && chol.Cond() < wellConditioned {
+		return len(kept)
+	}
 	return pivots(gram)
 }
+
+// wellConditioned is a condition number at which no column of unit length follows from the
+// others up to sameDimension.
+const wellConditioned = 1e9
 
 // pivots returns the number of steps that a pivoted Cholesky factorisation of a matrix
 // with unit diagonal takes until no more than rounding is left. It overwrites g.

@@ -125,6 +125,9 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 	return l, nil
 }
 
+// Positions implements outofsample.Positioned.
+func (l *latent) Positions() *mat.Dense { return l.x }
+
 // Decoding is the distribution of the data at latent positions.
 type Decoding struct {
 	// Mean is q×D, in the units of the data.

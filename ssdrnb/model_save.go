@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,17 +34,20 @@ const fileFormat = 1
 
 // header is the content of model.json.
 type header struct {
-	Format     int
-	Version    string
-	Method     string
-	Set        map[string]any
-	Mapping    string `json:",omitempty"`
-	DataName   string
-	ClassNames []string         `json:",omitempty"`
-	Attributes []data.Attribute `json:",omitempty"`
-	Image      data.Image
-	Report     *Report
-	Kept       *metrics.KeptShare `json:",omitempty"`
+	Format       int
+	Version      string
+	Method       string
+	Set          map[string]any
+	Mapping      string `json:",omitempty"`
+	DataName     string
+	ClassNames   []string         `json:",omitempty"`
+	FeatureNames []string         `json:",omitempty"`
+	Scaling      []string         `json:",omitempty"` // notes of its steps
+	Attributes   []data.Attribute `json:",omitempty"`
+	Image        data.Image
+	Report       *Report
+	Kept         *metrics.KeptShare `json:",omitempty"`
+	Key          string             `json:",omitempty"` // of a remembered fit
 }
 
 // history is a list of numbers as JSON, which has none for ±Inf and NaN: these are the
@@ -150,7 +154,7 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 
 // Save writes the model to a file, by convention "name.npz". The file appears
 // whole or not at all. The training samples are saved only where the map of new
-// points needs them.
+// points needs them. In a notebook Save tells what became of the file.
 func (m *Model) Save(path string) error {
 	var kept *metrics.KeptShare // nil where the samples are not known
 	if m.report.kept != nil {
@@ -158,19 +162,31 @@ func (m *Model) Save(path string) error {
 			kept = &k
 		}
 	}
-	return m.save(path, kept)
+	return files.Tell("ssdrnb", path, "", m.save(path, kept, ""))
+}
+
+// MustSave is Save for notebook cells: a failure ends the cell there; in a program it panics
+// with the error.
+func (m *Model) MustSave(path string) {
+	if err := m.Save(path); err != nil {
+		if inNotebook() {
+			os.Exit(1) // Save has told why
+		}
+		panic(err)
+	}
 }
 
 // save writes the model file with what the report says of neighbourhoods; without, that is
 // found anew.
-func (m *Model) save(path string, kept *metrics.KeptShare) error {
-	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept) })
+func (m *Model) save(path string, kept *metrics.KeptShare, key string) error {
+	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept, key) })
 }
 
-func (m *Model) write(w io.Writer, kept *metrics.KeptShare) error {
-	h := header{Kept: kept, Format: fileFormat, Version: Version, Method: m.Method(), Set: m.spec.set, Report: m.report,
-		DataName: m.data.Name, ClassNames: m.data.ClassNames, Attributes: m.data.Attributes, Image: m.data.Image}
+func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
+	h := header{Kept: kept, Key: key, Format: fileFormat, Version: Version, Method: m.Method(), Set: m.spec.set, Report: m.report,
+		DataName: m.data.Name, ClassNames: m.data.ClassNames, FeatureNames: m.data.FeatureNames, Attributes: m.data.Attributes, Image: m.data.Image}
 	arrays := map[string]any{"embedding": m.y}
+	h.Scaling = m.savedExtent(arrays)
 	if m.mapping != nil {
 		h.Mapping = m.mapping.Kind()
 		for name, a := range m.mapping.Arrays() {
@@ -308,7 +324,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 	}
 	spec := New(h.Method)
 	for name, v := range h.Set {
-		spec = spec.With(name, v)
+		spec = spec.With(name, spec.method.stored(name, v))
 	}
 	if spec.err != nil {
 		return nil, spec.err
@@ -322,7 +338,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	m = &Model{spec: spec, report: h.Report, y: arrays["embedding"]}
+	m = &Model{spec: spec, report: h.Report, y: arrays["embedding"], key: h.Key}
 	if h.Kept != nil {
 		m.report.kept = func() (metrics.KeptShare, error) { return *h.Kept, nil }
 	}
@@ -330,7 +346,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		return nil, errors.New("the embedding is missing")
 	}
 	n, _ := m.y.Dims()
-	m.data = &data.Data{Name: h.DataName, ClassNames: h.ClassNames, Attributes: h.Attributes, Image: h.Image, Notes: h.Report.DataNotes}
+	m.data = &data.Data{Name: h.DataName, ClassNames: h.ClassNames, FeatureNames: h.FeatureNames, Attributes: h.Attributes, Image: h.Image, Notes: h.Report.DataNotes}
 	for name, dst := range map[string]*[]int{"labels": &m.data.Labels, "truth": &m.data.Truth} {
 		a := arrays[name]
 		if a == nil {
@@ -363,6 +379,9 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		if m.mapping, err = outofsample.Decode(h.Mapping, arrays, mappings); err != nil {
 			return nil, err
 		}
+	}
+	if err := m.readExtent(h.Scaling, arrays); err != nil {
+		return nil, err
 	}
 	return m, nil
 }

@@ -40,8 +40,19 @@ func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 	return float64(right) / float64(len(truth)), nil
 }
 
-// Score rates the model by s; test may be nil, see [Score].
-func (m *Model) Score(s Score, test *data.Data) (float64, error) { return s(m, test) }
+// Score rates the model by s; test may be nil, see [Score]. Test data need not be scaled like
+// the training data, see [Model.Transform].
+func (m *Model) Score(s Score, test *data.Data) (float64, error) {
+	if s == nil {
+		return 0, &Error{Method: m.Method(), Param: "Score", Value: "nil", Err: ErrOption, Remedy: "give a function, such as NearestNeighbor"}
+	}
+	if test != nil && test.Err() == nil {
+		if x, err := m.newRows("test data", test.X); err == nil {
+			m.warnOutside(test.X, x)
+		}
+	}
+	return s(m, test)
+}
 
 // errNothingHidden says that no training sample has a hidden label to score.
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
@@ -97,7 +108,11 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 	if rows == nil {
 		return nil, nil, fault("the true classes of the test data are not known", "give test data with Truth")
 	}
-	y, err := m.Transform(test.X)
+	x, err := m.newRows("test data", test.X)
+	if err != nil {
+		return nil, nil, err
+	}
+	y, err := m.embed(x)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -342,7 +342,7 @@ func TestNeighborEmbeddingOptions(t *testing.T) {
 	d := datasets.Wine().Standardize()
 	train, test := d.Seed(1).Split(0.7)
 	for _, e := range neighborEmbeddings() {
-		for _, start := range []string{ssdrnb.SpectralStart, ssdrnb.PrincipalStart, ssdrnb.RandomStart} {
+		for _, start := range []ssdrnb.Start{ssdrnb.SpectralStart, ssdrnb.PrincipalStart, ssdrnb.RandomStart} {
 			for _, dims := range []int{1, 2, 3, 15} {
 				s := e.Spec().With("start", start).With("dims", dims)
 				m, err := s.Fit(train.KeepLabels(5).Seed(1))

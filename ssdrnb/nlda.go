@@ -40,18 +40,6 @@ var nlda = register(Method{
 	fit:    fitNLDA,
 })
 
-// NLDABuilder collects the options of [NLDA].
-type NLDABuilder struct {
-	common[*NLDABuilder]
-	dimsSetters[*NLDABuilder]
-	pcaSetters[*NLDABuilder]
-}
-
-func newNLDA(s Spec) *NLDABuilder {
-	c := link(s, newNLDA)
-	return &NLDABuilder{common[*NLDABuilder]{c}, dimsSetters[*NLDABuilder]{c}, pcaSetters[*NLDABuilder]{c}}
-}
-
 func fitNLDA(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

@@ -1,43 +1,40 @@
 package ssdrnb
 
+import "reflect"
+
 // An option is declared once, with the type of its value: what the registry lists, what
-// a setter sets and what a fit reads. These are four types and not a generic one, whose
-// methods every cell of a notebook would compile anew: setters are compiled where their
-// builder is used.
+// go generate makes setters of, and what a fit reads. The comment on the declaration
+// begins with the setter and its parameter, "Manifold(weight)", and may go on with a
+// colon and sentences of help that Doc lacks. An option without a Setter serves the
+// reproduction of a paper alone, and is reached by With.
 type (
-	intOption    Param
-	floatOption  Param
-	choiceOption Param
-	boolOption   Param
+	intOption   Param
+	floatOption Param
+	boolOption  Param
+	// choice is a choiceOption without its type. It is linked once, and every cell of a
+	// notebook links all options.
+	choice                  Param
+	choiceOption[T ~string] struct{ choice }
 )
-
-// setting is an option with the value that a setter gives it.
-type setting struct {
-	name  string
-	value any
-}
-
-func (o intOption) to(v int) setting       { return setting{o.Name, v} }
-func (o floatOption) to(v float64) setting { return setting{o.Name, v} }
-func (o choiceOption) to(v string) setting { return setting{o.Name, v} }
-func (o boolOption) to(v bool) setting     { return setting{o.Name, v} }
-
-// set returns the builder with an option set. Inlined, it would be compiled for each
-// setter of a builder in every cell.
-//
-//go:noinline
-func set[Builder any](c *core[Builder], s setting) Builder { return c.with(s.name, s.value) }
 
 // of returns the value in the fit j.
 func (o intOption) of(j *job) int       { return j.option(o.Name).(int) }
 func (o floatOption) of(j *job) float64 { return j.option(o.Name).(float64) }
-func (o choiceOption) of(j *job) string { return j.option(o.Name).(string) }
+func (o *choiceOption[T]) of(j *job) T  { return T(j.option(o.Name).(string)) }
 func (o boolOption) of(j *job) bool     { return j.option(o.Name).(bool) }
 
 // option returns the value of an option that the method has to declare.
 func (j *job) option(name string) any {
 	j.spec.method.param(name)
 	j.read[name] = true
+	return j.value(name)
+}
+
+// value is Spec.Value, unless the samples are too few for a default.
+func (j *job) value(name string) any {
+	if v, ok := j.lowered[name]; ok {
+		return v
+	}
 	return j.spec.Value(name)
 }
 
@@ -51,34 +48,51 @@ func (m *Method) has(name string) bool {
 	return ok
 }
 
+// The lists of the methods are made once. Inlined in them, the following functions would
+// take 80 kB of every program.
+
 // with returns the option with another default, for a method's list.
+//
+//go:noinline
 func (o intOption) with(def int) intOption {
 	o.Default = def
 	return o
 }
 
+//go:noinline
 func (o floatOption) with(def float64) floatOption {
 	o.Default = def
 	return o
 }
 
-func (o choiceOption) with(def string) choiceOption {
+//go:noinline
+func (o *choiceOption[T]) with(def T) *choiceOption[T] {
+	return &choiceOption[T]{o.choice.with(string(def))}
+}
+
+//go:noinline
+func (o choice) with(def string) choice {
 	o.Default = def
 	return o
 }
 
 // as returns the option with another description, for a method's list.
+//
+//go:noinline
 func (o intOption) as(doc string) intOption {
 	o.Doc = doc
 	return o
 }
 
+//go:noinline
 func (o floatOption) as(doc string) floatOption {
 	o.Doc = doc
 	return o
 }
 
 // automatic returns the option with [Auto] as its default, which means meaning.
+//
+//go:noinline
 func (o floatOption) automatic(meaning string) floatOption {
 	o.Default, o.Auto = float64(Auto), meaning
 	return o
@@ -87,10 +101,26 @@ func (o floatOption) automatic(meaning string) floatOption {
 // declaration is an option, or several, in the list of a method.
 type declaration interface{ params() []Param }
 
-func (o intOption) params() []Param    { return kind(IntParam, Param(o)) }
-func (o floatOption) params() []Param  { return kind(FloatParam, Param(o)) }
-func (o choiceOption) params() []Param { return kind(ChoiceParam, Param(o)) }
-func (o boolOption) params() []Param   { return kind(BoolParam, Param(o)) }
+func (o intOption) params() []Param   { return kind(IntParam, Param(o)) }
+func (o floatOption) params() []Param { return kind(FloatParam, Param(o)) }
+func (o *choice) params() []Param {
+	p := Param(*o)
+	p.Default = reflect.ValueOf(p.Default).String() // of the type of the choices
+	return kind(ChoiceParam, p)
+}
+
+func (o boolOption) params() []Param { return kind(BoolParam, Param(o)) }
+
+// choices returns the values of a choiceOption.
+//
+//go:noinline
+func choices[T ~string](values ...T) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = string(v)
+	}
+	return out
+}
 
 func kind(k ParamKind, p Param) []Param {
 	p.Kind = k

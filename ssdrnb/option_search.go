@@ -4,66 +4,56 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 
 // The options of the search for neighbours.
 
-// Values of the option "search".
+// Search is how neighbours are searched for.
+type Search string
+
+// Values of [Search].
 const (
 	// AutoSearch is exact up to about two seconds of work on two cores, and approximate
 	// beyond.
-	AutoSearch = "auto"
+	AutoSearch Search = "auto"
 	// ExactSearch finds all neighbours, in O(n²D) unless there are few features.
-	ExactSearch = "exact"
+	ExactSearch Search = "exact"
 	// ApproximateSearch finds most of them, as many as the option "recall" says, in about
 	// O(n log n). Fewer than 4,000 samples and up to 5 features are searched exactly, as
 	// that is as fast.
-	ApproximateSearch = "approximate"
+	ApproximateSearch Search = "approximate"
 )
 
-var searchOption = choiceOption{Name: "search", Setter: "Search", Default: AutoSearch, Choices: []string{AutoSearch, ExactSearch, ApproximateSearch},
-	Doc: "how neighbours are searched for; auto is exact up to about two seconds of work and approximate beyond"}
+// Search(how): After an approximate search the report has its recall, the share of true
+// neighbours that it found, estimated from 128 samples, as the fact "recall of the
+// approximate search"; a report without it tells of an exact one.
+var searchOption = &choiceOption[Search]{choice{Name: "search", Setter: "Search", Default: AutoSearch, Choices: choices(AutoSearch, ExactSearch, ApproximateSearch),
+	Doc: "how neighbours are searched for; auto is exact up to about two seconds of work and approximate beyond"}}
 
+// Recall(share): The recall that was reached is in the report.
 var recallOption = floatOption{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.1, Max: 0.999,
 	Doc: "share of the true neighbours that an approximate search aims at"}
 
 // searchOptions are those of methods with a neighbourhood graph.
 var searchOptions = list(searchOption, recallOption)
 
-// searchSetters gives a builder the options Search and Recall.
-type searchSetters[Builder any] struct{ c *core[Builder] }
+// Metric is a distance between samples. [Geodesic] is for the metrics of S3RMM only.
+type Metric string
 
-// Search says how neighbours are searched for: [AutoSearch], [ExactSearch] or
-// [ApproximateSearch]. After an approximate search the report has its recall, the share
-// of true neighbours that it found, estimated from 128 samples, as the fact "recall of
-// the approximate search"; a report without it tells of an exact one. The default
-// is [AutoSearch].
-func (b *searchSetters[Builder]) Search(how string) Builder { return set(b.c, searchOption.to(how)) }
-
-// Recall sets the share of the true neighbours, from 0.1 to 0.999, that an approximate
-// search aims at. What it reached is in the report. The default is 0.95.
-func (b *searchSetters[Builder]) Recall(share float64) Builder {
-	return set(b.c, recallOption.to(share))
-}
-
-// Values of the option "metric", beside [Euclidean].
+// Values of [Metric].
 const (
+	// Euclidean is the length of the straight line.
+	Euclidean Metric = "euclidean"
 	// Cosine is 1 − xᵀy/(‖x‖‖y‖): lengths do not count. For embeddings of texts.
-	Cosine = "cosine"
+	Cosine Metric = "cosine"
 	// Correlation is 1 − Pearson's r between the features of two samples: neither
 	// lengths nor levels count. For profiles of genes.
-	Correlation = "correlation"
+	Correlation Metric = "correlation"
+	// Geodesic is the length of the shortest path in the neighbourhood graph.
+	Geodesic Metric = "geodesic"
 )
 
-var metricOption = choiceOption{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: []string{Euclidean, Cosine, Correlation},
-	Doc: "distance by which neighbours are nearest and edges are weighed"}
-
-// searchMetricSetters gives a builder the option Metric.
-type searchMetricSetters[Builder any] struct{ c *core[Builder] }
-
-// Metric sets the distance by which neighbours are nearest and edges are weighed:
-// [Euclidean], [Cosine] or [Correlation]. The latter two are undefined, and an error, for
-// a sample of zeros or of one value. They look at the samples themselves, also where the
-// method reduces them by PCA. The default is [Euclidean].
-func (b *searchMetricSetters[Builder]) Metric(distance string) Builder {
-	return set(b.c, metricOption.to(distance))
-}
+// Metric(distance): [Cosine] and [Correlation] are undefined, and an error, for a sample
+// of zeros or of one value. They compare the samples themselves, also where the method
+// reduces them by PCA.
+var metricOption = &choiceOption[Metric]{choice{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: choices(Euclidean, Cosine, Correlation),
+	Doc: "distance by which neighbours are nearest and edges are weighed"}}
 
 // metricOf returns the option "metric", Euclidean for methods without it.
 func metricOf(j *job) graph.Metric {

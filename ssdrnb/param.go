@@ -3,13 +3,16 @@ package ssdrnb
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Auto asks for the documented automatic choice of a numeric option that has one.
-const Auto = -1
+// Auto asks for the documented automatic choice of a numeric option that has one. It lies
+// outside the range of every option, and far from what a mistyped sign or a step of a
+// sweep gives: −1 is refused as any other number out of range.
+const Auto = math.MinInt32
 
 // ParamKind is the type of an option's value.
 type ParamKind int
@@ -18,7 +21,7 @@ type ParamKind int
 const (
 	IntParam    ParamKind = iota // int
 	FloatParam                   // float64
-	ChoiceParam                  // string, one of Choices
+	ChoiceParam                  // string, one of Choices; With takes their types too
 	BoolParam                    // bool
 )
 
@@ -27,7 +30,8 @@ const (
 type Param struct {
 	// Name is the option's key, as in Sweep and in reports: "neighbors".
 	Name string
-	// Setter is the builder's method, "Neighbors".
+	// Setter is the builder's method, "Neighbors"; empty for an option that serves the
+	// reproduction of a paper alone and is set by With.
 	Setter string
 	// Doc is one sentence with units and source.
 	Doc string
@@ -57,8 +61,8 @@ func (p Param) check(v any) (any, error) {
 		}
 		return bad("%s takes true or false, not %#v", p.Name, v)
 	case ChoiceParam:
-		if s, ok := v.(string); ok && slices.Contains(p.Choices, s) {
-			return s, nil
+		if s := reflect.ValueOf(v); s.Kind() == reflect.String && slices.Contains(p.Choices, s.String()) {
+			return s.String(), nil
 		}
 		return bad("%s takes one of %s, not %#v", p.Name, strings.Join(p.Choices, ", "), v)
 	}
@@ -68,6 +72,9 @@ func (p Param) check(v any) (any, error) {
 		return bad("%s takes a whole number, not %#v", p.Name, v)
 	case !ok || math.IsNaN(f) || math.IsInf(f, 0):
 		return bad("%s takes a finite number, not %#v", p.Name, v)
+	}
+	if f == Auto && p.Auto == "" {
+		return bad("%s has no automatic value; it must lie in %s", p.Name, p.rangeText())
 	}
 	if !p.isAuto(f) && (f < p.Min || f > p.Max) {
 		return bad("%s must lie in %s", p.Name, p.rangeText())
@@ -106,6 +113,14 @@ func (p Param) rangeText() string {
 func (p Param) isAuto(v any) bool {
 	f, ok := number(v)
 	return ok && p.Auto != "" && f == Auto
+}
+
+// stored returns a value that a file has. Files of earlier versions have −1 for [Auto].
+func (m *Method) stored(name string, v any) any {
+	if p, ok := m.Param(name); ok && p.Auto != "" && v == -1.0 {
+		return float64(Auto)
+	}
+	return v
 }
 
 // remoteness says how far v, which is not the default, is from it: 1 plus the logarithm

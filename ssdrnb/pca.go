@@ -1,7 +1,5 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
-
 // PCA returns the builder of principal component analysis: orthonormal
 // directions of greatest variance. Values are the variances along them, with
 // the divisor n − 1.
@@ -30,17 +28,6 @@ var pca = register(Method{
 // reports.
 const varianceShare = "share of variance"
 
-// PCABuilder collects the options of [PCA].
-type PCABuilder struct {
-	common[*PCABuilder]
-	dimsSetters[*PCABuilder]
-}
-
-func newPCA(s Spec) *PCABuilder {
-	c := link(s, newPCA)
-	return &PCABuilder{common[*PCABuilder]{c}, dimsSetters[*PCABuilder]{c}}
-}
-
 func fitPCA(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {
@@ -61,5 +48,5 @@ func fitPCA(j *job) (*solution, error) {
 	if d < r {
 		j.gap(values[d-1] - s.variance[d]*float64(n)/float64(n-1))
 	}
-	return s.solution(dense.Identity(r, d), values), nil
+	return s.leading(d, values), nil
 }

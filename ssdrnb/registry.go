@@ -70,6 +70,9 @@ type Method struct {
 	// Random is true where the samples get random numbers by their order: another order
 	// is another draw.
 	Random bool
+	// unitless is true where the unit of a feature does not matter: columns of very
+	// different scale are no cause for a warning.
+	unitless bool
 	// Params lists the options in the order of the documentation.
 	Params []Param
 

@@ -1,6 +1,11 @@
 package ssdrnb
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
 
 // S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has
 // λ*, the eigengap, the numbers of pairs and must-link components, and the history
@@ -43,23 +48,6 @@ var s2lae = register(Method{
 	fit: fitS2LAE,
 })
 
-// S2LAEBuilder collects the options of [S2LAE].
-type S2LAEBuilder struct {
-	common[*S2LAEBuilder]
-	dimsSetters[*S2LAEBuilder]
-	graphSetters[*S2LAEBuilder]
-	searchSetters[*S2LAEBuilder]
-	constraintSetters[*S2LAEBuilder]
-	solverSetters[*S2LAEBuilder]
-	linearizedSetters[*S2LAEBuilder]
-}
-
-func newS2LAE(s Spec) *S2LAEBuilder {
-	c := link(s, newS2LAE)
-	return &S2LAEBuilder{common[*S2LAEBuilder]{c}, dimsSetters[*S2LAEBuilder]{c}, graphSetters[*S2LAEBuilder]{c}, searchSetters[*S2LAEBuilder]{c},
-		constraintSetters[*S2LAEBuilder]{c}, solverSetters[*S2LAEBuilder]{c}, linearizedSetters[*S2LAEBuilder]{c}}
-}
-
 func fitS2LAE(j *job) (*solution, error) {
 	p, err := problemS2LAE(j)
 	if err != nil {
@@ -90,13 +78,22 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	must, err := pairing.Weigh(j.x(), pairs.Must, weights, nb.Scales())
+	must, err := weighedPairs(j, pairs.Must, weights, nb.Scales())
 	if err != nil {
 		return nil, err
 	}
-	cannot, err := pairing.Weigh(j.x(), pairs.Cannot, weights, nb.Scales())
+	cannot, err := weighedPairs(j, pairs.Cannot, weights, nb.Scales())
 	if err != nil {
 		return nil, err
 	}
 	return constrainedProblem(j, open, must, cannot, nil)
+}
+
+// weighedPairs returns the graph of pairs with the weights of a rule.
+func weighedPairs(j *job, pairs []data.Pair, rule graph.Weights, scale []float64) (*sparse.CSR, error) {
+	lengths, err := pairing.Lengths(j.x(), pairs)
+	if err != nil {
+		return nil, err
+	}
+	return weighed(j.work, lengths, rule, scale, !widthOption.auto(j))
 }

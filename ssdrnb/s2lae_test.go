@@ -96,7 +96,7 @@ func TestCriteria(t *testing.T) {
 		if !(other > 0 && other <= lambda*(1+1e-10)) {
 			t.Errorf("%s: ratio trace gives %g, λ* is %g", name, other, lambda)
 		}
-		for _, solver := range []string{ssdrnb.ITRScore, ssdrnb.FastTraceRatio, ssdrnb.Bisection} {
+		for _, solver := range []ssdrnb.Solver{ssdrnb.ITRScore, ssdrnb.FastTraceRatio, ssdrnb.Bisection} {
 			if got := fact(t, mustFit(t, s.With("solver", solver), d), "λ*"); math.Abs(got-lambda) > 1e-9*lambda {
 				t.Errorf("%s: %s finds %.12g, ITR %.12g", name, solver, got, lambda)
 			}

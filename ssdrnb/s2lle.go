@@ -36,24 +36,6 @@ var s2lle = register(Method{
 	fit:    fitS2LLE,
 })
 
-// S2LLEBuilder collects the options of [S2LLE].
-type S2LLEBuilder struct {
-	common[*S2LLEBuilder]
-	dimsSetters[*S2LLEBuilder]
-	neighborsSetters[*S2LLEBuilder]
-	searchSetters[*S2LLEBuilder]
-	regularizationSetters[*S2LLEBuilder]
-	constraintSetters[*S2LLEBuilder]
-	solverSetters[*S2LLEBuilder]
-	linearizedSetters[*S2LLEBuilder]
-}
-
-func newS2LLE(s Spec) *S2LLEBuilder {
-	c := link(s, newS2LLE)
-	return &S2LLEBuilder{common[*S2LLEBuilder]{c}, dimsSetters[*S2LLEBuilder]{c}, neighborsSetters[*S2LLEBuilder]{c}, searchSetters[*S2LLEBuilder]{c}, regularizationSetters[*S2LLEBuilder]{c},
-		constraintSetters[*S2LLEBuilder]{c}, solverSetters[*S2LLEBuilder]{c}, linearizedSetters[*S2LLEBuilder]{c}}
-}
-
 func fitS2LLE(j *job) (*solution, error) {
 	p, err := problemS2LLE(j)
 	if err != nil {

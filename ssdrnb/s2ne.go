@@ -1,9 +1,7 @@
 package ssdrnb
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
@@ -49,9 +47,11 @@ import (
 // trustworthiness. A component of the graph without a label has no opinion.
 func S2NE() *S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
 
+// Guidance(g): Known coordinates are exact at 1.
 var guidanceOption = floatOption{Name: "guidance", Setter: "Guidance", Default: 1.0, Min: 0, Max: 1,
 	Doc: "effect g of labels, pairs and known coordinates: 0 has none and is UMAP, 1 the full effect"}
 
+// Carry(share): A sample takes this share of its knowledge from its neighbours.
 var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
 	Doc: "how far pairs carry along the graph, α of constraint propagation"}
 
@@ -61,33 +61,6 @@ var s2ne = register(Method{
 	Params: list(layoutOptions, guidanceOption, carryOption),
 	fit:    fitS2NE,
 })
-
-// S2NEBuilder collects the options of [S2NE].
-type S2NEBuilder struct {
-	common[*S2NEBuilder]
-	dimsSetters[*S2NEBuilder]
-	neighborsSetters[*S2NEBuilder]
-	searchSetters[*S2NEBuilder]
-	searchMetricSetters[*S2NEBuilder]
-	laidOut[*S2NEBuilder]
-	started[*S2NEBuilder]
-}
-
-func newS2NE(s Spec) *S2NEBuilder {
-	c := link(s, newS2NE)
-	return &S2NEBuilder{common[*S2NEBuilder]{c}, dimsSetters[*S2NEBuilder]{c}, neighborsSetters[*S2NEBuilder]{c}, searchSetters[*S2NEBuilder]{c}, searchMetricSetters[*S2NEBuilder]{c}, laidOut[*S2NEBuilder]{c}, started[*S2NEBuilder]{c}}
-}
-
-// Guidance sets the effect of labels, pairs and known coordinates, from 0, where the
-// embedding is that of [UMAP], to 1. Known coordinates are exact at 1. The default
-// is 1.
-func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return set(b.common.c, guidanceOption.to(g)) }
-
-// Carry sets how far pairs carry along the graph, above 0 and at most 0.999: the share of
-// its knowledge that a sample takes from its neighbours. The default is 0.8.
-func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder {
-	return set(b.common.c, carryOption.to(share))
-}
 
 func fitS2NE(j *job) (*solution, error) {
 	know, err := knowledgeOf(j)
@@ -165,9 +138,6 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding) {
 		j.fact("cannot-links", float64(len(know.Pairs.Cannot)))
 		j.fact("cannot-links kept", float64(e.Kept.Cannot))
 	}
-	if len(e.Conflicts) > 0 {
-		j.warn("%s: what the embedding makes of them is arbitrary; drop the pairs or labels that are wrong", contradicting(e.Conflicts))
-	}
 	if o := e.Opinion; o != nil {
 		if o.Unreached > 0 {
 			j.warn("%d samples lie in components of the graph without a label: labels say nothing of them; raise Neighbors, or label some", o.Unreached)
@@ -176,17 +146,4 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding) {
 			j.warn("labels were carried along the graph to fewer digits than asked for, as parts of it hang together by next to nothing")
 		}
 	}
-}
-
-// contradicting names the pairs that contradict labels or other pairs, the first few.
-func contradicting(pairs []data.Pair) string {
-	const most = 5
-	var names []string
-	for _, p := range pairs[:min(most, len(pairs))] {
-		names = append(names, fmt.Sprintf("(%d, %d)", p.I, p.J))
-	}
-	if len(pairs) > most {
-		names = append(names, "…")
-	}
-	return fmt.Sprintf("%s contradict labels or other pairs, %s", plural(len(pairs), "pair"), strings.Join(names, ", "))
 }

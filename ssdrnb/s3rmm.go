@@ -57,22 +57,6 @@ var s3rmm = register(Method{
 	fit:    fitS3RMM,
 })
 
-// S3RMMBuilder collects the options of [S3RMM].
-type S3RMMBuilder struct {
-	common[*S3RMMBuilder]
-	dimsSetters[*S3RMMBuilder]
-	marginSetters[*S3RMMBuilder]
-	gammaSetters[*S3RMMBuilder]
-	metricSetters[*S3RMMBuilder]
-	pcaSetters[*S3RMMBuilder]
-}
-
-func newS3RMM(s Spec) *S3RMMBuilder {
-	c := link(s, newS3RMM)
-	return &S3RMMBuilder{common[*S3RMMBuilder]{c}, dimsSetters[*S3RMMBuilder]{c}, marginSetters[*S3RMMBuilder]{c},
-		gammaSetters[*S3RMMBuilder]{c}, metricSetters[*S3RMMBuilder]{c}, pcaSetters[*S3RMMBuilder]{c}}
-}
-
 func fitS3RMM(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

@@ -208,7 +208,7 @@ func TestNullityAsPrinted(t *testing.T) {
 	}
 	for _, perClass := range []int{1, 3} {
 		exact, a := nullity(S3RMM(), perClass)
-		printed, b := nullity(S3RMM().Nullity(NullityAsPrinted), perClass)
+		printed, b := nullity(S3RMM().With("nullity", "as printed"), perClass)
 		if exact > 1e-10 {
 			t.Errorf("%d labels per class: nullity %g", perClass, exact)
 		}

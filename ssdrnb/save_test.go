@@ -211,13 +211,13 @@ func TestMemoCountsLeftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	memo := &memo{dir: dir, limit: 1 << 16}
-	if err := memo.write("key", PCA().MustFit(ring(12))); err != nil {
+	if err := memo.write(strings.Repeat("0123", 16), PCA().MustFit(ring(12))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(left); err == nil {
 		t.Error("the unfinished file is still there")
 	}
-	if _, err := os.Stat(memo.path("key")); err != nil {
+	if _, err := os.Stat(memo.path(strings.Repeat("0123", 16))); err != nil {
 		t.Error(err)
 	}
 }
@@ -294,5 +294,18 @@ func TestSaveAttributes(t *testing.T) {
 	m, err := Load(path)
 	if err != nil || !slices.Equal(m.Data().Attribute("id"), ids) {
 		t.Fatalf("%v, %v", m, err)
+	}
+}
+
+// Earlier versions wrote −1 for Auto into the files of models.
+func TestStoredAuto(t *testing.T) {
+	m := New("LDA").Method()
+	if s := New("LDA").With("ridge", m.stored("ridge", -1.0)); s.Err() != nil || s.Value("ridge") != float64(Auto) {
+		t.Errorf("ridge −1 is read as %v, %v", s.Value("ridge"), s.Err())
+	}
+	for name, v := range map[string]any{"ridge": 0.5, "dims": -1.0, "within": "S_w", "no such option": -1.0} {
+		if got := m.stored(name, v); got != v {
+			t.Errorf("%s %v is read as %v", name, v, got)
+		}
 	}
 }

@@ -30,26 +30,6 @@ var sda = register(Method{
 	fit: fitSDA,
 })
 
-// SDABuilder collects the options of [SDA].
-type SDABuilder struct {
-	common[*SDABuilder]
-	dimsSetters[*SDABuilder]
-	graphSetters[*SDABuilder]
-	searchSetters[*SDABuilder]
-	searchMetricSetters[*SDABuilder]
-	manifoldSetters[*SDABuilder]
-	ridgeSetters[*SDABuilder]
-	withinSetters[*SDABuilder]
-	normSetters[*SDABuilder]
-	pcaSetters[*SDABuilder]
-}
-
-func newSDA(s Spec) *SDABuilder {
-	c := link(s, newSDA)
-	return &SDABuilder{common[*SDABuilder]{c}, dimsSetters[*SDABuilder]{c}, graphSetters[*SDABuilder]{c}, searchSetters[*SDABuilder]{c}, searchMetricSetters[*SDABuilder]{c}, manifoldSetters[*SDABuilder]{c},
-		ridgeSetters[*SDABuilder]{c}, withinSetters[*SDABuilder]{c}, normSetters[*SDABuilder]{c}, pcaSetters[*SDABuilder]{c}}
-}
-
 func fitSDA(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

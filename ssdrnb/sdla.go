@@ -23,6 +23,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // where neighbours move alike in every direction, unlabelled samples do not help.
 func SDLA() *SDLABuilder { return newSDLA(Spec{method: sdla}) }
 
+// PatchWeight(weight)
 var patchWeightOption = floatOption{Name: "patch weight", Setter: "PatchWeight", Default: 0.1, Min: 0, Max: huge, Log: true,
 	Doc: "weight of the patches over all samples"}
 
@@ -32,31 +33,6 @@ var sdla = register(Method{
 	Params: list(dimsOption.with(2), patchOptions, nearestOption.with(5), searchOptions, patchWeightOption, pcaOption.with(1)),
 	fit:    fitSDLA,
 })
-
-// SDLABuilder collects the options of [SDLA].
-type SDLABuilder struct {
-	common[*SDLABuilder]
-	searchSetters[*SDLABuilder]
-	dimsSetters[*SDLABuilder]
-	marginSetters[*SDLABuilder]
-	patchSetters[*SDLABuilder]
-	pcaSetters[*SDLABuilder]
-}
-
-func newSDLA(s Spec) *SDLABuilder {
-	c := link(s, newSDLA)
-	return &SDLABuilder{common[*SDLABuilder]{c}, searchSetters[*SDLABuilder]{c}, dimsSetters[*SDLABuilder]{c}, marginSetters[*SDLABuilder]{c}, patchSetters[*SDLABuilder]{c}, pcaSetters[*SDLABuilder]{c}}
-}
-
-// Neighbors sets the number of nearest neighbours in the patches over all samples,
-// at least 1 and less than the number of samples. The default is 5.
-func (b *SDLABuilder) Neighbors(k int) *SDLABuilder { return set(b.common.c, neighborsOption.to(k)) }
-
-// PatchWeight sets the weight ≥ 0 of the patches over all samples. The default is
-// 0.1.
-func (b *SDLABuilder) PatchWeight(weight float64) *SDLABuilder {
-	return set(b.common.c, patchWeightOption.to(weight))
-}
 
 func fitSDLA(j *job) (*solution, error) {
 	s, err := spanOf(j)

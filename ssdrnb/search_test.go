@@ -28,7 +28,7 @@ func TestSearchOption(t *testing.T) {
 		methods = methods[:2]
 	}
 	for _, m := range methods {
-		for how, want := range map[string]bool{ssdrnb.AutoSearch: false, ssdrnb.ExactSearch: false, ssdrnb.ApproximateSearch: true} {
+		for how, want := range map[ssdrnb.Search]bool{ssdrnb.AutoSearch: false, ssdrnb.ExactSearch: false, ssdrnb.ApproximateSearch: true} {
 			s := m.Spec().With("search", how).With("recall", 0.9)
 			model, err := s.Fit(d)
 			if err != nil {

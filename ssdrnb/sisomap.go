@@ -28,13 +28,15 @@ import (
 //
 // Fails: with many labels the classes fall apart, and the joining edges decide how they
 // lie relative to each other. The default width is proportional to d and not to d²:
-// features of large values make d²/β large, exp is cut off where that is 200, and
+// features of large values make d²/β large, exp is cut off where that is 30, and
 // classes are then as far apart as the cut-off (warned of). Scale the features, or give
 // a Width.
 func SIsomap() *SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
-var allowanceOption = floatOption{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "α, by which samples of different classes are allowed to be nearer"}
+// Allowance(alpha): It is subtracted from their dissimilarity.
+var allowanceOption = floatOption{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "allowance α, by which samples of different classes may be nearer"}
 
+// Width(beta)
 var sisomapWidthOption = floatOption{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "the mean pairwise distance", Doc: "width β in exp(d²/β), in squared units of the data"}
 
@@ -44,30 +46,6 @@ var sisomap = register(Method{
 	Params: list(dimsOption.with(2), neighborsOption.with(12), allowanceOption, sisomapWidthOption, disconnectedOption.with(Join)),
 	fit:    fitSIsomap,
 })
-
-// SIsomapBuilder collects the options of [SIsomap].
-type SIsomapBuilder struct {
-	common[*SIsomapBuilder]
-	dimsSetters[*SIsomapBuilder]
-	neighborsSetters[*SIsomapBuilder]
-	disconnectedSetters[*SIsomapBuilder]
-}
-
-func newSIsomap(s Spec) *SIsomapBuilder {
-	c := link(s, newSIsomap)
-	return &SIsomapBuilder{common[*SIsomapBuilder]{c}, dimsSetters[*SIsomapBuilder]{c}, neighborsSetters[*SIsomapBuilder]{c}, disconnectedSetters[*SIsomapBuilder]{c}}
-}
-
-// Allowance sets α in [0, 1], which is subtracted from the dissimilarity of samples
-// of different classes. The default is 0.5.
-func (b *SIsomapBuilder) Allowance(alpha float64) *SIsomapBuilder {
-	return set(b.common.c, allowanceOption.to(alpha))
-}
-
-// Width sets β > 0 in exp(d²/β). The default [Auto] takes the mean pairwise distance.
-func (b *SIsomapBuilder) Width(beta float64) *SIsomapBuilder {
-	return set(b.common.c, sisomapWidthOption.to(beta))
-}
 
 func fitSIsomap(j *job) (*solution, error) {
 	if err := j.begin("neighbours"); err != nil {

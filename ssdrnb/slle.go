@@ -28,6 +28,7 @@ import (
 // coordinates that mean anything. Fewer come out along the means of the classes.
 func SLLE() *SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
+// Separation(alpha): 0 is LLE, 1 fully supervised.
 var separationOption = floatOption{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"}
 
 var slle = register(Method{
@@ -36,26 +37,6 @@ var slle = register(Method{
 	Params: list(dimsOption.with(2), nearestOption.with(12), separationOption, regularizationOption),
 	fit:    fitSLLE,
 })
-
-// SLLEBuilder collects the options of [SLLE].
-type SLLEBuilder struct {
-	common[*SLLEBuilder]
-	dimsSetters[*SLLEBuilder]
-	neighborsSetters[*SLLEBuilder]
-	regularizationSetters[*SLLEBuilder]
-}
-
-func newSLLE(s Spec) *SLLEBuilder {
-	c := link(s, newSLLE)
-	return &SLLEBuilder{common[*SLLEBuilder]{c}, dimsSetters[*SLLEBuilder]{c}, neighborsSetters[*SLLEBuilder]{c}, regularizationSetters[*SLLEBuilder]{c}}
-}
-
-// Separation sets the share α of the diameter of the data, in [0, 1], that is added
-// to the distance of two samples of different classes: 0 is LLE, 1 fully supervised.
-// The default is 0.2.
-func (b *SLLEBuilder) Separation(alpha float64) *SLLEBuilder {
-	return set(b.common.c, separationOption.to(alpha))
-}
 
 func fitSLLE(j *job) (*solution, error) {
 	if err := j.begin("neighbours"); err != nil {

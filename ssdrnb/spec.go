@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -18,6 +19,14 @@ type Estimator interface {
 	Spec() Spec
 	// FitContext fits a model; see [Spec.FitContext].
 	FitContext(ctx context.Context, d *data.Data) (*Model, error)
+}
+
+// specOf returns the spec of an estimator, which has an error for nil.
+func specOf(e Estimator) Spec {
+	if v := reflect.ValueOf(e); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return Spec{method: &Method{Name: "nil"}, err: &Error{Method: "nil", Err: fmt.Errorf("%w: nil in the place of a method", ErrOption), Remedy: "give a builder, such as PCA()"}}
+	}
+	return e.Spec()
 }
 
 // Spec is a method together with the options that were set: the untyped form of

@@ -36,20 +36,6 @@ var srda = register(Method{
 	fit:    fitSRDA,
 })
 
-// SRDABuilder collects the options of [SRDA].
-type SRDABuilder struct {
-	common[*SRDABuilder]
-	dimsSetters[*SRDABuilder]
-	marginSetters[*SRDABuilder]
-	gammaSetters[*SRDABuilder]
-	pcaSetters[*SRDABuilder]
-}
-
-func newSRDA(s Spec) *SRDABuilder {
-	c := link(s, newSRDA)
-	return &SRDABuilder{common[*SRDABuilder]{c}, dimsSetters[*SRDABuilder]{c}, marginSetters[*SRDABuilder]{c}, gammaSetters[*SRDABuilder]{c}, pcaSetters[*SRDABuilder]{c}}
-}
-
 func fitSRDA(j *job) (*solution, error) {
 	s, err := labelledSpanOf(j)
 	if err != nil {

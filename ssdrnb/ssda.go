@@ -35,8 +35,9 @@ import (
 // Fails: where classes touch, best paths cross between them whatever the ends.
 func SSDA() *SSDABuilder { return newSSDA(Spec{method: ssda}) }
 
+// Neighbors(k)
 var ssdaNeighborsOption = intOption{Name: "neighbors", Setter: "Neighbors", Default: 5, Min: 1, Max: many,
-	Doc: "nearest neighbours that tell how robust a sample is; less than the number of samples"}
+	Doc: "number of nearest neighbours that tell how robust a sample is, less than the number of samples"}
 
 var ssda = register(Method{
 	Name: "SSDA", Func: "SSDA", Title: "semi-supervised discriminant analysis with robust path-based similarity", Paper: "Zhang, Yeung 2008",
@@ -45,33 +46,6 @@ var ssda = register(Method{
 		ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption, pcaOption.with(1)),
 	fit: fitSSDA,
 })
-
-// SSDABuilder collects the options of [SSDA].
-type SSDABuilder struct {
-	common[*SSDABuilder]
-	dimsSetters[*SSDABuilder]
-	manifoldSetters[*SSDABuilder]
-	ridgeSetters[*SSDABuilder]
-	withinSetters[*SSDABuilder]
-	normSetters[*SSDABuilder]
-	pcaSetters[*SSDABuilder]
-}
-
-func newSSDA(s Spec) *SSDABuilder {
-	c := link(s, newSSDA)
-	return &SSDABuilder{common[*SSDABuilder]{c}, dimsSetters[*SSDABuilder]{c}, manifoldSetters[*SSDABuilder]{c},
-		ridgeSetters[*SSDABuilder]{c}, withinSetters[*SSDABuilder]{c}, normSetters[*SSDABuilder]{c}, pcaSetters[*SSDABuilder]{c}}
-}
-
-// Neighbors sets the number of nearest neighbours that tell how robust a sample is,
-// at least 1 and less than the number of samples. The default is 5.
-func (b *SSDABuilder) Neighbors(k int) *SSDABuilder {
-	return set(b.common.c, ssdaNeighborsOption.to(k))
-}
-
-// Width sets t > 0 of the similarity exp(−d²/t), in squared units of the data. The
-// default [Auto] takes t = σ² with σ half the median of all pairwise distances.
-func (b *SSDABuilder) Width(t float64) *SSDABuilder { return set(b.common.c, widthOption.to(t)) }
 
 func fitSSDA(j *job) (*solution, error) {
 	s, err := spanOf(j)

@@ -50,40 +50,20 @@ var ssdl = register(Method{
 	fit: fitSSDL,
 })
 
-// Values of the option "diversity".
+// Diversity is what grows with the distance between neighbours of similarity exp(−q).
+type Diversity string
+
+// Values of [Diversity].
 const (
 	// ComplementDiversity is 1 − exp(−q) where the similarity is exp(−q).
-	ComplementDiversity = "complement"
+	ComplementDiversity Diversity = "complement"
 	// ReciprocalDiversity is exp(−1/q).
-	ReciprocalDiversity = "reciprocal"
+	ReciprocalDiversity Diversity = "reciprocal"
 )
 
-var diversityOption = choiceOption{Name: "diversity", Setter: "Diversity", Default: ComplementDiversity,
-	Choices: []string{ComplementDiversity, ReciprocalDiversity}, Doc: "weight of the diversity between neighbours of similarity exp(−q)"}
-
-// SSDLBuilder collects the options of [SSDL].
-type SSDLBuilder struct {
-	common[*SSDLBuilder]
-	dimsSetters[*SSDLBuilder]
-	graphSetters[*SSDLBuilder]
-	searchSetters[*SSDLBuilder]
-	searchMetricSetters[*SSDLBuilder]
-	weightSetters[*SSDLBuilder]
-	normSetters[*SSDLBuilder]
-	pcaSetters[*SSDLBuilder]
-}
-
-func newSSDL(s Spec) *SSDLBuilder {
-	c := link(s, newSSDL)
-	return &SSDLBuilder{common[*SSDLBuilder]{c}, dimsSetters[*SSDLBuilder]{c}, graphSetters[*SSDLBuilder]{c}, searchSetters[*SSDLBuilder]{c}, searchMetricSetters[*SSDLBuilder]{c}, weightSetters[*SSDLBuilder]{c}, normSetters[*SSDLBuilder]{c}, pcaSetters[*SSDLBuilder]{c}}
-}
-
-// Diversity sets what grows with the distance between neighbours of similarity
-// exp(−q): [ComplementDiversity] or [ReciprocalDiversity]. The default is
-// [ComplementDiversity].
-func (b *SSDLBuilder) Diversity(kind string) *SSDLBuilder {
-	return set(b.common.c, diversityOption.to(kind))
-}
+// Diversity(kind)
+var diversityOption = &choiceOption[Diversity]{choice{Name: "diversity", Setter: "Diversity", Default: ComplementDiversity,
+	Choices: choices(ComplementDiversity, ReciprocalDiversity), Doc: "weight of the diversity between neighbours of similarity exp(−q)"}}
 
 func fitSSDL(j *job) (*solution, error) {
 	s, err := spanOf(j)
@@ -122,7 +102,7 @@ func fitSSDL(j *job) (*solution, error) {
 type stabilityStep struct {
 	span      *span
 	graph     *sparse.CSR
-	diversity string
+	diversity Diversity
 }
 
 func (s stabilityStep) run(*work) (*mat.SymDense, error) {
@@ -131,7 +111,7 @@ func (s stabilityStep) run(*work) (*mat.SymDense, error) {
 }
 
 // lessDiversity returns similarity less diversity for each weight exp(−q).
-func lessDiversity(w *sparse.CSR, diversity string) *sparse.CSR {
+func lessDiversity(w *sparse.CSR, diversity Diversity) *sparse.CSR {
 	out := w.Clone()
 	for k, v := range out.Val {
 		switch {

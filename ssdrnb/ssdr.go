@@ -29,8 +29,10 @@ import (
 // Fails: a must-link weight this large outweighs the variance of all samples.
 func SSDR() *SSDRBuilder { return newSSDR(Spec{method: ssdr}) }
 
+// Cannot(alpha)
 var ssdrCannotOption = floatOption{Name: "cannot", Setter: "Cannot", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight α of the mean squared distance of cannot-link pairs"}
 
+// Must(beta)
 var mustOption = floatOption{Name: "must", Setter: "Must", Default: 20.0, Min: 0, Max: huge, Log: true, Doc: "weight β of the mean squared distance of must-link pairs"}
 
 var ssdr = register(Method{
@@ -39,26 +41,6 @@ var ssdr = register(Method{
 	Params: list(dimsOption.with(2), ssdrCannotOption, mustOption, pcaOption.with(1)),
 	fit:    fitSSDR,
 })
-
-// SSDRBuilder collects the options of [SSDR].
-type SSDRBuilder struct {
-	common[*SSDRBuilder]
-	dimsSetters[*SSDRBuilder]
-	pcaSetters[*SSDRBuilder]
-}
-
-func newSSDR(s Spec) *SSDRBuilder {
-	c := link(s, newSSDR)
-	return &SSDRBuilder{common[*SSDRBuilder]{c}, dimsSetters[*SSDRBuilder]{c}, pcaSetters[*SSDRBuilder]{c}}
-}
-
-// Cannot sets the weight α ≥ 0 of the cannot-link pairs. The default is 1.
-func (b *SSDRBuilder) Cannot(alpha float64) *SSDRBuilder {
-	return set(b.common.c, ssdrCannotOption.to(alpha))
-}
-
-// Must sets the weight β ≥ 0 of the must-link pairs. The default is 20.
-func (b *SSDRBuilder) Must(beta float64) *SSDRBuilder { return set(b.common.c, mustOption.to(beta)) }
 
 func fitSSDR(j *job) (*solution, error) {
 	s, err := spanOf(j)

@@ -6,14 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
-	"fmt"
-	"go/ast"
 	"io"
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -110,59 +106,6 @@ func TestSweep(t *testing.T) {
 	cancel()
 	if r, err := sweep.Run(ctx); !errors.Is(err, ssdrnb.ErrCancelled) || r == nil {
 		t.Errorf("cancelled: %v", err)
-	}
-}
-
-var update = flag.Bool("update", false, "write the methods table into the README")
-
-// methodsTable returns the registry as a Markdown table, as shown in README.
-func methodsTable() string {
-	var b strings.Builder
-	b.WriteString("| method | builder | kind | map | uses | source |\n|---|---|---|---|---|---|\n")
-	for _, m := range ssdrnb.Methods() {
-		fmt.Fprintf(&b, "| %s, %s | `ssdrnb.%s()` | %s | %s | %s | %s |\n",
-			m.Name, m.Title, m.Func, m.Supervision, m.Shape, m.Uses, m.Paper)
-	}
-	return b.String()
-}
-
-// linkedTable returns the registry's table, each builder linked to the file of its comment.
-func linkedTable(t *testing.T) string {
-	table := methodsTable()
-	_, files := sources(t, ".")
-	for name, f := range files {
-		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
-				builder := "`ssdrnb." + fn.Name.Name + "()`"
-				table = strings.Replace(table, builder, "["+builder+"](ssdrnb/"+name+")", 1)
-			}
-		}
-	}
-	return table
-}
-
-// The methods table of the README is the registry's; go test -run TestReadme
-// -update writes it.
-func TestReadme(t *testing.T) {
-	const path = "../README.md"
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, table := string(raw), linkedTable(t)
-	if strings.Contains(text, table) {
-		return
-	}
-	before, rest, found := strings.Cut(text, "| method | builder ")
-	_, after, more := strings.Cut(rest, "\n\n")
-	if more { // the table does not end the page
-		after = "\n" + after
-	}
-	if !*update || !found {
-		t.Fatalf("README.md should hold this table, see the flag -update:\n%s", table)
-	}
-	if err := os.WriteFile(path, []byte(before+table+after), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -40,27 +40,37 @@ import (
 // Background pairs have a weight of 1/n²: CMU is CM within noise.
 func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
-var variantOption = choiceOption{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: []string{VariantM, VariantCM, VariantCMU},
-	Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"}
+// Variant(name)
+var variantOption = &choiceOption[Variant]{choice{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: choices(VariantM, VariantCM, VariantCMU),
+	Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"}}
 
-var formOption = choiceOption{Name: "form", Setter: "Form", Default: string(gp.Mixed), Choices: formNames(),
-	Doc: "energy of a pair; all but mixed, margin and scaled are unbounded once there is a cannot-link"}
+// Form(name): The forms [MixedForm] and [MarginForm] are bounded, and do not change with
+// the scale of the latent space. With takes the paper's own as well: "laplacian" (eq. 8,
+// read as tr(XᵀLX)), "scaled" (that by the mean latent variance), "distance" (eq. 7),
+// "trace" (eq. 8 and 14 as printed) and "trace-15" (with the sign of eq. 15); with a
+// cannot-link all of these but "scaled" have no maximum.
+var formOption = &choiceOption[Form]{choice{Name: "form", Setter: "Form", Default: MixedForm, Choices: choices(MixedForm, MarginForm, Form(gp.LaplacianForm), Form(gp.Scaled), Form(gp.Distance), Form(gp.Trace), Form(gp.Trace15)),
+	Doc: "energy of a pair of latent distance r; all but mixed, margin and scaled are unbounded once there is a cannot-link"}}
 
-var weightingOption = choiceOption{Name: "weighting", Setter: "Weighting", Default: string(gp.Logistic), Choices: []string{string(gp.Logistic), string(gp.Falling), string(gp.Constant)},
-	Doc: "weight of a pair at its latent distance, in the forms other than mixed and margin"}
+var weightingOption = &choiceOption[gp.Weight]{choice{Name: "weighting", Default: gp.Logistic, Choices: choices(gp.Logistic, gp.Falling, gp.Constant),
+	Doc: "weight of a pair at its latent distance, in the forms other than mixed and margin"}}
 
-var gaugeOption = choiceOption{Name: "gauge", Setter: "Gauge", Default: string(gp.BySpread), Choices: []string{string(gp.BySpread), string(gp.ByGamma), string(gp.Ungauged)},
-	Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"}
+var gaugeOption = &choiceOption[gp.Gauge]{choice{Name: "gauge", Default: gp.BySpread, Choices: choices(gp.BySpread, gp.ByGamma, gp.Ungauged),
+	Doc: "unit of latent distances in the forms mixed and margin: their spread, the kernel's length scale, or none"}}
 
+// Margin(m)
 var marginOption = floatOption{Name: "margin", Setter: "Margin", Default: 2.0, Min: tiny, Max: huge, Log: true, Doc: "distance m at which the form margin stops repelling, in units of the gauge"}
 
+// Lambda(weight): 10–100 is reasonable; 0 is plain GP-LVM.
 var ssgplvmLambdaOption = floatOption{Name: "lambda", Setter: "Lambda", Default: 10.0, Min: 0, Max: huge, Log: true, Doc: "weight λ of the energy against the log likelihood, in nats per pair"}
 
+// DrawnPairs(k)
 var drawnPairsOption = intOption{Name: "drawn pairs", Setter: "DrawnPairs", Default: Auto, Min: 0, Max: many, Log: true,
 	Auto: "as many as samples are labelled",
-	Doc:  "must-links, and as many cannot-links, that are drawn from the labels where the data carry no pairs; at most all there are"}
+	Doc:  "number of must-links, and as many cannot-links, that are drawn from the labels where the data carry no pairs; at most all there are"}
 
-var backOption = boolOption{Name: "back", Setter: "Back", Default: false, Doc: "back constraints: positions are a kernel map of the samples, as in BC-GP-LVM"}
+// Back(on): This carries the constraints to samples that have none.
+var backOption = boolOption{Name: "back", Setter: "Back", Default: false, Doc: "whether positions are a kernel map of the samples, the back constraints of BC-GP-LVM"}
 
 var ssgplvm = register(Method{
 	Name: "SSGP-LVM", Func: "SSGPLVM", Title: "semi-supervised Gaussian process latent variable model", Paper: "Wang, Gao, Yuan, Tao, Li 2010",
@@ -70,84 +80,26 @@ var ssgplvm = register(Method{
 	fit: fitSSGPLVM,
 })
 
-// Values of the option "variant", eq. 18–20 of the paper.
+// Variant is which pairs have an energy in SSGP-LVM, eq. 18–20 of the paper.
+type Variant string
+
+// Values of [Variant].
 const (
-	VariantM   = string(gp.MustOnly)   // must-links
-	VariantCM  = string(gp.Both)       // must-links and cannot-links
-	VariantCMU = string(gp.Background) // both, and 1/n² on every other pair
+	VariantM   Variant = Variant(gp.MustOnly)   // must-links
+	VariantCM  Variant = Variant(gp.Both)       // must-links and cannot-links
+	VariantCMU Variant = Variant(gp.Background) // both, and 1/n² on every other pair
 )
 
-func formNames() []string {
-	out := make([]string, len(gp.Forms))
-	for i, f := range gp.Forms {
-		out[i] = string(f)
-	}
-	return out
-}
+// Form is the energy of a pair in SSGP-LVM.
+type Form string
 
-// SSGPLVMBuilder collects the options of [SSGPLVM].
-type SSGPLVMBuilder struct {
-	common[*SSGPLVMBuilder]
-	dimsSetters[*SSGPLVMBuilder]
-	latentSetters[*SSGPLVMBuilder]
-	backScaleSetters[*SSGPLVMBuilder]
-}
-
-func newSSGPLVM(s Spec) *SSGPLVMBuilder {
-	c := link(s, newSSGPLVM)
-	return &SSGPLVMBuilder{common[*SSGPLVMBuilder]{c}, dimsSetters[*SSGPLVMBuilder]{c}, latentSetters[*SSGPLVMBuilder]{c}, backScaleSetters[*SSGPLVMBuilder]{c}}
-}
-
-// Variant sets which pairs count: [VariantM], [VariantCM] or [VariantCMU]. The
-// default is [VariantCM].
-func (b *SSGPLVMBuilder) Variant(name string) *SSGPLVMBuilder {
-	return set(b.common.c, variantOption.to(name))
-}
-
-// Form sets the energy of a pair of latent distance r. "mixed" and "margin" are
-// bounded, and do not change with the scale of the latent space. The others follow the
-// paper's equations: "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled" (that by the mean
-// latent variance), "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and
-// "trace-15" (with the sign of eq. 15); with a cannot-link all of these but "scaled"
-// have no maximum. The default is "mixed".
-func (b *SSGPLVMBuilder) Form(name string) *SSGPLVMBuilder {
-	return set(b.common.c, formOption.to(name))
-}
-
-// Weighting sets how a pair's weight depends on its distance, in the literal forms:
-// "logistic", "falling" or "constant". The default is "logistic".
-func (b *SSGPLVMBuilder) Weighting(name string) *SSGPLVMBuilder {
-	return set(b.common.c, weightingOption.to(name))
-}
-
-// Gauge sets the unit of latent distances in the bounded forms: "spread", the root of
-// the mean latent variance, "gamma", the length scale of the kernel, or "none". The
-// default is "spread".
-func (b *SSGPLVMBuilder) Gauge(name string) *SSGPLVMBuilder {
-	return set(b.common.c, gaugeOption.to(name))
-}
-
-// Margin sets m > 0 of the form "margin", in units of the gauge. The default is 2.
-func (b *SSGPLVMBuilder) Margin(m float64) *SSGPLVMBuilder {
-	return set(b.common.c, marginOption.to(m))
-}
-
-// Lambda sets the weight λ ≥ 0 of the energy, in nats per pair. 10–100 is reasonable;
-// 0 is plain GP-LVM. The default is 10.
-func (b *SSGPLVMBuilder) Lambda(weight float64) *SSGPLVMBuilder {
-	return set(b.common.c, ssgplvmLambdaOption.to(weight))
-}
-
-// DrawnPairs sets how many must-links, and as many cannot-links, are drawn from the
-// labels where the data carry no pairs; where the labels imply fewer, all are taken.
-// The default [Auto] is the number of labelled samples.
-func (b *SSGPLVMBuilder) DrawnPairs(k int) *SSGPLVMBuilder {
-	return set(b.common.c, drawnPairsOption.to(k))
-}
-
-// Back makes the positions a kernel map of the samples, which carries the constraints
-// to samples that have none. The default is false.
-func (b *SSGPLVMBuilder) Back(on bool) *SSGPLVMBuilder { return set(b.common.c, backOption.to(on)) }
+// Values of [Form]; the literal forms of the paper are for its reproduction only.
+const (
+	// MixedForm has the paper's weights, and is bounded.
+	MixedForm Form = Form(gp.Mixed)
+	// MarginForm repels cannot-linked samples up to a margin, see [SSGPLVMBuilder.Margin].
+	MarginForm Form = Form(gp.Margin)
+)
 
 func fitSSGPLVM(j *job) (*solution, error) {
 	return fitLatent(j, func(p *prepared) (gp.Settings, error) {

@@ -30,23 +30,6 @@ var sslda = register(Method{
 	fit: fitSSLDA,
 })
 
-// SSLDABuilder collects the options of [SSLDA].
-type SSLDABuilder struct {
-	common[*SSLDABuilder]
-	dimsSetters[*SSLDABuilder]
-	graphSetters[*SSLDABuilder]
-	searchSetters[*SSLDABuilder]
-	searchMetricSetters[*SSLDABuilder]
-	manifoldSetters[*SSLDABuilder]
-	normSetters[*SSLDABuilder]
-	pcaSetters[*SSLDABuilder]
-}
-
-func newSSLDA(s Spec) *SSLDABuilder {
-	c := link(s, newSSLDA)
-	return &SSLDABuilder{common[*SSLDABuilder]{c}, dimsSetters[*SSLDABuilder]{c}, graphSetters[*SSLDABuilder]{c}, searchSetters[*SSLDABuilder]{c}, searchMetricSetters[*SSLDABuilder]{c}, manifoldSetters[*SSLDABuilder]{c}, normSetters[*SSLDABuilder]{c}, pcaSetters[*SSLDABuilder]{c}}
-}
-
 func fitSSLDA(j *job) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

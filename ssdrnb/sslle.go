@@ -31,22 +31,6 @@ var sslle = register(Method{
 	fit:    fitSSLLE,
 })
 
-// SSLLEBuilder collects the options of [SSLLE].
-type SSLLEBuilder struct {
-	common[*SSLLEBuilder]
-	dimsSetters[*SSLLEBuilder]
-	neighborsSetters[*SSLLEBuilder]
-	searchSetters[*SSLLEBuilder]
-	regularizationSetters[*SSLLEBuilder]
-	confidenceSetters[*SSLLEBuilder]
-}
-
-func newSSLLE(s Spec) *SSLLEBuilder {
-	c := link(s, newSSLLE)
-	return &SSLLEBuilder{common[*SSLLEBuilder]{c}, dimsSetters[*SSLLEBuilder]{c}, neighborsSetters[*SSLLEBuilder]{c}, searchSetters[*SSLLEBuilder]{c},
-		regularizationSetters[*SSLLEBuilder]{c}, confidenceSetters[*SSLLEBuilder]{c}}
-}
-
 func fitSSLLE(j *job) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {

@@ -25,22 +25,6 @@ var ssltsa = register(Method{
 	fit:    fitSSLTSA,
 })
 
-// SSLTSABuilder collects the options of [SSLTSA].
-type SSLTSABuilder struct {
-	common[*SSLTSABuilder]
-	dimsSetters[*SSLTSABuilder]
-	neighborsSetters[*SSLTSABuilder]
-	searchSetters[*SSLTSABuilder]
-	includeSelfSetters[*SSLTSABuilder]
-	confidenceSetters[*SSLTSABuilder]
-}
-
-func newSSLTSA(s Spec) *SSLTSABuilder {
-	c := link(s, newSSLTSA)
-	return &SSLTSABuilder{common[*SSLTSABuilder]{c}, dimsSetters[*SSLTSABuilder]{c}, neighborsSetters[*SSLTSABuilder]{c}, searchSetters[*SSLTSABuilder]{c},
-		includeSelfSetters[*SSLTSABuilder]{c}, confidenceSetters[*SSLTSABuilder]{c}}
-}
-
 func fitSSLTSA(j *job) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {

@@ -31,6 +31,7 @@ import (
 // trace ratios it is attracted by directions of tiny variance.
 func SSML() *SSMLBuilder { return newSSML(Spec{method: ssml}) }
 
+// Structure(eta): It stands in the denominator.
 var structureOption = floatOption{Name: "structure", Setter: "Structure", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"}
 
 var ssml = register(Method{
@@ -39,29 +40,6 @@ var ssml = register(Method{
 	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, structureOption, regularizationOption, solverOption, pcaOption.with(0.98)),
 	ratio:  ratioSSML,
 })
-
-// SSMLBuilder collects the options of [SSML].
-type SSMLBuilder struct {
-	common[*SSMLBuilder]
-	dimsSetters[*SSMLBuilder]
-	neighborsSetters[*SSMLBuilder]
-	searchSetters[*SSMLBuilder]
-	regularizationSetters[*SSMLBuilder]
-	solverSetters[*SSMLBuilder]
-	pcaSetters[*SSMLBuilder]
-}
-
-func newSSML(s Spec) *SSMLBuilder {
-	c := link(s, newSSML)
-	return &SSMLBuilder{common[*SSMLBuilder]{c}, dimsSetters[*SSMLBuilder]{c}, neighborsSetters[*SSMLBuilder]{c}, searchSetters[*SSMLBuilder]{c},
-		regularizationSetters[*SSMLBuilder]{c}, solverSetters[*SSMLBuilder]{c}, pcaSetters[*SSMLBuilder]{c}}
-}
-
-// Structure sets the weight η ≥ 0 of the mean reconstruction error of a sample from
-// its neighbours, in the denominator. The default is 1.
-func (b *SSMLBuilder) Structure(eta float64) *SSMLBuilder {
-	return set(b.common.c, structureOption.to(eta))
-}
 
 // ratioSSML is the problem of SSML.
 func ratioSSML(j *job) (ratioProblem, error) {

@@ -21,6 +21,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Fails: as MMC, and where the graph links the classes.
 func SSMMC() *SSMMCBuilder { return newSSMMC(Spec{method: ssmmc}) }
 
+// WithinWeight(weight)
 var withinWeightOption = floatOption{Name: "within weight", Setter: "WithinWeight", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight λ₁ of the within-class scatter"}
 
 var ssmmc = register(Method{
@@ -30,28 +31,6 @@ var ssmmc = register(Method{
 		manifoldOptions(0.1), pcaOption.with(1)),
 	fit: fitSSMMC,
 })
-
-// SSMMCBuilder collects the options of [SSMMC].
-type SSMMCBuilder struct {
-	common[*SSMMCBuilder]
-	dimsSetters[*SSMMCBuilder]
-	graphSetters[*SSMMCBuilder]
-	searchSetters[*SSMMCBuilder]
-	searchMetricSetters[*SSMMCBuilder]
-	manifoldSetters[*SSMMCBuilder]
-	pcaSetters[*SSMMCBuilder]
-}
-
-func newSSMMC(s Spec) *SSMMCBuilder {
-	c := link(s, newSSMMC)
-	return &SSMMCBuilder{common[*SSMMCBuilder]{c}, dimsSetters[*SSMMCBuilder]{c}, graphSetters[*SSMMCBuilder]{c}, searchSetters[*SSMMCBuilder]{c}, searchMetricSetters[*SSMMCBuilder]{c}, manifoldSetters[*SSMMCBuilder]{c}, pcaSetters[*SSMMCBuilder]{c}}
-}
-
-// WithinWeight sets the weight λ₁ ≥ 0 of the within-class scatter. The default is
-// 1.
-func (b *SSMMCBuilder) WithinWeight(weight float64) *SSMMCBuilder {
-	return set(b.common.c, withinWeightOption.to(weight))
-}
 
 func fitSSMMC(j *job) (*solution, error) {
 	s, err := spanOf(j)

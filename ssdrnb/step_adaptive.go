@@ -1,7 +1,6 @@
 package ssdrnb
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -22,9 +21,6 @@ import (
 // adapt makes the initial graph (eq. 15) and what goes with it. Fits that differ in
 // the weights only share it, the first F included.
 func adapt(j *job, s *span, components int) (*adaptive.Alternation, error) {
-	if k, n := neighborsOption.of(j), j.data.Len(); k > n-2 {
-		return nil, j.fault("neighbors", k, fmt.Errorf("%w: the initial graph needs one neighbour more, and each of the %d samples has %d others", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-2))
-	}
 	nb, err := neighborsOf(j, s.points(j.x()), neighborsOption.of(j)+1)
 	if err != nil {
 		return nil, err
@@ -34,7 +30,7 @@ func adapt(j *job, s *span, components int) (*adaptive.Alternation, error) {
 		return nil, err
 	}
 	a := &adaptive.Alternation{Ctx: j.ctx, Z: s.z, Components: components, Neighbors: neighborsOption.of(j), Candidates: first.candidates, Gamma: first.gamma,
-		Where: candidatesOption.of(j), Adjust: adjustOption.of(j), Iterations: iterationsOption.of(j), Progress: j.progress,
+		Where: string(candidatesOption.of(j)), Adjust: string(adjustOption.of(j)), Iterations: iterationsOption.of(j), Progress: j.progress,
 		Lambda: first.gamma, State: first.state}
 	if !lambdaOption.auto(j) {
 		a.Lambda = lambdaOption.of(j)

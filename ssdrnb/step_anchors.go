@@ -18,17 +18,9 @@ import (
 
 // Known coordinates of some samples, for SS-LLE and SS-LTSA.
 
+// Confidence(rho)
 var confidenceOption = floatOption{Name: "confidence", Setter: "Confidence", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "they are exact", Doc: "weight ρ of the squared deviation from the known coordinates"}
-
-// confidenceSetters gives a builder the option Confidence.
-type confidenceSetters[Builder any] struct{ c *core[Builder] }
-
-// Confidence sets the weight ρ > 0 of the squared deviation of the embedding from
-// the known coordinates. The default [Auto] takes these as exact.
-func (b *confidenceSetters[Builder]) Confidence(rho float64) Builder {
-	return set(b.c, confidenceOption.to(rho))
-}
 
 // anchorsOf returns the samples whose coordinates are known: those of the data, or
 // where they have none the labelled ones, with the coordinates that LDA gives them.

@@ -1,7 +1,9 @@
 package ssdrnb
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -37,4 +39,43 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	if pairs.Gap <= 1e-13*norm {
 		j.warn("the eigenvalues %d and %d of the embedding are equal up to rounding: other embeddings are as good", len(pairs.Values), len(pairs.Values)+1)
 	}
+	if pairs.Null > 1 {
+		return // countComponents warns
+	}
+	_, d := pairs.Vectors.Dims()
+	for k := range d {
+		if part := apart(mat.Col(nil, k, pairs.Vectors)); part != nil {
+			j.warn("the neighbourhood graph is nearly in parts: coordinate %d tells %s from all others, and hardly anything else; raise Neighbors, or fit the parts by themselves", k+1, listed(part))
+			return
+		}
+	}
+}
+
+// apartness is the spread within two parts, as a share of the gap between them, below
+// which a coordinate shows nothing but the parts.
+const apartness = 1e-2
+
+// apart returns the smaller of two parts into which the values fall, nil if they are not
+// that far apart.
+func apart(values []float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(values[a], values[b]), a-b) })
+	at, gap := 0, 0.0
+	for a := 1; a < len(order); a++ {
+		if g := values[order[a]] - values[order[a-1]]; g > gap {
+			at, gap = a, g
+		}
+	}
+	last := len(order) - 1
+	if at == 0 || max(values[order[at-1]]-values[order[0]], values[order[last]]-values[order[at]]) > apartness*gap {
+		return nil
+	}
+	part := order[:at]
+	if len(part) > len(order)/2 {
+		part = order[at:]
+	}
+	return slices.Sorted(slices.Values(part))
 }

@@ -39,7 +39,7 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 	if !r.Unique {
 		j.warn("the eigenvalues %d and %d at λ* coincide: λ* is unique, but other embeddings are as good", d, d+1)
 	}
-	j.trace(solverOption.of(j), r)
+	j.trace(string(solverOption.of(j)), r)
 	return y, r.Values[:d], nil
 }
 
@@ -73,7 +73,7 @@ func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float
 // embeddingRatio returns the solved problem and the embedding.
 func embeddingRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	if n := p.Must.Rows; n > denseEmbedding {
-		if solver := solverOption.of(j); solver == ITRScoreAsPrinted {
+		if solver := solverOption.of(j); solver == itrScoreAsPrinted {
 			return nil, nil, j.fault("solver", solver, fmt.Errorf("%w: it needs all eigenvectors, which are computed for up to %d samples, not %d", ErrOption, denseEmbedding, n), "take ITR, or fewer samples")
 		}
 		return largeRatio(j, p, d)

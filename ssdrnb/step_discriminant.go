@@ -42,8 +42,8 @@ func ratioTrace(j *job, s *span, sc *discriminant.Scatter, m *penalty) (*solutio
 		return nil, err
 	}
 	if largest := denominator.Values[len(denominator.Values)-1]; largest <= 0 && alpha == 0 {
-		return nil, j.fault("labels", nil, fmt.Errorf("%w: one labelled sample per class leaves the within-class scatter 0", ErrNeedsLabels),
-			"label two samples of a class, set Ridge, or use TRLDA, which has a rule for this")
+		return nil, j.fault("labels", nil, fmt.Errorf("%w: no class has two labelled samples that differ, and the within-class scatter is 0", ErrNeedsLabels),
+			"label two different samples of a class, set Ridge, or use TRLDA, which has a rule for this")
 	}
 	return quotient(j, s, sc, denominator, alpha)
 }

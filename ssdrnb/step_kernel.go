@@ -33,8 +33,8 @@ import (
 
 // kernelOf returns the kernel that the options choose.
 func kernelOf(j *job) (kernels.Kernel, error) {
-	k := kernels.Kernel{Name: kernelOption.of(j), Scale: scaleOption.of(j), Degree: degreeOption.of(j)}
-	if k.Name != LinearKernel && scaleOption.auto(j) {
+	k := kernels.Kernel{Name: string(kernelOption.of(j)), Scale: scaleOption.of(j), Degree: degreeOption.of(j)}
+	if k.Name != kernels.Linear && scaleOption.auto(j) {
 		half, err := graph.HalfMedian(j.ctx, j.x())
 		if errors.Is(err, graph.ErrCoincide) {
 			err = j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "give samples that differ")

@@ -33,7 +33,7 @@ func kernelNearest(j *job) (k *outofsample.KernelSamples, points *mat.Dense, nb 
 	middle, x := dense.Center(j.x())
 	k = &outofsample.KernelSamples{Kernel: kernel, Middle: middle, X: x, K: neighborsOption.of(j)}
 	points = j.x()
-	if kernel.Name == Polynomial {
+	if kernel.Name == kernels.Polynomial {
 		f, err := kernels.Factorise(j.ctx, kernel, x, polynomialRank)
 		if err != nil {
 			return nil, nil, nil, kernelFault(j.work, err)

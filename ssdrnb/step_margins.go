@@ -73,39 +73,17 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 	return nb, nil
 }
 
+// Homogeneous(k): The report warns where a class has fewer labelled samples.
 var homogeneousOption = intOption{Name: "homogeneous", Setter: "Homogeneous", Min: 1, Max: many}
 
+// Heterogeneous(k): The report warns where there are fewer.
 var heterogeneousOption = intOption{Name: "heterogeneous", Setter: "Heterogeneous", Min: 1, Max: many}
 
 func marginOptions(k1, k2 int) options {
-	return list(homogeneousOption.with(k1).as("nearest labelled samples of the same class per sample; fewer where there are fewer"),
-		heterogeneousOption.with(k2).as("nearest labelled samples of other classes per sample; fewer where there are fewer"))
+	return list(homogeneousOption.with(k1).as("number of nearest labelled samples of the same class per sample; fewer where there are fewer"),
+		heterogeneousOption.with(k2).as("number of nearest labelled samples of other classes per sample; fewer where there are fewer"))
 }
 
-// marginSetters gives a builder the options of its two neighbourhoods.
-type marginSetters[Builder any] struct{ c *core[Builder] }
-
-// Homogeneous sets the size of the neighbourhood of the same class, at least 1.
-// Where a class has fewer labelled samples the neighbourhood is smaller and the
-// report warns. The default is 2 for [DLA] and [SDLA], 10 for [ANMM], 5 for [MFA],
-// else 3.
-func (b *marginSetters[Builder]) Homogeneous(k int) Builder { return set(b.c, homogeneousOption.to(k)) }
-
-// Heterogeneous sets the size of the neighbourhood of other classes, at least 1;
-// for [MFA] the number of pairs between each class and the rest. Where there are
-// fewer the neighbourhood is smaller and the report warns. The default is 3 for
-// [DLA] and [SDLA], 10 for [ANMM], else 20.
-func (b *marginSetters[Builder]) Heterogeneous(k int) Builder {
-	return set(b.c, heterogeneousOption.to(k))
-}
-
+// Gamma(gamma): The papers look for it between 0.5 and 1 by cross-validation.
 var gammaOption = floatOption{Name: "gamma", Setter: "Gamma", Min: 0, Max: 1,
-	Doc: "γ: negative components of the metric are weighted by γ, positive ones by 1 − γ; 0.5 is neutral"}
-
-// gammaSetters gives a builder the option Gamma.
-type gammaSetters[Builder any] struct{ c *core[Builder] }
-
-// Gamma sets γ in [0, 1]: the negative components of the metric, similarity, are
-// weighted by γ and the positive ones, separability, by 1 − γ. The papers look for it
-// between 0.5 and 1 by cross-validation. The default is 0.5.
-func (b *gammaSetters[Builder]) Gamma(gamma float64) Builder { return set(b.c, gammaOption.to(gamma)) }
+	Doc: "weight γ of the negative components of the metric, similarity; positive ones, separability, weigh 1 − γ, so that 0.5 is neutral"}

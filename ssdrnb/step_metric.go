@@ -34,8 +34,8 @@ func metricTensors(j *job, points *mat.Dense) (*tensors, error) {
 }
 
 func metricRulesOf(j *job) riemann.Rules {
-	return riemann.Rules{K1: homogeneousOption.of(j), K2: heterogeneousOption.of(j), Margin: discrepancyOption.of(j), Beta: dlaBetaOption.of(j),
-		LambdaL: lambdaLOption.of(j), LambdaU: lambdaUOption.of(j), Threshold: thresholdOption.of(j), Printed: nullityOption.of(j) == NullityAsPrinted}
+	return riemann.Rules{K1: homogeneousOption.of(j), K2: heterogeneousOption.of(j), Margin: string(discrepancyOption.of(j)), Beta: dlaBetaOption.of(j),
+		LambdaL: lambdaLOption.of(j), LambdaU: lambdaUOption.of(j), Threshold: thresholdOption.of(j), Printed: nullityOption.of(j) == nullityAsPrinted}
 }
 
 type tensorsStep struct {

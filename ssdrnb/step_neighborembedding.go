@@ -114,7 +114,7 @@ func checkStart(j *job, y *mat.Dense) error {
 
 type initialStep struct {
 	graph *sparse.CSR
-	kind  string
+	kind  Start
 	dims  int
 	seed  uint64
 }

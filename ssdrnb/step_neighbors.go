@@ -5,9 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
@@ -120,16 +124,54 @@ func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
 
 type graphStep struct {
 	neighbors *graph.Neighbors
-	affinity  string
+	affinity  Affinity
 	width     float64 // of the heat affinity
 }
 
-func (s graphStep) run(*work) (*sparse.CSR, error) {
-	return s.neighbors.Graph(graph.Or, affinityRule(s.affinity, s.width))
+func (s graphStep) run(w *work) (*sparse.CSR, error) {
+	lengths, err := s.neighbors.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
+	return weighed(w, lengths, affinityRule(s.affinity, s.width), s.neighbors.Scales(), true)
+}
+
+// weighed returns the graph of lengths with the weights of a rule, and warns of lone
+// samples. If all samples with edges are lone, a width that the user set is an error. The
+// automatic width is half a median distance, and too small for pairs at most.
+func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, strict bool) (*sparse.CSR, error) {
+	lone, err := graph.Lone(lengths, rule, scale)
+	if err != nil {
+		return nil, err
+	}
+	if linked := len(slices.Compact(slices.Clone(lengths.RowPtr))) - 1; strict && linked > 0 && len(lone) == linked {
+		return nil, advice.Errorf("leave Width at Auto, or raise it to the square of a usual distance between neighbours", "%w: every weight of all %d samples is 0 (%v)", graph.ErrUnderflow, linked, rule)
+	}
+	if len(lone) > 0 {
+		w.warn("every weight of %s vanishes, so far are the nearest neighbours (%v): a width of their own keeps the edges; check the values", listed(lone), rule)
+	}
+	return graph.Weigh(lengths, rule, scale)
+}
+
+// listed names samples, the first few: "sample 4", "samples 4, 20 and 47".
+func listed(rows []int) string {
+	const most = 8
+	if len(rows) == 1 {
+		return fmt.Sprintf("sample %d", rows[0])
+	}
+	names := make([]string, min(most, len(rows)))
+	for a := range names {
+		names[a] = strconv.Itoa(rows[a])
+	}
+	last := names[len(names)-1]
+	if names = names[:len(names)-1]; len(rows) > most {
+		names, last = append(names, last), fmt.Sprintf("%d more", len(rows)-most)
+	}
+	return fmt.Sprintf("samples %s and %s", strings.Join(names, ", "), last)
 }
 
 // affinityRule returns the rule by which an affinity weighs an edge.
-func affinityRule(affinity string, width float64) graph.Weights {
+func affinityRule(affinity Affinity, width float64) graph.Weights {
 	switch affinity {
 	case SelfTuning:
 		return graph.SelfTuning()
@@ -203,7 +245,7 @@ func manifoldWeight(j *job, sc *discriminant.Scatter, m *penalty) float64 {
 		return 0
 	case balance == Relative:
 		weight *= within / m.level
-	case balance == AsPrinted:
+	case balance == asPrinted:
 		weight *= m.level / within
 	}
 	j.fact("λ_m", weight)

@@ -133,7 +133,21 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	features, _ := s.basis.Dims()
 	w := mat.NewDense(features, d, nil)
 	w.Mul(s.basis, v)
-	dense.Flip(dense.Signs(w), w, y) // the rule is stated for W as users see it
+	return s.linear(w, y, values)
+}
+
+// leading returns the projection on the first d directions of the span, which a product
+// with the unit matrix would give, as the model's.
+func (s *span) leading(d int, values []float64) *solution {
+	n, _ := s.z.Dims()
+	features, _ := s.basis.Dims()
+	return s.linear(mat.DenseCopyOf(s.basis.Slice(0, features, 0, d)), mat.DenseCopyOf(s.z.Slice(0, n, 0, d)), values)
+}
+
+// linear is the solution with the projection w, D×d, and the embedding y, whose signs it
+// fixes: the rule is stated for W as users see it.
+func (s *span) linear(w, y *mat.Dense, values []float64) *solution {
+	dense.Flip(dense.Signs(w), w, y)
 	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: w, Mean: s.mean}}
 }
 

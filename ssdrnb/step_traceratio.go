@@ -108,7 +108,7 @@ func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solu
 	if !result.Unique {
 		j.warn("the eigenvalues d and d+1 at λ* coincide: another plane has the same ratio")
 	}
-	j.trace(solverOption.of(j), result)
+	j.trace(string(solverOption.of(j)), result)
 	return p.span.solution(dense.Lift(p.basis, result.W), result.Values[:d])
 }
 

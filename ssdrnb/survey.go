@@ -39,7 +39,11 @@ func Survey(train *data.Data, methods ...Estimator) SurveyBuilder {
 		}
 	}
 	for _, m := range methods {
-		b.methods = append(b.methods, m.Spec())
+		s := specOf(m)
+		if s.method.Name == "nil" {
+			b.err = cmpErr(b.err, s.err)
+		}
+		b.methods = append(b.methods, s)
 	}
 	return b
 }
@@ -246,7 +250,7 @@ func (r *rater) key(one *Surveyed) string {
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "scores|%s|%s|%d|%x", codeVersion(), one.Spec.key(), one.Model.Dims(), r.data)
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // rate fills in the scores that there are.

@@ -18,13 +18,17 @@ type Axis struct {
 	Log bool
 }
 
-// Floats returns the values as numbers; a value that is none becomes its index.
+// Floats returns the values as numbers, NaN for [Auto]; a value that is none becomes its
+// index.
 func (a Axis) Floats() []float64 {
 	out := make([]float64, len(a.Values))
 	for i, v := range a.Values {
 		f, ok := number(v)
-		if !ok {
+		switch {
+		case !ok:
 			f = float64(i)
+		case f == Auto:
+			f = math.NaN()
 		}
 		out[i] = f
 	}
@@ -33,6 +37,9 @@ func (a Axis) Floats() []float64 {
 
 // Label writes value i.
 func (a Axis) Label(i int) string {
+	if f, ok := number(a.Values[i]); ok && f == Auto {
+		return "auto"
+	}
 	if f, ok := a.Values[i].(float64); ok {
 		return fmt.Sprintf("%.4g", f)
 	}
@@ -58,7 +65,7 @@ type SweepBuilder struct {
 // Sweep returns the builder of a parameter sweep: e is fitted to d at every
 // combination of the axes' values, and scored.
 func Sweep(e Estimator, d *data.Data) SweepBuilder {
-	return SweepBuilder{spec: e.Spec(), data: d, splits: 1, score: NearestNeighbor, executor: local{}}
+	return SweepBuilder{spec: specOf(e), data: d, splits: 1, score: NearestNeighbor, executor: local{}}
 }
 
 // List adds an axis with these values of the option called name.
@@ -101,6 +108,10 @@ func (b SweepBuilder) Train(share float64) SweepBuilder {
 // in the same way, as in Prepare((*data.Data).LearnScale01). Several are applied in
 // order.
 func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder {
+	if learn == nil {
+		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "Prepare", Value: "nil", Err: ErrOption, Remedy: "give a function, such as (*data.Data).LearnScale01"})
+		return b
+	}
 	b.prepare = append(slices.Clone(b.prepare), learn)
 	return b
 }
@@ -117,6 +128,10 @@ func (b SweepBuilder) File(path string) SweepBuilder {
 
 // Score sets what is measured; the default is [NearestNeighbor].
 func (b SweepBuilder) Score(s Score) SweepBuilder {
+	if s == nil {
+		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "Score", Value: "nil", Err: ErrOption, Remedy: "give a function, such as NearestNeighbor"})
+		return b
+	}
 	b.score = s
 	return b
 }

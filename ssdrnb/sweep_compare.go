@@ -37,7 +37,11 @@ func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
 		b = b.bad("methods", nil, "give at least one")
 	}
 	for _, m := range methods {
-		b.methods = append(b.methods, m.Spec())
+		s := specOf(m)
+		if s.method.Name == "nil" {
+			b.err = cmpErr(b.err, s.err)
+		}
+		b.methods = append(b.methods, s)
 	}
 	return b.UpTo(max(1, min(10, d.Dim(), d.Len()-1)))
 }

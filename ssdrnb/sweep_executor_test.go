@@ -164,7 +164,6 @@ func TestSweepFunctionsElsewhere(t *testing.T) {
 	for name, b := range map[string]ssdrnb.SweepBuilder{
 		"Score of a literal":   sweep.Score(literal),
 		"Score not registered": sweep.Score(mine),
-		"no Score":             sweep.Score(nil),
 		"Prepare of a literal": sweep.Prepare(func(d *data.Data) data.Scaling { return d.LearnPCA(2) }),
 		"Prepare by variance":  sweep.Prepare(variance98),
 	} {

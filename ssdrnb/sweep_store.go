@@ -22,7 +22,7 @@ import (
 
 // The file of a sweep is a NumPy .npz: the scores unlabelled and test (cells ×
 // draws, NaN where there is none), the values of each axis under axis_NAME, an index
-// where they are no numbers, and sweep.json with the method and its options.
+// where they are no numbers and NaN for Auto, and sweep.json with the method and its options.
 
 // sweepHeader is the content of sweep.json.
 type sweepHeader struct {
@@ -38,7 +38,9 @@ type sweepHeader struct {
 // SaveNPZ writes the table to a file that NumPy reads: the arrays unlabelled and test
 // with one row per cell and one column per draw, NaN where there is no score, and
 // the values of each axis as axis_NAME.
-func (r *SweepResult) SaveNPZ(path string) error { return r.save(path, "") }
+func (r *SweepResult) SaveNPZ(path string) error {
+	return files.Tell("ssdrnb", path, "", r.save(path, ""))
+}
 
 func (r *SweepResult) save(path, key string) error {
 	h := sweepHeader{Format: fileFormat, Key: key, Method: r.Spec.method.Name, Options: r.Spec.String(), Splits: r.Splits}
@@ -63,7 +65,10 @@ func scoreTable(cells []Cell) *mat.Dense {
 }
 
 // sweepStore is where a sweep is kept.
-type sweepStore struct{ path, key string }
+type sweepStore struct {
+	path, key string
+	own       bool // remembered by the library, not named by the user
+}
 
 // open finds out where the sweep is kept, takes over what is there, and counts.
 func (r *SweepJob) open() error {
@@ -85,9 +90,9 @@ func (r *SweepJob) open() error {
 		return err
 	}
 	if !named {
-		path = filepath.Join(path, "sweep-"+key+".npz")
+		path = filepath.Join(path, sweepBegin+key[:32]+".npz")
 	}
-	r.store = &sweepStore{path, key}
+	r.store = &sweepStore{path, key, !named}
 	if b.spec.fresh {
 		return nil
 	}
@@ -129,7 +134,7 @@ func (r *SweepJob) key() (string, error) {
 	if first.test != nil {
 		hashData(h, first.test)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // knownScore reports whether s is a function of this library, which the key covers
@@ -149,7 +154,11 @@ func (s *sweepStore) write(r *SweepResult) error {
 
 // read takes the scores of an earlier run over into r.
 func (s *sweepStore) read(r *SweepResult) error {
-	f, size, err := files.Open(s.path)
+	open := files.Open
+	if s.own {
+		open = files.OpenOwn
+	}
+	f, size, err := open(s.path)
 	if err != nil {
 		return err
 	}

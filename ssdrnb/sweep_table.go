@@ -2,11 +2,11 @@ package ssdrnb
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,9 +98,21 @@ func (b SweepBuilder) empty() *SweepResult {
 	return r
 }
 
-// At returns the values of the axes at cell i, by name.
-func (r *SweepResult) At(i int) map[string]any {
-	out := map[string]any{}
+// AxisValues has the value of each axis of a sweep at one cell, by the name of the option.
+type AxisValues map[string]any
+
+// String lists the values by name: "alpha = 1, beta = 0.0001".
+func (v AxisValues) String() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		parts = append(parts, fmt.Sprintf("%s = %v", name, v[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// At returns the values of the axes at cell i.
+func (r *SweepResult) At(i int) AxisValues {
+	out := AxisValues{}
 	for k := len(r.Axes) - 1; k >= 0; k-- {
 		a := r.Axes[k]
 		out[a.Name] = a.Values[i%len(a.Values)]
@@ -188,7 +200,11 @@ func (r *SweepResult) WriteCSV(w io.Writer) error {
 		var line []string
 		at := r.At(i)
 		for _, a := range r.Axes {
-			line = append(line, fmt.Sprint(at[a.Name]))
+			text := fmt.Sprint(at[a.Name])
+			if r.Spec.method.param(a.Name).isAuto(at[a.Name]) {
+				text = "auto"
+			}
+			line = append(line, text)
 		}
 		line = score(line, c)
 		if r.Test != nil {
@@ -208,7 +224,9 @@ func (r *SweepResult) WriteCSV(w io.Writer) error {
 
 // SaveCSV writes the table of [SweepResult.WriteCSV] to a file, which appears whole
 // or not at all.
-func (r *SweepResult) SaveCSV(path string) error { return saveWhole("Sweep", path, r.WriteCSV) }
+func (r *SweepResult) SaveCSV(path string) error {
+	return files.Tell("ssdrnb", path, "", saveWhole("Sweep", path, r.WriteCSV))
+}
 
 // saveWhole writes a file that appears whole or not at all.
 func saveWhole(method, path string, write func(io.Writer) error) error {
@@ -216,12 +234,8 @@ func saveWhole(method, path string, write func(io.Writer) error) error {
 	if err == nil {
 		return nil
 	}
-	remedy := "choose another folder, or see that the disk has space"
-	var place *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		remedy = "choose a folder that exists and can be written"
-	case !errors.As(err, &place):
+	remedy := files.Remedy(err)
+	if remedy == "" {
 		remedy = "this is a fault of the library: please report it with the method and its options"
 	}
 	return &Error{Method: method, Param: "Save", Value: path, Err: err, Remedy: remedy}

@@ -271,11 +271,14 @@ func TestSweepExports(t *testing.T) {
 	if len(lines) != 5 || strings.Join(lines[0], ",") != "affinity,neighbors,unlabelled_mean,unlabelled_std,unlabelled_draws,test_mean,test_std,test_draws,error" {
 		t.Fatalf("%v", lines)
 	}
-	if got := lines[1]; got[0] != ssdrnb.Binary || got[1] != "4" || got[5] != fmt.Sprint(r.Test[0].Mean()) || got[7] != "2" || got[8] != "" {
+	if got := lines[1]; got[0] != string(ssdrnb.Binary) || got[1] != "4" || got[5] != fmt.Sprint(r.Test[0].Mean()) || got[7] != "2" || got[8] != "" {
 		t.Errorf("%v", got)
 	}
 	if got := lines[2]; got[7] != "0" || !strings.Contains(got[8], "neighbors = 200") {
 		t.Errorf("%v", got)
+	}
+	if at := fmt.Sprint(r.At(1)); at != "affinity = binary, neighbors = 200" {
+		t.Errorf("the second cell is at %s", at)
 	}
 	if best := r.Best(r.Test); best != 0 && best != 2 {
 		t.Errorf("the failed cell %d is best", best)

@@ -50,6 +50,7 @@ type taskHeader struct {
 	Image        data.Image
 	Notes        []string
 	Draw         data.Draw
+	Scaling      []string `json:",omitempty"` // notes of its steps
 }
 
 // encode writes the sweep with its data.
@@ -71,6 +72,11 @@ func (b SweepBuilder) encode(w io.Writer) error {
 		h.Prepare = append(h.Prepare, name)
 	}
 	arrays := map[string]any{"x": d.X}
+	notes, scaling := d.Scaling().Encode()
+	h.Scaling = notes
+	for name, a := range scaling {
+		arrays[name] = a
+	}
 	for name, list := range map[string][]int{"labels": d.Labels, "truth": d.Truth, "anchor_rows": d.Anchors.Rows} {
 		if len(list) > 0 {
 			arrays[name] = int64s(list)
@@ -136,7 +142,11 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	if err := d.Validate(); err != nil {
 		return fault(err)
 	}
-	if d = d.WithDraw(h.Draw); d.Err() != nil {
+	scaling, err := data.DecodeScaling(h.Scaling, a)
+	if err != nil {
+		return fault(fmt.Errorf("%w: %w", ErrFormat, err))
+	}
+	if d = d.WithDraw(h.Draw).WithScaling(scaling); d.Err() != nil {
 		return fault(d.Err())
 	}
 	s := New(h.Method)

@@ -20,7 +20,7 @@ import (
 // and graph are those of second; the report has the stages of both. Any other order of
 // methods is an error, which Fit returns.
 func Then(first, second Estimator) Spec {
-	a, b := first.Spec(), second.Spec()
+	a, b := specOf(first), specOf(second)
 	for _, s := range []Spec{a, b} {
 		if s.err != nil {
 			return s

@@ -38,7 +38,8 @@ import (
 // Fails: as TR-SDA; a graph of many intrinsic dimensions fills the factor.
 func TRFSDA() *TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
 
-var relaxedOption = choiceOption{Name: "relaxed", Setter: "Relaxed", Default: RelaxedManifold, Choices: []string{RelaxedManifold, RelaxedAll}, Doc: "terms in which F stands for the embedding"}
+// Relaxed(terms)
+var relaxedOption = &choiceOption[Relaxed]{choice{Name: "relaxed", Setter: "Relaxed", Default: RelaxedManifold, Choices: choices(RelaxedManifold, RelaxedAll), Doc: "terms in which F stands for the embedding"}}
 
 var trfsda = register(Method{
 	Name: "TR-FSDA", Func: "TRFSDA", Title: "trace ratio based flexible semi-supervised discriminant analysis", Paper: "Huang, Xu, Nie 2012",
@@ -50,38 +51,16 @@ var trfsda = register(Method{
 	ratio: ratioTRFSDA,
 })
 
-// Values of the option "relaxed".
+// Relaxed is the terms in which F stands for the embedding.
+type Relaxed string
+
+// Values of [Relaxed].
 const (
 	// RelaxedManifold has F in the manifold term only.
-	RelaxedManifold = "manifold"
+	RelaxedManifold Relaxed = "manifold"
 	// RelaxedAll has it in the scatters too. There the option solver is not read.
-	RelaxedAll = "all"
+	RelaxedAll Relaxed = "all"
 )
-
-// TRFSDABuilder collects the options of [TRFSDA].
-type TRFSDABuilder struct {
-	common[*TRFSDABuilder]
-	dimsSetters[*TRFSDABuilder]
-	graphSetters[*TRFSDABuilder]
-	searchSetters[*TRFSDABuilder]
-	searchMetricSetters[*TRFSDABuilder]
-	weightSetters[*TRFSDABuilder]
-	solverSetters[*TRFSDABuilder]
-	ridgeSetters[*TRFSDABuilder]
-	pcaSetters[*TRFSDABuilder]
-}
-
-func newTRFSDA(s Spec) *TRFSDABuilder {
-	c := link(s, newTRFSDA)
-	return &TRFSDABuilder{common[*TRFSDABuilder]{c}, dimsSetters[*TRFSDABuilder]{c}, graphSetters[*TRFSDABuilder]{c}, searchSetters[*TRFSDABuilder]{c}, searchMetricSetters[*TRFSDABuilder]{c}, weightSetters[*TRFSDABuilder]{c},
-		solverSetters[*TRFSDABuilder]{c}, ridgeSetters[*TRFSDABuilder]{c}, pcaSetters[*TRFSDABuilder]{c}}
-}
-
-// Relaxed says in which terms F stands for the embedding: [RelaxedManifold] or
-// [RelaxedAll]. The default is [RelaxedManifold].
-func (b *TRFSDABuilder) Relaxed(terms string) *TRFSDABuilder {
-	return set(b.common.c, relaxedOption.to(terms))
-}
 
 func ratioTRFSDA(j *job) (ratioProblem, error) {
 	s, err := spanOf(j)

@@ -33,22 +33,6 @@ var trklda = register(Method{
 	ratio:  ratioTRKLDA,
 })
 
-// TRKLDABuilder collects the options of [TRKLDA].
-type TRKLDABuilder struct {
-	common[*TRKLDABuilder]
-	dimsSetters[*TRKLDABuilder]
-	kernelSetters[*TRKLDABuilder]
-	solverSetters[*TRKLDABuilder]
-	ridgeSetters[*TRKLDABuilder]
-	factorSetters[*TRKLDABuilder]
-}
-
-func newTRKLDA(s Spec) *TRKLDABuilder {
-	c := link(s, newTRKLDA)
-	return &TRKLDABuilder{common[*TRKLDABuilder]{c}, dimsSetters[*TRKLDABuilder]{c}, kernelSetters[*TRKLDABuilder]{c},
-		solverSetters[*TRKLDABuilder]{c}, ridgeSetters[*TRKLDABuilder]{c}, factorSetters[*TRKLDABuilder]{c}}
-}
-
 func ratioTRKLDA(j *job) (ratioProblem, error) {
 	s, err := kernelSpanOf(j)
 	if err != nil {

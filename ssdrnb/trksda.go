@@ -33,26 +33,6 @@ var trksda = register(Method{
 	ratio: ratioTRKSDA,
 })
 
-// TRKSDABuilder collects the options of [TRKSDA].
-type TRKSDABuilder struct {
-	common[*TRKSDABuilder]
-	dimsSetters[*TRKSDABuilder]
-	kernelSetters[*TRKSDABuilder]
-	graphSetters[*TRKSDABuilder]
-	searchSetters[*TRKSDABuilder]
-	searchMetricSetters[*TRKSDABuilder]
-	manifoldSetters[*TRKSDABuilder]
-	solverSetters[*TRKSDABuilder]
-	ridgeSetters[*TRKSDABuilder]
-	factorSetters[*TRKSDABuilder]
-}
-
-func newTRKSDA(s Spec) *TRKSDABuilder {
-	c := link(s, newTRKSDA)
-	return &TRKSDABuilder{common[*TRKSDABuilder]{c}, dimsSetters[*TRKSDABuilder]{c}, kernelSetters[*TRKSDABuilder]{c}, graphSetters[*TRKSDABuilder]{c}, searchSetters[*TRKSDABuilder]{c}, searchMetricSetters[*TRKSDABuilder]{c},
-		manifoldSetters[*TRKSDABuilder]{c}, solverSetters[*TRKSDABuilder]{c}, ridgeSetters[*TRKSDABuilder]{c}, factorSetters[*TRKSDABuilder]{c}}
-}
-
 func ratioTRKSDA(j *job) (ratioProblem, error) {
 	s, err := kernelSpanOf(j)
 	if err != nil {

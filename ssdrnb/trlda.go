@@ -35,20 +35,6 @@ var trlda = register(Method{
 	ratio:  ratioTRLDA,
 })
 
-// TRLDABuilder collects the options of [TRLDA].
-type TRLDABuilder struct {
-	common[*TRLDABuilder]
-	dimsSetters[*TRLDABuilder]
-	solverSetters[*TRLDABuilder]
-	ridgeSetters[*TRLDABuilder]
-	pcaSetters[*TRLDABuilder]
-}
-
-func newTRLDA(s Spec) *TRLDABuilder {
-	c := link(s, newTRLDA)
-	return &TRLDABuilder{common[*TRLDABuilder]{c}, dimsSetters[*TRLDABuilder]{c}, solverSetters[*TRLDABuilder]{c}, ridgeSetters[*TRLDABuilder]{c}, pcaSetters[*TRLDABuilder]{c}}
-}
-
 func ratioTRLDA(j *job) (ratioProblem, error) {
 	s, err := spanOf(j)
 	if err != nil {
@@ -58,34 +44,30 @@ func ratioTRLDA(j *job) (ratioProblem, error) {
 	return traceRatio(j, s, sc.Between, dense.AddRidge(sc.Within, ridgeOf(j, sc)))
 }
 
-// Values of the option "solver".
+// Solver is the algorithm that maximises a trace ratio.
+type Solver string
+
+// Values of [Solver].
 const (
 	// ITR iterates λ ← ratio(W_λ): Newton's method on g (Wang et al. 2007).
-	ITR = "ITR"
+	ITR Solver = "ITR"
 	// ITRScore chooses W among all eigenvectors by the ratio of each (Zhao,
 	// Zhang, Chow 2012, Table 1), with the safeguard that their proof needs.
-	ITRScore = "ITR-Score"
-	// ITRScoreAsPrinted leaves the safeguard out, as the paper's tables do; it
+	ITRScore Solver = "ITR-Score"
+	// itrScoreAsPrinted leaves the safeguard out, as the paper's tables do; it
 	// can end at a wrong value. It is for demonstration, not for use.
-	ITRScoreAsPrinted = "ITR-Score as printed"
+	itrScoreAsPrinted Solver = "ITR-Score as printed"
 	// FastTraceRatio chooses the best d eigenvectors exactly (Jia, Nie, Zhang 2009).
-	FastTraceRatio = "fast"
+	FastTraceRatio Solver = "fast"
 	// Bisection halves an interval around λ* by the sign of g (Guo et al. 2003).
-	Bisection = "bisection"
+	Bisection Solver = "bisection"
 )
 
-var solvers = map[string]spectral.Solver{
-	ITR: spectral.ITR, ITRScore: spectral.ITRScore, ITRScoreAsPrinted: spectral.ITRScoreLiteral,
+var solvers = map[Solver]spectral.Solver{
+	ITR: spectral.ITR, ITRScore: spectral.ITRScore, itrScoreAsPrinted: spectral.ITRScoreLiteral,
 	FastTraceRatio: spectral.Fast, Bisection: spectral.Bisect,
 }
 
-var solverOption = choiceOption{Name: "solver", Setter: "Solver", Default: ITR,
-	Choices: []string{ITR, ITRScore, ITRScoreAsPrinted, FastTraceRatio, Bisection}, Doc: "algorithm that finds λ*"}
-
-// solverSetters gives a builder the option Solver.
-type solverSetters[Builder any] struct{ c *core[Builder] }
-
-// Solver sets the algorithm that finds λ*: [ITR], [ITRScore],
-// [ITRScoreAsPrinted], [FastTraceRatio] or [Bisection]. All but the third agree.
-// The default is [ITR].
-func (b *solverSetters[Builder]) Solver(name string) Builder { return set(b.c, solverOption.to(name)) }
+// Solver(name): All of them agree.
+var solverOption = &choiceOption[Solver]{choice{Name: "solver", Setter: "Solver", Default: ITR,
+	Choices: choices(ITR, ITRScore, itrScoreAsPrinted, FastTraceRatio, Bisection), Doc: "algorithm that finds λ*"}}

@@ -21,7 +21,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Defaults: dims 2, neighbors 8, heat affinity exp(−d²/σ²) with σ half the median
 // pairwise distance, manifold 0.01 relative to tr(S_w)/tr(X·L_m·Xᵀ) (the paper
-// has 0.1 and 0.01 and prints the inverse, see AsPrinted), solver ITR, ridge
+// has 0.1 and 0.01 and prints the inverse, see [Balance]), solver ITR, ridge
 // 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10 directions. The paper does not give the
 // last two; these validated best over the sets of notebooks/REPRODUCTION.md.
 //
@@ -37,25 +37,6 @@ var trsda = register(Method{
 		solverOption, ridgeOption, ridgeScaleOption.with(0.1), automaticPCAOption),
 	ratio: ratioTRSDA,
 })
-
-// TRSDABuilder collects the options of [TRSDA].
-type TRSDABuilder struct {
-	common[*TRSDABuilder]
-	dimsSetters[*TRSDABuilder]
-	graphSetters[*TRSDABuilder]
-	searchSetters[*TRSDABuilder]
-	searchMetricSetters[*TRSDABuilder]
-	manifoldSetters[*TRSDABuilder]
-	solverSetters[*TRSDABuilder]
-	ridgeSetters[*TRSDABuilder]
-	pcaSetters[*TRSDABuilder]
-}
-
-func newTRSDA(s Spec) *TRSDABuilder {
-	c := link(s, newTRSDA)
-	return &TRSDABuilder{common[*TRSDABuilder]{c}, dimsSetters[*TRSDABuilder]{c}, graphSetters[*TRSDABuilder]{c}, searchSetters[*TRSDABuilder]{c}, searchMetricSetters[*TRSDABuilder]{c}, manifoldSetters[*TRSDABuilder]{c},
-		solverSetters[*TRSDABuilder]{c}, ridgeSetters[*TRSDABuilder]{c}, pcaSetters[*TRSDABuilder]{c}}
-}
 
 func ratioTRSDA(j *job) (ratioProblem, error) {
 	s, err := spanOf(j) // the samples X, centred, in the basis of their span

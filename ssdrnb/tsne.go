@@ -27,8 +27,8 @@ import (
 // embedding, to the last bit, on any number of processors.
 //
 // Defaults: dims 2, perplexity 30 over three times as many neighbours, Euclidean metric,
-// one degree of freedom, exaggeration 12 in the first 250 iterations and 1 in 500 more,
-// learning rate n/exaggeration and at least 200, momentum 0.8, principal components as the
+// one degree of freedom, early exaggeration 12 in 250 early iterations, then 500 iterations
+// with exaggeration 1, learning rate n/exaggeration and at least 200, momentum 0.8, principal components as the
 // start. Labels are not read. Where 3·perplexity is above n − 1 the perplexity is
 // (n − 1)/3, and the report warns.
 //
@@ -36,23 +36,35 @@ import (
 // as clusters. Few iterations leave a large set folded.
 func TSNE() *TSNEBuilder { return newTSNE(Spec{method: tsne}) }
 
+// Perplexity(neighbors): Where it is above a third of the other samples, that third is
+// taken, and the report warns.
 var perplexityOption = floatOption{Name: "perplexity", Setter: "Perplexity", Default: 30.0, Min: 1, Max: huge, Log: true,
 	Doc: "effective number of neighbours; at most a third of the other samples"}
 
+// EarlyExaggeration(factor)
 var earlyExaggerationOption = floatOption{Name: "early exaggeration", Setter: "EarlyExaggeration", Default: 12.0, Min: 1, Max: huge, Log: true,
 	Doc: "factor of the affinities in the early iterations, which draws clusters together"}
 
+// EarlyIterations(k)
 var earlyIterationsOption = intOption{Name: "early iterations", Setter: "EarlyIterations", Default: 250, Min: 1, Max: many, Log: true,
-	Doc: "iterations with exaggeration"}
+	Doc: "number of iterations with exaggeration"}
 
+// Exaggeration(factor): With 4 the picture is much as that of [UMAP] (Böhm, Berens,
+// Kobak, JMLR 23, 2022).
 var exaggerationOption = floatOption{Name: "exaggeration", Setter: "Exaggeration", Default: 1.0, Min: 1, Max: huge, Log: true,
 	Doc: "factor of the affinities in the iterations after the early ones: above 1 islands are tighter and further apart"}
 
+// DegreesOfFreedom(alpha): Below 1 the similarities reach farther, and the smaller
+// islands may be true and may be noise (Kobak, Linderman, Steinerberger, Kluger, Berens,
+// ECML PKDD 2019); far above 1 the method comes near to SNE, and samples are crowded. In
+// three dimensions or more any value but 1 makes a fit several times as slow.
 var degreesOption = floatOption{Name: "degrees of freedom", Setter: "DegreesOfFreedom", Default: 1.0, Min: embed.LeastDegrees, Max: embed.MostDegrees, Log: true,
 	Doc: "α of the similarities (1 + d²/α)^−α: below 1 islands are broken into smaller ones, far above 1 they are drawn together"}
 
+// LearningRate(rate)
 var tsneRateOption = learningRateOption.automatic("n/exaggeration, and at least 200").as("factor of a quarter of the gradient")
 
+// Momentum(share)
 var momentumOption = floatOption{Name: "momentum", Setter: "Momentum", Default: 0.8, Min: tiny, Max: 0.999,
 	Doc: "share of the last step that is made again"}
 
@@ -60,75 +72,10 @@ var tsne = register(Method{
 	Name: "t-SNE", Func: "TSNE", Title: "t-distributed stochastic neighbour embedding", Paper: "van der Maaten, Hinton 2008",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, Descends: true, Random: true,
 	Params: list(dimsOption.with(2), perplexityOption, searchOptions, metricOption, earlyExaggerationOption, earlyIterationsOption,
-		iterationsOption.with(500).as("iterations after the early ones"), exaggerationOption, degreesOption, tsneRateOption, momentumOption,
+		iterationsOption.with(500).as("number of iterations after the early ones"), exaggerationOption, degreesOption, tsneRateOption, momentumOption,
 		initialOption.with(PrincipalStart), layoutSeedOption),
 	fit: fitTSNE,
 })
-
-// TSNEBuilder collects the options of [TSNE].
-type TSNEBuilder struct {
-	common[*TSNEBuilder]
-	searchSetters[*TSNEBuilder]
-	searchMetricSetters[*TSNEBuilder]
-	dimsSetters[*TSNEBuilder]
-	started[*TSNEBuilder]
-}
-
-func newTSNE(s Spec) *TSNEBuilder {
-	c := link(s, newTSNE)
-	return &TSNEBuilder{common[*TSNEBuilder]{c}, searchSetters[*TSNEBuilder]{c}, searchMetricSetters[*TSNEBuilder]{c}, dimsSetters[*TSNEBuilder]{c}, started[*TSNEBuilder]{c}}
-}
-
-// Perplexity sets the effective number of neighbours, at least 1. Where it is above a
-// third of the other samples, that third is taken, and the report warns. The
-// default is 30.
-func (b *TSNEBuilder) Perplexity(neighbors float64) *TSNEBuilder {
-	return set(b.common.c, perplexityOption.to(neighbors))
-}
-
-// EarlyExaggeration sets the factor ≥ 1 of the affinities in the early iterations.
-// The default is 12.
-func (b *TSNEBuilder) EarlyExaggeration(factor float64) *TSNEBuilder {
-	return set(b.common.c, earlyExaggerationOption.to(factor))
-}
-
-// EarlyIterations sets the number of iterations with exaggeration, at least 1. The
-// default is 250.
-func (b *TSNEBuilder) EarlyIterations(k int) *TSNEBuilder {
-	return set(b.common.c, earlyIterationsOption.to(k))
-}
-
-// Iterations sets the number of iterations after the early ones, at least 1. The
-// default is 500.
-func (b *TSNEBuilder) Iterations(k int) *TSNEBuilder { return set(b.common.c, iterationsOption.to(k)) }
-
-// Exaggeration sets the factor ≥ 1 of the affinities in the iterations after the early
-// ones. Above 1 islands are tighter and further apart; with 4 the picture is much as that
-// of [UMAP] (Böhm, Berens, Kobak, JMLR 23, 2022). The default is 1.
-func (b *TSNEBuilder) Exaggeration(factor float64) *TSNEBuilder {
-	return set(b.common.c, exaggerationOption.to(factor))
-}
-
-// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α, from 0.2 to 100. Below 1 they
-// reach farther, and islands are broken into smaller ones, which may be true and may be noise
-// (Kobak, Linderman, Steinerberger, Kluger, Berens, ECML PKDD 2019); far above 1 the method
-// comes near to SNE, and samples are crowded. In three dimensions or more any value but 1
-// makes a fit several times as slow. The default is 1.
-func (b *TSNEBuilder) DegreesOfFreedom(alpha float64) *TSNEBuilder {
-	return set(b.common.c, degreesOption.to(alpha))
-}
-
-// LearningRate sets the factor > 0 of a quarter of the gradient. The default [Auto] takes
-// n/exaggeration, and at least 200.
-func (b *TSNEBuilder) LearningRate(rate float64) *TSNEBuilder {
-	return set(b.common.c, tsneRateOption.to(rate))
-}
-
-// Momentum sets the share of the last step that is made again, above 0 and at most 0.999.
-// The default is 0.8.
-func (b *TSNEBuilder) Momentum(share float64) *TSNEBuilder {
-	return set(b.common.c, momentumOption.to(share))
-}
 
 func fitTSNE(j *job) (*solution, error) {
 	nb, perplexity, err := perplexNeighbors(j)

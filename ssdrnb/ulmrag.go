@@ -35,6 +35,7 @@ import (
 // 0.92. The number of clusters has to be known.
 func ULMRAG() *ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
+// Clusters(c): It is at most the number of samples.
 var clustersOption = intOption{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph should split into"}
 
 var ulmrag = register(Method{
@@ -43,24 +44,6 @@ var ulmrag = register(Method{
 	Params: list(dimsOption.with(2), clustersOption, neighborsOption.with(5), searchOptions, adaptiveOptions, pcaOption.automatic("0.8, but no fewer directions than dims")),
 	fit:    fitULMRAG,
 })
-
-// ULMRAGBuilder collects the options of [ULMRAG].
-type ULMRAGBuilder struct {
-	common[*ULMRAGBuilder]
-	searchSetters[*ULMRAGBuilder]
-	dimsSetters[*ULMRAGBuilder]
-	adaptiveSetters[*ULMRAGBuilder]
-	pcaSetters[*ULMRAGBuilder]
-}
-
-func newULMRAG(s Spec) *ULMRAGBuilder {
-	c := link(s, newULMRAG)
-	return &ULMRAGBuilder{common[*ULMRAGBuilder]{c}, searchSetters[*ULMRAGBuilder]{c}, dimsSetters[*ULMRAGBuilder]{c}, adaptiveSetters[*ULMRAGBuilder]{c}, pcaSetters[*ULMRAGBuilder]{c}}
-}
-
-// Clusters sets the number of components that the graph should split into, at least 1
-// and at most the number of samples. The default is 2.
-func (b *ULMRAGBuilder) Clusters(c int) *ULMRAGBuilder { return set(b.common.c, clustersOption.to(c)) }
 
 func fitULMRAG(j *job) (*solution, error) {
 	c := clustersOption.of(j)

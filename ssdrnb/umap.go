@@ -42,6 +42,8 @@ import (
 // samples: with few of them hidden labels were found less often than without; see [S2NE].
 func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
+// TargetWeight(t): At 0 labels count for a little, at 1 edges between different labels
+// for nothing.
 var targetWeightOption = floatOption{Name: "target weight", Setter: "TargetWeight", Default: float64(Auto), Min: 0, Max: 1,
 	Auto: "labels are not read",
 	Doc:  "weight t of labels against the data: edges between different labels count for exp(−2.5/(1 − t)); umap-learn has 0.5 where it is given labels"}
@@ -52,29 +54,6 @@ var umap = register(Method{
 	Params: list(layoutOptions, targetWeightOption),
 	fit:    fitUMAP,
 })
-
-// UMAPBuilder collects the options of [UMAP].
-type UMAPBuilder struct {
-	common[*UMAPBuilder]
-	dimsSetters[*UMAPBuilder]
-	neighborsSetters[*UMAPBuilder]
-	searchSetters[*UMAPBuilder]
-	searchMetricSetters[*UMAPBuilder]
-	laidOut[*UMAPBuilder]
-	started[*UMAPBuilder]
-}
-
-func newUMAP(s Spec) *UMAPBuilder {
-	c := link(s, newUMAP)
-	return &UMAPBuilder{common[*UMAPBuilder]{c}, dimsSetters[*UMAPBuilder]{c}, neighborsSetters[*UMAPBuilder]{c}, searchSetters[*UMAPBuilder]{c}, searchMetricSetters[*UMAPBuilder]{c}, laidOut[*UMAPBuilder]{c}, started[*UMAPBuilder]{c}}
-}
-
-// TargetWeight has labels read, with a weight in [0, 1] against the data: at 0 they count
-// for a little, at 1 edges between different labels for nothing. umap-learn takes 0.5.
-// With the default [Auto] labels are not read.
-func (b *UMAPBuilder) TargetWeight(t float64) *UMAPBuilder {
-	return set(b.common.c, targetWeightOption.to(t))
-}
 
 func fitUMAP(j *job) (*solution, error) {
 	nb, err := nearestNeighbors(j)

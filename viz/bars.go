@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // BarSeries is the bars of one colour: a value in each group.
@@ -25,11 +27,13 @@ type BarSeries struct {
 // not fit side by side.
 func Bars(y string, groups []string, series ...BarSeries) Figure {
 	s := &barSet{y: cut(y), series: slices.Clone(series)}
-	for _, g := range groups {
-		s.groups = append(s.groups, cut(g))
+	s.groups = look.Names(groups)
+	whole := make([]string, len(series))
+	for k, b := range series {
+		whole[k] = b.Name
 	}
-	for k := range s.series {
-		s.series[k].Name = cut(s.series[k].Name)
+	for k, name := range look.Names(whole) {
+		s.series[k].Name = name
 	}
 	if err := s.check(); err != nil {
 		return failed("bars", err)
@@ -61,7 +65,7 @@ func (s *barSet) fitted(f Figure, width int) Figure {
 	t := *s
 	if width < narrowest {
 		for _, b := range s.series {
-			t.names = append(t.names, fitting(b.Name, texts(12, titleInk, plot.Left, plot.Halfway), pixels(float64(width-60))))
+			t.names = append(t.names, b.Name)
 		}
 		t.rows = len(rowsOf(t.names, float64(width)))
 	}
@@ -89,7 +93,7 @@ func (s *barSet) fitted(f Figure, width int) Figure {
 func (s *barSet) turn() float64 { return float64(s.angle) * math.Pi / 180 }
 
 // maxBars bounds the bars of a figure.
-const maxBars = 2000
+const maxBars = bounds.Bars
 
 // barSet is the checked input of a figure of bars.
 type barSet struct {
@@ -108,6 +112,9 @@ type barSet struct {
 func (s *barSet) check() error {
 	if len(s.groups) == 0 || len(s.series) == 0 {
 		return fmt.Errorf("viz: bars need at least one group and one series, not %d and %d", len(s.groups), len(s.series))
+	}
+	if len(s.series) > bounds.Groups {
+		return fmt.Errorf("viz: %d series of bars are more than the %d that a figure holds; draw fewer, or make them groups", len(s.series), bounds.Groups)
 	}
 	if len(s.groups) > maxBars/len(s.series) {
 		return fmt.Errorf("viz: %d bars in each of %d groups are more than the %d that a figure holds; draw fewer", len(s.series), len(s.groups), maxBars)
@@ -189,13 +196,13 @@ func (s *barSet) text() string {
 	return lines(parts)
 }
 
-// hatch distinguishes the bars of equal colour, from the eleventh series on.
+// hatch distinguishes the bars of equal colour, from the eleventh series on: by a pattern of the
+// script, named by its symbol.
 func hatch(k int) any {
 	if k < len(palette) {
 		return nil
 	}
-	return map[string]any{"symbol": []string{"rect", "triangle", "circle"}[(k/len(palette)-1)%3], "symbolSize": 0.7, "dashArrayX": []any{1, 0}, "dashArrayY": []any{2, 4},
-		"rotation": 0.8, "color": "rgba(0,0,0,0.45)"}
+	return []string{"rect", "triangle", "circle"}[(k/len(palette)-1)%3]
 }
 
 func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
@@ -230,7 +237,15 @@ func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
 	x := map[string]any{"type": "category", "data": s.groups, "axisTick": map[string]any{"show": false}, "axisLine": axisEdge(),
 		"axisLabel": map[string]any{"interval": s.every() - 1, "rotate": s.rotate(), "width": longestName + 10, "overflow": "truncate"}}
 	option["xAxis"], option["yAxis"], option["legend"] = x, y, methodLegend(s.legend)
-	return option, map[string]any{"spread": spreads}
+	names := make([]string, len(s.series))
+	for k, b := range s.series {
+		names[k] = b.Name
+	}
+	extra := map[string]any{"spread": spreads}
+	if short := abridged(names, s.legend-56); short != nil {
+		extra["short"] = short
+	}
+	return option, extra
 }
 
 // rotate is the angle in degrees of the groups' names, which are turned if one is too
@@ -293,15 +308,12 @@ func (s *barSet) static(f Figure) *canvas {
 	for k, b := range s.series {
 		swatch := &bars{at: func(g int) float64 { return float64(g) - 0.39 + slot*float64(k) }, width: slot * 0.92, series: b, k: k}
 		p.Add(swatch)
-		legend.add(short(b.Name, s.legend), swatch)
+		legend.add(b.Name, swatch)
 	}
-	names := make([]string, len(s.groups))
-	for g, name := range s.groups {
-		if g%s.shown == 0 {
-			for names[g] = name; nameWidth(names[g]) == longestName; {
-				r := []rune(strings.TrimSuffix(names[g], "…"))
-				names[g] = string(r[:len(r)-1]) + "…"
-			}
+	names := shorter(s.groups, texts(12, axisInk, plot.Left, plot.Below), longestName)
+	for g := range names {
+		if g%s.shown != 0 {
+			names[g] = ""
 		}
 	}
 	p.X.Ticks = ticks(names)

@@ -23,6 +23,7 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 	}
 	s := &boundarySet{}
 	var text []string
+	points := 0
 	for _, m := range models {
 		if m == nil {
 			return fail(errAbsent)
@@ -45,6 +46,9 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 			k = len(s.panels)
 			if err := drawable(Samples(m.Data())); err != nil {
 				return fail(err)
+			}
+			if points += m.Data().Len(); m.Data().Len() > maxPoints || points > maxTotal {
+				return fail(errSamples(points, maxPoints, maxTotal))
 			}
 			s.panels, s.lines = append(s.panels, newPanel(Samples(m.Data()))), append(s.lines, nil)
 		}
@@ -99,7 +103,9 @@ func (s *boundarySet) style(name string) (color, dash int) {
 	k := slices.Index(s.names, name)
 	classes := 0
 	for _, p := range s.panels {
-		classes = max(classes, len(p.classes))
+		for _, c := range p.classes {
+			classes = max(classes, p.ranks[c]+1)
+		}
 	}
 	return (classes + k) % len(palette), k % len(dashes)
 }
@@ -147,17 +153,18 @@ func (s *boundarySet) option(f Figure) (map[string]any, map[string]any) {
 
 func (s *boundarySet) static(f Figure) *canvas {
 	c := newCanvas(f)
+	panels := f.inFile(s.panels)
 	style := func(name string) plot.Line {
 		color, dash := s.style(name)
 		return plot.Line{Color: palette[color], Width: 1.6, Dashes: staticDashes[dash]}
 	}
 	var legend legend
 	for _, name := range s.names {
-		legend.add(short(name, s.right()), &segments{style: style(name)})
+		legend.add(name, &segments{style: style(name)})
 	}
-	legend.classes(s.panels...)
+	legend.classes(panels...)
 	c.column(legend)
-	for k, p := range s.panels {
+	for k, p := range panels {
 		names := features(p.data)
 		to := newPlot("", "")
 		if len(s.panels) > 1 {

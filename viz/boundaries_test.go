@@ -31,7 +31,7 @@ func TestBoundaries(t *testing.T) {
 		for e := range 2 {
 			off, edge := 0.0, false
 			for dim, name := range []string{"xAxis", "yAxis"} {
-				v := ends[1+2*e+dim].(float64)
+				v := ends[2*e+dim].(float64)
 				off += w.At(dim, 0) * (v - mean[dim])
 				axis := axes[name].([]any)[k/2].(map[string]any)
 				// Beyond the edge, too: the script widens the axes and cuts the line off.

@@ -1,10 +1,12 @@
 package viz
 
 import (
+	"fmt"
 	"image/color"
 	"image/png"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
@@ -50,6 +52,8 @@ func newCanvas(f Figure) *canvas {
 		c.dc.Canvas = plot.NewSVG(w, h, scale)
 	case ".pdf":
 		c.dc.Canvas = plot.NewPDF(w, h, scale)
+	case words:
+		c.dc.Canvas = &plot.Words{}
 	}
 	if f.dark {
 		c.dc.FillPolygon(nightGround, c.dc.Corners()...)
@@ -91,7 +95,7 @@ func (c *canvas) rectangle(b box) plot.Rectangle {
 // caption writes a line centred above panel k.
 func (c *canvas) caption(k int, text string) {
 	b := c.boxes[k]
-	c.dc.FillText(texts(12, titleInk, plot.Middle, plot.Below), c.at(b.x+b.w/2, b.y-20), short(text, int(b.w)+72))
+	c.dc.FillText(texts(12, titleInk, plot.Middle, plot.Below), c.at(b.x+b.w/2, b.y-20), short(text, (int(b.w)+16)/6))
 }
 
 // plot draws p in the place of panel k, its axes at the left and below, and a frame around
@@ -108,11 +112,43 @@ func (c *canvas) plot(k int, p *plot.Plot) plot.Area {
 	return at
 }
 
-func (c *canvas) encode(w io.Writer) error {
-	drawn := c.dc.Canvas
-	if n, ok := drawn.(night); ok {
-		drawn = n.Canvas
+// words is the format of a picture of which only the characters are wanted that no font has.
+const words = "words"
+
+// drawn is the picture without what turns its colours around.
+func (c *canvas) drawn() plot.Canvas {
+	if n, ok := c.dc.Canvas.(night); ok {
+		return n.Canvas
 	}
+	return c.dc.Canvas
+}
+
+// lacks is a line about characters that no font has, or that are not drawn as they are
+// written, "" if there are none.
+func (c *canvas) lacks() string {
+	m, ok := c.drawn().(interface {
+		Lacks() []rune
+		Apart() bool
+	})
+	switch {
+	case !ok:
+		return ""
+	case len(m.Lacks()) == 0 && m.Apart():
+		return "PNG and PDF files draw Indic scripts, Tibetan, Burmese and Khmer letter by letter; the page and SVG files join their letters."
+	case len(m.Lacks()) == 0:
+		return ""
+	}
+	const most = 12
+	chars, more := m.Lacks(), ""
+	if len(chars) > most {
+		chars, more = chars[:most], fmt.Sprintf(" and %d more", len(chars)-most)
+	}
+	return fmt.Sprintf("No font on this computer has the characters %s%s: PNG and PDF files show boxes, the page and SVG files show them by the reader's fonts. Install a font that has them, such as Noto, or name its folder in SSDRNB_FONTS.",
+		strings.Join(strings.Split(string(chars), ""), " "), more)
+}
+
+func (c *canvas) encode(w io.Writer) error {
+	drawn := c.drawn()
 	if picture, ok := drawn.(*plot.Pixels); ok {
 		return png.Encode(w, reduced(picture.RGBA)) // the best compression saves few bytes and takes a tenth of a second
 	}

@@ -8,8 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // column is a value of each sample: a number or a category.
@@ -18,7 +22,8 @@ type column struct {
 	number []float64 // NaN where not known; nil for categories
 	of     []int     // the place in keys of each sample's category, -1 where not known
 	keys   []category
-	coded  bool // the categories are classes, with their colours
+	coded  bool     // the categories are classes, with their colours
+	dates  []string // of numbers that are seconds since 1970; nil for other numbers
 }
 
 // column returns the values that a user has given to a method.
@@ -42,6 +47,9 @@ func (p *panel) column(method string, values any) (column, error) {
 	if list.Len() != p.n {
 		return column{}, fmt.Errorf("viz: %s has %d values, and %s has %d samples; give one for each", method, list.Len(), p.name, p.n)
 	}
+	if times, ok := values.([]time.Time); ok {
+		return timed("values", times), nil
+	}
 	number, whole, texts := make([]float64, p.n), make([]int, p.n), make([]string, p.n)
 	kind := reflect.Invalid
 	for i := range p.n {
@@ -57,7 +65,7 @@ func (p *panel) column(method string, values any) (column, error) {
 		case v.Kind() == reflect.Bool:
 			kind, texts[i] = reflect.String, strconv.FormatBool(v.Bool())
 		default:
-			return column{}, fmt.Errorf("viz: %s of values of type %T; give numbers, strings or booleans", method, values)
+			return column{}, fmt.Errorf("viz: %s of values of type %T; give numbers, strings, booleans or times", method, values)
 		}
 	}
 	switch kind {
@@ -66,21 +74,24 @@ func (p *panel) column(method string, values any) (column, error) {
 	case reflect.Int:
 		return categorical("values", whole, cmp.Compare[int], func(v int) bool { return v != data.Unlabelled }, strconv.Itoa), nil
 	}
-	return categorical("values", texts, data.CompareNames, given, cut), nil
+	return categorical("values", texts, data.CompareNames, given, itself), nil
 }
 
 // named returns the feature or the attribute of the data with this name.
 func (p *panel) named(method, name string) (column, error) {
 	if k := slices.Index(p.data.FeatureNames, name); k >= 0 && p.data.X != nil {
 		if n, d := p.data.X.Dims(); n == p.n && k < d {
-			number := make([]float64, n)
-			for i := range number {
-				number[i] = p.data.X.At(i, k)
+			number := p.data.Original(k) // in the units of before Standardize
+			if number == nil {
+				number = mat.Col(nil, k, p.data.X)
 			}
 			return numeric(cut(name), number), nil
 		}
 	}
 	texts := p.data.Attribute(name)
+	if texts == nil && p.data.X == nil && slices.Contains(p.data.FeatureNames, name) {
+		return column{}, fmt.Errorf("viz: %s(%q): %s was loaded without its samples; fit it again, or give a slice of values", method, cut(name), p.name)
+	}
 	if texts == nil {
 		var has []string
 		for _, a := range p.data.Attributes {
@@ -88,7 +99,7 @@ func (p *panel) named(method, name string) (column, error) {
 		}
 		has = append(has, p.data.FeatureNames...)
 		for k := range has {
-			has[k] = strconv.Quote(short(has[k], 200))
+			has[k] = strconv.Quote(short(has[k], 24))
 		}
 		if more := len(has) - 10; more > 0 {
 			has = append(slices.Clip(has[:10]), fmt.Sprintf("%d more", more))
@@ -102,6 +113,9 @@ func (p *panel) named(method, name string) (column, error) {
 	if len(texts) != p.n {
 		return column{}, fmt.Errorf("viz: %s(%q): the attribute has %d values, and %s has %d samples", method, cut(name), len(texts), p.name, p.n)
 	}
+	if times := dates(texts); times != nil {
+		return timed(cut(name), times), nil
+	}
 	number := make([]float64, p.n)
 	some := false
 	for i, s := range texts {
@@ -112,17 +126,20 @@ func (p *panel) named(method, name string) (column, error) {
 		case slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))):
 			number[i] = math.NaN()
 		default:
-			return categorical(cut(name), texts, data.CompareNames, given, cut), nil
+			return categorical(cut(name), texts, data.CompareNames, given, itself), nil
 		}
 	}
 	if !some {
-		return categorical(cut(name), texts, data.CompareNames, given, cut), nil
+		return categorical(cut(name), texts, data.CompareNames, given, itself), nil
 	}
 	return numeric(cut(name), number), nil
 }
 
 // gaps are the texts by which tables mark a number that is not known, in lower case.
 var gaps = []string{"", "?", "na", "n/a", "nan", "null", "-"}
+
+// itself is a category's name.
+func itself(s string) string { return s }
 
 // given reports whether a text is a category.
 func given(s string) bool { return s != "" && s != "?" }
@@ -149,11 +166,15 @@ func categorical[T int | string](name string, values []T, order func(a, b T) int
 		}
 	}
 	slices.SortFunc(all, order)
+	var names []string
 	for _, v := range all {
 		if known(v) {
-			at[v] = len(c.keys)
-			c.keys = append(c.keys, category{name: text(v)})
+			at[v] = len(names)
+			names = append(names, text(v))
 		}
+	}
+	for _, name := range look.Names(names) {
+		c.keys = append(c.keys, category{name: name})
 	}
 	for i, v := range values {
 		c.of[i] = at[v]

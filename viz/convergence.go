@@ -56,7 +56,9 @@ func Convergence[T Traced](models ...T) Figure {
 	}
 	l := layout{Count: 2, Most: 2, Least: 260, High: 300, Head: titleHeight, Above: captioned(), Below: 48, Left: 70, Gap: 80, Right: 20, Legend: float64(legendWidth(names)), Ratio: []float64{0.8, 0.8}}
 	return Figure{kind: "convergence", title: "Convergence of the trace ratio", text: text.String(), notes: warned(models...),
-		option: func(f Figure) (map[string]any, map[string]any) { return optionConvergence(f, traces), nil },
+		option: func(f Figure) (map[string]any, map[string]any) {
+			return optionConvergence(f, traces), shortTraces(f, traces)
+		},
 		static: func(f Figure) *canvas { return staticConvergence(f, traces) }}.sized(l, 900)
 }
 
@@ -141,6 +143,18 @@ func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
 	return option
 }
 
+// shortTraces is what the script needs: the names that the legend cuts.
+func shortTraces(f Figure, traces []ssdrnb.Trace) map[string]any {
+	names := make([]string, len(traces))
+	for k, t := range traces {
+		names[k] = t.Name
+	}
+	if short := abridged(names, int(f.layout.Legend)-56); short != nil {
+		return map[string]any{"short": short}
+	}
+	return nil
+}
+
 func staticConvergence(f Figure, traces []ssdrnb.Trace) *canvas {
 	c := newCanvas(f)
 	ratio, g := newPlot("iteration", ""), newPlot("iteration", "|g(λ)|")
@@ -167,7 +181,7 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) *canvas {
 			to := []*plot.Plot{ratio, g}[panel]
 			to.Add(line, plot.Scatter{Points: points, Glyph: plot.Glyph{Color: classColor(k), Radius: 2}})
 			if panel == 0 {
-				keys.add(short(t.Name, int(f.layout.Legend)), line)
+				keys.add(t.Name, line)
 			}
 		}
 	}

@@ -7,7 +7,9 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // Curve is one line of [Curves]: the mean of a quantity at each x.
@@ -56,7 +58,7 @@ func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 }
 
 // maxCurves bounds the curves of a figure: far more than a reader can distinguish.
-const maxCurves = 600
+const maxCurves = bounds.Curves
 
 // curveSet is the checked input of a figure of curves.
 type curveSet struct {
@@ -76,6 +78,13 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	s := &curveSet{x: x, y: y, loY: math.Inf(1), hiY: math.Inf(-1), whole: true}
 	var at []float64
 	count, least, most := 0, math.Inf(1), math.Inf(-1)
+	var all []string
+	for _, p := range panels {
+		for _, c := range p.Curves {
+			all = append(all, c.Name)
+		}
+	}
+	names := look.Names(all)
 	for _, p := range panels {
 		p.Title, p.Curves = cut(p.Title), slices.Clone(p.Curves)
 		s.panels = append(s.panels, p)
@@ -84,7 +93,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 			return nil, fmt.Errorf("viz: %d curves are more than the %d that a figure holds; draw fewer", count, maxCurves)
 		}
 		for k := range p.Curves {
-			p.Curves[k].Name = cut(p.Curves[k].Name)
+			p.Curves[k].Name, names = names[0], names[1:]
 			c := p.Curves[k]
 			if err := c.check(); err != nil {
 				return nil, fmt.Errorf("viz: curve %q: %w", c.Name, err)
@@ -260,7 +269,11 @@ func (s *curveSet) option(f Figure) (map[string]any, map[string]any) {
 	}
 	option := flat(f, captions(s.panels), append(series, spreads...))
 	option["xAxis"], option["yAxis"], option["dataZoom"], option["legend"] = xs, ys, zoom(len(s.panels)), methodLegend(width)
-	return option, map[string]any{"x": s.x}
+	extra := map[string]any{"x": s.x}
+	if short := abridged(s.names, width-56); short != nil {
+		extra["short"] = short
+	}
+	return option, extra
 }
 
 func captions(panels []CurvePanel) []string {
@@ -289,7 +302,6 @@ func (s *curveSet) spreads(panel, k int, c Curve) map[string]any {
 
 func (s *curveSet) static(f Figure) *canvas {
 	c := newCanvas(f)
-	width := legendWidth(s.names)
 	var legend legend
 	keys := map[string]plot.Key{}
 	plots := make([]*plot.Plot, len(s.panels))
@@ -313,7 +325,7 @@ func (s *curveSet) static(f Figure) *canvas {
 	}
 	for _, name := range s.names {
 		if keys[name] != nil {
-			legend.add(short(name, width), keys[name])
+			legend.add(name, keys[name])
 		}
 	}
 	c.column(legend)

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -14,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -30,6 +32,8 @@ type Embedded interface {
 // Embedding draws the samples in the model's first two dimensions, or in the first
 // three if it has three or more. Colour and symbol show the true class where it is
 // known and the label elsewhere; labelled samples have a ring and a stronger colour.
+// Classes have colours and symbols by their order among all classes of the data set, see
+// [data.Data.AllClasses], and a point has an edge if its colour is pale on the page.
 // The legend hides and shows classes; hovering shows the sample, its class and its
 // picture. The axes have equal scales. Up to 1,000,000 samples can be drawn, in three
 // dimensions 100,000; more than 20,000 in the plane are painted as a density, and as points
@@ -136,9 +140,9 @@ func warned[E any](models ...E) []string {
 // The numbers of points that a page holds in one panel, and in all, and of samples where it
 // paints them.
 const (
-	maxPoints = 100_000
+	maxPoints = bounds.Points
 	maxTotal  = 4 * maxPoints
-	maxMany   = 1_000_000
+	maxMany   = bounds.Many
 	maxManyIn = 2 * maxMany
 )
 
@@ -189,6 +193,7 @@ type panel struct {
 	names    []string // of the classes
 	of       []int    // position in classes of each sample
 	legend   []look.Group
+	ranks    look.Ranks // of the classes, shared by all panels of a figure
 	labelled []bool
 	data     *data.Data
 
@@ -197,15 +202,17 @@ type panel struct {
 	groups                   []group // of these
 	only, highlighted        []bool  // nil for all, and for none
 	facts                    []column
-	loadings                 *loadings  // nil without arrows
-	k                        int        // place in the columns of the aspects
-	colors, sizes, opacities *aspect    // nil where the style has none
-	size                     float64    // of a point, in pixels
-	opacity                  float64    // of a point
-	lo, hi                   [2]float64 // what is drawn of the first two dimensions
-	outside                  int        // samples outside of that
-	deep                     bool       // the chart has three dimensions
-	paintable                bool       // the page may paint the samples, see many
+	loadings                 *loadings   // nil without arrows
+	k                        int         // place in the columns of the aspects
+	colors, sizes, opacities *aspect     // nil where the style has none
+	size                     float64     // of a point, in pixels
+	opacity                  float64     // of a point
+	lo, hi                   [2]float64  // what is drawn of the first two dimensions
+	outside                  int         // samples outside of that
+	deep                     bool        // the chart has three dimensions
+	paintable                bool        // the page may paint the samples, see many
+	paper                    color.NRGBA // of a static picture, white by default
+	room                     float64     // of a static picture, in pixels; 0 where it is not known
 }
 
 // group is the samples that share an entry of the legend, and look alike unless their
@@ -228,7 +235,11 @@ func manyClasses(panels ...*panel) string {
 	most := 0
 	for _, p := range panels {
 		if p != nil && p.colors == nil {
-			most = max(most, len(p.classes))
+			known := len(p.classes)
+			if slices.Contains(p.classes, data.Unlabelled) {
+				known--
+			}
+			most = max(most, known)
 		}
 	}
 	return cutLegend(most)
@@ -237,8 +248,10 @@ func manyClasses(panels ...*panel) string {
 // cutLegend is the sentence below a figure with that many classes, "" if the legend
 // names all.
 func cutLegend(classes int) string {
-	if classes <= maxClasses {
+	if classes <= look.Looks {
 		return ""
+	} else if classes <= maxClasses {
+		return fmt.Sprintf("There are %d classes: colours and symbols repeat after %d.", classes, look.Looks)
 	}
 	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels differ from sample to sample, they are not classes.", classes, maxClasses)
 }
@@ -261,18 +274,42 @@ func partOf(drawn int, panels ...*panel) string {
 // newPanel prepares an embedding in the usual style.
 func newPanel(m Embedded) *panel {
 	n, d := m.Embedding().Dims()
-	p := &panel{name: cut(m.Method()), model: m, n: n, d: d, y: m.Embedding(), data: m.Data(), size: 7}
+	p := &panel{name: cut(m.Method()), model: m, n: n, d: d, y: m.Embedding(), data: m.Data(), size: 7, paper: white}
 	if n > 2000 {
 		p.size = 4
 	}
-	c := look.ClassesOf(p.data, n)
-	p.of, p.labelled, p.classes, p.names, p.legend = c.Of, c.Labelled, c.Classes, c.Names, c.Groups
+	p.classify(look.ClassesOf(p.data, n))
 	p.rows = make([]int, n)
 	for i := range p.rows {
 		p.rows[i] = i
 	}
 	p.settle()
 	return p
+}
+
+// classify gives the samples their classes.
+func (p *panel) classify(c look.Classes) {
+	p.of, p.labelled, p.classes, p.names, p.legend, p.ranks = c.Of, c.Labelled, c.Classes, c.Names, c.Groups, c.Ranks
+}
+
+// shareRanks makes a class look the same in all panels of a figure.
+func shareRanks(panels []*panel) {
+	var whole, there []int
+	met := map[*data.Data]bool{}
+	for _, p := range panels {
+		if !met[p.data] {
+			met[p.data] = true
+			whole, there = append(whole, p.data.AllClasses()...), append(there, p.classes...)
+		}
+	}
+	if len(met) < 2 {
+		return
+	}
+	ranks := look.NewRanks(whole, there)
+	for _, p := range panels {
+		p.classify(look.ClassesIn(ranks, p.data, p.n))
+		p.regroup()
+	}
 }
 
 // settle divides the samples into groups and finds what is drawn.
@@ -299,8 +336,14 @@ func newPanels(models []Embedded, s style) ([]*panel, error) {
 // lies below them.
 func newPaintable(models []Embedded, s style) ([]*panel, error) {
 	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s)
+	points := 0 // that ECharts draws
 	for _, p := range panels {
-		p.paintable = true
+		if p.paintable = true; !p.many() {
+			points += len(p.rows)
+		}
+	}
+	if err == nil && points > maxTotal {
+		err = errSamples(points, maxPoints, maxTotal)
 	}
 	return panels, err
 }
@@ -316,6 +359,7 @@ func newPanelsUpTo(each, all int, models []Embedded, s style) ([]*panel, error) 
 		panels[k] = newPanel(m)
 		panels[k].k = k
 	}
+	shareRanks(panels)
 	return panels, dress(s, panels)
 }
 
@@ -345,7 +389,7 @@ func (p *panel) regroup() {
 		}
 	default:
 		for _, one := range c.keys {
-			p.groups = append(p.groups, group{name: one.name, tone: classColor(one.look), symbol: one.look / len(palette) % len(symbols)})
+			p.groups = append(p.groups, group{name: one.name, tone: classColor(one.look), symbol: look.Shape(one.look, p.style.eachSymbol())})
 		}
 		p.groups = append(p.groups, group{name: "others", tone: look.NoClass}, group{name: notKnown, tone: look.NoClass, absent: true})
 		of := c.columns[p.k]
@@ -512,6 +556,10 @@ func classColumn(panels []*panel) int {
 		names := p.keys()
 		if p.scaled() {
 			names = append(names, p.colors.name)
+			if p.colors.columns[0].dates != nil {
+				ends := p.colors.ends()
+				names = append(names, ends[:]...)
+			}
 		}
 		width = max(width, legendWidth(names))
 	}
@@ -599,6 +647,11 @@ func (p *panel) scaled() bool { return p.colors != nil && p.colors.keys == nil }
 // legendOf is the legend of the groups, hidden where a bar of colours takes its place.
 func legendOf(panels []*panel) map[string]any {
 	legend := classLegend(classColumn(panels))
+	for _, p := range panels {
+		if slices.ContainsFunc(p.groups, func(g group) bool { return g.symbol > 0 }) {
+			legend["itemWidth"] = 14 // wider symbols would not look like those of the points
+		}
+	}
 	switch one := panels[0]; {
 	case one.scaled():
 		legend["show"] = false
@@ -635,7 +688,7 @@ func scales(option map[string]any, panels []*panel, first int) {
 		bar := colorBar(0, 0, c.lo, c.hi, one.style.palette.stops())
 		delete(bar, "panel")
 		bar["seriesIndex"], bar["dimension"], bar["text"], bar["itemWidth"] = series, at, []string{ends[1], ends[0]}, 14
-		option["title"] = append(option["title"].([]any), map[string]any{"scale": true, "text": short(c.name, classColumn(panels)+30), "textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal"}})
+		option["title"] = append(option["title"].([]any), map[string]any{"scale": true, "text": short(c.name, (classColumn(panels)-26)/6), "textStyle": map[string]any{"fontSize": 12, "fontWeight": "normal"}})
 		out = append(out, bar)
 		at++
 	}
@@ -724,11 +777,13 @@ func (p *panel) series(grid int) []chartSeries {
 			ItemStyle: &opts.ItemStyle{Color: css(g.tone), Opacity: opts.Float(float32(p.pale(g, 0.45)))}}
 		if g.scaled { // the ends of a scale are hard to see on a dark or a white page
 			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#888", 0.5
+		} else if edge, pale := look.Edge(g.tone, white); pale && !g.faded { // of a dark page, all have the contrast
+			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = css(edge), edgeWidth
 		}
 		if labelled == 1 {
 			s.SymbolSize = p.size + float64(mark.growth)
 			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = ink, mark.width
-			if p.opacity == 0 {
+			if p.opacity == 0 && p.colors == nil {
 				s.ItemStyle.Opacity = opts.Float(1)
 			}
 		}
@@ -736,6 +791,13 @@ func (p *panel) series(grid int) []chartSeries {
 	})
 	return out
 }
+
+// white is the colour of a light page.
+var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+
+// edgeWidth is the width in pixels of the outline of points whose colour has little contrast
+// to the page.
+const edgeWidth = 0.5
 
 // pale is the opacity of the points of a group without a ring, which is usual where
 // nothing else is said.
@@ -757,31 +819,37 @@ type ringMark struct {
 	width  float32 // of the ring, in pixels
 }
 
-// ringed returns the ring: thinner where many samples are labelled, because broad rings
-// would cover the colours of their neighbours.
+// ringed returns the ring: thinner where many samples are labelled, or where they would fill
+// much of a small picture, because broad rings cover the colours of their neighbours. Where
+// colours show values, labelled samples are no larger than others.
 func (p *panel) ringed() ringMark {
+	const disc, small = 55, 90_000 // pixels of a sample with a broad ring, and of a small picture
+	covered := 0.06                // share of the picture that samples with broad rings may cover
+	if p.room < small {
+		covered = 0.02
+	}
 	count := 0
-	for _, labelled := range p.labelled {
-		if labelled {
+	for _, i := range p.rows {
+		if p.labelled[i] {
 			count++
 		}
 	}
-	if count > 300 {
+	switch {
+	case p.colors != nil && count <= 300:
+		return ringMark{0, 0.8}
+	case p.colors != nil:
+		return ringMark{0, 0.5}
+	case count > 300 || p.room > 0 && disc*float64(count) > covered*p.room:
 		return ringMark{1, 0.5}
 	}
 	return ringMark{3, 1.4}
 }
 
-// tone is the colour of the c-th class. It depends on the class's number, so that a
-// class looks the same in every figure; samples without a class are grey.
-func (p *panel) tone(c int) color.NRGBA {
-	return look.Classes{Classes: p.classes}.Tone(c)
-}
+// tone is the colour of the c-th class; samples without a class are grey.
+func (p *panel) tone(c int) color.NRGBA { return p.ranks.Color(p.classes[c]) }
 
 // symbol is the place in symbols of the c-th class's symbol.
-func (p *panel) symbol(c int) int {
-	return max(p.classes[c], 0) / len(palette) % len(symbols)
-}
+func (p *panel) symbol(c int) int { return p.ranks.Shape(p.classes[c], p.style.eachSymbol()) }
 
 // extras is what the script needs, panel by panel: which samples are labelled, which they
 // are, and which sheet has their pictures. Sheets are large, so panels of the same matrix share
@@ -822,6 +890,17 @@ func extras(panels []*panel) map[string]any {
 	}
 	many := slices.ContainsFunc(panels, func(p *panel) bool { return p != nil && p.many() })
 	out := map[string]any{"panels": all, "sheets": sheets, "legend": legendSubject(panels), "many": many}
+	var keys []string
+	for _, p := range panels {
+		if p != nil {
+			keys = append(keys, p.keys()...)
+		}
+	}
+	if keys != nil {
+		if short := abridged(keys, classColumn(slices.DeleteFunc(slices.Clone(panels), func(p *panel) bool { return p == nil }))-48); short != nil {
+			out["short"] = short
+		}
+	}
 	if k := slices.IndexFunc(panels, func(p *panel) bool { return p != nil }); k >= 0 {
 		if g := panels[k].grades(); g != nil {
 			out["grades"] = g
@@ -843,11 +922,7 @@ func legendSubject(panels []*panel) string {
 
 // carded shortens names for a hover card.
 func carded(names []string) []string {
-	out := make([]string, len(names))
-	for k, name := range names {
-		out[k] = short(name, 56+6*40)
-	}
-	return out
+	return upTo(40, names)
 }
 
 // cards are the values in the hover cards besides the class: what colours, sizes and
@@ -861,8 +936,15 @@ func (p *panel) cards() []any {
 			return
 		}
 		named[c.name] = true
-		one := map[string]any{"name": short(c.name, 56+6*40)}
+		one := map[string]any{"name": short(c.name, 40)}
 		switch {
+		case c.dates != nil:
+			of := categorical(c.name, c.dates, cmp.Compare[string], given, itself)
+			names := make([]string, len(of.keys))
+			for k, one := range of.keys {
+				names[k] = one.name
+			}
+			one["of"], one["names"] = of.of, names
 		case at > 0:
 			one["at"] = at
 		case c.number != nil:

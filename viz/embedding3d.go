@@ -91,6 +91,7 @@ func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
 // staticPanels draws the first two dimensions of each panel.
 func staticPanels(f Figure, panels []*panel) *canvas {
 	c := newCanvas(f)
+	panels = f.inFile(panels)
 	var legend legend
 	legend.classes(panels...)
 	c.column(legend)
@@ -165,7 +166,13 @@ func (p *panel) static(to *plot.Plot) {
 			s.Radius += float64(labelled*mark.growth) / 5
 			return s
 		}
-		to.Add(plot.Scatter{Points: points, Each: style})
+		to.Add(plot.Scatter{Points: points, Each: func(k int) plot.Glyph {
+			s := style(k)
+			if labelled == 0 {
+				s.Edge = p.edge(g, s.Color)
+			}
+			return s
+		}})
 		edge, width := ringInk, 0.8*float64(mark.width)
 		if labelled == 0 {
 			edge, width = color.NRGBA{0x88, 0x88, 0x88, 0xff}, 0.3
@@ -179,6 +186,22 @@ func (p *panel) static(to *plot.Plot) {
 	to.Add(overlay{p})
 }
 
+// manyEdges is the number of samples up to which edges are opaque although points are not.
+const manyEdges = 2000
+
+// edge is the outline of points whose colour has little contrast to the page, painted in a
+// colour of some opacity; none without a width.
+func (p *panel) edge(g group, painted color.Color) plot.Line {
+	shade, pale := look.Edge(g.tone, p.paper)
+	if !pale || g.scaled || g.faded {
+		return plot.Line{}
+	}
+	if p.opacity > 0 || p.opacities != nil || len(p.rows) > manyEdges { // opaque ones would be all that is seen
+		shade.A = color.NRGBAModel.Convert(painted).(color.NRGBA).A
+	}
+	return plot.Line{Color: shade, Width: pixels(edgeWidth)}
+}
+
 // glyph is how sample i of a group looks in a static picture.
 func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 	s := plot.Glyph{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}
@@ -186,7 +209,7 @@ func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 	if g.scaled {
 		shade = look.Between(p.style.palette.stops(), p.colors.share(p.colors.columns[p.k].number[i]))
 	}
-	if labelled == 0 || p.opacity > 0 {
+	if labelled == 0 || p.opacity > 0 || p.colors != nil {
 		opacity = p.pale(g, 0.5)
 	}
 	if a := p.opacities; a != nil && !g.faded {
@@ -214,7 +237,7 @@ func (c *canvas) scale(p *panel) {
 	ends := p.colors.ends()
 	stops := p.style.palette.stops()
 	c.dc.Image(c.rectangle(box{x, y, 14, height}), barOf(stops))
-	c.write(x, y-34, 12, titleInk, plot.Left, short(p.colors.name, classColumn([]*panel{p})+30))
+	c.write(x, y-34, 12, titleInk, plot.Left, short(p.colors.name, (classColumn([]*panel{p})-26)/6))
 	c.write(x, y-17, 12, axisInk, plot.Left, ends[1])
 	c.write(x, y+height+4, 12, axisInk, plot.Left, ends[0])
 }
@@ -222,12 +245,11 @@ func (c *canvas) scale(p *panel) {
 // classes adds the panels' classes to a legend.
 func (l *legend) classes(panels ...*panel) {
 	named := map[string]bool{}
-	width := classColumn(panels)
 	for _, p := range panels {
 		for _, g := range p.groups {
 			if !named[g.name] && !g.scaled && !(p.scaled() && (g.faded || g.absent)) {
 				named[g.name] = true
-				l.add(short(g.name, width), plot.Scatter{Glyph: plot.Glyph{Color: g.tone, Radius: 3, Shape: staticGlyphs[g.symbol]}})
+				l.add(g.name, plot.Scatter{Glyph: plot.Glyph{Color: g.tone, Radius: 3, Shape: staticGlyphs[g.symbol], Edge: p.edge(g, g.tone)}})
 			}
 		}
 	}

@@ -191,7 +191,7 @@ func ExampleFigure_Color() {
 	// Output:
 	// PCA of wine
 	// PCA: 178 samples in 2 dimensions
-	// colour: alcohol from -2.43 to 2.26
+	// colour: alcohol from 11.03 to 14.83
 	// size: residual from 0.889 to 6.02
 	// Neighbourhoods: 46 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding.
 }

@@ -42,9 +42,9 @@ func (f Fact) of(p *panel) (column, error) {
 		if classes, _, err = classified(p); err != nil {
 			return c, err
 		}
-		c = categorical(string(f), classes, cmp.Compare[int], func(int) bool { return true }, func(k int) string { return cut(p.data.ClassName(k)) })
+		c = categorical(string(f), classes, cmp.Compare[int], func(int) bool { return true }, p.data.ClassName)
 		for k, class := range slices.Compact(slices.Sorted(slices.Values(classes))) {
-			c.keys[k].look = class
+			c.keys[k].look = p.ranks[class]
 		}
 		c.coded = true
 	case Confidence:

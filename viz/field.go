@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // Field draws functions over the plane side by side, at most three in a row: values as a picture with a
@@ -27,10 +28,19 @@ func Field(planes ...Plane) Figure {
 	}
 	s := &fieldSet{}
 	var text []string
-	bars := 0
+	bars, points := 0, 0
 	for k, p := range planes {
 		if err := p.check(); err != nil {
 			return failed("field", fmt.Errorf("viz: plane %d of %d: %w", k+1, len(planes), err))
+		}
+		if p.Samples != nil {
+			points += p.Samples.Embedding().RawMatrix().Rows
+		}
+		if p.Path != nil {
+			points += p.Path.RawMatrix().Rows
+		}
+		if points > maxTotal || p.Samples != nil && p.Samples.Embedding().RawMatrix().Rows > maxPoints {
+			return failed("field", errSamples(points, maxPoints, maxTotal))
 		}
 		if p.Title == "" && len(planes) > 1 && p.Samples != nil {
 			p.Title = p.Samples.Method()
@@ -44,7 +54,8 @@ func Field(planes ...Plane) Figure {
 		}
 	}
 	s.bars = float64(bars) * 64
-	classes := s.classes()
+	s.rank()
+	classes := s.classes(false)
 	s.legend = classes[:min(len(classes), maxClasses)]
 	l := layout{Count: len(planes), Most: 3, Least: 200, High: 330, Head: titleHeight, Above: captioned(s.captions()...), Below: 48, Left: 60, Gap: 56 + s.bars, Right: 10 + s.bars, Kept: true}
 	if len(s.legend) > 0 {
@@ -82,6 +93,7 @@ type fieldSet struct {
 	panels []*fieldPanel
 	bars   float64 // width in pixels beside each panel for the colour bars
 	legend []fieldKey
+	ranks  look.Ranks // of the classes of all samples and regions
 }
 
 // fieldKey is an entry of the legend.
@@ -123,18 +135,49 @@ func newFieldPanel(p Plane) *fieldPanel {
 		}
 		return f
 	}
-	f.picture = image.NewPaletted(image.Rect(0, 0, len(p.Classes[0]), rows), tints())
 	seen := map[int]bool{}
-	for r, row := range p.Classes {
+	for _, row := range p.Classes {
+		for _, k := range row {
+			seen[k] = true
+		}
+	}
+	delete(seen, data.Unlabelled)
+	f.regions = slices.Sorted(maps.Keys(seen))
+	return f
+}
+
+// rank gives the classes of all samples and regions their colours.
+func (s *fieldSet) rank() {
+	var whole, there []int
+	for _, p := range s.panels {
+		there = append(there, p.regions...)
+		if p.points != nil {
+			whole, there = append(whole, p.points.data.AllClasses()...), append(there, p.points.classes...)
+		}
+	}
+	s.ranks = look.NewRanks(whole, there)
+	for _, p := range s.panels {
+		if p.points != nil {
+			p.points.classify(look.ClassesIn(s.ranks, p.points.data, p.points.n))
+			p.points.regroup()
+		}
+		if p.Values == nil {
+			p.tint(s.ranks)
+		}
+	}
+}
+
+// tint paints the regions of the classes.
+func (f *fieldPanel) tint(ranks look.Ranks) {
+	rows := len(f.Classes)
+	f.picture = image.NewPaletted(image.Rect(0, 0, len(f.Classes[0]), rows), tints())
+	for r, row := range f.Classes {
 		for c, k := range row {
 			if k != data.Unlabelled {
-				seen[k] = true
-				f.picture.SetColorIndex(c, rows-1-r, uint8(1+k%len(palette)))
+				f.picture.SetColorIndex(c, rows-1-r, uint8(1+ranks[k]%len(palette)))
 			}
 		}
 	}
-	f.regions = slices.Sorted(maps.Keys(seen))
-	return f
 }
 
 // tints are the pale colours of the classes' regions; 0 is transparent.
@@ -156,12 +199,12 @@ func (f *fieldPanel) at(v float64) float64 {
 }
 
 func (f *fieldPanel) text() string {
-	r := f.picture.Bounds()
-	out := fmt.Sprintf("%d × %d cells", r.Dx(), r.Dy())
+	cells := func(rows, columns int) string { return fmt.Sprintf("%d × %d cells", columns, rows) }
+	var out string
 	if f.Values != nil {
-		out = fmt.Sprintf("%s from %.4g to %.4g, %s", cmpString(f.Measure, "values"), f.lo, f.hi, out)
+		out = fmt.Sprintf("%s from %.4g to %.4g, %s", cmpString(f.Measure, "values"), f.lo, f.hi, cells(len(f.Values), len(f.Values[0])))
 	} else {
-		out = "class regions, " + out
+		out = "class regions, " + cells(len(f.Classes), len(f.Classes[0]))
 	}
 	if f.points != nil {
 		out += fmt.Sprintf(", %d samples", f.points.n)
@@ -198,8 +241,9 @@ func (f *fieldPanel) name(class int) string {
 	return (&data.Data{}).ClassName(class)
 }
 
-// classes lists the classes of the samples and regions of all panels.
-func (s *fieldSet) classes() []fieldKey {
+// classes lists the classes of the samples and regions of all panels, with a symbol for
+// each or only where colours repeat.
+func (s *fieldSet) classes(each bool) []fieldKey {
 	var out []fieldKey
 	seen := map[string]bool{}
 	add := func(k fieldKey) {
@@ -211,11 +255,11 @@ func (s *fieldSet) classes() []fieldKey {
 	for _, p := range s.panels {
 		if p.points != nil {
 			for c, name := range p.points.names {
-				add(fieldKey{name, p.points.tone(c), max(p.points.classes[c], 0) / len(palette) % len(symbols)})
+				add(fieldKey{name, p.points.tone(c), s.ranks.Shape(p.points.classes[c], each)})
 			}
 		}
 		for _, k := range p.regions {
-			add(fieldKey{p.name(k), classColor(k), k / len(palette) % len(symbols)})
+			add(fieldKey{p.name(k), s.ranks.Color(k), s.ranks.Shape(k, each)})
 		}
 	}
 	return out
@@ -261,8 +305,8 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 		}
 		for _, class := range p.regions[:min(len(p.regions), maxClasses)] {
 			// No points, only an entry in the legend.
-			series = append(series, chartSeries{Name: p.name(class), Type: "scatter", XAxisIndex: k, YAxisIndex: k, Symbol: classSymbol(class),
-				Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(classColor(class)), Opacity: opts.Float(1)}})
+			series = append(series, chartSeries{Name: p.name(class), Type: "scatter", XAxisIndex: k, YAxisIndex: k, Symbol: symbols[s.ranks.Shape(class, false)],
+				Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(s.ranks.Color(class)), Opacity: opts.Float(1)}})
 		}
 		axis := func(name string, r [2]float64, gap int) map[string]any {
 			a := valueAxis(k, name, r[0], r[1], gap)
@@ -288,7 +332,7 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 // theme: a white edge, and labelled samples have their ring on a white disc.
 func outlined(s chartSeries) []any {
 	s.ItemStyle.Opacity = opts.Float(1)
-	if s.ItemStyle.BorderWidth == 0 {
+	if s.ItemStyle.BorderColor != ink {
 		s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#fff", 0.8
 		return []any{s}
 	}
@@ -340,10 +384,15 @@ func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) map[string
 
 func (s *fieldSet) static(f Figure) *canvas {
 	c := newCanvas(f)
+	points := make([]*panel, len(s.panels))
+	for k, p := range s.panels {
+		points[k] = p.points
+	}
+	points = f.inFile(points)
 	if len(s.legend) > 0 {
 		var legend legend
-		for _, k := range s.legend {
-			legend.add(short(k.name, int(s.right())), plot.Scatter{Glyph: plot.Glyph{Radius: 3, Color: k.color, Shape: staticGlyphs[k.symbol]}})
+		for _, k := range s.classes(f.vector != "")[:len(s.legend)] {
+			legend.add(k.name, plot.Scatter{Glyph: plot.Glyph{Radius: 3, Color: k.color, Shape: staticGlyphs[k.symbol]}})
 		}
 		c.column(legend)
 	}
@@ -351,11 +400,11 @@ func (s *fieldSet) static(f Figure) *canvas {
 		x, y := p.axes()
 		to := newPlot("", "")
 		to.Add(plot.Image{Picture: resized(p.picture, int(c.boxes[k].w)), At: plot.Rectangle{Min: plot.Point{X: p.X[0], Y: p.Y[0]}, Max: plot.Point{X: p.X[1], Y: p.Y[1]}}})
-		if p.points != nil {
+		if points[k] != nil {
 			if p.Values != nil {
-				p.points.halo(to)
+				points[k].halo(to)
 			}
-			p.points.static(to)
+			points[k].static(to)
 		}
 		if p.Path != nil {
 			staticPath(to, p.Path)

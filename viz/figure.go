@@ -21,7 +21,8 @@
 // Embeddings, also with a graph or pairs, show what is asked for instead of classes:
 // [Figure.Color], [Figure.PointSize] and [Figure.Opacity] by features, attributes, slices
 // or a [Fact] of the model, [Figure.Hover] in the hover card, [Figure.Only] and
-// [Figure.Highlight] of some samples, [Figure.Labels], [Figure.Thumbnails],
+// [Figure.Highlight] of some samples, [Figure.Symbols] for readers without colours,
+// [Figure.Labels], [Figure.Thumbnails],
 // [Figure.Density] and [Figure.Arrows] on the map, without [Figure.Axes].
 //
 // # Selecting
@@ -55,6 +56,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
@@ -76,6 +78,7 @@ type Figure struct {
 	millimeters   float64 // its width there
 	points        float64 // the size of its text there, 0 for what the width gives
 	dark          bool    // its files have a dark ground
+	read          bool    // notes say which characters no font has
 
 	// again draws the same embeddings in another style; nil for figures without samples.
 	style style
@@ -156,19 +159,22 @@ func (f Figure) Dark() Figure {
 	return f
 }
 
+// paperWidth is the width in millimetres of a figure without Width, in a vector format.
+const paperWidth = 170.0
+
 // drawnAs returns the figure in a vector format.
-func (f Figure) drawnAs(format string) ([]byte, error) {
+func (f Figure) drawnAs(format string) (picture []byte, lacks string, err error) {
 	if f.vector = format; f.millimeters == 0 {
-		f.millimeters = 170
+		f.millimeters = paperWidth
 	}
 	if f.points > 0 && f.err == nil {
 		const text, least = 12, 360 // pixels: of text, and of a figure whose legend leaves a place for its panel
 		if f.layout == nil || f.given {
-			return nil, fmt.Errorf("viz: FontSize(%v): a figure of pictures or with Size keeps its text; leave FontSize out, and set Width", f.points)
+			return nil, "", fmt.Errorf("viz: FontSize(%v): a figure of pictures or with Size keeps its text; leave FontSize out, and set Width", f.points)
 		}
 		width := text * f.millimeters / 25.4 * plot.Inch / f.points
 		if width < least {
-			return nil, fmt.Errorf("viz: FontSize(%v): a figure %.4g mm wide has no place for such text; give at most %.2g points, or a larger Width", f.points, f.millimeters, f.points*width/least-0.05)
+			return nil, "", fmt.Errorf("viz: FontSize(%v): a figure %.4g mm wide has no place for such text; give at most %.2g points, or a larger Width", f.points, f.millimeters, f.points*width/least-0.05)
 		}
 		return f.arranged(int(width)).still()
 	}
@@ -198,21 +204,37 @@ func (f Figure) Text() string {
 	for _, n := range f.below() {
 		out += n + "\n"
 	}
+	if !f.read {
+		f.title, f.vector = cut(f.title), words
+		if note := f.static(f).lacks(); note != "" {
+			out += note + "\n"
+		}
+	}
 	return out
 }
 
 // PNG returns the static picture as a PNG file.
-func (f Figure) PNG() ([]byte, error) { return f.still() }
+func (f Figure) PNG() ([]byte, error) {
+	picture, _, err := f.still()
+	return picture, err
+}
 
-// still draws the static picture.
-func (f Figure) still() ([]byte, error) {
+// still draws the static picture, and returns a line about characters that no font has.
+func (f Figure) still() (picture []byte, lacks string, err error) {
 	if f.err != nil {
-		return nil, f.err
+		return nil, "", f.err
 	}
 	f.title = cut(f.title)
 	var b bytes.Buffer
-	err := f.static(f).encode(&b)
-	return b.Bytes(), err
+	c := f.static(f)
+	err = c.encode(&b)
+	return b.Bytes(), c.lacks(), err
+}
+
+// noted is the figure with a line about characters that no font has below its others.
+func (f Figure) noted(lacks string) Figure {
+	f.notes, f.read = append(slices.Clone(f.notes), present(lacks)...), true
+	return f
 }
 
 // mime is the type by which the notebook extension of install.sh knows a chart. The data
@@ -226,10 +248,11 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 func (f Figure) Bundle() (map[string]any, error) {
 	f.dark = false // the page has its own theme
 	go f.below()   // what the lines below say is found out while the picture is drawn
-	picture, err := f.PNG()
+	picture, lacks, err := f.still()
 	if err != nil {
 		return nil, err
 	}
+	f = f.noted(lacks)
 	html, err := f.html(picture)
 	if err != nil {
 		return nil, err

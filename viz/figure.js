@@ -21,13 +21,15 @@
     var config = jupyter();
     return config ? config.baseUrl || "/" : null;
   }
-  function fetchScript(urls) {
+  // The last of the places is another server, which is believed only for a script of this sum.
+  function fetchScript(urls, sum) {
     return new Promise(function (resolve, reject) {
       (function next(k) {
         if (k === urls.length) { reject(new Error("not found at " + urls.join(", "))); return; }
         var tag = document.createElement("script"), define = window.define;
         // ECharts would register with RequireJS instead of the window.
         window.define = undefined;
+        if (k === urls.length - 1) { tag.integrity = sum; tag.crossOrigin = "anonymous"; }
         tag.src = urls[k];
         tag.onload = function () { window.define = define; resolve(); };
         tag.onerror = function () { window.define = define; tag.remove(); next(k + 1); };
@@ -44,13 +46,13 @@
   function charts(gl) {
     if (!loader.charts) {
       loader.charts = window.echarts ? Promise.resolve() :
-        fetchScript(places("echarts.min.js", "https://cdn.jsdelivr.net/npm/echarts@5.6.0/dist/echarts.min.js"));
+        fetchScript(places("echarts.min.js", "https://cdn.jsdelivr.net/npm/echarts@5.6.0/dist/echarts.min.js"), "sha384-pPi0zxBAoDu6+JXW/C68UZLvBUUtU+7zonhif43rqj7pxsGyqyqzcian2Rj37Rss");
     }
     if (!gl) { return loader.charts; }
     if (!loader.gl) {
       loader.gl = loader.charts.then(function () {
         if (window.__ssdrnbInlineGL) { return; }
-        return fetchScript(places("echarts-gl.min.js", "https://cdn.jsdelivr.net/npm/echarts-gl@2.1.0/dist/echarts-gl.min.js"));
+        return fetchScript(places("echarts-gl.min.js", "https://cdn.jsdelivr.net/npm/echarts-gl@2.1.0/dist/echarts-gl.min.js"), "sha384-RSPZ3vSNVFJnUBsUVMnD0qizvywfxO1bcpIeS9dg5sseJ+Daf08BIyMCZMX+rmLl");
       });
     }
     return loader.gl;
@@ -175,12 +177,29 @@
   // Colours that follow the theme. Data have none and are skipped.
   function tint(o) {
     Object.keys(o).forEach(function (k) {
-      if (o[k] === "@ink") { o[k] = dark() ? "#eee" : "#222"; }
-      else if (o[k] === "@page") { o[k] = dark() ? "#111" : "#fff"; }
+      if (o[k] === "@ink") { o[k] = forced() ? system("CanvasText") : dark() ? "#eee" : "#222"; }
+      else if (o[k] === "@page") { o[k] = forced() ? system("Canvas") : dark() ? "#111" : "#fff"; }
       else if (o[k] === "@faint") { o[k] = dark() ? "#555" : "#ccc"; }
       else if (k !== "data" && o[k] && typeof o[k] === "object") { tint(o[k]); }
     });
   }
+  // contrast gives text and axes the colour of text, and makes points less pale.
+  function contrast(option, ink) {
+    function put(o, key, what) { o[key] = Object.assign(o[key] || {}, what); }
+    [].concat(option.title || [], option.legend || [], option.visualMap || []).forEach(function (t) { put(t, "textStyle", {color: ink}); });
+    ["xAxis", "yAxis", "xAxis3D", "yAxis3D", "zAxis3D"].forEach(function (name) {
+      [].concat(option[name] || []).forEach(function (a) {
+        put(a, "axisLabel", {color: ink});
+        put(a, "nameTextStyle", {color: ink});
+        put(a, "axisLine", {lineStyle: {color: ink}});
+      });
+    });
+    option.series.forEach(function (s) {
+      if (/^scatter/.test(s.type) && s.itemStyle && s.itemStyle.opacity > 0) { s.itemStyle.opacity = Math.max(s.itemStyle.opacity, 0.9); }
+    });
+  }
+  // skin is what a chart has to be drawn anew for.
+  function skin() { return forced() ? "forced " + system("Canvas") + system("CanvasText") : dark(); }
   // Labels of an axis whose numbers ECharts would write in full: relative to the offset
   // in the axis's name.
   function shifted(a) {
@@ -193,13 +212,24 @@
   function spread(v) { return v === undefined || v === null ? "" : " ± " + digits(v); }
 
   function dress(option, extra) {
+    option.series.forEach(function (s) { s.ring = !!s.itemStyle && s.itemStyle.borderColor === "@ink"; }); // other borders are no rings
     tint(option);
     if (dark()) { // ECharts has a white card, and its paler entries of a legend would be brighter
       Object.assign(option.tooltip || {}, {backgroundColor: "#222", textStyle: {color: "#eee"}});
       Object.assign(option.legend || {}, {inactiveColor: "#555"});
     }
+    if (forced()) { contrast(option, system("CanvasText")); }
     option.series.forEach(function (s) {
-      if (s.draw) { s.renderItem = painters[s.draw](s, option, extra); }
+      if (s.draw === "segments") { // each begins with the number of its places
+        var flat = [];
+        for (var k = 0; k + 3 < s.data.length; k += 4) { flat.push(2, s.data[k], s.data[k + 1], s.data[k + 2], s.data[k + 3]); }
+        s.data = flat;
+      } else if (s.draw) { s.renderItem = painters[s.draw](s, option, extra); }
+      if (s.dataShape && s.dataShape[0] * s.dataShape[1] !== s.data.length) { throw new Error(s.data.length + " points are no grid of " + s.dataShape.join(" by ")); }
+      if (s.itemStyle && s.itemStyle.decal) {
+        s.itemStyle.decal = {symbol: s.itemStyle.decal, symbolSize: 0.7, dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: 0.8, color: "rgba(0,0,0,0.45)"};
+      }
+      if (s.label) { s.label.formatter = function (p) { return p.name; }; }
       if (s.labelLayout) { // names stay within the figure
         s.labelLayout = function (l) {
           var r = l.labelRect;
@@ -221,22 +251,29 @@
         a.axisLabel.formatter = function (v) { return v <= a.min || v >= a.max ? "" : write(v); };
       });
     });
-    if (payload.kind === "curves") {
-      option.tooltip.formatter = function (p) {
-        return escape(p.seriesName) + "<br>" + escape(extra.x) + " " + digits(p.value[0]) + ": " + digits(p.value[1]) + spread(p.value[2]);
-      };
+    if (extra.short && option.legend) { // names that begin alike are cut where they differ
+      var cut = new Map(extra.short);
+      option.legend.formatter = function (name) { return cut.has(name) ? cut.get(name) : name; };
     }
-    if (payload.kind === "bars") {
-      option.tooltip.formatter = function (p) {
-        return escape(p.name) + "<br>" + escape(p.seriesName) + ": " + digits(p.value) + spread(extra.spread[p.seriesIndex][p.dataIndex]);
+    // Hover cards are elements: as a text, ECharts would take its own, or the data's, for HTML.
+    option.tooltip.renderMode = "html";
+    option.tooltip.formatter = function (p) {
+      if (p.componentType !== "series") { return words([p.name]); } // an entry of the legend
+      var v = p.value, own = {
+        curves: function () { return words([p.seriesName, extra.x + " " + digits(v[0]) + ": " + digits(v[1]) + spread(v[2])]); },
+        bars: function () { return words([p.name, p.seriesName + ": " + digits(v) + spread(extra.spread[p.seriesIndex][p.dataIndex])]); },
+        convergence: function () { return words([p.seriesName, "iteration " + v[0] + ": " + Number(v[1]).toPrecision(10)]); },
+        // Surfaces lie over the same grid: the card has what all of them are at a cell.
+        mesh: function () {
+          return words([extra.names[0] + " " + extra.x[v[0]], extra.names[1] + " " + extra.y[v[1]]].concat(option.series.map(function (s) {
+            var cell = s.data.find(function (c) { return c[0] === v[0] && c[1] === v[1]; });
+            return s.name + " " + (cell && typeof cell[2] === "number" ? cell[2] : "not known");
+          })));
+        }
       };
-    }
-    if (payload.kind === "embedding" || payload.kind === "field" || payload.kind === "graph") {
-      option.tooltip.formatter = function (p) {
-        var v = p.value, i = v[v.length - 1], e = extra.panels[option.series[p.seriesIndex].xAxisIndex || 0];
-        return card(e, p.seriesName, v, i);
-      };
-    }
+      if (extra.panels) { return card(extra.panels[option.series[p.seriesIndex].xAxisIndex || 0], p.seriesName, v, v[v.length - 1]); }
+      return Object.prototype.hasOwnProperty.call(own, payload.kind) ? own[payload.kind]() : words([p.seriesName, [].concat(v).map(digits).join(", ")]);
+    };
     if (payload.kind === "adjacency") {
       // Classes stand at the middle of their samples; the pointer tells the sample.
       var name = function (v) { return extra.names[extra.middles.indexOf(v)] || ""; };
@@ -253,20 +290,9 @@
     if (payload.kind === "mesh") {
       option.xAxis3D.forEach(function (a) { a.axisLabel.formatter = labels(extra.x); });
       option.yAxis3D.forEach(function (a) { a.axisLabel.formatter = labels(extra.y); });
-      // Surfaces lie over the same grid: the card has what all of them are at a cell.
-      option.tooltip.formatter = function (p) {
-        return escape(extra.names[0]) + " " + escape(extra.x[p.value[0]]) + "<br>" + escape(extra.names[1]) + " " + escape(extra.y[p.value[1]]) +
-          option.series.map(function (s) {
-            var cell = s.data.find(function (v) { return v[0] === p.value[0] && v[1] === p.value[1]; });
-            return "<br>" + escape(s.name) + " " + (cell && typeof cell[2] === "number" ? cell[2] : "not known");
-          }).join("");
-      };
     }
     if (payload.kind === "convergence") {
       option.yAxis[1].axisLabel.formatter = function (v) { return v > 0 ? v.toExponential(0) : ""; };
-      option.tooltip.formatter = function (p) {
-        return escape(p.seriesName) + "<br>iteration " + escape(p.value[0]) + ": " + Number(p.value[1]).toPrecision(10);
-      };
     }
     return option;
   }
@@ -277,6 +303,7 @@
     ctx.font = font;
     return ctx.measureText(text).width;
   }
+  function entryCount(o) { return new Set((o.legend.data || o.series).map(function (s) { return s.name || s; })).size; }
   // The rows that the legend takes where it is below the panels: items are as wide as
   // their symbols and names.
   function legendRows(o, width) {
@@ -315,6 +342,7 @@
     if (payload.height) { h = (payload.height - head - foot - lines) / down - l.above - l.below; }
     h = Math.max(h, 20);
     var row = l.above + h + l.below, height = payload.height || Math.ceil(head + down * row + foot + lines), out = {};
+    if (!(height < 30000)) { throw new Error("it would be " + height + " pixels high, which no browser draws"); }
     var boxes = l.ratio.map(function (r, k) {
       var b = {left: l.left + k % across * (w + l.gap), top: head + Math.floor(k / across) * row + l.above, width: w, height: h};
       if (l.kept) {
@@ -346,6 +374,8 @@
         out.legend = below ? {type: rows > 4 ? "scroll" : "plain", orient: "horizontal", left: "center", right: "auto", top: "auto", bottom: scale ? 34 : 0} :
           {orient: "vertical", left: "auto", right: 4, top: scale ? l.head : "middle", bottom: "auto", type: wanted.legend};
         if (lines) { out.legend.height = below ? "auto" : height - 2 * lines - 20; }
+        // One that fills the column leaves the buttons free.
+        else if (wanted.legend === "scroll") { out.legend.height = below || scale || 24 * entryCount(o) < height - 76 ? "auto" : height - 76; }
       }
     }
     if (axes) {
@@ -383,11 +413,11 @@
   // grades writes what sizes and opacities show into lines below the panels: marks with their
   // numbers. The rules are those of Go's canvas.grades.
   function grades(at) {
-    var all = payload.extra && payload.extra.grades, font = "12px sans-serif", ink = dark() ? "#eee" : "#464646", text = "";
+    var all = payload.extra && payload.extra.grades, font = "12px sans-serif", ink = dark() ? "#eee" : "#464646", marks = [];
     if (strip) { strip.remove(); strip = null; }
     if (!all) { return; }
     function write(x, y, t) {
-      text += "<text x='" + x + "' y='" + (y + 4) + "'>" + escape(t) + "</text>";
+      marks.push(["text", {x: x, y: y + 4}, t]);
       return x + span(t, font) + 12;
     }
     all.forEach(function (g, k) {
@@ -396,14 +426,16 @@
       for (var n = name.length - 1; n > 0 && span(short, font) > Math.max(room, 40); n--) { short = name.slice(0, n) + "…"; }
       x = write(x, y, short);
       g.names.forEach(function (t, i) {
-        text += "<circle cx='" + (x + 9) + "' cy='" + y + "' r='" + Number(g.values[i]) / 2 + "' fill='" + (dark() ? "#b9b8ce" : "#6e7079") + "' fill-opacity='" + Number(g.range[i]) + "'/>";
+        marks.push(["circle", {cx: x + 9, cy: y, r: g.values[i] / 2, fill: dark() ? "#b9b8ce" : "#6e7079", "fill-opacity": g.range[i]}, ""]);
         x = write(x + 22, y, t);
       });
     });
     strip = part("div", "width:100%;height:100%");
+    var sheet = svg("svg", {width: "100%", height: "100%", viewBox: "0 0 " + known + " " + at.height, fill: ink}, strip);
+    styled(sheet, "font:" + font);
+    marks.forEach(function (m) { svg(m[0], m[1], sheet).textContent = m[2]; });
     strip.className = "ssdrnb-grades";
     strip.ariaHidden = "true"; // the figure's words say it
-    strip.innerHTML = "<svg width='100%' height='100%' viewBox='0 0 " + known + " " + at.height + "' style='font:" + font + "' fill='" + ink + "'>" + text + "</svg>";
   }
   var outer = {}; // the names of axes that only the first panel of a row shows
   var wanted = {}; // what Go gives: the numbers of steps of the axes, the type of the legend
@@ -488,6 +520,29 @@
     });
     chart.setOption({grid3D: now});
   }
+  // together turns the other surfaces of a mesh as the reader turns one.
+  function together() {
+    if (payload.kind !== "mesh" || payload.option.grid3D.length < 2) { return; }
+    var of = chart, turned = null;
+    chart.on("grid3dcamerachanged", function (e) {
+      if (!turned) { requestAnimationFrame(follow); }
+      turned = e;
+    });
+    function follow() {
+      var e = turned;
+      turned = null;
+      if (chart !== of) { return; }
+      var views = state().grid3D.map(function (g) { return g.viewControl; }), apart = false;
+      var own = views.findIndex(function (v) { return v.alpha === e.alpha && v.beta === e.beta && v.distance === e.distance; });
+      var now = views.map(function (v, k) {
+        var to = {alpha: e.alpha, beta: e.beta, distance: e.distance * near[k] / near[own], center: e.center};
+        if (k === own) { return {}; }
+        apart = apart || Math.abs(v.alpha - to.alpha) + Math.abs(v.beta - to.beta) + Math.abs(v.distance - to.distance) > 1e-3 || String(v.center) !== String(to.center);
+        return {viewControl: to};
+      });
+      if (own >= 0 && apart) { chart.setOption({grid3D: now}); }
+    }
+  }
   function tools() {
     if (!movable()) { return; }
     if (pan === undefined) { pan = !payload.gl; }
@@ -505,7 +560,8 @@
     }
     figure.appendChild(bar);
   }
-  var img = figure.querySelector("img"), still = img ? img.style.cssText : "";
+  var img = figure.querySelector("img"), still = {}; // the styles of the static picture
+  ["display", "width", "objectFit", "height"].forEach(function (k) { still[k] = img ? img.style[k] : ""; });
   function dispose() {
     if (bar) { bar.remove(); }
     if (chart) { chart.dispose(); }
@@ -520,16 +576,16 @@
     payload = payload || JSON.parse(data.textContent);
     job.gl = payload.gl;
     var height = arrange(job.width).height + "px";
-    if (chart) { place.style.height = height; } else if (img) { img.style.cssText = "display:block;width:100%;object-fit:contain;height:" + height; }
+    if (chart) { place.style.height = height; } else if (img) { styled(img, "display:block;width:100%;object-fit:contain;height:" + height); }
   }
   function stale() {
-    return figure.dataset.drawn !== "no" && (!chart || theme !== dark() || Math.abs(job.width - known) >= 2);
+    return figure.dataset.drawn !== "no" && (!chart || theme !== skin() || Math.abs(job.width - known) >= 2);
   }
   // update makes the chart or brings it up to date, in steps.
   function* update() {
     try {
       while (stale()) {
-        if (!chart || theme !== dark()) { yield* draw(true); } else if (!fit()) { yield* draw(false); }
+        if (!chart || theme !== skin()) { yield* draw(true); } else if (!fit()) { yield* draw(false); }
       }
     } catch (e) { unable(e); }
   }
@@ -537,7 +593,7 @@
   function unable(e) {
     dispose();
     figure.dataset.drawn = "no";
-    if (img) { img.style.cssText = still; }
+    if (img) { Object.assign(img.style, still); }
     if (!line) { return; }
     line.textContent = "Static picture: the chart could not be drawn (" + e.message + "). " +
       (base() === null ? "Pages by ./install.sh page need no network." : "Run ./install.sh and reload the page.");
@@ -565,7 +621,7 @@
     yield;
     try {
       next.className = "ssdrnb-chart";
-      next.style.cssText = "width:100%;height:" + at.height + "px;aspect-ratio:" + width + "/" + at.height;
+      styled(next, "width:100%;height:" + at.height + "px;aspect-ratio:" + width + "/" + at.height);
       // The size is given, because beside the page there is none.
       made = window.echarts.init(next, tone ? "dark" : null, {width: width, height: at.height});
       if (img) { // the chart is a picture to those who hear it, with the static picture's words
@@ -604,7 +660,7 @@
     dispose();
     chart = made;
     place = next;
-    theme = tone;
+    theme = skin();
     known = width;
     near = at.near;
     if (payload.gl) { home = option.grid3D.map(function (g) { return {viewControl: Object.assign({}, g.viewControl)}; }); }
@@ -612,6 +668,7 @@
     figure.insertBefore(place, moving ? moving.node : box ? box.node : ruler);
     attach();
     crowd.attach();
+    together();
     tools();
     grades(at);
     keyboard();

@@ -188,10 +188,10 @@ func newMatrixSet(d *data.Data) *matrixSet {
 		s.place[i] = k
 		if k == 0 || s.class[i] != s.class[s.order[k-1]] {
 			s.bounds = append(s.bounds, float64(k))
-			s.names = append(s.names, cut(d.ClassName(s.class[i])))
+			s.names = append(s.names, d.ClassName(s.class[i]))
 		}
 	}
-	s.bounds = append(s.bounds, float64(s.n))
+	s.bounds, s.names = append(s.bounds, float64(s.n)), look.Names(s.names)
 	return s
 }
 
@@ -373,9 +373,9 @@ func (s *matrixSet) static(f Figure) *canvas {
 // most names.
 func (s *matrixSet) ticks(downwards bool, most int) plot.Ticks {
 	var out plot.Ticks
-	middles := s.middles()
+	middles, names := s.middles(), upTo(12, s.names)
 	for _, at := range s.named(most) {
-		name := short(s.names[slices.Index(middles, at)], 56+6*12)
+		name := names[slices.Index(middles, at)]
 		if downwards {
 			at = float64(s.n) - at
 		}

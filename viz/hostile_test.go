@@ -304,8 +304,11 @@ func TestManyClasses(t *testing.T) {
 	if got := len(kinds(payload(t, id))); got != 50 {
 		t.Errorf("50 labels make %d series", got)
 	}
-	if strings.Contains(id.Text(), "classes") {
+	if !strings.Contains(id.Text(), "There are 50 classes: colours and symbols repeat after 40.") {
 		t.Errorf("50 classes: %s", id.Text())
+	}
+	if few := viz.Embedding(viz.Samples(datasets.Digits())); strings.Contains(few.Text(), "classes") {
+		t.Errorf("10 classes: %s", few.Text())
 	}
 	s := viz.Samples(all["10,000 categories"])
 	for name, f := range map[string]viz.Figure{

@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
@@ -227,7 +229,7 @@ func moderate(what string, values ...float64) error {
 }
 
 // maxPanels bounds the panels of a figure.
-const maxPanels = 100
+const maxPanels = bounds.Panels
 
 // crowded returns an error for more panels than most.
 func crowded(panels, most int) error {
@@ -257,20 +259,44 @@ func methodLegend(width int) map[string]any {
 
 // legendWidth is the width in pixels of a column that holds these names.
 func legendWidth(names []string) int {
-	longest := 0
+	longest := 0.0
+	style := texts(12, titleInk, plot.Left, plot.Halfway)
 	for _, n := range names {
-		longest = max(longest, len([]rune(n)))
+		longest = max(longest, 8*float64(utf8.RuneCountInString(n)), wide(style, n))
 	}
-	return min(max(70+8*longest, 100), 260)
+	return int(min(max(70+longest, 100), 260))
 }
 
-// short cuts a name to what fits a column of the given width.
-func short(name string, width int) string {
-	if r, most := []rune(name), (width-56)/6; len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return name
+// shorter cuts names that stand side by side to what is no wider than width in pixels.
+// Different names stay different, see [look.Shorten].
+func shorter(names []string, style plot.Text, width float64) []string {
+	return look.Shorten(names, func(s string) bool { return wide(style, s) <= width })
 }
+
+// inColumn cuts names to what fits the legend in a column of the given width.
+func inColumn(names []string, width float64) []string {
+	return shorter(names, texts(12, titleInk, plot.Left, plot.Halfway), max(width-46, 20))
+}
+
+// abridged are the names that a chart's legend cuts to a width in pixels, each with its cut.
+// ECharts would cut them at the end, where names that begin alike become the same.
+func abridged(names []string, width int) [][2]string {
+	var out [][2]string
+	for k, text := range shorter(names, texts(12, titleInk, plot.Left, plot.Halfway), 0.95*float64(width)) {
+		if text != names[k] && !slices.Contains(out, [2]string{names[k], text}) {
+			out = append(out, [2]string{names[k], text})
+		}
+	}
+	return out
+}
+
+// upTo cuts names that stand side by side to so many characters.
+func upTo(characters int, names []string) []string {
+	return look.Shorten(names, func(s string) bool { return len(s) <= characters || utf8.RuneCountInString(s) <= characters })
+}
+
+// short cuts a name to so many characters.
+func short(name string, characters int) string { return upTo(characters, []string{name})[0] }
 
 // legend is the entries of a static legend.
 type legend struct {
@@ -283,7 +309,7 @@ func (l *legend) add(name string, key plot.Key) {
 }
 
 // andMore stands for the entries of a static legend that do not fit.
-const andMore = "… and more"
+func andMore(count int) string { return fmt.Sprintf("… and %d more", count) }
 
 // column draws a legend into the column at the right of the panels, in the middle of its
 // height unless it is to be high. Entries that do not fit are left out, and a last entry says so.
@@ -298,15 +324,16 @@ func (c *canvas) column(entries legend) {
 	if spare := top - bottom - line*float64(shown+1); spare > 0 && !c.high {
 		top -= spare / 2
 	}
+	names := inColumn(entries.names, float64(c.dc.Size().X/plot.Inch*dpi)-c.right)
 	key := plot.Area{Canvas: c.dc.Canvas, Rectangle: plot.Rectangle{Min: plot.Point{X: left, Y: top - line + pixels(4)}, Max: plot.Point{X: left + pixels(26), Y: top}}}
 	beside := func() plot.Point { return plot.Point{X: key.Max.X + pixels(4), Y: key.Center().Y} }
-	for k, name := range entries.names[:shown] {
+	for k, name := range names[:shown] {
 		entries.keys[k].Thumbnail(key)
 		c.dc.FillText(style, beside(), name)
 		key.Rectangle = key.Rectangle.Add(plot.Point{Y: -line})
 	}
 	if shown < len(entries.names) {
-		c.dc.FillText(style, beside(), andMore)
+		c.dc.FillText(style, plot.Point{X: key.Min.X + pixels(4), Y: key.Center().Y}, andMore(len(names)-shown))
 	}
 }
 
@@ -322,9 +349,10 @@ func keyWidth(name string) float64 {
 	return 26 + 4 + 14 + wide(texts(12, titleInk, plot.Left, plot.Halfway), name)
 }
 
-// rowsOf divides the entries of a legend into rows of a width.
+// rowsOf divides the entries of a legend into rows of a width, and cuts longer ones.
 func rowsOf(names []string, width float64) [][]string {
 	var out [][]string
+	names = shorter(names, texts(12, titleInk, plot.Left, plot.Halfway), width-60)
 	x := width
 	for _, name := range names {
 		if x += keyWidth(name); x > width-8 {

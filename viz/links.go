@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // maxEdges bounds the edges drawn on an embedding: more would hide the samples.
-const maxEdges = 10_000
+const maxEdges = bounds.Links
 
 // GraphLinks draws a graph on the first two dimensions of an embedding, see
 // [Embedding]. Its edges are below the samples: solid for positive and dashed for
@@ -187,6 +188,7 @@ func linked(m Embedded, l links, s style) Figure {
 
 func staticLinks(f Figure, p *panel, groups []edgeGroup) *canvas {
 	c := newCanvas(f)
+	p = f.inFile([]*panel{p})[0]
 	c.high = p.scaled()
 	var legend legend
 	to := newPlot("", "")
@@ -237,7 +239,9 @@ func putBelow(option map[string]any, series, keys []any) {
 		}
 	}
 	option["series"] = append(series, option["series"].([]any)...)
-	option["legend"].(map[string]any)["data"], option["legend"].(map[string]any)["show"] = keys, true
+	legend := option["legend"].(map[string]any)
+	legend["data"], legend["show"] = keys, true
+	delete(legend, "itemWidth") // lines need it
 }
 
 // segmentSeries draws lines between points of a panel, below the samples. The data are
@@ -251,14 +255,13 @@ func segmentSeries(panel int, name string, of []segment, style map[string]any) m
 			}
 		}
 	}
-	flat := make([]float64, 0, 5*len(of))
+	flat := make([]float64, 0, 4*len(of))
 	for _, s := range of {
-		flat = append(flat, 2)
 		for _, at := range s {
 			flat = append(flat, round(at[0], hi[0]-lo[0]), round(at[1], hi[1]-lo[1]))
 		}
 	}
-	return map[string]any{"type": "lines", "name": name, "coordinateSystem": "cartesian2d", "xAxisIndex": panel, "yAxisIndex": panel,
+	return map[string]any{"type": "lines", "draw": "segments", "name": name, "coordinateSystem": "cartesian2d", "xAxisIndex": panel, "yAxisIndex": panel,
 		"data": flat, "lineStyle": style, "itemStyle": map[string]any{"color": style["color"]}, "silent": true, "clip": true, "z": 1, "symbol": "none"}
 }
 

@@ -9,8 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // The numbers of features and of directions that loadings show, of the neighbours that
@@ -83,19 +85,28 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 			return nil, fmt.Errorf("viz: the loadings of %s: sample %d is not one of the %d; they count from 0", cut(m.Method()), i, n)
 		}
 	}
-	if x == nil || m.Data().Len() != n {
-		return nil, fmt.Errorf("viz: %s was loaded without its samples; fit it again", cut(m.Method()))
+	var z *mat.Dense
+	var spread []float64 // of the features
+	if x != nil && m.Data().Len() == n {
+		z, spread = standardised(x)
+	} else if saved, ok := m.(interface{ Features() []ssdrnb.Feature }); ok { // loaded without its samples
+		for _, f := range saved.Features() {
+			spread = append(spread, f.Deviation)
+		}
 	}
-	_, features := x.Dims()
+	features := len(spread)
+	if features == 0 {
+		return nil, withoutSamples(m)
+	}
 	l := &loadings{weights: mat.NewDense(features, d, nil)}
 	for k := range features {
 		name := fmt.Sprintf("feature %d", k+1)
 		if names := m.Data().FeatureNames; k < len(names) && names[k] != "" {
-			name = cut(names[k])
+			name = names[k]
 		}
 		l.names = append(l.names, name)
 	}
-	z, spread := standardised(x)
+	l.names = look.Names(l.names)
 	if linear, ok := m.(interface {
 		Projection() (*mat.Dense, []float64, error)
 	}); ok {
@@ -109,6 +120,9 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 			}
 			return l, l.check(m)
 		}
+	}
+	if z == nil {
+		return nil, withoutSamples(m)
 	}
 	if at != nil {
 		if err := l.local(m, z, at); err != nil {
@@ -159,6 +173,11 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	left := mat.Norm(&fitted, 2) / total
 	l.note = fmt.Sprintf("%s is not linear: these are the weights of the linear map that fits all samples best, which explains %.0f %% of the variance.", cut(m.Method()), 100*max(1-left*left, 0))
 	return l, l.check(m)
+}
+
+// withoutSamples says what a model that was loaded cannot do.
+func withoutSamples(m Embedded) error {
+	return fmt.Errorf("viz: %s was loaded without its samples; fit it again", cut(m.Method()))
 }
 
 // local makes the weights those of a ridge regression at some samples, on standardised
@@ -401,10 +420,15 @@ func (p *panel) arrows() []arrow {
 	if longest == 0 {
 		return nil
 	}
+	names := make([]string, len(rows))
+	for k, i := range rows {
+		names[k] = p.loadings.names[i]
+	}
+	names = upTo(24, names)
 	reach := 0.45 * min(p.hi[0]-p.lo[0], p.hi[1]-p.lo[1])
 	var out []arrow
-	for _, i := range rows {
-		a := arrow{name: short(p.loadings.names[i], 56+6*24)}
+	for k, i := range rows {
+		a := arrow{name: names[k]}
 		for k := range 2 {
 			a.from[k] = p.lo[k]/2 + p.hi[k]/2
 			a.to[k] = a.from[k] + reach*(w.At(i, k)/longest)

@@ -186,11 +186,11 @@ func TestDistortion(t *testing.T) {
 		t.Errorf("series %s", got)
 	}
 	lines := series(p)[0]["data"].([]any)
-	if len(lines) < 5*worstLinks || len(lines) > 5*50 {
+	if len(lines) < 4*worstLinks || len(lines) > 4*50 {
 		t.Errorf("%d numbers of lines", len(lines))
 	}
-	for k := 0; k < len(lines); k += 5 {
-		if from, to := lines[k+1].(float64), lines[k+3].(float64); math.Abs(from-to) < 100 {
+	for k := 0; k < len(lines); k += 4 {
+		if from, to := lines[k].(float64), lines[k+2].(float64); math.Abs(from-to) < 100 {
 			t.Fatalf("a line from %g to %g", from, to)
 		}
 	}
@@ -199,10 +199,10 @@ func TestDistortion(t *testing.T) {
 	}
 	// One's own samples, and a style.
 	own := viz.Distortion(m, 149).Labels().Only(rows(100, 200)...)
-	if got := len(series(payload(t, own))[0]["data"].([]any)); got != 5*5 {
+	if got := len(series(payload(t, own))[0]["data"].([]any)); got != 4*5 {
 		t.Errorf("%d numbers of the lines of one sample", got)
 	}
-	if got := len(series(payload(t, own.Only(rows(0, 152)...)))[0]["data"].([]any)); got != 5*2 {
+	if got := len(series(payload(t, own.Only(rows(0, 152)...)))[0]["data"].([]any)); got != 4*2 {
 		t.Errorf("%d numbers of the lines to samples that are drawn", got)
 	}
 	if got := scales(payload(t, viz.Embedding(m).Color(viz.Reliability)))[0]; got["max"] != 1.0 {
@@ -364,6 +364,37 @@ func TestLoadingsInPaper(t *testing.T) {
 		}
 		if narrow := strings.HasPrefix(name, "85") || strings.Contains(name, "14"); legend == 0 || narrow != (legend > below) {
 			t.Errorf("%s: the legend is at %v, and the names are at %v", name, legend, below)
+		}
+	}
+}
+
+// A linear model keeps the names of its features and their spread when it is saved.
+func TestLoadingsOfLoadedModel(t *testing.T) {
+	for name, m := range map[string]*ssdrnb.Model{"iris": ssdrnb.PCA().MustFit(datasets.Iris()), "standardised": ssdrnb.LDA().MustFit(datasets.Wine().Standardize()), "pictures": ssdrnb.PCA().MustFit(datasets.Digits().Take(10))} {
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ssdrnb.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := viz.Loadings(m), viz.Loadings(back)
+		if got.Err() != nil || got.Text() != want.Text() {
+			t.Errorf("%s: %v\n%s\nwant\n%s", name, got.Err(), got.Text(), want.Text())
+		}
+	}
+	path := filepath.Join(t.TempDir(), "m.npz")
+	if err := ssdrnb.LAE().MustFit(datasets.Iris()).Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, f := range map[string]viz.Figure{"Loadings": viz.Loadings(back), "local ones": viz.Loadings(back, 3), "Color": viz.Embedding(back).Color("petal length (cm)")} {
+		if f.Err() == nil || !strings.Contains(f.Err().Error(), "without its samples") {
+			t.Errorf("%s of a model without samples: %v", what, f.Err())
 		}
 	}
 }

@@ -26,7 +26,7 @@
       var out = [], shown = lister();
       payload.option.series.forEach(function (s, at) {
         if (s.type !== "scatter" || s.silent || (s.xAxisIndex || 0) !== k) { return; }
-        out.push({at: at, name: s.name, fill: s.itemStyle.color, symbol: s.symbol, size: s.symbolSize, ring: !!s.itemStyle.borderColor && s.itemStyle.borderColor !== "#888", alpha: s.itemStyle.opacity, on: shown(s.name)});
+        out.push({at: at, name: s.name, fill: s.itemStyle.color, symbol: s.symbol, size: s.symbolSize, ring: !!s.ring, alpha: s.itemStyle.opacity, on: shown(s.name)});
       });
       return out;
     }
@@ -217,7 +217,7 @@
     }
     // lay lays the card of a sample beside a place.
     function lay(k, spot, at) {
-      card.innerHTML = payload.option.tooltip.formatter({value: spot.v, seriesIndex: spot.series, seriesName: spot.name});
+      card.replaceChildren(payload.option.tooltip.formatter({componentType: "series", value: spot.v, seriesIndex: spot.series, seriesName: spot.name}));
       card.style.display = "block";
       card.dataset.panel = k;
       figure.dataset.hovered = spot.i;

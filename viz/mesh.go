@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
@@ -34,8 +35,8 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 		return failed("mesh", fmt.Errorf("viz: a mesh needs a sweep over two options; call two of Linear, Log10 and List on ssdrnb.Sweep"))
 	}
 	a, b := r.Axes[0], r.Axes[1]
-	if len(a.Values) > maxBars || len(b.Values) > maxBars {
-		return failed("mesh", fmt.Errorf("viz: %d × %d cells; draw at most %d each way", len(a.Values), len(b.Values), maxBars))
+	if len(a.Values) > maxBars || len(b.Values) > maxBars || len(a.Values)*len(b.Values) > bounds.Cells {
+		return failed("mesh", fmt.Errorf("viz: %d × %d cells; give Linear or Log10 larger steps, for at most %d each way and %d in all", len(a.Values), len(b.Values), maxBars, bounds.Cells))
 	}
 	s := &meshSet{names: [2]string{a.Name, b.Name}, lo: math.Inf(1), hi: math.Inf(-1)}
 	for i := range a.Values {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
@@ -65,6 +66,7 @@ func Multiples(groups ...Group) Figure {
 	if s.panels == nil {
 		return failed("multiples", errAbsent)
 	}
+	shareRanks(slices.Concat(s.panels...))
 	f := Figure{kind: "multiples", title: "Embeddings", text: text.String(),
 		notes: present(manyClasses(slices.Concat(s.panels...)...), partOf(2, slices.Concat(s.panels...)...))}
 	wide := s.arranged(f, 6)
@@ -82,7 +84,7 @@ const (
 	headingHeight = 26
 	maxTiles      = 1000 // models and headings
 
-	maxLinkedTiles = 200 // of which samples are linked to other figures
+	maxLinkedTiles = bounds.Tiles // of which samples are linked to other figures
 )
 
 type multiples struct {
@@ -138,6 +140,11 @@ func (s multiples) placed(across int) (out multiples, width, height int) {
 
 func (s multiples) static(f Figure) *canvas {
 	c := newCanvas(f)
+	panels := make([][]*panel, len(s.panels))
+	for g, list := range s.panels {
+		panels[g] = f.inFile(list)
+	}
+	s.panels = panels
 	for g, list := range s.panels {
 		c.write(s.heads[g].x+5, s.heads[g].y+4, 13, titleInk, plot.Left, s.groups[g].Title)
 		for k, p := range list {
@@ -151,7 +158,7 @@ func (s multiples) static(f Figure) *canvas {
 	all := s.legend()
 	for k, key := range s.keys(all) {
 		x, y := key.x, float64(f.height)-keyAbove
-		if key.name != andMore {
+		if key.name != "" {
 			c.dc.DrawGlyph(all.keys[k].(plot.Scatter).Glyph, c.at(x, y+7))
 			x += 9
 		}
@@ -214,7 +221,7 @@ func (s multiples) legend() legend {
 	return all
 }
 
-// legendKey is an entry of the legend, from x on.
+// legendKey is an entry of the legend, from x on. One without a name stands for others.
 type legendKey struct {
 	name, text string
 	x, wide    float64
@@ -224,11 +231,12 @@ type legendKey struct {
 func (s multiples) keys(all legend) []legendKey {
 	x := 14.0
 	var out []legendKey
+	texts := upTo(15, all.names)
 	for k, name := range all.names {
-		text := short(name, 150)
+		text := texts[k]
 		wide := 26 + 7*float64(len([]rune(text)))
 		if left := len(all.names) - k; x+wide > float64(s.across*tileWidth-80) && left > 1 {
-			return append(out, legendKey{name: andMore, text: andMore, x: x})
+			return append(out, legendKey{text: andMore(left), x: x})
 		}
 		out = append(out, legendKey{name, text, x, wide})
 		x += wide
@@ -251,7 +259,7 @@ func (s multiples) linked(f Figure, panels []*panel) map[string]any {
 			}
 		}
 		for _, k := range s.keys(s.legend()) {
-			if k.name != andMore {
+			if k.name != "" {
 				keys = append(keys, []any{k.x - 6, height - keyAbove - 2, k.wide - 8, k.name})
 			}
 		}
@@ -266,7 +274,7 @@ func (s multiples) linked(f Figure, panels []*panel) map[string]any {
 		if !found {
 			k = len(looks)
 			known[p.data] = k
-			l := look.ClassesOf(p.data, p.n).Legend()
+			l := look.ClassesIn(p.ranks, p.data, p.n).Legend()
 			looks = append(looks, map[string]any{"names": l.Names, "colors": l.Colors, "symbols": l.Symbols, "of": l.Of})
 		}
 		of = append(of, k)

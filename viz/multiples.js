@@ -30,9 +30,9 @@
     payload.points.forEach(function (text, k) {
       var raw = atob(text), look = payload.looks[payload.look[k]], of = look.names.map(function () { return []; });
       function two(b) { return raw.charCodeAt(b) + 256 * raw.charCodeAt(b + 1); }
-      look.of.forEach(function (g, i) {
+      look.of.slice(0, raw.length / 4).forEach(function (g, i) {
         var x = two(4 * i), y = two(4 * i + 2);
-        if (x < 65535) { of[g].push([x / 65534, y / 65534, i]); } // the others are outside of the panel
+        if (x < 65535 && of[g]) { of[g].push([x / 65534, y / 65534, i]); } // the others are outside of the panel
       });
       of.forEach(function (points, g) {
         if (points.length) { series.push({type: "scatter", name: look.names[g], xAxisIndex: k, data: points, itemStyle: {}, look: {fill: look.colors[g], symbol: look.symbols[g]}}); }
@@ -121,7 +121,7 @@
   function lay(found) {
     tip.style.display = found ? "" : "none";
     if (!found) { return; }
-    tip.innerHTML = card(payload.extra.panels[found[0]], found[1].name, found[1].v, found[1].i);
+    tip.replaceChildren(card(payload.extra.panels[found[0]], found[1].name, found[1].v, found[1].i));
     var left = found[2][0] + 14, top = found[2][1] + 12;
     tip.style.left = (left + tip.offsetWidth > place.clientWidth ? Math.max(found[2][0] - 14 - tip.offsetWidth, 0) : left) + "px";
     tip.style.top = Math.max(Math.min(top, place.clientHeight - tip.offsetHeight), 0) + "px";
@@ -133,10 +133,10 @@
     unpack();
     over = document.createElement("div");
     over.className = "ssdrnb-over";
-    over.style.cssText = "position:absolute";
+    styled(over, "position:absolute");
     figure.appendChild(over);
     place = document.createElement("div");
-    place.style.cssText = "width:100%;height:100%";
+    styled(place, "width:100%;height:100%");
     over.appendChild(place);
     base = part("canvas", "width:100%;height:100%");
     tip = part("div", "z-index:3;padding:5px 8px;border-radius:4px;font:13px/1.4 sans-serif;white-space:nowrap;display:none;box-shadow:0 1px 6px rgba(0,0,0,.3)");

@@ -84,7 +84,7 @@ func (p *panel) above(k int) []any {
 		if points != nil {
 			out = append(out, map[string]any{"type": "scatter", "xAxisIndex": k, "yAxisIndex": k, "data": points, "silent": true, "z": 6, "tooltip": map[string]any{"show": false},
 				"itemStyle": map[string]any{"opacity": 0, "color": ink}, "labelLayout": map[string]any{"hideOverlap": true},
-				"label": map[string]any{"show": true, "opacity": 1, "formatter": "{b}", "position": "inside", "fontSize": size, "fontWeight": weight, "color": ink, "textBorderColor": page, "textBorderWidth": 3}})
+				"label": map[string]any{"show": true, "opacity": 1, "position": "inside", "fontSize": size, "fontWeight": weight, "color": ink, "textBorderColor": page, "textBorderWidth": 3}})
 		}
 	}
 	var points []any
@@ -146,9 +146,15 @@ func (p *panel) labels() []mapLabel {
 	parts = slices.DeleteFunc(parts, func(a part) bool { return len(a.rows) == 0 })
 	slices.SortStableFunc(parts, func(a, b part) int { return len(b.rows) - len(a.rows) })
 	var out []mapLabel
-	for _, a := range parts[:min(len(parts), maxClasses)] {
+	parts = parts[:min(len(parts), maxClasses)]
+	names := make([]string, len(parts))
+	for k, a := range parts {
+		names[k] = a.name
+	}
+	names = upTo(24, names)
+	for k, a := range parts {
 		i := p.densest(a.rows)
-		out = append(out, mapLabel{short(a.name, 56+6*24), p.at(i, 0), p.at(i, 1), math.Sqrt(float64(len(a.rows)) / float64(len(parts[0].rows)))})
+		out = append(out, mapLabel{names[k], p.at(i, 0), p.at(i, 1), math.Sqrt(float64(len(a.rows)) / float64(len(parts[0].rows)))})
 	}
 	return out
 }

@@ -1,6 +1,8 @@
 package viz
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -8,15 +10,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"image"
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
@@ -150,6 +155,9 @@ func (f Figure) html(picture []byte) (string, error) {
 	case f.option != nil:
 		fmt.Fprintf(&b, noteLine, "static", staticNote)
 		option, extra := f.option(f)
+		if n := reflect.ValueOf(option["series"]).Len(); extra["panels"] != nil && n > bounds.Series {
+			return "", fmt.Errorf("viz: %s: %d classes and groups in %d panels are more than the %d that a figure holds; draw fewer panels, or viz.Multiples", f.kind, n, f.layout.Count, bounds.Series)
+		}
 		height := 0 // the page chooses
 		if f.given {
 			height = f.height
@@ -169,6 +177,9 @@ func (f Figure) html(picture []byte) (string, error) {
 	payload, err := json.Marshal(content)
 	if err != nil {
 		return "", fmt.Errorf("viz: %s: %w", f.kind, err)
+	}
+	if err := bounds.Fits(payload); err != nil {
+		return "", fmt.Errorf("viz: %s: %w; draw fewer panels or samples, or show fewer values by Hover", f.kind, err)
 	}
 	// json.Marshal writes < > & as \u00XX: no text of the data can end the script.
 	sum := sha256.Sum256(payload)
@@ -199,10 +210,11 @@ func (f Figure) Page(scripts string) (string, error) {
 		tone, theme = `content="dark"`, ` data-jp-theme-light="false" style="background:#111;color:#ddd"`
 		f.dark = f.option != nil // the page turns the brightness of a mere picture around
 	}
-	picture, err := f.PNG()
+	picture, lacks, err := f.still()
 	if err != nil {
 		return "", err
 	}
+	f = f.noted(lacks)
 	body, err := f.html(picture)
 	if err != nil {
 		return "", err
@@ -222,15 +234,40 @@ func (f Figure) Page(scripts string) (string, error) {
 // or ".pdf", whose text stays text and whose size [Figure.Width] sets, and the chart as a
 // page where it ends in ".html". In a notebook the page contains ECharts
 // and needs no network; where SSDRNB_HOME does not name the folder of install.sh, the
-// page loads ECharts. [Figure.Page] says when it is dark.
+// page loads ECharts. [Figure.Page] says when it is dark. In a notebook Save tells what became of the file. PNG and PDF files show characters
+// that the library's font lacks, such as Chinese ones and emoji, by a font of the computer;
+// if none has them, a line on the standard error says so, as one below the figure does.
+// SSDRNB_FONTS names further folders of fonts. Arabic letters are joined without the
+// ligatures of a font, and Indic scripts are drawn letter by letter, which a line tells too.
 func (f Figure) Save(path string) error {
+	size, err := f.save(path)
+	return files.Tell("viz", path, size, err)
+}
+
+// MustSave is Save for notebook cells: a failure ends the cell there; in a program it panics
+// with the error.
+func (f Figure) MustSave(path string) {
+	if err := f.Save(path); err != nil {
+		if files.InNotebook() {
+			os.Exit(1) // Save has told why
+		}
+		panic(err)
+	}
+}
+
+// save writes the figure into a file and returns its size in words.
+func (f Figure) save(path string) (size string, err error) {
 	var content []byte
-	var err error
-	switch filepath.Ext(path) {
+	var lacks string
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".png":
-		content, err = f.PNG()
+		content, lacks, err = f.still()
+		if at, _, e := image.DecodeConfig(bytes.NewReader(content)); e == nil {
+			size = fmt.Sprintf("%d × %d pixels", at.Width, at.Height)
+		}
 	case ".svg", ".pdf":
-		content, err = f.drawnAs(filepath.Ext(path))
+		content, lacks, err = f.drawnAs(ext)
+		size = fmt.Sprintf("%.4g mm wide", cmp.Or(f.millimeters, paperWidth))
 	case ".html":
 		var page string
 		page, err = f.Page(f.scripts())
@@ -239,12 +276,15 @@ func (f Figure) Save(path string) error {
 		err = fmt.Errorf("viz: cannot save a figure as %q; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
-	return files.Write(path, func(w io.Writer) error {
+	if lacks != "" {
+		fmt.Fprintf(os.Stderr, "viz: %s: %s\n", filepath.Base(path), lacks)
+	}
+	return size, files.Failure("viz: Save", path, files.Write(path, func(w io.Writer) error {
 		_, err := w.Write(content)
 		return err
-	})
+	}))
 }
 
 // scripts is the source of what draws the figure, "" where it was not set up.
@@ -259,7 +299,7 @@ func (f Figure) scripts() string {
 	}
 	var all strings.Builder
 	for _, name := range names {
-		source, err := os.ReadFile(filepath.Join(home, "web", name))
+		source, err := files.ReadFile(filepath.Join(home, "web", name), 64<<20)
 		if err != nil {
 			return ""
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // Picture is an image with a caption, drawn by [Pictures]. [Regions], [Scribbles]
@@ -22,6 +23,8 @@ type Picture struct {
 	Caption string
 
 	classes map[int]string // the classes painted, for the legend
+	named   int            // the number of classes with a name
+	painted func(look.Ranks) image.Image
 	err     error
 }
 
@@ -64,7 +67,7 @@ func Scribbles(base image.Image, classes [][]int, names ...string) Picture {
 
 // painted colours the pixels that have a class.
 func painted(img *image.NRGBA, classes [][]int, names []string, caption string) Picture {
-	p := Picture{Image: img, Caption: caption, classes: map[int]string{}}
+	p := Picture{Caption: caption, classes: map[int]string{}, named: len(names)}
 	known := &data.Data{ClassNames: names}
 	size := img.Bounds().Size()
 	if len(classes) != size.Y {
@@ -77,7 +80,6 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 		for x, k := range row {
 			switch {
 			case k >= 0:
-				img.SetNRGBA(x, y, classColor(k))
 				if p.classes[k] == "" {
 					p.classes[k] = cut(known.ClassName(k))
 				}
@@ -86,7 +88,40 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 			}
 		}
 	}
+	p.painted = func(ranks look.Ranks) image.Image {
+		out := *img
+		out.Pix = slices.Clone(img.Pix)
+		for y, row := range classes {
+			for x, k := range row {
+				if k >= 0 {
+					out.SetNRGBA(x, y, ranks.Color(k))
+				}
+			}
+		}
+		return &out
+	}
+	p.Image = p.painted(ranksOf(p))
 	return p
+}
+
+// ranksOf returns the ranks of the classes of pictures. They count from 0, so that all
+// classes below the largest have a rank if these are not too many.
+func ranksOf(pictures ...Picture) look.Ranks {
+	var there, whole []int
+	for _, p := range pictures {
+		there = slices.AppendSeq(there, maps.Keys(p.classes))
+		for k := range p.named {
+			whole = append(whole, k)
+		}
+	}
+	if there != nil {
+		if most := slices.Max(there); most < look.Looks {
+			for k := range most {
+				whole = append(whole, k)
+			}
+		}
+	}
+	return look.NewRanks(whole, there)
 }
 
 func errRows(rows int, size image.Point) error {
@@ -188,6 +223,12 @@ func Pictures(pictures ...Picture) Figure {
 		size := p.Image.Bounds().Size()
 		text = append(text, fmt.Sprintf("%s: %d × %d pixels", cmpString(p.Caption, "picture"), size.X, size.Y))
 	}
+	s.ranks = ranksOf(pictures...)
+	for k, p := range pictures {
+		if p.painted != nil && !maps.Equal(s.ranks, ranksOf(p)) {
+			s.pictures[k].Image = p.painted(s.ranks)
+		}
+	}
 	title := "Pictures"
 	if len(pictures) == 1 {
 		title = cmpString(s.pictures[0].Caption, title)
@@ -220,6 +261,7 @@ func (f Figure) captionOf(p Picture) string {
 type gallery struct {
 	pictures []Picture
 	classes  map[int]string
+	ranks    look.Ranks
 }
 
 // right is the width in pixels of the legend.
@@ -256,7 +298,7 @@ func (s *gallery) option(f Figure) (map[string]any, map[string]any) {
 		xs, ys = append(xs, axis(w, false)), append(ys, axis(h, true))
 	}
 	for _, class := range s.known() {
-		series = append(series, chartSeries{Name: s.classes[class], Type: "scatter", Symbol: "rect", Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(classColor(class)), Opacity: opts.Float(1)}})
+		series = append(series, chartSeries{Name: s.classes[class], Type: "scatter", Symbol: "rect", Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(s.ranks.Color(class)), Opacity: opts.Float(1)}})
 	}
 	option := flat(f, captions, series)
 	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
@@ -276,7 +318,7 @@ func (s *gallery) static(f Figure) *canvas {
 	if len(s.classes) > 0 {
 		var legend legend
 		for _, class := range s.known() {
-			legend.add(short(s.classes[class], int(s.right())), plot.Scatter{Glyph: plot.Glyph{Radius: 4, Color: classColor(class), Shape: plot.Box}})
+			legend.add(s.classes[class], plot.Scatter{Glyph: plot.Glyph{Radius: 4, Color: s.ranks.Color(class), Shape: plot.Box}})
 		}
 		c.column(legend)
 	}

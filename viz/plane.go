@@ -95,6 +95,9 @@ func (p Plane) points(columns, rows int) *mat.Dense {
 				p.Y[0] + (float64(r)+0.5)/float64(rows)*(p.Y[1]-p.Y[0])})
 		}
 	}
+	if s := p.Samples; !absent(s) && s.Data() != nil && s.Embedding() == s.Data().X { // the plane is that of the features
+		out = s.Data().Scaling().Applied(out)
+	}
 	return out
 }
 

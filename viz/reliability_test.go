@@ -158,14 +158,14 @@ func TestPlantedDistortions(t *testing.T) {
 		if len(worst) != 10 {
 			t.Errorf("%s: %d samples have lines", name, len(worst))
 		}
-		lines := series(p)[0]["data"].([]any) // of each the number of places, and these
-		for k := 0; k < len(lines); k += 5 {
-			from := [2]float64{lines[k+1].(float64), lines[k+2].(float64)}
+		lines := series(p)[0]["data"].([]any) // four numbers of each
+		for k := 0; k < len(lines); k += 4 {
+			from := [2]float64{lines[k].(float64), lines[k+1].(float64)}
 			if !slices.ContainsFunc(worst, func(at [2]float64) bool { return math.Hypot(at[0]-from[0], at[1]-from[1]) < 0.1 }) {
 				t.Errorf("%s: a line leads from %v", name, from)
 			}
 		}
-		if len(lines) < 5*10 {
+		if len(lines) < 4*10 {
 			t.Errorf("%s: %d numbers of lines", name, len(lines))
 		}
 	}

@@ -1,10 +1,36 @@
   // --- What a page shows of samples: for the scripts of charts and of pictures. ---
 
-  function escape(s) {
-    return String(s).replace(/[&<>"']/g, function (c) { return "&#" + c.charCodeAt(0) + ";"; });
+  // words are lines of text as an element.
+  function words(lines) {
+    var node = document.createElement("div");
+    lines.forEach(function (text, k) {
+      if (k) { node.appendChild(document.createElement("br")); }
+      node.appendChild(document.createTextNode(String(text)));
+    });
+    return node;
+  }
+  // svg makes an element of a drawing.
+  function svg(tag, attributes, parent) {
+    var e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    Object.keys(attributes).forEach(function (k) { e.setAttribute(k, attributes[k]); });
+    parent.appendChild(e);
+    return e;
   }
   // JupyterLab and VS Code say at the body which theme the page has, elsewhere the system says it.
+  // In forced colours the page has those of the reader, who may not have the theme's: dark
+  // tells by the colour of the page, and ink is that of text.
+  function forced() { return !loader.paper && !!(window.matchMedia && window.matchMedia("(forced-colors: active)").matches); }
+  function system(name) {
+    var e = document.createElement("span");
+    styled(e, "display:none;forced-color-adjust:none;color:" + name);
+    document.body.appendChild(e);
+    var shade = getComputedStyle(e).color;
+    e.remove();
+    return shade;
+  }
+  function brightness(rgb) { return (rgb.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).reduce(function (sum, v, k) { return sum + v * [0.299, 0.587, 0.114][k]; }, 0); }
   function dark() {
+    if (forced()) { return brightness(system("Canvas")) < 128; }
     var said = document.body.dataset;
     if (said.jpThemeLight !== undefined) { return said.jpThemeLight === "false"; }
     if (said.vscodeThemeKind) { return /^vscode-(dark|high-contrast)$/.test(said.vscodeThemeKind); }
@@ -24,7 +50,7 @@
     ctx.putImageData(image, 0, 0);
     return c.toDataURL();
   }
-  function digits(v) { return typeof v === "number" ? String(Number(v.toPrecision(4))) : escape(v); }
+  function digits(v) { return typeof v === "number" ? String(Number(v.toPrecision(4))) : String(v); }
   // The class of a sample of a panel, and one of the values that are shown of it.
   function className(panel, series, i) { return panel.of ? panel.names[panel.of[i]] : series; }
   function written(f, v, i) {
@@ -32,13 +58,22 @@
     return value === undefined || value === null ? "not known" : typeof value === "number" ? digits(value) : String(value);
   }
 
-  function thumbnail(t, i) {
-    if (!t || i >= t.count) { return ""; }
-    return "<br><img width=64 height=" + Math.round(64 * t.h / t.w) +
-      " style='image-rendering:pixelated;margin-top:4px' src='" + picture(t, i) + "'>";
+  function thumbnail(t, i, parent) {
+    if (!t || i >= t.count) { return; }
+    var img = document.createElement("img");
+    img.width = 64;
+    img.height = Math.round(64 * t.h / t.w);
+    styled(img, "image-rendering:pixelated;margin-top:4px");
+    img.src = picture(t, i);
+    parent.appendChild(document.createElement("br"));
+    parent.appendChild(img);
   }
   // card is the hover card of a sample of a panel.
-  function card(e, series, v, i) { return facts(e, series, v, i).map(escape).join("<br>") + thumbnail(payload.extra.sheets[e.sheet], i); }
+  function card(e, series, v, i) {
+    var node = words(facts(e, series, v, i));
+    thumbnail(payload.extra.sheets[e.sheet], i, node);
+    return node;
+  }
   function facts(e, series, v, i) {
     return ["sample " + i + ": " + className(e, series, i) + (e.labelled[i] === "1" ? ", labelled" : "")].concat((e.facts || []).map(function (f) { return f.name + ": " + written(f, v, i); }));
   }
@@ -47,7 +82,7 @@
   function toolbar() {
     var bar = document.createElement("div");
     bar.className = "ssdrnb-tools";
-    bar.style.cssText = "position:absolute;top:2px;right:2px;display:flex;gap:2px;z-index:2";
+    styled(bar, "position:absolute;top:2px;right:2px;display:flex;gap:2px;z-index:2");
     return bar;
   }
   function press(bar, text, name, act) {
@@ -55,8 +90,8 @@
     b.type = "button";
     b.textContent = text;
     b.title = b.ariaLabel = name;
-    b.style.cssText = "width:22px;height:22px;padding:0;border:1px solid " + (dark() ? "#555" : "#ccc") + ";border-radius:4px;background:" +
-      (dark() ? "#222" : "#fff") + ";color:" + (dark() ? "#ddd" : "#444") + ";font:14px/18px sans-serif;cursor:pointer";
+    styled(b, "width:22px;height:22px;padding:0;border:1px solid " + (dark() ? "#555" : "#ccc") + ";border-radius:4px;background:" +
+      (dark() ? "#222" : "#fff") + ";color:" + (dark() ? "#ddd" : "#444") + ";font:14px/18px sans-serif;cursor:pointer");
     b.onclick = function () { act(b); };
     bar.appendChild(b);
     return b;
@@ -66,7 +101,9 @@
       box: ["Select with a box; with Shift, add to the selection; Escape clears it", "M2 2h3M7 2h3M12 2h2v2M14 6v3M14 11v3h-2M10 14H7M5 14H2v-3M2 9V6M2 4V2"]};
     var all = Object.keys(icons).map(function (name) {
       var b = press(bar, "", icons[name][0], function () { tool = tool === name ? "" : name; chosen(); });
-      b.innerHTML = "<svg width='14' height='14' viewBox='0 0 16 16' style='vertical-align:-2px'><path fill='none' stroke='currentColor' stroke-width='1.5' d='" + icons[name][1] + "'/></svg>";
+      var icon = svg("svg", {width: 14, height: 14, viewBox: "0 0 16 16"}, b);
+      styled(icon, "vertical-align:-2px");
+      svg("path", {fill: "none", stroke: "currentColor", "stroke-width": 1.5, d: icons[name][1]}, icon);
       return [name, b];
     });
     function chosen() {
@@ -163,7 +200,7 @@
       var shade = getComputedStyle(e).backgroundColor;
       if (shade && shade !== "transparent" && !/, 0\)$/.test(shade)) { return shade; }
     }
-    return dark() ? "#111" : "#fff";
+    return forced() ? system("Canvas") : dark() ? "#111" : "#fff";
   }
   // mark draws what is selected, or on its way, over the paler rest; once in a frame.
   function mark() {
@@ -263,7 +300,7 @@
       loader.paper = paper;
       page.figures.forEach(function (l) { if (l.renew) { l.renew(); } });
     };
-    if (window.matchMedia) { window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", function () { page.scheme(loader.paper); }); }
+    if (window.matchMedia) { ["(prefers-color-scheme: dark)", "(forced-colors: active)"].forEach(function (q) { window.matchMedia(q).addEventListener("change", function () { page.scheme(loader.paper); }); }); }
     window.addEventListener("beforeprint", function () { page.scheme(true); });
     window.addEventListener("afterprint", function () { page.scheme(false); });
   }
@@ -311,7 +348,7 @@
   function scheme() { if (box) { box.node.style.colorScheme = dark() ? "dark" : "light"; } }
   function part(tag, style) {
     var e = document.createElement(tag);
-    e.style.cssText = "position:absolute;left:0;top:0;pointer-events:none;z-index:1;" + style;
+    styled(e, "position:absolute;left:0;top:0;pointer-events:none;z-index:1;" + style);
     place.appendChild(e);
     return e;
   }
@@ -321,7 +358,10 @@
     function at(e) { var b = mine.getBoundingClientRect(); return [e.clientX - b.left, e.clientY - b.top]; }
     function show() {
       var corners = path && tool === "box" ? corner(path) : path;
-      lasso.innerHTML = path ? "<svg width='100%' height='100%'><polygon fill='#0072b2' fill-opacity='.1' stroke='" + (dark() ? "#eee" : "#222") + "' stroke-dasharray='4 3' points='" + corners.join(" ") + "'/></svg>" : "";
+      lasso.replaceChildren();
+      if (path) {
+        svg("polygon", {fill: "#0072b2", "fill-opacity": 0.1, stroke: dark() ? "#eee" : "#222", "stroke-dasharray": "4 3", points: corners.join(" ")}, svg("svg", {width: "100%", height: "100%"}, lasso));
+      }
     }
     function corner(p) { var a = p[0], b = p[p.length - 1]; return [a, [b[0], a[1]], b, [a[0], b[1]]]; }
     place.addEventListener("pointerdown", function (e) {
@@ -561,7 +601,7 @@
 
   function el(tag, style, text, parent) {
     var e = document.createElement(tag);
-    e.style.cssText = style;
+    styled(e, style);
     if (text) { e.textContent = text; }
     if (parent) { parent.appendChild(e); }
     return e;

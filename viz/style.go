@@ -14,6 +14,7 @@ type style struct {
 	palette              Palette
 	only, highlight      []int // nil for all, and for none
 	bare                 bool  // without axes
+	symbols              *bool // whether each class has its own; nil for files in print alone
 	hover                []string
 	labels               bool
 	thumbnails           bool
@@ -48,16 +49,17 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 
 // Color returns a copy in which samples have the colours of values instead of classes:
 //
-//   - the name of a feature or of an attribute of the data;
-//   - a slice with one value for each sample: floating-point numbers have a scale of
-//     colours, and whole numbers, strings and booleans are categories;
+//   - the name of a feature, in its units of before Standardize or Scale01, or of an
+//     attribute of the data;
+//   - a slice with one value for each sample: floating-point numbers and times have a
+//     scale of colours, and whole numbers, strings and booleans are categories;
 //   - a [Fact] of the model, such as [Confidence];
 //   - nil for the classes again.
 //
-// An attribute whose texts are numbers has a scale, and others are categories, in the order
-// of [data.CompareNames]. Values
-// that are not known (NaN, an infinity, the whole number −1, "" and "?") are grey, and a
-// line below the figure counts them. A scale ends at the 1 % and 99 % quantiles if values
+// An attribute whose texts are numbers, or dates as ISO 8601 writes them (2026-11-25,
+// 2026-11-25T10:30:00Z), has a scale, and others are categories, in the order of
+// [data.CompareNames]. Values that are not known (NaN, an infinity, the whole number −1, the
+// zero time, "" and "?") are grey, and a line below the figure counts them. A scale ends at the 1 % and 99 % quantiles if values
 // reach far beyond, and a line says so. Of more than 20 categories the largest have a
 // colour, and the others are grey. Several embeddings share one scale and one set of categories.
 func (f Figure) Color(values any) Figure {
@@ -86,8 +88,9 @@ func (f Figure) Palette(p Palette) Figure {
 	return f.restyled("Palette", func(s *style) { s.palette = p })
 }
 
-// Only returns a copy that draws these samples alone. Rows count from 0; axes, colours
-// and labels are those of the samples drawn.
+// Only returns a copy that draws these samples alone. Rows count from 0; axes, scales and
+// labels are those of the samples drawn, and classes keep the colours that they have among
+// all samples.
 func (f Figure) Only(rows ...int) Figure {
 	return f.restyled("Only", func(s *style) { s.only = chosen(rows) })
 }
@@ -100,6 +103,45 @@ func (f Figure) Highlight(rows ...int) Figure {
 
 // chosen copies rows, and is not nil for none.
 func chosen(rows []int) []int { return append([]int{}, rows...) }
+
+// Symbols returns a copy in which classes and categories differ by symbol as well as by
+// colour from the first on, or, with false, only where colours repeat, from the eleventh on.
+// Without Symbols they do so from the first on in files for print, which are SVG and PDF:
+// there readers may have no colours.
+func (f Figure) Symbols(each bool) Figure {
+	return f.restyled("Symbols", func(s *style) { s.symbols = &each })
+}
+
+// eachSymbol reports whether classes differ by symbol from the first on.
+func (s style) eachSymbol() bool { return s.symbols != nil && *s.symbols }
+
+// inFile returns the panels as the figure's file shows them, some of which may be nil.
+func (f Figure) inFile(panels []*panel) []*panel {
+	out := make([]*panel, len(panels))
+	var places []box
+	if f.layout != nil {
+		places = f.boxes()
+	}
+	for k, p := range panels {
+		if p == nil {
+			continue
+		}
+		q := *p
+		if f.dark {
+			q.paper = nightGround
+		}
+		if k < len(places) {
+			q.room = places[k].w * places[k].h
+		}
+		if f.vector != "" && p.style.symbols == nil {
+			each := true
+			q.style.symbols = &each
+			q.regroup()
+		}
+		out[k] = &q
+	}
+	return out
+}
 
 // Axes returns a copy with or without axes. Coordinates of most embeddings have no
 // meaning by themselves.
@@ -164,6 +206,9 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 			return nil, fmt.Errorf("viz: %s %q is a number in one embedding and text in another; draw them apart", method, c.name)
 		}
 		a.name, a.columns = c.name, append(a.columns, c)
+		if k > 0 && (c.dates == nil) != (a.columns[0].dates == nil) {
+			return nil, fmt.Errorf("viz: %s %q is a date in one embedding and a number in another; draw them apart", method, c.name)
+		}
 		if c.number == nil {
 			continue
 		}
@@ -200,7 +245,9 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 		}
 	}
 	if same(a.lo, a.hi) {
-		a.single = fmt.Sprintf("%.6g", a.lo)
+		if a.single = fmt.Sprintf("%.6g", a.lo); a.columns[0].dates != nil {
+			a.single = dated(a.lo, 0)
+		}
 		a.lo, a.hi = padded(a.lo, a.hi, 0)
 	}
 	return a, nil
@@ -235,6 +282,9 @@ func (a *aspect) ends() [2]string {
 // value writes a value of the scale with three digits of its own and of the scale's length,
 // so that the two ends differ, and without an exponent where the number is short.
 func (a *aspect) value(v float64) string {
+	if a.columns[0].dates != nil {
+		return dated(v, a.hi-a.lo)
+	}
 	if v == 0 {
 		return "0"
 	}

@@ -19,42 +19,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/schema"
 )
 
-// extensionKeys returns the keys that the notebook extension leaves in the data of figures.
-func extensionKeys(t *testing.T) map[string]bool {
+// fits checks that the notebook extension takes the data of a figure.
+func fits(t *testing.T, data string) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("extension", "extension.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, found := strings.Cut(string(raw), "KEYS = new Set((")
-	list, _, ended := strings.Cut(rest, ").split(")
-	if !found || !ended {
-		t.Fatal("extension.js has no list of keys")
-	}
-	keys := map[string]bool{}
-	for _, k := range strings.Fields(strings.NewReplacer(`"`, "", "+", "").Replace(list)) {
-		keys[k] = true
-	}
-	return keys
-}
-
-// passes checks that the notebook extension leaves the data of a figure as they are.
-func passes(t *testing.T, v any, keys map[string]bool) {
-	t.Helper()
-	switch v := v.(type) {
-	case map[string]any:
-		for k, value := range v {
-			if !keys[k] {
-				t.Errorf("viz/extension/extension.js drops the key %q", k)
-			}
-			passes(t, value, keys)
-		}
-	case []any:
-		for _, value := range v {
-			passes(t, value, keys)
-		}
+	if err := schema.Check(schema.Figures(), []byte(data)); err != nil {
+		t.Errorf("the extension would refuse the figure; see package viz/schema: %v", err)
 	}
 }
 
@@ -64,6 +36,7 @@ func content(t *testing.T, bundle map[string]any) map[string]any {
 	_, rest, _ := strings.Cut(bundle["text/html"].(string), `class="ssdrnb-data"`)
 	_, rest, _ = strings.Cut(rest, ">")
 	text, _, _ := strings.Cut(rest, "</script>")
+	fits(t, text)
 	var out map[string]any
 	if err := json.Unmarshal([]byte(text), &out); err != nil {
 		t.Fatal(err)
@@ -84,7 +57,6 @@ func payload(t *testing.T, f viz.Figure) map[string]any {
 		}
 	}
 	out := content(t, bundle)
-	passes(t, out, extensionKeys(t))
 	picture, err := png.Decode(bytes.NewReader(bundle["image/png"].([]byte)))
 	if err != nil {
 		t.Fatal(err)
@@ -490,4 +462,31 @@ func savedAs(t *testing.T, f viz.Figure, path string) string {
 		t.Fatal(err)
 	}
 	return string(raw)
+}
+
+// Every kind of figure is described in package schema, so that the extension draws it in
+// notebooks that are not trusted, and is attacked.
+func TestKinds(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	described, made := schema.Figures(), map[string]bool{}
+	for _, name := range files {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`Figure\{kind: "(\w+)"|f\.kind, f\.title = "(\w+)"`).FindAllStringSubmatch(string(raw), -1) {
+			kind := found[1] + found[2]
+			if made[kind] = true; described[kind] == nil {
+				t.Errorf("%s makes figures of kind %q, which viz/schema does not describe", name, kind)
+			}
+		}
+	}
+	for kind := range described {
+		if !made[kind] {
+			t.Errorf("viz/schema describes the kind %q, which nothing makes", kind)
+		}
+	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
@@ -96,6 +97,9 @@ type pageTask struct {
 	Stored   *string `json:"stored"`
 }
 
+// longestWords are the characters at most in which a picture is described.
+const longestWords = 1000
+
 // kernelID is the kernel's name in the addresses of the Jupyter server.
 func kernelID() string { return os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) }
 
@@ -103,8 +107,14 @@ func kernelID() string { return os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) }
 func (p payload) fragment(note, text string, picture []byte) (string, error) {
 	p.Kernel = kernelID()
 	payload, err := json.Marshal(p)
+	if err == nil {
+		err = bounds.Fits(payload)
+	}
 	if err != nil {
 		return "", err
+	}
+	if r := []rune(text); len(r) > longestWords {
+		text = string(r[:longestWords]) + "…"
 	}
 	var raw [6]byte
 	_, _ = rand.Read(raw[:])

@@ -22,50 +22,37 @@ import (
 
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/input"
-	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/notebooks/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// needChromium returns the path of a browser, or skips the test.
-func needChromium(t *testing.T) string {
+// needChromium skips a test that needs a browser where there is none, and in short runs.
+func needChromium(t *testing.T) {
 	t.Helper()
-	path := os.Getenv("CHROMIUM")
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); path == "" && err == nil {
-			path = found
-		}
+	if testing.Short() {
+		t.Skip("pages are opened in the full test")
 	}
-	if path == "" || testing.Short() {
-		t.Skip("no Chromium: install it to test the widgets in a browser")
-	}
-	return path
+	browser.Path(t)
 }
 
 // chromium starts a browser with the profile in a folder, or skips the test.
 func chromium(t *testing.T, profile string) *rod.Browser {
 	t.Helper()
-	l := launcher.New().Bin(needChromium(t)).Leakless(false).Headless(true).NoSandbox(true).UserDataDir(profile).Set("disable-background-networking").Set("window-size", "1200,900")
-	address, err := l.Launch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(l.Kill)
-	b := rod.New().ControlURL(address)
-	if err := b.Connect(); err != nil {
-		t.Fatal(err)
-	}
-	return b
+	needChromium(t)
+	return browser.Open(t, profile, "window-size=1200,900")
 }
 
 // builtEngine builds the engine once: the packed module and the script of its workers.
 var builtEngine = sync.OnceValues(func() ([2][]byte, error) {
 	var none [2][]byte
+	// This takes half a minute of processor time, on a busy machine minutes, unless Go's
+	// cache has it, as after ./install.sh.
 	dir, err := os.MkdirTemp("", "ssdrnb-engine")
 	if err != nil {
 		return none, err
@@ -149,7 +136,7 @@ func openTab(t *testing.T, file, profile string) tab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page = page.Timeout(5 * time.Minute)
+	page = page.Timeout(10 * time.Minute) // of all that it is asked
 	one := tab{t, page}
 	one.must(proto.NetworkEnable{}.Call(page))
 	one.must(proto.NetworkEmulateNetworkConditions{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}.Call(page))
@@ -173,16 +160,20 @@ func (o tab) must(err error) {
 // eval evaluates a function on the k-th widget w.
 func (o tab) eval(k int, body string) string {
 	o.Helper()
-	got, err := o.page.Eval(`async k => { const w = document.querySelectorAll(".ssdrnb-widget")[k]; `+body+` }`, k)
+	got, err := o.page.Timeout(patience).Eval(`async k => { const w = document.querySelectorAll(".ssdrnb-widget")[k]; `+body+` }`, k)
 	if err != nil {
 		o.Fatal(err)
 	}
 	return got.Value.Str()
 }
 
+// patience is how long a test waits for one thing: a busy machine takes its time.
+const patience = time.Minute
+
 // until waits for a condition on the k-th widget w.
-func (o tab) until(k int, limit time.Duration, condition string) {
+func (o tab) until(k int, condition string) {
 	o.Helper()
+	const limit = patience
 	for began := time.Now(); o.eval(k, "return String(!!("+condition+"))") != "true"; time.Sleep(20 * time.Millisecond) {
 		if time.Since(began) > limit {
 			o.shot("in-vain")
@@ -207,7 +198,7 @@ func (o tab) shot(name string) {
 // JupyterLab: it is nowhere wider than its window.
 func (o tab) narrow(name string) {
 	o.Helper()
-	for _, width := range []int{900, 560} {
+	for _, width := range []int{900, 560, 400} {
 		o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: 1000, DeviceScaleFactor: 1}))
 		for theme, style := range map[string]string{
 			"light": "background:#fff",
@@ -215,14 +206,14 @@ func (o tab) narrow(name string) {
 		} {
 			o.eval(0, fmt.Sprintf(`document.body.dataset.jpThemeLight = %q; document.body.style.cssText = %q; w.scrollIntoView(); return ""`, strconv.FormatBool(theme == "light"), style))
 			// The rings of labelled samples have the colour of the text.
-			o.until(0, 20*time.Second, fmt.Sprintf(`Array.from(w.querySelectorAll(".ssdrnb-plot > canvas")).every(c => {
+			o.until(0, fmt.Sprintf(`Array.from(w.querySelectorAll(".ssdrnb-plot > canvas")).every(c => {
 				const p = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
 				for (let i = 0; i < p.length; i += 4) {
 					if (p[i] === %[1]d && p[i + 1] === %[1]d && p[i + 2] === %[1]d && p[i + 3] === 255) { return true; }
 				}
 				return false;
 			})`, map[string]int{"light": 0x22, "dark": 0xee}[theme]))
-			o.until(0, 20*time.Second, fmt.Sprintf(`innerWidth === %d && document.scrollingElement.scrollWidth <= innerWidth`, width))
+			o.until(0, fmt.Sprintf(`innerWidth === %d && document.scrollingElement.scrollWidth <= innerWidth`, width))
 			o.shot(fmt.Sprintf("%s-%d-%s", name, width, theme))
 		}
 	}
@@ -232,7 +223,7 @@ func (o tab) narrow(name string) {
 // slide sets the slider of an option and returns the milliseconds to the new picture.
 func (o tab) slide(k int, name string, value int) float64 {
 	o.Helper()
-	got, err := o.page.Eval(`([k, name, value]) => new Promise((done, failed) => {
+	got, err := o.page.Timeout(2*patience).Eval(`([k, name, value]) => new Promise((done, failed) => {
 		const w = document.querySelectorAll(".ssdrnb-widget")[k], before = Number(w.dataset.revision), began = performance.now();
 		const s = w.querySelector('.ssdrnb-control[data-name="' + name + '"] input[type=range]');
 		w.addEventListener("ssdrnb-drawn", function f(e) {
@@ -264,7 +255,7 @@ func TestExplorerInPage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "page.html")
 	writePage(t, path, tasks...)
 	o := openTab(t, path, t.TempDir())
-	o.until(0, time.Minute, isLive)
+	o.until(0, isLive)
 	t.Logf("first move possible %s ms after load, longest task of the main thread %s ms", o.eval(0, `return (performance.now() - window.began).toFixed(0)`), o.eval(0, `return window.longest.toFixed(0)`))
 	if engine := o.eval(0, `return w.dataset.engine`); engine != blas.SIMD128 { // Chromium has it
 		t.Errorf("the matrix engine of the page is %q", engine)
@@ -272,7 +263,7 @@ func TestExplorerInPage(t *testing.T) {
 	o.shot("explorer-page")
 	for k, m := range methods {
 		o.eval(k, `w.scrollIntoView(); return ""`)
-		o.until(k, time.Minute, isLive)
+		o.until(k, isLive)
 		o.eval(k, `window.longest = 0; return ""`)
 		name, first := "neighbors", 3
 		if _, ok := m.Spec().Method().Param(name); !ok {
@@ -298,7 +289,7 @@ func TestExplorerInPage(t *testing.T) {
 	// What is out of range is refused in the library's words, and the picture stays.
 	before := o.eval(0, `return w.dataset.revision`)
 	o.eval(0, `w.ssdrnb.post("set", {name: "neighbors", value: -5}); return ""`)
-	o.until(0, 20*time.Second, `w.dataset.error`)
+	o.until(0, `w.dataset.error`)
 	want := ssdrnb.TRSDA().Neighbors(-5).Spec().Err().Error()
 	if got := o.eval(0, `return w.querySelector(".ssdrnb-error").textContent`); got != want {
 		t.Errorf("out of range: %q, want %q", got, want)
@@ -313,7 +304,7 @@ func TestExplorerInPage(t *testing.T) {
 	}
 	o.must(o.page.Reload())
 	o.must(o.page.WaitLoad())
-	o.until(0, time.Minute, isLive)
+	o.until(0, isLive)
 	if got := o.eval(0, `return w.querySelector("code").textContent`); got != code {
 		t.Errorf("after a reload: %s, want %s", got, code)
 	}
@@ -356,7 +347,7 @@ func TestPageAgrees(t *testing.T) {
 	o := openTab(t, path, t.TempDir())
 	for k, m := range methods {
 		o.eval(k, `w.scrollIntoView(); return ""`)
-		o.until(k, time.Minute, isLive)
+		o.until(k, isLive)
 		text := o.eval(k, `return await new Promise(done => w.ssdrnb.post("export", "csv", "", file => done(atob(file.content))))`)
 		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 		if err != nil || len(rows) != d.Len()+1 {
@@ -399,18 +390,18 @@ func TestDrawingInPage(t *testing.T) {
 	writePage(t, path, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), &d).Name("x").task, Name: "x", Notebook: "test"})
 	profile := t.TempDir()
 	o := openTab(t, path, profile)
-	o.until(0, time.Minute, isLive)
+	o.until(0, isLive)
 	for k, p := range [][2]int{{0, 1}, {1, 2}, {60, 61}, {0, 60}, {1, 140}} {
 		o.eval(0, fmt.Sprintf(`w.ssdrnb.post("pair", {I: %d, J: %d, Cannot: %v}); return ""`, p[0], p[1], k > 2))
 	}
 	const five = `w.ssdrnb && w.ssdrnb.last() && w.ssdrnb.last().pairs.length === 5`
-	o.until(0, 20*time.Second, five)
-	o.until(0, 20*time.Second, `(w.dataset.saved || "") === "in this browser"`)
+	o.until(0, five)
+	o.until(0, `(w.dataset.saved || "") === "in this browser"`)
 	o.shot("drawing")
 	o.must(o.page.Reload())
 	o.must(o.page.WaitLoad())
-	o.until(0, time.Minute, isLive)
-	o.until(0, 20*time.Second, five)
+	o.until(0, isLive)
+	o.until(0, five)
 	file := o.eval(0, `return await new Promise(done => {
 		const make = URL.createObjectURL;
 		URL.createObjectURL = blob => { if (blob.type === "") { blob.text().then(done); } return make(blob); };
@@ -423,22 +414,22 @@ func TestDrawingInPage(t *testing.T) {
 	o.must(os.WriteFile(saved, []byte(file), 0o600))
 
 	elsewhere := openTab(t, path, t.TempDir())
-	elsewhere.until(0, time.Minute, isLive)
-	elsewhere.until(0, 20*time.Second, `w.ssdrnb.last().pairs.length === 0`)
+	elsewhere.until(0, isLive)
+	elsewhere.until(0, `w.ssdrnb.last().pairs.length === 0`)
 	choose := func(o tab) {
 		input, err := o.page.Element(`.ssdrnb-widget input[type=file]`)
 		o.must(err)
 		o.must(input.SetFiles([]string{saved}))
 	}
 	choose(elsewhere)
-	elsewhere.until(0, 20*time.Second, five)
+	elsewhere.until(0, five)
 
 	writePage(t, other, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), datasets.Iris().HideLabels()).Name("x").task, Name: "x", Notebook: "test"})
 	third := openTab(t, other, t.TempDir())
-	third.until(0, time.Minute, isLive)
+	third.until(0, isLive)
 	choose(third)
-	third.until(0, 20*time.Second, `w.dataset.error.includes("was drawn on other data")`)
-	third.until(0, 20*time.Second, `w.ssdrnb.last().pairs.length === 0`)
+	third.until(0, `w.dataset.error.includes("was drawn on other data")`)
+	third.until(0, `w.ssdrnb.last().pairs.length === 0`)
 	if harmed := o.eval(0, `return String(!!window.harmed || !!document.querySelector("img[src='x']"))`); harmed != "false" {
 		t.Error("a name of the data became markup")
 	}
@@ -446,6 +437,54 @@ func TestDrawingInPage(t *testing.T) {
 		if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
 			t.Errorf("in the page: %s", errors)
 		}
+	}
+}
+
+// On a phone the picture is as wide as the window, and what is under the pointer is what is
+// drawn there. Samples are called as in the table. While the controls start, a line says so.
+func TestEditorOnPhone(t *testing.T) {
+	needChromium(t)
+	wine := datasets.Wine().HideLabels()
+	bottles := make([]string, wine.Len())
+	for i := range bottles {
+		bottles[i] = fmt.Sprintf("<b>bottle %d</b>", i)
+	}
+	d := wine.WithAttribute("label", bottles)
+	path := filepath.Join(t.TempDir(), "phone.html")
+	writePage(t, path, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), d).Name("phone").task, Name: "phone", Notebook: "test"})
+	o := openTab(t, path, t.TempDir())
+	o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 400, Height: 900, DeviceScaleFactor: 2}))
+	_, err := o.page.EvalOnNewDocument(`window.said = []; new MutationObserver(() => {
+		const p = document.querySelector(".ssdrnb-widget > p");
+		if (p && p.style.display !== "none" && window.said.slice(-1)[0] !== p.textContent) { window.said.push(p.textContent); }
+	}).observe(document, {childList: true, subtree: true, characterData: true, attributes: true});`)
+	o.must(err)
+	o.must(o.page.Reload())
+	o.must(o.page.WaitLoad())
+	o.until(0, isLive)
+	if said := o.eval(0, `return JSON.stringify(window.said.slice(-1))`); said != `["The controls are starting."]` {
+		t.Errorf("before the controls are live the widget says %s", said)
+	}
+	o.until(0, `document.scrollingElement.scrollWidth <= innerWidth && w.querySelector("canvas").getBoundingClientRect().width < 400`)
+	if ratio := o.eval(0, `const b = w.querySelector("canvas").getBoundingClientRect(); return String(Math.abs(b.width - b.height) < 0.5)`); ratio != "true" {
+		t.Error("the picture is no square")
+	}
+	o.until(0, `w.ssdrnb.last() && w.ssdrnb.last().suggested.length > 0 && !w.ssdrnb.plot.moving()`)
+	first := o.eval(0, `return String(w.ssdrnb.last().suggested[0])`)
+	if got, want := o.eval(0, `return Array.from(w.querySelectorAll("h4")).pop().nextElementSibling.querySelector("li").textContent`), fmt.Sprintf("<b>bottle %s</b> (sample %s)", first, first); got != want {
+		t.Errorf("worth labelling next is %q, want %q", got, want)
+	}
+	var x, y float64
+	if _, err := fmt.Sscanf(o.eval(0, `w.scrollIntoView(); const p = w.ssdrnb.plot.place(`+first+`); return p.X + "," + p.Y`), "%g,%g", &x, &y); err != nil {
+		t.Fatal(err)
+	}
+	o.must(o.page.Mouse.MoveTo(proto.Point{X: x - 1, Y: y}))
+	o.must(o.page.Mouse.MoveTo(proto.Point{X: x, Y: y}))
+	o.until(0, `w.querySelector(".ssdrnb-tip").innerText.includes("label: <b>bottle `+first+`</b>") && w.querySelector(".ssdrnb-tip").innerText.startsWith("sample `+first+`:")`)
+	o.until(0, `document.scrollingElement.scrollWidth <= innerWidth`)
+	o.shot("editor-phone")
+	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
+		t.Errorf("in the page: %s", errors)
 	}
 }
 
@@ -458,9 +497,9 @@ func TestPaintInPage(t *testing.T) {
 	task := Paint("x", ssdrnb.LDA(), ssdrnb.KSDA(), ssdrnb.PCA()).Classes(`<img src=x onerror="window.harmed=1">`, "b", "c").task
 	writePage(t, path, pageTask{Task: task, Name: paintingOf("x"), Notebook: "test"})
 	o := openTab(t, path, t.TempDir())
-	o.until(0, time.Minute, isLive)
+	o.until(0, isLive)
 	const spots, s, settled = `w.ssdrnb.last().spots.length / 3`, `w.ssdrnb.last()`, `w.ssdrnb.last().drawn === w.ssdrnb.last().changes`
-	o.until(0, time.Minute, spots+` === 160 && `+s+`.regions.length === 3600`)
+	o.until(0, spots+` === 160 && `+s+`.regions.length === 3600`)
 	o.shot("paint")
 	corner := o.eval(0, `w.scrollIntoView(); const b = w.querySelector(".ssdrnb-body canvas").getBoundingClientRect(); return [b.x, b.y].join()`)
 	var left, top float64
@@ -481,39 +520,39 @@ func TestPaintInPage(t *testing.T) {
 	count := func() string { return o.eval(0, `return String(`+spots+`)`) }
 	press("c")
 	drag([2]float64{0.05, 0.05}, [2]float64{0.3, 0.05})
-	o.until(0, 20*time.Second, spots+` >= 169 && `+s+`.undo === 1 && !`+s+`.error && `+s+`.regions[3 * 60 + 10] === "2"`)
+	o.until(0, spots+` >= 169 && `+s+`.undo === 1 && !`+s+`.error && `+s+`.regions[3 * 60 + 10] === "2"`)
 	o.must(o.page.KeyActions().Press(input.ControlLeft).Type(input.KeyZ).Release(input.ControlLeft).Do())
-	o.until(0, 20*time.Second, spots+` === 160 && `+s+`.redo === 1`)
+	o.until(0, spots+` === 160 && `+s+`.redo === 1`)
 	o.must(o.page.KeyActions().Press(input.ControlLeft, input.ShiftLeft).Type(input.KeyZ).Release(input.ShiftLeft, input.ControlLeft).Do())
-	o.until(0, 20*time.Second, spots+` >= 169 && `+s+`.undo === 1 && !`+s+`.redo`)
+	o.until(0, spots+` >= 169 && `+s+`.undo === 1 && !`+s+`.redo`)
 	painted := count() // of the whole stroke, which comes in parts
 	press("Spray")
 	drag([2]float64{0.8, 0.9}, [2]float64{0.9, 0.9})
-	o.until(0, 20*time.Second, spots+` > `+painted+` && `+s+`.undo === 2`)
+	o.until(0, spots+` > `+painted+` && `+s+`.undo === 2`)
 	press("Eraser")
 	drag([2]float64{0.7, 0.9}, [2]float64{1, 0.9})
-	o.until(0, 20*time.Second, s+`.undo === 3`)
+	o.until(0, s+`.undo === 3`)
 	// The keys: class b, to the right of the middle, one spot.
 	o.eval(0, `w.querySelector(".ssdrnb-body canvas").focus(); return ""`)
 	o.must(o.page.KeyActions().Type(input.Digit2, input.ArrowRight, input.ArrowRight, input.Space).Do())
-	o.until(0, 20*time.Second, s+`.undo === 4 && `+s+`.spots.slice(-1)[0] === 1`)
+	o.until(0, s+`.undo === 4 && `+s+`.spots.slice(-1)[0] === 1`)
 
 	// The menu, the lift and the labels.
 	o.eval(0, `const m = w.querySelector(".ssdrnb-side select"); m.value = "1"; m.dispatchEvent(new Event("change")); return ""`)
-	o.until(0, 20*time.Second, s+`.code === "ssdrnb.KSDA()"`)
+	o.until(0, s+`.code === "ssdrnb.KSDA()"`)
 	for name, v := range map[string]string{"dimensions": "9", "noise": "0.05", "labels": "6"} {
 		o.eval(0, fmt.Sprintf(`const s = w.querySelector('.ssdrnb-control[data-name="%s"] input'); s.value = %s; s.dispatchEvent(new Event("input")); return ""`, name, v))
 	}
-	o.until(0, 20*time.Second, s+`.lift.dims === 9 && `+s+`.lift.noise === 0.05 && `+s+`.labels === 6 && (`+s+`.ringed || "").split("1").length === 19 && !`+s+`.error && `+settled)
+	o.until(0, s+`.lift.dims === 9 && `+s+`.lift.noise === 0.05 && `+s+`.labels === 6 && (`+s+`.ringed || "").split("1").length === 19 && !`+s+`.error && `+settled)
 	o.shot("paint-lifted")
 	revision := o.eval(0, `return String(`+s+`.revision)`)
 	o.eval(0, `w.ssdrnb.post("set", {name: "neighbors", value: 1500}); return ""`)
-	o.until(0, 20*time.Second, `w.querySelector(".ssdrnb-error").textContent.startsWith("KSDA: neighbors = 1500: ")`)
+	o.until(0, `w.querySelector(".ssdrnb-error").textContent.startsWith("KSDA: neighbors = 1500: ")`)
 	if after := o.eval(0, `return String(`+s+`.revision)`); after != revision {
 		t.Errorf("a bad option changes the picture from %s to %s", revision, after)
 	}
 	o.eval(0, `w.ssdrnb.post("reset", null); return ""`)
-	o.until(0, 20*time.Second, `!`+s+`.error && `+s+`.code === "ssdrnb.KSDA()" && `+s+`.revision > `+revision+` && `+settled)
+	o.until(0, `!`+s+`.error && `+s+`.code === "ssdrnb.KSDA()" && `+s+`.revision > `+revision+` && `+settled)
 
 	// A message to the window, from here or from another origin, is nobody's.
 	text := count()
@@ -524,9 +563,9 @@ func TestPaintInPage(t *testing.T) {
 		f.srcdoc = "<script>parent.postMessage(" + JSON.stringify(clear) + ", '*'); parent.postMessage({state: {}}, '*');<\/script>";
 		await new Promise(done => { f.onload = done; document.body.appendChild(f); });
 		return ""`)
-	o.until(0, 20*time.Second, `(w.dataset.saved || "") === "in this browser"`)
+	o.until(0, `(w.dataset.saved || "") === "in this browser"`)
 	o.eval(0, `w.ssdrnb.post("paint", {Points: [[0.9, 0.9]], Class: -1, Stroke: 1}); return ""`)
-	o.until(0, 20*time.Second, spots+` === `+text+` + 1 && `+settled)
+	o.until(0, spots+` === `+text+` + 1 && `+settled)
 
 	// What is stored comes back after a reload, and Go reads it.
 	exported := func() string {
@@ -561,7 +600,7 @@ func TestPaintInPage(t *testing.T) {
 	}
 	o.must(o.page.Reload())
 	o.must(o.page.WaitLoad())
-	o.until(0, time.Minute, isLive)
+	o.until(0, isLive)
 	if again := exported(); again != file {
 		t.Errorf("after a reload %.200s, before %.200s", again, file)
 	}
@@ -590,17 +629,17 @@ func TestPageWithoutEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := openTab(t, none, t.TempDir())
-	o.until(0, 30*time.Second, `w.dataset.state === "dead"`)
+	o.until(0, `w.dataset.state === "dead"`)
 	if text := o.eval(0, `return w.innerText`); !strings.HasPrefix(text, "Static picture. The controls are not live: this page holds no engine.") {
 		t.Errorf("without an engine: %q", text)
 	}
-	o.until(0, 20*time.Second, `w.querySelector("img").getBoundingClientRect().width > 200`)
+	o.until(0, `w.querySelector("img").getBoundingClientRect().width > 200`)
 	bad := filepath.Join(dir, "bad.html")
 	if err := os.WriteFile(bad, []byte(strings.Replace(string(raw), `"method":"PCA","options":{}`, `"method":"PCA","options":{"dims":-3}`, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	o = openTab(t, bad, t.TempDir())
-	o.until(0, 20*time.Second, `w.dataset.state === "dead"`)
+	o.until(0, `w.dataset.state === "dead"`)
 	if text, want := o.eval(0, `return w.innerText`), ssdrnb.PCA().Dims(-3).Spec().Err().Error(); !strings.HasPrefix(text, "Static picture. "+want) {
 		t.Errorf("a bad option: %q, want %q", text, want)
 	}
@@ -630,11 +669,11 @@ func TestStrictPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := openTab(t, path, t.TempDir())
-	o.until(0, time.Minute, isLive)
+	o.until(0, isLive)
 	if ms := o.slide(0, "pca", 90); ms <= 0 {
 		t.Error("no picture")
 	}
-	o.until(0, 20*time.Second, `(w.dataset.saved || "") === "in this browser"`)
+	o.until(0, `(w.dataset.saved || "") === "in this browser"`)
 	if broken := o.eval(0, `return JSON.stringify(window.violations.concat(window.errors))`); broken != "[]" {
 		t.Errorf("in the page: %s", broken)
 	}
@@ -644,7 +683,7 @@ func TestStrictPolicy(t *testing.T) {
 	}
 	o.must(o.page.Reload())
 	o.must(o.page.WaitLoad())
-	o.until(0, 30*time.Second, `w.dataset.state === "dead" && w.innerText.startsWith("Static picture. The controls are not live")`)
+	o.until(0, `w.dataset.state === "dead" && w.innerText.startsWith("Static picture. The controls are not live")`)
 }
 
 // A playground in a page: another method, other labels, another seed, and the switch
@@ -655,12 +694,12 @@ func TestPlaygroundInPage(t *testing.T) {
 	d := datasets.Digits().Seed(1).Take(60)
 	writePage(t, path, pageTask{Task: Playground(d, ssdrnb.PCA(), ssdrnb.TRSDA(), ssdrnb.S2NE()).task, Name: "playground-x", Notebook: "test"})
 	o := openTab(t, path, t.TempDir())
-	o.until(0, time.Minute, isLive)
+	o.until(0, isLive)
 	change := func(what, action, condition string) {
 		t.Helper()
 		before := o.eval(0, `return w.dataset.revision`)
 		o.eval(0, action+`; return ""`)
-		o.until(0, time.Minute, `w.dataset.revision !== "`+before+`" && (`+condition+`)`)
+		o.until(0, `w.dataset.revision !== "`+before+`" && (`+condition+`)`)
 		if failure := o.eval(0, `return w.dataset.error`); failure != "" {
 			t.Errorf("%s: %s", what, failure)
 		}
@@ -696,7 +735,7 @@ func TestPlaygroundInPage(t *testing.T) {
 	o.shot("playground-s2ne")
 	o.must(o.page.Reload())
 	o.must(o.page.WaitLoad())
-	o.until(0, time.Minute, isLive)
+	o.until(0, isLive)
 	if got := o.eval(0, `const s = w.ssdrnb.last(); return [s.method, s.labels, s.seed].join()`); got != "2,3,2" {
 		t.Errorf("after a reload: %s", got)
 	}

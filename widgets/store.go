@@ -63,17 +63,19 @@ func openFile(path, name string) (*fileStore, []byte, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, nil, fmt.Errorf("%w: %w; set SSDRNB_CONSTRAINTS to a folder that can be written", ErrStore, err)
 	}
-	f, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := files.Update(path+".lock", 0o600)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", ErrStore, err)
+		return nil, nil, fmt.Errorf("%w: %w; remove it", ErrStore, err)
 	}
 	if err := lock(f); err != nil {
 		f.Close()
 		return nil, nil, fmt.Errorf("%w: another editor has %q open; stop it or choose another name", ErrStore, name)
 	}
-	if _, err := os.ReadFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if content, _, err := files.Open(path); err == nil {
+		content.Close()
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		f.Close()
-		return nil, nil, fmt.Errorf("%w: %w", ErrStore, err)
+		return nil, nil, fmt.Errorf("%w: %w; move it away", ErrStore, err)
 	}
 	return &fileStore{path: path, lock: f}, store.Newest(path, name), nil
 }

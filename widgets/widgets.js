@@ -368,7 +368,7 @@
     var e = document.createElement(tag);
     Object.keys(attributes || {}).forEach(function (k) {
       var v = attributes[k];
-      if (k === "text") { e.textContent = v; } else if (k.slice(0, 2) === "on") { e.addEventListener(k.slice(2), v); } else if (v !== undefined) { e.setAttribute(k, v); }
+      if (k === "text") { e.textContent = v; } else if (k === "style") { styled(e, v); } else if (k.slice(0, 2) === "on") { e.addEventListener(k.slice(2), v); } else if (v !== undefined) { e.setAttribute(k, v); }
     });
     (children || []).forEach(function (c) { if (c) { e.appendChild(c); } });
     return e;
@@ -376,12 +376,13 @@
   if (!document.getElementById("ssdrnb-widget-style")) {
     document.head.appendChild(el("style", { id: "ssdrnb-widget-style", text:
       ".ssdrnb-widget{font:13px/1.4 var(--jp-ui-font-family,system-ui,sans-serif);color:var(--jp-ui-font-color1,inherit);max-width:none}body[data-jp-theme-light=false] .ssdrnb-widget{color-scheme:dark}" +
+      "body[data-jp-theme-light=false] .ssdrnb-widget>img{filter:invert(.93) hue-rotate(180deg)}@media screen and (prefers-color-scheme:dark){body:not([data-jp-theme-light]) .ssdrnb-widget>img{filter:invert(.93) hue-rotate(180deg)}}" +
       ".ssdrnb-row{display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start}.ssdrnb-bar{display:flex;gap:6px;align-items:center;flex-wrap:wrap;margin:4px 0}" +
       ".ssdrnb-widget button{font:inherit;padding:2px 10px;border:1px solid var(--jp-border-color1,#bbb);border-radius:3px;background:var(--jp-layout-color1,#fff);color:inherit;cursor:pointer}" +
       ".ssdrnb-widget button[aria-pressed=true]{border-color:#0072b2;box-shadow:inset 0 0 0 1px #0072b2}.ssdrnb-widget button:disabled{opacity:.45;cursor:default}" +
       ".ssdrnb-dead .ssdrnb-side,.ssdrnb-dead .ssdrnb-bar{opacity:.45;pointer-events:none}" +
-      ".ssdrnb-plot{position:relative}.ssdrnb-plot canvas{display:block;border:1px solid var(--jp-border-color2,#ddd);touch-action:none}" +
-      ".ssdrnb-tip{position:absolute;pointer-events:none;z-index:5;padding:4px 8px;border-radius:3px;background:var(--jp-layout-color2,#eee);border:1px solid var(--jp-border-color1,#bbb);white-space:nowrap}" +
+      ".ssdrnb-plot{position:relative}.ssdrnb-plot canvas{display:block;border:1px solid var(--jp-border-color2,#ddd);touch-action:none}.ssdrnb-fluid{box-sizing:border-box;max-width:100%;height:auto}.ssdrnb-row>*{max-width:100%}" +
+      ".ssdrnb-tip{position:absolute;pointer-events:none;z-index:5;padding:4px 8px;border-radius:3px;background:var(--jp-layout-color2,#eee);border:1px solid var(--jp-border-color1,#bbb);box-sizing:border-box;width:max-content;max-width:min(300px,100%);overflow-wrap:anywhere}" +
       ".ssdrnb-tip canvas{border:0;width:64px;image-rendering:pixelated;margin-top:4px}" +
       ".ssdrnb-side{flex:1 1 270px;min-width:250px;max-width:420px}.ssdrnb-control{display:grid;grid-template-columns:80px minmax(50px,1fr) 74px 56px;gap:6px;align-items:center;margin:3px 0}" +
       ".ssdrnb-control input[type=number]{width:70px;font:inherit;background:transparent;color:inherit;border:1px solid var(--jp-border-color1,#bbb)}.ssdrnb-control input[type=range]{width:100%}" +
@@ -393,6 +394,7 @@
       ".ssdrnb-note{font-weight:600}.ssdrnb-heat{border-collapse:collapse!important;margin:0!important}.ssdrnb-heat td,.ssdrnb-heat th{padding:4px 7px!important;text-align:center!important;cursor:pointer;font-size:12px}.ssdrnb-heat th{cursor:default;background:none}.ssdrnb-heat td.ssdrnb-on{outline:3px solid #d55e00;outline-offset:-3px}" }));
   }
   var picture = root.querySelector("img"), staticNote = root.querySelector("p");
+  if (staticNote) { staticNote.textContent = "The controls are starting."; } // until they are live, or cannot be
   var note = el("div", { class: "ssdrnb-note" }), failure = el("div", { class: "ssdrnb-error" }), status = el("div", { class: "ssdrnb-status" });
   var body = el("div", { class: "ssdrnb-body" });
   root.appendChild(note);
@@ -429,9 +431,16 @@
 
   // --- The picture of the samples. ---
 
+  // inCanvas is the place of an event on a canvas with a border of one pixel that is so wide
+  // inside, or shown narrower where there is less room.
+  function inCanvas(canvas, e, width) {
+    var b = canvas.getBoundingClientRect(), f = width / (b.width - 2);
+    return [(e.clientX - b.x - 1) * f, (e.clientY - b.y - 1) * f];
+  }
+
   function Plot(setup, size) {
     var n = setup.samples, self = this, scale = window.devicePixelRatio || 1;
-    var canvas = el("canvas", { width: size * scale, height: size * scale, style: "width:" + size + "px;height:" + size + "px" });
+    var canvas = el("canvas", { class: "ssdrnb-fluid", width: size * scale, height: size * scale, style: "width:" + (size + 2) + "px" });
     // The processor draws the thousands of small discs: a graphics card draws them one
     // by one, and where it is emulated a picture takes seconds.
     var context = canvas.getContext("2d", { willReadFrequently: true }), tip = el("div", { class: "ssdrnb-tip", style: "display:none" });
@@ -441,7 +450,7 @@
     this.of = setup.of || []; this.ringed = ""; this.hidden = {}; this.pairs = []; this.chosen = {}; this.first = -1; this.path = null; this.marks = [];
     this.names = setup.names; this.colors = setup.colors; this.symbols = setup.symbols || [];
     // Zoom and hidden classes outlive a reload of the page, and a cell that runs again.
-    var place = "ssdrnb-view " + JSON.stringify([location.pathname, payload.kind, setup.title, n, setup.names]);
+    var place = "ssdrnb-view " + JSON.stringify([data.dataset.path === undefined ? location.pathname : data.dataset.path, payload.kind, setup.title, n, setup.names]);
     function keep() {
       try { sessionStorage.setItem(place, JSON.stringify({ zoom: zoom, hidden: self.hidden })); } catch (e) { /* a page without storage */ }
     }
@@ -539,7 +548,7 @@
     };
     this.goal = function () { return to; };
     this.moving = function () { return frame !== 0; };
-    this.place = function (i) { var b = canvas.getBoundingClientRect(); return { X: b.x + 1 + x(i), Y: b.y + 1 + y(i) }; };
+    this.place = function (i) { var b = canvas.getBoundingClientRect(), f = (b.width - 2) / size; return { X: b.x + 1 + f * x(i), Y: b.y + 1 + f * y(i) }; };
     this.nearest = function (px, py, reach) {
       var best = -1, least = reach * reach;
       for (var i = 0; at && i < n; i++) {
@@ -556,7 +565,7 @@
       }
       return out;
     };
-    this.where = function (e) { var b = canvas.getBoundingClientRect(); return [e.clientX - b.x - 1, e.clientY - b.y - 1]; };
+    this.where = function (e) { return inCanvas(canvas, e, size); };
     this.canvas = canvas;
     // Gestures: the wheel scrolls the page, and zooms with Ctrl or after a click; dragging
     // pans unless a tool uses it; hovering shows a tip.
@@ -603,11 +612,14 @@
       if (i !== shown) {
         shown = i;
         tip.textContent = "sample " + i + ": " + (self.names[self.of[i]] || "") + (self.ringed[i] === "1" ? ", labelled" : "");
+        (setup.attributes || []).forEach(function (a) { if (a.values[i]) { tip.appendChild(el("div", { text: a.name + ": " + a.values[i] })); } });
         var t = thumbnail(i);
         if (t) { tip.appendChild(el("br")); tip.appendChild(t); }
       }
       tip.style.display = "";
-      tip.style.left = Math.min(q[0] + 14, size - 150) + "px"; tip.style.top = (q[1] + 14) + "px";
+      var f = canvas.clientWidth / size;
+      tip.style.left = "0px"; // for its own width
+      tip.style.left = Math.max(0, Math.min(f * q[0] + 14, f * size - tip.offsetWidth)) + "px"; tip.style.top = (f * q[1] + 14) + "px";
     }
     function thumbnail(i) {
       var t = setup.thumbnails;
@@ -621,6 +633,11 @@
       ctx.putImageData(image, 0, 0);
       return c;
     }
+    function swatch(color) {
+      var e = el("i");
+      e.style.backgroundColor = color;
+      return e;
+    }
     this.legend = function () {
       return el("div", { class: "ssdrnb-legend" }, self.names.map(function (name, k) {
         return el("span", { title: "Click hides or shows this class", class: self.hidden[k] ? "off" : undefined, onclick: function (e) {
@@ -628,7 +645,7 @@
           e.currentTarget.classList.toggle("off", self.hidden[k]);
           keep();
           draw();
-        } }, [el("i", { style: "background:" + self.colors[k] }), document.createTextNode(name)]);
+        } }, [swatch(self.colors[k]), document.createTextNode(name)]);
       }));
     };
   }
@@ -669,7 +686,7 @@
     });
     if (auto) {
       auto.addEventListener("change", function () {
-        if (auto.checked) { set(-1); } else { set(value(Number(range.value))); }
+        if (auto.checked) { set(c.automatic); } else { set(value(Number(range.value))); }
         enable();
       });
     }
@@ -678,7 +695,7 @@
     this.show = function (v) {
       if (v === current || waiting(key)) { return; } // an unchanged value needs no layout
       current = v;
-      var is = !!(auto && v === -1);
+      var is = !!(auto && v === c.automatic);
       if (auto) { auto.checked = is; }
       if (is) { range.value = steps / 2; number.value = ""; } else { range.value = place(v); number.value = v; }
       enable();
@@ -763,7 +780,7 @@
     var SIZE = 380, GAP = 90; // ms between the parts of a stroke
     var scale = window.devicePixelRatio || 1, none = setup.classes.length; // the eraser
     var plot = new Plot(setup, SIZE), menu = new Menu(setup), saved = savedLine(), last = null;
-    var canvas = el("canvas", { width: SIZE * scale, height: SIZE * scale, tabindex: "0", style: "width:" + SIZE + "px;height:" + SIZE + "px;cursor:crosshair",
+    var canvas = el("canvas", { width: SIZE * scale, height: SIZE * scale, tabindex: "0", class: "ssdrnb-fluid", style: "width:" + (SIZE + 2) + "px;cursor:crosshair",
       title: "Paint with the mouse, or with the arrow keys and the space bar; 1 to 9 choose a class, 0 unlabelled spots, E the eraser" });
     var context = canvas.getContext("2d", { willReadFrequently: true }), layer = el("canvas", { width: setup.grid, height: setup.grid });
     var tool = "brush", current = 0, radius = 0.08, stroke = null, pending = [], cursor = null;
@@ -838,7 +855,7 @@
       }
     }
     function end() { if (stroke) { send(); stroke = null; draw(); } }
-    function where(e) { var b = canvas.getBoundingClientRect(); return [2 * (e.clientX - b.x - 1) / SIZE - 1, 1 - 2 * (e.clientY - b.y - 1) / SIZE]; }
+    function where(e) { var q = inCanvas(canvas, e, SIZE); return [2 * q[0] / SIZE - 1, 1 - 2 * q[1] / SIZE]; }
     function inside(q) { return [0, 1].map(function (k) { return Math.max(-1.5, Math.min(1.5, q[k])); }); }
     canvas.addEventListener("pointerdown", function (e) { try { canvas.setPointerCapture(e.pointerId); } catch (err) { /* gone */ } cursor = where(e); begin(inside(cursor)); });
     canvas.addEventListener("pointermove", function (e) { cursor = where(e); if (stroke) { add(inside(cursor)); } else { draw(); } });
@@ -996,6 +1013,11 @@
     modes.link.setAttribute("aria-pressed", "true");
     body.appendChild(bar([el("b", { text: setup.title }), stopButton()]));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [el("div", { style: "width:502px" }, [plot.node, plot.legend(), status]), side]));
+    // named is what the table calls a sample.
+    function named(i) {
+      var a = setup.attributes && setup.attributes[0].values[i];
+      return a ? a + " (sample " + i + ")" : "sample " + i;
+    }
     function list(node, items, text, marks) {
       node.replaceChildren.apply(node, items.map(function (v) {
         return el("li", { text: text(v), onmouseenter: function () { plot.marks = marks(v); plot.draw(); }, onmouseleave: function () { plot.marks = []; plot.draw(); } });
@@ -1010,9 +1032,9 @@
       undo.disabled = !s.undo; redo.disabled = !s.redo;
       counts.textContent = "Violated: " + s.violated.length + " of " + s.pairs.length + " pairs";
       list(violated, s.violated, function (v) {
-        return (v.cannot ? "cannot-link " : "must-link ") + v.i + " and " + v.j + ": " + (100 * v.nearer).toFixed(1) + " % of the samples are nearer";
+        return (v.cannot ? "cannot-link " : "must-link ") + named(v.i) + " and " + named(v.j) + ": " + (100 * v.nearer).toFixed(1) + " % of the samples are nearer";
       }, function (v) { return [v.i, v.j]; });
-      list(suggested, s.suggested, function (i) { return "sample " + i; }, function (i) { return [i]; });
+      list(suggested, s.suggested, named, function (i) { return [i]; });
       plot.move(s.at, s.revision);
       plot.draw();
     } };
@@ -1024,7 +1046,7 @@
       table.appendChild(el("tr", {}, [el("th", { text: row })].concat(setup.columns.map(function (column, i) {
         var k = i * setup.rows.length + j, c = setup.cells[k];
         var td = el("td", { text: c.text, title: c.title, tabindex: "0", onclick: function () { post("cell", k, "cell"); }, onkeydown: function (e) { if (e.key === "Enter") { post("cell", k, "cell"); } } });
-        td.style.background = c.color; td.style.color = c.ink;
+        td.style.backgroundColor = c.color; td.style.color = c.ink;
         cells[k] = td;
         return td;
       }))));
@@ -1043,7 +1065,7 @@
 
   kinds.scribble = function (setup) {
     var zoom = Math.max(1, Math.min(8, 390 / Math.max(setup.width, setup.height))), w = Math.round(setup.width * zoom), h = Math.round(setup.height * zoom);
-    var left = el("canvas", { width: w, height: h, style: "cursor:crosshair;touch-action:none" }), right = el("canvas", { width: w, height: h });
+    var left = el("canvas", { class: "ssdrnb-fluid", width: w, height: h, style: "cursor:crosshair;touch-action:none" }), right = el("canvas", { class: "ssdrnb-fluid", width: w, height: h });
     var current = 0, radius = 2, stroke = null, last = null, drawing = new Image();
     drawing.onload = function () { paint(); };
     drawing.src = "data:image/png;base64," + setup.image;
@@ -1074,7 +1096,7 @@
       c.clearRect(0, 0, w, h);
       if (last && last.regions) { c.drawImage(layer(last.regions, 255), 0, 0, w, h); }
     }
-    function where(e) { var b = left.getBoundingClientRect(); return [(e.clientX - b.x) / zoom, (e.clientY - b.y) / zoom].map(function (v) { return Math.round(v * 100) / 100; }); }
+    function where(e) { var b = left.getBoundingClientRect(), f = w / b.width / zoom; return [(e.clientX - b.x) * f, (e.clientY - b.y) * f].map(function (v) { return Math.round(v * 100) / 100; }); }
     left.addEventListener("pointerdown", function (e) { stroke = [where(e)]; try { left.setPointerCapture(e.pointerId); } catch (err) { /* gone */ } paint(); });
     left.addEventListener("pointermove", function (e) { if (stroke && stroke.length < 2000) { stroke.push(where(e)); paint(); } });
     left.addEventListener("pointerup", function () {
@@ -1109,7 +1131,7 @@
   };
 
   kinds.progress = function (setup) {
-    var bar = el("progress", { max: 1, style: "width:320px" }), text = el("span"), canvas = el("canvas", { width: 420, height: 120, style: "display:none" });
+    var bar = el("progress", { max: 1, style: "width:320px" }), text = el("span"), canvas = el("canvas", { class: "ssdrnb-fluid", width: 420, height: 120, style: "display:none" });
     body.appendChild(el("div", { class: "ssdrnb-bar" }, [el("b", { text: setup.title }), bar, text, button("Cancel", "Stop the work", function () { post("cancel", null); })]));
     body.appendChild(canvas);
     body.appendChild(failure);
@@ -1137,6 +1159,7 @@
   themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
 
   function build(setup) {
+    if (!Object.prototype.hasOwnProperty.call(kinds, payload.kind)) { throw new Error("there is no widget " + payload.kind); }
     var v = kinds[payload.kind](setup);
     v.post = post;
     v.title = setup.title;

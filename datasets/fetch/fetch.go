@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // Sentinel errors; test with errors.Is.
@@ -38,12 +39,27 @@ func init() {
 }
 
 // client uses only https, also after redirections.
-var client = &http.Client{CheckRedirect: func(request *http.Request, via []*http.Request) error {
+var client = &http.Client{Transport: transport(), CheckRedirect: func(request *http.Request, via []*http.Request) error {
 	if len(via) > 10 {
 		return errors.New("more than 10 redirections")
 	}
 	return secure(request.URL)
 }}
+
+// transport waits a minute for the beginning of an answer, besides the times in which Go's
+// own waits for a connection.
+func transport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.ResponseHeaderTimeout = time.Minute
+	return t
+}
+
+// A download ends with an error where fewer than stallBytes come in the time stall.
+var stall = time.Minute
+
+const stallBytes = 16 << 10
+
+var errStalled = errors.New("hardly anything came for a minute")
 
 // secure rejects addresses that are not https.
 func secure(u *url.URL) error {
@@ -124,7 +140,7 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 // that unlocks it. The file stays: if it were removed, two calls could hold two files of
 // one name.
 func alone(ctx context.Context, name string) (unlock func(), err error) {
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := files.Update(name, 0o644)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +164,12 @@ func alone(ctx context.Context, name string) (unlock func(), err error) {
 
 // download appends the missing rest of a source to the file part.
 func download(ctx context.Context, s datasets.Source, part string, progress func(done, total int64)) error {
-	f, err := os.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := files.Update(part, 0o644)
+	if errors.Is(err, files.ErrNotRegular) { // a link is replaced, not followed
+		if err = os.Remove(part); err == nil {
+			f, err = files.Update(part, 0o644)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -173,6 +194,10 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 			return err
 		}
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) }) // also what the transport does not bound
+	defer watch.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
 	if err != nil {
 		return err
@@ -198,8 +223,16 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 		return fmt.Errorf("%w: %s sends %d bytes, expected %d", ErrChecksum, s.URL, have+n, s.Size)
 	}
 	buf := make([]byte, 1<<16)
-	for {
+	watch.Reset(stall)
+	for came := 0; ; {
 		n, err := response.Body.Read(buf)
+		if came += n; came >= stallBytes {
+			came = 0
+			watch.Reset(stall)
+		}
+		if err != nil && context.Cause(ctx) == errStalled {
+			err = errStalled
+		}
 		if have+int64(n) > s.Size {
 			return fmt.Errorf("%w: %s sends more than the expected %d bytes", ErrChecksum, s.URL, s.Size)
 		}
@@ -220,7 +253,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 }
 
 func checksum(name string) (string, error) {
-	f, err := os.Open(name)
+	f, _, err := files.Open(name)
 	if err != nil {
 		return "", err
 	}

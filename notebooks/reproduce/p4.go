@@ -216,7 +216,7 @@ type searched struct {
 const steps = 100
 
 // with gives a method the panel's options. The alternate schedule has as many steps.
-func (t trialSet) with(e ssdrnb.Estimator, n, dims int, schedule string) ssdrnb.Spec {
+func (t trialSet) with(e ssdrnb.Estimator, n, dims int, schedule ssdrnb.Schedule) ssdrnb.Spec {
 	s := e.Spec().With("dims", dims).With("schedule", schedule)
 	if schedule == ssdrnb.Joint {
 		s = s.With("rounds", 1).With("steps", steps)
@@ -242,7 +242,7 @@ func (t trialSet) measure(ctx context.Context, b budget) (trial, error) {
 		if chosen, err = t.choose(ctx, d, b.Draws, &out); err != nil {
 			return out, err
 		}
-		schedule = chosen.Value("schedule").(string)
+		schedule = ssdrnb.Schedule(chosen.Value("schedule").(string))
 		fmt.Fprintf(os.Stderr, "  search: %s\n", time.Since(began).Round(time.Second))
 	}
 	for _, c := range t.cases {
@@ -289,7 +289,7 @@ func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *tria
 	c := t.cases[len(t.cases)/2]
 	var best ssdrnb.Spec
 	lowest := math.Inf(1)
-	for _, schedule := range []string{ssdrnb.Joint, ssdrnb.Alternate} {
+	for _, schedule := range []ssdrnb.Schedule{ssdrnb.Joint, ssdrnb.Alternate} {
 		methods := []ssdrnb.Estimator{t.with(ssdrnb.GPLVM(), d.Len(), c.Dims, schedule)}
 		for _, s := range settings(t.with(ssdrnb.SSGPLVM(), d.Len(), c.Dims, schedule), option{"back", []any{false, true}},
 			option{"form", []any{"mixed", "margin"}}, option{"lambda", []any{1.0, 10.0, 100.0}}) {

@@ -165,7 +165,7 @@ func TestPrism(t *testing.T) {
 		t.Fatalf("a table that says nothing: %v", want)
 	}
 	t.Setenv("TMPDIR", t.TempDir())
-	for _, r := range []beam.Runner{{}, {Cells: 1}, {Cells: 7}, {Cells: 100}, {Folder: t.TempDir()}} {
+	for _, r := range []beam.Runner{{OpenPort: true}, {OpenPort: true, Cells: 1}, {OpenPort: true, Cells: 7}, {OpenPort: true, Cells: 100}, {OpenPort: true, Folder: t.TempDir()}} {
 		events := 0
 		stop := ssdrnb.Observe(func(e ssdrnb.Event) {
 			if e.Method == "Sweep" {
@@ -218,7 +218,7 @@ func TestCellFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := b.On(beam.Runner{}).Run(context.Background())
+	got, err := b.On(beam.Runner{OpenPort: true}).Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestCancelled(t *testing.T) {
 			cancel()
 		}
 	})
-	r, err := b.On(beam.Runner{}).Run(ctx)
+	r, err := b.On(beam.Runner{OpenPort: true}).Run(ctx)
 	stop()
 	if !errors.Is(err, ssdrnb.ErrCancelled) || !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
@@ -270,7 +270,7 @@ func TestCancelled(t *testing.T) {
 			cancel()
 		}
 	})
-	_, err = b.On(beam.Runner{}).Run(ctx)
+	_, err = b.On(beam.Runner{OpenPort: true}).Run(ctx)
 	stopAgain()
 	if !errors.Is(err, ssdrnb.ErrCancelled) || again == 0 {
 		t.Errorf("%d fits, %v", again, err)
@@ -295,20 +295,21 @@ func TestRefused(t *testing.T) {
 		r     beam.Runner
 		param string
 	}{
-		"score not registered": {sweep().Score(unregistered), beam.Runner{}, "Score"},
-		"score without a name": {sweep().Score(literal), beam.Runner{}, "Score"},
-		"prepare by a literal": {sweep().Prepare(func(d *data.Data) data.Scaling { return d.LearnPCA(2) }), beam.Runner{}, "Prepare"},
-		"no such environment":  {sweep(), beam.Runner{Environment: "moon"}, "Environment"},
-		"no folder":            {sweep(), beam.Runner{Endpoint: "localhost:1"}, "Folder"},
-		"no configuration":     {sweep(), beam.Runner{Environment: beam.External, Folder: t.TempDir()}, "Config"},
-		"two runners":          {sweep(), beam.Runner{Submit: fails, Endpoint: "localhost:1"}, "Submit"},
-		"no such folder":       {sweep(), beam.Runner{Folder: file}, "Folder"},
-		"no such file system":  {sweep(), beam.Runner{Folder: "moon://crater"}, "Folder"},
-		"bad configuration":    {sweep(), beam.Runner{Environment: beam.Process, Config: "{", Folder: t.TempDir()}, "Runner"},
-		"runner fails":         {sweep(), beam.Runner{Submit: fails, Folder: t.TempDir()}, "Runner"},
-		"runner panics":        {sweep(), beam.Runner{Submit: panics, Folder: t.TempDir()}, "Runner"},
-		"runner does nothing":  {sweep(), beam.Runner{Submit: nothing, Folder: t.TempDir()}, "On"},
-		"score panics":         {sweep().Score(panicking), beam.Runner{}, "Runner"},
+		"a port that all reach": {sweep(), beam.Runner{}, "OpenPort"},
+		"score not registered":  {sweep().Score(unregistered), beam.Runner{OpenPort: true}, "Score"},
+		"score without a name":  {sweep().Score(literal), beam.Runner{OpenPort: true}, "Score"},
+		"prepare by a literal":  {sweep().Prepare(func(d *data.Data) data.Scaling { return d.LearnPCA(2) }), beam.Runner{OpenPort: true}, "Prepare"},
+		"no such environment":   {sweep(), beam.Runner{OpenPort: true, Environment: "moon"}, "Environment"},
+		"no folder":             {sweep(), beam.Runner{Endpoint: "localhost:1"}, "Folder"},
+		"no configuration":      {sweep(), beam.Runner{OpenPort: true, Environment: beam.External, Folder: t.TempDir()}, "Config"},
+		"two runners":           {sweep(), beam.Runner{Submit: fails, Endpoint: "localhost:1"}, "Submit"},
+		"no such folder":        {sweep(), beam.Runner{OpenPort: true, Folder: file}, "Folder"},
+		"no such file system":   {sweep(), beam.Runner{OpenPort: true, Folder: "moon://crater"}, "Folder"},
+		"bad configuration":     {sweep(), beam.Runner{OpenPort: true, Environment: beam.Process, Config: "{", Folder: t.TempDir()}, "Runner"},
+		"runner fails":          {sweep(), beam.Runner{Submit: fails, Folder: t.TempDir()}, "Runner"},
+		"runner panics":         {sweep(), beam.Runner{Submit: panics, Folder: t.TempDir()}, "Runner"},
+		"runner does nothing":   {sweep(), beam.Runner{Submit: nothing, Folder: t.TempDir()}, "On"},
+		"score panics":          {sweep().Score(panicking), beam.Runner{OpenPort: true}, "Runner"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var e *ssdrnb.Error
@@ -335,7 +336,7 @@ func TestModule(t *testing.T) {
 // next to nothing; the first run of a process starts Prism and is not counted.
 func BenchmarkStart(b *testing.B) {
 	s := ssdrnb.Sweep(ssdrnb.PCA(), datasets.Iris().KeepLabels(3)).List("dims", 1, 2)
-	for name, b2 := range map[string]ssdrnb.SweepBuilder{"local": s, "Prism": s.On(beam.Runner{})} {
+	for name, b2 := range map[string]ssdrnb.SweepBuilder{"local": s, "Prism": s.On(beam.Runner{OpenPort: true})} {
 		b.Run(name, func(b *testing.B) {
 			began := time.Now()
 			if _, err := b2.Run(context.Background()); err != nil {
@@ -356,7 +357,7 @@ func BenchmarkStart(b *testing.B) {
 // Prism.
 func BenchmarkSweep(b *testing.B) {
 	s := ssdrnb.Sweep(ssdrnb.LapRLS(), datasets.Digits().Take(60).KeepLabels(3)).Log10("ambient", -6, 6, 2).Log10("intrinsic", -6, 6, 2).Splits(20).Train(0.5)
-	for name, b2 := range map[string]ssdrnb.SweepBuilder{"local": s, "Prism": s.On(beam.Runner{})} {
+	for name, b2 := range map[string]ssdrnb.SweepBuilder{"local": s, "Prism": s.On(beam.Runner{OpenPort: true})} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := b2.Run(context.Background()); err != nil {

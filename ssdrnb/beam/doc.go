@@ -1,7 +1,7 @@
 // Package beam runs sweeps of [ssdrnb] on Apache Beam: on its Prism runner inside this
 // process, or on a cluster of Flink, Spark or Dataflow.
 //
-//	table, err := sweep.On(beam.Runner{}).Run(ctx)
+//	table, err := sweep.On(beam.Runner{OpenPort: true}).Run(ctx)
 //	table, err := sweep.On(beam.Runner{Endpoint: "flink:8099", Folder: "gs://bucket/sweeps"}).Run(ctx)
 //
 // The table is the one that [ssdrnb.SweepBuilder.Run] fills without it, to the last
@@ -46,8 +46,13 @@
 // divided: one that is too large for a machine is too large for a cluster of them.
 // Stages are not shared between workers. Errors that a score returns come back with
 // their text and the sentinels of this library; other types in their chain do not.
-// Prism in this process listens on a port of all network interfaces, which is Beam's
-// choice, until the process ends.
+//
+// # Who can run programs
+//
+// Prism has no authentication, and Beam 2.77 lets it listen on all network interfaces
+// only: while it runs, others on the network can run programs as its user. In this process
+// it is therefore refused without [Runner.OpenPort]. The pool of [ServeWorkers] listens on
+// this machine alone, but every user of the machine can reach it.
 //
 // The tests run pipelines on Prism, with workers in the same process and in another;
 // Flink, Spark and Dataflow are reached through the same interfaces, but no test here

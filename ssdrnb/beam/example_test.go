@@ -16,7 +16,7 @@ func Example() {
 		List("neighbors", 5, 10).
 		Log10("ambient", -2, 2, 2).
 		Splits(5).
-		On(beam.Runner{}).
+		On(beam.Runner{OpenPort: true}).
 		Run(context.Background())
 	if err != nil {
 		fmt.Println(err)

@@ -19,15 +19,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Runner runs the fits of sweeps as Beam pipelines; it is an [ssdrnb.Executor]. The zero
-// value runs them on Prism in this process.
+// Runner runs the fits of sweeps as Beam pipelines; it is an [ssdrnb.Executor]. With OpenPort
+// alone it runs them on Prism in this process.
 type Runner struct {
 	// Submit is the Execute function of one of Beam's runner packages, configured by Beam's
 	// flags, such as dataflow.Execute. nil hands the pipeline to a portable runner.
 	Submit func(context.Context, *beam.Pipeline) (beam.PipelineResult, error)
 	// Endpoint is the host:port of a portable runner's job service: that of Flink, Spark,
-	// or of Prism as a program of its own. Empty starts Prism in this process.
+	// or of Prism as a program of its own. Empty starts Prism in this process, see OpenPort.
 	Endpoint string
+	// OpenPort allows Prism to be started in this process. Its job service listens on all
+	// network interfaces, without authentication, until the process ends: others on the
+	// network can run programs as this user. Beam offers no other way. Set it only on a
+	// network whose every machine you trust, or behind a firewall.
+	OpenPort bool
 	// Environment says how a portable runner starts workers. The default is [Loopback]
 	// without an Endpoint, and [Docker] with one.
 	Environment Environment
@@ -81,6 +86,10 @@ func (r Runner) check() (Runner, error) {
 		if r.Endpoint != "" {
 			r.Environment = Docker
 		}
+	}
+	if r.Submit == nil && r.Endpoint == "" && !r.OpenPort {
+		return r, fault("OpenPort", false, "set OpenPort: true on a network that you trust, or Endpoint to a runner elsewhere",
+			"Prism in this process listens on all network interfaces, and others on the network could run programs")
 	}
 	switch r.Environment {
 	case Loopback, Docker, Process, External, "":

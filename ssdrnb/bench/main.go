@@ -15,7 +15,8 @@
 // pictures show of hidden labels; PYTHON needs umap-learn for it, and -scores FILE keeps
 // the scores of umap-learn, so that a run can be continued; see scores.go. A fourth has
 // the pictures without labels by their neighbourhood hit, see hits.go. A fifth has S2LAE
-// and its relatives beside LAE and LLE with few labels, see fewlabels.go.
+// and its relatives beside LAE and LLE with few labels, see fewlabels.go. A sixth has the
+// readers of tables beside DuckDB and pandas, see survey.go.
 package main
 
 import (
@@ -126,6 +127,11 @@ func run(python string, engines []string, only string, rounds int, out string, d
 		return err
 	}
 	table.WriteString(few)
+	read, err := tables(p, match)
+	if err != nil {
+		return err
+	}
+	table.WriteString(read)
 	return os.WriteFile(out, []byte(table.String()), 0o644)
 }
 

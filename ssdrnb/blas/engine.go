@@ -12,7 +12,8 @@
 //   - simd128: the same kernels in WebAssembly, for the engine of pages.
 //   - gonum: gonum's code.
 //
-// SSDRNB_ENGINE=openblas|avx2|gonum forces one of them.
+// SSDRNB_ENGINE=openblas|avx2|gonum forces one of them. The build tag noasm leaves out the
+// assembly of this library, as it does that of gonum: the engine is then openblas or gonum.
 //
 // Engines agree to rounding, not to the last bit. The engines in Go give the same bits
 // on every run and for every GOMAXPROCS. OpenBLAS shares a product among as many threads

@@ -5,6 +5,7 @@ package blas
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
@@ -36,13 +37,17 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 // a, which it destroys, in ascending order, and the eigenvectors number il to iu-1 as
 // rows: all of them by divide and conquer, some by relatively robust representations.
 // For an empty range it computes all values only; otherwise it sets those of the range.
+//
+// Where many eigenvalues coincide, dsyevr finds fewer than it was asked for, and leaves the
+// other rows zero without an error: then all are computed.
 func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n > math.MaxInt32/2 {
 		return nil, fmt.Errorf("%w: order %d is too large for LAPACK's int", ErrRange, n)
 	}
 	uplo, size, info := byte('U'), int32(n), int32(0)
 	work, integers, lwork, liwork := make([]float64, 1), make([]int32, 1), int32(-1), int32(-1)
-	var rows []float64
+	var rows, again []float64
+	found, some := int32(iu-il), []float64(nil)
 	var call func()
 	if d := iu - il; d == 0 || d == n {
 		job := byte('N')
@@ -55,10 +60,10 @@ func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	} else {
 		rows = make([]float64, d*n)
 		job, by := byte('V'), byte('I')
-		first, last, found := int32(il+1), int32(iu), int32(0)
+		first, last := int32(il+1), int32(iu)
 		var low, high, tolerance float64
-		some, support := make([]float64, n), make([]int32, 2*n)
-		defer func() { copy(values[il:iu], some) }()
+		support := make([]int32, 2*n)
+		some, again = make([]float64, n), slices.Clone(a[:n*n])
 		call = func() {
 			lib.dsyevr(&job, &by, &uplo, &size, pointer(a), &size, &low, &high, &first, &last, &tolerance, &found, pointer(some), pointer(rows), &size, pointer(support), pointer(work), &lwork, pointer(integers), &liwork, &info, 1, 1, 1)
 		}
@@ -71,6 +76,14 @@ func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	if info != 0 {
 		return nil, fmt.Errorf("%w: LAPACK returned %d", ErrNoConvergence, info)
 	}
+	if int(found) != iu-il {
+		all, err := libraryEigen(n, again, values, 0, n)
+		if err != nil {
+			return nil, err
+		}
+		return all[il*n : iu*n], nil
+	}
+	copy(values[il:iu], some)
 	return rows[:n*(iu-il)], nil
 }
 

@@ -174,6 +174,9 @@ func (d *Data) Subset(rows []int) *Data {
 	}
 	n, cols := d.Len(), d.Dim()
 	c := d.with("")
+	if c.origin == nil { // a part of a part keeps the classes of the whole
+		c.origin = [][]int{d.Labels, d.Truth}
+	}
 	c.X = mat.NewDense(len(rows), cols, nil)
 	pick := func(src []int) []int {
 		if src == nil {
@@ -220,6 +223,7 @@ func (d *Data) Subset(rows []int) *Data {
 	if d.Start != nil {
 		c.Start = samples.Pick(d.Start, rows)
 	}
+	c.recall(c.X, d.Scaling())
 	return c
 }
 

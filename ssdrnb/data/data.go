@@ -103,7 +103,14 @@ type Data struct {
 	keep  int     // labels kept per class by KeepLabels, 0 = all
 	share float64 // share of labels kept by KeepShare, 0 = all
 	seed  uint64  // seed of the next or last random choice
-	err   error   // the first error
+	// origin has labels and true classes of the data set that these were taken from; nil for
+	// a whole one.
+	origin [][]int
+	// scaling is what was done to the features of scaled; X is another matrix if a caller
+	// has replaced it since.
+	scaling Scaling
+	scaled  *mat.Dense
+	err     error // the first error
 }
 
 // Attribute is a named text for each sample.

@@ -11,19 +11,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Scaling is a transformation of features that was learned from one set of
-// samples and can be applied to others: learn it from the training side only.
-type Scaling struct {
-	note  string
-	shift []float64  // subtracted
-	scale []float64  // divides; nil for none
-	basis *mat.Dense // then multiplies from the right; nil for none
-	err   error
-}
-
 // Standardize returns a copy in which every feature has mean 0 and standard
-// deviation 1 (divisor n); a constant feature becomes 0. To apply the same scaling to
-// test data, use [Data.LearnStandardize] and [Data.Scaled].
+// deviation 1 (divisor n); a constant feature becomes 0. Models that are fitted to the copy
+// scale new rows in the same way, see [Data.Scaling]. To scale test data like the training
+// data, use [Data.LearnStandardize] and [Data.Scaled].
 func (d *Data) Standardize() *Data { return d.Scaled(d.LearnStandardize()) }
 
 // Scale01 returns a copy in which every feature runs from 0 to 1; a constant
@@ -37,11 +28,10 @@ func (d *Data) PCA(keep float64) *Data { return d.Scaled(d.LearnPCA(keep)) }
 
 // LearnStandardize learns what Standardize does.
 func (d *Data) LearnStandardize() Scaling {
-	s := Scaling{note: "standardised"}
-	if s.err = d.Err(); s.err != nil {
-		return s
+	if d.Err() != nil {
+		return Scaling{err: d.Err()}
 	}
-	s.shift, s.scale = samples.Means(d.X), make([]float64, d.Dim())
+	s := step{note: "standardised", shift: samples.Means(d.X), scale: make([]float64, d.Dim())}
 	for i := range d.Len() {
 		for j, v := range d.X.RawRowView(i) {
 			s.scale[j] += (v - s.shift[j]) * (v - s.shift[j]) / float64(d.Len())
@@ -50,16 +40,15 @@ func (d *Data) LearnStandardize() Scaling {
 	for j := range s.scale {
 		s.scale[j] = math.Sqrt(s.scale[j])
 	}
-	return s
+	return Scaling{steps: []step{s}}
 }
 
 // LearnScale01 learns what Scale01 does. Test samples may leave [0, 1].
 func (d *Data) LearnScale01() Scaling {
-	s := Scaling{note: "scaled to [0, 1]"}
-	if s.err = d.Err(); s.err != nil {
-		return s
+	if d.Err() != nil {
+		return Scaling{err: d.Err()}
 	}
-	s.shift = slices.Clone(d.X.RawRowView(0))
+	s := step{note: "scaled to [0, 1]", shift: slices.Clone(d.X.RawRowView(0))}
 	top := slices.Clone(s.shift)
 	for i := range d.Len() {
 		for j, v := range d.X.RawRowView(i) {
@@ -70,21 +59,19 @@ func (d *Data) LearnScale01() Scaling {
 	for j := range top {
 		s.scale[j] = top[j] - s.shift[j]
 	}
-	return s
+	return Scaling{steps: []step{s}}
 }
 
 // LearnPCA learns what PCA does.
 func (d *Data) LearnPCA(keep float64) Scaling {
-	s := Scaling{}
-	if s.err = d.Err(); s.err != nil {
-		return s
+	if d.Err() != nil {
+		return Scaling{err: d.Err()}
 	}
 	n, features := d.Len(), d.Dim()
 	if !(keep > 0) || (keep >= 1 && (keep != math.Trunc(keep) || keep > float64(features))) {
-		s.err = advice.Errorf(fmt.Sprintf("give a share of variance below 1, or a number of components from 1 to %d", features), "%w: PCA(%v)", ErrOption, keep)
-		return s
+		return Scaling{err: advice.Errorf(fmt.Sprintf("give a share of variance below 1, or a number of components from 1 to %d", features), "%w: PCA(%v)", ErrOption, keep)}
 	}
-	s.shift = samples.Means(d.X)
+	s := step{shift: samples.Means(d.X)}
 	c := samples.Minus(d.X, s.shift)
 	var svd mat.EigenSym
 	gram := mat.NewSymDense(min(n, features), nil)
@@ -95,8 +82,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		gram.SymOuterK(1, c.T())
 	}
 	if !svd.Factorize(gram, true) {
-		s.err = fmt.Errorf("%w: the eigen-decomposition for the principal components did not converge", ErrNotFinite)
-		return s
+		return Scaling{err: fmt.Errorf("%w: the eigen-decomposition for the principal components did not converge", ErrNotFinite)}
 	}
 	values := svd.Values(nil) // ascending
 	slices.Reverse(values)
@@ -109,8 +95,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		count++
 	}
 	if count == 0 {
-		s.err = fmt.Errorf("%w: PCA of %d equal samples", ErrEmpty, n)
-		return s
+		return Scaling{err: fmt.Errorf("%w: PCA of %d equal samples", ErrEmpty, n)}
 	}
 	var u mat.Dense
 	svd.VectorsTo(&u)
@@ -135,40 +120,5 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		}
 	}
 	s.note = fmt.Sprintf("%d principal components, %.3g %% of the variance", count, 100*sum/total)
-	return s
-}
-
-// Scaled returns a copy to which the transformation was applied, such as test data with
-// a scaling learned from the training data.
-func (d *Data) Scaled(s Scaling) *Data {
-	if d.Err() != nil {
-		return d
-	}
-	if s.err != nil {
-		return d.fail(s.err)
-	}
-	if len(s.shift) != d.Dim() {
-		return d.fail(fmt.Errorf("%w: the scaling was learned from %d features, the data have %d", ErrShape, len(s.shift), d.Dim()))
-	}
-	c := d.with("%s", s.note)
-	c.X = mat.NewDense(d.Len(), d.Dim(), nil)
-	for i := range d.Len() {
-		row := c.X.RawRowView(i)
-		for j, v := range d.X.RawRowView(i) {
-			row[j] = v - s.shift[j]
-			if s.scale != nil {
-				if s.scale[j] == 0 {
-					row[j] = 0
-				} else {
-					row[j] /= s.scale[j]
-				}
-			}
-		}
-	}
-	if s.basis != nil {
-		var y mat.Dense
-		y.Mul(c.X, s.basis)
-		c.X, c.FeatureNames, c.Image = &y, nil, Image{}
-	}
-	return c
+	return Scaling{steps: []step{s}}
 }

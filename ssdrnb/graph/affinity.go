@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
@@ -22,23 +23,38 @@ const (
 
 // Weights is a rule for the weight of an edge; make one with [Binary], [Heat]
 // or [SelfTuning].
+//
+// A weight is exp(−e), where e grows with the squared length of the edge. A sample is
+// lone if even its smallest e is above 36: exp(−36) is the rounding error of a weight of 1,
+// so that the sample would drop out of every sum of weights, and farther out its weights
+// are 0. Its exponents are then scaled such that the smallest is 36. That is the rule
+// with a width of its own, proportional to the square of its nearest distance, which begins
+// where the width of all others ends. An edge between two lone samples takes the larger
+// of its two weights. The weights of all other edges are not changed by a bit. [Lone]
+// tells which samples are lone.
 type Weights struct {
-	name   string
-	of     func(d, si, sj float64) float64 // si, sj: scales of the two samples
-	scaled bool                            // needs the scales
-	wrong  string                          // what is wrong with the parameter
+	name     string
+	exponent func(d, si, sj float64) float64 // si, sj: scales of the two samples
+	scaled   bool                            // needs the scales
+	wrong    string                          // what is wrong with the parameter
 }
+
+// mostExponent is the exponent beyond which a weight does not count beside one of 1.
+const mostExponent = 36
+
+// String describes the rule.
+func (w Weights) String() string { return w.name }
 
 // Binary gives every edge the weight 1.
 func Binary() Weights {
-	return Weights{name: "binary", of: func(_, _, _ float64) float64 { return 1 }}
+	return Weights{name: "binary", exponent: func(_, _, _ float64) float64 { return 0 }}
 }
 
 // Heat gives an edge of length d the weight exp(−d²/t), t > 0. Papers write t as σ², 2σ²
 // or t itself: Laplacian eigenmaps have t, the trace-ratio paper σ², the
 // semi-Riemannian paper 2σ².
 func Heat(t float64) Weights {
-	w := Weights{name: fmt.Sprintf("heat with t = %g", t), of: func(d, _, _ float64) float64 { return math.Exp(-d * d / t) }}
+	w := Weights{name: fmt.Sprintf("heat with t = %.4g", t), exponent: func(d, _, _ float64) float64 { return d * d / t }}
 	if !(t > 0) || math.IsInf(t, 1) {
 		w.wrong = fmt.Sprintf("t = %v; it must be positive", t)
 	}
@@ -49,12 +65,70 @@ func Heat(t float64) Weights {
 // sample i to its k-th neighbour (Zelnik-Manor, Perona 2004). An edge between
 // duplicates gets the weight 1.
 func SelfTuning() Weights {
-	return Weights{name: "self-tuning", scaled: true, of: func(d, si, sj float64) float64 {
+	return Weights{name: "self-tuning", scaled: true, exponent: func(d, si, sj float64) float64 {
 		if d == 0 {
-			return 1
+			return 0
 		}
-		return math.Exp(-d * d / (si * sj))
+		return d * d / (si * sj)
 	}}
+}
+
+// check refuses what no graph can be weighed by; n is the number of samples.
+func (w Weights) check(n int, scale []float64) error {
+	switch {
+	case w.exponent == nil:
+		return advice.Errorf("use Binary, Heat or SelfTuning", "%w: weights without a rule", ErrOption)
+	case w.wrong != "":
+		return fmt.Errorf("%w: %s", ErrOption, w.wrong)
+	case w.scaled && len(scale) != n:
+		return fmt.Errorf("%w: %d scales for %d samples; self-tuning weights need one each", ErrOption, len(scale), n)
+	}
+	return nil
+}
+
+// exponents sets e to those of the edges from a sample with the scale own to neighbours at
+// the distances d with the given scales, which are not read unless the rule needs them. It
+// returns the smallest, +Inf for none.
+func (w Weights) exponents(e, d []float64, own float64, scale func(k int) float64) float64 {
+	least := math.Inf(1)
+	for k, v := range d {
+		var other float64
+		if w.scaled {
+			other = scale(k)
+		}
+		e[k] = w.exponent(v, own, other)
+		least = min(least, e[k])
+	}
+	return least
+}
+
+// stretched returns the exponent e of an edge of length d as its lone end has it: least is
+// the smallest exponent of that sample and nearest its smallest length. Where all are
+// infinite, as beside duplicates, whose scale is 0, lengths alone decide.
+func stretched(e, least, d, nearest float64) float64 {
+	if math.IsInf(least, 1) {
+		d /= nearest
+		return mostExponent * d * d
+	}
+	return e / least * mostExponent
+}
+
+// OfPoint returns the weights of the edges from a point to its neighbours at the distances
+// d, ascending. For self-tuning weights own is the scale of the point and scales has those
+// of the neighbours; other rules read neither. The rule for lone samples applies.
+func (w Weights) OfPoint(d []float64, own float64, scales []float64) ([]float64, error) {
+	if err := w.check(len(d), scales); err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(d))
+	least := w.exponents(out, d, own, func(k int) float64 { return scales[k] })
+	for k, e := range out {
+		if least > mostExponent {
+			e = min(e, stretched(e, least, d[k], d[0]))
+		}
+		out[k] = math.Exp(-e)
+	}
+	return out, nil
 }
 
 // Scales returns the distance of every sample to its k-th neighbour, the sᵢ of
@@ -106,9 +180,7 @@ func (nb *Neighbors) Lengths(sym Symmetry) (*sparse.CSR, error) {
 }
 
 // Graph returns the symmetric affinity matrix of the neighbourhood graph: n×n,
-// without self-loops, rows sorted by column. If the weights of all edges of a sample
-// underflow to 0, the sample would silently leave the graph; Graph returns an error that
-// wraps [ErrUnderflow] instead.
+// without self-loops, rows sorted by column. See [Weigh].
 func (nb *Neighbors) Graph(sym Symmetry, w Weights) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(sym)
 	if err != nil {
@@ -117,55 +189,92 @@ func (nb *Neighbors) Graph(sym Symmetry, w Weights) (*sparse.CSR, error) {
 	return Weigh(lengths, w, nb.Scales())
 }
 
-// Weigh returns the affinities of a graph of lengths. scale has one number for
-// each sample, for [SelfTuning]; other weights ignore it. Weights that underflow
-// to 0 are not stored; a sample that has edges but no weight left is an error that
-// wraps [ErrUnderflow].
+// Weigh returns the affinities of a symmetric graph of lengths. scale has one number for
+// each sample, for [SelfTuning]; other weights ignore it. Weights that underflow to 0
+// are not stored, but no sample loses all its edges by that: see [Weights].
 func Weigh(lengths *sparse.CSR, w Weights, scale []float64) (*sparse.CSR, error) {
+	e, least, err := exponentsOf(lengths, w, scale)
+	if err != nil {
+		return nil, err
+	}
 	n := lengths.Rows
-	switch {
-	case w.of == nil:
-		return nil, advice.Errorf("use Binary, Heat or SelfTuning", "%w: weights without a rule", ErrOption)
-	case w.wrong != "":
-		return nil, fmt.Errorf("%w: %s", ErrOption, w.wrong)
-	case lengths.Cols != n:
-		return nil, fmt.Errorf("%w: a graph of %d×%d", ErrOption, n, lengths.Cols)
-	case w.scaled && len(scale) != n:
-		return nil, fmt.Errorf("%w: %d scales for %d samples; self-tuning weights need one each", ErrOption, len(scale), n)
+	nearest := make([]float64, n) // of lone samples
+	for i := range n {
+		if _, d := lengths.Row(i); least[i] > mostExponent && len(d) > 0 {
+			nearest[i] = slices.Min(d)
+		}
 	}
 	m := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)}
-	values := make([]float64, lengths.NNZ())
 	par.Blocks(n, 1024, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			cols, dist := lengths.Row(i)
+			values := e[lengths.RowPtr[i]:lengths.RowPtr[i+1]]
 			for k, j := range cols {
-				var si, sj float64
-				if w.scaled {
-					si, sj = scale[i], scale[j]
+				own := values[k]
+				for _, end := range [2]int{i, int(j)} {
+					if least[end] > mostExponent {
+						values[k] = min(values[k], stretched(own, least[end], dist[k], nearest[end]))
+					}
 				}
-				v := w.of(dist[k], si, sj)
-				values[lengths.RowPtr[i]+k] = v
-				if v > 0 {
+				if values[k] = math.Exp(-values[k]); values[k] > 0 {
 					m.RowPtr[i+1]++
 				}
 			}
 		}
 	})
 	for i := range n {
-		if m.RowPtr[i+1] == 0 && lengths.RowPtr[i+1] > lengths.RowPtr[i] {
-			return nil, advice.Errorf("widen it or scale the features", "%w: every weight of sample %d is 0 with %s", ErrUnderflow, i, w.name)
-		}
 		m.RowPtr[i+1] += m.RowPtr[i]
 	}
-	if m.RowPtr[n] == len(values) {
-		m.ColInd, m.Val = append([]int32(nil), lengths.ColInd...), values
+	if m.RowPtr[n] == len(e) {
+		m.ColInd, m.Val = append([]int32(nil), lengths.ColInd...), e
 		return m, nil
 	}
 	m.ColInd, m.Val = make([]int32, 0, m.RowPtr[n]), make([]float64, 0, m.RowPtr[n])
-	for k, v := range values {
+	for k, v := range e {
 		if v > 0 {
 			m.ColInd, m.Val = append(m.ColInd, lengths.ColInd[k]), append(m.Val, v)
 		}
 	}
 	return m, nil
+}
+
+// Lone returns the samples of a symmetric graph of lengths, ascending, that a rule alone
+// would leave without a weight that counts, and [Weigh] gives a width of their own. Samples
+// without edges are not among them.
+func Lone(lengths *sparse.CSR, w Weights, scale []float64) ([]int, error) {
+	_, least, err := exponentsOf(lengths, w, scale)
+	if err != nil {
+		return nil, err
+	}
+	var lone []int
+	for i, v := range least {
+		if v > mostExponent && lengths.RowPtr[i+1] > lengths.RowPtr[i] {
+			lone = append(lone, i)
+		}
+	}
+	return lone, nil
+}
+
+// exponentsOf returns the exponents of the edges of a graph of lengths, and the least of
+// each sample.
+func exponentsOf(lengths *sparse.CSR, w Weights, scale []float64) (e, least []float64, err error) {
+	n := lengths.Rows
+	if err := w.check(n, scale); err != nil {
+		return nil, nil, err
+	}
+	if lengths.Cols != n {
+		return nil, nil, fmt.Errorf("%w: a graph of %d×%d", ErrOption, n, lengths.Cols)
+	}
+	e, least = make([]float64, lengths.NNZ()), make([]float64, n)
+	par.Blocks(n, 1024, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			cols, dist := lengths.Row(i)
+			var own float64
+			if w.scaled {
+				own = scale[i]
+			}
+			least[i] = w.exponents(e[lengths.RowPtr[i]:lengths.RowPtr[i+1]], dist, own, func(k int) float64 { return scale[cols[k]] })
+		}
+	})
+	return e, least, nil
 }

@@ -41,7 +41,7 @@ var (
 	ErrOption = errors.New("graph: argument out of range")
 	// ErrNotFinite says that a value or a distance is NaN or infinite.
 	ErrNotFinite = errors.New("graph: distances are not finite")
-	// ErrUnderflow says that all weights of a sample vanish.
+	// ErrUnderflow says that a width is so small that the weights of all samples vanish.
 	ErrUnderflow = errors.New("graph: affinities underflow")
 	// ErrCoincide says that all samples are the same point.
 	ErrCoincide = errors.New("graph: all samples coincide")

@@ -3,7 +3,6 @@ package graph_test
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -17,16 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// reference reads a reference result from the folder SSDRNB_GOLDEN, by default
-// ../testdata/golden, into v.
-func reference(t *testing.T, name string, v any) {
-	t.Helper()
-	dir := os.Getenv("SSDRNB_GOLDEN")
-	if dir == "" {
-		dir = filepath.Join("..", "testdata", "golden")
-	}
-	golden.Read(t, filepath.Join(dir, name+".json"), v)
-}
+// cases is the folder of the reference cases that the methods' tests read too.
+var cases = filepath.Join("..", "testdata", "golden")
 
 func dense(rows [][]float64) *mat.Dense {
 	m := mat.NewDense(len(rows), len(rows[0]), nil)
@@ -62,20 +53,19 @@ func mustKNN(t *testing.T, x *mat.Dense, k int) *graph.Neighbors {
 }
 
 func TestGoldenNeighboursAndPairs(t *testing.T) {
-	for _, name := range []string{"graph_ties", "graph_iris_partial", "graph_moonsA"} {
-		var g struct {
-			Input struct {
-				X      [][]float64
-				Labels []int
-				K      int
-			}
-			Output struct {
-				Neighbours [][]int32
-				Edges      int `json:"n_edges"`
-				ML, CL     [][2]int
-			}
+	type reference struct {
+		Input struct {
+			X      [][]float64
+			Labels []int
+			K      int
 		}
-		reference(t, name, &g)
+		Output struct {
+			Neighbours [][]int32
+			Edges      int `json:"n_edges"`
+			ML, CL     [][2]int
+		}
+	}
+	golden.EachIn(t, cases, "graph_*", func(t *testing.T, g *reference) {
 		x := dense(g.Input.X)
 		for _, method := range []graph.Method{graph.Brute, graph.Tree} {
 			nb, err := graph.Search(ctx, x, g.Input.K, graph.SearchOptions{Method: method})
@@ -84,7 +74,7 @@ func TestGoldenNeighboursAndPairs(t *testing.T) {
 			}
 			for i, want := range g.Output.Neighbours {
 				if got, _ := nb.Of(i); !slices.Equal(got, want) {
-					t.Errorf("%s by %v: neighbours of %d are %v, want %v", name, method, i, got, want)
+					t.Errorf("by %v: neighbours of %d are %v, want %v", method, i, got, want)
 				}
 			}
 			w, err := nb.Graph(graph.Or, graph.Binary())
@@ -92,7 +82,7 @@ func TestGoldenNeighboursAndPairs(t *testing.T) {
 				t.Fatal(err)
 			}
 			if w.NNZ() != 2*g.Output.Edges {
-				t.Errorf("%s: %d entries, want %d edges", name, w.NNZ(), g.Output.Edges)
+				t.Errorf("%d entries, want %d edges", w.NNZ(), g.Output.Edges)
 			}
 			p, err := pairing.LabelledPairs(w, g.Input.Labels)
 			if err != nil {
@@ -107,31 +97,30 @@ func TestGoldenNeighboursAndPairs(t *testing.T) {
 				"cannot": {len(p.Cannot), func(k int) [2]int { return [2]int{p.Cannot[k].I, p.Cannot[k].J} }, g.Output.CL},
 			} {
 				if part.n != len(part.want) {
-					t.Fatalf("%s: %d %s-link pairs, want %d", name, part.n, what, len(part.want))
+					t.Fatalf("%d %s-link pairs, want %d", part.n, what, len(part.want))
 				}
 				for k, want := range part.want {
 					if part.at(k) != want {
-						t.Errorf("%s: %s-link pair %d is %v, want %v", name, what, k, part.at(k), want)
+						t.Errorf("%s-link pair %d is %v, want %v", what, k, part.at(k), want)
 					}
 				}
 			}
 		}
-	}
+	})
 }
 
 func TestGoldenSelfTuning(t *testing.T) {
-	for _, name := range []string{"selftuning_irisB", "selftuning_wine"} {
-		var g struct {
-			Input struct {
-				X [][]float64 `json:"X_rows"`
-				K int
-			}
-			Output struct {
-				W      [][3]float64
-				Degree []float64
-			}
+	type reference struct {
+		Input struct {
+			X [][]float64 `json:"X_rows"`
+			K int
 		}
-		reference(t, name, &g)
+		Output struct {
+			W      [][3]float64
+			Degree []float64
+		}
+	}
+	golden.EachIn(t, cases, "selftuning_*", func(t *testing.T, g *reference) {
 		w, err := mustKNN(t, dense(g.Input.X), g.Input.K).Graph(graph.Or, graph.SelfTuning())
 		if err != nil {
 			t.Fatal(err)
@@ -142,17 +131,17 @@ func TestGoldenSelfTuning(t *testing.T) {
 				want = append(want, [3]float64{e[1], e[0], e[2]})
 			}
 		}
-		compareEntries(t, name, w, want, 1e-12)
+		compareEntries(t, "W", w, want, 1e-12)
 		for i, d := range w.RowSums() {
 			if math.Abs(d-g.Output.Degree[i]) > 1e-11 {
-				t.Errorf("%s: degree %d is %v, want %v", name, i, d, g.Output.Degree[i])
+				t.Errorf("degree %d is %v, want %v", i, d, g.Output.Degree[i])
 			}
 		}
-	}
+	})
 }
 
 func TestGoldenReconstruction(t *testing.T) {
-	var g struct {
+	type reference struct {
 		Input struct {
 			X   [][]float64
 			K   int
@@ -160,26 +149,27 @@ func TestGoldenReconstruction(t *testing.T) {
 		}
 		Output struct{ Delta [][3]float64 }
 	}
-	reference(t, "lle_swiss", &g)
-	x := dense(g.Input.X)
-	delta, err := align.Reconstruct(ctx, x, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareEntries(t, "Delta", delta, g.Output.Delta, 1e-9)
+	golden.EachIn(t, cases, "lle_*", func(t *testing.T, g *reference) {
+		x := dense(g.Input.X)
+		delta, err := align.Reconstruct(ctx, x, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareEntries(t, "Delta", delta, g.Output.Delta, 1e-9)
 
-	// The linear kernel has the same local Gram matrices.
-	var kernel mat.SymDense
-	kernel.SymOuterK(1, x)
-	again, err := align.ReconstructKernel(ctx, &kernel, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareEntries(t, "Delta by the linear kernel", again, g.Output.Delta, 1e-7)
+		// The linear kernel has the same local Gram matrices.
+		var kernel mat.SymDense
+		kernel.SymOuterK(1, x)
+		again, err := align.ReconstructKernel(ctx, &kernel, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareEntries(t, "Delta by the linear kernel", again, g.Output.Delta, 1e-7)
+	})
 }
 
 func TestGoldenReconstructionOfDuplicates(t *testing.T) {
-	var g struct {
+	type reference struct {
 		Input struct {
 			X   [][]float64
 			K   int
@@ -191,65 +181,66 @@ func TestGoldenReconstructionOfDuplicates(t *testing.T) {
 			Diagonal []float64 `json:"LML_diagonal"`
 		}
 	}
-	reference(t, "s2lle_duplicates_weights", &g)
-	x := dense(g.Input.X)
-	n, _ := x.Dims()
-	var must []sparse.Triplet
-	for _, p := range g.Input.ML {
-		must = append(must, sparse.Triplet{Row: p[0], Col: p[1], Value: 1}, sparse.Triplet{Row: p[1], Col: p[0], Value: 1})
-	}
-	pairs, err := sparse.FromTriplets(n, n, must)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var links []sparse.Triplet
-	nb := mustKNN(t, x, g.Input.K)
-	for i := range n {
-		index, _ := nb.Of(i)
-		for _, j := range index {
-			if pairs.At(i, int(j)) != 0 {
-				links = append(links, sparse.Triplet{Row: i, Col: int(j), Value: 1})
+	golden.EachIn(t, cases, "s2lle_duplicates_*", func(t *testing.T, g *reference) {
+		x := dense(g.Input.X)
+		n, _ := x.Dims()
+		var must []sparse.Triplet
+		for _, p := range g.Input.ML {
+			must = append(must, sparse.Triplet{Row: p[0], Col: p[1], Value: 1}, sparse.Triplet{Row: p[1], Col: p[0], Value: 1})
+		}
+		pairs, err := sparse.FromTriplets(n, n, must)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var links []sparse.Triplet
+		nb := mustKNN(t, x, g.Input.K)
+		for i := range n {
+			index, _ := nb.Of(i)
+			for _, j := range index {
+				if pairs.At(i, int(j)) != 0 {
+					links = append(links, sparse.Triplet{Row: i, Col: int(j), Value: 1})
+				}
 			}
 		}
-	}
-	kept, err := sparse.FromTriplets(n, n, links)
-	if err != nil {
-		t.Fatal(err)
-	}
-	delta, err := align.Reconstruct(ctx, x, kept, g.Input.Reg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareEntries(t, "Delta", delta, g.Output.Delta, 1e-12)
-	// W = Δ + Δᵀ − ΔᵀΔ; the diagonal of L has its degrees.
-	product, err := sparse.Mul(delta.T(), delta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := delta.Symmetrize(sparse.Sum)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := sparse.Add(1, sum, -1, product)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range g.Output.Diagonal {
-		got := 0.0
-		cols, vals := w.Row(i)
-		for k, j := range cols {
-			if int(j) != i {
-				got += vals[k]
+		kept, err := sparse.FromTriplets(n, n, links)
+		if err != nil {
+			t.Fatal(err)
+		}
+		delta, err := align.Reconstruct(ctx, x, kept, g.Input.Reg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareEntries(t, "Delta", delta, g.Output.Delta, 1e-12)
+		// W = Δ + Δᵀ − ΔᵀΔ; the diagonal of L has its degrees.
+		product, err := sparse.Mul(delta.T(), delta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := delta.Symmetrize(sparse.Sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := sparse.Add(1, sum, -1, product)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range g.Output.Diagonal {
+			got := 0.0
+			cols, vals := w.Row(i)
+			for k, j := range cols {
+				if int(j) != i {
+					got += vals[k]
+				}
+			}
+			if math.Abs(got-want) > 1e-12 {
+				t.Errorf("degree %d: got %v, want %v", i, got, want)
 			}
 		}
-		if math.Abs(got-want) > 1e-12 {
-			t.Errorf("degree %d: got %v, want %v", i, got, want)
-		}
-	}
+	})
 }
 
 func TestGoldenGeodesics(t *testing.T) {
-	var g struct {
+	type reference struct {
 		Input struct {
 			X [][]float64
 			K int
@@ -259,90 +250,91 @@ func TestGoldenGeodesics(t *testing.T) {
 			Sum float64   `json:"geodesic_sum"`
 		}
 	}
-	reference(t, "isomap_swiss", &g)
-	lengths, err := mustKNN(t, dense(g.Input.X), g.Input.K).Lengths(graph.Or)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, unreachable, err := graph.Geodesics(ctx, lengths)
-	if err != nil || unreachable != 0 {
-		t.Fatalf("%d unreachable, %v", unreachable, err)
-	}
-	for j, want := range g.Output.Row {
-		if math.Abs(d.At(0, j)-want) > 1e-10*max(1, want) {
-			t.Errorf("from 0 to %d: got %v, want %v", j, d.At(0, j), want)
+	golden.EachIn(t, cases, "isomap_*", func(t *testing.T, g *reference) {
+		lengths, err := mustKNN(t, dense(g.Input.X), g.Input.K).Lengths(graph.Or)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if sum := mat.Sum(d); math.Abs(sum-g.Output.Sum) > 1e-10*g.Output.Sum {
-		t.Errorf("sum: got %v, want %v", sum, g.Output.Sum)
-	}
+		d, unreachable, err := graph.Geodesics(ctx, lengths)
+		if err != nil || unreachable != 0 {
+			t.Fatalf("%d unreachable, %v", unreachable, err)
+		}
+		for j, want := range g.Output.Row {
+			if math.Abs(d.At(0, j)-want) > 1e-10*max(1, want) {
+				t.Errorf("from 0 to %d: got %v, want %v", j, d.At(0, j), want)
+			}
+		}
+		if sum := mat.Sum(d); math.Abs(sum-g.Output.Sum) > 1e-10*g.Output.Sum {
+			t.Errorf("sum: got %v, want %v", sum, g.Output.Sum)
+		}
+	})
 }
 
 func TestGoldenConnected(t *testing.T) {
-	var g struct {
+	type reference struct {
 		X        [][]float64
 		Sigma    float64
 		Geodesic [][]float64
 		Affinity [][]float64
 	}
-	reference(t, "s3rmm_disconnected", &g)
-	x := dense(g.X)
-	nb := mustKNN(t, x, 5)
-	lengths, err := nb.Lengths(graph.Or)
-	if err != nil {
-		t.Fatal(err)
-	}
-	joined, bridges, err := graph.Connect(ctx, x, lengths)
-	if err != nil || len(bridges) != 1 {
-		t.Fatalf("%d bridges, %v", len(bridges), err)
-	}
-	d, unreachable, err := graph.Geodesics(ctx, joined)
-	if err != nil || unreachable != 0 {
-		t.Fatalf("%d unreachable, %v", unreachable, err)
-	}
-	a, err := nb.Graph(graph.Or, graph.Heat(2*g.Sigma*g.Sigma))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range g.Geodesic {
-		for j, want := range g.Geodesic[i] {
-			if math.Abs(d.At(i, j)-want) > 1e-8*max(1, want) {
-				t.Fatalf("geodesic %d, %d: got %v, want %v", i, j, d.At(i, j), want)
-			}
-			if want := g.Affinity[i][j]; math.Abs(a.At(i, j)-want) > 1e-8 {
-				t.Fatalf("affinity %d, %d: got %v, want %v", i, j, a.At(i, j), want)
+	golden.EachIn(t, cases, "s3rmm_disconnected*", func(t *testing.T, g *reference) {
+		x := dense(g.X)
+		nb := mustKNN(t, x, 5)
+		lengths, err := nb.Lengths(graph.Or)
+		if err != nil {
+			t.Fatal(err)
+		}
+		joined, bridges, err := graph.Connect(ctx, x, lengths)
+		if err != nil || len(bridges) != 1 {
+			t.Fatalf("%d bridges, %v", len(bridges), err)
+		}
+		d, unreachable, err := graph.Geodesics(ctx, joined)
+		if err != nil || unreachable != 0 {
+			t.Fatalf("%d unreachable, %v", unreachable, err)
+		}
+		a, err := nb.Graph(graph.Or, graph.Heat(2*g.Sigma*g.Sigma))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range g.Geodesic {
+			for j, want := range g.Geodesic[i] {
+				if math.Abs(d.At(i, j)-want) > 1e-8*max(1, want) {
+					t.Fatalf("geodesic %d, %d: got %v, want %v", i, j, d.At(i, j), want)
+				}
+				if want := g.Affinity[i][j]; math.Abs(a.At(i, j)-want) > 1e-8 {
+					t.Fatalf("affinity %d, %d: got %v, want %v", i, j, a.At(i, j), want)
+				}
 			}
 		}
-	}
+	})
 }
 
 func TestGoldenInitialAdaptive(t *testing.T) {
-	for _, name := range []string{"lmrag_init_iris", "lmrag_init_digits"} {
-		var g struct {
-			Input struct {
-				X [][]float64 `json:"X_rows"`
-				K int
-			}
-			Output struct {
-				S          [][3]float64
-				GammaOf    []float64 `json:"gamma_i"`
-				Gamma      float64
-				Components int
-				Values     []float64 `json:"laplacian_eigenvalues"`
-			}
+	type reference struct {
+		Input struct {
+			X [][]float64 `json:"X_rows"`
+			K int
 		}
-		reference(t, name, &g)
+		Output struct {
+			S          [][3]float64
+			GammaOf    []float64 `json:"gamma_i"`
+			Gamma      float64
+			Components int
+			Values     []float64 `json:"laplacian_eigenvalues"`
+		}
+	}
+	golden.EachIn(t, cases, "lmrag_init_*", func(t *testing.T, g *reference) {
 		a, err := graph.InitialAdaptive(mustKNN(t, dense(g.Input.X), g.Input.K+1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		compareEntries(t, name, a.S, g.Output.S, 1e-12)
+		compareEntries(t, "S", a.S, g.Output.S, 1e-12)
 		if math.Abs(a.Gamma-g.Output.Gamma) > 1e-12*g.Output.Gamma {
-			t.Errorf("%s: γ = %v, want %v", name, a.Gamma, g.Output.Gamma)
+			t.Errorf("γ = %v, want %v", a.Gamma, g.Output.Gamma)
 		}
 		for i, want := range g.Output.GammaOf {
 			if math.Abs(a.GammaOf[i]-want) > 1e-11*max(1, want) {
-				t.Errorf("%s: γ of %d is %v, want %v", name, i, a.GammaOf[i], want)
+				t.Errorf("γ of %d is %v, want %v", i, a.GammaOf[i], want)
 			}
 		}
 		w, err := a.Symmetric()
@@ -350,7 +342,7 @@ func TestGoldenInitialAdaptive(t *testing.T) {
 			t.Fatal(err)
 		}
 		if count, _ := graph.ComponentsAbove(w, 1e-12); count != g.Output.Components {
-			t.Errorf("%s: %d components, want %d", name, count, g.Output.Components)
+			t.Errorf("%d components, want %d", count, g.Output.Components)
 		}
 		l := graph.Laplacian(w).Dense()
 		n, _ := l.Dims()
@@ -366,14 +358,14 @@ func TestGoldenInitialAdaptive(t *testing.T) {
 		}
 		for k, want := range g.Output.Values {
 			if got := eig.Values(nil)[k]; math.Abs(got-want) > 1e-10 {
-				t.Errorf("%s: eigenvalue %d of L is %v, want %v", name, k, got, want)
+				t.Errorf("eigenvalue %d of L is %v, want %v", k, got, want)
 			}
 		}
-	}
+	})
 }
 
 func TestGoldenAdaptiveStep(t *testing.T) {
-	var g struct {
+	type reference struct {
 		Input struct {
 			P      [][]float64 `json:"P_rows"`
 			F      [][]float64 `json:"F_rows"`
@@ -386,32 +378,33 @@ func TestGoldenAdaptiveStep(t *testing.T) {
 			Near json.RawMessage `json:"S_knn"`
 		}
 	}
-	reference(t, "lmrag_sstep_a", &g)
-	z := mat.NewDense(len(g.Input.P), len(g.Input.P[0])+len(g.Input.F[0]), nil)
-	for i, p := range g.Input.P {
-		row := append(slices.Clone(p), g.Input.F[i]...)
-		for c := len(p); c < len(row); c++ {
-			row[c] *= math.Sqrt(g.Input.Lambda)
+	golden.EachIn(t, cases, "lmrag_sstep_*", func(t *testing.T, g *reference) {
+		z := mat.NewDense(len(g.Input.P), len(g.Input.P[0])+len(g.Input.F[0]), nil)
+		for i, p := range g.Input.P {
+			row := append(slices.Clone(p), g.Input.F[i]...)
+			for c := len(p); c < len(row); c++ {
+				row[c] *= math.Sqrt(g.Input.Lambda)
+			}
+			z.SetRow(i, row)
 		}
-		z.SetRow(i, row)
-	}
-	full, err := graph.AdaptiveFull(ctx, z, g.Input.Gamma)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near, err := graph.AdaptiveNearest(ctx, z, g.Input.K, g.Input.Gamma)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, part := range []struct {
-		name string
-		raw  json.RawMessage
-		got  *sparse.CSR
-	}{{"full", g.Output.Full, full}, {"nearest", g.Output.Near, near}} {
-		var entries [][3]float64
-		if err := json.Unmarshal(part.raw, &entries); err != nil {
+		full, err := graph.AdaptiveFull(ctx, z, g.Input.Gamma)
+		if err != nil {
 			t.Fatal(err)
 		}
-		compareEntries(t, part.name, part.got, entries, 1e-12)
-	}
+		near, err := graph.AdaptiveNearest(ctx, z, g.Input.K, g.Input.Gamma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []struct {
+			name string
+			raw  json.RawMessage
+			got  *sparse.CSR
+		}{{"full", g.Output.Full, full}, {"nearest", g.Output.Near, near}} {
+			var entries [][3]float64
+			if err := json.Unmarshal(part.raw, &entries); err != nil {
+				t.Fatal(err)
+			}
+			compareEntries(t, part.name, part.got, entries, 1e-12)
+		}
+	})
 }

@@ -169,13 +169,6 @@ func TestBadArguments(t *testing.T) {
 	if _, err := graph.HalfMedian(ctx, mat.NewDense(9, 2, nil)); !errors.Is(err, graph.ErrCoincide) {
 		t.Errorf("all equal: got %v", err)
 	}
-	nb, err := graph.KNN(ctx, mat.NewDense(3, 1, []float64{0, 1e3, 2e3}), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := nb.Graph(graph.Or, graph.Heat(1e-3)); !errors.Is(err, graph.ErrUnderflow) {
-		t.Errorf("underflow: got %v", err)
-	}
 }
 
 func TestGraph(t *testing.T) {

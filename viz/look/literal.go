@@ -11,30 +11,32 @@ import (
 // Literal writes a Spec as the Go expression that makes it.
 func Literal(s ssdrnb.Spec) string {
 	var b strings.Builder
-	if m := s.Method(); ssdrnb.New(m.Func).Err() != nil { // two methods in one have no builder
+	m := s.Method()
+	chained := ssdrnb.New(m.Func).Err() != nil // two methods in one have no builder
+	if chained {
 		b.WriteString("ssdrnb.New(" + strconv.Quote(m.Name) + ")")
-		for _, name := range s.Changed() {
-			p, _ := m.Param(name)
-			b.WriteString(".With(" + strconv.Quote(name) + ", " + goValue(p, s.Value(name)) + ")")
-		}
-		return b.String()
+	} else {
+		b.WriteString("ssdrnb." + m.Func + "()")
 	}
-	b.WriteString("ssdrnb." + s.Method().Func + "()")
 	for _, name := range s.Changed() {
-		p, _ := s.Method().Param(name)
-		b.WriteString("." + p.Setter + "(" + goValue(p, s.Value(name)) + ")")
+		p, _ := m.Param(name)
+		if chained || p.Setter == "" {
+			b.WriteString(".With(" + strconv.Quote(name) + ", " + goValue(p, s.Value(name)) + ")")
+		} else {
+			b.WriteString("." + p.Setter + "(" + goValue(p, s.Value(name)) + ")")
+		}
 	}
 	return b.String()
 }
 
 func goValue(p ssdrnb.Param, v any) string {
+	if p.Auto != "" && (v == float64(ssdrnb.Auto) || v == ssdrnb.Auto) {
+		return "ssdrnb.Auto"
+	}
 	switch v := v.(type) {
 	case string:
 		return strconv.Quote(v)
 	case float64:
-		if p.Auto != "" && v == ssdrnb.Auto {
-			return "ssdrnb.Auto"
-		}
 		if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 			return strconv.FormatFloat(v, 'f', -1, 64)
 		}

@@ -1,6 +1,6 @@
 // Package look holds what figures and live pictures share: colours and symbols of
-// classes, names as they are shown, and thumbnails. It imports neither charts nor
-// plots.
+// classes (classes.go), names as they are shown (names.go), and thumbnails. It imports
+// neither charts nor plots.
 package look
 
 import (
@@ -10,28 +10,6 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
-
-// Palette holds the colours of the classes: the set of Okabe and Ito, which readers
-// with common colour-vision deficiencies can distinguish, without black, which vanishes
-// in the dark theme, and with three more. From the eleventh class on, colours repeat
-// with another symbol.
-var Palette = []color.NRGBA{
-	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
-	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},
-	{0x8c, 0x8c, 0x8c, 0xff}, {0x6b, 0x8e, 0x5a, 0xff},
-}
-
-// NoClass is the colour of samples whose class is not known.
-var NoClass = color.NRGBA{0x9a, 0x9a, 0x9a, 0xff}
-
-// Symbols are those of the classes beyond the colours.
-var Symbols = []string{"circle", "triangle", "rect", "diamond"}
-
-// Color returns the colour of the k-th class.
-func Color(k int) color.NRGBA { return Palette[k%len(Palette)] }
-
-// Symbol returns the ECharts symbol of the k-th class.
-func Symbol(k int) string { return Symbols[k/len(Palette)%len(Symbols)] }
 
 // CSS writes a colour for a page.
 func CSS(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
@@ -69,26 +47,6 @@ func KnownClasses(d *data.Data, n int) []int {
 	return class
 }
 
-// maxName is the number of characters of a name in a figure.
-const maxName = 200
-
-// Name shortens a name to the 200 characters that figures show: names come from files and may be whole texts.
-func Name(name string) string {
-	if len(name) <= maxName {
-		return name
-	}
-	count, end := 0, 0 // end of the last but one character
-	for at := range name {
-		switch count++; count {
-		case maxName:
-			end = at
-		case maxName + 1:
-			return name[:end] + "…"
-		}
-	}
-	return name
-}
-
 // Classes is how samples are coloured.
 type Classes struct {
 	// Classes are those that occur, ascending; Names has their names.
@@ -100,6 +58,8 @@ type Classes struct {
 	Labelled []bool
 	// Groups are the entries of the legend.
 	Groups []Group
+	// Ranks are what colours and symbols go by.
+	Ranks Ranks
 }
 
 // Group is the samples that look alike and share an entry of the legend: those of one
@@ -119,8 +79,16 @@ const MoreClasses = "more classes"
 // ClassesOf returns the classes of the n samples of d: the true class where it is known
 // and the label elsewhere.
 func ClassesOf(d *data.Data, n int) Classes {
-	c := Classes{Of: make([]int, n), Labelled: make([]bool, n)}
 	class := KnownClasses(d, n)
+	return classesIn(NewRanks(d.AllClasses(), class), d, class)
+}
+
+// ClassesIn is [ClassesOf] with ranks that figures of several data sets share.
+func ClassesIn(r Ranks, d *data.Data, n int) Classes { return classesIn(r, d, KnownClasses(d, n)) }
+
+func classesIn(r Ranks, d *data.Data, class []int) Classes {
+	n := len(class)
+	c := Classes{Of: make([]int, n), Labelled: make([]bool, n), Ranks: r}
 	for i := range min(n, len(d.Labels)) {
 		c.Labelled[i] = d.Labels[i] != data.Unlabelled
 	}
@@ -128,12 +96,15 @@ func ClassesOf(d *data.Data, n int) Classes {
 		clear(c.Labelled) // if all are labelled, rings would say nothing
 	}
 	c.Classes = slices.Compact(slices.Sorted(slices.Values(class)))
+	for _, l := range c.Classes {
+		c.Names = append(c.Names, d.ClassName(l))
+	}
+	c.Names = Names(c.Names)
 	at := map[int]int{}       // of each class in Classes
 	looks := map[string]int{} // of each look of the classes that are not named in Groups
 	inGroup := make([]int, len(c.Classes))
 	for k, l := range c.Classes {
 		at[l] = k
-		c.Names = append(c.Names, Name(d.ClassName(l)))
 		if k < MaxClasses {
 			inGroup[k] = len(c.Groups)
 			c.Groups = append(c.Groups, Group{Name: c.Names[k], Class: k})
@@ -160,20 +131,10 @@ func ClassesOf(d *data.Data, n int) Classes {
 }
 
 // Tone is the colour of the k-th of Classes.
-func (c Classes) Tone(k int) color.NRGBA {
-	if c.Classes[k] == data.Unlabelled {
-		return NoClass
-	}
-	return Color(c.Classes[k])
-}
+func (c Classes) Tone(k int) color.NRGBA { return c.Ranks.Color(c.Classes[k]) }
 
 // Symbol is the ECharts symbol of the k-th of Classes.
-func (c Classes) Symbol(k int) string {
-	if c.Classes[k] == data.Unlabelled {
-		return "circle"
-	}
-	return Symbol(c.Classes[k])
-}
+func (c Classes) Symbol(k int) string { return Symbols[c.Ranks.Shape(c.Classes[k], false)] }
 
 // Legend is what a live picture needs to colour samples.
 type Legend struct {

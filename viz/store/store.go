@@ -15,6 +15,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // Script is the page's side, a JavaScript function: see its first comment.
@@ -80,12 +82,15 @@ func Beside(name string) string {
 	return filepath.Join(folder, name+".json")
 }
 
+// maxContent bounds a stored content, in bytes.
+const maxContent = 64 << 20
+
 // Newest returns what a cell, at path, or a page has stored under name, whichever has seen
 // more changes, or nil if there is nothing.
 func Newest(path, name string) []byte {
 	var found []byte
 	for _, p := range []string{path, Beside(name)} {
-		if raw, err := os.ReadFile(p); p != "" && err == nil && (found == nil || Revision(raw) > Revision(found)) {
+		if raw, err := files.ReadFile(p, maxContent); p != "" && err == nil && (found == nil || Revision(raw) > Revision(found)) {
 			found = raw
 		}
 	}

@@ -1,7 +1,8 @@
-  // shelfOf keeps contents by name for the notebook of a kernel: in the browser's storage at
-  // once, and in a folder beside the notebook where there is a Jupyter server. A content is
-  // JSON with the number of its changes; the newest counts. path is that of the notebook on the
-  // server, which the extension knows: a copied notebook has the kernel of the first one.
+  // shelfOf keeps contents by name for a notebook: in the browser's storage at once, and in a
+  // folder beside the notebook where there is a Jupyter server. A content is JSON with the number
+  // of its changes; the newest counts. The notebook is that of a kernel, by what its own script
+  // says. Where the extension draws, it is that at path on the server, "" if that is not known,
+  // whatever the data say: the store of another notebook is out of reach.
   function jupyter() {
     var tag = document.getElementById("jupyter-config-data");
     if (tag) { try { return JSON.parse(tag.textContent); } catch (e) { return null; } }
@@ -19,7 +20,8 @@
   }
   function shelfOf(kernel, notebook, path) {
     var folder = null, known = ""; // known is the folder, once it is located
-    function place(of, name) { return "ssdrnb:" + (jupyter() ? of : location.pathname) + ":" + name; }
+    if (path !== undefined) { kernel = ""; notebook = path; }
+    function place(of, name) { return jupyter() && !of ? null : "ssdrnb:" + (jupyter() ? of : location.pathname) + ":" + name; }
     function ask(method, path, content) {
       var c = jupyter(), headers = { "Content-Type": "application/json" }, cookie = /(?:^|; *)_xsrf=([^;]*)/.exec(document.cookie);
       if (c.token) { headers.Authorization = "token " + c.token; }
@@ -51,14 +53,15 @@
           return f && ask("GET", "contents/" + escaped(f + "/" + name + ".json") + "?content=1&type=file&format=text").then(function (m) { return m.content; }, function () { return null; });
         }).then(function (there) {
           var here = [], newest = null;
-          try { here = [notebook, known].map(function (of) { return localStorage.getItem(place(of, name)); }); } catch (e) { /* not allowed here */ }
+          try { here = [notebook, known].map(function (of) { return place(of, name); }).filter(Boolean).map(function (key) { return localStorage.getItem(key); }); } catch (e) { /* not allowed here */ }
           [found, there].concat(here).forEach(function (text) { if (typeof text === "string" && revision(text) > revision(newest)) { newest = text; } });
           return newest;
         });
       },
       // keep puts a content into the browser's storage and returns whether it is there.
       keep: function (name, text) {
-        try { localStorage.setItem(place(known || notebook, name), text); return true; } catch (e) { return false; }
+        var key = place(known || notebook, name);
+        try { if (key) { localStorage.setItem(key, text); } return !!key; } catch (e) { return false; }
       },
       // publish puts a content beside the notebook and gives the path of its file, "" where
       // it cannot.
@@ -73,6 +76,14 @@
         }).catch(function () { return ""; });
       }
     };
+  }
+  // styled gives an element styles, one property at a time. Colours of data are not among them,
+  // and what would fetch something is left out.
+  function styled(e, text) {
+    text.split(";").forEach(function (one) {
+      var at = one.indexOf(":"), value = one.slice(at + 1).trim();
+      if (at > 0 && !/url|image|\\/i.test(value)) { e.style.setProperty(one.slice(0, at).trim(), value); }
+    });
   }
   // encloses says whether a point lies inside a line that the reader has drawn.
   function encloses(path, x, y) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -12,22 +13,122 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Open opens a file, which the caller closes, and returns its size in bytes. Readers
-// compare what the file claims to hold with that size.
+// ErrNotRegular is the error for a folder, pipe, device or, where none is followed, link in
+// the place of a file.
+var ErrNotRegular = errors.New("not a regular file")
+
+// Open opens a regular file, which the caller closes, and returns its size in bytes. Readers
+// compare what the file claims to hold with that size. It never waits for the other end of
+// a pipe.
 func Open(path string) (*os.File, int64, error) {
-	f, err := os.Open(path)
+	f, info, err := open(path, os.O_RDONLY)
 	if err != nil {
-		return nil, 0, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &os.PathError{Op: "read", Path: path, Err: errors.New("not a file")}
-	}
-	if err != nil {
-		f.Close()
 		return nil, 0, err
 	}
 	return f, info.Size(), nil
+}
+
+// OpenOwn is [Open] for files of this library: they belong to this user and are no links.
+func OpenOwn(path string) (*os.File, int64, error) {
+	f, info, err := openNoLink(path, os.O_RDONLY)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !mine(info) {
+		f.Close()
+		return nil, 0, &os.PathError{Op: "open", Path: path, Err: errors.New("the file of another user")}
+	}
+	return f, info.Size(), nil
+}
+
+// Update opens a regular file for reading and writing, and makes an empty one if there is
+// none. It follows no link.
+func Update(path string, perm os.FileMode) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+	if errors.Is(err, fs.ErrExist) {
+		f, _, err = openNoLink(path, os.O_RDWR)
+	}
+	return f, err
+}
+
+// ReadFile returns the content of a regular file of at most this many bytes.
+func ReadFile(path string, most int64) ([]byte, error) {
+	f, size, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readAll(f, path, size, most)
+}
+
+// ReadOwn is [ReadFile] by [OpenOwn].
+func ReadOwn(path string, most int64) ([]byte, error) {
+	f, size, err := OpenOwn(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readAll(f, path, size, most)
+}
+
+func readAll(f *os.File, path string, size, most int64) ([]byte, error) {
+	if size > most {
+		return nil, &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: %d bytes, the limit is %d", data.ErrTooLarge, size, most)}
+	}
+	return io.ReadAll(io.LimitReader(f, most))
+}
+
+// CheckOwnFolder returns an error unless path is a folder of this user, itself and not a
+// link to one, into which nobody else may write.
+func CheckOwnFolder(path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return &os.PathError{Op: "open", Path: path, Err: errors.New("not a folder, or a link to one")}
+	case !mine(info):
+		return &os.PathError{Op: "open", Path: path, Err: errors.New("the folder of another user")}
+	case writable(info):
+		return &os.PathError{Op: "open", Path: path, Err: errors.New("a folder into which other users may write")}
+	}
+	return nil
+}
+
+func open(path string, flag int) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, flag|nonblocking, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &os.PathError{Op: "open", Path: path, Err: ErrNotRegular}
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// openNoLink opens path where it is itself a regular file, and the same before and after.
+func openNoLink(path string, flag int) (*os.File, fs.FileInfo, error) {
+	before, err := os.Lstat(path)
+	if err == nil && !before.Mode().IsRegular() {
+		err = &os.PathError{Op: "open", Path: path, Err: ErrNotRegular}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	f, after, err := open(path, flag)
+	if err == nil && !os.SameFile(before, after) {
+		f.Close()
+		err = &os.PathError{Op: "open", Path: path, Err: ErrNotRegular}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, after, nil
 }
 
 // Budget is what may still be read of one file.

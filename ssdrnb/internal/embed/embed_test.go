@@ -101,22 +101,21 @@ func neighbors(t testing.TB, x *mat.Dense, k int) *graph.Neighbors {
 }
 
 func TestGoldenFuzzy(t *testing.T) {
-	for pattern, options := range map[string]func(g *reference) FuzzyOptions{
-		"ne_fuzzy_*":    func(*reference) FuzzyOptions { return PlainFuzzy },
-		"ne_fuzzymix_*": func(g *reference) FuzzyOptions { return FuzzyOptions{g.Input.Connectivity, g.Input.Mix} },
-	} {
-		golden.Each(t, pattern, func(t *testing.T, g *reference) {
-			f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1), options(g))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range f.Rho {
-				g.near(t, "rho", f.Rho[i], g.Output.Rho[i])
-				g.near(t, "sigma", f.Sigma[i], g.Output.Sigma[i])
-			}
-			g.nearGraph(t, f.W, g.Output.Graph)
-		})
+	check := func(t *testing.T, g *reference, o FuzzyOptions) {
+		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.Rho {
+			g.near(t, "rho", f.Rho[i], g.Output.Rho[i])
+			g.near(t, "sigma", f.Sigma[i], g.Output.Sigma[i])
+		}
+		g.nearGraph(t, f.W, g.Output.Graph)
 	}
+	golden.Each(t, "ne_fuzzy_*", func(t *testing.T, g *reference) { check(t, g, PlainFuzzy) })
+	golden.Each(t, "ne_fuzzymix_*", func(t *testing.T, g *reference) {
+		check(t, g, FuzzyOptions{g.Input.Connectivity, g.Input.Mix})
+	})
 }
 
 // The intersection has only edges that both ends list, and no stored zero; a sample whose

@@ -2,48 +2,108 @@
 package golden
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Read decodes the JSON file path, or path with .gz appended, into v.
-func Read(t testing.TB, path string, v any) {
+// Extra returns the folder of further reference cases, from the environment variable
+// SSDRNB_GOLDEN, or "". Tests read it besides their own folder.
+func Extra() string { return os.Getenv("SSDRNB_GOLDEN") }
+
+// Open returns the content of a file, unpacked if its name ends in .gz.
+func Open(t testing.TB, path string) []byte {
 	t.Helper()
-	var r io.Reader
-	f, err := os.Open(path + ".gz")
-	if err == nil {
-		r, err = gzip.NewReader(f)
-	} else {
-		f, err = os.Open(path)
-		r = f
-	}
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := json.NewDecoder(r).Decode(v); err != nil {
+	r := io.Reader(f)
+	if strings.HasSuffix(path, ".gz") {
+		if r, err = gzip.NewReader(f); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return raw
+}
+
+// Read decodes a JSON file, which may be packed, into v.
+func Read(t testing.TB, path string, v any) {
+	t.Helper()
+	if err := json.Unmarshal(Open(t, path), v); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 }
 
-// Each runs check on every case testdata/pattern.json.gz, as a subtest of its name.
+// Files returns the paths of the files pattern.json and pattern.json.gz in a folder and in
+// Extra. A file of the folder that Extra has too, with the same content, is left out.
+func Files(t testing.TB, folder, pattern string) []string {
+	t.Helper()
+	in := func(folder string) (paths []string) {
+		for _, end := range []string{".json", ".json.gz"} {
+			found, err := filepath.Glob(filepath.Join(folder, pattern+end))
+			if err != nil {
+				t.Fatal(err)
+			}
+			paths = append(paths, found...)
+		}
+		slices.Sort(paths)
+		return paths
+	}
+	own := in(folder)
+	if Extra() == "" {
+		return own
+	}
+	if _, err := os.ReadDir(Extra()); err != nil {
+		t.Fatalf("SSDRNB_GOLDEN: %v; set it to a folder of reference cases", err)
+	}
+	extra := in(Extra())
+	named := map[string]string{}
+	for _, path := range extra {
+		named[Name(path)] = path
+	}
+	return append(slices.DeleteFunc(own, func(path string) bool {
+		same := named[Name(path)]
+		return same != "" && bytes.Equal(Open(t, path), Open(t, same))
+	}), extra...)
+}
+
+// Name returns the name of a case: that of its file without folder and ending.
+func Name(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".json")
+}
+
+// Each runs check on every case pattern of the folder testdata and of Extra, as a subtest
+// with the name of the file.
 func Each[Case any](t *testing.T, pattern string, check func(t *testing.T, g *Case)) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("testdata", pattern+".json.gz"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases %s: %v", pattern, err)
+	EachIn(t, "testdata", pattern, check)
+}
+
+// EachIn is Each for cases in another folder than testdata.
+func EachIn[Case any](t *testing.T, folder, pattern string, check func(t *testing.T, g *Case)) {
+	t.Helper()
+	files := Files(t, folder, pattern)
+	if len(files) == 0 {
+		t.Fatalf("no cases %s in %s", pattern, folder)
 	}
 	for _, path := range files {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			g := new(Case)
-			Read(t, strings.TrimSuffix(path, ".gz"), g)
+			Read(t, path, g)
 			check(t, g)
 		})
 	}

@@ -89,9 +89,6 @@ type Embedding struct {
 	W *sparse.CSR
 	// Opinion is nil where no label was used.
 	Opinion *Opinion
-	// Conflicts are pairs that contradict labels or other pairs; see [Conflicts]. They are
-	// not left out.
-	Conflicts []data.Pair
 	// Kept counts the pairs that Y keeps.
 	Kept Kept
 	// Epochs is the number of passes over the edges in both layouts.
@@ -152,7 +149,6 @@ func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dens
 	}
 	e.First = e.Y
 	var err error
-	e.Conflicts = Conflicts(know.Labels, know.Pairs)
 	if e.Kept, err = CountKept(e.Y, know.Pairs); err != nil {
 		return nil, err
 	}

@@ -230,8 +230,8 @@ func TestEmbedPairs(t *testing.T) {
 	if e.Kept.Must <= before.Must || e.Kept.Cannot < before.Cannot-1 {
 		t.Errorf("kept %+v, without guidance %+v", e.Kept, before)
 	}
-	if len(e.Conflicts) != 0 {
-		t.Errorf("conflicts %v", e.Conflicts)
+	if conflicts := Conflicts(nil, pairs); len(conflicts) != 0 {
+		t.Errorf("conflicts %v", conflicts)
 	}
 }
 

@@ -87,7 +87,7 @@ func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, 
 	return out, nil
 }
 
-// errOverflow says that a kernel's values are beyond float64, errVanishes that they are
+// ErrOverflow says that a kernel's values are beyond float64, ErrVanishes that they are
 // all 0.
 var (
 	ErrOverflow = errors.New("the kernel overflows")

@@ -71,7 +71,7 @@ func (k Kernel) Matrix(x, y *mat.Dense) *mat.Dense {
 	return out
 }
 
-// Array is the kernel in a model file: its place in kernelNames, scale and degree.
+// Array is the kernel in a model file: its place in [Names], scale and degree.
 func (k Kernel) Array() *mat.Dense {
 	return mat.NewDense(1, 3, []float64{float64(slices.Index(Names, k.Name)), k.Scale, float64(k.Degree)})
 }
@@ -85,7 +85,7 @@ func Decode(a *mat.Dense) (Kernel, error) {
 		return Kernel{}, errors.New("the kernel is missing")
 	}
 	code, scale, degree := a.At(0, 0), a.At(0, 1), a.At(0, 2)
-	if !(code >= 0 && code < float64(len(Names)) && degree >= 1 && degree <= MaxDegree) {
+	if !(code >= 0 && code < float64(len(Names)) && degree >= 1 && degree <= MaxDegree) || code != math.Trunc(code) || degree != math.Trunc(degree) {
 		return Kernel{}, fmt.Errorf("unknown kernel %v of degree %v", code, degree)
 	}
 	k := Kernel{Name: Names[int(code)], Scale: scale, Degree: int(degree)}

@@ -54,8 +54,8 @@ func DecodeBarycentric(a map[string]*mat.Dense) (Map, error) {
 		return nil, err
 	}
 	m := &Barycentric{X: x, Y: y, K: int(rule[0]), Reg: rule[1]}
-	if n, _ := x.Dims(); m.K < 1 || m.K > n || !(m.Reg > 0) {
-		return nil, fmt.Errorf("%d neighbours of %d samples, regularization %g", m.K, n, m.Reg)
+	if !(m.Reg > 0) {
+		return nil, fmt.Errorf("the regularization is %g, want more than 0", m.Reg)
 	}
 	return m, nil
 }

@@ -32,11 +32,23 @@ func (m *Chain) Apply(x *mat.Dense) (*mat.Dense, error) {
 // Arrays are those of the second rule, and those of the first under names of their own.
 func (m *Chain) Arrays() map[string]*mat.Dense {
 	out := m.Second.Arrays()
+	prefix := prefixOf(m.Second.Kind())
 	for name, a := range m.First.Arrays() {
-		out[ofFirst+name] = a
+		out[prefix+name] = a
+	}
+	if p, ok := m.First.(Positioned); ok {
+		out[prefix+"embedding"] = p.Positions()
 	}
 	return out
 }
+
+// Positioned is a rule that is decoded with the embedding of its model. As the first of a
+// chain it has another embedding than the model.
+type Positioned interface{ Positions() *mat.Dense }
+
+// prefixOf is before the names of a rule that comes before one of this kind: the longer, the
+// more rules follow, so that the arrays of each keep names of their own.
+func prefixOf(kind string) string { return strings.Repeat(ofFirst, 1+strings.Count(kind, then)) }
 
 // Decode makes the rule of a kind from the arrays of a model file, by the decoders of the
 // simple kinds.
@@ -53,10 +65,11 @@ func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[s
 	if err != nil {
 		return nil, err
 	}
-	// The first rule gives as many coordinates as the second takes features.
+	// The first rule gives as many coordinates as the second takes features; most need no
+	// more of its embedding than that.
 	of := map[string]*mat.Dense{"embedding": mat.NewDense(1, second.Features(), nil)}
 	for name, array := range a {
-		if name, yes := strings.CutPrefix(name, ofFirst); yes {
+		if name, yes := strings.CutPrefix(name, prefixOf(rest)); yes {
 			of[name] = array
 		}
 	}

@@ -2,7 +2,6 @@ package outofsample
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -107,8 +106,8 @@ func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !(rule[0] >= 1 && rule[0] <= float64(n) && rule[1] > 0) {
-		return nil, errors.New("the rule does not fit the samples")
+	if !(rule[1] > 0) {
+		return nil, fmt.Errorf("the unit of lengths is %v, want more than 0", rule[1])
 	}
 	values := a["lambda"].RawMatrix().Data
 	for c, v := range values {

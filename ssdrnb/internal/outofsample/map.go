@@ -43,7 +43,8 @@ func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
 }
 
 // SampleArrays returns the training samples, their embedding and the numbers of a
-// rule, which must be as many as said.
+// rule, which must be as many as said. The first is the number of neighbours, a whole one
+// from 1 to that of the samples.
 func SampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule []float64, err error) {
 	x, y = a["samples"], a["embedding"]
 	if x == nil || y == nil || a["rule"] == nil {
@@ -55,6 +56,9 @@ func SampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule [
 	}
 	if rule = a["rule"].RawMatrix().Data; len(rule) != numbers {
 		return nil, nil, nil, fmt.Errorf("a rule of %d numbers, want %d", len(rule), numbers)
+	}
+	if _, err := Wholes(mat.NewDense(1, 1, rule[:1]), 1, n); err != nil {
+		return nil, nil, nil, fmt.Errorf("the neighbours of a point: %w", err)
 	}
 	return x, y, rule, nil
 }

@@ -40,20 +40,24 @@ func (m *Nystrom) Apply(q *mat.Dense) (*mat.Dense, error) {
 	rows, _ := q.Dims()
 	_, d := m.Y.Dims()
 	out := mat.NewDense(rows, d, nil)
+	rule, scales := m.rule(), make([]float64, m.K)
 	for i := range rows {
 		index, dist := near.Of(i)
-		row, total := out.RawRowView(i), 0.0
-		for a, j := range index {
-			w := m.weight(dist[a], dist[m.K-1], int(j))
-			total += w
-			for c, v := range m.Y.RawRowView(int(j)) {
-				row[c] += w * v
+		if m.Scale != nil {
+			for a, j := range index {
+				scales[a] = m.Scale[j]
 			}
 		}
-		if total == 0 {
-			// Too far from every sample for the affinity to tell: the nearest counts.
-			copy(row, m.Y.RawRowView(int(index[0])))
-			continue
+		weights, err := rule.OfPoint(dist, dist[m.K-1], scales)
+		if err != nil {
+			return nil, err
+		}
+		row, total := out.RawRowView(i), 0.0
+		for a, j := range index {
+			total += weights[a]
+			for c, v := range m.Y.RawRowView(int(j)) {
+				row[c] += weights[a] * v
+			}
 		}
 		for c := range row {
 			row[c] /= total
@@ -65,16 +69,16 @@ func (m *Nystrom) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// weight returns the affinity of a new point, whose k-th neighbour is at far, and
-// sample j at distance d.
-func (m *Nystrom) weight(d, far float64, j int) float64 {
-	switch {
-	case m.Affinity == Heat:
-		return math.Exp(-d * d / m.Width)
-	case m.Affinity == SelfTuning && d > 0:
-		return math.Exp(-d * d / (far * m.Scale[j]))
+// rule returns the rule by which a new point weighs its neighbours: its own scale is the
+// distance to its k-th neighbour.
+func (m *Nystrom) rule() graph.Weights {
+	switch m.Affinity {
+	case Heat:
+		return graph.Heat(m.Width)
+	case SelfTuning:
+		return graph.SelfTuning()
 	}
-	return 1
+	return graph.Binary()
 }
 
 // Arrays returns what a model file keeps of the rule.
@@ -98,8 +102,8 @@ func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
 	}
 	n, _ := x.Dims()
 	_, d := y.Dims()
-	if !(rule[0] >= 1 && rule[0] <= float64(n) && rule[1] >= 0 && rule[1] < float64(len(AffinityNames))) {
-		return nil, fmt.Errorf("the rule %v for %d samples", rule, n)
+	if _, err := Wholes(mat.NewDense(1, 1, rule[1:2]), 0, len(AffinityNames)-1); err != nil {
+		return nil, fmt.Errorf("the affinity: %w", err)
 	}
 	metric, err := decodeMetric(a)
 	if err != nil {

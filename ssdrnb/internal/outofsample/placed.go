@@ -72,15 +72,19 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, _ := x.Dims()
 	for _, v := range rule[1:7] {
 		if !(v > 0) {
 			return nil, fmt.Errorf("the rule %v, whose numbers are positive", rule)
 		}
 	}
-	const seeds = 1 << 53
-	if !(rule[0] >= 1 && rule[0] <= float64(n)) || !(rule[5] >= 1 && rule[5] <= MostNegatives) || !(rule[7] >= 0 && rule[7] <= seeds) || math.IsInf(1/rule[1], 0) {
-		return nil, fmt.Errorf("the rule %v for %d samples", rule, n)
+	if math.IsInf(1/rule[1], 0) {
+		return nil, fmt.Errorf("the unit of the layout is %v", rule[1])
+	}
+	if _, err := Wholes(mat.NewDense(1, 1, rule[5:6]), 1, MostNegatives); err != nil {
+		return nil, fmt.Errorf("the negative samples: %w", err)
+	}
+	if _, err := Wholes(mat.NewDense(1, 1, rule[7:8]), 0, 1<<53); err != nil {
+		return nil, fmt.Errorf("the seed: %w", err)
 	}
 	connectivity := 1.0
 	if c := a["connectivity"]; c != nil {
@@ -148,8 +152,8 @@ func DecodePlacedTSNE(a map[string]*mat.Dense) (Map, error) {
 			return nil, err
 		}
 	}
-	if n, _ := x.Dims(); m.K < 1 || m.K > n || !(m.Perplexity >= 1 && m.Perplexity <= float64(m.K)) {
-		return nil, fmt.Errorf("perplexity %g of %d neighbours among %d samples", m.Perplexity, m.K, n)
+	if !(m.Perplexity >= 1 && m.Perplexity <= float64(m.K)) {
+		return nil, fmt.Errorf("perplexity %g of %d neighbours", m.Perplexity, m.K)
 	}
 	return m, err
 }

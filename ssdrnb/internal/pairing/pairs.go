@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -133,15 +132,10 @@ func SquaredDifferences(x *mat.Dense, pairs []data.Pair) []float64 {
 	return out
 }
 
-// Weigh returns the graph of pairs with the weights that an affinity gives to
-// their Euclidean distances.
-func Weigh(x *mat.Dense, pairs []data.Pair, w graph.Weights, scales []float64) (*sparse.CSR, error) {
+// Lengths returns the graph of pairs with their Euclidean distances.
+func Lengths(x *mat.Dense, pairs []data.Pair) (*sparse.CSR, error) {
 	n, _ := x.Dims()
-	lengths, err := Graph(n, pairs, func(a, b int) float64 {
+	return Graph(n, pairs, func(a, b int) float64 {
 		return math.Sqrt(samples.SquaredDistance(x.RawRowView(a), x.RawRowView(b)))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return graph.Weigh(lengths, w, scales)
 }

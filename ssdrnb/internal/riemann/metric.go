@@ -245,7 +245,7 @@ func (t *Learner) Initial(g *mat.Dense, c, i int) {
 //	g^U = ν·a − b,  ν = ((d^U)ᵀb − (g^L)ᵀd^L) / ((d^U)ᵀa).
 //
 // The paper's eq. 9 lacks (g^L)ᵀd^L, which is 0 only where both neighbourhoods of
-// a sample have members; see [NullityAsPrinted].
+// a sample have members; see the option "nullity" of S3RMM.
 func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
 	n, l, m := len(t.IsLabelled), len(t.Labelled), len(t.Unlabelled)
 	if m == 0 {

@@ -186,3 +186,24 @@ func (s span) Vectors(lo, hi int) *mat.Dense {
 	n, _ := s.v.Dims()
 	return mat.DenseCopyOf(s.v.Slice(0, n, lo, hi))
 }
+
+// joined is the sum of two subspaces that are orthogonal to each other.
+type joined struct{ first, second Null }
+
+func (j joined) Rank() int { return j.first.Rank() + j.second.Rank() }
+
+func (j joined) Project(x *mat.Dense) {
+	j.first.Project(x)
+	j.second.Project(x)
+}
+
+func (j joined) Vectors(lo, hi int) *mat.Dense {
+	r := j.first.Rank()
+	switch {
+	case hi <= r:
+		return j.first.Vectors(lo, hi)
+	case lo >= r:
+		return j.second.Vectors(lo-r, hi-r)
+	}
+	return beside(j.first.Vectors(lo, r), j.second.Vectors(0, hi-r))
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -99,6 +100,9 @@ func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
 			if worst <= p.accepted() {
 				return pairs, nil
 			}
+			if good := p.leading(pairs); good > 0 && noise*k.theta[0] > tolerance*k.theta[good] {
+				return p.locked(k, pairs, good)
+			}
 			tolerance = max(tolerance*min(0.1, p.accepted()/worst), 1e-15)
 			if p.work.Solves+p.work.Products > p.opt.MaxProducts || math.IsNaN(worst) || tolerance <= 1e-15 {
 				return nil, p.failure("shift-invert", pairs)
@@ -113,4 +117,33 @@ func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
 			return nil, p.failure("shift-invert", pairs)
 		}
 	}
+}
+
+// leading is the number of eigenpairs within tolerance before the first that is not.
+func (p *iterative) leading(pairs *Pairs) int {
+	good := slices.IndexFunc(pairs.Residuals, func(r float64) bool { return !(r <= p.accepted()) })
+	return max(good, 0)
+}
+
+// locked finishes a loop whose first pairs are accurate and drown the others: the vectors
+// of a graph nearly in parts, whose eigenvalues are nearly 0, are so large in the inverse
+// that rounding leaves nothing of what follows. They are kept and left out of the
+// space, as known null vectors are.
+func (p *iterative) locked(k *krylov, pairs *Pairs, good int) (*Pairs, error) {
+	found := columns(pairs.Vectors, 0, good)
+	d, null := p.d, p.opt.Null
+	defer func() { p.d, p.opt.Null = d, null }()
+	p.d, p.opt.Null = d-good, Null(span{found})
+	if null != nil {
+		p.opt.Null = joined{null, span{found}}
+	}
+	next := &krylov{ctx: k.ctx, n: k.n, want: min(p.d+1, p.n-p.rank()), block: k.block, limit: k.limit, null: p.opt.Null, rng: k.rng, apply: k.apply}
+	rest, err := p.invertLoop(next)
+	if err != nil {
+		return nil, err
+	}
+	rest.Values = append(slices.Clone(pairs.Values[:good]), rest.Values...)
+	rest.Residuals = append(slices.Clone(pairs.Residuals[:good]), rest.Residuals...)
+	rest.Vectors, rest.block = beside(found, rest.Vectors), nil
+	return rest, nil
 }

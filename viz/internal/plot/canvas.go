@@ -69,7 +69,13 @@ func (t Text) face() *face {
 }
 
 // Width is the width of a line of text.
-func (t Text) Width(text string) float64 { return t.Size * t.face().width(text) }
+func (t Text) Width(text string) float64 {
+	sum := 0.0
+	for _, l := range t.letters(text) {
+		sum += l.advance()
+	}
+	return t.Size * sum
+}
 
 // offset is the way from a place to the beginning of the baseline of text at this place,
 // before it is rotated.
@@ -124,12 +130,14 @@ const (
 	Diamond
 )
 
-// Glyph is a symbol that marks a point. With a ring width only its outline is drawn.
+// Glyph is a symbol that marks a point. With a ring width only its outline is drawn. Edge is
+// a line around it, none without a width.
 type Glyph struct {
 	Color  color.Color
 	Radius float64
 	Shape  Shape
 	Ring   float64
+	Edge   Line
 }
 
 // path is the outline of a glyph at a place.
@@ -161,6 +169,9 @@ func (a Area) DrawGlyph(g Glyph, at Point) {
 		a.Stroke(g.path(at), Line{Color: g.Color, Width: g.Ring})
 	} else {
 		a.Fill(g.path(at), g.Color)
+	}
+	if g.Edge.Width > 0 {
+		a.Stroke(g.path(at), g.Edge)
 	}
 }
 

@@ -69,29 +69,9 @@ func (f *face) glyph(r rune) int {
 	return 0
 }
 
-// glyphs returns the glyphs of a text.
-func (f *face) glyphs(text string) []int {
-	var out []int
-	for _, r := range text {
-		if r >= ' ' {
-			out = append(out, f.glyph(r))
-		}
-	}
-	return out
-}
-
 // advance is the width of a glyph in em.
 func (f *face) advance(glyph int) float64 {
 	return float64(u16(f.tables["hmtx"], 4*min(glyph, f.metrics-1))) / f.unit
-}
-
-// width is the width of a text in em.
-func (f *face) width(text string) float64 {
-	sum := 0.0
-	for _, g := range f.glyphs(text) {
-		sum += f.advance(g)
-	}
-	return sum
 }
 
 // outline returns the data of a glyph; a space has none.

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // PDF is a canvas of a PDF file of one page. Text stays text, in fonts that the file holds.
@@ -22,8 +21,11 @@ type PDF struct {
 	scale         float64
 	page          bytes.Buffer
 	used          [2]map[int]rune // characters by glyph, of the regular and the bold font
+	drawn         []letter        // those that have outlines of their own, in fonts of 256
+	codes         map[string]int  // their places, by what they are
 	opacities     []float64
 	images        []image.Image
+	Lacking
 }
 
 // NewPDF returns an empty page of a width and height in points, which the file shows in
@@ -88,34 +90,91 @@ func (p *PDF) Stroke(path Path, style Line) {
 
 // Text implements [Canvas].
 func (p *PDF) Text(at Point, style Text, text string) {
+	letters := style.letters(text)
+	p.note(letters)
+	p.letters(at, style, letters)
+}
+
+// letters writes glyphs. Characters that the program's font lacks are those of a font whose
+// glyphs are drawings: a box where no font has them.
+func (p *PDF) letters(at Point, style Text, letters []letter) {
 	font := 0
 	if style.Bold {
 		font = 1
 	}
+	sin, cos := math.Sincos(style.Rotation)
 	if edge := style.Edge; edge.Width > 0 {
-		// The same text once more, below, by its outline alone.
+		// The same text once more, below, by its outline alone. Drawings have none.
+		x := 0.0
+		for _, l := range letters {
+			if l.glyph == 0 {
+				for _, s := range l.shapes(func(v Point) Point {
+					u, w := style.Size*(v.X+x), style.Size*v.Y
+					return at.Add(Point{cos*u - sin*w, sin*u + cos*w})
+				}) {
+					p.Stroke(Path{Points: s, Closed: true}, edge)
+				}
+			}
+			x += l.advance()
+		}
 		p.ink(edge.Color, "RG")
 		fmt.Fprintf(&p.page, "%s w [] 0 d 1 Tr ", number(edge.Width))
-		style.Edge = Line{}
-		p.Text(at, style, text)
+		p.run(at, style, letters, font, true)
 		p.page.WriteString("0 Tr ")
 	}
+	p.run(at, style, letters, font, false)
+}
+
+// run writes glyphs, those of the program's font alone if own is true.
+func (p *PDF) run(at Point, style Text, letters []letter, font int, own bool) {
 	p.ink(style.Color, "rg")
 	sin, cos := math.Sincos(style.Rotation)
-	fmt.Fprintf(&p.page, "BT /F%d %s Tf %s %s %s %s %s %s Tm <", font, number(style.Size), number(cos), number(sin), number(-sin), number(cos), number(at.X), number(at.Y))
-	for _, r := range text {
-		if r >= ' ' {
-			g := style.face().glyph(r)
-			if g == 0 {
-				r = utf8.RuneError // the font has no such character
+	fmt.Fprintf(&p.page, "BT %s %s %s %s %s %s Tm ", number(cos), number(sin), number(-sin), number(cos), number(at.X), number(at.Y))
+	last := ""
+	for k, l := range letters {
+		name, code := fmt.Sprintf("F%d", font), fmt.Sprintf("%04x", l.glyph)
+		switch {
+		case l.glyph != 0:
+			if _, known := p.used[font][l.glyph]; !known {
+				p.used[font][l.glyph] = l.char
 			}
-			if _, known := p.used[font][g]; !known {
-				p.used[font][g] = r
-			}
-			fmt.Fprintf(&p.page, "%04x", g)
+		case own:
+			name, code = "", number(-1000*l.advance())
+		default:
+			at := p.code(l)
+			name, code = fmt.Sprintf("D%d", at/256), fmt.Sprintf("%02x", at%256)
 		}
+		if name != last || name == "" {
+			if k > 0 {
+				p.page.WriteString(map[bool]string{true: "] TJ ", false: "> Tj "}[last == ""])
+			}
+			if name == "" {
+				fmt.Fprintf(&p.page, "/F%d %s Tf [", font, number(style.Size))
+			} else {
+				fmt.Fprintf(&p.page, "/%s %s Tf <", name, number(style.Size))
+			}
+		}
+		p.page.WriteString(code)
+		last = name
 	}
-	p.page.WriteString("> Tj ET\n")
+	if len(letters) > 0 {
+		p.page.WriteString(map[bool]string{true: "] TJ ", false: "> Tj "}[last == ""])
+	}
+	p.page.WriteString("ET\n")
+}
+
+// code is the place of a letter among those that are drawn.
+func (p *PDF) code(l letter) int {
+	id := fmt.Sprintf("%p %d %d %p", l.other.font, l.other.glyph, l.char, l.font)
+	at, known := p.codes[id]
+	if !known {
+		if at = len(p.drawn); p.codes == nil {
+			p.codes = map[string]int{}
+		}
+		p.codes[id] = at
+		p.drawn = append(p.drawn, l)
+	}
+	return at
 }
 
 // Image implements [Canvas].
@@ -162,6 +221,9 @@ func (p *PDF) WriteTo(w io.Writer) (int64, error) {
 			fmt.Fprintf(&resources, " /F%d %d 0 R", k, f.font(face, p.used[k], []string{"LiberationSans", "LiberationSans-Bold"}[k]))
 		}
 	}
+	for k, part := range slices.Collect(slices.Chunk(p.drawn, 256)) {
+		fmt.Fprintf(&resources, " /D%d %d 0 R", k, f.drawings(part))
+	}
 	resources.WriteString(" >> /ExtGState <<")
 	for k, v := range p.opacities {
 		fmt.Fprintf(&resources, " /G%d << /ca %s /CA %s >>", k, number(v), number(v))
@@ -185,6 +247,93 @@ func (p *PDF) WriteTo(w io.Writer) (int64, error) {
 	fmt.Fprintf(f, "trailer\n<< /Size %d /Root %d 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(f.places)+1, root, begin)
 	n, err := w.Write(f.Bytes())
 	return int64(n), err
+}
+
+// drawings writes a font of up to 256 glyphs that are drawn by the operators of a page, and
+// what characters they are.
+func (f *file) drawings(letters []letter) int {
+	const em = 1000
+	var procedures, names, widths, characters strings.Builder
+	lo, hi := Point{0, 0}, Point{em, em}
+	for k, l := range letters {
+		var body strings.Builder
+		place := func(v Point) string { return number(em*v.X) + " " + number(em*v.Y) + " " }
+		low, high := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
+		write := func(at Point) string {
+			low, high = Point{min(low.X, em*at.X), min(low.Y, em*at.Y)}, Point{max(high.X, em*at.X), max(high.Y, em*at.Y)}
+			return place(at)
+		}
+		if l.other.font == nil {
+			for _, s := range l.shapes(func(v Point) Point { return v }) {
+				for i, at := range s {
+					body.WriteString(write(at) + []string{"m ", "l "}[min(i, 1)])
+				}
+				body.WriteString("h ")
+			}
+		} else {
+			for _, contour := range l.other.font.contours(l.other.glyph) {
+				var from Point
+				for i, s := range contour {
+					switch end := s[len(s)-1]; {
+					case i == 0:
+						body.WriteString(write(end) + "m ")
+					case len(s) == 1:
+						body.WriteString(write(end) + "l ")
+					case len(s) == 2: // a parabola as a cubic curve
+						c := s[0]
+						body.WriteString(write(Point{(from.X + 2*c.X) / 3, (from.Y + 2*c.Y) / 3}) + write(Point{(end.X + 2*c.X) / 3, (end.Y + 2*c.Y) / 3}) + write(end) + "c ")
+					default:
+						body.WriteString(write(s[0]) + write(s[1]) + write(end) + "c ")
+					}
+					from = s[len(s)-1]
+				}
+				body.WriteString("h ")
+			}
+		}
+		if low.X > high.X {
+			low, high = Point{}, Point{} // a space
+		}
+		lo, hi = Point{min(lo.X, low.X), min(lo.Y, low.Y)}, Point{max(hi.X, high.X), max(hi.Y, high.Y)}
+		wide := number(em * l.advance())
+		glyph := fmt.Sprintf("%s 0 %s %s %s %s d1 %sf", wide, number(low.X), number(low.Y), number(high.X), number(high.Y), body.String())
+		fmt.Fprintf(&procedures, " /g%d %d 0 R", k, f.add("<< >>", []byte(glyph)))
+		fmt.Fprintf(&names, " /g%d", k)
+		widths.WriteString(wide + " ")
+		if k%100 == 0 { // a block has at most 100
+			if k > 0 {
+				characters.WriteString("endbfchar\n")
+			}
+			fmt.Fprintf(&characters, "%d beginbfchar\n", min(len(letters)-k, 100))
+		}
+		fmt.Fprintf(&characters, "<%02x> <", k)
+		for _, u := range utf16.Encode(readAs(l.char)) {
+			fmt.Fprintf(&characters, "%04x", u)
+		}
+		characters.WriteString(">\n")
+	}
+	unicode := f.add("<< >>", toUnicode("00", "ff", characters.String()))
+	return f.add(fmt.Sprintf("<< /Type /Font /Subtype /Type3 /FontBBox [%s %s %s %s] /FontMatrix [%s 0 0 %s 0 0] /CharProcs <<%s >> /Encoding << /Type /Encoding /Differences [0%s] >> /FirstChar 0 /LastChar %d /Widths [%s] /Resources << >> /ToUnicode %d 0 R >>",
+		number(lo.X), number(lo.Y), number(hi.X), number(hi.Y), number(1.0/em), number(1.0/em), procedures.String(), names.String(), len(letters)-1, widths.String(), unicode), nil)
+}
+
+// readAs is what a character is when it is read: of a form of Arabic letters, these.
+func readAs(r rune) []rune {
+	for alef, first := range ligatures {
+		if r == first || r == first+1 {
+			return []rune{lam, alef}
+		}
+	}
+	if base := unshaped(r); base != 0 {
+		r = base
+	}
+	return []rune{r}
+}
+
+// toUnicode is a table of the characters that the codes from first to last stand for.
+func toUnicode(first, last, characters string) []byte {
+	return []byte("/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n" +
+		"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Adobe-Identity-UCS def /CMapType 2 def\n" +
+		"1 begincodespacerange <" + first + "> <" + last + "> endcodespacerange\n" + characters + "endbfchar\nendcmap CMapName currentdict /CMap defineresource pop end end\n")
 }
 
 // font writes a font with the glyphs that are used, and what characters they are.
@@ -215,9 +364,7 @@ func (f *file) font(face *face, used map[int]rune, name string) int {
 	descriptor := f.add(fmt.Sprintf("<< /Type /FontDescriptor /FontName /%s /Flags 4 /FontBBox [%s %s %s %s] /ItalicAngle 0 /Ascent %s /Descent %s /CapHeight 729 /StemV 80 /FontFile2 %d 0 R >>", name,
 		unit(i16(head, 36)), unit(i16(head, 38)), unit(i16(head, 40)), unit(i16(head, 42)), unit(i16(line, 4)), unit(i16(line, 6)), data), nil)
 	descendant := f.add(fmt.Sprintf("<< /Type /Font /Subtype /CIDFontType2 /BaseFont /%s /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor %d 0 R /CIDToGIDMap /Identity /W [%s] >>", name, descriptor, widths.String()), nil)
-	unicode := f.add("<< >>", []byte("/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"+
-		"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Adobe-Identity-UCS def /CMapType 2 def\n"+
-		"1 begincodespacerange <0000> <ffff> endcodespacerange\n"+characters.String()+"endbfchar\nendcmap CMapName currentdict /CMap defineresource pop end end\n"))
+	unicode := f.add("<< >>", toUnicode("0000", "ffff", characters.String()))
 	return f.add(fmt.Sprintf("<< /Type /Font /Subtype /Type0 /BaseFont /%s /Encoding /Identity-H /DescendantFonts [%d 0 R] /ToUnicode %d 0 R >>", name, descendant, unicode), nil)
 }
 

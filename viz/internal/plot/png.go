@@ -16,6 +16,7 @@ type Pixels struct {
 	*image.RGBA
 	scale  float64 // pixels per point
 	raster vector.Rasterizer
+	Lacking
 }
 
 // NewPixels returns a white canvas of a width and height in points.
@@ -167,20 +168,18 @@ func band(line []Point, half float64) [][]Point {
 
 // Text implements [Canvas].
 func (p *Pixels) Text(at Point, style Text, text string) {
-	f := style.face()
-	unit := style.Size * p.scale / f.unit
+	size := style.Size * p.scale
 	sin, cos := math.Sincos(style.Rotation)
 	from, x := p.pixel(at), 0.0
+	letters := style.letters(text)
+	p.note(letters)
 	var shapes [][]Point
-	for _, g := range f.glyphs(text) {
-		place := func(v Point) Point {
-			u, w := unit*(v.X+x), unit*v.Y
+	for _, l := range letters {
+		shapes = append(shapes, l.shapes(func(v Point) Point {
+			u, w := size*(v.X+x), size*v.Y
 			return Point{from.X + cos*u - sin*w, from.Y - sin*u - cos*w}
-		}
-		for _, contour := range f.contours(g) {
-			shapes = append(shapes, curve(contour, place))
-		}
-		x += f.advance(g) * f.unit
+		})...)
+		x += l.advance()
 	}
 	if style.Edge.Width > 0 {
 		var edge [][]Point

@@ -113,6 +113,9 @@ func (s *SVG) Text(at Point, style Text, text string) {
 	if style.Bold {
 		attributes += ` font-weight="bold"`
 	}
+	if strings.ContainsFunc(text, func(r rune) bool { return r >= firstRightToLeft }) {
+		attributes += ` unicode-bidi="plaintext"` // the first letter decides where a line begins, as in visual
+	}
 	if style.Edge.Width > 0 {
 		attributes += paint("stroke", style.Edge.Color) + ` stroke-width="` + number(style.Edge.Width) + `" stroke-linejoin="round" paint-order="stroke"`
 	}

@@ -6,15 +6,17 @@ import (
 
 // control is one option as a page shows it.
 type control struct {
-	Name    string   `json:"name"`
-	Doc     string   `json:"doc"`
-	Kind    string   `json:"kind"` // int, float, choice or switch
-	Min     float64  `json:"min"`
-	Max     float64  `json:"max"`
-	Log     bool     `json:"log"`
-	Zero    bool     `json:"zero"` // the leftmost position of a log slider is 0
-	Auto    string   `json:"auto"` // what the automatic choice is; empty if there is none
-	Choices []string `json:"choices"`
+	Name string  `json:"name"`
+	Doc  string  `json:"doc"`
+	Kind string  `json:"kind"` // int, float, choice or switch
+	Min  float64 `json:"min"`
+	Max  float64 `json:"max"`
+	Log  bool    `json:"log"`
+	Zero bool    `json:"zero"` // the leftmost position of a log slider is 0
+	Auto string  `json:"auto"` // what the automatic choice is; empty if there is none
+	// Automatic is the value that asks for it.
+	Automatic float64  `json:"automatic"`
+	Choices   []string `json:"choices"`
 }
 
 // Span is a slider's range that the caller chose.
@@ -32,7 +34,7 @@ func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[strin
 		if names != nil && !contains(names, p.Name) {
 			continue
 		}
-		c := control{Name: p.Name, Doc: p.Doc, Auto: p.Auto, Choices: p.Choices}
+		c := control{Name: p.Name, Doc: p.Doc, Auto: p.Auto, Automatic: ssdrnb.Auto, Choices: p.Choices}
 		switch p.Kind {
 		case ssdrnb.BoolParam:
 			c.Kind = "switch"

@@ -38,13 +38,7 @@ func openHistory(t Task, store Store, stored []byte) (h history, classes []strin
 }
 
 // shown returns names as pages show them.
-func shown(names []string) []string {
-	out := make([]string, len(names))
-	for k, n := range names {
-		out[k] = look.Name(n)
-	}
-	return out
-}
+func shown(names []string) []string { return look.Names(names) }
 
 // classNames returns the names of the data's known classes, or five numbered ones.
 func classNames(d *ssdrnb.Data) []string {

@@ -60,8 +60,13 @@ type violation struct {
 func (e *Editor) Setup() any {
 	s := scene(e.data)
 	colors := []string{"#9a9a9a"} // 0 is unlabelled
+	whole := e.data.AllClasses()
+	for k := range e.classes { // some may have no sample yet
+		whole = append(whole, k)
+	}
+	ranks := look.NewRanks(whole, slices.Concat(e.data.Labels, e.data.Truth))
 	for k := range e.classes {
-		colors = append(colors, look.CSS(look.Color(k)))
+		colors = append(colors, look.CSS(ranks.Color(k)))
 	}
 	classes := shown(e.classes)
 	s["classes"], s["colors"], s["names"] = classes, colors, append([]string{"unlabelled"}, classes...)

@@ -68,7 +68,26 @@ func check(d *ssdrnb.Data) error {
 	return nil
 }
 
+// maxAttributes is how many attributes of a sample a page shows.
+const maxAttributes = 4
+
+// attribute is a column of text about the samples, as a page shows it.
+type attribute struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
 // scene is what a page needs once to draw samples.
 func scene(d *ssdrnb.Data) map[string]any {
-	return map[string]any{"samples": d.Len(), "thumbnails": look.Thumbnails(d)}
+	s := map[string]any{"samples": d.Len(), "thumbnails": look.Thumbnails(d)}
+	var shows []attribute
+	for _, a := range d.Attributes[:min(len(d.Attributes), maxAttributes)] {
+		if len(a.Values) == d.Len() {
+			shows = append(shows, attribute{look.Name(a.Name), shown(a.Values)})
+		}
+	}
+	if shows != nil {
+		s["attributes"] = shows
+	}
+	return s
 }

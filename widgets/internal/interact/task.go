@@ -132,27 +132,87 @@ type wireData struct {
 	Name         string           `json:"name"`
 	Rows         int              `json:"rows"`
 	Cols         int              `json:"cols"`
-	X            numbers          `json:"x"`
+	X            packed           `json:"x"`
 	Labels       []int            `json:"labels"`
 	Truth        []int            `json:"truth"`
 	ClassNames   []string         `json:"classNames,omitempty"`
+	Classes      []int            `json:"classes,omitempty"` // of the whole data set, where these are a part of it
 	FeatureNames []string         `json:"featureNames,omitempty"`
 	Attributes   []data.Attribute `json:"attributes,omitempty"`
 	Image        data.Image       `json:"image"`
 	Pairs        data.Pairs       `json:"pairs"`
 	AnchorRows   []int            `json:"anchorRows,omitempty"`
-	Anchors      numbers          `json:"anchors,omitempty"`
-	Start        numbers          `json:"start,omitempty"`
+	Anchors      packed           `json:"anchors,omitempty"`
+	Start        packed           `json:"start,omitempty"`
 	Notes        []string         `json:"notes,omitempty"`
 	Draw         data.Draw        `json:"draw"`
+}
+
+// packed is a list of numbers that has come and is not unpacked: what it claims to hold is
+// compared with what it may hold first.
+type packed []byte
+
+// UnmarshalJSON keeps the text's bytes.
+func (p *packed) UnmarshalJSON(raw []byte) error {
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	var err error
+	*p, err = base64.StdEncoding.DecodeString(text)
+	return err
+}
+
+// numbers unpacks at most so many numbers.
+func (p packed) numbers(most int) (numbers, error) {
+	if len(p) == 0 {
+		return nil, nil
+	}
+	z, err := zlib.NewReader(bytes.NewReader(p))
+	if err != nil {
+		return nil, err
+	}
+	// They are counted before there is memory for them.
+	size, err := io.Copy(io.Discard, io.LimitReader(z, int64(most)*8+1))
+	if err != nil {
+		return nil, err
+	}
+	n := int(size / 8)
+	if size%8 != 0 || n > most {
+		return nil, fmt.Errorf("%w: %d bytes or more for at most %d numbers", errMessage, size, most)
+	}
+	if err := z.(zlib.Resetter).Reset(bytes.NewReader(p), nil); err != nil {
+		return nil, err
+	}
+	planes := make([]byte, size)
+	if _, err := io.ReadFull(z, planes); err != nil {
+		return nil, err
+	}
+	v := make(numbers, n)
+	for i := range n {
+		var b [8]byte
+		for k := range b {
+			b[k] = planes[k*n+i]
+		}
+		v[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[:]))
+	}
+	return v, nil
+}
+
+// MarshalJSON writes what has come.
+func (p packed) MarshalJSON() ([]byte, error) {
+	return json.Marshal(base64.StdEncoding.EncodeToString(p))
 }
 
 // numbers travel as base64 of zlib of little-endian float64, all first bytes first, then
 // all second ones and so on: neighbours are alike there, and half the size is saved.
 type numbers []float64
 
-// MarshalJSON writes the numbers.
-func (v numbers) MarshalJSON() ([]byte, error) {
+// pack makes the bytes that travel.
+func (v numbers) pack() packed {
+	if v == nil {
+		return nil
+	}
 	planes := make([]byte, 8*len(v))
 	for i, f := range v {
 		var b [8]byte
@@ -161,57 +221,30 @@ func (v numbers) MarshalJSON() ([]byte, error) {
 			planes[k*len(v)+i] = one
 		}
 	}
-	var packed bytes.Buffer
-	z := zlib.NewWriter(&packed)
+	var b bytes.Buffer
+	z := zlib.NewWriter(&b)
 	_, _ = z.Write(planes) // a buffer takes all
 	_ = z.Close()
-	return json.Marshal(base64.StdEncoding.EncodeToString(packed.Bytes()))
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (v *numbers) UnmarshalJSON(raw []byte) error {
-	var text string
-	if err := json.Unmarshal(raw, &text); err != nil {
-		return err
-	}
-	packed, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		return err
-	}
-	z, err := zlib.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return err
-	}
-	planes, err := io.ReadAll(io.LimitReader(z, maxNumbers*8+1))
-	if err != nil {
-		return err
-	}
-	n := len(planes) / 8
-	if len(planes)%8 != 0 || n > maxNumbers {
-		return fmt.Errorf("%w: %d bytes of numbers", errMessage, len(planes))
-	}
-	*v = make(numbers, n)
-	for i := range n {
-		var b [8]byte
-		for k := range b {
-			b[k] = planes[k*n+i]
-		}
-		(*v)[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[:]))
-	}
-	return nil
+	return b.Bytes()
 }
 
 // maxNumbers bounds the numbers of a matrix that travels.
 const maxNumbers = 50_000_000
 
+// maxPixels bounds a picture that travels.
+const maxPixels = 64 << 20
+
 func dataToWire(d *data.Data) wireData {
 	w := wireData{Name: d.Name, Rows: d.Len(), Cols: d.Dim(), Labels: d.Labels, Truth: d.Truth, ClassNames: d.ClassNames, FeatureNames: d.FeatureNames,
-		Attributes: d.Attributes, Image: d.Image, Pairs: d.Pairs, AnchorRows: d.Anchors.Rows, Notes: d.Notes, Draw: d.Draw(), X: flat(d.X)}
+		Attributes: d.Attributes, Image: d.Image, Pairs: d.Pairs, AnchorRows: d.Anchors.Rows, Notes: d.Notes, Draw: d.Draw(), X: flat(d.X).pack()}
+	if all, own := d.AllClasses(), (&data.Data{Labels: d.Labels, Truth: d.Truth, ClassNames: d.ClassNames}).AllClasses(); len(all) > len(own) {
+		w.Classes = all
+	}
 	if d.Anchors.Len() > 0 {
-		w.Anchors = flat(d.Anchors.Y)
+		w.Anchors = flat(d.Anchors.Y).pack()
 	}
 	if d.Start != nil {
-		w.Start = flat(d.Start)
+		w.Start = flat(d.Start).pack()
 	}
 	return w
 }
@@ -227,27 +260,45 @@ func flat(m *mat.Dense) numbers {
 }
 
 func (w wireData) data() (*data.Data, error) {
-	if w.Rows < 1 || w.Cols < 1 || w.Rows > maxPoints || len(w.X)/w.Rows != w.Cols || len(w.X)%w.Rows != 0 {
-		return nil, fmt.Errorf("%w: %d numbers of %d×%d", errMessage, len(w.X), w.Rows, w.Cols)
+	if w.Rows < 1 || w.Cols < 1 || w.Rows > maxPoints || w.Cols > maxNumbers/w.Rows {
+		return nil, fmt.Errorf("%w: samples of %d×%d", errMessage, w.Rows, w.Cols)
 	}
-	d := &data.Data{Name: w.Name, X: mat.NewDense(w.Rows, w.Cols, w.X), Labels: w.Labels, Truth: w.Truth, ClassNames: w.ClassNames, FeatureNames: w.FeatureNames,
+	x, err := w.X.numbers(w.Rows * w.Cols)
+	if err != nil {
+		return nil, err
+	}
+	if len(x) != w.Rows*w.Cols {
+		return nil, fmt.Errorf("%w: %d numbers of %d×%d", errMessage, len(x), w.Rows, w.Cols)
+	}
+	// Known coordinates and initial positions have at most as many dimensions as the samples.
+	anchors, err := w.Anchors.numbers(min(len(w.AnchorRows), w.Rows) * w.Cols)
+	if err != nil {
+		return nil, err
+	}
+	start, err := w.Start.numbers(w.Rows * w.Cols)
+	if err != nil {
+		return nil, err
+	}
+	d := &data.Data{Name: w.Name, X: mat.NewDense(w.Rows, w.Cols, x), Labels: w.Labels, Truth: w.Truth, ClassNames: w.ClassNames, FeatureNames: w.FeatureNames,
 		Attributes: w.Attributes, Image: w.Image, Pairs: w.Pairs, Notes: w.Notes}
 	if n := len(w.AnchorRows); n > 0 {
-		if len(w.Anchors) == 0 || len(w.Anchors)%n != 0 {
-			return nil, fmt.Errorf("%w: %d coordinates of %d anchors", errMessage, len(w.Anchors), n)
+		if len(anchors) == 0 || len(anchors)%n != 0 {
+			return nil, fmt.Errorf("%w: %d coordinates of %d anchors", errMessage, len(anchors), n)
 		}
-		d.Anchors = data.Anchors{Rows: w.AnchorRows, Y: mat.NewDense(n, len(w.Anchors)/n, w.Anchors)}
+		d.Anchors = data.Anchors{Rows: w.AnchorRows, Y: mat.NewDense(n, len(anchors)/n, anchors)}
 	}
-	if len(w.Start) > 0 {
-		if len(w.Start)%w.Rows != 0 {
-			return nil, fmt.Errorf("%w: %d coordinates of %d initial positions", errMessage, len(w.Start), w.Rows)
+	if len(start) > 0 {
+		if len(start)%w.Rows != 0 {
+			return nil, fmt.Errorf("%w: %d coordinates of %d initial positions", errMessage, len(start), w.Rows)
 		}
-		d.Start = mat.NewDense(w.Rows, len(w.Start)/w.Rows, w.Start)
+		d.Start = mat.NewDense(w.Rows, len(start)/w.Rows, start)
 	}
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
-	d = d.WithDraw(w.Draw)
+	if d = d.WithDraw(w.Draw); w.Classes != nil {
+		d = d.WithAllClasses(w.Classes)
+	}
 	return d, d.Err()
 }
 
@@ -382,6 +433,13 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 		raw, err := base64.StdEncoding.DecodeString(w.Base)
 		if err != nil {
 			return err
+		}
+		size, err := png.DecodeConfig(bytes.NewReader(raw))
+		if err != nil {
+			return err
+		}
+		if size.Width < 1 || size.Height < 1 || size.Width > maxPixels/size.Height {
+			return fmt.Errorf("%w: a picture of %d×%d pixels", errMessage, size.Width, size.Height)
 		}
 		if t.Base, err = png.Decode(bytes.NewReader(raw)); err != nil {
 			return err

@@ -1,4 +1,4 @@
-//go:build !amd64 && !(js && wasm && ssdrnb_simd128)
+//go:build (!amd64 || noasm) && !(js && wasm && ssdrnb_simd128)
 
 package kernel
 

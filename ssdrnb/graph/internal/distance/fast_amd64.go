@@ -1,3 +1,5 @@
+//go:build !noasm
+
 package distance
 
 import "golang.org/x/sys/cpu"

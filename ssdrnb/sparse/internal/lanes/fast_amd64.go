@@ -1,3 +1,5 @@
+//go:build !noasm
+
 package lanes
 
 import "golang.org/x/sys/cpu"

@@ -12,7 +12,7 @@ import (
 const width = 4
 
 func main() {
-	ConstraintExpr("amd64")
+	ConstraintExpr("amd64,!noasm")
 	gemm()
 	symv()
 	dotRows()

@@ -16,7 +16,7 @@ const (
 )
 
 func main() {
-	ConstraintExpr("amd64")
+	ConstraintExpr("amd64,!noasm")
 	gather("squares", "out[a] to |q − x_i|² for i = index[a]", func(q, row operand.Op, acc reg.VecVirtual) {
 		diff := YMM()
 		VSUBPS(row, q, diff)

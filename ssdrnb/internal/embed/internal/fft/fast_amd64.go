@@ -1,3 +1,5 @@
+//go:build !noasm
+
 package fft
 
 import "golang.org/x/sys/cpu"

@@ -1,3 +1,5 @@
+//go:build !noasm
+
 package moves
 
 import "golang.org/x/sys/cpu"

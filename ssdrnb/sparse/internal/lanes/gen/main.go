@@ -9,7 +9,7 @@ import (
 )
 
 func main() {
-	ConstraintExpr("amd64")
+	ConstraintExpr("amd64,!noasm")
 	add()
 	dot()
 	gather()

@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	ConstraintExpr("amd64")
+	ConstraintExpr("amd64,!noasm")
 	pass(2, two)
 	pass(3, three)
 	pass(4, four)

@@ -27,7 +27,7 @@ const (
 )
 
 func main() {
-	ConstraintExpr("amd64")
+	ConstraintExpr("amd64,!noasm")
 	m := &mover{constants: map[uint32]operand.Mem{}}
 	m.write()
 	Generate()

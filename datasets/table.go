@@ -1,0 +1,507 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+)
+
+// Table is a table as it stands in a file: rows of text below names, with a type for each
+// column that was found out or set. Printing it shows the columns one by one. Make one
+// with [ReadTable], and samples of it with [Table.Data]. A table does not change.
+type Table struct {
+	name    string // of the file
+	grid    *grid
+	rows    []record
+	columns []column
+	notes   []string
+	how     string   // dialect, for the print
+	cut     []string // names of columns at the end that were left out
+}
+
+// ColumnType is what a column holds.
+type ColumnType string
+
+// The types of columns. Text is any text; Identifier is a different text or number in
+// each row, or the number of the row.
+const (
+	Number     ColumnType = "number"
+	Integer    ColumnType = "integer"
+	Boolean    ColumnType = "boolean"
+	Category   ColumnType = "category"
+	Date       ColumnType = "date"
+	Text       ColumnType = "text"
+	Identifier ColumnType = "identifier"
+)
+
+// TableOption overrules what [ReadTable] finds out.
+type TableOption func(*tableOptions)
+
+// tableOptions are what a user has said about a table.
+type tableOptions struct {
+	layoutOptions
+	sep       *string
+	quote     *byte
+	decimal   byte // 0 to find out
+	encoding  string
+	gaps      []string
+	types     map[string]ColumnType
+	set       []ColumnType // of the columns, where the file says so
+	transpose bool
+	lenient   bool // a few texts among numbers are gaps
+	faults    []string
+}
+
+// Separator sets what separates the cells, such as ';' or '\t'. ' ' stands for runs of
+// spaces and tabs.
+func Separator(r rune) TableOption {
+	return func(o *tableOptions) { s := string(r); o.sep = &s }
+}
+
+// Quote sets the mark around cells with separators or line breaks, an ASCII character; 0
+// means that there is none.
+func Quote(r rune) TableOption {
+	return func(o *tableOptions) {
+		if r >= 0x80 || r < 0 {
+			o.faults = append(o.faults, "Quote("+strconv.QuoteRune(r)+") is not an ASCII character")
+			return
+		}
+		q := byte(r)
+		o.quote = &q
+	}
+}
+
+// Decimal sets the mark before the decimals of numbers, '.' or ','.
+func Decimal(r rune) TableOption {
+	return func(o *tableOptions) {
+		if r != '.' && r != ',' {
+			o.faults = append(o.faults, "Decimal("+strconv.QuoteRune(r)+") is neither '.' nor ','")
+			return
+		}
+		o.decimal = byte(r)
+	}
+}
+
+// Header says that the first rows of the table, those behind [Skip], are its header; names
+// in several rows are joined.
+func Header(rows int) TableOption {
+	return func(o *tableOptions) {
+		if rows < 0 {
+			o.faults = append(o.faults, "Header("+strconv.Itoa(rows)+") is negative")
+			return
+		}
+		o.header = rows
+	}
+}
+
+// NoHeader says that the first row has data. Columns are called by their numbers from 1.
+func NoHeader() TableOption { return Header(0) }
+
+// Skip leaves out lines at the beginning of the file.
+func Skip(lines int) TableOption {
+	return func(o *tableOptions) {
+		if lines < 0 {
+			o.faults = append(o.faults, "Skip("+strconv.Itoa(lines)+") is negative")
+			return
+		}
+		o.skip = lines
+	}
+}
+
+// Comment leaves out lines that begin with a prefix.
+func Comment(prefix string) TableOption { return func(o *tableOptions) { o.comment = prefix } }
+
+// Encoding sets the encoding of the text: "UTF-8", "UTF-16LE", "UTF-16BE" or
+// "Windows-1252", which includes Latin-1.
+func Encoding(name string) TableOption {
+	return func(o *tableOptions) {
+		if !slices.Contains([]string{utf8Name, utf16LE, utf16BE, windows1252}, name) {
+			o.faults = append(o.faults, "Encoding("+strconv.Quote(name)+") is none of UTF-8, UTF-16LE, UTF-16BE, Windows-1252")
+			return
+		}
+		o.encoding = name
+	}
+}
+
+// Gaps adds texts that stand for a gap, such as "-999". Empty cells, NA, N/A, NaN, null,
+// None, ?, -, --, ., n.d., \N, missing, #DIV/0! and their kin are gaps anyway.
+func Gaps(texts ...string) TableOption {
+	return func(o *tableOptions) { o.gaps = append(o.gaps, texts...) }
+}
+
+// Transpose turns the table: its columns become the rows.
+func Transpose() TableOption { return func(o *tableOptions) { o.transpose = true } }
+
+// ColumnOption overrules what is found out about one column; see [Column].
+type ColumnOption struct{ name string }
+
+// Column names a column by its name, or by its number from 1 where no column has that
+// name.
+func Column(name string) ColumnOption { return ColumnOption{name} }
+
+// As sets the type of the column. Cells that are not of the type become gaps.
+func (c ColumnOption) As(t ColumnType) TableOption {
+	return func(o *tableOptions) {
+		if !slices.Contains([]ColumnType{Number, Integer, Boolean, Category, Date, Text, Identifier}, t) {
+			o.faults = append(o.faults, "Column("+strconv.Quote(c.name)+").As("+strconv.Quote(string(t))+") is no type of columns")
+			return
+		}
+		if o.types == nil {
+			o.types = map[string]ColumnType{}
+		}
+		o.types[c.name] = t
+	}
+}
+
+// ReadTable reads any table of text without being told how it is written. It finds out
+// the compression (gzip), the encoding, the line ends, the separator, the quotes, what
+// stands above and below the table, the header, the decimal marks, the markers of gaps
+// and the type of each column. It also reads JSON lines, ARFF, Matrix Market, libsvm and
+// the text files of word vectors.
+//
+// Print the table to see what was decided, and overrule that by options:
+//
+//	table, err := datasets.ReadTable("mine.csv", datasets.Separator(';'), datasets.Column("year").As(datasets.Category))
+//
+// Nothing is left out silently: notes count the lines above and below the table, blank
+// rows and comments. A file that is not a table gives an error that says what it is. The
+// memory is bounded by [data.SetReadLimit].
+//
+// [data.SetReadLimit]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#SetReadLimit
+func ReadTable(path string, options ...TableOption) (*Table, error) {
+	f, size, err := openTable(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readTable(f, size, path, options...)
+}
+
+// readTable reads a table of any format.
+func readTable(r io.Reader, size int64, file string, options ...TableOption) (*Table, error) {
+	opt := newTableOptions(options...)
+	opt.lenient = true
+	if err := opt.check(file); err != nil {
+		return nil, err
+	}
+	budget := files.NewBudget()
+	text, notes, err := readText(r, size, file, opt.encoding, budget)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range formats {
+		if f.is(text) {
+			t, err := f.read(text, file, opt, budget)
+			if err != nil {
+				return nil, err
+			}
+			t.notes = slices.Concat(notes, t.notes)
+			return t, nil
+		}
+	}
+	return textTable(text, notes, file, opt, budget)
+}
+
+func newTableOptions(options ...TableOption) *tableOptions {
+	opt := &tableOptions{layoutOptions: layoutOptions{header: -1}}
+	for _, o := range options {
+		if o != nil {
+			o(opt)
+		}
+	}
+	for name := range opt.types {
+		opt.names = append(opt.names, name)
+	}
+	return opt
+}
+
+// check returns an error for options that cannot be obeyed.
+func (o *tableOptions) check(file string) error {
+	if len(o.faults) == 0 {
+		return nil
+	}
+	return advice.With("go doc datasets.ReadTable lists the options", bad(ErrFormat, file, "ReadTable: %s", o.faults[0]))
+}
+
+// errNoRows says that nothing is left of a file.
+var errNoRows = errors.New("no line with data")
+
+// textTable makes the table of a separated text.
+func textTable(text []byte, notes []string, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	if len(bytes.Trim(text, " \t\r\n,;|\"'")) == 0 {
+		return nil, advice.With("give a file with a table", bad(ErrFormat, file, "%v", errNoRows))
+	}
+	how := sniff(text, opt.sep, opt.quote)
+	g, err := scan(text, how, 0, budget)
+	if err != nil {
+		return nil, tooLarge(file, err)
+	}
+	at, err := lay(g, opt.layoutOptions)
+	if err != nil || len(at.rows) == 0 {
+		if err == nil {
+			return nil, advice.With("give a file with samples; if its first line is one, read it with NoHeader()", bad(ErrFormat, file, "the file has a header and no rows"))
+		}
+		return nil, advice.With("give a file with a table", bad(ErrFormat, file, "%v", err))
+	}
+	t := &Table{name: baseName(file), grid: g, rows: at.rows, notes: slices.Concat(notes, at.notes), how: how.String(), cut: at.cut}
+	if g.opened > 0 {
+		t.notes = append(t.notes, count(g.opened, "quote")+" that nothing closes, taken as text")
+	}
+	if g.odd > 0 {
+		t.notes = append(t.notes, count(g.odd, "quoted cell")+" with quotes that are not doubled, taken as text")
+	}
+	return t.complete(file, at.names, at.units, at.width, opt, budget)
+}
+
+// complete names the columns and finds their types.
+func (t *Table) complete(file string, names, units []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	if opt.transpose {
+		return t.turned(file, names, width, opt, budget)
+	}
+	if err := budget.Take(columnCost * int64(width)); err != nil {
+		return nil, tooLarge(file, err)
+	}
+	t.columns = make([]column, width)
+	for j := range t.columns {
+		if names != nil {
+			t.columns[j].name = names[j]
+		}
+		if units != nil {
+			t.columns[j].unit = units[j]
+		}
+	}
+	return t, t.infer(file, opt, budget)
+}
+
+// turned returns the table with rows and columns exchanged: texts in the first column
+// become the names, and the old names the first column.
+func (t *Table) turned(file string, names []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	first := 0 // column with data
+	words := 0
+	for _, r := range t.rows {
+		if kind, _ := classify(t.grid.text(r, 0)); kind == textCell {
+			words++
+		}
+	}
+	if width > 1 && 2*words > len(t.rows) {
+		first = 1
+	}
+	var b gridBuilder
+	var header []string
+	if names != nil {
+		corner := names[0]
+		if first == 0 {
+			corner = ""
+		}
+		header = append(header, corner)
+	}
+	for i, r := range t.rows {
+		if first == 1 {
+			header = append(header, string(t.grid.text(r, 0)))
+		} else if names != nil {
+			header = append(header, strconv.Itoa(i+1))
+		}
+	}
+	if first == 0 && names == nil {
+		header = nil
+	} else if names == nil {
+		header = slices.Clone(header)
+	}
+	for j := first; j < width; j++ {
+		if names != nil {
+			b.cell([]byte(names[j]))
+		}
+		for _, r := range t.rows {
+			b.cell(t.grid.text(r, j))
+		}
+		b.end()
+		if err := budget.Take(b.cost()); err != nil {
+			return nil, tooLarge(file, err)
+		}
+	}
+	again := *opt
+	again.transpose, again.set = false, nil
+	out := &Table{name: t.name, grid: &b.grid, rows: b.grid.rows, notes: append(t.notes, "turned: the columns of the file are the rows"), how: t.how}
+	turnedWidth := len(t.rows)
+	if names != nil {
+		turnedWidth++
+	}
+	return out.complete(file, header, nil, turnedWidth, &again, budget)
+}
+
+// gridBuilder makes the grid of cells that do not come from a separated text.
+type gridBuilder struct {
+	grid
+	base, first, paid int
+}
+
+// cell adds a cell to the current row.
+func (b *gridBuilder) cell(text []byte) {
+	b.buf = append(b.buf, text...)
+	b.ends = append(b.ends, uint32(len(b.buf)-b.base))
+	b.how.sep = "\x1f"
+	b.buf = append(b.buf, '\x1f')
+}
+
+// end ends the current row.
+func (b *gridBuilder) end() {
+	b.rows = append(b.rows, record{b.base, b.first, uint32(len(b.rows) + 1), int32(len(b.ends) - b.first)})
+	b.base, b.first = len(b.buf), len(b.ends)
+}
+
+// cost returns the bytes that the grid has grown since the last call.
+func (b *gridBuilder) cost() int64 {
+	now := cap(b.buf) + cellCost*cap(b.ends) + rowCost*cap(b.rows)
+	cost := now - b.paid
+	b.paid = now
+	return int64(max(cost, 0))
+}
+
+// Names returns the name of each column in the order of the file. A column without a name
+// is called by its number from 1.
+func (t *Table) Names() []string {
+	names := make([]string, len(t.columns))
+	for j := range names {
+		names[j] = t.columnName(j)
+	}
+	return names
+}
+
+// columnName returns the name of a column, or its number from 1.
+func (t *Table) columnName(j int) string {
+	if name := t.columns[j].name; name != "" {
+		return name
+	}
+	return strconv.Itoa(j + 1)
+}
+
+// Rows returns the number of rows with data.
+func (t *Table) Rows() int { return len(t.rows) }
+
+// Text returns a cell as it stands in the file, trimmed and without quotes; markers of
+// gaps as they are written. It is "" outside of the table.
+func (t *Table) Text(row, column int) string {
+	if row < 0 || row >= len(t.rows) || column < 0 || column >= len(t.columns) {
+		return ""
+	}
+	return string(t.grid.text(t.rows[row], column))
+}
+
+// Find returns the index of a column by its name, or by its number from 1 where no column
+// has that name. The error names the columns.
+func (t *Table) Find(name string) (int, error) {
+	at := -1
+	for j := range t.columns {
+		if t.columns[j].name != name || name == "" {
+			continue
+		}
+		if at >= 0 {
+			return 0, advice.With("name it by its number from 1, such as "+strconv.Quote(strconv.Itoa(j+1)), bad(ErrFormat, t.name, "columns %d and %d are both called %q", at+1, j+1, name))
+		}
+		at = j
+	}
+	if at >= 0 {
+		return at, nil
+	}
+	if k, err := strconv.Atoi(name); err == nil && k >= 1 && k <= len(t.columns) {
+		return k - 1, nil
+	}
+	var quoted []string
+	for j := range min(len(t.columns), maxFaults+1) {
+		quoted = append(quoted, strconv.Quote(t.columnName(j)))
+	}
+	return 0, advice.With("Table.Names lists them: "+list(quoted), bad(ErrFormat, t.name, "no column is called %q", name))
+}
+
+// Type returns the type of a column; "" outside of the table.
+func (t *Table) Type(column int) ColumnType {
+	if column < 0 || column >= len(t.columns) {
+		return ""
+	}
+	return t.columns[column].typ
+}
+
+// Unit returns the unit of a column where the file has a line of units, or "".
+func (t *Table) Unit(column int) string {
+	if column < 0 || column >= len(t.columns) {
+		return ""
+	}
+	return t.columns[column].unit
+}
+
+// Gap reports whether a cell has no value: it is empty or has a marker of a gap, or it is
+// not of the type of its column.
+func (t *Table) Gap(row, column int) bool {
+	if row < 0 || row >= len(t.rows) || column < 0 || column >= len(t.columns) {
+		return true
+	}
+	c := &t.columns[column]
+	if c.values != nil {
+		return c.values[row] != c.values[row]
+	}
+	return c.isGap(t.grid.text(t.rows[row], column))
+}
+
+// Numbers returns a column as numbers, one for each row, and NaN for a gap: numbers as
+// they are, booleans as 0 and 1, dates as days since 1970-01-01. It is nil for the other
+// types.
+func (t *Table) Numbers(column int) []float64 {
+	if column < 0 || column >= len(t.columns) {
+		return nil
+	}
+	switch c := &t.columns[column]; c.typ {
+	case Number, Integer, Boolean, Date:
+		return slices.Clone(c.values)
+	}
+	return nil
+}
+
+// Times returns a column of dates, the zero time for a gap; nil for the other types.
+func (t *Table) Times(column int) []time.Time {
+	if t.Type(column) != Date {
+		return nil
+	}
+	out := make([]time.Time, len(t.rows))
+	for i, days := range t.columns[column].values {
+		if days == days {
+			out[i] = timeOf(days)
+		}
+	}
+	return out
+}
+
+// timeOf returns the time of days since 1970-01-01, to a microsecond.
+func timeOf(days float64) time.Time {
+	whole := math.Floor(days)
+	part := time.Duration(math.Round((days-whole)*86400e6)) * time.Microsecond
+	return time.Unix(int64(whole)*86400, 0).UTC().Add(part)
+}
+
+// Categories returns the different texts of a column of categories in their order, see
+// [data.CompareNames]; nil for the other types.
+//
+// [data.CompareNames]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#CompareNames
+func (t *Table) Categories(column int) []string {
+	if t.Type(column) != Category {
+		return nil
+	}
+	return slices.Clone(t.columns[column].levels)
+}
+
+// Notes returns what was decided while the table was read, one sentence each.
+func (t *Table) Notes() []string {
+	notes := slices.Clone(t.notes)
+	for j := range t.columns {
+		for _, n := range t.columns[j].notes {
+			notes = append(notes, "column "+strconv.Quote(cut(t.columnName(j), longName))+": "+n)
+		}
+	}
+	return notes
+}

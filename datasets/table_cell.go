@@ -1,0 +1,656 @@
+package datasets
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// cellKind is what one cell of a text table looks like by itself.
+type cellKind uint8
+
+const (
+	emptyCell  cellKind = iota
+	gapCell             // a marker of a gap, see gapMarkers
+	intCell             // digits with an optional sign
+	floatCell           // a number with a decimal point or an exponent
+	markedCell          // a number with other marks, see marks
+	boolCell            // true, false, yes, no, t, f, y, n in any case
+	dateCell            // a date, a time of day, or both
+	textCell
+)
+
+// number reports whether a cell of this kind is a number.
+func (k cellKind) number() bool { return k == intCell || k == floatCell || k == markedCell }
+
+// gap reports whether a cell of this kind has no value.
+func (k cellKind) gap() bool { return k == emptyCell || k == gapCell }
+
+// gapMarkers are the texts that stand for a gap, in lower case: those of pandas, and what
+// statistics programs, spreadsheets, databases and laboratories write.
+var gapMarkers = map[string]bool{
+	"": true, "?": true, "-": true, "--": true, "---": true, ".": true, "..": true, "...": true,
+	"–": true, "—": true, "…": true, "*": true,
+	"na": true, "n/a": true, "n.a.": true, "<na>": true, "#na": true, "#n/a": true, "#n/a n/a": true,
+	"nan": true, "-nan": true, "1.#ind": true, "-1.#ind": true, "1.#qnan": true, "-1.#qnan": true,
+	"null": true, "none": true, "nil": true, "(null)": true, `\n`: true, "missing": true,
+	"n.d.": true, "n.d": true, "k.a.": true,
+	"#div/0!": true, "#value!": true, "#ref!": true, "#num!": true, "#name?": true, "#null!": true,
+}
+
+// longestGap is the length in bytes of the longest marker of a gap.
+const longestGap = 9
+
+// isGap reports whether a trimmed text is a marker of a gap, in any case.
+func isGap(b []byte) bool {
+	if len(b) > longestGap {
+		return false
+	}
+	var low [longestGap]byte
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		low[i] = c
+	}
+	return gapMarkers[string(low[:len(b)])]
+}
+
+// classify returns the kind of a trimmed cell, and its value if that is a plain number.
+func classify(b []byte) (cellKind, float64) {
+	if len(b) == 0 {
+		return emptyCell, 0
+	}
+	if v, kind := plainNumber(b); kind != textCell {
+		return kind, v
+	}
+	digit := b[0]-'0' <= 9
+	if digit {
+		if _, ok := parseDate(b, monthFirstUnknown); ok {
+			return dateCell, 0
+		}
+	}
+	switch {
+	case isGap(b):
+		return gapCell, 0
+	case digit:
+	case isBool(b):
+		return boolCell, 0
+	}
+	if maybeMarked(b) {
+		if point, comma := marks(b); point || comma {
+			return markedCell, 0
+		}
+	}
+	if !digit {
+		if _, ok := parseDate(b, monthFirstUnknown); ok {
+			return dateCell, 0
+		}
+	}
+	return textCell, 0
+}
+
+// tens are the powers of ten that a float64 holds exactly.
+var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// plainNumber reads a finite decimal number with an optional point and exponent, rounded
+// as strconv.ParseFloat rounds. The kind is textCell if b is none.
+func plainNumber(b []byte) (float64, cellKind) {
+	i, negative := 0, false
+	if b[0] == '-' || b[0] == '+' {
+		negative = b[0] == '-'
+		i = 1
+	}
+	var mantissa uint64
+	digits, scale := 0, 0 // of the mantissa; of the decimals
+	kind := intCell
+	for ; i < len(b); i++ {
+		c := b[i] - '0'
+		if c <= 9 {
+			mantissa = mantissa*10 + uint64(c)
+			digits++
+			if kind == floatCell {
+				scale++
+			}
+			continue
+		}
+		if b[i] == '.' && kind == intCell {
+			kind = floatCell
+			continue
+		}
+		break
+	}
+	if digits == 0 {
+		return 0, textCell
+	}
+	exponent := -scale
+	if i < len(b) {
+		if b[i] != 'e' && b[i] != 'E' {
+			return 0, textCell
+		}
+		kind = floatCell
+		i++
+		sign := 1
+		if i < len(b) && (b[i] == '-' || b[i] == '+') {
+			if b[i] == '-' {
+				sign = -1
+			}
+			i++
+		}
+		if i == len(b) || len(b)-i > 5 {
+			return 0, textCell
+		}
+		e := 0
+		for ; i < len(b); i++ {
+			c := b[i] - '0'
+			if c > 9 {
+				return 0, textCell
+			}
+			e = e*10 + int(c)
+		}
+		exponent += sign * e
+	}
+	// Clinger's fast path: both factors and so the rounded result are exact.
+	if digits <= 19 && mantissa < 1<<53 && -22 <= exponent && exponent <= 22 {
+		v := float64(mantissa)
+		if exponent < 0 {
+			v /= tens[-exponent]
+		} else {
+			v *= tens[exponent]
+		}
+		if negative {
+			v = -v
+		}
+		return v, kind
+	}
+	v, err := strconv.ParseFloat(unsafe.String(&b[0], len(b)), 64)
+	if err != nil {
+		return 0, textCell // it is not finite
+	}
+	return v, kind
+}
+
+// truths are the texts of booleans, in lower case, in pairs.
+var truths = []struct{ no, yes string }{{"false", "true"}, {"no", "yes"}, {"f", "t"}, {"n", "y"}}
+
+// isBool reports whether a text is one of a pair of truths, in any case.
+func isBool(b []byte) bool { return len(b) <= 5 && truth(b) >= 0 }
+
+// truth returns 2p for the false and 2p+1 for the true text of pair p, or −1.
+func truth(b []byte) int {
+	for p, pair := range truths {
+		if asciiFold(b, pair.no) {
+			return 2 * p
+		}
+		if asciiFold(b, pair.yes) {
+			return 2*p + 1
+		}
+	}
+	return -1
+}
+
+// asciiFold reports whether b is the lower-case ASCII text s in any case.
+func asciiFold(b []byte, s string) bool {
+	if len(b) != len(s) {
+		return false
+	}
+	for i := range b {
+		c := b[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != s[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// maybeMarked reports whether a text can be a number with marks: it is short and has
+// digits and no letters.
+func maybeMarked(b []byte) bool {
+	if len(b) > 40 {
+		return false
+	}
+	digit := false
+	for _, c := range b {
+		switch {
+		case '0' <= c && c <= '9':
+			digit = true
+		case ('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z') && c != 'e' && c != 'E':
+			return false
+		}
+	}
+	return digit
+}
+
+// signs stand before or after amounts and shares; a number is read without them.
+var signs = [][]byte{[]byte("€"), []byte("£"), []byte("$"), []byte("¥"), []byte("%")}
+
+// bare takes signs, spaces and the brackets of negative amounts from a number.
+func bare(b []byte) (rest []byte, negative, signed bool) {
+	if len(b) > 2 && b[0] == '(' && b[len(b)-1] == ')' {
+		b, negative = b[1:len(b)-1], true
+	}
+	if len(b) > 1 && (b[0] == '-' || b[0] == '+') {
+		for _, s := range signs { // −£5
+			if bytes.HasPrefix(b[1:], s) {
+				negative = negative != (b[0] == '-')
+				b = b[1:]
+				break
+			}
+		}
+	}
+	for _, s := range signs {
+		if t, ok := bytes.CutPrefix(b, s); ok {
+			b, signed = trimCell(t), true
+		}
+		if t, ok := bytes.CutSuffix(b, s); ok {
+			b, signed = trimCell(t), true
+		}
+	}
+	if t, ok := bytes.CutPrefix(b, []byte("−")); ok { // the minus sign of typographers
+		b, negative = t, !negative
+	}
+	return b, negative, signed
+}
+
+// marks reports whether a text is a number if the decimal mark is a point, so that a
+// comma separates thousands, and if it is a comma. Spaces and apostrophes separate
+// thousands in both.
+func marks(b []byte) (point, comma bool) {
+	b, _, _ = bare(b)
+	return grouped(b, '.', ','), grouped(b, ',', '.')
+}
+
+// grouped reports whether b is a number with a decimal mark, whose whole part may be in
+// groups of three digits separated by group, a space or an apostrophe.
+func grouped(b []byte, decimal, group byte) bool {
+	i := 0
+	if i < len(b) && (b[i] == '-' || b[i] == '+') {
+		i++
+	}
+	digits, lead := 0, 0
+	var mark []byte // between the groups
+	for i < len(b) {
+		if c := b[i]; c >= '0' && c <= '9' {
+			digits++
+			i++
+			continue
+		}
+		sep := groupMark(b[i:], group)
+		if sep == 0 {
+			break
+		}
+		m := b[i : i+sep]
+		if mark == nil {
+			if digits < 1 || digits > 3 {
+				return false
+			}
+			mark, lead = m, digits
+		} else if digits != 3 || !bytes.Equal(m, mark) {
+			return false
+		}
+		digits = 0
+		i += sep
+	}
+	if mark != nil && digits != 3 {
+		return false
+	}
+	if i < len(b) && b[i] == decimal {
+		i++
+		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+			digits++
+			i++
+		}
+	}
+	if digits+lead == 0 {
+		return false
+	}
+	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
+		i++
+		if i < len(b) && (b[i] == '-' || b[i] == '+') {
+			i++
+		}
+		from := i
+		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+			i++
+		}
+		if from == i {
+			return false
+		}
+	}
+	return i == len(b)
+}
+
+// groupMark returns the length of a mark between thousands with which b begins, or 0.
+func groupMark(b []byte, group byte) int {
+	switch {
+	case b[0] == group || b[0] == ' ' || b[0] == '\'':
+		return 1
+	case bytes.HasPrefix(b, []byte("\u00a0")):
+		return 2
+	case bytes.HasPrefix(b, []byte("\u202f")), bytes.HasPrefix(b, []byte("\u2009")), bytes.HasPrefix(b, []byte("’")):
+		return 3
+	}
+	return 0
+}
+
+// markedNumber reads a number with marks. ok is false if it is none by these marks.
+func markedNumber(b []byte, decimal byte) (v float64, ok bool) {
+	group := byte(',')
+	if decimal == ',' {
+		group = '.'
+	}
+	b, negative, _ := bare(b)
+	if len(b) == 0 || !grouped(b, decimal, group) {
+		return 0, false
+	}
+	var plain [48]byte
+	n := 0
+	for i := 0; i < len(b); {
+		if b[i] == decimal {
+			plain[n] = '.'
+			n++
+			i++
+			continue
+		}
+		if skip := groupMark(b[i:], group); skip > 0 {
+			i += skip
+			continue
+		}
+		if n == len(plain) {
+			return 0, false
+		}
+		plain[n] = b[i]
+		n++
+		i++
+	}
+	v, kind := plainNumber(plain[:n])
+	if negative {
+		v = -v
+	}
+	return v, kind.number()
+}
+
+// ambiguousPoint reports whether a plain number may have its point between thousands:
+// one to three digits that do not begin with 0, a point, three digits.
+func ambiguousPoint(b []byte) bool {
+	if b[0] == '-' || b[0] == '+' {
+		b = b[1:]
+	}
+	n := len(b)
+	if n < 5 || n > 7 || b[n-4] != '.' || b[0] == '0' {
+		return false
+	}
+	for i, c := range b {
+		if i != n-4 && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// trimCell cuts spaces, also those that do not break, from both ends.
+func trimCell(b []byte) []byte {
+	for len(b) > 0 {
+		switch c := b[0]; {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f':
+			b = b[1:]
+			continue
+		case c == 0xC2 && len(b) > 1 && (b[1] == 0xA0 || b[1] == 0x85):
+			b = b[2:]
+			continue
+		case c < utf8.RuneSelf:
+		default:
+			b = bytes.TrimLeft(b, "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\u1680\ufeff")
+		}
+		break
+	}
+	for len(b) > 0 {
+		n := len(b)
+		switch c := b[n-1]; {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f':
+			b = b[:n-1]
+			continue
+		case (c == 0xA0 || c == 0x85) && n > 1 && b[n-2] == 0xC2:
+			b = b[:n-2]
+			continue
+		case c < utf8.RuneSelf:
+		default:
+			b = bytes.TrimRight(b, "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\u1680")
+		}
+		break
+	}
+	return b
+}
+
+// The order of day and month where a date does not show it.
+const (
+	monthFirstUnknown = iota // both are tried
+	dayFirst
+	monthFirst
+)
+
+// months begin the English, German, French and Spanish names of months, in lower case.
+var months = map[string]int{
+	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12,
+	"mai": 5, "okt": 10, "dez": 12, "mär": 3,
+}
+
+// parseDate reads a date, a time of day or both, and returns days since 1970-01-01 in
+// UTC; a time of day alone is a share of a day. Dates are year-month-day, day.month.year,
+// day/month/year, month/day/year, day-Mon-year or Mon-year, with two or four digits of
+// the year.
+func parseDate(b []byte, order int) (days float64, ok bool) {
+	if len(b) < 4 || len(b) > 40 {
+		return 0, false
+	}
+	if c := b[0]; c < '0' || c > '9' {
+		return monthYear(b)
+	}
+	first, i := digitsAt(b, 0)
+	if i == len(b) || i > 4 {
+		return 0, false
+	}
+	sep := b[i]
+	if (sep == ':' || sep == '.') && i <= 2 {
+		if t, end, ok := clock(b, 0); ok && end == len(b) {
+			return t, true
+		}
+	}
+	if sep != '-' && sep != '/' && sep != '.' && sep != ' ' {
+		return 0, false
+	}
+	width := i
+	i++
+	var year, month, day int
+	if i < len(b) && (b[i] < '0' || b[i] > '9') { // 3-Mar-2014
+		m, end := monthAt(b, i)
+		if m == 0 || width > 2 || end == len(b) || b[end] != sep {
+			return 0, false
+		}
+		var y, w int
+		y, w = digitsAt(b, end+1)
+		if n := w - end - 1; n != 2 && n != 4 {
+			return 0, false
+		} else if n == 2 {
+			y = century(y)
+		}
+		year, month, day, i = y, m, first, w
+	} else {
+		second, j := digitsAt(b, i)
+		if j == i || j-i > 2 || j == len(b) || b[j] != sep || sep == ' ' {
+			return 0, false
+		}
+		third, k := digitsAt(b, j+1)
+		switch n := k - j - 1; {
+		case width == 4 && (n == 1 || n == 2):
+			year, month, day = first, second, third
+		case width <= 2 && (n == 2 || n == 4):
+			if n == 2 {
+				third = century(third)
+			}
+			year, day, month = third, first, second
+			if order == monthFirst || order == monthFirstUnknown && second > 12 && sep != '.' {
+				day, month = month, day
+			}
+		default:
+			return 0, false
+		}
+		i = k
+	}
+	if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+		return 0, false
+	}
+	days = float64(dayNumber(year, month, day))
+	if i == len(b) {
+		return days, true
+	}
+	if b[i] != 'T' && b[i] != ' ' {
+		return 0, false
+	}
+	t, end, ok := clock(b, i+1)
+	if !ok {
+		return 0, false
+	}
+	rest := b[end:]
+	switch {
+	case len(rest) == 0, string(rest) == "Z", string(rest) == " UTC":
+	case asciiFold(bytes.TrimLeft(rest, " "), "am"), asciiFold(bytes.TrimLeft(rest, " "), "pm"):
+		half := bytes.TrimLeft(rest, " ")[0] | 0x20
+		if t >= 0.5 {
+			t -= 0.5
+		}
+		if half == 'p' {
+			t += 0.5
+		}
+	case (rest[0] == '+' || rest[0] == '-') && len(rest) >= 3 && len(rest) <= 6:
+		h, e := digitsAt(rest, 1)
+		m := 0
+		if e == 5 { // +0100
+			h, m = h/100, h%100
+		} else if e < len(rest) && rest[e] == ':' {
+			m, e = digitsAt(rest, e+1)
+		}
+		if e != len(rest) || h > 14 || m > 59 {
+			return 0, false
+		}
+		offset := float64(60*h+m) / 1440
+		if rest[0] == '+' {
+			offset = -offset
+		}
+		t += offset
+	default:
+		return 0, false
+	}
+	return days + t, true
+}
+
+// monthYear reads Oct-14, Oct 2014 or October 2014 as the first day of the month.
+func monthYear(b []byte) (float64, bool) {
+	m, end := monthAt(b, 0)
+	if m == 0 || end == len(b) || b[end] != '-' && b[end] != ' ' {
+		return 0, false
+	}
+	y, e := digitsAt(b, end+1)
+	if n := e - end - 1; e != len(b) || n != 2 && n != 4 {
+		return 0, false
+	} else if n == 2 {
+		y = century(y)
+	}
+	return float64(dayNumber(y, m, 1)), true
+}
+
+// monthAt reads the name of a month and returns its number, or 0, and where it ends.
+func monthAt(b []byte, i int) (month, end int) {
+	end = i
+	for end < len(b) && (b[end]|0x20 >= 'a' && b[end]|0x20 <= 'z' || b[end] >= utf8.RuneSelf) {
+		end++
+	}
+	if end-i < 3 || end-i > 10 {
+		return 0, end
+	}
+	name := bytes.ToLower(b[i:end])
+	month = months[string(name[:3])]
+	if month == 0 && len(name) > 3 {
+		month = months[string(name[:4])]
+	}
+	return month, end
+}
+
+// century returns the year of two digits, between 1970 and 2069.
+func century(y int) int {
+	if y >= 70 {
+		return 1900 + y
+	}
+	return 2000 + y
+}
+
+// clock reads hours, minutes and perhaps seconds as a share of a day.
+func clock(b []byte, i int) (t float64, end int, ok bool) {
+	h, j := digitsAt(b, i)
+	if j == i || j-i > 2 || h > 24 || j == len(b) || b[j] != ':' && b[j] != '.' {
+		return 0, i, false
+	}
+	sep := b[j]
+	m, k := digitsAt(b, j+1)
+	if k-j-1 != 2 || m > 59 {
+		return 0, i, false
+	}
+	s := 0.0
+	if k < len(b) && b[k] == sep {
+		whole, e := digitsAt(b, k+1)
+		if e-k-1 != 2 || whole > 60 {
+			return 0, i, false
+		}
+		s, k = float64(whole), e
+		if k < len(b) && b[k] == '.' {
+			from := k
+			for k++; k < len(b) && b[k] >= '0' && b[k] <= '9'; k++ {
+			}
+			if part, kind := plainNumber(append([]byte{'0'}, b[from:k]...)); kind == floatCell {
+				s += part
+			}
+		}
+	} else if sep == '.' {
+		return 0, i, false // 12.30 is a number
+	}
+	return (float64(3600*h+60*m) + s) / 86400, k, true
+}
+
+// digitsAt reads at most nine digits from place i and returns their value and end.
+func digitsAt(b []byte, i int) (value, end int) {
+	for end = i; end < len(b) && end < i+9 && b[end] >= '0' && b[end] <= '9'; end++ {
+		value = 10*value + int(b[end]-'0')
+	}
+	return value, end
+}
+
+// daysIn returns the number of days of a month.
+func daysIn(year, month int) int {
+	switch month {
+	case 4, 6, 9, 11:
+		return 30
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	}
+	return 31
+}
+
+// dayNumber returns the days since 1970-01-01 in the Gregorian calendar.
+func dayNumber(year, month, day int) int {
+	if month <= 2 {
+		year--
+		month += 12
+	}
+	era := int(math.Floor(float64(year) / 400))
+	ofEra := year - 400*era
+	ofYear := (153*(month-3)+2)/5 + day - 1
+	return 146097*era + 365*ofEra + ofEra/4 - ofEra/100 + ofYear - 719468
+}

@@ -1,0 +1,720 @@
+package datasets
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+)
+
+// Missing says what becomes of gaps in a table. A note of the data says what was done.
+type Missing string
+
+// The treatments of gaps.
+const (
+	Mean         Missing = "mean"          // filled by the mean of the column's other values
+	Median       Missing = "median"        // filled by the median of the column's other values
+	MostFrequent Missing = "most frequent" // filled by the column's most frequent value, of equals the least
+	Nearest      Missing = "nearest"       // filled by the mean of the 5 nearest samples that have a value
+	Indicator    Missing = "indicator"     // filled by the mean, and a feature of 0 and 1 tells of the gaps
+	Drop         Missing = "drop"          // the sample is left out
+)
+
+// valid reports whether a treatment is known; "" is none.
+func (m Missing) valid() bool {
+	return slices.Contains([]Missing{"", Mean, Median, MostFrequent, Nearest, Indicator, Drop}, m)
+}
+
+// DataOption says which columns of a table [Table.Data] takes for what.
+type DataOption func(*dataOptions)
+
+type dataOptions struct {
+	label, target                 string
+	features, attributes, without []string
+	fill                          Missing
+	raw                           bool
+}
+
+// Label names the column with the class. Its gaps are unlabelled samples.
+func Label(column string) DataOption { return func(o *dataOptions) { o.label = column } }
+
+// Target names the column with a measurement that is to be explained: it is no feature,
+// and stays with the samples as an attribute.
+func Target(column string) DataOption { return func(o *dataOptions) { o.target = column } }
+
+// Features names the columns that are features; others are attributes. By default all
+// numbers, booleans, categories and dates are.
+func Features(columns ...string) DataOption {
+	return func(o *dataOptions) { o.features = append(o.features, columns...) }
+}
+
+// Attributes names columns that are not features but stay with the samples as text.
+func Attributes(columns ...string) DataOption {
+	return func(o *dataOptions) { o.attributes = append(o.attributes, columns...) }
+}
+
+// Without names columns that are left out.
+func Without(columns ...string) DataOption {
+	return func(o *dataOptions) { o.without = append(o.without, columns...) }
+}
+
+// Fill says what becomes of gaps among the features; by default [Median]. A gap in a
+// category belongs to no category, unless the treatment is [MostFrequent] or [Drop].
+func Fill(m Missing) DataOption { return func(o *dataOptions) { o.fill = m } }
+
+// Unscaled leaves numbers in their units where [Table.Data] would standardise them
+// because there are categories beside them.
+func Unscaled() DataOption { return func(o *dataOptions) { o.raw = true } }
+
+// maxOneHot bounds the categories of a column that is a feature by default.
+const maxOneHot = 100
+
+// Data returns the rows of a table as samples. Without options, numbers, booleans,
+// categories and dates are features, and texts and identifiers are attributes.
+//
+// A category becomes a block of features, one for each of its texts, which together have
+// variance 1, so that a category counts as much as a standardised number. Where there is
+// one, numbers, booleans and dates are therefore standardised too, see [Unscaled]; a table
+// of numbers alone stays in its units. Dates are days since 1970-01-01. Attributes keep the
+// texts of all columns that were changed. Each decision is a note of the data.
+func (t *Table) Data(options ...DataOption) (*data.Data, error) {
+	var o dataOptions
+	for _, f := range options {
+		if f != nil {
+			f(&o)
+		}
+	}
+	if !o.fill.valid() {
+		return nil, advice.With("give Mean, Median, MostFrequent, Nearest, Indicator or Drop", bad(ErrFormat, t.name, "Fill(%q)", o.fill))
+	}
+	p, err := o.plan(t)
+	if err != nil {
+		return nil, err
+	}
+	return t.samples(t.name, p, files.NewBudget())
+}
+
+// plan gives each column its part.
+func (o *dataOptions) plan(t *Table) (*plan, error) {
+	p := &plan{label: -1, missing: cmp.Or(o.fill, Median), bare: !t.hasNames(), encode: true, raw: o.raw}
+	part := make([]string, len(t.columns))
+	set := func(option string, names ...string) error {
+		for _, name := range names {
+			j, err := t.Find(name)
+			if err != nil {
+				return fmt.Errorf("%s: %w", option, err)
+			}
+			if part[j] != "" && part[j] != option {
+				return advice.With("name it in one of them", bad(ErrFormat, t.name, "column %s is in %s and in %s", t.quoted(j), part[j], option))
+			}
+			part[j] = option
+		}
+		return nil
+	}
+	if o.label != "" {
+		if err := set("Label", o.label); err != nil {
+			return nil, err
+		}
+	}
+	if o.target != "" {
+		if err := set("Target", o.target); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range []struct {
+		option string
+		names  []string
+	}{{"Features", o.features}, {"Attributes", o.attributes}, {"Without", o.without}} {
+		if err := set(s.option, s.names...); err != nil {
+			return nil, err
+		}
+	}
+	for j := range t.columns {
+		c := &t.columns[j]
+		switch part[j] {
+		case "Label":
+			p.label = j
+			p.unknown = nil
+			continue
+		case "Target":
+			p.attributes = append(p.attributes, j)
+			p.note("column %s is the target: an attribute, no feature", t.quoted(j))
+			continue
+		case "Attributes":
+			p.attributes = append(p.attributes, j)
+			continue
+		case "Without":
+			continue
+		case "Features":
+			switch {
+			case c.gaps == len(t.rows):
+				return nil, advice.With("leave it out of Features", bad(ErrFormat, t.name, "Features: column %s has no value at all", t.quoted(j)))
+			case c.typ == Text || c.typ == Identifier && c.values == nil:
+				return nil, advice.With(fmt.Sprintf("read the table with Column(%q).As(Category) if its texts are categories", t.columnName(j)),
+					bad(ErrFormat, t.name, "Features: column %s is %s of %d different values", t.quoted(j), c.typ, c.distinct))
+			}
+			p.features = append(p.features, j)
+			continue
+		}
+		switch {
+		case c.gaps == len(t.rows):
+			p.note("column %s has no value and is left out", t.quoted(j))
+		case o.features != nil:
+			p.attributes = append(p.attributes, j)
+		case c.typ == Text || c.typ == Identifier:
+			p.attributes = append(p.attributes, j)
+			p.note("column %s (%s) is an attribute, no feature", t.quoted(j), c.typ)
+		case c.typ == Category && len(c.levels) > maxOneHot:
+			p.attributes = append(p.attributes, j)
+			p.note("column %s has %d categories and is an attribute; make it a feature by Features", t.quoted(j), len(c.levels))
+		default:
+			if c.counts {
+				p.note("column %s counts the rows; if it is only their number, leave it out by Without(%q)", t.quoted(j), t.columnName(j))
+			}
+			p.features = append(p.features, j)
+		}
+	}
+	if len(p.features) == 0 {
+		return nil, advice.With("read columns as numbers or categories, such as Column(name).As(Category), or name other Features", bad(ErrFormat, t.name, "no column is a feature"))
+	}
+	return p, nil
+}
+
+// plan says what the columns of a table become.
+type plan struct {
+	label      int      // −1 for none
+	unknown    []string // texts of unknown classes; nil for all markers of gaps
+	features   []int
+	attributes []int
+	missing    Missing
+	encode     bool // categories and dates are features too, and what changes is retained
+	raw        bool // numbers stay in their units
+	bare       bool // there is no header
+	notes      []string
+}
+
+func (p *plan) note(format string, args ...any) {
+	p.notes = append(p.notes, fmt.Sprintf(format, args...))
+}
+
+// samples makes data by a plan.
+func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data, error) {
+	rows := t.withoutGaps(p)
+	if len(rows) == 0 {
+		return nil, advice.With("fill them by Mean or Median", bad(ErrFormat, file, "every sample has gaps"))
+	}
+	if dropped := len(t.rows) - len(rows); dropped > 0 {
+		p.note("%s with gaps left out", count(dropped, "sample"))
+	}
+	width := 0
+	mixed := false
+	for _, j := range p.features {
+		width++
+		if c := &t.columns[j]; c.typ == Category {
+			width += len(c.levels) - 1
+			mixed = true
+		}
+		if p.missing == Indicator && t.columns[j].gaps > 0 {
+			width++
+		}
+	}
+	if _, err := budget.TakeArray([]int{len(rows), width}); err != nil {
+		return nil, tooLarge(file, err)
+	}
+	x := mat.NewDense(len(rows), width, nil)
+	names, numbers, err := t.features(file, p, rows, x)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case mixed && !p.raw:
+		standardize(x, numbers)
+		if len(numbers) > 0 {
+			p.note("%s standardised (mean 0, standard deviation 1), as there are categories beside them; leave them by Unscaled()", count(len(numbers), "number"))
+		}
+	case p.encode && len(numbers) > 1 && spreadApart(x, numbers):
+		p.note("the features have very different spreads; Standardize() makes them count alike")
+	}
+	d := data.New(x, nil)
+	if p.label >= 0 {
+		labels, classes := t.classes(p, rows)
+		d = data.New(x, labels)
+		d.ClassNames = classes
+	}
+	d.Name = baseName(file)
+	if !p.bare {
+		d.FeatureNames = names
+	}
+	attributes := p.attributes
+	if p.encode {
+		for _, j := range p.features {
+			if mixed || t.columns[j].typ == Date || t.columns[j].typ == Boolean {
+				attributes = append(attributes, j)
+			}
+		}
+		slices.Sort(attributes)
+	}
+	for _, j := range attributes {
+		values := make([]string, len(rows))
+		for k, i := range rows {
+			b := t.grid.text(t.rows[i], j)
+			if err := budget.Take(int64(len(b)) + textCost); err != nil {
+				return nil, tooLarge(file, err)
+			}
+			values[k] = string(b)
+		}
+		d.Attributes = append(d.Attributes, data.Attribute{Name: t.columnName(j), Values: values})
+	}
+	d.Notes = slices.Concat(t.notes, t.notesOf(p.features), p.notes)
+	return d, d.Err()
+}
+
+// countsRows begins the note of a column that counts the rows; plans have their own.
+const countsRows = "counts the rows"
+
+// notesOf returns how the cells of columns were read.
+func (t *Table) notesOf(columns []int) []string {
+	var notes []string
+	for _, j := range columns {
+		for _, n := range t.columns[j].notes {
+			if !strings.HasPrefix(n, countsRows) {
+				notes = append(notes, "column "+strconv.Quote(cut(t.columnName(j), longName))+": "+n)
+			}
+		}
+	}
+	return notes
+}
+
+// withoutGaps returns the rows that become samples: all, or those without gaps.
+func (t *Table) withoutGaps(p *plan) []int {
+	rows := make([]int, 0, len(t.rows))
+	for i := range t.rows {
+		if p.missing == Drop && slices.ContainsFunc(p.features, func(j int) bool { return t.Gap(i, j) }) {
+			continue
+		}
+		rows = append(rows, i)
+	}
+	return rows
+}
+
+// features fills x with the features of a plan and returns their names, and which of them
+// are numbers.
+func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names []string, numbers []int, err error) {
+	type indicator struct {
+		at     int
+		column int
+	}
+	var indicators []indicator
+	at := 0
+	for _, j := range p.features {
+		c := &t.columns[j]
+		if c.typ == Category {
+			at = t.oneHot(p, rows, x, j, at, &names)
+			continue
+		}
+		for k, i := range rows {
+			x.Set(k, at, c.values[i])
+		}
+		switch {
+		case c.typ == Date:
+			p.note("column %s: dates as days since 1970-01-01", t.quoted(j))
+		case c.typ == Boolean && p.encode:
+			p.note("column %s: false is 0, true is 1", t.quoted(j))
+		}
+		if c.gaps > 0 {
+			indicators = append(indicators, indicator{at, j})
+		}
+		names, numbers = append(names, t.columnName(j)), append(numbers, at)
+		at++
+	}
+	if p.missing == Indicator {
+		for _, g := range indicators {
+			for k := range rows {
+				if v := x.At(k, g.at); v != v {
+					x.Set(k, at, 1)
+				}
+			}
+			names = append(names, t.columnName(g.column)+" is missing")
+			numbers = append(numbers, at)
+			at++
+		}
+	}
+	return names, numbers, fill(file, p, x, numbers)
+}
+
+// oneHot writes the block of a category from column at on and returns the column behind
+// it. The features of the block have variance 1 together.
+func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]string) int {
+	c := &t.columns[j]
+	place := make(map[string]int, len(c.levels))
+	counts := make([]int, len(c.levels))
+	for k, level := range c.levels {
+		place[level] = k
+		*names = append(*names, t.columnName(j)+" = "+level)
+	}
+	codes := make([]int, len(rows))
+	gaps := 0
+	for k, i := range rows {
+		b := t.grid.text(t.rows[i], j)
+		codes[k] = -1
+		if c.isGap(b) {
+			gaps++
+			continue
+		}
+		codes[k] = place[string(b)]
+		counts[codes[k]]++
+	}
+	if gaps > 0 && p.missing == MostFrequent {
+		most := 0
+		for k := range counts {
+			if counts[k] > counts[most] {
+				most = k
+			}
+		}
+		for k := range codes {
+			if codes[k] < 0 {
+				codes[k] = most
+				counts[most]++
+			}
+		}
+		p.note("column %s: %s filled by %q, the most frequent", t.quoted(j), count(gaps, "gap"), c.levels[most])
+	} else if gaps > 0 {
+		p.note("column %s: %s belong to no category", t.quoted(j), count(gaps, "gap"))
+	}
+	variance := 0.0
+	for _, n := range counts {
+		share := float64(n) / float64(len(rows))
+		variance += share * (1 - share)
+	}
+	scale := 1.0
+	if variance > 0 {
+		scale = 1 / math.Sqrt(variance)
+	}
+	for k, code := range codes {
+		if code >= 0 {
+			x.Set(k, at+code, scale)
+		}
+	}
+	p.note("column %s: %d categories as a block of features with variance 1", t.quoted(j), len(c.levels))
+	return at + len(c.levels)
+}
+
+// standardize gives columns of x mean 0 and standard deviation 1; a constant becomes 0.
+func standardize(x *mat.Dense, columns []int) {
+	n, _ := x.Dims()
+	for _, j := range columns {
+		mean, scale := moments(x, j)
+		for i := range n {
+			if v := x.At(i, j) - mean; scale > 0 {
+				x.Set(i, j, v/scale)
+			} else {
+				x.Set(i, j, 0)
+			}
+		}
+	}
+}
+
+// moments returns the mean and the standard deviation (divisor n) of a column.
+func moments(x *mat.Dense, j int) (mean, deviation float64) {
+	n, _ := x.Dims()
+	for i := range n {
+		mean += (x.At(i, j) - mean) / float64(i+1) // a sum may overflow
+	}
+	most := 0.0
+	for i := range n {
+		most = max(most, math.Abs(x.At(i, j)-mean))
+	}
+	if most == 0 || math.IsInf(most, 0) {
+		return mean, most
+	}
+	sum := 0.0
+	for i := range n {
+		v := (x.At(i, j) - mean) / most
+		sum += v * v
+	}
+	return mean, most * math.Sqrt(sum/float64(n))
+}
+
+// spreadApart reports whether the standard deviations of columns differ by a factor of 10
+// or more; constants do not count.
+func spreadApart(x *mat.Dense, columns []int) bool {
+	low, high := math.Inf(1), 0.0
+	for _, j := range columns {
+		if _, s := moments(x, j); s > 0 {
+			low, high = min(low, s), max(high, s)
+		}
+	}
+	return high >= 10*low
+}
+
+// neighbours is how many samples fill a gap by Nearest, and maxNearest bounds the work.
+const (
+	neighbours = 5
+	maxNearest = 2e10
+)
+
+// fill fills the gaps in columns of x and notes it.
+func fill(file string, p *plan, x *mat.Dense, columns []int) error {
+	n, _ := x.Dims()
+	filled := 0
+	replace := make([]float64, len(columns))
+	for k, j := range columns {
+		var known []float64
+		for i := range n {
+			if v := x.At(i, j); v == v {
+				known = append(known, v)
+			}
+		}
+		if len(known) == n || len(known) == 0 {
+			continue
+		}
+		filled += n - len(known)
+		replace[k] = typical(known, p.missing)
+	}
+	if filled == 0 {
+		return nil
+	}
+	if p.missing == Nearest {
+		if err := fillNearest(file, x, columns); err != nil {
+			return err
+		}
+		p.note("%s filled by the mean of the %d nearest samples", count(filled, "gap"), neighbours)
+		return nil
+	}
+	for k, j := range columns {
+		for i := range n {
+			if v := x.At(i, j); v != v {
+				x.Set(i, j, replace[k])
+			}
+		}
+	}
+	by := map[Missing]string{Mean: "mean", Indicator: "mean", Median: "median", MostFrequent: "most frequent value"}[p.missing]
+	p.note("%s filled by the %s of their column", count(filled, "gap"), by)
+	if p.missing == Indicator {
+		p.note("features called “… is missing” tell of the gaps")
+	}
+	return nil
+}
+
+// typical returns the value that fills the gaps of a column. It sorts known.
+func typical(known []float64, m Missing) float64 {
+	switch m {
+	case Median:
+		slices.Sort(known)
+		k := len(known) / 2
+		if len(known)%2 == 1 {
+			return known[k]
+		}
+		return known[k-1] + (known[k]-known[k-1])/2
+	case MostFrequent:
+		slices.Sort(known)
+		best, top := known[0], 0
+		for from := 0; from < len(known); {
+			to := from + 1
+			for to < len(known) && known[to] == known[from] {
+				to++
+			}
+			if to-from > top {
+				best, top = known[from], to-from
+			}
+			from = to
+		}
+		return best
+	}
+	mean := 0.0
+	for k, v := range known {
+		mean += (v - mean) / float64(k+1) // a sum may overflow
+	}
+	return mean
+}
+
+// fillNearest fills each gap by the mean of the nearest samples that have a value there.
+// Samples are compared by the standardised features that both have.
+func fillNearest(file string, x *mat.Dense, columns []int) error {
+	n, _ := x.Dims()
+	z := mat.NewDense(n, len(columns), nil)
+	gapped := 0
+	middle := make([]float64, len(columns)) // means of the columns
+	for k, j := range columns {
+		var known []float64
+		for i := range n {
+			if v := x.At(i, j); v == v {
+				known = append(known, v)
+			}
+		}
+		mean, scale := 0.0, 1.0
+		if len(known) > 0 {
+			var s float64
+			mean, s = moments(mat.NewDense(len(known), 1, known), 0)
+			if s > 0 {
+				scale = s
+			}
+		}
+		middle[k] = mean
+		for i := range n {
+			z.Set(i, k, (x.At(i, j)-mean)/scale)
+		}
+	}
+	isGapped := func(i int) bool {
+		return slices.ContainsFunc(z.RawRowView(i), func(v float64) bool { return v != v })
+	}
+	for i := range n {
+		if isGapped(i) {
+			gapped++
+		}
+	}
+	if work := float64(gapped) * float64(n) * float64(len(columns)); work > maxNearest {
+		return advice.With("fill by Median, or leave samples out by Drop", bad(ErrUnsupported, file, "Nearest compares %d samples that have gaps with %d others", gapped, n))
+	}
+	type near struct {
+		row      int
+		distance float64
+	}
+	nearest := make([][]near, len(columns)) // that have a value in the column, in order
+	filled := make([]float64, 0, len(columns))
+	for i := range n {
+		if !isGapped(i) {
+			continue
+		}
+		row := z.RawRowView(i)
+		for k := range nearest {
+			nearest[k] = nearest[k][:0]
+		}
+		for o := range n {
+			sum, both := 0.0, 0
+			other := z.RawRowView(o)
+			for k, a := range row {
+				if b := other[k]; a == a && b == b {
+					sum += (a - b) * (a - b)
+					both++
+				}
+			}
+			if o == i || both == 0 {
+				continue
+			}
+			sum /= float64(both)
+			for k, a := range row {
+				if list := nearest[k]; a != a && other[k] == other[k] && (len(list) < neighbours || sum < list[len(list)-1].distance) {
+					at := len(list)
+					for at > 0 && sum < list[at-1].distance {
+						at--
+					}
+					list = slices.Insert(list, at, near{o, sum})
+					nearest[k] = list[:min(len(list), neighbours)]
+				}
+			}
+		}
+		filled = filled[:0]
+		for k, j := range columns {
+			mean := x.At(i, j)
+			if mean != mean {
+				mean = middle[k] // if no other sample shares a feature with this one
+				for f, o := range nearest[k] {
+					if f == 0 {
+						mean = 0
+					}
+					// The other has a value of its own there, not one that was filled in.
+					mean += (x.At(o.row, j) - mean) / float64(f+1)
+				}
+			}
+			filled = append(filled, mean)
+		}
+		for k, j := range columns {
+			x.Set(i, j, filled[k])
+		}
+	}
+	return nil
+}
+
+// continuous is from how many different numbers on a column of classes looks like a
+// measurement.
+const continuous = 20
+
+// classes numbers the texts of the class column that are in use.
+func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
+	c := &t.columns[p.label]
+	number := map[string]int{} // of the different texts, in order of appearance
+	var texts []string
+	of := make([]int, len(rows))
+	for k, i := range rows {
+		b := t.grid.text(t.rows[i], p.label)
+		at, seen := number[string(b)]
+		if !seen {
+			at = len(texts)
+			texts = append(texts, string(b))
+			number[texts[at]] = at
+		}
+		of[k] = at
+	}
+	unknown := func(s string) bool {
+		if p.unknown == nil {
+			return c.isGap([]byte(s))
+		}
+		return slices.Contains(p.unknown, s)
+	}
+	whole := true
+	value := make([]int, len(texts))
+	for k, s := range texts {
+		value[k] = data.Unlabelled
+		if unknown(s) {
+			if s != "" && s != "?" && p.unknown == nil {
+				p.note("samples of the class %q are unlabelled, as that marks a gap", s)
+			}
+			continue
+		}
+		names = append(names, s)
+		v, err := strconv.Atoi(s)
+		whole = whole && err == nil && v >= data.Unlabelled && v <= data.MaxLabel
+		value[k] = v
+	}
+	different := len(names)
+	if whole {
+		names = nil
+	} else {
+		sortNames(names)
+		for k, name := range names {
+			value[number[name]] = k
+		}
+	}
+	labels = make([]int, len(rows))
+	for k := range rows {
+		labels[k] = value[of[k]]
+	}
+	if c.typ == Number && different > continuous {
+		p.note("the class column %s has %d different numbers in %s and looks like a measurement, not a class; for a picture coloured by it read the table with ReadTable and take Data(Target(%q))", t.quoted(p.label), different, count(len(rows), "sample"), t.columnName(p.label))
+	}
+	if p.unknown != nil {
+		for _, name := range names {
+			if slices.Contains([]string{"na", "n/a", "nan", "null", "-"}, strings.ToLower(name)) || name != "" && isGap([]byte(name)) {
+				p.note("%q is a class; if it means that the class is not known, read with CSV{Unknown: %q}", name, name)
+			}
+		}
+	}
+	return labels, names
+}
+
+// sortNames sorts names of classes: by value where all are numbers, and otherwise as
+// readers do, "category 2" before "category 10".
+func sortNames(names []string) {
+	value := map[string]float64{}
+	numbers := true
+	for _, name := range names {
+		v, err := strconv.ParseFloat(name, 64)
+		value[name] = v
+		numbers = numbers && err == nil && !math.IsNaN(v)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if numbers && value[a] != value[b] {
+			return cmp.Compare(value[a], value[b])
+		}
+		return data.CompareNames(a, b)
+	})
+}

@@ -1,0 +1,179 @@
+package datasets
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A dialect is chosen by a score of what a sample looks like when it is read with it: rows
+// with equally many cells, and cells that are numbers, dates, gaps or plain words. The two
+// factors are those of van den Burg, Nazábal, Sutton, "Wrangling messy CSV files by
+// detecting row and type patterns", Data Mining and Knowledge Discovery 33, 2019; the
+// pattern score here counts an effective number of row lengths, so that a few lines before
+// and behind the table cost little.
+
+// sampleBytes is how much of a file the dialect is guessed from, and sampleRows how many
+// rows of that.
+const (
+	sampleBytes = 256 << 10
+	sampleRows  = 1000
+)
+
+// separators are the candidates with their weight: how much a table with others must score
+// better. The colon is in times, and the space in texts.
+var separators = []struct {
+	sep    string
+	weight float64
+}{{",", 1}, {"\t", 1}, {";", 1}, {"|", 0.98}, {" ", 0.8}, {"::", 0.95}, {":", 0.6}, {"~", 0.8}, {"^", 0.8}, {"\x1f", 1}, {"\x01", 1}}
+
+// sniff chooses the dialect of a text. given has what the user has said: a nil separator
+// or quote is found out.
+func sniff(text []byte, sep *string, quote *byte) dialect {
+	// Blank lines above the table tell nothing.
+	if at := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(" \t\r\n,;|\"'", r) }); at > 0 {
+		text = text[1+bytes.LastIndexAny(text[:at], "\r\n"):]
+	}
+	sample := text[:min(len(text), sampleBytes)]
+	var base dialect
+	lf := bytes.Count(sample, []byte{'\n'})
+	base.cr = bytes.Count(sample, []byte{'\r'})-bytes.Count(sample, []byte("\r\n")) > 2*lf || lf == 0 && bytes.IndexByte(sample, '\r') >= 0
+	if len(sample) < len(text) { // whole lines only
+		if end := bytes.LastIndexByte(sample, '\n'); end > 0 && !base.cr {
+			sample = sample[:end+1]
+		}
+	}
+	var quotes []byte
+	switch {
+	case quote != nil:
+		quotes = []byte{*quote}
+	default:
+		for _, q := range []byte{'"', '\''} {
+			if bytes.IndexByte(sample, q) >= 0 {
+				quotes = append(quotes, q)
+			}
+		}
+		if !slices.Contains(quotes, '"') {
+			quotes = append([]byte{'"'}, quotes...) // later rows may have it
+		}
+		quotes = append(quotes, 0)
+	}
+	best, top := base, -1.0
+	best.quote = quotes[0]
+	for _, s := range separators {
+		if sep != nil {
+			s.sep, s.weight = *sep, 1
+		} else if !bytes.Contains(sample, []byte(s.sep)) && !(s.sep == " " && bytes.IndexByte(sample, '\t') >= 0) {
+			continue
+		}
+		for _, q := range quotes {
+			for _, backslash := range []bool{false, true} {
+				if backslash && (q == 0 || !bytes.Contains(sample, []byte{'\\', q})) {
+					continue
+				}
+				how := dialect{s.sep, q, backslash, base.cr}
+				score := s.weight * dialectScore(sample, how)
+				if q == '\'' {
+					score *= 0.98
+				}
+				if score > top*(1+1e-9) {
+					best, top = how, score
+				}
+			}
+		}
+		if sep != nil {
+			break
+		}
+	}
+	// A text without columns has a single one: its lines agree on nothing.
+	if sep == nil && top < 0.1 {
+		single := base
+		for k, q := range quotes {
+			how := dialect{"", q, false, base.cr}
+			if score := dialectScore(sample, how); k == 0 || score > top {
+				single, top = how, score
+			}
+		}
+		return single
+	}
+	return best
+}
+
+// dialectScore rates a dialect between 0 and 1.
+func dialectScore(sample []byte, how dialect) float64 {
+	g, err := scan(sample, how, sampleRows, nil)
+	if err != nil {
+		return 0
+	}
+	rows := 0
+	lengths := map[int32]int{}
+	cells, known := 0, 0.0
+	for _, r := range g.rows {
+		filled := 0
+		for j := range int(r.n) {
+			s := g.span(r, j)
+			if len(s) == 0 {
+				continue
+			}
+			b := g.text(r, j)
+			if len(b) == 0 {
+				continue
+			}
+			filled++
+			cells++
+			known += cellScore(b, how)
+		}
+		if filled == 0 {
+			continue
+		}
+		rows++
+		lengths[r.n]++
+	}
+	if rows == 0 {
+		return 0
+	}
+	pattern, spread := 0.0, 0.0
+	for _, n := range slices.Sorted(maps.Keys(lengths)) { // in order, so that sums are the same each time
+		share := float64(lengths[n]) / float64(rows)
+		spread += share * share
+		if how.sep == "" {
+			pattern += share
+		} else {
+			pattern += share * float64(n-1) / float64(n)
+		}
+	}
+	wrong := float64(g.odd+2*g.opened) / float64(cells)
+	return pattern * spread * known / float64(cells) * max(0, 1-wrong)
+}
+
+// cellScore rates how much a cell looks like one value.
+func cellScore(b []byte, how dialect) float64 {
+	kind, _ := classify(b)
+	if kind != textCell {
+		return 1
+	}
+	first, last := b[0], b[len(b)-1]
+	if (first == '"' || last == '"') && how.quote != '"' || first == '\'' && last == '\'' && how.quote != '\'' {
+		return 0.1
+	}
+	score := 0.95
+	for i, c := range b {
+		switch c {
+		case '\t', '|':
+			score = min(score, 0.3)
+		case ',', ';':
+			if i+1 < len(b) && b[i+1] != ' ' {
+				score = min(score, 0.4)
+			} else {
+				score = min(score, 0.8)
+			}
+		case '\n':
+			score = min(score, 0.7)
+		}
+	}
+	if how.sep == " " && (first == ',' || last == ',' || first == ';' || last == ';') {
+		return 0.1
+	}
+	return score
+}

@@ -1,0 +1,293 @@
+package datasets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+)
+
+// Text tables come as UTF-8, UTF-16 or in one of the encodings of a byte per character,
+// and some are compressed. Everything behind this file reads UTF-8.
+
+// foreign lists files that are not text tables by how they begin: what they are, and what
+// to do with them. Places beyond the first bytes have an offset.
+var foreign = []struct {
+	at           int
+	magic        string
+	what, remedy string
+}{
+	{0, "PK\x03\x04", "", ""}, // see archive
+	{0, "PAR1", "an Apache Parquet file", "write it as CSV, in Python by pandas.read_parquet(path).to_csv(\"table.csv\", index=False)"},
+	{0, "ARROW1", "an Apache Arrow (Feather) file", "write it as CSV, in Python by pandas.read_feather(path).to_csv(\"table.csv\", index=False)"},
+	{0, "FEA1", "a Feather file", "write it as CSV, in Python by pandas.read_feather(path).to_csv(\"table.csv\", index=False)"},
+	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file", "write its table as CSV, in Python by pandas.read_hdf(path).to_csv(\"table.csv\", index=False)"},
+	{0, "\x93NUMPY", "a NumPy array", "read it with datasets.ReadNPY"},
+	{0, "MATLAB ", "a MATLAB file", "read it with datasets.ReadMAT"},
+	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Office file", "save the sheet as CSV"},
+	{0, "\x80\x02", "a Python pickle", pickleRemedy},
+	{0, "\x80\x03", "a Python pickle", pickleRemedy},
+	{0, "\x80\x04\x95", "a Python pickle", pickleRemedy},
+	{0, "\x80\x05\x95", "a Python pickle", pickleRemedy},
+	{0, "\x28\xb5\x2f\xfd", "a Zstandard archive", "unpack it first: zstd -d FILE"},
+	{0, "BZh", "a bzip2 archive", "unpack it first: bunzip2 FILE"},
+	{0, "\xfd7zXZ\x00", "an xz archive", "unpack it first: unxz FILE"},
+	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "unpack it first: 7z x FILE"},
+	{0, "Rar!", "a RAR archive", "unpack it first"},
+	{0, "RDX2\n", "an R workspace", rRemedy},
+	{0, "RDX3\n", "an R workspace", rRemedy},
+	{0, "X\n\x00\x00\x00", "an R object (RDS)", rRemedy},
+	{0, "$FL2", "an SPSS file", "write it as CSV, in Python by pandas.read_spss(path).to_csv(\"table.csv\", index=False)"},
+	{0, "<stata_dta>", "a Stata file", "write it as CSV, in Stata by export delimited"},
+	{0, "SQLite format 3\x00", "an SQLite database", "write the table as CSV: sqlite3 -header -csv FILE \"SELECT * FROM table\""},
+	{0, "%PDF-", "a PDF document", "ask for the table itself; a PDF has none to read"},
+	{0, "\x89PNG\r\n", "a PNG picture", pictureRemedy},
+	{0, "\xff\xd8\xff", "a JPEG picture", pictureRemedy},
+	{0, "GIF8", "a GIF picture", pictureRemedy},
+	{0, "II*\x00", "a TIFF picture", pictureRemedy},
+	{0, "MM\x00*", "a TIFF picture", pictureRemedy},
+	{0, "\x7fELF", "a program", "give the path of a table"},
+	{0, "version https://git-lfs.github.com/spec/", "a Git LFS pointer, which stands for a file that was not downloaded", "run git lfs pull in the repository of the file"},
+	{257, "ustar", "a tar archive", "unpack it first: tar xf FILE"},
+}
+
+const (
+	pickleRemedy  = "write its table as CSV, in Python by pandas.read_pickle(path).to_csv(\"table.csv\", index=False)"
+	rRemedy       = "write its table as CSV, in R by write.csv(table, \"table.csv\", row.names = FALSE)"
+	pictureRemedy = "read a folder of pictures with datasets.ReadImages"
+)
+
+// notTable returns an error that names what a file is if it is not a text table. raw has
+// at least its first bytes.
+func notTable(file string, raw []byte) error {
+	for _, f := range foreign {
+		if len(raw) < f.at || !bytes.HasPrefix(raw[f.at:], []byte(f.magic)) {
+			continue
+		}
+		if f.what == "" {
+			f.what, f.remedy = archive(raw)
+		}
+		return advice.With(f.remedy, bad(ErrUnsupported, file, "this is %s, not a text table", f.what))
+	}
+	start := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(raw[:min(len(raw), 1<<10)], []byte(mark)), " \t\r\n"))
+	for _, tag := range []string{"<!doctype html", "<html", "<head", "<body"} {
+		if bytes.HasPrefix(start, []byte(tag)) {
+			return advice.With("open the address in a browser: it may ask for a login, or the link leads to a page about the file; download the file itself",
+				bad(ErrUnsupported, file, "this is a web page (HTML), not a text table"))
+		}
+	}
+	if bytes.HasPrefix(start, []byte("<?xml")) || bytes.HasPrefix(start, []byte("<svg")) {
+		return advice.With("save the table as CSV", bad(ErrUnsupported, file, "this is an XML file, not a text table"))
+	}
+	return nil
+}
+
+// archive says what a ZIP archive is.
+func archive(raw []byte) (what, remedy string) {
+	head := raw[:min(len(raw), 64<<10)]
+	switch {
+	case bytes.Contains(head, []byte("xl/")) || bytes.Contains(head, []byte("[Content_Types].xml")):
+		return "an Excel workbook (.xlsx)", "save the sheet as CSV"
+	case bytes.Contains(head, []byte("opendocument.spreadsheet")):
+		return "an OpenDocument spreadsheet", "save the sheet as CSV"
+	case bytes.Contains(head, []byte(".npy")):
+		return "a NumPy archive (.npz)", "read it with datasets.ReadNPZ"
+	}
+	return "a ZIP archive", "unpack it first"
+}
+
+// readText returns the whole text of a file as UTF-8, without its byte order mark, and
+// notes of what was done. size is the length of the file, or −1 if it is not known.
+func readText(r io.Reader, size int64, file, encoding string, budget *files.Budget) (text []byte, notes []string, err error) {
+	head := make([]byte, min(64<<10, max(size, 0)))
+	if size < 0 {
+		head = make([]byte, 64<<10)
+	}
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, nil, err
+	}
+	head = head[:n]
+	whole := io.MultiReader(bytes.NewReader(head), r)
+	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
+		z, err := gzip.NewReader(whole)
+		if err != nil {
+			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "a damaged gzip archive: %v", err))
+		}
+		inner := make([]byte, 64<<10)
+		n, err := io.ReadFull(z, inner)
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "a damaged gzip archive: %v", err))
+		}
+		whole, size = io.MultiReader(bytes.NewReader(inner[:n]), z), -1
+		head = inner[:n]
+		notes = append(notes, "unpacked by gzip")
+	}
+	if err := notTable(file, head); err != nil {
+		return nil, nil, err
+	}
+	if size > budget.Left() {
+		err := budget.Take(size)
+		if !bytes.ContainsAny(head, "\r\n") && len(head) == 64<<10 {
+			return nil, nil, fmt.Errorf("datasets: %s: %w; its first line is longer than %d bytes, which tables rarely have", file, err, len(head))
+		}
+		return nil, nil, tooLarge(file, err)
+	}
+	var raw []byte
+	if size >= 0 {
+		if err := budget.Take(size); err != nil {
+			return nil, nil, tooLarge(file, err)
+		}
+		raw = make([]byte, size)
+		n, err := io.ReadFull(whole, raw)
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, nil, err
+		}
+		raw = raw[:n]
+	} else {
+		raw, err = io.ReadAll(io.LimitReader(whole, budget.Left()+1))
+		if err != nil {
+			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "a damaged gzip archive: %v", err))
+		}
+		if err := budget.Take(int64(len(raw))); err != nil {
+			return nil, nil, tooLarge(file, err)
+		}
+	}
+	if len(raw) == 0 {
+		return nil, nil, advice.With("give a file with a table", bad(ErrFormat, file, "the file is empty"))
+	}
+	text, note, err := decode(raw, file, encoding, budget)
+	if note != "" {
+		notes = append(notes, note)
+	}
+	return text, notes, err
+}
+
+// The encodings that [Encoding] takes.
+const (
+	utf8Name    = "UTF-8"
+	utf16LE     = "UTF-16LE"
+	utf16BE     = "UTF-16BE"
+	windows1252 = "Windows-1252"
+)
+
+// decode returns a text as UTF-8. encoding is one of the names above, or "" to find out.
+func decode(raw []byte, file, encoding string, budget *files.Budget) (text []byte, note string, err error) {
+	found := encoding
+	if found == "" {
+		found = encodingOf(raw)
+		switch found {
+		case windows1252:
+			note = "read as Windows-1252 (Latin-1), as it is not valid UTF-8; overrule by Encoding"
+		case utf16LE, utf16BE:
+			note = "read as " + found
+		}
+	}
+	switch found {
+	case utf16LE, utf16BE:
+		// A unit of two bytes gives at most three.
+		if err := budget.Take(int64(len(raw))*3/2 + 3); err != nil {
+			return nil, "", tooLarge(file, err)
+		}
+		text = fromUTF16(raw, found == utf16BE)
+	case windows1252:
+		grown := len(raw)
+		for _, c := range raw {
+			if c >= utf8.RuneSelf {
+				grown += 2
+			}
+		}
+		if err := budget.Take(int64(grown)); err != nil {
+			return nil, "", tooLarge(file, err)
+		}
+		text = make([]byte, 0, grown)
+		for _, c := range raw {
+			switch {
+			case c < utf8.RuneSelf:
+				text = append(text, c)
+			case c < 0xA0:
+				text = utf8.AppendRune(text, c1[c-0x80])
+			default:
+				text = utf8.AppendRune(text, rune(c))
+			}
+		}
+	default:
+		text = raw
+	}
+	text = bytes.TrimPrefix(text, []byte(mark))
+	if at := bytes.IndexByte(text[:min(len(text), 1<<20)], 0); at >= 0 {
+		return nil, "", advice.With("give the path of a text table; datasets.ReadNPY, ReadNPZ, ReadMAT, ReadIDX and ReadImages read binary files",
+			bad(ErrUnsupported, file, "byte %d is zero: this is a binary file, not a text table", at))
+	}
+	return text, note, nil
+}
+
+// encodingOf guesses the encoding of a text.
+func encodingOf(raw []byte) string {
+	switch {
+	case bytes.HasPrefix(raw, []byte("\xff\xfe")):
+		return utf16LE
+	case bytes.HasPrefix(raw, []byte("\xfe\xff")):
+		return utf16BE
+	}
+	// Without a mark, the zero halves of the digits and separators give UTF-16 away.
+	sample := raw[:min(len(raw), 4<<10)]
+	var zeros [2]int
+	for i, c := range sample {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	switch half := len(sample) / 2; {
+	case half >= 4 && zeros[1] > half*6/10 && zeros[0] < half/20:
+		return utf16LE
+	case half >= 4 && zeros[0] > half*6/10 && zeros[1] < half/20:
+		return utf16BE
+	}
+	if utf8.Valid(raw) {
+		return utf8Name
+	}
+	return windows1252
+}
+
+// c1 has the characters of Windows-1252 from 0x80 to 0x9F; Latin-1 has none there that
+// texts use.
+var c1 = [32]rune{'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
+	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ'}
+
+// fromUTF16 decodes UTF-16; half a unit at the end is left out.
+func fromUTF16(raw []byte, big bool) []byte {
+	unit := func(i int) uint16 {
+		if big {
+			return uint16(raw[i])<<8 | uint16(raw[i+1])
+		}
+		return uint16(raw[i+1])<<8 | uint16(raw[i])
+	}
+	out := make([]byte, 0, len(raw)*3/2+3)
+	for i := 0; i+1 < len(raw); i += 2 {
+		r := rune(unit(i))
+		if utf16.IsSurrogate(r) && i+3 < len(raw) {
+			if pair := utf16.DecodeRune(r, rune(unit(i+2))); pair != utf8.RuneError {
+				r = pair
+				i += 2
+			}
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}
+
+// openTable opens a file for a reader of text tables. A folder is named for what it is.
+func openTable(path string) (*os.File, int64, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, 0, advice.With("give the path of a file in it, or read pictures with datasets.ReadImages", bad(ErrUnsupported, path, "this is a folder, not a text table"))
+	}
+	return files.Open(path)
+}

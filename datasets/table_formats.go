@@ -1,0 +1,587 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+)
+
+// formats are the tables that are no separated texts, by what they begin with. Text files
+// of word vectors (GloVe, word2vec) need none: they are tables separated by spaces.
+var formats = []struct {
+	is   func(text []byte) bool
+	read func(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error)
+}{
+	{isMatrixMarket, readMatrixMarket},
+	{isARFF, readARFF},
+	{isJSON, readJSON},
+	{isLibsvm, readLibsvm},
+}
+
+// nextLine cuts the first line from a text.
+func nextLine(text []byte) (line, rest []byte) {
+	if at := bytes.IndexByte(text, '\n'); at >= 0 {
+		return bytes.TrimSuffix(text[:at], []byte{'\r'}), text[at+1:]
+	}
+	return text, nil
+}
+
+// built makes a table of the cells of a builder.
+func (b *gridBuilder) table(file, how string, names []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	if err := budget.Take(b.cost()); err != nil {
+		return nil, tooLarge(file, err)
+	}
+	if len(b.rows) == 0 || width == 0 {
+		return nil, advice.With("give a file with samples", bad(ErrFormat, file, "a %s without rows", how))
+	}
+	t := &Table{name: baseName(file), grid: &b.grid, rows: b.grid.rows, how: how}
+	return t.complete(file, names, nil, width, opt, budget)
+}
+
+// Matrix Market: Boisvert, Pozo, Remington, "The Matrix Market exchange formats: initial
+// design", NISTIR 5935, 1996. A sparse matrix becomes a table with all its zeros.
+
+func isMatrixMarket(text []byte) bool {
+	return len(text) > 14 && strings.EqualFold(string(text[:14]), "%%MatrixMarket")
+}
+
+func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	fail := func(format string, args ...any) (*Table, error) {
+		return nil, advice.With("write the file again, in Python by scipy.io.mmwrite", bad(ErrFormat, file, "Matrix Market: "+format, args...))
+	}
+	line, rest := nextLine(text)
+	kind := strings.Fields(strings.ToLower(string(line)))
+	if len(kind) != 5 || kind[1] != "matrix" || kind[2] != "coordinate" && kind[2] != "array" {
+		return fail("the first line is %.60q", line)
+	}
+	if kind[3] == "complex" || kind[4] == "hermitian" {
+		return nil, advice.With("write its real part or its absolute values", bad(ErrUnsupported, file, "Matrix Market: a complex matrix"))
+	}
+	sparse, pattern := kind[2] == "coordinate", kind[3] == "pattern"
+	number := uint32(1)
+	next := func() []string {
+		for len(rest) > 0 {
+			line, rest = nextLine(rest)
+			number++
+			if f := strings.Fields(string(line)); len(f) > 0 && f[0][0] != '%' {
+				return f
+			}
+		}
+		return nil
+	}
+	whole := func(f []string) (out [3]int, ok bool) {
+		for k := range min(len(f), 3) {
+			v, err := strconv.Atoi(f[k])
+			if err != nil || v < 0 {
+				return out, false
+			}
+			out[k] = v
+		}
+		return out, true
+	}
+	f := next()
+	size, ok := whole(f)
+	if !ok || len(f) != 2 && !sparse || len(f) != 3 && sparse {
+		return fail("line %d is no size: %.60q", number, line)
+	}
+	rows, width := size[0], size[1]
+	// Cells are kept by their lines; the others are zeros.
+	if _, ok := files.Count([]int{rows, width}, budget.Left()/(8+cellCost+2)); !ok {
+		return nil, tooLarge(file, budget.Take(budget.Left()+1))
+	}
+	if err := budget.Take(8 * int64(rows) * int64(width)); err != nil {
+		return nil, tooLarge(file, err)
+	}
+	if sparse && size[2] > len(text) {
+		return fail("%d entries are announced in a file of %d bytes", size[2], len(text))
+	}
+	cells := make([][]byte, rows*width)
+	set := func(i, j int, v []byte) {
+		cells[i*width+j] = v
+		switch {
+		case i == j || i >= width || j >= rows:
+		case kind[4] == "symmetric":
+			cells[j*width+i] = v
+		case kind[4] == "skew-symmetric":
+			if rest, ok := bytes.CutPrefix(v, []byte{'-'}); ok {
+				cells[j*width+i] = rest
+			} else {
+				cells[j*width+i] = append([]byte{'-'}, v...)
+			}
+		}
+	}
+	if sparse {
+		for k := range size[2] {
+			f := next()
+			at, ok := whole(f[:min(len(f), 2)])
+			if f == nil || !ok || at[0] < 1 || at[0] > rows || at[1] < 1 || at[1] > width || len(f) != 3 && !pattern {
+				return fail("entry %d of %d, line %d: %.60q", k+1, size[2], number, line)
+			}
+			v := []byte("1")
+			if !pattern {
+				v = []byte(f[2])
+			}
+			set(at[0]-1, at[1]-1, v)
+		}
+	} else {
+		for j := range width {
+			from := 0
+			if kind[4] != "general" {
+				from = j
+				if kind[4] == "skew-symmetric" {
+					from++
+				}
+			}
+			for i := from; i < rows; i++ {
+				f := next()
+				if len(f) != 1 {
+					return fail("line %d has no value of row %d, column %d: %.60q", number, i+1, j+1, line)
+				}
+				set(i, j, []byte(f[0]))
+			}
+		}
+	}
+	if next() != nil {
+		return fail("line %d is behind the last entry: %.60q", number, line)
+	}
+	var b gridBuilder
+	for k, v := range cells {
+		if v == nil {
+			v = []byte("0")
+		}
+		b.cell(v)
+		if (k+1)%width == 0 {
+			b.end()
+		}
+	}
+	return b.table(file, "Matrix Market", nil, width, opt, budget)
+}
+
+// libsvm: a class or target, then index:value for values that are not 0, indices from 1
+// and ascending. The table has the class first and then all features.
+
+func isLibsvm(text []byte) bool {
+	lines := 0
+	for rest := text; len(rest) > 0 && lines < 20; {
+		var line []byte
+		line, rest = nextLine(rest)
+		line, _, _ = bytes.Cut(line, []byte{'#'})
+		f := bytes.Fields(line)
+		if len(f) == 0 {
+			continue
+		}
+		lines++
+		if _, kind := plainNumber(f[0]); kind == textCell {
+			return false
+		}
+		for _, pair := range f[1:] {
+			index, value, ok := bytes.Cut(pair, []byte{':'})
+			if k, err := strconv.Atoi(string(index)); !ok || err != nil && string(index) != "qid" || err == nil && k < 0 || len(value) == 0 {
+				return false
+			}
+			if _, kind := plainNumber(value); kind == textCell {
+				return false
+			}
+		}
+		if lines == 1 && len(f) == 1 {
+			return false
+		}
+	}
+	return lines > 0
+}
+
+func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	width, rows, first := 0, 0, 1
+	// Two passes: the greatest index is known at the end.
+	each := func(f func(number int, fields [][]byte) error) error {
+		number := 0
+		for rest := text; len(rest) > 0; {
+			var line []byte
+			line, rest = nextLine(rest)
+			number++
+			line, _, _ = bytes.Cut(line, []byte{'#'})
+			fields := bytes.Fields(line)
+			if len(fields) == 0 {
+				continue
+			}
+			if len(fields) > 1 && bytes.HasPrefix(fields[1], []byte("qid:")) {
+				fields = slices.Delete(fields, 1, 2)
+			}
+			if err := f(number, fields); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	wrong := func(number int, what []byte) error {
+		return advice.With("a line is a class and then index:value with ascending indices from 1", bad(ErrFormat, file, "libsvm: line %d: %.40q", number, what))
+	}
+	err := each(func(number int, fields [][]byte) error {
+		rows++
+		last := -1
+		for _, pair := range fields[1:] {
+			index, _, ok := bytes.Cut(pair, []byte{':'})
+			k, err := strconv.Atoi(string(index))
+			if !ok || err != nil || k <= last || k < 0 || k > 1<<30 {
+				return wrong(number, pair)
+			}
+			if k == 0 {
+				first = 0
+			}
+			last = k
+			width = max(width, k)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	width += 2 - first // with the class
+	if _, ok := files.Count([]int{rows, width}, budget.Left()/(cellCost+2)); !ok {
+		return nil, tooLarge(file, budget.Take(budget.Left()+1))
+	}
+	var b gridBuilder
+	err = each(func(_ int, fields [][]byte) error {
+		b.cell(fields[0])
+		at := first
+		for _, pair := range fields[1:] {
+			index, value, _ := bytes.Cut(pair, []byte{':'})
+			k, _ := strconv.Atoi(string(index))
+			for ; at < k; at++ {
+				b.cell([]byte("0"))
+			}
+			b.cell(value)
+			at++
+		}
+		for ; at < width-1+first; at++ {
+			b.cell([]byte("0"))
+		}
+		b.end()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, width)
+	names[0] = "label"
+	for k := 1; k < width; k++ {
+		names[k] = "x" + strconv.Itoa(k-1+first)
+	}
+	return b.table(file, "libsvm", names, width, opt, budget)
+}
+
+// ARFF: the attribute-relation file format of Weka, with sparse rows {index value, …}.
+
+func isARFF(text []byte) bool {
+	for rest := text; len(rest) > 0; {
+		var line []byte
+		line, rest = nextLine(rest)
+		line = trimCell(line)
+		if len(line) == 0 || line[0] == '%' {
+			continue
+		}
+		return len(line) > 9 && strings.EqualFold(string(line[:9]), "@relation")
+	}
+	return false
+}
+
+func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	var names []string
+	var types []ColumnType
+	var nominal [][]string // first text, which sparse rows leave out
+	number := 0
+	rest := text
+	for {
+		if len(rest) == 0 {
+			return nil, advice.With("give a file with a line @data and rows behind it", bad(ErrFormat, file, "ARFF: no line @data"))
+		}
+		var line []byte
+		line, rest = nextLine(rest)
+		number++
+		line = trimCell(line)
+		word, after, _ := strings.Cut(strings.ReplaceAll(string(line), "\t", " "), " ")
+		if strings.EqualFold(word, "@data") {
+			break
+		}
+		if !strings.EqualFold(word, "@attribute") {
+			continue
+		}
+		name, kind, ok := arffName(strings.TrimSpace(after))
+		if !ok {
+			return nil, advice.With("a line is @attribute name type", bad(ErrFormat, file, "ARFF: line %d: %.60q", number, line))
+		}
+		typ := Text
+		var levels []string
+		switch lower := strings.ToLower(kind); {
+		case strings.HasPrefix(kind, "{"):
+			typ = Category
+			first, _, _ := strings.Cut(strings.Trim(kind, "{} "), ",")
+			levels = []string{strings.Trim(strings.TrimSpace(first), `'"`)}
+		case strings.HasPrefix(lower, "num"), strings.HasPrefix(lower, "real"), strings.HasPrefix(lower, "int"):
+			typ = Number
+		case strings.HasPrefix(lower, "date"):
+			typ = Date
+		}
+		names, types, nominal = append(names, name), append(types, typ), append(nominal, levels)
+	}
+	if len(names) == 0 {
+		return nil, advice.With("a line is @attribute name type", bad(ErrFormat, file, "ARFF: no line @attribute"))
+	}
+	body := rest
+	quote := byte('\'')
+	if bytes.Count(body, []byte{'"'}) > bytes.Count(body, []byte{'\''}) {
+		quote = '"'
+	}
+	how := dialect{sep: ",", quote: quote, backslash: true}
+	if line, _ := nextLine(body); bytes.IndexByte(line, ',') < 0 && bytes.IndexByte(line, '\t') >= 0 {
+		how.sep = "\t"
+	}
+	g, err := scan(body, how, 0, budget)
+	if err != nil {
+		return nil, tooLarge(file, err)
+	}
+	var b gridBuilder
+	for _, r := range g.rows {
+		first := trimCell(g.span(r, 0))
+		if len(first) == 0 && r.n == 1 || len(first) > 0 && first[0] == '%' {
+			continue
+		}
+		if len(first) > 0 && first[0] == '{' {
+			cells := make([][]byte, len(names))
+			for j := range cells {
+				cells[j] = []byte("0")
+				if nominal[j] != nil {
+					cells[j] = []byte(nominal[j][0])
+				}
+			}
+			for k := range int(r.n) {
+				pair := bytes.Trim(trimCell(g.span(r, k)), "{} ")
+				if len(pair) == 0 {
+					continue
+				}
+				index, value, ok := bytes.Cut(pair, []byte{' '})
+				j, err := strconv.Atoi(string(index))
+				if !ok || err != nil || j < 0 || j >= len(names) {
+					return nil, advice.With("a sparse row is {index value, …} with indices from 0", bad(ErrFormat, file, "ARFF: line %d: %.60q", number+int(r.line), pair))
+				}
+				cells[j] = bytes.Trim(trimCell(value), `'"`)
+			}
+			for _, c := range cells {
+				b.cell(c)
+			}
+		} else {
+			if int(r.n) != len(names) {
+				return nil, advice.With("give each row a value for each attribute, ? where there is none", bad(ErrFormat, file, "ARFF: line %d has %d values for %d attributes", number+int(r.line), r.n, len(names)))
+			}
+			for j := range names {
+				b.cell(g.text(r, j))
+			}
+		}
+		b.end()
+		b.rows[len(b.rows)-1].line = uint32(number) + r.line
+		if err := budget.Take(b.cost()); err != nil {
+			return nil, tooLarge(file, err)
+		}
+	}
+	typed := *opt
+	typed.set = make([]ColumnType, len(types))
+	for j, typ := range types { // numbers may be whole, and texts categories
+		if typ == Category || typ == Date {
+			typed.set[j] = typ
+		}
+	}
+	return b.table(file, "ARFF", names, len(names), &typed, budget)
+}
+
+// arffName cuts the name, which may be in quotes, from a declaration.
+func arffName(s string) (name, kind string, ok bool) {
+	if s == "" {
+		return "", "", false
+	}
+	if q := s[0]; q == '\'' || q == '"' {
+		end := strings.IndexByte(s[1:], q)
+		if end < 0 {
+			return "", "", false
+		}
+		return s[1 : end+1], strings.TrimSpace(s[end+2:]), true
+	}
+	if at := strings.IndexAny(s, " {"); at > 0 {
+		return s[:at], strings.TrimSpace(s[at:]), true
+	}
+	return "", "", false
+}
+
+// JSON: one object per line, or one array of objects. Fields become columns in the order
+// in which they appear; fields of inner objects are called outer.inner.
+
+func isJSON(text []byte) bool {
+	t := bytes.TrimLeft(text, " \t\r\n")
+	if bytes.HasPrefix(t, []byte("[")) {
+		t = bytes.TrimLeft(t[1:], " \t\r\n")
+	}
+	if !bytes.HasPrefix(t, []byte("{")) {
+		return false
+	}
+	t = bytes.TrimLeft(t[1:], " \t\r\n")
+	return bytes.HasPrefix(t, []byte(`"`)) || bytes.HasPrefix(t, []byte("}"))
+}
+
+// maxDepth bounds how deep objects of JSON may be nested.
+const maxDepth = 8
+
+func readJSON(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	j := jsonTable{place: map[string]int{}, budget: budget}
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.UseNumber()
+	err := j.read(in, bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")))
+	if err != nil {
+		if j.full != nil {
+			return nil, tooLarge(file, j.full)
+		}
+		line := 1 + bytes.Count(text[:min(int(in.InputOffset()), len(text))], []byte{'\n'})
+		return nil, advice.With("write one object in each line, such as {\"length\": 5.1, \"kind\": \"rose\"}", bad(ErrFormat, file, "JSON: near line %d: %v", line, err))
+	}
+	var b gridBuilder
+	width := len(j.names)
+	if _, ok := files.Count([]int{len(j.rows), width}, budget.Left()/(cellCost+1)); !ok {
+		return nil, tooLarge(file, budget.Take(budget.Left()+1))
+	}
+	cells := make([]string, width)
+	for _, row := range j.rows {
+		clear(cells)
+		for _, f := range row {
+			cells[f.column] = f.text
+		}
+		for _, c := range cells {
+			b.cell([]byte(c))
+		}
+		b.end()
+	}
+	return b.table(file, "JSON", j.names, width, opt, budget)
+}
+
+// jsonTable collects the fields of objects.
+type jsonTable struct {
+	names  []string
+	place  map[string]int
+	rows   [][]jsonField
+	row    []jsonField
+	budget *files.Budget
+	full   error // what exceeded the budget
+}
+
+type jsonField struct {
+	column int
+	text   string
+}
+
+// read reads all objects of a stream.
+func (j *jsonTable) read(in *json.Decoder, array bool) error {
+	if array {
+		if _, err := in.Token(); err != nil {
+			return err
+		}
+	}
+	for {
+		if array && !in.More() {
+			_, err := in.Token()
+			return err
+		}
+		tok, err := in.Token()
+		if errors.Is(err, io.EOF) && !array {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if tok != json.Delim('{') {
+			return fmt.Errorf("%v is not an object", tok)
+		}
+		j.row = nil
+		if err := j.object(in, "", 0); err != nil {
+			return err
+		}
+		j.rows = append(j.rows, j.row)
+	}
+}
+
+// object reads the fields of an object, whose brace was read.
+func (j *jsonTable) object(in *json.Decoder, prefix string, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("objects are nested deeper than %d", maxDepth)
+	}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return err
+		}
+		name := prefix + fmt.Sprint(key)
+		value, err := in.Token()
+		if err != nil {
+			return err
+		}
+		text := ""
+		switch v := value.(type) {
+		case json.Delim:
+			if v == '{' {
+				if err := j.object(in, name+".", depth+1); err != nil {
+					return err
+				}
+				continue
+			}
+			if text, err = jsonArray(in); err != nil {
+				return err
+			}
+		case nil:
+		default:
+			text = fmt.Sprint(v)
+		}
+		if err := j.field(name, text); err != nil {
+			return err
+		}
+	}
+	_, err := in.Token()
+	return err
+}
+
+// field adds a field to the row.
+func (j *jsonTable) field(name, text string) error {
+	cost := int64(len(text)) + textCost
+	at, ok := j.place[name]
+	if !ok {
+		at = len(j.names)
+		j.names, j.place[name] = append(j.names, name), at
+		cost += int64(len(name)) + columnCost
+	}
+	if err := j.budget.Take(cost); err != nil {
+		j.full = err
+		return err
+	}
+	j.row = append(j.row, jsonField{at, text})
+	return nil
+}
+
+// jsonArray reads an array of plain values, whose bracket was read, as one text.
+func jsonArray(in *json.Decoder) (string, error) {
+	var parts []string
+	for in.More() {
+		v, err := in.Token()
+		if err != nil {
+			return "", err
+		}
+		if d, ok := v.(json.Delim); ok {
+			return "", fmt.Errorf("%v within an array: only plain values are read there", d)
+		}
+		parts = append(parts, fmt.Sprint(v))
+	}
+	_, err := in.Token()
+	return strings.Join(parts, ", "), err
+}

@@ -1,0 +1,1088 @@
+package datasets
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// layout is where the table stands among the rows of a file.
+type layout struct {
+	names []string // of the columns; nil without a header
+	units []string // of the columns; nil without a line of units
+	width int      // columns
+	rows  []record // with data
+	cut   []string // names of columns at the end that are left out, all ""
+	notes []string // what was decided
+}
+
+// shape is what the layout looks at in a row.
+type shape struct {
+	filled int // cells with text
+	last   int // one behind the last of them
+}
+
+// layoutOptions are what the user has said about the layout.
+type layoutOptions struct {
+	header  int      // rows of the header; −1 to find out
+	skip    int      // lines above the table
+	comment string   // prefix of lines that are left out
+	names   []string // columns that the options call by name
+}
+
+// maxHeader bounds the rows of a header.
+const maxHeader = 5
+
+// bodySample bounds the rows that the header is compared with.
+const bodySample = 200
+
+// part is after how many rows a blank row may end the table, so that what is below it is
+// not compared with the header.
+const part = 5
+
+// lay finds the table in a grid. It changes the rows of the grid.
+func lay(g *grid, opt layoutOptions) (layout, error) {
+	l := layouter{g: g, opt: opt}
+	l.clean()
+	if len(l.rows) == 0 {
+		return layout{}, errNoRows
+	}
+	l.measure()
+	first, header := l.top()
+	return l.finish(first, header), nil
+}
+
+// layouter is a layout in the making.
+type layouter struct {
+	g      *grid
+	opt    layoutOptions
+	rows   []record // without comments; blank rows are kept
+	shapes []shape
+	width  int // cells of most rows
+	usual  int // filled cells of the median row
+	notes  []string
+}
+
+func (l *layouter) note(format string, args ...any) {
+	l.notes = append(l.notes, fmt.Sprintf(format, args...))
+}
+
+// blank reports whether a row has no text at all.
+func (l *layouter) blank(i int) bool { return l.shapes[i].filled == 0 }
+
+// shapeOf counts the cells of a row that have text, up to most of them.
+func (l *layouter) shapeOf(r record, most int) shape {
+	var s shape
+	for j := 0; j < int(r.n) && s.filled < most; j++ {
+		if !l.g.empty(r, j) {
+			s.filled++
+			s.last = j + 1
+		}
+	}
+	return s
+}
+
+// clean leaves out the lines that the user skips and comments.
+func (l *layouter) clean() {
+	rows := l.g.rows
+	if l.opt.skip > 0 {
+		rows = rows[min(len(rows), len(rows)-countFrom(rows, uint32(l.opt.skip)+1)):]
+		l.note("%s skipped", count(l.opt.skip, "line"))
+	}
+	widest := modalCells(rows)
+	comments, first := 0, uint32(0)
+	kept := rows[:0]
+	for _, r := range rows {
+		if l.comment(r, widest) {
+			if comments++; first == 0 {
+				first = r.line
+			}
+			continue
+		}
+		kept = append(kept, r)
+	}
+	if comments > 0 {
+		l.note("%s left out, the first on line %d", count(comments, "comment line"), first)
+	}
+	l.rows = kept
+	l.shapes = make([]shape, len(kept))
+	for i, r := range kept {
+		most := int(r.n)
+		if i >= shaped {
+			most = 2 // whether there is one cell or more
+		}
+		l.shapes[i] = l.shapeOf(r, most)
+	}
+}
+
+// shaped is how many rows are looked at closely; of the others it only matters whether
+// they have no, one or more cells with text.
+const shaped = 1 << 16
+
+// countFrom returns how many rows begin at a line or behind it.
+func countFrom(rows []record, line uint32) int {
+	at, _ := slices.BinarySearchFunc(rows, line, func(r record, line uint32) int { return int(int64(r.line) - int64(line)) })
+	return len(rows) - at
+}
+
+// comment reports whether a row is a comment: it begins with the prefix that the user
+// gave, or with # or % and has another number of cells than most rows.
+func (l *layouter) comment(r record, usual int) bool {
+	b := trimCell(l.g.span(r, 0))
+	if l.opt.comment != "" {
+		return bytes.HasPrefix(b, []byte(l.opt.comment))
+	}
+	if len(b) == 0 || b[0] != '#' && b[0] != '%' || isGap(b) {
+		return false
+	}
+	return int(r.n) != usual
+}
+
+// modalCells returns the number of cells that most rows have; of equals the greatest.
+func modalCells(rows []record) int {
+	counts := map[int32]int{}
+	for _, r := range rows {
+		counts[r.n]++
+	}
+	best, top := int32(0), 0
+	for n, c := range counts {
+		if c > top || c == top && n > best {
+			best, top = n, c
+		}
+	}
+	return int(best)
+}
+
+// measure finds the width of the table and how full its rows are.
+func (l *layouter) measure() {
+	counts, filled := map[int32]int{}, []int{}
+	for i, r := range l.rows {
+		if !l.blank(i) {
+			counts[r.n]++
+			if i < shaped {
+				filled = append(filled, l.shapes[i].filled)
+			}
+		}
+	}
+	best, top := int32(0), 0
+	for n, c := range counts {
+		if c > top || c == top && n > best {
+			best, top = n, c
+		}
+	}
+	l.width = int(best)
+	slices.Sort(filled)
+	if len(filled) > 0 {
+		l.usual = filled[len(filled)/2]
+	}
+}
+
+// bodyKinds finds what the columns mostly hold in the rows from i on. A column without
+// a majority is text.
+func (l *layouter) bodyKinds(i int) []cellKind {
+	width := l.width
+	counts := make([][5]int, width) // numbers, dates, booleans, text, all
+	seen := 0
+	for ; i < len(l.rows) && seen < bodySample; i++ {
+		if l.blank(i) {
+			if seen >= part {
+				break
+			}
+			continue
+		}
+		seen++
+		for j := range min(width, int(l.rows[i].n)) {
+			kind, _ := classify(l.g.text(l.rows[i], j))
+			switch {
+			case kind.gap():
+				continue
+			case kind.number():
+				counts[j][0]++
+			case kind == dateCell:
+				counts[j][1]++
+			case kind == boolCell:
+				counts[j][2]++
+			default:
+				counts[j][3]++
+			}
+			counts[j][4]++
+		}
+	}
+	kinds := make([]cellKind, width)
+	for j, c := range counts {
+		kinds[j] = textCell
+		for k, kind := range []cellKind{floatCell, dateCell, boolCell} {
+			if c[4] > 0 && 3*c[k] >= 2*c[4] {
+				kinds[j] = kind
+			}
+		}
+		if c[4] == 0 {
+			kinds[j] = emptyCell
+		}
+	}
+	return kinds
+}
+
+// contrast counts the filled cells of a row that are words in columns that hold
+// something else, and those that are of the kind of their column where that is no text.
+func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
+	r := l.rows[i]
+	for j := range min(len(kinds), int(r.n)) {
+		kind, _ := classify(l.g.text(r, j))
+		if kind.gap() || kinds[j] == textCell || kinds[j] == emptyCell {
+			continue
+		}
+		switch same := kind.number() && kinds[j].number() || kind == kinds[j]; {
+		case same:
+			alike++
+		case kind == textCell || kind == dateCell && kinds[j].number() || kind == boolCell:
+			words++
+		}
+	}
+	return words, alike
+}
+
+// top finds the first row of the table and the rows of its header.
+func (l *layouter) top() (first int, header []int) {
+	full := func(i int) bool { // as much as a row of the table may be
+		if l.width == 1 {
+			return l.shapes[i].filled >= 1
+		}
+		return l.shapes[i].filled >= max(2, (l.usual+1)/2) && int(l.rows[i].n) >= l.width-1
+	}
+	for first < len(l.rows) && !full(first) {
+		first++
+	}
+	if first == len(l.rows) { // no row is full: all of them are the table
+		for first = 0; l.blank(first) && first < len(l.rows)-1; first++ {
+		}
+	}
+	if l.opt.header == 0 {
+		return l.start(), nil
+	}
+	if l.opt.header > 0 {
+		first = l.start()
+		for i := first; i < len(l.rows) && len(header) < l.opt.header; i++ {
+			if !l.blank(i) {
+				header = append(header, i)
+			}
+		}
+		return first, header
+	}
+	if l.opt.skip > 0 {
+		first = l.start()
+	}
+	if !l.isHeader(first) {
+		// Rows of words over the first full row are a header that is not as full.
+		kinds := l.bodyKinds(first)
+		i := first - 1
+		for ; i >= 0 && len(header) < maxHeader; i-- {
+			if l.blank(i) && i > 0 && l.shapes[i-1].filled >= 2 {
+				continue
+			}
+			words, alike := l.contrast(i, kinds)
+			few := l.shapes[i].filled < 2 && !(l.shapes[i].filled == l.width-1 && l.g.empty(l.rows[i], 0))
+			if few || alike > 0 || words == 0 || int(l.rows[i].n) < l.width {
+				break
+			}
+			header = append([]int{i}, header...)
+		}
+		if len(header) > 0 {
+			return header[0], header
+		}
+		return first, nil
+	}
+	header = []int{first}
+	// More rows of words above and below belong to the header, where the names of one row
+	// are not complete by themselves.
+	body := l.bodyFrom(first + 1)
+	kinds := l.bodyKinds(body)
+	for i := first + 1; i < len(l.rows) && len(header) < maxHeader; i++ {
+		if l.blank(i) && i+1 < len(l.rows) && l.continues(i+1, first, kinds) {
+			continue
+		}
+		if !l.continues(i, first, kinds) {
+			break
+		}
+		header = append(header, i)
+	}
+	if at := header[len(header)-1] + 1; len(header) == 2 && at < len(l.rows) && l.only(at-1, orangeTypes) && l.only(at, orangeRoles) {
+		header = append(header, at)
+	}
+	for i := first - 1; i >= 0 && len(header) < maxHeader; i-- {
+		words, alike := l.contrast(i, kinds)
+		if l.shapes[i].filled < 2 || alike > 0 || words+l.wordsOver(i, kinds) < l.shapes[i].filled || l.complete(first) && l.shapes[i].filled == l.shapes[first].filled {
+			break
+		}
+		if int(l.rows[i].n) != int(l.rows[first].n) {
+			break
+		}
+		header = append([]int{i}, header...)
+	}
+	return header[0], header
+}
+
+// Orange writes the types of the columns and then their roles below the names.
+const (
+	orangeTypes = " c d s t continuous discrete string time numeric "
+	orangeRoles = " class meta ignore weight i m w "
+)
+
+// only reports whether all cells of a row with text have one of some words.
+func (l *layouter) only(i int, words string) bool {
+	for j := range int(l.rows[i].n) {
+		if b := l.g.text(l.rows[i], j); len(b) > 0 && !strings.Contains(words, " "+string(b)+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+// wordsOver counts the cells of a row over numbers that are numbers or dates such as
+// 2013-14, which head columns as well as words do.
+func (l *layouter) wordsOver(i int, kinds []cellKind) int {
+	n := 0
+	r := l.rows[i]
+	for j := range min(len(kinds), int(r.n)) {
+		if kind, _ := classify(l.g.text(r, j)); !kind.gap() && (kinds[j] == textCell || kinds[j] == emptyCell) && !kind.number() {
+			n++
+		}
+	}
+	return n
+}
+
+// start is the first row that is not blank.
+func (l *layouter) start() int {
+	for i := range l.rows {
+		if !l.blank(i) {
+			return i
+		}
+	}
+	return 0
+}
+
+// bodyFrom returns the first row from i on behind which rows of words are unlikely: it
+// skips up to maxHeader rows that are less full than usual or have no number.
+func (l *layouter) bodyFrom(i int) int {
+	for k := i; k < min(len(l.rows), i+maxHeader); k++ {
+		if l.blank(k) {
+			continue
+		}
+		for j := range int(l.rows[k].n) {
+			if kind, _ := classify(l.g.text(l.rows[k], j)); kind.number() || kind == dateCell {
+				return k
+			}
+		}
+	}
+	return i
+}
+
+// complete reports whether a row has a different text in every column.
+func (l *layouter) complete(i int) bool {
+	seen := map[string]bool{}
+	r := l.rows[i]
+	for j := range min(l.width, int(r.n)) {
+		s := string(l.g.text(r, j))
+		if s == "" || seen[s] {
+			return false
+		}
+		seen[s] = true
+	}
+	return true
+}
+
+// continues reports whether row i is one more row of the header that begins in row first.
+func (l *layouter) continues(i, first int, kinds []cellKind) bool {
+	if l.blank(i) || int(l.rows[i].n) < l.width-1 {
+		return false
+	}
+	words, alike := l.contrast(i, kinds)
+	if words > 0 && i == first+1 && l.unitCells(i) == l.shapes[i].filled {
+		return true
+	}
+	if alike > 0 || words == 0 {
+		return false
+	}
+	// Columns of text do not tell; most of the row has to be over numbers, unless it only
+	// fills what the row before leaves empty.
+	r, head := l.rows[i], l.rows[first]
+	fills := 0
+	for j := range int(r.n) {
+		if !l.g.empty(r, j) && l.g.empty(head, j) {
+			fills++
+		}
+	}
+	return 2*words >= l.shapes[i].filled || fills+words >= l.shapes[i].filled
+}
+
+// isHeader reports whether a row is a header of the rows below it, by votes of the
+// columns.
+func (l *layouter) isHeader(i int) bool {
+	r := l.rows[i]
+	var cells [][]byte
+	for j := range int(r.n) {
+		cells = append(cells, l.g.text(r, j))
+	}
+	for _, name := range l.opt.names { // that the options call by name
+		k, err := strconv.Atoi(name)
+		if slices.ContainsFunc(cells, func(b []byte) bool { return string(b) == name }) && name != "" && (err != nil || k < 1 || k > len(cells)) {
+			return true
+		}
+	}
+	body := i + 1
+	for body < len(l.rows) && l.blank(body) {
+		body++
+	}
+	if body == len(l.rows) { // a line alone is a header if it has words only
+		for _, b := range cells {
+			if kind, _ := classify(b); kind != textCell && !kind.gap() {
+				return false
+			}
+		}
+		return true
+	}
+	kinds := l.bodyKinds(l.bodyFrom(body))
+	if l.numericHeader(cells, body) {
+		return true
+	}
+	votes := 0.0
+	for j, b := range cells {
+		if j >= len(kinds) {
+			continue
+		}
+		kind, _ := classify(b)
+		switch {
+		case kind == emptyCell || kinds[j] == emptyCell:
+		case kinds[j] == textCell:
+			votes += l.textVote(b, kind, j, body)
+		case kind == gapCell:
+			votes -= 0.5
+		case kind.number() && kinds[j].number(), kind == kinds[j]:
+			votes--
+		case kind == textCell || kind == boolCell || kind == dateCell && kinds[j].number():
+			votes++
+		case kind.number():
+			votes -= 0.25
+		}
+	}
+	if votes != 0 {
+		return votes > 0
+	}
+	// Nothing tells: names are different and have letters.
+	return l.complete(i) && !slices.ContainsFunc(cells, func(b []byte) bool {
+		kind, _ := classify(b)
+		return kind != textCell
+	})
+}
+
+// textVote tells whether a cell heads a column of text: it differs from what is below it.
+func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
+	if kind == gapCell {
+		return -0.5
+	}
+	rows, again, same := 0, 0, map[string]int{}
+	lengths, numbers := map[int]int{}, 0
+	for i := body; i < len(l.rows) && rows < bodySample; i++ {
+		if l.blank(i) && i-body >= part {
+			break
+		}
+		if j >= int(l.rows[i].n) || l.blank(i) {
+			continue
+		}
+		t := l.g.text(l.rows[i], j)
+		if len(t) == 0 {
+			continue
+		}
+		rows++
+		same[string(t)]++
+		lengths[len(t)]++
+		if bytes.Equal(t, b) {
+			again++
+		}
+		if bytes.ContainsAny(t, "0123456789") {
+			numbers++
+		}
+	}
+	switch {
+	case rows == 0:
+		return 0
+	case again > 0:
+		return -1
+	case kind.number() || kind == dateCell:
+		return -0.5
+	case 2*len(same) <= rows: // all others come twice or more often
+		return 0.5
+	case len(lengths) == 1 && rows >= 3 && lengths[len(b)] == 0:
+		return 0.5 // all others are equally long
+	case 10*numbers >= 9*rows && !bytes.ContainsAny(b, "0123456789"):
+		return 0.5 // all others have digits
+	}
+	return 0.1
+}
+
+// numericHeader reports whether a row of numbers heads columns of numbers, such as years
+// or wavelengths: three or more that rise or fall, each beyond the values of its column.
+func (l *layouter) numericHeader(cells [][]byte, body int) bool {
+	var values []float64
+	var columns []int
+	for j, b := range cells {
+		kind, v := classify(b)
+		switch {
+		case kind == intCell || kind == floatCell:
+			values, columns = append(values, v), append(columns, j)
+		case len(columns) > 0 && kind.gap():
+			return false
+		}
+	}
+	if len(values) < 3 || 2*len(values) < len(cells) {
+		return false
+	}
+	for k := 2; k < len(values); k++ {
+		if (values[k] > values[k-1]) != (values[1] > values[0]) || values[k] == values[k-1] {
+			return false
+		}
+	}
+	beyond, rows := 0, 0
+	for k, j := range columns {
+		low, high, n := 0.0, 0.0, 0
+		for i := body; i < len(l.rows) && n < bodySample; i++ {
+			if kind, v := classify(l.g.text(l.rows[i], j)); kind == intCell || kind == floatCell {
+				if n == 0 || v < low {
+					low = v
+				}
+				if n == 0 || v > high {
+					high = v
+				}
+				n++
+			}
+		}
+		rows = max(rows, n)
+		if n > 0 && (values[k] < low || values[k] > high) {
+			beyond++
+		}
+	}
+	return rows >= 3 && 10*beyond >= 9*len(columns)
+}
+
+// finish names the columns and picks the rows with data.
+func (l *layouter) finish(first int, header []int) layout {
+	begin := first
+	if len(header) > 0 {
+		begin = header[len(header)-1] + 1
+	}
+	if above := l.texts(0, first); above > 0 {
+		l.note("%s above the table left out, the first on line %d; overrule by Header or Skip", count(above, "line"), l.rows[l.start()].line)
+	}
+	rows := l.body(begin, header)
+	out := layout{notes: l.notes, rows: rows}
+	out.width = l.columns(rows, header)
+	if len(header) > 0 {
+		out.names, out.units = l.head(header, out.width, rows)
+	}
+	out.rows = l.fit(rows, out.width, header)
+	l.trailing(&out)
+	out.notes = l.notes
+	return out
+}
+
+// texts counts the rows from a to b that are not blank.
+func (l *layouter) texts(a, b int) int {
+	n := 0
+	for i := a; i < b; i++ {
+		if !l.blank(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// section is a run of rows below a header.
+type section struct {
+	rows   []record
+	header int // row of its own header, −1 for none
+	end    int
+}
+
+// body returns the rows with data from row begin on. Blank rows are left out, and so are
+// footers and repeated headers. A file may hold several tables under each other: those
+// with the same header are one, of others the one with the most rows is taken.
+func (l *layouter) body(begin int, header []int) []record {
+	sections := []section{{header: -1}}
+	current := &sections[0]
+	blanks, repeated, titles, blankBefore := 0, 0, 0, false
+	kinds := l.bodyKinds(begin)
+	wide := l.width >= 3
+	for i := begin; i < len(l.rows); i++ {
+		if l.blank(i) {
+			blankBefore = true
+			blanks++
+			continue
+		}
+		if len(header) > 0 && l.width > 1 {
+			if again := l.repeats(i, header); again > 0 {
+				repeated++
+				blanks += again - 1 - l.texts(i, i+again) + 1
+				i += again - 1
+				blankBefore = false
+				continue
+			}
+			// A title, then a header.
+			if at, again := l.titled(i, header, kinds, wide && blankBefore); at > 0 {
+				titles += l.texts(i, at)
+				if again {
+					i = at - 1
+					continue
+				}
+				sections = append(sections, section{header: at})
+				current = &sections[len(sections)-1]
+				i = at
+				blankBefore = false
+				continue
+			}
+		}
+		blankBefore = false
+		current.rows = append(current.rows, l.rows[i])
+		current.end = i + 1
+	}
+	if repeated > 0 {
+		l.note("%s of the header and %s left out", count(repeated, "repetition"), count(titles, "title"))
+	}
+	best := 0
+	for k, s := range sections {
+		if len(s.rows) > len(sections[best].rows) {
+			best = k
+		}
+	}
+	if len(sections) > 1 {
+		best = 0 // the header of the others would have to be found anew
+		var others []string
+		for _, s := range sections[1:] {
+			others = append(others, fmt.Sprintf("line %d (%s)", l.rows[s.header].line, count(len(s.rows), "row")))
+		}
+		l.note("the file has %d tables; this is the first. Others begin on %s: read one by Skip(line - 1)", len(sections), list(others))
+	}
+	rows := sections[best].rows
+	if blanks > 0 {
+		rowsBetween := 0
+		for i := begin; i < sections[best].end; i++ {
+			if l.blank(i) {
+				rowsBetween++
+			}
+		}
+		if rowsBetween > 0 {
+			l.note("%s left out", count(rowsBetween, "blank row"))
+		}
+	}
+	return l.withoutFooter(rows)
+}
+
+// repeats returns how many rows from i on repeat the header, 0 for none.
+func (l *layouter) repeats(i int, header []int) int {
+	at := i
+	for _, h := range header {
+		for at < len(l.rows) && l.blank(at) && at > i {
+			at++
+		}
+		if at == len(l.rows) || !l.equal(l.rows[at], l.rows[h]) || l.shapes[h].filled < 2 {
+			return 0
+		}
+		at++
+	}
+	return at - i
+}
+
+// equal reports whether two rows have the same texts.
+func (l *layouter) equal(a, b record) bool {
+	for j := range int(max(a.n, b.n)) {
+		if !bytes.Equal(l.g.text(a, j), l.g.text(b, j)) {
+			return false
+		}
+	}
+	return true
+}
+
+// titled looks for a header behind rows of a title, which have one cell each, and returns
+// its place, or 0. again says that it repeats the first header; another one counts only
+// behind a blank row.
+func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at int, again bool) {
+	at = i
+	for at < len(l.rows) && at < i+8 && (l.blank(at) || l.shapes[at].filled == 1 && !l.g.empty(l.rows[at], 0)) {
+		at++
+	}
+	if at == len(l.rows) || at == i+8 {
+		return 0, false
+	}
+	if at > i && l.repeats(at, header) > 0 {
+		return at, true
+	}
+	if !other {
+		return 0, false
+	}
+	// Another header has words only: over numbers or dates, or some of the first header's.
+	if l.shapes[at].filled < 2 || at+1 == len(l.rows) {
+		return 0, false
+	}
+	shared := 0
+	for j := range int(l.rows[at].n) {
+		b := l.g.text(l.rows[at], j)
+		if kind, _ := classify(b); kind != textCell && !kind.gap() {
+			return 0, false
+		}
+		if len(b) > 0 && bytes.EqualFold(b, l.g.text(l.rows[header[0]], j)) {
+			shared++
+		}
+	}
+	words, _ := l.contrast(at, kinds)
+	if shared > 0 || words >= 2 || at > i && words >= 1 {
+		return at, false
+	}
+	return 0, false
+}
+
+// withoutFooter leaves out rows at the end that have a single text where others have
+// many cells.
+func (l *layouter) withoutFooter(rows []record) []record {
+	end := len(rows)
+	for end > 1 {
+		r := rows[end-1]
+		s := l.shapeOf(r, 2)
+		text := l.g.text(r, 0)
+		kind, _ := classify(text)
+		alone := s.filled == 1 && kind == textCell
+		if !(alone && l.width >= 3 && l.usual >= 3) && !(alone && r.n == 1 && l.width >= 2 && len(text) > 12) {
+			break
+		}
+		end--
+	}
+	if end < len(rows) {
+		l.note("%s below the table left out, the first on line %d: %.60q", count(len(rows)-end, "line"), rows[end].line, l.g.text(rows[end], 0))
+	}
+	return rows[:end]
+}
+
+// columns returns how many columns the table has: as many as the header names, or as most
+// rows have, without those at the end that nothing fills.
+func (l *layouter) columns(rows []record, header []int) int {
+	named, cells := 0, 0
+	for _, h := range header {
+		named, cells = max(named, l.shapes[h].last), max(cells, int(l.rows[h].n))
+	}
+	// How many rows need how many columns.
+	needs := map[int]int{}
+	for _, r := range rows {
+		last := int(r.n)
+		for last > 0 && l.g.empty(r, last-1) {
+			last--
+		}
+		needs[last]++
+	}
+	widest, most, top := 0, 0, 0
+	for n, c := range needs {
+		widest = max(widest, n)
+		if c > top || c == top && n > most {
+			most, top = n, c
+		}
+	}
+	if len(header) == 0 || widest <= named {
+		if len(header) == 0 {
+			// A few longer rows have separators in their texts, see fit.
+			for n, c := range needs {
+				if n > most && (20*c >= len(rows) || n <= l.width) {
+					most = n
+				}
+			}
+			return max(most, 1)
+		}
+		return max(named, 1)
+	}
+	if widest <= cells {
+		return widest // the header has empty cells there
+	}
+	// Rows that are longer than the header: all of them, or some that are torn.
+	longer := 0
+	for n, c := range needs {
+		if n > named {
+			longer += c
+		}
+	}
+	if 2*longer > len(rows) || len(rows) <= 2 && longer > 0 {
+		return max(most, named)
+	}
+	return max(named, 1)
+}
+
+// head returns the names and units of the columns.
+func (l *layouter) head(header []int, width int, rows []record) (names, units []string) {
+	kinds := l.bodyKinds(header[len(header)-1] + 1)
+	if len(header) > 1 && l.opt.header < 0 {
+		header, units = l.unitRow(header, width, kinds)
+	}
+	lines := make([][]string, len(header))
+	for k, h := range header {
+		r := l.rows[h]
+		lines[k] = make([]string, width)
+		for j := range width {
+			lines[k][j] = string(l.g.text(r, j))
+		}
+		if k == 0 {
+			if rest, ok := strings.CutPrefix(lines[k][0], "# "); ok { // as NumPy writes it
+				lines[k][0] = rest
+			}
+		}
+	}
+	// R writes no name for the names of rows.
+	if len(header) == 1 && l.shapes[header[0]].last == width-1 && int(l.rows[header[0]].n) == width-1 && l.allReach(rows, width) {
+		copy(lines[0][1:], lines[0][:width-1])
+		lines[0][0] = ""
+		l.note("the header has one name less than the table has columns: the first column has the names of the rows")
+	}
+	names = make([]string, width)
+	for j := range width {
+		var parts []string
+		for k := range lines {
+			text := lines[k][j]
+			if text == "" && k+1 < len(lines) {
+				text = l.spanning(lines, k, j)
+			}
+			if text != "" && (len(parts) == 0 || parts[len(parts)-1] != text) {
+				parts = append(parts, text)
+			}
+		}
+		names[j] = strings.Join(parts, " ")
+	}
+	if len(header) > 1 {
+		l.note("the header has %d rows, joined; overrule by Header", len(header))
+	}
+	return names, units
+}
+
+// spanning returns the name to the left that stands over several columns: row k is empty
+// in column j and a row below is not.
+func (l *layouter) spanning(lines [][]string, k, j int) string {
+	below := false
+	for m := k + 1; m < len(lines); m++ {
+		below = below || lines[m][j] != ""
+	}
+	if !below {
+		return ""
+	}
+	for at := j - 1; at >= 0; at-- {
+		if lines[k][at] != "" {
+			// A name stands over several columns only if there is one below it too.
+			for m := k + 1; m < len(lines); m++ {
+				if lines[m][at] != "" {
+					return lines[k][at]
+				}
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+// allReach reports whether nearly all rows have a cell in the last column.
+func (l *layouter) allReach(rows []record, width int) bool {
+	n := 0
+	for _, r := range rows {
+		if int(r.n) >= width {
+			n++
+		}
+	}
+	return 10*n >= 9*len(rows)
+}
+
+// unitCells counts the cells of a row that look like units.
+func (l *layouter) unitCells(i int) int {
+	n := 0
+	for j := range int(l.rows[i].n) {
+		if b := l.g.text(l.rows[i], j); len(b) > 0 && isUnit(string(b)) {
+			n++
+		}
+	}
+	return n
+}
+
+// unitRow takes a row of units from a header: all of its cells look like units, or the
+// rows before have a different name for each column already.
+func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []int, units []string) {
+	last := header[len(header)-1]
+	r := l.rows[last]
+	unit, filled, length, before := l.unitCells(last), 0, 0, 0
+	for j := range width {
+		if b := l.g.text(r, j); len(b) > 0 {
+			filled++
+			length += len(b)
+			before += len(l.g.text(l.rows[header[0]], j))
+		}
+	}
+	switch {
+	case filled > 0 && 3*unit >= 2*filled && !l.only(last, orangeTypes):
+		units = make([]string, width)
+		for j := range width {
+			units[j] = strings.Trim(string(l.g.text(r, j)), "[]()")
+		}
+		l.note("line %d has the units of the columns", r.line)
+		return header[:len(header)-1], units
+	case len(header) == 2 && l.complete(header[0]) && l.complete(last) && before > 3*length:
+		l.note("line %d above the header left out", l.rows[header[0]].line)
+		return header[1:], nil
+	case len(header) >= 2 && l.complete(header[0]):
+		for _, h := range header[1:] {
+			l.note("line %d below the header describes the columns and is left out: %.40q …", l.rows[h].line, l.g.text(l.rows[h], 0))
+		}
+		return header[:1], nil
+	}
+	return header, nil
+}
+
+// units are common units of measurement, in lower case.
+const units = " - 1 % ‰ m mm cm dm km nm µm um in ft mi yd g mg µg kg t lb oz s ms µs ns min h hr d day days yr year years a " +
+	"hz khz mhz ghz v mv kv w kw mw kwh wh j kj mj cal kcal n kn pa hpa kpa mpa bar mbar psi atm k °c c °f f deg ° rad l ml dl mol mmol m/s km/h mph m/s² " +
+	"m² m2 m³ m3 km² km2 ha ppm ppb mg/l µg/m³ ug/m3 g/l kg/m³ kg/m3 w/m² w/m2 $ £ € usd eur gbp db lux lx count counts n/a au a.u. ohm ω mm/s cm/s rpm cm-1 cm^-1 "
+
+// isUnit reports whether a text is a unit: a common one, or a short text in brackets.
+func isUnit(s string) bool {
+	if len(s) > 2 && len(s) <= 12 && (s[0] == '[' && s[len(s)-1] == ']' || s[0] == '(' && s[len(s)-1] == ')') {
+		return true
+	}
+	return !strings.Contains(s, " ") && strings.Contains(units, " "+strings.ToLower(s)+" ")
+}
+
+// fit makes every row as wide as the table. Cells too many are empty, or come from
+// separators within a text: then the cells are joined where the columns fit best.
+func (l *layouter) fit(rows []record, width int, header []int) []record {
+	short, joined := 0, 0
+	var firstShort, firstJoined uint32
+	var kinds []cellKind
+	for i, r := range rows {
+		if int(r.n) < width {
+			if short++; short == 1 {
+				firstShort = r.line
+			}
+			continue
+		}
+		if int(r.n) == width {
+			continue
+		}
+		last := int(r.n)
+		for last > width && l.g.empty(r, last-1) {
+			last--
+		}
+		if last > width {
+			if kinds == nil {
+				kinds = l.fitKinds(rows, width)
+			}
+			l.join(r, last, width, kinds)
+			if joined++; joined == 1 {
+				firstJoined = r.line
+			}
+		}
+		rows[i].n = int32(width)
+	}
+	if short > 0 && width > 1 {
+		l.note("%s shorter than the table, the first on line %d; the missing cells are gaps", rowsAre(short), firstShort)
+	}
+	if joined > 0 {
+		l.note("%s more cells than the table has columns, the first on line %d: separators within a text; neighbouring cells were joined where the columns fit best", rowsHave(joined), firstJoined)
+	}
+	return rows
+}
+
+func rowsAre(n int) string {
+	if n == 1 {
+		return "1 row is"
+	}
+	return strconv.Itoa(n) + " rows are"
+}
+
+func rowsHave(n int) string {
+	if n == 1 {
+		return "1 row has"
+	}
+	return strconv.Itoa(n) + " rows have"
+}
+
+// fitKinds finds what the columns hold in rows that are as wide as the table.
+func (l *layouter) fitKinds(rows []record, width int) []cellKind {
+	whole := layouter{g: l.g, width: width}
+	for _, r := range rows {
+		if int(r.n) == width {
+			whole.rows, whole.shapes = append(whole.rows, r), append(whole.shapes, shape{filled: 1})
+			if len(whole.rows) == bodySample {
+				break
+			}
+		}
+	}
+	return whole.bodyKinds(0)
+}
+
+// join merges cells of a row that has too many, so that the others are of the kind of
+// their columns. Joined cells keep the separators between them.
+func (l *layouter) join(r record, last, width int, kinds []cellKind) {
+	extra := last - width
+	best, top := width-1, -1
+	for at := range width {
+		fits := 0
+		for j := range width {
+			from := j
+			if j > at {
+				from = j + extra
+			}
+			kind, _ := classify(l.g.text(r, from))
+			want := kinds[j]
+			switch {
+			case j == at && want == textCell:
+				fits += 2
+			case j == at:
+			case kind.gap() || want.number() && kind.number() || want == kind:
+				fits += 2
+			case want == textCell && !kind.number():
+				fits += 2
+			}
+		}
+		// A space behind the separator is within a text.
+		if s := l.g.span(r, at+1); at+1 < last && len(s) > 0 && s[0] == ' ' {
+			fits++
+		}
+		if fits > top {
+			best, top = at, fits
+		}
+	}
+	ends := l.g.ends[r.cell : r.cell+last]
+	copy(ends[best:], ends[best+extra:])
+}
+
+// trailing leaves out columns at the end that have neither a name nor a value.
+func (l *layouter) trailing(out *layout) {
+	width := out.width
+	for width > 1 {
+		j := width - 1
+		if out.names != nil && out.names[j] != "" || out.units != nil && out.units[j] != "" {
+			break
+		}
+		if slices.ContainsFunc(out.rows, func(r record) bool { return !l.g.empty(r, j) }) {
+			break
+		}
+		width--
+	}
+	if int(l.width) > width {
+		out.cut = []string{""}
+	}
+	out.width = width
+	if out.names != nil {
+		out.names = out.names[:width]
+	}
+	if out.units != nil {
+		out.units = out.units[:width]
+	}
+}
+
+// list joins items of a message, the first few of them.
+func list(items []string) string {
+	if more := len(items) - maxFaults; more > 0 {
+		items = append(slices.Clip(items[:maxFaults]), fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(items, ", ")
+}

@@ -1,0 +1,135 @@
+package datasets
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// String names the dialect in words.
+func (d dialect) String() string {
+	name, known := map[string]string{"": "one column", ",": "comma", ";": "semicolon", "\t": "tab", " ": "spaces", "|": "bar"}[d.sep]
+	if !known {
+		name = strconv.Quote(d.sep)
+	}
+	switch {
+	case d.quote != 0 && d.backslash:
+		name += fmt.Sprintf(", quote %c escaped by \\", d.quote)
+	case d.quote != 0:
+		name += fmt.Sprintf(", quote %c", d.quote)
+	default:
+		name += ", no quotes"
+	}
+	return name
+}
+
+// maxPrinted bounds the columns that a table prints.
+const maxPrinted = 60
+
+// longName bounds the characters of a name in a note.
+const longName = 100
+
+// String shows the table column by column: its type, gaps, range or number of different
+// texts, and three examples; then what was decided while it was read, and how to overrule
+// it.
+func (t *Table) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s × %s (%s)\n", t.name, count(t.Rows(), "row"), count(len(t.columns), "column"), t.how)
+	lines := [][]string{{"", "column", "type", "gaps", "values", "examples"}}
+	for j := range min(len(t.columns), maxPrinted) {
+		c := &t.columns[j]
+		name := t.columnName(j)
+		if c.unit != "" {
+			name += " [" + c.unit + "]"
+		}
+		gaps := ""
+		if c.gaps > 0 {
+			gaps = strconv.Itoa(c.gaps)
+		}
+		lines = append(lines, []string{strconv.Itoa(j + 1), cut(name, 32), string(c.typ), gaps, t.values(j), strings.Join(t.examples(j), ", ")})
+	}
+	width := make([]int, len(lines[0]))
+	for _, l := range lines {
+		for k, s := range l {
+			width[k] = max(width[k], utf8.RuneCountInString(s))
+		}
+	}
+	for _, l := range lines {
+		row := ""
+		for k, s := range l {
+			pad := strings.Repeat(" ", width[k]-utf8.RuneCountInString(s))
+			if k == 0 || k == 3 {
+				row += pad + s + "  "
+			} else {
+				row += s + pad + "  "
+			}
+		}
+		b.WriteString(strings.TrimRight(row, " ") + "\n")
+	}
+	if more := len(t.columns) - maxPrinted; more > 0 {
+		fmt.Fprintf(&b, "… and %s\n", count(more, "more column"))
+	}
+	notes := t.Notes()
+	for k, n := range notes {
+		if k == maxPrinted {
+			fmt.Fprintf(&b, "… and %s\n", count(len(notes)-k, "more note"))
+			break
+		}
+		b.WriteString("note: " + n + "\n")
+	}
+	b.WriteString("overrule by options of ReadTable: Column(name).As(Category), Gaps(\"-999\"), Separator(';'), Decimal(','), Header(rows), NoHeader(), Skip(lines), …\n")
+	return b.String()
+}
+
+// values tells the range of a column, or how many different texts it has.
+func (t *Table) values(j int) string {
+	c := &t.columns[j]
+	switch {
+	case c.gaps == len(t.rows):
+		return "none"
+	case c.typ == Date:
+		layout := "2006-01-02 15:04"
+		if c.allWhole() {
+			layout = "2006-01-02"
+		}
+		if c.high < 1 && c.low >= 0 {
+			layout = "15:04:05"
+		}
+		return timeOf(c.low).Format(layout) + " to " + timeOf(c.high).Format(layout)
+	case c.typ == Boolean:
+		yes := 0
+		for _, v := range c.values {
+			if v == 1 {
+				yes++
+			}
+		}
+		return fmt.Sprintf("%d true", yes)
+	case c.values != nil:
+		return fmt.Sprintf("%.6g to %.6g", c.low, c.high)
+	case c.distinct > 0:
+		return fmt.Sprintf("%d different", c.distinct)
+	}
+	return ""
+}
+
+// examples returns up to three different texts of a column from its first rows.
+func (t *Table) examples(j int) []string {
+	var out []string
+	seen := map[string]bool{}
+	for i := 0; i < len(t.rows) && i < 1000 && len(out) < 3; i++ {
+		if s := t.Text(i, j); s != "" && !seen[s] && !t.Gap(i, j) {
+			seen[s] = true
+			out = append(out, cut(strings.Join(strings.Fields(s), " "), 24))
+		}
+	}
+	return out
+}
+
+// cut shortens a text to n characters.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}

@@ -1,0 +1,273 @@
+package datasets
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+)
+
+// dialect is how a text table separates and quotes its cells.
+type dialect struct {
+	sep       string // "" for a table of one column; " " means runs of spaces and tabs
+	quote     byte   // 0 for none
+	backslash bool   // a backslash takes the meaning from the quote behind it
+	cr        bool   // lines end with CR alone
+}
+
+// spaces reports whether runs of spaces and tabs separate the cells.
+func (d dialect) spaces() bool { return d.sep == " " }
+
+// record is a line of a table, or more where a quoted cell has line breaks.
+type record struct {
+	base int    // where it begins in the buffer
+	cell int    // index of the end of its first cell
+	line uint32 // in the file, from 1
+	n    int32  // cells
+}
+
+// grid holds a text table cut into cells. A cell is kept as its place in the buffer; it
+// is trimmed and freed of its quotes when it is read.
+type grid struct {
+	buf  []byte
+	how  dialect
+	rows []record
+	ends []uint32 // of the cells, from the base of their record
+
+	odd    int    // quoted cells with unescaped quotes inside
+	open   uint32 // line of the first quote that is never closed, 0 for none
+	opened int    // how many there are
+	torn   int    // place before which no quote is closed, see quoted
+}
+
+// cellCost and rowCost are the bytes that a cell and a row take in a grid.
+const (
+	cellCost = 4
+	rowCost  = 24
+)
+
+// scan cuts a text into cells, at most most rows of it if that is positive.
+func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error) {
+	g := &grid{buf: buf, how: how}
+	// stop marks the bytes that may end a cell without quotes.
+	var stop [256]bool
+	stop['\n'] = true
+	if how.cr {
+		stop['\r'] = true
+	}
+	if how.spaces() {
+		stop[' '], stop['\t'] = true, true
+	} else if how.sep != "" {
+		stop[how.sep[0]] = true
+	}
+	step := len(how.sep)
+	line := uint32(1)
+	paid, cost := 0, func() int { return cellCost*cap(g.ends) + rowCost*cap(g.rows) }
+	for pos := 0; pos < len(buf); {
+		if most > 0 && len(g.rows) == most {
+			break
+		}
+		if how.spaces() {
+			for pos < len(buf) && (buf[pos] == ' ' || buf[pos] == '\t') {
+				pos++
+			}
+			if pos == len(buf) {
+				break
+			}
+		}
+		base, first, begins := pos, len(g.ends), line
+		for {
+			if how.quote != 0 && pos < len(buf) && (buf[pos] == how.quote || buf[pos] <= ' ') {
+				if end, ok := g.quoted(pos, line); ok {
+					line += uint32(bytes.Count(buf[pos:end], []byte{'\n'}))
+					pos = end
+				}
+			}
+			for {
+				at := pos
+				for at < len(buf) && !stop[buf[at]] {
+					at++
+				}
+				pos = at
+				if step <= 1 || at == len(buf) || buf[at] != how.sep[0] || bytes.HasPrefix(buf[at:], []byte(how.sep)) {
+					break
+				}
+				pos++ // the first byte of a longer separator
+			}
+			if uint64(pos-base) > math.MaxUint32-1 {
+				return nil, fmt.Errorf("a line of %d bytes is too long", pos-base)
+			}
+			g.ends = append(g.ends, uint32(pos-base))
+			if pos == len(buf) {
+				break
+			}
+			if c := buf[pos]; c == '\n' || c == '\r' && how.cr {
+				pos++
+				line++
+				if c == '\r' && pos < len(buf) && buf[pos] == '\n' {
+					pos++
+				}
+				break
+			}
+			if !how.spaces() {
+				pos += step
+				continue
+			}
+			for pos < len(buf) && (buf[pos] == ' ' || buf[pos] == '\t' || buf[pos] == '\r' && !how.cr) {
+				pos++
+			}
+			if pos == len(buf) || buf[pos] == '\n' || buf[pos] == '\r' {
+				if pos < len(buf) {
+					if buf[pos] == '\r' && pos+1 < len(buf) && buf[pos+1] == '\n' {
+						pos++
+					}
+					pos++
+					line++
+				}
+				break
+			}
+			// The next cell begins behind the run; decode trims what is left of it.
+		}
+		g.rows = append(g.rows, record{base, first, begins, int32(len(g.ends) - first)})
+		if len(g.rows) == sampleRows && most == 0 { // the rest is like the first rows
+			times := float64(len(buf)) / float64(pos) * 1.05
+			g.rows = slices.Grow(g.rows, int(times*float64(len(g.rows))))
+			g.ends = slices.Grow(g.ends, int(times*float64(len(g.ends))))
+		}
+		if c := cost(); c > paid && budget != nil {
+			if err := budget.Take(int64(c - paid)); err != nil {
+				return nil, err
+			}
+			paid = c
+		}
+	}
+	return g, nil
+}
+
+// quoted returns where a quoted cell ends that begins at pos, in front of the separator or
+// line end. ok is false if none begins there, or if its quote is not closed: then it is a
+// character of the text.
+func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
+	buf, q := g.buf, g.how.quote
+	p := pos
+	for p < len(buf) && (buf[p] == ' ' || buf[p] == '\t' && g.how.sep != "\t") {
+		p++
+	}
+	if p == len(buf) || buf[p] != q || g.open > 0 && line >= g.open || p < g.torn {
+		return pos, false
+	}
+	odd := false
+	for i := p + 1; ; {
+		k := bytes.IndexByte(buf[i:], q)
+		if k < 0 {
+			if g.open == 0 {
+				g.open = line // and no later one is closed either
+			}
+			g.opened++
+			return pos, false
+		}
+		if odd {
+			// Quotes within text do not go on in the next line. Later ones of this line are
+			// not closed either, and are not looked for again.
+			if end := bytes.IndexByte(buf[i:i+k], '\n'); end >= 0 {
+				g.opened++
+				g.torn = i + end
+				return pos, false
+			}
+		}
+		i += k + 1
+		if g.how.backslash {
+			n := 0
+			for i-2-n > p && buf[i-2-n] == '\\' {
+				n++
+			}
+			if n%2 == 1 {
+				continue
+			}
+		}
+		if i < len(buf) && buf[i] == q {
+			i++
+			continue
+		}
+		at := i
+		for at < len(buf) && (buf[at] == ' ' || buf[at] == '\t' && g.how.sep != "\t" || buf[at] == '\r' && !g.how.cr) && !g.how.spaces() {
+			at++
+		}
+		if at == len(buf) || buf[at] == '\n' || buf[at] == '\r' {
+			g.note(odd)
+			return at, true
+		}
+		if g.how.spaces() {
+			if buf[at] == ' ' || buf[at] == '\t' {
+				g.note(odd)
+				return at, true
+			}
+		} else if g.how.sep != "" && bytes.HasPrefix(buf[at:], []byte(g.how.sep)) {
+			g.note(odd)
+			return at, true
+		}
+		odd = true
+	}
+}
+
+// note counts a quoted cell with quotes inside.
+func (g *grid) note(odd bool) {
+	if odd {
+		g.odd++
+	}
+}
+
+// span returns cell j of a record as it stands in the file, nil if there is none.
+func (g *grid) span(r record, j int) []byte {
+	if j >= int(r.n) {
+		return nil
+	}
+	from := 0
+	if j > 0 {
+		from = int(g.ends[r.cell+j-1]) + len(g.how.sep)
+	}
+	return g.buf[r.base+from : r.base+int(g.ends[r.cell+j])]
+}
+
+// text returns cell j of a record, trimmed and without its quotes. It may share the
+// buffer.
+func (g *grid) text(r record, j int) []byte {
+	b := g.span(r, j)
+	q := g.how.quote
+	if n := len(b); n > 0 && b[0]-'!' < 0x80-'!' && b[n-1]-'!' < 0x80-'!' { // most cells
+		if b[0] != q {
+			return b
+		}
+	} else if n > 0 {
+		b = trimCell(b)
+	}
+	if q == 0 || len(b) < 2 || b[0] != q || b[len(b)-1] != q {
+		return b
+	}
+	b = b[1 : len(b)-1]
+	if bytes.IndexByte(b, q) >= 0 || g.how.backslash && bytes.IndexByte(b, '\\') >= 0 {
+		out := make([]byte, 0, len(b))
+		for i := 0; i < len(b); i++ {
+			if i+1 < len(b) && (b[i] == q && b[i+1] == q || g.how.backslash && b[i] == '\\' && (b[i+1] == q || b[i+1] == '\\')) {
+				i++
+			}
+			out = append(out, b[i])
+		}
+		b = out
+	}
+	if bytes.IndexByte(b, '\r') >= 0 {
+		b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
+	}
+	return trimCell(b)
+}
+
+// empty reports whether cell j of a record has no text.
+func (g *grid) empty(r record, j int) bool {
+	s := g.span(r, j)
+	if len(s) == 0 || s[0]-'!' < 0x80-'!' && s[0] != g.how.quote {
+		return len(s) == 0
+	}
+	return len(g.text(r, j)) == 0
+}

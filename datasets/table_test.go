@@ -1,0 +1,717 @@
+package datasets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// tableOf reads a text, or fails the test.
+func tableOf(t *testing.T, text string, options ...TableOption) *Table {
+	t.Helper()
+	table, err := readTable(strings.NewReader(text), -1, "t.csv", options...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return table
+}
+
+// cells returns the rows of a table.
+func cells(t *Table) [][]string {
+	var out [][]string
+	for i := range t.Rows() {
+		row := make([]string, len(t.Names()))
+		for j := range row {
+			row[j] = t.Text(i, j)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// plain is a table with words, whole numbers and decimals, and how it is to be read.
+func plain(rows int) (names []string, body [][]string) {
+	names = []string{"site", "visits", "level"}
+	for i := range rows {
+		body = append(body, []string{[]string{"north", "south", "east"}[i%3], fmt.Sprint(10 + 7*i%50), fmt.Sprintf("%d.%02d", i%9, 5*i%100)})
+	}
+	return names, body
+}
+
+// written writes rows with a separator.
+func written(sep string, rows ...[]string) string {
+	var b strings.Builder
+	for _, r := range rows {
+		b.WriteString(strings.Join(r, sep) + "\n")
+	}
+	return b.String()
+}
+
+// The kinds of tables that people publish, each made from the same table: all of them give
+// its names and cells, without an option.
+func TestTableKinds(t *testing.T) {
+	names, body := plain(12)
+	all := slices.Concat([][]string{names}, body)
+	csv := written(",", all...)
+	quoted := func(sep, quote string) string {
+		var rows [][]string
+		for _, r := range all {
+			var q []string
+			for _, c := range r {
+				q = append(q, quote+c+quote)
+			}
+			rows = append(rows, q)
+		}
+		return written(sep, rows...)
+	}
+	pad := func(text string) []string { return []string{text, "", ""} }
+	with := func(rows ...[]string) string { return written(",", rows...) }
+	lines := strings.Split(strings.TrimSuffix(csv, "\n"), "\n")
+	trailing := strings.Join(lines, ",,\n") + ",,\n"
+	utf16of := func(big, bom bool) string {
+		units := utf16.Encode([]rune(csv))
+		if bom {
+			units = append([]uint16{0xFEFF}, units...)
+		}
+		var b []byte
+		for _, u := range units {
+			if big {
+				b = append(b, byte(u>>8), byte(u))
+			} else {
+				b = append(b, byte(u), byte(u>>8))
+			}
+		}
+		return string(b)
+	}
+	for name, text := range map[string]string{
+		"commas": csv, "semicolons": written(";", all...), "tabs": written("\t", all...), "bars": written("|", all...),
+		"spaces": written("  ", all...), "spaces before lines": "  " + strings.ReplaceAll(written("   ", all...), "\n", "\n  "),
+		"two colons": written("::", all...), "comma and space": written(", ", all...),
+		"no line end": strings.TrimSuffix(csv, "\n"), "CR LF": strings.ReplaceAll(csv, "\n", "\r\n"), "CR": strings.ReplaceAll(csv, "\n", "\r"),
+		"double quotes": quoted(",", `"`), "single quotes": quoted(";", "'"), "quotes and tabs": quoted("\t", `"`),
+		"mark": mark + csv, "UTF-16LE": utf16of(false, true), "UTF-16BE": utf16of(true, true), "UTF-16LE without a mark": utf16of(false, false),
+		"trailing separators": trailing, "blank lines": strings.ReplaceAll(csv, "\n", "\n\n"), "blank rows at the end": csv + strings.Repeat(",,\n", 40),
+		"a title":               "A survey of sites in 2020\n\n" + csv,
+		"a title in cells":      with(slices.Concat([][]string{pad("A survey of sites"), pad("")}, all)...),
+		"two titles":            with(slices.Concat([][]string{pad("A survey of sites"), pad("from May to July"), pad(""), pad("")}, all)...),
+		"a title with a break":  "\"A survey\nof sites\",,\n" + csv,
+		"comments":              "# made by a program\n# unit: m, s\n" + csv,
+		"comments of TeX":       "% made by a program\n" + csv,
+		"a comment within":      strings.Replace(csv, "\n", "\n# here begins it\n", 2),
+		"a note at the end":     csv + "\nSource: the survey of sites\n",
+		"a note in cells":       csv + ",,\nSource: own counts,,\n",
+		"the header again":      csv[:len(csv)/2+strings.IndexByte(csv[len(csv)/2:], '\n')+1] + ",,\nPart two,,\n" + lines[0] + "\n" + csv[len(csv)/2+strings.IndexByte(csv[len(csv)/2:], '\n')+1:],
+		"the header of NumPy":   "# " + csv,
+		"units":                 lines[0] + "\n-,1,m\n" + strings.Join(lines[1:], "\n"),
+		"units in brackets":     lines[0] + "\n,[1],[cm/s]\n" + strings.Join(lines[1:], "\n"),
+		"types and roles":       lines[0] + "\nd,c,c\nclass,,\n" + strings.Join(lines[1:], "\n"),
+		"types below the names": lines[0] + "\ndiscrete,continuous,continuous\n" + strings.Join(lines[1:], "\n"),
+	} {
+		table := tableOf(t, text)
+		if !slices.Equal(table.Names(), names) || !slices.EqualFunc(cells(table), body, slices.Equal) {
+			t.Errorf("%s: names %q, rows %q\n%v", name, table.Names(), cells(table), table)
+			continue
+		}
+		for j, want := range []ColumnType{Category, Integer, Number} {
+			if table.Type(j) != want {
+				t.Errorf("%s: column %d is %s, want %s", name, j, table.Type(j), want)
+			}
+		}
+	}
+	// What is left out is told.
+	for text, want := range map[string]string{
+		"A title\n\n" + csv: "1 line above the table left out", "# c\n" + csv: "1 comment line left out", csv + ",,\n": "",
+		csv + ",,\nSource: own counts,,\n": "1 line below the table left out", strings.Replace(csv, "\n", "\n,,\n", 3): "3 blank rows left out",
+	} {
+		if notes := strings.Join(tableOf(t, text).Notes(), "\n"); !strings.Contains(notes, want) {
+			t.Errorf("notes %q lack %q", notes, want)
+		}
+	}
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	w.Write([]byte(csv))
+	w.Close()
+	if table := tableOf(t, z.String()); !slices.EqualFunc(cells(table), body, slices.Equal) {
+		t.Errorf("gzip: %v", table)
+	}
+}
+
+// Headers of several rows are joined, and names over several columns go with each.
+func TestTableHeaders(t *testing.T) {
+	body := "1.5,2,3.5,4\n2.5,3,4.5,5\n3.5,4,5.5,7\n"
+	for text, want := range map[string][]string{
+		"a,b,c,d\n" + body:                      {"a", "b", "c", "d"},
+		body:                                    {"1", "2", "3", "4"},
+		"before,,after,\nx,y,x,y\n" + body:      {"before x", "before y", "after x", "after y"},
+		"day,length,,width\n,min,max,\n" + body: {"day", "length min", "length max", "width"},
+		"day,length,,width\n,,,\n,min,max,\n" + body:      {"day", "length min", "length max", "width"},
+		"2001,2002,2003,2004\n" + body:                    {"2001", "2002", "2003", "2004"},
+		"900,800,700,600\n" + body:                        {"900", "800", "700", "600"},
+		"a,,c,\n" + body:                                  {"a", "2", "c", "4"},
+		"x,x,x,x\n" + body:                                {"x", "x", "x", "x"},
+		"\"a\",\"b, or c\",\"d\"\"e\"\"\",\"f\"\n" + body: {"a", "b, or c", `d"e"`, "f"},
+	} {
+		table := tableOf(t, text)
+		if !slices.Equal(table.Names(), want) || table.Rows() != 3 || table.Text(0, 0) != "1.5" || table.Text(2, 3) != "7" {
+			t.Errorf("%q: %q\n%v", text, table.Names(), table)
+		}
+	}
+	// Values below a part of the header that is empty have a column.
+	if table := tableOf(t, "a,b,,\n1,2,,\n3,4,,5\n6,7,,\n"); !slices.Equal(table.Names(), []string{"a", "b", "3", "4"}) || table.Text(1, 3) != "5" {
+		t.Errorf("%v", table)
+	}
+	// R writes no name for the names of the rows.
+	table := tableOf(t, "mpg\tcyl\nFiat 128\t32.4\t4\nLotus\t30.4\t4\nVolvo\t21.4\t6\n")
+	if !slices.Equal(table.Names(), []string{"1", "mpg", "cyl"}) || table.Text(1, 0) != "Lotus" {
+		t.Errorf("%v", table)
+	}
+	// Overrules.
+	names := func(options ...TableOption) []string { return tableOf(t, "a,b\n1,2\n3,4\n", options...).Names() }
+	if got := names(NoHeader()); !slices.Equal(got, []string{"1", "2"}) {
+		t.Errorf("no header: %q", got)
+	}
+	if got := names(Header(2)); !slices.Equal(got, []string{"a 1", "b 2"}) {
+		t.Errorf("two rows: %q", got)
+	}
+	if got := names(Skip(1), Header(1)); !slices.Equal(got, []string{"1", "2"}) {
+		t.Errorf("one row skipped: %q", got)
+	}
+	table = tableOf(t, "a,b\n1,2\n3,4\n5,6\n", Transpose())
+	if !slices.EqualFunc(cells(table), [][]string{{"a", "1", "3", "5"}, {"b", "2", "4", "6"}}, slices.Equal) {
+		t.Errorf("turned: %v", table)
+	}
+	if table := tableOf(t, "a;b\n1,5;2\n", Separator(',')); len(table.Names()) != 2 || table.Text(0, 1) != "5;2" {
+		t.Errorf("separator: %v", table)
+	}
+	for name, options := range map[string][]TableOption{
+		"Header(-1)": {Header(-1)}, "Skip(-1)": {Skip(-1)}, "Quote('é')": {Quote('é')}, "Decimal('x')": {Decimal('x')}, `Encoding("EBCDIC")`: {Encoding("EBCDIC")},
+		`Column("a").As("colour")`: {Column("a").As("colour")}, `no column is called "z"`: {Column("z").As(Text)},
+	} {
+		if _, err := readTable(strings.NewReader("a,b\n1,2\n"), -1, "t.csv", options...); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Rows that are torn, short or full of quotes.
+func TestTableTorn(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("id,address,price\n")
+	for i := range 30 {
+		switch i {
+		case 7:
+			fmt.Fprintf(&text, "k%d,High Street 5, Leeds,%d.50\n", i, i) // a separator without quotes
+		case 11:
+			fmt.Fprintf(&text, "k%d,Mill Lane\n", i)
+		case 13:
+			fmt.Fprintf(&text, "k%d,\"The \"\"Old\"\" Mill, York\",%d.50\n", i, i)
+		case 17:
+			fmt.Fprintf(&text, "k%d,\"The \"New\" Mill\",%d.50\n", i, i) // quotes that are not doubled
+		case 19:
+			fmt.Fprintf(&text, "k%d,\"two\nlines\",%d.50\n", i, i)
+		case 23:
+			fmt.Fprintf(&text, "k%d,\"Mill Lane,%d.50\n", i, i) // a quote that nothing closes
+		default:
+			fmt.Fprintf(&text, "k%d,Mill Lane %d,%d.50\n", i, i, i)
+		}
+	}
+	table := tableOf(t, text.String())
+	for row, want := range map[int]string{7: "High Street 5, Leeds", 13: `The "Old" Mill, York`, 17: `The "New" Mill`, 19: "two\nlines", 24: "Mill Lane 24"} {
+		if got := table.Text(row, 1); got != want {
+			t.Errorf("row %d is %q, want %q", row, got, want)
+		}
+	}
+	if table.Rows() != 30 || table.Type(2) != Number || !table.Gap(11, 2) || table.Numbers(2)[7] != 7.5 {
+		t.Errorf("%v", table)
+	}
+	notes := strings.Join(table.Notes(), "\n")
+	for _, want := range []string{"the first on line 9: separators within a text", "shorter than the table, the first on line 13", "nothing closes", "not doubled"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("the notes lack %q: %s", want, notes)
+		}
+	}
+	if table := tableOf(t, "a,b\n\"x \\\"y\\\" z\",1\n\"u, \\\"v\\\"\",2\n"); table.Text(0, 0) != `x "y" z` || table.Text(1, 0) != `u, "v"` {
+		t.Errorf("backslashes: %q", cells(table))
+	}
+}
+
+// Two tables in one file: the first is read, and a note says where the other begins.
+func TestTableOfTwo(t *testing.T) {
+	names, body := plain(8)
+	names = append(names, "share")
+	for i := range body {
+		body[i] = append(body[i], fmt.Sprintf("0.%d", i))
+	}
+	text := written(",", slices.Concat([][]string{{"Table 1", "", "", ""}, names}, body)...) + ",,,\nTable 2,,,\ncode,price,stock,weight\n5,1.5,7,0.1\n6,2.5,8,0.2\n"
+	table := tableOf(t, text)
+	if !slices.EqualFunc(cells(table), body, slices.Equal) || !strings.Contains(table.String(), "2 tables") || !strings.Contains(table.String(), "line 13") {
+		t.Errorf("%v", table)
+	}
+	other := tableOf(t, text, Skip(12))
+	if !slices.Equal(other.Names(), []string{"code", "price", "stock", "weight"}) || other.Rows() != 2 {
+		t.Errorf("%v", other)
+	}
+}
+
+// Numbers with marks, amounts, shares, dates, booleans and gaps have the right values.
+func TestTableTypes(t *testing.T) {
+	nan := math.NaN()
+	for text, want := range map[string]struct {
+		typ    ColumnType
+		values []float64
+	}{
+		"1;2;-3;+4":                              {Integer, []float64{1, 2, -3, 4}},
+		"1e3;.5;5.;-1.25E-2":                     {Number, []float64{1000, 0.5, 5, -0.0125}},
+		"0.1;123456789012345678901;1e-320;4":     {Number, []float64{0.1, 123456789012345678901, 1e-320, 4}},
+		"1,5;2,25;3":                             {Number, []float64{1.5, 2.25, 3}},
+		"1.100,5;12,25;3.000.000":                {Number, []float64{1100.5, 12.25, 3e6}},
+		"1,100,000;2,000;7":                      {Integer, []float64{1100000, 2000, 7}},
+		"1,100.5;2,000.25;7":                     {Number, []float64{1100.5, 2000.25, 7}},
+		"1 100;2 000 000;7":                      {Integer, []float64{1100, 2e6, 7}},
+		"1\u00a0100,5;2\u202f000,5":              {Number, []float64{1100.5, 2000.5}},
+		"1'100.5;7.25":                           {Number, []float64{1100.5, 7.25}},
+		"£1,100.50;-£5;(£7.25)":                  {Number, []float64{1100.5, -5, -7.25}},
+		"5 %;7.5 %":                              {Number, []float64{5, 7.5}},
+		"−5;3":                                   {Integer, []float64{-5, 3}},
+		"yes;No;YES":                             {Boolean, []float64{1, 0, 1}},
+		"True;False;True":                        {Boolean, []float64{1, 0, 1}},
+		"2024-02-29;1970-01-01;1969-12-31":       {Date, []float64{19782, 0, -1}},
+		"31.12.2023;1.1.1970":                    {Date, []float64{19722, 0}},
+		"31/12/2023;1/2/1970":                    {Date, []float64{19722, 31}},
+		"12/31/2023;1/2/1970":                    {Date, []float64{19722, 1}},
+		"3-Mar-2014;Oct-14":                      {Date, []float64{16132, 16344}},
+		"1970-01-02T06:00:00Z;1970-01-01 12:00":  {Date, []float64{1.25, 0.5}},
+		"1970-01-01 12:00:00+02:00;1970-01-01":   {Date, []float64{10.0 / 24, 0}},
+		"1/1/1970 6:00 PM;1/1/1970 12:00 AM":     {Date, []float64{0.75, 0}},
+		"00.00.00;18.00.00":                      {Date, []float64{0, 0.75}},
+		"1;#N/A;None;<NA>;.;n.d.;\\N;#DIV/0!;--": {Integer, []float64{1, nan, nan, nan, nan, nan, nan, nan, nan}},
+		"1;missing;NaN;?;-;n/a;NULL;#REF!":       {Integer, []float64{1, nan, nan, nan, nan, nan, nan, nan}},
+		"0x10;0x11":                              {Identifier, nil},
+		"1e999;2e999":                            {Category, nil},
+		"31/02/2023;30/02/2023;a":                {Identifier, nil},
+		"1,10,0;2":                               {Category, nil},
+	} {
+		table := tableOf(t, "v\n"+strings.ReplaceAll(text, ";", "\n")+"\n", Header(1), Separator('\t'))
+		got := table.Numbers(0)
+		same := len(got) == len(want.values)
+		for k := range want.values {
+			same = same && (math.Abs(got[k]-want.values[k]) <= 1e-12*math.Abs(want.values[k]) || want.values[k] != want.values[k] && got[k] != got[k])
+		}
+		if !same || (table.Type(0) == Text || table.Type(0) == Category || table.Type(0) == Identifier) != (want.values == nil) || want.values != nil && table.Type(0) != want.typ {
+			t.Errorf("%q: %s %v, want %s %v", text, table.Type(0), got, want.typ, want.values)
+		}
+	}
+	table := tableOf(t, "id,when,kind,x,text\nA1,2024-01-01,b,1,one two three four five\nA2,2024-01-02,a,-999,one two three four six\nA3,,b,2,none of these is equal to\nA4,2024-01-04,a,-999,what stands in the next\nA5,2024-01-05,b,3,and so on until the end\n")
+	if !slices.Equal(table.Categories(2), []string{"a", "b"}) || table.Times(1)[1].Format("2006-01-02") != "2024-01-02" || !table.Times(1)[2].IsZero() {
+		t.Errorf("%v", table)
+	}
+	for j, want := range []ColumnType{Identifier, Date, Category, Integer, Text} {
+		if table.Type(j) != want {
+			t.Errorf("column %d is %s, want %s", j, table.Type(j), want)
+		}
+	}
+	if !strings.Contains(table.String(), `Gaps("-999")`) {
+		t.Errorf("no note of -999:\n%v", table)
+	}
+	table = tableOf(t, "x\n1\n-999\n2\n", Gaps("-999"), Column("x").As(Number))
+	if got := table.Numbers(0); got[0] != 1 || !math.IsNaN(got[1]) || table.Text(1, 0) != "-999" || !table.Gap(1, 0) {
+		t.Errorf("%v", got)
+	}
+	if table = tableOf(t, "y,x\n2001,1\n2002,2\n2001,3\n", Column("y").As(Category)); table.Type(0) != Category || table.Numbers(0) != nil {
+		t.Errorf("%v", table)
+	}
+	if table = tableOf(t, "zip,x\n01067,1\n53113,2\n80331,4\n"); !strings.Contains(table.String(), `Column("zip").As(Category)`) {
+		t.Errorf("no note of codes:\n%v", table)
+	}
+	// Outside of the table there is nothing.
+	if table.Text(-1, 0) != "" || table.Text(0, 9) != "" || table.Text(99, 0) != "" || table.Type(7) != "" || !table.Gap(9, 9) || table.Numbers(-1) != nil || table.Unit(5) != "" {
+		t.Error("cells outside of the table")
+	}
+}
+
+// Situations of users, with their right values.
+func TestTableCases(t *testing.T) {
+	read := func(text string, opt CSV) *data.Data {
+		t.Helper()
+		d, err := ReadCSV(write(t, "case.csv", []byte(text)), opt)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		return d
+	}
+	values := func(d *data.Data, want ...float64) {
+		t.Helper()
+		if !slices.Equal(d.X.RawMatrix().Data, want) {
+			t.Errorf("%v, want %v", d.X.RawMatrix().Data, want)
+		}
+	}
+	// An empty first cell is a gap, no header.
+	values(read("1,,30\n,2,31\n3,5,32\n4,5,33\n", CSV{Missing: Mean}), 1, 4, 30, 8.0/3, 2, 31, 3, 5, 32, 4, 5, 33)
+	// Empty cells between tabs stay in their column.
+	values(read("a\tb\tc\n1\t2\t3\n4\t\t6\n7\t8\t9\n", CSV{Comma: '\t', Missing: Mean}), 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	// The corner of a table of counts is empty.
+	d := read("\tg1\tg2\ncell1\t1\t0\ncell2\t0\t3\ncell3\t2\t2\n", CSV{Comma: '\t', Attributes: []string{"1"}})
+	values(d, 1, 0, 0, 3, 2, 2)
+	if !slices.Equal(d.Attribute("1"), []string{"cell1", "cell2", "cell3"}) || !slices.Equal(d.FeatureNames, []string{"g1", "g2"}) {
+		t.Errorf("attributes %v, features %q", d.Attributes, d.FeatureNames)
+	}
+	// Wavelengths are a header, with a class, a date or nothing before them.
+	for _, first := range []string{"class,", "date,", ""} {
+		var b strings.Builder
+		b.WriteString(first + "400,402,404\n")
+		for i := range 9 {
+			if first != "" {
+				b.WriteString(string(rune('a'+i%3)) + ",")
+			}
+			fmt.Fprintf(&b, "%.3f,%.3f,%.3f\n", math.Sin(float64(i)), math.Cos(float64(i)), math.Sin(float64(3*i)))
+		}
+		opt := CSV{}
+		if first != "" {
+			opt.LabelColumn = 1
+		}
+		if d := read(b.String(), opt); d.Len() != 9 || !slices.Equal(d.FeatureNames, []string{"400", "402", "404"}) || first != "" && len(d.ClassNames) != 3 {
+			t.Errorf("%q: %v, features %q, classes %q", first, d, d.FeatureNames, d.ClassNames)
+		}
+	}
+	// A nameless column that counts the rows is no feature.
+	d = read(",a,b\n0,1.5,2\n1,2.5,7\n2,0.5,3\n3,1,9\n", CSV{})
+	if values(d, 1.5, 2, 2.5, 7, 0.5, 3, 1, 9); len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "counts the rows and is left out; keep it by CSV.Keep") {
+		t.Errorf("notes %q", d.Notes)
+	}
+	if d := read(",a\n0,1.5\n1,2.5\n2,0.5\n", CSV{Keep: []string{"1", "a"}}); d.Dim() != 2 {
+		t.Errorf("kept: %v", d)
+	}
+	// Markers of gaps.
+	for _, marker := range []string{"#N/A", "None", "<NA>", ".", "n.d.", `\N`, "#DIV/0!", "missing", "--"} {
+		values(read("a,b\n0,1\n1,3\n2,"+marker+"\n5,5\n", CSV{Missing: Mean}), 0, 1, 1, 3, 2, 3, 5, 5)
+	}
+	// Separators at the ends of lines; the advice of old still works.
+	for _, opt := range []CSV{{Attributes: []string{"Date"}}, {Comma: ';', Decimal: ',', Attributes: []string{"Date"}, Drop: []string{"", ""}}} {
+		d := read("Date;CO(GT);T;;\n10/03/2004;2,0;13,0;;\n11/03/2004;2,1;13,5;;\n", opt)
+		if values(d, 2, 13, 2.1, 13.5); !slices.Equal(d.FeatureNames, []string{"CO(GT)", "T"}) {
+			t.Errorf("features %q", d.FeatureNames)
+		}
+	}
+	// Decimal commas in quotes between commas.
+	for _, opt := range []CSV{{}, {Decimal: ','}} {
+		values(read("\"a\",\"b\"\n\"0,5\",\"0,25\"\n\"1,5\",\"1,25\"\n", opt), 0.5, 0.25, 1.5, 1.25)
+	}
+	// A quoted header with semicolons.
+	d = read("\"fixed acidity\";\"quality\"\n7.0;5\n7.5;6\n7.9;5\n", CSV{Label: "quality"})
+	if values(d, 7, 7.5, 7.9); !slices.Equal(d.Labels, []int{5, 6, 5}) {
+		t.Errorf("labels %v", d.Labels)
+	}
+	// Comments above the header.
+	d = read("# made by tool\n# units: mm\na,b\n0,1\n3,5\n", CSV{})
+	if values(d, 0, 1, 3, 5); !slices.Equal(d.Notes, []string{"2 comment lines left out, the first on line 1"}) {
+		t.Errorf("notes %q", d.Notes)
+	}
+	// Thousands.
+	values(read("city,pop\nc0,\"1,100,000\"\nc1,\"2,101,000\"\n", CSV{Attributes: []string{"city"}}), 1.1e6, 2.101e6)
+	// Genes in rows.
+	d = read("gene,cell0,cell1,cell2\nG0,2,0,1\nG1,5,7,3\n", CSV{Columns: true, Attributes: []string{"gene"}})
+	values(d, 2, 5, 0, 7, 1, 3)
+	if !slices.Equal(d.FeatureNames, []string{"G0", "G1"}) || !slices.Equal(d.Attribute("gene"), []string{"cell0", "cell1", "cell2"}) {
+		t.Errorf("features %q, attributes %v", d.FeatureNames, d.Attributes)
+	}
+	// A measurement as a class is told.
+	var b strings.Builder
+	b.WriteString("a,y\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "%d,%.3f\n", i%7, math.Sin(float64(i)))
+	}
+	if d := read(b.String(), CSV{Label: "y"}); len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "40 different numbers in 40 samples and looks like a measurement") || !strings.Contains(d.Notes[0], `Target("y")`) {
+		t.Errorf("notes %q", d.Notes)
+	}
+	// True and false are numbers; a category is named with a way to use it.
+	values(read("x,on\n1,True\n2,False\n", CSV{}), 1, 1, 2, 0)
+	if _, err := ReadCSV(write(t, "mixed.csv", []byte("x,city\n1,Bonn\n2,Ulm\n3,Bonn\n")), CSV{}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"city" (line 2: "Bonn")`) || !strings.Contains(err.Error(), "datasets.ReadTable") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Files that are no tables are named for what they are.
+func TestTableForeign(t *testing.T) {
+	dir := t.TempDir()
+	csv := "a,b\n1,2\n"
+	for content, want := range map[string]string{
+		"PK\x03\x04....xl/workbook.xml": "Excel", "PK\x03\x04....X.npy": "datasets.ReadNPZ", "PK\x03\x04....": "ZIP", "PAR1....": "Parquet", "ARROW1": "Arrow",
+		"\x89HDF\r\n\x1a\n": "HDF5", "\x93NUMPY\x01": "datasets.ReadNPY", "MATLAB 5.0 MAT-file": "datasets.ReadMAT", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "old Excel",
+		"\x80\x04\x95\x10": "pickle", "\x28\xb5\x2f\xfd": "zstd -d", "BZh91AY": "bunzip2", "%PDF-1.4": "PDF", "\x89PNG\r\n\x1a\n": "datasets.ReadImages", "\xff\xd8\xff\xe0": "JPEG",
+		"<!DOCTYPE html>\n<html>": "web page", "\n <HTML><body>": "web page", "<?xml version=\"1.0\"?>": "XML", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 5\n": "git lfs pull",
+		"SQLite format 3\x00": "sqlite3 -header", "a,b\n1,\x00\x01\x02": "binary", "\x01\x02\x00\x00\x07": "binary", strings.Repeat("\x00", 257) + "ustar": "tar xf",
+	} {
+		path := filepath.Join(dir, "x")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ReadTable(path)
+		_, also := ReadCSV(path, CSV{})
+		for _, err := range []error{err, also} {
+			if !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%.12q: %v lacks %q", content, err, want)
+			}
+		}
+	}
+	if _, err := ReadTable(dir); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), "folder") {
+		t.Errorf("a folder: %v", err)
+	}
+	if _, err := ReadTable(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	for _, content := range []string{"", "\n\n", ",,\n,,\n", mark, "a,b\n", "\x1f\x8b\x08"} {
+		if _, err := ReadTable(write(t, "x", []byte(content))); !errors.Is(err, ErrFormat) {
+			t.Errorf("%q: %v", content, err)
+		}
+	}
+	// A file above the limit is not read at all, and one packed small no further.
+	limited(t, 1<<20)
+	long := write(t, "long", bytes.Repeat([]byte{'7'}, 3<<20))
+	if _, err := ReadTable(long); !errors.Is(err, data.ErrTooLarge) || !strings.Contains(err.Error(), "first line is longer than 65536 bytes") {
+		t.Errorf("one line: %v", err)
+	}
+	packed := write(t, "packed.gz", zippedIDX(t, []byte(strings.Repeat(csv, 1<<20))))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := ReadTable(packed)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, data.ErrTooLarge) || took > 12<<20 {
+		t.Errorf("%d bytes for %v", took, err)
+	}
+}
+
+// Encodings of a byte per character.
+func TestTableEncoding(t *testing.T) {
+	table := tableOf(t, "Stra\xdfe;Gr\xf6\xdfe\nM\xfcnchen;1,5\n\x80uro;2,5\n")
+	if !slices.Equal(table.Names(), []string{"Straße", "Größe"}) || table.Text(0, 0) != "München" || table.Text(1, 0) != "€uro" || !strings.Contains(table.String(), "Windows-1252") {
+		t.Errorf("%v", table)
+	}
+	if table := tableOf(t, "a,b\nM\xc3\xbcnchen,2\n", Encoding("Windows-1252")); table.Text(0, 0) != "MÃ¼nchen" {
+		t.Errorf("%v", table)
+	}
+}
+
+// Formats that are no separated texts.
+func TestTableFormats(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		names []string
+		cells [][]string
+		types []ColumnType
+	}{
+		"JSON lines": {"{\"a\": 1, \"b\": \"x, y\"}\n{\"b\": null, \"a\": 2.50, \"c\": {\"d\": true}}\n", []string{"a", "b", "c.d"}, [][]string{{"1", "x, y", ""}, {"2.50", "", "true"}}, []ColumnType{Number, "", Boolean}},
+		"JSON array": {"[{\"a\":1,\"b\":[1,2]},\n {\"a\":2}]", []string{"a", "b"}, [][]string{{"1", "1, 2"}, {"2", ""}}, []ColumnType{Integer, ""}},
+		"coordinate": {"%%MatrixMarket matrix coordinate real general\n% c\n2 3 2\n1 3 2.5\n2 1 -1\n", []string{"1", "2", "3"}, [][]string{{"0", "0", "2.5"}, {"-1", "0", "0"}}, nil},
+		"symmetric":  {"%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n", []string{"1", "2"}, [][]string{{"0", "1"}, {"1", "0"}}, nil},
+		"array":      {"%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n", []string{"1", "2"}, [][]string{{"1", "3"}, {"2", "4"}}, nil},
+		"libsvm":     {"+1 1:0.5 3:2\n-1 2:1 # c\n", []string{"label", "x1", "x2", "x3"}, [][]string{{"+1", "0.5", "0", "2"}, {"-1", "0", "1", "0"}}, nil},
+		"ARFF": {"% c\n@RELATION r\n@attribute 'a b' NUMERIC\n@attribute k {x,'y z'}\n@attribute s string\n@data\n1.5,x,'it\\'s'\n?,'y z',t\n",
+			[]string{"a b", "k", "s"}, [][]string{{"1.5", "x", "it's"}, {"?", "y z", "t"}}, []ColumnType{Number, Category, ""}},
+		"sparse ARFF": {"@relation r\n@attribute a real\n@attribute k {x,y}\n@data\n{1 y}\n{0 2}\n", []string{"a", "k"}, [][]string{{"0", "y"}, {"2", "x"}}, []ColumnType{"", Category}},
+		"GloVe":       {"the 0.1 -0.2 0.3 0.5\nof 0.4 0.5 -0.6 0.1\n\" 0.7 0.8 0.9 0.2\n, 0.1 0.1 0.2 0.3\n' 0.3 0.2 0.2 0.3\nand 0.1 0.7 0.2 0.3\n", []string{"1", "2", "3", "4", "5"}, [][]string{{"the", "0.1", "-0.2", "0.3", "0.5"}, {"of", "0.4", "0.5", "-0.6", "0.1"}, {"\"", "0.7", "0.8", "0.9", "0.2"}, {",", "0.1", "0.1", "0.2", "0.3"}, {"'", "0.3", "0.2", "0.2", "0.3"}, {"and", "0.1", "0.7", "0.2", "0.3"}}, nil},
+		"word2vec":    {"3 4\nthe 0.1 -0.2 0.3 0.5\nof 0.4 0.5 -0.6 0.1\nand 0.1 0.7 0.2 0.3\n", []string{"1", "2", "3", "4", "5"}, [][]string{{"the", "0.1", "-0.2", "0.3", "0.5"}, {"of", "0.4", "0.5", "-0.6", "0.1"}, {"and", "0.1", "0.7", "0.2", "0.3"}}, nil},
+	} {
+		table := tableOf(t, c.text)
+		if !slices.Equal(table.Names(), c.names) || !slices.EqualFunc(cells(table), c.cells, slices.Equal) {
+			t.Errorf("%s: %q\n%v", name, cells(table), table)
+		}
+		for j, want := range c.types {
+			if want != "" && table.Type(j) != want {
+				t.Errorf("%s: column %d is %s, want %s", name, j, table.Type(j), want)
+			}
+		}
+	}
+	for name, text := range map[string]string{
+		"JSON": "{\"a\":1}\n[2]\n", "cut JSON": "{\"a\":1}\n{\"a\":", "deep JSON": strings.Repeat(`{"a":`, 20) + "1", "size": "%%MatrixMarket matrix coordinate real general\n2 x\n", "entry": "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n",
+		"cut": "%%MatrixMarket matrix array real general\n2 2\n1\n", "more": "%%MatrixMarket matrix array real general\n1 1\n1\n2\n", "libsvm": "1 1:2\n1 2:1 2:3\n", "ARFF": "@relation r\n@attribute a real\n@data\n1,2\n", "no data": "@relation r\n@attribute a real\n",
+	} {
+		if _, err := readTable(strings.NewReader(text), -1, "t", Header(1)); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := readTable(strings.NewReader("%%MatrixMarket matrix coordinate real general\n900000000 900000000 1\n1 1 1\n"), -1, "t"); !errors.Is(err, data.ErrTooLarge) {
+		t.Errorf("a huge matrix: %v", err)
+	}
+	if _, err := readTable(strings.NewReader("1 1:2 900000000:1\n1 1:1\n"), -1, "t"); !errors.Is(err, data.ErrTooLarge) {
+		t.Errorf("a huge index: %v", err)
+	}
+}
+
+// Rows become samples: features, classes, attributes, codes of categories, and gaps.
+func TestTableData(t *testing.T) {
+	const text = "id,age,smoker,city,seen,class\na,20,True,Bonn,2024-01-01,x\nb,21,False,Ulm,2024-01-02,z\nc,,True,Bonn,2024-01-03,x\nd,25,False,Bonn,2024-01-04,NA\n"
+	table := tableOf(t, text)
+	d, err := table.Data(Label("class"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.FeatureNames, []string{"age", "smoker", "city = Bonn", "city = Ulm", "seen"}) || !slices.Equal(d.Labels, []int{0, 1, 0, -1}) || !slices.Equal(d.ClassNames, []string{"x", "z"}) {
+		t.Fatalf("features %q, labels %v of %q", d.FeatureNames, d.Labels, d.ClassNames)
+	}
+	if !slices.Equal(d.Attribute("city"), []string{"Bonn", "Ulm", "Bonn", "Bonn"}) || !slices.Equal(d.Attribute("age"), []string{"20", "21", "", "25"}) || !slices.Equal(d.Attribute("id"), []string{"a", "b", "c", "d"}) {
+		t.Errorf("attributes %v", d.Attributes)
+	}
+	// Each number has variance 1, and so has the block of a category.
+	variance := func(columns ...int) float64 {
+		sum := 0.0
+		for _, j := range columns {
+			_, s := moments(d.X, j)
+			sum += s * s
+		}
+		return sum
+	}
+	for _, columns := range [][]int{{0}, {1}, {2, 3}, {4}} {
+		if v := variance(columns...); math.Abs(v-1) > 1e-12 {
+			t.Errorf("features %v have variance %v", columns, v)
+		}
+	}
+	notes := strings.Join(d.Notes, "\n")
+	for _, want := range []string{`"id" (identifier) is an attribute`, "dates as days", "false is 0, true is 1", "2 categories", "1 gap filled by the median", "standardised", `class "NA" are unlabelled`} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("the notes lack %q:\n%s", want, notes)
+		}
+	}
+	raw, err := table.Data(Features("age", "seen"), Fill(Mean), Without("city"))
+	if err != nil || !slices.Equal(raw.X.RawMatrix().Data, []float64{20, 19723, 21, 19724, 22, 19725, 25, 19726}) || raw.Labels != nil {
+		t.Errorf("%v, %v", raw, err)
+	}
+	target, err := table.Data(Target("age"), Without("city"))
+	if err != nil || slices.Contains(target.FeatureNames, "age") || target.Attribute("age") == nil {
+		t.Errorf("%v, %v", target, err)
+	}
+	for want, options := range map[string][]DataOption{
+		`no column is called "colour"`: {Label("colour")}, "is in Label and in Features": {Label("class"), Features("class")}, `Fill("zero")`: {Fill("zero")},
+		"identifier of 4 different values": {Features("id")}, "no column is a feature": {Without("age", "smoker", "city", "seen", "class")},
+	} {
+		if _, err := table.Data(options...); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+}
+
+// The treatments of gaps, by hand.
+func TestTableFill(t *testing.T) {
+	table := tableOf(t, "a,b\n1,10\n2,20\n2,\n,40\n9,90\n")
+	for fill, want := range map[Missing][]float64{
+		Mean:         {1, 10, 2, 20, 2, 40, 3.5, 40, 9, 90},
+		Median:       {1, 10, 2, 20, 2, 30, 2, 40, 9, 90},
+		MostFrequent: {1, 10, 2, 20, 2, 10, 2, 40, 9, 90},
+		Drop:         {1, 10, 2, 20, 9, 90},
+		Indicator:    {1, 10, 0, 0, 2, 20, 0, 0, 2, 40, 0, 1, 3.5, 40, 1, 0, 9, 90, 0, 0},
+		Nearest:      {1, 10, 2, 20, 2, 40, 4, 40, 9, 90}, // those that share a feature are fewer than 5
+	} {
+		d, err := table.Data(Fill(fill))
+		if err != nil || !slices.Equal(d.X.RawMatrix().Data, want) {
+			t.Errorf("%s: %v, %v, want %v", fill, d.X.RawMatrix().Data, err, want)
+		}
+	}
+	// The five nearest of many.
+	var b strings.Builder
+	b.WriteString("a,b\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "%d,%d\n", i, 1000*i)
+	}
+	b.WriteString("20,\n")
+	d, err := tableOf(t, b.String()).Data(Fill(Nearest))
+	if err != nil || d.X.At(40, 1) != 20000 {
+		t.Errorf("%v, %v", d.X.At(40, 1), err)
+	}
+	whole, err := tableOf(t, "a,b\n1,2\n3,400\n7,5\n").Data()
+	if err != nil || !mat.Equal(whole.X, mat.NewDense(3, 2, []float64{1, 2, 3, 400, 7, 5})) || !strings.Contains(strings.Join(whole.Notes, " "), "Standardize()") || whole.Attributes != nil {
+		t.Errorf("%v, %v, notes %q", whole, err, whole.Notes)
+	}
+}
+
+// The forms in which the repository of UCI publishes its best-known tables, with values of
+// our own: columns by the first letters of their types, integer and identifier in full.
+func TestTableUCI(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		rows  int
+		types string
+	}{
+		"iris":          {"5.5,3.5,1.5,Iris-a\n4.5,3.0,1.4,Iris-a\n7.1,3.2,4.7,Iris-b\n6.2,3.3,6.1,Iris-c\n\n", 4, "n n n c"},
+		"wine":          {"1,14.2,1.7\n1,13.2,.94\n2,12.3,1.3\n3,12.8,2.3\n", 4, "integer n n"},
+		"glass":         {"1,1.52,13.6,1\n2,1.51,13.8,1\n3,1.53,13.5,2\n", 3, "integer n n integer"},
+		"sonar":         {"0.02,0.03,R\n0.04,0.05,R\n0.02,0.06,M\n", 3, "n n c"},
+		"adult":         {"39, State-gov, 77516, Male, <=50K\n50, Private, 83311, Male, <=50K\n38, ?, 215646, Male, >50K\n53, Private, 234721, Female, <=50K\n\n", 4, "integer c integer c c"},
+		"auto-mpg":      {"18.0   8   307.0      ?      12.0   70\t\"brand one\"\n15.0   8   350.0      165.0      11.5   70\t\"brand two 320\"\n16.0   6   318.0      150.0      11.0   71\t\"brand three\"\n", 3, "n integer n n n integer identifier"},
+		"housing":       {" 0.00632  18.00   0  0.53  6.57 396.90  24.00\n 0.02731   0.00   0  0.46  6.42 392.83  21.60\n 0.02729   0.00   1  0.46  7.18 394.63  34.70\n", 3, "n n integer n n n n"},
+		"ecoli":         {"AA_EC   0.49  0.29   cp\nBBB_EC  0.07  0.40   cp\nCC_EC   0.56  0.41   im\n", 3, "identifier n n c"},
+		"seeds":         {"15.2\t14.8\t0.87\t1\n14.8\t14.5\t0.88\t1\n13.7\t14.0\t0.86\t\t1\n14.1\t14.1\t\t0.89\t1\n16.6\t15.4\t0.85\t2\n", 5, "n n n integer"},
+		"bank":          {"\"age\";\"job\";\"y\"\n58;\"clerk\";\"no\"\n44;\"cook\";\"yes\"\n33;\"clerk\";\"no\"\n", 3, "integer c b"},
+		"student":       {"school;age;G3\n\"GP\";18;\"6\"\n\"GP\";17;\"6\"\n\"MS\";15;\"10\"\n", 3, "c integer integer"},
+		"power":         {"Date;Time;Power\n16/12/2006;17:24:00;4.216\n17/12/2006;17:25:00;5.360\n18/12/2006;17:26:00;?\n", 3, "d d n"},
+		"air quality":   {"Date;Time;CO(GT);RH;;\n10/03/2004;18.00.00;2,6;48,9;;\n10/03/2004;19.00.00;-200;47,7;;\n11/03/2004;20.00.00;2,2;54,0;;\n;;;;;\n", 3, "d d n n"},
+		"breast cancer": {"1000025,5,1,2,1\n1002945,5,4,?,1\n1015425,3,1,7,2\n", 3, "integer integer integer integer integer"},
+		"car":           {"vhigh,2,small,unacc\nvhigh,2,small,acc\nhigh,4,big,unacc\nmed,5more,big,acc\n", 4, "c c c c"},
+		"mushroom":      {"p,x,s,t,p\ne,x,s,f,p\ne,b,s,t,l\np,x,y,t,p\ne,x,s,f,n\n", 5, "c c c b c"},
+		"abalone":       {"M,0.455,0.365,15\nM,0.35,0.265,7\nF,0.53,0.42,9\nI,0.33,0.255,7\n", 4, "c n n integer"},
+		"German credit": {"A11 6 A34 1169 1\nA12 48 A32 5951 2\nA14 12 A34 2096 1\nA11 42 A32 7882 1\n", 4, "c integer c integer integer"},
+		"horse colic":   {"2 1 38.50 66 ? 00000 2 \n1 1 39.2 88 ? 02208 2 \n2 1 38.30 40 1 00000 1 \n", 3, "integer integer n integer integer integer integer"},
+		"heart disease": {"63.0,1.0,145.0,0\n67.0,1.0,?,2\n37.0,0.0,130.0,0\n", 3, "n n n integer"},
+		"letters":       {"T,2,8,3\nI,5,12,3\nD,4,11,6\nT,7,11,6\n", 4, "c integer integer integer"},
+	} {
+		table := tableOf(t, c.text)
+		var types []string
+		for j := range table.Names() {
+			typ := string(table.Type(j))
+			if typ != string(Integer) && typ != string(Identifier) {
+				typ = typ[:1]
+			}
+			types = append(types, typ)
+		}
+		if got := strings.Join(types, " "); table.Rows() != c.rows || got != c.types {
+			t.Errorf("%s: %d rows of %s, want %d of %s\n%v", name, table.Rows(), got, c.rows, c.types, table)
+		}
+	}
+}
+
+// A laboratory's words among numbers are gaps, with a note; in ReadCSV they are an error.
+func TestTableWordsAmongNumbers(t *testing.T) {
+	text := "x\n" + strings.Repeat("1.5\n2.5\n", 20) + "below limit\nbelow limit\n"
+	table := tableOf(t, text)
+	if table.Type(0) != Number || !table.Gap(40, 0) || table.Text(40, 0) != "below limit" || !strings.Contains(table.String(), `2 cells are not of the type number, such as "below limit", taken as gaps; overrule by Column("x").As(Text)`) {
+		t.Errorf("%v", table)
+	}
+	if table := tableOf(t, text, Column("x").As(Text)); table.Type(0) != Text || table.Gap(40, 0) {
+		t.Errorf("%v", table)
+	}
+	if _, err := readCSV(strings.NewReader(text), "x.csv", CSV{Missing: Mean}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"x" (line 42: "below limit")`) {
+		t.Errorf("got %v", err)
+	}
+	if blank := tableOf(t, strings.Repeat(",,,\n", 80000)+"a,b,c,d\n1,2,3,4\n"); blank.Rows() != 1 || !slices.Equal(blank.Names(), []string{"a", "b", "c", "d"}) {
+		t.Errorf("%v", blank)
+	}
+}
+
+// A table is read alike with one goroutine and with several.
+func TestTableParallel(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a,b,c,d\n")
+	for i := range 20000 {
+		fmt.Fprintf(&b, "%d,%.3f,k%d,2024-01-%02d\n", i*7%1000, math.Sin(float64(i)), i%7, 1+i%28)
+	}
+	one, many := "", ""
+	for workers, to := range map[int]*string{1: &one, 4: &many} {
+		before := runtime.GOMAXPROCS(workers)
+		*to = tableOf(t, b.String()).String()
+		runtime.GOMAXPROCS(before)
+	}
+	if one != many || !strings.Contains(one, "20000 rows × 4 columns") {
+		t.Errorf("%s\n%s", one, many)
+	}
+}

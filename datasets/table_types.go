@@ -1,0 +1,619 @@
+package datasets
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+)
+
+// column is what is known of a column of a table.
+type column struct {
+	name, unit string
+	typ        ColumnType
+	forced     bool      // the user has set the type
+	strict     bool      // a cell that is not of the type makes the column text
+	values     []float64 // of numbers, booleans and dates, NaN for a gap; nil for the others
+	levels     []string  // of categories, in their order
+	gaps       int
+	distinct   int // different texts; 0 for numbers and dates
+	low, high  float64
+	decimal    byte     // mark of its numbers
+	order      int      // of day and month in its dates
+	counts     bool     // it counts the rows
+	marker     []string // markers of gaps that the user has given
+	notes      []string
+	seen       [textCell + 1]int // cells by their kinds
+	vague      int               // numbers whose point may stand between thousands
+	point      int               // marked cells that are numbers with a decimal point
+	comma      int               // and with a decimal comma
+}
+
+// columnCost bounds the bytes that a column takes by itself.
+const columnCost = 256
+
+// isGap reports whether a trimmed cell of the column is a marker of a gap.
+func (c *column) isGap(b []byte) bool {
+	return isGap(b) || slices.ContainsFunc(c.marker, func(m string) bool { return string(b) == m })
+}
+
+// filled returns the cells that are no gaps.
+func (c *column) filled() int {
+	n := 0
+	for k, count := range c.seen {
+		if !cellKind(k).gap() {
+			n += count
+		}
+	}
+	return n
+}
+
+// block is how many rows are read at once, for all columns, so that they stay in the cache.
+const block = 256
+
+// surely is after how many texts without a number a column is no longer tried for one.
+const surely = 2000
+
+// infer finds the types and values of the columns.
+func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) error {
+	n := len(t.rows)
+	for j, typ := range opt.set {
+		t.columns[j].typ, t.columns[j].forced = typ, typ != ""
+	}
+	for name, typ := range opt.types {
+		j, err := t.Find(name)
+		if err != nil {
+			return err
+		}
+		t.columns[j].typ, t.columns[j].forced = typ, true
+	}
+	for j := range t.columns {
+		t.columns[j].marker, t.columns[j].strict = opt.gaps, !opt.lenient
+	}
+	shared := &sharedBudget{budget: budget}
+	t.each(func(columns []int) {
+		for from := 0; from < n; from += block {
+			for _, j := range columns {
+				t.look(j, from, t.rows[from:min(n, from+block)], shared)
+			}
+		}
+	})
+	if shared.err == nil {
+		t.decideMarks(opt)
+		t.each(func(columns []int) {
+			for _, j := range columns {
+				t.decide(j, opt, shared)
+			}
+		})
+	}
+	if shared.err != nil {
+		return tooLarge(file, shared.err)
+	}
+	return nil
+}
+
+// each lets goroutines do work on columns, which do not depend on each other.
+func (t *Table) each(work func(columns []int)) {
+	workers := min(runtime.GOMAXPROCS(0), len(t.columns))
+	if len(t.rows)*len(t.columns) < 1<<16 {
+		workers = 1
+	}
+	parts := make([][]int, workers)
+	for j := range t.columns {
+		parts[j%workers] = append(parts[j%workers], j)
+	}
+	var wait sync.WaitGroup
+	for _, columns := range parts {
+		wait.Go(func() { work(columns) })
+	}
+	wait.Wait()
+}
+
+// sharedBudget is a budget of several goroutines; it keeps the first error.
+type sharedBudget struct {
+	mutex  sync.Mutex
+	budget *files.Budget
+	err    error
+}
+
+// take reports whether n bytes may be used.
+func (b *sharedBudget) take(n int64) bool {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.err == nil {
+		b.err = b.budget.Take(n)
+	}
+	return b.err == nil
+}
+
+// look counts what the cells of a column are in some rows, and reads plain numbers.
+func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
+	c := &t.columns[j]
+	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell] + c.seen[dateCell] + c.seen[boolCell]
+	if c.seen[textCell] > surely && numbers == 0 {
+		for _, r := range rows {
+			if b := t.grid.text(r, j); c.isGap(b) {
+				c.seen[gapCell]++
+			} else {
+				c.seen[textCell]++
+			}
+		}
+		return
+	}
+	for i, r := range rows {
+		b := t.grid.text(r, j)
+		kind, v := classify(b)
+		if len(c.marker) > 0 && c.isGap(b) {
+			kind = gapCell
+		}
+		c.seen[kind]++
+		switch kind {
+		case floatCell:
+			if ambiguousPoint(b) {
+				c.vague++
+			}
+		case intCell:
+		case markedCell:
+			point, comma := marks(b)
+			if point {
+				c.point++
+			}
+			if comma {
+				c.comma++
+			}
+		}
+		if c.values == nil {
+			if kind != intCell && kind != floatCell {
+				continue
+			}
+			if !budget.take(8 * int64(len(t.rows))) {
+				return
+			}
+			c.values = make([]float64, len(t.rows))
+			for k := range c.values[:from+i] {
+				c.values[k] = math.NaN()
+			}
+		}
+		if kind != intCell && kind != floatCell {
+			v = math.NaN() // until the marks are known
+		}
+		c.values[from+i] = v
+	}
+}
+
+// decideMarks finds the decimal mark of each column: its own cells decide, and where they
+// leave it open, the other columns do.
+func (t *Table) decideMarks(opt *tableOptions) {
+	points, commas := 0, 0
+	fits := func(c *column) (point, comma bool) {
+		return c.point == c.seen[markedCell], c.comma == c.seen[markedCell] && c.vague == c.seen[floatCell]
+	}
+	for j := range t.columns {
+		c := &t.columns[j]
+		if c.seen[floatCell]+c.seen[markedCell] == 0 {
+			continue
+		}
+		switch point, comma := fits(c); {
+		case point && !comma:
+			points++
+		case comma && !point:
+			commas++
+		}
+	}
+	for j := range t.columns {
+		c := &t.columns[j]
+		c.decimal = '.'
+		point, comma := fits(c)
+		switch {
+		case opt.decimal != 0:
+			c.decimal = opt.decimal
+		case c.seen[floatCell]+c.seen[markedCell] == 0:
+		case comma && !point:
+			c.decimal = ','
+		case point && comma && commas > 0 && points == 0:
+			c.decimal = ','
+			c.notes = append(c.notes, "three digits behind each mark; read as thousands or decimals as in the other columns, overrule by Decimal")
+		case point && comma && c.seen[floatCell] == 0 && c.seen[markedCell] > 0 && t.onlyGroups(j) && points == 0 && strings.HasPrefix(t.how, "semicolon"):
+			c.decimal = ','
+			c.notes = append(c.notes, "a comma before three digits in each number; read as a decimal comma, overrule by Decimal('.')")
+		case point && comma && c.seen[markedCell] > 0 && t.onlyGroups(j):
+			c.notes = append(c.notes, "a comma before three digits in each number; read as a mark of thousands, overrule by Decimal(',')")
+		}
+	}
+}
+
+// onlyGroups reports whether the marked cells of a column have one comma each.
+func (t *Table) onlyGroups(j int) bool {
+	for _, r := range t.rows {
+		if bytes.Count(t.grid.text(r, j), []byte{','}) > 1 {
+			return false
+		}
+	}
+	return slices.ContainsFunc(t.rows, func(r record) bool { return bytes.IndexByte(t.grid.text(r, j), ',') >= 0 })
+}
+
+// decide finds the type of a column and completes its values.
+func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
+	c := &t.columns[j]
+	n, filled := len(t.rows), c.filled()
+	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell]
+	c.gaps = n - filled
+	if !c.forced {
+		switch {
+		case filled == 0:
+			c.typ = Text
+		case numbers == filled:
+			c.typ = Number
+		case c.seen[boolCell] == filled:
+			c.typ = Boolean
+		case c.seen[dateCell] == filled:
+			c.typ = Date
+		case opt.lenient && n >= 20 && 50*numbers >= 49*filled || opt.lenient && n >= 20 && 10*numbers >= 9*filled && t.fewTexts(j):
+			c.typ = Number
+		case opt.lenient && n >= 20 && 20*c.seen[dateCell] >= 19*filled:
+			c.typ = Date
+		default:
+			c.typ = Category // or text, see texts
+		}
+	}
+	switch c.typ {
+	case Number, Integer, Boolean, Date:
+		if c.values == nil {
+			if !budget.take(8 * int64(n)) {
+				return
+			}
+			c.values = make([]float64, n)
+		}
+		t.value(j)
+		if c.typ != "" {
+			return
+		}
+		c.typ = Category
+	}
+	c.values = nil
+	t.texts(j, budget)
+}
+
+// fewTexts reports whether the cells of a column that are neither numbers nor gaps are at
+// most three different texts, such as a laboratory's word for a value below its limit.
+func (t *Table) fewTexts(j int) bool {
+	var texts []string
+	for _, r := range t.rows {
+		b := t.grid.text(r, j)
+		if kind, _ := classify(b); kind.number() || kind.gap() || slices.Contains(texts, string(b)) {
+			continue
+		}
+		if texts = append(texts, string(b)); len(texts) > 3 {
+			return false
+		}
+	}
+	return true
+}
+
+// value fills in the values of a column of numbers, booleans or dates. It sets the type
+// to "" if the cells turn out to be of no such type.
+func (t *Table) value(j int) {
+	c := &t.columns[j]
+	plain := c.seen[intCell] + c.seen[floatCell]
+	number := c.typ == Number || c.typ == Integer
+	if number && (plain < len(t.rows)-c.gaps || c.decimal == ',' && c.seen[floatCell] > 0 || c.seen[intCell]+c.seen[floatCell] == 0) {
+		t.parse(j, func(b []byte) (float64, bool) {
+			if kind, v := classify(b); kind == intCell || kind == floatCell && c.decimal == '.' {
+				return v, true
+			}
+			return markedNumber(b, c.decimal)
+		})
+		signed := ""
+		for _, r := range t.rows {
+			if signed != "" || c.seen[markedCell] == 0 {
+				break
+			}
+			b := t.grid.text(r, j)
+			if _, _, has := bare(b); has {
+				signed = string(b)
+			}
+		}
+		if signed != "" {
+			c.notes = append(c.notes, fmt.Sprintf("numbers without their sign, such as %.20q", signed))
+		} else if c.decimal == ',' && c.seen[markedCell] > 0 {
+			c.notes = append(c.notes, "decimal commas; overrule by Decimal('.')")
+		} else if c.seen[markedCell] > 0 {
+			c.notes = append(c.notes, "marks between thousands")
+		}
+	}
+	switch c.typ {
+	case Boolean:
+		pair := -1
+		mixed, no, yes := false, false, false
+		t.parse(j, func(b []byte) (float64, bool) {
+			v := truth(b)
+			if v < 0 {
+				switch string(b) {
+				case "0", "1":
+					return float64(b[0] - '0'), true
+				}
+				return 0, false
+			}
+			if pair >= 0 && v/2 != pair {
+				mixed = true
+			}
+			pair = v / 2
+			no, yes = no || v%2 == 0, yes || v%2 == 1
+			return float64(v % 2), true
+		})
+		if letter := pair >= 0 && len(truths[pair].no) == 1; !c.forced && (mixed || letter && !(no && yes)) {
+			c.typ = ""
+			return
+		}
+	case Date:
+		t.dates(j)
+	}
+	if c.typ == "" {
+		return
+	}
+	c.low, c.high = math.Inf(1), math.Inf(-1)
+	gaps := 0
+	for _, v := range c.values {
+		if v != v {
+			gaps++
+			continue
+		}
+		if v < c.low {
+			c.low = v
+		}
+		if v > c.high {
+			c.high = v
+		}
+	}
+	c.gaps = gaps
+	if !c.forced && c.typ == Number {
+		if c.seen[floatCell]+c.seen[markedCell] == 0 || c.seen[floatCell] == 0 && c.allWhole() {
+			c.typ = Integer
+		}
+		t.standOut(j)
+		t.identify(j)
+		if line, code := t.first(j, func(b []byte) bool { return len(b) > 1 && b[0] == '0' && b[1]-'0' <= 9 }); c.typ == Integer && !c.strict && line > 0 {
+			c.notes = append(c.notes, fmt.Sprintf("zeros before numbers, such as %q; if they are codes, read with Column(%q).As(Category)", code, cut(t.columnName(j), longName)))
+		}
+	}
+}
+
+// allWhole reports whether all values are whole numbers.
+func (c *column) allWhole() bool {
+	return !slices.ContainsFunc(c.values, func(v float64) bool { return v == v && v != math.Trunc(v) })
+}
+
+// parse sets the values of a column; cells that f refuses are gaps, and a note counts
+// those that have no marker of one.
+func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
+	c := &t.columns[j]
+	refused, first := 0, ""
+	for i, r := range t.rows {
+		b := t.grid.text(r, j)
+		c.values[i] = math.NaN()
+		if len(b) == 0 || c.isGap(b) {
+			continue
+		}
+		v, ok := f(b)
+		if !ok {
+			if refused++; refused == 1 {
+				first = string(b)
+			}
+			continue
+		}
+		c.values[i] = v
+	}
+	if !c.forced && refused > 0 && (c.strict || 10*refused > c.filled()) {
+		c.typ = ""
+		return
+	}
+	if refused > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, taken as gaps; overrule by Column(%q).As(Text)", cellsAre(refused), c.typ, first, cut(t.columnName(j), longName)))
+	}
+}
+
+func cellsAre(n int) string {
+	if n == 1 {
+		return "1 cell is"
+	}
+	return strconv.Itoa(n) + " cells are"
+}
+
+// dates reads a column of dates, with the day first unless only the month can be.
+func (t *Table) dates(j int) {
+	c := &t.columns[j]
+	c.order = dayFirst
+	open := false // day and month may be exchanged
+	for _, order := range []int{dayFirst, monthFirst} {
+		fits := true
+		for _, r := range t.rows {
+			b := t.grid.text(r, j)
+			if len(b) > 4 && (b[4] < '0' || b[4] > '9') && b[2] >= '0' && b[2] <= '9' {
+				continue // the year is first
+			}
+			if _, ok := parseDate(b, order); !ok {
+				if _, either := parseDate(b, monthFirstUnknown); either {
+					fits = false
+					break
+				}
+			}
+		}
+		if fits && order == dayFirst {
+			open = true
+			continue
+		}
+		if fits && !open {
+			c.order = monthFirst
+		} else if !fits {
+			open = false
+		}
+	}
+	t.parse(j, func(b []byte) (float64, bool) { return parseDate(b, c.order) })
+	if open && slices.ContainsFunc(t.rows, func(r record) bool {
+		b := t.grid.text(r, j)
+		if len(b) > 4 && (b[4] < '0' || b[4] > '9') && b[2] >= '0' && b[2] <= '9' {
+			return false
+		}
+		a, ok := parseDate(b, dayFirst)
+		d, also := parseDate(b, monthFirst)
+		return ok && also && a != d
+	}) {
+		c.notes = append(c.notes, "day and month could be exchanged in every date; read as day/month")
+	} else if c.order == monthFirst {
+		c.notes = append(c.notes, "month before day")
+	}
+}
+
+// standOut notes a constant such as −999 that stands out from all other values and may be
+// a marker of gaps.
+func (t *Table) standOut(j int) {
+	c := &t.columns[j]
+	for _, v := range []float64{c.low, c.high} {
+		digits := strconv.FormatFloat(math.Abs(v), 'f', -1, 64)
+		if strings.Trim(digits, "9") != "" && v != -200 || len(digits) < 2 {
+			continue
+		}
+		times, low, high := 0, math.Inf(1), math.Inf(-1)
+		for _, w := range c.values {
+			if w == v {
+				times++
+			} else if w == w {
+				low, high = min(low, w), max(high, w)
+			}
+		}
+		if times < 2 || low > high || min(math.Abs(low-v), math.Abs(high-v)) <= high-low {
+			continue
+		}
+		text := strconv.FormatFloat(v, 'f', -1, 64)
+		c.notes = append(c.notes, fmt.Sprintf("%s stands out from all other values (%g to %g), %d times; if it marks gaps, read with Gaps(%q)", text, low, high, times, text))
+	}
+}
+
+// identifiers are names of columns that identify rows, in lower case.
+const identifiers = " id ids index idx row rows rowid row_id rownames rowname no no. nr nr. # key uuid guid unnamed: 0 "
+
+// identify makes an identifier of a column of whole numbers that counts the rows without
+// a name of its own, or that is called so and has no number twice.
+func (t *Table) identify(j int) {
+	c := &t.columns[j]
+	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {
+		return
+	}
+	step := true
+	for i := 1; i < len(c.values) && step; i++ {
+		step = c.values[i] == c.values[i-1]+1
+	}
+	name := strings.ToLower(c.name)
+	c.counts = step && (c.values[0] == 0 || c.values[0] == 1)
+	called := name != "" && strings.Contains(identifiers, " "+name+" ") || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id") || strings.HasSuffix(c.name, "ID") && len(c.name) > 2
+	unnamed := name == "" && t.hasNames() && j == 0
+	switch {
+	case c.counts && (called || unnamed):
+		c.typ = Identifier
+		c.notes = append(c.notes, countsRows)
+	case c.counts:
+		c.notes = append(c.notes, countsRows+"; if it is only their number, leave it out")
+	case called || unnamed:
+		sorted := slices.Clone(c.values)
+		slices.Sort(sorted)
+		if len(slices.Compact(sorted)) == len(c.values) {
+			c.typ = Identifier
+		}
+	}
+}
+
+// hasNames reports whether a column has a name.
+func (t *Table) hasNames() bool {
+	return slices.ContainsFunc(t.columns, func(c column) bool { return c.name != "" })
+}
+
+// maxLevels bounds the categories of a column.
+const maxLevels = 1000
+
+// texts decides between category, text and identifier by how often texts come again.
+func (t *Table) texts(j int, budget *sharedBudget) {
+	c := &t.columns[j]
+	n := len(t.rows)
+	levels := map[string]*int{}
+	var hashes []uint64 // once there are more than maxLevels
+	length, filled, words := 0, 0, 0
+	for _, r := range t.rows {
+		b := t.grid.text(r, j)
+		if c.isGap(b) {
+			continue
+		}
+		filled++
+		length += len(b)
+		if bytes.Count(b, []byte{' '}) > 3 {
+			words++
+		}
+		if hashes != nil {
+			hashes = append(hashes, hashOf(b))
+			continue
+		}
+		if p := levels[string(b)]; p != nil {
+			*p++
+			continue
+		}
+		levels[string(b)] = new(1)
+		if len(levels) > maxLevels && !(c.forced && c.typ == Category) {
+			if !budget.take(8 * int64(n)) {
+				return
+			}
+			hashes = make([]uint64, 0, n)
+			for s, times := range levels {
+				for range *times {
+					hashes = append(hashes, hashOf([]byte(s)))
+				}
+			}
+		}
+	}
+	c.gaps = n - filled
+	if hashes != nil {
+		slices.Sort(hashes)
+		c.distinct = len(slices.Compact(hashes))
+	} else {
+		c.distinct = len(levels)
+	}
+	if !c.forced {
+		switch {
+		case filled == 0:
+			c.typ = Text
+		case c.distinct == filled && filled > 2 && 4*words < filled && length < 40*filled && c.gaps == 0:
+			c.typ = Identifier
+		case hashes == nil && (c.distinct <= 2 && filled > 2 || 2*c.distinct <= filled && (c.distinct <= 50 || 20*c.distinct <= filled)) && length < 100*filled:
+			c.typ = Category
+		case hashes == nil && filled <= 20 && c.distinct < filled && c.distinct <= 10 && length < 40*filled:
+			c.typ = Category
+		default:
+			c.typ = Text
+		}
+	}
+	if c.typ != Category {
+		return
+	}
+	for s := range levels {
+		if !budget.take(int64(len(s)) + textCost) {
+			return
+		}
+		c.levels = append(c.levels, s)
+	}
+	sortNames(c.levels)
+}
+
+// hashOf returns a hash of 64 bits (FNV-1a with a final mix).
+func hashOf(b []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range b {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return h ^ h>>32
+}

@@ -1,0 +1,86 @@
+// Package browser starts Chromium and other programs for tests. What it starts ends with
+// the test, also if the test is killed.
+package browser
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/launcher"
+	"github.com/go-rod/rod/lib/launcher/flags"
+)
+
+// Later is what a test says that is skipped because SSDRNB_BROWSER is "later".
+const Later = "left for the part in a browser"
+
+// Path returns the path of Chromium: that in the environment variable CHROMIUM, or the
+// first of its names on the search path. Without one it skips the test, or fails it if
+// SSDRNB_REQUIRE_JUPYTER is set. With SSDRNB_BROWSER=later it skips every test: install.sh
+// runs these by themselves.
+func Path(t testing.TB) string {
+	t.Helper()
+	if os.Getenv("SSDRNB_BROWSER") == "later" {
+		t.Skip(Later)
+	}
+	path := os.Getenv("CHROMIUM")
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); path == "" && err == nil {
+			path = found
+		}
+	}
+	if path == "" {
+		if os.Getenv("SSDRNB_REQUIRE_JUPYTER") != "" {
+			t.Fatal("no Chromium: install it or set CHROMIUM to its path")
+		}
+		t.Skip("no Chromium: install it to run the tests in a browser")
+	}
+	return path
+}
+
+// Open starts headless Chromium with the profile in a folder and further options, each
+// "name" or "name=value".
+func Open(t testing.TB, profile string, options ...string) *rod.Browser {
+	t.Helper()
+	l := launcher.New().Headless(true).NoSandbox(true).UserDataDir(profile).
+		Set("disable-background-networking").Set("disable-component-update")
+	for _, option := range options {
+		if name, value, ok := strings.Cut(option, "="); ok {
+			l.Set(flags.Flag(name), value)
+		} else {
+			l.Set(flags.Flag(name))
+		}
+	}
+	cmd := exec.Command(Path(t), l.FormatArgs()...)
+	address := launcher.NewURLParser()
+	cmd.Stdout, cmd.Stderr = address, address
+	end, err := Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { end(0) })
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
+	select {
+	case url := <-address.URL:
+		if url, err = launcher.ResolveURL(url); err != nil {
+			t.Fatal(err)
+		}
+		b := rod.New().ControlURL(url)
+		if err := b.Connect(); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	case <-ended:
+		t.Fatalf("Chromium ended: %v", address.Err())
+	case <-time.After(2 * time.Minute):
+		t.Fatal("Chromium did not start within two minutes")
+	}
+	return nil
+}

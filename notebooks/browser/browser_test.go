@@ -1,0 +1,89 @@
+//go:build unix
+
+package browser
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// victim is set to the folder of a profile in the process that the test kills.
+const victim = "SSDRNB_TEST_VICTIM"
+
+// running returns the processes whose command line has a word.
+func running(t *testing.T, word string) (lines []string) {
+	t.Helper()
+	out, err := exec.Command("ps", "-A", "-ww", "-o", "pid=,args=").Output()
+	if err != nil {
+		t.Skipf("no ps: %v", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, word) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return lines
+}
+
+// A browser ends with its test, and with a test process that is killed or told to end.
+func TestNothingOutlives(t *testing.T) {
+	if profile := os.Getenv(victim); profile != "" {
+		Open(t, profile)
+		fmt.Println("open")
+		time.Sleep(time.Hour)
+	}
+	if testing.Short() {
+		t.Skip("browsers are started in the full test")
+	}
+	Path(t)
+	gone := func(how, profile string) {
+		t.Helper()
+		var left []string
+		for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(100 * time.Millisecond) {
+			if left = running(t, profile); len(left) == 0 {
+				return
+			}
+		}
+		t.Errorf("%s: still running: %s", how, strings.Join(left, "\n"))
+	}
+	profile := t.TempDir()
+	t.Run("ended", func(t *testing.T) {
+		Open(t, profile)
+		if len(running(t, profile)) < 2 {
+			t.Fatal("no browser runs")
+		}
+	})
+	gone("after a test", profile)
+	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
+		profile := filepath.Join(t.TempDir(), "profile")
+		cmd := exec.Command(os.Args[0], "-test.run=^TestNothingOutlives$")
+		cmd.Env = append(os.Environ(), victim+"="+profile)
+		cmd.Stderr = os.Stderr
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		said := bufio.NewScanner(out)
+		if !said.Scan() || said.Text() != "open" {
+			t.Fatalf("no browser was opened: %q", said.Text())
+		}
+		if len(running(t, profile)) < 2 {
+			t.Error("no browser runs")
+		}
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		gone(signal.String(), profile)
+	}
+}

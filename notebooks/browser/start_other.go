@@ -1,0 +1,16 @@
+//go:build !unix
+
+package browser
+
+import (
+	"os/exec"
+	"time"
+)
+
+// Start starts a program. The caller waits for it with cmd.Wait, and calls end to end it.
+func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return func(time.Duration) { _ = cmd.Process.Kill() }, nil
+}

@@ -1,0 +1,61 @@
+//go:build unix
+
+package browser
+
+import (
+	"errors"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// watch ends the process group $0 when its standard input ends, which the test holds: the
+// system closes it however the test ends.
+const watch = `read -r _; kill -s TERM -- "-$0"; n=0
+while [ $n -lt 50 ] && kill -s 0 -- "-$0"; do sleep 0.1; n=$((n + 1)); done
+kill -s KILL -- "-$0"`
+
+// Start starts a program in a process group of its own. The caller waits for it with
+// cmd.Wait, and calls end, which asks the group to end and kills what is left of it after a
+// grace period. If the test process dies first, a watching process does the same.
+func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	group := cmd.Process.Pid
+	watcher := exec.Command("/bin/sh", "-c", watch, strconv.Itoa(group))
+	watcher.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal to the test's group is none to it
+	lifeline, err := watcher.StdinPipe()
+	if err == nil {
+		err = watcher.Start()
+	}
+	if err != nil {
+		_ = syscall.Kill(-group, syscall.SIGKILL)
+		return nil, err
+	}
+	return func(grace time.Duration) {
+		_ = watcher.Process.Kill()
+		_ = watcher.Wait()
+		lifeline.Close()
+		gone := func(limit time.Duration) bool {
+			for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+				if errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) {
+					return true
+				}
+				if time.Since(began) > limit {
+					return false
+				}
+			}
+		}
+		if grace > 0 {
+			_ = syscall.Kill(-group, syscall.SIGTERM)
+			if gone(grace) {
+				return
+			}
+		}
+		_ = syscall.Kill(-group, syscall.SIGKILL)
+		gone(10 * time.Second)
+	}, nil
+}

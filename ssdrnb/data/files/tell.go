@@ -1,0 +1,58 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+)
+
+// InNotebook reports whether a GoNB kernel runs this process as a cell.
+func InNotebook() bool { return os.Getenv("GONB_PIPE") != "" }
+
+// Tell tells the reader of a notebook what became of a file, because an error that the last
+// call of a cell returns is seen nowhere: that path was saved, with a detail such as its
+// size, or why not. pkg begins the text of an error. Elsewhere Tell is quiet. It returns err.
+func Tell(pkg, path, detail string, err error) error {
+	switch {
+	case !InNotebook():
+	case err != nil:
+		fmt.Fprintln(os.Stderr, pkg+": "+strings.TrimPrefix(err.Error(), pkg+": "))
+	case detail != "":
+		fmt.Println("saved " + path + ", " + detail)
+	default:
+		fmt.Println("saved " + path)
+	}
+	return err
+}
+
+// Remedy says what to do about an error of [Write], "" if it is not one of the file system.
+func Remedy(err error) string {
+	var place *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		return "choose a folder that exists and can be written"
+	case errors.As(err, &place), errors.As(err, &link):
+		return "choose another folder, or see that the disk has space"
+	}
+	return ""
+}
+
+// Failure returns err, of [Write], with the path that was asked for and a remedy; errors of
+// other kinds are returned as they are.
+func Failure(call, path string, err error) error {
+	remedy := Remedy(err)
+	if remedy == "" {
+		return err
+	}
+	cause := err
+	var place *fs.PathError
+	if errors.As(err, &place) {
+		cause = place.Err // its path is that of the unfinished file
+	}
+	return advice.Errorf(remedy, "%s(%q): %w", call, path, cause)
+}

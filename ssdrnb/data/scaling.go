@@ -1,0 +1,397 @@
+package data
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"weak"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+)
+
+// Scaling is a transformation of features that was learned from one set of
+// samples and can be applied to others: learn it from the training side only. It is one of
+// [Data.LearnStandardize], [Data.LearnScale01] and [Data.LearnPCA], or several in a row, as
+// [Data.Scaling] returns them. The zero value changes nothing.
+type Scaling struct {
+	steps []step
+	err   error
+}
+
+// step is one transformation.
+type step struct {
+	note  string
+	shift []float64  // subtracted
+	scale []float64  // divides, 0 for a constant feature; nil for none
+	basis *mat.Dense // then multiplies from the right; nil for none
+}
+
+// columns is the number of features that the step gives.
+func (s step) columns() int {
+	if s.basis != nil {
+		_, to := s.basis.Dims()
+		return to
+	}
+	return len(s.shift)
+}
+
+// apply transforms x, which is not changed.
+func (s step) apply(x *mat.Dense) *mat.Dense {
+	n, features := x.Dims()
+	out := mat.NewDense(n, features, nil)
+	for i := range n {
+		row := out.RawRowView(i)
+		for j, v := range x.RawRowView(i) {
+			row[j] = s.forward(j, v)
+		}
+	}
+	if s.basis == nil {
+		return out
+	}
+	var y mat.Dense
+	y.Mul(out, s.basis)
+	return &y
+}
+
+// forward shifts and scales one value of feature j.
+func (s step) forward(j int, v float64) float64 {
+	v -= s.shift[j]
+	switch {
+	case s.scale == nil:
+	case s.scale[j] == 0:
+		v = 0
+	default:
+		v /= s.scale[j]
+	}
+	return v
+}
+
+// IsZero reports whether the scaling changes nothing.
+func (s Scaling) IsZero() bool { return len(s.steps) == 0 && s.err == nil }
+
+// Features returns the number of features of the rows that the scaling is for, 0 for the
+// zero value, which takes any.
+func (s Scaling) Features() int {
+	if len(s.steps) == 0 {
+		return 0
+	}
+	return len(s.steps[0].shift)
+}
+
+// Columns returns the number of features that the scaling gives, 0 for the zero value.
+func (s Scaling) Columns() int {
+	if len(s.steps) == 0 {
+		return 0
+	}
+	return s.steps[len(s.steps)-1].columns()
+}
+
+// After returns what remains of s to be done to rows that were scaled by t. ok is false if s
+// does not begin with t.
+func (s Scaling) After(t Scaling) (rest Scaling, ok bool) {
+	k := len(t.steps)
+	if k > len(s.steps) || !(Scaling{steps: s.steps[:k]}).Equal(t) {
+		return Scaling{}, false
+	}
+	return Scaling{steps: s.steps[k:]}, true
+}
+
+// Equal reports whether two scalings do the same to the last bit.
+func (s Scaling) Equal(t Scaling) bool {
+	return slices.EqualFunc(s.steps, t.steps, func(a, b step) bool {
+		if !slices.Equal(a.shift, b.shift) || !slices.Equal(a.scale, b.scale) || (a.basis == nil) != (b.basis == nil) {
+			return false
+		}
+		return a.basis == b.basis || mat.Equal(a.basis, b.basis)
+	})
+}
+
+// Apply returns the scaled rows of x, m×[Scaling.Features]. x is not changed. The result is
+// known to be scaled, see [ScalingOf].
+func (s Scaling) Apply(x *mat.Dense) (*mat.Dense, error) {
+	given := ScalingOf(x)
+	x, err := s.apply(x)
+	if err == nil && !s.IsZero() {
+		Scaling{steps: slices.Concat(given.steps, s.steps)}.mark(x)
+	}
+	return x, err
+}
+
+func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	if len(s.steps) == 0 {
+		return x, nil
+	}
+	if _, features := x.Dims(); features != s.Features() {
+		return nil, advice.Errorf("give the features from which it was learned, in the same order", "%w: the scaling was learned from %d features, the data have %d", ErrShape, s.Features(), features)
+	}
+	for _, one := range s.steps {
+		x = one.apply(x)
+	}
+	return x, nil
+}
+
+// Applied returns a copy of x, whose rows were scaled already, for which this is known:
+// Transform of a model that was fitted to data with this scaling takes the rows as they are.
+// The X of data that were scaled needs no declaration, nor do views of it.
+func (s Scaling) Applied(x *mat.Dense) *mat.Dense {
+	if x == nil || x.IsEmpty() || s.IsZero() {
+		return x
+	}
+	return s.mark(mat.DenseCopyOf(x))
+}
+
+// scaledRows has the scaling of matrices in memory, by the address of the end of their
+// numbers, which views share with the matrix.
+var scaledRows sync.Map // of uintptr to *mark
+
+// mark says what was done to the rows of a matrix.
+type mark struct {
+	end     weak.Pointer[float64] // nil once the matrix is gone and its address may be another's
+	scaling Scaling
+}
+
+// mark records the scaling of x, whose memory this package has allocated: runtime accepts no
+// other.
+func (s Scaling) mark(x *mat.Dense) *mat.Dense {
+	end := endOf(x)
+	at, m := reflect.ValueOf(end).Pointer(), &mark{weak.Make(end), s}
+	scaledRows.Store(at, m)
+	runtime.AddCleanup(end, func(m *mark) { scaledRows.CompareAndDelete(at, m) }, m)
+	return x
+}
+
+// endOf is the last number in the memory of x, nil if it has none.
+func endOf(x *mat.Dense) *float64 {
+	if x == nil || x.IsEmpty() {
+		return nil
+	}
+	all := x.RawMatrix().Data
+	all = all[:cap(all)]
+	return &all[len(all)-1]
+}
+
+// ScalingOf returns the scaling of rows that came from data which were scaled, or for which
+// it was declared by [Scaling.Applied]. It is zero for all other rows, copies of scaled ones
+// among them.
+func ScalingOf(x *mat.Dense) Scaling {
+	end := endOf(x)
+	if m, ok := scaledRows.Load(reflect.ValueOf(end).Pointer()); ok && end != nil && m.(*mark).end.Value() == end {
+		return m.(*mark).scaling
+	}
+	return Scaling{}
+}
+
+// Affine returns what undoes the scaling: a feature had the value center + scale·x before, x
+// being its value now, and scale is 0 for a feature that was constant. ok is false if the
+// features now are not those before, as after [Data.PCA], and for the zero value.
+func (s Scaling) Affine() (center, scale []float64, ok bool) {
+	if len(s.steps) == 0 {
+		return nil, nil, false
+	}
+	center, scale = make([]float64, s.Features()), make([]float64, s.Features())
+	for j := range scale {
+		scale[j] = 1
+		for _, one := range s.steps {
+			if one.basis != nil {
+				return nil, nil, false
+			}
+			center[j] += float64(scale[j] * one.shift[j])
+			if one.scale != nil {
+				scale[j] *= one.scale[j]
+			}
+		}
+	}
+	return center, scale, true
+}
+
+// Encode returns the scaling for a file: a note for each step, and the arrays of all.
+func (s Scaling) Encode() (notes []string, arrays map[string]*mat.Dense) {
+	arrays = map[string]*mat.Dense{}
+	for k, one := range s.steps {
+		notes = append(notes, one.note)
+		name := fmt.Sprintf("scaling%d_", k)
+		arrays[name+"shift"] = mat.NewDense(1, len(one.shift), one.shift)
+		if one.scale != nil {
+			arrays[name+"scale"] = mat.NewDense(1, len(one.scale), one.scale)
+		}
+		if one.basis != nil {
+			arrays[name+"basis"] = one.basis
+		}
+	}
+	return notes, arrays
+}
+
+// DecodeScaling reads what Encode returned, and checks it.
+func DecodeScaling(notes []string, arrays map[string]*mat.Dense) (Scaling, error) {
+	var s Scaling
+	for k, note := range notes {
+		name := fmt.Sprintf("scaling%d_", k)
+		shift, scale, basis := arrays[name+"shift"], arrays[name+"scale"], arrays[name+"basis"]
+		if shift == nil {
+			return s, fmt.Errorf("%w: %sshift is missing", ErrShape, name)
+		}
+		rows, features := shift.Dims()
+		if k > 0 && features != s.steps[k-1].columns() {
+			return s, fmt.Errorf("%w: %sshift has %d columns, the step before gives %d", ErrShape, name, features, s.steps[k-1].columns())
+		}
+		for _, a := range []*mat.Dense{shift, scale, basis} {
+			if a == nil {
+				continue
+			}
+			if err := CheckFinite(a); err != nil {
+				return s, fmt.Errorf("the scaling of features: %w", err)
+			}
+		}
+		one := step{note: note, shift: shift.RawRowView(0), basis: basis}
+		if scale != nil {
+			if r, c := scale.Dims(); r != 1 || c != features || mat.Min(scale) < 0 {
+				return s, fmt.Errorf("%w: %sscale is %d×%d for %d features, or negative", ErrShape, name, r, c, features)
+			}
+			one.scale = scale.RawRowView(0)
+		}
+		if rows != 1 {
+			return s, fmt.Errorf("%w: %sshift has %d rows", ErrShape, name, rows)
+		}
+		if basis != nil {
+			if r, _ := basis.Dims(); r != features {
+				return s, fmt.Errorf("%w: %sbasis has %d rows for %d features", ErrShape, name, r, features)
+			}
+		}
+		s.steps = append(s.steps, one)
+	}
+	return s, nil
+}
+
+// Scaled returns a copy to which the transformation was applied, such as test data with
+// a scaling learned from the training data.
+func (d *Data) Scaled(s Scaling) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	x, err := s.apply(d.X)
+	if err != nil {
+		return d.fail(err)
+	}
+	c := d.with("")
+	c.Notes = slices.Clone(d.Notes)
+	for _, one := range s.steps {
+		c.Notes = append(c.Notes, one.note)
+		if one.basis != nil {
+			c.FeatureNames, c.Image = nil, Image{}
+		}
+	}
+	c.recall(x, Scaling{steps: slices.Concat(d.Scaling().steps, s.steps)})
+	return c
+}
+
+// recall gives d the matrix x, which this package has made, and what was done to its
+// features.
+func (d *Data) recall(x *mat.Dense, s Scaling) {
+	d.X, d.scaled, d.scaling = x, x, s
+	if !s.IsZero() {
+		s.mark(x)
+	}
+}
+
+// WithScaling returns a copy whose features were scaled by s before: for code that stores
+// data and reads them back. X is copied, and may be missing.
+func (d *Data) WithScaling(s Scaling) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	if s.err != nil {
+		return d.fail(s.err)
+	}
+	if d.X != nil && !s.IsZero() && s.Columns() != d.Dim() {
+		return d.fail(advice.Errorf("give the scaling of these features", "%w: the scaling gives %d features, the data have %d", ErrShape, s.Columns(), d.Dim()))
+	}
+	c := d.with("")
+	if d.X == nil {
+		c.scaled, c.scaling = nil, s
+	} else {
+		c.recall(mat.DenseCopyOf(d.X), s)
+	}
+	return c
+}
+
+// Scaling returns what Standardize, Scale01, PCA and Scaled did to the features, in one: the
+// zero value if nothing, or if X was replaced since. A model that is fitted to the data
+// applies it to new rows.
+func (d *Data) Scaling() Scaling {
+	if d == nil || d.X != d.scaled {
+		return Scaling{}
+	}
+	return d.scaling
+}
+
+// Original returns feature j of all samples in the units that it had before it was scaled,
+// and a copy of the feature if it was not. Values are the shortest numbers that the scaling
+// takes to those of X, so that what was 5.1 is 5.1 again; a feature that was constant has
+// that constant. It is nil if there is no such feature: j is out of range, the features are
+// principal components, or X is not known.
+func (d *Data) Original(j int) []float64 {
+	if j < 0 || j >= d.Dim() {
+		return nil
+	}
+	out := mat.Col(nil, j, d.X)
+	s := d.Scaling()
+	if s.IsZero() {
+		return out
+	}
+	center, scale, ok := s.Affine()
+	if !ok {
+		return nil
+	}
+	for i, v := range out {
+		out[i] = center[j]
+		if scale[j] != 0 {
+			out[i] = s.shortest(j, v, center[j]+float64(scale[j]*v))
+		}
+	}
+	return out
+}
+
+// shortest returns a number of few digits near v that the scaling takes to x in feature j, or
+// v if there is none.
+func (s Scaling) shortest(j int, x, v float64) float64 {
+	for _, digits := range []int{6, 9, 12, 15, 16} {
+		short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+		if err != nil {
+			break
+		}
+		to := short
+		for _, one := range s.steps {
+			to = one.forward(j, to)
+		}
+		if to == x {
+			return short
+		}
+	}
+	return v
+}
+
+// Unscaled returns a copy whose features have the units that they had before they were
+// scaled, see [Data.Original]. Principal components are an error.
+func (d *Data) Unscaled() *Data {
+	if d.Err() != nil || d.Scaling().IsZero() {
+		return d
+	}
+	if _, _, ok := d.Scaling().Affine(); !ok {
+		return d.fail(advice.Errorf("call Unscaled before PCA", "%w: Unscaled of principal components", ErrOption))
+	}
+	c := d.with("in the original units")
+	x := mat.NewDense(d.Len(), d.Dim(), nil)
+	for j := range d.Dim() {
+		x.SetCol(j, d.Original(j))
+	}
+	c.recall(x, Scaling{})
+	return c
+}

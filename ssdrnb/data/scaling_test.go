@@ -1,0 +1,135 @@
+package data_test
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// measured has features of very different units, the last of them constant.
+func measured() *data.Data {
+	return data.New(mat.NewDense(5, 4, []float64{
+		5.1, 50123.25, 0.001, 7,
+		4.9, 49871, 0.0032, 7,
+		6.3, 1e5, -0.25, 7,
+		5.8, 12.5, 0.1, 7,
+		7, 23000, 1e-9, 7,
+	}), []int{0, 0, 1, 1, 1})
+}
+
+func TestOriginal(t *testing.T) {
+	d := measured()
+	for name, scaled := range map[string]*data.Data{
+		"standardised": d.Standardize(), "to [0, 1]": d.Scale01(), "both": d.Standardize().Scale01().Standardize(), "none": d,
+		"of a part": d.Standardize().Subset([]int{0, 1, 2, 3, 4}),
+	} {
+		back := scaled.Unscaled()
+		if err := back.Err(); err != nil {
+			t.Fatal(err)
+		}
+		for j := range 4 {
+			want := mat.Col(nil, j, d.X)
+			if got := scaled.Original(j); !slices.Equal(got, want) || !slices.Equal(mat.Col(nil, j, back.X), want) {
+				t.Errorf("%s: feature %d is %v, was %v", name, j, got, want)
+			}
+		}
+		if !back.Scaling().IsZero() {
+			t.Errorf("%s: scaled after Unscaled", name)
+		}
+	}
+	if d.Original(-1) != nil || d.Original(4) != nil || d.PCA(2).Original(0) != nil || (*data.Data)(nil).Original(0) != nil {
+		t.Error("values of a feature that there is not")
+	}
+	if err := d.Standardize().PCA(2).Unscaled().Err(); !errors.Is(err, data.ErrOption) {
+		t.Error(err)
+	}
+	center, scale, ok := d.Standardize().Scale01().Scaling().Affine()
+	x := d.Standardize().Scale01().X
+	if !ok || scale[3] != 0 || math.Abs(center[1]+scale[1]*x.At(0, 1)-50123.25) > 1e-9 {
+		t.Error(center, scale, ok)
+	}
+}
+
+func TestScalingOf(t *testing.T) {
+	d := measured()
+	s := d.LearnStandardize()
+	scaled := d.Scaled(s)
+	for name, x := range map[string]*mat.Dense{
+		"X": scaled.X, "a view": scaled.X.Slice(1, 3, 0, 4).(*mat.Dense), "a part": scaled.Subset([]int{2, 0}).X, "declared": s.Applied(mat.DenseCopyOf(scaled.X)),
+		"stored": data.New(mat.DenseCopyOf(scaled.X), nil).WithScaling(s).X,
+	} {
+		if got := data.ScalingOf(x); got.IsZero() || !got.Equal(s) {
+			t.Errorf("%s is not known to be scaled", name)
+		}
+	}
+	var foreign [6]float64 // not on the heap
+	for name, x := range map[string]*mat.Dense{
+		"raw": d.X, "a copy": mat.DenseCopyOf(scaled.X), "nil": nil, "empty": {}, "foreign": mat.NewDense(2, 3, foreign[:]), "unscaled": scaled.Unscaled().X,
+	} {
+		if !data.ScalingOf(x).IsZero() {
+			t.Errorf("%s counts as scaled", name)
+		}
+	}
+	replaced := *scaled
+	replaced.X = d.X
+	if !replaced.Scaling().IsZero() || scaled.Scaling().IsZero() {
+		t.Error("the scaling is that of another X")
+	}
+	if two := d.Standardize().PCA(2).Scaling(); two.Equal(s) || two.Features() != 4 {
+		t.Error("two steps are one")
+	}
+	if err := d.Scaled(d.PCA(2).LearnStandardize()).Err(); !errors.Is(err, data.ErrShape) {
+		t.Error(err)
+	}
+}
+
+// Matrices that are gone leave nothing behind.
+func TestScalingForgets(t *testing.T) {
+	d := measured()
+	for range 1000 {
+		d.Standardize()
+	}
+	for range 50 {
+		if runtime.GC(); data.MarkedRows() < 500 {
+			return
+		}
+		runtime.Gosched()
+	}
+	t.Errorf("%d matrices are remembered", data.MarkedRows())
+}
+
+func TestScalingInFiles(t *testing.T) {
+	d := measured()
+	s := d.Standardize().PCA(2).Scale01().Scaling()
+	notes, arrays := s.Encode()
+	back, err := data.DecodeScaling(notes, arrays)
+	if err != nil || !back.Equal(s) {
+		t.Fatal(err)
+	}
+	if got, err := back.Apply(d.X); err != nil || !mat.Equal(got, d.Standardize().PCA(2).Scale01().X) {
+		t.Error(err)
+	}
+	if none, err := data.DecodeScaling(nil, nil); err != nil || !none.IsZero() {
+		t.Error(err)
+	}
+	for name, spoil := range map[string]func(a map[string]*mat.Dense){
+		"no shift":       func(a map[string]*mat.Dense) { delete(a, "scaling1_shift") },
+		"long shift":     func(a map[string]*mat.Dense) { a["scaling1_shift"] = mat.NewDense(1, 5, nil) },
+		"two shifts":     func(a map[string]*mat.Dense) { a["scaling0_shift"] = mat.NewDense(2, 4, nil) },
+		"negative scale": func(a map[string]*mat.Dense) { a["scaling0_scale"] = mat.NewDense(1, 4, []float64{1, 1, -1, 1}) },
+		"short scale":    func(a map[string]*mat.Dense) { a["scaling0_scale"] = mat.NewDense(1, 3, nil) },
+		"high basis":     func(a map[string]*mat.Dense) { a["scaling1_basis"] = mat.NewDense(7, 2, nil) },
+	} {
+		notes, arrays := s.Encode()
+		spoil(arrays)
+		if _, err := data.DecodeScaling(notes, arrays); !errors.Is(err, data.ErrShape) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+//go:build unix
+
+package ssdrnb
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// Forget removes the files of the memo, and no other file, folder or link.
+func TestForgetKeepsOthers(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("SSDRNB_CACHE", cache)
+	if err := Remember(true); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = Remember(false) }()
+	dir := filepath.Join(cache, "fits")
+	PCA().MustFit(ring(12))
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Fatalf("%d files", len(entries))
+	}
+	elsewhere := filepath.Join(cache, "elsewhere")
+	mine := []string{"thesis.npz", "notes.txt", "sweep-of-mine.npz", "x.scores"}
+	for _, name := range append(mine, "../elsewhere") {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := "00000000000000000000000000000000.npz"
+	if err := os.Symlink(elsewhere, filepath.Join(dir, link)); err != nil {
+		t.Fatal(err)
+	}
+	// What is beyond the limit goes, but not what is another's.
+	if err := (&memo{dir: dir, limit: 0}).evict(""); err != nil {
+		t.Fatal(err)
+	}
+	PCA().MustFit(ring(12))
+	if err := Forget(); err != nil {
+		t.Fatal(err)
+	}
+	want := append(mine, link)
+	slices.Sort(want)
+	var got []string
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("left are %q, want %q", got, want)
+	}
+	if raw, err := os.ReadFile(elsewhere); err != nil || string(raw) != "mine" {
+		t.Errorf("the target of a link is %q, %v", raw, err)
+	}
+	// A link in the place of the folder.
+	other := filepath.Join(cache, "other")
+	if err := os.Rename(dir, other); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(other, dir); err != nil {
+		t.Fatal(err)
+	}
+	if Forget() == nil || Remember(true) == nil {
+		t.Error("a link was followed")
+	}
+}
+
+// A folder into which others may write is not believed, and neither is a file under the
+// name of another fit.
+func TestMemoBelievesOnlyItsOwn(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("SSDRNB_CACHE", cache)
+	defer func() { _ = Remember(false) }()
+	if err := Remember(true); err != nil {
+		t.Fatal(err)
+	}
+	dir, d := filepath.Join(cache, "fits"), ring(12)
+	first, second := memoKey(PCA().Dims(1).Spec(), d), memoKey(PCA().Dims(2).Spec(), d)
+	m := &memo{dir: dir, limit: DefaultMemoLimit}
+	PCA().Dims(1).MustFit(d)
+	if err := os.Rename(m.path(first), m.path(second)); err != nil {
+		t.Fatal(err)
+	}
+	if got := PCA().Dims(2).MustFit(d); got.Report().Remembered || got.Dims() != 2 {
+		t.Errorf("a fit in %d dimensions, remembered %v", got.Dims(), got.Report().Remembered)
+	}
+	m.writeScores(first, 1, 2, 3)
+	if err := os.Rename(filepath.Join(dir, first[:32]+scoresEnd), filepath.Join(dir, second[:32]+scoresEnd)); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.readScores(second, 3); got != nil {
+		t.Errorf("the scores of another fit: %v", got)
+	}
+	for _, mode := range []os.FileMode{0o777, 0o770, 0o720 | os.ModeSticky} {
+		if err := os.Chmod(dir, mode); err != nil {
+			t.Fatal(err)
+		}
+		if Remember(true) == nil {
+			t.Errorf("a folder of mode %v is believed", mode)
+		}
+	}
+}

@@ -1,0 +1,310 @@
+package ssdrnb
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// A model remembers what its samples were like: how they were scaled, so that new rows are
+// scaled in the same way, and where they were, so that rows far from all of them are noticed.
+
+// Feature describes a feature of the training samples.
+type Feature struct {
+	// Name is "" where features have no names.
+	Name string
+	// Mean, Deviation (with the divisor n − 1), Least and Most are those of the values that
+	// the method was given: of scaled ones if the data were scaled.
+	Mean, Deviation, Least, Most float64
+}
+
+// Features describes the features of the training samples, in their order. A model that was
+// saved keeps them; it is nil for files of earlier versions.
+func (m *Model) Features() []Feature {
+	e := m.extent()
+	if e == nil {
+		return nil
+	}
+	out := make([]Feature, len(e.mean))
+	for j := range out {
+		out[j] = Feature{Mean: e.mean[j], Deviation: e.deviation[j], Least: e.least[j], Most: e.most[j]}
+		if names := m.data.FeatureNames; j < len(names) {
+			out[j].Name = names[j]
+		}
+	}
+	return out
+}
+
+// extent is where the training samples are.
+type extent struct {
+	mean, deviation, least, most []float64
+	radius                       float64 // the greatest distance of a sample from the mean
+}
+
+// extentOf returns the extent of the rows of x.
+func extentOf(x *mat.Dense) *extent {
+	n, d := x.Dims()
+	e := &extent{mean: make([]float64, d), deviation: make([]float64, d), least: slices.Clone(x.RawRowView(0)), most: slices.Clone(x.RawRowView(0))}
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			e.mean[j] += v / float64(n)
+			e.least[j], e.most[j] = min(e.least[j], v), max(e.most[j], v)
+		}
+	}
+	for i := range n {
+		row := x.RawRowView(i)
+		e.radius = max(e.radius, floats.Distance(row, e.mean, 2))
+		for j, v := range row {
+			e.deviation[j] += float64((v - e.mean[j]) * (v - e.mean[j]))
+		}
+	}
+	for j, v := range e.deviation {
+		e.deviation[j] = math.Sqrt(v / float64(max(n-1, 1)))
+	}
+	return e
+}
+
+// tellExtent lets the model know the extent of its samples, found when it is first needed.
+func (m *Model) tellExtent() {
+	if x := m.data.X; x != nil {
+		m.extended = sync.OnceValue(func() *extent { return extentOf(x) })
+	}
+}
+
+// extent is nil for models of files without it.
+func (m *Model) extent() *extent {
+	if m.extended == nil {
+		return nil
+	}
+	return m.extended()
+}
+
+// The factors by which a row is far from the training samples: its distance from their mean
+// over the greatest of them, and its distance from the range of a feature over the range.
+const farFromMean, farFromRange = 2, 1
+
+// outside returns the rows of x that are far from all training samples, and the features in
+// which most rows are. x is scaled as the samples are.
+func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
+	n, d := x.Dims()
+	beyond := func(j int, v float64) bool {
+		width := farFromRange * (e.most[j] - e.least[j])
+		return width > 0 && (v < e.least[j]-width || v > e.most[j]+width)
+	}
+	count := make([]int, d)
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if beyond(j, v) {
+				count[j]++
+			}
+		}
+	}
+	for j, c := range count {
+		if 2*c > n {
+			columns = append(columns, j)
+		}
+	}
+	for i := range n {
+		row := x.RawRowView(i)
+		if e.radius > 0 && floats.Distance(row, e.mean, 2) > farFromMean*e.radius || slices.ContainsFunc(columns, func(j int) bool { return beyond(j, row[j]) }) {
+			rows = append(rows, i)
+		}
+	}
+	return rows, columns
+}
+
+// Outside returns the rows of x, as Transform takes them, that are far from all training
+// samples: more than twice as far from their mean as any of them, or outside the range of a
+// feature by more than its width, in a feature in which most rows are. What a model says of
+// them is a guess. Errors are those of [Model.Transform], and [ErrData] where the model was
+// saved by a version that did not store the ranges.
+func (m *Model) Outside(x *mat.Dense) ([]int, error) {
+	scaled, err := m.newRows("Outside", x)
+	if err != nil {
+		return nil, err
+	}
+	e := m.extent()
+	if e == nil {
+		return nil, &Error{Method: m.Method(), Param: "Outside", Err: fmt.Errorf("%w: the file of the model has no ranges of features", ErrData), Remedy: "fit the model again"}
+	}
+	rows, _ := e.outside(scaled)
+	return rows, nil
+}
+
+// newRows checks rows for call, and scales them as the training samples are scaled.
+func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
+	fault := func(value any, err error, remedy string) error {
+		return &Error{Method: m.Method(), Param: call, Value: value, Err: err, Remedy: remedy}
+	}
+	if m.mapping == nil {
+		return nil, fault(nil, ErrNoTransform, "fit the new points together with the old, or use a linear or kernel method")
+	}
+	if x == nil || x.IsEmpty() {
+		return nil, fault(nil, fmt.Errorf("%w: no rows", ErrData), "give at least one row")
+	}
+	_, columns := x.Dims()
+	given, wanted := data.ScalingOf(x), m.data.Scaling()
+	rest, ok := wanted.After(given)
+	switch {
+	case wanted.IsZero():
+	case !ok:
+		return nil, fault(nil, fmt.Errorf("%w: the rows were scaled in another way than the training samples", ErrData), "give rows as they were before they were scaled, as by Data.Unscaled, and the model scales them")
+	case given.IsZero() && columns != wanted.Features() && columns == m.mapping.Features():
+		rest = data.Scaling{} // principal components already
+	}
+	want := m.mapping.Features()
+	if !rest.IsZero() {
+		want = rest.Features()
+	}
+	if columns != want {
+		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to %d features", ErrData, want), "prepare new points like the training data")
+	}
+	if err := data.CheckFinite(x); err != nil {
+		return nil, fault(nil, classify(err), remedyOf(err))
+	}
+	if rest.IsZero() {
+		return x, nil
+	}
+	scaled, err := rest.Apply(x)
+	if err != nil {
+		return nil, fault(nil, classify(err), remedyOf(err))
+	}
+	if err := data.CheckFinite(scaled); err != nil {
+		return nil, fault(nil, fmt.Errorf("%w: scaled as the training samples, the rows are not finite", ErrData), "look for outliers among the new points")
+	}
+	if given.IsZero() && m.looksScaled(x, scaled) {
+		return nil, fault(nil, fmt.Errorf("%w: most rows are far from the training samples once they are scaled like them, but not as they are: they seem to be scaled already", ErrData),
+			"if they are, declare it by model.Data().Scaling().Applied(x); if not, scale them by model.Data().Scaling().Apply(x)")
+	}
+	return scaled, nil
+}
+
+// looksScaled reports whether rows lie among the training samples as they are, and most of
+// them do not once they are scaled. A single row may be a probe, such as zeros.
+func (m *Model) looksScaled(x, scaled *mat.Dense) bool {
+	n, columns := x.Dims()
+	e := m.extent()
+	if e == nil || n < 2 || columns != len(e.mean) {
+		return false
+	}
+	if far, _ := e.outside(scaled); 2*len(far) <= n {
+		return false
+	}
+	rows, far := e.outside(x)
+	return rows == nil && far == nil
+}
+
+// warned has the warnings that this process has printed.
+var warnedOutside sync.Map
+
+// warnOutside tells the reader of a notebook, once, which new rows are far from the training
+// samples. x is as Transform takes it, scaled as newRows returns it.
+func (m *Model) warnOutside(x, scaled *mat.Dense) {
+	if !inNotebook() {
+		return
+	}
+	if text := m.outsideText(x, scaled); text != "" {
+		if _, said := warnedOutside.LoadOrStore(text, true); !said {
+			fmt.Fprintln(os.Stderr, "ssdrnb: "+text)
+		}
+	}
+}
+
+// outsideText says which rows are far from the training samples, "" if none is.
+func (m *Model) outsideText(x, scaled *mat.Dense) string {
+	e := m.extent()
+	if e == nil {
+		return ""
+	}
+	rows, columns := e.outside(scaled)
+	if rows == nil {
+		return ""
+	}
+	const most = 5
+	list := func(items []string) string {
+		if more := len(items) - most; more > 0 {
+			items = append(slices.Clip(items[:most]), fmt.Sprintf("%d more", more))
+		}
+		return strings.Join(items, ", ")
+	}
+	var numbers, features []string
+	for _, i := range rows {
+		numbers = append(numbers, fmt.Sprint(i))
+	}
+	n, _ := x.Dims()
+	text := fmt.Sprintf("%s: warning: %d of %s lie far from all training samples (%s)", m.Method(), len(rows), plural(n, "new row"), list(numbers))
+	for _, j := range columns {
+		name := fmt.Sprintf("feature %d", j+1)
+		if names := m.data.FeatureNames; j < len(names) && names[j] != "" {
+			name = names[j]
+		}
+		low, high, v := e.least[j], e.most[j], scaled.At(rows[0], j)
+		if center, scale, ok := m.data.Scaling().Affine(); ok {
+			low, high, v = center[j]+float64(scale[j]*low), center[j]+float64(scale[j]*high), center[j]+float64(scale[j]*v)
+		}
+		features = append(features, fmt.Sprintf("%s is %.4g where they have %.4g to %.4g", name, v, low, high))
+	}
+	if features != nil {
+		text += ": " + list(features)
+	}
+	return text + "; give new rows the features, order and units of the training data"
+}
+
+// savedExtent adds to the arrays of a model file what Features and Outside need, and what
+// was done to the features; it returns the notes of that.
+func (m *Model) savedExtent(arrays map[string]any) []string {
+	if e := m.extent(); e != nil {
+		all := mat.NewDense(5, len(e.mean), nil)
+		for k, row := range [][]float64{e.mean, e.deviation, e.least, e.most} {
+			all.SetRow(k, row)
+		}
+		all.Set(4, 0, e.radius)
+		arrays["features"] = all
+	}
+	notes, scaling := m.data.Scaling().Encode()
+	for name, a := range scaling {
+		arrays[name] = a
+	}
+	return notes
+}
+
+// readExtent reads what savedExtent wrote, and checks it and the names of features against
+// the map of new points.
+func (m *Model) readExtent(notes []string, arrays map[string]*mat.Dense) error {
+	features := 0
+	if m.mapping != nil {
+		features = m.mapping.Features()
+	}
+	if a := arrays["features"]; a != nil {
+		rows, columns := a.Dims()
+		if features == 0 {
+			features = columns
+		}
+		if rows != 5 || columns != features || a.At(4, 0) < 0 {
+			return fmt.Errorf("features is %d×%d for %d features", rows, columns, features)
+		}
+		e := &extent{a.RawRowView(0), a.RawRowView(1), a.RawRowView(2), a.RawRowView(3), a.At(4, 0)}
+		m.extended = func() *extent { return e }
+	}
+	if names := m.data.FeatureNames; names != nil && len(names) != features {
+		return fmt.Errorf("%d names for %d features", len(names), features)
+	}
+	s, err := data.DecodeScaling(notes, arrays)
+	if err != nil {
+		return err
+	}
+	if !s.IsZero() && features > 0 && s.Columns() != features {
+		return errors.New("the scaling is for other features")
+	}
+	m.data = m.data.WithScaling(s)
+	return m.data.Err()
+}

@@ -1,0 +1,69 @@
+package ssdrnb_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// Auto is no number: −1 is refused where it is out of range, also where Auto is allowed,
+// and Auto is refused where there is no automatic value.
+func TestAutoIsNoNumber(t *testing.T) {
+	for _, m := range ssdrnb.Methods() {
+		for _, p := range m.Params {
+			if p.Kind != ssdrnb.IntParam && p.Kind != ssdrnb.FloatParam {
+				continue
+			}
+			s := ssdrnb.New(m.Name)
+			if err := s.With(p.Name, -1).Err(); p.Min > -1 && !errors.Is(err, ssdrnb.ErrOption) {
+				t.Errorf("%s takes %s = -1: %v", m.Name, p.Name, err)
+			}
+			err := s.With(p.Name, ssdrnb.Auto).Err()
+			if p.Auto != "" && err != nil {
+				t.Errorf("%s refuses %s = Auto: %v", m.Name, p.Name, err)
+			}
+			if p.Auto == "" && (err == nil || !strings.Contains(err.Error(), "has no automatic value")) {
+				t.Errorf("%s, %s = Auto: %v", m.Name, p.Name, err)
+			}
+		}
+	}
+}
+
+// In the table of a sweep Auto has its name, and no place among the numbers.
+func TestAutoInSweeps(t *testing.T) {
+	r, err := ssdrnb.Sweep(ssdrnb.LDA(), datasets.Iris().KeepLabels(5)).List("ridge", ssdrnb.Auto, 0.5).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := r.Axes[0]
+	if x := a.Floats(); !math.IsNaN(x[0]) || x[1] != 0.5 || a.Label(0) != "auto" || a.Label(1) != "0.5" {
+		t.Errorf("values %v, labels %q and %q", x, a.Label(0), a.Label(1))
+	}
+	var table bytes.Buffer
+	if err := r.WriteCSV(&table); err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Split(table.String(), "\n"); !strings.HasPrefix(lines[1], "auto,") || !strings.HasPrefix(lines[2], "0.5,") {
+		t.Error(table.String())
+	}
+}
+
+// With takes a choice as a word and as a value of its type, and keeps the word.
+func TestChoicesByName(t *testing.T) {
+	for _, v := range []any{"binary", ssdrnb.Binary} {
+		s := ssdrnb.SDA().With("affinity", v).Spec()
+		if s.Err() != nil || s.Value("affinity") != "binary" || s.String() != ssdrnb.SDA().Affinity(ssdrnb.Binary).String() {
+			t.Errorf("%T: %v, %v", v, s, s.Err())
+		}
+	}
+	for _, v := range []any{"Binary", ssdrnb.Cosine, 1, nil, []string{"binary"}} {
+		if err := ssdrnb.SDA().With("affinity", v).Spec().Err(); !errors.Is(err, ssdrnb.ErrOption) {
+			t.Errorf("%#v: %v", v, err)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package ssdrnb
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
+)
+
+// What every fit warns of before it begins: data that mean something else than their
+// author may think.
+
+// warnOfData warns of features that outweigh all others, and of pairs that contradict.
+func (j *job) warnOfData() {
+	if !j.spec.method.unitless {
+		j.warnOfScale()
+	}
+	switch j.spec.method.Uses {
+	case FromPairs, FromBoth, IfAny, AllIfAny:
+		if pairs := guide.Conflicts(j.data.Labels, j.data.Pairs); len(pairs) > 0 {
+			j.warn("%s: what the embedding makes of them is arbitrary; drop the pairs or labels that are wrong", contradicting(pairs))
+		}
+	}
+}
+
+// Features outweigh all others if at most mostHeavy of them, and no more than half of
+// those that vary, have the share heavyShare of the variance.
+const (
+	mostHeavy  = 3
+	heavyShare = 0.99
+)
+
+// warnOfScale warns of a few features that have nearly all of the variance, as those in
+// small units have: distances and variances are theirs, and the others do not count.
+func (j *job) warnOfScale() {
+	variance := columnVariances(j.x())
+	order := make([]int, len(variance))
+	varying := 0
+	for k, v := range variance {
+		order[k] = k
+		if v > 0 {
+			varying++
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(variance[b], variance[a]), a-b) })
+	total, sum := floats.Sum(variance), 0.0
+	if math.IsInf(total, 1) {
+		return
+	}
+	for heavy := 1; heavy <= min(mostHeavy, varying/2); heavy++ {
+		if sum += variance[order[heavy-1]]; !(sum >= heavyShare*total) {
+			continue
+		}
+		names := make([]string, heavy)
+		for a, k := range slices.Sorted(slices.Values(order[:heavy])) {
+			names[a] = j.featureName(k)
+		}
+		verb := "have"
+		if heavy == 1 {
+			verb = "has"
+		}
+		share := fmt.Sprintf("%.1f", 100*sum/total)
+		if share == "100.0" {
+			share = "over 99.9"
+		}
+		j.warn("%s %s %s %% of the variance of %d features: the others hardly count; Data.Standardize gives all the same weight", strings.Join(names, " and "), verb, share, len(variance))
+		return
+	}
+}
+
+// featureName returns the name of a feature, or its number where it has none.
+func (j *job) featureName(k int) string {
+	if k < len(j.data.FeatureNames) && j.data.FeatureNames[k] != "" {
+		return j.data.FeatureNames[k]
+	}
+	return fmt.Sprintf("feature %d", k)
+}
+
+// columnVariances returns the sums of the squared deviations of the columns from their
+// means. Deviations from the first row keep them from cancelling.
+func columnVariances(x *mat.Dense) []float64 {
+	n, features := x.Dims()
+	first, sum, out := x.RawRowView(0), make([]float64, features), make([]float64, features)
+	for i := 1; i < n; i++ {
+		row := x.RawRowView(i)[:features]
+		for k, v := range first {
+			d := row[k] - v
+			sum[k] += d
+			out[k] += d * d
+		}
+	}
+	for k, v := range sum {
+		out[k] = max(0, out[k]-v/float64(n)*v)
+	}
+	return out
+}
+
+// contradicting names the pairs that contradict labels or other pairs, the first few.
+func contradicting(pairs []data.Pair) string {
+	const most = 5
+	var names []string
+	for _, p := range pairs[:min(most, len(pairs))] {
+		names = append(names, fmt.Sprintf("(%d, %d)", p.I, p.J))
+	}
+	if len(pairs) > most {
+		names = append(names, "…")
+	}
+	verb := "contradict"
+	if len(pairs) == 1 {
+		verb = "contradicts"
+	}
+	return fmt.Sprintf("%s %s labels or other pairs, %s", plural(len(pairs), "pair"), verb, strings.Join(names, ", "))
+}

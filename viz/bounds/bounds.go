@@ -1,0 +1,48 @@
+// Package bounds has the largest figures and widgets that packages viz and widgets make, so that
+// the description of package viz/schema, by which the extension of JupyterLab refuses data, is
+// theirs. It is apart from the description because every cell that draws imports it.
+package bounds
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// What the data of a figure or widget have at most. What has more is not parsed: a browser takes
+// many seconds for millions of lists or names.
+const (
+	Data   = 64 << 20  // UTF-16 units
+	Lists  = 500_000   // lists and objects
+	Values = 5_000_000 // commas
+	Quotes = 1_000_000 // around names and texts
+)
+
+// Fits returns an error that says what is too much in the data of a figure or widget.
+func Fits(data []byte) error {
+	for _, part := range []struct {
+		what        string
+		count, most int
+	}{{"bytes", len(data), Data}, {"points and other lists", bytes.Count(data, []byte("[")) + bytes.Count(data, []byte("{")), Lists},
+		{"values", bytes.Count(data, []byte(",")), Values}, {"names", bytes.Count(data, []byte(`"`)) / 2, Quotes / 2}} {
+		if part.count > part.most {
+			return fmt.Errorf("the data have %d %s, more than the %d that a page holds", part.count, part.what, part.most)
+		}
+	}
+	return nil
+}
+
+// What figures have at most.
+const (
+	Panels = 100        // of a figure
+	Tiles  = 200        // small embeddings of a figure whose samples are linked to those of others
+	Series = 2_000      // of a figure of samples
+	Drawn  = 600_000    // values of all series that ECharts draws: samples, links, thumbnails
+	Many   = 1_000_000  // samples of a panel that the page paints
+	Points = 100_000    // of all curves, of the samples of a panel that ECharts draws
+	Traced = 4 * Points // steps of solvers
+	Curves = 600        // of a figure
+	Bars   = 2_000      // of a figure
+	Groups = 100        // series of bars, of which ECharts compares each with each
+	Cells  = 10_000     // of a mesh
+	Links  = 10_000     // lines between samples
+)

@@ -1,0 +1,71 @@
+package viz
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// isoLayouts are the forms of ISO 8601 that are read as dates, with a fraction of a second
+// where there are seconds.
+var isoLayouts = []string{
+	"2006-01-02", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
+	"2006-01-02 15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01",
+}
+
+// seconds is a time in seconds since 1970, as dates are drawn.
+func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
+
+// dates reads texts as dates. It is nil unless all that are known are, and some is.
+func dates(texts []string) []time.Time {
+	out := make([]time.Time, len(texts))
+	layout, some := isoLayouts[0], false
+	for i, s := range texts {
+		s = strings.TrimSpace(s)
+		if slices.Contains(gaps, strings.ToLower(s)) {
+			continue
+		}
+		t, err := time.Parse(layout, s)
+		for k := 0; err != nil && k < len(isoLayouts); k++ {
+			layout = isoLayouts[k]
+			t, err = time.Parse(layout, s)
+		}
+		if err != nil {
+			return nil
+		}
+		out[i], some = t, true
+	}
+	if !some {
+		return nil
+	}
+	return out
+}
+
+// timed is a column of dates. The zero time is not known.
+func timed(name string, all []time.Time) column {
+	c := column{name: name, number: make([]float64, len(all)), dates: make([]string, len(all))}
+	layout := "2006-01-02"
+	if slices.ContainsFunc(all, func(t time.Time) bool { return !t.IsZero() && t.UTC().Truncate(24*time.Hour) != t.UTC() }) {
+		layout = "2006-01-02 15:04:05"
+	}
+	for i, t := range all {
+		if c.number[i] = math.NaN(); !t.IsZero() {
+			c.number[i], c.dates[i] = seconds(t), t.UTC().Format(layout)
+		}
+	}
+	return c
+}
+
+// dated writes a place on a scale of time of this length in seconds.
+func dated(v, span float64) string {
+	const day = 24 * 60 * 60
+	layout := "2006-01-02"
+	switch {
+	case span < 2*60:
+		layout = "2006-01-02 15:04:05"
+	case span < 4*day:
+		layout = "2006-01-02 15:04"
+	}
+	return time.Unix(int64(v), 0).UTC().Format(layout)
+}

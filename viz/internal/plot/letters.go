@@ -1,0 +1,114 @@
+package plot
+
+import (
+	"image"
+	"image/color"
+	"io"
+	"maps"
+	"slices"
+)
+
+// letter is a glyph of a line of text.
+type letter struct {
+	char  rune // what it is drawn for
+	glyph int  // 0 where no font has the character
+	font  *face
+	other found // in place of font for a character that the program's font lacks
+}
+
+// letters returns the glyphs of a line of text from left to right.
+func (t Text) letters(text string) []letter {
+	own := t.face()
+	var out []letter
+	for _, r := range visual(text) {
+		if r < ' ' || hidden(r) {
+			continue
+		}
+		l := letter{char: r, font: own, glyph: own.glyph(r)}
+		if base := unshaped(r); l.glyph == 0 {
+			l.other = system.find(wanted{r, t.Bold, language(text)})
+			if l.other.font == nil && base != 0 {
+				l.other = system.find(wanted{base, t.Bold, language(text)})
+			}
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// hidden reports whether a character only says how others are written.
+func hidden(r rune) bool {
+	return r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r >= 0xfe00 && r <= 0xfe0f || r == 0xfeff || r >= 0xe0000 && r < 0xe1000
+}
+
+// missing reports whether no font has the character.
+func (l letter) missing() bool { return l.glyph == 0 && l.other.font == nil }
+
+// advance is the width in em.
+func (l letter) advance() float64 {
+	if l.other.font != nil {
+		return l.other.font.advance(l.other.glyph)
+	}
+	return l.font.advance(l.glyph)
+}
+
+// shapes are the closed curves as polygons; place takes places in em.
+func (l letter) shapes(place func(Point) Point) [][]Point {
+	var out [][]Point
+	if l.other.font != nil {
+		for _, c := range l.other.font.contours(l.other.glyph) {
+			if s := flat(c, place); len(s) > 2 {
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	for _, c := range l.font.contours(l.glyph) {
+		out = append(out, curve(c, func(v Point) Point { return place(Point{v.X / l.font.unit, v.Y / l.font.unit}) }))
+	}
+	return out
+}
+
+// Lacking collects the characters of texts that no font has, which are drawn as boxes, and
+// whether there are some of scripts that are drawn letter by letter, although their letters
+// change their places and shapes beside each other.
+type Lacking struct {
+	chars map[rune]bool
+	apart bool
+}
+
+func (m *Lacking) note(letters []letter) {
+	for _, l := range letters {
+		m.apart = m.apart || l.char >= 0x900 && l.char < 0xe00 || l.char >= 0xf00 && l.char < 0x10a0 || l.char >= 0x1780 && l.char < 0x1800
+		if l.missing() {
+			if m.chars == nil {
+				m.chars = map[rune]bool{}
+			}
+			m.chars[l.char] = true
+		}
+	}
+}
+
+// Lacks returns these characters in order.
+func (m *Lacking) Lacks() []rune { return slices.Sorted(maps.Keys(m.chars)) }
+
+// Apart reports whether letters of an Indic script, Tibetan, Burmese or Khmer stand apart.
+func (m *Lacking) Apart() bool { return m.apart }
+
+// Words is a canvas that draws nothing and notes the characters that no font has.
+type Words struct{ Lacking }
+
+// Fill implements [Canvas].
+func (*Words) Fill(Path, color.Color) {}
+
+// Stroke implements [Canvas].
+func (*Words) Stroke(Path, Line) {}
+
+// Text implements [Canvas].
+func (w *Words) Text(_ Point, style Text, text string) { w.note(style.letters(text)) }
+
+// Image implements [Canvas].
+func (*Words) Image(Rectangle, image.Image) {}
+
+// WriteTo writes nothing.
+func (*Words) WriteTo(io.Writer) (int64, error) { return 0, nil }

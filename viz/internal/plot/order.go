@@ -1,0 +1,300 @@
+package plot
+
+import (
+	"slices"
+	"unicode"
+
+	"golang.org/x/text/unicode/bidi"
+)
+
+// firstRightToLeft is the first character that is written from right to left. Texts of
+// smaller ones stay as they are.
+const firstRightToLeft = 0x590
+
+// visual returns the characters of a line of text from left to right, in the shapes that
+// Arabic letters have beside each other, and with their marks behind them. It follows the
+// Unicode Bidirectional Algorithm (UAX #9) for texts without characters that embed, override
+// or isolate others, which are left out.
+func visual(text string) []rune {
+	runes := []rune(text)
+	if !slices.ContainsFunc(runes, func(r rune) bool { return r >= firstRightToLeft }) {
+		return runes
+	}
+	runes = joined(slices.DeleteFunc(runes, hidden))
+	levels, most := levelsOf(runes)
+	// A unit is a character with its marks.
+	var units [][]rune
+	var level []int
+	for k, r := range runes {
+		if k > 0 && mark(r) {
+			units[len(units)-1] = append(units[len(units)-1], r)
+			continue
+		}
+		if levels[k]%2 == 1 {
+			r = mirrored(r)
+		}
+		units, level = append(units, []rune{r}), append(level, levels[k])
+	}
+	for ; most > 0; most-- { // rule L2
+		for from := 0; from < len(units); from++ {
+			to := from
+			for to < len(units) && level[to] >= most {
+				to++
+			}
+			slices.Reverse(units[from:to])
+			slices.Reverse(level[from:to])
+			from = max(from, to-1)
+		}
+	}
+	return slices.Concat(units...)
+}
+
+// mirrored is the bracket of the other side, and any other character itself.
+func mirrored(r rune) rune { return []rune(bidi.ReverseString(string(r)))[0] }
+
+// levelsOf returns the level of each character, which is odd where text runs from right to
+// left, and the highest.
+func levelsOf(runes []rune) (levels []int, most int) {
+	n := len(runes)
+	class, is := make([]bidi.Class, n), make([]bidi.Properties, n)
+	base, even := 0, bidi.L
+	for k, r := range runes {
+		is[k], _ = bidi.LookupRune(r)
+		class[k] = is[k].Class()
+	}
+	if k := slices.IndexFunc(class, func(c bidi.Class) bool { return c == bidi.L || c == bidi.R || c == bidi.AL }); k >= 0 && class[k] != bidi.L {
+		base, even = 1, bidi.R
+	}
+	blank := n // where white space at the end begins
+	for blank > 0 && (class[blank-1] == bidi.WS || class[blank-1] == bidi.S || class[blank-1] == bidi.B) {
+		blank--
+	}
+	at := func(k int) bidi.Class {
+		if k < 0 || k >= n {
+			return bidi.ON
+		}
+		return class[k]
+	}
+	last := even           // the last letter's direction
+	for k := range class { // rules W1 to W3
+		switch class[k] {
+		case bidi.NSM:
+			if class[k] = even; k > 0 {
+				class[k] = class[k-1]
+			}
+		case bidi.L, bidi.R, bidi.AL:
+			last = class[k]
+		case bidi.EN:
+			if last == bidi.AL {
+				class[k] = bidi.AN
+			}
+		}
+	}
+	for k := range class {
+		if class[k] == bidi.AL {
+			class[k] = bidi.R
+		}
+	}
+	for k := range class { // rule W4
+		if sides := at(k - 1); sides == at(k+1) && (class[k] == bidi.ES && sides == bidi.EN || class[k] == bidi.CS && (sides == bidi.EN || sides == bidi.AN)) {
+			class[k] = sides
+		}
+	}
+	for k := 0; k < n; k++ { // rules W5 and W6
+		end := k
+		for end < n && class[end] == bidi.ET {
+			end++
+		}
+		to := bidi.ON
+		if at(k-1) == bidi.EN || at(end) == bidi.EN {
+			to = bidi.EN
+		}
+		for ; k < end; k++ {
+			class[k] = to
+		}
+		if k < n && (class[k] == bidi.ES || class[k] == bidi.CS) {
+			class[k] = bidi.ON
+		}
+	}
+	last = even
+	for k := range class { // rule W7
+		switch class[k] {
+		case bidi.L, bidi.R:
+			last = class[k]
+		case bidi.EN:
+			if last == bidi.L {
+				class[k] = bidi.L
+			}
+		}
+	}
+	// side is the direction that a character gives its neighbours, or none.
+	side := func(k int) bidi.Class {
+		switch {
+		case k < 0 || k >= n:
+			return even
+		case class[k] == bidi.EN || class[k] == bidi.AN || class[k] == bidi.R:
+			return bidi.R
+		case class[k] == bidi.L:
+			return bidi.L
+		}
+		return bidi.ON
+	}
+	for _, pair := range brackets(runes, class, is) { // rule N0
+		same, other := false, false
+		for k := pair[0] + 1; k < pair[1]; k++ {
+			same, other = same || side(k) == even, other || side(k) != even && side(k) != bidi.ON
+		}
+		before := pair[0] - 1
+		for before >= 0 && side(before) == bidi.ON {
+			before--
+		}
+		switch {
+		case same || other && side(before) == even:
+			class[pair[0]], class[pair[1]] = even, even
+		case other:
+			class[pair[0]], class[pair[1]] = side(before), side(before)
+		}
+	}
+	levels = make([]int, n)
+	for k := 0; k < n; k++ { // rules N1 and N2
+		end := k
+		for end < n && side(end) == bidi.ON {
+			end++
+		}
+		to := even
+		if side(k-1) == side(end) {
+			to = side(end)
+		}
+		for ; k < end; k++ {
+			class[k] = to
+		}
+	}
+	for k, c := range class { // rules I1 and I2
+		levels[k] = base
+		switch {
+		case k >= blank:
+		case c == bidi.R:
+			levels[k] = 1
+		case c == bidi.EN || c == bidi.AN:
+			levels[k] = 2
+		case c == bidi.L && base == 1:
+			levels[k] = 2
+		}
+		most = max(most, levels[k])
+	}
+	return levels, most
+}
+
+// brackets returns the places of pairs of brackets, in the order of the opening ones.
+func brackets(runes []rune, class []bidi.Class, is []bidi.Properties) [][2]int {
+	var open []int
+	var out [][2]int
+	for k, p := range is {
+		if !p.IsBracket() || class[k] != bidi.ON {
+			continue
+		}
+		if p.IsOpeningBracket() {
+			open = append(open, k)
+			continue
+		}
+		for d := len(open) - 1; d >= 0; d-- {
+			if runes[open[d]] == mirrored(runes[k]) {
+				out, open = append(out, [2]int{open[d], k}), open[:d]
+				break
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b [2]int) int { return a[0] - b[0] })
+	return out
+}
+
+// mark reports whether a character stands above or below the one before.
+func mark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
+
+// letterForms are the Arabic letters by the number of the forms that Unicode lists one
+// after another from first on: alone, at the end of a word, at its beginning, in its middle.
+var letterForms = []struct {
+	letter, first rune
+	counts        string // of this letter and those that follow
+}{
+	{0x621, 0xfe80, "12222424244444222244444444"}, {0x641, 0xfed1, "4444444224"},
+	{0x67e, 0xfb56, "4"}, {0x686, 0xfb7a, "4"}, {0x698, 0xfb8a, "2"}, {0x6a9, 0xfb8e, "4"}, {0x6af, 0xfb92, "4"}, {0x6cc, 0xfbfc, "4"},
+}
+
+// forms returns the first form of an Arabic letter and the number of its forms: two if it
+// joins the letter before it alone. It returns 0, 0 for other characters.
+func forms(r rune) (first rune, count int) {
+	for _, block := range letterForms {
+		if r < block.letter || int(r-block.letter) >= len(block.counts) {
+			continue
+		}
+		first = block.first
+		for _, n := range block.counts[:r-block.letter] {
+			first += n - '0'
+		}
+		return first, int(block.counts[r-block.letter] - '0')
+	}
+	return 0, 0
+}
+
+// Tatweel joins to both sides, and lam with an alef is one letter.
+const (
+	tatweel = 0x640
+	lam     = 0x644
+)
+
+// ligatures are lam with the kinds of alef, alone; the form at the end of a word follows.
+var ligatures = map[rune]rune{0x622: 0xfef5, 0x623: 0xfef7, 0x625: 0xfef9, 0x627: 0xfefb}
+
+// joined replaces Arabic letters by the forms that they have beside each other. Marks,
+// which stay behind their letter, do not part letters.
+func joined(runes []rune) []rune {
+	letters := func(at, step int) rune { // the next letter from a place on
+		for at += step; at >= 0 && at < len(runes); at += step {
+			if !mark(runes[at]) {
+				return runes[at]
+			}
+		}
+		return 0
+	}
+	before := func(r rune) bool { _, n := forms(r); return n == 4 || r == tatweel } // joins what follows it
+	after := func(r rune) bool { _, n := forms(r); return n >= 2 || r == tatweel }  // joins what is before it
+	out := make([]rune, 0, len(runes))
+	for k := 0; k < len(runes); k++ {
+		r := runes[k]
+		first, count := forms(r)
+		if count == 0 {
+			out = append(out, r)
+			continue
+		}
+		form := rune(0)
+		if count > 1 && before(letters(k, -1)) {
+			form = 1
+		}
+		if r == lam && k+1 < len(runes) && ligatures[runes[k+1]] != 0 {
+			k++
+			out = append(out, ligatures[runes[k]]+form)
+			continue
+		}
+		if count == 4 && after(letters(k, 1)) {
+			form += 2
+		}
+		out = append(out, first+form)
+	}
+	return out
+}
+
+// unshaped returns the letter of which a character is a form, or 0.
+func unshaped(form rune) rune {
+	for _, block := range letterForms {
+		at := block.first
+		for k, n := range block.counts {
+			next := at + n - '0'
+			if form >= at && form < next {
+				return block.letter + rune(k)
+			}
+			at = next
+		}
+	}
+	return 0
+}

@@ -1,0 +1,341 @@
+package plot
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+)
+
+// The fonts of the program have Latin, Greek and Cyrillic letters. Other characters are drawn
+// from the fonts of the computer, which are looked for when the first such character is met.
+
+// folders returns where fonts are, by operating system. SSDRNB_FONTS names more, as PATH does.
+var folders = func() []string {
+	home, _ := os.UserHomeDir()
+	out := filepath.SplitList(os.Getenv("SSDRNB_FONTS"))
+	switch runtime.GOOS {
+	case "windows":
+		return append(out, filepath.Join(os.Getenv("WINDIR"), "Fonts"), filepath.Join(os.Getenv("LOCALAPPDATA"), "Microsoft", "Windows", "Fonts"))
+	case "darwin":
+		return append(out, "/System/Library/Fonts", "/Library/Fonts", filepath.Join(home, "Library", "Fonts"))
+	}
+	data := os.Getenv("XDG_DATA_DIRS")
+	if data == "" {
+		data = "/usr/local/share:/usr/share"
+	}
+	for _, folder := range append([]string{filepath.Join(home, ".local", "share")}, filepath.SplitList(data)...) {
+		out = append(out, filepath.Join(folder, "fonts"))
+	}
+	return append(out, filepath.Join(home, ".fonts"))
+}
+
+// preferred are parts of the names of fonts with many characters in a plain style, in lower
+// case without spaces and hyphens: those that come first are tried first.
+var preferred = []string{
+	"notosanscjk", "sourcehansans", "notosanssc", "notosanstc", "notosansjp", "notosanskr", "pingfang", "hiraginosansgb", "hiragino", "ヒラギノ角", "applesdgothic", "msyh", "yugoth", "malgun", "meiryo",
+	"droidsansfallback", "wqy", "ipag", "takao", "nanumgothic", "simhei", "simsun", "msgothic", "msjh",
+	"notosansarabic", "notosanshebrew", "geezapro", "sfarabic", "sfhebrew", "arialhb", "notoemoji", "seguiemj", "symbola", "seguisym",
+	"notosans", "dejavusans", "segoeui", "arialunicode", "arial", "tahoma", "freesans", "unifont",
+}
+
+// A character is looked for in so many files, the preferred ones first, of up to so many bytes;
+// listing ends after so many. A file takes a millisecond.
+const (
+	maxFonts     = 500
+	maxFontBytes = 256 << 20
+	maxListed    = 20_000
+)
+
+// fontFiles lists the files of fonts, the preferred ones first.
+func fontFiles() []string {
+	var out []string
+	seen := 0
+	for _, folder := range folders() {
+		if folder == "" {
+			continue
+		}
+		filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return nil // a folder that cannot be read
+			}
+			if seen++; seen > maxListed {
+				return fs.SkipAll
+			}
+			switch strings.ToLower(filepath.Ext(path)) {
+			case ".ttf", ".otf", ".ttc", ".otc":
+				out = append(out, path)
+			}
+			return nil
+		})
+	}
+	place := func(path string) int {
+		name := strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "").Replace(filepath.Base(path)))
+		rank := len(preferred)
+		if k := slices.IndexFunc(preferred, func(part string) bool { return strings.Contains(name, part) }); k >= 0 {
+			rank = k
+		}
+		rank *= 4
+		for k, style := range []string{"mono", "bold", "italic", "oblique", "light", "thin", "black", "condensed"} {
+			if strings.Contains(name, style) {
+				rank += 1 + min(k, 2)
+				break
+			}
+		}
+		return rank
+	}
+	ranks := map[string]int{}
+	for _, path := range out {
+		ranks[path] = place(path)
+	}
+	slices.SortStableFunc(out, func(a, b string) int {
+		if d := ranks[a] - ranks[b]; d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	return out[:min(len(out), maxFonts)]
+}
+
+// foreign is a font of the computer.
+type foreign struct {
+	*sfnt.Font
+	buffer sfnt.Buffer
+	unit   int // of the em square
+}
+
+// others is the search for fonts: the files, the fonts in use, and what is known of
+// characters. It is used from several goroutines.
+type others struct {
+	sync.Mutex
+	listed bool
+	files  []string
+	fonts  map[string]*foreign // by file and language, those in use
+	of     map[wanted]found
+	open   []io.Closer // the files of the fonts in use, which are read as long as the program runs
+	misses map[int]int // the characters of each block that no font has; −1 if one has some
+}
+
+// wanted is a character in a style.
+type wanted struct {
+	r        rune
+	bold     bool
+	language string
+}
+
+// found is a character's font and glyph; no font if there is none.
+type found struct {
+	font  *foreign
+	glyph sfnt.GlyphIndex
+}
+
+var system = &others{}
+
+// block is a set of characters that fonts have all or none of, roughly.
+func block(r rune) int {
+	switch {
+	case r >= 0x2e80 && r < 0xa000, r >= 0xf900 && r < 0xfb00, r >= 0xff00 && r < 0xfff0:
+		return -1 // Chinese and Japanese
+	case r >= 0xac00 && r < 0xd800:
+		return -2 // Korean
+	case r >= 0x1f000 && r < 0x20000, r >= 0x2600 && r < 0x27c0:
+		return -3 // emoji
+	}
+	return int(r) >> 8
+}
+
+// language is that of a text by its letters, and otherwise by the reader's system: it chooses
+// among the shapes that Chinese characters have, by the last word of a font's name.
+func language(text string) string {
+	for _, r := range text {
+		switch {
+		case r >= 0x3040 && r < 0x3100:
+			return "JP"
+		case r >= 0xac00 && r < 0xd7b0:
+			return "KR"
+		}
+	}
+	for _, name := range []string{"LC_ALL", "LANG"} {
+		for start, word := range map[string]string{"ja": "JP", "ko": "KR", "zh_TW": "TC", "zh_HK": "HK"} {
+			if strings.HasPrefix(os.Getenv(name), start) {
+				return word
+			}
+		}
+	}
+	return "SC"
+}
+
+// find returns the font and the glyph of a character in a text of a language.
+func (o *others) find(w wanted) found {
+	o.Lock()
+	defer o.Unlock()
+	if f, known := o.of[w]; known {
+		return f
+	}
+	if !o.listed {
+		o.listed, o.files = true, fontFiles()
+		o.fonts, o.of, o.misses = map[string]*foreign{}, map[wanted]found{}, map[int]int{}
+	}
+	const most = 4 // misses after which the rest of a block is not looked for
+	f, b := found{}, block(w.r)
+	if o.misses[b] < most {
+		f = o.search(w)
+	}
+	switch {
+	case f.font != nil:
+		o.misses[b] = -1
+	case o.misses[b] >= 0:
+		o.misses[b]++
+	}
+	o.of[w] = f
+	return f
+}
+
+// search looks for a character in the files, in bold style where there is a file of the same
+// font in it.
+func (o *others) search(w wanted) found {
+	for _, path := range o.files {
+		f := o.in(path, w)
+		if f.font == nil {
+			continue
+		}
+		if bold := strings.Replace(path, "Regular", "Bold", 1); w.bold && bold != path {
+			if b := o.in(bold, w); b.font != nil {
+				return b
+			}
+		}
+		return f
+	}
+	return found{}
+}
+
+// in looks for a character in a file, whose fonts may differ by language.
+func (o *others) in(path string, w wanted) (hit found) {
+	defer func() {
+		if recover() != nil { // a damaged font must not end a program
+			hit = found{}
+		}
+	}()
+	id := path + " " + w.language
+	if f := o.fonts[id]; f != nil {
+		return f.has(w.r)
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFontBytes {
+		return found{}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return found{}
+	}
+	best := found{}
+	if all, err := sfnt.ParseCollectionReaderAt(file); err == nil {
+		for k := range all.NumFonts() {
+			one, err := all.Font(k)
+			if err != nil || one.UnitsPerEm() < 16 {
+				continue
+			}
+			f := &foreign{Font: one, unit: int(one.UnitsPerEm())}
+			name, _ := one.Name(&f.buffer, sfnt.NameIDFamily)
+			suits := strings.HasSuffix(name, " "+w.language)
+			if hit := f.has(w.r); hit.font != nil && (best.font == nil || suits) {
+				if best = hit; suits {
+					break
+				}
+			}
+		}
+	}
+	if best.font == nil {
+		file.Close()
+		return found{}
+	}
+	o.fonts[id], o.open = best.font, append(o.open, file)
+	return best
+}
+
+// has returns the glyph of a character, and no font without one that has an outline.
+func (f *foreign) has(r rune) found {
+	g, err := f.GlyphIndex(&f.buffer, r)
+	if err != nil || g == 0 {
+		return found{}
+	}
+	if _, err := f.LoadGlyph(&f.buffer, g, fixed.I(f.unit), nil); err != nil {
+		return found{} // a picture in colours
+	}
+	return found{f, g}
+}
+
+// advance is the width of a glyph in em.
+func (f *foreign) advance(g sfnt.GlyphIndex) float64 {
+	system.Lock()
+	defer system.Unlock()
+	a, err := f.GlyphAdvance(&f.buffer, g, fixed.I(f.unit), font.HintingNone)
+	if err != nil {
+		return 0
+	}
+	return float64(a) / 64 / float64(f.unit)
+}
+
+// stretch is a part of a closed curve, to the last of its points: a line, a parabola or a
+// cubic curve. It begins where the one before ends.
+type stretch []Point
+
+// contours returns the closed curves of a glyph in em.
+func (f *foreign) contours(g sfnt.GlyphIndex) [][]stretch {
+	system.Lock()
+	defer system.Unlock()
+	segments, err := f.LoadGlyph(&f.buffer, g, fixed.I(f.unit), nil)
+	if err != nil {
+		return nil
+	}
+	var out [][]stretch
+	for _, s := range segments {
+		n := map[sfnt.SegmentOp]int{sfnt.SegmentOpMoveTo: 1, sfnt.SegmentOpLineTo: 1, sfnt.SegmentOpQuadTo: 2, sfnt.SegmentOpCubeTo: 3}[s.Op]
+		if s.Op == sfnt.SegmentOpMoveTo {
+			out = append(out, nil)
+		}
+		if n == 0 || len(out) == 0 {
+			continue
+		}
+		part := make(stretch, n)
+		for k := range part {
+			part[k] = Point{float64(s.Args[k].X) / 64 / float64(f.unit), -float64(s.Args[k].Y) / 64 / float64(f.unit)}
+		}
+		last := len(out) - 1
+		out[last] = append(out[last], part)
+	}
+	return out
+}
+
+// flat is a closed curve as a polygon.
+func flat(contour []stretch, place func(Point) Point) []Point {
+	var out []Point
+	var from Point
+	for _, s := range contour {
+		end := s[len(s)-1]
+		const steps = 5
+		for k := 1; k <= steps && len(s) > 1; k++ {
+			t := float64(k) / steps
+			u := 1 - t
+			at := Point{u*u*from.X + 2*u*t*s[0].X + t*t*s[1].X, u*u*from.Y + 2*u*t*s[0].Y + t*t*s[1].Y}
+			if len(s) == 3 {
+				a, b, c, d := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
+				at = Point{a*from.X + b*s[0].X + c*s[1].X + d*s[2].X, a*from.Y + b*s[0].Y + c*s[1].Y + d*s[2].Y}
+			}
+			out = append(out, place(at))
+		}
+		if len(s) == 1 {
+			out = append(out, place(end))
+		}
+		from = end
+	}
+	return out
+}

@@ -1,0 +1,470 @@
+// Package schema describes the data that a notebook may carry for figures and widgets: each
+// key with its type and its bounds. [JSON] writes the description as a JSON Schema, which the
+// extension of JupyterLab loads. Data of a notebook that is not trusted are drawn only if they
+// fit as a whole: what viz cannot have written is refused.
+//
+// The bounds are those of package viz, which checks its own figures against them, so that no
+// figure that viz makes is refused. A new key of a figure or widget is added here, and
+//
+//	go generate ./viz/schema
+//
+// writes viz/extension/schema.json anew.
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
+)
+
+//go:generate go test -run TestGenerated -update .
+
+// Type is the type of a value: [Number], [Integer], [Choice], [Text], [Flag], [Null], [Const],
+// [Array], [Tuple], [Object], [Map] or [Any].
+type Type interface {
+	// write appends the JSON Schema of the type; named objects go into defs.
+	write(b *bytes.Buffer, defs map[string]*Object)
+	// check returns why v, decoded by encoding/json, does not fit. at is its place.
+	check(v any, at string) error
+}
+
+// Number is a finite number from Min to Max.
+type Number struct{ Min, Max float64 }
+
+// Integer is a whole number from Min to Max.
+type Integer struct{ Min, Max int }
+
+// Choice is one of a few texts.
+type Choice []string
+
+// Text is a text of at most Max UTF-16 units. Only, if it is not "", is the class of its
+// characters in a regular expression, without the brackets. Like is a regular expression for
+// the whole text, for short texts.
+type Text struct {
+	Max        int
+	Only, Like string
+}
+
+// Flag is true or false.
+type Flag struct{}
+
+// Null is null.
+type Null struct{}
+
+// Const is one value, as encoding/json writes it.
+type Const struct{ Value any }
+
+// Array is a list of at most Max items. Total, if it is not 0, bounds the sum of their
+// lengths, where the length of an object is that of its "data".
+type Array struct {
+	Of         Type
+	Max, Total int
+}
+
+// Tuple is a list of one item of each type.
+type Tuple []Type
+
+// Object has the keys listed, in the order in which they are checked. All but those in Optional
+// are required, and no others are allowed. Steps, if it is not 0, bounds the steps of an axis:
+// (max − min) / interval.
+type Object struct {
+	Name     string // of the definition in the schema, "" for one that is written in its place
+	Keys     []Key
+	Optional []Key
+	Steps    int
+}
+
+// Key is a key of an object with the type of its value.
+type Key struct {
+	Name string
+	Type Type
+}
+
+// Map has at most Max keys of any name of at most 200 UTF-16 units, except those that mean
+// something to JavaScript.
+type Map struct {
+	Of  Type
+	Max int
+}
+
+// Any fits what one of the types fits. Types that are told apart by a key have it first.
+type Any []Type
+
+// reserved are names that mean something to JavaScript in any object.
+var reserved = []string{"__proto__", "constructor", "prototype"}
+
+func refuse(at, format string, args ...any) error {
+	return fmt.Errorf("%s: %s", at, fmt.Sprintf(format, args...))
+}
+
+func quote(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a text has a JSON form
+	return strings.TrimSpace(b.String())
+}
+
+func (t Number) write(b *bytes.Buffer, _ map[string]*Object) {
+	fmt.Fprintf(b, `{"type":"number","minimum":%v,"maximum":%v}`, t.Min, t.Max)
+}
+
+func (t Number) check(v any, at string) error {
+	if f, ok := v.(float64); !ok || !(f >= t.Min && f <= t.Max) {
+		return refuse(at, "%.40v is not a number from %v to %v", v, t.Min, t.Max)
+	}
+	return nil
+}
+
+func (t Integer) write(b *bytes.Buffer, _ map[string]*Object) {
+	fmt.Fprintf(b, `{"type":"integer","minimum":%d,"maximum":%d}`, t.Min, t.Max)
+}
+
+func (t Integer) check(v any, at string) error {
+	if f, ok := v.(float64); !ok || f != math.Trunc(f) || !(f >= float64(t.Min) && f <= float64(t.Max)) {
+		return refuse(at, "%.40v is not a whole number from %d to %d", v, t.Min, t.Max)
+	}
+	return nil
+}
+
+func (t Choice) write(b *bytes.Buffer, _ map[string]*Object) {
+	b.WriteString(`{"enum":[`)
+	for k, one := range t {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(quote(one))
+	}
+	b.WriteString("]}")
+}
+
+func (t Choice) check(v any, at string) error {
+	if s, ok := v.(string); !ok || !slices.Contains(t, s) {
+		return refuse(at, "%.40v is not one of %q", v, []string(t))
+	}
+	return nil
+}
+
+func (t Text) write(b *bytes.Buffer, _ map[string]*Object) {
+	fmt.Fprintf(b, `{"type":"string","maxLength":%d`, t.Max)
+	if t.Like != "" {
+		fmt.Fprintf(b, `,"pattern":%s`, quote(t.Like))
+	}
+	if t.Only != "" { // a long text is not matched as a whole
+		fmt.Fprintf(b, `,"not":{"pattern":%s}`, quote("[^"+t.Only+"]"))
+	}
+	b.WriteByte('}')
+}
+
+func (t Text) check(v any, at string) error {
+	s, ok := v.(string)
+	if !ok || len(s) > t.Max && len(utf16.Encode([]rune(s))) > t.Max {
+		return refuse(at, "%.40v is not a text of at most %d characters", v, t.Max)
+	}
+	if t.Like != "" && !regexp.MustCompile(t.Like).MatchString(s) || t.Only != "" && regexp.MustCompile("[^"+t.Only+"]").MatchString(s) {
+		return refuse(at, "%.40q is not such a text", s)
+	}
+	return nil
+}
+
+func (Flag) write(b *bytes.Buffer, _ map[string]*Object) { b.WriteString(`{"type":"boolean"}`) }
+
+func (Flag) check(v any, at string) error {
+	if _, ok := v.(bool); !ok {
+		return refuse(at, "%.40v is neither true nor false", v)
+	}
+	return nil
+}
+
+func (Null) write(b *bytes.Buffer, _ map[string]*Object) { b.WriteString(`{"type":"null"}`) }
+
+func (Null) check(v any, at string) error {
+	if v != nil {
+		return refuse(at, "%.40v is not null", v)
+	}
+	return nil
+}
+
+func (t Const) text() string {
+	raw, err := json.Marshal(t.Value)
+	if err != nil {
+		panic(err) // a literal of this package
+	}
+	return string(raw)
+}
+
+func (t Const) write(b *bytes.Buffer, _ map[string]*Object) {
+	fmt.Fprintf(b, `{"const":%s}`, t.text())
+}
+
+func (t Const) check(v any, at string) error {
+	if raw, err := json.Marshal(v); err != nil || string(raw) != t.text() {
+		return refuse(at, "%.40v is not %s", v, t.text())
+	}
+	return nil
+}
+
+func (t Array) write(b *bytes.Buffer, defs map[string]*Object) {
+	b.WriteString(`{"type":"array","items":`)
+	t.Of.write(b, defs)
+	fmt.Fprintf(b, `,"maxItems":%d`, t.Max)
+	if t.Total > 0 {
+		fmt.Fprintf(b, `,"maxTotal":%d`, t.Total)
+	}
+	b.WriteByte('}')
+}
+
+func (t Array) check(v any, at string) error {
+	list, ok := v.([]any)
+	if !ok || len(list) > t.Max {
+		return refuse(at, "it is no list of at most %d items", t.Max)
+	}
+	total := 0
+	for k, one := range list {
+		if err := t.Of.check(one, fmt.Sprintf("%s[%d]", at, k)); err != nil {
+			return err
+		}
+		total += length(one)
+	}
+	if t.Total > 0 && total > t.Total {
+		return refuse(at, "its items have %d values, more than %d", total, t.Total)
+	}
+	return nil
+}
+
+func (t Tuple) write(b *bytes.Buffer, defs map[string]*Object) {
+	b.WriteString(`{"type":"array","prefixItems":[`)
+	for k, one := range t {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		one.write(b, defs)
+	}
+	fmt.Fprintf(b, `],"minItems":%d,"maxItems":%d}`, len(t), len(t))
+}
+
+func (t Tuple) check(v any, at string) error {
+	list, ok := v.([]any)
+	if !ok || len(list) != len(t) {
+		return refuse(at, "it is no list of %d items", len(t))
+	}
+	for k, one := range t {
+		if err := one.check(list[k], fmt.Sprintf("%s[%d]", at, k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// length is that of a list or text, or of the data of an object.
+func length(v any) int {
+	switch v := v.(type) {
+	case []any:
+		return len(v)
+	case string:
+		return len(v)
+	case map[string]any:
+		if list, ok := v["data"].([]any); ok {
+			return len(list)
+		}
+	}
+	return 0
+}
+
+func (t *Object) write(b *bytes.Buffer, defs map[string]*Object) {
+	if t.Name != "" && defs[t.Name] != t {
+		defs[t.Name] = t
+	}
+	if t.Name != "" {
+		fmt.Fprintf(b, `{"$ref":%s}`, quote("#/$defs/"+t.Name))
+		return
+	}
+	t.define(b, defs)
+}
+
+// define writes the object itself.
+func (t *Object) define(b *bytes.Buffer, defs map[string]*Object) {
+	b.WriteString(`{"type":"object","properties":{`)
+	for k, key := range append(slices.Clone(t.Keys), t.Optional...) {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(quote(key.Name) + ":")
+		key.Type.write(b, defs)
+	}
+	b.WriteString(`},"required":[`)
+	for k, key := range t.Keys {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(quote(key.Name))
+	}
+	b.WriteString(`],"additionalProperties":false`)
+	if t.Steps > 0 {
+		fmt.Fprintf(b, `,"maxSteps":%d`, t.Steps)
+	}
+	b.WriteByte('}')
+}
+
+func (t *Object) check(v any, at string) error {
+	o, ok := v.(map[string]any)
+	if !ok {
+		return refuse(at, "%.40v is no object", v)
+	}
+	known := 0
+	for k, key := range append(slices.Clone(t.Keys), t.Optional...) {
+		value, has := o[key.Name]
+		if !has && k < len(t.Keys) {
+			return refuse(at, "it lacks %q", key.Name)
+		}
+		if !has {
+			continue
+		}
+		known++
+		if err := key.Type.check(value, at+"."+key.Name); err != nil {
+			return err
+		}
+	}
+	if step, has := o["interval"].(float64); t.Steps > 0 && has {
+		if lo, hi := number(o["min"]), number(o["max"]); !((hi-lo)/step <= float64(t.Steps)) {
+			return refuse(at, "its axis has more than %d steps", t.Steps)
+		}
+	}
+	if known < len(o) {
+		for name := range o {
+			if !slices.ContainsFunc(append(slices.Clone(t.Keys), t.Optional...), func(k Key) bool { return k.Name == name }) {
+				return refuse(at, "it has the key %q", name)
+			}
+		}
+	}
+	return nil
+}
+
+func number(v any) float64 {
+	f, _ := v.(float64)
+	return f
+}
+
+func (t Map) write(b *bytes.Buffer, defs map[string]*Object) {
+	b.WriteString(`{"type":"object","additionalProperties":`)
+	t.Of.write(b, defs)
+	fmt.Fprintf(b, `,"maxProperties":%d,"propertyNames":{"maxLength":200,"not":{"enum":[%s,%s,%s]}}}`, t.Max, quote(reserved[0]), quote(reserved[1]), quote(reserved[2]))
+}
+
+func (t Map) check(v any, at string) error {
+	o, ok := v.(map[string]any)
+	if !ok || len(o) > t.Max {
+		return refuse(at, "it is no object of at most %d keys", t.Max)
+	}
+	for name, value := range o {
+		if len(name) > 200 || slices.Contains(reserved, name) {
+			return refuse(at, "it has the key %.40q", name)
+		}
+		if err := t.Of.check(value, at+"."+name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t Any) write(b *bytes.Buffer, defs map[string]*Object) {
+	b.WriteString(`{"anyOf":[`)
+	for k, one := range t {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		one.write(b, defs)
+	}
+	b.WriteString("]}")
+}
+
+func (t Any) check(v any, at string) error {
+	var deepest error
+	for _, one := range t {
+		err := one.check(v, at)
+		if err == nil {
+			return nil
+		}
+		if deepest == nil || len(err.Error()) > len(deepest.Error()) {
+			deepest = err
+		}
+	}
+	return deepest
+}
+
+// Check returns why data, of a figure or of a widget, would be refused in a notebook that is not
+// trusted, or nil.
+func Check(kinds map[string]Type, data []byte) error {
+	if err := bounds.Fits(data); err != nil {
+		return err
+	}
+	var v any
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	o, _ := v.(map[string]any)
+	name, _ := o["kind"].(string)
+	kind := kinds[name]
+	if kind == nil {
+		return fmt.Errorf("there is no kind %.40q", name)
+	}
+	return kind.check(v, name)
+}
+
+// JSON returns the JSON Schemas of figures and widgets by their kinds, with the types that they
+// share in "$defs". Beside the words of JSON Schema it has "maxTotal", see [Array], "maxSteps",
+// see [Object], and "max" of the text of
+// the data, see bounds.Fits.
+func JSON() []byte {
+	defs := map[string]*Object{}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "{\n\"max\": {\"data\": %d, \"lists\": %d, \"values\": %d, \"quotes\": %d}", bounds.Data, bounds.Lists, bounds.Values, bounds.Quotes)
+	for _, part := range []struct {
+		name  string
+		kinds map[string]Type
+	}{{"figures", Figures()}, {"widgets", Widgets()}} {
+		fmt.Fprintf(&b, ",\n%q: {", part.name)
+		for k, name := range sorted(part.kinds) {
+			if k > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, "\n %q: ", name)
+			part.kinds[name].write(&b, defs)
+		}
+		b.WriteString("\n}")
+	}
+	b.WriteString(",\n\"$defs\": {")
+	written := map[string]bool{}
+	for first := true; len(written) < len(defs); { // a definition may add others
+		for _, name := range sorted(defs) {
+			if written[name] {
+				continue
+			}
+			written[name] = true
+			if !first {
+				b.WriteByte(',')
+			}
+			first = false
+			fmt.Fprintf(&b, "\n %q: ", name)
+			defs[name].define(&b, defs)
+		}
+	}
+	b.WriteString("\n}\n}\n")
+	return b.Bytes()
+}
+
+func sorted[V any](m map[string]V) []string {
+	var out []string
+	for name := range m {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}

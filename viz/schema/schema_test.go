@@ -1,0 +1,108 @@
+package schema_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/viz/schema"
+)
+
+var update = flag.Bool("update", false, "write viz/extension/schema.json anew")
+
+// The extension's schema is that of the description in Go.
+func TestGenerated(t *testing.T) {
+	path := filepath.Join("..", "extension", "schema.json")
+	want := schema.JSON()
+	if !json.Valid(want) {
+		t.Fatal("the schema is no JSON")
+	}
+	if *update {
+		if err := os.WriteFile(path, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Fatalf("viz/extension/schema.json is not that of the types in viz/schema (%v): run go generate ./viz/schema", err)
+	}
+}
+
+// No type lets a key through that means a function or markup to ECharts, and text stands only
+// where it is written as text.
+func TestNoMarkup(t *testing.T) {
+	var all any
+	if err := json.Unmarshal(schema.JSON(), &all); err != nil {
+		t.Fatal(err)
+	}
+	bad := map[string]bool{}
+	for _, k := range strings.Fields("formatter rich graphic link sublink target renderItem extraCssText valueFormatter className appendTo appendToBody toolbox dataset transform html media timeline baseOption styles cssText src href url onclick __proto__ constructor") {
+		bad[k] = true
+	}
+	free := map[string]bool{} // keys of text of any characters
+	var walk func(v any, key string)
+	walk = func(v any, key string) {
+		switch v := v.(type) {
+		case map[string]any:
+			if v["type"] == "string" && v["pattern"] == nil && v["not"] == nil {
+				free[key] = true
+			}
+			properties, _ := v["properties"].(map[string]any)
+			for k := range properties {
+				if bad[k] {
+					t.Errorf("the schema has the key %q", k)
+				}
+				if k == "tooltip" && key == "series" {
+					t.Errorf("a series has %q", k)
+				}
+			}
+			for k, one := range v {
+				switch k {
+				case "items", "prefixItems", "anyOf":
+					walk(one, key)
+				default:
+					walk(one, k)
+				}
+			}
+		case []any:
+			for _, one := range v {
+				walk(one, key)
+			}
+		}
+	}
+	walk(all, "")
+	for key := range free {
+		switch key {
+		// Of figures; "data" are the names of an axis or legend, "keys" those of small embeddings,
+		// "legend" is what the legend is about, "short" its names that are cut, "x" and "y" are the values
+		// of a mesh.
+		case "text", "name", "names", "legend", "short", "data", "keys", "code", "x", "y":
+		// Of what the engine reads.
+		case "method", "options", "additionalProperties", "controls", "classes", "classNames", "featureNames", "Name", "Values", "notes", "err", "stored":
+		default:
+			t.Errorf("%q is text of any characters", key)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	o := &schema.Object{Keys: []schema.Key{{"n", schema.Integer{1, 3}}, {"t", schema.Text{Max: 2, Only: "ab"}}},
+		Optional: []schema.Key{{"list", schema.Array{Of: schema.Any{schema.Number{0, 1}, schema.Null{}}, Max: 2}}, {"kind", schema.Const{"k"}}}}
+	kinds := map[string]schema.Type{"k": &schema.Object{Keys: []schema.Key{{"kind", schema.Const{"k"}}, {"o", o}}}}
+	for text, fits := range map[string]bool{
+		`{"n":1,"t":"ab"}`: true, `{"n":3,"t":"","list":[0.5,null]}`: true, `{"n":1.5,"t":""}`: false, `{"n":4,"t":""}`: false, `{"n":"1","t":""}`: false,
+		`{"n":1}`: false, `{"n":1,"t":"c"}`: false, `{"n":1,"t":"aba"}`: false, `{"n":1,"t":"a","more":1}`: false, `{"n":1,"t":"a","__proto__":{}}`: false,
+		`{"n":1,"t":"a","list":[1,1,1]}`: false, `{"n":1,"t":"a","list":[2]}`: false, `[]`: false, `null`: false,
+	} {
+		if err := schema.Check(kinds, []byte(`{"kind":"k","o":`+text+`}`)); (err == nil) != fits {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if schema.Check(kinds, []byte(`{"kind":"other","o":{}}`)) == nil {
+		t.Error("a kind that is none")
+	}
+}

@@ -1,0 +1,53 @@
+package schema
+
+import (
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
+)
+
+// Bounds of what a page computes with, see package widgets.
+const (
+	taskRows  = 100_000
+	taskCells = 100_000
+)
+
+// The words of data that a page computes with are those of their owner: as long as all data may
+// be. They reach the page through the engine, which cuts them.
+var (
+	words  = Text{Max: bounds.Data}
+	whole  = Number{-1e19, 1e19} // labels and seeds may have 64 bits
+	perRow = func(of Type) Type { return Any{Null{}, list(of, taskRows)} }
+	value  = Any{Number{-math.MaxFloat64, math.MaxFloat64}, Text{Max: 1000}, Flag{}}
+	spec   = &Object{Name: "spec", Keys: keys("method", Text{Max: 100}, "options", Map{value, 200})}
+	pair   = &Object{Keys: keys("I", rowNumber, "J", rowNumber)}
+)
+
+var taskData = &Object{Name: "data", Keys: keys("name", words, "rows", Integer{1, taskRows}, "cols", Integer{1, 50_000_000}, "x", packed, "labels", perRow(whole), "truth", perRow(whole),
+	"image", &Object{Keys: keys("Height", whole, "Width", whole, "ColumnMajor", Flag{})},
+	"pairs", &Object{Keys: keys("Must", Any{Null{}, list(pair, bounds.Many)}, "Cannot", Any{Null{}, list(pair, bounds.Many)})},
+	"draw", &Object{Keys: keys("Keep", whole, "Share", Number{0, 1}, "Seed", whole)}),
+	Optional: keys("classNames", list(words, bounds.Many), "featureNames", list(words, bounds.Many), "attributes", list(&Object{Keys: keys("Name", words, "Values", perRow(words))}, bounds.Many),
+		"anchorRows", list(rowNumber, taskRows), "anchors", packed, "start", packed, "notes", list(words, taskRows), "classes", list(whole, taskRows))}
+
+var cell = &Object{Keys: keys("scores", Any{Null{}, list(Any{Null{}, real}, taskRows)}), Optional: keys("err", words)}
+
+var sweep = &Object{Name: "sweep", Keys: keys("spec", spec, "axes", list(&Object{Keys: keys("Name", Text{Max: 100}, "Values", list(value, taskCells), "Log", Flag{})}, 2), "splits", whole,
+	"unlabelled", perRow(cell), "test", perRow(cell))}
+
+// Widgets returns the types of the data of widgets that the page computes by their kinds: the
+// one list of them. Their task is read by the engine, which checks what it means.
+func Widgets() map[string]Type {
+	out := map[string]Type{}
+	for _, kind := range []string{"explorer", "editor", "sweep", "scribble", "playground", "paint"} {
+		task := &Object{Keys: keys("kind", one(kind), "spec", spec, "data", taskData, "controls", perRow(Text{Max: 100}), "classes", perRow(words)),
+			Optional: keys("ranges", Map{&Object{Keys: keys("min", real, "max", real)}, 200}, "name", words, "base", packed, "sweep", sweep, "methods", list(spec, 200),
+				"lift", &Object{Keys: keys("dims", whole, "noise", real, "seed", whole)})}
+		out[kind] = &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
+			"page", &Object{Keys: keys("task", task,
+				// It names a file.
+				"name", Text{Max: 200, Like: `^([^./\\:\x00-\x1f][^/\\:\x00-\x1f]*)?$`},
+				"notebook", Text{Max: 100, Like: `^([\w-]*-[0-9a-f]{8})?$`}, "stored", Any{Null{}, Text{Max: 16 << 20}})})}
+	}
+	return out
+}

@@ -1,0 +1,277 @@
+package viztest
+
+import (
+	_ "embed"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/ssdrnb/ssdrnb/viz/schema"
+)
+
+//go:embed page.js
+var page string
+
+// Script returns the script of the notebook extension, as install.sh puts it together from the
+// sources below root.
+func Script(root string) (string, error) {
+	var missing error
+	read := func(name string) string {
+		raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			missing = err
+		}
+		return strings.TrimRight(string(raw), "\n")
+	}
+	source := func(name string) string {
+		text := read(name) + "\n"
+		for _, part := range []string{"viz/select.js", "viz/many.js", "viz/axes.js", "viz/store/store.js"} {
+			text = strings.Replace(text, "// "+filepath.Base(part)+"\n", read(part)+"\n", 1)
+		}
+		return strings.TrimRight(text, "\n")
+	}
+	out := source("viz/extension/extension.js") + "(\n" + source("viz/figure.js") + ",\n" + source("viz/multiples.js") + ",\n" + source("widgets/widgets.js") + ",\n" + checkScript(read) + ");\n"
+	return out, missing
+}
+
+func checkScript(read func(string) string) string {
+	return read("viz/extension/check.js") + "(\n" + read("viz/extension/schema.json") + ")"
+}
+
+// Bench is a page that renders outputs by the extension.
+type Bench struct {
+	T       *testing.T // the test that fails
+	tab     *rod.Page
+	strange chan string
+	Address string // of the page
+}
+
+// Open opens the page in a tab. web is the folder of ECharts and of the engine of pages, and
+// script that of the extension, "" for the sources below root.
+func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
+	t.Helper()
+	if script == "" {
+		var err error
+		if script, err = Script(root); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := &Bench{T: t, tab: tab, strange: make(chan string, 1000)}
+	serve := map[string]string{"/extension.js": script, "/page.js": page, "/check.js": "window.check = " + checkScript(func(name string) string {
+		raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}) + ";\n"}
+	const assets = "/lab/extensions/ssdrnb-assets/static/"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch name, isAsset := strings.CutPrefix(r.URL.Path, assets); {
+		case isAsset && !strings.Contains(name, "/"):
+			http.ServeFile(w, r, filepath.Join(web, name))
+		case r.URL.Path == "/":
+			// What an output does against this policy is told to the page. A widget has the style.
+			w.Header().Set("Content-Security-Policy-Report-Only", "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob: 'self'; connect-src 'self' blob: data:; worker-src blob:; report-uri /report")
+			fmt.Fprint(w, `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><style>.ssdrnb-corner{position:fixed;inset:0}</style><body data-base-url="/"><script src="/page.js"></script><script src="/check.js"></script><script src="/extension.js"></script>`)
+		case serve[r.URL.Path] != "":
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, serve[r.URL.Path])
+		default:
+			if !strings.HasPrefix(r.URL.Path, "/api/contents/ssdrnb-constraints") && r.URL.Path != "/report" { // the store of the notebook
+				b.note("request: " + r.URL.Path)
+			}
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	b.Address = server.URL + "/"
+	go tab.EachEvent(func(e *proto.NetworkRequestWillBeSent) {
+		if u := e.Request.URL; !strings.HasPrefix(u, server.URL) && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:") {
+			b.note("request: " + u)
+		}
+	})()
+	b.Reload()
+	return b
+}
+
+func (b *Bench) note(what string) {
+	select {
+	case b.strange <- what:
+	default:
+	}
+}
+
+// Reload begins anew.
+func (b *Bench) Reload() {
+	b.T.Helper()
+	if err := b.tab.Navigate(b.Address); err != nil {
+		b.T.Fatal(err)
+	}
+	if err := b.tab.WaitLoad(); err != nil {
+		b.T.Fatal(err)
+	}
+}
+
+// State is how an output stands.
+type State struct {
+	Drawn   string   // "yes" or "no" of a figure, "live" or "dead" of a widget, "" for what was refused
+	Picture bool     // whether the static picture shows
+	Text    string   // of the page
+	Longest float64  // in milliseconds, that the page was blocked
+	Harm    []string // what no output should do
+}
+
+// Refused reports whether the output stayed a picture with a line of text.
+func (s State) Refused() bool { return strings.Contains(s.Text, "could not be drawn") }
+
+// patience is how long a page may take on a busy machine; those that freeze take minutes.
+const patience = 90 * time.Second
+
+// eval evaluates a function of the page. A page that does not answer is an error.
+func eval[T any](b *Bench, function string, args ...any) (out T) {
+	b.T.Helper()
+	r, err := b.tab.Timeout(patience).Eval(function, args...)
+	if err != nil {
+		b.T.Fatalf("the page does not answer: %v", err)
+	}
+	if err := r.Value.Unmarshal(&out); err != nil {
+		b.T.Fatal(err)
+	}
+	return out
+}
+
+// Long stands for 64 MB of spaces in an output, which would take their time on the way.
+const Long = "@@long"
+
+// Show renders an output, and Provoke does then what a reader might.
+func (b *Bench) Show(html string) State {
+	b.T.Helper()
+	return b.harmless(eval[State](b, "(html, long) => show({'text/html': html.replace(long, () => ' '.repeat(1 << 26)), 'text/plain': 'in words'})", html, Long))
+}
+
+// Kept returns the names under which the page has read or written in the browser's storage, and
+// the paths that it has asked the server for, since the last call.
+func (b *Bench) Kept() []string {
+	b.T.Helper()
+	return eval[[]string](b, "() => kept()")
+}
+
+// Do evaluates a function of the page for what a reader does besides.
+func (b *Bench) Do(function string) string {
+	b.T.Helper()
+	return eval[string](b, function)
+}
+
+// Provoke points at the figure, selects in it, switches entries of its legend and the theme.
+func (b *Bench) Provoke() State {
+	b.T.Helper()
+	return b.harmless(eval[State](b, "() => provoke()"))
+}
+
+func (b *Bench) harmless(s State) State {
+	for {
+		select {
+		case what := <-b.strange:
+			s.Harm = append(s.Harm, what)
+			continue
+		default:
+		}
+		return s
+	}
+}
+
+// Split cuts the HTML of an output into its data, and what is before and after.
+func Split(html string) (before, data, after string) {
+	at := strings.Index(html, `<script type="application/json"`)
+	at += strings.Index(html[at:], ">") + 1
+	end := at + strings.Index(html[at:], "</script>")
+	return html[:at], html[at:end], html[end:]
+}
+
+// Attack replaces each value of the data of outputs in turn by harmful ones: the extension has
+// to refuse all that is not a number in the place of a number, or text where there is text. Of
+// the others so many of each output are drawn, several at a time, and provoked. kinds is
+// "figures" or "widgets", and outputs have the HTML by their names. With draws 0 it is a sample:
+// every fifth value, and every third output is drawn, with HTML for its texts.
+func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
+	b.T.Helper()
+	total, drawn, longest, every := 0, 0, 0.0, 1
+	if draws == 0 {
+		every = 5
+	}
+	began := time.Now()
+	for nth, name := range slices.Sorted(maps.Keys(outputs)) {
+		html := outputs[name]
+		before, data, after := Split(html)
+		known := map[string]map[string]schema.Type{"figures": schema.Figures(), "widgets": schema.Widgets()}[kinds]
+		if err := schema.Check(known, []byte(data)); err != nil {
+			b.T.Errorf("%s: %v", name, err)
+			continue
+		}
+		type result struct {
+			Count  int
+			Wrong  []string
+			Passed [][2]any
+		}
+		got := eval[result](b, "(kinds, text, every) => mutate(kinds, text, every)", kinds, data, every)
+		total += got.Count
+		if len(got.Wrong) > 0 {
+			b.T.Errorf("%s: the extension takes %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
+		}
+		// All texts at once, and then numbers and what is empty, four at a time from all over.
+		var texts, others [][2]any
+		for _, m := range got.Passed {
+			if kind := m[1].(string); kind == "html" {
+				texts = append(texts, m)
+			} else if strings.Trim(kind, "-.0123456789e") == "" || kind == "null" || kind == "[]" || kind == "{}" {
+				others = append(others, m)
+			}
+		}
+		rounds := [][][2]any{nil, texts}
+		for k := range draws {
+			var four [][2]any
+			for i := range 4 {
+				if n := len(others); n > 0 {
+					four = append(four, others[(k*4+i)*7919%n])
+				}
+			}
+			rounds = append(rounds, four)
+		}
+		if draws == 0 && nth%3 != 0 {
+			rounds = nil
+		}
+		for k, round := range rounds {
+			changed := data
+			if len(round) > 0 {
+				changed = eval[string](b, "(text, mutations) => changed(text, mutations)", data, round)
+			}
+			s := b.Show(before + changed + after)
+			if k == 0 && (s.Refused() || s.Drawn != "yes" && s.Drawn != "live") {
+				b.T.Errorf("%s: it is not drawn as it is: %+v", name, s)
+			}
+			if !s.Refused() {
+				s.Harm = append(s.Harm, b.Provoke().Harm...)
+				drawn++
+			}
+			if k == 1 && s.Refused() {
+				b.T.Errorf("%s with HTML for its texts: %.500s", name, s.Text)
+			}
+			longest = max(longest, s.Longest)
+			if len(s.Harm) > 0 {
+				b.T.Errorf("%s with %v: %.1000s", name, round, strings.Join(s.Harm, "; "))
+				b.Reload()
+			}
+		}
+	}
+	b.T.Logf("%d data of %d %s checked, %d drawn, in %v; the page was blocked for %.0f ms at most", total, len(outputs), kinds, drawn, time.Since(began).Round(time.Second), longest)
+}

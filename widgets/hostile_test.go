@@ -1,0 +1,107 @@
+package widgets
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/schema"
+	"github.com/ssdrnb/ssdrnb/viz/viztest"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+)
+
+// outputs are the outputs of every kind of widget that a page computes.
+func outputs(t *testing.T) map[string]string {
+	t.Helper()
+	iris := datasets.Iris().KeepLabels(10)
+	pairs := *iris
+	pairs.Pairs.Must = append(pairs.Pairs.Must, ssdrnb.Pair{I: 0, J: 2})
+	scene := datasets.Scene(20, 16, 0.1, 1, 1)
+	sweep := ssdrnb.Sweep(ssdrnb.SDA(), iris).List("neighbors", 3, 5).Log10("manifold", -1, 1, 1).MustRun()
+	stored := `{"format":1,"revision":3}`
+	out := map[string]string{}
+	for name, p := range map[string]pageTask{
+		"explorer":   {Task: Explorer(ssdrnb.SDA().Neighbors(7), iris).Controls("neighbors", "manifold").task, Name: "options-x", Notebook: "test-0a1b2c3d", Stored: &stored},
+		"editor":     {Task: ConstraintEditor(ssdrnb.SSDR(), &pairs).Name("x").Classes("a", "b", "c").task, Name: "x", Notebook: "test-0a1b2c3d"},
+		"sweep":      {Task: SweepExplorer(sweep, iris).task, Notebook: "test-0a1b2c3d"},
+		"scribble":   {Task: Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Classes("a", "b", "c", "d", "e").task, Name: "scribbles", Notebook: "test-0a1b2c3d"},
+		"playground": {Task: Playground(iris, ssdrnb.PCA(), ssdrnb.LDA().Dims(1)).task, Name: "playground-x", Notebook: "test-0a1b2c3d"},
+		"paint":      {Task: Paint("x", ssdrnb.LDA(), ssdrnb.PCA()).Classes("a", "b").task, Name: paintingOf("x"), Notebook: "test-0a1b2c3d"},
+	} {
+		if p.Task.Kind == interact.KindPaint {
+			p.Task.Data = datasets.TwoMoons(1)
+		}
+		html, err := payload{Kind: p.Task.Kind, Page: &p}.fragment(pageNote, "in words", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = html
+	}
+	raw, err := os.ReadFile(filepath.Join("internal", "interact", "task.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	described := schema.Widgets()
+	for _, kind := range regexp.MustCompile(`(?m)^\tKind\w+ += "(\w+)"`).FindAllStringSubmatch(string(raw), -1) {
+		if out[kind[1]] == "" || described[kind[1]] == nil {
+			t.Errorf("no widget of kind %q is described in viz/schema and attacked", kind[1])
+		}
+		delete(described, kind[1])
+	}
+	for kind := range described {
+		t.Errorf("viz/schema describes widgets of kind %q, which nothing makes", kind)
+	}
+	return out
+}
+
+// TestAttackWidgets replaces each value of the data of every kind of widget in turn, as
+// TestAttackFigures does with figures: nothing runs, nothing is requested, nothing freezes.
+func TestAttackWidgets(t *testing.T) {
+	needChromium(t)
+	engine, err := builtEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := t.TempDir()
+	for k, name := range []string{"engine.bin", "engine.js"} {
+		if err := os.WriteFile(filepath.Join(web, name), engine[k], 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tab, err := chromium(t, t.TempDir()).Page(proto.TargetCreateTarget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := viztest.Open(t, tab, "..", web, "")
+	draws := 0
+	if os.Getenv("SSDRNB_TEST_ALL") != "" {
+		draws = 3
+	}
+	all := outputs(t)
+	b.Attack("widgets", all, draws)
+	// A widget reads and writes what is of the notebook in which it stands.
+	b.Kept()
+	b.Show(strings.ReplaceAll(all["explorer"], "test-0a1b2c3d", "other-0a1b2c3d"))
+	b.Do(`async () => {
+		const range = document.querySelector(".ssdrnb-control input[type=range]");
+		range.value = Number(range.value) + 1;
+		range.dispatchEvent(new Event("input"));
+		for (let k = 0; k < 500 && !document.querySelector(".ssdrnb-widget").dataset.saved; k++) { await new Promise(r => setTimeout(r, 20)); }
+		return "";
+	}`)
+	names := b.Kept()
+	for _, name := range names {
+		if !strings.HasPrefix(name, "ssdrnb:untrusted.ipynb:") && !strings.HasPrefix(name, "ssdrnb:ssdrnb-constraints/untrusted:") && !strings.HasPrefix(name, "/api/contents/ssdrnb-constraints") && !strings.HasPrefix(name, `ssdrnb-view ["untrusted.ipynb",`) {
+			t.Errorf("the page uses %q", name)
+		}
+	}
+	if len(names) < 3 {
+		t.Errorf("only %q is stored", names)
+	}
+}
