@@ -57,7 +57,6 @@ var awaitedKinds = []string{
 	"cluster_density", "cluster_join",
 	"contrast_attribute", "contrast_names", "contrast_numeric", "contrast_regions",
 	"guided_opinion", "guided_tsne", "guided_warning",
-	"know_agreement", "know_explain", "know_opinion", "know_suggest", "know_verdict",
 	"target_carriers", "target_carry", "target_feature", "target_laprls", "target_slices",
 }
 

@@ -1,0 +1,63 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// What a few labels tell, without an embedding.
+
+// Five labels for each digit tell the class of most others, and how sure that is.
+func ExampleOpinions() {
+	digits := datasets.Digits().KeepLabels(5).Seed(1)
+	opinions, err := ssdrnb.Opinions(context.Background(), digits)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	right, hidden := 0, 0
+	for i, class := range opinions.Predicted() {
+		if digits.Labels[i] < 0 {
+			hidden++
+			if class == digits.Truth[i] {
+				right++
+			}
+		}
+	}
+	fmt.Printf("%.2f of the hidden labels\n", float64(right)/float64(hidden))
+	// Output: 0.96 of the hidden labels
+}
+
+// Which samples to label first, before there is any label.
+func ExampleSuggest() {
+	digits := datasets.Digits().HideLabels()
+	rows, err := ssdrnb.Suggest(context.Background(), digits, 10)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	classes := map[int]bool{}
+	for _, i := range rows {
+		classes[digits.Truth[i]] = true
+	}
+	fmt.Println(len(rows), "samples of at least eight classes:", len(classes) >= 8)
+	// Output: 10 samples of at least eight classes: true
+}
+
+// A label that the others contradict stands out.
+func ExampleSuspicions() {
+	iris := datasets.Iris()
+	labels := append([]int(nil), iris.Labels...)
+	labels[3] = 2
+	table, err := ssdrnb.Suspicions(context.Background(), iris.WithLabels(labels))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	first := table.Labels[0]
+	fmt.Printf("sample %d is labelled %s; its neighbourhood says %s\n", first.Row, iris.ClassName(first.Label), iris.ClassName(first.Proposed))
+	// Output: sample 3 is labelled virginica; its neighbourhood says setosa
+}
