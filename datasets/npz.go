@@ -253,7 +253,7 @@ func readNPY(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	case errors.Is(err, data.ErrTooLarge):
 		return nil, tooLarge(file, err)
 	case errors.Is(err, npy.ErrUnsupported):
-		return nil, bad(ErrUnsupported, file, "%v", err)
+		return nil, advice.With(advice.Of(err), bad(ErrUnsupported, file, "%v", advice.Cause(err)))
 	case err != nil:
 		return nil, bad(ErrFormat, file, "%v", err)
 	}
