@@ -193,6 +193,10 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 	if err != nil {
 		return nil, data.Image{}, bad(ErrFormat, path, "%v", err)
 	}
+	// The decoder of BMP does not compare pixels with the palette, and At panics.
+	if p, ok := img.(*image.Paletted); ok && len(p.Pix) > 0 && int(slices.Max(p.Pix)) >= len(p.Palette) {
+		return nil, data.Image{}, bad(ErrFormat, path, "colour %d of a palette of %d", slices.Max(p.Pix), len(p.Palette))
+	}
 	// The picture of a GIF may cover a part of its screen; the rest is black.
 	b, screen := img.Bounds(), image.Rect(0, 0, config.Width, config.Height)
 	if b.Dx() == config.Width && b.Dy() == config.Height {

@@ -404,3 +404,43 @@ func TestGreyIsExact(t *testing.T) {
 		}
 	}
 }
+
+// A damaged picture is an error or a picture, whatever its bytes are.
+func TestPicturesDamaged(t *testing.T) {
+	limited(t, fuzzLimit)
+	img := image.NewPaletted(image.Rect(0, 0, 3, 2), color.Palette{color.White, color.Black, color.Gray{9}})
+	copy(img.Pix, []uint8{0, 1, 2, 2, 1, 0})
+	var asBMP, asGIF bytes.Buffer
+	if err := errors.Join(bmp.Encode(&asBMP, img), gif.Encode(&asGIF, img, nil)); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for ext, raw := range map[string][]byte{".bmp": asBMP.Bytes(), ".gif": asGIF.Bytes()} {
+		path := filepath.Join(dir, "x"+ext)
+		for at := range raw {
+			for _, by := range []byte{0xff, 1, 0x80} {
+				damaged := slices.Clone(raw)
+				damaged[at] ^= by
+				if err := os.WriteFile(path, damaged, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				row, size, err := readImage(path, ext, files.NewBudget())
+				if err != nil {
+					typed(t, err)
+				} else if len(row) != size.Width*size.Height {
+					t.Errorf("byte %d of %s: %d pixels of %+v", at, ext, len(row), size)
+				}
+			}
+		}
+	}
+	// The palette of this picture has two colours, and a pixel has the third.
+	raw := slices.Clone(asBMP.Bytes())
+	binary.LittleEndian.PutUint32(raw[46:], 2)
+	start := 54 + 2*4
+	binary.LittleEndian.PutUint32(raw[10:], uint32(start))
+	raw = append(raw[:start], 2, 2, 2, 0, 2, 2, 2, 0)
+	_, _, err := readImage(write(t, "x.bmp", raw), ".bmp", files.NewBudget())
+	if !errors.Is(err, ErrFormat) {
+		t.Errorf("got %v", err)
+	}
+}
