@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -260,12 +262,28 @@ func FuzzIDX(f *testing.F) {
 	})
 }
 
+// addFiles adds files that others wrote.
+func addFiles(f *testing.F, pattern string) {
+	names, err := filepath.Glob(scipyFile(pattern))
+	if err != nil || len(names) == 0 {
+		f.Fatal(names, err)
+	}
+	for _, name := range names {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
+	}
+}
+
 func FuzzMAT(f *testing.F) {
 	limited(f, fuzzLimit)
 	x, y := mat.NewDense(2, 2, []float64{1, 2, 3, 4}), mat.NewDense(2, 1, []float64{1, 2})
 	f.Add(matFile(false, map[string]*mat.Dense{"fea": x}))
 	f.Add(matFile(false, map[string]*mat.Dense{"X": x, "y": y}))
 	f.Add(matFile(true, map[string]*mat.Dense{"fea": x, "gnd": y}))
+	addFiles(f, "*.mat")
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		d, err := readMAT(bytes.NewReader(raw), int64(len(raw)), "f", MAT{})
 		if err != nil {
@@ -279,7 +297,8 @@ func FuzzMAT(f *testing.F) {
 			for i, l := range d.Labels {
 				vars["gnd"].Set(i, 0, float64(l))
 			}
-			if slices.Min(d.Labels) > 0 { // they would be counted from 0
+			one := slices.Equal(d.Classes(), []int{1}) // with unlabelled samples these would be two classes
+			if slices.Min(d.Labels) > 0 || one {       // they would be counted from 0
 				return
 			}
 		}
@@ -302,6 +321,7 @@ func FuzzNPZ(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(raw)
+	addFiles(f, "*.npz")
 	for _, d := range []*data.Data{Iris().Take(2), Digits().Take(1), SwissRoll(3, 1)} {
 		var b bytes.Buffer
 		if err := writeNPZ(&b, d); err != nil {
@@ -328,6 +348,7 @@ func FuzzNPZ(f *testing.F) {
 		if err != nil || got.Image != d.Image {
 			t.Fatal(got, err)
 		}
+		got.ClassNames = d.ClassNames // which are not written
 		same(t, got, d)
 	})
 }
@@ -340,6 +361,13 @@ func FuzzNPY(f *testing.F) {
 			f.Fatal(err)
 		}
 		f.Add(b.Bytes())
+	}
+	for _, header := range []string{
+		"{'descr': '<U1', 'fortran_order': True, 'shape': (2, 2), }\n", "{'descr': '|S4', 'fortran_order': False, 'shape': (4,), }\n",
+		"{'descr': '<f2', 'fortran_order': False, 'shape': (2, 4), }\n",
+	} {
+		raw := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
+		f.Add(append(append(raw, header...), "0123456789abcdef"...))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		a, err := readNPY(bytes.NewReader(raw), int64(len(raw)), "f", files.NewBudget())

@@ -4,15 +4,18 @@ import (
 	"bufio"
 	"fmt"
 	"image"
-	_ "image/jpeg" // decoders of ReadImages
+	_ "image/gif" // decoders of ReadImages
+	_ "image/jpeg"
 	_ "image/png"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	_ "golang.org/x/image/bmp"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -23,8 +26,17 @@ import (
 // maxPixels bounds a picture, before it is decoded.
 const maxPixels = 64 << 20
 
-// ReadImages reads a folder of PNG, JPEG and PGM pictures as grey values from 0 to
-// 255, one picture per row. Each sub-folder is a class, in the order of their names, by
+// readable are the endings of the pictures that are read, and others those of pictures that
+// are not, as their decoders would slow every cell of a notebook.
+var (
+	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
+	others   = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",
+		".ppm": "PPM", ".pnm": "PNM", ".pbm": "PBM", ".svg": "SVG"}
+)
+
+// ReadImages reads a folder of PNG, JPEG, GIF (the first picture), BMP and PGM pictures as
+// grey values from 0 to 255, one picture per row. A note of the data counts pictures of
+// other kinds, which are passed over. Each sub-folder is a class, in the order of their names, by
 // value if all are numbers; pictures in the folder itself come last and are unlabelled.
 // Without sub-folders there are no labels. All pictures must have the same size, and count together against
 // [data.SetReadLimit].
@@ -45,6 +57,7 @@ func ReadImages(folder string) (*data.Data, error) {
 	var values []float64
 	var labels []int
 	var shape data.Image
+	passed := map[string]int{}
 	for c, class := range places {
 		if class == "" {
 			c = data.Unlabelled
@@ -55,7 +68,10 @@ func ReadImages(folder string) (*data.Data, error) {
 		}
 		for _, f := range files {
 			ext := strings.ToLower(filepath.Ext(f.Name()))
-			if f.IsDir() || !slices.Contains([]string{".png", ".jpg", ".jpeg", ".pgm"}, ext) {
+			if kind := others[ext]; kind != "" && !f.IsDir() {
+				passed[kind]++
+			}
+			if f.IsDir() || !slices.Contains(readable, ext) {
 				continue
 			}
 			path := filepath.Join(folder, class, f.Name())
@@ -73,7 +89,10 @@ func ReadImages(folder string) (*data.Data, error) {
 		}
 	}
 	if values == nil {
-		return nil, bad(ErrFormat, folder, "no PNG, JPEG or PGM picture")
+		if len(passed) > 0 {
+			return nil, advice.With("save them as PNG", bad(ErrUnsupported, folder, "only %s", passedOver(passed)))
+		}
+		return nil, bad(ErrFormat, folder, "no PNG, JPEG, GIF, BMP or PGM picture")
 	}
 	x := mat.NewDense(len(labels), shape.Height*shape.Width, values)
 	if classes == nil {
@@ -81,7 +100,21 @@ func ReadImages(folder string) (*data.Data, error) {
 	}
 	d := data.New(x, labels)
 	d.Name, d.ClassNames, d.Image = filepath.Base(folder), classes, shape
+	if len(passed) > 0 {
+		d.Notes = append(d.Notes, passedOver(passed)+"; save them as PNG to have them read")
+	}
 	return d, d.Err()
+}
+
+// passedOver counts pictures that are not read.
+func passedOver(kinds map[string]int) string {
+	var all int
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		all += kinds[kind]
+		parts = append(parts, fmt.Sprintf("%d in %s", kinds[kind], kind))
+	}
+	return count(all, "picture") + " of kinds that are not read (" + strings.Join(parts, ", ") + ")"
 }
 
 // guessSide is the least side of pictures that are recognised: many tables have 16 or 25
@@ -160,16 +193,29 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 	if err != nil {
 		return nil, data.Image{}, bad(ErrFormat, path, "%v", err)
 	}
-	b := img.Bounds()
-	row := make([]float64, 0, b.Dx()*b.Dy())
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			r, g, bl, _ := img.At(x, y).RGBA()
-			// Luma of ITU-R BT.601, by which most face sets were converted to grey.
-			row = append(row, (0.299*float64(r)+0.587*float64(g)+0.114*float64(bl))/257)
+	// The decoder of BMP does not compare pixels with the palette, and At panics.
+	if p, ok := img.(*image.Paletted); ok && len(p.Pix) > 0 && int(slices.Max(p.Pix)) >= len(p.Palette) {
+		return nil, data.Image{}, bad(ErrFormat, path, "colour %d of a palette of %d", slices.Max(p.Pix), len(p.Palette))
+	}
+	// The picture of a GIF may cover a part of its screen; the rest is black.
+	b, screen := img.Bounds(), image.Rect(0, 0, config.Width, config.Height)
+	if b.Dx() == config.Width && b.Dy() == config.Height {
+		screen = b
+	}
+	row := make([]float64, 0, config.Width*config.Height)
+	for y := screen.Min.Y; y < screen.Max.Y; y++ {
+		for x := screen.Min.X; x < screen.Max.X; x++ {
+			var red, green, blue uint32
+			if (image.Point{X: x, Y: y}).In(b) {
+				red, green, blue, _ = img.At(x, y).RGBA()
+			}
+			// Luma of ITU-R BT.601, by which most face sets were converted to grey, in a form
+			// that is exact for grey: the weights do not add up to 1 in floating point.
+			r, g, bl := float64(red), float64(green), float64(blue)
+			row = append(row, (g+0.299*(r-g)+0.114*(bl-g))/257)
 		}
 	}
-	return row, data.Image{Height: b.Dy(), Width: b.Dx()}, nil
+	return row, data.Image{Height: config.Height, Width: config.Width}, nil
 }
 
 // readPGM reads a portable grey map, binary (P5) or text (P2).

@@ -6,10 +6,12 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
@@ -17,19 +19,22 @@ import (
 )
 
 // MAT says which variables of a MATLAB file hold what. The zero value takes the
-// samples from fea, X, data or the largest matrix, and the labels from gnd, y, Y,
-// label or labels; labels that count from 1 are shifted to count from 0, and the
-// classes are called by their numbers in the file.
+// samples from fea, X or data, or else from the largest matrix, which a note of the data
+// then names, and the labels from gnd, y, Y, label or labels. Labels that count from 1 are
+// shifted to count from 0, and the classes are called by their numbers in the file; labels
+// are otherwise understood as by [NPZ]. Rows of characters and cell arrays of texts are
+// names of classes.
 type MAT struct {
 	X, Y string
 	// Columns is true where the samples are the columns of X.
 	Columns bool
 }
 
-// ReadMAT reads the real numeric matrices of a MATLAB 5 file, whose elements may be
-// compressed (version 7). Other variables are skipped. Versions 4 and 7.3 (HDF5) give
-// [ErrUnsupported]. Pictures are recognised as by [ReadNPZ], with pixels by columns as
-// MATLAB writes them.
+// ReadMAT reads the matrices of a MATLAB 5 file, whose elements may be compressed (version
+// 7): real numbers, logical values, sparse matrices (as dense ones) and texts. A variable
+// that would be the samples or the labels but is of another kind gives [ErrUnsupported], as
+// do files of versions 4 and 7.3 (HDF5); other variables are skipped. Pictures are
+// recognised as by [ReadNPZ], with pixels by columns as MATLAB writes them.
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
 	d, err := openMAT(path, opt)
 	if err != nil {
@@ -57,7 +62,7 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	case got < len(head) || !bytes.HasPrefix(head[:], []byte("MATLAB 5")):
 		return nil, advice.With("save it in MATLAB with -v7", bad(ErrUnsupported, file, "neither a version 5 nor a version 7 file"))
 	}
-	m := matReader{file: file, vars: map[string]*array{}, budget: files.NewBudget()}
+	m := matReader{file: file, vars: map[string]*variable{}, budget: files.NewBudget()}
 	switch string(head[126:]) {
 	case "IM":
 		m.order = binary.LittleEndian
@@ -69,40 +74,54 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	if err := m.elements(&io.LimitedReader{R: bufio.NewReader(r), N: size - int64(len(head))}); err != nil {
 		return nil, err
 	}
-	x := m.pick(opt.X)
-	if opt.X == "" {
-		x = m.pick("fea", "X", "data")
-	}
-	if x == nil && opt.X == "" {
-		for _, name := range m.names {
-			if v := m.vars[name]; x == nil || len(v.values) > len(x.values) {
-				x = v
-			}
-		}
-	}
-	if x == nil || len(x.shape) != 2 {
-		return nil, advice.With("name it in MAT.X", bad(ErrFormat, file, "no matrix of samples among %q", m.names))
-	}
-	y := m.pick(opt.Y)
-	if opt.Y == "" {
-		y = m.pick("gnd", "y", "Y", "label", "labels")
-	} else if y == nil {
-		return nil, bad(ErrFormat, file, "no labels %q among %q", opt.Y, m.names)
+	x, y, note, err := m.samples(opt)
+	if err != nil {
+		return nil, err
 	}
 	if opt.Columns {
-		x = &array{[]int{x.shape[1], x.shape[0]}, files.RowMajor([]int{x.shape[1], x.shape[0]}, x.values)}
+		x = x.turned()
+		if y != nil && len(y.shape) == 2 && y.shape[1] == x.shape[0] && y.texts == nil {
+			y = y.turned()
+		}
 	}
-	if y != nil && len(y.values) > 0 && slices.Min(y.values) >= 1 {
+	from1 := y != nil && fromOne(y.values)
+	if from1 {
 		for i := range y.values {
 			y.values[i]--
 		}
-		d, err := x.data(file, y)
-		if err == nil {
-			d.ClassNames = numbered(d)
-		}
-		return d, err
 	}
-	return x.data(file, y)
+	d, err := x.data(file, y)
+	if err != nil {
+		if y != nil && !opt.Columns && len(y.values) == x.shape[1] && x.shape[0] != x.shape[1] {
+			err = advice.With("set MAT.Columns if the samples are the columns", advice.Cause(err))
+		}
+		return nil, err
+	}
+	if from1 {
+		d.ClassNames = numbered(d)
+	}
+	if note != "" {
+		d.Notes = append(d.Notes, note)
+	}
+	return d, nil
+}
+
+// fromOne reports whether labels count from 1.
+func fromOne(labels []float64) bool {
+	known := false
+	for _, v := range labels {
+		if v < 1 {
+			return false
+		}
+		known = known || v >= 1
+	}
+	return known
+}
+
+// turned returns the transpose of a matrix of numbers.
+func (a *array) turned() *array {
+	shape := []int{a.shape[1], a.shape[0]}
+	return &array{shape: shape, values: files.RowMajor(shape, a.values)}
 }
 
 // numbered returns the numbers from 1 that classes had in the file, nil if they are too
@@ -120,22 +139,120 @@ func numbered(d *data.Data) []string {
 	return names
 }
 
-// matReader collects the numeric matrices of a file, row-major.
+// matReader collects the variables of a file.
 type matReader struct {
 	file   string
 	order  binary.ByteOrder
 	budget *files.Budget
-	vars   map[string]*array
+	vars   map[string]*variable
 	names  []string
 }
 
-func (m *matReader) pick(names ...string) *array {
-	for _, n := range names {
-		if v := m.vars[n]; n != "" && v != nil {
-			return v
+// variable is an array of a file, or what it is instead and how to save it otherwise.
+type variable struct {
+	*array
+	sparse       *sparse // the array before it is made dense
+	kind, remedy string
+}
+
+// size returns how many numbers the variable has, or would have.
+func (v *variable) size() float64 {
+	size := 1.0
+	for _, s := range v.shape {
+		size *= float64(s)
+	}
+	return size
+}
+
+// The names that common files give to samples and labels.
+var (
+	sampleNames = []string{"fea", "X", "data"}
+	labelNames  = []string{"gnd", "y", "Y", "label", "labels"}
+)
+
+// samples returns the samples and, if the file has some, the labels. The note says which
+// variable was taken for the samples if neither the user nor its name says so.
+func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
+	xName, yName := m.pick(opt.X, sampleNames), m.pick(opt.Y, labelNames)
+	if opt.Y != "" && yName == "" {
+		return nil, nil, "", advice.With("name one of them in MAT.Y", bad(ErrFormat, m.file, "no labels %q among %q", opt.Y, m.names))
+	}
+	if xName == "" && opt.X == "" {
+		for _, name := range m.names {
+			v := m.vars[name]
+			number := v.texts == nil && (v.kind == "" || v.kind == complexKind)
+			if number && len(v.shape) == 2 && !slices.Contains(labelNames, name) && name != yName && (xName == "" || v.size() > m.vars[xName].size()) {
+				xName = name
+			}
+		}
+		note = fmt.Sprintf("samples taken from %s, the largest matrix of the file; MAT.X names another", xName)
+		for _, name := range m.names {
+			switch v := m.vars[name]; {
+			case v.kind == "" || name == xName:
+			case xName == "":
+				_, err := m.get(name)
+				return nil, nil, "", err
+			default:
+				note += fmt.Sprintf("; %s is %s and was passed over", name, v.kind)
+			}
 		}
 	}
-	return nil
+	if xName == "" {
+		return nil, nil, "", advice.With("name it in MAT.X", bad(ErrFormat, m.file, "no matrix of samples among %q", m.names))
+	}
+	if x, err = m.get(xName); err != nil {
+		return nil, nil, "", err
+	}
+	if len(x.shape) != 2 {
+		return nil, nil, "", advice.With(fmt.Sprintf("save it with one sample per row, by X = reshape(%[1]s, [], size(%[1]s, ndims(%[1]s)))' if the last axis counts the samples", xName),
+			bad(ErrFormat, m.file, "%s has shape %v and is no matrix of samples", xName, x.shape))
+	}
+	if x.texts != nil {
+		return nil, nil, "", advice.With("name a matrix of numbers in MAT.X", bad(ErrFormat, m.file, "%s holds texts", xName))
+	}
+	if yName == "" {
+		return x, nil, note, nil
+	}
+	if y, err = m.get(yName); err != nil {
+		return nil, nil, "", err
+	}
+	n := x.shape[0]
+	if opt.Columns {
+		n = x.shape[1]
+	}
+	if opt.Y == "" && y.texts != nil && len(y.texts) != n { // such as a title
+		if note != "" {
+			note += "; "
+		}
+		return x, nil, note + fmt.Sprintf("%s for %d samples in %s were passed over", count(len(y.texts), "text"), n, yName), nil
+	}
+	return x, y, note, nil
+}
+
+// pick returns the name that the user gives, or else the first of the usual ones, that the
+// file has; "" if there is none.
+func (m *matReader) pick(name string, usual []string) string {
+	if name != "" {
+		usual = []string{name}
+	}
+	for _, n := range usual {
+		if m.vars[n] != nil {
+			return n
+		}
+	}
+	return ""
+}
+
+// get returns the array of a variable.
+func (m *matReader) get(name string) (*array, error) {
+	v := m.vars[name]
+	if v.kind != "" {
+		return nil, advice.With(fmt.Sprintf(v.remedy, name), bad(ErrUnsupported, m.file, "%s is %s", name, v.kind))
+	}
+	if v.sparse != nil {
+		return v.sparse.array(m.file+"/"+name, m.budget)
+	}
+	return v.array, nil
 }
 
 // Types of data elements.
@@ -273,52 +390,229 @@ func (m *matReader) compressed(body *io.LimitedReader) error {
 	return nil
 }
 
-// matrix reads one variable; it skips those that are not real numeric arrays.
+// Classes of arrays.
+const (
+	mxCELL, mxSTRUCT, mxOBJECT, mxCHAR, mxSPARSE, mxDOUBLE, mxUINT64, mxOPAQUE = 1, 2, 3, 4, 5, 6, 15, 17
+)
+
+const complexKind = "a matrix of complex numbers"
+
+// matrix reads one variable.
 func (m *matReader) matrix(in *io.LimitedReader) error {
-	flags, err := m.part(in, 8)
-	if err != nil {
+	name, v, err := m.variable(in)
+	if err != nil || name == "" { // MATLAB's own data have no name
 		return err
 	}
-	if len(flags) < 8 {
-		return bad(ErrFormat, m.file, "array flags of %d bytes", len(flags))
+	if m.vars[name] == nil {
+		m.names = append(m.names, name)
 	}
-	const complexBit, double, uint64Class = 0x0800, 6, 15
+	m.vars[name] = v
+	return nil
+}
+
+// variable reads an array with its name.
+func (m *matReader) variable(in *io.LimitedReader) (name string, v *variable, err error) {
+	flags, err := m.part(in, 8)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(flags) < 8 {
+		return "", nil, bad(ErrFormat, m.file, "array flags of %d bytes", len(flags))
+	}
+	const complexBit = 0x0800
 	word := m.order.Uint32(flags)
-	if class := word & 0xff; class < double || class > uint64Class || word&complexBit != 0 {
-		return nil // cells, structures, text, sparse or complex
+	class := word & 0xff
+	v = &variable{array: &array{}}
+	if class != mxOPAQUE { // which has no sides
+		dims, err := m.part(in, 4*files.MaxRank)
+		if err != nil {
+			return "", nil, err
+		}
+		for k := 0; k+4 <= len(dims); k += 4 {
+			v.shape = append(v.shape, int(m.order.Uint32(dims[k:])))
+		}
+	}
+	raw, err := m.part(in, 1<<10)
+	if err != nil {
+		return "", nil, err
+	}
+	name = strings.TrimRight(string(raw), "\x00")
+	switch {
+	case word&complexBit != 0 && class >= mxSPARSE && class <= mxUINT64:
+		v.kind, v.remedy = complexKind, "save real(%[1]s) or abs(%[1]s)"
+	case class >= mxDOUBLE && class <= mxUINT64:
+		err = m.numeric(in, name, v.array)
+	case class == mxSPARSE:
+		v.sparse, err = m.sparse(in, name, v.shape)
+	case class == mxCHAR:
+		err = m.char(in, name, v.array)
+	case class == mxCELL:
+		err = m.cell(in, name, v)
+	case class == mxSTRUCT || class == mxOBJECT:
+		v.kind, v.remedy = "a structure", "save its fields as variables, by save('file.mat', '-struct', '%s', '-v7')"
+	default:
+		v.kind, v.remedy = "an object of MATLAB, such as a table, categories or strings", "save text as cellstr(%[1]s) and a table as table2array(%[1]s)"
+	}
+	return name, v, err
+}
+
+// numbers reads an element of numbers.
+func (m *matReader) numbers(in *io.LimitedReader, name string) ([]float64, error) {
+	e, err := m.next(in)
+	if err != nil {
+		return nil, m.broken(err)
+	}
+	kind, known := matTypes[e.kind]
+	if !known || e.body.N%int64(kind.Width) != 0 {
+		return nil, bad(ErrFormat, m.file, "variable %q has %d bytes of values of type %d", name, e.body.N, e.kind)
+	}
+	count, err := m.budget.TakeArray([]int{int(e.body.N / int64(kind.Width))})
+	if err != nil {
+		return nil, tooLarge(m.file, err)
+	}
+	values, err := files.ReadNumbers(e.body, count, m.order, kind)
+	if err != nil {
+		return nil, m.broken(err)
+	}
+	return values, m.skip(e)
+}
+
+// numeric reads the values of an array of numbers.
+func (m *matReader) numeric(in *io.LimitedReader, name string, a *array) (err error) {
+	if a.values, err = m.numbers(in, name); err != nil {
+		return err
+	}
+	if n, ok := files.Count(a.shape, int64(len(a.values))); !ok || n != int64(len(a.values)) {
+		return bad(ErrFormat, m.file, "variable %q of shape %v has %d values", name, a.shape, len(a.values))
+	}
+	a.values = files.RowMajor(a.shape, a.values)
+	return nil
+}
+
+// sparse reads the values of a sparse matrix, which MATLAB compresses by columns.
+func (m *matReader) sparse(in *io.LimitedReader, name string, shape []int) (*sparse, error) {
+	if len(shape) != 2 {
+		return nil, bad(ErrFormat, m.file, "variable %q is a sparse matrix of shape %v", name, shape)
+	}
+	s := &sparse{rows: shape[0], cols: shape[1]}
+	for _, part := range []*[]float64{&s.row, &s.ptr, &s.values} {
+		var err error
+		if *part, err = m.numbers(in, name); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// char reads the rows of a matrix of characters as texts without the blanks that pad them.
+func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
+	const miUTF8, miUTF16 = 16, 17
+	e, err := m.next(in)
+	if err != nil {
+		return m.broken(err)
+	}
+	wide, width := e.kind == 4 || e.kind == miUTF16, int64(1)
+	if wide {
+		width = 2
+	} else if e.kind != miUTF8 && e.kind != 1 && e.kind != 2 {
+		return bad(ErrFormat, m.file, "variable %q has text of type %d", name, e.kind)
+	}
+	if err := m.budget.Take(8 * e.body.N); err != nil {
+		return tooLarge(m.file, err)
+	}
+	raw, err := io.ReadAll(e.body)
+	if err != nil {
+		return m.broken(err)
+	}
+	var units []uint16
+	switch {
+	case wide:
+		for k := 0; k+int(width) <= len(raw); k += int(width) {
+			units = append(units, m.order.Uint16(raw[k:]))
+		}
+	case e.kind == miUTF8:
+		units = utf16.Encode([]rune(string(raw)))
+	default:
+		for _, b := range raw {
+			units = append(units, uint16(b))
+		}
+	}
+	n, ok := files.Count(a.shape, int64(len(units)))
+	if !ok || n != int64(len(units)) || len(a.shape) != 2 {
+		return bad(ErrFormat, m.file, "variable %q of shape %v has %d characters", name, a.shape, len(units))
+	}
+	a.texts = []string{}
+	if n > 0 {
+		row := make([]uint16, a.shape[1])
+		for i := range a.shape[0] {
+			for j := range row {
+				row[j] = units[j*a.shape[0]+i]
+			}
+			a.texts = append(a.texts, strings.TrimRight(string(utf16.Decode(row)), " \x00"))
+		}
+	}
+	return m.skip(e)
+}
+
+// cell reads a cell array of texts.
+func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
+	const least = 8 // bytes of a cell
+	count, ok := files.Count(v.shape, in.N/least)
+	if !ok {
+		return bad(ErrFormat, m.file, "variable %q claims %v cells in %d bytes", name, v.shape, in.N)
+	}
+	const head = 16 // bytes of a string besides its text
+	if err := m.budget.Take(head * count); err != nil {
+		return tooLarge(m.file, err)
+	}
+	v.texts = []string{}
+	for range count {
+		e, err := m.next(in)
+		if err != nil {
+			return m.broken(err)
+		}
+		if e.kind != miMATRIX {
+			return bad(ErrFormat, m.file, "variable %q has a cell of type %d", name, e.kind)
+		}
+		text, ok, err := m.text(e.body)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			v.texts = nil
+			v.kind, v.remedy = "a cell array of other things than texts", "save numbers by cell2mat(%[1]s) and texts by cellstr(string(%[1]s))"
+			return nil // the caller skips the rest
+		}
+		v.texts = append(v.texts, text)
+		if err := m.skip(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text reads the text of a cell; ok is false if the cell holds something else.
+func (m *matReader) text(in *io.LimitedReader) (text string, ok bool, err error) {
+	flags, err := m.part(in, 8)
+	if err != nil {
+		return "", false, err
+	}
+	if len(flags) < 8 || m.order.Uint32(flags)&0xff != mxCHAR {
+		return "", false, nil
 	}
 	dims, err := m.part(in, 4*files.MaxRank)
 	if err != nil {
-		return err
+		return "", false, err
 	}
-	name, err := m.part(in, 1<<10)
-	if err != nil {
-		return err
-	}
-	values, err := m.next(in)
-	if err != nil {
-		return m.broken(err)
+	if _, err := m.part(in, 1<<10); err != nil { // the name
+		return "", false, err
 	}
 	a := &array{}
 	for k := 0; k+4 <= len(dims); k += 4 {
 		a.shape = append(a.shape, int(m.order.Uint32(dims[k:])))
 	}
-	kind, known := matTypes[values.kind]
-	if size := values.body.N; !known {
-		return bad(ErrFormat, m.file, "variable %q has values of type %d", name, values.kind)
-	} else if n, ok := files.Count(a.shape, size); !ok || n*int64(kind.Width) != size {
-		return bad(ErrFormat, m.file, "variable %q of shape %v has %d bytes of values of %d", name, a.shape, size, kind.Width)
+	if err := m.char(in, "", a); err != nil || len(a.texts) > 1 {
+		return "", false, err
 	}
-	count, err := m.budget.TakeArray(a.shape)
-	if err != nil {
-		return tooLarge(m.file, err)
-	}
-	if a.values, err = files.ReadNumbers(values.body, count, m.order, kind); err != nil {
-		return m.broken(err)
-	}
-	a.values = files.RowMajor(a.shape, a.values)
-	key := strings.TrimRight(string(name), "\x00")
-	m.vars[key] = a
-	m.names = append(m.names, key)
-	return nil
+	return strings.Join(a.texts, ""), true, nil
 }

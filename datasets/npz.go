@@ -18,18 +18,22 @@ import (
 // NPZ says which arrays of a NumPy file hold what. The zero value reads X, y and,
 // where there is one, image_shape.
 type NPZ struct {
-	// X names the array with one sample per row; "" means "X". An array of more
-	// than two axes is flattened to rows, and rank 3 makes pictures.
+	// X names the array with one sample per row; "" means "X", or the matrix of a file
+	// that scipy.sparse.save_npz wrote. An array of more than two axes is flattened to
+	// rows, and rank 3 makes pictures.
 	X string
-	// Y names the labels; "" means "y". They may be missing. Values below 0 are
-	// unlabelled.
+	// Y names the labels; "" means "y", which may be missing. Whole numbers below 0 and
+	// NaN are unlabelled, but −1 and 1 alone are two classes. Texts are names of classes,
+	// and an array of one column per class with a single 1 in each row is read as well.
+	// A note of the data says where there was a choice.
 	Y string
 }
 
 // maxDeflate is the best ratio of deflate; an entry that claims more is invalid.
 const maxDeflate = 1032
 
-// ReadNPZ reads a NumPy .npz file, compressed or not. If it does not say how rows are laid
+// ReadNPZ reads a NumPy .npz file, compressed or not, and the sparse matrices of SciPy
+// (CSR, CSC, COO) as dense ones. If it does not say how rows are laid
 // out as pictures, but their width is a square from 8×8 and their values look like pixels,
 // they are taken for square pictures; a note of the data says so, and
 // WithImage(data.Image{}) refuses.
@@ -70,50 +74,48 @@ func ReadNPY(path string) (*data.Data, error) {
 }
 
 func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error) {
-	if opt.X == "" {
-		opt.X = "X"
-	}
-	if opt.Y == "" {
-		opt.Y = "y"
-	}
 	z, err := zip.NewReader(r, size)
 	if err != nil {
 		return nil, bad(ErrFormat, file, "%v", err)
 	}
-	budget := files.NewBudget()
-	arrays := map[string]*array{}
+	named := opt.Y != ""
+	if !named {
+		opt.Y = "y"
+	}
+	entries := map[string]*zip.File{}
 	var names []string
 	for _, f := range z.File {
-		name, ok := strings.CutSuffix(f.Name, ".npy")
-		if !ok {
-			continue
+		if name, ok := strings.CutSuffix(f.Name, ".npy"); ok {
+			entries[name] = f
+			names = append(names, name)
 		}
-		names = append(names, name)
-		if name != opt.X && name != opt.Y && name != "image_shape" {
-			continue
+	}
+	n := npzReader{file: file, size: size, entries: entries, budget: files.NewBudget()}
+	if named && entries[opt.Y] == nil {
+		return nil, advice.With("name one of them in NPZ.Y", bad(ErrFormat, file, "no labels %q among %q", opt.Y, names))
+	}
+	var x *array
+	if entries["format"] != nil && entries["shape"] != nil && (opt.X == "" && entries["X"] == nil || opt.X == "data") {
+		x, err = n.sparse()
+	} else {
+		if opt.X == "" {
+			opt.X = "X"
 		}
-		if f.UncompressedSize64 > maxDeflate*uint64(size)+1024 {
-			return nil, bad(ErrFormat, file, "array %s claims %d bytes in a file of %d", name, f.UncompressedSize64, size)
+		if entries[opt.X] == nil {
+			return nil, advice.With("name it in NPZ.X", bad(ErrFormat, file, "no array %q among %q", opt.X, names))
 		}
-		entry, err := f.Open()
-		if err != nil {
-			return nil, bad(ErrFormat, file, "array %s: %v", name, err)
-		}
-		a, err := readNPY(entry, int64(f.UncompressedSize64), file+"/"+name, budget)
-		if err == nil {
-			if _, e := io.Copy(io.Discard, entry); e != nil { // the checksum
-				err = bad(ErrFormat, file, "array %s: %v", name, e)
+		x, err = n.array(opt.X)
+	}
+	if err != nil {
+		return nil, err
+	}
+	arrays := map[string]*array{}
+	for _, name := range []string{opt.Y, "image_shape"} {
+		if entries[name] != nil {
+			if arrays[name], err = n.array(name); err != nil {
+				return nil, err
 			}
 		}
-		entry.Close()
-		if err != nil {
-			return nil, err
-		}
-		arrays[name] = a
-	}
-	x := arrays[opt.X]
-	if x == nil {
-		return nil, advice.With("name it in NPZ.X", bad(ErrFormat, file, "no array %q among %q", opt.X, names))
 	}
 	d, err := x.data(file, arrays[opt.Y])
 	if err != nil {
@@ -128,14 +130,97 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 	return d, nil
 }
 
-// array is a NumPy array of any rank, row-major.
+// npzReader reads the arrays of a file of size bytes.
+type npzReader struct {
+	file    string
+	size    int64
+	entries map[string]*zip.File
+	budget  *files.Budget
+}
+
+// array reads an array that the file has.
+func (n *npzReader) array(name string) (*array, error) {
+	f := n.entries[name]
+	if f.UncompressedSize64 > maxDeflate*uint64(n.size)+1024 {
+		return nil, bad(ErrFormat, n.file, "array %s claims %d bytes in a file of %d", name, f.UncompressedSize64, n.size)
+	}
+	entry, err := f.Open()
+	if err != nil {
+		return nil, bad(ErrFormat, n.file, "array %s: %v", name, err)
+	}
+	defer entry.Close()
+	a, err := readNPY(entry, int64(f.UncompressedSize64), n.file+"/"+name, n.budget)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.Copy(io.Discard, entry); err != nil { // the checksum
+		return nil, bad(ErrFormat, n.file, "array %s: %v", name, err)
+	}
+	return a, nil
+}
+
+// sparse reads the matrix of a file of scipy.sparse.save_npz.
+func (n *npzReader) sparse() (*array, error) {
+	format, err := n.array("format")
+	if err != nil {
+		return nil, err
+	}
+	shape, err := n.array("shape")
+	if err != nil {
+		return nil, err
+	}
+	s, kind := &sparse{}, ""
+	if len(format.texts) == 1 {
+		kind = format.texts[0]
+	}
+	parts := map[string]*[]float64{"data": &s.values}
+	switch kind {
+	case "csr":
+		parts["indices"], parts["indptr"] = &s.col, &s.ptr
+	case "csc":
+		parts["indices"], parts["indptr"] = &s.row, &s.ptr
+	case "coo":
+		parts["row"], parts["col"] = &s.row, &s.col
+	default:
+		return nil, advice.With("save it by scipy.sparse.save_npz(file, X.tocsr())", bad(ErrUnsupported, n.file, "a sparse matrix of format %q", kind))
+	}
+	const longest = 1 << 48 // entries, so that a product of two sides is checked by the budget
+	if len(shape.values) != 2 || !whole(shape.values[0], longest) || !whole(shape.values[1], longest) {
+		return nil, bad(ErrFormat, n.file, "a sparse matrix of shape %v", shape.values)
+	}
+	s.rows, s.cols = int(shape.values[0]), int(shape.values[1])
+	for _, name := range []string{"data", "indices", "indptr", "row", "col"} {
+		to := parts[name]
+		if to == nil {
+			continue
+		}
+		if n.entries[name] == nil {
+			return nil, bad(ErrFormat, n.file, "a sparse matrix without its array %q", name)
+		}
+		a, err := n.array(name)
+		if err != nil {
+			return nil, err
+		}
+		if a.values == nil || len(a.shape) != 1 {
+			return nil, bad(ErrFormat, n.file, "a sparse matrix whose array %q has shape %v", name, a.shape)
+		}
+		*to = a.values
+	}
+	return s.array(n.file, n.budget)
+}
+
+// array is an array of any rank in row-major order, of numbers or else of texts.
 type array struct {
 	shape  []int
 	values []float64
+	texts  []string
 }
 
 // data makes samples of the array and labels of y, which may be nil.
 func (a *array) data(file string, y *array) (*data.Data, error) {
+	if a.texts != nil {
+		return nil, advice.With("save measurements as numbers in one array, and names of classes in another", bad(ErrUnsupported, file, "the array of samples holds texts"))
+	}
 	n, features := 1, 1
 	if len(a.shape) > 0 {
 		n = a.shape[0]
@@ -146,21 +231,15 @@ func (a *array) data(file string, y *array) (*data.Data, error) {
 	if n < 1 || features < 1 {
 		return nil, bad(ErrFormat, file, "array of shape %v has no samples", a.shape)
 	}
-	var labels []int
+	var c classes
 	if y != nil {
-		if len(y.values) != n {
-			return nil, bad(ErrFormat, file, "%d labels for %d samples", len(y.values), n)
-		}
-		labels = make([]int, n)
-		for i, v := range y.values {
-			if v != math.Trunc(v) || math.Abs(v) > data.MaxLabel {
-				return nil, bad(ErrFormat, file, "label %d is %v; labels are whole numbers up to %d", i, v, data.MaxLabel)
-			}
-			labels[i] = max(int(v), data.Unlabelled)
+		var err error
+		if c, err = y.classes(file, n); err != nil {
+			return nil, err
 		}
 	}
-	d := data.New(mat.NewDense(n, features, a.values), labels)
-	d.Name = baseName(file)
+	d := data.New(mat.NewDense(n, features, a.values), c.labels)
+	d.Name, d.ClassNames, d.Notes = baseName(file), c.names, c.notes
 	if len(a.shape) == 3 {
 		d.Image = data.Image{Height: a.shape[1], Width: a.shape[2]}
 	}
@@ -174,11 +253,11 @@ func readNPY(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	case errors.Is(err, data.ErrTooLarge):
 		return nil, tooLarge(file, err)
 	case errors.Is(err, npy.ErrUnsupported):
-		return nil, bad(ErrUnsupported, file, "%v", err)
+		return nil, advice.With(advice.Of(err), bad(ErrUnsupported, file, "%v", advice.Cause(err)))
 	case err != nil:
 		return nil, bad(ErrFormat, file, "%v", err)
 	}
-	return &array{a.Shape, a.Values}, nil
+	return &array{a.Shape, a.Values, a.Texts}, nil
 }
 
 // baseName is the file's name without folder and ending.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -222,7 +223,7 @@ func className(d *data.Data, c int) string {
 }
 
 // WriteNPZ writes samples for NumPy, as [ReadNPZ] reads them: X (n×D), y (the labels,
-// -1 where unknown, where there are any) and, for pictures in row order, image_shape.
+// -1 where unknown, where there are any; where that would look like classes -1 and 1, NaN) and, for pictures in row order, image_shape.
 // Names and attributes are not written.
 // The file appears complete or not at all.
 func WriteNPZ(path string, d *data.Data) error {
@@ -246,6 +247,9 @@ func writeNPZ(w io.Writer, d *data.Data) error {
 				wide[i] = int64(x)
 			}
 			a.array = wide
+			if a.name == "y" && slices.Contains(v, 1) && !slices.ContainsFunc(v, func(l int) bool { return l != 1 && l != data.Unlabelled }) {
+				a.array = withNaN(v)
+			}
 		}
 		entry, err := z.Create(a.name + ".npy")
 		if err == nil {
@@ -256,6 +260,17 @@ func writeNPZ(w io.Writer, d *data.Data) error {
 		}
 	}
 	return z.Close()
+}
+
+// withNaN returns labels as numbers, NaN where unknown.
+func withNaN(labels []int) []float64 {
+	out := make([]float64, len(labels))
+	for i, l := range labels {
+		if out[i] = float64(l); l == data.Unlabelled {
+			out[i] = math.NaN()
+		}
+	}
+	return out
 }
 
 // writeWhole checks the data and lets f fill a file that replaces path once complete.

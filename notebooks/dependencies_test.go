@@ -36,7 +36,7 @@ var layers = [][]string{
 var knows = map[string][]string{
 	"github.com/go-echarts":      {"viz"},
 	"codeberg.org/go-fonts":      {"viz/internal/plot"},
-	"golang.org/x/image":         {"viz/internal/plot"},
+	"golang.org/x/image":         {"viz/internal/plot", "datasets"},
 	"golang.org/x/text":          {"viz/internal/plot"},
 	"github.com/janpfeifer/gonb": {"viz", "widgets"},
 	"github.com/ebitengine":      {"ssdrnb/blas"},

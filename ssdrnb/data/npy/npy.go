@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/sbinet/npyio"
@@ -20,14 +21,17 @@ import (
 var (
 	// ErrFormat says that the array is damaged.
 	ErrFormat = errors.New("not a valid NumPy array")
-	// ErrUnsupported says that its values are not plain numbers.
+	// ErrUnsupported says that its values are neither plain numbers nor texts.
 	ErrUnsupported = errors.New("unsupported type of array")
 )
 
-// Array is an array of any rank with its values in row-major order.
+// Array is an array of any rank in row-major order.
 type Array struct {
-	Shape  []int
+	Shape []int
+	// Values are its numbers; nil for an array of texts.
 	Values []float64
+	// Texts are its texts without the zeros that pad them; nil for an array of numbers.
+	Texts []string
 }
 
 // maxHeader bounds the text of a header in bytes; an array of numbers needs about a
@@ -35,8 +39,8 @@ type Array struct {
 const maxHeader = 1 << 16
 
 // Read reads one .npy of at most size bytes, header included: numbers of any width
-// and byte order, and booleans, in C or Fortran order. Its numbers count against the
-// budget; if they exceed it, the error wraps [data.ErrTooLarge].
+// and byte order, booleans, and texts (U and S), in C or Fortran order. Its values count
+// against the budget; if they exceed it, the error wraps [data.ErrTooLarge].
 func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	defer func() {
 		if p := recover(); p != nil { // npyio panics on some malformed headers
@@ -56,9 +60,13 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 		return nil, fmt.Errorf("%w: %v", ErrFormat, err)
 	}
 	h := npy.Header.Descr
-	kind, ok := files.Numbers[strings.TrimLeft(h.Type, "<>|=")]
+	plain := strings.TrimLeft(h.Type, "<>|=")
+	if len(plain) > 1 && (plain[0] == 'U' || plain[0] == 'S') {
+		return readTexts(in, size, h.Shape, h.Fortran, h.Type, plain, budget)
+	}
+	kind, ok := files.Numbers[plain]
 	if !ok {
-		return nil, advice.Errorf("save it as numbers, e.g. by X.astype(float)", "%w: %q", ErrUnsupported, h.Type)
+		return nil, advice.With(remedy(plain), fmt.Errorf("%w: %q", ErrUnsupported, h.Type))
 	}
 	if _, ok := files.Count(h.Shape, size/int64(kind.Width)); !ok || len(h.Shape) > files.MaxRank {
 		return nil, fmt.Errorf("%w: shape %v of %s does not fit in %d bytes", ErrFormat, h.Shape, h.Type, size)
@@ -74,6 +82,74 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	}
 	if h.Fortran && len(h.Shape) > 1 {
 		a.Values = files.RowMajor(a.Shape, a.Values)
+	}
+	return a, nil
+}
+
+// remedy says how to save an array of another type so that it is read.
+func remedy(kind string) string {
+	switch {
+	case strings.HasPrefix(kind, "O"):
+		return "save numbers by X.astype(float), names of classes by y.astype(str), and a sparse matrix by scipy.sparse.save_npz"
+	case strings.HasPrefix(kind, "c"):
+		return "save its real part by X.real or its absolute values by np.abs(X)"
+	case strings.ContainsAny(kind, "(["):
+		return "save its fields as columns by numpy.lib.recfunctions.structured_to_unstructured(X)"
+	}
+	return "save it as numbers, e.g. by X.astype(float)"
+}
+
+// readTexts reads texts of a fixed length, U of four bytes for each character or S of one.
+func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain string, budget *files.Budget) (*Array, error) {
+	const longest = 1 << 20 // characters
+	length, err := strconv.Atoi(plain[1:])
+	if err != nil || length < 1 || length > longest {
+		return nil, fmt.Errorf("%w: texts of type %q", ErrFormat, descr)
+	}
+	width := length
+	if plain[0] == 'U' {
+		width *= 4
+	}
+	count, ok := files.Count(shape, size/int64(width))
+	if !ok || len(shape) > files.MaxRank {
+		return nil, fmt.Errorf("%w: shape %v of %s does not fit in %d bytes", ErrFormat, shape, descr, size)
+	}
+	const head = 16 // bytes of a string besides its text
+	if err := budget.Take(count * int64(width+head)); err != nil {
+		return nil, err
+	}
+	order := files.Order(strings.HasPrefix(descr, ">"))
+	a, raw, seen := &Array{Shape: shape, Texts: []string{}}, make([]byte, width), map[string]string{}
+	for range count {
+		if _, err := io.ReadFull(in, raw); err != nil {
+			return nil, fmt.Errorf("%w: %d of %d texts; the file is truncated: %w", ErrFormat, len(a.Texts), count, io.ErrUnexpectedEOF)
+		}
+		text := string(raw)
+		if plain[0] == 'U' {
+			runes := make([]rune, length)
+			for k := range runes {
+				runes[k] = rune(order.Uint32(raw[4*k:]))
+			}
+			text = string(runes)
+		}
+		text = strings.ToValidUTF8(strings.TrimRight(text, "\x00"), "\uFFFD")
+		if known, ok := seen[text]; ok { // names of classes repeat
+			text = known
+		} else {
+			seen[text] = text
+		}
+		a.Texts = append(a.Texts, text)
+	}
+	if fortran && len(shape) > 1 {
+		at := make([]float64, len(a.Texts))
+		for k := range at {
+			at[k] = float64(k)
+		}
+		turned := make([]string, len(at))
+		for k, v := range files.RowMajor(shape, at) {
+			turned[k] = a.Texts[int(v)]
+		}
+		a.Texts = turned
 	}
 	return a, nil
 }

@@ -1,0 +1,128 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+)
+
+// classes are the labels of an array, what the classes are called if the file says so, and
+// how the array was understood where there was a choice.
+type classes struct {
+	labels []int
+	names  []string
+	notes  []string
+}
+
+// oneHot returns the column of the 1 in each row of an n×c array of 0 and 1, nil if it is
+// not such an array.
+func (a *array) oneHot(n int) []int {
+	if len(a.shape) != 2 || a.shape[0] != n || a.shape[1] < 2 || len(a.values) != n*a.shape[1] {
+		return nil
+	}
+	out := make([]int, n)
+	for i := range out {
+		row := a.values[i*a.shape[1] : (i+1)*a.shape[1]]
+		out[i] = slices.Index(row, 1)
+		for k, v := range row {
+			if v != 0 && k != out[i] {
+				return nil
+			}
+		}
+		if out[i] < 0 {
+			return nil
+		}
+	}
+	return out
+}
+
+// classes makes labels of n samples from an array of a file: whole numbers, of which those
+// below 0 and NaN are unlabelled, except that −1 and 1 alone are two classes; one-hot rows;
+// or texts, of which the empty one is unlabelled.
+func (a *array) classes(file string, n int) (c classes, err error) {
+	if a.texts != nil {
+		return a.named(file, n)
+	}
+	if len(a.values) != n {
+		if c.labels = a.oneHot(n); c.labels != nil {
+			c.notes = []string{fmt.Sprintf("one-hot labels taken for classes 0 to %d, the columns of the ones", a.shape[1]-1)}
+			return c, nil
+		}
+		err := bad(ErrFormat, file, "labels of shape %v for %d samples", a.shape, n)
+		if len(a.shape) == 2 && a.shape[0] == n {
+			return c, advice.With("save the column of the greatest value in each row, in NumPy by y.argmax(axis=1), in MATLAB by [~, y] = max(y, [], 2)", err)
+		}
+		return c, advice.With("save one label for each sample, and samples as the rows of X", err)
+	}
+	var minus, plus, negative, missing int
+	for i, v := range a.values {
+		switch {
+		case math.IsNaN(v):
+			missing++
+		case v != math.Trunc(v) || math.Abs(v) > data.MaxLabel:
+			return c, advice.With("number the classes, in NumPy by np.unique(y, return_inverse=True)[1], in MATLAB by [~, ~, y] = unique(y)",
+				bad(ErrFormat, file, "label %d is %v; labels are whole numbers up to %d", i, v, data.MaxLabel))
+		case v == -1:
+			minus++
+		case v == 1:
+			plus++
+		}
+		if v < 0 {
+			negative++
+		}
+	}
+	two := minus > 0 && plus > 0 && minus+plus+missing == n
+	c.labels = make([]int, n)
+	for i, v := range a.values {
+		switch {
+		case math.IsNaN(v):
+			c.labels[i] = data.Unlabelled
+		case two:
+			c.labels[i] = int(v+1) / 2
+		default:
+			c.labels[i] = max(int(v), data.Unlabelled)
+		}
+	}
+	if two {
+		c.names = []string{"-1", "1"}
+		c.notes = append(c.notes, "labels -1 and 1 taken for two classes")
+	} else if negative > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("%s with a label below 0 taken for unlabelled", count(negative, "sample")))
+	}
+	if missing > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("%s with the label NaN taken for unlabelled", count(missing, "sample")))
+	}
+	return c, nil
+}
+
+// named makes classes of texts.
+func (a *array) named(file string, n int) (c classes, err error) {
+	if len(a.texts) != n {
+		return c, advice.With("save one label for each sample", bad(ErrFormat, file, "%d names of classes for %d samples", len(a.texts), n))
+	}
+	index, empty := map[string]int{}, 0
+	for _, s := range a.texts {
+		if s == "" {
+			empty++
+		} else if _, seen := index[s]; !seen {
+			index[s] = 0
+			c.names = append(c.names, s)
+		}
+	}
+	slices.SortFunc(c.names, data.CompareNames)
+	for k, s := range c.names {
+		index[s] = k
+	}
+	index[""] = data.Unlabelled
+	c.labels = make([]int, n)
+	for i, s := range a.texts {
+		c.labels[i] = index[s]
+	}
+	if empty > 0 {
+		c.notes = []string{fmt.Sprintf("%s with an empty label taken for unlabelled", count(empty, "sample"))}
+	}
+	return c, nil
+}
