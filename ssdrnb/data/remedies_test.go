@@ -92,3 +92,16 @@ func TestRemediesOfData(t *testing.T) {
 		}
 	}
 }
+
+// Values whose squares overflow or underflow are standardised as others are.
+func TestStandardizeFarFromOne(t *testing.T) {
+	want := small().Standardize()
+	for _, factor := range []float64{0x1p+600, 0x1p-600} {
+		x := mat.DenseCopyOf(small().X)
+		x.Scale(factor, x)
+		got := data.New(x, nil).Standardize()
+		if got.Err() != nil || !mat.EqualApprox(got.X, want.X, 1e-12) {
+			t.Errorf("times %g: %v, %v", factor, got.Err(), mat.Formatted(got.X))
+		}
+	}
+}
