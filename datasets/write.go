@@ -128,11 +128,16 @@ func checkNames(d *data.Data) error {
 		one.Labels = []int{data.Unlabelled}
 	}
 	got, err := readBack(one)
+	const renamed = "give all features names that are not numbers"
+	number := slices.IndexFunc(featureNames(d), func(name string) bool { _, err := strconv.ParseFloat(name, 64); return err == nil })
+	if err != nil && number >= 0 && !errors.Is(err, data.ErrTooLarge) {
+		return advice.Errorf(renamed, "%w: feature %d is called %q, and the header would be read as a sample", ErrNames, number, d.FeatureNames[number])
+	}
 	if err != nil {
 		return fmt.Errorf("%w: the header: %w", ErrNames, err)
 	}
 	if got.FeatureNames == nil {
-		return fmt.Errorf("%w: the names of all features are numbers, and the header would be read as a sample; rename a feature", ErrNames)
+		return advice.Errorf(renamed, "%w: the names of all features are numbers, and the header would be read as a sample", ErrNames)
 	}
 	if !slices.Equal(attributeNames(got), attributeNames(d)) {
 		return fmt.Errorf("%w: the attributes %q would be read as %q; rename them", ErrNames, attributeNames(d), attributeNames(got))

@@ -470,15 +470,19 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 	b.settle("the cannot-link is there", `s.pairs.length === 2 && s.pairs[1][2] === 1`)
 
 	// A lasso around the left half labels a group.
-	b.press("Lasso")
-	canvas := ask[box](t, b.tab, `() => {`+widget+` const r = w.querySelector("canvas").getBoundingClientRect(); return {X: r.x, Y: r.y, Width: r.width, Height: r.height}; }`)
-	b.must(b.tab.Mouse.MoveTo(proto.Point{X: canvas.X + 4, Y: canvas.Y + 4}))
-	b.must(b.tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
-	for _, p := range [][2]float64{{4, canvas.Height - 4}, {canvas.Width / 2, canvas.Height - 4}, {canvas.Width / 2, 4}} {
-		b.must(b.tab.Mouse.MoveLinear(proto.Point{X: canvas.X + p[0], Y: canvas.Y + p[1]}, 5))
+	lasso := func() {
+		b.Helper()
+		b.press("Lasso")
+		canvas := ask[box](t, b.tab, `() => {`+widget+` const r = w.querySelector("canvas").getBoundingClientRect(); return {X: r.x, Y: r.y, Width: r.width, Height: r.height}; }`)
+		b.must(b.tab.Mouse.MoveTo(proto.Point{X: canvas.X + 4, Y: canvas.Y + 4}))
+		b.must(b.tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
+		for _, p := range [][2]float64{{4, canvas.Height - 4}, {canvas.Width / 2, canvas.Height - 4}, {canvas.Width / 2, 4}} {
+			b.must(b.tab.Mouse.MoveLinear(proto.Point{X: canvas.X + p[0], Y: canvas.Y + p[1]}, 5))
+		}
+		b.shot("editor-lasso")
+		b.must(b.tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
 	}
-	b.shot("editor-lasso")
-	b.must(b.tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
+	lasso()
 	want := ask[[]int](t, b.tab, `() => {`+widget+` return Object.keys(w.ssdrnb.plot.chosen).map(Number); }`)
 	if len(want) < 20 || len(want) > 160 {
 		t.Fatalf("the lasso holds %d of 178 samples", len(want))
@@ -491,6 +495,14 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 		}
 	}
 	b.shot("editor-labelled")
+	// Another class for them says how many labels it replaces, and Undo brings them back.
+	lasso()
+	b.press("red")
+	b.until(20*time.Second, "the editor says what is replaced", `text => {`+widget+` return Array.from(w.querySelectorAll(".ssdrnb-status[role=status]")).some(s => s.textContent === text); }`, fmt.Sprintf("Known labels: %d changed; Undo brings them back", len(want)))
+	b.settle("the group is red", fmt.Sprintf("s.of[%d] === 1", want[0]))
+	b.shot("editor-replaced")
+	b.press("Undo")
+	b.settle("the group is white again", fmt.Sprintf("s.of[%d] === 2", want[0]))
 	for _, format := range []string{"Go", "CSV", "NPZ"} {
 		b.press(format)
 		name := map[string]string{"Go": "bench.go.txt", "CSV": "bench.csv", "NPZ": "bench.npz"}[format]

@@ -210,9 +210,9 @@ func (j *job) check() error {
 	if m.Uses == FromLabels || m.Uses == FromAnchors && d.Anchors.Len() == 0 {
 		switch classes := d.Classes(); len(classes) {
 		case 0:
-			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least one sample of two classes")
+			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least two samples of each of two classes")
 		case 1:
-			return j.fault("labels", nil, fmt.Errorf("%w: %s, all of class %s", ErrNeedsLabels, plural(d.NumLabelled(), "labelled sample"), d.ClassName(classes[0])), "label at least one sample of a second class")
+			return j.fault("labels", nil, fmt.Errorf("%w: %s, all of class %s", ErrNeedsLabels, plural(d.NumLabelled(), "labelled sample"), d.ClassName(classes[0])), "label at least two samples of this and of a second class")
 		}
 		rows := j.labelledRows()
 		if !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {

@@ -60,7 +60,11 @@ func ratioSSML(j *job) (ratioProblem, error) {
 	}
 	must, cannot := pairing.Means(j.data, s.z)
 	if cannot == nil {
-		return nil, j.fault("pairs", nil, fmt.Errorf("%w: there is no cannot-link pair, and no distance to maximise", ErrNeedsPairs), "give cannot-link pairs, or label a second class")
+		remedy := "give cannot-link pairs"
+		if j.data.Pairs.Len() == 0 { // they are those of the labels
+			remedy += ", or label a second class"
+		}
+		return nil, j.fault("pairs", nil, fmt.Errorf("%w: there is no cannot-link pair, and no distance to maximise", ErrNeedsPairs), remedy)
 	}
 	n, _ := s.z.Dims()
 	b := dense.SquaredNorms(r, s.z)

@@ -567,6 +567,7 @@
     if (chart) { chart.dispose(); }
     if (place) { place.remove(); }
     crowd.dispose();
+    untally();
     bar = chart = place = strip = layer = spots = null;
     rings = [];
   }

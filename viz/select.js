@@ -211,6 +211,7 @@
     var some = keys().some(function (key) { return page.chosen[key]; });
     if (!inked && !some && !moving) { return; }
     inked = some || !!moving;
+    tally();
     var c = layer.getContext("2d"), scale = window.devicePixelRatio || 1, count = 0;
     looks = [];
     c.setTransform(1, 0, 0, 1, 0, 0);
@@ -242,6 +243,39 @@
     }
     figure.dataset.marked = count;
   }
+  // selected says how many samples of a panel are selected.
+  function selected(k) { return page.chosen[keyOf(k)].length + " of " + payload.extra.panels[k].samples.n + " samples selected"; }
+  // tally says beside the figure's buttons why samples are pale, and lets the reader end it. The
+  // table of a selection says so itself.
+  var told = null;
+  function tally() {
+    var words = keys().map(function (key, k, all) {
+      return page.chosen[key] && all.indexOf(key) === k && !(box && box.key === key) ? selected(k) : "";
+    }).filter(Boolean).join(", ");
+    if (!words) { untally(); return; }
+    if (!told) {
+      told = el("div", "");
+      told.className = "ssdrnb-chosen";
+      told.dataset.lmSuppressShortcuts = "true";
+      told.words = el("span", "", "", told);
+      told.words.setAttribute("role", "status");
+      told.words.setAttribute("aria-live", "polite");
+      el("span", "", "·", told).setAttribute("aria-hidden", "true");
+      var clear = el("button", "font:inherit;padding:0;border:0;background:none;color:inherit;text-decoration:underline;cursor:pointer", "Clear", told);
+      clear.type = "button";
+      clear.title = "Select nothing, in all figures of these samples (Escape)";
+      clear.onclick = function () {
+        link.clear();
+        if (place.tabIndex === 0) { place.focus({preventScroll: true}); }
+      };
+      figure.insertBefore(told, ruler);
+    }
+    // A narrow figure has its title there, and no place beside its buttons.
+    styled(told, (figure.clientWidth < 560 ? "position:static;width:fit-content" : "position:absolute;width:auto") + ";top:2px;left:2px;z-index:2;display:flex;gap:5px;padding:2px 7px;border-radius:4px;font:12px/18px sans-serif;border:1px solid " +
+      (dark() ? "#555;background:#222;color:#ddd" : "#ccc;background:#fff;color:#444"));
+    if (told.words.textContent !== words) { told.words.textContent = words; }
+  }
+  function untally() { if (told) { told.remove(); told = null; } }
   // travel draws the samples between two of the panels.
   function travel(c) {
     var of = moving.of, k = Math.min(Math.floor(moving.at), of.length - 2), t = moving.at - k, a = spots[of[k]], b = spots[of[k + 1]], rows = page.chosen[a.key] && new Set(page.chosen[a.key]);
@@ -496,7 +530,7 @@
     tell("ring", p.key, i, figure, -1);
     if (keys().length > 1 && e.samples.name) { words.unshift(e.samples.name); }
     if (rows.indexOf(i) >= 0) { words.push("selected"); }
-    voice.textContent = words.concat(rows.length ? [rows.length + " of " + e.samples.n + " samples selected"] : []).join(", ");
+    voice.textContent = words.concat(rows.length ? [selected(k)] : []).join(", ");
   }
   function present(k, i, s) {
     if (!crowd.tip(k, i)) { chart.dispatchAction(sight(read()[k], i) ? {type: "showTip", seriesIndex: s.series, dataIndex: s.at} : {type: "hideTip"}); }
@@ -623,7 +657,7 @@
       b.onclick = act;
       return b;
     }
-    el("b", "", rows.length + " of " + who.n + " samples selected", line);
+    el("b", "", selected(k), line);
     var field = el("input", "font:inherit;width:11em;background:transparent;color:inherit;border:1px solid " + edge, "", line);
     field.placeholder = field.ariaLabel = "name of the selection";
     field.value = title;

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
@@ -28,6 +30,7 @@ type SelectedSamples struct {
 	fingerprint string // of the data, "" where they were not known
 	rows        []int
 	err         error
+	told        *sync.Once // of err
 }
 
 // Selection returns the samples that a reader selected in a figure of this notebook, by
@@ -40,11 +43,11 @@ type SelectedSamples struct {
 //	viz.Embedding(whole).Highlight(rows...).Show()
 func Selection(name string) SelectedSamples {
 	fail := func(remedy, format string, args ...any) SelectedSamples {
-		return SelectedSamples{name: name, err: advice.Errorf(remedy, "%w: "+format, append([]any{ErrSelection}, args...)...)}
+		return SelectedSamples{name: name, told: new(sync.Once), err: advice.Errorf(remedy, "%w: "+format, append([]any{ErrSelection}, args...)...)}
 	}
 	file := name
 	if name != "" && name[0] != '.' {
-		file = "selection-" + name // constraints may have the same name
+		file = store.Selection + name // constraints may have the same name
 	}
 	path, err := store.Path(file)
 	if err != nil {
@@ -52,7 +55,7 @@ func Selection(name string) SelectedSamples {
 	}
 	raw := store.Newest(path, file)
 	if raw == nil {
-		return fail("select samples with the lasso or the box of a figure, and store them under this name", "there is none called %q for this notebook", name)
+		return fail(store.Instead(store.Selection, "select samples with the lasso or the box of a figure, and store them under this name"), "there is none called %q for this notebook", name)
 	}
 	s, err := parseSelection(raw)
 	if err != nil {
@@ -93,8 +96,19 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 func (s SelectedSamples) Err() error { return s.err }
 
 // Rows returns the selected rows of the data, ascending; nil if the selection could not be
-// read, see Err: some figures take no rows for all.
-func (s SelectedSamples) Rows() []int { return slices.Clone(s.rows) }
+// read, see Err: some figures take no rows for all. In a notebook Rows and Apply then print
+// the error, once.
+func (s SelectedSamples) Rows() []int {
+	s.tell()
+	return slices.Clone(s.rows)
+}
+
+// tell tells the reader of a notebook why there are no rows.
+func (s SelectedSamples) tell() {
+	if s.err != nil {
+		s.told.Do(func() { _ = files.Tell("viz", "", "", s.err) })
+	}
+}
 
 // Apply returns the selected samples of d, see [data.Data.Subset]. d must be the data of
 // the figure, with the same samples in the same order; its features may be scaled and its
@@ -104,6 +118,7 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 		return d
 	}
 	if s.err != nil {
+		s.tell()
 		return data.Failed(d.Name, s.err)
 	}
 	if d.Len() != s.samples || s.fingerprint != "" && fingerprint(d) != s.fingerprint {

@@ -100,6 +100,52 @@ func TestSelectionFailures(t *testing.T) {
 	}
 }
 
+// A name that is not stored is an error that lists those that are, and a notebook shows it
+// once, where the rows are asked for.
+func TestSelectionOfAnotherName(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
+	storeSelection(t, "young", `{"format":1,"samples":150,"rows":[0]}`)
+	for _, notebook := range []string{"", "pipe"} {
+		t.Setenv("GONB_PIPE", notebook)
+		s := viz.Selection("yong")
+		if err := s.Err(); err == nil || !strings.Contains(err.Error(), `none called "yong"`) || !strings.Contains(err.Error(), `stored are "young": choose one, or select`) {
+			t.Fatal(err)
+		}
+		said := stderr(t, func() {
+			_, _ = s.Rows(), s.Rows()
+			_ = s.Apply(datasets.Iris())
+			_ = viz.Selection("young").Rows()
+		})
+		want := ""
+		if notebook != "" {
+			want = s.Err().Error() + "\n"
+		}
+		if said != want {
+			t.Errorf("notebook %q: %q", notebook, said)
+		}
+	}
+}
+
+// stderr returns what f prints on standard error.
+func stderr(t *testing.T, f func()) string {
+	t.Helper()
+	before := os.Stderr
+	defer func() { os.Stderr = before }()
+	file, err := os.Create(filepath.Join(t.TempDir(), "printed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	os.Stderr = file
+	f()
+	raw, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
 // A figure tells the page whose samples it shows, which line refits on some of them, and,
 // in a notebook, whose kernel has drawn it.
 func TestIdentity(t *testing.T) {

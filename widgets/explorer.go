@@ -103,5 +103,5 @@ func optionsOf(t interact.Task) string {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(t.Spec.String() + "|" + interact.Fingerprint(t.Data) + fmt.Sprint(t.Data.Labels)))
-	return "options-" + hex.EncodeToString(sum[:8])
+	return store.Options + hex.EncodeToString(sum[:8])
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
@@ -113,7 +114,7 @@ func Painted(name string) *ssdrnb.Data {
 	}
 	raw := store.Newest(path, paintingOf(name))
 	if raw == nil {
-		return data.Failed(name, fmt.Errorf("%w: no painting is called %q for this notebook; paint one with widgets.Paint(%q).Show()", ErrStore, name, name))
+		return data.Failed(name, advice.Errorf(store.Instead(store.Painting, fmt.Sprintf("paint one with widgets.Paint(%q).Show()", name)), "%w: no painting is called %q for this notebook", ErrStore, name))
 	}
 	return interact.Painted(raw, name)
 }
@@ -123,5 +124,5 @@ func paintingOf(name string) string {
 	if name == "" {
 		return ""
 	}
-	return "painting-" + name
+	return store.Painting + name
 }

@@ -59,7 +59,7 @@ func (b PlaygroundBuilder) Show() ssdrnb.Spec {
 			fmt.Fprint(h, s, "|")
 		}
 		fmt.Fprint(h, interact.Fingerprint(b.task.Data))
-		name = "playground-" + hex.EncodeToString(h.Sum(nil)[:8])
+		name = store.Playground + hex.EncodeToString(h.Sum(nil)[:8])
 		if path, err := storePath(name); err == nil {
 			stored = store.Newest(path, name)
 		}

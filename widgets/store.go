@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
@@ -23,7 +24,8 @@ type ConstraintSet = interact.ConstraintSet
 
 // Constraints returns the constraints that [ConstraintEditor] stored under name for
 // this notebook, in this or an earlier kernel. If that fails, Err of the result returns
-// the error, and so does Fit with data from its Apply.
+// the error, and so does Fit with data from its Apply; a notebook shows it once, when Apply,
+// Literal or CSV is called.
 func Constraints(name string) ConstraintSet {
 	path, err := storePath(name)
 	if err != nil {
@@ -31,7 +33,7 @@ func Constraints(name string) ConstraintSet {
 	}
 	raw := store.Newest(path, name)
 	if raw == nil {
-		err = fmt.Errorf("%w: there are none called %q for this notebook; draw some with widgets.ConstraintEditor(…).Name(%q).Show()", ErrStore, name, name)
+		err = advice.Errorf(store.Instead("", fmt.Sprintf("draw some with widgets.ConstraintEditor(…).Name(%q).Show()", name)), "%w: there are none called %q for this notebook", ErrStore, name)
 	}
 	if err != nil {
 		return interact.FailedConstraints(name, err)

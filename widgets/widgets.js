@@ -979,7 +979,7 @@
     function label(k) {
       return function () {
         if (!rows().length) { refused("select a group with the lasso or box first"); return; }
-        post("label", { Rows: rows(), Class: k });
+        post("label", { Rows: rows(), Class: k }, "", function (replaced) { chosen.textContent = "Known labels: " + replaced + "; Undo brings them back"; });
         choose([]);
       };
     }
@@ -995,7 +995,7 @@
     }
     var undo = button("Undo", "Undo the last change (Ctrl+Z)", function () { post("undo", null); });
     var redo = button("Redo", "Redo the change that was undone last (Ctrl+Shift+Z)", function () { post("redo", null); });
-    var chosen = el("div", { class: "ssdrnb-status", text: "0 selected" });
+    var chosen = el("div", { class: "ssdrnb-status", role: "status", text: "0 selected" });
     var violated = el("ul", { class: "ssdrnb-list" }), suggested = el("ul", { class: "ssdrnb-list" }), code = el("code", { style: "white-space:pre-wrap;max-height:160px;overflow:auto" });
     var classes = setup.classes.map(function (name, k) {
       var b = button(name, "Label the selected group as " + name, label(k));

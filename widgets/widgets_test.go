@@ -346,3 +346,31 @@ func TestNewest(t *testing.T) {
 	}
 	has(2)
 }
+
+// A name that is not stored is an error that lists those that are.
+func TestNamesAreListed(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
+	for _, name := range []string{"flowers", store.Painting + "moons"} {
+		path, err := store.Path(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := Constraints("flower")
+	if err := c.Err(); !errors.Is(err, ErrStore) || !strings.HasSuffix(err.Error(), `stored are "flowers": choose one, or draw some with widgets.ConstraintEditor(…).Name("flower").Show()`) {
+		t.Error(err)
+	}
+	if _, err := c.NPZ(); err != c.Err() {
+		t.Errorf("the archive of no constraints: %v", err)
+	}
+	if err := Painted("moon").Err(); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), `stored are "moons": choose one, or paint one with widgets.Paint("moon").Show()`) {
+		t.Error(err)
+	}
+}

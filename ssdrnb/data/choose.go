@@ -37,7 +37,7 @@ func (d *Data) KeepLabels(perClass int) *Data {
 		return d.fail(advice.Errorf("keep at least 1 label per class, or call HideLabels", "%w: KeepLabels(%d)", ErrOption, perClass))
 	}
 	if d.Truth == nil {
-		return d.fail(fmt.Errorf("%w: KeepLabels(%d) on %q, which has no known classes", ErrLabels, perClass, d.Name))
+		return d.fail(advice.Errorf(giveClasses, "%w: KeepLabels(%d) on %q, which has no known classes", ErrLabels, perClass, d.Name))
 	}
 	c := d.with("%d labels kept per class", perClass)
 	c.keep, c.share = perClass, 0
@@ -54,7 +54,7 @@ func (d *Data) KeepShare(share float64) *Data {
 		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: KeepShare(%v)", ErrOption, share))
 	}
 	if d.Truth == nil {
-		return d.fail(fmt.Errorf("%w: KeepShare(%v) on %q, which has no known classes", ErrLabels, share, d.Name))
+		return d.fail(advice.Errorf(giveClasses, "%w: KeepShare(%v) on %q, which has no known classes", ErrLabels, share, d.Name))
 	}
 	c := d.with("%.2g of the labels kept", share)
 	c.keep, c.share = 0, share
@@ -125,6 +125,27 @@ func (d *Data) WithPairs(p Pairs) *Data {
 	return c
 }
 
+// giveClasses is what to do where the true classes are needed and not known.
+const giveClasses = "give the classes of the samples to New"
+
+// smallest is the number of samples in the smallest true class.
+func (d *Data) smallest() int {
+	least := d.Len()
+	for _, class := range distinct(d.Truth) {
+		least = min(least, len(d.rowsOf(class)))
+	}
+	return least
+}
+
+// knownClasses says which of the true classes can be chosen.
+func (d *Data) knownClasses() string {
+	classes := distinct(d.Truth)
+	if len(classes) == 0 {
+		return giveClasses
+	}
+	return fmt.Sprintf("choose from the known classes %v", classes[:min(len(classes), 20)])
+}
+
 // draw hides all labels but random ones of each class.
 func (d *Data) draw() *Data {
 	rng := rand.New(rand.NewPCG(d.seed, 0x5eed))
@@ -135,7 +156,7 @@ func (d *Data) draw() *Data {
 	for _, class := range distinct(d.Truth) {
 		rows := d.rowsOf(class)
 		if len(rows) < d.keep {
-			return d.fail(fmt.Errorf("%w: KeepLabels(%d) but class %s has only %d samples", ErrLabels, d.keep, d.ClassName(class), len(rows)))
+			return d.fail(advice.Errorf(fmt.Sprintf("call KeepLabels(%d), or KeepShare", d.smallest()), "%w: KeepLabels(%d) but class %s has only %d samples", ErrLabels, d.keep, d.ClassName(class), len(rows)))
 		}
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		keep := d.keep
@@ -170,7 +191,7 @@ func (d *Data) Subset(rows []int) *Data {
 		return d
 	}
 	if len(rows) == 0 {
-		return d.fail(fmt.Errorf("%w: Subset of no rows", ErrEmpty))
+		return d.fail(advice.Errorf("give at least one row", "%w: Subset of no rows", ErrEmpty))
 	}
 	n, cols := d.Len(), d.Dim()
 	c := d.with("")
@@ -191,10 +212,10 @@ func (d *Data) Subset(rows []int) *Data {
 	to := make(map[int]int, len(rows))
 	for k, i := range rows {
 		if i < 0 || i >= n {
-			return d.fail(fmt.Errorf("%w: Subset row %d = %d but rows run from 0 to %d", ErrOption, k, i, n-1))
+			return d.fail(advice.Errorf("leave it out", "%w: Subset row %d = %d but rows run from 0 to %d", ErrOption, k, i, n-1))
 		}
 		if _, dup := to[i]; dup {
-			return d.fail(fmt.Errorf("%w: Subset names row %d twice", ErrOption, i))
+			return d.fail(advice.Errorf("name each row once", "%w: Subset names row %d twice", ErrOption, i))
 		}
 		to[i] = k
 		c.X.SetRow(k, d.X.RawRowView(i))
@@ -234,14 +255,14 @@ func (d *Data) Take(perClass int) *Data {
 		return d
 	}
 	if d.Truth == nil {
-		return d.fail(fmt.Errorf("%w: Take(%d) on %q, which has no known classes", ErrLabels, perClass, d.Name))
+		return d.fail(advice.Errorf(giveClasses, "%w: Take(%d) on %q, which has no known classes", ErrLabels, perClass, d.Name))
 	}
 	rng := rand.New(rand.NewPCG(d.seed, 0x7a4e))
 	var rows []int
 	for _, class := range distinct(d.Truth) {
 		r := d.rowsOf(class)
 		if perClass < 1 || perClass > len(r) {
-			return d.fail(advice.Errorf("take at least 1 and at most as many", "%w: Take(%d) but class %s has %d samples", ErrOption, perClass, d.ClassName(class), len(r)))
+			return d.fail(advice.Errorf(fmt.Sprintf("call Take with 1 to %d", d.smallest()), "%w: Take(%d) but class %s has %d samples", ErrOption, perClass, d.ClassName(class), len(r)))
 		}
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		rows = append(rows, r[:perClass]...)
@@ -263,7 +284,7 @@ func (d *Data) Only(classes ...int) *Data {
 		}
 	}
 	if len(rows) == 0 {
-		return d.fail(fmt.Errorf("%w: Only(%v) leaves no sample of %q", ErrOption, classes, d.Name))
+		return d.fail(advice.Errorf(d.knownClasses(), "%w: Only(%v) leaves no sample of %q", ErrOption, classes, d.Name))
 	}
 	c := d.Subset(rows)
 	c.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("classes %v only", classes))
@@ -281,7 +302,11 @@ func (d *Data) Split(share float64) (train, test *Data) {
 		return d, d
 	}
 	if !(share > 0 && share < 1) || d.Len() < 2 {
-		f := d.fail(advice.Errorf("choose a share between 0 and 1 that leaves both sides non-empty", "%w: Split(%v) of %d samples", ErrOption, share, d.Len()))
+		remedy := "choose a share between 0 and 1"
+		if d.Len() < 2 {
+			remedy += ", and give at least two samples"
+		}
+		f := d.fail(advice.Errorf(remedy, "%w: Split(%v) of %d samples", ErrOption, share, d.Len()))
 		return f, f
 	}
 	a, b := d.divide(func(n int) (train, test int) {
@@ -292,7 +317,7 @@ func (d *Data) Split(share float64) (train, test *Data) {
 		return m, n - m
 	})
 	if len(a) == 0 || len(b) == 0 {
-		f := d.fail(fmt.Errorf("%w: Split(%v) leaves one side empty", ErrOption, share))
+		f := d.fail(advice.Errorf("give two samples of a class", "%w: Split(%v) leaves one side empty", ErrOption, share))
 		return f, f
 	}
 	return d.sides(a, b, fmt.Sprintf("training split %.2g", share), fmt.Sprintf("test split %.2g", 1-share))
@@ -305,19 +330,23 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	if d.Err() != nil {
 		return d, d
 	}
-	fail := func(format string, args ...any) (*Data, *Data) {
-		f := d.fail(fmt.Errorf("%w: SplitPerClass(%d, %d) "+format, append([]any{ErrOption, train, test}, args...)...))
+	fail := func(remedy, format string, args ...any) (*Data, *Data) {
+		f := d.fail(advice.Errorf(remedy, "%w: SplitPerClass(%d, %d) "+format, append([]any{ErrOption, train, test}, args...)...))
 		return f, f
 	}
 	if d.Truth == nil {
-		return fail("on %q, which has no known classes", d.Name)
+		return fail(giveClasses, "on %q, which has no known classes", d.Name)
 	}
 	if train < 1 || test < 0 {
-		return fail("needs train ≥ 1 and test ≥ 0")
+		return fail("give train ≥ 1 and test ≥ 0", "takes no sample of a class for training, or fewer than none for testing")
 	}
 	for _, class := range distinct(d.Truth) {
 		if n := len(d.rowsOf(class)); n < train+max(test, 1) {
-			return fail("but class %s has %d samples", d.ClassName(class), n)
+			remedy := "call Split with a share"
+			if most := d.smallest(); most > 1 {
+				remedy = fmt.Sprintf("ask for at most %d of both together, or ", most) + remedy
+			}
+			return fail(remedy, "but class %s has %d samples", d.ClassName(class), n)
 		}
 	}
 	a, b := d.divide(func(n int) (int, int) {
@@ -384,7 +413,7 @@ func (d *Data) Validation(share float64) *Data {
 		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: Validation(%v)", ErrOption, share))
 	}
 	if d.Labels == nil {
-		return d.fail(fmt.Errorf("%w: Validation of %q, which has no labels to hide", ErrLabels, d.Name))
+		return d.fail(advice.Errorf("label two samples of a class by WithLabels", "%w: Validation of %q, which has no labels to hide", ErrLabels, d.Name))
 	}
 	c := d.with("%.2g of the labels hidden for validation", share)
 	c.Truth, c.Labels = slices.Clone(d.Labels), slices.Clone(d.Labels)
@@ -392,7 +421,7 @@ func (d *Data) Validation(share float64) *Data {
 	rng := rand.New(rand.NewPCG(d.seed, 0x7a11d))
 	classes := slices.DeleteFunc(distinct(c.Truth), func(class int) bool { return len(c.rowsOf(class)) < 2 })
 	if len(classes) == 0 {
-		return d.fail(fmt.Errorf("%w: Validation of %q: no class has two labels", ErrLabels, d.Name))
+		return d.fail(advice.Errorf("label two samples of a class by WithLabels", "%w: Validation of %q: no class has two labels", ErrLabels, d.Name))
 	}
 	rng.Shuffle(len(classes), func(i, j int) { classes[i], classes[j] = classes[j], classes[i] })
 	hidden, due := 0, 0.0

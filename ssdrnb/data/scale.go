@@ -37,10 +37,29 @@ func (d *Data) LearnStandardize() Scaling {
 			s.scale[j] += (v - s.shift[j]) * (v - s.shift[j]) / float64(d.Len())
 		}
 	}
-	for j := range s.scale {
-		s.scale[j] = math.Sqrt(s.scale[j])
+	for j, variance := range s.scale {
+		s.scale[j] = math.Sqrt(variance)
+		if variance > math.MaxFloat64 || variance < 1e-280 { // squares overflow or underflow
+			s.scale[j] = d.deviation(j, s.shift[j])
+		}
 	}
 	return Scaling{steps: []step{s}}
+}
+
+// deviation is the standard deviation of a feature in units of its farthest value.
+func (d *Data) deviation(feature int, mean float64) float64 {
+	farthest, sum := 0.0, 0.0
+	for i := range d.Len() {
+		farthest = max(farthest, math.Abs(d.X.At(i, feature)-mean))
+	}
+	if farthest == 0 {
+		return 0
+	}
+	for i := range d.Len() {
+		v := (d.X.At(i, feature) - mean) / farthest
+		sum += v * v / float64(d.Len())
+	}
+	return farthest * math.Sqrt(sum)
 }
 
 // LearnScale01 learns what Scale01 does. Test samples may leave [0, 1].

@@ -14,7 +14,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
@@ -29,10 +33,19 @@ func Into(script string) string {
 	return strings.Replace(script, "// store.js\n", strings.TrimSpace(Script)+"\n", 1)
 }
 
+// What names of contents other than constraints begin with: different contents may have the
+// same name.
+const (
+	Selection  = "selection-"
+	Painting   = "painting-"
+	Options    = "options-"
+	Playground = "playground-"
+)
+
 // Path is the file of a cell for a name: in the folder SSDRNB_CONSTRAINTS, or
 // ssdrnb-constraints in the user's data folder, below a folder for the notebook.
 func Path(name string) (string, error) {
-	if name == "" || len(name) > 100 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\:`, r) }) || strings.HasPrefix(name, ".") {
+	if !valid(name) {
 		return "", fmt.Errorf("%q cannot be the name of a file; use 1 to 100 characters other than / \\ and :, the first not a dot", name)
 	}
 	root := os.Getenv("SSDRNB_CONSTRAINTS")
@@ -48,6 +61,10 @@ func Path(name string) (string, error) {
 		root = filepath.Join(base, "ssdrnb-constraints")
 	}
 	return filepath.Join(root, Notebook(), name+".json"), nil
+}
+
+func valid(name string) bool {
+	return name != "" && len(name) <= 100 && name[0] != '.' && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\:`, r) })
 }
 
 // Notebook identifies the notebook: by the path that Jupyter gives its kernels, or else by
@@ -95,6 +112,68 @@ func Newest(path, name string) []byte {
 		}
 	}
 	return found
+}
+
+// maxEntries bounds the files of a folder that Names looks at.
+const maxEntries = 10_000
+
+// Names lists what cells and pages of the notebook have stored under names that begin with
+// kind, without it, in order; for "", what has no kind. Only regular files with printable
+// names count.
+func Names(kind string) []string {
+	folders := []string{Beside("")}
+	if path, err := Path("any"); err == nil {
+		folders = append(folders, filepath.Dir(path))
+	}
+	var names []string
+	for _, folder := range folders {
+		for _, e := range entries(folder) {
+			name, ok := strings.CutSuffix(e.Name(), ".json")
+			if !ok || !e.Type().IsRegular() || !valid(name) || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+				continue
+			}
+			if kind == "" && !slices.ContainsFunc([]string{Selection, Painting, Options, Playground}, func(k string) bool { return strings.HasPrefix(name, k) }) {
+				names = append(names, name)
+			} else if rest := strings.TrimPrefix(name, kind); kind != "" && rest != name && rest != "" {
+				names = append(names, rest)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// entries are those of a folder, none where path is something else or a link.
+func entries(path string) []os.DirEntry {
+	if info, err := os.Lstat(path); path == "" || err != nil || !info.IsDir() {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	list, _ := f.ReadDir(maxEntries) // as many as can be read
+	return list
+}
+
+// Instead is what to do where nothing has a name: choose one of the stored names, where
+// there are any, or else do what makes one.
+func Instead(kind, otherwise string) string {
+	const most = 20
+	names := Names(kind)
+	if len(names) == 0 {
+		return otherwise
+	}
+	more := ""
+	if len(names) > most {
+		names, more = names[:most], fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	quoted := make([]string, len(names))
+	for k, name := range names {
+		quoted[k] = strconv.Quote(name)
+	}
+	return "stored are " + strings.Join(quoted, ", ") + more + ": choose one, or " + otherwise
 }
 
 // Revision returns the number of changes that led to a stored content, -1 if it is

@@ -14,10 +14,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sbinet/npyio"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // ErrStore is the error for stored constraints that are missing, damaged, in use, or
@@ -41,15 +43,23 @@ type ConstraintSet struct {
 	n           int
 	revision    int
 	err         error
+	told        *sync.Once // of err
 }
 
 // FailedConstraints are constraints that carry only an error.
 func FailedConstraints(name string, err error) ConstraintSet {
-	return ConstraintSet{name: name, err: err}
+	return ConstraintSet{name: name, err: err, told: new(sync.Once)}
 }
 
 // Err returns why the constraints could not be read.
 func (c ConstraintSet) Err() error { return c.err }
+
+// tell tells the reader of a notebook why there are no constraints, once.
+func (c ConstraintSet) tell() {
+	if c.err != nil {
+		c.told.Do(func() { _ = files.Tell("widgets", "", "", c.err) })
+	}
+}
 
 // Apply returns a copy of d with the pairs, and with the drawn labels in place of those
 // of d. Must-link pairs pass labels on: samples that they join, directly or through
@@ -60,6 +70,7 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 		return d
 	}
 	if c.err != nil {
+		c.tell()
 		return data.Failed(d.Name, c.err)
 	}
 	if c.fingerprint != "" && c.fingerprint != Fingerprint(d) {
@@ -167,6 +178,7 @@ func (c ConstraintSet) String() string {
 // Literal writes the constraints as Go expressions for [data.Data.WithPairs] and
 // for the labels.
 func (c ConstraintSet) Literal() string {
+	c.tell()
 	var b strings.Builder
 	pairs := func(name string, list []data.Pair) {
 		fmt.Fprintf(&b, "\t%s: []ssdrnb.Pair{", name)
@@ -194,6 +206,7 @@ func (c ConstraintSet) Literal() string {
 
 // CSV writes one constraint per line: must,i,j or cannot,i,j or label,i,class.
 func (c ConstraintSet) CSV() string {
+	c.tell()
 	var b strings.Builder
 	b.WriteString("kind,i,j\n")
 	for _, p := range c.Pairs.Must {
@@ -211,6 +224,9 @@ func (c ConstraintSet) CSV() string {
 // NPZ returns a NumPy archive with the flat integer arrays must and cannot (i, j,
 // i, j, …) and labels (sample, class, …): reshape them by (-1, 2).
 func (c ConstraintSet) NPZ() ([]byte, error) {
+	if c.err != nil {
+		return nil, c.err
+	}
 	var labels []int64
 	for _, i := range c.labelled() {
 		labels = append(labels, int64(i), int64(c.Labels[i]))

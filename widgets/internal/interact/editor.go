@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -137,13 +138,42 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 				return Outcome{}, fmt.Errorf("%w: sample %d of %d", errMessage, i, e.data.Len())
 			}
 		}
-		return e.change(func(next *ConstraintSet) {
+		before := e.set.over(e.data)
+		out, err := e.change(func(next *ConstraintSet) {
 			for _, i := range l.Rows {
 				next.label(i, l.Class, e.data)
 			}
 		})
+		if err == nil {
+			if said := replaced(before, e.set.over(e.data)); said != "" {
+				out.Reply = said
+			}
+		}
+		return out, err
 	}
 	return e.common(kind, body)
+}
+
+// replaced says how many samples had a label and have another, or none, now; "" for none.
+func replaced(before, now []int) string {
+	changed, lost := 0, 0
+	for i, l := range before {
+		switch {
+		case l == data.Unlabelled || l == now[i]:
+		case now[i] == data.Unlabelled:
+			lost++
+		default:
+			changed++
+		}
+	}
+	var said []string
+	if changed > 0 {
+		said = append(said, fmt.Sprintf("%d changed", changed))
+	}
+	if lost > 0 {
+		said = append(said, fmt.Sprintf("%d removed", lost))
+	}
+	return strings.Join(said, ", ")
 }
 
 // maxPairs bounds the pairs that are drawn by hand: every state carries them all.

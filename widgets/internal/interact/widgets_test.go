@@ -765,3 +765,58 @@ func TestPlayground(t *testing.T) {
 		t.Errorf("travelled: %v, %v", far.Methods, err)
 	}
 }
+
+// A class button says how many known labels it replaced or removed, given or drawn or passed
+// on by a must-link pair, and Undo brings them back.
+func TestEditorSaysWhatItReplaces(t *testing.T) {
+	d := datasets.Iris().KeepLabels(2).Seed(1)
+	var known [3][]int // given labels of each class
+	for i, l := range d.Labels {
+		if l != data.Unlabelled {
+			known[l] = append(known[l], i)
+		}
+	}
+	var free []int // unlabelled
+	for i, l := range d.Labels {
+		if l == data.Unlabelled && len(free) < 3 {
+			free = append(free, i)
+		}
+	}
+	e, err := editorOf(shelf{}, ssdrnb.SSDR(), d).open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	press := func(class int, rows ...int) any {
+		t.Helper()
+		raw, err := json.Marshal(map[string]any{"Rows": rows, "Class": class})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := e.Event("label", raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Reply
+	}
+	if got := press(0, free[0]); got != nil {
+		t.Errorf("an unlabelled sample: %v", got)
+	}
+	before := e.set.over(d)
+	// Two of class 1 and two of class 2; those of class 0 stay as they are.
+	all := slices.Concat(known[0], known[1], known[2], free)
+	if got := press(0, all...); got != "4 changed" {
+		t.Errorf("four known labels of other classes: %v", got)
+	}
+	do(t, e, "undo", nil)
+	if now := e.set.over(d); !slices.Equal(now, before) {
+		t.Error("Undo does not bring the labels back")
+	}
+	if got := press(-1, known[0][0], free[0], free[1]); got != "2 removed" {
+		t.Errorf("two labels removed: %v", got)
+	}
+	do(t, e, "undo", nil)
+	do(t, e, "pair", pairBody{known[1][0], free[1], false}) // passes class 1 on
+	if got := press(2, known[1][0]); got != "2 changed" {
+		t.Errorf("a label that a pair passes on: %v", got)
+	}
+}

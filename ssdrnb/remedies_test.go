@@ -1,0 +1,144 @@
+package ssdrnb_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// Whoever does what the error of a fit advises, to the fit and the data that caused it, gets
+// a model.
+func TestRemediesOfFits(t *testing.T) {
+	fit := func(e ssdrnb.Estimator, d *ssdrnb.Data) error {
+		_, err := e.Spec().Fit(d)
+		return err
+	}
+	iris := datasets.Iris()
+	few := iris.Subset([]int{0, 1, 2, 50, 51, 52, 100, 101, 102})
+	bare := few.HideLabels()
+	times := func(factor float64) *ssdrnb.Data {
+		x := mat.DenseCopyOf(few.X)
+		x.Scale(factor, x)
+		return ssdrnb.NewData(x, few.Truth)
+	}
+	equal := func() *ssdrnb.Data { return ssdrnb.NewData(mat.NewDense(4, 2, nil), []int{0, 1, 0, 1}) }
+	holed := mat.DenseCopyOf(few.X)
+	holed.Set(3, 1, math.NaN())
+	labels := func(of ...int) *ssdrnb.Data {
+		all := []int{-1, -1, -1, -1, -1, -1, -1, -1, -1}
+		copy(all, of)
+		return bare.WithLabels(all)
+	}
+	must := []ssdrnb.Pair{{I: 0, J: 1}}
+	cannot := []ssdrnb.Pair{{I: 0, J: 3}, {I: 1, J: 6}}
+	for _, c := range []struct {
+		cause   string
+		err     error
+		says    string // the remedy
+		advised func() error
+	}{
+		{"an unknown method", fit(ssdrnb.New("SAD"), few), "choose one of", func() error { return fit(ssdrnb.New("SDA"), few) }},
+		{"an unknown option", fit(ssdrnb.PCA().Spec().With("dimensions", 1), few), "its options are dims", func() error { return fit(ssdrnb.PCA().Spec().With("dims", 1), few) }},
+		{"no method", fit(ssdrnb.Spec{}, few), "take a builder such as UMAP()", func() error { return fit(ssdrnb.UMAP(), iris) }},
+		{"more dimensions than features", fit(ssdrnb.PCA().Dims(9), few), "ask for at most 4", func() error { return fit(ssdrnb.PCA().Dims(4), few) }},
+		{"as many dimensions as samples", fit(ssdrnb.LAE().Dims(9), few), "ask for at most 8", func() error { return fit(ssdrnb.LAE().Dims(8), few) }},
+		{"no dimension", fit(ssdrnb.PCA().Dims(0), few), "dim", func() error { return fit(ssdrnb.PCA().Dims(1), few) }},
+		{"too many neighbours", fit(ssdrnb.LPP().Neighbors(20), few), "ask for at most 8", func() error { return fit(ssdrnb.LPP().Neighbors(8), few) }},
+		{"too many neighbours of Isomap", fit(ssdrnb.Isomap().Neighbors(9), few), "ask for at most 8", func() error { return fit(ssdrnb.Isomap().Neighbors(8), few) }},
+		{"too few neighbours of HLLE", fit(ssdrnb.HLLE().Neighbors(3), iris), "ask for at least 6 neighbours, or fewer dimensions", func() error { return fit(ssdrnb.HLLE().Neighbors(6), iris) }},
+		{"too few neighbours of HLLE, otherwise", fit(ssdrnb.HLLE().Neighbors(3), iris), "or fewer dimensions", func() error { return fit(ssdrnb.HLLE().Neighbors(3).Dims(1), iris) }},
+		{"one sample", fit(ssdrnb.PCA(), few.Subset([]int{0})), "give at least 2", func() error { return fit(ssdrnb.PCA().Dims(1), few.Subset([]int{0, 1})) }},
+		{"no labels", fit(ssdrnb.LDA(), bare), "label at least two samples of each of two classes", func() error { return fit(ssdrnb.LDA(), labels(0, 0, -1, 1, 1)) }},
+		{"one class", fit(ssdrnb.SDA(), labels(0, 0)), "label at least two samples of this and of a second class", func() error { return fit(ssdrnb.SDA(), labels(0, 0, -1, 1, 1)) }},
+		{"one label", fit(ssdrnb.LDA(), labels(0)), "label at least two samples of this and of a second class", func() error { return fit(ssdrnb.LDA(), labels(0, 0, -1, 1, 1)) }},
+		{"one label of each class", fit(ssdrnb.MFA(), labels(0, 1, 2)), "label two samples of a class", func() error { return fit(ssdrnb.MFA(), labels(0, 0, 1, 2)) }},
+		{"no pairs", fit(ssdrnb.SSDR(), bare), "give", func() error { return fit(ssdrnb.SSDR(), bare.WithPairs(ssdrnb.Pairs{Must: must, Cannot: cannot})) }},
+		{"no cannot-link pair", fit(ssdrnb.SSML(), bare.WithPairs(ssdrnb.Pairs{Must: must})), "give cannot-link pairs", func() error { return fit(ssdrnb.SSML(), bare.WithPairs(ssdrnb.Pairs{Must: must, Cannot: cannot})) }},
+		{"labels of one class", fit(ssdrnb.SSML(), labels(0, 0)), "or label a second class", func() error { return fit(ssdrnb.SSML(), labels(0, 0, -1, 1, 1)) }},
+		{"neither must-link pairs nor structure", fit(ssdrnb.SSML().Structure(0), bare.WithPairs(ssdrnb.Pairs{Cannot: cannot})), "or raise Structure", func() error { return fit(ssdrnb.SSML().Structure(1), bare.WithPairs(ssdrnb.Pairs{Cannot: cannot})) }},
+		{"equal samples", fit(ssdrnb.PCA(), equal()), "give samples that differ", func() error { return fit(ssdrnb.PCA(), few) }},
+		{"squares that overflow", fit(ssdrnb.PCA(), times(1e200)), "scale the features first", func() error { return fit(ssdrnb.PCA(), times(1e200).Standardize()) }},
+		{"squares that overflow, to [0, 1]", fit(ssdrnb.PCA(), times(1e200)), "scale the features first", func() error { return fit(ssdrnb.PCA(), times(1e200).Scale01()) }},
+		{"squares that underflow", fit(ssdrnb.PCA(), times(1e-200)), "scale the features first", func() error { return fit(ssdrnb.PCA(), times(1e-200).Standardize()) }},
+		{"squares that underflow, to [0, 1]", fit(ssdrnb.PCA(), times(1e-200)), "scale the features first", func() error { return fit(ssdrnb.PCA(), times(1e-200).Scale01()) }},
+		{"a gap", fit(ssdrnb.PCA(), ssdrnb.NewData(holed, nil)), "remove the row or fill the gap first", func() error {
+			filled := mat.DenseCopyOf(holed)
+			filled.Set(3, 1, 0)
+			return fit(ssdrnb.PCA(), ssdrnb.NewData(filled, nil))
+		}},
+		{"a narrow width", fit(ssdrnb.LPP().Width(1e-300), few), "leave Width at Auto", func() error { return fit(ssdrnb.LPP(), few) }},
+		{"anchors of other dimensions", fit(ssdrnb.SSLLE().Dims(1), few.WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "set Dims(2)", func() error {
+			return fit(ssdrnb.SSLLE().Dims(2), few.WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1})))
+		}},
+	} {
+		var e *ssdrnb.Error
+		if !errors.As(c.err, &e) || !strings.Contains(e.Remedy, c.says) {
+			t.Errorf("%s: %v; want the remedy %q", c.cause, c.err, c.says)
+			continue
+		}
+		if err := c.advised(); err != nil {
+			t.Errorf("%s: after %q: %v", c.cause, c.says, err)
+		}
+	}
+}
+
+// Every method that asks for labels takes those that its error asks for.
+func TestRemedyOfLabels(t *testing.T) {
+	iris, asked := datasets.Iris(), 0
+	for _, m := range ssdrnb.Methods() {
+		_, err := ssdrnb.New(m.Func).Fit(iris.HideLabels())
+		if !errors.Is(err, ssdrnb.ErrNeedsLabels) {
+			continue
+		}
+		asked++
+		var e *ssdrnb.Error
+		if !errors.As(err, &e) || e.Remedy != "label at least two samples of each of two classes" {
+			t.Errorf("%s: %v", m.Func, err)
+			continue
+		}
+		if _, err := ssdrnb.New(m.Func).Fit(iris.KeepLabels(2).Seed(1)); err != nil {
+			t.Errorf("%s after %q: %v", m.Func, e.Remedy, err)
+		}
+	}
+	if asked < 10 {
+		t.Errorf("only %d methods ask for labels", asked)
+	}
+}
+
+// Whoever does what the error of a model's call advises gets a result.
+func TestRemediesOfModels(t *testing.T) {
+	iris := datasets.Iris()
+	lae, fme := ssdrnb.LAE().MustFit(iris), ssdrnb.FME().MustFit(iris.KeepLabels(5).Seed(1))
+	kernel := ssdrnb.KSDA().MustFit(iris)
+	suggesting := ssdrnb.S3RMM().MustFit(iris.KeepLabels(5).Seed(1))
+	is := func(_ any, err error) error { return err }
+	projection := func(m *ssdrnb.Model) error { _, _, err := m.Projection(); return err }
+	for _, c := range []struct {
+		cause   string
+		err     error
+		says    string
+		advised func() error
+	}{
+		{"Projection of a kernel method", projection(kernel), "use Transform", func() error { return is(kernel.Transform(iris.X)) }},
+		{"Reduce to none", is(fme.Reduce(0)), "ask for at least 1", func() error { return is(fme.Reduce(1)) }},
+		{"Reduce of an embedding", is(lae.Reduce(1)), "fit with the option Dims", func() error { return is(ssdrnb.LAE().Dims(1).Fit(iris)) }},
+		{"Suggest of another method", is(fme.Suggest(1)), "fit S3RMM or KS3RMM to data with unlabelled samples", func() error { return is(suggesting.Suggest(1)) }},
+		{"Suggest nothing", is(suggesting.Suggest(0)), "ask for at least one sample", func() error { return is(suggesting.Suggest(1)) }},
+		{"Score by nothing", is(fme.Score(nil, nil)), "give a function, such as NearestNeighbor", func() error { return is(fme.Score(ssdrnb.NearestNeighbor, nil)) }},
+	} {
+		var e *ssdrnb.Error
+		if !errors.As(c.err, &e) || !strings.Contains(e.Remedy, c.says) {
+			t.Errorf("%s: %v; want the remedy %q", c.cause, c.err, c.says)
+			continue
+		}
+		if err := c.advised(); err != nil {
+			t.Errorf("%s: after %q: %v", c.cause, c.says, err)
+		}
+	}
+}
