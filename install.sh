@@ -1011,7 +1011,8 @@ test_engine() { SSDRNB_TEST_ALL='' SSDRNB_ENGINE=$1 go test -count=1 -timeout 40
 # The build tag noasm, by which other processors' code is tested on this one.
 test_noasm() {
 	go vet -tags noasm ./...
-	go test -tags noasm -short -timeout 40m ./ssdrnb/blas/... ./ssdrnb/graph/... ./ssdrnb/sparse/... ./ssdrnb/internal/embed/... ./ssdrnb
+	go test -tags noasm -short -timeout 40m ./ssdrnb/blas/... ./ssdrnb/graph/... ./ssdrnb/sparse/... ./ssdrnb/internal/embed/...
+	go test -tags noasm -short -timeout 40m -run "Conformance|VariantsSaved|Golden" ./ssdrnb
 }
 
 test_beam() {
