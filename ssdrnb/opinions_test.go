@@ -36,8 +36,8 @@ func TestOpinions(t *testing.T) {
 		numbered[i] = 3 + 67*moons.Labels[i]
 	}
 	for name, d := range map[string]*data.Data{
-		"digits": datasets.Digits().KeepLabels(5).Seed(1),
-		"wine":   datasets.Wine().Standardize().KeepLabels(5).Seed(1),
+		"digits":          datasets.Digits().KeepLabels(5).Seed(1),
+		"wine":            datasets.Wine().Standardize().KeepLabels(5).Seed(1),
 		"labels 3 and 70": moons.WithLabels(numbered),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -225,14 +225,13 @@ func TestMustLinked(t *testing.T) {
 	}
 }
 
-// Weights of pairs are those of their distances.
-func TestWeigh(t *testing.T) {
-	x := mat.NewDense(3, 1, []float64{0, 1, 3})
-	w, err := pairing.Weigh(x, []data.Pair{{I: 0, J: 1}, {I: 1, J: 2}}, graph.Heat(2), nil)
+// The graph of pairs has their distances.
+func TestLengths(t *testing.T) {
+	w, err := pairing.Lengths(mat.NewDense(3, 1, []float64{0, 1, 3}), []data.Pair{{I: 0, J: 1}, {I: 1, J: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(w.At(1, 0)-math.Exp(-0.5)) > 1e-15 || math.Abs(w.At(1, 2)-math.Exp(-2)) > 1e-15 || w.At(0, 2) != 0 {
+	if w.At(1, 0) != 1 || w.At(1, 2) != 2 || w.At(0, 2) != 0 {
 		t.Error(w)
 	}
 }
