@@ -39,13 +39,15 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 // For an empty range it computes all values only; otherwise it sets those of the range.
 //
 // Where many eigenvalues coincide, dsyevr finds fewer than it was asked for, and leaves the
-// other rows zero without an error: then all are computed.
+// other rows zero without an error: then all are computed. If it finds none, dstebz below it
+// writes to the integer before the work space, which therefore begins at the second element
+// of integers.
 func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n > math.MaxInt32/2 {
 		return nil, fmt.Errorf("%w: order %d is too large for LAPACK's int", ErrRange, n)
 	}
 	uplo, size, info := byte('U'), int32(n), int32(0)
-	work, integers, lwork, liwork := make([]float64, 1), make([]int32, 1), int32(-1), int32(-1)
+	work, integers, lwork, liwork := make([]float64, 1), make([]int32, 2), int32(-1), int32(-1)
 	var rows, again []float64
 	found, some := int32(iu-il), []float64(nil)
 	var call func()
@@ -55,7 +57,7 @@ func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 			job, rows = 'V', a
 		}
 		call = func() {
-			lib.dsyevd(&job, &uplo, &size, pointer(a), &size, pointer(values), pointer(work), &lwork, pointer(integers), &liwork, &info, 1, 1)
+			lib.dsyevd(&job, &uplo, &size, pointer(a), &size, pointer(values), pointer(work), &lwork, pointer(integers[1:]), &liwork, &info, 1, 1)
 		}
 	} else {
 		rows = make([]float64, d*n)
@@ -65,12 +67,12 @@ func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 		support := make([]int32, 2*n)
 		some, again = make([]float64, n), slices.Clone(a[:n*n])
 		call = func() {
-			lib.dsyevr(&job, &by, &uplo, &size, pointer(a), &size, &low, &high, &first, &last, &tolerance, &found, pointer(some), pointer(rows), &size, pointer(support), pointer(work), &lwork, pointer(integers), &liwork, &info, 1, 1, 1)
+			lib.dsyevr(&job, &by, &uplo, &size, pointer(a), &size, &low, &high, &first, &last, &tolerance, &found, pointer(some), pointer(rows), &size, pointer(support), pointer(work), &lwork, pointer(integers[1:]), &liwork, &info, 1, 1, 1)
 		}
 	}
 	if call(); info == 0 {
-		lwork, liwork = int32(work[0]), integers[0]
-		work, integers = make([]float64, lwork), make([]int32, liwork)
+		lwork, liwork = int32(work[0]), integers[1]
+		work, integers = make([]float64, lwork), make([]int32, liwork+1)
 		call()
 	}
 	if info != 0 {
