@@ -349,14 +349,14 @@ func TestExecute(t *testing.T) {
 }
 
 // printed returns what the cells print, a line an element, after the cell's number.
-// Times and the engine are left out.
+// Times, the engine and the folders of saved files are left out.
 func printed(nb *notebook) []string {
 	var lines []string
 	for k, c := range nb.Cells {
 		for _, o := range c.Outputs {
 			for _, line := range strings.Split(strings.Join(o.Text, ""), "\n") {
 				if !strings.HasPrefix(line, "time ") && !strings.HasPrefix(line, "engine ") && strings.TrimSpace(line) != "" {
-					lines = append(lines, fmt.Sprintf("cell-%d: %s", k, took.ReplaceAllString(line, "")))
+					lines = append(lines, fmt.Sprintf("cell-%d: %s", k, folder.ReplaceAllString(took.ReplaceAllString(line, ""), "saved ")))
 				}
 			}
 		}
@@ -366,6 +366,7 @@ func printed(nb *notebook) []string {
 
 var (
 	took   = regexp.MustCompile(` +([0-9.]+(h|ms|m|ns|µs|s))+\b`) // with the blanks before it, whose number depends on it
+	folder = regexp.MustCompile(`^saved /\S*/`)
 	number = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
 	blanks = regexp.MustCompile(`\s+`)
 )

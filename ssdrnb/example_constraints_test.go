@@ -44,7 +44,7 @@ func ExampleSSML() {
 	fmt.Println(err)
 	// Output:
 	// true
-	// SSML: pairs: pairs needed: there is no cannot-link pair, and no distance to maximise; give cannot-link pairs, or label a second class
+	// SSML: pairs: pairs needed: there is no cannot-link pair, and no distance to maximise; give cannot-link pairs
 }
 
 // A choice of features, not a mixture: the model names them.

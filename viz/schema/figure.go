@@ -206,7 +206,7 @@ func Figures() map[string]Type {
 		"pictures":    chart("pictures", flat, flat, nothing, series(3*bounds.Panels, bounds.Drawn, image, scatter)),
 		"bars":        chart("bars", categories, axis, &Object{Keys: keys("spread", list(list(Any{real, Null{}}, bounds.Bars), bounds.Bars)), Optional: keys("short", short)}, series(2*bounds.Groups, 2*bounds.Bars, bar, spread)),
 		"curves":      chart("curves", flat, flat, &Object{Keys: keys("x", name), Optional: keys("short", short)}, series(2*bounds.Curves, 2*bounds.Points, line, spread)),
-		"convergence": chart("convergence", flat, flat, Any{nothing, &Object{Optional: keys("short", short)}}, series(2*bounds.Curves, bounds.Traced, line)),
+		"convergence": chart("convergence", flat, flat, Any{nothing, &Object{Keys: keys("short", short)}}, series(2*bounds.Curves, bounds.Traced, line)),
 		"mesh":        space("mesh", list(axis3D, 2), &Object{Keys: keys("x", list(name, bounds.Bars), "y", list(name, bounds.Bars), "names", list(name, 2))}, series(2, 2*bounds.Cells, surface)),
 		"cone":        space("cone", axis3D, nothing, series(bounds.Panels*3, 10_000, surface, line3D, scatter3D)),
 		"multiples":   multiples,
