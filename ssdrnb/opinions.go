@@ -139,6 +139,9 @@ func opinionGraph(j *job, search graph.SearchOptions) (*sparse.CSR, error) {
 // Classes returns the labels of the columns of Probabilities, ascending.
 func (o *Opinion) Classes() []int { return slices.Clone(o.classes) }
 
+// Labels returns the labels that the opinions rest on, [data.Unlabelled] where there is none.
+func (o *Opinion) Labels() []int { return slices.Clone(o.data.Labels) }
+
 // Probabilities returns the probabilities of the classes, n×c, one sample per row and one
 // class per column in the order of Classes. Rows sum to 1 and are uniform where no label is
 // in the sample's component of the graph. A labelled sample has what the graph says of it,
