@@ -46,7 +46,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 		curve.X, curve.Mean = append(curve.X, b.Predicted), append(curve.Mean, b.Observed)
 		curve.Spread = append(curve.Spread, math.Sqrt(b.Observed*(1-b.Observed)/float64(b.Count)))
 	}
-	f := CurvePanels("probability", "share that is right", CurvePanel{Curves: []Curve{curve, {Name: "true probabilities", X: []float64{0, 1}, Mean: []float64{0, 1}}}})
+	f := CurvePanels("predicted probability", "accuracy", CurvePanel{Curves: []Curve{curve, {Name: "perfect calibration", X: []float64{0, 1}, Mean: []float64{0, 1}}}})
 	f.title = "Reliability diagram"
 	f.notes = append(f.notes, fmt.Sprintf("Expected calibration error: %.3f over %d predicted samples.", expected, len(p)))
 	return f
