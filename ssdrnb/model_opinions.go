@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 )
@@ -69,8 +70,7 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // was loaded without gives [ErrNoOpinion] too. Training samples without labels give
 // [ErrNeedsLabels].
 //
-// New rows have no opinion of their own. They have the class of [Model.Predict], or, with a
-// probability, that of [Opinions] on the training samples and the new rows together.
+// [Model.Probabilities] are those of new rows.
 func (m *Model) Opinions() (*Opinion, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Opinions", Err: err, Remedy: remedy}
@@ -91,6 +91,41 @@ func (m *Model) Opinions() (*Opinion, error) {
 		}
 		return opinionsOf(j, search)
 	})
+}
+
+// Probabilities returns the probabilities of the classes for new rows, m×c for x of m×D, the
+// classes in the order of [Opinion.Classes]; x is as for [Model.Transform]. A row is joined to
+// its 6 nearest training samples by the metric, with UMAP's weights, and has the shares of
+// the walks that come through them, which do not return: the probabilities of training samples
+// do not change. Rows are uniform where no label reaches one of the 6.
+//
+// Errors are those of [Model.Opinions] and [Model.Transform]. A model that was loaded has not the
+// graph and gives [ErrNoOpinion].
+func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
+	fault := func(err error, remedy string) error {
+		return &Error{Method: m.Method(), Param: "Probabilities", Err: err, Remedy: remedy}
+	}
+	o, err := m.Opinions()
+	if err != nil {
+		return nil, err
+	}
+	if o.walks == nil {
+		return nil, fault(fmt.Errorf("%w of new rows: the file of the model has no graph", ErrNoOpinion), "fit the model again, or call ssdrnb.Opinions with the old and the new rows together")
+	}
+	rows, err := m.newRows("Probabilities", x)
+	if err != nil {
+		return nil, err
+	}
+	m.warnOutside(x, rows)
+	nb, err := graph.QueryBy(context.Background(), m.data.X, rows, min(opinionNeighbors, m.data.Len()), metricOf(newJob(context.Background(), m.spec, m.data, nil)))
+	if err != nil {
+		return nil, fault(classify(err), "drop the rows that the metric has no distance for, as zeros for the cosine")
+	}
+	w, err := embed.FuzzyTo(nb, m.data.Len(), embed.PlainFuzzy.Connectivity)
+	if err != nil {
+		return nil, fault(fmt.Errorf("%w: %w", ErrNumerical, err), remedyOf(err))
+	}
+	return o.walks.Beyond(w), nil
 }
 
 // Suggest returns the rows of the n unlabelled samples to label next, the most useful first;

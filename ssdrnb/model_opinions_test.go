@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -160,5 +161,79 @@ func TestSuggestionsOfModels(t *testing.T) {
 	}
 	if _, err := S2NE().Iterations(5).MustFit(d.HideLabels()).Opinions(); !errors.Is(err, ErrNeedsLabels) {
 		t.Errorf("no labels: %v", err)
+	}
+}
+
+// New rows have the classes of their neighbours, in the units of the data before scaling, and
+// those that equal training samples have nearly the same probabilities.
+func TestProbabilitiesOfNewRows(t *testing.T) {
+	all := datasets.Wine()
+	var train, rest []int
+	for i := range all.Len() {
+		if i%3 == 0 {
+			rest = append(rest, i)
+		} else {
+			train = append(train, i)
+		}
+	}
+	raw := all.Subset(rest)
+	d := all.Subset(train).Standardize().KeepLabels(8).Seed(1)
+	m := S2NE().Iterations(5).MustFit(d)
+	p, err := m.Probabilities(raw.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := 0
+	for i, class := range raw.Labels {
+		row := p.RawRowView(i)
+		if sum := row[0] + row[1] + row[2]; !(sum > 1-1e-12 && sum < 1+1e-12) {
+			t.Fatalf("probabilities %v", row)
+		}
+		if row[class] > row[(class+1)%3] && row[class] > row[(class+2)%3] {
+			right++
+		}
+	}
+	if right < len(rest)*85/100 {
+		t.Errorf("%d of %d classes of new rows are right", right, len(rest))
+	}
+	o, err := m.Opinions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := m.Probabilities(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	differ := 0
+	for i := range d.Len() {
+		if row := same.RawRowView(i); slices.Index(row, slices.Max(row)) != o.best[i] {
+			differ++
+		}
+	}
+	if differ > d.Len()/20 {
+		t.Errorf("%d of %d training samples have another class as new rows", differ, d.Len())
+	}
+	// Next to nothing that a label reaches.
+	few := fewOfRing()
+	p, err = S2NE().Iterations(5).MustFit(few).Probabilities(mat.DenseCopyOf(few.X.Slice(3, 4, 0, 3)))
+	if err != nil || p.At(0, 0) != 0.5 {
+		t.Errorf("far from all labels: %v, %v", p, err)
+	}
+	if _, err := m.Probabilities(mat.NewDense(1, 2, nil)); !errors.Is(err, ErrData) {
+		t.Errorf("rows of 2 features: %v", err)
+	}
+	if _, err := PCA().MustFit(d).Probabilities(raw.X); !errors.Is(err, ErrNoOpinion) {
+		t.Errorf("PCA: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "m.npz")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loaded.Probabilities(raw.X); !errors.Is(err, ErrNoOpinion) {
+		t.Errorf("loaded: %v", err)
 	}
 }

@@ -36,11 +36,11 @@ const (
 	// see [ssdrnb.Model.Opinions]: its label where it has one, and not known where no label
 	// is in its component of the graph.
 	ProposedClass Fact = "proposed class"
-	// Probability is the largest probability among the classes, see [ssdrnb.Opinion], and
-	// Doubt is 1 − Probability. They believe the graph: where classes overlap in it, the
-	// probability is too high.
+	// Probability is the largest probability among the classes, see [ssdrnb.Opinion]. Where
+	// classes overlap in the graph of the data it is too high.
 	Probability Fact = "probability"
-	Doubt       Fact = "doubt"
+	// Doubt is 1 − Probability.
+	Doubt Fact = "doubt"
 )
 
 // facts are all there are.

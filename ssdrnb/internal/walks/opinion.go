@@ -333,6 +333,30 @@ func (o *Opinion) Probabilities() *mat.Dense {
 	return p
 }
 
+// Beyond returns the probabilities of samples that are not in the graph, one per row of w, whose
+// columns are the samples of the graph and whose entries are the weights of edges to them, at
+// least 0. Walks come to such a sample from its neighbours and do not return through it: its
+// shares are those of their visits, weighted. Rows without an edge to a sample that walks
+// reach are uniform.
+func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {
+	_, c := o.visits.Dims()
+	p := mat.NewDense(w.Rows, c, nil)
+	w.MulTo(p, o.visits)
+	z := make([]float64, c)
+	for i := range w.Rows {
+		row := p.RawRowView(i)
+		total := o.shareInto(z, row, o.Prior, true)
+		for k := range z {
+			z[k] -= o.Prior[k]
+		}
+		if total == 0 {
+			clear(z) // not the rounding of prior − prior
+		}
+		softmax(row, z, o.Sharpness)
+	}
+	return p
+}
+
 // Predicted returns the class of the largest probability, the lowest among equals, and −1
 // where no label is in the sample's component.
 func (o *Opinion) Predicted() []int {
