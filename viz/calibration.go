@@ -42,12 +42,14 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 		return fail(fmt.Errorf("viz: Calibration: %w", err))
 	}
 	curve := Curve{Name: "predicted classes"}
+	var text []string
 	for _, b := range merged(bins) {
+		text = append(text, fmt.Sprintf("predicted %.2f, right %.2f, of %d samples", b.Predicted, b.Observed, b.Count))
 		curve.X, curve.Mean = append(curve.X, b.Predicted), append(curve.Mean, b.Observed)
 		curve.Spread = append(curve.Spread, math.Sqrt(b.Observed*(1-b.Observed)/float64(b.Count)))
 	}
 	f := CurvePanels("predicted probability", "accuracy", CurvePanel{Curves: []Curve{curve, {Name: "perfect calibration", X: []float64{0, 1}, Mean: []float64{0, 1}}}})
-	f.title = "Reliability diagram"
+	f.title, f.text = "Reliability diagram", lines(text)
 	f.notes = append(f.notes, fmt.Sprintf("Expected calibration error: %.3f over %d predicted samples.", expected, len(p)))
 	return f
 }
