@@ -35,7 +35,9 @@ var (
 	ErrNoPrediction = errors.New("no predictive distribution")
 	// ErrNotLinear says that the model has no projection matrix.
 	ErrNotLinear = errors.New("not a linear model")
-	// ErrNoSuggestion says that the model has no opinion on what to label next.
+	// ErrNoOpinion says that the model has no probabilities of classes.
+	ErrNoOpinion = errors.New("no opinions")
+	// ErrNoSuggestion says that there is nothing to suggest for labelling.
 	ErrNoSuggestion = errors.New("no suggestions")
 	// ErrExecutor says that the executor of a sweep failed, or cannot run it.
 	ErrExecutor = errors.New("executor failed")

@@ -61,3 +61,22 @@ func ExampleSuspicions() {
 	fmt.Printf("sample %d is labelled %s; its neighbourhood says %s\n", first.Row, iris.ClassName(first.Label), iris.ClassName(first.Proposed))
 	// Output: sample 3 is labelled virginica; its neighbourhood says setosa
 }
+
+// A guided picture has the probabilities of the classes, for new rows too.
+func ExampleModel_Opinions() {
+	digits := datasets.Digits().KeepLabels(5).Seed(1)
+	model := ssdrnb.S2NE().MustFit(digits)
+	opinions, err := model.Opinions()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	added, err := model.Probabilities(digits.Take(1).X)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, columns := added.Dims()
+	fmt.Println(len(opinions.Classes()), "classes,", rows, "new rows of", columns, "probabilities")
+	// Output: 10 classes, 10 new rows of 10 probabilities
+}

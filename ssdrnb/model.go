@@ -23,7 +23,8 @@ type Model struct {
 	values      []float64
 	mapping     outofsample.Map
 	graph       *sparse.CSR
-	suggestions []int // see Suggest; nil for methods without
+	suggestions []int // of the method itself, or of a file, see Suggest
+	knowledge   *knowledge
 	report      *Report
 	key         string         // of the file of a remembered fit
 	extended    func() *extent // see tellExtent; nil where it is not known

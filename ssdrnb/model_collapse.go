@@ -50,9 +50,11 @@ func (m *Model) describe() {
 	m.tellKept()
 }
 
-// tellKept lets the report say what the embedding keeps of the neighbourhoods.
+// tellKept lets the report say what the embedding keeps of the neighbourhoods, and the model
+// what its samples do.
 func (m *Model) tellKept() {
 	m.tellExtent()
+	m.knowledge = newKnowledge()
 	x, y := m.data.X, m.y
 	m.report.kept = nil
 	if x != nil {

@@ -48,6 +48,7 @@ type header struct {
 	Report       *Report
 	Kept         *metrics.KeptShare `json:",omitempty"`
 	Key          string             `json:",omitempty"` // of a remembered fit
+	Opinion      *Report            `json:",omitempty"` // of the opinions
 }
 
 // history is a list of numbers as JSON, which has none for ±Inf and NaN: these are the
@@ -195,6 +196,9 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	}
 	if m.values != nil {
 		arrays["values"] = m.values
+	}
+	if key == "" { // a remembered fit has its samples
+		h.Opinion = m.savedKnowledge(arrays)
 	}
 	if m.suggestions != nil {
 		arrays["suggestions"] = int64s(m.suggestions)
@@ -367,11 +371,6 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 	if a := arrays["values"]; a != nil {
 		m.values = a.RawMatrix().Data
 	}
-	if a := arrays["suggestions"]; a != nil {
-		if m.suggestions, err = outofsample.Wholes(a, 0, n-1); err != nil {
-			return nil, fmt.Errorf("suggestions: %w", err)
-		}
-	}
 	if m.graph, err = readGraph(arrays, n); err != nil {
 		return nil, err
 	}
@@ -381,6 +380,9 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		}
 	}
 	if err := m.readExtent(h.Scaling, arrays); err != nil {
+		return nil, err
+	}
+	if err := m.readKnowledge(h.Opinion, arrays); err != nil {
 		return nil, err
 	}
 	return m, nil

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
@@ -27,10 +28,12 @@ const opinionNeighbors = 6
 // Opinion is what the labels of some samples tell of all. It is immutable and safe for
 // concurrent use.
 type Opinion struct {
-	data    *data.Data
-	classes []int // labels of the columns, ascending
-	walks   *walks.Opinion
-	report  *Report
+	data          *data.Data
+	classes       []int // labels of the columns, ascending
+	probabilities *mat.Dense
+	best          []int          // column of the predicted class, −1 for none
+	walks         *walks.Opinion // nil for those of a file, which has no graph
+	report        *Report
 }
 
 // Opinions carries the labels of d along the neighbour graph of its samples and returns for
@@ -59,12 +62,17 @@ func Opinions(ctx context.Context, d *data.Data) (*Opinion, error) {
 	if err != nil {
 		return nil, err
 	}
-	return opinionsOf(j)
+	return opinionsOf(j, graph.SearchOptions{})
 }
 
 // knowledgeJob returns a job of the functions in this file, with data that were checked.
 func knowledgeJob(ctx context.Context, name string, d *data.Data) (*job, error) {
-	j := newJob(ctx, Spec{method: &Method{Name: name, Uses: NoKnowledge}}, d, newCache())
+	return sharedKnowledgeJob(ctx, name, d, newCache())
+}
+
+// sharedKnowledgeJob is knowledgeJob with the graph of earlier calls on the same samples.
+func sharedKnowledgeJob(ctx context.Context, name string, d *data.Data, c *cache) (*job, error) {
+	j := newJob(ctx, Spec{method: &Method{Name: name, Uses: NoKnowledge}}, d, c)
 	if d == nil {
 		return nil, j.fault("data", nil, fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
 	}
@@ -75,7 +83,7 @@ func knowledgeJob(ctx context.Context, name string, d *data.Data) (*job, error) 
 	return j, nil
 }
 
-func opinionsOf(j *job) (*Opinion, error) {
+func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	d := j.data
 	classes := d.Classes()
 	switch len(classes) {
@@ -84,7 +92,7 @@ func opinionsOf(j *job) (*Opinion, error) {
 	case 1:
 		j.warn("all labels are of class %s: one class alone gives no information on the others", d.ClassName(classes[0]))
 	}
-	w, err := opinionGraph(j)
+	w, err := opinionGraph(j, search)
 	if err != nil {
 		return nil, j.explain(err)
 	}
@@ -105,7 +113,7 @@ func opinionsOf(j *job) (*Opinion, error) {
 	}
 	j.fact("sharpness", o.Sharpness)
 	j.fact("labels left out", float64(o.Checked))
-	return &Opinion{d, classes, o, j.report}, nil
+	return &Opinion{d, classes, o.Probabilities(), o.Predicted(), o, j.report}, nil
 }
 
 // are writes a count with the words for one or for many.
@@ -117,11 +125,11 @@ func are(n int, one, many string) string {
 }
 
 // opinionGraph returns UMAP's weights of the nearest samples.
-func opinionGraph(j *job) (*sparse.CSR, error) {
+func opinionGraph(j *job, search graph.SearchOptions) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
 	}
-	nb, err := shared(j.work, neighborsStep{points: j.x(), k: min(opinionNeighbors, j.data.Len()-1)})
+	nb, err := shared(j.work, neighborsStep{points: j.x(), k: min(opinionNeighbors, j.data.Len()-1), search: search})
 	if err != nil {
 		return nil, err
 	}
@@ -131,16 +139,19 @@ func opinionGraph(j *job) (*sparse.CSR, error) {
 // Classes returns the labels of the columns of Probabilities, ascending.
 func (o *Opinion) Classes() []int { return slices.Clone(o.classes) }
 
+// Labels returns the labels that the opinions rest on, [data.Unlabelled] where there is none.
+func (o *Opinion) Labels() []int { return slices.Clone(o.data.Labels) }
+
 // Probabilities returns the probabilities of the classes, n×c, one sample per row and one
 // class per column in the order of Classes. Rows sum to 1 and are uniform where no label is
 // in the sample's component of the graph. A labelled sample has what the graph says of it,
 // its own label included.
-func (o *Opinion) Probabilities() *mat.Dense { return o.walks.Probabilities() }
+func (o *Opinion) Probabilities() *mat.Dense { return mat.DenseCopyOf(o.probabilities) }
 
 // Predicted returns the most probable class of every sample, [data.Unlabelled] where no
 // label is in its component of the graph. Labelled samples keep their label.
 func (o *Opinion) Predicted() []int {
-	out := o.walks.Predicted()
+	out := slices.Clone(o.best)
 	for i, c := range out {
 		if c >= 0 {
 			out[i] = o.classes[c]
@@ -154,16 +165,23 @@ func (o *Opinion) Predicted() []int {
 
 // Doubt returns for every sample 1 less its largest probability, in [0, 1 − 1/c].
 func (o *Opinion) Doubt() []float64 {
-	p := o.walks.Probabilities()
 	out := make([]float64, len(o.data.Labels))
 	for i := range out {
-		out[i] = 1 - slices.Max(p.RawRowView(i))
+		out[i] = 1 - slices.Max(o.probabilities.RawRowView(i))
 	}
 	return out
 }
 
 // Unreached returns the number of samples whose component of the graph has no label.
-func (o *Opinion) Unreached() int { return o.walks.Unreached() }
+func (o *Opinion) Unreached() int {
+	n := 0
+	for _, c := range o.best {
+		if c < 0 {
+			n++
+		}
+	}
+	return n
+}
 
 // ExpectedAccuracy estimates the share of unlabelled samples that Predicted has right: the
 // mean of their largest probabilities, NaN where all are labelled. It believes the graph:
@@ -210,12 +228,15 @@ type Reason struct {
 // Reasons returns what the classes of a sample rest on, up to most of each, the largest
 // share first: the labelled samples whose walks pass it, and the neighbours they come
 // through. Its own label is left out. Both are empty where no other label reaches it.
+// Opinions that were read from a model file have no graph: the error wraps [ErrData].
 func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors []Reason, err error) {
 	fault := func(param string, value any, err error, remedy string) error {
 		return &Error{Method: "Opinions", Param: param, Value: value, Err: err, Remedy: remedy}
 	}
 	n := o.data.Len()
 	switch {
+	case o.walks == nil:
+		return nil, nil, fault("row", row, fmt.Errorf("%w: the file of the model has no graph of the samples", ErrData), "call Opinions with the data that the model was fitted to")
 	case row < 0 || row >= n:
 		return nil, nil, fault("row", row, fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give a row from 0 to %d", n-1))
 	case most < 1:
@@ -244,7 +265,7 @@ func (o *Opinion) Report() *Report { return o.report }
 func (o *Opinion) String() string {
 	var b strings.Builder
 	labelled := o.data.NumLabelled()
-	fmt.Fprintf(&b, "opinions of %s on %s", plural(labelled, "label"), plural(o.data.Len()-labelled, "unlabelled sample"))
+	fmt.Fprintf(&b, "opinions of %s on %s", plural(labelled, "label"), plural(len(o.best)-labelled, "unlabelled sample"))
 	if a := o.ExpectedAccuracy(); !math.IsNaN(a) {
 		fmt.Fprintf(&b, ", %.0f %% of them expected to be right", 100*a)
 	}
@@ -283,18 +304,23 @@ func Suggest(ctx context.Context, d *data.Data, n int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
+	return suggestionsOf(j, n, graph.SearchOptions{})
+}
+
+func suggestionsOf(j *job, n int, search graph.SearchOptions) ([]int, error) {
+	d := j.data
 	if n < 1 {
 		return nil, j.fault("n", n, fmt.Errorf("%w: nothing is asked for", ErrOption), "ask for at least one sample")
 	}
 	if d.NumLabelled() == d.Len() {
 		return nil, j.fault("labels", nil, fmt.Errorf("%w: all samples are labelled", ErrNoSuggestion), "hide some labels, as by Data.KeepLabels, or check them by Suspicions")
 	}
-	w, err := opinionGraph(j)
+	w, err := opinionGraph(j, search)
 	if err != nil {
 		return nil, j.explain(err)
 	}
 	labels, count := classesFromZero(d)
-	rows, err := walks.Suggest(ctx, w, labels, count, n, 0)
+	rows, err := walks.Suggest(j.ctx, w, labels, count, n, 0)
 	if err != nil {
 		return nil, j.explain(err)
 	}
@@ -342,7 +368,7 @@ func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := opinionsOf(j)
+	o, err := opinionsOf(j, graph.SearchOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -142,6 +142,27 @@ func TestKnowledgeSeesNoTruth(t *testing.T) {
 	if !mat.Equal(p, q) || !slices.Equal(rows, again) || text != same {
 		t.Error("hidden labels or the number of processors make a difference")
 	}
+	model := func(d *data.Data) (*mat.Dense, *mat.Dense, []int) {
+		m := ssdrnb.S2NE().Iterations(5).MustFit(d)
+		o, err := m.Opinions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		added, err := m.Probabilities(d.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := m.Suggest(12)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.Probabilities(), added, rows
+	}
+	p, added, rows := model(d)
+	q, others, again := model(&lies)
+	if !mat.Equal(p, q) || !mat.Equal(added, others) || !slices.Equal(rows, again) {
+		t.Error("hidden labels make a difference to a model")
+	}
 }
 
 // TestKnowledgeInAnyOrder asks for the same of samples in another order.

@@ -10,7 +10,8 @@ import (
 
 // S2NE returns the builder of semi-supervised neighbour embedding: the layout of UMAP,
 // guided by labels, pairs and known coordinates ([data.Data.WithAnchors]), alone or
-// together. There are no values; [Model.Graph] has the guided weights. The report counts
+// together. There are no values; [Model.Graph] has the guided weights, and [Model.Opinions]
+// the probabilities of the classes, which do not depend on the layout. The report counts
 // the must-links whose ends are among each other's nearest 5 % of the samples, and the
 // cannot-links whose ends are not.
 //

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
 // Series fits methods to one data set again and again, as when a user moves a slider:
@@ -16,6 +17,7 @@ type Series struct {
 	method *Method
 	cache  *cache
 	fits   int
+	graph  *cache // of Suggest
 }
 
 // seriesLength is the number of fits after which a Series drops what it holds:
@@ -23,7 +25,22 @@ type Series struct {
 const seriesLength = 64
 
 // NewSeries returns a series of fits to d.
-func NewSeries(d *data.Data) *Series { return &Series{data: d} }
+func NewSeries(d *data.Data) *Series { return &Series{data: d, graph: newCache()} }
+
+// Suggest is the function [Suggest] for the samples of the series with other labels, one for
+// each sample, [data.Unlabelled] where there is none. The graph of the samples is made at the
+// first call. It is safe for concurrent use.
+func (s *Series) Suggest(ctx context.Context, labels []int, n int) ([]int, error) {
+	d := s.data
+	if d != nil {
+		d = d.WithLabels(labels)
+	}
+	j, err := sharedKnowledgeJob(ctx, "Suggest", d, s.graph)
+	if err != nil {
+		return nil, err
+	}
+	return suggestionsOf(j, n, graph.SearchOptions{})
+}
 
 // FitContext fits e to the data of the series; see [Spec.FitContext] for errors.
 // It is safe for concurrent use.

@@ -2,6 +2,8 @@ package ssdrnb_test
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -38,5 +40,24 @@ func TestSeries(t *testing.T) {
 	}
 	if _, err := s.FitContext(context.Background(), ssdrnb.TRSDA().Neighbors(11)); err != nil {
 		t.Errorf("after a cancelled fit: %v", err)
+	}
+}
+
+// Suggestions for other labels are those of separate calls, and their errors too.
+func TestSeriesSuggests(t *testing.T) {
+	d := datasets.Wine().Standardize()
+	s := ssdrnb.NewSeries(d)
+	for seed := range uint64(3) {
+		labels := d.KeepLabels(4).Seed(seed).Labels
+		want, err := ssdrnb.Suggest(t.Context(), d.WithLabels(labels), 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Suggest(t.Context(), labels, 4); err != nil || !slices.Equal(got, want) {
+			t.Errorf("seed %d: %v (%v), want %v", seed, got, err, want)
+		}
+	}
+	if _, err := s.Suggest(t.Context(), []int{1}, 4); !errors.Is(err, ssdrnb.ErrData) {
+		t.Errorf("too few labels: %v", err)
 	}
 }

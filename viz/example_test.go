@@ -1,6 +1,7 @@
 package viz_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -237,4 +238,17 @@ func ExampleDistortion() {
 	figure := viz.Distortion(ssdrnb.PCA().MustFit(datasets.Digits().Take(40)))
 	fmt.Println(strings.Contains(figure.Text(), "of the 15 nearest neighbours of a sample"), figure.Err())
 	// Output: true <nil>
+}
+
+// Probabilities of classes beside the share that is right.
+func ExampleCalibration() {
+	letters := datasets.LetterAE().KeepLabels(20).Seed(1)
+	opinions, err := ssdrnb.Opinions(context.Background(), letters)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	figure := viz.Calibration(opinions, letters.Truth)
+	fmt.Println(figure.Err())
+	// Output: <nil>
 }

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
@@ -30,7 +32,19 @@ const (
 	// Reliability is the share of a sample's 15 nearest neighbours in the data that are
 	// among its 15 nearest in the embedding, see [metrics.Reliability] and [Distortion].
 	Reliability Fact = "reliability"
+	// ProposedClass is the class that the labels give a sample along the graph of the data,
+	// see [ssdrnb.Model.Opinions]: its label where it has one, and not known where no label
+	// is in its component of the graph.
+	ProposedClass Fact = "proposed class"
+	// Probability is the largest probability among the classes, see [ssdrnb.Opinion]. Where
+	// classes overlap in the graph of the data it is too high.
+	Probability Fact = "probability"
+	// Doubt is 1 − Probability.
+	Doubt Fact = "doubt"
 )
+
+// facts are all there are.
+var facts = []Fact{PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt}
 
 // of returns the values for the samples of a panel.
 func (f Fact) of(p *panel) (column, error) {
@@ -42,11 +56,7 @@ func (f Fact) of(p *panel) (column, error) {
 		if classes, _, err = classified(p); err != nil {
 			return c, err
 		}
-		c = categorical(string(f), classes, cmp.Compare[int], func(int) bool { return true }, p.data.ClassName)
-		for k, class := range slices.Compact(slices.Sorted(slices.Values(classes))) {
-			c.keys[k].look = p.ranks[class]
-		}
-		c.coded = true
+		c = p.coded(f, classes)
 	case Confidence:
 		_, c.number, err = classified(p)
 	case Residual:
@@ -56,10 +66,46 @@ func (f Fact) of(p *panel) (column, error) {
 		if n, err = neighborhoodsOf(p.model); err == nil {
 			c.number = n.kept
 		}
+	case ProposedClass, Probability, Doubt:
+		var o *ssdrnb.Opinion
+		if o, err = opinionsOf(p); err != nil {
+			return c, err
+		}
+		switch c.number = o.Doubt(); f {
+		case ProposedClass:
+			c = p.coded(f, o.Predicted())
+		case Probability:
+			for i, v := range c.number {
+				c.number[i] = 1 - v
+			}
+		}
 	default:
-		err = fmt.Errorf("there is no such fact; give PredictedClass, Confidence, Residual or Reliability")
+		err = fmt.Errorf("there is no such fact; give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability or Doubt")
 	}
 	return c, err
+}
+
+// coded returns classes as categories with the colours of the classes.
+func (p *panel) coded(f Fact, classes []int) column {
+	known := func(class int) bool { return class != data.Unlabelled }
+	c := categorical(string(f), classes, cmp.Compare[int], known, p.data.ClassName)
+	sorted := slices.Compact(slices.Sorted(slices.Values(classes)))
+	for k, class := range slices.DeleteFunc(sorted, func(class int) bool { return !known(class) }) {
+		c.keys[k].look = p.ranks[class]
+	}
+	c.coded = true
+	return c
+}
+
+// opinionsOf returns the opinions of a panel's model.
+func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
+	m, ok := p.model.(interface {
+		Opinions() (*ssdrnb.Opinion, error)
+	})
+	if !ok {
+		return nil, fmt.Errorf("it has no opinions; give a model of S2NE")
+	}
+	return m.Opinions()
 }
 
 // classified returns the class that each sample would have by its nearest labelled

@@ -150,7 +150,8 @@ func (f Figure) Axes(show bool) Figure {
 }
 
 // Hover returns a copy whose hover card has the values of these features and attributes
-// too.
+// too. The name of a [Fact], such as "doubt", is that of the fact unless the data have a feature
+// or an attribute of this name.
 func (f Figure) Hover(names ...string) Figure {
 	return f.restyled("Hover", func(s *style) { s.hover = slices.Clone(names) })
 }
@@ -428,6 +429,9 @@ func dress(s style, panels []*panel) error {
 		}
 		for _, name := range s.hover {
 			c, err := p.named("Hover", name)
+			if fact := Fact(name); err != nil && slices.Contains(facts, fact) {
+				c, err = p.column("Hover", fact)
+			}
 			if err != nil {
 				return err
 			}

@@ -397,6 +397,38 @@ func TestFacts(t *testing.T) {
 			t.Errorf("confidence of sample %g: %v, want %v", i, have, want)
 		}
 	}
+	// Opinions are the model's: numbers of all samples, and classes in their colours.
+	guided := ssdrnb.S2NE().Iterations(5).MustFit(d)
+	o, err := guided.Opinions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for fact, value := range map[viz.Fact]func(v float64) float64{
+		viz.Doubt:       func(v float64) float64 { return v },
+		viz.Probability: func(v float64) float64 { return 1 - v },
+	} {
+		got := confidence(viz.Embedding(guided).Color(fact))
+		for i, v := range o.Doubt() {
+			if want := value(v); math.Abs(got[float64(i)].(float64)-want) > 1e-4 {
+				t.Errorf("%s of sample %d: %v, want %v", fact, i, got[float64(i)], want)
+			}
+		}
+	}
+	p = payload(t, viz.Embedding(guided).Color(viz.ProposedClass).PointSize(viz.Doubt).Opacity(viz.Probability).Hover(string(viz.Confidence), d.FeatureNames[0]))
+	if cards(p, 0)["confidence"] == nil {
+		t.Error("the card has no confidence")
+	}
+	card = cards(p, 0)["proposed class"]
+	for i, want := range o.Predicted() {
+		if got := card["names"].([]any)[int(card["of"].([]any)[i].(float64))]; got != d.ClassName(want) {
+			t.Errorf("class %v is proposed for sample %d, want %s", got, i, d.ClassName(want))
+		}
+	}
+	for _, s := range series(p) {
+		if got := s["itemStyle"].(map[string]any)["color"]; got != colors[s["name"]] {
+			t.Errorf("%v is proposed in %v, and its colour is %v", s["name"], got, colors[s["name"]])
+		}
+	}
 	// The squares of the residuals of a PCA are those of the other components.
 	pca := ssdrnb.PCA().MustFit(d)
 	sum := 0.0
@@ -464,6 +496,8 @@ func TestBadStyles(t *testing.T) {
 		`Hover("x"), no feature or attribute`:                                              f.Hover("x"),
 		`Color("fame"), no such fact, Confidence`:                                          f.Color(viz.Fact("fame")),
 		"at least two labelled samples":                                                    viz.Embedding(ssdrnb.PCA().MustFit(d.HideLabels())).Color(viz.Confidence),
+		"it has no opinions, S2NE":                                                         viz.Compare(viz.Samples(d)).Color(viz.Doubt),
+		`Color("probability"), no opinions, ssdrnb.Opinions`:                               f.Color(viz.Probability),
 		"give a linear model":                                                              viz.Compare(viz.Samples(d)).Color(viz.Residual),
 		"Color does not apply, curves, Embedding":                                          viz.Curves("x", "y", viz.Curve{X: []float64{1}, Mean: []float64{1}}).Color("a"),
 		"the number 1e+308":                                                                f.Color(slices.Repeat([]float64{1e308, -1e308}, 75)),

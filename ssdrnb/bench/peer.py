@@ -383,6 +383,29 @@ def lobpcg():
     return time.perf_counter() - began, np.sort(values)[:10].sum()
 
 
+@line
+def breast_cancer():
+    from sklearn.datasets import load_breast_cancer
+
+    x, y = load_breast_cancer(return_X_y=True)
+    return np.column_stack([x, y])
+
+
+@line
+def label_spreading():
+    import warnings
+
+    from sklearn.semi_supervised import LabelSpreading
+
+    found = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # samples that no label reaches are divided by zero
+        for alpha in (0.9, 0.2):
+            model = LabelSpreading(kernel="knn", n_neighbors=7, alpha=alpha, max_iter=1000)
+            found.append(model.fit(arrays["x"], arrays["labels"].ravel().astype(int)).transduction_)
+    return found
+
+
 for request in sys.stdin:
     request = json.loads(request)
     if "load" in request:

@@ -160,8 +160,9 @@ func TestSuggest(t *testing.T) {
 	if _, err := m.Suggest(0); !errors.Is(err, ssdrnb.ErrOption) {
 		t.Errorf("no suggestions asked for: %v", err)
 	}
-	if _, err := mustFit(t, ssdrnb.PCA(), datasets.Iris()).Suggest(1); !errors.Is(err, ssdrnb.ErrNoSuggestion) {
-		t.Errorf("PCA: %v", err)
+	few := datasets.Digits().Take(20).KeepLabels(2).Seed(1)
+	if r, err := experiment.CompareLabelling(context.Background(), ssdrnb.LDA(), few, few, 1, 0, 10); err != nil || len(r.Suggested) != 2 {
+		t.Errorf("LDA: %+v, %v", r, err)
 	}
 }
 

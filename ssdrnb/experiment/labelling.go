@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 )
 
-// Labelling says how much new labels help a method that suggests the samples to
-// label, and how much as many labels of random samples do.
+// Labelling says how much labels of suggested samples help a method, and how much as many
+// labels of random samples do.
 type Labelling struct {
 	// Asked has the numbers of new labels.
 	Asked []int
@@ -33,12 +33,13 @@ func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Dat
 	if err != nil {
 		return nil, err
 	}
-	suggested, err := m.Suggest(riemann.MaxSuggestions)
+	can := min(riemann.MaxSuggestions, d.Len()-d.NumLabelled())
+	if len(asked) == 0 || slices.Min(asked) < 0 || slices.Max(asked) > can {
+		return nil, fault("asked", asked, fmt.Errorf("%w: %d samples can be suggested", ssdrnb.ErrOption, can), "ask for at least one number between 0 and these")
+	}
+	suggested, err := m.Suggest(max(1, slices.Max(asked)))
 	if err != nil {
 		return nil, err
-	}
-	if len(asked) == 0 || slices.Min(asked) < 0 || slices.Max(asked) > len(suggested) {
-		return nil, fault("asked", asked, fmt.Errorf("%w: %d samples can be suggested", ssdrnb.ErrOption, len(suggested)), "ask for at least one number between 0 and these")
 	}
 	var hidden []int
 	for i, l := range d.Labels {

@@ -31,8 +31,12 @@ const (
 	usualSharpness, usualWeight = 8.0, 20.0
 	leastSharpness              = 1.0
 	mostSharpness               = 50.0
-	// Diagonal entries of G are found to so many times the tolerance of columns.
-	looser = 10
+	// Diagonal entries of G are found to this many times the tolerance of columns, those of
+	// large graphs to more: with 1e-3, shares of labels that are left out differ by up to 3e-4
+	// among 70,000 samples, and take two thirds of the time.
+	looser      = 10
+	looserLarge = 1000
+	large       = 10_000 // samples
 )
 
 // Opinion is what labels say of every sample.
@@ -199,7 +203,7 @@ func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 			open = append(open, l)
 		}
 	}
-	own, err := o.solver.Diagonal(ctx, open, min(0.1, looser*o.tol))
+	own, err := o.solver.Diagonal(ctx, open, o.ownTolerance())
 	switch {
 	case own != nil && errors.Is(err, ErrNotConverged):
 		o.Converged = false
@@ -212,6 +216,14 @@ func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 	return nil
 }
 
+// ownTolerance is that of G_ll.
+func (o *Opinion) ownTolerance() float64 {
+	if len(o.degrees) < large {
+		return min(0.1, looser*o.tol)
+	}
+	return min(0.1, looserLarge*o.tol)
+}
+
 // without returns the visits of sample l from all labels but its own, the number of other
 // labels of each class, and whether others say anything that can be compared with its label:
 // there is another label of its class, and one in its component. G_ll is known.
@@ -221,7 +233,7 @@ func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	visits[y] -= own
 	count[y]--
 	// What is left of a difference to G_ll is rounding below the tolerance.
-	total, cut := 0.0, max(1e-12, looser*o.tol)*own
+	total, cut := 0.0, max(1e-12, o.ownTolerance())*own
 	for k, v := range visits {
 		if v < cut {
 			visits[k] = 0
@@ -318,6 +330,30 @@ func (o *Opinion) Probabilities() *mat.Dense {
 			softmax(p.RawRowView(i), z, o.Sharpness)
 		}
 	})
+	return p
+}
+
+// Beyond returns the probabilities of samples that are not in the graph, one per row of w, whose
+// columns are the samples of the graph and whose entries are the weights of edges to them, at
+// least 0. Walks come to such a sample from its neighbours and do not return through it: its
+// shares are those of their visits, weighted. Rows without an edge to a sample that walks
+// reach are uniform.
+func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {
+	_, c := o.visits.Dims()
+	p := mat.NewDense(w.Rows, c, nil)
+	w.MulTo(p, o.visits)
+	z := make([]float64, c)
+	for i := range w.Rows {
+		row := p.RawRowView(i)
+		total := o.shareInto(z, row, o.Prior, true)
+		for k := range z {
+			z[k] -= o.Prior[k]
+		}
+		if total == 0 {
+			clear(z) // not the rounding of prior − prior
+		}
+		softmax(row, z, o.Sharpness)
+	}
 	return p
 }
 

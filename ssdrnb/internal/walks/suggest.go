@@ -71,7 +71,7 @@ func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, c
 			}
 		}
 	}
-	h, err := t.solve(ctx, b)
+	h, err := t.solve(ctx, b, t.tol)
 	if err != nil {
 		return nil, err
 	}
@@ -86,12 +86,21 @@ func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, c
 
 // solve is the solver's, whose last iterate serves where it did not converge: suggestions
 // then are a little less sharp.
-func (t *meeting) solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
-	x, err := t.solver.Solve(ctx, b, t.tol)
+func (t *meeting) solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
+	x, err := t.solver.Solve(ctx, b, tol)
 	if x != nil && errors.Is(err, ErrNotConverged) {
 		err = nil
 	}
 	return x, err
+}
+
+// coverTolerance is that of the columns that keep later picks of a batch away from earlier ones:
+// in large graphs, three digits do.
+func (t *meeting) coverTolerance() float64 {
+	if len(t.at) < large {
+		return t.tol
+	}
+	return min(0.1, looserLarge*t.tol)
 }
 
 // doubts returns for each sample 1 less the probability to meet a label, or 1 less the lead
@@ -170,7 +179,7 @@ func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch in
 		}
 		e := mat.NewDense(len(t.open), 1, nil)
 		e.Set(t.at[pick], 0, 1)
-		column, err := t.solve(ctx, e)
+		column, err := t.solve(ctx, e, t.coverTolerance())
 		if err != nil {
 			return nil, err
 		}

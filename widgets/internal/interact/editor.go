@@ -25,7 +25,7 @@ func openEditor(ctx context.Context, t Task, store Store, stored []byte) (*Edito
 	if len(classes) > 100 { // named, or stored
 		return nil, fmt.Errorf("%d classes are more than the 100 of an editor; name fewer with Classes", len(classes))
 	}
-	e := &Editor{spec: t.Spec, data: t.Data, classes: classes, history: h}
+	e := &Editor{spec: t.Spec, data: t.Data, classes: classes, history: h, graph: ssdrnb.NewSeries(t.Data)}
 	apply := e.Work()(ctx)
 	if apply == nil {
 		return nil, ctx.Err()
@@ -48,6 +48,7 @@ type Editor struct {
 	status, failure string
 	violated        []violation
 	suggested       []int
+	graph           *ssdrnb.Series // which keeps the graph that suggestions need
 }
 
 // violation is a constraint that the embedding violates.
@@ -247,7 +248,7 @@ func (e *Editor) Work() func(ctx context.Context) func() {
 		}
 		at := positions(m.Embedding(), last, spreadByClass(of))
 		status := fmt.Sprintf("%s%s; %s", begin, summary(m, time.Since(began)), set)
-		violated, suggested := violations(m.Embedding(), set.Pairs), suggestions(m.Embedding(), d.Labels)
+		violated, suggested := violations(m.Embedding(), set.Pairs), e.suggestions(ctx, d)
 		return func() {
 			e.place(m, at)
 			e.status, e.failure, e.violated, e.suggested = status, failure, violated, suggested
@@ -320,52 +321,16 @@ func square(y *mat.Dense, i, j int) float64 {
 	return sum
 }
 
-// suggestions returns up to five samples that are worth labelling. Each is the
-// unlabelled sample farthest from all labelled and suggested ones, so that no part of
-// the picture stays without labels. If there are no labels at all, the first is the
-// sample farthest from the centre.
-func suggestions(y *mat.Dense, labels []int) []int {
-	n, d := y.Dims()
-	gap := slices.Repeat([]float64{math.Inf(1)}, n)
-	near := func(i int) {
-		for k := range n {
-			gap[k] = min(gap[k], square(y, i, k))
-		}
+// suggestions returns up to five samples that are worth labelling, see [ssdrnb.Suggest]; none
+// where all are labelled.
+func (e *Editor) suggestions(ctx context.Context, d *data.Data) []int {
+	labels := d.Labels
+	if labels == nil {
+		labels = slices.Repeat([]int{data.Unlabelled}, d.Len())
 	}
-	known := make([]bool, n)
-	count := 0
-	for i := range n {
-		if i < len(labels) && labels[i] != data.Unlabelled {
-			known[i] = true
-			count++
-			if count <= 500 { // enough to say where labels are missing
-				near(i)
-			}
-		}
+	rows, err := e.graph.Suggest(ctx, labels, 5)
+	if err != nil {
+		return []int{}
 	}
-	if count == 0 {
-		for i := range n {
-			gap[i] = 0
-			for k := range d {
-				gap[i] += y.At(i, k) * y.At(i, k)
-			}
-		}
-	}
-	out := []int{}
-	for range min(5, n-count) {
-		best := -1
-		for i := range n {
-			if !known[i] && (best < 0 || gap[i] > gap[best]) {
-				best = i
-			}
-		}
-		known[best] = true
-		out = append(out, best)
-		if count == 0 {
-			gap = slices.Repeat([]float64{math.Inf(1)}, n)
-			count = 1
-		}
-		near(best)
-	}
-	return out
+	return rows
 }

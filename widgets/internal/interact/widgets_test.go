@@ -258,13 +258,25 @@ func TestViolations(t *testing.T) {
 	if len(got) != 2 || got[0].J != 49 || got[1].J != 4 || !got[1].Cannot {
 		t.Errorf("%+v", got)
 	}
-	labels := make([]int, 50)
-	for i := range labels {
-		labels[i] = -1
+}
+
+// What is worth labelling next does not depend on the picture, and nothing is where all
+// samples are labelled.
+func TestEditorSuggests(t *testing.T) {
+	d := datasets.Iris().KeepLabels(3).Seed(1)
+	want, err := ssdrnb.Suggest(t.Context(), d, 5)
+	if err != nil {
+		t.Fatal(err)
 	}
-	labels[0], labels[30] = 0, 1
-	if s := suggestions(y, labels); len(s) != 5 || s[0] != 49 || s[1] != 15 {
-		t.Errorf("suggestions %v: the farthest is 49, then 15, midway between 0 and 30", s)
+	e := &Editor{graph: ssdrnb.NewSeries(d)}
+	if got := e.suggestions(t.Context(), d); !slices.Equal(got, want) {
+		t.Errorf("suggestions %v, want %v", got, want)
+	}
+	if got := e.suggestions(t.Context(), ssdrnb.NewData(d.X, nil)); len(got) != 5 {
+		t.Errorf("suggestions %v without labels", got)
+	}
+	if got := e.suggestions(t.Context(), datasets.Iris()); got == nil || len(got) != 0 {
+		t.Errorf("suggestions %v where all are labelled", got)
 	}
 }
 

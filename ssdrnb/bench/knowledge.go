@@ -1,0 +1,361 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// The tables of Opinions, Suggest and Suspicions, on random parts of data sets, each with
+// its own labels: classes beside scikit-learn's LabelSpreading on the same labels,
+// suggestions beside random labels, and labels that were made wrong. Hidden labels only rate.
+
+// knownSets are the sets of the tables, with the size of a part and the most labels per class
+// that leave some hidden. Sets that must be obtained first are read from SSDRNB_DATA.
+var knownSets = []struct {
+	name       string
+	data       func(p *peer) *data.Data
+	size, most int
+}{
+	{"digits", own(datasets.Digits), 800, 20},
+	{"USPS", file("usps_9298", false), 800, 20},
+	{"MNIST", file("mnist_70000", false), 1000, 20},
+	{"COIL-20", file("coil20_32x32", false), 1000, 20},
+	{"UMIST", file("umist_32x32", false), 518, 10},
+	{"ORL", file("orl_32x32", false), 360, 5},
+	{"Yale B", file("yaleb_32x32", false), 800, 10},
+	{"letters", file("letter_20000", false), 1000, 20},
+	{"control", file("synthetic_control", false), 540, 20},
+	{"oil", file("oil_1000", true), 700, 20},
+	{"wine", own(func() *data.Data { return datasets.Wine().Standardize() }), 160, 20},
+	{"cancer", breastCancer, 512, 20},
+	{"iris", own(datasets.Iris), 135, 20},
+}
+
+func own(load func() *data.Data) func(*peer) *data.Data {
+	return func(*peer) *data.Data { return load() }
+}
+
+func file(name string, standardize bool) func(*peer) *data.Data {
+	return func(*peer) *data.Data {
+		d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), name+".npz"), datasets.NPZ{})
+		if err != nil {
+			return data.Failed(name, err)
+		}
+		if standardize {
+			return d.Standardize()
+		}
+		return d
+	}
+}
+
+// breastCancer is scikit-learn's.
+func breastCancer(p *peer) *data.Data {
+	a, err := p.array("breast_cancer")
+	if err != nil {
+		return data.Failed("cancer", err)
+	}
+	n, columns := a.Dims()
+	x, labels := mat.NewDense(n, columns-1, nil), make([]int, n)
+	for i := range n {
+		row := a.RawRowView(i)
+		x.SetRow(i, row[:columns-1])
+		labels[i] = int(row[columns-1])
+	}
+	return ssdrnb.NewData(x, labels).Standardize()
+}
+
+// partOf returns a random part of a set, all labelled.
+func partOf(d *data.Data, size, draw int) *data.Data {
+	rows := rand.New(rand.NewPCG(1000+uint64(draw), 0)).Perm(d.Len())[:size]
+	slices.Sort(rows)
+	return d.Subset(rows)
+}
+
+// means collects figures under names and writes them.
+type means map[string][]float64
+
+func (m means) add(name string, v float64) {
+	if !math.IsNaN(v) {
+		m[name] = append(m[name], v)
+	}
+}
+
+// mean is NaN where there is no figure.
+func (m means) mean(name string) float64 {
+	sum := 0.0
+	for _, x := range m[name] {
+		sum += x
+	}
+	return sum / float64(len(m[name]))
+}
+
+// cell has the mean and its standard error.
+func (m means) cell(name string) string {
+	v, mean, square := m[name], m.mean(name), 0.0
+	for _, x := range v {
+		square += (x - mean) * (x - mean)
+	}
+	switch len(v) {
+	case 0:
+		return " – |"
+	case 1:
+		return fmt.Sprintf(" %.3f |", mean)
+	}
+	return fmt.Sprintf(" %.3f ± %.3f |", mean, math.Sqrt(square/float64(len(v)-1)/float64(len(v))))
+}
+
+// knowledgeTable is one of the tables: its columns, and what a part of a set adds to them.
+type knowledgeTable struct {
+	name, title string
+	columns     []string
+	rate        func(p *peer, part *data.Data, most, draw int, into means) error
+}
+
+var knowledgeTables = []knowledgeTable{
+	{"opinions", "accuracy of Opinions and of LabelSpreading (7 neighbours, α = 0.9 and 0.2) on hidden samples, expected calibration error (ECE), by labels per class",
+		[]string{"1", "LS .9, 1", "LS .2, 1", "ECE, 1", "2", "LS .9, 2", "LS .2, 2", "ECE, 2", "5", "LS .9, 5", "LS .2, 5", "ECE, 5", "20", "LS .9, 20", "LS .2, 20", "ECE, 20"}, rateOpinions},
+	{"suggestions", "accuracy of Opinions after so many labels from none, suggested in tens, and of twice as many random ones",
+		[]string{"10", "20 random", "20", "40 random", "50", "100 random", "100", "200 random"}, rateSuggestions},
+	{"suspicions", "a tenth of the labels wrong: area under the ROC curve of the suspicion, precision at their number, by labels per class",
+		[]string{"AUC, 5", "precision, 5", "AUC, 10", "precision, 10", "AUC, 20", "precision, 20"}, rateSuspicions},
+}
+
+// knowledgeOf writes the tables for the sets whose name matches.
+func knowledgeOf(p *peer, match *regexp.Regexp, draws int) (string, error) {
+	var out strings.Builder
+	say := func(format string, args ...any) {
+		text := fmt.Sprintf(format, args...)
+		fmt.Print(text)
+		out.WriteString(text)
+	}
+	for _, t := range knowledgeTables {
+		all, sets := means{}, 0
+		for _, set := range knownSets {
+			name := fmt.Sprintf("Knowledge, %s, %s", t.name, set.name)
+			if !match.MatchString(name) {
+				continue
+			}
+			d := set.data(p)
+			if err := d.Err(); err != nil {
+				fmt.Fprintf(os.Stderr, "bench: %s is left out: %v\n", name, err)
+				continue
+			}
+			if sets == 0 {
+				say("\nKnowledge, %s; %d draws ± standard error.\n\n| set | %s |\n|---|%s\n", t.title, draws, strings.Join(t.columns, " | "), strings.Repeat("---|", len(t.columns)))
+			}
+			sets++
+			here := means{}
+			for draw := range draws {
+				if err := t.rate(p, partOf(d, set.size, draw), set.most, draw, here); err != nil {
+					return "", fmt.Errorf("%s: %w", name, err)
+				}
+			}
+			row := "| " + set.name + " |"
+			for _, c := range t.columns {
+				row += here.cell(c)
+				all.add(c, here.mean(c))
+			}
+			say("%s\n", row)
+		}
+		if sets > 1 {
+			row := "| mean of sets |"
+			for _, c := range t.columns {
+				row += fmt.Sprintf(" %.3f |", all.mean(c))
+			}
+			say("%s\n", row)
+		}
+	}
+	return out.String(), nil
+}
+
+// rightOf returns the share of the unlabelled samples of d that have their true class, and
+// for each whether it has.
+func rightOf(d *data.Data, predicted []int) (share float64, rows []int, right []bool) {
+	count := 0
+	for i, l := range d.Labels {
+		if l != data.Unlabelled {
+			continue
+		}
+		rows, right = append(rows, i), append(right, predicted[i] == d.Truth[i])
+		if predicted[i] == d.Truth[i] {
+			count++
+		}
+	}
+	return float64(count) / float64(len(rows)), rows, right
+}
+
+func rateOpinions(p *peer, part *data.Data, most, draw int, into means) error {
+	for _, perClass := range []int{1, 2, 5, 20} {
+		d, ok := labelledPart(part, perClass, most, draw)
+		if !ok {
+			continue
+		}
+		o, err := ssdrnb.Opinions(context.Background(), d)
+		if err != nil {
+			return err
+		}
+		share, rows, right := rightOf(d, o.Predicted())
+		doubt, confidence := o.Doubt(), make([]float64, len(rows))
+		for k, i := range rows {
+			confidence[k] = 1 - doubt[i]
+		}
+		_, expected, err := metrics.Calibration(confidence, right, 10)
+		if err != nil {
+			return err
+		}
+		into.add(fmt.Sprint(perClass), share)
+		into.add(fmt.Sprintf("ECE, %d", perClass), expected)
+		labels := mat.NewDense(d.Len(), 1, nil)
+		for i, l := range d.Labels {
+			labels.Set(i, 0, float64(l))
+		}
+		if err := p.load(map[string]*mat.Dense{"x": d.X, "labels": labels}); err != nil {
+			return err
+		}
+		spread, err := p.array("label_spreading")
+		if err != nil {
+			return err
+		}
+		for k, name := range []string{"LS .9", "LS .2"} {
+			predicted := make([]int, d.Len())
+			for i, v := range spread.RawRowView(k) {
+				predicted[i] = int(v)
+			}
+			share, _, _ := rightOf(d, predicted)
+			into.add(fmt.Sprintf("%s, %d", name, perClass), share)
+		}
+	}
+	return nil
+}
+
+// labelledPart returns a part with so many labels per class, false if it has too few samples.
+func labelledPart(part *data.Data, perClass, most, draw int) (*data.Data, bool) {
+	if perClass > most {
+		return nil, false
+	}
+	d := part.KeepLabels(perClass).Seed(7000 + uint64(draw))
+	return d, d.Err() == nil
+}
+
+func rateSuggestions(_ *peer, part *data.Data, _, draw int, into means) error {
+	truth, n := part.Labels, part.Len()
+	accuracy := func(labels []int) (float64, error) {
+		d := part.WithLabels(labels)
+		d.Truth = truth
+		o, err := ssdrnb.Opinions(context.Background(), d)
+		if err != nil {
+			return 0, err
+		}
+		share, _, _ := rightOf(d, o.Predicted())
+		return share, nil
+	}
+	random := rand.New(rand.NewPCG(500+uint64(draw), 0)).Perm(n)
+	series := ssdrnb.NewSeries(part)
+	labels := slices.Repeat([]int{data.Unlabelled}, n)
+	given := 0
+	for _, m := range []int{10, 20, 50, 100} {
+		if 4*m > n { // twice as many random labels leave half of the samples to predict
+			break
+		}
+		for ; given < m; given += 10 {
+			rows, err := series.Suggest(context.Background(), labels, 10)
+			if err != nil {
+				return err
+			}
+			for _, i := range rows {
+				labels[i] = truth[i]
+			}
+		}
+		ours, err := accuracy(labels)
+		if err != nil {
+			return err
+		}
+		chosen := slices.Repeat([]int{data.Unlabelled}, n)
+		for _, i := range random[:2*m] {
+			chosen[i] = truth[i]
+		}
+		theirs, err := accuracy(chosen)
+		if err != nil {
+			return err
+		}
+		into.add(fmt.Sprint(m), ours)
+		into.add(fmt.Sprintf("%d random", 2*m), theirs)
+	}
+	return nil
+}
+
+func rateSuspicions(_ *peer, part *data.Data, most, draw int, into means) error {
+	for _, perClass := range []int{5, 10, 20} {
+		d, ok := labelledPart(part, perClass, most, draw)
+		if !ok {
+			continue
+		}
+		labels, classes := slices.Clone(d.Labels), d.Classes()
+		var given []int
+		for i, l := range labels {
+			if l != data.Unlabelled {
+				given = append(given, i)
+			}
+		}
+		r := rand.New(rand.NewPCG(9000+uint64(100*perClass+draw), 0))
+		wrong := map[int]bool{}
+		for _, k := range r.Perm(len(given))[:max(1, (len(given)+5)/10)] {
+			i := given[k]
+			at := slices.Index(classes, labels[i])
+			labels[i] = classes[(at+1+r.IntN(len(classes)-1))%len(classes)]
+			wrong[i] = true
+		}
+		table, err := ssdrnb.Suspicions(context.Background(), d.WithLabels(labels))
+		if err != nil {
+			return err
+		}
+		area, precision := found(table.Labels, wrong)
+		into.add(fmt.Sprintf("AUC, %d", perClass), area)
+		into.add(fmt.Sprintf("precision, %d", perClass), precision)
+	}
+	return nil
+}
+
+// found rates a ranking of labels, the most suspicious first: the share of the pairs of a wrong
+// and a right label in which the wrong one is more suspicious, equal ones counting half, and the
+// share of wrong labels among as many of the first. NaN where there are not both kinds.
+func found(labels []ssdrnb.Suspicion, wrong map[int]bool) (area, precision float64) {
+	bad, good, first := 0.0, 0.0, 0.0
+	count := 0
+	for _, s := range labels {
+		if wrong[s.Row] {
+			count++
+		}
+	}
+	for k := 0; k < len(labels); {
+		equal := k
+		var b, g float64
+		for ; equal < len(labels) && labels[equal].Suspicion == labels[k].Suspicion; equal++ {
+			if wrong[labels[equal].Row] {
+				b++
+				if equal < count {
+					first++
+				}
+			} else {
+				g++
+			}
+		}
+		area += g * (bad + b/2)
+		bad, good, k = bad+b, good+g, equal
+	}
+	return area / (bad * good), first / bad
+}

@@ -1,0 +1,252 @@
+package ssdrnb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
+)
+
+// knowledge is what the graph of a model's samples tells, found when it is first needed.
+type knowledge struct {
+	cache *cache // of the graph
+
+	mu       sync.Mutex
+	found    bool
+	opinions *Opinion
+	err      error
+}
+
+func newKnowledge() *knowledge { return &knowledge{cache: newCache()} }
+
+// ask returns the opinions, those of the first call.
+func (k *knowledge) ask(find func() (*Opinion, error)) (*Opinion, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.found {
+		k.opinions, k.err = find()
+		k.found = true
+	}
+	return k.opinions, k.err
+}
+
+// asked returns the opinions if they have been found, else nil.
+func (k *knowledge) asked() *Opinion {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.opinions
+}
+
+// knowledgeJob returns a job on the model's samples and the search for neighbours by its
+// options "metric", "search" and "recall".
+func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.SearchOptions, error) {
+	j, err := sharedKnowledgeJob(ctx, name, m.data, m.knowledge.cache)
+	if err != nil {
+		return nil, graph.SearchOptions{}, err
+	}
+	options := newJob(ctx, m.spec, m.data, nil)
+	if m.spec.method.has(searchOption.Name) {
+		return j, searchOf(options), nil
+	}
+	return j, graph.SearchOptions{Metric: metricOf(options)}, nil
+}
+
+// Opinions returns what the labels of the training samples tell of all of them, as [Opinions]
+// finds it with the model's metric and search for neighbours. It needs neither the embedding
+// nor its graph. The result is kept: later calls return it.
+//
+// It serves [S2NE]; other methods give [ErrNoOpinion]. Save writes the opinions of data up to
+// 10,000 samples and 100 classes, and of any size if they have been asked for; a model that
+// was loaded without gives [ErrNoOpinion] too. Training samples without labels give
+// [ErrNeedsLabels].
+//
+// [Model.Probabilities] are those of new rows.
+func (m *Model) Opinions() (*Opinion, error) {
+	fault := func(err error, remedy string) error {
+		return &Error{Method: m.Method(), Param: "Opinions", Err: err, Remedy: remedy}
+	}
+	if m.spec.method != s2ne {
+		return nil, fault(ErrNoOpinion, "call ssdrnb.Opinions with the data")
+	}
+	if m.data.X == nil {
+		if o := m.knowledge.asked(); o != nil {
+			return o, nil
+		}
+		return nil, fault(fmt.Errorf("%w: the file of the model has none", ErrNoOpinion), "call ssdrnb.Opinions with the data that the model was fitted to")
+	}
+	return m.knowledge.ask(func() (*Opinion, error) {
+		j, search, err := m.knowledgeJob(context.Background(), "Opinions")
+		if err != nil {
+			return nil, err
+		}
+		return opinionsOf(j, search)
+	})
+}
+
+// Probabilities returns the probabilities of the classes for new rows, m×c for x of m×D, the
+// classes in the order of [Opinion.Classes]; x is as for [Model.Transform]. A row is joined to
+// its 6 nearest training samples by the metric, with UMAP's weights, and has the shares of
+// the walks that come through them, which do not return: the probabilities of training samples
+// do not change. Rows are uniform where no label reaches one of the 6.
+//
+// Errors are those of [Model.Opinions] and [Model.Transform]. A model that was loaded has not the
+// graph and gives [ErrNoOpinion].
+func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
+	fault := func(err error, remedy string) error {
+		return &Error{Method: m.Method(), Param: "Probabilities", Err: err, Remedy: remedy}
+	}
+	o, err := m.Opinions()
+	if err != nil {
+		return nil, err
+	}
+	if o.walks == nil {
+		return nil, fault(fmt.Errorf("%w of new rows: the file of the model has no graph", ErrNoOpinion), "fit the model again, or call ssdrnb.Opinions with the old and the new rows together")
+	}
+	rows, err := m.newRows("Probabilities", x)
+	if err != nil {
+		return nil, err
+	}
+	m.warnOutside(x, rows)
+	nb, err := graph.QueryBy(context.Background(), m.data.X, rows, min(opinionNeighbors, m.data.Len()), metricOf(newJob(context.Background(), m.spec, m.data, nil)))
+	if err != nil {
+		return nil, fault(classify(err), "drop the rows that the metric has no distance for, as zeros for the cosine")
+	}
+	w, err := embed.FuzzyTo(nb, m.data.Len(), embed.PlainFuzzy.Connectivity)
+	if err != nil {
+		return nil, fault(fmt.Errorf("%w: %w", ErrNumerical, err), remedyOf(err))
+	}
+	return o.walks.Beyond(w), nil
+}
+
+// Suggest returns the rows of the n unlabelled samples to label next, the most useful first;
+// fewer where fewer are unlabelled, and at most 500. n < 1 is an error, and a model without
+// unlabelled samples gives [ErrNoSuggestion].
+//
+// The rule is that of the function [Suggest], which does not see the embedding, with the
+// model's metric. A model that was loaded has the ten suggestions that [S2NE] saves for data
+// up to 10,000 samples; other methods then give [ErrNoSuggestion].
+//
+// The semi-Riemannian methods have a rule of their own. They choose, one after the other, the
+// sample whose label reaches the doubtful ones best: it lowers Σ_v (1 + z_v)·d_v² most, d_v
+// being the distance of sample v to the nearest that is labelled or chosen, and z_v the number
+// of labelled metric tensors in which v is below the threshold, neither clearly near
+// nor clearly far. These zeros are the paper's hint (its Section 6). To label the
+// samples of most zeros themselves, as it suggests, does worse than chance: they are
+// outliers, whose labels help nobody else.
+func (m *Model) Suggest(n int) ([]int, error) {
+	fault := func(value any, err error, remedy string) error {
+		return &Error{Method: m.Method(), Param: "Suggest", Value: value, Err: err, Remedy: remedy}
+	}
+	switch {
+	case n < 1:
+		return nil, fault(n, fmt.Errorf("%w: nothing is asked for", ErrOption), "ask for at least one sample")
+	case m.suggestions != nil:
+		return slices.Clone(m.suggestions[:min(n, len(m.suggestions))]), nil
+	case m.data.NumLabelled() == len(m.data.Labels) && len(m.data.Labels) > 0:
+		return nil, fault(nil, fmt.Errorf("%w: all samples are labelled", ErrNoSuggestion), "fit to data with unlabelled samples, as by Data.KeepLabels")
+	case m.data.X == nil:
+		return nil, fault(nil, fmt.Errorf("%w: the file of the model has none", ErrNoSuggestion), "call ssdrnb.Suggest with the data that the model was fitted to")
+	}
+	j, search, err := m.knowledgeJob(context.Background(), "Suggest")
+	if err != nil {
+		return nil, err
+	}
+	return suggestionsOf(j, min(n, riemann.MaxSuggestions), search)
+}
+
+// What Save writes unasked takes a second at most.
+const (
+	mostSavedSamples = 10_000
+	mostSavedClasses = 100
+	savedSuggestions = 10
+)
+
+// savedKnowledge adds the opinions and suggestions of S2NE to the arrays of a model file and
+// returns the report of the opinions; nil where there are none.
+func (m *Model) savedKnowledge(arrays map[string]any) *Report {
+	if m.spec.method != s2ne {
+		return nil
+	}
+	cheap := m.data.X != nil && m.data.Len() <= mostSavedSamples && len(m.data.Classes()) <= mostSavedClasses
+	o := m.knowledge.asked()
+	if cheap {
+		// What cannot be found is not saved: asking for it tells why.
+		if found, err := m.Opinions(); err == nil {
+			o = found
+		}
+		if rows, err := m.Suggest(savedSuggestions); err == nil {
+			arrays["suggestions"] = int64s(rows)
+		}
+	}
+	if o == nil {
+		return nil
+	}
+	arrays["probabilities"], arrays["predicted"] = o.probabilities, int64s(o.best)
+	return o.report
+}
+
+// readKnowledge reads what savedKnowledge wrote, and the suggestions of other methods.
+func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) error {
+	m.knowledge = newKnowledge()
+	n, _ := m.y.Dims()
+	if a := arrays["suggestions"]; a != nil {
+		rows, err := outofsample.Wholes(a, 0, n-1)
+		if err != nil {
+			return fmt.Errorf("suggestions: %w", err)
+		}
+		seen := map[int]bool{}
+		for _, i := range rows {
+			if seen[i] || m.data.Labels != nil && m.data.Labels[i] != data.Unlabelled {
+				return fmt.Errorf("sample %d is suggested twice or is labelled", i)
+			}
+			seen[i] = true
+		}
+		m.suggestions = rows
+	}
+	p := arrays["probabilities"]
+	if p == nil {
+		return nil
+	}
+	classes := m.data.Classes()
+	if rows, columns := p.Dims(); rows != n || columns != len(classes) {
+		return fmt.Errorf("probabilities are %d×%d for %d samples of %d labelled classes", rows, columns, n, len(classes))
+	}
+	if report == nil || arrays["predicted"] == nil {
+		return errors.New("a part of the opinions is missing")
+	}
+	best, err := outofsample.Wholes(arrays["predicted"], -1, len(classes)-1)
+	if err != nil {
+		return fmt.Errorf("predicted: %w", err)
+	}
+	if len(best) != n {
+		return fmt.Errorf("%d predicted classes for %d samples", len(best), n)
+	}
+	for i, c := range best {
+		row := p.RawRowView(i)
+		sum, most := 0.0, slices.Max(row)
+		for _, v := range row {
+			sum += v
+			if !(v >= 0 && v <= 1) {
+				return fmt.Errorf("sample %d has a probability of %v", i, v)
+			}
+		}
+		if !(math.Abs(sum-1) <= savedRounding) || c >= 0 && row[c] < most-savedRounding {
+			return fmt.Errorf("the probabilities of sample %d sum to %v, and its class has %v", i, sum, row[max(c, 0)])
+		}
+	}
+	m.knowledge.opinions, m.knowledge.found = &Opinion{data: m.data, classes: classes, probabilities: p, best: best, report: report}, true
+	return nil
+}
+
+// savedRounding is what probabilities of a file may be off by.
+const savedRounding = 1e-9

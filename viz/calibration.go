@@ -1,0 +1,71 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// calibrationBins is the number of points of a reliability diagram.
+const calibrationBins = 10
+
+// Calibration draws the reliability diagram of opinions on samples whose true classes are
+// known now: the share of predicted classes that are right against their probability, over
+// ten bins of equal size of the samples that were not labelled, with the standard errors of the
+// shares. On the diagonal, probabilities are true; below it they are too high. truth has the
+// class of every sample, [data.Unlabelled] where it is not known. A line below gives the
+// expected calibration error, see [metrics.Calibration].
+func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
+	fail := func(err error) Figure { return failed("curves", err) }
+	if o == nil {
+		return fail(fmt.Errorf("viz: Calibration of no opinions; give those of ssdrnb.Opinions"))
+	}
+	given, doubt, predicted := o.Labels(), o.Doubt(), o.Predicted()
+	if len(truth) != len(doubt) {
+		return fail(fmt.Errorf("viz: Calibration has %d true classes for %d samples; give one for each", len(truth), len(doubt)))
+	}
+	var p []float64
+	var right []bool
+	for i, class := range truth {
+		if class != data.Unlabelled && given[i] == data.Unlabelled && predicted[i] != data.Unlabelled {
+			p, right = append(p, 1-doubt[i]), append(right, predicted[i] == class)
+		}
+	}
+	if len(p) == 0 {
+		return fail(fmt.Errorf("viz: Calibration knows the class of no sample that was predicted; give true classes of unlabelled samples"))
+	}
+	bins, expected, err := metrics.Calibration(p, right, min(calibrationBins, len(p)))
+	if err != nil {
+		return fail(fmt.Errorf("viz: Calibration: %w", err))
+	}
+	curve := Curve{Name: "predicted classes"}
+	var text []string
+	for _, b := range merged(bins) {
+		text = append(text, fmt.Sprintf("predicted %.2f, right %.2f, of %d samples", b.Predicted, b.Observed, b.Count))
+		curve.X, curve.Mean = append(curve.X, b.Predicted), append(curve.Mean, b.Observed)
+		curve.Spread = append(curve.Spread, math.Sqrt(b.Observed*(1-b.Observed)/float64(b.Count)))
+	}
+	f := CurvePanels("predicted probability", "accuracy", CurvePanel{Curves: []Curve{curve, {Name: "perfect calibration", X: []float64{0, 1}, Mean: []float64{0, 1}}}})
+	f.title, f.text = "Reliability diagram", lines(text)
+	f.notes = append(f.notes, fmt.Sprintf("Expected calibration error: %.3f over %d predicted samples.", expected, len(p)))
+	return f
+}
+
+// merged joins bins of the same probability, which many equal predictions fill.
+func merged(bins []metrics.CalibrationBin) []metrics.CalibrationBin {
+	var out []metrics.CalibrationBin
+	for _, b := range bins {
+		k := len(out) - 1
+		if k < 0 || !same(out[k].Predicted, b.Predicted) {
+			out = append(out, b)
+			continue
+		}
+		count := out[k].Count + b.Count
+		out[k].Observed = (out[k].Observed*float64(out[k].Count) + b.Observed*float64(b.Count)) / float64(count)
+		out[k].Count = count
+	}
+	return out
+}
