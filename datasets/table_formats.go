@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
@@ -93,15 +94,22 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 		return fail("line %d is no size: %.60q", number, line)
 	}
 	rows, width := size[0], size[1]
+	if sparse && size[2] > len(text) {
+		return fail("%d entries are announced in a file of %d bytes", size[2], len(text))
+	}
+	// A symmetric matrix gives little more than half of its values.
+	if _, ok := files.Count([]int{rows, width}, 2*int64(len(text))); !ok && !sparse {
+		return fail("%d×%d values are announced in a file of %d bytes", rows, width, len(text))
+	}
+	if err := proportion(file, "Matrix Market", rows, width, text); err != nil {
+		return nil, err
+	}
 	// Cells are kept by their lines; the others are zeros.
 	if _, ok := files.Count([]int{rows, width}, budget.Left()/(8+cellCost+2)); !ok {
 		return nil, tooLarge(file, budget.Take(budget.Left()+1))
 	}
 	if err := budget.Take(8 * int64(rows) * int64(width)); err != nil {
 		return nil, tooLarge(file, err)
-	}
-	if sparse && size[2] > len(text) {
-		return fail("%d entries are announced in a file of %d bytes", size[2], len(text))
 	}
 	cells := make([][]byte, rows*width)
 	set := func(i, j int, v []byte) {
@@ -245,6 +253,9 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 		return nil, err
 	}
 	width += 2 - first // with the class
+	if err := proportion(file, "libsvm", rows, width, text); err != nil {
+		return nil, err
+	}
 	if _, ok := files.Count([]int{rows, width}, budget.Left()/(cellCost+2)); !ok {
 		return nil, tooLarge(file, budget.Take(budget.Left()+1))
 	}
@@ -276,6 +287,19 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 		names[k] = "x" + strconv.Itoa(k-1+first)
 	}
 	return b.table(file, "libsvm", names, width, opt, budget)
+}
+
+// proportion returns an error if the rows and columns of a sparse matrix are out of proportion to
+// the text that gives its entries: a few bytes must not ask for gigabytes of zeros.
+func proportion(file, format string, rows, width int, text []byte) error {
+	const (
+		always  = 1 << 18 // cells
+		perByte = 1000    // texts by their words, the sparsest tables in use, have some 100
+	)
+	if _, ok := files.Count([]int{rows, width}, max(always, perByte*int64(len(text)))); ok {
+		return nil
+	}
+	return advice.With("leave out empty rows and columns, or save the matrix as a dense table", bad(data.ErrTooLarge, file, "%s: %d×%d cells, nearly all of them zeros, from %d bytes", format, rows, width, len(text)))
 }
 
 // ARFF: the attribute-relation file format of Weka, with sparse rows {index value, …}.

@@ -319,7 +319,7 @@ func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 	// The largest model holds the others.
 	train, labels := labelledRows(last)
 	if train == nil {
-		return nil, &Error{Method: last.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "1-NN needs labelled training samples"}
+		return nil, &Error{Method: last.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "label some of the training samples, as by Data.WithLabels"}
 	}
 	points, truth, err := scored(last, test)
 	if err != nil {

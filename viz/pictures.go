@@ -46,7 +46,7 @@ func Regions(classes [][]int, names ...string) Picture {
 
 // Scribbles paints classes over an image of the same size, see [Regions].
 func Scribbles(base image.Image, classes [][]int, names ...string) Picture {
-	if base == nil {
+	if absent(base) {
 		return Picture{err: fmt.Errorf("there is no image below the scribbles; give one")}
 	}
 	r := base.Bounds()
@@ -147,7 +147,7 @@ func large(size image.Point) error {
 // of x and white the largest.
 func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	fail := func(format string, args ...any) Picture { return Picture{err: fmt.Errorf(format, args...)} }
-	if x == nil || shape.IsZero() {
+	if absent(x) || shape.IsZero() {
 		return fail("thumbnails need a matrix and the shape of its images")
 	}
 	n, d := x.Dims()

@@ -3,9 +3,11 @@ package widgets
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
@@ -100,3 +102,12 @@ type noStore struct{}
 
 func (noStore) Write([]byte) error { return errors.New("drawn in the page") }
 func (noStore) Close()             {}
+
+// specOf returns the options of a method. Those of nil have no method, which is the error
+// of the widget.
+func specOf(e ssdrnb.Estimator) ssdrnb.Spec {
+	if v := reflect.ValueOf(e); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return ssdrnb.Spec{}
+	}
+	return e.Spec()
+}

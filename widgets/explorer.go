@@ -27,7 +27,7 @@ type ExplorerBuilder struct {
 // in this notebook: a page that was reloaded and a cell that runs again go on with them,
 // and Reset returns to those of the code.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
-	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: e.Spec(), Data: d}}
+	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: specOf(e), Data: d}}
 }
 
 // Controls chooses by name which options are shown; the default is all.

@@ -29,7 +29,7 @@ type PlaygroundBuilder struct {
 func Playground(d *ssdrnb.Data, methods ...ssdrnb.Estimator) PlaygroundBuilder {
 	b := PlaygroundBuilder{task: interact.Task{Kind: interact.KindPlayground, Data: d}}
 	for _, m := range methods {
-		b.task.Methods = append(b.task.Methods, m.Spec())
+		b.task.Methods = append(b.task.Methods, specOf(m))
 	}
 	return b
 }

@@ -22,7 +22,7 @@ type ScribbleBuilder struct {
 // new points.
 func Scribble(e ssdrnb.Estimator, pixels *ssdrnb.Data, base image.Image) ScribbleBuilder {
 	with := func(d drawing[ScribbleBuilder]) ScribbleBuilder { return ScribbleBuilder{d} }
-	return with(drawing[ScribbleBuilder]{task: interact.Task{Kind: interact.KindScribble, Spec: e.Spec(), Data: pixels, Base: base, Name: "scribbles"}, with: with})
+	return with(drawing[ScribbleBuilder]{task: interact.Task{Kind: interact.KindScribble, Spec: specOf(e), Data: pixels, Base: base, Name: "scribbles"}, with: with})
 }
 
 // Show shows the picture, see the package comment, and returns the strokes as labels of

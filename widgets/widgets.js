@@ -1096,11 +1096,13 @@
       c.clearRect(0, 0, w, h);
       if (last && last.regions) { c.drawImage(layer(last.regions, 255), 0, 0, w, h); }
     }
+    var rewritten = el("div", { class: "ssdrnb-status", role: "status" }); // what a stroke did to known labels
     function where(e) { var b = left.getBoundingClientRect(), f = w / b.width / zoom; return [(e.clientX - b.x) * f, (e.clientY - b.y) * f].map(function (v) { return Math.round(v * 100) / 100; }); }
     left.addEventListener("pointerdown", function (e) { stroke = [where(e)]; try { left.setPointerCapture(e.pointerId); } catch (err) { /* gone */ } paint(); });
     left.addEventListener("pointermove", function (e) { if (stroke && stroke.length < 2000) { stroke.push(where(e)); paint(); } });
     left.addEventListener("pointerup", function () {
-      if (stroke) { post("stroke", { Points: stroke, Radius: radius, Class: current }); }
+      rewritten.textContent = "";
+      if (stroke) { post("stroke", { Points: stroke, Radius: radius, Class: current }, "", function (replaced) { rewritten.textContent = "Known labels: " + replaced + "; Undo brings them back"; }); }
       stroke = null;
     });
     var choices = setup.classes.concat(["eraser"]).map(function (name, k) {
@@ -1118,7 +1120,7 @@
     body.appendChild(el("div", { class: "ssdrnb-bar" }, choices.concat([size, undo, redo, button("Clear", "Remove all scribbles", function () { post("clear", null); })], shelfButtons())));
     body.appendChild(el("div", { class: "ssdrnb-row" }, [left, right]));
     var saved = savedLine();
-    [status, failure, saved].forEach(function (e) { body.appendChild(e); });
+    [rewritten, status, failure, saved].forEach(function (e) { body.appendChild(e); });
     return { saved: saved, last: function () { return last; }, undo: function (again) {
       var b = again ? redo : undo;
       if (!b.disabled) { b.click(); }

@@ -95,6 +95,12 @@ func (a *Adaptive) setRow(i int, cols []int32, vals []float64) {
 // z has one sample per row. For LMRAG it is [X·W, √λ·F], whose squared distances
 // are |Wᵀxᵢ − Wᵀxⱼ|² + λ|fᵢ − fⱼ|². γ > 0.
 func AdaptiveLocal(ctx context.Context, z *mat.Dense, candidates *sparse.CSR, gamma float64) (*sparse.CSR, error) {
+	if err := givenGraph(candidates); err != nil {
+		return nil, err
+	}
+	if err := given(z); err != nil {
+		return nil, err
+	}
 	n, _ := z.Dims()
 	if candidates.Rows != n || candidates.Cols != n {
 		return nil, fmt.Errorf("%w: candidates of %d×%d for %d samples", ErrOption, candidates.Rows, candidates.Cols, n)
@@ -123,6 +129,9 @@ func AdaptiveNearest(ctx context.Context, z *mat.Dense, k int, gamma float64) (*
 // operations for each feature but only O(n) memory besides the result, as it sorts only
 // the samples near enough to get a weight.
 func AdaptiveFull(ctx context.Context, z *mat.Dense, gamma float64) (*sparse.CSR, error) {
+	if err := given(z); err != nil {
+		return nil, err
+	}
 	n, _ := z.Dims()
 	return adapt(ctx, z, gamma, func(i int, w *adaptRow) {
 		for j := range n {

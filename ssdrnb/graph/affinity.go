@@ -258,6 +258,9 @@ func Lone(lengths *sparse.CSR, w Weights, scale []float64) ([]int, error) {
 // exponentsOf returns the exponents of the edges of a graph of lengths, and the least of
 // each sample.
 func exponentsOf(lengths *sparse.CSR, w Weights, scale []float64) (e, least []float64, err error) {
+	if err := givenGraph(lengths); err != nil {
+		return nil, nil, err
+	}
 	n := lengths.Rows
 	if err := w.check(n, scale); err != nil {
 		return nil, nil, err

@@ -21,6 +21,9 @@ const maxEntries = 1 << 27
 // edges between duplicates, of length 0, are stored. The search is exact. A radius that
 // makes more than 2²⁶ edges is an error that wraps [ErrMemory].
 func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error) {
+	if err := given(x); err != nil {
+		return nil, err
+	}
 	n, d := x.Dims()
 	if !(radius > 0) || math.IsInf(radius, 1) {
 		return nil, fmt.Errorf("%w: radius = %v; it must be positive and finite", ErrOption, radius)

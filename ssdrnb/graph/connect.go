@@ -47,6 +47,12 @@ func ConnectNearly(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*spa
 
 // connect adds, in rounds, the edges that round finds for the components of.
 func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error)) (*sparse.CSR, []Bridge, error) {
+	if err := givenGraph(lengths); err != nil {
+		return nil, nil, err
+	}
+	if err := given(x); err != nil {
+		return nil, nil, err
+	}
 	n, _ := x.Dims()
 	if lengths.Rows != n || lengths.Cols != n {
 		return nil, nil, fmt.Errorf("%w: a graph of %d×%d for %d samples", ErrOption, lengths.Rows, lengths.Cols, n)

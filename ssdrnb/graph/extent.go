@@ -60,6 +60,9 @@ func Diameter(ctx context.Context, x *mat.Dense) (float64, error) {
 }
 
 func extent(x *mat.Dense) (*spread, error) {
+	if err := given(x); err != nil {
+		return nil, err
+	}
 	if n, _ := x.Dims(); n < 2 {
 		return nil, fmt.Errorf("%w: %d samples have no pairwise distance", ErrOption, n)
 	}

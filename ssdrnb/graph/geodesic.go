@@ -30,6 +30,9 @@ const maxGeodesics = 1 << 29
 // than 2²⁹ distances, which is n = 23,170, are an error that wraps [ErrMemory]; a
 // length that is negative or NaN is one that wraps [ErrOption].
 func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unreachable int, err error) {
+	if err := givenGraph(lengths); err != nil {
+		return nil, 0, err
+	}
 	n := lengths.Rows
 	if err := checkLengths(lengths, n); err != nil {
 		return nil, 0, err
@@ -103,6 +106,9 @@ func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 // number of such entries. Errors are those of [Geodesics]; the sources are indices
 // of samples.
 func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) (d *mat.Dense, unreachable int, err error) {
+	if err := givenGraph(lengths); err != nil {
+		return nil, 0, err
+	}
 	n, m := lengths.Rows, len(sources)
 	if err := checkLengths(lengths, m); err != nil {
 		return nil, 0, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -205,6 +206,9 @@ func Costly(n, d int) bool {
 
 // check returns the samples as the metric sees them, or says what is wrong.
 func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
+	if err := given(x); err != nil {
+		return nil, err
+	}
 	n, _ := x.Dims()
 	if k < 1 || k >= n {
 		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
@@ -245,6 +249,9 @@ func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, erro
 // columns, 1 ≤ k ≤ n. A row of q that equals one of x has it at distance 0. Query
 // serves 1-NN classification and the out-of-sample rules. It is exact.
 func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
+	if err := given(x, q); err != nil {
+		return nil, err
+	}
 	n, d := x.Dims()
 	if k < 1 || k > n {
 		return nil, fmt.Errorf("%w: k = %d neighbours among %d samples; k must lie between 1 and %d", ErrOption, k, n, n)
@@ -267,6 +274,9 @@ func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 // QueryBy is [Query] by a metric. For others than the Euclidean it makes copies of x and
 // q, brought to length 1.
 func QueryBy(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neighbors, error) {
+	if err := given(x, q); err != nil {
+		return nil, err
+	}
 	if metric == Euclidean {
 		return Query(ctx, x, q, k)
 	}
@@ -288,6 +298,22 @@ func QueryBy(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neigh
 // largest bounds the squared norm of a sample: that of the difference of two is
 // then finite, and so are the bounds of its rounding.
 const largest = math.MaxFloat64 / 64
+
+// given returns an error if one of the matrices is nil.
+func given(all ...*mat.Dense) error {
+	if slices.Contains(all, nil) {
+		return fmt.Errorf("%w: nil in the place of a matrix", ErrOption)
+	}
+	return nil
+}
+
+// givenGraph returns an error if g is nil.
+func givenGraph(g *sparse.CSR) error {
+	if g == nil {
+		return fmt.Errorf("%w: nil in the place of a graph", ErrOption)
+	}
+	return nil
+}
 
 // checkSize returns an error unless all squared distances between rows are finite.
 func checkSize(x *mat.Dense) error {

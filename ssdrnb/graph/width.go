@@ -30,6 +30,9 @@ func HalfMedian(ctx context.Context, x *mat.Dense) (float64, error) {
 
 // HalfMedianBy is [HalfMedian] of the distances by a metric.
 func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, error) {
+	if err := given(x); err != nil {
+		return 0, err
+	}
 	n, _ := x.Dims()
 	if n < 2 {
 		return 0, fmt.Errorf("%w: %d samples have no pairwise distance", ErrOption, n)

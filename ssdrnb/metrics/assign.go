@@ -16,6 +16,9 @@ import (
 // O(r²c) operations for r ≤ c. Of several best assignments every run returns the same
 // one.
 func Assign(cost *mat.Dense) (columns []int, total float64, err error) {
+	if err := given(cost); err != nil {
+		return nil, 0, err
+	}
 	r, c := cost.Dims()
 	for i := range r {
 		for j, v := range cost.RawRowView(i) {

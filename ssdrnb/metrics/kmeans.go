@@ -77,6 +77,9 @@ func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clust
 // kmeansAll is [KMeans], but returns all runs in order of ascending inertia, equal ones
 // in the order of their starts.
 func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*Clustering, error) {
+	if err := given(x); err != nil {
+		return nil, err
+	}
 	n, d := x.Dims()
 	if k < 1 || k > n {
 		return nil, fmt.Errorf("%w: k = %d clusters of %d samples", ErrOption, k, n)

@@ -13,6 +13,9 @@ import (
 // (Euclidean; the lowest row among equals). x is n×d with n ≥ 2 and one label per
 // row.
 func LeaveOneOut(x *mat.Dense, labels []int) ([]int, error) {
+	if err := given(x); err != nil {
+		return nil, err
+	}
 	n, _ := x.Dims()
 	if len(labels) != n {
 		return nil, fmt.Errorf("%w: %d labels for %d rows", ErrShape, len(labels), n)

@@ -30,6 +30,9 @@ func NearestNeighbor(train *mat.Dense, labels []int, queries *mat.Dense) ([]int,
 }
 
 func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
+	if err := given(train, queries); err != nil {
+		return err
+	}
 	m, d := train.Dims()
 	if _, c := queries.Dims(); len(labels) != m || c != d {
 		return fmt.Errorf("%w: %d labels for %d rows; queries have %d columns, rows have %d", ErrShape, len(labels), m, c, d)

@@ -34,6 +34,9 @@ type ClusterScores struct {
 // or all if there are fewer. With the zero options this is the protocol of section 4.1
 // of the paper of S2LAE, except that the paper draws the starts by [Random].
 func ScoreClusters(ctx context.Context, y *mat.Dense, truth []int, keep int, opt KMeansOptions) (*ClusterScores, error) {
+	if err := given(y); err != nil {
+		return nil, err
+	}
 	if n, _ := y.Dims(); len(truth) != n {
 		return nil, fmt.Errorf("%w: %d classes for %d samples", ErrShape, len(truth), n)
 	}

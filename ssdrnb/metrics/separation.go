@@ -94,6 +94,9 @@ func Silhouette(ctx context.Context, x *mat.Dense, classes []int) (mean float64,
 
 // byClass numbers the classes from 0, -1 where not known, and counts their samples.
 func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error) {
+	if err := given(x); err != nil {
+		return nil, nil, err
+	}
 	n, _ := x.Dims()
 	if len(classes) != n {
 		return nil, nil, fmt.Errorf("%w: %d classes for %d samples", ErrShape, len(classes), n)

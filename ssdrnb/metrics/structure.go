@@ -21,6 +21,9 @@ import (
 // checkEmbedded returns an error unless x and y have the same number of samples, at
 // least least, and only numbers whose distances are finite.
 func checkEmbedded(x, y *mat.Dense, least int) error {
+	if err := given(x, y); err != nil {
+		return err
+	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
 		return fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
@@ -243,6 +246,9 @@ func correlation(a, b []float64) float64 {
 // that the embedding shows in their place. 1 ≤ k < n. Neighbours beyond some two seconds of
 // search are approximate, see [graph.Search].
 func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error) {
+	if err := given(x, y); err != nil {
+		return nil, err
+	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
 		return nil, fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
@@ -304,6 +310,9 @@ type KeptShare struct {
 // [Reliability], at most over 500 samples, evenly taken, and over fewer where samples are
 // many or long. It takes O(nD) operations for each of these. x and y have n ≥ 3 rows.
 func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
+	if err := given(x, y); err != nil {
+		return KeptShare{}, err
+	}
 	n, features := x.Dims()
 	m, dims := y.Dims()
 	if m != n || n < 3 {

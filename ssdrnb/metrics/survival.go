@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,6 +21,9 @@ import (
 // Neighbours are ordered by (distance, index). It takes O(n²D) operations, nearly
 // all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
 func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
+	if err := given(x, y); err != nil {
+		return 0, err
+	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
 		return 0, fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
@@ -120,6 +124,14 @@ func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 		}
 	}
 	return place
+}
+
+// given returns an error if one of the matrices is nil.
+func given(all ...*mat.Dense) error {
+	if slices.Contains(all, nil) {
+		return fmt.Errorf("%w: nil in the place of a matrix", ErrOption)
+	}
+	return nil
 }
 
 // finite returns an error that names the first number of x that is not finite or

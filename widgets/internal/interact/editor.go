@@ -139,18 +139,7 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 				return Outcome{}, fmt.Errorf("%w: sample %d of %d", errMessage, i, e.data.Len())
 			}
 		}
-		before := e.set.over(e.data)
-		out, err := e.change(func(next *ConstraintSet) {
-			for _, i := range l.Rows {
-				next.label(i, l.Class, e.data)
-			}
-		})
-		if err == nil {
-			if said := replaced(before, e.set.over(e.data)); said != "" {
-				out.Reply = said
-			}
-		}
-		return out, err
+		return e.relabel(l.Rows, l.Class, e.data)
 	}
 	return e.common(kind, body)
 }

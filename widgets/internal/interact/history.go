@@ -36,6 +36,23 @@ func (h *history) change(edit func(next *ConstraintSet)) (Outcome, error) {
 	return h.commit(next, undo[max(0, len(undo)-maxUndo):], nil)
 }
 
+// relabel gives samples of d a class, or takes their label for [data.Unlabelled]. The reply
+// says how many had another label.
+func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) {
+	before := h.set.over(d)
+	out, err := h.change(func(next *ConstraintSet) {
+		for _, i := range rows {
+			next.label(i, class, d)
+		}
+	})
+	if err == nil {
+		if said := replaced(before, h.set.over(d)); said != "" {
+			out.Reply = said
+		}
+	}
+	return out, err
+}
+
 // commit stores the next constraints and, if that succeeds, shows them.
 func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (Outcome, error) {
 	next.revision = h.set.revision

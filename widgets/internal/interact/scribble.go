@@ -135,11 +135,7 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 	if len(under) == 0 {
 		return Outcome{}, fmt.Errorf("%w: the stroke covers no pixel", errMessage)
 	}
-	return s.change(func(next *ConstraintSet) {
-		for _, i := range under {
-			next.label(i, class, s.data)
-		}
-	})
+	return s.relabel(under, class, s.data)
 }
 
 // under lists the pixels whose centres lie within the radius of the polyline. Each

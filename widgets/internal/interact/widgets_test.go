@@ -832,3 +832,41 @@ func TestEditorSaysWhatItReplaces(t *testing.T) {
 		t.Errorf("a label that a pair passes on: %v", got)
 	}
 }
+
+// A stroke over scribbles says how many pixels it changes or clears; Undo brings them back.
+func TestStrokeTellsWhatItReplaces(t *testing.T) {
+	scene := datasets.Scene(40, 30, 0.02, 1, 1)
+	s, err := scribbleOf(shelf{}, ssdrnb.LDA(), scene.Pixels.HideLabels(), scene.Image()).open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.store.Close()
+	stroke := func(class int) any {
+		t.Helper()
+		raw := fmt.Appendf(nil, `{"Points":[[5.5,5.5]],"Radius":0.5,"Class":%d}`, class)
+		out, err := s.Event("stroke", raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Reply
+	}
+	if got := stroke(0); got != nil {
+		t.Errorf("over nothing: %v", got)
+	}
+	before := s.labels()
+	if got := stroke(0); got != nil {
+		t.Errorf("over its own class: %v", got)
+	}
+	if got := stroke(1); got != "1 changed" {
+		t.Errorf("over another class: %v", got)
+	}
+	if _, err := s.Event("undo", nil); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.labels(), before) {
+		t.Error("Undo does not bring the labels back")
+	}
+	if got := stroke(len(s.classes)); got != "1 removed" {
+		t.Errorf("the eraser: %v", got)
+	}
+}

@@ -1,0 +1,49 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// nil in the place of a matrix or graph is ErrOption, never a panic.
+func TestNil(t *testing.T) {
+	ctx, x := context.Background(), mat.NewDense(4, 1, []float64{0, 1, 3, 7})
+	for name, run := range map[string]func() error{
+		"KNN":                   func() error { _, err := KNN(ctx, nil, 1); return err },
+		"Search":                func() error { _, err := Search(ctx, nil, 1, SearchOptions{}); return err },
+		"Query samples":         func() error { _, err := Query(ctx, nil, x, 1); return err },
+		"Query queries":         func() error { _, err := Query(ctx, x, nil, 1); return err },
+		"QueryBy samples":       func() error { _, err := QueryBy(ctx, nil, x, 1, Cosine); return err },
+		"QueryBy queries":       func() error { _, err := QueryBy(ctx, x, nil, 1, Cosine); return err },
+		"Ball":                  func() error { _, err := Ball(ctx, nil, 1); return err },
+		"AdaptiveLocal samples": func() error { _, err := AdaptiveLocal(ctx, nil, nil, 1); return err },
+		"AdaptiveLocal graph":   func() error { _, err := AdaptiveLocal(ctx, x, nil, 1); return err },
+		"AdaptiveNearest":       func() error { _, err := AdaptiveNearest(ctx, nil, 1, 1); return err },
+		"AdaptiveFull":          func() error { _, err := AdaptiveFull(ctx, nil, 1); return err },
+		"Weigh":                 func() error { _, err := Weigh(nil, Weights{}, nil); return err },
+		"Lone":                  func() error { _, err := Lone(nil, Weights{}, nil); return err },
+		"Connect samples":       func() error { _, _, err := Connect(ctx, nil, nil); return err },
+		"Connect graph":         func() error { _, _, err := Connect(ctx, x, nil); return err },
+		"ConnectNearly":         func() error { _, _, err := ConnectNearly(ctx, x, nil); return err },
+		"MeanDistance":          func() error { _, err := MeanDistance(ctx, nil); return err },
+		"Diameter":              func() error { _, err := Diameter(ctx, nil); return err },
+		"Geodesics":             func() error { _, _, err := Geodesics(ctx, nil); return err },
+		"LandmarkGeodesics":     func() error { _, _, err := LandmarkGeodesics(ctx, nil, []int{0}); return err },
+		"HalfMedian":            func() error { _, err := HalfMedian(ctx, nil); return err },
+		"HalfMedianBy":          func() error { _, err := HalfMedianBy(ctx, nil, Cosine); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if e := recover(); e != nil {
+					t.Errorf("panic: %v", e)
+				}
+			}()
+			if err := run(); !errors.Is(err, ErrOption) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
