@@ -55,7 +55,7 @@ func TestGolden(t *testing.T) {
 // TestGoldenRead fails from then on if no test reads them, and until then if one does.
 var awaitedKinds = []string{
 	"cluster_density", "cluster_join",
-	"contrast_attribute", "contrast_names", "contrast_numeric", "contrast_regions",
+
 	"guided_opinion", "guided_tsne", "guided_warning",
 	"target_carriers", "target_carry", "target_feature", "target_laprls", "target_slices",
 }
