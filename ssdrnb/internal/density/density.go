@@ -10,6 +10,7 @@ package density
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -22,8 +23,8 @@ type Edge struct {
 	I, J   int32
 }
 
-// before orders edges totally.
-func (e Edge) before(f Edge) int {
+// Compare orders edges totally, by weight, then indices.
+func (e Edge) Compare(f Edge) int {
 	return cmp.Or(cmp.Compare(e.Weight, f.Weight), cmp.Compare(e.I, f.I), cmp.Compare(e.J, f.J))
 }
 
@@ -93,7 +94,7 @@ func Forest(index []int32, distance, core []float64, k int) []Edge {
 			edges = append(edges, Edge{max(distance[a], core[i], core[j]), int32(min(i, j)), int32(max(i, j))})
 		}
 	}
-	slices.SortFunc(edges, Edge.before)
+	slices.SortFunc(edges, Edge.Compare)
 	s, forest := newSets(n), edges[:0]
 	for _, e := range edges {
 		if s.union(e.I, e.J) {
@@ -107,7 +108,7 @@ func Forest(index []int32, distance, core []float64, k int) []Edge {
 // Borůvka: every component but the largest, the first of those, takes its least edge to
 // another. between returns the distance of two samples. It takes O(m·n) distances for m
 // samples outside of the largest component in each round.
-func Bridges(forest []Edge, core []float64, between func(i, j int) float64) []Edge {
+func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i, j int) float64) ([]Edge, error) {
 	n := len(core)
 	s := newSets(n)
 	for _, e := range forest {
@@ -130,12 +131,15 @@ func Bridges(forest []Edge, core []float64, between func(i, j int) float64) []Ed
 			if r == largest {
 				continue
 			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			for j := range n {
 				if s.find(int32(j)) == r {
 					continue
 				}
 				e := Edge{max(between(i, j), core[i], core[j]), int32(min(i, j)), int32(max(i, j))}
-				if b, ok := best[r]; !ok || e.before(b) < 0 {
+				if b, ok := best[r]; !ok || e.Compare(b) < 0 {
 					best[r] = e
 				}
 			}
@@ -144,14 +148,14 @@ func Bridges(forest []Edge, core []float64, between func(i, j int) float64) []Ed
 		for _, e := range best {
 			found = append(found, e)
 		}
-		slices.SortFunc(found, Edge.before)
+		slices.SortFunc(found, Edge.Compare)
 		for _, e := range found {
 			if s.union(e.I, e.J) {
 				bridges = append(bridges, e)
 			}
 		}
 	}
-	return bridges
+	return bridges, nil
 }
 
 // Tree is a condensed tree. Cluster 0 is the root, all samples; parents come before their
@@ -171,7 +175,7 @@ type Tree struct {
 // Condense returns the tree of a spanning tree's edges, in any order. smallest is the size
 // from which on parts are clusters, floor that of [Floor].
 func Condense(edges []Edge, n, smallest int, floor float64) *Tree {
-	edges = slices.SortedFunc(slices.Values(edges), Edge.before)
+	edges = slices.SortedFunc(slices.Values(edges), Edge.Compare)
 	// The dendrogram: leaves 0 … n−1, then one node for each part that an event joins.
 	type node struct {
 		kids        []int32

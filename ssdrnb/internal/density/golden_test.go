@@ -66,7 +66,10 @@ func checkDensity(t *testing.T, g *density) {
 		t.Fatalf("core distances or floor %v differ", floor)
 	}
 	forest := Forest(nb.Index, nb.Dist, core, in.K)
-	bridges := Bridges(forest, core, func(i, j int) float64 { return floats.Distance(in.X[i], in.X[j], 2) })
+	bridges, err := Bridges(t.Context(), forest, core, func(i, j int) float64 { return floats.Distance(in.X[i], in.X[j], 2) })
+	if err != nil {
+		t.Fatal(err)
+	}
 	var ends [][2]int32
 	for _, b := range bridges {
 		ends = append(ends, [2]int32{b.I, b.J})
