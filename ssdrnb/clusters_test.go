@@ -78,3 +78,25 @@ func ExampleClusters() {
 	fmt.Println(found.Count(), "clusters")
 	// Output: 2 clusters
 }
+
+func TestNames(t *testing.T) {
+	iris := datasets.Iris()
+	found, err := ssdrnb.Clusters().Find(iris)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := ssdrnb.Names(iris, found)
+	if err != nil || len(names) != found.Count() || names[0] == names[1] || names[0] == "cluster 0" {
+		t.Errorf("%q, %v", names, err)
+	}
+	for _, err := range []error{
+		func() error { _, err := ssdrnb.Names(nil, found); return err }(),
+		func() error { _, err := ssdrnb.Names(iris, nil); return err }(),
+		func() error { _, err := ssdrnb.Names(datasets.Wine(), found); return err }(),
+	} {
+		var e *ssdrnb.Error
+		if !errors.As(err, &e) || e.Remedy == "" {
+			t.Error(err)
+		}
+	}
+}

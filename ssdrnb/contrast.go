@@ -391,3 +391,35 @@ func (t *ContrastTable) String() string {
 	}
 	return b.String()
 }
+
+// Names returns a short name of each cluster: up to two columns of numbers in which it
+// differs most from all other samples, such as "proline high, flavanoids high", without those
+// that say the same (Spearman correlation above 0.8). It is "cluster 3" where no difference
+// is large (|δ| ≥ 0.474), and always for pictures, whose pixels say nothing.
+//
+// found must be of the samples of d, otherwise the error wraps [ErrOption].
+func Names(d *data.Data, found *Grouping) ([]string, error) {
+	fault := func(param string, err error, remedy string) error {
+		return &Error{Method: "Names", Param: param, Err: err, Remedy: remedy}
+	}
+	switch {
+	case d == nil:
+		return nil, fault("data", fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
+	case found == nil:
+		return nil, fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them by Clusters().Find")
+	}
+	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
+		return nil, fault("data", classify(err), remedyOf(err))
+	}
+	if len(found.of) != d.Len() {
+		return nil, fault("found", fmt.Errorf("%w: clusters of %s for %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data by Clusters().Find")
+	}
+	var titles []string
+	var values [][]float64
+	for k, c := range contrastColumns(d) {
+		if c.texts == nil && (k >= d.Dim() || d.Image == (data.Image{})) {
+			titles, values = append(titles, c.name), append(values, c.numbers)
+		}
+	}
+	return contrast.Names(values, titles, found.of, found.Count()), nil
+}
