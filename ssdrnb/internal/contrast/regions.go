@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // share of the regions that what is usual bounds.
@@ -14,9 +16,11 @@ const share = 0.9
 // squared distance, then row. The rows of a region are in no order.
 func Regions(y *mat.Dense, size int, centres []int) [][]int {
 	out := make([][]int, len(centres))
-	for b, c := range centres {
-		out[b] = nearest(y, size, c, nil)
-	}
+	par.Blocks(len(centres), 1, func(lo, hi int) {
+		for b := lo; b < hi; b++ {
+			out[b] = nearest(y, size, centres[b], nil)
+		}
+	})
 	return out
 }
 
