@@ -122,8 +122,8 @@ func TestContrastInvariant(t *testing.T) {
 	}
 }
 
-// In a picture of noise, as many features of a region are unusual as the guard lets pass, and
-// an attribute is marked as not in the picture.
+// In a picture of noise regions have large effects, which the table tells, and an attribute is
+// marked as not in the picture.
 func TestContrastInPicture(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x := mat.NewDense(200, 12, nil)
