@@ -21,7 +21,8 @@ var layers = [][]string{
 	{"ssdrnb/data", "ssdrnb/sparse", "ssdrnb/blas"},
 	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/dense", "ssdrnb/internal/regions"},
 	{"ssdrnb/data/npy", "ssdrnb/internal/spectral", "ssdrnb/internal/gp"},
-	{"datasets", "ssdrnb/metrics", "ssdrnb/internal/kernels", "ssdrnb/internal/embed", "ssdrnb/internal/align", "ssdrnb/internal/walks"},
+	{"datasets", "ssdrnb/metrics", "ssdrnb/internal/kernels", "ssdrnb/internal/embed", "ssdrnb/internal/align", "ssdrnb/internal/walks",
+		"ssdrnb/internal/contrast", "ssdrnb/internal/density"},
 	// What methods share, by subject: plain functions over matrices and graphs.
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},

@@ -54,8 +54,6 @@ func TestGolden(t *testing.T) {
 // describe is not there. The change that brings it takes its kinds from this list:
 // TestGoldenRead fails from then on if no test reads them, and until then if one does.
 var awaitedKinds = []string{
-	"cluster_density", "cluster_join",
-	"contrast_attribute", "contrast_names", "contrast_numeric", "contrast_regions",
 	"guided_opinion", "guided_tsne", "guided_warning",
 	"target_carriers", "target_carry", "target_feature", "target_laprls", "target_slices",
 }

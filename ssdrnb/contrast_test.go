@@ -1,0 +1,225 @@
+package ssdrnb_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// customers are 800 in two kinds that differ in age, pharmacy and groceries; two columns are
+// noise, cities are text with gaps, income has gaps, and joined is a date.
+func customers() (d *ssdrnb.Data, group []int) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := mat.NewDense(800, 6, nil)
+	city, income, joined, id := make([]string, 800), make([]string, 800), make([]string, 800), make([]string, 800)
+	for i := range 800 {
+		in := 0.0
+		if i%4 == 0 {
+			in = 1
+			group = append(group, i)
+		}
+		for k, shift := range []float64{25 * in, 30 * in, 100 * in, 0, 0, 2 * in} {
+			x.Set(i, k, []float64{40, 20, 200, 0, 0, 10}[k]+shift+[]float64{8, 15, 60, 1, 1, 5}[k]*rng.NormFloat64())
+		}
+		city[i] = []string{"", "Bern", "Basel", "Bern"}[rng.IntN(4)]
+		if rng.IntN(10) > 0 {
+			income[i] = fmt.Sprint(30 + rng.IntN(50))
+		}
+		joined[i] = fmt.Sprintf("2024-%02d-%02d", 1+rng.IntN(12), 1+rng.IntN(28))
+		id[i] = fmt.Sprintf("customer %d", i)
+	}
+	d = ssdrnb.NewData(x, nil)
+	d.FeatureNames = []string{"age", "pharmacy", "groceries", "noise 1", "noise 2", "visits"}
+	return d.WithAttribute("city", city).WithAttribute("income", income).WithAttribute("joined", joined).WithAttribute("id", id), group
+}
+
+func TestContrastOfCustomers(t *testing.T) {
+	d, group := customers()
+	table := ssdrnb.Contrast(d.Standardize(), group)
+	if err := table.Err(); err != nil {
+		t.Fatal(err)
+	}
+	var top []string
+	at := map[string]int{}
+	for k, r := range table.Rows() {
+		if k < 3 {
+			top = append(top, r.Name)
+		}
+		if r.Value == "" && !r.Missing {
+			at[r.Name] = k
+		}
+	}
+	slices.Sort(top)
+	if !slices.Equal(top, []string{"age", "groceries", "pharmacy"}) {
+		t.Errorf("on top are %q\n%s", top, table)
+	}
+	for _, noise := range []string{"noise 1", "noise 2", "income"} {
+		if at[noise] <= at["visits"] {
+			t.Errorf("%s is at %d, visits at %d", noise, at[noise], at["visits"])
+		}
+	}
+	if age := table.Rows()[at["age"]]; math.Abs(age.MedianIn-65) > 3 || math.Abs(age.MedianOut-40) > 3 {
+		t.Errorf("medians of age are not in years: %+v", age)
+	}
+	if !strings.Contains(table.String(), "all values differ: id") {
+		t.Errorf("id is not said to be left out:\n%s", table)
+	}
+}
+
+// What a table says depends neither on the order of samples nor on monotone units.
+func TestContrastInvariant(t *testing.T) {
+	d, group := customers()
+	want := ssdrnb.Contrast(d, group).Rows()
+	order := rand.New(rand.NewPCG(3, 4)).Perm(d.Len())
+	var moved []int
+	for to, from := range order {
+		if from%4 == 0 {
+			moved = append(moved, to)
+		}
+	}
+	got := ssdrnb.Contrast(d.Subset(order), moved).Rows()
+	for k := range want {
+		w, g := want[k], got[k]
+		// Sums of the means are in another order.
+		if math.Abs(w.Standardized-g.Standardized) > 1e-12 {
+			t.Errorf("%v, want %v", g, w)
+		}
+		w.Standardized, g.Standardized, w.Usual, g.Usual = 0, 0, 0, 0
+		if !reflect.DeepEqual(g, w) {
+			t.Errorf("row %d: %+v, want %+v", k, g, w)
+		}
+	}
+	// Against the others by name is against the others.
+	var others []int
+	for i := range d.Len() {
+		if i%4 != 0 {
+			others = append(others, i)
+		}
+	}
+	for k, r := range ssdrnb.Contrast(d, group).Against(others).Rows() {
+		if r.Delta != want[k].Delta || r.Name != want[k].Name {
+			t.Errorf("against the others: %+v, want %+v", r, want[k])
+		}
+	}
+	// The other way round every sign changes.
+	for _, r := range ssdrnb.Contrast(d, others).Rows() {
+		k := slices.IndexFunc(want, func(w ssdrnb.Difference) bool {
+			return w.Name == r.Name && w.Value == r.Value && w.Missing == r.Missing
+		})
+		if math.Abs(r.Delta+want[k].Delta) > 1e-15 {
+			t.Errorf("%s %s: %v and %v", r.Name, r.Value, r.Delta, want[k].Delta)
+		}
+	}
+}
+
+// In a picture of noise regions have large effects, which the table tells, and an attribute is
+// marked as not in the picture.
+func TestContrastInPicture(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	x := mat.NewDense(200, 12, nil)
+	for i := range 200 {
+		for k := range 12 {
+			x.Set(i, k, rng.NormFloat64())
+		}
+	}
+	side := make([]string, 200)
+	for i := range side {
+		side[i] = []string{"left", "right"}[rng.IntN(2)]
+	}
+	d := ssdrnb.NewData(x, nil).WithAttribute("side", side)
+	m, err := ssdrnb.PCA().Dims(2).Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The samples furthest to the right are chosen by looking.
+	rows := make([]int, 200)
+	for i := range rows {
+		rows[i] = i
+	}
+	y := m.Embedding()
+	slices.SortFunc(rows, func(a, b int) int {
+		if y.At(a, 0) > y.At(b, 0) {
+			return -1
+		}
+		return 1
+	})
+	table := ssdrnb.Contrast(d, rows[:30]).In(m)
+	if err := table.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if u := table.UsualLargest(); !(u > 0.4 && u < 1) {
+		t.Errorf("the usual largest effect in noise is %v", u)
+	}
+	for _, r := range table.Rows() {
+		if r.InPicture != (r.Name != "side") || math.IsNaN(r.Usual) || r.Unusual != (math.Abs(r.Delta) > r.Usual+1e-12) {
+			t.Errorf("%+v", r)
+		}
+	}
+	two := ssdrnb.Contrast(d, rows[:30]).Against(rows[100:150]).In(m)
+	if err := two.Err(); err != nil || !(two.UsualLargest() > 0) {
+		t.Errorf("%v, %v", err, two.UsualLargest())
+	}
+}
+
+func TestContrastErrors(t *testing.T) {
+	iris := datasets.Iris()
+	all := make([]int, iris.Len())
+	for i := range all {
+		all[i] = i
+	}
+	wine, err := ssdrnb.PCA().Fit(datasets.Wine())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, table := range map[string]*ssdrnb.ContrastTable{
+		"no data":      ssdrnb.Contrast(nil, []int{1}),
+		"empty":        ssdrnb.Contrast(iris, nil),
+		"all":          ssdrnb.Contrast(iris, all),
+		"below":        ssdrnb.Contrast(iris, []int{-1}),
+		"beyond":       ssdrnb.Contrast(iris, []int{150}),
+		"twice":        ssdrnb.Contrast(iris, []int{3, 3}),
+		"in both":      ssdrnb.Contrast(iris, []int{3, 4}).Against([]int{4, 5}),
+		"empty others": ssdrnb.Contrast(iris, []int{3, 4}).Against(nil),
+		"no model":     ssdrnb.Contrast(iris, []int{3, 4}).In(nil),
+		"other data":   ssdrnb.Contrast(iris, []int{3, 4}).In(wine),
+		"kept":         ssdrnb.Contrast(iris, nil).Against([]int{1}).In(wine),
+	} {
+		var e *ssdrnb.Error
+		if !errors.As(table.Err(), &e) || e.Method != "Contrast" || e.Param == "" || e.Remedy == "" {
+			t.Errorf("%s: %v", name, table.Err())
+		}
+		if !strings.Contains(table.String(), "Contrast: ") || len(table.Rows()) > 0 && e == nil {
+			t.Errorf("%s: %s", name, table)
+		}
+	}
+	if one := ssdrnb.Contrast(iris, []int{7}); one.Err() != nil || len(one.Rows()) < 4 {
+		t.Errorf("a single sample: %v", one)
+	}
+}
+
+// What makes the first class of wines different, in the features' own units.
+func ExampleContrast() {
+	wine := datasets.Wine()
+	var rows []int
+	for i, class := range wine.Labels {
+		if class == 0 {
+			rows = append(rows, i)
+		}
+	}
+	for _, r := range ssdrnb.Contrast(wine, rows).Top(2) {
+		fmt.Printf("%s: δ %.2f, median %g against %g\n", r.Name, r.Delta, r.MedianIn, r.MedianOut)
+	}
+	// Output:
+	// proline: δ 0.97, median 1095 against 560
+	// flavanoids: δ 0.86, median 2.98 against 1.5
+}

@@ -1,0 +1,204 @@
+package density
+
+import (
+	"math"
+	"slices"
+)
+
+// Pair says that two samples belong together, or do not.
+type Pair struct {
+	I, J int
+	Must bool
+}
+
+// Knowledge is what is known: a class 0 … c−1 or −1 of each sample, or nil, and pairs.
+type Knowledge struct {
+	Labels []int
+	Pairs  []Pair
+}
+
+// none is whether nothing is known.
+func (k Knowledge) none() bool {
+	return len(k.Pairs) == 0 && !slices.ContainsFunc(k.Labels, func(l int) bool { return l >= 0 })
+}
+
+// Choice is a choice of clusters of a tree.
+type Choice struct {
+	// Of is the cluster of each sample, numbered by their first samples, or Noise.
+	Of []int
+	// Nodes are the clusters of the tree that were chosen, by number.
+	Nodes []int
+	// Objective is what the choice maximises: the part of stability that weighs Alpha, and
+	// that of the knowledge. Satisfied is the latter alone, 0 where nothing is known.
+	Objective, Satisfied float64
+}
+
+// tie is within what two objectives count as equal.
+const tie = 1e-12
+
+// Choose returns the clusters, none within another and none of them the root, of the greatest
+// alpha·stability + (1 − alpha)·satisfaction, both between 0 and 1. Without knowledge alpha
+// is 1. At a tie the larger cluster wins.
+func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
+	m := len(t.Parent)
+	if k.none() {
+		alpha = 1
+	}
+	inside, noise := t.satisfaction(k)
+	greatest := make([]float64, m) // sums of stability without knowledge
+	for c := m - 1; c > 0; c-- {
+		greatest[c] = max(greatest[c], t.Stability[c])
+		greatest[t.Parent[c]] += greatest[c]
+	}
+	total := max(greatest[0], math.SmallestNonzeroFloat64)
+	value, met := slices.Clone(noise), slices.Clone(noise)
+	for c := range value {
+		value[c] *= 1 - alpha
+	}
+	chosen := make([]bool, m)
+	for c := m - 1; c > 0; c-- {
+		own := alpha*t.Stability[c]/total + (1-alpha)*inside[c]
+		if own >= value[c]-tie && own > 0 {
+			chosen[c], value[c], met[c] = true, own, inside[c]
+		}
+		value[t.Parent[c]] += value[c]
+		met[t.Parent[c]] += met[c]
+	}
+	under := make([]int, m) // the chosen cluster that holds each, or −1
+	under[0] = Noise
+	for c := 1; c < m; c++ {
+		under[c] = under[t.Parent[c]]
+		if under[c] == Noise && chosen[c] {
+			under[c] = c
+		}
+	}
+	of := make([]int, len(t.Of))
+	for i, c := range t.Of {
+		of[i] = under[c]
+	}
+	choice := Choice{Objective: value[0], Satisfied: met[0]}
+	choice.Of, choice.Nodes = Numbered(of)
+	return choice
+}
+
+// satisfaction returns what each cluster adds to the share of satisfied knowledge where it is
+// chosen, and what the samples that hang at it directly add where they are noise.
+func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
+	m := len(t.Parent)
+	inside, noise = make([]float64, m), make([]float64, m)
+	terms := 0.0
+	classes := 0
+	for _, l := range k.Labels {
+		classes = max(classes, l+1)
+	}
+	if classes > 0 {
+		count, of, all := make([]float64, m*classes), make([]float64, classes), 0.0
+		for i, l := range k.Labels {
+			if l >= 0 {
+				count[t.Of[i]*classes+l]++
+				of[l]++
+				all++
+			}
+		}
+		for i, l := range k.Labels {
+			if l < 0 {
+				continue
+			}
+			if of[l] > 1 {
+				terms++
+			}
+			if all > of[l] {
+				terms++
+				noise[t.Of[i]]++
+			}
+		}
+		for c := m - 1; c >= 0; c-- {
+			own := count[c*classes : (c+1)*classes]
+			here := 0.0
+			for l, v := range own {
+				here += v
+				if c > 0 {
+					count[t.Parent[c]*classes+l] += v
+				}
+			}
+			for l, v := range own {
+				if v > 0 && of[l] > 1 {
+					inside[c] += v * (v - 1) / (of[l] - 1)
+				}
+				if v > 0 && all > of[l] {
+					inside[c] += v * (1 - (here-v)/(all-of[l]))
+				}
+			}
+		}
+	}
+	mark := slices.Repeat([]int{-1}, m)
+	for p, pair := range k.Pairs {
+		for c := t.Of[pair.J]; c >= 0; c = t.Parent[c] {
+			mark[c] = p
+		}
+		for c := t.Of[pair.I]; c >= 0; c = t.Parent[c] {
+			switch {
+			case pair.Must && mark[c] == p:
+				inside[c] += 2
+			case !pair.Must && mark[c] != p:
+				inside[c]++
+			}
+			if mark[c] == p {
+				mark[c] = -2 - p // both ends
+			}
+		}
+		for c := t.Of[pair.J]; c >= 0; c = t.Parent[c] {
+			if !pair.Must && mark[c] == p {
+				inside[c]++
+			}
+		}
+		if !pair.Must {
+			noise[t.Of[pair.I]]++
+			noise[t.Of[pair.J]]++
+		}
+		terms += 2
+	}
+	for c := range inside {
+		inside[c] /= max(terms, 1)
+		noise[c] /= max(terms, 1)
+	}
+	return inside, noise
+}
+
+// Numbered numbers clusters from 0 by their first samples. was has the former number of each.
+func Numbered(of []int) (numbered, was []int) {
+	numbered = make([]int, len(of))
+	number := map[int]int{}
+	for i, c := range of {
+		if c < 0 {
+			numbered[i] = Noise
+			continue
+		}
+		if _, ok := number[c]; !ok {
+			number[c] = len(was)
+			was = append(was, c)
+		}
+		numbered[i] = number[c]
+	}
+	return numbered, was
+}
+
+// Attach returns the clusters with noise in the one that it hangs at by the least edges of
+// the spanning tree, which are in order.
+func Attach(edges []Edge, of []int) []int {
+	s, own := newSets(len(of)), slices.Clone(of)
+	for _, e := range edges {
+		a, b := s.find(e.I), s.find(e.J)
+		if a == b || own[a] >= 0 && own[b] >= 0 {
+			continue
+		}
+		c := max(own[a], own[b])
+		s.union(a, b)
+		own[min(a, b)] = c
+	}
+	out := make([]int, len(of))
+	for i := range out {
+		out[i] = own[s.find(int32(i))]
+	}
+	return out
+}

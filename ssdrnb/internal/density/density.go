@@ -1,0 +1,276 @@
+// Package density finds groups of samples that are denser than what lies between them, and
+// chooses among them by stability and by what labels and pairs say: HDBSCAN* (Campello,
+// Moulavi, Zimek, Sander, ACM TKDD 2015) on a graph of neighbours, with FOSC's mixture of
+// stability and constraints (Campello, Moulavi, Zimek, Sander, Data Mining and Knowledge
+// Discovery 2013). [Join] makes one of the groups that knowledge joins.
+//
+// There are no random numbers, and merges of equal weight are one event: results depend
+// neither on the order of equal edges nor on the number of processors.
+package density
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// Noise is the cluster of samples in none.
+const Noise = -1
+
+// Edge is an edge between samples I < J.
+type Edge struct {
+	Weight float64
+	I, J   int32
+}
+
+// Compare orders edges totally, by weight, then indices.
+func (e Edge) Compare(f Edge) int {
+	return cmp.Or(cmp.Compare(e.Weight, f.Weight), cmp.Compare(e.I, f.I), cmp.Compare(e.J, f.J))
+}
+
+// Core returns the distances to the m-th nearest other sample, from lists of k ≥ m
+// neighbours of each sample, the nearest first.
+func Core(distance []float64, k, m int) []float64 {
+	core := make([]float64, len(distance)/k)
+	for i := range core {
+		core[i] = distance[i*k+m-1]
+	}
+	return core
+}
+
+// Floor is the weight below which densities count as equal: a tenth of the median of the
+// core distances above 0, or 1 if there are none.
+func Floor(core []float64) float64 {
+	var some []float64
+	for _, c := range core {
+		if c > 0 {
+			some = append(some, c)
+		}
+	}
+	if len(some) == 0 {
+		return 1
+	}
+	slices.Sort(some)
+	return 0.1 * (some[(len(some)-1)/2]/2 + some[len(some)/2]/2)
+}
+
+// sets are disjoint sets of samples.
+type sets []int32
+
+func newSets(n int) sets {
+	s := make(sets, n)
+	for i := range s {
+		s[i] = int32(i)
+	}
+	return s
+}
+
+func (s sets) find(i int32) int32 {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+// union joins the sets of i and j under the lower root, and tells whether they were two.
+func (s sets) union(i, j int32) bool {
+	a, b := s.find(i), s.find(j)
+	if a == b {
+		return false
+	}
+	s[max(a, b)] = min(a, b)
+	return true
+}
+
+// Forest returns the edges of the minimum spanning forest of mutual reachability on lists of
+// k neighbours, by weight, then indices.
+func Forest(index []int32, distance, core []float64, k int) []Edge {
+	n := len(core)
+	edges := make([]Edge, 0, len(index))
+	for i := range n {
+		for a := i * k; a < (i+1)*k; a++ {
+			j := int(index[a])
+			edges = append(edges, Edge{max(distance[a], core[i], core[j]), int32(min(i, j)), int32(max(i, j))})
+		}
+	}
+	slices.SortFunc(edges, Edge.Compare)
+	s, forest := newSets(n), edges[:0]
+	for _, e := range edges {
+		if s.union(e.I, e.J) {
+			forest = append(forest, e)
+		}
+	}
+	return forest
+}
+
+// Bridges returns the least edges that join the components of a forest, by rounds of
+// Borůvka: every component but the largest, the first of those, takes its least edge to
+// another. between returns the distance of two samples. It takes O(m·n) distances for m
+// samples outside of the largest component in each round.
+func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i, j int) float64) ([]Edge, error) {
+	n := len(core)
+	s := newSets(n)
+	for _, e := range forest {
+		s.union(e.I, e.J)
+	}
+	var bridges []Edge
+	for len(forest)+len(bridges) < n-1 {
+		size, largest := make([]int, n), int32(0)
+		for i := range n {
+			size[s.find(int32(i))]++
+		}
+		for r := range size {
+			if size[r] > size[largest] {
+				largest = int32(r)
+			}
+		}
+		best := map[int32]Edge{}
+		for i := range n {
+			r := s.find(int32(i))
+			if r == largest {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			for j := range n {
+				if s.find(int32(j)) == r {
+					continue
+				}
+				e := Edge{max(between(i, j), core[i], core[j]), int32(min(i, j)), int32(max(i, j))}
+				if b, ok := best[r]; !ok || e.Compare(b) < 0 {
+					best[r] = e
+				}
+			}
+		}
+		var found []Edge
+		for _, e := range best {
+			found = append(found, e)
+		}
+		slices.SortFunc(found, Edge.Compare)
+		for _, e := range found {
+			if s.union(e.I, e.J) {
+				bridges = append(bridges, e)
+			}
+		}
+	}
+	return bridges, nil
+}
+
+// Tree is a condensed tree. Cluster 0 is the root, all samples; parents come before their
+// children.
+type Tree struct {
+	Parent           []int
+	Birth, Stability []float64
+	Size             []int
+	// First is the first sample of each cluster.
+	First []int
+	// Of is the smallest cluster of the tree that a sample was in, and Leaves where in
+	// density it left that.
+	Of     []int
+	Leaves []float64
+}
+
+// Condense returns the tree of a spanning tree's edges, in any order. smallest is the size
+// from which on parts are clusters, floor that of [Floor].
+func Condense(edges []Edge, n, smallest int, floor float64) *Tree {
+	edges = slices.SortedFunc(slices.Values(edges), Edge.Compare)
+	// The dendrogram: leaves 0 … n−1, then one node for each part that an event joins.
+	type node struct {
+		kids        []int32
+		size, first int32
+		weight      float64
+	}
+	nodes := make([]node, n, 2*n)
+	top := make([]int32, n) // node of each root of s
+	for i := range n {
+		nodes[i] = node{size: 1, first: int32(i)}
+		top[i] = int32(i)
+	}
+	s := newSets(n)
+	for lo := 0; lo < len(edges); {
+		hi := lo + 1
+		for hi < len(edges) && edges[hi].Weight == edges[lo].Weight {
+			hi++
+		}
+		var roots []int32
+		for _, e := range edges[lo:hi] {
+			roots = append(roots, s.find(e.I), s.find(e.J))
+		}
+		slices.Sort(roots)
+		roots = slices.Compact(roots)
+		for _, e := range edges[lo:hi] {
+			s.union(e.I, e.J)
+		}
+		made := map[int32]int32{}
+		for _, r := range roots {
+			to := s.find(r)
+			id, ok := made[to]
+			if !ok {
+				id = int32(len(nodes))
+				made[to] = id
+				nodes = append(nodes, node{first: int32(n), weight: edges[lo].Weight})
+			}
+			kid := top[r]
+			nodes[id].kids = append(nodes[id].kids, kid)
+			nodes[id].size += nodes[kid].size
+			nodes[id].first = min(nodes[id].first, nodes[kid].first)
+		}
+		for to, id := range made {
+			top[to] = id
+		}
+		lo = hi
+	}
+	t := &Tree{Parent: []int{-1}, Birth: []float64{0}, Size: []int{n}, First: []int{0}, Of: make([]int, n), Leaves: make([]float64, n)}
+	type place struct {
+		node    int32
+		cluster int
+	}
+	stack := []place{{int32(len(nodes) - 1), 0}}
+	var below []int32
+	for len(stack) > 0 {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if int(p.node) < n {
+			continue
+		}
+		x := nodes[p.node]
+		density := 1 / max(x.weight, floor)
+		var large []int32
+		for _, kid := range x.kids {
+			if int(nodes[kid].size) >= smallest {
+				large = append(large, kid)
+				continue
+			}
+			for below = append(below[:0], kid); len(below) > 0; {
+				v := below[len(below)-1]
+				below = below[:len(below)-1]
+				if int(v) < n {
+					t.Of[v], t.Leaves[v] = p.cluster, density
+				} else {
+					below = append(below, nodes[v].kids...)
+				}
+			}
+		}
+		if len(large) == 1 {
+			stack = append(stack, place{large[0], p.cluster})
+			continue
+		}
+		slices.SortFunc(large, func(a, b int32) int { return cmp.Compare(nodes[a].first, nodes[b].first) })
+		for _, kid := range large {
+			stack = append(stack, place{kid, len(t.Parent)})
+			t.Parent, t.Birth = append(t.Parent, p.cluster), append(t.Birth, density)
+			t.Size, t.First = append(t.Size, int(nodes[kid].size)), append(t.First, int(nodes[kid].first))
+		}
+	}
+	t.Stability = make([]float64, len(t.Parent))
+	for i, c := range t.Of {
+		t.Stability[c] += t.Leaves[i] - t.Birth[c]
+	}
+	for c := 1; c < len(t.Parent); c++ {
+		p := t.Parent[c]
+		t.Stability[p] += float64(t.Size[c]) * (t.Birth[c] - t.Birth[p])
+	}
+	return t
+}
