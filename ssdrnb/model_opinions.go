@@ -204,9 +204,11 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 		if err != nil {
 			return fmt.Errorf("suggestions: %w", err)
 		}
+		// From pairs, S3RMM also suggests labelled samples that are in none.
+		unlabelled := m.spec.method == s2ne && m.data.Labels != nil
 		seen := map[int]bool{}
 		for _, i := range rows {
-			if seen[i] || m.data.Labels != nil && m.data.Labels[i] != data.Unlabelled {
+			if seen[i] || unlabelled && m.data.Labels[i] != data.Unlabelled {
 				return fmt.Errorf("sample %d is suggested twice or is labelled", i)
 			}
 			seen[i] = true
