@@ -528,9 +528,15 @@ func (t *Table) identify(j int) {
 	}
 }
 
-// hasNames reports whether a column has a name.
+// hasNames reports whether a column has a name. Others may decide about columns meanwhile: it
+// reads nothing but names.
 func (t *Table) hasNames() bool {
-	return slices.ContainsFunc(t.columns, func(c column) bool { return c.name != "" })
+	for j := range t.columns {
+		if t.columns[j].name != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // maxLevels bounds the categories of a column.
