@@ -193,6 +193,9 @@ func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 		return nil
 	}
 	arrays["probabilities"], arrays["predicted"] = o.probabilities, int64s(o.best)
+	if o.ties != nil {
+		arrays["ties_cut"] = o.ties
+	}
 	return o.report
 }
 
@@ -247,7 +250,22 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 			return fmt.Errorf("the probabilities of sample %d sum to %v, and its class has %v", i, sum, row[max(c, 0)])
 		}
 	}
-	m.knowledge.opinions, m.knowledge.found = &Opinion{data: m.data, classes: classes, probabilities: p, best: best, report: report}, true
+	var ties []float64
+	if a := arrays["ties_cut"]; a != nil {
+		rows, columns := a.Dims()
+		if rows*columns != n {
+			return fmt.Errorf("ties cut are %d×%d for %d samples", rows, columns, n)
+		}
+		for i := range rows {
+			ties = append(ties, a.RawRowView(i)...)
+		}
+		for i, v := range ties {
+			if !(v >= 0 && v <= 1) {
+				return fmt.Errorf("of the ties of sample %d the share %v is cut", i, v)
+			}
+		}
+	}
+	m.knowledge.opinions, m.knowledge.found = &Opinion{data: m.data, classes: classes, probabilities: p, best: best, ties: ties, report: report}, true
 	return nil
 }
 

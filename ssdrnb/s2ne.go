@@ -8,6 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // S2NE returns the builder of semi-supervised neighbour embedding: a layout of UMAP that is
@@ -120,8 +122,11 @@ func fitS2NE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	along, err := sharpened(j, wide)
+	_, along, err := carriers(j, wide)
 	if err != nil {
+		return nil, err
+	}
+	if err := tellChance(j, know, along); err != nil {
 		return nil, err
 	}
 	y0, err := initialPositions(j, w)
@@ -165,6 +170,13 @@ func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 		return nil, err
 	}
 	if err := j.begin("layout"); err != nil {
+		return nil, err
+	}
+	_, along, err := carriers(j, nb)
+	if err != nil {
+		return nil, err
+	}
+	if err := tellChance(j, know, along); err != nil {
 		return nil, err
 	}
 	e, err := guide.Embed(j.ctx, nb, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), know, guideSettings(j, o))
@@ -240,6 +252,41 @@ func classesFromZero(d *data.Data) (labels []int, count int) {
 		}
 	}
 	return labels, len(classes)
+}
+
+// tellChance compares the labels with shuffled ones, and warns where they predict each other
+// no better. Where no class has two labels, "labels compared" is 0.
+func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
+	if know.Classes < 2 || guidanceOption.of(j) == 0 {
+		return nil
+	}
+	c, err := shared(j.work, chanceStep{along})
+	if err != nil {
+		return err
+	}
+	j.fact("labels compared with chance", float64(c.Labels))
+	if c.Labels == 0 {
+		return nil
+	}
+	j.fact("labels that others predict", c.Agreement)
+	j.fact("by chance", c.Level)
+	j.fact("p of the labels", c.P)
+	if c.P > 0.05 {
+		j.warn("the labels predict each other no better than shuffled ones (%.0f %% of %d, by chance %.0f %%, p %.2g): what guidance draws may be noise; check the labels by Suspicions, or set Guidance(0)",
+			100*c.Agreement, c.Labels, 100*c.Level, c.P)
+	}
+	return nil
+}
+
+type chanceStep struct{ along *sparse.CSR }
+
+func (s chanceStep) run(w *work) (*walks.Chance, error) {
+	labels, classes := classesFromZero(w.data)
+	c, err := walks.Compare(w.ctx, s.along, labels, classes, 1)
+	if c == nil {
+		c = new(walks.Chance)
+	}
+	return c, err
 }
 
 // tellGuidance reports what became of the knowledge.
