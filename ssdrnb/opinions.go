@@ -12,7 +12,6 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -34,7 +33,6 @@ type Opinion struct {
 	classes       []int // labels of the columns, ascending
 	probabilities *mat.Dense
 	best          []int          // column of the predicted class, −1 for none
-	ties          []float64      // cut by guidance, see TiesCut; nil for those of old files
 	walks         *walks.Opinion // nil for those of a file, which has no graph
 	report        *Report
 }
@@ -95,7 +93,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	case 1:
 		j.warn("all labels are of class %s: one class alone gives no information on the others", d.ClassName(classes[0]))
 	}
-	near, w, err := opinionGraphs(j, search)
+	w, err := opinionGraph(j, search)
 	if err != nil {
 		return nil, j.explain(err)
 	}
@@ -104,10 +102,6 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	}
 	labels, count := classesFromZero(d)
 	o, err := walks.Opinions(j.ctx, w, labels, count, walks.Options{})
-	if err != nil {
-		return nil, j.explain(err)
-	}
-	ties, err := tiesCut(near, guide.OpinionOf(o))
 	j.stop()
 	if err != nil {
 		return nil, j.explain(err)
@@ -120,7 +114,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	}
 	j.fact("sharpness", o.Sharpness)
 	j.fact("labels left out", float64(o.Checked))
-	return &Opinion{d, classes, o.Probabilities(), o.Predicted(), ties, o, j.report}, nil
+	return &Opinion{d, classes, o.Probabilities(), o.Predicted(), o, j.report}, nil
 }
 
 // are writes a count with the words for one or for many.
@@ -131,42 +125,30 @@ func are(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// tiesCut returns for every sample the share of its ties in the graph w that guidance 1 cuts.
-func tiesCut(w *sparse.CSR, o *guide.Opinion) ([]float64, error) {
-	a, err := guide.NewAgreement(o.Probabilities(), guide.Least)
-	if err != nil {
-		return nil, err
-	}
-	ties, err := a.Ties(w)
-	for i, t := range ties {
-		ties[i] = 1 - t
-	}
-	return ties, err
-}
-
-// opinionGraphs returns UMAP's weights of the nearest samples, and the graph along which
-// labels are carried.
-func opinionGraphs(j *job, search graph.SearchOptions) (near, along *sparse.CSR, err error) {
+// opinionGraph returns the graph along which labels are carried.
+func opinionGraph(j *job, search graph.SearchOptions) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	nb, err := shared(j.work, neighborsStep{points: j.x(), k: min(opinionNeighbors, j.data.Len()-1), search: search})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	return carriers(j, nb)
 }
 
-// carriers is opinionGraphs for listed neighbours.
-func carriers(j *job, nb *graph.Neighbors) (near, along *sparse.CSR, err error) {
-	if nb, err = head(j, nb, opinionNeighbors); err != nil {
-		return nil, nil, err
+// carriers is opinionGraph for listed neighbours: UMAP's weights of the nearest, to the power
+// opinionPower.
+func carriers(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
+	nb, err := head(j, nb, opinionNeighbors)
+	if err != nil {
+		return nil, err
 	}
-	if near, err = shared(j.work, fuzzyWeights{nb, embed.PlainFuzzy}); err != nil {
-		return nil, nil, err
+	w, err := shared(j.work, fuzzyWeights{nb, embed.PlainFuzzy})
+	if err != nil {
+		return nil, err
 	}
-	along, err = shared(j.work, sharpenedStep{near})
-	return near, along, err
+	return shared(j.work, sharpenedStep{w})
 }
 
 type sharpenedStep struct{ graph *sparse.CSR }
@@ -210,14 +192,6 @@ func (o *Opinion) Doubt() []float64 {
 	}
 	return out
 }
-
-// TiesCut returns for every sample the share of its ties to neighbours, in [0, 0.9], that
-// [S2NE] cuts at guidance 1, because the neighbours are of other classes by their
-// probabilities. Where it is large, the place of the sample in a guided picture is in doubt.
-// On five data sets it found samples that a picture shows among another class far better
-// than Doubt, whose probabilities are high there too. It is nil for opinions that were read
-// from a model file of an earlier version.
-func (o *Opinion) TiesCut() []float64 { return slices.Clone(o.ties) }
 
 // Unreached returns the number of samples whose component of the graph has no label.
 func (o *Opinion) Unreached() int {
@@ -362,7 +336,7 @@ func suggestionsOf(j *job, n int, search graph.SearchOptions) ([]int, error) {
 	if d.NumLabelled() == d.Len() {
 		return nil, j.fault("labels", nil, fmt.Errorf("%w: all samples are labelled", ErrNoSuggestion), "hide some labels, as by Data.KeepLabels, or check them by Suspicions")
 	}
-	_, w, err := opinionGraphs(j, search)
+	w, err := opinionGraph(j, search)
 	if err != nil {
 		return nil, j.explain(err)
 	}

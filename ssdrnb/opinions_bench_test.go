@@ -34,7 +34,7 @@ func BenchmarkKnowledge(b *testing.B) {
 			return err
 		}
 		truth = d.Labels
-		_, w, err = opinionGraphs(j, graph.SearchOptions{})
+		w, err = opinionGraph(j, graph.SearchOptions{})
 		return err
 	})
 	if err := datasets.MNIST().Err(); err != nil {

@@ -122,7 +122,7 @@ func fitS2NE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, along, err := carriers(j, wide)
+	along, err := carriers(j, wide)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func fitS2NE(j *job) (*solution, error) {
 	}
 	tellGuidance(j, know, e, []string{"layout", "unfolding", "meeting known coordinates"})
 	j.fact("divergence", e.Divergence)
-	return &solution{y: e.Y, graph: e.W, mapping: &outofsample.PlacedTSNE{X: j.x(), Y: e.Y, K: wide.K, Metric: metricOf(j),
+	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: &outofsample.PlacedTSNE{X: j.x(), Y: e.Y, K: wide.K, Metric: metricOf(j),
 		Perplexity: perplexity, DegreesOfFreedom: u.DegreesOfFreedom, Scale: e.Scale}}, err
 }
 
@@ -172,7 +172,7 @@ func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
-	_, along, err := carriers(j, nb)
+	along, err := carriers(j, nb)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 		return nil, err
 	}
 	tellGuidance(j, know, e, []string{"layout", "guided layout"})
-	return &solution{y: e.Y, graph: e.W, mapping: placement(j, nb, e.Y, e.Scale, o)}, err
+	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: placement(j, nb, e.Y, e.Scale, o)}, err
 }
 
 func guideSettings(j *job, o embed.Options) guide.Options {
@@ -220,6 +220,18 @@ func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 		return nb, nil
 	}
 	return shared(j.work, headStep{nb, k})
+}
+
+// cutOf returns what is cut where shares of ties are left.
+func cutOf(left []float64) []float64 {
+	if left == nil {
+		return nil
+	}
+	out := make([]float64, len(left))
+	for i, t := range left {
+		out[i] = 1 - t
+	}
+	return out
 }
 
 // knowledgeOf returns what the data know of some samples, with classes numbered from 0.

@@ -1,6 +1,7 @@
 package ssdrnb_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -58,11 +59,11 @@ func TestS2NEChance(t *testing.T) {
 }
 
 // Samples that the picture shows among another class, intruders, have more of their ties cut,
-// and the share is saved with the opinions.
+// and the share is saved with the model.
 func TestTiesCut(t *testing.T) {
 	d := datasets.Digits().Subset(seq(1000)).KeepLabels(5).Seed(1)
 	m := ssdrnb.S2NE().MustFit(d)
-	o, err := m.Opinions()
+	cut, err := m.TiesCut()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,6 @@ func TestTiesCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut := o.TiesCut()
 	var wrong, right []float64
 	for i, v := range cut {
 		if !(v >= 0 && v <= 0.9) {
@@ -108,8 +108,13 @@ func TestTiesCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := back.Opinions(); err != nil || !slices.Equal(again.TiesCut(), cut) {
-		t.Errorf("loaded: %v, %v", again, err)
+	if again, err := back.TiesCut(); err != nil || !slices.Equal(again, cut) {
+		t.Errorf("loaded: %v", err)
+	}
+	for name, m := range map[string]*ssdrnb.Model{"guidance 0": ssdrnb.S2NE().Iterations(1).Unfold(1).Guidance(0).MustFit(d), "PCA": ssdrnb.PCA().MustFit(d)} {
+		if _, err := m.TiesCut(); !errors.Is(err, ssdrnb.ErrNoOpinion) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
