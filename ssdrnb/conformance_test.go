@@ -76,6 +76,7 @@ var conformance = map[string]func(*testing.T, *ssdrnb.Method){
 	"path":           testPath,
 	"save and load":  testSaveLoad,
 	"orthonormality": testOrthonormal,
+	"metrics":        testMetrics,
 }
 
 // labelsPerClass is the number of labels that blobs keep.

@@ -44,8 +44,9 @@ func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 		step.k = max(k, min(n-1, max(16, 1<<bits.Len(uint(k-1)))))
 	}
 	nb, err := shared(j.work, step)
-	if err != nil && errors.Is(err, graph.ErrNotFinite) && step.search.Metric != graph.Euclidean {
-		return nil, j.fault(metricOption.Name, metricOption.of(j), fmt.Errorf("%w: %w", ErrData, err), "drop the sample, or take the Euclidean distance")
+	if err != nil && step.search.Metric != graph.Euclidean && (errors.Is(err, graph.ErrNotFinite) || errors.Is(err, graph.ErrOption)) {
+		remedy := cmp.Or(advice.Of(err), "drop the sample, or take the Euclidean distance")
+		return nil, j.fault(metricOption.Name, metricOption.of(j), fmt.Errorf("%w: %w", ErrData, advice.Cause(err)), remedy)
 	}
 	if err != nil || step.k == k {
 		return nb, err

@@ -35,7 +35,7 @@ func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
 	if a["metric"] == nil {
 		return graph.Euclidean, nil
 	}
-	m, err := Wholes(a["metric"], int(graph.Euclidean), int(graph.Correlation))
+	m, err := Wholes(a["metric"], int(graph.Euclidean), int(graph.LastMetric))
 	if err != nil || len(m) != 1 {
 		return 0, fmt.Errorf("the metric %v", a["metric"].RawMatrix().Data)
 	}
