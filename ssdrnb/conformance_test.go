@@ -77,6 +77,9 @@ var conformance = map[string]func(*testing.T, *ssdrnb.Method){
 	"save and load":  testSaveLoad,
 	"orthonormality": testOrthonormal,
 	"metrics":        testMetrics,
+	"distances":      testDistances,
+	"neighbours":     testNeighbors,
+	"sparse rows":    testSparseRows,
 }
 
 // labelsPerClass is the number of labels that blobs keep.

@@ -58,7 +58,7 @@ var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min:
 
 var s2ne = register(Method{
 	Name: "S2NE", Func: "S2NE", Title: "semi-supervised neighbour embedding", Paper: "McInnes et al. 2018; Calder et al. 2020; Lu, Peng 2013",
-	Supervision: SemiSupervised, Shape: Nonlinear, Uses: AllIfAny, Descends: true, Random: true,
+	Supervision: SemiSupervised, Shape: Nonlinear, Uses: AllIfAny, takes: neighborhoods, Descends: true, Random: true,
 	Params: list(layoutOptions, guidanceOption, carryOption),
 	fit:    fitS2NE,
 })

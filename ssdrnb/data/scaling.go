@@ -276,7 +276,13 @@ func (d *Data) Scaled(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
 	}
-	x, err := s.apply(d.X)
+	x := d.X
+	var err error
+	if d.Rows != nil {
+		x, err = s.applyRows(d.Rows)
+	} else if err = d.dense("Scaled"); err == nil {
+		x, err = s.apply(d.X)
+	}
 	if err != nil {
 		return d.fail(err)
 	}
@@ -288,7 +294,10 @@ func (d *Data) Scaled(s Scaling) *Data {
 			c.FeatureNames, c.Image = nil, Image{}
 		}
 	}
-	c.recall(x, Scaling{steps: slices.Concat(d.Scaling().steps, s.steps)})
+	if x != nil {
+		c.Rows = nil
+		c.recall(x, Scaling{steps: slices.Concat(d.Scaling().steps, s.steps)})
+	}
 	return c
 }
 
