@@ -276,13 +276,16 @@ func (d *Data) Scaled(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
 	}
-	x := d.X
-	var err error
-	if d.Rows != nil {
-		x, err = s.applyRows(d.Rows)
-	} else if err = d.dense("Scaled"); err == nil {
-		x, err = s.apply(d.X)
+	if s.err != nil {
+		return d.fail(s.err)
 	}
+	apply := func() (*mat.Dense, error) { return s.apply(d.X) }
+	if d.Rows != nil {
+		apply = func() (*mat.Dense, error) { return s.applyRows(d.Rows) }
+	} else if err := d.dense("Scaled"); err != nil {
+		return d.fail(err)
+	}
+	x, err := apply()
 	if err != nil {
 		return d.fail(err)
 	}
