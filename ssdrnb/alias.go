@@ -61,6 +61,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	Classes(), NumLabelled()         the known labels
 //	AllClasses()                     the classes of the whole data set
 //	ClassName(c), Attribute(name)    names and texts
+//	HasSamples(), Related()          whether samples are at hand, and have no features
 //	Err(), Validate()                the first error of the chain, a check of all parts
 //	String()                         one line
 type Data = data.Data
