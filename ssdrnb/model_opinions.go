@@ -251,8 +251,8 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 	}
 	if a := arrays["ties_cut"]; a != nil {
 		rows, columns := a.Dims()
-		if rows != 1 || columns != n || m.spec.method != s2ne {
-			return fmt.Errorf("ties cut are %d×%d for %d samples of %s", rows, columns, n, m.Method())
+		if rows != 1 || columns != n {
+			return fmt.Errorf("ties cut are %d×%d for %d samples", rows, columns, n)
 		}
 		m.ties = a.RawRowView(0)
 		for i, v := range m.ties {
