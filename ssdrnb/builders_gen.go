@@ -1839,8 +1839,8 @@ func (b *S2LLEBuilder) Linearized(yes bool) *S2LLEBuilder { return b.With("linea
 // S2NEBuilder has the options of [S2NE]. Their defaults: dims 2, neighbors 14, search
 // "auto", recall 0.95, metric "euclidean", local connectivity 1, mix ratio 1, min dist
 // 0.1, spread 1, start "spectral", iterations Auto, learning rate 1, negative sample rate
-// 5, repulsion 1, seed 1, guidance 1, carry 0.8, caution 0, unfold Auto, exaggeration 1,
-// perplexity 30, degrees of freedom 1.
+// 5, repulsion 1, seed 1, guidance 1, carry 0.8, caution 0, unfold Auto, exaggeration
+// Auto, perplexity 30, degrees of freedom 1.
 type S2NEBuilder struct{ common }
 
 func newS2NE(s Spec) *S2NEBuilder { return &S2NEBuilder{common{s}} }
@@ -1957,8 +1957,8 @@ func (b *S2NEBuilder) Caution(share float64) *S2NEBuilder { return b.With("cauti
 func (b *S2NEBuilder) Unfold(iterations int) *S2NEBuilder { return b.With("unfold", iterations) }
 
 // Exaggeration sets the factor of the affinities while the layout is unfolded: above 1
-// islands are tighter and further apart. With 4 the picture is much as that of [UMAP]
-// (Böhm, Berens, Kobak, JMLR 23, 2022). The value is at least 1; the default is 1.
+// islands are tighter and further apart. The value is at least 1, or [Auto], the default:
+// 1 up to 2,000 samples, and 1 more for every tenfold number.
 func (b *S2NEBuilder) Exaggeration(factor float64) *S2NEBuilder {
 	return b.With("exaggeration", factor)
 }

@@ -254,7 +254,7 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 	if a := arrays["ties_cut"]; a != nil {
 		rows, columns := a.Dims()
 		if rows != 1 || columns != n {
-			return fmt.Errorf("ties cut are %d×%d for %d samples of %s", rows, columns, n, m.Method())
+			return fmt.Errorf("ties cut are %d×%d for %d samples", rows, columns, n)
 		}
 		m.ties = a.RawRowView(0)
 		for i, v := range m.ties {
