@@ -26,7 +26,16 @@ type column struct {
 	dates  []string // of numbers that are seconds since 1970; nil for other numbers
 }
 
-// column returns the values that a user has given to a method.
+// names returns the names of the categories.
+func (c column) names() []string {
+	names := make([]string, len(c.keys))
+	for k, one := range c.keys {
+		names[k] = one.name
+	}
+	return names
+}
+
+// column returns the values that a method was given.
 func (p *panel) column(method string, values any) (column, error) {
 	switch v := values.(type) {
 	case string:

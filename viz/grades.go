@@ -3,24 +3,16 @@ package viz
 import (
 	"image/color"
 
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// grade is a line below the panels that says what sizes or opacities show: marks from the
-// lowest to the highest value with their numbers.
-type grade struct {
-	Name      string    `json:"name"`
-	Names     []string  `json:"names"`  // the numbers
-	Diameters []float64 `json:"values"` // in pixels
-	Opacities []float64 `json:"range"`
-}
-
-// gradeHeight is the height of such a line in pixels.
+// gradeHeight is the height in pixels of a line that explains sizes or opacities.
 const gradeHeight = 24
 
-// grades are the lines of what the panel's sizes and opacities show.
-func (p *panel) grades() []grade {
-	var out []grade
+// grades returns the lines that explain the sizes and opacities of a panel.
+func (p *panel) grades() []chart.Grade {
+	var out []chart.Grade
 	if p.many() {
 		return nil
 	}
@@ -28,7 +20,7 @@ func (p *panel) grades() []grade {
 		if a == nil {
 			continue
 		}
-		g := grade{Name: a.name}
+		g := chart.Grade{Name: a.name}
 		ends := a.ends()
 		texts, shares := []string{ends[0], a.value(a.lo/2 + a.hi/2), ends[1]}, []float64{0, 0.5, 1}
 		if a.single != "" {
@@ -48,15 +40,15 @@ func (p *panel) grades() []grade {
 	return out
 }
 
-// between is the number at a share of the way from the first to the second.
+// between interpolates between two numbers.
 func between(ends [2]float64, share float64) float64 { return ends[0] + share*(ends[1]-ends[0]) }
 
-// grades draws the lines below the panels of a figure. The rules are those of the script.
-func (c *canvas) grades(f Figure, all []grade) {
+// grades draws the lines below the panels by the rules of the page's script.
+func (c *canvas) grades(on sheet, all []chart.Grade) {
 	for k, g := range all {
-		x, y := f.layout.Left, float64(f.height)-f.layout.Foot+gradeHeight*(float64(k)+0.5)
+		x, y := on.layout.Left, float64(on.height)-on.layout.Foot+gradeHeight*(float64(k)+0.5)
 		style := texts(12, titleInk, plot.Left, plot.Halfway)
-		room := float64(f.width) - x - 4
+		room := float64(on.width) - x - 4
 		for _, text := range g.Names {
 			room -= wide(style, text) + 40
 		}
@@ -73,6 +65,3 @@ func (c *canvas) grades(f Figure, all []grade) {
 		}
 	}
 }
-
-// wide is the width of a text in pixels.
-func wide(style plot.Text, text string) float64 { return style.Width(text) / plot.Inch * dpi }
