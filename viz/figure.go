@@ -122,9 +122,8 @@ func (f Figure) Title(s string) Figure {
 	return f
 }
 
-// Size returns a copy of width×height pixels, each clamped to [200, 2000]. A page narrower
-// than that scales the figure down. Without Size, a figure is as wide as the page and wraps its
-// panels.
+// Size returns a copy of width×height pixels, each clamped to [200, 2000]. On a narrower page it has
+// the width of the page. Without Size, a figure is as wide as the page and wraps its panels.
 func (f Figure) Size(width, height int) Figure {
 	f.width, f.height = min(max(width, 200), 2000), min(max(height, 200), 2000)
 	return f

@@ -44,8 +44,8 @@ func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 		p.paint(shapes, box, c)
 		return
 	}
-	// The time of the rasterizer is proportional to the area of its rectangle, which is much
-	// larger than a slanted line. The line is divided into short bands.
+	// The rasterizer takes time for every pixel of its rectangle. A slanted line covers few of
+	// them, so that shapes are painted in bands of rows, whose rectangles are narrow.
 	for y := box.Min.Y; y < box.Max.Y; y += band {
 		rows := Rectangle{Point{float64(box.Min.X) - 1e6, float64(y)}, Point{float64(box.Max.X) + 1e6, float64(y + band)}}
 		var parts [][]Point
