@@ -83,7 +83,7 @@ func ReadImages(folder string) (*data.Data, error) {
 				shape = size
 			}
 			if size != shape {
-				return nil, advice.With("bring all pictures to one size", bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d", size.Width, size.Height, shape.Width, shape.Height))
+				return nil, advice.With("resize all pictures to one size", bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d", size.Width, size.Height, shape.Width, shape.Height))
 			}
 			values, labels = append(values, row...), append(labels, c)
 		}
@@ -163,7 +163,7 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 		return d
 	}
 	out := d.WithImage(data.Image{Height: side, Width: side, ColumnMajor: columnMajor})
-	out.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("rows taken for pictures of %d×%d pixels, WithImage(data.Image{}) refuses", side, side))
+	out.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("rows treated as images of %d×%d pixels, undo with WithImage(data.Image{})", side, side))
 	return out
 }
 

@@ -36,7 +36,7 @@ func TestRemediesOfWriting(t *testing.T) {
 			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
 		}},
 		{"a feature with spaces", with(features(" width", "height")), "rename it", func() error { return with(features("width", "height")) }},
-		{"an attribute with spaces", with(places(" here", "there")), "change it", func() error { return with(places("here", "there")) }},
+		{"an attribute with spaces", with(places(" here", "there")), "remove the spaces", func() error { return with(places("here", "there")) }},
 		{"no samples", Mixture(0, 3, 1).Err(), "ask for at least one of each", func() error { return Mixture(1, 3, 1).Err() }},
 		{"no features", Mixture(3, 0, 1).Err(), "ask for at least one of each", func() error { return Mixture(3, 1, 1).Err() }},
 	} {

@@ -120,7 +120,7 @@ func checkNames(d *data.Data) error {
 		one.Attributes = append(one.Attributes, data.Attribute{Name: a.Name, Values: []string{""}})
 		for i, v := range a.Values {
 			if strings.TrimSpace(v) != v || strings.Contains(v, "\r\n") {
-				return fmt.Errorf("%w: the attribute %q of sample %d is %.40q and would be read without its spaces; change it", ErrNames, a.Name, i, v)
+				return fmt.Errorf("%w: the attribute %q of sample %d is %.40q and would be read without its spaces; remove the spaces", ErrNames, a.Name, i, v)
 			}
 		}
 	}
@@ -188,7 +188,7 @@ func checkRows(d *data.Data) error {
 	if errors.Is(err, data.ErrTooLarge) {
 		return err
 	}
-	const remedy = "rename features, classes and attributes whose texts have separators and quotes"
+	const remedy = "rename features, classes and attributes that contain separators or quotes"
 	if err != nil {
 		return advice.With(remedy, fmt.Errorf("%w: the rows: %w", ErrNames, err))
 	}
@@ -201,7 +201,7 @@ func checkRows(d *data.Data) error {
 			same = same && got.Attributes[k].Values[i] == a.Values[i]
 		}
 		if !same {
-			return advice.With(remedy, fmt.Errorf("%w: row %d would be read otherwise", ErrNames, i))
+			return advice.With(remedy, fmt.Errorf("%w: row %d would be read differently", ErrNames, i))
 		}
 	}
 	return nil

@@ -88,7 +88,7 @@ type contrastRow struct {
 func Contrast(d *data.Data, rows []int) *ContrastTable {
 	t := &ContrastTable{data: d, in: slices.Clone(rows), usualLargest: math.NaN()}
 	if d == nil {
-		t.err = contrastFault("data", nil, fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
+		t.err = contrastFault("data", nil, fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
 		return t
 	}
 	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
@@ -404,7 +404,7 @@ func Names(d *data.Data, found *Grouping) ([]string, error) {
 	}
 	switch {
 	case d == nil:
-		return nil, fault("data", fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
+		return nil, fault("data", fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
 	case found == nil:
 		return nil, fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them by Clusters().Find")
 	}

@@ -60,7 +60,7 @@ func TestRemediesOfSweeps(t *testing.T) {
 			return compared(compare().Divide(func(d *data.Data) (train, test *data.Data) { return d.Split(0.5) }))
 		}},
 		{"survey 0 dimensions", surveyed(ssdrnb.Survey(iris, ssdrnb.PCA()).Dims(0)), "give at least 1", func() error { return surveyed(ssdrnb.Survey(iris, ssdrnb.PCA()).Dims(1)) }},
-		{"a chain of nonlinear methods", fit(ssdrnb.Then(ssdrnb.LAE(), ssdrnb.LAE())), "take for example Then(PCA().Dims(50), TSNE())", func() error {
+		{"a chain of nonlinear methods", fit(ssdrnb.Then(ssdrnb.LAE(), ssdrnb.LAE())), "use for example Then(PCA().Dims(50), TSNE())", func() error {
 			wide := datasets.Digits()
 			return is(ssdrnb.Then(ssdrnb.PCA().Dims(50), ssdrnb.TSNE()).Fit(wide.Subset(every(wide.Len(), 30))))
 		}},

@@ -391,7 +391,7 @@ func (c *Comparison) String() string {
 		out += "\n"
 	}
 	if c.alike {
-		out += "all draws are the same, so ± says nothing: call Validate(0.3) or Train(0.7) of Compare, or KeepLabels of the data\n"
+		out += "all draws are the same, so ± has no meaning: call Validate(0.3) or Train(0.7) of Compare, or KeepLabels of the data\n"
 	}
 	return out
 }

@@ -89,7 +89,7 @@ func (r *SweepJob) Put(outcomes []byte) error {
 	}
 	for _, f := range fits {
 		if f.draw < 0 || f.draw >= len(r.draws) || f.cell < 0 || f.cell >= len(r.result.Unlabelled) {
-			return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: outcome of cell %d on draw %d; there are %d and %d", ErrExecutor, f.cell, f.draw, len(r.result.Unlabelled), len(r.draws))}
+			return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: outcome of cell %d, draw %d; valid: cell < %d, draw < %d", ErrExecutor, f.cell, f.draw, len(r.result.Unlabelled), len(r.draws))}
 		}
 	}
 	for _, f := range fits {

@@ -118,7 +118,7 @@ func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	others := j.data.Len() - 1
 	perplexity := perplexityOption.of(j)
 	if most := max(1, float64(others)/3); perplexity > most {
-		j.warn("the perplexity is %.3g, a third of the other samples, instead of %.3g", most, perplexity)
+		j.warn("perplexity reduced from %.3g to %.3g, the maximum (n−1)/3", perplexity, most)
 		perplexity = most
 	}
 	nb, err := neighborsOf(j, j.x(), min(others, int(3*perplexity)))
@@ -143,6 +143,6 @@ func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	tellParts(w, a.P, "more neighbours")
+	tellParts(w, a.P, "raise Perplexity")
 	return a.P, nil
 }

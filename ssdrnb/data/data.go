@@ -157,7 +157,7 @@ func (d *Data) WithImage(im Image) *Data {
 		return d
 	}
 	if !im.IsZero() && (im.Height < 0 || im.Width < 0 || im.Height*im.Width != d.Dim()) {
-		return d.fail(advice.Errorf("give a height and a width whose product is the number of features", "%w: WithImage of %d×%d pixels in %d features", ErrOption, im.Height, im.Width, d.Dim()))
+		return d.fail(advice.Errorf("give a height and a width whose product is the number of features", "%w: WithImage: %d×%d pixels do not fit %d features", ErrOption, im.Height, im.Width, d.Dim()))
 	}
 	c := d.with("")
 	c.Image = im
@@ -255,11 +255,11 @@ func (d *Data) Validate() error {
 			continue
 		}
 		if len(part.labels) != n {
-			return advice.Errorf("give one per row, -1 where unknown", "%w: %d %s for %d rows", ErrShape, len(part.labels), part.name, n)
+			return advice.Errorf("give one for each row, -1 if unknown", "%w: %d %s for %d rows", ErrShape, len(part.labels), part.name, n)
 		}
 		for i, l := range part.labels {
 			if l < Unlabelled || l > MaxLabel {
-				return advice.Errorf(fmt.Sprintf("classes count from 0 to %d, -1 is unlabelled", MaxLabel), "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
+				return advice.Errorf(fmt.Sprintf("number the classes from 0 to %d, and use -1 for unlabelled", MaxLabel), "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
 			}
 		}
 	}

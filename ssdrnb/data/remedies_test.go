@@ -33,7 +33,7 @@ func TestRemediesOfData(t *testing.T) {
 	apart := data.New(lone.X, []int{0, 1, 2})
 	first := func(a, _ *data.Data) *data.Data { return a }
 	var (
-		classes = "give the classes of the samples to New"
+		classes = "pass the class of each sample to ssdrnb.NewData"
 		given   = func() *data.Data { return data.New(unknown.X, d.Truth) }
 	)
 	for _, c := range []struct {
@@ -53,21 +53,21 @@ func TestRemediesOfData(t *testing.T) {
 		{"Take(0)", d.Take(0), "call Take with 1 to 2", func() *data.Data { return d.Take(1) }},
 		{"Take without classes", unknown.Take(1), classes, func() *data.Data { return given().Take(1) }},
 		{"Subset of no rows", d.Subset(nil), "give at least one row", func() *data.Data { return d.Subset([]int{0}) }},
-		{"Subset of a row too many", d.Subset([]int{1, 6}), "leave it out", func() *data.Data { return d.Subset([]int{1}) }},
-		{"Subset of a row twice", d.Subset([]int{1, 1}), "name each row once", func() *data.Data { return d.Subset([]int{1}) }},
+		{"Subset of a row too many", d.Subset([]int{1, 6}), "remove it from the list", func() *data.Data { return d.Subset([]int{1}) }},
+		{"Subset of a row twice", d.Subset([]int{1, 1}), "list each row once", func() *data.Data { return d.Subset([]int{1}) }},
 		{"Only(7)", d.Only(7), "choose from the known classes [0 1]", func() *data.Data { return d.Only(1) }},
 		{"Only without classes", unknown.Only(1), classes, func() *data.Data { return given().Only(1) }},
-		{"Split(1)", first(d.Split(1)), "choose a share between 0 and 1", func() *data.Data { return first(d.Split(0.5)) }},
+		{"Split(1)", first(d.Split(1)), "give a share between 0 and 1", func() *data.Data { return first(d.Split(0.5)) }},
 		{"SplitPerClass(0, 1)", first(d.SplitPerClass(0, 1)), "give train ≥ 1 and test ≥ 0", func() *data.Data { return first(d.SplitPerClass(1, 0)) }},
-		{"SplitPerClass(2, 1)", first(d.SplitPerClass(2, 1)), "ask for at most 2 of both together, or call Split", func() *data.Data { return first(d.SplitPerClass(1, 1)) }},
-		{"SplitPerClass(2, 1), otherwise", first(d.SplitPerClass(2, 1)), "or call Split with a share", func() *data.Data { return first(d.Split(0.5)) }},
-		{"SplitPerClass(1, 1) of a lone sample", first(lone.SplitPerClass(1, 1)), "call Split with a share", func() *data.Data { return first(lone.Split(0.5)) }},
-		{"Split of lone samples", first(apart.Split(0.9)), "give two samples of a class", func() *data.Data { return first(lone.Split(0.9)) }},
+		{"SplitPerClass(2, 1)", first(d.SplitPerClass(2, 1)), "ask for at most 2 of both together, or use Split", func() *data.Data { return first(d.SplitPerClass(1, 1)) }},
+		{"SplitPerClass(2, 1), otherwise", first(d.SplitPerClass(2, 1)), "or use Split", func() *data.Data { return first(d.Split(0.5)) }},
+		{"SplitPerClass(1, 1) of a lone sample", first(lone.SplitPerClass(1, 1)), "use Split", func() *data.Data { return first(lone.Split(0.5)) }},
+		{"Split of lone samples", first(apart.Split(0.9)), "give at least two samples of a class", func() *data.Data { return first(lone.Split(0.9)) }},
 		{"Split of a sample", first(d.Subset([]int{0}).Split(0.5)), "give at least two samples", func() *data.Data { return first(d.Subset([]int{0, 1}).Split(0.5)) }},
 		{"SplitPerClass without classes", first(unknown.SplitPerClass(1, 1)), classes, func() *data.Data { return first(given().SplitPerClass(1, 1)) }},
 		{"Validation(1)", d.Validation(1), "give a share between 0 and 1", func() *data.Data { return d.Validation(0.5) }},
-		{"Validation without labels", d.HideLabels().Validation(0.5), "label two samples of a class by WithLabels", func() *data.Data { return d.HideLabels().WithLabels([]int{-1, -1, 1, 1, -1, -1}).Validation(0.5) }},
-		{"Validation of one label each", d.KeepLabels(1).Validation(0.5), "label two samples of a class by WithLabels", func() *data.Data { return d.KeepLabels(1).WithLabels([]int{0, 0, 1, -1, -1, -1}).Validation(0.5) }},
+		{"Validation without labels", d.HideLabels().Validation(0.5), "label at least two samples of a class with WithLabels", func() *data.Data { return d.HideLabels().WithLabels([]int{-1, -1, 1, 1, -1, -1}).Validation(0.5) }},
+		{"Validation of one label each", d.KeepLabels(1).Validation(0.5), "label at least two samples of a class with WithLabels", func() *data.Data { return d.KeepLabels(1).WithLabels([]int{0, 0, 1, -1, -1, -1}).Validation(0.5) }},
 		{"PCA(3)", d.PCA(3), "a number of components from 1 to 2", func() *data.Data { return d.PCA(2) }},
 		{"PCA(3), otherwise", d.PCA(3), "give a share of variance below 1", func() *data.Data { return d.PCA(0.9) }},
 		{"Unscaled of components", d.Standardize().PCA(1).Unscaled(), "call Unscaled before PCA", func() *data.Data { return d.Standardize().Unscaled().PCA(1) }},
@@ -77,8 +77,8 @@ func TestRemediesOfData(t *testing.T) {
 		{"WithAnchors of a row too many", d.WithAnchors([]int{6}, mat.NewDense(1, 2, nil)), "correct or remove it", func() *data.Data { return d.WithAnchors([]int{5}, mat.NewDense(1, 2, nil)) }},
 		{"a pair with itself", d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 1}}}), "remove it", func() *data.Data { return d.WithPairs(data.Pairs{}) }},
 		{"a pair of both kinds", d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}, Cannot: []data.Pair{{I: 2, J: 1}}}), "remove one of the two", func() *data.Data { return d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}}) }},
-		{"a label too few", d.WithLabels([]int{0}), "give one per row, -1 where unknown", func() *data.Data { return d.WithLabels([]int{0, -1, -1, -1, -1, -1}) }},
-		{"a label below -1", d.WithLabels([]int{0, -3, 1, 1, 1, 1}), "-1 is unlabelled", func() *data.Data { return d.WithLabels([]int{0, -1, 1, 1, 1, 1}) }},
+		{"a label too few", d.WithLabels([]int{0}), "give one for each row, -1 if unknown", func() *data.Data { return d.WithLabels([]int{0, -1, -1, -1, -1, -1}) }},
+		{"a label below -1", d.WithLabels([]int{0, -3, 1, 1, 1, 1}), "use -1 for unlabelled", func() *data.Data { return d.WithLabels([]int{0, -1, 1, 1, 1, 1}) }},
 		{"an attribute too short", d.WithAttribute("a", []string{"x"}), "give one text for each row", func() *data.Data { return d.WithAttribute("a", slices.Repeat([]string{"x"}, 6)) }},
 		{"a gap", data.New(mat.NewDense(3, 1, []float64{1, math.NaN(), 3}), nil), "remove the row", func() *data.Data { return data.New(mat.NewDense(2, 1, []float64{1, 3}), nil) }},
 	} {

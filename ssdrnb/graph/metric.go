@@ -72,7 +72,7 @@ func newMeasure(x *mat.Dense, metric Metric) (*measure, error) {
 				if metric == Correlation {
 					what = "a constant row"
 				}
-				return fmt.Errorf("%w: row %d of x is %s, from which the %v distance is undefined; leave it out or use the Euclidean distance", ErrNotFinite, i, what, metric)
+				return fmt.Errorf("%w: row %d of x is %s, for which the %v distance is undefined; remove the row or use the Euclidean distance", ErrNotFinite, i, what, metric)
 			}
 			m.scale[i] = 1 / math.Sqrt(norm)
 		}

@@ -51,10 +51,10 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 		return nil, fmt.Errorf("%w: %d labels for %d samples", ErrShape, len(labels), n)
 	}
 	if !(tol > 0 && tol < 1) {
-		return nil, fmt.Errorf("%w: tolerance %v; it lies between 0 and 1", ErrOption, tol)
+		return nil, fmt.Errorf("%w: tolerance = %v; it must lie between 0 and 1", ErrOption, tol)
 	}
 	if !(carry > 0 && carry <= 1) {
-		return nil, fmt.Errorf("%w: carry %v; it is above 0 and at most 1", ErrOption, carry)
+		return nil, fmt.Errorf("%w: carry = %v; it must be above 0 and at most 1", ErrOption, carry)
 	}
 	k, err := sharesOf(w, labels, classes)
 	if err != nil {
@@ -225,7 +225,7 @@ func (o *Opinion) Guide(w *sparse.CSR, guidance, least float64) (*sparse.CSR, er
 		return nil, err
 	}
 	if !(least > 0 && least <= 1) {
-		return nil, fmt.Errorf("%w: %v of the weight kept at least; it lies above 0 and at most at 1", ErrOption, least)
+		return nil, fmt.Errorf("%w: least share of weight kept = %v; it must be above 0 and at most 1", ErrOption, least)
 	}
 	p := o.Probabilities()
 	if n, _ := p.Dims(); w.Rows != n || w.Cols != n {
