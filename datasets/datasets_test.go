@@ -304,7 +304,7 @@ func TestGuessImage(t *testing.T) {
 			t.Errorf("%s: refused, but %+v", name, refused.Image)
 		}
 	}
-	if report := fmt.Sprint(ssdrnb.PCA().MustFit(read(digits)).Report()); !strings.Contains(report, "pictures of 8×8 pixels") {
+	if report := fmt.Sprint(ssdrnb.PCA().MustFit(read(digits)).Report()); !strings.Contains(report, "images of 8×8 pixels") {
 		t.Errorf("the report does not say so:\n%s", report)
 	}
 	// MATLAB writes pixels by columns, and labels from 1 keep their names.

@@ -62,7 +62,7 @@ func (m *Model) tellKept() {
 	}
 }
 
-// warnOfCollapse warns if samples that differ fall on one or a few points, or if the
+// warnOfCollapse warns if samples that differ coincide at one or a few points, or if the
 // embedding has fewer distinct dimensions than were asked for. A regression onto class
 // indicators has one for each class, and one of them always follows from the others: there
 // only constant ones are told.

@@ -2,19 +2,18 @@ package ssdrnb_test
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever does what the error of a sweep, comparison, survey or chain advises gets a result.
-func TestRemediesOfSweeps(t *testing.T) {
+func remediesOfSweeps(t *testing.T) []advicetest.Case {
+	t.Helper()
 	ctx, bare := context.Background(), datasets.Iris()
 	iris := bare.KeepLabels(5).Seed(1)
 	is := func(_ any, err error) error { return err }
@@ -28,12 +27,7 @@ func TestRemediesOfSweeps(t *testing.T) {
 	if err := os.WriteFile(taken, []byte("no sweep"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		cause   string
-		err     error
-		says    string
-		advised func() error
-	}{
+	return []advicetest.Case{
 		{"no splits", swept(sweep().Splits(0)), "give at least 1", func() error { return swept(sweep().Splits(1)) }},
 		{"all samples to train", swept(sweep().Train(1)), "give a share between 0 and 1", func() error { return swept(sweep().Train(0.5)) }},
 		{"no scaling", swept(sweep().Prepare(nil)), "such as (*data.Data).LearnScale01", func() error { return swept(sweep().Prepare((*data.Data).LearnScale01)) }},
@@ -64,15 +58,6 @@ func TestRemediesOfSweeps(t *testing.T) {
 			wide := datasets.Digits()
 			return is(ssdrnb.Then(ssdrnb.PCA().Dims(50), ssdrnb.TSNE()).Fit(wide.Subset(every(wide.Len(), 30))))
 		}},
-	} {
-		var e *ssdrnb.Error
-		if !errors.As(c.err, &e) || !strings.Contains(e.Remedy, c.says) {
-			t.Errorf("%s: %v; want the remedy %q", c.cause, c.err, c.says)
-			continue
-		}
-		if err := c.advised(); err != nil {
-			t.Errorf("%s: after %q: %v", c.cause, c.says, err)
-		}
 	}
 }
 

@@ -3,18 +3,26 @@ package ssdrnb_test
 import (
 	"errors"
 	"math"
-	"strings"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever does what the error of a fit advises, to the fit and the data that caused it, gets
-// a model.
-func TestRemediesOfFits(t *testing.T) {
+// Whoever does what an error or a warning of the package advises, to the input that caused
+// it, gets a result. Every place in the source that advises has a case.
+func TestRemedies(t *testing.T) {
+	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfFits(t), remediesOfModels(t), remediesOfSweeps(t)))
+}
+
+// beyondTests are the places of the package that no test can reach, with the reason.
+var beyondTests = map[string]string{}
+
+func remediesOfFits(t *testing.T) []advicetest.Case {
 	fit := func(e ssdrnb.Estimator, d *ssdrnb.Data) error {
 		_, err := e.Spec().Fit(d)
 		return err
@@ -37,15 +45,10 @@ func TestRemediesOfFits(t *testing.T) {
 	}
 	must := []ssdrnb.Pair{{I: 0, J: 1}}
 	cannot := []ssdrnb.Pair{{I: 0, J: 3}, {I: 1, J: 6}}
-	for _, c := range []struct {
-		cause   string
-		err     error
-		says    string // the remedy
-		advised func() error
-	}{
+	return []advicetest.Case{
 		{"an unknown method", fit(ssdrnb.New("SAD"), few), "choose one of", func() error { return fit(ssdrnb.New("SDA"), few) }},
 		{"an unknown option", fit(ssdrnb.PCA().Spec().With("dimensions", 1), few), "its options are dims", func() error { return fit(ssdrnb.PCA().Spec().With("dims", 1), few) }},
-		{"no method", fit(ssdrnb.Spec{}, few), "take a builder such as UMAP()", func() error { return fit(ssdrnb.UMAP(), iris) }},
+		{"no method", fit(ssdrnb.Spec{}, few), "use a builder such as UMAP()", func() error { return fit(ssdrnb.UMAP(), iris) }},
 		{"more dimensions than features", fit(ssdrnb.PCA().Dims(9), few), "ask for at most 4", func() error { return fit(ssdrnb.PCA().Dims(4), few) }},
 		{"as many dimensions as samples", fit(ssdrnb.LAE().Dims(9), few), "ask for at most 8", func() error { return fit(ssdrnb.LAE().Dims(8), few) }},
 		{"no dimension", fit(ssdrnb.PCA().Dims(0), few), "dim", func() error { return fit(ssdrnb.PCA().Dims(1), few) }},
@@ -76,15 +79,6 @@ func TestRemediesOfFits(t *testing.T) {
 		{"anchors of other dimensions", fit(ssdrnb.SSLLE().Dims(1), few.WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "set Dims(2)", func() error {
 			return fit(ssdrnb.SSLLE().Dims(2), few.WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1})))
 		}},
-	} {
-		var e *ssdrnb.Error
-		if !errors.As(c.err, &e) || !strings.Contains(e.Remedy, c.says) {
-			t.Errorf("%s: %v; want the remedy %q", c.cause, c.err, c.says)
-			continue
-		}
-		if err := c.advised(); err != nil {
-			t.Errorf("%s: after %q: %v", c.cause, c.says, err)
-		}
 	}
 }
 
@@ -111,35 +105,20 @@ func TestRemedyOfLabels(t *testing.T) {
 	}
 }
 
-// Whoever does what the error of a model's call advises gets a result.
-func TestRemediesOfModels(t *testing.T) {
+func remediesOfModels(t *testing.T) []advicetest.Case {
 	iris := datasets.Iris()
 	lae, fme := ssdrnb.LAE().MustFit(iris), ssdrnb.FME().MustFit(iris.KeepLabels(5).Seed(1))
 	kernel := ssdrnb.KSDA().MustFit(iris)
 	suggesting := ssdrnb.S3RMM().MustFit(iris.KeepLabels(5).Seed(1))
 	is := func(_ any, err error) error { return err }
 	projection := func(m *ssdrnb.Model) error { _, _, err := m.Projection(); return err }
-	for _, c := range []struct {
-		cause   string
-		err     error
-		says    string
-		advised func() error
-	}{
+	return []advicetest.Case{
 		{"Projection of a kernel method", projection(kernel), "use Transform", func() error { return is(kernel.Transform(iris.X)) }},
 		{"Reduce to none", is(fme.Reduce(0)), "ask for at least 1", func() error { return is(fme.Reduce(1)) }},
-		{"Reduce of an embedding", is(lae.Reduce(1)), "fit with the option Dims", func() error { return is(ssdrnb.LAE().Dims(1).Fit(iris)) }},
-		{"Suggest with all labelled", is(kernel.Suggest(1)), "as by Data.KeepLabels", func() error { return is(fme.Suggest(1)) }},
+		{"Reduce of an embedding", is(lae.Reduce(1)), "fit again with Dims(1)", func() error { return is(ssdrnb.LAE().Dims(1).Fit(iris)) }},
+		{"Suggest with all labelled", is(kernel.Suggest(1)), "for example from Data.KeepLabels", func() error { return is(fme.Suggest(1)) }},
 		{"Opinions of another method", is(fme.Opinions()), "call ssdrnb.Opinions with the data", func() error { return is(ssdrnb.Opinions(t.Context(), fme.Data())) }},
 		{"Suggest nothing", is(suggesting.Suggest(0)), "ask for at least one sample", func() error { return is(suggesting.Suggest(1)) }},
 		{"Score by nothing", is(fme.Score(nil, nil)), "give a function, such as NearestNeighbor", func() error { return is(fme.Score(ssdrnb.NearestNeighbor, nil)) }},
-	} {
-		var e *ssdrnb.Error
-		if !errors.As(c.err, &e) || !strings.Contains(e.Remedy, c.says) {
-			t.Errorf("%s: %v; want the remedy %q", c.cause, c.err, c.says)
-			continue
-		}
-		if err := c.advised(); err != nil {
-			t.Errorf("%s: after %q: %v", c.cause, c.says, err)
-		}
 	}
 }
