@@ -68,7 +68,7 @@ func tellParts(w *work, g *sparse.CSR, remedy string) {
 	count, _ := graph.ComponentsAbove(g, 0)
 	w.fact("components", float64(count))
 	if count > 1 {
-		w.warn("the neighbour graph has %d components, whose positions relative to each other mean little; %s", count, remedy)
+		w.warn("the neighbour graph has %d components, whose positions relative to each other mean little; %s, or fit the parts separately", count, remedy)
 	}
 }
 

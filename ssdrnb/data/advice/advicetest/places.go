@@ -65,9 +65,6 @@ func pattern(format string) *regexp.Regexp {
 	return p
 }
 
-// letters counts the characters of a format string that are no verbs.
-func letters(format string) int { return len(strings.TrimSpace(verb.ReplaceAllString(format, ""))) }
-
 // Places returns the places in the Go files of a folder, without tests and generated
 // files: calls of a function with a parameter "remedy", literals of a struct with a field
 // Remedy, and formats with a semicolon, behind which a remedy stands.
@@ -185,8 +182,9 @@ func (s *scan) visit(n ast.Node) bool {
 // formats are the functions whose format may end with a remedy.
 var formats = map[string]bool{"Errorf": true, "New": true, "warn": true, "bad": true, "Sprintf": true, "note": true, "fault": true}
 
+// add adds a place; a single word is the name of an option and no part of the text.
 func (s *scan) add(n ast.Node, texts []string) {
-	s.found = append(s.found, Place{At: s.at, Line: s.set.Position(n.Pos()).Line, Texts: slices.DeleteFunc(texts, func(t string) bool { return letters(t) < 4 })})
+	s.found = append(s.found, Place{At: s.at, Line: s.set.Position(n.Pos()).Line, Texts: slices.DeleteFunc(texts, func(t string) bool { return !strings.Contains(strings.TrimSpace(verb.ReplaceAllString(t, "")), " ") })})
 }
 
 func called(c *ast.CallExpr) (name, of string) {
