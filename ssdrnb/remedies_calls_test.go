@@ -46,7 +46,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 	unlabelled := ssdrnb.PCA().MustFit(bare)
 	standard := ssdrnb.LDA().MustFit(few.Standardize())
 	guided := ssdrnb.S2NE().Iterations(5).MustFit(few)
-	unasked := loaded(ssdrnb.S2NE().Iterations(5).MustFit(few.Subset(every(iris.Len(), 1))), whole)
+	unasked := loaded(ssdrnb.S2NE().Iterations(5).MustFit(few), dropping("pr"))
 	_, err := guided.Opinions()
 	must(t, err)
 	asked := loaded(guided, whole)
@@ -102,8 +102,49 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		}
 		return advicetest.Warning(o.Report().Warnings, "in components of the graph without a label")
 	}
-	pairs := iris.WithPairs(data.Pairs{})
 	zeroRow := mat.NewDense(1, 4, nil)
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	// elsewhere runs a sweep of two cells whose executor does f with the sweep as bytes.
+	elsewhere := func(f func(job *ssdrnb.SweepJob, raw []byte) error) error {
+		var err error
+		_, _ = ssdrnb.Sweep(ssdrnb.PCA(), few.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 1}}})).List("dims", 1, 2).On(executor(func(job *ssdrnb.SweepJob) error {
+			raw, fault := job.Encode()
+			must(t, fault)
+			err = f(job, raw)
+			return err
+		})).Run(ctx)
+		return err
+	}
+	do := func(task ssdrnb.SweepTask) func(*ssdrnb.SweepJob, []byte) error {
+		return func(_ *ssdrnb.SweepJob, raw []byte) error {
+			worker, err := ssdrnb.DecodeSweep(raw)
+			must(t, err)
+			return is(worker.Do(ctx, task))
+		}
+	}
+	var samples []byte // of the sweep, 150×4
+	decode := func(change func(string, []byte) []byte) func(*ssdrnb.SweepJob, []byte) error {
+		return func(_ *ssdrnb.SweepJob, raw []byte) error {
+			repacked(t, raw, func(name string, content []byte) []byte {
+				if name == "x.npy" {
+					samples = content
+				}
+				return content
+			})
+			return is(ssdrnb.DecodeSweep(repacked(t, raw, change)))
+		}
+	}
+	var outcomes []byte // of a larger sweep
+	_, err = ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3, 4).On(executor(func(job *ssdrnb.SweepJob) error {
+		raw, err := job.Encode()
+		must(t, err)
+		worker, err := ssdrnb.DecodeSweep(raw)
+		must(t, err)
+		outcomes, err = worker.Do(ctx, ssdrnb.SweepTask{Cells: []int{3}})
+		return errors.Join(err, (&far{workers: 1}).Execute(ctx, job))
+	})).Run(ctx)
+	must(t, err)
 	return []advicetest.Case{
 		{"Predict without labels", is(unlabelled.Predict(rows(2))), "fit to data with labelled samples", func() error { return is(pca.Predict(rows(2))) }},
 		{"Score without labels", is(unlabelled.Score(ssdrnb.NearestNeighbor, nil)), "for example from Data.KeepLabels", func() error { return is(pca.Score(ssdrnb.NearestNeighbor, nil)) }},
@@ -113,10 +154,6 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		}},
 		{"Transform of huge rows", is(pca.Transform(times(1e200))), "prepare new points like the training data", func() error { return is(pca.Transform(rows(3))) }},
 		{"Transform of no rows", is(pca.Transform(nil)), "give at least one row", func() error { return is(pca.Transform(rows(1))) }},
-		{"Transform of a method without a map", is(ssdrnb.S2LAE().MustFit(pairs).Transform(rows(2))), "fit the new points together with the old", func() error { return is(ssdrnb.S2LAE().Fit(pairs)) }},
-		{"Transform of a method without a map, otherwise", is(ssdrnb.S2LAE().MustFit(pairs).Transform(rows(2))), "or use a linear or kernel method", func() error {
-			return errors.Join(is(lda.Transform(rows(2))), is(ssdrnb.KSDA().MustFit(few).Transform(rows(2))))
-		}},
 		{"Transform of other features", is(pca.Transform(other.X)), "prepare new points like the training data", func() error { return is(pca.Transform(rows(5))) }},
 		{"Transform of rows that were scaled otherwise", is(standard.Transform(iris.Scale01().X)), "pass unscaled rows, for example from Data.Unscaled", func() error { return is(standard.Transform(iris.Scale01().Unscaled().X)) }},
 		{"Transform of rows that seem scaled", is(standard.Transform(scaled())), "pass model.Data().Scaling().Applied(x)", func() error { return is(standard.Transform(standard.Data().Scaling().Applied(scaled()))) }},
@@ -125,7 +162,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			return errors.Join(err, is(standard.Transform(x)))
 		}},
 		{"Transform of rows that overflow once scaled", is(tiny.Transform(mat.NewDense(1, 4, []float64{1e300, 0, 0, 0}))), "check the new points for outliers", func() error { return is(tiny.Transform(times(1e-300))) }},
-		{"Outside of a file without ranges", is(loaded(lda, dropping("extent")).Outside(rows(2))), "fit the model again", func() error { return is(ssdrnb.LDA().MustFit(few).Outside(rows(2))) }},
+		{"Outside of a file without ranges", is(loaded(lda, dropping("features")).Outside(rows(2))), "fit the model again", func() error { return is(ssdrnb.LDA().MustFit(few).Outside(rows(2))) }},
 		{"Decode of another method", is(pca.Decode(mat.NewDense(1, 2, nil))), "fit GPLVM, BCGPLVM or SSGPLVM", func() error { return is(latent.Decode(mat.NewDense(1, 2, nil))) }},
 		{"Decode of no rows", is(latent.Decode(nil)), "give at least one latent position", func() error { return is(latent.Decode(mat.NewDense(1, 2, nil))) }},
 		{"Decode of an infinity", is(latent.Decode(mat.NewDense(1, 2, []float64{1, math.Inf(1)}))), "give finite positions", func() error { return is(latent.Decode(mat.NewDense(1, 2, []float64{1, 0}))) }},
@@ -133,7 +170,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Opinions of a file without", is(unasked.Opinions()), "call ssdrnb.Opinions with the data", func() error { return is(ssdrnb.Opinions(ctx, few)) }},
 		{"Probabilities of a file without a graph", is(asked.Probabilities(rows(2))), "fit the model again", func() error { return is(ssdrnb.S2NE().Iterations(5).MustFit(few).Probabilities(rows(2))) }},
 		{"Probabilities of zeros by the cosine", is(cosine.Probabilities(zeroRow)), "remove rows for which the metric is undefined", func() error { return is(cosine.Probabilities(rows(2))) }},
-		{"Suggest of a file without", is(unasked.Suggest(1)), "call ssdrnb.Suggest with the data", func() error { return is(ssdrnb.Suggest(ctx, few, 1)) }},
+		{"Suggest of a file without", is(loaded(pca, whole).Suggest(1)), "call ssdrnb.Suggest with the data", func() error { return is(ssdrnb.Suggest(ctx, few, 1)) }},
 		{"Suggest nothing", is(ssdrnb.Suggest(ctx, few, 0)), "ask for at least one sample", func() error { return is(ssdrnb.Suggest(ctx, few, 1)) }},
 		{"Suggest with all labelled", is(ssdrnb.Suggest(ctx, iris, 1)), "hide some labels with Data.KeepLabels", func() error { return is(ssdrnb.Suggest(ctx, iris.KeepLabels(5), 1)) }},
 		{"Suggest with all labelled, otherwise", is(ssdrnb.Suggest(ctx, iris, 1)), "or check the labels with Suspicions", func() error { return is(ssdrnb.Suspicions(ctx, iris)) }},
@@ -195,6 +232,33 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"a cache that is a file", memo(good, remember), "set SSDRNB_CACHE to a folder that you alone can write to", func() error { return memo(private, remember) }},
 		{"a cache that is a file, to forget", memo(good, ssdrnb.Forget), "or set SSDRNB_CACHE to another", func() error { return memo(private, ssdrnb.Forget) }},
 		{"Validate all labels", is(ssdrnb.Compare(few, ssdrnb.PCA()).Validate(1).Run(ctx)), "give a share between 0 and 1", func() error { return is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(1).Validate(0.3).Run(ctx)) }},
+		{"Compare without training labels", is(ssdrnb.Compare(bare, ssdrnb.PCA()).UpTo(2).Train(0.7).Run(ctx)), "label some of the training samples with Data.WithLabels", func() error {
+			return is(ssdrnb.Compare(bare.WithLabels(iris.Truth), ssdrnb.PCA()).UpTo(2).Train(0.7).Run(ctx))
+		}},
+		{"a comparison without time", is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(2).Run(over)), "allow more time", func() error { return is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(2).Run(ctx)) }},
+		{"a sweep without time", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Run(over)), "allow more time", func() error { return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Run(ctx)) }},
+		{"outcomes of another sweep", elsewhere(func(job *ssdrnb.SweepJob, _ []byte) error { return job.Put(outcomes) }), "pass the bytes that SweepWorker.Do returned", func() error {
+			return elsewhere(func(job *ssdrnb.SweepJob, raw []byte) error {
+				worker, err := ssdrnb.DecodeSweep(raw)
+				if err != nil {
+					return err
+				}
+				out, err := worker.Do(ctx, job.Tasks(1)[0])
+				return errors.Join(err, job.Put(out))
+			})
+		}},
+		{"a draw of another sweep", elsewhere(do(ssdrnb.SweepTask{Draw: 1})), "pass a task of SweepJob.Tasks", func() error { return elsewhere(do(ssdrnb.SweepTask{})) }},
+		{"a cell of another sweep", elsewhere(do(ssdrnb.SweepTask{Cells: []int{7}})), "pass a task of SweepJob.Tasks", func() error { return elsewhere(do(ssdrnb.SweepTask{Cells: []int{0}})) }},
+		{"a sweep of another version", elsewhere(decode(func(name string, content []byte) []byte {
+			return bytes.Replace(content, []byte(`"Version":"`), []byte(`"Version":"0`), 1)
+		})), "pass the bytes of SweepJob.Encode of this version", func() error { return elsewhere(decode(whole)) }},
+		{"a sweep without samples", elsewhere(decode(dropping("x.npy"))), "pass the bytes of SweepJob.Encode", func() error { return elsewhere(decode(whole)) }},
+		{"a sweep with odd pairs", elsewhere(decode(func(name string, content []byte) []byte {
+			if name == "must.npy" {
+				return samples
+			}
+			return content
+		})), "pass the bytes of SweepJob.Encode", func() error { return elsewhere(decode(whole)) }},
 		{"a sweep without all outcomes", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1, stopAfter: 1}).Run(ctx)), "run it again; with File it resumes where it stopped", func() error {
 			return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1}).Run(ctx))
 		}},
@@ -206,6 +270,11 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		}},
 	}
 }
+
+// executor is an executor that calls a function.
+type executor func(job *ssdrnb.SweepJob) error
+
+func (e executor) Execute(_ context.Context, job *ssdrnb.SweepJob) error { return e(job) }
 
 func unregistered(*ssdrnb.Model, *data.Data) (float64, error) { return 1, nil }
 

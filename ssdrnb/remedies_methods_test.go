@@ -55,6 +55,14 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		return data.New(x, nil)
 	}()
 	tied := labelsAt(n, map[int]int{0: 0, 1: 1})
+	many := rareGroup(5001, 0, 0)
+	noise := func() *data.Data {
+		rng := rand.New(rand.NewPCG(5, 1))
+		x := mat.NewDense(2000, 100, nil)
+		x.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, x)
+		return data.New(x, nil)
+	}()
+	inFirst := labelsAt(n, map[int]int{0: 0, 3: 0})
 	apart := func() *data.Data { // more features than samples, in three parts
 		rng := rand.New(rand.NewPCG(9, 1))
 		x := mat.NewDense(50, 200, nil)
@@ -82,9 +90,11 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 	rows := []int{0, 7, 14, 21, 28, 35}
 	line := mat.NewDense(len(rows), 2, nil)
 	spread := mat.NewDense(len(rows), 2, nil)
+	level := mat.NewDense(len(rows), 2, nil)
 	huge := mat.NewDense(len(rows), 2, nil)
 	for k := range rows {
 		line.SetRow(k, []float64{float64(k), 2 * float64(k)})
+		level.SetRow(k, []float64{float64(k), 1})
 		spread.SetRow(k, []float64{float64(k), float64(k % 2)})
 		huge.SetRow(k, []float64{float64(k) * 1e200, float64(k%2) * 1e200})
 	}
@@ -141,7 +151,6 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"must-links between samples that are not neighbours", told("not neighbours", ssdrnb.S2LLE().Neighbors(2), free.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 57}}, Cannot: cannot})), "raise Neighbors", func() error {
 			return told("not neighbours", ssdrnb.S2LLE().Neighbors(58), free.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 57}}, Cannot: cannot}))
 		}},
-		{"no component above the threshold", fit(with("S3RMM", "threshold", 1.0), d), "lower Threshold", func() error { return fit(ssdrnb.S3RMM(), d) }},
 		{"classes far apart", told("exp is truncated", ssdrnb.SIsomap(), partsLabelled), "scale the features", func() error { return told("exp is truncated", ssdrnb.SIsomap(), partsLabelled.Standardize()) }},
 		{"classes far apart, otherwise", told("exp is truncated", ssdrnb.SIsomap(), partsLabelled), "or raise Width above", func() error { return told("exp is truncated", ssdrnb.SIsomap().Width(1e8), partsLabelled) }},
 		{"a nil method", fit(ssdrnb.Then(nil, ssdrnb.TSNE()), d), "give a builder, such as PCA()", func() error { return fit(ssdrnb.Then(ssdrnb.PCA(), ssdrnb.TSNE().Iterations(5)), d) }},
@@ -158,15 +167,48 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a part without anchors, otherwise", fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "or label a sample of each component", func() error {
 			return fit(ssdrnb.SSLLE().Neighbors(5), partsLabelled)
 		}},
-		{"a graph nearly in parts", told("nearly disconnected", ssdrnb.LAE(), rareGroup(400, 5, 12)), "raise Neighbors", func() error { return told("nearly disconnected", ssdrnb.LAE().Neighbors(40), rareGroup(400, 5, 12)) }},
+		{"a graph nearly in parts", told("nearly disconnected", ssdrnb.LAE(), rareGroup(400, 5, 12)), "raise Neighbors and set Affinity(Binary)", func() error {
+			return told("nearly disconnected", ssdrnb.LAE().Neighbors(40).Affinity(ssdrnb.Binary), rareGroup(400, 5, 12))
+		}},
+		{"a graph of equal weights nearly in parts", told("nearly disconnected", ssdrnb.LTSA(), rareGroup(400, 30, 1e3)), "raise Neighbors, or fit", func() error {
+			return told("nearly disconnected", ssdrnb.LTSA().Neighbors(60), rareGroup(400, 30, 1e3))
+		}},
+		{"a graph nearly in parts, otherwise", told("nearly disconnected", ssdrnb.LAE(), rareGroup(400, 5, 12)), "or fit the parts separately", func() error {
+			return told("nearly disconnected", ssdrnb.LAE(), rareGroup(400, 5, 12).Subset(seq(400)[5:]))
+		}},
 		{"a denominator that vanishes", fit(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), d), "set Ridge; the paper uses 1e-3", func() error { return fit(ssdrnb.S2LAE().Ridge(1e-3).UnlabelledWeight(0), d) }},
 		{"a denominator that nearly vanishes", fit(ssdrnb.S2LAE().Ridge(1e-300).UnlabelledWeight(0), d), "raise Ridge; the paper uses 1e-3", func() error { return fit(ssdrnb.S2LAE().Ridge(1e-3).UnlabelledWeight(0), d) }},
 		{"pairs that contradict labels", fit(ssdrnb.S2LAE().With("constraints", "given and graph").With("proportion", 1.0), d.WithLabels(d.Truth).WithPairs(data.Pairs{Cannot: nearest(d)})), "correct the pair or the labels", func() error {
 			return fit(ssdrnb.S2LAE().With("constraints", "given and graph").With("proportion", 1.0), d.WithLabels(d.Truth).WithPairs(data.Pairs{Must: nearest(d)}))
 		}},
-		{"as many dimensions as samples", fit(ssdrnb.S2LAE().Dims(5), d.WithLabels(d.Truth).Subset(seq(6))), "ask for at most 4", func() error { return fit(ssdrnb.S2LAE().Dims(4), d.WithLabels(d.Truth).WithPairs(data.Pairs{Must: must, Cannot: cannot}).Subset(seq(6))) }},
-		{"no labelled edge", fit(ssdrnb.S2LAE().Neighbors(1), free.WithLabels(tied)), "give pairs", func() error { return fit(ssdrnb.S2LAE().Neighbors(1), bare.WithPairs(data.Pairs{Must: must, Cannot: cannot})) }},
-		{"no labelled edge, otherwise", fit(ssdrnb.S2LAE().Neighbors(1), free.WithLabels(tied)), "label more samples", func() error { return fit(ssdrnb.S2LAE().Neighbors(1), d.WithPairs(data.Pairs{}).WithLabels(d.Truth)) }},
+		{"as many dimensions as samples", fit(ssdrnb.S2LAE().Dims(5), d.WithLabels(d.Truth).Subset(seq(6))), "ask for at most 4", func() error {
+			return fit(ssdrnb.S2LAE().Dims(4), d.WithLabels(d.Truth).WithPairs(data.Pairs{Must: must, Cannot: cannot}).Subset(seq(6)))
+		}},
+		{"no labelled edge", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "give pairs", func() error {
+			return fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied).WithPairs(data.Pairs{Must: must, Cannot: cannot}))
+		}},
+		{"no labelled edge, otherwise", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "label more samples", func() error { return fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(d.Truth)) }},
+		{"no labelled edge, by the share", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "or raise Neighbors or Proportion", func() error { return fit(ssdrnb.S2LAE().Proportion(0.5), free.WithLabels(tied)) }},
+		{"the ratio trace of many samples", fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.RatioTrace), many), "set Criterion(TraceRatio)", func() error { return fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.TraceRatio), many) }},
+		{"the ratio trace of many samples, otherwise", fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.RatioTrace), many), "or fit fewer samples", func() error {
+			return fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.RatioTrace), rareGroup(200, 0, 0))
+		}},
+		{"the printed solver of many samples", fit(with("S2LAE", "solver", "ITR-Score as printed"), rareGroup(600, 0, 0)), "set Solver(ITR)", func() error { return fit(ssdrnb.S2LAE().Solver(ssdrnb.ITR), rareGroup(600, 0, 0)) }},
+		{"the printed solver of many samples, otherwise", fit(with("S2LAE", "solver", "ITR-Score as printed"), rareGroup(600, 0, 0)), "or fit fewer samples", func() error {
+			return fit(with("S2LAE", "solver", "ITR-Score as printed"), rareGroup(200, 0, 0))
+		}},
+		{"anchors with a constant coordinate", told("is constant", ssdrnb.SSLLE(), bare.WithAnchors(rows, level)), "give the known samples coordinates that differ in every dimension", func() error {
+			return told("is constant", ssdrnb.SSLLE(), bare.WithAnchors(rows, spread))
+		}},
+		{"labels in one part only", told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(inFirst)), "raise Neighbors", func() error {
+			return told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(40), near.WithLabels(inFirst))
+		}},
+		{"labels in one part only, otherwise", told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(inFirst)), "or label some", func() error {
+			return told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(labelsAt(n, map[int]int{0: 0, 3: 0, 1: 1, 2: 2})))
+		}},
+		{"neighbours in noise", told("approximate search found", ssdrnb.LPP().Search(ssdrnb.ApproximateSearch).Fresh(), noise), "finds all", func() error {
+			return told("approximate search found", ssdrnb.LPP().Search(ssdrnb.ExactSearch).Fresh(), noise)
+		}},
 		{"one class and no spread", fit(ssdrnb.S2LAE().Global(0), one), "set Global above 0", func() error { return fit(ssdrnb.S2LAE().Global(0.1), one) }},
 		{"one class and no spread, otherwise", fit(ssdrnb.S2LAE().Global(0), one), "or give cannot-link pairs", func() error {
 			return fit(ssdrnb.S2LAE().Global(0), free.WithPairs(data.Pairs{Must: must, Cannot: cannot}))
@@ -187,9 +229,15 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 			l := free.WithLabels(labelsAt(n, map[int]int{0: 0, 1: 1, 2: 2}))
 			return errors.Join(fit(ssdrnb.LDA().PCA(1).Ridge(1e-3), l), fit(ssdrnb.TRLDA().PCA(1), l))
 		}},
-		{"directions without scatter", told("handles this case", ssdrnb.LDA().PCA(1).Ridge(0), apart.WithLabels(labelsBy(50, 3))), "set Ridge", func() error { return told("handles this case", ssdrnb.LDA().PCA(1).Ridge(1), apart.WithLabels(labelsBy(50, 3))) }},
-		{"directions without scatter, otherwise", told("handles this case", ssdrnb.LDA().PCA(1).Ridge(0), apart.WithLabels(labelsBy(50, 3))), "or use the trace-ratio method", func() error { return told("handles this case", ssdrnb.TRLDA().PCA(1), apart.WithLabels(labelsBy(50, 3))) }},
-		{"an unbounded trace ratio", told("null-space solution", ssdrnb.TRLDA().PCA(1).Ridge(0), apart.WithLabels(labelsBy(50, 3))), "set Ridge to avoid this", func() error { return told("null-space solution", ssdrnb.TRLDA().PCA(1).Ridge(1), apart.WithLabels(labelsBy(50, 3))) }},
+		{"directions without scatter", told("handles this case", ssdrnb.LDA().PCA(1).Ridge(0), apart.WithLabels(labelsBy(50, 3))), "set Ridge", func() error {
+			return told("handles this case", ssdrnb.LDA().PCA(1).Ridge(1), apart.WithLabels(labelsBy(50, 3)))
+		}},
+		{"directions without scatter, otherwise", told("handles this case", ssdrnb.LDA().PCA(1).Ridge(0), apart.WithLabels(labelsBy(50, 3))), "or use the trace-ratio method", func() error {
+			return told("handles this case", ssdrnb.TRLDA().PCA(1), apart.WithLabels(labelsBy(50, 3)))
+		}},
+		{"an unbounded trace ratio", told("null-space solution", ssdrnb.TRLDA().PCA(1).Ridge(0), apart.WithLabels(labelsBy(50, 3))), "set Ridge to avoid this", func() error {
+			return told("null-space solution", ssdrnb.TRLDA().PCA(1).Ridge(1), apart.WithLabels(labelsBy(50, 3)))
+		}},
 		{"a low rank", told("approximated at rank", ssdrnb.KSDA().Rank(3), d), "raise Rank to miss less", func() error { return told("approximated at rank", ssdrnb.KSDA().Rank(n), d) }},
 		{"a constant kernel", fit(ssdrnb.KSDA().Scale(1e8), d), "lower Scale", func() error { return fit(ssdrnb.KSDA().Scale(2), d) }},
 		{"a kernel that overflows", fit(ssdrnb.KSDA().Kernel(ssdrnb.Polynomial).Scale(1e-30).Degree(20), d), "raise Scale or lower Degree", func() error {
@@ -216,7 +264,6 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a row of zeros under the cosine", fit(short.Metric(ssdrnb.Cosine), zeroed), "remove the sample", func() error { return fit(short.Metric(ssdrnb.Cosine), nonzero) }},
 		{"a row of zeros under the cosine, otherwise", fit(short.Metric(ssdrnb.Cosine), zeroed), "or set Metric(Euclidean)", func() error { return fit(short.Metric(ssdrnb.Euclidean), zeroed) }},
 		{"a lone sample", told("underflow", ssdrnb.LPP().Affinity(ssdrnb.Heat), lone), "check the values", func() error { return told("underflow", ssdrnb.LPP().Affinity(ssdrnb.Heat), bare) }},
-		{"tiny weights", told("Alpha and Beta", ssdrnb.TRFSDA().Alpha(1e-14).Beta(1e-14), d), "raise Alpha or Beta", func() error { return told("Alpha and Beta", ssdrnb.TRFSDA(), d) }},
 		{"more tangent directions than features", fit(ssdrnb.LTSA().Dims(7), bare), "ask for at most 6", func() error { return fit(ssdrnb.LTSA().Dims(6), bare) }},
 		{"more tangent directions than neighbours", fit(ssdrnb.LTSA().Dims(4).Neighbors(3), bare), "raise Neighbors", func() error { return fit(ssdrnb.LTSA().Dims(4).Neighbors(8), bare) }},
 		{"more tangent directions than neighbours, otherwise", fit(ssdrnb.LTSA().Dims(4).Neighbors(3), bare), "or ask for fewer dimensions", func() error { return fit(ssdrnb.LTSA().Dims(2).Neighbors(3), bare) }},
@@ -224,7 +271,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 			return fit(ssdrnb.Then(ssdrnb.MMC().Dims(3), ssdrnb.Then(ssdrnb.PCA().Dims(2), short)), d)
 		}},
 		{"more components than samples", fit(ssdrnb.ULMRAG().Clusters(n+1), bare), "ask for at most 60", func() error { return fit(ssdrnb.ULMRAG().Clusters(n), bare) }},
-		{"true or false of a number", fit(with("SSDR", "cannot", true), datasets.Iris()), "takes a finite number", func() error { return fit(with("SSDR", "cannot", 1.0), d.WithPairs(data.Pairs{Must: must, Cannot: cannot})) }},
+		{"true or false of a number", fit(with("SSDR", "cannot", true), datasets.Iris()), "takes a finite number", func() error {
+			return fit(with("SSDR", "cannot", 1.0), d.WithPairs(data.Pairs{Must: must, Cannot: cannot}))
+		}},
 		{"a number for a choice", fit(with("KSDA", "kernel", 3), d), "takes one of", func() error { return fit(with("KSDA", "kernel", "rbf"), d) }},
 		{"a fraction for a whole number", fit(with("PCA", "dims", 1.5), d), "takes a whole number", func() error { return fit(with("PCA", "dims", 1), d) }},
 		{"a number for true or false", fit(with("SSGPLVM", "back", 1), d), "takes true or false", func() error { return fit(with("SSGPLVM", "back", true, "rounds", 1), d) }},

@@ -45,7 +45,7 @@ func remediesOfSweeps(t *testing.T) []advicetest.Case {
 		{"no hidden label", swept(ssdrnb.Sweep(ssdrnb.PCA(), bare).List("dims", 1)), "fit to Data.KeepLabels(5) or Data.Validation(0.3)", func() error { return swept(ssdrnb.Sweep(ssdrnb.PCA(), bare.KeepLabels(5)).List("dims", 1)) }},
 		{"no hidden label, validated", swept(ssdrnb.Sweep(ssdrnb.PCA(), bare).List("dims", 1)), "or Data.Validation(0.3)", func() error { return swept(ssdrnb.Sweep(ssdrnb.PCA(), bare.Validation(0.3)).List("dims", 1)) }},
 		{"compare without a hidden label", compared(ssdrnb.Compare(bare, ssdrnb.PCA())), "Validate(0.3) of Compare", func() error { return compared(ssdrnb.Compare(bare, ssdrnb.PCA()).Validate(0.3)) }},
-		{"compare without a test", compared(ssdrnb.Compare(bare, ssdrnb.PCA())), "or test by Train(0.7)", func() error { return compared(ssdrnb.Compare(bare, ssdrnb.PCA()).Train(0.7)) }},
+		{"compare without a test", compared(ssdrnb.Compare(bare, ssdrnb.PCA())), "or test with Train(0.7)", func() error { return compared(ssdrnb.Compare(bare, ssdrnb.PCA()).Train(0.7)) }},
 		{"nothing to compare", compared(ssdrnb.Compare(iris)), "give at least one", func() error { return compared(compare()) }},
 		{"compare 0 dimensions", compared(compare().UpTo(0)), "give at least 1", func() error { return compared(compare().UpTo(1)) }},
 		{"compare no dimensions", compared(compare().Dims()), "give at least one, and each at least 1", func() error { return compared(compare().Dims(1)) }},

@@ -45,7 +45,11 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	_, d := pairs.Vectors.Dims()
 	for k := range d {
 		if part := apart(mat.Col(nil, k, pairs.Vectors)); part != nil {
-			j.warn("the neighbourhood graph is nearly disconnected: coordinate %d does little but separate %s from all others; raise Neighbors, or fit the parts separately", k+1, listed(part))
+			remedy := "raise Neighbors"
+			if j.spec.method.has(affinityOption.Name) && affinityOption.of(j) == Heat { // whose weights between the parts vanish
+				remedy = "raise Neighbors and set Affinity(Binary)"
+			}
+			j.warn("the neighbourhood graph is nearly disconnected: coordinate %d does little but separate %s from all others; %s, or fit the parts separately", k+1, listed(part), remedy)
 			return
 		}
 	}
