@@ -79,7 +79,7 @@ func (m *Model) warnOfCollapse() {
 	if !chosen && distinct > 0 {
 		for k := range asked {
 			if distinctDimensions(m.y.Slice(0, n, k, k+1).(*mat.Dense)) == 0 {
-				m.report.add(warning{kind: collapse, text: fmt.Sprintf("dimension %d is constant; %s", k, m.uncollapse())})
+				m.report.add(warning{kind: collapse, text: fmt.Sprintf("dimension %d is constant; %s", k+1, m.uncollapse())})
 			}
 		}
 	}

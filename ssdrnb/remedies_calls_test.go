@@ -247,10 +247,13 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 				return errors.Join(err, job.Put(out))
 			})
 		}},
+		{"outcomes that are none", elsewhere(func(job *ssdrnb.SweepJob, _ []byte) error { return job.Put([]byte("none")) }), "pass the bytes that SweepWorker.Do returned", func() error {
+			return elsewhere(func(job *ssdrnb.SweepJob, raw []byte) error { return (&far{workers: 1}).Execute(ctx, job) })
+		}},
 		{"a draw of another sweep", elsewhere(do(ssdrnb.SweepTask{Draw: 1})), "pass a task of SweepJob.Tasks", func() error { return elsewhere(do(ssdrnb.SweepTask{})) }},
 		{"a cell of another sweep", elsewhere(do(ssdrnb.SweepTask{Cells: []int{7}})), "pass a task of SweepJob.Tasks", func() error { return elsewhere(do(ssdrnb.SweepTask{Cells: []int{0}})) }},
 		{"a sweep of another version", elsewhere(decode(func(name string, content []byte) []byte {
-			return bytes.Replace(content, []byte(`"Version":"`), []byte(`"Version":"0`), 1)
+			return bytes.ReplaceAll(content, []byte(ssdrnb.Version), []byte("0.0.0"))
 		})), "pass the bytes of SweepJob.Encode of this version", func() error { return elsewhere(decode(whole)) }},
 		{"a sweep without samples", elsewhere(decode(dropping("x.npy"))), "pass the bytes of SweepJob.Encode", func() error { return elsewhere(decode(whole)) }},
 		{"a sweep with odd pairs", elsewhere(decode(func(name string, content []byte) []byte {

@@ -45,11 +45,11 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	_, d := pairs.Vectors.Dims()
 	for k := range d {
 		if part := apart(mat.Col(nil, k, pairs.Vectors)); part != nil {
-			remedy := "raise Neighbors"
-			if j.spec.method.has(affinityOption.Name) && affinityOption.of(j) == Heat { // whose weights between the parts vanish
-				remedy = "raise Neighbors and set Affinity(Binary)"
+			remedy := "fit the parts separately"
+			if j.spec.method.has(affinityOption.Name) { // other weights between the parts nearly vanish
+				remedy = "raise Neighbors and set Affinity(Binary), or " + remedy
 			}
-			j.warn("the neighbourhood graph is nearly disconnected: coordinate %d does little but separate %s from all others; %s, or fit the parts separately", k+1, listed(part), remedy)
+			j.warn("the neighbourhood graph is nearly disconnected: coordinate %d does little but separate %s from all others; %s", k+1, listed(part), remedy)
 			return
 		}
 	}
