@@ -35,6 +35,8 @@ func TestRemediesOfData(t *testing.T) {
 		classes = "pass the class of each sample to ssdrnb.NewData"
 		given   = func() *data.Data { return data.New(unknown.X, d.Truth) }
 	)
+	drawn := func(must, cannot int) error { _, err := data.DrawPairs(d.Labels, must, cannot, 1); return err }
+	applied := func(x *mat.Dense) error { _, err := d.Standardize().Scaling().Apply(x); return err }
 	cases := []advicetest.Case{
 		{"KeepLabels(0)", fault(d.KeepLabels(0)), "keep at least 1 label per class, or call HideLabels", func() error { return fault(d.KeepLabels(1)) }},
 		{"KeepLabels(0), otherwise", fault(d.KeepLabels(0)), "or call HideLabels", func() error { return fault(d.HideLabels()) }},
@@ -75,6 +77,16 @@ func TestRemediesOfData(t *testing.T) {
 		{"a label below -1", fault(d.WithLabels([]int{0, -3, 1, 1, 1, 1})), "use -1 for unlabelled", func() error { return fault(d.WithLabels([]int{0, -1, 1, 1, 1, 1})) }},
 		{"an attribute too short", fault(d.WithAttribute("a", []string{"x"})), "give one text for each row", func() error { return fault(d.WithAttribute("a", slices.Repeat([]string{"x"}, 6))) }},
 		{"a gap", fault(data.New(mat.NewDense(3, 1, []float64{1, math.NaN(), 3}), nil)), "remove the row", func() error { return fault(data.New(mat.NewDense(2, 1, []float64{1, 3}), nil)) }},
+		{"anchors without coordinates", fault(d.WithAnchors([]int{1}, nil)), "give one row of coordinates for each", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
+		{"anchors with too many coordinates", fault(d.WithAnchors([]int{1}, mat.NewDense(2, 2, nil))), "give one row of coordinates for each", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
+		{"an infinite anchor", fault(d.WithAnchors([]int{1}, mat.NewDense(1, 1, []float64{math.Inf(1)}))), "correct or remove it", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 1, []float64{3}))) }},
+		{"WithDraw without classes", fault(unknown.WithDraw(data.Draw{Keep: 1})), "give Keep ≥ 0 and Share from 0 to 1, and data with known classes", func() error { return fault(given().WithDraw(data.Draw{Keep: 1})) }},
+		{"no data", fault(data.New(nil, nil)), "give at least one row and one column", func() error { return fault(data.New(mat.NewDense(1, 1, nil), nil)) }},
+		{"pairs that labels do not imply", drawn(9, 0), "draw at most as many pairs as the labels imply", func() error { return drawn(7, 8) }},
+		{"a scaling of other features", applied(mat.NewDense(1, 3, nil)), "give the features that it was learned from, in the same order", func() error { return applied(d.X) }},
+		{"WithScaling of other features", fault(lone.WithScaling(d.Standardize().Scaling())), "give the scaling that these features were scaled with", func() error { return fault(lone.WithScaling(lone.Standardize().Scaling())) }},
+		{"an empty start", fault(d.WithStart(&mat.Dense{})), "give one row of positions for each sample", func() error { return fault(d.WithStart(mat.NewDense(6, 2, nil))) }},
+		{"an infinite start", fault(d.WithStart(mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, math.NaN()}))), "give finite positions", func() error { return fault(d.WithStart(mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}))) }},
 	}
 	advicetest.Everywhere(t, []string{"."}, map[string]string{}, cases)
 }
