@@ -3,6 +3,7 @@ package datasets
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
@@ -70,8 +73,8 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	people := "id,age,city\nT1,30,Rome\nT2,41,Oslo\nT3,52,Rome\nT4,29,Oslo\n"
 	var many strings.Builder // thirty categories and a number
 	many.WriteString("name,x\n")
-	for i := range 120 {
-		fmt.Fprintf(&many, "name%d,%d.5\n", i%60, i*7%31)
+	for i := range 720 {
+		fmt.Fprintf(&many, "name%d,%d.5\n", i%120, i*7%31)
 	}
 	var wide strings.Builder // gaps in every row
 	wide.WriteString("x,y\n")
@@ -88,6 +91,62 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	for i := range 8 {
 		fmt.Fprintf(&torn, "%d.5,Mill Lane %d,%d.5\n", i, i, 2*i)
 	}
+	categories := func(options ...DataOption) (*data.Data, error) {
+		read, err := table(many.String(), Column("name").As(Category))
+		if err != nil {
+			return nil, err
+		}
+		return read.Data(options...)
+	}
+	archive := func(labels int, texts []string) error {
+		arrays := map[string]any{"X": mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 9})}
+		if arrays["y"] = make([]int64, labels); texts != nil {
+			arrays["y"] = texts
+		}
+		return is(ReadNPZ(file("a.npz", string(sparseNPZ(t, "", arrays))), NPZ{}))
+	}
+	flat := string(matFile(false, map[string]*mat.Dense{"X": mat.NewDense(4, 6, nil)}))
+	cube := flat // its axes are 4, 3, 2
+	le := binary.LittleEndian
+	axes := func(n ...uint32) (out []byte) {
+		out = le.AppendUint32(le.AppendUint32(nil, 5), uint32(4*len(n)))
+		for _, v := range n {
+			out = le.AppendUint32(out, v)
+		}
+		return append(out, make([]byte, (8-len(out)%8)%8)...)
+	}
+	cube = strings.Replace(cube, string(axes(4, 6)), string(axes(4, 3, 2)), 1)
+	cube = cube[:132] + string(le.AppendUint32(nil, le.Uint32([]byte(cube[132:136]))+8)) + cube[136:]
+	// elsewhere reads ORL with a download, from a folder that has it as a file of a kind.
+	elsewhere := func(fetch func(Source, string) (string, error), kind string) error {
+		old := Fetch
+		defer func() { Fetch = old }()
+		Fetch = fetch
+		names++
+		dir := filepath.Join(folder, fmt.Sprint(names))
+		t.Setenv("SSDRNB_CACHE", dir)
+		t.Setenv("SSDRNB_DATA", dir)
+		if err := os.MkdirAll(filepath.Join(dir, "data"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		switch kind {
+		case "npz":
+			err = WriteNPZ(filepath.Join(dir, "orl_32x32.npz"), data.New(mat.NewDense(2, 4, []float64{1, 2, 3, 4, 5, 6, 7, 9}), []int{0, 1}))
+		case "mat":
+			err = os.WriteFile(filepath.Join(dir, "data", "ORL_32x32.mat"), []byte(flat), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ORL().Err()
+	}
+	var gaps strings.Builder
+	gaps.WriteString("x,y,z\n")
+	for i := range 90_000 {
+		fmt.Fprintf(&gaps, "%d,%d,\n", i%7, i%5)
+	}
+	gaps.WriteString("1,2,3\n")
 	marked := "x\n1.5\n2.5\n1.7\n-999\n-999\n2.2\n"
 	sections := "x,y\n1,2\n3,4\n\nu,v,w\n5,6,7\n8,9,10\n"
 	var zipped bytes.Buffer
@@ -146,7 +205,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"a decimal x", is(csv(flowers, CSV{Decimal: 'x', Label: "kind"})), "give '.' or ',', or 0 to let the reader find out", func() error {
 			return errors.Join(is(csv(flowers, CSV{Decimal: '.', Label: "kind"})), is(csv(flowers, CSV{Label: "kind"})))
 		}},
-		{"a comma x", is(csv(flowers, CSV{Comma: 'x', Label: "kind"})), "give ',', ';' or '\\t', or 0 to let the reader find out", func() error {
+		{"a comma x", is(csv(flowers, CSV{Comma: '"', Label: "kind"})), "give ',', ';' or '\\t', or 0 to let the reader find out", func() error {
 			return errors.Join(is(csv(flowers, CSV{Comma: ',', Label: "kind"})), is(csv(flowers, CSV{Label: "kind"})))
 		}},
 		{"no header", is(csv("1.5,2\n3,4.5\n5,6\n", CSV{Drop: []string{"colour"}})), "give a column number from 1 to 2", func() error { return is(csv("1.5,2\n3,4.5\n5,6\n", CSV{Drop: []string{"2"}})) }},
@@ -166,8 +225,8 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		}},
 		{"pictures of two sizes", pictures("b.png", picture(5)), "resize all pictures to one size", func() error { return pictures("b.png", picture(4)) }},
 		{"no picture that is read", tiff("a.webp", "RIFF    WEBP"), "save them as PNG", func() error { return tiff("a.png", picture(4)) }},
-		{"a portable bitmap", tiff("a.pgm", "P1\n2 2\n0 1 1 0\n"), "use P5 or P2", func() error {
-			return errors.Join(tiff("a.pgm", "P2\n2 2\n9\n0 1 1 0\n"), tiff("a.pgm", "P5\n2 2\n255\n0000"))
+		{"a portable bitmap", tiff("a.pgm", "P1\n2 2\n0 1 1 0\n"), "save it as PNG, or as P5 or P2", func() error {
+			return errors.Join(tiff("a.png", picture(2)), tiff("a.pgm", "P2\n2 2\n9\n0 1 1 0\n"), tiff("a.pgm", "P5\n2 2\n255\n0000"))
 		}},
 		{"soft labels", npz("labels.npz", NPZ{Y: "soft"}), "y.argmax(axis=1)", func() error { return npz("labels.npz", NPZ{Y: "half"}) }},
 		{"labels of other samples", scipy("turned.mat", MAT{}), "set MAT.Columns if the samples are the columns", func() error { return scipy("turned.mat", MAT{Columns: true}) }},
@@ -186,7 +245,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"an empty file", is(table("")), "give a file with a table", func() error { return is(table(flowers)) }},
 		{"blank lines", is(table("\n\n")), "give a file with a table", func() error { return is(table(flowers)) }},
 		{"a header alone", is(table("width,length\n")), "if its first line is one, read it with NoHeader()", func() error { return is(table("width,length\n", NoHeader())) }},
-		{"one name twice", find(twice, "a"), "use the column number, counted from 1, such as \"1\"", func() error { return find(twice, "1") }},
+		{"one name twice", find(twice, "a"), "use the column number, counted from 1, such as \"2\"", func() error { return find(twice, "2") }},
 		{"an unknown column", find(flowers, "colour"), `its columns are "width", "length", "kind"`, func() error { return find(flowers, "kind") }},
 		{"an unknown Fill", is(sheet(gapped, Fill("zero"))), "give Mean, Median, MostFrequent, Nearest, Indicator or Drop", func() error {
 			var all []error
@@ -204,7 +263,19 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 			}
 			return is(read.Data(Features("id", "age")))
 		}},
-		{"many categories", note("is an attribute")(sheet(many.String())), "make it a feature with Features", func() error { return note("is an attribute")(sheet(many.String(), Features("name", "x"))) }},
+		{"many categories", note("is an attribute")(categories()), "make it a feature with Features", func() error { return note("is an attribute")(categories(Features("name", "x"))) }},
+		{"an unknown label", is(csv(flowers, CSV{Label: "colour"})), `its columns are ["width" "length" "kind"]`, func() error { return is(csv(flowers, CSV{Label: "kind"})) }},
+		{"labels of fewer samples", archive(3, nil), "save one label for each sample, and samples as the rows of X", func() error { return archive(4, nil) }},
+		{"names of fewer samples", archive(0, []string{"a", "b"}), "save one label for each sample", func() error { return archive(0, []string{"a", "b", "a", "b"}) }},
+		{"a cube", is(ReadMAT(file("cube.mat", cube), MAT{})), "save it with one sample per row, with X = reshape(X, [], size(X, ndims(X)))'", func() error { return is(ReadMAT(file("flat.mat", flat), MAT{})) }},
+		{"a set that is nowhere", elsewhere(nil, ""), "save it there, or in the folder that SSDRNB_DATA names, as .npz with X (one sample per row) and y", func() error { return elsewhere(nil, "npz") }},
+		{"a set that is nowhere, otherwise", elsewhere(nil, ""), `import _ "github.com/ssdrnb/ssdrnb/datasets/fetch" to download it`, func() error {
+			return elsewhere(func(s Source, dir string) (string, error) { return file("ORL.mat", flat), nil }, "")
+		}},
+		{"a set that cannot be downloaded", elsewhere(func(s Source, dir string) (string, error) { return "", errors.New("no network") }, ""), "download it by hand from ", func() error { return elsewhere(nil, "mat") }},
+		{"many gaps", is(sheet(gaps.String(), Fill(Nearest))), "fill with Median, or drop these samples with Drop", func() error {
+			return errors.Join(is(sheet(gaps.String(), Fill(Median))), is(sheet(gaps.String(), Fill(Drop))))
+		}},
 		{"a counter of a table", note("contains row numbers")(sheet(numbered)), `drop it with Without("row number")`, func() error { return note("contains row numbers")(sheet(numbered, Without("row number"))) }},
 		{"no feature of a table", is(sheet(people, Attributes("age", "city"))), "read columns as numbers or categories, such as Column(name).As(Category), or name other Features", func() error { return is(sheet(people, Features("age"))) }},
 		{"gaps everywhere", is(sheet(wide.String(), Fill(Drop))), "fill them with Mean or Median", func() error {
@@ -233,7 +304,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"a market without rows", market(sparse + "0 0 0\n"), "give a file with samples", func() error { return market(sparse + "2 2 1\n1 1 3\n") }},
 		{"a damaged market", market(sparse + "2 2 1\nx\n"), "write the file again, in Python with scipy.io.mmwrite", func() error { return market(sparse + "2 2 1\n1 1 3\n") }},
 		{"a complex market", market("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 3 4\n"), "write its real part or its absolute values", func() error { return market(sparse + "2 2 1\n1 1 3\n") }},
-		{"a libsvm line", svm("1 1:2 2:3\n-1 1:1 x:4\n1 1:1\n"), "write each line as a class and then index:value pairs with ascending indices from 1", func() error { return svm("1 1:2 2:3\n-1 1:1 2:4\n1 1:1\n") }},
+		{"a libsvm line", svm(strings.Repeat("1 1:2 2:3\n-1 1:1 2:4\n", 20) + "1 2:3 1:2\n"), "write each line as a class and then index:value pairs with ascending indices from 1", func() error { return svm("1 1:2 2:3\n-1 1:1 2:4\n1 1:1\n") }},
 		{"a sparse file of zeros", market(sparse + "100000000 90 1\n1 1 3\n"), "remove empty rows and columns", func() error { return market(sparse + "1 1 1\n1 1 3\n") }},
 		{"ARFF without data", arff(head), "give a file with a line @data and rows after it", func() error { return arff(head + "@data\n1,2\n3,4\n") }},
 		{"an ARFF attribute without a type", arff("@relation r\n@attribute x\n@data\n1\n"), "write each column as a line @attribute name type", func() error { return arff("@relation r\n@attribute x numeric\n@data\n1\n") }},

@@ -183,7 +183,7 @@ func Failed(name string, err error) *Data { return &Data{Name: name, err: err} }
 // Err returns the first error that occurred while the data were made.
 func (d *Data) Err() error {
 	if d == nil {
-		return fmt.Errorf("%w: no data (nil)", ErrEmpty)
+		return advice.Errorf("pass data from data.New or from a reader of package datasets", "%w: no data (nil)", ErrEmpty)
 	}
 	return d.err
 }
