@@ -285,6 +285,9 @@ func writeWhole(call, path string, d *data.Data, f func(w io.Writer) error) erro
 	if err == nil {
 		err = d.Validate()
 	}
+	if err == nil && d.X == nil {
+		err = advice.Errorf("write the embedding with Model.WriteTable, or data reduced with Data.PCA", "%w: the samples have no dense features", data.ErrEmpty)
+	}
 	if err != nil {
 		err = fmt.Errorf("datasets: %s(%q): %w", call, path, err)
 	} else {

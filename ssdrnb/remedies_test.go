@@ -102,7 +102,7 @@ func remediesOfFits(t *testing.T) []advicetest.Case {
 
 // Every method that asks for labels takes those that its error asks for.
 func TestRemedyOfLabels(t *testing.T) {
-	iris, asked := datasets.Iris(), 0
+	iris, asked := datasets.Iris().Seed(1).Take(8), 0
 	for _, m := range ssdrnb.Methods() {
 		_, err := ssdrnb.New(m.Func).Fit(iris.HideLabels())
 		if !errors.Is(err, ssdrnb.ErrNeedsLabels) {
@@ -135,7 +135,7 @@ func remediesOfModels(t *testing.T) []advicetest.Case {
 		{"Reduce to none", is(fme.Reduce(0)), "ask for at least 1", func() error { return is(fme.Reduce(1)) }},
 		{"Reduce of an embedding", is(lae.Reduce(1)), "fit again with Dims(1)", func() error { return is(ssdrnb.LAE().Dims(1).Fit(iris)) }},
 		{"Suggest with all labelled", is(kernel.Suggest(1)), "for example from Data.KeepLabels", func() error { return is(fme.Suggest(1)) }},
-		{"Opinions of another method", is(fme.Opinions()), "call ssdrnb.Opinions with the data", func() error { return is(ssdrnb.Opinions(t.Context(), fme.Data())) }},
+		{"Opinions of another method", is(lae.Opinions()), "call ssdrnb.Opinions with the data", func() error { return is(ssdrnb.Opinions(t.Context(), lae.Data())) }},
 		{"Suggest nothing", is(suggesting.Suggest(0)), "ask for at least one sample", func() error { return is(suggesting.Suggest(1)) }},
 		{"Score by nothing", is(fme.Score(nil, nil)), "give a function, such as NearestNeighbor", func() error { return is(fme.Score(ssdrnb.NearestNeighbor, nil)) }},
 	}

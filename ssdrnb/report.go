@@ -140,11 +140,20 @@ func (r *Report) add(w warning) {
 // first printed or saved.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "data      %s: %d samples × %d features, %d labelled in %d classes", r.Data, r.Samples, r.Features, r.Labelled, r.Classes)
+	features := fmt.Sprintf("× %d features", r.Features)
+	if r.Features == 0 {
+		features = "without features"
+	}
+	fmt.Fprintf(&b, "data      %s: %d samples %s, %d labelled in %d classes", r.Data, r.Samples, features, r.Labelled, r.Classes)
 	if r.Pairs > 0 {
 		fmt.Fprintf(&b, ", %d pairs", r.Pairs)
 	}
-	for _, n := range r.DataNotes {
+	notes := r.DataNotes
+	if more := len(notes) - 3; more > 1 {
+		fmt.Fprintf(&b, "; %d steps, see Data().Notes", more)
+		notes = notes[more:]
+	}
+	for _, n := range notes {
 		fmt.Fprintf(&b, "; %s", n)
 	}
 	if len(r.Facts) > 0 {

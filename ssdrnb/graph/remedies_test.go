@@ -56,7 +56,7 @@ func TestRemedies(t *testing.T) {
 		{"a recall of 2", search(1, SearchOptions{Method: Approximate, Recall: 2}), "give a share between 0 and 1", func() error { return search(1, SearchOptions{Method: Approximate, Recall: 0.9}) }},
 		{"a recall of 2, otherwise", search(1, SearchOptions{Method: Approximate, Recall: 2}), "or search exactly", func() error { return search(1, SearchOptions{Method: Exact}) }},
 		{"more neighbours than samples", is(Query(ctx, x, x, 5)), "k must lie between 1 and 4", func() error { return is(Query(ctx, x, x, 4)) }},
-		{"squares that overflow", is(KNN(ctx, huge, 1)), "scale the features first", func() error { return is(KNN(ctx, small, 1)) }},
+		{"squares that overflow", is(KNN(ctx, huge, 1)), "scale the features first, for example with Data.Standardize", func() error { return is(KNN(ctx, small, 1)) }},
 		{"a gap", is(KNN(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), 1)), "remove or fill such values", func() error { return is(KNN(ctx, mat.NewDense(3, 1, []float64{0, 0.5, 1}), 1)) }},
 		{"one sample", is(MeanDistance(ctx, mat.NewDense(1, 1, nil))), "give at least 2", func() error { return is(MeanDistance(ctx, mat.NewDense(2, 1, nil))) }},
 		{"one sample without a width", is(HalfMedian(ctx, mat.NewDense(1, 1, nil))), "give at least 2", func() error { return is(HalfMedian(ctx, mat.NewDense(2, 1, []float64{0, 1}))) }},

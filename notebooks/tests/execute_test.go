@@ -1,0 +1,461 @@
+// Package notebooks holds the tutorials; its tests execute them with a real
+// Jupyter and open them in a real JupyterLab.
+package tests
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// notebook is what the tests read of an .ipynb file.
+type notebook struct {
+	Cells []struct {
+		CellType string   `json:"cell_type"`
+		Source   []string `json:"source"`
+		Outputs  []struct {
+			OutputType string                     `json:"output_type"`
+			Name       string                     `json:"name"`
+			Text       []string                   `json:"text"`
+			Data       map[string]json.RawMessage `json:"data"`
+			Ename      string                     `json:"ename"`
+			Evalue     string                     `json:"evalue"`
+		} `json:"outputs"`
+	} `json:"cells"`
+	Metadata struct {
+		Kernelspec struct{ Name string } `json:"kernelspec"`
+	} `json:"metadata"`
+}
+
+func read(t *testing.T, path string) *notebook {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nb notebook
+	if err := json.Unmarshal(raw, &nb); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return &nb
+}
+
+// figures counts the figures and the widgets that the page computes among the outputs,
+// and checks that each is a
+// whole bundle: interactive, static and in words.
+func (nb *notebook) figures(t *testing.T) int {
+	t.Helper()
+	count := 0
+	for k, c := range nb.Cells {
+		for _, o := range c.Outputs {
+			if o.OutputType == "error" {
+				t.Errorf("cell %d: %s: %s", k, o.Ename, o.Evalue)
+			}
+			text := strings.Join(o.Text, "")
+			if o.Name == "stderr" || strings.Contains(text, "exit status") || strings.Contains(text, "panic:") {
+				t.Errorf("cell %d: %s", k, text)
+			}
+			if html, ok := o.Data["text/html"]; ok && (bytes.Contains(html, []byte("ssdrnb-figure")) || bytes.Contains(html, []byte(`data-page=\"yes\"`))) {
+				count++
+				for _, mime := range []string{"image/png", "text/plain"} {
+					if len(o.Data[mime]) == 0 {
+						t.Errorf("cell %d: a figure lacks %s", k, mime)
+					}
+				}
+			}
+		}
+	}
+	return count
+}
+
+// wanted is the number of figures and of surfaces that each notebook shows.
+var wanted = map[string]struct{ figures, surfaces int }{
+	"00-quickstart.ipynb":       {6, 2},
+	"01-trace-ratio.ipynb":      {9, 0},
+	"02-s2lae.ipynb":            {3, 0},
+	"03-lmrag.ipynb":            {2, 2},
+	"04-s3rmm.ipynb":            {11, 1},
+	"05-ssgplvm.ipynb":          {10, 0},
+	"06-hands-on.ipynb":         {5, 0},
+	"07-your-own-data.ipynb":    {6, 0},
+	"08-method-gallery.ipynb":   {1, 0},
+	"09-coming-from-umap.ipynb": {2, 0},
+}
+
+func TestCommitted(t *testing.T) {
+	paths, err := filepath.Glob("*.ipynb")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no notebooks: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(path, func(t *testing.T) {
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.Size() > 2<<20 {
+				t.Errorf("%d bytes, more than 2 MiB", info.Size())
+			}
+			nb := read(t, path)
+			if nb.Metadata.Kernelspec.Name != "gonb" {
+				t.Errorf("kernel %q", nb.Metadata.Kernelspec.Name)
+			}
+			want, ok := wanted[path]
+			if !ok {
+				t.Fatalf("say in wanted how many figures it shows")
+			}
+			for _, line := range printed(nb) {
+				if strings.Contains(line, "map[") {
+					t.Errorf("a Go map is printed: %s", line)
+				}
+			}
+			if got := nb.figures(t); got != want.figures {
+				t.Errorf("%d figures among the committed outputs, want %d", got, want.figures)
+			}
+		})
+	}
+}
+
+// scratch is a folder for what the tests of this package share, removed at the end.
+var scratch string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "ssdrnb") // short: sockets lie below it
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	scratch = dir
+	if err := os.Chdir(".."); err != nil { // where the notebooks are
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	// Tests wait for kernels and pages most of their time, which queue and beside bound.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "100"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// jupyter returns the folder of Jupyter's programs and the environment for them,
+// or skips the test where install.sh has not set them up.
+func jupyter(t *testing.T) (bin string, env []string) {
+	t.Helper()
+	user, _ := os.UserHomeDir()
+	base := os.Getenv("XDG_DATA_HOME")
+	if base == "" {
+		base = filepath.Join(user, ".local", "share")
+	}
+	home := os.Getenv("SSDRNB_HOME")
+	if home == "" {
+		home = filepath.Join(base, "ssdrnb")
+	}
+	bin = filepath.Join(home, "venv", "bin")
+	if _, err := os.Stat(filepath.Join(bin, "jupyter-nbconvert")); err != nil {
+		if os.Getenv("SSDRNB_REQUIRE_JUPYTER") != "" {
+			t.Fatalf("no Jupyter in %s: run ./install.sh", bin)
+		}
+		t.Skipf("no Jupyter in %s: run ./install.sh to test the notebooks", bin)
+	}
+	// Folders of the test's own, with the installed kernel and assets: what the user
+	// has in theirs is neither read nor changed.
+	dir, err := os.MkdirTemp(scratch, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	installed := os.Getenv("JUPYTER_DATA_DIR")
+	if installed == "" {
+		installed = filepath.Join(base, "jupyter")
+		if _, err := os.Stat(installed); err != nil {
+			installed = filepath.Join(user, "Library", "Jupyter")
+		}
+	}
+	for _, part := range []string{"kernels", "labextensions"} {
+		if err := os.Symlink(filepath.Join(installed, part), filepath.Join(dir, part)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	temp := filepath.Join(dir, "tmp")
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	// The committed outputs are those of the embedded data.
+	env = append(os.Environ(), "SSDRNB_DATA=", "TMPDIR="+temp, "JUPYTER_DATA_DIR="+dir)
+	for name, folder := range map[string]string{
+		"JUPYTER_CONFIG_DIR": "config", "JUPYTER_RUNTIME_DIR": "runtime", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+		"JUPYTERLAB_SETTINGS_DIR": "settings", "SSDRNB_CACHE": "cache", "SSDRNB_CONSTRAINTS": "constraints",
+	} {
+		env = append(env, name+"="+filepath.Join(dir, folder))
+	}
+	return bin, env
+}
+
+// alone brings up the loopback interface of a network of its own, and runs a program.
+const alone = `import fcntl, os, socket, struct, sys
+fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sH22x", b"lo", 1))
+os.execv(sys.argv[1], sys.argv[1:])`
+
+// offline returns what runs a command without a network: in an empty network of its
+// own where the system lets us make one, elsewhere with Go's and others' ways out shut.
+var offline = sync.OnceValue(func() []string {
+	for _, unshare := range [][]string{{"unshare", "--net"}, {"unshare", "--net", "--map-root-user"}} {
+		if exec.Command(unshare[0], append(unshare[1:], "python3", "-c", alone, "/bin/true")...).Run() == nil {
+			return append(unshare, "python3", "-c", alone)
+		}
+	}
+	return []string{"/usr/bin/env", "GOPROXY=off", "http_proxy=http://127.0.0.1:9", "https_proxy=http://127.0.0.1:9", "no_proxy=127.0.0.1,localhost"}
+})
+
+// nbconvert executes a notebook into dir/name, behind the words of before.
+func nbconvert(bin string, env, before []string, from, dir, name string, options ...string) ([]byte, error) {
+	words := append(slices.Clone(before), filepath.Join(bin, "jupyter-nbconvert"), "--log-level", "WARN", "--to", "notebook", "--execute",
+		"--ExecutePreprocessor.timeout=600", "--output-dir", dir, "--output", name, from)
+	words = append(words, options...)
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Env = append(slices.Clip(env), "SSDRNB_COMPLETION=off")
+	return cmd.CombinedOutput()
+}
+
+// execution is a notebook of this folder that one of the tests has executed.
+type execution struct {
+	done chan struct{}
+	path string
+	took time.Duration
+	err  error
+}
+
+var (
+	executions sync.Map                 // *execution by the notebook's name
+	queue      = make(chan func(), 100) // executions that wait for a worker
+	workers    = sync.OnceFunc(func() {
+		for range max(2, runtime.NumCPU()/2) {
+			go func() {
+				for execute := range queue {
+					execute()
+				}
+			}()
+		}
+	})
+	// beside bounds the tests that use a kernel or a page of their own side by side.
+	beside = make(chan struct{}, 2)
+)
+
+// occupy waits until few others are beside the test.
+func occupy(t *testing.T) {
+	t.Helper()
+	beside <- struct{}{}
+	t.Cleanup(func() { <-beside })
+}
+
+// begin queues a notebook of this folder for an execution without a network, once: tests
+// share the result, which none of them may change.
+func begin(t *testing.T, name string) *execution {
+	t.Helper()
+	bin, env := jupyter(t)
+	kept, known := executions.LoadOrStore(name, &execution{done: make(chan struct{})})
+	e := kept.(*execution)
+	if known {
+		return e
+	}
+	workers()
+	queue <- func() {
+		defer close(e.done)
+		dir := filepath.Join(scratch, "executed")
+		began := time.Now()
+		if out, err := nbconvert(bin, env, offline(), name, dir, name); err != nil {
+			e.err = fmt.Errorf("%s: %w\n%s", name, err, out)
+			return
+		}
+		e.path, e.took = filepath.Join(dir, name), time.Since(began)
+	}
+	return e
+}
+
+// executed returns the path of a notebook of this folder after its execution.
+func executed(t *testing.T, name string) string {
+	t.Helper()
+	e := begin(t, name)
+	<-e.done
+	if e.err != nil {
+		t.Fatal(e.err)
+	}
+	t.Logf("%s executed in %s behind %s", name, e.took.Round(100*time.Millisecond), offline()[0])
+	return e.path
+}
+
+// withAll leaves a test to ./install.sh test --all, so that the other command ends within
+// minutes.
+func withAll(t *testing.T) {
+	t.Helper()
+	if os.Getenv("SSDRNB_TEST_ALL") == "" {
+		t.Skip("a part of ./install.sh test --all")
+	}
+}
+
+// long has the notebooks whose experiments take more than a minute of processor time.
+var long = []string{"02-s2lae.ipynb", "03-lmrag.ipynb", "05-ssgplvm.ipynb", "09-coming-from-umap.ipynb"}
+
+func TestExecute(t *testing.T) {
+	t.Parallel()
+	// What takes longest begins, and what other tests wait for.
+	names := []string{"05-ssgplvm.ipynb", "00-quickstart.ipynb", "02-s2lae.ipynb"}
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		want := wanted[name]
+		t.Run(name, func(t *testing.T) {
+			if slices.Contains(long, name) {
+				withAll(t)
+			}
+			begin(t, name)
+			t.Parallel()
+			path := executed(t, name)
+			nb := read(t, path)
+			if got := nb.figures(t); got != want.figures {
+				t.Errorf("%d figures, want %d", got, want.figures)
+			}
+			raw, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Dots instead of a mesh would pass every other check.
+			if got := bytes.Count(raw, []byte(`\"type\":\"surface\"`)); got != want.surfaces {
+				t.Errorf("%d surfaces, want %d", got, want.surfaces)
+			}
+			// The outputs that are committed are those of this code.
+			now, then := printed(nb), printed(read(t, name))
+			for _, d := range differences(then, now) {
+				t.Errorf("the committed outputs are not those of an execution: %s", d)
+			}
+		})
+	}
+}
+
+// printed returns what the cells print, a line an element, after the cell's number.
+// Times, the engine and the folders of saved files are left out.
+func printed(nb *notebook) []string {
+	var lines []string
+	for k, c := range nb.Cells {
+		for _, o := range c.Outputs {
+			for _, line := range strings.Split(strings.Join(o.Text, ""), "\n") {
+				if !strings.HasPrefix(line, "time ") && !strings.HasPrefix(line, "engine ") && strings.TrimSpace(line) != "" {
+					lines = append(lines, fmt.Sprintf("cell-%d: %s", k, folder.ReplaceAllString(took.ReplaceAllString(line, ""), "saved ")))
+				}
+			}
+		}
+	}
+	return lines
+}
+
+var (
+	took   = regexp.MustCompile(` +([0-9.]+(h|ms|m|ns|µs|s))+\b`) // with the blanks before it, whose number depends on it
+	folder = regexp.MustCompile(`^saved /\S*/`)
+	number = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
+	blanks = regexp.MustCompile(`\s+`)
+)
+
+// units is by how many units of its last printed digit a number may differ where
+// another processor rounds otherwise on the way to it.
+const units = 3
+
+// differences compares printed lines, and is the one place that says how: a number
+// with decimals or an exponent may differ by a few units of its last digit, which an
+// integer may not; all else is the same but for the width of blanks, as that depends
+// on the numbers beside them. What a notebook asserts it checks itself, in a cell.
+func differences(then, now []string) []string {
+	if len(then) != len(now) {
+		return []string{fmt.Sprintf("%d lines instead of %d:\n%s", len(now), len(then), strings.Join(now, "\n"))}
+	}
+	var found []string
+	for k := range then {
+		if !alike(then[k], now[k]) {
+			found = append(found, fmt.Sprintf("\nnow  %s\nthen %s", now[k], then[k]))
+		}
+	}
+	return found
+}
+
+func alike(then, now string) bool {
+	frame := func(line string) string {
+		return strings.TrimSpace(blanks.ReplaceAllString(number.ReplaceAllString(line, " # "), " "))
+	}
+	a, b := number.FindAllString(then, -1), number.FindAllString(now, -1)
+	if len(a) != len(b) || frame(then) != frame(now) {
+		return false
+	}
+	for k := range a {
+		if a[k] == b[k] {
+			continue
+		}
+		unit := max(unit(a[k]), unit(b[k]))
+		x, _ := strconv.ParseFloat(a[k], 64)
+		y, _ := strconv.ParseFloat(b[k], 64)
+		if unit == 0 || math.Abs(x-y) > (units+0.5)*unit {
+			return false
+		}
+	}
+	return true
+}
+
+// unit is the worth of the last digit of a printed number, 0 for an integer.
+func unit(s string) float64 {
+	mantissa, exponent, scientific := strings.Cut(strings.ToLower(s), "e")
+	_, decimals, broken := strings.Cut(mantissa, ".")
+	if !broken && !scientific {
+		return 0
+	}
+	power, _ := strconv.Atoi(exponent)
+	return math.Pow10(power - len(decimals))
+}
+
+// The rule by which outputs are compared lets rounding pass and nothing else.
+func TestDifferences(t *testing.T) {
+	for _, c := range []struct {
+		then, now string
+		alike     bool
+	}{
+		{"λ* = 2.58216, 21 directions", "λ* = 2.58219, 21 directions", true},
+		{"λ* = 2.58216, 21 directions", "λ* = 2.58226, 21 directions", false},
+		{"λ* = 2.58216, 21 directions", "λ* = 2.58216, 22 directions", false},
+		{"LDA   9.9 ± 0.2 %", "LDA  10.1 ± 0.2 %", true},
+		{"LDA   9.9 ± 0.2 %", "SDA   9.9 ± 0.2 %", false},
+		{"1.97e+07 times", "1.96e+07 times", true},
+		{"1.97e+07 times", "1.97e+06 times", false},
+		{"-0.001,0.25", "0.001,0.25", true},
+		{"at [1 2]", "at [1 2 3]", false},
+		{"true", "false", false},
+	} {
+		if got := alike(c.then, c.now); got != c.alike {
+			t.Errorf("%q and %q: alike is %v", c.then, c.now, got)
+		}
+	}
+	for _, time := range []string{"5.2s", "1m3s", "1h2m3.5s", "  730µs", "278.3ms", "5ns"} {
+		if got := took.ReplaceAllString("GP-LVM 2 "+time, ""); got != "GP-LVM 2" {
+			t.Errorf("of a line with the time %s is left %q", time, got)
+		}
+	}
+	if len(differences([]string{"a"}, nil)) == 0 {
+		t.Error("a line that is missing is not noticed")
+	}
+}

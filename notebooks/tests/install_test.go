@@ -1,0 +1,490 @@
+package tests
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sandbox is a machine of its own for the functions of install.sh: a home, a folder of
+// set-up in it, a Jupyter data folder and a checkout, all of them temporary.
+type sandbox struct {
+	t                      *testing.T
+	user, home, data, root string
+}
+
+// newSandbox makes one whose folders have this name in their paths.
+func newSandbox(t *testing.T, name string) *sandbox {
+	t.Helper()
+	for _, program := range []string{"bash", "python3", "go"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("no %s", program)
+		}
+	}
+	user := filepath.Join(t.TempDir(), name)
+	s := &sandbox{t, user, filepath.Join(user, "share", "ssdrnb"), filepath.Join(user, "share", "jupyter"), filepath.Join(user, "checkout")}
+	s.write(filepath.Join(s.root, "notebooks", "requirements.txt"), "")
+	return s
+}
+
+func (s *sandbox) write(path, text string) {
+	s.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *sandbox) link(target, path string) {
+	s.t.Helper()
+	if err := os.Symlink(target, path); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// bash runs commands with the functions of install.sh, by default for the sandbox.
+func (s *sandbox) bash(commands string, env ...string) (string, error) {
+	s.t.Helper()
+	script, err := filepath.Abs("../install.sh")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	// The checkout is the sandbox's, and what a test does not stub finds no network.
+	run := exec.Command("bash", "-c", `source "$1"; ROOT=$2; eval "$3"`, "install_test", script, s.root, commands)
+	run.Dir = s.user
+	run.Env = append(os.Environ(), append([]string{"HOME=" + s.user, "SSDRNB_HOME=" + s.home, "JUPYTER_DATA_DIR=" + s.data, "XDG_DATA_HOME=", "GOFLAGS=-mod=mod", "GOPROXY=off"}, env...)...)
+	out, err := run.CombinedOutput()
+	return string(out), err
+}
+
+// must runs commands that succeed.
+func (s *sandbox) must(commands string, env ...string) string {
+	s.t.Helper()
+	out, err := s.bash(commands, env...)
+	if err != nil {
+		s.t.Fatalf("%s: %v\n%s", commands, err, out)
+	}
+	return out
+}
+
+// refused runs commands that fail with this text in the message.
+func (s *sandbox) refused(text, commands string, env ...string) {
+	s.t.Helper()
+	if out, err := s.bash(commands, env...); err == nil || !strings.Contains(out, text) {
+		s.t.Errorf("%s is not refused for %q: %v\n%s", commands, text, err, out)
+	}
+}
+
+// has reports whether there is a file, folder or link of this path.
+func has(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// stay fails the test where one of these is missing.
+func (s *sandbox) stay(paths ...string) {
+	s.t.Helper()
+	for _, p := range paths {
+		if !has(p) {
+			s.t.Errorf("%s was removed", p)
+		}
+	}
+}
+
+// gone fails the test where one of these is there.
+func (s *sandbox) gone(paths ...string) {
+	s.t.Helper()
+	for _, p := range paths {
+		if has(p) {
+			s.t.Errorf("%s is still there", p)
+		}
+	}
+}
+
+// setUp makes what a set-up makes, by its functions, with files in the place of programs.
+const setUp = `
+claim_home
+claim_assets
+cat >"$BIN/gonb" <<'EOF'
+#!/bin/sh
+mkdir -p "$JUPYTER_DATA_DIR/kernels/gonb"
+cd "$JUPYTER_DATA_DIR/kernels/gonb"
+echo '{"argv": ["gonb", "--kernel"], "display_name": "Go"}' >kernel.json
+: >logo.png
+EOF
+chmod +x "$BIN/gonb"
+echo v1 >"$BIN/.gonb-version"
+printf '#!/bin/sh\necho "goimports $*"\n' >"$BIN/goimports"
+chmod +x "$BIN/goimports"
+echo 1 >"$WEB/.engine-version"
+echo 1 >"$LIB/.version"
+mkdir -p "$VENV/share/jupyter/nbconvert/templates/ssdrnb"
+: >"$VENV/share/jupyter/nbconvert/templates/ssdrnb/index.html.j2"
+echo '{"name": "ssdrnb-assets"}' >"$(assets)/package.json"
+install_kernel
+echo done >"$HOME_DIR/.state"
+`
+
+// odd is a name with all that shells, JSON and templates give a meaning to.
+const odd = `hö "q" \b $HOME 'x' ¥`
+
+// The state of a checkout, by which install.sh knows whether to set up anew, is the same
+// after a notebook was read and saved, and another after a script has changed.
+func TestInstallState(t *testing.T) {
+	s := newSandbox(t, "user")
+	for _, name := range []string{"install.sh", "go.mod", "go.sum", "notebooks/clean.py", "notebooks/a.ipynb"} {
+		s.write(filepath.Join(s.root, name), "")
+	}
+	state := func() string {
+		t.Helper()
+		out := s.must("state")
+		if len(out) < 64 {
+			t.Fatal(out)
+		}
+		return out
+	}
+	before := state()
+	s.write(filepath.Join(s.root, "notebooks/a.ipynb"), "saved")
+	s.write(filepath.Join(s.root, "notebooks/.ipynb_checkpoints/a-checkpoint.ipynb"), "as it was")
+	s.write(filepath.Join(s.root, "notebooks/ssdrnb-constraints/a/selection-mine.json"), "{}")
+	if state() != before {
+		t.Error("a notebook that was read and saved changes the state")
+	}
+	s.write(filepath.Join(s.root, "notebooks/clean.py"), "changed")
+	if state() == before {
+		t.Error("a script that changed does not")
+	}
+}
+
+// Set-up and uninstall work in folders with any name, in the plainest locale: the kernel is
+// known as ours, its programs run, and a kernel that was there before comes back.
+func TestInstallOddPaths(t *testing.T) {
+	s := newSandbox(t, odd)
+	kernel := filepath.Join(s.data, "kernels", "gonb")
+	s.write(filepath.Join(kernel, "kernel.json"), `{"argv": ["mine"]}`)
+	for _, locale := range []string{"LC_ALL=C", "LC_ALL=C.UTF-8", "LC_ALL=POSIX"} {
+		s.must(setUp, locale)
+		s.must(`ours "$(jupyter_data)/kernels/gonb/kernel.json"`, locale)
+		for _, c := range [][]string{{"go", "version", "go version"}, {"goimports", "-l", "goimports -l"}} {
+			run := exec.Command(filepath.Join(s.home, "kernel", c[0]), c[1])
+			run.Env = append(os.Environ(), "LC_ALL=C")
+			if out, err := run.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), c[2]) {
+				t.Errorf("%s: %v\n%s", c[0], err, out)
+			}
+		}
+	}
+	raw, err := os.ReadFile(filepath.Join(kernel, "kernel.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var spec struct {
+		Argv []string
+		Env  map[string]string
+	}
+	if err := json.Unmarshal(raw, &spec); err != nil {
+		t.Fatal(err)
+	}
+	// Jupyter reads the variables as templates, in which $$ is $.
+	literal := strings.ReplaceAll(s.home, "$", "$$")
+	if spec.Argv[0] != filepath.Join(s.home, "bin", "gonb") || spec.Env["SSDRNB_HOME"] != literal || !strings.HasPrefix(spec.Env["PATH"], literal+"/kernel:") || !strings.HasSuffix(spec.Env["PATH"], ":${PATH}") {
+		t.Errorf("the kernel is %s", raw)
+	}
+	if out := s.must("uninstall", "LC_ALL=C"); !strings.Contains(out, "restored your former GoNB kernel") {
+		t.Error(out)
+	}
+	s.gone(s.home, filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
+	if raw, err := os.ReadFile(filepath.Join(kernel, "kernel.json")); err != nil || string(raw) != `{"argv": ["mine"]}` {
+		t.Errorf("the former kernel is %s, %v", raw, err)
+	}
+}
+
+// Uninstall removes what set-up has made, and nothing else.
+func TestUninstall(t *testing.T) {
+	t.Run("other files", func(t *testing.T) {
+		s := newSandbox(t, "user")
+		s.must(setUp)
+		thesis := filepath.Join(s.home, "thesis", "chapter-1.tex")
+		s.write(thesis, "x")
+		elsewhere := filepath.Join(s.user, "elsewhere", "file")
+		s.write(elsewhere, "x")
+		s.link(filepath.Dir(elsewhere), filepath.Join(s.home, "venv", "a link"))
+		s.link(filepath.Dir(elsewhere), filepath.Join(s.home, "a link"))
+		// What a manifest names beyond what set-up makes is not believed.
+		s.must(`printf '%s\n' thesis ../elsewhere . / "$HOME/elsewhere" >>"$MANIFEST"`)
+		if out := s.must("uninstall"); !strings.Contains(out, "left in") || !strings.Contains(out, "    thesis\n") {
+			t.Error(out)
+		}
+		s.stay(thesis, elsewhere, filepath.Join(s.home, "a link"))
+		s.gone(filepath.Join(s.home, "bin"), filepath.Join(s.home, "venv"), filepath.Join(s.home, "kernel"), filepath.Join(s.home, ".state"), filepath.Join(s.home, ".ssdrnb"),
+			filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
+		s.refused("is no set-up", "uninstall") // again: the thesis is no set-up
+		s.stay(thesis)
+	})
+	t.Run("folders that became links", func(t *testing.T) {
+		s := newSandbox(t, "user")
+		s.must(setUp)
+		kernel, assets := filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets")
+		moved := filepath.Join(s.user, "moved")
+		if err := os.Mkdir(moved, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{filepath.Join(s.home, "venv"), kernel, assets} {
+			to := filepath.Join(moved, filepath.Base(path))
+			if err := os.Rename(path, to); err != nil {
+				t.Fatal(err)
+			}
+			s.link(to, path)
+		}
+		s.refused("is a symbolic link", "claim_home")
+		s.refused("is a symbolic link", "claim_assets")
+		s.must("uninstall")
+		s.stay(filepath.Join(moved, "venv", "share"), filepath.Join(moved, "gonb", "kernel.json"), filepath.Join(moved, "ssdrnb-assets", "package.json"),
+			filepath.Join(s.home, "venv"), kernel, assets)
+		s.gone(filepath.Join(s.home, "bin"))
+	})
+	t.Run("a link as the folder", func(t *testing.T) {
+		s := newSandbox(t, "user")
+		target := filepath.Join(s.user, "large disk", "it's here")
+		if err := os.MkdirAll(target, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(s.home), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		s.link(target, s.home)
+		s.must(setUp)
+		for _, slash := range []string{"", "/", "//"} {
+			s.refused("follows none", "uninstall", "SSDRNB_HOME="+s.home+slash)
+			s.stay(filepath.Join(target, "bin"), filepath.Join(s.data, "kernels", "gonb"))
+		}
+		// The remedy that it names.
+		said, _ := s.bash("uninstall")
+		remedy := regexp.MustCompile(`run (SSDRNB_HOME=.*) \./install\.sh uninstall`).FindStringSubmatch(said)
+		if remedy == nil {
+			t.Fatal(said)
+		}
+		s.must(`export ` + remedy[1] + `; source "$1"; ROOT=$2; uninstall`)
+		s.gone(target, filepath.Join(s.data, "kernels", "gonb"))
+	})
+	t.Run("folders that are no set-up", func(t *testing.T) {
+		s := newSandbox(t, "user")
+		file := filepath.Join(s.user, "thesis", "bin", "file")
+		s.write(file, "x")
+		for _, home := range []string{s.user, s.user + "/", "/", "//", "/usr/..", s.root} {
+			s.refused("set it to a folder of its own", "uninstall", "SSDRNB_HOME="+home)
+			s.refused("set it to a folder of its own", "claim_home", "SSDRNB_HOME="+home)
+		}
+		s.refused("is no set-up", "uninstall", "SSDRNB_HOME="+filepath.Join(s.user, "thesis"))
+		s.refused("is no set-up", "uninstall", "SSDRNB_HOME=thesis") // relative to the working folder
+		s.refused("not a folder", "uninstall", "SSDRNB_HOME="+file)
+		s.refused("colon", "claim_home", "SSDRNB_HOME="+s.user+"/a:b")
+		s.stay(file, filepath.Join(s.root, "notebooks"))
+	})
+	t.Run("without the folder", func(t *testing.T) {
+		s := newSandbox(t, "user")
+		s.must(setUp)
+		if err := os.RemoveAll(s.home); err != nil {
+			t.Fatal(err)
+		}
+		s.must("uninstall")
+		s.gone(filepath.Join(s.data, "kernels", "gonb"))
+	})
+	t.Run("two set-ups", func(t *testing.T) {
+		s := newSandbox(t, "user")
+		s.must(setUp)
+		second := "SSDRNB_HOME=" + filepath.Join(s.user, "second")
+		s.must(setUp, second)
+		if out := s.must("uninstall"); !strings.Contains(out, "left the notebook extension") {
+			t.Error(out)
+		}
+		s.stay(filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"), filepath.Join(s.user, "second", "bin"))
+		s.must("uninstall", second)
+		s.gone(filepath.Join(s.user, "second"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
+	})
+	t.Run("a kernel of somebody else", func(t *testing.T) {
+		s := newSandbox(t, "user")
+		kernel := filepath.Join(s.data, "kernels", "gonb", "kernel.json")
+		s.write(kernel, "first")
+		s.must(setUp)
+		s.write(kernel, "second")
+		s.refused("is one already", setUp)
+		if out := s.must("uninstall"); !strings.Contains(out, "    kernel-before\n") {
+			t.Error(out)
+		}
+		s.stay(kernel, filepath.Join(s.home, "kernel-before", "kernel.json"))
+	})
+}
+
+// A set-up of an earlier install.sh, which noted nothing, is taken over by what only
+// install.sh makes.
+func TestUninstallEarlier(t *testing.T) {
+	for _, then := range []string{"uninstall", setUp + "uninstall"} {
+		s := newSandbox(t, "user")
+		s.must(setUp)
+		thesis, bin := filepath.Join(s.home, "thesis", "file"), filepath.Join(s.home, "bin")
+		s.write(thesis, "x")
+		s.must(`rm "$MANIFEST" "$(assets)/.ssdrnb"`)
+		s.must(then)
+		s.stay(thesis)
+		s.gone(bin, filepath.Join(s.home, "venv"), filepath.Join(s.home, "web"), filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
+	}
+	// A folder of it that somebody else has made is not part of it.
+	s := newSandbox(t, "user")
+	s.must(setUp)
+	s.must(`rm -r "$MANIFEST" "$VENV"; mkdir "$VENV"; : >"$VENV/mine"`)
+	s.must("uninstall")
+	s.stay(filepath.Join(s.home, "venv", "mine"))
+}
+
+// Set-up takes no folder that somebody else has filled, and says how to go on.
+func TestInstallRefuses(t *testing.T) {
+	s := newSandbox(t, "user")
+	mine := filepath.Join(s.home, "venv", "mine")
+	s.write(mine, "x")
+	s.refused("set SSDRNB_HOME to a new or empty folder", "claim_home")
+	s.gone(filepath.Join(s.home, ".ssdrnb"), filepath.Join(s.home, "bin"))
+	s.must("claim_home", "SSDRNB_HOME="+filepath.Join(s.user, "new")) // the remedy
+
+	s = newSandbox(t, "user")
+	s.must(`check_home; mkdir -p "$HOME_DIR"; note bin`)
+	s.write(filepath.Join(s.home, "venv", "mine"), "x")
+	s.refused("venv is there and was not made by set-up", "claim_home")
+	s.must(`mv "$VENV" "$HOME/mine"; claim_home`) // the remedy
+	s.stay(filepath.Join(s.user, "mine", "mine"))
+
+	s.write(filepath.Join(s.data, "labextensions", "ssdrnb-assets", "package.json"), `{"name": "other"}`)
+	s.refused("was not made by set-up", "claim_assets")
+}
+
+// JupyterLab's log has the token that lets in: nobody else can read it.
+func TestLogIsPrivate(t *testing.T) {
+	s := newSandbox(t, "user")
+	s.write(filepath.Join(s.home, "venv", "bin", "python"), "#!/bin/sh\necho 'http://localhost:1/lab?token=secret'\nsleep 0.5\n")
+	s.write(filepath.Join(s.home, "jupyterlab.log"), "of a former run, which all can read")
+	out := s.must("umask 022; open_lab")
+	if info, err := os.Stat(filepath.Join(s.home, "jupyterlab.log")); err != nil || info.Mode().Perm() != 0o600 || !strings.Contains(out, "token=secret") {
+		t.Errorf("%v, %v\n%s", info, err, out)
+	}
+}
+
+// apt-get is called again while another one has its locks, and not otherwise.
+func TestAptWaits(t *testing.T) {
+	s := newSandbox(t, "user")
+	const stub = `sleep() { :; }
+fake() { echo x >>"$HOME/calls"; [ "$(wc -l <"$HOME/calls")" -gt 2 ] || { echo "$1" >&2; return 100; }; }
+`
+	s.must(stub + `waiting fake "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 1"`)
+	s.must(stub + `rm "$HOME/calls"; waiting fake "E: Unable to acquire the dpkg frontend lock, is another process using it?"`)
+	s.refused("no such package", stub+`rm "$HOME/calls"; waiting fake "E: no such package"`)
+	if raw, err := os.ReadFile(filepath.Join(s.user, "calls")); err != nil || string(raw) != "x\n" {
+		t.Errorf("called %q, %v", raw, err)
+	}
+}
+
+// Trusted are the notebooks of the release by name and content, and no others.
+func TestTrust(t *testing.T) {
+	bin, _ := jupyter(t)
+	s := newSandbox(t, "user")
+	folder := filepath.Join(s.root, "notebooks")
+	for _, name := range []string{"same", "changed", "foreign"} {
+		writeNotebook(t, filepath.Join(folder, name+".ipynb"), "// "+name)
+	}
+	s.must(`write_sums`)
+	s.must(`sed -i.bak '/foreign/d' "$ROOT/notebooks/SHA256SUMS"`)
+	writeNotebook(t, filepath.Join(folder, "changed.ipynb"), "// another cell")
+	s.link(filepath.Join(folder, "same.ipynb"), filepath.Join(folder, "linked.ipynb"))
+	stub := fmt.Sprintf("VENV=$(dirname %q)\n", bin)
+	if out := s.must(stub + "trust"); !strings.Contains(out, "not those of the release: changed.ipynb, foreign.ipynb\n") {
+		t.Error(out)
+	}
+	out := s.must(stub + `"$VENV/bin/python" -c '
+import nbformat, sys
+from nbformat.sign import NotebookNotary
+for name in sys.argv[1:]:
+    print(name, NotebookNotary().check_signature(nbformat.read("checkout/notebooks/" + name + ".ipynb", 4)))
+' same changed foreign`)
+	if out != "same True\nchanged False\nforeign False\n" {
+		t.Error(out)
+	}
+}
+
+// SHA256SUMS has the notebooks as they are. The command ./install.sh notebooks writes it.
+func TestSums(t *testing.T) {
+	names, err := filepath.Glob("*.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(names)
+	var want strings.Builder
+	for _, name := range names {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&want, "%x  %s\n", sha256.Sum256(raw), name)
+	}
+	got, err := os.ReadFile("SHA256SUMS")
+	if err != nil || string(got) != want.String() {
+		t.Errorf("notebooks/SHA256SUMS is not that of the notebooks, so that set-up would not mark them as trusted (%v).\n"+
+			"Write it anew by ./install.sh notebooks, which executes them, or (cd notebooks && sha256sum *.ipynb >SHA256SUMS)", err)
+	}
+}
+
+// What comes from the Python package index is pinned, with checksums, and so is all that
+// requirements.in asks for.
+func TestRequirements(t *testing.T) {
+	pin, sum := regexp.MustCompile(`^([a-z0-9.-]+)==([0-9][0-9a-z.]*)( ; [^\\]*)? \\$`), regexp.MustCompile(`^    --hash=sha256:[0-9a-f]{64}( \\)?$`)
+	pinned := map[string]bool{}
+	for _, file := range []string{"requirements.txt", "requirements-node.txt", "requirements-openblas.txt"} {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums := 1
+		for _, line := range strings.Split(strings.TrimSpace(string(raw)), "\n") {
+			m := pin.FindStringSubmatch(line)
+			switch {
+			case m != nil && sums > 0:
+				pinned[m[1]+"=="+m[2]] = true
+				sums = 0
+			case sum.MatchString(line):
+				sums++
+			default:
+				t.Errorf("%s: %s", file, line)
+			}
+		}
+		if sums == 0 {
+			t.Errorf("%s: the last line has no checksum", file)
+		}
+	}
+	raw, err := os.ReadFile("requirements.in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(raw), "\n") {
+		if name := strings.TrimSpace(strings.Split(line, "#")[0]); name != "" && !pinned[name] {
+			t.Errorf("%s is not in requirements.txt: write it anew, as requirements.in says", name)
+		}
+	}
+	if len(pinned) < 60 {
+		t.Errorf("%d packages", len(pinned))
+	}
+	script, err := os.ReadFile("../install.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(script), "\n") {
+		if strings.Contains(line, "-m pip ") && !strings.Contains(line, "--require-hashes") {
+			t.Errorf("install.sh takes packages without checksums: %s", line)
+		}
+	}
+}
