@@ -1930,7 +1930,7 @@ func (b *S2NEBuilder) Unfold(iterations int) *S2NEBuilder { return b.With("unfol
 
 // Exaggeration sets the factor of the affinities while the layout is unfolded: above 1
 // islands are tighter and further apart. The value is at least 1, or [Auto], the default:
-// 1 up to 2,000 samples, and 1 more for every tenfold number.
+// 1 up to 2,000 samples, and 0.75 more for every tenfold number.
 func (b *S2NEBuilder) Exaggeration(factor float64) *S2NEBuilder {
 	return b.With("exaggeration", factor)
 }

@@ -50,7 +50,7 @@ import (
 // same embedding on any number of processors.
 //
 // Defaults: guidance 1, carry 0.8, caution 0, unfold 300, exaggeration 1 (above 2,000 samples
-// 1 + log₁₀(n/2000)), perplexity 30 (at
+// 1 + ¾·log₁₀(n/2000)), perplexity 30 (at
 // most a third of the other samples), one degree of freedom, the rest as UMAP. In three
 // dimensions or more above 2,000 samples unfold is 0. Guidance 0, and data without knowledge,
 // give UMAP unfolded, with Unfold(0) UMAP itself.
@@ -82,14 +82,14 @@ var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Mi
 	Doc:  "iterations of t-SNE that unfold the layout"}
 
 // Exaggeration(factor)
-var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 1 more for every tenfold number").
+var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.75 more for every tenfold number").
 	as("factor of the affinities while the layout is unfolded: above 1 islands are tighter and further apart")
 
 // exaggerationFor returns the automatic exaggeration for n samples. Islands of many samples
-// fill the gaps between them: with 11,000 samples of USPS, factors from 1.5 to 3 found more
-// hidden labels than 1.
+// fill the gaps between them: with 5 labels per class, factors from 1.5 to 3 found more hidden
+// labels than 1 of 11,000 samples of USPS, and of 70,000 of MNIST 2 found 0.97 and 1 found 0.88.
 func exaggerationFor(n int) float64 {
-	return embed.Rounded(1+math.Log10(max(1, float64(n)/2000)), 1.0/64)
+	return embed.Rounded(1+0.75*math.Log10(max(1, float64(n)/2000)), 1.0/64)
 }
 
 // mostUnfolded is the number of samples up to which a layout in three dimensions or more is

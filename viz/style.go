@@ -473,6 +473,9 @@ func dress(s style, panels []*panel) error {
 	if err != nil {
 		return err
 	}
+	if opacity == nil {
+		opacity = s.doubt(panels)
+	}
 	for method, a := range map[string]*aspect{"PointSize": size, "Opacity": opacity} {
 		if a != nil && a.columns[0].number == nil {
 			return fmt.Errorf("viz: %s needs numbers, and %q has categories; show them by Color", method, a.name)
