@@ -287,9 +287,13 @@ func (b *FMEBuilder) Search(how Search) *FMEBuilder { return b.With("search", st
 func (b *FMEBuilder) Recall(share float64) *FMEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *FMEBuilder) Metric(distance Metric) *FMEBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -934,9 +938,13 @@ func (b *KSDABuilder) Search(how Search) *KSDABuilder { return b.With("search", 
 func (b *KSDABuilder) Recall(share float64) *KSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *KSDABuilder) Metric(distance Metric) *KSDABuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1029,9 +1037,13 @@ func (b *LAEBuilder) Search(how Search) *LAEBuilder { return b.With("search", st
 func (b *LAEBuilder) Recall(share float64) *LAEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LAEBuilder) Metric(distance Metric) *LAEBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1233,9 +1245,13 @@ func (b *LPPBuilder) Search(how Search) *LPPBuilder { return b.With("search", st
 func (b *LPPBuilder) Recall(share float64) *LPPBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LPPBuilder) Metric(distance Metric) *LPPBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1331,9 +1347,13 @@ func (b *LapLDABuilder) Search(how Search) *LapLDABuilder { return b.With("searc
 func (b *LapLDABuilder) Recall(share float64) *LapLDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LapLDABuilder) Metric(distance Metric) *LapLDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -1412,9 +1432,13 @@ func (b *LapRLSBuilder) Search(how Search) *LapRLSBuilder { return b.With("searc
 func (b *LapRLSBuilder) Recall(share float64) *LapRLSBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LapRLSBuilder) Metric(distance Metric) *LapRLSBuilder {
 	return b.With("metric", string(distance))
 }
@@ -1850,9 +1874,13 @@ func (b *S2NEBuilder) Search(how Search) *S2NEBuilder { return b.With("search", 
 func (b *S2NEBuilder) Recall(share float64) *S2NEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *S2NEBuilder) Metric(distance Metric) *S2NEBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
@@ -2082,9 +2110,13 @@ func (b *SDABuilder) Search(how Search) *SDABuilder { return b.With("search", st
 func (b *SDABuilder) Recall(share float64) *SDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SDABuilder) Metric(distance Metric) *SDABuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -2421,9 +2453,13 @@ func (b *SSDLBuilder) Search(how Search) *SSDLBuilder { return b.With("search", 
 func (b *SSDLBuilder) Recall(share float64) *SSDLBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSDLBuilder) Metric(distance Metric) *SSDLBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -2656,9 +2692,13 @@ func (b *SSLDABuilder) Search(how Search) *SSLDABuilder { return b.With("search"
 func (b *SSLDABuilder) Recall(share float64) *SSLDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSLDABuilder) Metric(distance Metric) *SSLDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -2876,9 +2916,13 @@ func (b *SSMMCBuilder) Search(how Search) *SSMMCBuilder { return b.With("search"
 func (b *SSMMCBuilder) Recall(share float64) *SSMMCBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSMMCBuilder) Metric(distance Metric) *SSMMCBuilder {
 	return b.With("metric", string(distance))
 }
@@ -2953,9 +2997,13 @@ func (b *TRFSDABuilder) Search(how Search) *TRFSDABuilder { return b.With("searc
 func (b *TRFSDABuilder) Recall(share float64) *TRFSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRFSDABuilder) Metric(distance Metric) *TRFSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3130,9 +3178,13 @@ func (b *TRKSDABuilder) Search(how Search) *TRKSDABuilder { return b.With("searc
 func (b *TRKSDABuilder) Recall(share float64) *TRKSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRKSDABuilder) Metric(distance Metric) *TRKSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3266,9 +3318,13 @@ func (b *TRSDABuilder) Search(how Search) *TRSDABuilder { return b.With("search"
 func (b *TRSDABuilder) Recall(share float64) *TRSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRSDABuilder) Metric(distance Metric) *TRSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3354,9 +3410,13 @@ func (b *TSNEBuilder) Search(how Search) *TSNEBuilder { return b.With("search", 
 func (b *TSNEBuilder) Recall(share float64) *TSNEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TSNEBuilder) Metric(distance Metric) *TSNEBuilder { return b.With("metric", string(distance)) }
 
 // EarlyExaggeration sets the factor of the affinities in the early iterations, which
@@ -3513,9 +3573,13 @@ func (b *UMAPBuilder) Search(how Search) *UMAPBuilder { return b.With("search", 
 func (b *UMAPBuilder) Recall(share float64) *UMAPBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *UMAPBuilder) Metric(distance Metric) *UMAPBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is

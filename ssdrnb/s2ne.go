@@ -98,7 +98,7 @@ const mostUnfolded, unfolding = 2000, 300
 
 var s2ne = register(Method{
 	Name: "S2NE", Func: "S2NE", Title: "semi-supervised neighbour embedding", Paper: "McInnes et al. 2018; Calder et al. 2020; Lu, Peng 2013; van der Maaten, Hinton 2008",
-	Supervision: SemiSupervised, Shape: Nonlinear, Uses: AllIfAny, Descends: true, Random: true,
+	Supervision: SemiSupervised, Shape: Nonlinear, Uses: AllIfAny, takes: neighborhoods, Descends: true, Random: true,
 	Params: list(layoutOptions, guidanceOption, carryOption, cautionOption, unfoldOption,
 		unfoldedOption,
 		perplexityOption.as("effective number of neighbours while the layout is unfolded; at most a third of the other samples"),
@@ -164,7 +164,7 @@ func fitS2NE(j *job) (*solution, error) {
 	}
 	tellGuidance(j, know, e, []string{"layout", "unfolding", "meeting known coordinates"})
 	j.fact("divergence", e.Divergence)
-	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: &outofsample.PlacedTSNE{X: j.x(), Y: e.Y, K: wide.K, Metric: metricOf(j),
+	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: &outofsample.PlacedTSNE{Samples: known(j), Y: e.Y, K: wide.K,
 		Perplexity: perplexity, DegreesOfFreedom: u.DegreesOfFreedom, Scale: e.Scale}}, err
 }
 
@@ -211,15 +211,18 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 // bothNeighbors returns the perplexity, lowered to what the number of samples allows, the
 // neighbours that have an affinity, and the nearest of them, which have an edge.
 func bothNeighbors(j *job) (perplexity float64, wide, nb *graph.Neighbors, err error) {
-	others := j.data.Len() - 1
+	others, limit := j.most(), "(n−1)/3"
+	if j.data.Nearest != nil {
+		limit = "a third of the neighbours that are given"
+	}
 	perplexity = perplexityOption.of(j)
 	if most := max(1, float64(others)/3); perplexity > most {
 		if slices.Contains(j.spec.Changed(), perplexityOption.Name) {
-			j.warn("perplexity reduced from %.3g to %.3g, the maximum (n−1)/3", perplexity, most)
+			j.warn("perplexity reduced from %.3g to %.3g, the maximum %s", perplexity, most, limit)
 		}
 		perplexity = most
 	}
-	few, many := neighborsOption.of(j), max(opinionNeighbors, min(others, int(3*perplexity)))
+	few, many := neighborsOption.of(j), max(min(opinionNeighbors, others), min(others, int(3*perplexity)))
 	all, err := neighborsOf(j, j.x(), min(others, max(few, many)))
 	if err != nil {
 		return 0, nil, nil, err

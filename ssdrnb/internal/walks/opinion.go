@@ -282,15 +282,15 @@ func (o *Opinion) sharpen() {
 		}
 	}
 	o.Checked = len(y)
-	o.Sharpness, o.Fitted = Sharpness(z, y)
+	o.Sharpness, o.Fitted = Sharpness(z, y, usualSharpness)
 }
 
 // Sharpness returns the b by which softmax(b·z) foretells the classes y of rows whose scores
 // are z: fitted is the maximum of their likelihood from 1 to 50, NaN without rows, and b is
-// drawn from there to the usual 8, the less the more rows there are.
-func Sharpness(z [][]float64, y []int) (b, fitted float64) {
+// drawn from there to usual, the less the more rows there are.
+func Sharpness(z [][]float64, y []int, usual float64) (b, fitted float64) {
 	if len(z) == 0 {
-		return usualSharpness, math.NaN()
+		return usual, math.NaN()
 	}
 	p := make([]float64, len(z[0]))
 	slope := func(b float64) float64 { // of the negative log-likelihood, which is convex
@@ -320,7 +320,7 @@ func Sharpness(z [][]float64, y []int) (b, fitted float64) {
 	}
 	k := float64(len(z))
 	fitted = (lo + hi) / 2
-	return math.Exp((k*math.Log(fitted) + usualWeight*math.Log(usualSharpness)) / (k + usualWeight)), fitted
+	return math.Exp((k*math.Log(fitted) + usualWeight*math.Log(usual)) / (k + usualWeight)), fitted
 }
 
 // Softmax returns softmax(b·z), row by row.
