@@ -281,7 +281,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"gaps everywhere", is(sheet(wide.String(), Fill(Drop))), "fill them with Mean or Median", func() error {
 			return errors.Join(is(sheet(wide.String(), Fill(Mean))), is(sheet(wide.String(), Fill(Median))))
 		}},
-		{"numbers beside categories", note("standardised")(sheet(people)), "Unscaled() undoes this", func() error { return note("standardised")(sheet(people, Unscaled())) }},
+		{"numbers beside categories", note("standardised")(sheet(people)), "Unscaled() keeps their units", func() error { return note("standardised")(sheet(people, Unscaled())) }},
 		{"different spreads", note("very different spreads")(sheet("x,y\n1.5,100000\n2.5,900000\n0.5,400000\n1.75,200000\n")), "Standardize() weighs them equally", func() error {
 			d, err := sheet("x,y\n1.5,100000\n2.5,900000\n0.5,400000\n1.75,200000\n")
 			if err != nil {

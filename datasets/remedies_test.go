@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+	matrix "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Whoever does what an error or a note advises, to the input that caused it, gets a result.
@@ -39,6 +40,9 @@ func remediesOfWriting(t *testing.T) []advicetest.Case {
 	features := func(names ...string) func(*data.Data) { return func(d *data.Data) { d.FeatureNames = names } }
 	classes := func(names ...string) func(*data.Data) { return func(d *data.Data) { d.ClassNames = names } }
 	places := func(values ...string) func(*data.Data) { return func(d *data.Data) { d.Attributes[0].Values = values } }
+	sparsely := func(change func(d *data.Data) *data.Data) error {
+		return WriteNPZ(filepath.Join(t.TempDir(), "d.npz"), change(data.NewSparse(matrix.Diagonal([]float64{1, 2, 3}), nil)))
+	}
 	three := func(name string) func(*data.Data) {
 		return func(d *data.Data) {
 			*d = *data.New(mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), []int{0, 1, 0})
@@ -62,6 +66,7 @@ func remediesOfWriting(t *testing.T) []advicetest.Case {
 		{"a class with spaces", with(classes(" a", "b")), "rename it", func() error { return with(classes("a", "b")) }},
 		{"a class that is a quote", with(three("'")), "rename features, classes and attributes that contain separators, quotes or zero bytes", func() error { return with(three("a")) }},
 		{"an attribute with a zero byte", with(places("\x00", "there")), "rename features, classes and attributes that contain separators, quotes or zero bytes", func() error { return with(places("here", "there")) }},
+		{"sparse features", sparsely(func(d *data.Data) *data.Data { return d }), "or data reduced with Data.PCA", func() error { return sparsely(func(d *data.Data) *data.Data { return d.PCA(2) }) }},
 		{"nil data", WriteCSV(filepath.Join(t.TempDir(), "d.csv"), nil), "pass data from data.New", func() error { return with(func(*data.Data) {}) }},
 		{"no samples", Mixture(0, 3, 1).Err(), "ask for at least one of each", func() error { return Mixture(1, 3, 1).Err() }},
 		{"no features", Mixture(3, 0, 1).Err(), "ask for at least one of each", func() error { return Mixture(3, 1, 1).Err() }},

@@ -282,7 +282,7 @@ func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Sca
 		for _, j := range numbers {
 			shift[j], blocks[j] = moments(x, j)
 		}
-		note += fmt.Sprintf(", %s standardised beside them (mean 0, standard deviation 1); keep their units by Unscaled()", count(len(numbers), "number"))
+		note += fmt.Sprintf(", %s standardised beside them (mean 0, standard deviation 1); Unscaled() keeps their units", count(len(numbers), "number"))
 	}
 	return data.NewScaling(note, shift, blocks)
 }

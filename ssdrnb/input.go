@@ -49,15 +49,12 @@ func (j *job) accepts() bool {
 // acceptable refuses data that the method cannot be fitted to, and says which methods can.
 func (j *job) acceptable() error {
 	d := j.data
-	if d.X == nil && !d.HasSamples() {
-		return j.fault("data", nil, fmt.Errorf("%w: their features are not at hand, as after Load", ErrData), "read the data again")
-	}
 	if j.accepts() {
 		return j.metricFits()
 	}
 	if d.Rows != nil {
 		return j.fault("data", nil, fmt.Errorf("%w: the method needs dense features, and these are sparse", ErrData),
-			fmt.Sprintf("reduce them first by Data.PCA(%d), or for a nonlinear method by Then(PCA().Dims(%d), …)", j.components(), j.components()))
+			fmt.Sprintf("reduce them first with Data.PCA(%d), or for a nonlinear method by Then(PCA().Dims(%d), …)", j.components(), j.components()))
 	}
 	var able []string
 	for _, m := range Methods() {
@@ -69,7 +66,7 @@ func (j *job) acceptable() error {
 	if d.Distances != nil {
 		what = "distances"
 	}
-	return j.fault("data", nil, fmt.Errorf("%w: the method needs features, and only %s of the samples are known", ErrData, what), "take one of "+strings.Join(able, ", "))
+	return j.fault("data", nil, fmt.Errorf("%w: the method needs features, and only %s of the samples are known", ErrData, what), "use one of "+strings.Join(able, ", "))
 }
 
 // components is a number of principal components that sparse rows may be reduced to.
@@ -85,7 +82,7 @@ func (j *job) metricFits() error {
 	case d.Related() && metric != Euclidean:
 		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: distances are given with the data", ErrOption), "leave Metric at its default")
 	case d.Rows != nil && metric != Euclidean && metric != Cosine && metric != Jaccard:
-		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: neighbours among sparse rows are searched for by the Euclidean, cosine or Jaccard metric", ErrOption), fmt.Sprintf("take Metric(Cosine), or reduce the features first by Data.PCA(%d)", j.components()))
+		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: sparse rows need the Euclidean, cosine or Jaccard metric", ErrOption), fmt.Sprintf("set Metric(Cosine), or reduce the features first with Data.PCA(%d)", j.components()))
 	}
 	return nil
 }
@@ -102,14 +99,14 @@ func (j *job) varied() error {
 			for k := i + 1; k < n; k++ {
 				v := raw.Data[i*raw.Stride+k]
 				if v > mostMeasurable {
-					return j.fault("data", nil, fmt.Errorf("%w: distances up to %.3g, whose squares overflow", ErrData, v), "give them in a larger unit")
+					return j.fault("data", nil, fmt.Errorf("%w: the squares of distances up to %.3g overflow", ErrData, v), "give them in a larger unit")
 				}
 				differ = differ || v > leastMeasurable
 			}
 		}
 	case d.Nearest != nil:
 		if v := slices.Max(d.Nearest.Distance); v > mostMeasurable {
-			return j.fault("data", nil, fmt.Errorf("%w: distances up to %.3g, whose squares overflow", ErrData, v), "give them in a larger unit")
+			return j.fault("data", nil, fmt.Errorf("%w: the squares of distances up to %.3g overflow", ErrData, v), "give them in a larger unit")
 		}
 		differ = slices.Max(d.Nearest.Distance) > leastMeasurable
 	case d.Rows != nil:
@@ -175,9 +172,9 @@ func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 		_, bridges, err := graph.ConnectBy(j.ctx, d.Distances, lengths)
 		return bridges, err
 	case d.Rows != nil:
-		return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: components of sparse rows are not joined", ErrOption), fmt.Sprintf("raise Neighbors, or reduce the features first by Data.PCA(%d)", j.components()))
+		return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: components of sparse rows are not joined", ErrOption), fmt.Sprintf("raise Neighbors, or reduce the features first with Data.PCA(%d)", j.components()))
 	}
-	return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: the distances between components are not known, as only neighbours are given", ErrOption), "give more neighbours, or all distances by FromDistances")
+	return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: the distances between components are not known, as only neighbours are given", ErrOption), "give more neighbours, or all distances with FromDistances")
 }
 
 // distanceKernel is −½ d² as a matrix in whose space the samples lie at their distances:

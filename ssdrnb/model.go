@@ -87,7 +87,7 @@ func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
 		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: no rows", ErrData), Remedy: "give at least one row"}
 	}
 	if err := x.Check(); err != nil {
-		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "make the matrix by sparse.FromTriplets"}
+		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "make the matrix with sparse.FromTriplets"}
 	}
 	const filled = 1 << 21 // numbers at a time
 	size := max(1, filled/x.Cols)

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,6 +19,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // remediesOfCalls are the cases of errors of calls on models, opinions, groups, files and
@@ -103,6 +107,58 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		return advicetest.Warning(o.Report().Warnings, "in components of the graph without a label")
 	}
 	zeroRow := mat.NewDense(1, 4, nil)
+	// apart are the distances of the samples of iris, neighbors the five nearest.
+	apart := func(unit float64) *mat.SymDense {
+		s := mat.NewSymDense(150, nil)
+		for i := range 150 {
+			for k := i + 1; k < 150; k++ {
+				var diff mat.VecDense
+				diff.SubVec(iris.X.RowView(i), iris.X.RowView(k))
+				s.SetSym(i, k, unit*mat.Norm(&diff, 2))
+			}
+		}
+		return s
+	}
+	distances := data.FromDistances(apart(1))
+	neighbors := func(unit float64) *data.Data {
+		nb, err := graph.KNN(ctx, iris.X, 5)
+		must(t, err)
+		dist := slices.Clone(nb.Dist)
+		for k := range dist {
+			dist[k] *= unit
+		}
+		return data.FromNeighbors(5, nb.Index, dist)
+	}
+	given := neighbors(1)
+	huge := func(unit float64) *data.Data { // counts of 60 words in 120 texts of three kinds
+		var entries []sparse.Triplet
+		rng := rand.New(rand.NewPCG(4, 2))
+		labels := make([]int, 120)
+		for i := range 120 {
+			labels[i] = i % 3
+			entries = append(entries, sparse.Triplet{Row: i, Col: 20 * (i % 3), Value: unit * 50})
+			for k := 1; k < 20; k++ {
+				if rng.Float64() < 0.4 || k == i%20 {
+					entries = append(entries, sparse.Triplet{Row: i, Col: 20*(i%3) + k, Value: unit * float64(1+rng.IntN(5))})
+				}
+			}
+		}
+		m, err := sparse.FromTriplets(120, 60, entries)
+		must(t, err)
+		return data.NewSparse(m, labels)
+	}
+	counts := huge(1)
+	fme := ssdrnb.FME().MustFit(few)
+	reduced, err := fme.Reduce(2)
+	must(t, err)
+	shuffled := func() *data.Data {
+		rng := rand.New(rand.NewPCG(8, 8))
+		labels := make([]int, 150)
+		for i := range labels {
+			labels[i] = rng.IntN(2)
+		}
+		return iris.WithLabels(labels)
+	}()
 	over, cancel := context.WithCancel(ctx)
 	cancel()
 	// elsewhere runs a sweep of two cells whose executor does f with the sweep as bytes.
@@ -232,6 +288,40 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"a cache that is a file", memo(good, remember), "set SSDRNB_CACHE to a folder that you alone can write to", func() error { return memo(private, remember) }},
 		{"a cache that is a file, to forget", memo(good, ssdrnb.Forget), "or set SSDRNB_CACHE to another", func() error { return memo(private, ssdrnb.Forget) }},
 		{"Validate all labels", is(ssdrnb.Compare(few, ssdrnb.PCA()).Validate(1).Run(ctx)), "give a share between 0 and 1", func() error { return is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(1).Validate(0.3).Run(ctx)) }},
+		{"loaded data without features", is(ssdrnb.PCA().Fit(loaded(pca, whole).Data())), "read the data again", func() error { return is(ssdrnb.PCA().Fit(few)) }},
+		{"more neighbours than are given", is(ssdrnb.LAE().Neighbors(9).Fit(given)), "ask for at most 5", func() error { return is(ssdrnb.LAE().Neighbors(5).Fit(given)) }},
+		{"more neighbours than are given, as a method needs", is(ssdrnb.UMAP().Iterations(5).Neighbors(9).Fit(given)), "ask for at most 5", func() error { return is(ssdrnb.UMAP().Iterations(5).Neighbors(5).Fit(given)) }},
+		{"sparse features of a dense method", is(ssdrnb.LDA().Fit(counts)), "reduce them first with Data.PCA(", func() error { return is(ssdrnb.LDA().Fit(counts.PCA(20))) }},
+		{"distances for a method of features", is(ssdrnb.PCA().Fit(distances)), "use one of ", func() error { return is(ssdrnb.LAE().Fit(distances)) }},
+		{"a metric of distances", is(ssdrnb.UMAP().Iterations(5).Metric(ssdrnb.Cosine).Fit(distances)), "leave Metric at its default", func() error { return is(ssdrnb.UMAP().Iterations(5).Fit(distances)) }},
+		{"a metric of dense rows", is(ssdrnb.UMAP().Iterations(5).Metric("manhattan").Fit(counts)), "set Metric(Cosine)", func() error { return is(ssdrnb.UMAP().Iterations(5).Metric(ssdrnb.Cosine).Fit(counts)) }},
+		{"a metric of dense rows, otherwise", is(ssdrnb.UMAP().Iterations(5).Metric("manhattan").Fit(counts)), "or reduce the features first with Data.PCA(", func() error { return is(ssdrnb.UMAP().Iterations(5).Metric("manhattan").Fit(counts.PCA(20))) }},
+		{"huge distances", is(ssdrnb.LAE().Fit(data.FromDistances(apart(1e200)))), "give them in a larger unit", func() error { return is(ssdrnb.LAE().Fit(data.FromDistances(apart(1)))) }},
+		{"huge distances of neighbours", is(ssdrnb.LAE().Neighbors(5).Fit(neighbors(1e200))), "give them in a larger unit", func() error { return is(ssdrnb.LAE().Neighbors(5).Fit(neighbors(1))) }},
+		{"huge counts", is(ssdrnb.LAE().Fit(huge(1e200))), "give them in a larger unit", func() error { return is(ssdrnb.LAE().Fit(huge(1))) }},
+		{"TransformSparse of a damaged matrix", is(ssdrnb.LAE().MustFit(counts).TransformSparse(&sparse.CSR{Rows: 1, Cols: 60})), "make the matrix with sparse.FromTriplets", func() error {
+			m, err := sparse.FromTriplets(1, counts.Rows.Cols, []sparse.Triplet{{Row: 0, Col: 0, Value: 1}})
+			must(t, err)
+			return is(ssdrnb.LAE().MustFit(counts).TransformSparse(m))
+		}},
+		{"Transform by distances to some", is(ssdrnb.LAE().MustFit(distances).Transform(mat.NewDense(1, 3, []float64{1, 2, 3}))), "give the distances of each new sample to all of these", func() error {
+			return is(ssdrnb.LAE().MustFit(distances).Transform(mat.NewDense(1, 150, distances.Distances.RawSymmetric().Data[:150])))
+		}},
+		{"TiesCut without guidance", is(ssdrnb.UMAP().Iterations(5).MustFit(few).TiesCut()), "fit S2NE to data with labels and a guidance above 0", func() error { return is(guided.TiesCut()) }},
+		{"a table of another ending", pca.WriteTable(filepath.Join(folder, "t.xls")), "end the path in .csv, .tsv, .jsonl or .ndjson", func() error {
+			return errors.Join(pca.WriteTable(filepath.Join(folder, "t.csv")), pca.WriteTable(filepath.Join(folder, "t.tsv")), pca.WriteTable(filepath.Join(folder, "t.jsonl")), pca.WriteTable(filepath.Join(folder, "t.ndjson")))
+		}},
+		{"opinions of a reduced regression", is(reduced.Opinions()), "call Opinions on the model that Reduce was called on", func() error { return is(fme.Opinions()) }},
+		{"labels of noise", advicetest.Warning(ssdrnb.S2NE().Iterations(5).MustFit(shuffled).Report().Warnings, "no better than shuffled"), "check the labels with Suspicions, or set Guidance(0)", func() error {
+			_, err := ssdrnb.Suspicions(ctx, shuffled)
+			return errors.Join(err, advicetest.Warning(ssdrnb.S2NE().Iterations(5).Guidance(0).MustFit(shuffled).Report().Warnings, "no better than shuffled"))
+		}},
+		{"an executor for sparse rows", is(ssdrnb.Sweep(ssdrnb.LAE(), counts.KeepLabels(3)).List("dims", 1).On(&far{cells: 1, workers: 1}).Run(ctx)), "run the sweep without an executor, or reduce sparse rows with Data.PCA first", func() error {
+			return errors.Join(is(ssdrnb.Sweep(ssdrnb.LAE(), counts.KeepLabels(3)).List("dims", 1).Run(ctx)), is(ssdrnb.Sweep(ssdrnb.LAE(), counts.PCA(20).KeepLabels(3)).List("dims", 1).On(&far{cells: 1, workers: 1}).Run(ctx)))
+		}},
+		{"components of sparse rows", is(ssdrnb.Isomap().Neighbors(3).Disconnected(ssdrnb.Join).Fit(counts)), "raise Neighbors", func() error { return is(ssdrnb.Isomap().Neighbors(100).Disconnected(ssdrnb.Join).Fit(counts)) }},
+		{"components of sparse rows, otherwise", is(ssdrnb.Isomap().Neighbors(3).Disconnected(ssdrnb.Join).Fit(counts)), "or reduce the features first with Data.PCA(", func() error { return is(ssdrnb.Isomap().Neighbors(3).Disconnected(ssdrnb.Join).Fit(counts.PCA(20))) }},
+		{"components of given neighbours", is(ssdrnb.Isomap().Neighbors(2).Disconnected(ssdrnb.Join).Fit(given)), "or all distances with FromDistances", func() error { return is(ssdrnb.Isomap().Neighbors(2).Disconnected(ssdrnb.Join).Fit(distances)) }},
 		{"Compare without training labels", is(ssdrnb.Compare(bare, ssdrnb.PCA()).UpTo(2).Train(0.7).Run(ctx)), "label some of the training samples with Data.WithLabels", func() error {
 			return is(ssdrnb.Compare(bare.WithLabels(iris.Truth), ssdrnb.PCA()).UpTo(2).Train(0.7).Run(ctx))
 		}},

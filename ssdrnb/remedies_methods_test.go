@@ -189,10 +189,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"the printed solver of many samples, otherwise", fit(with("S2LAE", "solver", "ITR-Score as printed"), rareGroup(600, 0, 0)), "or fit fewer samples", func() error {
 			return fit(with("S2LAE", "solver", "ITR-Score as printed"), rareGroup(200, 0, 0))
 		}},
-		{"labels in one part only", told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(inFirst)), "raise Neighbors", func() error {
-			return told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(40), near.WithLabels(inFirst))
-		}},
-		{"labels in one part only, otherwise", told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(inFirst)), "or label some", func() error {
+		{"labels in one part only", told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(inFirst)), "label one of each component", func() error {
 			return told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(labelsAt(n, map[int]int{0: 0, 3: 0, 1: 1, 2: 2})))
 		}},
 		{"one class and no spread", fit(ssdrnb.S2LAE().Global(0), one), "set Global above 0", func() error { return fit(ssdrnb.S2LAE().Global(0.1), one) }},

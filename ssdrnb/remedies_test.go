@@ -23,6 +23,8 @@ func TestRemedies(t *testing.T) {
 var beyondTests = map[string]string{
 	"there are no constraints":               "no method of the registry needs pairs and nothing else",
 	"dimension %d is constant":               "the dimensions of a regression collapse together in all data that are known",
+	"neighbours of each sample are needed":   "a default is lowered, and a value that was set is refused before",
+	"fit the model to data with labels":      "methods whose models have scores need labels",
 	"the approximate search found":           "needs thousands of samples; TestMissedNeighborsAreSaid tries it",
 	"all geodesic distances are 0":           "equal samples are refused before",
 	"fit the new points together":            "every method of the registry has a map",

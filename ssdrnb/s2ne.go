@@ -306,7 +306,7 @@ func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	j.fact("by chance", c.Level)
 	j.fact("p of the labels", c.P)
 	if c.P > 0.05 {
-		j.warn("the labels predict each other no better than shuffled ones (%.0f %% of %d, by chance %.0f %%, p %.2g): what guidance draws may be noise; check the labels by Suspicions, or set Guidance(0)",
+		j.warn("the labels predict each other no better than shuffled ones (%.0f %% of %d, by chance %.0f %%, p %.2g): what guidance draws may be noise; check the labels with Suspicions, or set Guidance(0)",
 			100*c.Agreement, c.Labels, 100*c.Level, c.P)
 	}
 	return nil
@@ -337,7 +337,7 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding, stages []str
 	}
 	if o := e.Opinion; o != nil {
 		if o.Unreached > 0 {
-			j.warn("%s in components of the graph without a label, which guidance does not reach; label one of each component, see Suggest", are(o.Unreached, "sample lies", "samples lie"))
+			j.warn("%s in components of the graph without a label, which guidance does not reach; label one of each component, for example those that Suggest proposes", are(o.Unreached, "sample lies", "samples lie"))
 		}
 		if !o.Converged {
 			j.warn("label propagation did not converge: the graph is nearly disconnected")

@@ -200,7 +200,7 @@ func (d *Data) Subset(rows []int) *Data {
 		c.origin = [][]int{d.Labels, d.Truth}
 	}
 	if d.Nearest != nil {
-		return d.fail(advice.Errorf("give the neighbours among the samples of the part by FromNeighbors", "%w: Subset of samples of which only neighbours are known, some of them outside", ErrOption))
+		return d.fail(advice.Errorf("give the neighbours among the samples of the part with FromNeighbors", "%w: Subset of samples of which only neighbours are known, some of them outside", ErrOption))
 	}
 	if d.X != nil {
 		c.X = mat.NewDense(len(rows), cols, nil)

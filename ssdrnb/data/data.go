@@ -278,7 +278,7 @@ func (d *Data) Validate() error {
 	}
 	switch {
 	case given > 1:
-		return advice.Errorf("give one of them", "%w: X, Distances, Nearest and Rows are given more than once", ErrShape)
+		return advice.Errorf("set only one of them", "%w: more than one of X, Distances, Nearest and Rows is set", ErrShape)
 	case d.Rows != nil:
 		if err := checkRows(d.Rows); err != nil {
 			return err
@@ -291,6 +291,9 @@ func (d *Data) Validate() error {
 		if err := d.Nearest.check(); err != nil {
 			return err
 		}
+	}
+	if !d.HasSamples() && (d.Labels != nil || d.Truth != nil) {
+		return advice.Errorf("read the data again", "%w: the features are missing, as in the data of a loaded model", ErrEmpty)
 	}
 	if d.Len() == 0 || d.X != nil && d.Dim() == 0 {
 		return advice.Errorf("give at least one row and one column", "%w: X is %d×%d", ErrEmpty, d.Len(), d.Dim())

@@ -124,7 +124,7 @@ func (nb *Nearest) sort() {
 func (nb *Nearest) check() error {
 	n := nb.Len()
 	if nb.K < 1 || len(nb.Index) != n*nb.K || len(nb.Distance) != n*nb.K {
-		return advice.Errorf("make the data by FromNeighbors", "%w: %d indices and %d distances of %d neighbours each", ErrShape, len(nb.Index), len(nb.Distance), nb.K)
+		return advice.Errorf("make the data with FromNeighbors", "%w: %d indices and %d distances of %d neighbours each", ErrShape, len(nb.Index), len(nb.Distance), nb.K)
 	}
 	seen := make([]int, n) // 1 + the last sample that had each as a neighbour
 	for i := range n {
@@ -134,9 +134,9 @@ func (nb *Nearest) check() error {
 			case j < 0 || int(j) >= n:
 				return advice.Errorf("count samples from 0, and search for other neighbours where a program gave -1", "%w: neighbour %d of sample %d is sample %d of %d", ErrOption, a, i, j, n)
 			case int(j) == i:
-				return advice.Errorf("leave the sample itself out, or put it first everywhere at distance 0", "%w: neighbour %d of sample %d is the sample itself", ErrOption, a, i)
+				return advice.Errorf("remove the sample itself, or put it first everywhere at distance 0", "%w: neighbour %d of sample %d is the sample itself", ErrOption, a, i)
 			case seen[j] == i+1:
-				return advice.Errorf("name each neighbour once", "%w: sample %d has the neighbour %d twice", ErrOption, i, j)
+				return advice.Errorf("list each neighbour once", "%w: sample %d has the neighbour %d twice", ErrOption, i, j)
 			case !(v >= 0) || math.IsInf(v, 1):
 				return advice.Errorf("give finite distances that are not negative", "%w: the distance of neighbour %d of sample %d is %v", ErrNotFinite, a, i, v)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // small returns six samples of two features: two of class 0 and four of class 1.
@@ -37,6 +38,15 @@ func TestRemediesOfData(t *testing.T) {
 	)
 	drawn := func(must, cannot int) error { _, err := data.DrawPairs(d.Labels, must, cannot, 1); return err }
 	applied := func(x *mat.Dense) error { _, err := d.Standardize().Scaling().Apply(x); return err }
+	near := func(k int, index []int32, distance ...float64) *data.Data {
+		return data.FromNeighbors(k, index, distance)
+	}
+	counts := func(v float64) *data.Data { return data.NewSparse(sparse.Diagonal([]float64{1, 2, 3, v}), nil) }
+	diagonal := make([]float64, 60)
+	for i := range diagonal {
+		diagonal[i] = float64(i%7 + 1)
+	}
+	wide := data.NewSparse(sparse.Diagonal(diagonal), nil)
 	cases := []advicetest.Case{
 		{"KeepLabels(0)", fault(d.KeepLabels(0)), "keep at least 1 label per class, or call HideLabels", func() error { return fault(d.KeepLabels(1)) }},
 		{"KeepLabels(0), otherwise", fault(d.KeepLabels(0)), "or call HideLabels", func() error { return fault(d.HideLabels()) }},
@@ -77,11 +87,47 @@ func TestRemediesOfData(t *testing.T) {
 		{"a label below -1", fault(d.WithLabels([]int{0, -3, 1, 1, 1, 1})), "use -1 for unlabelled", func() error { return fault(d.WithLabels([]int{0, -1, 1, 1, 1, 1})) }},
 		{"an attribute too short", fault(d.WithAttribute("a", []string{"x"})), "give one text for each row", func() error { return fault(d.WithAttribute("a", slices.Repeat([]string{"x"}, 6))) }},
 		{"a gap", fault(data.New(mat.NewDense(3, 1, []float64{1, math.NaN(), 3}), nil)), "remove the row", func() error { return fault(data.New(mat.NewDense(2, 1, []float64{1, 3}), nil)) }},
+		{"a part of neighbours", fault(near(1, []int32{1, 0, 1}, 1, 1, 2).Subset([]int{0, 1})), "give the neighbours among the samples of the part with FromNeighbors", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
+		{"two kinds of data", fault(&data.Data{X: d.X, Rows: counts(1).Rows}), "set only one of them", func() error { return fault(&data.Data{X: d.X}) }},
+		{"no distances", fault(data.FromDistances(nil)), "give the distances of at least two samples", func() error { return fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0}))) }},
+		{"no neighbour", fault(data.FromNeighbors(0, nil, nil)), "give at least one neighbour of each sample", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
+		{"neighbours of no samples", fault(data.FromNeighbors(1, nil, nil)), "give the neighbours of at least two samples", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
+		{"a distance too few", fault(near(1, []int32{1, 0}, 1)), "give k of both for each sample", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
+		{"samples alone", fault(near(1, []int32{0, 1}, 0, 0)), "give neighbours other than the sample itself", func() error { return fault(near(2, []int32{0, 1, 1, 0}, 0, 1, 0, 1)) }},
+		{"a list by hand", fault(&data.Data{Nearest: &data.Nearest{K: 1, Index: []int32{1, 0}}}), "make the data with FromNeighbors", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
+		{"no neighbour found", fault(near(1, []int32{-1, 0}, 1, 1)), "count samples from 0, and search for other neighbours where a program gave -1", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
+		{"a sample itself", fault(near(1, []int32{1, 1}, 1, 0)), "remove the sample itself, or put it first everywhere at distance 0", func() error { return fault(near(2, []int32{0, 1, 1, 0}, 0, 1, 0, 1)) }},
+		{"a neighbour twice", fault(near(2, []int32{1, 1, 0, 2, 0, 1}, 1, 1, 1, 2, 3, 2)), "list each neighbour once", func() error { return fault(near(2, []int32{1, 2, 0, 2, 0, 1}, 1, 3, 1, 2, 3, 2)) }},
+		{"a negative distance", fault(near(1, []int32{1, 0}, -1, 1)), "give finite distances that are not negative", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
+		{"similarities", fault(data.FromDistances(mat.NewSymDense(2, []float64{1, 0, 0, 1}))), "give distances, not similarities", func() error { return fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0}))) }},
+		{"a negative entry", fault(data.FromDistances(mat.NewSymDense(2, []float64{0, -1, -1, 0}))), "give finite distances that are not negative", func() error { return fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0}))) }},
+		{"a shift too few", fault(d.Scaled(data.NewScaling("", []float64{1}, []float64{1, 2}))), "give a shift and a scale for each feature", func() error { return fault(d.Scaled(data.NewScaling("", []float64{1, 1}, []float64{1, 2}))) }},
+		{"no sparse rows", fault(data.NewSparse(nil, nil)), "give at least one row and one column", func() error { return fault(counts(1)) }},
+		{"sparse rows of no columns", fault(data.NewSparse(&sparse.CSR{Rows: 1, RowPtr: []int{0, 0}}, nil)), "give at least one row and one column", func() error { return fault(counts(1)) }},
+		{"a damaged matrix", fault(data.NewSparse(&sparse.CSR{Rows: 2, Cols: 2}, nil)), "make the matrix with sparse.FromTriplets", func() error {
+			m, err := sparse.FromTriplets(2, 2, nil)
+			if err != nil {
+				return err
+			}
+			return fault(data.NewSparse(m, nil))
+		}},
+		{"TFIDF of dense features", fault(d.TFIDF()), "make the data with NewSparse", func() error { return fault(counts(1).TFIDF()) }},
+		{"TFIDF of no counts", fault(counts(-1).TFIDF()), "give counts ≥ 0", func() error { return fault(counts(1).TFIDF()) }},
+		{"sparse features standardised", fault(wide.Standardize()), "reduce them with Data.PCA(50) first", func() error { return fault(wide.PCA(50).Standardize()) }},
+		{"distances standardised", fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0})).Standardize()), "call it on the features before distances are taken", func() error { return fault(d.Standardize()) }},
+		{"data without features standardised", (&data.Data{}).Standardize().Err(), "read the data again", func() error { return fault(d.Standardize()) }},
+		{"a share of sparse variance", fault(counts(1).PCA(0.5)), "give a number of components from 1 to 4, such as PCA(4)", func() error { return fault(wide.PCA(50)) }},
+		{"a gap in sparse rows", fault(counts(math.NaN())), "remove the row or fill the gap first", func() error { return fault(counts(1)) }},
+		{"components of equal rows", fault(data.NewSparse(sparse.Diagonal(make([]float64, 4)), nil).PCA(1)), "give rows that differ", func() error { return fault(counts(1).PCA(1)) }},
+		{"the scaling of dense features", fault(counts(1).Scaled(data.NewScaling("", []float64{1, 1, 1, 1}, []float64{1, 1, 1, 1}))), "reduce them with Data.PCA(50) first", func() error {
+			return fault(wide.PCA(50).Scaled(data.NewScaling("", make([]float64, 50), diagonal[:50])))
+		}},
 		{"anchors without coordinates", fault(d.WithAnchors([]int{1}, nil)), "give one row of coordinates for each", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
 		{"anchors with too many coordinates", fault(d.WithAnchors([]int{1}, mat.NewDense(2, 2, nil))), "give one row of coordinates for each", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
 		{"an infinite anchor", fault(d.WithAnchors([]int{1}, mat.NewDense(1, 1, []float64{math.Inf(1)}))), "correct or remove it", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 1, []float64{3}))) }},
 		{"WithDraw without classes", fault(unknown.WithDraw(data.Draw{Keep: 1})), "give Keep ≥ 0 and Share from 0 to 1, and data with known classes", func() error { return fault(given().WithDraw(data.Draw{Keep: 1})) }},
 		{"nil data", fault(nil), "pass data from data.New", func() error { return fault(data.New(mat.NewDense(1, 1, nil), nil)) }},
+		{"labels alone", fault(&data.Data{Labels: d.Labels}), "read the data again", func() error { return fault(d) }},
 		{"no data", fault(data.New(nil, nil)), "give at least one row and one column", func() error { return fault(data.New(mat.NewDense(1, 1, nil), nil)) }},
 		{"pairs that labels do not imply", drawn(9, 0), "draw at most as many pairs as the labels imply", func() error { return drawn(7, 8) }},
 		{"a scaling of other features", applied(mat.NewDense(1, 3, nil)), "give the features that it was learned from, in the same order", func() error { return applied(d.X) }},

@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -37,16 +38,10 @@ func checkRows(rows *sparse.CSR) error {
 	if rows.Rows == 0 || rows.Cols == 0 {
 		return advice.Errorf("give at least one row and one column", "%w: the rows are %d×%d", ErrEmpty, rows.Rows, rows.Cols)
 	}
-	if err := rows.Check(); err != nil {
-		return advice.Errorf("make the matrix by sparse.FromTriplets", "%w: %w", ErrShape, err)
-	}
-	for i := range rows.Rows {
-		cols, values := rows.Row(i)
-		for k, v := range values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return advice.Errorf("remove the row or fill the gap first", "%w: row %d has %v in column %d", ErrNotFinite, i, v, cols[k])
-			}
-		}
+	if err := rows.Check(); errors.Is(err, sparse.ErrNotFinite) {
+		return advice.Errorf("remove the row or fill the gap first", "%w: %w", ErrNotFinite, err)
+	} else if err != nil {
+		return advice.Errorf("make the matrix with sparse.FromTriplets", "%w: %w", ErrShape, err)
 	}
 	return nil
 }
@@ -62,7 +57,7 @@ func (d *Data) TFIDF() *Data {
 		return d
 	}
 	if d.Rows == nil {
-		return d.fail(advice.Errorf("make the data by NewSparse", "%w: TFIDF of dense features", ErrOption))
+		return d.fail(advice.Errorf("make the data with NewSparse", "%w: TFIDF of dense features", ErrOption))
 	}
 	in := d.Rows
 	weight := make([]float64, in.Cols)
@@ -70,7 +65,7 @@ func (d *Data) TFIDF() *Data {
 		cols, values := in.Row(i)
 		for k, v := range values {
 			if v < 0 {
-				return d.fail(advice.Errorf("give counts", "%w: TFIDF of %v in row %d, column %d", ErrOption, v, i, cols[k]))
+				return d.fail(advice.Errorf("give counts ≥ 0", "%w: TFIDF of %v in row %d, column %d", ErrOption, v, i, cols[k]))
 			}
 			if v > 0 {
 				weight[cols[k]]++
@@ -122,7 +117,7 @@ func (d *Data) dense(call string) error {
 	case d.X != nil:
 		return nil
 	case d.Rows != nil:
-		return advice.Errorf("reduce them by Data.PCA(50) first", "%w: %s of sparse features", ErrOption, call)
+		return advice.Errorf("reduce them with Data.PCA(50) first", "%w: %s of sparse features", ErrOption, call)
 	case d.Related():
 		return advice.Errorf("call it on the features before distances are taken", "%w: %s of samples without features, of which only distances or neighbours are known", ErrOption, call)
 	}
@@ -157,7 +152,7 @@ func (s Scaling) applyRows(rows *sparse.CSR) (*mat.Dense, error) {
 	case s.Features() != rows.Cols:
 		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %d features, but the data have %d", ErrShape, s.Features(), rows.Cols)
 	case s.steps[0].basis == nil || s.steps[0].scale != nil:
-		return nil, advice.Errorf("reduce them by Data.PCA(50) first", "%w: scaling of sparse features, most of which would be filled", ErrOption)
+		return nil, advice.Errorf("reduce them with Data.PCA(50) first", "%w: scaling of sparse features, most of which would be filled", ErrOption)
 	}
 	x, err := (&sparse.Components{Mean: s.steps[0].shift, Basis: s.steps[0].basis}).Project(rows)
 	if err != nil {

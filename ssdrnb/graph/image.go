@@ -66,7 +66,7 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	unit := make([]float64, d)
 	for j := range unit {
 		if unit[j] = math.Sqrt(s.At(j, j)); unit[j] == 0 {
-			return advice.Errorf("drop the feature, or take the Euclidean metric", "%w: feature %d is constant, and the covariance of the mahalanobis distance singular", ErrOption, j)
+			return advice.Errorf("remove the feature, or use the Euclidean metric", "%w: feature %d is constant, and the covariance of the mahalanobis distance singular", ErrOption, j)
 		}
 	}
 	for i := range d {
@@ -76,7 +76,7 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(s) || chol.Cond() > singular {
-		return advice.Errorf("reduce the features by Data.PCA first, or take the Euclidean metric", "%w: %d samples of %d features have a singular covariance, whose inverse the mahalanobis distance needs", ErrOption, n, d)
+		return advice.Errorf("reduce the features with Data.PCA first, or use the Euclidean metric", "%w: %d samples of %d features have a singular covariance, whose inverse the mahalanobis distance needs", ErrOption, n, d)
 	}
 	var l, inverse mat.TriDense
 	chol.LTo(&l)
@@ -163,12 +163,12 @@ func shares(in, out []float64) error {
 	sum := 0.0
 	for j, v := range in {
 		if v < 0 {
-			return advice.Errorf("give counts or shares, or take the Euclidean metric", "%w: feature %d is %v; the hellinger distance takes no negative values", ErrNotFinite, j, v)
+			return advice.Errorf("give counts or shares, or use the Euclidean metric", "%w: feature %d is %v, but the hellinger distance needs values ≥ 0", ErrNotFinite, j, v)
 		}
 		sum += v
 	}
 	if sum == 0 {
-		return advice.Errorf("leave it out, or take the Euclidean metric", "%w: a row of zeros, from which the hellinger distance is undefined", ErrNotFinite)
+		return advice.Errorf("remove the row, or use the Euclidean metric", "%w: a row of zeros, for which the hellinger distance is undefined", ErrNotFinite)
 	}
 	for j, v := range in {
 		out[j] = math.Sqrt(v / sum)

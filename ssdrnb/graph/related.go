@@ -113,7 +113,7 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 	case x.Cols != q.Cols:
 		return nil, fmt.Errorf("%w: queries have %d columns, the samples have %d", ErrOption, q.Cols, x.Cols)
 	case metric != Euclidean && metric != Cosine && metric != Jaccard:
-		return nil, advice.Errorf("take the Euclidean, cosine or Jaccard metric, or reduce by PCA first", "%w: the %v distance of sparse rows", ErrOption, metric)
+		return nil, advice.Errorf("use the Euclidean, cosine or Jaccard metric, or reduce the features with PCA first", "%w: the %v distance of sparse rows", ErrOption, metric)
 	}
 	a, err := sparseImage(x, metric)
 	if err != nil {
@@ -187,7 +187,7 @@ func sparseImage(x *sparse.CSR, metric Metric) (*image, error) {
 		}
 		if metric == Cosine {
 			if m.size[i] == 0 {
-				return nil, fmt.Errorf("%w: row %d of x is a row of zeros, from which the %v distance is undefined; leave it out or use the Euclidean distance", ErrNotFinite, i, metric)
+				return nil, fmt.Errorf("%w: row %d of x is a row of zeros, for which the %v distance is undefined; remove the row or use the Euclidean distance", ErrNotFinite, i, metric)
 			}
 			for e, v := range values {
 				to[e] = v / math.Sqrt(m.size[i])

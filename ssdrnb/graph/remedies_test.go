@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -33,6 +34,11 @@ func TestRemedies(t *testing.T) {
 		return err
 	}
 	landmark := func(source int) error { _, _, err := LandmarkGeodesics(ctx, lengths, []int{source}); return err }
+	by := func(m Metric, x *mat.Dense) error { return is(QueryBy(ctx, x, x, 1, m)) }
+	sparseBy := func(v float64, k int, m Metric) error {
+		rows := sparse.Diagonal([]float64{1, 2, 3, v})
+		return is(SearchSparse(ctx, rows, rows, k, m))
+	}
 	huge := mat.NewDense(3, 1, []float64{0, 1e200, -1e200})
 	small := mat.DenseCopyOf(huge)
 	small.Scale(1e-200, small)
@@ -50,13 +56,27 @@ func TestRemedies(t *testing.T) {
 		{"a negative length", geodesics(-1), "lengths must be finite and ≥ 0", func() error { return geodesics(0) }},
 		{"a source too many", landmark(4), "sources must be samples below 4", func() error { return landmark(3) }},
 		{"a row of zeros", is(QueryBy(ctx, plane, plane, 1, Cosine)), "remove the row", func() error { return is(QueryBy(ctx, nonzero, nonzero, 1, Cosine)) }},
+		{"a negative latitude too far", by(Haversine, mat.NewDense(3, 2, []float64{100, 0, 1, 1, 2, 2})), "give latitude and longitude in degrees", func() error { return by(Haversine, mat.NewDense(3, 2, []float64{80, 0, 1, 1, 2, 2})) }},
+		{"three columns on the sphere", by(Haversine, mat.NewDense(3, 3, nil)), "keep the columns of latitude and longitude, in this order", func() error { return by(Haversine, mat.NewDense(3, 2, nil)) }},
+		{"a constant feature", by(Mahalanobis, mat.NewDense(3, 2, []float64{1, 0, 1, 1, 1, 4})), "remove the feature", func() error { return by(Mahalanobis, mat.NewDense(3, 1, []float64{0, 1, 4})) }},
+		{"a constant feature, otherwise", by(Mahalanobis, mat.NewDense(3, 2, []float64{1, 0, 1, 1, 1, 4})), "or use the Euclidean metric", func() error { return by(Euclidean, mat.NewDense(3, 2, []float64{1, 0, 1, 1, 1, 4})) }},
+		{"a feature twice", by(Mahalanobis, mat.NewDense(3, 2, []float64{0, 0, 1, 1, 4, 4})), "or use the Euclidean metric", func() error { return by(Euclidean, mat.NewDense(3, 2, []float64{0, 0, 1, 1, 4, 4})) }},
+		{"negative shares", by(Hellinger, mat.NewDense(3, 2, []float64{-1, 2, 1, 1, 4, 4})), "give counts or shares", func() error { return by(Hellinger, mat.NewDense(3, 2, []float64{1, 2, 1, 1, 4, 4})) }},
+		{"shares of zeros", by(Hellinger, mat.NewDense(3, 2, []float64{0, 0, 1, 1, 4, 4})), "remove the row", func() error { return by(Hellinger, mat.NewDense(2, 2, []float64{1, 1, 4, 4})) }},
+		{"a negative distance to a sample", is(QueryOf(ctx, mat.NewDense(1, 2, []float64{-1, 2}), 1)), "give distances to the training samples", func() error { return is(QueryOf(ctx, mat.NewDense(1, 2, []float64{1, 2}), 1)) }},
+		{"too many neighbours of sparse rows", sparseBy(1, 4, Euclidean), "k must lie between 1 and 3", func() error { return sparseBy(1, 3, Euclidean) }},
+		{"a metric of dense rows", sparseBy(1, 1, Manhattan), "use the Euclidean, cosine or Jaccard metric", func() error {
+			return errors.Join(sparseBy(1, 1, Euclidean), sparseBy(1, 1, Cosine), sparseBy(1, 1, Jaccard))
+		}},
+		{"sparse rows that overflow", sparseBy(1e200, 1, Euclidean), "scale the features first", func() error { return sparseBy(1, 1, Euclidean) }},
+		{"a sparse row of zeros", sparseBy(0, 1, Cosine), "remove the row", func() error { return sparseBy(1, 1, Cosine) }},
 		{"a row of zeros, otherwise", is(QueryBy(ctx, plane, plane, 1, Cosine)), "or use the Euclidean distance", func() error { return is(QueryBy(ctx, plane, plane, 1, Euclidean)) }},
 		{"as many neighbours as samples", search(4, SearchOptions{}), "k must lie between 1 and 3", func() error { return search(3, SearchOptions{}) }},
-		{"a metric that is none", search(1, SearchOptions{Metric: 99}), "use Euclidean, Cosine or Correlation", func() error { return search(1, SearchOptions{Metric: Euclidean}) }},
+		{"a metric that is none", search(1, SearchOptions{Metric: 99}), "use one of euclidean, cosine", func() error { return search(1, SearchOptions{Metric: Euclidean}) }},
 		{"a recall of 2", search(1, SearchOptions{Method: Approximate, Recall: 2}), "give a share between 0 and 1", func() error { return search(1, SearchOptions{Method: Approximate, Recall: 0.9}) }},
 		{"a recall of 2, otherwise", search(1, SearchOptions{Method: Approximate, Recall: 2}), "or search exactly", func() error { return search(1, SearchOptions{Method: Exact}) }},
 		{"more neighbours than samples", is(Query(ctx, x, x, 5)), "k must lie between 1 and 4", func() error { return is(Query(ctx, x, x, 4)) }},
-		{"squares that overflow", is(KNN(ctx, huge, 1)), "scale the features first, for example with Data.Standardize", func() error { return is(KNN(ctx, small, 1)) }},
+		{"squares that overflow", is(KNN(ctx, huge, 1)), "scale the features first", func() error { return is(KNN(ctx, small, 1)) }},
 		{"a gap", is(KNN(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), 1)), "remove or fill such values", func() error { return is(KNN(ctx, mat.NewDense(3, 1, []float64{0, 0.5, 1}), 1)) }},
 		{"one sample", is(MeanDistance(ctx, mat.NewDense(1, 1, nil))), "give at least 2", func() error { return is(MeanDistance(ctx, mat.NewDense(2, 1, nil))) }},
 		{"one sample without a width", is(HalfMedian(ctx, mat.NewDense(1, 1, nil))), "give at least 2", func() error { return is(HalfMedian(ctx, mat.NewDense(2, 1, []float64{0, 1}))) }},
