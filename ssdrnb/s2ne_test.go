@@ -49,7 +49,7 @@ func TestS2NEChance(t *testing.T) {
 			t.Errorf("unfold %d: %d of 10 shuffles are warned of", unfold, warnings)
 		}
 	}
-	for name, all := range map[string]*data.Data{"iris": datasets.Iris(), "digits": d} {
+	for name, all := range map[string]*data.Data{"iris": datasets.Iris(), "digits": datasets.Digits()} {
 		m := ssdrnb.S2NE().Iterations(1).Unfold(1).MustFit(all)
 		if p, _ := m.Report().Fact("p of the labels"); warned(m, text) || p != 1.0/200 {
 			t.Errorf("%s, all labelled: p %v, %q", name, p, m.Report().Warnings)
