@@ -22,8 +22,8 @@ import (
 // others contradict. All read walks on one graph of the samples.
 
 // opinionNeighbors is the number of nearest other samples in the graph, and opinionPower the
-// power of their weights. Of 6 neighbours with power 1 or 2, 14 with 2 or 3, and 10 with 3, these
-// predicted hidden labels best over ten data sets with 1 to 20 labels per class.
+// power of their weights. Over ten data sets with 1 to 20 labels per class they predicted more
+// hidden labels than 6 neighbours with power 1, in 35 of 37 cells, and than 14 with power 2.
 const opinionNeighbors, opinionPower = 14, 3
 
 // Opinion is what the labels of some samples tell of all. It is immutable and safe for

@@ -49,6 +49,12 @@ func TestS2NEChance(t *testing.T) {
 			t.Errorf("unfold %d: %d of 10 shuffles are warned of", unfold, warnings)
 		}
 	}
+	for name, all := range map[string]*data.Data{"iris": datasets.Iris(), "digits": datasets.Digits()} {
+		m := ssdrnb.S2NE().Iterations(1).Unfold(1).MustFit(all)
+		if p, _ := m.Report().Fact("p of the labels"); warned(m, text) || p != 1.0/200 {
+			t.Errorf("%s, all labelled: p %v, %q", name, p, m.Report().Warnings)
+		}
+	}
 	m := ssdrnb.S2NE().Iterations(1).Unfold(1).MustFit(d.KeepLabels(1).Seed(1))
 	if n, ok := m.Report().Fact("labels compared with chance"); !ok || n != 0 || warned(m, text) {
 		t.Errorf("one label per class: %v labels are compared, %q", n, m.Report().Warnings)

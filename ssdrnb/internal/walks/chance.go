@@ -54,7 +54,10 @@ func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed
 	if rows == nil {
 		return nil, nil
 	}
-	g, err := Between(ctx, w, rows, carryOf(labels), chanceTolerance)
+	// Walks are those of the labels that are compared, as if there were no others. Where nearly
+	// all samples are labelled they have hardly a step, and what comes to others is small.
+	carry := 1 - float64(len(rows))/float64(len(labels)+1)
+	g, err := Between(ctx, w, rows, carry, chanceTolerance*carry)
 	if err != nil {
 		return nil, err
 	}
