@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,9 +32,10 @@ type Difference struct {
 	Delta float64
 	// SE is its standard error where nothing differs, for the order only.
 	SE float64
-	// MedianIn and MedianOut are in the units before scaling; for a value or Missing the
-	// shares of it.
+	// MedianIn and MedianOut are in the units before scaling, for a Date in days since
+	// 1970-01-01; for a value or Missing they are the shares of it.
 	MedianIn, MedianOut float64
+	Date                bool
 	// Standardized is the difference of means over the standard deviation of both groups
 	// together, NaN for a value.
 	Standardized float64
@@ -62,17 +62,19 @@ type ContrastTable struct {
 	err          error
 }
 
-// contrastRow is a row of the table with the place of its column, of the features first, then
-// of the attributes, and of its value among those of the column.
+// contrastRow is a row of the table with the place of its column among those of
+// [contrastFeatures], and of its value among those of the column.
 type contrastRow struct {
 	Difference
 	column, value int
+	feature       bool // the column is a feature, or the attribute of one
 }
 
 // Contrast compares the samples in rows with all others of d, feature by feature and
-// attribute by attribute. Numbers, also those of attributes whose texts are all numbers, are
-// compared by Cliff's δ from mid-ranks, texts by their shares. No setting and no scaling
-// changes it.
+// attribute by attribute. Numbers and dates, also those of attributes whose texts are all
+// numbers or all ISO dates, are compared by Cliff's δ from mid-ranks, texts by their shares. A
+// feature that was made from an attribute, as those of tables, is compared as the attribute. No
+// setting and no scaling changes it.
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
@@ -158,52 +160,6 @@ func (t *ContrastTable) Against(others []int) *ContrastTable {
 	return c.compare()
 }
 
-// contrastFeatures returns the features, in their own units where these are known, and then the
-// attributes: as numbers where they hold nothing else, otherwise as texts.
-func contrastFeatures(d *data.Data) []contrast.Feature {
-	var all []contrast.Feature
-	for k := range d.Dim() {
-		title := fmt.Sprintf("feature %d", k)
-		if k < len(d.FeatureNames) && d.FeatureNames[k] != "" {
-			title = d.FeatureNames[k]
-		}
-		values := d.Original(k)
-		if values == nil {
-			values = mat.Col(nil, k, d.X)
-		}
-		all = append(all, contrast.Feature{Title: title, Numbers: values})
-	}
-	for _, a := range d.Attributes {
-		f := contrast.Feature{Title: a.Name, Numbers: numbersIn(a.Values)}
-		if f.Numbers == nil {
-			f.Texts = a.Values
-		}
-		all = append(all, f)
-	}
-	return all
-}
-
-// numbersIn returns the finite numbers that texts write, NaN for "", and nil where one is no
-// number or all are empty.
-func numbersIn(texts []string) []float64 {
-	out, some := make([]float64, len(texts)), false
-	for i, s := range texts {
-		if s == "" {
-			out[i] = math.NaN()
-			continue
-		}
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil
-		}
-		out[i], some = v, true
-	}
-	if !some {
-		return nil
-	}
-	return out
-}
-
 func (t *ContrastTable) compare() *ContrastTable {
 	features := contrastFeatures(t.data)
 	rows := append(slices.Clone(t.in), t.out...)
@@ -222,8 +178,9 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 		row := Difference{Name: f.Title, Standardized: nan, MissingIn: r.MissingIn[g], MissingOut: r.MissingOut[g], Usual: nan}
 		if f.Texts == nil {
 			e, row := r.Effects[g], row
+			row.Date = f.Date
 			row.Delta, row.SE, row.MedianIn, row.MedianOut, row.Standardized = e.Delta, e.SE, e.MedianIn, e.MedianOut, e.Standardized
-			t.rows = append(t.rows, contrastRow{row, k, 0})
+			t.rows = append(t.rows, contrastRow{row, k, 0, f.Feature})
 		} else {
 			if r.Identifier {
 				t.skipped = append(t.skipped, f.Title)
@@ -231,13 +188,13 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 			for _, v := range r.Values[g] {
 				row := row
 				row.Value, row.Delta, row.SE, row.MedianIn, row.MedianOut = v.Value, v.Delta, v.SE, v.ShareIn, v.ShareOut
-				t.rows = append(t.rows, contrastRow{row, k, v.Number})
+				t.rows = append(t.rows, contrastRow{row, k, v.Number, f.Feature})
 			}
 		}
 		m, n := float64(len(t.in)), float64(len(t.out))
 		row.Missing, row.Delta, row.SE, row.MedianIn, row.MedianOut = true, row.MissingIn-row.MissingOut, math.Sqrt((m+n+1)/(3*m*n)), row.MissingIn, row.MissingOut
 		if contrast.Score(row.Delta, row.SE) > 0 {
-			t.rows = append(t.rows, contrastRow{row, k, 0})
+			t.rows = append(t.rows, contrastRow{row, k, 0, f.Feature})
 		}
 	}
 	slices.SortStableFunc(t.rows, func(a, b contrastRow) int {
@@ -254,7 +211,7 @@ func (t *ContrastTable) In(m *Model) *ContrastTable {
 		return t
 	}
 	c := *t
-	picture, err := pictureOf(t.data, m)
+	picture, err := pictureOf("Contrast", t.data, m)
 	if err != nil {
 		c.err = err
 		return &c
@@ -282,13 +239,16 @@ type picture struct {
 
 // pictureOf returns the picture of m, which must be a model of the same samples as d, with the
 // centres of its regions by the seed of d.
-func pictureOf(d *data.Data, m *Model) (*picture, error) {
+func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
+	fault := func(value any, err error, remedy string) (*picture, error) {
+		return nil, &Error{Method: method, Param: "model", Value: value, Err: err, Remedy: remedy}
+	}
 	if m == nil {
-		return nil, contrastFault("model", nil, fmt.Errorf("%w: there is none", ErrOption), "give a fitted model of the data")
+		return fault(nil, fmt.Errorf("%w: there is none", ErrOption), "give a fitted model of the data")
 	}
 	y, n := m.Embedding(), d.Len()
 	if got, _ := y.Dims(); got != n || !mat.Equal(m.Data().X, d.X) {
-		return nil, contrastFault("model", m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "contrast m.Data(), or fit the model to these data")
+		return fault(m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "compare groups of m.Data(), or fit the model to these data")
 	}
 	centres := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(n)
 	return &picture{y, centres[:min(guardRegions, n)]}, nil
@@ -328,7 +288,7 @@ func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *Con
 		r := &c.rows[k]
 		r.Usual = contrast.Usual(each)
 		r.Unusual = contrast.Unusual(r.Delta, r.Usual)
-		r.InPicture = r.column < t.data.Dim()
+		r.InPicture = r.feature
 	}
 	c.usualLargest = contrast.Usual(largest)
 	return &c
@@ -389,7 +349,7 @@ func (t *ContrastTable) String() string {
 		case r.Value != "":
 			name, what = name+" "+r.Value, "share"
 		}
-		fmt.Fprintf(&b, "  %-30s δ %+.2f  %s %.4g against %.4g", name, r.Delta, what, r.MedianIn, r.MedianOut)
+		fmt.Fprintf(&b, "  %-30s δ %+.2f  %s %s against %s", name, r.Delta, what, quantity(r.MedianIn, r.Date), quantity(r.MedianOut, r.Date))
 		if !math.IsNaN(r.Usual) {
 			fmt.Fprintf(&b, "  usual %.2f", r.Usual)
 			if r.Unusual {
@@ -414,27 +374,11 @@ func (t *ContrastTable) String() string {
 //
 // found must be of the samples of d, otherwise the error wraps [ErrOption].
 func Names(d *data.Data, found *Grouping) ([]string, error) {
-	fault := func(param string, err error, remedy string) error {
-		return &Error{Method: "Names", Param: param, Err: err, Remedy: remedy}
+	if err := checkGroups("Names", d, found); err != nil {
+		return nil, err
 	}
-	switch {
-	case d == nil:
-		return nil, fault("data", fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
-	case found == nil:
-		return nil, fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them by Clusters().Find")
-	}
-	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
-		return nil, fault("data", classify(err), remedyOf(err))
-	}
-	if len(found.of) != d.Len() {
-		return nil, fault("found", fmt.Errorf("%w: clusters of %s for %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data by Clusters().Find")
-	}
-	var features []contrast.Feature
-	for k, f := range contrastFeatures(d) {
-		if k >= d.Dim() || d.Image == (data.Image{}) {
-			features = append(features, f)
-		}
-	}
-	groups := contrast.GroupsOf(found.of, found.Count())
-	return contrast.Names(features, contrast.Compare(features, groups), found.Count()), nil
+	all := contrastFeatures(d)
+	features := withoutPixels(d, all, all)
+	results := contrast.Compare(features, contrast.GroupsOf(found.of, found.Count()))
+	return contrast.Names(features, results, found.Count()), nil
 }

@@ -298,6 +298,9 @@ func NewTexts(values []string) *Texts {
 	return c
 }
 
+// Partial is whether values are left out of a comparison.
+func (c *Texts) Partial() bool { return slices.Contains(c.Of, int32(len(c.Values))) }
+
 // Missing returns the shares without a value in each group and outside of it.
 func (c *Texts) Missing(g Groups) (in, out []float64) {
 	there := make([]int, len(g.Size))
@@ -357,6 +360,8 @@ type Feature struct {
 	Title   string
 	Numbers []float64
 	Texts   []string
+	// Date says that the numbers are days. Feature tells features from attributes.
+	Date, Feature bool
 }
 
 // Subset returns the features of some rows.
@@ -364,7 +369,8 @@ func Subset(features []Feature, rows []int) []Feature {
 	out := make([]Feature, len(features))
 	par.Blocks(len(features), 1, func(lo, hi int) {
 		for j := lo; j < hi; j++ {
-			out[j].Title = features[j].Title
+			out[j] = features[j]
+			out[j].Numbers, out[j].Texts = nil, nil
 			for _, i := range rows {
 				if features[j].Texts != nil {
 					out[j].Texts = append(out[j].Texts, features[j].Texts[i])

@@ -34,7 +34,14 @@ func Names(features []Feature, results []Result, count int) []string {
 		for j, f := range features {
 			if f.Texts == nil {
 				e := results[j].Effects[c]
-				add(j, e.Delta, e.SE, f.Title+map[bool]string{true: " high", false: " low"}[e.Delta > 0])
+				word := []string{"low", "high", "early", "late"}
+				if f.Date {
+					word = word[2:]
+				}
+				if e.Delta > 0 {
+					word = word[1:]
+				}
+				add(j, e.Delta, e.SE, f.Title+" "+word[0])
 				continue
 			}
 			for _, v := range results[j].Values[c] {
