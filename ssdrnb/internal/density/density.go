@@ -12,6 +12,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
 // Noise is the cluster of samples in none.
@@ -87,18 +89,34 @@ func (s sets) union(i, j int32) bool {
 // k neighbours, by weight, then indices.
 func Forest(index []int32, distance, core []float64, k int) []Edge {
 	n := len(core)
-	edges := make([]Edge, 0, len(index))
+	// Each edge once, from its lower end or, where that does not list the other, from the higher.
+	edges, weights := make([]Edge, 0, len(index)), make([]float64, 0, len(index))
 	for i := range n {
 		for a := i * k; a < (i+1)*k; a++ {
 			j := int(index[a])
-			edges = append(edges, Edge{max(distance[a], core[i], core[j]), int32(min(i, j)), int32(max(i, j))})
+			if j < i && slices.Contains(index[j*k:(j+1)*k], int32(i)) {
+				continue
+			}
+			w := max(distance[a], core[i], core[j])
+			edges, weights = append(edges, Edge{w, int32(min(i, j)), int32(max(i, j))}), append(weights, w)
 		}
 	}
-	slices.SortFunc(edges, Edge.Compare)
-	s, forest := newSets(n), edges[:0]
-	for _, e := range edges {
-		if s.union(e.I, e.J) {
-			forest = append(forest, e)
+	s, forest := newSets(n), make([]Edge, 0, n)
+	sorted := order.Floats(weights)
+	var tied []Edge
+	for lo := 0; lo < len(sorted) && len(forest) < n-1; {
+		w := weights[sorted[lo]]
+		tied = tied[:0]
+		for ; lo < len(sorted) && weights[sorted[lo]] == w; lo++ {
+			tied = append(tied, edges[sorted[lo]])
+		}
+		if len(tied) > 1 {
+			slices.SortFunc(tied, Edge.Compare)
+		}
+		for _, e := range tied {
+			if s.union(e.I, e.J) {
+				forest = append(forest, e)
+			}
 		}
 	}
 	return forest
