@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/density"
 )
 
@@ -129,7 +130,7 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	}
 	distances := density.Core(nb.Dist, k, core)
 	edges := density.Forest(nb.Index, nb.Dist, distances, k)
-	bridges, err := density.Bridges(ctx, edges, distances, func(a, b int) float64 { return floats.Distance(x.RawRowView(a), x.RawRowView(b), 2) })
+	bridges, err := clusterBridges(j, nb, edges, distances)
 	if err != nil {
 		return nil, j.explain(err)
 	}
@@ -156,4 +157,30 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 		j.warn("%.0f %% of the samples are in a cluster: the groups are not islands; Communities().Find divides all samples", 100*g.share)
 	}
 	return g, nil
+}
+
+// clusterBridges returns the edges that make a tree of a forest on lists of neighbours: the
+// least by mutual reachability up to exactBridges samples, beyond those of short distances.
+func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []float64) ([]density.Edge, error) {
+	x, n := j.x(), len(core)
+	if len(forest) == n-1 {
+		return nil, nil
+	}
+	j.fact("parts of the neighbour graph", float64(n-len(forest)))
+	if n <= exactBridges {
+		return density.Bridges(j.ctx, forest, core, func(a, b int) float64 { return floats.Distance(x.RawRowView(a), x.RawRowView(b), 2) })
+	}
+	lengths, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
+	_, short, err := graph.ConnectNearly(j.ctx, x, lengths)
+	if err != nil {
+		return nil, err
+	}
+	bridges := make([]density.Edge, len(short))
+	for k, b := range short {
+		bridges[k] = density.Edge{Weight: max(b.Length, core[b.I], core[b.J]), I: int32(b.I), J: int32(b.J)}
+	}
+	return bridges, nil
 }
