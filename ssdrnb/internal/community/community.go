@@ -23,8 +23,10 @@ const (
 	unit = 1.0 / (1 << 20)
 	// gained is the least gain of a move, as a share of the degree: less is rounding.
 	gained = 1e-10
-	// passes bounds the runs over all levels, each from the communities of the last.
-	passes = 10
+	// passes bounds the runs over all levels, each from the communities of the last, which end
+	// where they raise the modularity by less than settled.
+	passes  = 10
+	settled = 1e-4
 )
 
 // network is a graph whose nodes stand for one or more of the first level.
@@ -62,16 +64,18 @@ func Leiden(ctx context.Context, w *sparse.CSR, resolution float64) (*Communitie
 	for i := range of {
 		of[i] = int32(i)
 	}
+	found := g.summary(of)
 	for range passes {
 		changed, err := g.improve(ctx, of)
 		if err != nil {
 			return nil, err
 		}
-		if !changed {
+		before := found.Modularity
+		if found = g.summary(of); !changed || found.Modularity-before < settled {
 			break
 		}
 	}
-	return g.summary(of), nil
+	return found, nil
 }
 
 // networkOf rounds the weights of w.
