@@ -10,6 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/density"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Settings of [Communities] where none is given.
@@ -103,13 +104,18 @@ func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Groupi
 	if d.NumLabelled() > 0 {
 		know.Labels, know.Classes = classesFromZero(d)
 	}
-	if w, _, err = guide.Weights(ctx, w, know, s.guidance, communityCarry); err != nil {
+	along, err := carriers(j, nb)
+	if err != nil {
+		return nil, j.explain(err)
+	}
+	guided, err := guide.Weights(ctx, []*sparse.CSR{w}, [][]float64{nil}, along, know, guide.Options{Guidance: s.guidance, Carry: communityCarry})
+	if err != nil {
 		return nil, j.explain(err)
 	}
 	if err := j.begin("communities"); err != nil {
 		return nil, j.explain(err)
 	}
-	found, err := community.Leiden(ctx, w, s.resolution)
+	found, err := community.Leiden(ctx, guided.Graphs[0], s.resolution)
 	if err != nil {
 		return nil, j.explain(err)
 	}

@@ -83,7 +83,7 @@ func (j *job) fit() (*Model, error) {
 	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check(j.report) != nil) {
 		return nil, j.explain(err)
 	}
-	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
+	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, ties: sol.ties, report: j.report}
 	m.describe()
 	if err != nil {
 		j.warn("stopped before it converged: the best so far")
@@ -150,6 +150,8 @@ type solution struct {
 	graph *sparse.CSR
 	// suggestions are samples to label next, the best first; nil for most methods.
 	suggestions []int
+	// ties are the shares of ties that guidance cuts, see Model.TiesCut; nil for most methods.
+	ties []float64
 }
 
 // check refuses an embedding that is not usable, and histories that are not finite.

@@ -23,7 +23,8 @@ type Model struct {
 	values      []float64
 	mapping     outofsample.Map
 	graph       *sparse.CSR
-	suggestions []int // of the method itself, or of a file, see Suggest
+	suggestions []int     // of the method itself, or of a file, see Suggest
+	ties        []float64 // see TiesCut
 	knowledge   *knowledge
 	report      *Report
 	key         string         // of the file of a remembered fit

@@ -2,51 +2,70 @@ package guide
 
 import (
 	"context"
-	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// sharpness is the power of the weights that knowledge is carried along where there is no
-// layout: near neighbours count more.
-const sharpness = 3
+// Guided are graphs of the same samples that were changed by labels and pairs.
+type Guided struct {
+	Graphs []*sparse.CSR
+	// Opinion and Ties, see [Agreement.Ties], are nil where no label was used.
+	Opinion *Opinion
+	Ties    []float64
+}
 
-// Weights returns the fuzzy graph w changed by labels and pairs, as [Embed] does, but without
-// a layout: both are carried along the cubes of its weights. guidance lies between 0, which
-// leaves w as it is, and 1; carry is that of [Options]. opinion is nil where no label was used.
-func Weights(ctx context.Context, w *sparse.CSR, know Knowledge, guidance, carry float64) (guided *sparse.CSR, opinion *Opinion, err error) {
-	if err := checkGuidance(guidance); err != nil {
-		return nil, nil, err
+// Weights changes graphs, the first of which is that of the samples' ties, by labels and pairs,
+// which are carried along another graph. Where nothing is known they are the same, and with
+// guidance 0 the weights are. most has for each graph the largest weight that an edge of a sample can have, nil
+// for 1, see [PairField.Guide].
+func Weights(ctx context.Context, graphs []*sparse.CSR, most [][]float64, along *sparse.CSR, know Knowledge, opt Options) (*Guided, error) {
+	if err := checkGuidance(opt.Guidance); err != nil {
+		return nil, err
 	}
-	if guidance == 0 || !know.labelled() && know.Pairs.Len() == 0 {
-		return w, nil, nil
-	}
-	sharp := w.Clone()
-	for k, v := range sharp.Val {
-		sharp.Val[k] = math.Pow(v, sharpness)
-	}
-	guided = w
+	g := &Guided{Graphs: append([]*sparse.CSR(nil), graphs...)}
+	ties := graphs[0]
 	if know.Pairs.Len() > 0 {
-		if guided, err = withCandidates(guided, know.Pairs.Must); err != nil {
-			return nil, nil, err
+		zeros, err := candidates(graphs[0], know.Pairs.Must)
+		if err != nil {
+			return nil, err
+		}
+		for k, w := range graphs {
+			if g.Graphs[k], err = sparse.Add(1, w, 1, zeros); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if know.labelled() {
-		if opinion, err = Poisson(ctx, sharp, know.Labels, know.Classes, know.reach(w.Rows), Tolerance); err != nil {
-			return nil, nil, err
+		o, err := walks.Opinions(ctx, along, know.Labels, know.Classes, walks.Options{Tolerance: Tolerance, Checked: -1})
+		if err != nil {
+			return nil, err
 		}
-		if guided, err = opinion.Guide(guided, guidance, least); err != nil {
-			return nil, nil, err
+		g.Opinion = OpinionOf(o)
+		a, err := NewAgreement(g.Opinion.Probabilities(), Least)
+		if err != nil {
+			return nil, err
+		}
+		if g.Ties, err = a.Ties(ties); err != nil {
+			return nil, err
+		}
+		trust := Cautious(g.Ties, opt.Caution)
+		for k, w := range g.Graphs {
+			if g.Graphs[k], err = a.Guide(w, opt.Guidance, trust); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if know.Pairs.Len() > 0 {
-		f, err := Propagate(ctx, sharp, guided, know.Pairs, carry, Tolerance)
+		f, err := Propagate(ctx, along, know.Pairs, opt.Carry, Tolerance, g.Graphs...)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if guided, err = f.Guide(guided, guidance); err != nil {
-			return nil, nil, err
+		for k, w := range g.Graphs {
+			if g.Graphs[k], err = f[k].Guide(w, opt.Guidance, most[k]); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return guided, opinion, nil
+	return g, nil
 }
