@@ -50,6 +50,28 @@ type Difference struct {
 	InPicture bool
 }
 
+// Label names the row: the feature, with its value or "missing".
+func (r Difference) Label() string {
+	switch {
+	case r.Missing:
+		return r.Name + " missing"
+	case r.Value != "":
+		return r.Name + " " + r.Value
+	}
+	return r.Name
+}
+
+// Medians writes MedianIn and MedianOut, dates as dates and shares in per cent.
+func (r Difference) Medians() (in, out string) {
+	write := func(v float64) string {
+		if r.Missing || r.Value != "" {
+			return fmt.Sprintf("%.0f %%", 100*v)
+		}
+		return quantity(v, r.Date)
+	}
+	return write(r.MedianIn), write(r.MedianOut)
+}
+
 // ContrastTable has what makes a group different, the largest difference first. It is
 // immutable and safe for concurrent use.
 type ContrastTable struct {
@@ -68,6 +90,7 @@ type contrastRow struct {
 	Difference
 	column, value int
 	feature       bool // the column is a feature, or the attribute of one
+	place         int  // of the feature, −1 for attributes
 }
 
 // Contrast compares the samples in rows with all others of d, feature by feature and
@@ -180,7 +203,7 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 			e, row := r.Effects[g], row
 			row.Date = f.Date
 			row.Delta, row.SE, row.MedianIn, row.MedianOut, row.Standardized = e.Delta, e.SE, e.MedianIn, e.MedianOut, e.Standardized
-			t.rows = append(t.rows, contrastRow{row, k, 0, f.Feature})
+			t.rows = append(t.rows, contrastRow{row, k, 0, f.Feature, f.Place})
 		} else {
 			if r.Identifier {
 				t.skipped = append(t.skipped, f.Title)
@@ -188,13 +211,13 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 			for _, v := range r.Values[g] {
 				row := row
 				row.Value, row.Delta, row.SE, row.MedianIn, row.MedianOut = v.Value, v.Delta, v.SE, v.ShareIn, v.ShareOut
-				t.rows = append(t.rows, contrastRow{row, k, v.Number, f.Feature})
+				t.rows = append(t.rows, contrastRow{row, k, v.Number, f.Feature, f.Place})
 			}
 		}
 		m, n := float64(len(t.in)), float64(len(t.out))
 		row.Missing, row.Delta, row.SE, row.MedianIn, row.MedianOut = true, row.MissingIn-row.MissingOut, math.Sqrt((m+n+1)/(3*m*n)), row.MissingIn, row.MissingOut
 		if contrast.Score(row.Delta, row.SE) > 0 {
-			t.rows = append(t.rows, contrastRow{row, k, 0, f.Feature})
+			t.rows = append(t.rows, contrastRow{row, k, 0, f.Feature, f.Place})
 		}
 	}
 	slices.SortStableFunc(t.rows, func(a, b contrastRow) int {
@@ -315,6 +338,27 @@ func indicated(f contrast.Feature, r Difference) []float64 {
 // Err returns the error of the calls so far.
 func (t *ContrastTable) Err() error { return t.err }
 
+// Data returns the samples that are compared.
+func (t *ContrastTable) Data() *data.Data { return t.data }
+
+// Groups returns the rows of the group, and of those that it is compared with.
+func (t *ContrastTable) Groups() (in, out []int) { return slices.Clone(t.in), slices.Clone(t.out) }
+
+// Features returns δ of each feature of the data, NaN where a side has no value and for features
+// that are compared as an attribute. For pictures it is a picture.
+func (t *ContrastTable) Features() []float64 {
+	out := make([]float64, t.data.Dim())
+	for k := range out {
+		out[k] = math.NaN()
+	}
+	for _, r := range t.rows {
+		if r.place >= 0 && !r.Missing {
+			out[r.place] = r.Delta
+		}
+	}
+	return out
+}
+
 // Rows returns the differences by |δ| less its standard error, the largest first.
 func (t *ContrastTable) Rows() []Difference { return t.Top(len(t.rows)) }
 
@@ -342,14 +386,12 @@ func (t *ContrastTable) String() string {
 		fmt.Fprintf(&b, "nine of ten regions of this size have a largest effect below %.2f\n", t.usualLargest)
 	}
 	for _, r := range t.Top(10) {
-		name, what := r.Name, "median"
-		switch {
-		case r.Missing:
-			name, what = name+" missing", "share"
-		case r.Value != "":
-			name, what = name+" "+r.Value, "share"
+		what := "median"
+		if r.Missing || r.Value != "" {
+			what = "share"
 		}
-		fmt.Fprintf(&b, "  %-30s δ %+.2f  %s %s against %s", name, r.Delta, what, quantity(r.MedianIn, r.Date), quantity(r.MedianOut, r.Date))
+		in, out := r.Medians()
+		fmt.Fprintf(&b, "  %-30s δ %+.2f  %s %s against %s", r.Label(), r.Delta, what, in, out)
 		if !math.IsNaN(r.Usual) {
 			fmt.Fprintf(&b, "  usual %.2f", r.Usual)
 			if r.Unusual {

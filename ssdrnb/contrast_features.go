@@ -42,7 +42,7 @@ func contrastFeatures(d *data.Data) []contrast.Feature {
 			if values == nil {
 				values = mat.Col(nil, k, d.X)
 			}
-			all = append(all, contrast.Feature{Title: title, Numbers: values, Feature: true})
+			all = append(all, contrast.Feature{Title: title, Numbers: values, Feature: true, Place: k})
 		}
 	}
 	return append(all, attributes...)
@@ -50,7 +50,7 @@ func contrastFeatures(d *data.Data) []contrast.Feature {
 
 // attributeFeature reads texts as numbers or dates where they are nothing else.
 func attributeFeature(a data.Attribute) contrast.Feature {
-	f := contrast.Feature{Title: a.Name}
+	f := contrast.Feature{Title: a.Name, Place: -1}
 	if f.Numbers = numbersIn(a.Values, parseNumber); f.Numbers != nil {
 		return f
 	}

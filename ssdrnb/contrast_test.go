@@ -201,6 +201,32 @@ func TestContrastInvariant(t *testing.T) {
 	}
 }
 
+// Of pictures, δ is a picture.
+func TestContrastOfPictures(t *testing.T) {
+	digits := datasets.Digits()
+	var zeros []int
+	for i, class := range digits.Labels {
+		if class == 0 {
+			zeros = append(zeros, i)
+		}
+	}
+	table := ssdrnb.Contrast(digits, zeros)
+	in, out := table.Groups()
+	deltas := table.Features()
+	if table.Err() != nil || len(in) != len(zeros) || len(in)+len(out) != digits.Len() || len(deltas) != digits.Dim() {
+		t.Fatal(table.Err(), len(in), len(out), len(deltas))
+	}
+	middle, corner := deltas[4*8+4], deltas[0]
+	if !(middle < -0.8) || corner != 0 {
+		t.Errorf("a zero has δ %v in its middle, and %v in a corner", middle, corner)
+	}
+	for _, r := range table.Rows() {
+		if in, out := r.Medians(); in == "" || out == "" || r.Label() == "" {
+			t.Fatalf("%+v", r)
+		}
+	}
+}
+
 // In a picture of noise regions have large effects, which the table tells, and an attribute is
 // marked as not in the picture.
 func TestContrastInPicture(t *testing.T) {

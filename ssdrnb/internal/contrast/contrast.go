@@ -360,8 +360,10 @@ type Feature struct {
 	Title   string
 	Numbers []float64
 	Texts   []string
-	// Date says that the numbers are days. Feature tells features from attributes.
+	// Date says that the numbers are days. Feature tells features, and the attributes that
+	// stand for one, from other attributes.
 	Date, Feature bool
+	Place         int // of a feature in the data, −1 for attributes
 }
 
 // Subset returns the features of some rows.
