@@ -419,7 +419,7 @@ func Names(d *data.Data, found *Grouping) ([]string, error) {
 	if err := checkGroups("Names", d, found); err != nil {
 		return nil, err
 	}
-	all := contrastFeatures(d)
+	all := contrastFeatures(found.without(d))
 	features := withoutPixels(d, all, all)
 	results := contrast.Compare(features, contrast.GroupsOf(found.of, found.Count()))
 	return contrast.Names(features, results, found.Count()), nil

@@ -196,18 +196,37 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 	return rows, pairs
 }
 
-// AddTo returns d with the attribute "cluster", the number of each sample's cluster and ""
-// for noise, so that figures colour by it. Clusters are no labels: a method must not learn
-// from them unasked. Other samples than those of the clusters give an error in
-// [data.Data.Err].
+// AddTo returns d with the attribute "cluster", such as "cluster 3" for each sample and "" for
+// noise, so that figures colour by it. Clusters are no labels: a method must not learn from
+// them unasked. Other samples than those of the clusters give an error in [data.Data.Err].
 func (g *Grouping) AddTo(d *data.Data) *data.Data {
+	return d.WithAttribute(clusterAttribute, g.texts())
+}
+
+const clusterAttribute = "cluster"
+
+// texts are the values of the attribute of AddTo.
+func (g *Grouping) texts() []string {
 	texts := make([]string, len(g.of))
 	for i, c := range g.of {
 		if c >= 0 {
-			texts[i] = strconv.Itoa(c)
+			texts[i] = fmt.Sprintf("cluster %d", c)
 		}
 	}
-	return d.WithAttribute("cluster", texts)
+	return texts
+}
+
+// without returns d without the attribute of AddTo, in which clusters differ by definition.
+func (g *Grouping) without(d *data.Data) *data.Data {
+	k := slices.IndexFunc(d.Attributes, func(a data.Attribute) bool {
+		return a.Name == clusterAttribute && slices.Equal(a.Values, g.texts())
+	})
+	if k < 0 {
+		return d
+	}
+	c := *d
+	c.Attributes = slices.Delete(slices.Clone(d.Attributes), k, k+1)
+	return &c
 }
 
 // Tree returns the condensed tree that the clusters were chosen from, nil for [Communities].

@@ -51,7 +51,7 @@ func TestGroupsOfIslands(t *testing.T) {
 		if err != nil || found.Count() != 4 || m.AdjustedRand < 0.95 || m.Right < 0.95 {
 			t.Errorf("%s: %v%v, %v", name, found, m, err)
 		}
-		if got := found.AddTo(d).Attribute("cluster"); got == nil || got[0] != "0" || d.Attribute("cluster") != nil {
+		if got := found.AddTo(d).Attribute("cluster"); got == nil || got[0] != "cluster 0" || d.Attribute("cluster") != nil {
 			t.Errorf("%s: attribute %v", name, got)
 		}
 	}
@@ -292,6 +292,13 @@ func TestProfiles(t *testing.T) {
 	names, err := ssdrnb.Names(d, found)
 	if err != nil || !slices.Equal(names, p.Names()) {
 		t.Errorf("names %q, %q, %v", p.Names(), names, err)
+	}
+	// The attribute of the clusters themselves is not compared.
+	if with := ssdrnb.Profiles(found.AddTo(d), found); !slices.Equal(with.Names(), p.Names()) || with.String() != p.String() {
+		t.Errorf("with the clusters as an attribute:\n%s", with)
+	}
+	if with, err := ssdrnb.Names(found.AddTo(d), found); err != nil || !slices.Equal(with, names) {
+		t.Errorf("names %q with the clusters as an attribute, %v", with, err)
 	}
 	if text := p.String(); !strings.Contains(text, "age") || !strings.Contains(text, "pharmacy") || strings.Count(text, "\n") != p.Count()+1 {
 		t.Errorf("table\n%s", text)

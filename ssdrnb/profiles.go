@@ -46,12 +46,12 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	case found.Count() == 1 && !slices.Contains(found.of, -1):
 		return fault("found", fmt.Errorf("%w: one cluster has all samples", ErrOption), "give clusters that leave samples to compare with")
 	}
-	t.features = contrastFeatures(d)
+	t.features = contrastFeatures(found.without(d))
 	groups := contrast.GroupsOf(found.of, found.Count())
 	results := contrast.Compare(t.features, groups)
 	t.names = contrast.Names(withoutPixels(d, t.features, t.features), withoutPixels(d, t.features, results), found.Count())
 	for c := range found.Count() {
-		table := &ContrastTable{data: d, usualLargest: math.NaN()}
+		table := &ContrastTable{data: found.without(d), usualLargest: math.NaN()}
 		for i, own := range found.of {
 			if own == c {
 				table.in = append(table.in, i)
