@@ -96,7 +96,7 @@ func groupRows(p *peer, name string, d *data.Data, rounds int) (string, error) {
 		index.RawMatrix().Data[k] = float64(j)
 	}
 	core := mat.NewDense(1, 2, []float64{groupCore, groupSmallest})
-	first, err := groupRow(p, "clusters, "+name, rounds, dense, map[string]*mat.Dense{"index": index, "distance": dist, "core": core}, "fast_hdbscan", "hdbscan", "sklearn_hdbscan")
+	first, err := groupRow(p, "clusters, "+name, rounds, dense, nil, map[string]*mat.Dense{"index": index, "distance": dist, "core": core}, "fast_hdbscan", "hdbscan", "sklearn_hdbscan")
 	if err != nil {
 		return "", err
 	}
@@ -122,13 +122,14 @@ func groupRows(p *peer, name string, d *data.Data, rounds int) (string, error) {
 			}
 		}
 	}
-	second, err := groupRow(p, "communities, "+name, rounds, parts, map[string]*mat.Dense{"edges": edges}, "leidenalg", "igraph_leiden")
+	rate := func(of []int) (float64, error) { return community.Modularity(fuzzy.W, of, 1) }
+	second, err := groupRow(p, "communities, "+name, rounds, parts, rate, map[string]*mat.Dense{"edges": edges}, "leidenalg", "igraph_leiden")
 	return first + second, err
 }
 
 // groupRow times ours and each peer in turns, after a run of each that is not timed, and
-// writes the least time of each.
-func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), in map[string]*mat.Dense, peers ...string) (string, error) {
+// writes the least time of each, and the rate of each division.
+func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), rate func(of []int) (float64, error), in map[string]*mat.Dense, peers ...string) (string, error) {
 	if err := p.load(in); err != nil {
 		return "", err
 	}
@@ -167,7 +168,17 @@ func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), in m
 		}
 	}
 	count, clustered := extent(of)
-	row := fmt.Sprintf("| %s | %.2f | %d | %.3f |", name, best, count, clustered)
+	rated := func(of []int) string {
+		if rate == nil {
+			return ""
+		}
+		v, err := rate(of)
+		if err != nil {
+			return ", " + err.Error()
+		}
+		return fmt.Sprintf(", modularity %.4f", v)
+	}
+	row := fmt.Sprintf("| %s | %.2f | %d | %.3f%s |", name, best, count, clustered, rated(of))
 	for k, peer := range peers {
 		if labels[k] == nil {
 			row += " " + peer + ": failed;"
@@ -178,7 +189,7 @@ func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), in m
 			return "", err
 		}
 		clusters, _ := extent(labels[k])
-		row += fmt.Sprintf(" %s: %.2f, %.2f, %d, %.3f;", peer, theirs[k], best/theirs[k], clusters, agree)
+		row += fmt.Sprintf(" %s: %.2f, %.2f, %d, %.3f%s;", peer, theirs[k], best/theirs[k], clusters, agree, rated(labels[k]))
 	}
 	return strings.TrimSuffix(row, ";") + " |\n", nil
 }

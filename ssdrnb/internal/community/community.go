@@ -78,6 +78,19 @@ func Leiden(ctx context.Context, w *sparse.CSR, resolution float64) (*Communitie
 	return found, nil
 }
 
+// Modularity returns that of a division of the nodes of w, communities 0, 1, ….
+func Modularity(w *sparse.CSR, of []int, resolution float64) (float64, error) {
+	g, err := networkOf(w, resolution)
+	if err != nil {
+		return 0, err
+	}
+	own := make([]int32, len(of))
+	for i, c := range of {
+		own[i] = int32(c)
+	}
+	return g.summary(own).Modularity, nil
+}
+
 // networkOf rounds the weights of w.
 func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 	if w.Rows != w.Cols {

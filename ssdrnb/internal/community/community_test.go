@@ -122,6 +122,9 @@ func TestLeidenPromises(t *testing.T) {
 				}
 			}
 		}
+		if again, err := Modularity(w, found.Of, resolution); err != nil || again != found.Modularity {
+			t.Errorf("seed %d: modularity %v and %v, %v", seed, again, found.Modularity, err)
+		}
 		if math.Abs(modularity-found.Modularity) > 1e-5 {
 			t.Errorf("seed %d: modularity %v, want %v", seed, found.Modularity, modularity)
 		}
