@@ -77,6 +77,9 @@ func (s ClusterSearch) PCA(components int) ClusterSearch { s.components = compon
 // Everyone adds noise to the cluster that it is nearest to in density.
 func (s ClusterSearch) Everyone(all bool) ClusterSearch { s.everyone = all; return s }
 
+// clustersName is the name under which the search for clusters reports.
+const clustersName = "Clusters"
+
 // Find looks for clusters in d. Errors wrap [ErrOption] and [ErrData].
 func (s ClusterSearch) Find(d *data.Data) (*Grouping, error) {
 	return s.FindContext(context.Background(), d)
@@ -87,7 +90,7 @@ func (s ClusterSearch) MustFind(d *data.Data) *Grouping { return mustFind(s.Find
 
 // FindContext is Find that ends with ctx.
 func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping, error) {
-	j, err := groupJob(ctx, "Clusters", d, s.components)
+	j, err := groupJob(ctx, clustersName, d, s.components)
 	if err != nil {
 		return nil, err
 	}
@@ -167,8 +170,13 @@ func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []f
 		return nil, nil
 	}
 	j.fact("parts of the neighbour graph", float64(n-len(forest)))
-	if n <= exactBridges {
-		return density.Bridges(j.ctx, forest, core, func(a, b int) float64 { return floats.Distance(x.RawRowView(a), x.RawRowView(b), 2) })
+	if n <= exactBridges || x == nil {
+		return density.Bridges(j.ctx, forest, core, func(a, b int) float64 {
+			if x == nil {
+				return j.data.Distances.At(a, b)
+			}
+			return floats.Distance(x.RawRowView(a), x.RawRowView(b), 2)
+		})
 	}
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {

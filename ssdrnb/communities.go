@@ -77,13 +77,13 @@ func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Groupi
 	if err != nil {
 		return nil, err
 	}
-	n, k := d.Len(), s.neighbors
+	k, most := s.neighbors, j.most()
 	if k == 0 {
-		k = min(communityNeighbors, n-1)
+		k = min(communityNeighbors, most)
 	}
 	switch {
-	case k < 1 || k > n-1:
-		return nil, j.fault("Neighbors", max(k, 0), fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
+	case k < 1 || k > most:
+		return nil, j.fault("Neighbors", max(k, 0), fmt.Errorf("%w: each sample has at most %s", ErrOption, plural(most, "neighbour")), fmt.Sprintf("give Neighbors from 1 to %d", most))
 	case !(s.resolution > 0) || math.IsInf(s.resolution, 1):
 		return nil, j.fault("Resolution", s.resolution, fmt.Errorf("%w: a resolution is a number above 0", ErrOption), "give Resolution a number above 0, such as 1")
 	case !(s.guidance >= 0 && s.guidance <= 1):

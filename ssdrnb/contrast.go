@@ -113,7 +113,7 @@ type contrastRow struct {
 func Contrast(d *data.Data, rows []int) *ContrastTable {
 	t := &ContrastTable{data: d, in: slices.Clone(rows), usualLargest: math.NaN()}
 	if d == nil {
-		t.err = contrastFault("data", nil, fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
+		t.err = contrastFault("data", nil, fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
 		return t
 	}
 	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
@@ -152,7 +152,7 @@ func membersOf(param string, rows []int, n int) ([]bool, error) {
 		case i < 0 || i >= n:
 			return nil, contrastFault(param, i, fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give rows from 0 to %d", n-1))
 		case in[i]:
-			return nil, contrastFault(param, i, fmt.Errorf("%w: the row is given twice", ErrOption), "give each row once, as by slices.Compact of sorted rows")
+			return nil, contrastFault(param, i, fmt.Errorf("%w: the row is given twice", ErrOption), "give each row once, for example with slices.Compact of sorted rows")
 		}
 		in[i] = true
 	}
@@ -177,10 +177,19 @@ func (t *ContrastTable) Against(others []int) *ContrastTable {
 		}
 	}
 	if both > 0 {
-		c.err = contrastFault("others", both, fmt.Errorf("%w: %s in both groups", ErrOption, are(both, "sample is", "samples are")), "take them out of one")
+		c.err = contrastFault("others", both, fmt.Errorf("%w: %s in both groups", ErrOption, are(both, "sample is", "samples are")), "remove them from one of the groups")
 		return c
 	}
 	return c.compare()
+}
+
+// sameFeatures reports whether two sets of samples have the same dense features, or neither
+// has any and they are the same data.
+func sameFeatures(a, b *data.Data) bool {
+	if a.X == nil || b.X == nil {
+		return a.X == b.X && a.Distances == b.Distances && a.Nearest == b.Nearest && a.Rows == b.Rows
+	}
+	return mat.Equal(a.X, b.X)
 }
 
 func (t *ContrastTable) compare() *ContrastTable {
@@ -270,7 +279,7 @@ func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
 		return fault(nil, fmt.Errorf("%w: there is none", ErrOption), "give a fitted model of the data")
 	}
 	y, n := m.Embedding(), d.Len()
-	if got, _ := y.Dims(); got != n || !mat.Equal(m.Data().X, d.X) {
+	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), d) {
 		return fault(m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "compare groups of m.Data(), or fit the model to these data")
 	}
 	centres := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(n)

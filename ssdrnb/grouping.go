@@ -24,20 +24,28 @@ const groupComponents = 50
 
 // groupJob returns a job on d, in principal components where d has more features.
 func groupJob(ctx context.Context, name string, d *data.Data, components int) (*job, error) {
-	j, err := knowledgeJob(ctx, name, d)
+	if components < 0 {
+		return nil, &Error{Method: name, Param: "PCA", Value: components, Err: fmt.Errorf("%w: a number of components is not negative", ErrOption), Remedy: "give PCA the number of components, or 0 for all features"}
+	}
+	reduced := components > 0 && d.NumFeatures() > components && d.Len() > components
+	in := d
+	if reduced && d.Rows != nil {
+		in = d.PCA(float64(components))
+	}
+	j, err := knowledgeJob(ctx, name, in)
 	if err != nil {
 		return nil, err
 	}
-	if components < 0 {
-		return nil, j.fault("PCA", components, fmt.Errorf("%w: a number of components is not negative", ErrOption), "give PCA the number of components, or 0 for all features")
-	}
-	if components > 0 && d.Dim() > components && d.Len() > components {
-		if j, err = knowledgeJob(ctx, name, d.PCA(float64(components))); err != nil {
+	if reduced {
+		if in.Dim() > components {
+			in = d.PCA(float64(components))
+		}
+		if j, err = knowledgeJob(ctx, name, in); err != nil {
 			return nil, err
 		}
 		j.fact("principal components", float64(components))
 	}
-	if d.Dim() <= 3 && len(d.FeatureNames) == 0 {
+	if d.X != nil && d.Dim() <= 3 && len(d.FeatureNames) == 0 {
 		j.warn("the data have %s: if these are positions in an embedding, the groups are those of a picture, which shows groups where the data have none; look in the data that it was made from", plural(d.Dim(), "feature"))
 	}
 	if classes := d.Classes(); len(classes) > 1 && allNamedLabelled(d, classes) {

@@ -42,7 +42,7 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	}
 	switch {
 	case found.Count() == 0:
-		return fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find groups in all data by Communities().Find")
+		return fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find groups in any data with Communities().Find")
 	case found.Count() == 1 && !slices.Contains(found.of, -1):
 		return fault("found", fmt.Errorf("%w: one cluster has all samples", ErrOption), "give clusters that leave samples to compare with")
 	}
@@ -72,15 +72,15 @@ func checkGroups(method string, d *data.Data, found *Grouping) error {
 	}
 	switch {
 	case d == nil:
-		return fault("data", fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
+		return fault("data", fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
 	case found == nil:
-		return fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them by Clusters().Find")
+		return fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them with Clusters().Find")
 	}
 	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
 		return fault("data", classify(err), remedyOf(err))
 	}
 	if len(found.of) != d.Len() {
-		return fault("found", fmt.Errorf("%w: clusters of %s for %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data by Clusters().Find")
+		return fault("found", fmt.Errorf("%w: clusters of %s for %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
 	}
 	return nil
 }

@@ -118,6 +118,23 @@ func TestTiesCut(t *testing.T) {
 	}
 }
 
+// The opinions of a chain guide as those of its last method, and its file has them.
+func TestTiesCutOfChain(t *testing.T) {
+	m := ssdrnb.Then(ssdrnb.PCA().Dims(3), ssdrnb.S2NE().Iterations(2).Unfold(2)).MustFit(datasets.Iris().KeepLabels(5).Seed(1))
+	path := filepath.Join(t.TempDir(), "model.npz")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, err := m.TiesCut()
+	if again, e := back.TiesCut(); err != nil || e != nil || !slices.Equal(cut, again) {
+		t.Errorf("%v, %v", err, e)
+	}
+}
+
 // In three dimensions large sets are not unfolded unless it is asked for.
 func TestS2NEUnfoldsInPlane(t *testing.T) {
 	iterations := func(s ssdrnb.Estimator, d *data.Data) float64 {
