@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,9 +32,10 @@ type Difference struct {
 	Delta float64
 	// SE is its standard error where nothing differs, for the order only.
 	SE float64
-	// MedianIn and MedianOut are in the units before scaling; for a value or Missing the
-	// shares of it.
+	// MedianIn and MedianOut are in the units before scaling, for a Date in days since
+	// 1970-01-01; for a value or Missing they are the shares of it.
 	MedianIn, MedianOut float64
+	Date                bool
 	// Standardized is the difference of means over the standard deviation of both groups
 	// together, NaN for a value.
 	Standardized float64
@@ -50,29 +50,54 @@ type Difference struct {
 	InPicture bool
 }
 
+// Label names the row: the feature, with its value or "missing".
+func (r Difference) Label() string {
+	switch {
+	case r.Missing:
+		return r.Name + " missing"
+	case r.Value != "":
+		return r.Name + " " + r.Value
+	}
+	return r.Name
+}
+
+// Medians writes MedianIn and MedianOut, dates as dates and shares in per cent.
+func (r Difference) Medians() (in, out string) {
+	write := func(v float64) string {
+		if r.Missing || r.Value != "" {
+			return fmt.Sprintf("%.0f %%", 100*v)
+		}
+		return quantity(v, r.Date)
+	}
+	return write(r.MedianIn), write(r.MedianOut)
+}
+
 // ContrastTable has what makes a group different, the largest difference first. It is
 // immutable and safe for concurrent use.
 type ContrastTable struct {
 	data         *data.Data
 	in, out      []int
-	against      bool
+	against      bool // out are not all others
 	rows         []contrastRow
 	usualLargest float64
 	skipped      []string // attributes whose values are all different
 	err          error
 }
 
-// contrastRow is a row of the table with the place of its column: of the features first, then
-// of the attributes.
+// contrastRow is a row of the table with the place of its column among those of
+// [contrastFeatures], and of its value among those of the column.
 type contrastRow struct {
 	Difference
-	column int
+	column, value int
+	feature       bool // the column is a feature, or the attribute of one
+	place         int  // of the feature, −1 for attributes
 }
 
 // Contrast compares the samples in rows with all others of d, feature by feature and
-// attribute by attribute. Numbers, also those of attributes whose texts are all numbers, are
-// compared by Cliff's δ from mid-ranks, texts by their shares. No setting and no scaling
-// changes it.
+// attribute by attribute. Numbers and dates, also those of attributes whose texts are all
+// numbers or all ISO dates, are compared by Cliff's δ from mid-ranks, texts by their shares. A
+// feature that was made from an attribute, as those of tables, is compared as the attribute. No
+// setting and no scaling changes it.
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
@@ -158,14 +183,6 @@ func (t *ContrastTable) Against(others []int) *ContrastTable {
 	return c.compare()
 }
 
-// contrastColumn is a feature, in its own units where these are known, or an attribute:
-// numbers where it holds nothing else, otherwise texts.
-type contrastColumn struct {
-	name    string
-	numbers []float64
-	texts   []string
-}
-
 // sameFeatures reports whether two sets of samples have the same dense features, or neither
 // has any and they are the same data.
 func sameFeatures(a, b *data.Data) bool {
@@ -175,94 +192,46 @@ func sameFeatures(a, b *data.Data) bool {
 	return mat.Equal(a.X, b.X)
 }
 
-// contrastColumns returns the features and then the attributes.
-func contrastColumns(d *data.Data) []contrastColumn {
-	var all []contrastColumn
-	for k := range d.Dim() {
-		name := fmt.Sprintf("feature %d", k)
-		if k < len(d.FeatureNames) && d.FeatureNames[k] != "" {
-			name = d.FeatureNames[k]
-		}
-		values := d.Original(k)
-		if values == nil {
-			values = mat.Col(nil, k, d.X)
-		}
-		all = append(all, contrastColumn{name: name, numbers: values})
-	}
-	for _, a := range d.Attributes {
-		c := contrastColumn{name: a.Name, numbers: numbersIn(a.Values)}
-		if c.numbers == nil {
-			c.texts = a.Values
-		}
-		all = append(all, c)
-	}
-	return all
-}
-
-// numbersIn returns the finite numbers that texts write, NaN for "", and nil where one is no
-// number or all are empty.
-func numbersIn(texts []string) []float64 {
-	out, some := make([]float64, len(texts)), false
-	for i, s := range texts {
-		if s == "" {
-			out[i] = math.NaN()
-			continue
-		}
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil
-		}
-		out[i], some = v, true
-	}
-	if !some {
-		return nil
-	}
-	return out
-}
-
 func (t *ContrastTable) compare() *ContrastTable {
-	columns := contrastColumns(t.data)
-	effects := make([]contrast.Effect, len(columns))
-	par.Blocks(len(columns), 1, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			if columns[k].texts == nil {
-				effects[k] = contrast.Numbers(columns[k].numbers, t.in, t.out)
-			}
-		}
-	})
+	features := contrastFeatures(t.data)
+	rows := append(slices.Clone(t.in), t.out...)
+	of := slices.Repeat([]int{-1}, len(rows))
+	clear(of[:len(t.in)])
+	results := contrast.Compare(contrast.Subset(features, rows), contrast.GroupsOf(of, 1))
+	t.tabulate(features, results, 0)
+	return t
+}
+
+// tabulate sets the rows of the table to the results of group g.
+func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast.Result, g int) {
 	nan := math.NaN()
-	for k, c := range columns {
-		e := effects[k]
-		if c.texts == nil {
-			t.rows = append(t.rows, contrastRow{Difference{Name: c.name, Delta: e.Delta, SE: e.SE, MedianIn: e.MedianIn, MedianOut: e.MedianOut,
-				Standardized: e.Standardized, MissingIn: e.MissingIn, MissingOut: e.MissingOut, Usual: nan}, k})
+	for k, f := range features {
+		r := &results[k]
+		row := Difference{Name: f.Title, Standardized: nan, MissingIn: r.MissingIn[g], MissingOut: r.MissingOut[g], Usual: nan}
+		if f.Texts == nil {
+			e, row := r.Effects[g], row
+			row.Date = f.Date
+			row.Delta, row.SE, row.MedianIn, row.MedianOut, row.Standardized = e.Delta, e.SE, e.MedianIn, e.MedianOut, e.Standardized
+			t.rows = append(t.rows, contrastRow{row, k, 0, f.Feature, f.Place})
 		} else {
-			var values []contrast.Value
-			values, e.MissingIn, e.MissingOut = contrast.Texts(c.texts, t.in, t.out)
-			if values == nil && e.MissingIn < 1 && e.MissingOut < 1 {
-				t.skipped = append(t.skipped, c.name)
+			if r.Identifier {
+				t.skipped = append(t.skipped, f.Title)
 			}
-			for _, v := range values {
-				t.rows = append(t.rows, contrastRow{Difference{Name: c.name, Value: v.Value, Delta: v.Delta, SE: v.SE, MedianIn: v.ShareIn, MedianOut: v.ShareOut,
-					Standardized: nan, MissingIn: e.MissingIn, MissingOut: e.MissingOut, Usual: nan}, k})
+			for _, v := range r.Values[g] {
+				row := row
+				row.Value, row.Delta, row.SE, row.MedianIn, row.MedianOut = v.Value, v.Delta, v.SE, v.ShareIn, v.ShareOut
+				t.rows = append(t.rows, contrastRow{row, k, v.Number, f.Feature, f.Place})
 			}
 		}
-		t.missing(k, c.name, e.MissingIn, e.MissingOut)
+		m, n := float64(len(t.in)), float64(len(t.out))
+		row.Missing, row.Delta, row.SE, row.MedianIn, row.MedianOut = true, row.MissingIn-row.MissingOut, math.Sqrt((m+n+1)/(3*m*n)), row.MissingIn, row.MissingOut
+		if contrast.Score(row.Delta, row.SE) > 0 {
+			t.rows = append(t.rows, contrastRow{row, k, 0, f.Feature, f.Place})
+		}
 	}
 	slices.SortStableFunc(t.rows, func(a, b contrastRow) int {
 		return cmp.Compare(contrast.Score(b.Delta, b.SE), contrast.Score(a.Delta, a.SE))
 	})
-	return t
-}
-
-// missing adds a row for a column whose gaps differ.
-func (t *ContrastTable) missing(column int, name string, in, out float64) {
-	m, n := float64(len(t.in)), float64(len(t.out))
-	r := Difference{Name: name, Missing: true, Delta: in - out, SE: math.Sqrt((m + n + 1) / (3 * m * n)), MedianIn: in, MedianOut: out,
-		Standardized: math.NaN(), MissingIn: in, MissingOut: out, Usual: math.NaN()}
-	if contrast.Score(r.Delta, r.SE) > 0 {
-		t.rows = append(t.rows, contrastRow{r, column})
-	}
 }
 
 // In adds what any region of the picture of m would show: of 100 regions of as many samples,
@@ -274,57 +243,99 @@ func (t *ContrastTable) In(m *Model) *ContrastTable {
 		return t
 	}
 	c := *t
-	if m == nil {
-		c.err = contrastFault("model", nil, fmt.Errorf("%w: there is none", ErrOption), "give a fitted model of the data")
+	picture, err := pictureOf("Contrast", t.data, m)
+	if err != nil {
+		c.err = err
 		return &c
 	}
-	y, n := m.Embedding(), t.data.Len()
-	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), t.data) {
-		c.err = contrastFault("model", m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "contrast m.Data(), or fit the model to these data")
-		return &c
-	}
-	centres := rand.New(rand.NewPCG(t.data.Draw().Seed, 0)).Perm(n)
-	centres = centres[:min(guardRegions, n)]
-	regions := contrast.Regions(y, len(t.in), centres)
-	var others [][]int
+	regions := picture.regions(len(t.in))
+	features := contrastFeatures(t.data)
 	if t.against {
-		others = contrast.Apart(y, len(t.out), centres, regions)
+		others := regions.Apart(picture.y, len(t.out), picture.centres)
+		each := make([][]float64, len(t.rows))
+		par.Blocks(len(t.rows), 1, func(lo, hi int) {
+			for k := lo; k < hi; k++ {
+				each[k] = contrast.NewColumn(indicated(features[t.rows[k].column], t.rows[k].Difference)).Between(regions, others)
+			}
+		})
+		return c.judged(len(picture.centres), func(k int) []float64 { return each[k] })
 	}
-	columns := contrastColumns(t.data)
-	// |δ| of each region for every row of the table.
-	each := make([][]float64, len(t.rows))
-	par.Blocks(len(t.rows), 1, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			each[k] = regionDeltas(columns[t.rows[k].column].of(t.rows[k].Difference), regions, others)
+	return c.judgedBy(contrast.Regional(features, regions), 0, len(picture.centres))
+}
+
+// picture is where regions are drawn.
+type picture struct {
+	y       *mat.Dense
+	centres []int
+}
+
+// pictureOf returns the picture of m, which must be a model of the same samples as d, with the
+// centres of its regions by the seed of d.
+func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
+	fault := func(value any, err error, remedy string) (*picture, error) {
+		return nil, &Error{Method: method, Param: "model", Value: value, Err: err, Remedy: remedy}
+	}
+	if m == nil {
+		return fault(nil, fmt.Errorf("%w: there is none", ErrOption), "give a fitted model of the data")
+	}
+	y, n := m.Embedding(), d.Len()
+	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), d) {
+		return fault(m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "compare groups of m.Data(), or fit the model to these data")
+	}
+	centres := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(n)
+	return &picture{y, centres[:min(guardRegions, n)]}, nil
+}
+
+func (p *picture) regions(sizes ...int) *contrast.Regions {
+	return contrast.NewRegions(p.y, sizes, p.centres)
+}
+
+// judgedBy completes the table by what regions of one of their sizes show in each feature.
+func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *ContrastTable {
+	return t.judged(regions, func(k int) []float64 {
+		r, c := t.rows[k], chance[t.rows[k].column]
+		switch {
+		case r.Missing:
+			return slices.Clone(c.Gaps[size])
+		case c.Values != nil:
+			return slices.Clone(c.Values[r.value][size])
 		}
+		return slices.Clone(c.Deltas[size])
 	})
+}
+
+// judged returns the table with what is usual for regions, of which deltas returns δ for each
+// row.
+func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *ContrastTable {
+	c := *t
 	c.rows = slices.Clone(t.rows)
-	largest := make([]float64, len(regions))
+	largest := make([]float64, regions)
 	for k := range c.rows {
-		for b, v := range each[k] {
+		each := deltas(k)
+		for b, v := range each {
 			if !math.IsNaN(v) {
 				largest[b] = max(largest[b], math.Abs(v))
 			}
 		}
 		r := &c.rows[k]
-		r.Usual = contrast.Usual(each[k])
+		r.Usual = contrast.Usual(each)
 		r.Unusual = contrast.Unusual(r.Delta, r.Usual)
-		r.InPicture = r.column < t.data.Dim()
+		r.InPicture = r.feature
 	}
 	c.usualLargest = contrast.Usual(largest)
 	return &c
 }
 
-// of returns the numbers whose δ a row has: the column, or an indicator.
-func (c contrastColumn) of(r Difference) []float64 {
-	if c.texts == nil && !r.Missing {
-		return c.numbers
+// indicated returns the numbers whose δ a row has: the column, or an indicator.
+func indicated(f contrast.Feature, r Difference) []float64 {
+	if f.Texts == nil && !r.Missing {
+		return f.Numbers
 	}
-	out := make([]float64, max(len(c.numbers), len(c.texts)))
+	out := make([]float64, max(len(f.Numbers), len(f.Texts)))
 	for i := range out {
-		gap := c.texts == nil && math.IsNaN(c.numbers[i]) || c.texts != nil && c.texts[i] == ""
+		gap := f.Texts == nil && math.IsNaN(f.Numbers[i]) || f.Texts != nil && f.Texts[i] == ""
 		switch {
-		case r.Missing && gap || !r.Missing && !gap && c.texts[i] == r.Value:
+		case r.Missing && gap || !r.Missing && !gap && f.Texts[i] == r.Value:
 			out[i] = 1
 		case !r.Missing && gap:
 			out[i] = math.NaN()
@@ -333,21 +344,29 @@ func (c contrastColumn) of(r Difference) []float64 {
 	return out
 }
 
-func regionDeltas(values []float64, regions, others [][]int) []float64 {
-	out := make([]float64, len(regions))
-	r := contrast.Rank(values)
-	for b, rows := range regions {
-		if others == nil {
-			out[b], _ = r.Delta(rows)
-		} else {
-			out[b] = contrast.Numbers(values, rows, others[b]).Delta
+// Err returns the error of the calls so far.
+func (t *ContrastTable) Err() error { return t.err }
+
+// Data returns the samples that are compared.
+func (t *ContrastTable) Data() *data.Data { return t.data }
+
+// Groups returns the rows of the group, and of those that it is compared with.
+func (t *ContrastTable) Groups() (in, out []int) { return slices.Clone(t.in), slices.Clone(t.out) }
+
+// Features returns δ of each feature of the data, NaN where a side has no value and for features
+// that are compared as an attribute. For pictures it is a picture.
+func (t *ContrastTable) Features() []float64 {
+	out := make([]float64, t.data.Dim())
+	for k := range out {
+		out[k] = math.NaN()
+	}
+	for _, r := range t.rows {
+		if r.place >= 0 && !r.Missing {
+			out[r.place] = r.Delta
 		}
 	}
 	return out
 }
-
-// Err returns the error of the calls so far.
-func (t *ContrastTable) Err() error { return t.err }
 
 // Rows returns the differences by |δ| less its standard error, the largest first.
 func (t *ContrastTable) Rows() []Difference { return t.Top(len(t.rows)) }
@@ -376,14 +395,12 @@ func (t *ContrastTable) String() string {
 		fmt.Fprintf(&b, "nine of ten regions of this size have a largest effect below %.2f\n", t.usualLargest)
 	}
 	for _, r := range t.Top(10) {
-		name, what := r.Name, "median"
-		switch {
-		case r.Missing:
-			name, what = name+" missing", "share"
-		case r.Value != "":
-			name, what = name+" "+r.Value, "share"
+		what := "median"
+		if r.Missing || r.Value != "" {
+			what = "share"
 		}
-		fmt.Fprintf(&b, "  %-30s δ %+.2f  %s %.4g against %.4g", name, r.Delta, what, r.MedianIn, r.MedianOut)
+		in, out := r.Medians()
+		fmt.Fprintf(&b, "  %-30s δ %+.2f  %s %s against %s", r.Label(), r.Delta, what, in, out)
 		if !math.IsNaN(r.Usual) {
 			fmt.Fprintf(&b, "  usual %.2f", r.Usual)
 			if r.Unusual {
@@ -401,34 +418,18 @@ func (t *ContrastTable) String() string {
 	return b.String()
 }
 
-// Names returns a short name of each cluster: up to two columns of numbers in which it
-// differs most from all other samples, such as "proline high, flavanoids high", without those
-// that say the same (Spearman correlation above 0.8). It is "cluster 3" where no difference
-// is large (|δ| ≥ 0.474), and always for pictures, whose pixels say nothing.
+// Names returns a short name of each cluster: up to two features or attributes in which it
+// differs most from all other samples, such as "proline high, flavanoids high" or "origin
+// Japan", without those that say the same (Spearman correlation above 0.8). It is "cluster 3"
+// where no difference is large (|δ| ≥ 0.474), and the pixels of pictures have no part in it.
 //
 // found must be of the samples of d, otherwise the error wraps [ErrOption].
 func Names(d *data.Data, found *Grouping) ([]string, error) {
-	fault := func(param string, err error, remedy string) error {
-		return &Error{Method: "Names", Param: param, Err: err, Remedy: remedy}
+	if err := checkGroups("Names", d, found); err != nil {
+		return nil, err
 	}
-	switch {
-	case d == nil:
-		return nil, fault("data", fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
-	case found == nil:
-		return nil, fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them with Clusters().Find")
-	}
-	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
-		return nil, fault("data", classify(err), remedyOf(err))
-	}
-	if len(found.of) != d.Len() {
-		return nil, fault("found", fmt.Errorf("%w: clusters of %s for %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
-	}
-	var titles []string
-	var values [][]float64
-	for k, c := range contrastColumns(d) {
-		if c.texts == nil && (k >= d.Dim() || d.Image == (data.Image{})) {
-			titles, values = append(titles, c.name), append(values, c.numbers)
-		}
-	}
-	return contrast.Names(values, titles, found.of, found.Count()), nil
+	all := contrastFeatures(found.without(d))
+	features := withoutPixels(d, all, all)
+	results := contrast.Compare(features, contrast.GroupsOf(found.of, found.Count()))
+	return contrast.Names(features, results, found.Count()), nil
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -76,6 +78,83 @@ func TestContrastOfCustomers(t *testing.T) {
 	}
 }
 
+// The same from a file of customers, where gaps are filled and texts are attributes.
+func TestContrastOfTable(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	var b strings.Builder
+	b.WriteString("customer,city,joined,age,income,pharmacy,groceries,noise 1,noise 2\n")
+	var group []int
+	for i := range 800 {
+		in := 0.0
+		if rng.IntN(5) == 0 {
+			in = 1
+			group = append(group, i)
+		}
+		income := fmt.Sprint(20000 + rng.IntN(50000))
+		if rng.IntN(8) == 0 {
+			income = ""
+		}
+		city := []string{"", "Bern", "Basel", "Genf"}[rng.IntN(4)]
+		fmt.Fprintf(&b, "c%04d,%s,2024-%02d-%02d,%.0f,%s,%.2f,%.2f,%.3f,%.3f\n", i, city, 1+rng.IntN(12), 1+rng.IntN(28),
+			40+25*in+9*rng.NormFloat64(), income, 20+30*in+12*rng.NormFloat64(), 200+120*in+60*rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+	}
+	path := filepath.Join(t.TempDir(), "customers.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := datasets.ReadTable(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := file.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := ssdrnb.Contrast(d, group)
+	if table.Err() != nil {
+		t.Fatal(table)
+	}
+	var top []string
+	for _, r := range table.Top(3) {
+		top = append(top, r.Name)
+	}
+	slices.Sort(top)
+	if !slices.Equal(top, []string{"age", "groceries", "pharmacy"}) {
+		t.Errorf("on top are %q\n%s", top, table)
+	}
+	// Each column stands once, although the data have it as a feature and as an attribute.
+	seen := map[string]bool{}
+	for _, r := range table.Rows() {
+		key := fmt.Sprint(r.Name, "|", r.Value, r.Missing)
+		if seen[key] || strings.Contains(r.Name, " = ") {
+			t.Errorf("%s is told twice\n%s", key, table)
+		}
+		seen[key] = true
+		if r.Name == "joined" && (!r.Date || r.MedianIn < 19800 || r.MedianIn > 20000) {
+			t.Errorf("joined in 2024 has a median of %v", r.MedianIn)
+		}
+	}
+	if m, err := ssdrnb.PCA().Dims(2).Fit(d); err != nil {
+		t.Error(err)
+	} else {
+		for _, r := range table.In(m).Rows() {
+			if r.InPicture != (r.Name != "customer") || math.IsNaN(r.Usual) {
+				t.Errorf("%+v", r)
+			}
+		}
+	}
+	for _, r := range table.Rows()[3:] {
+		if math.Abs(r.Delta)-r.SE > 0.15 {
+			t.Errorf("%s stands out\n%s", r.Name, table)
+		}
+	}
+	for _, r := range table.Top(3) {
+		if low := map[string]float64{"age": 60, "pharmacy": 45, "groceries": 300}[r.Name]; r.MedianIn < low || r.MedianIn > low*1.2 {
+			t.Errorf("%s has a median of %v", r.Name, r.MedianIn)
+		}
+	}
+}
+
 // What a table says depends neither on the order of samples nor on monotone units.
 func TestContrastInvariant(t *testing.T) {
 	d, group := customers()
@@ -118,6 +197,32 @@ func TestContrastInvariant(t *testing.T) {
 		})
 		if math.Abs(r.Delta+want[k].Delta) > 1e-15 {
 			t.Errorf("%s %s: %v and %v", r.Name, r.Value, r.Delta, want[k].Delta)
+		}
+	}
+}
+
+// Of pictures, δ is a picture.
+func TestContrastOfPictures(t *testing.T) {
+	digits := datasets.Digits()
+	var zeros []int
+	for i, class := range digits.Labels {
+		if class == 0 {
+			zeros = append(zeros, i)
+		}
+	}
+	table := ssdrnb.Contrast(digits, zeros)
+	in, out := table.Groups()
+	deltas := table.Features()
+	if table.Err() != nil || len(in) != len(zeros) || len(in)+len(out) != digits.Len() || len(deltas) != digits.Dim() {
+		t.Fatal(table.Err(), len(in), len(out), len(deltas))
+	}
+	middle, corner := deltas[4*8+4], deltas[0]
+	if !(middle < -0.8) || corner != 0 {
+		t.Errorf("a zero has δ %v in its middle, and %v in a corner", middle, corner)
+	}
+	for _, r := range table.Rows() {
+		if in, out := r.Medians(); in == "" || out == "" || r.Label() == "" {
+			t.Fatalf("%+v", r)
 		}
 	}
 }

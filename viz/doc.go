@@ -12,7 +12,8 @@
 //     [Samples] draws data without a model.
 //   - Embeddings with edges: [GraphLinks] of a graph, [PairLinks] of constraints, [Distortion] of
 //     neighbourhoods that are lost.
-//   - Meaning of the dimensions: [Loadings].
+//   - Meaning of the dimensions: [Loadings]. What makes a group different: [Contrast].
+//     How samples fall into dense groups: [Tree].
 //   - Predictions: [Field] over the plane, filled by [Around] or [Uncertainty]; [Boundaries] of
 //     linear models with two features; [Calibration] of probabilities.
 //   - Experiments: [Mesh] of a sweep over two options, [Curves] and [CurvePanels] over one, [Bars]
@@ -32,8 +33,8 @@
 //     [Figure.Palette], [Figure.PointSize], [Figure.Opacity], and [Figure.Hover] for the hover card.
 //   - Samples: [Figure.Only] and [Figure.Highlight] of some rows, [Figure.Symbols] for readers
 //     without colours.
-//   - Overlays: [Figure.Labels], [Figure.Thumbnails], [Figure.Density], [Figure.Arrows], and
-//     [Figure.Axes] without axes.
+//   - Overlays: [Figure.Labels], [Figure.Named], [Figure.Thumbnails], [Figure.Density],
+//     [Figure.Arrows], and [Figure.Axes] without axes.
 //
 // # Selection
 //

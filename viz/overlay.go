@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -42,10 +43,17 @@ func (p *panel) overlaid() error {
 	for _, one := range []struct {
 		method string
 		wanted bool
-	}{{"Labels", s.labels}, {"Thumbnails", s.thumbnails}, {"Density", s.density}, {"Arrows", s.arrows != nil}} {
+	}{{"Labels", s.labels}, {"Named", s.named != nil}, {"Thumbnails", s.thumbnails}, {"Density", s.density}, {"Arrows", s.arrows != nil}} {
 		if one.wanted && p.d < 2 {
 			return fmt.Errorf("viz: %s needs an embedding in two dimensions, and %s has one", one.method, p.name)
 		}
+	}
+	if s.named != nil {
+		names, err := ssdrnb.Names(p.data, s.named)
+		if err != nil {
+			return fmt.Errorf("viz: Named: %w", err)
+		}
+		p.clusters = clustersOf(s.named, names)
 	}
 	if s.thumbnails && (p.data.Len() != p.n || look.Thumbnails(p.data) == nil) {
 		return fmt.Errorf("viz: Thumbnails: the samples of %s are not images, or are more than 5,000; describe the layout of images with Data.WithImage, and select fewer samples with Data.Subset", p.name)
@@ -70,7 +78,7 @@ func (p *panel) overlays(k int) []chart.Series {
 		out = append(out, p.thumbnails(k, scale))
 	}
 	var points []chart.NamedPoint
-	if p.style.labels {
+	if p.style.labels || p.style.named != nil {
 		for _, l := range p.labels() {
 			points = append(points, chart.NamedPoint{Name: l.name, Value: [2]float64{round(l.x, scale[0]), round(l.y, scale[1])}, SymbolSize: 2 + 10*l.share})
 		}
@@ -131,14 +139,19 @@ type mapLabel struct {
 	share float64 // size over that of the largest class
 }
 
-// labels returns the names of the classes in descending order of size.
+// part is samples with a name on the map.
+type part struct {
+	name string
+	rows []int
+}
+
+// labels returns the names of the classes, or of clusters, in descending order of size.
 func (p *panel) labels() []mapLabel {
-	type part struct {
-		name string
-		rows []int
-	}
 	var parts []part
-	if p.scaled() {
+	longest := 24
+	if p.style.named != nil {
+		parts, longest = p.visible(p.clusters), 40
+	} else if p.scaled() {
 		parts = make([]part, len(p.classes))
 		for _, i := range p.rows {
 			parts[p.of[i]].rows = append(parts[p.of[i]].rows, i)
@@ -163,7 +176,7 @@ func (p *panel) labels() []mapLabel {
 	for k, a := range parts {
 		names[k] = a.name
 	}
-	names = upTo(24, names)
+	names = upTo(longest, names)
 	for k, a := range parts {
 		i := p.densest(a.rows)
 		out = append(out, mapLabel{names[k], p.at(i, 0), p.at(i, 1), math.Sqrt(float64(len(a.rows)) / float64(len(parts[0].rows)))})
@@ -318,7 +331,7 @@ func (o overlay) Draw(c plot.Area, to *plot.Plot) {
 			haloed(c, style, to, text)
 		}
 	}
-	if o.style.labels {
+	if o.style.labels || o.style.named != nil {
 		style := texts(labelSize, plotInk, plot.Middle, plot.Halfway)
 		style.Bold = true
 		for _, l := range o.labels() {

@@ -33,6 +33,7 @@ type panel struct {
 	only, highlighted        []bool      // nil for all, nil for none
 	facts                    []column    // for the hover card
 	loadings                 *loadings   // nil without arrows
+	clusters                 []part      // whose names are drawn; nil for none
 	k                        int         // index of the panel in the columns of aspects
 	colors, sizes, opacities *aspect     // nil if the style has none
 	size                     float64     // diameter of a point in pixels

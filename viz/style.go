@@ -6,6 +6,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
 // style is how the samples of embeddings look. The methods of [Figure] set it.
@@ -17,6 +19,7 @@ type style struct {
 	symbols              *bool // classes differ by symbol from the first on; nil for SVG and PDF files alone
 	hover                []string
 	labels               bool
+	named                *ssdrnb.Grouping // clusters whose names are drawn; nil for none
 	thumbnails           bool
 	density              bool
 	arrows               *int // number of arrows; nil for none

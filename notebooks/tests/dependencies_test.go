@@ -17,13 +17,13 @@ const module = "github.com/ssdrnb/ssdrnb/"
 // earlier lines. Packages below an internal/ that is not listed here belong to the
 // package above it.
 var layers = [][]string{
-	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/data/advice"},
+	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/internal/order", "ssdrnb/data/advice"},
 	{"ssdrnb/sparse", "ssdrnb/blas"},
 	{"ssdrnb/data"},
 	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/dense", "ssdrnb/internal/regions"},
 	{"ssdrnb/data/npy", "ssdrnb/internal/spectral", "ssdrnb/internal/gp"},
 	{"datasets", "ssdrnb/metrics", "ssdrnb/internal/kernels", "ssdrnb/internal/embed", "ssdrnb/internal/align", "ssdrnb/internal/walks",
-		"ssdrnb/internal/contrast", "ssdrnb/internal/density"},
+		"ssdrnb/internal/contrast", "ssdrnb/internal/density", "ssdrnb/internal/community"},
 	// What methods share, by subject: plain functions over matrices and graphs.
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},

@@ -16,7 +16,9 @@
 // the scores of umap-learn, so that a run can be continued; see scores.go. A fourth has
 // the pictures without labels by their neighbourhood hit, see hits.go. A fifth has S2LAE
 // and its relatives beside LAE and LLE with few labels, see fewlabels.go. A sixth has the
-// readers of tables beside DuckDB and pandas, see survey.go. The last, Knowledge, have the
+// readers of tables beside DuckDB and pandas, see survey.go. Groups have clusters and
+// communities beside hdbscan and leidenalg from the same neighbours, see groups.go. The last,
+// Knowledge, have the
 // classes that a few labels give all samples beside LabelSpreading, suggested labels beside
 // random ones, and labels that were made wrong, see knowledge.go.
 package main
@@ -134,6 +136,11 @@ func run(python string, engines []string, only string, rounds int, out string, d
 		return err
 	}
 	table.WriteString(known)
+	grouped, err := groups(p, match, rounds)
+	if err != nil {
+		return err
+	}
+	table.WriteString(grouped)
 	read, err := tables(p, match)
 	if err != nil {
 		return err

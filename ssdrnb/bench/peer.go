@@ -112,15 +112,22 @@ func (p *peer) text(name string) (string, error) {
 
 // array calls a function of peer.py that returns a matrix.
 func (p *peer) array(name string) (*mat.Dense, error) {
+	_, m, err := p.timed(name)
+	return m, err
+}
+
+// timed is array with the time that the function took.
+func (p *peer) timed(name string) (seconds float64, m *mat.Dense, err error) {
 	path := filepath.Join(p.dir, "result.npy")
-	if _, err := p.ask(map[string]any{"run": name, "save": path}); err != nil {
-		return nil, err
+	a, err := p.ask(map[string]any{"run": name, "save": path})
+	if err != nil {
+		return 0, nil, err
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	defer f.Close()
-	m := &mat.Dense{}
-	return m, npyio.Read(f, m)
+	m = &mat.Dense{}
+	return a.Seconds, m, npyio.Read(f, m)
 }

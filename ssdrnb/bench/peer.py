@@ -26,7 +26,7 @@ def versions():
     from importlib.metadata import PackageNotFoundError, version
 
     found = []
-    for name in ("NumPy", "SciPy", "scikit-learn", "GPy", "pynndescent", "hnswlib", "pyamg", "umap-learn", "openTSNE", "duckdb", "pandas"):
+    for name in ("NumPy", "SciPy", "scikit-learn", "GPy", "pynndescent", "hnswlib", "pyamg", "umap-learn", "openTSNE", "duckdb", "pandas", "hdbscan", "fast_hdbscan", "leidenalg", "igraph"):
         try:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
@@ -404,6 +404,77 @@ def label_spreading():
             model = LabelSpreading(kernel="knn", n_neighbors=7, alpha=alpha, max_iter=1000)
             found.append(model.fit(arrays["x"], arrays["labels"].ravel().astype(int)).transduction_)
     return found
+
+
+def neighbour_graph(values):
+    """the edges of arrays["index"] with these values, in both directions"""
+    from scipy.sparse import csr_matrix
+
+    index = arrays["index"].astype(np.int32)
+    n, k = index.shape
+    g = csr_matrix((values.ravel(), index.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
+    return g.maximum(g.T).tocsr()
+
+
+def timed(cluster):
+    began = time.perf_counter()
+    try:
+        labels = cluster()
+    except ValueError as e:  # a graph that the peer refuses
+        print(e, file=sys.stderr)
+        labels = [0]
+    return time.perf_counter() - began, np.asarray(labels, dtype=float)[:, None]
+
+
+@line
+def fast_hdbscan():
+    from fast_hdbscan import HDBSCAN
+
+    core, smallest = arrays["core"].ravel().astype(int)
+    reach = arrays["distance"][:, core - 1]
+    index = arrays["index"].astype(np.int32)
+    g = neighbour_graph(np.maximum(arrays["distance"], np.maximum(reach[:, None], reach[index])))
+    return timed(lambda: HDBSCAN(metric="precomputed", min_samples=1, min_cluster_size=smallest).fit(g).labels_)
+
+
+@line
+def hdbscan():
+    from hdbscan import HDBSCAN
+
+    core, smallest = arrays["core"].ravel().astype(int)
+    g = neighbour_graph(arrays["distance"])
+    return timed(lambda: HDBSCAN(metric="precomputed", min_samples=int(core), min_cluster_size=int(smallest)).fit(g).labels_)
+
+
+@line
+def sklearn_hdbscan():
+    from sklearn.cluster import HDBSCAN
+
+    core, smallest = arrays["core"].ravel().astype(int)
+    g = neighbour_graph(arrays["distance"])
+    return timed(lambda: HDBSCAN(metric="precomputed", min_samples=int(core), min_cluster_size=int(smallest), copy=True).fit(g).labels_)
+
+
+def edge_graph():
+    import igraph
+
+    edges = arrays["edges"]
+    ends = edges[:, :2].astype(int)
+    return igraph.Graph(n=int(ends.max()) + 1, edges=ends), edges[:, 2]
+
+
+@line
+def leidenalg():
+    import leidenalg as la
+
+    g, w = edge_graph()
+    return timed(lambda: la.find_partition(g, la.ModularityVertexPartition, weights=w, seed=0).membership)
+
+
+@line
+def igraph_leiden():
+    g, w = edge_graph()
+    return timed(lambda: g.community_leiden("modularity", weights=w, n_iterations=2).membership)
 
 
 for request in sys.stdin:

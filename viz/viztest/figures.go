@@ -73,7 +73,15 @@ func Figures() map[string]viz.Figure {
 		offset.Set(i, 1, 1e-8*float64(i))
 	}
 	decorated := viz.Compare(lda, pca).Labels().Density().Arrows(3).Hover("petal width (cm)", "sepal length (cm)")
+	clusters, err := ssdrnb.Communities().Find(iris)
+	if err != nil {
+		panic(err)
+	}
+	different := ssdrnb.Contrast(iris, clusters.Rows(0))
 	return map[string]viz.Figure{
+		"bars of a contrast":      viz.Contrast(different.In(pca)),
+		"pictures of a contrast":  viz.Contrast(ssdrnb.Contrast(digits, rows(20))),
+		"embedding with names":    viz.Embedding(pca).Named(clusters),
 		"embedding":               viz.Embedding(pca),
 		"embedding decorated":     decorated,
 		"embedding of pictures":   viz.Embedding(pictures).Thumbnails(),

@@ -1,5 +1,5 @@
 // Package contrast computes what makes a group of samples different from others: effects by
-// mid-ranks ([Numbers], [Texts]), what any region of a picture of that size would show
+// mid-ranks ([Column], [Texts]), what any region of a picture of that size would show
 // ([Regions], [Usual]), and short names of groups ([Names]).
 //
 // NaN and "" are missing values. Samples are rows from 0. Sums of ranks are sums of integers,
@@ -8,8 +8,13 @@ package contrast
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
+	"sort"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // Sizes of |δ| after Romano et al. 2006.
@@ -58,46 +63,45 @@ func Order(effects []Effect) []int {
 	return order
 }
 
-// Ranks are the mid-ranks of a column, doubled to be whole numbers.
-type Ranks struct {
-	twice []uint32 // 0 where a value is missing
-	count int
+// Groups divides rows into groups 0 … len(Size)−1; Of is −1 for rows in none.
+type Groups struct {
+	Of   []int32
+	Size []int
 }
 
-// Rank returns the mid-ranks of the values that are there. It takes O(n log n).
-func Rank(values []float64) Ranks {
-	there := make([]int32, 0, len(values))
-	for i, v := range values {
-		if !math.IsNaN(v) {
-			there = append(there, int32(i))
+// GroupsOf returns the groups 0 … count−1 of the rows, −1 for none.
+func GroupsOf(of []int, count int) Groups {
+	g := Groups{make([]int32, len(of)), make([]int, count)}
+	for i, c := range of {
+		g.Of[i] = int32(c)
+		if c >= 0 {
+			g.Size[c]++
 		}
 	}
-	slices.SortFunc(there, func(a, b int32) int { return cmp.Compare(values[a], values[b]) })
-	r := Ranks{make([]uint32, len(values)), len(there)}
-	for lo := 0; lo < len(there); {
+	return g
+}
+
+// Column is a column of numbers with their mid-ranks.
+type Column struct {
+	values []float64
+	sorted []int32  // the rows that have a value, by value
+	twice  []uint32 // the mid-ranks, doubled to be whole numbers; 0 where a value is missing
+}
+
+// NewColumn ranks the values that are there. It keeps values.
+func NewColumn(values []float64) *Column {
+	c := &Column{values, order.Floats(values), make([]uint32, len(values))}
+	for lo := 0; lo < len(c.sorted); {
 		hi := lo + 1
-		for hi < len(there) && values[there[hi]] == values[there[lo]] {
+		for hi < len(c.sorted) && values[c.sorted[hi]] == values[c.sorted[lo]] {
 			hi++
 		}
-		for _, i := range there[lo:hi] {
-			r.twice[i] = uint32(lo + 1 + hi)
+		for _, i := range c.sorted[lo:hi] {
+			c.twice[i] = uint32(lo + 1 + hi)
 		}
 		lo = hi
 	}
-	return r
-}
-
-// Delta returns Cliff's δ of the rows against all others and its standard error, NaN and
-// +Inf where a side has no value.
-func (r Ranks) Delta(rows []int) (delta, se float64) {
-	sum, in := uint64(0), 0
-	for _, i := range rows {
-		if t := r.twice[i]; t > 0 {
-			sum += uint64(t)
-			in++
-		}
-	}
-	return deltaOf(sum, in, r.count-in)
+	return c
 }
 
 // deltaOf is δ of a group with this doubled sum of ranks. Every term is a whole number.
@@ -109,37 +113,114 @@ func deltaOf(twiceSum uint64, in, out int) (delta, se float64) {
 	return (float64(twiceSum)-m*(m+1))/(m*n) - 1, math.Sqrt((m + n + 1) / (3 * m * n))
 }
 
-// Numbers compares the values of two groups of rows, which share none.
-func Numbers(values []float64, in, out []int) Effect {
-	both := make([]float64, 0, len(in)+len(out))
-	inside := make([]int, len(in))
-	for k, i := range in {
-		inside[k] = k
-		both = append(both, values[i])
-	}
-	for _, i := range out {
-		both = append(both, values[i])
-	}
-	var e Effect
-	e.Delta, e.SE = Rank(both).Delta(inside)
-	a, b := there(both[:len(in)]), there(both[len(in):])
-	e.In, e.Out = len(a), len(b)
-	e.MissingIn, e.MissingOut = missing(len(a), len(in)), missing(len(b), len(out))
-	e.MedianIn, e.MedianOut = median(a), median(b)
-	e.Standardized = standardized(a, b)
-	return e
-}
-
-// there returns the values that are there, sorted.
-func there(values []float64) []float64 {
-	out := make([]float64, 0, len(values))
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			out = append(out, v)
+// Effects compares each group with all other rows, in O(n) for all groups together.
+func (c *Column) Effects(g Groups) []Effect {
+	count, all := len(g.Size), len(c.sorted)
+	effects := make([]Effect, count)
+	at := make([]int, count+1) // where the places of each group begin
+	for _, i := range c.sorted {
+		if k := g.Of[i]; k >= 0 {
+			effects[k].In++
 		}
 	}
-	slices.Sort(out)
-	return out
+	for k, e := range effects {
+		at[k+1] = at[k] + e.In
+	}
+	// The places of the members of each group among the sorted rows, ascending.
+	places, next := make([]int32, at[count]), slices.Clone(at[:count])
+	sums := make([]uint64, count)
+	for p, i := range c.sorted {
+		if k := g.Of[i]; k >= 0 {
+			places[next[k]] = int32(p)
+			next[k]++
+			sums[k] += uint64(c.twice[i])
+		}
+	}
+	for k := range effects {
+		e := &effects[k]
+		e.Out = all - e.In
+		e.Delta, e.SE = deltaOf(sums[k], e.In, e.Out)
+		out := len(g.Of) - g.Size[k]
+		e.MissingIn, e.MissingOut = missing(e.In, g.Size[k]), missing(e.Out, out)
+		own := places[at[k]:at[k+1]]
+		e.MedianIn = median(e.In, func(t int) float64 { return c.values[c.sorted[own[t]]] })
+		e.MedianOut = median(e.Out, func(t int) float64 { return c.values[c.sorted[outside(own, t)]] })
+	}
+	c.standardize(effects, g)
+	return effects
+}
+
+// outside returns the place of the t-th sorted row that is not among own, which is ascending.
+func outside(own []int32, t int) int {
+	// Before own[j] lie own[j]−j others.
+	before := sort.Search(len(own), func(j int) bool { return int(own[j])-j > t })
+	return t + before
+}
+
+// standardize sets the standardized differences of means.
+func (c *Column) standardize(effects []Effect, g Groups) {
+	n := len(c.sorted)
+	if n == 0 {
+		for k := range effects {
+			effects[k].Standardized = math.NaN()
+		}
+		return
+	}
+	low, high := c.values[c.sorted[0]], c.values[c.sorted[n-1]]
+	scale := max(math.Abs(low), math.Abs(high)) // against overflow
+	mean, squares, total := 0.0, 0.0, 0.0
+	sums := make([]float64, len(effects))
+	if low != high {
+		for _, i := range c.sorted {
+			mean += c.values[i] / scale
+		}
+		mean /= float64(n)
+		for _, i := range c.sorted {
+			v := c.values[i]/scale - mean
+			total += v
+			squares += float64(v * v)
+			if k := g.Of[i]; k >= 0 {
+				sums[k] += v
+			}
+		}
+	}
+	for k := range effects {
+		e := &effects[k]
+		switch {
+		case e.In == 0 || e.Out == 0:
+			e.Standardized = math.NaN()
+		case squares > 0:
+			e.Standardized = (sums[k]/float64(e.In) - (total-sums[k])/float64(e.Out)) / math.Sqrt(squares/float64(n))
+		}
+	}
+}
+
+// between returns δ of the rows in against the rows out alone, which share none. sides has an
+// entry of 0 for each row, and is left so.
+func (c *Column) between(in, out []int32, sides []uint8) float64 {
+	for _, i := range in {
+		sides[i] = 1
+	}
+	for _, i := range out {
+		sides[i] = 2
+	}
+	var sum uint64
+	var count [3]int
+	for lo := 0; lo < len(c.sorted); {
+		tie := c.twice[c.sorted[lo]]
+		before, own := count[1]+count[2], count[1]
+		for ; lo < len(c.sorted) && c.twice[c.sorted[lo]] == tie; lo++ {
+			count[sides[c.sorted[lo]]]++
+		}
+		sum += uint64(count[1]-own) * uint64(before+1+count[1]+count[2])
+	}
+	for _, rows := range [][]int32{in, out} {
+		for _, i := range rows {
+			sides[i] = 0
+		}
+	}
+	delta, _ := deltaOf(sum, count[1], count[2])
+	return delta
 }
 
 func missing(there, all int) float64 {
@@ -149,51 +230,19 @@ func missing(there, all int) float64 {
 	return float64(all-there) / float64(all)
 }
 
-// median is the mean of the middle two of sorted values, NaN if there are none.
-func median(sorted []float64) float64 {
-	n := len(sorted)
+// median is the mean of the middle two of n sorted values, NaN if there are none.
+func median(n int, value func(t int) float64) float64 {
 	if n == 0 {
 		return math.NaN()
 	}
-	return sorted[(n-1)/2]/2 + sorted[n/2]/2
-}
-
-// standardized is the difference of means over the standard deviation of both, of sorted
-// values.
-func standardized(a, b []float64) float64 {
-	if len(a) == 0 || len(b) == 0 {
-		return math.NaN()
-	}
-	low, high := min(a[0], b[0]), max(a[len(a)-1], b[len(b)-1])
-	if low == high {
-		return 0
-	}
-	scale := max(math.Abs(low), math.Abs(high)) // against overflow
-	mean := func(v []float64) (m float64) {
-		for _, x := range v {
-			m += x / scale
-		}
-		return m / float64(len(v))
-	}
-	ma, mb := mean(a), mean(b)
-	na, nb := float64(len(a)), float64(len(b))
-	all := (ma*na + mb*nb) / (na + nb)
-	squares := 0.0
-	for _, v := range [][]float64{a, b} {
-		for _, x := range v {
-			squares += (x/scale - all) * (x/scale - all)
-		}
-	}
-	if squares == 0 {
-		return 0
-	}
-	return (ma - mb) / math.Sqrt(squares/(na+nb))
+	return value((n-1)/2)/2 + value(n/2)/2
 }
 
 // Value is how a group differs in one value of a column of text: δ is the share of it in the
 // group less that outside, of the samples that have a value.
 type Value struct {
 	Value                        string
+	Number                       int // among the values of its column
 	In, Out                      int
 	ShareIn, ShareOut, Delta, SE float64
 	Lift                         float64
@@ -205,48 +254,188 @@ func (v Value) Score() float64 { return Score(v.Delta, v.SE) }
 // mostValues bounds the values of a column of text, the most frequent ones.
 const mostValues = 50
 
-// Texts compares the values of a column of text, the highest score first, then by value.
-// Identifiers, columns of more than two values that are all different, have none.
-func Texts(values []string, in, out []int) (all []Value, missingIn, missingOut float64) {
-	type counts struct{ in, out int }
-	count := map[string]*counts{}
-	sides := counts{}
-	for side, rows := range [][]int{in, out} {
-		for _, i := range rows {
-			v := values[i]
-			if v == "" {
-				continue
-			}
-			if count[v] == nil {
-				count[v] = &counts{}
-			}
-			if side == 0 {
-				count[v].in++
-				sides.in++
-			} else {
-				count[v].out++
-				sides.out++
-			}
+// Texts is a column of text as numbers of its values.
+type Texts struct {
+	Of     []int32  // the value of each row, −1 where it is missing
+	Values []string // the values that are compared, by text: the most frequent 50
+	there  int
+}
+
+// NewTexts numbers the values of a column. Identifiers, columns of more than two values that
+// are all different, have no Values.
+func NewTexts(values []string) *Texts {
+	c := &Texts{Of: make([]int32, len(values))}
+	count := map[string]int{}
+	for _, v := range values {
+		if v != "" {
+			count[v]++
+			c.there++
 		}
 	}
-	missingIn, missingOut = missing(sides.in, len(in)), missing(sides.out, len(out))
-	if sides.in == 0 || sides.out == 0 || len(count) == sides.in+sides.out && len(count) > 2 {
-		return nil, missingIn, missingOut
+	if len(count) < c.there || len(count) <= 2 {
+		c.Values = slices.Sorted(maps.Keys(count))
+		if len(count) > mostValues {
+			slices.SortStableFunc(c.Values, func(a, b string) int { return cmp.Compare(count[b], count[a]) })
+			c.Values = slices.Sorted(slices.Values(c.Values[:mostValues]))
+		}
 	}
-	m, n := float64(sides.in), float64(sides.out)
-	for v, c := range count {
-		a, b := float64(c.in), float64(c.out)
-		all = append(all, Value{v, c.in, c.out, a / m, b / n, a/m - b/n, math.Sqrt((m + n + 1) / (3 * m * n)),
-			((a + 0.5) / (m + 1)) / ((b + 0.5) / (n + 1))})
+	number := map[string]int32{}
+	for k, v := range c.Values {
+		number[v] = int32(k)
 	}
-	if len(all) > mostValues {
-		slices.SortFunc(all, func(a, b Value) int {
-			return cmp.Or(cmp.Compare(b.In+b.Out, a.In+a.Out), cmp.Compare(a.Value, b.Value))
-		})
-		all = all[:mostValues]
+	other := int32(len(c.Values))
+	for i, v := range values {
+		k, compared := number[v]
+		switch {
+		case v == "":
+			c.Of[i] = -1
+		case compared:
+			c.Of[i] = k
+		default:
+			c.Of[i] = other
+		}
 	}
-	slices.SortFunc(all, func(a, b Value) int {
-		return cmp.Or(cmp.Compare(b.Score(), a.Score()), cmp.Compare(a.Value, b.Value))
+	return c
+}
+
+// Partial is whether values are left out of a comparison.
+func (c *Texts) Partial() bool { return slices.Contains(c.Of, int32(len(c.Values))) }
+
+// Missing returns the shares without a value in each group and outside of it.
+func (c *Texts) Missing(g Groups) (in, out []float64) {
+	there := make([]int, len(g.Size))
+	for i, v := range c.Of {
+		if k := g.Of[i]; v >= 0 && k >= 0 {
+			there[k]++
+		}
+	}
+	in, out = make([]float64, len(there)), make([]float64, len(there))
+	for k, t := range there {
+		in[k], out[k] = missing(t, g.Size[k]), missing(c.there-t, len(c.Of)-g.Size[k])
+	}
+	return in, out
+}
+
+// Effects compares each group with all other rows, value by value, the highest score first,
+// then by value. A group has none where it or its outside has no value.
+func (c *Texts) Effects(g Groups) [][]Value {
+	values := len(c.Values)
+	all, there := make([]int, values+1), make([]int, len(g.Size))
+	own := make([]int, len(g.Size)*(values+1))
+	for i, v := range c.Of {
+		if v < 0 {
+			continue
+		}
+		all[v]++
+		if k := int(g.Of[i]); k >= 0 {
+			there[k]++
+			own[k*(values+1)+int(v)]++
+		}
+	}
+	effects := make([][]Value, len(g.Size))
+	for k, in := range there {
+		out := c.there - in
+		if in == 0 || out == 0 {
+			continue
+		}
+		m, n := float64(in), float64(out)
+		se := math.Sqrt((m + n + 1) / (3 * m * n))
+		for v, text := range c.Values {
+			a := own[k*(values+1)+v]
+			b := all[v] - a
+			if a+b == 0 {
+				continue
+			}
+			shareIn, shareOut := float64(a)/m, float64(b)/n
+			effects[k] = append(effects[k], Value{text, v, a, b, shareIn, shareOut, shareIn - shareOut, se,
+				((float64(a) + 0.5) / (m + 1)) / ((float64(b) + 0.5) / (n + 1))})
+		}
+		slices.SortStableFunc(effects[k], func(a, b Value) int { return cmp.Compare(b.Score(), a.Score()) })
+	}
+	return effects
+}
+
+// Feature is a column of numbers or, if Texts is not nil, of text.
+type Feature struct {
+	Title   string
+	Numbers []float64
+	Texts   []string
+	// Date says that the numbers are days. Feature tells features, and the attributes that
+	// stand for one, from other attributes.
+	Date, Feature bool
+	Place         int // of a feature in the data, −1 for attributes
+}
+
+// Subset returns the features of some rows.
+func Subset(features []Feature, rows []int) []Feature {
+	out := make([]Feature, len(features))
+	par.Blocks(len(features), 1, func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			out[j] = features[j]
+			out[j].Numbers, out[j].Texts = nil, nil
+			for _, i := range rows {
+				if features[j].Texts != nil {
+					out[j].Texts = append(out[j].Texts, features[j].Texts[i])
+				} else {
+					out[j].Numbers = append(out[j].Numbers, features[j].Numbers[i])
+				}
+			}
+		}
 	})
-	return all, missingIn, missingOut
+	return out
+}
+
+// Result is how groups differ in a feature.
+type Result struct {
+	Effects []Effect  // of each group, for numbers
+	Values  [][]Value // of each group, for texts
+	// MissingIn and MissingOut are the shares without a value, of each group.
+	MissingIn, MissingOut []float64
+	// Identifier says that all texts differ.
+	Identifier bool
+}
+
+// Compare compares each group with all other rows, feature by feature.
+func Compare(features []Feature, g Groups) []Result {
+	results := make([]Result, len(features))
+	par.Blocks(len(features), 1, func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			r := &results[j]
+			if texts := features[j].Texts; texts != nil {
+				c := NewTexts(texts)
+				r.Values, r.Identifier = c.Effects(g), len(c.Values) == 0 && c.there > 0
+				r.MissingIn, r.MissingOut = c.Missing(g)
+				continue
+			}
+			r.Effects = NewColumn(features[j].Numbers).Effects(g)
+			for _, e := range r.Effects {
+				r.MissingIn, r.MissingOut = append(r.MissingIn, e.MissingIn), append(r.MissingOut, e.MissingOut)
+			}
+		}
+	})
+	return results
+}
+
+// Chance is what the regions of a picture show in a feature.
+type Chance struct {
+	Deltas [][]float64   // by size and centre, for numbers
+	Values [][][]float64 // by value, size and centre, for texts
+	Gaps   [][]float64   // by size and centre
+}
+
+// Regional returns what regions show in each feature.
+func Regional(features []Feature, r *Regions) []Chance {
+	out := make([]Chance, len(features))
+	par.Blocks(len(features), 1, func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			if texts := features[j].Texts; texts != nil {
+				c := NewTexts(texts)
+				out[j] = Chance{Values: c.Regions(r), Gaps: c.Gaps(r)}
+			} else {
+				c := NewColumn(features[j].Numbers)
+				out[j] = Chance{Deltas: c.Regions(r), Gaps: c.Gaps(r)}
+			}
+		}
+	})
+	return out
 }

@@ -45,6 +45,15 @@ func others(n int, group []int) (out []int) {
 	return out
 }
 
+// groupOf is a single group of n rows.
+func groupOf(n int, rows []int) Groups {
+	of := slices.Repeat([]int{-1}, n)
+	for _, i := range rows {
+		of[i] = 0
+	}
+	return GroupsOf(of, 1)
+}
+
 type column struct {
 	Auc, Delta, SE *float64
 	In             int      `json:"n_in"`
@@ -63,9 +72,15 @@ func checkNumbers(t *testing.T, g *numeric) {
 	if out == nil {
 		out = others(len(g.Input.X), g.Input.Group)
 	}
+	of := slices.Repeat([]int{-1}, len(g.Input.Group)+len(out))
+	clear(of[:len(g.Input.Group)])
 	effects := make([]Effect, len(cols))
 	for j, want := range g.Output.Columns {
-		e := Numbers(cols[j], g.Input.Group, out)
+		var values []float64
+		for _, i := range append(slices.Clone(g.Input.Group), out...) {
+			values = append(values, cols[j][i])
+		}
+		e := NewColumn(values).Effects(GroupsOf(of, 1))[0]
 		effects[j] = e
 		if e.In != want.In || e.Out != want.Out {
 			t.Errorf("column %d: %d in, %d out; want %d, %d", j, e.In, e.Out, want.In, want.Out)
@@ -103,14 +118,10 @@ type numeric struct {
 	Tolerance tolerance
 }
 
-func TestGoldenNumbers(t *testing.T) { golden.Each(t, "contrast_wine*", checkNumbers) }
-
-func TestGoldenNumbersOfOneSample(t *testing.T) { golden.Each(t, "contrast_one*", checkNumbers) }
-
-func TestGoldenNumbersWithTies(t *testing.T) { golden.Each(t, "contrast_ties*", checkNumbers) }
+func TestGoldenNumbers(t *testing.T) { golden.EachOfKind(t, "contrast_numeric", checkNumbers) }
 
 func TestGoldenTexts(t *testing.T) {
-	golden.Each(t, "contrast_attribute*", func(t *testing.T, g *struct {
+	golden.EachOfKind(t, "contrast_attribute", func(t *testing.T, g *struct {
 		Input struct {
 			Values []string
 			Group  []int
@@ -127,8 +138,10 @@ func TestGoldenTexts(t *testing.T) {
 		}
 		Tolerance tolerance
 	}) {
-		all, in, out := Texts(g.Input.Values, g.Input.Group, others(len(g.Input.Values), g.Input.Group))
-		if !g.Tolerance.near(in, g.Output.MissingIn) || !g.Tolerance.near(out, g.Output.MissingOut) || len(all) != len(g.Output.Rows) {
+		c, groups := NewTexts(g.Input.Values), groupOf(len(g.Input.Values), g.Input.Group)
+		in, out := c.Missing(groups)
+		all := c.Effects(groups)[0]
+		if !g.Tolerance.near(in[0], g.Output.MissingIn) || !g.Tolerance.near(out[0], g.Output.MissingOut) || len(all) != len(g.Output.Rows) {
 			t.Fatalf("%v, %v in, %v out missing", all, in, out)
 		}
 		for k, want := range g.Output.Rows {
@@ -142,7 +155,7 @@ func TestGoldenTexts(t *testing.T) {
 }
 
 func TestGoldenRegions(t *testing.T) {
-	golden.Each(t, "contrast_regions*", func(t *testing.T, g *struct {
+	golden.EachOfKind(t, "contrast_regions", func(t *testing.T, g *struct {
 		Input struct {
 			X              [][]*float64
 			Y              [][]float64
@@ -159,17 +172,16 @@ func TestGoldenRegions(t *testing.T) {
 		for i, row := range g.Input.Y {
 			y.SetRow(i, row)
 		}
-		regions := Regions(y, len(g.Input.Group), g.Input.Centres)
-		largest := make([]float64, len(regions))
+		regions := NewRegions(y, []int{len(g.Input.Group)}, g.Input.Centres)
+		groups := groupOf(len(g.Input.Y), g.Input.Group)
+		largest := make([]float64, len(g.Input.Centres))
 		for j, values := range columns(g.Input.X) {
-			r := Rank(values)
-			each := make([]float64, len(regions))
-			for b, rows := range regions {
-				each[b], _ = r.Delta(rows)
-				largest[b] = max(largest[b], math.Abs(each[b]))
+			c := NewColumn(values)
+			each := c.Regions(regions)[0]
+			for b, d := range each {
+				largest[b] = max(largest[b], math.Abs(d))
 			}
-			delta, _ := r.Delta(g.Input.Group)
-			usual := Usual(each)
+			delta, usual := c.Effects(groups)[0].Delta, Usual(each)
 			if !g.Tolerance.near(delta, &g.Output.Delta[j]) || !g.Tolerance.near(usual, &g.Output.Usual[j]) || Unusual(delta, usual) != g.Output.Unusual[j] {
 				t.Errorf("column %d: %v, usual %v; want %v, %v", j, delta, usual, g.Output.Delta[j], g.Output.Usual[j])
 			}
@@ -181,7 +193,7 @@ func TestGoldenRegions(t *testing.T) {
 }
 
 func TestGoldenNames(t *testing.T) {
-	golden.Each(t, "contrast_names*", func(t *testing.T, g *struct {
+	golden.EachOfKind(t, "contrast_names", func(t *testing.T, g *struct {
 		Input struct {
 			X      [][]*float64
 			Names  []string
@@ -189,7 +201,12 @@ func TestGoldenNames(t *testing.T) {
 		}
 		Output struct{ Names []string }
 	}) {
-		got := Names(columns(g.Input.X), g.Input.Names, g.Input.Labels, slices.Max(g.Input.Labels)+1)
+		var features []Feature
+		for j, values := range columns(g.Input.X) {
+			features = append(features, Feature{Title: g.Input.Names[j], Numbers: values})
+		}
+		count := slices.Max(g.Input.Labels) + 1
+		got := Names(features, Compare(features, GroupsOf(g.Input.Labels, count)), count)
 		if !slices.Equal(got, g.Output.Names) {
 			t.Errorf("%q, want %q", got, g.Output.Names)
 		}

@@ -1,8 +1,10 @@
 package contrast
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
@@ -11,42 +13,55 @@ import (
 // mostAlike is the Spearman correlation above which a name leaves a column out.
 const mostAlike = 0.8
 
-// Names returns a short name of each group 0 … count−1: the two columns in which it differs
-// most from all other samples by a large effect, without those that say the same. Groups of
-// one name take a third column, and their number if that does not help. of has −1 where a
-// sample is in no group.
-func Names(columns [][]float64, titles []string, of []int, count int) []string {
-	ranks := make([]Ranks, len(columns))
-	for j, values := range columns {
-		ranks[j] = Rank(values)
+// Names returns a short name of each group: the two columns in which it differs most from all
+// other samples by a large effect, without those that say the same. Groups of one name take a
+// third column, and their number if that does not help. results are those of [Compare].
+func Names(features []Feature, results []Result, count int) []string {
+	type candidate struct {
+		column       int
+		delta, score float64
+		word         string
 	}
-	rows := make([][]int, count)
-	for i, c := range of {
-		if c >= 0 {
-			rows[c] = append(rows[c], i)
-		}
-	}
+	alike := &spearman{features, map[int][]float64{}}
 	short, full := make([]string, count), make([]string, count)
 	for c := range count {
-		effects := make([]Effect, len(columns))
-		for j, r := range ranks {
-			effects[j].Delta, effects[j].SE = r.Delta(rows[c])
-		}
-		var taken []int
-		var words []string
-		for _, j := range Order(effects) {
-			e := effects[j]
-			if e.Score() <= 0 || len(taken) > 2 {
-				break
+		var all []candidate
+		add := func(column int, delta, se float64, word string) {
+			if score := Score(delta, se); score > 0 && math.Abs(delta) >= Large {
+				all = append(all, candidate{column, delta, score, word})
 			}
-			if math.Abs(e.Delta) < Large || says(columns, j, taken) {
+		}
+		for j, f := range features {
+			if f.Texts == nil {
+				e := results[j].Effects[c]
+				word := []string{"low", "high", "early", "late"}
+				if f.Date {
+					word = word[2:]
+				}
+				if e.Delta > 0 {
+					word = word[1:]
+				}
+				add(j, e.Delta, e.SE, f.Title+" "+word[0])
 				continue
 			}
-			word := " low"
-			if e.Delta > 0 {
-				word = " high"
+			for _, v := range results[j].Values[c] {
+				if v.Delta > 0 { // what a group is not is no name
+					add(j, v.Delta, v.SE, f.Title+" "+v.Value)
+				}
 			}
-			taken, words = append(taken, j), append(words, titles[j]+word)
+		}
+		slices.SortStableFunc(all, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.column, b.column))
+		})
+		var taken []int
+		var words []string
+		for _, x := range all {
+			if len(taken) > 2 {
+				break
+			}
+			if !slices.ContainsFunc(taken, func(q int) bool { return alike.above(x.column, q) }) {
+				taken, words = append(taken, x.column), append(words, x.word)
+			}
 		}
 		short[c], full[c] = strings.Join(words[:min(2, len(words))], ", "), strings.Join(words, ", ")
 	}
@@ -83,26 +98,44 @@ func distinct(short, full []string) []string {
 	return out
 }
 
-// says is whether a column says the same as one of those taken: a Spearman correlation above
-// 0.8 in magnitude over the samples that have both.
-func says(columns [][]float64, j int, taken []int) bool {
-	for _, q := range taken {
-		var a, b []float64
-		for i, v := range columns[j] {
-			if w := columns[q][i]; !math.IsNaN(v) && !math.IsNaN(w) {
-				a, b = append(a, v), append(b, w)
+// spearman compares columns by rank, and keeps the ranks of columns without gaps.
+type spearman struct {
+	features []Feature
+	ranks    map[int][]float64
+}
+
+// above is whether column j says the same as column q: a correlation above 0.8 in magnitude
+// over the samples that have both. Texts say the same as their own column alone.
+func (s *spearman) above(j, q int) bool {
+	if s.features[j].Texts != nil || s.features[q].Texts != nil {
+		return j == q
+	}
+	a, b := s.features[j].Numbers, s.features[q].Numbers
+	var ranksA, ranksB []float64
+	if slices.ContainsFunc(a, math.IsNaN) || slices.ContainsFunc(b, math.IsNaN) {
+		var inA, inB []float64
+		for i, v := range a {
+			if w := b[i]; !math.IsNaN(v) && !math.IsNaN(w) {
+				inA, inB = append(inA, v), append(inB, w)
 			}
 		}
-		if len(a) > 1 && math.Abs(stat.Correlation(doubled(a), doubled(b), nil)) > mostAlike {
-			return true
-		}
+		ranksA, ranksB = doubled(inA), doubled(inB)
+	} else {
+		ranksA, ranksB = s.whole(j), s.whole(q)
 	}
-	return false
+	return len(ranksA) > 1 && math.Abs(stat.Correlation(ranksA, ranksB, nil)) > mostAlike
+}
+
+func (s *spearman) whole(j int) []float64 {
+	if s.ranks[j] == nil {
+		s.ranks[j] = doubled(s.features[j].Numbers)
+	}
+	return s.ranks[j]
 }
 
 func doubled(values []float64) []float64 {
 	out := make([]float64, len(values))
-	for i, t := range Rank(values).twice {
+	for i, t := range NewColumn(values).twice {
 		out[i] = float64(t)
 	}
 	return out

@@ -12,79 +12,104 @@ import (
 // share of the regions that what is usual bounds.
 const share = 0.9
 
-// Regions returns for each centre the size samples nearest to it in y, itself included, by
-// squared distance, then row. The rows of a region are in no order.
-func Regions(y *mat.Dense, size int, centres []int) [][]int {
-	out := make([][]int, len(centres))
+// Regions are connected parts of a picture, in several sizes around each of some centres.
+type Regions struct {
+	sizes []int     // ascending
+	rows  [][]int32 // of each centre; the first sizes[k] are the region of that size
+}
+
+// NewRegions returns for each centre and size the samples nearest to the centre in y, itself
+// included, by squared distance, then row.
+func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
+	r := &Regions{slices.Compact(slices.Sorted(slices.Values(sizes))), make([][]int32, len(centres))}
 	par.Blocks(len(centres), 1, func(lo, hi int) {
 		for b := lo; b < hi; b++ {
-			out[b] = nearest(y, size, centres[b], nil)
+			r.rows[b] = nearest(y, r.sizes, centres[b], nil)
+		}
+	})
+	return r
+}
+
+// Apart returns for each region of a single size one of size samples around the centre of the
+// next, without those of the region itself.
+func (r *Regions) Apart(y *mat.Dense, size int, centres []int) *Regions {
+	n, _ := y.Dims()
+	out := &Regions{[]int{size}, make([][]int32, len(r.rows))}
+	par.Blocks(len(r.rows), 1, func(lo, hi int) {
+		for b := lo; b < hi; b++ {
+			taken := make([]bool, n)
+			for _, i := range r.rows[b] {
+				taken[i] = true
+			}
+			out.rows[b] = nearest(y, out.sizes, centres[(b+1)%len(centres)], taken)
 		}
 	})
 	return out
 }
 
-// Apart returns for each region one of size samples around the centre of the next, without
-// those of the region itself.
-func Apart(y *mat.Dense, size int, centres []int, regions [][]int) [][]int {
-	n, _ := y.Dims()
-	out := make([][]int, len(regions))
-	for b, region := range regions {
-		taken := make([]bool, n)
-		for _, i := range region {
-			taken[i] = true
-		}
-		out[b] = nearest(y, size, centres[(b+1)%len(centres)], taken)
-	}
-	return out
+// far is a sample with its squared distance from a centre.
+type far struct {
+	distance float64
+	row      int32
 }
 
-func nearest(y *mat.Dense, size, centre int, taken []bool) []int {
+func (a far) before(b far) bool {
+	return a.distance < b.distance || a.distance == b.distance && a.row < b.row
+}
+
+// nearest returns the rows nearest to a centre, but for those taken, so that the first of each
+// size are the nearest.
+func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 	n, _ := y.Dims()
 	at := y.RawRowView(centre)
-	distance := make([]float64, n)
-	rows := make([]int, 0, n)
+	all := make([]far, 0, n)
 	for i := range n {
 		if taken != nil && taken[i] {
 			continue
 		}
+		d := 0.0
 		for k, v := range y.RawRowView(i) {
-			distance[i] += (v - at[k]) * (v - at[k])
+			d += float64((v - at[k]) * (v - at[k])) // one rounding on every processor
 		}
-		rows = append(rows, i)
+		all = append(all, far{d, int32(i)})
 	}
-	size = min(size, len(rows))
-	selectFirst(rows, size, func(a, b int) bool {
-		return distance[a] < distance[b] || distance[a] == distance[b] && a < b
-	})
-	return rows[:size:size]
+	part := all
+	for _, size := range slices.Backward(sizes) {
+		selectFirst(part, size)
+		part = part[:min(size, len(part))]
+	}
+	rows := make([]int32, min(sizes[len(sizes)-1], len(all)))
+	for k := range rows {
+		rows[k] = all[k].row
+	}
+	return rows
 }
 
-// selectFirst moves the first k rows of a total order to the front.
-func selectFirst(rows []int, k int, less func(a, b int) bool) {
-	for lo, hi := 0, len(rows)-1; lo < hi; {
+// selectFirst moves the first k of all to the front.
+func selectFirst(all []far, k int) {
+	for lo, hi := 0, len(all)-1; lo < hi; {
 		// The middle of three as pivot keeps ordered rows from taking quadratic time.
 		mid := lo + (hi-lo)/2
-		if less(rows[mid], rows[lo]) {
-			rows[mid], rows[lo] = rows[lo], rows[mid]
+		if all[mid].before(all[lo]) {
+			all[mid], all[lo] = all[lo], all[mid]
 		}
-		if less(rows[hi], rows[lo]) {
-			rows[hi], rows[lo] = rows[lo], rows[hi]
+		if all[hi].before(all[lo]) {
+			all[hi], all[lo] = all[lo], all[hi]
 		}
-		if less(rows[hi], rows[mid]) {
-			rows[hi], rows[mid] = rows[mid], rows[hi]
+		if all[hi].before(all[mid]) {
+			all[hi], all[mid] = all[mid], all[hi]
 		}
-		pivot := rows[mid]
+		pivot := all[mid]
 		i, j := lo, hi
 		for i <= j {
-			for less(rows[i], pivot) {
+			for all[i].before(pivot) {
 				i++
 			}
-			for less(pivot, rows[j]) {
+			for pivot.before(all[j]) {
 				j--
 			}
 			if i <= j {
-				rows[i], rows[j] = rows[j], rows[i]
+				all[i], all[j] = all[j], all[i]
 				i++
 				j--
 			}
@@ -98,6 +123,112 @@ func selectFirst(rows []int, k int, less func(a, b int) bool) {
 			return
 		}
 	}
+}
+
+// Size returns the place of a size among those of the regions.
+func (r *Regions) Size(size int) int { return slices.Index(r.sizes, size) }
+
+func (r *Regions) table() [][]float64 {
+	out := make([][]float64, len(r.sizes))
+	for k := range out {
+		out[k] = make([]float64, len(r.rows))
+	}
+	return out
+}
+
+// Regions returns δ of each region against its outside, by size, then centre.
+func (c *Column) Regions(r *Regions) [][]float64 {
+	deltas := r.table()
+	for b, rows := range r.rows {
+		sum, in, at := uint64(0), 0, 0
+		for k, size := range r.sizes {
+			for _, i := range rows[at:size] {
+				t := c.twice[i]
+				sum += uint64(t)
+				if t > 0 {
+					in++
+				}
+			}
+			at = size
+			deltas[k][b], _ = deltaOf(sum, in, len(c.sorted)-in)
+		}
+	}
+	return deltas
+}
+
+// Gaps returns δ of missing values, as [Column.Regions].
+func (c *Column) Gaps(r *Regions) [][]float64 {
+	return gaps(r, len(c.twice), len(c.twice)-len(c.sorted), func(row int32) bool { return c.twice[row] == 0 })
+}
+
+// Gaps returns δ of missing values, as [Column.Regions].
+func (c *Texts) Gaps(r *Regions) [][]float64 {
+	return gaps(r, len(c.Of), len(c.Of)-c.there, func(row int32) bool { return c.Of[row] < 0 })
+}
+
+// gaps returns the difference of shares of rows that are missing, of n in all.
+func gaps(r *Regions, n, all int, is func(row int32) bool) [][]float64 {
+	deltas := r.table()
+	if all == 0 {
+		return deltas
+	}
+	for b, rows := range r.rows {
+		in, at := 0, 0
+		for k, size := range r.sizes {
+			for _, i := range rows[at:size] {
+				if is(i) {
+					in++
+				}
+			}
+			at = size
+			deltas[k][b] = missing(size-in, size) - missing(n-size-(all-in), n-size)
+		}
+	}
+	return deltas
+}
+
+// Regions returns δ of each value of the column, as [Column.Regions]: by value, size, centre.
+func (c *Texts) Regions(r *Regions) [][][]float64 {
+	deltas := make([][][]float64, len(c.Values))
+	all := make([]int, len(c.Values)+1)
+	for v := range deltas {
+		deltas[v] = r.table()
+	}
+	for _, v := range c.Of {
+		if v >= 0 {
+			all[v]++
+		}
+	}
+	own := make([]int, len(all))
+	for b, rows := range r.rows {
+		clear(own)
+		in, at := 0, 0
+		for k, size := range r.sizes {
+			for _, i := range rows[at:size] {
+				if v := c.Of[i]; v >= 0 {
+					own[v]++
+					in++
+				}
+			}
+			at = size
+			for v := range deltas {
+				if deltas[v][k][b] = math.NaN(); in > 0 && in < c.there {
+					deltas[v][k][b] = float64(own[v])/float64(in) - float64(all[v]-own[v])/float64(c.there-in)
+				}
+			}
+		}
+	}
+	return deltas
+}
+
+// Between returns δ of each region against the other of its centre, both of a single size.
+func (c *Column) Between(r, others *Regions) []float64 {
+	sides := make([]uint8, len(c.twice))
+	out := make([]float64, len(r.rows))
+	for b, rows := range r.rows {
+		out[b] = c.between(rows, others.rows[b], sides)
+	}
+	return out
 }
 
 // Usual returns the |δ| that nine of ten regions stay below, from that of each, which it

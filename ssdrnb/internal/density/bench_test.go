@@ -33,6 +33,15 @@ func BenchmarkTree(b *testing.B) {
 			index, distance = append(index, int32(j)), append(distance, math.Abs(x[i]-x[j]))
 		}
 	}
+	// In data, neighbours are far apart in memory.
+	place := rng.Perm(n)
+	at, far := make([]int32, n*k), make([]float64, n*k)
+	for i := range n {
+		for a := range k {
+			at[place[i]*k+a], far[place[i]*k+a] = int32(place[index[i*k+a]]), distance[i*k+a]
+		}
+	}
+	index, distance = at, far
 	for b.Loop() {
 		core := Core(distance, k, 5)
 		forest := Forest(index, distance, core, k)

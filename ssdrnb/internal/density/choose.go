@@ -165,6 +165,23 @@ func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 	return inside, noise
 }
 
+// Satisfied returns the share of the knowledge that clusters satisfy, 0 where nothing is known.
+func Satisfied(of []int, k Knowledge) float64 {
+	flat := &Tree{Parent: []int{-1}, Of: make([]int, len(of))}
+	for i, c := range of {
+		for len(flat.Parent) < c+2 {
+			flat.Parent = append(flat.Parent, 0)
+		}
+		flat.Of[i] = c + 1 // noise hangs at the root
+	}
+	inside, noise := flat.satisfaction(k)
+	sum := noise[0]
+	for _, v := range inside[1:] {
+		sum += v
+	}
+	return sum
+}
+
 // Numbered numbers clusters from 0 by their first samples. was has the former number of each.
 func Numbered(of []int) (numbered, was []int) {
 	numbered = make([]int, len(of))

@@ -12,6 +12,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // Noise is the cluster of samples in none.
@@ -87,26 +90,45 @@ func (s sets) union(i, j int32) bool {
 // k neighbours, by weight, then indices.
 func Forest(index []int32, distance, core []float64, k int) []Edge {
 	n := len(core)
-	edges := make([]Edge, 0, len(index))
+	// Each edge once, from its lower end or, where that does not list the other, from the higher.
+	edges, weights := make([]Edge, 0, len(index)), make([]float64, 0, len(index))
 	for i := range n {
 		for a := i * k; a < (i+1)*k; a++ {
 			j := int(index[a])
-			edges = append(edges, Edge{max(distance[a], core[i], core[j]), int32(min(i, j)), int32(max(i, j))})
+			if j < i && slices.Contains(index[j*k:(j+1)*k], int32(i)) {
+				continue
+			}
+			w := max(distance[a], core[i], core[j])
+			edges, weights = append(edges, Edge{w, int32(min(i, j)), int32(max(i, j))}), append(weights, w)
 		}
 	}
-	slices.SortFunc(edges, Edge.Compare)
-	s, forest := newSets(n), edges[:0]
-	for _, e := range edges {
-		if s.union(e.I, e.J) {
-			forest = append(forest, e)
+	s, forest := newSets(n), make([]Edge, 0, n)
+	sorted := order.Floats(weights)
+	var tied []Edge
+	for lo := 0; lo < len(sorted) && len(forest) < n-1; {
+		w := weights[sorted[lo]]
+		tied = tied[:0]
+		for ; lo < len(sorted) && weights[sorted[lo]] == w; lo++ {
+			tied = append(tied, edges[sorted[lo]])
+		}
+		if len(tied) > 1 {
+			slices.SortFunc(tied, Edge.Compare)
+		}
+		for _, e := range tied {
+			if s.union(e.I, e.J) {
+				forest = append(forest, e)
+			}
 		}
 	}
 	return forest
 }
 
+// bridgeBlock is the number of samples that a worker takes at a time.
+const bridgeBlock = 64
+
 // Bridges returns the least edges that join the components of a forest, by rounds of
 // Borůvka: every component but the largest, the first of those, takes its least edge to
-// another. between returns the distance of two samples. It takes O(m·n) distances for m
+// another. between returns the distance of two samples, and is called from several goroutines. It takes O(m·n) distances for m
 // samples outside of the largest component in each round.
 func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i, j int) float64) ([]Edge, error) {
 	n := len(core)
@@ -125,20 +147,39 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 				largest = int32(r)
 			}
 		}
-		best := map[int32]Edge{}
-		for i := range n {
-			r := s.find(int32(i))
-			if r == largest {
-				continue
-			}
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			for j := range n {
-				if s.find(int32(j)) == r {
+		// Each block of samples looks for the least edges of their components.
+		roots := make([]int32, n)
+		for i := range roots {
+			roots[i] = s.find(int32(i))
+		}
+		least := make([]map[int32]Edge, (n+bridgeBlock-1)/bridgeBlock)
+		par.Blocks(n, bridgeBlock, func(lo, hi int) {
+			best := map[int32]Edge{}
+			for i := lo; i < hi && ctx.Err() == nil; i++ {
+				r := roots[i]
+				if r == largest {
 					continue
 				}
-				e := Edge{max(between(i, j), core[i], core[j]), int32(min(i, j)), int32(max(i, j))}
+				b, ok := best[r]
+				for j, other := range roots {
+					if other == r {
+						continue
+					}
+					e := Edge{max(between(i, j), core[i], core[j]), int32(min(i, j)), int32(max(i, j))}
+					if !ok || e.Compare(b) < 0 {
+						b, ok = e, true
+					}
+				}
+				best[r] = b
+			}
+			least[lo/bridgeBlock] = best
+		})
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		best := map[int32]Edge{}
+		for _, part := range least {
+			for r, e := range part {
 				if b, ok := best[r]; !ok || e.Compare(b) < 0 {
 					best[r] = e
 				}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -119,51 +118,12 @@ func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowle
 			most[i] = max(most[i], v)
 		}
 	}
-	graphs := []*sparse.CSR{e.W, p}
-	if know.Pairs.Len() > 0 {
-		zeros, err := candidates(e.W, know.Pairs.Must)
-		if err != nil {
-			return nil, err
-		}
-		for k, g := range graphs {
-			if graphs[k], err = sparse.Add(1, g, 1, zeros); err != nil {
-				return nil, err
-			}
-		}
+	g, err := Weights(ctx, []*sparse.CSR{e.W, p}, [][]float64{nil, most}, along, know, opt)
+	if err != nil {
+		return nil, err
 	}
-	if know.labelled() {
-		o, err := walks.Opinions(ctx, along, know.Labels, know.Classes, walks.Options{Tolerance: Tolerance, Checked: -1})
-		if err != nil {
-			return nil, err
-		}
-		e.Opinion = OpinionOf(o)
-		a, err := NewAgreement(e.Opinion.Probabilities(), Least)
-		if err != nil {
-			return nil, err
-		}
-		if e.Ties, err = a.Ties(e.W); err != nil {
-			return nil, err
-		}
-		trust := Cautious(e.Ties, opt.Caution)
-		for k, g := range graphs {
-			if graphs[k], err = a.Guide(g, opt.Guidance, trust); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if know.Pairs.Len() > 0 {
-		f, err := Propagate(ctx, along, know.Pairs, opt.Carry, Tolerance, graphs...)
-		if err != nil {
-			return nil, err
-		}
-		for k, scale := range [][]float64{nil, most} {
-			if graphs[k], err = f[k].Guide(graphs[k], opt.Guidance, scale); err != nil {
-				return nil, err
-			}
-		}
-	}
-	e.W = graphs[0]
-	return graphs[1], nil
+	e.W, e.Opinion, e.Ties = g.Graphs[0], g.Opinion, g.Ties
+	return g.Graphs[1], nil
 }
 
 // descend sets Y to what t-SNE reaches from start, even where its context ended, after one

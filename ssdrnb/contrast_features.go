@@ -1,0 +1,158 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/contrast"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
+)
+
+// contrastFeatures returns what groups are compared by: the features in their own units, where
+// these are known, and then the attributes. Data from a table have many columns twice, as a
+// scaled feature and as the attribute that it was made from: only the attribute is compared
+// then, with the user's units and gaps, and is marked as a feature.
+func contrastFeatures(d *data.Data) []contrast.Feature {
+	attributes := make([]contrast.Feature, len(d.Attributes))
+	place := map[string]int{}
+	for k, a := range d.Attributes {
+		attributes[k] = attributeFeature(a)
+		place[a.Name] = k
+	}
+	var all []contrast.Feature
+	for k := range d.Dim() {
+		title := fmt.Sprintf("feature %d", k)
+		if k < len(d.FeatureNames) && d.FeatureNames[k] != "" {
+			title = d.FeatureNames[k]
+		}
+		of, _, _ := strings.Cut(title, " = ") // a category of a column
+		if a, ok := place[title]; ok && tells(attributes[a], d, k) {
+			attributes[a].Feature = true
+		} else if a, ok := place[of]; ok && attributes[a].Texts != nil && tells(attributes[a], d, k) {
+			attributes[a].Feature = true
+		} else {
+			values := d.Original(k)
+			if values == nil {
+				values = mat.Col(nil, k, d.X)
+			}
+			all = append(all, contrast.Feature{Title: title, Numbers: values, Feature: true, Place: k})
+		}
+	}
+	return append(all, attributes...)
+}
+
+// attributeFeature reads texts as numbers or dates where they are nothing else.
+func attributeFeature(a data.Attribute) contrast.Feature {
+	f := contrast.Feature{Title: a.Name, Place: -1}
+	if f.Numbers = numbersIn(a.Values, parseNumber); f.Numbers != nil {
+		return f
+	}
+	if f.Numbers = numbersIn(a.Values, parseDays); f.Numbers != nil {
+		f.Date = true
+		return f
+	}
+	f.Texts = a.Values
+	return f
+}
+
+// tells is whether an attribute that is compared determines feature k of d, so that the
+// feature adds nothing: numbers in their order, texts by their value. Rows without a value may
+// have any, as gaps are filled.
+func tells(a contrast.Feature, d *data.Data, k int) bool {
+	if a.Texts == nil {
+		rows := order.Floats(a.Numbers)
+		for p := 1; p < len(rows); p++ {
+			v, w := d.X.At(int(rows[p-1]), k), d.X.At(int(rows[p]), k)
+			if v > w || v < w && a.Numbers[rows[p-1]] == a.Numbers[rows[p]] {
+				return false
+			}
+		}
+		return true
+	}
+	if contrast.NewTexts(a.Texts).Partial() {
+		return false
+	}
+	value := map[string]float64{}
+	for i, text := range a.Texts {
+		if text == "" {
+			continue
+		}
+		x := d.X.At(i, k)
+		if v, ok := value[text]; ok && v != x {
+			return false
+		}
+		value[text] = x
+	}
+	return true
+}
+
+// numbersIn returns the numbers that texts write, NaN for "", and nil where one is no number
+// or all are empty.
+func numbersIn(texts []string, parse func(string) (float64, bool)) []float64 {
+	out, some := make([]float64, len(texts)), false
+	for i, s := range texts {
+		if s == "" {
+			out[i] = math.NaN()
+			continue
+		}
+		v, ok := parse(s)
+		if !ok {
+			return nil
+		}
+		out[i], some = v, true
+	}
+	if !some {
+		return nil
+	}
+	return out
+}
+
+// parseNumber reads a finite number.
+func parseNumber(s string) (float64, bool) {
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// dateLayouts are the forms of ISO 8601 that are read as dates.
+var dateLayouts = []string{time.DateOnly, time.RFC3339Nano, "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04"}
+
+const secondsOfDay = 86400
+
+// parseDays reads a date as days since 1970-01-01.
+func parseDays(s string) (float64, bool) {
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return float64(t.Unix()) / secondsOfDay, true
+		}
+	}
+	return 0, false
+}
+
+// quantity writes a value of a column, a date or a number.
+func quantity(v float64, date bool) string {
+	if !date || math.IsNaN(v) {
+		return fmt.Sprintf("%.4g", v)
+	}
+	return time.Unix(int64(math.Floor(v))*secondsOfDay, 0).UTC().Format(time.DateOnly)
+}
+
+// withoutPixels returns the features, or what belongs to them, but for the pixels of pictures.
+func withoutPixels[T any](d *data.Data, features []contrast.Feature, of []T) []T {
+	if d.Image == (data.Image{}) {
+		return of
+	}
+	var out []T
+	for k, f := range features {
+		if !f.Feature {
+			out = append(out, of[k])
+		}
+	}
+	return slices.Clip(out)
+}

@@ -1,0 +1,451 @@
+package ssdrnb
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/density"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// What [Clusters] and [Communities] share: the samples they look at, the knowledge that joins
+// what they find, and the result.
+
+// groupComponents is the number of principal components that groups are looked for in.
+const groupComponents = 50
+
+// groupJob returns a job on d, in principal components where d has more features.
+func groupJob(ctx context.Context, name string, d *data.Data, components int) (*job, error) {
+	if components < 0 {
+		return nil, &Error{Method: name, Param: "PCA", Value: components, Err: fmt.Errorf("%w: a number of components is not negative", ErrOption), Remedy: "give PCA the number of components, or 0 for all features"}
+	}
+	reduced := components > 0 && d.NumFeatures() > components && d.Len() > components
+	in := d
+	if reduced && d.Rows != nil {
+		in = d.PCA(float64(components))
+	}
+	j, err := knowledgeJob(ctx, name, in)
+	if err != nil {
+		return nil, err
+	}
+	if reduced {
+		if in.Dim() > components {
+			in = d.PCA(float64(components))
+		}
+		if j, err = knowledgeJob(ctx, name, in); err != nil {
+			return nil, err
+		}
+		j.fact("principal components", float64(components))
+	}
+	if d.X != nil && d.Dim() <= 3 && len(d.FeatureNames) == 0 {
+		j.warn("the data have %s: if these are positions in an embedding, the groups are those of a picture, which shows groups where the data have none; look in the data that it was made from", plural(d.Dim(), "feature"))
+	}
+	if classes := d.Classes(); len(classes) > 1 && allNamedLabelled(d, classes) {
+		j.warn("labels of all %d classes are known: Opinions assigns samples to classes better than groups do", len(classes))
+	}
+	return j, nil
+}
+
+// allNamedLabelled is whether the data name classes, and each has a label.
+func allNamedLabelled(d *data.Data, classes []int) bool {
+	named := 0
+	for c, name := range d.ClassNames {
+		if name == "" {
+			continue
+		}
+		named++
+		if !slices.Contains(classes, c) {
+			return false
+		}
+	}
+	return named > 0
+}
+
+// groupKnowledge returns the labels and pairs of d.
+func groupKnowledge(d *data.Data) density.Knowledge {
+	var known density.Knowledge
+	if d.Labels != nil {
+		known.Labels, _ = classesFromZero(d)
+	}
+	for _, p := range d.Pairs.Must {
+		known.Pairs = append(known.Pairs, density.Pair{I: p.I, J: p.J, Must: true})
+	}
+	for _, p := range d.Pairs.Cannot {
+		known.Pairs = append(known.Pairs, density.Pair{I: p.I, J: p.J})
+	}
+	return known
+}
+
+func mustFind(find func(context.Context, *data.Data) (*Grouping, error), d *data.Data) *Grouping {
+	ctx, stop := interruptible()
+	defer stop()
+	g, err := find(ctx, d)
+	must(err)
+	return g
+}
+
+// Grouping is a division of samples into clusters. It is immutable and safe for concurrent
+// use.
+type Grouping struct {
+	data      *data.Data
+	of        []int
+	parts     [][]int
+	weight    []float64 // stability or modularity of each part
+	satisfied float64
+	share     float64
+	tree      *ClusterTree // nil for communities
+	report    *Report
+}
+
+// newGrouping joins the parts in of by what is known of d.
+func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Grouping {
+	g := &Grouping{data: d, report: j.report}
+	g.of, g.parts = density.Join(of, known)
+	for _, c := range g.of {
+		if c >= 0 {
+			g.share++
+		}
+	}
+	g.share /= float64(len(of))
+	return g
+}
+
+// renumbered numbers clusters by their first samples, which noise that was added can change.
+func renumbered(of []int, parts [][]int) ([]int, [][]int) {
+	of, was := density.Numbered(of)
+	out := make([][]int, len(was))
+	for c, w := range was {
+		out[c] = parts[w]
+	}
+	return of, out
+}
+
+// Of returns the cluster of each sample from 0, numbered by first sample, −1 for noise.
+func (g *Grouping) Of() []int { return slices.Clone(g.of) }
+
+// Rows returns the samples of a cluster, ascending, and those of noise for −1.
+func (g *Grouping) Rows(c int) []int {
+	var rows []int
+	for i, own := range g.of {
+		if own == c {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// Count returns the number of clusters. 0 means that there is one group or none.
+func (g *Grouping) Count() int { return len(g.parts) }
+
+// Share returns the share of the samples that were in a cluster before [ClusterSearch.Everyone].
+func (g *Grouping) Share() float64 { return g.share }
+
+// Stability returns how well a cluster holds, of all its parts together: for [Clusters] the
+// sum over its samples of the densities it lasts for, in units of 1/distance; for
+// [Communities] its part of the modularity.
+func (g *Grouping) Stability(c int) (sum float64) {
+	for _, p := range g.parts[c] {
+		sum += g.weight[p]
+	}
+	return sum
+}
+
+// Parts returns the number of groups that labels and pairs joined to a cluster.
+func (g *Grouping) Parts(c int) int { return len(g.parts[c]) }
+
+// Satisfied returns the share in [0, 1] of what labels and pairs say that the groups follow
+// before they are joined; 0 where nothing is known.
+func (g *Grouping) Satisfied() float64 { return g.satisfied }
+
+// Unsatisfied returns what the clusters contradict: the labelled samples that are noise or in
+// a cluster of another majority class, the lowest at a tie, and the pairs that it does not
+// keep. A must-link with an end in noise is not kept.
+func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
+	votes := make([]map[int]int, g.Count())
+	for c := range votes {
+		votes[c] = map[int]int{}
+	}
+	for i, l := range g.data.Labels {
+		if c := g.of[i]; c >= 0 && l >= 0 {
+			votes[c][l]++
+		}
+	}
+	majority := make([]int, g.Count())
+	for c, v := range votes {
+		for k, l := range slices.Sorted(maps.Keys(v)) {
+			if k == 0 || v[l] > v[majority[c]] {
+				majority[c] = l
+			}
+		}
+	}
+	for i, l := range g.data.Labels {
+		if c := g.of[i]; l >= 0 && (c < 0 || majority[c] != l) {
+			rows = append(rows, i)
+		}
+	}
+	for _, p := range g.data.Pairs.Must {
+		if a, b := g.of[p.I], g.of[p.J]; a != b || a < 0 {
+			pairs.Must = append(pairs.Must, p)
+		}
+	}
+	for _, p := range g.data.Pairs.Cannot {
+		if a, b := g.of[p.I], g.of[p.J]; a == b && a >= 0 {
+			pairs.Cannot = append(pairs.Cannot, p)
+		}
+	}
+	return rows, pairs
+}
+
+// AddTo returns d with the attribute "cluster", such as "cluster 3" for each sample and "" for
+// noise, so that figures colour by it. Clusters are no labels: a method must not learn from
+// them unasked. Other samples than those of the clusters give an error in [data.Data.Err].
+func (g *Grouping) AddTo(d *data.Data) *data.Data {
+	return d.WithAttribute(clusterAttribute, g.texts())
+}
+
+const clusterAttribute = "cluster"
+
+// texts are the values of the attribute of AddTo.
+func (g *Grouping) texts() []string {
+	texts := make([]string, len(g.of))
+	for i, c := range g.of {
+		if c >= 0 {
+			texts[i] = fmt.Sprintf("cluster %d", c)
+		}
+	}
+	return texts
+}
+
+// without returns d without the attribute of AddTo, in which clusters differ by definition.
+func (g *Grouping) without(d *data.Data) *data.Data {
+	k := slices.IndexFunc(d.Attributes, func(a data.Attribute) bool {
+		return a.Name == clusterAttribute && slices.Equal(a.Values, g.texts())
+	})
+	if k < 0 {
+		return d
+	}
+	c := *d
+	c.Attributes = slices.Delete(slices.Clone(d.Attributes), k, k+1)
+	return &c
+}
+
+// Tree returns the condensed tree that the clusters were chosen from, nil for [Communities].
+func (g *Grouping) Tree() *ClusterTree { return g.tree }
+
+// Report tells how the clusters were found. Treat it as read-only.
+func (g *Grouping) Report() *Report { return g.report }
+
+// String writes how many clusters there are, and the warnings.
+func (g *Grouping) String() string {
+	text := "one group or none\n"
+	if len(g.parts) > 0 {
+		text = fmt.Sprintf("%s, %.0f %% of the samples in one\n", plural(len(g.parts), "cluster"), 100*g.share)
+	}
+	for _, w := range g.report.Warnings {
+		text += "warning: " + w + "\n"
+	}
+	return text
+}
+
+// Matched compares clusters with given classes.
+type Matched struct {
+	// AdjustedRand is the adjusted Rand index: 1 for the same division, about 0 for chance.
+	// Noise is a cluster of its own.
+	AdjustedRand float64
+	// Right is the share of the samples in a cluster that was matched with their class.
+	Right float64
+	// Classes are the classes, ascending. Count has the samples of each cluster, the last row
+	// those of noise, by class.
+	Classes []int
+	Count   [][]int
+	// Class is the class that each cluster was matched with, −1 for none: each class has at
+	// most one cluster, so that Right is as large as can be.
+	Class []int
+
+	names []string
+}
+
+// Matching compares the clusters with a class of each sample; samples of a class below 0 are
+// left out. classes has one for each sample, otherwise the error wraps [ErrData].
+func (g *Grouping) Matching(classes []int) (*Matched, error) {
+	fault := func(err error, remedy string) error {
+		return &Error{Method: "Grouping", Param: "Matching", Err: err, Remedy: remedy}
+	}
+	if len(classes) != len(g.of) {
+		return nil, fault(fmt.Errorf("%w: classes of %s for %d", ErrData, plural(len(classes), "sample"), len(g.of)), "give a class for each sample, as Data.Truth")
+	}
+	m := &Matched{}
+	for _, c := range classes {
+		if c >= 0 {
+			m.Classes = append(m.Classes, c)
+		}
+	}
+	if len(m.Classes) == 0 {
+		return nil, fault(fmt.Errorf("%w: no sample has a class", ErrData), "give classes of at least 0, as Data.Truth")
+	}
+	known := len(m.Classes)
+	slices.Sort(m.Classes)
+	m.Classes = slices.Compact(m.Classes)
+	count := g.Count()
+	m.Count = make([][]int, count+1)
+	for c := range m.Count {
+		m.Count[c] = make([]int, len(m.Classes))
+	}
+	var truth, found []int
+	for i, l := range classes {
+		if l < 0 {
+			continue
+		}
+		c := g.of[i]
+		if c < 0 {
+			c = count
+		}
+		k, _ := slices.BinarySearch(m.Classes, l)
+		m.Count[c][k]++
+		truth, found = append(truth, l), append(found, c)
+	}
+	var err error
+	if m.AdjustedRand, err = metrics.AdjustedRandIndex(truth, found); err != nil {
+		return nil, fault(fmt.Errorf("%w: %w", ErrData, err), "give a class for each sample, as Data.Truth")
+	}
+	if m.Class, err = matched(m.Count[:count], len(m.Classes)); err != nil {
+		return nil, fault(err, remedyOf(err))
+	}
+	for c, k := range m.Class {
+		if k >= 0 {
+			m.Right += float64(m.Count[c][k]) / float64(known)
+			m.Class[c] = m.Classes[k]
+		}
+	}
+	for _, l := range m.Classes {
+		m.names = append(m.names, g.data.ClassName(l))
+	}
+	return m, nil
+}
+
+// String writes a table, a row for each cluster.
+func (m *Matched) String() string {
+	var rows [][]string
+	head := append([]string{"cluster"}, m.names...)
+	rows = append(rows, append(head, "matched"))
+	for c, counts := range m.Count {
+		row := []string{strconv.Itoa(c)}
+		if c == len(m.Class) {
+			row[0] = "noise"
+		}
+		for _, v := range counts {
+			row = append(row, strconv.Itoa(v))
+		}
+		match := ""
+		if c < len(m.Class) && m.Class[c] >= 0 {
+			k, _ := slices.BinarySearch(m.Classes, m.Class[c])
+			match = m.names[k]
+		}
+		rows = append(rows, append(row, match))
+	}
+	return fmt.Sprintf("adjusted Rand index %.2f, %.0f %% of the samples in the cluster of their class\n", m.AdjustedRand, 100*m.Right) + aligned(rows)
+}
+
+// ClusterTree is the condensed tree of [Clusters]: how the samples fall apart as density
+// rises. Treat it as read-only.
+type ClusterTree struct {
+	// Nodes has the root, all samples, and then children after their parents.
+	Nodes []TreeNode
+	// Of is the smallest node that each sample is in, Leaves the density at which it leaves
+	// that.
+	Of     []int
+	Leaves []float64
+}
+
+// TreeNode is a group of samples that hang together over a range of densities. A density is 1
+// over a distance in the units of the data.
+type TreeNode struct {
+	// Parent is a node, −1 for the root. Size is the number of samples, First the lowest.
+	Parent, Size, First int
+	// Birth and Death are the densities where the group forms and where its last sample
+	// leaves or it divides.
+	Birth, Death float64
+	// Stability is the sum over its samples of the densities from Birth to where they leave.
+	Stability float64
+	// Cluster is the cluster that the node is, or is a part of; −1 if it was not chosen.
+	Cluster int
+}
+
+// newClusterTree returns the tree of which the nodes chosen are the parts of clusters.
+func newClusterTree(t *density.Tree, chosen []int, parts [][]int) *ClusterTree {
+	out := &ClusterTree{Of: t.Of, Leaves: t.Leaves}
+	for c, p := range t.Parent {
+		out.Nodes = append(out.Nodes, TreeNode{Parent: p, Size: t.Size[c], First: t.First[c], Birth: t.Birth[c], Death: t.Birth[c], Stability: t.Stability[c], Cluster: -1})
+		if p >= 0 {
+			out.Nodes[p].Death = max(out.Nodes[p].Death, t.Birth[c])
+		}
+	}
+	for c, of := range parts {
+		for _, p := range of {
+			out.Nodes[chosen[p]].Cluster = c
+		}
+	}
+	for i, c := range t.Of {
+		out.Nodes[c].Death = max(out.Nodes[c].Death, t.Leaves[i])
+	}
+	return out
+}
+
+// matched returns for each row of counts the column of the best assignment, −1 for none, or
+// for a column that it has no sample of.
+func matched(counts [][]int, columns int) ([]int, error) {
+	out := slices.Repeat([]int{-1}, len(counts))
+	if len(counts) == 0 {
+		return out, nil
+	}
+	size := max(len(counts), columns)
+	cost := mat.NewDense(size, size, nil)
+	for r, row := range counts {
+		for c, v := range row {
+			cost.Set(r, c, -float64(v))
+		}
+	}
+	assigned, _, err := metrics.Assign(cost)
+	if err != nil {
+		return nil, err
+	}
+	for r := range out {
+		if c := assigned[r]; c < columns && counts[r][c] > 0 {
+			out[r] = c
+		}
+	}
+	return out, nil
+}
+
+// aligned writes rows of equally many texts, the first column to the left, the others to the
+// right.
+func aligned(rows [][]string) string {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for k, text := range row {
+			width[k] = max(width[k], utf8.RuneCountInString(text))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		line := ""
+		for k, text := range row {
+			pad := strings.Repeat(" ", width[k]-utf8.RuneCountInString(text))
+			if k == 0 {
+				line += text + pad
+			} else {
+				line += "  " + pad + text
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}

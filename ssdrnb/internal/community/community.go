@@ -1,0 +1,378 @@
+// Package community divides a weighted graph into communities, which hang together more than
+// their degrees explain: the algorithm of Leiden (Traag, Waltman, van Eck, Scientific Reports
+// 2019) for modularity, without its random choices. Nodes are visited in the order of their
+// indices, the refinement takes the best community instead of drawing one, and ties go to the
+// lowest. Weights are rounded to whole numbers, so that sums are exact: results depend neither
+// on the number of processors nor on their kind.
+package community
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// ErrOption says that an argument is out of range.
+var ErrOption = errors.New("community: argument out of range")
+
+const (
+	// unit is the weight, as a share of the largest, that a weight is rounded to.
+	unit = 1.0 / (1 << 20)
+	// gained is the least gain of a move, as a share of the degree: less is rounding.
+	gained = 1e-10
+	// passes bounds the runs over all levels, each from the communities of the last, which end
+	// where they raise the modularity by less than settled.
+	passes  = 10
+	settled = 1e-4
+)
+
+// network is a graph whose nodes stand for one or more of the first level.
+type network struct {
+	ptr     []int
+	to      []int32
+	weight  []float64 // whole numbers
+	degree  []float64 // of each node, edges within it included
+	total   float64   // of all degrees
+	penalty float64   // resolution/total
+}
+
+// Communities is a division of the nodes of a graph.
+type Communities struct {
+	// Of is the community of each node, numbered by their first nodes.
+	Of    []int
+	Count int
+	// Modularity is Σ (e_c/2m − γ(k_c/2m)²) over the communities, of which Share has the terms.
+	Modularity float64
+	Share      []float64
+}
+
+// Leiden returns the communities of the symmetric graph w, whose weights are at least 0. A
+// higher resolution γ gives more of them. Nodes without edges are communities of their own.
+func Leiden(ctx context.Context, w *sparse.CSR, resolution float64) (*Communities, error) {
+	if !(resolution > 0) || math.IsInf(resolution, 1) {
+		return nil, fmt.Errorf("%w: resolution %v; it is above 0", ErrOption, resolution)
+	}
+	g, err := networkOf(w, resolution)
+	if err != nil {
+		return nil, err
+	}
+	n := len(g.degree)
+	of := make([]int32, n)
+	for i := range of {
+		of[i] = int32(i)
+	}
+	found := g.summary(of)
+	for range passes {
+		changed, err := g.improve(ctx, of)
+		if err != nil {
+			return nil, err
+		}
+		before := found.Modularity
+		if found = g.summary(of); !changed || found.Modularity-before < settled {
+			break
+		}
+	}
+	return found, nil
+}
+
+// Modularity returns that of a division of the nodes of w, communities 0, 1, ….
+func Modularity(w *sparse.CSR, of []int, resolution float64) (float64, error) {
+	g, err := networkOf(w, resolution)
+	if err != nil {
+		return 0, err
+	}
+	own := make([]int32, len(of))
+	for i, c := range of {
+		own[i] = int32(c)
+	}
+	return g.summary(own).Modularity, nil
+}
+
+// networkOf rounds the weights of w.
+func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
+	if w.Rows != w.Cols {
+		return nil, fmt.Errorf("%w: a graph of %d×%d", ErrOption, w.Rows, w.Cols)
+	}
+	largest := 0.0
+	for k, v := range w.Val {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("%w: entry %d of the weights is %v; weights are finite and at least 0", ErrOption, k, v)
+		}
+		largest = max(largest, v)
+	}
+	g := &network{ptr: make([]int, 1, w.Rows+1), degree: make([]float64, w.Rows)}
+	for i := range w.Rows {
+		cols, vals := w.Row(i)
+		for k, j := range cols {
+			v := math.Round(vals[k] / largest / unit)
+			if int(j) == i || !(v > 0) {
+				continue
+			}
+			g.to, g.weight = append(g.to, j), append(g.weight, v)
+			g.degree[i] += v
+		}
+		g.ptr = append(g.ptr, len(g.to))
+		g.total += g.degree[i]
+	}
+	g.penalty = resolution / max(g.total, 1)
+	return g, nil
+}
+
+// improve runs over all levels once and tells whether of changed.
+func (g *network) improve(ctx context.Context, of []int32) (changed bool, err error) {
+	level, nodeOf := g, make([]int32, len(of)) // the node of the level that each node is in
+	for i := range nodeOf {
+		nodeOf[i] = int32(i)
+	}
+	communities := append([]int32(nil), of...)
+	for {
+		if err := level.move(ctx, communities); err != nil {
+			return false, err
+		}
+		communities, _ = numbered(communities) // there are no more than nodes of the next level
+		refined, count := level.refine(communities)
+		if count == len(level.degree) {
+			break
+		}
+		next := level.aggregate(refined, count)
+		above := make([]int32, count)
+		for v, r := range refined {
+			above[r] = communities[v]
+		}
+		for i, v := range nodeOf {
+			nodeOf[i] = refined[v]
+		}
+		level, communities = next, above
+	}
+	final := make([]int32, len(of))
+	for i, v := range nodeOf {
+		final[i] = communities[v]
+	}
+	final, _ = numbered(final)
+	was, _ := numbered(of)
+	for i := range final {
+		changed = changed || final[i] != was[i]
+	}
+	copy(of, final)
+	return changed, nil
+}
+
+// numbered numbers communities by their first nodes.
+func numbered(of []int32) (out []int32, count int) {
+	out = make([]int32, len(of))
+	number := make([]int32, len(of))
+	for i, c := range of {
+		if number[c] == 0 {
+			count++
+			number[c] = int32(count)
+		}
+		out[i] = number[c] - 1
+	}
+	return out, count
+}
+
+// links sums the weights from a node to communities.
+type links struct {
+	weight []float64
+	met    []int32
+}
+
+func newLinks(n int) *links { return &links{weight: make([]float64, n)} }
+
+func (l *links) add(c int32, w float64) {
+	if l.weight[c] == 0 {
+		l.met = append(l.met, c)
+	}
+	l.weight[c] += w
+}
+
+func (l *links) clear() {
+	for _, c := range l.met {
+		l.weight[c] = 0
+	}
+	l.met = l.met[:0]
+}
+
+// gain is what a node of degree k gains in a community of degree total, to which it has edges
+// of weight w, apart from a factor.
+func (g *network) gain(w, k, total float64) float64 {
+	return w - float64(float64(k*total)*g.penalty)
+}
+
+// move moves nodes to the communities where they gain most until none gains: all in turn, then
+// those next to a node that moved.
+func (g *network) move(ctx context.Context, of []int32) error {
+	n := len(g.degree)
+	total, size := make([]float64, n), make([]int32, n)
+	for i, c := range of {
+		total[c] += g.degree[i]
+		size[c]++
+	}
+	var empty []int32 // the lowest last
+	for c := n - 1; c >= 0; c-- {
+		if size[c] == 0 {
+			empty = append(empty, int32(c))
+		}
+	}
+	queue, waiting := make([]int32, n), make([]bool, n)
+	for i := range queue {
+		queue[i], waiting[i] = int32(i), true
+	}
+	l := newLinks(n)
+	for head, count := 0, n; count > 0; head, count = (head+1)%n, count-1 {
+		if count%4096 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		i := queue[head]
+		waiting[i] = false
+		own, k := of[i], g.degree[i]
+		for a := g.ptr[i]; a < g.ptr[i+1]; a++ {
+			l.add(of[g.to[a]], g.weight[a])
+		}
+		total[own] -= k
+		size[own]--
+		stay := g.gain(l.weight[own], k, total[own])
+		best, most := own, stay
+		for _, c := range l.met {
+			if v := g.gain(l.weight[c], k, total[c]); v > most || v == most && c < best && best != own {
+				best, most = c, v
+			}
+		}
+		l.clear()
+		if most < 0 && size[own] > 0 { // better alone
+			best, most = empty[len(empty)-1], 0
+		}
+		if most <= stay+float64(gained*k) {
+			best = own
+		}
+		total[best] += k
+		if size[best]++; size[best] == 1 && best != own {
+			empty = empty[:len(empty)-1]
+		}
+		if best == own {
+			continue
+		}
+		if size[own] == 0 {
+			empty = append(empty, own)
+		}
+		of[i] = best
+		for a := g.ptr[i]; a < g.ptr[i+1]; a++ {
+			if j := g.to[a]; !waiting[j] && of[j] != best {
+				waiting[j] = true
+				queue[(head+count)%n] = j
+				count++
+			}
+		}
+	}
+	return nil
+}
+
+// refine divides each community into parts that are well connected within it, by joining
+// single nodes to parts where they gain most.
+func (g *network) refine(of []int32) (parts []int32, count int) {
+	n := len(g.degree)
+	whole := make([]float64, n) // degrees of the communities
+	for i, c := range of {
+		whole[c] += g.degree[i]
+	}
+	parts = make([]int32, n)
+	total, cut, single := make([]float64, n), make([]float64, n), make([]bool, n)
+	for i := range n {
+		parts[i], total[i], single[i] = int32(i), g.degree[i], true
+		for a := g.ptr[i]; a < g.ptr[i+1]; a++ {
+			if of[g.to[a]] == of[i] {
+				cut[i] += g.weight[a]
+			}
+		}
+	}
+	// A part is well connected if its edges to the rest of its community are more than chance.
+	well := func(p int32, c int32) bool {
+		return g.gain(cut[p], total[p], whole[c]-total[p]) >= 0
+	}
+	l := newLinks(n)
+	for i := range n {
+		c, k := of[i], g.degree[i]
+		if !single[i] || !well(int32(i), c) {
+			continue
+		}
+		for a := g.ptr[i]; a < g.ptr[i+1]; a++ {
+			if of[g.to[a]] == c {
+				l.add(parts[g.to[a]], g.weight[a])
+			}
+		}
+		best, most := int32(i), float64(gained*k)
+		for _, p := range l.met {
+			if v := g.gain(l.weight[p], k, total[p]); (v > most || v == most && p < best && best != int32(i)) && well(p, c) {
+				best, most = p, v
+			}
+		}
+		if best != int32(i) {
+			cut[best] += cut[i] - 2*l.weight[best]
+			total[best] += k
+			parts[i] = best
+			single[best] = false
+		}
+		l.clear()
+	}
+	return numbered(parts)
+}
+
+// aggregate makes one node of each part.
+func (g *network) aggregate(parts []int32, count int) *network {
+	first := make([]int, count+1) // places of the members of each part
+	for _, p := range parts {
+		first[p+1]++
+	}
+	for p := range count {
+		first[p+1] += first[p]
+	}
+	members, next := make([]int32, len(parts)), append([]int(nil), first...)
+	for i, p := range parts {
+		members[next[p]] = int32(i)
+		next[p]++
+	}
+	out := &network{ptr: make([]int, 1, count+1), degree: make([]float64, count), total: g.total, penalty: g.penalty}
+	l := newLinks(count)
+	for p := range count {
+		for _, i := range members[first[p]:first[p+1]] {
+			out.degree[p] += g.degree[i]
+			for a := g.ptr[i]; a < g.ptr[i+1]; a++ {
+				if q := parts[g.to[a]]; int(q) != p {
+					l.add(q, g.weight[a])
+				}
+			}
+		}
+		for _, q := range l.met {
+			out.to, out.weight = append(out.to, q), append(out.weight, l.weight[q])
+		}
+		l.clear()
+		out.ptr = append(out.ptr, len(out.to))
+	}
+	return out
+}
+
+// summary rates the communities.
+func (g *network) summary(of []int32) *Communities {
+	of, count := numbered(of)
+	out := &Communities{Of: make([]int, len(of)), Count: count, Share: make([]float64, count)}
+	total := make([]float64, count)
+	for i, c := range of {
+		out.Of[i] = int(c)
+		total[c] += g.degree[i]
+		for a := g.ptr[i]; a < g.ptr[i+1]; a++ {
+			if of[g.to[a]] == c {
+				out.Share[c] += g.weight[a]
+			}
+		}
+	}
+	for c := range out.Share {
+		out.Share[c] = g.gain(out.Share[c], total[c], total[c]) / max(g.total, 1)
+		out.Modularity += out.Share[c]
+	}
+	return out
+}

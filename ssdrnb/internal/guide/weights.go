@@ -1,0 +1,71 @@
+package guide
+
+import (
+	"context"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Guided are graphs of the same samples that were changed by labels and pairs.
+type Guided struct {
+	Graphs []*sparse.CSR
+	// Opinion and Ties, see [Agreement.Ties], are nil where no label was used.
+	Opinion *Opinion
+	Ties    []float64
+}
+
+// Weights changes graphs, the first of which is that of the samples' ties, by labels and pairs,
+// which are carried along another graph. Where nothing is known they are the same, and with
+// guidance 0 the weights are. most has for each graph the largest weight that an edge of a sample can have, nil
+// for 1, see [PairField.Guide].
+func Weights(ctx context.Context, graphs []*sparse.CSR, most [][]float64, along *sparse.CSR, know Knowledge, opt Options) (*Guided, error) {
+	if err := checkGuidance(opt.Guidance); err != nil {
+		return nil, err
+	}
+	g := &Guided{Graphs: append([]*sparse.CSR(nil), graphs...)}
+	ties := graphs[0]
+	if know.Pairs.Len() > 0 {
+		zeros, err := candidates(graphs[0], know.Pairs.Must)
+		if err != nil {
+			return nil, err
+		}
+		for k, w := range graphs {
+			if g.Graphs[k], err = sparse.Add(1, w, 1, zeros); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if know.labelled() {
+		o, err := walks.Opinions(ctx, along, know.Labels, know.Classes, walks.Options{Tolerance: Tolerance, Checked: -1})
+		if err != nil {
+			return nil, err
+		}
+		g.Opinion = OpinionOf(o)
+		a, err := NewAgreement(g.Opinion.Probabilities(), Least)
+		if err != nil {
+			return nil, err
+		}
+		if g.Ties, err = a.Ties(ties); err != nil {
+			return nil, err
+		}
+		trust := Cautious(g.Ties, opt.Caution)
+		for k, w := range g.Graphs {
+			if g.Graphs[k], err = a.Guide(w, opt.Guidance, trust); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if know.Pairs.Len() > 0 {
+		f, err := Propagate(ctx, along, know.Pairs, opt.Carry, Tolerance, g.Graphs...)
+		if err != nil {
+			return nil, err
+		}
+		for k, w := range g.Graphs {
+			if g.Graphs[k], err = f[k].Guide(w, opt.Guidance, most[k]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return g, nil
+}

@@ -1,0 +1,77 @@
+// Package order sorts numbers in linear time.
+package order
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	digit  = 11 // bits of a digit
+	digits = 6  // of a key of 64 bits
+)
+
+// short is the number of values below which a comparison sort is faster.
+const short = 512
+
+type entry struct {
+	key uint64
+	row int32
+}
+
+// Floats returns the indices of values in ascending order, equal values by index; −0 equals
+// 0. NaN is left out.
+func Floats(values []float64) []int32 {
+	entries := make([]entry, 0, len(values))
+	for i, v := range values {
+		if v == v {
+			entries = append(entries, entry{key(v), int32(i)})
+		}
+	}
+	if len(entries) < short {
+		slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row)) })
+	} else {
+		entries = radix(entries)
+	}
+	rows := make([]int32, len(entries))
+	for k, e := range entries {
+		rows[k] = e.row
+	}
+	return rows
+}
+
+// key orders like the values.
+func key(v float64) uint64 {
+	b := math.Float64bits(v + 0) // −0 becomes 0
+	return b ^ (uint64(int64(b)>>63) | 1<<63)
+}
+
+// radix sorts by the digits of the keys, from the lowest, each stably.
+func radix(entries []entry) []entry {
+	var counts [digits][1 << digit]int32
+	for _, e := range entries {
+		for d := range digits {
+			counts[d][e.key>>(d*digit)&(1<<digit-1)]++
+		}
+	}
+	other := make([]entry, len(entries))
+	for d := range digits {
+		count, shift := &counts[d], d*digit
+		if int(count[entries[0].key>>shift&(1<<digit-1)]) == len(entries) {
+			continue // all have the same digit
+		}
+		at := int32(0)
+		for v, c := range count {
+			count[v] = at
+			at += c
+		}
+		for _, e := range entries {
+			v := e.key >> shift & (1<<digit - 1)
+			other[count[v]] = e
+			count[v]++
+		}
+		entries, other = other, entries
+	}
+	return entries
+}

@@ -1,0 +1,188 @@
+package ssdrnb
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/contrast"
+)
+
+// ProfileTable has for every cluster what makes it different. It is immutable and safe for
+// concurrent use.
+type ProfileTable struct {
+	data     *data.Data
+	found    *Grouping
+	names    []string
+	clusters []*ContrastTable
+	features []contrast.Feature
+	err      error
+}
+
+// Profiles compares every cluster with all other samples, noise among them, as [Contrast]
+// does, in one pass over the features for all clusters together.
+//
+// Clusters that were found in the features differ in them by construction: a profile is a
+// description and no finding, see [ContrastTable.In].
+//
+// Errors are kept for [ProfileTable.Err]: found is of the samples of d, and has clusters that
+// leave samples outside.
+func Profiles(d *data.Data, found *Grouping) *ProfileTable {
+	t := &ProfileTable{data: d, found: found}
+	if t.err = checkGroups("Profiles", d, found); t.err != nil {
+		return t
+	}
+	fault := func(param string, err error, remedy string) *ProfileTable {
+		t.err = &Error{Method: "Profiles", Param: param, Err: err, Remedy: remedy}
+		return t
+	}
+	switch {
+	case found.Count() == 0:
+		return fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find groups in any data with Communities().Find")
+	case found.Count() == 1 && !slices.Contains(found.of, -1):
+		return fault("found", fmt.Errorf("%w: one cluster has all samples", ErrOption), "give clusters that leave samples to compare with")
+	}
+	t.features = contrastFeatures(found.without(d))
+	groups := contrast.GroupsOf(found.of, found.Count())
+	results := contrast.Compare(t.features, groups)
+	t.names = contrast.Names(withoutPixels(d, t.features, t.features), withoutPixels(d, t.features, results), found.Count())
+	for c := range found.Count() {
+		table := &ContrastTable{data: found.without(d), usualLargest: math.NaN()}
+		for i, own := range found.of {
+			if own == c {
+				table.in = append(table.in, i)
+			} else {
+				table.out = append(table.out, i)
+			}
+		}
+		table.tabulate(t.features, results, c)
+		t.clusters = append(t.clusters, table)
+	}
+	return t
+}
+
+// checkGroups refuses data and clusters that do not fit together.
+func checkGroups(method string, d *data.Data, found *Grouping) error {
+	fault := func(param string, err error, remedy string) error {
+		return &Error{Method: method, Param: param, Err: err, Remedy: remedy}
+	}
+	switch {
+	case d == nil:
+		return fault("data", fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
+	case found == nil:
+		return fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them with Clusters().Find")
+	}
+	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
+		return fault("data", classify(err), remedyOf(err))
+	}
+	if len(found.of) != d.Len() {
+		return fault("found", fmt.Errorf("%w: clusters of %s for %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
+	}
+	return nil
+}
+
+// In adds to every cluster what any region of the picture of m would show, see
+// [ContrastTable.In].
+func (t *ProfileTable) In(m *Model) *ProfileTable {
+	if t.err != nil {
+		return t
+	}
+	c := *t
+	var p *picture
+	if p, c.err = pictureOf("Profiles", t.data, m); c.err != nil {
+		return &c
+	}
+	var sizes []int
+	for _, table := range t.clusters {
+		sizes = append(sizes, len(table.in))
+	}
+	regions := p.regions(sizes...)
+	chance := contrast.Regional(t.features, regions)
+	c.clusters = nil
+	for _, table := range t.clusters {
+		c.clusters = append(c.clusters, table.judgedBy(chance, regions.Size(len(table.in)), len(p.centres)))
+	}
+	return &c
+}
+
+// Err returns the error of the calls so far.
+func (t *ProfileTable) Err() error { return t.err }
+
+// Count returns the number of clusters.
+func (t *ProfileTable) Count() int { return len(t.clusters) }
+
+// Of returns the table of a cluster, from 0 to Count()−1.
+func (t *ProfileTable) Of(c int) *ContrastTable { return t.clusters[c] }
+
+// Names returns the names of the clusters, see [Names].
+func (t *ProfileTable) Names() []string { return slices.Clone(t.names) }
+
+// profileColumns is the number of features and attributes that a table of text has.
+const profileColumns = 6
+
+// String writes a table of the clusters, or the error: sizes, names, and of the features and
+// attributes in which some cluster differs most the median or, for text, the most frequent
+// value with its share.
+func (t *ProfileTable) String() string {
+	if t.err != nil {
+		return t.err.Error() + "\n"
+	}
+	// Columns by the largest score that a cluster has in them.
+	score := make([]float64, len(t.features))
+	for _, table := range t.clusters {
+		for _, r := range table.rows {
+			if !r.Missing {
+				score[r.column] = max(score[r.column], contrast.Score(r.Delta, r.SE))
+			}
+		}
+	}
+	var columns []int
+	for k, s := range score {
+		if s > 0 {
+			columns = append(columns, k)
+		}
+	}
+	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+	columns = columns[:min(profileColumns, len(columns))]
+	rows := [][]string{{"cluster", "samples"}}
+	for _, k := range columns {
+		rows[0] = append(rows[0], t.features[k].Title)
+	}
+	for c, table := range t.clusters {
+		label := strconv.Itoa(c)
+		if name := t.names[c]; name != "cluster "+label {
+			label += " " + name
+		}
+		row := []string{label, strconv.Itoa(len(table.in))}
+		for _, k := range columns {
+			row = append(row, table.typical(k))
+		}
+		rows = append(rows, row)
+	}
+	var b strings.Builder
+	if noise := len(t.found.Rows(-1)); noise > 0 {
+		fmt.Fprintf(&b, "%s in no cluster\n", plural(noise, "sample"))
+	}
+	return b.String() + aligned(rows)
+}
+
+// typical writes the median of a column in the group, or its most frequent value.
+func (t *ContrastTable) typical(column int) string {
+	best := -1
+	for k, r := range t.rows {
+		if r.column == column && !r.Missing && (best < 0 || r.MedianIn > t.rows[best].MedianIn) {
+			best = k
+		}
+	}
+	switch {
+	case best < 0 || math.IsNaN(t.rows[best].MedianIn):
+		return "–"
+	case t.rows[best].Value != "":
+		return fmt.Sprintf("%s %.0f %%", t.rows[best].Value, 100*t.rows[best].MedianIn)
+	}
+	return quantity(t.rows[best].MedianIn, t.rows[best].Date)
+}

@@ -1,0 +1,152 @@
+package viz
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+)
+
+// Tree draws the condensed tree of dense clusters as icicles: how the samples fall apart as density
+// rises, from all samples at the bottom to the densest groups at the top. The width of an icicle is
+// the number of its samples, which leave it one by one as noise. The chosen clusters have their
+// number and the colour of classes. Clusters of [ssdrnb.Communities] have no tree.
+func Tree(found *ssdrnb.Grouping) Figure {
+	fail := func(format string, args ...any) Figure { return failed("tree", fmt.Errorf(format, args...)) }
+	if found == nil {
+		return fail("viz: Tree: the clusters are nil; give those of ssdrnb.Clusters().Find")
+	}
+	t := found.Tree()
+	if t == nil {
+		return fail("viz: Tree: communities have no tree; give the clusters of ssdrnb.Clusters().Find")
+	}
+	s := &icicles{samples: float64(len(t.Of))}
+	s.grow(t)
+	for _, i := range s.all {
+		s.highest = max(s.highest, i.outline[len(i.outline)/2].Y)
+	}
+	if err := moderate("a density of the tree", s.highest); err != nil {
+		return failed("tree", err)
+	}
+	parts := []string{fmt.Sprintf("%s, %s in the tree", counted(found.Count(), "cluster"), counted(len(t.Nodes), "group"))}
+	for k, n := range t.Nodes {
+		if n.Cluster >= 0 {
+			parts = append(parts, fmt.Sprintf("cluster %d: group %d, %s, density %.4g to %.4g, stability %.4g", n.Cluster, k, counted(n.Size, "sample"), n.Birth, n.Death, n.Stability))
+		}
+	}
+	s.text = lines(parts)
+	if found.Count() == 0 {
+		s.notes = []string{"There is one group or none."}
+	}
+	s.arrange(layout{Count: 1, Most: 1, High: 330, Head: titleHeight, Above: captioned(), Below: 44, Left: 62, Right: 14, Ratio: []float64{1}}, 700)
+	return Figure{kind: "tree", title: "Condensed tree", drawing: s}
+}
+
+// icicle is a group of the tree: its outline, up the left side and down the right one.
+type icicle struct {
+	outline []plot.Point // samples, density
+	cluster int          // −1 if it was not chosen
+}
+
+// icicles is a checked tree.
+type icicles struct {
+	plan
+	all              []icicle // parents before children
+	samples, highest float64
+}
+
+// treeSteps bounds the steps in the outline of an icicle.
+const treeSteps = 200
+
+// grow sets the icicles of a tree. Children stand side by side in the middle of their parent, in
+// the order of their first samples.
+func (s *icicles) grow(t *ssdrnb.ClusterTree) {
+	leaves, children := make([][]float64, len(t.Nodes)), make([][]int, len(t.Nodes))
+	for i, c := range t.Of {
+		leaves[c] = append(leaves[c], t.Leaves[i])
+	}
+	for c, n := range t.Nodes {
+		if n.Parent >= 0 {
+			children[n.Parent] = append(children[n.Parent], c)
+		}
+	}
+	middle := make([]float64, len(t.Nodes))
+	middle[0] = s.samples / 2
+	for c, n := range t.Nodes {
+		slices.Sort(leaves[c])
+		var left, right []plot.Point
+		add := func(y, width float64) {
+			left = append(left, plot.Point{X: middle[c] - width/2, Y: y})
+			right = append(right, plot.Point{X: middle[c] + width/2, Y: y})
+		}
+		width := float64(n.Size)
+		add(n.Birth, width)
+		// Samples leave in steps.
+		for k, every := 0, len(leaves[c])/treeSteps+1; k < len(leaves[c]); k += every {
+			add(leaves[c][k], width)
+			width -= float64(min(every, len(leaves[c])-k))
+			add(leaves[c][k], width)
+		}
+		add(n.Death, width)
+		slices.Reverse(right)
+		s.all = append(s.all, icicle{append(left, right...), n.Cluster})
+		slices.SortFunc(children[c], func(a, b int) int { return cmp.Compare(t.Nodes[a].First, t.Nodes[b].First) })
+		together := 0
+		for _, k := range children[c] {
+			together += t.Nodes[k].Size
+		}
+		at := middle[c] - float64(together)/2
+		for _, k := range children[c] {
+			size := float64(t.Nodes[k].Size)
+			middle[k] = at + size/2
+			at += size
+		}
+	}
+}
+
+// Draw implements [plot.Layer].
+func (s *icicles) Draw(c plot.Area, p *plot.Plot) {
+	edge := plot.Line{Color: color.NRGBA{0xff, 0xff, 0xff, 0xff}, Width: pixels(1)}
+	var numbers []func()
+	for _, i := range s.all {
+		points := make([]plot.Point, len(i.outline))
+		for k, v := range i.outline {
+			points[k] = p.Place(c, v)
+		}
+		tone := treeInk
+		if i.cluster >= 0 {
+			tone = classColor(i.cluster)
+			foot, top := i.outline[0], i.outline[len(i.outline)/2]
+			right := i.outline[len(i.outline)-1]
+			at := p.Place(c, plot.Point{X: (foot.X + right.X) / 2, Y: foot.Y + (top.Y-foot.Y)/4})
+			style := texts(12, plotInk, plot.Middle, plot.Halfway)
+			style.Bold = true
+			numbers = append(numbers, func() { haloed(c, style, at, fmt.Sprint(i.cluster)) })
+		}
+		c.FillPolygon(tone, points...)
+		c.StrokeLines(edge, append(points, points[0])...)
+	}
+	for _, write := range numbers {
+		write()
+	}
+}
+
+// treeInk is the colour of groups that were not chosen.
+var treeInk = color.NRGBA{0xbd, 0xc3, 0xcc, 0xff}
+
+// static implements [drawing].
+func (s *icicles) static(on sheet) *canvas {
+	c := newCanvas(on)
+	p := newPlot("", "")
+	grid(p)
+	p.Add(s)
+	numbers(&p.X, "samples", 0, s.samples, valueTicks{})
+	_, top := extent(0, math.Max(s.highest, math.SmallestNonzeroFloat64))
+	numbers(&p.Y, "density, 1/distance", 0, top, valueTicks{})
+	c.plot(0, p)
+	return c
+}
