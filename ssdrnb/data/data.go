@@ -87,6 +87,9 @@ type Data struct {
 	// Attributes are columns of text beside the features, such as identifiers and dates.
 	// They stay with their samples; no method reads them.
 	Attributes []Attribute
+	// Targets are measured values, known for some of the rows; methods read the first. See
+	// [Data.WithTarget].
+	Targets []Target
 	// Image says how a row is laid out as a picture.
 	Image Image
 	// Pairs are must-link and cannot-link constraints given directly.
@@ -102,7 +105,9 @@ type Data struct {
 
 	keep  int     // labels kept per class by KeepLabels, 0 = all
 	share float64 // share of labels kept by KeepShare, 0 = all
-	seed  uint64  // seed of the next or last random choice
+	// keepTarget is the share of the target's values kept by KeepTarget, 0 = all.
+	keepTarget float64
+	seed       uint64 // seed of the next or last random choice
 	// origin has labels and true classes of the data set that these were taken from; nil for
 	// a whole one.
 	origin [][]int
@@ -241,7 +246,7 @@ func (d *Data) String() string {
 }
 
 // Validate returns an error unless X is non-empty and finite, and labels, truth,
-// attributes, pairs, anchors and initial positions fit it.
+// attributes, targets, pairs, anchors and initial positions fit it.
 func (d *Data) Validate() error {
 	if d.Len() == 0 || d.Dim() == 0 {
 		return advice.Errorf("give at least one row and one column", "%w: X is %d×%d", ErrEmpty, d.Len(), d.Dim())
@@ -266,6 +271,11 @@ func (d *Data) Validate() error {
 	for _, a := range d.Attributes {
 		if len(a.Values) != n {
 			return advice.Errorf("give one text for each row", "%w: %d values of the attribute %q for %d rows", ErrShape, len(a.Values), a.Name, n)
+		}
+	}
+	for _, t := range d.Targets {
+		if err := t.check(n); err != nil {
+			return err
 		}
 	}
 	if err := CheckFinite(d.X); err != nil {
