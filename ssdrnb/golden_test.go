@@ -62,7 +62,7 @@ var awaitedKinds = []string{
 // every folder testdata of the module and of the folder SSDRNB_GOLDEN. It skips those of
 // awaitedKinds.
 func TestGoldenRead(t *testing.T) {
-	patterns, files := goldenReaders(t)
+	patterns, kinds, files := goldenReaders(t)
 	for _, path := range append(files, reference.Files(t, filepath.Join("testdata", "golden"), "*")...) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			c := openGolden(t, path)
@@ -78,6 +78,9 @@ func TestGoldenRead(t *testing.T) {
 				}
 			}
 			kind, _ := c.root["kind"].(string)
+			if test := kinds[kind]; test != "" {
+				readers = append(readers, test)
+			}
 			switch awaited := slices.Contains(awaitedKinds, kind); {
 			case awaited && len(readers) > 0:
 				t.Errorf("%s reads the kind %s; take it from awaitedKinds", readers, kind)
@@ -90,11 +93,12 @@ func TestGoldenRead(t *testing.T) {
 	}
 }
 
-// goldenReaders returns the tests of the module that read cases through golden.Each or
-// golden.EachIn, by the patterns that these name, and the cases beside them.
-func goldenReaders(t *testing.T) (patterns map[string]string, files []string) {
+// goldenReaders returns the tests of the module that read cases, those of golden.Each and
+// golden.EachIn by their patterns, those of golden.EachOfKind by their kinds, and the cases
+// beside them.
+func goldenReaders(t *testing.T) (patterns, kinds map[string]string, files []string) {
 	t.Helper()
-	patterns = map[string]string{}
+	patterns, kinds = map[string]string{}, map[string]string{}
 	err := filepath.WalkDir("..", func(path string, e os.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -125,13 +129,13 @@ func goldenReaders(t *testing.T) (patterns map[string]string, files []string) {
 				if !ok || fmt.Sprint(called.X) != "golden" {
 					return true
 				}
-				at := map[string]int{"Each": 1, "EachIn": 2}[called.Sel.Name]
+				at := map[string]int{"Each": 1, "EachIn": 2, "EachOfKind": 1}[called.Sel.Name]
 				if at == 0 || len(call.Args) <= at {
 					return true
 				}
 				literal, ok := call.Args[at].(*ast.BasicLit)
 				if !ok {
-					t.Errorf("%s: %s names its cases by an expression; write the pattern as a literal", path, f.Name.Name)
+					t.Errorf("%s: %s names its cases by an expression; write the pattern or kind as a literal", path, f.Name.Name)
 					return true
 				}
 				pattern, err := strconv.Unquote(literal.Value)
@@ -141,7 +145,11 @@ func goldenReaders(t *testing.T) (patterns map[string]string, files []string) {
 				if !strings.HasPrefix(f.Name.Name, "TestGolden") {
 					t.Errorf("%s: %s reads the cases %s without Golden in its name", path, f.Name.Name, pattern)
 				}
-				patterns[pattern] = f.Name.Name
+				if called.Sel.Name == "EachOfKind" {
+					kinds[pattern] = f.Name.Name
+				} else {
+					patterns[pattern] = f.Name.Name
+				}
 				return true
 			})
 		}
@@ -150,7 +158,7 @@ func goldenReaders(t *testing.T) (patterns map[string]string, files []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return patterns, files
+	return patterns, kinds, files
 }
 
 // golden is one file. Every number in it has to be read: an accessor marks what

@@ -103,14 +103,10 @@ type numeric struct {
 	Tolerance tolerance
 }
 
-func TestGoldenNumbers(t *testing.T) { golden.Each(t, "contrast_wine*", checkNumbers) }
-
-func TestGoldenNumbersOfOneSample(t *testing.T) { golden.Each(t, "contrast_one*", checkNumbers) }
-
-func TestGoldenNumbersWithTies(t *testing.T) { golden.Each(t, "contrast_ties*", checkNumbers) }
+func TestGoldenNumbers(t *testing.T) { golden.EachOfKind(t, "contrast_numeric", checkNumbers) }
 
 func TestGoldenTexts(t *testing.T) {
-	golden.Each(t, "contrast_attribute*", func(t *testing.T, g *struct {
+	golden.EachOfKind(t, "contrast_attribute", func(t *testing.T, g *struct {
 		Input struct {
 			Values []string
 			Group  []int
@@ -142,7 +138,7 @@ func TestGoldenTexts(t *testing.T) {
 }
 
 func TestGoldenRegions(t *testing.T) {
-	golden.Each(t, "contrast_regions*", func(t *testing.T, g *struct {
+	golden.EachOfKind(t, "contrast_regions", func(t *testing.T, g *struct {
 		Input struct {
 			X              [][]*float64
 			Y              [][]float64
@@ -181,7 +177,7 @@ func TestGoldenRegions(t *testing.T) {
 }
 
 func TestGoldenNames(t *testing.T) {
-	golden.Each(t, "contrast_names*", func(t *testing.T, g *struct {
+	golden.EachOfKind(t, "contrast_names", func(t *testing.T, g *struct {
 		Input struct {
 			X      [][]*float64
 			Names  []string

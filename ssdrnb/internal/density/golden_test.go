@@ -101,14 +101,10 @@ func checkDensity(t *testing.T, g *density) {
 	}
 }
 
-func TestGoldenBlobs(t *testing.T)  { golden.Each(t, "cluster_b[lr]*", checkDensity) }
-func TestGoldenTies(t *testing.T)   { golden.Each(t, "cluster_t*", checkDensity) }
-func TestGoldenPairs(t *testing.T)  { golden.Each(t, "cluster_pairs*", checkDensity) }
-func TestGoldenLabels(t *testing.T) { golden.Each(t, "cluster_labels*", checkDensity) }
-func TestGoldenBoth(t *testing.T)   { golden.Each(t, "cluster_both*", checkDensity) }
+func TestGoldenDensity(t *testing.T) { golden.EachOfKind(t, "cluster_density", checkDensity) }
 
 func TestGoldenJoin(t *testing.T) {
-	golden.Each(t, "cluster_join*", func(t *testing.T, g *struct {
+	golden.EachOfKind(t, "cluster_join", func(t *testing.T, g *struct {
 		Input struct {
 			Clusters, Labels []int
 			Pairs            [][3]int

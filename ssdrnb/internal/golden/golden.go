@@ -109,6 +109,54 @@ func EachIn[Case any](t *testing.T, folder, pattern string, check func(t *testin
 	}
 }
 
+// EachOfKind is Each for the cases whose field "kind" is kind, whatever their names.
+func EachOfKind[Case any](t *testing.T, kind string, check func(t *testing.T, g *Case)) {
+	t.Helper()
+	some := false
+	for _, path := range Files(t, "testdata", "*") {
+		if Kind(t, path) != kind {
+			continue
+		}
+		some = true
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			g := new(Case)
+			Read(t, path, g)
+			check(t, g)
+		})
+	}
+	if !some {
+		t.Fatalf("no cases of kind %s in testdata", kind)
+	}
+}
+
+// Kind returns the field "kind" of a case, or "". Fields before it are skipped, those after
+// it are not read.
+func Kind(t testing.TB, path string) string {
+	t.Helper()
+	in := json.NewDecoder(bytes.NewReader(Open(t, path)))
+	if open, err := in.Token(); err != nil || open != json.Delim('{') {
+		return "" // a list of cases, which has no kind
+	}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if key == "kind" {
+			var kind string
+			if err := in.Decode(&kind); err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			return kind
+		}
+		var skipped json.RawMessage
+		if err := in.Decode(&skipped); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+	return ""
+}
+
 // Symmetric returns the n×n matrix with each entry [i, j, value] on both sides of the
 // diagonal.
 func Symmetric(t testing.TB, n int, entries [][3]float64) *sparse.CSR {
