@@ -1815,7 +1815,7 @@ func (b *S2LLEBuilder) Linearized(yes bool) *S2LLEBuilder { return b.With("linea
 // S2NEBuilder has the options of [S2NE]. Their defaults: dims 2, neighbors 14, search
 // "auto", recall 0.95, metric "euclidean", local connectivity 1, mix ratio 1, min dist
 // 0.1, spread 1, start "spectral", iterations Auto, learning rate 1, negative sample rate
-// 5, repulsion 1, seed 1, guidance 1, carry 0.8.
+// 5, repulsion 1, seed 1, guidance 1, carry 0.8, target strength Auto.
 type S2NEBuilder struct{ common }
 
 func newS2NE(s Spec) *S2NEBuilder { return &S2NEBuilder{common{s}} }
@@ -1915,6 +1915,13 @@ func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return b.With("guidance
 // takes this share of its knowledge from its neighbours. The value is in (0, 0.999]; the
 // default is 0.8.
 func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry", share) }
+
+// TargetStrength sets how far a numeric target widens the picture, from 0 for none. Only
+// to see what the picture would be: a strength that left-out values do not confirm draws
+// noise as a gradient. The value is in [0, 1], or [Auto], the default: how far left-out
+// known values of the target are foretold by the others, above what shuffled values
+// reach.
+func (b *S2NEBuilder) TargetStrength(p float64) *S2NEBuilder { return b.With("target strength", p) }
 
 // S3RMMBuilder has the options of [S3RMM]. Their defaults: dims 2, homogeneous 3,
 // heterogeneous 20, gamma 0.5, neighbors 5, width Auto, lambda l 0.01, lambda u 10,

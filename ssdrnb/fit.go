@@ -83,7 +83,7 @@ func (j *job) fit() (*Model, error) {
 	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check(j.report) != nil) {
 		return nil, j.explain(err)
 	}
-	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
+	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, carried: sol.carried, report: j.report}
 	m.describe()
 	if err != nil {
 		j.warn("stopped before it converged: the best so far")
@@ -150,6 +150,8 @@ type solution struct {
 	graph *sparse.CSR
 	// suggestions are samples to label next, the best first; nil for most methods.
 	suggestions []int
+	// carried is the target at all samples, nil where the method carries none.
+	carried *carried
 }
 
 // check refuses an embedding that is not usable, and histories that are not finite.

@@ -136,6 +136,17 @@ func opinionGraph(j *job, search graph.SearchOptions) (*sparse.CSR, error) {
 	return shared(j.work, fuzzyWeights{nb, embed.PlainFuzzy})
 }
 
+// opinionGraphOf is opinionGraph where more neighbours nb have been found.
+func opinionGraphOf(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
+	if nb.K > opinionNeighbors {
+		var err error
+		if nb, err = shared(j.work, headStep{nb, opinionNeighbors}); err != nil {
+			return nil, err
+		}
+	}
+	return shared(j.work, fuzzyWeights{nb, embed.PlainFuzzy})
+}
+
 // Classes returns the labels of the columns of Probabilities, ascending.
 func (o *Opinion) Classes() []int { return slices.Clone(o.classes) }
 

@@ -50,7 +50,7 @@ type CarriedTarget struct {
 	// Reached is true for samples with a known one in their component of the graph.
 	Reached []bool
 	// Q2 is, for each of the ways, 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the known samples: ŷ is
-	// carried from the other folds, ȳ is their mean. NaN for fewer than leastKnown known
+	// carried from the other folds, ȳ is their mean. NaN for fewer than LeastKnown known
 	// numbers, or equal ones.
 	Q2 [3]float64
 	// Chosen is the way of the greatest Q2, and Strength in [0, 1] how far it is above what
@@ -64,8 +64,8 @@ type CarriedTarget struct {
 }
 
 const (
-	// leastKnown is the number of known samples below which folds tell nothing.
-	leastKnown = 4
+	// LeastKnown is the number of known samples below which folds tell nothing.
+	LeastKnown = 4
 	mostFolds  = 5
 	// preferred is the advantage in Q2 of walks, which stay within the known numbers.
 	preferred = 0.02
@@ -104,7 +104,7 @@ func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target,
 	c := &CarriedTarget{Q2: [3]float64{math.NaN(), math.NaN(), math.NaN()}}
 	fold := folds(y)
 	parts := 0
-	if m >= leastKnown && scale > 0 {
+	if m >= LeastKnown && scale > 0 {
 		parts = min(mostFolds, m)
 	}
 	// The last part is all known samples, the others are all but one fold.
