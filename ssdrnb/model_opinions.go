@@ -15,6 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
 
 // knowledge is what the graph of a model's samples tells, found when it is first needed.
@@ -65,9 +66,14 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // finds it with the model's metric and search for neighbours. It needs neither the embedding
 // nor its graph. The result is kept: later calls return it.
 //
-// It serves [S2NE]; other methods give [ErrNoOpinion]. Save writes the opinions of data up to
-// 10,000 samples and 100 classes, and of any size if they have been asked for; a model that
-// was loaded without gives [ErrNoOpinion] too. Training samples without labels give
+// It serves [S2NE]. The methods that regress on the classes ([FME], [LapRLS], [LMRAG]) and the
+// semi-Riemannian ones ([S3RMM], [KS3RMM]) have opinions of their own: softmax(b·score), the
+// score of a class being the regression, or less the distance to its nearest labelled sample
+// in the embedding. The sharpness b is found by up to five refits, each without a part of the
+// labels. Other methods give [ErrNoOpinion].
+//
+// Save writes the opinions of S2NE for data up to 10,000 samples and 100 classes, and all that
+// have been asked for; a model that was loaded without gives [ErrNoOpinion] too. Training samples without labels give
 // [ErrNeedsLabels].
 //
 // [Model.Probabilities] are those of new rows.
@@ -75,7 +81,7 @@ func (m *Model) Opinions() (*Opinion, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Opinions", Err: err, Remedy: remedy}
 	}
-	if m.spec.method != s2ne {
+	if m.spec.method != s2ne && !m.scores() {
 		return nil, fault(ErrNoOpinion, "call ssdrnb.Opinions with the data")
 	}
 	if m.data.X == nil {
@@ -85,6 +91,9 @@ func (m *Model) Opinions() (*Opinion, error) {
 		return nil, fault(fmt.Errorf("%w: the file of the model has none", ErrNoOpinion), "call ssdrnb.Opinions with the data that the model was fitted to")
 	}
 	return m.knowledge.ask(func() (*Opinion, error) {
+		if m.scores() {
+			return m.scoredOpinions(context.Background())
+		}
 		j, search, err := m.knowledgeJob(context.Background(), "Opinions")
 		if err != nil {
 			return nil, err
@@ -108,6 +117,14 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	o, err := m.Opinions()
 	if err != nil {
 		return nil, err
+	}
+	if m.scores() {
+		b, _ := o.report.Fact("sharpness")
+		y, err := m.Transform(x)
+		if err != nil {
+			return nil, err
+		}
+		return walks.Softmax(m.classScores(y, o.classes), b), nil
 	}
 	if o.walks == nil {
 		return nil, fault(fmt.Errorf("%w of new rows: the file of the model has no graph", ErrNoOpinion), "fit the model again, or call ssdrnb.Opinions with the old and the new rows together")
@@ -174,10 +191,10 @@ const (
 // savedKnowledge adds the opinions and suggestions of S2NE to the arrays of a model file and
 // returns the report of the opinions; nil where there are none.
 func (m *Model) savedKnowledge(arrays map[string]any) *Report {
-	if m.spec.method != s2ne {
+	if m.spec.method != s2ne && !m.scores() {
 		return nil
 	}
-	cheap := m.data.X != nil && m.data.Len() <= mostSavedSamples && len(m.data.Classes()) <= mostSavedClasses
+	cheap := m.spec.method == s2ne && m.data.X != nil && m.data.Len() <= mostSavedSamples && len(m.data.Classes()) <= mostSavedClasses
 	o := m.knowledge.asked()
 	if cheap {
 		// What cannot be found is not saved: asking for it tells why.

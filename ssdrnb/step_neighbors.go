@@ -232,6 +232,27 @@ func (s smoothnessStep) run(*work) (*penalty, error) {
 	return m, nil
 }
 
+// graphOf returns the span of the samples, by spanOf or kernelSpanOf, and their neighbour graph.
+func graphOf(j *job, spanOf func(*job) (*span, error)) (*span, *sparse.CSR, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := neighborGraph(j, s.points(j.x()))
+	return s, w, err
+}
+
+// manifoldOf returns the span of the samples and the manifold term of their neighbour graph,
+// labelled samples or not.
+func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, error) {
+	s, w, err := graphOf(j, spanOf)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := smoothness(j, s, w)
+	return s, m, err
+}
+
 // manifoldWeight turns the options "manifold" and "balance" into the factor λ_m of a
 // penalty. One labelled sample per class leaves tr(S_w) = 0 and no scale to relate to:
 // the between-class scatter then takes its place.

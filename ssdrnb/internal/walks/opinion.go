@@ -243,15 +243,11 @@ func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	return visits, count, count[y] > 0 && total > 0
 }
 
-// sharpen fits the sharpness to the labels that were left out: the maximum of their
-// likelihood, drawn to the usual one.
+// sharpen fits the sharpness to the labels that were left out.
 func (o *Opinion) sharpen() {
 	classes := len(o.count)
-	type checked struct {
-		z []float64 // share − prior
-		y int
-	}
-	var all []checked
+	var z [][]float64 // share − prior
+	var y []int
 	if classes > 1 {
 		m := float64(len(o.Labelled))
 		for _, l := range o.Labelled {
@@ -259,28 +255,34 @@ func (o *Opinion) sharpen() {
 				continue
 			}
 			if visits, count, ok := o.without(l); ok {
-				z := make([]float64, classes)
-				o.shareInto(z, visits, o.Prior, true)
-				for k := range z {
-					z[k] -= count[k] / (m - 1)
+				row := make([]float64, classes)
+				o.shareInto(row, visits, o.Prior, true)
+				for k := range row {
+					row[k] -= count[k] / (m - 1)
 				}
-				all = append(all, checked{z, o.labels[l]})
+				z, y = append(z, row), append(y, o.labels[l])
 			}
 		}
 	}
-	o.Checked = len(all)
-	if len(all) == 0 {
-		o.Fitted, o.Sharpness = math.NaN(), usualSharpness
-		return
+	o.Checked = len(y)
+	o.Sharpness, o.Fitted = Sharpness(z, y)
+}
+
+// Sharpness returns the b by which softmax(b·z) foretells the classes y of rows whose scores
+// are z: fitted is the maximum of their likelihood from 1 to 50, NaN without rows, and b is
+// drawn from there to the usual 8, the less the more rows there are.
+func Sharpness(z [][]float64, y []int) (b, fitted float64) {
+	if len(z) == 0 {
+		return usualSharpness, math.NaN()
 	}
-	p := make([]float64, classes)
+	p := make([]float64, len(z[0]))
 	slope := func(b float64) float64 { // of the negative log-likelihood, which is convex
 		s := 0.0
-		for _, c := range all {
-			softmax(p, c.z, b)
-			s -= c.z[c.y]
+		for i, row := range z {
+			softmax(p, row, b)
+			s -= row[y[i]]
 			for k, v := range p {
-				s += v * c.z[k]
+				s += v * row[k]
 			}
 		}
 		return s
@@ -299,9 +301,19 @@ func (o *Opinion) sharpen() {
 			hi = mid
 		}
 	}
-	k := float64(len(all))
-	o.Fitted = (lo + hi) / 2
-	o.Sharpness = math.Exp((k*math.Log(o.Fitted) + usualWeight*math.Log(usualSharpness)) / (k + usualWeight))
+	k := float64(len(z))
+	fitted = (lo + hi) / 2
+	return math.Exp((k*math.Log(fitted) + usualWeight*math.Log(usualSharpness)) / (k + usualWeight)), fitted
+}
+
+// Softmax returns softmax(b·z), row by row.
+func Softmax(z *mat.Dense, b float64) *mat.Dense {
+	n, c := z.Dims()
+	p := mat.NewDense(n, c, nil)
+	for i := range n {
+		softmax(p.RawRowView(i), z.RawRowView(i), b)
+	}
+	return p
 }
 
 // softmax writes exp(b·z) over its sum.
