@@ -229,3 +229,61 @@ func TestTargetTransform(t *testing.T) {
 		}
 	}
 }
+
+func TestTargetScores(t *testing.T) {
+	d := proline()
+	model := ssdrnb.S2NE().Iterations(100).MustFit(d)
+	got, err := model.Score(ssdrnb.TargetR2, nil)
+	if err != nil || !(got > 0.3 && got < 1) {
+		t.Errorf("R² %v, %v", got, err)
+	}
+	rank, err := model.Score(ssdrnb.TargetRank, nil)
+	if err != nil || !(rank > 0.3 && rank <= 1) {
+		t.Errorf("|ρ| %v, %v", rank, err)
+	}
+	// A plane that has the target as an axis orders it without fault.
+	exact := data.New(mat.NewDense(30, 1, func() []float64 {
+		out := make([]float64, 30)
+		for i := range out {
+			out[i] = float64(i * i)
+		}
+		return out
+	}()), nil)
+	exact = exact.WithTarget("square", mat.Col(nil, 0, exact.X)).KeepTarget(0.5)
+	line := ssdrnb.PCA().Dims(1).MustFit(exact)
+	if rank, err = line.Score(ssdrnb.TargetRank, nil); err != nil || math.Abs(rank-1) > 1e-12 {
+		t.Errorf("|ρ| %v, %v", rank, err)
+	}
+	train, test := d.Split(0.7)
+	model = ssdrnb.S2NE().Iterations(100).MustFit(train.KeepTarget(0.4))
+	if got, err = model.Score(ssdrnb.TargetR2, test); err != nil || !(got > 0.2 && got < 1) {
+		t.Errorf("R² of test data %v, %v", got, err)
+	}
+	for want, f := range map[string]func() (float64, error){
+		"no known value of a target":            func() (float64, error) { return ssdrnb.PCA().MustFit(data.New(d.X, nil)).Score(ssdrnb.TargetR2, nil) },
+		"no training sample has a hidden value": func() (float64, error) { return ssdrnb.PCA().MustFit(d.KeepTarget(1)).Score(ssdrnb.TargetRank, nil) },
+		`have no target "proline"`:              func() (float64, error) { return model.Score(ssdrnb.TargetR2, data.New(test.X, nil)) },
+	} {
+		if _, err := f(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+	// A sweep over guidance, here and in another process.
+	sweep := ssdrnb.Sweep(ssdrnb.S2NE().Iterations(50), d).List("guidance", 0.0, 1.0).Score(ssdrnb.TargetR2).Splits(2).Train(0.7)
+	here, err := sweep.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := sweep.On(&far{workers: 2}).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cell := range here.Unlabelled {
+		if !slices.Equal(here.Unlabelled[cell].Scores, there.Unlabelled[cell].Scores) || !slices.Equal(here.Test[cell].Scores, there.Test[cell].Scores) {
+			t.Errorf("cell %d: %v and %v here, %v and %v elsewhere", cell, here.Unlabelled[cell], here.Test[cell], there.Unlabelled[cell], there.Test[cell])
+		}
+	}
+	if slices.Equal(here.Unlabelled[0].Scores, here.Unlabelled[1].Scores) {
+		t.Error("guidance changes no score")
+	}
+}

@@ -35,8 +35,9 @@ func (t *Target) Known() []int {
 	return rows
 }
 
-// truth returns the values before any were hidden.
-func (t *Target) truth() []float64 {
+// All returns the values before any were hidden, for scores and figures only. Treat it as
+// read-only.
+func (t *Target) All() []float64 {
 	if t.Truth == nil {
 		return t.Values
 	}
@@ -73,7 +74,7 @@ func (d *Data) HiddenTarget() []float64 {
 	if t == nil {
 		return nil
 	}
-	out := slices.Clone(t.truth())
+	out := slices.Clone(t.All())
 	for i, v := range t.Values {
 		if !math.IsNaN(v) {
 			out[i] = math.NaN()
@@ -156,7 +157,7 @@ func (d *Data) KeepTarget(share float64) *Data {
 // drawTarget hides all values of the target but a random share.
 func (d *Data) drawTarget() *Data {
 	t := d.Targets[0]
-	all := Target{Values: t.truth()}
+	all := Target{Values: t.All()}
 	rows := all.Known()
 	rng := rand.New(rand.NewPCG(d.seed, 0x7a29e7))
 	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
@@ -175,7 +176,7 @@ func (d *Data) drawTarget() *Data {
 func (d *Data) hideTarget() {
 	t := d.Targets[0]
 	d.Targets = slices.Clone(d.Targets)
-	d.Targets[0] = Target{Name: t.Name, Values: unknown(len(t.Values)), Truth: t.truth()}
+	d.Targets[0] = Target{Name: t.Name, Values: unknown(len(t.Values)), Truth: t.All()}
 	d.keepTarget = 0
 }
 

@@ -5,6 +5,7 @@
 //   - Distances at large: [TripletAccuracy], [ShepardCorrelation].
 //   - Classes: [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
 //     neighbours.
+//   - A measured value: [TargetR2], [RankCorrelation].
 //   - Clusters: k-means with many starts, accuracy by the best assignment of clusters to
 //     classes, [AdjustedRandIndex], mutual information.
 //
