@@ -1815,7 +1815,8 @@ func (b *S2LLEBuilder) Linearized(yes bool) *S2LLEBuilder { return b.With("linea
 // S2NEBuilder has the options of [S2NE]. Their defaults: dims 2, neighbors 14, search
 // "auto", recall 0.95, metric "euclidean", local connectivity 1, mix ratio 1, min dist
 // 0.1, spread 1, start "spectral", iterations Auto, learning rate 1, negative sample rate
-// 5, repulsion 1, seed 1, guidance 1, carry 0.8, target strength Auto.
+// 5, repulsion 1, seed 1, guidance 1, carry 0.8, caution 0, unfold Auto, exaggeration 1,
+// perplexity 30, degrees of freedom 1, target strength Auto.
 type S2NEBuilder struct{ common }
 
 func newS2NE(s Spec) *S2NEBuilder { return &S2NEBuilder{common{s}} }
@@ -1906,8 +1907,8 @@ func (b *S2NEBuilder) Repulsion(weight float64) *S2NEBuilder { return b.With("re
 // number of processors. The value is at least 0; the default is 1.
 func (b *S2NEBuilder) Seed(seed int) *S2NEBuilder { return b.With("seed", seed) }
 
-// Guidance sets the effect g of labels, pairs and known coordinates: 0 has none and is
-// UMAP, 1 the full effect. Known coordinates are exact at 1. The value is in [0, 1]; the
+// Guidance sets the effect g of labels, pairs, known coordinates and a target: 0 has
+// none, 1 the full effect. Known coordinates are exact at 1. The value is in [0, 1]; the
 // default is 1.
 func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return b.With("guidance", g) }
 
@@ -1915,6 +1916,41 @@ func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return b.With("guidance
 // takes this share of its knowledge from its neighbours. The value is in (0, 0.999]; the
 // default is 0.8.
 func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry", share) }
+
+// Caution sets how far samples in doubt, most of whose ties guidance cuts, are spared
+// from it: at 1 they stay among their neighbours in the data. The value is in [0, 1]; the
+// default is 0.
+func (b *S2NEBuilder) Caution(share float64) *S2NEBuilder { return b.With("caution", share) }
+
+// Unfold sets the iterations of t-SNE that unfold the layout. At 0 the picture is guided
+// UMAP, small islands far apart. Unfolded islands fill the canvas, and show who is near
+// whom within them. The value is at least 0, or [Auto], the default: 300; none in three
+// dimensions or more above 2,000 samples, where it compares all pairs.
+func (b *S2NEBuilder) Unfold(iterations int) *S2NEBuilder { return b.With("unfold", iterations) }
+
+// Exaggeration sets the factor of the affinities while the layout is unfolded: above 1
+// islands are tighter and further apart. With 4 the picture is much as that of [UMAP]
+// (Böhm, Berens, Kobak, JMLR 23, 2022). The value is at least 1; the default is 1.
+func (b *S2NEBuilder) Exaggeration(factor float64) *S2NEBuilder {
+	return b.With("exaggeration", factor)
+}
+
+// Perplexity sets the effective number of neighbours while the layout is unfolded; at
+// most a third of the other samples. Where it is above a third of the other samples, that
+// third is taken, and the report warns. The value is at least 1; the default is 30.
+func (b *S2NEBuilder) Perplexity(neighbors float64) *S2NEBuilder {
+	return b.With("perplexity", neighbors)
+}
+
+// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands are broken
+// into smaller ones, far above 1 they are drawn together. Below 1 the similarities reach
+// farther, and the smaller islands may be true and may be noise (Kobak, Linderman,
+// Steinerberger, Kluger, Berens, ECML PKDD 2019); far above 1 the method comes near to
+// SNE, and samples are crowded. In three dimensions or more any value but 1 makes a fit
+// several times as slow. The value is in [0.2, 100]; the default is 1.
+func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
+	return b.With("degrees of freedom", alpha)
+}
 
 // TargetStrength sets how far a numeric target widens the picture, from 0 for none. Only
 // to see what the picture would be: a strength that left-out values do not confirm draws

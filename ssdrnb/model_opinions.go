@@ -104,9 +104,9 @@ func (m *Model) Opinions() (*Opinion, error) {
 
 // Probabilities returns the probabilities of the classes for new rows, m×c for x of m×D, the
 // classes in the order of [Opinion.Classes]; x is as for [Model.Transform]. A row is joined to
-// its 6 nearest training samples by the metric, with UMAP's weights, and has the shares of
-// the walks that come through them, which do not return: the probabilities of training samples
-// do not change. Rows are uniform where no label reaches one of the 6.
+// its 14 nearest training samples by the metric, with the cubes of UMAP's weights, and has the
+// shares of the walks that come through them, which do not return: the probabilities of
+// training samples do not change. Rows are uniform where no label reaches one of the 14.
 //
 // Errors are those of [Model.Opinions] and [Model.Transform]. A model that was loaded has not the
 // graph and gives [ErrNoOpinion].
@@ -142,7 +142,7 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, fault(fmt.Errorf("%w: %w", ErrNumerical, err), remedyOf(err))
 	}
-	return o.walks.Beyond(w), nil
+	return o.walks.Beyond(walks.Sharpened(w, opinionPower)), nil
 }
 
 // Suggest returns the rows of the n unlabelled samples to label next, the most useful first;

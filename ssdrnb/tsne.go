@@ -106,7 +106,7 @@ func fitTSNE(j *job) (*solution, error) {
 	j.fact("iterations", float64(r.Epochs))
 	j.fact("divergence", r.Divergence)
 	j.history("layout", r.History)
-	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{X: j.x(), Y: r.Y, K: nb.K, Metric: metricOf(j), Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom}}, err
+	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{X: j.x(), Y: r.Y, K: nb.K, Metric: metricOf(j), Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom, Scale: 1}}, err
 }
 
 // perplexNeighbors returns the perplexity, lowered with a warning to what the number of
@@ -139,10 +139,24 @@ type affinitiesStep struct {
 }
 
 func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
+	p, err := shared(w, affinityWeights(s))
+	if err != nil {
+		return nil, err
+	}
+	tellParts(w, p, "more neighbours")
+	return p, nil
+}
+
+// affinityWeights is the graph of affinitiesStep, where its components need no warning.
+type affinityWeights struct {
+	neighbors  *graph.Neighbors
+	perplexity float64
+}
+
+func (s affinityWeights) run(*work) (*sparse.CSR, error) {
 	a, err := embed.Perplexity(s.neighbors, s.perplexity)
 	if err != nil {
 		return nil, err
 	}
-	tellParts(w, a.P, "more neighbours")
 	return a.P, nil
 }

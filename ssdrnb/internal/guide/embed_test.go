@@ -536,11 +536,11 @@ func TestPropagateBlocks(t *testing.T) {
 		}
 	}
 	field := func(q data.Pairs) *sparse.CSR {
-		f, err := Propagate(context.Background(), p.w, p.w, q, 0.8, 1e-9)
+		f, err := Propagate(context.Background(), p.w, q, 0.8, 1e-9, p.w)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return f.F
+		return f[0].F
 	}
 	whole, sum := field(pairs), field(half)
 	for k, v := range field(rest).Val {

@@ -106,6 +106,8 @@ type PlacedTSNE struct {
 	Perplexity float64
 	// DegreesOfFreedom are those of the similarities.
 	DegreesOfFreedom float64
+	// Scale is the factor from units of the layout to those of Y.
+	Scale float64
 }
 
 // Kind is the name of the rule in model files.
@@ -126,14 +128,25 @@ func (m *PlacedTSNE) Apply(q *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return embed.PlaceTSNE(ctx, to, m.Y, m.DegreesOfFreedom, 0)
+	var y mat.Dense
+	y.Scale(1/m.Scale, m.Y)
+	out, err := embed.PlaceTSNE(ctx, to, &y, m.DegreesOfFreedom, 0)
+	if err != nil {
+		return nil, err
+	}
+	out.Scale(m.Scale, out)
+	return out, nil
 }
 
-// Arrays are the samples and the numbers of the rule; one degree of freedom is left out.
+// Arrays are the samples and the numbers of the rule; one degree of freedom and a scale of
+// 1 are left out.
 func (m *PlacedTSNE) Arrays() map[string]*mat.Dense {
 	a := withMetric(m.Metric, map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Perplexity})})
 	if m.DegreesOfFreedom != 1 {
 		a["degrees"] = mat.NewDense(1, 1, []float64{m.DegreesOfFreedom})
+	}
+	if m.Scale != 1 {
+		a["scale"] = mat.NewDense(1, 1, []float64{m.Scale})
 	}
 	return a
 }
@@ -145,11 +158,16 @@ func DecodePlacedTSNE(a map[string]*mat.Dense) (Map, error) {
 		return nil, err
 	}
 	metric, err := decodeMetric(a)
-	m := &PlacedTSNE{X: x, Y: y, K: int(rule[0]), Metric: metric, Perplexity: rule[1], DegreesOfFreedom: 1}
+	m := &PlacedTSNE{X: x, Y: y, K: int(rule[0]), Metric: metric, Perplexity: rule[1], DegreesOfFreedom: 1, Scale: 1}
 	if v := a["degrees"]; v != nil {
 		m.DegreesOfFreedom = v.At(0, 0)
 		if err := embed.CheckDegrees(m.DegreesOfFreedom); err != nil {
 			return nil, err
+		}
+	}
+	if v := a["scale"]; v != nil {
+		if m.Scale = v.At(0, 0); !(m.Scale > 0) || math.IsInf(m.Scale, 1) || math.IsInf(1/m.Scale, 0) {
+			return nil, fmt.Errorf("the unit of the layout is %v", m.Scale)
 		}
 	}
 	if !(m.Perplexity >= 1 && m.Perplexity <= float64(m.K)) {

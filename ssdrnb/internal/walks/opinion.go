@@ -39,6 +39,19 @@ const (
 	large       = 10_000 // samples
 )
 
+// Sharpened returns the graph of weights w_ij^power: above 1 walks keep to the strongest
+// ties, and no edge is cut.
+func Sharpened(w *sparse.CSR, power float64) *sparse.CSR {
+	if power == 1 {
+		return w
+	}
+	out := w.Clone()
+	for k, v := range out.Val {
+		out.Val[k] = math.Pow(v, power)
+	}
+	return out
+}
+
 // Opinion is what labels say of every sample.
 type Opinion struct {
 	// Carry is α = 1 − m/(n+1) for m labels: a walk then has n/m steps on average, about as
