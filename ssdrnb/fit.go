@@ -83,7 +83,7 @@ func (j *job) fit() (*Model, error) {
 	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check(j.report) != nil) {
 		return nil, j.explain(err)
 	}
-	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, carried: sol.carried, report: j.report}
+	m := &Model{spec: j.spec, data: j.given, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, carried: sol.carried, report: j.report}
 	m.describe()
 	if err != nil {
 		j.warn("stopped before it converged: the best so far")
@@ -209,7 +209,13 @@ func (j *job) check() error {
 			return j.fault("neighbors", k, fmt.Errorf("%w: %d samples allow for %s each", ErrOption, n, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		}
 	}
-	if m.Uses == FromLabels || m.Uses == FromAnchors && d.Anchors.Len() == 0 {
+	target := j.data.Target() != nil && slices.Contains([]Knowledge{FromLabelsOrTarget, FromAnyOrTarget}, m.Uses)
+	if target {
+		if done, err := j.checkLinear(); done || err != nil {
+			return err
+		}
+	}
+	if m.Uses == FromLabels || m.Uses == FromLabelsOrTarget || m.Uses == FromAnchors && d.Anchors.Len() == 0 {
 		switch classes := d.Classes(); len(classes) {
 		case 0:
 			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least two samples of each of two classes")
@@ -221,7 +227,7 @@ func (j *job) check() error {
 			return j.fault("labels", nil, fmt.Errorf("%w: all %d labelled samples are equal", ErrNeedsLabels, len(rows)), "label samples that differ")
 		}
 	}
-	if m.Uses == FromBoth && d.Pairs.Len() == 0 && d.NumLabelled() < 2 {
+	if (m.Uses == FromBoth || m.Uses == FromAnyOrTarget) && d.Pairs.Len() == 0 && d.NumLabelled() < 2 {
 		return j.fault("pairs", nil, fmt.Errorf("%w: there are neither constraints nor two labelled samples", ErrNeedsPairs), "give pairs by Data.WithPairs, or labels")
 	}
 	if m.Uses == FromPairs && d.Pairs.Len() == 0 {
