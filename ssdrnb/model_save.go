@@ -204,6 +204,9 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	}
 	h.Targets = saveTargets(m.data.Targets, arrays)
 	m.carried.save(arrays)
+	if m.ties != nil {
+		arrays["ties_cut"] = m.ties
+	}
 	if m.suggestions != nil {
 		arrays["suggestions"] = int64s(m.suggestions)
 	}

@@ -73,7 +73,11 @@ func knowledgeJob(ctx context.Context, name string, d *data.Data) (*job, error) 
 
 // sharedKnowledgeJob is knowledgeJob with the graph of earlier calls on the same samples.
 func sharedKnowledgeJob(ctx context.Context, name string, d *data.Data, c *cache) (*job, error) {
-	j := newJob(ctx, Spec{method: &Method{Name: name, Uses: NoKnowledge}}, d, c)
+	takes := neighborhoods
+	if name == clustersName {
+		takes = allDistances
+	}
+	j := newJob(ctx, Spec{method: &Method{Name: name, Uses: NoKnowledge, takes: takes}}, d, c)
 	if d == nil {
 		return nil, j.fault("data", nil, fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
 	}
@@ -125,21 +129,21 @@ func are(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// opinionGraph returns UMAP's weights of the nearest samples.
+// opinionGraph returns the graph along which labels are carried.
 func opinionGraph(j *job, search graph.SearchOptions) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
 	}
-	nb, err := shared(j.work, neighborsStep{points: j.x(), k: min(opinionNeighbors, j.data.Len()-1), search: search})
+	nb, err := shared(j.work, neighborsStep{points: j.x(), k: min(opinionNeighbors, j.most()), search: search})
 	if err != nil {
 		return nil, err
 	}
-	return sharpened(j, nb)
+	return carriers(j, nb)
 }
 
-// sharpened returns the graph along which labels are carried: UMAP's weights of the nearest
-// of listed neighbours, to the power opinionPower.
-func sharpened(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
+// carriers is opinionGraph for listed neighbours: UMAP's weights of the nearest, to the power
+// opinionPower.
+func carriers(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	nb, err := head(j, nb, opinionNeighbors)
 	if err != nil {
 		return nil, err

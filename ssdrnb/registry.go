@@ -78,6 +78,8 @@ type Method struct {
 	unitless bool
 	// gapless is true where values are no eigenvalues, and have no gap.
 	gapless bool
+	// takes is what it can be fitted to beside dense features.
+	takes input
 	// Params lists the options in the order of the documentation.
 	Params []Param
 

@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -8,6 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // S2NE returns the builder of semi-supervised neighbour embedding: a layout of UMAP that is
@@ -55,7 +58,8 @@ import (
 // search, a system with 18 right-hand sides and 6 regressions, O(mD·min(m, D)) each. The same
 // seed gives the same embedding on any number of processors.
 //
-// Defaults: guidance 1, carry 0.8, caution 0, unfold 300, exaggeration 1, perplexity 30 (at
+// Defaults: guidance 1, carry 0.8, caution 0, unfold 300, exaggeration 1 (above 2,000 samples
+// 1 + log₁₀(n/2000)), perplexity 30 (at
 // most a third of the other samples), one degree of freedom, the rest as UMAP. In three
 // dimensions or more above 2,000 samples unfold is 0. Guidance 0, and data without knowledge,
 // give UMAP unfolded, with Unfold(0) UMAP itself.
@@ -87,15 +91,26 @@ var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Mi
 	Auto: "300; none in three dimensions or more above 2,000 samples, where it compares all pairs",
 	Doc:  "iterations of t-SNE that unfold the layout"}
 
+// Exaggeration(factor)
+var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 1 more for every tenfold number").
+	as("factor of the affinities while the layout is unfolded: above 1 islands are tighter and further apart")
+
+// exaggerationFor returns the automatic exaggeration for n samples. Islands of many samples
+// fill the gaps between them: with 11,000 samples of USPS, factors from 1.5 to 3 found more
+// hidden labels than 1.
+func exaggerationFor(n int) float64 {
+	return embed.Rounded(1+math.Log10(max(1, float64(n)/2000)), 1.0/64)
+}
+
 // mostUnfolded is the number of samples up to which a layout in three dimensions or more is
 // unfolded unasked.
 const mostUnfolded, unfolding = 2000, 300
 
 var s2ne = register(Method{
 	Name: "S2NE", Func: "S2NE", Title: "semi-supervised neighbour embedding", Paper: "McInnes et al. 2018; Calder et al. 2020; Lu, Peng 2013; van der Maaten, Hinton 2008",
-	Supervision: SemiSupervised, Shape: Nonlinear, Uses: AllIfAny, Descends: true, Random: true,
+	Supervision: SemiSupervised, Shape: Nonlinear, Uses: AllIfAny, takes: neighborhoods, Descends: true, Random: true,
 	Params: list(layoutOptions, guidanceOption, carryOption, cautionOption, unfoldOption,
-		exaggerationOption.as("factor of the affinities while the layout is unfolded: above 1 islands are tighter and further apart"),
+		unfoldedOption,
 		perplexityOption.as("effective number of neighbours while the layout is unfolded; at most a third of the other samples"),
 		degreesOption, targetStrengthOption),
 	fit: fitS2NE,
@@ -123,7 +138,7 @@ func fitS2NE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	along, err := sharpened(j, wide)
+	along, err := carriers(j, wide)
 	if err != nil {
 		return nil, err
 	}
@@ -144,6 +159,9 @@ func fitS2NE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := tellChance(j, know, along); err != nil {
+		return nil, err
+	}
 	y0, err := initialPositions(j, w)
 	if err != nil {
 		return nil, err
@@ -155,15 +173,19 @@ func fitS2NE(j *job) (*solution, error) {
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
-	u := guide.Unfolding{Along: along, P: p, Epochs: steps, Exaggeration: exaggerationOption.of(j), DegreesOfFreedom: degreesOption.of(j)}
+	u := guide.Unfolding{Along: along, P: p, Epochs: steps, Exaggeration: exaggerationFor(j.data.Len()), DegreesOfFreedom: degreesOption.of(j)}
+	if !unfoldedOption.auto(j) {
+		u.Exaggeration = unfoldedOption.of(j)
+	}
+	j.fact("exaggeration", u.Exaggeration)
 	e, err := guide.Unfold(j.ctx, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), know, guideSettings(j, o), u)
 	if e == nil || e.Y == nil {
 		return nil, err
 	}
 	tellGuidance(j, know, e, []string{"layout", "unfolding", "meeting known coordinates"})
 	j.fact("divergence", e.Divergence)
-	place := &outofsample.PlacedTSNE{X: points.x, Y: e.Y, K: wide.K, Metric: points.search.Metric, Perplexity: perplexity, DegreesOfFreedom: u.DegreesOfFreedom, Scale: e.Scale}
-	return &solution{y: e.Y, graph: e.W, mapping: points.mapping(place), carried: carried}, err
+	place := &outofsample.PlacedTSNE{Samples: points.samples(j), Y: e.Y, K: wide.K, Perplexity: perplexity, DegreesOfFreedom: u.DegreesOfFreedom, Scale: e.Scale}
+	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: points.mapping(place), carried: carried}, err
 }
 
 // fitFolded is the fit without unfolding, UMAP's layout twice.
@@ -172,7 +194,7 @@ func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	along, err := sharpened(j, nb)
+	along, err := carriers(j, nb)
 	if err != nil {
 		return nil, err
 	}
@@ -200,12 +222,15 @@ func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
+	if err := tellChance(j, know, along); err != nil {
+		return nil, err
+	}
 	e, err := guide.Embed(j.ctx, nb, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), know, guideSettings(j, o))
 	if e == nil || e.Y == nil {
 		return nil, err
 	}
 	tellGuidance(j, know, e, []string{"layout", "guided layout"})
-	return &solution{y: e.Y, graph: e.W, mapping: p.mapping(placement(j, p, nb, e.Y, e.Scale, o)), carried: carried}, err
+	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: p.mapping(placement(j, p, nb, e.Y, e.Scale, o)), carried: carried}, err
 }
 
 func guideSettings(j *job, o embed.Options) guide.Options {
@@ -215,15 +240,18 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 // bothNeighbors returns the perplexity, lowered to what the number of samples allows, the
 // neighbours that have an affinity, and the nearest of them, which have an edge.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
-	others := j.data.Len() - 1
+	others, limit := j.most(), "(n−1)/3"
+	if j.data.Nearest != nil {
+		limit = "a third of the neighbours that are given"
+	}
 	perplexity = perplexityOption.of(j)
 	if most := max(1, float64(others)/3); perplexity > most {
 		if slices.Contains(j.spec.Changed(), perplexityOption.Name) {
-			j.warn("perplexity reduced from %.3g to %.3g, the maximum (n−1)/3", perplexity, most)
+			j.warn("perplexity reduced from %.3g to %.3g, the maximum %s", perplexity, most, limit)
 		}
 		perplexity = most
 	}
-	few, many := neighborsOption.of(j), max(opinionNeighbors, min(others, int(3*perplexity)))
+	few, many := neighborsOption.of(j), max(min(opinionNeighbors, others), min(others, int(3*perplexity)))
 	all, err := neighborsAmong(j, p, min(others, max(few, many)))
 	if err != nil {
 		return 0, nil, nil, err
@@ -241,6 +269,18 @@ func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 		return nb, nil
 	}
 	return shared(j.work, headStep{nb, k})
+}
+
+// cutOf returns what is cut where shares of ties are left.
+func cutOf(left []float64) []float64 {
+	if left == nil {
+		return nil
+	}
+	out := make([]float64, len(left))
+	for i, t := range left {
+		out[i] = 1 - t
+	}
+	return out
 }
 
 // knowledgeOf returns what the data know of some samples, with classes numbered from 0.
@@ -273,6 +313,41 @@ func classesFromZero(d *data.Data) (labels []int, count int) {
 		}
 	}
 	return labels, len(classes)
+}
+
+// tellChance compares the labels with shuffled ones, and warns where they predict each other
+// no better. Where no class has two labels, "labels compared" is 0.
+func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
+	if know.Classes < 2 || guidanceOption.of(j) == 0 {
+		return nil
+	}
+	c, err := shared(j.work, chanceStep{along})
+	if err != nil {
+		return err
+	}
+	j.fact("labels compared with chance", float64(c.Labels))
+	if c.Labels == 0 {
+		return nil
+	}
+	j.fact("labels that others predict", c.Agreement)
+	j.fact("by chance", c.Level)
+	j.fact("p of the labels", c.P)
+	if c.P > 0.05 {
+		j.warn("the labels predict each other no better than shuffled ones (%.0f %% of %d, by chance %.0f %%, p %.2g): what guidance draws may be noise; check the labels by Suspicions, or set Guidance(0)",
+			100*c.Agreement, c.Labels, 100*c.Level, c.P)
+	}
+	return nil
+}
+
+type chanceStep struct{ along *sparse.CSR }
+
+func (s chanceStep) run(w *work) (*walks.Chance, error) {
+	labels, classes := classesFromZero(w.data)
+	c, err := walks.Compare(w.ctx, s.along, labels, classes, 1)
+	if c == nil {
+		c = new(walks.Chance)
+	}
+	return c, err
 }
 
 // tellGuidance reports what became of the knowledge.

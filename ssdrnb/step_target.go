@@ -37,6 +37,14 @@ type pointsOf struct {
 // plainPoints are the samples of the data.
 func plainPoints(j *job) pointsOf { return pointsOf{x: j.x(), search: searchOf(j)} }
 
+// samples returns them for rules of new points.
+func (p pointsOf) samples(j *job) outofsample.Samples {
+	if p.target == nil {
+		return known(j)
+	}
+	return outofsample.Samples{X: p.x, N: j.data.Len()}
+}
+
 // mapping returns the rule for new points of a layout whose own rule, for these points, is
 // next.
 func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
@@ -50,12 +58,16 @@ func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 // the neighbours nb, and returns the samples with the feature that it adds.
 func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried, error) {
 	plain := plainPoints(j)
-	known, ok, err := knownTarget(j)
+	target, ok, err := knownTarget(j)
 	if err != nil || !ok {
 		return plain, nil, err
 	}
 	if err := j.begin("target"); err != nil {
 		return plain, nil, err
+	}
+	if plain.x == nil {
+		j.warn("the target %q guides pictures of dense features alone, and these data have none: the picture does not use it; reduce sparse rows by Data.PCA", j.data.Target().Name)
+		return plain, nil, nil
 	}
 	if !outofsample.HasChords(plain.search.Metric) {
 		j.warn("the target %q does not guide a picture by the %s metric: take %q, %q or %q as Metric", j.data.Target().Name, plain.search.Metric, Euclidean, Cosine, Correlation)
@@ -69,7 +81,7 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 	if err != nil {
 		return plain, nil, err
 	}
-	strength := tellTarget(j, c, len(known.Rows))
+	strength := tellTarget(j, c, len(target.Rows))
 	out := &carried{values: c.Value(), variances: c.Variance, reached: c.Reached}
 	if strength *= guidanceOption.of(j); strength == 0 {
 		return plain, out, nil

@@ -29,8 +29,8 @@ func proline() *data.Data {
 	return data.New(x, nil).Standardize().WithTarget("proline", y).KeepTarget(0.2).Seed(1)
 }
 
-// shuffled gives the values of the target to other samples.
-func shuffled(d *data.Data, seed uint64) *data.Data {
+// shuffledTarget gives the values of the target to other samples.
+func shuffledTarget(d *data.Data, seed uint64) *data.Data {
 	values := slices.Clone(d.Target().Truth)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	rng.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
@@ -114,7 +114,7 @@ func TestTargetOfNoise(t *testing.T) {
 	plain := builder.MustFit(data.New(d.X, nil))
 	guided := 0
 	for seed := range uint64(10) {
-		m := builder.MustFit(shuffled(d, seed))
+		m := builder.MustFit(shuffledTarget(d, seed))
 		strength, _ := m.Report().Fact("target strength")
 		warned := strings.Contains(strings.Join(m.Report().Warnings, "\n"), "the picture does not use them")
 		same := mat.Equal(m.Embedding(), plain.Embedding())

@@ -25,7 +25,7 @@ var (
 	// ErrShape says that sizes do not fit together.
 	ErrShape = errors.New("guide: sizes disagree")
 	// ErrLabels says that no sample is labelled, or that a label is no class.
-	ErrLabels = errors.New("guide: unsuitable labels")
+	ErrLabels = walks.ErrLabels
 	// ErrNotConverged says that an iteration did not reach its tolerance.
 	ErrNotConverged = walks.ErrNotConverged
 )

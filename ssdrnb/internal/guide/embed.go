@@ -111,11 +111,11 @@ const (
 	nearest = 6
 	// Tolerance of what is carried: its effect on a layout is far below that of the seed.
 	Tolerance = 1e-6
-	// least is the share of its weight that an edge between opposite opinions keeps, so that
+	// Least is the share of its weight that an edge between opposite opinions keeps, so that
 	// the picture goes on showing who is near whom. On faces with half of the samples
 	// labelled, less cost a hundredth of trustworthiness, and gained no hidden label on any
 	// set.
-	least = 0.1
+	Least = 0.1
 	// held is the share of the largest weight above which an edge holds an island together.
 	held = 0.1
 )
@@ -259,7 +259,7 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 		if e.Opinion, err = Poisson(ctx, adaptive, know.Labels, know.Classes, know.reach(nb.Len()), Tolerance); err != nil {
 			return err
 		}
-		a, err := NewAgreement(e.Opinion.Probabilities(), least)
+		a, err := NewAgreement(e.Opinion.Probabilities(), Least)
 		if err != nil {
 			return err
 		}

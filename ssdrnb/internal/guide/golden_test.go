@@ -27,11 +27,11 @@ func TestGoldenGuidedOpinion(t *testing.T) {
 	golden.EachOfKind(t, "guided_opinion", func(t *testing.T, g *reference) {
 		w := golden.Symmetric(t, g.Input.N, g.Input.Weights)
 		classes := len(g.Output.U[0])
-		know := Knowledge{Labels: g.Input.Labels, Classes: classes}
-		o, err := Poisson(t.Context(), walks.Sharpened(w, g.Input.Sharpness), know.Labels, classes, know.reach(g.Input.N), 1e-12)
-		if err != nil || !o.Converged {
-			t.Fatal(o, err)
+		walked, err := walks.Opinions(t.Context(), walks.Sharpened(w, g.Input.Sharpness), g.Input.Labels, classes, walks.Options{Tolerance: 1e-13, Checked: -1})
+		if err != nil || !walked.Converged {
+			t.Fatal(err)
 		}
+		o := OpinionOf(walked)
 		near := func(what string, at func(i, c int) float64, want [][]float64) {
 			most := 0.0
 			for _, row := range want {

@@ -17,9 +17,9 @@ import (
 type Opinion struct {
 	// U is n×c: the class of a sample is that of its largest value.
 	U *mat.Dense
-	// Components of the graph have the number of them, Unreached that of samples whose
-	// component has no label: their rows of U are 0.
-	Components, Unreached int
+	// Unreached is the number of samples whose component of the graph has no label: their rows
+	// of U are 0.
+	Unreached int
 	// Converged is false if the iteration ended before its tolerance was reached, as it
 	// does where parts of the graph hang together by weights close to 0.
 	Converged bool
@@ -70,7 +70,13 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	}
 	k.centre(u, degrees)
 	k.addShares(u, labels)
-	return &Opinion{U: u, Components: k.count, Unreached: k.unreached(), Converged: err == nil}, nil
+	return &Opinion{U: u, Unreached: k.unreached(), Converged: err == nil}, nil
+}
+
+// OpinionOf returns the opinions of walks along a graph, which differ from those of [Poisson]
+// in the components of the graph: values are over the shares of all labels, and not centred.
+func OpinionOf(o *walks.Opinion) *Opinion {
+	return &Opinion{U: o.Poisson(), Unreached: o.Unreached(), Converged: o.Converged}
 }
 
 // shares has what the labels say of the components of a graph.

@@ -3,12 +3,12 @@ package guide
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -112,28 +112,32 @@ func (e *Embedding) reached(err error) (*Embedding, error) {
 
 // learn changes W and the affinities p, which it returns, by labels and pairs.
 func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowledge, opt Options) (*sparse.CSR, error) {
-	var err error
 	most := make([]float64, p.Rows) // affinity of each sample
 	for i := range most {
 		_, vals := p.Row(i)
-		most[i] = slices.Max(append(vals[:len(vals):len(vals)], 0))
+		for _, v := range vals {
+			most[i] = max(most[i], v)
+		}
 	}
+	graphs := []*sparse.CSR{e.W, p}
 	if know.Pairs.Len() > 0 {
 		zeros, err := candidates(e.W, know.Pairs.Must)
 		if err != nil {
 			return nil, err
 		}
-		for _, g := range []**sparse.CSR{&e.W, &p} {
-			if *g, err = sparse.Add(1, *g, 1, zeros); err != nil {
+		for k, g := range graphs {
+			if graphs[k], err = sparse.Add(1, g, 1, zeros); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if know.labelled() {
-		if e.Opinion, err = Poisson(ctx, along, know.Labels, know.Classes, know.reach(along.Rows), Tolerance); err != nil {
+		o, err := walks.Opinions(ctx, along, know.Labels, know.Classes, walks.Options{Tolerance: Tolerance, Checked: -1})
+		if err != nil {
 			return nil, err
 		}
-		a, err := NewAgreement(e.Opinion.Probabilities(), least)
+		e.Opinion = OpinionOf(o)
+		a, err := NewAgreement(e.Opinion.Probabilities(), Least)
 		if err != nil {
 			return nil, err
 		}
@@ -141,25 +145,25 @@ func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowle
 			return nil, err
 		}
 		trust := Cautious(e.Ties, opt.Caution)
-		for _, g := range []**sparse.CSR{&e.W, &p} {
-			if *g, err = a.Guide(*g, opt.Guidance, trust); err != nil {
+		for k, g := range graphs {
+			if graphs[k], err = a.Guide(g, opt.Guidance, trust); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if know.Pairs.Len() > 0 {
-		f, err := Propagate(ctx, along, know.Pairs, opt.Carry, Tolerance, e.W, p)
+		f, err := Propagate(ctx, along, know.Pairs, opt.Carry, Tolerance, graphs...)
 		if err != nil {
 			return nil, err
 		}
-		if e.W, err = f[0].Guide(e.W, opt.Guidance, nil); err != nil {
-			return nil, err
-		}
-		if p, err = f[1].Guide(p, opt.Guidance, most); err != nil {
-			return nil, err
+		for k, scale := range [][]float64{nil, most} {
+			if graphs[k], err = f[k].Guide(graphs[k], opt.Guidance, scale); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return p, nil
+	e.W = graphs[0]
+	return graphs[1], nil
 }
 
 // descend sets Y to what t-SNE reaches from start, even where its context ended, after one
