@@ -29,6 +29,7 @@ var layers = [][]string{
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
 	{"ssdrnb", "datasets/fetch"},
 	{"viz/look", "viz/store", "viz/bounds", "viz/internal/plot", "ssdrnb/experiment"},
+	{"viz/chart"},
 	{"viz/schema"},
 	{"viz", "widgets/internal/interact"},
 	{"widgets"},
@@ -36,7 +37,7 @@ var layers = [][]string{
 
 // knows says which packages may import a foreign module, by the start of its path.
 var knows = map[string][]string{
-	"github.com/go-echarts":      {"viz"},
+	"github.com/go-echarts":      {"viz", "viz/chart"},
 	"codeberg.org/go-fonts":      {"viz/internal/plot"},
 	"golang.org/x/image":         {"viz/internal/plot", "datasets"},
 	"golang.org/x/text":          {"viz/internal/plot"},
