@@ -23,11 +23,14 @@ type CSV struct {
 	// LabelColumn is the class column counted from 1, or from the end if negative
 	// (−1 is the last); 0 means that there is none, unless Label is set.
 	LabelColumn int
+	// Target is the column with a measured value that is known for some samples, see
+	// [data.Data.WithTarget]: a gap there is an unknown value. "" means that there is none.
+	Target string
 	// Unknown is the text of an unknown class, in addition to "" and "?".
 	Unknown string
 	// Drop lists the columns that are left out.
 	Drop []string
-	// Keep lists the columns that are features; all others but Label and Attributes are
+	// Keep lists the columns that are features; all others but Label, Target and Attributes are
 	// left out. nil means all.
 	Keep []string
 	// Attributes lists the columns that are kept as text beside the features, such as
@@ -127,7 +130,7 @@ func (o CSV) table() *tableOptions {
 	}
 	opt.decimal, opt.transpose = byte(o.Decimal), o.Columns
 	if !o.Columns {
-		opt.names = slices.Concat([]string{o.Label}, o.Drop, o.Keep, o.Attributes)
+		opt.names = slices.Concat([]string{o.Label, o.Target}, o.Drop, o.Keep, o.Attributes)
 	}
 	return opt
 }
@@ -189,6 +192,19 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 		}
 		p.label = at[0]
 	}
+	if o.Target != "" {
+		at, err := find("Target", o.Target)
+		if err != nil {
+			return nil, err
+		}
+		if len(at) > 1 {
+			return nil, advice.With("give the number of one, counted from 1", bad(ErrFormat, file, "CSV.Target: two columns are called %q", o.Target))
+		}
+		if !t.measured(at[0]) {
+			return nil, advice.With("name a column of numbers in CSV.Target, or this one in CSV.Attributes", bad(ErrFormat, file, "CSV.Target: column %s holds no finite numbers (%s)", t.quoted(at[0]), t.Type(at[0])))
+		}
+		p.targets = at
+	}
 	if k := o.LabelColumn; k != 0 {
 		if k < 0 {
 			k += columns + 1
@@ -202,6 +218,9 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 		if err := assign("Label", []int{p.label}, class); err != nil {
 			return nil, err
 		}
+	}
+	if err := assign("Target", p.targets, target); err != nil {
+		return nil, err
 	}
 	for _, part := range []struct {
 		option string
@@ -243,6 +262,7 @@ const (
 	dropped
 	attribute
 	class
+	target
 )
 
 // quoted is what messages call a column: its name, or its number without quotes.

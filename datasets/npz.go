@@ -27,6 +27,9 @@ type NPZ struct {
 	// and an array of one column per class with a single 1 in each row is read as well.
 	// A note of the data says where there was a choice.
 	Y string
+	// Target names an array with a measured value for each row, NaN where it is not known,
+	// see [data.Data.WithTarget]; "" means none.
+	Target string
 }
 
 // maxDeflate is the best ratio of deflate; an entry that claims more is invalid.
@@ -94,6 +97,9 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 	if named && entries[opt.Y] == nil {
 		return nil, advice.With("set NPZ.Y to one of them", bad(ErrFormat, file, "there are no labels %q among the variables %q", opt.Y, names))
 	}
+	if opt.Target != "" && entries[opt.Target] == nil {
+		return nil, advice.With("name one of them in NPZ.Target", bad(ErrFormat, file, "no target %q among %q", opt.Target, names))
+	}
 	var x *array
 	if entries["format"] != nil && entries["shape"] != nil && (opt.X == "" && entries["X"] == nil || opt.X == "data") {
 		x, err = n.sparse()
@@ -110,8 +116,8 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 		return nil, err
 	}
 	arrays := map[string]*array{}
-	for _, name := range []string{opt.Y, "image_shape"} {
-		if entries[name] != nil {
+	for _, name := range []string{opt.Y, opt.Target, "image_shape"} {
+		if entries[name] != nil && arrays[name] == nil {
 			if arrays[name], err = n.array(name); err != nil {
 				return nil, err
 			}
@@ -120,6 +126,14 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 	d, err := x.data(file, arrays[opt.Y])
 	if err != nil {
 		return nil, err
+	}
+	if t := arrays[opt.Target]; t != nil {
+		if t.values == nil || len(t.shape) > 2 || len(t.shape) == 2 && t.shape[1] != 1 {
+			return nil, advice.With("name an array of one number for each row in NPZ.Target", bad(ErrFormat, file, "the target %q is no list of numbers: shape %v", opt.Target, t.shape))
+		}
+		if d = d.WithTarget(opt.Target, t.values); d.Err() != nil {
+			return nil, advice.With(advice.Of(d.Err()), bad(ErrFormat, file, "%v", advice.Cause(d.Err())))
+		}
 	}
 	if s := arrays["image_shape"]; s != nil && len(s.values) == 2 {
 		h, w := s.values[0], s.values[1]

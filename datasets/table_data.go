@@ -37,18 +37,22 @@ func (m Missing) valid() bool {
 type DataOption func(*dataOptions)
 
 type dataOptions struct {
-	label, target                 string
-	features, attributes, without []string
-	fill                          Missing
-	raw                           bool
+	label                                  string
+	targets, features, attributes, without []string
+	fill                                   Missing
+	raw                                    bool
 }
 
 // Label names the column with the class. Its gaps are unlabelled samples.
 func Label(column string) DataOption { return func(o *dataOptions) { o.label = column } }
 
-// Target names the column with a measurement that is to be explained: it is no feature,
-// and stays with the samples as an attribute.
-func Target(column string) DataOption { return func(o *dataOptions) { o.target = column } }
+// Target names a column with a measured value that is known for some rows and is to be
+// explained, see [data.Data.WithTarget]: it is no feature, and gaps are unknown values. It
+// stays with the samples as an attribute too. Of several, methods read the first. A column
+// that holds no numbers is an attribute alone.
+func Target(column string) DataOption {
+	return func(o *dataOptions) { o.targets = append(o.targets, column) }
+}
 
 // Features names the columns that are features; others are attributes. By default all
 // numbers, booleans, categories and dates are.
@@ -124,15 +128,10 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 			return nil, err
 		}
 	}
-	if o.target != "" {
-		if err := set("Target", o.target); err != nil {
-			return nil, err
-		}
-	}
 	for _, s := range []struct {
 		option string
 		names  []string
-	}{{"Features", o.features}, {"Attributes", o.attributes}, {"Without", o.without}} {
+	}{{"Target", o.targets}, {"Features", o.features}, {"Attributes", o.attributes}, {"Without", o.without}} {
 		if err := set(s.option, s.names...); err != nil {
 			return nil, err
 		}
@@ -146,7 +145,9 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 			continue
 		case "Target":
 			p.attributes = append(p.attributes, j)
-			p.note("column %s is the target: it is an attribute, not a feature", t.quoted(j))
+			if !t.measured(j) {
+				p.note("column %s is the target, but holds no numbers (%s): it is an attribute, not a feature", t.quoted(j), c.typ)
+			}
 			continue
 		case "Attributes":
 			p.attributes = append(p.attributes, j)
@@ -182,15 +183,35 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 			p.features = append(p.features, j)
 		}
 	}
+	for _, name := range o.targets {
+		if j, _ := t.Find(name); t.measured(j) && !slices.Contains(p.targets, j) {
+			p.targets = append(p.targets, j)
+			p.note("column %s is a target: known for %d of %s, no feature", t.quoted(j), len(t.rows)-t.columns[j].gaps, count(len(t.rows), "row"))
+		}
+	}
 	if len(p.features) == 0 {
 		return nil, advice.With("read columns as numbers or categories, such as Column(name).As(Category), or name other Features", bad(ErrFormat, t.name, "no column can be a feature"))
 	}
 	return p, nil
 }
 
+// measured reports whether a column can be a target: it has numbers, or nothing at all, as the
+// target of a test set.
+func (t *Table) measured(j int) bool {
+	switch c := &t.columns[j]; c.typ {
+	case Number, Integer, Boolean, Date:
+		return true
+	case Identifier: // may be whole numbers that are all different
+		return c.values != nil
+	default:
+		return c.gaps == len(t.rows)
+	}
+}
+
 // plan says what the columns of a table become.
 type plan struct {
 	label      int      // −1 for none
+	targets    []int    // the one in use first
 	unknown    []string // texts of unknown classes; nil for all markers of gaps
 	features   []int
 	attributes []int
@@ -243,6 +264,15 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		d = data.New(x, labels)
 		d.ClassNames = classes
 	}
+	for _, j := range p.targets {
+		values := make([]float64, len(rows))
+		for k, i := range rows {
+			if values[k] = math.NaN(); t.columns[j].values != nil {
+				values[k] = t.columns[j].values[i]
+			}
+		}
+		d.Targets = append(d.Targets, data.Target{Name: t.columnName(j), Values: values})
+	}
 	d.Name = baseName(file)
 	if !p.bare {
 		d.FeatureNames = names
@@ -267,7 +297,12 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		}
 		d.Attributes = append(d.Attributes, data.Attribute{Name: t.columnName(j), Values: values})
 	}
-	d.Notes = slices.Concat(t.notes, t.notesOf(p.features), p.notes)
+	d.Notes = slices.Concat(t.notes, t.notesOf(slices.Concat(p.features, p.targets)), p.notes)
+	if d.Err() == nil {
+		if err := d.Validate(); err != nil { // of the targets
+			return nil, err
+		}
+	}
 	if mixed {
 		d = d.Scaled(scalingOf(x, numbers, blocks, p.raw))
 	}

@@ -26,7 +26,9 @@ import (
 // its numbers in the fewest digits that restore them exactly, in the units that they had
 // before Standardize or Scale01; principal components are written as they are. If the data have labels, the
 // class comes last: its name, or its number if it has no name; the field of an unlabelled
-// sample is empty.
+// sample is empty. Targets ([data.Data.WithTarget]) come before it, with empty fields where
+// the value is not known or hidden: name the one to use in [CSV].Target, and others in
+// [CSV].Attributes.
 //
 // Names that would not be read back unchanged give [ErrNames], such as a header of
 // numbers only, a feature called "class" if there are labels, a class called "?", or
@@ -52,6 +54,7 @@ const classColumn = "class"
 func writeCSV(w io.Writer, d *data.Data) error {
 	out := csv.NewWriter(w)
 	line := append(attributeNames(d), featureNames(d)...)
+	line = append(line, targetNames(d)...)
 	if d.Labels != nil {
 		line = append(line, classColumn)
 	}
@@ -63,6 +66,13 @@ func writeCSV(w io.Writer, d *data.Data) error {
 		}
 		for _, v := range d.X.RawRowView(i) {
 			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+		for _, t := range d.Targets {
+			text := ""
+			if v := t.Values[i]; v == v {
+				text = strconv.FormatFloat(v, 'g', -1, 64)
+			}
+			line = append(line, text)
 		}
 		if d.Labels != nil {
 			line = append(line, className(d, d.Labels[i]))
@@ -81,6 +91,15 @@ func attributeNames(d *data.Data) []string {
 	var names []string
 	for _, a := range d.Attributes {
 		names = append(names, a.Name)
+	}
+	return names
+}
+
+// targetNames returns the names of the targets.
+func targetNames(d *data.Data) []string {
+	var names []string
+	for _, t := range d.Targets {
+		names = append(names, t.Name)
 	}
 	return names
 }
@@ -127,6 +146,9 @@ func checkNames(d *data.Data) error {
 	if d.Labels != nil {
 		one.Labels = []int{data.Unlabelled}
 	}
+	for _, t := range d.Targets {
+		one.Targets = append(one.Targets, data.Target{Name: t.Name, Values: []float64{0}})
+	}
 	got, err := readBack(one)
 	const plain = "give different names to attributes, features and classes, without surrounding spaces, carriage returns or zero bytes, and do not name an attribute class"
 	const renamed = "give all features names that are not numbers"
@@ -140,8 +162,11 @@ func checkNames(d *data.Data) error {
 	if got.FeatureNames == nil {
 		return advice.Errorf(renamed, "%w: the names of all features are numbers, and the header would be read as a sample", ErrNames)
 	}
-	if !slices.Equal(attributeNames(got), attributeNames(d)) {
+	if !slices.Equal(attributeNames(got), slices.Concat(attributeNames(d), otherTargets(d))) {
 		return fmt.Errorf("%w: the attributes %q would be read as %q; rename them", ErrNames, attributeNames(d), attributeNames(got))
+	}
+	if len(d.Targets) > 0 && got.Target().Name != d.Target().Name {
+		return fmt.Errorf("%w: the target %q would be read as %q; rename it", ErrNames, d.Target().Name, got.Target().Name)
 	}
 	for k, name := range featureNames(d) {
 		if got.FeatureNames[k] != name {
@@ -181,11 +206,14 @@ func checkRows(d *data.Data) error {
 	for _, a := range d.Attributes {
 		part.Attributes = append(part.Attributes, data.Attribute{Name: a.Name, Values: a.Values[:n]})
 	}
+	for _, t := range d.Targets {
+		part.Targets = append(part.Targets, data.Target{Name: t.Name, Values: t.Values[:n]})
+	}
 	var b bytes.Buffer
 	if err := writeCSV(&b, part); err != nil {
 		return err
 	}
-	got, err := readCSV(&b, "rows", readBackBy(d))
+	got, err := readCSV(&b, "rows", readBackBy(part))
 	if errors.Is(err, data.ErrTooLarge) {
 		return err
 	}
@@ -198,6 +226,10 @@ func checkRows(d *data.Data) error {
 	}
 	for i := range n {
 		same := slices.Equal(got.X.RawRowView(i), part.X.RawRowView(i)) && (d.Labels == nil || className(got, got.Labels[i]) == className(d, d.Labels[i]))
+		if t := part.Target(); t != nil {
+			a, b := got.Target().Values[i], t.Values[i]
+			same = same && (a == b || a != a && b != b)
+		}
 		for k, a := range part.Attributes {
 			same = same && got.Attributes[k].Values[i] == a.Values[i]
 		}
@@ -210,11 +242,22 @@ func checkRows(d *data.Data) error {
 
 // readBackBy are the options that read what WriteCSV writes.
 func readBackBy(d *data.Data) CSV {
-	opt := CSV{Attributes: attributeNames(d)}
+	opt := CSV{Attributes: slices.Concat(attributeNames(d), otherTargets(d))}
+	if t := d.Target(); t != nil {
+		opt.Target = t.Name
+	}
 	if d.Labels != nil {
 		opt.Label = classColumn
 	}
 	return opt
+}
+
+// otherTargets returns the names of the targets that methods do not read.
+func otherTargets(d *data.Data) []string {
+	if len(d.Targets) < 2 {
+		return nil
+	}
+	return targetNames(d)[1:]
 }
 
 // className returns the text that stands for a class in a table.
@@ -230,7 +273,8 @@ func className(d *data.Data, c int) string {
 
 // WriteNPZ writes samples for NumPy, as [ReadNPZ] reads them: X (n×D), y (the labels,
 // -1 where unknown, where there are any; where that would look like classes -1 and 1, NaN) and, for pictures in row order, image_shape.
-// Names and attributes are not written.
+// The target that methods read ([data.Data.WithTarget]) is the array target, NaN where the
+// value is not known or hidden. Names, attributes and other targets are not written.
 // The file appears complete or not at all.
 func WriteNPZ(path string, d *data.Data) error {
 	return writeWhole("WriteNPZ", path, d, func(w io.Writer) error { return writeNPZ(w, d) })
@@ -242,6 +286,12 @@ func writeNPZ(w io.Writer, d *data.Data) error {
 		name  string
 		array any
 	}{{"X", d.X}, {"y", d.Labels}, {"image_shape", []int{d.Image.Height, d.Image.Width}}}
+	if t := d.Target(); t != nil {
+		arrays = append(arrays, struct {
+			name  string
+			array any
+		}{"target", t.Values})
+	}
 	z := zip.NewWriter(w)
 	for _, a := range arrays {
 		if v, ok := a.array.([]int); ok {

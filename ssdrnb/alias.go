@@ -16,6 +16,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //		Truth        []int       // true classes, for scores and figures only
 //		ClassNames   []string    // of the classes 0, 1, …
 //		FeatureNames []string    // of the columns of X
+//		Targets      []Target    // measured values, NaN where unknown; methods read the first
 //		Attributes   []Attribute // text beside the features: identifiers, dates
 //		Image        Image       // how a row is laid out as a picture
 //		Pairs        Pairs       // must-link and cannot-link constraints
@@ -29,6 +30,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	KeepLabels(perClass)             perClass random labels of each class stay
 //	KeepShare(share)                 a share of the labels of each class stays
 //	HideLabels()                     no label stays
+//	KeepTarget(share)                a share of the values of the target stays
 //	Validation(share)                hides some labels, to score on them
 //	Seed(s)                          the seed of these and the following
 //	Draw(), WithDraw(w)              how labels are drawn, to store and restore
@@ -53,6 +55,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //
 //	WithClasses(classes)             labels and true classes at once
 //	WithLabels(labels), WithPairs(p), WithAnchors(rows, y), WithStart(y)
+//	WithTarget(name, values), UseTarget(name)
 //	WithAttribute(name, values), WithImage(im), WithAllClasses(classes)
 //
 // To ask:

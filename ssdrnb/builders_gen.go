@@ -1056,7 +1056,7 @@ func (b *LAEBuilder) Affinity(kind Affinity) *LAEBuilder { return b.With("affini
 func (b *LAEBuilder) Width(t float64) *LAEBuilder { return b.With("width", t) }
 
 // LDABuilder has the options of [LDA]. Their defaults: dims 2, ridge Auto, ridge scale
-// 0.001, within "S_w", norm "denominator", pca 1.
+// 0.001, within "S_w", norm "denominator", pca 1, slices Auto.
 type LDABuilder struct{ common }
 
 func newLDA(s Spec) *LDABuilder { return &LDABuilder{common{s}} }
@@ -1100,6 +1100,13 @@ func (b *LDABuilder) Norm(kind Norm) *LDABuilder { return b.With("norm", string(
 // it. The projection that the model reports is that of both steps together. The value is
 // in (0, 1]; the default is 1.
 func (b *LDABuilder) PCA(share float64) *LDABuilder { return b.With("pca", share) }
+
+// Slices sets the number of slices of a numeric target that are the classes, in place of
+// labels. Equal values are in one slice. With fewer slices each has more values and its
+// mean is better known; with c slices there are at most c − 1 directions. The value is at
+// least 2, or [Auto], the default: labels are the classes where there are any, and else
+// m/5 slices, within 2 … 8, of the m known values of a target.
+func (b *LDABuilder) Slices(h int) *LDABuilder { return b.With("slices", h) }
 
 // LLEBuilder has the options of [LLE]. Their defaults: dims 2, neighbors 12, search
 // "auto", recall 0.95, regularization 0.001.
@@ -1635,6 +1642,29 @@ func (b *PCABuilder) Fresh() *PCABuilder { return newPCA(b.spec.Fresh()) }
 // number of features is an error. The value is at least 1; the default is 2.
 func (b *PCABuilder) Dims(d int) *PCABuilder { return b.With("dims", d) }
 
+// PLSBuilder has the options of [PLS]. Their defaults: dims 2, pca 1.
+type PLSBuilder struct{ common }
+
+func newPLS(s Spec) *PLSBuilder { return &PLSBuilder{common{s}} }
+
+// With sets an option by its name, as the registry lists it.
+func (b *PLSBuilder) With(name string, v any) *PLSBuilder { return newPLS(b.spec.With(name, v)) }
+
+// Fresh makes Fit compute the model even where a remembered one exists.
+func (b *PLSBuilder) Fresh() *PLSBuilder { return newPLS(b.spec.Fresh()) }
+
+// Dims sets the number of dimensions d of the embedding, at most the number of features.
+// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
+// more than the rank of the data) gives those and warns in the report. More than the
+// number of features is an error. The value is at least 1; the default is 2.
+func (b *PLSBuilder) Dims(d int) *PLSBuilder { return b.With("dims", d) }
+
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
+// space. Directions in which the data barely vary cost a trace ratio nothing and attract
+// it. The projection that the model reports is that of both steps together. The value is
+// in (0, 1]; the default is 1.
+func (b *PLSBuilder) PCA(share float64) *PLSBuilder { return b.With("pca", share) }
+
 // S2LAEBuilder has the options of [S2LAE]. Their defaults: dims 2, neighbors 12, search
 // "auto", recall 0.95, affinity "binary", width Auto, constraints "given, else graph",
 // proportion 1, seed 1, global 0.5, ridge 0.001, unlabelled weight Auto, criterion "trace
@@ -1840,7 +1870,7 @@ func (b *S2LLEBuilder) Linearized(yes bool) *S2LLEBuilder { return b.With("linea
 // "auto", recall 0.95, metric "euclidean", local connectivity 1, mix ratio 1, min dist
 // 0.1, spread 1, start "spectral", iterations Auto, learning rate 1, negative sample rate
 // 5, repulsion 1, seed 1, guidance 1, carry 0.8, caution 0, unfold Auto, exaggeration
-// Auto, perplexity 30, degrees of freedom 1.
+// Auto, perplexity 30, degrees of freedom 1, target strength Auto.
 type S2NEBuilder struct{ common }
 
 func newS2NE(s Spec) *S2NEBuilder { return &S2NEBuilder{common{s}} }
@@ -1935,9 +1965,9 @@ func (b *S2NEBuilder) Repulsion(weight float64) *S2NEBuilder { return b.With("re
 // number of processors. The value is at least 0; the default is 1.
 func (b *S2NEBuilder) Seed(seed int) *S2NEBuilder { return b.With("seed", seed) }
 
-// Guidance sets the effect g of labels, pairs and known coordinates: 0 has none, 1 the
-// full effect. Known coordinates are exact at 1. The value is in [0, 1]; the default is
-// 1.
+// Guidance sets the effect g of labels, pairs, known coordinates and a target: 0 has
+// none, 1 the full effect. Known coordinates are exact at 1. The value is in [0, 1]; the
+// default is 1.
 func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return b.With("guidance", g) }
 
 // Carry sets how far pairs carry along the graph, α of constraint propagation. A sample
@@ -1981,10 +2011,17 @@ func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
 	return b.With("degrees of freedom", alpha)
 }
 
+// TargetStrength sets how far a numeric target widens the picture, from 0 for none. Only
+// to see what the picture would be: a strength that left-out values do not confirm draws
+// noise as a gradient. The value is in [0, 1], or [Auto], the default: how far left-out
+// known values of the target are foretold by the others, above what shuffled values
+// reach.
+func (b *S2NEBuilder) TargetStrength(p float64) *S2NEBuilder { return b.With("target strength", p) }
+
 // S3RMMBuilder has the options of [S3RMM]. Their defaults: dims 2, homogeneous 3,
 // heterogeneous 20, gamma 0.5, neighbors 5, width Auto, lambda l 0.01, lambda u 10,
 // threshold 0.1, alpha1 Auto, alpha2 Auto, discrepancy "normalized", beta 0.5, distance
-// "geodesic", nullity "exact", agreement true, pca 1.
+// "geodesic", nullity "exact", agreement true, pca 1, slices Auto.
 type S3RMMBuilder struct{ common }
 
 func newS3RMM(s Spec) *S3RMMBuilder { return &S3RMMBuilder{common{s}} }
@@ -2073,10 +2110,17 @@ func (b *S3RMMBuilder) Agreement(on bool) *S3RMMBuilder { return b.With("agreeme
 // in (0, 1]; the default is 1.
 func (b *S3RMMBuilder) PCA(share float64) *S3RMMBuilder { return b.With("pca", share) }
 
+// Slices sets the number of slices of a numeric target that are the classes, in place of
+// labels. Equal values are in one slice. With fewer slices each has more values and its
+// mean is better known; with c slices there are at most c − 1 directions. The value is at
+// least 2, or [Auto], the default: labels are the classes where there are any, and else
+// m/5 slices, within 2 … 8, of the m known values of a target.
+func (b *S3RMMBuilder) Slices(h int) *S3RMMBuilder { return b.With("slices", h) }
+
 // SDABuilder has the options of [SDA]. Their defaults: dims 2, neighbors 8, search
 // "auto", recall 0.95, metric "euclidean", affinity "heat", width Auto, manifold 0.1,
 // balance "relative", ridge Auto, ridge scale 0.001, within "S_w", norm "denominator",
-// pca 1.
+// pca 1, slices Auto.
 type SDABuilder struct{ common }
 
 func newSDA(s Spec) *SDABuilder { return &SDABuilder{common{s}} }
@@ -2166,6 +2210,13 @@ func (b *SDABuilder) Norm(kind Norm) *SDABuilder { return b.With("norm", string(
 // it. The projection that the model reports is that of both steps together. The value is
 // in (0, 1]; the default is 1.
 func (b *SDABuilder) PCA(share float64) *SDABuilder { return b.With("pca", share) }
+
+// Slices sets the number of slices of a numeric target that are the classes, in place of
+// labels. Equal values are in one slice. With fewer slices each has more values and its
+// mean is better known; with c slices there are at most c − 1 directions. The value is at
+// least 2, or [Auto], the default: labels are the classes where there are any, and else
+// m/5 slices, within 2 … 8, of the m known values of a target.
+func (b *SDABuilder) Slices(h int) *SDABuilder { return b.With("slices", h) }
 
 // SDLABuilder has the options of [SDLA]. Their defaults: dims 2, homogeneous 2,
 // heterogeneous 3, beta 0.5, radius 0, delta 1, decay 1, neighbors 5, search "auto",
@@ -2311,6 +2362,29 @@ func (b *SLLEBuilder) Separation(alpha float64) *SLLEBuilder { return b.With("se
 func (b *SLLEBuilder) Regularization(share float64) *SLLEBuilder {
 	return b.With("regularization", share)
 }
+
+// SPCABuilder has the options of [SPCA]. Their defaults: dims 2, pca 1.
+type SPCABuilder struct{ common }
+
+func newSPCA(s Spec) *SPCABuilder { return &SPCABuilder{common{s}} }
+
+// With sets an option by its name, as the registry lists it.
+func (b *SPCABuilder) With(name string, v any) *SPCABuilder { return newSPCA(b.spec.With(name, v)) }
+
+// Fresh makes Fit compute the model even where a remembered one exists.
+func (b *SPCABuilder) Fresh() *SPCABuilder { return newSPCA(b.spec.Fresh()) }
+
+// Dims sets the number of dimensions d of the embedding, at most the number of features.
+// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
+// more than the rank of the data) gives those and warns in the report. More than the
+// number of features is an error. The value is at least 1; the default is 2.
+func (b *SPCABuilder) Dims(d int) *SPCABuilder { return b.With("dims", d) }
+
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
+// space. Directions in which the data barely vary cost a trace ratio nothing and attract
+// it. The projection that the model reports is that of both steps together. The value is
+// in (0, 1]; the default is 1.
+func (b *SPCABuilder) PCA(share float64) *SPCABuilder { return b.With("pca", share) }
 
 // SRDABuilder has the options of [SRDA]. Their defaults: dims 2, homogeneous 3,
 // heterogeneous 20, gamma 0.5, pca 1.
@@ -3284,7 +3358,7 @@ func (b *TRLDABuilder) PCA(share float64) *TRLDABuilder { return b.With("pca", s
 
 // TRSDABuilder has the options of [TRSDA]. Their defaults: dims 2, neighbors 8, search
 // "auto", recall 0.95, metric "euclidean", affinity "heat", width Auto, manifold 0.01,
-// balance "relative", solver "ITR", ridge Auto, ridge scale 0.1, pca Auto.
+// balance "relative", solver "ITR", ridge Auto, ridge scale 0.1, pca Auto, slices Auto.
 type TRSDABuilder struct{ common }
 
 func newTRSDA(s Spec) *TRSDABuilder { return &TRSDABuilder{common{s}} }
@@ -3370,6 +3444,13 @@ func (b *TRSDABuilder) RidgeScale(r float64) *TRSDABuilder { return b.With("ridg
 // it. The projection that the model reports is that of both steps together. The value is
 // in (0, 1], or [Auto], the default: 0.9, but no fewer than 10 directions.
 func (b *TRSDABuilder) PCA(share float64) *TRSDABuilder { return b.With("pca", share) }
+
+// Slices sets the number of slices of a numeric target that are the classes, in place of
+// labels. Equal values are in one slice. With fewer slices each has more values and its
+// mean is better known; with c slices there are at most c − 1 directions. The value is at
+// least 2, or [Auto], the default: labels are the classes where there are any, and else
+// m/5 slices, within 2 … 8, of the m known values of a target.
+func (b *TRSDABuilder) Slices(h int) *TRSDABuilder { return b.With("slices", h) }
 
 // TSNEBuilder has the options of [TSNE]. Their defaults: dims 2, perplexity 30, search
 // "auto", recall 0.95, metric "euclidean", early exaggeration 12, early iterations 250,

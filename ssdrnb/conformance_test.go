@@ -506,13 +506,13 @@ func testBadInput(t *testing.T, m *ssdrnb.Method) {
 		"pair out of range":    {d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 60}}}), data.ErrPairs},
 		"error from the chain": {d.KeepLabels(1000), data.ErrLabels},
 	}
-	if m.Uses == ssdrnb.FromBoth {
+	if m.Uses == ssdrnb.FromBoth || m.Uses == ssdrnb.FromAnyOrTarget {
 		cases["neither labels nor pairs"] = struct {
 			d    *data.Data
 			want error
 		}{d.HideLabels().WithPairs(data.Pairs{}), ssdrnb.ErrNeedsPairs}
 	}
-	if m.Uses == ssdrnb.FromLabels {
+	if m.Uses == ssdrnb.FromLabels || m.Uses == ssdrnb.FromLabelsOrTarget {
 		one := make([]int, d.Len())
 		single := make([]int, d.Len())
 		for i := range single {

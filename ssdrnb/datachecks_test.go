@@ -107,7 +107,7 @@ func TestContradictionByTransitivity(t *testing.T) {
 	read := 0
 	for _, m := range ssdrnb.Methods() {
 		switch m.Uses {
-		case ssdrnb.FromPairs, ssdrnb.FromBoth, ssdrnb.IfAny, ssdrnb.AllIfAny:
+		case ssdrnb.FromPairs, ssdrnb.FromBoth, ssdrnb.FromAnyOrTarget, ssdrnb.IfAny, ssdrnb.AllIfAny:
 		default:
 			continue
 		}
@@ -142,7 +142,7 @@ func TestEqualLabelledSamples(t *testing.T) {
 		t.Fatal("the sample that differs is labelled")
 	}
 	for _, m := range ssdrnb.Methods() {
-		if m.Uses != ssdrnb.FromLabels && m.Uses != ssdrnb.FromAnchors {
+		if m.Uses != ssdrnb.FromLabels && m.Uses != ssdrnb.FromLabelsOrTarget && m.Uses != ssdrnb.FromAnchors {
 			continue
 		}
 		_, err := brief(m, 2, 5).Fit(d)

@@ -14,15 +14,17 @@
 //   - unsupervised: [GPLVM], [HLLE], [Isomap], [LAE], [LLE], [LPP], [LTSA], [PCA],
 //     [ULMRAG] and [TSNE], and with kernel maps [BCGPLVM];
 //   - unsupervised, from labels, if any: [UMAP];
-//   - supervised, from labels: [ANMM], [CCA], [DLA], [LDA], [MFA], [MMC], [NLDA],
-//     [SIsomap], [SLLE], [SRDA] and [TRLDA], and with kernel maps [KLDA] and [TRKLDA];
-//   - semi-supervised, from labels or pairs: [KS2LAE], [KS2LLE], [S2LAE], [S2LLE],
-//     [S3RMM], [SSDR] and [SSML], and with kernel maps [KS3RMM], and choosing features
-//     [CS1] and [CS2];
-//   - semi-supervised, from labels: [FME], [LMRAG], [LapLDA], [LapRLS], [MMP], [SDA],
-//     [SDLA], [SSDA], [SSDL], [SSLDA], [SSMMC], [TRFSDA] and [TRSDA], and with kernel
-//     maps [KSDA] and [TRKSDA];
+//   - supervised, from labels: [ANMM], [CCA], [DLA], [MFA], [MMC], [NLDA], [SIsomap],
+//     [SLLE], [SRDA] and [TRLDA], and with kernel maps [KLDA] and [TRKLDA];
+//   - supervised, from labels or a numeric target: [LDA], [PLS] and [SPCA];
+//   - semi-supervised, from labels or pairs: [KS2LAE], [KS2LLE], [S2LAE], [S2LLE], [SSDR]
+//     and [SSML], and with kernel maps [KS3RMM], and choosing features [CS1] and [CS2];
+//   - semi-supervised, from labels or a numeric target: [FME], [LapRLS], [SDA] and
+//     [TRSDA];
+//   - semi-supervised, from labels: [LMRAG], [LapLDA], [MMP], [SDLA], [SSDA], [SSDL],
+//     [SSLDA], [SSMMC] and [TRFSDA], and with kernel maps [KSDA] and [TRKSDA];
 //   - semi-supervised, from anything known, if any: [S2NE];
+//   - semi-supervised, from labels, pairs or a numeric target: [S3RMM];
 //   - semi-supervised, from labels or known coordinates: [SSLLE] and [SSLTSA];
 //   - semi-supervised, from labels or pairs, if any: [SSGPLVM].
 //

@@ -21,6 +21,9 @@ var (
 	ErrOption = errors.New("unsuitable option")
 	// ErrNeedsLabels says that the method needs labels that the data lack.
 	ErrNeedsLabels = errors.New("labels needed")
+	// ErrNeedsTarget says that the method needs known values of a numeric target, which the
+	// data lack.
+	ErrNeedsTarget = errors.New("target needed")
 	// ErrNeedsPairs says that the method needs pair constraints that the data lack.
 	ErrNeedsPairs = errors.New("pairs needed")
 	// ErrData says that the data are empty, not finite, or degenerate.

@@ -205,3 +205,28 @@ func ExampleTRKLDA() {
 	// rank 20: 0.91 of 200 test digits
 	// rank 200: 0.96 of 200 test digits
 }
+
+// PLS finds the direction that a measured value follows, here the proline of wines, known for
+// a fifth of them.
+func ExamplePLS() {
+	wine := datasets.Wine().HideLabels()
+	proline := mat.Col(nil, 12, wine.X)
+	rest := mat.DenseCopyOf(wine.X.Slice(0, wine.Len(), 0, 12))
+	wines := ssdrnb.NewData(rest, nil).Standardize().WithTarget("proline", proline).KeepTarget(0.2).Seed(1)
+	model := ssdrnb.PLS().MustFit(wines)
+	r2, _ := model.Score(ssdrnb.TargetR2, nil)
+	fmt.Printf("%.1f of the variance of hidden values\n", r2)
+	// Output: 0.7 of the variance of hidden values
+}
+
+// SPCA finds orthonormal directions on which a measured value depends.
+func ExampleSPCA() {
+	wine := datasets.Wine().HideLabels()
+	proline := mat.Col(nil, 12, wine.X)
+	rest := mat.DenseCopyOf(wine.X.Slice(0, wine.Len(), 0, 12))
+	wines := ssdrnb.NewData(rest, nil).Standardize().WithTarget("proline", proline).KeepTarget(0.2).Seed(1)
+	model := ssdrnb.SPCA().MustFit(wines)
+	r2, _ := model.Score(ssdrnb.TargetR2, nil)
+	fmt.Printf("%.1f of the variance of hidden values\n", r2)
+	// Output: 0.6 of the variance of hidden values
+}

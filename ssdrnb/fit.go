@@ -83,7 +83,7 @@ func (j *job) fit() (*Model, error) {
 	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check(j.report) != nil) {
 		return nil, j.explain(err)
 	}
-	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, ties: sol.ties, report: j.report}
+	m := &Model{spec: j.spec, data: j.given, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, ties: sol.ties, carried: sol.carried, report: j.report}
 	m.describe()
 	if err != nil {
 		j.warn("stopped before convergence: this is the best result so far")
@@ -152,6 +152,8 @@ type solution struct {
 	suggestions []int
 	// ties are the shares of ties that guidance cuts, see Model.TiesCut; nil for most methods.
 	ties []float64
+	// carried is the target at all samples, nil where the method carries none.
+	carried *carried
 }
 
 // check refuses an embedding that is not usable, and histories that are not finite.
@@ -214,7 +216,13 @@ func (j *job) check() error {
 			return j.fault("neighbors", k, fmt.Errorf("%w: each of %d samples has at most %s", ErrOption, n, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		}
 	}
-	if m.Uses == FromLabels || m.Uses == FromAnchors && d.Anchors.Len() == 0 {
+	target := j.data.Target() != nil && slices.Contains([]Knowledge{FromLabelsOrTarget, FromAnyOrTarget}, m.Uses)
+	if target {
+		if done, err := j.checkLinear(); done || err != nil {
+			return err
+		}
+	}
+	if m.Uses == FromLabels || m.Uses == FromLabelsOrTarget || m.Uses == FromAnchors && d.Anchors.Len() == 0 {
 		switch classes := d.Classes(); len(classes) {
 		case 0:
 			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least two samples of each of two classes")
@@ -226,7 +234,7 @@ func (j *job) check() error {
 			return j.fault("labels", nil, fmt.Errorf("%w: all %d labelled samples are equal", ErrNeedsLabels, len(rows)), "label samples that differ")
 		}
 	}
-	if m.Uses == FromBoth && d.Pairs.Len() == 0 && d.NumLabelled() < 2 {
+	if (m.Uses == FromBoth || m.Uses == FromAnyOrTarget) && d.Pairs.Len() == 0 && d.NumLabelled() < 2 {
 		return j.fault("pairs", nil, fmt.Errorf("%w: there are neither constraints nor two labelled samples", ErrNeedsPairs), "give pairs with Data.WithPairs, or label two samples with Data.WithLabels")
 	}
 	if m.Uses == FromPairs && d.Pairs.Len() == 0 {

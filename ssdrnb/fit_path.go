@@ -135,7 +135,9 @@ func (m *Model) first(d int) *Model {
 	out.y = m.y.Slice(0, n, 0, d).(*mat.Dense)
 	if m.values != nil {
 		out.values = m.values[:d]
-		out.report.setFact(eigengap, math.Abs(m.values[d-1]-m.values[d]))
+		if !m.spec.method.gapless {
+			out.report.setFact(eigengap, math.Abs(m.values[d-1]-m.values[d]))
+		}
 		if share, ok := out.report.Fact(varianceShare); ok { // its values are variances
 			out.report.setFact(varianceShare, share*floats.Sum(out.values)/floats.Sum(m.values))
 		}

@@ -28,6 +28,10 @@ import (
 // 1ᵀCX·W + 1ᵀC1·bᵀ = 1ᵀE; then F = E + t(U + L + tI)⁻¹(XᵀW + 1bᵀ): the joint
 // minimum, as the paper's closed form.
 //
+// A numeric target ([data.Data.WithTarget]) takes the place of Y and of labels, if there are
+// any. The embedding then has the fitted target, in its units, and as a second dimension the
+// first principal component of what is left of the samples along it.
+//
 // Cost: up to 1000 samples one eigen-decomposition of order n for all μ and γ, and
 // O(nr² + n²c + r³) for each of them, r ≤ min(D, n−1); beyond, for each a sparse
 // Cholesky factor of order n and r + 1 solutions with it.
@@ -52,7 +56,7 @@ var labelWeightOption = floatOption{Name: "label weight", Setter: "LabelWeight",
 
 var fme = register(Method{
 	Name: "FME", Func: "FME", Title: "flexible manifold embedding", Paper: "Nie, Xu, Tsang, Zhang 2010",
-	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabelsOrTarget,
 	Params: list(neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(SelfTuning), widthOption, muOption, fmeGammaOption, labelWeightOption,
 		pcaOption.with(1)),
 	fit: fitFME,
@@ -67,7 +71,8 @@ func fitFME(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := shared(j.work, flexibleLabelsStep{s, w, labelWeightOption.of(j)})
+	target := fitsTarget(j)
+	p, err := shared(j.work, flexibleLabelsStep{s, w, labelWeightOption.of(j), target})
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +90,9 @@ func fitFME(j *job) (*solution, error) {
 		return nil, err
 	}
 	j.fact("objective", p.Objective(f, v, sol.y, mu, gamma))
+	if target {
+		return withSecond(j, s, v, bias[0]+targetMean(j.data))
+	}
 	return sol, nil
 }
 
@@ -93,15 +101,27 @@ type flexibleLabelsStep struct {
 	span   *span
 	graph  *sparse.CSR
 	weight float64 // u, of a label
+	target bool    // in place of labels
 }
 
 func (s flexibleLabelsStep) run(w *work) (*discriminant.Flexible, error) {
 	z := s.span.z
 	n, r := z.Dims()
 	classes := w.data.Classes()
-	p := &discriminant.Flexible{Laplacian: graph.Laplacian(s.graph), Weights: make([]float64, n), Labels: mat.NewDense(n, len(classes), nil), Samples: mat.NewDense(n, r+1, nil)}
+	columns := len(classes)
+	if s.target {
+		columns = 1
+	}
+	p := &discriminant.Flexible{Laplacian: graph.Laplacian(s.graph), Weights: make([]float64, n), Labels: mat.NewDense(n, columns, nil), Samples: mat.NewDense(n, r+1, nil)}
+	if s.target {
+		known, mean := targetOf(w.data.Target()), targetMean(w.data)
+		for k, i := range known.Rows {
+			p.Weights[i] = s.weight
+			p.Labels.Set(i, 0, s.weight*(known.Values[k]-mean))
+		}
+	}
 	for i, label := range w.data.Labels {
-		if label != data.Unlabelled {
+		if label != data.Unlabelled && !s.target {
 			p.Weights[i] = s.weight
 			p.Labels.Set(i, slices.Index(classes, label), s.weight)
 		}

@@ -16,6 +16,7 @@ import (
 type job struct {
 	*work
 	spec    Spec
+	given   *data.Data      // data, or what they were sliced from
 	read    map[string]bool // names of the options that the fit has read
 	lowered map[string]int  // defaults that the samples are too few for, see fewerNeighbors
 }
@@ -33,7 +34,9 @@ type work struct {
 
 // newJob returns a job that may share the results of others on the same data.
 func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
-	return &job{&work{ctx: ctx, data: d, cache: c, method: s.method.Name}, s, map[string]bool{}, map[string]int{}}
+	j := &job{&work{ctx: ctx, data: d, cache: c, method: s.method.Name}, s, d, map[string]bool{}, map[string]int{}}
+	j.slice()
+	return j
 }
 
 // x returns the samples, n×D.

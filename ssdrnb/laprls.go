@@ -22,6 +22,10 @@ import (
 // Solution: W = (X·H·Xᵀ/l + γ_A·I + γ_I·X·L·Xᵀ)⁻¹X·H·Yᵀ/l in the span of the
 // samples, H centring over the labelled ones; b makes their residuals sum to 0.
 //
+// A numeric target ([data.Data.WithTarget]) takes the place of the indicators and of labels,
+// if there are any. The embedding then has the fitted target, in its units, and as a second
+// dimension the first principal component of what is left of the samples along it.
+//
 // Cost: a search for neighbours and O(nr² + r³) in the span, r ≤ min(D, n−1). One
 // decomposition serves all γ_A.
 //
@@ -40,7 +44,7 @@ var intrinsicOption = floatOption{Name: "intrinsic", Setter: "Intrinsic", Defaul
 
 var laprls = register(Method{
 	Name: "LapRLS/L", Func: "LapRLS", Title: "linear Laplacian regularised least squares", Paper: "Belkin, Niyogi, Sindhwani 2006",
-	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabelsOrTarget,
 	Params: list(neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(SelfTuning), widthOption, ambientOption, intrinsicOption, pcaOption.with(1)),
 	fit:    fitLapRLS,
 })
@@ -60,6 +64,9 @@ func fitLapRLS(j *job) (*solution, error) {
 	}
 	if err := j.begin("regression"); err != nil {
 		return nil, err
+	}
+	if fitsTarget(j) {
+		return targetRegression(j, s, m)
 	}
 	sc := scatterOf(j, s)
 	l, intrinsic := float64(j.data.NumLabelled()), intrinsicOption.of(j)
@@ -83,9 +90,13 @@ type normalStep struct {
 	intrinsic float64
 }
 
-func (s normalStep) run(w *work) (*spectral.Spectrum, error) {
+func (s normalStep) run(*work) (*spectral.Spectrum, error) {
 	zero := mat.NewSymDense(s.smooth.term.SymmetricDim(), nil)
-	m := dense.Plus(zero, 1/float64(w.data.NumLabelled()), s.scatter.Total())
+	l := 0
+	for _, count := range s.scatter.Counts {
+		l += count
+	}
+	m := dense.Plus(zero, 1/float64(l), s.scatter.Total())
 	spectrum, err := spectral.Decompose(dense.Plus(m, s.intrinsic, s.smooth.term))
 	if err != nil {
 		return nil, err

@@ -11,6 +11,9 @@ package ssdrnb
 //
 // Cost: O(nD² + D³) time in the span of the samples.
 //
+// A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices: sliced
+// inverse regression (Li, JASA 86, 1991).
+//
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
 // Fails: c classes give at most c − 1 directions; unlabelled samples are unused;
@@ -19,9 +22,9 @@ func LDA() *LDABuilder { return newLDA(Spec{method: lda}) }
 
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
-	Supervision: Supervised, Shape: Linear, Uses: FromLabels, unitless: true, Nested: true,
+	Supervision: Supervised, Shape: Linear, Uses: FromLabelsOrTarget, unitless: true, Nested: true,
 	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption,
-		pcaOption.with(1)),
+		pcaOption.with(1), slicesOption),
 	fit: fitLDA,
 })
 

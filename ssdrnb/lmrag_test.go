@@ -492,6 +492,6 @@ func flexibleOf(j *job) (*span, *discriminant.Flexible, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := shared(j.work, flexibleLabelsStep{s, w, labelWeightOption.of(j)})
+	p, err := shared(j.work, flexibleLabelsStep{s, w, labelWeightOption.of(j), false})
 	return s, p, err
 }

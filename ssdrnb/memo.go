@@ -319,6 +319,10 @@ func hashData(h hash.Hash, d *data.Data) {
 	if d.Anchors.Y != nil {
 		fmt.Fprintf(h, "|%v", d.Anchors.Y.RawMatrix().Data)
 	}
+	if t := d.Target(); t != nil { // methods read no other
+		fmt.Fprintf(h, "|target %q", t.Name)
+		hashMatrix(h, mat.NewDense(1, len(t.Values), t.Values))
+	}
 	if d.Start != nil {
 		fmt.Fprint(h, "|start")
 		hashMatrix(h, d.Start)

@@ -25,6 +25,7 @@ type Model struct {
 	graph       *sparse.CSR
 	suggestions []int     // of the method itself, or of a file, see Suggest
 	ties        []float64 // see TiesCut
+	carried     *carried
 	knowledge   *knowledge
 	report      *Report
 	key         string         // of the file of a remembered fit
@@ -38,7 +39,7 @@ func (m *Model) Method() string { return m.spec.method.Name }
 func (m *Model) Spec() Spec { return m.spec }
 
 // Data returns the data that the model was fitted to. After [Load] they have
-// labels, truth, attributes, names and the scaling but no X.
+// labels, truth, attributes, targets, names and the scaling but no X.
 func (m *Model) Data() *data.Data { return m.data }
 
 // Embedding returns the n×d embedding of the training samples, one per row.

@@ -49,6 +49,7 @@ type header struct {
 	Kept         *metrics.KeptShare `json:",omitempty"`
 	Key          string             `json:",omitempty"` // of a remembered fit
 	Opinion      *Report            `json:",omitempty"` // of the opinions
+	Targets      []string           `json:",omitempty"` // their names
 }
 
 // history is a list of numbers as JSON, which has none for ±Inf and NaN: these are the
@@ -151,6 +152,7 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 	"latent":      loadLatent,
 	"placed":      outofsample.DecodePlaced,
 	"t-SNE":       outofsample.DecodePlacedTSNE,
+	"target":      outofsample.DecodeTarget,
 }
 
 // Save writes the model to a file, by convention "name.npz". The file appears
@@ -200,6 +202,8 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	if key == "" { // a remembered fit has its samples
 		h.Opinion = m.savedKnowledge(arrays)
 	}
+	h.Targets = saveTargets(m.data.Targets, arrays)
+	m.carried.save(arrays)
 	if m.ties != nil {
 		arrays["ties_cut"] = m.ties
 	}
@@ -337,8 +341,9 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		return nil, spec.err
 	}
 	for name, a := range arrays {
-		// Eigenvalues may be infinite or NaN; maps and positions must be finite.
-		if name == "values" {
+		// Eigenvalues may be infinite or NaN, and a target is NaN where it is not known; maps
+		// and positions must be finite.
+		if name == "values" || isTarget(name) {
 			continue
 		}
 		if err := data.CheckFinite(a); err != nil {
@@ -370,6 +375,12 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		if len(a.Values) != n {
 			return nil, fmt.Errorf("%d values of the attribute %q for %d rows", len(a.Values), a.Name, n)
 		}
+	}
+	if m.data.Targets, err = readTargets(h.Targets, arrays, n); err != nil {
+		return nil, err
+	}
+	if m.carried, err = readCarried(arrays, n); err != nil {
+		return nil, err
 	}
 	if a := arrays["values"]; a != nil {
 		m.values = a.RawMatrix().Data

@@ -29,7 +29,7 @@ func (m *Model) regresses() bool {
 
 // scores reports whether opinions come from the model's own scores of the classes.
 func (m *Model) scores() bool {
-	return m.regresses() || slices.Contains([]*Method{s3rmm, ks3rmm}, m.spec.method)
+	return !m.ofTarget() && (m.regresses() || slices.Contains([]*Method{s3rmm, ks3rmm}, m.spec.method))
 }
 
 // classScores returns the scores of classes at positions y of the model's embedding, one row per

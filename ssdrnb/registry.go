@@ -39,6 +39,9 @@ const (
 	FromAnchors Knowledge = "labels or known coordinates"
 	LabelsIfAny Knowledge = "labels, if any"
 	AllIfAny    Knowledge = "anything known, if any"
+	// A numeric target serves in place of labels, see [data.Data.WithTarget].
+	FromLabelsOrTarget Knowledge = "labels or a numeric target"
+	FromAnyOrTarget    Knowledge = "labels, pairs or a numeric target"
 )
 
 // Method describes one method of the registry.
@@ -73,6 +76,8 @@ type Method struct {
 	// unitless is true where the unit of a feature does not matter: columns of very
 	// different scale are no cause for a warning.
 	unitless bool
+	// gapless is true where values are no eigenvalues, and have no gap.
+	gapless bool
 	// takes is what it can be fitted to beside dense features.
 	takes input
 	// Params lists the options in the order of the documentation.

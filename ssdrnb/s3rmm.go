@@ -52,8 +52,8 @@ func S3RMM() *S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
 
 var s3rmm = register(Method{
 	Name: "S3RMM", Func: "S3RMM", Title: "semi-supervised semi-Riemannian metric map", Paper: "Zhang, Lin, Tang 2011",
-	Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, Orthonormal: true, Nested: true,
-	Params: list(dimsOption.with(2), metricOptions, pcaOption.with(1)),
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromAnyOrTarget, Orthonormal: true, Nested: true,
+	Params: list(dimsOption.with(2), metricOptions, pcaOption.with(1), slicesOption),
 	fit:    fitS3RMM,
 })
 

@@ -13,6 +13,9 @@ package ssdrnb
 // Solution: S_b w = τ (S + λ_m·X·L·Xᵀ + αI) w, the largest τ, S being S_w (the
 // trace-ratio paper) or S_t (Cai): the same directions.
 //
+// A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as by
+// [LDA].
+//
 // Cost: LDA's and a search for neighbours.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
@@ -24,9 +27,9 @@ func SDA() *SDABuilder { return newSDA(Spec{method: sda}) }
 
 var sda = register(Method{
 	Name: "SDA", Func: "SDA", Title: "semi-supervised discriminant analysis", Paper: "Cai, He, Han 2007",
-	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Nested: true,
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabelsOrTarget, Nested: true,
 	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, manifoldOptions(0.1),
-		ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption, pcaOption.with(1)),
+		ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption, pcaOption.with(1), slicesOption),
 	fit: fitSDA,
 })
 

@@ -44,6 +44,8 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 type cache struct {
 	mu      sync.Mutex
 	results map[any]*result // by the step
+	// sliced are the caches of fits to slices of the target, by their number.
+	sliced map[int]*cache
 	// series says that fits with ever new options follow each other, see neighbors.
 	series bool
 }

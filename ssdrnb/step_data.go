@@ -22,8 +22,9 @@ func (j *job) warnOfData() {
 	if !j.spec.method.unitless && j.x() != nil {
 		j.warnOfScale()
 	}
+	j.warnOfTarget()
 	switch j.spec.method.Uses {
-	case FromPairs, FromBoth, IfAny, AllIfAny:
+	case FromPairs, FromBoth, FromAnyOrTarget, IfAny, AllIfAny:
 		if pairs := guide.Conflicts(j.data.Labels, j.data.Pairs); len(pairs) > 0 {
 			j.warn("%s: the positions of these samples are arbitrary; remove the wrong pairs or labels", contradicting(pairs))
 		}

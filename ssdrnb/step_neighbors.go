@@ -38,7 +38,12 @@ func (s *span) points(x *mat.Dense) *mat.Dense {
 // another, a slider under way has a new k for each: then a round number of neighbours is
 // searched for, once, and the heads of the lists are those of a search for k.
 func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
-	step := neighborsStep{points, k, searchOf(j), j.spec.fresh}
+	return neighborsAmong(j, pointsOf{x: points, search: searchOf(j)}, k)
+}
+
+// neighborsAmong is neighborsOf with the search that suits the points.
+func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
+	step := neighborsStep{p.x, k, p.search, j.spec.fresh}
 	if j.cache.series {
 		step.k = max(k, min(j.most(), max(16, 1<<bits.Len(uint(k-1)))))
 	}

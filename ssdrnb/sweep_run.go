@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -121,14 +122,15 @@ func (d *sweepDraw) open() error {
 	return d.err
 }
 
-// hides reports whether there are training samples whose hidden label can be scored.
+// hides reports whether there are training samples whose hidden label, or hidden value of the
+// target, can be scored.
 func (d *sweepDraw) hides() bool {
 	for i, t := range d.train.Truth {
 		if t != data.Unlabelled && (d.train.Labels == nil || d.train.Labels[i] == data.Unlabelled) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(d.train.HiddenTarget(), func(v float64) bool { return v == v })
 }
 
 // SweepJob is a sweep under way: what an [Executor] computes.
@@ -228,6 +230,9 @@ func (d *sweepDraw) fit(ctx context.Context, cell int, s Spec) sweepFit {
 	m, err := s.fitWith(ctx, d.train, d.cache)
 	if err == nil && (d.test == nil || d.hides()) {
 		f.unlabelled, err = d.builder.score(m, nil)
+		if d.test != nil && (errors.Is(err, errNothingHidden) || errors.Is(err, errNoHiddenValue)) {
+			f.unlabelled, err = math.NaN(), nil
+		}
 	}
 	if err == nil && d.test != nil {
 		f.test, err = d.builder.score(m, d.test)

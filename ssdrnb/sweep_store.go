@@ -127,6 +127,9 @@ func (r *SweepJob) key() (string, error) {
 	}
 	hashData(h, b.data)
 	fmt.Fprintf(h, "|%v", b.data.Truth)
+	if t := b.data.Target(); t != nil { // for scores
+		hashMatrix(h, mat.NewDense(1, len(t.All()), t.All()))
+	}
 	if err := first.open(); err != nil {
 		return "", err
 	}

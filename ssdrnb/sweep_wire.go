@@ -51,6 +51,7 @@ type taskHeader struct {
 	Notes        []string
 	Draw         data.Draw
 	Scaling      []string `json:",omitempty"` // notes of its steps
+	Targets      []string `json:",omitempty"` // their names
 }
 
 // encode writes the sweep with its data.
@@ -88,6 +89,7 @@ func (b SweepBuilder) encode(w io.Writer) error {
 	if d.Anchors.Len() > 0 {
 		arrays["anchors"] = d.Anchors.Y
 	}
+	h.Targets = saveTargets(d.Targets, arrays)
 	if d.Start != nil {
 		arrays["start"] = d.Start
 	}
@@ -128,6 +130,9 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 		}
 	}
 	d.Anchors.Y, d.Start = a["anchors"], a["start"]
+	if d.Targets, err = readTargets(h.Targets, a, d.Len()); err != nil {
+		return fault(fmt.Errorf("%w: %w", ErrFormat, err))
+	}
 	for name, pairs := range map[string]*[]data.Pair{"must": &d.Pairs.Must, "cannot": &d.Pairs.Cannot} {
 		if m := a[name]; m != nil {
 			if _, cols := m.Dims(); cols != 2 {

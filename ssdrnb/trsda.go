@@ -16,6 +16,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Solution: as TR-LDA, with B = S_w + λ_m·X·L_m·Xᵀ + αI.
 //
+// A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as by
+// [LDA].
+//
 // Cost: a search for neighbours, O(nkD + nD²), and 5–8 eigen-decompositions of
 // order D in the span of the samples.
 //
@@ -32,9 +35,9 @@ func TRSDA() *TRSDABuilder { return newTRSDA(Spec{method: trsda}) }
 
 var trsda = register(Method{
 	Name: "TR-SDA", Func: "TRSDA", Title: "trace ratio semi-supervised discriminant analysis", Paper: "Zhao, Zhang, Chow 2012",
-	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
+	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabelsOrTarget, Orthonormal: true,
 	Params: list(dimsOption.with(2), neighborsOption.with(8), searchOptions, metricOption, affinityOption.with(Heat), widthOption, manifoldOptions(0.01),
-		solverOption, ridgeOption, ridgeScaleOption.with(0.1), automaticPCAOption),
+		solverOption, ridgeOption, ridgeScaleOption.with(0.1), automaticPCAOption, slicesOption),
 	ratio: ratioTRSDA,
 })
 

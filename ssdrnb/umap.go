@@ -86,7 +86,7 @@ func fitUMAP(j *job) (*solution, error) {
 	}
 	j.fact("iterations", float64(r.Epochs))
 	j.history("layout", r.History)
-	return &solution{y: r.Y, graph: w, mapping: placement(j, nb, r.Y, 1, o)}, err
+	return &solution{y: r.Y, graph: w, mapping: placement(j, plainPoints(j), nb, r.Y, 1, o)}, err
 }
 
 // separated returns the graph with the edges between labels weakened.

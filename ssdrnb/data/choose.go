@@ -13,14 +13,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Seed returns a copy with the random seed s. After [Data.KeepLabels] it draws the kept
-// labels again; before [Data.Split] it determines the split.
+// Seed returns a copy with the random seed s. After [Data.KeepLabels] and [Data.KeepTarget]
+// it draws what is kept again; before [Data.Split] it determines the split.
 func (d *Data) Seed(s uint64) *Data {
 	if d.Err() != nil {
 		return d
 	}
 	c := d.with("")
 	c.seed = s
+	if c.keepTarget > 0 {
+		c = c.drawTarget()
+	}
 	if c.redraws() {
 		return c.draw()
 	}
@@ -62,19 +65,22 @@ func (d *Data) KeepShare(share float64) *Data {
 	return c.draw()
 }
 
-// Draw describes how labels are drawn: what KeepLabels, KeepShare and Seed have set. Code
+// Draw describes how labels and values of the target are drawn: what KeepLabels, KeepShare,
+// KeepTarget and Seed have set. Code
 // that stores data needs it, so that Seed and Split do the same to the data read back.
 type Draw struct {
 	// Keep is the number of labels kept per class, 0 for all.
 	Keep int
 	// Share is the share of labels kept of each class, 0 for all.
 	Share float64
+	// Target is the share of the values of the target that is kept, 0 for all.
+	Target float64
 	// Seed is the seed of the last or next random choice.
 	Seed uint64
 }
 
 // Draw returns how labels are drawn.
-func (d *Data) Draw() Draw { return Draw{d.keep, d.share, d.seed} }
+func (d *Data) Draw() Draw { return Draw{d.keep, d.share, d.keepTarget, d.seed} }
 
 // WithDraw returns a copy for which Seed and Split draw labels as w says. Its labels stay
 // the same.
@@ -85,8 +91,11 @@ func (d *Data) WithDraw(w Draw) *Data {
 	if w.Keep < 0 || !(w.Share >= 0 && w.Share <= 1) || (w.Keep > 0 || w.Share > 0) && d.Truth == nil {
 		return d.fail(advice.Errorf("give Keep ≥ 0 and Share from 0 to 1, and data with known classes", "%w: WithDraw(%+v) of %q", ErrOption, w, d.Name))
 	}
+	if !(w.Target >= 0 && w.Target <= 1) || w.Target > 0 && d.Target() == nil {
+		return d.fail(advice.Errorf("give Target from 0 to 1, and data with a target", "%w: WithDraw(%+v) of %q", ErrOption, w, d.Name))
+	}
 	c := d.with("")
-	c.keep, c.share, c.seed = w.Keep, w.Share, w.Seed
+	c.keep, c.share, c.keepTarget, c.seed = w.Keep, w.Share, w.Target, w.Seed
 	return c
 }
 
@@ -184,8 +193,8 @@ func (d *Data) rowsOf(class int) []int {
 	return rows
 }
 
-// Subset returns the given rows as new data, with their labels, truth, attributes, pairs,
-// anchors and initial positions.
+// Subset returns the given rows as new data, with their labels, truth, attributes, targets,
+// pairs, anchors and initial positions.
 // Pairs that lose an end are dropped. X is copied.
 func (d *Data) Subset(rows []int) *Data {
 	if d.Err() != nil {
@@ -241,6 +250,10 @@ func (d *Data) Subset(rows []int) *Data {
 			values[k] = a.Values[i]
 		}
 		c.Attributes = append(c.Attributes, Attribute{a.Name, values})
+	}
+	c.Targets = nil
+	for _, t := range d.Targets {
+		c.Targets = append(c.Targets, t.of(rows))
 	}
 	follow := func(src []Pair) []Pair {
 		var out []Pair
@@ -312,7 +325,8 @@ func (d *Data) Only(classes ...int) *Data {
 // least one sample of every class that has two. Data without known classes are split as
 // one class. Labels stay as they are, with one exception: after [Data.KeepLabels] the
 // kept labels are drawn again on the training side, so that each class has as many as
-// before, and the test side has none.
+// before, and the test side has none. The same holds for the values of the target after
+// [Data.KeepTarget].
 func (d *Data) Split(share float64) (train, test *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -410,6 +424,10 @@ func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	if train.redraws() {
 		train = train.draw()
 		test.Labels, test.keep, test.share = nil, 0, 0
+	}
+	if train.keepTarget > 0 && train.Err() == nil && test.Err() == nil {
+		train = train.drawTarget()
+		test.hideTarget()
 	}
 	train.Notes = append(slices.Clone(d.Notes), first)
 	test.Notes = append(slices.Clone(d.Notes), second)

@@ -95,6 +95,9 @@ type Data struct {
 	// Attributes are columns of text beside the features, such as identifiers and dates.
 	// They stay with their samples; no method reads them.
 	Attributes []Attribute
+	// Targets are measured values, known for some of the rows; methods read the first. See
+	// [Data.WithTarget].
+	Targets []Target
 	// Image says how a row is laid out as a picture.
 	Image Image
 	// Pairs are must-link and cannot-link constraints given directly.
@@ -110,7 +113,9 @@ type Data struct {
 
 	keep  int     // labels kept per class by KeepLabels, 0 = all
 	share float64 // share of labels kept by KeepShare, 0 = all
-	seed  uint64  // seed of the next or last random choice
+	// keepTarget is the share of the target's values kept by KeepTarget, 0 = all.
+	keepTarget float64
+	seed       uint64 // seed of the next or last random choice
 	// origin has labels and true classes of the data set that these were taken from; nil for
 	// a whole one.
 	origin [][]int
@@ -267,8 +272,8 @@ func (d *Data) String() string {
 		d.Name, d.Len(), features, max(len(d.Classes()), len(distinct(d.Truth))), d.NumLabelled(), d.Pairs.Len())
 }
 
-// Validate returns an error unless X, or what is given instead of it, is non-empty and finite, and labels, truth,
-// attributes, pairs, anchors and initial positions fit it.
+// Validate returns an error unless X, or what is given instead of it, is non-empty and finite,
+// and labels, truth, attributes, targets, pairs, anchors and initial positions fit it.
 func (d *Data) Validate() error {
 	given := 0
 	for _, yes := range []bool{d.X != nil, d.Distances != nil, d.Nearest != nil, d.Rows != nil} {
@@ -318,6 +323,11 @@ func (d *Data) Validate() error {
 	for _, a := range d.Attributes {
 		if len(a.Values) != n {
 			return advice.Errorf("give one text for each row", "%w: %d values of the attribute %q for %d rows", ErrShape, len(a.Values), a.Name, n)
+		}
+	}
+	for _, t := range d.Targets {
+		if err := t.check(n); err != nil {
+			return err
 		}
 	}
 	if d.X != nil {

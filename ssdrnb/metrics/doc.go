@@ -6,6 +6,7 @@
 //   - Pictures: [Procrustes] compares two, [Islands] counts what is seen apart in one.
 //   - Classes: [NeighborhoodHit], [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
 //     neighbours.
+//   - A measured value: [TargetR2], [RankCorrelation].
 //   - Clusters: k-means with many starts, accuracy by the best assignment of clusters to
 //     classes, [AdjustedRandIndex], mutual information.
 //

@@ -109,29 +109,52 @@ func EachIn[Case any](t *testing.T, folder, pattern string, check func(t *testin
 	}
 }
 
-// EachOfKind runs check on every case of a kind, which its field "kind" names, of the folder
-// testdata and of Extra, whatever the names of the files.
+// EachOfKind is Each for the cases whose field "kind" is kind, whatever their names.
 func EachOfKind[Case any](t *testing.T, kind string, check func(t *testing.T, g *Case)) {
 	t.Helper()
-	found := false
+	some := false
 	for _, path := range Files(t, "testdata", "*") {
-		var head struct{ Kind string }
-		raw := Open(t, path)
-		if json.Unmarshal(raw, &head) != nil || head.Kind != kind {
+		if Kind(t, path) != kind {
 			continue
 		}
-		found = true
+		some = true
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			g := new(Case)
-			if err := json.Unmarshal(raw, g); err != nil {
-				t.Fatalf("%s: %v", path, err)
-			}
+			Read(t, path, g)
 			check(t, g)
 		})
 	}
-	if !found {
-		t.Fatalf("no cases of the kind %s in testdata", kind)
+	if !some {
+		t.Fatalf("no cases of kind %s in testdata", kind)
 	}
+}
+
+// Kind returns the field "kind" of a case, or "". Fields before it are skipped, those after
+// it are not read.
+func Kind(t testing.TB, path string) string {
+	t.Helper()
+	in := json.NewDecoder(bytes.NewReader(Open(t, path)))
+	if open, err := in.Token(); err != nil || open != json.Delim('{') {
+		return "" // a list of cases, which has no kind
+	}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if key == "kind" {
+			var kind string
+			if err := in.Decode(&kind); err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			return kind
+		}
+		var skipped json.RawMessage
+		if err := in.Decode(&skipped); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+	return ""
 }
 
 // Symmetric returns the n×n matrix with each entry [i, j, value] on both sides of the

@@ -46,6 +46,10 @@ func (m *Chain) Arrays() map[string]*mat.Dense {
 // chain it has another embedding than the model.
 type Positioned interface{ Positions() *mat.Dense }
 
+// nextSamples are the samples of the next rule of a chain, for one that shares them; no file
+// has an array of this name.
+const nextSamples = "samples/next"
+
 // prefixOf is before the names of a rule that comes before one of this kind: the longer, the
 // more rules follow, so that the arrays of each keep names of their own.
 func prefixOf(kind string) string { return strings.Repeat(ofFirst, 1+strings.Count(kind, then)) }
@@ -73,6 +77,7 @@ func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[s
 			of[name] = array
 		}
 	}
+	of[nextSamples] = a["samples"]
 	first, err := Decode(one, of, decoders)
 	if err != nil {
 		return nil, err

@@ -142,6 +142,8 @@ type wireData struct {
 	Image        data.Image       `json:"image"`
 	Pairs        data.Pairs       `json:"pairs"`
 	AnchorRows   []int            `json:"anchorRows,omitempty"`
+	Targets      []string         `json:"targets,omitempty"`      // their names
+	TargetValues packed           `json:"targetValues,omitempty"` // those a method may see, then the true ones, target by target
 	Anchors      packed           `json:"anchors,omitempty"`
 	Start        packed           `json:"start,omitempty"`
 	Notes        []string         `json:"notes,omitempty"`
@@ -243,6 +245,14 @@ func dataToWire(d *data.Data) wireData {
 	if d.Anchors.Len() > 0 {
 		w.Anchors = flat(d.Anchors.Y).pack()
 	}
+	var values numbers
+	for _, t := range d.Targets {
+		w.Targets = append(w.Targets, t.Name)
+		values = append(append(values, t.Values...), t.All()...)
+	}
+	if len(values) > 0 {
+		w.TargetValues = values.pack()
+	}
 	if d.Start != nil {
 		w.Start = flat(d.Start).pack()
 	}
@@ -292,6 +302,20 @@ func (w wireData) data() (*data.Data, error) {
 			return nil, fmt.Errorf("%w: %d coordinates of %d initial positions", errMessage, len(start), w.Rows)
 		}
 		d.Start = mat.NewDense(w.Rows, len(start)/w.Rows, start)
+	}
+	if len(w.Targets) > maxNumbers/(2*w.Rows) {
+		return nil, fmt.Errorf("%w: %d targets of %d samples", errMessage, len(w.Targets), w.Rows)
+	}
+	values, err := w.TargetValues.numbers(2 * len(w.Targets) * w.Rows)
+	if err != nil {
+		return nil, err
+	}
+	if len(values) != 2*len(w.Targets)*w.Rows {
+		return nil, fmt.Errorf("%w: %d values of %d targets of %d samples", errMessage, len(values), len(w.Targets), w.Rows)
+	}
+	for k, name := range w.Targets {
+		part := values[2*k*w.Rows : 2*(k+1)*w.Rows]
+		d.Targets = append(d.Targets, data.Target{Name: name, Values: part[:w.Rows], Truth: part[w.Rows:]})
 	}
 	if err := d.Validate(); err != nil {
 		return nil, err

@@ -1,0 +1,86 @@
+package datasets
+
+import (
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+const houses = "id,rooms,area,price,class\na,3,80,200.5,0\nb,4,95,,1\nc,2,50,NA,0\nd,5,140,410,1\n"
+
+// sameValues compares values of which some are not known.
+func sameValues(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || x != x && y != y })
+}
+
+func TestTargetOfTables(t *testing.T) {
+	nan := math.NaN()
+	want := []float64{200.5, nan, nan, 410}
+	d, err := readCSV(strings.NewReader(houses), "houses.csv", CSV{Label: "class", Target: "price", Attributes: []string{"id"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Target(); got == nil || got.Name != "price" || !sameValues(got.Values, want) || d.Dim() != 2 || d.Labels == nil {
+		t.Errorf("%+v of %v", got, d)
+	}
+	table := tableOf(t, houses)
+	if d, err = table.Data(Target("price"), Target("area"), Label("class")); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Target(); got == nil || !sameValues(got.Values, want) || !sameValues(d.TargetNamed("area").Values, []float64{80, 95, 50, 140}) || d.Dim() != 1 || d.Attribute("price") == nil {
+		t.Errorf("%+v of %v", d.Targets, d)
+	}
+	if notes := strings.Join(d.Notes, "\n"); !strings.Contains(notes, `"price" is a target: known for 2 of 4 rows`) {
+		t.Error(notes)
+	}
+	if d, err = table.Data(Target("id")); err != nil || d.Target() != nil || d.Attribute("id") == nil {
+		t.Errorf("a target of texts: %v, %v", d, err)
+	}
+	for want, opt := range map[string]CSV{
+		`no column "cost"`: {Target: "cost"}, `"id" holds no finite numbers`: {Target: "id"},
+		"in CSV.Target and in CSV.Drop": {Target: "price", Drop: []string{"price"}}, "in CSV.Label and in CSV.Target": {Label: "class", Target: "class"},
+	} {
+		if _, err := readCSV(strings.NewReader(houses), "houses.csv", opt); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+}
+
+// What writers write, readers read.
+func TestTargetWritten(t *testing.T) {
+	nan := math.NaN()
+	dir := t.TempDir()
+	for what, values := range map[string][]float64{"some": {0.1, nan, -3e8, nan}, "all": {1, 2, 3, 4}, "none": {nan, nan, nan, nan}} {
+		d := data.New(mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8}), []int{0, 1, -1, 0}).
+			WithAttribute("id", []string{"a", "b", "c", "d"}).WithTarget("size", []float64{4, 5, 6, 7}).WithTarget("price", values)
+		path := filepath.Join(dir, what+".csv")
+		if err := WriteCSV(path, d); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadCSV(path, CSV{Label: "class", Target: "price", Attributes: []string{"id", "size"}})
+		if err != nil || !sameValues(got.Target().Values, values) || !mat.Equal(got.X, d.X) || !slices.Equal(got.Attribute("size"), []string{"4", "5", "6", "7"}) {
+			t.Errorf("%s: %v, %v", what, got, err)
+		}
+		path = filepath.Join(dir, what+".npz")
+		if err := WriteNPZ(path, d); err != nil {
+			t.Fatal(err)
+		}
+		got, err = ReadNPZ(path, NPZ{Target: "target"})
+		if err != nil || !sameValues(got.Target().Values, values) || !slices.Equal(got.Labels, d.Labels) {
+			t.Errorf("%s: %v, %v", what, got, err)
+		}
+		if _, err := ReadNPZ(path, NPZ{Target: "X"}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "no list of numbers") {
+			t.Error(err)
+		}
+		if _, err := ReadNPZ(path, NPZ{Target: "cost"}); !errors.Is(err, ErrFormat) {
+			t.Error(err)
+		}
+	}
+}

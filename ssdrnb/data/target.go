@@ -1,0 +1,222 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+)
+
+// Target is a measured value of the samples, such as a price, a dose or an angle, that is
+// known for some of them. See [Data.WithTarget].
+type Target struct {
+	// Name is used in reports and figures.
+	Name string
+	// Values has one value for each row that a method may see, NaN where it may not.
+	// Treat as read-only.
+	Values []float64
+	// Truth has the values before [Data.KeepTarget] hid some, for scores and figures only;
+	// no method reads it. nil means the same as Values.
+	Truth []float64
+}
+
+// Known returns the rows whose value a method may see, ascending.
+func (t *Target) Known() []int {
+	var rows []int
+	if t != nil {
+		for i, v := range t.Values {
+			if !math.IsNaN(v) {
+				rows = append(rows, i)
+			}
+		}
+	}
+	return rows
+}
+
+// All returns the values before any were hidden, for scores and figures only. Treat it as
+// read-only.
+func (t *Target) All() []float64 {
+	if t.Truth == nil {
+		return t.Values
+	}
+	return t.Truth
+}
+
+// Target returns the target that methods read, or nil if there is none. Treat it as
+// read-only.
+func (d *Data) Target() *Target {
+	if d == nil || len(d.Targets) == 0 {
+		return nil
+	}
+	return &d.Targets[0]
+}
+
+// TargetNamed returns the target called name, or nil if there is none. Treat it as
+// read-only.
+func (d *Data) TargetNamed(name string) *Target {
+	if d != nil {
+		for k := range d.Targets {
+			if d.Targets[k].Name == name {
+				return &d.Targets[k]
+			}
+		}
+	}
+	return nil
+}
+
+// HiddenTarget returns the values of the target that [Data.KeepTarget] hid, one per row and
+// NaN for the others, or nil if there is no target. It is for scores and figures; no method
+// reads it.
+func (d *Data) HiddenTarget() []float64 {
+	t := d.Target()
+	if t == nil {
+		return nil
+	}
+	out := slices.Clone(t.All())
+	for i, v := range t.Values {
+		if !math.IsNaN(v) {
+			out[i] = math.NaN()
+		}
+	}
+	return out
+}
+
+// WithTarget returns a copy with a measured value for each row, NaN where it is not known,
+// in place of the target called name if there is one. Methods read the target that was given
+// last, see [Data.UseTarget]. ±Inf gives [ErrNotFinite]. values is copied.
+func (d *Data) WithTarget(name string, values []float64) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	if name == "" {
+		return d.fail(advice.Errorf("give the name of what was measured", "%w: WithTarget without a name", ErrOption))
+	}
+	c := d.with("")
+	c.Targets = []Target{{Name: name, Values: slices.Clone(values)}}
+	for _, t := range d.Targets {
+		if t.Name != name {
+			c.Targets = append(c.Targets, t)
+		}
+	}
+	c.keepTarget = 0
+	c.err = c.Validate()
+	return c
+}
+
+// UseTarget returns a copy whose methods read the target called name, one of those that were
+// given by [Data.WithTarget].
+func (d *Data) UseTarget(name string) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	k := slices.IndexFunc(d.Targets, func(t Target) bool { return t.Name == name })
+	if k < 0 {
+		return d.fail(advice.Errorf(d.knownTargets(), "%w: UseTarget(%q) on %q, which has no such target", ErrOption, name, d.Name))
+	}
+	if k == 0 {
+		return d
+	}
+	c := d.with("")
+	c.Targets = append([]Target{d.Targets[k]}, slices.Delete(slices.Clone(d.Targets), k, k+1)...)
+	c.keepTarget = 0
+	return c
+}
+
+// knownTargets says which targets can be used.
+func (d *Data) knownTargets() string {
+	if len(d.Targets) == 0 {
+		return "give it by WithTarget"
+	}
+	names := make([]string, len(d.Targets))
+	for k, t := range d.Targets {
+		names[k] = t.Name
+	}
+	return fmt.Sprintf("choose one of %q", names)
+}
+
+// KeepTarget returns a copy in which a random share in (0, 1] of the values of the target,
+// rounded half up and at least one, stay known and all others are hidden: see
+// [Data.HiddenTarget]. [Data.Seed] draws anew, and so does [Data.Split] on the training side.
+func (d *Data) KeepTarget(share float64) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	if !(share > 0 && share <= 1) {
+		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: KeepTarget(%v)", ErrOption, share))
+	}
+	if d.Target() == nil {
+		return d.fail(advice.Errorf("give one by WithTarget", "%w: KeepTarget(%v) on %q, which has no target", ErrOption, share, d.Name))
+	}
+	c := d.with("%.2g of the values of %q kept", share, d.Target().Name)
+	c.keepTarget = share
+	return c.drawTarget()
+}
+
+// drawTarget hides all values of the target but a random share.
+func (d *Data) drawTarget() *Data {
+	t := d.Targets[0]
+	all := Target{Values: t.All()}
+	rows := all.Known()
+	rng := rand.New(rand.NewPCG(d.seed, 0x7a29e7))
+	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	keep := min(max(int(math.Floor(d.keepTarget*float64(len(rows))+0.5)), 1), len(rows))
+	values := unknown(len(all.Values))
+	for _, i := range rows[:keep] {
+		values[i] = all.Values[i]
+	}
+	c := d.with("")
+	c.Targets = slices.Clone(d.Targets)
+	c.Targets[0] = Target{Name: t.Name, Values: values, Truth: all.Values}
+	return c
+}
+
+// hideTarget hides all values of the target that are drawn on the training side of a split.
+func (d *Data) hideTarget() {
+	t := d.Targets[0]
+	d.Targets = slices.Clone(d.Targets)
+	d.Targets[0] = Target{Name: t.Name, Values: unknown(len(t.Values)), Truth: t.All()}
+	d.keepTarget = 0
+}
+
+// unknown returns n values that are not known.
+func unknown(n int) []float64 {
+	return slices.Repeat([]float64{math.NaN()}, n)
+}
+
+// of returns the target of the given rows.
+func (t Target) of(rows []int) Target {
+	pick := func(src []float64) []float64 {
+		if src == nil {
+			return nil
+		}
+		out := make([]float64, len(rows))
+		for k, i := range rows {
+			out[k] = src[i]
+		}
+		return out
+	}
+	return Target{Name: t.Name, Values: pick(t.Values), Truth: pick(t.Truth)}
+}
+
+// check returns an error unless the target has a value or NaN for each of n rows.
+func (t Target) check(n int) error {
+	for _, part := range []struct {
+		name   string
+		values []float64
+	}{{"values", t.Values}, {"true values", t.Truth}} {
+		if part.values == nil && part.name == "true values" {
+			continue
+		}
+		if len(part.values) != n {
+			return advice.Errorf("give one for each row, NaN where it is not known", "%w: %d %s of the target %q for %d rows", ErrShape, len(part.values), part.name, t.Name, n)
+		}
+		for i, v := range part.values {
+			if math.IsInf(v, 0) {
+				return advice.Errorf("give NaN where the value is not known", "%w: the value of the target %q in row %d = %v", ErrNotFinite, t.Name, i, v)
+			}
+		}
+	}
+	return nil
+}

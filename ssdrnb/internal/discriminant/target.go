@@ -1,0 +1,113 @@
+package discriminant
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+)
+
+// A numeric target in place of classes: slices of it, and regressions on it.
+
+// AutoSlices is the number of slices for m known values: five values in each, within 2 … 8.
+func AutoSlices(m int) int { return min(max(m/5, 2), 8) }
+
+// Slices returns the slice of each value, numbered from 0, in h slices of nearly equal size
+// by ascending value. Equal values are in the slice of the first of them, and empty slices
+// are left out (Li, "Sliced inverse regression", JASA 86, 1991).
+func Slices(values []float64, h int) []int {
+	m := len(values)
+	order := make([]int, m)
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	out := make([]int, m)
+	number, last := -1, -1
+	for place, k := range order {
+		at := place * h / m
+		if place > 0 && values[k] == values[order[place-1]] {
+			at = last
+		}
+		if at != last {
+			number, last = number+1, at
+		}
+		out[k] = number
+	}
+	return out
+}
+
+// Regression is a linear function of the coordinates of samples.
+type Regression struct {
+	W    *mat.Dense // r×1
+	Bias float64
+	// Rough is (Wᵀ·term·W), the roughness of the values, and Misfit the sum of the squared
+	// residuals of the known samples.
+	Rough, Misfit float64
+}
+
+// RegressTarget minimises |Zw + b − y|²/m + ambient·|w|² + wᵀ·term·w over the m rows of z that
+// are known, given the spectrum of ZᵀHZ/m + term with H centring over them.
+func RegressTarget(z *mat.Dense, rows []int, values []float64, normal *spectral.Spectrum, term *mat.SymDense, ambient float64) *Regression {
+	m := float64(len(rows))
+	known := samples.Pick(z, rows)
+	mean := samples.Means(known)
+	centre := 0.0
+	for k, v := range values {
+		centre += (v - centre) / float64(k+1)
+	}
+	y := mat.NewDense(len(rows), 1, nil)
+	for k, v := range values {
+		y.Set(k, 0, (v-centre)/m)
+	}
+	var right mat.Dense
+	right.Mul(samples.Minus(known, mean).T(), y)
+	out := &Regression{W: normal.Apply(func(v float64) float64 { return 1 / (v + ambient) }, &right), Bias: centre}
+	w := out.W.RawMatrix().Data
+	for k, v := range mean {
+		out.Bias -= v * w[k]
+	}
+	vec := mat.NewVecDense(len(w), w)
+	out.Rough = mat.Inner(vec, term, vec)
+	for k := range rows {
+		e := out.Bias - values[k]
+		for c, v := range known.RawRowView(k) {
+			e += v * w[c]
+		}
+		out.Misfit += e * e
+	}
+	return out
+}
+
+// Second returns the direction of greatest variance of the samples z, n×r and centred, after
+// their part along w is taken away: r×1, of length 1 and orthogonal to w. It is nil for r = 1.
+func Second(z *mat.Dense, w *mat.Dense) (*mat.Dense, error) {
+	_, r := z.Dims()
+	if r < 2 {
+		return nil, nil
+	}
+	c := mat.NewSymDense(r, nil)
+	c.SymOuterK(1, z.T())
+	length := mat.Norm(w, 2)
+	if length > 0 && !math.IsInf(length, 1) {
+		u := mat.NewVecDense(r, nil)
+		for k := range r {
+			u.SetVec(k, w.At(k, 0)/length)
+		}
+		// PcP for P = I − uuᵀ is c − u(cu)ᵀ − (cu)uᵀ + (uᵀcu)uuᵀ.
+		cu := mat.NewVecDense(r, nil)
+		cu.MulVec(c, u)
+		inner := mat.Dot(u, cu)
+		c.RankTwo(c, -1, u, cu)
+		c.SymRankOne(c, inner, u)
+	}
+	top, err := spectral.Top(c, 1)
+	if err != nil {
+		return nil, err
+	}
+	return top.Vectors, nil
+}

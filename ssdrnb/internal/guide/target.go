@@ -1,0 +1,320 @@
+package guide
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Carrying is a way to carry a number that is known for some samples to the others.
+type Carrying int
+
+// The ways to carry a number.
+const (
+	// Walks takes the mean of the known numbers, weighted by walks on a graph.
+	Walks Carrying = iota
+	// ByLine takes a ridge regression on the features.
+	ByLine
+	// Both takes the line and what walks carry of its residuals.
+	Both
+)
+
+var carryings = [...]string{"walks", "line", "both"}
+
+// String returns the name in lower case.
+func (c Carrying) String() string { return carryings[c] }
+
+// Target is a number known for some samples.
+type Target struct {
+	// Rows lists the samples, each once, and Values has their numbers.
+	Rows   []int
+	Values []float64
+}
+
+// CarriedTarget is a number carried to all n samples.
+type CarriedTarget struct {
+	// By has the numbers carried in each of the ways.
+	By [3][]float64
+	// Variance is that of the known numbers around those that walks carry.
+	Variance []float64
+	// Reached is true for samples with a known one in their component of the graph.
+	Reached []bool
+	// Q2 is, for each of the ways, 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the known samples: ŷ is
+	// carried from the other folds, ȳ is their mean. NaN for fewer than LeastKnown known
+	// numbers, or equal ones.
+	Q2 [3]float64
+	// Chosen is the way of the greatest Q2, and Strength in [0, 1] how far it is above what
+	// shuffled numbers reach.
+	Chosen   Carrying
+	Strength float64
+	// Line is the one of ByLine.
+	Line *Line
+	// Converged is false if the walks were not computed to their tolerance.
+	Converged bool
+}
+
+const (
+	// LeastKnown is the number of known samples below which folds tell nothing.
+	LeastKnown = 4
+	mostFolds  = 5
+	// preferred is the advantage in Q2 of walks, which stay within the known numbers.
+	preferred = 0.02
+)
+
+// folds returns the fold of each value: their places in ascending order, equal ones as
+// listed, modulo min(5, m).
+func folds(values []float64) []int {
+	order := make([]int, len(values))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	out := make([]int, len(values))
+	for place, k := range order {
+		out[k] = place % min(mostFolds, len(values))
+	}
+	return out
+}
+
+// CarryTarget carries a target along the graph by walks, by a line in the features x (n×D),
+// and by both, and finds out by folds which of them foretells known numbers best. Numbers
+// that are not listed are never read. tolerance is that of the walks, see
+// [walks.NewCarrier].
+func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target, tolerance float64) (*CarriedTarget, error) {
+	n, _ := x.Dims()
+	m := len(t.Rows)
+	if n != along.Rows || m != len(t.Values) || m == 0 {
+		return nil, fmt.Errorf("%w: %d samples, a graph of %d, %d numbers for %d rows", ErrShape, n, along.Rows, len(t.Values), m)
+	}
+	carrier, err := walks.NewCarrier(ctx, along, m, tolerance)
+	if err != nil {
+		return nil, err
+	}
+	y, mean, scale := standard(t.Values)
+	c := &CarriedTarget{Q2: [3]float64{math.NaN(), math.NaN(), math.NaN()}}
+	fold := folds(y)
+	parts := 0
+	if m >= LeastKnown && scale > 0 {
+		parts = min(mostFolds, m)
+	}
+	// The last part is all known samples, the others are all but one fold.
+	lists, lines := make([]walks.Known, parts+1), make([]*Line, parts+1)
+	for f := range lists {
+		k := walks.Known{Values: make([][]float64, 2), Spread: f == parts}
+		for a, i := range t.Rows {
+			if f == parts || fold[a] != f {
+				k.Rows = append(k.Rows, i)
+				k.Values[0] = append(k.Values[0], y[a])
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		known := samples.Pick(x, k.Rows)
+		if lines[f], err = FitLine(known, k.Values[0]); err != nil {
+			return nil, err
+		}
+		k.Values[1] = lines[f].At(known)
+		for a, v := range k.Values[1] {
+			k.Values[1][a] = k.Values[0][a] - v
+		}
+		lists[f] = k
+	}
+	carried, err := carrier.Apply(ctx, lists...)
+	if err != nil {
+		return nil, err
+	}
+	c.Converged = carrier.Converged
+	if parts > 0 {
+		c.compare(x, t.Rows, y, fold, lists[:parts], lines, carried)
+	}
+	all := carried[parts]
+	c.Reached, c.Line, c.Variance = all.Reached, lines[parts], all.Variance
+	c.By[Walks], c.By[ByLine] = all.Values[0], c.Line.At(x)
+	c.By[Both] = make([]float64, n)
+	for i, v := range all.Values[1] {
+		c.By[Both][i] = c.By[ByLine][i] + v
+		c.Variance[i] *= scale * scale
+	}
+	for _, values := range c.By {
+		for i, v := range values {
+			values[i] = mean + scale*v
+		}
+	}
+	c.Line.Bias = mean + scale*c.Line.Bias
+	for k := range c.Line.Weights {
+		c.Line.Weights[k] *= scale
+	}
+	return c, nil
+}
+
+// compare fills in Q2, Chosen and Strength.
+func (c *CarriedTarget) compare(x *mat.Dense, rows []int, y []float64, fold []int, lists []walks.Known, lines []*Line, carried []walks.Carried) {
+	var errors [3]float64
+	total := 0.0
+	means := make([]float64, len(lists))
+	for f, k := range lists {
+		for _, v := range k.Values[0] {
+			means[f] += v / float64(len(k.Rows))
+		}
+	}
+	for a, i := range rows {
+		f := fold[a]
+		line := lines[f].of(x.RawRowView(i))
+		for k, v := range []float64{carried[f].Values[0][i], line, line + carried[f].Values[1][i]} {
+			errors[k] += (y[a] - v) * (y[a] - v)
+		}
+		total += (y[a] - means[f]) * (y[a] - means[f])
+	}
+	best := math.Inf(-1)
+	for k, e := range errors {
+		c.Q2[k] = 1 - e/total
+		q := c.Q2[k]
+		if Carrying(k) == Walks {
+			q += preferred
+		}
+		if q > best {
+			best, c.Chosen = q, Carrying(k)
+		}
+	}
+	least := Threshold(len(rows))
+	c.Strength = min(max((c.Q2[c.Chosen]-least)/(1-least), 0), 1)
+}
+
+// Threshold is the Q2 that shuffled numbers of m samples reach now and then, 1/√m.
+func Threshold(m int) float64 { return 1 / math.Sqrt(float64(m)) }
+
+// standard returns the values less their mean and divided by the largest distance from it.
+func standard(values []float64) (out []float64, mean, scale float64) {
+	for k, v := range values {
+		mean += (v - mean) / float64(k+1) // a sum may overflow
+	}
+	for _, v := range values {
+		scale = max(scale, math.Abs(v-mean))
+	}
+	out = make([]float64, len(values))
+	if slices.Min(values) == slices.Max(values) {
+		return out, values[0], 0
+	}
+	for k, v := range values {
+		out[k] = (v - mean) / scale
+	}
+	return out, mean, scale
+}
+
+// Value returns the numbers carried in the chosen way.
+func (c *CarriedTarget) Value() []float64 { return c.By[c.Chosen] }
+
+// Feature is the feature that a carried number adds to samples, factor·(value − Mean).
+type Feature struct {
+	Mean, Factor float64
+	// Apart and Differ are the median over the edges of a graph of the squared distance of
+	// its ends, and of the squared difference of their values.
+	Apart, Differ float64
+}
+
+// NewFeature returns the feature that is √strength times as wide as the others together
+// along an edge of the graph w. The means take the place of medians of 0. Factor is 0 where
+// both are.
+func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) (*Feature, error) {
+	n, _ := x.Dims()
+	if w.Rows != n || len(value) != n {
+		return nil, fmt.Errorf("%w: %d samples, a graph of %d, %d values", ErrShape, n, w.Rows, len(value))
+	}
+	if !(strength >= 0) || math.IsInf(strength, 1) {
+		return nil, fmt.Errorf("%w: strength %v; it is at least 0", ErrOption, strength)
+	}
+	start := make([]int, n+1) // of the edges i < j of row i
+	for i := range n {
+		start[i+1] = start[i]
+		cols, _ := w.Row(i)
+		for _, j := range cols {
+			if int(j) > i {
+				start[i+1]++
+			}
+		}
+	}
+	apart, differ := make([]float64, start[n]), make([]float64, start[n])
+	par.Blocks(n, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			at := start[i]
+			cols, _ := w.Row(i)
+			for _, j := range cols {
+				if int(j) > i {
+					d := value[i] - value[j]
+					apart[at], differ[at] = samples.SquaredDistance(x.RawRowView(i), x.RawRowView(int(j))), d*d
+					at++
+				}
+			}
+		}
+	})
+	f := &Feature{Apart: middle(apart), Differ: middle(differ)}
+	for k, v := range value {
+		f.Mean += (v - f.Mean) / float64(k+1)
+	}
+	if f.Apart > 0 && f.Differ > 0 {
+		f.Factor = math.Sqrt(strength * f.Apart / f.Differ)
+	}
+	return f, nil
+}
+
+// middle returns the median, the mean of the two middle ones of an even number, or the mean
+// of all where it is 0. It sorts v.
+func middle(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	slices.Sort(v)
+	k := len(v) / 2
+	m := v[k]
+	if len(v)%2 == 0 {
+		m = (v[k-1] + v[k]) / 2
+	}
+	if m == 0 {
+		for _, x := range v {
+			m += x / float64(len(v))
+		}
+	}
+	return m
+}
+
+// Of returns the feature of values, rounded to a millionth of the widest.
+func (f *Feature) Of(value []float64) []float64 {
+	out := make([]float64, len(value))
+	widest := 0.0
+	for i, v := range value {
+		out[i] = f.Factor * (v - f.Mean)
+		widest = max(widest, math.Abs(out[i]))
+	}
+	if widest > 0 {
+		// The last digits of a carried number differ between processors, and would decide
+		// ties between neighbours.
+		unit := math.Exp2(math.Floor(math.Log2(widest)) - 20)
+		for i, v := range out {
+			out[i] = embed.Rounded(v, unit)
+		}
+	}
+	return out
+}
+
+// Widened returns the samples x (n×D) with one more column, n×(D+1).
+func Widened(x *mat.Dense, column []float64) *mat.Dense {
+	n, d := x.Dims()
+	out := mat.NewDense(n, d+1, nil)
+	for i := range n {
+		row := out.RawRowView(i)
+		copy(row, x.RawRowView(i))
+		row[d] = column[i]
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+package outofsample
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+)
+
+// Target adds to a point the feature of a carried target, Factor·(u − Mean): u is the line
+// at the point and the rest of its K nearest samples, by their memberships. It is the first
+// of a [Chain] whose second rule has the same samples.
+type Target struct {
+	// Samples are n×(D+1), the last column being the feature.
+	Samples *mat.Dense
+	K       int
+	// Metric is that of the features: samples and points are brought to length 1 for
+	// others than the Euclidean one, see [Chords].
+	Metric graph.Metric
+	// Weights (D) and Bias are the line, 0 where the target is carried without.
+	Weights []float64
+	Bias    float64
+	// Rest is what the carried target is above the line at each sample, n.
+	Rest         []float64
+	Mean, Factor float64
+}
+
+// Kind names the rule in model files.
+func (m *Target) Kind() string { return "target" }
+
+// Features returns the number of features of a point.
+func (m *Target) Features() int { _, c := m.Samples.Dims(); return c - 1 }
+
+// Value returns the carried target of the rows of q, and q as the metric sees it.
+func (m *Target) Value(q *mat.Dense) ([]float64, *mat.Dense, error) {
+	q, err := Chords(q, m.Metric)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, wide := m.Samples.Dims()
+	near, err := graph.Query(context.Background(), mat.DenseCopyOf(m.Samples.Slice(0, n, 0, wide-1)), q, m.K)
+	if err != nil {
+		return nil, nil, err
+	}
+	to, err := embed.FuzzyTo(near, n, embed.PlainFuzzy.Connectivity)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, _ := q.Dims()
+	out := make([]float64, rows)
+	for i := range out {
+		cols, vals := to.Row(i)
+		sum, total := 0.0, 0.0
+		for a, j := range cols {
+			sum += vals[a] * m.Rest[j]
+			total += vals[a]
+		}
+		for k, v := range q.RawRowView(i) {
+			out[i] += float64(v * m.Weights[k])
+		}
+		out[i] += m.Bias
+		if total > 0 {
+			out[i] += sum / total
+		}
+	}
+	return out, q, nil
+}
+
+// Apply widens the rows of q.
+func (m *Target) Apply(q *mat.Dense) (*mat.Dense, error) {
+	u, q, err := m.Value(q)
+	if err != nil {
+		return nil, err
+	}
+	rows, d := q.Dims()
+	out := mat.NewDense(rows, d+1, nil)
+	for i, v := range u {
+		row := out.RawRowView(i)
+		copy(row, q.RawRowView(i))
+		row[d] = m.Factor * (v - m.Mean)
+	}
+	return out, nil
+}
+
+// Arrays returns what a model file keeps of the rule, but for the samples.
+func (m *Target) Arrays() map[string]*mat.Dense {
+	return withMetric(m.Metric, map[string]*mat.Dense{
+		"target_rule": mat.NewDense(1, 4, []float64{float64(m.K), m.Bias, m.Mean, m.Factor}),
+		"target_line": mat.NewDense(1, len(m.Weights), m.Weights),
+		"target_rest": mat.NewDense(1, len(m.Rest), m.Rest),
+	})
+}
+
+// DecodeTarget makes the rule of a model file.
+func DecodeTarget(a map[string]*mat.Dense) (Map, error) {
+	x, rule, line, rest := a[nextSamples], a["target_rule"], a["target_line"], a["target_rest"]
+	if x == nil || rule == nil || line == nil || rest == nil {
+		return nil, errors.New("a part of the rule of the target is missing")
+	}
+	n, wide := x.Dims()
+	numbers, m := rule.RawMatrix().Data, &Target{Samples: x, Weights: line.RawMatrix().Data, Rest: rest.RawMatrix().Data}
+	if len(numbers) != 4 || len(m.Weights) != wide-1 || len(m.Rest) != n {
+		return nil, fmt.Errorf("the rule of the target has %d numbers, a line of %d features and %d samples; the samples are %d×%d", len(numbers), len(m.Weights), len(m.Rest), n, wide)
+	}
+	k, err := Wholes(mat.NewDense(1, 1, numbers[:1]), 1, n)
+	if err != nil {
+		return nil, fmt.Errorf("the neighbours of a point: %w", err)
+	}
+	m.K, m.Bias, m.Mean, m.Factor = k[0], numbers[1], numbers[2], numbers[3]
+	m.Metric, err = decodeMetric(a)
+	return m, err
+}
+
+// HasChords reports whether [Chords] serves a metric.
+func HasChords(m graph.Metric) bool {
+	return m == graph.Euclidean || m == graph.Cosine || m == graph.Correlation
+}
+
+// Chords returns rows whose Euclidean distances have the order of the metric's: the rows
+// themselves, or brought to length 1, for the correlation after their mean is taken away. A
+// row that has no direction is an error.
+func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
+	if metric == graph.Euclidean {
+		return x, nil
+	}
+	if !HasChords(metric) {
+		return nil, fmt.Errorf("the %s distance has no chords", metric)
+	}
+	n, d := x.Dims()
+	out := mat.NewDense(n, d, nil)
+	for i := range n {
+		row, mean, most := out.RawRowView(i), 0.0, 0.0
+		copy(row, x.RawRowView(i))
+		if metric == graph.Correlation {
+			for _, v := range row {
+				mean += v / float64(d)
+			}
+		}
+		for k, v := range row {
+			row[k] = v - mean
+			most = max(most, math.Abs(row[k]))
+		}
+		sum := 0.0
+		for k, v := range row {
+			if most > 0 {
+				row[k] = v / most
+			}
+			sum += float64(row[k] * row[k])
+		}
+		if !(sum > 0) || math.IsInf(sum, 1) {
+			return nil, fmt.Errorf("%w: sample %d has no direction", graph.ErrNotFinite, i)
+		}
+		for k := range row {
+			row[k] /= math.Sqrt(sum)
+		}
+	}
+	return out, nil
+}

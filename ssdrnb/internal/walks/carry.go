@@ -1,0 +1,210 @@
+package walks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// carryTolerance of the linear systems of a [Carrier]. A carried value is a quotient of two
+// solutions, which are small far from the known samples: it takes more digits than shares.
+const carryTolerance = 1e-9
+
+// Carrier carries numbers that are known at some samples along one graph: for m known
+// samples of n, the value of a sample is the mean of the known ones weighted by the visits
+// of walks that begin at these and go on with probability 1 − m/(n+1) at each step.
+type Carrier struct {
+	// Carry is the probability of going on, 1 − m/(n+1).
+	Carry float64
+	// Converged is false if a linear system was not solved to its tolerance.
+	Converged bool
+
+	solver *Solver
+	of     []int // component of each sample
+	count  int   // of components
+	tol    float64
+}
+
+// NewCarrier returns the carrier along the graph w for known samples. tolerance is that of
+// the linear systems; 0 means 1e-9.
+func NewCarrier(ctx context.Context, w *sparse.CSR, known int, tolerance float64) (*Carrier, error) {
+	if tolerance == 0 {
+		tolerance = carryTolerance
+	}
+	if !(tolerance > 0 && tolerance < 1) || known < 1 || known > w.Rows {
+		return nil, fmt.Errorf("%w: tolerance %v, %d of %d samples known; the first lies between 0 and 1", ErrOption, tolerance, known, w.Rows)
+	}
+	if err := check(w, make([]int, w.Rows), 1); err != nil {
+		return nil, err
+	}
+	c := &Carrier{Carry: 1 - float64(known)/float64(w.Rows+1), Converged: true, tol: tolerance}
+	c.count, c.of = graph.ComponentsAbove(w, 0)
+	var err error
+	c.solver, err = NewSolver(ctx, w, Degrees(w), c.Carry)
+	return c, err
+}
+
+// Known is a list of samples and of numbers known at them.
+type Known struct {
+	// Rows lists the samples, each once.
+	Rows []int
+	// Values are quantities to carry, each with a number for every row.
+	Values [][]float64
+	// Spread asks for the variance of the first quantity.
+	Spread bool
+}
+
+// Carried is what is carried to each of the n samples.
+type Carried struct {
+	// Values are the quantities, each within the range of its known numbers; their mean
+	// where nothing arrives.
+	Values [][]float64
+	// Variance is that of the known numbers around the value, weighted in the same way; nil
+	// unless asked for.
+	Variance []float64
+	// Mass is Σ_l P_il over the known samples l with P = (D − carry·W)⁻¹.
+	Mass []float64
+	// Reached is true for samples in a component with a known sample.
+	Reached []bool
+}
+
+// Apply carries what is known by each of the lists, for all of which one system is solved.
+func (c *Carrier) Apply(ctx context.Context, lists ...Known) ([]Carried, error) {
+	n, width := len(c.of), 0
+	for _, k := range lists {
+		width += 1 + len(k.Values)
+		if k.Spread {
+			width++
+		}
+		if err := k.check(n); err != nil {
+			return nil, err
+		}
+	}
+	b := mat.NewDense(n, width, nil)
+	at := 0
+	means := make([][]float64, len(lists))
+	for l, k := range lists {
+		means[l] = make([]float64, len(k.Values))
+		for _, i := range k.Rows {
+			b.Set(i, at, 1)
+		}
+		for q, v := range k.Values {
+			means[l][q] = mean(v)
+			for a, i := range k.Rows {
+				b.Set(i, at+1+q, v[a]-means[l][q])
+			}
+		}
+		at += 1 + len(k.Values)
+		if k.Spread {
+			for _, i := range k.Rows {
+				d := b.At(i, at-len(k.Values))
+				b.Set(i, at, d*d)
+			}
+			at++
+		}
+	}
+	z, err := c.solver.Solve(ctx, b, c.tol)
+	switch {
+	case z != nil && errors.Is(err, ErrNotConverged):
+		c.Converged = false
+	case err != nil:
+		return nil, err
+	}
+	out := make([]Carried, len(lists))
+	at = 0
+	for l, k := range lists {
+		out[l] = c.quotients(z, at, k, means[l])
+		at += 1 + len(k.Values)
+		if k.Spread {
+			at++
+		}
+	}
+	return out, nil
+}
+
+// check returns an error unless the rows are samples with a number for each quantity.
+func (k Known) check(n int) error {
+	if len(k.Rows) == 0 {
+		return fmt.Errorf("%w: no sample of %d is known", ErrOption, n)
+	}
+	for _, i := range k.Rows {
+		if i < 0 || i >= n {
+			return fmt.Errorf("%w: known row %d of %d", ErrOption, i, n)
+		}
+	}
+	for _, v := range k.Values {
+		if len(v) != len(k.Rows) {
+			return fmt.Errorf("%w: %d numbers for %d rows", ErrShape, len(v), len(k.Rows))
+		}
+	}
+	if k.Spread && len(k.Values) == 0 {
+		return fmt.Errorf("%w: the variance of no quantity", ErrOption)
+	}
+	return nil
+}
+
+// quotients divides the solutions from column at on by the mass in that column.
+func (c *Carrier) quotients(z *mat.Dense, at int, k Known, means []float64) Carried {
+	n := len(c.of)
+	reached := make([]bool, c.count)
+	for _, i := range k.Rows {
+		reached[c.of[i]] = true
+	}
+	out := Carried{Mass: make([]float64, n), Reached: make([]bool, n), Values: make([][]float64, len(k.Values))}
+	for i := range n {
+		if out.Reached[i] = reached[c.of[i]]; out.Reached[i] {
+			out.Mass[i] = max(z.At(i, at), 0)
+		}
+	}
+	for q, v := range k.Values {
+		low, high := rangeOf(v)
+		value := make([]float64, n)
+		for i, mass := range out.Mass {
+			value[i] = means[q]
+			if mass > 0 {
+				value[i] = min(max(means[q]+z.At(i, at+1+q)/mass, low), high)
+			}
+		}
+		out.Values[q] = value
+	}
+	if k.Spread {
+		all := 0.0
+		for _, v := range k.Values[0] {
+			d := v - means[0]
+			all += d * d / float64(len(k.Rows))
+		}
+		low, high := rangeOf(k.Values[0])
+		most := (high - low) * (high - low) / 4
+		out.Variance = make([]float64, n)
+		for i, mass := range out.Mass {
+			out.Variance[i] = all
+			if mass > 0 {
+				d := out.Values[0][i] - means[0]
+				out.Variance[i] = min(max(z.At(i, at+1+len(k.Values))/mass-d*d, 0), most)
+			}
+		}
+	}
+	return out
+}
+
+func mean(v []float64) float64 {
+	m := 0.0
+	for k, x := range v {
+		m += (x - m) / float64(k+1) // a sum may overflow
+	}
+	return m
+}
+
+func rangeOf(v []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, x := range v {
+		low, high = min(low, x), max(high, x)
+	}
+	return low, high
+}

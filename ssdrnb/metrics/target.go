@@ -1,0 +1,123 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+)
+
+// RSquared returns 1 − Σ(t − p)²/Σ(t − mean t)², the share of the variance of truth that
+// predicted explains: 1 where they are equal, 0 for the mean of truth, less for worse
+// predictions. Values are finite, and truth has two different ones.
+func RSquared(truth, predicted []float64) (float64, error) {
+	if err := sameLength(truth, predicted); err != nil {
+		return 0, err
+	}
+	m, errors, total := mean(truth), 0.0, 0.0
+	for i, t := range truth {
+		errors += (t - predicted[i]) * (t - predicted[i])
+		total += (t - m) * (t - m)
+	}
+	if !(total > 0) {
+		return 0, fmt.Errorf("%w: all %d true values are equal", ErrOption, len(truth))
+	}
+	return 1 - errors/total, nil
+}
+
+// RankCorrelation returns Spearman's ρ of two lists of finite values, in [−1, 1]; equal
+// values share the mean of their ranks. Both lists have two different values.
+func RankCorrelation(a, b []float64) (float64, error) {
+	if err := sameLength(a, b); err != nil {
+		return 0, err
+	}
+	rho := correlation(meanRanks(a), meanRanks(b))
+	if math.IsNaN(rho) {
+		return 0, fmt.Errorf("%w: all %d values of a list are equal", ErrOption, len(a))
+	}
+	return rho, nil
+}
+
+func sameLength(a, b []float64) error {
+	if len(a) != len(b) || len(a) == 0 {
+		return fmt.Errorf("%w: %d and %d values", ErrShape, len(a), len(b))
+	}
+	for _, list := range [][]float64{a, b} {
+		for i, v := range list {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%w: value %d is %v", ErrNotFinite, i, v)
+			}
+		}
+	}
+	return nil
+}
+
+// NearestMean returns, for every row of queries, the mean of the values of its k nearest rows
+// of train (Euclidean; the lower rows among equals), or of all where there are fewer. train
+// is m×d with one finite value per row, queries q×d.
+func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) ([]float64, error) {
+	if err := given(train, queries); err != nil {
+		return nil, err
+	}
+	m, d := train.Dims()
+	q, c := queries.Dims()
+	if len(values) != m || c != d {
+		return nil, fmt.Errorf("%w: %d values for %d rows; queries have %d columns, rows have %d", ErrShape, len(values), m, c, d)
+	}
+	if k < 1 {
+		return nil, fmt.Errorf("%w: %d nearest rows, want at least 1", ErrOption, k)
+	}
+	if err := sameLength(values, values); err != nil {
+		return nil, err
+	}
+	near, err := graph.Query(context.Background(), train, queries, min(k, m))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, q)
+	for i := range out {
+		index, _ := near.Of(i)
+		for _, j := range index {
+			out[i] += values[j] / float64(len(index))
+		}
+	}
+	return out, nil
+}
+
+// TargetR2 returns how well an embedding y (n×d) tells hidden values of a target from known
+// ones: [RSquared] of the samples whose value is not known, each predicted by [NearestMean]
+// of the k nearest known samples. target has the true values, n, NaN where there is none, and
+// such samples are left out; known says which a method has seen, n. Some of both kinds have a
+// value.
+func TargetR2(y *mat.Dense, target []float64, known []bool, k int) (float64, error) {
+	if err := given(y); err != nil {
+		return 0, err
+	}
+	n, _ := y.Dims()
+	if len(target) != n || len(known) != n {
+		return 0, fmt.Errorf("%w: %d samples, %d values, %d marks of the known", ErrShape, n, len(target), len(known))
+	}
+	var rows, hidden []int
+	var values, truth []float64
+	for i, v := range target {
+		switch {
+		case math.IsNaN(v):
+		case known[i]:
+			rows, values = append(rows, i), append(values, v)
+		default:
+			hidden, truth = append(hidden, i), append(truth, v)
+		}
+	}
+	if rows == nil || hidden == nil {
+		return 0, fmt.Errorf("%w: %d values are known and %d hidden, want some of both", ErrOption, len(rows), len(hidden))
+	}
+	predicted, err := NearestMean(samples.Pick(y, rows), values, samples.Pick(y, hidden), k)
+	if err != nil {
+		return 0, err
+	}
+	return RSquared(truth, predicted)
+}

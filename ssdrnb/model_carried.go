@@ -1,0 +1,117 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// carried is a target that a method has carried to all samples.
+type carried struct {
+	values, variances []float64 // n
+	reached           []bool    // n
+}
+
+// Carried returns the target ([data.Data.WithTarget]) as [S2NE] carried it from the known
+// samples to all n, in its units: a known sample has the value that others and itself tell,
+// not its own. variances are those of the known values around the one that walks on the graph
+// carry, in squared units; they are a weak guide to the error. reached is false for samples
+// without a known one in their component of the graph: walks bring them nothing, and they
+// have the mean of the known values, or that of the line. All are nil for data without a
+// target and for other methods.
+//
+// The report tells how well left-out values are foretold: the facts "target q2", of the way
+// that was chosen among "target q2 walks", "target q2 line" and "target q2 both", and "target
+// strength", from 0 for a picture that does not use the target to 1.
+func (m *Model) Carried() (values, variances []float64, reached []bool) {
+	if m.carried == nil {
+		return nil, nil, nil
+	}
+	return slices.Clone(m.carried.values), slices.Clone(m.carried.variances), slices.Clone(m.carried.reached)
+}
+
+// save adds what a file keeps.
+func (c *carried) save(arrays map[string]any) {
+	if c == nil {
+		return
+	}
+	n := len(c.values)
+	out := mat.NewDense(3, n, nil)
+	out.SetRow(0, c.values)
+	out.SetRow(1, c.variances)
+	for i, yes := range c.reached {
+		if yes {
+			out.Set(2, i, 1)
+		}
+	}
+	arrays["carried"] = out
+}
+
+// readCarried reads what save wrote, nil where there is nothing.
+func readCarried(arrays map[string]*mat.Dense, n int) (*carried, error) {
+	a := arrays["carried"]
+	if a == nil {
+		return nil, nil
+	}
+	if rows, cols := a.Dims(); rows != 3 || cols != n {
+		return nil, fmt.Errorf("the carried target is %d×%d for %d samples", rows, cols, n)
+	}
+	c := &carried{values: a.RawRowView(0), variances: a.RawRowView(1), reached: make([]bool, n)}
+	for i, v := range a.RawRowView(2) {
+		if v != 0 && v != 1 || c.variances[i] < 0 {
+			return nil, fmt.Errorf("the carried target of sample %d has the variance %v and is reached %v", i, c.variances[i], v)
+		}
+		c.reached[i] = v == 1
+	}
+	return c, nil
+}
+
+// targetArray begins the names of the arrays of targets in files.
+const targetArray = "target values "
+
+// isTarget reports whether the array of this name has a target, NaN where it is not known.
+func isTarget(name string) bool { return strings.HasPrefix(name, targetArray) }
+
+// saveTargets adds targets to the arrays of a file, the values that methods may see and the
+// true ones as two rows, and returns their names.
+func saveTargets(targets []data.Target, arrays map[string]any) []string {
+	var names []string
+	for k, t := range targets {
+		names = append(names, t.Name)
+		both := mat.NewDense(2, len(t.Values), nil)
+		both.SetRow(0, t.Values)
+		both.SetRow(1, t.Values)
+		if t.Truth != nil {
+			both.SetRow(1, t.Truth)
+		}
+		arrays[targetArray+strconv.Itoa(k)] = both
+	}
+	return names
+}
+
+// readTargets reads what saveTargets wrote for n samples.
+func readTargets(names []string, arrays map[string]*mat.Dense, n int) ([]data.Target, error) {
+	var out []data.Target
+	for k, name := range names {
+		a := arrays[targetArray+strconv.Itoa(k)]
+		if a == nil {
+			return nil, fmt.Errorf("the target %q is missing", name)
+		}
+		if rows, cols := a.Dims(); rows != 2 || cols != n {
+			return nil, fmt.Errorf("the target %q is %d×%d for %d samples", name, rows, cols, n)
+		}
+		for _, v := range a.RawMatrix().Data {
+			if math.IsInf(v, 0) {
+				return nil, fmt.Errorf("a value of the target %q is %v", name, v)
+			}
+		}
+		out = append(out, data.Target{Name: name, Values: a.RawRowView(0), Truth: a.RawRowView(1)})
+	}
+	return out, nil
+}

@@ -1,0 +1,88 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+)
+
+// PLS returns the builder of partial least squares. It reads a numeric target
+// ([data.Data.WithTarget]) and, where there is none, labels as indicators of the classes
+// (PLS-DA). Values are the shares of the variance of the target, or of the indicators, that
+// each dimension explains.
+//
+// Source: Wold, Sjöström, Eriksson, "PLS-regression: a basic tool of chemometrics",
+// Chemometrics and Intelligent Laboratory Systems 58, 2001; Barker, Rayens, Journal of
+// Chemometrics 17, 2003 (classes).
+//
+// Objective: for the known samples X and their targets Y, centred, directions one after the
+// other that maximise the covariance |YᵀXw| under |w| = 1 among the samples from which
+// earlier components t = Xw are projected out.
+//
+// Solution: NIPALS: w is the first left singular vector of XᵀY, and X is deflated by
+// t·tᵀX/tᵀt. W = V(PᵀV)⁻¹ for the directions V and loadings P gives the components from the
+// samples themselves; their columns are uncorrelated over the known samples.
+//
+// Cost: O(nD² + D³) time for the span of the samples and O(mDd) for m known ones.
+//
+// Defaults: dims 2, pca 1.
+//
+// Fails: with as many features as known values, directions follow chance (warned of); only
+// straight gradients are found. Features in larger units count for more: standardize.
+func PLS() *PLSBuilder { return newPLS(Spec{method: pls}) }
+
+var pls = register(Method{
+	Name: "PLS", Func: "PLS", Title: "partial least squares", Paper: "Wold, Sjöström, Eriksson 2001",
+	Supervision: Supervised, Shape: Linear, Uses: FromLabelsOrTarget, Nested: true, gapless: true,
+	Params: list(dimsOption.with(2), pcaOption.with(1)),
+	fit:    fitPLS,
+})
+
+func fitPLS(j *job) (*solution, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.begin("components"); err != nil {
+		return nil, err
+	}
+	rows, y := responses(j)
+	x := samples.Pick(s.z, rows)
+	m, r := x.Dims()
+	d := j.limit(min(m-1, r), "the known samples span no more")
+	w, values := discriminant.PartialLeastSquares(samples.Minus(x, samples.Means(x)), y, d)
+	if len(values) == 0 {
+		return nil, j.fault("target", nil, fmt.Errorf("%w: the known samples have no covariance with the target", ErrNeedsTarget), "give more values by Data.WithTarget, or other features")
+	}
+	if len(values) < d {
+		j.limit(len(values), "they explain all of the target that the samples can")
+	}
+	return s.solution(w, values), nil
+}
+
+// responses returns the known samples and what is known of them, centred: the target, or
+// the indicators of the classes.
+func responses(j *job) (rows []int, y *mat.Dense) {
+	if fitsTarget(j) {
+		known, mean := targetOf(j.data.Target()), targetMean(j.data)
+		y = mat.NewDense(len(known.Rows), 1, nil)
+		for k, v := range known.Values {
+			y.Set(k, 0, v-mean)
+		}
+		return known.Rows, y
+	}
+	classes := j.data.Classes()
+	rows = j.labelledRows()
+	y = mat.NewDense(len(rows), len(classes), nil)
+	for k, i := range rows {
+		if l := j.data.Labels[i]; l != data.Unlabelled {
+			y.Set(k, slices.Index(classes, l), 1)
+		}
+	}
+	return rows, samples.Minus(y, samples.Means(y))
+}

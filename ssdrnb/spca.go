@@ -1,0 +1,163 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+)
+
+// SPCA returns the builder of supervised principal component analysis. It reads a numeric
+// target ([data.Data.WithTarget]) and, where there is none, labels. Values are the
+// eigenvalues over m², the dependence that each dimension has.
+//
+// Source: Barshan, Ghodsi, Azimifar, Zolghadri Jahromi, Pattern Recognition 44, 2011.
+//
+// Objective: maximise tr(WᵀXᵀHKHXW) under WᵀW = I over the m known samples X, the
+// Hilbert–Schmidt criterion of the embedding's dependence on the target. H centres; K has
+// exp(−(y_i − y_j)²/2s²) with s the median of |y_i − y_j|, for labels 1 within a class and 0
+// across.
+//
+// Solution: the top eigenvectors of XᵀHKHX.
+//
+// Cost: O(nD² + D³) time for the span of the samples and O(m²D) for m known ones, without
+// an m×m matrix.
+//
+// Defaults: dims 2, pca 1.
+//
+// Fails: the scale of features and the variance along a direction count, as in PCA:
+// standardize. c classes give c − 1 directions. With as many features as known values,
+// directions follow chance (warned of).
+func SPCA() *SPCABuilder { return newSPCA(Spec{method: spca}) }
+
+var spca = register(Method{
+	Name: "SPCA", Func: "SPCA", Title: "supervised principal component analysis", Paper: "Barshan et al. 2011",
+	Supervision: Supervised, Shape: Linear, Uses: FromLabelsOrTarget, Orthonormal: true, Nested: true,
+	Params: list(dimsOption.with(2), pcaOption.with(1)),
+	fit:    fitSPCA,
+})
+
+func fitSPCA(j *job) (*solution, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.begin("dependence"); err != nil {
+		return nil, err
+	}
+	var rows []int
+	var kernel func(a, b int) float64
+	_, r := s.z.Dims()
+	most, reason := r, "the samples span no more"
+	if fitsTarget(j) {
+		known := targetOf(j.data.Target())
+		rows = known.Rows
+		width := medianDifference(known.Values)
+		j.fact("width of the target", width)
+		kernel = func(a, b int) float64 {
+			d := (known.Values[a] - known.Values[b]) / width
+			return math.Exp(-d * d / 2)
+		}
+		if len(rows)-1 < most {
+			most, reason = len(rows)-1, "the known samples span no more"
+		}
+	} else {
+		rows = j.labelledRows()
+		kernel = func(a, b int) float64 {
+			if j.data.Labels[rows[a]] == j.data.Labels[rows[b]] {
+				return 1
+			}
+			return 0
+		}
+		if c := len(j.data.Classes()); c-1 < most {
+			most, reason = c-1, describe(c)
+		}
+	}
+	d := j.limit(most, reason)
+	x := samples.Pick(s.z, rows)
+	x = samples.Minus(x, samples.Means(x))
+	q, err := dependence(j, x, kernel)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := spectral.Top(q, d)
+	if err != nil {
+		return nil, err
+	}
+	if !(pairs.Values[0] > 0) {
+		return nil, j.fault("target", nil, fmt.Errorf("%w: the known samples do not depend on it", ErrNeedsTarget), "give more values, or other features")
+	}
+	j.gap(pairs.Gap)
+	return s.solution(pairs.Vectors, pairs.Values), nil
+}
+
+// dependence returns xᵀKx/m² for centred samples x (m×r) and a kernel of their numbers, by
+// blocks of rows of K.
+func dependence(j *job, x *mat.Dense, kernel func(a, b int) float64) (*mat.SymDense, error) {
+	const block = 256
+	m, r := x.Dims()
+	q := mat.NewDense(r, r, nil)
+	for lo := 0; lo < m; lo += block {
+		if err := j.ctx.Err(); err != nil {
+			return nil, err
+		}
+		hi := min(lo+block, m)
+		k := mat.NewDense(hi-lo, m, nil)
+		for a := lo; a < hi; a++ {
+			row := k.RawRowView(a - lo)
+			for b := range row {
+				row[b] = kernel(a, b)
+			}
+		}
+		var kx, part mat.Dense
+		kx.Mul(k, x)
+		part.Mul(x.Slice(lo, hi, 0, r).T(), &kx)
+		q.Add(q, &part)
+	}
+	out := mat.NewSymDense(r, nil)
+	scale := 1 / (float64(m) * float64(m))
+	for a := range r {
+		for b := a; b < r; b++ {
+			out.SetSym(a, b, scale*(q.At(a, b)+q.At(b, a))/2)
+		}
+	}
+	return out, nil
+}
+
+// mostCompared bounds the values whose differences are all looked at.
+const mostCompared = 1000
+
+// medianDifference returns the median of |a − b| over the pairs of values, of which evenly
+// spaced ones by rank stand for more than mostCompared; the mean where it is 0.
+func medianDifference(values []float64) float64 {
+	v := slices.Sorted(slices.Values(values))
+	if m := len(v); m > mostCompared {
+		few := make([]float64, mostCompared)
+		for k := range few {
+			few[k] = v[k*(m-1)/(mostCompared-1)]
+		}
+		v = few
+	}
+	var all []float64
+	mean := 0.0
+	for a := range v {
+		for b := range a {
+			d := v[a] - v[b]
+			all = append(all, d)
+			mean += (d - mean) / float64(len(all))
+		}
+	}
+	slices.Sort(all)
+	middle := all[len(all)/2]
+	if len(all)%2 == 0 {
+		middle = (middle + all[len(all)/2-1]) / 2
+	}
+	if middle == 0 {
+		return mean
+	}
+	return middle
+}

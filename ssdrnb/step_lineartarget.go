@@ -1,0 +1,182 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+)
+
+// A numeric target in the linear methods: cut into slices that stand for classes, or fitted.
+
+// Slices(h): Equal values are in one slice. With fewer slices each has more values and its
+// mean is better known; with c slices there are at most c − 1 directions.
+var slicesOption = intOption{Name: "slices", Setter: "Slices", Default: Auto, Min: 2, Max: many, Log: true,
+	Auto: "labels are the classes where there are any, and else m/5 slices, within 2 … 8, of the m known values of a target",
+	Doc:  "number of slices of a numeric target that are the classes, in place of labels"}
+
+// slice lets slices of the target stand for classes where the method is to see them.
+func (j *job) slice() {
+	d := j.data
+	if d.Err() != nil || d.Target() == nil || !j.spec.method.has(slicesOption.Name) || len(d.Target().Values) != d.Len() {
+		return
+	}
+	h := j.spec.Value(slicesOption.Name).(int)
+	known := targetOf(d.Target())
+	if h == Auto {
+		if h = discriminant.AutoSlices(len(known.Rows)); d.NumLabelled() > 0 || d.Pairs.Len() > 0 {
+			return
+		}
+	}
+	if len(known.Rows) == 0 {
+		return
+	}
+	sliced := *d
+	sliced.Labels = slices.Repeat([]int{data.Unlabelled}, d.Len())
+	of := discriminant.Slices(known.Values, h)
+	count := slices.Max(of) + 1
+	for k, i := range known.Rows {
+		sliced.Labels[i] = of[k]
+	}
+	sliced.Truth, sliced.ClassNames = nil, make([]string, count)
+	for k := range sliced.ClassNames {
+		sliced.ClassNames[k] = fmt.Sprintf("slice %d of %s", k+1, d.Target().Name)
+	}
+	j.data, j.cache = &sliced, j.cache.ofSlices(h)
+}
+
+// ofSlices returns the cache of fits to h slices of the target.
+func (c *cache) ofSlices(h int) *cache {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sliced == nil {
+		c.sliced = map[int]*cache{}
+	}
+	if c.sliced[h] == nil {
+		c.sliced[h] = newCache()
+		c.sliced[h].series = c.series
+	}
+	return c.sliced[h]
+}
+
+// fitsTarget reports whether a method that reads labels or a target is to read the target:
+// always where there is one, unless the method has slices of it for classes.
+func fitsTarget(j *job) bool {
+	return j.spec.method.Uses == FromLabelsOrTarget && !j.spec.method.has(slicesOption.Name) && j.data.Target() != nil
+}
+
+// ofTarget reports whether the model was fitted to a target in place of labels.
+func (m *Model) ofTarget() bool {
+	if m.data.Target() == nil {
+		return false
+	}
+	if p, ok := m.spec.method.Param(slicesOption.Name); ok {
+		return !p.isAuto(m.spec.Value(p.Name))
+	}
+	return m.spec.method.Uses == FromLabelsOrTarget
+}
+
+// checkLinear checks what a method reads of the target; done is true where it reads nothing
+// else.
+func (j *job) checkLinear() (done bool, err error) {
+	t := j.given.Target()
+	known := targetOf(t)
+	if err := checkTarget(j, known); err != nil {
+		return false, err
+	}
+	if j.data == j.given && !fitsTarget(j) { // labels are the classes
+		return false, nil
+	}
+	if len(known.Rows) < 2 || slices.Min(known.Values) == slices.Max(known.Values) {
+		return false, j.fault("target", nil, fmt.Errorf("%w: the target %q has %s, and two different ones are needed", ErrNeedsTarget, t.Name, plural(len(known.Rows), "known value")), "give more values by Data.WithTarget")
+	}
+	return fitsTarget(j), nil
+}
+
+// warnOfTarget warns of what a linear method makes of the target.
+func (j *job) warnOfTarget() {
+	t := j.given.Target()
+	switch {
+	case t == nil:
+		return
+	case j.data != j.given:
+		j.fact("slices", float64(len(j.data.Classes())))
+	case !fitsTarget(j):
+		return
+	}
+	m := len(t.Known())
+	j.fact("target known", float64(m))
+	if j.given.NumLabelled() > 0 {
+		j.warn("the target %q takes the place of the labels; WithLabels without WithTarget fits to these", t.Name)
+	}
+	if _, features := j.x().Dims(); m <= features {
+		j.warn("%d known values of the target %q for %s: directions follow chance, and known samples look better sorted than hidden ones; give more values, or reduce by PCA", m, t.Name, plural(features, "feature"))
+	}
+}
+
+// targetMean is the mean of the known values of the target.
+func targetMean(d *data.Data) float64 {
+	mean := 0.0
+	for k, v := range targetOf(d.Target()).Values {
+		mean += (v - mean) / float64(k+1)
+	}
+	return mean
+}
+
+// targetRegression is LapRLS of the target, m being the smoothness.
+func targetRegression(j *job, s *span, m *penalty) (*solution, error) {
+	known := targetOf(j.data.Target())
+	ambient, intrinsic := ambientOption.of(j), intrinsicOption.of(j)
+	sc, err := shared(j.work, knownScatterStep{s})
+	if err != nil {
+		return nil, err
+	}
+	normal, err := shared(j.work, normalStep{sc, m, intrinsic})
+	if err != nil {
+		return nil, err
+	}
+	r := discriminant.RegressTarget(s.z, known.Rows, known.Values, normal, m.term, ambient)
+	w := r.W.RawMatrix().Data
+	j.fact("objective", ambient*mat.Dot(mat.NewVecDense(len(w), w), mat.NewVecDense(len(w), w))+intrinsic*r.Rough+r.Misfit/float64(len(known.Rows)))
+	return withSecond(j, s, r.W, r.Bias)
+}
+
+// knownScatterStep is the scatter of the samples with a known target around their mean, as
+// that of one class.
+type knownScatterStep struct{ span *span }
+
+func (s knownScatterStep) run(w *work) (*discriminant.Scatter, error) {
+	labels := slices.Repeat([]int{data.Unlabelled}, w.data.Len())
+	for _, i := range w.data.Target().Known() {
+		labels[i] = 0
+	}
+	return discriminant.NewScatter(s.span.z, labels, []int{0}), nil
+}
+
+// withSecond is the solution of a regression w (r×1) in the span, with the first principal
+// direction of what is left of the samples as a second dimension.
+func withSecond(j *job, s *span, w *mat.Dense, bias float64) (*solution, error) {
+	second, err := discriminant.Second(s.z, w)
+	if err != nil {
+		return nil, err
+	}
+	if second == nil {
+		j.report.warnMissing(1, 2, "the samples span no more")
+		return s.regression(w, []float64{bias}), nil
+	}
+	var direction mat.Dense
+	direction.Mul(s.basis, second)
+	if dense.Signs(&direction)[0] < 0 {
+		second.Scale(-1, second)
+	}
+	var both mat.Dense
+	both.Augment(w, second)
+	return s.regression(&both, []float64{bias, 0}), nil
+}

@@ -1,0 +1,247 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// A numeric target in the neighbour embeddings: it is carried to all samples, and is one more
+// feature of theirs, as wide as left-out known values confirm.
+
+// TargetStrength(p): Only to see what the picture would be: a strength that left-out values
+// do not confirm draws noise as a gradient.
+var targetStrengthOption = floatOption{Name: "target strength", Setter: "TargetStrength", Default: float64(Auto), Min: 0, Max: 1,
+	Auto: "how far left-out known values of the target are foretold by the others, above what shuffled values reach",
+	Doc:  "how far a numeric target widens the picture, from 0 for none"}
+
+// copied is the q2 from which a target looks like a copy of a feature.
+const copied = 0.999
+
+// pointsOf are the samples as a layout compares them.
+type pointsOf struct {
+	x      *mat.Dense
+	search graph.SearchOptions
+	target *outofsample.Target // nil without a feature for the target
+}
+
+// plainPoints are the samples of the data.
+func plainPoints(j *job) pointsOf { return pointsOf{x: j.x(), search: searchOf(j)} }
+
+// samples returns them for rules of new points.
+func (p pointsOf) samples(j *job) outofsample.Samples {
+	if p.target == nil {
+		return known(j)
+	}
+	return outofsample.Samples{X: p.x, N: j.data.Len()}
+}
+
+// mapping returns the rule for new points of a layout whose own rule, for these points, is
+// next.
+func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
+	if p.target == nil {
+		return next
+	}
+	return &outofsample.Chain{First: p.target, Second: next}
+}
+
+// widened carries the target of the data, if there is one, along a graph of the samples with
+// the neighbours nb, and returns the samples with the feature that it adds.
+func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried, error) {
+	plain := plainPoints(j)
+	target, ok, err := knownTarget(j)
+	if err != nil || !ok {
+		return plain, nil, err
+	}
+	if err := j.begin("target"); err != nil {
+		return plain, nil, err
+	}
+	if plain.x == nil {
+		j.warn("the target %q guides pictures of dense features alone, and these data have none: the picture does not use it; reduce sparse rows by Data.PCA", j.data.Target().Name)
+		return plain, nil, nil
+	}
+	if !outofsample.HasChords(plain.search.Metric) {
+		j.warn("the target %q does not guide a picture by the %s metric: take %q, %q or %q as Metric", j.data.Target().Name, plain.search.Metric, Euclidean, Cosine, Correlation)
+		return plain, nil, nil
+	}
+	x, err := shared(j.work, chordStep{plain.search.Metric})
+	if err != nil {
+		return plain, nil, err
+	}
+	c, err := shared(j.work, carryStep{x, along})
+	if err != nil {
+		return plain, nil, err
+	}
+	strength := tellTarget(j, c, len(target.Rows))
+	out := &carried{values: c.Value(), variances: c.Variance, reached: c.Reached}
+	if strength *= guidanceOption.of(j); strength == 0 {
+		return plain, out, nil
+	}
+	w, err := shared(j.work, fuzzyWeights{nb, embed.PlainFuzzy})
+	if err != nil {
+		return plain, nil, err
+	}
+	f, err := shared(j.work, featureStep{x, plain.search.Metric, w, c, strength})
+	if err != nil || f.Factor == 0 {
+		return plain, out, err
+	}
+	search := plain.search
+	search.Metric = graph.Euclidean
+	return pointsOf{x: f.Samples, search: search, target: f}, out, nil
+}
+
+// knownTarget returns the known values of the target; ok is false where there is none to
+// carry.
+func knownTarget(j *job) (known guide.Target, ok bool, err error) {
+	t := j.data.Target()
+	if t == nil {
+		return known, false, nil
+	}
+	known = targetOf(t)
+	if len(known.Rows) == 0 {
+		j.warn("no value of the target %q is known: the picture does not use it; give values by Data.WithTarget", t.Name)
+		return known, false, nil
+	}
+	return known, true, checkTarget(j, known)
+}
+
+// targetOf lists the known values of a target.
+func targetOf(t *data.Target) guide.Target {
+	out := guide.Target{Rows: t.Known()}
+	for _, i := range out.Rows {
+		out.Values = append(out.Values, t.Values[i])
+	}
+	return out
+}
+
+// checkTarget refuses numbers whose squares overflow or underflow.
+func checkTarget(j *job, t guide.Target) error {
+	largest, spread := 0.0, 0.0
+	for _, v := range t.Values {
+		largest, spread = max(largest, math.Abs(v)), max(spread, math.Abs(v-t.Values[0]))
+	}
+	name := j.data.Target().Name
+	switch {
+	case largest > mostMeasurable:
+		return j.fault("target", nil, fmt.Errorf("%w: values of %q up to %.3g, whose squares overflow", ErrData, name, largest), "give them in a larger unit by Data.WithTarget")
+	case spread > 0 && spread < leastMeasurable:
+		return j.fault("target", nil, fmt.Errorf("%w: values of %q differ by up to %.3g, whose square underflows", ErrData, name, spread), "give them in a smaller unit by Data.WithTarget")
+	}
+	return nil
+}
+
+// tellTarget reports how well left-out values are foretold, and returns the strength.
+func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
+	name, q2 := j.data.Target().Name, c.Q2[c.Chosen]
+	j.fact("target known", float64(known))
+	for k, v := range c.Q2 {
+		j.fact("target q2 "+guide.Carrying(k).String(), v)
+	}
+	j.fact("target q2", q2)
+	strength := c.Strength
+	forced := !targetStrengthOption.auto(j)
+	if forced {
+		strength = targetStrengthOption.of(j)
+	}
+	j.fact("target strength", strength)
+	switch {
+	case forced && strength > c.Strength:
+		j.warn("the strength of the target %q is forced to %.2g, where left-out values give %.2g: gradients in the picture may be of noise", name, strength, c.Strength)
+	case forced:
+	case math.IsNaN(q2) && known < guide.LeastKnown:
+		j.warn("%s of the target %q %s known, too few to leave some out: the picture does not use them; give at least %d", plural(known, "value"), name, areOf(known), guide.LeastKnown)
+	case math.IsNaN(q2):
+		j.warn("the known values of the target %q are all equal: the picture does not use them", name)
+	case strength == 0:
+		j.warn("left-out values of the target %q are not foretold by the others (q2 %.2f): the picture does not use them; give more values, or other features", name, q2)
+	case q2 > copied:
+		j.warn("left-out values of the target %q are foretold almost exactly (q2 %.4f): it may be one of the features, or a copy of one; leave that out", name, q2)
+	}
+	if lost := missing(c.Reached); lost > 0 {
+		j.warn("%s in components of the graph without a known value of the target %q: walks bring them nothing; raise Neighbors, or measure one of each component", are(lost, "sample lies", "samples lie"), name)
+	}
+	if !c.Converged {
+		j.warn("carrying the target %q did not converge: the graph is nearly disconnected", name)
+	}
+	if strength > 0 && j.data.NumLabelled() > 0 {
+		j.warn("labels and the target %q both shape the picture; Data.HideLabels leaves the target alone", name)
+	}
+	return strength
+}
+
+func areOf(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// missing counts what is false.
+func missing(list []bool) int {
+	n := 0
+	for _, v := range list {
+		if !v {
+			n++
+		}
+	}
+	return n
+}
+
+// chordStep returns the samples with Euclidean distances in the order of a metric's.
+type chordStep struct{ metric graph.Metric }
+
+func (s chordStep) run(w *work) (*mat.Dense, error) { return outofsample.Chords(w.x(), s.metric) }
+
+// carryStep carries the target of the data along a graph.
+type carryStep struct {
+	x     *mat.Dense
+	along *sparse.CSR
+}
+
+func (s carryStep) run(w *work) (*guide.CarriedTarget, error) {
+	return guide.CarryTarget(w.ctx, s.along, s.x, targetOf(w.data.Target()), 0)
+}
+
+// featureStep adds the feature of a carried target to the samples x, as wide as the strength
+// says along the graph.
+type featureStep struct {
+	x        *mat.Dense
+	metric   graph.Metric // of the features
+	graph    *sparse.CSR
+	carried  *guide.CarriedTarget
+	strength float64
+}
+
+func (s featureStep) run(*work) (*outofsample.Target, error) {
+	c, value := s.carried, s.carried.Value()
+	f, err := guide.NewFeature(s.graph, s.x, value, s.strength)
+	if err != nil || f.Factor == 0 {
+		return &outofsample.Target{}, err
+	}
+	_, d := s.x.Dims()
+	t := &outofsample.Target{Samples: guide.Widened(s.x, f.Of(value)), Metric: s.metric, K: min(targetNeighbors, len(value)), Weights: make([]float64, d),
+		Rest: slices.Clone(value), Mean: f.Mean, Factor: f.Factor}
+	if c.Chosen != guide.Walks {
+		copy(t.Weights, c.Line.Weights)
+		t.Bias = c.Line.Bias
+		for k, v := range c.Line.Mean {
+			t.Bias -= float64(v * t.Weights[k])
+		}
+		for i, v := range c.By[guide.ByLine] {
+			t.Rest[i] -= v
+		}
+	}
+	return t, nil
+}
+
+// targetNeighbors is the number of nearest samples that tell the target of a new point.
+const targetNeighbors = 6

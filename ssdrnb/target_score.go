@@ -1,0 +1,115 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// nearestKnown is the number of known samples whose mean [TargetR2] takes.
+const nearestKnown = 5
+
+// TargetR2 is a [Score] for a numeric target ([data.Data.WithTarget]): the share of the
+// variance of its hidden values ([data.Data.KeepTarget]), or of those of the test data, that
+// the mean of the 5 nearest known training samples in the embedding explains. It is at most
+// 1, 0 for the mean of these values, and less for worse predictions.
+func TargetR2(m *Model, test *data.Data) (float64, error) {
+	points, truth, err := scoredTarget(m, test)
+	if err != nil {
+		return 0, err
+	}
+	known := targetOf(m.data.Target())
+	predicted, err := metrics.NearestMean(samples.Pick(m.y, known.Rows), known.Values, points, nearestKnown)
+	if err == nil {
+		var r2 float64
+		if r2, err = metrics.RSquared(truth, predicted); err == nil {
+			return r2, nil
+		}
+	}
+	return 0, &Error{Method: m.Method(), Param: "TargetR2", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target with different hidden values by Data.WithTarget and KeepTarget"}
+}
+
+// TargetRank is a [Score] as [TargetR2]: the largest |ρ|, Spearman's rank correlation, of one
+// of the axes with the hidden values of the target, in [0, 1].
+func TargetRank(m *Model, test *data.Data) (float64, error) {
+	points, truth, err := scoredTarget(m, test)
+	if err != nil {
+		return 0, err
+	}
+	best := -1.0
+	_, d := points.Dims()
+	for k := range d {
+		rho, axisErr := metrics.RankCorrelation(mat.Col(nil, k, points), truth)
+		if axisErr != nil { // an axis may be constant
+			err = axisErr
+			continue
+		}
+		best = max(best, math.Abs(rho))
+	}
+	if best < 0 {
+		return 0, &Error{Method: m.Method(), Param: "TargetRank", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target with different hidden values by Data.WithTarget and KeepTarget"}
+	}
+	return best, nil
+}
+
+func init() {
+	RegisterScore(TargetR2)
+	RegisterScore(TargetRank)
+}
+
+// errNoHiddenValue says that no training sample has a hidden value of the target to score.
+var errNoHiddenValue = fmt.Errorf("%w: no training sample has a hidden value of the target", ErrData)
+
+// scoredTarget returns the embedded samples that a score of the target is about, and their
+// values.
+func scoredTarget(m *Model, test *data.Data) (*mat.Dense, []float64, error) {
+	fault := func(what, remedy string) error {
+		return &Error{Method: m.Method(), Param: "target", Err: fmt.Errorf("%w: %s", ErrData, what), Remedy: remedy}
+	}
+	t := m.data.Target()
+	if len(t.Known()) == 0 {
+		return nil, nil, fault("the training samples have no known value of a target", "fit to data with a target, see Data.WithTarget")
+	}
+	if test != nil {
+		if err := test.Err(); err != nil {
+			return nil, nil, &Error{Method: m.Method(), Param: "test data", Err: classify(err), Remedy: remedyOf(err)}
+		}
+		if test.TargetNamed(t.Name) == nil {
+			return nil, nil, fault(fmt.Sprintf("the test data have no target %q", t.Name), "give it by Data.WithTarget")
+		}
+	}
+	values := m.data.HiddenTarget()
+	if test != nil {
+		values = test.TargetNamed(t.Name).All()
+	}
+	var rows []int
+	var truth []float64
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			rows, truth = append(rows, i), append(truth, v)
+		}
+	}
+	if rows == nil {
+		if test == nil {
+			return nil, nil, &Error{Method: m.Method(), Param: "target", Err: errNoHiddenValue, Remedy: "fit to Data.KeepTarget(0.5), which hides values and scores them, or give test data"}
+		}
+		return nil, nil, fault(fmt.Sprintf("no value of the target %q of the test data is known", t.Name), "give test data with values of the target by Data.WithTarget")
+	}
+	if test == nil {
+		return samples.Pick(m.y, rows), truth, nil
+	}
+	x, err := m.newRows("test data", test.X)
+	if err != nil {
+		return nil, nil, err
+	}
+	y, err := m.embed(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	return samples.Pick(y, rows), truth, nil
+}

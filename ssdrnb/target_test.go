@@ -1,0 +1,289 @@
+package ssdrnb_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// proline is a feature of the wines, the target that the other features foretell.
+func proline() *data.Data {
+	wine := datasets.Wine().HideLabels()
+	n, d := wine.Len(), wine.Dim()
+	x, y := mat.NewDense(n, d-1, nil), make([]float64, n)
+	for i := range n {
+		copy(x.RawRowView(i), wine.X.RawRowView(i)[:d-1])
+		y[i] = wine.X.At(i, d-1)
+	}
+	return data.New(x, nil).Standardize().WithTarget("proline", y).KeepTarget(0.2).Seed(1)
+}
+
+// shuffledTarget gives the values of the target to other samples.
+func shuffledTarget(d *data.Data, seed uint64) *data.Data {
+	values := slices.Clone(d.Target().Truth)
+	rng := rand.New(rand.NewPCG(seed, 1))
+	rng.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
+	return d.WithTarget("shuffled", values).KeepTarget(0.2)
+}
+
+// r2 is the coefficient of determination of values for those that are hidden.
+func r2(hidden, values []float64) float64 {
+	mean, m := 0.0, 0.0
+	for _, v := range hidden {
+		if v == v {
+			mean, m = mean+v, m+1
+		}
+	}
+	mean /= m
+	e, all := 0.0, 0.0
+	for i, v := range hidden {
+		if v == v {
+			e += (v - values[i]) * (v - values[i])
+			all += (v - mean) * (v - mean)
+		}
+	}
+	return 1 - e/all
+}
+
+func TestTargetGuides(t *testing.T) {
+	d := proline()
+	builder := ssdrnb.S2NE().Iterations(100)
+	model := builder.MustFit(d)
+	values, variances, reached := model.Carried()
+	if len(values) != d.Len() || len(variances) != d.Len() || slices.Contains(reached, false) {
+		t.Fatalf("carried %d values, %d variances, reached %v", len(values), len(variances), reached)
+	}
+	strength, _ := model.Report().Fact("target strength")
+	q2, _ := model.Report().Fact("target q2")
+	if got := r2(d.HiddenTarget(), values); !(got > 0.4) || !(strength > 0.2) || !(q2 > strength) {
+		t.Errorf("R² of hidden values %.2f, q2 %.2f, strength %.2f", got, q2, strength)
+	}
+	// Nothing reads hidden values.
+	other := slices.Clone(d.Target().Truth)
+	for i := range other {
+		if math.IsNaN(d.Target().Values[i]) {
+			other[i] = -other[i]
+		}
+	}
+	lied := d.WithTarget("proline", d.Target().Values)
+	lied.Targets[0].Truth = other
+	if !mat.Equal(builder.MustFit(lied).Embedding(), model.Embedding()) {
+		t.Error("another picture by other hidden values")
+	}
+	// Units and signs do not matter.
+	moved := slices.Clone(d.Target().Values)
+	for i := range moved {
+		moved[i] = 4096 - 8*moved[i]
+	}
+	again := builder.MustFit(d.WithTarget("moved", moved))
+	turned, _, _ := again.Carried()
+	for i, v := range turned {
+		if math.Abs((4096-v)/8-values[i]) > 1e-6*math.Abs(values[i]) {
+			t.Fatalf("sample %d: %v in other units is %v", i, values[i], v)
+		}
+	}
+	// Without guidance, or without a target, it is the same picture.
+	plain := builder.MustFit(data.New(d.X, nil))
+	for _, b := range []*ssdrnb.S2NEBuilder{builder.Guidance(0), builder.TargetStrength(0)} {
+		if m := b.MustFit(d); !mat.Equal(m.Embedding(), plain.Embedding()) {
+			t.Errorf("%v is not the picture without a target", b)
+		}
+	}
+	if v, s, r := plain.Carried(); v != nil || s != nil || r != nil {
+		t.Error("carried nothing")
+	}
+	if mat.Equal(plain.Embedding(), model.Embedding()) {
+		t.Error("the target changes nothing")
+	}
+}
+
+func TestTargetOfNoise(t *testing.T) {
+	d := proline()
+	builder := ssdrnb.S2NE().Iterations(100)
+	plain := builder.MustFit(data.New(d.X, nil))
+	guided := 0
+	for seed := range uint64(10) {
+		m := builder.MustFit(shuffledTarget(d, seed))
+		strength, _ := m.Report().Fact("target strength")
+		warned := strings.Contains(strings.Join(m.Report().Warnings, "\n"), "the picture does not use them")
+		same := mat.Equal(m.Embedding(), plain.Embedding())
+		if warned != (strength == 0) || same != (strength == 0) {
+			t.Errorf("shuffle %d: strength %v, warned %v, the picture without a target %v", seed, strength, warned, same)
+		}
+		if strength > 0 {
+			guided++
+		}
+	}
+	if guided > 2 {
+		t.Errorf("%d of 10 shuffled targets guide the picture", guided)
+	}
+}
+
+// Data for which there is nothing to learn, or next to nothing.
+func TestTargetIll(t *testing.T) {
+	d := proline()
+	n := d.Len()
+	plain := ssdrnb.S2NE().Iterations(50).MustFit(data.New(d.X, nil))
+	some := func(f func(i int) float64, known int) []float64 {
+		out := slices.Repeat([]float64{math.NaN()}, n)
+		for k := range known {
+			out[k*(n-1)/max(known-1, 1)] = f(k)
+		}
+		return out
+	}
+	for what, c := range map[string]struct {
+		values []float64
+		want   string
+		guides bool
+	}{
+		"none":     {some(nil, 0), "no value of the target", false},
+		"one":      {some(func(int) float64 { return 3 }, 1), "too few", false},
+		"three":    {some(func(i int) float64 { return float64(i) }, 3), "too few", false},
+		"constant": {some(func(int) float64 { return -2.5 }, 40), "are all equal", false},
+		"copy":     {mat.Col(nil, 2, d.X), "it may be one of the features", true},
+	} {
+		m, err := ssdrnb.S2NE().Iterations(50).Fit(d.WithTarget("price", c.values))
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		if warnings := strings.Join(m.Report().Warnings, "\n"); !strings.Contains(warnings, c.want) {
+			t.Errorf("%s: warnings %q lack %q", what, warnings, c.want)
+		}
+		if same := mat.Equal(m.Embedding(), plain.Embedding()); same == c.guides {
+			t.Errorf("%s: the picture without a target: %v", what, same)
+		}
+		values, variances, _ := m.Carried()
+		for i, v := range values {
+			if math.IsNaN(v) || math.IsInf(v, 0) || !(variances[i] >= 0) {
+				t.Fatalf("%s: sample %d has %v ± %v", what, i, v, variances[i])
+			}
+		}
+	}
+	for want, scale := range map[string]float64{"overflow": 1e200, "underflows": 1e-200} {
+		values := slices.Clone(d.Target().Values)
+		for i := range values {
+			values[i] *= scale
+		}
+		if _, err := ssdrnb.S2NE().Fit(d.WithTarget("price", values)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+}
+
+// Copies of the samples fall on them, and a file gives the same model.
+func TestTargetTransform(t *testing.T) {
+	d := proline()
+	for _, metric := range []ssdrnb.Metric{ssdrnb.Euclidean, ssdrnb.Correlation} {
+		model := ssdrnb.S2NE().Iterations(100).Metric(metric).MustFit(d)
+		y, err := model.Transform(d.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide, off := 0.0, 0.0
+		for i := range d.Len() {
+			for k := range 2 {
+				wide = max(wide, math.Abs(model.Embedding().At(i, k)))
+				off += math.Abs(y.At(i, k)-model.Embedding().At(i, k)) / float64(2*d.Len())
+			}
+		}
+		if off > wide/10 {
+			t.Errorf("%s: samples are %.2g from their copies in a picture of %.2g", metric, off, wide)
+		}
+		path := filepath.Join(t.TempDir(), "model.npz")
+		if err := model.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		read, err := ssdrnb.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := read.Transform(d.X)
+		if err != nil || !mat.Equal(again, y) {
+			t.Errorf("%s: another transform after Load: %v", metric, err)
+		}
+		a, b, c := model.Carried()
+		p, q, r := read.Carried()
+		if !slices.Equal(a, p) || !slices.Equal(b, q) || !slices.Equal(c, r) {
+			t.Errorf("%s: another carried target after Load", metric)
+		}
+		got, want := read.Data().Target(), d.Target()
+		if got == nil || got.Name != want.Name || fmt.Sprint(got.Values) != fmt.Sprint(want.Values) || fmt.Sprint(read.Data().HiddenTarget()) != fmt.Sprint(d.HiddenTarget()) {
+			t.Errorf("%s: the target of the file is %v", metric, got)
+		}
+		var text bytes.Buffer
+		fmt.Fprint(&text, read)
+		if !strings.Contains(text.String(), "target strength") {
+			t.Errorf("%s: the report lacks the target:\n%s", metric, &text)
+		}
+	}
+}
+
+func TestTargetScores(t *testing.T) {
+	d := proline()
+	model := ssdrnb.S2NE().Iterations(100).MustFit(d)
+	got, err := model.Score(ssdrnb.TargetR2, nil)
+	if err != nil || !(got > 0.3 && got < 1) {
+		t.Errorf("R² %v, %v", got, err)
+	}
+	rank, err := model.Score(ssdrnb.TargetRank, nil)
+	if err != nil || !(rank > 0.3 && rank <= 1) {
+		t.Errorf("|ρ| %v, %v", rank, err)
+	}
+	// A plane that has the target as an axis orders it without fault.
+	exact := data.New(mat.NewDense(30, 1, func() []float64 {
+		out := make([]float64, 30)
+		for i := range out {
+			out[i] = float64(i * i)
+		}
+		return out
+	}()), nil)
+	exact = exact.WithTarget("square", mat.Col(nil, 0, exact.X)).KeepTarget(0.5)
+	line := ssdrnb.PCA().Dims(1).MustFit(exact)
+	if rank, err = line.Score(ssdrnb.TargetRank, nil); err != nil || math.Abs(rank-1) > 1e-12 {
+		t.Errorf("|ρ| %v, %v", rank, err)
+	}
+	train, test := d.Split(0.7)
+	model = ssdrnb.S2NE().Iterations(100).MustFit(train.KeepTarget(0.4))
+	if got, err = model.Score(ssdrnb.TargetR2, test); err != nil || !(got > 0.2 && got < 1) {
+		t.Errorf("R² of test data %v, %v", got, err)
+	}
+	for want, f := range map[string]func() (float64, error){
+		"no known value of a target":            func() (float64, error) { return ssdrnb.PCA().MustFit(data.New(d.X, nil)).Score(ssdrnb.TargetR2, nil) },
+		"no training sample has a hidden value": func() (float64, error) { return ssdrnb.PCA().MustFit(d.KeepTarget(1)).Score(ssdrnb.TargetRank, nil) },
+		`have no target "proline"`:              func() (float64, error) { return model.Score(ssdrnb.TargetR2, data.New(test.X, nil)) },
+	} {
+		if _, err := f(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+	// A sweep over guidance, here and in another process.
+	sweep := ssdrnb.Sweep(ssdrnb.S2NE().Iterations(50), d).List("guidance", 0.0, 1.0).Score(ssdrnb.TargetR2).Splits(2).Train(0.7)
+	here, err := sweep.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := sweep.On(&far{workers: 2}).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cell := range here.Unlabelled {
+		if !slices.Equal(here.Unlabelled[cell].Scores, there.Unlabelled[cell].Scores) || !slices.Equal(here.Test[cell].Scores, there.Test[cell].Scores) {
+			t.Errorf("cell %d: %v and %v here, %v and %v elsewhere", cell, here.Unlabelled[cell], here.Test[cell], there.Unlabelled[cell], there.Test[cell])
+		}
+	}
+	if slices.Equal(here.Unlabelled[0].Scores, here.Unlabelled[1].Scores) {
+		t.Error("guidance changes no score")
+	}
+}
