@@ -25,6 +25,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
+	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
 // notebookFault matches exceptions that Notebook 7's own code throws: it looks for the

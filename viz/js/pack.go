@@ -3,9 +3,11 @@ package js
 import (
 	"bytes"
 	"compress/flate"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -59,19 +61,65 @@ func pack(text []byte) string {
 // Data is a JSON text as an output carries it: packed, as a JSON string, if that is shorter.
 // Plain data begin with a brace, packed ones with a quote.
 func Data(text []byte) string {
-	if packed := pack(text); len(packed)+2 < len(text) {
+	if packed := pack(byColumns(text)); len(packed)+2 < len(text) {
 		return `"` + packed + `"`
 	}
 	return string(text)
 }
 
-// JSON is the text that Data has packed, of at most most bytes.
+// JSON is the text that Data has packed, of at most most bytes. It is for tests: the page has
+// start.js.
 func JSON(carried string, most int64) ([]byte, error) {
 	packed, ok := strings.CutPrefix(carried, `"`)
 	if !ok {
 		return []byte(carried), nil
 	}
-	return unpack(strings.TrimSuffix(packed, `"`), most)
+	text, err := unpack(strings.TrimSuffix(packed, `"`), most)
+	if err != nil {
+		return nil, err
+	}
+	var v any
+	if err := json.Unmarshal(text, &v); err != nil {
+		return nil, fmt.Errorf("js: %w", err)
+	}
+	return json.Marshal(withRows(v))
+}
+
+// withRows puts rows in the place of columns.
+func withRows(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for k := range v {
+			v[k] = withRows(v[k])
+		}
+	case map[string]any:
+		columns, ok := v["~"].([]any)
+		if !ok {
+			for k := range v {
+				v[k] = withRows(v[k])
+			}
+			return v
+		}
+		rows := make([]any, len(columns[0].([]any))-1)
+		for r := range rows {
+			rows[r] = make([]any, len(columns))
+		}
+		for k, c := range columns {
+			numbers, sum := c.([]any), 0.0
+			decimals := numbers[0].(float64)
+			for r, one := range numbers[1:] {
+				x := one.(float64)
+				if sum += x; decimals < 0 {
+					x = sum
+				} else {
+					x /= math.Pow(10, decimals)
+				}
+				rows[r].([]any)[k] = x
+			}
+		}
+		return rows
+	}
+	return v
 }
 
 // unpack unpacks a text of at most most bytes.

@@ -1,4 +1,5 @@
 // What an output hands over to a script: the id of its data.
+import { withRows } from "./columns.js";
 
 const MOST = 1 << 26; // bytes of the data of a figure or widget
 
@@ -7,7 +8,8 @@ const MOST = 1 << 26; // bytes of the data of a figure or widget
  * @param {string} text @param {Unpack} unpack @returns {string | Promise<string>}
  */
 export function plain(text, unpack) {
-  return text.startsWith('"') && text.length <= MOST ? unpack(text.slice(1, -1), MOST) : text;
+  if (!text.startsWith('"') || text.length > MOST) return text;
+  return unpack(text.slice(1, -1), MOST).then((packed) => JSON.stringify(withRows(JSON.parse(packed))));
 }
 
 /**
