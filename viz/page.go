@@ -112,10 +112,13 @@ func (f Figure) html(picture []byte, run func(script, id string) string) (string
 		if f.given {
 			height = f.height
 		}
-		if extra["many"] == true {
+		switch {
+		case extra["many"] == true:
 			script = js.Many
-		} else if f.gl {
+		case f.gl:
 			script = js.Deep
+		case extra["panels"] != nil:
+			script = js.Samples
 		}
 		content = map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": height}
 	case f.linked != nil:

@@ -22,10 +22,11 @@ const bundles = {
   "check.js": "viz/viztest/check.js", // for tests
   "inline.js": "viz/js/inline.js",
   "waiting.js": "viz/js/waiting.js",
-  "plain.packed": "viz/js/page/plain.js",
-  "many.packed": "viz/js/page/many.js",
-  "deep.packed": "viz/js/page/deep.js",
-  "multiples.packed": "viz/js/page/multiples.js",
+  "plain.packed": "viz/js/outputs/plain.js",
+  "samples.packed": "viz/js/outputs/samples.js",
+  "many.packed": "viz/js/outputs/many.js",
+  "deep.packed": "viz/js/outputs/deep.js",
+  "multiples.packed": "viz/js/outputs/multiples.js",
 };
 
 /**

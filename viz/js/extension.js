@@ -6,16 +6,21 @@
 //
 // It is a container of webpack's module federation, which JupyterLab asks for its modules.
 import "./window.js";
-import drawFigure from "legacy:viz/figure.js";
-import linkPictures from "legacy:viz/multiples.js";
 import runWidget from "../../widgets/js/main.js";
+import { camerasOf } from "./cameras.js";
+import { drawer } from "./chart.js";
 import { check } from "./check.js";
+import { crowdOf } from "./many.js";
 import { copy, parts } from "./output.js";
 import { unpack } from "./packed.js";
+import { link } from "./pictures.js";
+import { samplesOf } from "./samples.js";
 import { plain } from "./start.js";
 
 const FIGURE = "application/vnd.ssdrnb.figure.v1+json";
 const WIDGET = "application/vnd.ssdrnb.widget.v1+json";
+
+const draw = drawer({ samplesOf, crowdOf, camerasOf });
 
 // Small embeddings have the styles of their HTML: the theme's brightness, and the narrow picture.
 const small = '.ssdrnb-figure[data-kind="multiples"]';
@@ -77,7 +82,7 @@ function prepared(node, place, text, path) {
   script.dataset.path = path.endsWith(".ipynb") ? path : ""; // where selections are stored, whatever the data say
   script.textContent = text;
   node.appendChild(script);
-  return () => (isWidget ? runWidget : payload.kind === "multiples" ? linkPictures : drawFigure)(script);
+  return () => (isWidget ? runWidget : payload.kind === "multiples" ? link : draw)(script);
 }
 
 /**

@@ -15,11 +15,13 @@ import (
 	"sync"
 )
 
-// The packed scripts of figures: of charts, of those with many samples, of those in three
-// dimensions, and of pictures whose samples are linked to those of charts.
+// The packed scripts of figures: of charts, of those of samples, of those with many samples, of
+// those in three dimensions, and of pictures whose samples are linked to those of charts.
 var (
 	//go:embed bundle/plain.packed
 	Plain string
+	//go:embed bundle/samples.packed
+	Samples string
 	//go:embed bundle/many.packed
 	Many string
 	//go:embed bundle/deep.packed
