@@ -624,10 +624,9 @@
     function thumbnail(i) {
       var t = setup.thumbnails;
       if (!t || i >= t.count) { return null; }
-      var raw = t.raw = t.raw || atob(t.data), bytes = Math.ceil(t.w * t.h / 2);
       var c = el("canvas", { width: t.w, height: t.h }), ctx = c.getContext("2d"), image = ctx.createImageData(t.w, t.h);
       for (var p = 0; p < t.w * t.h; p++) {
-        var b = raw.charCodeAt(i * bytes + (p >> 1)), v = 17 * (p & 1 ? b & 15 : b >> 4);
+        var b = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".indexOf(t.data[(p >> 1) * t.count + i]), v = (p & 1 ? b & 7 : b >> 3) * 255 / 7;
         image.data.set([v, v, v, 255], 4 * p);
       }
       ctx.putImageData(image, 0, 0);

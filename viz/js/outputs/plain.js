@@ -1,0 +1,5 @@
+// Charts without samples.
+import { drawer } from "../chart.js";
+import { starter } from "../start.js";
+
+starter(drawer({}));
