@@ -94,7 +94,7 @@ func TestOpinionsOfScores(t *testing.T) {
 	one := FME().MustFit(datasets.Iris().KeepLabels(1).Seed(1))
 	if o, err := one.Opinions(); err != nil {
 		t.Error(err)
-	} else if b, _ := o.Report().Fact("sharpness"); b != 8 {
+	} else if b, _ := o.Report().Fact("sharpness"); b != usualScoreSharpness {
 		t.Errorf("one label per class, none to leave out: sharpness %g", b)
 	}
 }

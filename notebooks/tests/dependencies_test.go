@@ -18,7 +18,8 @@ const module = "github.com/ssdrnb/ssdrnb/"
 // package above it.
 var layers = [][]string{
 	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/data/advice"},
-	{"ssdrnb/data", "ssdrnb/sparse", "ssdrnb/blas"},
+	{"ssdrnb/sparse", "ssdrnb/blas"},
+	{"ssdrnb/data"},
 	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/dense", "ssdrnb/internal/regions"},
 	{"ssdrnb/data/npy", "ssdrnb/internal/spectral", "ssdrnb/internal/gp"},
 	{"datasets", "ssdrnb/metrics", "ssdrnb/internal/kernels", "ssdrnb/internal/embed", "ssdrnb/internal/align", "ssdrnb/internal/walks",
