@@ -22,6 +22,8 @@ const bundles = {
   "check.js": "viz/viztest/check.js", // for tests
   "inline.js": "viz/js/inline.js",
   "waiting.js": "viz/js/waiting.js",
+  "figures.js": "viz/js/outputs/figures.js",
+  "figures.packed": "viz/js/outputs/figures.js",
   "plain.packed": "viz/js/outputs/plain.js",
   "samples.packed": "viz/js/outputs/samples.js",
   "many.packed": "viz/js/outputs/many.js",
@@ -74,7 +76,7 @@ async function bundle(entry) {
 
 /** pack deflates a text as well as zopfli can, which is the same on every machine. */
 async function pack(text) {
-  return charactersOf(await zopfli.deflateAsync(Buffer.from(text), { numiterations: 50 }));
+  return charactersOf(await zopfli.deflateAsync(Buffer.from(text), { numiterations: 200 }));
 }
 
 /** sums lists the sources of the bundles with their checksums, for the tests in Go. */
