@@ -944,7 +944,7 @@ LATER = "left for the part in a browser" # browser.Later
 
 def go_test(*arguments):
     """Returns whether go test ends well, the tests that fail, pass and are left for later."""
-    failed, passed, later, said, open_tests = [], set(), set(), collections.defaultdict(list), set()
+    failed, passed, later, said, open_tests, slow = [], set(), set(), collections.defaultdict(list), set(), []
     def lost(key):
         print("".join(said.pop(key, [])), end="", flush=True)
         failed.append(key)
@@ -969,6 +969,7 @@ def go_test(*arguments):
         elif action in ("pass", "fail", "skip") and test == key[1]:
             if test:
                 open_tests.discard(key)
+                slow.append((event.get("Elapsed", 0), test))
                 if action == "fail":
                     lost(key)
                 else:
@@ -977,6 +978,9 @@ def go_test(*arguments):
             elif action == "fail": # its process may have ended before the tests
                 for key in sorted(k for k in open_tests if k[0] == key[0]):
                     lost(key)
+    slowest = [f"{test} {seconds:.0f} s" for seconds, test in sorted(slow, reverse=True)[:12] if seconds >= 15]
+    if slowest:
+        print("· slowest: " + ", ".join(slowest), flush=True)
     return run.wait() == 0, failed, passed, later
 
 if arguments != ["--later"]:

@@ -43,6 +43,9 @@ func TestTransformScalesNewRows(t *testing.T) {
 		"standardised": d.Standardize(), "to [0, 1]": d.Scale01(), "components": d.PCA(3), "both": d.Standardize().PCA(2), "twice": d.Scale01().Standardize(),
 		"split": d.Standardize().Subset(seq(80)),
 	} {
+		if testing.Short() && name != "both" {
+			continue
+		}
 		for _, e := range []Estimator{PCA(), LDA(), KSDA(), UMAP(), Isomap(), Then(PCA().Dims(2), LLE())} {
 			m, err := e.Spec().Fit(prepared)
 			if err != nil {

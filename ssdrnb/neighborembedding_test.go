@@ -426,7 +426,7 @@ func TestFuzzyOptions(t *testing.T) {
 // With fewer degrees of freedom islands are tighter: nearest samples are nearer, as a share
 // of the extent. New samples follow the rule of the fit, after loading as well.
 func TestDegreesOfFreedom(t *testing.T) {
-	d := datasets.Digits().Seed(3).Take(40)
+	d := datasets.Digits().Seed(3).Take(20)
 	tight := func(y *mat.Dense) float64 {
 		near, err := graph.KNN(context.Background(), y, 1)
 		if err != nil {

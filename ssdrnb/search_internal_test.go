@@ -176,6 +176,9 @@ func TestNeighborsOfAProcessAreBounded(t *testing.T) {
 // Methods without the option "search" join the components of many samples by the shortest
 // edges, as they find all neighbours.
 func TestComponentsOfManySamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	const n = exactBridges + 2
 	x := mat.NewDense(n, 1, nil)
 	for i := range n {

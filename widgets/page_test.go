@@ -26,7 +26,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
-	"github.com/ssdrnb/ssdrnb/notebooks/browser"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"

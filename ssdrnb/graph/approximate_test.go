@@ -210,6 +210,9 @@ func TestMetrics(t *testing.T) {
 // A thousand equal samples have each other, the first ones in order, and the others
 // have what they have without them.
 func TestEqualSamplesDoNoHarm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	plain := mixture(5000, 30, 6)
 	x := mat.NewDense(6000, 30, nil)
 	x.Copy(plain)

@@ -133,6 +133,10 @@ func TestTSNEOnGrid(t *testing.T) {
 // With any degrees of freedom, on a grid and by all pairs, samples find their blob, the
 // divergence is that of the positions, and the number of processors changes nothing.
 func TestTSNEDegrees(t *testing.T) {
+	degrees := []float64{LeastDegrees, 0.75, 3, MostDegrees}
+	if testing.Short() {
+		degrees = degrees[1:2]
+	}
 	for _, n := range []int{120, exactPowers + 90} {
 		x, class := blobs(n, 5, 3, 20)
 		a, err := Perplexity(neighbors(t, x, 30), 10)
@@ -141,7 +145,7 @@ func TestTSNEDegrees(t *testing.T) {
 		}
 		for _, d := range []int{1, 2, 3} {
 			start := Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, d)), 1e-4, 1, false)
-			for _, dof := range []float64{LeastDegrees, 0.75, 3, MostDegrees} {
+			for _, dof := range degrees {
 				run := func(early, epochs int) *TSNEResult {
 					shown := start
 					r, err := TSNE(context.Background(), a.P, start, TSNEOptions{EarlyEpochs: early, Epochs: epochs, DegreesOfFreedom: dof,

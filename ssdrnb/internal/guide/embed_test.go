@@ -611,7 +611,10 @@ func TestPack(t *testing.T) {
 // Ten thousand islands, one of them large, many of one sample, are packed as far as looking
 // at all pairs says; a context that has ended leaves them where they are.
 func TestPackMany(t *testing.T) {
-	const islands = 10_000
+	islands := 10_000
+	if testing.Short() {
+		islands = 2000
+	}
 	for d := 1; d <= 3; d++ {
 		var entries []sparse.Triplet
 		y, first := mat.NewDense(2*islands, d, nil), mat.NewDense(2*islands, d, nil)

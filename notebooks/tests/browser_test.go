@@ -1,4 +1,4 @@
-package notebooks
+package tests
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ import (
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/proto"
 
-	"github.com/ssdrnb/ssdrnb/notebooks/browser"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
 // notebookFault matches exceptions that Notebook 7's own code throws: it looks for the

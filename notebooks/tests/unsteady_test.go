@@ -1,4 +1,4 @@
-package notebooks
+package tests
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssdrnb/ssdrnb/notebooks/browser"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
 // Tests that need a browser are left by the first run of install.sh's go_test. In the second

@@ -1,6 +1,6 @@
 // Package notebooks holds the tutorials; its tests execute them with a real
 // Jupyter and open them in a real JupyterLab.
-package notebooks
+package tests
 
 import (
 	"bytes"
@@ -140,6 +140,10 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	scratch = dir
+	if err := os.Chdir(".."); err != nil { // where the notebooks are
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	// Tests wait for kernels and pages most of their time, which queue and beside bound.
 	flag.Parse()
 	if err := flag.Set("test.parallel", "100"); err != nil {

@@ -1,4 +1,4 @@
-package notebooks
+package tests
 
 import (
 	"crypto/sha256"
