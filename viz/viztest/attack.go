@@ -22,30 +22,12 @@ import (
 //go:embed page.js
 var page string
 
-// Script returns the script of the notebook extension, as install.sh puts it together from the
-// sources below root.
-func Script(root string) (string, error) {
-	var missing error
-	read := func(name string) string {
-		raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil {
-			missing = err
-		}
-		return strings.TrimRight(string(raw), "\n")
-	}
-	source := func(name string) string {
-		text := read(name) + "\n"
-		for _, part := range []string{"viz/select.js", "viz/many.js", "viz/axes.js", "viz/store/store.js"} {
-			text = strings.Replace(text, "// "+filepath.Base(part)+"\n", read(part)+"\n", 1)
-		}
-		return strings.TrimRight(text, "\n")
-	}
-	out := source("viz/extension/extension.js") + "(\n" + source("viz/figure.js") + ",\n" + source("viz/multiples.js") + ",\n" + source("widgets/widgets.js") + ",\n" + checkScript(read) + ");\n"
-	return out, missing
-}
+// Script returns the script of the notebook extension, from the bundles below root.
+func Script(root string) (string, error) { return bundle(root, "extension.js") }
 
-func checkScript(read func(string) string) string {
-	return read("viz/extension/check.js") + "(\n" + read("viz/extension/schema.json") + ")"
+func bundle(root, name string) (string, error) {
+	raw, err := os.ReadFile(filepath.Join(root, "viz", "js", "bundle", name))
+	return string(raw), err
 }
 
 // Bench is a page that renders outputs by the extension.
@@ -57,7 +39,7 @@ type Bench struct {
 }
 
 // Open opens the page in a tab. web is the folder of ECharts and of the engine of pages, and
-// script that of the extension, "" for the sources below root.
+// script that of the extension, "" for the bundle below root.
 func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 	t.Helper()
 	if script == "" {
@@ -67,13 +49,11 @@ func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 		}
 	}
 	b := &Bench{T: t, tab: tab, strange: make(chan string, 1000)}
-	serve := map[string]string{"/extension.js": script, "/page.js": page, "/check.js": "window.check = " + checkScript(func(name string) string {
-		raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(raw)
-	}) + ";\n"}
+	checks, err := bundle(root, "check.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve := map[string]string{"/extension.js": script, "/page.js": page, "/check.js": checks}
 	const assets = "/lab/extensions/ssdrnb-assets/static/"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch name, isAsset := strings.CutPrefix(r.URL.Path, assets); {

@@ -1,0 +1,4 @@
+declare module "legacy:*" {
+  const run: (place: string | HTMLScriptElement) => void;
+  export default run;
+}
