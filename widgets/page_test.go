@@ -501,16 +501,16 @@ func TestPaintInPage(t *testing.T) {
 	const spots, s, settled = `w.ssdrnb.last().spots.length / 3`, `w.ssdrnb.last()`, `w.ssdrnb.last().drawn === w.ssdrnb.last().changes`
 	o.until(0, spots+` === 160 && `+s+`.regions.length === 3600`)
 	o.shot("paint")
-	corner := o.eval(0, `w.scrollIntoView(); const b = w.querySelector(".ssdrnb-body canvas").getBoundingClientRect(); return [b.x, b.y].join()`)
-	var left, top float64
-	if _, err := fmt.Sscanf(corner, "%g,%g", &left, &top); err != nil {
+	corner := o.eval(0, `w.scrollIntoView(); const b = w.querySelector(".ssdrnb-body canvas").getBoundingClientRect(); return [b.x, b.y, b.width].join()`)
+	var left, top, side float64
+	if _, err := fmt.Sscanf(corner, "%g,%g,%g", &left, &top, &side); err != nil {
 		t.Fatal(err)
 	}
 	drag := func(from, to [2]float64) {
 		t.Helper()
-		o.must(o.page.Mouse.MoveTo(proto.Point{X: left + 380*from[0], Y: top + 380*from[1]}))
+		o.must(o.page.Mouse.MoveTo(proto.Point{X: left + side*from[0], Y: top + side*from[1]}))
 		o.must(o.page.Mouse.Down(proto.InputMouseButtonLeft, 1))
-		o.must(o.page.Mouse.MoveLinear(proto.Point{X: left + 380*to[0], Y: top + 380*to[1]}, 12))
+		o.must(o.page.Mouse.MoveLinear(proto.Point{X: left + side*to[0], Y: top + side*to[1]}, 12))
 		o.must(o.page.Mouse.Up(proto.InputMouseButtonLeft, 1))
 	}
 	press := func(text string) {

@@ -18,6 +18,7 @@ const out = join(here, "bundle");
 const bundles = {
   "extension.js": "viz/js/extension.js",
   "check.js": "viz/viztest/check.js", // for tests
+  "../../../widgets/bundle.js": "widgets/js/main.js", // a variable whose default starts a widget
 };
 
 /**
@@ -39,13 +40,14 @@ const legacy = {
   },
 };
 
-async function bundle(entry) {
+async function bundle(entry, globalName) {
   const made = await build({
     entryPoints: [join(root, entry)],
     absWorkingDir: root,
     bundle: true,
     minify: true,
     format: "iife",
+    globalName,
     target: "es2022",
     charset: "utf8",
     legalComments: "none",
@@ -75,7 +77,7 @@ function sums(sources) {
 const made = new Map();
 const sources = new Set();
 for (const [name, entry] of Object.entries(bundles)) {
-  const b = await bundle(entry);
+  const b = await bundle(entry, name.startsWith("..") ? "ssdrnbWidgets" : undefined);
   made.set(name, b.text);
   for (const s of b.sources) sources.add(s);
 }

@@ -67,7 +67,11 @@ export class Card {
       this.#of = i;
       this.#what = what;
       const picture = thumbnail(content.thumbnails, i);
-      this.node.replaceChildren(el("div", { text: content.title }), ...content.lines.map((text) => el("div", { text })), ...(picture ? [picture] : []));
+      this.node.replaceChildren(
+        el("div", { text: content.title }),
+        ...content.lines.map((text) => el("div", { text })),
+        ...(picture ? [picture] : []),
+      );
     }
     this.node.hidden = false;
     const { style } = this.node;

@@ -107,7 +107,11 @@ function slider(c, set, shown, current) {
     enable();
   });
   return {
-    node: line(c.name, c.doc, [range, number, auto && el("label", {}, [auto, document.createTextNode("auto")])]),
+    node: line(c.name, c.doc, [
+      range,
+      number,
+      auto && el("label", {}, [auto, document.createTextNode("auto")]),
+    ]),
     show: shown((v) => {
       const automatic = auto !== null && v === c.automatic;
       if (auto) {
@@ -187,7 +191,9 @@ export function transfer(frame) {
  */
 export function undoing(frame) {
   const undo = button("Undo", "Undo the last change (Ctrl+Z)", () => frame.post("undo", null));
-  const redo = button("Redo", "Redo the change that was undone last (Ctrl+Shift+Z)", () => frame.post("redo", null));
+  const redo = button("Redo", "Redo the change that was undone last (Ctrl+Shift+Z)", () =>
+    frame.post("redo", null),
+  );
   return {
     buttons: [undo, redo],
     /** @param {{ undo: number, redo: number }} s */
@@ -216,7 +222,11 @@ export function menu(frame, methods) {
   const options = el("div");
   const { code, buttons } = codeOf(frame);
   const entries = methods.map((m, k) => el("option", { value: k, text: m.name, title: m.title }));
-  const choose = el("select", { title: "the method", onchange: () => frame.post("method", Number(choose.value), { key: "method" }) }, entries);
+  const choose = el(
+    "select",
+    { title: "the method", onchange: () => frame.post("method", Number(choose.value), { key: "method" }) },
+    entries,
+  );
   return {
     line: line("method", "", [choose]),
     options: [options, code, buttons],

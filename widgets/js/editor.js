@@ -72,10 +72,11 @@ export function editor(frame, setup) {
   press(modes, modes[0]);
 
   const only = el("input", { type: "checkbox" });
-  const onlyLabel = el("label", { class: "ssdrnb-check", title: "A class button labels only those of the group that have no label yet" }, [
-    only,
-    document.createTextNode("only unlabelled"),
-  ]);
+  const onlyLabel = el(
+    "label",
+    { class: "ssdrnb-check", title: "A class button labels only those of the group that have no label yet" },
+    [only, document.createTextNode("only unlabelled")],
+  );
   /** @param {number} k */
   function label(k) {
     const rows = plot.rows();
@@ -89,22 +90,31 @@ export function editor(frame, setup) {
     frame.post("label", { Rows: rows, Class: k, Unlabelled: only.checked }, { reply });
     choose([]);
   }
-  const classes = setup.classes.map((name, k) => button(name, `Label the selected group as ${name}`, () => label(k), setup.colors[k + 1]));
-  classes.push(button("unlabelled", "Remove the labels of the selected group", () => label(-1), setup.colors[0]));
+  const classes = setup.classes.map((name, k) =>
+    button(name, `Label the selected group as ${name}`, () => label(k), setup.colors[k + 1]),
+  );
+  classes.push(
+    button("unlabelled", "Remove the labels of the selected group", () => label(-1), setup.colors[0]),
+  );
 
   const code = el("code", { class: "ssdrnb-literal" });
   const exports = ["go", "csv", "npz"].map((format) => {
-    const title = { go: "Constraints as a Go literal", csv: "Save as CSV", npz: "Save for NumPy" }[format] || "";
+    const title =
+      { go: "Constraints as a Go literal", csv: "Save as CSV", npz: "Save for NumPy" }[format] || "";
     const reply = (/** @type {import("./types.js").Exported} */ file) => {
       if (format !== "go") {
         frame.download(file);
         return;
       }
       frame.exported(file.name);
-      code.textContent = new TextDecoder().decode(Uint8Array.from(atob(file.content), (c) => c.charCodeAt(0)));
+      code.textContent = new TextDecoder().decode(
+        Uint8Array.from(atob(file.content), (c) => c.charCodeAt(0)),
+      );
       copy(code.textContent);
     };
-    return button(format === "go" ? "Go" : format.toUpperCase(), title, () => frame.post("export", format, { reply }));
+    return button(format === "go" ? "Go" : format.toUpperCase(), title, () =>
+      frame.post("export", format, { reply }),
+    );
   });
 
   const counts = el("h4");
@@ -134,7 +144,14 @@ export function editor(frame, setup) {
     node.replaceChildren(
       ...items.map((v) => {
         const on = mark(samples(v));
-        return el("li", { text: text(v), tabindex: 0, onpointerenter: on, onfocus: on, onpointerleave: mark([]), onblur: mark([]) });
+        return el("li", {
+          text: text(v),
+          tabindex: 0,
+          onpointerenter: on,
+          onfocus: on,
+          onpointerleave: mark([]),
+          onblur: mark([]),
+        });
       }),
     );
   }

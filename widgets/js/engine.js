@@ -112,7 +112,10 @@ async function find(tell, signal) {
   if (!server) {
     throw new Error("this page holds no engine");
   }
-  const from = new URL(`${(server.baseUrl || "/").replace(/\/?$/, "/")}lab/extensions/ssdrnb-assets/static/`, location.origin).href;
+  const from = new URL(
+    `${(server.baseUrl || "/").replace(/\/?$/, "/")}lab/extensions/ssdrnb-assets/static/`,
+    location.origin,
+  ).href;
   const ask = async (/** @type {string} */ name) => {
     const response = await fetch(from + name, { credentials: "same-origin", cache: "no-cache", signal });
     if (!response.ok) {
@@ -120,7 +123,10 @@ async function find(tell, signal) {
     }
     return response;
   };
-  const [packed, script] = await Promise.all([ask("engine.bin").then((r) => read(r, tell)), ask("engine.js").then((r) => r.text())]);
+  const [packed, script] = await Promise.all([
+    ask("engine.bin").then((r) => read(r, tell)),
+    ask("engine.js").then((r) => r.text()),
+  ]);
   return { packed, exec: script };
 }
 
@@ -141,7 +147,10 @@ export async function read(response, tell) {
     parts.push(value);
     size += value.byteLength;
     const known = total >= size; // a server that packs what is packed counts other bytes
-    tell(`Loading the engine, ${(size / MEGABYTE).toFixed(1)}${known ? ` of ${(total / MEGABYTE).toFixed(1)}` : ""} MB`, known ? size / total : -1);
+    tell(
+      `Loading the engine, ${(size / MEGABYTE).toFixed(1)}${known ? ` of ${(total / MEGABYTE).toFixed(1)}` : ""} MB`,
+      known ? size / total : -1,
+    );
   }
   return parts;
 }
@@ -176,7 +185,9 @@ function compile(found, signal) {
 /** compiler is the program of that worker, and uses nothing from outside of itself. */
 function compiler() {
   self.onmessage = (e) => {
-    const parts = e.data.map((/** @type {string | BufferSource} */ p) => (typeof p === "string" ? Uint8Array.from(atob(p), (c) => c.charCodeAt(0)) : p));
+    const parts = e.data.map((/** @type {string | BufferSource} */ p) =>
+      typeof p === "string" ? Uint8Array.from(atob(p), (c) => c.charCodeAt(0)) : p,
+    );
     const unpacked = new Blob(parts).stream().pipeThrough(new DecompressionStream("gzip"));
     const response = new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
     WebAssembly.compileStreaming(response).then(

@@ -19,7 +19,11 @@ export function explorer(frame, setup) {
   const plot = new Plot(frame, setup);
   const options = controls(frame, setup.controls);
   const { code, buttons } = codeOf(frame, [
-    button("CSV", "Save the embedding as CSV", () => frame.post("export", "csv", { reply: (file) => frame.download(file) })),
+    button("CSV", "Save the embedding as CSV", () =>
+      frame.post("export", "csv", {
+        reply: (/** @type {import("./types.js").Exported} */ file) => frame.download(file),
+      }),
+    ),
   ]);
   frame.body.append(
     frame.title(setup.title),

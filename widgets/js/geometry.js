@@ -88,7 +88,8 @@ export function pinched(view, [a, b], [c, d]) {
 export function viewOf(kept) {
   const v = /** @type {Partial<View>} */ (typeof kept === "object" && kept !== null ? kept : {});
   const { k = 0, x = 0, y = 0 } = v;
-  const fits = [k, x, y].every(Number.isFinite) && k >= 1 && k <= MOST && Math.max(Math.abs(x), Math.abs(y)) <= k;
+  const fits =
+    [k, x, y].every(Number.isFinite) && k >= 1 && k <= MOST && Math.max(Math.abs(x), Math.abs(y)) <= k;
   return fits ? { k, x, y } : { ...WHOLE };
 }
 
@@ -113,7 +114,9 @@ export function along(a, b, gap) {
   const out = [];
   const d = Math.hypot(b[0] - a[0], b[1] - a[1]);
   for (let k = 1; k * gap <= d; k++) {
-    out.push(/** @type {Point} */ ([a[0] + (k * gap * (b[0] - a[0])) / d, a[1] + (k * gap * (b[1] - a[1])) / d]));
+    out.push(
+      /** @type {Point} */ ([a[0] + (k * gap * (b[0] - a[0])) / d, a[1] + (k * gap * (b[1] - a[1])) / d]),
+    );
   }
   return out;
 }

@@ -76,7 +76,8 @@ export function listen(canvas, hands) {
   let press;
   let active = false; // clicked, and not left since
   const limits = (/** @type {PointerEvent} */ e) => (e.pointerType === "touch" ? FINGER : MOUSE);
-  const inSides = (/** @type {Point} */ q) => /** @type {Point} */ ([q[0] / hands.size(), q[1] / hands.size()]);
+  const inSides = (/** @type {Point} */ q) =>
+    /** @type {Point} */ ([q[0] / hands.size(), q[1] / hands.size()]);
   const two = () => /** @type {[Point, Point]} */ ([...pointers.values()].slice(0, 2).map(inSides));
   const drop = () => {
     clearTimeout(press);

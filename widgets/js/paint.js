@@ -3,8 +3,8 @@
 import { contextOf, follow, scaled } from "./box.js";
 import { line, menu, undoing } from "./controls.js";
 import { bar, button, el, press, row, side } from "./elements.js";
-import { capture, placeIn } from "./gestures.js";
 import { clipped } from "./geometry.js";
+import { capture, placeIn } from "./gestures.js";
 import { layer } from "./layer.js";
 import { Plot } from "./plot.js";
 import { Stroke } from "./stroke.js";
@@ -70,7 +70,8 @@ export function paint(frame, setup) {
   const canvas = el("canvas", {
     tabindex: 0,
     class: "ssdrnb-square ssdrnb-canvas",
-    title: "Paint with the mouse or a finger, or with the arrow keys and the space bar; 1 to 9 choose a class, 0 unlabelled spots, E the eraser",
+    title:
+      "Paint with the mouse or a finger, or with the arrow keys and the space bar; 1 to 9 choose a class, 0 unlabelled spots, E the eraser",
   });
   const context = contextOf(canvas);
   let size = 380;
@@ -281,7 +282,13 @@ export function paint(frame, setup) {
   }
   choose(0);
   use("brush");
-  const width = el("input", { type: "range", min: 2, max: 40, value: 100 * radius, title: "radius of the spray and the eraser" });
+  const width = el("input", {
+    type: "range",
+    min: 2,
+    max: 40,
+    value: 100 * radius,
+    title: "radius of the spray and the eraser",
+  });
   width.setAttribute("aria-label", width.title);
   width.addEventListener("input", () => {
     radius = Number(width.value) / 100;
@@ -327,14 +334,31 @@ export function paint(frame, setup) {
   /** What the reader wishes, of which a state knows later. @type {Lift} */
   let want = { dims: 2, noise: 0, seed: 1 };
   const { most } = setup;
-  const dims = slider("dimensions", "of the data: the canvas becomes a plane in more of them", { min: 2, max: most.dims }, String, "lift", (v) =>
-    Object.assign(want, { dims: v }),
+  const dims = slider(
+    "dimensions",
+    "of the data: the canvas becomes a plane in more of them",
+    { min: 2, max: most.dims },
+    String,
+    "lift",
+    (v) => Object.assign(want, { dims: v }),
   );
-  const noise = slider("noise", "standard deviation in each dimension, in units of half the canvas", { max: most.noise, step: 0.01 }, String, "lift", (v) =>
-    Object.assign(want, { noise: v }),
+  const noise = slider(
+    "noise",
+    "standard deviation in each dimension, in units of half the canvas",
+    { max: most.noise, step: 0.01 },
+    String,
+    "lift",
+    (v) => Object.assign(want, { noise: v }),
   );
   const kept = (/** @type {number} */ v) => (v ? String(v) : "all");
-  const labels = slider("labels", "that are kept of each class; the others are hidden from the method", { max: most.labels }, kept, "labels", (v) => v);
+  const labels = slider(
+    "labels",
+    "that are kept of each class; the others are hidden from the method",
+    { max: most.labels },
+    kept,
+    "labels",
+    (v) => v,
+  );
   const number = el("span");
   const seed = button("Draw others", "Other noise, another plane, other labels: the next seed", () => {
     if (last) {
@@ -345,7 +369,11 @@ export function paint(frame, setup) {
   frame.body.append(
     frame.title(setup.title),
     bar([...tools, width, ...classes]),
-    bar([starts, ...steps.buttons, button("Clear", "Remove all spots", () => frame.post("clear", null, { reply: told }))]),
+    bar([
+      starts,
+      ...steps.buttons,
+      button("Clear", "Remove all spots", () => frame.post("clear", null, { reply: told })),
+    ]),
     row([el("div", { class: "ssdrnb-half" }, [canvas]), el("div", { class: "ssdrnb-half" }, [plot.node])]),
     changed,
     frame.line,

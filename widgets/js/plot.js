@@ -3,7 +3,7 @@
 import { contextOf, follow, scaled } from "./box.js";
 import { Card } from "./card.js";
 import { el, swatch } from "./elements.js";
-import { WHOLE, box, eased, frameOf, positions, viewOf } from "./geometry.js";
+import { box, eased, frameOf, positions, viewOf, WHOLE } from "./geometry.js";
 import { listen } from "./gestures.js";
 import { encloses } from "./shared.js";
 import { calm, ink } from "./theme.js";
@@ -433,7 +433,16 @@ export class Plot {
   /** legend returns the names of the classes. A click on one hides or shows it. */
   legend() {
     const entries = this.names.map((name, k) => {
-      const entry = el("span", { role: "button", tabindex: 0, title: "Click hides or shows this class", class: this.hidden[k] ? "off" : undefined }, [swatch(this.colors[k]), document.createTextNode(name)]);
+      const entry = el(
+        "span",
+        {
+          role: "button",
+          tabindex: 0,
+          title: "Click hides or shows this class",
+          class: this.hidden[k] ? "off" : undefined,
+        },
+        [swatch(this.colors[k]), document.createTextNode(name)],
+      );
       const turn = () => {
         this.hidden[k] = !this.hidden[k];
         entry.classList.toggle("off", this.hidden[k]);

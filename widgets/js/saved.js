@@ -52,7 +52,7 @@ export class Saved {
       return;
     }
     this.#writing = true;
-    for (let sent = null; sent !== this.content; ) {
+    for (let sent = null; this.content !== null && sent !== this.content; ) {
       sent = this.content;
       const at = await this.shelf.publish(this.name, sent);
       if (at && sent === this.content) {

@@ -130,7 +130,13 @@ export function scribble(frame, setup) {
     return b;
   });
   press(choices, choices[0]);
-  const size = el("input", { type: "range", min: 1, max: 12, value: radius, title: "radius of the brush in pixels" });
+  const size = el("input", {
+    type: "range",
+    min: 1,
+    max: 12,
+    value: radius,
+    title: "radius of the brush in pixels",
+  });
   size.setAttribute("aria-label", size.title);
   size.addEventListener("input", () => {
     radius = Number(size.value);

@@ -38,13 +38,18 @@ export function sweep(frame, setup) {
   }
   const head = (/** @type {string} */ text) => el("th", { text });
   for (const [j, name] of setup.rows.entries()) {
-    table.appendChild(el("tr", {}, [head(name), ...setup.columns.map((_, i) => cell(i * setup.rows.length + j))]));
+    table.appendChild(
+      el("tr", {}, [head(name), ...setup.columns.map((_, i) => cell(i * setup.rows.length + j))]),
+    );
   }
   table.appendChild(el("tr", {}, [el("th"), ...setup.columns.map(head)]));
   const axes = el("div", { text: `${setup.yname} (rows), ${setup.xname} (columns)` });
   frame.body.append(
     frame.title(setup.title),
-    row([side([axes, el("div", { class: "ssdrnb-scroll" }, [table]), code, frame.failure]), frame.view(plot)]),
+    row([
+      side([axes, el("div", { class: "ssdrnb-scroll" }, [table]), code, frame.failure]),
+      frame.view(plot),
+    ]),
   );
   return {
     plot,

@@ -39,8 +39,13 @@ export function ink(canvas) {
  */
 export function watch(changed) {
   const observer = new MutationObserver(changed);
-  observer.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-vscode-theme-kind"] });
-  const queries = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((q) => window.matchMedia(q));
+  observer.observe(document.body, {
+    attributes: true,
+    attributeFilter: ["data-jp-theme-light", "data-vscode-theme-kind"],
+  });
+  const queries = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((q) =>
+    window.matchMedia(q),
+  );
   for (const q of queries) {
     q.addEventListener("change", changed);
   }

@@ -1,8 +1,8 @@
 // The way to the cell that serves a widget, through the kernel's channels on the Jupyter server.
 // All widgets of a page share one connection to each kernel.
 
-import { jupyter } from "./shared.js";
 import { random } from "./conversation.js";
+import { jupyter } from "./shared.js";
 
 /**
  * @typedef {import("./types.js").Ear} Ear
@@ -48,7 +48,10 @@ function mend(right) {
     construct(target, given) {
       const [address, ...rest] = given;
       const url = String(address);
-      return Reflect.construct(target, [url.startsWith(wrong) ? right + url.slice(wrong.length) : address, ...rest]);
+      return Reflect.construct(target, [
+        url.startsWith(wrong) ? right + url.slice(wrong.length) : address,
+        ...rest,
+      ]);
     },
   });
 }
@@ -84,8 +87,26 @@ export function hubOf(kernel) {
       return;
     }
     const name = random();
-    const header = { msg_id: name, msg_type: type, session, username: "", version: "5.3", date: new Date().toISOString() };
-    socket.send(JSON.stringify({ channel: "shell", parent_header: {}, metadata: {}, buffers: [], content, header, msg_id: name, msg_type: type }));
+    const header = {
+      msg_id: name,
+      msg_type: type,
+      session,
+      username: "",
+      version: "5.3",
+      date: new Date().toISOString(),
+    };
+    socket.send(
+      JSON.stringify({
+        channel: "shell",
+        parent_header: {},
+        metadata: {},
+        buffers: [],
+        content,
+        header,
+        msg_id: name,
+        msg_type: type,
+      }),
+    );
   }
   /** @type {Hub} */
   const hub = {

@@ -150,7 +150,7 @@ export interface Transport {
 /** A widget of some kind, as its file makes it. */
 export interface View {
   plot?: Plot;
-  state(s: any): void;
+  state(s: State): void;
   /** Draws again, in the colours of the theme. */
   draw?(): void;
   undo?(again: boolean): void;
@@ -199,7 +199,7 @@ export interface Frame {
 export interface Post {
   /** Of waiting messages with the same key only the last is sent. */
   key?: string;
-  reply?: (reply: any) => void;
+  reply?(reply: unknown): void;
   /** Is called when the message has arrived or was given up. */
   taken?: () => void;
   /** Goes before all that wait. */

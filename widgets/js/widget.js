@@ -100,7 +100,13 @@ class Widget {
     const send = (text) => this.#transport.send(text);
     this.#talk = new Conversation(send, !page);
     this.#transport = page
-      ? new WorkerTransport(root, page.task, () => this.#store.recall(page.stored), () => this.#talk.forget(), this)
+      ? new WorkerTransport(
+          root,
+          page.task,
+          () => this.#store.recall(page.stored),
+          () => this.#talk.forget(),
+          this,
+        )
       : new KernelTransport(payload.kernel, payload.address || "", this.#talk.client, this);
 
     window.addEventListener("keydown", this.#keys, true);
@@ -274,7 +280,13 @@ class Widget {
     this.#title = setup.title;
     const view = KINDS[kind](this, setup);
     // For tests, and for a look from the browser's console.
-    Object.assign(this.#root, { ssdrnb: { ...view, post: (/** @type {string} */ k, /** @type {unknown} */ body, /** @type {Post} */ how) => this.post(k, body, how) } });
+    Object.assign(this.#root, {
+      ssdrnb: {
+        ...view,
+        post: (/** @type {string} */ k, /** @type {unknown} */ body, /** @type {Post} */ how) =>
+          this.post(k, body, how),
+      },
+    });
     return view;
   }
 
@@ -328,7 +340,9 @@ class Widget {
     if (busy) {
       this.#going("Fitting", -1);
     } else if (halted) {
-      this.#line.halted("The fit was stopped; the picture is that of before.", "Fit", () => this.post("fit", null));
+      this.#line.halted("The fit was stopped; the picture is that of before.", "Fit", () =>
+        this.post("fit", null),
+      );
     } else {
       this.#line.rest();
     }

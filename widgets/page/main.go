@@ -2,7 +2,7 @@
 
 // Command page is the engine of pages that compute without a kernel: the widgets of
 // package widgets and all methods, as a WebAssembly program in a Web Worker. install.sh
-// builds it; widgets.js starts one for each widget.
+// builds it; the page starts one for each widget.
 //
 // The worker sets ssdrnbTask, the task as JSON, and ssdrnbStored, what the page has
 // stored of it or null, before the program begins. Afterwards values pass as text: the
