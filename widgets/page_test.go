@@ -348,7 +348,7 @@ func TestPageAgrees(t *testing.T) {
 	for k, m := range methods {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, isLive)
-		text := o.eval(k, `return await new Promise(done => w.ssdrnb.post("export", "csv", "", file => done(atob(file.content))))`)
+		text := o.eval(k, `return await new Promise(done => w.ssdrnb.post("export", "csv", {reply: file => done(atob(file.content))}))`)
 		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 		if err != nil || len(rows) != d.Len()+1 {
 			t.Fatalf("%d rows, %v", len(rows), err)

@@ -72,11 +72,14 @@ export class WorkerTransport {
     }
     this.#begun = true;
     const mine = ++this.#start;
-    const given = () => mine !== this.#start;
+    const given = () => mine !== this.#start; // up
     const engine = load((text, share) => this.ear.starting(text, share));
     this.#leave = engine.leave;
     try {
       const [compiled, stored] = await Promise.all([engine.promise, this.recall()]);
+      if (given()) {
+        return;
+      }
       this.ear.starting("Waiting for the widget above", -1);
       await this.#turn();
       if (given()) {
