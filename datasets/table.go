@@ -184,6 +184,15 @@ func ReadTable(path string, options ...TableOption) (*Table, error) {
 	return readTable(f, size, path, options...)
 }
 
+// MustReadTable is [ReadTable] for notebooks: it panics instead of returning an error.
+func MustReadTable(path string, options ...TableOption) *Table {
+	t, err := ReadTable(path, options...)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
 // readTable reads a table of any format.
 func readTable(r io.Reader, size int64, file string, options ...TableOption) (*Table, error) {
 	opt := newTableOptions(options...)

@@ -230,17 +230,11 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		return nil, tooLarge(file, err)
 	}
 	x := mat.NewDense(len(rows), width, nil)
-	names, numbers, err := t.features(file, p, rows, x)
+	names, numbers, blocks, err := t.features(file, p, rows, x)
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case mixed && !p.raw:
-		standardize(x, numbers)
-		if len(numbers) > 0 {
-			p.note("%s standardised (mean 0, standard deviation 1), as there are categories beside them; leave them by Unscaled()", count(len(numbers), "number"))
-		}
-	case p.encode && len(numbers) > 1 && spreadApart(x, numbers):
+	if p.encode && !mixed && len(numbers) > 1 && spreadApart(x, numbers) {
 		p.note("the features have very different spreads; Standardize() makes them count alike")
 	}
 	d := data.New(x, nil)
@@ -274,7 +268,23 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		d.Attributes = append(d.Attributes, data.Attribute{Name: t.columnName(j), Values: values})
 	}
 	d.Notes = slices.Concat(t.notes, t.notesOf(p.features), p.notes)
+	if mixed {
+		d = d.Scaled(scalingOf(x, numbers, blocks, p.raw))
+	}
 	return d, d.Err()
+}
+
+// scalingOf returns the scaling that makes a category count as much as a number: the columns
+// of a block are divided by what blocks holds, and numbers are standardised unless raw.
+func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Scaling {
+	shift, note := make([]float64, len(blocks)), "each category scaled to variance 1"
+	if !raw && len(numbers) > 0 {
+		for _, j := range numbers {
+			shift[j], blocks[j] = moments(x, j)
+		}
+		note += fmt.Sprintf(", %s standardised beside them (mean 0, standard deviation 1); keep their units by Unscaled()", count(len(numbers), "number"))
+	}
+	return data.NewScaling(note, shift, blocks)
 }
 
 // countsRows begins the note of a column that counts the rows; plans have their own.
@@ -305,9 +315,11 @@ func (t *Table) withoutGaps(p *plan) []int {
 	return rows
 }
 
-// features fills x with the features of a plan and returns their names, and which of them
-// are numbers.
-func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names []string, numbers []int, err error) {
+// features fills x with the features of a plan and returns their names, which of them are
+// numbers, and the standard deviation of the block that a feature belongs to, 1 for others.
+func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names []string, numbers []int, blocks []float64, err error) {
+	_, width := x.Dims()
+	blocks = slices.Repeat([]float64{1}, width)
 	type indicator struct {
 		at     int
 		column int
@@ -317,7 +329,11 @@ func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names 
 	for _, j := range p.features {
 		c := &t.columns[j]
 		if c.typ == Category {
-			at = t.oneHot(p, rows, x, j, at, &names)
+			began, deviation := at, 0.0
+			at, deviation = t.oneHot(p, rows, x, j, at, &names)
+			for k := began; k < at && deviation > 0; k++ {
+				blocks[k] = deviation
+			}
 			continue
 		}
 		for k, i := range rows {
@@ -347,12 +363,12 @@ func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names 
 			at++
 		}
 	}
-	return names, numbers, fill(file, p, x, numbers)
+	return names, numbers, blocks, fill(file, p, x, numbers)
 }
 
-// oneHot writes the block of a category from column at on and returns the column behind
-// it. The features of the block have variance 1 together.
-func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]string) int {
+// oneHot writes the block of a category from column at on, a column of 0 and 1 for each of
+// its texts. It returns the column behind it, and the standard deviation of the whole block.
+func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]string) (end int, deviation float64) {
 	c := &t.columns[j]
 	place := make(map[string]int, len(c.levels))
 	counts := make([]int, len(c.levels))
@@ -394,32 +410,13 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 		share := float64(n) / float64(len(rows))
 		variance += share * (1 - share)
 	}
-	scale := 1.0
-	if variance > 0 {
-		scale = 1 / math.Sqrt(variance)
-	}
 	for k, code := range codes {
 		if code >= 0 {
-			x.Set(k, at+code, scale)
+			x.Set(k, at+code, 1)
 		}
 	}
-	p.note("column %s: %d categories as a block of features with variance 1", t.quoted(j), len(c.levels))
-	return at + len(c.levels)
-}
-
-// standardize gives columns of x mean 0 and standard deviation 1; a constant becomes 0.
-func standardize(x *mat.Dense, columns []int) {
-	n, _ := x.Dims()
-	for _, j := range columns {
-		mean, scale := moments(x, j)
-		for i := range n {
-			if v := x.At(i, j) - mean; scale > 0 {
-				x.Set(i, j, v/scale)
-			} else {
-				x.Set(i, j, 0)
-			}
-		}
-	}
+	p.note("column %s: %d categories as a block of features", t.quoted(j), len(c.levels))
+	return at + len(c.levels), math.Sqrt(variance)
 }
 
 // moments returns the mean and the standard deviation (divisor n) of a column.

@@ -144,7 +144,12 @@ func (r *Report) String() string {
 	if r.Pairs > 0 {
 		fmt.Fprintf(&b, ", %d pairs", r.Pairs)
 	}
-	for _, n := range r.DataNotes {
+	notes := r.DataNotes
+	if more := len(notes) - 3; more > 1 {
+		fmt.Fprintf(&b, "; %d steps, see Data().Notes", more)
+		notes = notes[more:]
+	}
+	for _, n := range notes {
 		fmt.Fprintf(&b, "; %s", n)
 	}
 	if len(r.Facts) > 0 {

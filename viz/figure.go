@@ -63,6 +63,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+	"github.com/ssdrnb/ssdrnb/viz/js"
 )
 
 // Figure is a finished picture. Title and Size return a changed copy.
@@ -245,7 +246,10 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 // Bundle returns the figure by MIME type: text/html (the chart, which replaces the
 // static picture), image/png and text/plain, and a type of its own that tells the notebook
 // extension of install.sh to draw the chart.
-func (f Figure) Bundle() (map[string]any, error) {
+func (f Figure) Bundle() (map[string]any, error) { return f.bundle(js.Inline) }
+
+// bundle is Bundle with what runs a script.
+func (f Figure) bundle(run func(script, id string) string) (map[string]any, error) {
 	f.dark = false // the page has its own theme
 	go f.below()   // what the lines below say is found out while the picture is drawn
 	picture, lacks, err := f.still()
@@ -253,7 +257,7 @@ func (f Figure) Bundle() (map[string]any, error) {
 		return nil, err
 	}
 	f = f.noted(lacks)
-	html, err := f.html(picture)
+	html, err := f.html(picture, run)
 	if err != nil {
 		return nil, err
 	}
@@ -270,12 +274,13 @@ func (f Figure) Show() {
 		fmt.Println(f.Text())
 		return
 	}
-	bundle, err := f.Bundle()
+	bundle, err := f.bundle(js.InCell)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "viz: "+strings.TrimPrefix(err.Error(), "viz: "))
 		return
 	}
 	msg := &protocol.DisplayData{Data: map[protocol.MIMEType]any{}}
+	delete(bundle, "image/png") // the picture is in the HTML already
 	for kind, content := range bundle {
 		msg.Data[protocol.MIMEType(kind)] = content
 	}

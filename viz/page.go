@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	_ "embed"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -16,63 +15,14 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/js"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
-
-// source is the script of a page: a loader of ECharts and a queue of charts that run once
-// per page, the formatters of the figures, and what ECharts cannot draw by itself.
-//
-//go:embed figure.js
-var source string
-
-// selecting is the part about samples that readers select and that figures share.
-//
-//go:embed select.js
-var selecting string
-
-// painting is the part about panels of many samples, for the figures that have such.
-//
-//go:embed many.js
-var painting string
-
-// clearing is the part about axes in three dimensions, for the figures that have such.
-//
-//go:embed axes.js
-var clearing string
-
-// linking is the script of pictures whose samples are linked to those of other figures.
-//
-//go:embed multiples.js
-var linking string
-
-// The scripts of charts, of those with many samples, of those in three dimensions, and of
-// pictures.
-var (
-	script        = sync.OnceValue(func() string { return whole(source, "", "") })
-	manyScript    = sync.OnceValue(func() string { return whole(source, painting, "") })
-	deepScript    = sync.OnceValue(func() string { return whole(source, "", clearing) })
-	linkingScript = sync.OnceValue(func() string { return whole(linking, "", "") })
-)
-
-// whole puts the parts into a script, those about many samples and about axes only where they
-// are needed, and leaves out indentation and comment lines, because every figure of a notebook
-// contains it.
-func whole(source, many, axes string) string {
-	all := store.Into(strings.Replace(source, "// select.js\n", selecting, 1))
-	var b strings.Builder
-	for line := range strings.Lines(strings.NewReplacer("// many.js\n", many, "// axes.js\n", axes).Replace(all)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
-			b.WriteString(line + "\n")
-		}
-	}
-	return strings.TrimSpace(b.String())
-}
 
 // widest is the width in pixels at which figures stop growing with the page.
 const widest = 1600
@@ -115,8 +65,8 @@ func (f Figure) alternative() string {
 }
 
 // html returns the fragment of a notebook's output. The static picture comes first and
-// is replaced when the chart is drawn; without scripts it stays.
-func (f Figure) html(picture []byte) (string, error) {
+// is replaced when the chart is drawn; without scripts it stays. run is what runs a script.
+func (f Figure) html(picture []byte, run func(script, id string) string) (string, error) {
 	f.title = cut(f.title)
 	var b strings.Builder
 	width, most, fill := "100%", fmt.Sprintf("%dpx", widest), "max-width" // as wide as the page, up to what an eye takes in
@@ -150,7 +100,7 @@ func (f Figure) html(picture []byte) (string, error) {
 		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))
 	}
 	var content map[string]any
-	code := script
+	script := js.Plain
 	switch {
 	case f.option != nil:
 		fmt.Fprintf(&b, noteLine, "static", staticNote)
@@ -163,13 +113,13 @@ func (f Figure) html(picture []byte) (string, error) {
 			height = f.height
 		}
 		if extra["many"] == true {
-			code = manyScript
+			script = js.Many
 		} else if f.gl {
-			code = deepScript
+			script = js.Deep
 		}
 		content = map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": height}
 	case f.linked != nil:
-		content, code = f.linked(f), linkingScript
+		content, script = f.linked(f), js.Multiples
 	default:
 		return b.String() + "</div>" + notes.String(), nil
 	}
@@ -184,8 +134,8 @@ func (f Figure) html(picture []byte) (string, error) {
 	// json.Marshal writes < > & as \u00XX: no text of the data can end the script.
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
-	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s>%s</script>", id, home(), payload)
-	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", code(), id)
+	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s>%s</script>", id, home(), js.Data(payload))
+	b.WriteString(run(script, id))
 	return b.String() + notes.String(), nil
 }
 
@@ -215,7 +165,7 @@ func (f Figure) Page(scripts string) (string, error) {
 		return "", err
 	}
 	f = f.noted(lacks)
-	body, err := f.html(picture)
+	body, err := f.html(picture, js.Inline)
 	if err != nil {
 		return "", err
 	}

@@ -36,15 +36,15 @@
     if (said.vscodeThemeKind) { return /^vscode-(dark|high-contrast)$/.test(said.vscodeThemeKind); }
     return !loader.paper && !!(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches);
   }
-  // Thumbnails: 4 bits per pixel, two pixels per byte, samples one after another.
+  // Thumbnails: 8 shades, two pixels per character, samples one after another.
   function picture(t, i) {
     loader.canvas = loader.canvas || document.createElement("canvas");
-    var c = loader.canvas, raw = t.raw = t.raw || atob(t.data), bytes = Math.ceil(t.w * t.h / 2);
-    if (!((i + 1) * bytes <= raw.length)) { return ""; } // in a notebook from elsewhere, sizes may be any
+    var c = loader.canvas, bytes = Math.ceil(t.w * t.h / 2);
+    if (!(t.count * bytes <= t.data.length && i < t.count)) { return ""; } // in a notebook from elsewhere, sizes may be any
     c.width = t.w; c.height = t.h;
     var ctx = c.getContext("2d"), image = ctx.createImageData(t.w, t.h);
     for (var p = 0; p < t.w * t.h; p++) {
-      var b = raw.charCodeAt(i * bytes + (p >> 1)), v = 17 * (p & 1 ? b & 15 : b >> 4);
+      var b = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".indexOf(t.data[(p >> 1) * t.count + i]), v = (p & 1 ? b & 7 : b >> 3) * 255 / 7;
       image.data.set([v, v, v, 255], 4 * p);
     }
     ctx.putImageData(image, 0, 0);

@@ -29,6 +29,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/viz/viztest"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
@@ -112,6 +113,11 @@ func writePage(t *testing.T, path string, tasks ...pageTask) {
 		}
 		b.WriteString(html)
 	}
+	script, err := os.ReadFile(filepath.Join("..", "viz", "js", "bundle", "widgets.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(&b, "<script>%s</script>", script)
 	fmt.Fprintf(&b, `<script type="text/plain" id="ssdrnb-engine-exec">%s</script>`, engine[1])
 	for part := range slices.Chunk(engine[0], 3<<16) {
 		fmt.Fprintf(&b, `<script type="text/plain" class="ssdrnb-engine">%s</script>`, base64.StdEncoding.EncodeToString(part))
@@ -635,7 +641,12 @@ func TestPageWithoutEngine(t *testing.T) {
 	}
 	o.until(0, `w.querySelector("img").getBoundingClientRect().width > 200`)
 	bad := filepath.Join(dir, "bad.html")
-	if err := os.WriteFile(bad, []byte(strings.Replace(string(raw), `"method":"PCA","options":{}`, `"method":"PCA","options":{"dims":-3}`, 1)), 0o600); err != nil {
+	before, data, after := viztest.Split(string(raw))
+	changed := strings.Replace(data, `"method":"PCA","options":{}`, `"method":"PCA","options":{"dims":-3}`, 1)
+	if changed == data {
+		t.Fatalf("no options in %.300s", data)
+	}
+	if err := os.WriteFile(bad, []byte(before+changed+after), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	o = openTab(t, bad, t.TempDir())

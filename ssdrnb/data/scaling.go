@@ -71,6 +71,21 @@ func (s step) forward(j int, v float64) float64 {
 	return v
 }
 
+// NewScaling returns the scaling that subtracts shift from each feature and divides it by
+// scale; a scale of 0 makes the feature 0. The note is added to [Data.Notes] by [Data.Scaled],
+// which also reports lengths that differ, values that are not finite and negative scales.
+func NewScaling(note string, shift, scale []float64) Scaling {
+	if len(shift) == 0 || len(shift) != len(scale) {
+		return Scaling{err: advice.Errorf("give a shift and a scale for each feature", "%w: NewScaling: %d shifts and %d scales", ErrShape, len(shift), len(scale))}
+	}
+	s, err := DecodeScaling([]string{note}, map[string]*mat.Dense{
+		"scaling0_shift": mat.NewDense(1, len(shift), slices.Clone(shift)),
+		"scaling0_scale": mat.NewDense(1, len(scale), slices.Clone(scale)),
+	})
+	s.err = err
+	return s
+}
+
 // IsZero reports whether the scaling changes nothing.
 func (s Scaling) IsZero() bool { return len(s.steps) == 0 && s.err == nil }
 

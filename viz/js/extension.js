@@ -11,6 +11,8 @@ import linkPictures from "legacy:viz/multiples.js";
 import runWidget from "../../widgets/js/main.js";
 import { check } from "./check.js";
 import { copy, parts } from "./output.js";
+import { unpack } from "./packed.js";
+import { plain } from "./start.js";
 
 const FIGURE = "application/vnd.ssdrnb.figure.v1+json";
 const WIDGET = "application/vnd.ssdrnb.widget.v1+json";
@@ -22,11 +24,16 @@ document.head.appendChild(document.createElement("style")).textContent =
   "@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none!important}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}";
 
 /**
- * render fills a node with an output of the notebook at path, and starts it.
- * @param {HTMLElement} node @param {string} html @param {string} path
+ * render fills a node with an output of the notebook at path, and starts it. It does nothing if
+ * another output has taken the node meanwhile.
+ * @param {HTMLElement} node @param {string} html @param {string} path @param {() => boolean} taken
  */
-function render(node, html, path) {
+async function render(node, html, path, taken) {
   const found = parts(html);
+  const texts = await Promise.all(
+    found.data.map(async (text) => plain(text, unpack)).map((p) => p.catch((fault) => fault)),
+  );
+  if (taken()) return;
   /** @type {(() => void)[]} */
   const begin = [];
   /** @type {unknown[]} */
@@ -41,11 +48,12 @@ function render(node, html, path) {
       if (e.tagName === "DIV") place = made;
     }
     if (e.tagName !== "HR") continue;
-    const text = found.data.shift() || "";
+    const text = texts.shift() || "";
     const mine = place;
     place = null; // one for each
     if (!mine || mine !== last) continue;
     try {
+      if (typeof text !== "string") throw text;
       begin.push(prepared(node, mine, text, path));
     } catch (fault) {
       faults.push(fault);
@@ -90,10 +98,12 @@ function extension(Widget) {
       this.addClass("jp-RenderedHTML");
     }
     /** @param {{data: Record<string, unknown>}} model */
-    renderModel(model) {
+    async renderModel(model) {
+      const turn = {};
+      this.turn = turn;
       try {
-        const path = this.resolver?.path || "";
-        render(this.node, String(model.data["text/html"] || ""), path.replace(/^[^/:]*:/, "")); // without the name of a drive
+        const path = (this.resolver?.path || "").replace(/^[^/:]*:/, ""); // without the name of a drive
+        await render(this.node, String(model.data["text/html"] || ""), path, () => this.turn !== turn);
       } catch (e) {
         // the pictures that are there stay
         const line = /** @type {HTMLElement} */ (
@@ -105,7 +115,6 @@ function extension(Widget) {
         line.textContent = `${shown ? "" : `${typeof words === "string" ? words.slice(0, 10000) : ""}\n`}This output could not be drawn: ${why}.`;
         line.style.whiteSpace = "pre-wrap";
       }
-      return Promise.resolve();
     }
   }
   return {
@@ -121,6 +130,8 @@ function extension(Widget) {
     dataType: "json",
   };
 }
+
+window.__ssdrnbWidget = runWidget; // for widgets that a cell serves, whose own scripts run
 
 /** @type {Record<string, Versions>} */
 let shared; // the modules of JupyterLab

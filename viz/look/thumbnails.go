@@ -1,7 +1,6 @@
 package look
 
 import (
-	"encoding/base64"
 	"math"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -12,9 +11,17 @@ const (
 	maxSide       = 16   // pixels; larger pictures are averaged down
 )
 
-// Thumbnails packs the samples' pictures for the tooltips, at most 16×16 pixels of 4
-// bits: keys w, h, count and data (base64, two pixels per byte, samples one after
-// another). It returns nil if the rows are not pictures or are more than 5,000.
+// shades are the brightnesses of a pixel. Two pixels are one of 64 characters, which deflates
+// well.
+const (
+	shades = 8
+	pairs  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+)
+
+// Thumbnails packs the samples' pictures for the tooltips, at most 16×16 pixels of 8 shades:
+// keys w, h, count and data (a character of base64 for two pixels, the first its upper three
+// bits: the first characters of all samples, then the second ones). It returns nil if the rows are not pictures or are more than
+// 5,000.
 func Thumbnails(d *data.Data) map[string]any {
 	if d.X == nil || d.Image.IsZero() || d.Len() > maxThumbnails {
 		return nil
@@ -32,8 +39,7 @@ func Thumbnails(d *data.Data) map[string]any {
 	if !(hi > lo) || math.IsInf(hi-lo, 0) {
 		return nil
 	}
-	per := (h*w + 1) / 2
-	packed := make([]byte, d.Len()*per)
+	packed := make([]byte, d.Len()*((h*w+1)/2))
 	for i := range d.Len() {
 		row := d.X.RawRowView(i)
 		for r := range h {
@@ -48,11 +54,14 @@ func Thumbnails(d *data.Data) map[string]any {
 					}
 				}
 				mean := sum / float64((r1-r0)*(c1-c0))
-				v := byte((mean-lo)/(hi-lo)*15 + 0.5)
+				v := byte((mean-lo)/(hi-lo)*(shades-1) + 0.5)
 				p := r*w + c
-				packed[i*per+p/2] |= v << (4 * (1 - p%2))
+				packed[p/2*d.Len()+i] |= v << (3 * (1 - p%2))
 			}
 		}
 	}
-	return map[string]any{"w": w, "h": h, "count": d.Len(), "data": base64.StdEncoding.EncodeToString(packed)}
+	for k, two := range packed {
+		packed[k] = pairs[two]
+	}
+	return map[string]any{"w": w, "h": h, "count": d.Len(), "data": string(packed)}
 }

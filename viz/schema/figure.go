@@ -179,7 +179,7 @@ var samplePanel = &Object{Name: "panel", Keys: keys("labelled", Text{Max: bounds
 var fact = Any{&Object{Keys: keys("at", Integer{1, 8}, "name", name)}, &Object{Keys: keys("values", list(Any{real, Null{}}, bounds.Many), "name", name)},
 	&Object{Keys: keys("of", list(rowNumber, bounds.Many), "names", texts, "name", name)}}
 
-// sheet has the pictures of samples, four bits for each pixel.
+// sheet has the pictures of samples, three bits for each pixel.
 var sheet = &Object{Name: "sheet", Keys: keys("w", Integer{1, 16}, "h", Integer{1, 16}, "count", Integer{0, 5000}, "data", Text{Max: 1 << 20, Only: packed.Only})}
 
 // multiples is what is drawn over a picture of small embeddings.

@@ -16,6 +16,8 @@ import (
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/proto"
 
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/js"
 	"github.com/ssdrnb/ssdrnb/viz/schema"
 )
 
@@ -170,12 +172,16 @@ func (b *Bench) harmless(s State) State {
 	}
 }
 
-// Split cuts the HTML of an output into its data, and what is before and after.
+// Split cuts the HTML of an output into its data, unpacked, and what is before and after.
 func Split(html string) (before, data, after string) {
 	at := strings.Index(html, `<script type="application/json"`)
 	at += strings.Index(html[at:], ">") + 1
 	end := at + strings.Index(html[at:], "</script>")
-	return html[:at], html[at:end], html[end:]
+	json, err := js.JSON(html[at:end], bounds.Data)
+	if err != nil {
+		json = []byte(err.Error()) // which fits nothing
+	}
+	return html[:at], string(json), html[end:]
 }
 
 // Attack replaces each value of the data of outputs in turn by harmful ones: the extension has

@@ -1,7 +1,7 @@
 // The engine of pages: the library as WebAssembly, once per page. It comes with an exported page
 // or from the Jupyter server.
 
-import { jupyter } from "./shared.js";
+import { jupyter } from "../../viz/js/server.js";
 
 /** @typedef {{ module: WebAssembly.Module, exec: string }} Compiled the module and the script of its workers */
 /** @typedef {{ packed: (string | BufferSource)[], exec: string }} Found the packed module in parts, of which texts are base64 */

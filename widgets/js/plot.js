@@ -115,7 +115,7 @@ export class Plot {
     this.#card = new Card(this.#canvas);
     this.node = el("div", { class: "ssdrnb-plot" }, [this.#canvas, this.#card.node]);
     // Zoom and hidden classes outlive a reload of the page, and a cell that runs again.
-    this.#place = `ssdrnb-view ${JSON.stringify([frame.place, setup.title, setup.samples, setup.names])}`;
+    this.#place = `ssdrnb-view ${JSON.stringify([...frame.place, setup.title, setup.samples, setup.names])}`;
     this.#recall();
     this.#follow = follow(this.#canvas, (width) => {
       this.#size = width;

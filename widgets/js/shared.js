@@ -1,24 +1,7 @@
 // What figures and widgets share: the Jupyter server of the page, the store of what readers draw,
 // and files.
 
-/** @typedef {{ baseUrl?: string, token?: string }} Server */
-
-/**
- * jupyter returns the Jupyter server that serves the page, null where there is none.
- * @returns {Server | null}
- */
-export function jupyter() {
-  const tag = document.getElementById("jupyter-config-data");
-  if (tag) {
-    try {
-      return JSON.parse(tag.textContent || "");
-    } catch {
-      return null;
-    }
-  }
-  const { baseUrl } = document.body.dataset;
-  return baseUrl ? { baseUrl } : null;
-}
+import { jupyter } from "../../viz/js/server.js";
 
 /**
  * revision returns the number of changes that led to a content, −1 for none.

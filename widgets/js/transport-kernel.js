@@ -1,8 +1,8 @@
 // The way to the cell that serves a widget, through the kernel's channels on the Jupyter server.
 // All widgets of a page share one connection to each kernel.
 
+import { jupyter } from "../../viz/js/server.js";
 import { random } from "./conversation.js";
-import { jupyter } from "./shared.js";
 
 /**
  * @typedef {import("./types.js").Ear} Ear

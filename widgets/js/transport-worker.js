@@ -10,8 +10,12 @@ import { load, spawn } from "./engine.js";
 /** @typedef {Window & { __ssdrnbTurn?: Promise<unknown> }} Page */
 
 const PARK = 240; // ticks out of the page after which the engine is given up
+const AWAY = 2; // engines at most of outputs that are out of the page: each has its memory
 const TURN = 10000; // ms that a widget may take to begin before the next does
 const NEAR = "800px";
+
+/** The widgets with an engine that are out of the page, first the longest. @type {Set<WorkerTransport>} */
+const away = new Set();
 
 /** @implements {Transport} */
 export class WorkerTransport {
@@ -142,6 +146,7 @@ export class WorkerTransport {
     this.#worker?.terminate();
     this.#worker = null;
     this.#begun = false;
+    away.delete(this);
     this.forget();
   }
 
@@ -152,16 +157,31 @@ export class WorkerTransport {
 
   /** @param {number} detached */
   tick(detached) {
-    // An output that was taken out of the page needs no engine; back in the page it goes on
-    // with what is stored.
+    // JupyterLab takes outputs out of the page and puts them back. One that is out needs no
+    // engine, and goes on with what is stored when it is back. An output that was run again or
+    // deleted never comes back.
+    if (this.#begun && detached > 1) {
+      away.add(this);
+      const [longest] = away;
+      if (away.size > AWAY) {
+        longest.#park();
+      }
+    }
     if (this.#begun && detached > PARK) {
-      this.#give();
-      this.#parked = true;
+      this.#park();
     }
-    if (this.#parked && detached === 0) {
-      this.#parked = false;
-      this.begin();
+    if (detached === 0) {
+      away.delete(this);
+      if (this.#parked) {
+        this.#parked = false;
+        this.begin();
+      }
     }
+  }
+
+  #park() {
+    this.#give();
+    this.#parked = true;
   }
 
   close() {

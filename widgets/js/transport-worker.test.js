@@ -105,6 +105,31 @@ describe("the way to the engine of a page", () => {
     expect(FakeWorker.all[1].ended).toBe(false);
   });
 
+  it("keeps two engines at most of outputs that are out of the page", async () => {
+    const five = [open(), open(), open(), open(), open()];
+    for (const { t } of five) {
+      t.begin();
+      await settle();
+      FakeWorker.all.at(-1)?.onmessage?.({ data: '{"ready":true}' });
+      await settle();
+    }
+    const out = () => FakeWorker.all.map((w) => w.ended);
+    for (const { t } of five.slice(0, 4)) {
+      t.tick(2);
+    }
+    expect(out()).toEqual([true, true, false, false, false]);
+    five[0].t.tick(3); // has none any more
+    five[2].t.tick(0); // is back, with its engine
+    five[4].t.tick(2);
+    expect(out()).toEqual([true, true, false, false, false]);
+    five[0].t.tick(0);
+    await settle();
+    expect(FakeWorker.all).toHaveLength(6);
+    for (const { t } of five) {
+      t.close();
+    }
+  });
+
   it("begins again after a stop", async () => {
     const { t } = open();
     t.begin();

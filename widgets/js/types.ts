@@ -1,6 +1,7 @@
 // The data that pass between the page and what computes: the cell, or the engine in a worker.
 // Package interact writes them; see Setup and State of each widget there.
 
+import type { Sheet } from "../../viz/js/thumbnails.js";
 import type { Plot } from "./plot.js";
 
 export type Point = [number, number];
@@ -16,14 +17,6 @@ export interface Attribute {
   values: string[];
 }
 
-/** Small grey pictures of the samples, two pixels in a byte. */
-export interface Thumbnails {
-  data: string;
-  w: number;
-  h: number;
-  count: number;
-}
-
 /** What every widget with a picture of samples has in its setup. */
 export interface Scene {
   title: string;
@@ -33,7 +26,7 @@ export interface Scene {
   symbols?: string[];
   of?: number[];
   attributes?: Attribute[];
-  thumbnails?: Thumbnails | null;
+  thumbnails?: Sheet | null;
 }
 
 export type Value = number | string | boolean;

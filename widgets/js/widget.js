@@ -1,6 +1,8 @@
 // A widget in its place in the notebook: the connection, what is around its controls, and its
 // life from the static picture to the end.
 
+import { unpack } from "../../viz/js/packed.js";
+import { plain } from "../../viz/js/start.js";
 import { Conversation } from "./conversation.js";
 import { editor } from "./editor.js";
 import { bar, button, el } from "./elements.js";
@@ -483,12 +485,21 @@ class Widget {
  * runWidget starts the widget of an output: given are its data, or their id in the page.
  * @param {string | HTMLElement} place
  */
-export function runWidget(place) {
+export async function runWidget(place) {
   const data = typeof place === "string" ? document.getElementById(place) : place;
   const root = data?.previousElementSibling;
   if (!data || !(root instanceof HTMLElement) || root.dataset.started) {
     return;
   }
   root.dataset.started = "yes";
-  new Widget(root, data, JSON.parse(data.textContent || "null"));
+  try {
+    const payload = plain(data.textContent || "null", unpack);
+    new Widget(root, data, JSON.parse(typeof payload === "string" ? payload : await payload));
+  } catch (fault) {
+    root.dataset.state = "dead";
+    const line = root.querySelector("p");
+    if (line) {
+      line.textContent = `Static picture: its data cannot be read (${fault instanceof Error ? fault.message : fault}).`;
+    }
+  }
 }

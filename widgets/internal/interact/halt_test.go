@@ -45,7 +45,9 @@ func TestHalt(t *testing.T) {
 	done := make(chan string)
 	go func() { done <- s.Serve(ctx) }()
 	const client = `"client":"00112233445566ff"`
-	send := func(seq int, kind string) { l.in <- fmt.Sprintf(`{%s,"seq":%d,"kind":%q,"body":null}`, client, seq, kind) }
+	send := func(seq int, kind string) {
+		l.in <- fmt.Sprintf(`{%s,"seq":%d,"kind":%q,"body":null}`, client, seq, kind)
+	}
 	send(0, "hello")
 	send(1, "set")
 	if n := <-f.began; n != 1 {

@@ -1,0 +1,4 @@
+import draw from "legacy:viz/figure.js?many";
+import { starter } from "../start.js";
+
+starter(draw);
