@@ -96,7 +96,7 @@ func writePage(t *testing.T, path string, tasks ...pageTask) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"></head><body>`)
+	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head><body>`)
 	for _, p := range tasks {
 		w, err := open(p.Task, noStore{}, nil)
 		if err != nil {

@@ -44,13 +44,9 @@ export function sweep(frame, setup) {
   }
   table.appendChild(el("tr", {}, [el("th"), ...setup.columns.map(head)]));
   const axes = el("div", { text: `${setup.yname} (rows), ${setup.xname} (columns)` });
-  frame.body.append(
-    frame.title(setup.title),
-    row([
-      side([axes, el("div", { class: "ssdrnb-scroll" }, [table]), code, frame.failure]),
-      frame.view(plot),
-    ]),
-  );
+  const map = side([axes, el("div", { class: "ssdrnb-scroll" }, [table]), code, frame.failure]);
+  map.classList.add("ssdrnb-map");
+  frame.body.append(frame.title(setup.title), row([map, frame.view(plot)]));
   return {
     plot,
     /** @param {State} s */

@@ -128,7 +128,11 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 				s.begin(ctx)
 				continue
 			}
-			s.link.Say(map[string]any{"busy": false, "halted": s.halted && apply == nil})
+			halted := s.halted && apply == nil
+			if halted { // pages may show a layout on its way
+				s.link.Show(s.widget.State())
+			}
+			s.link.Say(map[string]any{"busy": false, "halted": halted})
 		case <-tick.C:
 			silent, ever := s.link.Silence()
 			switch {
