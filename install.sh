@@ -626,7 +626,8 @@ install_engine() {
 		printf '%s' "$stamp" >"$WEB/.engine-version"
 		rm -rf "$temp"
 	fi
-	cp "$WEB/engine.bin" "$WEB/engine.js" "$assets/static/"
+	cp "$ROOT/viz/js/bundle/widgets.js" "$WEB/"
+	cp "$WEB/engine.bin" "$WEB/engine.js" "$WEB/widgets.js" "$assets/static/"
 	say "the engine of pages in $WEB"
 }
 

@@ -75,9 +75,10 @@ def figures(web):
 
 
 def engine(web):
-    """The script of the engine's workers, and the packed engine in parts of base64."""
+    """The script of widgets, that of the engine's workers, and the packed engine in parts of base64."""
     packed = (web / "engine.bin").read_bytes()
-    return (web / "engine.js").read_text(encoding="utf-8"), [base64.b64encode(packed[k : k + PART]).decode() for k in range(0, len(packed), PART)]
+    widgets, workers = ((web / name).read_text(encoding="utf-8") for name in ("widgets.js", "engine.js"))
+    return widgets, workers, [base64.b64encode(packed[k : k + PART]).decode() for k in range(0, len(packed), PART)]
 
 
 # A dark system has dark pages, except on paper. Without the template's own word on the
@@ -120,8 +121,8 @@ def single(notebook, web, out=None):
         head += f"<style>{style}</style>"
         tail = f"<script>{safe(katex)}</script>"
     if COMPUTES.search(page):
-        text, parts = engine(web)
-        tail += embedded("ssdrnb-engine-exec", text) + "".join(f'<script type="text/plain" class="ssdrnb-engine">{part}</script>' for part in parts)
+        widgets, text, parts = engine(web)
+        tail += f"<script>{safe(widgets)}</script>" + embedded("ssdrnb-engine-exec", text) + "".join(f'<script type="text/plain" class="ssdrnb-engine">{part}</script>' for part in parts)
     out = pathlib.Path(out) if out else notebook.with_suffix(".html")
     out.write_text(with_parts(page, head, tail), encoding="utf-8")
 
@@ -150,8 +151,8 @@ def site(notebooks, web, out):
     (shared / "katex.js").write_text(katex, encoding="utf-8")
     (shared / "katex.css").write_text(style, encoding="utf-8")
     # A script and not a file of its own kind: a page from disk can load nothing else.
-    text, parts = engine(web)
-    (shared / "engine.js").write_text(f"window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': parts})};\n", encoding="utf-8")
+    widgets, text, parts = engine(web)
+    (shared / "engine.js").write_text(f"{widgets}window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': parts})};\n", encoding="utf-8")
     entries = []
     for notebook in sorted(notebooks.glob("*.ipynb")):
         page = convert(notebook)

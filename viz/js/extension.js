@@ -130,6 +130,8 @@ function extension(Widget) {
   };
 }
 
+window.__ssdrnbWidget = runWidget; // for widgets that a cell serves, whose own scripts run
+
 /** @type {Record<string, Versions>} */
 let shared; // the modules of JupyterLab
 

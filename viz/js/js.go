@@ -41,7 +41,15 @@ var (
 	bringing string
 	//go:embed bundle/waiting.js
 	waiting string
+	//go:embed bundle/widget.js
+	loader string
 )
+
+// Widget is the script element that starts the widget whose data element has an id. The script of
+// widgets comes from where their engine is: an exported page or the Jupyter server.
+func Widget(id string) string {
+	return "<script>" + strings.ReplaceAll(strings.TrimSpace(loader), "@id", id) + "</script>"
+}
 
 // Inline is the script element that runs a packed script for the data element with an id.
 func Inline(script, id string) string { return element(bringing, script, id) }

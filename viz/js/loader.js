@@ -1,6 +1,6 @@
 // What the figures of a page share, also those of other versions of this script: where ECharts
 // comes from is decided once, and charts are made one after another.
-import { jupyter } from "./store.js";
+import { jupyter } from "./server.js";
 
 window.__ssdrnbLoader ??= { ready: {} };
 export const loader = window.__ssdrnbLoader;

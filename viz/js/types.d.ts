@@ -300,4 +300,8 @@ interface Window {
   /** That of the script which an output has brought last, and of all figures. */
   __ssdrnbStart?: Start;
   __ssdrnbFigures?: Start;
+  /** Starts the widget whose data are given, or have the id. */
+  __ssdrnbWidget?: (place: string | HTMLElement) => void;
+  /** The script of widgets on its way from the server. */
+  __ssdrnbWidgets?: Promise<unknown>;
 }
