@@ -137,7 +137,11 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run fu
 	// json.Marshal writes < > & as \u00XX: text of the data cannot end the script.
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
-	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s>%s</script>", id, home(), js.Data(payload))
+	deep := ""
+	if d.arrangement().gl {
+		deep = ` data-gl="yes"` // for exports, which carry echarts-gl where it is needed
+	}
+	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s%s>%s</script>", id, deep, home(), js.Data(payload))
 	b.WriteString(run(script, id))
 	return b.String() + notes.String(), true, nil
 }
@@ -184,7 +188,7 @@ func (f Figure) Page(scripts string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	body, _, err := f.html(d, on, picture, linesBelow(d, lacks), js.Inline)
+	body, _, err := f.html(d, on, picture, linesBelow(d, lacks), func(_, id string) string { return js.Inline(js.Figures, id) })
 	if err != nil {
 		return "", err
 	}

@@ -1,5 +1,6 @@
 // Figures in three dimensions: cameras that zoom, turn, and turn together.
 import { clear } from "./axes.js";
+import { deepCharts } from "./loader.js";
 
 /**
  * @typedef {ReturnType<typeof camerasOf>} Cameras
@@ -22,6 +23,7 @@ export function camerasOf(view, state, near) {
   }
   return {
     clear,
+    charts: deepCharts,
     touched() {
       hands++;
     },

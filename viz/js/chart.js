@@ -1,14 +1,12 @@
 // A chart: it takes the place of the static picture of its output, follows the width and the theme
 // of the page, and keeps what the reader has changed.
 import { button, toolbar } from "./buttons.js";
-import { el, over, styled, svg } from "./dom.js";
-import { keyboardOf } from "./keyboard.js";
-import { arrange, mix, span } from "./layout.js";
+import { el, styled } from "./dom.js";
+import { arrange, mix } from "./layout.js";
 import { base, charts, loader } from "./loader.js";
 import { dress } from "./option.js";
-import { linked } from "./page.js";
+import { join, linked } from "./page.js";
 import { queue } from "./queue.js";
-import { marks } from "./rules.js";
 import { dark, skin, watch } from "./theme.js";
 
 // Paper is not as wide as the window, and no script runs between the two: there a chart becomes
@@ -26,8 +24,10 @@ const UNIT = { left: 0, top: 0, width: 1, height: 1 };
  * What a script draws besides plain charts: samples of which figures are linked, panels of many of
  * them, and cameras of figures in three dimensions.
  * @typedef {{
- *   samplesOf?: typeof import("./samples.js").samplesOf,
- *   crowdOf?: typeof import("./many.js").crowdOf,
+ *   kinds: Kinds[],
+ *   samplesOf?: (view: View) => Chartable,
+ *   keyboardOf?: typeof import("./keyboard.js").keyboardOf,
+ *   gradesOf?: typeof import("./grades.js").gradesOf,
  *   camerasOf?: typeof import("./cameras.js").camerasOf,
  * }} Parts
  */
@@ -47,7 +47,7 @@ export const drawer = (parts) => (/** @type {HTMLScriptElement} */ data) => {
  * draw makes the chart when its turn comes, and whenever it has to be anew.
  * @param {HTMLScriptElement} data @param {HTMLElement} figure @param {Parts} parts
  */
-function draw(data, figure, { samplesOf, crowdOf, camerasOf }) {
+function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf }) {
   const line = /** @type {HTMLElement | null} */ (figure.querySelector(".ssdrnb-static"));
   if (line) line.style.display = "none";
   const img = figure.querySelector("img");
@@ -63,8 +63,6 @@ function draw(data, figure, { samplesOf, crowdOf, camerasOf }) {
   const given = { steps: {}, outer: {} };
   /** @type {HTMLElement | null} */
   let bar = null;
-  /** @type {HTMLElement | null} */
-  let strip = null; // of what sizes and opacities show
   /** @type {unknown} */
   let theme;
   let across = 0; // the width in which names are placed
@@ -88,7 +86,12 @@ function draw(data, figure, { samplesOf, crowdOf, camerasOf }) {
   };
   /** @type {Job} */
   const job = { near: false, width: 0, begin: update };
-  const samples = samplesOf?.(view, crowdOf);
+  const all = {
+    painters: Object.assign({}, ...kinds.map((k) => k.painters)),
+    cards: Object.assign({}, ...kinds.map((k) => k.cards)),
+    finish: Object.assign({}, ...kinds.map((k) => k.finish)),
+  };
+  const samples = samplesOf?.(view);
   const cameras = camerasOf?.(view, state, () => near);
   const movable = () => view.payload.gl || !!view.payload.option.dataZoom;
 
@@ -159,50 +162,12 @@ function draw(data, figure, { samplesOf, crowdOf, camerasOf }) {
     samples?.tools(mine);
     figure.appendChild(mine);
   }
-  /**
-   * grades writes the lines below the panels that explain sizes and opacities.
-   */
-  function grades(/** @type {Arranged} */ at) {
-    const all = view.payload.extra?.grades;
-    const font = "12px sans-serif";
-    strip?.remove();
-    strip = null;
-    if (!all) return;
-    strip = over(view.place, "div", "width:100%;height:100%");
-    strip.className = "ssdrnb-grades";
-    strip.ariaHidden = "true"; // the figure's words say it
-    const sheet = svg(
-      "svg",
-      {
-        width: "100%",
-        height: "100%",
-        viewBox: `0 0 ${view.known} ${at.height}`,
-        fill: dark() ? "#eee" : "#464646",
-      },
-      strip,
-    );
-    styled(sheet, `font:${font}`);
-    const write = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ t) => {
-      svg("text", { x, y: y + 4 }, sheet).textContent = t;
-    };
-    const { left } = view.payload.layout;
-    all.forEach((g, k) => {
-      const cy = at.lines + 24 * (k + 0.5);
-      const { name, places } = marks(g, left, view.known, (text) => span(text, font));
-      write(left, cy, name);
-      places.forEach(([cx, x], i) => {
-        const fill = dark() ? "#b9b8ce" : "#6e7079";
-        svg("circle", { cx, cy, r: g.values[i] / 2, fill, "fill-opacity": g.range[i] }, sheet);
-        write(x, cy, g.names[i]);
-      });
-    });
-  }
   function dispose() {
     bar?.remove();
     view.chart?.dispose();
     view.place?.remove();
     samples?.dispose();
-    bar = strip = null;
+    bar = null;
     view.chart = null;
     view.place = /** @type {any} */ (null);
   }
@@ -253,13 +218,13 @@ function draw(data, figure, { samplesOf, crowdOf, camerasOf }) {
     if (!view.payload || view.payload.dressed) view.payload = JSON.parse(data.textContent || "");
     const { payload } = view;
     if (!loader.ready[String(payload.gl)]) {
-      yield charts(payload.gl);
+      yield cameras && payload.gl ? cameras.charts() : charts();
       loader.ready[String(payload.gl)] = true;
     }
     const width = job.width;
     across = width;
     payload.dressed = true;
-    let option = /** @type {any} */ (dress(payload, () => across));
+    let option = /** @type {any} */ (dress(payload, () => across, all));
     const at = arranged(width, true);
     if (Array.isArray(option.yAxis))
       option.yAxis.forEach((/** @type {any} */ a, /** @type {number} */ k) => (given.outer[k] = a.name));
@@ -339,18 +304,19 @@ function draw(data, figure, { samplesOf, crowdOf, camerasOf }) {
     samples?.attach();
     cameras?.together();
     tools();
-    grades(at);
-    keyboard ??= keyboardOf(view, {
+    gradesOf?.(view, at);
+    join(view);
+    keyboard ??= keyboardOf?.(view, {
       zoom: movable() ? zoom : undefined,
       turn: payload.gl ? cameras?.turn : undefined,
       samples,
     });
-    keyboard.attach();
+    keyboard?.attach();
     if (was && bar) dragging();
     if (focused) next.focus({ preventScroll: true });
     figure.dataset.drawn = "yes";
   }
-  /** @type {ReturnType<typeof keyboardOf> | undefined} */
+  /** @type {ReturnType<typeof import("./keyboard.js").keyboardOf> | undefined} */
   let keyboard;
   /**
    * adapt gives the chart the width of the page, and its panels their places. It is false where the
@@ -368,7 +334,7 @@ function draw(data, figure, { samplesOf, crowdOf, camerasOf }) {
     view.place.style.aspectRatio = `${width}/${at.height}`;
     view.chart.resize({ width, height: at.height });
     view.chart.setOption(change);
-    grades(at);
+    gradesOf?.(view, at);
     samples?.settle();
     samples?.mark();
     return true;

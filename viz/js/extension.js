@@ -7,20 +7,14 @@
 // It is a container of webpack's module federation, which JupyterLab asks for its modules.
 import "./window.js";
 import runWidget from "../../widgets/js/main.js";
-import { camerasOf } from "./cameras.js";
-import { drawer } from "./chart.js";
 import { check } from "./check.js";
-import { crowdOf } from "./many.js";
+import { figure } from "./figures.js";
 import { copy, parts } from "./output.js";
 import { unpack } from "./packed.js";
-import { link } from "./pictures.js";
-import { samplesOf } from "./samples.js";
 import { plain } from "./start.js";
 
 const FIGURE = "application/vnd.ssdrnb.figure.v1+json";
 const WIDGET = "application/vnd.ssdrnb.widget.v1+json";
-
-const draw = drawer({ samplesOf, crowdOf, camerasOf });
 
 // Small embeddings have the styles of their HTML: the theme's brightness, and the narrow picture.
 const small = '.ssdrnb-figure[data-kind="multiples"]';
@@ -82,7 +76,7 @@ function prepared(node, place, text, path) {
   script.dataset.path = path.endsWith(".ipynb") ? path : ""; // where selections are stored, whatever the data say
   script.textContent = text;
   node.appendChild(script);
-  return () => (isWidget ? runWidget : payload.kind === "multiples" ? link : draw)(script);
+  return () => (isWidget ? runWidget(script) : figure(script, payload.kind));
 }
 
 /**
@@ -135,6 +129,8 @@ function extension(Widget) {
     dataType: "json",
   };
 }
+
+window.__ssdrnbWidget = runWidget; // for widgets that a cell serves, whose own scripts run
 
 /** @type {Record<string, Versions>} */
 let shared; // the modules of JupyterLab

@@ -15,9 +15,13 @@ import (
 	"sync"
 )
 
-// The packed scripts of figures: of charts, of those of samples, of those with many samples, of
-// those in three dimensions, and of pictures whose samples are linked to those of charts.
+// The packed scripts that outputs of a notebook carry: of charts, of those of samples, of those with
+// many samples, of those in three dimensions, and of small embeddings. They draw; what readers
+// select and what links figures is in Figures, for files of a figure. Pages of install.sh have
+// that once, and so has the extension.
 var (
+	//go:embed bundle/figures.packed
+	Figures string
 	//go:embed bundle/plain.packed
 	Plain string
 	//go:embed bundle/samples.packed
@@ -37,7 +41,15 @@ var (
 	bringing string
 	//go:embed bundle/waiting.js
 	waiting string
+	//go:embed bundle/widget.js
+	loader string
 )
+
+// Widget is the script element that starts the widget whose data element has an id. The script of
+// widgets comes from where their engine is: an exported page or the Jupyter server.
+func Widget(id string) string {
+	return "<script>" + strings.ReplaceAll(strings.TrimSpace(loader), "@id", id) + "</script>"
+}
 
 // Inline is the script element that runs a packed script for the data element with an id.
 func Inline(script, id string) string { return element(bringing, script, id) }

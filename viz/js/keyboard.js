@@ -10,7 +10,7 @@ const SCALES = { "+": 1.5, "=": 1.5, "-": 1 / 1.5, _: 1 / 1.5, 0: 0 };
 
 /**
  * What keys do in a figure: scale and turn where it can, and what samples.js does.
- * @typedef {{zoom?: (factor: number, place?: number[] | null, box?: Box) => void, turn?: (way: number[]) => void, samples?: Linked}} Acts
+ * @typedef {{zoom?: (factor: number, place?: number[] | null, box?: Box) => void, turn?: (way: number[]) => void, samples?: Chartable}} Acts
  */
 
 /**

@@ -1,6 +1,6 @@
 // What the figures of a page share, also those of other versions of this script: where ECharts
 // comes from is decided once, and charts are made one after another.
-import { jupyter } from "./store.js";
+import { jupyter } from "./server.js";
 
 window.__ssdrnbLoader ??= { ready: {} };
 export const loader = window.__ssdrnbLoader;
@@ -58,19 +58,20 @@ function fetched(remote, sum) {
   return fetchScript([...here, remote], sum); // the last resort, reached only where the server has no copy
 }
 
-/**
- * charts loads ECharts, and echarts-gl for charts in three dimensions.
- * @param {boolean} gl
- */
-export function charts(gl) {
+/** charts loads ECharts. @returns {Promise<unknown>} */
+export function charts() {
   loader.charts ??= window.echarts
     ? Promise.resolve()
     : fetched(
         "https://cdn.jsdelivr.net/npm/echarts@5.6.0/dist/echarts.min.js",
         "sha384-pPi0zxBAoDu6+JXW/C68UZLvBUUtU+7zonhif43rqj7pxsGyqyqzcian2Rj37Rss",
       );
-  if (!gl) return loader.charts;
-  loader.gl ??= loader.charts.then(() =>
+  return loader.charts;
+}
+
+/** deepCharts loads echarts-gl too. @returns {Promise<unknown>} */
+export function deepCharts() {
+  loader.gl ??= charts().then(() =>
     window.__ssdrnbInlineGL
       ? undefined
       : fetched(

@@ -2,12 +2,12 @@
 // and switch off is drawn over it. For samples.js the picture is a chart.
 import { toolbar } from "./buttons.js";
 import { card } from "./card.js";
+import { numbers } from "./crowd.js";
 import { el, over } from "./dom.js";
 import { within } from "./geometry.js";
 import { keyboardOf } from "./keyboard.js";
-import { numbers } from "./many.js";
 import { linked } from "./page.js";
-import { paintSymbol, samplesOf } from "./samples.js";
+import { paintSymbol } from "./symbols.js";
 import { box, dark, watch } from "./theme.js";
 
 /**
@@ -46,16 +46,19 @@ export function seriesOf({ points, look, looks }) {
   return series;
 }
 
-/** link links the samples of the picture before some data. @param {HTMLScriptElement} data */
-export function link(data) {
+/**
+ * link returns the function that links the samples of the picture before some data.
+ * @param {(view: View) => Linked} samplesOf
+ */
+export const link = (samplesOf) => (/** @type {HTMLScriptElement} */ data) => {
   const figure = /** @type {HTMLElement | null} */ (data.previousElementSibling);
   if (!figure || figure.dataset.drawn) return;
   figure.dataset.drawn = "pending";
-  begin(data, figure);
-}
+  begin(data, figure, samplesOf);
+};
 
-/** @param {HTMLScriptElement} data @param {HTMLElement} figure */
-function begin(data, figure) {
+/** @param {HTMLScriptElement} data @param {HTMLElement} figure @param {(view: View) => Linked} samplesOf */
+function begin(data, figure, samplesOf) {
   /** @type {Sheets} */
   let at;
   /** @type {HTMLElement} */

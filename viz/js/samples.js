@@ -3,9 +3,8 @@ import { shapes } from "./buttons.js";
 import { facts } from "./card.js";
 import { el, over, styled, svg } from "./dom.js";
 import { aim, corners, encloses, within } from "./geometry.js";
-import { following } from "./move.js";
 import { join, page, tell } from "./page.js";
-import { tableOf } from "./table.js";
+import { paintSymbol } from "./symbols.js";
 import { box as boxed, dark, edge, forced, system } from "./theme.js";
 
 /** @type {Crowd} */
@@ -47,50 +46,13 @@ export function listOf(series, panel) {
 }
 
 /**
- * paintSymbol draws a symbol of radius r around q.
- * @param {CanvasRenderingContext2D} c @param {number[]} q @param {string} symbol @param {number} r
- * @param {string} fill @param {boolean} ring @param {number} alpha
- */
-export function paintSymbol(c, [x, y], symbol, r, fill, ring, alpha) {
-  c.globalAlpha = alpha;
-  c.beginPath();
-  /** @type {Record<string, number[][]>} */
-  const outlines = {
-    triangle: [
-      [0, -r],
-      [r, r],
-      [-r, r],
-    ],
-    rect: [
-      [-r, -r],
-      [r, -r],
-      [r, r],
-      [-r, r],
-    ],
-    diamond: [
-      [0, -r],
-      [r, 0],
-      [0, r],
-      [-r, 0],
-    ],
-  };
-  const outline = outlines[symbol];
-  if (outline) for (const [u, v] of outline) c.lineTo(x + u, y + v);
-  else c.arc(x, y, r, 0, 6.2832);
-  c.closePath();
-  c.fillStyle = fill;
-  c.fill();
-  if (!ring) return;
-  c.strokeStyle = dark() ? "#eee" : "#222";
-  c.lineWidth = 1.2;
-  c.stroke();
-}
-
-/**
  * samplesOf makes the samples of a view.
- * @param {View} view @param {(view: View, samples: Linked) => Crowd} [crowdOf] @returns {Linked}
+ * @param {View} view
+ * @param {{crowdOf?: (view: View, samples: Linked) => Crowd, tableOf?: typeof import("./table.js").tableOf,
+ *   following?: typeof import("./move.js").following}} parts
+ * @returns {Linked}
  */
-export function samplesOf(view, crowdOf) {
+export function samplesOf(view, { crowdOf, tableOf, following }) {
   const { figure, link } = view;
   /** @type {Spots[] | null} */
   let spots = null; // of the panels; null until they are needed
@@ -183,7 +145,7 @@ export function samplesOf(view, crowdOf) {
   }
   function marked(/** @type {HTMLCanvasElement} */ on) {
     const some = keys().some((key) => page.chosen[key]);
-    const travels = moving.on();
+    const travels = !!moving?.on();
     if (!inked && !some && !travels) return;
     inked = some || travels;
     tally();
@@ -220,7 +182,7 @@ export function samplesOf(view, crowdOf) {
         }
         c.restore();
       }
-      moving.paint(c);
+      moving?.paint(c);
     }
     figure.dataset.marked = String(count);
   }
@@ -233,7 +195,9 @@ export function samplesOf(view, crowdOf) {
    */
   function tally() {
     const words = keys()
-      .map((key, k, all) => (page.chosen[key] && all.indexOf(key) === k && !table.of(key) ? selected(k) : ""))
+      .map((key, k, all) =>
+        page.chosen[key] && all.indexOf(key) === k && !table?.of(key) ? selected(k) : "",
+      )
       .filter(Boolean)
       .join(", ");
     if (!words) {
@@ -298,7 +262,7 @@ export function samplesOf(view, crowdOf) {
   };
   link.change = (key, from) => {
     if (!view.chart || !keys().includes(key)) return;
-    if (table.of(key) && from !== figure) table.close();
+    if (table?.of(key) && from !== figure) table?.close();
     mark();
   };
   link.entry = (about, name, on) => {
@@ -317,7 +281,7 @@ export function samplesOf(view, crowdOf) {
     if (rows?.length) page.chosen[key] = rows;
     else {
       delete page.chosen[key];
-      table.close();
+      table?.close();
     }
     tell((l) => l.change(key, figure));
   }
@@ -380,7 +344,7 @@ export function samplesOf(view, crowdOf) {
       return r;
     });
     drawing(place);
-    table.scheme();
+    table?.scheme();
     mark();
     crowd.attach();
   }
@@ -416,7 +380,7 @@ export function samplesOf(view, crowdOf) {
       /** @type {(e: PointerEvent) => void} */ act,
     ) => place.addEventListener(name, act, true);
     on("pointerdown", (e) => {
-      if (!tool || e.button || moving.on()) return;
+      if (!tool || e.button || moving?.on()) return;
       const q = at(e);
       k = read().findIndex((p) => p.count && within(p.box, q));
       if (k < 0) return;
@@ -445,7 +409,7 @@ export function samplesOf(view, crowdOf) {
       if (more) rows = rows.concat(page.chosen[p.key] || []);
       rows = [...new Set(rows)].sort((a, b) => a - b);
       choose(p.key, rows);
-      if (rows.length) table.open(k);
+      if (rows.length) table?.open(k);
     };
     on("pointerup", end);
     on("pointercancel", end);
@@ -550,7 +514,7 @@ export function samplesOf(view, crowdOf) {
     const old = page.chosen[key] || [];
     const rows = old.includes(i) ? old.filter((r) => r !== i) : [...old, i].sort((a, b) => a - b);
     choose(key, rows);
-    if (rows.length) table.open(k);
+    if (rows.length) table?.open(k);
     rest(k, i);
   }
   const again = () => {
@@ -585,7 +549,7 @@ export function samplesOf(view, crowdOf) {
     settle() {
       spots = null;
     },
-    scheme: () => table.scheme(),
+    scheme: () => table?.scheme(),
     unring: () => ring("", -1, -1),
     attached: () => !!layer,
     join() {
@@ -598,12 +562,12 @@ export function samplesOf(view, crowdOf) {
         tool = chosen;
         view.place.style.cursor = lasso.style.cursor = tool ? "crosshair" : "";
       });
-      moving.tools(bar);
+      moving?.tools(bar);
     },
     /** width is that of the buttons beside the title. */
-    width: () => (flat() ? (moving.of().length > 1 ? 168 : 144) : 96),
+    width: () => (flat() ? (moving && moving.of().length > 1 ? 168 : 144) : 96),
     /** first is the first table below the chart. */
-    first: () => moving.node() || table.node(),
+    first: () => moving?.node() || table?.node() || null,
     /** What keyboard.js asks: keys of the figure that are about samples. */
     keys: {
       hint: () =>
@@ -656,8 +620,8 @@ export function samplesOf(view, crowdOf) {
       },
     },
   };
-  const table = tableOf(view, samples);
-  const moving = following(view, samples);
+  const table = tableOf?.(view, samples);
+  const moving = following?.(view, samples);
   const crowd = crowdOf ? crowdOf(view, samples) : nobody;
   return samples;
 }

@@ -1,19 +1,7 @@
 // Contents that readers make, by name, for a notebook: in the browser's storage at once, and in a
 // folder beside the notebook where there is a Jupyter server. A content is JSON with the number of
 // its changes; the newest counts.
-
-/** jupyter is the configuration of the Jupyter server that the page is of, or null. */
-export function jupyter() {
-  const tag = document.getElementById("jupyter-config-data");
-  if (tag) {
-    try {
-      return JSON.parse(tag.textContent || "");
-    } catch {
-      return null;
-    }
-  }
-  return document.body.dataset.baseUrl ? { baseUrl: document.body.dataset.baseUrl } : null;
-}
+import { jupyter } from "./server.js";
 
 /** @param {unknown} text */
 export function revision(text) {
@@ -39,7 +27,7 @@ export function download(name, bytes) {
  * @param {string} method @param {string} path @param {unknown} [content] @returns {Promise<any>}
  */
 async function ask(method, path, content) {
-  const { token, baseUrl } = jupyter();
+  const { token, baseUrl } = jupyter() || {};
   /** @type {Record<string, string>} */
   const headers = { "Content-Type": "application/json" };
   const cookie = /(?:^|; *)_xsrf=([^;]*)/.exec(document.cookie);

@@ -1,6 +1,15 @@
 // What figures are, as package viz/schema describes them in full, and what the scripts keep in the
 // window of a page.
 
+/** What kinds of figures need besides the option that Go writes. */
+interface Kinds {
+  /** What Go marks with "draw" is drawn by these; Go sends the numbers. */
+  painters: Record<string, (s: Series, option: Option, extra: Extra) => (params: any, api: any) => any>;
+  /** The lines of hover cards, by the kind of figure. */
+  cards: Record<string, (p: any, extra: Extra, option: Option) => unknown[]>;
+  finish: Record<string, (option: Option, extra: Extra) => void>;
+}
+
 /** Where the panels of a figure are, see Go's layout. */
 interface Layout {
   count: number;
@@ -215,17 +224,26 @@ interface Crowd {
   dispose(): void;
 }
 
-/** The samples of a view, and what readers do with them. */
-interface Linked {
-  /** Makes a new chart one of those that share their samples. */
+/** What a chart does with its samples. */
+interface Chartable {
   attach(): void;
-  attached(): boolean;
   dispose(): void;
   /** Finds the places of the samples anew. */
   settle(): void;
   join(): void;
-  read(): Spots[];
   mark(): void;
+  /** Adds the buttons that select and follow; width is that of all buttons. */
+  tools(bar: HTMLElement): void;
+  width(): number;
+  /** The first table below the chart. */
+  first(): HTMLElement | null;
+  keys?: SampleKeys;
+}
+
+/** The samples of a view, and what readers do with them. */
+interface Linked extends Chartable {
+  attached(): boolean;
+  read(): Spots[];
   scheme(): void;
   unring(): void;
   /** Forgets how ECharts draws the series. */
@@ -242,12 +260,6 @@ interface Linked {
   dot(c: CanvasRenderingContext2D, s: Spot, q: number[], alpha: number): void;
   tool(): string;
   keysOf(): string[];
-  /** Adds the buttons that select and follow; width is that of all buttons. */
-  tools(bar: HTMLElement): void;
-  width(): number;
-  /** The first table below the chart. */
-  first(): HTMLElement | null;
-  keys: SampleKeys;
 }
 
 /** Keys of a figure that are about samples. */
@@ -273,8 +285,11 @@ interface PageScript {
   run?: () => void;
 }
 
-/** Unpacks a text of at most most bytes. */
-type Unpack = (packed: string, most: number) => Promise<string>;
+/** Unpacks a text, of at most most bytes where others have written it. */
+type Unpack = (packed: string, most?: number) => Promise<string>;
+
+/** Runs a script for the data with an id. */
+type Start = (id: string, unpack: Unpack) => void;
 
 interface Window {
   echarts?: any;
@@ -282,5 +297,11 @@ interface Window {
   __ssdrnbInlineGL?: boolean;
   __ssdrnbLoader?: Loader;
   __ssdrnbScripts?: Record<string, PageScript>;
-  __ssdrnbStart?: (id: string, unpack: Unpack) => void;
+  /** That of the script which an output has brought last, and of all figures. */
+  __ssdrnbStart?: Start;
+  __ssdrnbFigures?: Start;
+  /** Starts the widget whose data are given, or have the id. */
+  __ssdrnbWidget?: (place: string | HTMLElement) => void;
+  /** The script of widgets on its way from the server. */
+  __ssdrnbWidgets?: Promise<unknown>;
 }

@@ -10,6 +10,8 @@ const kept = [
   "__ssdrnbLoader",
   "__ssdrnbMended",
   "__ssdrnbTurn",
+  "__ssdrnbWidget",
+  "__ssdrnbWidgets",
 ];
 for (const name of kept) {
   if (!Object.hasOwn(window, name))

@@ -1,1 +1,2 @@
-export { default } from "legacy:widgets/widgets.js";
+// The widgets, for the extension and for the script of an output.
+export { runWidget as default } from "./widget.js";

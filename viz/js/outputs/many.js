@@ -1,7 +1,6 @@
-// Charts of many samples.
+// Charts of many samples, which are not linked to those of other figures.
+import { crowdAlone } from "../alone.js";
 import { drawer } from "../chart.js";
-import { crowdOf } from "../many.js";
-import { samplesOf } from "../samples.js";
 import { starter } from "../start.js";
 
-starter(drawer({ samplesOf, crowdOf }));
+window.__ssdrnbStart = starter(drawer({ kinds: [], samplesOf: crowdAlone }));

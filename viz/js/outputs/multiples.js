@@ -1,5 +1,6 @@
-// Pictures whose samples are linked to those of charts.
+// Pictures whose samples are linked to those of other such pictures.
 import { link } from "../pictures.js";
+import { samplesOf } from "../samples.js";
 import { starter } from "../start.js";
 
-starter(link);
+window.__ssdrnbStart = starter(link((view) => samplesOf(view, {})));

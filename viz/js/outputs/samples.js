@@ -1,6 +1,8 @@
-// Charts of samples.
+// Charts of samples, which are not linked to those of other figures.
 import { drawer } from "../chart.js";
-import { samplesOf } from "../samples.js";
+import { embeddings } from "../embeddings.js";
+import { gradesOf } from "../grades.js";
+import { keyboardOf } from "../keyboard.js";
 import { starter } from "../start.js";
 
-starter(drawer({ samplesOf }));
+window.__ssdrnbStart = starter(drawer({ kinds: [embeddings], keyboardOf, gradesOf }));
