@@ -44,7 +44,7 @@ func (p *panel) overlaid() error {
 		wanted bool
 	}{{"Labels", s.labels}, {"Thumbnails", s.thumbnails}, {"Density", s.density}, {"Arrows", s.arrows != nil}} {
 		if one.wanted && p.d < 2 {
-			return fmt.Errorf("viz: %s needs an embedding in two dimensions, and %s has one", one.method, p.name)
+			return fmt.Errorf("viz: %s: the embedding of %s has one dimension; fit it with Dims(2)", one.method, p.name)
 		}
 	}
 	if s.thumbnails && (p.data.Len() != p.n || look.Thumbnails(p.data) == nil) {

@@ -151,7 +151,7 @@ func (f Figure) chart(d charter, gl bool, on sheet) (*chart.Figure, error) {
 	option, extra := d.option(on)
 	if _, ok := extra.(*chart.Samples); ok {
 		if n := len(chart.SeriesOf(option)); n > bounds.Series {
-			return nil, fmt.Errorf("viz: %s: %d classes and groups in %d panels are more than the %d that a figure holds; draw fewer panels, or viz.Multiples", f.kind, n, on.layout.Count, bounds.Series)
+			return nil, fmt.Errorf("viz: %s: %d classes and groups in %d panels are more than the maximum of %d; draw fewer panels, or viz.Multiples", f.kind, n, on.layout.Count, bounds.Series)
 		}
 	}
 	return &chart.Figure{Kind: f.kind, GL: gl, Option: option, Extra: extra, Layout: (*chart.Layout)(on.layout), Height: f.height}, nil
@@ -243,7 +243,7 @@ func (f Figure) save(path string) (size string, err error) {
 	var lacks string
 	switch ext := strings.ToLower(filepath.Ext(path)); {
 	case !slices.Contains([]string{".png", ".svg", ".pdf", ".html"}, ext):
-		err = fmt.Errorf("viz: cannot save a figure as %q; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
+		err = fmt.Errorf("viz: Save: %q has no format of figures; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
 	case err != nil:
 	case ext == ".png":
 		content, lacks, err = render(d, f.sheet(d))
