@@ -284,6 +284,9 @@ func writeWhole(call, path string, d *data.Data, f func(w io.Writer) error) erro
 	if err == nil {
 		err = d.Validate()
 	}
+	if err == nil && d.X == nil {
+		err = advice.Errorf("write the embedding by Model.WriteTable, or data reduced by Data.PCA", "%s(%q): %w: the samples have no dense features", call, path, data.ErrEmpty)
+	}
 	if err == nil {
 		err = files.Failure("datasets: "+call, path, files.Write(path, f))
 	}

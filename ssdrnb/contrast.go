@@ -166,6 +166,15 @@ type contrastColumn struct {
 	texts   []string
 }
 
+// sameFeatures reports whether two sets of samples have the same dense features, or neither
+// has any and they are the same data.
+func sameFeatures(a, b *data.Data) bool {
+	if a.X == nil || b.X == nil {
+		return a.X == b.X && a.Distances == b.Distances && a.Nearest == b.Nearest && a.Rows == b.Rows
+	}
+	return mat.Equal(a.X, b.X)
+}
+
 // contrastColumns returns the features and then the attributes.
 func contrastColumns(d *data.Data) []contrastColumn {
 	var all []contrastColumn
@@ -270,7 +279,7 @@ func (t *ContrastTable) In(m *Model) *ContrastTable {
 		return &c
 	}
 	y, n := m.Embedding(), t.data.Len()
-	if got, _ := y.Dims(); got != n || !mat.Equal(m.Data().X, t.data.X) {
+	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), t.data) {
 		c.err = contrastFault("model", m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "contrast m.Data(), or fit the model to these data")
 		return &c
 	}

@@ -83,7 +83,7 @@ func (j *job) fit() (*Model, error) {
 	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check(j.report) != nil) {
 		return nil, j.explain(err)
 	}
-	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
+	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, ties: sol.ties, report: j.report}
 	m.describe()
 	if err != nil {
 		j.warn("stopped before it converged: the best so far")
@@ -150,6 +150,8 @@ type solution struct {
 	graph *sparse.CSR
 	// suggestions are samples to label next, the best first; nil for most methods.
 	suggestions []int
+	// ties are the shares of ties that guidance cuts, see Model.TiesCut; nil for most methods.
+	ties []float64
 }
 
 // check refuses an embedding that is not usable, and histories that are not finite.
@@ -183,9 +185,12 @@ func (j *job) check() error {
 	if err := d.Validate(); err != nil {
 		return j.fault("data", nil, classify(err), remedyOf(err))
 	}
-	n, features := d.Len(), d.Dim()
+	n, features := d.Len(), d.NumFeatures()
 	if n < 2 {
 		return j.fault("samples", n, fmt.Errorf("%w: one sample has no neighbourhood and no variance", ErrData), "give at least 2")
+	}
+	if err := j.acceptable(); err != nil {
+		return err
 	}
 	if err := j.measurable(); err != nil {
 		return err
@@ -203,6 +208,8 @@ func (j *job) check() error {
 		switch k, most := neighborsOption.of(j), j.mostNeighbors(); {
 		case most < 1:
 			return j.fault("samples", n, fmt.Errorf("%w: a neighbour is needed beside the one that the initial graph takes", ErrData), "give at least 3")
+		case set && k > most && d.Nearest != nil:
+			return j.fault("neighbors", k, fmt.Errorf("%w: %s of each sample are given", ErrOption, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		case set && k > most:
 			return j.fault("neighbors", k, fmt.Errorf("%w: %d samples allow for %s each", ErrOption, n, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		}
@@ -215,7 +222,7 @@ func (j *job) check() error {
 			return j.fault("labels", nil, fmt.Errorf("%w: %s, all of class %s", ErrNeedsLabels, plural(d.NumLabelled(), "labelled sample"), d.ClassName(classes[0])), "label at least two samples of this and of a second class")
 		}
 		rows := j.labelledRows()
-		if !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {
+		if d.X != nil && !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {
 			return j.fault("labels", nil, fmt.Errorf("%w: all %d labelled samples are equal", ErrNeedsLabels, len(rows)), "label samples that differ")
 		}
 	}
@@ -235,6 +242,9 @@ const mostMeasurable, leastMeasurable = 1e150, 1e-150
 // overflow or underflow float64: every method squares them.
 func (j *job) measurable() error {
 	x := j.x()
+	if x == nil {
+		return j.varied()
+	}
 	n, _ := x.Dims()
 	first, largest, spread := x.RawRowView(0), 0.0, 0.0
 	for i := range n {

@@ -36,7 +36,7 @@ func HLLE() *HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 
 var hlle = register(Method{
 	Name: "HLLE", Func: "HLLE", Title: "Hessian locally linear embedding", Paper: "Donoho, Grimes 2003",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: allDistances,
 	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions),
 	fit:    fitHLLE,
 })
@@ -66,7 +66,7 @@ func fitHLLE(j *job) (*solution, error) {
 	}
 	free := unchosen(j, links)
 	m, err := align.Patches(j.ctx, nb, false, func(members []int32, p *mat.Dense) error {
-		u, err := align.Tangent(j.x(), members, d)
+		u, err := j.tangent(members, d)
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ func Isomap() *IsomapBuilder { return newIsomap(Spec{method: isomap}) }
 
 var isomap = register(Method{
 	Name: "Isomap", Func: "Isomap", Title: "isometric feature mapping", Paper: "Tenenbaum, de Silva, Langford 2000",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: neighborhoods,
 	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, disconnectedOption),
 	fit:    fitIsomap,
 })
@@ -90,7 +90,7 @@ func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Brid
 			row[k] *= math.Sqrt(v)
 		}
 	}
-	return embedded(y, values, &outofsample.Geodesic{X: j.x(), Y: y, K: nb.K, Unit: unit, Graph: g, Middle: middle, Values: values}), nil
+	return embedded(y, values, &outofsample.Geodesic{Samples: known(j), Y: y, K: nb.K, Unit: unit, Graph: g, Middle: middle, Values: values}), nil
 }
 
 // pathGraph returns the graph of lengths, connected by the rule of "disconnected".

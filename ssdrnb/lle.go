@@ -38,7 +38,7 @@ func LLE() *LLEBuilder { return newLLE(Spec{method: lle}) }
 
 var lle = register(Method{
 	Name: "LLE", Func: "LLE", Title: "locally linear embedding", Paper: "Roweis, Saul 2000",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: allDistances,
 	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption),
 	fit:    fitLLE,
 })
@@ -127,7 +127,7 @@ func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 // they are linked to.
 func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
-	delta, err := align.Reconstruct(j.ctx, j.x(), links, share)
+	delta, err := j.weightsOf(links, share)
 	if errors.Is(err, graph.ErrOption) {
 		return nil, j.fault("regularization", share, fmt.Errorf("%w: local Gram matrices stay singular", ErrOption), "raise Regularization")
 	}

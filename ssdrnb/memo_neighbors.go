@@ -46,6 +46,9 @@ func sizeOf(nb *graph.Neighbors) int64 { return 12 * int64(len(nb.Index)) }
 
 // remembered returns remembered neighbours, or searches and remembers.
 func (s neighborsStep) remembered(w *work) (*graph.Neighbors, error) {
+	if s.points == nil {
+		return s.related(w)
+	}
 	if !costlySearch(s.points.Dims()) {
 		return searchNeighbors(w.ctx, s.points, s.k, s.search)
 	}

@@ -200,6 +200,9 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	if key == "" { // a remembered fit has its samples
 		h.Opinion = m.savedKnowledge(arrays)
 	}
+	if m.ties != nil {
+		arrays["ties_cut"] = m.ties
+	}
 	if m.suggestions != nil {
 		arrays["suggestions"] = int64s(m.suggestions)
 	}

@@ -22,7 +22,7 @@ import (
 
 // neighborEmbeddings are the methods of this file, with few iterations.
 func neighborEmbeddings() []ssdrnb.Estimator {
-	return []ssdrnb.Estimator{ssdrnb.S2NE().Iterations(60), ssdrnb.UMAP().Iterations(60), ssdrnb.UMAP().Iterations(60).TargetWeight(0.5),
+	return []ssdrnb.Estimator{ssdrnb.S2NE().Iterations(60).Unfold(60), ssdrnb.S2NE().Iterations(60).Unfold(0), ssdrnb.UMAP().Iterations(60), ssdrnb.UMAP().Iterations(60).TargetWeight(0.5),
 		ssdrnb.TSNE().EarlyIterations(30).Iterations(30)}
 }
 
@@ -93,23 +93,30 @@ func TestS2NEDigits(t *testing.T) {
 	}
 }
 
-// Without guidance, or without knowledge, it is UMAP.
+// Without unfolding, and without guidance or knowledge, it is UMAP.
 func TestS2NEWithoutKnowledge(t *testing.T) {
 	d := knowing()
 	bare := *d.HideLabels().WithPairs(data.Pairs{})
 	bare.Anchors = data.Anchors{}
 	want := ssdrnb.UMAP().Iterations(40).MustFit(&bare).Embedding()
 	for name, m := range map[string]*ssdrnb.Model{
-		"guidance 0":     ssdrnb.S2NE().Iterations(40).Guidance(0).MustFit(d),
-		"no knowledge":   ssdrnb.S2NE().Iterations(40).MustFit(&bare),
+		"guidance 0":     ssdrnb.S2NE().Iterations(40).Unfold(0).Guidance(0).MustFit(d),
+		"no knowledge":   ssdrnb.S2NE().Iterations(40).Unfold(0).MustFit(&bare),
 		"UMAP of labels": ssdrnb.UMAP().Iterations(40).MustFit(d),
 	} {
 		if !mat.Equal(want, m.Embedding()) {
 			t.Errorf("%s: not the embedding of UMAP", name)
 		}
 	}
-	if mat.Equal(want, ssdrnb.S2NE().Iterations(40).MustFit(d).Embedding()) {
-		t.Error("knowledge changes nothing")
+	for _, unfold := range []int{0, 20} {
+		s := ssdrnb.S2NE().Iterations(40).Unfold(unfold)
+		without := s.MustFit(&bare).Embedding()
+		if !mat.Equal(without, s.Guidance(0).MustFit(d).Embedding()) {
+			t.Errorf("unfold %d: guidance 0 reads the knowledge", unfold)
+		}
+		if mat.Equal(without, s.MustFit(d).Embedding()) {
+			t.Errorf("unfold %d: knowledge changes nothing", unfold)
+		}
 	}
 }
 
@@ -239,6 +246,12 @@ func TestNeighborEmbeddingDegenerate(t *testing.T) {
 	}
 	islandLabels := slices.Repeat([]int{data.Unlabelled}, 250)
 	islandLabels[0], islandLabels[100] = 0, 1
+	// Labels are carried along 14 neighbours, whatever the layout has: two clouds of 20.
+	clouds, cloudLabels := mat.NewDense(40, 2, nil), slices.Repeat([]int{data.Unlabelled}, 40)
+	for i := range 40 {
+		clouds.SetRow(i, []float64{1e3 * float64(i/20), float64(i%20) + 0.01*float64(i*i%7)})
+	}
+	cloudLabels[0], cloudLabels[5] = 0, 1
 	twins := mat.NewDense(60, 2, nil)
 	for i := range 60 {
 		twins.Set(i, 0, float64(i%2))
@@ -254,7 +267,7 @@ func TestNeighborEmbeddingDegenerate(t *testing.T) {
 		"all labels":       {iris, 14, "", false},
 		"one label":        {iris.WithLabels(one), 14, "one class alone", false},
 		"fifty components": {data.New(islands, islandLabels), 4, "50 components", true},
-		"few labels there": {data.New(islands, islandLabels), 4, "without a label", false},
+		"few labels there": {data.New(clouds, cloudLabels), 4, "without a label", false},
 		"duplicates":       {data.New(twins, nil), 14, "", false},
 		"three samples":    {iris.Subset([]int{0, 70, 120}), 2, "", false},
 		"fifteen samples":  {iris.Subset(seq(15)), 14, "", false},

@@ -129,7 +129,7 @@ func TestRemediesOfModels(t *testing.T) {
 		{"Reduce to none", is(fme.Reduce(0)), "ask for at least 1", func() error { return is(fme.Reduce(1)) }},
 		{"Reduce of an embedding", is(lae.Reduce(1)), "fit with the option Dims", func() error { return is(ssdrnb.LAE().Dims(1).Fit(iris)) }},
 		{"Suggest with all labelled", is(kernel.Suggest(1)), "as by Data.KeepLabels", func() error { return is(fme.Suggest(1)) }},
-		{"Opinions of another method", is(fme.Opinions()), "call ssdrnb.Opinions with the data", func() error { return is(ssdrnb.Opinions(t.Context(), fme.Data())) }},
+		{"Opinions of another method", is(lae.Opinions()), "call ssdrnb.Opinions with the data", func() error { return is(ssdrnb.Opinions(t.Context(), lae.Data())) }},
 		{"Suggest nothing", is(suggesting.Suggest(0)), "ask for at least one sample", func() error { return is(suggesting.Suggest(1)) }},
 		{"Score by nothing", is(fme.Score(nil, nil)), "give a function, such as NearestNeighbor", func() error { return is(fme.Score(ssdrnb.NearestNeighbor, nil)) }},
 	} {

@@ -140,7 +140,11 @@ func (r *Report) add(w warning) {
 // first printed or saved.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "data      %s: %d samples × %d features, %d labelled in %d classes", r.Data, r.Samples, r.Features, r.Labelled, r.Classes)
+	features := fmt.Sprintf("× %d features", r.Features)
+	if r.Features == 0 {
+		features = "without features"
+	}
+	fmt.Fprintf(&b, "data      %s: %d samples %s, %d labelled in %d classes", r.Data, r.Samples, features, r.Labelled, r.Classes)
 	if r.Pairs > 0 {
 		fmt.Fprintf(&b, ", %d pairs", r.Pairs)
 	}

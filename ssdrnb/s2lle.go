@@ -36,20 +36,7 @@ var s2lle = register(Method{
 	fit:    fitS2LLE,
 })
 
-func fitS2LLE(j *job) (*solution, error) {
-	p, err := problemS2LLE(j)
-	if err != nil {
-		return nil, err
-	}
-	if linearizedOption.of(j) {
-		return projectConstrained(j, p)
-	}
-	y, values, err := embedConstrained(j, p)
-	if err != nil {
-		return nil, err
-	}
-	return embedded(y, values, barycentreOf(j, y)), nil
-}
+func fitS2LLE(j *job) (*solution, error) { return constrained(j, problemS2LLE) }
 
 // problemS2LLE returns the trace ratio of the cannot-links' Laplacian and the error in
 // reconstructing the samples from their must-linked neighbours.

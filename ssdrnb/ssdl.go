@@ -66,11 +66,7 @@ var diversityOption = &choiceOption[Diversity]{choice{Name: "diversity", Setter:
 	Choices: choices(ComplementDiversity, ReciprocalDiversity), Doc: "weight of the diversity between neighbours of similarity exp(−q)"}}
 
 func fitSSDL(j *job) (*solution, error) {
-	s, err := spanOf(j)
-	if err != nil {
-		return nil, err
-	}
-	w, err := neighborGraph(j, s.points(j.x()))
+	s, w, err := graphOf(j, spanOf)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,23 @@ import (
 // eigen-decompositions of order n − 1.
 const denseEmbedding = 500
 
+// constrained fits S2LAE or S2LLE: it solves their trace ratio for the embedding, or for a
+// linear map with the option "linearized".
+func constrained(j *job, problem func(*job) (*pairing.Problem, error)) (*solution, error) {
+	p, err := problem(j)
+	if err != nil {
+		return nil, err
+	}
+	if linearizedOption.of(j) {
+		return projectConstrained(j, p)
+	}
+	y, values, err := embedConstrained(j, p)
+	if err != nil {
+		return nil, err
+	}
+	return embedded(y, values, barycentreOf(j, y)), nil
+}
+
 // embedConstrained solves the problem for free coordinates by the option "criterion" and
 // returns them, n×d, with their eigenvalues.
 func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float64, err error) {

@@ -236,7 +236,11 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	if err != nil {
 		return nil, err
 	}
-	return opinion.Guide(w, 1, 1e-6)
+	agreement, err := guide.NewAgreement(opinion.Probabilities(), 1e-6)
+	if err != nil {
+		return nil, err
+	}
+	return agreement.Guide(w, 1, nil)
 }
 
 // constrainedProblem puts the terms together. must and cannot are weighted graphs of the

@@ -19,7 +19,7 @@ import (
 
 // warnOfData warns of features that outweigh all others, and of pairs that contradict.
 func (j *job) warnOfData() {
-	if !j.spec.method.unitless {
+	if !j.spec.method.unitless && j.x() != nil {
 		j.warnOfScale()
 	}
 	switch j.spec.method.Uses {

@@ -84,7 +84,7 @@ func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 		}
 		return y, checkStart(j, y)
 	}
-	return shared(j.work, initialStep{g, initialOption.of(j), dimsOption.of(j), uint64(layoutSeedOption.of(j))})
+	return shared(j.work, initialStep{g, startKind(j), dimsOption.of(j), uint64(layoutSeedOption.of(j))})
 }
 
 // checkStart refuses given positions of another number of dimensions than the embedding
@@ -122,7 +122,7 @@ type initialStep struct {
 func (s initialStep) run(w *work) (*mat.Dense, error) {
 	switch s.kind {
 	case PrincipalStart:
-		return shared(w, scoresStep{s.dims})
+		return shared(w, coordinatesStep{s.dims})
 	case RandomStart:
 		rng := rand.New(rand.NewPCG(s.seed, 1))
 		y := mat.NewDense(s.graph.Rows, s.dims, nil)
@@ -134,7 +134,7 @@ func (s initialStep) run(w *work) (*mat.Dense, error) {
 	var coarse *mat.Dense // where the components of the graph belong
 	if count, _ := graph.ComponentsAbove(s.graph, 0); count > 1 {
 		var err error
-		if coarse, err = shared(w, scoresStep{s.dims}); err != nil {
+		if coarse, err = shared(w, coordinatesStep{s.dims}); err != nil {
 			return nil, err
 		}
 	}
@@ -185,5 +185,5 @@ func layoutSettings(j *job) (embed.Options, error) {
 // placement returns the rule by which new points join a layout y, whose unit is scale.
 func placement(j *job, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
 	o.Progress, o.Epochs = nil, 0
-	return &outofsample.Placed{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}
+	return &outofsample.Placed{Samples: known(j), Y: y, K: nb.K, Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}
 }

@@ -40,12 +40,12 @@ func (s *span) points(x *mat.Dense) *mat.Dense {
 func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 	step := neighborsStep{points, k, searchOf(j), j.spec.fresh}
 	if j.cache.series {
-		n, _ := points.Dims()
-		step.k = max(k, min(n-1, max(16, 1<<bits.Len(uint(k-1)))))
+		step.k = max(k, min(j.most(), max(16, 1<<bits.Len(uint(k-1)))))
 	}
 	nb, err := shared(j.work, step)
-	if err != nil && errors.Is(err, graph.ErrNotFinite) && step.search.Metric != graph.Euclidean {
-		return nil, j.fault(metricOption.Name, metricOption.of(j), fmt.Errorf("%w: %w", ErrData, err), "drop the sample, or take the Euclidean distance")
+	if err != nil && step.search.Metric != graph.Euclidean && (errors.Is(err, graph.ErrNotFinite) || errors.Is(err, graph.ErrOption)) {
+		remedy := cmp.Or(advice.Of(err), "drop the sample, or take the Euclidean distance")
+		return nil, j.fault(metricOption.Name, metricOption.of(j), fmt.Errorf("%w: %w", ErrData, advice.Cause(err)), remedy)
 	}
 	if err != nil || step.k == k {
 		return nb, err
@@ -92,6 +92,10 @@ const exactBridges = 10000
 // shortest for up to exactBridges samples and wherever the search for neighbours is to be
 // exact, short ones beyond.
 func joined(j *job, points *mat.Dense, lengths *sparse.CSR) (bridges []graph.Bridge, name string, err error) {
+	if points == nil {
+		bridges, err = relatedBridges(j, lengths)
+		return bridges, "the shortest", err
+	}
 	if n, _ := points.Dims(); n <= exactBridges || searchOf(j).Method == graph.Exact {
 		_, bridges, err = graph.Connect(j.ctx, points, lengths)
 		return bridges, "the shortest", err
@@ -198,7 +202,13 @@ type halfMedianStep struct {
 }
 
 func (s halfMedianStep) run(w *work) (float64, error) {
-	sigma, err := graph.HalfMedianBy(w.ctx, s.points, s.metric)
+	var sigma float64
+	var err error
+	if s.points == nil {
+		sigma, err = s.relatedWidth(w)
+	} else {
+		sigma, err = graph.HalfMedianBy(w.ctx, s.points, s.metric)
+	}
 	if err == nil {
 		w.fact("σ", sigma)
 	}
@@ -230,6 +240,27 @@ func (s smoothnessStep) run(*work) (*penalty, error) {
 		m.level = dense.Roughness(s.graph, s.span.kernel.factor.F)
 	}
 	return m, nil
+}
+
+// graphOf returns the span of the samples, by spanOf or kernelSpanOf, and their neighbour graph.
+func graphOf(j *job, spanOf func(*job) (*span, error)) (*span, *sparse.CSR, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := neighborGraph(j, s.points(j.x()))
+	return s, w, err
+}
+
+// manifoldOf returns the span of the samples and the manifold term of their neighbour graph,
+// labelled samples or not.
+func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, error) {
+	s, w, err := graphOf(j, spanOf)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := smoothness(j, s, w)
+	return s, m, err
 }
 
 // manifoldWeight turns the options "manifold" and "balance" into the factor λ_m of a

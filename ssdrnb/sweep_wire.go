@@ -71,6 +71,9 @@ func (b SweepBuilder) encode(w io.Writer) error {
 		}
 		h.Prepare = append(h.Prepare, name)
 	}
+	if d.X == nil {
+		return &Error{Method: b.spec.method.Name, Param: "data", Err: fmt.Errorf("%w: executors take dense features only", ErrExecutor), Remedy: "run the sweep without an executor, or reduce sparse rows by Data.PCA first"}
+	}
 	arrays := map[string]any{"x": d.X}
 	notes, scaling := d.Scaling().Encode()
 	h.Scaling = notes

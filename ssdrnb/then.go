@@ -49,6 +49,7 @@ func chained(first, second *Method) (*Method, error) {
 		Name: first.Name + chain + second.Name, Func: "Then", Title: first.Title + chain + second.Title, Paper: first.Paper + "; " + second.Paper,
 		Supervision: second.Supervision, Shape: second.Shape, Uses: second.Uses,
 		Selects: first.Selects, Descends: first.Descends || second.Descends, Random: first.Random || second.Random,
+		takes:  first.takes,
 		Params: list(options(second.Params)),
 	}
 	if first.Supervision != Unsupervised && second.Supervision != SemiSupervised {
@@ -79,7 +80,7 @@ func fitChain(j *job, first, second *Method) (*solution, error) {
 		return nil, err
 	}
 	reduced := *j.data
-	reduced.X, reduced.Image, reduced.FeatureNames = inner.y, data.Image{}, nil
+	reduced.X, reduced.Rows, reduced.Image, reduced.FeatureNames = inner.y, nil, data.Image{}, nil
 	outer, err := fitPart(j, second, "", &reduced, newCache())
 	if outer != nil && outer.mapping != nil {
 		outer.mapping = &outofsample.Chain{First: inner.mapping, Second: outer.mapping}

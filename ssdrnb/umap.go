@@ -50,7 +50,7 @@ var targetWeightOption = floatOption{Name: "target weight", Setter: "TargetWeigh
 
 var umap = register(Method{
 	Name: "UMAP", Func: "UMAP", Title: "uniform manifold approximation and projection", Paper: "McInnes, Healy, Melville 2018",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: LabelsIfAny, Descends: true, Random: true,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: LabelsIfAny, takes: neighborhoods, Descends: true, Random: true,
 	Params: list(layoutOptions, targetWeightOption),
 	fit:    fitUMAP,
 })

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Seed returns a copy with the random seed s. After [Data.KeepLabels] it draws the kept
@@ -198,7 +199,12 @@ func (d *Data) Subset(rows []int) *Data {
 	if c.origin == nil { // a part of a part keeps the classes of the whole
 		c.origin = [][]int{d.Labels, d.Truth}
 	}
-	c.X = mat.NewDense(len(rows), cols, nil)
+	if d.Nearest != nil {
+		return d.fail(advice.Errorf("give the neighbours among the samples of the part by FromNeighbors", "%w: Subset of samples of which only neighbours are known, some of them outside", ErrOption))
+	}
+	if d.X != nil {
+		c.X = mat.NewDense(len(rows), cols, nil)
+	}
 	pick := func(src []int) []int {
 		if src == nil {
 			return nil
@@ -218,7 +224,15 @@ func (d *Data) Subset(rows []int) *Data {
 			return d.fail(advice.Errorf("name each row once", "%w: Subset names row %d twice", ErrOption, i))
 		}
 		to[i] = k
-		c.X.SetRow(k, d.X.RawRowView(i))
+		if d.X != nil {
+			c.X.SetRow(k, d.X.RawRowView(i))
+		}
+	}
+	switch {
+	case d.Distances != nil:
+		c.Distances = subsetDistances(d.Distances, rows)
+	case d.Rows != nil:
+		c.Rows = sparse.PickRows(d.Rows, rows)
 	}
 	c.Labels, c.Truth, c.Attributes = pick(d.Labels), pick(d.Truth), nil
 	for _, a := range d.Attributes {
@@ -244,7 +258,9 @@ func (d *Data) Subset(rows []int) *Data {
 	if d.Start != nil {
 		c.Start = samples.Pick(d.Start, rows)
 	}
-	c.recall(c.X, d.Scaling())
+	if c.X != nil {
+		c.recall(c.X, d.Scaling())
+	}
 	return c
 }
 
@@ -390,6 +406,7 @@ func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 // sides returns the rows a for training and b for testing.
 func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	train, test = d.Subset(a), d.Subset(b)
+	d.toTraining(a, b, test)
 	if train.redraws() {
 		train = train.draw()
 		test.Labels, test.keep, test.share = nil, 0, 0

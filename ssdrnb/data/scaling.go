@@ -291,7 +291,16 @@ func (d *Data) Scaled(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
 	}
-	x, err := s.apply(d.X)
+	if s.err != nil {
+		return d.fail(s.err)
+	}
+	apply := func() (*mat.Dense, error) { return s.apply(d.X) }
+	if d.Rows != nil {
+		apply = func() (*mat.Dense, error) { return s.applyRows(d.Rows) }
+	} else if err := d.dense("Scaled"); err != nil {
+		return d.fail(err)
+	}
+	x, err := apply()
 	if err != nil {
 		return d.fail(err)
 	}
@@ -303,7 +312,10 @@ func (d *Data) Scaled(s Scaling) *Data {
 			c.FeatureNames, c.Image = nil, Image{}
 		}
 	}
-	c.recall(x, Scaling{steps: slices.Concat(d.Scaling().steps, s.steps)})
+	if x != nil {
+		c.Rows = nil
+		c.recall(x, Scaling{steps: slices.Concat(d.Scaling().steps, s.steps)})
+	}
 	return c
 }
 

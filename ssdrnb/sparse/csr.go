@@ -165,3 +165,18 @@ func (m *CSR) Dense() *mat.Dense {
 	}
 	return d
 }
+
+// FromDense returns the entries of x that are not 0.
+func FromDense(x *mat.Dense) *CSR {
+	n, d := x.Dims()
+	m := &CSR{Rows: n, Cols: d, RowPtr: make([]int, n+1)}
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if v != 0 {
+				m.ColInd, m.Val = append(m.ColInd, int32(j)), append(m.Val, v)
+			}
+		}
+		m.RowPtr[i+1] = len(m.Val)
+	}
+	return m
+}

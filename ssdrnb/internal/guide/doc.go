@@ -2,8 +2,9 @@
 // neighbour graph to the others, and changes the weights of the graph by it, so that a
 // layout of package embed shows it: semi-supervised neighbour embedding.
 //
-// Labels go through [Poisson] and [Opinion.Guide], pairs through [Propagate] and
-// [PairField.Guide]; [Embed] does all that and the layouts, with pins as well. Graphs are
+// Labels go through [Poisson] and [Agreement.Guide], pairs through [Propagate] and
+// [PairField.Guide]; [Unfold] does all that and the layouts, with pins as well, and [Embed]
+// does it without unfolding. Graphs are
 // symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops. Results do not
 // depend on the number of processors.
 package guide
@@ -24,7 +25,7 @@ var (
 	// ErrShape says that sizes do not fit together.
 	ErrShape = errors.New("guide: sizes disagree")
 	// ErrLabels says that no sample is labelled, or that a label is no class.
-	ErrLabels = errors.New("guide: unsuitable labels")
+	ErrLabels = walks.ErrLabels
 	// ErrNotConverged says that an iteration did not reach its tolerance.
 	ErrNotConverged = walks.ErrNotConverged
 )
