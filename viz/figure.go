@@ -278,7 +278,7 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 // recognises a chart.
 func (f Figure) Bundle() (map[string]any, error) { return f.bundle(js.Inline) }
 
-// bundle is Bundle with the HTML that runs a script.
+// bundle is Bundle with the element that runs a script.
 func (f Figure) bundle(run func(script, id string) string) (map[string]any, error) {
 	d, err := f.drawn()
 	if err != nil {
@@ -302,7 +302,9 @@ func (f Figure) bundle(run func(script, id string) string) (map[string]any, erro
 	return bundle, nil
 }
 
-// Show displays the figure in the notebook. Outside a notebook it prints [Figure.Text].
+// Show displays the figure in the notebook: its Bundle without image/png, which the HTML includes.
+// Figures of a cell that need the same script carry it once. Outside a notebook, Show prints
+// [Figure.Text].
 func (f Figure) Show() {
 	if !gonbui.IsNotebook {
 		fmt.Println(f.Text())
@@ -314,7 +316,7 @@ func (f Figure) Show() {
 		return
 	}
 	msg := &protocol.DisplayData{Data: map[protocol.MIMEType]any{}}
-	delete(bundle, "image/png") // the HTML includes the picture
+	delete(bundle, "image/png") // the HTML has the picture already
 	for kind, content := range bundle {
 		msg.Data[protocol.MIMEType(kind)] = content
 	}

@@ -67,7 +67,7 @@ func (s sheet) alternative(d drawing) string {
 
 // html returns the fragment of a notebook's output, and whether the page's script draws in it.
 // The static picture comes first. The chart replaces it; without scripts it stays. run returns the
-// HTML that runs a script.
+// element that runs a script for the data with an id.
 func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run func(script, id string) string) (fragment string, live bool, err error) {
 	drawn, isChart := d.(charter)
 	var b strings.Builder
@@ -104,18 +104,19 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run fu
 		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))
 	}
 	var content any
-	script := js.Plain
+	script, deep := js.Plain, ""
 	if isChart {
 		fmt.Fprintf(&b, noteLine, "static", staticNote)
 		c, err := f.chart(drawn, d.arrangement().gl, on)
 		if err != nil {
 			return "", false, err
 		}
-		switch samples, ok := c.Extra.(*chart.Samples); {
+		samples, ok := c.Extra.(*chart.Samples)
+		switch {
+		case c.GL:
+			script, deep = js.Deep, ` data-gl="yes"` // for exports, which carry echarts-gl where it is needed
 		case ok && samples.Many:
 			script = js.Many
-		case c.GL:
-			script = js.Deep
 		case ok:
 			script = js.Samples
 		}
@@ -137,10 +138,6 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run fu
 	// json.Marshal writes < > & as \u00XX: text of the data cannot end the script.
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
-	deep := ""
-	if d.arrangement().gl {
-		deep = ` data-gl="yes"` // for exports, which carry echarts-gl where it is needed
-	}
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s%s>%s</script>", id, deep, home(), js.Data(payload))
 	b.WriteString(run(script, id))
 	return b.String() + notes.String(), true, nil

@@ -8,18 +8,18 @@ import (
 
 // CalibrationBin is a group of predictions of similar probability.
 type CalibrationBin struct {
-	// Predicted is the mean probability of the predictions, Observed the share of them that
-	// are right, both in [0, 1].
+	// Predicted is the mean probability of the predictions, and Observed the share of
+	// correct predictions; both are in [0, 1].
 	Predicted, Observed float64
 	// Count is the number of predictions.
 	Count int
 }
 
-// Calibration compares the probabilities of predictions, in [0, 1], with the share that is
-// right: the bins of a reliability diagram, ascending, of equal sizes up to one prediction,
-// and the expected calibration error, the mean of |Predicted − Observed| over the
-// predictions. Equal probabilities are in the order of the predictions. There are at least as
-// many predictions as bins, and at least one bin.
+// Calibration compares the probabilities of predictions, in [0, 1], with the share of
+// predictions that are correct. It returns the bins of a reliability diagram in ascending
+// order, with equal counts up to one prediction, and the expected calibration error: the mean
+// of |Predicted − Observed| over the predictions. Equal probabilities keep the order of the
+// predictions. At least one bin and one prediction per bin are required.
 //
 // Source: Naeini, Cooper, Hauskrecht, "Obtaining well calibrated probabilities using Bayesian
 // binning", AAAI 2015; Nguyen, O'Connor, EMNLP 2015 (bins of equal sizes).

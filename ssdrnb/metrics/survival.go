@@ -13,13 +13,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Trustworthiness returns, in [0, 1], how far neighbours in the embedding y are also
-// neighbours in x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over
-// every sample and those of its k nearest in y that are not among its k nearest in x; r
-// is their rank by distance in x. 1 ≤ k < n/2.
+// Trustworthiness measures, in [0, 1], whether neighbours in the embedding y are also
+// neighbours in x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all
+// samples and over those of their k nearest neighbours in y that are not among their k
+// nearest in x; r is the rank of the neighbour by distance in x. 1 ≤ k < n/2.
 //
-// Neighbours are ordered by (distance, index). It takes O(n²D) operations, nearly
-// all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
+// Neighbours are ordered by (distance, index). The cost is O(n²D) operations, nearly all in
+// matrix products, and O(nk) memory besides blocks of 64 rows of distances.
 func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	if err := given(x, y); err != nil {
 		return 0, err
@@ -47,8 +47,8 @@ func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, erro
 	return 1 - 2*excess/(nf*kf*(2*nf-3*kf-1)), nil
 }
 
-// Continuity returns, in [0, 1], how far neighbours in x are still neighbours in the
-// embedding y (Venna, Kaski 2001): it is [Trustworthiness] with x and y exchanged.
+// Continuity measures, in [0, 1], whether neighbours in x are still neighbours in the
+// embedding y (Venna, Kaski 2001): [Trustworthiness] with x and y exchanged.
 func Continuity(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	return Trustworthiness(ctx, y, x, k)
 }

@@ -11,7 +11,8 @@ const (
 	maxSide       = 16   // pixels; larger images are averaged down
 )
 
-// A pixel has one of 8 shades. Two pixels are one of 64 characters, which deflates well.
+// A pixel has one of 8 shades. Two pixels are one character, the first its upper three bits; such
+// text deflates well.
 const (
 	shades = 8
 	pairs  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -19,12 +20,10 @@ const (
 
 // Sheet is the thumbnails of samples, at most 16×16 pixels each.
 type Sheet struct {
-	W     int `json:"w"` // pixels
-	H     int `json:"h"`
-	Count int `json:"count"` // samples
-	// Data has a base64 character for each pair of pixels, row by row, the first pixel in its upper
-	// three bits: the first characters of all samples, then the second ones.
-	Data string `json:"data"`
+	W     int    `json:"w"` // pixels
+	H     int    `json:"h"`
+	Count int    `json:"count"` // samples
+	Data  string `json:"data"`  // two pixels per character, see pairs: the first characters of all samples, then the second ones
 }
 
 // Thumbnails returns the thumbnails of the samples for hover cards, averaged down to 16×16

@@ -3,8 +3,8 @@
 //
 // A page stores a content in the browser and, if there is a Jupyter server, in the folder
 // ssdrnb-constraints beside the notebook. A cell stores it in the user's data folder. A content is
-// JSON with a revision, the number of its changes. The highest revision wins. The page's side is
-// viz/js/store.js.
+// JSON with a revision, the number of its changes. The highest revision wins.
+// viz/js/store.js is the side of the page.
 package store
 
 import (
