@@ -1952,13 +1952,14 @@ func (b *S2NEBuilder) Caution(share float64) *S2NEBuilder { return b.With("cauti
 
 // Unfold sets the iterations of t-SNE that unfold the layout. At 0 the picture is guided
 // UMAP, small islands far apart. Unfolded islands fill the canvas, and show who is near
-// whom within them. The value is at least 0, or [Auto], the default: 300; none in three
-// dimensions or more above 2,000 samples, where it compares all pairs.
+// whom within them. The value is at least 0, or [Auto], the default: 300; none above
+// 200,000 samples, for which affinities take too much memory, and in three dimensions or
+// more above 2,000, where it compares all pairs.
 func (b *S2NEBuilder) Unfold(iterations int) *S2NEBuilder { return b.With("unfold", iterations) }
 
 // Exaggeration sets the factor of the affinities while the layout is unfolded: above 1
 // islands are tighter and further apart. The value is at least 1, or [Auto], the default:
-// 1 up to 2,000 samples, and 1 more for every tenfold number.
+// 1 up to 2,000 samples, and 0.75 more for every tenfold number.
 func (b *S2NEBuilder) Exaggeration(factor float64) *S2NEBuilder {
 	return b.With("exaggeration", factor)
 }

@@ -116,7 +116,7 @@ func (j *job) varied() error {
 		differ = slices.ContainsFunc(d.Rows.Val, func(v float64) bool { return v != 0 })
 		for _, v := range d.Rows.Val {
 			if math.Abs(v) > mostMeasurable {
-				return j.fault("data", nil, fmt.Errorf("%w: values up to %.3g, whose squares overflow", ErrData, v), "give them in a larger unit")
+				return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, v), "give them in a larger unit")
 			}
 		}
 	}
@@ -281,7 +281,7 @@ func componentsOf(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := j.limit(len(c.Variance), "the samples span no more")
+	d := j.limit(len(c.Variance), "the samples span no more dimensions")
 	values, kept := make([]float64, d), 0.0
 	for k := range values {
 		values[k] = c.Variance[k] * n / (n - 1)

@@ -108,8 +108,8 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 		return g, nil
 	}
 	if disconnectedOption.of(j) == Refuse {
-		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: there are no paths between its %d components", ErrData, graph.ErrDisconnected, count),
-			"raise Neighbors, or join the components by Disconnected(Join)")
+		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: no path connects its %d components", ErrData, graph.ErrDisconnected, count),
+			"raise Neighbors, or join the components with Disconnected(Join)")
 	}
 	bridges, name, err := joined(j, j.x(), g)
 	if err != nil {

@@ -78,7 +78,7 @@ func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 	}
 	j.fact("closed groups", float64(count))
 	if components, _ := j.report.Fact("components"); float64(count) > components {
-		j.warn("%d groups of samples have all their neighbours among themselves: coordinates tell such groups apart rather than unfold them; raise Neighbors", count)
+		j.warn("the neighbours of %d groups of samples all lie within the group: coordinates separate these groups instead of unfolding them; raise Neighbors", count)
 	}
 	v := mat.NewDense(r.Rows, count, nil)
 	var free []int
@@ -129,7 +129,7 @@ func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
 	delta, err := j.weightsOf(links, share)
 	if errors.Is(err, graph.ErrOption) {
-		return nil, j.fault("regularization", share, fmt.Errorf("%w: local Gram matrices stay singular", ErrOption), "raise Regularization")
+		return nil, j.fault("regularization", share, fmt.Errorf("%w: local Gram matrices remain singular", ErrOption), "raise Regularization")
 	}
 	return delta, err
 }

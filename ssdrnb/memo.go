@@ -100,7 +100,7 @@ func forgetIn(dir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && !info.IsDir():
-		return &os.PathError{Op: "open", Path: dir, Err: errors.New("not a folder, or a link to one")}
+		return &os.PathError{Op: "open", Path: dir, Err: errors.New("a symbolic link, or not a folder")}
 	case err != nil:
 		return err
 	}
@@ -178,7 +178,7 @@ func warnOfMemo(err error) {
 			mark.Close()
 		}
 	}
-	fmt.Fprintf(os.Stderr, "ssdrnb: fits are not remembered, and every cell computes them again: %v; SSDRNB_MEMO=off silences this\n", err)
+	fmt.Fprintf(os.Stderr, "ssdrnb: fits are not remembered, so every cell computes them again: %v; set SSDRNB_MEMO=off to hide this message\n", err)
 }
 
 // path is the file of a key, whose name has half of it; the file has all of it.

@@ -124,7 +124,7 @@ func (m *Model) embed(x *mat.Dense) (*mat.Dense, error) {
 		return nil, fault(err, remedyOf(err))
 	}
 	if err := checkEmbedded(y); err != nil {
-		return nil, fault(err, "prepare new points like the training data, and look for outliers among them")
+		return nil, fault(err, "prepare new points like the training data, and check them for outliers")
 	}
 	return y, nil
 }

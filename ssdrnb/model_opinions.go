@@ -89,7 +89,7 @@ func (m *Model) Opinions() (*Opinion, error) {
 		if o := m.knowledge.asked(); o != nil {
 			return o, nil
 		}
-		return nil, fault(fmt.Errorf("%w: the file of the model has none", ErrNoOpinion), "call ssdrnb.Opinions with the data that the model was fitted to")
+		return nil, fault(fmt.Errorf("%w: the model file has none", ErrNoOpinion), "call ssdrnb.Opinions with the data that the model was fitted to")
 	}
 	return m.knowledge.ask(func() (*Opinion, error) {
 		if m.scores() {
@@ -128,7 +128,7 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 		return walks.Softmax(m.classScores(y, o.classes), b), nil
 	}
 	if o.walks == nil {
-		return nil, fault(fmt.Errorf("%w of new rows: the file of the model has no graph", ErrNoOpinion), "fit the model again, or call ssdrnb.Opinions with the old and the new rows together")
+		return nil, fault(fmt.Errorf("%w for new rows: the model file has no graph", ErrNoOpinion), "fit the model again, or call ssdrnb.Opinions with the old and the new rows together")
 	}
 	rows, err := m.newRows("Probabilities", x)
 	if err != nil {
@@ -138,7 +138,7 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	training := known(newJob(context.Background(), m.spec, m.data, nil))
 	nb, err := training.Near(context.Background(), rows, min(opinionNeighbors, m.data.Len()))
 	if err != nil {
-		return nil, fault(classify(err), "drop the rows that the metric has no distance for, as zeros for the cosine")
+		return nil, fault(classify(err), "remove rows for which the metric is undefined, such as rows of zeros with the cosine")
 	}
 	w, err := embed.FuzzyTo(nb, m.data.Len(), embed.PlainFuzzy.Connectivity)
 	if err != nil {
@@ -185,13 +185,13 @@ func (m *Model) Suggest(n int) ([]int, error) {
 	}
 	switch {
 	case n < 1:
-		return nil, fault(n, fmt.Errorf("%w: nothing is asked for", ErrOption), "ask for at least one sample")
+		return nil, fault(n, fmt.Errorf("%w: the number of suggestions is below 1", ErrOption), "ask for at least one sample")
 	case m.suggestions != nil:
 		return slices.Clone(m.suggestions[:min(n, len(m.suggestions))]), nil
 	case m.data.NumLabelled() == len(m.data.Labels) && len(m.data.Labels) > 0:
-		return nil, fault(nil, fmt.Errorf("%w: all samples are labelled", ErrNoSuggestion), "fit to data with unlabelled samples, as by Data.KeepLabels")
+		return nil, fault(nil, fmt.Errorf("%w: all samples are labelled", ErrNoSuggestion), "fit to data with unlabelled samples, for example from Data.KeepLabels")
 	case !m.data.HasSamples():
-		return nil, fault(nil, fmt.Errorf("%w: the file of the model has none", ErrNoSuggestion), "call ssdrnb.Suggest with the data that the model was fitted to")
+		return nil, fault(nil, fmt.Errorf("%w: the model file has none", ErrNoSuggestion), "call ssdrnb.Suggest with the data that the model was fitted to")
 	}
 	j, search, err := m.knowledgeJob(context.Background(), "Suggest")
 	if err != nil {

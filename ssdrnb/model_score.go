@@ -21,7 +21,7 @@ type Score func(m *Model, test *data.Data) (float64, error)
 func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 	train, labels := labelledRows(m)
 	if train == nil {
-		return 0, &Error{Method: m.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "1-NN needs labelled training samples"}
+		return 0, &Error{Method: m.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "fit to data with labelled samples, for example from Data.KeepLabels"}
 	}
 	points, truth, err := scored(m, test)
 	if err != nil {

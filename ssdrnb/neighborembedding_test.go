@@ -302,7 +302,7 @@ func TestNeighborEmbeddingDegenerate(t *testing.T) {
 			t.Errorf("%v: %v", e, err)
 		}
 	}
-	if m := ssdrnb.TSNE().Iterations(10).MustFit(iris.Subset(seq(31))); !warned(m, "perplexity is 10") {
+	if m := ssdrnb.TSNE().Iterations(10).MustFit(iris.Subset(seq(31))); !warned(m, "perplexity reduced from 30 to 10") {
 		t.Errorf("perplexity 30 of 31 samples: %q", m.Report().Warnings)
 	}
 }
@@ -424,7 +424,7 @@ func TestFuzzyOptions(t *testing.T) {
 				}
 			}
 		}
-		if !warned(s.With("neighbors", 2).With("mix ratio", 0.0).MustFit(d), "more neighbours, or a mix ratio above 0, would connect them") {
+		if !warned(s.With("neighbors", 2).With("mix ratio", 0.0).MustFit(d), "raise Neighbors, or set MixRatio above 0") {
 			t.Errorf("%v: no warning of the components of an intersection", s)
 		}
 		placesAlike(t, s, sure, reloaded(t, sure), d.X)
@@ -540,7 +540,7 @@ func TestGivenStart(t *testing.T) {
 		if back, err := ssdrnb.Load(path); err != nil || !mat.Equal(back.Embedding(), m.Embedding()) {
 			t.Errorf("%v: loaded: %v", e, err)
 		}
-		if other := e.Spec().With("start", ssdrnb.RandomStart).MustFit(d.WithStart(y)); !mat.Equal(m.Embedding(), other.Embedding()) || !warned(other, "the option start changes nothing") {
+		if other := e.Spec().With("start", ssdrnb.RandomStart).MustFit(d.WithStart(y)); !mat.Equal(m.Embedding(), other.Embedding()) || !warned(other, "the option start has no effect") {
 			t.Errorf("%v: the option start changes something: %q", e, other.Report().Warnings)
 		}
 		for name, start := range map[string]*mat.Dense{"line": line, "two points": two} {
@@ -585,7 +585,7 @@ func TestGivenStart(t *testing.T) {
 		"no row":           {new(mat.Dense), "data", "give one row of positions for each sample", ssdrnb.ErrData},
 		"NaN":              {broken, "data", "coordinate 1 of the initial position of sample 7 = NaN", ssdrnb.ErrData},
 		"three dimensions": {mat.NewDense(n, 3, nil), "start", "set Dims(3)", ssdrnb.ErrOption},
-		"one place":        {mat.NewDense(n, 2, nil), "start", "give positions that differ", ssdrnb.ErrData},
+		"one place":        {mat.NewDense(n, 2, nil), "start", "give different positions", ssdrnb.ErrData},
 		"huge":             {huge, "start", "larger unit", ssdrnb.ErrData},
 		"faint":            {faint, "start", "smaller unit", ssdrnb.ErrData},
 	} {

@@ -79,7 +79,7 @@ func sharedKnowledgeJob(ctx context.Context, name string, d *data.Data, c *cache
 	}
 	j := newJob(ctx, Spec{method: &Method{Name: name, Uses: NoKnowledge, takes: takes}}, d, c)
 	if d == nil {
-		return nil, j.fault("data", nil, fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
+		return nil, j.fault("data", nil, fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
 	}
 	if err := j.check(); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	classes := d.Classes()
 	switch len(classes) {
 	case 0:
-		return nil, j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label some samples by Data.WithLabels; Suggest names those to begin with")
+		return nil, j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label some samples with Data.WithLabels; ssdrnb.Suggest proposes which to label first")
 	case 1:
 		j.warn("all labels are of class %s: one class alone gives no information on the others", d.ClassName(classes[0]))
 	}
@@ -111,7 +111,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 		return nil, j.explain(err)
 	}
 	if u := o.Unreached(); u > 0 {
-		j.warn("%s in components of the graph without a label: their classes are unknown; label one of each component, see Suggest", are(u, "sample lies", "samples lie"))
+		j.warn("%s in components of the graph without a label: their classes are unknown; label a sample of each component, for example those that Suggest proposes", are(u, "sample lies", "samples lie"))
 	}
 	if !o.Converged {
 		j.warn("the walks did not converge: the graph is nearly disconnected")
@@ -231,7 +231,7 @@ func (o *Opinion) Agreement(with *Opinion) (float64, error) {
 		return &Error{Method: "Opinions", Param: "Agreement", Err: err, Remedy: "compare opinions on the same samples"}
 	}
 	if with == nil {
-		return 0, fault(fmt.Errorf("%w: there is no second opinion", ErrData))
+		return 0, fault(fmt.Errorf("%w: the other opinions are nil", ErrData))
 	}
 	kappa, err := metrics.CohenKappa(o.Predicted(), with.Predicted())
 	if err != nil {
@@ -261,7 +261,7 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 	n := o.data.Len()
 	switch {
 	case o.walks == nil:
-		return nil, nil, fault("row", row, fmt.Errorf("%w: the file of the model has no graph of the samples", ErrData), "call Opinions with the data that the model was fitted to")
+		return nil, nil, fault("row", row, fmt.Errorf("%w: the model file has no graph of the samples", ErrData), "call Opinions with the data that the model was fitted to")
 	case row < 0 || row >= n:
 		return nil, nil, fault("row", row, fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give a row from 0 to %d", n-1))
 	case most < 1:
@@ -338,7 +338,7 @@ func suggestionsOf(j *job, n int, search graph.SearchOptions) ([]int, error) {
 		return nil, j.fault("n", n, fmt.Errorf("%w: nothing is asked for", ErrOption), "ask for at least one sample")
 	}
 	if d.NumLabelled() == d.Len() {
-		return nil, j.fault("labels", nil, fmt.Errorf("%w: all samples are labelled", ErrNoSuggestion), "hide some labels, as by Data.KeepLabels, or check them by Suspicions")
+		return nil, j.fault("labels", nil, fmt.Errorf("%w: all samples are labelled", ErrNoSuggestion), "hide some labels with Data.KeepLabels, or check the labels with Suspicions")
 	}
 	w, err := opinionGraph(j, search)
 	if err != nil {
@@ -452,10 +452,10 @@ func (t *SuspicionTable) String() string {
 			strongly++
 		}
 	}
-	fmt.Fprintf(&b, "%d of %s disagree with what their neighbourhoods say, %d of them strongly; %d could not be checked\n",
+	fmt.Fprintf(&b, "%d of %s disagree with their neighbourhoods, %d of them strongly; %d could not be checked\n",
 		len(all), plural(len(t.Labels)+len(t.Unchecked), "label"), strongly, len(t.Unchecked))
 	for _, s := range all[:min(most, len(all))] {
-		fmt.Fprintf(&b, "  sample %d is labelled %s; its neighbourhood says %s", s.Row, t.data.ClassName(s.Label), t.data.ClassName(s.Proposed))
+		fmt.Fprintf(&b, "  sample %d is labelled %s; its neighbourhood suggests %s", s.Row, t.data.ClassName(s.Label), t.data.ClassName(s.Proposed))
 		if len(s.Because) > 0 {
 			fmt.Fprintf(&b, ", mostly sample %d (%.0f %%)", s.Because[0].Row, 100*s.Because[0].Weight)
 		}

@@ -126,7 +126,7 @@ func (r *Report) warnMissing(has, asked int, reason string) {
 	if has == 1 {
 		verb = "was"
 	}
-	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d dimensions asked for %s returned: %s", has, asked, verb, reason), has, reason})
+	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d requested dimensions %s returned: %s", has, asked, verb, reason), has, reason})
 }
 
 func (r *Report) add(w warning) {

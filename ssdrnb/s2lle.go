@@ -72,7 +72,7 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 func mustLinkedNeighbors(j *job, near *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	links, lost, err := pairing.MustLinked(near, must)
 	if lost > 0 {
-		j.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(must))
+		j.warn("%d of %d must-link pairs join samples that are not neighbours, and are ignored; raise Neighbors", lost, len(must))
 	}
 	return links, err
 }

@@ -30,7 +30,7 @@ func countComponents(j *job, g *sparse.CSR) int {
 	count, _ := graph.Components(g)
 	j.fact("components", float64(count))
 	if count > 1 {
-		j.warn("the neighbourhood graph has %d components: coordinates tell components apart rather than unfold them; raise Neighbors", count)
+		j.warn("the neighbourhood graph has %d components: coordinates separate the components instead of unfolding them; raise Neighbors", count)
 	}
 	return count
 }
@@ -61,7 +61,7 @@ func unchosen(j *job, links *sparse.CSR) []int {
 		}
 	}
 	if free != nil {
-		j.warn("%d samples are nobody's neighbour: they were left out and embedded afterwards, like new points", len(free))
+		j.warn("%d samples are not a neighbour of any other sample: they were embedded afterwards, like new points", len(free))
 	}
 	return free
 }

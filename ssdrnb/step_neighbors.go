@@ -44,7 +44,7 @@ func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 	}
 	nb, err := shared(j.work, step)
 	if err != nil && step.search.Metric != graph.Euclidean && (errors.Is(err, graph.ErrNotFinite) || errors.Is(err, graph.ErrOption)) {
-		remedy := cmp.Or(advice.Of(err), "drop the sample, or take the Euclidean distance")
+		remedy := cmp.Or(advice.Of(err), "remove the sample, or set Metric(Euclidean)")
 		return nil, j.fault(metricOption.Name, metricOption.of(j), fmt.Errorf("%w: %w", ErrData, advice.Cause(err)), remedy)
 	}
 	if err != nil || step.k == k {
@@ -68,7 +68,7 @@ func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
 		w.fact("recall of the approximate search", nb.Recall)
 		// The estimate has a standard error of about 0.02.
 		if want := cmp.Or(s.search.Recall, 0.95); nb.Recall < want-0.05 {
-			w.warn("the approximate search found about %.0f %% of the neighbours, not the %.0f %% that Recall asks for; Search(%q) finds all", 100*nb.Recall, 100*want, ExactSearch)
+			w.warn("the approximate search found about %.0f %% of the neighbours, not the %.0f %% set by Recall; Search(%q) finds all", 100*nb.Recall, 100*want, ExactSearch)
 		}
 	}
 	return nb, err
@@ -149,10 +149,10 @@ func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, 
 		return nil, err
 	}
 	if linked := len(slices.Compact(slices.Clone(lengths.RowPtr))) - 1; strict && linked > 0 && len(lone) == linked {
-		return nil, advice.Errorf("leave Width at Auto, or raise it to the square of a usual distance between neighbours", "%w: every weight of all %d samples is 0 (%v)", graph.ErrUnderflow, linked, rule)
+		return nil, advice.Errorf("leave Width at Auto, or raise it to the square of a typical distance between neighbours", "%w: every weight of all %d samples is 0 (%v)", graph.ErrUnderflow, linked, rule)
 	}
 	if len(lone) > 0 {
-		w.warn("every weight of %s vanishes, so far are the nearest neighbours (%v): a width of their own keeps the edges; check the values", listed(lone), rule)
+		w.warn("all weights of %s underflow, because the nearest neighbours are far away (%v): a wider affinity was used there; check the values", listed(lone), rule)
 	}
 	return graph.Weigh(lengths, rule, scale)
 }

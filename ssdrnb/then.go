@@ -61,14 +61,14 @@ func chained(first, second *Method) (*Method, error) {
 	for _, p := range first.Params {
 		p.Name = prefixOf(first) + p.Name
 		if _, ok := second.Param(p.Name); ok {
-			return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: two options would be called %s", ErrOption, p.Name), Remedy: "take another method in one of the two places"}
+			return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: two options would have the name %s", ErrOption, p.Name), Remedy: "use a different method in one of the two places"}
 		}
 		m.Params = append(m.Params, p)
 	}
 	m.fit = func(j *job) (*solution, error) { return fitChain(j, first, second) }
 	if first.Shape == Nonlinear || second.Shape != Nonlinear {
-		return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: the first method is to be linear or by a kernel, the second nonlinear; they are %s and %s", ErrOption, first.Shape, second.Shape),
-			Remedy: "take for example Then(PCA().Dims(50), TSNE())"}
+		return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: the first method must be linear or a kernel method, the second nonlinear; they are %s and %s", ErrOption, first.Shape, second.Shape),
+			Remedy: "use for example Then(PCA().Dims(50), TSNE())"}
 	}
 	return m, nil
 }

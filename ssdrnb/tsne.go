@@ -121,7 +121,7 @@ func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	}
 	perplexity := perplexityOption.of(j)
 	if most := max(1, float64(others)/3); perplexity > most {
-		j.warn("the perplexity is %.3g, a third %s, instead of %.3g", most, limit, perplexity)
+		j.warn("perplexity reduced from %.3g to %.3g, a third %s", perplexity, most, limit)
 		perplexity = most
 	}
 	nb, err := neighborsOf(j, j.x(), min(others, int(3*perplexity)))
@@ -146,7 +146,7 @@ func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	tellParts(w, p, "more neighbours")
+	tellParts(w, p, "raise Perplexity")
 	return p, nil
 }
 

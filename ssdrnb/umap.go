@@ -92,7 +92,7 @@ func fitUMAP(j *job) (*solution, error) {
 // separated returns the graph with the edges between labels weakened.
 func separated(j *job, w *sparse.CSR) (*sparse.CSR, error) {
 	if j.data.NumLabelled() == 0 {
-		j.warn("no sample is labelled: the option target weight changes nothing")
+		j.warn("no sample is labelled: the option target weight has no effect")
 		return w, nil
 	}
 	far, err := embed.LabelDistance(targetWeightOption.of(j))

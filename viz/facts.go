@@ -39,12 +39,16 @@ const (
 	// Probability is the probability of ProposedClass, see [ssdrnb.Opinion]. It is too high where
 	// classes overlap in the graph of the data.
 	Probability Fact = "probability"
-	// Doubt is 1 − Probability.
+	// Doubt is 1 − Probability: how far the class of a sample is in doubt.
 	Doubt Fact = "doubt"
+	// TiesKept is the share of its ties to neighbours that full guidance of [ssdrnb.S2NE] leaves
+	// a sample, 1 less [ssdrnb.Model.TiesCut]: where it is small, the place of the sample is in
+	// doubt. Figures of models with guided ties show it as opacity where nothing else is said.
+	TiesKept Fact = "ties kept"
 )
 
 // facts are all facts.
-var facts = []Fact{PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt}
+var facts = []Fact{PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt, TiesKept}
 
 // of returns the values of the samples of a panel.
 func (f Fact) of(p *panel) (column, error) {
@@ -79,8 +83,10 @@ func (f Fact) of(p *panel) (column, error) {
 				c.number[i] = 1 - v
 			}
 		}
+	case TiesKept:
+		c.number, err = tiesKept(p)
 	default:
-		err = fmt.Errorf("it is not a fact; give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability or Doubt")
+		err = fmt.Errorf("it is not a fact; give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt or TiesKept")
 	}
 	return c, err
 }

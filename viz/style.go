@@ -474,6 +474,9 @@ func dress(s style, panels []*panel) error {
 	if err != nil {
 		return err
 	}
+	if opacity == nil {
+		opacity = s.doubt(panels)
+	}
 	for _, one := range []struct {
 		method string
 		of     *aspect

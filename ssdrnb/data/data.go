@@ -165,7 +165,7 @@ func (d *Data) WithImage(im Image) *Data {
 		return d
 	}
 	if !im.IsZero() && (im.Height < 0 || im.Width < 0 || im.Height*im.Width != d.Dim()) {
-		return d.fail(advice.Errorf("give a height and a width whose product is the number of features", "%w: WithImage of %d×%d pixels in %d features", ErrOption, im.Height, im.Width, d.Dim()))
+		return d.fail(advice.Errorf("give a height and a width whose product is the number of features", "%w: WithImage: %d×%d pixels do not fit %d features", ErrOption, im.Height, im.Width, d.Dim()))
 	}
 	c := d.with("")
 	c.Image = im
@@ -191,7 +191,7 @@ func Failed(name string, err error) *Data { return &Data{Name: name, err: err} }
 // Err returns the first error that occurred while the data were made.
 func (d *Data) Err() error {
 	if d == nil {
-		return fmt.Errorf("%w: no data (nil)", ErrEmpty)
+		return advice.Errorf("pass data from data.New or from a reader of package datasets", "%w: no data (nil)", ErrEmpty)
 	}
 	return d.err
 }
@@ -304,11 +304,11 @@ func (d *Data) Validate() error {
 			continue
 		}
 		if len(part.labels) != n {
-			return advice.Errorf("give one per row, -1 where unknown", "%w: %d %s for %d rows", ErrShape, len(part.labels), part.name, n)
+			return advice.Errorf("give one for each row, -1 if unknown", "%w: %d %s for %d rows", ErrShape, len(part.labels), part.name, n)
 		}
 		for i, l := range part.labels {
 			if l < Unlabelled || l > MaxLabel {
-				return advice.Errorf(fmt.Sprintf("classes count from 0 to %d, -1 is unlabelled", MaxLabel), "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
+				return advice.Errorf(fmt.Sprintf("number the classes from 0 to %d, and use -1 for unlabelled", MaxLabel), "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
 			}
 		}
 	}

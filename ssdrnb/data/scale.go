@@ -126,7 +126,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		count++
 	}
 	if count == 0 {
-		return Scaling{err: fmt.Errorf("%w: PCA of %d equal samples", ErrEmpty, n)}
+		return Scaling{err: fmt.Errorf("%w: PCA: all %d samples are equal", ErrEmpty, n)}
 	}
 	var u mat.Dense
 	svd.VectorsTo(&u)

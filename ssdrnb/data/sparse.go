@@ -155,7 +155,7 @@ func (s Scaling) applyRows(rows *sparse.CSR) (*mat.Dense, error) {
 	case len(s.steps) == 0:
 		return nil, nil
 	case s.Features() != rows.Cols:
-		return nil, advice.Errorf("give the features from which it was learned, in the same order", "%w: the scaling was learned from %d features, the data have %d", ErrShape, s.Features(), rows.Cols)
+		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %d features, but the data have %d", ErrShape, s.Features(), rows.Cols)
 	case s.steps[0].basis == nil || s.steps[0].scale != nil:
 		return nil, advice.Errorf("reduce them by Data.PCA(50) first", "%w: scaling of sparse features, most of which would be filled", ErrOption)
 	}

@@ -137,7 +137,7 @@ func (m *measure) normalize() error {
 				if m.metric != Cosine {
 					what = "a constant row"
 				}
-				return fmt.Errorf("%w: row %d of x is %s, from which the %v distance is undefined; leave it out or use the Euclidean distance", ErrNotFinite, i, what, m.metric)
+				return fmt.Errorf("%w: row %d of x is %s, for which the %v distance is undefined; remove the row or use the Euclidean distance", ErrNotFinite, i, what, m.metric)
 			}
 			m.scale[i] = 1 / math.Sqrt(norm)
 		}

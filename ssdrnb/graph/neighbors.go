@@ -231,13 +231,13 @@ func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
 	}
 	if n > math.MaxInt32 {
-		return nil, fmt.Errorf("%w: %d samples; they are numbered by 32 bits", ErrOption, n)
+		return nil, fmt.Errorf("%w: %d samples; sample indices are int32", ErrOption, n)
 	}
 	if o.Method < Auto || o.Method > Approximate {
-		return nil, fmt.Errorf("%w: there is no search %v", ErrOption, o.Method)
+		return nil, fmt.Errorf("%w: unknown search method %v", ErrOption, o.Method)
 	}
 	if o.Metric < Euclidean || o.Metric > LastMetric {
-		return nil, advice.Errorf("take one of "+strings.Join(metrics, ", "), "%w: there is no metric %v", ErrOption, o.Metric)
+		return nil, advice.Errorf("use one of "+strings.Join(metrics, ", "), "%w: unknown metric %v", ErrOption, o.Metric)
 	}
 	if o.Recall < 0 || o.Recall >= 1 || math.IsNaN(o.Recall) {
 		return nil, advice.Errorf("give a share between 0 and 1, or search exactly", "%w: recall = %v", ErrOption, o.Recall)
@@ -326,7 +326,7 @@ const largest = math.MaxFloat64 / 64
 // given returns an error if one of the matrices is nil.
 func given(all ...*mat.Dense) error {
 	if slices.Contains(all, nil) {
-		return fmt.Errorf("%w: nil in the place of a matrix", ErrOption)
+		return fmt.Errorf("%w: the matrix is nil", ErrOption)
 	}
 	return nil
 }
@@ -334,7 +334,7 @@ func given(all ...*mat.Dense) error {
 // givenGraph returns an error if g is nil.
 func givenGraph(g *sparse.CSR) error {
 	if g == nil {
-		return fmt.Errorf("%w: nil in the place of a graph", ErrOption)
+		return fmt.Errorf("%w: the graph is nil", ErrOption)
 	}
 	return nil
 }
@@ -368,7 +368,7 @@ func notFinite(i int, row []float64) error {
 			worst = j
 		}
 	}
-	return advice.Errorf("fill gaps and scale the features first", "%w: x[%d][%d] = %v, whose squared distances overflow or are undefined", ErrNotFinite, i, worst, row[worst])
+	return advice.Errorf("remove or fill such values, and scale the features first", "%w: x[%d][%d] = %v: squared distances overflow or are undefined", ErrNotFinite, i, worst, row[worst])
 }
 
 // inBlocks is par.Blocks for functions that fail: it returns the error of the first

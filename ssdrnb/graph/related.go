@@ -77,7 +77,7 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 	}
 	n := x.SymmetricDim()
 	if lengths.Rows != n || lengths.Cols != n {
-		return nil, nil, fmt.Errorf("%w: a graph of %d×%d for %d samples", ErrOption, lengths.Rows, lengths.Cols, n)
+		return nil, nil, fmt.Errorf("%w: the graph is %d×%d for %d samples", ErrOption, lengths.Rows, lengths.Cols, n)
 	}
 	return joinComponents(lengths, func(lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {
 		best := make(choice, count)
@@ -111,7 +111,7 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 	case k < 1 || k > most:
 		return nil, fmt.Errorf("%w: k = %d neighbours among %d sparse rows; k must lie between 1 and %d", ErrOption, k, n, most)
 	case x.Cols != q.Cols:
-		return nil, fmt.Errorf("%w: queries have %d columns, samples %d", ErrOption, q.Cols, x.Cols)
+		return nil, fmt.Errorf("%w: queries have %d columns, the samples have %d", ErrOption, q.Cols, x.Cols)
 	case metric != Euclidean && metric != Cosine && metric != Jaccard:
 		return nil, advice.Errorf("take the Euclidean, cosine or Jaccard metric, or reduce by PCA first", "%w: the %v distance of sparse rows", ErrOption, metric)
 	}
@@ -250,7 +250,7 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 	}
 	median, mean := middle(all)
 	if !(mean > 0) {
-		return 0, fmt.Errorf("%w: no distance to take the width from", ErrCoincide)
+		return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
 	}
 	return cmp.Or(median, mean) / 2, nil
 }
@@ -260,7 +260,7 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 func (nb *Neighbors) Median() (float64, error) {
 	median, mean := middle(slices.Clone(nb.Dist))
 	if !(mean > 0) {
-		return 0, fmt.Errorf("%w: no distance to take the width from", ErrCoincide)
+		return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
 	}
 	return cmp.Or(median, mean), nil
 }
@@ -268,7 +268,7 @@ func (nb *Neighbors) Median() (float64, error) {
 // HalfMedianSparse is [HalfMedianBy] of sparse rows, among 2,000 of them at most.
 func HalfMedianSparse(ctx context.Context, x *sparse.CSR, metric Metric) (float64, error) {
 	if x.Rows < 2 {
-		return 0, fmt.Errorf("%w: %d samples have no pairwise distance", ErrOption, x.Rows)
+		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, x.Rows)
 	}
 	if x.Rows > mostPairwise {
 		x = sparse.PickRows(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(x.Rows)[:mostPairwise])

@@ -38,7 +38,7 @@ func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, er
 	}
 	n, _ := x.Dims()
 	if n < 2 {
-		return 0, fmt.Errorf("%w: %d samples have no pairwise distance", ErrOption, n)
+		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, n)
 	}
 	if err := checkSize(x); err != nil {
 		return 0, err
@@ -57,7 +57,7 @@ func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, er
 	if m.norm != distance.Square {
 		median, mean, err := m.medianPairwise(ctx)
 		if err == nil && mean == 0 {
-			err = fmt.Errorf("%w: no distance to take the width from", ErrCoincide)
+			err = fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
 		}
 		return cmp.Or(median, mean) / 2, err
 	}
@@ -76,7 +76,7 @@ func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, er
 			return 0, err
 		}
 		if median == 0 {
-			return 0, fmt.Errorf("%w: no distance to take the width from", ErrCoincide)
+			return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
 		}
 	}
 	// The other metrics grow with the Euclidean distance of what they compare, so that

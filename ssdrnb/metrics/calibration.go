@@ -26,16 +26,16 @@ type CalibrationBin struct {
 func Calibration(probability []float64, right []bool, bins int) (diagram []CalibrationBin, expected float64, err error) {
 	n := len(probability)
 	if n != len(right) {
-		return nil, 0, fmt.Errorf("%w: %d probabilities and %d results; give one of each for every prediction", ErrShape, n, len(right))
+		return nil, 0, fmt.Errorf("%w: %d probabilities, but %d results; give both for every prediction", ErrShape, n, len(right))
 	}
 	if bins < 1 || bins > n {
-		return nil, 0, fmt.Errorf("%w: %d bins for %d predictions; give from 1 to as many", ErrOption, bins, n)
+		return nil, 0, fmt.Errorf("%w: %d bins for %d predictions; give at least 1 and at most as many bins as predictions", ErrOption, bins, n)
 	}
 	order := make([]int, n)
 	for i, p := range probability {
 		order[i] = i
 		if !(p >= 0 && p <= 1) {
-			return nil, 0, fmt.Errorf("%w: prediction %d has the probability %v; it lies between 0 and 1", ErrOption, i, p)
+			return nil, 0, fmt.Errorf("%w: prediction %d has probability %v; it must lie between 0 and 1", ErrOption, i, p)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(probability[a], probability[b]) })

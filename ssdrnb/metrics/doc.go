@@ -3,7 +3,8 @@
 //   - Neighbourhoods: [Trustworthiness], [Continuity], [RNX], [Reliability] of each
 //     sample and [Kept] of all.
 //   - Distances at large: [TripletAccuracy], [ShepardCorrelation].
-//   - Classes: [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
+//   - Pictures: [Procrustes] compares two, [Islands] counts what is seen apart in one.
+//   - Classes: [NeighborhoodHit], [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
 //     neighbours.
 //   - Clusters: k-means with many starts, accuracy by the best assignment of clusters to
 //     classes, [AdjustedRandIndex], mutual information.

@@ -81,7 +81,7 @@ func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 	}
 	n, d := x.Dims()
 	if k < 1 || k > n {
-		return nil, fmt.Errorf("%w: k = %d clusters of %d samples", ErrOption, k, n)
+		return nil, fmt.Errorf("%w: k = %d clusters of %d samples; k must lie between 1 and the number of samples", ErrOption, k, n)
 	}
 	if opt.Starts < 0 || opt.MaxSteps < 0 || opt.Initial < PlusPlus || opt.Initial > Random {
 		return nil, fmt.Errorf("%w: %d starts of kind %d with %d steps", ErrOption, opt.Starts, opt.Initial, opt.MaxSteps)

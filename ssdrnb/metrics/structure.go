@@ -26,7 +26,7 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
+		return fmt.Errorf("%w: %d samples, but %d embedded samples", ErrShape, n, m)
 	}
 	if n < least {
 		return fmt.Errorf("%w: %d samples; at least %d are needed", ErrOption, n, least)
@@ -251,7 +251,7 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return nil, fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
+		return nil, fmt.Errorf("%w: %d samples, but %d embedded samples", ErrShape, n, m)
 	}
 	near, err := graph.Search(ctx, x, k, graph.SearchOptions{})
 	if err != nil {
@@ -316,7 +316,7 @@ func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	n, features := x.Dims()
 	m, dims := y.Dims()
 	if m != n || n < 3 {
-		return KeptShare{}, fmt.Errorf("%w: %d samples and %d embedded; there must be as many, and at least 3", ErrShape, n, m)
+		return KeptShare{}, fmt.Errorf("%w: %d samples, %d embedded samples; the numbers must be equal and at least 3", ErrShape, n, m)
 	}
 	out := KeptShare{Samples: n, K: min(judged, (n-1)/2)}
 	out.Asked = min(n, min(mostAsked, max(leastAsked, int(askedWork/(float64(n)*float64(features+dims))))))

@@ -26,7 +26,7 @@ func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, erro
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return 0, fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
+		return 0, fmt.Errorf("%w: %d samples, but %d embedded samples", ErrShape, n, m)
 	}
 	if k < 1 || 2*k >= n {
 		return 0, fmt.Errorf("%w: k = %d neighbours of %d samples; k must be at least 1 and below n/2", ErrOption, k, n)
@@ -129,7 +129,7 @@ func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 // given returns an error if one of the matrices is nil.
 func given(all ...*mat.Dense) error {
 	if slices.Contains(all, nil) {
-		return fmt.Errorf("%w: nil in the place of a matrix", ErrOption)
+		return fmt.Errorf("%w: the matrix is nil", ErrOption)
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ func finite(x *mat.Dense) error {
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
 			if !(math.Abs(v) < bound) {
-				return fmt.Errorf("%w: row %d, column %d is %v; squared distances overflow or are undefined", ErrNotFinite, i, j, v)
+				return fmt.Errorf("%w: row %d, column %d is %v: squared distances overflow or are undefined", ErrNotFinite, i, j, v)
 			}
 		}
 	}

@@ -47,7 +47,7 @@ type Triplet struct {
 // same place are added in the order given.
 func FromTriplets(rows, cols int, entries []Triplet) (*CSR, error) {
 	if rows < 0 || cols < 0 || cols > math.MaxInt32 {
-		return nil, fmt.Errorf("%w: a matrix of %d×%d; columns are numbered by 32 bits", ErrShape, rows, cols)
+		return nil, fmt.Errorf("%w: the matrix is %d×%d; column indices are int32", ErrShape, rows, cols)
 	}
 	m := &CSR{Rows: rows, Cols: cols, RowPtr: make([]int, rows+1)}
 	for _, e := range entries {

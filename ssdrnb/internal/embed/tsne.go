@@ -79,7 +79,7 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 		return o, err
 	}
 	if !(o.Exaggeration >= 1) || !(o.LateExaggeration >= 1) || o.EarlyEpochs < 0 || o.Epochs < 0 || !(o.LearningRate >= 0) || !(o.Momentum > 0 && o.Momentum < 1) || math.IsInf(o.LearningRate+o.Exaggeration+o.LateExaggeration, 0) {
-		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %v in %d epochs, learning rate %v, momentum %v; exaggerations are at least 1, the momentum is between 0 and 1, all others positive", ErrOption, o.Exaggeration, o.EarlyEpochs, o.LateExaggeration, o.Epochs, o.LearningRate, o.Momentum)
+		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %v in %d epochs, learning rate %v, momentum %v; exaggerations must be at least 1, the momentum between 0 and 1, all others positive", ErrOption, o.Exaggeration, o.EarlyEpochs, o.LateExaggeration, o.Epochs, o.LearningRate, o.Momentum)
 	}
 	return o, nil
 }

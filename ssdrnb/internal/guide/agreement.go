@@ -23,7 +23,7 @@ type Agreement struct {
 // edge keeps between opposite rows.
 func NewAgreement(p *mat.Dense, least float64) (*Agreement, error) {
 	if !(least > 0 && least <= 1) {
-		return nil, fmt.Errorf("%w: %v of the weight kept at least; it lies above 0 and at most at 1", ErrOption, least)
+		return nil, fmt.Errorf("%w: least share of weight kept = %v; it must be above 0 and at most 1", ErrOption, least)
 	}
 	n, _ := p.Dims()
 	norms := make([]float64, n)

@@ -35,11 +35,11 @@ const rowBlock = 512
 
 func checkGraph(w *sparse.CSR) error {
 	if w.Rows != w.Cols {
-		return fmt.Errorf("%w: a graph of %d×%d", ErrShape, w.Rows, w.Cols)
+		return fmt.Errorf("%w: the graph is %d×%d, not square", ErrShape, w.Rows, w.Cols)
 	}
 	for k, v := range w.Val {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("%w: entry %d of the weights is %v; weights are finite and ≥ 0", ErrOption, k, v)
+			return fmt.Errorf("%w: entry %d of the weights is %v; weights must be finite and ≥ 0", ErrOption, k, v)
 		}
 	}
 	return nil
@@ -47,7 +47,7 @@ func checkGraph(w *sparse.CSR) error {
 
 func checkGuidance(g float64) error {
 	if !(g >= 0 && g <= 1) {
-		return fmt.Errorf("%w: guidance %v; it lies between 0 and 1", ErrOption, g)
+		return fmt.Errorf("%w: guidance = %v; it must lie between 0 and 1", ErrOption, g)
 	}
 	return nil
 }

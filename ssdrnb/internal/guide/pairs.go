@@ -52,7 +52,7 @@ func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol 
 		return nil, err
 	}
 	if !(alpha > 0 && alpha < 1) || !(tol > 0 && tol < 1) {
-		return nil, fmt.Errorf("%w: α %v and tolerance %v; both lie between 0 and 1", ErrOption, alpha, tol)
+		return nil, fmt.Errorf("%w: α = %v, tolerance = %v; both must lie between 0 and 1", ErrOption, alpha, tol)
 	}
 	fields := make([]*PairField, len(on))
 	for k, g := range on {

@@ -50,10 +50,10 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 		return nil, fmt.Errorf("%w: %d labels for %d samples", ErrShape, len(labels), n)
 	}
 	if !(tol > 0 && tol < 1) {
-		return nil, fmt.Errorf("%w: tolerance %v; it lies between 0 and 1", ErrOption, tol)
+		return nil, fmt.Errorf("%w: tolerance = %v; it must lie between 0 and 1", ErrOption, tol)
 	}
 	if !(carry > 0 && carry <= 1) {
-		return nil, fmt.Errorf("%w: carry %v; it is above 0 and at most 1", ErrOption, carry)
+		return nil, fmt.Errorf("%w: carry = %v; it must be above 0 and at most 1", ErrOption, carry)
 	}
 	k, err := sharesOf(w, labels, classes)
 	if err != nil {

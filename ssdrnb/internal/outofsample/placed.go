@@ -69,7 +69,7 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 	}
 	for _, v := range rule[1:7] {
 		if !(v > 0) {
-			return nil, fmt.Errorf("the rule %v, whose numbers are positive", rule)
+			return nil, fmt.Errorf("the rule is %v; its numbers must be positive", rule)
 		}
 	}
 	if math.IsInf(1/rule[1], 0) {

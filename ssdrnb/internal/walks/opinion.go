@@ -105,7 +105,7 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 		opt.Checked = 0
 	}
 	if !(opt.Tolerance > 0 && opt.Tolerance < 1) || opt.Checked < 0 {
-		return nil, fmt.Errorf("%w: tolerance %v, %d labels to check; the first lies between 0 and 1", ErrOption, opt.Tolerance, opt.Checked)
+		return nil, fmt.Errorf("%w: tolerance = %v, %d labels to check; the first must lie between 0 and 1, the second be at least 0", ErrOption, opt.Tolerance, opt.Checked)
 	}
 	o := &Opinion{graph: w, degrees: Degrees(w), labels: labels, tol: opt.Tolerance, Converged: true,
 		count: make([]float64, classes), Prior: make([]float64, classes), own: map[int]float64{}}
