@@ -602,6 +602,7 @@ install_echarts() {
 		cp "$temp/charts/package/dist/echarts.min.js" "$temp/gl/package/dist/echarts-gl.min.js" "$WEB/"
 		rm -rf "$temp"
 	fi
+	cp "$ROOT/viz/js/bundle/figures.js" "$WEB/" # for exported pages
 	# JupyterLab and Notebook 7 serve this folder at lab/extensions/ssdrnb-assets.
 	cp "$WEB/echarts.min.js" "$WEB/echarts-gl.min.js" "$assets/static/"
 	say "ECharts in $WEB"

@@ -112,10 +112,13 @@ func (f Figure) html(picture []byte, run func(script, id string) string) (string
 		if f.given {
 			height = f.height
 		}
-		if extra["many"] == true {
+		switch {
+		case extra["many"] == true:
 			script = js.Many
-		} else if f.gl {
+		case f.gl:
 			script = js.Deep
+		case extra["panels"] != nil:
+			script = js.Samples
 		}
 		content = map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": height}
 	case f.linked != nil:
@@ -134,7 +137,11 @@ func (f Figure) html(picture []byte, run func(script, id string) string) (string
 	// json.Marshal writes < > & as \u00XX: no text of the data can end the script.
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
-	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s>%s</script>", id, home(), js.Data(payload))
+	deep := ""
+	if f.gl {
+		deep = ` data-gl="yes"` // for exports, which carry echarts-gl where it is needed
+	}
+	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s%s>%s</script>", id, deep, home(), js.Data(payload))
 	b.WriteString(run(script, id))
 	return b.String() + notes.String(), nil
 }
@@ -165,7 +172,7 @@ func (f Figure) Page(scripts string) (string, error) {
 		return "", err
 	}
 	f = f.noted(lacks)
-	body, err := f.html(picture, js.Inline)
+	body, err := f.html(picture, func(_, id string) string { return js.Inline(js.Figures, id) })
 	if err != nil {
 		return "", err
 	}

@@ -22,35 +22,15 @@ const bundles = {
   "check.js": "viz/viztest/check.js", // for tests
   "inline.js": "viz/js/inline.js",
   "waiting.js": "viz/js/waiting.js",
-  "plain.packed": "viz/js/page/plain.js",
-  "many.packed": "viz/js/page/many.js",
-  "deep.packed": "viz/js/page/deep.js",
-  "multiples.packed": "viz/js/page/multiples.js",
+  "figures.js": "viz/js/outputs/figures.js",
+  "figures.packed": "viz/js/outputs/figures.js",
+  "plain.packed": "viz/js/outputs/plain.js",
+  "samples.packed": "viz/js/outputs/samples.js",
+  "many.packed": "viz/js/outputs/many.js",
+  "deep.packed": "viz/js/outputs/deep.js",
+  "multiples.packed": "viz/js/outputs/multiples.js",
   "widgets.js": "widgets/js/page.js",
   "widget.js": "widgets/js/loader.js",
-};
-
-/**
- * Scripts that are not modules yet: closures with the parts that their comments name, of which a
- * query chooses those besides select.js and store.js.
- * @type {import("esbuild").Plugin}
- */
-const legacy = {
-  name: "legacy",
-  setup(build) {
-    const read = (name) => readFileSync(join(root, name), "utf8").trim();
-    build.onResolve({ filter: /^legacy:/ }, (a) => ({ path: a.path.slice(7), namespace: "legacy" }));
-    build.onLoad({ filter: /./, namespace: "legacy" }, (a) => {
-      const [path, query] = a.path.split("?");
-      let text = read(path);
-      for (const part of ["viz/select.js", "viz/many.js", "viz/axes.js", "viz/store/store.js"]) {
-        const name = part.split("/").pop();
-        const wanted = query === undefined || /select|store/.test(name) || `${query}.js` === name;
-        text = text.replace(`// ${name}\n`, () => (wanted ? `${read(part)}\n` : ""));
-      }
-      return { contents: `export default ${text}`, loader: "js" };
-    });
-  },
 };
 
 async function bundle(entry) {
@@ -64,18 +44,15 @@ async function bundle(entry) {
     charset: "utf8",
     legalComments: "none",
     metafile: true,
-    plugins: [legacy],
     write: false,
   });
-  const sources = Object.keys(made.metafile.inputs).map((name) =>
-    name.replace("legacy:", "").replace(/\?.*/, ""),
-  );
+  const sources = Object.keys(made.metafile.inputs);
   return { text: made.outputFiles[0].text.trim(), sources };
 }
 
 /** pack deflates a text as well as zopfli can, which is the same on every machine. */
 async function pack(text) {
-  return charactersOf(await zopfli.deflateAsync(Buffer.from(text), { numiterations: 50 }));
+  return charactersOf(await zopfli.deflateAsync(Buffer.from(text), { numiterations: 200 }));
 }
 
 /** sums lists the sources of the bundles with their checksums, for the tests in Go. */

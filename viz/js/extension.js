@@ -6,10 +6,9 @@
 //
 // It is a container of webpack's module federation, which JupyterLab asks for its modules.
 import "./window.js";
-import drawFigure from "legacy:viz/figure.js";
-import linkPictures from "legacy:viz/multiples.js";
 import runWidget from "../../widgets/js/main.js";
 import { check } from "./check.js";
+import { figure } from "./figures.js";
 import { copy, parts } from "./output.js";
 import { unpack } from "./packed.js";
 import { plain } from "./start.js";
@@ -77,7 +76,7 @@ function prepared(node, place, text, path) {
   script.dataset.path = path.endsWith(".ipynb") ? path : ""; // where selections are stored, whatever the data say
   script.textContent = text;
   node.appendChild(script);
-  return () => (isWidget ? runWidget : payload.kind === "multiples" ? linkPictures : drawFigure)(script);
+  return () => (isWidget ? runWidget(script) : figure(script, payload.kind));
 }
 
 /**

@@ -15,11 +15,17 @@ import (
 	"sync"
 )
 
-// The packed scripts of figures: of charts, of those with many samples, of those in three
-// dimensions, and of pictures whose samples are linked to those of charts.
+// The packed scripts that outputs of a notebook carry: of charts, of those of samples, of those with
+// many samples, of those in three dimensions, and of small embeddings. They draw; what readers
+// select and what links figures is in Figures, for files of a figure. Pages of install.sh have
+// that once, and so has the extension.
 var (
+	//go:embed bundle/figures.packed
+	Figures string
 	//go:embed bundle/plain.packed
 	Plain string
+	//go:embed bundle/samples.packed
+	Samples string
 	//go:embed bundle/many.packed
 	Many string
 	//go:embed bundle/deep.packed

@@ -64,7 +64,7 @@ func TestData(t *testing.T) {
 // An output carries at most 16 kB of script, and that once for a cell.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	for name, script := range map[string]string{"plain": Plain, "many": Many, "deep": Deep, "multiples": Multiples} {
+	for name, script := range map[string]string{"plain": Plain, "samples": Samples, "many": Many, "deep": Deep, "multiples": Multiples} {
 		out := Inline(script, "ssdrnb-0a1b")
 		t.Logf("%s: %d bytes", name, len(out))
 		code, err := unpack(script, 1<<20)

@@ -48,9 +48,9 @@ export function charactersOf(bytes) {
 
 /**
  * unpack returns a text of at most most bytes.
- * @param {string} packed @param {number} most @returns {Promise<string>}
+ * @param {string} packed @param {number} [most] @returns {Promise<string>}
  */
-export async function unpack(packed, most) {
+export async function unpack(packed, most = 1 << 26) {
   const inflated = new Response(bytesOf(packed)).body?.pipeThrough(new DecompressionStream("deflate-raw"));
   const reader = /** @type {ReadableStream<Uint8Array>} */ (inflated).getReader();
   const decoder = new TextDecoder();

@@ -13,12 +13,12 @@ export function plain(text, unpack) {
 }
 
 /**
- * starter makes a function of the page that runs a script for the data with an id: for each
- * element that has it, as an output may be in the page twice.
- * @param {(data: HTMLScriptElement) => void} run
+ * starter returns what runs a script for the data with an id: for each element that has it, as an
+ * output may be in the page twice.
+ * @param {(data: HTMLScriptElement) => void} run @returns {Start}
  */
 export function starter(run) {
-  window.__ssdrnbStart = (id, unpack) => {
+  return (id, unpack) => {
     for (const data of document.querySelectorAll(`script[id="${id}"]`)) {
       const script = /** @type {HTMLScriptElement} */ (data);
       const text = plain(script.textContent || "", unpack);

@@ -7,12 +7,12 @@ const PAIRS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 /**
  * shades are the brightnesses of sample i, from 0 to 255, or null where the sheet has it not: in
- * a notebook from elsewhere sizes may be any.
+ * a notebook from elsewhere sizes may be any, and an older one has four bits for a pixel.
  * @param {Sheet} sheet @param {number} i
  */
 export function shades(sheet, i) {
   const pixels = sheet.w * sheet.h;
-  if (i >= sheet.count || Math.ceil(pixels / 2) * sheet.count > sheet.data.length) return null;
+  if (i >= sheet.count || Math.ceil(pixels / 2) * sheet.count !== sheet.data.length) return null;
   const out = new Uint8ClampedArray(pixels);
   for (let p = 0; p < pixels; p++) {
     const two = PAIRS.indexOf(sheet.data[(p >> 1) * sheet.count + i]);

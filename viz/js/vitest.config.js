@@ -5,5 +5,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   root: "../..",
   cacheDir: "viz/js/node_modules/.vite",
-  test: { globals: true, include: ["viz/js/*.test.js", "widgets/js/*.test.js"] },
+  test: {
+    globals: true,
+    setupFiles: "viz/js/vitest.setup.js",
+    include: ["viz/js/*.test.js", "widgets/js/*.test.js"],
+  },
 });

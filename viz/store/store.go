@@ -3,12 +3,12 @@
 //
 // The page keeps a content in the browser and, where there is a Jupyter server, in the
 // folder ssdrnb-constraints beside the notebook; a cell keeps it in the user's data folder.
-// A content is JSON with the number of its changes, "revision", and the newest counts.
+// A content is JSON with the number of its changes, "revision", and the newest counts. The
+// page's side is viz/js/store.js.
 package store
 
 import (
 	"crypto/sha256"
-	_ "embed"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -22,16 +22,6 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
-
-// Script is the page's side, a JavaScript function: see its first comment.
-//
-//go:embed store.js
-var Script string
-
-// Into puts [Script] into the script of a page, in place of the line "// store.js".
-func Into(script string) string {
-	return strings.Replace(script, "// store.js\n", strings.TrimSpace(Script)+"\n", 1)
-}
 
 // What names of contents other than constraints begin with: different contents may have the
 // same name.

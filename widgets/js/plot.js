@@ -1,11 +1,11 @@
 // The picture of the samples.
 
+import { encloses } from "../../viz/js/geometry.js";
 import { contextOf, follow, scaled } from "./box.js";
 import { Card } from "./card.js";
 import { el, swatch } from "./elements.js";
 import { box, eased, frameOf, positions, viewOf, WHOLE } from "./geometry.js";
 import { listen } from "./gestures.js";
-import { encloses } from "./shared.js";
 import { calm, ink } from "./theme.js";
 
 /**
@@ -191,7 +191,7 @@ export class Plot {
 
   draw() {
     const c = this.#context;
-    const color = ink(this.#canvas);
+    const color = ink();
     const r = this.#n > SMALL ? 2 : 3.4;
     scaled(this.#canvas, c, this.#size);
     c.clearRect(0, 0, this.#size, this.#size);

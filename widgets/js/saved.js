@@ -1,8 +1,8 @@
 // What the reader draws and chooses in a page, see the store.
 
-import { revision } from "./shared.js";
+import { revision } from "../../viz/js/store.js";
 
-/** @typedef {ReturnType<typeof import("./shared.js").shelfOf>} Shelf */
+/** @typedef {ReturnType<typeof import("../../viz/js/store.js").shelfOf>} Shelf */
 
 export class Saved {
   /** The newest content, null for none. @type {string | null} */

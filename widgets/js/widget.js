@@ -3,6 +3,7 @@
 
 import { unpack } from "../../viz/js/packed.js";
 import { plain } from "../../viz/js/start.js";
+import { download, shelfOf } from "../../viz/js/store.js";
 import { Conversation } from "./conversation.js";
 import { editor } from "./editor.js";
 import { bar, button, el } from "./elements.js";
@@ -13,7 +14,6 @@ import { playground } from "./playground.js";
 import { progress } from "./progress.js";
 import { Saved } from "./saved.js";
 import { scribble } from "./scribble.js";
-import { download, shelfOf } from "./shared.js";
 import { styled } from "./style.js";
 import { sweep } from "./sweep.js";
 import { calm, watch } from "./theme.js";

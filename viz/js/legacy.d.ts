@@ -1,4 +1,0 @@
-declare module "legacy:*" {
-  const run: (place: string | HTMLScriptElement) => void;
-  export default run;
-}

@@ -1,4 +1,0 @@
-import draw from "legacy:viz/figure.js?axes";
-import { starter } from "../start.js";
-
-starter(draw);
