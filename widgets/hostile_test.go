@@ -99,7 +99,7 @@ func TestAttackWidgets(t *testing.T) {
 		const range = document.querySelector(".ssdrnb-control input[type=range]");
 		range.value = Number(range.value) + 1;
 		range.dispatchEvent(new Event("input"));
-		for (let k = 0; k < 500 && !document.querySelector(".ssdrnb-widget").dataset.saved; k++) { await new Promise(r => setTimeout(r, 20)); }
+		for (let k = 0; k < 3000 && !document.querySelector(".ssdrnb-widget").dataset.saved; k++) { await new Promise(r => setTimeout(r, 20)); }
 		return "";
 	}`)
 	names := b.Kept()
