@@ -268,7 +268,8 @@ func (f Figure) bundle(run func(script, id string) string) (map[string]any, erro
 	return bundle, nil
 }
 
-// Show puts the figure into the notebook. Outside a notebook it prints [Figure.Text].
+// Show puts the figure into the notebook: its Bundle without image/png, which the HTML has already.
+// Of the figures of a cell that need the same script, the first carries it. Outside a notebook it prints [Figure.Text].
 func (f Figure) Show() {
 	if !gonbui.IsNotebook {
 		fmt.Println(f.Text())

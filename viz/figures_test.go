@@ -20,6 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
 // series returns the series of a payload.
@@ -574,8 +575,7 @@ func TestCaptionOfOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, option, _ := strings.Cut(html["text/html"].(string), `class="ssdrnb-data"`)
-		option, _, _ = strings.Cut(option, "</script>")
+		_, option, _ := viztest.Split(html["text/html"].(string))
 		if got := strings.Count(option, "zeros by rank") + strings.Count(option, "Within a class"); got != want {
 			t.Errorf("title %q: %d texts, want %d", title, got, want)
 		}

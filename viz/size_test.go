@@ -11,10 +11,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
-// A figure of the digits takes less than 90 kB of a notebook, whose JSON escapes it once more.
+// The quick start's figure of the digits takes less than 90 kB of a notebook, whose JSON escapes it
+// once more.
 func TestOutputSize(t *testing.T) {
 	t.Parallel()
-	model, err := ssdrnb.PCA().Fit(datasets.Digits().KeepLabels(10).Seed(1))
+	if testing.Short() {
+		t.Skip("it fits for seconds")
+	}
+	model, err := ssdrnb.S2NE().Fit(datasets.Digits().KeepLabels(5).Seed(1))
 	if err != nil {
 		t.Fatal(err)
 	}

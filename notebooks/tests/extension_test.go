@@ -384,7 +384,7 @@ func TestReproducedInLab(t *testing.T) {
 func TestIntegrity(t *testing.T) {
 	t.Parallel()
 	bin, _ := jupyter(t)
-	source, err := os.ReadFile(filepath.Join("..", "..", "viz", "js", "loader.js"))
+	source, err := os.ReadFile(filepath.Join("..", "viz", "js", "loader.js"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package tests
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestTally(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The script that links figures is that of a page; outputs alone bring a smaller one.
-	figures, err := os.ReadFile(filepath.Join("..", "..", "viz", "js", "bundle", "figures.js"))
+	figures, err := os.ReadFile(filepath.Join("..", "viz", "js", "bundle", "figures.js"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,8 @@ const unpack = (packed) => {
   return new Response(stream.pipeThrough(new DecompressionStream("deflate-raw"))).text();
 };
 
-window.__ssdrnbScripts ??= {};
-window.__ssdrnbScripts["@name"] ??= { ids: [] };
-const script = window.__ssdrnbScripts["@name"];
+const scripts = (window.__ssdrnbScripts ??= {});
+const script = (scripts["@name"] ??= { ids: [] });
 script.ids.push("@id");
 if (!script.run) {
   const begin = (/** @type {Start | undefined} */ start) => {

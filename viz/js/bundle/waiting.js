@@ -1,1 +1,1 @@
-"use strict";(()=>{window.__ssdrnbScripts??={};window.__ssdrnbScripts["@name"]??={ids:[]};window.__ssdrnbScripts["@name"].ids.push("@id");window.__ssdrnbScripts["@name"].run?.();})();
+"use strict";(()=>{var i=window.__ssdrnbScripts??={},s=i["@name"]??={ids:[]};s.ids.push("@id");s.run?.();})();
