@@ -97,7 +97,7 @@ func TestUncertaintyRefuses(t *testing.T) {
 	lost.Path = mat.NewDense(1, 2, []float64{0, math.NaN()})
 	refused(t, map[string]viz.Figure{
 		"3 dimensions, Dims(2)": viz.Field(viz.Uncertainty(three)),
-		"Decode, GP-LVM":        viz.Field(viz.Uncertainty(ssdrnb.PCA().MustFit(iris))),
+		"Decode, GPLVM":         viz.Field(viz.Uncertainty(ssdrnb.PCA().MustFit(iris))),
 		"path has 3 dimensions": viz.Field(bad),
 		"NaN":                   viz.Field(lost),
 		"no path":               viz.Pictures(viz.Decoded(two, viz.PathThrough(two, 5, 1), 5)),
