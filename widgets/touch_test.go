@@ -94,6 +94,46 @@ func TestWidths(t *testing.T) {
 	}
 }
 
+// Readers may ask for no animations and for colours of their own: a picture then comes at once,
+// and has their ink.
+func TestCalmAndForcedColors(t *testing.T) {
+	needChromium(t)
+	path := filepath.Join(t.TempDir(), "calm.html")
+	d := datasets.Digits().Seed(1).Take(40).KeepLabels(10)
+	writePage(t, path, pageTask{Task: Playground(d, ssdrnb.PCA(), ssdrnb.S2NE()).task, Name: "playground-x", Notebook: "test"})
+	o := openTab(t, path, t.TempDir())
+	emulate := func(features ...*proto.EmulationMediaFeature) {
+		t.Helper()
+		o.must(proto.EmulationSetEmulatedMedia{Features: features}.Call(o.page))
+	}
+	emulate(&proto.EmulationMediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
+	o.until(0, isLive)
+	o.until(0, `!w.ssdrnb.plot.moving()`)
+	// No pictures on the way, neither of a layout nor of the animation to the next.
+	o.eval(0, `window.frames_ = []; w.addEventListener("ssdrnb-drawn", e => window.frames_.push([e.detail.revision > 0, e.detail.settled]));
+		const s = w.querySelector("select"); s.value = "1"; s.dispatchEvent(new Event("change")); return ""`)
+	o.until(0, `w.querySelector("code").textContent === "ssdrnb.S2NE()" && window.frames_.length > 0 && !w.ssdrnb.plot.moving()`)
+	if frames := o.eval(0, `return JSON.stringify(window.frames_)`); frames != "[[true,true]]" {
+		t.Errorf("with reduced motion the frames are %s", frames)
+	}
+	for scheme, text := range map[string]string{"light": "dark", "dark": "bright"} {
+		emulate(&proto.EmulationMediaFeature{Name: "forced-colors", Value: "active"}, &proto.EmulationMediaFeature{Name: "prefers-color-scheme", Value: scheme})
+		o.until(0, `(() => {
+			const ink = getComputedStyle(document.body).color.match(/[0-9]+/g).map(Number), bright = ink[0] > 128;
+			const c = w.querySelector("canvas"), p = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+			for (let i = 0; i < p.length; i += 4) { if (ink.every((v, k) => p[i + k] === v) && p[i + 3] === 255) { return bright === `+fmt.Sprint(text == "bright")+`; } }
+			return false;
+		})()`)
+		o.shot("forced-" + scheme)
+		if swatches := o.eval(0, `return String(new Set(Array.from(w.querySelectorAll(".ssdrnb-legend i"), e => getComputedStyle(e).backgroundColor)).size)`); swatches != "10" {
+			t.Errorf("%s: ten classes have %s colours in the legend", scheme, swatches)
+		}
+	}
+	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
+		t.Errorf("in the page: %s", errors)
+	}
+}
+
 // finger moves fingers: each step has the places of all of them.
 func (o tab) finger(steps ...[][2]float64) {
 	o.Helper()
@@ -185,7 +225,9 @@ func TestTouch(t *testing.T) {
 
 	// Two fingers zoom, and a double tap of one does not draw.
 	o.until(0, `w.ssdrnb.plot.zoom() === 1`)
-	pinch := func(d float64) [][2]float64 { return o.at(0, "canvas", [2]float64{0.5 - d, 0.5}, [2]float64{0.5 + d, 0.5}) }
+	pinch := func(d float64) [][2]float64 {
+		return o.at(0, "canvas", [2]float64{0.5 - d, 0.5}, [2]float64{0.5 + d, 0.5})
+	}
 	o.finger(pinch(0.1), pinch(0.12), pinch(0.16), pinch(0.2), pinch(0.24), pinch(0.3))
 	o.lift()
 	o.until(0, `w.ssdrnb.plot.zoom() > 1.5`)

@@ -1,4 +1,5 @@
-import { arrange, legendRows, mix, panels, titleOf } from "./layout.js";
+import { arrange, legendRows, mix, titleOf } from "./layout.js";
+import { panels } from "./rules.js";
 
 const measure = (/** @type {string} */ text) => 7 * text.length;
 

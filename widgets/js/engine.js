@@ -57,7 +57,7 @@ export function load(told) {
     loading = { promise, listeners, abort: () => cancel.abort() };
     page().__ssdrnbEngine = loading;
     promise.catch(() => {
-      if (cancel.signal.aborted) {
+      if (page().__ssdrnbEngine?.promise === promise) {
         page().__ssdrnbEngine = undefined; // the next to ask begins again
       }
     });
@@ -117,7 +117,13 @@ async function find(tell, signal) {
     location.origin,
   ).href;
   const ask = async (/** @type {string} */ name) => {
-    const response = await fetch(from + name, { credentials: "same-origin", cache: "no-cache", signal });
+    const response = await fetch(from + name, {
+      credentials: "same-origin",
+      cache: "no-cache",
+      signal,
+    }).catch((why) => {
+      throw new Error(`the engine cannot be fetched (${why.message}); reload the page when the server runs`);
+    });
     if (!response.ok) {
       throw new Error("the engine is not in the folder of assets; run install.sh again");
     }

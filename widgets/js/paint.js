@@ -117,7 +117,7 @@ export function paint(frame, setup) {
     }
   }
   function draw() {
-    const color = ink(canvas);
+    const color = ink();
     scaled(canvas, context, size);
     context.clearRect(0, 0, size, size);
     if (!last) {

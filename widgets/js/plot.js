@@ -191,7 +191,7 @@ export class Plot {
 
   draw() {
     const c = this.#context;
-    const color = ink(this.#canvas);
+    const color = ink();
     const r = this.#n > SMALL ? 2 : 3.4;
     scaled(this.#canvas, c, this.#size);
     c.clearRect(0, 0, this.#size, this.#size);
