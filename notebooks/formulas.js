@@ -1,7 +1,13 @@
 // Writes the formulas of an exported page, by KaTeX.
-document.addEventListener("DOMContentLoaded", function () {
-  var marks = [{left: "$$", right: "$$", display: true}, {left: "$", right: "$", display: false}];
-  document.querySelectorAll(".jp-MarkdownOutput").forEach(function (cell) {
-    window.renderMathInElement(cell, {delimiters: marks, throwOnError: false});
-  });
+document.addEventListener("DOMContentLoaded", () => {
+  const delimiters = [
+    { left: "$$", right: "$$", display: true },
+    { left: "$", right: "$", display: false },
+  ];
+  const { renderMathInElement } = /** @type {{ renderMathInElement(e: Element, how: object): void }} */ (
+    /** @type {unknown} */ (window)
+  );
+  for (const cell of document.querySelectorAll(".jp-MarkdownOutput")) {
+    renderMathInElement(cell, { delimiters, throwOnError: false });
+  }
 });

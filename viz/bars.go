@@ -110,21 +110,21 @@ type barSet struct {
 // check returns why the bars cannot be drawn, and sets the ends of the axis.
 func (s *barSet) check() error {
 	if len(s.groups) == 0 || len(s.series) == 0 {
-		return fmt.Errorf("viz: bars need at least one group and one series, not %d and %d", len(s.groups), len(s.series))
+		return fmt.Errorf("viz: Bars: there are %d groups and %d series; give at least one of each", len(s.groups), len(s.series))
 	}
 	if len(s.series) > bounds.Groups {
-		return fmt.Errorf("viz: %d series of bars are more than the %d that a figure holds; draw fewer, or make them groups", len(s.series), bounds.Groups)
+		return fmt.Errorf("viz: Bars: %d series are more than the maximum of %d; draw fewer, or make them groups", len(s.series), bounds.Groups)
 	}
 	if len(s.groups) > maxBars/len(s.series) {
-		return fmt.Errorf("viz: %d bars in each of %d groups are more than the %d that a figure holds; draw fewer", len(s.series), len(s.groups), maxBars)
+		return fmt.Errorf("viz: Bars: %d bars in each of %d groups are more than the maximum of %d in all; draw fewer", len(s.series), len(s.groups), maxBars)
 	}
 	some := false
 	for k, b := range s.series {
 		if len(b.Mean) != len(s.groups) || b.Spread != nil && len(b.Spread) != len(s.groups) {
-			return fmt.Errorf("viz: bars %q: %d means and %d spreads for %d groups; give one per group", b.Name, len(b.Mean), len(b.Spread), len(s.groups))
+			return fmt.Errorf("viz: Bars: series %q has %d means and %d spreads for %d groups; give one per group", b.Name, len(b.Mean), len(b.Spread), len(s.groups))
 		}
 		if slices.ContainsFunc(s.series[:k], func(o BarSeries) bool { return o.Name == b.Name }) {
-			return fmt.Errorf("viz: two series of bars are called %q; give each its own name", b.Name)
+			return fmt.Errorf("viz: Bars: two series are called %q; give each its own name", b.Name)
 		}
 		for g, v := range b.Mean {
 			if math.IsNaN(v) {
@@ -132,14 +132,14 @@ func (s *barSet) check() error {
 			}
 			e := b.spread(g)
 			if !(math.Abs(v) <= maxNumber && e >= 0 && e <= maxNumber) {
-				return fmt.Errorf("viz: bars %q: %v ± %v in group %q; give finite numbers up to %g, or NaN as the mean for no bar", b.Name, v, e, s.groups[g], maxNumber)
+				return fmt.Errorf("viz: Bars: series %q is %v ± %v in group %q; give finite numbers up to %g, or NaN as the mean for no bar", b.Name, v, e, s.groups[g], maxNumber)
 			}
 			some = true
 			s.lo, s.hi = min(s.lo, v-e), max(s.hi, v+e)
 		}
 	}
 	if !some {
-		return fmt.Errorf("viz: no bar has a value; at least one mean must be a number")
+		return fmt.Errorf("viz: Bars: no mean is a number; give at least one")
 	}
 	// Error bars alone do not extend the axis below zero. They extend it above one if all means
 	// are shares, but no farther than necessary.

@@ -33,13 +33,13 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 		}
 		w, mean, err := m.Projection()
 		if err != nil {
-			return fail(fmt.Errorf("viz: %w", err))
+			return fail(fmt.Errorf("viz: Boundaries: %w", err))
 		}
 		if len(mean) != 2 {
-			return fail(fmt.Errorf("viz: %s maps %d features, and a boundary needs two; draw its Embedding instead", m.Method(), len(mean)))
+			return fail(fmt.Errorf("viz: Boundaries: %s has %d features instead of two; draw viz.Embedding(model)", m.Method(), len(mean)))
 		}
 		if m.Data().X == nil {
-			return fail(fmt.Errorf("viz: %s was loaded without its samples; fit it again", m.Method()))
+			return fail(fmt.Errorf("viz: Boundaries: %s was loaded without its samples; fit it again", m.Method()))
 		}
 		if !slices.Contains(s.names, m.Method()) {
 			s.names = append(s.names, m.Method())

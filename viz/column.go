@@ -51,10 +51,10 @@ func (p *panel) column(method string, values any) (column, error) {
 	}
 	list := reflect.ValueOf(values)
 	if list.Kind() != reflect.Slice {
-		return column{}, fmt.Errorf("viz: %s of a value of type %T; give a name, a slice with one value for each sample, or a Fact", method, values)
+		return column{}, fmt.Errorf("viz: %s: the value has type %T; give a name, a slice with one value for each sample, or a Fact", method, values)
 	}
 	if list.Len() != p.n {
-		return column{}, fmt.Errorf("viz: %s has %d values, and %s has %d samples; give one for each", method, list.Len(), p.name, p.n)
+		return column{}, fmt.Errorf("viz: %s: there are %d values, and %s has %d samples; give one for each", method, list.Len(), p.name, p.n)
 	}
 	if times, ok := values.([]time.Time); ok {
 		return timed("values", times), nil
@@ -74,7 +74,7 @@ func (p *panel) column(method string, values any) (column, error) {
 		case v.Kind() == reflect.Bool:
 			kind, texts[i] = reflect.String, strconv.FormatBool(v.Bool())
 		default:
-			return column{}, fmt.Errorf("viz: %s of values of type %T; give numbers, strings, booleans or times", method, values)
+			return column{}, fmt.Errorf("viz: %s: the values have type %T; give numbers, strings, booleans or times", method, values)
 		}
 	}
 	switch kind {
@@ -120,7 +120,7 @@ func (p *panel) named(method, name string) (column, error) {
 		return column{}, fmt.Errorf("viz: %s(%q): the data of %s have no feature or attribute of this name; %s", method, cut(name), p.name, remedy)
 	}
 	if len(texts) != p.n {
-		return column{}, fmt.Errorf("viz: %s(%q): the attribute has %d values, and %s has %d samples", method, cut(name), len(texts), p.name, p.n)
+		return column{}, fmt.Errorf("viz: %s(%q): the attribute has %d values, and %s has %d samples; give one for each with Data.WithAttribute", method, cut(name), len(texts), p.name, p.n)
 	}
 	if times := dates(texts); times != nil {
 		return timed(cut(name), times), nil

@@ -46,21 +46,21 @@ func Cone(vectors ...[3]float64) Figure {
 		vectors = [][3]float64{{0.9, 0.1, 0.25}, {-0.42, -0.56, 0.7}, {0.15, 0.2, 0.85}}
 	}
 	if len(vectors) > maxVectors {
-		return failed("cone", fmt.Errorf("viz: %d vectors are more than the %d that a figure holds; draw fewer", len(vectors), maxVectors))
+		return failed("cone", fmt.Errorf("viz: Cone: %d vectors are more than the maximum of %d; draw fewer", len(vectors), maxVectors))
 	}
 	s := &cone{vectors: slices.Clone(vectors)}
 	var count [3]int
 	for k, v := range vectors {
 		for _, x := range v {
 			if math.IsNaN(x) || math.IsInf(x, 0) || math.Abs(x) > 1e100 {
-				return failed("cone", fmt.Errorf("viz: vector %d is %v; give finite numbers", k, v))
+				return failed("cone", fmt.Errorf("viz: Cone: vector %d is %v; give finite numbers up to 1e100", k, v))
 			}
 		}
 		s.reach = max(s.reach, math.Hypot(v[0], v[1]), math.Abs(v[2]))
 		count[interval(v)]++
 	}
 	if s.reach < 1e-100 {
-		return failed("cone", fmt.Errorf("viz: all vectors are zero or nearly zero; give one that is not"))
+		return failed("cone", fmt.Errorf("viz: Cone: all vectors are zero or nearly zero; give one that is longer than 1e-100"))
 	}
 	_, s.edge = extent(-s.reach, 1.05*s.reach)
 	s.text = "ds² = x₁² + x₂² − x₃²: positive (space-like) outside of the cone, 0 (null) on it, negative (time-like) inside\n"

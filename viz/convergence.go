@@ -37,13 +37,13 @@ func Convergence[T Traced](models ...T) Figure {
 				return failed("convergence", err)
 			}
 			if total += len(t.Lambda) + len(t.G); total > maxTotal {
-				return failed("convergence", fmt.Errorf("viz: the models have more than %d steps of iterations; draw fewer models", maxTotal))
+				return failed("convergence", fmt.Errorf("viz: Convergence: the models have more than %d steps; draw fewer models", maxTotal))
 			}
 			traces = append(traces, t)
 		}
 	}
 	if len(traces) > maxCurves {
-		return failed("convergence", fmt.Errorf("viz: %d iterations are more than the %d that a figure holds; draw fewer models", len(traces), maxCurves))
+		return failed("convergence", fmt.Errorf("viz: Convergence: %d iterations are more than the maximum of %d; draw fewer models", len(traces), maxCurves))
 	}
 	if traces == nil {
 		return failed("convergence", fmt.Errorf("viz: Convergence: the models recorded no iterations; give a model of a trace-ratio method such as TRSDA"))

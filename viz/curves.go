@@ -97,16 +97,16 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 		s.panels = append(s.panels, p)
 		span := [2]float64{math.Inf(1), math.Inf(-1)}
 		if count += len(p.Curves); count > maxCurves {
-			return nil, fmt.Errorf("viz: %d curves are more than the %d that a figure holds; draw fewer", count, maxCurves)
+			return nil, fmt.Errorf("viz: Curves: %d curves are more than the maximum of %d; draw fewer", count, maxCurves)
 		}
 		for k := range p.Curves {
 			p.Curves[k].Name, names = names[0], names[1:]
 			c := p.Curves[k]
 			if err := c.check(); err != nil {
-				return nil, fmt.Errorf("viz: curve %q: %w", c.Name, err)
+				return nil, fmt.Errorf("viz: Curves: curve %q: %w", c.Name, err)
 			}
 			if slices.ContainsFunc(p.Curves[:k], func(o Curve) bool { return o.Name == c.Name }) {
-				return nil, fmt.Errorf("viz: two curves are called %q; give each its own name", c.Name)
+				return nil, fmt.Errorf("viz: Curves: two curves are called %q; give each its own name", c.Name)
 			}
 			if !slices.Contains(s.names, c.Name) {
 				s.names = append(s.names, c.Name)
@@ -121,10 +121,10 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 		s.spans = append(s.spans, span)
 	}
 	if len(at) > maxPoints {
-		return nil, fmt.Errorf("viz: %d points are more than the %d that a figure holds; draw every second or so", len(at), maxPoints)
+		return nil, fmt.Errorf("viz: Curves: %d points are more than the maximum of %d; draw every second one", len(at), maxPoints)
 	}
 	if at == nil {
-		return nil, fmt.Errorf("viz: there is no curve to draw; give at least one with one point")
+		return nil, fmt.Errorf("viz: Curves: there is no curve to draw; give at least one with one point")
 	}
 	if least >= 0 { // a spread alone does not extend the axis below zero
 		s.loY = max(s.loY, 0)
@@ -171,7 +171,7 @@ func (c Curve) check() error {
 			}
 		}
 		if c.spread(i) < 0 {
-			return fmt.Errorf("the spread of point %d is %v; a standard deviation is not negative", i, c.spread(i))
+			return fmt.Errorf("the spread of point %d is %v; give a standard deviation, which is not negative", i, c.spread(i))
 		}
 	}
 	return nil

@@ -181,7 +181,7 @@ const (
 )
 
 func errSamples(n, each, all int) error {
-	return fmt.Errorf("viz: %d samples are more than a page can hold, %d in a panel and %d in all; draw a subset", n, each, all)
+	return fmt.Errorf("viz: %d samples are more than the maximum of %d in a panel and %d in all; draw a subset with Data.Subset", n, each, all)
 }
 
 // errAbsent is the error for a nil model, which a failed fit returns.
@@ -207,7 +207,7 @@ func drawable(m Embedded) error {
 	if err := m.Data().Err(); err != nil {
 		return fmt.Errorf("viz: %w", err)
 	}
-	return fmt.Errorf("viz: the model has no embedding to draw")
+	return fmt.Errorf("viz: the model has no embedding to draw; fit it again")
 }
 
 // title returns the title of the figure of one model.

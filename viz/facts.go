@@ -109,7 +109,7 @@ func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
 		Opinions() (*ssdrnb.Opinion, error)
 	})
 	if !ok {
-		return nil, fmt.Errorf("it has no opinions; give a model of S2NE")
+		return nil, fmt.Errorf("the model has no opinions; fit S2NE")
 	}
 	return m.Opinions()
 }
@@ -117,7 +117,7 @@ func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
 // classified returns [PredictedClass] and [Confidence] of the samples of a panel.
 func classified(p *panel) ([]int, []float64, error) {
 	if len(p.data.Labels) != p.n || p.data.NumLabelled() < 2 {
-		return nil, nil, fmt.Errorf("at least two labelled samples are needed; fit to data with labels")
+		return nil, nil, fmt.Errorf("there are fewer than two labelled samples; fit to data with labels")
 	}
 	class, confidence := make([]int, p.n), make([]float64, p.n)
 	near, far := make([]float64, p.n), make([]float64, p.n) // distances to the nearest class and the second
@@ -170,7 +170,7 @@ func residual(p *panel) ([]float64, error) {
 		Projection() (*mat.Dense, []float64, error)
 	})
 	if !ok {
-		return nil, fmt.Errorf("it has no projection; give a linear model")
+		return nil, fmt.Errorf("the model has no projection; fit a linear one, such as PCA")
 	}
 	w, mean, err := m.Projection()
 	if err != nil {
@@ -181,7 +181,7 @@ func residual(p *panel) ([]float64, error) {
 	}
 	var svd mat.SVD
 	if !svd.Factorize(w, mat.SVDThin) {
-		return nil, fmt.Errorf("its directions have no singular value decomposition")
+		return nil, fmt.Errorf("the singular value decomposition of the projection failed; draw viz.Reliability instead")
 	}
 	var basis mat.Dense
 	svd.UTo(&basis)
@@ -191,7 +191,7 @@ func residual(p *panel) ([]float64, error) {
 	}
 	features, _ := w.Dims()
 	if rank == 0 {
-		return nil, fmt.Errorf("its directions are all zero")
+		return nil, fmt.Errorf("all directions of the projection are zero; draw viz.Reliability instead")
 	}
 	q := basis.Slice(0, features, 0, rank)
 	z := mat.DenseCopyOf(p.data.X)

@@ -22,7 +22,7 @@ import (
 // top, see [Embedding]. The axes have equal scales. A picture is stored with one pixel per cell.
 func Field(planes ...Plane) Figure {
 	if len(planes) == 0 {
-		return failed("field", fmt.Errorf("viz: there is no plane to draw; fill one with Around(model).Value or Class"))
+		return failed("field", fmt.Errorf("viz: Field: there is no plane to draw; fill one with Around(model).Value or Class"))
 	}
 	if err := crowded(len(planes), maxPanels); err != nil {
 		return failed("field", err)
@@ -32,7 +32,7 @@ func Field(planes ...Plane) Figure {
 	bars, points := 0, 0
 	for k, p := range planes {
 		if err := p.check(); err != nil {
-			return failed("field", fmt.Errorf("viz: plane %d of %d: %w", k+1, len(planes), err))
+			return failed("field", fmt.Errorf("viz: Field: plane %d of %d: %w", k+1, len(planes), err))
 		}
 		if p.Samples != nil {
 			points += p.Samples.Embedding().RawMatrix().Rows

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+	"github.com/ssdrnb/ssdrnb/viz/js"
 )
 
 // Figure is a picture of models or data. Its methods return changed copies; it is drawn when
@@ -275,7 +276,10 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 // Bundle returns the figure by MIME type: text/html (the chart, which replaces the static
 // picture), image/png, text/plain, and the type by which the notebook extension of install.sh
 // recognises a chart.
-func (f Figure) Bundle() (map[string]any, error) {
+func (f Figure) Bundle() (map[string]any, error) { return f.bundle(js.Inline) }
+
+// bundle is Bundle with the element that runs a script.
+func (f Figure) bundle(run func(script, id string) string) (map[string]any, error) {
 	d, err := f.drawn()
 	if err != nil {
 		return nil, err
@@ -287,7 +291,7 @@ func (f Figure) Bundle() (map[string]any, error) {
 		return nil, err
 	}
 	below := linesBelow(d, lacks)
-	html, live, err := f.html(d, on, picture, below)
+	html, live, err := f.html(d, on, picture, below, run)
 	if err != nil {
 		return nil, err
 	}
@@ -298,18 +302,21 @@ func (f Figure) Bundle() (map[string]any, error) {
 	return bundle, nil
 }
 
-// Show displays the figure in the notebook. Outside a notebook it prints [Figure.Text].
+// Show displays the figure in the notebook: its Bundle without image/png, which the HTML includes.
+// Figures of a cell that need the same script carry it once. Outside a notebook, Show prints
+// [Figure.Text].
 func (f Figure) Show() {
 	if !gonbui.IsNotebook {
 		fmt.Println(f.Text())
 		return
 	}
-	bundle, err := f.Bundle()
+	bundle, err := f.bundle(js.InCell)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "viz: "+strings.TrimPrefix(err.Error(), "viz: "))
 		return
 	}
 	msg := &protocol.DisplayData{Data: map[protocol.MIMEType]any{}}
+	delete(bundle, "image/png") // the HTML has the picture already
 	for kind, content := range bundle {
 		msg.Data[protocol.MIMEType(kind)] = content
 	}

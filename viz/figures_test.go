@@ -20,6 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
 // series returns the series of a payload.
@@ -193,13 +194,13 @@ func TestBars(t *testing.T) {
 		return viz.Bars(evil, []string{evil}, viz.BarSeries{Name: evil, Mean: []float64{1}})
 	})
 	refused(t, map[string]viz.Figure{
-		"at least one group": viz.Bars("y", nil),
-		"one series":         viz.Bars("y", groups),
-		"1 means, 2 groups":  viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1}}),
-		"no bar has a value": viz.Bars("y", groups, viz.BarSeries{Mean: []float64{math.NaN(), math.NaN()}}),
-		"Inf, Wine":          viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, math.Inf(1)}}),
-		"± NaN":              viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, 1}, Spread: []float64{0, math.NaN()}}),
-		"two series":         viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, 1}}, viz.BarSeries{Mean: []float64{1, 1}}),
+		"0 groups":            viz.Bars("y", nil),
+		"0 series":            viz.Bars("y", groups),
+		"1 means, 2 groups":   viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1}}),
+		"no mean is a number": viz.Bars("y", groups, viz.BarSeries{Mean: []float64{math.NaN(), math.NaN()}}),
+		"Inf, Wine":           viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, math.Inf(1)}}),
+		"± NaN":               viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, 1}, Spread: []float64{0, math.NaN()}}),
+		"two series":          viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, 1}}, viz.BarSeries{Mean: []float64{1, 1}}),
 	})
 }
 
@@ -296,19 +297,19 @@ func TestField(t *testing.T) {
 		return viz.Field(one)
 	}
 	refused(t, map[string]viz.Figure{
-		"no plane":                    viz.Field(),
-		"either values or classes":    viz.Field(plane),
-		"range from 1 to 1":           bad(func(p *viz.Plane) { p.X = [2]float64{1, 1} }),
-		"range from NaN":              bad(func(p *viz.Plane) { p.Y = [2]float64{math.NaN(), 1} }),
-		"row 0, column 1, NaN":        bad(func(p *viz.Plane) { p.Values = [][]float64{{0, math.NaN()}} }),
-		"row 1 has 1 cells":           bad(func(p *viz.Plane) { p.Values = [][]float64{{0, 1}, {2}} }),
-		"0 × 0 cells":                 bad(func(p *viz.Plane) { p.Values = [][]float64{} }),
-		"row 0 has 0 cells":           bad(func(p *viz.Plane) { p.Values = [][]float64{{}} }),
-		"column 0 is -2":              bad(func(p *viz.Plane) { p.Values, p.Classes = nil, [][]int{{-2}} }),
-		"equal length":                viz.Field(unit.Value("short", 2, 2, func(*mat.Dense) []float64 { return []float64{1} })),
-		"0 × 2 cells":                 viz.Field(unit.Value("none", 0, 2, func(*mat.Dense) []float64 { return nil })),
-		"samples have 1 dimension":    bad(func(p *viz.Plane) { p.Samples = viz.Samples(data.New(mat.NewDense(2, 1, nil), nil)) }),
-		"plane 2 of 2, either values": viz.Field(slope, viz.Around(nil)),
+		"no plane":                  viz.Field(),
+		"both values and classes":   viz.Field(plane),
+		"range from 1 to 1":         bad(func(p *viz.Plane) { p.X = [2]float64{1, 1} }),
+		"range from NaN":            bad(func(p *viz.Plane) { p.Y = [2]float64{math.NaN(), 1} }),
+		"row 0, column 1, NaN":      bad(func(p *viz.Plane) { p.Values = [][]float64{{0, math.NaN()}} }),
+		"row 1 has 1 cells":         bad(func(p *viz.Plane) { p.Values = [][]float64{{0, 1}, {2}} }),
+		"0 × 0 cells":               bad(func(p *viz.Plane) { p.Values = [][]float64{} }),
+		"row 0 has 0 cells":         bad(func(p *viz.Plane) { p.Values = [][]float64{{}} }),
+		"column 0 is -2":            bad(func(p *viz.Plane) { p.Values, p.Classes = nil, [][]int{{-2}} }),
+		"equal length":              viz.Field(unit.Value("short", 2, 2, func(*mat.Dense) []float64 { return []float64{1} })),
+		"0 × 2 cells":               viz.Field(unit.Value("none", 0, 2, func(*mat.Dense) []float64 { return nil })),
+		"samples have 1 dimension":  bad(func(p *viz.Plane) { p.Samples = viz.Samples(data.New(mat.NewDense(2, 1, nil), nil)) }),
+		"plane 2 of 2, both values": viz.Field(slope, viz.Around(nil)),
 	})
 }
 
@@ -391,20 +392,20 @@ func TestPictures(t *testing.T) {
 	bad := mat.NewDense(1, 4, []float64{0, 1, math.NaN(), 2})
 	shape := data.Image{Height: 2, Width: 2}
 	refused(t, map[string]viz.Figure{
-		"no picture":                   viz.Pictures(),
-		"picture 2 of 2, no pixel":     viz.Pictures(sheet, viz.Picture{}),
-		"the segmentation has no":      viz.Pictures(viz.Regions(nil)),
-		"no image below":               viz.Pictures(viz.Scribbles(nil, marks)),
-		"1 rows of classes, 20 × 10":   viz.Pictures(viz.Scribbles(img, marks[:1])),
-		"row 0 has 3 classes":          viz.Pictures(viz.Scribbles(img, append([][]int{{0, 0, 0}}, marks[1:]...))),
-		"row 1 has 1 classes":          viz.Pictures(viz.Regions([][]int{{0, 0}, {0}})),
-		"row 0, column 0 is -2":        viz.Pictures(viz.Regions([][]int{{-2}})),
-		"picture 1 of 1: it has no":    viz.Pictures(viz.Regions([][]int{{}})),
-		"pixel 2 of image 0, NaN":      viz.Pictures(viz.Thumbnails(bad, shape, 1)),
-		"not images of 3 × 2 pixels":   viz.Pictures(viz.Thumbnails(bad, data.Image{Height: 2, Width: 3}, 1)),
-		"the shape of the thumbnails":  viz.Pictures(viz.Thumbnails(nil, shape, 1)),
-		"-1 columns":                   viz.Pictures(viz.Thumbnails(bad, shape, -1)),
-		"more than a page, draw fewer": viz.Pictures(viz.Thumbnails(mat.NewDense(2000, 64*64, nil), data.Image{Height: 64, Width: 64}, 0)),
+		"no picture":                       viz.Pictures(),
+		"picture 2 of 2, no pixel":         viz.Pictures(sheet, viz.Picture{}),
+		"the segmentation has no":          viz.Pictures(viz.Regions(nil)),
+		"no image below":                   viz.Pictures(viz.Scribbles(nil, marks)),
+		"1 rows of classes, 20 × 10":       viz.Pictures(viz.Scribbles(img, marks[:1])),
+		"row 0 has 3 classes":              viz.Pictures(viz.Scribbles(img, append([][]int{{0, 0, 0}}, marks[1:]...))),
+		"row 1 has 1 classes":              viz.Pictures(viz.Regions([][]int{{0, 0}, {0}})),
+		"row 0, column 0 is -2":            viz.Pictures(viz.Regions([][]int{{-2}})),
+		"picture 1 of 1: the image has no": viz.Pictures(viz.Regions([][]int{{}})),
+		"pixel 2 of image 0, NaN":          viz.Pictures(viz.Thumbnails(bad, shape, 1)),
+		"not images of 3 × 2 pixels":       viz.Pictures(viz.Thumbnails(bad, data.Image{Height: 2, Width: 3}, 1)),
+		"the shape of the thumbnails":      viz.Pictures(viz.Thumbnails(nil, shape, 1)),
+		"-1 columns":                       viz.Pictures(viz.Thumbnails(bad, shape, -1)),
+		"more than a sheet, draw fewer":    viz.Pictures(viz.Thumbnails(mat.NewDense(2000, 64*64, nil), data.Image{Height: 64, Width: 64}, 0)),
 	})
 }
 
@@ -574,8 +575,7 @@ func TestCaptionOfOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, option, _ := strings.Cut(html["text/html"].(string), `class="ssdrnb-data"`)
-		option, _, _ = strings.Cut(option, "</script>")
+		_, option, _ := viztest.Split(html["text/html"].(string))
 		if got := strings.Count(option, "zeros by rank") + strings.Count(option, "Within a class"); got != want {
 			t.Errorf("title %q: %d texts, want %d", title, got, want)
 		}

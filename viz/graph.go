@@ -58,7 +58,7 @@ func (g Graph) each(f func(i, j int, w float64)) {
 // check returns why the graph of n samples cannot be drawn, or nil.
 func (g Graph) check(n int) error {
 	if absent(g.Weights) {
-		return fmt.Errorf("viz: graph %q has no weights; give a matrix, or the Model.Graph of a method that learns one", g.Name)
+		return fmt.Errorf("viz: graph %q: the weights are nil; give a matrix, or the Model.Graph of a method that learns one", g.Name)
 	}
 	if m, ok := g.Weights.(*sparse.CSR); ok {
 		if err := m.Check(); err != nil {
@@ -66,12 +66,12 @@ func (g Graph) check(n int) error {
 		}
 	}
 	if r, c := g.Weights.Dims(); r != n || c != n {
-		return fmt.Errorf("viz: graph %q has %d × %d weights for %d samples; give one row and column per sample", g.Name, r, c, n)
+		return fmt.Errorf("viz: graph %q: there are %d × %d weights for %d samples; give one row and column per sample", g.Name, r, c, n)
 	}
 	var err error
 	g.each(func(i, j int, w float64) {
 		if err == nil && !(math.Abs(w) <= maxNumber) {
-			err = fmt.Errorf("viz: graph %q: the weight from sample %d to %d is %v; weights are finite, and at most %g", g.Name, i, j, w, maxNumber)
+			err = fmt.Errorf("viz: graph %q: the weight from sample %d to %d is %v; give finite weights up to %g", g.Name, i, j, w, maxNumber)
 		}
 	})
 	return err

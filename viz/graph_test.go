@@ -107,14 +107,14 @@ func TestAdjacency(t *testing.T) {
 	broken := *w
 	broken.Val = broken.Val[:1]
 	refused(t, map[string]viz.Figure{
-		"no graph to draw":            viz.Adjacency(five()),
-		"no data":                     viz.Adjacency(nil, viz.Graph{Weights: w}),
-		`graph "x" has no weights`:    viz.Adjacency(five(), viz.Graph{Name: "x"}),
-		`"typed nil" has no weights`:  viz.Adjacency(five(), viz.Graph{Name: "typed nil", Weights: (*sparse.CSR)(nil)}),
-		"2 × 2 weights for 5 samples": viz.Adjacency(five(), viz.Graph{Weights: mat.NewDense(2, 2, nil)}),
-		"from sample 3 to 2 is NaN":   viz.Adjacency(five(), viz.Graph{Weights: nan}),
-		`graph "broken"`:              viz.Adjacency(five(), viz.Graph{Name: "broken", Weights: &broken}),
-		"5 × 3 weights for 5 samples": viz.Adjacency(five(), viz.Graph{Weights: mat.NewDense(5, 3, nil)}),
+		"no graph to draw":                 viz.Adjacency(five()),
+		"no data":                          viz.Adjacency(nil, viz.Graph{Weights: w}),
+		`graph "x": the weights are nil`:   viz.Adjacency(five(), viz.Graph{Name: "x"}),
+		`"typed nil": the weights are nil`: viz.Adjacency(five(), viz.Graph{Name: "typed nil", Weights: (*sparse.CSR)(nil)}),
+		"2 × 2 weights for 5 samples":      viz.Adjacency(five(), viz.Graph{Weights: mat.NewDense(2, 2, nil)}),
+		"from sample 3 to 2 is NaN":        viz.Adjacency(five(), viz.Graph{Weights: nan}),
+		`graph "broken"`:                   viz.Adjacency(five(), viz.Graph{Name: "broken", Weights: &broken}),
+		"5 × 3 weights for 5 samples":      viz.Adjacency(five(), viz.Graph{Weights: mat.NewDense(5, 3, nil)}),
 	})
 }
 

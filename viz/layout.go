@@ -89,7 +89,7 @@ const maxPanels = bounds.Panels
 // crowded returns an error if there are more panels than most.
 func crowded(panels, most int) error {
 	if panels > most {
-		return fmt.Errorf("viz: %d panels are more than the %d that a figure holds; draw fewer", panels, most)
+		return fmt.Errorf("viz: %d panels are more than the maximum of %d; draw fewer", panels, most)
 	}
 	return nil
 }

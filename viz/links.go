@@ -86,10 +86,10 @@ func PairLinks(m Embedded) Figure {
 	}
 	text := fmt.Sprintf("%d must-link and %d cannot-link pairs", len(pairs.Must), len(pairs.Cannot))
 	if pairs.Len() == 0 {
-		return failed("graph", fmt.Errorf("viz: the data have no pairs to draw; add some with Data.WithPairs"))
+		return failed("graph", fmt.Errorf("viz: PairLinks: the data have no pairs; add some with Data.WithPairs"))
 	}
 	if pairs.Len() > maxEdges {
-		return failed("graph", fmt.Errorf("viz: %s are too many to draw; take at most %d of them", text, maxEdges))
+		return failed("graph", fmt.Errorf("viz: PairLinks: %s are too many; draw at most %d, selected with Data.WithPairs", text, maxEdges))
 	}
 	l := &linked{model: m, text: text, groups: []edgeGroup{
 		{name: "must-link", pairs: pairs.Must, color: ink, opacity: 0.8},

@@ -76,7 +76,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	n, d := y.Dims()
 	for _, i := range at {
 		if i < 0 || i >= n {
-			return nil, fmt.Errorf("viz: the loadings of %s: sample %d is not one of the %d; they count from 0", cut(m.Method()), i, n)
+			return nil, fmt.Errorf("viz: Loadings of %s: sample %d is not one of the %d; they count from 0", cut(m.Method()), i, n)
 		}
 	}
 	var z *mat.Dense
@@ -106,7 +106,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	}); ok {
 		if w, _, err := linear.Projection(); err == nil {
 			if r, c := w.Dims(); r != features || c != d {
-				return nil, fmt.Errorf("viz: %s maps %d features to %d dimensions, and its data have %d and its embedding %d", cut(m.Method()), r, c, features, d)
+				return nil, fmt.Errorf("viz: Loadings of %s: the projection is %d × %d, the data have %d features and the embedding %d dimensions; fit it again", cut(m.Method()), r, c, features, d)
 			}
 			l.weights.Apply(func(i, _ int, v float64) float64 { return v * spread[i] }, w)
 			if at != nil {
@@ -120,7 +120,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	}
 	if at != nil {
 		if err := l.local(m, z, at); err != nil {
-			return nil, fmt.Errorf("viz: the loadings of %s: %w", cut(m.Method()), err)
+			return nil, fmt.Errorf("viz: Loadings of %s: %w", cut(m.Method()), err)
 		}
 		return l, l.check(m)
 	}
@@ -147,18 +147,18 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	}
 	var factor mat.Cholesky
 	if total == 0 || !factor.Factorize(sym) {
-		return nil, fmt.Errorf("viz: all samples of %s are equal, in the data or in the embedding; there is nothing to explain", cut(m.Method()))
+		return nil, fmt.Errorf("viz: Loadings of %s: all samples are equal in the data or in the embedding; give data that differ", cut(m.Method()))
 	}
 	var solved, right mat.Dense
 	if wide {
 		if err := factor.SolveTo(&solved, centred); err != nil {
-			return nil, fmt.Errorf("viz: the loadings of %s: %w", cut(m.Method()), err)
+			return nil, fmt.Errorf("viz: Loadings of %s: %w", cut(m.Method()), err)
 		}
 		l.weights.Mul(z.T(), &solved)
 	} else {
 		right.Mul(z.T(), centred)
 		if err := factor.SolveTo(l.weights, &right); err != nil {
-			return nil, fmt.Errorf("viz: the loadings of %s: %w", cut(m.Method()), err)
+			return nil, fmt.Errorf("viz: Loadings of %s: %w", cut(m.Method()), err)
 		}
 	}
 	var fitted mat.Dense
@@ -171,7 +171,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 
 // withoutSamples is the error for a model that was loaded from a file.
 func withoutSamples(m Embedded) error {
-	return fmt.Errorf("viz: %s was loaded without its samples; fit it again", cut(m.Method()))
+	return fmt.Errorf("viz: Loadings of %s: it was loaded without its samples; fit it again", cut(m.Method()))
 }
 
 // local sets the weights to those of a ridge regression at some samples, on standardised features
@@ -198,7 +198,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 		where, l.at = fmt.Sprintf("among the %d samples nearest to sample %d", len(rows), one), fmt.Sprintf(" at sample %d", one)
 	}
 	if len(rows) < localLeast {
-		return fmt.Errorf("a local map of %d samples; give one sample, whose nearest neighbours are taken, or at least %d", len(rows), localLeast)
+		return fmt.Errorf("%d samples are too few for a local map; give one, for its nearest neighbours, or at least %d", len(rows), localLeast)
 	}
 	if count := len(rows); count > localMost {
 		for k := range localMost {
@@ -210,18 +210,18 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	x, to := centredRows(z, rows), centredRows(y, rows)
 	total := mat.Norm(to, 2)
 	if total == 0 {
-		return fmt.Errorf("all samples are equal in the embedding %s; there is nothing to explain", where)
+		return fmt.Errorf("the embedding is constant %s; give other samples", where)
 	}
 	var svd mat.SVD
 	if !svd.Factorize(x, mat.SVDThin) {
-		return fmt.Errorf("the features have no singular value decomposition %s", where)
+		return fmt.Errorf("the singular value decomposition of the features failed %s; give other samples", where)
 	}
 	var u, v, c mat.Dense
 	svd.UTo(&u)
 	svd.VTo(&v)
 	s := svd.Values(nil)
 	if s[0] == 0 {
-		return fmt.Errorf("all samples have equal features %s; there is nothing to explain them by", where)
+		return fmt.Errorf("the features are constant %s; give other samples", where)
 	}
 	c.Mul(u.T(), to)
 	count := float64(len(rows))

@@ -113,11 +113,11 @@ func TestLoadings(t *testing.T) {
 	equal := data.New(mat.NewDense(4, 2, nil), nil)
 	refused(t, map[string]viz.Figure{
 		"no model": viz.Loadings(nil), "all samples, are equal": viz.Loadings(viz.Samples(equal)),
-		"sample 150, count from 0":           viz.Loadings(ssdrnb.LDA().MustFit(datasets.Iris()), 150),
-		"Arrows(0), from 1 to 100":           viz.Embedding(model).Arrows(0),
-		"Arrows are for two dimensions":      viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(digits)).Arrows(3),
-		"loaded without its samples, again":  viz.Loadings(named{viz.Samples(&data.Data{}), mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})}),
-		"Arrows needs an embedding, has one": viz.Embedding(ssdrnb.PCA().Dims(1).MustFit(digits)).Arrows(3),
+		"sample 150, count from 0":                      viz.Loadings(ssdrnb.LDA().MustFit(datasets.Iris()), 150),
+		"Arrows(0), from 1 to 100":                      viz.Embedding(model).Arrows(0),
+		"Arrows are for two dimensions":                 viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(digits)).Arrows(3),
+		"loaded without its samples, again":             viz.Loadings(named{viz.Samples(&data.Data{}), mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})}),
+		"Arrows: the embedding, one dimension, Dims(2)": viz.Embedding(ssdrnb.PCA().Dims(1).MustFit(digits)).Arrows(3),
 	})
 }
 
@@ -308,7 +308,7 @@ func TestLocalLoadings(t *testing.T) {
 	same := data.New(mat.NewDense(20, 2, nil), nil)
 	for name, f := range map[string]viz.Figure{"outside": viz.Loadings(m, 4000), "before": viz.Loadings(m, -1), "few": viz.Loadings(m, 1, 2, 3), "twice": viz.Loadings(m, slices.Repeat([]int{1, 2}, 10)...), "none": viz.Loadings(m, []int{}...),
 		"equal": viz.Loadings(placed{same, mat.NewDense(20, 2, nil)}, 1), "equal features": viz.Loadings(placed{same, plane.Slice(0, 20, 0, 2).(*mat.Dense)}, 1)} {
-		if f.Err() == nil || !strings.HasPrefix(f.Err().Error(), "viz: the loadings of") {
+		if f.Err() == nil || !strings.HasPrefix(f.Err().Error(), "viz: Loadings of") {
 			t.Errorf("%s: %v", name, f.Err())
 		}
 	}

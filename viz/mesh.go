@@ -67,11 +67,11 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 			a.Name, s.x[best/len(s.y)], b.Name, s.y[best%len(s.y)]))
 	}
 	if s.surfaces == nil {
-		err := fmt.Errorf("the samples to score are missing")
+		err := fmt.Errorf("there are no samples to score; give data with true classes")
 		if len(r.Unlabelled) > 0 && r.Unlabelled[0].Err != nil {
 			err = r.Unlabelled[0].Err
 		}
-		return failed("mesh", fmt.Errorf("viz: no cell of the sweep has a score: %w", err))
+		return failed("mesh", fmt.Errorf("viz: Mesh: no cell of the sweep has a score: %w", err))
 	}
 	s.gl, s.text = true, lines(text)
 	title, width := s.surfaces[0].what, 700

@@ -58,7 +58,7 @@ func newMultiples(groups []Group) (*multiples, error) {
 			}
 			p := newCropped(m)
 			if s.total += p.n; p.n > maxPoints || s.total > 10*maxTotal {
-				return nil, fmt.Errorf("viz: %d samples are more than a picture can hold, %d in a panel and %d in all; draw a subset", s.total, maxPoints, 10*maxTotal)
+				return nil, fmt.Errorf("viz: Multiples: %d samples are more than the maximum of %d in a panel and %d in all; draw a subset with Data.Subset", s.total, maxPoints, 10*maxTotal)
 			}
 			list, names = append(list, p), append(names, p.name)
 		}

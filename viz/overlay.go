@@ -45,7 +45,7 @@ func (p *panel) overlaid() error {
 		wanted bool
 	}{{"Labels", s.labels}, {"Named", s.named != nil}, {"Thumbnails", s.thumbnails}, {"Density", s.density}, {"Arrows", s.arrows != nil}} {
 		if one.wanted && p.d < 2 {
-			return fmt.Errorf("viz: %s needs an embedding in two dimensions, and %s has one", one.method, p.name)
+			return fmt.Errorf("viz: %s: the embedding of %s has one dimension; fit it with Dims(2)", one.method, p.name)
 		}
 	}
 	if s.named != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	_ "embed"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -16,63 +15,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
+	"github.com/ssdrnb/ssdrnb/viz/js"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
-
-// source is the script of a page: it loads ECharts, runs queued charts once per page, formats
-// their texts, and draws what ECharts cannot.
-//
-//go:embed figure.js
-var source string
-
-// selecting is the part of the script for samples that are selected and shared by figures.
-//
-//go:embed select.js
-var selecting string
-
-// painting is the part of the script for panels of many samples.
-//
-//go:embed many.js
-var painting string
-
-// clearing is the part of the script for axes in three dimensions.
-//
-//go:embed axes.js
-var clearing string
-
-// linking is the script of pictures whose samples are linked to those of other figures.
-//
-//go:embed multiples.js
-var linking string
-
-// The scripts of charts, of those with many samples, of those in three dimensions, and of
-// pictures.
-var (
-	script        = sync.OnceValue(func() string { return whole(source, "", "") })
-	manyScript    = sync.OnceValue(func() string { return whole(source, painting, "") })
-	deepScript    = sync.OnceValue(func() string { return whole(source, "", clearing) })
-	linkingScript = sync.OnceValue(func() string { return whole(linking, "", "") })
-)
-
-// whole assembles a script. Every figure of a notebook contains it, so that indentation, comment
-// lines and parts that the figure does not need are left out.
-func whole(source, many, axes string) string {
-	all := store.Into(strings.Replace(source, "// select.js\n", selecting, 1))
-	var b strings.Builder
-	for line := range strings.Lines(strings.NewReplacer("// many.js\n", many, "// axes.js\n", axes).Replace(all)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
-			b.WriteString(line + "\n")
-		}
-	}
-	return strings.TrimSpace(b.String())
-}
 
 // widest is the width in pixels at which figures stop growing with the page.
 const widest = 1600
@@ -115,8 +66,9 @@ func (s sheet) alternative(d drawing) string {
 }
 
 // html returns the fragment of a notebook's output, and whether the page's script draws in it.
-// The static picture comes first. The chart replaces it; without scripts it stays.
-func (f Figure) html(d drawing, on sheet, picture []byte, below []string) (fragment string, live bool, err error) {
+// The static picture comes first. The chart replaces it; without scripts it stays. run returns the
+// element that runs a script for the data with an id.
+func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run func(script, id string) string) (fragment string, live bool, err error) {
 	drawn, isChart := d.(charter)
 	var b strings.Builder
 	width, most, fill := "100%", fmt.Sprintf("%dpx", widest), "max-width" // as wide as the page, up to a readable width
@@ -152,21 +104,25 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string) (fragm
 		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))
 	}
 	var content any
-	code := script
+	script, deep := js.Plain, ""
 	if isChart {
 		fmt.Fprintf(&b, noteLine, "static", staticNote)
 		c, err := f.chart(drawn, d.arrangement().gl, on)
 		if err != nil {
 			return "", false, err
 		}
-		if samples, ok := c.Extra.(*chart.Samples); ok && samples.Many {
-			code = manyScript
-		} else if c.GL {
-			code = deepScript
+		samples, ok := c.Extra.(*chart.Samples)
+		switch {
+		case c.GL:
+			script, deep = js.Deep, ` data-gl="yes"` // for exports, which carry echarts-gl where it is needed
+		case ok && samples.Many:
+			script = js.Many
+		case ok:
+			script = js.Samples
 		}
 		content = c
 	} else if l, ok := d.(linker); ok {
-		content, code = l.links(on), linkingScript
+		content, script = l.links(on), js.Multiples
 	}
 	b.WriteString("</div>")
 	if content == nil {
@@ -182,8 +138,8 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string) (fragm
 	// json.Marshal writes < > & as \u00XX: text of the data cannot end the script.
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
-	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s>%s</script>", id, home(), payload)
-	fmt.Fprintf(&b, "<script>%s\n(%q);</script>", code(), id)
+	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s%s>%s</script>", id, deep, home(), js.Data(payload))
+	b.WriteString(run(script, id))
 	return b.String() + notes.String(), true, nil
 }
 
@@ -192,7 +148,7 @@ func (f Figure) chart(d charter, gl bool, on sheet) (*chart.Figure, error) {
 	option, extra := d.option(on)
 	if _, ok := extra.(*chart.Samples); ok {
 		if n := len(chart.SeriesOf(option)); n > bounds.Series {
-			return nil, fmt.Errorf("viz: %s: %d classes and groups in %d panels are more than the %d that a figure holds; draw fewer panels, or viz.Multiples", f.kind, n, on.layout.Count, bounds.Series)
+			return nil, fmt.Errorf("viz: %s: %d classes and groups in %d panels are more than the maximum of %d; draw fewer panels, or viz.Multiples", f.kind, n, on.layout.Count, bounds.Series)
 		}
 	}
 	return &chart.Figure{Kind: f.kind, GL: gl, Option: option, Extra: extra, Layout: (*chart.Layout)(on.layout), Height: f.height}, nil
@@ -229,7 +185,7 @@ func (f Figure) Page(scripts string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	body, _, err := f.html(d, on, picture, linesBelow(d, lacks))
+	body, _, err := f.html(d, on, picture, linesBelow(d, lacks), func(_, id string) string { return js.Inline(js.Figures, id) })
 	if err != nil {
 		return "", err
 	}
@@ -284,7 +240,7 @@ func (f Figure) save(path string) (size string, err error) {
 	var lacks string
 	switch ext := strings.ToLower(filepath.Ext(path)); {
 	case !slices.Contains([]string{".png", ".svg", ".pdf", ".html"}, ext):
-		err = fmt.Errorf("viz: cannot save a figure as %q; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
+		err = fmt.Errorf("viz: Save: %q has no format of figures; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
 	case err != nil:
 	case ext == ".png":
 		content, lacks, err = render(d, f.sheet(d))

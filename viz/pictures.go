@@ -138,7 +138,7 @@ const (
 // large returns an error for an image that is too large to draw.
 func large(size image.Point) error {
 	if size.X > 0 && size.Y > maxImage/size.X {
-		return fmt.Errorf("it has %d × %d pixels, more than %d; give a part of it or shrink it", size.X, size.Y, maxImage)
+		return fmt.Errorf("the image has %d × %d pixels, more than the maximum of %d; crop it or scale it down", size.X, size.Y, maxImage)
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	rows := (n + columns - 1) / columns
 	w, h := columns*(shape.Width+1)-1, rows*(shape.Height+1)-1
 	if w*h > maxPixels {
-		return fail("%d images of %d × %d pixels are more than a page can hold; draw fewer", n, shape.Width, shape.Height)
+		return fail("%d images of %d × %d pixels are more than a sheet can hold; draw fewer", n, shape.Width, shape.Height)
 	}
 	shades := levels(greys)
 	shades[0] = color.NRGBA{}
@@ -224,13 +224,13 @@ func newGallery(pictures []Picture) (*gallery, error) {
 	var text, captions []string
 	for k, p := range pictures {
 		if p.err == nil && (p.Image == nil || p.Image.Bounds().Empty()) {
-			p.err = fmt.Errorf("it has no pixels")
+			p.err = fmt.Errorf("the image has no pixels; give at least one")
 		}
 		if p.err == nil {
 			p.err = large(p.Image.Bounds().Size())
 		}
 		if p.err != nil {
-			return nil, fmt.Errorf("viz: picture %d of %d: %w", k+1, len(pictures), p.err)
+			return nil, fmt.Errorf("viz: Pictures: picture %d of %d: %w", k+1, len(pictures), p.err)
 		}
 		maps.Copy(s.classes, p.classes)
 		p.Caption = cut(p.Caption)

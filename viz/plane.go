@@ -131,7 +131,7 @@ const maxCells = 1000
 // gridError returns an error unless columns and rows are from 1 to maxCells.
 func gridError(columns, rows int) error {
 	if min(columns, rows) < 1 || max(columns, rows) > maxCells {
-		return fmt.Errorf("a grid of %d × %d cells; give 1 to %d each way", columns, rows, maxCells)
+		return fmt.Errorf("the grid has %d × %d cells; give 1 to %d each way", columns, rows, maxCells)
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ func (p Plane) check() error {
 		return p.err
 	}
 	if (p.Values == nil) == (p.Classes == nil) {
-		return fmt.Errorf("give either values or classes")
+		return fmt.Errorf("the plane has both values and classes, or neither; fill it with Value or Class")
 	}
 	for _, r := range [][2]float64{p.X, p.Y} {
 		if !(r[0] < r[1]) || same(r[0], r[1]) || moderate("", r[0], r[1]) != nil {
@@ -182,7 +182,7 @@ func (p Plane) check() error {
 			return err
 		}
 		if _, d := p.Samples.Embedding().Dims(); d < 2 {
-			return fmt.Errorf("the samples have %s; give two", dimensions(d))
+			return fmt.Errorf("the samples have %s; give an embedding with at least two", dimensions(d))
 		}
 	}
 	if p.Path != nil {

@@ -79,14 +79,14 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 		return s, errors.New("the file is damaged or of another version")
 	}
 	if len(in.Rows) == 0 {
-		return s, errors.New("it has no samples")
+		return s, errors.New("the selection has no samples")
 	}
 	slices.Sort(in.Rows)
 	in.Rows = slices.Compact(in.Rows)
 	if first, last := in.Rows[0], in.Rows[len(in.Rows)-1]; first < 0 {
-		return s, fmt.Errorf("it has the row %d; rows count from 0", first)
+		return s, fmt.Errorf("the selection has row %d; rows count from 0", first)
 	} else if last >= in.Samples {
-		return s, fmt.Errorf("it has the row %d of %d samples; rows count from 0", last, in.Samples)
+		return s, fmt.Errorf("the selection has row %d of %d samples; rows count from 0", last, in.Samples)
 	}
 	return SelectedSamples{data: in.Data, samples: in.Samples, fingerprint: in.Fingerprint, rows: in.Rows}, nil
 }

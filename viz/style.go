@@ -164,7 +164,7 @@ func (f Figure) Hover(names ...string) Figure {
 // subset reports for each sample whether it is one of the rows that a method was given.
 func subset(method string, rows []int, p *panel) ([]bool, error) {
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("viz: %s of no sample; give the rows of at least one", method)
+		return nil, fmt.Errorf("viz: %s: there are no rows; give at least one", method)
 	}
 	in := make([]bool, p.n)
 	for _, i := range rows {
@@ -209,11 +209,11 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 			return nil, err
 		}
 		if k > 0 && (c.number == nil) != (a.columns[0].number == nil) {
-			return nil, fmt.Errorf("viz: %s %q is a number in one embedding and text in another; draw them apart", method, c.name)
+			return nil, fmt.Errorf("viz: %s: %q is a number in one embedding and text in another; draw two figures", method, c.name)
 		}
 		a.name, a.columns = c.name, append(a.columns, c)
 		if k > 0 && (c.dates == nil) != (a.columns[0].dates == nil) {
-			return nil, fmt.Errorf("viz: %s %q is a date in one embedding and a number in another; draw them apart", method, c.name)
+			return nil, fmt.Errorf("viz: %s: %q is a date in one embedding and a number in another; draw two figures", method, c.name)
 		}
 		if c.number == nil {
 			continue
@@ -229,12 +229,12 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 	}
 	if a.columns[0].number == nil {
 		if a.group(panels); a.keys == nil {
-			return nil, fmt.Errorf("viz: %s %q has no known category for the samples drawn; give at least one", method, a.name)
+			return nil, fmt.Errorf("viz: %s: %q has no known category for the drawn samples; give at least one", method, a.name)
 		}
 		return a, nil
 	}
 	if known == nil {
-		return nil, fmt.Errorf("viz: %s %q has no finite number for the samples drawn; give at least one", method, a.name)
+		return nil, fmt.Errorf("viz: %s: %q has no finite number for the drawn samples; give at least one", method, a.name)
 	}
 	if err := moderate(method+" "+a.name, known...); err != nil {
 		return nil, err
@@ -443,7 +443,7 @@ func dress(s style, panels []*panel) error {
 		}
 	}
 	if s.palette < Viridis || s.palette > Diverging {
-		return fmt.Errorf("viz: Palette(%d): there is no such scale; give Viridis, Gray or Diverging", s.palette)
+		return fmt.Errorf("viz: Palette(%d): it is not a colour scale; give Viridis, Gray or Diverging", s.palette)
 	}
 	color, err := newAspect("Color", s.color, panels)
 	if err != nil {
@@ -485,7 +485,7 @@ func dress(s style, panels []*panel) error {
 		of     *aspect
 	}{{"PointSize", size}, {"Opacity", opacity}} {
 		if one.of != nil && one.of.columns[0].number == nil {
-			return fmt.Errorf("viz: %s needs numbers, and %q has categories; show them by Color", one.method, one.of.name)
+			return fmt.Errorf("viz: %s: %q has categories instead of numbers; show them with Color", one.method, one.of.name)
 		}
 	}
 	for _, p := range panels {

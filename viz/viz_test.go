@@ -20,6 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 	"github.com/ssdrnb/ssdrnb/viz/schema"
+	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
 // fits checks that the notebook extension takes the data of a figure.
@@ -33,9 +34,7 @@ func fits(t *testing.T, data string) {
 // content is what the script of a bundle reads.
 func content(t *testing.T, bundle map[string]any) map[string]any {
 	t.Helper()
-	_, rest, _ := strings.Cut(bundle["text/html"].(string), `class="ssdrnb-data"`)
-	_, rest, _ = strings.Cut(rest, ">")
-	text, _, _ := strings.Cut(rest, "</script>")
+	_, text, _ := viztest.Split(bundle["text/html"].(string))
 	fits(t, text)
 	var out map[string]any
 	if err := json.Unmarshal([]byte(text), &out); err != nil {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -34,8 +36,14 @@ func TestPageWithoutKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	script, err := os.ReadFile(filepath.Join("..", "viz", "js", "bundle", "widgets.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// All pages but one have the script of widgets, as by the extension.
 	servers := map[string]string{
 		"/export/":      "",
+		"/bare/":        `<script type="application/json" id="jupyter-config-data">{"baseUrl": "/bare/where/"}</script>`,
 		"/notebook/":    `<script type="application/json" id="jupyter-config-data">{"baseUrl": "/some/where/", "token": "secret"}</script>`,
 		"/old-notebook": `<script>document.body.dataset.baseUrl = "/some/where/";</script>`,
 	}
@@ -43,6 +51,9 @@ func TestPageWithoutKernel(t *testing.T) {
 	asked := map[string]bool{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if head, ok := servers[r.URL.Path]; ok {
+			if r.URL.Path != "/bare/" {
+				head += "<script>" + string(script) + "</script>"
+			}
 			fmt.Fprintf(w, `<!doctype html><meta charset="utf-8"><body>%s<script>window.began = performance.now();</script>%s</body>`, head, html)
 			return
 		}
@@ -92,6 +103,9 @@ func TestPageWithoutKernel(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
+	if !asked["/bare/where/lab/extensions/ssdrnb-assets/static/widgets.js"] {
+		t.Errorf("a page without the script asks for %v", asked)
+	}
 	if !asked["/some/where/api/kernels/kernel-of-the-test/channels"] {
 		t.Errorf("below the base URL the page asks for %v", asked)
 	}

@@ -19,6 +19,10 @@
 // install.sh has built: this library as a WebAssembly program in a Web Worker. The
 // controls need no kernel. They go on after it was shut down, and in the page that
 // "./install.sh page" makes of a notebook: a file that needs no server and no network.
+// A line below the picture tells how far the start of the engine is, or a fit that takes more
+// than 0.3 s, and has a button that stops it. Widgets are as wide as their page, from phones on,
+// and take fingers: a tap chooses a sample, a long press shows its card, two fingers zoom.
+//
 // A page computes with up to 5,000 samples and 2,000,000 numbers; for comfort a fit
 // should take less than a tenth of a second in Go. The static picture remains where
 // scripts do not run (GitHub, nbviewer, VS Code), and with one sentence where there is
@@ -32,7 +36,7 @@
 // The engine has no network and reads nothing of the page. A strict content security
 // policy has to allow it by script-src 'wasm-unsafe-eval' with 'unsafe-inline' or the
 // hashes of the page's scripts, worker-src blob:, style-src 'unsafe-inline' and img-src
-// data:, and in Jupyter connect-src 'self'.
+// data:, and in Jupyter connect-src and script-src 'self'.
 //
 // # In the cell
 //

@@ -13,11 +13,12 @@ type ConstraintEditorBuilder struct {
 
 // ConstraintEditor returns the builder of a picture on which the reader draws
 // constraints. Clicking two samples links them (must-link, solid line); with the shift
-// key it keeps them apart (cannot-link, dashed line). Clicking the same pair again
-// removes the link. A lasso or box selects a group, and a class button labels it. After
-// each change the constraints are stored, the method is fitted again, and the lists of
-// violated constraints and of samples worth labelling are updated. Undo reaches back to
-// the start of the page or, with Live, of the cell.
+// key, or after Apart, it keeps them apart (cannot-link, dashed line). Clicking the same pair
+// again removes the link. A lasso or box selects a group, and a class button labels it, with
+// "only unlabelled" those of the group that have no label yet. After each change the
+// constraints are stored, the method is fitted again, and the lists of violated constraints
+// and of samples worth labelling are updated. Undo reaches back to the start of the page or,
+// with Live, of the cell.
 //
 // Samples are coloured by the labels that the method sees, not by the truth. As long as
 // there are too few constraints for the method, the picture shows PCA.

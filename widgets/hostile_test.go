@@ -85,6 +85,13 @@ func TestAttackWidgets(t *testing.T) {
 	}
 	all := outputs(t)
 	b.Attack("widgets", all, draws)
+	// Outputs that were replaced leave two engines at most, each of which has its memory.
+	if left := b.Do(`async () => {
+		for (let k = 0; k < 500 && window.workers() > 3; k++) { await new Promise(r => setTimeout(r, 20)); }
+		return String(window.workers());
+	}`); left > "3" || len(left) > 1 {
+		t.Errorf("%s workers run after all outputs but one were replaced", left)
+	}
 	// A widget reads and writes what is of the notebook in which it stands.
 	b.Kept()
 	b.Show(strings.ReplaceAll(all["explorer"], "test-0a1b2c3d", "other-0a1b2c3d"))
@@ -92,7 +99,7 @@ func TestAttackWidgets(t *testing.T) {
 		const range = document.querySelector(".ssdrnb-control input[type=range]");
 		range.value = Number(range.value) + 1;
 		range.dispatchEvent(new Event("input"));
-		for (let k = 0; k < 500 && !document.querySelector(".ssdrnb-widget").dataset.saved; k++) { await new Promise(r => setTimeout(r, 20)); }
+		for (let k = 0; k < 3000 && !document.querySelector(".ssdrnb-widget").dataset.saved; k++) { await new Promise(r => setTimeout(r, 20)); }
 		return "";
 	}`)
 	names := b.Kept()

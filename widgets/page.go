@@ -2,7 +2,6 @@ package widgets
 
 import (
 	"crypto/rand"
-	_ "embed"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -16,15 +15,9 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/viz"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
-	"github.com/ssdrnb/ssdrnb/viz/store"
+	"github.com/ssdrnb/ssdrnb/viz/js"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
-
-//go:embed widgets.js
-var source string
-
-// script is the front-end: the connection to the kernel, the widgets, and their store.
-var script = store.Into(source)
 
 // staticNote is the sentence of the output where scripts do not run.
 const staticNote = "Static picture: the live controls show in JupyterLab or Notebook 7 while this cell runs."
@@ -129,7 +122,7 @@ func (p payload) fragment(note, text string, picture []byte) (string, error) {
 		fmt.Fprintf(&b, `<img alt="%s" src="data:image/png;base64,%s">`, html.EscapeString(text), base64.StdEncoding.EncodeToString(picture))
 	}
 	b.WriteString("</div>")
-	fmt.Fprintf(&b, `<script type="application/json" id="%s">%s</script><script>%s`+"\n(%q);</script>", id, payload, strings.TrimSpace(script), id)
+	fmt.Fprintf(&b, `<script type="application/json" id="%s">%s</script>%s`, id, js.Data(payload), js.Widget(id))
 	return b.String(), nil
 }
 

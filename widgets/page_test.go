@@ -29,6 +29,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/viz/viztest"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
@@ -95,7 +96,7 @@ func writePage(t *testing.T, path string, tasks ...pageTask) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"></head><body>`)
+	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head><body>`)
 	for _, p := range tasks {
 		w, err := open(p.Task, noStore{}, nil)
 		if err != nil {
@@ -112,6 +113,11 @@ func writePage(t *testing.T, path string, tasks ...pageTask) {
 		}
 		b.WriteString(html)
 	}
+	script, err := os.ReadFile(filepath.Join("..", "viz", "js", "bundle", "widgets.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(&b, "<script>%s</script>", script)
 	fmt.Fprintf(&b, `<script type="text/plain" id="ssdrnb-engine-exec">%s</script>`, engine[1])
 	for part := range slices.Chunk(engine[0], 3<<16) {
 		fmt.Fprintf(&b, `<script type="text/plain" class="ssdrnb-engine">%s</script>`, base64.StdEncoding.EncodeToString(part))
@@ -348,7 +354,7 @@ func TestPageAgrees(t *testing.T) {
 	for k, m := range methods {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, isLive)
-		text := o.eval(k, `return await new Promise(done => w.ssdrnb.post("export", "csv", "", file => done(atob(file.content))))`)
+		text := o.eval(k, `return await new Promise(done => w.ssdrnb.post("export", "csv", {reply: file => done(atob(file.content))}))`)
 		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 		if err != nil || len(rows) != d.Len()+1 {
 			t.Fatalf("%d rows, %v", len(rows), err)
@@ -501,16 +507,16 @@ func TestPaintInPage(t *testing.T) {
 	const spots, s, settled = `w.ssdrnb.last().spots.length / 3`, `w.ssdrnb.last()`, `w.ssdrnb.last().drawn === w.ssdrnb.last().changes`
 	o.until(0, spots+` === 160 && `+s+`.regions.length === 3600`)
 	o.shot("paint")
-	corner := o.eval(0, `w.scrollIntoView(); const b = w.querySelector(".ssdrnb-body canvas").getBoundingClientRect(); return [b.x, b.y].join()`)
-	var left, top float64
-	if _, err := fmt.Sscanf(corner, "%g,%g", &left, &top); err != nil {
+	corner := o.eval(0, `w.scrollIntoView(); const b = w.querySelector(".ssdrnb-body canvas").getBoundingClientRect(); return [b.x, b.y, b.width].join()`)
+	var left, top, side float64
+	if _, err := fmt.Sscanf(corner, "%g,%g,%g", &left, &top, &side); err != nil {
 		t.Fatal(err)
 	}
 	drag := func(from, to [2]float64) {
 		t.Helper()
-		o.must(o.page.Mouse.MoveTo(proto.Point{X: left + 380*from[0], Y: top + 380*from[1]}))
+		o.must(o.page.Mouse.MoveTo(proto.Point{X: left + side*from[0], Y: top + side*from[1]}))
 		o.must(o.page.Mouse.Down(proto.InputMouseButtonLeft, 1))
-		o.must(o.page.Mouse.MoveLinear(proto.Point{X: left + 380*to[0], Y: top + 380*to[1]}, 12))
+		o.must(o.page.Mouse.MoveLinear(proto.Point{X: left + side*to[0], Y: top + side*to[1]}, 12))
 		o.must(o.page.Mouse.Up(proto.InputMouseButtonLeft, 1))
 	}
 	press := func(text string) {
@@ -635,7 +641,12 @@ func TestPageWithoutEngine(t *testing.T) {
 	}
 	o.until(0, `w.querySelector("img").getBoundingClientRect().width > 200`)
 	bad := filepath.Join(dir, "bad.html")
-	if err := os.WriteFile(bad, []byte(strings.Replace(string(raw), `"method":"PCA","options":{}`, `"method":"PCA","options":{"dims":-3}`, 1)), 0o600); err != nil {
+	before, data, after := viztest.Split(string(raw))
+	changed := strings.Replace(data, `"method":"PCA","options":{}`, `"method":"PCA","options":{"dims":-3}`, 1)
+	if changed == data {
+		t.Fatalf("no options in %.300s", data)
+	}
+	if err := os.WriteFile(bad, []byte(before+changed+after), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	o = openTab(t, bad, t.TempDir())

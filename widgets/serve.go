@@ -96,6 +96,8 @@ func run(kind string, w interact.Widget, idle time.Duration) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	l.subscribe()
+	watch := interact.Watcher{Say: l.Say, Every: 200 * time.Millisecond}
+	defer ssdrnb.Observe(watch.Observe)()
 	reason := interact.NewSession(l, w, idle).Serve(ctx)
 	o.close(figure(w), fmt.Sprintf("The live controls ended: %s. Run the cell again for new ones.", reason))
 }

@@ -233,8 +233,9 @@ func TestFragment(t *testing.T) {
 	if strings.Contains(html, "<img src=x") || strings.Count(html, "</script>") != 2 {
 		t.Errorf("the name of the data is markup:\n%.400s", html)
 	}
-	if strings.Contains(script, "innerHTML") || strings.Contains(script, "insertAdjacentHTML") {
-		t.Error("the front-end writes HTML")
+	// The script of widgets is not in each output, only what finds it.
+	if _, rest, _ := strings.Cut(html, "</script>"); len(rest) > 2000 {
+		t.Errorf("the script of an output has %d bytes", len(rest))
 	}
 }
 

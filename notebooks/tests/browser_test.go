@@ -25,6 +25,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
+	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
 // notebookFault matches exceptions that Notebook 7's own code throws: it looks for the
@@ -327,10 +328,7 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 			if len(evil) > 0 || !strings.Contains(html, `data-kind="embedding"`) {
 				continue
 			}
-			const tag, end = `<script type="application/json"`, "</script>"
-			before, rest, _ := strings.Cut(html, tag)
-			head, rest, _ := strings.Cut(rest, ">")
-			text, after, _ := strings.Cut(rest, end)
+			before, text, after := viztest.Split(html)
 			var figure map[string]any
 			if err := json.Unmarshal([]byte(text), &figure); err != nil {
 				t.Fatal(err)
@@ -350,7 +348,7 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 			}
 			bundle = maps.Clone(bundle)
 			bundle["text/html"] = `<p><img src="data:," onerror="window.harmed = 'image'"></p>` + strings.Replace(before, "position:relative", "position:fixed;top:0;left:0", 1) +
-				tag + head + ">" + string(changed) + end + after + `<script>window.harmed = "script"</script><a id="__ssdrnbEngineText" href="https://example.org/">a link</a>`
+				string(changed) + after + `<script>window.harmed = "script"</script><a id="__ssdrnbEngineText" href="https://example.org/">a link</a>`
 			evil = append(evil, map[string]any{"cell_type": "code", "execution_count": nil, "id": "evil", "metadata": map[string]any{}, "source": "", "outputs": []any{
 				map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": bundle}}})
 		}

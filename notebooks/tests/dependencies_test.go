@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
 	{"ssdrnb", "datasets/fetch"},
-	{"viz/look", "viz/store", "viz/bounds", "viz/internal/plot", "ssdrnb/experiment"},
+	{"viz/look", "viz/store", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment"},
 	{"viz/chart"},
 	{"viz/schema"},
 	{"viz", "widgets/internal/interact"},

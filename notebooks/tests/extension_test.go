@@ -384,7 +384,7 @@ func TestReproducedInLab(t *testing.T) {
 func TestIntegrity(t *testing.T) {
 	t.Parallel()
 	bin, _ := jupyter(t)
-	source, err := os.ReadFile(filepath.Join("..", "viz", "figure.js"))
+	source, err := os.ReadFile(filepath.Join("..", "viz", "js", "loader.js"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +392,7 @@ func TestIntegrity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := regexp.MustCompile(`"https://[^"]*npm/(echarts[-gl]*)@([0-9.]+)/dist/([\w.-]+)"\), "(sha384-[^"]+)"`).FindAllStringSubmatch(string(source), -1)
+	found := regexp.MustCompile(`"https://[^"]*npm/(echarts[-gl]*)@([0-9.]+)/dist/([\w.-]+)",\s*"(sha384-[^"]+)"`).FindAllStringSubmatch(string(source), -1)
 	if len(found) != 2 || strings.Count(string(source), "https://") != 2 {
 		t.Fatalf("scripts from elsewhere: %q", found)
 	}

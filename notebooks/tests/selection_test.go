@@ -130,7 +130,7 @@ func testSelection(b *bench, folder string) {
 		!strings.Contains(text, `ssdrnb.PCA().Fit(viz.Selection("name").Apply(d))`) {
 		b.Errorf("below the figure stands %.600q", text)
 	}
-	if n := ask[int](b.T, b.tab, `k => {`+figure+` return figure.querySelectorAll(".ssdrnb-selection tr img").length; }`, 0); n != 50 {
+	if n := ask[int](b.T, b.tab, `k => {`+figure+` return figure.querySelectorAll(".ssdrnb-selection tr canvas").length; }`, 0); n != 50 {
 		b.Errorf("the table has %d pictures", n)
 	}
 

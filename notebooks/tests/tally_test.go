@@ -3,6 +3,7 @@ package tests
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -26,7 +27,13 @@ func TestTally(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The script that links figures is that of a page; outputs alone bring a smaller one.
+	figures, err := os.ReadFile(filepath.Join("..", "viz", "js", "bundle", "figures.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var more strings.Builder
+	fmt.Fprintf(&more, "<script>%s</script>", figures)
 	for _, f := range []viz.Figure{viz.Compare(lda, pca), viz.Embedding(ssdrnb.PCA().MustFit(datasets.TwoMoons(1))), viz.Multiples(viz.Group{Title: "both", Models: []viz.Embedded{pca, lda}})} {
 		bundle, err := f.Bundle()
 		if err != nil {

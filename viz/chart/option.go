@@ -36,9 +36,9 @@ const (
 // Figure is the data of a chart.
 type Figure struct {
 	Kind   string  `json:"kind"`
-	GL     bool    `json:"gl"` // the chart needs echarts-gl
+	GL     bool    `json:"gl"`    // the chart needs echarts-gl
+	Extra  any     `json:"extra"` // before the option, as it deflates better
 	Option Option  `json:"option"`
-	Extra  any     `json:"extra"`
 	Layout *Layout `json:"layout"`
 	Height int     `json:"height"` // pixels, 0 if the page decides
 }

@@ -1,7 +1,6 @@
 package look
 
 import (
-	"encoding/base64"
 	"math"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -12,12 +11,19 @@ const (
 	maxSide       = 16   // pixels; larger images are averaged down
 )
 
+// A pixel has one of 8 shades. Two pixels are one character, the first its upper three bits; such
+// text deflates well.
+const (
+	shades = 8
+	pairs  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+)
+
 // Sheet is the thumbnails of samples, at most 16×16 pixels each.
 type Sheet struct {
 	W     int    `json:"w"` // pixels
 	H     int    `json:"h"`
 	Count int    `json:"count"` // samples
-	Data  string `json:"data"`  // base64 of 4 bits per pixel, row by row, sample after sample
+	Data  string `json:"data"`  // two pixels per character, see pairs: the first characters of all samples, then the second ones
 }
 
 // Thumbnails returns the thumbnails of the samples for hover cards, averaged down to 16×16
@@ -39,8 +45,7 @@ func Thumbnails(d *data.Data) *Sheet {
 	if !(hi > lo) || math.IsInf(hi-lo, 0) {
 		return nil
 	}
-	per := (h*w + 1) / 2
-	packed := make([]byte, d.Len()*per)
+	packed := make([]byte, d.Len()*((h*w+1)/2))
 	for i := range d.Len() {
 		row := d.X.RawRowView(i)
 		for r := range h {
@@ -55,11 +60,14 @@ func Thumbnails(d *data.Data) *Sheet {
 					}
 				}
 				mean := sum / float64((r1-r0)*(c1-c0))
-				v := byte((mean-lo)/(hi-lo)*15 + 0.5)
+				v := byte((mean-lo)/(hi-lo)*(shades-1) + 0.5)
 				p := r*w + c
-				packed[i*per+p/2] |= v << (4 * (1 - p%2))
+				packed[p/2*d.Len()+i] |= v << (3 * (1 - p%2))
 			}
 		}
 	}
-	return &Sheet{W: w, H: h, Count: d.Len(), Data: base64.StdEncoding.EncodeToString(packed)}
+	for k, two := range packed {
+		packed[k] = pairs[two]
+	}
+	return &Sheet{W: w, H: h, Count: d.Len(), Data: string(packed)}
 }

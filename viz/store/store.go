@@ -4,11 +4,11 @@
 // A page stores a content in the browser and, if there is a Jupyter server, in the folder
 // ssdrnb-constraints beside the notebook. A cell stores it in the user's data folder. A content is
 // JSON with a revision, the number of its changes. The highest revision wins.
+// viz/js/store.js is the side of the page.
 package store
 
 import (
 	"crypto/sha256"
-	_ "embed"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -22,16 +22,6 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
-
-// Script is the JavaScript side, a function that its first comment describes.
-//
-//go:embed store.js
-var Script string
-
-// Into replaces the line "// store.js" in the script of a page by [Script].
-func Into(script string) string {
-	return strings.Replace(script, "// store.js\n", strings.TrimSpace(Script)+"\n", 1)
-}
 
 // Prefixes of the names of contents other than constraints, so that different contents may have the
 // same name.

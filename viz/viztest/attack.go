@@ -16,36 +16,20 @@ import (
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/proto"
 
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/js"
 	"github.com/ssdrnb/ssdrnb/viz/schema"
 )
 
 //go:embed page.js
 var page string
 
-// Script returns the script of the notebook extension, as install.sh puts it together from the
-// sources below root.
-func Script(root string) (string, error) {
-	var missing error
-	read := func(name string) string {
-		raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil {
-			missing = err
-		}
-		return strings.TrimRight(string(raw), "\n")
-	}
-	source := func(name string) string {
-		text := read(name) + "\n"
-		for _, part := range []string{"viz/select.js", "viz/many.js", "viz/axes.js", "viz/store/store.js"} {
-			text = strings.Replace(text, "// "+filepath.Base(part)+"\n", read(part)+"\n", 1)
-		}
-		return strings.TrimRight(text, "\n")
-	}
-	out := source("viz/extension/extension.js") + "(\n" + source("viz/figure.js") + ",\n" + source("viz/multiples.js") + ",\n" + source("widgets/widgets.js") + ",\n" + checkScript(read) + ");\n"
-	return out, missing
-}
+// Script returns the script of the notebook extension, from the bundles below root.
+func Script(root string) (string, error) { return bundle(root, "extension.js") }
 
-func checkScript(read func(string) string) string {
-	return read("viz/extension/check.js") + "(\n" + read("viz/extension/schema.json") + ")"
+func bundle(root, name string) (string, error) {
+	raw, err := os.ReadFile(filepath.Join(root, "viz", "js", "bundle", name))
+	return string(raw), err
 }
 
 // Bench is a page that renders outputs with the extension.
@@ -57,7 +41,7 @@ type Bench struct {
 }
 
 // Open opens the page in a tab. web is the folder of ECharts and of the engine of pages, and
-// script that of the extension, "" for the sources below root.
+// script that of the extension, "" for the bundle below root.
 func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 	t.Helper()
 	if script == "" {
@@ -67,13 +51,11 @@ func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 		}
 	}
 	b := &Bench{T: t, tab: tab, strange: make(chan string, 1000)}
-	serve := map[string]string{"/extension.js": script, "/page.js": page, "/check.js": "window.check = " + checkScript(func(name string) string {
-		raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(raw)
-	}) + ";\n"}
+	checks, err := bundle(root, "check.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve := map[string]string{"/extension.js": script, "/page.js": page, "/check.js": checks}
 	const assets = "/lab/extensions/ssdrnb-assets/static/"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch name, isAsset := strings.CutPrefix(r.URL.Path, assets); {
@@ -190,12 +172,16 @@ func (b *Bench) harmless(s State) State {
 	}
 }
 
-// Split cuts the HTML of an output into its data, and what is before and after.
+// Split cuts the HTML of an output into its data, unpacked, and what is before and after.
 func Split(html string) (before, data, after string) {
 	at := strings.Index(html, `<script type="application/json"`)
 	at += strings.Index(html[at:], ">") + 1
 	end := at + strings.Index(html[at:], "</script>")
-	return html[:at], html[at:end], html[end:]
+	json, err := js.JSON(html[at:end], bounds.Data)
+	if err != nil {
+		json = []byte(err.Error()) // which fits nothing
+	}
+	return html[:at], string(json), html[end:]
 }
 
 // Attack replaces each value of the data of outputs in turn by harmful values. The extension must

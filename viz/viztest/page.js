@@ -18,6 +18,11 @@
     return ask.call(window, address, how);
   };
   window.kept = function () { return names.splice(0); };
+  // The workers that have not ended, for long those of engines.
+  var workers = new Set(), Own = window.Worker, end = Own.prototype.terminate;
+  window.Worker = new Proxy(Own, { construct: function (target, given) { var w = Reflect.construct(target, given); workers.add(w); return w; } });
+  Own.prototype.terminate = function () { workers.delete(this); return end.call(this); };
+  window.workers = function () { return workers.size; };
   // The longest time in which the page did nothing else.
   var ticked = performance.now();
   window.__longest = 0;

@@ -2,7 +2,7 @@
 
 // Command page is the engine of pages that compute without a kernel: the widgets of
 // package widgets and all methods, as a WebAssembly program in a Web Worker. install.sh
-// builds it; widgets.js starts one for each widget.
+// builds it; the page starts one for each widget.
 //
 // The worker sets ssdrnbTask, the task as JSON, and ssdrnbStored, what the page has
 // stored of it or null, before the program begins. Afterwards values pass as text: the
@@ -12,7 +12,8 @@
 //	{"ready": true, "engine": name}  the first picture is there, by this matrix engine
 //	{"fatal": why}       the task cannot be opened
 //	{"store": text}      to be kept for the next ssdrnbStored
-//	{"progress": text}   what a fit is doing
+//
+// and the messages of [interact.Watcher].
 //
 // The program needs no network, no files, and nothing of the page.
 package main
@@ -20,7 +21,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"syscall/js"
 	"time"
 
@@ -48,14 +48,17 @@ func main() {
 	if v := js.Global().Get("ssdrnbStored"); v.Type() == js.TypeString {
 		stored = []byte(v.String())
 	}
-	stop := ssdrnb.Observe(l.observe)
+	watch := interact.Watcher{Say: l.Say, Every: 50 * time.Millisecond}
+	stop := ssdrnb.Observe(watch.Observe)
 	defer stop()
 	w, err := task.Open(yielding(context.Background()), l, stored)
 	if err != nil {
 		l.Say(map[string]any{"fatal": err.Error()})
 		return
 	}
-	l.widget = w
+	if p, ok := w.(interface{ Passing(*mat.Dense) any }); ok {
+		watch.Passing = p.Passing
+	}
 	s := interact.NewSession(l, w, 0)
 	s.Patient, s.Around = true, yielding
 	l.Say(map[string]any{"ready": true, "engine": blas.Name()})
@@ -65,9 +68,7 @@ func main() {
 // link connects the session with the page, and is the store: the page keeps what is
 // written.
 type link struct {
-	in     chan any
-	widget interact.Widget
-	told   time.Time // when the page was last told of progress
+	in chan any
 }
 
 func (l *link) In() <-chan any { return l.in }
@@ -91,25 +92,6 @@ func (l *link) Write(content []byte) error {
 }
 
 func (l *link) Close() {}
-
-// observe tells the page at most twenty times a second what a fit is doing.
-func (l *link) observe(e ssdrnb.Event) {
-	now := time.Now()
-	if now.Sub(l.told) < 50*time.Millisecond {
-		return
-	}
-	l.told = now
-	if p, ok := l.widget.(interface{ Passing(*mat.Dense) any }); ok && e.Layout != nil {
-		if at := p.Passing(e.Layout); at != nil {
-			l.Say(map[string]any{"passing": at})
-		}
-	}
-	text := e.Method + ": " + e.Stage
-	if e.Total > 0 {
-		text += fmt.Sprintf(", %d of %d", e.Done, e.Total)
-	}
-	l.Say(map[string]any{"progress": text})
-}
 
 // yielding returns a context that passes control to the worker's other events now and
 // then, whenever it is asked whether it has ended: the program is one thread, and what

@@ -122,8 +122,9 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 		return e.change(func(next *ConstraintSet) { next.toggle(p.Ordered(), p.Cannot) })
 	case "label":
 		var l struct {
-			Rows  []int
-			Class int
+			Rows       []int
+			Class      int
+			Unlabelled bool // those with a label keep it
 		}
 		if err := decode(body, &l); err != nil {
 			return Outcome{}, err
@@ -139,12 +140,15 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 				return Outcome{}, fmt.Errorf("%w: sample %d of %d", errMessage, i, e.data.Len())
 			}
 		}
+		if l.Unlabelled {
+			return e.labelRest(l.Rows, l.Class, e.data)
+		}
 		return e.relabel(l.Rows, l.Class, e.data)
 	}
 	return e.common(kind, body)
 }
 
-// replaced says how many samples had a label and have another, or none, now; "" for none.
+// replaced tells how many samples had a label and have another, or none, now; "" for none.
 func replaced(before, now []int) string {
 	changed, lost := 0, 0
 	for i, l := range before {
@@ -163,8 +167,14 @@ func replaced(before, now []int) string {
 	if lost > 0 {
 		said = append(said, fmt.Sprintf("%d removed", lost))
 	}
-	return strings.Join(said, ", ")
+	if said == nil {
+		return ""
+	}
+	return "Known labels: " + strings.Join(said, ", ") + undoHint
 }
+
+// undoHint ends a sentence about what a change took away.
+const undoHint = "; Undo brings them back"
 
 // maxPairs bounds the pairs that are drawn by hand: every state carries them all.
 const maxPairs = 10_000

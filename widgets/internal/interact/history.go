@@ -37,7 +37,7 @@ func (h *history) change(edit func(next *ConstraintSet)) (Outcome, error) {
 }
 
 // relabel gives samples of d a class, or takes their label for [data.Unlabelled]. The reply
-// says how many had another label.
+// tells how many had another label.
 func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) {
 	before := h.set.over(d)
 	out, err := h.change(func(next *ConstraintSet) {
@@ -49,6 +49,25 @@ func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) 
 		if said := replaced(before, h.set.over(d)); said != "" {
 			out.Reply = said
 		}
+	}
+	return out, err
+}
+
+// labelRest gives a class to those samples of d that have no label. The reply tells how many
+// kept theirs.
+func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error) {
+	labels := h.set.over(d)
+	rest := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return labels[i] != data.Unlabelled })
+	if len(rest) == 0 {
+		return Outcome{}, errors.New("all selected samples have labels; switch \"only unlabelled\" off to change them")
+	}
+	out, err := h.relabel(rest, class, d)
+	if err == nil && len(rest) < len(rows) {
+		said := fmt.Sprintf("%d labelled; %d keep the labels that they have", len(rest), len(rows)-len(rest))
+		if more, ok := out.Reply.(string); ok { // of a pair that passes on another label now
+			said += ". " + more
+		}
+		out.Reply = said
 	}
 	return out, err
 }

@@ -79,6 +79,8 @@ type Painter struct {
 	undo, redo [][]spot
 	stroke     int // that painted last; 0 after anything else
 
+	removed, labelled int // spots that this stroke took away, and those of them with a class
+
 	drawn           int   // the revision of the painting that the picture, or the failure, is of
 	numbers         []int // of the spots in the picture
 	regions         []int // predicted classes of the canvas; nil where there are none
@@ -128,22 +130,35 @@ func (p *Painter) State() any {
 	return s
 }
 
-// change stores what the canvas has next. Parts of one stroke are undone together.
+// change stores what the canvas has next. Parts of one stroke are undone together. The reply
+// tells how many spots the stroke took away.
 func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
-	undo := p.undo
+	undo, removed, labelled := p.undo, p.removed, p.labelled
 	if stroke == 0 || stroke != p.stroke {
-		undo = append(slices.Clip(undo), p.Spots)
+		undo, removed, labelled = append(slices.Clip(undo), p.Spots), 0, 0
 	}
 	next := p.painting
 	next.Spots = spots
+	stay := map[int]bool{}
 	for _, s := range spots {
-		next.Next = max(next.Next, s.Number+1)
+		next.Next, stay[s.Number] = max(next.Next, s.Number+1), true
+	}
+	for _, s := range p.Spots {
+		if stay[s.Number] {
+			continue
+		}
+		if removed++; s.Class != data.Unlabelled {
+			labelled++
+		}
 	}
 	out, err := p.commit(next, undo[max(0, len(undo)-maxUndo):], nil)
-	if err == nil {
-		p.stroke = stroke
+	if err != nil {
+		return out, err
 	}
-	return out, err
+	if p.stroke, p.removed, p.labelled = stroke, removed, labelled; removed > 0 {
+		out.Reply = fmt.Sprintf("Spots: %d removed, %d of them with a class%s", removed, labelled, undoHint)
+	}
+	return out, nil
 }
 
 // commit stores the next painting and, if that succeeds, shows it.

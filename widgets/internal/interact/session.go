@@ -80,6 +80,7 @@ type Session struct {
 	began   time.Time
 	busy    bool
 	again   bool // work was requested while busy
+	halted  bool // the reader stopped the work
 	started time.Time
 	cancel  context.CancelFunc
 	done    chan func()
@@ -125,7 +126,13 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 			if s.again {
 				s.again = false
 				s.begin(ctx)
+				continue
 			}
+			halted := s.halted && apply == nil
+			if halted { // pages may show a layout on its way
+				s.link.Show(s.widget.State())
+			}
+			s.link.Say(map[string]any{"busy": false, "halted": halted})
 		case <-tick.C:
 			silent, ever := s.link.Silence()
 			switch {
@@ -161,7 +168,7 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 			clear(s.seen) // pages that closed long ago
 		}
 		s.seen[m.Client] = m.Seq
-		s.link.Say(map[string]any{"to": m.Client, "setup": s.setup, "state": s.widget.State(), "waits": s.waits()})
+		s.link.Say(map[string]any{"to": m.Client, "setup": s.setup, "state": s.widget.State(), "waits": s.waits(), "busy": s.busy})
 		return false
 	}
 	ack := map[string]any{"to": m.Client, "ack": m.Seq}
@@ -175,9 +182,20 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 		return false
 	}
 	s.seen[m.Client], s.touched = m.Seq, time.Now()
-	if m.Kind == "stop" {
+	switch m.Kind {
+	case "stop": // the widget
 		s.link.Say(ack)
 		return true
+	case "halt": // the fit; what the reader changed stays
+		if s.link.Say(ack); s.busy {
+			s.halted, s.again = true, false
+			s.cancel()
+		}
+		return false
+	case "fit": // what was stopped
+		s.link.Say(ack)
+		s.begin(ctx)
+		return false
 	}
 	out, err := s.widget.Event(m.Kind, m.Body)
 	if err != nil {
@@ -212,7 +230,7 @@ func (s *Session) waits() string {
 // latest options: of a burst only the last needs to be drawn.
 func (s *Session) begin(ctx context.Context) {
 	if s.busy {
-		s.again = true
+		s.again, s.halted = true, false
 		cancel := s.cancel
 		time.AfterFunc(max(0, grace-time.Since(s.started)), cancel)
 		return
@@ -222,7 +240,8 @@ func (s *Session) begin(ctx context.Context) {
 	if s.Around != nil {
 		ctx = s.Around(ctx)
 	}
-	s.busy, s.started = true, time.Now()
+	s.busy, s.halted, s.started = true, false, time.Now()
+	s.link.Say(map[string]any{"busy": true})
 	go func() { s.done <- work(ctx) }()
 }
 

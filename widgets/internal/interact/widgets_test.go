@@ -816,20 +816,41 @@ func TestEditorSaysWhatItReplaces(t *testing.T) {
 	before := e.set.over(d)
 	// Two of class 1 and two of class 2; those of class 0 stay as they are.
 	all := slices.Concat(known[0], known[1], known[2], free)
-	if got := press(0, all...); got != "4 changed" {
+	if got := press(0, all...); got != "Known labels: 4 changed"+undoHint {
 		t.Errorf("four known labels of other classes: %v", got)
 	}
 	do(t, e, "undo", nil)
 	if now := e.set.over(d); !slices.Equal(now, before) {
 		t.Error("Undo does not bring the labels back")
 	}
-	if got := press(-1, known[0][0], free[0], free[1]); got != "2 removed" {
+	if got := press(-1, known[0][0], free[0], free[1]); got != "Known labels: 2 removed"+undoHint {
 		t.Errorf("two labels removed: %v", got)
 	}
 	do(t, e, "undo", nil)
 	do(t, e, "pair", pairBody{known[1][0], free[1], false}) // passes class 1 on
-	if got := press(2, known[1][0]); got != "2 changed" {
+	if got := press(2, known[1][0]); got != "Known labels: 2 changed"+undoHint {
 		t.Errorf("a label that a pair passes on: %v", got)
+	}
+	do(t, e, "undo", nil)
+	// With "only unlabelled" known labels stay, and a group without others is an error.
+	rest := func(rows ...int) (Outcome, error) {
+		raw, err := json.Marshal(map[string]any{"Rows": rows, "Class": 0, "Unlabelled": true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.Event("label", raw)
+	}
+	before = e.set.over(d)
+	out, err := rest(known[2][0], known[1][0], free[2])
+	if err != nil || out.Reply != "1 labelled; 2 keep the labels that they have" {
+		t.Errorf("only unlabelled: %v, %v", out.Reply, err)
+	}
+	before[free[2]] = 0
+	if now := e.set.over(d); !slices.Equal(now, before) {
+		t.Error("a known label has changed")
+	}
+	if _, err := rest(known[1][0]); err == nil || !strings.Contains(err.Error(), "only unlabelled") {
+		t.Errorf("nothing to label: %v", err)
 	}
 }
 
@@ -857,7 +878,7 @@ func TestStrokeTellsWhatItReplaces(t *testing.T) {
 	if got := stroke(0); got != nil {
 		t.Errorf("over its own class: %v", got)
 	}
-	if got := stroke(1); got != "1 changed" {
+	if got := stroke(1); got != "Known labels: 1 changed"+undoHint {
 		t.Errorf("over another class: %v", got)
 	}
 	if _, err := s.Event("undo", nil); err != nil {
@@ -866,7 +887,7 @@ func TestStrokeTellsWhatItReplaces(t *testing.T) {
 	if !slices.Equal(s.labels(), before) {
 		t.Error("Undo does not bring the labels back")
 	}
-	if got := stroke(len(s.classes)); got != "1 removed" {
+	if got := stroke(len(s.classes)); got != "Known labels: 1 removed"+undoHint {
 		t.Errorf("the eraser: %v", got)
 	}
 }

@@ -1,0 +1,36 @@
+package viz_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The bundles of scripts are those of their sources: a script or the schema was not changed
+// without npm run build. This needs no Node; install.sh test builds them anew and compares.
+func TestBundles(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join("js", "bundle", "sources.sha256"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for line := range strings.Lines(string(raw)) {
+		sum, name, ok := strings.Cut(strings.TrimSpace(line), "  ")
+		source, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(name)))
+		if !ok || err != nil {
+			t.Errorf("%q: %v", line, err)
+			continue
+		}
+		count++
+		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(strings.ReplaceAll(string(source), "\r\n", "\n")))); got != sum {
+			t.Errorf("%s has changed, and the bundles in viz/js/bundle have not: run npm run build in viz/js", name)
+		}
+	}
+	if count < 8 {
+		t.Errorf("the bundles have only %d sources", count)
+	}
+}

@@ -1,0 +1,27 @@
+// Panels of many samples whose samples are not linked to those of other figures.
+import { painterOf } from "./crowd.js";
+
+/**
+ * crowdAlone stands in for samples.js.
+ * @param {View} view @returns {Chartable}
+ */
+export function crowdAlone(view) {
+  const painter = painterOf(view, {
+    lister: () => (name) => view.chart.getModel().getComponent("legend")?.isSelected?.(name) ?? true,
+    pointed() {},
+    busy: () => false,
+  });
+  return {
+    attach() {
+      painter.attach();
+      for (const name of ["legendselectchanged", "legendselectall"]) view.chart.on(name, painter.paint);
+    },
+    mark: painter.paint,
+    dispose: painter.dispose,
+    width: () => 96,
+    first: () => null,
+    tools() {},
+    settle() {},
+    join() {},
+  };
+}

@@ -1,0 +1,1 @@
+"use strict";(()=>{var i=window.__ssdrnbScripts??={},s=i["@name"]??={ids:[]};s.ids.push("@id");s.run?.();})();

@@ -1,0 +1,42 @@
+// What is said of a sample: in the hover card, in the table of a selection, and aloud.
+import { el, words } from "./dom.js";
+import { thumbnail } from "./thumbnails.js";
+
+/** @param {unknown} v */
+export const digits = (v) => String(typeof v === "number" ? Number(v.toPrecision(4)) : v);
+
+/**
+ * className is the class of a sample of a panel.
+ * @param {Panel} panel @param {string} series @param {number} i
+ */
+export const className = (panel, series, i) => (panel.of ? panel.names[panel.of[i]] : series);
+
+/**
+ * written is one of the values that are shown of a sample.
+ * @param {Fact} f @param {any[]} v @param {number} i
+ */
+export function written(f, v, i) {
+  const value = f.at ? v[f.at] : f.of ? f.names?.[f.of[i]] : f.values?.[i];
+  return value === undefined || value === null ? "not known" : digits(value);
+}
+
+/** @param {Panel} e @param {string} series @param {any[]} v @param {number} i */
+export function facts(e, series, v, i) {
+  const name = `sample ${i}: ${className(e, series, i)}${e.labelled[i] === "1" ? ", labelled" : ""}`;
+  return [name, ...(e.facts || []).map((f) => `${f.name}: ${written(f, v, i)}`)];
+}
+
+/**
+ * card is the hover card of a sample of a panel.
+ * @param {Extra} extra @param {Panel} e @param {string} series @param {any[]} v @param {number} i
+ */
+export function card(extra, e, series, v, i) {
+  const node = words(facts(e, series, v, i));
+  const sheet = extra.sheets[e.sheet];
+  const picture = sheet && thumbnail(sheet, i);
+  if (picture) {
+    Object.assign(picture.style, { width: "64px", imageRendering: "pixelated", marginTop: "4px" });
+    node.append(el("br", ""), picture);
+  }
+  return node;
+}

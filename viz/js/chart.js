@@ -1,0 +1,404 @@
+// A chart: it takes the place of the static picture of its output, follows the width and the theme
+// of the page, and keeps what the reader has changed.
+import { button, toolbar } from "./buttons.js";
+import { el, styled } from "./dom.js";
+import { arrange, mix } from "./layout.js";
+import { base, charts, loader } from "./loader.js";
+import { dress } from "./option.js";
+import { join, linked } from "./page.js";
+import { queue } from "./queue.js";
+import { dark, skin, watch } from "./theme.js";
+
+// Paper is not as wide as the window, and no script runs between the two: there a chart becomes
+// smaller or larger as a whole.
+if (!loader.sheet) {
+  loader.sheet = document.head.appendChild(document.createElement("style"));
+  loader.sheet.textContent =
+    "@media print{.ssdrnb-chart{height:auto!important}.ssdrnb-chart>div:first-child{position:absolute!important;inset:0;width:auto!important;height:auto!important}" +
+    ".ssdrnb-chart canvas{width:100%!important;height:100%!important}.ssdrnb-tools{display:none!important}}";
+}
+
+const UNIT = { left: 0, top: 0, width: 1, height: 1 };
+
+/**
+ * What a script draws besides plain charts: samples of which figures are linked, panels of many of
+ * them, and cameras of figures in three dimensions.
+ * @typedef {{
+ *   kinds: Kinds[],
+ *   samplesOf?: (view: View) => Chartable,
+ *   keyboardOf?: typeof import("./keyboard.js").keyboardOf,
+ *   gradesOf?: typeof import("./grades.js").gradesOf,
+ *   camerasOf?: typeof import("./cameras.js").camerasOf,
+ * }} Parts
+ */
+
+/**
+ * drawer returns the function that draws the chart of some data, with these parts.
+ * @param {Parts} parts
+ */
+export const drawer = (parts) => (/** @type {HTMLScriptElement} */ data) => {
+  const figure = /** @type {HTMLElement | null} */ (data.previousElementSibling);
+  if (!figure || figure.dataset.drawn) return;
+  figure.dataset.drawn = "pending";
+  draw(data, figure, parts);
+};
+
+/**
+ * draw makes the chart when its turn comes, and whenever it has to be anew.
+ * @param {HTMLScriptElement} data @param {HTMLElement} figure @param {Parts} parts
+ */
+function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf }) {
+  const line = /** @type {HTMLElement | null} */ (figure.querySelector(".ssdrnb-static"));
+  if (line) line.style.display = "none";
+  const img = figure.querySelector("img");
+  const still = {
+    display: img?.style.display,
+    width: img?.style.width,
+    objectFit: img?.style.objectFit,
+    height: img?.style.height,
+  }; // of the static picture
+  const ruler = document.createElement("span");
+  ruler.style.display = "block";
+  /** @type {import("./layout.js").Given} */
+  const given = { steps: {}, outer: {} };
+  /** @type {HTMLElement | null} */
+  let bar = null;
+  /** @type {unknown} */
+  let theme;
+  let across = 0; // the width in which names are placed
+  let active = false;
+  /** @type {boolean | undefined} */
+  let pan;
+  /** @type {number[]} */
+  let near = []; // how far the cameras of the chart stand
+
+  /** @type {View} */
+  const view = {
+    data,
+    figure,
+    payload: /** @type {any} */ (undefined), // until its place is reserved
+    chart: null,
+    place: /** @type {any} */ (null), // as long as there is no chart
+    ruler,
+    known: 0,
+    link: linked(figure),
+    arrange: () => arranged(view.known),
+  };
+  /** @type {Job} */
+  const job = { near: false, width: 0, begin: update };
+  const all = {
+    painters: Object.assign({}, ...kinds.map((k) => k.painters)),
+    cards: Object.assign({}, ...kinds.map((k) => k.cards)),
+    finish: Object.assign({}, ...kinds.map((k) => k.finish)),
+  };
+  const samples = samplesOf?.(view);
+  const cameras = camerasOf?.(view, state, () => near);
+  const movable = () => view.payload.gl || !!view.payload.option.dataZoom;
+
+  function arranged(/** @type {number} */ width, first = false) {
+    return arrange(view.payload, width, samples ? samples.width() : 96, given, first);
+  }
+  /** state is that of a chart that a reader has changed. */
+  function state() {
+    const o = view.chart.getOption();
+    return {
+      legend: o.legend?.[0] && { selected: o.legend[0].selected },
+      dataZoom: o.dataZoom?.map((/** @type {any} */ { start, end }) => ({ start, end })),
+      grid3D: o.grid3D?.map((/** @type {any} */ { viewControl: { alpha, beta, distance, center } }) => ({
+        viewControl: { alpha, beta, distance, center },
+      })),
+    };
+  }
+  /** zoom scales the picture, about a place in a panel if one is given; by 0 it shows all again. */
+  function zoom(/** @type {number} */ factor, /** @type {number[] | null} */ about = null, box = UNIT) {
+    cameras?.touched();
+    if (view.payload.gl) {
+      cameras?.zoom(factor);
+      return;
+    }
+    state().dataZoom.forEach(
+      (/** @type {{start: number, end: number}} */ z, /** @type {number} */ dataZoomIndex) => {
+        const share = !about
+          ? 0.5
+          : dataZoomIndex
+            ? 1 - (about[1] - box.top) / box.height
+            : (about[0] - box.left) / box.width;
+        const half = factor ? Math.min((z.end - z.start) / 2 / factor, 50) : 50;
+        const mid = Math.min(Math.max(z.start + share * (z.end - z.start), half), 100 - half);
+        view.chart.dispatchAction({ type: "dataZoom", dataZoomIndex, start: mid - half, end: mid + half });
+      },
+    );
+    if (!factor) view.chart.dispatchAction({ type: "legendAllSelect" });
+  }
+  function dragging() {
+    if (view.payload.gl) cameras?.drag(!!pan);
+    else
+      view.chart.setOption({ dataZoom: view.payload.option.dataZoom.map(() => ({ moveOnMouseMove: pan })) });
+  }
+  function tools() {
+    if (!movable()) return;
+    pan ??= !view.payload.gl;
+    const mine = toolbar();
+    bar = mine;
+    const add = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => void} */ act) =>
+      button(mine, text, name, act);
+    add("+", "Zoom in (Ctrl and the wheel)", () => zoom(1.5));
+    add("−", "Zoom out (Ctrl and the wheel)", () => zoom(1 / 1.5));
+    const move = add(
+      "✥",
+      view.payload.gl ? "Drag moves the picture instead of turning it" : "Drag moves the picture",
+      () => {
+        pan = !pan;
+        dragging();
+        pressed();
+      },
+    );
+    const pressed = () => {
+      move.ariaPressed = String(pan);
+      move.style.opacity = pan ? "1" : "0.45";
+    };
+    pressed();
+    add("⟲", "Show all again", () => zoom(0));
+    samples?.tools(mine);
+    figure.appendChild(mine);
+  }
+  function dispose() {
+    bar?.remove();
+    view.chart?.dispose();
+    view.place?.remove();
+    samples?.dispose();
+    bar = null;
+    view.chart = null;
+    view.place = /** @type {any} */ (null);
+  }
+  /**
+   * reserve gives the place of the chart its height. Until the chart is there the static picture
+   * has it.
+   */
+  function reserve() {
+    view.payload ??= JSON.parse(data.textContent || "");
+    job.gl = view.payload.gl;
+    const height = `${arranged(job.width).height}px`;
+    if (view.chart) view.place.style.height = height;
+    else if (img) styled(img, `display:block;width:100%;object-fit:contain;height:${height}`);
+  }
+  const stale = () =>
+    figure.dataset.drawn !== "no" &&
+    (!view.chart || theme !== skin() || Math.abs(job.width - view.known) >= 2);
+  /** update makes the chart or brings it up to date, in steps. */
+  function* update() {
+    try {
+      while (stale()) {
+        if (!view.chart || theme !== skin()) yield* make(true);
+        else if (!adapt()) yield* make(false);
+      }
+    } catch (e) {
+      unable(e);
+    }
+  }
+  /** unable says why there is no chart, below the static picture. */
+  function unable(/** @type {unknown} */ e) {
+    dispose();
+    figure.dataset.drawn = "no";
+    if (img) Object.assign(img.style, still);
+    if (!line) return;
+    const remedy =
+      base() === null
+        ? "Pages by ./install.sh page need no network."
+        : "Run ./install.sh and reload the page.";
+    line.textContent = `Static picture: the chart could not be drawn (${e instanceof Error ? e.message : e}). ${remedy}`;
+    line.style.display = "";
+  }
+  /**
+   * make makes the chart anew, beside the page, and puts it there with the state of a former one,
+   * whose cameras it may keep.
+   * @param {boolean} keep @returns {Generator<Promise<unknown> | undefined>}
+   */
+  function* make(keep) {
+    if (!view.payload || view.payload.dressed) view.payload = JSON.parse(data.textContent || "");
+    const { payload } = view;
+    if (!loader.ready[String(payload.gl)]) {
+      yield cameras && payload.gl ? cameras.charts() : charts();
+      loader.ready[String(payload.gl)] = true;
+    }
+    const width = job.width;
+    across = width;
+    payload.dressed = true;
+    let option = /** @type {any} */ (dress(payload, () => across, all));
+    const at = arranged(width, true);
+    if (Array.isArray(option.yAxis))
+      option.yAxis.forEach((/** @type {any} */ a, /** @type {number} */ k) => (given.outer[k] = a.name));
+    option = mix(option, at.option);
+    const shade = dark();
+    option.backgroundColor = payload.gl ? (shade ? "#111" : "#fff") : "transparent";
+    /** @type {any[][] | undefined} */
+    let rows;
+    if (payload.gl) {
+      // a camera stands at once where it is put: on its way it would be read as the reader's
+      option.grid3D.forEach((/** @type {any} */ g, /** @type {number} */ k) => {
+        g.viewControl.distance *= at.near[k];
+        g.viewControl.animation = false;
+      });
+    } else {
+      // the samples come after the axes and legends, in a task of their own
+      rows = option.series.map((/** @type {Series} */ s) => s.data);
+      for (const s of option.series) s.data = [];
+    }
+    yield;
+    const next = el("div", `width:100%;height:${at.height}px;aspect-ratio:${width}/${at.height}`);
+    next.className = "ssdrnb-chart";
+    /** @type {any} */
+    let made;
+    /** @type {any} */
+    let was;
+    try {
+      // The size is given, because beside the page there is none.
+      made = window.echarts.init(next, shade ? "dark" : null, { width, height: at.height });
+      if (img && next.firstElementChild) {
+        // the chart is a picture to those who hear it, with the static picture's words
+        next.firstElementChild.role = "img";
+        next.firstElementChild.ariaLabel = img.alt;
+      }
+      const frames = made.getZr().animation;
+      frames.pause(); // a frame would do the following steps at once
+      made.on("grid3dcamerachanged", () => cameras?.clear(made));
+      yield;
+      made.setOption(option, { lazyUpdate: true });
+      yield;
+      made.resize(); // does what is lazy
+      if (rows) {
+        yield;
+        option.series.forEach((/** @type {Series} */ s, /** @type {number} */ k) => {
+          s.data = /** @type {any[][]} */ (rows)[k];
+        });
+        made.setOption({ series: rows.map((d) => ({ data: d })) }, { lazyUpdate: true });
+        yield;
+        made.resize();
+      }
+      yield;
+      was = view.chart && state();
+      if (was) {
+        if (!keep) was.grid3D = null;
+        for (const k of Object.keys(was)) if (!was[k]) delete was[k];
+        was.grid3D?.forEach((/** @type {any} */ g, /** @type {number} */ k) => {
+          g.viewControl.distance *= at.near[k] / near[k];
+        });
+        made.setOption(was);
+      }
+      made.getZr().flush(); // a page that is printed has no next frame
+      frames.resume();
+    } catch (e) {
+      made?.dispose();
+      throw e;
+    }
+    const focused = view.place && view.place === document.activeElement;
+    dispose();
+    view.chart = made;
+    view.place = next;
+    theme = skin();
+    view.known = width;
+    near = at.near;
+    if (payload.gl) cameras?.begin(option);
+    if (img) img.style.display = "none";
+    figure.insertBefore(next, samples?.first() || ruler);
+    samples?.attach();
+    cameras?.together();
+    tools();
+    gradesOf?.(view, at);
+    join(view);
+    keyboard ??= keyboardOf?.(view, {
+      zoom: movable() ? zoom : undefined,
+      turn: payload.gl ? cameras?.turn : undefined,
+      samples,
+    });
+    keyboard?.attach();
+    if (was && bar) dragging();
+    if (focused) next.focus({ preventScroll: true });
+    figure.dataset.drawn = "yes";
+  }
+  /** @type {ReturnType<typeof import("./keyboard.js").keyboardOf> | undefined} */
+  let keyboard;
+  /**
+   * adapt gives the chart the width of the page, and its panels their places. It is false where the
+   * chart has to be made anew.
+   */
+  function adapt() {
+    const { payload } = view;
+    const width = job.width;
+    const at = arranged(width);
+    const change = at.option;
+    if (change.legend && change.legend.type !== payload.option.legend.type) return false; // ECharts cannot change it
+    if (payload.gl) cameras?.fit(change, at.near);
+    view.known = across = width;
+    near = at.near;
+    view.place.style.aspectRatio = `${width}/${at.height}`;
+    view.chart.resize({ width, height: at.height });
+    view.chart.setOption(change);
+    gradesOf?.(view, at);
+    samples?.settle();
+    samples?.mark();
+    return true;
+  }
+  function renew() {
+    if (stale()) queue.put(job);
+  }
+  view.link.renew = () => {
+    if (view.payload?.gl && view.chart && img) {
+      // WebGL begun now would miss the paper: a dark chart leaves its place to the static picture
+      const away = !!(loader.paper && theme);
+      view.place.style.display = away ? "none" : "";
+      img.style.display = away ? "block" : "none";
+      if (away) return;
+    }
+    renew();
+  };
+
+  // The wheel scrolls the page. It zooms with Ctrl, or after a click into the figure.
+  for (const name of ["wheel", "mousewheel"]) {
+    figure.addEventListener(
+      name,
+      (e) => {
+        const { ctrlKey, metaKey } = /** @type {WheelEvent} */ (e);
+        cameras?.touched();
+        if (!(ctrlKey || metaKey || active)) e.stopImmediatePropagation();
+      },
+      { capture: true, passive: true },
+    );
+  }
+  figure.addEventListener("pointerdown", (e) => {
+    cameras?.touched();
+    active = !!view.place?.contains(/** @type {Node} */ (e.target));
+  });
+  figure.addEventListener("pointerleave", () => {
+    active = false;
+  });
+
+  // A figure out of the page has no width: nothing holds it there, and it is drawn when it is back.
+  // What is observed has no height, which would change in turn.
+  const watched = watch(renew);
+  figure.appendChild(ruler);
+  new ResizeObserver(() => {
+    job.width = figure.clientWidth;
+    watched(job.width);
+    if (!job.width) {
+      queue.drop(job);
+      return;
+    }
+    if (figure.dataset.drawn !== "no") {
+      try {
+        reserve();
+      } catch (e) {
+        unable(e);
+      }
+    }
+    samples?.join();
+    renew();
+  }).observe(ruler);
+  new IntersectionObserver(
+    (entries) => {
+      job.near = entries[entries.length - 1].isIntersecting;
+      queue.wake();
+    },
+    /** @type {IntersectionObserverInit} */ ({ rootMargin: "600px", scrollMargin: "600px" }),
+  ).observe(figure);
+}

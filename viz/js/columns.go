@@ -1,0 +1,130 @@
+package js
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// Rows of numbers, as those of the samples, deflate well by columns. Where JSON has a list of
+// rows, an output carries {"~":[column, …]}: a column is the number of its decimals, followed by
+// its numbers without their points. Whole numbers that ascend are −1 and their differences.
+// columns.js writes the rows again, with the same numbers.
+
+const (
+	leastRows     = 20 // fewer are left as they are
+	mostColumns   = 8
+	longestNumber = 12 // characters
+)
+
+// byColumns is a JSON text with its rows of numbers by columns.
+func byColumns(text []byte) []byte {
+	var out []byte
+	for {
+		at := bytes.Index(text, []byte(`":[[`))
+		if at < 0 {
+			return append(out, text...)
+		}
+		key := at > 0 && ('a' <= text[at-1] && text[at-1] <= 'z') // a quote behind a letter ends a text, and a colon follows a key
+		out = append(out, text[:at+2]...)
+		text = text[at+2:]
+		if !key {
+			continue
+		}
+		if columns, length := rowsOf(text); columns != nil && len(columns[0]) >= leastRows {
+			out = appendColumns(out, columns)
+			text = text[length:]
+		}
+	}
+}
+
+// rowsOf reads a list of rows of numbers as columns of their texts, and its length. It returns
+// nil for any other list.
+func rowsOf(text []byte) (columns [][][]byte, length int) {
+	at := 1 // behind the first bracket
+	for width := -1; ; {
+		if at >= len(text) || text[at] != '[' {
+			return nil, 0
+		}
+		end := bytes.IndexByte(text[at:], ']')
+		if end < 0 {
+			return nil, 0
+		}
+		row := bytes.Split(text[at+1:at+end], []byte(","))
+		if width < 0 {
+			width = len(row)
+			columns = make([][][]byte, width)
+		}
+		if len(row) != width || width > mostColumns {
+			return nil, 0
+		}
+		for k, number := range row {
+			if len(number) == 0 || len(number) > longestNumber || len(bytes.Trim(number, "-.0123456789")) > 0 {
+				return nil, 0 // text, a list, or a number with an exponent
+			}
+			columns[k] = append(columns[k], number)
+		}
+		at += end + 1
+		switch {
+		case at < len(text) && text[at] == ',':
+			at++
+		case at < len(text) && text[at] == ']':
+			return columns, at + 1
+		default:
+			return nil, 0
+		}
+	}
+}
+
+func appendColumns(out []byte, columns [][][]byte) []byte {
+	out = append(out, `{"~":[`...)
+	for k, numbers := range columns {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		decimals, ascend, last := 0, true, int64(-1)
+		for _, number := range numbers {
+			if point := bytes.IndexByte(number, '.'); point >= 0 {
+				decimals = max(decimals, len(number)-point-1)
+			}
+			v, err := strconv.ParseInt(string(number), 10, 64)
+			ascend = ascend && err == nil && v > last
+			last = v
+		}
+		out = append(out, '[')
+		switch {
+		case ascend:
+			out = append(out, "-1"...)
+			last = 0
+			for _, number := range numbers {
+				v, _ := strconv.ParseInt(string(number), 10, 64)
+				out = strconv.AppendInt(append(out, ','), v-last, 10)
+				last = v
+			}
+		default:
+			out = strconv.AppendInt(out, int64(decimals), 10)
+			for _, number := range numbers {
+				out = appendWhole(append(out, ','), number, decimals)
+			}
+		}
+		out = append(out, ']')
+	}
+	return append(out, "]}"...)
+}
+
+// appendWhole appends a decimal number times 10^decimals.
+func appendWhole(out, number []byte, decimals int) []byte {
+	whole, part, _ := bytes.Cut(number, []byte("."))
+	digits := append(bytes.Clone(whole), part...)
+	for range decimals - len(part) {
+		digits = append(digits, '0')
+	}
+	sign := bytes.HasPrefix(digits, []byte("-"))
+	digits = bytes.TrimLeft(digits, "-0")
+	if len(digits) == 0 {
+		return append(out, '0')
+	}
+	if sign {
+		out = append(out, '-')
+	}
+	return append(out, digits...)
+}

@@ -1,0 +1,90 @@
+import { numbers, unpacked } from "./crowd.js";
+import { indexOf } from "./many.js";
+import { seriesOf } from "./pictures.js";
+import { keysOf, listOf } from "./samples.js";
+
+const base64 = (/** @type {ArrayBufferView<ArrayBuffer>} */ a) =>
+  btoa(String.fromCharCode(...new Uint8Array(a.buffer)));
+const packed = (more = {}) => ({
+  count: 3,
+  x: base64(Uint16Array.of(0, 32768, 65535)),
+  y: base64(Uint16Array.of(65535, 1, 0)),
+  of: base64(Uint8Array.of(0, 1, 1)),
+  from: [0, 0],
+  to: [1, 1],
+  above: true,
+  stops: [],
+  range: [],
+  ...more,
+});
+
+describe("quantised positions", () => {
+  it("are two bytes each", () => {
+    const u = unpacked(packed());
+    expect([...u.x]).toEqual([0, 32768, 65535]);
+    expect([...u.y]).toEqual([65535, 1, 0]);
+    expect([...u.of]).toEqual([0, 1, 1]);
+    expect(u.count).toBe(3);
+  });
+  it("have two bytes for more than 256 series", () => {
+    expect([...unpacked(packed({ of: base64(Uint16Array.of(0, 700, 3)) })).of]).toEqual([0, 700, 3]);
+  });
+  it("are no more than there are bytes", () => {
+    expect(unpacked(packed({ count: 1e6 })).count).toBe(3);
+    expect(unpacked(packed({ y: "" })).count).toBe(0);
+    expect([...numbers("AAE", Uint16Array)]).toEqual([256]); // half a number is none
+  });
+  it("are found by their rows", () => {
+    const all = unpacked(packed());
+    expect([-1, 0, 2, 3].map((i) => indexOf(all, i))).toEqual([-1, 0, 2, -1]);
+    const some = unpacked(packed({ rows: base64(Uint32Array.of(2, 70000, 70001)) }));
+    expect([0, 2, 3, 70000, 70001, 70002].map((i) => indexOf(some, i))).toEqual([-1, 0, -1, 1, 2, -1]);
+  });
+});
+
+it("small embeddings have a series for each class, without samples outside of the panel", () => {
+  const points = [base64(Uint16Array.of(0, 65534, 65535, 65535, 32767, 0))];
+  const looks = [{ names: ["a", "b"], colors: ["#000", "#fff"], symbols: ["circle", "rect"], of: [1, 0, 1] }];
+  const series = seriesOf({ points, look: [0], looks });
+  expect(series.map((s) => [s.name, s.xAxisIndex, s.data, s.look])).toEqual([
+    [
+      "b",
+      0,
+      [
+        [0, 1, 0],
+        [0.5, 0, 2],
+      ],
+      { fill: "#fff", symbol: "rect" },
+    ],
+  ]);
+});
+
+describe("samples of panels", () => {
+  const series = /** @type {Series[]} */ ([
+    {
+      type: "scatter",
+      name: "a",
+      itemStyle: {},
+      data: [
+        [1, 2, 7],
+        [3, -4, 9],
+      ],
+    },
+    { type: "scatter", name: "a", itemStyle: { borderWidth: 1.4 }, data: [[0, 0, 8]] },
+    { type: "scatter", name: "b", silent: true, itemStyle: {}, data: [[9, 9, 1]] },
+    { type: "scatter", name: "c", xAxisIndex: 1, itemStyle: {}, data: [[5, 5, 7]] },
+  ]);
+  it("are known by their rows", () => {
+    const list = listOf(series, 0);
+    expect([list.count, list.from, list.to]).toEqual([3, [0, -4], [3, 2]]);
+    expect(list.of(8)).toMatchObject({ name: "a", series: 1, at: 0, ring: true });
+    expect(list.of(1)).toBeUndefined();
+    expect(listOf(series, 1).of(7)?.v).toEqual([5, 5, 7]);
+  });
+  it("have the same key in figures of the same samples", () => {
+    const panel = (/** @type {string} */ print) => ({ samples: { n: 3, print, data: "d" } });
+    const payload = /** @type {any} */ ({ extra: { panels: [panel("0a"), null, panel("")] } });
+    expect(keysOf(payload)).toEqual(["3 0a", "", "3 d"]);
+    expect(keysOf(undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+// Elements. None is made of HTML, and none has a style that data could turn into a request.
+
+/**
+ * styled gives an element styles, one property at a time. Colours of data are not among them, and
+ * what would fetch something is left out.
+ * @param {HTMLElement | SVGElement} e @param {string} text
+ */
+export function styled(e, text) {
+  for (const one of text.split(";")) {
+    const at = one.indexOf(":");
+    const value = one.slice(at + 1).trim();
+    if (at > 0 && !/url|image|\\/i.test(value)) e.style.setProperty(one.slice(0, at).trim(), value);
+  }
+}
+
+/**
+ * el makes an element.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag @param {string} style @param {string} [text] @param {Element} [parent]
+ */
+export function el(tag, style, text, parent) {
+  const e = document.createElement(tag);
+  styled(e, style);
+  if (text) e.textContent = text;
+  if (parent) parent.appendChild(e);
+  return e;
+}
+
+/**
+ * over makes an element over the whole of a place.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {HTMLElement} place @param {T} tag @param {string} style
+ */
+export function over(place, tag, style) {
+  return el(tag, `position:absolute;left:0;top:0;pointer-events:none;z-index:1;${style}`, "", place);
+}
+
+/**
+ * svg makes an element of a drawing.
+ * @param {string} tag @param {Record<string, string | number>} attributes @param {Element} parent
+ */
+export function svg(tag, attributes, parent) {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, String(v));
+  parent.appendChild(e);
+  return e;
+}
+
+/**
+ * words are lines of text as an element.
+ * @param {unknown[]} lines
+ */
+export function words(lines) {
+  const node = document.createElement("div");
+  lines.forEach((text, k) => {
+    if (k) node.appendChild(document.createElement("br"));
+    node.appendChild(document.createTextNode(String(text)));
+  });
+  return node;
+}

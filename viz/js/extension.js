@@ -1,0 +1,153 @@
+// The extension of JupyterLab 4 and Notebook 7: a renderer for the outputs of viz and widgets.
+// It takes the data and the pictures from the HTML of an output, and draws them by scripts of its
+// own. It also renders notebooks that are not trusted: no script of a notebook runs, nothing of it
+// becomes HTML or a style, and data that viz cannot have written are refused, see check.js. What is
+// refused stays the static picture with a line of text.
+//
+// It is a container of webpack's module federation, which JupyterLab asks for its modules.
+import "./window.js";
+import runWidget from "../../widgets/js/main.js";
+import { check } from "./check.js";
+import { figure } from "./figures.js";
+import { copy, parts } from "./output.js";
+import { unpack } from "./packed.js";
+import { plain } from "./start.js";
+
+const FIGURE = "application/vnd.ssdrnb.figure.v1+json";
+const WIDGET = "application/vnd.ssdrnb.widget.v1+json";
+
+// Small embeddings have the styles of their HTML: the theme's brightness, and the narrow picture.
+const small = '.ssdrnb-figure[data-kind="multiples"]';
+document.head.appendChild(document.createElement("style")).textContent =
+  `body[data-jp-theme-light="false"] ${small}>img{filter:invert(.93) hue-rotate(180deg)}${small}{container-type:inline-size}` +
+  "@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none!important}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}";
+
+/**
+ * render fills a node with an output of the notebook at path, and starts it. It does nothing if
+ * another output has taken the node meanwhile.
+ * @param {HTMLElement} node @param {string} html @param {string} path @param {() => boolean} taken
+ */
+async function render(node, html, path, taken) {
+  const found = parts(html);
+  const texts = await Promise.all(
+    found.data.map(async (text) => plain(text, unpack)).map((p) => p.catch((fault) => fault)),
+  );
+  if (taken()) return;
+  /** @type {(() => void)[]} */
+  const begin = [];
+  /** @type {unknown[]} */
+  const faults = [];
+  /** @type {HTMLElement | null} */
+  let place = null;
+  node.replaceChildren();
+  for (const e of new DOMParser().parseFromString(found.rest, "text/html").body.children) {
+    const last = /** @type {HTMLElement | null} */ (node.lastElementChild);
+    if (/^(DIV|P)$/.test(e.tagName)) {
+      const made = node.appendChild(copy(/** @type {HTMLElement} */ (e), found.pictures));
+      if (e.tagName === "DIV") place = made;
+    }
+    if (e.tagName !== "HR") continue;
+    const text = texts.shift() || "";
+    const mine = place;
+    place = null; // one for each
+    if (!mine || mine !== last) continue;
+    try {
+      if (typeof text !== "string") throw text;
+      begin.push(prepared(node, mine, text, path));
+    } catch (fault) {
+      faults.push(fault);
+    }
+  }
+  for (const f of begin) f();
+  if (faults.length) throw faults[0];
+}
+
+/**
+ * prepared puts checked data behind the place of a figure or widget, and returns what starts it.
+ * @param {HTMLElement} node @param {HTMLElement} place @param {string} text @param {string} path
+ */
+function prepared(node, place, text, path) {
+  const isWidget = place.className === "ssdrnb-widget";
+  const payload = check(isWidget ? "widgets" : "figures", text);
+  if (payload.kind !== place.dataset.kind) throw new Error("its data are of another kind");
+  const script = document.createElement("script");
+  script.type = "application/json";
+  script.className = isWidget ? "" : "ssdrnb-data";
+  script.dataset.path = path.endsWith(".ipynb") ? path : ""; // where selections are stored, whatever the data say
+  script.textContent = text;
+  node.appendChild(script);
+  return () => (isWidget ? runWidget(script) : figure(script, payload.kind));
+}
+
+/**
+ * @typedef {{resolver?: {path?: string}, mimeType: string}} Options of JupyterLab
+ * @typedef {new () => {node: HTMLElement, addClass(name: string): void}} WidgetClass that of Lumino
+ * @typedef {{[version: string]: {get(): Promise<() => {Widget: WidgetClass}>}}} Versions
+ */
+
+/** @param {WidgetClass} Widget */
+function extension(Widget) {
+  class Renderer extends Widget {
+    /** @param {Options} options */
+    constructor(options) {
+      super();
+      this.resolver = options.resolver;
+      this.node.dataset.mimeType = options.mimeType; // as JupyterLab's own renderers do
+      this.addClass("jp-RenderedHTMLCommon");
+      this.addClass("jp-RenderedHTML");
+    }
+    /** @param {{data: Record<string, unknown>}} model */
+    async renderModel(model) {
+      const turn = {};
+      this.turn = turn;
+      try {
+        const path = (this.resolver?.path || "").replace(/^[^/:]*:/, ""); // without the name of a drive
+        await render(this.node, String(model.data["text/html"] || ""), path, () => this.turn !== turn);
+      } catch (e) {
+        // the pictures that are there stay
+        const line = /** @type {HTMLElement} */ (
+          this.node.querySelector(".ssdrnb-static") || this.node.appendChild(document.createElement("p"))
+        );
+        const words = model.data["text/plain"];
+        const shown = this.node.querySelector("img[src]");
+        const why = e instanceof Error ? e.message : String(e);
+        line.textContent = `${shown ? "" : `${typeof words === "string" ? words.slice(0, 10000) : ""}\n`}This output could not be drawn: ${why}.`;
+        line.style.whiteSpace = "pre-wrap";
+      }
+    }
+  }
+  return {
+    id: "ssdrnb-assets:renderer",
+    description: "Draws the figures and runs the widgets of ssdrnb.",
+    rendererFactory: {
+      safe: true,
+      mimeTypes: [FIGURE, WIDGET],
+      /** @param {Options} options */
+      createRenderer: (options) => new Renderer(options),
+    },
+    rank: 10, // before text/html
+    dataType: "json",
+  };
+}
+
+window.__ssdrnbWidget = runWidget; // for widgets that a cell serves, whose own scripts run
+
+/** @type {Record<string, Versions>} */
+let shared; // the modules of JupyterLab
+
+const page = /** @type {{_JUPYTERLAB?: Record<string, unknown>}} */ (window);
+page._JUPYTERLAB = page._JUPYTERLAB || {};
+page._JUPYTERLAB["ssdrnb-assets"] = {
+  /** @param {Record<string, Versions>} scope */
+  init(scope) {
+    shared = scope;
+  },
+  /** @param {string} name */
+  async get(name) {
+    if (name !== "./mimeExtension") throw new Error(`ssdrnb-assets has no module ${name}`);
+    const versions = shared["@lumino/widgets"];
+    const lumino = await versions[Object.keys(versions)[0]].get();
+    const made = { default: extension(lumino().Widget), __esModule: true };
+    return () => made;
+  },
+};

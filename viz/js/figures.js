@@ -1,0 +1,30 @@
+// All kinds of figures, with all that readers do with them.
+import { camerasOf } from "./cameras.js";
+import { drawer } from "./chart.js";
+import { curves } from "./curves.js";
+import { embeddings } from "./embeddings.js";
+import { gradesOf } from "./grades.js";
+import { keyboardOf } from "./keyboard.js";
+import { crowdOf } from "./many.js";
+import { following } from "./move.js";
+import { link } from "./pictures.js";
+import { samplesOf } from "./samples.js";
+import { surfaces } from "./surfaces.js";
+import { tableOf } from "./table.js";
+
+const draw = drawer({
+  kinds: [embeddings, curves, surfaces],
+  keyboardOf,
+  samplesOf: (view) => samplesOf(view, { crowdOf, tableOf, following }),
+  gradesOf,
+  camerasOf,
+});
+const pictures = link((view) => samplesOf(view, { tableOf }));
+
+/**
+ * figure draws the figure of some data.
+ * @param {HTMLScriptElement} data @param {string} kind
+ */
+export function figure(data, kind) {
+  (kind === "multiples" ? pictures : draw)(data);
+}

@@ -1,0 +1,44 @@
+// Lines below the panels that explain sizes and opacities.
+import { over, styled, svg } from "./dom.js";
+import { span } from "./layout.js";
+import { marks } from "./rules.js";
+import { dark } from "./theme.js";
+
+/**
+ * gradesOf writes marks with their numbers.
+ * @param {View} view @param {Arranged} at
+ */
+export function gradesOf(view, at) {
+  const all = view.payload.extra?.grades;
+  const font = "12px sans-serif";
+  view.place.querySelector(".ssdrnb-grades")?.remove();
+  if (!all) return;
+  const strip = over(view.place, "div", "width:100%;height:100%");
+  strip.className = "ssdrnb-grades";
+  strip.ariaHidden = "true"; // the figure's words say it
+  const sheet = svg(
+    "svg",
+    {
+      width: "100%",
+      height: "100%",
+      viewBox: `0 0 ${view.known} ${at.height}`,
+      fill: dark() ? "#eee" : "#464646",
+    },
+    strip,
+  );
+  styled(sheet, `font:${font}`);
+  const write = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ t) => {
+    svg("text", { x, y: y + 4 }, sheet).textContent = t;
+  };
+  const { left } = view.payload.layout;
+  all.forEach((g, k) => {
+    const cy = at.lines + 24 * (k + 0.5);
+    const { name, places } = marks(g, left, view.known, (text) => span(text, font));
+    write(left, cy, name);
+    places.forEach(([cx, x], i) => {
+      const fill = dark() ? "#b9b8ce" : "#6e7079";
+      svg("circle", { cx, cy, r: g.values[i] / 2, fill, "fill-opacity": g.range[i] }, sheet);
+      write(x, cy, g.names[i]);
+    });
+  });
+}

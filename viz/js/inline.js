@@ -1,0 +1,41 @@
+// The program of an output that brings the script of its figure: it unpacks that unless another
+// output has brought it to the page, or the page has the script of all figures, and runs it for
+// the data with an id. Package js puts the three texts in place.
+import { bytesOf } from "./packed.js";
+
+/** @type {Unpack} */
+const unpack = (packed) => {
+  const stream = /** @type {ReadableStream<BufferSource>} */ (new Response(bytesOf(packed)).body);
+  return new Response(stream.pipeThrough(new DecompressionStream("deflate-raw"))).text();
+};
+
+const scripts = (window.__ssdrnbScripts ??= {});
+const script = (scripts["@name"] ??= { ids: [] });
+script.ids.push("@id");
+if (!script.run) {
+  const begin = (/** @type {Start | undefined} */ start) => {
+    script.run = () => {
+      for (const id of script.ids.splice(0)) start?.(id, unpack);
+    };
+    script.run();
+  };
+  script.run = () => {};
+  if (window.__ssdrnbFigures) begin(window.__ssdrnbFigures);
+  else {
+    unpack("@code").then(
+      (code) => {
+        const tag = document.createElement("script");
+        tag.textContent = code;
+        document.head.append(tag);
+        begin(window.__ssdrnbStart);
+      },
+      (fault) => {
+        for (const id of script.ids) {
+          const line = document.getElementById(id)?.previousElementSibling?.querySelector("p");
+          if (line)
+            line.textContent = `Static picture: this browser cannot unpack the script (${fault.message}).`;
+        }
+      },
+    );
+  }
+} else script.run();

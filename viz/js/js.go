@@ -1,0 +1,77 @@
+// Package js has the scripts of figures and widgets, and writes the elements by which the outputs
+// of a notebook carry them and their data. Its sources are modules of JavaScript, which npm run
+// build bundles into the folder bundle; see .github/CONTRIBUTING.md.
+//
+// An output carries the packed script of its figure or widget; the page unpacks and runs one that
+// several outputs carry once, whichever is first. In JupyterLab with the extension of install.sh
+// none of it is used.
+package js
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"strings"
+	"sync"
+)
+
+// The packed scripts that outputs of a notebook carry: of charts, of those of samples, of those with
+// many samples, of those in three dimensions, and of small embeddings. They draw; what readers
+// select and what links figures is in Figures, for files of a figure. Pages of install.sh have
+// that once, and so has the extension.
+var (
+	//go:embed bundle/figures.packed
+	Figures string
+	//go:embed bundle/plain.packed
+	Plain string
+	//go:embed bundle/samples.packed
+	Samples string
+	//go:embed bundle/many.packed
+	Many string
+	//go:embed bundle/deep.packed
+	Deep string
+	//go:embed bundle/multiples.packed
+	Multiples string
+)
+
+// The programs that run a script. bringing has its code; waiting is for an output whose script
+// another output of the same cell brings.
+var (
+	//go:embed bundle/inline.js
+	bringing string
+	//go:embed bundle/waiting.js
+	waiting string
+	//go:embed bundle/widget.js
+	loader string
+)
+
+// Widget is the script element that starts the widget whose data element has an id. The script of
+// widgets comes from where their engine is: an exported page or the Jupyter server.
+func Widget(id string) string {
+	return "<script>" + strings.ReplaceAll(strings.TrimSpace(loader), "@id", id) + "</script>"
+}
+
+// Inline is the script element that runs a packed script for the data element with an id.
+func Inline(script, id string) string { return element(bringing, script, id) }
+
+var (
+	mu      sync.Mutex
+	brought = map[string]bool{} // by this cell
+)
+
+// InCell is Inline for an output that stays as long as the other outputs of its cell: of those
+// with the same script the first carries it. Outputs of a cell are run and deleted together.
+func InCell(script, id string) string {
+	mu.Lock()
+	defer mu.Unlock()
+	if brought[script] {
+		return element(waiting, script, id)
+	}
+	brought[script] = true
+	return Inline(script, id)
+}
+
+func element(program, script, id string) string {
+	sum := sha256.Sum256([]byte(script))
+	return "<script>" + strings.NewReplacer("@name", hex.EncodeToString(sum[:4]), "@id", id, "@code", script).Replace(strings.TrimSpace(program)) + "</script>"
+}

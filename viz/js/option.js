@@ -1,0 +1,135 @@
+// What the option of a chart gets in the page: colours of the theme, formatters, and what ECharts
+// cannot draw by itself.
+import { card, digits } from "./card.js";
+import { words } from "./dom.js";
+import { dark, forced, system, tone } from "./theme.js";
+
+/** @param {any} v @returns {any[]} */
+const list = (v) => (v === undefined || v === null ? [] : [].concat(v));
+const AXES = ["xAxis", "yAxis", "xAxis3D", "yAxis3D", "zAxis3D"];
+const scatter = (/** @type {Series} */ s) => s.type.startsWith("scatter") && s.itemStyle;
+
+/**
+ * tint puts colours of the theme into an option. Data have none and are skipped.
+ * @param {any} o
+ */
+function tint(o) {
+  for (const [k, v] of Object.entries(o)) {
+    if (typeof v === "string") o[k] = tone(v);
+    else if (k !== "data" && v && typeof v === "object") tint(v);
+  }
+}
+
+/**
+ * contrast gives text and axes the colour of text, and makes points less pale.
+ * @param {Option} option @param {string} color
+ */
+function contrast(option, color) {
+  const put = (/** @type {any} */ o, /** @type {string} */ key, what = /** @type {object} */ ({ color })) => {
+    o[key] = Object.assign(o[key] || {}, what);
+  };
+  for (const t of [...list(option.title), ...list(option.legend), ...list(option.visualMap)])
+    put(t, "textStyle");
+  for (const a of AXES.flatMap((name) => list(option[name]))) {
+    put(a, "axisLabel");
+    put(a, "nameTextStyle");
+    put(a, "axisLine", { lineStyle: { color } });
+  }
+  for (const s of option.series)
+    if (scatter(s) && s.itemStyle.opacity > 0) s.itemStyle.opacity = Math.max(s.itemStyle.opacity, 0.9);
+}
+
+/**
+ * shifted writes labels of an axis whose numbers ECharts would write in full: relative to the
+ * offset in the axis's name.
+ * @param {{span: number, from: number}} a
+ */
+function shifted(a) {
+  const unit = 10 ** (Math.floor(Math.log10(a.span)) - 4);
+  return (/** @type {number} */ v) => {
+    const n = Math.round((v - a.from) / unit);
+    return Number.isFinite(n) ? String(Number((n * unit).toPrecision(6))) : digits(v);
+  };
+}
+
+/**
+ * dressSeries prepares a series.
+ * @param {Series} s @param {Option} option @param {Extra} extra @param {() => number} across the width of the figure
+ * @param {Kinds} kinds
+ */
+function dressSeries(s, option, extra, across, kinds) {
+  if (s.draw === "segments") {
+    // each begins with the number of its places
+    const flat = [];
+    for (let k = 0; k + 3 < s.data.length; k += 4) flat.push(2, ...s.data.slice(k, k + 4));
+    s.data = flat;
+  } else if (s.draw) s.renderItem = kinds.painters[s.draw](s, option, extra);
+  if (s.dataShape && s.dataShape[0] * s.dataShape[1] !== s.data.length) {
+    throw new Error(`${s.data.length} points are no grid of ${s.dataShape.join(" by ")}`);
+  }
+  if (s.itemStyle?.decal) {
+    s.itemStyle.decal = {
+      symbol: s.itemStyle.decal,
+      symbolSize: 0.7,
+      dashArrayX: [1, 0],
+      dashArrayY: [2, 4],
+      rotation: 0.8,
+      color: "rgba(0,0,0,0.45)",
+    };
+  }
+  if (s.label) s.label.formatter = (/** @type {any} */ p) => p.name;
+  if (s.labelLayout) {
+    // names stay within the figure
+    s.labelLayout = (/** @type {any} */ { labelRect: r }) => ({
+      hideOverlap: true,
+      dx: Math.max(2 - r.x, 0) - Math.max(r.x + r.width + 2 - across(), 0),
+    });
+  }
+  // Pale points would be hard to see on a dark page.
+  if (dark() && scatter(s) && s.itemStyle.opacity === 0.45) s.itemStyle.opacity = 0.75;
+}
+
+/**
+ * dress makes the option of a payload one for ECharts, in the theme of the page.
+ * @param {Payload} payload @param {() => number} across the width of the figure @param {Kinds} kinds
+ */
+export function dress(payload, across, kinds) {
+  const { option, kind } = payload;
+  const extra = payload.extra || {};
+  for (const s of option.series) s.ring = s.itemStyle?.borderColor === "@ink"; // other borders are no rings
+  tint(option);
+  if (dark()) {
+    // ECharts has a white card, and its paler entries of a legend would be brighter
+    Object.assign(option.tooltip || {}, { backgroundColor: "#222", textStyle: { color: "#eee" } });
+    Object.assign(option.legend || {}, { inactiveColor: "#555" });
+  }
+  if (forced()) contrast(option, system("CanvasText"));
+  for (const s of option.series) dressSeries(s, option, extra, across, kinds);
+  for (const a of AXES.flatMap((name) => list(option[name]))) {
+    if (a.span) a.axisLabel = Object.assign(a.axisLabel || {}, { formatter: shifted(a) });
+    if (a.tight) {
+      const write = a.axisLabel.formatter || digits;
+      a.axisLabel.formatter = (/** @type {number} */ v) => (v <= a.min || v >= a.max ? "" : write(v));
+    }
+  }
+  if (extra.short && option.legend) {
+    // names that begin alike are cut where they differ
+    const cut = new Map(extra.short);
+    option.legend.formatter = (/** @type {string} */ name) => cut.get(name) ?? name;
+  }
+  // Hover cards are elements: as a text, ECharts would take its own, or the data's, for HTML.
+  option.tooltip.renderMode = "html";
+  option.tooltip.formatter = (/** @type {any} */ p) => {
+    if (p.componentType !== "series") return words([p.name]); // an entry of the legend
+    const v = p.value;
+    const panel = extra.panels?.[option.series[p.seriesIndex].xAxisIndex || 0];
+    if (panel) return card(extra, panel, p.seriesName, v, v[v.length - 1]);
+    return words(
+      Object.hasOwn(kinds.cards, kind)
+        ? kinds.cards[kind](p, extra, option)
+        : [p.seriesName, list(v).map(digits).join(", ")],
+    );
+  };
+  if (Object.hasOwn(kinds.finish, kind)) kinds.finish[kind](option, extra);
+  return option;
+}

@@ -1,0 +1,8 @@
+// Charts of samples, which are not linked to those of other figures.
+import { drawer } from "../chart.js";
+import { embeddings } from "../embeddings.js";
+import { gradesOf } from "../grades.js";
+import { keyboardOf } from "../keyboard.js";
+import { starter } from "../start.js";
+
+window.__ssdrnbStart = starter(drawer({ kinds: [embeddings], keyboardOf, gradesOf }));

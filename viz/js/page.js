@@ -1,0 +1,48 @@
+// What the figures of a page share. Figures of the same samples share the selected rows, by the
+// samples' key, and the switched-off entries of legends, by key and subject.
+import { loader } from "./loader.js";
+
+/** @type {Shared} */
+export const page = (loader.samples ??= { figures: [], chosen: {}, off: {} });
+
+/** @param {View} view */
+export function join(view) {
+  page.figures = page.figures.filter((l) => l.figure.isConnected);
+  if (!page.figures.includes(view.link)) page.figures.push(view.link);
+}
+
+/** tell calls a function of all figures. @type {(call: (l: Link) => void) => void} */
+export const tell = (call) => page.figures.forEach(call);
+
+/** linked is the link of a figure without samples. @param {HTMLElement} figure @returns {Link} */
+export const linked = (figure) => ({ figure, ring() {}, change() {}, entry() {}, clear: () => false });
+
+// Keys are for the figure that has the focus; Escape clears also the selection of that which the
+// pointer is in.
+if (!page.keys) {
+  page.keys = page.escape = true;
+  window.addEventListener(
+    "keydown",
+    (e) => {
+      for (const l of page.figures) {
+        const here = l.figure.matches(":hover") || l.figure.contains(document.activeElement);
+        if (!l.key?.(e) && e.key === "Escape" && here && l.clear()) e.stopPropagation();
+      }
+    },
+    true,
+  );
+}
+
+// A page without a theme of its own has that of the reader's system, and on paper a light one.
+if (!page.scheme) {
+  const scheme = (/** @type {boolean | undefined} */ paper) => {
+    loader.paper = paper;
+    for (const l of page.figures) l.renew?.();
+  };
+  page.scheme = scheme;
+  for (const q of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+    window.matchMedia?.(q).addEventListener("change", () => scheme(loader.paper));
+  }
+  window.addEventListener("beforeprint", () => scheme(true));
+  window.addEventListener("afterprint", () => scheme(false));
+}

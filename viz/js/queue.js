@@ -1,0 +1,89 @@
+// The queue of the page: a chart is made in steps, one in a task, and between two of them the page
+// does what else there is to do. Those near the window come first, the others where the page is
+// idle and its first widget has begun, and all flat ones that can before it is printed. A step may
+// return a promise, for which its job waits.
+import { loader } from "./loader.js";
+
+export const queue = (loader.queue ??= made());
+
+function made() {
+  /** @type {Job[]} */
+  const jobs = [];
+  let soon = false;
+  let later = false;
+  const idle = window.requestIdleCallback || ((f) => setTimeout(f, 200));
+  const free = (/** @type {Job} */ j) => !j.held && j.width > 0;
+  const next = (/** @type {boolean} */ all) =>
+    jobs.find((j) => free(j) && j.near) || (all ? jobs.find(free) : undefined);
+  function drop(/** @type {Job} */ j) {
+    if (jobs.includes(j)) jobs.splice(jobs.indexOf(j), 1);
+  }
+  function took(/** @type {Job} */ j, /** @type {IteratorResult<Promise<unknown> | undefined>} */ step) {
+    if (step.done) {
+      drop(j);
+      j.steps = null;
+      return;
+    }
+    if (!step.value) return;
+    j.held = true;
+    step.value.then(
+      () => {
+        j.held = false;
+        wake();
+      },
+      (e) => {
+        j.held = false;
+        if (j.steps) took(j, j.steps.throw(e));
+        wake();
+      },
+    );
+  }
+  function advance(/** @type {Job} */ j) {
+    j.steps ??= j.begin();
+    took(j, j.steps.next());
+  }
+  function run(/** @type {boolean} */ all) {
+    const j = next(all);
+    if (j) advance(j);
+    wake();
+  }
+  // The widget that begins with the page needs both the processor and the page's thread.
+  function beginning() {
+    const w =
+      performance.now() < 10000 &&
+      /** @type {HTMLElement | null} */ (document.querySelector(".ssdrnb-widget[data-page]"));
+    return w && w.dataset.state === "connecting";
+  }
+  function rest() {
+    later = false;
+    run(!beginning());
+  }
+  function wake() {
+    if (next(false)) {
+      if (soon) return;
+      soon = true;
+      setTimeout(() => {
+        soon = false;
+        run(false);
+      }, 0);
+    } else if (!later && next(true)) {
+      later = true;
+      if (beginning()) setTimeout(rest, 100);
+      else idle(rest);
+    }
+  }
+  window.addEventListener("beforeprint", () => {
+    loader.samples?.scheme?.(true); // charts of a dark page are drawn anew
+    // What WebGL begins in this task does not come onto the paper: there the static picture stays.
+    for (;;) {
+      const j = jobs.find((one) => free(one) && !one.gl);
+      if (!j) break;
+      advance(j);
+    }
+  });
+  function put(/** @type {Job} */ j) {
+    if (!jobs.includes(j)) jobs.push(j);
+    wake();
+  }
+  return { jobs, wake, drop, put };
+}

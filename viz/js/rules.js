@@ -1,0 +1,62 @@
+// Rules that Go has too. Both are run over the cases of testdata/rules.json, which Go writes.
+
+/**
+ * panels returns the boxes of the panels, in rows.
+ * @param {Layout} l @param {number} width @param {number} right @param {number} head
+ * @param {number} foot @param {number} fixed height of the figure, 0 if the page chooses
+ */
+export function panels(l, width, right, head, foot, fixed) {
+  const inner = width - l.left - right + l.gap;
+  const most = Math.max(Math.min(Math.floor(inner / (l.least + l.gap)), l.most, l.count), 1);
+  const down = Math.ceil(l.count / most);
+  const across = Math.ceil(l.count / down);
+  const w = Math.max(inner / across - l.gap, 20);
+  let h = Math.min(w * Math.max(...l.ratio), l.high);
+  if (fixed) h = (fixed - head - foot) / down - l.above - l.below;
+  h = Math.max(h, 20);
+  const row = l.above + h + l.below;
+  const boxes = l.ratio.map((r, k) => {
+    const b = {
+      left: l.left + (k % across) * (w + l.gap),
+      top: head + Math.floor(k / across) * row + l.above,
+      width: w,
+      height: h,
+    };
+    if (l.kept) {
+      b.width = Math.min(w, h / r);
+      b.height = b.width * r;
+      b.left += (w - b.width) / 2;
+    }
+    return b;
+  });
+  return { boxes, across, lines: head + down * row, height: fixed || Math.ceil(head + down * row + foot) };
+}
+
+/**
+ * marks places a line that explains sizes or opacities between left and right, in pixels: its name,
+ * cut to the space that the marks leave, and for each mark its centre and where its number begins.
+ * @param {{name: string, names: string[]}} grade @param {number} left @param {number} right
+ * @param {(text: string) => number} measure the width of a text
+ */
+export function marks(grade, left, right, measure) {
+  const room = grade.names.reduce((rest, text) => rest - measure(text) - 40, right - left - 4);
+  const characters = [...String(grade.name)];
+  let name = characters.join("");
+  for (let n = characters.length - 1; n > 0 && measure(name) > Math.max(room, 40); n--)
+    name = `${characters.slice(0, n).join("")}…`;
+  let x = left + measure(name) + 12;
+  const places = grade.names.map((text) => {
+    const at = [x + 9, x + 22];
+    x += 22 + measure(text) + 12;
+    return at;
+  });
+  return { name, places };
+}
+
+/**
+ * shade returns the opacity of a pixel with a number of samples. It is 1 at eight times the mean
+ * over the pixels with samples.
+ * @param {number} count @param {number} mean
+ */
+export const shade = (count, mean) =>
+  Math.min(0.3 + (0.7 * Math.log(count)) / Math.log(Math.max(8 * mean, 2)), 1);

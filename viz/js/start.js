@@ -1,0 +1,40 @@
+// What an output hands over to a script: the id of its data.
+import { withRows } from "./columns.js";
+
+const MOST = 1 << 26; // bytes of the data of a figure or widget
+
+/**
+ * plain is the JSON of a figure or widget: a text itself, or what it packs as a JSON string.
+ * @param {string} text @param {Unpack} unpack @returns {string | Promise<string>}
+ */
+export function plain(text, unpack) {
+  if (!text.startsWith('"') || text.length > MOST) return text;
+  return unpack(text.slice(1, -1), MOST).then((packed) => JSON.stringify(withRows(JSON.parse(packed))));
+}
+
+/**
+ * starter returns what runs a script for the data with an id: for each element that has it, as an
+ * output may be in the page twice.
+ * @param {(data: HTMLScriptElement) => void} run @returns {Start}
+ */
+export function starter(run) {
+  return (id, unpack) => {
+    for (const data of document.querySelectorAll(`script[id="${id}"]`)) {
+      const script = /** @type {HTMLScriptElement} */ (data);
+      const text = plain(script.textContent || "", unpack);
+      if (typeof text === "string") run(script);
+      else {
+        text.then(
+          (json) => {
+            script.textContent = json;
+            run(script);
+          },
+          (fault) => {
+            const line = script.previousElementSibling?.querySelector("p");
+            if (line) line.textContent = `Static picture: its data could not be unpacked (${fault.message}).`;
+          },
+        );
+      }
+    }
+  };
+}

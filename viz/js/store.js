@@ -1,0 +1,157 @@
+// Contents that readers make, by name, for a notebook: in the browser's storage at once, and in a
+// folder beside the notebook where there is a Jupyter server. A content is JSON with the number of
+// its changes; the newest counts.
+import { jupyter } from "./server.js";
+
+/** @param {unknown} text */
+export function revision(text) {
+  try {
+    const r = JSON.parse(String(text)).revision;
+    return typeof r === "number" ? r : -1;
+  } catch {
+    return -1;
+  }
+}
+
+/** @param {string} name @param {BlobPart} bytes */
+export function download(name, bytes) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/**
+ * ask asks the Jupyter server.
+ * @param {string} method @param {string} path @param {unknown} [content] @returns {Promise<any>}
+ */
+async function ask(method, path, content) {
+  const { token, baseUrl } = jupyter() || {};
+  /** @type {Record<string, string>} */
+  const headers = { "Content-Type": "application/json" };
+  const cookie = /(?:^|; *)_xsrf=([^;]*)/.exec(document.cookie);
+  if (token) headers.Authorization = `token ${token}`;
+  if (cookie) headers["X-XSRFToken"] = decodeURIComponent(cookie[1]);
+  const url = new URL(`${(baseUrl || "/").replace(/\/?$/, "/")}api/${path}`, location.origin);
+  const r = await fetch(url, {
+    method,
+    headers,
+    credentials: "same-origin",
+    cache: "no-store",
+    body: content ? JSON.stringify(content) : undefined,
+  });
+  if (!r.ok) throw new Error(`${r.status} ${r.statusText}`);
+  return r.json();
+}
+
+const escaped = (/** @type {string} */ path) => path.split("/").map(encodeURIComponent).join("/");
+
+/**
+ * shelfOf is the shelf of a notebook: that of a kernel, by what its own script says. Where the
+ * extension draws, it is that at path on the server, "" if that is not known, whatever the data
+ * say: the store of another notebook is out of reach.
+ * @param {string | undefined} kernel @param {string | undefined} notebook @param {string} [path]
+ */
+export function shelfOf(kernel, notebook, path) {
+  /** @type {Promise<string> | null} */
+  let folder = null;
+  let known = ""; // the folder, once it is located
+  if (path !== undefined) {
+    kernel = "";
+    notebook = path;
+  }
+  /** @param {string | undefined} of @param {string} name */
+  function place(of, name) {
+    return jupyter() && !of ? null : `ssdrnb:${jupyter() ? of : location.pathname}:${name}`;
+  }
+  async function ofSession() {
+    const memo = `ssdrnb-notebook:${kernel}`; // a kernel that was shut down has no session
+    const mine = (await ask("GET", "sessions")).find(
+      (/** @type {any} */ s) => s.kernel && s.kernel.id === kernel,
+    );
+    if (!mine) return localStorage.getItem(memo) || "";
+    try {
+      localStorage.setItem(memo, mine.path);
+    } catch {
+      /* full */
+    }
+    return /** @type {string} */ (mine.path);
+  }
+  /** locate finds the path of the notebook's folder on the server, "" where there is none. */
+  function locate() {
+    if (!jupyter() || !(kernel || path)) return Promise.resolve("");
+    folder ??= (path ? Promise.resolve(path) : ofSession())
+      .then((at) => {
+        const cut = at.lastIndexOf("/") + 1;
+        known = at && `${at.slice(0, cut)}ssdrnb-constraints/${at.slice(cut).replace(/\.ipynb$/, "")}`;
+        return known;
+      })
+      .catch(() => {
+        folder = null;
+        return "";
+      });
+    return folder;
+  }
+  return {
+    locate,
+    /**
+     * read gives the newest of what is stored and of what the cell has found, or null.
+     * @param {string} name @param {string | null} found @returns {Promise<string | null>}
+     */
+    async read(name, found) {
+      const f = await locate();
+      const there =
+        f &&
+        (await ask("GET", `contents/${escaped(`${f}/${name}.json`)}?content=1&type=file&format=text`).then(
+          (m) => m.content,
+          () => null,
+        ));
+      /** @type {unknown[]} */
+      const all = [found, there];
+      try {
+        for (const of of [notebook, known]) {
+          const key = place(of, name);
+          if (key) all.push(localStorage.getItem(key));
+        }
+      } catch {
+        /* not allowed here */
+      }
+      /** @type {string | null} */
+      let newest = null;
+      for (const text of all)
+        if (typeof text === "string" && revision(text) > revision(newest)) newest = text;
+      return newest;
+    },
+    /**
+     * keep puts a content into the browser's storage and returns whether it is there.
+     * @param {string} name @param {string} text
+     */
+    keep(name, text) {
+      const key = place(known || notebook, name);
+      try {
+        if (key) localStorage.setItem(key, text);
+        return !!key;
+      } catch {
+        return false;
+      }
+    },
+    /**
+     * publish puts a content beside the notebook and gives the path of its file, "" where it cannot.
+     * @param {string} name @param {string} text
+     */
+    async publish(name, text) {
+      try {
+        const f = await locate();
+        if (!f) return "";
+        const file = `${f}/${name}.json`;
+        for (const at of [f.slice(0, f.lastIndexOf("/")), f])
+          await ask("PUT", `contents/${escaped(at)}`, { type: "directory" });
+        await ask("PUT", `contents/${escaped(file)}`, { type: "file", format: "text", content: text });
+        return file;
+      } catch {
+        return "";
+      }
+    },
+  };
+}

@@ -1,0 +1,195 @@
+// The selected samples as a table, under a name, and as a line of Go.
+import { className, written } from "./card.js";
+import { el } from "./dom.js";
+import { page } from "./page.js";
+import { download, revision, shelfOf } from "./store.js";
+import { dark, edge } from "./theme.js";
+import { thumbnail } from "./thumbnails.js";
+
+const BAD = "Give a name of 1 to 80 characters other than / \\ and :, the first not a dot.";
+
+/** @param {View} view @param {Linked} samples */
+export function tableOf(view, samples) {
+  /** @type {{node: HTMLElement, key: string} | null} */
+  let table = null;
+  let title = ""; // the name that the reader has given
+
+  function close() {
+    table?.node.remove();
+    table = null;
+  }
+  /** scheme gives the table the theme's scroll bars. */
+  function scheme() {
+    if (table) table.node.style.colorScheme = dark() ? "dark" : "light";
+  }
+  function open(/** @type {number} */ k) {
+    close();
+    const { extra } = view.payload;
+    const e = /** @type {Panel} */ (extra.panels?.[k]);
+    const who = e.samples;
+    const p = samples.read()[k];
+    const rows = page.chosen[p.key];
+    const { kernel, notebook, path } = view.data.dataset;
+    const shelf = shelfOf(kernel, notebook, path);
+    const node = el("div", "font:13px/1.5 sans-serif;margin:2px 0 6px");
+    node.className = "ssdrnb-selection";
+    node.dataset.lmSuppressShortcuts = "true"; // keys that are typed here are no commands of the notebook
+    table = { node, key: p.key };
+    scheme();
+    const line = el("div", "display:flex;flex-wrap:wrap;gap:6px;align-items:center", "", node);
+    const action = (
+      /** @type {string} */ text,
+      /** @type {string} */ name,
+      /** @type {() => void} */ act,
+      parent = line,
+    ) => {
+      const style = `font:inherit;padding:0 8px;border:1px solid ${edge()};border-radius:4px;background:transparent;color:inherit;cursor:pointer`;
+      const b = el("button", style, text, parent);
+      b.type = "button";
+      b.title = name;
+      b.onclick = act;
+    };
+    el("b", "", samples.selected(k), line);
+    const field = el(
+      "input",
+      `font:inherit;width:11em;background:transparent;color:inherit;border:1px solid ${edge()}`,
+      "",
+      line,
+    );
+    field.placeholder = field.ariaLabel = "name of the selection";
+    field.value = title;
+    action("Store", "Store the selection under this name, for later cells", keep);
+    action("Export", "Save the selection as a JSON file", () => {
+      if (named()) download(`selection-${title}.json`, content(0));
+    });
+    action("Clear", "Select nothing (Escape)", () => samples.choose(p.key, null));
+    const said = el("span", "opacity:.8;overflow-wrap:anywhere", "", line);
+    said.role = "status";
+    listed(node, e, p, rows);
+    const below = el("div", "display:flex;gap:6px;align-items:start", "", node);
+    const code = el(
+      "code",
+      "font:12px monospace;overflow-wrap:anywhere;max-height:5em;overflow:auto",
+      "",
+      below,
+    );
+    action(
+      "Copy",
+      "Copy the line that fits the method to the selection; d is the data",
+      () => {
+        navigator.clipboard?.writeText(code.textContent || "").catch(() => {
+          said.textContent = "The browser does not allow to copy.";
+        });
+      },
+      below,
+    );
+    let there = false;
+    // Where no server keeps the selection for a cell, the line has the rows themselves.
+    function refit() {
+      const stored = there || rows.length > 10000;
+      const part = stored
+        ? `viz.Selection(${JSON.stringify(title || "name")}).Apply(d)`
+        : `d.Subset([]int{${rows.join(", ")}})`;
+      code.textContent = who.code ? `${who.code}.Fit(${part})` : part;
+    }
+    refit();
+    shelf.locate().then((f) => {
+      there = !!f;
+      refit();
+    });
+    field.oninput = () => {
+      title = field.value.trim();
+      refit();
+    };
+    field.onkeydown = (event) => {
+      event.stopPropagation();
+      if (event.key === "Enter") keep();
+      if (event.key === "Escape") samples.choose(p.key, null);
+    };
+    function named() {
+      title = field.value.trim();
+      const bad = !title || title.length > 80 || /[/\\:\p{Cc}]/u.test(title) || title[0] === ".";
+      if (bad) {
+        said.textContent = BAD;
+        field.focus();
+      }
+      return !bad;
+    }
+    const content = (/** @type {number} */ number) =>
+      `${JSON.stringify({ format: 1, data: who.data, samples: who.n, fingerprint: who.print, revision: number, rows })}\n`;
+    async function keep() {
+      if (!named()) return;
+      const name = title;
+      const file = `selection-${name}`;
+      said.textContent = "…";
+      const old = await shelf.read(file, null);
+      const text = content(revision(old) + 1);
+      const before = old === null || revision(old) < 0 ? 0 : (JSON.parse(old).rows || []).length;
+      const here = shelf.keep(file, text);
+      const at = await shelf.publish(file, text);
+      node.dataset.stored = name;
+      const replaced = before ? `The selection of ${before} samples with this name is replaced. ` : "";
+      const elsewhere = here
+        ? "Stored in this browser, where no cell can read it."
+        : "Not stored: this browser keeps nothing for this page.";
+      said.textContent =
+        replaced +
+        (at
+          ? `Stored in ${at}: viz.Selection(${JSON.stringify(name)}) reads it.`
+          : `${elsewhere} Use the line below, or Export.`);
+    }
+    view.figure.insertBefore(node, view.ruler);
+  }
+  /** listed adds the table of the first rows. */
+  function listed(
+    /** @type {HTMLElement} */ node,
+    /** @type {Panel} */ e,
+    /** @type {Spots} */ p,
+    /** @type {number[]} */ rows,
+  ) {
+    const frame = el("div", "max-height:230px;overflow:auto;margin:4px 0", "", node);
+    const grid = el("table", "border-collapse:collapse;font-size:12px;margin:0", "", frame);
+    const sheet = view.payload.extra.sheets[e.sheet];
+    const facts = e.facts || [];
+    const labels = e.labelled.includes("1"); // else all are given, or none
+    const row = (/** @type {"th" | "td"} */ tag, /** @type {unknown[]} */ cells) => {
+      const tr = el("tr", "", "", grid);
+      for (const text of cells)
+        el(tag, "text-align:left;padding:1px 10px 1px 0;background:none", String(text), tr);
+      return tr;
+    };
+    row("th", [
+      "row",
+      "class",
+      ...(labels ? ["label"] : []),
+      ...facts.map((f) => f.name),
+      ...(sheet ? ["picture"] : []),
+    ]);
+    for (const i of rows.slice(0, 50)) {
+      const s = p.of(i);
+      if (!s) continue;
+      const tr = row("td", [
+        i,
+        className(e, s.name, i),
+        ...(labels ? [e.labelled[i] === "1" ? "given" : ""] : []),
+        ...facts.map((f) => written(f, s.v, i)),
+      ]);
+      const picture = sheet && thumbnail(sheet, i);
+      if (picture) {
+        Object.assign(picture.style, { height: "28px", imageRendering: "pixelated", display: "block" });
+        el("td", "padding:1px", "", tr).append(picture);
+      }
+      tr.onmouseenter = () => samples.point(p.key, i);
+    }
+    grid.onmouseleave = () => samples.point(p.key, -1);
+    if (rows.length > 50)
+      el("div", "font-size:12px;opacity:.8", `The first 50 of ${rows.length} rows.`, node);
+  }
+  return {
+    open,
+    close,
+    scheme,
+    of: (/** @type {string} */ key) => table?.key === key,
+    node: () => table?.node || null,
+  };
+}

@@ -1,0 +1,71 @@
+// The theme of a page. JupyterLab and VS Code say at the body which it is, elsewhere the system
+// says it. In forced colours the page has those of the reader, who may not have the theme's: dark
+// tells by the colour of the page, and ink is that of text. On paper a page is light.
+import { el } from "./dom.js";
+import { loader } from "./loader.js";
+
+/** @param {string} query */
+export const media = (query) => !!window.matchMedia?.(query).matches;
+
+export const forced = () => !loader.paper && media("(forced-colors: active)");
+
+/**
+ * system is a colour of the system, such as CanvasText.
+ * @param {string} name
+ */
+export function system(name) {
+  const e = el("span", `display:none;forced-color-adjust:none;color:${name}`, "", document.body);
+  const shade = getComputedStyle(e).color;
+  e.remove();
+  return shade;
+}
+
+/** @param {string} rgb */
+function brightness(rgb) {
+  const weights = [0.299, 0.587, 0.114];
+  return weights.reduce((sum, w, k) => sum + w * Number((rgb.match(/[\d.]+/g) || [])[k] ?? 255), 0);
+}
+
+export function dark() {
+  if (forced()) return brightness(system("Canvas")) < 128;
+  const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
+  if (jpThemeLight !== undefined) return jpThemeLight === "false";
+  if (vscodeThemeKind) return /^vscode-(dark|high-contrast)$/.test(vscodeThemeKind);
+  return !loader.paper && media("(prefers-color-scheme: dark)");
+}
+
+/** skin is what a chart has to be drawn anew for. */
+export const skin = () => (forced() ? `forced ${system("Canvas")}${system("CanvasText")}` : dark());
+
+/**
+ * tone is the colour of the theme for a name in the data, or the text itself.
+ * @param {unknown} name
+ */
+export function tone(name) {
+  if (name === "@ink") return forced() ? system("CanvasText") : dark() ? "#eee" : "#222";
+  if (name === "@page") return forced() ? system("Canvas") : dark() ? "#111" : "#fff";
+  return name === "@faint" ? edge() : name;
+}
+
+/** edge is the colour of frames. */
+export const edge = () => (dark() ? "#555" : "#ccc");
+
+/** box is the style of a box of text over a figure, ink its colour. */
+export const box = (light = "#444", pale = "#ddd") =>
+  dark() ? `background:#222;color:${pale}` : `background:#fff;color:${light}`;
+
+/**
+ * watch calls back when the notebook's theme changes, until it is called with no width.
+ * @param {() => void} changed
+ */
+export function watch(changed) {
+  const themes = new MutationObserver(changed); // notebooks change their theme without reloading the page
+  return (/** @type {number} */ width) => {
+    themes.disconnect();
+    if (width)
+      themes.observe(document.body, {
+        attributes: true,
+        attributeFilter: ["data-jp-theme-light", "data-vscode-theme-kind"],
+      });
+  };
+}

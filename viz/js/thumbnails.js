@@ -1,0 +1,41 @@
+// The pictures of samples, as package viz/look packs them: 8 shades, a character for two pixels,
+// the first characters of all samples, then the second ones.
+
+/** @typedef {{w: number, h: number, count: number, data: string}} Sheet */
+
+const PAIRS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/**
+ * shades are the brightnesses of sample i, from 0 to 255, or null where the sheet has it not: in
+ * a notebook from elsewhere sizes may be any, and an older one has four bits for a pixel.
+ * @param {Sheet} sheet @param {number} i
+ */
+export function shades(sheet, i) {
+  const pixels = sheet.w * sheet.h;
+  if (i >= sheet.count || Math.ceil(pixels / 2) * sheet.count !== sheet.data.length) return null;
+  const out = new Uint8ClampedArray(pixels);
+  for (let p = 0; p < pixels; p++) {
+    const two = PAIRS.indexOf(sheet.data[(p >> 1) * sheet.count + i]);
+    out[p] = ((p & 1 ? two & 7 : two >> 3) * 255) / 7;
+  }
+  return out;
+}
+
+/**
+ * thumbnail is the picture of sample i of a sheet as a canvas of as many pixels, or null.
+ * @param {Sheet} sheet @param {number} i
+ */
+export function thumbnail(sheet, i) {
+  const grey = shades(sheet, i);
+  if (!grey) return null;
+  const canvas = document.createElement("canvas");
+  canvas.width = sheet.w;
+  canvas.height = sheet.h;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const image = context.createImageData(sheet.w, sheet.h);
+  grey.forEach((v, p) => {
+    image.data.set([v, v, v, 255], 4 * p);
+  });
+  context.putImageData(image, 0, 0);
+  return canvas;
+}

@@ -1,0 +1,7 @@
+// The program of an output whose script another output of its cell brings, before or after it.
+const scripts = (window.__ssdrnbScripts ??= {});
+const script = (scripts["@name"] ??= { ids: [] });
+script.ids.push("@id");
+script.run?.();
+
+export {}; // a module, whose names are its own

@@ -1,0 +1,19 @@
+// An element with an id is also a property of the window. Where the scripts keep something, no
+// element of a notebook can stand in for it: this runs before them.
+const kept = [
+  "echarts",
+  "gonb_comm",
+  "__ssdrnbEngine",
+  "__ssdrnbEngineText",
+  "__ssdrnbHubs",
+  "__ssdrnbInlineGL",
+  "__ssdrnbLoader",
+  "__ssdrnbMended",
+  "__ssdrnbTurn",
+  "__ssdrnbWidget",
+  "__ssdrnbWidgets",
+];
+for (const name of kept) {
+  if (!Object.hasOwn(window, name))
+    /** @type {Record<string, any>} */ (/** @type {unknown} */ (window))[name] = undefined;
+}

@@ -1,0 +1,199 @@
+package viz
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/viz/chart"
+)
+
+var update = flag.Bool("update", false, "write js/testdata/rules.json anew")
+
+// rules are cases of what Go and the page's script both compute.
+type rules struct {
+	Panels []panelsCase `json:"panels"`
+	Grades []gradesCase `json:"grades"`
+	Shades []shadeCase  `json:"shades"`
+}
+
+// panelsCase is places of panels: left, top, width and height of each.
+type panelsCase struct {
+	Layout *layout      `json:"layout"`
+	Width  float64      `json:"width"`
+	Fixed  float64      `json:"fixed"` // height, 0 if the layout decides
+	Height float64      `json:"height"`
+	Boxes  [][4]float64 `json:"boxes"`
+}
+
+// gradesCase is marks of a line: centre, and where the number begins. A character is 7 pixels wide.
+type gradesCase struct {
+	Grade chart.Grade  `json:"grade"`
+	Left  float64      `json:"left"`
+	Right float64      `json:"right"`
+	Name  string       `json:"name"`
+	Marks [][2]float64 `json:"marks"`
+}
+
+// shadeCase is the opacity of a pixel of painted samples.
+type shadeCase struct {
+	Count float64 `json:"count"`
+	Mean  float64 `json:"mean"`
+	Shade float64 `json:"shade"`
+}
+
+// sharedRules computes the cases.
+func sharedRules() rules {
+	var r rules
+	for k := range 30 {
+		l := &layout{Count: []int{1, 2, 3, 5, 7, 12}[k%6], Most: []int{4, 2, 3, 6}[k%4], Least: []float64{200, 330, 80}[k%3], High: []float64{340, 520}[k%2], Head: titleHeight,
+			Above: []float64{4, captionHeight}[k/2%2], Below: float64(12 * (k % 5)), Left: float64(14 + 11*(k%7)), Gap: float64(10 + 23*(k%3)), Right: 12, Foot: gradeHeight * float64(k%3), Kept: k%4 == 1}
+		if k%3 > 0 {
+			l.Legend = float64(100 + 10*k)
+		}
+		for p := range l.Count {
+			l.Ratio = append(l.Ratio, []float64{0.6, 0.85, 1, 1.7}[(p+k)%4])
+		}
+		c := panelsCase{Layout: l, Width: []float64{1600, 960, 700, 561, 412}[k%5]}
+		if k%7 == 3 {
+			c.Fixed = 450
+		}
+		if c.Width < narrowest {
+			l.Legend = 0 // the page puts it below the panels
+		}
+		boxes, height := l.place(c.Width, c.Fixed)
+		for _, b := range boxes {
+			c.Boxes = append(c.Boxes, [4]float64{b.x, b.y, b.w, b.h})
+		}
+		c.Height = math.Ceil(height)
+		if c.Fixed > 0 {
+			c.Height = c.Fixed
+		}
+		r.Panels = append(r.Panels, c)
+	}
+	for _, name := range []string{"age", "petal length (cm)", "a quantity with a name that is longer than most figures are wide, in cm", "\U0001F600 \U0001F600 \U0001F600 \U0001F600 \U0001F600 \U0001F600 \U0001F600 \U0001F600"} {
+		for _, right := range []float64{200, 420, 960} {
+			c := gradesCase{Grade: chart.Grade{Name: name, Names: []string{"≤ 0.1", "3.4", "≥ 6.9"}, Diameters: []float64{3, 10.5, 18}, Opacities: []float64{0.6, 0.6, 0.6}}, Left: 58, Right: right}
+			cut, marks := gradeMarks(c.Grade, c.Left, c.Right, func(text string) float64 { return 7 * float64(len([]rune(text))) })
+			c.Name = cut
+			for _, m := range marks {
+				c.Marks = append(c.Marks, [2]float64{m.center, m.text})
+			}
+			r.Grades = append(r.Grades, c)
+		}
+	}
+	for _, mean := range []float64{1, 1.4, 3, 40} {
+		for _, count := range []float64{1, 2, 11, 400} {
+			r.Shades = append(r.Shades, shadeCase{count, mean, shade(count, mean)})
+		}
+	}
+	return r
+}
+
+// alike reports whether decoded values are the same up to the last digits of numbers.
+func alike(a, b any) bool {
+	switch a := a.(type) {
+	case float64:
+		b, ok := b.(float64)
+		return ok && math.Abs(a-b) <= 1e-9*max(1, math.Abs(a))
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, alike)
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k := range a {
+			if !alike(a[k], b[k]) {
+				return false
+			}
+		}
+		return true
+	}
+	return a == b
+}
+
+func decoded(t *testing.T, raw []byte) (v any) {
+	t.Helper()
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatalf("%v in %.200s", err, raw)
+	}
+	return v
+}
+
+// onPage applies the functions of the page, in a module, to the cases on the standard input.
+const onPage = `
+const { marks, panels, shade } = await import(process.argv.at(-1));
+let text = "";
+for await (const part of process.stdin) text += part;
+const cases = JSON.parse(text);
+for (const c of cases.panels) {
+  const l = c.layout, { boxes, height } = panels(l, c.width, l.right + l.legend, l.head, l.foot, c.fixed);
+  Object.assign(c, { height, boxes: boxes.map((b) => [b.left, b.top, b.width, b.height]) });
+}
+for (const c of cases.grades) {
+  const { name, places } = marks(c.grade, c.left, c.right, (text) => 7 * [...text].length);
+  Object.assign(c, { name, marks: places });
+}
+for (const c of cases.shades) c.shade = shade(c.count, c.mean);
+console.log(JSON.stringify(cases));
+`
+
+// The rules that both Go and the page's script have give the same results: the cases are in a file
+// that the tests of the scripts read too, and the modules are run over them here.
+func TestSharedRules(t *testing.T) {
+	path := filepath.Join("js", "testdata", "rules.json")
+	want, err := json.MarshalIndent(sharedRules(), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, append(want, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !alike(decoded(t, got), decoded(t, want)) {
+		t.Fatalf("%s is not what Go computes: run go test ./viz -run TestSharedRules -update", path)
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("there is no Node to run the scripts")
+	}
+	rules, err := filepath.Abs(filepath.Join("js", "rules.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command(node, "--input-type=module", "--eval", onPage, "file://"+filepath.ToSlash(rules))
+	run.Stdin = bytes.NewReader(got)
+	var faults bytes.Buffer
+	run.Stderr = &faults
+	out, err := run.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, faults.Bytes())
+	}
+	page, mine := decoded(t, out).(map[string]any), decoded(t, got).(map[string]any)
+	for name, cases := range mine {
+		results, _ := page[name].([]any)
+		for k, one := range cases.([]any) {
+			if k >= len(results) || !alike(one, results[k]) {
+				t.Errorf("%s, case %d: the page has %v, and Go %v", name, k, fmt.Sprint(results[min(k, max(len(results)-1, 0)):]), one)
+				break
+			}
+		}
+	}
+}

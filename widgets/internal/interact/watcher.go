@@ -1,0 +1,47 @@
+package interact
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Watcher tells the pages what a fit is doing:
+//
+//	{"progress": text, "share": s}  s is from 0 to 1, or −1 where it is not known
+//	{"passing": positions}          a layout on its way, where Passing is set
+type Watcher struct {
+	// Say sends a message to the pages.
+	Say func(v any)
+	// Every is the least time between two messages.
+	Every time.Duration
+	// Passing returns positions on the way as pages show them, or nil.
+	Passing func(y *mat.Dense) any
+
+	mu   sync.Mutex
+	told time.Time
+}
+
+// Observe takes an event of a fit; see [ssdrnb.Observe].
+func (w *Watcher) Observe(e ssdrnb.Event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	if now.Sub(w.told) < w.Every {
+		return
+	}
+	w.told = now
+	if w.Passing != nil && e.Layout != nil {
+		if at := w.Passing(e.Layout); at != nil {
+			w.Say(map[string]any{"passing": at})
+		}
+	}
+	text, share := e.Method+": "+e.Stage, -1.0
+	if e.Total > 0 {
+		text, share = fmt.Sprintf("%s, %d of %d", text, e.Done, e.Total), float64(e.Done)/float64(e.Total)
+	}
+	w.Say(map[string]any{"progress": text, "share": share})
+}

@@ -1,0 +1,86 @@
+// Elements. Text is always set as text, never as HTML.
+
+/**
+ * What an element is made with: its text, listeners by "on" and the event's name, and attributes.
+ * @typedef {Record<string, string | number | boolean | ((e: any) => void) | undefined> & { text?: string }} Attributes
+ */
+
+/**
+ * el makes an element. Attributes that are undefined or false are left out.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} [attributes]
+ * @param {(Node | null | undefined)[]} [children]
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, attributes = {}, children = []) {
+  const e = document.createElement(tag);
+  for (const [name, v] of Object.entries(attributes)) {
+    if (name === "text") {
+      e.textContent = String(v);
+    } else if (typeof v === "function") {
+      e.addEventListener(name.slice(2), v);
+    } else if (v !== undefined && v !== false) {
+      e.setAttribute(name, String(v));
+    }
+  }
+  for (const child of children) {
+    if (child) {
+      e.appendChild(child);
+    }
+  }
+  return e;
+}
+
+/**
+ * button makes a button.
+ * @param {string} text
+ * @param {string} title
+ * @param {() => void} f
+ * @param {string} [color] that it has before its text
+ */
+export function button(text, title, f, color) {
+  const b = el("button", { type: "button", text, title, onclick: f });
+  if (color) {
+    b.prepend(swatch(color));
+  }
+  return b;
+}
+
+/** @param {string} color */
+export function swatch(color) {
+  const e = el("i", { class: "ssdrnb-swatch" });
+  e.style.backgroundColor = color;
+  return e;
+}
+
+/** @param {(Node | null | undefined)[]} children */
+export function bar(children) {
+  return el("div", { class: "ssdrnb-bar" }, children);
+}
+
+/** @param {(Node | null | undefined)[]} children */
+export function row(children) {
+  return el("div", { class: "ssdrnb-row" }, children);
+}
+
+/** @param {(Node | null | undefined)[]} children */
+export function side(children) {
+  return el("div", { class: "ssdrnb-side" }, children);
+}
+
+/**
+ * press marks one of several buttons as pressed.
+ * @param {HTMLElement[]} buttons
+ * @param {HTMLElement | undefined} one
+ */
+export function press(buttons, one) {
+  for (const b of buttons) {
+    b.setAttribute("aria-pressed", String(b === one));
+  }
+}
+
+/** @param {string} text */
+export function copy(text) {
+  navigator.clipboard?.writeText(text).catch(() => {});
+}

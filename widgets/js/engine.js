@@ -1,0 +1,204 @@
+// The engine of pages: the library as WebAssembly, once per page. It comes with an exported page
+// or from the Jupyter server.
+
+import { jupyter } from "../../viz/js/server.js";
+
+/** @typedef {{ module: WebAssembly.Module, exec: string }} Compiled the module and the script of its workers */
+/** @typedef {{ packed: (string | BufferSource)[], exec: string }} Found the packed module in parts, of which texts are base64 */
+
+/** @typedef {(text: string, share: number) => void} Told how far it is; the share is −1 where that is not known */
+
+/**
+ * The page's engine on its way, shared by the scripts of all outputs.
+ * @typedef {object} Loading
+ * @property {Promise<Compiled>} promise
+ * @property {Set<Told>} listeners who still waits
+ * @property {() => void} abort
+ */
+
+/** @typedef {Window & { __ssdrnbEngine?: Loading, __ssdrnbEngineText?: Found }} Page */
+
+const MEGABYTE = 1e6;
+
+const page = () => /** @type {Page} */ (window);
+
+/**
+ * spawn starts a worker with the text of a script.
+ * @param {string} script
+ */
+export function spawn(script) {
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const worker = new Worker(url);
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+  return worker;
+}
+
+/**
+ * load returns the compiled engine and tells how far it is. Who no longer waits leaves, and the
+ * last to leave ends the download.
+ * @param {Told} told
+ * @returns {{ promise: Promise<Compiled>, leave: () => void }}
+ */
+export function load(told) {
+  let loading = page().__ssdrnbEngine;
+  if (!loading) {
+    const listeners = new Set([told]);
+    const cancel = new AbortController();
+    /** @type {Told} */
+    const tell = (text, share) => {
+      for (const f of listeners) {
+        f(text, share);
+      }
+    };
+    const promise = find(tell, cancel.signal).then((found) => {
+      tell("Compiling the engine", -1);
+      return compile(found, cancel.signal);
+    });
+    loading = { promise, listeners, abort: () => cancel.abort() };
+    page().__ssdrnbEngine = loading;
+    promise.catch(() => {
+      if (page().__ssdrnbEngine?.promise === promise) {
+        page().__ssdrnbEngine = undefined; // the next to ask begins again
+      }
+    });
+  }
+  const mine = loading;
+  mine.listeners.add(told);
+  let done = false;
+  const settled = () => {
+    done = true;
+    mine.listeners.delete(told);
+  };
+  mine.promise.then(settled, settled);
+  return {
+    promise: mine.promise,
+    leave() {
+      if (!done && mine.listeners.delete(told) && mine.listeners.size === 0) {
+        page().__ssdrnbEngine = undefined;
+        mine.abort();
+      }
+    },
+  };
+}
+
+function parsed() {
+  return new Promise((go) => {
+    if (document.readyState === "loading") {
+      document.addEventListener("DOMContentLoaded", go);
+    } else {
+      go(undefined);
+    }
+  });
+}
+
+/**
+ * find returns the engine of the page, or of the server.
+ * @param {Told} tell
+ * @param {AbortSignal} signal
+ * @returns {Promise<Found>}
+ */
+async function find(tell, signal) {
+  await parsed();
+  const given = page().__ssdrnbEngineText;
+  if (given) {
+    return given;
+  }
+  const parts = document.querySelectorAll("script.ssdrnb-engine");
+  const exec = document.querySelector("script#ssdrnb-engine-exec");
+  if (parts.length && exec) {
+    return { packed: Array.from(parts, (e) => e.textContent || ""), exec: exec.textContent || "" };
+  }
+  const server = jupyter();
+  if (!server) {
+    throw new Error("this page holds no engine");
+  }
+  const from = new URL(
+    `${(server.baseUrl || "/").replace(/\/?$/, "/")}lab/extensions/ssdrnb-assets/static/`,
+    location.origin,
+  ).href;
+  const ask = async (/** @type {string} */ name) => {
+    const response = await fetch(from + name, {
+      credentials: "same-origin",
+      cache: "no-cache",
+      signal,
+    }).catch((why) => {
+      throw new Error(`the engine cannot be fetched (${why.message}); reload the page when the server runs`);
+    });
+    if (!response.ok) {
+      throw new Error("the engine is not in the folder of assets; run install.sh again");
+    }
+    return response;
+  };
+  const [packed, script] = await Promise.all([
+    ask("engine.bin").then((r) => read(r, tell)),
+    ask("engine.js").then((r) => r.text()),
+  ]);
+  return { packed, exec: script };
+}
+
+/**
+ * read takes in a response part by part.
+ * @param {Response} response
+ * @param {Told} tell
+ */
+export async function read(response, tell) {
+  const total = Number(response.headers.get("Content-Length")) || 0;
+  const reader = response.body?.getReader();
+  const parts = [];
+  for (let size = 0; reader; ) {
+    const { done, value } = await reader.read();
+    if (done) {
+      break;
+    }
+    parts.push(value);
+    size += value.byteLength;
+    const known = total >= size; // a server that packs what is packed counts other bytes
+    tell(
+      `Loading the engine, ${(size / MEGABYTE).toFixed(1)}${known ? ` of ${(total / MEGABYTE).toFixed(1)}` : ""} MB`,
+      known ? size / total : -1,
+    );
+  }
+  return parts;
+}
+
+/**
+ * compile unpacks and compiles in a worker: it would hold the page up.
+ * @param {Found} found
+ * @param {AbortSignal} signal
+ * @returns {Promise<Compiled>}
+ */
+function compile(found, signal) {
+  return new Promise((ready, failed) => {
+    const worker = spawn(`(${compiler})()`);
+    const end = (/** @type {Error} */ why) => {
+      worker.terminate();
+      failed(why);
+    };
+    signal.addEventListener("abort", () => end(new Error("the start was stopped")));
+    worker.onmessage = (e) => {
+      worker.terminate();
+      if (e.data.module) {
+        ready({ module: e.data.module, exec: found.exec });
+      } else {
+        failed(new Error(e.data.failed));
+      }
+    };
+    worker.onerror = (e) => end(new Error(e.message || "a worker cannot be started"));
+    worker.postMessage(found.packed);
+  });
+}
+
+/** compiler is the program of that worker, and uses nothing from outside of itself. */
+function compiler() {
+  self.onmessage = (e) => {
+    const parts = e.data.map((/** @type {string | BufferSource} */ p) =>
+      typeof p === "string" ? Uint8Array.from(atob(p), (c) => c.charCodeAt(0)) : p,
+    );
+    const unpacked = new Blob(parts).stream().pipeThrough(new DecompressionStream("gzip"));
+    const response = new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
+    WebAssembly.compileStreaming(response).then(
+      (module) => self.postMessage({ module }),
+      (why) => self.postMessage({ failed: String(why) }),
+    );
+  };
+}

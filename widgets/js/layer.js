@@ -1,0 +1,46 @@
+// Classes of pixels, as the library writes them: one character for each, "0" for the first class
+// and "/" for none.
+
+/**
+ * tint returns the pixels as RGBA.
+ * @param {string} classes
+ * @param {number} pixels
+ * @param {string[]} colors of the classes, as #rrggbb
+ * @param {number} alpha
+ */
+export function tint(classes, pixels, colors, alpha) {
+  const tones = colors.map((color) => {
+    const rgb = Number.parseInt(color.slice(1), 16);
+    return [rgb >> 16, (rgb >> 8) & 255, rgb & 255, alpha];
+  });
+  const out = new Uint8ClampedArray(4 * pixels);
+  for (let p = 0; p < Math.min(pixels, classes.length); p++) {
+    const tone = tones[classes.charCodeAt(p) - 48];
+    if (tone) {
+      out.set(tone, 4 * p);
+    }
+  }
+  return out;
+}
+
+/**
+ * layer draws the pixels on a canvas of their size, null where there are none.
+ * @param {string} classes
+ * @param {number} width
+ * @param {number} height
+ * @param {string[]} colors
+ * @param {number} alpha
+ */
+export function layer(classes, width, height, colors, alpha) {
+  if (!classes) {
+    return null;
+  }
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const image = context.createImageData(width, height);
+  image.data.set(tint(classes, width * height, colors, alpha));
+  context.putImageData(image, 0, 0);
+  return canvas;
+}

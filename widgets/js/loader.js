@@ -1,0 +1,63 @@
+// The program of a widget's output, which package js gives the id of its data: it starts the
+// widget by the script of the page, or of the Jupyter server.
+import { jupyter } from "../../viz/js/server.js";
+
+const id = "@id";
+
+/** @returns {boolean} whether the page has the script */
+function start() {
+  const run = window.__ssdrnbWidget;
+  if (typeof run !== "function") {
+    return false;
+  }
+  run(id);
+  return true;
+}
+
+/** @param {string} why */
+function lack(why) {
+  const root = document.getElementById(id)?.previousElementSibling;
+  if (root instanceof HTMLElement && !root.dataset.started) {
+    root.dataset.state = "dead";
+    const line = root.querySelector("p");
+    if (line) {
+      line.textContent = `Static picture. The controls are not live: ${why}.`;
+    }
+  }
+}
+
+/** load fetches the script from the server, once for all outputs and not from the browser's cache. */
+function load() {
+  const server = jupyter();
+  if (!server) {
+    throw new Error("this page holds no engine, and reaches no kernel");
+  }
+  window.__ssdrnbWidgets ??= new Promise((done, failed) => {
+    const tag = document.createElement("script");
+    const base = (server.baseUrl || "/").replace(/\/?$/, "/");
+    const from = new URL(
+      `${base}lab/extensions/ssdrnb-assets/static/widgets.js?${Date.now()}`,
+      location.origin,
+    );
+    tag.src = from.href;
+    tag.onload = done;
+    tag.onerror = () =>
+      failed(new Error("their script is not in the folder of assets; run install.sh again"));
+    document.head.append(tag);
+  });
+  return window.__ssdrnbWidgets;
+}
+
+async function find() {
+  if (document.readyState === "loading") {
+    await new Promise((go) => document.addEventListener("DOMContentLoaded", go));
+  }
+  if (!start()) {
+    await load();
+    start();
+  }
+}
+
+if (!start()) {
+  find().catch((why) => lack(why.message));
+}

@@ -1,0 +1,108 @@
+// The style of all widgets of a page. Colours are those of JupyterLab's theme, or else by the
+// page's scheme.
+
+import { el } from "./elements.js";
+
+const ID = "ssdrnb-widget-style";
+
+/** The widgets in a dark page, by its theme or the reader's system. */
+const DARK = `body:is([data-jp-theme-light="false"],[data-vscode-theme-kind="vscode-dark"],[data-vscode-theme-kind="vscode-high-contrast"])`;
+const PLAIN = "body:not([data-jp-theme-light],[data-vscode-theme-kind])";
+
+const dark = `--ssdrnb-page:var(--jp-layout-color1,#1e1e1e);--ssdrnb-raised:var(--jp-layout-color2,#333);--ssdrnb-line:var(--jp-border-color1,#666);--ssdrnb-faint:var(--jp-border-color2,#555);--ssdrnb-bad:#f2a59f;color-scheme:dark`;
+const inverted = "filter:invert(.93) hue-rotate(180deg)";
+
+const STYLE = `
+.ssdrnb-widget {
+  --ssdrnb-page: var(--jp-layout-color1, #fff); --ssdrnb-raised: var(--jp-layout-color2, #eee);
+  --ssdrnb-line: var(--jp-border-color1, #bbb); --ssdrnb-faint: var(--jp-border-color2, #ddd); --ssdrnb-bad: #b3261e;
+  font: 13px/1.4 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--jp-ui-font-color1, inherit); max-width: none;
+}
+${DARK} .ssdrnb-widget { ${dark} }
+${DARK} .ssdrnb-widget > img { ${inverted} }
+@media screen and (prefers-color-scheme: dark) {
+  ${PLAIN} .ssdrnb-widget { ${dark} }
+  ${PLAIN} .ssdrnb-widget > img { ${inverted} }
+}
+.ssdrnb-widget [hidden] { display: none !important; }
+.ssdrnb-widget > img { max-width: 100%; height: auto; }
+.ssdrnb-row { display: flex; flex-wrap: wrap; gap: 12px 16px; align-items: flex-start; }
+.ssdrnb-row > * { min-width: 0; max-width: 100%; box-sizing: border-box; }
+.ssdrnb-bar { display: flex; gap: 6px; align-items: center; flex-wrap: wrap; margin: 4px 0; }
+.ssdrnb-widget button {
+  font: inherit; padding: 2px 10px; border: 1px solid var(--ssdrnb-line); border-radius: 3px;
+  background: var(--ssdrnb-page); color: inherit; cursor: pointer; max-width: 100%; overflow-wrap: anywhere;
+}
+.ssdrnb-widget button[aria-pressed=true] { outline: 2px solid #0072b2; outline-offset: -1px; }
+.ssdrnb-widget button:disabled { opacity: .45; cursor: default; }
+.ssdrnb-dead .ssdrnb-side, .ssdrnb-dead .ssdrnb-bar { opacity: .45; pointer-events: none; }
+.ssdrnb-view { flex: 1 1 500px; max-width: min(100%, max(440px, min(75vh, 900px))); }
+.ssdrnb-half { flex: 1 1 300px; max-width: min(100%, max(382px, min(70vh, 760px))); }
+.ssdrnb-plot { position: relative; }
+.ssdrnb-square, .ssdrnb-picture, .ssdrnb-curve { display: block; box-sizing: border-box; border: 1px solid var(--ssdrnb-faint); }
+.ssdrnb-square { width: 100%; aspect-ratio: 1; }
+.ssdrnb-canvas { cursor: crosshair; touch-action: none; }
+.ssdrnb-row > .ssdrnb-picture { flex: 1 1 300px; max-width: min(100%, max(390px, 70vh)); border: 0; image-rendering: pixelated; }
+.ssdrnb-curve { width: 100%; max-width: 720px; height: 120px; border: 0; }
+.ssdrnb-share { flex: 1 1 160px; max-width: 320px; min-width: 0; }
+.ssdrnb-tip {
+  position: absolute; pointer-events: none; z-index: 5; padding: 4px 8px; border-radius: 3px; background: var(--ssdrnb-raised);
+  border: 1px solid var(--ssdrnb-line); box-sizing: border-box; width: max-content; max-width: min(300px, 100%); overflow-wrap: anywhere;
+}
+.ssdrnb-tip canvas { width: 64px; image-rendering: pixelated; margin-top: 4px; }
+.ssdrnb-side { flex: 1 1 270px; max-width: 420px; }
+.ssdrnb-side.ssdrnb-map { flex: 0 1 auto; max-width: 100%; }
+.ssdrnb-control { display: grid; grid-template-columns: 80px minmax(40px, 1fr) 74px 56px; gap: 6px; align-items: center; margin: 3px 0; }
+.ssdrnb-control > label:first-child { overflow-wrap: anywhere; }
+.ssdrnb-control input[type=number] { width: 70px; font: inherit; background: transparent; color: inherit; border: 1px solid var(--ssdrnb-line); box-sizing: border-box; }
+.ssdrnb-control input[type=range] { width: 100%; min-width: 0; }
+.ssdrnb-control input[type=checkbox] { justify-self: start; }
+.ssdrnb-control select { font: inherit; grid-column: 2 / 5; min-width: 0; }
+.ssdrnb-widget select { background: var(--ssdrnb-page); color: inherit; border: 1px solid var(--ssdrnb-line); max-width: 100%; }
+.ssdrnb-check { display: inline-flex; gap: 4px; align-items: center; }
+.ssdrnb-legend span { display: inline-flex; align-items: center; margin: 0 10px 2px 0; cursor: pointer; }
+.ssdrnb-swatch { width: 10px; height: 10px; margin-right: 5px; flex: none; display: inline-block; box-shadow: 0 0 0 1px var(--ssdrnb-faint); forced-color-adjust: none; }
+.ssdrnb-legend .off { opacity: .35; text-decoration: line-through; }
+.ssdrnb-line { display: flex; gap: 8px; align-items: center; flex-wrap: wrap; min-height: 26px; }
+.ssdrnb-line progress { flex: 0 1 120px; min-width: 40px; height: 6px; }
+.ssdrnb-status { font-size: 12px; opacity: .85; overflow-wrap: anywhere; }
+.ssdrnb-error { color: var(--ssdrnb-bad); min-height: 18px; overflow-wrap: anywhere; }
+.ssdrnb-side code { display: block; font: 12px/1.4 var(--jp-code-font-family, monospace); overflow-wrap: anywhere; margin: 6px 0; }
+.ssdrnb-side code.ssdrnb-literal { white-space: pre-wrap; max-height: 160px; overflow: auto; }
+.ssdrnb-side h4 { margin: 8px 0 2px; font-size: 12px; }
+.ssdrnb-widget .ssdrnb-list { list-style: none !important; max-height: 150px; overflow: auto; font-size: 12px; margin: 4px 0 8px; padding: 0; }
+.ssdrnb-list li { cursor: pointer; padding: 1px 4px; }
+.ssdrnb-list li:is(:hover, :focus) { background: var(--ssdrnb-raised); }
+.ssdrnb-corner {
+  position: fixed; right: 18px; bottom: 34px; z-index: 1000; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding: 6px 10px; max-width: calc(100vw - 56px);
+  border: 1px solid var(--ssdrnb-line); border-radius: 4px; background: var(--ssdrnb-page); box-shadow: 0 2px 8px rgba(0, 0, 0, .25);
+}
+.ssdrnb-note { font-weight: 600; }
+.ssdrnb-scroll { overflow: auto; }
+.ssdrnb-heat { border-collapse: collapse !important; margin: 0 !important; }
+.ssdrnb-heat :is(td, th) { padding: 4px 7px !important; text-align: center !important; cursor: pointer; font-size: 12px; }
+.ssdrnb-heat td { forced-color-adjust: none; }
+.ssdrnb-heat th { cursor: default; background: none; }
+.ssdrnb-heat td.ssdrnb-on { outline: 3px solid #d55e00; outline-offset: -3px; }
+@media (pointer: coarse) {
+  .ssdrnb-widget button { min-height: 36px; padding: 4px 12px; }
+  .ssdrnb-widget input[type=range], .ssdrnb-widget select { min-height: 32px; }
+  .ssdrnb-widget input[type=checkbox] { min-width: 20px; min-height: 20px; }
+  .ssdrnb-legend span, .ssdrnb-list li { min-height: 28px; }
+  .ssdrnb-canvas, .ssdrnb-plot canvas { -webkit-user-select: none; user-select: none; -webkit-touch-callout: none; }
+}
+@media (forced-colors: active) {
+  .ssdrnb-widget button[aria-pressed=true] { outline-color: Highlight; }
+  .ssdrnb-widget > img { filter: none !important; }
+}
+@media print {
+  .ssdrnb-corner, .ssdrnb-line :is(progress, button) { display: none; }
+}
+`;
+
+/** styled gives the page the style, once. */
+export function styled() {
+  if (!document.getElementById(ID)) {
+    document.head.appendChild(el("style", { id: ID, text: STYLE }));
+  }
+}

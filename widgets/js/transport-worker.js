@@ -1,0 +1,190 @@
+// The way to the engine of the page, in a worker for each widget.
+
+import { load, spawn } from "./engine.js";
+
+/**
+ * @typedef {import("./types.js").Ear} Ear
+ * @typedef {import("./types.js").Transport} Transport
+ */
+
+/** @typedef {Window & { __ssdrnbTurn?: Promise<unknown> }} Page */
+
+const PARK = 240; // ticks out of the page after which the engine is given up
+const AWAY = 2; // engines at most of outputs that are out of the page: each has its memory
+const TURN = 10000; // ms that a widget may take to begin before the next does
+const NEAR = "800px";
+
+/** The widgets with an engine that are out of the page, first the longest. @type {Set<WorkerTransport>} */
+const away = new Set();
+
+/** @implements {Transport} */
+export class WorkerTransport {
+  lossy = false;
+  remedy = "Reload the page for new ones.";
+  /** @type {Worker | null} */
+  #worker = null;
+  /** Counts the starts; a start whose number is not the newest was given up. */
+  #start = 0;
+  #begun = false;
+  #parked = false;
+  #halted = false;
+  /** @type {() => void} */
+  #ready = () => {};
+  /** @type {() => void} */
+  #leave = () => {};
+
+  /**
+   * @param {HTMLElement} root of the widget
+   * @param {unknown} task
+   * @param {() => Promise<string | null>} recall gives what is stored
+   * @param {() => void} forget gives up the message on its way
+   * @param {Ear} ear
+   */
+  constructor(root, task, recall, forget, ear) {
+    this.root = root;
+    this.task = task;
+    this.recall = recall;
+    this.forget = forget;
+    this.ear = ear;
+  }
+
+  begin() {
+    this.#halted = false;
+    if (this.#begun) {
+      return;
+    }
+    // The first widget of the page begins at once, and others when they come near.
+    if (!window.IntersectionObserver || document.querySelector(".ssdrnb-widget[data-page]") === this.root) {
+      this.#run();
+      return;
+    }
+    const seen = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((e) => e.isIntersecting)) {
+          seen.disconnect();
+          this.#run();
+        }
+      },
+      { rootMargin: NEAR },
+    );
+    seen.observe(this.root);
+  }
+
+  async #run() {
+    if (this.#begun || this.#halted) {
+      return;
+    }
+    this.#begun = true;
+    const mine = ++this.#start;
+    const given = () => mine !== this.#start; // up
+    const engine = load((text, share) => this.ear.starting(text, share));
+    this.#leave = engine.leave;
+    try {
+      const [compiled, stored] = await Promise.all([engine.promise, this.recall()]);
+      if (given()) {
+        return;
+      }
+      this.ear.starting("Waiting for the widget above", -1);
+      await this.#turn();
+      if (given()) {
+        this.#ready();
+        return;
+      }
+      this.ear.starting("Starting the engine", -1);
+      const worker = spawn(compiled.exec);
+      this.#worker = worker;
+      worker.onmessage = (e) => this.#hear(JSON.parse(e.data));
+      worker.onerror = (e) => {
+        this.#ready();
+        this.ear.die(`the engine failed, ${e.message}`);
+      };
+      worker.postMessage({ module: compiled.module, task: JSON.stringify(this.task), stored });
+    } catch (why) {
+      if (!given()) {
+        this.ear.unable(`The controls are not live: ${why instanceof Error ? why.message : why}.`);
+      }
+    }
+  }
+
+  /**
+   * turn comes when the widget that began before is ready: the first one that a reader sees
+   * should not share the processor with those below.
+   */
+  #turn() {
+    const page = /** @type {Page} */ (window);
+    const before = page.__ssdrnbTurn || Promise.resolve();
+    page.__ssdrnbTurn = before.then(
+      () =>
+        new Promise((done) => {
+          const timer = setTimeout(done, TURN);
+          this.#ready = () => {
+            clearTimeout(timer);
+            done(undefined);
+          };
+        }),
+    );
+    return before;
+  }
+
+  /** @param {import("./types.js").Message} m */
+  #hear(m) {
+    if (m.fatal || m.exit || m.ready) {
+      this.#ready();
+    }
+    this.ear.hear(m);
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.#worker?.postMessage(text);
+  }
+
+  #give() {
+    this.#start++;
+    this.#leave();
+    this.#ready();
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#begun = false;
+    away.delete(this);
+    this.forget();
+  }
+
+  halt() {
+    this.#halted = true;
+    this.#give();
+  }
+
+  /** @param {number} detached */
+  tick(detached) {
+    // JupyterLab takes outputs out of the page and puts them back. One that is out needs no
+    // engine, and goes on with what is stored when it is back. An output that was run again or
+    // deleted never comes back.
+    if (this.#begun && detached > 1) {
+      away.add(this);
+      const [longest] = away;
+      if (away.size > AWAY) {
+        longest.#park();
+      }
+    }
+    if (this.#begun && detached > PARK) {
+      this.#park();
+    }
+    if (detached === 0) {
+      away.delete(this);
+      if (this.#parked) {
+        this.#parked = false;
+        this.begin();
+      }
+    }
+  }
+
+  #park() {
+    this.#give();
+    this.#parked = true;
+  }
+
+  close() {
+    this.#give();
+  }
+}

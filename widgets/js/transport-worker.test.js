@@ -1,0 +1,181 @@
+import { read } from "./engine.js";
+import { WorkerTransport } from "./transport-worker.js";
+
+class FakeWorker {
+  /** @type {FakeWorker[]} */
+  static all = [];
+  /** @type {any[]} */
+  posted = [];
+  ended = false;
+  /** @type {((e: { data: string }) => void) | null} */
+  onmessage = null;
+  /** @type {((e: { message: string }) => void) | null} */
+  onerror = null;
+  constructor() {
+    FakeWorker.all.push(this);
+  }
+  /** @param {unknown} m */
+  postMessage(m) {
+    this.posted.push(m);
+  }
+  terminate() {
+    this.ended = true;
+  }
+}
+
+/** Lets promises go on. */
+const settle = () => new Promise((go) => setTimeout(go, 5));
+
+describe("the way to the engine of a page", () => {
+  /** @type {any} */
+  let page;
+  beforeEach(() => {
+    FakeWorker.all = [];
+    page = {
+      __ssdrnbEngine: {
+        promise: Promise.resolve({ module: "module", exec: "script" }),
+        listeners: new Set([() => {}]), // another widget waits too
+
+        abort() {},
+      },
+    };
+    vi.stubGlobal("window", page);
+    vi.stubGlobal("Worker", FakeWorker);
+    vi.stubGlobal("document", { querySelector: () => null });
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  function open(recall = async () => /** @type {string | null} */ ("stored")) {
+    const ear = { hear: vi.fn(), greet: vi.fn(), die: vi.fn(), unable: vi.fn(), starting: vi.fn() };
+    const forget = vi.fn();
+    const t = new WorkerTransport(/** @type {any} */ ({}), { kind: "explorer" }, recall, forget, ear);
+    return { t, ear, forget };
+  }
+
+  it("gives a worker the module, the task and what is stored", async () => {
+    const { t, ear } = open();
+    t.begin();
+    t.begin();
+    await settle();
+    expect(FakeWorker.all).toHaveLength(1);
+    const [w] = FakeWorker.all;
+    expect(w.posted).toEqual([{ module: "module", task: '{"kind":"explorer"}', stored: "stored" }]);
+    t.send("text");
+    expect(w.posted[1]).toBe("text");
+    w.onmessage?.({ data: '{"ready":true,"engine":"SIMD"}' });
+    expect(ear.hear).toHaveBeenCalledWith({ ready: true, engine: "SIMD" });
+  });
+
+  it("lets the first widget be ready before the second begins", async () => {
+    const [a, b] = [open(), open()];
+    a.t.begin();
+    b.t.begin();
+    await settle();
+    expect(FakeWorker.all).toHaveLength(1);
+    FakeWorker.all[0].onmessage?.({ data: '{"ready":true}' });
+    await settle();
+    expect(FakeWorker.all).toHaveLength(2);
+  });
+
+  it("lets the next begin where one was stopped before its turn or its worker fails", async () => {
+    const [a, b, c] = [open(), open(), open()];
+    a.t.begin();
+    b.t.begin();
+    c.t.begin();
+    await settle();
+    b.t.halt();
+    FakeWorker.all[0].onerror?.({ message: "out of memory" });
+    expect(a.ear.die).toHaveBeenCalledWith("the engine failed, out of memory");
+    await settle();
+    expect(FakeWorker.all).toHaveLength(2); // of a and c
+  });
+
+  it("gives the engine up where its output is out of the page, and goes on when it is back", async () => {
+    const { t, forget } = open();
+    t.begin();
+    await settle();
+    t.tick(240);
+    expect(FakeWorker.all[0].ended).toBe(false);
+    t.tick(241);
+    expect([FakeWorker.all[0].ended, forget.mock.calls.length]).toEqual([true, 1]);
+    t.tick(300);
+    t.tick(0);
+    await settle();
+    expect(FakeWorker.all).toHaveLength(2);
+    expect(FakeWorker.all[1].ended).toBe(false);
+  });
+
+  it("keeps two engines at most of outputs that are out of the page", async () => {
+    const five = [open(), open(), open(), open(), open()];
+    for (const { t } of five) {
+      t.begin();
+      await settle();
+      FakeWorker.all.at(-1)?.onmessage?.({ data: '{"ready":true}' });
+      await settle();
+    }
+    const out = () => FakeWorker.all.map((w) => w.ended);
+    for (const { t } of five.slice(0, 4)) {
+      t.tick(2);
+    }
+    expect(out()).toEqual([true, true, false, false, false]);
+    five[0].t.tick(3); // has none any more
+    five[2].t.tick(0); // is back, with its engine
+    five[4].t.tick(2);
+    expect(out()).toEqual([true, true, false, false, false]);
+    five[0].t.tick(0);
+    await settle();
+    expect(FakeWorker.all).toHaveLength(6);
+    for (const { t } of five) {
+      t.close();
+    }
+  });
+
+  it("begins again after a stop", async () => {
+    const { t } = open();
+    t.begin();
+    t.halt();
+    await settle();
+    expect(FakeWorker.all).toHaveLength(0);
+    t.begin();
+    await settle();
+    expect(FakeWorker.all).toHaveLength(1);
+  });
+
+  it("says why there is no engine", async () => {
+    page.__ssdrnbEngine.promise = Promise.reject(new Error("this page holds no engine"));
+    const { t, ear } = open();
+    t.begin();
+    await settle();
+    expect(ear.unable).toHaveBeenCalledWith("The controls are not live: this page holds no engine.");
+  });
+});
+
+describe("the download of the engine", () => {
+  /** @param {Record<string, string>} headers */
+  async function told(headers) {
+    const body = new ReadableStream({
+      start(c) {
+        c.enqueue(new Uint8Array(1500000));
+        c.enqueue(new Uint8Array(500000));
+        c.close();
+      },
+    });
+    /** @type {[string, number][]} */
+    const said = [];
+    const parts = await read(new Response(body, { headers }), (text, share) => said.push([text, share]));
+    expect(parts.map((p) => p.byteLength)).toEqual([1500000, 500000]);
+    return said;
+  }
+  it("tells how much is there", async () => {
+    expect(await told({ "Content-Length": "2000000" })).toEqual([
+      ["Loading the engine, 1.5 of 2.0 MB", 0.75],
+      ["Loading the engine, 2.0 of 2.0 MB", 1],
+    ]);
+  });
+  it("where the server does not say how much there is, too", async () => {
+    expect(await told({})).toEqual([
+      ["Loading the engine, 1.5 MB", -1],
+      ["Loading the engine, 2.0 MB", -1],
+    ]);
+  });
+});

@@ -1,0 +1,505 @@
+// A widget in its place in the notebook: the connection, what is around its controls, and its
+// life from the static picture to the end.
+
+import { unpack } from "../../viz/js/packed.js";
+import { plain } from "../../viz/js/start.js";
+import { download, shelfOf } from "../../viz/js/store.js";
+import { Conversation } from "./conversation.js";
+import { editor } from "./editor.js";
+import { bar, button, el } from "./elements.js";
+import { explorer } from "./explorer.js";
+import { Line } from "./line.js";
+import { paint } from "./paint.js";
+import { playground } from "./playground.js";
+import { progress } from "./progress.js";
+import { Saved } from "./saved.js";
+import { scribble } from "./scribble.js";
+import { styled } from "./style.js";
+import { sweep } from "./sweep.js";
+import { calm, watch } from "./theme.js";
+import { KernelTransport } from "./transport-kernel.js";
+import { WorkerTransport } from "./transport-worker.js";
+
+/**
+ * @typedef {import("./types.js").Ear} Ear
+ * @typedef {import("./types.js").Exported} Exported
+ * @typedef {import("./types.js").Frame} Frame
+ * @typedef {import("./types.js").Message} Message
+ * @typedef {import("./types.js").Payload} Payload
+ * @typedef {import("./types.js").Post} Post
+ * @typedef {import("./types.js").Transport} Transport
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./plot.js").Plot} Plot
+ */
+
+/** @type {Record<string, (frame: Frame, setup: any) => View>} */
+const KINDS = { explorer, playground, paint, editor, sweep, scribble, progress };
+
+const TICK = 250; // ms
+const LOST = 1000; // ticks out of the page after which a widget ends
+const EDGE = 20; // pixels within which the bar with Stop counts as out of sight
+
+/**
+ * @implements {Frame}
+ * @implements {Ear}
+ */
+class Widget {
+  body = el("div", { class: "ssdrnb-body" });
+  failure = el("div", { class: "ssdrnb-error" });
+  saved = el("div", { class: "ssdrnb-status" });
+  #note = el("div", { class: "ssdrnb-note" });
+  #line = new Line();
+  #root;
+  #payload;
+  /** @type {HTMLImageElement | null} */
+  #picture;
+  /** @type {HTMLElement | null} */
+  #words;
+  #talk;
+  /** @type {Transport} */
+  #transport;
+  #store;
+  /** @type {View | null} */
+  #view = null;
+  #title = "A widget";
+  #ended = false;
+  #waits = "";
+  /** The panel of the notebook, once the widget was seen in it. @type {HTMLElement | null} */
+  #home = null;
+  #detached = 0; // ticks: JupyterLab takes outputs out of the page and puts them back
+  /** Numbers pictures on the way to the next, below those of states. */
+  #passing = 0;
+  #fitting = false;
+  /** @type {HTMLElement | null} */
+  #corner = null;
+  #mine = false; // clicked, or reached by keys, last
+  #timer;
+  #themes;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {HTMLElement} data
+   * @param {Payload} payload
+   */
+  constructor(root, data, payload) {
+    this.#root = root;
+    this.#payload = payload;
+    this.#picture = root.querySelector("img");
+    this.#words = root.querySelector("p");
+    styled();
+    if (this.#words) {
+      this.#words.textContent = "The controls are starting."; // until they are live, or cannot be
+    }
+    this.#words?.after(this.#line.node);
+    root.append(this.#note, this.body);
+
+    const path = data.dataset.path;
+    this.place = [path === undefined ? location.pathname : path, payload.kind];
+    const shelf = shelfOf(payload.kernel, payload.page?.notebook, path);
+    this.#store = new Saved(shelf, payload.page?.name || "", (where) => this.#kept(where));
+    const page = payload.page;
+    /** @param {string} text */
+    const send = (text) => this.#transport.send(text);
+    this.#talk = new Conversation(send, !page);
+    this.#transport = page
+      ? new WorkerTransport(
+          root,
+          page.task,
+          () => this.#store.recall(page.stored),
+          () => this.#talk.forget(),
+          this,
+        )
+      : new KernelTransport(payload.kernel, payload.address || "", this.#talk.client, this);
+
+    window.addEventListener("keydown", this.#keys, true);
+    document.addEventListener("pointerdown", this.#clicked, true);
+    document.addEventListener("focusin", this.#clicked, true);
+    this.#themes = watch(() => {
+      this.#view?.draw?.();
+      this.#view?.plot?.draw();
+    });
+    this.#timer = setInterval(() => this.#tick(), TICK);
+    root.dataset.state = "connecting";
+    this.#transport.begin();
+  }
+
+  // --- What a kind of widget is given. ---
+
+  get line() {
+    return this.#line.node;
+  }
+
+  get stores() {
+    return this.#store.name !== "";
+  }
+
+  /** @param {string} text */
+  title(text) {
+    const computes = Boolean(this.#payload.page);
+    return bar([el("b", { text }), computes ? null : this.#stopButton()]);
+  }
+
+  /** @param {Plot} plot */
+  view(plot) {
+    return el("div", { class: "ssdrnb-view" }, [plot.node, plot.legend(), this.line]);
+  }
+
+  since() {
+    return performance.now() - this.#talk.wished;
+  }
+
+  /**
+   * @param {string} kind
+   * @param {unknown} body
+   * @param {Post} [how]
+   */
+  post(kind, body, how) {
+    this.#talk.post(kind, body, how);
+  }
+
+  /** @param {string} key */
+  waiting(key) {
+    return this.#talk.waiting(key);
+  }
+
+  /** @param {string} why */
+  refuse(why) {
+    if (this.#view) {
+      this.failure.textContent = this.#root.dataset.error = why;
+    }
+  }
+
+  /**
+   * @param {number} revision
+   * @param {boolean} settled
+   */
+  drawn(revision, settled) {
+    this.#root.dataset.revision = String(revision);
+    this.#root.dispatchEvent(new CustomEvent("ssdrnb-drawn", { detail: { revision, settled } }));
+  }
+
+  /** @param {Exported} file */
+  download(file) {
+    this.exported(file.name);
+    this.save(
+      file.name,
+      Uint8Array.from(atob(file.content), (c) => c.charCodeAt(0)),
+    );
+  }
+
+  /**
+   * @param {string} name
+   * @param {Uint8Array<ArrayBuffer>} bytes
+   */
+  save(name, bytes) {
+    download(name, bytes);
+  }
+
+  /** @param {string} name */
+  exported(name) {
+    this.#root.dataset.exported = name;
+  }
+
+  stored() {
+    return this.#store.content;
+  }
+
+  name() {
+    return this.#store.name;
+  }
+
+  // --- What the transport tells. ---
+
+  greet() {
+    this.#talk.greet();
+  }
+
+  /** @param {Message} m */
+  hear(m) {
+    if (m.fatal) {
+      this.unable(m.fatal);
+    } else if (m.exit) {
+      if (this.#root.dataset.state !== "dead") {
+        this.die("the engine has ended");
+      }
+    } else if (m.store !== undefined) {
+      this.#store.keep(m.store);
+    } else if (m.passing) {
+      if (!calm()) {
+        this.#view?.plot?.move(m.passing, --this.#passing);
+      }
+    } else if (m.progress !== undefined) {
+      this.#going(m.progress, m.share ?? -1);
+    } else if (m.ready) {
+      this.#root.dataset.engine = m.engine;
+      this.#talk.greet();
+      this.#talk.repeat();
+    } else if (!this.#ended && (!m.to || m.to === this.#talk.client)) {
+      this.#answer(m);
+    }
+  }
+
+  /** @param {Message} m */
+  #answer(m) {
+    if (m.closed) {
+      this.#ended = true;
+      this.die(m.closed);
+      return;
+    }
+    if (m.ping) {
+      this.#talk.pong();
+      return;
+    }
+    if (m.who) {
+      this.#talk.greet();
+      return;
+    }
+    if (m.setup) {
+      this.#waits = m.waits || "";
+      this.#view = this.#view || this.#build(m.setup);
+      this.#live();
+    }
+    this.#talk.acknowledged(m, (why) => this.refuse(why));
+    if (m.refused) {
+      this.refuse(m.refused);
+    }
+    if (m.state && this.#view) {
+      this.#root.dataset.error = this.failure.textContent = m.state.error || "";
+      this.#line.status(m.state.status || "");
+      this.#view.state(m.state);
+    }
+    if (m.busy !== undefined) {
+      this.#work(m.busy, Boolean(m.halted));
+    }
+  }
+
+  /** @param {any} setup */
+  #build(setup) {
+    const kind = this.#payload.kind;
+    if (!Object.hasOwn(KINDS, kind)) {
+      throw new Error(`there is no widget ${kind}`);
+    }
+    this.#title = setup.title;
+    const view = KINDS[kind](this, setup);
+    // For tests, and for a look from the browser's console.
+    Object.assign(this.#root, {
+      ssdrnb: {
+        ...view,
+        post: (/** @type {string} */ k, /** @type {unknown} */ body, /** @type {Post} */ how) =>
+          this.post(k, body, how),
+      },
+    });
+    return view;
+  }
+
+  /**
+   * starting tells how far the start is.
+   * @param {string} text
+   * @param {number} share
+   */
+  starting(text, share) {
+    if (this.#root.dataset.state === "connecting") {
+      this.#line.busy(text, share, "Stop", () => this.#haltStart());
+    }
+  }
+
+  #haltStart() {
+    this.#transport.halt();
+    this.#root.dataset.state = "stopped";
+    if (this.#words) {
+      this.#words.textContent = "Static picture: the start was stopped.";
+    }
+    this.#line.halted("", "Start", () => {
+      this.#root.dataset.state = "connecting";
+      if (this.#words) {
+        this.#words.textContent = "The controls are starting.";
+      }
+      this.#line.rest();
+      this.#transport.begin();
+    });
+  }
+
+  /**
+   * going tells what a fit is doing.
+   * @param {string} text
+   * @param {number} share
+   */
+  #going(text, share) {
+    if (this.#root.dataset.state === "connecting") {
+      this.starting(text, share);
+    } else if (this.#fitting) {
+      this.#line.busy(text, share, "Stop the fit", () => this.post("halt", null, { urgent: true }));
+    }
+  }
+
+  /**
+   * work tells that a fit began, or ended.
+   * @param {boolean} busy
+   * @param {boolean} halted
+   */
+  #work(busy, halted) {
+    this.#fitting = busy;
+    if (busy) {
+      this.#going("Fitting", -1);
+    } else if (halted) {
+      this.#line.halted("The fit was stopped; the picture is that of before.", "Fit", () =>
+        this.post("fit", null),
+      );
+    } else {
+      this.#line.rest();
+    }
+  }
+
+  #live() {
+    this.#root.dataset.state = "live";
+    this.body.classList.remove("ssdrnb-dead");
+    this.#note.textContent = this.#waits;
+    this.#home = this.#root.closest(".jp-NotebookPanel") || this.#home;
+    for (const e of [this.#picture, this.#words]) {
+      if (e) {
+        e.style.display = "none";
+      }
+    }
+    this.#line.rest();
+    this.#talk.live();
+  }
+
+  /**
+   * die says in one sentence why the controls are dead. The last picture stays.
+   * @param {string} reason
+   */
+  die(reason) {
+    this.#root.dataset.state = "dead";
+    this.#talk.dead();
+    this.#line.rest();
+    this.body.classList.add("ssdrnb-dead");
+    const sentence = `The controls are not live: ${reason}. ${this.#transport.remedy}`;
+    if (!this.#view && this.#words) {
+      this.#words.textContent = `Static picture. ${sentence}`;
+    } else {
+      this.#note.textContent = sentence;
+    }
+  }
+
+  /**
+   * unable says why the controls cannot begin. The static picture stays.
+   * @param {string} why
+   */
+  unable(why) {
+    this.#root.dataset.state = "dead";
+    this.#root.dataset.error = why;
+    this.#talk.dead();
+    this.#line.rest();
+    if (this.#words) {
+      this.#words.textContent = `Static picture. ${why}`;
+    }
+  }
+
+  /** @param {string} where */
+  #kept(where) {
+    this.#root.dataset.saved = where;
+    this.saved.textContent = where && `Saved ${where}.`;
+    if (!where) {
+      this.refuse("Not saved: this browser keeps nothing for this page. Use Export.");
+    }
+  }
+
+  // --- Its life in the page. ---
+
+  #stopButton() {
+    return button("Stop", "End this cell; the picture stays", () => this.post("stop", null));
+  }
+
+  /** Reports whether the bar with the title and Stop is in view. */
+  #shown() {
+    const b = this.#root.isConnected ? this.body.firstElementChild?.getBoundingClientRect() : null;
+    return Boolean(b && b.width > 0 && b.top > EDGE && b.bottom < window.innerHeight - EDGE);
+  }
+
+  // While the cells below wait and the widget is out of sight, its Stop stays in a corner.
+  #keepStop() {
+    const home = this.#home;
+    const there = home ? home.isConnected && home.offsetParent !== null : this.#root.isConnected;
+    if (!(this.#root.dataset.state === "live" && this.#waits && there && !this.#shown())) {
+      this.#corner?.remove();
+      this.#corner = null;
+    } else if (!this.#corner) {
+      const show = () => this.#root.scrollIntoView({ block: "start" });
+      this.#corner = el("div", { class: "ssdrnb-widget ssdrnb-corner", role: "status" }, [
+        el("span", { text: `${this.#title}: the cells below wait.` }),
+        button("Show", "Scroll to the widget", show),
+        this.#stopButton(),
+      ]);
+      document.body.appendChild(this.#corner);
+    }
+  }
+
+  #tick() {
+    this.#keepStop();
+    const computes = Boolean(this.#payload.page);
+    const open = Boolean(this.#home?.isConnected);
+    const lives = !computes && open && this.#root.dataset.state === "live";
+    this.#detached = this.#root.isConnected || lives ? 0 : this.#detached + 1;
+    if (this.#ended || (this.#detached > LOST && !(computes && open))) {
+      this.#close();
+    } else {
+      this.#transport.tick(this.#detached);
+    }
+  }
+
+  #close() {
+    clearInterval(this.#timer);
+    this.#corner?.remove();
+    this.#transport.close();
+    this.#themes();
+    this.#view?.close?.();
+    this.#view?.plot?.close();
+    window.removeEventListener("keydown", this.#keys, true);
+    document.removeEventListener("pointerdown", this.#clicked, true);
+    document.removeEventListener("focusin", this.#clicked, true);
+  }
+
+  #clicked = (/** @type {Event} */ e) => {
+    this.#mine = e.target instanceof Node && this.#root.contains(e.target);
+  };
+
+  // Ctrl+Z undoes in the widget that was clicked or reached by keys last; elsewhere it is the
+  // notebook's.
+  #keys = (/** @type {KeyboardEvent} */ e) => {
+    const undo = this.#view?.undo;
+    const asked = (e.ctrlKey || e.metaKey) && !e.altKey && e.key.toLowerCase() === "z";
+    if (!this.#mine || !undo || this.#root.dataset.state !== "live" || !asked) {
+      return;
+    }
+    const text = "input:not([type=range],[type=checkbox]),textarea,select,.cm-editor,[contenteditable=true]";
+    if (e.target instanceof Element && e.target.closest(text)) {
+      return;
+    }
+    e.preventDefault();
+    e.stopImmediatePropagation(); // JupyterLab would undo a change of its cells
+    undo(e.shiftKey);
+  };
+}
+
+/**
+ * runWidget starts the widget of an output: given are its data, or their id in the page.
+ * @param {string | HTMLElement} place
+ */
+export async function runWidget(place) {
+  const data = typeof place === "string" ? document.getElementById(place) : place;
+  const root = data?.previousElementSibling;
+  if (!data || !(root instanceof HTMLElement) || root.dataset.started) {
+    return;
+  }
+  root.dataset.started = "yes";
+  try {
+    const payload = plain(data.textContent || "null", unpack);
+    new Widget(root, data, JSON.parse(typeof payload === "string" ? payload : await payload));
+  } catch (fault) {
+    root.dataset.state = "dead";
+    const line = root.querySelector("p");
+    if (line) {
+      line.textContent = `Static picture: its data cannot be read (${fault instanceof Error ? fault.message : fault}).`;
+    }
+  }
+}
